@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Implements gst_mgpu_fit_points() and gst_mgpu_keypoint_meta_fit(), by which applications
- * run the algorithm that fits models to pairs of points. */
+/* Implements gst_mgpu_fit_points() and gst_mgpu_keypoint_meta_fit(), by which
+ * applications run the algorithm that fits models to pairs of points. */
 #include <gst/mgpu/gstmgpufit-private.h>
 
 #include <gst/methods/owned.h>
@@ -40,8 +40,8 @@ fit_on_device (GstMgpuContext * context, const MgpuGeometryParams * params,
     ok = owned->object != NULL;
   }
   ok = ok && mgpu_geometry_fit (owned->object, queue, params, fit, 1, error);
-  /* Drops the memories, which hold references to the context. The context owns
-   * the object, so that with such references neither would ever be freed. */
+  /* Frees the scratch buffers of the object, which hold references to the context. The
+   * context owns the object, so that with such references neither would ever be freed. */
   if (owned->object != NULL)
     mgpu_geometry_drop_memories (owned->object);
   g_mutex_unlock (&owned->lock);
@@ -49,9 +49,10 @@ fit_on_device (GstMgpuContext * context, const MgpuGeometryParams * params,
   return ok;
 }
 
-/* Returns: (transfer full) (nullable): the fit of n pairs; NULL with the error
- * set. The parameter order is (nullable): for each pair, its index in the
- * caller's list; the inliers of the result are in the order of that list */
+/* Fits a model to @n pairs of points. @order, which may be NULL, has for each pair its
+ * index in the caller's list of pairs; the inliers of the result are in the order of the
+ * caller's list.
+ * Returns: (transfer full) (nullable): the fit; NULL with the error set */
 static GstMgpuFit *
 fit_pairs (GstMgpuContext * context, const gfloat * pairs, guint n,
     const guint * order, const MgpuGeometryParams * params, GError ** error)
@@ -85,20 +86,20 @@ fit_pairs (GstMgpuContext * context, const gfloat * pairs, guint n,
 /**
  * gst_mgpu_fit_points:
  * @context: the device to work on
- * @pairs: four #gfloat for each pair, without gaps: x and y of a place, and x
- *   and y of the place that it moves to, in pixels from -1000000 to 1000000;
- *   the best pairs first, or in any order when they are not known; at most
+ * @pairs: four #gfloat for each pair, without gaps: x and y of a point in the first image, and
+ *   x and y of the matching point in the second image, in pixels from -1000000 to 1000000;
+ *   the most reliable pairs first, or in any order when these are not known; at most
  *   1048576 pairs
  * @model: kind of the model that is searched
- * @options: (nullable): how it is looked for; %NULL for the defaults
+ * @options: (nullable): options of the search; %NULL for the defaults
  * @error: return location for a #GError
  *
- * Finds the model that most pairs agree with, though most of the others may be
- * wrong. The result is the same to the bit on every device, and in every call.
+ * Finds the geometric model with which most pairs of points agree; many pairs may be wrong.
+ * The result is the same to the bit on every device, and in every call.
  *
  * Waits for the device; few pairs are computed on the host instead. Threads
  * that fit on one device take turns. With too few pairs, or when all of them
- * are degenerate, nothing is found, which is no error: see
+ * are degenerate, no model is found, which is no error: see
  * gst_mgpu_fit_is_found(). Fails with %GST_MGPU_ERROR_UNSUPPORTED when a number
  * is out of range, or the size of @pairs is no multiple of 16 bytes.
  *
@@ -139,9 +140,10 @@ compare_matches (gconstpointer a, gconstpointer b, gpointer data)
   return *(const guint *) a < *(const guint *) b ? -1 : 1;
 }
 
-/* Returns: (transfer full) (nullable): the n pairs that match, nearest
- * descriptors first; NULL with the error set. The array order gets the number
- * of the match of each pair. */
+/* Makes pairs of points (x and y in both frames) of the @n keypoint matches @matches,
+ * those with the nearest descriptors first. The array @order gets, for each pair, the
+ * index of its match in @matches.
+ * Returns: (transfer full) (nullable): the pairs; NULL with the error set */
 static gfloat *
 make_pairs (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
     const GstMgpuKeypointMatch * matches, guint n, guint * order,
@@ -177,17 +179,17 @@ make_pairs (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
  * gst_mgpu_keypoint_meta_fit:
  * @meta: keypoints: the queries
  * @trains: keypoints that they were matched with
- * @matches: what gst_mgpu_keypoint_meta_match() returned for @meta and @trains,
+ * @matches: the matches that gst_mgpu_keypoint_meta_match() returned for @meta and
+ *   @trains,
  *   or some of these matches in any order
  * @model: kind of the model that is searched
- * @options: (nullable): how it is looked for; %NULL for the defaults
+ * @options: (nullable): options of the search; %NULL for the defaults
  * @error: return location for a #GError
  *
- * Finds the model by which most keypoints of @meta move to those of @trains
- * that match them. Does with the places of the keypoints what
- * gst_mgpu_fit_points() does, on the device of @meta; matches of near
- * descriptors are tried first. In gst_mgpu_fit_get_inliers() a byte stands for
- * each of @matches.
+ * Finds the geometric model that moves most keypoints of @meta to the keypoints of @trains
+ * that match them. Does the same as gst_mgpu_fit_points() with the positions of the
+ * keypoints, on the device of @meta; matches of near descriptors are tried first.
+ * gst_mgpu_fit_get_inliers() returns a byte for each match in @matches.
  *
  * Fails with %GST_MGPU_ERROR_UNSUPPORTED also when @matches are not of these
  * metas.

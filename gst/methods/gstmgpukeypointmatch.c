@@ -46,9 +46,10 @@ mgpu_match_side_count (MgpuMatchSide * side, GstMgpuKeypointMeta * meta,
   return FALSE;
 }
 
-/* Copies the descriptors of a frame to memory of the queue's device. A copy is needed
- * when they are in another context or in plain memory, or when some keypoints are outside
- * of the current frame, so that their descriptors have to be left out.
+/* Copies the descriptors of @meta to a new memory on the device of @queue. A copy is
+ * needed when the descriptors are in memory of another context or in plain memory, or
+ * when some of them have to be left out because their keypoints are outside of the
+ * current frame.
  * Returns: (transfer full): the memory; NULL with the error set */
 static GstMemory *
 copy_descriptors (GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
@@ -163,8 +164,9 @@ mgpu_match_check_nearest (const GstMapInfo * map, guint n, guint m,
   return TRUE;
 }
 
-/* Waits for the searches between n queries and m trains, and selects the matches from
- * their results.
+/* Waits for the search @there (the nearest of @m trains for each of @n queries) and, if
+ * it was made, the search @back (the nearest query for each train), and selects the
+ * matches from their results.
  * Returns: (transfer full): the matches; NULL with the error set */
 static GBytes *
 select_matches (guint n, guint m, const MgpuMatchSearch * there,
@@ -191,8 +193,8 @@ select_matches (guint n, guint m, const MgpuMatchSearch * there,
   return bytes;
 }
 
-/* Returns FALSE and sets @error when the descriptors of @meta and trains cannot
- * be compared, or when @ratio is out of range. */
+/* Returns: whether the descriptors of @meta and @trains can be compared, and @ratio is
+ * from 0 to 1; if not, the error is set */
 static gboolean
 check_arguments (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
     gdouble ratio, GError ** error)

@@ -13,9 +13,8 @@
 #include <gst/mgpu/gstmgpumemory-private.h>
 #include <gst/mgpu/gstmgpujob.h>
 
-/* Makes the object of @owned that rebuilds frames, unless there is one for
- * frames of the format and size of @info with n_levels levels. FALSE: the error
- * is set. */
+/* Makes sure that @owned has an object that rebuilds frames of the format and size of
+ * @info from pyramids with @n_levels levels. FALSE: the error is set. */
 static gboolean
 prepare (MgpuOwned * owned, GstMgpuContext * context, const GstVideoInfo * info,
     guint n_levels, GError ** error)
@@ -33,9 +32,9 @@ prepare (MgpuOwned * owned, GstMgpuContext * context, const GstVideoInfo * info,
   return owned->object != NULL;
 }
 
-/* Returns whether the detail of a level of the pyramid in @meta is in memory of
- * context's device, with the size and layout that the kernels of the object
- * pyramid expect. */
+/* Returns: whether the detail of the level with the index @level of the pyramid in @meta
+ * is in memory of the device of @context, with the size and layout that the kernels of
+ * the object @pyramid expect. */
 static gboolean
 has_detail (GstMgpuPyramidMeta * meta, guint level, MgpuPyramid * pyramid,
     GstMgpuContext * context)
@@ -71,8 +70,8 @@ set_unsupported (GError ** error)
       "the frame");
 }
 
-/* Enqueues the kernels that rebuild the frame out from the n levels of the pyramid in
- * meta. FALSE: the error is set. */
+/* Enqueues the kernels that rebuild the frame @out from the @n levels of the pyramid in
+ * @meta. FALSE: the error is set. */
 static gboolean
 collapse (MgpuPyramid * pyramid, GstMgpuPyramidMeta * meta, guint n,
     GstMgpuQueue * queue, GstBuffer * out, GError ** error)
@@ -100,14 +99,16 @@ collapse (MgpuPyramid * pyramid, GstMgpuPyramidMeta * meta, guint n,
   gst_mgpu_job_begin (&job, queue, NULL);
   mgpu_pyramid_enqueue_collapse (pyramid, &job, details, &coarsest, &image);
   ok = gst_mgpu_job_end (&job, error);
-  /* Frees the scratch memory of the object pyramid, which holds a reference to the
-   * context. As the context owns the object, neither would ever be freed otherwise. */
+  /* Frees the scratch buffers of the object @pyramid, which hold references to the
+   * context. The context owns the object, so that with such references neither would ever
+   * be freed. */
   mgpu_pyramid_drop_scratch (pyramid);
   return ok;
 }
 
-/* Sets @info to the format and size of level 0, the rebuilt frame. Returns
- * FALSE when they are unknown. */
+/* Sets @info to the format and size of level 0 of the pyramid in @meta, which is the
+ * frame to be rebuilt; @last is the buffer of the last level.
+ * Returns: FALSE when the format or size is unknown */
 static gboolean
 get_info (GstMgpuPyramidMeta * meta, GstBuffer * last, GstVideoInfo * info)
 {
@@ -116,8 +117,8 @@ get_info (GstMgpuPyramidMeta * meta, GstBuffer * last, GstVideoInfo * info)
 
   if (video == NULL)
     return FALSE;
-  /* Takes the size of the frame from its first component, which has a sample for each
-   * pixel in every format. */
+  /* Takes the size of the frame from the detail of its first colour component, which has
+   * a sample for each pixel in every format. */
   if (!gst_mgpu_pyramid_meta_get_plane (meta, 0, 0, &plane)) {
     plane.width = video->width;
     plane.height = video->height;

@@ -2,8 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Compares the descriptors of keypoint metas: those of one with another's, or those of many,
- * which a table holds, with another's. The plugin calls the functions of the table. */
+/* Compares the descriptors of keypoint metas (one for each frame): the descriptors of one
+ * meta with those of another meta, or the descriptors of many metas, which a
+ * MgpuMatchTable holds, with those of another meta. The plugin calls the functions of
+ * MgpuMatchTable. */
 #pragma once
 
 #include <gst/mgpu/gstmgpukeypointmeta.h>
@@ -16,43 +18,45 @@ G_BEGIN_DECLS
  * device. */
 typedef struct
 {
-  guint n;                      /* number of keypoints */
-  gboolean is_complete;         /* whether all descriptors of the meta belong to keypoints,
-                                 * in their order */
-  GstMemory *memory;            /* memory of the descriptors, owned; NULL without keypoints */
+  guint n;                      /* number of keypoints of the frame */
+  gboolean is_complete;         /* whether the descriptor memory of the meta can be used as it is:
+                                 * it has just the descriptors of the keypoints, in order */
+  GstMemory *memory;            /* device memory with the descriptors, owned; NULL if there are no
+                                 * keypoints */
 } MgpuMatchSide;
 
-/* Holds the device memories of one search: scratch has temporary data, and nearest has
- * the result, one MgpuNearest for each query. */
+/* Holds the device memories of one search for the nearest descriptors: @scratch is a
+ * scratch buffer, and @nearest has the result, one MgpuNearest for each query. */
 typedef struct
 {
   GstMemory *scratch, *nearest;
 } MgpuMatchSearch;
 
-/* Waits until the device has found the keypoints of one frame, and sets their number in
- * side. FALSE: the error is set. */
+/* Waits until the device has found the keypoints of one frame, and writes their number to
+ * @side. FALSE: the error is set. */
 gboolean mgpu_match_side_count (MgpuMatchSide * side, GstMgpuKeypointMeta * meta, GError ** error);
 
-/* Takes a reference to the memory with the descriptors of a frame, or copies them if need
- * be. Call it after mgpu_match_side_count(). FALSE: the error is set. */
+/* Sets the memory of @side to the descriptors of @meta: takes a reference to the memory
+ * that has them, or copies them if this memory is not on the device of @queue or has
+ * other descriptors, too. Call it after mgpu_match_side_count(). FALSE: the error is set. */
 gboolean mgpu_match_side_init (MgpuMatchSide * side, GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
     GError ** error);
 
-/* Enqueues the search of the nearest train for each query, and, if back is not NULL, of
- * the nearest query for each train; queries and trains are descriptors of two frames.
- * FALSE: the error is set. */
+/* Enqueues the search @there for the nearest train of each query, and, if @back is not
+ * NULL, the search @back for the nearest query of each train; @queries and @trains are
+ * the descriptors of two frames. FALSE: the error is set. */
 gboolean mgpu_match_search (GstMgpuQueue * queue, const MgpuMatchSide * queries, const MgpuMatchSide * trains,
     MgpuMatchSearch * there, MgpuMatchSearch * back, GError ** error);
 void mgpu_match_search_clear (MgpuMatchSearch * search);
 
-/* Checks n results of the device: each index of the nearest descriptor must be less than
- * m. FALSE: the error is set. */
+/* Checks @n results (MgpuNearest) of the device in the mapped memory @map: each index of
+ * a nearest descriptor must be less than @m. FALSE: the error is set. */
 gboolean mgpu_match_check_nearest (const GstMapInfo * map, guint n, guint m, GError ** error);
 
 /**
  * MgpuMatchTable:
  * @all: descriptors of all metas, one meta's behind the other's
- * @sides: array of MgpuMatchSide: those of each meta
+ * @sides: array of MgpuMatchSide: for each meta, its descriptors
  *
  * Holds the descriptors of many metas. The struct is zeroed at first.
  */
@@ -62,18 +66,20 @@ typedef struct
   GArray *sides;
 } MgpuMatchTable;
 
-/* Copies the descriptors of n metas, which are in the context of queue, to the table. Waits
- * for the device. FALSE: the error is set. */
+/* Copies the descriptors of @n metas to the table @self, in memory of the device of
+ * @queue. Waits for the device. FALSE: the error is set. */
 GST_MGPU_API
 gboolean mgpu_match_table_fill (MgpuMatchTable * self, GstMgpuQueue * queue, GstMgpuKeypointMeta * const *metas,
     guint n, GError ** error);
 GST_MGPU_API
 void mgpu_match_table_clear (MgpuMatchTable * self);
 
-/* Finds for each meta of the table what gst_mgpu_keypoint_meta_match() finds with trains and
- * mutual=TRUE, in one launch for all. A meta that cannot have least matches gets none: fewer
- * trains than least are the nearest of its keypoints, and pass the ratio. The search for the
- * keypoint that is the nearest of a train is made for the other metas alone.
+/* Finds, for each meta of the table, the matches that gst_mgpu_keypoint_meta_match()
+ * finds with @trains and mutual=TRUE, but searches the nearest trains for all metas in
+ * one kernel launch. Leaves out, to save time, metas that cannot have @least matches:
+ * those for which fewer than @least different trains are the nearest of any keypoint and
+ * pass the test with @ratio. These metas get no matches; only for the others is the
+ * nearest keypoint of each train searched.
  * Returns: (transfer full): an array with a GBytes for each meta; NULL with the error set */
 GST_MGPU_API
 GPtrArray *mgpu_match_table_match (const MgpuMatchTable * self, GstMgpuQueue * queue, GstMgpuKeypointMeta * trains,

@@ -2,14 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Matches the descriptors of many metas with those of one. */
+/* Matches the descriptors of many metas with the descriptors of one meta. */
 #include "keypointmatch.h"
 
 #include <string.h>
 
 #include <gst/vision/base/map.h>
 
-/* Number of metas whose searches back are on the device at once */
+/* Number of metas for which the search for the nearest query of each train is enqueued
+ * before the results are read */
 #define AT_ONCE 16
 
 void
@@ -23,7 +24,8 @@ mgpu_match_table_clear (MgpuMatchTable * self)
   self->all.n = 0;
 }
 
-/* Copies the descriptors of all metas behind each other. */
+/* Copies the descriptors of all metas @metas to the memory of the member @all, one meta
+ * behind the other. FALSE: the error is set. */
 static gboolean
 copy_all (MgpuMatchTable * self, GstMgpuKeypointMeta * const *metas,
     GError ** error)
@@ -74,8 +76,9 @@ mgpu_match_table_fill (MgpuMatchTable * self, GstMgpuQueue * queue,
   return ok;
 }
 
-/* Returns: how many different trains n matches have. In the array votes, a train that was
- * counted has this number, which the caller used for no other matches. */
+/* Returns: the number of different trains in the @n matches @matches. Marks the trains
+ * that are counted with @number in the array @votes; each call for the same array needs
+ * another number */
 static guint
 count_trains (const GstMgpuKeypointMatch * matches, guint n, guint * votes,
     guint number)
@@ -89,9 +92,9 @@ count_trains (const GstMgpuKeypointMatch * matches, guint n, guint * votes,
   return n_trains;
 }
 
-/* Returns: (transfer full): an array with the MgpuMatchSide of each meta that may have least
- * matches, and NULL for each other meta. The array nearest has the nearest of m trains for
- * each keypoint of the table. */
+/* Returns: (transfer full): an array with the MgpuMatchSide of each meta that may have
+ * @least matches, and NULL for each other meta. The array @nearest has the nearest of @m
+ * trains for each keypoint of the table @self. */
 static GPtrArray *
 vote (const MgpuMatchTable * self, const MgpuNearest * nearest, guint m,
     gdouble ratio, guint least)
@@ -113,7 +116,10 @@ vote (const MgpuMatchTable * self, const MgpuNearest * nearest, guint m,
   return candidates;
 }
 
-/* Selects the matches of one meta. Returns: (transfer full): NULL with the error set */
+/* Waits for the search @back (the nearest query for each of @m trains), and selects the
+ * matches of one meta with @n keypoints (queries), whose nearest trains @nearest has: a
+ * query and a train match if each is the nearest of the other.
+ * Returns: (transfer full): the matches; NULL with the error set */
 static GBytes *
 select_mutual (const MgpuNearest * nearest, guint n,
     const MgpuMatchSearch * back, guint m, gdouble ratio, GError ** error)
@@ -130,8 +136,9 @@ select_mutual (const MgpuNearest * nearest, guint n,
   return g_bytes_new_take (matches, n * sizeof (*matches));
 }
 
-/* Adds the matches of up to AT_ONCE metas from begin on to found; *nearest points to the
- * results for the keypoints of the first of them, and is moved behind those of the last. */
+/* Adds to the array @found the matches of up to AT_ONCE metas of the table @self, from
+ * the meta with the index @begin on. *nearest points to the nearest trains of the first
+ * of these metas; it is advanced past those of the last one. FALSE: the error is set. */
 static gboolean
 match_some (GPtrArray * found, const MgpuMatchTable * self,
     GstMgpuQueue * queue, const GPtrArray * candidates, guint begin,
@@ -162,8 +169,10 @@ match_some (GPtrArray * found, const MgpuMatchTable * self,
   return ok;
 }
 
-/* Returns: (transfer full): the matches of all metas, from the search for the nearest train of
- * each of their keypoints; NULL with the error set */
+/* Waits for the search @there (the nearest train for each keypoint of the table @self),
+ * and selects the matches of all metas.
+ * Returns: (transfer full): an array with the matches of each meta; NULL with the error
+ * set */
 static GPtrArray *
 match_all (const MgpuMatchTable * self, GstMgpuQueue * queue,
     const MgpuMatchSide * trains, const MgpuMatchSearch * there, gdouble ratio,

@@ -9,15 +9,17 @@
 G_BEGIN_DECLS
 
 /* Holds the object with the kernels that a method of a meta, such as matching keypoints,
- * runs on one device. The context owns it, and it holds no reference to the context. */
+ * runs on one device. The context of the device owns this struct, which therefore holds
+ * no reference to the context. */
 typedef struct
 {
-  GMutex lock;                  /* held while a thread uses the member object */
-  gpointer object;              /* result of mgpu_object_new(); NULL until a method makes it */
+  GMutex lock;                  /* lock that a thread holds while it uses @object */
+  gpointer object;              /* result of mgpu_object_new(); NULL until it is first needed */
 } MgpuOwned;
 
-/* Returns and locks the MgpuOwned that @context has under name, a static
- * string. Makes it on the first call. The caller unlocks its mutex lock. */
+/* Finds the MgpuOwned that @context has under @name, a static string, or makes it on the
+ * first call, and locks it. The caller has to unlock its member @lock.
+ * Returns: (transfer none): the locked MgpuOwned */
 G_GNUC_INTERNAL
 MgpuOwned * mgpu_owned_lock (GstMgpuContext * context, const gchar * name);
 

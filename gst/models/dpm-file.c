@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Largest size of a model's file, in bytes. Models have less than a megabyte: a
- * file that is far larger is not a model. */
+/* Largest size of a model's file, in bytes. Files of models have less than a megabyte, so
+ * a file that is larger than MAX_FILE is not a model. */
 #define MAX_FILE (64 << 20)
 
 gboolean
@@ -23,7 +23,8 @@ mgpu_dpm_file_fail (const MgpuDpmFile * file, const gchar * format, ...)
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
   va_end (args);
-  /* Replaces bytes that are not UTF-8: text quoted from a file may have any bytes. */
+  /* Replaces bytes that are not valid UTF-8, because the message may quote text from the
+   * file, which may have any bytes. */
   clean = g_utf8_make_valid (text, -1);
   g_set_error (file->error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
       "%s: %s", path, clean);
@@ -39,8 +40,8 @@ mgpu_dpm_file_open (const MgpuDpmFile * file)
   GMappedFile *mapped;
   GError *cause = NULL;
 
-  /* Refuses all but regular files. Opening a pipe would wait until another process writes
-   * to it. */
+  /* Refuses all but regular files: for example, opening a pipe would wait until another
+   * process writes to the pipe. */
   if (g_file_test (file->path, G_FILE_TEST_EXISTS)
       && !g_file_test (file->path, G_FILE_TEST_IS_REGULAR)) {
     mgpu_dpm_file_fail (file, "the model cannot be read: it is a directory, a "
@@ -70,7 +71,8 @@ mgpu_dpm_file_check (const MgpuDpmFile * file, const gchar * field,
     const gdouble * numbers, gsize n)
 {
   for (gsize i = 0; i < n; i++)
-    /* Compares with <=, because this is FALSE for a NaN. */
+    /* Negates a comparison with <= so that a NaN is refused, too: any comparison with a NaN is
+     * FALSE. */
     if (!(fabs (numbers[i]) <= MGPU_DPM_MAX_NUMBER))
       return mgpu_dpm_file_fail (file, "%s: number %" G_GSIZE_FORMAT " is %g, "
           "and none may be more than %g in amount", field, i + 1, numbers[i],

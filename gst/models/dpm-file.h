@@ -16,22 +16,23 @@ typedef struct
   GError **error;
 } MgpuDpmFile;
 
-/* Sets *file->error to a message that begins with the path of the file. Returns: FALSE */
+/* Sets *file->error to an error with a message that begins with the path of the file.
+ * Returns: FALSE */
 gboolean mgpu_dpm_file_fail (const MgpuDpmFile * file, const gchar * format, ...) G_GNUC_PRINTF (2, 3);
 
-/* Maps the file for reading.
+/* Maps the file that @file names for reading.
  * Returns: (transfer full): the mapped file; NULL with the error set when it cannot be
  * read, is empty, or has more than 64 MiB */
 GMappedFile * mgpu_dpm_file_open (const MgpuDpmFile * file);
 
-/* Reads n numbers with spaces between them from text. The parameter field is
- * the name of these numbers in errors, here and in the functions below.
- * Returns: FALSE with the error set when the text has more or fewer numbers, or
- * other characters */
+/* Reads @n numbers with white space between them from @text. @field is the name by which
+ * error messages call these numbers, here and in the functions below.
+ * Returns: FALSE with the error set when the text has more or fewer numbers, or other
+ * characters */
 gboolean mgpu_dpm_file_read_numbers (const MgpuDpmFile * file, const gchar * field, const gchar * text, gsize n,
     gdouble * numbers);
 
-/* Checks that none of n numbers is a NaN or has an absolute value above
+/* Checks that none of @n numbers is a NaN or has an absolute value above
  * MGPU_DPM_MAX_NUMBER.
  * Returns: FALSE with the error set if not */
 gboolean mgpu_dpm_file_check (const MgpuDpmFile * file, const gchar * field, const gdouble * numbers, gsize n);
@@ -41,19 +42,20 @@ gboolean mgpu_dpm_file_check (const MgpuDpmFile * file, const gchar * field, con
 gboolean mgpu_dpm_file_get_int (const MgpuDpmFile * file, const gchar * field, gdouble number, gint low, gint high,
     gint * value);
 
-/* Checks that HOG features can be computed for cells of cell_size pixels.
+/* Checks that HOG features can be computed for cells of @cell_size pixels.
  * Returns: FALSE with the error set if not */
 gboolean mgpu_dpm_file_check_cell_size (const MgpuDpmFile * file, const gchar * field, gint cell_size);
 
-/* Returns: (transfer full): the base name of the file, without suffix */
+/* Returns: (transfer full): the base name of the file that @file names, without suffix */
 gchar * mgpu_dpm_file_get_name (const MgpuDpmFile * file);
 
-/* Returns: whether all elements in the length bytes of text, a MATLAB file of version 5,
- * are well-formed */
+/* Returns: whether all data elements in the @length bytes of @text, the content of a
+ * MATLAB file of version 5, are well-formed */
 gboolean mgpu_dpm_mat_is_sound (const gchar * text, gsize length);
 
-/* Read a part model from the content of a file: from OpenCV's XML, or from a MATLAB file.
- * Return: (transfer full): the model; NULL with the error set when there is none */
+/* Read a deformable part model from the @length bytes of @text, the content of a file:
+ * mgpu_dpm_model_read_xml() reads OpenCV's XML, mgpu_dpm_model_read_mat() reads a MATLAB
+ * file. Return: (transfer full): the model; NULL with the error set when there is none */
 MgpuDpmModel * mgpu_dpm_model_read_xml (const MgpuDpmFile * file, const gchar * text, gsize length);
 MgpuDpmModel * mgpu_dpm_model_read_mat (const MgpuDpmFile * file, const gchar * text, gsize length);
 

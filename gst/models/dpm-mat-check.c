@@ -9,10 +9,12 @@
 #include <gio/gio.h>
 #include <string.h>
 
-#define HEAD 128                /* size of the header of a MATLAB file, in bytes */
-#define ORDER 126               /* offset in the header of the mark of the byte order */
+#define HEAD 128                /* size, in bytes, of the header of a MATLAB file */
+#define ORDER 126               /* offset, in bytes, in this header of the mark that tells the
+                                 * byte order */
 
-#define MAX_DEPTH 32            /* largest depth of nested arrays; models have 6 */
+#define MAX_DEPTH 32            /* largest depth of nested arrays with which a file is accepted;
+                                 * models have a depth of 6 */
 #define MAX_RANK 16
 #define MAX_INFLATED (256 << 20)
 
@@ -64,7 +66,8 @@ get_word (const Bytes * bytes, gsize offset)
   return bytes->is_little ? GUINT32_FROM_LE (word) : GUINT32_FROM_BE (word);
 }
 
-/* Takes the next data element from bytes: its type, its size and its content, padded to a
+/* Takes the next data element from the beginning of @bytes, and sets @part to its type
+ * and content. A data element has its type, its size and its content, padded to a
  * multiple of 8 bytes. An element with up to 4 bytes of content may take 8 bytes in all.
  * Returns: FALSE when the element is damaged */
 static gboolean
@@ -103,7 +106,9 @@ take_type (Bytes * bytes, guint32 type, Part * part)
   return take (bytes, part) && part->type == type;
 }
 
-/* Takes n data elements from bytes. Returns: whether they are well-formed arrays */
+/* Takes @n data elements from @bytes.
+ * Returns: whether all of them are well-formed arrays. @depth is the nesting depth of the
+ * array that contains them */
 static gboolean
 check_matrices (Bytes * bytes, gsize n, guint depth)
 {
@@ -118,9 +123,10 @@ check_matrices (Bytes * bytes, gsize n, guint depth)
   return TRUE;
 }
 
-/* Takes the names of fields and the fields of n structures from bytes; the
- * first element has the length of each name. Returns: whether all these
- * elements are well-formed */
+/* Takes the content of an array of @n structures from @bytes: a data element with the
+ * length of a field's name, a data element with the names of the fields, and an array for
+ * each field of each structure.
+ * Returns: whether all these data elements are well-formed */
 static gboolean
 check_structures (Bytes * bytes, gsize n, guint depth)
 {
@@ -139,8 +145,8 @@ check_structures (Bytes * bytes, gsize n, guint depth)
   return check_matrices (bytes, n * (names.bytes.left / size), depth);
 }
 
-/* Takes a data element from bytes.
- * Returns: whether it holds n values, of any type as which MATLAB may store them */
+/* Takes a data element from @bytes.
+ * Returns: whether it holds @n values, of any type as which MATLAB may store them */
 static gboolean
 check_values (Bytes * bytes, gsize n, gboolean is_text)
 {
@@ -155,15 +161,15 @@ check_values (Bytes * bytes, gsize n, gboolean is_text)
   if (!take (bytes, &part) || part.type >= G_N_ELEMENTS (sizes))
     return FALSE;
   size = sizes[part.type];
-  /* Allows text to have more bytes than characters, because a character may take several
+  /* Allows text to have more bytes than characters, because some characters take several
    * bytes. */
   return size > 0 && (is_text ? part.bytes.left >= n * size
       : part.bytes.left == n * size);
 }
 
-/* Takes the dimensions of an array from bytes, and sets *n to the number of its
- * values. Returns: FALSE when the dimensions are damaged, or the bytes that are
- * left cannot hold so many values */
+/* Takes the dimensions of an array from @bytes, and sets *n to the number of its values.
+ * Returns: FALSE when the dimensions are damaged, or the bytes that are left in @bytes
+ * are too few for so many values */
 static gboolean
 take_dimensions (Bytes * bytes, gboolean is_sparse, gsize * n)
 {
@@ -222,8 +228,8 @@ check_matrix (Bytes bytes, guint depth)
 }
 
 /* Decompresses a data element.
- * Returns: (transfer full) (nullable): its bytes; NULL when they are damaged or too
- * many */
+ * Returns: (transfer full) (nullable): the decompressed bytes; NULL when the compressed
+ * bytes are damaged, or the result has more than MAX_INFLATED bytes */
 static GByteArray *
 inflate (const Bytes * bytes)
 {

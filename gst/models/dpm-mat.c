@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads part models from MATLAB files of release 5 of voc-dpm. Such a model is a grammar
- * whose start symbol has a rule for each component. The first symbol of that rule is the
- * root, the others are parts. Each of these symbols has a deformation rule, which lets a
- * filter move. */
+/* Reads part models from MATLAB files of release 5 of voc-dpm. Such a model is a grammar.
+ * Its start symbol has a rule for each component of the model. The first symbol of a
+ * component's rule is the root, the others are the parts. Each of these symbols has a
+ * deformation rule, which lets the symbol's filter move. */
 #include "dpm-file.h"
 
 #include <gst/mgpu/mgpu.h>
@@ -16,17 +16,16 @@
 #ifdef HAVE_MATIO
 #include <matio.h>
 
-/* Least cost of moving a root by one cell. A file in which a root has a lower
- * cost is refused, because the search treats roots as filters that do not
- * move. */
+/* Smallest cost of moving a root filter by one cell with which a file is accepted: with
+ * lower costs the root could move, but the search treats root filters as fixed. */
 #define MIN_ROOT_COST 100
 
-/* First bytes of MATLAB files of version 7.3, which have the format HDF5 and are
+/* First bytes of MATLAB files of version 7.3; these files have the format HDF5, and are
  * refused */
 #define VERSION_7_3 "MATLAB 7.3"
 
-/* Permutation of the features of a HOG cell in a mirrored filter: feature i takes the
- * weights of feature mirror[i]. */
+/* Permutation of the features of a HOG cell in a mirrored filter: feature i of the
+ * mirrored filter has the weights of feature @mirror[i] of the filter. */
 static const guint8 mirror[MGPU_DPM_FEATURES] = {
   9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 17, 16, 15, 14, 13, 12, 11, 10, 18,
   26, 25, 24, 23, 22, 21, 20, 19, 29, 30, 27, 28, 31
@@ -36,11 +35,12 @@ typedef struct
 {
   const MgpuDpmFile *file;
   matvar_t *filters, *symbols, *rules, *blocks;
-  gdouble bias;                 /* factor of the offsets of all rules */
+  gdouble bias;                 /* factor by which the score offsets of all rules of the
+                                 * model's grammar are multiplied */
 } Reader;
 
-/* Refers to the element with this index of an array of structures, and holds its name for
- * errors. */
+/* Refers to a structure in a MATLAB file: the element with the index @index of @var, an
+ * array of structures. @name is the name of the structure in error messages. */
 typedef struct
 {
   matvar_t *var;
@@ -65,7 +65,7 @@ count (const matvar_t * var)
   return n;
 }
 
-/* Returns: whether a variable has n real values of size bytes each */
+/* Returns: whether the MATLAB variable @var has @n real values of @size bytes each */
 static gboolean
 has_values (const matvar_t * var, gsize n, gsize size)
 {
@@ -82,8 +82,8 @@ get_field (const MgpuDpmFile * file, const Place * in, const gchar * name)
   guint n = names != NULL ? Mat_VarGetNumberOfFields (in->var) : 0;
   matvar_t *field = NULL;
 
-  /* Compares the names of fields here, because libmatio's search by name does not expect
-   * names that libmatio could not read. */
+  /* Compares the names of fields here, because libmatio's own search by name cannot
+   * handle fields whose names libmatio could not read. */
   for (guint i = 0; i < n && field == NULL; i++)
     if (g_strcmp0 (names[i], name) == 0)
       field = Mat_VarGetStructFieldByIndex (in->var, i, in->index);
@@ -92,7 +92,7 @@ get_field (const MgpuDpmFile * file, const Place * in, const gchar * name)
   return field;
 }
 
-/* Reads n numbers from the field name of a structure. FALSE: the error is set. */
+/* Reads @n numbers from the field @name of the structure @in. FALSE: the error is set. */
 static gboolean
 get_numbers (const MgpuDpmFile * file, const Place * in, const gchar * name,
     gsize n, gdouble * numbers)
@@ -130,8 +130,8 @@ get_int (const MgpuDpmFile * file, const Place * in, const gchar * name,
   return ok;
 }
 
-/* Reads the text in the field name of a structure. Characters other than printable ASCII
- * become "?".
+/* Reads the text in the field @name of the structure @in. Characters other than printable
+ * ASCII become "?".
  * Returns: (transfer full) (nullable): the text; NULL with the error set */
 static gchar *
 get_text (const MgpuDpmFile * file, const Place * in, const gchar * name)
@@ -157,8 +157,8 @@ get_text (const MgpuDpmFile * file, const Place * in, const gchar * name)
   return g_string_free (text, FALSE);
 }
 
-/* Makes *place refer to an element of the array list. The parameter number counts
- * elements from 1. FALSE: the error is set. */
+/* Makes *place refer to the element with the number @number, counted from 1, of the array
+ * @list, whose name is @name. FALSE: the error is set. */
 static gboolean
 go_to (const MgpuDpmFile * file, matvar_t * list, const gchar * name,
     gint number, Place * place)
@@ -172,7 +172,7 @@ go_to (const MgpuDpmFile * file, matvar_t * list, const gchar * name,
   return mgpu_dpm_file_fail (file, "%s does not exist", place->name);
 }
 
-/* Makes *place refer to the structure in the field name of another structure. FALSE: the
+/* Makes *place refer to the structure in the field @name of the structure @in. FALSE: the
  * error is set. */
 static gboolean
 go_into (const MgpuDpmFile * file, const Place * in, const gchar * name,
@@ -185,7 +185,7 @@ go_into (const MgpuDpmFile * file, const Place * in, const gchar * name,
 }
 
 /* Makes *block refer to the block of weights whose number is in the field "blocklabel" of
- * a structure. FALSE: the error is set. */
+ * the structure @in. FALSE: the error is set. */
 static gboolean
 go_to_block (const Reader * reader, const Place * in, Place * block)
 {
@@ -195,8 +195,8 @@ go_to_block (const Reader * reader, const Place * in, Place * block)
       && go_to (reader->file, reader->blocks, "blocks", number, block);
 }
 
-/* Reads the n weights of the block to which the field name of a structure refers. FALSE:
- * the error is set. */
+/* Reads the @n weights of the block to which the field @name of the structure @in refers.
+ * FALSE: the error is set. */
 static gboolean
 get_block (const Reader * reader, const Place * in, const gchar * name,
     gsize n, gdouble * weights)
@@ -208,10 +208,11 @@ get_block (const Reader * reader, const Place * in, const gchar * name,
       && get_numbers (reader->file, &block, "w", n, weights);
 }
 
-/* ---- Filters ----------------------------------------------------------------- */
+/* ---- Reading filters --------------------------------------------------------- */
 
-/* Copies @weights, which lie column after column and feature after feature in a
- * MATLAB file, to a filter; mirrors them when @flip is TRUE. */
+/* Copies the weights of a filter from @weights, in the order of a MATLAB file (by
+ * feature, then column, then row), to @filter. Mirrors the filter left to right when
+ * @flip is TRUE. */
 static void
 fill_filter (MgpuDpmFilter * filter, const gdouble * weights, gboolean flip)
 {
@@ -260,8 +261,9 @@ read_filter (const Reader * reader, gint number, MgpuDpmFilter * filter)
   return ok;
 }
 
-/* Reads the filter of a symbol of the model's grammar and the cost of moving it, and adds
- * the offset of its rule to *offset. FALSE: the error is set. */
+/* Reads the filter that the symbol with the number @number of the model's grammar stands
+ * for, and the cost of moving this filter. Adds the score offset of the symbol's rule to
+ * *offset. FALSE: the error is set. */
 static gboolean
 read_symbol (const Reader * reader, gdouble number, MgpuDpmFilter * filter,
     gdouble cost[4], gdouble * offset)
@@ -299,7 +301,7 @@ read_symbol (const Reader * reader, gdouble number, MgpuDpmFilter * filter,
   return read_filter (reader, filter_number, filter);
 }
 
-/* ---- Components -------------------------------------------------------------- */
+/* ---- Reading components ------------------------------------------------------ */
 
 static gboolean
 read_part (const Reader * reader, const gchar * name, const matvar_t * anchors,
@@ -387,7 +389,7 @@ read_component (const Reader * reader, matvar_t * rules, guint i,
   return ok;
 }
 
-/* ---- The whole model --------------------------------------------------------- */
+/* ---- Reading the whole model ------------------------------------------------- */
 
 static gboolean
 read_head (Reader * reader, const Place * in, MgpuDpmModel * model)
@@ -446,9 +448,10 @@ read_model (const MgpuDpmFile * file, matvar_t * var, MgpuDpmModel * model)
   return TRUE;
 }
 
-/* Returns: whether all variables of a MATLAB file end within the file; otherwise libmatio
- * may crash. The file has a header of 128 bytes, which ends with the byte order; each
- * variable begins with its type and the number of bytes that follow. */
+/* Checks that no variable of a MATLAB file, whose content is @text, is cut off: libmatio
+ * may crash otherwise. The file has a header of 128 bytes, which ends with a mark of the
+ * byte order; each variable begins with its type and the number of bytes that follow.
+ * Returns: whether all variables end within the file */
 static gboolean
 is_complete (const gchar * text, gsize length)
 {

@@ -2,20 +2,20 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads part models from the XML files of OpenCV. */
+/* Reads deformable part models from the XML files of OpenCV. */
 #include "dpm-file.h"
 
 #include <string.h>
 
 #define OUTERMOST "opencv_storage"
 
-/* Largest depth of nested XML elements. Models have four. */
+/* Largest depth of nested XML elements in a file. Files of models have a depth of four. */
 #define MAX_DEPTH 16
 
-/* Largest number of bytes of a message of the XML parser that an error quotes. */
+/* Largest number of bytes that an error message quotes from a message of the XML parser. */
 #define MAX_QUOTE 160
 
-/* Holds an XML element: its text, and the elements in it. */
+/* Holds an XML element: its name, its text, and the elements inside of it. */
 typedef struct
 {
   gchar *name;
@@ -45,8 +45,8 @@ node_new (const gchar * name)
 
 /* ---- The tree of elements ---------------------------------------------------- */
 
-/* Callbacks of the XML parser. Their parameter data is an array of the elements (Node)
- * that are open, outermost first. */
+/* Callbacks of the XML parser. Their parameter @data is an array of the open XML elements
+ * (Node), those whose end is still to come, outermost first. */
 static void
 start_element (GMarkupParseContext * context, const gchar * name,
     const gchar ** keys, const gchar ** values, gpointer data, GError ** error)
@@ -90,8 +90,8 @@ add_text (GMarkupParseContext * context, const gchar * text, gsize length,
 }
 
 /* Parses XML.
- * Returns: (transfer full): a node whose child is the outermost element; NULL with the
- * error set when text is no XML */
+ * Returns: (transfer full): a node whose child is the outermost XML element; NULL with
+ * the error set when @text is no XML */
 static Node *
 parse (const MgpuDpmFile * file, const gchar * text, gsize length)
 {
@@ -107,7 +107,7 @@ parse (const MgpuDpmFile * file, const gchar * text, gsize length)
   context = g_markup_parse_context_new (&parser, 0, open, NULL);
   if (!g_markup_parse_context_parse (context, text, length, &cause)
       || !g_markup_parse_context_end_parse (context, &cause)) {
-    /* Shortens the message: GLib may quote the whole file in it. */
+    /* Shortens the message of the XML parser, in which GLib may quote the whole file. */
     mgpu_dpm_file_fail (file, "neither OpenCV's XML of a part model nor a "
         "MATLAB file: %.*s", (gint) MIN (MAX_QUOTE, strcspn (cause->message,
                 "\r\n")), cause->message);
@@ -121,9 +121,9 @@ parse (const MgpuDpmFile * file, const gchar * text, gsize length)
 
 /* ---- Elements of a model ----------------------------------------------------- */
 
-/* Finds the XML element name in another element, which errors call field,
- * unless @field is NULL. Returns: the element; NULL with the error set when
- * there is none */
+/* Finds the XML element with the name @name in the element @in. Error messages call @in
+ * by the name @field, or do not mention it if @field is NULL.
+ * Returns: the element; NULL with the error set when there is none */
 static const Node *
 find (const MgpuDpmFile * file, const Node * in, const gchar * name,
     const gchar * field)
@@ -173,8 +173,9 @@ read_float (const MgpuDpmFile * file, const Node * in, const gchar * name,
   return TRUE;
 }
 
-/* Finds the list name in an XML element. The list must have n elements.
- * Returns: the list; NULL with the error set when there is none */
+/* Finds the list with the name @name, which must have @n elements, in the XML element
+ * @in.
+ * Returns: the list; NULL with the error set when there is no such list */
 static const Node *
 find_list (const MgpuDpmFile * file, const Node * in, const gchar * name,
     guint n)
@@ -188,7 +189,7 @@ find_list (const MgpuDpmFile * file, const Node * in, const gchar * name,
   return NULL;
 }
 
-/* Reads n numbers from element i of a list. FALSE: the error is set. */
+/* Reads @n numbers from element @i of the XML list @list. FALSE: the error is set. */
 static gboolean
 read_element (const MgpuDpmFile * file, const Node * list, guint i, gsize n,
     gdouble * numbers)
@@ -247,7 +248,7 @@ read_filter (const MgpuDpmFile * file, const Node * list, guint i,
   return ok;
 }
 
-/* ---- The whole model --------------------------------------------------------- */
+/* ---- Reading the whole model ------------------------------------------------- */
 
 static gboolean
 read_roots (const MgpuDpmFile * file, const Node * in, MgpuDpmModel * model,
@@ -324,7 +325,7 @@ read_parts (const MgpuDpmFile * file, const Node * in, MgpuDpmModel * model,
   return TRUE;
 }
 
-/* ---- The cascade -------------------------------------------------------------- */
+/* ---- Reading the cascade ------------------------------------------------------ */
 
 static gboolean
 read_pca (const MgpuDpmFile * file, const Node * node, MgpuDpmModel * model)
@@ -343,8 +344,9 @@ read_pca (const MgpuDpmFile * file, const Node * node, MgpuDpmModel * model)
       matrix.rows, MGPU_DPM_FEATURES);
 }
 
-/* Reads a filter of the cascade, element i of a list, which must have as many cells as
- * the filter whole for all features. FALSE: the error is set. */
+/* Reads a filter for reduced (PCA) features, used by the cascade, from element @i of the
+ * XML list @list. It must have as many rows and columns of cells as @whole, the filter
+ * for all features. FALSE: the error is set. */
 static gboolean
 read_pca_filter (const MgpuDpmFile * file, const Node * list, guint i,
     const MgpuDpmModel * model, const MgpuDpmFilter * whole,
@@ -357,11 +359,12 @@ read_pca_filter (const MgpuDpmFile * file, const Node * list, guint i,
           whole->columns, whole->rows));
 }
 
-/* Reads, for component i of a cascade, the order of parts and the limits of
- * scores. Element i of the list orders has the root, as 0, and all parts,
- * counted from 1; then the same numbers for all features. Element i of the list
- * limits has, for each of these numbers, two limits; the second one is for
- * reduced features and the only one that is read. FALSE: the error is set. */
+/* Reads, for component @i of a model, the order in which the cascade evaluates its parts,
+ * and the score limits below which the cascade stops. Element @i of the XML list @orders
+ * has the order for reduced (PCA) features, with the root as 0 and the parts counted from
+ * 1, followed by the order for all features, which is not used. Element @i of the XML
+ * list @limits has two limits for each number of @orders; only the second one, for
+ * reduced features, is used. FALSE: the error is set. */
 static gboolean
 read_stages (const MgpuDpmFile * file, const Node * orders,
     const Node * limits, guint i, MgpuDpmComponent * c)
@@ -394,8 +397,8 @@ read_stages (const MgpuDpmFile * file, const Node * orders,
   return ok;
 }
 
-/* Reads the cascade of a model, if the file has one; otherwise mgpu_dpm_model_finish()
- * makes it later. FALSE: the error is set. */
+/* Reads the cascade of a model, if the file has one; if not, mgpu_dpm_model_finish()
+ * computes the cascade later. FALSE: the error is set. */
 static gboolean
 read_cascade (const MgpuDpmFile * file, const Node * in, MgpuDpmModel * model,
     guint n_parts)

@@ -10,14 +10,17 @@
 
 #include "dpm-file.h"
 
-/* Name by which a file of OpenCV calls the type of a HOGDescriptor */
+/* Type name of a HOGDescriptor in files of OpenCV */
 #define TYPE "opencv-object-detector-hog"
 
-/* Number of bytes at the beginning of a file within which TYPE must begin */
+/* Number of bytes at the beginning of a file within which the type name TYPE must occur
+ * for the file to be read */
 #define HEAD 1024
 
-/* Lists the fields of OpenCV's HOGDescriptor that can have only one value, because
- * kernels have fixed cells and blocks. */
+/* Lists the fields of OpenCV's HOGDescriptor for which only one value is supported,
+ * because the kernels have fixed sizes of HOG cells and blocks. @n is the number of
+ * numbers in the field, all of which must be @value; @may_miss: whether the field may be
+ * missing. */
 static const struct
 {
   const gchar *name;
@@ -38,13 +41,14 @@ static const struct
 
 /* ---- Fields of a file --------------------------------------------------------- */
 
-/* Holds the state of the XML parser: the fields that it has found. */
+/* Holds the state of the XML parser. @fields has the fields that were found so far, by
+ * name; @depth is the number of open XML elements. */
 typedef struct
 {
   GHashTable *fields;
-  GString *text;                /* text of the field that is being parsed */
+  GString *text;                /* text, so far, of the field that is being parsed */
   guint depth;
-  gboolean is_hog;              /* whether the parser is within the element of the
+  gboolean is_hog;              /* whether the parser is inside of the XML element of the
                                  * HOGDescriptor */
 } Reader;
 
@@ -104,8 +108,8 @@ read_xml (const MgpuDpmFile * file, const gchar * text, gsize length,
   return ok;
 }
 
-/* Adds the field of a YAML line "name: value", or "name: [ value, value," whose list goes
- * on in the lines after it, to the hash table fields.
+/* Adds the field of a YAML line "name: value", or of a line "name: [ value, value," whose
+ * list goes on in the next lines, to the hash table @fields.
  * Returns: the first line after the field; NULL with the error set when the list has no
  * end */
 static gchar **
@@ -150,10 +154,10 @@ read_yaml (const MgpuDpmFile * file, const gchar * text, gsize length,
   return line != NULL;
 }
 
-/* ---- The SVM -------------------------------------------------------------------- */
+/* ---- Reading the SVM ------------------------------------------------------------ */
 
-/* Reads the n numbers of the field name.
- * Returns: FALSE with the error set when it is missing or wrong */
+/* Reads the @n numbers of the field @name from the hash table @fields.
+ * Returns: FALSE with the error set when the field is missing or wrong */
 static gboolean
 read_field (const MgpuDpmFile * file, GHashTable * fields, const gchar * name,
     guint n, gdouble * numbers)
@@ -182,8 +186,8 @@ check_fixed (const MgpuDpmFile * file, GHashTable * fields)
   return TRUE;
 }
 
-/* Converts one side of the detection window from pixels to a number of blocks. FALSE: the
- * error is set. */
+/* Converts @number, the width or height of the detection window in pixels, to a number of
+ * HOG blocks. FALSE: the error is set. */
 static gboolean
 read_side (const MgpuDpmFile * file, gdouble number, gint * blocks)
 {
@@ -198,9 +202,9 @@ read_side (const MgpuDpmFile * file, gdouble number, gint * blocks)
       "%d", side, MGPU_PEOPLE_CELL);
 }
 
-/* Reads the weights of the SVM, and changes their order. In the file they are sorted by
- * column of blocks, row, feature; kernels read them by row, feature, column. FALSE: the
- * error is set. */
+/* Reads the weights of the SVM, and changes their order. In the file, they are sorted by
+ * column of HOG blocks, then row of blocks, then feature; kernels need them sorted by
+ * row, then feature, then column. FALSE: the error is set. */
 static gboolean
 read_weights (const MgpuDpmFile * file, GHashTable * fields, MgpuSvm * svm)
 {
@@ -223,7 +227,7 @@ read_weights (const MgpuDpmFile * file, GHashTable * fields, MgpuSvm * svm)
   return ok;
 }
 
-/* Reads the field "objectSize", the size of the object in the middle of the detection
+/* Reads the field "objectSize", the size of the object in the centre of the detection
  * window, which a user may add to the file. FALSE: the error is set. */
 static gboolean
 read_object (const MgpuDpmFile * file, GHashTable * fields,

@@ -7,12 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Largest distance between the same sides of two boxes that count as near each other, as
- * a fraction of the mean of the smaller width and the smaller height. */
+/* Two boxes count as near each other if no side of one is farther from the same side of the
+ * other than NEAR times the mean of the smaller width and the smaller height of the
+ * boxes. */
 #define NEAR 0.2
 
 /* Holds a group of n boxes that are near each other: the sums of their x, y, width and
- * height, their highest score, and the mean box, which is computed last. */
+ * height, their highest score, and @mean, the mean box, which is computed when the sums
+ * are complete. */
 typedef struct
 {
   gdouble x, y, width, height;
@@ -57,8 +59,9 @@ are_near (const MgpuScoredBox * a, const MgpuScoredBox * b)
       && ABS (a->y + a->height - b->y - b->height) <= most;
 }
 
-/* Returns: the root of the tree of a union-find forest that box i is in, as an index of a
- * box. Shortens the path to the root for later calls. */
+/* Returns: the index of the box that is the root of the tree of box @i in the union-find
+ * forest @parents; parents[k] is the index of the parent of box k. Shortens the path from
+ * box @i to the root for later calls. */
 static guint
 root_of (guint * parents, guint i)
 {
@@ -69,8 +72,8 @@ root_of (guint * parents, guint i)
 
 /* Makes a group of all boxes that are near each other, directly or through boxes between
  * them.
- * Returns: (transfer full): an array with one group for each box; n is 0 in unused
- * groups */
+ * Returns: (transfer full): an array with one group for each box; the member @n of unused
+ * groups is 0 */
 static Group *
 make_groups (GArray * boxes)
 {
@@ -98,9 +101,10 @@ make_groups (GArray * boxes)
   return groups;
 }
 
-/* Tells whether group a is to be dropped in favour of group b: the mean box of
- * b surrounds that of a, with a tolerance of NEAR times the size of b, and b
- * has more than 3 boxes and more than a, or a has less than 3. */
+/* Tells whether group @a is to be dropped in favour of group @b: the mean box of @b
+ * surrounds that of @a, with a tolerance of NEAR times the size of @b's mean box, and
+ * either @b has more than 3 boxes and more boxes than @a, or @a has fewer than 3
+ * boxes. */
 static gboolean
 is_inside (const Group * a, const Group * b)
 {
@@ -149,8 +153,9 @@ mgpu_boxes_group (GArray * boxes, guint threshold)
   g_free (groups);
 }
 
-/* Returns: the area of the intersection of two boxes, in pixels. The first and the last
- * column and row of a box both count, therefore the + 1. */
+/* Returns: the area of the intersection of two boxes, in pixels. A box counts as the
+ * columns from x to x + width and the rows from y to y + height, the last ones included:
+ * therefore the + 1. */
 static gdouble
 shared_area (const MgpuScoredBox * a, const MgpuScoredBox * b)
 {

@@ -9,7 +9,8 @@
 G_BEGIN_DECLS
 
 /* Holds a rectangle in pixels of the frame, with the score of the object that a detector
- * found there. A rectangle in which objects are searched has neither score nor label. */
+ * found there. Rectangles that only say where to search for objects have neither score
+ * nor label. */
 typedef struct
 {
   gint x, y;
@@ -23,26 +24,26 @@ typedef struct
  * then from left to right, then small ones first, then by label and component. */
 void mgpu_boxes_sort (GArray * boxes);
 
-/* Replaces each group of more than @threshold boxes whose sides lie within 20 %
- * of each other, directly or through boxes between them, by their mean with the
- * highest score; removes smaller groups. Does the same as OpenCV's
- * HOGDescriptor::groupRectangles(). A threshold of 0 leaves the boxes as they
- * are. */
+/* Replaces each group of more than @threshold boxes whose sides lie within 20 % of each
+ * other, directly or through boxes between them, by their mean box with the highest score
+ * of the group; removes smaller groups. Does the same as OpenCV's
+ * HOGDescriptor::groupRectangles(). A threshold of 0 leaves the boxes as they are. */
 void mgpu_boxes_group (GArray * boxes, guint threshold);
 
-/* Suppresses overlapping boxes: goes through the array in its order, and
- * removes each box that has more than @overlap, from 0 to 1, of its area inside
- * an earlier box of the same label that was kept. */
+/* Suppresses overlapping boxes: goes through the array @boxes from first to last, and
+ * removes each box that has more than @overlap, from 0 to 1, of its area inside an
+ * earlier box of the same label that was kept. */
 void mgpu_boxes_suppress (GArray * boxes, gdouble overlap);
 
-/* Crops boxes to a frame of width x height pixels, and removes those that lie outside of
- * it as a whole. */
+/* Crops boxes to a frame of @width x @height pixels, and removes those that lie outside
+ * of it as a whole. */
 void mgpu_boxes_clip (GArray * boxes, gint width, gint height);
 
-/* Returns: whether two arrays of boxes, either of which may be NULL, are the same */
+/* Returns: whether two arrays of boxes, either of which may be NULL, are equal: both are
+ * NULL, or both have the same boxes in the same order */
 gboolean mgpu_boxes_are_same (const GArray * a, const GArray * b);
 
-/* Removes boxes whose middle lies in none of the regions. Both arrays have elements of
+/* Removes boxes whose centre lies in none of the @regions. Both arrays have elements of
  * type MgpuScoredBox. */
 void mgpu_boxes_keep_inside (GArray * boxes, const GArray * regions);
 

@@ -32,8 +32,8 @@ mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer,
     }
   }
 
-  /* Makes plane offsets relative to the cl_mem: the GstMemory may be a part of
-   * it and begin later. */
+  /* Makes plane offsets relative to the cl_mem: the GstMemory may be a part of the cl_mem
+   * that does not begin at its first byte. */
   size = gst_memory_get_sizes (memory, &offset, NULL);
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
     MgpuComponent c;
@@ -110,8 +110,8 @@ mgpu_get_component (const GstVideoInfo * info, guint number)
     .max = (1 << depth) - 1
   };
 
-  /* Corrects the offset of V in P010: it lies 2 bytes behind U, but GStreamer 1.22 gives
-   * 1. */
+  /* Corrects the offset of V in P010: V lies 2 bytes behind U, but GStreamer 1.22 gives
+   * an offset of 1 byte. */
   if (c.bytes == 2 && GST_VIDEO_INFO_COMP_POFFSET (info, number) == 1)
     c.offset++;
   mgpu_get_range (info, number, &c.lo, &c.hi);
@@ -147,8 +147,9 @@ mgpu_image_crop (const MgpuImage * image, const MgpuRect * rect)
     gint x = rect->x >> info->finfo->w_sub[i];
     gint y = rect->y >> info->finfo->h_sub[i];
 
-    /* Moves the offset of each plane once, for the first of its components: in
-     * packed 4:2:2 that is luma, which has two samples where chroma has one. */
+    /* Moves the offset of each plane once, by the position of the rectangle in samples of
+     * the plane's first component. In packed 4:2:2, the first component is luma, which
+     * has two samples for each chroma sample. */
     if (!(done & (1u << plane)))
       part.info.offset[plane] += (gsize) y * info->stride[plane]
           + (gsize) x * GST_VIDEO_INFO_COMP_PSTRIDE (info, i);

@@ -12,9 +12,9 @@
 
 #define INCLUDE "#include \""
 
-/* Appends the text of a kernel file to source. Replaces each #include "..." line by the
- * file that it names, unless the hash table seen says that it was appended before: OpenCL
- * drivers cannot include files that are embedded in the library. */
+/* Appends the text of a kernel file to @source. Replaces each #include "..." line by the
+ * file that it names, unless the hash table @seen says that it was appended before:
+ * OpenCL drivers cannot include files that are embedded in the library. */
 static gboolean
 append_file (GString * source, GHashTable * seen, const gchar * file,
     GError ** error)
@@ -28,18 +28,19 @@ append_file (GString * source, GHashTable * seen, const gchar * file,
     return TRUE;
 
   path = g_strconcat ("/org/gst-mgpu/kernels/", file, NULL);
-  /* Makes the linker keep the GResource with the kernel files. The result is not used,
-   * since it is NULL while another thread registers the resource; the lookup below waits
-   * for that thread. */
+  /* Makes the linker keep the GResource with the kernel files. Does not use the result: it
+   * is NULL while another thread registers the resource, for which the lookup below
+   * waits. */
   mgpu_kernels_get_resource ();
   bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
   g_free (path);
   if (bytes == NULL)
     return FALSE;
 
-  /* Makes messages of the OpenCL compiler name this file and its own line numbers. */
+  /* Makes messages of the OpenCL compiler name this kernel file and the line numbers in
+   * it. */
   g_string_append_printf (source, "#line 1 \"%s\"\n", file);
-  /* Reads the file as a string: the bytes of a GResource end with a NUL. */
+  /* Reads the kernel file as a string: the bytes of a GResource end with a NUL. */
   line = g_bytes_get_data (bytes, NULL);
   for (guint number = 1; line != NULL && ok; number++) {
     end = strchrnul (line, '\n');

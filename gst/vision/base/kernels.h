@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Builds the OpenCL program kernels/<name>.cl with its includes. The string options holds
- * -D definitions for the OpenCL compiler, or is NULL.
+/* Builds the OpenCL program kernels/<name>.cl with its includes. @options holds -D
+ * definitions for the OpenCL compiler, or is NULL.
  * Returns: (transfer full): the program, which all callers with the same arguments share;
  * NULL with the error set */
 GstMgpuProgram * mgpu_kernels_build (GstMgpuContext * context, const gchar * name,

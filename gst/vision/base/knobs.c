@@ -18,16 +18,22 @@ GST_DEBUG_CATEGORY_STATIC (mgpu_knobs_debug);
 
 static const gchar *const class_names[] = { "cpu", "discrete", "mobile" };
 
-/* Lists the values of knobs that kernelcheck --tune found best on known devices. */
+/* Lists the values of knobs (tuning constants of kernels) that kernelcheck --tune found
+ * best on known devices. */
 static const struct
 {
   const gchar *platform;        /* name of the OpenCL platform */
   const gchar *device;          /* substring of the name of the OpenCL device */
   GstMgpuDeviceClass device_class;
   const gchar *algorithm;
-  const gchar *text;            /* values of knobs, in the form of mgpu_knobs_set() */
+  const gchar *text;            /* values of knobs, as text for mgpu_knobs_set() */
   const gchar *found;           /* device and date of the measurement that found the values */
 } known[] = {
+  /* Processors with AVX2 and without AVX-512 have 16 vector registers of 8 floats. The
+   * sums of 4 cells for 16 filters take 8 of these registers; the sums of 8 cells would
+   * take all 16, and leave none for other values. */
+  {"Portable Computing Language", "-haswell-", GST_MGPU_DEVICE_CLASS_CPU, "dpm",
+      "TILE=4", "PoCL 3.1 on 2 cores of an AMD EPYC (Zen 3), 2026-11-25"},
   {NULL}
 };
 
@@ -35,20 +41,21 @@ typedef struct
 {
   gchar *text;
   gchar *source;
-  gboolean is_saved;            /* whether mgpu_knobs_save() writes the text to the device's
-                                 * file */
+  gboolean is_saved;            /* whether mgpu_knobs_save() writes @text to the device's
+                                 * file of knobs */
 } Choice;
 
-/* Holds, for one context, the values of knobs that differ from the defaults of the
- * device's class. */
+/* Holds, for one context, the values of knobs (tuning constants of kernels) that differ
+ * from the defaults of the device's class. */
 typedef struct
 {
-  GHashTable *choices;          /* maps names of algorithms to Choice */
-  GHashTable *tables;           /* maps names of algorithms to a GPtrArray of lists of
-                                 * MgpuKnob */
+  GHashTable *choices;          /* maps the name of an algorithm to a Choice: the values of
+                                 * its knobs */
+  GHashTable *tables;           /* maps the name of an algorithm to a GPtrArray of its lists
+                                 * of MgpuKnob */
 } Knobs;
 
-/* Protects the Knobs of all contexts. */
+/* Guards the struct Knobs of every context. */
 static GMutex lock;
 
 static void
@@ -75,8 +82,8 @@ add_choice (Knobs * self, const gchar * algorithm, const gchar * text,
 
 /* ---- The file with the knobs of a device ------------------------------------ */
 
-/* Writes the names and versions of the OpenCL device of @context, of its driver
- * and of this library to the key file. */
+/* Writes the names and versions of the OpenCL device of @context, of its driver and of
+ * this library to the key file @file. */
 static void
 describe_device (GstMgpuContext * context, GKeyFile * file)
 {
@@ -120,7 +127,8 @@ mgpu_knobs_get_path (GstMgpuContext * context)
   return path;
 }
 
-/* Returns whether the groups that describe the device are equal in two key files. */
+/* Returns whether the key files @a and @b describe the same device: whether all keys of
+ * the group "device" have equal values in both. */
 static gboolean
 is_same_device (GKeyFile * a, GKeyFile * b)
 {
@@ -223,8 +231,8 @@ knobs_free (gpointer data)
   g_free (self);
 }
 
-/* Returns: the Knobs of @context, made on the first call. The caller holds the
- * mutex lock. */
+/* Returns: the struct Knobs of @context, which the first call makes. The caller has locked
+ * the mutex @lock. */
 static Knobs *
 get_knobs (GstMgpuContext * context)
 {
@@ -249,8 +257,8 @@ get_knobs (GstMgpuContext * context)
   return self;
 }
 
-/* Remembers, for the tuner, that objects of @algorithm have this list of
- * knobs. */
+/* Remembers, for the tuner, that objects of @algorithm have the list of tuning knobs
+ * @knobs. */
 static void
 add_table (Knobs * self, const gchar * algorithm, const MgpuKnob * knobs)
 {
@@ -266,8 +274,8 @@ add_table (Knobs * self, const gchar * algorithm, const MgpuKnob * knobs)
 
 /* ---- Values of knobs -------------------------------------------------------- */
 
-/* Returns the number of the device class in a word such as "class=cpu"; the parameter
- * device_class when there is no such word. */
+/* Returns: the device class that a word such as "class=cpu" in @words names;
+ * @device_class when there is no such word */
 static guint
 find_class (gchar ** words, guint device_class)
 {
@@ -292,9 +300,9 @@ is_choice (const MgpuKnob * knob, const gchar * value)
   return found;
 }
 
-/* Sets the value of each knob for which there is a word "NAME=value" with an allowed
- * value. Ignores words that name no knob of this list: an algorithm with several lists
- * has one text for all. */
+/* Sets the element of @values of each tuning knob in the list @knobs for which @words has
+ * a word "NAME=value" with an allowed value. Ignores words that name no knob in @knobs:
+ * an algorithm with several lists of knobs has one text with the words for all lists. */
 static void
 apply_words (const MgpuKnob * knobs, gchar ** words, const Choice * choice,
     const gchar * algorithm, gint * values)

@@ -12,7 +12,8 @@ mgpu_map (GstMemory * memory, GstMapInfo * info, GstMapFlags flags,
 {
   if (gst_memory_map (memory, info, flags))
     return TRUE;
-  /* Names the device only: gst_memory_map() has logged which OpenCL call failed. */
+  /* The message names only the device: gst_memory_map() has logged which OpenCL call
+   * failed. */
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
       "%s does not let the host %s its memory, of which its driver may have run "
       "out: close other programs on it, or use smaller frames",

@@ -30,8 +30,8 @@ set_info (GstVideoInfo * info, const GstVideoInfo * from)
     gst_video_info_init (info);
 }
 
-/* Chooses the values of the knobs, by the name of the algorithm, which is the folder of
- * its kernels. */
+/* Chooses the values of the object's tuning knobs. The name under which
+ * mgpu_knobs_choose() knows the algorithm is the folder of its kernel files. */
 static void
 choose_knobs (MgpuObject * self)
 {
@@ -66,7 +66,8 @@ mgpu_object_new (const MgpuAlgorithm * algorithm, GstMgpuContext * context,
   return self;
 }
 
-/* Returns: (transfer full): the OpenCL compiler options for the kernels of a set */
+/* Returns: (transfer full): the OpenCL compiler options for set number @set of the
+ * algorithm's kernels (those that are compiled together) */
 static gchar *
 get_options (MgpuObject * self, guint set)
 {
@@ -80,7 +81,8 @@ get_options (MgpuObject * self, guint set)
   return g_string_free (options, FALSE);
 }
 
-/* Returns the number of files that the kernels of @set come from. */
+/* Returns: the number of OpenCL files that contain the kernels of set number @set. In
+ * @list, the algorithm's list of kernels, the kernels of one file follow one another. */
 static guint
 count_files (const MgpuKernel * list, guint set)
 {
@@ -214,8 +216,8 @@ gboolean
 mgpu_slot_ensure_zeros (gpointer object, guint slot, GstMgpuJob * job,
     gsize size)
 {
-  /* Copies the zeros to the device now, before a kernel writes only a part of the
-   * memory. */
+  /* Copies the zeros to the device now: a kernel may write only a part of the memory
+   * later, and the rest must be zero. */
   return mgpu_slot_has (object, slot, size)
       || (mgpu_slot_upload (object, slot, job, NULL, 0, size)
       && mgpu_slot_read (object, slot, job) != NULL);

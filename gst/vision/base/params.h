@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Says which type a member of a struct of parameters has. */
+/* Types of the parameters of an algorithm, each of which is a member of a struct. */
 typedef enum
 {
   MGPU_PARAM_DOUBLE,            /* parameter of type gdouble */
@@ -32,7 +32,8 @@ typedef struct
 typedef struct
 {
   const gchar *type;            /* name of the GType, such as "GstMgpuHistEqMethod" */
-  const MgpuEnumValue *values;  /* list of its values, which ends with a NULL nick */
+  const MgpuEnumValue *values;  /* list of the type's values, which ends with a NULL
+                                 * @nick */
 } MgpuEnum;
 
 /* Describes a parameter of an algorithm, which is also a property of an element. Lists of
@@ -42,13 +43,12 @@ typedef struct
   const gchar *name;            /* name of the property, such as "sigma-space" */
   MgpuParamType type;
   gsize offset;                 /* offset of the member in the struct of parameters */
-  gdouble min, max, value;      /* limits and default of the parameter's value */
+  gdouble min, max, value;      /* lowest, highest and default value of the parameter */
   const MgpuEnum *values;       /* values of an enum or of flags; NULL for other types */
-  const gchar *text;            /* description of the property; NULL where the
-                                 * property comes from an interface, which
-                                 * describes it */
-  gboolean is_fixed;            /* whether the property must not change once the element has
-                                 * started */
+  const gchar *text;            /* description of the property; NULL if the property comes
+                                 * from an interface, which describes it */
+  gboolean is_fixed;            /* whether the property can be set only before the element
+                                 * has started */
 } MgpuParam;
 
 G_END_DECLS

@@ -4,8 +4,8 @@
  */
 #include "rows.h"
 
-/* Number of work-groups for each compute unit. With several, the load still spreads
- * evenly when other threads take time of some cores of a CPU. */
+/* Number of work-groups for each compute unit. With several work-groups, the load still
+ * spreads evenly when other threads take time of some cores of a CPU. */
 #define GROUPS_PER_UNIT 4
 
 void

@@ -8,19 +8,20 @@
 
 G_BEGIN_DECLS
 
-/* Says which rows of a frame each work-item of a kernel takes: see
- * kernels/base/rows.h. Work-item (x, y) takes pixels (or groups of pixels) x, x
- * + columns, x + 2 columns and so on of rows y, y + global[1], y + 2 global[1]
- * and so on. When columns is 1, the frame is divided into global[1] bands of
- * rows instead, and work-item y takes all pixels of band y. */
+/* Says which rows of a frame each work-item of a kernel processes: see
+ * kernels/base/rows.h. Work-item (x, y) processes the pixels (or groups of pixels) in
+ * columns x, x + @columns, x + 2 @columns and so on of rows y, y + global[1], y + 2
+ * global[1] and so on. When @columns is 1, the frame is divided into global[1] bands of
+ * rows instead, and work-item y processes all pixels of band y. */
 typedef struct
 {
   gint columns;                 /* number of work-items that share a row of the frame */
   gsize global[2];              /* number of work-items of the launch in x and in y */
-  gsize local[2];               /* size of a work-group */
+  gsize local[2];               /* size of a work-group in x and in y, in work-items */
 } MgpuRows;
 
-/* Indices of the knobs of MGPU_ROWS_KNOBS in the array knobs of an algorithm */
+/* Indices of the knobs of MGPU_ROWS_KNOBS in the array @knobs of an algorithm or
+ * object */
 enum
 {
   MGPU_ROWS_COLUMNS,
@@ -41,8 +42,8 @@ enum
   {"ROWS_MIN_GROUPS", {4, 16, 16}, "4 8 16 32", \
       "work-groups that even a device with few compute units gets"}
 
-/* Computes how the rows of images of height pixels are spread over work-items. The
- * parameter object is a MgpuObject whose list of knobs begins with MGPU_ROWS_KNOBS. */
+/* Computes how images with @height rows are spread over work-items. @object is a
+ * MgpuObject whose list of knobs begins with MGPU_ROWS_KNOBS. */
 void mgpu_rows_init (MgpuRows * rows, gpointer object, gint height);
 
 G_END_DECLS

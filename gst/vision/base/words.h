@@ -20,14 +20,16 @@ mgpu_words_new (void)
   return g_array_new (FALSE, TRUE, sizeof (gint));
 }
 
-/* Returns: a pointer to a word of the table; valid until words are appended */
+/* Returns: a pointer to the word with index @at in the table @words; valid until words
+ * are appended */
 static inline gint *
 mgpu_words_at (const GArray * words, gint at)
 {
   return &g_array_index (words, gint, at);
 }
 
-/* Appends n words of value 0 to the table. Returns: the index of the first of them */
+/* Appends @n words of value 0 to the table @words. Returns: the index of the first of
+ * these words */
 static inline gint
 mgpu_words_grow (GArray * words, gsize n)
 {
@@ -49,7 +51,7 @@ mgpu_words_add_float (GArray * words, gfloat value)
   g_array_append_val (words, value);
 }
 
-/* Writes a float to a word of a table. */
+/* Writes the float @value to the 4-byte word *word of a table. */
 static inline void
 mgpu_word_set_float (gint * word, gfloat value)
 {

@@ -12,12 +12,13 @@
  * needed. */
 enum
 {
-  SET_EXACT = 1,                /* there is no set 0, because no kernel is always needed */
+  SET_EXACT = 1,                /* the numbers begin at 1: set 0 would always be compiled,
+                                 * but no kernel is always needed */
   SET_GUIDED,
   SET_TILES,
   SET_GRID,
-  SET_CELLS                     /* kernels of the methods grid and constant-time that do not
-                                 * depend on the format */
+  SET_CELLS                     /* kernels of the methods grid and constant-time that do
+                                 * not depend on the format of frames */
 };
 
 static const MgpuKnob knobs[] = {
@@ -56,7 +57,8 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Builds the kernels that a method of filtering needs, unless they were built before. */
+/* Builds the OpenCL kernels that the filter method @method needs, unless they were built
+ * before. */
 static gboolean
 build (MgpuBilateral * self, MgpuBilateralMethod method, GError ** error)
 {
@@ -69,11 +71,11 @@ build (MgpuBilateral * self, MgpuBilateralMethod method, GError ** error)
       || mgpu_object_build (self, SET_TILES, error));
 }
 
-/* Turns the knob TILES off where frames cannot be filtered in tiles of local
- * memory: tiles need vectors of 4 samples and a work-group of TILE_X x TILE_Y
- * work-items, and cannot read a guide. Lowers TILE_Y only for frames that may
- * be filtered in tiles, so that all other frames share the programs of
- * SET_CELLS, which are compiled with all knobs. */
+/* Turns the knob TILES off if frames cannot be filtered in tiles of local memory: tiles
+ * need vectors of 4 samples and a work-group of TILE_X x TILE_Y work-items, and cannot
+ * read a guide image. Lowers TILE_Y only for frames that may be filtered in tiles, so
+ * that all other frames share the programs of SET_CELLS, which are compiled with the
+ * values of all knobs. */
 static void
 lower_knobs (MgpuBilateral * self)
 {
@@ -91,8 +93,8 @@ lower_knobs (MgpuBilateral * self)
     knobs[TILES] = 0;
 }
 
-/* Returns: the format of the guide, the image whose values decide on the weights: the
- * frame itself when there is no guide */
+/* Returns: the format of the guide image, whose values determine the range weights: the
+ * frame itself when there is no guide image */
 static const GstVideoInfo *
 get_guide_info (MgpuBilateral * self)
 {
@@ -128,8 +130,8 @@ define (gpointer object, guint set, GString * options)
         GST_VIDEO_INFO_IS_RGB (get_guide_info (self)) ? 3 : 1);
 }
 
-/* Returns: where n components of an image lie in memory, of which the first has
- * the number @component */
+/* Returns: the memory layout of @n colour components of @image, from number @component
+ * on */
 static MgpuBilateralView
 get_view (const MgpuImage * image, guint component, guint n)
 {
@@ -171,8 +173,9 @@ pass_init (const MgpuBilateral * self, MgpuBilateralPass * pass,
     .aspect = get_aspect (self, component),
     .lo = c.lo,.hi = c.hi
   };
-  /* The first pass also copies bytes between the samples that it filters: alpha, padding,
-   * or the chroma of YUY2, whose rows have chroma for an even number of pixels. */
+  /* In the pass that filters component 0, also copies the bytes between the filtered
+   * samples: alpha, padding, or the chroma of YUY2, whose rows have chroma for an even
+   * number of pixels. */
   if (component == 0 && c.pixel_stride > (gint) n * c.bytes)
     pass->copied = n == 1 ? GST_ROUND_UP_2 (c.width) : c.width;
   if (work->guide == NULL) {
@@ -185,8 +188,8 @@ pass_init (const MgpuBilateral * self, MgpuBilateralPass * pass,
   pass->guide_y_shift = finfo->h_sub[component];
 }
 
-/* Returns: the parameters @params, converted to samples of a component; members
- * that the method does not use are 0 */
+/* Returns: @params, converted to the units of the samples of a component; members that
+ * the method does not use are 0 */
 static MgpuBilateralParams
 get_params (MgpuBilateral * self, const MgpuBilateralParams * params,
     guint component)
@@ -219,10 +222,9 @@ is_same (const MgpuBilateralParams * a, const MgpuBilateralParams * b)
       && a->levels == b->levels;
 }
 
-/* Enqueues the kernels that filter n components with the same weights; the
- * first of them has the number component. Makes the tables that the kernels
- * read, unless they were made for the same parameters before. FALSE: the error
- * is in job. */
+/* Enqueues the kernels that filter @n colour components, from number @component on, with
+ * the same weights. Makes the tables that the kernels read, unless they were made for the
+ * same parameters before. FALSE: the error is in @job. */
 static gboolean
 enqueue_pass (MgpuBilateral * self, GstMgpuJob * job, const MgpuWork * work,
     guint component, guint n)
@@ -239,8 +241,8 @@ enqueue_pass (MgpuBilateral * self, GstMgpuJob * job, const MgpuWork * work,
     *planned = params;
     if (!(is_exact ? mgpu_bilateral_exact_plan : mgpu_bilateral_grid_plan)
         (self, job, i, &pass)) {
-      /* Stores a sigma that no frame has as that of the tables, so that the
-       * next frame makes them anew. */
+      /* Marks the tables as invalid: stores a sigma that no frame has, so that the next
+       * frame makes new tables. */
       planned->sigma_color = 0;
       return FALSE;
     }
@@ -270,8 +272,8 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
     enqueue_pass (self, job, work, 2, 1);
 }
 
-/* Returns: the largest distance, in pixels, between a pixel of the result and a
- * pixel that a component of it is computed from */
+/* Returns: the largest distance, in pixels, between an output pixel and an input pixel
+ * from which colour component @component of the output pixel is computed */
 static gint
 reach_of (MgpuBilateral * self, const MgpuBilateralParams * params,
     guint component)

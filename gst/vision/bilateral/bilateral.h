@@ -43,11 +43,12 @@ typedef struct
   gint levels;
 } MgpuBilateralParams;
 
-/* Applies a bilateral filter to frames. The images in and out have the same format and
- * size, but different memories. The image guide, whose values decide on the weights, has
- * that size, too, and any format; when it is NULL, the image in takes its place.
- * mgpu_object_new() builds the kernels of the method in its params; kernels of another
- * method are built for the first frame whose params name it. */
+/* Applies a bilateral filter to frames. The images @in and @out have the same format and
+ * size, but different memories. The image @guide, whose values determine the range
+ * weights, has the same size, too, and any format; when it is NULL, the image @in is used
+ * instead. mgpu_object_new() builds the kernels of the method that its argument @params
+ * names; kernels of another method are built for the first frame whose parameters name
+ * it. */
 extern const MgpuAlgorithm mgpu_bilateral;
 
 G_END_DECLS

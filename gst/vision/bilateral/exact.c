@@ -11,8 +11,8 @@
 #include <kernels/bilateral/shared.h>
 
 /* Limits of the local memory that a work-group of the exact filter takes for its tile of
- * samples and for its table of weights, in bytes. With more, too few work-groups would
- * run on a compute unit at once. */
+ * samples and for its table of weights, in bytes. If a work-group took more, too few
+ * work-groups would run on a compute unit at once. */
 #define MAX_TILE_BYTES (32 * 1024)
 #define MAX_TABLE_BYTES (32 * 1024)
 
@@ -22,12 +22,11 @@ limit_sigma (gdouble sigma)
   return CLAMP (sigma, 1e-3, 1e6);
 }
 
-/* Returns: the factor by which samples are scaled, sqrt (log2 (e) / 2) / sigma.
- * log2 of a range weight is then minus the square of the difference of two
- * scaled samples. For 8 bit samples the factor is rounded to so few bits that
- * its products with all differences, up to 255 or 765, are exact. A weight is
- * then a function of the unscaled difference and can be looked up in a
- * table. */
+/* Returns: the factor by which samples are scaled, sqrt (log2 (e) / 2) / sigma. log2 of a
+ * range weight is then minus the square of the difference of two scaled samples. For 8
+ * bit samples the factor is rounded to so few bits that its products with all
+ * differences, up to 255 for one channel and 765 for RGB, are exact. A weight is then a
+ * function of the unscaled difference and can be looked up in a table. */
 static gfloat
 color_scale (MgpuBilateral * self, gdouble sigma)
 {
@@ -40,9 +39,9 @@ color_scale (MgpuBilateral * self, gdouble sigma)
   return ldexp (rint (ldexp (fraction, digits)), exponent - digits);
 }
 
-/* Returns: the largest distance of a sample of the disc from its middle row, in
- * the column at distance dx from its middle column. The radius and dx are in
- * units of the height of a sample. */
+/* Returns: the largest distance of a sample of the disc from the disc's centre row, in
+ * the column at distance @dx from the centre column. @radius and @dx are in units of the
+ * height of a sample. */
 static gint
 half_height (gint radius, gint dx)
 {
@@ -53,9 +52,8 @@ half_height (gint radius, gint dx)
   return h;
 }
 
-/* Returns: EXP2_BIAS plus log2 of the spatial weight of a sample whose distance
- * from the middle of the filter's disc is the square root of the parameter
- * square */
+/* Returns: EXP2_BIAS plus log2 of the spatial weight of a sample whose distance from the
+ * centre of the filter's disc is the square root of @square */
 static gfloat
 spatial_weight (gdouble sigma, gint square)
 {
@@ -63,8 +61,8 @@ spatial_weight (gdouble sigma, gint square)
   return EXP2_BIAS - square * M_LOG2E / (2 * sigma * sigma);
 }
 
-/* Returns: the size in bytes of a work-group's tile of samples, with a margin
- * of @radius samples on each side */
+/* Returns: the size in bytes of the tile of samples of a work-group, with a margin of
+ * @radius samples on each side */
 static gsize
 tile_bytes (MgpuBilateral * self, gint radius)
 {
@@ -75,17 +73,18 @@ tile_bytes (MgpuBilateral * self, gint radius)
 }
 
 /* Returns: the number of weights in a row of the exact filter's table of weights. The
- * table has a row for each distance that a sample of the disc can have from its middle. A
- * row has a weight for each difference of two values, or of two colours. */
+ * table has a row for each distance that a sample of the disc can have from its centre. A
+ * row has a weight for each difference of two values or, for RGB, for each sum of the
+ * differences of three channels. */
 static gint
 table_row (MgpuBilateral * self)
 {
   return self->channels == 3 ? 768 : 256;
 }
 
-/* Numbers the distances that samples of a disc have from its middle: sets group[i] to the
- * row of the table of weights for the distance sqrt (i), or to -1 if no sample has this
- * distance.
+/* Numbers the distances that samples of a disc have from its centre: sets @group[i] to
+ * the row of the table of weights for the distance sqrt (i), or to -1 if no sample has
+ * this distance.
  * Returns: the number of rows */
 static gint
 find_groups (gint radius, gint16 * group)
@@ -118,8 +117,8 @@ choose_way (MgpuBilateral * self, const MgpuBilateralExact * plan,
   return BY_TILE_TABLE;
 }
 
-/* Returns: the number of columns of a padded plane that kernels fill for rows
- * of width samples */
+/* Returns: the number of columns of a padded plane that kernels fill for rows of @width
+ * samples */
 static gint
 plane_width (MgpuBilateral * self, const MgpuBilateralExact * plan, gint width)
 {
@@ -137,8 +136,9 @@ plan_planes (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
   gint aspect = pass->aspect;
   gdouble sigma = plan->params.sigma_space * aspect;
 
-  /* Makes rows so wide that a whole vector can begin at the last pixel. Parts of frames have
-   * planes of the same stride, because the table words depends on it. */
+  /* Makes rows so wide that a whole vector can begin at the last pixel. Planes for a part
+   * of a frame have the stride of those for the whole frame, because the sample offsets
+   * in the table @words depend on the stride. */
   plan->plane_stride = plane_width (self, plan, pass->whole.width);
   plan->plane_size =
       plan->plane_stride * (pass->whole.height + 2 * plan->radius_y);
@@ -155,9 +155,9 @@ plan_planes (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
   plan->n_taps = words->len / 2;
 }
 
-/* Appends to the table words the shape of the disc and its spatial weights,
- * which the kernels for tiles read. Returns: the index in the table words of
- * the spatial weights, one for each row of the table of weights */
+/* Appends to the table @words the shape of the disc and its spatial weights, which the
+ * kernels for tiles read. Returns: the index in @words of the spatial weights, one for
+ * each row of the table of weights */
 static gint
 plan_tile (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
     const gint16 * group)
@@ -182,8 +182,9 @@ plan_tile (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
   return groups;
 }
 
-/* Enqueues the kernel that fills the table of weights of @plan i. The parameter
- * groups is the index that plan_tile() returned. */
+/* Enqueues the kernel that fills the exact filter's table of weights, in the scratch buffer
+ * WEIGHTS + @i. @groups is the index of the spatial weights in the scratch buffer SHAPE +
+ * @i, which plan_tile() returned. */
 static gboolean
 fill_table (MgpuBilateral * self, GstMgpuJob * job,
     const MgpuBilateralExact * plan, guint i, gint groups)
@@ -230,7 +231,8 @@ mgpu_bilateral_exact_plan (MgpuBilateral * self, GstMgpuJob * job, guint i,
   return ok;
 }
 
-/* Enqueues the kernels that copy the frame and the guide to padded planes of floats. */
+/* Enqueues the kernels that copy the frame, and the guide image if there is one, to
+ * padded planes of floats. */
 static gboolean
 enqueue_expand (MgpuBilateral * self, GstMgpuJob * job,
     const MgpuBilateralExact * plan, const MgpuBilateralPass * pass)

@@ -10,18 +10,17 @@
 
 #include <kernels/bilateral/shared.h>
 
-/* Largest number of levels into which the method grid divides the range of
- * values */
+/* Largest number of levels into which a bilateral grid divides the range of guide values */
 #define MAX_GRID_LEVELS 64
 
-/* Limits of the side of a cell of the bilateral grid, in samples. Smaller cells would be
- * as many as the samples; cells of the largest size are so few that still larger ones
- * would save no time. */
+/* Limits of the side of a cell of the bilateral grid, in samples. With smaller cells, the
+ * grid would have about as many cells as the frame has samples; cells of the largest size
+ * are so few that still larger ones would save no time. */
 #define MIN_CELL 2
 #define MAX_CELL 32
 
-/* Largest number of rows in the grid's table of weights. Each value of the guide has a
- * row; neighbouring values of more than 10 bits share one. */
+/* Largest number of rows in the grid's table of weights. Each value of the guide image
+ * has a row; if the values have more than 10 bits, neighbouring values share a row. */
 #define MAX_WEIGHT_ROWS 1024
 
 static gint64
@@ -30,10 +29,10 @@ floor_div (gint64 a, gint64 b)
   return a >= 0 ? a / b : -((b - 1 - a) / b);
 }
 
-/* Appends to the table words a description of cell i of an axis: the first and
- * the last sample that it covers, and how much of each of these two lies in the
- * cell. Cells are (n - 1) / (cells - 1) samples wide; the middle of cell i lies
- * i times this width behind the first sample. */
+/* Appends to the table @words a description of cell @i of an axis: the first and the last
+ * sample that it covers, and how much of each of these two lies in the cell. Cells are
+ * (axis->n - 1) / (axis->cells - 1) samples wide; the centre of cell @i lies @i times
+ * this width after the centre of the first sample. */
 static void
 append_cell (GArray * words, const MgpuBilateralAxis * axis, gint i)
 {
@@ -58,10 +57,11 @@ append_cell (GArray * words, const MgpuBilateralAxis * axis, gint i)
   mgpu_words_add_float (words, last_part);
 }
 
-/* Divides an axis of n samples into cells, and chooses the Gaussian that blurs
- * the cells. The parameter cell is the largest distance of neighbouring cells,
- * in samples; sigma is that of the spatial Gaussian, in samples. Returns: the
- * variance of this Gaussian, in cells; 0 or less where cells need no blur */
+/* Divides an axis of the frame, with @n samples, into cells of the bilateral grid, and
+ * chooses the Gaussian that blurs the cells. @cell is the largest spacing of neighbouring
+ * cells, @sigma the standard deviation of the spatial Gaussian, both in samples. Returns:
+ * the variance of the Gaussian that blurs the cells, in cells; 0 or less if cells need no
+ * blur */
 static gdouble
 divide (MgpuBilateralAxis * axis, gint n, gdouble cell, gdouble sigma)
 {
@@ -69,25 +69,26 @@ divide (MgpuBilateralAxis * axis, gint n, gdouble cell, gdouble sigma)
 
   axis->n = n;
   axis->cells = (gint) ceil ((n - 1) / cell) + 1;
-  /* Subtracts the blur that arises without the Gaussian: filling the cells
-   * blurs like a box of one step, with a variance of 1/12, and interpolating
-   * between them adds 2/12 on average. An axis of a single sample has a single
-   * cell and needs no blur. */
+  /* Subtracts the blur that arises without the Gaussian: filling the cells blurs like a
+   * box filter as wide as a cell, with a variance of 1/12, and interpolating between
+   * cells adds 2/12 on average. An axis of a single sample has a single cell and needs no
+   * blur. */
   step = (n - 1.0) / (axis->cells - 1);
   variance = n > 1 ? sigma * sigma / (step * step) - 0.25 : 0;
   axis->radius = variance > 0 ? ceil (3 * sqrt (variance)) : 0;
   return variance;
 }
 
-/* Returns: the last cell whose middle is not behind sample i */
+/* Returns: the index of the last cell whose centre is not after sample @i */
 static gint
 cell_at (const MgpuBilateralAxis * axis, gint i)
 {
   return (gint64) i *(axis->cells - 1) / MAX (axis->n - 1, 1);
 }
 
-/* Divides an axis into cells, as divide() does, and writes a table of them to
- * @slot for the kernels. FALSE: the error is in job. */
+/* Divides an axis of the frame into cells of the bilateral grid, as divide() does, and
+ * writes a table of the cells, which kernels read, to the scratch buffer @slot. FALSE: the
+ * error is in @job. */
 static gboolean
 axis_init (MgpuBilateral * self, GstMgpuJob * job, guint slot,
     MgpuBilateralAxis * axis, gint n, gdouble cell, gdouble sigma)
@@ -98,7 +99,8 @@ axis_init (MgpuBilateral * self, GstMgpuJob * job, guint slot,
 
   for (gint i = 0; i < axis->cells; i++)
     append_cell (words, axis, i);
-  /* Adds room for vectors that begin at the last samples of a part. */
+  /* Adds entries for samples behind the last one, which kernels read with vectors that
+   * begin at the last samples of a part of a frame. */
   for (gint64 i = 0; i < GST_ROUND_UP_N (n, AXIS_STEP) + AXIS_STEP; i++) {
     gint64 at = MIN (i, n - 1) * (axis->cells - 1), unit = MAX (n - 1, 1);
 
@@ -108,7 +110,7 @@ axis_init (MgpuBilateral * self, GstMgpuJob * job, guint slot,
   axis->taps = words->len;
   mgpu_words_add_float (words, 1);
   /* Rounds the weights of the Gaussian to so few bits that every implementation of exp()
-   * gives the same. */
+   * gives the same weights. */
   for (gint i = 1; i <= axis->radius; i++)
     mgpu_words_add_float (words,
         rint (65536 * exp (-i * i / (2 * variance))) / 65536);
@@ -117,8 +119,8 @@ axis_init (MgpuBilateral * self, GstMgpuJob * job, guint slot,
   return ok;
 }
 
-/* Returns: by how many bits a value of the guide is shifted right to get its row in the
- * table of weights */
+/* Returns: by how many bits a value of the guide image is shifted right to get its row in
+ * the table of weights */
 static gint
 get_index_shift (MgpuBilateral * self)
 {
@@ -129,9 +131,10 @@ get_index_shift (MgpuBilateral * self)
   return shift;
 }
 
-/* Chooses the number of levels of the range of values, and their distance. The parameter
- * sigma is the range sigma in units of guide values.
- * Returns: the sigma of the weights in the table, which is larger where levels are few */
+/* Chooses the number of levels into which the range of guide values is divided, and their
+ * spacing. @sigma is the range sigma in units of guide values.
+ * Returns: the sigma with which the table of range weights is computed; it is larger than
+ * @sigma when the spacing of levels would be too large for @sigma */
 static gdouble
 levels_init (MgpuBilateral * self, MgpuBilateralGrid * plan, gdouble sigma)
 {
@@ -164,8 +167,8 @@ ensure_sums (MgpuBilateral * self, GstMgpuJob * job, MgpuBilateralGrid * plan,
       && mgpu_slot_ensure (self, BLURRED_SUMS + i, job, n * row);
 }
 
-/* Enqueues the kernel that fills the grid's table of weights for @plan i. The
- * parameter sigma is the range sigma in units of guide values. */
+/* Enqueues the kernel that fills the grid's table of range weights, in the scratch buffer
+ * GRID_WEIGHTS + @i. @sigma is the range sigma in units of guide values. */
 static gboolean
 fill_table (MgpuBilateral * self, GstMgpuJob * job,
     const MgpuBilateralGrid * plan, guint i, gdouble sigma)
@@ -186,8 +189,8 @@ fill_table (MgpuBilateral * self, GstMgpuJob * job,
   return TRUE;
 }
 
-/* Returns: the largest side of a cell along an axis, in samples. The parameter sigma is the
- * spatial sigma along that axis, in samples. */
+/* Returns: the largest side of a cell along an axis, in samples. @sigma is the spatial
+ * sigma along that axis, in samples. */
 static gdouble
 cell_of (const MgpuBilateralParams * params, gdouble sigma)
 {
@@ -202,9 +205,9 @@ mgpu_bilateral_grid_get_reach (const MgpuBilateralParams * params, gint n,
   MgpuBilateralAxis axis;
 
   divide (&axis, n, cell_of (params, sigma), sigma);
-  /* Adds up distances in cells: a sample reads cells less than one cell away;
-   * the Gaussian blurs into these the cells within its radius; and a cell
-   * covers samples up to half a cell away. */
+  /* Adds up distances, in cells: from an output sample to the cells that it reads (less
+   * than 1), from a cell to the cells that the Gaussian blurs into it (the radius), and
+   * from the centre of a cell to the input samples in it (1/2). */
   return MIN (ceil ((axis.radius + 1.5) * axis.n / MAX (axis.cells - 1, 1)) + 1, n);
 }
 
@@ -218,7 +221,8 @@ mgpu_bilateral_grid_plan (MgpuBilateral * self, GstMgpuJob * job, guint i,
   gdouble sigma = plan->params.sigma_color * self->guide_max / 255;
 
   /* Divides the range sigma of RGB frames by 3: the exact filter weighs the sum of the
-   * differences of three channels, while the guide of the grid has a single value. */
+   * differences of three channels, while the grid weighs by a single guide value for each
+   * pixel. */
   if (!self->is_guided && self->channels == 3)
     sigma /= 3;
   sigma = levels_init (self, plan, sigma);
@@ -230,23 +234,26 @@ mgpu_bilateral_grid_plan (MgpuBilateral * self, GstMgpuJob * job, guint i,
       && fill_table (self, job, plan, i, sigma);
 }
 
-/* Describes a range of cells along an axis: the first cell that is filled and
- * the number of filled cells, and the same for the cells that pixels read. */
+/* Describes a range of cells along an axis of the grid. @first and @n are the index of
+ * the first cell that is filled with sums of samples, and the number of these cells.
+ * @first_read and @n_read are the index of the first cell that output pixels read, and the
+ * number of the cells that they read. */
 typedef struct
 {
   gint first, n;
   gint first_read, n_read;
 } Cells;
 
-/* Describes a band of the grid: the cells that are computed at once, and the rows of
- * pixels, counted in the frame, that get their values from them. */
+/* Describes a band of the grid: the cells that are computed at once, and the output rows
+ * that are interpolated from these cells: @row is the index of the first one in the
+ * frame, @n_rows their number. */
 typedef struct
 {
   Cells columns, rows;
   gint row, n_rows;
 } Band;
 
-/* Returns: the first row of pixels at or below the middle of cell row i */
+/* Returns: the index of the first row of pixels at or below the centre of cell row @i */
 static gint
 row_of (const MgpuBilateralAxis * axis, gint i)
 {
@@ -255,9 +262,9 @@ row_of (const MgpuBilateralAxis * axis, gint i)
   return i > m ? axis->n : m == 0 ? 0 : (i * n + m - 1) / m;
 }
 
-/* Fills @cells for the pixels that lie from the middle of cell first on and
- * before the middle of cell end: the cells that these pixels read, and the
- * neighbours from which those are blurred. */
+/* Fills @cells with the range of cells that the pixels from the centre of cell @first to
+ * before the centre of cell @end read, and with the wider range of cells that the blur of
+ * those cells reads. */
 static void
 cells_init (Cells * cells, const MgpuBilateralAxis * axis, gint first, gint end)
 {
@@ -270,8 +277,8 @@ cells_init (Cells * cells, const MgpuBilateralAxis * axis, gint first, gint end)
   cells->n = last + 1 - cells->first;
 }
 
-/* Fills @band for the pixels that read the rows of cells from first on and
- * before end. */
+/* Fills @band, a band of the bilateral grid, for the pixels that read the rows of cells
+ * from @first to before @end. */
 static void
 band_init (Band * band, const MgpuBilateralGrid * plan,
     const MgpuBilateralPass * pass, gint first, gint end)
@@ -307,8 +314,9 @@ enqueue_fill (MgpuBilateral * self, GstMgpuJob * job, guint i,
       self->object.knobs[LANES], 1, self->group);
 }
 
-/* Blurs the sums of a band: along rows from the slot SUMS to the slot BLURRED_SUMS, then
- * along columns back to SUMS. */
+/* Enqueues the kernels that blur the sums of the cells in a band of the grid: along rows
+ * from the scratch buffer SUMS to the scratch buffer BLURRED_SUMS, then along columns back
+ * to SUMS. */
 static void
 enqueue_blur (MgpuBilateral * self, GstMgpuJob * job, guint i,
     const Band * band)

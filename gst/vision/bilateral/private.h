@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /* Largest radius of the exact filter, in samples */
 #define MGPU_BILATERAL_MAX_RADIUS 64
 
-/* Indices into the array knobs, which lists the tuning constants of the kernels */
+/* Indices into the array @knobs, which lists the tuning constants of the kernels */
 enum
 {
   LANES,
@@ -28,7 +28,7 @@ enum
   RUN
 };
 
-/* Indices into the array kernels, which lists the OpenCL kernels of the bilateral
+/* Indices into the array @kernels, which lists the OpenCL kernels of the bilateral
  * filter */
 enum
 {
@@ -45,19 +45,26 @@ enum
   BLUR_COLUMNS
 };
 
-/* Indices of the slots, the device memories that kernels leave for each other. All
- * but PLANES are pairs: the first slot is for luma or RGB, the second for subsampled
- * chroma. */
+/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for
+ * later kernels. All but PLANES are pairs: the first slot is for luma or RGB, the second
+ * for subsampled chroma. */
 enum
 {
-  PLANES,                       /* samples and guide in padded planes of floats */
-  SHAPE,                        /* offsets of the samples of the disc, or its shape */
+  PLANES,                       /* padded planes of floats: the samples, and the guide
+                                 * image if there is one */
+  SHAPE,                        /* for BY_PLANES: offset and spatial weight of each sample
+                                 * of the disc; for tiles: heights of the disc's columns,
+                                 * and spatial weights */
   WEIGHTS = SHAPE + 2,          /* table of weights of the exact filter */
-  COLUMN_AXIS = WEIGHTS + 2,    /* table of the grid's columns of cells */
-  ROW_AXIS = COLUMN_AXIS + 2,   /* table of the grid's rows of cells */
-  GRID_WEIGHTS = ROW_AXIS + 2,  /* table of weights of the grid */
-  SUMS = GRID_WEIGHTS + 2,      /* sums of the grid's cells in a band of rows */
-  BLURRED_SUMS = SUMS + 2,      /* the sums of the cells, blurred along rows */
+  COLUMN_AXIS = WEIGHTS + 2,    /* table for the horizontal axis of the grid: its cells,
+                                 * its samples and the weights of the Gaussian */
+  ROW_AXIS = COLUMN_AXIS + 2,   /* table for the vertical axis of the grid: its cells, its
+                                 * samples and the weights of the Gaussian */
+  GRID_WEIGHTS = ROW_AXIS + 2,  /* table of range weights of the methods grid and
+                                 * constant-time */
+  SUMS = GRID_WEIGHTS + 2,      /* sums of weights and of weighted samples for each cell
+                                 * of the grid, in a band of rows of cells */
+  BLURRED_SUMS = SUMS + 2,      /* the sums of the scratch buffer SUMS, blurred along rows */
   N_SLOTS = BLURRED_SUMS + 2
 };
 
@@ -70,19 +77,24 @@ typedef enum
                                  * weights from a table */
 } MgpuBilateralWay;
 
-/* Keeps what the exact filter computes once for its parameters: the plan. */
+/* Keeps the values that the host precomputes for the kernels of the exact bilateral
+ * filter. */
 typedef struct
 {
-  MgpuBilateralParams params;   /* parameters for which the plan was made */
+  MgpuBilateralParams params;   /* parameters of the filter for which the members below
+                                 * were computed */
   MgpuBilateralWay way;
-  gfloat scale, inverse;        /* factor by which samples are multiplied, and 1
-                                 * / scale */
-  gint radius_y;                /* largest distance of a sample of the disc from its middle row */
-  gint plane_stride, plane_size;        /* for BY_PLANES: size of a plane, in floats */
+  gfloat scale, inverse;        /* factor by which samples are multiplied, and 1 /
+                                 * @scale */
+  gint radius_y;                /* largest distance of a sample of the disc from the
+                                 * disc's centre row */
+  gint plane_stride, plane_size;        /* for BY_PLANES: floats from row to row of a
+                                         * padded plane, and floats of a whole plane */
   gint n_taps;                  /* for BY_PLANES: number of samples of the disc */
-  gint steps;                   /* for tiles: where a table with an entry for
-                                 * each squared distance begins in the slot
-                                 * SHAPE */
+  gint steps;                   /* for tiles: index, in the slot (scratch buffer) SHAPE, of
+                                 * a table with a word for each squared distance from the
+                                 * disc's centre: the spatial weight or, for BY_TILE_TABLE,
+                                 * the offset of a row of the table of weights */
   gint n_weights;               /* for BY_TILE_TABLE: number of weights in the table */
 } MgpuBilateralExact;
 
@@ -92,39 +104,48 @@ typedef struct
 {
   gint n, cells;                /* number of samples and of cells along the axis */
   gint radius;                  /* radius of the spatial Gaussian, in cells */
-  gint taps;                    /* index of the Gaussian's weights in the axis' slot */
+  gint taps;                    /* index of the Gaussian's first weight in the table of this
+                                 * axis, which is in the scratch buffer COLUMN_AXIS or
+                                 * ROW_AXIS */
 } MgpuBilateralAxis;
 
-/* Keeps what the methods grid and constant-time compute once for their parameters: the
- * plan. */
+/* Keeps the values that the host precomputes for the kernels of the bilateral filter's
+ * methods grid and constant-time. */
 typedef struct
 {
-  MgpuBilateralParams params;   /* parameters for which the plan was made */
+  MgpuBilateralParams params;   /* parameters of the filter for which the members below were
+                                 * computed */
   MgpuBilateralAxis x, y;
-  gint used_levels, n_levels;   /* number of levels of the range, without and with padding */
-  gdouble step;                 /* distance of neighbouring levels, in units of guide values */
-  gint n_read;                  /* largest number of rows of cells that pixels read in a band */
+  gint used_levels, n_levels;   /* number of levels into which the range of guide values
+                                 * is divided, without and with padding */
+  gdouble step;                 /* spacing of neighbouring levels, in units of guide
+                                 * values */
+  gint n_read;                  /* largest number of rows of cells, in a band of the grid,
+                                 * that output pixels read */
 } MgpuBilateralGrid;
 
 typedef struct
 {
   MgpuObject object;
   gboolean is_guided;
-  gint channels;                /* number of channels that share a weight: 1, or 3 for RGB */
-  gint bytes;                   /* bytes of a sample */
-  gint guide_max;               /* largest value of the guide */
-  gsize group[2];               /* size of a work-group, except for kernels of tiles */
+  gint channels;                /* number of colour channels that are filtered with the
+                                 * same weights: 1, or 3 for RGB */
+  gint bytes;                   /* number of bytes of a sample */
+  gint guide_max;               /* largest value that a sample of the guide image, or of
+                                 * the frame if there is none, can have */
+  gsize group[2];               /* number of work-items of a work-group in x and y, except
+                                 * for kernels of tiles */
 
-  /* Plans. The first of each is for luma and RGB, the second for chroma, which may have
-   * fewer columns and another range. */
+  /* precomputed values of the method exact, and of the methods grid and constant-time.
+   * Element 0 of each array is for luma or RGB, element 1 for chroma, which may have fewer
+   * columns and another range. */
   MgpuBilateralExact exact[2];
   MgpuBilateralGrid grid[2];
 } MgpuBilateral;
 
-/* Tells where components of a frame that are filtered with the same weights lie in
- * memory. The member offset is that of their plane, in bytes. The members from
- * pixel_stride on are arguments of kernels: see the macro PIXEL in
- * kernels/bilateral/pixels.h. */
+/* Tells where colour components of a frame that are filtered with the same weights lie in
+ * memory. @offset is the offset of their plane, in bytes. The members from @pixel_stride
+ * on are arguments of kernels: see the macro PIXEL in kernels/bilateral/pixels.h. */
 typedef struct
 {
   GstMgpuMemory *memory;        /* memory of the frame, not owned */
@@ -137,18 +158,21 @@ typedef struct
     (view)->pixel_stride, (view)->position[0], (view)->position[1], \
     (view)->position[2], (view)->shift
 
-/* Describes the filtering of components of a frame. The member guide has the values that
- * decide on the weights: the value for sample (x, y) of the components is in the guide at
- * column x << guide_x_shift and row y << guide_y_shift. */
+/* Describes the filtering of colour components of a frame. @guide is the image whose
+ * values determine the range weights: the value for sample (x, y) of the components is at
+ * column x << @guide_x_shift and row y << @guide_y_shift of the guide image. */
 typedef struct
 {
   MgpuBilateralView in, out, guide;
   gint guide_x_shift, guide_y_shift;
-  MgpuPlace place;              /* place of the components of this part in those of the frame */
-  MgpuPlace whole;              /* size of the components of the whole frame */
+  MgpuPlace place;              /* offset and size, in samples, of this part of a frame
+                                 * within the colour components of the whole frame */
+  MgpuPlace whole;              /* width and height, in samples, of the colour components
+                                 * of the whole frame */
   gint aspect;                  /* ratio of the width of a sample to its height:
                                  * 2 for chroma of 4:2:2 */
-  gint lo, hi;                  /* nominal range of the components */
+  gint lo, hi;                  /* lowest and highest nominal value of the samples of
+                                 * these colour components */
   gint copied;                  /* number of pixels of a row whose bytes beside
                                  * the filtered samples are copied, or 0 */
 } MgpuBilateralPass;
@@ -160,20 +184,20 @@ typedef struct
     MGPU_READ (job, &(pass)->guide, (pass)->guide), (pass)->guide_x_shift, \
     (pass)->guide_y_shift, MGPU_BILATERAL_PIXEL_OF (&(pass)->guide)
 
-/* Make plan number i, which holds the tables that the kernels of a method read,
- * for the components of @pass and the parameters in the plan, whose sigma_space
- * and radius are in samples of these components. FALSE: the error is in job. */
+/* Precompute element @i of the array @exact, or of the array for the methods grid and
+ * constant-time, and the tables that kernels read, for the colour components of @pass. The
+ * parameters in that element must be set; their sigma_space and radius are in samples of
+ * these components. FALSE: the error is in @job. */
 gboolean mgpu_bilateral_exact_plan (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);
 gboolean mgpu_bilateral_grid_plan (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);
 
-/* Returns: the largest distance, along an axis of n samples, between a sample
- * of the result and a sample that it is computed from, for the method grid or
- * constant-time that params names. The parameter sigma is the spatial sigma
- * along this axis, in samples. */
+/* Returns: the largest distance, along an axis of @n samples, between an output sample
+ * and an input sample from which it is computed, for the method grid or constant-time
+ * that @params names. @sigma is the spatial sigma along this axis, in samples. */
 gint mgpu_bilateral_grid_get_reach (const MgpuBilateralParams * params, gint n, gdouble sigma);
 
-/* Enqueue the kernels that filter the components of @pass with the tables of
- * plan i. Errors stay in job. */
+/* Enqueue the kernels that filter the colour components of @pass with the precomputed
+ * tables for luma or RGB (@i is 0) or for chroma (@i is 1). Errors stay in @job. */
 void mgpu_bilateral_exact_enqueue (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);
 void mgpu_bilateral_grid_enqueue (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);
 

@@ -4,8 +4,8 @@
  */
 #include "blend.h"
 
-/* Indices into the array knobs. LANES is the number of samples of a vector, and
- * so of a work-item. */
+/* Indices into the array @knobs, which lists the tuning constants of the kernels. LANES
+ * is the number of samples of a vector, and so of a work-item. */
 enum
 {
   LANES,
@@ -22,7 +22,8 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Number of layouts of samples in a frame: that of the first component, and of chroma */
+/* Number of memory layouts of samples in a frame: that of the first component, and that
+ * of chroma */
 #define N_LAYOUTS 2
 
 static const MgpuKernel kernels[] = {
@@ -44,7 +45,7 @@ enum
 typedef struct
 {
   MgpuObject object;
-  gsize group[2];               /* size of a work-group */
+  gsize group[2];               /* number of work-items of a work-group in x and y */
 } Blend;
 
 static guint
@@ -114,8 +115,8 @@ mgpu_blend_enqueue (gpointer object, GstMgpuJob * job, const MgpuImage * frame,
     MgpuComponent c = mgpu_get_component (&frame->info, i);
     MgpuComponent from = mgpu_get_component (&result->info, i);
 
-    /* Passes the memory of the result as that of the mask where there is no
-     * mask: the kernel does not read this argument. */
+    /* If there is no mask, passes the memory of the image @result in place of that of the
+     * masks: the kernel does not read this argument then. */
     gst_mgpu_job_set_args (job, kernel, MGPU_PLANE MGPU_PLANE "iiimiiiiii",
         MGPU_WRITE (job, frame, c), MGPU_READ (job, result, from), c.position,
         c.width, c.height, stride > 0 ? mgpu_slot_read (self, MASKS, job)

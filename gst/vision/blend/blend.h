@@ -12,28 +12,28 @@ G_BEGIN_DECLS
  * completely */
 #define MGPU_BLEND_ALL 256
 
-/* Blends frames with the results of filters. Objects are made without params,
- * for frames of the format and size of their image in. Call
- * mgpu_blend_enqueue() in place of enqueue(). */
+/* Blends frames with the results of filters. An object is made without parameters, for
+ * frames with the format and size of the image @in that mgpu_object_new() gets. Call
+ * mgpu_blend_enqueue() in place of the function enqueue() of the algorithm. */
 extern const MgpuAlgorithm mgpu_blend;
 
-/* Uploads n bytes to the device, which are the grey values of masks. FALSE: the
- * error is in job. */
+/* Uploads masks, which say where results replace frames, to the device: @masks has their
+ * grey values, @n bytes for all masks. FALSE: the error is in @job. */
 gboolean mgpu_blend_set_masks (gpointer self, GstMgpuJob * job, const guint8 * masks, gsize n);
 
-/* Returns: (transfer none): memory of at least size bytes, where results may
- * lie; NULL after an error, which is in @job */
+/* Returns: (transfer none): device memory of at least @size bytes, in which callers may
+ * keep the results of filters; NULL after an error, which is in @job */
 GstMgpuMemory * mgpu_blend_get_results (gpointer self, GstMgpuJob * job, gsize size);
 
-/* Enqueues kernels that blend the image frame with the image result, and write
- * the blend to frame. Both images have the format of the object and the size of
- * the part that they cover. The mask of that part has a byte for each pixel,
- * begins at byte offset of what mgpu_blend_set_masks() uploaded, and has stride
- * bytes from row to row; its last column and row are repeated once where their
- * number is odd. Where a byte of the mask is 255, the result has a share of
- * @mix, which is at most MGPU_BLEND_ALL; where it is 0, the result has no
- * share. With is_inverted set it is the other way round. With a stride of 0
- * there is no mask: the share is mix everywhere. The alpha of @frame stays. */
+/* Enqueues kernels that blend the image @frame with the image @result, and write the
+ * blend to @frame. Both images have the format of the object and the size of the part of
+ * a frame that they cover. The mask of that part has a byte for each pixel, begins at
+ * byte @offset of the masks that mgpu_blend_set_masks() uploaded, and has @stride bytes
+ * from row to row; if its number of columns or rows is odd, its last column or row is
+ * repeated once. Where a byte of the mask is 255, the result has a share of @mix, which
+ * is at most MGPU_BLEND_ALL; where it is 0, the result has no share. If @is_inverted is
+ * set, the values 255 and 0 have each other's meaning. With a @stride of 0 there is no
+ * mask: the share is @mix everywhere. The alpha of @frame stays. */
 void mgpu_blend_enqueue (gpointer self, GstMgpuJob * job, const MgpuImage * frame, const MgpuImage * result,
     gsize offset, gint stride, gboolean is_inverted, guint mix);
 

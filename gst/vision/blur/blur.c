@@ -10,10 +10,11 @@
 #define MAX_SIGMA 256.0
 #define MAX_BLOCK 1024
 
-/* Number of samples of a vector. A work-item fills one vector or more. */
+/* Number of samples of a vector. Each work-item of the kernels that fill, split and join
+ * frames processes one vector of each of its rows. */
 #define VECTOR 16
 
-/* Indices into the array knobs, which lists the tuning constants of the kernels */
+/* Indices into the array @knobs, which lists the tuning constants of the kernels */
 enum
 {
   GROUP,
@@ -35,8 +36,8 @@ static const MgpuKnob knobs[] = {
  * of chroma */
 #define N_LAYOUTS 2
 
-/* Indices of the kernels for one memory layout, counted from their first in the array
- * kernels */
+/* Indices of the kernels for one memory layout, counted from the first of these kernels
+ * in the array @kernels */
 enum
 {
   PIXELATE,
@@ -44,8 +45,8 @@ enum
   N_KERNELS
 };
 
-/* Kernels for memory layout i, which are set 1 + i. There is no set 0, because no kernel
- * is always needed. */
+/* Kernels for the memory layout with the index i. They form set 1 + i of the kernels that
+ * are compiled together. Set 0, which would be compiled in any case, has no kernels. */
 #define LAYOUT(i) \
   {"blur/blur", "blur_pixelate", 1 + (i)}, \
   {"blur/blur", "blur_fill", 1 + (i)}
@@ -68,8 +69,8 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Indices of the slots, the device memories that kernels leave for each other:
- * the planes of an RGB frame before and after the blur */
+/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for
+ * later kernels: the planes of an RGB frame before and after the blur */
 enum
 {
   BEFORE,
@@ -80,16 +81,19 @@ enum
 typedef struct
 {
   MgpuObject object;
-  gpointer gaussians[N_LAYOUTS];        /* for each layout, an object of mgpu_gaussian; NULL
-                                         * until needed */
+  gpointer gaussians[N_LAYOUTS];        /* for each memory layout of samples: the object
+                                         * of mgpu_gaussian that blurs; NULL until
+                                         * needed */
   gboolean is_rgb;
-  GstVideoInfo info;            /* format of the images that are blurred: that
-                                 * of frames, or planes of red, green and blue
-                                 * for RGB frames */
-  gsize group[2];               /* size of work-groups, except for the kernel PIXELATE */
+  GstVideoInfo info;            /* format of the images that are blurred: the format of
+                                 * the frames or, for RGB frames, that of three planes of
+                                 * red, green and blue */
+  gsize group[2];               /* number of work-items of a work-group in x and y, except
+                                 * for the kernel PIXELATE */
 } Blur;
 
-/* Returns: the index of the memory layout of a component, 0 or 1 */
+/* Returns: the index of the memory layout of a colour component: 0 if its samples lie
+ * like those of the first component, otherwise 1 */
 static guint
 get_layout (const Blur * self, guint component)
 {
@@ -103,7 +107,8 @@ count_components (const Blur * self)
   return MIN (GST_VIDEO_INFO_N_COMPONENTS (&self->info), 3);
 }
 
-/* Builds the kernels and objects that a method needs, unless they were built before. */
+/* Builds the kernels and objects that the blur method @method needs, unless they were
+ * built before. */
 static gboolean
 build (Blur * self, MgpuBlurMethod method, GError ** error)
 {
@@ -123,7 +128,7 @@ build (Blur * self, MgpuBlurMethod method, GError ** error)
   return !self->is_rgb || mgpu_object_build (self, PLANES_SET, error);
 }
 
-/* Sets @info to three planes of 8 bits without subsampling. */
+/* Sets @info to a format of three planes with 8 bits for a sample and no subsampling. */
 static void
 set_planes (GstVideoInfo * info, gint width, gint height)
 {
@@ -239,8 +244,8 @@ enqueue_gaussian (Blur * self, GstMgpuJob * job, const MgpuWork * work,
     memory, (gint) (image)->info.offset[0], (gint) (image)->info.offset[1], \
     (gint) (image)->info.offset[2], (image)->info.stride[0]
 
-/* Splits the RGB frame in into planes, which images[0] describes, and makes
- * images[1] describe planes for the result. FALSE: the error is in @job. */
+/* Splits the RGB frame @in into three planes, which @images[0] describes, and makes
+ * @images[1] describe three planes for the blurred frame. FALSE: the error is in @job. */
 static gboolean
 split (Blur * self, GstMgpuJob * job, const MgpuImage * in, MgpuImage images[2])
 {
@@ -260,8 +265,8 @@ split (Blur * self, GstMgpuJob * job, const MgpuImage * in, MgpuImage images[2])
   return TRUE;
 }
 
-/* Enqueues a kernel that makes the RGB frame out from planes, and its fourth
- * samples from in. */
+/* Enqueues a kernel that joins the three planes of @planes to the RGB frame @out, and
+ * copies the fourth sample of each pixel from the frame @in. */
 static void
 join (Blur * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * planes, const MgpuImage * out)
@@ -276,7 +281,7 @@ join (Blur * self, GstMgpuJob * job, const MgpuImage * in,
       self->group);
 }
 
-/* Enqueues the work on all components but alpha. */
+/* Enqueues the kernels that blur, pixelate or fill all colour components but alpha. */
 static void
 enqueue_components (Blur * self, GstMgpuJob * job, const MgpuWork * work)
 {

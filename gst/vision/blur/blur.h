@@ -31,8 +31,8 @@ typedef struct
   guint32 colour;
 } MgpuBlurParams;
 
-/* Makes frames unrecognisable: blurs, pixelates or fills all components but alpha. The
- * images in and out have the same format and different memories. */
+/* Makes frames unrecognisable: blurs, pixelates or fills all colour components but alpha.
+ * The images @in and @out have the same format and different memories. */
 extern const MgpuAlgorithm mgpu_blur;
 
 G_END_DECLS

@@ -46,8 +46,8 @@ define (gpointer object, guint set, GString * options)
       GST_VIDEO_INFO_COMP_POFFSET (info, 2), lo, hi);
 }
 
-/* Extracts and replaces the luma of RGB frames. Slots 0 and 1 hold the two
- * images that mgpu_colour_luma_split() makes. */
+/* Extracts and replaces the luma of RGB frames. The slots 0 and 1 (scratch buffers) hold
+ * the two images that mgpu_colour_luma_split() makes. */
 static const MgpuAlgorithm luma = {
   .size = sizeof (MgpuColourLuma),
   .knobs = knobs,
@@ -117,15 +117,15 @@ mgpu_colour_luma_join (MgpuColourLuma * self, GstMgpuJob * job,
       self->rows.local);
 }
 
-/* Tells how the samples of a frame encode colours: its colorimetry in numbers. */
+/* Holds the colorimetry of a frame in numbers: how its samples encode colours. */
 typedef struct
 {
   gboolean rgb, gray;
   gint max;
-  gdouble kr, kb;               /* weights of red and blue in luma */
-  gint zero[3];                 /* values of the components of black */
-  gint unit[3];                 /* range of each component: from black to white,
-                                 * or from end to end of chroma */
+  gdouble kr, kb;               /* weights of red and blue in luma, from 0 to 1 */
+  gint zero[3];                 /* value of each colour component of a black pixel */
+  gint unit[3];                 /* size of the nominal range of each colour component:
+                                 * from black to white, or from end to end of chroma */
 } Meaning;
 
 static void
@@ -163,7 +163,7 @@ mgpu_colour_black (const GstVideoInfo * info, guint component)
   return component == 3 ? m.max : m.zero[component];
 }
 
-/* Sets m to the matrix that converts Y, U and V to R, G and B. */
+/* Sets @m to the matrix that converts Y, U and V to R, G and B. */
 static void
 matrix_to_rgb (gdouble kr, gdouble kb, gdouble m[3][3])
 {
@@ -177,8 +177,8 @@ matrix_to_rgb (gdouble kr, gdouble kb, gdouble m[3][3])
   memcpy (m, rows, sizeof (rows));
 }
 
-/* Multiplies the matrix that converts R, G and B to Y, U and V with m, and writes the
- * product to m. */
+/* Multiplies the matrix that converts R, G and B to Y, U and V by the matrix @m, and
+ * writes the product to @m. */
 static void
 matrix_to_yuv (gdouble kr, gdouble kb, gdouble m[3][3])
 {
@@ -196,7 +196,7 @@ matrix_to_yuv (gdouble kr, gdouble kb, gdouble m[3][3])
 }
 
 /* Makes the rounded factors of a row of a colour matrix add up to the rounded sum of the
- * exact ones, so that grey stays grey. Changes those factors by 1 that rounding moved
+ * exact factors, so that grey stays grey: changes by 1 those factors that rounding moved
  * farthest in the wrong direction. */
 static void
 balance_row (const gdouble * exact, gint * factor)
@@ -227,8 +227,8 @@ mgpu_colour_matrix (const GstVideoInfo * in, const GstVideoInfo * out,
   find_meaning (out, &to);
   n_in = from.gray ? 1 : 3;
   n_out = to.gray ? 1 : 3;
-  /* Treats the samples of a grey frame as luma with the weights of the other
-   * frame, if that is YUV. */
+  /* Treats the samples of a grey frame as luma. If the other frame is YUV, this luma has
+   * the same weights of red and blue as that of the other frame. */
   if (from.gray) {
     from.kr = to.kr;
     from.kb = to.kb;

@@ -8,16 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* Computes the luma of RGB frames as an image of its own, and puts a changed
- * luma back into frames. The format of luma images is object.out, which is
- * GRAY8 and has the range of the RGB frames. */
+/* Computes the luma of RGB frames as an image of its own, and puts a changed luma back
+ * into frames. The format of luma images, in the member @out of @object, is GRAY8 with
+ * the range of the RGB frames. */
 typedef struct
 {
   MgpuObject object;
   MgpuRows rows;
 } MgpuColourLuma;
 
-/* Builds the kernels for frames with the format and size of info. The format is RGB with
+/* Builds the kernels for frames with the format and size of @info. The format is RGB with
  * 8 bits in any order, with or without a fourth sample for alpha or padding.
  * Returns: (transfer full): an object to be freed with mgpu_object_free(); NULL with the
  * error set */
@@ -27,18 +27,20 @@ MgpuColourLuma * mgpu_colour_luma_new (GstMgpuContext * context, const GstVideoI
  * @info, which is RGB: GRAY8 with the range of the frames. */
 void mgpu_colour_luma_info (const GstVideoInfo * info, GstVideoInfo * luma);
 
-/* Enqueues a kernel that computes the luma of the frame rgb. Errors stay in job. */
+/* Enqueues a kernel that computes the luma of the RGB frame @rgb and writes it to the
+ * image @luma. Errors stay in @job. */
 void mgpu_colour_luma_enqueue (MgpuColourLuma * self, GstMgpuJob * job, const MgpuImage * rgb,
     const MgpuImage * luma);
 
-/* Enqueues a kernel that writes the luma of the RGB frame rgb to luma[0], and makes
- * luma[1] an image of the same format that the caller fills. The object owns both. FALSE:
- * the error is in job. */
+/* Enqueues a kernel that writes the luma of the RGB frame @rgb to @luma[0], and makes
+ * @luma[1] an image of the same format that the caller fills. The object owns the memory
+ * of both images. FALSE: the error is in @job. */
 gboolean mgpu_colour_luma_split (MgpuColourLuma * self, GstMgpuJob * job, const MgpuImage * rgb, MgpuImage luma[2]);
 
-/* Enqueues a kernel that makes out from in by replacing its luma, which is
- * luma[0], by luma[1], and keeping its chroma. A fourth sample is copied. A
- * sample that was in its nominal range stays in it. Errors stay in job. */
+/* Enqueues a kernel that makes the RGB frame @out from the RGB frame @in: it replaces the
+ * luma of @in, which is @luma[0], by @luma[1], and keeps the chroma. The fourth sample of
+ * a pixel, if there is one, is copied. Samples within the nominal range stay within this
+ * range. Errors stay in @job. */
 void mgpu_colour_luma_join (MgpuColourLuma * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage luma[2],
     const MgpuImage * out);
 
@@ -66,19 +68,18 @@ typedef struct
   gint offset[3];
 } MgpuColourMatrix;
 
-/* Computes the matrix that converts colours from the format and colorimetry of in to
- * those of out. Where a colorimetry is unknown, the default of GStreamer for the format
- * and size counts. */
+/* Computes the matrix that converts colours from the format and colorimetry of @in to
+ * those of @out. If a colorimetry is unknown, the default of GStreamer for the format and
+ * size is used. */
 void mgpu_colour_matrix (const GstVideoInfo * in, const GstVideoInfo * out, MgpuColourMatrix * matrix);
 
-/* Converts the colour argb, 0xaarrggbb, to the components of a pixel of frames
- * with the format and colorimetry of @info: sets samples to Y, U and V, or R, G
- * and B. Only the first counts where frames are grey. The opacity is
- * ignored. */
+/* Converts the colour @argb, 0xaarrggbb, to the components of a pixel of frames with the
+ * format and colorimetry of @info: sets @samples to Y, U and V, or R, G and B. For grey
+ * frames, only @samples[0] counts. The opacity is ignored. */
 void mgpu_colour_from_argb (const GstVideoInfo * info, guint32 argb, gint samples[3]);
 
-/* Returns: the value that a component of a black, opaque pixel has; component 0 is luma
- * or red, 3 is alpha */
+/* Returns: the value that colour component @component has in a black, opaque pixel;
+ * component 0 is luma or red, 3 is alpha */
 gint mgpu_colour_black (const GstVideoInfo * info, guint component);
 
 G_END_DECLS

@@ -6,9 +6,8 @@
 
 #include "private.h"
 
-/* Largest number of pixels of a small frame. All small frames share one
- * program: building another program takes as long as converting thousands of
- * small frames. */
+/* Largest number of pixels of a small frame. All small frames share one OpenCL program:
+ * building another program takes as long as converting thousands of small frames. */
 #define SMALL (64 * 64)
 
 static const MgpuKnob knobs[] = {
@@ -23,8 +22,8 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices into the array kernels, which lists the OpenCL kernels of the converter. Each
- * is compiled by itself, when the parameters need it. */
+/* Indices into the array @kernels, which lists the OpenCL kernels of the converter. Each
+ * kernel is compiled by itself, when the parameters need it. */
 enum
 {
   CONVERT,
@@ -79,8 +78,8 @@ layout_init (Layout * layout, const GstVideoInfo * info)
   }
 }
 
-/* Returns: TRUE when any of the rows first to last of the colour matrix has a factor for
- * sample k of the input */
+/* Returns: TRUE when any of the rows @first to @last of the colour matrix has a factor
+ * for sample @k of the input */
 static gboolean
 matrix_uses (const MgpuColourMatrix * m, guint first, guint last, guint k)
 {
@@ -91,9 +90,10 @@ matrix_uses (const MgpuColourMatrix * m, guint first, guint last, guint k)
   return uses;
 }
 
-/* Sets luma_from and chroma_from: which samples of the input the luma group (luma, or R,
- * G and B) and the chroma group of the output are computed from. Bit 0 stands for the
- * luma group of the input, bit 1 for its chroma. */
+/* Sets the members @luma_from and @chroma_from of @self, which say from which samples of
+ * the input the luma group (luma, or R, G and B) and the chroma group of the output are
+ * computed. In both members, bit 0 stands for the luma group of the input, bit 1 for its
+ * chroma group. */
 static void
 find_origins (MgpuConvert * self)
 {
@@ -114,8 +114,9 @@ find_origins (MgpuConvert * self)
     self->chroma_from |= 1;
 }
 
-/* Lists the macros with which kernels get the members of format_knobs, in the order of
- * PLAN_KNOBS in kernels/convert/knobs.h. */
+/* Names of the macros that describe the pixel formats of input and output to kernels.
+ * Element i is the name of @format_knobs[i]. The order is that of PLAN_KNOBS in
+ * kernels/convert/knobs.h. */
 static const gchar *const format_names[N_FORMAT_KNOBS] = {
   "IN_LUMA_PIXEL", "IN_LUMA_SAMPLES", "IN_LUMA_AT",
   "IN_CHROMA_PIXEL", "IN_CHROMA_AT", "IN_CHROMA_PLANES",
@@ -245,8 +246,8 @@ enqueue_frame (MgpuConvert * self, GstMgpuJob * job, const MgpuImage * in,
   const GstVideoInfo *from = &in->info, *to = &out->info;
   gboolean in_chroma = self->in_layout.chroma_planes > 0;
   gboolean out_chroma = self->out_layout.chroma_planes > 0;
-  /* Indices of the planes of U and V in the input. The kernel ignores them in
-   * frames without chroma, and ignores that of V where U and V share a
+  /* indices of the planes of U and V, first of the input, then of the output. The kernel
+   * ignores the indices for frames without chroma, and the index of V if U and V share a
    * plane. */
   guint in_u = in_chroma ? GST_VIDEO_INFO_COMP_PLANE (from, 1) : 0;
   guint in_v = in_chroma ? GST_VIDEO_INFO_COMP_PLANE (from, 2) : 0;

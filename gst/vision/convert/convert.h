@@ -23,8 +23,8 @@ typedef enum
   MGPU_CONVERT_AREA
 } MgpuConvertMethod;
 
-/* Holds a rectangular part of a frame, in pixels. What lies outside the frame is cut off;
- * an empty rectangle stands for the whole frame. */
+/* Holds a rectangular part of a frame, in pixels. Parts of the rectangle outside of the
+ * frame are cut off; an empty rectangle stands for the whole frame. */
 typedef struct
 {
   gint x, y;
@@ -53,11 +53,11 @@ typedef struct
 } MgpuConvertParams;
 
 /* Converts, scales, crops, turns and pads frames in one launch, from and to every format
- * that the elements take. The images in and out have sizes, formats, colorimetry and
- * chroma sites of their own; where colorimetry is unknown, the default of GStreamer for
- * the format and size counts. Parameters may change from frame to frame. The image in may
- * be any plane of a frame if its format is GRAY8 or GRAY16_LE. The images in and out have
- * different memories. */
+ * that the elements take. The images @in and @out have sizes, formats, colorimetry and
+ * chroma sites of their own; if a colorimetry is unknown, the default of GStreamer for
+ * the format and size is used. Parameters may change from frame to frame. The image @in
+ * may be any plane of a frame if its format is GRAY8 or GRAY16_LE. The images @in and
+ * @out have different memories. */
 extern const MgpuAlgorithm mgpu_convert;
 
 /* Computes the affine matrix that maps points of the input frame to points of the output

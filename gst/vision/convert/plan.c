@@ -2,24 +2,24 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the plan of a conversion. The plan is a table of words, from which the
- * kernel learns the input samples and their weights for each sample of the
- * output. See kernels/convert/shared.h. */
+/* Makes the plan of a conversion: a table of 32-bit words from which the kernel reads, for
+ * each output sample, the input samples and their weights. See kernels/convert/shared.h. */
 #include <string.h>
 
 #include "private.h"
 #include "taps.h"
 
-/* Holds the geometry of a conversion, derived from MgpuConvertParams: how the source
- * rectangle is turned, and where it goes. */
+/* Holds the geometry of a conversion, derived from MgpuConvertParams: the source
+ * rectangle, how it is turned or mirrored, and the rectangle of the output that shows
+ * it. */
 typedef struct
 {
   gint transposed, flip_x, flip_y;
   MgpuRectangle source, destination;
 } Geometry;
 
-/* Returns: the part of rectangle r that lies inside of a frame of width x
- * height; the whole frame when no part does */
+/* Returns: the part of rectangle @r that lies inside of a frame of @width x @height; the
+ * whole frame when no part does */
 static MgpuRectangle
 clip_rectangle (MgpuRectangle r, gint width, gint height)
 {
@@ -74,8 +74,8 @@ mgpu_convert_get_matrix (const GstVideoInfo * in, const GstVideoInfo * out,
   geometry_init (&g, in, out, params);
   for (gint row = 0; row < 2; row++) {
     gboolean flip = row == 0 ? g.flip_x : g.flip_y;
-    /* Finds the axis of the input, 0 for x or 1 for y, that becomes axis number
-     * row of the output. */
+    /* Finds the axis of the input, 0 for x or 1 for y, that becomes axis number @row of
+     * the output. */
     gint axis = row ^ g.transposed;
     gint from = axis == 0 ? g.source.x : g.source.y;
     gint length = axis == 0 ? g.source.width : g.source.height;
@@ -98,9 +98,9 @@ get_subsampling (const GstVideoInfo * info, gboolean chroma, gboolean vertical)
       : 1 << (vertical ? info->finfo->h_sub[1] : info->finfo->w_sub[1]);
 }
 
-/* Finds the taps, which are the input samples and weights for each output sample, along
- * one axis of the output. The parameters out_chroma and in_chroma say whether the samples
- * are those of chroma. */
+/* Finds the taps along one axis of the output. Taps are the input samples, with their
+ * weights, from which an output sample is computed. @out_chroma and @in_chroma say
+ * whether the samples are those of chroma. */
 static void
 taps_init (MgpuTaps * taps, const MgpuConvert * self, const Geometry * g,
     MgpuConvertMethod method, gboolean vertical, gboolean out_chroma,
@@ -109,9 +109,8 @@ taps_init (MgpuTaps * taps, const MgpuConvert * self, const Geometry * g,
   const GstVideoInfo *in = &self->object.in, *out = &self->object.out;
   GstVideoChromaSite site = vertical ? GST_VIDEO_CHROMA_SITE_V_COSITED :
       GST_VIDEO_CHROMA_SITE_H_COSITED;
-  /* The variable rows tells whether this axis of the output is the vertical one
-   * of the input; begin and end are the limits of the source rectangle on
-   * it. */
+  /* @rows tells whether this axis of the output is the vertical axis of the input; @begin
+   * and @end are the limits of the source rectangle on that axis, in pixels. */
   gboolean rows = vertical != g->transposed;
   gint begin = rows ? g->source.y : g->source.x;
   gint end = begin + (rows ? g->source.height : g->source.width);
@@ -124,7 +123,7 @@ taps_init (MgpuTaps * taps, const MgpuConvert * self, const Geometry * g,
     .out_size = vertical ? g->destination.height : g->destination.width,
     .in_sub = sub,
     .out_sub = get_subsampling (out, out_chroma, vertical),
-    /* Takes the chroma site of the turned frame to be that of the input frame. */
+    /* Uses the chroma site of the input frame for the turned frame, too. */
     .in_cosited = (in->chroma_site & site) != 0,
     .out_cosited = (out->chroma_site & site) != 0,
     .phase = begin % sub,
@@ -138,9 +137,9 @@ taps_init (MgpuTaps * taps, const MgpuConvert * self, const Geometry * g,
   mgpu_taps_init (taps, &axis);
 }
 
-/* Returns: how kernels load the input pixels of a row of output samples: UNIT,
- * REVERSE, GATHER, NEAR or NEAR2, which kernels/convert/shared.h explains. The
- * parameter near is the result of mgpu_taps_append_near(). */
+/* Returns: how kernels load the input pixels of a row of output samples: UNIT, REVERSE,
+ * GATHER, NEAR or NEAR2, which kernels/convert/shared.h explains. @near is the result of
+ * mgpu_taps_append_near(). */
 static gint
 classify_columns (const MgpuConvert * self, const MgpuTaps * x, gint near)
 {
@@ -151,16 +150,16 @@ classify_columns (const MgpuConvert * self, const MgpuTaps * x, gint near)
     return GATHER;
   if (direction != 0)
     return direction > 0 ? UNIT : REVERSE;
-  /* Loads the pixel of each column by itself on GPUs, where vectors have 4
-   * lanes: this is faster there than to shuffle the lanes of vectors. */
+  /* If vectors have 4 lanes, as on GPUs, loads the pixel of each column by itself: there,
+   * this is faster than to load whole vectors and shuffle their lanes. */
   if (lanes == 4 || near == 0)
     return GATHER;
   return near == lanes ? NEAR : NEAR2;
 }
 
-/* Finds a multiplication that replaces a division: sets @magic and shift so
- * that s / total, rounded down, is (s * magic) >> (32 + shift) for all s up to
- * largest. Returns: FALSE when s or magic would need more than 32 bits */
+/* Finds a multiplication that replaces a division: sets @magic and @shift so that s /
+ * @total, rounded down, is (s * @magic) >> (32 + @shift) for all s up to @largest.
+ * Returns: FALSE when s or @magic would need more than 32 bits */
 static gboolean
 find_magic (guint64 total, guint64 largest, guint * magic, gint * shift)
 {
@@ -182,9 +181,10 @@ find_magic (guint64 total, guint64 largest, guint * magic, gint * shift)
   return FALSE;
 }
 
-/* Sets x and y of self->turn to the first input sample that is visible in the
- * output. Sets self->turns to FALSE if samples of this component have to be
- * computed, rather than only moved. */
+/* Sets the elements @chroma (0 for luma, 1 for chroma) of the arrays x and y of
+ * self->turn to the position of the upper left input sample that is visible in the
+ * output. Sets self->turns to FALSE if these samples have to be computed, rather than
+ * only moved. */
 static void
 note_turn (MgpuConvert * self, const MgpuTaps * x, const MgpuTaps * y,
     gboolean chroma)
@@ -197,11 +197,11 @@ note_turn (MgpuConvert * self, const MgpuTaps * x, const MgpuTaps * y,
   self->turn.y[chroma] = self->turn.transposed ? x_low : y_low;
 }
 
-/* Appends to the plan the table of taps for one group of output samples and one
- * group of input samples. The parameter which is the number of the table: 0 or
- * 1 for the luma group of the output, 2 or 3 for its chroma group. Even tables
- * read the luma group of the input, odd tables its chroma group. The names of
- * macros in the kernel end with this number. */
+/* Appends to the plan (the table that kernels read) the taps, input samples and their
+ * weights, for one group of output samples and one group of input samples. @which is the
+ * number of the table of taps: 0 or 1 for the luma group of the output, 2 or 3 for its
+ * chroma group. Even tables read the luma group of the input, odd tables its chroma group.
+ * The names of macros in the kernel end with this number. */
 static void
 add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
     guint which)
@@ -259,8 +259,9 @@ add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
   mgpu_taps_clear (&y);
 }
 
-/* Writes the words of the plan that come before its tables: colour matrix, border colour
- * and edges of the picture. */
+/* Writes the beginning of the plan (the table that the conversion kernel reads), before the
+ * tables of taps: colour matrix, border colour and edges of the rectangle that shows the
+ * input. */
 static void
 write_header (MgpuConvert * self, const Geometry * g)
 {
@@ -302,8 +303,8 @@ mgpu_convert_make_plan (MgpuConvert * self, const MgpuConvertParams * params)
   self->turn.transposed = g.transposed;
   self->turn.flip_x = g.flip_x;
   self->turn.flip_y = g.flip_y;
-  /* Decides whether the kernel that turns frames is used. It needs wide vectors, which
-   * GPUs do not have. */
+  /* Decides whether the kernel that only turns frames is used. This kernel needs wide
+   * vectors, which GPUs do not have. */
   self->turns = self->object.knobs[LANES] > 4 && !self->borders
       && self->matrix.identity
       && GST_VIDEO_INFO_FORMAT (in) == GST_VIDEO_INFO_FORMAT (out)

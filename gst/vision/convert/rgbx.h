@@ -16,13 +16,13 @@ typedef struct
                                  * conversion */
 } MgpuRgbx;
 
-/* Prepares @self, whose bytes are all zero, for frames with the format and size
- * of info. FALSE: the error is set. */
+/* Prepares @self, whose bytes are all zero, for frames with the format and size of @info.
+ * FALSE: the error is set. */
 gboolean mgpu_rgbx_init (MgpuRgbx * self, GstMgpuContext * context, const GstVideoInfo * info, GError ** error);
 
-/* Enqueues the conversion of the frame in to RGB with 4 bytes a pixel, and makes out
- * describe the result. A frame that has this format already is not copied: out is then
- * the same as in. FALSE: the error is in job. */
+/* Enqueues the conversion of the frame @in to RGB with 4 bytes a pixel, and makes @out
+ * describe the result. A frame that has this format already is not copied: @out is then
+ * the same as @in. FALSE: the error is in @job. */
 gboolean mgpu_rgbx_enqueue (MgpuRgbx * self, GstMgpuJob * job, const MgpuImage * in, MgpuImage * out);
 
 void mgpu_rgbx_clear (MgpuRgbx * self);

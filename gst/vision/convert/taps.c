@@ -7,14 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Sum of the weights of a sample that is interpolated bilinearly, the same as in
- * OpenCV. */
+/* Sum of the weights of all input samples of an output sample in bilinear interpolation,
+ * the same as in OpenCV */
 #define ONE 2048
 
 typedef struct
 {
-  gint index;                   /* index of a sample in the source rectangle, after it was
-                                 * turned */
+  gint index;                   /* index of a sample in the source rectangle, after
+                                 * this rectangle was turned */
   gint weight;
 } Tap;
 
@@ -27,12 +27,11 @@ add_tap (GArray * list, const MgpuAxis * axis, gint64 index, gint weight)
     g_array_append_val (list, tap);
 }
 
-/* Appends to @list the two taps (input samples and weights) of bilinear
- * interpolation for output sample out, which is sub pixels wide. The
- * interpolated position lies @center samples behind the begin of the output
- * sample. Rounds like OpenCV: the position to float, the weights to 11 bits.
- * Variables are volatile to keep the compiler from fusing multiplications with
- * additions and from computing with wider types. */
+/* Appends to @list the two taps (input samples and weights) of bilinear interpolation for
+ * output sample @out, which is @sub pixels wide. The interpolated position lies @center
+ * samples after the start of the output sample. Rounds like OpenCV: the position to
+ * float, the weights to 11 bits. Variables are volatile to keep the compiler from fusing
+ * multiplications with additions and from computing with wider types. */
 static void
 add_pair (GArray * list, const MgpuAxis * axis, gint out, gdouble center,
     gint sub)
@@ -53,10 +52,10 @@ add_pair (GArray * list, const MgpuAxis * axis, gint out, gdouble center,
   add_tap (list, axis, index + 1, lrintf (right * ONE));
 }
 
-/* Appends to @list the taps of output sample out of chroma that is subsampled
- * more than the input. The output sample stands for two pixels: its value is
- * the mean of both, or, if it is cosited (lies on the first pixel), that of the
- * first pixel (with weight 2) and the two around it. */
+/* Appends to @list the taps of output sample @out of chroma that is subsampled more than
+ * the input. The output sample stands for two pixels: its value is the mean of both
+ * pixels, or, if it is cosited (lies on the first pixel), the mean of the first pixel,
+ * with weight 2, and its two neighbours, with weight 1. */
 static void
 add_cell (GArray * list, const MgpuAxis * axis, gint out)
 {
@@ -101,9 +100,9 @@ add_cell (GArray * list, const MgpuAxis * axis, gint out)
   }
 }
 
-/* Appends to @list the taps of area scaling: all input samples that output
- * sample out overlaps. Their weights are the widths of the overlaps, in units
- * of 1 / out_size of a pixel. */
+/* Appends to @list the taps of area scaling: all input samples that output sample @out
+ * overlaps. Their weights are the widths of the overlaps, in units of 1 / axis->out_size
+ * of an input pixel. */
 static void
 add_area (GArray * list, const MgpuAxis * axis, gint out)
 {
@@ -154,10 +153,9 @@ greatest_divisor (gint a, gint b)
   return a;
 }
 
-/* Writes the n taps in @list, those of output sample out, to its entries in
- * taps, of which there are n_taps. Taps along a row become neighbours in rising
- * order, taps along a column keep their order. Entries that are left over get
- * weight 0. */
+/* Writes the @n taps in @list, those of output sample @out, to the taps->n_taps entries
+ * that @taps has for this sample. Taps along a row become neighbours in rising order,
+ * taps along a column keep their order. Entries that are left over get weight 0. */
 static void
 write_taps (MgpuTaps * taps, const MgpuAxis * axis, const Tap * list, guint n,
     gint out)

@@ -64,18 +64,18 @@ void mgpu_taps_clear (MgpuTaps * taps);
  * in rising order, -1 when in falling order, otherwise 0 */
 gint mgpu_taps_direction (const MgpuTaps * taps);
 
-/* Append the taps of an axis to the table words, an array of gint, for all size samples
- * of the output. The destination rectangle begins at sample begin; entries of samples
+/* These functions append the taps (input samples and weights) of the horizontal axis, and
+ * of the vertical axis, to the table @words, an array of gint, for all @size samples of
+ * the output. The destination rectangle begins at sample @begin; entries of samples
  * outside of it are never used. */
 void mgpu_taps_append_columns (const MgpuTaps * taps, GArray * words, gint begin, gint size);
 void mgpu_taps_append_rows (const MgpuTaps * taps, GArray * words, gint begin, gint size);
 
-/* Appends to the table words, for each vector of @lanes output columns, the
- * first input column of a window that holds all taps of the vector. The
- * destination rectangle begins at column begin, all vectors together have pitch
- * columns, and a row of the input plane has row pixels. Returns: the width of
- * the windows, lanes or 2 lanes; 0 when that is too narrow for some taps, or
- * wider than a row */
+/* Appends to the table @words, for each vector of @lanes output columns, the first input
+ * column of a window that holds all taps of the vector. The destination rectangle begins
+ * at column @begin, all vectors together have @pitch columns, and a row of the input
+ * plane has @row pixels. Returns: the width of the windows, @lanes or 2 * @lanes; 0 when
+ * that is too narrow for some taps, or wider than a row */
 gint mgpu_taps_append_near (const MgpuTaps * taps, GArray * words, gint begin, gint pitch, gint lanes, gint row);
 
 G_END_DECLS

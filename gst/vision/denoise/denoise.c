@@ -45,7 +45,7 @@ enum
   ESTIMATE
 };
 
-/* Numbers the sets of kernels, each of which is compiled together */
+/* Numbers the sets of kernels. All kernels of a set are compiled together. */
 enum
 {
   FILTER_SET,
@@ -63,16 +63,19 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Indices of the slots, the device memories that kernels leave for each other. Running
- * means and counts of frames have two planes for each component: one that the last frame
- * wrote and one that this frame writes. */
+/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for
+ * later kernels. There are two planes of running means of samples (MEANS) and two of the
+ * counts of frames in these means (COUNTS) for each colour component: one that the last
+ * frame wrote and one that this frame writes. */
 enum
 {
   MEANS,
   COUNTS = MEANS + 2 * MAX_COMPONENTS,
-  MOTIONS = COUNTS + 2 * MAX_COMPONENTS,        /* motion of each pixel, for each component */
-  DIFFERENCES = MOTIONS + MAX_COMPONENTS,       /* differences of a frame from the means, of
-                                                 * one component */
+  MOTIONS = COUNTS + 2 * MAX_COMPONENTS,        /* motion at each sample, for each colour
+                                                 * component */
+  DIFFERENCES = MOTIONS + MAX_COMPONENTS,       /* differences between a frame and the
+                                                 * running means, for one colour
+                                                 * component */
   BEFORE,                       /* luma or green of the last frame, converted to 8 bits */
   BINS_SLOT,
   NOISE_SLOT,
@@ -82,11 +85,12 @@ enum
 typedef struct
 {
   MgpuObject object;
-  gsize group[2];               /* size of the work-groups of most kernels */
+  gsize group[2];               /* number of work-items in x and y of the work-groups of
+                                 * most kernels */
   gboolean has_past;
-  guint old;                    /* index, 0 or 1, of the planes of means and counts that the
-                                 * last frame wrote */
-  MgpuDenoisePlanes planes;     /* value of the parameter planes for the last frame */
+  guint old;                    /* index, 0 or 1, of those planes of running means and
+                                 * counts that the last frame wrote */
+  MgpuDenoisePlanes planes;     /* value of the parameter @planes for the last frame */
 } Denoise;
 
 /* Holds the parameters for one frame, in the fixed-point units of the kernels. */
@@ -94,8 +98,8 @@ typedef struct
 {
   guint n_components;
   gint base, strength, spatial, limit;
-  guint copied;                 /* planes copied before components are filtered: plane i
-                                 * where bit i is set */
+  guint copied;                 /* bit i tells whether plane i is copied before colour
+                                 * components are filtered */
 } Frame;
 
 #define FRAME MGPU_PLANE "iiii"
@@ -118,11 +122,12 @@ plane_stride (const MgpuComponent * c)
 static gsize
 plane_samples (const MgpuComponent * c)
 {
-  /* Adds room behind the last row, for a vector that begins at its last column. */
+  /* Adds room behind the last row, for a vector that begins at the last column of this
+   * row. */
   return (gsize) plane_stride (c) * (c->height + 2 * MARGIN) + SLACK;
 }
 
-/* Launches a kernel whose work-items take SPAN vectors of one row. */
+/* Launches a kernel whose work-items each process SPAN vectors of one row. */
 static void
 launch (Denoise * self, GstMgpuJob * job, guint kernel, gint width, gint height)
 {
@@ -165,10 +170,13 @@ enqueue_noise (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
   const cl_kernel *kernels = self->object.kernels;
   gsize group = self->object.knobs[GROUP];
   gint columns = self->object.knobs[LANES] == 1 ? BLOCK : 2 * BLOCK;
-  /* Measures luma, or green, of which camera sensors have most samples. */
+  /* Measures the noise in luma, or in green of RGB frames: camera sensors have more green
+   * samples than red or blue ones. */
   MgpuComponent c = mgpu_get_component (&in->info,
       GST_VIDEO_INFO_IS_RGB (&in->info) ? 1 : 0);
   gint stride = round_up (c.width);
+  gint shift = GST_VIDEO_INFO_COMP_DEPTH (&in->info, 0) - 8;
+  gboolean is_empty = !self->has_past || c.width < BLOCK || c.height < BLOCK;
   cl_mem bins;
 
   if (!mgpu_slot_ensure (self, BEFORE, job, (gsize) stride * c.height)
@@ -178,21 +186,22 @@ enqueue_noise (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
           N_WORDS * sizeof (gint32)))
     return;
   bins = mgpu_slot_write (self, BINS_SLOT, job, 0);
-  gst_mgpu_job_set_args (job, kernels[MEASURE], FRAME "mimi",
+  gst_mgpu_job_set_args (job, kernels[MEASURE], FRAME "mimiii",
       FRAME_OF (job, in, &c), mgpu_slot_write (self, BEFORE, job, 0), stride,
-      bins, !self->has_past);
+      bins, !self->has_past, c.lo >> shift, c.hi >> shift);
   mgpu_launch (job, kernels[MEASURE], c.width, c.height, columns, BLOCK,
       self->group);
   gst_mgpu_job_set_args (job, kernels[ESTIMATE], "mmiiiii", bins,
-      mgpu_slot_write (self, NOISE_SLOT, job, 0),
-      (c.width / BLOCK) * (c.height / BLOCK), !self->has_past, frame->base,
+      mgpu_slot_write (self, NOISE_SLOT, job, 0), is_empty, !self->has_past,
+      frame->base,
       frame->strength, frame->spatial);
   mgpu_launch_items (job, kernels[ESTIMATE], group, group);
 }
 
 /* ---- Finding motion -------------------------------------------------------- */
 
-/* Enqueues the kernels that write the motion of a component to its slot. */
+/* Enqueues the kernels that find motion at each sample of colour component @component of
+ * the frame @in, and write it to the scratch buffer MOTIONS + @component. */
 static void
 enqueue_motion (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
     guint component)
@@ -215,8 +224,9 @@ enqueue_motion (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
       self->object.knobs[LANES], self->object.knobs[ROWS], self->group);
 }
 
-/* Enqueues a kernel that replaces the motion of a component, at each pixel, by the larger
- * one of it and that of the component other, which has the same size or is luma. */
+/* Enqueues a kernel that replaces the motion of colour component @component, at each
+ * sample, by the larger one of two motions: its own, and that of colour component @other,
+ * which has the same size or is luma. */
 static void
 enqueue_join (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
     guint component, guint other)
@@ -241,8 +251,8 @@ enqueue_motions (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
   for (guint i = 0; i < frame->n_components; i++)
     enqueue_motion (self, job, in, i);
   if (GST_VIDEO_INFO_IS_RGB (&in->info)) {
-    /* Gathers the largest motion of R, G and B in component 0, from which all three take
-     * it. */
+    /* Gathers the largest motion of R, G and B in component 0. All three components then
+     * use the motion of component 0. */
     enqueue_join (self, job, in, 0, 1);
     enqueue_join (self, job, in, 0, 2);
   } else {
@@ -253,8 +263,8 @@ enqueue_motions (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
 
 /* ---- Filtering a frame ----------------------------------------------------- */
 
-/* Allocates the planes of means, counts and motion of a component. FALSE: the error is in
- * job. */
+/* Allocates the planes of a colour component for running means, counts of frames and
+ * motion. FALSE: the error is in @job. */
 static gboolean
 ensure_planes (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
     guint component)
@@ -270,7 +280,8 @@ ensure_planes (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
   return mgpu_slot_ensure_zeros (self, MOTIONS + component, job, n);
 }
 
-/* Enqueues the kernel that makes new means and counts of a component from the old ones. */
+/* Enqueues the kernel that computes the new running means, and counts of frames, of a
+ * colour component from the old ones and from the frame @in. */
 static void
 enqueue_update (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
     const Frame * frame, guint component)
@@ -292,8 +303,9 @@ enqueue_update (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
   launch (self, job, UPDATE, stride, c.height + 2 * MARGIN);
 }
 
-/* Enqueues the kernel that makes a component of work->out from the means and counts whose
- * index is now, 0 or 1. */
+/* Enqueues the kernel that computes colour component @component of the frame work->out
+ * from the running means and counts of frames in the planes with the index @now, 0 or
+ * 1. */
 static void
 enqueue_smooth (Denoise * self, GstMgpuJob * job, const MgpuWork * work,
     const Frame * frame, guint component, guint now)
@@ -321,8 +333,8 @@ forget (gpointer object)
 }
 
 /* Returns the planes with bytes that no kernel writes, which have to be copied: chroma
- * that is not filtered, alpha, and unused bytes of pixels. Plane i is one of them where
- * bit i is set. */
+ * that is not filtered, alpha, and unused bytes of pixels. Bit i of the result is set
+ * when plane i has to be copied. */
 static guint
 get_copied (const GstVideoInfo * info, gboolean is_whole)
 {
@@ -351,7 +363,8 @@ frame_init (Frame * frame, const MgpuDenoiseParams * params,
   frame->copied = get_copied (info, is_whole);
 }
 
-/* Enqueues the kernels that measure noise and motion of a frame. */
+/* Enqueues the kernels that measure the noise and the motion of the whole frame
+ * work->in. */
 static void
 begin (Denoise * self, GstMgpuJob * job, const MgpuWork * work,
     const Frame * frame)
@@ -369,8 +382,9 @@ begin (Denoise * self, GstMgpuJob * job, const MgpuWork * work,
     enqueue_motions (self, job, work->in, frame);
 }
 
-/* Enqueues the work on a frame. That on a part of one takes the means, counts and noise that
- * the whole frame left, which has no out. */
+/* Enqueues the kernels that filter a frame. For a part of a frame, the kernels use the
+ * running means, counts and noise that an earlier call computed for the whole frame;
+ * work->out was NULL in that call. */
 static void
 enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
 {
@@ -407,7 +421,7 @@ remembers (gconstpointer params)
   return TRUE;
 }
 
-/* ---- Parameters ------------------------------------------------------------- */
+/* ---- Handling of parameters ------------------------------------------------- */
 
 static const MgpuEnumValue planes_values[] = {
   {MGPU_DENOISE_LUMA, "Luma; chroma is copied", "luma"},

@@ -16,7 +16,8 @@ typedef enum
 
 /**
  * MgpuDenoiseParams:
- * @strength: factor of the noise that frames are taken to have, 0 to 4; with 0 frames pass unchanged
+ * @strength: factor by which the standard deviation of the noise is multiplied, 0 to 4;
+ *   with 0 frames pass unchanged
  * @noise: standard deviation of the noise in 8-bit steps, up to 32; 0: the noise is measured
  * @spatial: largest difference of neighbours that are averaged, 0 to 8 standard deviations of the noise left
  * @frames: largest number of frames that are averaged, 1 to 16
@@ -32,8 +33,8 @@ typedef struct
 } MgpuDenoiseParams;
 
 /* Reduces the noise of video frames, with the help of earlier frames that the object
- * remembers. The images in and out have the same format, which may be any that elements
- * take. */
+ * remembers. The images @in and @out have the same format, which may be any format that
+ * the elements of this plugin take. */
 extern const MgpuAlgorithm mgpu_denoise;
 
 G_END_DECLS

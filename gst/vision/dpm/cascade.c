@@ -13,13 +13,14 @@
 
 #define N MGPU_DPM_FEATURES
 
-/* Number of features of reduced filters, of 32. In the three models that come with the
- * demonstration of voc-dpm, 12 features keep 83 to 87 % of the squares of weights. */
+/* Number of features, out of 32, that reduced filters have. In the three models that come
+ * with the demonstration of voc-dpm, 12 features keep 83 to 87 % of the sum of the
+ * squared weights. */
 #define LEFT 12
 
-/* Largest gain of a score by the weights that reduced filters leave out, divided by the
- * norm of these weights. Among the objects that the three models of voc-dpm's
- * demonstration find, next to none gains more. */
+/* Largest amount that the weights which reduced filters leave out add to a score, divided
+ * by the norm of these weights. Among the objects that the three models of voc-dpm's
+ * demonstration find, hardly any gains more than this. */
 #define GAIN 0.15
 
 /* Number of sweeps of Jacobi's method over all pairs of axes: enough for double
@@ -38,8 +39,8 @@ add_squares (const MgpuDpmFilter * filter, gdouble sums[N][N])
   }
 }
 
-/* Applies a Jacobi rotation with this sine and cosine to rows p and q of matrix
- * m, or to its columns p and q. */
+/* Applies the Jacobi rotation with @cosine and @sine to the rows @p and @q of matrix @m
+ * if @rows is TRUE, otherwise to its columns @p and @q. */
 static void
 turn (gdouble m[N][N], guint p, guint q, gboolean rows, gdouble cosine,
     gdouble sine)
@@ -53,8 +54,8 @@ turn (gdouble m[N][N], guint p, guint q, gboolean rows, gdouble cosine,
   }
 }
 
-/* Finds the eigenvectors of the symmetric matrix m by Jacobi's method, and writes them to
- * the columns of axes. Makes m diagonal; its diagonal then has the eigenvalues. */
+/* Finds the eigenvectors of the symmetric matrix @m by Jacobi's method, and writes them
+ * to the columns of @axes. Makes @m diagonal; its diagonal then has the eigenvalues. */
 static void
 find_axes (gdouble m[N][N], gdouble axes[N][N])
 {
@@ -78,8 +79,9 @@ find_axes (gdouble m[N][N], gdouble axes[N][N])
       }
 }
 
-/* Copies the eigenvectors with the largest eigenvalues, which are columns of
- * axes and the diagonal of squares, to @pca, largest first. */
+/* Copies the LEFT eigenvectors with the largest eigenvalues to the columns of the matrix
+ * @pca, that of the largest eigenvalue first. The eigenvectors are the columns of @axes,
+ * the eigenvalues the diagonal of @squares. */
 static void
 choose_axes (gdouble squares[N][N], gdouble axes[N][N], gfloat * pca)
 {
@@ -97,9 +99,8 @@ choose_axes (gdouble squares[N][N], gdouble axes[N][N], gfloat * pca)
   }
 }
 
-/* Projects @filter on the principal components in model->pca, and writes the
- * result to the filter pca. Returns: the norm of the weights that are left
- * out */
+/* Projects @filter on the principal components in model->pca, and writes the result to
+ * the filter @pca. Returns: the norm of the weights that are left out */
 static gdouble
 reduce (const MgpuDpmModel * model, const MgpuDpmFilter * filter,
     MgpuDpmFilter * pca)

@@ -5,17 +5,17 @@
 #include <math.h>
 #include <string.h>
 
-#include <gst/vision/base/grid.h>
+#include <gst/vision/base/parts.h>
 #include <gst/vision/base/map.h>
 
 #include "private.h"
 
-/* Largest number of hits, or cells with a high score, in the list that kernels write.
- * When they find more, the host reads the scores of all cells instead. */
+/* Largest number of hits (cells with a high score) in the list that kernels write. When
+ * kernels find more hits, the host reads the scores of all cells instead. */
 #define ROOM 4096
 
-/* Holds the knobs, the tuning constants of the kernels. Values for processors keep the
- * data in their caches, values for GPUs make many work-items, and values for phones need
+/* Lists the knobs, the tuning constants of the kernels. The default values for CPUs keep
+ * data in their caches, those for GPUs give many work-items, and those for phones need
  * little memory. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 4, 4}, "1 4 16", "filters of a work-item"},
@@ -26,7 +26,7 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices into the array kernels, which lists the OpenCL kernels that look for part
+/* Indices into the array @kernels, which lists the OpenCL kernels that look for part
  * models */
 enum
 {
@@ -48,11 +48,12 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Indices of the slots, the device memories that kernels leave for each other: the plan
- * (tables of models and levels), the responses of filters (RESPONSES, SPREAD_ROWS,
- * ROOTS), for cascades the reduced features, for cascades and regions the components that a
- * cell may still show and the filters that are still needed, and for regions the components
- * that each cell may show. */
+/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for
+ * later kernels. PLAN holds the plan (tables of models and levels); RESPONSES,
+ * SPREAD_ROWS and ROOTS the responses of filters; REDUCED the reduced features, for
+ * cascades; LEFT the components that a cell may still show, and NEEDED the filters that
+ * are still needed, for cascades and regions; ALLOWED the components that each cell may
+ * show, for regions. */
 enum
 {
   PLAN,
@@ -74,7 +75,8 @@ typedef struct
   const MgpuFhogPyramid *pyramid;
 } Task;
 
-/* Checks that the kernels can count all cells and scores of the pyramid in an int. */
+/* Checks that the kernels can count all cells and scores of the pyramid in an int, for
+ * all models. */
 static gboolean
 check_size (const MgpuDpm * self, GError ** error)
 {
@@ -161,6 +163,7 @@ clear (gpointer object)
   g_clear_pointer (&self->batches, g_array_unref);
   g_clear_pointer (&self->regions, g_array_unref);
   g_clear_pointer (&self->allowed, g_array_unref);
+  g_free (self->parts);
   g_free (self->is_busy);
   g_free (self->first_scores);
   g_free (self->models);
@@ -199,8 +202,8 @@ mgpu_dpm_set_heights (MgpuDpm * self, guint least, guint most)
   self->most_height = most;
 }
 
-/* Returns: whether objects that a component finds in this level have a height within the
- * limits of mgpu_dpm_set_heights() */
+/* Returns: whether objects that component @c finds in pyramid level @level have a height
+ * within the limits of mgpu_dpm_set_heights() */
 static gboolean
 fits (const MgpuDpm * self, const MgpuDpmComponent * c, guint level)
 {
@@ -211,9 +214,8 @@ fits (const MgpuDpm * self, const MgpuDpmComponent * c, guint level)
       && (self->most_height == 0 || height <= self->most_height);
 }
 
-/* Returns: whether any component of a model can find objects of an allowed
- * height, and in the regions that are searched, in any of the levels of
- * @batch */
+/* Returns: whether any component of model @number can find objects of an allowed height,
+ * and in the regions in which objects are searched, in any of the levels of @batch */
 static gboolean
 has_objects (const MgpuDpm * self, guint number, const Batch * batch)
 {
@@ -227,9 +229,10 @@ has_objects (const MgpuDpm * self, guint number, const Batch * batch)
   return FALSE;
 }
 
-/* ---- Regions ------------------------------------------------------------------ */
+/* ---- Regions that are searched ------------------------------------------------ */
 
-/* Returns: the box of an object of a component in a level, with its root at a cell */
+/* Returns: the box, in pixels of the frame, of an object that component @c finds in
+ * pyramid level @level with its root filter at cell (@column, @row) */
 static MgpuScoredBox
 get_box (const MgpuDpm * self, const MgpuDpmComponent * c, guint level,
     gint row, gint column)
@@ -246,17 +249,69 @@ get_box (const MgpuDpm * self, const MgpuDpmComponent * c, guint level,
   return box;
 }
 
-/* Sets the words of the cells of a level at which an object of component c has its middle in
- * a region. All components are scored there, since another one with its middle outside of
- * the region may be the best one of the cell. Returns: whether there is such a cell */
+/* Enlarges @all, a part of a level, by the cells that filters of up to @columns x @rows
+ * cells read whose first cells are in columns @left to @right and rows @top to
+ * @bottom. */
+static void
+add_read (MgpuPart * all, gint left, gint right, gint top, gint bottom,
+    gint columns, gint rows)
+{
+  gboolean is_empty = all->right <= all->left;
+
+  all->left = is_empty ? left : MIN (all->left, left);
+  all->top = is_empty ? top : MIN (all->top, top);
+  all->right = MAX (all->right, right + columns);
+  all->bottom = MAX (all->bottom, bottom + rows);
+}
+
+/* Adds to the parts that are read of the pyramid what is read where all components of
+ * @model are scored at the cells @cells of a level: by their roots in this level, by their
+ * parts in the finer one. A filter reads as many cells as the largest one, because filters
+ * in a group are filled up with weights of 0. */
+static void
+read_parts (MgpuDpm * self, const MgpuDpmModel * model, guint level,
+    const MgpuPart * cells)
+{
+  MgpuPart *coarse = self->parts + level;
+  gint columns = 0, rows = 0;
+
+  for (guint i = 0; i < model->n_components; i++) {
+    const MgpuDpmComponent *c = &model->components[i];
+
+    for (guint k = 0; k < c->n_parts; k++) {
+      columns = MAX (columns, c->parts[k].filter.columns);
+      rows = MAX (rows, c->parts[k].filter.rows);
+    }
+  }
+  for (guint i = 0; i < model->n_components; i++) {
+    const MgpuDpmComponent *c = &model->components[i];
+
+    add_read (coarse, cells->left, cells->right - 1, cells->top,
+        cells->bottom - 1, c->root.columns, c->root.rows);
+    for (guint k = 0; k < c->n_parts; k++) {
+      gint x = c->parts[k].x - (self->params.pad_x - 1);
+      gint y = c->parts[k].y - (self->params.pad_y - 1);
+
+      add_read (coarse - self->params.interval, 2 * cells->left + x - REACH,
+          2 * (cells->right - 1) + x + REACH, 2 * cells->top + y - REACH,
+          2 * (cells->bottom - 1) + y + REACH, columns, rows);
+    }
+  }
+}
+
+/* Marks the cells of a pyramid level at which an object of component @c of @model has its
+ * centre in a region: sets all bits of their words in @words, which has one word for each cell of
+ * the level and one bit for each component. In a marked cell all components are scored,
+ * since another component, whose object has its centre outside of the region, may be the
+ * best one of the cell. Returns: whether any cell is marked */
 static gboolean
-allow (MgpuDpm * self, const MgpuDpmComponent * c, guint level,
-    guint64 * words)
+allow (MgpuDpm * self, const MgpuDpmModel * model,
+    const MgpuDpmComponent * c, guint level, guint64 * words)
 {
   gint columns = self->levels[level].columns, rows = self->levels[level].rows;
   gint *x = g_new (gint, columns), *y = g_new (gint, rows);
-  gboolean is_busy = FALSE;
-  MgpuGrid grid;
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (MgpuPart)), *parts;
+  gboolean is_busy;
 
   for (gint j = 0; j < columns; j++) {
     MgpuScoredBox box = get_box (self, c, level, 0, j);
@@ -268,16 +323,19 @@ allow (MgpuDpm * self, const MgpuDpmComponent * c, guint level,
 
     y[j] = box.y + box.height / 2;
   }
-  mgpu_grid_init (&grid, columns, rows);
-  mgpu_grid_add_regions (&grid, self->regions, x, y);
-  mgpu_grid_sum (&grid);
-  for (gint row = 0; row < rows; row++)
-    for (gint column = 0; column < columns; column++)
-      if (mgpu_grid_is_in (&grid, column, row, row)) {
+  mgpu_parts_add_regions (found, self->regions, x, columns, y, rows);
+  parts = mgpu_parts_split (found, columns, rows, 1);
+  is_busy = parts->len > 0;
+  for (guint i = 0; i < parts->len; i++) {
+    const MgpuPart *p = &g_array_index (parts, MgpuPart, i);
+
+    read_parts (self, model, level, p);
+    for (gint row = p->top; row < p->bottom; row++)
+      for (gint column = p->left; column < p->right; column++)
         words[(gsize) row * columns + column] = G_MAXUINT64;
-        is_busy = TRUE;
-      }
-  mgpu_grid_clear (&grid);
+  }
+  g_array_unref (parts);
+  g_array_unref (found);
   g_free (x);
   g_free (y);
   return is_busy;
@@ -291,9 +349,11 @@ make_allowed (MgpuDpm * self)
   if (self->allowed == NULL) {
     self->allowed = g_array_new (FALSE, TRUE, sizeof (guint64));
     self->is_busy = g_new (gboolean, (gsize) self->n_models * self->n_levels);
+    self->parts = g_new (MgpuPart, self->n_levels);
   }
   g_array_set_size (self->allowed, 0);
   g_array_set_size (self->allowed, n);
+  memset (self->parts, 0, self->n_levels * sizeof (MgpuPart));
   for (guint m = 0; m < self->n_models; m++)
     for (guint i = 0; i < self->n_levels; i++) {
       const MgpuDpmModel *model = self->models[m].model;
@@ -304,7 +364,7 @@ make_allowed (MgpuDpm * self)
       if (!mgpu_dpm_get_level (self, m, i, &first))
         continue;
       for (guint k = 0; k < model->n_components; k++)
-        *is_busy |= allow (self, &model->components[k], i,
+        *is_busy |= allow (self, model, &model->components[k], i,
             &g_array_index (self->allowed, guint64, first));
     }
 }
@@ -322,6 +382,12 @@ mgpu_dpm_set_regions (MgpuDpm * self, const GArray * regions)
   make_allowed (self);
 }
 
+const MgpuPart *
+mgpu_dpm_get_parts (const MgpuDpm * self)
+{
+  return self->regions != NULL ? self->parts : NULL;
+}
+
 void
 mgpu_dpm_get_sizes (MgpuDpm * self, gsize * scores, gsize * hits)
 {
@@ -332,8 +398,8 @@ mgpu_dpm_get_sizes (MgpuDpm * self, gsize * scores, gsize * hits)
 
 /* ---- Work on a frame ---------------------------------------------------------- */
 
-/* Launches a kernel with one work-item for each column of each row of a list, for each of
- * n groups of filters. */
+/* Launches a kernel with one work-item for each of @columns columns of each row in the
+ * list @rows, for each of @n groups of filters. */
 static void
 launch (MgpuDpm * self, GstMgpuJob * job, cl_kernel kernel, gsize columns,
     const Rows * rows, guint n)
@@ -344,22 +410,26 @@ launch (MgpuDpm * self, GstMgpuJob * job, cl_kernel kernel, gsize columns,
     mgpu_launch_planes (job, kernel, n, columns, rows->n, 1, 1, group);
 }
 
-/* Holds the arguments that the kernels for a batch of levels share. */
+/* Holds the arguments that the kernels for a batch of pyramid levels share. */
 typedef struct
 {
   GstMgpuJob *job;
   const Batch *batch;
   const Model *model;
-  guint number;                 /* index of the model */
+  guint number;                 /* index of the model that is scored */
   gfloat threshold;
-  gboolean is_pruned;           /* whether kernels skip cells that the cascade or the regions
-                                 * ruled out */
+  gboolean is_pruned;           /* whether kernels skip cells that the cascade or the
+                                 * regions ruled out */
   cl_mem plan, features, scores, hits;
-  cl_mem allowed;               /* components that each cell may show; the same as plan
-                                 * where the whole frame is searched */
+  cl_mem allowed;               /* for each cell: the components of the model that are
+                                 * searched there; not used, and set to @plan, if the whole
+                                 * frame is searched */
   cl_mem responses, near, roots;
-  cl_mem reduced, left, needed; /* memories of a cascade; without one, left and
-                                 * needed are the same as plan */
+  cl_mem reduced, left, needed; /* @reduced: reduced features for a cascade; @left: for
+                                 * each cell, the components of the part model that may
+                                 * still match there; @needed: filters that are still
+                                 * needed; @left and @needed are not used, and are set to
+                                 * @plan, if no cell is ruled out */
 } Search;
 
 static void
@@ -392,7 +462,8 @@ spread (MgpuDpm * self, const Search * s, cl_mem in, const Groups * groups,
       * (FILTERS / self->object.knobs[LANES]), rows, groups->n);
 }
 
-/* Enqueues the kernels that compute the responses of the filters of parts and roots. */
+/* Enqueues the kernels that compute the responses of the filters of parts and roots to
+ * the features in @features. */
 static void
 filter (MgpuDpm * self, const Search * s, cl_mem features,
     const Groups * roots, const Groups * parts)
@@ -412,9 +483,9 @@ set_zeros (MgpuDpm * self, GstMgpuJob * job, cl_mem words, gsize n)
   gst_mgpu_job_launch (job, kernel, 1, &n, NULL);
 }
 
-/* Enqueues the kernels that find the cells in the regions and, where @cascade
- * is TRUE, the cells whose score may still reach the threshold, as the
- * responses of the reduced filters show. */
+/* Enqueues the kernels that find the cells to be scored: those in the search regions and,
+ * if @cascade is TRUE, only those of them whose score may still reach the threshold, as
+ * the responses of the filters for reduced features show. */
 static void
 choose (MgpuDpm * self, Search * s, gboolean cascade)
 {
@@ -437,15 +508,15 @@ choose (MgpuDpm * self, Search * s, gboolean cascade)
   s->is_pruned = TRUE;
 }
 
-/* Enqueues the kernels that score a model in the levels of a batch, with or without a
- * cascade. */
+/* Enqueues the kernels that score a model in the pyramid levels of a batch, with or
+ * without a cascade. */
 static void
 search (MgpuDpm * self, Search * s, gboolean cascade)
 {
   cl_kernel kernel = self->object.kernels[SUM];
   gsize size = FILTERS * sizeof (gfloat);
-  /* Computes the size of the memory for the responses of parts, which cannot be
-   * 0: models without parts get room for one group of filters. */
+  /* Computes the size of the memory for the responses of part filters. A memory cannot have
+   * the size 0: models without parts get room for one group of filters. */
   gsize parts_size = size * MAX (self->n_part_groups, 1) * self->parts_stride;
   const Model *m = s->model;
 
@@ -472,7 +543,8 @@ search (MgpuDpm * self, Search * s, gboolean cascade)
   launch (self, s->job, kernel, s->batch->roots.columns, &s->batch->roots, 1);
 }
 
-/* Enqueues the kernel that computes the reduced features of all levels, for a cascade. */
+/* Enqueues the kernel that computes the reduced features of all pyramid levels, for a
+ * cascade. */
 static void
 reduce (MgpuDpm * self, Search * s)
 {
@@ -525,7 +597,8 @@ mgpu_dpm_enqueue (MgpuDpm * self, GstMgpuJob * job, gboolean cascade,
 
 /* ---- Boxes of objects -------------------------------------------------------- */
 
-/* Returns: whether this model, level, cell and component of the model exist */
+/* Returns: whether model number @model, pyramid level @level, the cell (@column, @row) of
+ * this level, and component number @component of the model exist */
 static gboolean
 is_place (MgpuDpm * self, guint model, guint level, gint row, gint column,
     gint component)
@@ -559,7 +632,7 @@ add_box (MgpuDpm * self, guint model, guint level, gint row, gint column,
 }
 
 /* Appends the boxes of all objects by reading the scores of all cells. Used when there
- * are more hits than the list has room for. */
+ * are more hits than the list of hits has room for. */
 static void
 find_boxes (MgpuDpm * self, const gfloat * thresholds,
     const MgpuDpmScore * scores, GArray * boxes)
@@ -570,8 +643,8 @@ find_boxes (MgpuDpm * self, const gfloat * thresholds,
       gint columns = self->levels[i].columns;
       gsize first;
 
-      /* Skips a level that the kernels left out: the memory still has its
-       * scores of an earlier frame. */
+      /* Skips a level that the kernels left out: the array @scores still has the scores
+       * of an earlier frame for this level. */
       if (!mgpu_dpm_get_level (self, m, i, &first) || (self->regions != NULL
               && !self->is_busy[m * self->n_levels + i]))
         continue;

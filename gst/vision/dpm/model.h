@@ -8,36 +8,38 @@
 
 G_BEGIN_DECLS
 
-/* Number of features of a cell, and of weights that a filter has for a cell. */
+/* Number of features of a HOG cell, and of weights that a filter has for a cell. */
 #define MGPU_DPM_FEATURES 32
 
-/* Limits of a part model */
+/* Limits of the sizes of a part model */
 #define MGPU_DPM_MAX_COMPONENTS 64
 #define MGPU_DPM_MAX_PARTS 64   /* largest number of parts of a component */
 #define MGPU_DPM_MAX_SIDE 64    /* largest number of rows or columns of a filter */
 #define MGPU_DPM_MAX_NUMBER 1e6 /* largest absolute value of a weight */
 #define MGPU_DPM_MAX_PCA 16     /* largest number of reduced features of a cascade */
 
-/* Limit of a cascade's step that rules out no cell: no score is lower. */
+/* Score limit of a cascade step that rules out no cell: the limit is lower than all
+ * scores */
 #define MGPU_DPM_NO_LIMIT -1e30f
 
 typedef struct
 {
   gint rows, columns;
-  gfloat *weights;              /* weights: for each cell, row after row, one
-                                 * weight for each feature */
+  gfloat *weights;              /* weights of the filter: for each cell, row
+                                 * after row, one weight for each feature */
 } MgpuDpmFilter;
 
-/* Describes a part of a model, which is looked for at twice the resolution of the
- * root. */
+/* Describes a part of a deformable part model. Parts are looked for at twice the resolution
+ * of the model's root. */
 typedef struct
 {
-  MgpuDpmFilter filter, pca;    /* filters of the part: one for all features,
-                                 * one for the reduced features */
-  gint x, y;                    /* position of the part relative to the root, in
-                                 * cells of the part's level */
-  gfloat deformation[4];        /* weights of dx * dx, dx, dy * dy and dy, in cells, in the
-                                 * cost of moving the part from that position */
+  MgpuDpmFilter filter, pca;    /* filters of the part: @filter for all features, @pca for
+                                 * the reduced features of a cascade */
+  gint x, y;                    /* expected position of the part relative to the model's
+                                 * root, in cells of the part's pyramid level */
+  gfloat deformation[4];        /* weights of dx * dx, dx, dy * dy and dy in the cost of
+                                 * finding the part (dx, dy) cells away from its expected
+                                 * position (@x, @y) */
 } MgpuDpmPart;
 
 /* Describes a component of a model, which is one view of the object: a root filter and
@@ -47,16 +49,20 @@ typedef struct
   MgpuDpmFilter root, root_pca;
   guint n_parts;
   MgpuDpmPart *parts;
-  gfloat offset;                /* number to which the scores of filters are added */
-  gfloat location[3];           /* numbers that are added to scores in the first, second and
-                                 * further octaves */
-  /* Size of the box around the object, in cells of the root's level */
+  gfloat offset;                /* constant that is added to the sum of the filters'
+                                 * scores */
+  gfloat location[3];           /* constants that are added to scores in the first, the
+                                 * second and all further octaves of the pyramid levels
+                                 * that the model uses */
+  /* size of the box around the object, in cells of the pyramid level in which the root is
+   * found */
   gint window_columns, window_rows;
-  gint shift_x, shift_y;        /* position of the root in the box around the
-                                 * object, in cells of the root's level */
+  gint shift_x, shift_y;        /* position of the root filter in the box around the object,
+                                 * in cells */
 
-  /* Order in which a cascade adds the n_parts parts, and n_parts + 1 limits: the cascade
-   * stops when the score of the root and the first i parts, by reduced features, is below
+  /* @order: indices of the @n_parts parts, in the order in which a cascade adds their
+   * scores. @limits: @n_parts + 1 score limits: the cascade stops, and rules the cell
+   * out, when the score of the root and the first i parts, by reduced features, is below
    * limits[i]. */
   guint *order;
   gfloat *limits;
@@ -67,7 +73,8 @@ typedef struct
   gchar *name;                  /* name of the class of objects, such as "person" */
   gint cell_size;               /* width and height of a HOG cell, in pixels */
   gint interval;                /* number of pyramid levels of an octave */
-  gboolean extra_octave;        /* whether a frame scaled to twice the size is searched, too */
+  gboolean extra_octave;        /* whether a copy of the frame, scaled up to twice its
+                                 * size, is searched, too */
   gfloat threshold;             /* least score with which an object counts as found */
   gint n_pca;                   /* number of reduced features of a cascade */
   gfloat *pca;                  /* PCA matrix: MGPU_DPM_FEATURES rows of n_pca
@@ -77,8 +84,8 @@ typedef struct
   MgpuDpmComponent *components;
 } MgpuDpmModel;
 
-/* Initializes @filter with rows x columns cells and the number of features for
- * each; all weights are 0. */
+/* Initializes @filter with @rows x @columns cells and the number of features for each;
+ * all weights are 0. */
 void mgpu_dpm_filter_init (MgpuDpmFilter * filter, gint rows, gint columns, gint features);
 
 /* Completes a model that was read from a file: makes a cascade when the file
@@ -90,10 +97,10 @@ void mgpu_dpm_model_finish (MgpuDpmModel * model);
  * next to nothing to 0. */
 void mgpu_dpm_model_clean (MgpuDpmModel * model);
 
-/* Sets those of n weights to 0 that are too small to change a score. */
+/* Sets those of @n weights to 0 that are too small to change a score. */
 void mgpu_dpm_clean_weights (gfloat * weights, gint n);
 
-/* Takes over the string name and turns it into a valid name of a GstStructure.
+/* Takes over the string @name and turns it into a valid name of a GstStructure.
  * Returns: (transfer full): the changed string */
 gchar * mgpu_dpm_clean_name (gchar * name);
 

@@ -6,15 +6,16 @@
  * of models and where each pyramid level begins. See kernels/dpm/shared.h. */
 #include "private.h"
 
-/* Number of rows of an empty filter, which fills up a group of filters. No level has so
- * many rows, so that this filter fits nowhere. */
+/* Number of rows of an empty filter, with which a group of filters is filled up. No
+ * pyramid level has so many rows, so that the empty filter fits nowhere. */
 #define NO_PLACE (1 << 24)
 
 /* ---- Models in the plan ------------------------------------------------------ */
 
-/* Writes the deformation costs of filter number @first to the description of a
- * group of filters: the cost of each distance, along each axis, of a part from
- * its ideal position. */
+/* Writes the deformation costs of a part's filter to @group, the description of a group
+ * of filters: for each axis, the cost of each distance of the part from the position
+ * where the model expects it. @first is the index of the filter in its group, @costs has
+ * its 4 weights of deformation. */
 static void
 set_costs (gint * group, guint first, const gfloat * costs)
 {
@@ -27,9 +28,9 @@ set_costs (gint * group, guint first, const gfloat * costs)
   }
 }
 
-/* Adds n filters to the plan, in groups that work-items process together. The parameter
- * costs has the 4 weights of deformation of each filter; NULL for roots, which do not
- * move. */
+/* Adds @n filters to the plan (the table of words that kernels read), in groups that
+ * work-items process together. @costs has the 4 weights of deformation of each filter; it
+ * is NULL for filters of roots, which do not move. */
 static Groups
 add_groups (MgpuDpm * self, const MgpuDpmFilter * const *filters, guint n,
     gint features, const gfloat * const *costs)
@@ -115,11 +116,11 @@ add_components (MgpuDpm * self, Model * m)
     for (guint j = 0; j <= c->n_parts; j++)
       mgpu_word_set_float (mgpu_words_at (self->words, limits + j),
           c->limits[j]);
-    /* Subtracts the padding from the positions of parts: the level of the parts
-     * has twice the resolution of the root's level but the same padding, so
-     * that twice the position of a root includes the padding twice. The padding
-     * is one cell less here, because the cells at the edges of the frame have
-     * no features: see MgpuFhogLevel. */
+    /* Subtracts the padding from the positions of parts: the level of the parts has twice
+     * the resolution of the root's level but the same padding in cells, so that twice the
+     * position of a root includes the padding twice. One cell less than the padding is
+     * subtracted, because the cells at the edges of the frame have no features: see
+     * MgpuFhogLevel. */
     for (guint j = 0; j < c->n_parts; j++)
       set_use (uses + USE * j, part++, &c->parts[j].filter,
           c->parts[j].x - (self->params.pad_x - 1),
@@ -127,8 +128,9 @@ add_components (MgpuDpm * self, Model * m)
   }
 }
 
-/* Adds all filters of a model to the plan: the reduced ones of the cascade when
- * @reduced is TRUE, otherwise those for all features. */
+/* Adds all filters of a part model to the plan (the table that kernels read): the cascade's
+ * filters for reduced features when @reduced is TRUE, otherwise the filters for all
+ * features. */
 static void
 add_filters (MgpuDpm * self, const MgpuDpmModel * model, gboolean reduced,
     Groups * root_groups, Groups * part_groups)
@@ -178,10 +180,11 @@ add_model (MgpuDpm * self, Model * m, const MgpuDpmModel * model)
 
 /* ---- Pyramid levels in the plan ---------------------------------------------- */
 
-/* Adds to the plan a list of all rows of the levels from @begin to before end,
- * and sets where the responses of each of these levels begin in the memory for
- * parts, when the parameter which is 0, or for roots, when it is 1. Returns:
- * the number of cells of these levels */
+/* Adds to the plan (the table that kernels read) a list of all rows of the pyramid levels
+ * from @begin to before @end.
+ * Sets where the filter responses of each of these levels begin in the memory for parts,
+ * if @which is 0, or in that for roots, if @which is 1. Returns: the number of cells of
+ * these levels */
 static gint
 add_rows (MgpuDpm * self, guint begin, guint end, guint which, Rows * rows)
 {
@@ -215,9 +218,9 @@ add_batch (MgpuDpm * self, guint begin, guint end)
   g_array_append_val (self->batches, batch);
 }
 
-/* Splits the pyramid levels into batches that are processed together. A batch ends where
- * the extra octave ends, so that models that do not use this octave leave out whole
- * batches. */
+/* Splits the pyramid levels into batches of levels that kernels process at once. A batch
+ * ends where the extra octave ends, so that models that do not use this octave leave out
+ * whole batches. */
 static void
 add_batches (MgpuDpm * self)
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Declares the object that looks for part models, and the tables that its kernels read
- * (the plan). */
+/* Declares the object that looks for part models, and the table (plan) that its kernels
+ * read. */
 #pragma once
 
 #include <gst/vision/base/object.h>
@@ -19,7 +19,7 @@ G_STATIC_ASSERT (MGPU_FHOG_FEATURES == FEATURES);
 G_STATIC_ASSERT (MGPU_DPM_FEATURES == FEATURES);
 G_STATIC_ASSERT (MGPU_DPM_MAX_PCA == PCA);
 
-/* Indices into the array knobs, which lists the tuning constants of the kernels */
+/* Indices into the array @knobs, which lists the tuning constants of the kernels */
 enum
 {
   LANES,
@@ -28,43 +28,48 @@ enum
   BATCH
 };
 
-/* Describes a list in the plan: n pairs of a pyramid level and a row, from index begin
- * on. */
+/* Describes a list of rows of HOG cells in the plan (the table that kernels read): @n pairs
+ * of a pyramid level and a row of this level, from index @begin of the plan on. */
 typedef struct
 {
   gint begin;
   guint n;
-  gint columns;                 /* width of the widest level in the list, in cells */
+  gint columns;                 /* width of the widest pyramid level in the list, in HOG
+                                 * cells */
 } Rows;
 
-/* Describes a batch of pyramid levels, from begin to before end, in which roots are
- * looked for at once, and the lists of rows that the kernels process. */
+/* Describes a batch of pyramid levels, from @begin to before @end, in which roots are
+ * looked for at once; @parts and @roots are the lists of rows in which the kernels apply
+ * the filters of parts and those of roots. */
 typedef struct
 {
   guint begin, end;
   Rows parts, roots;
 } Batch;
 
-/* Describes n groups of filters; the member begin is the index of the first
- * group in the plan. */
+/* Describes @n groups of filters; @begin is the index of the first group in the plan (the
+ * table of words that kernels read). */
 typedef struct
 {
   gint begin;
   guint n;
-  gint features;                /* number of features of a cell */
+  gint features;                /* number of features of a cell for which the filters have
+                                 * weights */
 } Groups;
 
 typedef struct
 {
   const MgpuDpmModel *model;
-  guint skipped;                /* number of the first levels, which are left
-                                 * out because they are too fine for the
-                                 * model */
+  guint skipped;                /* number of pyramid levels, from the first on, in which
+                                 * the model is not looked for because their cells are too
+                                 * fine for it */
   Groups parts, roots;
   Groups few_parts, few_roots;  /* filters of parts and roots for the reduced
                                  * features of a cascade */
-  gint pca;                     /* index of the model's PCA matrix in the plan */
-  gint components;              /* index of the model's components in the plan */
+  gint pca;                     /* index of the model's PCA matrix in the array @words of
+                                 * MgpuDpm */
+  gint components;              /* index of the model's components in the array @words of
+                                 * MgpuDpm */
 } Model;
 
 struct _MgpuDpm
@@ -76,25 +81,30 @@ struct _MgpuDpm
   guint n_models;
   Model *models;
 
-  GArray *words;                /* the plan: tables that kernels read */
+  GArray *words;                /* the plan: a table of 4-byte words (filters of models,
+                                 * layout of pyramid levels) that kernels read */
   GArray *batches;
-  gint *first_scores;           /* index of each level's first score among the scores of a
-                                 * model */
-  gint n_scores;                /* number of scores of a model in all levels */
-  gint parts_stride, roots_stride;      /* largest number of cells of a batch, for parts and
-                                         * for roots */
-  guint n_part_groups, n_root_groups;   /* largest numbers of groups of filters of a model */
+  gint *first_scores;           /* for each pyramid level: index of its first score among
+                                 * the scores of a model */
+  gint n_scores;                /* number of scores of a part model in all pyramid levels */
+  gint parts_stride, roots_stride;      /* largest number of cells of a batch of pyramid
+                                         * levels, for filters of parts and for filters of
+                                         * roots */
+  guint n_part_groups, n_root_groups;   /* largest number of filter groups that a model
+                                         * has for parts, and for roots */
   gint max_pca;                 /* largest number of reduced features of a model */
-  guint least_height, most_height;      /* limits of the height of objects, in
-                                         * pixels; a most_height of 0 stands for
-                                         * no limit */
-  GArray *regions;              /* array of MgpuScoredBox in which objects are searched;
-                                 * NULL: the whole frame */
-  GArray *allowed;              /* for the regions: a guint64 for each score of each model,
-                                 * with a bit for each component that the cell may show */
-  gboolean *is_busy;            /* whether any bit in allowed is set, for each level of
-                                 * each model */
-  gboolean has_allowed;         /* whether the device has the array allowed */
+  guint least_height, most_height;      /* limits of the height of objects, in pixels; a
+                                         * @most_height of 0 stands for no limit */
+  GArray *regions;              /* array of MgpuScoredBox: regions of the frame in which
+                                 * objects are searched; NULL: the whole frame */
+  GArray *allowed;              /* for a search in @regions: a guint64 for each cell of
+                                 * each model, in which bit k tells whether the cell may
+                                 * show component k of the model */
+  MgpuPart *parts;              /* for a search in @regions: for each level the cells whose
+                                 * features are read */
+  gboolean *is_busy;            /* for each level of each model, whether any bit in
+                                 * @allowed is set */
+  gboolean has_allowed;         /* whether the device has a copy of the array @allowed */
 };
 
 /* Returns: the number of cells of a pyramid level */
@@ -104,8 +114,8 @@ mgpu_dpm_count_cells (const MgpuDpm * self, guint level)
   return self->levels[level].columns * self->levels[level].rows;
 }
 
-/* Makes the plan, the tables that kernels read, for the pyramid levels and for
- * n_models models: fills the array words and all members that describe its
+/* Makes the plan, the table of words that kernels read, for the pyramid levels and for
+ * the models in @models: fills the array @words and all members that describe its
  * content. */
 void mgpu_dpm_make_plan (MgpuDpm * self, const MgpuDpmModel * const * models);
 

@@ -6,10 +6,11 @@
 
 #include <kernels/fhog/shared.h>
 
-#define MIN_CLASSES 8           /* least number of residue classes of the columns of a row */
+#define MIN_CLASSES 8           /* least number of classes in which the columns of a row are
+                                 * stored: class = column modulo number of classes */
 
-/* Holds the knobs, the tuning constants of the kernels. Values for processors keep the
- * data in their caches, values for GPUs make many work-items, and values for phones need
+/* Lists the knobs, the tuning constants of the kernels. The default values for CPUs keep
+ * data in their caches, those for GPUs give many work-items, and those for phones need
  * little memory. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 1, 1}, NULL, "cells of a work-item, side by side"},
@@ -28,8 +29,8 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices into the array kernels. From CELLS on, each size of HOG cells has N_OF_CELLS
- * kernels. */
+/* Indices into the array @kernels, which lists the OpenCL kernels. From CELLS on, each
+ * size of HOG cells has N_OF_CELLS kernels. */
 enum
 {
   STRIPS,
@@ -50,8 +51,9 @@ enum
   N_OF_CELLS
 };
 
-/* Numbers the sets of kernels. SET_STRIP or SET_SCALE is compiled, and, from SET_CELLS
- * on, a set for each size of cells that a pyramid level has. */
+/* Numbers the sets of kernels. SET_STRIP is compiled if the knob STRIP is set, otherwise
+ * SET_SCALE. From SET_CELLS on, there is a set for each cell size; it is compiled if a
+ * pyramid level has cells of this size. */
 enum
 {
   SET_STRIP = 1,
@@ -76,13 +78,14 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Indices of the slots, the device memories that kernels leave for each other: the plan
- * (tables), pictures (scaled frames) from which smaller ones are made, samples scaled
- * along one axis, and planes, gradients, histogram sums and energies of a batch of
- * pictures. */
+/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for
+ * later kernels: the plan (tables), lists of what to compute, pictures (scaled frames) from which smaller ones are
+ * made, samples scaled along one axis, and planes, gradients, histogram sums and energies
+ * of a batch of pictures. */
 enum
 {
   SLOT_PLAN,
+  SLOT_LISTS,
   SLOT_SAMPLES,
   SLOT_TALL,
   SLOT_PLANES,
@@ -114,9 +117,9 @@ check_params (const MgpuFhogParams * params, GError ** error)
   return FALSE;
 }
 
-/* Builds the kernels that scale frames, and the kernels for the sizes of HOG
- * cells that levels have. A pyramid of few levels may have small cells in all
- * of them. */
+/* Builds the kernels that scale frames, and the kernels for those sizes of HOG cells that
+ * pyramid levels have. Not all sizes need occur: all levels of a pyramid with few levels
+ * may have small cells. */
 static gboolean
 build_kernels (MgpuFhog * self, GError ** error)
 {
@@ -158,13 +161,15 @@ init (gpointer object, gconstpointer data, GError ** error)
   self->n_small = (self->n_sizes - 1) * params->interval;
   self->pictures = g_array_new (FALSE, FALSE, sizeof (Picture));
   self->levels = g_array_new (FALSE, FALSE, sizeof (MgpuFhogLevel));
-  self->words = g_array_new (FALSE, TRUE, sizeof (gint));
+  self->words = mgpu_words_new ();
+  self->lists = mgpu_words_new ();
   self->parts = g_array_new (FALSE, FALSE, sizeof (Rows));
   self->batches = g_array_new (FALSE, FALSE, sizeof (Batch));
   if (self->object.knobs[LANES] == 1)
     self->object.knobs[STRIP] = 0;
   if (!check_params (params, error) || !mgpu_fhog_plan (self, error))
     return FALSE;
+  mgpu_fhog_plan_parts (self, NULL);
   return self->levels->len == 0 || (mgpu_rgbx_init (&self->rgbx,
           self->object.context, &self->object.in, error)
       && build_kernels (self, error));
@@ -174,12 +179,13 @@ static void
 clear (gpointer object)
 {
   MgpuFhog *self = object;
-  GArray *arrays[] = { self->pictures, self->levels, self->words, self->parts,
-    self->batches
+  GArray *arrays[] = { self->pictures, self->levels, self->words, self->lists,
+    self->parts, self->batches
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
     g_array_unref (arrays[i]);
+  g_free (self->wanted);
   mgpu_rgbx_clear (&self->rgbx);
 }
 
@@ -219,10 +225,26 @@ mgpu_fhog_get_size (MgpuFhog * self)
       * mgpu_fhog_count_features (self->params.kind) * sizeof (gfloat);
 }
 
+void
+mgpu_fhog_set_parts (MgpuFhog * self, const MgpuPart * parts)
+{
+  if (mgpu_fhog_plan_parts (self, parts))
+    self->has_lists = FALSE;
+}
+
 /* ---- Work on a frame --------------------------------------------------------- */
 
-/* Launches a kernel with COLUMNS work-items for each row of samples, or, with
- * @classes > 0, COLUMNS x classes work-items. */
+/* Holds the arguments shared by the functions that enqueue the kernels for one frame. */
+typedef struct
+{
+  GstMgpuJob *job;
+  const MgpuImage *in;
+  cl_mem plan, lists, out;
+} Frame;
+
+/* Launches a kernel with COLUMNS work-items for each row in the list @rows or, if
+ * @classes is not 0, with COLUMNS x @classes work-items for each row. COLUMNS is a tuning
+ * knob. */
 static void
 launch_samples (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
     const Rows * rows, gint classes)
@@ -233,17 +255,19 @@ launch_samples (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
     rows->n
   };
 
-  gst_mgpu_job_launch (job, kernel, classes > 0 ? 3 : 2, global, local);
+  if (rows->n > 0)
+    gst_mgpu_job_launch (job, kernel, classes > 0 ? 3 : 2, global, local);
 }
 
-/* Enqueues the kernels that scale the frame to pictures (scaled frames); the
- * list rows names the rows of pictures to compute. With the knob STRIP they
- * also compute the gradients of these pictures. */
+/* Enqueues the kernels that scale the frame to pictures (scaled frames); the list @rows
+ * names the rows of pictures to compute. With the knob STRIP they also compute the
+ * gradients of these pictures. */
 static void
-enqueue_part (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in,
-    cl_mem plan, cl_mem planes, cl_mem gradients, const Rows * rows)
+enqueue_part (MgpuFhog * self, const Frame * f, cl_mem planes,
+    cl_mem gradients, const Rows * rows)
 {
-  cl_mem frame = gst_mgpu_job_read (job, in->memory);
+  GstMgpuJob *job = f->job;
+  cl_mem frame = gst_mgpu_job_read (job, f->in->memory);
   cl_kernel *kernels = self->object.kernels;
   cl_mem samples = mgpu_slot_write (self, SLOT_SAMPLES, job,
       MAX (self->n_samples, 1) * 8);
@@ -252,88 +276,102 @@ enqueue_part (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in,
   gint offset;
 
   for (guint i = 0; i < 3; i++)
-    c[i] = mgpu_get_component (&in->info, i);
+    c[i] = mgpu_get_component (&f->in->info, i);
   offset = c[0].offset - c[0].position;
   if (self->object.knobs[STRIP] > 0) {
-    gst_mgpu_job_set_args (job, kernels[STRIPS], "miimiiiimmimim", frame,
-        offset, c[0].stride, plan, rows->begin, c[0].position, c[1].position,
-        c[2].position, samples, tall, self->own_rows, planes, self->own_planes,
-        gradients);
+    gst_mgpu_job_set_args (job, kernels[STRIPS], "miimmiiiimmimim", frame,
+        offset, c[0].stride, f->plan, f->lists, rows->begin, c[0].position,
+        c[1].position, c[2].position, samples, tall, self->own_rows, planes,
+        self->own_planes, gradients);
     launch_samples (self, job, kernels[STRIPS], rows, 0);
     return;
   }
-  gst_mgpu_job_set_args (job, kernels[SCALE_ROWS], "miimimm", frame, offset,
-      c[0].stride, plan, rows->begin, samples, tall);
+  gst_mgpu_job_set_args (job, kernels[SCALE_ROWS], "miimmimm", frame, offset,
+      c[0].stride, f->plan, f->lists, rows->begin, samples, tall);
   launch_samples (self, job, kernels[SCALE_ROWS], rows, 0);
-  gst_mgpu_job_set_args (job, kernels[SCALE_COLUMNS], "mmiiiimm", tall, plan,
-      rows->begin, c[0].position, c[1].position, c[2].position, samples,
-      planes);
+  gst_mgpu_job_set_args (job, kernels[SCALE_COLUMNS], "mmmiiiimm", tall,
+      f->plan, f->lists, rows->begin, c[0].position, c[1].position,
+      c[2].position, samples, planes);
   launch_samples (self, job, kernels[SCALE_COLUMNS], rows,
       self->object.knobs[CLASSES]);
 }
 
+/* Launches a kernel that computes cells of one size, in the list @rows, with @n
+ * work-items for each group of neighbouring cells. */
 static void
-enqueue_cells (MgpuFhog * self, GstMgpuJob * job, const Batch * batch,
-    guint size, cl_mem plan, cl_mem gradients, cl_mem out)
+launch_cells (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
+    const Rows * rows, gint n)
 {
-  cl_kernel *kernels = self->object.kernels + CELLS + N_OF_CELLS * size;
   const gint *knobs = self->object.knobs;
+
+  if (rows->n > 0)
+    mgpu_launch_rows (job, kernel, n, rows->columns, rows->n, knobs[LANES],
+        knobs[GROUP]);
+}
+
+static void
+enqueue_cells (MgpuFhog * self, const Frame * f, const Batch * batch,
+    guint size, cl_mem gradients)
+{
+  GstMgpuJob *job = f->job;
+  cl_kernel *kernels = self->object.kernels + CELLS + N_OF_CELLS * size;
   cl_mem sums = mgpu_slot_write (self, SLOT_SUMS, job, self->n_sums * 4);
   cl_mem energies = mgpu_slot_write (self, SLOT_ENERGIES, job,
       self->n_energies * 4);
   gint parts = self->classes / (self->params.cell_size >> size);
-  gint columns = batch->columns[size];
 
   if (batch->tiles[size].n == 0)
     return;
-  gst_mgpu_job_set_args (job, kernels[MAKE_TILES], "mmiim", gradients, plan,
-      self->level_words, batch->tiles[size].begin, sums);
-  mgpu_launch_rows (job, kernels[MAKE_TILES], parts * (ALL_BINS / knobs[BINS]), columns,
-      batch->tiles[size].n, knobs[LANES], knobs[GROUP]);
-  gst_mgpu_job_set_args (job, kernels[MAKE_ENERGIES], "mmiim", sums, plan,
-      self->level_words, batch->energies[size].begin, energies);
-  mgpu_launch_rows (job, kernels[MAKE_ENERGIES], parts, columns,
-      batch->energies[size].n, knobs[LANES], knobs[GROUP]);
-  gst_mgpu_job_set_args (job, kernels[MAKE_FEATURES], "mmmiim", sums, energies,
-      plan, self->level_words, batch->features[size].begin, out);
-  mgpu_launch_rows (job, kernels[MAKE_FEATURES], parts, columns,
-      batch->features[size].n, knobs[LANES], knobs[GROUP]);
+  gst_mgpu_job_set_args (job, kernels[MAKE_TILES], "mmimim", gradients,
+      f->plan, self->level_words, f->lists, batch->tiles[size].begin, sums);
+  launch_cells (self, job, kernels[MAKE_TILES], &batch->tiles[size],
+      parts * (ALL_BINS / self->object.knobs[BINS]));
+  gst_mgpu_job_set_args (job, kernels[MAKE_ENERGIES], "mmimim", sums, f->plan,
+      self->level_words, f->lists, batch->energies[size].begin, energies);
+  launch_cells (self, job, kernels[MAKE_ENERGIES], &batch->energies[size],
+      parts);
+  gst_mgpu_job_set_args (job, kernels[MAKE_FEATURES], "mmmimim", sums,
+      energies, f->plan, self->level_words, f->lists,
+      batch->features[size].begin, f->out);
+  launch_cells (self, job, kernels[MAKE_FEATURES], &batch->features[size],
+      parts);
 }
 
 static void
-enqueue_batch (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in,
-    const Batch * batch, cl_mem plan, cl_mem out)
+enqueue_batch (MgpuFhog * self, const Frame * f, const Batch * batch)
 {
-  cl_mem planes = mgpu_slot_write (self, SLOT_PLANES, job, self->n_planes * 2);
-  cl_mem gradients = mgpu_slot_write (self, SLOT_GRADIENTS, job,
+  cl_mem planes = mgpu_slot_write (self, SLOT_PLANES, f->job,
+      self->n_planes * 2);
+  cl_mem gradients = mgpu_slot_write (self, SLOT_GRADIENTS, f->job,
       self->n_gradients * 4);
 
   for (guint i = batch->begin; i < batch->end; i++)
-    enqueue_part (self, job, in, plan, planes, gradients,
-        &g_array_index (self->parts, Rows, i));
+    enqueue_part (self, f, planes, gradients, &g_array_index (self->parts,
+            Rows, i));
   if (self->object.knobs[STRIP] == 0) {
     cl_kernel kernel = self->object.kernels[FIND_GRADIENTS];
 
-    gst_mgpu_job_set_args (job, kernel, "mmim", planes, plan,
+    gst_mgpu_job_set_args (f->job, kernel, "mmmim", planes, f->plan, f->lists,
         batch->gradients.begin, gradients);
-    launch_samples (self, job, kernel, &batch->gradients,
+    launch_samples (self, f->job, kernel, &batch->gradients,
         self->object.knobs[CLASSES]);
   }
   for (guint i = 0; i < self->n_sizes; i++)
-    enqueue_cells (self, job, batch, i, plan, gradients, out);
+    enqueue_cells (self, f, batch, i, gradients);
 }
 
 /* Enqueues the kernel that fills the cells of the padding, which have no features. The
- * kernels of all sizes of cells do this in the same way. */
+ * padding kernels for all cell sizes do the same; the one for the cell size of level 0 is
+ * used. */
 static void
-enqueue_padding (MgpuFhog * self, GstMgpuJob * job, cl_mem plan, cl_mem out)
+enqueue_padding (MgpuFhog * self, const Frame * f)
 {
   guint picture, size = mgpu_fhog_find_size (self, 0, &picture);
   cl_kernel kernel = self->object.kernels[CELLS + N_OF_CELLS * size + PAD];
 
-  gst_mgpu_job_set_args (job, kernel, "miiim", plan, self->level_words,
-      self->padding.begin, self->object.knobs[COLUMNS], out);
-  launch_samples (self, job, kernel, &self->padding, 0);
+  gst_mgpu_job_set_args (f->job, kernel, "mimiim", f->plan, self->level_words,
+      f->lists, self->padding.begin, self->object.knobs[COLUMNS], f->out);
+  launch_samples (self, f->job, kernel, &self->padding, 0);
 }
 
 void
@@ -341,16 +379,21 @@ mgpu_fhog_enqueue (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in,
     GstMgpuMemory * features)
 {
   MgpuImage pixels;
-  cl_mem plan, out;
+  Frame f = {.job = job,.in = &pixels };
 
-  if (self->levels->len == 0 || !mgpu_rgbx_enqueue (&self->rgbx, job, in,
+  if (self->lists->len == 0 || !mgpu_rgbx_enqueue (&self->rgbx, job, in,
           &pixels))
     return;
-  plan = mgpu_slot_read_words (self, SLOT_PLAN, job, self->words);
-  out = gst_mgpu_job_write (job, features);
+  if (!self->has_lists)
+    self->has_lists = mgpu_slot_upload (self, SLOT_LISTS, job,
+        self->lists->data, self->lists->len * sizeof (gint), 0);
+  if (!self->has_lists)
+    return;
+  f.plan = mgpu_slot_read_words (self, SLOT_PLAN, job, self->words);
+  f.lists = mgpu_slot_read (self, SLOT_LISTS, job);
+  f.out = gst_mgpu_job_write (job, features);
   for (guint i = 0; i < self->batches->len; i++)
-    enqueue_batch (self, job, &pixels, &g_array_index (self->batches, Batch, i),
-        plan, out);
+    enqueue_batch (self, &f, &g_array_index (self->batches, Batch, i));
   if (self->padding.n > 0)
-    enqueue_padding (self, job, plan, out);
+    enqueue_padding (self, &f);
 }

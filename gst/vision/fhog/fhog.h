@@ -5,6 +5,7 @@
 #pragma once
 
 #include <gst/vision/base/object.h>
+#include <gst/vision/base/parts.h>
 
 G_BEGIN_DECLS
 
@@ -14,10 +15,10 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  MGPU_FHOG_AREA,               /* weighs each sample by its area within the scaled
-                                 * sample */
-  MGPU_FHOG_LINEAR              /* weighs samples linearly less with their distance from
-                                 * the scaled sample */
+  MGPU_FHOG_AREA,               /* weighs each source sample by the part of its area that
+                                 * the scaled sample covers */
+  MGPU_FHOG_LINEAR              /* weighs each source sample by a weight that falls
+                                 * linearly with its distance from the scaled sample */
 } MgpuFhogResize;
 
 typedef enum
@@ -32,12 +33,12 @@ typedef struct
   gint cell_size;               /* width and height of a cell: 4, 8 or 16 pixels */
   gint interval;                /* number of levels of an octave, 1 to MGPU_FHOG_MAX_INTERVAL */
   gint max_levels;              /* largest number of levels of the pyramid; 0: no limit */
-  gboolean extra_octave;        /* whether one more octave, with cells of
-                                 * cell_size / 4 pixels, comes first */
+  gboolean extra_octave;        /* whether one more octave, with cells of @cell_size / 4
+                                 * pixels, comes first */
   gint pad_x, pad_y;            /* padding on each side of the frame, in cells */
   MgpuFhogResize resize;
-  gboolean whole_cells;         /* whether all octaves have cells of cell_size
-                                 * pixels */
+  gboolean whole_cells;         /* whether the cells of all octaves are @cell_size pixels
+                                 * wide and high */
   MgpuFhogKind kind;
 } MgpuFhogParams;
 
@@ -45,27 +46,29 @@ typedef struct
 #define MGPU_FHOG_MAX_PADDING 1024
 
 /* Describes a level of the pyramid: the features of a frame at one scale. The first
- * levels may have smaller cells than MgpuFhogParams says: with extra_octave, interval
- * levels have cells of a quarter of that size; then, unless whole_cells is set, interval
- * levels have cells of half that size. All other levels have cells of the full size. A
- * cell of level i + interval covers twice as many columns and rows of the frame as a cell
- * of level i.
- *
- * A cell is cell_size / scale pixels of the frame wide and high, and begins at
- * pixel (column - pad_x + 1) * cell_size / scale of the frame. The cells at the edges of
- * the frame have no features. */
+ * levels may have smaller cells than MgpuFhogParams says: with @extra_octave, @interval
+ * levels have cells of a quarter of that size; then, unless @whole_cells is set,
+ * @interval levels have cells of half that size. All other levels have cells of the full
+ * size. A cell of level i + @interval covers twice as many columns and rows of the frame
+ * as a cell of level i.
+ * A cell is @cell_size / @scale pixels of the frame wide and high. A cell in column c
+ * begins at column (c - pad_x + 1) * @cell_size / @scale of the frame, where pad_x is the
+ * member of MgpuFhogParams; rows follow in the same way from pad_y. The cells at the
+ * edges of the frame have no features. */
 typedef struct
 {
   gint columns, rows;           /* size of the level in cells, padding included */
   guint offset;                 /* index of the level's first cell among the cells of all
                                  * levels */
-  gdouble scale;                /* ratio of the widths of the scaled frame and the frame */
-  gint cell_size;               /* size of a cell, in pixels of the scaled frame */
+  gdouble scale;                /* width of the scaled frame divided by the width of the
+                                 * frame */
+  gint cell_size;               /* width and height of a cell, in pixels of the scaled
+                                 * frame */
 } MgpuFhogLevel;
 
-/* Holds the pyramid of features of a frame. The memory features holds floats:
- * for each cell, one float for each feature. The cells of a level lie row after
- * row. The struct owns none of its members. */
+/* Holds the feature pyramid of a frame. The memory @features holds floats: for each cell,
+ * one float for each feature. The cells of a level lie row after row. The struct owns
+ * none of its members. */
 typedef struct
 {
   GstMgpuMemory *features;
@@ -76,25 +79,32 @@ typedef struct
 
 typedef struct _MgpuFhog MgpuFhog;
 
-/* Returns: the number of features of a cell, for a kind of HOG features */
+/* Returns: the number of features of a HOG cell, for HOG features of the kind @kind */
 guint mgpu_fhog_count_features (MgpuFhogKind kind);
 
-/* Makes an object that computes HOG features of frames with the format and size
- * of @info, any format, and builds its kernels. Returns: (transfer full): an
- * object to be freed with mgpu_object_free(); NULL with the error set */
+/* Makes an object that computes HOG features of frames with the format (which may be any)
+ * and size of @info, and builds its kernels. Returns: (transfer full): an object to be
+ * freed with mgpu_object_free(); NULL with the error set */
 MgpuFhog * mgpu_fhog_new (GstMgpuContext * context, const GstVideoInfo * info, const MgpuFhogParams * params,
     GError ** error);
 
-/* Gets the levels of the pyramid that have cells with features. A small frame has none.
- * The parameter levels is (out) (transfer none).
+/* Gets the pyramid levels that have cells with features. A small frame has no such
+ * levels. @levels is (out) (transfer none).
  * Returns: the number of levels */
 guint mgpu_fhog_get_levels (MgpuFhog * self, const MgpuFhogLevel ** levels);
 
-/* Returns: the size of the memory that mgpu_fhog_enqueue() writes, in bytes */
+/* Returns: the size, in bytes, of the memory of features that mgpu_fhog_enqueue()
+ * writes */
 gsize mgpu_fhog_get_size (MgpuFhog * self);
 
-/* Enqueues the kernels that compute the features of the frame in and write them to the
- * memory features, which the caller owns. Errors stay in job. */
+/* Sets which features mgpu_fhog_enqueue() computes. @parts has a part of each level, in
+ * cells of the level with its padding; a part may reach beyond its level, or be empty.
+ * NULL: the features of all cells. */
+void mgpu_fhog_set_parts (MgpuFhog * self, const MgpuPart * parts);
+
+/* Enqueues the kernels that compute the features of the frame @in and write them to the
+ * memory @features, which the caller owns. What cells outside of the parts of
+ * mgpu_fhog_set_parts() have there afterwards is not defined. Errors stay in @job. */
 void mgpu_fhog_enqueue (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in, GstMgpuMemory * features);
 
 G_END_DECLS

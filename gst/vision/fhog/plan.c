@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Plans a pyramid of HOG features: which pictures (scaled frames) and levels it has, and
- * what kernels compute of them. */
+/* Plans a pyramid of HOG features: its pictures (scaled frames), its levels, and where
+ * kernels keep what they compute of both. */
 #include "private.h"
 
 #include <math.h>
@@ -83,7 +83,8 @@ plan_levels (MgpuFhog * self)
     at += l.columns * l.rows;
     g_array_append_val (self->levels, l);
   }
-  /* Drops pictures from which neither a level nor another picture is made. */
+  /* Drops pictures (scaled frames) from which neither a level nor another picture is
+   * made. */
   number = self->levels->len <= self->n_small
       ? MIN (self->levels->len, (guint) params->interval)
       : MAX (self->levels->len - self->n_small,
@@ -97,7 +98,8 @@ plane_size (const MgpuFhog * self, const Picture * p)
   return (gsize) p->height * self->classes * p->pitch;
 }
 
-/* Checks that the kernels can count features and samples of the pyramid in an int. */
+/* Checks that the kernels can count the samples of a frame and the features of its
+ * pyramid in an int. */
 static gboolean
 check_size (const MgpuFhog * self, GError ** error)
 {
@@ -146,10 +148,11 @@ add_row_table (MgpuFhog * self, gint in, gint out, gint n)
   return begin;
 }
 
-/* Adds to the plan, for each column of picture p, the columns of the source and their
- * weights. Columns outside of the picture get entries, too: kernels compute them, but
- * nothing uses them. Kernels with the knob STRIP have columns from left to right, other
- * kernels have them by residue class: see kernels/fhog/fhog.h.
+/* Adds to the plan (the table that kernels read), for each column of picture @p (a scaled
+ * frame), the columns of the image from which it is scaled, and their resampling weights.
+ * Columns outside of the picture get entries, too: kernels compute these columns, but do
+ * not use them. If the knob STRIP is set, the columns are in order from left to right,
+ * otherwise they are sorted by residue class: see kernels/fhog/fhog.h.
  * Returns: the index of the table in the plan */
 static gint
 add_column_table (MgpuFhog * self, gint in, const Picture * p, gint n)
@@ -180,7 +183,8 @@ add_column_table (MgpuFhog * self, gint in, const Picture * p, gint n)
   return begin;
 }
 
-/* Holds the next free index in each device memory of a batch. */
+/* Holds, for each scratch buffer that the pictures (scaled frames) of a batch share, the
+ * index of the next free element. */
 typedef struct
 {
   gsize tall, planes, gradients, sums, energies;
@@ -252,113 +256,37 @@ place_level (MgpuFhog * self, guint i, Places * at)
   at->energies += (gsize) cells_y * parts * pitch;
 }
 
-static void
-add_rows (MgpuFhog * self, Rows * rows, guint number, gint begin, gint end,
-    gint step)
-{
-  if (rows->n == 0)
-    rows->begin = self->words->len;
-  for (gint row = begin; row < end; row += step) {
-    add_word (self, number);
-    add_word (self, row);
-    rows->n++;
-  }
-}
-
-/* Returns: whether the cells of a pyramid level are size pixels wide and are computed from a
- * picture (a scaled copy of the frame) whose index is at least begin and less than end */
+/* Returns: whether the cells of a pyramid level are those of size number @size and are
+ * computed from a picture (a scaled copy of the frame) of @batch */
 static gboolean
-is_of (const MgpuFhog * self, guint level, guint size, guint begin, guint end)
+is_of (const MgpuFhog * self, guint level, guint size, const Batch * batch)
 {
   guint picture;
 
-  return mgpu_fhog_find_size (self, level, &picture) == size && picture >= begin
-      && picture < end;
-}
-
-static void
-plan_cells (MgpuFhog * self, Batch * batch, guint size, guint begin, guint end)
-{
-  gint words = self->level_words;
-
-  for (guint step = 0; step < 3; step++)
-    for (guint i = 0; i < self->levels->len; i++) {
-      const gint *l = &g_array_index (self->words, gint, words + LEVEL * i);
-      gint cells_x = l[CELLS_X], cells_y = l[CELLS_Y];
-
-      if (!is_of (self, i, size, begin, end))
-        continue;
-      batch->columns[size] = MAX (batch->columns[size],
-          cells_x / (self->classes / (self->params.cell_size >> size)) + 1);
-      if (step == 0)
-        add_rows (self, &batch->tiles[size], i, 0, cells_y,
-            self->object.knobs[ROWS]);
-      else if (step == 1)
-        add_rows (self, &batch->energies[size], i, 0, cells_y, 1);
-      else
-        add_rows (self, &batch->features[size], i, 1, cells_y - 1, 1);
-    }
+  return mgpu_fhog_find_size (self, level, &picture) == size
+      && picture >= batch->first && picture < batch->last;
 }
 
 static void
 plan_batch (MgpuFhog * self, guint begin, guint end)
 {
-  Batch batch = {.begin = self->parts->len };
-  /* Leaves room before the energy of the first cell: kernels also read the
-   * energy of the cell on its left. */
+  Batch batch = {.first = begin,.last = end };
+  /* Leaves room before the energy of the first cell: kernels that process this cell also
+   * read the energy on the left of it. */
   Places at = {.energies = 16 };
 
   for (guint i = begin; i < end; i++)
     place_picture (self, i, &at);
   for (guint size = 0; size < self->n_sizes; size++)
     for (guint i = 0; i < self->levels->len; i++)
-      if (is_of (self, i, size, begin, end))
+      if (is_of (self, i, size, &batch))
         place_level (self, i, &at);
   self->n_tall = MAX (self->n_tall, at.tall);
   self->n_planes = MAX (self->n_planes, at.planes);
   self->n_gradients = MAX (self->n_gradients, at.gradients);
   self->n_sums = MAX (self->n_sums, at.sums);
   self->n_energies = MAX (self->n_energies, at.energies);
-
-  /* Makes a list for each octave, which names all rows of the octave's
-   * pictures. Each list is a launch of its own, because the pictures of the
-   * next octave are scaled from these pictures. */
-  for (guint i = begin; i < end;) {
-    Rows rows = { 0, };
-
-    do {
-      const Picture *p = &g_array_index (self->pictures, Picture, i);
-
-      add_rows (self, &rows, i, 0, p->height,
-          MAX (self->object.knobs[STRIP], 1));
-    } while (++i < end && i % self->params.interval != 0);
-    g_array_append_val (self->parts, rows);
-  }
-  batch.end = self->parts->len;
-  for (guint i = begin; i < end && self->object.knobs[STRIP] == 0; i++)
-    add_rows (self, &batch.gradients, i, 1, g_array_index (self->pictures,
-            Picture, i).height - 1, 1);
-  for (guint size = 0; size < self->n_sizes; size++)
-    plan_cells (self, &batch, size, begin, end);
   g_array_append_val (self->batches, batch);
-}
-
-/* Computes how much memory each strip of rows, which a work-item of
- * fhog_strips() scales, needs for itself. The first picture, which is the
- * widest, sets the size. */
-static void
-place_strips (MgpuFhog * self)
-{
-  gint pitch = g_array_index (self->pictures, Picture, 0).pitch;
-  gint lanes = self->object.knobs[LANES];
-  guint n = 0;
-
-  self->own_rows = 2 * (self->width + lanes) + lanes * self->classes;
-  self->own_planes = 3 * 2 * self->classes * pitch;
-  for (guint i = 0; i < self->parts->len; i++)
-    n = MAX (n, g_array_index (self->parts, Rows, i).n);
-  self->n_tall = (gsize) n * self->own_rows;
-  self->n_planes = (gsize) n * self->own_planes * 2;
 }
 
 static void
@@ -384,12 +312,6 @@ make_plan (MgpuFhog * self)
   }
   if (self->pictures->len > 0)
     plan_batch (self, begin, self->pictures->len);
-  if (self->pictures->len > 0 && self->object.knobs[STRIP] > 0)
-    place_strips (self);
-  for (guint i = 0; i < self->levels->len
-      && self->params.pad_x + self->params.pad_y > 0; i++)
-    add_rows (self, &self->padding, i, 0, g_array_index (self->levels,
-            MgpuFhogLevel, i).rows, 1);
 }
 
 gboolean

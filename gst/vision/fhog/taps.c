@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes the weights with which frames are scaled along one axis to the pictures of the
- * pyramid of features. */
+/* Computes the resampling weights, along one axis, with which frames are scaled to the
+ * images from which the feature pyramid is computed. */
 #include "taps.h"
 
 #include <stdlib.h>
@@ -11,8 +11,9 @@
 
 #define ONE 32768               /* sum of the weights of a scaled sample */
 
-/* Returns: the weight, before scaling to ONE, with which sample s of a row of
- * in samples counts in sample i of the scaled row, which has out samples */
+/* Returns: the weight with which sample @s of a source row of @in samples counts in
+ * sample @i of the scaled row of @out samples; the weights of a scaled sample do not add
+ * up to ONE yet */
 static gint64
 weigh (gint64 s, gint64 i, gint64 in, gint64 out, MgpuFhogResize resize)
 {
@@ -24,7 +25,8 @@ weigh (gint64 s, gint64 i, gint64 in, gint64 out, MgpuFhogResize resize)
   return MAX (MIN ((i + 1) * in, (s + 1) * out) - MAX (i * in, s * out), 0);
 }
 
-/* Computes the taps of sample i, and rounds the weights so that they add up to ONE. */
+/* Computes the taps (source samples and weights) of sample @i of the scaled row, and
+ * rounds the weights so that they add up to ONE. */
 void
 mgpu_fhog_taps_find (gint i, gint in, gint out, MgpuFhogResize resize,
     MgpuFhogTaps * taps)

@@ -15,12 +15,11 @@ G_STATIC_ASSERT (SIMILARITY == GST_MGPU_FIT_MODEL_SIMILARITY);
 G_STATIC_ASSERT (AFFINE == GST_MGPU_FIT_MODEL_AFFINE);
 G_STATIC_ASSERT (HOMOGRAPHY == GST_MGPU_FIT_MODEL_HOMOGRAPHY);
 
-/* Number of steps into which the unit length is divided: coordinates are
- * rounded to such a step */
+/* Number of steps from 0 to 1 in a normalized coordinate: normalized coordinates are
+ * rounded to whole steps */
 #define PARTS 0x1p24
 
-/* Indices into the array knobs, which lists the tuning constants of the
- * kernels */
+/* Indices into the array @knobs, which lists the tuning constants of the kernels */
 enum
 {
   LANES,
@@ -38,7 +37,7 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices into the array kernels */
+/* Indices into the array @kernels, which lists the OpenCL kernels */
 enum
 {
   DRAW,
@@ -96,16 +95,16 @@ mgpu_geometry_suits_host (const MgpuGeometryParams * params, guint n)
 
 /* ---- Before and after the kernels ---------------------------------------------- */
 
-/* Holds the numbers that normalize points, (point - centre) * scale. A fit has
+/* Holds the centre and the scale that normalize points: (point - centre) * scale. A fit has
  * one Side for the first points of its pairs and one for the second points. */
 typedef struct
 {
   gdouble x, y, scale;
 } Side;
 
-/* Finds how to normalize n points, from the box around them. The parameter
- * place is the address of x and y of the first point; the next point lies 4
- * floats behind. */
+/* Computes the centre and the scale that normalize @n points, from the bounding box of
+ * these points. @place is the address of x and y of the first point; each further point is
+ * 4 floats after the one before. */
 static Side
 find_side (const gfloat * place, guint n)
 {
@@ -122,8 +121,8 @@ find_side (const gfloat * place, guint n)
   side.x = (low[0] + high[0]) / 2;
   side.y = (low[1] + high[1]) / 2;
   half = MAX (high[0] - low[0], high[1] - low[1]) / 2;
-  /* Does not scale points that lie this close to each other: points of a
-   * picture are farther apart. */
+  /* Leaves the points unscaled if their bounding box is smaller than 2^-9 pixels:
+   * keypoints of an image are farther apart. */
   if (half < 0x1p-10)
     return side;
   while (half * side.scale >= 1)
@@ -139,9 +138,8 @@ to_unit (gdouble place, gdouble centre, gdouble scale)
   return floor ((place - centre) * scale * PARTS + 0.5) / PARTS;
 }
 
-/* Adds to work the description and the normalized points of a fit, which
- * kernels read. Sets sides to the numbers with which the points were
- * normalized. */
+/* Adds to @work the description and the normalized points of a fit, which kernels read.
+ * Sets @sides to the numbers with which the points were normalized. */
 static void
 add_fit (MgpuGeometryWork * work, const MgpuGeometryParams * params,
     const MgpuGeometryFit * fit, Side sides[2])
@@ -170,8 +168,8 @@ add_fit (MgpuGeometryWork * work, const MgpuGeometryParams * params,
   mgpu_words_add_float (work->words, sides[1].scale / sides[0].scale);
 }
 
-/* Sets @matrix to the homography in pixels that the numbers of a result stand
- * for. */
+/* Sets @matrix to the homography, between positions in pixels, that the model @numbers of
+ * a result describes for normalized points. */
 static void
 set_matrix (const gfloat * numbers, const Side sides[2], gdouble * matrix)
 {
@@ -193,16 +191,17 @@ set_matrix (const gfloat * numbers, const Side sides[2], gdouble * matrix)
     matrix[3 + c] = rows[1][c] / to->scale + to->y * rows[2][c];
     matrix[6 + c] = rows[2][c];
   }
-  /* Divides by the last number, so that the divisor w is 1 at (0, 0) and not in
-   * the middle of a sample, unless the model moves (0, 0) to infinity, where
-   * the divisor is 0, or beyond, where it is negative. */
+  /* Divides the matrix by its last number. For a point that the matrix moves, the divisor
+   * w of its new x and y is then 1 at the pixel (0, 0), and not at the centre of the
+   * drawn pairs. Leaves the matrix as it is if w is 0 or negative at (0, 0), because the
+   * model moves this point to infinity or beyond. */
   if (rows[2][2] > 1e-6)
     for (guint i = 0; i < 9; i++)
       matrix[i] /= rows[2][2];
 }
 
-/* Counts the pairs that agree with the matrix of a fit: sets its members n_inliers,
- * inliers and rms. */
+/* Counts the inliers, the pairs of points that agree with the matrix of a fit within
+ * @threshold pixels: sets the members n_inliers, inliers and rms of @fit. */
 static void
 count_inliers (MgpuGeometryFit * fit, gdouble threshold)
 {
@@ -226,11 +225,13 @@ count_inliers (MgpuGeometryFit * fit, gdouble threshold)
   fit->rms = fit->n_inliers > 0 ? sqrt (sum / fit->n_inliers) : 0;
 }
 
-/* Fills the results of a fit from the best result that the kernels wrote for
- * one of its groups of draws (random samples of pairs). */
+/* Fills the output members of @fit from the best result that the kernels wrote for one of
+ * its groups of draws (random samples of pairs). @words is the description of the fit that
+ * the kernels got. */
 static void
 finish_fit (MgpuGeometryFit * fit, const MgpuGeometryParams * params,
-    const Side sides[2], const gint32 * results)
+    const Side sides[2], const gint32 * words, const gfloat * floats,
+    const gint32 * results)
 {
   guint64 lowest = G_MAXUINT64;
   gfloat numbers[10];
@@ -246,16 +247,17 @@ finish_fit (MgpuGeometryFit * fit, const MgpuGeometryParams * params,
   }
   if (lowest == G_MAXUINT64)
     return;
+  mgpu_geometry_refine (params, words, floats, numbers);
   set_matrix (numbers, sides, fit->matrix);
   count_inliers (fit, params->threshold);
   fit->is_found =
       fit->n_inliers >= mgpu_geometry_get_sample_size (params->model);
 }
 
-/* ---- On the device --------------------------------------------------------------- */
+/* ---- Fits on the device ---------------------------------------------------------- */
 
-/* Enqueues the kernels that draw models for n fits, choose the best models and
- * refine them. */
+/* Enqueues the kernels that draw random samples of pairs for @n fits, score their models,
+ * and refine the best ones. */
 static void
 enqueue (MgpuObject * self, GstMgpuJob * job, const MgpuGeometryParams * params,
     guint n)
@@ -296,9 +298,9 @@ enqueue (MgpuObject * self, GstMgpuJob * job, const MgpuGeometryParams * params,
       polish_group);
 }
 
-/* Computes the n fits of work, on the device or, where @self is NULL, on the
- * host, and writes RESULT words for each group of each fit to results. FALSE:
- * the error is set. */
+/* Computes the @n fits of @work, on the device or, if @self is NULL, on the host, and
+ * writes RESULT words for each group of draws of each fit to @results. FALSE: the error
+ * is set. */
 static gboolean
 run (MgpuObject * self, GstMgpuQueue * queue, const MgpuGeometryParams * params,
     const MgpuGeometryWork * work, guint n, gint32 * results, GError ** error)
@@ -356,8 +358,9 @@ mgpu_geometry_fit (MgpuObject * self, GstMgpuQueue * queue,
   if (n > 0)
     ok = run (self, queue, params, &work, n, results, error);
   for (guint i = 0; i < n && ok; i++)
-    finish_fit (&fits[numbers[i]], params, sides[i], results
-        + GROUPS * RESULT * i);
+    finish_fit (&fits[numbers[i]], params, sides[i],
+        &g_array_index (work.words, gint32, FIT * i),
+        (const gfloat *) work.floats->data, results + GROUPS * RESULT * i);
   g_free (results);
   g_free (numbers);
   g_free (sides);

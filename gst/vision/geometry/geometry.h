@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Largest number of pairs of a fit, and the largest coordinate, in pixels */
+/* Largest number of pairs of points in a fit, and largest absolute value of a coordinate,
+ * in pixels */
 #define MGPU_GEOMETRY_MAX_PAIRS (1 << 20)
 #define MGPU_GEOMETRY_MAX_COORDINATE 1e6
 
@@ -31,15 +32,15 @@ typedef struct
 
 /**
  * MgpuGeometryFit:
- * @pairs: 4 floats for each pair, x and y of the place that is moved and x and
- *   y of the place that it is moved to, in pixels; best first
+ * @pairs: 4 floats for each pair of points: x and y of the first point, then x and y
+ *   of the second point, in pixels; the most reliable pairs come first
  * @n: number of pairs, at most MGPU_GEOMETRY_MAX_PAIRS
- * @inliers: gets a byte for each pair, 1 where it agrees with the model; or
- *   %NULL
+ * @inliers: gets a byte for each pair: 1 if the pair agrees with the model, else 0;
+ *   or %NULL
  * @is_found: whether a model was found
- * @matrix: rows of the model: a homography in pixels, whose last number is 1
- *   unless the place (0, 0) goes to infinity
- * @n_inliers: number of pairs that agree
+ * @matrix: rows of the model, a homography that moves first points to second points, in
+ *   pixels; its last number is 1 unless the point (0, 0) goes to infinity
+ * @n_inliers: number of pairs that agree with the model
  * @rms: root of the mean squared distance of these pairs, in pixels
  *
  * Holds a fit: the caller fills the first three members, and
@@ -57,27 +58,31 @@ typedef struct
   gdouble rms;
 } MgpuGeometryFit;
 
-/* Fits models to pairs of points. Objects are made without images. */
+/* Describes the algorithm that fits geometric models, such as a homography, to pairs of
+ * points. mgpu_object_new() makes its objects without formats of images. */
 extern const MgpuAlgorithm mgpu_geometry;
 
-/* Returns: the number of pairs that determine a model of this kind; with fewer, nothing
- * is found */
+/* Returns: the number of pairs of points that determine a model of kind @model; with
+ * fewer pairs, no model is found */
 guint mgpu_geometry_get_sample_size (GstMgpuFitModel model);
 
-/* Checks that @params and the n pairs are in range. FALSE: the error is set. */
+/* Checks that @params, the number of pairs @n and the coordinates of the pairs of points
+ * @pairs are in the allowed ranges. FALSE: the error is set. */
 gboolean mgpu_geometry_check (const MgpuGeometryParams * params, const gfloat * pairs, guint n, GError ** error);
 
-/* Tells whether the host fits n pairs sooner than a device. */
+/* Tells whether the host fits a model to @n pairs of points in less time than a
+ * device. */
 gboolean mgpu_geometry_suits_host (const MgpuGeometryParams * params, guint n);
 
-/* Fits a model to the pairs of each of n_fits fits, on the device of @queue, in
- * one launch for each kernel, and waits for the results. The host computes the
- * same bits when @self is NULL. The coordinates are not checked. FALSE: the
- * error is set. */
+/* Fits a model to the pairs of points of each of the @n_fits fits in @fits on the device
+ * of @queue, with all fits in the same launches of kernels, and waits for the results. If
+ * @self is NULL, the host computes the fits instead, with the same bits as result. The
+ * coordinates are not checked. FALSE: the error is set. */
 gboolean mgpu_geometry_fit (MgpuObject * self, GstMgpuQueue * queue, const MgpuGeometryParams * params,
     MgpuGeometryFit * fits, guint n_fits, GError ** error);
 
-/* Frees the memories of an object, which hold references to its context. */
+/* Frees the scratch buffers of the object @self, each of which holds a reference to the
+ * object's context. */
 void mgpu_geometry_drop_memories (MgpuObject * self);
 
 G_END_DECLS

@@ -46,8 +46,9 @@ round_to_uint (gfloat x)
 
 #define ON_HOST
 #include <kernels/geometry/model.h>
+#include <kernels/geometry/polish.h>
 
-/* Holds a fit: its parameters and its pairs. */
+/* Holds a fit: its parameters and its pairs of points. */
 typedef struct
 {
   const MgpuGeometryParams *params;
@@ -57,28 +58,38 @@ typedef struct
   gfloat scale, zoom;
 } Fit;
 
-/* Holds the number and the score of the best draw (random sample of pairs) of a group of
- * draws. */
+/* Number of times that the best model of a fit is scored while mgpu_geometry_refine()
+ * refines it */
+#define REFINE_PASSES 4
+
+/* Holds the number and the score of the best draw (model of a random sample of pairs) of
+ * a group of draws. */
 typedef struct
 {
   guint64 score;
   guint draw;
 } Best;
 
+/* Makes draw number @d of a fit, and sets @numbers to the numbers of its model. Returns:
+ * FALSE if none of its samples determines a model */
 static gboolean
 draw_model (const Fit * fit, guint d, gfloat * numbers)
 {
   gint size = sample_size (fit->params->model);
+  guint n_draws = fit->params->max_draws;
+  guint32 best = count_best (fit->n, n_draws, d), sample[4];
   gfloat places[4][4];
-  guint32 sample[4];
+  gboolean is_made = FALSE;
 
-  draw_sample (count_best (fit->n, fit->params->max_draws, d),
-      fit->params->seed, d, size, sample);
-  for (guint r = 0; r < 4; r++)
-    for (gint i = 0; i < size; i++)
-      places[r][i] = fit->rows[r][sample[i]];
-  return fill_model (fit->params->model, places[0], places[1], places[2],
-      places[3], fit->zoom, numbers);
+  for (guint k = 0; k < TRIES && !is_made; k++) {
+    draw_sample (best, fit->params->seed, d + k * n_draws, size, sample);
+    for (guint r = 0; r < 4; r++)
+      for (gint i = 0; i < size; i++)
+        places[r][i] = fit->rows[r][sample[i]];
+    is_made = fill_model (fit->params->model, places[0], places[1], places[2],
+        places[3], fit->zoom, numbers);
+  }
+  return is_made;
 }
 
 static Moved
@@ -96,9 +107,10 @@ set_model (Model * model, const gfloat * numbers)
   model->y = numbers[9];
 }
 
-/* Sets @agree to the number of pairs that agree with the model of draw number
- * d. Returns: the score of this model, the sum of the costs of all pairs;
- * G_MAXUINT64 where the draw gives no model */
+/* Sets @agree to the number of pairs of points that agree with the model of draw number
+ * @d, a random sample of pairs.
+ * Returns: the score of this model, the sum of the costs of all pairs; G_MAXUINT64 if the
+ * draw gives no model */
 static guint64
 score_draw (const Fit * fit, guint d, guint * agree)
 {
@@ -145,9 +157,9 @@ find_bests (const Fit * fit, Best * bests)
   }
 }
 
-/* Sets @all to the sums over all pairs from which take_step() computes the next
- * model. Returns: the score of the present model, whose numbers are in
- * @numbers */
+/* Sets @all to the sums over all pairs of points from which take_step() computes the next
+ * model.
+ * Returns: the score of the current model, @numbers */
 static guint64
 sum_pairs (const Fit * fit, const gfloat * numbers, gfloat * all)
 {
@@ -170,40 +182,88 @@ sum_pairs (const Fit * fit, const gfloat * numbers, gfloat * all)
   return score;
 }
 
-static void
-polish (const Fit * fit, const Best * best, gint32 * result)
+/* Refines the model @numbers by @n_passes - 1 Gauss-Newton steps, and sets @numbers to
+ * the model with the lowest score, before or after any of the steps. Returns: this lowest
+ * score */
+static guint64
+polish (const Fit * fit, guint n_passes, gfloat * numbers)
 {
-  gfloat numbers[10], kept[10] = { 0, }, all[N_SUMS];
+  gfloat kept[10], all[N_SUMS];
   guint64 lowest = G_MAXUINT64;
+
+  for (guint pass = 0; pass < n_passes; pass++) {
+    guint64 score = sum_pairs (fit, numbers, all);
+
+    if (score < lowest)
+      memcpy (kept, numbers, sizeof (kept));
+    lowest = MIN (score, lowest);
+    take_step (fit->params->model, fit->zoom, all, numbers);
+  }
+  memcpy (numbers, kept, sizeof (kept));
+  return lowest;
+}
+
+/* Computes the result of a group of draws: refines the model of the group's best draw
+ * (random sample of pairs). */
+static void
+finish_group (const Fit * fit, const Best * best, gint32 * result)
+{
+  gfloat numbers[10] = { 0, };
+  guint64 score = G_MAXUINT64;
 
   if (best->score < G_MAXUINT64) {
     draw_model (fit, best->draw, numbers);
-    for (guint pass = 0; pass < PASSES; pass++) {
-      guint64 score = sum_pairs (fit, numbers, all);
-
-      if (score < lowest)
-        memcpy (kept, numbers, sizeof (kept));
-      lowest = MIN (score, lowest);
-      take_step (fit->params->model, fit->zoom, all, numbers);
-    }
+    score = polish (fit, PASSES, numbers);
   }
-  memcpy (result, kept, sizeof (kept));
-  result[10] = lowest;
-  result[11] = lowest >> 32;
+  memcpy (result, numbers, sizeof (numbers));
+  result[10] = score;
+  result[11] = score >> 32;
+}
+
+static void
+set_fit (Fit * fit, const MgpuGeometryParams * params, const gint32 * words,
+    const gfloat * floats)
+{
+  fit->params = params;
+  fit->n = words[N_PAIRS];
+  for (guint r = 0; r < 4; r++)
+    fit->rows[r] = floats + words[FIRST] + r * words[PITCH];
+  fit->scale = as_float (words[SCALE]);
+  fit->zoom = as_float (words[ZOOM]);
 }
 
 void
 mgpu_geometry_fit_on_host (const MgpuGeometryParams * params,
     const gint32 * words, const gfloat * floats, gint32 * results)
 {
-  Fit fit = { params, words[N_PAIRS] };
   Best bests[GROUPS];
+  Fit fit;
 
-  for (guint r = 0; r < 4; r++)
-    fit.rows[r] = floats + words[FIRST] + r * words[PITCH];
-  fit.scale = as_float (words[SCALE]);
-  fit.zoom = as_float (words[ZOOM]);
+  set_fit (&fit, params, words, floats);
   find_bests (&fit, bests);
   for (guint i = 0; i < GROUPS; i++)
-    polish (&fit, &bests[i], results + RESULT * i);
+    finish_group (&fit, &bests[i], results + RESULT * i);
+}
+
+void
+mgpu_geometry_refine (const MgpuGeometryParams * params, const gint32 * words,
+    const gfloat * floats, gfloat * numbers)
+{
+  gdouble sum = 0, all = 0;
+  Model model;
+  Fit fit;
+
+  set_fit (&fit, params, words, floats);
+  set_model (&model, numbers);
+  for (guint i = 0; i < fit.n; i++) {
+    gdouble e = move_pair (&fit, &model, i).e, near = (1 - e) * (1 - e);
+
+    all += near * near;
+    sum += near * near * e;
+  }
+  /* Changes the scale of e, the squared residual of a pair: e = 1 stood for twice the
+   * threshold, and now stands for 7 standard deviations of the residuals, within
+   * limits. */
+  fit.scale *= sum * 98 > all ? MAX (2 * all / (49 * sum), 0.25) : 4.0;
+  polish (&fit, REFINE_PASSES, numbers);
 }

@@ -5,7 +5,7 @@
 #include "private.h"
 
 gint
-histeq_count_units (const Histeq * self, const MgpuImage * in,
+mgpu_histeq_count_units (const Histeq * self, const MgpuImage * in,
     const MgpuImage * out)
 {
   gint width = GST_VIDEO_INFO_WIDTH (&in->info);
@@ -21,7 +21,7 @@ histeq_count_units (const Histeq * self, const MgpuImage * in,
 }
 
 gint
-histeq_count_pixels (const Histeq * self, const GstVideoInfo * info)
+mgpu_histeq_count_pixels (const Histeq * self, const GstVideoInfo * info)
 {
   gint width = GST_VIDEO_INFO_WIDTH (info);
 
@@ -30,7 +30,7 @@ histeq_count_pixels (const Histeq * self, const GstVideoInfo * info)
 }
 
 cl_mem
-histeq_write_counts (Histeq * self, GstMgpuJob * job, guint clear, gsize n)
+mgpu_histeq_write_counts (Histeq * self, GstMgpuJob * job, guint clear, gsize n)
 {
   cl_kernel kernel = self->object.kernels[clear];
   gsize size = n * sizeof (guint32);

@@ -8,27 +8,12 @@
  * fewer, adding up the histograms of the work-groups would take longer than counting. */
 #define PIXELS_PER_ITEM 32
 
-/* Describes the tiles of CLAHE: their number in a row of the frame and in all, their size
- * in samples, and arguments of the kernels that make a look-up table from the histogram
- * of a tile: its area, the largest count of a bin, and the factor from a sum of counts to
- * a sample. */
-typedef struct
+void
+mgpu_histeq_clahe_find_tiles (const Histeq * self, const MgpuClaheParams * params,
+    HisteqTiles * tiles)
 {
-  guint n_x, n;
-  gint width, height;
-  guint area, clip;
-  gfloat scale;
-} Tiles;
-
-/* Computes number and size of the tiles of CLAHE. Where the width or the height of the
- * frame is no multiple of the number of tiles, the tiles are one sample larger in both
- * directions, and the last ones extend past the frame. */
-static void
-find_tiles (const Histeq * self, const MgpuClaheParams * params,
-    const GstVideoInfo * info, Tiles * tiles)
-{
-  gint width = GST_VIDEO_INFO_WIDTH (info);
-  gint height = GST_VIDEO_INFO_HEIGHT (info);
+  gint width = GST_VIDEO_INFO_WIDTH (&self->object.in);
+  gint height = GST_VIDEO_INFO_HEIGHT (&self->object.in);
   gboolean fits = width % params->tiles_x == 0 && height % params->tiles_y == 0;
   gdouble most;
 
@@ -37,7 +22,8 @@ find_tiles (const Histeq * self, const MgpuClaheParams * params,
   tiles->width = width / params->tiles_x + !fits;
   tiles->height = height / params->tiles_y + !fits;
   tiles->area = (guint) tiles->width * tiles->height;
-  /* Limits the count of a bin to the area, which no bin can exceed. */
+  /* Limits tiles->clip, the largest count of a bin, to the number of samples of a tile,
+   * which no count can exceed. */
   most = params->clip_limit * tiles->area / (self->hi - self->lo + 1);
   tiles->clip = params->clip_limit > 0 && most < tiles->area
       ? MAX ((guint) most, 1) : tiles->area;
@@ -47,69 +33,71 @@ find_tiles (const Histeq * self, const MgpuClaheParams * params,
 /* Enqueues a kernel whose work-items each count the samples of a whole tile and make its
  * look-up table, then go on with another tile. */
 static void
-enqueue_tiles (Histeq * self, GstMgpuJob * job, const Tiles * tiles,
-    const MgpuImage * in, guint slot)
+enqueue_tiles (Histeq * self, GstMgpuJob * job, const HisteqTiles * tiles,
+    const MgpuImage * in, guint slot, gboolean keeps_histograms)
 {
   cl_kernel kernel = self->object.kernels[CLAHE_TILES];
   gsize n_items = MIN (tiles->n, self->rows.global[1]);
-  cl_mem counts = histeq_write_counts (self, job, CLAHE_CLEAR,
+  cl_mem counts = mgpu_histeq_write_counts (self, job, CLAHE_CLEAR,
       n_items * self->object.knobs[KNOB_TABLES] * self->n_counters);
 
-  gst_mgpu_job_set_args (job, kernel, FRAME "iiiimufm", FRAME_OF (job, in),
+  gst_mgpu_job_set_args (job, kernel, FRAME "iiiimufmmi", FRAME_OF (job, in),
       (gint) tiles->n_x, (gint) tiles->n, tiles->width, tiles->height, counts,
       tiles->clip, (gdouble) tiles->scale,
-      mgpu_slot_write (self, slot, job, 0));
+      mgpu_slot_write (self, slot, job, 0),
+      keeps_histograms ? mgpu_slot_write (self, HISTOGRAMS, job, 0) : counts,
+      (gint) keeps_histograms);
   mgpu_launch_items (job, kernel, n_items, 1);
 }
 
 /* Enqueues a kernel whose work-groups each count a part of a tile's samples, and another
  * kernel that makes the look-up tables of the tiles. */
 static void
-enqueue_parts (Histeq * self, GstMgpuJob * job, const Tiles * tiles,
-    const MgpuImage * in, guint slot)
+enqueue_parts (Histeq * self, GstMgpuJob * job, const HisteqTiles * tiles,
+    const MgpuImage * in, guint slot, gboolean keeps_histograms)
 {
   cl_kernel count = self->object.kernels[CLAHE_COUNT];
   cl_kernel table = self->object.kernels[CLAHE_TABLE];
   gsize n_parts = tiles->area / (PIXELS_PER_ITEM * self->group);
   gsize local[2] = { self->group, 1 };
   gsize global[2] = { MAX (n_parts, 1) * self->group, tiles->n };
-  cl_mem counts = histeq_write_counts (self, job, CLAHE_CLEAR,
+  cl_mem counts = mgpu_histeq_write_counts (self, job, CLAHE_CLEAR,
       (gsize) tiles->n * self->n_counters);
 
   gst_mgpu_job_set_args (job, count, FRAME "iiim", FRAME_OF (job, in),
       (gint) tiles->n_x, tiles->width, tiles->height, counts);
   gst_mgpu_job_launch (job, count, 2, global, local);
-  gst_mgpu_job_set_args (job, table, "muufm", counts, tiles->area,
+  gst_mgpu_job_set_args (job, table, "muufmmi", counts, tiles->area,
       tiles->clip, (gdouble) tiles->scale,
-      mgpu_slot_write (self, slot, job, 0));
+      mgpu_slot_write (self, slot, job, 0),
+      keeps_histograms ? mgpu_slot_write (self, HISTOGRAMS, job, 0) : counts,
+      (gint) keeps_histograms);
   mgpu_launch_items (job, table, self->group * tiles->n
       * self->n_components, self->group);
 }
 
 void
-histeq_clahe_enqueue_tables (Histeq * self, GstMgpuJob * job,
-    const MgpuClaheParams * params, const MgpuImage * in, guint slot)
+mgpu_histeq_clahe_enqueue_tables (Histeq * self, GstMgpuJob * job,
+    const HisteqTiles * tiles, const MgpuImage * in, guint slot,
+    gboolean keeps_histograms)
 {
-  Tiles tiles;
-
-  find_tiles (self, params, &in->info, &tiles);
   if (self->object.knobs[KNOB_COUNT] == COUNT_OWN)
-    enqueue_tiles (self, job, &tiles, in, slot);
+    enqueue_tiles (self, job, tiles, in, slot, keeps_histograms);
   else
-    enqueue_parts (self, job, &tiles, in, slot);
+    enqueue_parts (self, job, tiles, in, slot, keeps_histograms);
 }
 
 void
-histeq_clahe_enqueue_apply (Histeq * self, GstMgpuJob * job,
+mgpu_histeq_clahe_enqueue_apply (Histeq * self, GstMgpuJob * job,
     const MgpuWork * work)
 {
   const MgpuClaheParams *params =
       &((const MgpuHisteqParams *) work->params)->clahe;
   cl_kernel kernel = self->object.kernels[CLAHE_APPLY];
   MgpuPlace place = mgpu_get_place (&self->object.in, 0, work->part);
-  Tiles tiles;
+  HisteqTiles tiles;
 
-  find_tiles (self, params, &self->object.in, &tiles);
+  mgpu_histeq_clahe_find_tiles (self, params, &tiles);
   gst_mgpu_job_set_args (job, kernel, LOOK_UP "iiiffii",
       LOOK_UP_OF (self, job, work->in, work->out), (gint) params->tiles_x,
       (gint) params->tiles_y, tiles.width,

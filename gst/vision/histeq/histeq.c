@@ -6,13 +6,13 @@
 
 #include <math.h>
 
-/* Largest number of histograms for a frame, where each has more than SMALL bins */
+/* Largest number of histograms for a frame, if each has more than SMALL bins */
 #define LARGE_HISTOGRAMS 4
 
-/* Divisors of the limit from which on a frame belongs to a new scene: its look-up tables
- * differ from those of the last frame by more than 1 / divisor of their range on average.
- * The limit is lower for the method global, since tables of whole frames are much alike
- * even in different scenes. */
+/* Divisors for the methods global and CLAHE that set when a frame belongs to a new scene:
+ * when its look-up tables differ from those of the last frame, on average, by more than 1
+ * / divisor of their range. This limit is lower for the method global, since tables of
+ * whole frames are much alike even in different scenes. */
 #define NEW_SCENE_GLOBAL 32
 #define NEW_SCENE_CLAHE 8
 
@@ -22,7 +22,7 @@
 
 #define MAX_TILES 64
 
-/* Largest max-gain */
+/* Largest value of the property max-gain */
 #define MAX_GAIN 64.0
 
 static const MgpuKnob knobs[] = {
@@ -53,8 +53,10 @@ static const MgpuKernel kernels[] = {
   [LIGHT_CLEAR] = {"histeq/light", "light_clear", SET_SMOOTH},
   [LIGHT_COUNT] = {"histeq/light", "light_count", SET_SMOOTH},
   [LIGHT_FIT] = {"histeq/light", "light_fit", SET_SMOOTH},
+  [LIGHT_MOVES] = {"histeq/light", "light_moves", SET_SMOOTH},
   [SMOOTH_COMPARE] = {"histeq/smooth", "smooth_compare", SET_SMOOTH},
   [SMOOTH_BLEND] = {"histeq/smooth", "smooth_blend", SET_SMOOTH},
+  [SMOOTH_HOLD] = {"histeq/smooth", "smooth_hold", SET_SMOOTH},
   [SMOOTH_WEAKEN] = {"histeq/smooth", "smooth_weaken", SET_WEAKEN},
   [LEVELS_FIND] = {"histeq/levels", "levels_find", SET_LEVELS},
   [LEVELS_TABLE] = {"histeq/levels", "levels_table", SET_LEVELS},
@@ -79,8 +81,8 @@ set_bins (Histeq * self)
   self->n_counters = self->n_components * self->n_bins;
 }
 
-/* Lowers knobs, or tuning constants, whose values do not go together or that the device
- * does not allow. */
+/* Lowers the values of knobs (tuning constants) that do not go together or that the
+ * device does not allow. */
 static void
 lower_knobs (Histeq * self)
 {
@@ -102,7 +104,7 @@ lower_knobs (Histeq * self)
   knobs[KNOB_GROUP] = group;
 }
 
-/* Computes the numbers of work-items, work-groups and histograms from the knobs. */
+/* Computes the numbers of work-items, work-groups and histograms from the tuning knobs. */
 static void
 find_sizes (Histeq * self)
 {
@@ -132,8 +134,8 @@ looks_at_luma (Histeq * self, const MgpuHisteqParams * params)
       && params->channels == MGPU_HISTEQ_LUMA;
 }
 
-/* Makes the object that computes the luma of RGB frames and the one that equalizes it,
- * unless they were made before. */
+/* Makes the object that computes the luma of RGB frames and the object that equalizes
+ * this luma, unless they were made before. */
 static gboolean
 ensure_luma (Histeq * self, const MgpuHisteqParams * params, GError ** error)
 {
@@ -147,7 +149,8 @@ ensure_luma (Histeq * self, const MgpuHisteqParams * params, GError ** error)
   return self->luma != NULL;
 }
 
-/* Builds the kernels that these parameters need, unless they were built before. */
+/* Builds the OpenCL kernels that the parameters @params need, unless they were built
+ * before. */
 static gboolean
 ensure_kernels (Histeq * self, const MgpuHisteqParams * params,
     GError ** error)
@@ -206,8 +209,9 @@ clear (gpointer object)
 
 /* ---- Method global: one table for the frame ------------------------------ */
 
-/* Enqueues the kernel that counts the samples of the frame.
- * Returns: the memory of the counters, which *n_histograms is the number of */
+/* Enqueues the kernel that counts the samples of the frame @in in histograms, and sets
+ * *n_histograms to the number of histograms of each component.
+ * Returns: the memory of the counters */
 static cl_mem
 enqueue_count (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
     gint * n_histograms)
@@ -216,15 +220,16 @@ enqueue_count (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
   cl_mem counts;
 
   *n_histograms = self->n_histograms * self->object.knobs[KNOB_TABLES];
-  counts = histeq_write_counts (self, job, CLEAR,
+  counts = mgpu_histeq_write_counts (self, job, CLEAR,
       (gsize) *n_histograms * self->n_counters);
   gst_mgpu_job_set_args (job, kernel, FRAME "imi", FRAME_OF (job, in),
-      histeq_count_units (self, in, in), counts, (gint) self->n_histograms);
+      mgpu_histeq_count_units (self, in, in), counts, (gint) self->n_histograms);
   gst_mgpu_job_launch (job, kernel, 2, self->global, self->rows.local);
   return counts;
 }
 
-/* Enqueues the kernels that make the table of the whole frame by equalization, in slot. */
+/* Enqueues the kernels that make, for each component of the whole frame @in, a look-up
+ * table by histogram equalization, and write the tables to the scratch buffer @slot. */
 static void
 enqueue_table (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
     guint slot)
@@ -248,8 +253,9 @@ enqueue_table (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
   mgpu_launch_items (job, kernels[TABLE], n_items, self->group);
 }
 
-/* Enqueues the kernels that make the table of the whole frame as a straight line, in
- * slot. */
+/* Enqueues the kernels that make, for each component of the whole frame @in, a look-up
+ * table by the method levels (a straight line), and write the tables to the scratch buffer
+ * @slot. */
 static void
 enqueue_levels (Histeq * self, GstMgpuJob * job,
     const MgpuLevelsParams * params, const MgpuImage * in, guint slot)
@@ -286,15 +292,15 @@ enqueue_apply (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
 
 /* ---- Work on a frame ----------------------------------------------------- */
 
-/* Tells whether the device can allocate the memories for n_tiles histograms and look-up
- * tables. FALSE: the error is in job. */
+/* Tells whether the device can allocate the memories for @n_tiles histograms and look-up
+ * tables. FALSE: the error is in @job. */
 static gboolean
 check_tiles (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
     guint n_tiles)
 {
   guint64 most = self->object.traits->max_allocation_size;
-  /* Tells whether the largest memory, of counters or of smoothed tables, has entries of
-   * 32 bits. */
+  /* whether the entries of the largest memory are 32-bit words (counters or smoothed
+   * look-up tables); otherwise they are samples */
   gboolean has_words = params->temporal_smoothing > 0
       || self->object.knobs[KNOB_COUNT] != COUNT_OWN;
   gsize size = (gsize) n_tiles * self->n_counters
@@ -311,7 +317,7 @@ check_tiles (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
   return FALSE;
 }
 
-/* Enqueues the kernels that make the look-up tables of the frame in. */
+/* Enqueues the kernels that make the look-up tables of the frame @in. */
 static void
 make_tables (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
     const MgpuImage * in)
@@ -319,31 +325,38 @@ make_tables (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
   gboolean is_clahe = params->method == MGPU_HISTEQ_CLAHE;
   gboolean is_smooth = params->temporal_smoothing > 0;
   guint n_tiles = is_clahe ? params->clahe.tiles_x * params->clahe.tiles_y : 1;
-  gsize size = (gsize) n_tiles * self->n_counters * self->bytes;
+  gsize n_values = (gsize) n_tiles * self->n_counters;
   guint slot = TABLES;
+  HisteqTiles tiles;
 
   if (!check_tiles (self, job, params, n_tiles)
-      || !mgpu_slot_ensure (self, TABLES, job, size)
-      || (is_smooth && !histeq_smooth_get_slot (self, job, in,
-              n_tiles * self->n_components, &slot)))
+      || !mgpu_slot_ensure (self, TABLES, job, n_values * self->bytes)
+      || (is_smooth && !mgpu_histeq_smooth_get_slot (self, job, in,
+              n_tiles * self->n_components, &slot))
+      || (is_smooth && is_clahe
+          && !mgpu_slot_ensure (self, HISTOGRAMS, job,
+              n_values * sizeof (guint32))))
     return;
-  if (is_clahe)
-    histeq_clahe_enqueue_tables (self, job, &params->clahe, in, slot);
-  else if (params->method == MGPU_HISTEQ_LEVELS)
+  if (is_clahe) {
+    mgpu_histeq_clahe_find_tiles (self, &params->clahe, &tiles);
+    mgpu_histeq_clahe_enqueue_tables (self, job, &tiles, in, slot, is_smooth);
+  } else if (params->method == MGPU_HISTEQ_LEVELS) {
     enqueue_levels (self, job, &params->levels, in, slot);
-  else
+  } else {
     enqueue_table (self, job, in, slot);
+  }
   if (is_smooth)
-    histeq_smooth_enqueue (self, job, in, params->temporal_smoothing,
-        is_clahe ? NEW_SCENE_CLAHE : NEW_SCENE_GLOBAL);
+    mgpu_histeq_smooth_enqueue (self, job, in, params->temporal_smoothing,
+        is_clahe ? NEW_SCENE_CLAHE : NEW_SCENE_GLOBAL,
+        is_clahe ? &tiles : NULL);
   if (params->strength < 1)
-    histeq_weaken_enqueue (self, job, n_tiles * self->n_components,
+    mgpu_histeq_weaken_enqueue (self, job, n_tiles * self->n_components,
         params->strength);
 }
 
-/* Enqueues the kernels that equalize the first plane of work->in and write it to the first
- * plane of work->out. The tables of a part are there: they were made for the whole frame,
- * which has no out. */
+/* Enqueues the kernels that equalize the first plane of work->in and write it to the
+ * first plane of work->out. For a part of a frame, the look-up tables were made before,
+ * by a call for the whole frame whose work->out was NULL. */
 static void
 equalize (Histeq * self, GstMgpuJob * job, const MgpuWork * work)
 {
@@ -354,7 +367,7 @@ equalize (Histeq * self, GstMgpuJob * job, const MgpuWork * work)
   if (work->out == NULL || job->error != NULL)
     return;
   if (params->method == MGPU_HISTEQ_CLAHE)
-    histeq_clahe_enqueue_apply (self, job, work);
+    mgpu_histeq_clahe_enqueue_apply (self, job, work);
   else
     enqueue_apply (self, job, work->in, work->out);
 }
@@ -436,7 +449,7 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
     recover (self);
 }
 
-/* ---- Parameters ---------------------------------------------------------- */
+/* ---- Handling of parameters ---------------------------------------------- */
 
 static const MgpuEnumValue method_values[] = {
   {MGPU_HISTEQ_GLOBAL, "The whole frame alike", "global"},

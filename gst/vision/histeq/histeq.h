@@ -50,7 +50,7 @@ typedef struct
  * MgpuLevelsParams:
  * @low_clip: share of the samples that may become black, 0 to 0.5
  * @high_clip: share of the samples that may become white, 0 to 0.5
- * @max_gain: largest factor by which differences grow, at least 1
+ * @max_gain: largest factor by which differences between samples grow, at least 1
  */
 typedef struct
 {
@@ -64,7 +64,7 @@ typedef struct
  * @temporal_smoothing: weight of the look-up tables of earlier frames, 0 to 1
  * @clahe: parameters of the method @MGPU_HISTEQ_CLAHE alone
  * @levels: parameters of the method @MGPU_HISTEQ_LEVELS alone
- * @strength: how much of the change is made, 0 to 1
+ * @strength: share of the change that is applied, 0 (none) to 1 (all)
  */
 typedef struct
 {
@@ -76,9 +76,9 @@ typedef struct
   gdouble strength;
 } MgpuHisteqParams;
 
-/* Equalizes the histograms of frames. The images in and out have the same format and
- * different memories. mgpu_object_new() builds the kernels that its params need; a frame
- * whose params need other kernels waits until they are built. */
+/* Equalizes the histograms of frames. The images @in and @out have the same format and
+ * different memories. mgpu_object_new() builds the kernels that its argument @params
+ * needs; a frame whose parameters need other kernels waits until these are built. */
 extern const MgpuAlgorithm mgpu_histeq;
 
 G_END_DECLS

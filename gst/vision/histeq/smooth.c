@@ -6,8 +6,9 @@
 
 #include <math.h>
 
-/* Describes the places at which frames are compared: every step-th pixel of a row and row
- * of a frame, columns of them in a row and n in all. */
+/* Describes the positions at which frames are compared: every @step_x-th pixel of every
+ * @step_y-th row. @columns is the number of positions in a row, @n that of all
+ * positions. */
 typedef struct
 {
   gint step_x, step_y, columns, n;
@@ -27,7 +28,7 @@ find_places (const MgpuImage * image, Places * places)
 }
 
 gboolean
-histeq_smooth_get_slot (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
+mgpu_histeq_smooth_get_slot (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
     guint n_tables, guint * slot)
 {
   gsize n = (gsize) n_tables * self->n_bins;
@@ -44,14 +45,17 @@ histeq_smooth_get_slot (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
         || !mgpu_slot_ensure (self, SMOOTH + i, job, n * sizeof (guint32)))
       return FALSE;
   return mgpu_slot_ensure (self, DISTANCE, job, 2 * sizeof (guint32))
+      && mgpu_slot_ensure (self, MOVES, job, n_tables * sizeof (guint32))
+      && mgpu_slot_ensure (self, MEANS, job, n_tables * sizeof (guint32))
       && mgpu_slot_ensure (self, CODES, job,
-      (gsize) places.n * self->n_components * sizeof (guint16))
+      (gsize) places.n * self->n_components * sizeof (guint32))
       && mgpu_slot_ensure (self, PAIRS, job, n_pairs * sizeof (guint32))
       && mgpu_slot_ensure (self, LIGHTS, job,
       self->n_components * LIGHT_SIZE * sizeof (gint32));
 }
 
-/* Enqueues the kernels that compare the frame in with the last one, and find the light. */
+/* Enqueues the kernels that compare the frame @in with the last frame, and find how the
+ * light changed between the two. */
 static void
 enqueue_light (Histeq * self, GstMgpuJob * job, const MgpuImage * in)
 {
@@ -80,10 +84,47 @@ enqueue_light (Histeq * self, GstMgpuJob * job, const MgpuImage * in)
       self->n_components * self->group, self->group);
 }
 
-void
-histeq_smooth_enqueue (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
-    gdouble smoothing, guint new_scene)
+/* Enqueues the kernels that, for each tile of CLAHE in which nothing moves, let the mean
+ * of its output samples change only as slowly as the smoothed tables. @share and @most
+ * are those of the kernel that blended the tables: the weight of the last frame in units
+ * of 1 / 65536, and the largest difference of tables within a scene. */
+static void
+enqueue_means (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
+    const HisteqTiles * tiles, guint share, guint most)
 {
+  cl_kernel moves = self->object.kernels[LIGHT_MOVES];
+  cl_kernel hold = self->object.kernels[SMOOTH_HOLD];
+  gsize n_items = self->n_tables * self->group;
+  Places places;
+
+  find_places (in, &places);
+  if (self->has_past) {
+    gst_mgpu_job_set_args (job, moves, "mmiiiiiiim",
+        mgpu_slot_write (self, CODES, job, 0),
+        mgpu_slot_write (self, LIGHTS, job, 0), places.step_x, places.step_y,
+        places.columns, places.n, (gint) tiles->n_x, tiles->width,
+        tiles->height, mgpu_slot_write (self, MOVES, job, 0));
+    mgpu_launch_items (job, moves, n_items, self->group);
+  }
+  gst_mgpu_job_set_args (job, hold, "mmmmmmmmiuiuu",
+      mgpu_slot_write (self, MADE + self->turn, job, 0),
+      mgpu_slot_write (self, SMOOTH + self->turn, job, 0),
+      mgpu_slot_write (self, TABLES, job, 0),
+      mgpu_slot_write (self, HISTOGRAMS, job, 0),
+      mgpu_slot_write (self, MOVES, job, 0),
+      mgpu_slot_write (self, MEANS, job, 0),
+      mgpu_slot_write (self, LIGHTS, job, 0),
+      mgpu_slot_write (self, DISTANCE, job, 0), (gint) self->turn, most,
+      (gint) ! self->has_past, tiles->area, share);
+  mgpu_launch_items (job, hold, n_items, self->group);
+}
+
+void
+mgpu_histeq_smooth_enqueue (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
+    gdouble smoothing, guint new_scene, const HisteqTiles * tiles)
+{
+  guint share = (guint) rint (smoothing * 65536);
+  guint most = self->n_tables * ((self->hi - self->lo + 1) / new_scene);
   cl_kernel compare = self->object.kernels[SMOOTH_COMPARE];
   cl_kernel blend = self->object.kernels[SMOOTH_BLEND];
   gsize n = (gsize) self->n_tables * self->n_bins;
@@ -105,17 +146,17 @@ histeq_smooth_enqueue (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
   gst_mgpu_job_set_args (job, blend, "mmmmmumiui", now,
       mgpu_slot_write (self, SMOOTH + !self->turn, job, 0),
       mgpu_slot_write (self, SMOOTH + self->turn, job, 0),
-      mgpu_slot_write (self, TABLES, job, 0), lights,
-      (guint) rint (smoothing * 65536), distance, (gint) self->turn,
-      self->n_tables * ((self->hi - self->lo + 1) / new_scene),
-      (gint) ! self->has_past);
+      mgpu_slot_write (self, TABLES, job, 0), lights, share, distance,
+      (gint) self->turn, most, (gint) ! self->has_past);
   gst_mgpu_job_launch (job, blend, 1, &n, NULL);
+  if (tiles != NULL)
+    enqueue_means (self, job, in, tiles, share, most);
   self->has_past = TRUE;
   self->turn = !self->turn;
 }
 
 void
-histeq_weaken_enqueue (Histeq * self, GstMgpuJob * job, guint n_tables,
+mgpu_histeq_weaken_enqueue (Histeq * self, GstMgpuJob * job, guint n_tables,
     gdouble strength)
 {
   cl_kernel kernel = self->object.kernels[SMOOTH_WEAKEN];

@@ -4,89 +4,30 @@
  */
 /* Inpaints with remembered background: keeps, for each pixel, the colours that were seen
  * there in earlier frames. See docs/algorithms/inpaint.md. */
-#include "background.h"
+#include "backgroundprivate.h"
 
 #include <string.h>
 
-#include "private.h"
-
-/* Limits of changes between frames. Two samples count as the same when they
- * differ by no more than 1 / NEAR_PART of their range. A sample of the first
- * component counts as changed when it differs by more than 1 / FAR_PART of the
- * range. A frame belongs to another scene when more than 1 / CUT_PART of these
- * samples, among visible pixels, have changed. */
-#define NEAR_PART 16
-#define NEAR_PART_OF_CHROMA 32
+/* Limits for the detection of a new scene. A sample of the first colour component counts
+ * as changed when it differs from the remembered one by more than 1 / FAR_PART of the
+ * range of sample values. A frame belongs to a new scene when more than 1 / CUT_PART of
+ * its visible samples have changed. */
 #define FAR_PART 8
 #define CUT_PART 4
 
-/* Number of frames in which a pixel has to be visible until its remembered
- * colour is trusted: a detector may need some frames to find an object. */
+/* Number of frames in which a pixel has to be visible until its remembered colour is
+ * trusted: before, the pixel may show an object that a detector needed some frames to
+ * find. */
 #define TRUSTED 8
 
-/* Number of frames from one check of the filled hole to the next, in one scene.
- * In the first frames of a scene, people who pass are part of the background,
- * so the first checks come after 2, 4, 8 and 16 frames. The hole is filled anew
- * when more than 1 / STALE_PART of its pixels have changed since: they are
- * copied from other pixels, which change with the light or the scene. */
+/* Number of frames from one check of the pixels that patches filled to the next check, in
+ * one scene. The first checks come earlier, after 2, 4, 8 and 16 frames, because people
+ * who pass in the first frames of a scene are taken for background. New patches are
+ * searched when more than 1 / STALE_PART of these pixels have changed since the patches
+ * were found: they are copied from other pixels, which change with the light or the
+ * scene. */
 #define SETTLED 32
 #define STALE_PART 32
-
-/* Indices into the array kernels, which lists the OpenCL kernels that compare and
- * remember the background */
-enum
-{
-  COMPARE,
-  DIFFER,
-  CHANGE,
-  LOOK,
-  SHOW
-};
-
-/* Indices of the slots, the device memories that kernels leave for each other */
-enum
-{
-  SAMPLES,
-  HIDDEN = SAMPLES + GST_VIDEO_MAX_COMPONENTS,
-  COUNTS,
-  CHANGED,                      /* for each pixel: 1 when it was visible and the
-                                 * remembered value differs */
-  PLATE,                        /* frame with the remembered value of each
-                                 * sample */
-  FILLED,                       /* PLATE, filled with patches where nothing was
-                                 * ever visible */
-  FIRST,                        /* FILLED as it was when these patches were found */
-  N_BACKGROUND_SLOTS
-};
-
-struct _MgpuInpaintBackground
-{
-  MgpuObject object;
-  GstVideoInfo info;            /* format and size of the frames; rows have no gaps */
-  gsize row[2];                 /* size of a work-group, whose work-items share a row */
-
-  MgpuInpaintParams params;
-  guint8 *hidden;               /* for each pixel: 1 when an object of the mask
-                                 * hides it, 2 when the colour remembered there
-                                 * is not to be trusted either */
-  guint8 *was_hidden;           /* for each pixel: 1 when it was hidden in the frame before */
-  guint8 *forbidden;            /* for each pixel: 1 when it must never be
-                                 * copied into the hole; may be NULL */
-  guint8 *seen;                 /* for each pixel: in how many frames it was visible, TRUSTED at
-                                 * most */
-  /* Have a byte for each pixel: unknown is 1 where a hidden pixel was never
-   * visible; planned is a copy of unknown at the time when patches were last
-   * searched */
-  guint8 *unknown, *planned;
-  guint n_seen, n_unseen;       /* number of pixels whose hidden is 1, and 2 */
-  guint age;                    /* number of frames of this scene */
-  gboolean has_first;           /* whether the slot FIRST belongs to the patches in use */
-  gboolean is_first;            /* whether no frame is remembered yet */
-  gboolean changed;             /* whether the array hidden has to be copied to the device */
-  gboolean is_planned;          /* whether the object that fills with patches
-                                 * has planned as its mask */
-  MgpuInpaintResult result;
-};
 
 static const MgpuKnob knobs[] = {
   MGPU_INPAINT_ROW_GROUP,
@@ -99,6 +40,9 @@ static const MgpuKernel kernels[] = {
   [CHANGE] = {"inpaint/background", "background_change", 0},
   [LOOK] = {"inpaint/background", "background_look", 0},
   [SHOW] = {"inpaint/background", "background_show", 0},
+  [PASSING_FIND] = {"inpaint/passing", "passing_find", 1},
+  [PASSING_KEEP] = {"inpaint/passing", "passing_keep", 1},
+  [PASSING_SHOW] = {"inpaint/passing", "passing_show", 1},
   {NULL}
 };
 
@@ -113,6 +57,8 @@ init (gpointer object, gconstpointer params, GError ** error)
       GST_VIDEO_INFO_WIDTH (in), GST_VIDEO_INFO_HEIGHT (in));
   mgpu_group (self->object.context, self->object.knobs[0], 1, self->row);
   self->hidden = g_malloc0 (n);
+  self->mask = g_malloc0 (n);
+  self->coming = g_malloc0 (n);
   self->seen = g_malloc0 (n);
   self->unknown = g_malloc0 (n);
   self->planned = g_malloc0 (n);
@@ -128,11 +74,14 @@ clear (gpointer object)
   MgpuInpaintBackground *self = object;
 
   g_free (self->hidden);
+  g_free (self->mask);
+  g_free (self->coming);
   g_free (self->forbidden);
   g_free (self->seen);
   g_free (self->unknown);
   g_free (self->planned);
   g_free (self->was_hidden);
+  mgpu_inpaint_passing_clear (self);
 }
 
 const MgpuAlgorithm mgpu_inpaint_background = {
@@ -150,8 +99,17 @@ mgpu_inpaint_background_forget (MgpuInpaintBackground * self)
   self->is_first = TRUE;
 }
 
-/* Returns: whether the parameters a and b, apart from keep, lead to the same
- * search for patches */
+void
+mgpu_inpaint_background_set_passing (MgpuInpaintBackground * self,
+    gboolean passing)
+{
+  self->has_passing = passing;
+  if (!passing)
+    mgpu_inpaint_passing_clear (self);
+}
+
+/* Returns: whether the parameters @a and @b, apart from the member @keep, lead to the
+ * same search for patches */
 static gboolean
 same_params (const MgpuInpaintParams * a, const MgpuInpaintParams * b)
 {
@@ -159,42 +117,51 @@ same_params (const MgpuInpaintParams * a, const MgpuInpaintParams * b)
       && a->search_factor == b->search_factor && a->shortcuts == b->shortcuts;
 }
 
-/* Returns: whether two masks of n bytes, either of which may be NULL, are the same */
+/* Returns: whether two masks @a and @b of @n bytes, either of which may be NULL, are the
+ * same */
 static gboolean
 is_same (const guint8 * a, const guint8 * b, gsize n)
 {
   return a == NULL || b == NULL ? a == b : memcmp (a, b, n) == 0;
 }
 
-/* Hides all pixels that share a sample of any component, such as subsampled chroma, with
- * a pixel of unknown. */
-void
-mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self,
-    const guint8 * unknown, const guint8 * forbidden,
-    const MgpuInpaintParams * params)
+/* Sets @mask to 1 for all pixels that share a sample of any colour component, such as
+ * subsampled chroma, with a pixel that is 1 in @unknown, and to 0 for others: frames
+ * cannot be changed by less than a sample. */
+static void
+set_whole_samples (const MgpuInpaintBackground * self, const guint8 * unknown,
+    guint8 * mask)
 {
   gint width = GST_VIDEO_INFO_WIDTH (&self->info);
   gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
-  gsize n = (gsize) width * height;
   guint sub_x = 0, sub_y = 0;
 
   for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&self->info); i++) {
     sub_x = MAX (sub_x, self->info.finfo->w_sub[i]);
     sub_y = MAX (sub_y, self->info.finfo->h_sub[i]);
   }
-  memset (self->hidden, 0, n);
+  memset (mask, 0, (gsize) width * height);
   for (gint y = 0; y < height; y++) {
-    guint8 *first = self->hidden + (gsize) (y >> sub_y << sub_y) * width;
+    guint8 *first = mask + (gsize) (y >> sub_y << sub_y) * width;
 
     for (gint x = 0; x < width; x++)
       first[x >> sub_x << sub_x] |= unknown[(gsize) y * width + x];
   }
   for (gint y = 0; y < height; y++)
     for (gint x = 0; x < width; x++)
-      self->hidden[(gsize) y * width + x] =
-          self->hidden[(gsize) (y >> sub_y << sub_y) * width
-          + (x >> sub_x << sub_x)];
-  self->changed = TRUE;
+      mask[(gsize) y * width + x] =
+          mask[(gsize) (y >> sub_y << sub_y) * width + (x >> sub_x << sub_x)];
+}
+
+void
+mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self,
+    const guint8 * unknown, const guint8 * forbidden,
+    const MgpuInpaintParams * params)
+{
+  gsize n = (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
+      * GST_VIDEO_INFO_HEIGHT (&self->info);
+
+  set_whole_samples (self, unknown, self->mask);
   if (same_params (&self->params, params)
       && is_same (self->forbidden, forbidden, n))
     return;
@@ -206,9 +173,26 @@ mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self,
   self->is_planned = FALSE;
 }
 
+/* Sets the array @hidden for the work on a frame with the mask @mask, which has 1 for the
+ * pixels to be filled. */
+static void
+hide (MgpuInpaintBackground * self, const guint8 * mask)
+{
+  gsize n = (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
+      * GST_VIDEO_INFO_HEIGHT (&self->info);
+
+  for (gsize i = 0; i < n; i++) {
+    guint8 hidden = mask[i] ? 1 + (self->seen[i] == 0) : 0;
+
+    self->changed |= self->hidden[i] != hidden;
+    self->hidden[i] = hidden;
+  }
+}
+
 /* ---- Work on the device --------------------------------------------------------- */
 
-/* Copies the array @hidden to the device if it has changed. FALSE: the error is in job. */
+/* Copies the array @hidden of @self to the device if it has changed. FALSE: the error is
+ * in @job. */
 static gboolean
 upload_hidden (MgpuInpaintBackground * self, GstMgpuJob * job)
 {
@@ -220,8 +204,8 @@ upload_hidden (MgpuInpaintBackground * self, GstMgpuJob * job)
   return !self->changed;
 }
 
-/* Allocates the slots, and copies the array hidden to the device. FALSE: the error is in
- * job. */
+/* Allocates the slots (scratch buffers in device memory), and copies the array @hidden of
+ * @self to the device. FALSE: the error is in @job. */
 static gboolean
 ensure_slots (MgpuInpaintBackground * self, GstMgpuJob * job)
 {
@@ -237,9 +221,9 @@ ensure_slots (MgpuInpaintBackground * self, GstMgpuJob * job)
       && upload_hidden (self, job);
 }
 
-/* Ends the job @part, whose kernels count pixels and write the numbers to the
- * slot COUNTS. Sets *is_more to whether more than 1 / share of the counted
- * pixels differ. FALSE: the error is in @job. */
+/* Ends the job @part, whose kernels write to the scratch buffer COUNTS how many pixels they
+ * compared, and how many of these differ. Sets *is_more to whether more than 1 / @share of
+ * the compared pixels differ. FALSE: the error is in @job. */
 static gboolean
 get_share (MgpuInpaintBackground * self, GstMgpuJob * job, GstMgpuJob * part,
     guint share, gboolean * is_more)
@@ -262,7 +246,7 @@ get_share (MgpuInpaintBackground * self, GstMgpuJob * job, GstMgpuJob * part,
 }
 
 /* Compares the visible pixels of the frame with the remembered background, and sets
- * *is_cut to whether the frame belongs to another scene. FALSE: the error is in job. */
+ * *is_cut to whether the frame belongs to another scene. FALSE: the error is in @job. */
 static gboolean
 find_cut (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
     gboolean * is_cut)
@@ -281,9 +265,9 @@ find_cut (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
   return get_share (self, job, &part, CUT_PART, is_cut);
 }
 
-/* Compares two pictures at the pixels that were never visible, and sets
- * *is_stale to whether too many of these pixels differ. FALSE: the error is in
- * job. */
+/* Compares the images @filled and @first at the pixels that were never visible, and sets
+ * *is_stale to whether more than 1 / STALE_PART of these pixels differ. FALSE: the error
+ * is in @job. */
 static gboolean
 find_stale (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * filled, const MgpuImage * first, gboolean * is_stale)
@@ -303,8 +287,8 @@ find_stale (MgpuInpaintBackground * self, GstMgpuJob * job,
   return get_share (self, job, &part, STALE_PART, is_stale);
 }
 
-/* Enqueues kernels that remember the visible samples of the frame in, and write
- * the remembered background to plate. */
+/* Enqueues kernels that remember the visible samples of the frame @in, and write the
+ * remembered background to @plate. */
 static void
 enqueue_look (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * plate)
@@ -327,9 +311,9 @@ enqueue_look (MgpuInpaintBackground * self, GstMgpuJob * job,
   }
 }
 
-/* Enqueues kernels that write the frame in to out, with the remembered
- * background in place of the hidden samples, and with samples of @filled where
- * nothing is remembered. */
+/* Enqueues kernels that write the frame @in to @out, with hidden samples replaced by the
+ * remembered background, or by samples of @filled if no background is remembered for
+ * them. */
 static void
 enqueue_show (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * filled, const MgpuImage * out)
@@ -352,8 +336,8 @@ enqueue_show (MgpuInpaintBackground * self, GstMgpuJob * job,
 
 /* ---- Work on a frame ------------------------------------------------------------- */
 
-/* Returns: whether any hidden pixel was visible in some frames, but in fewer
- * than TRUSTED */
+/* Returns: whether there is a hidden pixel that was visible in at least one frame, but in
+ * fewer than TRUSTED frames */
 static gboolean
 is_any_young (const MgpuInpaintBackground * self)
 {
@@ -366,9 +350,9 @@ is_any_young (const MgpuInpaintBackground * self)
   return FALSE;
 }
 
-/* Finds the hidden pixels whose value in this frame differs from the remembered
- * one. Returns: (nullable): for each pixel, 1 where it was found, otherwise 0;
- * after an error, which is in @job, NULL */
+/* Finds the hidden pixels whose value in this frame differs from the remembered one.
+ * Returns: (nullable): a byte for each pixel, 1 if it is such a pixel, otherwise 0; NULL
+ * after an error, which is in @job */
 static guint8 *
 find_changed (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * in)
@@ -392,9 +376,9 @@ find_changed (MgpuInpaintBackground * self, GstMgpuJob * job,
   return changed;
 }
 
-/* Finds the pixels whose remembered value may belong to an object that has just
- * appeared in the mask, because they were visible in few frames. Sets these
- * pixels in @doubtful to 1, others to 0. FALSE: the error is in job. */
+/* Finds the doubtful pixels: those whose remembered value may show an object that has
+ * just appeared in the mask, and not the background, because they were visible in few
+ * frames. Sets these pixels in @doubtful to 1, others to 0. FALSE: the error is in @job. */
 static gboolean
 find_doubtful (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * in, guint8 * doubtful)
@@ -419,8 +403,9 @@ find_doubtful (MgpuInpaintBackground * self, GstMgpuJob * job,
   return TRUE;
 }
 
-/* Counts for each pixel in how many frames it was visible. Forgets the values
- * of doubtful pixels. FALSE: the error is in job. */
+/* Counts, for each pixel, the frames in which it was visible. Forgets the remembered
+ * values of doubtful pixels, which may not show the background. FALSE: the error is in
+ * @job. */
 static gboolean
 count_seen (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * in)
@@ -434,22 +419,17 @@ count_seen (MgpuInpaintBackground * self, GstMgpuJob * job,
   if (!find_doubtful (self, job, in, doubtful))
     return FALSE;
   for (gsize i = 0; i < n; i++) {
-    guint8 hidden = self->hidden[i] != 0;
-
-    if (!hidden)
+    self->was_hidden[i] = self->hidden[i] != 0;
+    if (!self->hidden[i])
       self->seen[i] = MIN (self->seen[i] + 1, TRUSTED);
     else if (doubtful[i])
       self->seen[i] = 0;
-    hidden += hidden && self->seen[i] == 0;
-    self->changed |= self->hidden[i] != hidden;
-    self->hidden[i] = hidden;
-    self->was_hidden[i] = hidden != 0;
   }
   return TRUE;
 }
 
-/* Gives the present mask of unknown pixels to the object that fills with
- * patches. */
+/* Gives the present mask of unknown pixels to @inpaint, the object that fills with patches;
+ * this object then plans the filling anew. */
 static void
 plan (MgpuInpaintBackground * self, MgpuInpaint * inpaint)
 {
@@ -462,15 +442,15 @@ plan (MgpuInpaintBackground * self, MgpuInpaint * inpaint)
   self->has_first = FALSE;
 }
 
-/* Finds the pixels that patches have to fill. Makes a new plan when some of
- * them are not in the present plan. Returns: whether it made a plan, or no
- * pixel is left to be filled */
+/* Finds the pixels that patches have to fill. When some of them are not in the
+ * mask for which patches were last searched, has the filling planned anew.
+ * Returns: whether the filling was planned anew, or no pixel is left for patches */
 static gboolean
 find_unknown (MgpuInpaintBackground * self, MgpuInpaint * inpaint)
 {
   gsize n = (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
       * GST_VIDEO_INFO_HEIGHT (&self->info);
-  gboolean is_new = !self->is_planned || self->is_first
+  gboolean is_new = !self->is_planned || self->is_new_scene
       || self->result == MGPU_INPAINT_EVERYTHING;
 
   self->n_seen = self->n_unseen = 0;
@@ -493,7 +473,8 @@ find_unknown (MgpuInpaintBackground * self, MgpuInpaint * inpaint)
   return is_new;
 }
 
-/* Returns: whether this frame is one in which the filled hole is checked */
+/* Returns: whether this frame is one in which the pixels that patches filled are checked
+ * for changes since the patches were found */
 static gboolean
 is_turn (const MgpuInpaintBackground * self)
 {
@@ -501,11 +482,11 @@ is_turn (const MgpuInpaintBackground * self)
       : self->age % SETTLED == 0;
 }
 
-/* Fills the pixels that were never visible with patches of the remembered
- * background. When the pixels that patches are copied from have changed too
- * much, the next frame gets new patches, and not this one: its job still uses
- * memories that a new plan may replace. Returns: FALSE when @progress stopped
- * the work */
+/* Fills the pixels that were never visible with patches of the remembered background.
+ * When the filled pixels have changed too much since the patches were found, new patches
+ * are searched for the next frame. This frame cannot get them: its job still uses device
+ * memories that are replaced when the filling is planned anew. Returns: FALSE when @progress
+ * stopped the work */
 static gboolean
 enqueue_fill (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
     GstMgpuJob * job, const MgpuImage * plate, const MgpuImage * filled,
@@ -529,23 +510,80 @@ enqueue_fill (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
 }
 
 gboolean
+mgpu_inpaint_background_is_cut (MgpuInpaintBackground * self, GstMgpuJob * job,
+    const MgpuImage * in, const guint8 * unknown)
+{
+  gboolean is_cut = FALSE;
+
+  if (self->is_first)
+    return FALSE;
+  set_whole_samples (self, unknown, self->coming);
+  hide (self, self->coming);
+  return ensure_slots (self, job) && find_cut (self, job, in, &is_cut)
+      && is_cut;
+}
+
+/* Remembers what is visible in the frame @in, which has the mask @mask. FALSE: the error
+ * is in @job. */
+static gboolean
+look (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
+    const guint8 * mask)
+{
+  MgpuImage plate;
+
+  hide (self, mask);
+  if (!ensure_slots (self, job)
+      || !mgpu_slot_image (self, PLATE, job, &self->info, &plate))
+    return FALSE;
+  self->age = self->is_first ? 1 : self->age + 1;
+  if (!count_seen (self, job, in))
+    return FALSE;
+  hide (self, mask);
+  if (!upload_hidden (self, job))
+    return FALSE;
+  enqueue_look (self, job, in, &plate);
+  self->is_new_scene |= self->is_first;
+  self->is_first = FALSE;
+  return TRUE;
+}
+
+void
+mgpu_inpaint_background_look (MgpuInpaintBackground * self, GstMgpuJob * job,
+    const MgpuImage * in, const guint8 * unknown)
+{
+  set_whole_samples (self, unknown, self->coming);
+  look (self, job, in, self->coming);
+}
+
+/* Remembers what is visible in the frame @in, which is filled next; forgets the background
+ * if the frame belongs to another scene. FALSE: the error is in @job. */
+static gboolean
+look_now (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in)
+{
+  gboolean is_cut = FALSE;
+
+  hide (self, self->mask);
+  if (!self->is_first && !(ensure_slots (self, job)
+          && find_cut (self, job, in, &is_cut)))
+    return FALSE;
+  self->is_first |= is_cut;
+  return look (self, job, in, self->mask);
+}
+
+gboolean
 mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self,
     MgpuInpaint * inpaint, GstMgpuJob * job, const MgpuImage * in,
-    const MgpuImage * out, MgpuInpaintProgress progress, gpointer data,
-    MgpuInpaintResult * result, gboolean * is_new)
+    const MgpuImage * out, gboolean was_seen, MgpuInpaintProgress progress,
+    gpointer data, MgpuInpaintResult * result, gboolean * is_new)
 {
   MgpuImage plate, filled;
-  gboolean is_cut = FALSE, goes_on = TRUE;
+  gboolean goes_on = TRUE;
 
   *is_new = FALSE;
   *result = self->result;
-  if (!ensure_slots (self, job)
-      || (!self->is_first && !find_cut (self, job, in, &is_cut)))
+  if ((!was_seen || self->is_first) && !look_now (self, job, in))
     return TRUE;
-  self->is_first |= is_cut;
-  self->age = self->is_first ? 1 : self->age + 1;
-  if (!count_seen (self, job, in))
-    return TRUE;
+  hide (self, self->mask);
   *is_new = find_unknown (self, inpaint);
   *result = self->result;
   if (!upload_hidden (self, job)
@@ -553,22 +591,42 @@ mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self,
       || !mgpu_slot_image (self, FILLED, job, &self->info, &filled))
     return TRUE;
 
-  enqueue_look (self, job, in, &plate);
-  self->is_first = FALSE;
+  if (self->is_new_scene)
+    mgpu_inpaint_passing_forget (self);
+  self->is_new_scene = FALSE;
+  if (self->has_passing && !mgpu_inpaint_passing_follow (self, job, in))
+    return TRUE;
   if (self->result < MGPU_INPAINT_COPIES)
     filled = plate;
   else
     goes_on = enqueue_fill (self, inpaint, job, &plate, &filled, progress,
         data);
-  if (goes_on)
-    enqueue_show (self, job, in, &filled, out);
-  return goes_on;
+  if (!goes_on)
+    return FALSE;
+  enqueue_show (self, job, in, &filled, out);
+  if (self->has_passing)
+    mgpu_inpaint_passing_show (self, job, out);
+  return TRUE;
 }
 
 void
 mgpu_inpaint_background_count (const MgpuInpaintBackground * self,
-    guint * n_seen, guint * n_unseen)
+    guint * n_seen, guint * n_unseen, guint * n_passing)
 {
+  gint n = self->shown == 0 ? 0 : self->around.width * self->around.height;
+
   *n_seen = self->n_seen;
   *n_unseen = self->n_unseen;
+  *n_passing = 0;
+  for (gint i = 0; i < n; i++) {
+    gsize at = (gsize) (self->around.y + i / self->around.width)
+        * GST_VIDEO_INFO_WIDTH (&self->info) + self->around.x
+        + i % self->around.width;
+
+    if (self->owners[i] == 0)
+      continue;
+    *n_passing += 1;
+    *n_seen -= self->hidden[at] == 1;
+    *n_unseen -= self->hidden[at] == 2;
+  }
 }

@@ -13,29 +13,51 @@ G_BEGIN_DECLS
  * are copied. */
 typedef struct _MgpuInpaintBackground MgpuInpaintBackground;
 
-/* Describes the algorithm that remembers the background and inpaints with it.
- * An object of mgpu_object_new() is a MgpuInpaintBackground, for frames of the
- * format and size of the parameter in. */
+/* Describes the algorithm that remembers the background and inpaints with it. An object
+ * of mgpu_object_new() is a MgpuInpaintBackground, for frames of the format and size of
+ * the parameter @in. */
 extern const MgpuAlgorithm mgpu_inpaint_background;
 
-/* Sets the mask of pixels to be filled, as mgpu_inpaint_set_mask() does. */
+/* Sets the mask of pixels to be filled in the next frames; the arguments are those of
+ * mgpu_inpaint_set_mask(). */
 void mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self, const guint8 * unknown,
     const guint8 * forbidden, const MgpuInpaintParams * params);
+
+/* Sets whether moving objects stay visible behind a mask that does not move, drawn as
+ * they looked when they were last seen whole. At first FALSE: moving objects then
+ * disappear behind the mask. */
+void mgpu_inpaint_background_set_passing (MgpuInpaintBackground * self, gboolean passing);
+
+/* Returns: whether the frame @in, with the mask @unknown, belongs to another scene than the
+ * background: the caller then fills the frames that were looked at before, forgets the
+ * background, and looks at this one. Waits for the device. FALSE also after an error,
+ * which is in @job */
+gboolean mgpu_inpaint_background_is_cut (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
+    const guint8 * unknown);
+
+/* Remembers what is visible in the frame @in, with the mask @unknown, which is filled when
+ * later frames have been looked at, too. Errors stay in @job. */
+void mgpu_inpaint_background_look (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
+    const guint8 * unknown);
 
 /* Forgets the background of earlier frames. */
 void mgpu_inpaint_background_forget (MgpuInpaintBackground * self);
 
-/* Fills the hidden pixels of the frame in, and writes the frame to out, as
- * mgpu_inpaint_enqueue() does. The parameter inpaint is the object that fills
- * pixels that were never visible. Sets *is_new to whether these pixels differ
- * from those of the frame before, and *result to how inpaint fills them.
+/* Fills the hidden pixels of the frame @in, and writes the frame to @out, as
+ * mgpu_inpaint_enqueue() does. If @was_seen is FALSE, first remembers what is visible in
+ * it; TRUE: mgpu_inpaint_background_look() has done so. @inpaint is the object that fills, with patches, the
+ * hidden pixels that were never visible. Sets *is_new to whether new patches are searched
+ * for them (or no such pixel is left), and *result to how @inpaint fills them.
  * Returns: FALSE when @progress stopped the work; errors stay in @job */
 gboolean mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job,
-    const MgpuImage * in, const MgpuImage * out, MgpuInpaintProgress progress, gpointer data,
+    const MgpuImage * in, const MgpuImage * out, gboolean was_seen, MgpuInpaintProgress progress, gpointer data,
     MgpuInpaintResult * result, gboolean * is_new);
 
-/* Sets *n_seen to the number of pixels of the last frame that were filled with what was seen
- * there in earlier frames, and *n_unseen to the number of those that were filled otherwise. */
-void mgpu_inpaint_background_count (const MgpuInpaintBackground * self, guint * n_seen, guint * n_unseen);
+/* Sets *n_passing to the number of hidden pixels of the last frame that show a moving
+ * object, *n_seen to the number of the other hidden pixels that were filled with the
+ * colour seen there in earlier frames, and *n_unseen to the number of hidden pixels that
+ * were filled with patches or in another way. */
+void mgpu_inpaint_background_count (const MgpuInpaintBackground * self, guint * n_seen, guint * n_unseen,
+    guint * n_passing);
 
 G_END_DECLS

@@ -15,8 +15,8 @@ mgpu_inpaint_launch_rows (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel,
         self->row);
 }
 
-/* Loads a grey frame as three equal colours: the best source patch is then the
- * same as with one colour. */
+/* Loads a grey frame as three equal colour components, because kernels expect three: the
+ * best source patch is the same as with one. */
 void
 mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
 {
@@ -36,8 +36,8 @@ mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
   }
 }
 
-/* Enqueues a kernel that writes the samples of a component within @box to the
- * memory @values, one sample for each pixel. */
+/* Enqueues a kernel that writes the samples that the colour component with the index
+ * @component has within @box to the memory @values, one sample for each pixel. */
 static void
 enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     guint component, cl_mem values, MgpuBox box)
@@ -50,9 +50,9 @@ enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   mgpu_inpaint_launch_rows (self, job, LOAD_PLAIN, box);
 }
 
-/* Enqueues a kernel that writes the unknown pixels of a component to the frame
- * out. The memory @origin holds, for each pixel, its value when @plain is TRUE,
- * otherwise the index of the pixel that it is copied from. */
+/* Enqueues a kernel that writes the unknown pixels of a colour component to the frame
+ * @out. The memory @origin holds, for each pixel, the sample to be written when @plain is
+ * TRUE, otherwise the index of the pixel from which it is copied. */
 static void
 enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out, guint component, cl_mem origin, gboolean plain)
@@ -74,8 +74,8 @@ enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   mgpu_inpaint_launch_rows (self, job, STORE, box);
 }
 
-/* Launches a kernel for each distance from the known pixels, which fills the
- * unknown pixels at this distance. */
+/* For each distance from the known pixels, nearest first, launches a kernel that fills
+ * the unknown pixels at this distance. */
 void
 mgpu_inpaint_diffuse (MgpuInpaint * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out, guint component)
@@ -109,10 +109,10 @@ mgpu_inpaint_mark (MgpuInpaint * self, GstMgpuJob * job)
   mgpu_inpaint_launch_rows (self, job, MARK, hole);
 }
 
-/* Enqueues a kernel that writes the unknown pixels of a component, each the
- * mean of the patches that overlap there, to the slot VALUES. When the
- * parameter sides is TRUE, also writes to the slot BESIDE, blended in the same
- * way, the neighbours of the pixels that the patches are copied from. */
+/* Enqueues a kernel that writes the unknown pixels of a colour component to the scratch
+ * buffer VALUES; each is the mean of the samples that the overlapping patches have for it.
+ * When @sides is TRUE, the kernel also writes to the scratch buffer BESIDE the means of the
+ * four neighbours of the pixels from which the patches are copied. */
 static void
 enqueue_blend (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     guint component, gboolean sides)
@@ -140,8 +140,8 @@ mgpu_inpaint_copy (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
       self->mem[self->blend ? VALUES : ORIGIN], self->blend);
 }
 
-/* Enqueues the kernel that finds the unknown pixels to which all overlapping
- * patches give nearly the same value. */
+/* Enqueues the kernel that finds the unknown pixels for which all overlapping patches have
+ * nearly the same value, and marks them in the scratch buffer AGREED. */
 static void
 enqueue_agree (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -155,8 +155,8 @@ enqueue_agree (MgpuInpaint * self, GstMgpuJob * job)
   mgpu_inpaint_launch_rows (self, job, AGREE, hole);
 }
 
-/* Solves the membrane equation for n colours, which mgpu_inpaint_seam_add() has
- * added, and writes the result to the frame out. */
+/* Enqueues the kernels that solve the membrane equation for @n colour components, which
+ * mgpu_inpaint_seam_add() has added, and write the result to the frame @out. */
 static void
 enqueue_membrane (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out, guint n, gboolean harmonic)

@@ -6,18 +6,18 @@
 
 #include <kernels/inpaint/shared.h>
 
-/* Number of unused words behind each plane of the working copy of the frame, and of
- * unused bytes behind the slot SOURCES: vectors reach over the end of the last row. */
+/* Number of unused 32-bit words behind each plane of the working copy of the frame, and of
+ * unused bytes behind the data of the scratch buffer SOURCES. They are needed because
+ * vectors reach over the end of the last row. */
 #define MARGIN 128
 
 /* ---- Making the object ----------------------------------------------------- */
 
-/* Holds the knobs, the tuning constants of the kernels. On processors a
- * work-item compares a target patch with 16 source patches at once, and one
- * search keeps all cores at work. The sizes of work-groups are powers of two.
- * Many work-groups share a search. A step, which fills one patch, has one
- * work-group for each lane; a lane is a group of objects that is filled
- * independently. */
+/* Holds the knobs, the tuning constants of the kernels. On CPUs a work-item compares a
+ * target patch with 16 source patches at once, and one search for a source patch keeps
+ * all cores at work. The sizes of work-groups are powers of two. Many work-groups share a
+ * search. A step, which fills one patch in each lane, has one work-group for each lane; a
+ * lane is a group of objects that is filled independently. */
 static const MgpuKnob knobs[] = {
   [ROW_GROUP] = MGPU_INPAINT_ROW_GROUP,
   [LANES] = {"LANES", {16, 1, 1}, NULL, "sources that are compared at once"},
@@ -71,7 +71,7 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Halves *group, a power of two, until it is at most limit. */
+/* Halves the work-group size *group, a power of two, until it is at most @limit. */
 static void
 lower_group (gint * group, gsize limit)
 {
@@ -125,7 +125,8 @@ const MgpuAlgorithm mgpu_inpaint = {
 
 /* ---- Masks of unknown pixels ------------------------------------------------ */
 
-/* Computes the members n_slots, n_words and n_parts from the plan and the knobs. */
+/* Computes the members @n_slots, @n_words and @n_parts of @self, which set how much kernels
+ * do at once, from the size of the hole and the knobs (tuning constants). */
 static void
 set_counts (MgpuInpaint * self)
 {
@@ -186,7 +187,7 @@ mgpu_inpaint_narrow (MgpuInpaint * self, const guint8 * unknown)
 }
 
 /* Returns: the number of segments in the boxes of all lanes; a segment has SEGMENT
- * neighbouring pixels of a row, of which kernels keep the highest priority */
+ * neighbouring pixels of a row, and kernels keep the highest priority among these pixels */
 static gsize
 count_segments (const MgpuInpaintPlan * plan)
 {
@@ -201,8 +202,8 @@ count_segments (const MgpuInpaintPlan * plan)
   return n;
 }
 
-/* Copies the plan (what the host computed from the mask) to the device. FALSE:
- * the error is in job. */
+/* Copies to the device the fill plan, which the host computed from the mask of unknown
+ * pixels: objects, search windows and source patches. FALSE: the error is in @job. */
 static gboolean
 upload_plan (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -220,8 +221,8 @@ upload_plan (MgpuInpaint * self, GstMgpuJob * job)
       plan->order->len * sizeof (gint), sizeof (gint));
 }
 
-/* Allocates the slots, or device memories, that kernels write. FALSE: the error is in
- * job. */
+/* Allocates the slots (scratch buffers) that kernels write. FALSE: the error is in
+ * @job. */
 static gboolean
 ensure_slots (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -255,22 +256,24 @@ ensure_slots (MgpuInpaint * self, GstMgpuJob * job)
   gboolean ok = TRUE;
 
   for (guint i = N_PLANNED; i < N_OF_FRAME && ok; i++) {
-    /* Makes all slots but ORIGIN and VALUES tiny when the plan has no source patches:
-     * kernels then need only these two, for colours. */
+    /* If the frame has no source patches, kernels need only the scratch buffers ORIGIN and
+     * VALUES, which hold colours; all others get only 8 bytes. */
     gsize size = plan->has_sources || i == ORIGIN || i == VALUES ? sizes[i]
         : sizeof (guint64);
 
-    /* Sets the slot WORK to zero: vectors also load pixels behind those that
-     * kernels write. A NaN there could win a comparison for a pixel that is not
-     * the centre of a source patch. */
+    /* Fills the scratch buffer WORK, the working copy of the frame, with zeros, because
+     * vectors also load elements behind the pixels that kernels write. A NaN in these
+     * elements could win the comparison of costs for a pixel that is not the centre of a
+     * source patch. */
     ok = i == WORK ? mgpu_slot_ensure_zeros (self, i, job, size)
         : mgpu_slot_ensure (self, i, job, size);
   }
   return ok;
 }
 
-/* Copies a changed plan to the device, allocates the slots, and stores their
- * memories in the member mem. FALSE: the error is in job. */
+/* Copies the fill plan (data computed from the mask) to the device if it has changed,
+ * allocates the scratch buffers, and stores their device memories in the member @mem.
+ * FALSE: the error is in @job. */
 static gboolean
 start_frame (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -328,16 +331,15 @@ mgpu_inpaint_get_way (const MgpuInpaint * self)
   return self->video.way;
 }
 
-/* Tells whether all patches of a frame are found at once, from coarse to fine.
- * This method is not used where patches are followed from frame to frame in a
- * video. */
+/* Returns: whether all patches of a frame are found at once, from coarse to fine. This
+ * method is not used when patches of earlier frames are reused and adapted */
 static gboolean
 is_matched (const MgpuInpaint * self)
 {
   return self->plan->levels.n_scales > 0 && !self->temporal;
 }
 
-/* Fills the hole with new patches, which do not depend on the frame before.
+/* Fills the hole with new patches, which do not depend on earlier frames.
  * Returns: FALSE when @progress returned FALSE */
 static gboolean
 enqueue_anew (MgpuInpaint * self, GstMgpuJob * job,
@@ -357,16 +359,17 @@ enqueue_anew (MgpuInpaint * self, GstMgpuJob * job,
   return goes_on;
 }
 
-/* Finds, for each unknown pixel, the pixel from which it is copied. Returns:
- * FALSE when @progress returned FALSE */
+/* Finds, for each unknown pixel, the pixel from which it is copied, and writes its index to
+ * the scratch buffer ORIGIN.
+ * Returns: FALSE when @progress returned FALSE */
 static gboolean
 enqueue_copies (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     MgpuInpaintProgress progress, gpointer data)
 {
   gboolean keep = self->params.keep && !self->temporal, goes_on;
 
-  /* Loads no new frame while a hole is filled over several frames: its patches come from
-   * the first of these frames. */
+  /* Does not load the frame @in while the filling of an earlier frame's hole goes on: all
+   * its patches come from that earlier frame. */
   if (!self->unfinished) {
     mgpu_inpaint_load (self, job, in);
     if (self->temporal && mgpu_inpaint_video_follow (self, job))
@@ -394,8 +397,8 @@ mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job,
   self->temporal = self->wants_temporal
       && (self->budget > 0 || !self->params.keep);
   self->unfinished = self->unfinished && self->temporal;
-  /* Keeps three eighths of the time budget for the work after the last step, and for
-   * steps that take longer than those before. */
+  /* Keeps three eighths of the time budget for the work after the last step (a step fills
+   * one patch in each lane), and for steps that take longer than earlier ones. */
   self->deadline = g_get_monotonic_time () + self->budget * 5 / 8;
   mgpu_image_copy_planes (job, in, out, ~0u);
   self->blend = self->wants_blend && self->result >= MGPU_INPAINT_COPIES

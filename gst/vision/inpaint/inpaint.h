@@ -49,12 +49,12 @@ typedef enum
   MGPU_INPAINT_AUTO
 } MgpuInpaintMethod;
 
-/* Holds the parameters of inpainting. patch_size is the width and height of a
- * patch in pixels, an odd number. search_factor says how far beyond the box
- * around an object source patches are searched, as a multiple of the size of
- * this box; negative: in the whole frame. shortcuts has flags of
- * MgpuInpaintShortcuts. keep tells that frames are filled from the places that
- * were found for the first one, unless they have a time budget. */
+/* Holds the parameters of inpainting. @patch_size is the width and height of a patch in
+ * pixels, an odd number. @search_factor says how far beyond the box around an object
+ * source patches are searched, as a multiple of the size of this box; negative: in the
+ * whole frame. @shortcuts has flags of MgpuInpaintShortcuts. @keep: whether all frames
+ * are filled from the source patches that were found for the first frame; without effect
+ * when there is a time budget. */
 typedef struct
 {
   gint patch_size;
@@ -71,7 +71,8 @@ typedef struct
  * @MGPU_INPAINT_COPIES: the holes are filled with patches
  * @MGPU_INPAINT_DIFFUSES: there is no source patch: the holes are filled with means of
  *   neighbouring pixels
- * @MGPU_INPAINT_LAYS: the holes are filled with a membrane over the known pixels
+ * @MGPU_INPAINT_LAYS: the holes are filled with the smooth surface (membrane) that
+ *   continues the known pixels around them
  *
  * Tells how the holes of a frame are filled.
  */
@@ -86,12 +87,13 @@ typedef enum
 
 /**
  * MgpuInpaintWay:
- * @MGPU_INPAINT_ANEW: without patches of earlier frames
- * @MGPU_INPAINT_REPLAYED: all patches come from the same places as in the frame before
- * @MGPU_INPAINT_FOLLOWED: some patches come from other places than in the frame before
+ * @MGPU_INPAINT_ANEW: with newly searched source patches
+ * @MGPU_INPAINT_REPLAYED: with source patches at the positions of the frame before
+ * @MGPU_INPAINT_FOLLOWED: with some source patches at other positions than in the frame
+ *   before
  * @MGPU_INPAINT_UNFINISHED: there was no time to fill all pixels; the next frames go on
  *
- * Tells how a frame was filled in a video.
+ * Tells how the hole of a video frame was filled.
  */
 typedef enum
 {
@@ -101,57 +103,57 @@ typedef enum
   MGPU_INPAINT_UNFINISHED
 } MgpuInpaintWay;
 
-/* Type of a function that is called during the work on a frame. The parameter
- * done is the filled part of the hole, from 0 to 1. Returns: FALSE when the
- * frame is not needed any more, so that the work stops */
+/* Type of a function that is called during the work on a frame. @done is the fraction of
+ * the hole that is filled, from 0 to 1.
+ * Returns: FALSE to stop the work, because the frame is not needed any more */
 typedef gboolean (*MgpuInpaintProgress) (gdouble done, gpointer data);
 
 typedef struct _MgpuInpaint MgpuInpaint;
 
-/* Describes the algorithm that fills holes in frames with patches of other
- * pixels. An object of mgpu_object_new() is a MgpuInpaint, for frames of the
- * format and size of the parameter in. */
+/* Describes the algorithm that fills holes in frames with patches of other pixels. An
+ * object of mgpu_object_new() is a MgpuInpaint, for frames of the format and size of the
+ * parameter @in. */
 extern const MgpuAlgorithm mgpu_inpaint;
 
-/* Sets the mask for the next frames. The parameter unknown has width x height bytes: 1
- * for pixels to be filled, otherwise 0. The parameter forbidden has the same number of
- * bytes: 1 for pixels that must not be copied, otherwise 0; it may be NULL. Computes the
- * plan anew each time, even when the mask is the same.
+/* Sets the mask for the next frames. @unknown has a byte for each pixel of the frame: 1
+ * for pixels to be filled, otherwise 0. @forbidden has the same number of bytes: 1 for
+ * pixels that must not be copied, otherwise 0; it may be NULL. Computes the fill plan
+ * (objects, search windows, source patches) anew each time, even when the mask has not
+ * changed.
  * Returns: how frames with this mask are filled */
 MgpuInpaintResult mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown, const guint8 * forbidden,
     const MgpuInpaintParams * params);
 
-/* Makes the hole smaller without searching new patches. The parameter unknown
- * has width x height bytes: 1 for pixels of the mask that are still unknown,
- * otherwise 0. All other pixels of the mask count as known when seams are
- * removed, and are not written to frames. */
+/* Makes the hole smaller, without searching new source patches. @unknown has a byte for
+ * each pixel of the frame: 1 for pixels of the mask that are still unknown, otherwise 0.
+ * All other pixels of the mask count as known when seams are removed, and are not written
+ * to frames. */
 void mgpu_inpaint_narrow (MgpuInpaint * self, const guint8 * unknown);
 
-/* Sets whether a frame is filled from the same source patches as the frame
- * before, or from source patches nearby, as long as they fit; FALSE at first.
- * The parameter budget limits the time for such a frame, in microseconds; 0: no
- * limit. Pixels for which there is no time are filled with means of known
- * pixels, and with patches in the next frames. */
+/* Sets whether a frame is filled from the source patches of the previous frame, or from
+ * source patches near them, as long as these fit; FALSE at first. @budget is the time
+ * limit for a frame, in microseconds; 0: no limit. Pixels for which there is no time are
+ * filled with means of known pixels, and with patches in the next frames. */
 void mgpu_inpaint_set_temporal (MgpuInpaint * self, gboolean temporal, GTimeSpan budget);
 
-/* Sets whether an unknown pixel becomes the mean of all patches that cover it; FALSE at
- * first: it keeps the value of the first patch that covers it. */
+/* Sets whether an unknown pixel becomes the mean of all patches that cover it; at first
+ * FALSE: an unknown pixel then has the value of the first patch that covers it. */
 void mgpu_inpaint_set_blend (MgpuInpaint * self, gboolean blend);
 
 /* Sets whether seams between patches, and between patches and known pixels, are removed;
  * FALSE at first. */
 void mgpu_inpaint_set_seam (MgpuInpaint * self, gboolean seam);
 
-/* Forgets the patches of earlier frames. */
+/* Forgets the source patches of earlier frames: the next frame is filled with newly
+ * searched patches. */
 void mgpu_inpaint_forget (MgpuInpaint * self);
 
-/* Returns: how the last frame was filled */
+/* Returns: how the unknown pixels of the last frame were filled */
 MgpuInpaintWay mgpu_inpaint_get_way (const MgpuInpaint * self);
 
-/* Fills the unknown pixels of the frame in, and writes the frame to out, which
- * has another memory. Waits for most of the work on the device. The callback
- * progress may be NULL. Returns: FALSE when @progress stopped the work; errors
- * stay in @job */
+/* Fills the unknown pixels of the frame @in, and writes the frame to @out, which has
+ * another memory. Waits for most of the work on the device. The callback @progress may be
+ * NULL. Returns: FALSE when @progress stopped the work; errors stay in @job */
 gboolean mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
     MgpuInpaintProgress progress, gpointer data);
 

@@ -8,12 +8,13 @@
 #include <kernels/inpaint/shared.h>
 #include <string.h>
 
-/* Least number of source patches of a level after the first one. */
+/* Smallest number of source patches with which a pyramid level is used; level 0 needs
+ * only one. */
 #define MIN_SOURCES 64
 
-/* Holds the masks of a level, of width x height bytes each: unknown is 255
- * where pixels are unknown, unusable is 255 where pixels are unknown or must
- * not be copied. */
+/* Holds the masks of a pyramid level, of @width x @height bytes each: @unknown is 255
+ * where pixels are unknown, @unusable is 255 where pixels are unknown or must not be
+ * copied. */
 typedef struct
 {
   gint width, height;
@@ -36,7 +37,7 @@ masks_clear (Masks * masks)
   g_free (masks->unusable);
 }
 
-/* Returns: @masks at half the size; a pixel is set in a mask when one of the
+/* Returns: @masks at half the size; a pixel of the result is set when at least one of the
  * four pixels that it stands for is set */
 static Masks
 masks_reduce (const Masks * masks)
@@ -55,9 +56,9 @@ masks_reduce (const Masks * masks)
   return half;
 }
 
-/* Sets in @flags, for each pixel of a level of the pyramid, whether it is the
- * centre of a target patch or of a source patch, and its distance from the
- * nearest known pixel. Returns: the number of source patches */
+/* Writes to @flags, for each pixel of a pyramid level, whether it is the centre of a
+ * target patch or of a source patch, and its distance from the nearest known pixel.
+ * Returns: the number of source patches */
 static guint
 set_flags (const Masks * masks, MgpuInpaintScale * scale, guint8 * flags)
 {
@@ -95,8 +96,10 @@ set_flags (const Masks * masks, MgpuInpaintScale * scale, guint8 * flags)
   return n_sources;
 }
 
-/* Appends to the array lists the indices of the pixels of a level in which any
- * of the bits of @wanted is set. Returns: the number of these pixels */
+/* Appends to the array @lists of @self the indices of the pixels of a pyramid level whose
+ * flags have any of the bits of @wanted. Sets *first to the index of the first of them in
+ * @lists.
+ * Returns: the number of these pixels */
 static gint
 add_list (MgpuInpaintLevels * self, const MgpuInpaintScale * scale,
     guint8 wanted, gint * first)
@@ -110,8 +113,8 @@ add_list (MgpuInpaintLevels * self, const MgpuInpaintScale * scale,
   return self->lists->len - *first;
 }
 
-/* Adds a level. Returns: FALSE, without adding it, when it has fewer than
- * min_sources source patches */
+/* Adds a level to the pyramid, unless it has fewer than @min_sources source patches.
+ * Returns: whether the level was added */
 static gboolean
 add_level (MgpuInpaintLevels * self, const Masks * masks, guint min_sources)
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Dilates and searches masks; a mask tells for each pixel whether it is
- * unknown. */
+/* Dilates and searches masks; a mask has a byte for each pixel of a frame, which tells,
+ * for example, whether the pixel is unknown. */
 #include "masks.h"
 
 #include <string.h>
@@ -12,7 +12,8 @@ void
 mgpu_inpaint_dilate (const guint8 * from, gsize stride, gint width,
     gint height, gint radius, guint8 * to)
 {
-  gint *last = g_new (gint, width);     /* for each column: last row in the mask */
+  gint *last = g_new (gint, width);     /* for each column: the last row so far whose pixel is in
+                                         * the mask */
 
   memset (to, 0, (gsize) width * height);
   /* Dilates the mask along the rows. */
@@ -32,8 +33,9 @@ mgpu_inpaint_dilate (const guint8 * from, gsize stride, gint width,
     g_free (last);
     return;
   }
-  /* Dilates the mask along the columns: downwards, then upwards. Bit 0 of a byte is the
-   * mask dilated along the rows, bit 1 the result of the first pass. */
+  /* Dilates the mask along the columns, in two passes: downwards, then upwards. Bit 0 of
+   * a byte of @to has the mask dilated along the rows, bit 1 gets the result of the
+   * downward pass. */
   for (gint x = 0; x < width; x++)
     last[x] = -radius - 1;
   for (gint y = 0; y < height; y++)
@@ -98,8 +100,8 @@ mgpu_inpaint_find_distances (const guint8 * unknown, gint width, gint height,
   return largest;
 }
 
-/* Moves the neighbours of pixel i from the mask @left to the stack @todo:
- * clears the ones that are set in left, and pushes their numbers. */
+/* Moves the neighbours of pixel @i from the mask @left to the stack @todo: clears the
+ * neighbours that are set in @left, and pushes their indices. */
 static void
 spread (gint i, gint width, gint height, guint8 * left, GArray * todo)
 {
@@ -140,9 +142,9 @@ mgpu_inpaint_find_appeared (const guint8 * hidden, const guint8 * was_hidden,
   g_array_unref (todo);
 }
 
-/* Removes the 8-connected part that contains the pixel @first from the mask
- * @left. The array @part gets the numbers of its pixels. Returns: the box
- * around them */
+/* Removes from the mask @left the 8-connected part (group of pixels) that contains the
+ * pixel @first. The array @part gets the indices of the pixels of this part.
+ * Returns: the box around these pixels */
 static MgpuBox
 take_part (gint first, gint width, gint height, guint8 * left, GArray * part)
 {

@@ -7,23 +7,25 @@
 
 #include <kernels/inpaint/shared.h>
 
-/* Numbers of rounds of improvement: on the last (coarsest) level, on the levels
- * between, and on level 0. */
+/* Numbers of rounds of improvement of the source patches on a pyramid level: TOP_ROUNDS
+ * on the last (coarsest) level, LAST_ROUNDS on level 0, ROUNDS on all other levels. */
 #define TOP_ROUNDS 10
 #define ROUNDS 4
 #define LAST_ROUNDS 3
 
-/* Number of words behind the pixels: vectors reach over the end of the last row. */
+/* Number of unused 32-bit words behind the pixels of all pyramid levels; they are needed
+ * because vectors reach over the end of the last row. */
 #define MARGIN 16
 
-/* Holds the memories on the device while a frame is enqueued. */
+/* Holds the device memories that the kernels of a frame use, while these kernels are
+ * enqueued. */
 typedef struct
 {
   cl_mem pixels, flags, lists, fields[2];
 } Memories;
 
-/* Launches a kernel for n numbers, as FOR_EACH in kernels/inpaint/patchmatch.h gives them
- * to work-items. */
+/* Launches a kernel that processes @n elements, which FOR_EACH in
+ * kernels/inpaint/patchmatch.h distributes over its work-items. */
 static void
 launch_items (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel, gint n)
 {
@@ -40,8 +42,8 @@ launch_rows (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel, gint rows)
   mgpu_launch (job, self->object.kernels[kernel], 1, rows, 1, 1, self->row);
 }
 
-/* Allocates the memories, and copies the pyramid to the device when it is new. FALSE: the
- * error is in job. */
+/* Allocates the device memories @m, and copies the pyramid (flags and lists of pixels) to
+ * the device when it is new. FALSE: the error is in @job. */
 static gboolean
 get_memories (MgpuInpaint * self, GstMgpuJob * job, Memories * m)
 {
@@ -92,17 +94,18 @@ enqueue_levels (MgpuInpaint * self, GstMgpuJob * job, const Memories * m)
   }
 }
 
-/* Macros for gst_mgpu_job_set_args(): types and values of the arguments with
- * which several kernels get a level and its target patches. */
+/* Macros for gst_mgpu_job_set_args(): types and values of the arguments with which
+ * several kernels get a pyramid level (LEVEL_OF), its target patches (TARGETS_OF) and its
+ * unknown pixels (UNKNOWN_OF). */
 #define LEVEL "mmiii"
 #define LEVEL_OF(m, scale) (m)->pixels, (m)->flags, (scale)->at, (scale)->width, \
     (scale)->height
 #define TARGETS_OF(m, scale) (m)->lists, (scale)->first_target, (scale)->n_targets
 #define UNKNOWN_OF(m, scale) (m)->lists, (scale)->first_unknown, (scale)->n_unknown
 
-/* Enqueues the kernels that choose a first source patch for each target patch
- * of the coarsest level, ring after ring from the edge of the hole. The search
- * for better source patches begins with these. */
+/* Enqueues the kernels that choose a first source patch for each target patch of the
+ * coarsest level, from the edge of the hole to its centre. The search for better source
+ * patches begins with these. */
 static void
 enqueue_peel (MgpuInpaint * self, GstMgpuJob * job, const Memories * m)
 {
@@ -134,8 +137,8 @@ enqueue_vote (MgpuInpaint * self, GstMgpuJob * job, const Memories * m,
   launch_items (self, job, MATCH_VOTE, scale->n_unknown);
 }
 
-/* Enqueues the kernels that take over the source patches of the next coarser
- * level, and fill the hole of this level with them. */
+/* Enqueues the kernels that take over the source patches of the next coarser pyramid
+ * level, and fill the hole of the level @scale with them. */
 static void
 enqueue_grow (MgpuInpaint * self, GstMgpuJob * job, Memories * m,
     const MgpuInpaintScale * scale)
@@ -152,8 +155,8 @@ enqueue_grow (MgpuInpaint * self, GstMgpuJob * job, Memories * m,
   enqueue_vote (self, job, m, scale);
 }
 
-/* Enqueues one round of improvement of a level: the search for better source
- * patches, and the filling of the hole with them. */
+/* Enqueues the kernels for one round of improvement of a pyramid level: the search for
+ * better source patches among those of neighbours and at random. */
 static void
 enqueue_round (MgpuInpaint * self, GstMgpuJob * job, const Memories * m,
     gint level, gint round, gint radius)
@@ -206,8 +209,8 @@ mgpu_inpaint_match (MgpuInpaint * self, GstMgpuJob * job,
   for (gint level = levels->n_scales - 1; level >= 0; level--) {
     GstMgpuJob part;
 
-    /* Waits for each level, so that the work can be stopped. Level 0 takes as
-     * long as three other levels together. */
+    /* Waits for each pyramid level, so that @progress can stop the work between levels. Level 0
+     * takes as long as three other levels together. */
     gst_mgpu_job_begin_part (&part, job);
     enqueue_level (self, &part, &m, level);
     if (!mgpu_end_part (job, &part))

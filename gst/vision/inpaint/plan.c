@@ -6,19 +6,21 @@
 
 #include <string.h>
 
-/* Search factor with which the search window of an object begins to grow when it has no
- * source patch at a factor of 0, as a multiple of the object's size. */
+/* First search factor (margin of the search window of an object, as a multiple of the
+ * object's size) that is tried when the window without a margin contains no source patch;
+ * the factor is doubled until the window contains one. */
 #define FIRST_FACTOR 0.05
 
-/* Largest number of objects that are divided into lanes, or independent groups: with more
- * it takes too long to find out which objects are near each other. */
+/* Largest number of objects that are divided into lanes (independent groups). With more
+ * objects, all share one lane, because it would take too long to find out which objects
+ * are near each other. */
 #define MAX_APART 1024
 
 /* Largest distance, in pixels, between an unknown pixel and the nearest known
  * pixel with which a mask still counts as thin. */
 #define MAX_THIN 1
 
-/* ---- Boxes ---------------------------------------------------------------- */
+/* ---- Calculations with boxes ---------------------------------------------- */
 
 static MgpuBox
 box_union (MgpuBox a, MgpuBox b)
@@ -46,18 +48,17 @@ boxes_meet (MgpuBox a, MgpuBox b)
   return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
 }
 
-/* ---- Source patches -------------------------------------------------------- */
+/* ---- Finding source patches ------------------------------------------------ */
 
-/* Marks the centres of source patches: patches in which all pixels are known
- * and may be copied. Returns: the number of source patches */
+/* Marks, in the array @sources of @self, the centres of source patches: patches in which
+ * all pixels are known and may be copied. Returns: the number of source patches */
 static guint
 find_sources (MgpuInpaintPlan * self, const guint8 * unknown,
     const guint8 * forbidden, gint patch_size)
 {
   gint width = self->width, r = patch_size / 2;
-  gint *column = g_new0 (gint, width);  /* for each column: the number of
-                                         * adjacent pixels, from row y upwards,
-                                         * that a source patch may contain */
+  gint *column = g_new0 (gint, width);  /* for each column: the number of adjacent pixels, from
+                                         * row @y upwards, that a source patch may contain */
   guint n = 0;
 
   for (gint y = 0; y < self->height; y++) {
@@ -96,8 +97,9 @@ grow_by (gdouble factor, gint size, gint limit)
   return factor * size >= limit ? limit : (gint) (factor * size);
 }
 
-/* Returns: the window in which source patches for an object are looked for. The
- * window grows until it contains a source patch; the frame must have one. */
+/* Returns: the search window in which source patches are looked for, for the object in
+ * @box. The search window grows until it contains a source patch; the frame must have at
+ * least one. */
 static MgpuBox
 find_window (const MgpuInpaintPlan * self, MgpuBox box, gint radius,
     gdouble factor)
@@ -120,8 +122,8 @@ find_window (const MgpuInpaintPlan * self, MgpuBox box, gint radius,
 
 /* ---- Objects: connected unknown pixels ------------------------------------- */
 
-/* Flood fill: gives all unknown pixels that are connected with pixel start the number of
- * its object. Uses todo as a stack.
+/* Flood fill: marks all unknown pixels that are connected with pixel @start as pixels of
+ * object @number. Uses @todo as a stack of pixel indices.
  * Returns: the box around the object */
 static MgpuBox
 find_object (MgpuInpaintPlan * self, const guint8 * unknown, gint start,
@@ -240,15 +242,16 @@ mgpu_inpaint_sort (const gint * level, gint n, gint n_levels, GArray * ends)
     sum += count;
   }
   g_array_set_size (sorted, sum);
-  /* Writes the numbers (counting sort): end[k] is the index for the next number
-   * of level k. */
+  /* Writes the sorted numbers (counting sort): @end[k] is the index in @sorted for the
+   * next number of level k. */
   for (gint i = 0; i < n; i++)
     if (level[i] > 0)
       g_array_index (sorted, gint, end[level[i]]++) = i;
   return sorted;
 }
 
-/* Sorts the unknown pixels by their distance from the nearest known pixel. */
+/* Sorts the unknown pixels by their distance from the nearest known pixel, into the
+ * arrays @order and @passes of @self. Used when there is no source patch. */
 static void
 find_passes (MgpuInpaintPlan * self, const guint8 * unknown)
 {
@@ -262,9 +265,9 @@ find_passes (MgpuInpaintPlan * self, const guint8 * unknown)
       passes, self->passes);
 }
 
-/* ---- Methods ---------------------------------------------------------------- */
+/* ---- Choice of the method --------------------------------------------------- */
 
-/* Counts the unknown pixels, and finds the box around them. */
+/* Counts the unknown pixels, and sets the member @hole of @self to the box around them. */
 static void
 find_hole (MgpuInpaintPlan * self, const guint8 * unknown)
 {
@@ -283,8 +286,9 @@ find_hole (MgpuInpaintPlan * self, const guint8 * unknown)
   self->hole = box;
 }
 
-/* Returns: the method that the caller names; for MGPU_INPAINT_AUTO, the method
- * that suits the mask */
+/* Returns: @method, the method that the caller asks for; if that is MGPU_INPAINT_AUTO,
+ * the method that suits the mask: membrane for thin holes, otherwise patches from coarse
+ * to fine */
 static MgpuInpaintMethod
 choose_method (const MgpuInpaintPlan * self, const guint8 * unknown,
     MgpuInpaintMethod method)

@@ -12,52 +12,55 @@
 
 G_BEGIN_DECLS
 
-/* Describes a knob (tuning constant) that both algorithms of inpainting have */
+/* Describes a knob (tuning constant) that both inpainting algorithms have: the one that
+ * fills with patches, and the one that remembers the background. */
 #define MGPU_INPAINT_ROW_GROUP {"ROW_GROUP", {1, 64, 64}, "1 16 32 64 128", "work-items that share a row"}
 
 /* Macros for gst_mgpu_job_set_args(): types and values of the arguments with which a
- * kernel reads a component of an image: see kernels/inpaint/samples.h. The parameter c is
- * the layout of that component. */
+ * kernel reads the colour component with the index @component from @image: see
+ * kernels/inpaint/samples.h. @c is the memory layout of this colour component. */
 #define MGPU_INPAINT_SAMPLES MGPU_PLANE "iiiiii"
 #define MGPU_INPAINT_SAMPLES_OF(job, image, component, c) \
     MGPU_READ (job, image, c), (c).pixel_stride, (c).bytes, (c).shift, \
     (c).max, (image)->info.finfo->w_sub[component], \
     (image)->info.finfo->h_sub[component]
 
-/* Remembers the patches of an earlier frame. The slot ORIGIN has the pixels that they
- * were copied from. */
+/* Remembers the patches with which the hole of an earlier frame was filled. The scratch
+ * buffer ORIGIN has, for each unknown pixel, the pixel from which it was copied. */
 typedef struct
 {
-  gboolean is_valid;            /* whether patches are remembered */
-  MgpuInpaintWay way;           /* how the last frame was filled */
-  guint next_level;             /* level (see video.c) after which the search in
-                                 * the next frame begins, when there is a time
-                                 * budget */
-  GArray *levels;               /* array of gint: for each level, the index of
-                                 * its first target patch; at the end, the
-                                 * number of target patches */
-  gpointer host_fits;           /* copy of the slot FITS, and room behind it for a copy of
-                                 * FOUND */
+  gboolean is_valid;            /* whether the patches of an earlier frame are remembered */
+  MgpuInpaintWay way;           /* how the hole of the last frame was filled */
+  guint next_level;             /* used with a time budget: the level of target patches (see
+                                 * video.c) after which the search for better source patches
+                                 * begins in the next frame */
+  GArray *levels;               /* array of gint: for each level of target patches, the index of
+                                 * its first target patch; at the end, the number of target
+                                 * patches */
+  gpointer host_fits;           /* copy, on the host, of the scratch buffer FITS (costs of
+                                 * patches), followed by room for a copy of the scratch
+                                 * buffer FOUND */
 } MgpuInpaintVideo;
 
-/* Describes a level of the multigrid solver, which removes seams by solving an
+/* Describes a grid level of the multigrid solver, which removes seams by solving an
  * equation for the hole. */
 typedef struct
 {
   gint columns, rows;
-  gint unknown_at, at;          /* index of the level's first cell in the slot SEAM_UNKNOWN,
-                                 * and in SEAM_FLOW and SEAM_LIFT */
+  gint unknown_at, at;          /* indices of the level's first grid cell: @unknown_at in
+                                 * the scratch buffer SEAM_UNKNOWN, @at in the scratch
+                                 * buffers SEAM_FLOW and SEAM_LIFT */
 } MgpuInpaintLevel;
 
-/* Holds all levels of the multigrid for seams. There are at most 33, because a frame has
- * no more than 2^31 pixels. */
+/* Holds all levels of the multigrid solver that removes seams. There are at most 33
+ * levels, because a frame has no more than 2^31 pixels. */
 typedef struct
 {
   MgpuInpaintLevel levels[33];
   guint n_levels;
 } MgpuInpaintSeam;
 
-/* Indices into the array knobs, which lists the tuning constants of the kernels */
+/* Indices into the array @knobs, which lists the tuning constants of the kernels */
 enum
 {
   ROW_GROUP,
@@ -69,7 +72,7 @@ enum
   QUICK_BATCH
 };
 
-/* Indices into the array kernels, which lists the OpenCL kernels of inpainting */
+/* Indices into the array @kernels, which lists the OpenCL kernels of inpainting */
 typedef enum
 {
   LOAD,
@@ -107,8 +110,9 @@ typedef enum
   MATCH_FINISH
 } Kernel;
 
-/* Indices of the slots, the device memories that kernels leave for each other. Each frame
- * needs the slots before N_OF_FRAME, of which the slots before N_PLANNED hold the plan.
+/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for
+ * later kernels. Each frame needs the slots before N_OF_FRAME. Among these, the slots
+ * before N_PLANNED hold the fill plan that the host computes from the mask of unknown pixels.
  * Slots from SEAM_UNKNOWN to SEAM_GIVEN are for removing seams: see
  * kernels/inpaint/seam.cl. */
 enum
@@ -140,108 +144,115 @@ enum
   SEAM_FLOW,
   SEAM_LIFT,
   SEAM_GIVEN,
-  SHOWN,                        /* for each pixel: the number of its object, 0
-                                 * where the pixel is not written */
+  SHOWN,                        /* for each pixel: the number of the object to which it belongs; 0
+                                 * if the pixel is not written to frames */
   N_MEM,
-  LEFT_OVER = N_MEM,            /* two slots, used in turn: each gets the report
-                                 * of a batch of steps */
-  HOLE_FILLER = LEFT_OVER + 2,  /* for each pixel of the hole's box: centre of the patch that
-                                 * filled it */
-  FOLLOWED,                     /* remembered target patches; the slot FITS has
-                                 * their costs at the time when they were
-                                 * filled, the slot FOUND has their costs in
-                                 * this frame */
+  LEFT_OVER = N_MEM,            /* two scratch buffers, used in turn: each gets the report
+                                 * of a batch of steps; a step fills one patch in each lane */
+  HOLE_FILLER = LEFT_OVER + 2,  /* for each pixel of the hole's box: index, in the frame, of the
+                                 * centre of the patch that filled it */
+  FOLLOWED,                     /* centres of the remembered target patches; the scratch
+                                 * buffer FITS has the costs of these patches from when the
+                                 * hole was filled, the scratch buffer FOUND has their costs
+                                 * in this frame */
   FITS,
   FOUND,
-  MATCH_PIXELS,                 /* data of the levels from coarse to fine: see
-                                 * kernels/inpaint/patchmatch.h */
+  MATCH_PIXELS,                 /* pixels of all pyramid levels with which holes are filled from
+                                 * coarse to fine: see kernels/inpaint/patchmatch.h */
   MATCH_FLAGS,
   MATCH_LISTS,
-  MATCH_FIELDS,                 /* two slots: each round of the search reads one
-                                 * of them and writes the other */
+  MATCH_FIELDS,                 /* two scratch buffers, each with a source patch for every
+                                 * target patch: each pass of the search reads one of them
+                                 * and writes the other */
   N_SLOTS = MATCH_FIELDS + 2
 };
 
 struct _MgpuInpaint
 {
   MgpuObject object;
-  gsize row[2];                 /* size of a work-group, whose work-items share a row */
-  gint plane;                   /* size of a plane of the working copy of the frame, in words */
+  gsize row[2];                 /* size of a work-group, whose work-items share a row of an image */
+  gint plane;                   /* size, in 32-bit words, of a plane of the working copy of the
+                                 * frame */
 
   MgpuInpaintParams params;
   MgpuInpaintPlan *plan;
   MgpuInpaintResult result;
-  gint n_slots;                 /* number of target patches of a lane for which
-                                 * source patches are searched at the same time;
-                                 * kernels/inpaint calls the place of each such
-                                 * search a slot */
-  gint n_parts;                 /* work-groups of a search: at least one for each slot of
-                                 * each lane, but not so many that some have no work when
-                                 * all slots are searched */
-  gint n_words;                 /* number of words of a row of the hole in TARGETS: one bit for
-                                 * each pixel, one unused word before the row and one behind it */
-  gboolean changed;             /* whether the plan is not on the device yet */
-  gint *shown;                  /* the plan's array object without the pixels that are known by
-                                 * now; NULL: all of it */
-  gboolean shown_changed;       /* whether shown is not on the device yet */
-  gboolean levels_changed;      /* whether the pyramid of the plan is not on the
-                                 * device yet */
-  cl_mem mem[N_MEM];            /* memories of slots, valid while a frame is enqueued */
+  gint n_slots;                 /* number of target patches of a lane for which source patches are
+                                 * searched at the same time; the kernels call the index of such a
+                                 * target patch a slot */
+  gint n_parts;                 /* number of work-groups of a search for source patches: at least
+                                 * one for each target patch that is searched at the same time,
+                                 * but not so many that some work-groups have no work */
+  gint n_words;                 /* number of 32-bit words of a row of the hole in the
+                                 * scratch buffer TARGETS: one bit for each pixel, with one
+                                 * unused word before the row and one behind it */
+  gboolean changed;             /* whether @plan (data computed from the mask) has still to
+                                 * be copied to the device */
+  gint *shown;                  /* copy of the array plan->object (the object of each pixel)
+                                 * in which pixels that are known by now are 0; NULL: that
+                                 * array itself is used */
+  gboolean shown_changed;       /* whether the array @shown has still to be copied to the device */
+  gboolean levels_changed;      /* whether the pyramid plan->levels has still to be copied
+                                 * to the device */
+  cl_mem mem[N_MEM];            /* device memories of the first N_MEM scratch buffers, valid
+                                 * while the kernels of a frame are enqueued */
 
-  gboolean wants_temporal;      /* whether patches of earlier frames are to be followed */
-  gboolean temporal;            /* whether the patches of this frame are
-                                 * followed: FALSE where the parameter keep is
-                                 * set and there is no time budget */
-  GTimeSpan budget;             /* largest time for a frame, in microseconds; 0: no limit */
-  gint64 deadline;              /* monotonic time, in microseconds, at which steps for this
-                                 * frame end */
-  gboolean has_origins;         /* whether the slot ORIGIN still holds the
-                                 * result of the first frame, for the parameter
-                                 * keep */
-  gboolean unfinished;          /* whether the slots WORK and ORIGIN hold a
-                                 * frame whose hole is filled only in part */
+  gboolean wants_temporal;      /* whether the caller wants the patches of earlier frames to be
+                                 * reused and adapted */
+  gboolean temporal;            /* whether patches of earlier frames are reused and adapted for
+                                 * this frame: @wants_temporal, but FALSE if the parameter @keep
+                                 * is set and there is no time budget */
+  GTimeSpan budget;             /* time limit for a frame, in microseconds; 0: no limit */
+  gint64 deadline;              /* monotonic time, in microseconds, after which no more patches
+                                 * are filled in this frame */
+  gboolean has_origins;         /* used with the parameter @keep: whether the scratch buffer
+                                 * ORIGIN still holds, for each unknown pixel, the pixel
+                                 * from which it was copied in the first frame */
+  gboolean unfinished;          /* whether the scratch buffers WORK and ORIGIN hold a frame
+                                 * whose hole is only partly filled */
   MgpuInpaintVideo video;
-  gboolean wants_blend;         /* whether patches that overlap are to be blended */
-  gboolean blend;               /* whether patches of this frame are blended:
-                                 * FALSE where they were found all at once */
-  gboolean smooth;              /* whether seams between patches are removed */
+  gboolean wants_blend;         /* whether the caller wants overlapping patches to be blended */
+  gboolean blend;               /* whether overlapping patches of this frame are blended:
+                                 * @wants_blend, but FALSE if all patches are found at once, from
+                                 * coarse to fine */
+  gboolean smooth;              /* whether the caller wants seams between patches to be removed */
   MgpuInpaintSeam seam;
 };
 
-/* Size of an entry of the slot ENTRIES, in bytes */
+/* Size, in bytes, of an entry of the scratch buffer ENTRIES, which describes a pixel of a
+ * target patch */
 #define ENTRY sizeof (cl_uint4)
 
-/* Largest number of remembered patches that one launch compares with a frame */
+/* Largest number of remembered patches that one kernel launch compares with a frame */
 #define MGPU_INPAINT_MAX_FOLLOWED 256
 
 /* ---- frame.c: samples from and to frames --------------------------------------- */
 
-/* Launches a kernel with row[0] work-items for each row of box. */
+/* Launches the kernel @kernel with @row[0] work-items for each row of @box; @row is a
+ * member of @self. */
 void mgpu_inpaint_launch_rows (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel, MgpuBox box);
 
-/* Enqueues kernels that copy the colours of the frame in to the slot WORK. */
+/* Enqueues kernels that copy the colours of the frame @in to the scratch buffer WORK. */
 void mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in);
 
-/* Enqueues a kernel that marks the targets, the centres of patches that were filled, in
- * the slot TARGETS, one bit for each pixel of the hole. */
+/* Enqueues a kernel that sets, in the scratch buffer TARGETS, which has one bit for each
+ * pixel of the hole, the bits of the centres of target patches. */
 void mgpu_inpaint_mark (MgpuInpaint * self, GstMgpuJob * job);
 
-/* Enqueue kernels that fill the unknown pixels of a component of the frame out:
- * mgpu_inpaint_copy() copies them from the pixels that the slot ORIGIN names,
- * or blends the patches; mgpu_inpaint_diffuse() fills them with means of
- * neighbouring pixels. */
+/* Enqueue kernels that fill the unknown pixels of a colour component of the frame @out:
+ * mgpu_inpaint_copy() copies them from the pixels that the scratch buffer ORIGIN names, or
+ * blends the patches; mgpu_inpaint_diffuse() fills them with means of neighbouring pixels. */
 void mgpu_inpaint_copy (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
     guint component);
 void mgpu_inpaint_diffuse (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
     guint component);
 
-/* Enqueues kernels that remove the seams between patches from the first n components,
- * which are colours, and write the unknown pixels of these to the frame out. */
+/* Enqueues kernels that remove the seams between patches from the first @n colour
+ * components, and write the unknown pixels of these colour components to the frame @out. */
 void mgpu_inpaint_smooth (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out, guint n);
 
-/* Enqueues kernels that fill the hole of all n components with a membrane (a
- * smooth surface that continues the known pixels), and write it to the frame
- * out. */
+/* Enqueues kernels that fill the hole in the frame @out, in all @n colour components,
+ * with a membrane: a smooth surface that continues the known pixels. */
 void mgpu_inpaint_harmonic (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
     guint n);
 
@@ -249,56 +260,60 @@ void mgpu_inpaint_harmonic (MgpuInpaint * self, GstMgpuJob * job, const MgpuImag
 
 #define MGPU_INPAINT_SEAM_MAX_COLOURS 3
 
-/* Begins to remove the seams of a frame: allocates memory for n_colours colours. FALSE:
- * the error is in job. */
+/* Begins to remove the seams between the patches of a frame: allocates device memory for
+ * @n_colours colour components. FALSE: the error is in @job. */
 gboolean mgpu_inpaint_seam_start (MgpuInpaint * self, GstMgpuJob * job, guint n_colours);
 
-/* Adds a colour of the frame to the equation for seams; its samples are in the
- * slot VALUES. When the parameter blend is TRUE, this slot also has the samples
- * of unknown pixels, and the slot BESIDE has the samples beside them; otherwise
- * unknown pixels are copied from the pixels that the slot ORIGIN names. When
- * the parameter harmonic is TRUE, the result is a membrane that continues the
- * known pixels, and the samples of unknown pixels are ignored. */
+/* Adds the colour component with the index @colour to the equation that removes seams; its
+ * samples are in the scratch buffer VALUES. When the member @blend of @self is TRUE, VALUES
+ * also has the blended samples of unknown pixels, and the scratch buffer BESIDE has the
+ * blended neighbours of the pixels that they were copied from; otherwise unknown pixels are
+ * copied from the pixels that the scratch buffer ORIGIN names. When @harmonic is TRUE, the
+ * result is a membrane that continues the known pixels, and the samples of unknown pixels
+ * are ignored. */
 void mgpu_inpaint_seam_add (MgpuInpaint * self, GstMgpuJob * job, guint colour, gboolean harmonic);
 
-/* Enqueues the kernels that solve the equation for all n_colours colours, which have been
- * added. */
+/* Enqueues the kernels that solve the equation that removes seams, for all @n_colours
+ * colour components, which mgpu_inpaint_seam_add() has added. */
 void mgpu_inpaint_seam_solve (MgpuInpaint * self, GstMgpuJob * job, guint n_colours, gboolean harmonic);
 
-/* Enqueues the kernel that writes a colour without seams to the slot VALUES. */
+/* Enqueues the kernel that writes the colour component with the index @colour, without
+ * seams, to the scratch buffer VALUES. */
 void mgpu_inpaint_seam_get (MgpuInpaint * self, GstMgpuJob * job, guint colour, gboolean harmonic);
 
 /* ---- match.c: which pixels are copied, all at once ------------------------------------ */
 
-/* Writes to the slot ORIGIN, for each unknown pixel, the pixel from which it is
- * copied, found from coarse to fine. The plan must have levels, and the slot
- * WORK must hold the frame. Returns: FALSE when @progress returned FALSE;
- * errors stay in @job */
+/* Finds, from coarse to fine, the pixel from which each unknown pixel is copied, and writes
+ * the index of that pixel to the scratch buffer ORIGIN. The fill plan must have a pyramid, and
+ * the scratch buffer WORK must hold the frame. Returns: FALSE when @progress returned
+ * FALSE; errors stay in @job */
 gboolean mgpu_inpaint_match (MgpuInpaint * self, GstMgpuJob * job, MgpuInpaintProgress progress, gpointer data);
 
 /* ---- steps.c: which pixels are copied -------------------------------------------- */
 
-/* Enqueues the kernels that compute the state before the first patch is filled:
- * gradients, priorities and segments. */
+/* Enqueues the kernels that compute what the filling starts from, before the first patch:
+ * gradients, the priorities of unknown pixels, and the highest priority of each segment
+ * (16 pixels of a row). */
 void mgpu_inpaint_begin (MgpuInpaint * self, GstMgpuJob * job);
 
-/* Enqueues steps, each of which fills a patch, and writes to the slot ORIGIN
- * the pixels from which the unknown pixels are copied; stops when the time
- * budget is spent. Sets unfinished when pixels are left. Returns: FALSE when
- * the callback progress returned FALSE; errors stay in @job */
+/* Enqueues steps, each of which fills one patch in each lane (independent part of the
+ * hole). The steps write to the scratch buffer ORIGIN, for each unknown pixel, the pixel
+ * from which it is copied. Stops when the time budget is spent, and sets the member
+ * @unfinished when unknown pixels are left. Returns: FALSE when @progress returned FALSE;
+ * errors stay in @job */
 gboolean mgpu_inpaint_enqueue_steps (MgpuInpaint * self, GstMgpuJob * job, MgpuInpaintProgress progress,
     gpointer data);
 
 /* ---- video.c: reuses patches of earlier frames ------------------------------------- */
 
-/* Waits for @job, and remembers the patches with which its kernels filled the
+/* Waits for @job, and remembers the patches with which the kernels of @job filled the
  * hole. */
 void mgpu_inpaint_video_remember (MgpuInpaint * self, GstMgpuJob * job);
 
-/* Writes to the memory in the slot ORIGIN from which pixel each unknown pixel
- * of the frame is copied: from the same pixel as in the frame before, or from
- * one nearby that fits better. Returns: FALSE when the remembered patches do
- * not fit any more, or after an error, which is in @job */
+/* Writes to the scratch buffer ORIGIN, for each unknown pixel of the frame, the pixel from
+ * which it is copied: the one of the previous frame, or one that fits this frame better.
+ * Returns: FALSE when the remembered patches do not fit any more, or after an error, which
+ * is in @job */
 gboolean mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job);
 
 void mgpu_inpaint_video_clear (MgpuInpaintVideo * self);

@@ -8,9 +8,10 @@
 
 #include <kernels/inpaint/shared.h>
 
-/* Number of multigrid cycles with which seams are removed, number of cycles
- * with which a hole is filled with a membrane, and number of relaxation sweeps
- * on each level of a cycle. More cycles or sweeps hardly change the result. */
+/* CYCLES: number of multigrid cycles for removing seams. HARMONIC_CYCLES: number of
+ * multigrid cycles for filling a hole with a membrane. SWEEPS: number of relaxation
+ * sweeps before, and after, the coarser levels, on each level of a cycle. More cycles or
+ * sweeps hardly change the result. */
 #define CYCLES 3
 #define HARMONIC_CYCLES 6
 #define SWEEPS 2
@@ -74,10 +75,10 @@ mgpu_inpaint_seam_add (MgpuInpaint * self, GstMgpuJob * job, guint colour,
   launch (self, job, SEAM_BEGIN, level->rows);
 }
 
-/* Launches a kernel for a level of the multigrid, with row[0] work-items for
- * each row. There are @rows rows, counted over all colours. The parameter open
- * has the sides on which the hole touches the edge of the frame; argument is
- * the last argument of the kernel. */
+/* Launches a kernel for the level with the index @number of the multigrid solver, with
+ * the same number of work-items for each row. @rows is the number of rows of all colour
+ * components together. @open holds flags for the sides on which the hole touches the edge
+ * of the frame; @argument is the last argument of the kernel. */
 static void
 launch_level (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel,
     guint number, gint open, gint argument, guint rows)

@@ -8,25 +8,26 @@
 
 #include <kernels/inpaint/shared.h>
 
-/* Number of steps of the first batch and of the largest batch. A step fills a
- * patch in each lane (a part of the hole that is filled independently); after
- * each batch the host reads how many pixels are filled. Batches grow while they
- * are quick, and shrink when one takes longer than SLOW_BATCH microseconds, so
- * that the work can be stopped soon. On average one and a half batches are
- * enqueued for nothing, because the hole is already full. */
+/* Number of steps of the first batch and of the largest batch. A step fills a patch in
+ * each lane (a part of the hole that is filled independently); after each batch the host
+ * reads how many pixels are filled. Batches grow while they are quick, and shrink when
+ * one takes longer than SLOW_BATCH microseconds, so that the work can be stopped soon. On
+ * average one and a half batches too many are enqueued: they find the hole already
+ * filled. */
 #define MIN_BATCH 4
 #define MAX_BATCH 32
 #define SLOW_BATCH (50 * G_TIME_SPAN_MILLISECOND)
 
-/* Holds the result of the kernel inpaint_report after a batch of steps. */
+/* Holds the report of the kernel inpaint_report: how much of the hole is filled. */
 typedef struct
 {
-  guint32 n_lanes;              /* number of lanes with unknown pixels left */
-  guint32 filled;               /* number of pixels that are filled so far */
+  guint32 n_lanes;              /* number of lanes (independent parts of the hole) in which
+                                 * unknown pixels are left */
+  guint32 filled;               /* number of pixels of the hole that are filled so far */
 } Report;
 
 /* Macros for gst_mgpu_job_set_args(): types and values of the first arguments of several
- * kernels, which describe the state of the filling */
+ * kernels, which describe the frame and how far its hole is filled */
 #define FRAME_TYPES "mmmmmmmmiiii"
 #define FRAME(self) self->mem[WORK], self->mem[GREY], self->mem[UNKNOWN], \
     self->mem[CONFIDENCE], self->mem[GRADIENT], self->mem[PRIORITY], \
@@ -58,7 +59,7 @@ mgpu_inpaint_begin (MgpuInpaint * self, GstMgpuJob * job)
   gst_mgpu_job_set_args (job, self->object.kernels[SEGMENTS],
       FRAME_TYPES "mmim", FRAME (self), self->mem[LANE_BOXES],
       self->mem[STATES], self->n_slots, self->mem[SEGMENT_KEYS]);
-  /* Launches 16 work-groups for each lane. */
+  /* Launches 16 work-groups for each lane (independent part of the hole). */
   mgpu_launch (job, self->object.kernels[SEGMENTS], 16 * self->row[0],
       self->plan->n_lanes, 1, 1, self->row);
 }
@@ -81,15 +82,15 @@ set_step_args (MgpuInpaint * self, GstMgpuJob * job)
       (gint) self->plan->n_lanes * self->n_slots, self->mem[PARTS],
       self->n_parts, self->plan->width, self->plan->height,
       self->params.patch_size / 2, early,
-      /* Passes the size of the local memory for a patch: only kernels without
-       * vectors copy the patch there. */
+      /* Passes the size, in bytes, of the local memory that holds the target patch; kernels with
+       * vectors do not use it, and get one entry. */
       ENTRY * (self->object.knobs[LANES] == 16 ? 1 : patch_area));
 }
 
-/* Enqueues a batch of n_steps steps on the queue of @job, as a job of its own.
- * At its end the batch writes to the slot with the index @left how many lanes
- * are not finished and how many pixels are filled. FALSE: the error is in
- * job. */
+/* Enqueues a batch of @n_steps steps on the queue of @job, as a job of its own. At its end
+ * the batch writes a report to the scratch buffer with the index @left: how many lanes
+ * (independent parts of the hole) still have unknown pixels, and how many pixels are
+ * filled. FALSE: the error is in @job. */
 static gboolean
 enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
     guint left)
@@ -113,9 +114,9 @@ enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
   return mgpu_end_part (job, &batch);
 }
 
-/* Waits for the batch that writes its report to the slot with the index @left.
- * Sets *is_stopped when the callback progress returned FALSE. Returns: whether
- * pixels are left and the work goes on; errors stay in @job */
+/* Waits for the batch of steps that writes its report to the scratch buffer with the index
+ * @left. Sets *is_stopped to TRUE when @progress returned FALSE.
+ * Returns: whether unknown pixels are left and the work is to go on; errors stay in @job */
 static gboolean
 goes_on (MgpuInpaint * self, GstMgpuJob * job, guint left,
     MgpuInpaintProgress progress, gpointer data, gboolean * is_stopped)
@@ -131,14 +132,17 @@ goes_on (MgpuInpaint * self, GstMgpuJob * job, guint left,
   return !*is_stopped;
 }
 
-/* Fills the whole hole in batches of steps. Enqueues each batch before it waits for the
- * batch before, as long as pixels may be left: each step fills at least one pixel.
- * Returns: FALSE when the callback progress returned FALSE, to stop the work */
+/* Fills the whole hole in batches of steps; a step fills one patch in each lane (independent
+ * part of the hole). Enqueues each batch before it waits for the previous one, as long as
+ * unknown pixels may be left. There are at most as many steps as unknown pixels, because each
+ * step fills at least one pixel.
+ * Returns: FALSE when @progress returned FALSE, to stop the work */
 static gboolean
 enqueue_all_steps (MgpuInpaint * self, GstMgpuJob * job,
     MgpuInpaintProgress progress, gpointer data)
 {
-  /* number of steps of the next batch, and of all batches up to now */
+  /* @batch: number of steps of the next batch; @n_steps: number of steps of all batches
+   * enqueued so far */
   guint batch = MIN_BATCH, n_steps = batch;
   gint64 before = g_get_monotonic_time (), now;
   gboolean is_stopped = FALSE;
@@ -165,9 +169,9 @@ enqueue_all_steps (MgpuInpaint * self, GstMgpuJob * job,
   }
 }
 
-/* Fills the hole with as many steps as end before the deadline. Sets unfinished when
- * pixels are left.
- * Returns: FALSE when the callback progress returned FALSE */
+/* Fills the hole with as many steps as can be done before the deadline; a step fills one
+ * patch in each lane. Sets the member @unfinished when unknown pixels are left.
+ * Returns: FALSE when @progress returned FALSE */
 static gboolean
 enqueue_some_steps (MgpuInpaint * self, GstMgpuJob * job,
     MgpuInpaintProgress progress, gpointer data)
@@ -180,8 +184,8 @@ enqueue_some_steps (MgpuInpaint * self, GstMgpuJob * job,
       && goes_on (self, job, LEFT_OVER, progress, data, &is_stopped)) {
     took = MAX (g_get_monotonic_time () - before, 1);
     before += took;
-    /* Enqueues half of the steps for which there seems to be time, because some steps
-     * take longer than others. */
+    /* Makes the next batch half as large as the time left before the deadline seems to allow,
+     * because some steps take longer than others. */
     batch = MIN (batch * MAX (self->deadline - before, 0) / (2 * took),
         MIN (2 * batch, MAX_BATCH));
     self->unfinished = batch == 0;

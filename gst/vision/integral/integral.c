@@ -6,19 +6,20 @@
 
 #include <kernels/integral/shared.h>
 
-/* Largest number of work-items of a work-group, which computes a tile of the integral
- * image */
+/* Largest number of work-items of a work-group; a work-group computes a tile of the
+ * integral image */
 #define TILE_GROUP 256
 
-/* Smallest number of rows of a band of the box filter; one work-item computes a band */
+/* Smallest number of rows of a band of the image that the box filter computes; one
+ * work-item computes a band */
 #define MIN_ROWS 16
 
-/* Largest number of bands of rows into which integral images are divided. The
- * work-item of a band first adds up all rows above it; with more bands, there
- * would be many more rows above a band than in it. */
+/* Largest number of bands of rows into which an integral image is divided. The work-item
+ * of a band first adds up all rows above the band; with more bands, a work-item would
+ * spend most of its time on the rows above. */
 #define MAX_SCAN_BANDS 8
 
-/* Indices into the array knobs, which lists the tuning constants of the kernels */
+/* Indices into the array @knobs, which lists the tuning constants of the kernels */
 enum
 {
   USES_BANDS
@@ -30,9 +31,9 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices into the array kernels, which lists the OpenCL kernels of integral images.
- * Kernels that make tables have two variants, one behind the other: the first computes
- * sums, the second sums and sums of squares. */
+/* Indices into the array @kernels, which lists the OpenCL kernels of integral images.
+ * BANDS, CARRIES and TILES are each followed by a second variant of the kernel: the first
+ * variant computes sums of samples, the second also sums of squared samples. */
 enum
 {
   BOX,
@@ -41,9 +42,9 @@ enum
   TILES = CARRIES + 2
 };
 
-/* Numbers the sets of kernels. A set is compiled when it is first needed. Kernels that
- * make tables have two sets, one behind the other: for sums, and for sums and sums of
- * squares. */
+/* Numbers the sets of kernels. A set is compiled when it is first needed. SET_BANDS and
+ * SET_TILES are each followed by a second set: the first set computes sums of samples,
+ * the second also sums of squared samples. */
 enum
 {
   SET_BOX = 1,
@@ -62,10 +63,10 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Indices of the slots, the device memories that kernels leave for each other.
- * SUMS holds, for each tile, the sums of its columns, of its rows and of all
- * its samples, which are added to the tiles below and to the right;
- * SUMS_OF_SQUARES holds those of squared samples. */
+/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for
+ * later kernels. SUMS holds, for each tile of the integral image, the sums of the samples
+ * of each of its columns, of each of its rows and of the whole tile; they are added to
+ * the tiles below and to the right. SUMS_OF_SQUARES holds the same for squared samples. */
 enum
 {
   SUMS,
@@ -77,10 +78,11 @@ struct _MgpuIntegral
 {
   MgpuObject object;
   guint component;
-  MgpuComponent c;              /* layout of the component; stride and offset differ from
-                                 * frame to frame */
-  gint sum_bytes;               /* number of bytes of a sum in the table: 4 or 8 */
-  gint n_bands;                 /* largest number of bands of rows */
+  MgpuComponent c;              /* memory layout of the colour component; its stride and offset
+                                 * differ from frame to frame */
+  gint sum_bytes;               /* size of a number of the integral image, in bytes: 4 or 8 */
+  gint n_bands;                 /* largest number of bands of rows into which the work is divided,
+                                 * one for each work-item */
 };
 
 /* Holds the arguments that mgpu_integral_new() passes to init(). */
@@ -90,8 +92,8 @@ typedef struct
   gboolean squares, box;
 } Setup;
 
-/* Returns: the set with the kernels that make the table of sums and, if
- * @squares is TRUE, the table of sums of squares */
+/* Returns: the number of the set of kernels that compute the integral image and, if
+ * @squares is TRUE, the integral image of squared samples */
 static guint
 get_set (MgpuIntegral * self, gboolean squares)
 {
@@ -152,10 +154,10 @@ mgpu_integral_get_layout (MgpuIntegral * self, guint * columns, guint * rows,
   *sum_bytes = self->sum_bytes;
 }
 
-/* Divides height rows into n_bands bands, one for each work-item. Each band has
- * an eighth less rows than the band above it, because its work-item first adds
- * up all rows above it: so all work-items have about as much to do. The kernel
- * integral_bands computes the same bands. Returns: the number of rows of the
+/* Divides @height rows into @n_bands bands, one for each work-item. Each band has an
+ * eighth fewer rows than the band above it, so that all work-items have about as much to
+ * do: the work-item of a band first adds up all rows above the band. The kernel
+ * integral_bands divides the rows in the same way. Returns: the number of rows of the
  * first band */
 static gint
 first_rows_of (gint height, gint n_bands)
@@ -224,8 +226,8 @@ mgpu_integral_enqueue (MgpuIntegral * self, GstMgpuJob * job,
 
   if (!mgpu_object_ensure (self, get_set (self, both), job))
     return;
-  /* Passes the table of sums also as the table of sums of squares when there is
-   * none: the kernel does not use its last argument then. */
+  /* If no integral image of squared samples is wanted, passes that of the samples twice:
+   * the kernel needs some memory as this argument, but does not use it. */
   (self->object.knobs[USES_BANDS] ? enqueue_bands : enqueue_tiles) (self, job,
       both, in, gst_mgpu_job_write (job, sum),
       gst_mgpu_job_write (job, both ? squares : sum));
@@ -238,7 +240,8 @@ mgpu_integral_enqueue_box (MgpuIntegral * self, GstMgpuJob * job,
 {
   MgpuComponent c = mgpu_get_component (&out->info, self->component);
   gsize samples[2] = { place->width, place->height };
-  /* Limits the radii to those at which the box around any sample covers the frame. */
+  /* Limits the radii to the size of the frame: larger radii give the same result, because
+   * the box around any sample covers the whole frame. */
   gint x = MIN (radii->x, (guint) columns), y = MIN (radii->y, (guint) rows);
   gint band_rows =
       MAX ((place->height + self->n_bands - 1) / self->n_bands, MIN_ROWS);

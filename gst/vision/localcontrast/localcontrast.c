@@ -11,17 +11,19 @@
 #define MAX_LEVELS 64
 #define MAX_STEPS 16
 
-/* Rows of planes have a multiple of so many samples, and planes as many more at their end. */
+/* The number of samples of each row of a plane is rounded up to a multiple of ALIGNMENT.
+ * The last plane in a memory is followed by 2 * ALIGNMENT unused samples. */
 #define ALIGNMENT 64
 
-/* Columns and rows of a work-item that puts pyramids together */
+/* Number of columns, and number of rows, that a work-item computes in the kernels which
+ * collapse (add up) the output pyramid */
 #define COLUMNS 32
 #define ROWS_OF_QUADS 2
 
-/* Samples of a vector */
+/* Number of samples of a vector: a work-item that loads a frame processes so many at once */
 #define VECTOR 16
 
-/* Indices of the knobs in their list */
+/* Indices into the array @knobs, which lists the tuning constants of the kernels */
 enum
 {
   SPAN,
@@ -47,7 +49,8 @@ enum
   STORE
 };
 
-/* Kernels of PLANE_SET do not depend on the format of frames. */
+/* Numbers the sets of kernels; the kernels of a set are compiled together. FRAME_SET has
+ * the kernels that depend on the format of frames, PLANE_SET those that do not. */
 enum
 {
   FRAME_SET,
@@ -64,16 +67,21 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Slots. Pyramids of remapped frames have no level 0. */
+/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for
+ * later kernels. A remapped frame is the frame after the tone curve for one grey value;
+ * the pyramids of remapped frames have no level 0. */
 enum
 {
   FRAME,                        /* pyramid of the frame */
-  REMAPPED,                     /* pyramids of the frame as the curve makes it, for each level */
-  ANSWER,                       /* pyramid of the change of the frame */
+  REMAPPED,                     /* pyramids of the remapped frames, one for each of the grey
+                                 * values whose number the parameter @levels gives */
+  ANSWER,                       /* output pyramid: the levels of the change that is added to the
+                                 * frame */
   N_SLOTS
 };
 
-/* Describes a level of a pyramid: where it begins, in samples, in a pyramid of all levels. */
+/* Describes a pyramid level. @offset is the index of the level's first sample in the
+ * memory of the pyramid; @stride is the number of samples from one row to the next. */
 typedef struct
 {
   gint width, height, stride, offset;
@@ -82,17 +90,20 @@ typedef struct
 typedef struct
 {
   MgpuObject object;
-  MgpuColourLuma *colour;       /* makes luma images from RGB frames; NULL for YUV and grey */
-  gint n_steps;                 /* number of levels above level 0 */
+  MgpuColourLuma *colour;       /* object that computes the luma of RGB frames; NULL for
+                                 * YUV and grey frames */
+  gint n_steps;                 /* number of pyramid levels besides level 0 */
   Level levels[MAX_STEPS + 1];
-  gint size;                    /* samples of a pyramid of all levels */
+  gint size;                    /* number of samples of all levels of a
+                                 * pyramid */
   gsize group[2];               /* size of a work-group */
 } Localcontrast;
 
-/* Holds the values of one frame, in the units of the kernels. */
+/* Holds the parameters of the change of local contrast for one frame, in the units of the
+ * kernels. They describe the tone curves with which frames are remapped. */
 typedef struct
 {
-  gint low, high;               /* nominal range of samples */
+  gint low, high;               /* lowest and highest nominal sample: black and white */
   gint reach, inverse, detail, shadows, highlights;
   gint black, white, n_levels;
   gint places;
@@ -103,7 +114,8 @@ typedef struct
     (c)->reach, (c)->inverse, (c)->detail, (c)->shadows, (c)->highlights, \
     (c)->black, (c)->white, (c)->n_levels
 
-/* Returns: the format of the images whose samples are changed */
+/* Returns: the format of the images that kernels change: for RGB frames, that of their
+ * luma images; for other frames, that of the frames */
 static const GstVideoInfo *
 get_info (const Localcontrast * self)
 {
@@ -124,7 +136,8 @@ plan_levels (Localcontrast * self)
     level->height = height;
     level->stride = GST_ROUND_UP_N (width, ALIGNMENT);
     level->offset = self->size;
-    /* Work-items read two rows and COLUMNS columns, also where only one is left. */
+    /* Rounds the number of rows up to an even number, because work-items always read two rows of
+     * COLUMNS columns, even if only one row is left. */
     self->size += level->stride * GST_ROUND_UP_2 (height);
     width = (width + 1) / 2;
     height = (height + 1) / 2;
@@ -183,15 +196,16 @@ curve_init (Curve * c, const Localcontrast * self,
       / (c->white - c->black));
 }
 
-/* Returns: the samples that level 0 takes, which pyramids of remapped frames lack */
+/* Returns: the number of samples of level 0 of the frame's pyramid, which is the size by
+ * which the pyramids of remapped frames, which have no level 0, are smaller */
 static gint
 get_first (const Localcontrast * self)
 {
   return self->levels[1].offset;
 }
 
-/* Allocates the pyramids. New ones are filled with zeros, because the last vectors of rows
- * also read what lies behind them. */
+/* Allocates the scratch buffers of the pyramids. New buffers are filled with zeros,
+ * because the last vector of a row also reads the bytes after the row. */
 static gboolean
 ensure_pyramids (Localcontrast * self, GstMgpuJob * job, const Curve * curve)
 {
@@ -205,8 +219,10 @@ ensure_pyramids (Localcontrast * self, GstMgpuJob * job, const Curve * curve)
       remapped * curve->n_levels + slack);
 }
 
-/* Enqueues the kernel that makes level i of the n pyramids in slot from level i - 1. The
- * offset of level i in a pyramid is offset samples less. */
+/* Enqueues the kernel that computes level @i of each of the @n pyramids in the scratch
+ * buffer @slot from level @i - 1 of the same pyramid. In these pyramids, each level begins
+ * @offset samples earlier than the array @levels of @self says: @offset is the size of
+ * level 0 for pyramids without level 0, otherwise 0. */
 static void
 enqueue_down (Localcontrast * self, GstMgpuJob * job, guint slot, guint n,
     gint i, gint offset)
@@ -223,8 +239,9 @@ enqueue_down (Localcontrast * self, GstMgpuJob * job, guint slot, guint n,
       knobs[SPAN], knobs[ROWS], self->group);
 }
 
-/* Enqueues the kernels that make the pyramids of the frame, whose level 0 is there, and of
- * the remapped frames. */
+/* Enqueues the kernels that compute all levels except level 0 of the frame's pyramid and
+ * of the pyramids of the remapped frames. Level 0 of the frame's pyramid was computed
+ * before. */
 static void
 enqueue_pyramids (Localcontrast * self, GstMgpuJob * job, const Curve * curve)
 {
@@ -246,7 +263,9 @@ enqueue_pyramids (Localcontrast * self, GstMgpuJob * job, const Curve * curve)
 }
 
 #define LEVELS "miiiimiiiimi"
-/* The pyramids that level i of the answer is made from. Remapped frames have no level 0. */
+/* Macros for gst_mgpu_job_set_args(): types and values of the arguments that describe the
+ * levels from which a kernel computes level @i of the output pyramid. Pyramids of
+ * remapped frames have no level 0. */
 #define LEVELS_OF(self, job, i) \
     mgpu_slot_read (self, FRAME, job), (self)->levels[i].offset, \
     (self)->levels[i].stride, (self)->levels[i].width, \
@@ -256,7 +275,7 @@ enqueue_pyramids (Localcontrast * self, GstMgpuJob * job, const Curve * curve)
     (self)->levels[(i) + 1].stride, (self)->size - get_first (self), \
     mgpu_slot_read (self, ANSWER, job), (self)->levels[(i) + 1].offset
 
-/* Enqueues the kernel that makes all levels of the answer but level 0. */
+/* Enqueues the kernels that compute all levels of the output pyramid except level 0. */
 static void
 enqueue_answer (Localcontrast * self, GstMgpuJob * job, const Curve * curve)
 {
@@ -272,7 +291,8 @@ enqueue_answer (Localcontrast * self, GstMgpuJob * job, const Curve * curve)
   }
 }
 
-/* Enqueues the kernel that changes a frame, or the part of one that work has. */
+/* Enqueues the kernel that adds the output pyramid to a frame, or to the part of a frame
+ * that @work describes. */
 static void
 enqueue_store (Localcontrast * self, GstMgpuJob * job, const Curve * curve,
     const MgpuWork * work)
@@ -291,8 +311,8 @@ enqueue_store (Localcontrast * self, GstMgpuJob * job, const Curve * curve,
       self->group);
 }
 
-/* Enqueues the kernels that make the pyramids of the frame in, or of its luma, whose first
- * component is changed. */
+/* Enqueues the kernels that compute the pyramids of the first component of @in, a frame
+ * or the luma image of a frame. */
 static void
 enqueue_frame (Localcontrast * self, GstMgpuJob * job, const Curve * curve,
     const MgpuImage * in)
@@ -310,9 +330,9 @@ enqueue_frame (Localcontrast * self, GstMgpuJob * job, const Curve * curve,
   enqueue_answer (self, job, curve);
 }
 
-/* Enqueues all kernels for the first component of work->in, which they write to that of
- * work->out. The pyramids of a part are there: they were made for the whole frame, which has
- * no out. */
+/* Enqueues all kernels for the first component of work->in, which write the first
+ * component of work->out. For a part of a frame, the pyramids were computed earlier, by a
+ * call for the whole frame with work->out NULL. */
 static void
 enqueue_luma (Localcontrast * self, GstMgpuJob * job, const MgpuWork * work)
 {
@@ -350,7 +370,8 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
     enqueue_rgb (self, job, work);
     return;
   }
-  /* In YUY2, chroma lies in the plane of luma, which is therefore copied as well. */
+  /* Copies the planes that kernels do not write: the planes of chroma. In packed formats
+   * such as YUY2, chroma lies in the plane of luma, so that this plane is copied, too. */
   if (work->out != NULL)
     mgpu_image_copy_planes (job, work->in, work->out,
         c.pixel_stride > c.bytes ? ~0u : ~1u);

@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  * @shadows: how much brighter dark areas become, -1 to 1
  * @highlights: how much brighter bright areas become, -1 to 1
  * @sigma: largest differences that count as small, in 8-bit steps, 4 to 127
- * @levels: number of values that the frame is remapped for, 4 to 64, or 0: as many as
- *   sigma needs
+ * @levels: number of grey values for each of which the frame is remapped, 4 to 64, or 0: as
+ *   many as sigma needs
  */
 typedef struct
 {
@@ -23,8 +23,9 @@ typedef struct
   guint levels;
 } MgpuLocalcontrastParams;
 
-/* Changes the local contrast of luma; red, green and blue change by as much as luma does. The
- * images in and out have the same format and different memories. */
+/* Changes the local contrast of luma; in RGB frames, red, green and blue change by as
+ * much as luma does. The input and output images have the same format and different
+ * memories. */
 extern const MgpuAlgorithm mgpu_localcontrast;
 
 G_END_DECLS

@@ -6,16 +6,17 @@
 
 #include <kernels/match/shared.h>
 
-/* Number of fraction bits of ratios of distances. With 20, the square of a ratio times
- * any distance fits into 64 bits. */
+/* Number of fraction bits of the largest ratio of distances with which a query
+ * (descriptor) matches its nearest train. With 20, the square of a ratio times any
+ * distance fits into 64 bits. */
 #define RATIO_BITS 20
 
 /* Largest number of parts into which the list of trains, the descriptors that are
- * searched, is divided. Each part has its own work-items, which keeps a device busy when
- * there are few queries. */
+ * searched, is divided. Each part is searched by its own work-items, which keeps a device
+ * busy even if there are few queries. */
 #define MAX_PARTS 64
 
-/* Indices into the array knobs, which lists the tuning constants of the kernels */
+/* Indices into the array @knobs, which lists the tuning constants of the kernels */
 enum
 {
   EDGE,
@@ -31,7 +32,7 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices into the array kernels, which lists the OpenCL kernels that compare
+/* Indices into the array @kernels, which lists the OpenCL kernels that compare
  * descriptors */
 enum
 {
@@ -45,8 +46,7 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Lowers the knob EDGE until the device supports work-groups of EDGE x EDGE
- * work-items. */
+/* Halves the knob EDGE until the device supports work-groups of EDGE x EDGE work-items. */
 static gboolean
 init (gpointer object, gconstpointer params, GError ** error)
 {
@@ -65,8 +65,9 @@ divide_up (guint a, guint b)
   return (a + b - 1) / b;
 }
 
-/* Divides m trains, the descriptors that are searched for n queries, into parts of whole
- * tiles; a tile has the trains that a work-group compares at once.
+/* Divides @m trains, the descriptors among which the nearest one to each of @n queries is
+ * searched, into parts of whole tiles; a tile has the trains that a work-group compares
+ * at once.
  * Returns: the number of tiles of a part */
 static guint
 choose_part (MgpuObject * self, guint n, guint m)
@@ -125,8 +126,8 @@ mgpu_match_select (const MgpuNearest * nearest, guint n,
   for (guint i = 0; i < n; i++) {
     const MgpuNearest *found = &nearest[i];
 
-    /* Skips an index of a train that does not exist, which only a faulty device can
-     * write. */
+    /* Skips a query whose nearest train has an index that does not exist, which only a faulty
+     * device can write. */
     if (found->train >= m)
       continue;
     if (ratio < 1 && found->second != G_MAXUINT32

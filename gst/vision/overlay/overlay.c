@@ -8,17 +8,18 @@
 
 #include <gst/vision/base/map.h>
 
-/* Number of slots (device memories) for plans, the tables of shapes and tiles that the
- * kernel reads. They are used in turn: the device may still read earlier plans while the
- * host writes the next one. */
+/* Number of slots (scratch buffers in device memory) for drawing plans. A drawing plan
+ * has the tables of the shapes and tiles of a frame, which the kernel reads. The slots
+ * are used in turn, because the device may still read earlier plans while the host writes
+ * the next one. */
 #define N_PLANS 4
 
-/* Divisor of the frame's height that gives the height of letters, and least
- * height of letters in pixels */
+/* The height of letters is the height of the frame divided by TEXT_PART, but at least
+ * MIN_TEXT pixels */
 #define TEXT_PART 30
 #define MIN_TEXT 13
 
-/* Indices into the array knobs, which lists the tuning constants of the kernels */
+/* Indices into the array @knobs, which lists the tuning constants of the kernels */
 enum
 {
   LANES,
@@ -97,10 +98,10 @@ mgpu_overlay_is_empty (MgpuOverlay * self)
 
 /* ---- Work on the device -------------------------------------------------- */
 
-/* Makes sure that the slot of the next plan holds a device memory of size bytes
- * or more. Mapping this memory waits until the device no longer reads it.
- * Returns: (transfer none) (nullable): the memory; NULL with the error in
- * @job */
+/* Makes sure that the scratch buffer for the next drawing plan (tables of shapes and tiles)
+ * has @size bytes or more. Mapping this buffer waits until the device no longer reads the
+ * plan that the buffer held before.
+ * Returns: (transfer none) (nullable): the memory; NULL with the error in @job */
 static GstMemory *
 ensure_plan (MgpuOverlay * self, GstMgpuJob * job, gsize size)
 {

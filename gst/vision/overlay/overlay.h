@@ -8,17 +8,17 @@
 
 G_BEGIN_DECLS
 
-/* Number of different colours of tracked objects, whose colour is chosen by their id
- * modulo this number */
+/* Number of different colours of tracked objects. The id of an object modulo this number
+ * chooses its colour. */
 #define MGPU_OVERLAY_N_ID_COLOURS 12
 
 /**
  * MgpuOverlayStyle:
  * @keypoint_colour: colour of keypoints, with opacity: 0xaarrggbb
- * @region_colour: colour of the lines around regions, in the same form; its opacity is also
- *   that of the colours of objects with an id
- * @text_colour: colour of text, in the same form; its opacity also decides on that of the
- *   dark box behind the text
+ * @region_colour: colour of the lines around regions, 0xaarrggbb; its opacity also applies
+ *   to the colours of tracked objects
+ * @text_colour: colour of text, 0xaarrggbb; the dark box behind the text becomes more
+ *   transparent with the text
  * @line_width: width of all lines, in pixels, 1 to 16
  */
 typedef struct
@@ -27,8 +27,9 @@ typedef struct
   gdouble line_width;
 } MgpuOverlayStyle;
 
-/* Holds the image of a text of width x height pixels. The array coverage says for each
- * pixel, row by row without gaps, how much of it letters cover: 0 to 255. */
+/* Holds the image of a text of @width x @height pixels. @coverage has a byte for each
+ * pixel, row by row without gaps: how much of the pixel the letters cover, from 0
+ * (nothing) to 255 (all). */
 typedef struct
 {
   gint width, height;
@@ -37,13 +38,14 @@ typedef struct
 
 typedef struct _MgpuOverlay MgpuOverlay;
 
-/* Draws keypoints, regions and text on frames. Its objects are of type MgpuOverlay and
- * made without params: instead, mgpu_overlay_begin() takes a MgpuOverlayStyle for each
- * frame. */
+/* Draws keypoints, regions and text on frames. Objects of this algorithm are of type
+ * MgpuOverlay, and are made without parameters: instead, mgpu_overlay_begin() takes a
+ * MgpuOverlayStyle for each frame. */
 extern const MgpuAlgorithm mgpu_overlay;
 
-/* Begins the drawing of the next frame: removes all shapes that were added before, and
- * sets the style. Shapes that are added earlier are drawn on top of later ones. */
+/* Begins the drawing of the next frame: removes all shapes that were added for the last
+ * frame, and sets the style. Shapes that are added first are drawn on top of shapes that
+ * are added later. */
 void mgpu_overlay_begin (MgpuOverlay * self, const MgpuOverlayStyle * style);
 
 /* Returns: the height that letters should have on frames of the object's size, in
@@ -54,9 +56,9 @@ gint mgpu_overlay_get_text_size (const MgpuOverlay * self);
 void mgpu_overlay_add_text (MgpuOverlay * self, const MgpuTextImage * text);
 
 /* Adds a region: lines just inside of the edges of a rectangle. Its position and size are
- * in pixels, and it may reach beyond the frame. The lines have the colour of the object
- * id, or that of regions where id is below 0. The image label, which may be NULL, is text
- * that belongs to the region. */
+ * in pixels, and it may reach beyond the frame. The lines have the colour of the tracked
+ * object with the id @id, or, if @id is below 0, the colour of regions. The image @label,
+ * which may be NULL, is text that belongs to the region. */
 void mgpu_overlay_add_region (MgpuOverlay * self, gint64 id, gint64 x, gint64 y, gint64 width, gint64 height,
     const MgpuTextImage * label);
 
@@ -67,19 +69,21 @@ typedef struct
   gdouble x, y;
 } MgpuOverlayPoint;
 
-/* Adds the trail of an object: lines from each of n points to the next one, in the colour
- * of the object id. Lines to and from points that are far from the frame are left out. */
+/* Adds the trail of an object: lines from each of @n points to the next one, in the
+ * colour of the tracked object with the id @id. Lines to and from points more than 60000
+ * pixels away are left out. */
 void mgpu_overlay_add_trail (MgpuOverlay * self, gint64 id, const MgpuOverlayPoint * points, guint n);
 
-/* Adds, for each of n keypoints, a circle of its size, and a line that shows its
- * direction. Keypoints with a NaN as coordinate, or far from the frame, are left out. */
+/* Adds, for each of @n keypoints, a circle whose diameter is the keypoint's size, and a
+ * line that shows its direction. Keypoints with a coordinate that is NaN, or more than
+ * 60000 pixels away, are left out. */
 void mgpu_overlay_add_keypoints (MgpuOverlay * self, const GstMgpuKeypoint * keypoints, guint n);
 
-/* Returns: TRUE when no shape was added that can be seen on the frame */
+/* Returns: TRUE when none of the added shapes can be seen on the frame */
 gboolean mgpu_overlay_is_empty (MgpuOverlay * self);
 
-/* Enqueues kernels that copy the frame in to out and draw all added shapes on out. Errors
- * stay in job. */
+/* Enqueues kernels that copy the frame @in to @out and draw all added shapes on @out.
+ * Errors stay in @job. */
 void mgpu_overlay_enqueue (MgpuOverlay * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out);
 

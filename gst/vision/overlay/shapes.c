@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Makes the list of shapes to be drawn on a frame, and finds the tiles of the frame that
- * each covers. */
+ * each shape covers. */
 #include "private.h"
 
 #include <math.h>
@@ -17,37 +17,39 @@
 /* Opacity of the dark box behind opaque text, where 255 means opaque. */
 #define BEHIND_TEXT 208
 
-/* Largest radius of the circles of keypoints, in pixels; larger ones are drawn with it.
- * The kernel needs squares of distances, in units of 1/16 pixel, to fit into 31 bits. */
+/* Largest radius of the circles of keypoints, in pixels. Larger circles are drawn with
+ * this radius: the kernel needs squares of distances, in units of 1/16 pixel, to fit into
+ * 31 bits. */
 #define MAX_RADIUS 2047
 
 /* Largest absolute value of a coordinate of keypoints that are drawn, in pixels */
 #define FAR 60000
 
-/* Largest distance of the edges of a box outside of the frame, in pixels. Edges that lie
- * farther outside are moved to this distance, where their lines are still not seen. */
+/* Largest distance, in pixels, from the frame to the edges of a box that lie outside of
+ * it. Edges farther away are moved to this distance, at which their lines are still
+ * invisible. */
 #define OUTSIDE 64
 
-/* Number of entries, after which further shapes are left out; an entry is a
- * shape in a tile. Many more would not fit into the 32 bit numbers of the
- * kernel, and would take seconds to draw. */
+/* Number of entries from which on no more shapes are added; an entry stands for one shape
+ * in one tile. Many more entries would not fit into the 32-bit numbers of the kernel, and
+ * would take seconds to draw. */
 #define MAX_ENTRIES (1 << 22)
 
-/* Size in bytes of all images of text, nearly two frames of 8K, after which further text
- * is left out. */
+/* Total size, in bytes, of the images of texts (nearly two 8K frames) from which on no
+ * more texts are added. */
 #define MAX_TEXTS (1 << 26)
 
-/* Largest length in pixels of a line that is one shape; longer lines of trails are
- * divided. The kernel needs squares of distances from the line's begin, in units of 1/16
- * pixel, to fit into 31 bits. */
+/* Largest length, in pixels, of a line that is drawn as one shape; longer lines of trails
+ * are divided into several shapes. The kernel needs squares of distances from the line's
+ * begin, in units of 1/16 pixel, to fit into 31 bits. */
 #define MAX_LINE 1000
 
-/* Number of texts that labels of later regions are kept clear of, so that thousands of
- * regions take no time */
+/* Largest number of texts that are remembered, so that labels of later regions do not
+ * overlap them; with thousands of regions, comparing with all texts would take long */
 #define MAX_PLACES 256
 
-/* Colours of objects by their id, 0xrrggbb: colours of neighbouring ids differ
- * much, and all colours are bright. */
+/* Colours of objects, 0xrrggbb; the index is the object's id modulo the number of
+ * colours. All colours are bright, and those of neighbouring ids differ much. */
 static const guint32 id_colours[MGPU_OVERLAY_N_ID_COLOURS] = {
   0xff4136, 0x2ecc40, 0x339af0, 0xffffff, 0xd65cff, 0x1de9d8, 0x8c7bff,
   0xf062c0, 0xa8ff60, 0xc8a27a, 0xb4c4ff, 0xfff3b0
@@ -55,8 +57,8 @@ static const guint32 id_colours[MGPU_OVERLAY_N_ID_COLOURS] = {
 
 /* ---- Tiles of the frame -------------------------------------------------- */
 
-/* Adds shape i to the tile at @column and row, below all shapes that the tile
- * has. */
+/* Adds the shape with the index @i to the tile at (@column, @row), below all shapes that
+ * the tile has already. */
 static void
 add_entry (MgpuOverlay * self, gint column, gint row, gint32 i)
 {
@@ -76,9 +78,10 @@ add_entry (MgpuOverlay * self, gint column, gint row, gint32 i)
   g_array_append_val (self->entries, entry);
 }
 
-/* Finds the tiles that have pixels in the rectangle from (x0, y0) to (x1, y1),
- * exclusive: sets @tiles to their first column, first row, end of columns and
- * end of rows. Returns: FALSE when there is no such tile */
+/* Finds the tiles that have pixels in the rectangle from (x0, y0) to (x1, y1), exclusive:
+ * sets the elements of @tiles to the first column of these tiles, their first row, the
+ * column after their last, and the row after their last. Returns: FALSE when there is no
+ * such tile */
 static gboolean
 find_tiles (MgpuOverlay * self, gint x0, gint y0, gint x1, gint y1,
     gint * tiles)
@@ -94,8 +97,8 @@ find_tiles (MgpuOverlay * self, gint x0, gint y0, gint x1, gint y1,
   return x0 < x1 && y0 < y1;
 }
 
-/* Adds a shape to all tiles that have pixels in the rectangle from (x0, y0) to
- * (x1, y1), exclusive, which surrounds the shape. */
+/* Adds a shape to all tiles that have pixels in the rectangle from (@x0, @y0) to (@x1,
+ * @y1), exclusive, in pixels, which surrounds the shape. */
 static void
 add_rectangular (MgpuOverlay * self, Shape * shape, gint x0, gint y0, gint x1,
     gint y1)
@@ -113,8 +116,8 @@ add_rectangular (MgpuOverlay * self, Shape * shape, gint x0, gint y0, gint x1,
   g_array_append_vals (self->shapes, shape, 1);
 }
 
-/* Sets @nearest and farthest to the distances of coordinate a from the nearest
- * and the farthest point of the range first to last. */
+/* Sets *nearest to the distance from the coordinate @a to the nearest point of the range
+ * @first to @last, and *farthest to the distance to the farthest point. */
 static void
 get_distances (gint64 a, gint64 first, gint64 last, gint64 * nearest,
     gint64 * farthest)
@@ -123,8 +126,8 @@ get_distances (gint64 a, gint64 first, gint64 last, gint64 * nearest,
   *farthest = MAX (ABS (first - a), ABS (last - a));
 }
 
-/* Tells whether the ring or the direction line of a keypoint may cover any
- * pixel of a tile. FALSE: neither covers a pixel of the tile. */
+/* Returns: whether the ring or the direction line of a keypoint may cover a pixel of the
+ * tile at (@column, @row); FALSE only if certainly neither does */
 static gboolean
 touches (const Shape * shape, gint column, gint row)
 {
@@ -145,7 +148,8 @@ touches (const Shape * shape, gint column, gint row)
   if (far_x * far_x + far_y * far_y > inner * inner - UNIT * inner)
     return TRUE;
 
-  /* Tests whether the direction line reaches the tile, which lies inside of the ring. */
+  /* Tests whether the keypoint's direction line reaches the tile, which lies inside of the
+   * ring around the keypoint. */
   along = dx * shape->keypoint.direction_x
       + dy * shape->keypoint.direction_y
       - (gint64) shape->keypoint.half_length * DIRECTION;
@@ -184,9 +188,9 @@ add_keypoint_shape (MgpuOverlay * self, Shape * shape)
     g_array_append_vals (self->shapes, shape, 1);
 }
 
-/* Tells whether a line of a trail may cover any pixel of a tile. FALSE: it
- * covers no pixel of the tile. The parameter reach is half of the line's width,
- * with its soft edge, in units of 1/16 pixel. */
+/* Returns: whether a line of a trail may cover a pixel of the tile at (@column, @row);
+ * FALSE only if it certainly does not. @reach is half of the line's width, with its soft
+ * edge, in units of 1/16 pixel */
 static gboolean
 line_touches (const Shape * shape, gint column, gint row, gint64 reach)
 {
@@ -203,8 +207,8 @@ line_touches (const Shape * shape, gint column, gint row, gint64 reach)
 }
 
 /* Adds a line of a trail, unless it lies outside the frame, from the shape's x and y to
- * (to_x, to_y), all in units of 1/16 pixel. The line is drawn as the direction line of a
- * keypoint, whose circle is a disc as wide as the line. */
+ * (@to_x, @to_y), all in units of 1/16 pixel. The line is drawn as the direction line of
+ * a keypoint, whose circle is a filled disc as wide as the line. */
 static void
 add_line_shape (MgpuOverlay * self, Shape * shape, gint to_x, gint to_y)
 {
@@ -278,13 +282,14 @@ add_box (MgpuOverlay * self, Colour colour, gint x0, gint y0, gint x1, gint y1)
 
   if (x0 >= x1 || y0 >= y1 || self->colours[colour][3] == 0)
     return;
-  /* Converts edges to pixels: shifts round down, also where coordinates are negative. */
+  /* Converts the edges of the box from units of 1/16 pixel to whole pixels. The right
+   * shift rounds towards minus infinity, for negative coordinates, too. */
   add_rectangular (self, &shape, x0 >> 4, y0 >> 4, (x1 + UNIT - 1) >> 4,
       (y1 + UNIT - 1) >> 4);
 }
 
-/* Adds text and the box behind it, which is wider by @padding pixels on both
- * sides. The upper left corner of the box is at (x, y). */
+/* Adds the text @image, and behind it a box that is wider by @padding pixels on both
+ * sides. The upper left corner of the box is at (@x, @y), in pixels. */
 static void
 add_text (MgpuOverlay * self, const MgpuTextImage * image, gint x, gint y,
     gint padding)
@@ -311,8 +316,8 @@ add_text (MgpuOverlay * self, const MgpuTextImage * image, gint x, gint y,
       (right + padding) * UNIT, (y + image->height) * UNIT);
 }
 
-/* Remembers the place of a text, so that later labels are put elsewhere. Does
- * nothing once MAX_PLACES places are remembered. */
+/* Remembers @place, the position and size of a text, so that later labels do not overlap
+ * this text. Does nothing once MAX_PLACES texts are remembered. */
 static void
 take_place (MgpuOverlay * self, const GstVideoRectangle * place)
 {
@@ -346,11 +351,10 @@ mgpu_overlay_add_text (MgpuOverlay * self, const MgpuTextImage * text)
   add_text (self, text, margin, margin, padding);
 }
 
-/* Adds the label of a region with the corners (x0, y0) and (x1, y1), in pixels:
- * above the region, inside of it, below it, above its right end or beside it,
- * in the first of these places that is inside the frame and free of other
- * labels. Where no place is, puts the label above the region, or inside of
- * it. */
+/* Adds the label of a region with the corners (@x0, @y0) and (@x1, @y1), in pixels: above
+ * the region, inside of it, below it, above its right end or beside it, at the first of
+ * these positions that is inside the frame and free of other labels. If there is none,
+ * puts the label above the region, or inside of it. */
 static void
 add_label (MgpuOverlay * self, const MgpuTextImage * image, gint x0, gint y0,
     gint x1, gint y1)
@@ -422,14 +426,16 @@ mgpu_overlay_add_region (MgpuOverlay * self, gint64 id, gint64 x, gint64 y,
   add_box (self, colour, right, top, x1, bottom);
 }
 
-/* Adds a line of a trail, at most MAX_LINE pixels long. */
+/* Adds the line of a trail between the points @from and @to, which are at most MAX_LINE
+ * pixels apart. */
 static void
 add_line (MgpuOverlay * self, Colour colour, const MgpuOverlayPoint * from,
     const MgpuOverlayPoint * to)
 {
   gint half_line = self->line_width / 2;
-  /* Subtracts half a pixel, because coordinates of keypoints are those of the middles of
-   * pixels. */
+  /* Subtracts half a pixel to convert points of trails, whose whole coordinates are
+   * corners of pixels, to coordinates of keypoints, whose whole coordinates are centres
+   * of pixels. */
   gint x = floor (from->x * UNIT + 0.5) - UNIT / 2;
   gint y = floor (from->y * UNIT + 0.5) - UNIT / 2;
   gint to_x = floor (to->x * UNIT + 0.5) - UNIT / 2;

@@ -11,14 +11,14 @@
 #include <gst/vision/convert/rgbx.h>
 #include <kernels/people/shared.h>
 
-/* Largest number of hits, or windows with a high score, in the list that kernels write.
- * When they find more, the host reads the scores of all windows instead. */
+/* Largest number of hits (windows with a high score) in the list that kernels write. When
+ * there are more hits, the host reads the scores of all windows instead of the list. */
 #define ROOM 4096
 
 G_STATIC_ASSERT (MGPU_PEOPLE_CELL == CELL);
 G_STATIC_ASSERT (MGPU_PEOPLE_FEATURES == BLOCK_FEATURES);
 
-/* Indices into the array knobs, which lists the tuning constants of the kernels */
+/* Indices into the array @knobs, which lists the tuning constants of the kernels */
 enum
 {
   LANES,
@@ -30,9 +30,9 @@ enum
   BATCH
 };
 
-/* Holds the knobs, the tuning constants of the kernels. Values for processors keep the
- * data in their caches, values for GPUs make many work-items, and values for phones need
- * little memory. */
+/* Holds the knobs, the tuning constants of the kernels. Values for CPUs keep the data in
+ * their caches, values for GPUs make many work-items, and values for phones need little
+ * memory. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 1, 1}, NULL,
       "tiles, blocks or windows of a work-item, side by side"},
@@ -41,15 +41,14 @@ static const MgpuKnob knobs[] = {
       "work-items that share a class of a row that is scaled"},
   {"CLASSES", {1, 8, 8}, "1 2 4 8",
       "work-items that share the classes of such a row"},
-  {"BINS", {9, 3, 3}, "3 9", "bins of a histogram that a work-item fills"},
+  {"BINS", {9, 3, 3}, "3 9", "bins of a histogram that a work-item fills, if LANES is 1"},
   {"ROWS", {4, 1, 2}, "1 2 4 8", "rows of windows of a work-item"},
   {"BATCH", {0, 1 << 24, 0}, "0 1048576 4194304 16777216",
       "samples of levels that are worked on at once, or those of the largest"},
   {NULL}
 };
 
-/* Indices into the array kernels, which lists the OpenCL kernels of the people
- * detector */
+/* Indices into the array @kernels, which lists the OpenCL kernels of the people detector */
 enum
 {
   SCALE,
@@ -60,17 +59,18 @@ enum
   LIST
 };
 
-/* Numbers the sets of kernels that depend on the detector's window. Set 0 has the kernels
- * that are the same for all windows. */
+/* Numbers the sets of kernels. SET_SAMPLES depends on the format of frames and on whether
+ * square roots of samples are used, SET_SCORE on the size of the detection window; set 0
+ * has the kernels that depend on none of these. */
 enum
 {
-  SET_SCALE = 1,
+  SET_SAMPLES = 1,
   SET_SCORE
 };
 
 static const MgpuKernel kernels[] = {
-  [SCALE] = {"people/scale", "people_scale", SET_SCALE},
-  [MAKE_TILES] = {"people/blocks", "people_tiles", 0},
+  [SCALE] = {"people/scale", "people_scale", SET_SAMPLES},
+  [MAKE_TILES] = {"people/tiles", "people_tiles", SET_SAMPLES},
   [MAKE_BLOCKS] = {"people/blocks", "people_blocks", 0},
   [SCORE] = {"people/windows", "people_score", SET_SCORE},
   [COUNT] = {"people/blocks", "people_count", 0},
@@ -78,9 +78,11 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Indices of the slots, the device memories that kernels leave for each other: the tables
- * and lists of the plan, the frame in the sizes of a batch, histograms and features made
- * from it, and the number of hits of each entry of the list of windows. */
+/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for
+ * later kernels. PLAN has the tables of levels and the weights; LISTS has the work
+ * lists of kernels; SAMPLES has the frame in the scaled sizes of a batch; HISTOGRAMS
+ * and FEATURES are computed from these samples; COUNTS has the number of hits in each
+ * span of the list MGPU_PEOPLE_HITS. */
 enum
 {
   PLAN,
@@ -96,7 +98,8 @@ struct _MgpuPeople
 {
   MgpuObject object;
   MgpuPeoplePlan plan;
-  gboolean has_lists;           /* whether the slot LISTS has the current lists */
+  gboolean has_lists;           /* whether the slot (scratch buffer) LISTS holds the current
+                                 * work lists of @plan */
   MgpuRgbx rgbx;
 };
 
@@ -111,22 +114,25 @@ init (gpointer object, gconstpointer params, GError ** error)
   self->plan.width = GST_VIDEO_INFO_WIDTH (&self->object.in);
   self->plan.height = GST_VIDEO_INFO_HEIGHT (&self->object.in);
   self->plan.window = *(const MgpuPeopleWindow *) params;
+  self->plan.channels = GST_VIDEO_INFO_IS_GRAY (&self->object.in) ? 1 : 3;
   self->plan.lanes = knobs[LANES];
   self->plan.row_step = knobs[ROWS];
   return mgpu_people_plan_init (&self->plan, knobs[BATCH], error)
       && (self->plan.n_levels == 0 || (mgpu_rgbx_init (&self->rgbx,
               self->object.context, &self->object.in, error)
-          && mgpu_object_build (self, SET_SCALE, error)
+          && mgpu_object_build (self, SET_SAMPLES, error)
           && mgpu_object_build (self, SET_SCORE, error)));
 }
 
 static void
 define (gpointer object, guint set, GString * options)
 {
-  const MgpuPeopleWindow *window = &((MgpuPeople *) object)->plan.window;
+  const MgpuPeoplePlan *plan = &((MgpuPeople *) object)->plan;
+  const MgpuPeopleWindow *window = &plan->window;
 
-  if (set == SET_SCALE)
-    g_string_append_printf (options, " -DROOTS=%d", window->has_roots);
+  if (set == SET_SAMPLES)
+    g_string_append_printf (options, " -DROOTS=%d -DCHANNELS=%d",
+        window->has_roots, plan->channels);
   else if (set == SET_SCORE)
     g_string_append_printf (options, " -DBLOCK_COLUMNS=%d -DBLOCK_ROWS=%d",
         window->columns, window->rows);
@@ -174,7 +180,7 @@ mgpu_people_get_sizes (MgpuPeople * self, gsize * scores, gsize * hits)
 
 /* ---- Work on a frame -------------------------------------------------------- */
 
-/* Holds the arguments that the functions for one frame share. */
+/* Holds the arguments shared by the functions that enqueue the kernels for one frame. */
 typedef struct
 {
   GstMgpuJob *job;
@@ -182,8 +188,8 @@ typedef struct
   cl_mem plan, lists, scores;
 } Frame;
 
-/* Uploads the lists of the windows that @places selects for scoring, unless the
- * device has these lists. Returns: FALSE when there is no window to score, or
+/* Uploads the work lists of kernels for the detection windows that @places selects, if the
+ * lists on the device are different. Returns: FALSE when there is no window to score, or
  * after an error */
 static gboolean
 update_lists (MgpuPeople * self, GstMgpuJob * job,
@@ -209,14 +215,13 @@ enqueue_scale (MgpuPeople * self, const Frame * f, cl_mem planes,
   cl_kernel kernel = self->object.kernels[SCALE];
   gsize local[3] = { knobs[COLUMNS], 1, 1 };
   gsize global[3] = { knobs[COLUMNS], knobs[CLASSES], rows->n };
-  MgpuComponent c[3];
+  MgpuComponent red = mgpu_get_component (&f->in->info, 0);
+  MgpuComponent blue = mgpu_get_component (&f->in->info, 2);
 
-  for (guint i = 0; i < 3; i++)
-    c[i] = mgpu_get_component (&f->in->info, i);
-  gst_mgpu_job_set_args (f->job, kernel, "miiiiimmim",
-      gst_mgpu_job_read (f->job, f->in->memory), c[0].offset - c[0].position,
-      c[0].stride, 8 * c[0].position, 8 * c[1].position, 8 * c[2].position,
-      f->plan, f->lists, rows->begin, planes);
+  gst_mgpu_job_set_args (f->job, kernel, "miiiimmim",
+      gst_mgpu_job_read (f->job, f->in->memory), red.offset - red.position,
+      red.stride, 8 * red.position, 8 * blue.position, f->plan, f->lists,
+      rows->begin, planes);
   gst_mgpu_job_launch (f->job, kernel, 3, global, local);
 }
 
@@ -242,7 +247,8 @@ enqueue_batch (MgpuPeople * self, const Frame * f,
   enqueue_scale (self, f, planes, batch->rows + MGPU_PEOPLE_SAMPLES);
   gst_mgpu_job_set_args (f->job, kernels[MAKE_TILES], "mmmim", planes, f->plan,
       f->lists, tile_rows->begin, tiles);
-  mgpu_launch_rows (f->job, kernels[MAKE_TILES], ALL_BINS / knobs[BINS],
+  mgpu_launch_rows (f->job, kernels[MAKE_TILES],
+      knobs[LANES] == 1 ? ALL_BINS / knobs[BINS] : 1,
       tile_rows->columns, tile_rows->n, knobs[LANES], knobs[GROUP]);
   gst_mgpu_job_set_args (f->job, kernels[MAKE_BLOCKS], "mmmim", tiles, f->plan,
       f->lists, block_rows->begin, blocks);
@@ -290,8 +296,9 @@ mgpu_people_enqueue (MgpuPeople * self, GstMgpuJob * job, gdouble threshold,
 
 /* ---- Boxes of people -------------------------------------------------------- */
 
-/* Appends the box of a window with a high score. Ignores a window that does not exist,
- * which only a faulty device can list. */
+/* Appends to @boxes the box of the detection window at (@column, @row) of the level with
+ * the index @level, which has a high score. Ignores a window that does not exist, which
+ * only a faulty device can list. */
 static void
 add_box (MgpuPeople * self, guint level, gint row, gint column, gfloat score,
     GArray * boxes)
@@ -307,8 +314,9 @@ add_box (MgpuPeople * self, guint level, gint row, gint column, gfloat score,
   g_array_append_val (boxes, box);
 }
 
-/* Appends the boxes of all windows with high scores by reading all scores. Used when
- * there are more hits than the list has room for. */
+/* Appends to @boxes the boxes of all detection windows whose score is at least
+ * @threshold, by reading all scores. Used when there are more hits than the list of hits
+ * has room for. */
 static void
 find_boxes (MgpuPeople * self, gfloat threshold, const gfloat * scores,
     GArray * boxes)

@@ -13,15 +13,15 @@ G_BEGIN_DECLS
 
 typedef struct _MgpuPeople MgpuPeople;
 
-/* Makes a detector for frames with the format and size of @info, any format,
- * and builds its kernels. The weights of @window must outlive the object.
- * Returns: (transfer full): an object to be freed with mgpu_object_free(); NULL
- * with the error set */
+/* Makes a detector for frames with the format and size of @info, in any format, and
+ * builds its kernels. The weights of @window must outlive the object.
+ * Returns: (transfer full): an object to be freed with mgpu_object_free(); NULL with
+ * the error set */
 MgpuPeople * mgpu_people_new (GstMgpuContext * context, const GstVideoInfo * info, const MgpuPeopleWindow * window,
     GError ** error);
 
 /* Gets the levels: the scaled sizes of the frame into which a detection window fits. A
- * small frame has none. The parameter levels is (out) (transfer none).
+ * frame that is smaller than the window has none. @levels is (out) (transfer none).
  * Returns: the number of levels */
 guint mgpu_people_get_levels (MgpuPeople * self, const MgpuPeopleLevel ** levels);
 
@@ -29,16 +29,17 @@ guint mgpu_people_get_levels (MgpuPeople * self, const MgpuPeopleLevel ** levels
  * in bytes. */
 void mgpu_people_get_sizes (MgpuPeople * self, gsize * scores, gsize * hits);
 
-/* Enqueues the kernels that score detection windows of the frame in: those that
- * @places selects, or all where @places is NULL. They also list the hits:
- * windows whose score is at least threshold. Errors stay in job. */
+/* Enqueues the kernels that write to @scores the scores of detection windows of the frame
+ * @in: of the windows that @places selects, or of all windows if @places is NULL. The
+ * kernels also write to @hits a list of the hits: windows whose score is at least
+ * @threshold. Errors stay in @job. */
 void mgpu_people_enqueue (MgpuPeople * self, GstMgpuJob * job, gdouble threshold, const MgpuPeoplePlaces * places,
     const MgpuImage * in, GstMgpuMemory * scores, GstMgpuMemory * hits);
 
-/* Waits for the scores and hits of mgpu_people_enqueue(), and appends a box for each hit:
- * small boxes first, boxes of one size from top to bottom and from left to right. The
- * parameters threshold, scores and hits are those given to mgpu_people_enqueue(). FALSE:
- * the error is set. */
+/* Waits for the scores and hits of mgpu_people_enqueue(), and appends to @boxes a box for
+ * each hit (window with a high score): small boxes first, and boxes of one size from top
+ * to bottom and from left to right. @threshold, @scores and @hits are those given to
+ * mgpu_people_enqueue(). FALSE: the error is set. */
 gboolean mgpu_people_read (MgpuPeople * self, gdouble threshold, GstMgpuMemory * scores, GstMgpuMemory * hits,
     GArray * boxes, GError ** error);
 

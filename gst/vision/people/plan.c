@@ -7,14 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-#include <gst/vision/base/grid.h>
+#include <gst/vision/base/parts.h>
 #include <kernels/people/shared.h>
 
-#define STEP 1.05               /* factor between the scales of neighbouring levels */
+#define STEP 1.05               /* ratio of the scales of neighbouring levels (scaled sizes of the
+                                 * frame) */
 
-/* Least number of columns between two spans of a row that are computed; spans that are
- * nearer become one span. Vectors, which have 16 columns at most, then never write to two
- * spans. */
+/* Smallest gap, in columns, between two spans (ranges of columns) of a row that kernels
+ * compute; spans with a smaller gap become one span. Vectors, which have at most 16
+ * columns, then never write to two spans. */
 #define GAP 32
 
 /* ---- Levels: scaled sizes of the frame --------------------------------------- */
@@ -52,8 +53,8 @@ plan_sizes (MgpuPeoplePlan * self)
   }
 }
 
-/* Checks that the kernels can count the samples of a level, and the bytes of a frame with
- * 4 bytes for a pixel, in an int. */
+/* Checks that the frame is small enough for the kernels, which count in int: the samples
+ * of a level, and the bytes of a frame with 4 bytes for each pixel. */
 static gboolean
 check_size (const MgpuPeoplePlan * self, GError ** error)
 {
@@ -82,10 +83,10 @@ mgpu_people_plan_get_box (const MgpuPeoplePlan * self, guint level, gint row,
 
 /* ---- Tables of levels for the kernels ----------------------------------------- */
 
-/* Finds the two neighbouring samples from which sample i of a scaled row is
- * interpolated. The row has in_size samples, the scaled row has out_size. Sets
- * *share to the weight of the second one, from 0 to 256. Returns: the index of
- * the first one, which is at most in_size - 2 */
+/* Finds the two neighbouring samples of a row from which sample @i of the scaled row is
+ * interpolated. The row has @in_size samples, the scaled row has @out_size. Sets *share
+ * to the weight of the second of the two samples, from 0 to 256.
+ * Returns: the index of the first of the two samples, at most @in_size - 2 */
 static gint
 find_source (gint i, gint in_size, gint out_size, gint * share)
 {
@@ -97,11 +98,12 @@ find_source (gint i, gint in_size, gint out_size, gint * share)
   return first;
 }
 
-/* Adds to the table words from which pixels of the frame the columns and rows of a level
- * are interpolated. Each column has the byte offset of its first pixel; after those of
- * all columns come the weights of the second pixels as floats. Columns begin 8 pixels
- * left of the frame, which is mirrored at its edges. Each row has the index of the first
- * row of the frame times 512 plus the weight of the second row. */
+/* Adds to the array @words of @self, for each column and row of a level, the two columns
+ * or rows of the frame from which it is interpolated. For each column there is the byte
+ * offset of the first of the two pixels; after the offsets of all columns come the
+ * weights of the second pixels, as floats. The columns begin 8 pixels left of the level,
+ * which is mirrored at its edges. For each row there is the index of the first of the two
+ * rows, times 512, plus the weight of the second row. */
 static void
 add_sources (MgpuPeoplePlan * self, const MgpuPeopleSize * s)
 {
@@ -124,8 +126,9 @@ add_sources (MgpuPeoplePlan * self, const MgpuPeopleSize * s)
   }
 }
 
-/* Adds a batch of the levels from @begin to before end, and sets where each of
- * them begins in the memories of the batch. */
+/* Adds a batch of the levels (scaled sizes of the frame) from @begin to before @end, and
+ * writes to the table of levels where the data of each level lies in the scratch
+ * buffers. */
 static void
 add_batch (MgpuPeoplePlan * self, guint begin, guint end)
 {
@@ -147,7 +150,7 @@ add_batch (MgpuPeoplePlan * self, guint begin, guint end)
     memcpy (&g_array_index (self->words, gint, PEOPLE_LEVEL * i), words,
         sizeof (words));
     add_sources (self, s);
-    planes += 3 * plane;
+    planes += self->channels * plane;
     tiles += (gsize) s->tiles_y * 16 * ALL_BINS * s->pitch;
     blocks += (gsize) (s->tiles_y - 1) * BLOCK_FEATURES * s->pitch;
   }
@@ -180,7 +183,8 @@ add_batches (MgpuPeoplePlan * self, gsize most)
 
 /* ---- Lists of the spans that kernels compute ------------------------------------ */
 
-/* Holds the arguments that the functions which make the lists of spans share. */
+/* Holds the arguments shared by the functions that make the lists of spans (ranges of
+ * columns in a row that kernels compute). */
 typedef struct
 {
   MgpuPeoplePlan *plan;
@@ -189,104 +193,136 @@ typedef struct
   guint level;
 } Search;
 
+/* Adds a span (range of columns in a row) to the list @list: the columns of the rectangle
+ * @part, in the row @row of the current level. A whole row of this level has @columns
+ * columns. */
 static void
-add_span (Search * s, MgpuPeopleList list, gint row, gint begin, gint end,
+add_span (Search * s, MgpuPeopleList list, const MgpuPart * part, gint row,
     gint columns)
 {
   gint lanes = list == MGPU_PEOPLE_HITS ? 1 : s->plan->lanes;
-  gint wide = (end - begin + lanes - 1) / lanes * lanes;
+  gint width = part->right - part->left;
+  gint wide = (width + lanes - 1) / lanes * lanes;
+  gint begin = MIN (part->left, (columns + lanes - 1) / lanes * lanes - wide);
   MgpuPeopleRows *rows = s->batch->rows + list;
   gint span[PEOPLE_SPAN];
 
-  /* Moves the beginning of the span to the left where its last vector would
-   * reach beyond the last vector of a whole row. */
-  begin = MIN (begin, (columns + lanes - 1) / lanes * lanes - wide);
+  /* Lets the span begin further left than the rectangle @part, if its last vector would
+   * otherwise end behind the last vector of a whole row. */
   span[SPAN_LEVEL] = s->level;
   span[SPAN_ROW] = row;
   span[SPAN_BEGIN] = begin;
-  span[SPAN_END] = end;
+  span[SPAN_END] = part->right;
   g_array_append_vals (s->spans[list], span, PEOPLE_SPAN);
   rows->n++;
-  rows->columns = MAX (rows->columns, end - begin);
+  rows->columns = MAX (rows->columns, part->right - begin);
 }
 
-/* Adds to a list the spans of columns, in one row of a level, in which the grid
- * has a rectangle in any of the rows first to last. Each span is made longer at
- * its end by @wider columns. */
+/* Adds to the list @list the spans (ranges of columns in a row) of the rectangles in
+ * @parts, an array that mgpu_parts_split() made. A row of a rectangle stands for @step
+ * rows of the level; each span is made longer at its end by @wider columns. */
 static void
-add_spans (Search * s, MgpuPeopleList list, gint row, const MgpuGrid * grid,
-    gint first, gint last, gint wider)
+add_spans (Search * s, MgpuPeopleList list, const GArray * parts, gint columns,
+    gint step, gint wider)
 {
-  gint begin = -1, end = 0;
+  const MgpuPart *all = (const MgpuPart *) parts->data;
+  guint begin = 0;
 
-  last = MIN (last, grid->rows - 1);
-  for (gint x = 0; x <= grid->columns; x++) {
-    if (x < grid->columns && mgpu_grid_is_in (grid, x, first, last)) {
-      begin = begin < 0 ? x : begin;
-      end = x + 1;
-    } else if (begin >= 0 && (x == grid->columns || x - end + 1 >= GAP)) {
-      add_span (s, list, row, begin, end + wider, grid->columns + wider);
-      begin = -1;
-    }
+  while (begin < parts->len) {
+    guint end = begin;
+
+    while (end < parts->len && all[end].top == all[begin].top)
+      end++;
+    for (gint y = all[begin].top; y < all[begin].bottom; y++)
+      for (guint i = begin; i < end; i++) {
+        MgpuPart part = all[i];
+
+        part.right += wider;
+        add_span (s, list, &part, y * step, columns + wider);
+      }
+    begin = end;
   }
 }
 
-/* Adds to @grid the detection windows of a level whose middle lies in one of
- * the regions of the plan. */
-static void
-add_regions (const Search * s, MgpuGrid * grid)
-{
-  gint *x = g_new (gint, grid->columns), *y = g_new (gint, grid->rows);
-
-  for (gint i = 0; i < grid->columns; i++) {
-    MgpuScoredBox box = mgpu_people_plan_get_box (s->plan, s->level, 0, i);
-
-    x[i] = box.x + box.width / 2;
-  }
-  for (gint i = 0; i < grid->rows; i++) {
-    MgpuScoredBox box = mgpu_people_plan_get_box (s->plan, s->level, i, 0);
-
-    y[i] = box.y + box.height / 2;
-  }
-  mgpu_grid_add_regions (grid, s->plan->regions, x, y);
-  g_free (x);
-  g_free (y);
-}
-
-/* Adds to the lists the blocks, tiles and samples that are needed to score the
- * windows in the list of hits, from index @first on. */
-static void
-add_needs (Search * s, guint first)
+/* Returns: (transfer full): the detection windows of the current level whose centre lies
+ * in one of the search regions, and a few other windows, as an array of rectangles that
+ * mgpu_parts_split() made */
+static GArray *
+find_windows (const Search * s)
 {
   const MgpuPeoplePlan *self = s->plan;
-  const MgpuPeopleSize *size = self->sizes + s->level;
-  const GArray *hits = s->spans[MGPU_PEOPLE_HITS];
-  MgpuGrid blocks, tiles;
+  const MgpuPeopleLevel *l = self->levels + s->level;
+  GArray *parts = g_array_new (FALSE, FALSE, sizeof (MgpuPart)), *windows;
+  const MgpuPart all = { 0, l->columns, 0, l->rows };
 
-  mgpu_grid_init (&blocks, size->tiles_x - 1, size->tiles_y - 1);
-  mgpu_grid_init (&tiles, size->tiles_x, size->tiles_y);
-  for (guint i = first; i < hits->len; i += PEOPLE_SPAN) {
-    const gint *span = &g_array_index (hits, gint, i);
-    gint begin = span[SPAN_BEGIN], row = span[SPAN_ROW];
-    gint end = span[SPAN_END] + self->window.columns;
-    gint last = row + self->window.rows;
+  if (self->regions == NULL) {
+    g_array_append_val (parts, all);
+  } else {
+    gint *x = g_new (gint, l->columns), *y = g_new (gint, l->rows);
 
-    mgpu_grid_add (&blocks, begin, end - 1, row, last);
-    mgpu_grid_add (&tiles, begin, end, row, last + 1);
+    for (gint i = 0; i < l->columns; i++) {
+      MgpuScoredBox box = mgpu_people_plan_get_box (self, s->level, 0, i);
+
+      x[i] = box.x + box.width / 2;
+    }
+    for (gint i = 0; i < l->rows; i++) {
+      MgpuScoredBox box = mgpu_people_plan_get_box (self, s->level, i, 0);
+
+      y[i] = box.y + box.height / 2;
+    }
+    mgpu_parts_add_regions (parts, self->regions, x, l->columns, y, l->rows);
+    g_free (x);
+    g_free (y);
   }
-  mgpu_grid_sum (&blocks);
-  mgpu_grid_sum (&tiles);
-  for (gint y = 0; y < blocks.rows; y++)
-    add_spans (s, MGPU_PEOPLE_BLOCKS, y, &blocks, y, y, 0);
-  for (gint y = 0; y < tiles.rows; y++)
-    add_spans (s, MGPU_PEOPLE_TILES, y, &tiles, y, y, 0);
-  /* Adds a pixel on each side of each tile, because the gradients at its edges
-   * depend on these pixels. */
-  for (gint y = 0; y < size->height; y++)
-    add_spans (s, MGPU_PEOPLE_SAMPLES, y, &tiles, MAX (y - 1, 0) / CELL,
-        (y + 1) / CELL, 2);
-  mgpu_grid_clear (&blocks);
-  mgpu_grid_clear (&tiles);
+  windows = mgpu_parts_split (parts, l->columns, l->rows, GAP);
+  g_array_unref (parts);
+  return windows;
+}
+
+/* Adds to the list @list the spans (ranges of columns in a row) of the samples, tiles or
+ * blocks that are needed to score the detection windows in @windows, an array of
+ * rectangles. Each rectangle is made wider by @more.right columns at its right end, and
+ * gets the rows from top * @per_row + @more.top to bottom * @per_row + @more.bottom. The
+ * level has @columns columns and @rows rows of such elements. */
+static void
+add_needs (Search * s, MgpuPeopleList list, const GArray * windows,
+    gint per_row, const MgpuPart * more, gint columns, gint rows, gint wider)
+{
+  GArray *parts = g_array_copy ((GArray *) windows), *needs;
+
+  for (guint i = 0; i < parts->len; i++) {
+    MgpuPart *p = &g_array_index (parts, MgpuPart, i);
+
+    p->right += more->right;
+    p->top = p->top * per_row + more->top;
+    p->bottom = p->bottom * per_row + more->bottom;
+  }
+  needs = mgpu_parts_split (parts, columns, rows, GAP);
+  add_spans (s, list, needs, columns, 1, wider);
+  g_array_unref (needs);
+  g_array_unref (parts);
+}
+
+/* Adds detection windows to the work list MGPU_PEOPLE_WINDOWS, in which a row stands for
+ * @row_step rows of windows. */
+static void
+add_steps (Search * s, const GArray * windows)
+{
+  const MgpuPeopleLevel *l = s->plan->levels + s->level;
+  gint step = s->plan->row_step;
+  GArray *parts = g_array_copy ((GArray *) windows), *steps;
+
+  for (guint i = 0; i < parts->len; i++) {
+    MgpuPart *p = &g_array_index (parts, MgpuPart, i);
+
+    p->top /= step;
+    p->bottom = (p->bottom + step - 1) / step;
+  }
+  steps = mgpu_parts_split (parts, l->columns, (l->rows + step - 1) / step,
+      GAP);
+  add_spans (s, MGPU_PEOPLE_WINDOWS, steps, l->columns, step, 0);
+  g_array_unref (steps);
+  g_array_unref (parts);
 }
 
 static void
@@ -294,29 +330,30 @@ find_level (Search * s)
 {
   const MgpuPeoplePlan *self = s->plan;
   const MgpuPeopleLevel *l = self->levels + s->level;
+  const MgpuPeopleSize *size = self->sizes + s->level;
   MgpuScoredBox box = mgpu_people_plan_get_box (self, s->level, 0, 0);
   guint height = rint (self->window.object_height * box.height);
-  guint first = s->spans[MGPU_PEOPLE_HITS]->len;
-  MgpuGrid windows;
+  gint columns = self->window.columns, rows = self->window.rows;
+  const MgpuPart block = { 0, columns - 1, 0, rows - 1 };
+  const MgpuPart tile = { 0, columns, 0, rows };
+  /* Adds one pixel on each side of each tile, because the gradients at the edges of a
+   * tile depend on the pixels next to it. */
+  const MgpuPart sample = { 0, columns, -1, CELL * rows + 1 };
+  GArray *windows;
 
   if (height < self->min_height
       || (self->max_height > 0 && height > self->max_height))
     return;
-  mgpu_grid_init (&windows, l->columns, l->rows);
-  if (self->regions != NULL)
-    add_regions (s, &windows);
-  else
-    mgpu_grid_add (&windows, 0, l->columns, 0, l->rows);
-  mgpu_grid_sum (&windows);
-  for (gint y = 0; y < l->rows; y++)
-    add_spans (s, MGPU_PEOPLE_HITS, y, &windows, y, y, 0);
-  if (s->spans[MGPU_PEOPLE_HITS]->len > first) {
-    for (gint y = 0; y < l->rows; y += self->row_step)
-      add_spans (s, MGPU_PEOPLE_WINDOWS, y, &windows, y,
-          y + self->row_step - 1, 0);
-    add_needs (s, first);
-  }
-  mgpu_grid_clear (&windows);
+  windows = find_windows (s);
+  add_spans (s, MGPU_PEOPLE_HITS, windows, l->columns, 1, 0);
+  add_steps (s, windows);
+  add_needs (s, MGPU_PEOPLE_BLOCKS, windows, 1, &block, size->tiles_x - 1,
+      size->tiles_y - 1, 0);
+  add_needs (s, MGPU_PEOPLE_TILES, windows, 1, &tile, size->tiles_x,
+      size->tiles_y, 0);
+  add_needs (s, MGPU_PEOPLE_SAMPLES, windows, CELL, &sample, size->tiles_x,
+      size->height, 2);
+  g_array_unref (windows);
 }
 
 static gboolean

@@ -11,9 +11,10 @@
 
 G_BEGIN_DECLS
 
-/* Numbers the lists of spans (columns of a row of a level) that kernels compute: samples,
- * tiles of 8 x 8 samples, blocks of HOG cells, windows in steps of several rows, and the
- * windows that may be hits. */
+/* Numbers the work lists of kernels, which say what to compute: samples, tiles of 8 x 8
+ * samples, blocks of HOG cells, detection windows in steps of several rows, and detection
+ * windows that may be hits (windows with a high score). The elements of a list are spans: ranges of
+ * columns in one row of a level, which is a scaled size of the frame. */
 typedef enum
 {
   MGPU_PEOPLE_SAMPLES,
@@ -24,17 +25,20 @@ typedef enum
   MGPU_PEOPLE_N_LISTS
 } MgpuPeopleList;
 
-/* Describes a part of a list: n spans, each of which has a level, a row, its first
- * column, and the column before which it ends. */
+/* Describes @n spans (ranges of columns in a row) of a work list, which kernels compute in
+ * one launch. A span has its level (scaled size of the frame), its row, its first column,
+ * and the column after its last. */
 typedef struct
 {
-  gint begin;                   /* index in the array lists of MgpuPeoplePlan */
+  gint begin;                   /* index, in the array @lists of MgpuPeoplePlan, of the first
+                                 * number of the first span */
   guint n;
   gint columns;                 /* number of columns of the widest span */
 } MgpuPeopleRows;
 
-/* Describes a batch: the levels, from begin to before end, that are processed at once.
- * All batches use the same memory, one after the other. */
+/* Describes a batch: the levels (scaled sizes of the frame), from @begin to before @end,
+ * that are processed at once. Batches are processed one after the other, and all use the
+ * same scratch buffers. */
 typedef struct
 {
   guint begin, end;
@@ -48,43 +52,57 @@ typedef struct
   gint pitch;
 } MgpuPeopleSize;
 
-/* Holds the tables that kernels of the people detector read: the levels of a frame, and
- * lists of the samples, tiles, blocks and windows that are computed in each of them. */
+/* Holds the tables that kernels of the people detector read: the levels (scaled sizes of
+ * the frame), and lists of the samples, tiles, blocks and windows that are computed in
+ * each level. */
 typedef struct
 {
   gint width, height;           /* size of the frame in pixels */
   MgpuPeopleWindow window;
-  gint lanes;                   /* number of columns that a work-item computes */
-  gint row_step;                /* number of rows of windows that a work-item computes */
+  gint channels;                /* number of colour planes of a frame: 1 or 3 */
+  gint lanes;                   /* number of columns (of tiles, blocks or windows) that a
+                                 * work-item computes */
+  gint row_step;                /* number of rows of detection windows that a work-item computes */
 
   guint n_levels;
   MgpuPeopleLevel levels[MGPU_PEOPLE_MAX_LEVELS];
   MgpuPeopleSize sizes[MGPU_PEOPLE_MAX_LEVELS];
-  gsize n_planes, n_tiles, n_blocks, n_scores;  /* sizes of the device memories, in floats */
+  gsize n_planes, n_tiles, n_blocks, n_scores;  /* sizes, in floats, of the device memories for
+                                                 * samples, histograms of tiles, features of
+                                                 * blocks, and scores of windows */
 
-  GArray *words;                /* tables that stay the same for all frames; array of gint */
-  gint weights;                 /* index of the window's weights in words */
-  GArray *batches;              /* array of MgpuPeopleBatch */
+  GArray *words;                /* array of gint: the tables of levels and the weights, which stay
+                                 * the same for all frames */
+  gint weights;                 /* index in the array @words of the first weight of the detection
+                                 * window */
+  GArray *batches;              /* array of MgpuPeopleBatch: batches of levels,
+                                 * processed one after the other */
 
-  GArray *lists;                /* lists of spans for the current regions and heights; array
-                                 * of gint */
-  MgpuPeopleRows hits;          /* list MGPU_PEOPLE_HITS of all levels */
-  GArray *regions;              /* regions in which windows are scored; NULL: everywhere */
+  GArray *lists;                /* array of gint: for the current @regions and limits of heights,
+                                 * the lists of spans (ranges of columns in a row) that kernels
+                                 * compute */
+  MgpuPeopleRows hits;          /* the list MGPU_PEOPLE_HITS, of windows that may be hits, for all
+                                 * levels */
+  GArray *regions;              /* array of MgpuScoredBox: regions of the frame in which detection
+                                 * windows are scored; NULL: the whole frame */
   guint min_height, max_height;
 } MgpuPeoplePlan;
 
-/* Makes the tables, and the lists for all windows. The members before n_levels
- * must have been set. A batch has levels with up to @batch samples together, or
- * more if the largest level has more. FALSE: the frame is too large, the error
- * is set. */
+/* Computes the tables of levels, and the lists that have all detection windows. The
+ * members before @n_levels must have been set. A batch has levels with up to @batch
+ * samples together, or more if the largest level has more. FALSE: the frame is too large,
+ * the error is set. */
 gboolean mgpu_people_plan_init (MgpuPeoplePlan * self, gsize batch, GError ** error);
 void mgpu_people_plan_clear (MgpuPeoplePlan * self);
 
-/* Makes the lists for the windows that @places selects; NULL: all windows.
- * Returns: whether the lists differ from those of the call before */
+/* Makes the work lists of kernels for the detection windows that @places selects, or for
+ * all windows if @places is NULL.
+ * Returns: whether @places differs from that of the last call, so that the lists have
+ * changed */
 gboolean mgpu_people_plan_find (MgpuPeoplePlan * self, const MgpuPeoplePlaces * places);
 
-/* Returns: the box of a detection window, in pixels of the frame */
+/* Returns: the box, in pixels of the frame, of the detection window at (@column, @row) of
+ * the level with the index @level */
 MgpuScoredBox mgpu_people_plan_get_box (const MgpuPeoplePlan * self, guint level, gint row, gint column);
 
 G_END_DECLS

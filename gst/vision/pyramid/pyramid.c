@@ -6,15 +6,17 @@
 
 #include <kernels/pyramid/shared.h>
 
-/* Least number of rows of a level for which a work-item of its own saves time */
+/* Smallest number of rows of a band of an image, which a work-item computes: smaller bands
+ * save no time */
 #define MIN_ROWS 8
 
 #define MAX_COMPONENTS 4
 
-/* Alignment in bytes of the planes and rows of the detail of a Laplacian pyramid */
+/* Alignment, in bytes, of the planes and rows that hold the detail of a level of a
+ * Laplacian pyramid */
 #define ALIGNMENT 64
 
-/* Indices into the array knobs, which lists the tuning constants of the kernels */
+/* Indices into the array @knobs, which lists the tuning constants of the kernels */
 enum
 {
   BANDS,
@@ -23,9 +25,9 @@ enum
   TILE_Y
 };
 
-/* Holds the knobs, the tuning constants of the kernels. A tile of samples of 16 bits
- * takes 27.2 KiB of local memory, and a tile of samples of 8 bits takes 29.4 KiB; devices
- * have at least 32 KiB. */
+/* Holds the knobs, the tuning constants of the kernels. The largest tile takes 27.2 KiB
+ * of local memory with samples of 16 bits, and 29.4 KiB with samples of 8 bits; this fits
+ * all devices, which have at least 32 KiB. */
 static const MgpuKnob knobs[] = {
   {"BANDS", {1, 0, 0}, "0 1",
       "whether a work-item takes a band of rows, or a work-group takes a tile"},
@@ -38,8 +40,8 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices of the kernels for one memory layout of samples, counted from their first in
- * the array kernels. Each layout has N_KERNELS kernels. */
+/* Indices of the kernels for one memory layout of samples, counted from the layout's
+ * first kernel in the array @kernels. Each memory layout has N_KERNELS kernels. */
 enum
 {
   ROWS,
@@ -51,7 +53,7 @@ enum
 };
 
 /* Numbers the sets of kernels for one memory layout of samples. The sets of the next
- * layout follow. */
+ * memory layout follow. */
 enum
 {
   GAUSSIAN_SET,
@@ -74,22 +76,22 @@ static const MgpuKernel kernels[] = {
 
 G_STATIC_ASSERT (G_N_ELEMENTS (kernels) == N_KERNELS * MAX_COMPONENTS + 1);
 
-/* Makes image pyramids. Slot i holds level i when the next kernel needs this
- * level but the caller does not want it. */
+/* Holds the object that makes image pyramids. Its scratch buffer i holds pyramid level i
+ * when the next kernel needs this level but the caller does not want it. */
 struct _MgpuPyramid
 {
   MgpuObject object;
   MgpuPyramidParams params;
-  guint n_bands;                /* largest number of bands of rows into which a level is
-                                 * divided, with the knob BANDS */
-  GstVideoInfo infos[MGPU_PYRAMID_MAX_LEVELS];  /* format and size of each level */
+  guint n_bands;                /* largest number of bands of rows into which a level is divided,
+                                 * if the knob BANDS is 1 */
+  GstVideoInfo infos[MGPU_PYRAMID_MAX_LEVELS];  /* format and size of each pyramid level */
 
   guint n_components;
   guint n_layouts;
-  MgpuComponent layouts[MAX_COMPONENTS];        /* one component of each memory
-                                                 * layout that components of the
-                                                 * frame have */
-  guint layout_of[MAX_COMPONENTS];      /* index in layouts for each component */
+  MgpuComponent layouts[MAX_COMPONENTS];        /* for each memory layout that occurs in the
+                                                 * frame: a colour component that has this layout */
+  guint layout_of[MAX_COMPONENTS];      /* for each colour component: the index of its memory
+                                         * layout in the array @layouts */
 };
 
 guint
@@ -102,9 +104,9 @@ mgpu_pyramid_get_max_levels (gint width, gint height)
   return MIN (n, MGPU_PYRAMID_MAX_LEVELS);
 }
 
-/* Returns the memory layout of component i as mgpu_get_component() does. The unused byte
- * of formats such as RGBx counts as a component after red, green and blue, so that all
- * levels have it. */
+/* Returns: the memory layout of the colour component with the index @i, as
+ * mgpu_get_component() does. The unused byte of formats such as RGBx counts as a
+ * component after red, green and blue, so that it exists in all levels. */
 static MgpuComponent
 get_component (const GstVideoInfo * info, guint i)
 {
@@ -141,8 +143,8 @@ create_kernels (MgpuPyramid * self, guint layout, GError ** error)
       || mgpu_object_build (self, first + LAPLACIAN_SET, error));
 }
 
-/* Finds the different memory layouts of components: components with the same layout share
- * their kernels. */
+/* Finds the different memory layouts of the colour components; components with the same
+ * layout share their kernels. */
 static void
 set_layouts (MgpuPyramid * self)
 {
@@ -161,7 +163,8 @@ set_layouts (MgpuPyramid * self)
   }
 }
 
-/* Returns: the kernel with this index for the memory layout of a component */
+/* Returns: the kernel with the index @kernel (such as ROWS), compiled for the memory
+ * layout of the colour component with the index @component */
 static cl_kernel
 get_kernel (MgpuPyramid * self, guint component, guint kernel)
 {
@@ -283,9 +286,9 @@ mgpu_pyramid_get_detail_size (MgpuPyramid * self, guint level)
   return (gsize) c.offset + (gsize) c.stride * c.height;
 }
 
-/* Returns: the number of rows of a band when height rows are divided into at
- * most n_bands bands, each for one work-item. The number is even, because
- * kernels compute two rows at a time. */
+/* Returns: the number of rows of a band when @height rows are divided into at most
+ * @n_bands bands, each for one work-item. The number of rows is even, because kernels
+ * compute two rows at a time. */
 static gint
 rows_of_band (const MgpuPyramid * self, gint height)
 {
@@ -294,7 +297,8 @@ rows_of_band (const MgpuPyramid * self, gint height)
   return GST_ROUND_UP_2 (MAX (n, MIN_ROWS));
 }
 
-/* Tells where the components of an image, or of a level's detail, lie in a memory. */
+/* Tells where, in the device memory @memory, the colour components of an image, or of the
+ * detail of a pyramid level, lie. */
 typedef struct
 {
   GstMgpuMemory *memory;
@@ -321,8 +325,8 @@ get_detail_planes (MgpuPyramid * self, guint level, GstMgpuMemory * detail)
   return planes;
 }
 
-/* Enqueues a kernel that smooths the level @from and scales it to half its
- * size: the next level, @to. */
+/* Enqueues kernels that smooth the pyramid level @from, scale it to half its size, and
+ * write the result to @to, the next level. */
 static void
 enqueue_rows (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * from,
     const MgpuImage * to)
@@ -340,9 +344,9 @@ enqueue_rows (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * from,
   }
 }
 
-/* Enqueues one kernel that computes levels @first to @last, at most DEPTH
- * levels, from level first - 1. The kernel writes level last, and each other
- * level that has a memory in the array @images. */
+/* Enqueues a kernel for each colour component that computes pyramid levels @first to
+ * @last, at most DEPTH levels, from level @first - 1. It writes level @last, and of the
+ * other levels those that have a memory in the array @images. */
 static void
 enqueue_tiles (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * images,
     guint first, guint last)
@@ -379,9 +383,11 @@ enqueue_tiles (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * images,
   }
 }
 
-/* Enqueues the kernels that make levels 1 to n of a Gaussian pyramid. Level i is written
- * to wanted[i], or to slot i when that is NULL. Sets images[i] to the image of level i,
- * without memory when the level was not written. FALSE: the error is in job. */
+/* Enqueues the kernels that make levels 1 to @n of a Gaussian pyramid. Level i is written
+ * to the image @wanted[i] or, if this is NULL and later kernels need the level, to scratch
+ * buffer i.
+ * Sets @images[i] to the image of level i; it has no memory if the level is not written.
+ * FALSE: the error is in @job. */
 static gboolean
 enqueue_gaussian (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * const *wanted, guint n, MgpuImage * images)
@@ -408,9 +414,9 @@ enqueue_gaussian (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * in,
   return TRUE;
 }
 
-/* Enqueues a kernel of the Laplacian pyramid, DETAIL, SHOW or COLLAPSE, for all
- * components of a level: the kernel computes the image @out from the image @in,
- * which has the same size, and from the next smaller level, @coarse. */
+/* Enqueues a kernel of the Laplacian pyramid, DETAIL, SHOW or COLLAPSE, for all colour
+ * components of a level: the kernel computes @out from @in, which has the same size, and
+ * from the image @coarse of the next smaller level. */
 static void
 enqueue_level (MgpuPyramid * self, GstMgpuJob * job, guint kernel, Planes in,
     const MgpuImage * coarse, Planes out)

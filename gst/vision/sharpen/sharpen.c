@@ -10,7 +10,7 @@
 #include <gst/vision/colour/colour.h>
 #include <kernels/sharpen/shared.h>
 
-/* Largest value of the property sigma, the standard deviation of the Gaussian, in
+/* Largest value of the parameter @sigma, the standard deviation of the Gaussian, in
  * pixels */
 #define MAX_SIGMA 256.0
 
@@ -18,13 +18,13 @@
  * Gaussian */
 #define MAX_LEVEL 7
 
-/* Number of samples beyond each edge of a scaled frame that the kernel gaussian_double
- * reads */
+/* Number of samples that the kernel gaussian_double reads beyond each edge of a scaled
+ * frame */
 #define MARGIN 2
 
-/* Describes a plane of 16 bit samples: a level, which is the frame or the frame after one
- * or more halvings of its size. The plane has width x height samples and margin more on
- * each side; stride is in samples. */
+/* Describes a plane of 16 bit samples that holds a level: the frame, or the frame after
+ * one or more halvings of its size. The plane has @width x @height samples, and @margin
+ * more samples on each side; @stride is the number of samples from one row to the next. */
 typedef struct
 {
   gint width, height, margin;
@@ -38,19 +38,19 @@ enum
   ALONG_ROWS
 };
 
-/* Tells how a Gaussian is computed: the frame is scaled to half its size
- * n_levels times, convolved with a small Gaussian, and scaled to twice its size
- * as many times. The small Gaussian has a radius and weights for each
- * direction. */
+/* Tells how a blur with a Gaussian is computed: the frame is scaled to half its size
+ * @n_levels times, convolved with a small Gaussian, and scaled to twice its size as many
+ * times. @radius and @weights describe the small Gaussian: @radius in samples, @weights for
+ * each direction (ALONG_COLUMNS, ALONG_ROWS), from the centre outwards. */
 typedef struct
 {
   gint n_levels;
-  Level levels[MAX_LEVEL + 1];  /* frame after 0, 1, 2 ... halvings of its size */
+  Level levels[MAX_LEVEL + 1];  /* element i: the frame after i halvings of its size */
   gint radius;
   guint weights[2][MAX_RADIUS + 1];
 } Plan;
 
-/* Indices into the array knobs, which lists the tuning constants of the kernels */
+/* Indices into the array @knobs, which lists the tuning constants of the kernels */
 enum
 {
   LANES,
@@ -73,7 +73,7 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices into the array kernels, which lists the OpenCL kernels of sharpening */
+/* Indices into the array @kernels, which lists the OpenCL kernels of sharpening */
 enum
 {
   WEIGH_COLUMNS,
@@ -86,9 +86,9 @@ enum
   DIRECT
 };
 
-/* Numbers the sets of kernels, each of which is compiled together. DIRECT_SET is for
- * devices whose knob ALL_IN_ONE is 1. The kernels of PLANE_SET do not depend on the
- * format of frames. */
+/* Numbers the sets of kernels; the kernels of a set are compiled together. DIRECT_SET is
+ * compiled only if the knob ALL_IN_ONE is 1. The kernels of PLANE_SET do not depend on
+ * the format of frames, all others do. */
 enum
 {
   FRAME_SET,
@@ -108,8 +108,8 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Indices of the slots: two device memories with planes of 16 bit samples, one of which
- * each kernel reads while it writes the other */
+/* Indices of the slots: two scratch buffers in device memory with planes of 16 bit
+ * samples; each kernel reads one of them and writes the other */
 enum
 {
   PLANES,
@@ -121,8 +121,9 @@ typedef struct
   MgpuObject object;
   MgpuColourLuma *colour;       /* object that computes and replaces the luma of RGB frames;
                                  * NULL for other formats, and for mgpu_gaussian */
-  guint component;              /* index of a component; all components that
-                                 * kernels work on have its memory layout */
+  guint component;              /* index of a colour component: kernels are compiled for its
+                                 * memory layout, and process only components with this
+                                 * layout */
   gsize group[2];               /* size of a work-group */
 } Sharpen;
 
@@ -145,14 +146,15 @@ round_up (gint value, gint step)
   return (value + step - 1) / step * step;
 }
 
-/* Builds the kernels of all sets but set 0, which mgpu_object_new() builds. */
+/* Builds the sets of kernels PLANE_SET and, if it is needed, DIRECT_SET. mgpu_object_new()
+ * has built set 0. */
 static gboolean
 build (Sharpen * self, GError ** error)
 {
   gint *knobs = self->object.knobs;
 
-  /* Turns the knob ALL_IN_ONE off unless vectors have 16 samples, which its kernel
-   * needs. */
+  /* Sets the knob ALL_IN_ONE to 0 if vectors do not have 16 samples, because the kernel
+   * of DIRECT_SET needs such vectors. */
   if (knobs[LANES] != 16)
     knobs[ALL_IN_ONE] = 0;
   mgpu_group (self->object.context, knobs[GROUP_X], knobs[GROUP_Y],
@@ -188,8 +190,8 @@ static void
 define (gpointer object, guint set, GString * options)
 {
   Sharpen *self = object;
-  /* Chooses the format of the images that kernels sharpen: luma images for RGB
-   * frames */
+  /* Chooses the format of the images that kernels sharpen: for RGB frames, that of their
+   * luma images; otherwise that of the frames */
   const GstVideoInfo *info = self->colour != NULL
       ? &self->colour->object.out : &self->object.in;
   MgpuComponent c = mgpu_get_component (info, self->component);
@@ -201,8 +203,9 @@ define (gpointer object, guint set, GString * options)
       (gint) GST_VIDEO_INFO_COMP_DEPTH (info, 0), c.lo, c.hi);
 }
 
-/* Computes the weights of one half of a Gaussian, from the middle outwards.
- * Returns: the radius, which is the number of weights but the middle one */
+/* Computes the weights of one half of a Gaussian of variance @variance, from the centre
+ * outwards.
+ * Returns: the radius in samples: the number of weights besides the centre weight */
 static gint
 plan_weights (guint weights[MAX_RADIUS + 1], gdouble variance)
 {
@@ -214,8 +217,8 @@ plan_weights (guint weights[MAX_RADIUS + 1], gdouble variance)
     sum += 2.0 * g[i];
   }
 
-  /* Sets the middle weight to 65536 less all other weights, so that the rounded
-   * weights add up to 65536 and flat frames stay as they are. */
+  /* Sets the centre weight to 65536 less all other weights, so that the rounded weights
+   * add up to 65536: frames of a single colour then do not change. */
   weights[0] = 65536;
   for (gint i = 1; i <= radius; i++) {
     weights[i] = floor (65536.0 * g[i] / sum + 0.5);
@@ -224,8 +227,9 @@ plan_weights (guint weights[MAX_RADIUS + 1], gdouble variance)
   return radius;
 }
 
-/* Plans how a Gaussian is computed whose standard deviation is sigma_x along rows and
- * sigma_y along columns; sigma_y is sigma_x or twice as much. */
+/* Plans how a Gaussian is computed for images of @width x @height samples. Its standard
+ * deviation, in samples, is @sigma_x along rows and @sigma_y along columns; @sigma_y is
+ * @sigma_x or twice as much. @lanes is the number of samples of a vector. */
 static void
 plan_init (Plan * plan, gdouble sigma_x, gdouble sigma_y, gint width,
     gint height, gint lanes)
@@ -239,9 +243,9 @@ plan_init (Plan * plan, gdouble sigma_x, gdouble sigma_y, gint width,
     plan->n_levels++;
     scale *= 2.0;
   }
-  /* Computes the variance of the small Gaussian: halving the frame's size blurs by a
-   * variance of (scale^2 - 1) / 4 in all, doubling it blurs by as much, and the small
-   * Gaussian adds the rest. */
+  /* Computes the variance of the small Gaussian, which adds the rest of the blur: all
+   * halvings of the frame's size together blur by a variance of (@scale^2 - 1) / 4, and
+   * all doublings by as much. */
   for (guint i = 0; i < 2; i++) {
     gint radius = plan_weights (plan->weights[i], (sigmas[i] * sigmas[i]
             - (scale * scale - 1.0) / 2.0) / (scale * scale));
@@ -275,9 +279,9 @@ mgpu_gaussian_get_reach (gdouble sigma_x, gdouble sigma_y, gint * step)
   return plan.levels[0].margin;
 }
 
-/* Allocates the two planes of 16 bit samples, unless they are large enough. New
- * planes are filled with zeros, because the last vectors of a plane also read
- * words behind its samples. */
+/* Allocates the two scratch buffers with planes of 16-bit samples, if they are too small.
+ * New buffers are filled with zeros, because the last vectors of a plane also read words
+ * behind its samples. */
 static gboolean
 ensure_planes (Sharpen * self, GstMgpuJob * job, const Plan * plan)
 {
@@ -302,8 +306,8 @@ write_plane (Sharpen * self, GstMgpuJob * job, gint plane)
   return mgpu_slot_write (self, PLANES + plane, job, 0);
 }
 
-/* Enqueues the kernels that scale the frame to half its size, n_levels times.
- * Returns: the index of the plane that holds the smallest level, 0 or 1 */
+/* Enqueues the kernels that scale the frame @in to half its size plan->n_levels times.
+ * Returns: the index, 0 or 1, of the scratch buffer that holds the smallest level */
 static gint
 enqueue_halvings (Sharpen * self, GstMgpuJob * job, const Plan * plan,
     const MgpuImage * in, const MgpuComponent * c)
@@ -333,7 +337,8 @@ enqueue_halvings (Sharpen * self, GstMgpuJob * job, const Plan * plan,
 }
 
 /* Enqueues the kernels that convolve the smallest level with the small Gaussian, first
- * columns, then rows. */
+ * along columns, then along rows. The level is in the scratch buffer with the index
+ * @plane before and afterwards. */
 static void
 enqueue_convolution (Sharpen * self, GstMgpuJob * job, Plan * plan, gint plane)
 {
@@ -356,8 +361,9 @@ enqueue_convolution (Sharpen * self, GstMgpuJob * job, Plan * plan, gint plane)
   mgpu_launch (job, kernel, level->stride, height, lanes, 1, self->group);
 }
 
-/* Enqueues the kernels that compute the blurred frame at half its size, level 1.
- * Returns: the index of the plane that holds it, 0 or 1 */
+/* Enqueues the kernels that compute level 1 of the blurred frame: the blurred frame at
+ * half its size.
+ * Returns: the index, 0 or 1, of the scratch buffer that holds level 1 */
 static gint
 enqueue_levels (Sharpen * self, GstMgpuJob * job, Plan * plan,
     const MgpuImage * in, const MgpuComponent * c)
@@ -383,8 +389,8 @@ enqueue_levels (Sharpen * self, GstMgpuJob * job, Plan * plan,
   return plane;
 }
 
-/* Holds the parameters in the units of the kernels: amount in 2^-AMOUNT_BITS, threshold
- * in 1 / 256 of an 8-bit step. */
+/* Holds the parameters of sharpening in the units of the kernels: @amount in units of
+ * 2^-AMOUNT_BITS, @threshold in units of 1/256 of an 8-bit step. */
 typedef struct
 {
   gint amount, threshold;
@@ -394,8 +400,9 @@ typedef struct
 #define SHARPEN_OF(job, image, c, strength) \
     MGPU_WRITE (job, image, *(c)), (strength)->amount, (strength)->threshold
 
-/* Enqueues the kernels that sharpen with a Gaussian so small that the frame's size is not
- * halved. */
+/* Enqueues the kernels that sharpen a colour component with a Gaussian so small that it
+ * is computed without halving the frame's size. @c and @to are the memory layouts of the
+ * component in @in and in @out. */
 static void
 enqueue_small (Sharpen * self, GstMgpuJob * job, const Plan * plan,
     const Strength * strength, const MgpuImage * in, const MgpuComponent * c,
@@ -428,8 +435,8 @@ enqueue_small (Sharpen * self, GstMgpuJob * job, const Plan * plan,
   mgpu_launch (job, kernel, c->width, c->height, knobs[LANES], 1, self->group);
 }
 
-/* Enqueues the kernels that sharpen component number of the frame in and write it to the
- * same component of out. */
+/* Enqueues the kernels that sharpen the colour component with the index @number of the
+ * frame @in, and write it to the same component of @out. */
 static void
 enqueue_component (Sharpen * self, GstMgpuJob * job, const Strength * strength,
     gdouble sigma_x, gdouble sigma_y, const MgpuImage * in,
@@ -461,15 +468,15 @@ void
 mgpu_gaussian_enqueue (gpointer object, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out, guint component, gdouble sigma_x, gdouble sigma_y)
 {
-  /* Sets a threshold below 0, with which the kernel writes the Gaussian
-   * itself. */
+  /* A threshold below 0 makes the kernel write the blurred frame itself, in place of a
+   * sharpened one. */
   const Strength blur = { -(1 << AMOUNT_BITS), -1 };
 
   enqueue_component (object, job, &blur, sigma_x, sigma_y, in, out, component);
 }
 
-/* Enqueues the kernels that sharpen the first component of the frame in and write it to
- * the first component of out. */
+/* Enqueues the kernels that sharpen the first component of the frame @in and write it to
+ * the first component of @out. */
 static void
 enqueue_luma (Sharpen * self, GstMgpuJob * job,
     const MgpuSharpenParams * params, const MgpuImage * in,
@@ -506,8 +513,8 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
     enqueue_rgb (self, job, work);
     return;
   }
-  /* Copies the components that are not sharpened. In YUY2, chroma lies in the plane of
-   * luma, which is therefore copied as well. */
+  /* Copies the planes of the colour components that are not sharpened. In packed formats
+   * such as YUY2, chroma lies in the plane of luma, so that this plane is copied, too. */
   mgpu_image_copy_planes (job, work->in, work->out,
       c.pixel_stride > c.bytes ? ~0u : ~1u);
   enqueue_luma (self, job, work->params, work->in, work->out);

@@ -2,16 +2,19 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the samples of the scale space at which keypoints of the caller are described. */
+/* Finds the samples of the scale space at which the keypoints that the caller gives are
+ * described. */
 #include "private.h"
 
 #include <math.h>
 
-/* Largest number of a row or column, beyond the edges of every frame */
+/* Row or column, in samples, that stands for all positions far beyond the edges of a
+ * frame */
 #define FAR (1 << 20)
 
-/* By how much the size of a keypoint may differ, relatively, from those of its octave: more
- * than the kernels' polynomials are off */
+/* Relative tolerance with which the size of a keypoint is compared with the range of
+ * sizes of its octave; it is larger than the errors of the polynomials that kernels
+ * compute sizes with */
 #define TOLERANCE 1e-5
 
 gboolean
@@ -21,9 +24,10 @@ mgpu_sift_can_describe (const GstMgpuKeypoint * point)
       && point->size > 0;
 }
 
-/* Finds the octave of the plan, the layer and the blur, in samples of the octave, of a
- * keypoint: those that it names, if the scale space has them and its size belongs there;
- * otherwise those that its size is nearest to. */
+/* Finds the octave and the layer in which the keypoint @point is described, and the blur
+ * there, in samples of the octave. Octave 0 is the first octave of the scale space. Takes
+ * the octave and layer that the keypoint names, if the scale space has them and they fit
+ * the keypoint's size; otherwise the octave and layer that fit its size best. */
 static void
 choose_level (const MgpuSift * self, const GstMgpuKeypoint * point,
     gint * octave, gint * layer, gfloat * blur)
@@ -54,7 +58,8 @@ choose_level (const MgpuSift * self, const GstMgpuKeypoint * point,
   *blur = size;
 }
 
-/* Returns: the row or column of an octave at the place x in the frame */
+/* Returns: the row or column of samples, in the octave with the index @octave, that
+ * belongs to the coordinate @x of the frame, in pixels */
 static gint
 find_sample (const MgpuSift * self, gfloat x, gint octave)
 {
@@ -64,7 +69,8 @@ find_sample (const MgpuSift * self, gfloat x, gint octave)
   return CLAMP (place, -FAR, FAR);
 }
 
-/* Widens the range from *low to below *high, within size pixels, to the pixels around x. */
+/* Widens the range of pixels from *low to *high - 1 so that it includes the pixels around
+ * the coordinate @x, but stays within 0 to @size - 1. */
 static void
 widen (gint * low, gint * high, gfloat x, gint size)
 {
@@ -83,7 +89,8 @@ mgpu_sift_place_given (const MgpuSift * self, const GstMgpuKeypoint * points,
 
   for (guint i = 0; i < n; i++) {
     const GstMgpuKeypoint *point = &points[i];
-    /* Has no samples around it */
+    /* Begins with a position far outside of the frame. Keypoints that cannot be described
+     * keep this position, and kernels skip them, because the frame has no samples there. */
     gint octave = 0, layer = 1, row = -FAR, column = -FAR;
     gfloat blur = self->params.sigma;
     gboolean is_known = point->angle >= 0 && point->angle < 360;

@@ -2,34 +2,35 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the plan of a scale space. The plan is a table for the kernels: where
- * levels begin in memory, the weights of the blurs, and the tiles of each
- * launch. */
+/* Makes the plan of a scale space. The plan is a table for the kernels: it says where the
+ * levels of the scale space begin in memory, and has the weights of the blurs and the
+ * tiles of each kernel launch. */
 #include "private.h"
 
 #include <math.h>
 
-/* Number of unused floats before the first level of the scale space and behind
- * the last one. Windows of keypoints reach over the edges of a level; the
- * values that kernels read there have no effect. */
+/* Number of unused floats before the first level of the scale space and behind the last
+ * one. They are needed because the windows of keypoints reach over the edges of a level;
+ * the values that kernels read there have no effect. */
 #define MARGIN 1024
 
-/* Number of unused floats behind each level of the scale space. The kernel that blurs
- * reads so many floats at a time, and must not reach into a level that other work-items
- * write. */
+/* Number of unused floats behind each level of the scale space. They are needed because
+ * the kernel that blurs reads STEP floats at a time, and must not read from a level that
+ * other work-items write. */
 #define STEP 64
 
-/* Largest number of tiles of a level of a small octave: one work-group makes such tiles
- * one after the other in less time than a launch takes. */
+/* Largest number of tiles of the first level of a small octave. One work-group computes
+ * all tiles of the small octaves, one after the other, which takes less time than a
+ * kernel launch for each level. */
 #define SMALL_OCTAVE 2
 
 /* Number of samples around the region of interest, scaled to the octave, in which extrema
- * are looked for. A keypoint lies within half a sample of the sample where its refinement
+ * are searched. A keypoint lies within half a sample of the sample where its refinement
  * ends, which is at most REACH samples away from the extremum. */
 #define SEARCH_REACH (REACH + 1)
 
 /* Number of samples around the region of interest that the refinement of keypoints may
- * read, on its way and at neighbours. */
+ * read: it moves from sample to sample, and reads the neighbours of each. */
 #define REFINE_REACH (SEARCH_REACH + REACH + 1)
 
 static const gint *
@@ -48,13 +49,12 @@ plan_octaves (MgpuSift * self)
 
   if (self->params.octaves > 0)
     n = MIN (n, (gint) self->params.octaves);
-  /* Leaves out octaves that are not larger than the border, where no keypoints are. Keeps
-   * the first octave, into which the frame is loaded, even when no keypoints are looked
-   * for in it. */
+  /* Leaves out octaves that are so small that they consist only of the border, in which
+   * no keypoints are searched. Keeps the first octave in any case, because the frame is
+   * loaded into it. */
   for (gint o = 0; o == 0 || (o < n && MIN (width, height) > 2 * BORDER); o++) {
-    /* Makes the pitch of rows an odd number of cache lines. With an even
-     * number, the samples of a column would have to share few lines of the
-     * cache. */
+    /* Makes the pitch (distance from one row to the next) an odd number of cache lines. With an
+     * even number, the samples of a column would compete for a few cache lines. */
     gint pitch = GST_ROUND_UP_16 (width) | 16;
     gsize size = (gsize) pitch * height + STEP;
 
@@ -92,9 +92,10 @@ radius_of (gdouble sigma)
   return (gint) rint (8 * sigma + 1) / 2;
 }
 
-/* Sets @sigmas to the standard deviation of the blur that makes each level of
- * an octave from the level before. Returns: the largest radius of these blurs,
- * in samples */
+/* Sets element i of @sigmas to the standard deviation, in samples, of the blur with which
+ * level i of an octave is computed from level i - 1; element 0 is for level 0 of the
+ * first octave, which is computed from the frame.
+ * Returns: the largest radius of these blurs, in samples */
 static gint
 make_sigmas (const MgpuSiftParams * params, gdouble * sigmas)
 {
@@ -113,8 +114,9 @@ make_sigmas (const MgpuSiftParams * params, gdouble * sigmas)
   return radius;
 }
 
-/* Adds to the plan, for each level of an octave, the weights of its blur, from the middle
- * outwards, and the radius of the blur. */
+/* Adds to the plan (the tables for kernels), for each level of an octave, the weights of
+ * the blur from which it is computed, from the centre outwards, and then the radius of
+ * the blur, in samples. */
 static void
 plan_weights (MgpuSift * self)
 {
@@ -139,18 +141,18 @@ plan_weights (MgpuSift * self)
   }
 }
 
-/* Computes how many samples around the region of interest each level needs:
- * kernels read these samples to find and describe keypoints, or to compute
- * other levels. */
+/* Computes, for each level of the scale space, how far beyond the region of interest
+ * samples must be computed: kernels read these samples to find and describe keypoints, or
+ * to compute other levels. */
 static void
 plan_reaches (MgpuSift * self)
 {
   gint scales = self->params.scales, below = 0;
   gdouble sigmas[MAX_LEVELS];
   gdouble widest = self->params.sigma * exp2 ((scales + 0.5) / scales);
-  /* Computes the radius of the window of a descriptor, in samples, with the
-   * neighbours for gradients. This window is wider than the window in which the
-   * direction is found. */
+  /* Computes the largest radius, in samples, of the window of a descriptor, with the
+   * neighbours that gradients need. The window in which the direction of a keypoint is
+   * found is smaller. */
   gint window = (gint) ceil (3.5355339 * 3 * widest) + 2;
 
   make_sigmas (&self->params, sigmas);
@@ -171,8 +173,9 @@ plan_reaches (MgpuSift * self)
   }
 }
 
-/* Adds the tiles of a level of octave o to the plan, without the border at the top, right
- * and bottom. Tiles begin at the left edge of the level, so that loads are aligned. */
+/* Adds to the plan (the tables for kernels) the tiles of the level @level of octave @o,
+ * without @border samples at the top, right and bottom. Tiles begin at the left edge of
+ * the level, so that loads are aligned. */
 static void
 add_tiles (MgpuSift * self, Tiles * tiles, gint o, gint level, gint border,
     gint reach, gint tile_x, gint tile_y)
@@ -188,8 +191,8 @@ add_tiles (MgpuSift * self, Tiles * tiles, gint o, gint level, gint border,
   }
 }
 
-/* Returns: the number of octaves that are so large that they get launches of
- * their own */
+/* Returns: the number of large octaves, for each level of which there is a kernel launch;
+ * one work-group computes all others */
 static gint
 count_large_octaves (MgpuSift * self)
 {
@@ -203,9 +206,9 @@ count_large_octaves (MgpuSift * self)
   return n;
 }
 
-/* Adds the tiles of a level of octave o to the plan, if there is such a level. Leaves out
- * level 0 of each octave but the first, because it is made together with the octave
- * before. */
+/* Adds to the plan (the tables for kernels) the tiles of the level @level of octave @o,
+ * if there is such a level. Leaves out level 0 of all octaves but the first, because it
+ * is computed together with the previous octave. */
 static void
 add_level (MgpuSift * self, Tiles * tiles, gint o, gint level)
 {
@@ -214,10 +217,10 @@ add_level (MgpuSift * self, Tiles * tiles, gint o, gint level)
         self->object.knobs[BLUR_X], self->object.knobs[BLUR_Y]);
 }
 
-/* Plans the launches of the kernel that blurs levels, and the search for
- * extrema. The work on octave o + 1 begins as soon as level number scales of
- * octave o has been computed; from then on each launch computes a level of both
- * octaves. One work-group makes all small octaves. */
+/* Makes the lists of tiles for each launch of the kernel that blurs levels, and for the
+ * search for extrema. The work on octave o + 1 begins as soon as level @scales of octave o
+ * has been computed; from then on each launch computes a level of both octaves. One
+ * work-group computes all small octaves. */
 static void
 plan_tiles (MgpuSift * self)
 {

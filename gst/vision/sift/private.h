@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Declares the object that finds SIFT keypoints, and the tables that its kernels read
- * (the plan). */
+/* Declares the object that finds SIFT keypoints, and the tables (plan) that its kernels
+ * read. */
 #pragma once
 
 #include <gst/vision/base/words.h>
@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 #define MAX_LEVELS (MAX_SCALES + 3)
 #define MAX_OCTAVES 32
 
-/* Indices into the array knobs, which lists the tuning constants of the kernels */
+/* Indices into the array @knobs, which lists the tuning constants of the kernels */
 enum
 {
   LANES,
@@ -32,47 +32,54 @@ enum
   POINT_GROUP
 };
 
-/* Describes a list of n tiles of the scale space in the plan. */
+/* Describes a list, in the plan (the tables for kernels), of @n tiles of the scale space. */
 typedef struct
 {
-  gint begin;                   /* index in the plan where the list begins */
+  gint begin;                   /* index of the list's first word in the array @words of
+                                 * MgpuSift */
   guint n;
-  guint per_group;              /* number of tiles that a work-group makes one after the
-                                 * other */
+  guint per_group;              /* number of tiles that a work-group computes one after the other */
 } Tiles;
 
 struct _MgpuSift
 {
   MgpuObject object;
   MgpuSiftParams params;
-  MgpuComponent component;      /* component of the frame in which keypoints are found */
-  gint width, height;           /* size of the component, in samples */
+  MgpuComponent component;      /* colour component of the frame in which keypoints are
+                                 * found */
+  gint width, height;           /* size, in samples, of the colour component in which keypoints
+                                 * are found */
   gint n_octaves;
-  guint capacity;               /* largest number of points in the list that kernels write */
+  guint capacity;               /* largest number of points (candidates for keypoints) in the list
+                                 * that kernels write */
   gfloat orientation_unit, descriptor_unit;
-  gint low;                     /* weighted sum that the kernel which loads the
-                                 * frame computes for black samples */
-  gfloat factor;                /* factor that turns loaded samples into values
-                                 * from 0 to 255 */
+  gint low;                     /* the weighted sum of samples that the kernel sift_load computes
+                                 * for black */
+  gfloat factor;                /* factor that turns the weighted sums of the kernel sift_load,
+                                 * less @low, into values from 0 to 255 */
 
-  GArray *words;                /* the plan: tables that kernels read */
+  GArray *words;                /* the plan: tables that kernels read, in words of 4 bytes */
   gint weights, weights_pitch, widest;
-  /* Number of samples around the region of interest that kernels need, for each
-   * level of each octave (reaches) and for the frame (load_reach) */
+  /* how far beyond the region of interest, in samples, kernels need samples: @reaches for
+   * each level of each octave, @load_reach for the frame */
   gint reaches[MAX_OCTAVES][MAX_LEVELS];
   gint load_reach;
-  GArray *steps;                /* array of Tiles: tiles of each launch of the blur, in order */
-  Tiles search;                 /* tiles of the search for extrema */
-  gsize n_scale, n_state;       /* sizes of the slots SCALE and STATE, in words of 4 bytes */
+  GArray *steps;                /* array of Tiles: the tiles of each launch of the kernel that
+                                 * blurs, in the order of the launches */
+  Tiles search;                 /* the tiles in which the kernel sift_find searches extrema of the
+                                 * scale space */
+  gsize n_scale, n_state;       /* sizes of the scratch buffers SCALE and STATE, in words of
+                                 * 4 bytes */
 };
 
-/* Makes the plan, the tables that kernels read, for the object's parameters and
- * size of frames: fills the member words and all members behind it. FALSE: the
- * error is set. */
+/* Makes the plan, the tables that kernels read, for the parameters and the frame size of
+ * @self: sets the member @words and all members declared after it. FALSE: the error is
+ * set. */
 gboolean mgpu_sift_make_plan (MgpuSift * self, GError ** error);
 
-/* Makes a table of POINT words for each of n keypoints of the caller, in their order, and
- * sets box to the box of pixels that holds all that are in the frame.
+/* Makes a table with POINT words for each of the @n keypoints @points that the caller
+ * gives, in the same order, and sets @box to the smallest box around the keypoints that
+ * are in the frame.
  * Returns: (transfer full): the table, for mgpu_slot_set_words() */
 GArray *mgpu_sift_place_given (const MgpuSift * self, const GstMgpuKeypoint * points, guint n, MgpuSiftRegion * box);
 

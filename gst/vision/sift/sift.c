@@ -8,17 +8,19 @@
 
 #include "private.h"
 
-/* Largest length of a gradient of samples from 0 to 255, rounded up. */
+/* Largest length of the gradient of an image whose samples are from 0 to 255, rounded up. */
 #define MAX_GRADIENT 361.0
 
-/* Size of the list of points: FEWEST_POINTS points, and one more for each
- * PIXELS_PER_POINT pixels of the frame. Frames of noise have one point for 94 pixels. */
+/* The list of points (candidates for keypoints) has room for FEWEST_POINTS points, and
+ * for one more for each PIXELS_PER_POINT pixels of the frame. This is enough: even frames
+ * of noise have only one point for 94 pixels. */
 #define FEWEST_POINTS 1024
 #define PIXELS_PER_POINT 40
 
-/* Holds the knobs, the tuning constants of the kernels. GPUs need many small tiles,
- * processors need few tiles with long rows. A launch for the small octaves has few tiles,
- * and takes as long as one tile, which a large work-group finishes sooner. */
+/* Holds the knobs, the tuning constants of the kernels. GPUs need many small tiles, CPUs
+ * need few tiles with long rows. BLUR_GROUP is large on GPUs: a kernel launch for small
+ * octaves has few tiles, and takes as long as one tile, which a large work-group finishes
+ * sooner. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 1, 1}, NULL, "samples of a vector"},
   {"COLUMNS", {1, 64, 32}, "1 16 32 64 128",
@@ -47,7 +49,7 @@ enum
   N_SETS
 };
 
-/* Indices into the array kernels, which lists the OpenCL kernels of SIFT */
+/* Indices into the array @kernels, which lists the OpenCL kernels of SIFT */
 enum
 {
   LOAD,
@@ -80,7 +82,8 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Indices of the slots, the device memories that kernels leave for each other */
+/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for
+ * later kernels */
 enum
 {
   PLAN,
@@ -98,9 +101,8 @@ enum
 
 /* ---- Making the object ----------------------------------------------------- */
 
-/* Returns: the largest power of two by which a sum of at most @bound can be
- * multiplied without getting larger than @limit: the unit of a fixed-point
- * sum */
+/* Returns: the scale of fixed-point sums: the largest power of two by which a sum of at
+ * most @bound can be multiplied without exceeding @limit */
 static gfloat
 unit_for (gdouble bound, gdouble limit)
 {
@@ -114,8 +116,8 @@ set_units (MgpuSift * self)
   gdouble widest = p->sigma * pow (2, (p->scales + 0.5) / p->scales);
   MgpuComponent c = self->component;
   gint weights = p->upsample ? 16 : 1;
-  /* Allows for samples outside of the nominal range, which have larger
-   * gradients. */
+  /* Raises the largest possible length of a gradient, because samples may lie outside of
+   * the nominal range. */
   gdouble most = MAX_GRADIENT * c.max / (c.hi - c.lo);
 
   self->orientation_unit = unit_for (most * 16 * (widest + 1) * (widest + 1),
@@ -167,8 +169,9 @@ define (gpointer object, guint set, GString * options)
   if (set == BLUR_SET)
     g_string_append_printf (options, " -DPAD=%d",
         GST_ROUND_UP_16 (self->widest));
-  /* Defines SCALES for kernels without vectors only: kernels with vectors are
-   * compiled once for all numbers of scales. */
+  /* Defines SCALES, the number of scales of an octave, for kernels without vectors only:
+   * kernels with vectors take it as an argument, and are compiled once for all numbers of
+   * scales. */
   if (set == FIND_SET && self->object.knobs[LANES] == 1)
     g_string_append_printf (options, " -DSCALES=%u", self->params.scales);
 }
@@ -191,15 +194,16 @@ mgpu_sift_get_room (MgpuSift * self, const MgpuSiftParams * params)
 
 /* ---- Work on a frame -------------------------------------------------------- */
 
-/* Lets kernels of @job write to a slot of n words of 4 bytes. Returns: the
- * memory of the slot; NULL after an error, which is in @job */
+/* Lets kernels of @job write to the scratch buffer @slot, which gets a size of @n words
+ * of 4 bytes.
+ * Returns: the memory of @slot; NULL after an error, which is in @job */
 static cl_mem
 write_words (MgpuSift * self, guint slot, GstMgpuJob * job, gsize n)
 {
   return mgpu_slot_write (self, slot, job, n * 4);
 }
 
-/* Holds the arguments that the kernels for one frame share. */
+/* Holds the arguments that several kernels for one frame get. */
 typedef struct
 {
   GstMgpuJob *job;
@@ -208,7 +212,8 @@ typedef struct
   gint left, top, right, bottom;        /* edges of the region of interest, in samples of
                                          * octave 0 */
   gint room;
-  gboolean given;               /* whether the caller gave the points */
+  gboolean given;               /* whether the caller gave the keypoints, which are only to be
+                                 * described */
   cl_mem plan, scale, state;
 } Frame;
 
@@ -251,15 +256,15 @@ enqueue_scale (MgpuSift * self, Frame * f, const MgpuImage * in)
         f->left, f->top, f->right, f->bottom);
     mgpu_launch_items (job, blur, tiles.n / tiles.per_group
         * knobs[BLUR_GROUP], knobs[BLUR_GROUP]);
-    /* Lets the device begin after the first launch: on a GPU the first blurs
-     * take as long as the host needs to enqueue all other launches. */
+    /* Lets the device begin as soon as the first blur is enqueued: on a GPU, the first blurs take
+     * as long as the host needs to enqueue all other kernels. */
     if (i == 0)
       gst_mgpu_job_flush (job);
   }
 }
 
 /* Enqueues the kernels that find the points of a frame, the candidates for keypoints.
- * Returns: the memory of the points, strongest first */
+ * Returns: the memory with the points, strongest first */
 static cl_mem
 enqueue_points (MgpuSift * self, Frame * f)
 {
@@ -269,8 +274,8 @@ enqueue_points (MgpuSift * self, Frame * f)
   cl_mem points = write_words (self, POINTS, job, POINT * self->capacity);
   cl_mem order = write_words (self, ORDER, job, self->capacity);
   cl_mem sorted = write_words (self, SORTED, job, POINT * self->capacity);
-  /* Passes the plan in place of rectangles or a mask that the region does not have: the
-   * kernel does not read it. */
+  /* If the region has no rectangles or no mask, passes the memory of the plan instead: the
+   * kernel needs some memory as this argument, but does not read it. */
   const MgpuSiftRegion *region = &f->region;
   cl_mem rectangles = region->rectangles == NULL ? f->plan
       : gst_mgpu_job_read (job, region->rectangles);
@@ -304,16 +309,18 @@ enqueue_points (MgpuSift * self, Frame * f)
   return sorted;
 }
 
-/* Orders points by their rank in their cell of the grid, then by strength. Returns: the
- * memory of the points */
+/* Enqueues the kernels that sort the points (candidates for keypoints) in @sorted: first
+ * the strongest point of each grid cell, then the second strongest of each cell, and so
+ * on; points of equal rank by strength.
+ * Returns: the memory with the sorted points */
 static cl_mem
 enqueue_grid (MgpuSift * self, Frame * f, cl_mem sorted)
 {
   GstMgpuJob *job = f->job;
   cl_kernel *kernels = self->object.kernels;
   cl_mem cells = write_words (self, CELL_OF_POINT, job, self->capacity);
-  /* Reuses two slots whose content is no longer needed, because a sorted copy
-   * exists. */
+  /* Reuses the scratch buffers ORDER and POINTS, whose content is no longer needed: @sorted
+   * has a sorted copy of the points. */
   cl_mem ranks = write_words (self, ORDER, job, self->capacity);
   cl_mem points = write_words (self, POINTS, job, POINT * self->capacity);
 
@@ -329,8 +336,9 @@ enqueue_grid (MgpuSift * self, Frame * f, cl_mem sorted)
   return points;
 }
 
-/* Enqueues the kernel that gives each direction of each point a place in the table.
- * Returns: the memory with the point of each place */
+/* Enqueues the kernel that assigns an entry of the keypoint table to each direction of
+ * each point; a point with several directions becomes several keypoints.
+ * Returns: the memory that has, for each entry, its point */
 static cl_mem
 enqueue_places (MgpuSift * self, Frame * f, cl_mem n_angles, cl_mem table,
     const MgpuSiftTables * tables)
@@ -348,9 +356,10 @@ enqueue_places (MgpuSift * self, Frame * f, cl_mem n_angles, cl_mem table,
   return places;
 }
 
-/* Enqueues the kernels that compute the keypoints and descriptors of the points, and
- * write them to tables. Points of the caller have their keypoints there already, with a
- * header, which takes the place of the state. */
+/* Enqueues the kernels that compute the keypoints and descriptors for the points in
+ * @points, and write them to the memories in @tables. If the caller gave the keypoints,
+ * @tables has them already, with a header, from which kernels then read the number of
+ * points instead of from the scratch buffer STATE. */
 static void
 enqueue_tables (MgpuSift * self, Frame * f, cl_mem points,
     const MgpuSiftTables * tables)
@@ -387,7 +396,8 @@ enqueue_tables (MgpuSift * self, Frame * f, cl_mem points,
   mgpu_launch_items (job, kernels[DESCRIBE], n_items, knobs[POINT_GROUP]);
 }
 
-/* Enqueues the scale space of the frame in, and fills f. */
+/* Enqueues the kernels that compute the scale space of the frame @in, and sets the
+ * members of @f, which later kernels get as arguments. */
 static void
 begin (MgpuSift * self, Frame * f, const MgpuImage * in,
     const MgpuSiftRegion * region)
@@ -416,8 +426,8 @@ mgpu_sift_enqueue (MgpuSift * self, GstMgpuJob * job,
   enqueue_tables (self, &f, points, tables);
 }
 
-/* Writes the header and the keypoints of the caller to the table. FALSE: the error is in
- * job. */
+/* Writes a header and the @n keypoints @points, which the caller gave, to the memory
+ * @table. FALSE: the error is in @job. */
 static gboolean
 write_given (GstMgpuJob * job, const GstMgpuKeypoint * points, guint n,
     GstMgpuMemory * table)
@@ -455,7 +465,7 @@ mgpu_sift_enqueue_given (MgpuSift * self, GstMgpuJob * job,
 
 #define MEMBER(name) G_STRUCT_OFFSET (MgpuSiftParams, name)
 
-/* Names the GType of the parameter descriptor, which libgstmgpu registers. */
+/* Names the GType of the parameter "descriptor"; libgstmgpu registers this type. */
 static const MgpuEnum descriptor_type = { "GstMgpuDescriptorType", NULL };
 
 static const MgpuParam params[] = {

@@ -68,13 +68,13 @@ typedef struct
 
 typedef struct _MgpuSift MgpuSift;
 
-/* Describes the algorithm that finds SIFT keypoints in the first component of
- * frames. An object of mgpu_object_new() is a MgpuSift; its params are
+/* Describes the algorithm that finds SIFT keypoints in the first colour component of
+ * frames. An object of mgpu_object_new() is a MgpuSift; its parameters are
  * MgpuSiftParams. */
 extern const MgpuAlgorithm mgpu_sift;
 
-/* Returns: the largest number of keypoints that a frame can have, for which a table must
- * have room */
+/* Returns: the largest number of keypoints that can be found in a frame; the memories in
+ * MgpuSiftTables must have room for so many */
 guint mgpu_sift_get_room (MgpuSift * self, const MgpuSiftParams * params);
 
 /**
@@ -93,21 +93,22 @@ typedef struct
   GstMgpuMemory *report;
 } MgpuSiftTables;
 
-/* Enqueues the kernels that find the keypoints of the frame in, and write them to the
- * memories in tables. The parameter region is NULL for the whole frame. Errors stay in
- * job. */
+/* Enqueues the kernels that find the keypoints of the frame @in, and write them to the
+ * memories in @tables. @region is NULL for the whole frame. Errors stay in @job. */
 void mgpu_sift_enqueue (MgpuSift * self, GstMgpuJob * job, const MgpuSiftParams * params, const MgpuImage * in,
     const MgpuSiftRegion * region, const MgpuSiftTables * tables);
 
-/* Returns: whether the place of the keypoint is finite, and its size, too, and above 0 */
+/* Returns: whether a keypoint can be described: its position and size are finite, and its
+ * size is above 0 */
 gboolean mgpu_sift_can_describe (const GstMgpuKeypoint * point);
 
-/* Enqueues the kernels that describe n keypoints of the caller, in their order, and writes
- * them to the memories in tables, which have room for n of them; tables->report is not
- * written. Keypoints stay as they are but for angles that are not from 0 to below 360:
- * those are found. Keypoints without samples of the frame around them, and those for which
- * mgpu_sift_can_describe() is FALSE, have descriptors of zeros. Of params, upsample,
- * octaves, scales, sigma and descriptor count. Errors stay in job. */
+/* Enqueues the kernels that describe @n keypoints of the caller, in their order, and
+ * write them to the memories in @tables, which have room for @n keypoints; tables->report
+ * is not written. Keypoints keep their values, except angles that are not from 0 to below
+ * 360: these are computed. Keypoints without samples of the frame around them, and
+ * keypoints for which mgpu_sift_can_describe() is FALSE, get descriptors of zeros. Only
+ * the members @upsample, @octaves, @scales, @sigma and @descriptor of @params are used.
+ * Errors stay in @job. */
 void mgpu_sift_enqueue_given (MgpuSift * self, GstMgpuJob * job, const MgpuSiftParams * params, const MgpuImage * in,
     const GstMgpuKeypoint * points, guint n, const MgpuSiftTables * tables);
 

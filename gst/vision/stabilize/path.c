@@ -10,11 +10,11 @@
 
 static const gdouble identity[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
 
-/* Number of shares of a homography that are tried */
+/* Number of mixtures of a homography and the identity that mgpu_path_limit() tries */
 #define STEPS 64
 
-/* Least divisor with which a homography may move a place of the frame: with a
- * smaller one, the place moves too far away */
+/* Smallest divisor (third homogeneous coordinate) with which a homography may move a
+ * position in the frame; with a smaller divisor the position would move too far away */
 #define NEAR 0.125
 
 void
@@ -78,18 +78,22 @@ mgpu_path_mix (const gdouble a[9], const gdouble b[9], gdouble share,
     result[i] = a[i] + share * (b[i] - a[i]);
 }
 
-/* ---- Smoothing ---------------------------------------------------------------- */
+/* ---- Smoothing the path ------------------------------------------------------- */
 
-/* How far the middle of the weights goes from the frame to the middle of the frames that
- * are known. Less lets more of a shake through, more lets slow motions overshoot. */
+/* At the beginning and end of a camera path, there are fewer frames on one side of the
+ * frame that is smoothed than on the other. The centre of the weights then moves from this
+ * frame towards the centre of all frames, by this fraction of the distance. With a smaller
+ * fraction the path follows shakes more closely; with a larger one it overshoots in slow
+ * motions. */
 #define TOWARDS_MIDDLE 0.75
 
-/* Number of values to each of which a straight line is fitted: the 9 entries of
- * a matrix, and the scale */
+/* Number of values (9 entries of a matrix, and its scale) to each of which a straight line
+ * over time is fitted */
 #define N_VALUES 10
 
-/* Holds the sums of a weighted linear regression of N_VALUES values. Weights fall from 1 at
- * middle to 0 at a distance of reach, in frames. */
+/* Holds the sums of a weighted linear regression of N_VALUES values over time. The weight
+ * of a frame falls from 1 at the time @middle to 0 at the distance @reach from @middle,
+ * both in frames; time 0 is the frame that is smoothed. */
 typedef struct
 {
   gdouble middle, reach;
@@ -97,8 +101,8 @@ typedef struct
   gdouble value[N_VALUES], product[N_VALUES];
 } Sums;
 
-/* Returns: the factor by which a motion scales lengths, computed from the scale
- * of areas */
+/* Returns: the factor by which the motion @m scales lengths: the square root of the
+ * factor by which it scales areas */
 static gdouble
 find_scale (const gdouble m[9])
 {
@@ -107,7 +111,8 @@ find_scale (const gdouble m[9])
   return area > 0 ? sqrt (area) : 0;
 }
 
-/* Returns: no sums, for frames from n_before before to n_after behind a frame */
+/* Begins a weighted linear regression over a frame, the @n_before frames before it and the
+ * @n_after frames behind it. Returns: the sums, all 0 */
 static Sums
 begin (guint n_before, guint n_after, guint smoothing)
 {
@@ -118,8 +123,9 @@ begin (guint n_before, guint n_after, guint smoothing)
   };
 }
 
-/* Adds the entries of the matrix @m and its scale to @sums. The matrix moves
- * places to those of a frame that comes @x frames later. */
+/* Adds to @sums, for the frame that comes @x frames after the frame that is smoothed, the
+ * entries and the scale of the matrix @m, which moves positions in the smoothed frame to
+ * positions in that frame. */
 static void
 add (Sums * sums, const gdouble m[9], gint x)
 {
@@ -137,13 +143,15 @@ add (Sums * sums, const gdouble m[9], gint x)
   }
 }
 
-/* Returns: value i of the fitted straight line at x = 0, the frame itself */
+/* Fits a straight line to the value with the index @i of all frames that were added to
+ * @sums.
+ * Returns: the value of the line at x = 0, the frame that is smoothed */
 static gdouble
 solve (const Sums * sums, guint i)
 {
   gdouble determinant = sums->weight * sums->square - sums->x * sums->x;
 
-  /* Returns the mean where the values of a single frame determine no line. */
+  /* Returns the mean if there is only one frame, which does not determine a line. */
   if (!(determinant > 0))
     return sums->value[i] / sums->weight;
   return (sums->square * sums->value[i] - sums->x * sums->product[i])
@@ -173,7 +181,8 @@ mgpu_path_smooth (const gdouble (*motions)[9], guint n_before, guint n_after,
   }
   for (guint i = 0; i < 9; i++)
     result[i] = i < 8 ? solve (&sums, i) : 1;
-  /* Corrects the scale: a mean of rotations shrinks pictures. */
+  /* Corrects the scale of @result, because the mean of several rotations shrinks images:
+   * gives it the smoothed scale. */
   scale = find_scale (result);
   want = solve (&sums, 9);
   if (scale > 0 && want > 0) {
@@ -184,10 +193,10 @@ mgpu_path_smooth (const gdouble (*motions)[9], guint n_before, guint n_after,
   }
 }
 
-/* ---- Limits --------------------------------------------------------------------- */
+/* ---- Limiting the motion of frames ---------------------------------------------- */
 
-/* Moves a corner by the homography m. Returns: FALSE where the divisor is below
- * NEAR, so that the corner moves too far away */
+/* Moves the position (@x, @y), a corner of a frame, by the homography @m. Returns: FALSE
+ * if the divisor is below NEAR, which means that the corner moves too far away */
 static gboolean
 project (const gdouble m[9], gdouble x, gdouble y, gdouble * to_x,
     gdouble * to_y)
@@ -201,8 +210,8 @@ project (const gdouble m[9], gdouble x, gdouble y, gdouble * to_x,
   return TRUE;
 }
 
-/* Returns: the largest factor, at most @most, of @distance with which @from
- * plus factor times distance stays in the range from -size to size */
+/* Returns: the largest factor, at most @most, for which @from + factor * @distance lies
+ * between -@size and @size */
 static gdouble
 limit_axis (gdouble from, gdouble distance, gdouble size, gdouble most)
 {
@@ -218,7 +227,8 @@ is_flat (const gdouble m[9])
   return m[6] == 0 && m[7] == 0;
 }
 
-/* Sets x and y to corner i, 0 to 3, of a frame. */
+/* Sets *x and *y to the position of the corner with the number @i, 0 to 3, of a frame,
+ * relative to the frame's centre. */
 static void
 get_corner (const MgpuPathSize * size, guint i, gdouble * x, gdouble * y)
 {
@@ -242,7 +252,8 @@ limit_flat (const gdouble warp[9], const MgpuPathSize * size,
   return share;
 }
 
-/* Returns: whether the corners of the new frame are inside of the old one */
+/* Returns: whether @warp moves all corners of the new frame (half its size is @seen) into
+ * the old frame (half its size is @size) */
 static gboolean
 are_inside (const gdouble warp[9], const MgpuPathSize * size,
     const MgpuPathSize * seen)

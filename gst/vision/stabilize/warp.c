@@ -22,10 +22,12 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Number of layouts of samples in a frame: that of the first component, and of chroma */
+/* Largest number of memory layouts of samples in a frame: that of the first colour
+ * component, and that of chroma */
 #define N_LAYOUTS 2
 
-/* Indices of the kernels of one layout, counted from their first in the array kernels */
+/* Indices of the kernels for one memory layout of samples, counted from the layout's
+ * first kernel in the array @kernels */
 enum
 {
   BILINEAR,
@@ -43,14 +45,16 @@ static const MgpuKernel kernels[] = {
 
 #define MAX_GROUPS 3
 
-/* Holds components whose samples lie beside each other in pixels, and are warped
- * together. */
+/* Describes a group of colour components whose samples lie beside each other in memory
+ * (such as R, G and B of a pixel), and are warped together. */
 typedef struct
 {
-  guint first, n;               /* number of the first component, and number of
+  guint first, n;               /* index of the group's first colour component, and number of
+                                 * colour components of the group */
+  guint layout;                 /* number of the set of kernels that are compiled for these colour
                                  * components */
-  guint layout;                 /* set of the kernels */
-  gint at[4];                   /* bytes of each sample behind the first one's */
+  gint at[4];                   /* offset, in bytes, of each sample of a pixel from the pixel's
+                                 * first sample */
   gint black[4];
 } Group;
 
@@ -62,7 +66,8 @@ typedef struct
   gsize size[2];                /* size of a work-group */
 } Warp;
 
-/* Returns: whether two components are samples of the same pixels */
+/* Returns: whether the samples of the colour components @a and @b lie beside each other
+ * in the same pixels */
 static gboolean
 is_beside (const GstVideoInfo * info, guint a, guint b)
 {
@@ -71,8 +76,8 @@ is_beside (const GstVideoInfo * info, guint a, guint b)
       == mgpu_get_component (info, b).pixel_stride;
 }
 
-/* Adds the unused byte of RGBx or a similar format to the group, so that it is
- * warped like a component. */
+/* Adds the unused byte of RGBx or a similar format to the group @group, so that it is
+ * warped like a colour component. */
 static void
 add_padding (const GstVideoInfo * info, Group * group)
 {
@@ -137,10 +142,10 @@ define (gpointer object, guint set, GString * options)
       group->n, group->at[1], group->at[2], group->at[3]);
 }
 
-/* Sets *scale and *offset to the numbers that convert the coordinate of a
- * sample to that of a pixel, along an axis on which a sample covers 1 << shift
- * pixels. A chroma sample lies on the first of these pixels where @is_cosited
- * is set, otherwise in their middle. */
+/* Sets *scale and *offset to the numbers that convert the coordinate of a sample to that
+ * of a pixel (*scale times the coordinate plus *offset), along an axis on which a sample
+ * covers 1 << @shift pixels. The sample lies on the first of these pixels if @is_cosited
+ * is TRUE, otherwise at their centre. */
 static void
 find_axis (guint shift, gboolean is_cosited, gdouble * scale, gdouble * offset)
 {
@@ -148,8 +153,8 @@ find_axis (guint shift, gboolean is_cosited, gdouble * scale, gdouble * offset)
   *offset = is_cosited ? 0 : (*scale - 1) / 2;
 }
 
-/* Computes the matrix, with 1 as its last number, that moves samples of a
- * component to where the parameter matrix moves the pixels. */
+/* Sets @moved to the matrix, with 1 as its last number, that moves positions in samples
+ * of a colour component as @matrix moves positions in pixels. */
 static void
 move_component (const GstVideoInfo * info, guint component,
     const gdouble matrix[9], gfloat moved[9])
@@ -204,8 +209,9 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
   Warp *self = object;
   const GstVideoInfo *info = &work->out->info;
 
-  /* Copies bytes that no kernel writes: in YUY2, rows with an odd number of
-   * pixels end with a pixel that is not part of the frame. */
+  /* Copies the bytes that no kernel writes, which exist in packed formats such as YUY2:
+   * rows with an odd number of pixels end with an extra pixel that is not part of the
+   * frame. */
   if (GST_VIDEO_INFO_N_PLANES (info) == 1 && GST_VIDEO_INFO_IS_YUV (info)
       && info->width % 2 == 1 && work->in->info.width == info->width
       && work->in->info.height == info->height)

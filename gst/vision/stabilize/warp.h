@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @MGPU_WARP_REPEAT: the nearest sample of the frame
  * @MGPU_WARP_MIRROR: the frame mirrored at its outermost samples
  *
- * Tells what is seen beyond the edges of a frame. The values are those of the
+ * Chooses the samples beyond the edges of a frame. The values are those of the
  * constants in kernels/stabilize/shared.h.
  */
 typedef enum
@@ -26,10 +26,10 @@ typedef enum
 
 /**
  * MgpuWarpParams:
- * @matrix: rows of the homography that moves a place in the new frame to its
- *   place in the old one, in pixels; the middle of the pixel at the upper left
+ * @matrix: rows of the homography that moves a point of the new frame to its
+ *   position in the old frame, in pixels; the centre of the pixel at the upper left
  *   corner is (0, 0). The last number is not 0
- * @edges: what is seen beyond the edges of the old frame
+ * @edges: samples beyond the edges of the old frame
  * @is_cubic: whether a new sample is interpolated from 16 samples (bicubic)
  *   rather than from 4 (bilinear)
  */
@@ -41,8 +41,8 @@ typedef struct
 } MgpuWarpParams;
 
 /* Warps frames of any format into frames of the same format, which may have another size.
- * mgpu_object_new() takes no parameters; the images in and out are those of the object in
- * format, and may have any size. */
+ * mgpu_object_new() takes no parameters; the input and output images have the format of
+ * the object, and may have any size. */
 extern const MgpuAlgorithm mgpu_warp;
 
 G_END_DECLS

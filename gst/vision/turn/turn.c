@@ -8,8 +8,8 @@
  * transposes at a time, and the number of pixels of its vectors */
 #define SQUARE 16
 
-/* Returns: the index of a component in a plane behind the first: 1 (U); 0 if there is only
- * one plane */
+/* Returns: the index of a colour component outside of the first plane: 1 (U); 0 if there
+ * is only one plane */
 static gint
 last_component (const GstVideoInfo * info)
 {
@@ -21,9 +21,9 @@ mgpu_turn_is_supported (const GstVideoInfo * out)
 {
   gint last = last_component (out);
 
-  /* Refuses packed YUV: the kernel moves whole pixels, but in YUY2 two pixels
-   * share their chroma. Refuses formats such as P010, too: the kernel would
-   * also copy their unused bits. */
+  /* Refuses packed YUV, because the kernel moves whole pixels, but in formats such as
+   * YUY2 two pixels share their chroma. Below, also refuses formats with unused low bits,
+   * such as P010, because the kernel would copy these bits. */
   if (GST_VIDEO_INFO_IS_YUV (out) && last == 0)
     return FALSE;
   return out->finfo->shift[0] == 0
@@ -31,8 +31,8 @@ mgpu_turn_is_supported (const GstVideoInfo * out)
       && GST_VIDEO_INFO_COMP_HEIGHT (out, last) >= SQUARE;
 }
 
-/* Returns: a word of 4 bytes with all bits set in the unused byte of a pixel of RGBx or a
- * similar format; 0 for formats without unused byte */
+/* Returns: a pixel of RGBx or a similar format, as a word of 4 bytes, in which all bits
+ * of the unused byte are 1 and all others 0; 0 for formats without an unused byte */
 static guint
 filler (const GstVideoInfo * info)
 {
@@ -57,8 +57,8 @@ mgpu_turn_define (const GstVideoInfo * out, const MgpuTurn * turn,
       turn->transposed, turn->flip_x, turn->flip_y, filler (out));
 }
 
-/* Returns: the offset in bytes of the first visible pixel, after cropping, of a plane of
- * the input */
+/* Returns: the offset, in bytes, of the first pixel of the plane @plane of the input
+ * frame that is visible after cropping */
 static gint
 begin_of (const MgpuTurn * turn, const GstVideoInfo * info, guint plane)
 {
@@ -76,8 +76,9 @@ mgpu_turn_enqueue (const MgpuTurn * turn, cl_kernel kernel, GstMgpuJob * job,
   guint last = GST_VIDEO_INFO_N_PLANES (to) - 1, middle = MIN (last, 1);
   gint component = last_component (to);
   gint height = GST_VIDEO_INFO_HEIGHT (to);
-  /* Chooses the number of output rows of a work-item. In a transposed frame they come
-   * from as many pixels of an input row, which fill a cache line. */
+  /* Chooses the number of output rows of a work-item. If the frame is transposed, these
+   * rows come from as many neighbouring pixels of an input row, which together fill a
+   * cache line. */
   gint pixel = GST_VIDEO_INFO_COMP_PSTRIDE (to, 0);
   gint rows = !turn->transposed ? MAX (height / turn->bands / SQUARE, 1) * SQUARE
       : pixel == 1 ? 4 * SQUARE : pixel == 2 ? 2 * SQUARE : SQUARE;

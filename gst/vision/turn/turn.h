@@ -27,15 +27,15 @@ typedef struct
 } MgpuTurn;
 
 /* Returns: TRUE when the kernel that turns frames supports the format and the size of the
- * frame out */
+ * frame @out */
 gboolean mgpu_turn_is_supported (const GstVideoInfo * out);
 
-/* Appends to the compiler options the -D definitions for the kernel "turn_frame" of
- * kernels/turn/turn.cl. */
+/* Appends to the compiler options @options the -D definitions for the kernel "turn_frame"
+ * of kernels/turn/turn.cl. */
 void mgpu_turn_define (const GstVideoInfo * out, const MgpuTurn * turn, GString * options);
 
-/* Enqueues the kernel "turn_frame", which rotates, mirrors or crops the frame in and
- * writes it to out. Both frames have the same format. Errors stay in job. */
+/* Enqueues the kernel "turn_frame", which rotates, mirrors or crops the frame @in and
+ * writes it to @out. Both frames have the same format. Errors stay in @job. */
 void mgpu_turn_enqueue (const MgpuTurn * turn, cl_kernel kernel, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out);
 

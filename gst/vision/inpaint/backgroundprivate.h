@@ -1,0 +1,122 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Declares what the source files of inpainting with a background share. */
+#pragma once
+
+#include "background.h"
+#include "private.h"
+#include "tracks.h"
+
+G_BEGIN_DECLS
+
+/* Two samples count as equal when they differ by at most 1 / NEAR_PART of the range of
+ * sample values; chroma samples, when they differ by at most 1 / NEAR_PART_OF_CHROMA */
+#define NEAR_PART 16
+#define NEAR_PART_OF_CHROMA 32
+
+/* Indices into the array @kernels, which lists the OpenCL kernels that compare and remember
+ * the background, and draw the moving objects that pass behind the mask */
+enum
+{
+  COMPARE,
+  DIFFER,
+  CHANGE,
+  LOOK,
+  SHOW,
+  PASSING_FIND,
+  PASSING_KEEP,
+  PASSING_SHOW
+};
+
+/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for
+ * later kernels. The hole consists of the hidden pixels */
+enum
+{
+  SAMPLES,
+  HIDDEN = SAMPLES + GST_VIDEO_MAX_COMPONENTS,
+  COUNTS,
+  CHANGED,                      /* for each pixel: 1 when it is hidden and its value in this frame
+                                 * differs from the remembered one */
+  PLATE,                        /* image of the background: the remembered value of each sample */
+  FILLED,                       /* the image of the scratch buffer PLATE, with pixels that
+                                 * were never visible filled with patches */
+  FIRST,                        /* copy of the image of the scratch buffer FILLED from the
+                                 * time when its patches were found */
+  AROUND,                       /* for each pixel in and around the hole, two bytes: the sample of
+                                 * its first colour component, and whether the pixel differs from
+                                 * the background */
+  OWNERS,                       /* for each pixel in and around the hole: 1 + the index of the
+                                 * track (moving object) to be shown there, or 0 */
+  KEPT,                         /* one scratch buffer for each track (moving object): the samples of
+                                 * the pixels in and around the hole, for each colour
+                                 * component, in the frame from which the track's template
+                                 * was taken */
+  N_BACKGROUND_SLOTS = KEPT + MGPU_INPAINT_TRACKS
+};
+
+struct _MgpuInpaintBackground
+{
+  MgpuObject object;
+  GstVideoInfo info;            /* format and size of the frames; rows have no gaps */
+  gsize row[2];                 /* size of a work-group, whose work-items share a row of an image */
+
+  MgpuInpaintParams params;
+  guint8 *hidden;               /* for each pixel: 0 when it is visible; 1 when the mask hides it
+                                 * and its background colour is remembered; 2 when the mask hides
+                                 * it and no trusted colour is remembered */
+  guint8 *mask;                 /* for each pixel: 1 when the mask of the frame that is filled
+                                 * next hides it, otherwise 0 */
+  guint8 *coming;               /* scratch array: the mask of a frame that is looked at before
+                                 * it is filled */
+  guint8 *was_hidden;           /* for each pixel: 1 when it was hidden in the frame that was
+                                 * looked at before this one */
+  guint8 *forbidden;            /* for each pixel: 1 when it must never be
+                                 * copied into the hole; may be NULL */
+  guint8 *seen;                 /* for each pixel: number of frames in which it was visible,
+                                 * TRUSTED (8) at most */
+  /* arrays with a byte for each pixel: @unknown is 1 for hidden pixels that were never visible,
+   * or whose remembered colour is not trusted; @planned is a copy of @unknown from the
+   * time when patches were last searched */
+  guint8 *unknown, *planned;
+  guint n_seen, n_unseen;       /* number of pixels for which @hidden is 1, and for which it is 2 */
+  guint age;                    /* number of frames of the present scene so far */
+  gboolean has_first;           /* whether the scratch buffer FIRST holds the first image
+                                 * that was filled with the patches now in use */
+  gboolean is_first;            /* whether the next frame is the first of a scene, so that no
+                                 * background is remembered */
+  gboolean is_new_scene;        /* whether a scene has begun since the last frame was filled */
+  gboolean changed;             /* whether the array @hidden has still to be copied to the device */
+  gboolean is_planned;          /* whether the MgpuInpaint object has the array @planned as its
+                                 * mask */
+  MgpuInpaintResult result;
+
+  gboolean has_passing;         /* whether moving objects behind the mask are shown */
+  guint8 *still;                /* for each pixel: whether it was hidden in the last frame in
+                                 * which passing objects were to be shown; NULL before the first
+                                 * such frame */
+  MgpuRect around;              /* part of the frame, around the hole, in which moving objects are
+                                 * followed */
+  MgpuInpaintTracks *tracks;    /* the moving objects that are followed; NULL when none are
+                                 * followed because the mask moved, is empty or is too large */
+  guint8 *found, *owners;       /* copies, on the host, of the scratch buffers AROUND and
+                                 * OWNERS */
+  guint shown;                  /* tracks (moving objects) that are shown in the hole: bit i is
+                                 * set for track i */
+};
+
+/* Finds, in the frame @in, the objects that move around the hole. The visible samples of
+ * this frame must have been remembered as background before. Waits for the device. FALSE:
+ * the error is in @job. */
+gboolean mgpu_inpaint_passing_follow (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in);
+
+/* Enqueues kernels that write the moving objects behind the mask to the frame @out. */
+void mgpu_inpaint_passing_show (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * out);
+
+/* Forgets the moving objects that were followed in earlier frames. */
+void mgpu_inpaint_passing_forget (MgpuInpaintBackground * self);
+
+void mgpu_inpaint_passing_clear (MgpuInpaintBackground * self);
+
+G_END_DECLS

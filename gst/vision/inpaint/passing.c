@@ -1,0 +1,240 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Shows the objects that pass behind a mask that does not move. The host follows the
+ * moving objects (tracks); the device compares frames with the background, keeps the
+ * pixels of tracks, and writes these to the hole of later frames. See
+ * docs/algorithms/inpaint-passing.md. */
+#include "backgroundprivate.h"
+
+#include <string.h>
+
+/* Smallest width, in pixels, of the margin around the hole in which moving objects are
+ * followed. The margin is as wide as the longer side of the hole, if that is larger */
+#define MIN_MARGIN 32
+
+/* Largest number of pixels of the hole with its margin; if there are more, no moving
+ * objects are followed */
+#define MAX_PART (1 << 20)
+
+/* The first column and row of the part of the frame in which moving objects are followed
+ * are multiples of this number, so that the part begins with a whole chroma sample, which
+ * covers 1, 2 or 4 columns and rows */
+#define ALIGN 4
+
+void
+mgpu_inpaint_passing_clear (MgpuInpaintBackground * self)
+{
+  g_clear_pointer (&self->tracks, mgpu_inpaint_tracks_free);
+  g_clear_pointer (&self->still, g_free);
+  g_clear_pointer (&self->found, g_free);
+  g_clear_pointer (&self->owners, g_free);
+  self->shown = 0;
+}
+
+void
+mgpu_inpaint_passing_forget (MgpuInpaintBackground * self)
+{
+  if (self->tracks != NULL)
+    mgpu_inpaint_tracks_forget (self->tracks);
+}
+
+/* Returns: the part of the frame around the hidden pixels, with a margin; empty when
+ * there are no hidden pixels */
+static MgpuRect
+find_part (const MgpuInpaintBackground * self)
+{
+  gint width = GST_VIDEO_INFO_WIDTH (&self->info), margin;
+  gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
+  MgpuBox box = { width, height, 0, 0 };
+  MgpuRect part = { 0, 0, 0, 0 };
+
+  for (gint y = 0; y < height; y++) {
+    for (gint x = 0; x < width; x++) {
+      if (!self->still[(gsize) y * width + x])
+        continue;
+      box.x0 = MIN (box.x0, x);
+      box.y0 = MIN (box.y0, y);
+      box.x1 = MAX (box.x1, x + 1);
+      box.y1 = MAX (box.y1, y + 1);
+    }
+  }
+  if (box.x1 == 0)
+    return part;
+  margin = MAX (MAX (box.x1 - box.x0, box.y1 - box.y0), MIN_MARGIN);
+  part.x = MAX (box.x0 - margin, 0) / ALIGN * ALIGN;
+  part.y = MAX (box.y0 - margin, 0) / ALIGN * ALIGN;
+  part.width = MIN (box.x1 + margin, width) - part.x;
+  part.height = MIN (box.y1 + margin, height) - part.y;
+  return part;
+}
+
+/* Begins to follow the objects that move around the hole, unless the hole is empty or too
+ * large. */
+static void
+begin (MgpuInpaintBackground * self)
+{
+  MgpuRect part = find_part (self);
+  gsize n = (gsize) part.width * part.height;
+  guint8 *hidden;
+
+  if (n == 0 || n > MAX_PART)
+    return;
+  hidden = g_malloc (n);
+  for (gint y = 0; y < part.height; y++)
+    memcpy (hidden + (gsize) y * part.width, self->still
+        + (gsize) (part.y + y) * GST_VIDEO_INFO_WIDTH (&self->info) + part.x,
+        part.width);
+  self->around = part;
+  self->tracks = mgpu_inpaint_tracks_new (hidden, part.width, part.height);
+  self->found = g_malloc (2 * n);
+  self->owners = g_malloc (n);
+  g_free (hidden);
+}
+
+/* Compares the mask of this frame with the mask of the previous frame. If they differ,
+ * forgets all moving objects and remembers the new mask.
+ * Returns: whether the masks are the same */
+static gboolean
+is_still (MgpuInpaintBackground * self)
+{
+  gsize n = (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
+      * GST_VIDEO_INFO_HEIGHT (&self->info);
+  gboolean is_same = self->still != NULL;
+
+  for (gsize i = 0; i < n && is_same; i++)
+    is_same = self->still[i] == (self->hidden[i] != 0);
+  if (is_same)
+    return TRUE;
+  mgpu_inpaint_passing_clear (self);
+  self->still = g_malloc (n);
+  for (gsize i = 0; i < n; i++)
+    self->still[i] = self->hidden[i] != 0;
+  return FALSE;
+}
+
+/* Compares the pixels of the frame @in around the hole with the background, and copies
+ * the result (two bytes for each pixel) to the array @found of @self. FALSE: the error is
+ * in @job. */
+static gboolean
+find (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in)
+{
+  guint n_components = MIN (GST_VIDEO_INFO_N_COMPONENTS (&in->info), 3);
+  cl_kernel kernel = self->object.kernels[PASSING_FIND];
+  MgpuRect at = self->around;
+  gsize n = 2 * (gsize) at.width * at.height;
+  GstMgpuJob part;
+
+  if (!mgpu_slot_ensure (self, AROUND, job, n))
+    return FALSE;
+  gst_mgpu_job_begin_part (&part, job);
+  for (guint i = 0; i < n_components; i++) {
+    gboolean is_chroma = GST_VIDEO_INFO_IS_YUV (&in->info) && i > 0;
+    MgpuComponent c = mgpu_get_component (&in->info, i);
+
+    gst_mgpu_job_set_args (&part, kernel, MGPU_INPAINT_SAMPLES "mmiiiiiiim",
+        MGPU_INPAINT_SAMPLES_OF (&part, in, i, c),
+        mgpu_slot_read (self, HIDDEN, &part),
+        mgpu_slot_read (self, SAMPLES + i, &part), c.width,
+        GST_VIDEO_INFO_WIDTH (&in->info),
+        (c.max + 1) / (is_chroma ? NEAR_PART_OF_CHROMA : NEAR_PART), (gint) i,
+        at.x, at.y, at.width, mgpu_slot_write (self, AROUND, &part, 0));
+    mgpu_launch (&part, kernel, 1, at.height, 1, 1, self->row);
+  }
+  return mgpu_end_part (job, &part)
+      && mgpu_slot_download (self, AROUND, job, self->found, n);
+}
+
+/* Enqueues kernels that copy the pixels of the track @i (a moving object) from the frame
+ * @in to the scratch buffer KEPT + @i. FALSE: the error is in @job. */
+static gboolean
+keep (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
+    guint i)
+{
+  guint n_components = GST_VIDEO_INFO_N_COMPONENTS (&in->info);
+  cl_kernel kernel = self->object.kernels[PASSING_KEEP];
+  MgpuRect at = self->around;
+  gsize n = (gsize) at.width * at.height;
+  MgpuBox box;
+  gint dx, dy;
+
+  if (!mgpu_slot_ensure (self, KEPT + i, job,
+          n_components * n * sizeof (cl_ushort)))
+    return FALSE;
+  mgpu_inpaint_tracks_get (self->tracks, i, &box, &dx, &dy);
+  for (guint k = 0; k < n_components; k++) {
+    MgpuComponent c = mgpu_get_component (&in->info, k);
+
+    gst_mgpu_job_set_args (job, kernel, MGPU_INPAINT_SAMPLES "iiiiiiim",
+        MGPU_INPAINT_SAMPLES_OF (job, in, k, c), at.x, at.y, at.width, box.x0,
+        box.y0, box.x1 - box.x0, (gint) (k * n),
+        mgpu_slot_write (self, KEPT + i, job, 0));
+    mgpu_launch (job, kernel, 1, box.y1 - box.y0, 1, 1, self->row);
+  }
+  return TRUE;
+}
+
+gboolean
+mgpu_inpaint_passing_follow (MgpuInpaintBackground * self, GstMgpuJob * job,
+    const MgpuImage * in)
+{
+  gsize n;
+  guint8 *luma, *differs;
+  guint looks;
+
+  self->shown = 0;
+  if (!is_still (self))
+    return TRUE;
+  if (self->tracks == NULL)
+    begin (self);
+  if (self->tracks == NULL)
+    return TRUE;
+  if (!mgpu_object_ensure (self, 1, job) || !find (self, job, in))
+    return FALSE;
+  n = (gsize) self->around.width * self->around.height;
+  luma = g_malloc (n);
+  differs = g_malloc (n);
+  for (gsize i = 0; i < n; i++) {
+    luma[i] = self->found[2 * i];
+    differs[i] = self->found[2 * i + 1];
+  }
+  looks = mgpu_inpaint_tracks_add (self->tracks, luma, differs);
+  g_free (luma);
+  g_free (differs);
+  for (guint i = 0; i < MGPU_INPAINT_TRACKS; i++)
+    if (looks >> i & 1 && !keep (self, job, in, i))
+      return FALSE;
+  self->shown = mgpu_inpaint_tracks_show (self->tracks, self->owners);
+  return self->shown == 0
+      || mgpu_slot_upload (self, OWNERS, job, self->owners, n, 0);
+}
+
+void
+mgpu_inpaint_passing_show (MgpuInpaintBackground * self, GstMgpuJob * job,
+    const MgpuImage * out)
+{
+  cl_kernel kernel = self->object.kernels[PASSING_SHOW];
+  MgpuRect at = self->around;
+
+  for (guint i = 0; i < MGPU_INPAINT_TRACKS; i++) {
+    MgpuBox box;
+    gint dx, dy;
+
+    if (!(self->shown >> i & 1))
+      continue;
+    mgpu_inpaint_tracks_get (self->tracks, i, &box, &dx, &dy);
+    for (guint k = 0; k < GST_VIDEO_INFO_N_COMPONENTS (&out->info); k++) {
+      MgpuComponent c = mgpu_get_component (&out->info, k);
+      gint sub_x = out->info.finfo->w_sub[k], sub_y = out->info.finfo->h_sub[k];
+
+      gst_mgpu_job_set_args (job, kernel, MGPU_PLANE "iiiiimiiiiiiim",
+          MGPU_WRITE (job, out, c), c.pixel_stride, c.bytes, c.shift, sub_x,
+          sub_y, mgpu_slot_read (self, OWNERS, job), (gint) i + 1, at.x, at.y,
+          at.width, dx, dy, (gint) k * at.width * at.height,
+          mgpu_slot_read (self, KEPT + i, job));
+      mgpu_launch (job, kernel, 1, (at.height + (1 << sub_y) - 1) >> sub_y, 1,
+          1, self->row);
+    }
+  }
+}

@@ -1,0 +1,617 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Follows the objects that move around hidden pixels (tracks). See
+ * docs/algorithms/inpaint-passing.md. */
+#include "tracks.h"
+
+#include <string.h>
+
+#include "moving.h"
+
+/* Positions of tracks (moving objects) are in units of 1 / SUB pixel. */
+#define SUB_SHIFT 8
+#define SUB (1 << SUB_SHIFT)
+
+/* Number of past frames from whose positions the further movement of a track is predicted */
+#define PAST 8
+
+/* WEIGHT: largest amount, in 8-bit grey levels, by which one pixel raises or lowers the cost
+ * of a position of a track (see get_cost()). CERTAIN: a position is accepted only if its cost
+ * is at most -CERTAIN. MAX_COMPARED: largest number of pixels that are compared for one
+ * position */
+#define WEIGHT 32
+#define CERTAIN 512
+#define MAX_COMPARED 4096
+
+/* Largest distance in pixels from the expected position of a track at which the track is
+ * searched: YOUNG_RANGE in its first two frames; later RANGE, plus one pixel for each
+ * frame since the track was last found, but at most MAX_LOST pixels more */
+#define YOUNG_RANGE 10
+#define RANGE 4
+#define MAX_LOST 20
+
+/* MIN_PART: smallest number of pixels of a part (connected group of moving pixels) that
+ * begins a track. A track ends when it has not been found for more than LONGEST frames,
+ * or for more than LONGEST_IN_SIGHT frames while most of its pixels should be visible */
+#define MIN_PART 64
+#define LONGEST 128
+#define LONGEST_IN_SIGHT 3
+
+typedef struct
+{
+  gint x, y;
+} Point;
+
+typedef struct
+{
+  gboolean is_alive;
+  gboolean is_whole;            /* whether the template (@shape and @luma) shows the whole
+                                 * object, with no part of it hidden */
+  gint born;                    /* number of the frame in which the track began */
+  gint lost;                    /* number of frames since the track was last found; 0: found in
+                                 * this frame */
+  guint8 *shape;                /* for each pixel: whether it belonged to the object in the
+                                 * frame from which the template was taken */
+  guint8 *luma;                 /* first colour component of the frame from which the
+                                 * template was taken */
+  MgpuBox box;                  /* box around the pixels of @shape */
+  gint n;                       /* number of pixels of @shape */
+  Point at, base;               /* position of the object in this frame, and in the frame
+                                 * from which the template was taken, in 1 / SUB pixel */
+  Point next;                   /* position of the object expected in the next frame, in 1 /
+                                 * SUB pixel */
+  Point speed;                  /* expected movement of the object from one frame to the
+                                 * next, in 1 / SUB pixel */
+  Point past[PAST];             /* positions of the object in the last PAST frames: the
+                                 * position in frame k has the index k modulo PAST */
+  gint n_visible, n_hidden;     /* numbers of pixels of @shape that, at the present position, are
+                                 * visible, and that are hidden */
+} Track;
+
+struct _MgpuInpaintTracks
+{
+  gint width, height;
+  gint count;                   /* number of the current frame, counted from 0 */
+  guint8 *hidden, *moving;
+  guint8 *claimed;              /* for each pixel: whether it was found to belong to a track in
+                                 * this frame */
+  guint8 *luma;                 /* first colour component of this frame */
+  gint *labels;                 /* for each pixel: index, in the array @parts, of the
+                                 * connected group of moving pixels to which it belongs; 0:
+                                 * none */
+  GArray *parts;                /* array of MgpuInpaintPart, the connected groups of moving pixels
+                                 * of this frame; NULL between frames */
+  /* for each element of @parts (connected group of moving pixels), MGPU_INPAINT_TRACKS
+   * numbers: how many pixels the group has in common with each track */
+  gint *common;
+  Track tracks[MGPU_INPAINT_TRACKS];
+};
+
+MgpuInpaintTracks *
+mgpu_inpaint_tracks_new (const guint8 * hidden, gint width, gint height)
+{
+  MgpuInpaintTracks *self = g_new0 (MgpuInpaintTracks, 1);
+  gsize n = (gsize) width * height;
+
+  self->width = width;
+  self->height = height;
+  self->hidden = g_memdup2 (hidden, n);
+  self->moving = g_malloc (n);
+  self->claimed = g_malloc (n);
+  self->luma = g_malloc (n);
+  self->labels = g_new (gint, n);
+  return self;
+}
+
+void
+mgpu_inpaint_tracks_free (MgpuInpaintTracks * self)
+{
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < MGPU_INPAINT_TRACKS; i++) {
+    g_free (self->tracks[i].shape);
+    g_free (self->tracks[i].luma);
+  }
+  g_free (self->hidden);
+  g_free (self->moving);
+  g_free (self->claimed);
+  g_free (self->luma);
+  g_free (self->labels);
+  g_free (self);
+}
+
+void
+mgpu_inpaint_tracks_forget (MgpuInpaintTracks * self)
+{
+  for (guint i = 0; i < MGPU_INPAINT_TRACKS; i++)
+    self->tracks[i].is_alive = FALSE;
+}
+
+/* Returns: the distance @a, in 1 / SUB pixel, in pixels, rounded to the nearest; halves
+ * are rounded up */
+static gint
+to_pixels (gint a)
+{
+  return (a + SUB / 2) >> SUB_SHIFT;
+}
+
+/* Returns: how far a track (moving object) has moved, in pixels, since the frame from which
+ * its template was taken */
+static Point
+get_move (const Track * track)
+{
+  Point move = { to_pixels (track->at.x - track->base.x),
+    to_pixels (track->at.y - track->base.y)
+  };
+
+  return move;
+}
+
+/* Returns: the part of the box of @track whose pixels are still inside of the frame after
+ * a movement by @move pixels */
+static MgpuBox
+get_inside (const MgpuInpaintTracks * self, const Track * track, Point move)
+{
+  MgpuBox box = { MAX (track->box.x0, -move.x), MAX (track->box.y0, -move.y),
+    MIN (track->box.x1, self->width - move.x),
+    MIN (track->box.y1, self->height - move.y)
+  };
+
+  return box;
+}
+
+/* --- Position of a track --- */
+
+/* Returns: the cost of the position of a track that was moved by @move pixels. Each pixel
+ * of the moved shape is looked at, in steps of @step: if it is hidden, or belongs to
+ * another track, it does not count; if it does not move, it raises the cost by WEIGHT; if
+ * it moves, it lowers the cost, the more, the less its luma differs from the track's. */
+static gint
+get_cost (const MgpuInpaintTracks * self, const Track * track, gint step,
+    Point move)
+{
+  gint shift = move.y * self->width + move.x, sum = 0;
+
+  for (gint y = track->box.y0; y < track->box.y1; y += step) {
+    if (y + move.y < 0 || y + move.y >= self->height)
+      continue;
+    for (gint x = track->box.x0; x < track->box.x1; x += step) {
+      gint i = y * self->width + x;
+
+      if (!track->shape[i] || x + move.x < 0 || x + move.x >= self->width
+          || self->hidden[i + shift] || self->claimed[i + shift])
+        continue;
+      sum += self->moving[i + shift]
+          ? MIN (ABS (track->luma[i] - self->luma[i + shift]), WEIGHT) - WEIGHT
+          : WEIGHT;
+    }
+  }
+  return sum * step * step;
+}
+
+/* Compares positions of a track around *place, up to @n steps of @step pixels to each
+ * side, and sets *place to the best one. Positions far from @guess cost more. Of the
+ * track's shape, only every @spacing-th column and row is compared.
+ * Returns: the cost of the best position */
+static gint
+search (const MgpuInpaintTracks * self, const Track * track, gint spacing,
+    Point guess, gint n, gint step, Point * place)
+{
+  Point middle = *place;
+  gint best = G_MAXINT;
+
+  for (gint j = -n; j <= n; j++) {
+    for (gint i = -n; i <= n; i++) {
+      Point here = { middle.x + i * step, middle.y + j * step };
+      gint dx = here.x - guess.x, dy = here.y - guess.y;
+      gint cost = get_cost (self, track, spacing, here) + dx * dx + dy * dy;
+
+      if (cost < best) {
+        best = cost;
+        *place = here;
+      }
+    }
+  }
+  return best;
+}
+
+/* Marks in the array @claimed the moving pixels that belong to @track, which was found
+ * after a movement by @move pixels. */
+static void
+claim (MgpuInpaintTracks * self, const Track * track, Point move)
+{
+  MgpuBox box = get_inside (self, track, move);
+  gint shift = move.y * self->width + move.x;
+
+  for (gint y = box.y0; y < box.y1; y++)
+    for (gint i = y * self->width + box.x0; i < y * self->width + box.x1; i++)
+      if (track->shape[i] && self->moving[i + shift])
+        self->claimed[i + shift] = 1;
+}
+
+/* Fits a straight line, by least squares, to the last positions of a track over the frame
+ * number. From this line, sets the position expected in the next frame, and the movement
+ * from frame to frame. */
+static void
+fit_line (const MgpuInpaintTracks * self, Track * track)
+{
+  gint n = MIN (self->count - track->born + 1, PAST);
+  Point next = { 0, 0 }, speed = { 0, 0 };
+
+  for (gint j = 0; j < n; j++) {
+    Point past = track->past[(self->count - n + 1 + j) % PAST];
+
+    next.x += 2 * (3 * j - n + 1) * past.x;
+    next.y += 2 * (3 * j - n + 1) * past.y;
+    speed.x += 6 * (2 * j - n + 1) * past.x;
+    speed.y += 6 * (2 * j - n + 1) * past.y;
+  }
+  track->next = (Point) {next.x / (n * (n - 1)), next.y / (n * (n - 1))};
+  n *= n * n - 1;
+  track->speed = (Point) {speed.x / n, speed.y / n};
+}
+
+/* Returns: the movement, in pixels since the frame from which the track's template was
+ * taken, around which the track is searched. The track is expected to go on with its
+ * average speed or, if it was not found in the last frame, along the line fitted to its
+ * positions. */
+static Point
+get_guess (const MgpuInpaintTracks * self, const Track * track)
+{
+  gint n = MIN (self->count - track->born, PAST);
+  Point first = track->past[(self->count - n) % PAST];
+  Track moved = *track;
+
+  if (track->lost > 0) {
+    moved.at = track->next;
+  } else if (n > 1) {
+    moved.at.x += (track->at.x - first.x) / (n - 1);
+    moved.at.y += (track->at.y - first.y) / (n - 1);
+  }
+  return get_move (&moved);
+}
+
+/* Finds the position of a track (moving object) in this frame. If the track is not found,
+ * its position is predicted from the line fitted to its last positions. */
+static void
+follow (MgpuInpaintTracks * self, Track * track)
+{
+  gint area = (track->box.x1 - track->box.x0)
+      * (track->box.y1 - track->box.y0);
+  gint range = self->count - track->born <= 2 ? YOUNG_RANGE
+      : RANGE + MIN (track->lost, MAX_LOST);
+  gint step = 1 + range / 8, spacing = 1, cost;
+  Point guess, place;
+
+  while (area > MAX_COMPARED * spacing * spacing)
+    spacing++;
+  guess = place = get_guess (self, track);
+  search (self, track, spacing, guess, range / step, step, &place);
+  cost = search (self, track, spacing, guess, step - 1, 1, &place);
+  track->at = track->next;
+  track->lost++;
+  if (cost <= -CERTAIN && cost <= -track->n / 4) {
+    track->lost = 0;
+    track->at.x = track->base.x + SUB * place.x;
+    track->at.y = track->base.y + SUB * place.y;
+    claim (self, track, place);
+  }
+  track->past[self->count % PAST] = track->at;
+  track->next.x += track->speed.x;
+  track->next.y += track->speed.y;
+  if (track->lost == 0)
+    fit_line (self, track);
+}
+
+/* Returns: whether track @a reaches lower in the frame than track @b, and therefore is in
+ * front of track @b; of two tracks that reach equally low, the one with the lower index
+ * is in front */
+static gboolean
+is_in_front (const Track * a, const Track * b)
+{
+  gint low_a = a->box.y1 + get_move (a).y, low_b = b->box.y1 + get_move (b).y;
+
+  return low_a > low_b || (low_a == low_b && a < b);
+}
+
+/* Writes to @order the indices of all tracks that are followed, sorted from front to
+ * back.
+ * Returns: the number of these tracks */
+static guint
+sort (const MgpuInpaintTracks * self, guint order[MGPU_INPAINT_TRACKS])
+{
+  guint n = 0;
+
+  for (guint i = 0; i < MGPU_INPAINT_TRACKS; i++) {
+    guint at = n;
+
+    if (!self->tracks[i].is_alive)
+      continue;
+    for (; at > 0 && is_in_front (&self->tracks[i],
+            &self->tracks[order[at - 1]]); at--)
+      order[at] = order[at - 1];
+    order[at] = i;
+    n++;
+  }
+  return n;
+}
+
+static void
+follow_all (MgpuInpaintTracks * self)
+{
+  guint order[MGPU_INPAINT_TRACKS], n = sort (self, order);
+
+  memset (self->claimed, 0, (gsize) self->width * self->height);
+  for (guint i = 0; i < n; i++)
+    follow (self, &self->tracks[order[i]]);
+}
+
+/* --- Pixels that belong to a track --- */
+
+/* Returns: the number of pixels that the part (connected group of moving pixels) with the
+ * label @label has in common with track @i; 0 if this is less than a quarter of the part
+ * and less than a quarter of the visible pixels of the track */
+static gint
+get_common (const MgpuInpaintTracks * self, guint i, guint label)
+{
+  gint n = self->common[label * MGPU_INPAINT_TRACKS + i];
+  gint least = MIN (g_array_index (self->parts, MgpuInpaintPart, label).n,
+      self->tracks[i].n_visible);
+
+  return 4 * n >= least ? n : 0;
+}
+
+/* Counts the pixels that each track has in common with each part (connected group of
+ * moving pixels) of this frame. */
+static void
+count_common (MgpuInpaintTracks * self)
+{
+  self->common = g_new0 (gint, self->parts->len * MGPU_INPAINT_TRACKS);
+  for (guint i = 0; i < MGPU_INPAINT_TRACKS; i++) {
+    Track *track = &self->tracks[i];
+    Point move = get_move (track);
+    gint shift = move.y * self->width + move.x;
+    MgpuBox box = get_inside (self, track, move);
+
+    track->n_visible = track->n_hidden = 0;
+    for (gint y = box.y0; y < box.y1 && track->is_alive; y++) {
+      for (gint k = y * self->width + box.x0; k < y * self->width + box.x1;
+          k++) {
+        if (!track->shape[k])
+          continue;
+        if (self->hidden[k + shift]) {
+          track->n_hidden++;
+        } else {
+          track->n_visible++;
+          self->common[self->labels[k + shift] * MGPU_INPAINT_TRACKS + i]++;
+        }
+      }
+    }
+  }
+  for (guint label = 1; label < self->parts->len; label++)
+    for (guint i = 0; i < MGPU_INPAINT_TRACKS; i++)
+      if (self->tracks[i].is_alive && get_common (self, i, label) > 0)
+        g_array_index (self->parts, MgpuInpaintPart, label).n_owners++;
+}
+
+/* Adds the pixels of the part (connected group of moving pixels) with the label @label to
+ * the mask @shape, and enlarges *box to contain them. */
+static void
+add_part (const MgpuInpaintTracks * self, gint label, guint8 * shape,
+    MgpuBox * box)
+{
+  MgpuBox part = g_array_index (self->parts, MgpuInpaintPart, label).box;
+
+  for (gint y = part.y0; y < part.y1; y++)
+    for (gint i = y * self->width + part.x0; i < y * self->width + part.x1; i++)
+      shape[i] |= self->labels[i] == label;
+  box->x0 = MIN (box->x0, part.x0);
+  box->y0 = MIN (box->y0, part.y0);
+  box->x1 = MAX (box->x1, part.x1);
+  box->y1 = MAX (box->y1, part.y1);
+}
+
+/* Takes the template of a track (its pixels and their luma) from this frame. The mask
+ * @shape has the pixels of the connected groups in which the track is seen, all of them in
+ * @around. Takes ownership of @shape. */
+static void
+take_look (MgpuInpaintTracks * self, Track * track, guint8 * shape,
+    MgpuBox around)
+{
+  MgpuBox box = { self->width, self->height, 0, 0 };
+
+  around = mgpu_inpaint_close (shape, self->width, self->height, around);
+  track->n = 0;
+  for (gint y = around.y0; y < around.y1; y++) {
+    for (gint x = around.x0; x < around.x1; x++) {
+      gsize i = (gsize) y * self->width + x;
+
+      shape[i] = shape[i] && !self->hidden[i];
+      if (!shape[i])
+        continue;
+      track->n++;
+      box.x0 = MIN (box.x0, x);
+      box.y0 = MIN (box.y0, y);
+      box.x1 = MAX (box.x1, x + 1);
+      box.y1 = MAX (box.y1, y + 1);
+    }
+  }
+  g_free (track->shape);
+  g_free (track->luma);
+  track->shape = shape;
+  track->luma = g_memdup2 (self->luma, (gsize) self->width * self->height);
+  track->box = box;
+  track->base = track->at;
+}
+
+/* Takes the template of track @i from this frame, if the track is seen apart from other
+ * tracks, and either whole or with more pixels than before. A large connected group of
+ * pixels that is not the largest group of the track is left for a track of its own.
+ * Returns: whether the template was taken from this frame */
+static gboolean
+renew (MgpuInpaintTracks * self, guint i)
+{
+  Track *track = &self->tracks[i];
+  guint8 *shape = g_malloc0 ((gsize) self->width * self->height);
+  MgpuBox box = { self->width, self->height, 0, 0 };
+  gboolean is_alone = TRUE, touches = track->n_hidden > 0;
+  gint n = 0, most = 0;
+
+  for (guint label = 1; label < self->parts->len; label++)
+    most = MAX (most, self->common[label * MGPU_INPAINT_TRACKS + i]);
+  for (guint label = 1; label < self->parts->len; label++) {
+    MgpuInpaintPart *part =
+        &g_array_index (self->parts, MgpuInpaintPart, label);
+    gint common = get_common (self, i, label);
+
+    if (common == 0)
+      continue;
+    if (common < most && 4 * common >= most && 4 * part->n >= track->n) {
+      part->n_owners -= part->n_owners == 1;
+      continue;
+    }
+    is_alone = is_alone && part->n_owners == 1;
+    touches = touches || part->touches;
+    n += part->n;
+    add_part (self, label, shape, &box);
+  }
+  if (n == 0 || !is_alone || (touches && (track->is_whole || n <= track->n))) {
+    g_free (shape);
+    return FALSE;
+  }
+  track->is_whole |= !touches;
+  take_look (self, track, shape, box);
+  return TRUE;
+}
+
+/* Returns: whether at least half of the pixels of @track are covered by another track whose
+ * object was seen whole */
+static gboolean
+is_covered (const MgpuInpaintTracks * self, const Track * track)
+{
+  for (guint k = 0; k < MGPU_INPAINT_TRACKS; k++) {
+    const Track *other = &self->tracks[k];
+    Point a = get_move (track), b = get_move (other);
+    Point move = { a.x - b.x, a.y - b.y };
+    MgpuBox box = get_inside (self, track, move);
+    gint n = 0;
+
+    if (!other->is_alive || !other->is_whole)
+      continue;
+    for (gint y = box.y0; y < box.y1; y++)
+      for (gint x = box.x0; x < box.x1; x++)
+        n += track->shape[y * self->width + x]
+            && other->shape[(y + move.y) * self->width + x + move.x];
+    if (n > 0 && 2 * n >= track->n)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Returns: whether a track is to end: it has left the frame, was not found for too long,
+ * or shows the same object as another track */
+static gboolean
+is_over (const MgpuInpaintTracks * self, const Track * track)
+{
+  return track->n_visible + track->n_hidden == 0 || track->lost > LONGEST
+      || (track->lost > LONGEST_IN_SIGHT
+      && track->n_visible > track->n_hidden)
+      || (!track->is_whole && is_covered (self, track));
+}
+
+/* Begins a track with the part (connected group of moving pixels) with the label @label,
+ * which belongs to no track.
+ * Returns: the index of the new track; MGPU_INPAINT_TRACKS when there is no room for
+ * another track */
+static guint
+begin (MgpuInpaintTracks * self, gint label)
+{
+  const MgpuInpaintPart *part =
+      &g_array_index (self->parts, MgpuInpaintPart, label);
+  MgpuBox box = { self->width, self->height, 0, 0 };
+  Track *track = self->tracks;
+  guint8 *shape;
+
+  while (track < self->tracks + MGPU_INPAINT_TRACKS && track->is_alive)
+    track++;
+  if (track == self->tracks + MGPU_INPAINT_TRACKS)
+    return MGPU_INPAINT_TRACKS;
+  shape = g_malloc0 ((gsize) self->width * self->height);
+  track->is_alive = TRUE;
+  track->is_whole = !part->touches;
+  track->born = self->count;
+  track->lost = 0;
+  track->next = track->speed = (Point) {0, 0};
+  track->at = track->past[self->count % PAST] = (Point) {0, 0};
+  add_part (self, label, shape, &box);
+  take_look (self, track, shape, box);
+  return track - self->tracks;
+}
+
+guint
+mgpu_inpaint_tracks_add (MgpuInpaintTracks * self, const guint8 * luma,
+    const guint8 * differs)
+{
+  guint looks = 0;
+
+  memcpy (self->luma, luma, (gsize) self->width * self->height);
+  mgpu_inpaint_find_moving (differs, self->hidden, self->width, self->height,
+      self->moving);
+  follow_all (self);
+  self->parts = mgpu_inpaint_find_parts (self->moving, self->hidden,
+      self->width, self->height, self->labels);
+  count_common (self);
+  for (guint i = 0; i < MGPU_INPAINT_TRACKS; i++) {
+    if (!self->tracks[i].is_alive)
+      continue;
+    if (renew (self, i))
+      looks |= 1u << i;
+    self->tracks[i].is_alive = !is_over (self, &self->tracks[i]);
+  }
+  for (guint label = 1; label < self->parts->len; label++) {
+    const MgpuInpaintPart *part =
+        &g_array_index (self->parts, MgpuInpaintPart, label);
+
+    if (part->n_owners == 0 && part->n >= MIN_PART)
+      looks |= 1u << begin (self, label);
+  }
+  g_clear_pointer (&self->common, g_free);
+  g_clear_pointer (&self->parts, g_array_unref);
+  self->count++;
+  return looks & ((1u << MGPU_INPAINT_TRACKS) - 1);
+}
+
+void
+mgpu_inpaint_tracks_get (const MgpuInpaintTracks * self, guint i,
+    MgpuBox * box, gint * dx, gint * dy)
+{
+  Point move = get_move (&self->tracks[i]);
+
+  *box = self->tracks[i].box;
+  *dx = move.x;
+  *dy = move.y;
+}
+
+guint
+mgpu_inpaint_tracks_show (const MgpuInpaintTracks * self, guint8 * owners)
+{
+  guint order[MGPU_INPAINT_TRACKS], n = sort (self, order), shown = 0;
+
+  memset (owners, 0, (gsize) self->width * self->height);
+  while (n-- > 0) {
+    const Track *track = &self->tracks[order[n]];
+    Point move = get_move (track);
+    MgpuBox box = get_inside (self, track, move);
+    gint shift = move.y * self->width + move.x;
+
+    for (gint y = box.y0; y < box.y1 && track->is_whole; y++)
+      for (gint i = y * self->width + box.x0; i < y * self->width + box.x1; i++)
+        if (track->shape[i] && self->hidden[i + shift]) {
+          owners[i + shift] = 1 + order[n];
+          shown |= 1u << order[n];
+        }
+  }
+  return shown;
+}
