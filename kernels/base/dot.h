@@ -9,7 +9,8 @@
 
 #include "base/math.h"
 
-/* HAS_AVX2 is set if vectors of 16 words are two registers of a processor with AVX2. */
+/* HAS_AVX2 is 1 if vectors have 16 32-bit integers and the processor has AVX2 but not AVX-512:
+ * such a vector then takes two registers. */
 #if LANES == 16 && defined (__AVX2__) && !defined (__AVX512BW__)
 #define HAS_AVX2 1
 typedef short halves __attribute__ ((ext_vector_type (16)));
@@ -17,10 +18,10 @@ typedef short halves __attribute__ ((ext_vector_type (16)));
 #define HAS_AVX2 0
 #endif
 
-/* Returns, for each lane, @sum plus two products: that of the lower halves, and
- * that of the upper halves, of the element of words and of the factors. Halves
- * are signed, and the result is modulo 2^32. Processors have an instruction for
- * this, but a compiler does not find it. */
+/* Returns, for each lane (element) of the vectors, @sum plus the product of the lower 16 bits
+ * of @words and @factors, plus the product of their upper 16 bits. The 16-bit halves are
+ * signed; the result is modulo 2^32. Processors have one instruction for this, which compilers
+ * do not find. */
 static uintn
 add_dots (uintn sum, uintn words, uintn factors)
 {
@@ -44,17 +45,18 @@ add_dots (uintn sum, uintn words, uintn factors)
 #endif
 }
 
-/* Does the same as add_dots(), with the same factors for all elements of the
- * vector @words. */
+/* Adds dot products as add_dots() does, with the same pair of factors, @factors, for all
+ * elements of the vector @words. */
 static uintn
 add_dot (uintn sum, uintn words, uint factors)
 {
   return add_dots (sum, words, (uintn) (factors));
 }
 
-/* Returns words whose lower halves are those of a and whose upper halves are
- * those of b. The order of the words is that in which AVX2 interleaves two
- * registers; upper_halves() undoes it. */
+/* Packs two vectors of 16-bit numbers into one vector of 32-bit words: a word has an element of
+ * @a as its lower half, and the element of @b with the same index as its upper half. On AVX2,
+ * the words are in the order in which an instruction interleaves registers; upper_halves()
+ * restores the order of the elements. */
 static uintn
 pair_words (ushortn a, ushortn b)
 {
@@ -68,9 +70,8 @@ pair_words (ushortn a, ushortn b)
 #endif
 }
 
-/* Returns the upper halves of @sums, which were computed from the words of
- * pair_words(). The order of the result is that of the values which
- * pair_words() got. */
+/* Returns the upper 16 bits of each of @sums, 32-bit numbers that were computed from the words
+ * of pair_words(), in the order of the 16-bit elements that pair_words() was given. */
 static ushortn
 upper_halves (uintn sums)
 {

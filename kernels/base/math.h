@@ -70,8 +70,8 @@ static floatn
 exp2_biased (floatn z)
 {
   uintn line = as_uintn (z) << 8;
-  /* The variable m is the mantissa of the result before the correction, as a
-   * float from 1 to 2. */
+  /* The variable @m is the mantissa of the result before the correction, as a float from 1 to
+   * 2. */
   floatn m = as_floatn ((line & 0x007fffffu) ^ 0x3fc00000u);
   floatn curve = fma ((floatn) (113532.828f), m, (floatn) (-17827.5703f));
 
@@ -122,9 +122,9 @@ round_to_uint (floatn x)
 }
 
 /* Returns n / d, correctly rounded, for n of 255, 1023, 65535, 219, 876 or 56064 and whole d
- * from 1 to 2^32. The quotient by the reciprocal is off by one last bit at
- * most, and its exact remainder corrects it. The result was compared with
- * division for every such d. */
+ * from 1 to 2^32. The product of n and the reciprocal of d is off by at most one unit in the
+ * last place; the remainder of the division, which fma() computes exactly, corrects it. The
+ * result was compared with division for every such d. */
 static floatn
 quotient (floatn n, floatn d)
 {

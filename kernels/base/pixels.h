@@ -21,8 +21,8 @@ LOOSE (uchar16, loose_uchar16);
 LOOSE (ushort16, loose_ushort16);
 LOOSE (uint16, loose_uint16);
 
-/* Loads 16 pixels from p. Where a pixel has less than 4 bytes, the upper bytes
- * of its uint may hold anything. */
+/* Loads 16 adjacent pixels from the address @p, each of them into one uint. If a pixel has less
+ * than 4 bytes, the upper bytes of its uint may hold anything. */
 static uint16
 load_pixels (global const uchar * p, int pixel_stride)
 {
@@ -51,8 +51,8 @@ store_pixels (global uchar * p, int pixel_stride, uint16 pixels)
   else {
     uchar16 last = as_uchar16 (pixels.scdef);
 
-    /* Stores 16 bytes for 4 pixels of 3 bytes. The last 4 bytes are no pixels;
-     * the next store overwrites them. */
+    /* Stores 16 bytes for each 4 pixels of 3 bytes. The last 4 of the 16 bytes belong to no
+     * pixel; the next store overwrites them. */
 #define FOUR(v) as_uchar16 (v).s01245689acdeffff
     STORE_LOOSE (loose_uchar16, p, FOUR (pixels.s0123));
     STORE_LOOSE (loose_uchar16, p + 12, FOUR (pixels.s4567));

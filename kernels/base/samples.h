@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads and writes samples of one component of a frame, one by one and 16 at a
- * time. Devices are little endian, as frames are. */
+/* Reads and writes samples of one colour component of a frame, one by one and 16 at a time.
+ * Devices are little endian, as frames are. */
 #ifndef SAMPLES_H
 #define SAMPLES_H
 
@@ -12,8 +12,8 @@
 #define BYTES 1
 #endif
 
-/* Distance in bytes from a sample to its neighbour in the row: BYTES, 2 x
- * BYTES, 3 or 4. */
+/* Distance in bytes from a sample to the next sample of the same component in the row: BYTES, 2
+ * x BYTES, 3 or 4. */
 #ifndef PIXEL_STRIDE
 #define PIXEL_STRIDE BYTES
 #endif
@@ -55,9 +55,9 @@ put (global uchar * row, int x, int value)
 
 /* ---- Vectors ------------------------------------------------------------------
  *
- * Vectors of samples are loaded as whole pixels, so that a row of n pixels can
- * be read up to its end. The parameter position is the byte of a pixel where
- * the component begins; it is 0 where PIXEL_STRIDE is BYTES. */
+ * Vectors of samples are loaded as whole pixels, so that a row of n pixels can be read up to
+ * its end. The parameter @position is the byte of a pixel where the component begins; it is 0
+ * if PIXEL_STRIDE is BYTES. */
 
 /* The type pair is an integer that holds two adjacent pixels. ODD is the number
  * of the bit where the second pixel begins. */
@@ -90,7 +90,8 @@ values (sums words)
   return (words & WORD) >> (sum) SHIFT;
 }
 
-/* Loads samples 0 to 15 of the pixels at p. */
+/* Loads one sample of each of 16 adjacent pixels at the address @p: the sample that begins at
+ * byte @position of the pixel. */
 static sums
 load_samples (const global uchar * p, int position)
 {
@@ -104,8 +105,8 @@ load_samples (const global uchar * p, int position)
 #endif
 }
 
-/* Loads samples 0, 2 ... 30 into @even and samples 1, 3 ... 31 into @odd, from
- * the pixels at p. */
+/* Loads one sample of each of 32 adjacent pixels at the address @p: the samples of pixels 0, 2
+ * ... 30 into @even, those of pixels 1, 3 ... 31 into @odd. */
 static void
 load_pairs (const global uchar * p, int position, sums * even, sums * odd)
 {
@@ -123,8 +124,8 @@ load_pairs (const global uchar * p, int position, sums * even, sums * odd)
 #endif
 }
 
-/* Writes 16 adjacent samples. The parameter p is the address of the first
- * sample, not of its pixel. */
+/* Writes the samples @v to 16 adjacent pixels. The address @p is that of the first sample, not
+ * of its pixel. */
 static void
 store_samples (global uchar * p, sums v)
 {
@@ -142,8 +143,8 @@ store_samples (global uchar * p, sums v)
 #endif
 }
 
-/* Writes samples 0, 2 ... 30 from @even and samples 1, 3 ... 31 from odd. The
- * parameter p is the address of the first sample. */
+/* Writes samples to 32 adjacent pixels: @even to pixels 0, 2 ... 30 and @odd to pixels 1, 3 ...
+ * 31. The address @p is that of the first sample. */
 static void
 store_pairs (global uchar * p, sums even, sums odd)
 {
@@ -163,8 +164,8 @@ store_pairs (global uchar * p, sums even, sums odd)
 #endif
 }
 
-/* Returns v with each element moved up by one place; the last element of the
- * vector last becomes the first element. */
+/* Returns the vector @v with its elements shifted to the next higher index; element 0 becomes
+ * the last element of the vector @last. */
 static sums
 shift_in_before (sums last, sums v)
 {
@@ -172,8 +173,8 @@ shift_in_before (sums last, sums v)
       v.s9, v.sa, v.sb, v.sc, v.sd, v.se);
 }
 
-/* Returns v with each element moved down by one place; the first element of the
- * vector next becomes the last element. */
+/* Returns the vector @v with its elements shifted to the next lower index; the last element
+ * becomes the first element of the vector @next. */
 static sums
 shift_in_behind (sums v, sums next)
 {

@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Constants of base/math.h that host code uses too. */
+/* Constants of base/math.h that host code uses, too. */
 #ifndef BASE_SHARED_H
 #define BASE_SHARED_H
 
-/* Offset that a caller adds to the argument of exp2_biased(). */
+/* Offset that a caller adds to an exponent t: exp2_biased (t + EXP2_BIAS) returns 2^t. */
 #define EXP2_BIAS 488.5f
 
 /* Constant that, added to a float from -0.5 to 2^22, rounds the float to an

@@ -2,28 +2,28 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Filters samples that lie in padded planes of floats: see bilateral/weights.h. */
+/* Bilateral filter that copies each colour component to a padded plane of floats and reads only
+ * these planes: one of the two methods that bilateral/weights.h describes. */
 
-/* GUIDED is 1 if range weights come from the plane of a guide frame, which is
- * stored behind the planes of the components. In this case the components are
- * not scaled. Only the method with planes (see bilateral/weights.h) supports a
- * guide. */
+/* GUIDED is 1 if range weights come from another frame, the guide image, whose plane follows
+ * the planes of the colour components. The values of the components are then not scaled. Only
+ * the method with planes (see bilateral/weights.h) supports a guide image. */
 #ifndef GUIDED
 #define GUIDED 0
 #endif
 
 #include "bilateral/weights.h"
 
-/* WHOLE_PIXELS is set if vectors of whole pixels are loaded and stored at once. */
+/* WHOLE_PIXELS is set if a work-item loads and stores all bytes of 16 pixels at once. */
 #define WHOLE_PIXELS (LANES == 16)
 #if WHOLE_PIXELS
 #include "base/pixels.h"
 #endif
 
-/* Work-item (x, y) writes LANES values from column LANES * x in row y of the
- * padded plane of each component. A plane has a margin of @radius pixels on the
- * left and right and of radius_y pixels above and below, and its values are
- * scaled. The parameters plane_stride and plane_size are in floats. */
+/* Work-item (x, y) writes LANES values from column LANES * x on in row y of the padded plane of
+ * each component. A plane has a margin of @radius pixels on the left and right and of radius_y
+ * pixels above and below, and its values are samples times @scale. The parameters plane_stride
+ * and plane_size are in floats. */
 kernel void
 bilateral_expand (global const uchar * restrict src, int src_base,
     int src_stride, global float *restrict planes, int plane_stride,
@@ -61,8 +61,7 @@ bilateral_expand (global const uchar * restrict src, int src_base,
 }
 
 #if GUIDED
-/* Writes the padded plane of the guide, as bilateral_expand does for the
- * components. */
+/* Writes the padded plane of the guide image, as bilateral_expand does for the components. */
 kernel void
 bilateral_expand_guide (GUIDE, global float *restrict planes,
     int plane_stride, int plane_size, int radius, int radius_y, float scale,
@@ -82,9 +81,10 @@ bilateral_expand_guide (GUIDE, global float *restrict planes,
 }
 #endif
 
-/* Work-item (x, y) filters LANES pixels from column LANES * x in row y. Tap i
- * lies taps[2 * i] floats from the filtered pixel in the plane; taps[2 * i + 1]
- * holds the bits of the float for its spatial weight (log2 + EXP2_BIAS). */
+/* Work-item (x, y) filters LANES pixels, from column LANES * x on, in row y. Tap i is the
+ * neighbour whose offset in the plane from the filtered pixel is taps[2 * i] floats; the next
+ * element holds the bits of a float: log2 of the spatial weight of this neighbour, plus
+ * EXP2_BIAS. */
 kernel void
 bilateral_filter (global const float *restrict planes, int plane_stride,
     int plane_size, int radius, int radius_y,

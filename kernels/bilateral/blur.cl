@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Kernels of the bilateral grid that do not read pixels, so that all formats
- * share one program. The algorithm is described in
- * docs/algorithms/bilateral.md; bilateral/grid.cl explains cells and levels. */
+/* Kernels of the bilateral grid that read no pixels; therefore one program serves all pixel
+ * formats. The algorithm is described in docs/algorithms/bilateral.md; bilateral/grid.cl
+ * explains cells and levels. */
 #include "bilateral/pixels.h"
 
-/* ROWS is the number of rows, and RUN the number of vectors of each row, that a
- * work-item blurs vertically. On a CPU the vectors of all rows that a work-item
+/* ROWS is the number of grid rows, and RUN the number of vectors of each row, that a work-item
+ * of bilateral_grid_blur_columns computes. On a CPU the vectors of all rows that a work-item
  * reads fit the level 1 cache. */
 #ifndef ROWS
 #define ROWS 1
@@ -17,9 +17,9 @@
 #define RUN 1
 #endif
 
-/* Work-item (x, y) writes the range weights of LANES levels (see
- * bilateral/grid.cl) from level LANES * x on, for guide values from y << shift
- * to below (y + 1) << shift. */
+/* Work-item (x, y) writes the range weights of LANES levels (see bilateral/grid.cl), from level
+ * LANES * x on, to row y of the table @weights. Row y is for guide values from y << shift to
+ * ((y + 1) << shift) - 1. */
 kernel void
 bilateral_grid_weights (global float *restrict weights, int n_levels,
     float step, float scale, int shift)
@@ -36,10 +36,9 @@ bilateral_grid_weights (global float *restrict weights, int n_levels,
               (floatn) (LOWEST))), weights + y * n_levels + x);
 }
 
-/* Returns the blurred cell i of a row or column of n cells. The parameter from
- * is the address of the cell with the number @first; cells are stride floats
- * apart. The line is mirrored at its first and last cell, which are not
- * repeated. */
+/* Returns the blurred cell i of a row or column of n cells. The pointer @from is the address of
+ * the cell with the number @first; cells are stride floats apart. The row or column is mirrored
+ * at its first and last cell, which are not repeated. */
 static floatn
 blur (global const float *from, size_t stride, int i, int n, int first,
     global const float *taps, int radius)
@@ -65,11 +64,10 @@ blur (global const float *from, size_t stride, int i, int n, int first,
   return sum;
 }
 
-/* Work-item (x, y) blurs LANES floats along row y, from float LANES * x of the
- * output on. The output has n_out cells of each row, from cell number first_out
- * on. A row of the whole frame has n cells; the input holds n_columns of them,
- * from cell number @first on. The weights of the Gaussian, from its middle on,
- * begin at axis[taps]. */
+/* Work-item (x, y) blurs LANES floats along row y, from float LANES * x of the output on. The
+ * output has n_out cells of each row, from cell number first_out on. A row of the whole frame
+ * has n cells; the input holds n_columns of them, from cell number @first on. The weights of
+ * the Gaussian, from its centre on, begin at axis[taps]. */
 kernel void
 bilateral_grid_blur_rows (global const float *restrict in,
     global float *restrict out, int cell, int n, int first, int n_columns,
@@ -89,7 +87,7 @@ bilateral_grid_blur_rows (global const float *restrict in,
 /* Work-item (x, y) blurs along columns. It computes RUN * LANES floats, from
  * float first_x + RUN * LANES * x on but before float end_x, of ROWS rows, from
  * row first_out + ROWS * y on but before row end_out. The grid has n rows of
- * @size floats; the addresses in and out are those of row number @first.
+ * @size floats; the addresses @in and @out are those of row number @first.
  * Neighbouring rows depend on mostly the same input, which stays in the
  * cache. */
 kernel void

@@ -28,15 +28,14 @@
     { enum { i = 3 }; statement; }
 #endif
 
-/* An axis is a table that holds: for each cell along it 4 words (see
- * bilateral_grid_fill); then for each sample of the frame 2 words, the cell
- * before the sample and the bits of the float that tells how far, from 0 to 1,
- * the sample is on the way to the next cell, padded with the last sample to a
- * multiple of AXIS_STEP samples; then the taps of the Gaussian (see
- * bilateral/blur.cl). */
+/* The array for one axis of the frame (column_axis or row_axis) holds, in this order: for each
+ * cell along the axis 4 words (see bilateral_grid_fill); for each sample of the frame 2 words,
+ * the number of the cell before the sample and the bits of a float, the fraction (0 to 1) of
+ * the way from this cell to the next one at which the sample lies; the last sample again, up to
+ * a multiple of AXIS_STEP samples; the taps of the Gaussian (see bilateral/blur.cl). */
 
-/* Returns the index of the sample that stands for sample i of n, mirrored at
- * the edges of the frame. */
+/* Returns the index of the sample that stands in for sample i of a row or column of n samples:
+ * beyond the edges of the frame, the samples inside are mirrored. */
 static int
 mirrored (int i, int n)
 {
@@ -44,10 +43,10 @@ mirrored (int i, int n)
   return min (i, 2 * (n - 1) - i);
 }
 
-/* Adds pixel k of the row whose address is from to the vector line, which holds
- * the sums of a row of the cell. The parameter part is empty for a pixel that
- * lies in the cell as a whole, otherwise "* share", the factor for a pixel at
- * the edge. */
+/* Adds pixel k of the row at the address @from to the vector @line, which holds the sums of a
+ * row of the cell. The parameter @part is empty for a pixel that lies in the cell as a whole;
+ * for a pixel at the edge of the cell it is "* share", a multiplication by the share of the
+ * pixel that lies in the cell. */
 #define ADD_PIXEL(k, part) { \
     int x = mirrored (k, width) - left; \
     floatn w = LOAD_FLOATS (weights + n_levels \
@@ -58,14 +57,13 @@ mirrored (int i, int n)
                     + POSITION (i), shift)), line[1 + i])) \
   }
 
-/* Work-item (x, y) computes LANES levels of a cell in row first_row + y of the
- * grid. The kernel fills n_columns cells of a row, from column first_column on.
- * The images show a part of the frame, which begins at column @left and row
- * @top of the frame; the frame has width x height samples. An int4 of an axis
- * describes a cell: the cell covers the pixels from .x to .y, which may lie
- * beyond the edges of the frame; .z and .w hold the bits of two floats, the
- * shares (0 to 1) of the first and of the last pixel that lie in the cell. For
- * the guide value v the weights are in row v >> index_shift of the table
+/* Work-item (x, y) computes LANES levels of a cell in row first_row + y of the grid. The kernel
+ * fills n_columns cells of a row, from column first_column on. The images @src and @guide hold
+ * a part of the frame, which begins at column @left and row @top of the frame; the frame has
+ * width x height samples. An int4 of @column_axis or @row_axis describes a cell along this
+ * axis: it covers the pixels from .x to .y, which may lie beyond the edges of the frame; .z and
+ * .w hold the bits of two floats, the shares (0 to 1) of the first and of the last pixel that
+ * lie in the cell. The weights for the guide value v are in row v >> index_shift of the table
  * @weights. */
 kernel void
 bilateral_grid_fill (global const uchar * restrict src, int src_base,
@@ -106,8 +104,9 @@ bilateral_grid_fill (global const uchar * restrict src, int src_base,
   EACH_SUM (STORE_FLOATS (sum[i], sums + i * n_levels))
 }
 
-/* Defines vectors with one number for each of the PIXELS pixels that are read
- * side by side, and vectors (floatn) with 4 levels of each of LANES / 4 pixels. */
+/* Defines two kinds of vectors: floatp, intp and uintp hold one number for each of the PIXELS
+ * pixels that a work-item computes side by side; floatn holds 4 adjacent levels of each of
+ * LANES / 4 pixels. */
 #define PIXELS PIXELS_OF (LANES)
 #if LANES == 4
 typedef float floatp;
@@ -150,11 +149,11 @@ LOOSE (int16, loose_int16);
 #define RECIPROCALS(v) reciprocal (v)
 #endif
 
-/* Number of floatn vectors that hold 4 levels of each of PIXELS pixels. */
+/* Number of floatn vectors that together hold 4 levels of each of PIXELS pixels. */
 #define GROUPS (4 * PIXELS / LANES)
 
-/* Returns, for each of PIXELS pixels, the sum of its 4 levels, each multiplied
- * by the share of this level. */
+/* Interpolates between levels: returns, for each of PIXELS pixels, the sum of its 4 levels,
+ * each multiplied by its interpolation weight in @shares. */
 static floatp
 over_levels (const floatn * levels, const floatp * shares)
 {
@@ -171,9 +170,9 @@ mix_floats (floatn a, floatn b, floatn t)
   return fma (t, b - a, a);
 }
 
-/* Sets the weights with which levels 0 to 3 are interpolated at place t, from 0
- * to 3: linear between the two levels next to t or, if @cubic, on the cubic
- * curve through all four. */
+/* Sets @shares to the weights with which levels 0 to 3 are interpolated at position t, from 0
+ * to 3: linear between the two levels next to t or, if @cubic, on the cubic curve through all
+ * four. */
 static void
 find_shares (int cubic, floatp t, floatp * shares)
 {
@@ -218,8 +217,8 @@ load_guides (int x, int y, int width, GUIDE)
   return LOAD (values);
 }
 
-/* Returns samples of one component of pixels x to x + PIXELS - 1 of the row at
- * from. Beyond the right edge the last pixel is repeated. */
+/* Returns the input samples of one component of pixels x to x + PIXELS - 1 of the row at the
+ * address @from. Beyond the right edge of the frame the last pixel is repeated. */
 static floatp
 load_old (global const uchar * from, int x, int width, int pixel_stride,
     int position, int shift)
@@ -232,14 +231,38 @@ load_old (global const uchar * from, int x, int width, int pixel_stride,
   return LOAD (values);
 }
 
-/* Work-item (x, y) writes PIXELS pixels, from column PIXELS * x on, of row @row
- * + y of a part of the frame. The part begins at column @left and row @top of
- * the frame. The frame has n_cells x n_rows cells; The array sums has n_columns
- * cells of each row of cells; its first cell is in column first_column of row
- * first_row. If cubic is set, the kernel interpolates between weighted means of
- * levels; otherwise it interpolates sums and weights and divides then. A new
- * value is limited to the nominal range, lo to hi; where the old value is
- * outside of this range, the limit is the old value. */
+/* Writes PIXELS pixels of the row @to, from column x on, with the filtered
+ * samples in @values. Copies the other bytes of these pixels from the row @from
+ * of the input, for columns before @copied. */
+static void
+store_row (global uchar * to, global const uchar * from, int x,
+    const uint * values, int width, int copied, PIXEL)
+{
+#if PIXELS == 16 && CHANNELS == 1
+  if (pixel_stride == BYTES && x + PIXELS <= width) {
+    uint16 v = LOAD (values);
+
+    to += x * BYTES;
+#if BYTES == 1
+    STORE_LOOSE (loose_uchar16, to, convert_uchar16 (v));
+#else
+    STORE_LOOSE (loose_ushort16, to, convert_ushort16 (v << (uint) shift));
+#endif
+    return;
+  }
+#endif
+  for (int j = 0; j < PIXELS; j++)
+    store_pixel (to, from, x + j, values + j, width, copied, PIXEL_VALUES);
+}
+
+/* Work-item (x, y) writes PIXELS pixels, from column PIXELS * x on, of row @row + y of a part
+ * of the frame. The part begins at column @left and row @top of the frame. The frame has
+ * n_cells x n_rows cells. The array @sums has n_columns cells of each row of cells; the first
+ * of these cells is in column first_column of row first_row. If @cubic is set, the kernel
+ * divides the sums of each level by the weights of this level before it interpolates between
+ * levels; otherwise it interpolates sums and weights first and divides at the end. A new value
+ * is limited to the nominal range, @lo to @hi; if the old value lies outside of this range, the
+ * old value is the limit. */
 kernel void
 bilateral_grid_read (global const float *restrict sums, int n_levels,
     int used_levels, int n_cells, int n_rows, int first_column,
@@ -311,21 +334,6 @@ bilateral_grid_read (global const float *restrict sums, int n_levels,
       value = clamp (value, least, most) + ROUND_BIAS;
       STORE (as_uintp (value) - as_uint (ROUND_BIAS), values + i * LANES))
 
-#if PIXELS == 16 && CHANNELS == 1
-  if (pixel_stride == BYTES && x + PIXELS <= width) {
-    global uchar *to = dst + dst_base + y * dst_stride + x * BYTES;
-    uint16 v = LOAD (values);
-
-#if BYTES == 1
-    STORE_LOOSE (loose_uchar16, to, convert_uchar16 (v));
-#else
-    STORE_LOOSE (loose_ushort16, to, convert_ushort16 (v << (uint) shift));
-#endif
-    return;
-  }
-#endif
-  for (int j = 0; j < PIXELS; j++)
-    store_pixel (dst + dst_base + y * dst_stride,
-        src + src_base + y * src_stride, x + j, values + j, width, copied,
-        PIXEL_VALUES);
+  store_row (dst + dst_base + y * dst_stride,
+      src + src_base + y * src_stride, x, values, width, copied, PIXEL_VALUES);
 }

@@ -68,16 +68,15 @@ typedef ushort sample;
  * subnormal. */
 #define LOWEST (EXP2_BIAS - 48.0f)
 
-/* Parameters that describe how the components that are filtered together lie in
- * a frame: sample (x, y) of component i is at base + y * stride + x *
- * pixel_stride + position<i> bytes, and its value is shifted left by shift. */
+/* Parameters that describe how the components that are filtered together lie in a frame: sample
+ * (x, y) of component i is at base + y * stride + x * pixel_stride + position<i> bytes, and its
+ * value is shifted left by @shift bits. */
 #define PIXEL \
     int pixel_stride, int position0, int position1, int position2, int shift
 #define PIXEL_VALUES pixel_stride, position0, position1, position2, shift
 
-/* Parameters that describe the guide, in the way in which PIXEL describes the
- * frame. The guide sample for frame sample (x, y) is the one at (x <<
- * guide_x_shift, y << guide_y_shift). */
+/* Parameters that describe the guide, as PIXEL describes the frame. The guide sample for frame
+ * sample (x, y) is the one at (x << guide_x_shift, y << guide_y_shift). */
 #define GUIDE \
     global const uchar * guide, int guide_base, int guide_stride, \
     int guide_x_shift, int guide_y_shift, int guide_pixel_stride, \
@@ -112,8 +111,8 @@ load_guide (int x, int y, GUIDE)
 #endif
 }
 
-/* Copies all bytes of pixel x from the input if x < copied, then writes the
- * filtered samples if x < width. */
+/* Copies all bytes of pixel x from the input if x < @copied, then writes the filtered samples,
+ * the array @values, if x < @width. */
 static void
 store_pixel (global uchar * to, global const uchar * from, int x,
     const uint * values, int width, int copied, PIXEL)

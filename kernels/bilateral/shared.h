@@ -10,7 +10,8 @@
  * LANES) */
 #define TILE_LANES 4
 
-/* An axis of the grid is padded to a multiple of this number of samples */
+/* The array for an axis of the grid (see bilateral/grid.cl) is padded to a multiple of this
+ * number of samples */
 #define AXIS_STEP 16
 
 /* Number of pixels that a work-item of bilateral_grid_read computes side by

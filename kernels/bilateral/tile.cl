@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Filters samples that lie in a tile in local memory: see bilateral/weights.h. */
+/* Bilateral filter in which each work-group loads a tile of the frame into local memory: one of
+ * the two methods that bilateral/weights.h describes. */
 
 /* Size of a work-group of bilateral_tile. Each work-item filters TILE_LANES
  * pixels of a column. */
@@ -13,7 +14,7 @@
 #define TILE_Y 8
 #endif
 
-/* Radius for which all loops of bilateral_tile have constant bounds, so that
+/* Filter radius, in pixels, for which all loops of bilateral_tile have constant bounds, so that
  * the compiler unrolls them. */
 #ifndef UNROLLED_RADIUS
 #define UNROLLED_RADIUS 4
@@ -31,8 +32,9 @@
 
 #if LANES == TILE_LANES
 
-/* Loads the pixels of a work-group and a margin of @radius pixels on all sides
- * into @tile, scaled: row by row, component after component. */
+/* Loads the pixels that a work-group filters, and a margin of @radius pixels on all sides of
+ * them, into the local array @tile: samples times @scale, row by row, component after
+ * component. */
 static void
 load_tile (local float *tile, global const uchar * src, int src_stride,
     int radius, float scale, int width, int height, PIXEL)
@@ -72,10 +74,10 @@ load_tile (local float *tile, global const uchar * src, int src_stride,
   }
 }
 
-/* Returns the weight of each lane from the table. The bits of an index are
- * those of ROUND_BIAS plus the offset of the weight in the table, in bytes.
- * ROUND_BIAS is subtracted from the address of the table, so that an address
- * takes one addition. */
+/* Looks up a weight in @table for each lane. An element of @index is a float whose bits, taken
+ * as an integer, are those of ROUND_BIAS plus the offset of the weight in the table, in bytes.
+ * The bits of ROUND_BIAS are subtracted from the address of the table, once, so that the
+ * address of a weight takes one addition. */
 static floatn
 look_up (local const float *table, floatn index)
 {
@@ -86,18 +88,17 @@ look_up (local const float *table, floatn index)
   return (floatn) (WEIGHT (i.s0), WEIGHT (i.s1), WEIGHT (i.s2), WEIGHT (i.s3));
 }
 
-/* Moves a window of 4 pixels down a column by one pixel: the pixel at @next
- * becomes the last one. The parameter size counts the floats of one component
- * in the tile. */
+/* Moves a window of 4 pixels down a column by one pixel: the pixel at @next becomes the last
+ * one. The parameter @size is the number of floats of one component in the tile. */
 static void
 slide (floatn * v, local const float *next, int size)
 {
   EACH_CHANNEL (v[i] = (floatn) (v[i].s1, v[i].s2, v[i].s3, next[i * size]))
 }
 
-/* Adds the weighted samples in column dx of the disc, from h pixels above its
- * middle row to h pixels below this row. Where table is NULL, weights are
- * computed instead of being looked up. */
+/* Adds the weighted samples in column dx of the disc, from h pixels above its middle row to h
+ * pixels below this row. If @table is NULL, the function computes the weights; otherwise it
+ * looks them up there. */
 static void
 add_column (local const float *center, int tile_width, int size, int dx,
     int h, const floatn * c, local const float *table,
@@ -123,8 +124,9 @@ add_column (local const float *center, int tile_width, int size, int dx,
   }
 }
 
-/* Filters the pixels of a work-item from the loaded tile. The parameter shape
- * is described at bilateral_tile. Where table is NULL, weights are computed. */
+/* Filters the pixels of a work-item from the loaded tile. The array @shape is described at
+ * bilateral_tile. If @table is NULL, the function computes the weights; otherwise it looks them
+ * up there. */
 static void
 filter_tile (local const float *tile, local const float *table,
     constant const int *shape, int radius, int steps, float inverse,
@@ -144,7 +146,8 @@ filter_tile (local const float *tile, local const float *table,
     slide (c, center + k * tile_width, size);
 
   if (radius == UNROLLED_RADIUS) {
-    /* The bounds of all loops are constants, so that no tap computes an address. */
+    /* Uses constants as the bounds of all loops, so that no tap computes an address at run
+     * time. */
     const int r = UNROLLED_RADIUS, row = TILE_X + 2 * r;
 
     UNROLL
@@ -168,10 +171,10 @@ filter_tile (local const float *tile, local const float *table,
         get_global_id (0), values + i, width, copied, PIXEL_VALUES);
 }
 
-/* Filters a tile of the frame. The parameter shape holds the half height of the
- * disc for each column at distance 0 to @radius from its middle column. From
- * shape[steps] on it holds one float for each squared distance from the middle
- * of the disc: log2 of the spatial weight + EXP2_BIAS. */
+/* Filters a tile of the frame. For each column of the disc at distance 0 to @radius from its
+ * middle column, the array @shape tells how many pixels the disc reaches above and below its
+ * middle row. From shape[steps] on it holds one float for each squared distance from the centre
+ * of the disc: log2 of the spatial weight, plus EXP2_BIAS. */
 kernel __attribute__ ((reqd_work_group_size (TILE_X, TILE_Y, 1)))
 void
 bilateral_tile (global const uchar * restrict src, int src_base,
@@ -188,10 +191,10 @@ bilateral_tile (global const uchar * restrict src, int src_base,
       dst + dst_base, dst_stride, width, height, copied, PIXEL_VALUES);
 }
 
-/* Does what bilateral_tile does, but looks the weights up in a table. From
- * shape[steps] on, shape holds for each squared distance ROUND_BIAS plus the
- * offset in the table, in bytes, of the weight for the difference 0. The
- * weights for larger differences follow this weight. */
+/* Filters a tile of the frame, as bilateral_tile does, but looks the weights up in a table.
+ * From shape[steps] on, the array @shape holds for each squared distance from the centre of the
+ * disc: ROUND_BIAS plus the offset in the table, in bytes, of the weight for a difference of 0
+ * between samples. The weights for larger differences follow this weight. */
 kernel __attribute__ ((reqd_work_group_size (TILE_X, TILE_Y, 1)))
 void
 bilateral_tile_table (global const uchar * restrict src, int src_base,
@@ -212,9 +215,9 @@ bilateral_tile_table (global const uchar * restrict src, int src_base,
       dst + dst_base, dst_stride, width, height, copied, PIXEL_VALUES);
 }
 
-/* Work-item (x, y) writes LANES weights to row y of the table, from column
- * LANES * x on. They are the weights for differences from LANES * x on, with
- * the spatial weight shape[groups + y]. */
+/* Work-item (x, y) writes LANES weights to row y of the table @weights, from column LANES * x
+ * on. A column of the table is for one difference between samples, the number of the column; a
+ * row is for one spatial weight, shape[groups + y]. */
 kernel void
 bilateral_weights (global float *restrict weights, int row, float scale,
     constant const int *restrict shape, int groups)

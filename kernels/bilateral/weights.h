@@ -17,8 +17,8 @@
 
 #include "bilateral/pixels.h"
 
-/* Returns the distance of the scaled colours v and c (signed if there is one
- * channel). */
+/* Returns the difference between the scaled colours @v and @c of two pixels: signed for one
+ * channel, the sum of absolute differences for three. */
 static floatn
 distance_of (const floatn * v, const floatn * c)
 {
@@ -29,8 +29,8 @@ distance_of (const floatn * v, const floatn * c)
 #endif
 }
 
-/* Returns the weight of a sample at the scaled distance in value. The parameter
- * spatial is log2 of the spatial weight + EXP2_BIAS. */
+/* Returns the weight of a sample whose scaled value differs by @distance from that of the
+ * filtered pixel. The parameter @spatial is log2 of the spatial weight, plus EXP2_BIAS. */
 static floatn
 weight_of (floatn distance, float spatial)
 {
@@ -46,8 +46,9 @@ accumulate (const floatn * v, const floatn * c, floatn w, floatn * weights,
   EACH_CHANNEL (sum[i] = fma (v[i] - c[i], w, sum[i]))
 }
 
-/* Returns the filtered value of the scaled value c. The parameter inverse is 1
- * / scale. */
+/* Returns the filtered sample, as an integer, of a pixel with the scaled value @c. The
+ * parameter @sum is the weighted sum of differences from @c, @weights the sum of the weights
+ * (see accumulate()), and @inverse is 1 / scale. */
 static uintn
 mean_of (floatn c, floatn sum, floatn weights, float inverse)
 {

@@ -22,8 +22,8 @@
  * word of a sample has no unused bits. */
 #define VECTORS (LANES == 16 && (MAX == 255 || MAX == 65535))
 
-/* Returns the share of the result in the blend, in units of 2^-16, for a pixel
- * at which the mask has the grey value m. */
+/* Returns the share of the filter's result in the blend, in units of 2^-16, for a pixel at
+ * which the mask has the grey value m. */
 static int
 share (int m, int is_inverted, int mix)
 {
@@ -32,9 +32,9 @@ share (int m, int is_inverted, int mix)
   return (is_inverted ? 256 - k : k) * mix;
 }
 
-/* Returns the greatest share among the pixels that sample x of a row covers:
- * subsampled chroma covers several. The parameter mask is the address of the
- * first mask row that the row of samples covers. */
+/* Returns the share of the filter's result for sample x of a row: the greatest share among the
+ * pixels that the sample covers (a sample of subsampled chroma covers several). The pointer
+ * @mask is the address of the first mask row that the row of samples covers. */
 static int
 share_at (global const uchar * mask, int stride, int x, int x_shift,
     int y_shift, int is_inverted, int mix)
@@ -52,16 +52,16 @@ share_at (global const uchar * mask, int stride, int x, int x_shift,
 }
 
 #if VECTORS
-/* Returns, for each element, the greater of two grey values; the smaller one
- * where is_inverted is set. */
+/* Returns, for each element, the greater of two grey values, or the smaller one if is_inverted
+ * is set. */
 static uchar16
 choose (uchar16 a, uchar16 b, int is_inverted)
 {
   return is_inverted ? min (a, b) : max (a, b);
 }
 
-/* Returns 16 grey values of the mask, one for each of 16 samples. A sample
- * covers one or two columns of the mask. */
+/* Returns 16 grey values of the mask, one for each of 16 samples. A sample covers one or two
+ * columns of the mask; of two grey values, that with the greater share counts. */
 static uchar16
 load_greys (global const uchar * mask, int x_shift, int is_inverted)
 {
@@ -74,7 +74,8 @@ load_greys (global const uchar * mask, int x_shift, int is_inverted)
       convert_uchar16 (pairs >> (ushort) 8), is_inverted);
 }
 
-/* Blends 16 samples. */
+/* Blends 16 samples of the frame, at @to, with those of the filter's result, at @from. The
+ * vector @a holds the shares of the result, in units of 2^-16. */
 static void
 blend_vector (global uchar * to, global const uchar * from, int position,
     uint16 a)
@@ -95,11 +96,11 @@ blend_sample (global uchar * to, global const uchar * from, int a)
     put (to, 0, (v * (65536u - a) + f * a + 32768u) >> 16);
 }
 
-/* Work-item (x, y) blends LANES samples, from column x * LANES on, of ROWS
- * rows. The parameters offset are the bytes where planes begin; position is the
- * byte of a pixel where the component begins. A sample covers 1 << x_shift
- * columns and 1 << y_shift rows of the mask. There is no mask where the stride
- * of the mask is 0. */
+/* Work-item (x, y) blends LANES samples, from column x * LANES on, of ROWS rows. The parameters
+ * whose names end in offset are the byte offsets of planes in their buffers; @position is the
+ * byte of a pixel where the component begins. A sample covers 1 << x_shift columns and 1 <<
+ * y_shift rows of the mask. If mask_stride is 0, there is no mask, and the share of the result
+ * is mix / 256 everywhere. */
 kernel void
 blend (global uchar * frame, int offset, int stride,
     global const uchar * result, int result_offset, int result_stride,

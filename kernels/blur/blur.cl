@@ -17,9 +17,9 @@
 
 #include "base/samples.h"
 
-/* Parameters of a component of two frames of the same format: the byte where
- * its first pixel begins, the number of bytes from row to row, and the byte of
- * a pixel where the component begins. */
+/* Parameters of one colour component of two frames of the same format, @in and @out: the byte
+ * offset of its first pixel, the number of bytes from row to row, and the byte of a pixel where
+ * the component begins. */
 #define FRAMES \
     global const uchar * restrict in, int in_offset, int in_stride, \
     global uchar * restrict out, int out_offset, int out_stride, \

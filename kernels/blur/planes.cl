@@ -17,16 +17,16 @@
  * nor blue. */
 #define OTHER (0 + 1 + 2 + 3 - RED - GREEN - BLUE)
 
-/* Parameters of three planes in one memory, which have the same stride. */
+/* Parameters of three planes in one buffer, @planes: the byte offset of each plane, and the
+ * number of bytes from row to row of all of them. */
 #define PLANES(type) \
     type planes, int red, int green, int blue, int planes_stride
 
-/* Extracts one byte of each pixel: the byte with the number at. */
+/* Extracts one byte of each pixel: the byte with the number @at. */
 #define EXTRACT(pixels, at) \
     convert_uchar16 ((pixels) >> (uint) (8 * (at)) & 255u)
 
-/* Moves 16 bytes of a plane to their place in 16 pixels: the byte with the
- * number at of each pixel. */
+/* Puts 16 bytes of a plane into 16 pixels: into the byte with the number @at of each pixel. */
 #define INSERT(p, at) \
     (convert_uint16 (LOAD_LOOSE (loose_uchar16, p)) << (uint) (8 * (at)))
 
@@ -63,8 +63,8 @@ blur_split (global const uchar * restrict frame, int offset, int stride,
 }
 
 /* Work-item (x, y) writes 16 pixels, from column 16 * x on, of ROWS rows of the
- * frame out, with colours from the planes. The fourth byte of a pixel is copied
- * from the frame in. */
+ * frame @out, with colours from the planes. The fourth byte of a pixel is
+ * copied from the frame @in. */
 kernel void
 blur_join (global const uchar * restrict in, int in_offset, int in_stride,
     PLANES (global const uchar * restrict), global uchar * restrict out,

@@ -16,9 +16,9 @@
 #include "base/rgb.h"
 #include "base/rows.h"
 
-/* In all kernels of this file, the parameters offset are the bytes of a buffer
- * where planes or frames begin, and the parameters stride are distances from
- * row to row in bytes. */
+/* In all kernels of this file, parameters whose names end in offset are byte offsets of planes
+ * or frames in their buffers, and parameters whose names end in stride are distances from row
+ * to row in bytes. */
 
 kernel void
 colour_luma (global const uchar * rgb, int rgb_offset, int rgb_stride,
@@ -44,10 +44,10 @@ colour_luma (global const uchar * rgb, int rgb_offset, int rgb_stride,
   }
 }
 
-/* Writes the pixels of the frame in to the frame out, with their luma changed
- * from @before to @after and with unchanged chroma. A new sample is limited to
- * the range from LO to HI; where the old sample is outside of this range, the
- * limit is the old sample. The fourth byte of a pixel is copied. */
+/* Writes the pixels of the frame @in to the frame @out, with their luma changed from @before to
+ * @after and with unchanged chroma. A new sample is limited to the range from LO to HI; if the
+ * old sample lies outside of this range, the old sample is the limit. The fourth byte of a
+ * pixel is copied. */
 kernel void
 colour_replace_luma (global const uchar * in, int in_offset, int in_stride,
     global const uchar * before, int before_offset, int before_stride,

@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Changes format, size, orientation, crop and borders of a frame in one launch.
- * The algorithm is described in docs/algorithms/convert.md.
+/* Changes format, size, orientation, crop and borders of a frame in one launch. The algorithm
+ * is described in docs/algorithms/convert.md.
  *
- * A frame has a luma group (Y, or R, G, B and A) and perhaps a chroma group (U
- * and V). Every output sample is made of input samples. Tables name the columns
- * and rows of these samples and their weights, and so express scaling,
- * mirroring, cropping and the siting of chroma. */
+ * A frame has a luma group (Y, or R, G, B and A) and perhaps a chroma group (U and V). Every
+ * output sample is made of input samples. Tables in the plan (see convert/shared.h) hold the
+ * columns, rows and weights of these samples; in this way they express scaling, mirroring,
+ * cropping and the siting of chroma. */
 
 #include "convert/knobs.h"
 #include "base/math.h"
@@ -27,7 +27,7 @@ typedef MATH_JOIN (long, LANES) longn;
 
 #define TABLE(which) (plan + PLAN_TABLES + (which) * TABLE_SIZE)
 
-/* Multiplies row i of the colour matrix by the samples of each pixel in in,
+/* Multiplies row i of the colour matrix by the samples of each pixel in @in,
  * adds the offset of the row and clamps the result to 0 ... OUT_MAX. */
 INLINE uintn
 mix (global const int *plan, int i, const Pixels * in)
@@ -69,10 +69,9 @@ store_aligned (global uchar * p, int pixel, uint4 v)
 }
 #endif
 
-/* Stores pixels x to x + LANES - 1 of a row, except those from column @width
- * on. Of each pixel, only n samples of @bytes bytes are written; other bytes
- * keep their values. The parameter words holds the pixels as they lie in
- * memory. */
+/* Stores pixels x to x + LANES - 1 of a row, except those from column @width on. Of each pixel,
+ * only n samples of @bytes bytes are written; other bytes keep their values. The vector @words
+ * holds the pixels as they lie in memory. */
 INLINE void
 write_pixels (global uchar * row, uintn words, int pixel, int at, int n,
     int bytes, int aligned, int x, int width)
@@ -100,8 +99,8 @@ write_pixels (global uchar * row, uintn words, int pixel, int at, int n,
             lanes[lane] >> (POSITION (at, i) + 8 * byte);
 }
 
-/* Parameters of a function for the planes of the input: in_base is the byte of
- * src where a plane begins, in_stride the number of bytes from row to row. */
+/* Parameters of a function for the planes of the input: an in_base is the byte offset of a
+ * plane in @src, an in_stride the number of bytes from row to row. */
 #define INPUT \
     global const uchar * src, int in_base0, int in_stride0, \
     int in_base1, int in_stride1, int in_base2, int in_stride2
@@ -114,11 +113,10 @@ write_pixels (global uchar * row, uintn words, int pixel, int at, int n,
 #define MANNER_PARAMETERS(i) int how##i, int taps##i, int rows##i, int filter##i
 #define MANNER_VALUES(i) how##i, taps##i, rows##i, filter##i
 
-/* Samples the input for LANES output pixels: sets v->a to luma, or v->a to v->d
- * to R, G, B and A, and v->b and v->c to U and V. The parameter from tells
- * which input groups are sampled (bit 0: luma, bit 1: chroma). The parameter
- * which is the number of the table for luma; the table for chroma follows
- * it. */
+/* Samples the input for LANES output pixels: sets v->a to luma, or v->a to v->d to R, G, B and
+ * A, and v->b and v->c to U and V. The parameter @from tells which input groups are sampled
+ * (bit 0: luma, bit 1: chroma). The parameter @which is the number of the table in the plan for
+ * luma; the table for chroma follows it. */
 INLINE void
 sample_groups (INPUT, global const int *plan, int from, int which,
     MANNER_PARAMETERS (0), MANNER_PARAMETERS (1), int x, int y, bool whole,
@@ -142,8 +140,8 @@ sample_groups (INPUT, global const int *plan, int from, int which,
   }
 }
 
-/* Sets first and end so that columns first to end - 1 of row y of an output
- * group are not border. */
+/* Sets @first and @end to the range of columns, @first to @end - 1, of row y of an output group
+ * (luma or chroma) that shows the input and not the border. */
 INLINE void
 find_inside (global const int *plan, int group, int y, int width, int *first,
     int *end)
@@ -190,10 +188,10 @@ convert_luma (INPUT, global const int *plan, global uchar * row,
   }
   if (IN_LUMA_SAMPLES < 4)
     v.d = 255;
-  /* Joins samples by bitselect() in place of |. Where samples change to the
-   * reversed order, a compiler turns | into one instruction, which Oclgrind
-   * 21.10 executes for the first lane only. Other compilers make the same code
-   * of both. */
+  /* Joins samples by bitselect() in place of |, because of a bug of Oclgrind 21.10: if the
+   * samples of a pixel change to the reversed order, a compiler turns | into one instruction,
+   * which Oclgrind executes for the first lane only. Other compilers make the same code of
+   * both. */
 #define JOIN(f, i) v.f = or_border (v.f, plan, i, x, first, end) \
     << (uintn) (OUT_SHIFT + POSITION (OUT_LUMA_AT, i)); \
   words = i == 0 ? v.f : bitselect (words, v.f, \
@@ -204,8 +202,8 @@ convert_luma (INPUT, global const int *plan, global uchar * row,
       OUT_BYTES, aligned, x, width);
 }
 
-/* Computes the chroma of LANES pixels. The parameter row2 is the row of V, if V
- * has a plane of its own. */
+/* Computes the chroma of LANES pixels. The pointer @row2 is the output row of V, if V has a
+ * plane of its own. */
 INLINE void
 convert_chroma (INPUT, global const int *plan, global uchar * row,
     global uchar * row2, int aligned, int x, int y, int width)
@@ -238,11 +236,11 @@ convert_chroma (INPUT, global const int *plan, global uchar * row,
   }
 }
 
-/* Work-item (x, y, group) computes vectors of LANES pixels in the rows from
- * rows * y to rows * (y + 1) - 1, of luma (group 0) or chroma (group 1): the
- * vector at LANES * x, and then each vector that follows at a distance of the
- * number of work-items. The parameter aligned tells that output pixels of 2 to
- * 4 bytes begin at multiples of 4 or of their size. */
+/* Work-item (x, y, group) computes vectors of LANES pixels in the rows from rows * y to rows *
+ * (y + 1) - 1, of luma (group 0) or chroma (group 1): vector x of each row, then every n-th
+ * vector behind it, n being the number of work-items along the row. The parameter @aligned is
+ * set if output pixels of 2 to 4 bytes begin at addresses that are multiples of 4 or of their
+ * size. */
 kernel void
 convert_frame (INPUT, global uchar * restrict dst, int out_base0,
     int out_stride0, int out_base1, int out_stride1, int out_base2,

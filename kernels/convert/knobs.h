@@ -8,8 +8,9 @@
 
 #include "convert/shared.h"
 
-/* SHARED selects one kernel for all conversions of small frames: the knobs are
- * read from the plan and its tables, and are not compiled in. */
+/* SHARED is 1 for the one program that converts all small frames: it reads the knobs at run
+ * time from the plan, an array that the host writes (see convert/shared.h), so that a
+ * conversion need not compile a program of its own. */
 #ifndef SHARED
 #define SHARED 0
 #endif
@@ -66,7 +67,7 @@
 #define IN_CHROMA_AT 0x10
 #endif
 
-/* Number of planes of the chroma group: 1, or 2 with one sample a pixel. */
+/* Number of planes of the input's chroma: 1, or 2 if U and V have a plane each. */
 #ifndef IN_CHROMA_PLANES
 #define IN_CHROMA_PLANES 1
 #endif
@@ -116,15 +117,16 @@
 #define MATRIX_WIDE 0
 #endif
 
-/* MATRIX_TO_RGB is 1 if the factor of luma is the same in each row of the
- * matrix, U does not count for red, and V does not count for blue. */
+/* MATRIX_TO_RGB is 1 if the colour matrix converts YUV to RGB in the usual form: the factor of
+ * luma is the same in each row, the factor of U is 0 in the row of red, and the factor of V is
+ * 0 in the row of blue. */
 #ifndef MATRIX_TO_RGB
 #define MATRIX_TO_RGB 0
 #endif
 
-/* Tell from which input groups each output group is computed: bit 0 is luma,
- * bit 1 chroma. Where no bit is set for chroma, all chroma has the colour of
- * the border. */
+/* LUMA_FROM and CHROMA_FROM tell from which input groups luma and chroma of the output are
+ * computed: bit 0 is luma, bit 1 chroma. If CHROMA_FROM is 0, all chroma of the output has the
+ * colour of the border. */
 #ifndef LUMA_FROM
 #define LUMA_FROM 1
 #endif
@@ -132,7 +134,7 @@
 #define CHROMA_FROM 2
 #endif
 
-/* BORDERS is 1 if parts of the output have the border's colour. */
+/* BORDERS is 1 if the output has borders, which show the border colour in place of the input. */
 #ifndef BORDERS
 #define BORDERS 0
 #endif

@@ -6,28 +6,27 @@
 #ifndef CONVERT_SHARED_H
 #define CONVERT_SHARED_H
 
-/* The plan is an array of ints that the host writes for a conversion. It holds
- * the colour matrix rows with their offsets, the border colour (from
- * PLAN_BORDER on), for each output group the first column, the end of the
- * columns, the first row and the end of the rows that are not border
- * (PLAN_INSIDE), the knobs (PLAN_KNOBS), and the descriptions of the tables
- * (PLAN_TABLES), each of TABLE_SIZE ints. */
+/* The plan is an array of ints that the host writes for a conversion. It holds: the rows of the
+ * colour matrix, each with its offset; from PLAN_BORDER on the border colour; from PLAN_INSIDE
+ * on, for each output group (luma, chroma), the rectangle inside of the borders, as first
+ * column, end of columns, first row and end of rows; from PLAN_KNOBS on the knobs (see
+ * convert/knobs.h); from PLAN_TABLES on the descriptions of the tables, each of TABLE_SIZE
+ * ints. */
 #define PLAN_BORDER 12
 #define PLAN_INSIDE 16
 #define PLAN_KNOBS 24
 #define PLAN_TABLES 44
 #define TABLE_SIZE 14
 
-/* Indices in the description of a table. A description tells where the tables
- * for one output group (luma or chroma) and one input group begin in the plan,
- * and how large they are. The input column of output column x is at X + x, and
- * its weight for tap i at WEIGHTS + i * PITCH + x. The input row of tap i of
- * output row y is at Y + 2 * (y * Y_TAPS + i), followed by its weight. NEAR + x
- * / LANES holds the input column where the neighbours for output columns x to x
- * + LANES - 1 begin. The weights of the filter AREA add up to TOTAL, and a sum
- * / TOTAL is (sum * MAGIC) >> (32 + SHIFT), unless AREA_WIDE is set. FILTER,
- * BYTES, UNUSED and TURNED are knobs, which the kernel reads here if SHARED is
- * 1. */
+/* Indices in the description of a table. A table serves one output group and one input group
+ * (luma or chroma); its description tells where in the plan its arrays begin, and how large
+ * they are. In the plan, the input column of output column x is at index X + x, and the weight
+ * of its tap i at WEIGHTS + i * PITCH + x. The input row of tap i of output row y is at Y + 2 *
+ * (y * Y_TAPS + i), followed by its weight. At NEAR + x / LANES is the first of the adjacent
+ * input columns that are loaded for output columns x to x + LANES - 1 (see NEAR below). The
+ * weights of the filter AREA add up to TOTAL; a sum is divided by TOTAL as (sum * MAGIC) >> (32
+ * + SHIFT), unless AREA_WIDE is set. FILTER, BYTES, UNUSED and TURNED are knobs, which the
+ * kernel reads here if SHARED is 1. */
 #define TABLE_X 0
 #define TABLE_WEIGHTS 1
 #define TABLE_PITCH 2
@@ -43,7 +42,8 @@
 #define TABLE_UNUSED 12
 #define TABLE_TURNED 13
 
-/* Ways in which a row of output samples finds its input pixels */
+/* Ways in which a row of output samples finds its input pixels: values of the
+ * knob COLUMNS */
 #define UNIT 0                  /* reads pixels that are neighbours in memory */
 #define REVERSE 1               /* reads neighbouring pixels backwards */
 #define GATHER 2                /* reads pixels anywhere in the row */

@@ -28,7 +28,7 @@
 #endif
 
 /* Ways in which the taps (input samples) of an output sample are combined */
-#define NEAREST 0               /* copies the nearest sample, the only tap */
+#define NEAREST 0               /* copies the nearest sample, which is the only tap */
 #define BILINEAR 1
 #define AREA 2
 
@@ -82,8 +82,8 @@ typedef struct
 LOOSE (ushort, loose_ushort);
 LOOSE (uint, loose_uint);
 
-/* Loads the given number of bytes, 1 to 4, from p. The upper bytes of the
- * result are 0. */
+/* Loads the given number of bytes, 1 to 4, from the address @p. The upper bytes of the result
+ * are 0. */
 INLINE uint
 load_word (global const uchar * p, int bytes)
 {
@@ -129,15 +129,15 @@ typedef struct
   intn columns;
 } Near;
 
-/* Returns a vector whose element i is element columns[i] modulo LANES of v. */
+/* Returns a vector whose element i is element columns[i] modulo LANES of the vector @v. */
 INLINE uintn
 permuted (uintn v, intn columns)
 {
 #if LANES == 16
   int16 k = columns & 15;
 
-  /* PoCL compiles this list of elements to a single shuffle instruction, where
-   * the processor has one. */
+  /* Lists the elements one by one: PoCL compiles this to a single shuffle instruction, if the
+   * processor has one. */
 #define ELEMENT(lane) v[k[lane]]
   return EACH_LANE (ELEMENT);
 #undef ELEMENT
@@ -168,7 +168,8 @@ near_pixels (const Near * near, int how, int tap)
   return select (low, permuted (near->high, columns), columns >= LANES);
 }
 
-/* Returns the pixels of @row for LANES output columns. */
+/* Returns the input pixels of LANES output columns. The parameter @how is UNIT, REVERSE or
+ * GATHER (see convert/shared.h). */
 INLINE uintn
 read_pixels (global const uchar * row, global const int *columns, int how,
     int step, int pixel)
@@ -203,9 +204,9 @@ sample_of (uintn pixels, global const int *table, int at, int i)
       & (IN_BYTES == 1 ? 0xffu : 0xffffu)) >> IN_SHIFT;
 }
 
-/* Sets @sum to the weighted sums of the taps in one row. The parameter taps is
- * the number of taps, or 0 to read it from the table; begin is the input column
- * of the first loaded pixel, for NEAR and NEAR2. */
+/* Sets @sum to the weighted sums of the taps in one row. The parameter @taps is the number of
+ * taps, or 0 to read it from the table; @begin is the input column of the first loaded pixel,
+ * if @how is NEAR or NEAR2. */
 INLINE void
 filter_row (global const uchar * row, global const int *columns,
     global const int *weights, global const int *table, int begin, int how,
@@ -257,10 +258,10 @@ mean_of (sumn sum, global const int *table, int filter)
 #endif
 }
 
-/* Computes what sample() does for pixels with one 8-bit sample and bilinear
- * weights of two rows and two neighbouring columns. Both rows are shuffled at
- * once, in the two halves of a word. The parameter rows holds the numbers of
- * the two rows, each followed by its weight. */
+/* Computes interpolated samples for LANES output columns, as sample() does, for pixels with one
+ * 8-bit sample and bilinear weights of two rows and two neighbouring columns. The samples of
+ * both rows are packed into the two halves of a word, so that one shuffle moves both. The array
+ * @rows holds the numbers of the two rows, each followed by its weight. */
 INLINE uintn
 near_mean (global const uchar * plane, int stride, global const int *rows,
     global const int *columns, global const int *weights,
@@ -285,10 +286,10 @@ near_mean (global const uchar * plane, int stride, global const int *rows,
       >> 2;
 }
 
-/* Sets @result to the samples for output columns x, x + 1 ... of output row y.
- * The parameter plane has stride bytes a row and n samples in a pixel; taps and
- * n_rows are the numbers of taps and rows, or 0 to read them from the table;
- * whole tells that no column of the vector lies in the border. */
+/* Sets @result to the samples for output columns x, x + 1 ... of output row y. The image @plane
+ * has @stride bytes a row and n samples in a pixel; @taps and n_rows are the numbers of taps
+ * and rows, or 0 to read them from the table; @whole tells that no column of the vector lies in
+ * the border. */
 INLINE void
 sample (global const uchar * plane, int stride, global const int *plan,
     global const int *table, int how, int taps, int n_rows, int filter,
@@ -307,8 +308,8 @@ sample (global const uchar * plane, int stride, global const int *plan,
   uintn pixels;
   Near near;
 
-  /* Gathers the input pixels of a vector that overlaps the border: they are no
-   * neighbours in memory. */
+  /* Reads the input pixels of a vector that overlaps the border one by one, because they are
+   * not neighbours in memory. */
   if (how < GATHER && !whole)
     how = GATHER;
   if (filter == NEAREST) {

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Noise reduction: averages each sample over time where nothing moves, and over
- * its neighbours where that average has few frames. The algorithm is described
- * in docs/algorithms/denoise.md. */
+/* Reduces noise: averages each sample over time where nothing moves, and over its neighbours in
+ * the frame where the average over time is made of few frames. The algorithm is described in
+ * docs/algorithms/denoise.md. */
 #include "denoise/denoise.h"
 
 /* Number of rows that a work-item of denoise_motion processes. */
@@ -14,11 +14,11 @@
 
 #define LOAD_PLANE(p) LOAD (loose_ushort16, p)
 
-/* ---- Motion -------------------------------------------------------------- */
+/* ---- Finding motion ------------------------------------------------------ */
 
-/* Writes LANES differences of the frame from the plane mean, in units of 1/16
- * of an 8-bit step. The parameters x and y count in the planes, whose margins
- * begin at 0. */
+/* Writes the absolute differences between LANES samples of the frame and the average of earlier
+ * frames, the plane @mean, in units of 1/16 of an 8-bit grey level. The coordinates x and y are
+ * those in planes with margins: the corner of the margin is (0, 0). */
 static void
 compare (FRAME, global const ushort * mean, global ushort * differences,
     int x, int y)
@@ -26,15 +26,17 @@ compare (FRAME, global const ushort * mean, global ushort * differences,
   ushortn v = to_fine (load_values (FRAME_ARGS, x - MARGIN, y - MARGIN));
   shortn d;
 
-  /* Both values are at most 32767, and so is their difference. It is limited to
-   * 32763, so that adding 4 does not exceed a short; the result is the same. */
+  /* Limits the difference to 32763, so that adding 4 does not exceed a short. This does not
+   * change the result, which is limited to 4095. Both values, and so their difference, are at
+   * most 32767. */
   v -= LOAD_PLANE (mean);
   d = min (as_shortn (v), (shortn) (32763));
   d = (d + (shortn) (4)) >> (shortn) (3);
   STORE (loose_ushort16, differences, min (abs (d), (ushortn) (4095)));
 }
 
-/* Work-item (x, y) writes SPAN vectors of row y of the plane differences. */
+/* Work-item (x, y) writes SPAN vectors of row y of the plane @differences, which holds the
+ * differences between the frame and the average of earlier frames. */
 kernel void
 denoise_compare (FRAME, global const ushort * restrict mean,
     global ushort * restrict differences, int plane_stride)
@@ -51,8 +53,8 @@ denoise_compare (FRAME, global const ushort * restrict mean,
   }
 }
 
-/* Returns the sums of 5 adjacent differences, from p on, with the weights 1 4 6
- * 4 1. */
+/* Returns weighted sums of 5 adjacent differences, from the address @p on, with the weights 1 4
+ * 6 4 1. */
 static ushortn
 add_row (global const ushort * p)
 {
@@ -61,10 +63,10 @@ add_row (global const ushort * p)
       + LOAD_PLANE (p + 2) * (ushortn) (6);
 }
 
-/* Work-item (x, y) writes half of the motion (0 to 128) of LANES samples from
- * column x * LANES on, in ROWS rows from row y * ROWS on, to the plane motion,
- * whose rows have motion_stride samples. The samples behind the last one of a
- * row are left as they are, 0. */
+/* Work-item (x, y) writes the motion of LANES samples, from column x * LANES on, in ROWS rows
+ * from row y * ROWS on, to the plane @motion, whose rows have motion_stride samples. A motion
+ * from 0 (still) to 256 (moving) is stored as its half. The padding behind the last sample of a
+ * row stays 0. */
 kernel void
 denoise_motion (global const ushort * restrict differences, int plane_stride,
     global uchar * restrict motion, int motion_stride, int width, int height,
@@ -72,10 +74,10 @@ denoise_motion (global const ushort * restrict differences, int plane_stride,
 {
   int x = get_global_id (0) * LANES, y = get_global_id (1) * ROWS;
   int end = min (y + ROWS, height);
-  /* The quotient of the weighted sum and the noise N counts where it is below
-   * 397. There, the product with the reciprocal is off by less than 2^-12, and
-   * a whole quotient is 1 / 2N away from where its floor changes, which is at
-   * least 2^-12. */
+  /* Multiplies by this reciprocal in place of a division, with the same result. The quotient of
+   * the weighted sum and the noise N matters only below 397: above, the motion has its largest
+   * value. Below, the product is off by less than 2^-12, and a whole quotient is 1 / 2N, at
+   * least 2^-12, away from where its floor changes. */
   floatn factor = reciprocal ((floatn) (noise[NOISE]));
   ushortn a, b, c, d, e;
 
@@ -112,9 +114,9 @@ denoise_motion (global const ushort * restrict differences, int plane_stride,
   }
 }
 
-/* Returns, for LANES samples of chroma, the largest of their own motion (most)
- * and of the motion of the luma samples that each of them covers: (1 <<
- * shift_x) columns in n_rows rows, from row on. */
+/* Returns, for LANES samples of chroma, the largest motion: the greater one of their own,
+ * @most, and the motion of the luma samples that each of them covers: (1 << shift_x) columns in
+ * n_rows rows, from the address @row on. */
 static ucharn
 join (ucharn most, global const uchar * row, int luma_stride, int n_rows,
     int shift_x)
@@ -135,9 +137,8 @@ join (ucharn most, global const uchar * row, int luma_stride, int n_rows,
   return most;
 }
 
-/* Work-item (x, y) raises SPAN vectors of row y of the plane motion of a chroma
- * component to the largest motion of the luma samples that each chroma sample
- * covers. */
+/* Work-item (x, y) raises SPAN vectors of row y of the plane @motion of a chroma component to
+ * the largest motion of the luma samples that each chroma sample covers. */
 kernel void
 denoise_join (global uchar * restrict motion, int motion_stride, int width,
     int height, global const uchar * restrict luma, int luma_stride,
@@ -158,10 +159,10 @@ denoise_join (global uchar * restrict motion, int motion_stride, int width,
   }
 }
 
-/* ---- Over time ----------------------------------------------------------- */
+/* ---- Averages over time -------------------------------------------------- */
 
-/* Loads half of the motion of LANES samples of a row of width samples, from
- * column x on, mirrored at both ends. */
+/* Loads the motion of LANES samples, which is stored halved, from column x of
+ * @row on. The row has width samples; columns beyond its ends are mirrored. */
 static intn
 load_motion (global const uchar * row, int x, int width)
 {
@@ -178,20 +179,21 @@ load_motion (global const uchar * row, int x, int width)
 #endif
 }
 
-/* Returns 2^19 / c, rounded down, for c from 16 to 255. */
+/* Returns 2^19 / c, rounded down, for values of c from 16 to 255. */
 static intn
 get_gain (intn c)
 {
   intn gain = convert_intn (524288.0f * reciprocal (convert_floatn (c)));
 
-  /* The product with the reciprocal is off by one at most. */
+  /* Corrects the quotient, which was computed with a reciprocal and is off by one at most. */
   gain += (524288 - gain * c) >> 31;
   return gain - ((gain * c + c - 524289) >> 31);
 }
 
-/* Work-item (x, y) writes SPAN vectors of row y of the planes mean and count,
- * which lie in other memories than those of the frame before. The parameter
- * limit is the largest count; is_first tells that there is no frame before. */
+/* Work-item (x, y) writes SPAN vectors of row y of two planes: @mean, the averages over time,
+ * and @count, the number of frames in each average, in units of 1/16. They lie in other buffers
+ * than the planes of the last frame, old_mean and old_count. The parameter @limit is the
+ * largest count; is_first is set if there is no last frame. */
 kernel void
 denoise_update (FRAME, global const ushort * restrict old_mean,
     global const uchar * restrict old_count, global ushort * restrict mean,
@@ -225,10 +227,10 @@ denoise_update (FRAME, global const ushort * restrict old_mean,
   }
 }
 
-/* ---- In space ------------------------------------------------------------ */
+/* ---- Averages over neighbours -------------------------------------------- */
 
-/* Returns the reciprocals of the range T, the largest difference that is
- * averaged, for LANES samples whose means are of counts / 16 frames. */
+/* Returns 1 / T for LANES samples whose averages are made of counts / 16 frames: T is the
+ * largest difference from a neighbour that is averaged with the sample. */
 static floatn
 get_range (global const float * ranges, ucharn counts)
 {
@@ -248,9 +250,9 @@ get_range (global const float * ranges, ucharn counts)
 #endif
 }
 
-/* Returns the weighted mean of the differences between the means of the 5 x 5
- * neighbours and the mean of the sample itself. The parameter range is 1 / T,
- * where T is the difference from which on a neighbour has no weight. */
+/* Returns the weighted mean of the differences between the averages over time of the 5 x 5
+ * neighbours and that of the sample itself. The parameter @range is 1 / T: a neighbour whose
+ * difference is T or more has no weight. */
 static intn
 find_mean (global const ushort * mean, global const uchar * count,
     int plane_stride, floatn range)
@@ -296,10 +298,10 @@ store_values (global uchar * p, int pixel_stride, ushortn v, int n)
 #endif
 }
 
-/* Work-item (x, y) writes SPAN vectors of row y of the output, in which sample
- * (x, y) is at to_offset + y * to_stride + x * pixel_stride bytes. The frame and
- * the output may be a part whose first sample is first samples behind that of
- * the planes. */
+/* Work-item (x, y) writes SPAN vectors of row y of the output, in which sample (x, y) is at
+ * to_offset + y * to_stride + x * pixel_stride bytes. The frame and the output may be a part of
+ * the whole frame; their first sample is then sample number @first of the first row of the
+ * planes. */
 kernel void
 denoise_smooth (FRAME, global const ushort * restrict mean,
     global const uchar * restrict count, int plane_stride, int first,

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Noise reduction: loads samples of a component, and knows how planes lie in
- * memory. The algorithm is described in docs/algorithms/denoise.md.
+/* Loads samples of a component for the reduction of noise, and defines the
+ * layout of planes. The algorithm is described in docs/algorithms/denoise.md.
  *
  * A plane holds a number for each sample of a component, and MARGIN more on
  * each side, which are mirrored; sample (x, y) is at (y + MARGIN) *
@@ -60,15 +60,14 @@ typedef short16 shortn;
 #define STORE(name, p, v) STORE_LOOSE (name, p, v)
 #endif
 
-/* Parameters of a component of a frame: the pixel of sample (x, y) is at offset
- * + y * stride + x * pixel_stride bytes, and the sample begins position bytes
- * later. */
+/* Parameters of one colour component of a frame: the pixel of sample (x, y) is at @offset + y *
+ * @stride + x * pixel_stride bytes, and the sample begins @position bytes later. */
 #define FRAME \
     global const uchar * frame, int offset, int stride, int pixel_stride, \
     int position, int width, int height
 #define FRAME_ARGS frame, offset, stride, pixel_stride, position, width, height
 
-/* Converts values of samples to units of 1/128 of an 8-bit step. */
+/* Converts values of samples to units of 1/128 of an 8-bit grey level. */
 static ushortn
 to_fine (ushortn v)
 {

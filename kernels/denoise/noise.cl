@@ -14,7 +14,7 @@
 /* Number of histogram bins that a work-item reads. */
 #define CHUNK ((BINS + GROUP - 1) / GROUP)
 
-/* Number of adjacent blocks that a work-item measures. */
+/* Number of adjacent blocks (of BLOCK x BLOCK samples) that a work-item measures. */
 #define BLOCKS (LANES == 1 ? 1 : LANES / BLOCK)
 
 /* Returns LANES samples of row y, from column x on, reduced to 8 bits. */
@@ -36,36 +36,41 @@ add_all (ushort8 v)
 }
 #endif
 
-/* Work-item (x, y) computes the sums of absolute differences from the frame
- * before of BLOCKS whole blocks, from block x * BLOCKS of row y of blocks on,
- * and counts them in the histogram bins. It stores the samples in the plane
- * before, whose rows have before_stride samples, a multiple of 16. The
- * parameter is_first tells that this plane holds no frame yet. */
+/* Work-item (x, y) computes, for BLOCKS whole blocks from block x * BLOCKS of row y of blocks
+ * on, the sum of the absolute differences from the last frame, and counts each sum in the
+ * histogram @bins. A block does not count if at least MIN_CLIPPED of its samples are at the
+ * ends of the range, at most @lo or at least @hi, because noise is cut off there. The last
+ * frame is in the plane @before, whose rows have before_stride samples, a multiple of 16; the
+ * samples of this frame replace it. If is_first is set, this plane holds no frame yet. */
 kernel void
 denoise_measure (FRAME, global uchar * before, int before_stride,
-    global int * bins, int is_first)
+    global int * bins, int is_first, int lo, int hi)
 {
   int x = get_global_id (0) * BLOCK * BLOCKS, y = get_global_id (1) * BLOCK;
 
   if (x + BLOCK > width || y + BLOCK > height)
     return;
 #if LANES == 16
-  ushort16 sums = 0;
+  ushort16 sums = 0, clipped = 0;
 
   for (int i = 0; i < BLOCK; i++) {
     global uchar *row = before + (size_t) (y + i) * before_stride + x;
     ushort16 v = load_bytes (FRAME_ARGS, x, y + i);
 
     sums += abs_diff (v, convert_ushort16 (LOAD_LOOSE (loose_uchar16, row)));
+    /* Counts the samples that are not between @lo and @hi. */
+    clipped += (ushort16) (1) - min (min (sub_sat (v, (ushort16) (lo)),
+            sub_sat ((ushort16) (hi), v)), (ushort16) (1));
     STORE_LOOSE (loose_uchar16, row, convert_uchar16 (v));
   }
   if (is_first)
     return;
-  atomic_inc (bins + add_all (sums.lo));
-  if (x + 2 * BLOCK <= width)
+  if (add_all (clipped.lo) < MIN_CLIPPED)
+    atomic_inc (bins + add_all (sums.lo));
+  if (x + 2 * BLOCK <= width && add_all (clipped.hi) < MIN_CLIPPED)
     atomic_inc (bins + add_all (sums.hi));
 #else
-  uint sum = 0;
+  uint sum = 0, clipped = 0;
 
   for (int i = 0; i < BLOCK * BLOCK; i++) {
     int column = x + i % BLOCK, row = y + i / BLOCK;
@@ -73,22 +78,23 @@ denoise_measure (FRAME, global uchar * before, int before_stride,
     ushort v = load_bytes (FRAME_ARGS, column, row);
 
     sum += abs_diff (v, (ushort) *last);
+    clipped += v <= lo || v >= hi;
     *last = v;
   }
-  if (!is_first)
+  if (!is_first && clipped < MIN_CLIPPED)
     atomic_inc (bins + sum);
 #endif
 }
 
-/* Rounded 256 / sqrt (i) for i from 1 to 16 */
+/* Holds 256 / sqrt (i), rounded, for i from 1 to 16 */
 constant int roots[] = {
   256, 181, 148, 128, 114, 105, 97, 91, 85, 81, 77, 74, 71, 68, 66, 64
 };
 
-/* Writes the noise and the ranges that follow from it to words, for the other
- * kernels (see denoise/shared.h). The parameter base is the noise in sixteenths
- * of an 8-bit step, or 0 for the measured noise; strength is in units of 1/256,
- * spatial in units of 1/16. */
+/* Writes to the array @words, for the other kernels, the noise and the ranges that follow from
+ * it (see denoise/shared.h). The parameter @base is the noise in units of 1/16 of an 8-bit grey
+ * level, or 0 to use the measured noise; @strength is in units of 1/256, @spatial in units of
+ * 1/16. */
 static void
 tell_noise (global int * words, int base, int strength, int spatial)
 {
@@ -109,15 +115,14 @@ tell_noise (global int * words, int base, int strength, int spatial)
   }
 }
 
-/* Finds the noise, in one work-group, from bins, the histogram of the sums of
- * n_blocks blocks, and sets bins to 0. The parameter is_first tells that there
- * are no sums. */
+/* Finds the noise, in one work-group, from the array @bins, the histogram of the sums that
+ * denoise_measure computed for blocks, and sets the bins to 0. If is_empty is set, there is no
+ * histogram; if is_first is set, no noise was measured before. */
 kernel void
-denoise_estimate (global int * bins, global int * words, int n_blocks,
+denoise_estimate (global int * bins, global int * words, int is_empty,
     int is_first, int base, int strength, int spatial)
 {
-  /* Reads no bins if there were no blocks to count: all of them are 0. */
-  int n_bins = is_first || n_blocks == 0 ? 0 : BINS;
+  int n_bins = is_empty ? 0 : BINS;
   int i = get_local_id (0), from = min (i * CHUNK, n_bins);
   int end = min (from + CHUNK, n_bins), sum = 0;
   local int sums[GROUP];
@@ -127,10 +132,13 @@ denoise_estimate (global int * bins, global int * words, int n_blocks,
   sums[i] = sum;
   barrier (CLK_LOCAL_MEM_FENCE);
   if (i == 0) {
-    int limit = n_blocks / 5, chunk = 0, p, e;
+    int n_blocks = 0, chunk = 0, limit, p, e;
     int old = is_first ? 0 : words[MEASURED];
 
-    if (!is_first && n_blocks > 0) {
+    for (int k = 0; k < GROUP; k++)
+      n_blocks += sums[k];
+    limit = n_blocks / 5;
+    if (n_blocks > 0) {
       for (sum = 0; sum + sums[chunk] <= limit; chunk++)
         sum += sums[chunk];
       p = chunk * CHUNK;

@@ -2,14 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Searches for models made of parts in a pyramid of features. The algorithm is
- * described in docs/algorithms/dpm.md.
+/* Searches a pyramid of features for objects, with models that consist of a root filter and
+ * part filters around it (deformable part models). The algorithm is described in
+ * docs/algorithms/dpm.md.
  *
- * Filters are processed in groups of 16, whose numbers are interleaved. All
- * filters of a group have the size of its largest one; missing weights are 0.
- * The plan, an array of ints that the host writes, describes pyramid levels,
- * groups, components and parts, and holds the weights. Kernels go through lists
- * in the plan, whose entries are the number of a level and a row. */
+ * Filters are processed in groups of 16, with interleaved weights and scores: 16 adjacent
+ * numbers belong to the 16 filters of a group. All filters of a group have the size of its
+ * largest one; missing weights are 0. The plan, an array of ints that the host writes,
+ * describes pyramid levels, groups of filters, components (variants of a model) and parts, and
+ * holds the weights. It also holds lists of rows of cells; each entry is the number of a level
+ * and of a row in it. */
 
 /* Number of filters of a group that a work-item computes: 1, 4 or 16. */
 #ifndef LANES
@@ -53,22 +55,21 @@ LOOSE (intn, loose_intn);
 #define STORE(p, value) STORE_LOOSE (loose_floatn, p, value)
 #endif
 
-/* Returns the bit that stands for a group of filters in the words of the array
- * needed. The words tell which filters a cascade needs: there is one word for
- * each TILE cells of a row, first for part filters, then for root filters. */
+/* Returns the bit that stands for a group of filters in a word of the array @needed. These
+ * words tell which filters a cascade needs: there is one word for each TILE cells of a row,
+ * first for part filters, then for root filters. */
 #define BIT(group) (1 << ((group) % 32))
 
-/* Work-item n sets element n of the array words to 0. */
+/* Work-item n sets element n of the array @words to 0. */
 kernel void
 dpm_clear (global int *words)
 {
   words[get_global_id (0)] = 0;
 }
 
-/* Work-item i computes the n reduced features of a cell, with which a cascade
- * works, from its FEATURES features (principal component analysis). The
- * parameter pca is the index in the plan where the factors begin; there are PCA
- * factors for each input feature. */
+/* Work-item i computes the n reduced features of cell i, with which a cascade works, from its
+ * FEATURES features (principal component analysis). The parameter @pca is the index in the plan
+ * where the factors begin; there are PCA factors for each input feature. */
 kernel void
 dpm_reduce (const global float *restrict features,
     const global int *restrict plan, int pca, int n_cells, int n,
@@ -104,12 +105,11 @@ dpm_reduce (const global float *restrict features,
       sums[t] = fma (weight, (floatn) (feature), sums[t]); \
   } while (0)
 
-/* Work-item (i, n, g) computes the scores of LANES filters of group g at TILE
- * cells of row n of the list. The parameter n_features is the number of
- * features of a cell; groups is the index in the plan of the first group; place
- * is 0 for parts and 1 for roots; stride is the number of cells that out has
- * for each group; first_needed is the index where the words in @needed begin,
- * or -1 if all cells are needed. */
+/* Work-item (i, n, g) computes the scores of LANES filters of group g at TILE cells of the row
+ * in entry n of the list. The parameter n_features is the number of features of a cell; @groups
+ * is the index in the plan of the first group; @place is 0 for parts and 1 for roots; @stride
+ * is the number of cells that @out has for each group; first_needed is the index where the
+ * words in @needed begin, or -1 if all cells are needed. */
 kernel void
 dpm_correlate (const global float *restrict features, int n_features,
     const global int *restrict plan, int list, int groups, int place,
@@ -146,14 +146,13 @@ dpm_correlate (const global float *restrict features, int n_features,
     for (int c = 0; c < group[GROUP_COLUMNS]; c++) {
       const global float *p[TILE];
 
-      /* Beyond the edge of the level the last cell is repeated: a filter that
-       * reaches beyond it gets no score, or its weights there are 0. */
+      /* Repeats the last cell beyond the edge of the level. This changes no score: a filter
+       * that reaches beyond the edge gets no score, or its weights there are 0. */
 #pragma unroll
       for (int t = 0; t < TILE; t++)
         p[t] = row + min (x + c + t, columns - 1) * n_features;
 #if LANES == 4
-      /* Loads vectors of 4 features where cells begin at multiples of 16
-       * bytes. */
+      /* Loads vectors of 4 features if cells begin at multiples of 16 bytes. */
       if (n_features % 4 == 0) {
         for (int f = 0; f < n_features; f += 4) {
           float4 four[TILE];
@@ -185,11 +184,11 @@ dpm_correlate (const global float *restrict features, int n_features,
           : (floatn) (NONE));
 }
 
-/* Work-item (i, n, g) computes the distance transform of the scores of LANES
- * parts of group g at a cell of row n of the list: the maximum, over the cells
- * within REACH on one axis, of the score less the cost of the distance. The
- * parameter axis is 0 for distances along rows, 1 along columns; the array
- * needed is read if is_pruned is not 0. */
+/* Work-item (i, n, g) computes the distance transform of the scores of LANES parts of group g
+ * at a cell of the row in entry n of the list: the maximum, over the cells within REACH on one
+ * axis, of the score less the cost of the distance. The parameter @axis is 0 for distances
+ * along rows, 1 along columns. If is_pruned is set, only the cells in the array @needed are
+ * computed. */
 kernel void
 dpm_spread (const global float *restrict in, const global int *restrict plan,
     int list, int groups, int stride, int axis,
@@ -227,7 +226,7 @@ dpm_spread (const global float *restrict in, const global int *restrict plan,
   STORE (out + here, best);
 }
 
-/* Tells whether a filter at cell (x, y) lies inside of the level as a whole. */
+/* Tells whether a filter whose first cell is (x, y) lies inside of the level as a whole. */
 static int
 has_place (const global int *use, const global int *level, int x, int y)
 {
@@ -242,8 +241,8 @@ get (const global float *in, int stride, int filter, size_t cell)
       + filter % FILTERS];
 }
 
-/* Marks a filter in the array needed: its scores at cells (x0, y) to (x1, y) of
- * a level must be computed. */
+/* Marks a filter in the array @needed: its scores at cells (x0, y) to (x1, y) of a level must
+ * be computed. */
 static void
 need (global int *needed, const global int *level, int place, int filter,
     int x0, int x1, int y)
@@ -255,16 +254,15 @@ need (global int *needed, const global int *level, int place, int filter,
     atomic_or (row + i, BIT (filter / FILTERS));
 }
 
-/* Work-item (x, n) finds the components that may have their root at cell x of
- * row n of the list, and sets left to a bit for each. Where is_cascade is set,
- * these are the components whose scores with reduced features reach the limits;
- * otherwise neither scores nor limits are read. Where first_allowed is 0 or
- * more, the bit of the component must also be set in the array @allowed, which
- * has a word for each cell from index first_allowed on. The kernel marks in
- * @needed which filters must be computed with all features to score these
- * components. The parameter shift is added to the limits of the cascade. The
- * array needed holds parts_stride words for parts, then the words for roots.
- * The other parameters are described at dpm_sum. */
+/* Work-item (x, n) finds the components of a model that may have their root at cell x of the
+ * row in entry n of the list, and writes a word with one bit for each of them to the array
+ * @left. If is_cascade is set, these are the components whose scores with reduced features
+ * reach the limits; otherwise neither scores nor limits are read. If first_allowed is 0 or
+ * more, the bit of the component must also be set in the array @allowed, which has a word for
+ * each cell from index first_allowed on. The kernel marks in @needed which filters must be
+ * computed with all features to score these components. The parameter @shift is added to the
+ * limits of the cascade. The array @needed holds parts_stride words for parts, then the words
+ * for roots. The other parameters are described at dpm_sum. */
 kernel void
 dpm_prune (const global float *restrict roots, int roots_stride,
     const global float *restrict parts, int parts_stride,
@@ -323,15 +321,14 @@ dpm_prune (const global float *restrict roots, int roots_stride,
   left[cell] = bits;
 }
 
-/* Work-item (x, n) finds the best component with its root at cell x of row n of
- * the list. Hits, cells with a high score, are appended to the array hits,
- * which has room for @room hits, in any order; hits[0] counts them. The
- * parameter finer is the number of levels between the level of a root and the
- * finer level of its parts; skipped is the number of levels that the model does
- * not use; left tells which components count, unless is_pruned is 0; model is
- * the number of the model, components the index in the plan of its components,
- * and first the index of its first score. An element of @scores is two numbers:
- * the score and the component. */
+/* Work-item (x, n) finds the best component of a model with its root at cell x of the row in
+ * entry n of the list. Hits, cells with a score of at least @threshold, are appended to the
+ * array @hits, which has room for @room hits, in any order; hits[0] counts them. The parameter
+ * @finer is the number of levels between the level of a root and the finer level of its parts;
+ * @skipped is the number of levels that the model does not use; if is_pruned is set, only the
+ * components in the array @left count (see dpm_prune); @model is the number of the model,
+ * @components the index in the plan of its components, and @first the index of its first score.
+ * An element of @scores is two numbers: the score and the component. */
 kernel void
 dpm_sum (const global float *restrict roots, int roots_stride,
     const global float *restrict parts, int parts_stride,

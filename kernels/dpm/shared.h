@@ -10,8 +10,8 @@
 #define FILTERS 16              /* number of filters of a group */
 #define PCA 16                  /* largest number of reduced features of a
                                  * cascade */
-/* largest distance in cells between a part and its place in the model, along
- * each axis */
+/* largest distance, in cells along each axis, between a part and the position where the model
+ * expects it */
 #define REACH 4
 #define DISTANCES (2 * REACH + 1)
 
@@ -22,8 +22,8 @@
 #define ROWS 1
 #define FIRST 2                 /* number of the level's first cell among the
                                  * cells of all levels */
-/* number of the level's first cell among the cells of the levels that are
- * searched: for part filters, then for root filters */
+/* number of the level's first cell among the cells of the levels that are searched: for part
+ * filters, and in the next int for root filters */
 #define PLACE 3
 #define SCORES 5                /* number of the level's first cell in the array
                                  * of scores */
@@ -42,8 +42,8 @@
 #define COSTS (5 + 2 * FILTERS) /* costs of distances: for each axis and each
                                  * distance, a cost for each filter */
 
-/* Number of ints by which the plan describes the use of a filter as root or
- * part (number, size and place of the filter), and the index of each of them */
+/* Number of ints by which the plan describes the use of a filter as root or part (number, size
+ * and position of the filter), and the index of each of them */
 #define USE 5
 #define USE_FILTER 0
 #define USE_ROWS 1
@@ -58,7 +58,7 @@
 #define ROOT 3
 #define N_PARTS 8
 #define PARTS 9
-/* index in the plan of the order in which a cascade takes the parts */
+/* index in the plan of the order in which a cascade adds the scores of the parts */
 #define ORDER 10
 /* index in the plan of the score thresholds of a cascade, one for each part and
  * one behind the last */

@@ -2,27 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes features of cells of CELL x CELL pixels from gradients, and fills
- * the padding around the cells. Rows are stored in classes of pixels (see
- * fhog/fhog.h); from one pixel of a class to the next there are CLASSES_OF_ROW
- * / CELL cells. So a row of cells is stored as PARTS parts, one after the
- * other, each with every PARTS-th cell.
+/* Computes features of cells of CELL x CELL pixels from gradients, and fills the padding around
+ * the cells. Rows are stored in classes of pixels (see fhog/fhog.h); from one pixel of a class
+ * to the next there are CLASSES_OF_ROW / CELL cells. So a row of cells is stored as PARTS
+ * parts, one after the other, each with every PARTS-th cell.
  *
- * A tile is also CELL pixels wide and high. It lies between the middles of four
- * cells, and its pixels count in each of these cells: tile (column, row)
- * belongs to the cell with the same numbers and to the three cells to the left
- * and above. */
-
-/* Number of cells that a work-item computes side by side, one in each lane
- * (element) of a vector: 1 or 16. */
-#ifndef LANES
-#define LANES 16
-#endif
-
-/* Width and height of a cell in pixels: 2, 4, 8 or 16. */
-#ifndef CELL
-#define CELL 8
-#endif
+ * A tile is also CELL pixels wide and high. Its corners are the centres of four cells, and its
+ * pixels count in each of these cells: tile (column, row) belongs to the cell with the same
+ * numbers and to the three cells to the left and above. */
 
 /* Number of histogram bins that a work-item fills: 18, or fewer to use fewer
  * registers. */
@@ -36,7 +23,7 @@
 #define ROWS 8
 #endif
 
-#include "fhog/fhog.h"
+#include "fhog/features.h"
 
 #if LANES == 1
 #define LANE_NUMBERS 0
@@ -47,22 +34,16 @@
 
 #define PARTS (CLASSES_OF_ROW / CELL)
 
-/* Number of low bits of gradient lengths that are dropped, so that sums stay
- * below 2^31. */
-#define LOST (CELL == 16 ? 3 : 0)
-
-/* Adds the gradients of one column of pixels to four histograms of the tile. A
- * gradient at pixel (x, y) of the tile adds to the bin of its direction: its
- * length in counts[0], the length times x + 1 in counts[1], times y + 1 in
- * counts[2], and times (x + 1) (y + 1) in counts[3]. No multiplication is
- * needed: the caller processes columns from right to left, this function rows
- * from bottom to top, and both add the sum so far once more for each column or
- * row. So the length of a gradient in column x of the tile is added x + 1
- * times. Each comparison decides on one addition only, which processors do in
- * one masked instruction. The parameter rows holds the offset in @gradients of
- * each pixel of the column, or a negative number if the pixel does not count;
- * in the lanes (elements of the vectors) of tiles that do not count, inside is
- * 0, in others -1. The function fills the bins from number @first on. */
+/* Adds the gradients of one column of pixels to four histograms of the tile. A gradient at
+ * pixel (x, y) of the tile adds to the bin of its direction: its length in counts[0], the
+ * length times x + 1 in counts[1], times y + 1 in counts[2], and times (x + 1) (y + 1) in
+ * counts[3]. No multiplication is needed: the caller processes columns from right to left, this
+ * function rows from bottom to top, and both add the sum so far once more for each column or
+ * row. So the length of a gradient in column x of the tile is added x + 1 times. Each
+ * comparison decides on one addition only, which processors do in one masked instruction. The
+ * array @rows holds the offset in @gradients of each pixel of the column, or a negative number
+ * if the pixel does not count. The vector @inside is 0 in the lanes (elements) of tiles that do
+ * not count, -1 in the others. The function fills the bins from number @first on. */
 static void
 count_column (const global uint * gradients, const int *rows, intn inside,
     int first, intn counts[4][BINS])
@@ -95,27 +76,28 @@ count_column (const global uint * gradients, const int *rows, intn inside,
 }
 
 /* Work-item (i, n, part) adds up the gradients of LANES tiles, from tile i *
- * LANES of a part of the row on, in ROWS rows from row n of the list on. It
+ * LANES of a part of entry n of the list on, in ROWS rows from its row on. It
  * writes histograms for the cells on the left of each tile, then for the cells
  * on the right. A pixel has the more weight in a cell, the nearer it lies to
  * the middle of the cell. */
 kernel void
 fhog_tiles (const global uint * restrict gradients,
-    const global int *restrict plan, int levels, int list,
-    global int *restrict sums)
+    const global int *restrict plan, int levels,
+    const global int *restrict lists, int list, global int *restrict sums)
 {
-  const global int *entry = plan + list + 2 * get_global_id (1);
+  const global int *entry = lists + list + ENTRY * get_global_id (1);
   const global int *level = plan + levels + LEVEL * entry[0];
   const global int *picture = plan + PICTURE * level[OF_PICTURE];
   int part = get_global_id (2) % PARTS;
   int first = BINS * (int) (get_global_id (2) / PARTS);
-  int column = LANES * get_global_id (0), pitch = level[CELL_PITCH];
+  int column = entry[BEGIN] + LANES * get_global_id (0);
+  int pitch = level[CELL_PITCH];
   int below = CLASSES_OF_ROW * picture[PITCH];
   int end = min (entry[1] + ROWS, level[CELLS_Y]);
   const global uint *in = gradients + picture[GRADIENTS] + column;
   intn tile = PARTS * (column + LANE_NUMBERS) + part, carry[2][BINS];
 
-  if (PARTS * column + part > level[CELLS_X])
+  if (column >= entry[END] || PARTS * column + part > level[CELLS_X])
     return;
   for (int row = entry[1]; row <= end; row++) {
     global int *out = sums + level[SUMS] + column
@@ -123,7 +105,8 @@ fhog_tiles (const global uint * restrict gradients,
     intn counts[4][BINS];
     int rows[CELL];
 
-    /* Pixels above the first row of the picture do not count. */
+    /* Marks pixels that do not count by a negative offset: those of the first row of the
+     * picture and above, and those of the last row that belongs to cells and below. */
 #pragma unroll
     for (int i = 0; i < CELL; i++) {
       int y = CELL * row - CELL / 2 + i;
@@ -146,9 +129,9 @@ fhog_tiles (const global uint * restrict gradients,
     }
 #pragma unroll
     for (int b = 0; b < BINS; b++) {
-      /* Turns the weights x + 1 and y + 1 into distances from the edges of the
-       * tile, in half pixels: sum has weight 1, wide 2 x + 1, tall 2 y + 1, and
-       * both the product of these two. */
+      /* Turns the weights x + 1 and y + 1 into distances from the edges of the tile, in half
+       * pixels: the gradients have the weight 1 in @sum, 2 x + 1 in @wide, 2 y + 1 in @tall,
+       * and the product of the last two in @both. */
       intn sum = counts[0][b], wide = 2 * counts[1][b] - sum;
       intn tall = 2 * counts[2][b] - sum;
       intn both = 4 * counts[3][b] - 2 * (counts[1][b] + counts[2][b]) + sum;
@@ -166,7 +149,8 @@ fhog_tiles (const global uint * restrict gradients,
   }
 }
 
-/* Loads the histograms of LANES cells into bins. */
+/* Loads the histograms of LANES cells into @bins: adds up the two parts that fhog_tiles wrote
+ * for each cell, from the tiles on its left and on its right. */
 static void
 load_cells (const global int *sums, const global int *level, int row, int part,
     int column, intn * bins)
@@ -183,25 +167,22 @@ load_cells (const global int *sums, const global int *level, int row, int part,
         + LOAD (loose_intn, far + b * pitch);
 }
 
-/* Factor that turns a histogram sum into a gradient length: a gradient of
- * length 1 adds 4 CELL^2 times 128 >> LOST to all its cells together. */
-#define UNIT (1.0f / ((512 >> LOST) * CELL * CELL))
-
 /* Work-item (i, n, part) computes the energies (sums of squares) of LANES cells
- * from cell i * LANES of a part of row n of the list. Bins of opposite
+ * from cell i * LANES of a part of entry n of the list. Bins of opposite
  * directions are added up first. */
 kernel void
 fhog_energies (const global int *restrict sums,
-    const global int *restrict plan, int levels, int list,
-    global float *restrict energies)
+    const global int *restrict plan, int levels,
+    const global int *restrict lists, int list, global float *restrict energies)
 {
-  const global int *entry = plan + list + 2 * get_global_id (1);
+  const global int *entry = lists + list + ENTRY * get_global_id (1);
   const global int *level = plan + levels + LEVEL * entry[0];
-  int column = LANES * get_global_id (0), part = get_global_id (2);
+  int column = entry[BEGIN] + LANES * get_global_id (0);
+  int part = get_global_id (2);
   intn bins[ALL_BINS];
   floatn sum = 0;
 
-  if (PARTS * column + part >= level[CELLS_X])
+  if (column >= entry[END] || PARTS * column + part >= level[CELLS_X])
     return;
   load_cells (sums, level, entry[1], part, column, bins);
 #pragma unroll
@@ -214,7 +195,7 @@ fhog_energies (const global int *restrict sums,
       + (size_t) (entry[1] * PARTS + part) * level[CELL_PITCH] + column, sum);
 }
 
-/* Loads the energies of LANES cells of row and of their neighbours: e[1] gets
+/* Loads the energies of LANES cells of @row and of their neighbours: e[1] gets
  * the energies of the cells of @part, e[0] and e[2] the energies of the cells
  * on their left and right. */
 static void
@@ -231,110 +212,19 @@ load_energies (const global float *energies, const global int *level, int row,
   e[2] = LOAD (loose_floatn, part + 1 < PARTS ? p + (part + 1) * pitch : p + 1);
 }
 
-static floatn
-truncated (floatn x)
-{
-  return x < 0.2f ? x : (floatn) (0.2f);
-}
-
-#if FEATURES == 36
-/* Computes the features of LANES cells. The parameter n holds four factors that
- * normalize a cell. */
-static void
-make_features (const intn * bins, const floatn * n, floatn * features)
-{
-#pragma unroll
-  for (int b = 0; b < ALL_BINS / 2; b++) {
-    floatn h = convert_floatn (bins[b] + bins[b + ALL_BINS / 2]) * UNIT;
-
-#pragma unroll
-    for (int k = 0; k < 4; k++)
-      features[ALL_BINS / 2 * k + b] = truncated (h * n[k]);
-  }
-}
-#else
-/* Computes the features of LANES cells. The parameter n holds four factors that
- * normalize a cell. */
-static void
-make_features (const intn * bins, const floatn * n, floatn * features)
-{
-  floatn sums[4];
-
-#pragma unroll
-  for (int k = 0; k < 4; k++)
-    sums[k] = 0;
-#pragma unroll
-  for (int b = 0; b < ALL_BINS; b++) {
-    floatn h = convert_floatn (bins[b]) * UNIT, each[4];
-
-#pragma unroll
-    for (int k = 0; k < 4; k++) {
-      each[k] = truncated (h * n[k]);
-      sums[k] = sums[k] + each[k];
-    }
-    features[b] = 0.5f * ((each[0] + each[1]) + (each[2] + each[3]));
-  }
-#pragma unroll
-  for (int b = 0; b < ALL_BINS / 2; b++) {
-    floatn h = convert_floatn (bins[b] + bins[b + ALL_BINS / 2]) * UNIT;
-
-    features[ALL_BINS + b] = 0.5f
-        * ((truncated (h * n[0]) + truncated (h * n[1]))
-        + (truncated (h * n[2]) + truncated (h * n[3])));
-  }
-#pragma unroll
-  for (int k = 0; k < 4; k++)
-    features[ALL_BINS + ALL_BINS / 2 + k] = 0.2357f * sums[k];
-  features[FEATURES - 1] = 0;
-}
-#endif
-
-#if LANES > 1
-#define LOW(a, b) (floatn) (a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3, \
-    a.s4, b.s4, a.s5, b.s5, a.s6, b.s6, a.s7, b.s7)
-#define HIGH(a, b) (floatn) (a.s8, b.s8, a.s9, b.s9, a.sa, b.sa, a.sb, b.sb, \
-    a.sc, b.sc, a.sd, b.sd, a.se, b.se, a.sf, b.sf)
-
-/* Transposes a matrix of LANES rows. Each round interleaves row i with row i +
- * LANES / 2, which rotates the bits of an element's number (row, then column)
- * by one; after four rounds row and column have changed places. */
-static void
-transpose (floatn * rows)
-{
-  floatn r[LANES];
-
-#pragma unroll
-  for (int i = 0; i < LANES; i++)
-    r[i] = rows[i];
-  for (int round = 0; round < 4; round++) {
-    floatn t[LANES];
-
-#pragma unroll
-    for (int i = 0; i < LANES / 2; i++) {
-      t[2 * i] = LOW (r[i], r[i + LANES / 2]);
-      t[2 * i + 1] = HIGH (r[i], r[i + LANES / 2]);
-    }
-#pragma unroll
-    for (int i = 0; i < LANES; i++)
-      r[i] = t[i];
-  }
-#pragma unroll
-  for (int i = 0; i < LANES; i++)
-    rows[i] = r[i];
-}
-#endif
-
 /* Work-item (i, n, part) computes the features of LANES cells, from cell i *
- * LANES of a part of row n of the list on. The list does not name the first or
+ * LANES of a part of entry n of the list on. The list does not name the first or
  * last row of cells. */
 kernel void
 fhog_features (const global int *restrict sums,
     const global float *restrict energies, const global int *restrict plan,
-    int levels, int list, global float *restrict out)
+    int levels, const global int *restrict lists, int list,
+    global float *restrict out)
 {
-  const global int *entry = plan + list + 2 * get_global_id (1);
+  const global int *entry = lists + list + ENTRY * get_global_id (1);
   const global int *level = plan + levels + LEVEL * entry[0];
-  int column = LANES * get_global_id (0), part = get_global_id (2);
+  int column = entry[BEGIN] + LANES * get_global_id (0);
+  int part = get_global_id (2);
   int cell = PARTS * column + part, row = entry[1];
   size_t first = level[FIRST_CELL] + (size_t) (row - 1 + level[PAD_Y])
       * level[COLUMNS_OUT] + level[PAD_X] - 1;
@@ -344,7 +234,7 @@ fhog_features (const global int *restrict sums,
   float last[4][LANES];
 #endif
 
-  if (cell >= level[CELLS_X] - 1)
+  if (column >= entry[END] || cell >= level[CELLS_X] - 1)
     return;
 #pragma unroll
   for (int i = 0; i < 3; i++)
@@ -388,10 +278,10 @@ fhog_features (const global int *restrict sums,
 /* Work-item (i, n) fills the part of output row n of the list that lies outside
  * of the cells with features: the padding. */
 kernel void
-fhog_padding (const global int *restrict plan, int levels, int list,
-    int columns, global float *restrict out)
+fhog_padding (const global int *restrict plan, int levels,
+    const global int *restrict lists, int list, int columns, global float *restrict out)
 {
-  const global int *entry = plan + list + 2 * get_global_id (1);
+  const global int *entry = lists + list + ENTRY * get_global_id (1);
   const global int *level = plan + levels + LEVEL * entry[0];
   int inner = level[CELLS_X] - 2, y = entry[1] - level[PAD_Y];
   int is_row = y < 0 || y >= level[CELLS_Y] - 2;

@@ -12,8 +12,10 @@
  * adjacent elements belong to adjacent cells. A class takes PITCH elements,
  * which leaves room for a vector behind the last cell.
  *
- * Each kernel goes through a list in the plan, whose entries are the number of
- * a picture or level, and a row. */
+ * Each kernel goes through a list, whose entries name a picture or level and a
+ * row: see ENTRY in fhog/shared.h. The lists lie in an array of their own,
+ * because they differ from frame to frame where only parts of the pyramid are
+ * needed. */
 #ifndef FHOG_H
 #define FHOG_H
 
@@ -50,19 +52,18 @@ LOOSE (ulong4, loose_ulong4);
 #define STORE(type, p, value) STORE_LOOSE (type, p, value)
 #endif
 
-/* Packs a gradient: one of 18 directions in the lowest 5 bits, and its length
- * above. The parameter most is the square of the length. */
+/* Packs a gradient: one of 18 directions in the lowest 5 bits, and its length above. The
+ * parameter @most is the square of the length. */
 static uintn
 pack_gradient (intn dx, intn dy, intn most)
 {
   intn turn, flip, ax, ay, q;
   floatn length;
 
-  /* Turns the gradient by 180 degrees if dy < 0, then mirrors it if dx < 0;
-   * turn and flip are -1 in lanes (elements of the vectors) where that was
-   * done. Then four limits separate the five directions from 0 to 90 degrees.
-   * Where two directions are equally near, the first of the 18 is chosen, which
-   * for a mirrored gradient is the second of the two. */
+  /* Turns the gradient by 180 degrees if dy < 0, then mirrors it if dx < 0; @turn and @flip are
+   * -1 in lanes (elements of the vectors) where that was done. Then four limits separate the
+   * five directions from 0 to 90 degrees. Where two directions are equally near, the first of
+   * the 18 is chosen, which for a mirrored gradient is the second of the two. */
   turn = dy >> 31;
   ay = (dy ^ turn) - turn;
   dx = (dx ^ turn) - turn;

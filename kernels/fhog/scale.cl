@@ -8,9 +8,9 @@
 #undef LANES
 #define LANES 1
 
-/* Numbers of work-items for a row, which is stored in classes of pixels (see
- * fhog/fhog.h): CLASSES divide the classes among them, COLUMNS the pixels of a
- * class. */
+/* Numbers of work-items for a row, which is stored in classes of pixels (see fhog/fhog.h):
+ * CLASSES is the number of work-items that divide the classes among them, COLUMNS the number of
+ * those that divide the pixels of a class. */
 #ifndef COLUMNS
 #define COLUMNS 1
 #endif
@@ -20,15 +20,15 @@
 
 #include "fhog/fhog.h"
 
-/* Work-item (i, n) scales row n of the list vertically, from rows of the frame
- * or of another picture: every COLUMNS-th pixel, from pixel i on. A pixel of
- * the frame has 4 bytes. */
+/* Work-item (i, n) scales row n of the list vertically, from rows of the frame or of a picture
+ * (a scaled frame): it computes every COLUMNS-th pixel, from pixel i on. A pixel of the frame
+ * has 4 bytes. */
 kernel void
 fhog_rows (const global uchar * restrict in, int offset, int stride,
-    const global int *restrict plan, int list,
+    const global int *restrict plan, const global int *restrict lists, int list,
     const global ushort4 *restrict samples, global ushort4 * restrict tall)
 {
-  const global int *entry = plan + list + 2 * get_global_id (1);
+  const global int *entry = lists + list + ENTRY * get_global_id (1);
   const global int *picture = plan + PICTURE * entry[0];
   int width = picture[SOURCE_WIDTH], source = picture[SOURCE];
   int taps = picture[ROW_TAPS], y = entry[1];
@@ -53,7 +53,8 @@ fhog_rows (const global uchar * restrict in, int offset, int stride,
   }
 }
 
-/* Returns the channel that is byte number position of a pixel of the frame. */
+/* Returns one of the four 16-bit samples of a pixel: the one that was byte number @position of
+ * a pixel of the frame. */
 #define CHANNEL(pixel, position) ((ushort) (as_ulong (pixel) >> (16 * (position))))
 
 /* Work-item (i, j, n) scales row n of the list horizontally: every COLUMNS-th
@@ -61,10 +62,11 @@ fhog_rows (const global uchar * restrict in, int offset, int stride,
  * on (see fhog/fhog.h). */
 kernel void
 fhog_columns (const global ushort4 * restrict tall,
-    const global int *restrict plan, int list, int red, int green, int blue,
+    const global int *restrict plan, const global int *restrict lists, int list,
+    int red, int green, int blue,
     global ushort4 * restrict samples, global ushort * restrict planes)
 {
-  const global int *entry = plan + list + 2 * get_global_id (2);
+  const global int *entry = lists + list + ENTRY * get_global_id (2);
   const global int *picture = plan + PICTURE * entry[0];
   int y = entry[1], width = picture[WIDTH], pitch = picture[PITCH];
   int taps = picture[COLUMN_TAPS], plane = picture[PLANE];
@@ -96,8 +98,9 @@ fhog_columns (const global ushort4 * restrict tall,
   }
 }
 
-/* Returns the gradient at p, packed by pack_gradient(): the longest one of the
- * gradients in the three colour planes. */
+/* Returns the gradient at the address @p, packed by pack_gradient(): the longest one of the
+ * gradients in the three colour planes. The parameter @plane is the distance between the
+ * planes; @left, @right, @up and @down are the offsets of the neighbours. */
 static uint
 find_gradient (const global ushort * p, int plane, int left, int right,
     int up, int down)
@@ -127,9 +130,10 @@ find_gradient (const global ushort * p, int plane, int left, int right,
  * gradient of the column next to the edge; left of pixel 1 gradients are 0. */
 kernel void
 fhog_gradients (const global ushort * restrict planes,
-    const global int *restrict plan, int list, global uint * restrict gradients)
+    const global int *restrict plan, const global int *restrict lists, int list,
+    global uint * restrict gradients)
 {
-  const global int *entry = plan + list + 2 * get_global_id (2);
+  const global int *entry = lists + list + ENTRY * get_global_id (2);
   const global int *picture = plan + PICTURE * entry[0];
   int y = entry[1], pitch = picture[PITCH], plane = picture[PLANE];
   int last = picture[WIDTH] - 2, below = CLASSES_OF_ROW * pitch;

@@ -12,19 +12,19 @@
 #define WIDTH 0
 #define HEIGHT 1
 #define PITCH 2
-#define PLANES 3                /* index where the colour planes of the picture
+#define PLANES 3                /* index in the buffer of planes where the picture's colour planes
                                  * begin */
 #define PLANE 4                 /* number of elements of a colour plane */
 #define GRADIENTS 5
 #define SOURCE_WIDTH 6
-/* index of the samples of the picture from which this picture is scaled, or -1
- * if it is scaled from the frame */
+/* index in the buffer of samples where those of the picture begin from which this picture is
+ * scaled, or -1 if it is scaled from the frame */
 #define SOURCE 7
-/* index of this picture's samples, or -1 if no other picture is scaled from
- * this one */
+/* index in the buffer of samples where those of this picture begin, or -1 if no other picture
+ * is scaled from this one */
 #define SAMPLES 8
-#define TALL 9                  /* index of the picture's samples after vertical
-                                 * scaling only */
+#define TALL 9                  /* index in the buffer of vertically scaled samples where those of
+                                 * the picture begin */
 #define ROW_TAPS 10
 /* index in the plan of the table for vertical scaling: for each row the source
  * rows, then their weights in units of 1 / 32768 */
@@ -49,6 +49,14 @@
 #define COLUMNS_OUT 7
 #define PAD_X 8
 #define PAD_Y 9
+
+/* Number of ints of an entry of a list. The first is the number of a picture or
+ * of a level, the second a row of it. Kernels that work on cells compute elements
+ * BEGIN to END - 1 of each part of a row of cells (see cells.cl); fhog_strips()
+ * computes the gradients of rows BEGIN to END - 1. */
+#define ENTRY 4
+#define BEGIN 2
+#define END 3
 
 #define ALL_BINS 18             /* number of directions in a histogram */
 

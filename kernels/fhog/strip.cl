@@ -11,7 +11,8 @@
 #define LANES 16
 #endif
 
-/* Number of rows of a picture that a work-item computes (a strip). */
+/* Number of rows of a picture (a scaled frame) that a work-item computes: the height of a
+ * strip. */
 #ifndef STRIP
 #define STRIP 32
 #endif
@@ -30,8 +31,8 @@ typedef ushort16 pixels;
 #define SHARE(sample, share) convert_ushort16 \
     ((convert_uint16 (sample) * convert_uint16 (share)) >> 16)
 
-/* Scales vertically: computes row y of the picture, still as wide as its
- * source. The parameter in is the frame, with 4 bytes a pixel. */
+/* Scales vertically: computes row y of the picture (the scaled frame), still as wide as the
+ * frame or picture from which it is scaled. The pointer @in is the frame, with 4 bytes a pixel. */
 static void
 scale_columns (const global uchar * in, int stride, const global int *plan,
     const global int *picture, int y, const global ushort4 * samples,
@@ -60,14 +61,13 @@ scale_columns (const global uchar * in, int stride, const global int *plan,
   }
 }
 
-/* Loads 4 pixels of 8 bytes each from the four columns whose numbers are in the
- * vector at. */
+/* Loads 4 pixels of 8 bytes each from the columns at[0] to at[3] of a row. */
 #define PIXEL(row, i) (((const global ulong *) (row))[i])
 #define GATHER(row, at) as_ushort16 ((ulong4) (PIXEL (row, (at)[0]), \
         PIXEL (row, (at)[1]), PIXEL (row, (at)[2]), PIXEL (row, (at)[3])))
 
 /* Scales a row from scale_columns() horizontally, to the width of the picture.
- * Writes it to out, with up to 3 pixels more, and to @copy unless that is
+ * Writes it to @out, with up to 3 pixels more, and to @copy unless that is
  * NULL. */
 static void
 scale_row (const global ushort4 * row, const global int *plan,
@@ -159,9 +159,9 @@ load_frame (const global uchar * row, int x, int width)
 #define CHANNEL(low, high, position) \
     ((((position) < 2 ? low : high) >> (uint) (16 * ((position) & 1))) & 0xffffu)
 
-/* Writes a row of pixels to two planes: red and green to the first, blue to the
- * second. Pixels come from @frame, with 4 bytes each, or from @row, with 8
- * bytes each, if @frame is NULL. */
+/* Writes a row of pixels to two planes of 32-bit words: red and green, as the two halves of a
+ * word, to the first, blue to the second. Pixels come from @frame, with 4 bytes each, or, if
+ * @frame is NULL, from @row, with 8 bytes each. */
 static void
 split_row (const global uchar * frame, const global ushort4 * row, int width,
     int pitch, int red, int green, int blue, global uint * out)
@@ -193,8 +193,9 @@ split_row (const global uchar * frame, const global ushort4 * row, int width,
   }
 }
 
-/* Returns the gradients at p, packed by pack_gradient(). The parameter plane is
- * the number of words in a row of a plane. */
+/* Returns the gradients at the address @p, packed by pack_gradient(): for each pixel the
+ * longest one of the gradients of red, green and blue. The parameter @plane is the number of
+ * words in a row of a plane; @left, @right, @up and @down are the offsets of the neighbours. */
 static uintn
 find_gradient (const global uint * p, int plane, int left, int right, int up,
     int down)
@@ -221,8 +222,8 @@ find_gradient (const global uint * p, int plane, int left, int right, int up,
   return pack_gradient (dx, dy, most);
 }
 
-/* Computes a row of gradients from the row at of the planes and the rows above
- * and below it. Columns at the right edge of the picture and beyond repeat the
+/* Computes a row of gradients from three rows of the planes: the row at the address @at, the
+ * one above and the one below. Columns at the right edge of the picture and beyond repeat the
  * gradient of the column next to the edge; left of pixel 1 gradients are 0. */
 static void
 find_gradients (const global uint * at, const global uint * above,
@@ -249,21 +250,25 @@ find_gradients (const global uint * at, const global uint * above,
     AT (x) = AT (last);
 }
 
-/* Work-item (0, n) computes strip n of the list. Its scratch memory has
+/* Work-item (0, n) computes strip n of the list: all rows that other pictures are
+ * scaled from, and the gradients of rows BEGIN to END - 1 of its entry. Its scratch memory has
  * own_rows pixels, for two rows, the first of which is as wide as the source,
  * and own_planes words for 3 rows of the two planes. */
 kernel void
 fhog_strips (const global uchar * restrict in, int offset, int stride,
-    const global int *restrict plan, int list, int red, int green, int blue,
+    const global int *restrict plan, const global int *restrict lists, int list,
+    int red, int green, int blue,
     global ushort4 * restrict samples, global ushort4 * restrict rows,
     int own_rows, global uint * restrict planes, int own_planes,
     global uint * restrict gradients)
 {
   size_t id = get_global_id (1);
-  const global int *entry = plan + list + 2 * id;
+  const global int *entry = lists + list + ENTRY * id;
   const global int *picture = plan + PICTURE * entry[0];
   int width = picture[WIDTH], height = picture[HEIGHT], pitch = picture[PITCH];
   int begin = entry[1], end = min (begin + STRIP, height);
+  int first = max (max (begin, entry[BEGIN]), 1);
+  int last = min (min (end, entry[END]), height - 1);
   int is_frame = picture[SOURCE] < 0 && picture[SOURCE_WIDTH] == width
       && picture[ROW_TAPS] == 1 && picture[COLUMN_TAPS] == 1;
   global ushort4 *wide = rows + id * own_rows;
@@ -275,7 +280,10 @@ fhog_strips (const global uchar * restrict in, int offset, int stride,
         : samples + picture[SAMPLES] + (size_t) y * width;
     const global uchar *frame = 0;
     int own = 2 * CLASSES_OF_ROW * pitch;
+    int is_near = first < last && y >= first - 1 && y <= last;
 
+    if (!is_near && copy == 0)
+      continue;
     if (is_frame) {
       frame = in + offset + (size_t) y * stride;
       if (copy != 0)
@@ -284,8 +292,10 @@ fhog_strips (const global uchar * restrict in, int offset, int stride,
       scale_columns (in + offset, stride, plan, picture, y, samples, wide);
       scale_row (wide, plan, picture, row, copy);
     }
+    if (!is_near)
+      continue;
     split_row (frame, row, width, pitch, red, green, blue, ring + y % 3 * own);
-    if (y > max (begin, 1))
+    if (y > first)
       find_gradients (ring + (y - 1) % 3 * own, ring + (y - 2) % 3 * own,
           ring + y % 3 * own, width, pitch, gradients + picture[GRADIENTS]
           + (size_t) (y - 1) * CLASSES_OF_ROW * pitch);

@@ -16,15 +16,17 @@
 #endif
 
 #include "geometry/model.h"
+#include "geometry/polish.h"
 
 #pragma OPENCL FP_CONTRACT OFF
 
-/* Number of work-items that share the pairs of a draw; 1 where LANES is 16 */
+/* Number of work-items that divide the pairs of a fit among them to score one draw; 1 if LANES
+ * is 16 */
 #ifndef DRAW_GROUP
 #define DRAW_GROUP 1
 #endif
 
-/* Number of work-items that polish a model */
+/* Number of work-items that polish one model together */
 #define POLISH_GROUP (SUM_LANES / LANES)
 
 #define ulongn MATH_JOIN (ulong, LANES)
@@ -39,25 +41,30 @@
 /* Number of pairs whose costs have a sum of at most 32 bits */
 #define BLOCK 32768
 
-/* Draws sample number d of a fit, and sets @numbers to the 10 numbers of its
- * model. Returns false when the sample determines no model. */
+/* Makes draw number d of a fit, which takes several random samples of its pairs, and sets
+ * @numbers to the 10 numbers of the model. Returns false if none of the samples determines a
+ * model. */
 static bool
 draw_model (const global float *pairs, const global int *fit, int model,
     uint n_draws, uint seed, uint d, float *numbers)
 {
   const global float *from = pairs + fit[FIRST];
   int size = sample_size (model), pitch = fit[PITCH];
+  uint best = count_best (fit[N_PAIRS], n_draws, d), sample[4];
   float x[4], y[4], u[4], v[4];
-  uint sample[4];
+  bool is_made = false;
 
-  draw_sample (count_best (fit[N_PAIRS], n_draws, d), seed, d, size, sample);
-  for (int i = 0; i < size; i++) {
-    x[i] = from[sample[i]];
-    y[i] = from[sample[i] + pitch];
-    u[i] = from[sample[i] + 2 * pitch];
-    v[i] = from[sample[i] + 3 * pitch];
+  for (uint k = 0; k < TRIES && !is_made; k++) {
+    draw_sample (best, seed, d + k * n_draws, size, sample);
+    for (int i = 0; i < size; i++) {
+      x[i] = from[sample[i]];
+      y[i] = from[sample[i] + pitch];
+      u[i] = from[sample[i] + 2 * pitch];
+      v[i] = from[sample[i] + 3 * pitch];
+    }
+    is_made = fill_model (model, x, y, u, v, as_float (fit[ZOOM]), numbers);
   }
-  return fill_model (model, x, y, u, v, as_float (fit[ZOOM]), numbers);
+  return is_made;
 }
 
 #if LANES == 1
@@ -164,7 +171,7 @@ geometry_draw (const global float *restrict pairs,
           (floatn) (from[i + 2 * step]), (floatn) (from[i + 3 * step]), scale);
 
       part += cost_of (p.e);
-      /* Counts a pair where e < 1/4, by the sign of the difference e - 1/4: the
+      /* Counts a pair if e < 1/4, by the sign of the difference e - 1/4: the
        * result of a comparison of vectors is wrong in Oclgrind 21.10 (255 in
        * place of 1). */
       count += as_uintn (p.e - 0.25f) >> 31;
@@ -181,7 +188,7 @@ geometry_draw (const global float *restrict pairs,
 #endif
 
 /* Finds the best draws of fit number y in its stages (STAGE draws each) from
- * first to last - 1, and decides after each stage whether the fit needs more
+ * @first to @last - 1, and decides after each stage whether the fit needs more
  * draws. Work-item x of GROUPS looks at the draws of group x. */
 kernel __attribute__ ((reqd_work_group_size (GROUPS, 1, 1)))
 void
@@ -247,7 +254,7 @@ geometry_judge (const global int *restrict fits, int model, int first,
   state[SCORES + 2 * group + 1] = (uint) (group_scores[group] >> 32);
 }
 
-/* ---- Polish -------------------------------------------------------------------- */
+/* ---- Refinement of the best models --------------------------------------------- */
 
 #if LANES == 1
 #define SHARED local
@@ -259,8 +266,8 @@ geometry_judge (const global int *restrict fits, int model, int first,
 #define LANE 0
 #endif
 
-/* Returns the sum of 16 numbers, added in a fixed order: numbers that are 8
- * apart, then 4, 2 and 1. */
+/* Returns the sum of 16 numbers, which are added in a fixed order: first numbers that are 8
+ * apart, then sums that are 4, 2 and 1 apart. */
 static float
 sum_lanes (SHARED const float *v)
 {
@@ -271,10 +278,9 @@ sum_lanes (SHARED const float *v)
   return c.x + c.y;
 }
 
-/* Adds up, in the lanes of a work-item, its share of the n pairs of a fit: the
- * array costs gets the sums of the costs of pairs under the model with these
- * numbers, and the array sums gets the sums from which take_step() computes the
- * next model. */
+/* Adds up a work-item's share of the @n pairs of a fit, in the lanes of
+ * vectors: @costs gets the sums of the costs of the pairs under the model
+ * @numbers, @sums the sums from which take_step() computes the next model. */
 static void
 sum_pairs (const global float *from, int n, int step, float scale, int model,
     SHARED const float *numbers, SHARED float (*sums)[SUM_LANES],
@@ -312,8 +318,8 @@ sum_pairs (const global float *from, int n, int step, float scale, int model,
   vstoren (cost, 0, costs + LANE);
 }
 
-/* Adds up the partial sums of all lanes, keeps the model in @numbers if it has
- * the lowest score so far, and replaces it by the next one. */
+/* Adds up the partial sums of all lanes, copies the model in @numbers to @kept if it has the
+ * lowest score so far, and changes the model in @numbers by one Gauss-Newton step. */
 static void
 step_model (int model, float zoom, SHARED float *numbers, SHARED float *kept,
     SHARED ulong * best, SHARED float (*sums)[SUM_LANES],
@@ -336,9 +342,9 @@ step_model (int model, float zoom, SHARED float *numbers, SHARED float *kept,
     numbers[i] = moved[i];
 }
 
-/* Work-group (x, y) refines a model, that of the best draw of group x of fit
- * number y, by PASSES - 1 steps. It writes the model with the lowest score
- * among all these to @results. */
+/* Work-group (x, y) refines the model of the best draw of group x of fit number y by PASSES - 1
+ * Gauss-Newton steps, and writes the one of these PASSES models that has the lowest score to
+ * @results. */
 kernel __attribute__ ((reqd_work_group_size (POLISH_GROUP, 1, 1)))
 void
 geometry_polish (const global float *restrict pairs,

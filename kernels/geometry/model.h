@@ -10,7 +10,7 @@
 #ifndef GEOMETRY_MODEL_H
 #define GEOMETRY_MODEL_H
 
-/* The host, which has no vectors, defines ON_HOST. */
+/* ON_HOST is defined if the host, which has no vectors, includes this file. */
 #ifndef ON_HOST
 #include "base/math.h"
 #include "geometry/shared.h"
@@ -26,9 +26,8 @@
 #define MUL_HI(a, b) ((uint) ((guint64) (a) * (b) >> 32))
 #endif
 
-/* Describes a model, which moves a point to (m0 dx + m1 dy + m2, m3 dx + m4 dy
- * + m5) / (m6 dx + m7 dy + 1), where (dx, dy) is the distance of the point from
- * (x, y), the origin of the model. */
+/* Describes a model, which moves a point to (m0 dx + m1 dy + m2, m3 dx + m4 dy + m5) / (m6 dx +
+ * m7 dy + 1), where (dx, dy) is the offset of the point from (x, y), the origin of the model. */
 typedef struct
 {
   floatn m[8], x, y;
@@ -62,7 +61,7 @@ inverse_root (float x)
   return y * (1.5f - half_x * y * y);
 }
 
-/* ---- Draws ------------------------------------------------------------------- */
+/* ---- Random samples of pairs (draws) ----------------------------------------- */
 
 /* Returns the number of pairs of a sample: as many as determine a model of this
  * kind. */
@@ -72,9 +71,9 @@ sample_size (int model)
   return model == TRANSLATION ? 1 : model < AFFINE ? 2 : model == AFFINE ? 3 : 4;
 }
 
-/* Returns the number of pairs from which draw number d of n_draws chooses: the
- * first draws choose from the best pairs, which come first, and later draws
- * from all n pairs. */
+/* Returns the number of pairs from which draw number d of n_draws chooses: the first draws
+ * choose from the best pairs, which are the first ones of the n pairs, and later draws from all
+ * pairs. */
 static uint
 count_best (uint n, uint n_draws, uint d)
 {
@@ -119,30 +118,31 @@ draw_sample (uint m, uint seed, uint d, int size, uint * sample)
   }
 }
 
-/* Returns twice the area of the triangle of three points, whose coordinates are in
- * x and y; it is above 0 when they are clockwise where y points down. */
+/* Returns twice the signed area of the triangle of points a, b and c, whose coordinates are in
+ * the arrays @x and @y. The area is positive if the points are in clockwise order, with y
+ * pointing down. */
 static float
 area_of (const float *x, const float *y, int a, int b, int c)
 {
   return (x[b] - x[a]) * (y[c] - y[a]) - (x[c] - x[a]) * (y[b] - y[a]);
 }
 
-/* Least area and squared distance of a sample that determines a model; the
- * longer side of the box around all points is 1 to 2. */
+/* Least value of area_of() and least squared distance for points that determine a model. The
+ * points are scaled so that the longer side of the box around all of them is 1 to 2. */
 #define LEAST 0x1p-10f
 
-/* Tells whether two triangles are large enough and have the same orientation,
- * by their areas with sign. */
+/* Tells whether two triangles are large enough and have the same orientation. The parameters @a
+ * and @b are their signed areas, as area_of() returns them. */
 static bool
 are_alike (float a, float b)
 {
   return (a >= LEAST && b >= LEAST) || (a <= -LEAST && b <= -LEAST);
 }
 
-/* The next functions compute the numbers m of a model from the pairs of a
- * sample: x and y are the first points, relative to the origin of the model, u
- * and v the second points, to which the model moves them. They return false
- * when the sample is degenerate: when it determines no model. */
+/* The next functions compute the numbers @m of a model from the pairs of a sample: @x and @y
+ * are the coordinates of the first points, relative to the origin of the model; @u and @v are
+ * those of the second points, to which the model moves the first ones. They return false if the
+ * sample is degenerate: if it determines no model. */
 
 static bool
 fill_pair (int model, const float *x, const float *y, const float *u,
@@ -182,10 +182,10 @@ fill_affine (const float *x, const float *y, const float *u, const float *v,
   return true;
 }
 
-/* Uses two matrices: the columns of A are the first three points, the columns
- * of B are the points to which these move. Each column is multiplied by the
- * area of the triangle that the fourth point forms with the two other points.
- * The homography is B times the adjugate of A. */
+/* Computes a homography from two matrices: the columns of A are the first three points, the
+ * columns of B are the points to which these move. Each column is multiplied by the area of the
+ * triangle that the fourth point forms with the two other points. The homography is B times the
+ * adjugate of A. */
 static bool
 fill_homography (const float *x, const float *y, const float *u,
     const float *v, float *m)
@@ -223,9 +223,10 @@ fill_homography (const float *x, const float *y, const float *u,
   return true;
 }
 
-/* Computes the 10 numbers of a model (m, x, y) from a sample of pairs, whose
- * coordinates are in x, y, u and v. The parameter zoom is the zoom of models
- * that do not estimate it. Returns false when the sample is degenerate. */
+/* Computes the 10 numbers of a model (m, x, y) from a sample of pairs: the first points, @x and
+ * @y, and the second points, @u and @v. Models that do not estimate a
+ * scale factor have the scale factor @zoom. Returns false if the sample is degenerate, so that
+ * it determines no model. */
 static bool
 fill_model (int model, float *x, float *y, const float *u, const float *v,
     float zoom, float *numbers)
@@ -257,13 +258,13 @@ fill_model (int model, float *x, float *y, const float *u, const float *v,
       : fill_pair (model, x, y, u, v, zoom, numbers);
 }
 
-/* ---- Scores -------------------------------------------------------------------- */
+/* ---- Scores of models ---------------------------------------------------------- */
 
-/* Tells where a model moves a point. (gx, gy) is the distance of the point from
- * the origin of the model and gz is 1, all divided by w, the divisor of the
- * model; (u, v) is the moved point; (eu, ev) its distance from the second point
- * of the pair; and e the square of this distance in units of twice the
- * threshold, limited to 1. */
+/* Describes how well a model fits a pair of points. (gx, gy) is the offset of the first point
+ * from the origin of the model and gz is 1, all divided by w, the divisor of the model; (u, v)
+ * is the position to which the model moves the first point; (eu, ev) is the offset from there
+ * to the second point; and e is the square of this offset in units of twice the threshold,
+ * limited to 1. */
 typedef struct
 {
   floatn gx, gy, gz, u, v, eu, ev, e;
@@ -284,14 +285,13 @@ move (const Model * model, floatn x, floatn y, floatn u, floatn v, float scale)
   p.eu = u - p.u;
   p.ev = v - p.v;
   e = (p.eu * p.eu + p.ev * p.ev) * scale;
-  /* Limits e to 1, also where e is NaN. */
+  /* Limits e to 1, also if e is NaN. */
   e = e < 1.0f ? e : (floatn) (1.0f);
   p.e = w > 1e-6f ? e : (floatn) (1.0f);
   return p;
 }
 
-/* Returns the cost of a pair, which is added to the score: 0 where e is 0,
- * FAR_OFF where it is 1. */
+/* Returns the cost of a pair, which is added to the score: 0 if @e is 0, FAR_OFF if it is 1. */
 static uintn
 cost_of (floatn e)
 {
@@ -300,9 +300,9 @@ cost_of (floatn e)
   return round_to_uint ((float) FAR_OFF - (float) FAR_OFF * near * near * near);
 }
 
-/* Tells whether there were enough draws: when @agree of n pairs agree with the
- * best model, the probability that no draw of n_stages stages consists of such
- * pairs only must be below 1e-4. */
+/* Tells whether there were enough draws: if @agree of n pairs agree with the best model, the
+ * probability that no draw of n_stages stages consists only of pairs that agree must be below
+ * 1e-4. */
 static bool
 is_enough (int model, uint agree, uint n, uint n_stages)
 {
@@ -319,183 +319,6 @@ is_enough (int model, uint agree, uint n, uint n_stages)
   for (uint i = 0; i < n_stages && all >= 1e-4f; i++)
     all *= miss;
   return all < 1e-4f;
-}
-
-/* ---- Polish -------------------------------------------------------------------- */
-
-/* Adds the terms of a pair to the N_SUMS sums from which take_step() computes a
- * step. In kernels each lane (element of the vectors) has its own pair and
- * sums; mask is 0 in a lane that has no pair, otherwise 1. */
-static void
-add_pair (int model, const Moved * p, floatn mask, floatn * sums)
-{
-  floatn near = 1.0f - p->e, w, wx, wy, wz, q, s[6];
-
-  /* Gives pairs that are far off the weight 0, because products with a tiny
-   * weight would be subnormal numbers. */
-  near = near < 0x1p-12f ? (floatn) (0.0f) : near;
-  w = near * near * mask;
-  wx = w * p->gx;
-  wy = w * p->gy;
-  wz = w * p->gz;
-  s[0] = wx * p->gx;
-  s[1] = wx * p->gy;
-  s[2] = wx * p->gz;
-  s[3] = wy * p->gy;
-  s[4] = wy * p->gz;
-  s[5] = wz * p->gz;
-  for (int i = 0; i < 6; i++)
-    sums[i] += s[i];
-  sums[6] += wx * p->eu;
-  sums[7] += wy * p->eu;
-  sums[8] += wz * p->eu;
-  sums[9] += wx * p->ev;
-  sums[10] += wy * p->ev;
-  sums[11] += wz * p->ev;
-  if (model == HOMOGRAPHY) {
-    for (int i = 0; i < 5; i++) {
-      sums[12 + i] += s[i] * p->u;
-      sums[17 + i] += s[i] * p->v;
-    }
-    q = p->u * p->u + p->v * p->v;
-    sums[22] += s[0] * q;
-    sums[23] += s[1] * q;
-    sums[24] += s[3] * q;
-    q = p->u * p->eu + p->v * p->ev;
-    sums[25] += wx * q;
-    sums[26] += wy * q;
-  }
-}
-
-/* Solves the n linear equations a x = b by a = L D L^T, and writes x to b. The
- * matrix a is symmetric; only its lower half is read. Returns false when a is
- * singular. */
-static bool
-solve (float (*a)[8], float *b, int n)
-{
-  float inverses[8];
-
-  for (int j = 0; j < n; j++) {
-    float d = a[j][j], row[8];
-
-    /* Computes row j of L times D, and divides it by D to get row j of L. */
-    for (int k = 0; k < j; k++) {
-      row[k] = a[j][k];
-      for (int i = 0; i < k; i++)
-        row[k] -= a[k][i] * row[i];
-      a[j][k] = row[k] * inverses[k];
-      d -= a[j][k] * row[k];
-      b[j] -= a[j][k] * b[k];
-    }
-    if (!(d > 1e-6f * a[j][j] && d > 0x1p-90f && d < 0x1p90f))
-      return false;
-    inverses[j] = inverse_of (d);
-  }
-  for (int j = n - 1; j >= 0; j--) {
-    b[j] *= inverses[j];
-    for (int i = j + 1; i < n; i++)
-      b[j] -= a[i][j] * b[i];
-  }
-  return true;
-}
-
-/* Computes the Gauss-Newton step b of an affine model or a homography from the
- * sums s over all pairs. Returns false when there is none. */
-static bool
-solve_full (int model, const float *s, float *b)
-{
-  float a[8][8];
-
-  for (int i = 0; i < 8; i++)
-    for (int j = 0; j < 8; j++)
-      a[i][j] = 0;
-  for (int i = 0; i < 6; i += 3) {
-    a[i][i] = s[0];
-    a[i + 1][i] = s[1];
-    a[i + 2][i] = s[2];
-    a[i + 1][i + 1] = s[3];
-    a[i + 2][i + 1] = s[4];
-    a[i + 2][i + 2] = s[5];
-  }
-  for (int i = 0; i < 6; i++)
-    b[i] = s[6 + i];
-  if (model == AFFINE)
-    return solve (a, b, 6);
-  for (int i = 0; i < 6; i += 3) {
-    const float *t = s + (i == 0 ? 12 : 17);
-
-    a[6][i] = -t[0];
-    a[6][i + 1] = a[7][i] = -t[1];
-    a[6][i + 2] = -t[2];
-    a[7][i + 1] = -t[3];
-    a[7][i + 2] = -t[4];
-  }
-  a[6][6] = s[22];
-  a[7][6] = s[23];
-  a[7][7] = s[24];
-  b[6] = -s[25];
-  b[7] = -s[26];
-  return solve (a, b, 8);
-}
-
-/* Computes the Gauss-Newton step b of a similarity, for its numbers m[0], m[3],
- * m[2] and m[5], from the sums s over all pairs. Returns false when there is
- * none. */
-static bool
-solve_similarity (const float *s, float *b)
-{
-  float a[8][8];
-
-  a[0][0] = a[1][1] = s[0] + s[3];
-  a[1][0] = a[3][2] = 0;
-  a[2][0] = a[3][1] = s[2];
-  a[3][0] = s[4];
-  a[2][1] = -s[4];
-  a[2][2] = a[3][3] = s[5];
-  b[0] = s[6] + s[10];
-  b[1] = s[9] - s[7];
-  b[2] = s[8];
-  b[3] = s[11];
-  return solve (a, b, 4);
-}
-
-/* Changes the model m by a Gauss-Newton step, computed from the sums s over all
- * pairs. Leaves the model as it is when the sums determine no step. */
-static void
-take_step (int model, float zoom, const float *s, float *m)
-{
-  float b[8];
-
-  if (model >= AFFINE) {
-    if (solve_full (model, s, b))
-      for (int i = 0; i < (model == AFFINE ? 6 : 8); i++)
-        m[i] += b[i];
-  } else if (model == TRANSLATION) {
-    if (s[5] > 0x1p-90f) {
-      m[2] += s[8] * inverse_of (s[5]);
-      m[5] += s[11] * inverse_of (s[5]);
-    }
-  } else if (solve_similarity (s, b)) {
-    float cosine = m[0] + b[0], sine = m[3] + b[1];
-
-    m[2] += b[2];
-    m[5] += b[3];
-    if (model == RIGID && cosine * cosine + sine * sine > 0x1p-40f) {
-      float f = zoom * inverse_root (cosine * cosine + sine * sine);
-      float dx = s[2] * inverse_of (s[5]), dy = s[4] * inverse_of (s[5]);
-      float dc = cosine - cosine * f, ds = sine - sine * f;
-
-      /* Moves the model so that the middle of the pairs stays where the
-       * similarity put it. */
-      m[2] += dc * dx - ds * dy;
-      m[5] += ds * dx + dc * dy;
-      cosine *= f;
-      sine *= f;
-    }
-    m[0] = m[4] = cosine;
-    m[3] = sine;
-    m[1] = -sine;
-  }
 }
 
 #endif

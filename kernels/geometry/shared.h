@@ -6,7 +6,7 @@
 #ifndef GEOMETRY_SHARED_H
 #define GEOMETRY_SHARED_H
 
-/* Models, in the order of GstMgpuFitModel */
+/* Kinds of geometric models, in the order of the enumeration GstMgpuFitModel */
 #define TRANSLATION 0
 #define RIGID 1
 #define SIMILARITY 2
@@ -16,6 +16,10 @@
 /* Number of draws (random samples) of a stage; a fit may end after each
  * stage */
 #define STAGE 256
+
+/* Largest number of samples that a draw takes until one of them determines a
+ * model */
+#define TRIES 8
 
 /* Number of groups of draws: draw d belongs to group d % GROUPS. The best draw
  * of each group is polished, that is, refined by Gauss-Newton steps. */
@@ -42,10 +46,9 @@
 #define SCALE 3
 #define ZOOM 4
 
-/* Size of the state of a fit in words, and the index of each of its members:
- * whether it has ended, its number of stages, the numbers of pairs that agree with
- * the best draw, and for each group the number of its best draw; then for each
- * group its score, lower half first */
+/* Size of the state of a fit in words, and the index of each of its members: whether it has
+ * ended, its number of stages, the number of pairs that agree with the best draw, and for each
+ * group the number of its best draw; then for each group its score, lower half first */
 #define STATE (4 + 3 * GROUPS)
 #define ENDED 0
 #define STAGES 1
@@ -57,10 +60,10 @@
  * and its score, lower half first */
 #define RESULT 12
 
-/* Score of pairs that do not agree at all */
+/* Cost of a pair that does not agree with a model at all: the largest cost */
 #define FAR_OFF 65535
 
-/* Number of sums from which a step of the polish is computed */
+/* Number of sums over all pairs from which a Gauss-Newton step is computed */
 #define N_SUMS 27
 
 #endif

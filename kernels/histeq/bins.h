@@ -26,10 +26,9 @@
 #define MASK 1
 #endif
 
-/* Number of values of a sample: its word >> SHIFT is below BINS. Values below LO
- * count as LO, and values above HI as HI. Histograms and tables have BINS
- * entries, of which those from LO to HI count; entries of tables are counted
- * from LO. */
+/* Number of values of a sample: its word >> SHIFT is below BINS. Values below LO count as LO,
+ * and values above HI as HI. Histograms and tables have BINS entries, of which those from LO to
+ * HI count. An entry of a table is a new value less LO. */
 #ifndef BINS
 #define BINS 256
 #endif
@@ -45,8 +44,8 @@
 
 #include "histeq/shared.h"
 
-/* COUNT tells where a work-item counts samples (see histeq/shared.h), TABLES
- * how many histograms the work-item fills in turns. */
+/* COUNT tells where a work-item counts samples (see histeq/shared.h). TABLES is the number of
+ * histograms of its own that a work-item fills in turns. */
 #ifndef COUNT
 #define COUNT COUNT_OWN
 #endif
@@ -61,18 +60,29 @@
 #define COPIES 1
 #endif
 
-/* Size of the work-group that makes a table: a power of 2 up to BINS. */
+/* Number of work-items of the work-group that makes a lookup table: a power of 2 up to BINS. */
 #ifndef GROUP
 #define GROUP 1
 #endif
 
-/* PERMUTE keeps tables of bytes in vector registers, where the processor can
- * permute the words of a register. */
+/* PERMUTE is 1 if a table of bytes is kept in vector registers: the processor can permute the
+ * words of a register. */
 #ifndef PERMUTE
 #if defined (__AVX512BW__) && BYTES == 1 && SAMPLES <= 2 && COUNT == COUNT_OWN
 #define PERMUTE 1
 #else
 #define PERMUTE 0
+#endif
+#endif
+
+/* SHUFFLE is 1 if a table of bytes is kept in vectors of 32 bytes: the processor can shuffle
+ * the bytes of a register but not permute its words. */
+#ifndef SHUFFLE
+#if defined (__AVX2__) && !PERMUTE && BYTES == 1 && SAMPLES == 1 \
+    && COUNT == COUNT_OWN
+#define SHUFFLE 1
+#else
+#define SHUFFLE 0
 #endif
 #endif
 
@@ -171,8 +181,8 @@ count_together (global uint * counts, global const sample * row, int pixels)
 }
 #endif
 
-/* Returns the sum of the numbers n of the preceding work-items of the
- * work-group (an exclusive scan). */
+/* Returns the sum of the values of @n of the preceding work-items of the work-group (an
+ * exclusive scan). The array @sums is scratch memory. */
 static uint
 sum_before (local uint * sums, int item, uint n)
 {
@@ -207,8 +217,8 @@ typedef ushort ushort32_anywhere
     ELEMENTS_4 (t, k, 16), ELEMENTS_4 (t, k, 20), ELEMENTS_4 (t, k, 24), \
     ELEMENTS_4 (t, k, 28)))
 
-/* Looks up the elements of v, each 0 to 255, in a table of 256 bytes in the
- * vectors t0 to t3. */
+/* Looks up the elements of @v, each 0 to 255, in a table of 256 bytes, which is in the vectors
+ * t0 to t3. */
 static __attribute__ ((always_inline)) ushort32
 look_up (ushort32 v, ushort32 t0, ushort32 t1, ushort32 t2, ushort32 t3)
 {

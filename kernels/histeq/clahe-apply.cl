@@ -19,20 +19,21 @@ typedef struct
 {
   global const sample *above, *below;
   float weight_above, weight_below;
-  float inverse;                /* 1 / width of a tile */
+  float inverse;                /* 1 / width of a tile, in samples */
   int tiles_x;
-  int left;                     /* column of the frame that pixel 0 is in */
+  int left;                     /* column of the frame in which pixel 0 of the
+                                 * row lies */
 } Look;
 
-/* Returns the distance of pixel x from the centre of the first tile, in tiles. */
+/* Returns the distance of pixel column (or row) x from the centre of the first tile, in tiles. */
 static float
 tiles_at (int x, float inverse)
 {
   return (float) x * inverse - 0.5f;
 }
 
-/* Returns the number, along one axis, of the last tile whose centre is not
- * behind the place at, or -1 if all are. */
+/* Returns the number, along one axis, of the last tile whose centre is at the position @at or
+ * before it, or -1 if there is none. */
 static int
 tile_before (float at)
 {
@@ -90,9 +91,9 @@ round_half (float16 value)
       - (as_uint (ROUND_BIAS) - LO));
 }
 
-/* Returns the new values of the samples v of pixels x, x + step, x + 2 step
- * ..., which all lie between the same two columns of tiles, the left one of
- * which is before. */
+/* Returns the new values of @v, samples of the pixels x, x + step, x + 2 step ..., which all
+ * lie between the same two columns of tiles; @before is the number of the left one of these
+ * columns. */
 static __attribute__ ((always_inline)) ushort32
 interpolate (ushort32 v, int x, int step, int before, Table above_left,
     Table above_right, Table below_left, Table below_right, const Look * look)
@@ -114,9 +115,9 @@ interpolate (ushort32 v, int x, int step, int before, Table above_left,
 
 #define PIXELS (64 / SAMPLES)
 
-/* Processes pixels begin to end - 1 of a row, which lie between the same tiles,
- * in vectors. A vector may write wrong values behind end, which are overwritten
- * later. Returns the first pixel that was not processed. */
+/* Looks up pixels @begin to @end - 1 of a row, which all lie between the same four tiles, in
+ * vectors. A vector may write wrong values behind @end, which are overwritten later. Returns
+ * the number of the first pixel that was not processed. */
 static int
 look_up_pixels (global const uchar * from, global uchar * to, int width,
     int begin, int end, int before, const Look * look)
@@ -199,9 +200,8 @@ vectors_row (global const sample * from, global sample * to, int width,
   for (; begin < width; before++) {
     int end = (2 * before + 3) * tile_width / 2;
 
-    /* Corrects end, which may be off by one: it is the first pixel that
-     * tiles_at(), which rounds, sees at or behind the centre of the next
-     * tile. */
+    /* Corrects @end by one pixel if necessary: @end is to be the first pixel
+     * for which tiles_at(), whose result is rounded, gives the next tile. */
     while (tiles_at (end - 1, look->inverse) >= before + 1)
       end--;
     while (tiles_at (end, look->inverse) < before + 1)
@@ -217,12 +217,11 @@ vectors_row (global const sample * from, global sample * to, int width,
 }
 #endif
 
-/* Equalizes the rows of a part of a frame, whose first pixel is in column left
- * of row top of the frame. The parameters inverse_width and
- * inverse_height are 1 / width and 1 / height of a tile. The parameter units is
- * the number of units (see UNIT) in a row; the pixels behind them are processed
- * one by one. The parameter pixels is the number of pixels of a row in memory;
- * those from width on are copied. */
+/* Equalizes the rows of a part of a frame, whose first pixel is in column @left of row @top of
+ * the frame. The parameters inverse_width and inverse_height are 1 / width and 1 / height of a
+ * tile. The parameter @units is the number of units (see UNIT) in a row; the pixels behind them
+ * are processed one by one. The parameter @pixels is the number of pixels of a row in memory;
+ * those from column @width on are copied. */
 kernel void
 clahe_apply (global const uchar * in, int in_offset, int in_stride,
     global uchar * out, int out_offset, int out_stride, int width,

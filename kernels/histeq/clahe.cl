@@ -17,7 +17,7 @@
 #include "base/reflect.h"
 #include "histeq/bins.h"
 
-/* Number of bins that each work-item processes when a table is made. */
+/* Number of histogram bins that each work-item processes to make a lookup table. */
 #define OWN (BINS / GROUP)
 
 /* Number of pixels that a work-item loads before it counts them. */
@@ -30,7 +30,7 @@ clahe_clear (global uint * counts)
 }
 
 #if COUNT == COUNT_OWN
-/* Returns in element i the sum of elements 0 to i of v. */
+/* Returns the prefix sums of the vector @v: element i is the sum of elements 0 to i. */
 static uint16
 sums_to (uint16 v)
 {
@@ -42,12 +42,13 @@ sums_to (uint16 v)
 }
 #endif
 
-/* Makes the table of a tile of area samples from its histogram. A bin counts
- * for at most clip samples; the excess of all bins is spread over all bins
- * evenly. */
+/* Makes the table of a tile from its histogram, which counts @area samples. No bin counts for
+ * more than @clip samples; the excess of all bins is spread over all bins evenly. If @keeps is
+ * set, the function first copies the histogram to the array @kept. */
 static void
 make_table (global uint * counts, uint area, uint clip, float scale,
-    global sample * table, local uint * sums, local uint * total)
+    global sample * table, global uint * kept, int keeps, local uint * sums,
+    local uint * total)
 {
   int item = get_local_id (0), first = item * OWN;
   int begin = max (first, LO), end = min (first + OWN, HI + 1);
@@ -62,6 +63,8 @@ make_table (global uint * counts, uint area, uint clip, float scale,
       n += counts[j * COUNTERS + i];
       counts[j * COUNTERS + i] = 0;
     }
+    if (keeps)
+      kept[i] = n;
     n = min (n, clip);
     counts[i] = n;
     sum += n;
@@ -77,7 +80,8 @@ make_table (global uint * counts, uint area, uint clip, float scale,
 #endif
 
   batch = excess / (HI + 1 - LO);
-  /* The rest of the division is spread in equal steps from bin LO on. */
+  /* Spreads the remainder of the excess samples, less than one for each bin, over bins at equal
+   * distances, from bin LO on. */
   rest = excess % (HI + 1 - LO);
   step = (HI + 1 - LO) / max (rest, 1u);
   hits = min ((bins_before + step - 1) / step, rest);
@@ -104,7 +108,8 @@ make_table (global uint * counts, uint area, uint clip, float scale,
         (uint) (HI - LO));
   }
 #if COUNT == COUNT_OWN
-  /* Fills the entries that vectors of any values look up. */
+  /* Fills the table entries below LO and above HI, too, because vectors look up samples of any
+   * value. */
   for (i = 0; i < LO; i++)
     table[i] = table[LO];
   for (i = HI + 1; i < BINS; i++)
@@ -113,13 +118,14 @@ make_table (global uint * counts, uint area, uint clip, float scale,
 }
 
 #if COUNT == COUNT_OWN
-/* Makes the tables of all tiles. Work-item n takes every get_global_size (0)-th
- * tile from tile n on. The array counts holds TABLES histograms for each
- * work-item. */
+/* Makes the tables of all tiles, and copies their histograms to the array @kept if @keeps is
+ * set. Work-item n takes every get_global_size (0)-th tile from tile n on. The array @counts
+ * holds TABLES histograms for each work-item. */
 kernel void
 clahe_tiles (global const uchar * in, int offset, int stride, int width,
     int height, int tiles_x, int tiles, int tile_width, int tile_height,
-    global uint * counts, uint clip, float scale, global sample * table)
+    global uint * counts, uint clip, float scale, global sample * table,
+    global uint * kept, int keeps)
 {
   int tile, x, y, i;
 
@@ -145,13 +151,12 @@ clahe_tiles (global const uchar * in, int offset, int stride, int width,
     }
     for (i = 0; i < COUNTERS; i += BINS)
       make_table (counts + i, tile_width * tile_height, clip, scale,
-          table + tile * COUNTERS + i, 0, 0);
+          table + tile * COUNTERS + i, kept + tile * COUNTERS + i, keeps, 0, 0);
   }
 }
 #else
-/* Counts the pixels of tiles: work-group (x, y) counts every get_num_groups
- * (0)-th block of GROUP pixels of tile y. The array counts holds a histogram
- * for each tile. */
+/* Counts the pixels of tiles: work-group (x, y) counts every get_num_groups (0)-th block of
+ * GROUP pixels of tile y. The array @counts holds a histogram for each tile. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 clahe_count (global const uchar * in, int offset, int stride, int width,
@@ -219,16 +224,18 @@ clahe_count (global const uchar * in, int offset, int stride, int width,
 #endif
 }
 
-/* Makes one table in each work-group. */
+/* Makes one table in each work-group, and copies its histogram to the array @kept if @keeps is
+ * set. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 clahe_table (global uint * counts, uint area, uint clip, float scale,
-    global sample * table)
+    global sample * table, global uint * kept, int keeps)
 {
   local uint sums[GROUP];
   local uint total[1];
   size_t first = get_group_id (0) * BINS;
 
-  make_table (counts + first, area, clip, scale, table + first, sums, total);
+  make_table (counts + first, area, clip, scale, table + first, kept + first,
+      keeps, sums, total);
 }
 #endif

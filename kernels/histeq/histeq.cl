@@ -11,7 +11,7 @@
  * histograms are zero between frames: histeq_clear zeroes them before the first
  * frame, and histeq_table after each. */
 
-/* Number of work-groups that make a table together: up to GROUP. */
+/* Number of work-groups that make one table together: up to GROUP. */
 #ifndef BLOCKS
 #define BLOCKS 1
 #endif
@@ -33,10 +33,9 @@ histeq_clear (global uint * counts)
   counts[get_global_id (0)] = 0;
 }
 
-/* Counts the samples of a frame, whose rows begin offset bytes into in. The
- * parameter units is the number of units (see UNIT) in a row; the pixels behind
- * them are read one by one. The array counts holds histograms sets of TABLES *
- * COUNTERS counters. */
+/* Counts the samples of a frame, whose first row begins @offset bytes into @in. The parameter
+ * @units is the number of units (see UNIT) in a row; the pixels behind them are read one by
+ * one. The array @counts holds @histograms sets of TABLES * COUNTERS counters. */
 kernel void
 histeq_count (global const uchar * in, int offset, int stride, int width,
     int height, int units, global uint * counts, int histograms)
@@ -89,9 +88,9 @@ histeq_count (global const uchar * in, int offset, int stride, int width,
 #endif
 }
 
-/* Adds up the histograms, for the OWN bins from counts on that belong to a
- * work-item. Returns the number of samples in these bins, and sets lowest to
- * the count of the first bin that is not empty. */
+/* Adds up the histograms for the OWN bins of one work-item; the counters of these bins begin at
+ * the address @counts. Returns the number of samples in these bins, and sets @lowest to the
+ * count of the first bin that is not empty. */
 static uint
 add_up (global uint * counts, int histograms, uint * lowest)
 {
@@ -114,9 +113,9 @@ add_up (global uint * counts, int histograms, uint * lowest)
 }
 
 #if BLOCKS > 1
-/* Runs BLOCKS work-groups for each equalized sample of a pixel. Each work-group
- * writes to the array blocks the number of samples in its block of bins and the
- * count of the first bin that is not empty. */
+/* Runs BLOCKS work-groups for each equalized sample of a pixel. Each work-group writes to the
+ * array @blocks the number of samples in its block of bins and the count of the first bin that
+ * is not empty. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 histeq_sums (global uint * counts, int histograms, global uint * blocks)
@@ -135,9 +134,9 @@ histeq_sums (global uint * counts, int histograms, global uint * blocks)
 }
 #endif
 
-/* Makes the tables, with BLOCKS work-groups for each equalized sample of a
- * pixel. The parameter total is the number of samples that its histograms
- * counted together, at least 1. The array blocks was written by histeq_sums. */
+/* Makes the lookup tables of the equalization, with BLOCKS work-groups for each equalized
+ * sample of a pixel. The parameter @total is the number of samples that all histograms together
+ * counted, at least 1. The array @blocks was written by histeq_sums. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 histeq_table (global uint * counts, int histograms, uint total,
@@ -190,7 +189,7 @@ histeq_table (global uint * counts, int histograms, uint total,
     counts[first + i] = 0;
     above = max (below, lowest[0]) - lowest[0];
     value = round_to_uint ((floatn) ((float) above * scale)).s0;
-    /* A frame with one value only keeps this value. */
+    /* Keeps the only value of a frame whose samples are all equal. */
     value = rest == 0 ? VALUE ((uint) (first + i) % BINS << SHIFT) - LO
         : min (value, (uint) (HI - LO));
     table[first + i] = value;
@@ -208,8 +207,8 @@ permute_row (global const uchar * in, global uchar * out, int bytes,
   int x;
 
   for (x = 0; x < bytes; x += 64) {
-    /* The last vector overlaps the one before it, which is safe because in is
-     * not changed. */
+    /* Moves the last vector back to end with the row: it overlaps the one before it, which is
+     * safe because the input is not changed. */
     int at = min (x, bytes - 64);
     ushort32 v = *(global const ushort32_anywhere *) (in + at);
     ushort32 low = v & (ushort) 255, high = v >> (ushort) 8;
@@ -221,6 +220,59 @@ permute_row (global const uchar * in, global uchar * out, int bytes,
     high = look_up (high, t0, t1, t2, t3) + (ushort) LO;
 #endif
     *(global ushort32_anywhere *) (out + at) = low | high << (ushort) 8;
+  }
+}
+#endif
+
+#if SHUFFLE
+typedef char char32 __attribute__ ((ext_vector_type (32)));
+typedef char char32_anywhere
+    __attribute__ ((ext_vector_type (32), aligned (1)));
+
+/* Returns a vector that holds the 16 bytes from @p on twice: a shuffle looks up the bytes in
+ * each half of a register in the same half of the table. */
+static __attribute__ ((always_inline)) char32
+load_twice (global const uchar * p)
+{
+  char16 v = vload16 (0, (global const char *) p);
+
+  return __builtin_shufflevector (v, v, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+      12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+
+/* Looks up bytes of a row, at least 32, in a table of 256 bytes, by shuffles of 16 table
+ * entries. A shuffle gives 0 for a negative index. So each block of 16 entries is stored
+ * combined with the block before it, by exclusive or; the exclusive or of the shuffles of all
+ * blocks up to that of a value is the table entry of the value. */
+static void
+shuffle_row (global const uchar * in, global uchar * out, int bytes,
+    global const uchar * table)
+{
+  char32 t[16];
+  int x, i;
+
+#pragma unroll
+  for (i = 0; i < 16; i++)
+    t[i] = load_twice (table + 16 * i);
+#pragma unroll
+  for (i = 15; i > 0; i--)
+    if (i != 8)
+      t[i] ^= t[i - 1];
+  for (x = 0; x < bytes; x += 32) {
+    /* Moves the last vector back to end with the row: it overlaps the one before it, which is
+     * safe because the input is not changed. */
+    int at = min (x, bytes - 32);
+    char32 v = *(global const char32_anywhere *) (in + at);
+    char32 index = v & (char) 127, low = (char32) (0), high = (char32) (0);
+
+#pragma unroll
+    for (i = 0; i < 8; i++) {
+      low ^= __builtin_ia32_pshufb256 (t[i], index);
+      high ^= __builtin_ia32_pshufb256 (t[i + 8], index);
+      index -= (char) 16;
+    }
+    *(global char32_anywhere *) (out + at) =
+        (v < (char) 0 ? high : low) + (char) LO;
   }
 }
 #endif
@@ -239,9 +291,9 @@ looked_up (const Look * look, int x, int i, sample s)
 
 #include "histeq/row.h"
 
-/* Looks up every sample of a frame. The parameter units is described at
- * histeq_count; pixels is the number of pixels of a row in memory, of which
- * those from width on are copied. */
+/* Replaces every sample of a frame by its entry in the lookup table. The parameter @units is
+ * described at histeq_count; @pixels is the number of pixels of a row in memory, of which those
+ * from column @width on are copied. */
 kernel void
 histeq_apply (global const uchar * in, int in_offset, int in_stride,
     global uchar * out, int out_offset, int out_stride, int width,
@@ -270,6 +322,13 @@ histeq_apply (global const uchar * in, int in_offset, int in_stride,
 #if PERMUTE
     if (units * UNIT >= 64) {
       permute_row (from, to, width * SAMPLES, table);
+      copy_rest (from, to, width, pixels, column);
+      continue;
+    }
+#endif
+#if SHUFFLE
+    if (width >= 32) {
+      shuffle_row (from, to, width, table);
       copy_rest (from, to, width, pixels, column);
       continue;
     }

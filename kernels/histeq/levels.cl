@@ -2,20 +2,23 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the table of a straight line from a dark value to a bright one. The
- * algorithm is described in docs/algorithms/histeq.md.
+/* Makes the table that maps samples by a straight line, so that a dark value
+ * becomes black and a bright value becomes white. The algorithm is described in
+ * docs/algorithms/histeq.md.
  *
  * The kernel levels_find adds up the histograms that histeq_count made, sets
- * them to zero, and finds both values; levels_table makes the table. */
+ * them to zero, and finds the dark and the bright value; levels_table makes the
+ * table. */
 #include "histeq/bins.h"
 
 /* Number of bins that each work-item of levels_find processes. */
 #define OWN (BINS / GROUP)
 
-/* Runs one work-group for each equalized sample of a pixel. Writes to ends the
- * least value with more than low samples up to it, and the greatest with more
- * than high samples from it on; both are counted from LO. total is the number
- * of samples, least the distance that both values have at the end. */
+/* Finds the ends of the straight line by which samples are mapped, in one work-group for each
+ * equalized sample of a pixel. Writes two values, counted from LO, to the array @ends: the
+ * least value such that more than @low samples are equal to it or below, and the greatest value
+ * such that more than @high samples are equal to it or above. If they are nearer to each other
+ * than @least, moves them apart. The parameter @total is the number of samples. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 levels_find (global uint * counts, int histograms, uint total, uint low,
@@ -61,7 +64,7 @@ levels_find (global uint * counts, int histograms, uint total, uint low,
   }
 }
 
-/* Work-item i makes entry i of the tables, one after the other. */
+/* Work-item i makes entry i of each table. */
 kernel void
 levels_table (global const int *ends, global sample * table)
 {

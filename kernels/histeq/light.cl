@@ -2,36 +2,41 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds how the light changed since the last frame. The algorithm is described
- * in docs/algorithms/histeq.md.
+/* Finds how the light changed since the last frame. The algorithm is described in
+ * docs/algorithms/histeq.md.
  *
- * The kernel light_count compares the frame with the last one at some places;
- * light_fit looks for the line in the pairs of values. */
+ * The kernel light_count compares the frame with the last one at some pixels, and counts pairs:
+ * the two values of a pixel in both frames. The kernel light_fit fits a straight line to these
+ * pairs: the difference of the two values as a function of their mean. The kernel light_moves
+ * finds the tiles of CLAHE in which something moves. */
 #include "histeq/light.h"
 
-/* Number of rows of pairs that one row of the search adds up, and their number. */
+/* Number of rows of counters (one for each mean of a pair) that the search for
+ * a line adds up to one row, and the number of the resulting rows. */
 #define GROUP_ROWS 8
 #define GROUPS (LIGHT_ROWS / GROUP_ROWS)
 
-/* Distances in 8-bit steps, up to which pairs count for a line: for one that is
- * tried, and for the one that was fitted. */
+/* Inlier thresholds, in 8-bit grey levels: a pair agrees with a line if it is
+ * at most this far from it. NEAR is for the lines that the search tries, SAME
+ * for the fitted line. */
 #define NEAR 6
 #define SAME 8
 
-/* Least and largest distance that half of all pairs have from the line that is
- * fitted. */
+/* Limits, in 8-bit grey levels, of the distance from the fitted line within which half of all
+ * pairs lie. */
 #define LEAST_REACH 4
 #define MOST_REACH 32
 
-/* Number of times that a line is fitted. */
+/* Number of times that the line is fitted again, to the pairs near the line of the last round. */
 #define ROUNDS 6
 
-/* Largest slope of a line that is fitted, and of one that light makes, in 2^-20
- * of a difference for a quarter of a mean. */
+/* Largest slope of a line that is fitted, and of a line that a change of light explains. The
+ * unit is a difference of 2^-20 grey levels for each quarter of a grey level of the mean. */
 #define STEEPEST (1 << 18)
 #define STEEPEST_LIGHT (1 << 17)
 
-/* Number of lines that are tried: TRIES differences at each of two means. */
+/* Number of differences that the search for a line tries at a dark mean, and also at a bright
+ * mean: TRIES * TRIES lines in all. */
 #define TRIES (2 * LIGHT_REACH / 4 + 1)
 
 kernel void
@@ -46,12 +51,13 @@ light_clear (global uint * pairs)
 #define COUNT_PAIR(p) atomic_inc (p)
 #endif
 
-/* Looks at every step_x-th pixel of every step_y-th row, columns of them in a
- * row and n in all. codes has the values of the last frame, which those of this
- * one replace. Without counts, pairs are not counted. */
+/* Looks at n pixels of the frame: every step_x-th pixel of every step_y-th row, with the given
+ * number of columns. The array @codes holds the values of these pixels: in the low 16 bits
+ * those of the last frame, which move to the high 16 bits and make room for those of this
+ * frame. Counts the pairs only if @counts is set. */
 kernel void
 light_count (global const uchar * in, int offset, int stride, int step_x,
-    int step_y, int columns, int n, global ushort * codes,
+    int step_y, int columns, int n, global uint * codes,
     global uint * pairs, int counts)
 {
   int place, i;
@@ -62,15 +68,15 @@ light_count (global const uchar * in, int offset, int stride, int step_x,
         + place % columns * step_x * SAMPLES;
 
     for (i = 0; i < SAMPLES; i++) {
-      global ushort *code = codes + BEFORE (i) * n + place;
+      global uint *code = codes + BEFORE (i) * n + place;
       global uint *own = pairs + BEFORE (i) * LIGHT_PAIRS;
       int before, now, d;
 
       if (!IS_EQUALIZED (i))
         continue;
-      before = *code;
+      before = *code & 65535;
       now = VALUE (at[i]) - LO;
-      *code = now;
+      *code = (uint) before << 16 | now;
       if (!counts || before == 0 || now == 0 || before == HI - LO
           || now == HI - LO)
         continue;
@@ -82,25 +88,27 @@ light_count (global const uchar * in, int offset, int stride, int step_x,
   }
 }
 
-/* Describes a line: the difference of pairs whose mean is k is (offset + slope
- * * (4 k + 1)) / 2^20. */
+/* Describes a line: for pairs of values (of one pixel in two frames) whose mean is k, the
+ * difference of the two values is (offset + slope * (4 k + 1)) / 2^20. */
 typedef struct
 {
   long offset, slope;
 } Line;
 
-/* Sums over pairs close to a line. x is 4 k + 1, d the difference. */
+/* Holds sums over the pairs near a line: their number n, and sums of x, d and
+ * their products, where d is the difference of a pair with the mean k, and x is
+ * 4 k + 1. */
 typedef struct
 {
   long n, x, d, xx, xd, dd;
 } Sums;
 
-/* Adds up the pairs whose difference from line is at most reach. Each work-item
- * adds some rows, and returns the sums of all.
+/* Adds up the pairs whose difference is at most @reach away from the line. Each work-item adds
+ * up some rows of counters, and then returns the sums of all work-items.
  *
- * Is always inlined: where PoCL's compiler calls a function, and all calls pass
- * the same local array, it makes that array one for all work-groups, and those
- * that run at the same time overwrite each other's sums. */
+ * The function is always inlined, because of a fault of PoCL: if its compiler calls a function,
+ * and all calls pass the same local array, all work-groups get one array, and those that run at
+ * the same time overwrite each other's sums. */
 static __attribute__ ((always_inline)) Sums
 add_close (global const uint * pairs, const Line * line, int reach,
     local Sums * parts, int item)
@@ -146,7 +154,7 @@ add_close (global const uint * pairs, const Line * line, int reach,
   return sums;
 }
 
-/* Returns the line with the least squares. */
+/* Returns the line that fits the pairs best, by least squares. */
 static Line
 fit (const Sums * s)
 {
@@ -161,8 +169,9 @@ fit (const Sums * s)
   return line;
 }
 
-/* Returns how many pairs of a group of rows have differences from first to
- * before end. below holds, for each difference, the number of pairs below it. */
+/* Returns how many pairs of values, of those counted in a group of rows, have differences from
+ * @first to @end - 1. The array @below holds, for each difference, the number of pairs with a
+ * smaller difference. */
 static uint
 count_between (local const uint * below, int first, int end)
 {
@@ -171,7 +180,7 @@ count_between (local const uint * below, int first, int end)
   return below[max (first, end)] - below[first];
 }
 
-/* Returns the number of pairs near line number i. */
+/* Returns the number of pairs near line number i of those that the search tries. */
 static uint
 count_near (local const uint * below, int i)
 {
@@ -186,8 +195,8 @@ count_near (local const uint * below, int i)
   return n;
 }
 
-/* Returns the line, of those that are tried, that has most pairs near it; of
- * several the one that changes values least, then the first. */
+/* Tries TRIES * TRIES lines and returns the one that has most pairs near it: of
+ * several, the one that changes values least, and then the first one. */
 static Line
 search (global const uint * pairs, local uint * below, local ulong * keys,
     int item)
@@ -229,8 +238,8 @@ search (global const uint * pairs, local uint * below, local ulong * keys,
   return line;
 }
 
-/* Runs one work-group for each equalized sample of a pixel. Writes the light to
- * lights, and sets the counters to 0. */
+/* Finds the change of light, in one work-group for each equalized sample of a
+ * pixel. Writes it to the array @lights, and sets the counters to 0. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 light_fit (global uint * pairs, global int *lights)
@@ -238,7 +247,8 @@ light_fit (global uint * pairs, global int *lights)
   local uint below[GROUPS * (LIGHT_WIDTH + 1)];
   local ulong keys[GROUP];
   local Sums parts[GROUP];
-  int item = get_local_id (0), reach = LEAST_REACH, is_other, has_light, i;
+  int item = get_local_id (0), spread = LEAST_REACH, reach, is_other, has_light;
+  int i;
   long explained, rest, all, divisor;
   Sums sums, same;
   Line line;
@@ -249,14 +259,13 @@ light_fit (global uint * pairs, global int *lights)
   all = pairs[LIGHT_ROWS * LIGHT_WIDTH];
   for (i = 0; i < GROUPS; i++)
     all += below[i * (LIGHT_WIDTH + 1) + LIGHT_WIDTH];
-  /* Takes the least distance from the line that holds half of all pairs,
-   * doubled from step to step. The loop does not end when it is found, because
-   * it has barriers. */
+  /* Finds the distance from the line within which half of all pairs lie: doubles the distance
+   * until it is large enough. The loop does not end early, because it has barriers. */
   for (i = LEAST_REACH; i < MOST_REACH; i *= 2) {
     same = add_close (pairs, &line, i, parts, item);
-    reach = 2 * same.n < all && reach == i ? 2 * i : reach;
+    spread = 2 * same.n < all && spread == i ? 2 * i : spread;
   }
-  reach = 2 * reach + 8;
+  reach = 2 * spread + 8;
   for (i = 0; i < ROUNDS; i++) {
     sums = add_close (pairs, &line, reach, parts, item);
     line = fit (&sums);
@@ -280,5 +289,44 @@ light_fit (global uint * pairs, global int *lights)
     lights[LIGHT_SLOPE] =
         has_light ? (int) ((4 * line.slope << 20) / divisor) : 0;
     lights[LIGHT_IS_OTHER] = is_other;
+    lights[LIGHT_SPREAD] = spread;
   }
+}
+
+/* Tells for each table t whether something moves in its tile: writes 1 to moves[t] if something
+ * moves in the tile, or if no change of light turns one frame into the other; else 0. Something
+ * moves if the values of more than 1 / 128 of the pixels that light_count compares changed by
+ * more than the light, and by more than four times the distance from it that half of all values
+ * have. One work-group looks at one tile. */
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
+void
+light_moves (global const uint * codes, global const int *lights, int step_x,
+    int step_y, int columns, int n, int tiles_x, int tile_width,
+    int tile_height, global uint * moves)
+{
+  local uint sums[GROUP];
+  int item = get_local_id (0), c = get_group_id (0) % COMPONENTS;
+  int tile_x = get_group_id (0) / COMPONENTS % tiles_x;
+  int tile_y = get_group_id (0) / COMPONENTS / tiles_x;
+  int left = (tile_x * tile_width + step_x - 1) / step_x;
+  int top = (tile_y * tile_height + step_y - 1) / step_y;
+  int right = ((tile_x + 1) * tile_width + step_x - 1) / step_x;
+  int bottom = ((tile_y + 1) * tile_height + step_y - 1) / step_y;
+  int wide = max (min (right, columns) - left, 0);
+  int places = wide * max (min (bottom, n / columns) - top, 0), i;
+  global const int *light = lights + c * LIGHT_SIZE;
+  long most = (long) light[LIGHT_SPREAD] << (UP + 22);
+  uint far = 0;
+
+  for (i = item; i < places; i += GROUP) {
+    uint code = codes[c * n + (top + i / wide) * columns + left + i % wide];
+    long change = ((long) (code >> 16) << 20)
+        - value_before (light, code & 65535);
+
+    far += change > most || change < -most;
+  }
+  far += sum_before (sums, item, far);
+  if (item == GROUP - 1)
+    moves[get_group_id (0)] = light[LIGHT_IS_OTHER] != 0
+        || 128 * far > (uint) places;
 }

@@ -2,18 +2,22 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds what a value of this frame was in the light of the last one. */
+/* Removes a change of light from the value of a sample: returns the value that
+ * it would have had in the last frame. */
 #ifndef LIGHT_H
 #define LIGHT_H
 
 #include "histeq/bins.h"
 
-/* Number of bits of a value beyond 8. */
+/* Number of equalized samples of a pixel. */
+#define COMPONENTS BEFORE (4)
+
+/* Number of bits by which the value of a sample is longer than 8 bits. */
 #define UP (BINS == 256 ? 0 : BINS == 1024 ? 2 : 8)
 
-/* Returns what value v was in the last frame, counted from LO like v, in units
- * of 2^-20. light has offset and slope: the light changed v by (offset << UP) +
- * slope * v in these units. */
+/* Returns the value that a sample with the value v would have had in the light of the last
+ * frame, in units of 2^-20. Both values are counted from LO. The array @light holds offset and
+ * slope: the light changed v by (offset << UP) + slope * v, in the same units. */
 static long
 value_before (global const int *light, int v)
 {

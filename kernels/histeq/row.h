@@ -16,8 +16,8 @@ typedef struct
   sample mask;
 } Look;
 
-/* Returns the new value of sample i of pixel x. In a unit of several pixels, i
- * goes on counting from pixel to pixel. */
+/* Returns the new value of @s, sample i of pixel x. In a unit of several pixels, i goes on
+ * counting from pixel to pixel. */
 static sample
 looked_up (const Look * look, int x, int i, sample s)
 {
@@ -25,7 +25,7 @@ looked_up (const Look * look, int x, int i, sample s)
 }
 #endif
 
-/* Copies the samples of the row in memory behind the frame's width. */
+/* Copies the samples that a row has in memory beyond the width of the frame. */
 static void
 copy_rest (global const sample * from, global sample * to, int width,
     int pixels, int column)
@@ -36,10 +36,9 @@ copy_rest (global const sample * from, global sample * to, int width,
     to[i] = from[i];
 }
 
-/* Looks up the samples of a row. The parameter units is the number of units
- * (see UNIT) in the row; the pixels behind them are processed one by one. The
- * parameter pixels is the number of pixels of the row in memory; those from
- * width on are copied. */
+/* Looks up the samples of a row. The parameter @units is the number of units (see UNIT) in the
+ * row; the pixels behind them are processed one by one. The parameter @pixels is the number of
+ * pixels of the row in memory; those from column @width on are copied. */
 static void
 look_up_row (global const sample * from, global sample * to, int width,
     int units, int pixels, int column, const Look * look)

@@ -15,22 +15,24 @@
 #define COUNT_LOCAL 1
 #define COUNT_GLOBAL 2
 
-/* Largest number of places along an axis at which a frame is compared with the
- * last one. */
+/* Largest number of pixels along an axis at which a frame is compared with the last one. */
 #define LIGHT_PLACES 256
 
-/* Number of counters for the pairs of values of a component: LIGHT_ROWS rows, one for each mean of
- * two values in 8 bits, of one for each difference from -LIGHT_REACH to
- * LIGHT_REACH, and one for larger differences. */
+/* Number of counters for the pairs of values of a component: LIGHT_ROWS rows,
+ * one for each mean of the two values in 8 bits. A row has a counter for each
+ * difference from -LIGHT_REACH to LIGHT_REACH. One more counter counts all
+ * larger differences. */
 #define LIGHT_ROWS 256
 #define LIGHT_REACH 64
 #define LIGHT_WIDTH (2 * LIGHT_REACH + 1)
 #define LIGHT_PAIRS (LIGHT_ROWS * LIGHT_WIDTH + 1)
 
-/* Numbers that describe the light of a component: see histeq/light.h. */
+/* Indices of the numbers that describe the change of light of a colour component: see
+ * histeq/light.h. */
 #define LIGHT_OFFSET 0
 #define LIGHT_SLOPE 1
 #define LIGHT_IS_OTHER 2
-#define LIGHT_SIZE 3
+#define LIGHT_SPREAD 3
+#define LIGHT_SIZE 4
 
 #endif

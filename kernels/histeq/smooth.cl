@@ -2,18 +2,30 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes tables that change slowly from frame to frame, but at once where a new
+/* Makes tables that change slowly from frame to frame, but at once when a new
  * scene begins. The algorithm is described in docs/algorithms/histeq.md.
  *
- * The tables of the last frame are looked up as they are in the light of this
- * one, which light.cl found. The kernel smooth_compare adds up their distances
- * from the tables of this frame; smooth_blend makes the tables that are used. */
+ * The tables of the last frame are first adapted to the change of light that
+ * light.cl found. Then the kernel smooth_compare adds up their distances from
+ * the tables of this frame, and smooth_blend blends them with the tables of
+ * this frame. The kernel smooth_hold then changes the tables of CLAHE. */
 #include "histeq/light.h"
 
-#define COMPONENTS BEFORE (4)
+/* Tells whether a new scene begins: with the first frame, and if no change of light explains
+ * the difference of the frames and the distance of their tables is above @most. */
+static int
+is_new_scene (global const int *lights, uint distance, uint most, int is_first)
+{
+  int is_other = 1, c;
 
-/* Compares one table with that of the frame before in each work-group, and adds
- * their distance to distance[slot]. */
+  for (c = 0; c < COMPONENTS && !is_first; c++)
+    is_other &= lights[c * LIGHT_SIZE + LIGHT_IS_OTHER];
+  return is_first || (is_other && distance > most);
+}
+
+/* Compares one table with that of the last frame in each work-group, and adds the mean
+ * difference of their entries to distance[slot]. Successive frames use the two elements of
+ * @distance in turns. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 smooth_compare (global const sample * now, global const sample * before,
@@ -23,7 +35,8 @@ smooth_compare (global const sample * now, global const sample * before,
   int item = get_local_id (0), first = get_group_id (0) * BINS;
   global const int *light =
       lights + get_group_id (0) % COMPONENTS * LIGHT_SIZE;
-  uint sum = 0;                 /* sum of differences, up to 65536 x 65535 */
+  uint sum = 0;                 /* sum of differences between table entries, at most 65536 x
+                                 * 65535 */
   int v;
 
   for (v = item; v <= HI - LO; v += GROUP) {
@@ -37,25 +50,21 @@ smooth_compare (global const sample * now, global const sample * before,
     atomic_add (distance + slot, sum / (HI - LO + 1));
 }
 
-/* Blends the new tables with the smoothed ones. before holds the smoothed
- * tables of the last frame, smooth those of this one, in 65536ths. share is the
- * weight of the last frame in the new tables, in 65536ths; it counts as 0 if
- * is_first is set, or if the distance is above most and no light makes this
- * frame of the last one. The distance of the other slot is set to 0 for the
- * next frame. */
+/* Blends the new tables with the smoothed tables of the last frame, in the array @before, and
+ * writes the result to the array @smooth; both arrays are in units of 2^-16. @share is the
+ * weight of the last frame, in units of 2^-16; it counts as 0 in a new scene. Sets the other
+ * element of @distance to 0, for the next frame. */
 kernel void
 smooth_blend (global const sample * now, global const uint * before,
     global uint * smooth, global sample * table, global const int *lights,
     uint share, global uint * distance, int slot, uint most, int is_first)
 {
   size_t i = get_global_id (0), first = i / BINS * BINS + LO;
-  int v = clamp ((int) (i % BINS) - LO, 0, HI - LO), is_other = 1, c;
+  int v = clamp ((int) (i % BINS) - LO, 0, HI - LO);
   global const int *light = lights + i / BINS % COMPONENTS * LIGHT_SIZE;
   ulong value = (ulong) now[first + v] << 16;
 
-  for (c = 0; c < COMPONENTS && !is_first; c++)
-    is_other &= lights[c * LIGHT_SIZE + LIGHT_IS_OTHER];
-  if (!is_first && (!is_other || distance[slot] <= most)) {
+  if (!is_new_scene (lights, distance[slot], most, is_first)) {
     long at = value_before (light, v);
     long a = clamp (at >> 20, 0L, (long) (HI - LO));
     long b = clamp ((at >> 20) + 1, 0L, (long) (HI - LO));
@@ -70,8 +79,66 @@ smooth_blend (global const sample * now, global const uint * before,
     distance[1 - slot] = 0;
 }
 
-/* Moves tables towards the one that changes nothing. strength is what stays of
- * the change, in 65536ths. */
+/* Returns the sum of the values of @n of all work-items of the work-group. The function is
+ * always inlined, because of a fault of PoCL with local arrays: see add_close() in
+ * histeq/light.cl. */
+static __attribute__ ((always_inline)) ulong
+sum_of_all (local ulong * sums, int item, ulong n)
+{
+  ulong sum = 0;
+  int i;
+
+  barrier (CLK_LOCAL_MEM_FENCE);
+  sums[item] = n;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (i = 0; i < GROUP; i++)
+    sum += sums[i];
+  return sum;
+}
+
+/* Adds a constant to the smoothed table of each tile in which nothing moves, so that the mean
+ * of its new samples changes as slowly as the table. That mean is blended: its value for the
+ * last frame, in the array @means, has the weight @share, in units of 2^-16, and the mean that
+ * the table without smoothing, in the array @now, would give has the rest. The array
+ * @histograms holds the histograms of the tiles, which count @area samples each. One work-group
+ * processes one table. */
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
+void
+smooth_hold (global const sample * now, global uint * smooth,
+    global sample * table, global const uint * histograms,
+    global const uint * moves, global uint * means, global const int *lights,
+    global const uint * distance, int slot, uint most, int is_first, uint area,
+    uint share)
+{
+  local ulong sums[GROUP];
+  size_t t = get_group_id (0), first = t * BINS;
+  int item = get_local_id (0), v;
+  ulong own = 0, mean = 0, held = means[t];
+
+  for (v = LO + item; v <= HI; v += GROUP) {
+    ulong n = histograms[first + v];
+
+    own += n * now[first + v];
+    mean += n * smooth[first + v];
+  }
+  own = (sum_of_all (sums, item, own) << 16) / area;
+  mean = sum_of_all (sums, item, mean) / area;
+  held = (held * share + own * (65536 - share) + 32768) >> 16;
+  held = is_new_scene (lights, distance[slot], most, is_first)
+      || moves[t] ? mean : held;
+  for (v = item; v < BINS; v += GROUP) {
+    long value = (long) smooth[first + v] + (long) held - (long) mean;
+
+    value = clamp (value, 0L, (long) (HI - LO) << 16);
+    smooth[first + v] = (uint) value;
+    table[first + v] = (sample) ((value + 32768) >> 16);
+  }
+  if (item == 0)
+    means[t] = (uint) held;
+}
+
+/* Weakens the effect of lookup tables: multiplies the difference between each entry and its own
+ * index by @strength / 65536. */
 kernel void
 smooth_weaken (global sample * table, int strength)
 {

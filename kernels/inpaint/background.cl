@@ -2,20 +2,19 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Remembers the background behind the objects. Each sample has a ushort4: .x is
- * the remembered value, .z the number of frames in which it was seen; .y is
- * another value that was seen in the last frames, .w the number of these
- * frames. Work-item (i, j) processes every get_global_size (0)-th column of row
- * j, from column i on. The parameter hidden tells for each pixel whether an
- * object covers it: 0 no, 1 yes, 2 yes, and the value remembered there is not
- * to be trusted. */
+/* Remembers the background behind moving objects. A ushort4 for each sample of a component
+ * holds: in .x the remembered value, in .z the number of frames in which it was seen; in .y
+ * another value that was seen in the last frames, in .w the number of these frames. Work-item
+ * (i, j) processes every get_global_size (0)-th column of row j, from column i on. The array
+ * @hidden tells for each pixel whether an object covers it: 0 if not, 1 if it does, 2 if it
+ * does and the value remembered there is not to be trusted. */
 #include "inpaint/samples.h"
 
 #define LONGEST 32
 
-/* Counts, for each part of a row, the visible samples that have a remembered
- * value, and among these the samples that differ by more than @far from the
- * remembered value. The array parts has one uint2 for each work-item. */
+/* Counts, in .x, the visible samples that have a remembered value and, in .y, those of them
+ * that differ by more than @far from this value. The array @parts has one uint2 for each
+ * work-item, for the samples that the work-item looks at. */
 kernel void
 background_compare (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, global const uchar * hidden,
@@ -37,8 +36,8 @@ background_compare (global const uchar * in, int offset, int stride, int step,
   parts[y * get_global_size (0) + get_global_id (0)] = sum;
 }
 
-/* Tells for each pixel whether it is hidden, has a remembered value, and
- * differs from this value by more than @near. */
+/* Sets an element of @changed to 1 if its pixel is hidden, has a remembered value, and differs
+ * from this value by more than @near; otherwise to 0. */
 kernel void
 background_change (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, global const uchar * hidden,
@@ -57,10 +56,9 @@ background_change (global const uchar * in, int offset, int stride, int step,
   }
 }
 
-/* Counts, for each part of a row, the samples of pixels that were never
- * visible, and among these the samples that differ by more than @near between
- * two pictures of the same layout. The array parts has one uint2 for each
- * work-item. */
+/* Counts, in .x, the samples of pixels that were never visible and, in .y, those of them that
+ * differ by more than @near between the images @a and @b, which have the same layout. The array
+ * @parts has one uint2 for each work-item, for the samples that the work-item looks at. */
 kernel void
 background_differ (global const uchar * a, int offset, int stride, int step,
     int bytes, int shift, int most, global const uchar * b, int b_offset,
@@ -102,11 +100,10 @@ remember (ushort4 sample, int value, int near)
   return (ushort4) (sample.x, v, sample.z, sample.w + 1);
 }
 
-/* Remembers the visible samples of a component, and writes the remembered
- * values to @plate; where nothing is remembered, writes samples of the frame.
- * The parameter columns is the number of columns of the component, width that
- * of the frame; is_first is set when nothing is remembered yet; near is the
- * largest difference at which two values count as the same. */
+/* Remembers the visible samples of a component, and writes the remembered values to the image
+ * @plate; where nothing is remembered, writes samples of the frame. The parameter @columns is
+ * the number of columns of the component, @width that of the frame; is_first is set if nothing
+ * is remembered yet; @near is the largest difference at which two values count as the same. */
 kernel void
 background_look (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
@@ -132,9 +129,9 @@ background_look (global const uchar * in, int offset, int stride, int step,
   }
 }
 
-/* Writes the hidden samples of a component to the frame out: the remembered
- * values; where nothing is remembered, the samples of @filled. The parameters
- * columns and width are those of background_look(). */
+/* Writes the hidden samples of a component to the frame @out: the remembered values or, where
+ * nothing is remembered, the samples of the frame @filled. The parameters @columns and @width
+ * are those of background_look(). */
 kernel void
 background_show (global const uchar * filled, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,

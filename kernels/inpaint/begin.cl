@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Prepares the pixels in the box around the hole before the first step, row by
- * row. */
+/* Sets up all values that inpainting keeps for the pixels in the box around the hole, row by
+ * row, before the first patch is filled: grey value, confidence, gradient, priority and others. */
 #include "inpaint/front.h"
 
 kernel void

@@ -30,6 +30,16 @@ is_better (ulong2 a, ulong2 b)
   return (a.x < b.x) | ((a.x == b.x) & (a.y < b.y));
 }
 
+/* Returns the part of a window whose pixels are centres of patches that lie in
+ * the frame. The window begins at column s0 and row s1 and ends before column
+ * s2 and row s3. */
+static int4
+limit_window (int4 window, int width, int height, int radius)
+{
+  return (int4) (max (window.s0, radius), max (window.s1, radius),
+      min (window.s2, width - radius), min (window.s3, height - radius));
+}
+
 #if LANES == 16
 
 LOOSE (float16, loose_float16);
@@ -77,10 +87,10 @@ rank_columns (int dx)
   sum = fma (d, d, sum); \
 }
 
-/* Compares WIDE adjacent source patches, the first around pixel i, with the
- * target patch. The first n of them are in the search window. Pixel i is dx
- * columns to the right of the target and dy rows below it. Returns the best
- * match. */
+/* Compares WIDE adjacent source patches, the first around pixel i, with the @count known pixels
+ * of the target patch in the array @entries. The first n of these source patches are in the
+ * search window. Pixel i is dx columns to the right of the target and dy rows below it. Returns
+ * the best match, or NO_MATCH if its cost is above @bound. */
 static ulong2
 compare (global const float *work, int plane, global const uchar * sources,
     global const uint4 * entries, int count, int i, int n, uint bound, int dx,
@@ -123,8 +133,8 @@ compare (global const float *work, int plane, global const uchar * sources,
     s3 += convert_uint16 (a3);
     best = least (min (min (s0, s1), min (s2, s3)));
   }
-  /* Computes the best place in all cases, and chooses by select(): PoCL 6
-   * aborts where only one arm of a branch uses the sums of a loop. */
+  /* Computes the position of the best source patch in all cases, and chooses by select(): PoCL
+   * 6 aborts if only one arm of a branch uses the sums of a loop. */
   nearest = min (min (as_uint16 (s0 != best) | rank_columns (dx),
           as_uint16 (s1 != best) | rank_columns (dx + 16)),
       min (as_uint16 (s2 != best) | rank_columns (dx + 32),
@@ -143,8 +153,9 @@ compare (global const float *work, int plane, global const uchar * sources,
 #define ENTRY_SPACE global
 #endif
 
-/* Adds the squared differences of red, green and blue from entry k to their
- * three sums. */
+/* Compares known pixel k of the target patch (element k of @entries) with the pixel at the same
+ * position in the source patch around pixel i: adds the squared differences in red, green and
+ * blue to the sums @red, @green and @blue. */
 #define ADD(k) { \
   uint4 entry = entries[k]; \
   uint pixel = work[i + (int) entry.x]; \
@@ -157,8 +168,9 @@ compare (global const float *work, int plane, global const uchar * sources,
 }
 #define ADD_4(k) ADD (k) ADD ((k) + 1) ADD ((k) + 2) ADD ((k) + 3)
 
-/* Returns the cost of the source patch around pixel i; WORST if the cost is
- * more than @bound. */
+/* Returns the cost of the source patch around pixel i: the sum of squared differences from the
+ * @count known pixels of the target patch in @entries, or WORST if this sum is more than
+ * @bound. */
 static uint
 compare (global const uint * work, ENTRY_SPACE const uint4 * entries,
     int count, int i, uint bound)
@@ -166,7 +178,7 @@ compare (global const uint * work, ENTRY_SPACE const uint4 * entries,
   uint sum = 0;
   int e = 0;
 
-  /* The loop is unrolled by hand, so that reads do not wait for each other. */
+  /* Unrolls the loop by hand, so that the reads of several pixels do not wait for each other. */
   for (; e <= count - BLOCK && sum <= bound; e += BLOCK) {
     float red = 0, green = 0, blue = 0;
 
@@ -187,6 +199,34 @@ compare (global const uint * work, ENTRY_SPACE const uint4 * entries,
     sum += (uint) (red + green + blue);
   }
   return sum <= bound ? sum : WORST;
+}
+
+/* Searches every step-th pixel of a window, from pixel i on, for the source
+ * patch that is most like the target patch and costs at most @bound. If @early
+ * is set, the bound falls with each better patch. */
+static ulong2
+search_pixels (global const word * work, global const uchar * sources,
+    int4 window, ENTRY_SPACE const uint4 * entries, int count, int2 target,
+    int width, int early, uint bound, int i, int step)
+{
+  int columns = max (window.s2 - window.s0, 0);
+  int n = columns * max (window.s3 - window.s1, 0);
+  ulong2 best = NO_MATCH;
+
+  for (; i < n; i += step) {
+    int x = window.s0 + i % columns, y = window.s1 + i / columns;
+    uint cost;
+    ulong2 match;
+
+    if (!sources[y * width + x])
+      continue;
+    cost = compare (work, entries, count, y * width + x, bound);
+    match = (ulong2) (KEY (cost, x - target.x, y - target.y), y * width + x);
+    best = cost < WORST && is_better (match, best) ? match : best;
+    if (early)
+      bound = min (bound, (uint) (best.x >> 32));
+  }
+  return best;
 }
 
 #endif

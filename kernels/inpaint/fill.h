@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Copies patches into the hole and updates what depends on the copied pixels. */
+/* Copies patches into the hole and updates the values that depend on the copied
+ * pixels. */
 #include "inpaint/front.h"
 
 /* CROWD is the largest number of pixels on the fill front (the border of the
@@ -19,8 +20,8 @@
 typedef struct
 {
   ulong keys[MAX_SLOTS * GROUP];
-  uint state[MAX_SLOTS * STATE];        /* states of the slots of the
-                                         * work-group's lane */
+  uint state[MAX_SLOTS * STATE];        /* states of the slots, which hold the searched targets of
+                                         * the work-group's lane */
   uint crowd[CROWD + 1], sums[CROWD + 1], steepest[CROWD + 1];
   uint n_crowd;
   int wanted[MAX_SLOTS];        /* targets whose source patches are searched
@@ -31,9 +32,8 @@ typedef struct
                                  * pixels suggest */
 } Shared;
 
-/* The functions get the number of their work-item as a parameter: PoCL 3.1
- * keeps the result of get_local_id() in a function in one place for all its
- * threads. */
+/* The functions get the number of their work-item as a parameter, because PoCL 3.1 keeps the
+ * result of a get_local_id() inside a function in one variable, which all its threads share. */
 
 /* Returns, to all work-items of a work-group, the least of their keys. */
 static ulong
@@ -81,8 +81,8 @@ copy_patch (const Frame * f, int target, int source, uint confidence,
     atomic_add (filled, (uint) n);
 }
 
-/* Computes the priority of pixel (x, y), or appends the pixel to the list
- * crowd, for which teams of work-items compute the priorities. */
+/* Computes the priority of pixel (x, y), or appends the pixel to the list @crowd, for which
+ * teams of work-items compute the priorities. */
 static void
 renew_priority (const Frame * f, int x, int y, local Shared * shared)
 {

@@ -2,17 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Copies a frame to the working copy and back, one component at a time, and
- * fills pixels of frames without a source patch.
+/* Copies a frame to the working copy and back, one component at a time, and fills the holes of
+ * frames that have no source patch.
  *
- * Work-item (i, j) processes every get_global_size (0)-th column, from column i
- * on, of row j of its part of the frame. */
+ * Work-item (i, j) processes every get_global_size (0)-th column, from column i on, of row j of
+ * its part of the frame. */
 #include "inpaint/samples.h"
 #include "inpaint/inpaint.h"
 
-/* Loads columns x0 to x1 - 1 of the rows of a component, from row y0 on, into
- * the working copy. The parameter colour is the number of the component in the
- * working copy; more is the number of low bits that values lose. */
+/* Loads columns x0 to x1 - 1 of the rows of a component, from row y0 on, into the working copy.
+ * The parameter @colour is the number of the component in the working copy; @more is the number
+ * of low bits by which values are shortened. */
 kernel void
 inpaint_load (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y, int more,
@@ -62,11 +62,10 @@ guess (global const uchar * in, int offset, int stride, int step, int bytes,
   return weights > 0 ? (sum + weights / 2) / weights : 0;
 }
 
-/* Writes the samples of unknown pixels. A sample becomes the rounded mean, over
- * the unknown pixels that it covers, of the samples at their origins. If plain
- * is set, the array origin holds the values themselves. An origin is the pixel
- * from which an unknown pixel is copied. Pixels whose origin is -1 are not
- * filled yet; their samples are guessed. */
+/* Writes the samples of unknown pixels. The array @origin holds for each of them its origin,
+ * the pixel from which it is copied. A sample becomes the rounded mean, over the unknown pixels
+ * that it covers, of the samples at their origins. If @plain is set, @origin holds the values
+ * themselves. Pixels whose origin is -1 are not filled yet; their samples are guessed. */
 kernel void
 inpaint_store (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
@@ -102,11 +101,10 @@ inpaint_store (global const uchar * in, int offset, int stride, int step,
 
 /* ---- Blending of patches that overlap ---------------------------------------- */
 
-/* Sets a bit for each target, the centre of a target patch, in a box. Each row
- * of the box has the given number of words, in which the lowest bit is the
- * leftmost pixel; the first word stands for the pixels before the box and is 0.
- * The array filler is described in front.h: a pixel is a target if its element
- * of this array is its own index. */
+/* Sets a bit for each target, the centre of a target patch, in a box. Each row of the box has
+ * the given number of words, in which the lowest bit is the leftmost pixel; the first word
+ * stands for the pixels before the box and is 0. The array @filler is described in front.h: a
+ * pixel is a target if its element of this array is its own index. */
 kernel void
 inpaint_mark (global const int *filler, int width, int x0, int x1, int y0,
     global uint * targets, int words)
@@ -172,8 +170,8 @@ inpaint_blend (global const uchar * in, int offset, int stride, int step,
         weights += weight;
       }
     }
-    /* Divides also where the result is not used: PoCL 6 aborts where only one
-     * arm of a branch uses the sum of a loop. */
+    /* Divides even if the result is not used: PoCL 6 aborts if only one arm of a branch uses
+     * the sum of a loop. */
     mean = (int) ((sum + weights / 2) / max (weights, 1u));
     mean = weights > 0 ? mean : -1;
     if (side == 0)
@@ -183,9 +181,9 @@ inpaint_blend (global const uchar * in, int offset, int stride, int step,
   }
 }
 
-/* Tells, for each pixel of a box, whether it is known, or patches agree about
- * it: patches with different sources overlap at the pixel, and all have the
- * same colour there. The arguments are those of inpaint_blend(). */
+/* Tells, in the array @agreed, for each pixel of a box whether it is known, or patches agree
+ * about it: patches with different sources overlap at the pixel, and all have the same colour
+ * there. The other parameters are those of inpaint_blend(). */
 kernel void
 inpaint_agree (global const word * work, int plane, global const int *object,
     global const int *origin, global const uint * targets, int words,
@@ -220,11 +218,10 @@ inpaint_agree (global const word * work, int plane, global const int *object,
   }
 }
 
-/* ---- Filling of frames without a source patch
- * ----------------------------------------- */
+/* ---- Filling of frames without a source patch -------------------------- */
 
-/* Loads columns x0 to x1 - 1 of the rows of a component, from row y0 on, into
- * the array values. */
+/* Loads columns x0 to x1 - 1 of the rows of a component, from row y0 on, into the array
+ * @values. */
 kernel void
 inpaint_load_plain (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y, global int *values,
@@ -237,9 +234,9 @@ inpaint_load_plain (global const uchar * in, int offset, int stride, int step,
         most, x >> sub_x, y >> sub_y);
 }
 
-/* Sets the pixels order[first] to order[end - 1] to the rounded mean of the
- * neighbours that are nearer to the known part. All of these pixels are at the
- * same distance from the known part. */
+/* Sets the pixels order[first] to order[end - 1], which are all at the same distance from the
+ * known part of the frame, to the rounded mean of their neighbours that are nearer to the known
+ * part. */
 kernel void
 inpaint_diffuse (global int *values, global const int *distances,
     global const int *order, int first, int end, int width, int height)

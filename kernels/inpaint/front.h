@@ -11,7 +11,7 @@
 #include "inpaint/inpaint.h"
 #include "base/pixels.h"
 
-/* Confidence of a pixel that was known from the start: 1.0 in Q16. */
+/* Confidence of a pixel that was known from the start: 1.0, in units of 1/65536. */
 #define KNOWN 65536u
 
 /* Stored priority of a pixel that is not on the fill front. For a pixel on the
@@ -23,7 +23,7 @@ typedef struct
   global word *work;
   global uchar *grey;
   global uchar *unknown;      /* for each pixel, 1 if it is not known yet */
-  global uint *confidence;    /* confidence of the pixel in Q16, 0 if it is unknown */
+  global uint *confidence;    /* confidence of the pixel in units of 1/65536; 0 if it is unknown */
   /* squared length of the gradient at each pixel; 0 next to unknown pixels */
   global uint *gradient;
   global uint *priority;
@@ -89,7 +89,7 @@ find_square (const Frame * f, int x, int y, int radius)
       min (x + radius + 1, f->width), min (y + radius + 1, f->height));
 }
 
-/* Tells whether a pixel of the frame is on the front. */
+/* Tells whether a pixel of the frame is on the fill front, the border of the unknown part. */
 static int
 is_front (const Frame * f, int x, int y)
 {
@@ -103,16 +103,16 @@ is_front (const Frame * f, int x, int y)
       | is_known (f, x, y - 1) | is_known (f, x, y + 1));
 }
 
-/* STEEPNESS packs the squared length of a gradient into the upper bits, and its
- * place in the patch into the lower bits of a number, so that the maximum of
- * such numbers belongs to the longest gradient, and to the first of several. */
+/* STEEPNESS packs the squared length of a gradient into the upper bits, and the number of its
+ * pixel in the patch into the lower bits of a number, so that the maximum of such numbers
+ * belongs to the longest gradient, and to the first of several. */
 #define MAX_ORDER 2047u
 #define STEEPNESS(length, order) ((length) << 11 | (MAX_ORDER - (order)))
 #define ORDER(steepness) (MAX_ORDER - ((steepness) & MAX_ORDER))
 
-/* Returns the data term of the priority, at least 1: how strongly an edge of
- * the picture runs into the fill front at (x, y). The edge is perpendicular to
- * the gradient at the pixel with the index @at. */
+/* Returns the data term of the priority, at least 1: how strongly an edge in the image runs
+ * into the fill front at (x, y). The edge is perpendicular to the gradient at the pixel with
+ * the index @at. */
 static uint
 find_data (const Frame * f, int x, int y, int at)
 {
@@ -136,14 +136,15 @@ find_priority (const Frame * f, int x, int y, uint confidence, uint area,
   int at = (y + order / size - f->radius) * f->width + x + order % size
       - f->radius;
 
-  /* Takes any place where the patch has no gradient: the result is the same. */
+  /* Uses pixel (x, y) itself if the patch has no gradient: the result is the same for any
+   * pixel. */
   if (steepest <= MAX_ORDER)
     at = y * f->width + x;
   return confidence / area * find_data (f, x, y, at) + 1;
 }
 
 /* Adds up the confidence, and finds the largest steepness (see STEEPNESS), in
- * every step-th row of the patch around (x, y), from row first on. */
+ * every step-th row of the patch around (x, y), from row @first on. */
 static void
 look_at_rows (const Frame * f, int x, int y, int first, int step,
     uint * confidence, uint * steepest)
@@ -208,9 +209,8 @@ count_segments (int4 lane)
   return (lane.s2 - lane.s0 + SEGMENT - 1) / SEGMENT;
 }
 
-/* Updates the key of segment n of row y: the priority and the place of the
- * segment's first pixel of highest priority. The parameter segments holds the
- * keys of the lane's segments. */
+/* Updates the key of segment n of row y from the priority and the index of the segment's first
+ * pixel of highest priority. The array @segments holds the keys of the lane's segments. */
 static void
 update_segment (const Frame * f, int4 lane, global ulong * segments, int n,
     int y)
@@ -231,8 +231,8 @@ update_segment (const Frame * f, int4 lane, global ulong * segments, int n,
     at = x;
   } else
 #endif
-    /* Reads SEGMENT pixels also where a segment is shorter (its last pixel
-     * several times), so that the compiler can unroll the loop. */
+    /* Reads SEGMENT pixels even if the segment is shorter (its last pixel several times), so
+     * that the compiler can unroll the loop. */
     for (x = 0; x < SEGMENT; x++) {
       int here = min (x0 + x, x1 - 1);
       uint priority = row[here];

@@ -87,7 +87,8 @@ least_key (ulong4 a, ulong4 b, ulong4 c, ulong4 d)
     KEYS_4 (keys, (i) + 4 * (step), step), KEYS_4 (keys, (i) + 8 * (step), step), \
     KEYS_4 (keys, (i) + 12 * (step), step))
 
-/* FIND_FINALISTS must run after a barrier, and ends with a barrier. */
+/* FIND_FINALISTS replaces each of the first FINALISTS keys by the least of 16 keys. It must run
+ * after a barrier, and ends with a barrier. */
 #if GROUP >= 16
 #define FIND_FINALISTS(keys, item) { \
   if ((item) < FINALISTS) \
@@ -138,8 +139,8 @@ make_entry (global const word * work, int plane, int at, int distance)
 #endif
 }
 
-/* Returns the squared difference between the colours of a pixel and those of an
- * entry. */
+/* Returns the squared difference between the colours of a pixel and those of an entry (see
+ * BYTE_FLOAT). */
 static uint
 square (global const word * work, int plane, int at, uint4 entry)
 {

@@ -8,8 +8,7 @@
 
 #define IS_UNKNOWN(flags, i) (((flags)[i] & MATCH_DEPTH) != 0)
 
-/* Loads a part of the working copy of the frame, from (x0, y0) on, into level
- * 0. */
+/* Loads a part of the working copy of the frame, from (x0, y0) on, into level 0 of the pyramid. */
 kernel void
 match_load (global const word * work, int plane, int frame_width, int x0,
     int y0, global uint * pixels, int width)

@@ -2,12 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds source patches for all target patches of a level at once, and fills the
- * hole of the level with them. A source or target is the centre of such a
- * patch. The arrays pixels, flags and field have elements for all levels, or
- * for one; the parameter at is the index where a level begins. The array lists
- * has indices of pixels: the n targets, or unknown pixels, of a level begin at
- * lists[first]. */
+/* Finds source patches for all target patches of a level at once, and fills the hole of the
+ * level with them. A source or target is the centre of such a patch. The arrays @pixels, @flags
+ * and @field have elements for all levels, or for one; the parameter @at is the index where a
+ * level begins. The array @lists has indices of pixels: the n targets, or unknown pixels, of a
+ * level begin at lists[first]. */
 #include "inpaint/patchmatch.h"
 
 /* Confidence of a pixel at each distance from the known part: 197 / 256 of the
@@ -19,8 +18,7 @@ constant ushort confidences[MATCH_DEPTH + 1] = {
   15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15
 };
 
-/* ---- The first picture
- * -------------------------------------------------------- */
+/* ---- First sources and colours of the coarsest level -------------------- */
 
 /* Gives each target of the coarsest level a random source. */
 kernel void
@@ -37,8 +35,8 @@ match_seed (global const int *lists, int first, int n, int first_source,
   }
 }
 
-/* Does the same as try_source(), but compares only the pixels of the target
- * patch whose distance from the known part is less than @limit. */
+/* Replaces @best by @source if that is better, as try_source() does, but compares only the
+ * pixels of the target patch whose distance from the known part is less than @limit. */
 static void
 try_part (global const uint * pixels, global const uchar * flags, int width,
     int target, int source, int limit, Match * best)
@@ -107,10 +105,10 @@ match_peel (global uint * pixels, global const uchar * flags, int at, int width,
   }
 }
 
-/* ---- Rounds -------------------------------------------------------------------- */
+/* ---- Rounds of improvement ----------------------------------------------------- */
 
-/* Gives each target the source that was found at the same place of the next
- * coarser level, with its coordinates doubled. */
+/* Gives each target the source that was found at the same position of the next coarser level,
+ * with its coordinates doubled. */
 kernel void
 match_grow (global const uchar * flags, int at, int width, int height,
     global const int *lists, int first, int n, global const uint2 * above,
@@ -134,10 +132,9 @@ match_grow (global const uchar * flags, int at, int width, int height,
   }
 }
 
-/* Lets each target try the sources of the targets that are @jump pixels away
- * from it, moved back by this distance. The parameter fresh tells that the
- * costs in the array field must be computed anew, because the picture has
- * changed. */
+/* Lets each target try the sources of the targets that are @jump pixels away from it, moved
+ * back by this distance. If @fresh is set, the costs are computed anew, because the colours of
+ * unknown pixels have changed. */
 kernel void
 match_propagate (global const uint * pixels, global const uchar * flags, int at,
     int width, int height, global const int *lists, int first, int n, int jump,
@@ -199,8 +196,7 @@ match_search (global const uint * pixels, global const uchar * flags, int at,
   }
 }
 
-/* ---- Pictures of the sources found
- * -------------------------------------------------- */
+/* ---- Filling with the sources found -------------------------------------- */
 
 /* Returns the least cost among the target patches that cover pixel (x, y), and
  * sets @best to the first target with this cost. */

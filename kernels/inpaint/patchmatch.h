@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Functions for the source patches and target patches of a level of the
- * pyramid: see docs/algorithms/inpaint-patchmatch.md.
+/* Functions for the source patches and target patches of a level of the pyramid: see
+ * docs/algorithms/inpaint-patchmatch.md.
  *
- * A pixel of a level is a uint with three colours and the texture, each in a
- * byte. Its flags are FLAG_SOURCE, FLAG_TARGET and the distance from the
- * nearest known pixel. The array field has for each target (the centre of a
- * target patch) its source (x) and the cost of this source (y). */
+ * A pixel of a level is a uint with three colours and the texture, each in a byte. Its flags
+ * are FLAG_SOURCE, FLAG_TARGET and the distance from the nearest known pixel. The array @field
+ * has for each target (the centre of a target patch) its source (x), the centre of a source
+ * patch, and the cost of this source (y). */
 #ifndef INPAINT_PATCHMATCH_H
 #define INPAINT_PATCHMATCH_H
 

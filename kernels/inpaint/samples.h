@@ -2,10 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads and writes samples of a frame. A sample is a word of 1 or 2 bytes, and
- * samples of a row are step bytes apart. The value of a sample is word >>
- * shift, from 0 to most. The sample of pixel (x, y) is at (x >> sub_x, y >>
- * sub_y). */
+/* Reads and writes samples of a frame. A sample is a word of 1 or 2 bytes, and samples of a row
+ * are @step bytes apart. The value of a sample is word >> @shift, from 0 to @most. The sample
+ * of pixel (x, y) is at (x >> sub_x, y >> sub_y). */
 #ifndef INPAINT_SAMPLES_H
 #define INPAINT_SAMPLES_H
 

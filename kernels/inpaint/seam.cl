@@ -2,40 +2,35 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Removes the seams between areas copied from different places. A membrane (a
- * smooth surface), which is added over the hole, makes the jumps at seams
- * disappear. A multigrid solver computes it in integers, so that the order of
- * the work-items does not change the result.
+/* Removes the seams between areas copied from different places. A membrane (a smooth surface),
+ * which is added over the hole, makes the jumps at seams disappear. A multigrid solver computes
+ * it in integers, so that the order of the work-items does not change the result.
  *
- * Level 0 is the box around the hole; each further level has half the columns
- * and rows. A level has three arrays with an element for each cell: unknown
- * (from index unknown_at on) tells whether the cell is unknown; flow, for each
- * colour, is the sum of the differences that the membrane must have at the cell
- * to its neighbours; lift, for each colour, is the value of the membrane at the
- * cell (both from index at on). Work-item (i, j) processes every
- * get_global_size (0)-th column of row j, from column i on; the rows of the
- * colours follow one another. */
+ * Level 0 is the box around the hole; each further level has half the columns and rows. A level
+ * has three arrays with an element for each cell: @unknown (from index unknown_at on) tells
+ * whether the cell is unknown; @flow holds, for each colour, the sum of the differences that
+ * the membrane must have at the cell to its neighbours; @lift holds, for each colour, the value
+ * of the membrane at the cell (both from index @at on). Work-item (i, j) processes every
+ * get_global_size (0)-th column of row j, from column i on; the rows of the colours follow one
+ * another. */
 
 #include "inpaint/shared.h"
 
-/* DEPTH is the number of bits of a sample in the computation. STEEPEST limits
- * the differences of neighbours; MAX_FLOW and MAX_LIFT limit the numbers flow
- * and lift of a cell. */
+/* DEPTH is the number of bits of a sample in the computation. STEEPEST limits the differences
+ * between neighbours; MAX_FLOW and MAX_LIFT limit the elements of the arrays @flow and @lift. */
 #define DEPTH 14
 #define STEEPEST (32 << (DEPTH - 8))
 #define MAX_FLOW (1 << 26)
 #define MAX_LIFT (1 << 26)
 
-/* ---- The copied picture and its seams ---------------------------------------- */
+/* ---- The filled frame and its seams --------------------------------------------- */
 
-/* Arguments that describe the filled picture. The array samples holds values of
- * the known pixels of the frame or, if blended is set, of all pixels. The array
- * beside is used if blended is set: it holds one box for each side: the values,
- * or -1, of the pixels left of, above, right of and below the origin of each
- * pixel (the pixel from which it is copied). The array agreed is 1 for each
- * pixel of the box about which patches agree; it is not used where the membrane
- * itself is the result. The box begins at pixel (x0, y0) and has the given
- * number of columns and rows. */
+/* Arguments that describe the filled frame. The array @samples holds values of the known pixels
+ * of the frame or, if @blended is set, of all pixels. If @blended is set, the array @beside
+ * holds one box for each side: the values, or -1, of the pixels left of, above, right of and
+ * below the origin of each pixel (the pixel from which it is copied). The array @agreed is 1
+ * for each pixel of the box about which patches agree; it is not used if the membrane itself is
+ * the result. The box begins at pixel (x0, y0) and has the given number of columns and rows. */
 #define PICTURE_ARGUMENTS global const int *samples, \
     global const int *object, global const int *origin, \
     global const int *beside, global const uchar * agreed, int blended, \
@@ -61,8 +56,8 @@ is_open (PICTURE_ARGUMENTS, int x, int y)
   return !all;
 }
 
-/* Returns the value of pixel i or, if the pixel is unknown and not blended, of
- * its origin, the pixel that it was copied from. */
+/* Returns the value of pixel i or, if the pixel is unknown and @blended is not set, of its
+ * origin, the pixel from which it was copied. */
 static int
 get_value (PICTURE_ARGUMENTS, int i)
 {
@@ -110,8 +105,8 @@ find_flow (PICTURE_ARGUMENTS, int x, int y)
   return sum >> 1;
 }
 
-/* Returns the part of flow that the known neighbours of pixel (x, y) contribute
- * where the membrane itself is the result. */
+/* Returns the part of a cell's @flow that the known neighbours of pixel (x, y) contribute if
+ * the membrane itself is the result. */
 static int
 find_edge (PICTURE_ARGUMENTS, int x, int y)
 {
@@ -129,9 +124,8 @@ find_edge (PICTURE_ARGUMENTS, int x, int y)
   return sum;
 }
 
-/* Prepares level 0 of a colour. The array given gets the copied value of each
- * cell; 0 if @harmonic is set, which means that the membrane itself is the
- * result. */
+/* Prepares level 0 of a colour. The array @given gets the copied value of each cell, or 0 if
+ * @harmonic is set: then the membrane itself is the result. */
 kernel void
 seam_begin (PICTURE_ARGUMENTS, global uchar * unknown, global int *flow,
     global int *lift, global int *given, int at, int harmonic)
@@ -155,9 +149,8 @@ seam_begin (PICTURE_ARGUMENTS, global uchar * unknown, global int *flow,
   }
 }
 
-/* Writes the final values of the unknown pixels. Values are limited to the
- * nominal range, lo to hi; where the copied value is outside of this range, the
- * limit is the copied value. */
+/* Writes the final values of the unknown pixels. Values are limited to the nominal range, @lo
+ * to @hi; if the copied value lies outside of this range, the copied value is the limit. */
 kernel void
 seam_end (global int *samples, global const int *object, int width, int x0,
     int y0, int columns, int depth, int lo, int hi, global const int *lift,
@@ -179,9 +172,8 @@ seam_end (global int *samples, global const int *object, int width, int x0,
 
 /* ---- Levels of the multigrid solver ------------------------------------------ */
 
-/* Marks the cells of a level: a cell is unknown if all of its cells in the
- * level before are unknown. The parameters columns and rows are the size of the
- * level before. */
+/* Sets @unknown for the cells of a level: a cell is unknown if all of its cells in the next
+ * finer level are unknown. The parameters @columns and @rows are the size of the finer level. */
 kernel void
 seam_coarsen (global uchar * unknown, int from, int to, int columns, int rows)
 {
@@ -198,8 +190,8 @@ seam_coarsen (global uchar * unknown, int from, int to, int columns, int rows)
   }
 }
 
-/* Returns the sum of the lifts of a cell's neighbours. Sets n to the weight of
- * the cell itself. The parameter wall is 0 in level 0 and 1 in others: see
+/* Returns the sum of the elements of @lift of a cell's neighbours. Sets n to the weight of the
+ * cell itself. The parameter @wall is 0 in level 0 and 1 in others: see
  * docs/algorithms/inpaint.md. */
 static int
 sum_neighbours (global const uchar * unknown, global const int *lift,
@@ -249,8 +241,8 @@ seam_relax (LEVEL_ARGUMENTS, int odd)
   }
 }
 
-/* Adds up the residuals of the cells, and writes the sums to the array flow of
- * the next coarser level, whose cells begin at index @to. */
+/* Adds up the residuals of the cells, and writes the sums to the array @flow of the next
+ * coarser level, whose cells begin at index @to. */
 kernel void
 seam_restrict (LEVEL_ARGUMENTS, int to)
 {
@@ -281,7 +273,7 @@ seam_restrict (LEVEL_ARGUMENTS, int to)
   }
 }
 
-/* Returns the lift at cell (x, y) of the next coarser level; (x, y) may lie one
+/* Returns the element of @lift at cell (x, y) of the next coarser level; (x, y) may lie one
  * cell outside of this level. */
 static int
 get_lift (global const int *lift, int columns, int rows, int open, int x,
@@ -293,8 +285,8 @@ get_lift (global const int *lift, int columns, int rows, int open, int x,
   return lift[clamp (y, 0, rows - 1) * columns + clamp (x, 0, columns - 1)];
 }
 
-/* Adds the lift of the next coarser level, interpolated bilinearly. The cells
- * of the coarser level begin at index @from. */
+/* Adds the membrane of the next coarser level, interpolated bilinearly, to that of this level.
+ * The cells of the coarser level begin at index @from of @lift. */
 kernel void
 seam_prolong (LEVEL_ARGUMENTS, int from)
 {

@@ -25,67 +25,55 @@ is_searched (global const uint * states, int slot)
       & ((int) states[STATE * slot + SOURCE] < 0);
 }
 
-/* Searches source patches for the target patches in all slots that need one;
- * the work-groups are distributed over these slots. The array parts has room
- * for max_parts matches of each slot, and gets the best match that each
- * work-group of the slot found; the state of the slot gets the number of its
- * work-groups. The parameter early tells whether to stop the comparison of
- * source patches that cannot be the best any more. The array copy has room for
- * a patch on graphics cards. */
-kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
-inpaint_search (global const word * work, int plane,
-    global const uchar * sources, global const int4 * windows,
-    global const uint4 * entries, global uint * states, int n_slots,
-    global ulong2 * parts, int max_parts, int width, int height, int radius,
-    int early, local uint4 * copy)
+/* Returns, of the slots with a target patch whose source patch is not found yet, the one with
+ * number @turn, counted from 0; 0 if there is none. */
+static int
+find_slot (global const uint * states, int n_slots, int n_searched, int turn)
 {
-  int group = get_group_id (0), n_groups = get_num_groups (0);
-  int n_searched = 0, turn, slot = 0, part, n_parts, count, i, n;
-  int4 window = (int4) (0);
-  volatile global uint *state;
-  ulong2 best = NO_MATCH;
-  int2 target = (int2) (0);
-  uint bound = WORST - 1;
-#if LANES != 16
-  local ulong keys[GROUP];
-  local uint limit, first;
-  int item = get_local_id (0), columns;
-#else
-  int y, end;
-#endif
+  int slot = 0;
 
-  for (i = 0; i < n_slots; i++)
+  for (int i = n_slots - 1; i >= 0; i--) {
+    n_searched -= is_searched (states, i);
+    slot = n_searched == turn && is_searched (states, i) ? i : slot;
+  }
+  return slot;
+}
+
+/* Finds what a work-group searches: the slot and, of the n_parts parts into which the search of
+ * this slot is divided, the number of its part. The work-groups are distributed over the slots
+ * that are searched. Returns the number of these slots. */
+static int
+find_part (global const uint * states, int n_slots, int *slot, int *part,
+    int *n_parts)
+{
+  int group = get_group_id (0), n_searched = 0, turn;
+
+  for (int i = 0; i < n_slots; i++)
     n_searched += is_searched (states, i);
   turn = group % max (n_searched, 1);
-  part = group / max (n_searched, 1);
-  n_parts = (n_groups - turn + n_searched - 1) / max (n_searched, 1);
-  for (i = n_slots - 1, n = n_searched; i >= 0; i--) {
-    n -= is_searched (states, i);
-    slot = n == turn && is_searched (states, i) ? i : slot;
-  }
-  state = states + STATE * slot;
-  count = n_searched > 0 ? (int) state[COUNT] : 0;
-  if (n_searched > 0) {
-    window = windows[state[OBJECT] - 1];
-    target = (int2) ((int) state[TARGET] % width, (int) state[TARGET] / width);
-  }
-  /* Limits the window to centres of patches that lie in the frame. */
-  window.s0 = max (window.s0, radius);
-  window.s1 = max (window.s1, radius);
-  window.s2 = min (window.s2, width - radius);
-  window.s3 = min (window.s3, height - radius);
-  entries += MAX_PATCH_AREA * slot;
-  parts += max_parts * slot;
+  *part = group / max (n_searched, 1);
+  *n_parts = ((int) get_num_groups (0) - turn + n_searched - 1)
+      / max (n_searched, 1);
+  *slot = find_slot (states, n_slots, n_searched, turn);
+  return n_searched;
+}
 
 #if LANES == 16
-  y = window.s1 + max (window.s3 - window.s1, 0) * part / n_parts;
-  end = window.s1 + max (window.s3 - window.s1, 0) * (part + 1) / n_parts;
-  for (; y < end; y++) {
-    int x;
+/* Searches all rows of a window for the source patch that is most like the target patch. If
+ * @early is set, all work-items share the cost of the best patch so far, in @state, and stop
+ * comparing a patch as soon as it costs more. */
+static ulong2
+search_rows (global const word * work, int plane,
+    global const uchar * sources, int4 window, global const uint4 * entries,
+    int count, int2 target, int width, int early, volatile global uint * state)
+{
+  ulong2 best = NO_MATCH;
+  uint bound = WORST - 1;
 
+  for (int y = window.s1; y < window.s3; y++) {
     if (early)
       bound = min (bound, read_bound (state));
-    for (x = window.s0; x < window.s2; x += WIDE) {
+    for (int x = window.s0; x < window.s2; x += WIDE) {
       ulong2 match = compare (work, plane, sources, entries, count,
           y * width + x, window.s2 - x, bound, x - target.x, y - target.y);
 
@@ -98,34 +86,68 @@ inpaint_search (global const word * work, int plane,
       }
     }
   }
-  parts[part] = best;
+  return best;
+}
+#endif
+
+/* Searches source patches for the target patches in all slots that need one; the work-groups
+ * are distributed over these slots. The array @parts has room for max_parts matches of each
+ * slot, and gets the best match that each work-group of the slot found; the state of the slot
+ * gets the number of its work-groups. If @early is set, the comparison of a source patch stops
+ * as soon as it cannot be the best any more. The array @copy has room for a patch on graphics
+ * cards. */
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
+inpaint_search (global const word * work, int plane,
+    global const uchar * sources, global const int4 * windows,
+    global const uint4 * entries, global uint * states, int n_slots,
+    global ulong2 * parts, int max_parts, int width, int height, int radius,
+    int early, local uint4 * copy)
+{
+  int slot, part, n_parts, count;
+  int n_searched = find_part (states, n_slots, &slot, &part, &n_parts);
+  int4 window = (int4) (0);
+  volatile global uint *state;
+  int2 target = (int2) (0);
+#if LANES == 16
+  int n_rows;
+#else
+  ulong2 best;
+  uint bound = WORST - 1;
+  local ulong keys[GROUP];
+  local uint limit, first;
+  int item = get_local_id (0), i, n;
+#endif
+
+  state = states + STATE * slot;
+  count = n_searched > 0 ? (int) state[COUNT] : 0;
+  if (n_searched > 0) {
+    window = windows[state[OBJECT] - 1];
+    target = (int2) ((int) state[TARGET] % width, (int) state[TARGET] / width);
+  }
+  window = limit_window (window, width, height, radius);
+  entries += MAX_PATCH_AREA * slot;
+  parts += max_parts * slot;
+
+#if LANES == 16
+  n_rows = max (window.s3 - window.s1, 0);
+  window.s3 = window.s1 + n_rows * (part + 1) / n_parts;
+  window.s1 += n_rows * part / n_parts;
+  parts[part] = search_rows (work, plane, sources, window, entries, count,
+      target, width, early, state);
   if (part == 0)
     state[PARTS] = (uint) n_parts;
 #else
   for (i = item; i < count; i += GROUP)
     copy[i] = entries[i];
-  columns = max (window.s2 - window.s0, 0);
-  n = columns * max (window.s3 - window.s1, 0);
+  n = max (window.s2 - window.s0, 0) * max (window.s3 - window.s1, 0);
   i = part * GROUP + item;
-  /* One work-item reads the bound for its work-group: atomics on the same word
-   * wait for each other. */
+  /* Lets one work-item read the bound for its work-group: atomics on the same word wait for
+   * each other. */
   if (item == 0)
     limit = early && i < n ? min (bound, read_bound (state)) : bound;
   barrier (CLK_LOCAL_MEM_FENCE);
-  bound = limit;
-  for (; i < n; i += n_parts * GROUP) {
-    int x = window.s0 + i % columns, y = window.s1 + i / columns;
-    uint cost;
-    ulong2 match;
-
-    if (!sources[y * width + x])
-      continue;
-    cost = compare (work, copy, count, y * width + x, bound);
-    match = (ulong2) (KEY (cost, x - target.x, y - target.y), y * width + x);
-    best = cost < WORST && is_better (match, best) ? match : best;
-    if (early)
-      bound = min (bound, (uint) (best.x >> 32));
-  }
+  best = search_pixels (work, sources, window, copy, count, target, width,
+      early, limit, i, n_parts * GROUP);
   keys[item] = best.x;
   if (item == 0)
     first = ~0u;

@@ -24,10 +24,9 @@
  * priority is kept */
 #define SEGMENT 16
 
-/* Limits of the cost of a patch of n pixels above which a better source patch
- * is searched near the present one (NEAR_LIMIT) or in the whole search window
- * (FAR_LIMIT). The parameter cost is the cost of the patch from the time when
- * the hole was filled. */
+/* Limits of the cost of a patch of n pixels above which a better source patch is searched near
+ * the present one (NEAR_LIMIT) or in the whole search window (FAR_LIMIT). The parameter @cost
+ * is the cost of the patch from the time when the hole was filled. */
 #define NEAR_LIMIT(cost, n) (2 * (cost) + 48u * (n))
 #define FAR_LIMIT(cost, n) (4 * (cost) + 192u * (n))
 
@@ -43,18 +42,18 @@
 #define FLAG_TARGET 64
 #define MATCH_DEPTH 63
 
-/* Largest distance of an unknown pixel from the nearest known pixel on the last
- * level, if that level has enough source patches */
+/* Largest distance of an unknown pixel from the nearest known pixel on the coarsest level, if
+ * that level has enough source patches */
 #define MATCH_TOP 10
 
-/* Limits of the number of source patches that each pixel of the first picture
- * tries, and of the number of trials of all these pixels together */
+/* Limits of the number of source patches that each unknown pixel of the coarsest level tries to
+ * get its first colour, and of the number of trials of all these pixels together */
 #define MATCH_MIN_TRIALS 128
 #define MATCH_MAX_TRIALS 4096
 #define MATCH_ALL_TRIALS (1 << 20)
 
-/* Factor with which the texture (mean gradient) counts beside colours, and a
- * number that is added to all costs before patches are weighted by them */
+/* Factor with which the texture (mean gradient) counts beside colours in costs, and a number
+ * that is added to all costs before patches are weighted by them */
 #define MATCH_TEXTURE 4
 #define MATCH_SOFT (MATCH_SIZE * MATCH_SIZE * 8)
 

@@ -14,8 +14,7 @@
  * another filled patch overlaps its patch. */
 #include "inpaint/fill.h"
 
-/* ---- Choice of targets
- * -------------------------------------------------------- */
+/* ---- Choice of targets ----------------------------------------------------------- */
 
 /* Holds the coordinates of the targets that have been chosen so far. */
 typedef struct
@@ -64,16 +63,15 @@ find_slot (local const Shared * shared, int n_slots, int target)
   return slot;
 }
 
-/* Gives slots to the targets of the array wanted that have none yet. Takes
- * slots whose targets are not in this array any more. Only one work-item calls
- * this function. */
+/* Gives slots to the targets of the array @wanted that have none yet. Takes slots whose targets
+ * are not in this array any more. Only one work-item calls this function. */
 static void
 assign_slots (local Shared * shared, int n_slots, global const int *object)
 {
   local const int *wanted = shared->wanted;
   int todo[MAX_SLOTS], n = 0, next = 0, k, s;
 
-  /* Lists the targets in wanted that no slot holds yet. */
+  /* Lists the targets in @wanted that no slot holds yet. */
   for (k = 0; k < n_slots; k++)
     if (wanted[k] >= 0 && find_slot (shared, n_slots, wanted[k]) < 0)
       todo[n++] = wanted[k];
@@ -183,8 +181,7 @@ find_bounds (const Frame * f, local Shared * shared,
   barrier (CLK_LOCAL_MEM_FENCE);
 }
 
-/* ---- Results of searches
- * ------------------------------------------------------ */
+/* ---- Results of searches --------------------------------------------------------- */
 
 /* Stores the best source that the work-groups of a search found, for each slot
  * that was searched. */
@@ -214,8 +211,8 @@ find_sources (local Shared * shared, int n_slots, global const ulong2 * parts,
   }
   barrier (CLK_LOCAL_MEM_FENCE);
 #endif
-  /* Uses the fact that SOURCE is -1, as an unsigned number larger than any
-   * pixel, while a source is searched. */
+  /* Finds the least index of a source by atomic_min(): while a source is searched, SOURCE is
+   * -1, which is larger than any index as an unsigned number. */
   for (s = 0; s < n_slots; s++) {
     local uint *state = shared->state + STATE * s;
     int n = is_searched >> s & 1 ? (int) state[PARTS] : 0;
@@ -228,12 +225,11 @@ find_sources (local Shared * shared, int n_slots, global const ulong2 * parts,
   barrier (CLK_LOCAL_MEM_FENCE);
 }
 
-/* ---- Kernels --------------------------------------------------------------------- */
+/* ---- Kernels that run a step ----------------------------------------------------- */
 
-/* Runs a step of a lane (a box of the frame) in each work-group. The array
- * parts holds for each slot the best matches that the work-groups of its search
- * found, at most max_parts. The parameter seeded tells whether searches begin
- * with a limit from find_bounds(). */
+/* Runs a step of a lane (a box of the frame) in each work-group. The array @parts holds for
+ * each slot the best matches that the work-groups of its search found, at most max_parts. If
+ * @seeded is set, searches begin with a limit from find_bounds(). */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 inpaint_step (FRAME_ARGUMENTS, global const uchar * sources,
     global const int *object, global const int4 * lanes,
@@ -243,9 +239,9 @@ inpaint_step (FRAME_ARGUMENTS, global const uchar * sources,
 {
   Frame f = FRAME;
   local Shared place[1];
-  /* Hides from compilers that this pointer is the address of place. When PoCL
-   * 3.1 sees which variable is passed to a function that it does not inline,
-   * all threads of PoCL use the same variable. */
+  /* Hides from compilers that this pointer is the address of the array @place. If PoCL 3.1 sees
+   * which variable is passed to a function that it does not inline, all threads of PoCL use the
+   * same variable. */
   local Shared *shared = place + (n_slots > MAX_SLOTS);
   int lane = get_group_id (0), item = get_local_id (0), i, n;
   int target, n_segments;
@@ -285,8 +281,8 @@ inpaint_step (FRAME_ARGUMENTS, global const uchar * sources,
   }
 
   for (n = 0; n < n_slots; n++) {
-    /* The array wanted is in local memory: PoCL 7.1 fills other patches if this
-     * loop, which has barriers, fills a private array. */
+    /* Keeps the array @wanted in local memory: PoCL 7.1 fills wrong patches if this loop, which
+     * has barriers, fills a private array. */
     if (item == 0)
       shared->wanted[n] = target;
     chosen.at[n] = (int2) (target % width, target / width);

@@ -5,7 +5,7 @@
 /* Computes the mean of the square around each sample from an integral image.
  * The algorithm is described in docs/algorithms/integral.md. */
 
-/* BANDS tells what a work-item computes: 1 for a band of rows, 0 for a sample. */
+/* BANDS is 1 if a work-item computes a band of rows, 0 if it computes one sample. */
 #ifndef BANDS
 #define BANDS 1
 #endif
@@ -14,7 +14,7 @@
 #include "base/math.h"
 #include "integral/tables.h"
 
-/* Returns s / n, rounded half up. */
+/* Returns s / n, rounded to the nearest integer, halves upwards. */
 static uint
 mean (total s, uint n)
 {
@@ -23,9 +23,9 @@ mean (total s, uint n)
   return quotient + (2 * rest >= n);
 }
 
-/* Returns s / n, rounded half up, for 16 numbers. The first quotient, computed
- * with the reciprocal, is at most one too large or too small; the exact
- * remainder corrects it. */
+/* Returns s / n, rounded to the nearest integer, halves upwards, for 16
+ * numbers. The first quotient, computed with the reciprocal, is at most one too
+ * large or too small; the exact remainder corrects it. */
 static uint16
 mean16 (totals s, uint16 n)
 {
@@ -34,8 +34,7 @@ mean16 (totals s, uint16 n)
   int16 divisor = as_int16 (n);
   int16 rest = convert_int16 (s - convert_totals (quotient)
       * convert_totals (n));
-  /* The variable wrong is -1 in lanes whose quotient must be corrected,
-   * otherwise 0. */
+  /* The variable @wrong is -1 in lanes whose quotient must be corrected, otherwise 0. */
   int16 wrong = rest >> 31;
 
   quotient += wrong;
@@ -46,13 +45,13 @@ mean16 (totals s, uint16 n)
   return as_uint16 (quotient - ((divisor - 1 - 2 * rest) >> 31));
 }
 
-/* Describes the squares around the samples of a row: the rows of the integral
- * image at their upper and lower edges, which are height rows apart. */
+/* Describes the squares around the samples of a row: the rows of the integral image at their
+ * upper and lower edges, which are @height rows apart. */
 typedef struct
 {
   const global total *top, *bottom;
   int height;
-  int width;                    /* width of the frame, in pixels */
+  int width;                    /* width of the frame in pixels */
   int radius;                   /* radius of the squares along the row, in
                                  * samples */
 } Square;
@@ -67,9 +66,9 @@ box (const Square * q, int x)
       + q->top[left], (uint) ((right - left) * q->height));
 }
 
-/* Writes samples x to x + 15 to the address @to. Returns 0, and writes nothing,
- * if some but not all of their squares are cut off at the left edge of the
- * frame, or at the right edge. */
+/* Writes samples x to x + 15 to the address @to, the means of the squares around them. Returns
+ * 0, and writes nothing, if some but not all of the squares around them are cut off at the left
+ * edge of the frame, or at the right edge. */
 static int
 box16 (const Square * q, int x, global uchar * to)
 {
@@ -88,8 +87,8 @@ box16 (const Square * q, int x, global uchar * to)
         - LOAD_LOOSE (loose_totals, q->top + right);
   else
     s = (totals) (q->bottom[q->width] - q->top[q->width]);
-  /* Subtracts the values at the left edges of the squares, unless they are
-   * those of column 0 of the table, which are 0. */
+  /* Subtracts the values at the left edges of the squares, unless this is column 0 of the
+   * table, whose values are 0. */
   if (left >= 0)
     s -= LOAD_LOOSE (loose_totals, q->bottom + left)
         - LOAD_LOOSE (loose_totals, q->top + left);
@@ -98,9 +97,9 @@ box16 (const Square * q, int x, global uchar * to)
   return 1;
 }
 
-/* Writes the part of the frame from column left to right - 1 and from row top
- * to bottom - 1. Work-item y writes rows y * n_rows to (y + 1) * n_rows - 1 of
- * the part; where BANDS is 0, work-item (x, y) writes sample x of its row y. */
+/* Writes the part of the frame from column @left to @right - 1 and from row @top to @bottom -
+ * 1. Work-item y writes rows y * n_rows to (y + 1) * n_rows - 1 of the part; if BANDS is 0,
+ * work-item (x, y) writes sample x of its row y. */
 kernel void
 box_mean (const global total * restrict table, int width, int height,
     int radius_x, int radius_y, global uchar * restrict out, int offset,

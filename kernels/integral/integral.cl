@@ -22,16 +22,16 @@ typedef ulong16 squares16;
 #define convert_squares convert_ulong16
 #endif
 
-/* Number of rows whose samples are added up together, column by column: as many
- * streams as a CPU prefetches. */
+/* Number of rows whose samples are added up together, column by column: a CPU
+ * prefetches as many rows at once. */
 #define BLOCK 16
 
-/* Number of adjacent vectors of a row that are added up together: they fill a
+/* Number of adjacent vectors of a row that are added up together. They fill a
  * cache line. */
 #define STRIPS 4
 
-/* Adds the samples of n_rows rows, at most BLOCK, to the sums of their columns:
- * STRIPS x 16 columns, whose first sample is at the address p. */
+/* Adds the samples of n_rows rows, at most BLOCK, to the sums of their columns: STRIPS x 16
+ * columns, whose first sample is at the address @p. */
 static void
 add_columns (const global uchar * p, int stride, int position, int n_rows,
     global total * columns, global ulong * column_squares)
@@ -142,7 +142,7 @@ scan_ulong16 (ulong16 v)
  * once. */
 #define SPAN 4
 
-/* Adds up a row of a table from left to right. */
+/* Computes prefix sums along a row of a table, from left to right. */
 #define ADD_UP(name, number) \
 static void \
 name (global number * row, int n) \
@@ -156,9 +156,9 @@ name (global number * row, int n) \
 ADD_UP (add_up, total)
 ADD_UP (add_up_squares, ulong)
 
-/* Computes a table row from column x of the frame's row on. The parameter above
- * is the address of the table row above this row; sum and sum_squares are the
- * sums of the samples left of column x, and of their squares. */
+/* Computes a table row from column x of the frame's row on. The pointer @above is the address
+ * of the table row above this row; @sum and sum_squares are the sums of the samples left of
+ * column x, and of their squares. */
 static void
 scan_rest (const global uchar * row, int width, int x, total sum,
     ulong sum_squares, global total * above, global ulong * above_squares)
@@ -181,8 +181,8 @@ scan_rest (const global uchar * row, int width, int x, total sum,
   }
 }
 
-/* Computes the table rows for n rows of the frame from @row on. The parameter
- * table is the address of the table row above these rows. */
+/* Computes the table rows for n rows of the frame from @row on. The pointer @table is the
+ * address of the table row above these rows. */
 static void
 scan_rows (const global uchar * row, int stride, int width, int position,
     int n, global total * table, global ulong * squares)

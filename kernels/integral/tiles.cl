@@ -15,7 +15,8 @@
  * each other are in different memory banks. */
 #define ROW (TILE_X + 4)
 
-/* Loads the samples of the work-group's tile, 0 beyond the frame. */
+/* Loads the samples of the work-group's tile. Samples beyond the frame are
+ * 0. */
 static void
 load_tile (const global uchar * in, int stride, int width, int height,
     local sample * tile)
@@ -76,7 +77,7 @@ name (const local sample * tile, int width, int height, \
 TILE_SUMS (tile_sums, total, ITSELF)
 TILE_SUMS (tile_sums_of_squares, ulong, square)
 
-/* Indices in the array carries: the sums of columns come first; from ROWS_AT on
+/* Indices in the array @carries: the sums of columns come first; from ROWS_AT on
  * follow the sums of rows, and from ALL_AT on the sums of whole tiles. */
 #define ROWS_AT (get_num_groups (1) * width)
 #define ALL_AT (ROWS_AT + get_num_groups (0) * height)
@@ -119,24 +120,26 @@ integral_sums (const global uchar * restrict in, int offset, int stride,
 #define CORNER_SHARES 256
 #define CORNER_PARTS 8
 
-/* Sizes and indices of arrays in local memory. The array part holds partial
- * sums above the columns, later the sums of runs of RUN cells. The array left
- * holds partial sums left of the rows, and behind them those of the corner. */
+/* Sizes and indices of arrays in local memory. The array @part holds partial sums above the
+ * columns, later the sums of runs of RUN cells. The array @left holds partial sums left of the
+ * rows, and behind them those of the corner. */
 #define N_PARTS (SHARES * TILE_X > RUNS_X * (TILE_Y + 1) \
     ? SHARES * TILE_X : RUNS_X * (TILE_Y + 1))
 #define CORNER_AT (SHARES * TILE_Y)
 #define CORNER_PARTS_AT (CORNER_AT + CORNER_SHARES)
 #define N_LEFT (CORNER_PARTS_AT + CORNER_PARTS)
 
-/* Computes a tile of a table. Row 0 of cells begins as the sums of the columns
- * above the tile, each other row with the samples of the tile. A prefix sum
- * along each row, which begins with the sum of the row left of the tile, and
- * then a prefix sum down each column give the numbers of the table. */
-#define SCAN_TILE(name, number, OF) \
+/* ---- Steps of a tile of a table ------------------------------------------------
+ *
+ * Each of these macros defines a function for one type of numbers. All work-items of a
+ * work-group call the functions one after the other; each function ends with a barrier. */
+
+/* Adds up, in partial sums, the columns above the tile (to @part), the rows left of the tile,
+ * and the corner (to @left). */
+#define ADD_CARRIES(name, number) \
 static void \
-name (const local sample * tile, int width, int height, \
-    const global number * carries, global number * table, \
-    local number * cells, local number * part, local number * left) \
+name (int width, int height, const global number * carries, \
+    local number * part, local number * left) \
 { \
   int i0 = get_group_id (0), j0 = get_group_id (1), n = get_num_groups (0); \
   int x0 = i0 * TILE_X, y0 = j0 * TILE_Y; \
@@ -170,6 +173,16 @@ name (const local sample * tile, int width, int height, \
     left[CORNER_AT + i] = sum; \
   } \
   barrier (CLK_LOCAL_MEM_FENCE); \
+}
+
+/* Sets row 0 of the cells to the sums of the columns above the tile, the other rows to the
+ * samples of the tile or to their squares: to OF (sample). */
+#define FILL_CELLS(name, number, OF) \
+static void \
+name (const local sample * tile, local number * cells, \
+    const local number * part) \
+{ \
+  int me = get_local_id (0), all = get_local_size (0); \
 \
   for (int i = me; i < TILE_X * (TILE_Y + 1); i += all) { \
     int y = i / TILE_X, x = i - y * TILE_X; \
@@ -184,6 +197,15 @@ name (const local sample * tile, int width, int height, \
     cells[y * CELLS + x] = v; \
   } \
   barrier (CLK_LOCAL_MEM_FENCE); \
+}
+
+/* Computes prefix sums along each row of cells. A row begins with the sum of the row left of
+ * the tile, row 0 with the sum of the corner. */
+#define SCAN_ROWS(name, number) \
+static void \
+name (local number * cells, local number * part, local number * left) \
+{ \
+  int me = get_local_id (0), all = get_local_size (0); \
 \
   for (int i = me; i < RUNS_X * (TILE_Y + 1); i += all) { \
     int y = i / RUNS_X; \
@@ -219,6 +241,18 @@ name (const local sample * tile, int width, int height, \
       run[j] += sum; \
   } \
   barrier (CLK_LOCAL_MEM_FENCE); \
+}
+
+/* Computes prefix sums down each column of cells, which are the numbers of the table, and
+ * writes them to it. Row 0 and column 0 of the table become 0. */
+#define SCAN_COLUMNS(name, number) \
+static void \
+name (int width, int height, const local number * cells, \
+    local number * part, global number * table) \
+{ \
+  int i0 = get_group_id (0), j0 = get_group_id (1); \
+  int x0 = i0 * TILE_X, y0 = j0 * TILE_Y; \
+  int me = get_local_id (0), all = get_local_size (0); \
 \
   for (int i = me; i < TILE_X * RUNS_Y; i += all) { \
     int y = i / TILE_X, x = i - y * TILE_X; \
@@ -245,7 +279,6 @@ name (const local sample * tile, int width, int height, \
       to[(size_t) j * (width + 1)] = sum; \
     } \
   } \
-  /* Row 0 and column 0 of the table are 0. */ \
   for (int i = me; j0 == 0 && i < TILE_X; i += all) \
     if (x0 + i < width) \
       table[x0 + i + 1] = 0; \
@@ -253,6 +286,24 @@ name (const local sample * tile, int width, int height, \
     if (y0 + i <= height) \
       table[(size_t) (y0 + i) * (width + 1)] = 0; \
   barrier (CLK_LOCAL_MEM_FENCE); \
+}
+
+/* Computes the work-group's tile of a table of sums of OF (sample), with the steps above. */
+#define SCAN_TILE(name, number, OF) \
+ADD_CARRIES (name ## _carries, number) \
+FILL_CELLS (name ## _cells, number, OF) \
+SCAN_ROWS (name ## _rows, number) \
+SCAN_COLUMNS (name ## _columns, number) \
+\
+static void \
+name (const local sample * tile, int width, int height, \
+    const global number * carries, global number * table, \
+    local number * cells, local number * part, local number * left) \
+{ \
+  name ## _carries (width, height, carries, part, left); \
+  name ## _cells (tile, cells, part); \
+  name ## _rows (cells, part, left); \
+  name ## _columns (width, height, cells, part, table); \
 }
 
 SCAN_TILE (scan_tile, total, ITSELF)

@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Local contrast: pyramids of the frame and of what the curve makes of it. The
- * algorithm is described in docs/algorithms/localcontrast.md. */
+/* Makes pyramids for the filter of local contrast: one of the frame, and several remapped ones,
+ * of frames whose samples a curve replaced. The algorithm is described in
+ * docs/algorithms/localcontrast.md. */
 
-/* Number of samples, a multiple of 16, and of rows that a work-item makes. */
+/* Number of columns (a multiple of 16) and of rows of a level that a work-item computes. */
 #ifndef SPAN
 #define SPAN 64
 #endif
@@ -15,11 +16,13 @@
 
 #include "localcontrast/localcontrast.h"
 
-/* Number of samples of the finer level that are loaded, in whole vectors, for
- * SPAN samples. */
+/* Number of samples of the finer level that are loaded, in whole vectors, to
+ * make SPAN samples of the coarser level. */
 #define TAPS (2 * SPAN + 16)
 
-/* Loads 16 values in private memory, and 16 words of two. */
+/* LOAD_VALUES and STORE_VALUES load and store 16 values in private memory. LOAD_WORDS loads 32
+ * values as 16 words of two values; LOW and HIGH are the lower and the upper values of the
+ * words. */
 #define LOAD_VALUES(p) (((const loose_ushort16 *) (p))->v)
 #define STORE_VALUES(p, value) (((loose_ushort16 *) (p))->v = (value))
 #define LOAD_WORDS(p) ((uint16) (as_uint8 (LOAD_VALUES (p)), \
@@ -27,9 +30,10 @@
 #define LOW(words) (as_int16 ((words) << 16u) >> 16)
 #define HIGH(words) (as_int16 (words) >> 16)
 
-/* Sets sums to the horizontal sums of SPAN samples from column x on of a row
- * with width samples of the finer level. With remaps, the samples are changed
- * by the curve first, for a level of this value. */
+/* Sets @sums to the horizontal sums, with the weights 1 4 6 4 1, for SPAN samples of the
+ * coarser level, from column x on, from a row of the finer level with @width samples. If
+ * @remaps is set, the curve h of docs/algorithms/localcontrast.md first replaces each sample v
+ * by h (v - @value). */
 static void
 sum_row (global const short * row, int x, int width, bool remaps, int value,
     CURVE, int * sums)
@@ -62,7 +66,8 @@ sum_row (global const short * row, int x, int width, bool remaps, int value,
   }
 }
 
-/* Makes SPAN columns of ROWS rows of a level that has half the size. */
+/* Computes SPAN columns of ROWS rows of a level from the next finer level, which has twice its
+ * width and height. */
 static void
 make_rows (global const short * from, int from_stride, int width, int height,
     global short * to, int to_stride, bool remaps, int value, CURVE)
@@ -93,9 +98,9 @@ make_rows (global const short * from, int from_stride, int width, int height,
   }
 }
 
-/* Work-item (x, y, k) makes SPAN columns of ROWS rows of level 1 of the k-th
- * pyramid, from the frame in 1/64 of an 8-bit step. Level 1 of the next pyramid
- * lies step samples further. */
+/* Work-item (x, y, k) computes SPAN columns of ROWS rows of level 1 of remapped pyramid number
+ * k from the frame, whose samples are in units of 1/64 of an 8-bit grey level. Level 1 of the
+ * next pyramid begins @step samples later. */
 kernel void
 localcontrast_remap (global const short * restrict from, int from_stride,
     int width, int height, global short * restrict to, int to_offset,
@@ -108,9 +113,8 @@ localcontrast_remap (global const short * restrict from, int from_stride,
       level_value (k, black, white, n_levels), CURVE_ARGS);
 }
 
-/* Work-item (x, y, k) makes SPAN columns of ROWS rows of a level of the k-th
- * pyramid from the finer level. Both are in pyramids; the next pyramid lies step
- * samples further. */
+/* Work-item (x, y, k) computes SPAN columns of ROWS rows of a level of pyramid number k from
+ * the next finer level. The same levels of the next pyramid begin @step samples later. */
 kernel void
 localcontrast_down (global const short * from, int from_offset,
     int from_stride, int width, int height, global short * to, int to_offset,

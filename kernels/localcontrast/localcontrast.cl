@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Local contrast: reads the frame, and puts pyramids together. The algorithm is
+/* Reads the frame for the filter of local contrast, and computes the output pyramid (the
+ * answer), which is added up level by level, from the coarsest one on. The algorithm is
  * described in docs/algorithms/localcontrast.md. */
 
 /* Number of bits of a sample */
@@ -15,9 +16,9 @@
 
 #define UP (DEPTH - 8)
 
-/* Work-item (x, y) reads 16 samples of a row of the frame in 1/64 of an 8-bit
- * step. The parameter offset is that of the first sample, position its byte in
- * its pixel. */
+/* Work-item (x, y) reads 16 samples of a row of the frame, and converts them to units of 1/64
+ * of an 8-bit grey level. @offset is the offset in the frame of the first sample of the
+ * component, @position its offset in its pixel, both in bytes. */
 kernel void
 localcontrast_load (global const uchar * frame, int offset, int stride,
     int position, int width, int height, global short * to, int to_stride)
@@ -39,8 +40,9 @@ localcontrast_load (global const uchar * frame, int offset, int stride,
   }
 }
 
-/* Loads 16 samples of a row of n, from x on. A sample beyond the last one is
- * like the last one; the one before the first is like the second. */
+/* Loads 16 samples, from x on, of a row of n samples. Samples beyond the last
+ * one have the value of the last one; the sample before the first one has the
+ * value of the second one. */
 static int16
 load_coarse (global const short * row, int x, int n)
 {
@@ -53,14 +55,15 @@ load_coarse (global const short * row, int x, int n)
   return vload16 (0, lanes);
 }
 
-/* Holds 16 samples each of the even and odd columns of an even and an odd row. */
+/* Holds 32 columns of two adjacent rows: an array for the upper and the lower
+ * row, of two vectors, with the even and the odd columns. */
 typedef struct
 {
   int16 v[2][2];
 } Quads;
 
-/* Doubles 16 samples, from column x of row y on, of a level of width x height
- * samples. */
+/* Magnifies a level of @width x @height samples to twice its size: computes the
+ * samples that 16 samples, from column @x of row @y on, become. */
 static void
 double_samples (global const short * level, int stride, int x, int y,
     int width, int height, Quads * q)
@@ -83,8 +86,8 @@ double_samples (global const short * level, int stride, int x, int y,
   q->v[1][1] = (4 * (odd[1] + odd[2]) + 32) >> 6;
 }
 
-/* Loads 32 samples from column 2 * x of rows 2 * y and 2 * y + 1. There is
- * memory behind the last column and row. */
+/* Loads 32 samples from column 2 * x of rows 2 * y and 2 * y + 1. Levels have
+ * memory beyond their last column and row, so that all loads are allowed. */
 static void
 load_quads (global const short * level, int stride, int x, int y, Quads * q)
 {
@@ -97,9 +100,9 @@ load_quads (global const short * level, int stride, int x, int y, Quads * q)
   }
 }
 
-/* Returns the least of the 16 elements of low and the greatest of those of high.
- * A loop does it: with reductions of halves, (min (v.lo, v.hi), and so on), the
- * driver 580 of NVIDIA left element 8 out. */
+/* Returns the least of the 16 elements of @low and the greatest of the 16 elements of @high.
+ * Uses a loop over the elements, because of a fault of NVIDIA's driver 580: with minima of
+ * halves (min (v.lo, v.hi), and so on) it left out element 8. */
 static int2
 find_range (int16 low, int16 high)
 {
@@ -116,9 +119,9 @@ find_range (int16 low, int16 high)
   return range;
 }
 
-/* Parameters that say where levels lie. The k-th pyramid of remapped frames
- * lies k * step samples behind the first. A level has width x height samples,
- * the coarser level half as many. */
+/* Parameters that tell where levels lie. Remapped pyramid number k lies k * @step samples
+ * behind the first one. A level has @width x @height samples; the next coarser level has half
+ * as many columns and rows. The array @answer is the output pyramid. */
 #define LEVELS \
     global const short * frame, int frame_offset, int stride, int width, \
     int height, global const short * remapped, int fine_offset, \
@@ -128,9 +131,10 @@ find_range (int16 low, int16 high)
     frame, frame_offset, stride, width, height, remapped, fine_offset, \
     coarse_offset, coarse_stride, step, answer, answer_offset
 
-/* Sets q to the samples of the answer from column 2 * x of rows 2 * y and 2 * y
- * + 1. At level 0 the curve remaps the frame. With has_next, the coarser level
- * of the answer is there. */
+/* Sets @q to the samples of a level of the output pyramid from column 2 * @x of rows 2 * @y and
+ * 2 * @y + 1. If @is_first is set, the level has the size of the frame, and the function itself
+ * remaps the samples of the frame by the curve. If @has_next is set, the next coarser level of
+ * the output pyramid is added. */
 static void
 answer_quads (LEVELS, int places, int is_first, int has_next, CURVE, int x,
     int y, Quads * q)
@@ -185,7 +189,8 @@ answer_quads (LEVELS, int places, int is_first, int has_next, CURVE, int x,
   }
 }
 
-/* Work-item (x, y) makes 32 columns of two rows of a level of the answer. */
+/* Work-item (x, y) computes 32 columns of two rows of a level of the output
+ * pyramid. */
 kernel void
 localcontrast_collapse (LEVELS, int places, int has_next, CURVE,
     global short * out, int out_offset)
@@ -211,8 +216,8 @@ localcontrast_collapse (LEVELS, int places, int has_next, CURVE,
   }
 }
 
-/* Returns a sample of value v that is changed by change, in 1/64 of an 8-bit
- * step. It leaves the range from low to high no further than v does. */
+/* Adds a change, in 1/64 of an 8-bit grey level, to samples with the values @v. The new value
+ * lies between @low and @high, or no further outside of this range than v. */
 static int16
 change_samples (int16 v, int16 change, int low, int high)
 {
@@ -222,9 +227,9 @@ change_samples (int16 v, int16 change, int low, int high)
 }
 
 /* Work-item (x, y) changes 32 columns of two rows of a part of the frame, from
- * in to out. The part has the columns from left, an even number, to right - 1,
- * and the rows from top, even too, to bottom - 1. The nominal range of samples
- * is from low to high. */
+ * @in to @out. The part has the columns from @left, an even number, to @right -
+ * 1, and the rows from @top, even too, to @bottom - 1. The nominal range of
+ * samples is from @low to @high. */
 kernel void
 localcontrast_store (LEVELS, int places, int has_next, CURVE,
     global const uchar * in, int in_offset, int in_stride,

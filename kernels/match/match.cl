@@ -27,8 +27,8 @@
 /* Size of a descriptor in bytes. */
 #define SIZE 128
 
-/* Distance that means that there is no train. It is larger than any distance,
- * which is at most 128 * 255^2. */
+/* Distance that stands for "no train". It is larger than any distance, which is at most 128 *
+ * 255^2. */
 #define NONE 0x2000000
 
 #define LANES LANES_OF (EDGE)
@@ -39,22 +39,22 @@
 #define QUERIES QUERIES_OF (EDGE)
 #define TRAINS TRAINS_OF (EDGE)
 
-/* VECTORS is the number of vectors with one byte of each train that a work-item
- * holds. ROWS_AT_ONCE is the number of queries that are multiplied with the
- * trains at once: as many as there are registers for their sums. */
+/* VECTORS is the number of vectors that hold one byte of each of the TRAINS trains of a
+ * work-item. ROWS_AT_ONCE is the number of queries that are multiplied with the trains at once:
+ * as many as there are registers for their sums. */
 #define VECTORS (TRAINS / LANES)
 #define ROWS_AT_ONCE 4
 
-/* TURNS_LO interleaves the bytes of the first halves of a and b, TURNS_HI the
+/* TURNS_LO interleaves the bytes of the first halves of the vectors @a and @b, TURNS_HI the
  * bytes of their last halves. */
 #define TURNS_LO(a, b) (uchar16) (a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3, \
     a.s4, b.s4, a.s5, b.s5, a.s6, b.s6, a.s7, b.s7)
 #define TURNS_HI(a, b) (uchar16) (a.s8, b.s8, a.s9, b.s9, a.sa, b.sa, a.sb, b.sb, \
     a.sc, b.sc, a.sd, b.sd, a.se, b.se, a.sf, b.sf)
 
-/* Loads LANES descriptors from descriptor number @first on; where the list has
- * only n descriptors, the last one is repeated. Sets to[i * VECTORS] to byte i
- * of all LANES descriptors. Returns their squared norms. */
+/* Loads LANES descriptors from descriptor number @first on; if the list ends before, after n
+ * descriptors, the last one is repeated. Sets to[i * VECTORS] to byte i of all LANES
+ * descriptors. Returns their squared norms. */
 static float16
 load_trains (const global uchar * list, int first, int n, float16 * to)
 {
@@ -187,7 +187,7 @@ match_search (const global uchar *restrict queries, int n,
 #define WORDS (SIZE / 4)
 #define PITCH (WORDS + 1)
 
-/* Returns sum plus the products of the bytes of two words. */
+/* Returns @sum plus the products of the bytes of two words. */
 #ifdef __opencl_c_integer_dot_product_input_4x8bit_packed
 #define MULTIPLY(a, b, sum) ((sum) + dot_4x8packed_uu_uint (a, b))
 #else
@@ -196,9 +196,8 @@ match_search (const global uchar *restrict queries, int n,
     + ((a) >> 16 & 255) * ((b) >> 16 & 255) + ((a) >> 24) * ((b) >> 24))
 #endif
 
-/* Loads TILE descriptors of @list, from descriptor first on, into @tile, and
- * their squared norms into norms. Where the list has only n descriptors, the
- * last one is repeated. */
+/* Loads TILE descriptors of @list, from descriptor @first on, into @tile, and their squared
+ * norms into @norms. If the list ends before, after n descriptors, the last one is repeated. */
 static void
 load_tile (const global uint * list, int first, int n, local uint * tile,
     local uint * norms)
@@ -252,8 +251,8 @@ match_search (const global uint *restrict queries, int n,
 #pragma unroll
     for (int i = 0; i < SIDE * SIDE; i++)
       sums[i] = 0;
-    /* Work-items behind the end of a list of descriptors have no query or no
-     * train, and multiply nothing. */
+    /* Skips the multiplication in work-items behind the end of a list of descriptors, which
+     * have no query or no train. */
     for (int k = 0; k < (first + y < n && base + x < end ? WORDS : 0); k++) {
       uint a[SIDE], b[SIDE];
 

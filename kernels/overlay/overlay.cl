@@ -23,9 +23,9 @@
 #define LANE_NUMBERS (intn) (0, 1, 2, 3)
 #endif
 
-/* Returns how much of each pixel a disc covers, from 0 (nothing) to 255 (all).
- * The parameter square is the squared distance of the pixel from the middle of
- * the disc; inverse is 1 / radius. */
+/* Returns how much of each pixel a disc covers, from 0 (nothing) to 255 (all). The parameter
+ * @square is the squared distance of the pixel from the centre of the disc; @inverse is 1 /
+ * radius. */
 static intn
 disc (intn square, int radius, int inverse)
 {
@@ -78,12 +78,12 @@ cover (global const int *shape, global const uchar * texts, int x, int y)
           + (y - data[1]) * data[4] + x - data[0]));
 }
 
-/* Blends value v with colour c. The opacity a is from 0 to 65536. */
+/* Blends the value @v with the colour @c. The opacity @a is from 0 to 65536. */
 #define BLEND(v, c, a) \
     (((v) * (65536u - (a)) + (uint) (c) * (a) + 32768u) >> 16)
 
-/* Draws on a sample with the value v. Where no shape covers the sample, also
- * the unused low bits of its word stay the same. */
+/* Draws on a sample with the value @v. If no shape covers the sample, also the unused low bits
+ * of its word stay the same. */
 #if SHIFT == 0
 #define DRAW(type, v, c, a) (v) = BLEND (v, c, a)
 #else
@@ -92,9 +92,8 @@ cover (global const int *shape, global const uchar * texts, int x, int y)
         (a) == 0)
 #endif
 
-/* Computes the opacity, from 0 to 65536, with which a shape is drawn on a
- * pixel, when the shape covers k / 255 of the pixel and its colour has the
- * given opacity, from 0 to 256. */
+/* Computes the opacity, from 0 to 65536, with which a shape is drawn on a pixel if it covers k
+ * / 255 of the pixel and its colour has the given opacity, from 0 to 256. */
 #define OPACITY(k, opacity) (((k) + ((k) >> 7)) * (opacity))
 
 /* Returns the rounded mean of 2^MEAN_BITS coverages (those of the pixels that

@@ -70,12 +70,11 @@ typedef MATH_JOIN (ushort, CHROMA_LANES) chroma_samples;
 LOOSE (chroma_samples, loose_chroma);
 #define CHROMA_ROWS (2 / CHROMA_HEIGHT)
 
-/* PACKED is 1 where a CPU loads and stores whole pixels of three or four bytes,
- * 16 at once. */
+/* PACKED is 1 if whole pixels of three or four bytes are loaded and stored, 16 at once (on
+ * CPUs). */
 #define PACKED (LANES == 16 && BYTES == 1 && CHROMA_WIDTH * CHROMA_HEIGHT == 1)
 
-/* Loads n samples, at most LANES, that are step bytes apart. The lanes from n
- * on are 0. */
+/* Loads n samples, at most LANES, that are @step bytes apart. The lanes from n on are 0. */
 static uintn
 load_luma (global const uchar * p, int step, int n)
 {
@@ -208,8 +207,8 @@ store_packed (global uchar * frame, global const int *plan, int x, int y,
 }
 #endif
 
-/* Loads a part of the frame. The parameter rows is the number of rows, 1 or 2;
- * n is the number of columns of the frame from x on. */
+/* Loads a part of the frame. The parameter @rows is the number of rows, 1 or 2; n is the number
+ * of columns of the frame from x on. */
 static void
 load_part (global uchar * frame, global const int *plan, int x, int y,
     int rows, int n, Part * part)

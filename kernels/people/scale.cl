@@ -9,9 +9,9 @@
 #define LANES 16
 #endif
 
-/* Numbers of work-items for a row, whose samples are stored in 8 classes (see
- * people/people.h): CLASSES divide the classes among them, COLUMNS the samples
- * of a class. */
+/* Numbers of work-items for a row, whose samples are stored in 8 classes (see people/people.h):
+ * CLASSES is the number of work-items that divide the classes among them, COLUMNS the number of
+ * those that divide the samples of a class. */
 #ifndef COLUMNS
 #define COLUMNS 1
 #endif
@@ -25,55 +25,136 @@
 #define ROOTS 1
 #endif
 
+/* Number of components that are scaled: 1 if the frame is grey, or 3. */
+#ifndef CHANNELS
+#define CHANNELS 3
+#endif
+
 #include "people/people.h"
+
+/* ---- Interpolation in a row -------------------------------------------------- */
+
+#if LANES == 1
 
 LOOSE (ulong, loose_ulong);
 
 /* Loads two adjacent pixels of 4 bytes each. */
-#define PAIR(i) (((const global loose_ulong *) (row + columns[i]))->v)
-
 static void
 load_pairs (const global uchar * row, const global int *columns,
-    uintn * left, uintn * right)
+    uint * left, uint * right)
 {
-#if LANES == 1
-  ulong pair = PAIR (0);
+  ulong pair = LOAD_LOOSE (loose_ulong, row + columns[0]);
 
   *left = (uint) pair;
   *right = (uint) (pair >> 32);
-#else
-  uint16 a = as_uint16 ((ulong8) (PAIR (0), PAIR (1), PAIR (2), PAIR (3),
-          PAIR (4), PAIR (5), PAIR (6), PAIR (7)));
-  uint16 b = as_uint16 ((ulong8) (PAIR (8), PAIR (9), PAIR (10), PAIR (11),
-          PAIR (12), PAIR (13), PAIR (14), PAIR (15)));
+}
 
-  *left = (uint16) (a.even, b.even);
-  *right = (uint16) (a.odd, b.odd);
+/* Interpolates between two pixels: sets @sums to 256 times the first CHANNELS components of the
+ * result. The weight of @right is share / 256. */
+static void
+interpolate (uint left, uint right, float share, float *sums)
+{
+#pragma unroll
+  for (int k = 0; k < CHANNELS; k++) {
+    float a = left >> 8 * k & 255, b = right >> 8 * k & 255;
+
+    sums[k] = fma (share, b - a, 256.0f * a);
+  }
+}
+
+#else
+
+LOOSE (float2, loose_float2);
+
+/* Loads LANES pairs of adjacent pixels of 4 bytes each. A pair is a float2,
+ * because PoCL takes vectors of integers apart word by word. */
+static void
+load_pairs (const global uchar * row, const global int *columns,
+    uint16 * left, uint16 * right)
+{
+#define PAIR(i) LOAD_LOOSE (loose_float2, row + columns[i])
+  float16 a = (float16) (PAIR (0), PAIR (1), PAIR (2), PAIR (3),
+      PAIR (4), PAIR (5), PAIR (6), PAIR (7));
+  float16 b = (float16) (PAIR (8), PAIR (9), PAIR (10), PAIR (11),
+      PAIR (12), PAIR (13), PAIR (14), PAIR (15));
+#undef PAIR
+
+  *left = as_uint16 ((float16) (a.even, b.even));
+  *right = as_uint16 ((float16) (a.odd, b.odd));
+}
+
+/* Interpolates the components of 8 pixels in 16 bits. Sets @outer to the first
+ * and, in the higher 16 bits, the third component of each pixel times 256, and
+ * @inner to the second and the fourth one. */
+static void
+interpolate_half (uint8 left, uint8 right, uint8 share, uint8 * outer,
+    uint8 * inner)
+{
+  ushort16 a = as_ushort16 (left), b = as_ushort16 (right);
+  ushort16 after = as_ushort16 (share | share << 16);
+  ushort16 before = (ushort16) (256) - after;
+  ushort16 first = a & (ushort16) (255), second = b & (ushort16) (255);
+
+  *outer = as_uint8 (first * before + second * after);
+  first = a >> (ushort16) (8);
+  second = b >> (ushort16) (8);
+  *inner = as_uint8 (first * before + second * after);
+}
+
+static void
+interpolate (uint16 left, uint16 right, float16 share, float16 * sums)
+{
+  uint16 whole = as_uint16 (convert_int16 (share));
+  uint8 outer[2], inner[2];
+  int16 first;
+
+  interpolate_half (left.lo, right.lo, whole.lo, outer, inner);
+  interpolate_half (left.hi, right.hi, whole.hi, outer + 1, inner + 1);
+  first = as_int16 ((uint16) (outer[0], outer[1]));
+  sums[0] = convert_float16 (first & 0xffff);
+#if CHANNELS == 3
+  sums[1] = convert_float16 (as_int16 ((uint16) (inner[0], inner[1]))
+      & 0xffff);
+  sums[2] = convert_float16 (as_int16 (as_uint16 (first) >> 16));
 #endif
 }
 
+#endif
+
+/* ---- Interpolation between rows ---------------------------------------------- */
+
+/* Returns the square root of a whole number up to 255, exactly as root() does, but with one
+ * Newton step less: for these numbers the results are the same. */
 static floatn
-channel (uintn pixels, uint shift)
+sample_root (floatn x)
 {
-  return convert_floatn (convert_intn (pixels >> shift & 255u));
+  floatn y = as_floatn (0x5f3759dfu - (as_uintn (x) >> 1));
+  floatn half_x = 0.5f * x, r;
+
+  y = y * fma (-(half_x * y), y, (floatn) (1.5f));
+  y = y * fma (-(half_x * y), y, (floatn) (1.5f));
+  r = x * y;
+  return fma (fma (-r, r, x), 0.5f * y, r);
 }
 
 /* Work-item (i, j, n) computes every COLUMNS-th vector of samples, from vector
  * i on, of every CLASSES-th class (see people/people.h), from class j on, of
- * span n (a part of a row) of the list. The parameter in is the frame, with 4
- * bytes a pixel.
+ * span n (a part of a row) of the list. The parameter @in is the frame, with 4
+ * bytes a pixel; @red and @blue are the numbers of the bits where these
+ * components begin. Green lies between them.
  *
- * Sums are whole numbers below 2^24, which floats hold exactly. */
+ * Sums are multiples of 2^-16 below 256, which floats hold exactly. */
 kernel void
 people_scale (const global uchar * restrict in, int offset, int stride,
-    int red, int green, int blue, const global int *restrict plan,
+    int red, int blue, const global int *restrict plan,
     const global int *restrict lists, int list, global float *restrict planes)
 {
   const global int *span = lists + list + PEOPLE_SPAN * get_global_id (2);
   const global int *level = plan + PEOPLE_LEVEL * span[SPAN_LEVEL];
   int y = span[SPAN_ROW], pitch = level[PITCH], plane = level[PLANE];
   int source = plan[level[SOURCES] + 2 * CELL * pitch + y];
-  floatn down = (float) (source & 511);
+  int low = min (red, blue);
+  floatn down = (source & 511) * 0x1p-16f;
   const global uchar *near = in + offset + (size_t) (source >> 9) * stride;
 
   for (int class = get_global_id (1); class < CELL; class += CLASSES) {
@@ -85,22 +166,21 @@ people_scale (const global uchar * restrict in, int offset, int stride,
 
     for (int i = span[SPAN_BEGIN] + LANES * get_global_id (0);
         i < span[SPAN_END]; i += LANES * COLUMNS) {
-      floatn right = LOAD (rights + i);
-      uintn a, b, c, d;
+      floatn share = LOAD (rights + i), top[CHANNELS], bottom[CHANNELS];
+      uintn a, b;
 
       load_pairs (near, columns + i, &a, &b);
-      load_pairs (near + stride, columns + i, &c, &d);
+      interpolate (a >> low, b >> low, share, top);
+      load_pairs (near + stride, columns + i, &a, &b);
+      interpolate (a >> low, b >> low, share, bottom);
 #pragma unroll
-      for (int k = 0; k < 3; k++) {
-        uint shift = k == 0 ? red : k == 1 ? green : blue;
-        floatn a1 = channel (a, shift), c1 = channel (c, shift);
-        floatn top = fma (right, channel (b, shift) - a1, 256.0f * a1);
-        floatn bottom = fma (right, channel (d, shift) - c1, 256.0f * c1);
-        floatn sum = fma (down, bottom - top, fma ((floatn) (256.0f), top,
-                (floatn) (32768.0f)));
-        floatn sample = convert_floatn (convert_intn (sum * 0x1p-16f));
+      for (int k = 0; k < CHANNELS; k++) {
+        floatn sum = fma (down, bottom[k] - top[k],
+            fma ((floatn) (0x1p-8f), top[k], (floatn) (0.5f)));
+        floatn sample = convert_floatn (convert_intn (sum));
 
-        STORE (out + i + k * plane, ROOTS ? root (sample) : sample);
+        STORE (out + i + (red <= blue ? k : CHANNELS - 1 - k) * plane,
+            ROOTS ? sample_root (sample) : sample);
       }
     }
   }

@@ -11,12 +11,12 @@
 #define PEOPLE_LEVEL 10
 #define HEIGHT 0
 #define PITCH 1
-#define PLANES 2                /* index where the sample planes of the level
-                                 * begin */
+#define PLANES 2                /* index in the buffer of planes where the sample planes of the
+                                 * level begin */
 #define PLANE 3                 /* number of elements of a plane of the level */
 #define TILES 4
 #define BLOCKS 5
-#define LAST_BLOCK 6            /* number of the last row of blocks */
+#define LAST_BLOCK 6            /* number of the last row of blocks of the level */
 #define FIRST_SCORE 7
 #define WINDOWS_PITCH 8
 /* index in the plan of a table for the bilinear scaling of the frame to this
@@ -35,9 +35,10 @@
 #define CELL 8                  /* width and height of a cell in pixels */
 #define ALL_BINS 9
 #define BLOCK_FEATURES 36
+#define TILE_FEATURES (16 * ALL_BINS)  /* number of sums of a tile */
 
-/* Number of ints of a hit (a window with a high score) in the list of hits, and
- * of the head of that list */
+/* Number of ints of a hit (a window with a high score) in the list of hits. The head of this
+ * list has the same size */
 #define PEOPLE_HIT 4
 
 #endif

@@ -25,10 +25,9 @@
 
 #include "people/people.h"
 
-/* Work-item (i, n) computes the scores of LANES windows, from window i * LANES
- * on of span n (a part of a row) of the list, and of the windows below them,
- * ROWS rows in all. The parameter weights is the index in the plan where the
- * weights begin. */
+/* Work-item (i, n) computes the scores of LANES windows, from window i * LANES on of span n (a
+ * part of a row) of the list, and of the windows below them, ROWS rows in all. The parameter
+ * @weights is the index in the plan where the weights of the classifier begin. */
 kernel void
 people_score (const global float *restrict blocks,
     const global int *restrict plan, const global int *restrict lists, int list,

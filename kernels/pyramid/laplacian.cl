@@ -2,18 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Laplacian pyramids, one component of a frame at a time. The algorithm is
- * described in docs/algorithms/pyramid.md. */
+/* Kernels of Laplacian pyramids, which process one component of a frame at a
+ * time. The algorithm is described in docs/algorithms/pyramid.md. */
 
-/* BANDS tells what a work-item computes: 1 for a band of rows, 0 for a sample. */
+/* BANDS is 1 if a work-item computes a band of rows, 0 if it computes one sample. */
 #ifndef BANDS
 #define BANDS 1
 #endif
 
 #include "base/samples.h"
 
-/* Types that hold differences of two samples: one, a vector of 16, and a word
- * with two. */
+/* Types that hold differences between samples: @diff holds one, @diffs is a vector of 16, and
+ * diff_pair a word with two. */
 #if BYTES == 1
 typedef short diff;
 typedef short16 diffs;
@@ -35,10 +35,9 @@ LOOSE (ulong16, loose_diffs);
 /* Sample value of mid-grey, which shows a difference of 0. */
 #define MIDDLE ((MAX + 1) / 2)
 
-/* Tells what is computed from two samples: in, the input sample, and up, the
- * sample at the same place of the magnified coarser level: DETAIL is in - up,
- * SHOW is in - up as a picture around mid-grey, and COLLAPSE is in + up, where
- * in is such a difference. */
+/* Selects what is computed from two samples: @in, the input sample, and @up, the sample at the
+ * same position of the magnified coarser level. DETAIL is in - up, SHOW is in - up as an image
+ * around mid-grey, and COLLAPSE is in + up, where @in is such a difference. */
 typedef enum
 { DETAIL, SHOW, COLLAPSE } Step;
 
@@ -51,7 +50,7 @@ typedef struct
   int width, height;            /* size of the input and of the output, in
                                  * samples */
   int coarse_width, coarse_height;
-  /* byte of a pixel where the component is, see base/samples.h */
+  /* offset of the colour component from the beginning of its pixel, in bytes */
   int position;
 } Levels;
 
@@ -117,9 +116,8 @@ step_one (Step step, const Levels * l, int x, int y)
     put (out, x, value);
 }
 
-/* Computes 32 output samples of row y from column x on. The parameters up_even
- * and up_odd hold 64 times the magnified coarser level at their even and odd
- * columns. */
+/* Computes 32 output samples of row y from column x on. The vectors up_even and up_odd hold 64
+ * times the magnified coarser level at the even and at the odd ones of these columns. */
 static void
 step_block (Step step, const Levels * l, int x, int y, sums up_even,
     sums up_odd)
@@ -170,9 +168,9 @@ step_rows (Step step, const Levels * l, int y)
   const global uchar *b = l->coarse + y * l->coarse_stride;
   const global uchar *c = l->coarse
       + place_behind (y, l->coarse_height) * l->coarse_stride;
-  /* The variables here[0] and here[1] are vertical sums of a block of 16
-   * columns of the coarser level, for the even and the odd output row; last and
-   * next are such sums of the blocks on its left and right. */
+  /* Hold vertical sums for the even output row (element 0) and for the odd one (element 1): the
+   * array @here sums of a block of 16 columns of the coarser level, the arrays @last and @next
+   * sums of the blocks on the left and on the right of this block. */
   sums here[2] = { (sums) (0), (sums) (0) }, last[2] = { here[0], here[1] };
 
   for (int k = 0; k <= blocks; k++) {
@@ -211,9 +209,9 @@ step_rows (Step step, const Levels * l, int y)
   }
 }
 
-/* Work-item y processes n_rows rows of the coarser level from row y * n_rows
- * on, and two rows of the finer level for each; where BANDS is 0, work-item (x,
- * y) computes one sample of the finer level. */
+/* Work-item y processes n_rows rows of the coarser level from row y * n_rows on, and two rows
+ * of the finer level for each; if BANDS is 0, work-item (x, y) computes one sample of the finer
+ * level. */
 static void
 run_step (Step step, const Levels * l, int n_rows)
 {

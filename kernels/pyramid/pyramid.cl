@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Gaussian pyramids, one component of a frame at a time. The algorithm is
- * described in docs/algorithms/pyramid.md.
+/* Kernels of Gaussian pyramids, which process one component of a frame at a
+ * time. The algorithm is described in docs/algorithms/pyramid.md.
  *
  * The kernel pyramid_rows computes a level from the one below it without local
  * memory; pyramid_tile computes up to DEPTH levels at once in local memory. */
 
-/* Width and height of a tile, in samples of level DEPTH above the source, that
- * a work-group of pyramid_tile computes. TILE_X is even. */
+/* Width and height of the tile that a work-group of pyramid_tile computes, in samples of the
+ * coarsest level, level DEPTH above the source. TILE_X is even. */
 #ifndef TILE_X
 #define TILE_X 8
 #endif
@@ -44,77 +44,96 @@ column (const global uchar * const * rows, int x, int width)
 #define SPAN 2
 #define TAPS (2 * SPAN + 3)
 
+/* Number of samples of a row that down_rows() computes at a time, a multiple of
+ * 16. Devices whose work-groups compute tiles need no memory for them. */
+#if BANDS
+#define CHUNK 512
+#else
+#define CHUNK 16
+#endif
+
+/* Loads a vector of vertical sums from the address @p, which need not be aligned as vectors
+ * are. */
+LOOSE (sums, loose_sums);
+#define LOOSE_SUMS(p) (((const loose_sums *) (p))->v)
+
+/* Writes vertical sums of five rows to @even and @odd, from vector 1 on: those of
+ * the columns 2 * (x0 + x) and 2 * (x0 + x) + 1 for x from 0 to n. The five rows
+ * for row i of the result begin with rows[2 * i]. */
 static void
-down_rows (const global uchar * const * rows, int width, int position,
-    global uchar * to, int stride, int n_rows)
+sum_columns (const global uchar * const * rows, int width, int position,
+    int x0, int n, sums (*even)[CHUNK / 16 + 2], sums (*odd)[CHUNK / 16 + 2])
 {
-  int n = (width + 1) / 2, blocks = width / 32;
-  /* The arrays even and odd are vertical sums of the even and odd columns of a
-   * block of 32 columns; arrays that begin with last_ and next_ are such sums
-   * of the blocks on its left and right. */
-  sums even[SPAN], odd[SPAN], last_even[SPAN], last_odd[SPAN];
+  int vectors = min (n, width / 2 - x0) / 16;
+
+  for (int k = 0; k < vectors; k++) {
+    sums e[TAPS], o[TAPS];
 
 #pragma unroll
-  for (int i = 0; i < SPAN; i++)
-    even[i] = odd[i] = last_even[i] = last_odd[i] = (sums) (0);
-  for (int k = 0; k <= blocks; k++) {
-    sums next_even[SPAN], next_odd[SPAN];
-
-    if (k < blocks) {
-      sums e[TAPS], o[TAPS];
-
-#pragma unroll
-      for (int j = 0; j < TAPS; j++)
-        load_pairs (rows[j] + k * 32 * PIXEL_STRIDE - position, position,
-            &e[j], &o[j]);
-#pragma unroll
-      for (int i = 0; i < SPAN; i++) {
-        int j = 2 * i;
-
-        next_even[i] = DOWN (e[j], e[j + 1], e[j + 2], e[j + 3], e[j + 4]);
-        next_odd[i] = DOWN (o[j], o[j + 1], o[j + 2], o[j + 3], o[j + 4]);
-      }
-    } else {
-#pragma unroll
-      for (int i = 0; i < SPAN; i++) {
-        next_even[i] = (sums) ((sum) column (rows + 2 * i, 32 * k, width));
-        next_odd[i] = (sums) (0);
-      }
-    }
+    for (int j = 0; j < TAPS; j++)
+      load_pairs (rows[j] + 2 * (x0 + 16 * k) * PIXEL_STRIDE - position,
+          position, &e[j], &o[j]);
 #pragma unroll
     for (int i = 0; i < SPAN; i++) {
-      if (k > 0) {
-        sums v = DOWN (shift_in_before (last_even[i], even[i]),
-            shift_in_before (last_odd[i], odd[i]), even[i], odd[i],
-            shift_in_behind (even[i], next_even[i]));
+      int j = 2 * i;
 
-        if (i < n_rows)
-          store_samples (to + i * stride + (k - 1) * 16 * PIXEL_STRIDE,
-              (v + (sum) 128) >> (sum) 8);
-      }
-      /* Mirrors the samples at the first column. */
-      last_even[i] = k > 0 ? even[i] : (sums) (next_even[i].s1);
-      last_odd[i] = k > 0 ? odd[i] : (sums) (next_odd[i].s0);
-      even[i] = next_even[i];
-      odd[i] = next_odd[i];
+      even[i][1 + k] = DOWN (e[j], e[j + 1], e[j + 2], e[j + 3], e[j + 4]);
+      odd[i][1 + k] = DOWN (o[j], o[j + 1], o[j + 2], o[j + 3], o[j + 4]);
     }
   }
+  for (int i = 0; i < SPAN; i++) {
+    sum *e = (sum *) (even[i] + 1), *o = (sum *) (odd[i] + 1);
 
-  for (int i = 0; i < n_rows; i++) {
-    const global uchar *const *r = rows + 2 * i;
-
-    for (int x = 16 * blocks; x < n; x++) {
-      uint v = DOWN (column (r, 2 * x - 2, width), column (r, 2 * x - 1, width),
-          column (r, 2 * x, width), column (r, 2 * x + 1, width),
-          column (r, 2 * x + 2, width));
-
-      put (to + i * stride, x, (v + 128) >> 8);
+    for (int x = 16 * vectors; x <= n; x++) {
+      e[x] = (sum) column (rows + 2 * i, 2 * (x0 + x), width);
+      o[x] = (sum) column (rows + 2 * i, 2 * (x0 + x) + 1, width);
     }
   }
 }
 
-/* Work-item y computes n_rows rows of the level, an even number, from row y *
- * n_rows on. The parameter position is described in base/samples.h. */
+static void
+down_rows (const global uchar * const * rows, int width, int position,
+    global uchar * to, int stride, int n_rows)
+{
+  int n = (width + 1) / 2;
+  /* The arrays @even and @odd hold vertical sums of the even and of the odd columns. Vector 1
+   * begins with those of the first column of a chunk, and vector 0 ends with those of the
+   * column on its left. */
+  sums even[SPAN][CHUNK / 16 + 2], odd[SPAN][CHUNK / 16 + 2];
+
+  for (int i = 0; i < SPAN; i++) {
+    even[i][0] = (sums) ((sum) column (rows + 2 * i, -2, width));
+    odd[i][0] = (sums) ((sum) column (rows + 2 * i, -1, width));
+  }
+  for (int x0 = 0; x0 < n; x0 += CHUNK) {
+    int m = min (CHUNK, n - x0);
+
+    sum_columns (rows, width, position, x0, m, even, odd);
+    for (int i = 0; i < n_rows; i++) {
+      const sum *e = (const sum *) (even[i] + 1), *o = (const sum *) (odd[i] + 1);
+      global uchar *row = to + i * stride + x0 * PIXEL_STRIDE;
+
+      for (int x = 0; x + 16 <= m; x += 16) {
+        sums v = DOWN (LOOSE_SUMS (e + x - 1), LOOSE_SUMS (o + x - 1),
+            LOOSE_SUMS (e + x), LOOSE_SUMS (o + x), LOOSE_SUMS (e + x + 1));
+
+        store_samples (row + x * PIXEL_STRIDE, (v + (sum) 128) >> (sum) 8);
+      }
+      for (int x = m / 16 * 16; x < m; x++) {
+        sum v = DOWN (e[x - 1], o[x - 1], e[x], o[x], e[x + 1]);
+
+        put (row, x, (sum) (v + 128) >> 8);
+      }
+    }
+    for (int i = 0; i < SPAN; i++) {
+      even[i][0] = even[i][CHUNK / 16];
+      odd[i][0] = odd[i][CHUNK / 16];
+    }
+  }
+}
+
+/* Work-item y computes n_rows rows of the level, an even number, from row y * n_rows on. The
+ * parameter @position is the byte of a pixel where the component begins. */
 kernel void
 pyramid_rows (const global uchar * restrict from, int from_offset,
     int from_stride, int width, int height, global uchar * restrict to,
@@ -168,14 +187,14 @@ typedef uint2 halves;
 #define BOTH(v) ((couple) (v) << HALF | (couple) (v))
 #define LOW(c) ((c) & (((couple) 1 << HALF) - 1))
 
-/* Packs the upper half of a and the lower half of b into one word. */
+/* Packs the upper half of the word @a and the lower half of the word @b into one word. */
 static couple
 between (couple a, couple b)
 {
   return as_couple ((halves) (as_halves (a).s1, as_halves (b).s0));
 }
 
-/* Returns the same as reflect() for i from -2 to n + 1, without a branch. */
+/* Returns, for i from -2 to n + 1 only, the same as reflect(), without a branch. */
 static int
 reflect_near (int i, int n)
 {
@@ -184,11 +203,10 @@ reflect_near (int i, int n)
   return n == 1 ? 0 : n == 2 ? i & 1 : min (m, 2 * n - 2 - m);
 }
 
-/* Computes the vertical sums of a block of four columns for STRIP rows of the
- * first level, from row j of the tile on. Writes the sums of the even columns
- * to one word, those of the odd columns to the next. The tile begins at column
- * x0 of the source and at row y0 of the first level. The parameter is_aligned
- * tells that rows of @from begin at multiples of four bytes. */
+/* Computes the vertical sums of a block of four columns for STRIP rows of the first level, from
+ * row j of the tile on. Writes the sums of the even columns to one word, those of the odd
+ * columns to the next. The tile begins at column x0 of the source and at row y0 of the first
+ * level. If is_aligned is set, rows of @from begin at multiples of four bytes. */
 static void
 sum_strip (const global uchar * from, int stride, int x0, int width, int y0,
     int height, int is_aligned, int j, int block, local couple * sums_down)
@@ -251,9 +269,9 @@ across_couples (const local couple * s)
       LOW (b) | c << HALF, b >> HALF | (c & ~LOW (c)), LOW (c) | d << HALF);
 }
 
-/* Return the index of the sum of column x in a row of sums in local memory:
- * IN_COUPLES where the columns are in their order, IN_BLOCKS where the even
- * columns come first in each block of four columns. */
+/* IN_COUPLES and IN_BLOCKS return the index of the sum of column x in a row of sums in local
+ * memory: IN_COUPLES if the columns are in their order, IN_BLOCKS if the even columns come
+ * first in each block of four columns. */
 #define IN_COUPLES(x) (x)
 #define IN_BLOCKS(x) ((x) & ~3 | (x) << 1 & 2 | (x) >> 1 & 1)
 
@@ -273,10 +291,10 @@ across_couples (const local couple * s)
     barrier (CLK_LOCAL_MEM_FENCE);
 
 /* Work-group (i, j) computes tile (i, j) of the levels 1 to depth above the
- * frame from. The tile covers TILE_X << DEPTH columns and TILE_Y << DEPTH rows
- * of the frame. The parameter keep is a set of bits: bit l - 1 tells that level
- * l is written to the parameter to_l (to_1, to_2 and so on), and bit DEPTH that
- * the rows of @from begin at multiples of four bytes. */
+ * frame @from. The tile covers TILE_X << DEPTH columns and TILE_Y << DEPTH rows
+ * of the frame. The parameter @keep is a set of bits: bit l - 1 tells that
+ * level l is written to the parameter to_l (to_1, to_2 and so on), and bit
+ * DEPTH that the rows of @from begin at multiples of four bytes. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 pyramid_tile (const global uchar * restrict from, int from_offset,

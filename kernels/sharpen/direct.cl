@@ -20,19 +20,18 @@
 #include "base/dot.h"
 #include "sharpen/frame.h"
 
-/* Load and store 16 values in private memory, at any address. */
+/* LOAD_VALUES and STORE_VALUES load and store 16 values in private memory, at any address. */
 #define LOAD_VALUES(p) (((const loose_ushort16 *) (p))->v)
 #define STORE_VALUES(p, value) (((loose_ushort16 *) (p))->v = (value))
-/* Loads 32 values as 16 words of two. They are loaded as ushorts: Mesa 22.3.6
- * assumes that words in private memory are aligned. */
+/* Loads 32 values as 16 words of two, but as ushorts, because Mesa 22.3.6 assumes that words in
+ * private memory are aligned. */
 #define LOAD_WORDS(p) ((uint16) (as_uint8 (LOAD_VALUES (p)), \
     as_uint8 (LOAD_VALUES ((p) + 16))))
 
 /* Holds the weights of adjacent taps in the two halves of words. The first word
- * of the array from holds the weights of the first and second tap; the first
- * word of the array behind holds 0 and the weight of the first tap. The member
- * rest holds the part of the middle weight that does not fit into a signed
- * half. */
+ * of @from holds the weights of the first and second tap; the first word of
+ * @behind holds 0 and the weight of the first tap. @rest holds the part of the
+ * centre weight that does not fit into a signed half. */
 typedef struct
 {
   int radius;
@@ -58,16 +57,16 @@ make_factors (Factors * f, int radius, const uint * weights)
   }
 }
 
-/* SIGN subtracts 2^15 from values of 16 bits, to make them signed. SIGN_OF_SUM
- * is added to sums of such values: 2^15 times the sum of all weights. */
+/* SIGN makes 16-bit values signed: it subtracts 2^15 from them. SIGN_OF_SUM corrects a weighted
+ * sum of such values: it is 2^15 times the sum of all weights. */
 #define SIGN(v) ((v) ^ (ushort) (DEPTH == 16 ? 0x8000 : 0))
 #define SIGN_OF_SUM (DEPTH == 16 ? 0x80000000u : 0u)
 
-/* Returns the lower halves of words as signed numbers. */
+/* Returns the lower halves of @words as signed numbers. */
 #define SIGNED(words) as_uintn (as_intn ((words) << 16) >> 16)
 
-/* Returns the values at x to x + LANES - 1 of a row of the frame; values beyond
- * its end are copies of the last value. */
+/* Returns the values at columns x to x + LANES - 1 of a row of the frame;
+ * values beyond its end are copies of the last value. */
 static ushortn
 load_columns (global const uchar * row, int x, int width)
 {
@@ -81,10 +80,10 @@ load_columns (global const uchar * row, int x, int width)
   return values_of (vloadn (0, lanes));
 }
 
-/* Computes the sums of the columns from x on around row y (first) and around
- * the next row (second), as 16-bit values less 2^15. The parameter rows holds
- * the offsets of the rows from y - radius on in the frame. Where the parameter
- * fits is false, columns may lie beyond the end of the rows. */
+/* Convolves the columns from @x on vertically: writes the weighted sums around row y to @first,
+ * and those around the next row to @second, both as 16-bit values minus 2^15. The array @rows
+ * holds the offsets in the frame of the rows from y - radius on. If @fits is not set, columns
+ * may lie beyond the end of the rows. */
 static void
 convolve_columns (global const uchar * frame, const size_t * rows, int x,
     int width, bool fits, const Factors * f, ushort * first, ushort * second)
@@ -117,9 +116,9 @@ convolve_columns (global const uchar * frame, const size_t * rows, int x,
       ^ (ushort) 0x8000);
 }
 
-/* Computes the sums of n columns from x on, like convolve_columns(), and of
- * radius more columns on each side. Beyond an end of the rows, the sums are
- * mirrored. */
+/* Computes the weighted sums of @n columns from @x on, like convolve_columns(),
+ * and of f->radius more columns on each side. Beyond an end of the rows, the
+ * sums are mirrored. */
 static void
 convolve_rows (global const uchar * frame, const size_t * rows, int x, int n,
     int width, const Factors * f, ushort * first, ushort * second)
@@ -144,7 +143,7 @@ convolve_rows (global const uchar * frame, const size_t * rows, int x, int n,
   }
 }
 
-/* Convolves 2 * LANES values of a row in place. All values are stored less
+/* Convolves 2 * LANES values of a row in place. All values are stored minus
  * 2^15; the result for value i + radius replaces value i. */
 static void
 convolve_line (ushort * line, const Factors * f)
@@ -166,10 +165,9 @@ convolve_line (ushort * line, const Factors * f)
   STORE_VALUES (line + 16, as_ushort16 (even.hi));
 }
 
-/* Writes the blurred values of the first of n columns of row y, from column x
- * on: as many whole vectors as fit. Returns the number of these columns; 0
- * where the output is not simply the rounded blurred frame, so that sharpen()
- * has to compute it. */
+/* Writes the blurred values of the first of @n columns of row @y, from column @x on: as many
+ * whole vectors as fit. Returns the number of these columns, or 0 if the output is not simply
+ * the rounded blurred frame: then sharpen() has to compute it. */
 static int
 store_blurred (const ushort * line, int x, int y, int n, FRAME, SHARPEN)
 {
@@ -187,7 +185,8 @@ store_blurred (const ushort * line, int x, int y, int n, FRAME, SHARPEN)
   return i;
 }
 
-/* Work-item (x, y) sharpens TILE columns of ROWS rows, an even number. */
+/* Work-item (x, y) sharpens TILE columns of ROWS rows. ROWS is an even
+ * number. */
 kernel void
 sharpen_direct (FRAME, WEIGHTS, SHARPEN)
 {
@@ -198,8 +197,7 @@ sharpen_direct (FRAME, WEIGHTS, SHARPEN)
   size_t rows[2 * MAX_RADIUS + 2];
   Factors factors;
 
-  /* Returns where the work-item lies beyond the frame, because work-groups
-   * reach beyond it. */
+  /* Returns from work-items beyond the edge of the frame: work-groups may reach beyond it. */
   if (n <= 0)
     return;
   make_factors (&factors, radius, weights);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Unsharp mask: loads and stores samples of the component that is sharpened.
- * The algorithm is described in docs/algorithms/sharpen.md. */
+/* Loads and stores samples of the component that the unsharp mask sharpens. The
+ * algorithm is described in docs/algorithms/sharpen.md. */
 #ifndef SHARPEN_FRAME_H
 #define SHARPEN_FRAME_H
 
@@ -27,7 +27,7 @@
 #define HI MAX_VALUE
 #endif
 
-/* Distance in bytes from a sample to its neighbour in the row. */
+/* Distance in bytes from a sample to the next sample of the same component in the row. */
 #ifndef PIXEL_STRIDE
 #define PIXEL_STRIDE BYTES
 #endif
@@ -87,8 +87,8 @@ LOOSE (samplen, loose_samplen);
 /* Amount of sharpening at which the output is the blurred frame itself */
 #define BLUR (-(1 << AMOUNT_BITS))
 
-/* Parameters of the component that is sharpened: sample (x, y) is at offset + y
- * * stride + x * PIXEL_STRIDE bytes. */
+/* Parameters of the component that is sharpened: sample (x, y) is at @offset + y * @stride + x
+ * * PIXEL_STRIDE bytes. */
 #define FRAME \
     global const uchar * frame, int offset, int stride, int width, \
     int height
@@ -105,8 +105,8 @@ values_of (samplen word)
 #endif
 }
 
-/* Returns the values at x to x + LANES - 1 of a row of the frame. FITS must be
- * true: none of these columns lies beyond an end of the row. */
+/* Returns the values at columns x to x + LANES - 1 of a row of the frame. The caller has
+ * checked FITS: none of these columns lies beyond an end of the row. */
 static ushortn
 load_fitting (global const uchar * row, int x)
 {
@@ -119,8 +119,8 @@ load_fitting (global const uchar * row, int x)
 #endif
 }
 
-/* Returns the values at x to x + LANES - 1 of a row of the frame, mirrored at
- * its edges. */
+/* Returns the values at columns x to x + LANES - 1 of a row of the frame,
+ * mirrored at its edges. */
 static ushortn
 load_values (global const uchar * row, int x, int width)
 {
@@ -139,9 +139,8 @@ load_values (global const uchar * row, int x, int width)
   return values_of (vloadn (0, lanes));
 }
 
-/* Parameters of the output. The difference of a pixel from the blurred pixel is
- * multiplied by amount and added to the pixel, unless it is smaller than
- * threshold. */
+/* Parameters of the output. The difference of a pixel from the blurred pixel is multiplied by
+ * @amount and added to the pixel, unless it is smaller than @threshold. */
 #define SHARPEN \
     global uchar * to, int to_offset, int to_stride, int amount, \
     int threshold
@@ -176,9 +175,8 @@ sharpen (ushortn blurred, int x, int y, FRAME, SHARPEN)
     intn sum = (values << (UP + AMOUNT_BITS)) + difference * amount;
 
     sum = (sum + (1 << (UP + AMOUNT_BITS - 1))) >> (UP + AMOUNT_BITS);
-    /* Limits a new value to LO and HI, or to the old value where that lies
-     * beyond them. The limits are vectors: with scalar limits Oclgrind computes
-     * only the first lane correctly. */
+    /* Limits a new value to LO and HI, or to the old value if that lies beyond them. Both
+     * limits are vectors: if they are scalars, Oclgrind computes only the first lane right. */
     sum = clamp (sum, min (values, (intn) (LO)), max (values, (intn) (HI)));
     result = convert_ushortn (difference < threshold
         && -difference < threshold ? values : sum);

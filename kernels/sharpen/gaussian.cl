@@ -27,7 +27,7 @@ halve_row (global const ushort * in)
 }
 
 /* Work-item (x, y) computes LANES samples from column x * LANES of ROWS rows
- * from row y * ROWS of the halved level. The address in is two samples to the
+ * from row y * ROWS of the halved level. The address @in is two samples to the
  * left of and above the first sample of the level to be halved. */
 kernel void
 gaussian_halve (global const ushort * restrict in, int in_stride,
@@ -53,10 +53,9 @@ gaussian_halve (global const ushort * restrict in, int in_stride,
   }
 }
 
-/* Work-item (x, y) computes LANES samples from column x * LANES of row y. The
- * parameter step is the distance from sample to sample in the direction of the
- * convolution; the address in is radius steps before the sample that belongs to
- * out. */
+/* Work-item (x, y) computes LANES samples from column x * LANES of row y. The parameter @step
+ * is the distance from sample to sample in the direction of the convolution; the address @in is
+ * @radius steps before the sample that belongs to @out. */
 kernel void
 gaussian_convolve (global const ushort * restrict in, int in_stride,
     int step, global ushort * restrict out, int out_stride, int out_height,
@@ -71,8 +70,8 @@ gaussian_convolve (global const ushort * restrict in, int in_stride,
 }
 
 /* Work-item (x, y) computes 2 * LANES samples from column 2 * x * LANES of 2 *
- * ROWS rows from row 2 * y * ROWS. The address in is one sample to the left of
- * and above the sample that belongs to out. */
+ * ROWS rows from row 2 * y * ROWS. The address @in is one sample to the left of
+ * and above the sample that belongs to @out. */
 kernel void
 gaussian_double (global const ushort * restrict in, int in_stride,
     int in_height, global ushort * restrict out, int out_stride)

@@ -17,7 +17,7 @@
 #include "base/pixels.h"
 #include "sharpen/shared.h"
 
-/* Load and store vectors at any address: see base/pixels.h. */
+/* Loads and stores vectors at any address: see base/pixels.h. */
 #if LANES == 16
 #define LOAD_PLANE(p) LOAD_LOOSE (loose_ushort16, p)
 #define STORE_PLANE(p, v) STORE_LOOSE (loose_ushort16, p, v)
@@ -29,8 +29,7 @@
 #define LOAD_WIDE(p) convert_uintn (LOAD_PLANE (p))
 #define STORE_WIDE(p, v) STORE_PLANE (p, convert_ushortn (v))
 
-/* Parameters for the weights of a Gaussian, from its middle outwards, in units
- * of 2^-16 */
+/* Parameters for the weights of a Gaussian, from its centre outwards, in units of 2^-16. */
 #define WEIGHTS \
     int radius, uint w0, uint w1, uint w2, uint w3, uint w4, uint w5, \
     uint w6, uint w7, uint w8, uint w9
@@ -39,8 +38,8 @@
 #define WEIGH(a, b, c, d) \
     ((a) + (d) + ((b) + (c)) + ((b) + (c)) + ((b) + (c)))
 
-/* Defines the vectors even_ and odd_: the elements with even numbers, and those
- * with odd numbers, of the vectors first and second. */
+/* Defines the vectors even_ and odd_: the elements with even numbers, and those with odd
+ * numbers, of the vectors @first and @second. */
 #define SPLIT(type, first, second, even_, odd_) \
     type even_, odd_; \
     even_.lo = (first).even; \
@@ -49,8 +48,8 @@
     odd_.hi = (second).odd;
 
 /* Convolves LANES columns or rows. Samples that follow each other in the
- * direction of the convolution are @step samples apart; the parameter in is the
- * address of the first ones. */
+ * direction of the convolution are @step samples apart; the parameter @in is
+ * the address of the first ones. */
 static ushortn
 convolve (global const ushort * in, int step, int radius,
     const uint * weights)
@@ -77,8 +76,8 @@ nearer (ushortn a, ushortn b)
   return average (a, average (a, b));
 }
 
-/* Doubles the width of the LANES samples from in + 1 on: sets even and odd to
- * the new samples with even and with odd numbers. */
+/* Doubles the width of the LANES samples from @in + 1 on: sets @even and @odd to the new
+ * samples with even and with odd numbers. */
 static void
 double_row (global const ushort * in, ushortn * even, ushortn * odd)
 {
@@ -88,7 +87,8 @@ double_row (global const ushort * in, ushortn * even, ushortn * odd)
   *odd = nearer (middle, LOAD_PLANE (in + 2));
 }
 
-/* Interleaves the elements of a and b. */
+/* Interleaves the elements of the vectors @a and @b: writes the first LANES results to @first
+ * and the others to @second. */
 static void
 merge (ushortn a, ushortn b, ushortn * first, ushortn * second)
 {

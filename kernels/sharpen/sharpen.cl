@@ -2,13 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Unsharp mask: the first and the last step of a Gaussian, which access the
- * frame and its edges. The algorithm is described in
- * docs/algorithms/sharpen.md. */
+/* Unsharp mask: those steps of a Gaussian that access the frame, the first and the last one.
+ * The algorithm is described in docs/algorithms/sharpen.md. */
 #include "sharpen/frame.h"
 
-/* Returns samples of a row of half the width, computed from the samples of the
- * frame from column x on; each is eight times the weighted mean. */
+/* Returns LANES samples of a row of half the width, computed from the samples of the frame from
+ * column x on; each is eight times the weighted mean. */
 static sumn
 halve_frame_row (global const uchar * row, int x, int width)
 {
@@ -31,9 +30,9 @@ halve_frame_row (global const uchar * row, int x, int width)
       convert_sumn (d));
 }
 
-/* Does what gaussian_halve does, but reads the frame. The parameter margin is
- * the width of the margin of level on each side; level_height includes the
- * margins. */
+/* Halves the width and height of the frame, as gaussian_halve does for a plane. The parameter
+ * @margin is the width of the margin on each side of the plane @level; level_height includes
+ * the margins. */
 kernel void
 sharpen_halve_frame (FRAME, global ushort * restrict level,
     int level_stride, int level_height, int margin)
@@ -58,9 +57,8 @@ sharpen_halve_frame (FRAME, global ushort * restrict level,
   }
 }
 
-/* Returns the weighted sums of the LANES columns from x on around row y, in 16
- * bits. The parameter inside tells that the frame has at least radius rows
- * above and below row y. */
+/* Returns the weighted sums of the LANES columns from x on around row y, in 16 bits. If @inside
+ * is set, the frame has at least @radius rows above and below row y. */
 static ushortn
 convolve_frame (FRAME, int x, int y, int radius, const uint * weights,
     bool inside)
@@ -84,9 +82,8 @@ convolve_frame (FRAME, int x, int y, int radius, const uint * weights,
   return convert_ushortn (((sum << UP) + 32768u) >> 16);
 }
 
-/* Work-item (x, y) computes LANES samples from column x * LANES of ROWS rows
- * from row y * ROWS of out, a plane as high as the frame with margins of radius
- * samples on the left and right. */
+/* Work-item (x, y) computes LANES samples from column x * LANES of ROWS rows from row y * ROWS
+ * of @out, a plane as high as the frame with margins of @radius samples on the left and right. */
 kernel void
 sharpen_columns (FRAME, global ushort * restrict out, int out_stride,
     WEIGHTS)
@@ -103,8 +100,8 @@ sharpen_columns (FRAME, global ushort * restrict out, int out_stride,
             x - radius, y, radius, weights, inside));
 }
 
-/* Work-item (x, y) sharpens LANES pixels of row y. The address in is radius
- * samples to the left of the first sample. */
+/* Work-item (x, y) sharpens LANES pixels of row y. The address @in is @radius samples to the
+ * left of the first sample. */
 kernel void
 sharpen_rows (global const ushort * restrict in, int in_stride, WEIGHTS,
     FRAME, SHARPEN)
@@ -118,8 +115,8 @@ sharpen_rows (global const ushort * restrict in, int in_stride, WEIGHTS,
 }
 
 /* Work-item (x, y) sharpens 2 * LANES pixels from column 2 * x * LANES of 2 *
- * ROWS rows from row 2 * y * ROWS. The address in is two samples to the left of
- * and above the first sample. */
+ * ROWS rows from row 2 * y * ROWS. The address @in is two samples to the left
+ * of and above the first sample. */
 kernel void
 sharpen_double (global const ushort * restrict in, int in_stride, FRAME,
     SHARPEN)

@@ -8,8 +8,8 @@
 
 LOOSE (uint8, loose_uint8);
 
-/* HEADER is the number of words before the first keypoint of the table,
- * KEYPOINT the number of words of a keypoint, ANGLE the index of its angle. */
+/* HEADER is the number of words before the first keypoint in the table of keypoints, KEYPOINT
+ * the number of words of a keypoint, ANGLE the index of its angle. */
 #define HEADER 4
 #define KEYPOINT 7
 #define ANGLE 3
@@ -45,9 +45,8 @@ turn (float angle)
       quarter & 2 ? -s : s);
 }
 
-/* Narrows the range of x from *begin to *end: leaves out values at both ends
- * for which x * step + start is not between -2.5 and 2.5, except some that are
- * close to these limits. */
+/* Narrows the range of x from *begin to *end: leaves out values at both ends for which x *
+ * @step + @start is not between -2.5 and 2.5, except some that are close to these limits. */
 static void
 narrow (float step, float start, int *begin, int *end)
 {
@@ -57,13 +56,13 @@ narrow (float step, float start, int *begin, int *end)
   float low = max (middle - half_width, (float) *begin);
   float high = min (middle + half_width, (float) *end);
 
-  /* Limits low and high to the range and its neighbours: where no x of the
-   * range qualifies, one of the two is far outside of it. */
+  /* Limits @low and @high to the range and its neighbours: if no x of the range qualifies, one
+   * of the two is far outside of it. */
   *begin = (int) min (low, (float) (*end + 1));
   *end = (int) max (high, (float) (*begin - 1));
 }
 
-/* Adds the amounts @mag of samples to the histogram bins around them. Of the
+/* Adds the weighted gradient lengths @mag of samples to the histogram bins around them. Of the
  * LANES samples only the first n count. */
 static void
 spread (floatn mag, floatn row, floatn column, floatn turned, int n,
@@ -97,9 +96,9 @@ spread (floatn mag, floatn row, floatn column, floatn turned, int n,
   STORE_NEAR (turns, fo);
   for (int lane = 0; lane < n; lane++) {
     SHARED loose_uint8 *to = (SHARED loose_uint8 *) (slots + slot[lane]);
-    /* Divides the amount among eight histogram bins. Along each axis, the bin
-     * before the sample gets the share 1 - fraction, and the bin behind it gets
-     * the share fraction. */
+    /* Divides the amount of a sample, its weighted gradient length, among eight histogram bins.
+     * Along each axis, the bin before the sample gets the share 1 - fraction, and the bin
+     * behind it gets the share fraction. */
     float8 v = amount[lane] * fma ((float8) (rows[lane]),
         (float8) (-1, -1, -1, -1, 1, 1, 1, 1), (float8) (1, 1, 1, 1, 0, 0, 0, 0));
 
@@ -113,8 +112,8 @@ spread (floatn mag, floatn row, floatn column, floatn turned, int n,
 #endif
 }
 
-/* Returns bin o of the histogram of a cell: the sum of the amounts that samples
- * around the cell have added to it in eight slots. */
+/* Returns bin o of the histogram of a cell: the sum of the amounts (weighted gradient lengths)
+ * that samples around the cell have added to it in eight slots. */
 static uint
 cell_of (SHARED const uint *slots, int row, int column, int o)
 {
@@ -155,9 +154,9 @@ sum_of (SHARED const float *sums)
   return c.x + c.y;
 }
 
-/* Adds the samples of row y around a point, which the work-items of a row share,
- * to the histograms. The vector step is (cosine, sine) of the point's angle,
- * divided by the width of a cell; unit turns amounts into integers. */
+/* Adds the samples of row y around a point, which the work-items of a row
+ * share, to the histograms. The vector @step is (cosine, sine) of the point's
+ * angle, divided by the width of a cell; @unit turns amounts into integers. */
 static void
 spread_row (const global float *scale, const global int *octave,
     const global int *point, int y, int radius, float2 step, float angle,
@@ -183,6 +182,7 @@ spread_row (const global float *scale, const global int *octave,
     intn inside = (lanes <= last) & (column > 0.0f) & (column < 5.0f)
         & (row > 0.0f) & (row < 5.0f);
 
+    LOAD_AHEAD (p, pitch);
     if (!ANY (inside))
       continue;
     mag = unit * gradient (p, pitch, &a)
@@ -198,9 +198,8 @@ spread_row (const global float *scale, const global int *octave,
   }
 }
 
-/* Writes a point with one of its angles to the keypoint of the table whose
- * address is k. The parameter s is the standard deviation of the blur of the
- * point's layer. */
+/* Writes a point with one of its angles to the keypoint at the address @k in the table of
+ * keypoints. The parameter @s is the standard deviation of the blur of the point's layer. */
 static void
 write_keypoint (const global int *point, float s, float angle, int upsample,
     global int *k)
@@ -219,8 +218,8 @@ write_keypoint (const global int *point, float s, float angle, int upsample,
   k[6] = point[1];
 }
 
-/* Writes a descriptor of bytes: values times @norm or, for RootSIFT (kind 2),
- * the square roots of these products. */
+/* Writes a descriptor of bytes: the elements of @values times @norm or, for
+ * RootSIFT (kind 2), the square roots of these products. */
 static void
 write_descriptor (SHARED const float *values, int n_values, float norm,
     int kind, global uchar * to)
@@ -237,10 +236,9 @@ write_descriptor (SHARED const float *values, int n_values, float norm,
   }
 }
 
-/* Writes a keypoint of the table and its descriptor in each work-group. The
- * parameter descriptor is 0 for none, 1 for SIFT and 2 for RootSIFT. Where given is
- * not 0, the table has the keypoints already, in the order of sorted, and gets their
- * angles. */
+/* Writes a keypoint of the table and its descriptor in each work-group. The parameter
+ * @descriptor is 0 for no descriptor, 1 for SIFT and 2 for RootSIFT. If @given is set, the
+ * table already has the keypoints, in the order of the array @sorted, and gets their angles. */
 kernel void
 sift_describe (const global float *restrict scale,
     const global int *restrict plan, const global int *restrict sorted,
@@ -256,7 +254,7 @@ sift_describe (const global float *restrict scale,
   int radius = -1;
   float2 step = 0;
   float angle = 0, limit, norm;
-  /* Most work-groups have no keypoint: all their loops are empty. */
+  /* Makes all loops empty if the work-group has no keypoint, as is the case for most. */
   int n_slots = is_used && descriptor ? SLOT * SLOTS : 0;
   int n_values = is_used && descriptor ? 128 : 0, n_sums = n_values / 8;
   SHARED uint slots[SLOT * SLOTS];

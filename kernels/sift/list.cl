@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Sorts the found points, strongest first, and gives them places in the table
- * of keypoints. */
+/* Sorts the found points, strongest first, and gives each a position in the table of keypoints. */
 
 /* Size of the single work-group that processes all bins, or all points: a power
  * of two */
@@ -13,9 +12,8 @@
 
 #include "sift/sift.h"
 
-/* Sets @sum to the total of the values that sum has in all preceding work-items
- * of the group (an exclusive scan). The array sums has room for GROUP
- * numbers. */
+/* Sets @sum to the total of the values of @sum in all preceding work-items of the group (an
+ * exclusive scan). The array @sums has room for GROUP numbers. */
 #define SUM_BEFORE(sums, sum) do { \
     (sums)[LOCAL_ID] = sum; \
     SYNC \
@@ -29,10 +27,10 @@
     sum = (sums)[LOCAL_ID] - sum; \
   } while (0)
 
-/* Counts, in one work-group, for each bin of responses (see sift/sift.h) the
- * points in higher bins and, if there are more points than @capacity, finds the
- * lowest bin to keep. The parameter counts is the same buffer as @state, so
- * that loads from it need not wait for stores to state. */
+/* Counts, in one work-group, for each bin of responses (see sift/sift.h) the points in higher
+ * bins and, if there are more points than @capacity, finds the lowest bin to keep. The
+ * parameter @counts is the same buffer as @state: by a name of its own, loads from it need not
+ * wait for stores to @state. */
 kernel void
 sift_starts (int capacity, const global int *restrict counts,
     global int *restrict state)
@@ -64,8 +62,8 @@ sift_starts (int capacity, const global int *restrict counts,
     state[STARTS] = sum;
 }
 
-/* Work-item i writes the number i of point i to the array order, at a place
- * that belongs to the bin of the point's response. */
+/* Writes, in work-item i, the number i of point i to the array @order, at a position that
+ * belongs to the bin of the point's response. */
 kernel void
 sift_bin (const global int *restrict points, global int *restrict state,
     global int *restrict order)
@@ -79,13 +77,13 @@ sift_bin (const global int *restrict points, global int *restrict state,
   }
 }
 
-/* Tells whether point a comes before point b in the order: first by response,
- * then by place. */
+/* Tells whether point @a comes before point @b in the order: first by response, then by octave,
+ * layer, row and column. */
 static bool
 is_before (const global int *a, const global int *b)
 {
-  /* Responses are positive floats, which are ordered like their bits as
-   * integers. */
+  /* Compares the bits as integers: responses are positive floats, which are ordered like their
+   * bits. */
   if (a[RESPONSE] != b[RESPONSE])
     return a[RESPONSE] > b[RESPONSE];
   for (int i = 0; i < 3; i++)
@@ -94,8 +92,7 @@ is_before (const global int *a, const global int *b)
   return a[3] < b[3];
 }
 
-/* Work-item i copies the point with number order[i] to its sorted place in its
- * bin. */
+/* Copies, in work-item i, the point with number order[i] to its sorted position in its bin. */
 kernel void
 sift_sort (const global int *restrict points, const global int *restrict state,
     const global int *restrict order, global int *restrict sorted)
@@ -118,9 +115,9 @@ sift_sort (const global int *restrict points, const global int *restrict state,
   }
 }
 
-/* Work-item i finds the cell of the grid in which sorted point i lies, in whole
- * pixels of the frame. The parameter grid is the number of cells along the
- * longer edge of the frame, which has @longer pixels */
+/* Finds, in work-item i, the cell of the grid in which sorted point i lies, in whole pixels of
+ * the frame. The parameter @grid is the number of cells along the longer edge of the frame,
+ * which has @longer pixels. */
 kernel void
 sift_cells (const global int *restrict sorted,
     const global int *restrict state, int upsample, int grid, int longer,
@@ -137,7 +134,7 @@ sift_cells (const global int *restrict sorted,
   }
 }
 
-/* Work-item i counts the stronger points in the cell of point i. */
+/* Counts, in work-item i, the stronger points in the cell of point i: its rank. */
 kernel void
 sift_rank (const global int *restrict cells, const global int *restrict state,
     global int *restrict ranks)
@@ -153,8 +150,8 @@ sift_rank (const global int *restrict cells, const global int *restrict state,
   }
 }
 
-/* Work-item i copies point i of the array sorted to its place in the order by
- * rank and strength. */
+/* Copies, in work-item i, point i of the array @sorted to its position in the order by rank and
+ * strength. */
 kernel void
 sift_spread (const global int *restrict sorted,
     const global int *restrict state, const global int *restrict ranks,
@@ -172,11 +169,10 @@ sift_spread (const global int *restrict sorted,
   }
 }
 
-/* Gives each direction of each point a place in the table of keypoints, in one
- * work-group: an element of the array places gets the number of the point *
- * MAX_DIRECTIONS + the number of the direction. Directions for which the table
- * has no room count as dropped if @full is not 0. The array report gets the
- * number of keypoints and the number of dropped directions. */
+/* Gives each direction of each point a position in the table of keypoints, in one work-group:
+ * an element of the array @places gets the number of the point * MAX_DIRECTIONS + the number of
+ * the direction. If @full is set, directions for which the table has no room count as dropped.
+ * The array @report gets the number of keypoints and the number of dropped directions. */
 kernel void
 sift_place (const global int *restrict state,
     const global int *restrict n_angles, int room, int full,

@@ -18,18 +18,17 @@
 #include "base/samples.h"
 
 /* Returns the weighted sum of the samples in column x of two rows, @near and
- * @far, if the frame is doubled; otherwise the sample of the row near. */
+ * @far, if the frame is doubled; otherwise the sample of the row @near. */
 static int
 weigh_sum (const global uchar * near, const global uchar * far, int x)
 {
   return UPSAMPLE ? 3 * get (near, x) + get (far, x) : get (near, x);
 }
 
-/* Work-item (x, y) loads every COLUMNS-th sample, from the x-th on, for row y
- * of the first octave, if the row is from top to before bottom; if the frame is
- * doubled, each sample of the frame gives two samples. The parameter low is the
- * weighted sum of black samples. The work-item also clears a part of the array
- * state. */
+/* Work-item (x, y) loads every COLUMNS-th sample, from the x-th on, for row y of the first
+ * octave, if the row is from @top to before @bottom; if the frame is doubled, each sample of
+ * the frame gives two samples. The parameter @low is the weighted sum of black samples. The
+ * work-item also clears a part of the array @state. */
 kernel void
 sift_load (const global uchar * restrict in, int offset, int stride,
     int width, int height, int low, float factor,
@@ -45,8 +44,7 @@ sift_load (const global uchar * restrict in, int offset, int stride,
   int y1 = clamp (y & 1 ? y0 + 1 : y0 - 1, 0, height - 1);
   const global uchar *near = in + offset + (size_t) y0 * stride;
   const global uchar *far = in + offset + (size_t) y1 * stride;
-  /* Writes the samples to the place of level 1: the first blur computes level 0
-   * from there. */
+  /* Writes the samples where level 1 will be: the first blur computes level 0 from there. */
   global float *out = scale + plan[OFFSET] + plan[SIZE]
       + (size_t) y * plan[PITCH];
 

@@ -27,9 +27,8 @@ is_peak (SHARED const uint * bins, int i, uint top)
       && top - bins[i] <= bins[i] / 4;
 }
 
-/* Writes the angles of the max_directions highest peaks of the histogram, in
- * the order of the bins, and returns their number. The parameter peaks tells
- * which bins are peaks. */
+/* Writes the angles of the max_directions highest peaks of the histogram, in the order of the
+ * bins, and returns their number. The array @peaks tells which bins are peaks. */
 static int
 find_angles (SHARED const uint * bins, SHARED const uchar * peaks,
     int max_directions, global float *angles)
@@ -61,7 +60,7 @@ find_angles (SHARED const uint * bins, SHARED const uchar * peaks,
 
 /* Adds the gradients of row y around a point, which the work-items of a row
  * share, to the copies of the histogram. Their weights fall with the distance
- * from the point by @falloff; unit turns weighted lengths into integers. */
+ * from the point by @falloff; @unit turns weighted lengths into integers. */
 static void
 count_row (const global float *scale, const global int *octave,
     const global int *point, int y, int radius, float falloff, float unit,
@@ -83,6 +82,7 @@ count_row (const global float *scale, const global int *octave,
     uintn bin = round_to_uint (angle * 0.1f);
     int bin_of[LANES], amount[LANES];
 
+    LOAD_AHEAD (p, pitch);
     weight = fma (weight * length, (floatn) (unit), (floatn) (0.5f));
     STORE_INTS (bin_of, convert_intn (bin));
     STORE_INTS (amount, convert_intn (weight));
@@ -91,9 +91,8 @@ count_row (const global float *scale, const global int *octave,
   }
 }
 
-/* Adds up the copies of the histogram, and writes the result to the array sums.
- * Directions go round in a circle, so that two bins of each end are repeated
- * beyond the other end. */
+/* Adds up the copies of the histogram, and writes the result to the array @sums. Directions go
+ * round in a circle, so that two bins of each end are repeated beyond the other end. */
 static void
 add_copies (SHARED const uint * bins, SHARED uint * sums)
 {
@@ -109,9 +108,9 @@ add_copies (SHARED const uint * bins, SHARED uint * sums)
   }
 }
 
-/* Finds the directions of one of the sorted points in each work-group. Of a point that the
- * caller gave (given is not 0), writes one angle: its own, or the one found, or 0 where
- * there is none. */
+/* Finds the directions of one of the sorted points in each work-group. If @given is set, the
+ * caller gave the points, and the kernel writes one angle for each: its own, or the one found,
+ * or 0 if there is none. */
 kernel void
 sift_orient (const global float *restrict scale,
     const global int *restrict plan, const global int *restrict sorted,

@@ -4,7 +4,8 @@
  */
 /* Finds the points of SIFT: extrema of the scale space. */
 
-/* Number of work-items that search a tile, and size of the tile in samples */
+/* Number of work-items that search one tile of a level for points, and width and height of the
+ * tile in samples */
 #ifdef FIND_GROUP
 #define GROUP FIND_GROUP
 #endif
@@ -15,8 +16,7 @@
 #define FIND_Y 32
 #endif
 
-/* Number of layers of an octave in which points are searched; used where LANES
- * is 1. */
+/* Number of layers of an octave in which points are searched; used if LANES is 1. */
 #ifndef SCALES
 #define SCALES 3
 #endif
@@ -26,16 +26,16 @@
 
 #if LANES != 1
 
-/* Returns samples of a difference of two levels of the scale space. The pointer
- * p points to the samples of the lower level. */
+/* Returns samples of the difference of two adjacent levels of the scale space. The pointer @p
+ * points to the samples of the lower level. */
 #define DIFFERENCE(p) (LOAD ((p) + size) - LOAD (p))
 
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 #define SIGNED(v) as_floatn (as_uintn (v) ^ sign)
 
-/* Returns the largest of the eight differences of levels around p; the
- * difference at p counts, too, if @middle is set. Differences are negated in
- * lanes where the bit sign is set. */
+/* Returns the largest of the eight differences of levels around the address @p; the difference
+ * at @p counts, too, if @middle is set. Differences are negated in lanes in which the bit @sign
+ * is set. */
 static floatn
 largest (const global float *p, int size, int pitch, uintn sign, bool middle)
 {
@@ -55,19 +55,19 @@ largest (const global float *p, int size, int pitch, uintn sign, bool middle)
   return most;
 }
 
-/* Holds what the search at one place keeps from layer to layer: samples of the
- * scale space in the row above (up), in the row below (down) and of the level
- * above the layer (next), and the differences of levels of the layer before and
- * of this layer (here). */
+/* Holds the values that the search at one position keeps from layer to layer: samples of the
+ * scale space in the row above (@up), in the row below (@down) and of the level above the layer
+ * (@next), and the differences of levels of the layer before (@before) and of this layer
+ * (@here). */
 typedef struct
 {
   floatn up, down, next;
   floatn before, here;
 } Column;
 
-/* Tells which of the LANES samples from p on are extrema, among the lanes that
- * are set in the mask @counts. Neighbours that are cheap to load are compared
- * first: nearly all samples fail there. */
+/* Tells which of the LANES samples from the address @p on are extrema, among the lanes that are
+ * set in the mask @counts. Neighbours that are cheap to load are compared first: nearly all
+ * samples fail there. */
 static intn
 find_extrema (const global float *p, int size, int pitch, float threshold,
     intn counts, Column * column)
@@ -156,7 +156,7 @@ add_point (const int *point, float response, const global int *octave,
       points[POINT * i + k] = point[k];
 }
 
-/* Refines the extremum at @layer, row and column, and adds the point to the
+/* Refines the extremum at @layer, @row and @column, and adds the point to the
  * list if it is strong enough and in the region of interest. */
 static void
 keep_point (int number, int layer, int row, int column,
@@ -298,8 +298,8 @@ find_in_tile (const global int *tile, const global int *octave,
 
 #endif
 
-/* Finds points. The kernel runs a second time if there are more points than
- * memory for them: the second run lists only the strong points. */
+/* Finds points, each work-group in one tile. The kernel runs a second time if there are more
+ * points than memory for them: the second run lists only the strong points. */
 kernel void
 sift_find (const global float *restrict scale, const global int *restrict plan,
     int tiles, int scales, float threshold, float contrast, float edge,

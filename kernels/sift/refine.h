@@ -2,12 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Refines the place of an extremum of the scale space to a fraction of a
- * sample. */
+/* Refines the position of an extremum of the scale space to a fraction of a sample. */
 
 #include "sift/sift.h"
 
-/* Largest number of steps by which the place of an extremum is refined */
+/* Largest number of steps by which the position of an extremum is refined */
 #define STEPS 5
 
 static bool
@@ -24,8 +23,8 @@ typedef struct
   float value, x, y, l, xx, yy, ll, xy, xl, yl;
 } Derivatives;
 
-/* Returns the derivatives of the difference of two levels at a sample; p is the
- * address of this sample in the lower level. */
+/* Returns the value and the derivatives of the difference of two levels at a sample. The
+ * pointer @p is the address of this sample in the lower level. */
 static Derivatives
 derive (const global float *p, int size, int pitch)
 {
@@ -73,9 +72,9 @@ find_offset (const Derivatives * d, float *dc, float *dr, float *dl)
   *dl = r * (d->xx * (d->yy * d->l - d->y * d->yl) - d->xy * mr + d->x * c);
 }
 
-/* Returns d, the distance of an extremum from sample i, or the next smaller number, for
- * which i + d as a float is nearer to i than to the sample beside it: so the sample is
- * known from the place. */
+/* Returns d, the offset of an extremum from sample i, or the next number nearer to 0, for which
+ * i + d, rounded to a float, is nearer to i than to the sample beside it. Thus the position
+ * alone tells the sample. */
 static float
 keep_nearest (int i, float d)
 {

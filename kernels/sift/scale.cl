@@ -37,23 +37,23 @@ is_needed (const global int *tile, int left, int top, int right, int bottom)
 /* Describes the blur that makes a tile of a level from the level below. */
 typedef struct
 {
-  int width, height, pitch;     /* size of the level; floats from row to row */
+  int width, height, pitch;     /* size of the level in samples; floats from row to row */
   int x0, y0;                   /* first column and row of the tile */
   int radius;
-  const global float *w;        /* weights, from the middle outwards */
-  const global float *in;       /* first sample of the level below */
-  global float *out;            /* first sample of the level */
+  const global float *w;        /* weights, from the centre outwards */
+  const global float *in;       /* address of the first sample of the level below */
+  global float *out;            /* address of the first sample of the level */
   bool halves;                  /* whether every second sample of every second
                                  * row is also written to level 0 of the next
                                  * octave */
   int next_width, next_height, next_pitch;      /* size and pitch of level 0 of
                                                  * the next octave */
-  global float *next;           /* first sample of level 0 of the next octave */
+  global float *next;           /* address of the first sample of level 0 of the next octave */
 } Blur;
 
-/* Returns the blur of a tile. The parameter weights is the index in the plan of
- * the weights of all blurs, which have weights_pitch numbers each; scales is
- * the number of the level that is halved. */
+/* Returns the blur of a tile. The parameter @weights is the index in the plan of the weights of
+ * all blurs, which have weights_pitch numbers each; @scales is the number of the level that is
+ * halved. */
 static Blur
 find_blur (global float *scale, const global int *plan, const global int *tile,
     int weights, int weights_pitch, int scales, int n_octaves)
@@ -70,7 +70,7 @@ find_blur (global float *scale, const global int *plan, const global int *tile,
   b.y0 = tile[3];
   b.radius = plan[at + weights_pitch - 1];
   b.w = (const global float *) plan + at;
-  /* Level 0 is computed from the samples that sift_load wrote to level 1. */
+  /* Reads the samples that sift_load wrote to level 1 if the level to compute is level 0. */
   b.in = scale + octave[OFFSET] + (size_t) size * (level == 0 ? 1 : level - 1);
   b.out = scale + octave[OFFSET] + (size_t) size * level;
   b.halves = level == scales && tile[0] + 1 < n_octaves;
@@ -154,9 +154,9 @@ blur_row (const float *in, const global float *weights, int radius, int n,
   }
 }
 
-/* Computes a tile of a level by blurring the level below. Writes every second
- * sample of every second row to level 0 of the next octave, too, if the tile
- * belongs to level number scales of its octave. */
+/* Computes a tile of a level by blurring the level below. Writes every second sample of every
+ * second row to level 0 of the next octave, too, if the tile belongs to level number @scales of
+ * its octave. */
 static void
 blur_tile (global float *scale, const global int *plan,
     const global int *tile, int weights, int weights_pitch, int scales,
@@ -196,10 +196,10 @@ blur_tile (global float *scale, const global int *plan,
   }
 }
 
-/* Work-item i computes n_tiles tiles of levels, from tile i * n_tiles of the
- * list on, one after the other, because a tile may be computed from the tile before.
- * Where a tile belongs to level number scales of its octave, every second
- * sample of every second row is also written to level 0 of the next octave. */
+/* Work-item i computes n_tiles tiles of levels, from tile i * n_tiles of the list on, one after
+ * the other, because a tile may be computed from the tile before. If a tile belongs to level
+ * number @scales of its octave, every second sample of every second row is also written to
+ * level 0 of the next octave. */
 kernel void
 sift_blur (global float *restrict scale, const global int *restrict plan,
     int weights, int weights_pitch, int tiles, int n_tiles, int scales,
@@ -225,12 +225,11 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
  * the same memory bank. */
 #define ROW (BLUR_X + 2 * PAD + 1)
 
-/* Blurs n neighbouring samples, and writes the results to the array sum. The
- * macro AT (i) gives sample i, counted from the first of these samples. In
- * round k the array before holds, for each of the n samples, the sample k
- * places before it, and the array behind the sample k places behind it. From
- * one round to the next, the elements of both arrays move by one place, so that
- * only one sample is loaded for each array. */
+/* Blurs n neighbouring samples, and writes the results to the array @sum. The macro AT (i)
+ * gives sample i, counted from the first of these samples. In round k the array @before holds,
+ * for each of the n samples, the sample k positions before it, and the array @behind the sample
+ * k positions behind it. From one round to the next, the elements of both arrays move by one
+ * position, so that only one sample is loaded for each array. */
 #define BLUR(n, AT, sum) do { \
     float before[n], behind[n]; \
 \
@@ -254,10 +253,10 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
     } \
   } while (0)
 
-/* Work-group i computes n_tiles tiles of levels, from tile i * n_tiles of the
- * list on, one after the other, because a tile may be computed from the tile before.
- * Where a tile belongs to level number scales of its octave, every second
- * sample of every second row is also written to level 0 of the next octave. */
+/* Work-group i computes n_tiles tiles of levels, from tile i * n_tiles of the list on, one
+ * after the other, because a tile may be computed from the tile before. If a tile belongs to
+ * level number @scales of its octave, every second sample of every second row is also written
+ * to level 0 of the next octave. */
 kernel void
 sift_blur (global float *restrict scale, const global int *restrict plan,
     int weights, int weights_pitch, int tiles, int n_tiles, int scales,

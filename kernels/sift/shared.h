@@ -18,7 +18,7 @@
  * all octaves */
 #define MARKS 5
 
-/* Size of the description of a tile in the plan, in ints */
+/* Size of the description of a tile in the plan, in ints: see sift/sift.h */
 #define TILE 5
 
 /* Width of the border of a level where no extrema are searched, in samples */
@@ -27,11 +27,10 @@
 /* Largest distance by which the refinement moves a point, in samples */
 #define REACH 10
 
-/* Indices in the array state: the number of found points, the number of points
- * in the list, the lowest bin of responses that is kept, and the number of
- * dropped points; then for each bin the number of points in it (COUNTS) and the
- * number of points in higher bins (STARTS), and the marks (MARKED), one bit for
- * each sample. */
+/* Indices in the array @state: the number of found points, the number of points in the list,
+ * the lowest bin of responses that is kept, and the number of dropped points; then for each bin
+ * the number of points in it (COUNTS) and the number of points in higher bins (STARTS), and the
+ * marks (MARKED), one bit for each sample. */
 #define FOUND 0
 #define LISTED 1
 #define LOWEST 2

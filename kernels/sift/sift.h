@@ -2,20 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Code that the kernels of SIFT share. The algorithm is described in
- * docs/algorithms/sift.md.
+/* Code that the kernels of SIFT share. The algorithm is described in docs/algorithms/sift.md.
  *
- * All levels of all octaves are in one buffer of floats. The plan, an array of
- * ints that the host writes, begins with OCTAVE numbers for each octave: the
- * first sample of level l is at OFFSET + l * SIZE, and rows are PITCH floats
- * apart, a multiple of 16. Then come the kernels of the blurs, and lists of
- * tiles. A tile has octave, level, column and row of its first corner, and the
- * distance around the region within which its level is needed. A work-group
+ * All levels of all octaves are in one buffer of floats. The plan, an array of ints that the
+ * host writes, begins with OCTAVE numbers for each octave: the first sample of level l is at
+ * OFFSET + l * SIZE, and rows are PITCH floats apart, a multiple of 16. Then come the weights
+ * of the blurs, and lists of tiles. A tile has octave, level, column and row of its first
+ * corner, and the distance around the region within which its level is needed. A work-group
  * processes a tile.
  *
- * The region is the part of the frame where points count: left, top, right and
- * bottom, in samples of the first octave; right and bottom are the first column
- * and row outside. */
+ * The region is the part of the frame where points count: @left, @top, @right and @bottom, in
+ * samples of the first octave; @right and @bottom are the first column and row outside. */
 #ifndef SIFT_H
 #define SIFT_H
 
@@ -35,9 +32,9 @@
 #include "base/pixels.h"
 #include "sift/shared.h"
 
-/* Load and store vectors at any address. PoCL splits vload and vstore into one
- * access for each element: see base/pixels.h. The macros with NEAR access
- * private memory, or the local memory of the work-group where there is one. */
+/* Loads and stores vectors at any address. PoCL splits vload and vstore into one access for
+ * each element: see base/pixels.h. The macros with NEAR access private memory, or the local
+ * memory of the work-group if there is one. */
 #if LANES == 1
 #define FIRST(v) (v)
 #define ANY(m) ((m) != 0)
@@ -86,10 +83,9 @@ any_of (intn m)
 }
 #endif
 
-/* The next two functions tell which rows (or columns) of an octave are needed
- * to search points from @begin to @end, in samples of the first octave, if the
- * search depends on samples up to @reach away. The first function returns the
- * first of these rows, end_needed() returns the row behind the last. */
+/* Two functions tell which rows (or columns) of an octave are needed to search points from
+ * @begin to @end, in samples of the first octave, if the search depends on samples up to @reach
+ * away: first_needed() returns the first of these rows, end_needed() the row behind the last. */
 static int
 first_needed (int begin, int octave, int reach)
 {
@@ -102,7 +98,7 @@ end_needed (int end, int octave, int reach)
   return (end >> octave) + 1 + reach;
 }
 
-/* Returns the number of points in the list */
+/* Returns the number of points in the list of found points, less those that were dropped. */
 static int
 count_points (const global int *state)
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Code that reads the samples around a point. These samples decide the point's
- * directions and descriptor. */
+/* Reads the samples around a point, from which the point's directions and descriptor are
+ * computed. */
 #ifndef SIFT_WINDOW_H
 #define SIFT_WINDOW_H
 
@@ -27,8 +27,18 @@
 /* Number of work-items that process adjacent samples of a row. */
 #define ACROSS (GROUP == 1 ? 1 : 32)
 
-/* Lets a work-item return early only where there are no barriers: all
- * work-items must reach every barrier. */
+/* Makes a CPU load the samples that are AHEAD rows below the address @p into its cache, while
+ * it computes. The function prefetch() of PoCL does nothing. */
+#define AHEAD 4
+#ifdef __x86_64__
+#define LOAD_AHEAD(p, pitch) \
+    __builtin_prefetch ((const void *) (size_t) ((p) + AHEAD * (pitch)))
+#else
+#define LOAD_AHEAD(p, pitch)
+#endif
+
+/* Lets a work-item return early only if there are no barriers: all work-items must reach every
+ * barrier. */
 #if GROUP == 1
 #define ADD(p, v) (*(p) += (v))
 #define RETURN_UNLESS(condition) if (!(condition)) return;
@@ -82,8 +92,8 @@ scale_of (const global int *point, float sigma, float per_scale, int given)
       * per_scale);
 }
 
-/* Returns the lengths of the gradients at the samples from p on, and sets
- * @angle to their angles. */
+/* Returns the lengths of the gradients at the samples from the address @p on, and sets @angle
+ * to their angles, in degrees. */
 static floatn
 gradient (const global float *p, int pitch, floatn * angle)
 {

@@ -44,7 +44,7 @@ load (global const uchar * p)
   return min ((int) (*(global const sample *) p >> SHIFT), MAX);
 }
 
-/* Returns the samples of the pixel at p. */
+/* Returns the samples of the pixel at the address @p. */
 static values_of
 load_pixel (global const uchar * p)
 {

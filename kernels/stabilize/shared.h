@@ -2,25 +2,25 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Constants that host and kernels of the warp share. */
+/* Constants that the host code and the kernels of the warp share. */
 #ifndef STABILIZE_SHARED_H
 #define STABILIZE_SHARED_H
 
-/* What samples beyond the edges of a frame are: black, the nearest sample of
- * the frame, or the frame mirrored at its outermost samples. */
+/* Values for samples beyond the edges of a frame: black, the nearest sample of
+ * the frame, or a sample of the frame mirrored at its outermost samples */
 #define STABILIZE_BLACK 0
 #define STABILIZE_REPEAT 1
 #define STABILIZE_MIRROR 2
 
-/* Places are in steps of 1/256 sample. They lie at most STABILIZE_FAR samples
- * from the first sample. */
+/* Number of steps of a coordinate from one sample to the next, and largest
+ * distance, in samples, of a coordinate from the first sample */
 #define STABILIZE_STEPS 256
 #define STABILIZE_FAR 65536
 
-/* Least divisor with which a homography may move a place. */
+/* Least divisor w of a position (X / w, Y / w) to which a homography may move a sample */
 #define STABILIZE_NEAR 0.0009765625f
 
-/* Cubic weights are in units of 2^-11. */
+/* Number of fraction bits of the weights of cubic interpolation */
 #define STABILIZE_CUBIC_BITS 11
 
 #endif

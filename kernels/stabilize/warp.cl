@@ -18,11 +18,10 @@
 #define ROWS 1
 #endif
 
-/* Lists the arguments of all kernels. Offsets, strides and PIXEL_STRIDE are in
- * bytes; from_width, from_height, width and height are in samples of the
- * component. The rows of a matrix, a, b and c, move a sample of the result to
- * its place in the frame; where is_flat is set, c is not used. The vector black
- * has the samples of a black pixel. */
+/* Lists the arguments of all kernels. Offsets, strides and PIXEL_STRIDE are in bytes;
+ * from_width, from_height, @width and @height are in samples of the component. The rows of a
+ * matrix, @a, @b and @c, move a sample of the result to its position in the frame; if is_flat
+ * is set, @c is not used. The numbers black0 to black3 are the samples of a black pixel. */
 #define ARGUMENTS \
     global const uchar * restrict in, int in_offset, int in_stride, \
     global uchar * restrict out, int out_offset, int out_stride, \
@@ -34,15 +33,15 @@
 #define BLACKS black0, black1, black2, black3
 #define MATRIX a0, a1, a2, b0, b1, b2, c0, c1, is_flat
 
-/* Returns the column (or row), of n columns, that takes the place of column i,
- * which may lie beyond the edges. */
+/* Returns the column (or row), of the n columns of the frame, whose samples stand in for those
+ * of column i, which may lie beyond the edges. */
 static int
 find_inside (int i, int n, int edges)
 {
   return edges == STABILIZE_MIRROR ? reflect (i, n) : clamp (i, 0, n - 1);
 }
 
-/* Returns a coordinate in steps of 1/STABILIZE_STEPS sample. */
+/* Converts a coordinate in samples to steps of 1 / STABILIZE_STEPS sample. */
 static int
 find_step (float x)
 {
@@ -50,7 +49,8 @@ find_step (float x)
       -STABILIZE_FAR * STABILIZE_STEPS, STABILIZE_FAR * STABILIZE_STEPS);
 }
 
-/* Sets the place of sample (x, y) of the result in the frame, in steps. */
+/* Sets (u, v) to the position, in steps, in the frame from which sample (x, y) of the result is
+ * taken. */
 static void
 find_place (float x, float y, float a0, float a1, float a2, float b0, float b1,
     float b2, float c0, float c1, int is_flat, int * u, int * v)
@@ -68,10 +68,9 @@ find_place (float x, float y, float a0, float a1, float a2, float b0, float b1,
   *v = find_step (t);
 }
 
-/* Returns the sum of pixels in a row, each times its weight: n pixels, of which
- * pixel i is at[i] bytes behind row. Where the weights have a sum below one,
- * the rest is the weight of @black; where is_outside is set, the result is
- * black. */
+/* Returns the sum of pixels in a row, each times its weight: n pixels, of which pixel i is
+ * at[i] bytes behind the address @row. If the sum of the weights is below @one, the rest is the
+ * weight of @black; if is_outside is set, the result is black. */
 static values_of
 add_row (global const uchar * row, const int *at, const int *weights, int n,
     int one, int is_outside, values_of black)
@@ -88,9 +87,10 @@ add_row (global const uchar * row, const int *at, const int *weights, int n,
   return sum + black * rest;
 }
 
-/* Finds n columns (or rows), from i on, of a frame with @size columns: sets the
- * array at to the bytes at which they begin; columns are @step bytes apart.
- * Sets @weights to 0 for columns that are black because they lie outside. */
+/* Finds n adjacent columns (or rows), from column i on, of a frame with @size
+ * columns: sets each element of the array @at to the byte at which a column
+ * begins; columns are @step bytes apart. Sets the weights of columns that are
+ * black, because they lie outside of the frame, to 0. */
 static void
 find_taps (int i, int n, int size, int step, int edges, int *at, int *weights)
 {
@@ -101,10 +101,9 @@ find_taps (int i, int n, int size, int step, int edges, int *at, int *weights)
   }
 }
 
-/* Returns whether all samples that are needed to compute a row of the result,
- * from column x to column @last, are inside of the frame. A place in the frame
- * needs the samples from @before columns and rows before it to @after columns
- * and rows behind it. */
+/* Returns whether all samples that are needed to compute a row of the result, from column x to
+ * column @last, are inside of the frame. A position in the frame needs the samples from @before
+ * columns and rows before it to @after columns and rows behind it. */
 static int
 is_inside (int x, int last, int row, float a0, float a1, float a2, float b0,
     float b1, float b2, float c0, float c1, int is_flat, int before, int after,
@@ -112,8 +111,8 @@ is_inside (int x, int last, int row, float a0, float a1, float a2, float b0,
 {
   int u[2], v[2];
 
-  /* Looks at both ends only where the warp is flat: the places of all other
-   * samples lie between the places of these two. */
+  /* Looks only at both ends of the row if the warp is flat (has no perspective): the positions
+   * of all other samples lie between these two. */
   find_place (x, row, MATRIX, &u[0], &v[0]);
   find_place (last, row, MATRIX, &u[1], &v[1]);
   return (is_flat || x == last)
@@ -123,24 +122,24 @@ is_inside (int x, int last, int row, float a0, float a1, float a2, float b0,
       && (max (v[0], v[1]) >> 8) + after < height;
 }
 
-/* Interpolates between the sums of two rows, at v steps behind the first
- * row. */
+/* Interpolates between the sums of two rows, at a position v / 256 of the way from the upper to
+ * the lower row. */
 static values_of
 mix_rows (values_of above, values_of below, int v)
 {
 #if BYTES == 1
   return (above * 256 + (below - above) * v + 32768) >> 16;
 #else
-  /* Splits the difference into its upper part and its lowest 8 bits, because
-   * the product of v and the whole difference does not fit into an int. */
+  /* Splits the difference into its upper part and its lowest 8 bits, because the product of v
+   * and the whole difference does not fit into an int. */
   values_of d = below - above;
 
   return (above + (d >> 8) * v + (((d & 255) * v + 32768) >> 8)) >> 8;
 #endif
 }
 
-/* Returns a pixel interpolated at the place (u, v) of the frame, in steps. All
- * four pixels that are needed are inside of the frame. */
+/* Returns a pixel interpolated at the position (u, v) of the frame, in steps. All four pixels
+ * that are needed are inside of the frame. */
 static values_of
 mix_inside (global const uchar * in, int stride, int u, int v)
 {
@@ -152,7 +151,8 @@ mix_inside (global const uchar * in, int stride, int u, int v)
       v & 255);
 }
 
-/* Returns a pixel interpolated at the place (u, v) of the frame, in steps. */
+/* Returns a pixel interpolated at the position (u, v) of the frame, in steps. Pixels beyond the
+ * edges are those that @edges selects. */
 static values_of
 mix_anywhere (global const uchar * in, int stride, int u, int v, int width,
     int height, int edges, values_of black)
@@ -185,8 +185,9 @@ typedef uint pair_of;
 #endif
 LOOSE (pair_of, loose_pair);
 
-/* Interpolates the sample with the number @at of 16 pixels. The vectors above
- * and below have, for each of these, two neighbouring pixels. */
+/* Interpolates sample number @at of each of 16 pixels. The vectors @above and @below have, for
+ * each of these pixels, two neighbouring pixels of the upper and of the lower row; @f and @g
+ * are the fractions of the positions, in 1 / 256, along and across the rows. */
 static uint16
 mix_samples (uint16 above, uint16 below, uint at, uint16 f, uint16 g)
 {
@@ -197,8 +198,8 @@ mix_samples (uint16 above, uint16 below, uint at, uint16 f, uint16 g)
       + 32768) >> 16;
 }
 
-/* Returns 16 coordinates, in steps, of places inside of a frame of at most 2^14
- * columns and rows. */
+/* Converts 16 coordinates of positions inside of a frame of at most 2^14 columns and rows to
+ * steps of 1 / STABILIZE_STEPS sample. */
 static int16
 find_steps (float a, float16 x, float offset)
 {
@@ -238,8 +239,7 @@ mix_run (global const uchar * in, int stride, global uchar * out, int x, int y,
 }
 #endif
 
-/* Work-item (x, y) makes RUN columns, from x * RUN on, of ROWS rows, from y *
- * ROWS on. */
+/* Work-item (x, y) computes RUN columns, from x * RUN on, of ROWS rows, from y * ROWS on. */
 kernel void
 warp_bilinear (ARGUMENTS)
 {
@@ -258,7 +258,7 @@ warp_bilinear (ARGUMENTS)
     int u, v;
 
 #if VECTORS
-    /* Allows for pixels of two samples whose second sample comes first in
+    /* Handles pixels of two samples whose second sample comes first in
      * memory. */
     int begin = min (AT1, 0);
 
@@ -278,9 +278,8 @@ warp_bilinear (ARGUMENTS)
   }
 }
 
-/* Sets the weights of four samples in a row, in units of
- * 2^-STABILIZE_CUBIC_BITS, for a place that is u steps behind the second
- * sample. The sum of the weights is 1. */
+/* Sets the weights of four samples in a row, in units of 2^-STABILIZE_CUBIC_BITS, for a
+ * position that is u steps behind the second sample. The sum of the weights is 1. */
 static void
 find_weights (int u, int *weights)
 {
@@ -293,13 +292,12 @@ find_weights (int u, int *weights)
       - weights[3];
 }
 
-/* Number of low bits that a sum along a row loses, so that the weighted sum of
- * four rows fits into an int */
+/* Number of low bits that are dropped from a sum along a row, so that the weighted sum of four
+ * rows fits into an int */
 #define LOST (BYTES == 1 ? 0 : 8)
 
-/* Returns a pixel interpolated at the place (u, v) of the frame, in steps, from
- * 16 pixels. The parameter inside tells whether all of these are inside of the
- * frame. */
+/* Returns a pixel interpolated at the position (u, v) of the frame, in steps, from 16 pixels.
+ * If @inside is set, all of these are inside of the frame. */
 static values_of
 mix_cubic (global const uchar * in, int stride, int u, int v, int inside,
     int width, int height, int edges, values_of black)
@@ -326,8 +324,7 @@ mix_cubic (global const uchar * in, int stride, int u, int v, int inside,
       (values_of) MAX);
 }
 
-/* Work-item (x, y) makes RUN columns, from x * RUN on, of ROWS rows, from y *
- * ROWS on. */
+/* Work-item (x, y) computes RUN columns, from x * RUN on, of ROWS rows, from y * ROWS on. */
 kernel void
 warp_cubic (ARGUMENTS)
 {

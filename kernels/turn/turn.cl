@@ -5,8 +5,8 @@
 /* Mirrors, rotates, transposes and crops frames, on CPUs with wide vectors. The
  * algorithm is described in docs/algorithms/convert.md.
  *
- * Planes are at least 16 pixels wide and high. Where the size of a plane is not
- * a multiple of a vector, or of a square of 16 by 16 pixels, the last vector or
+ * Planes are at least 16 pixels wide and high. If the size of a plane is not a
+ * multiple of a vector, or of a square of 16 by 16 pixels, the last vector or
  * square overlaps the one before. */
 
 /* Size of a pixel in bytes, 1 to 4: PIXEL0 in the first plane, PIXEL1 in the
@@ -41,7 +41,7 @@
 LOOSE (ulong2, loose_ulong2);
 LOOSE (ulong8, loose_ulong8);
 
-/* Interleaves the elements of two vectors. */
+/* Interleaves the elements of the vectors @a and @b into the vectors @r and @s. */
 #define WEAVE(r, s, a, b) \
     r.even = a.lo; r.odd = b.lo; s.even = a.hi; s.odd = b.hi;
 #define ROUND(to, from) \
@@ -59,8 +59,8 @@ LOOSE (ulong8, loose_ulong8);
     statement (8, 8) statement (9, 9) statement (a, 10) statement (b, 11) \
     statement (c, 12) statement (d, 13) statement (e, 14) statement (f, 15)
 
-/* Transposes a square of 16 by 16 pixels. The parameters from_step and to_step
- * are the distances from row to row in bytes. */
+/* Transposes a square of 16 by 16 pixels. The parameters from_step and to_step are the bytes
+ * from row to row of the input and of the output. */
 static void
 transpose_square (global const uchar * from, int from_step,
     global uchar * to, int to_step, int pixel)
@@ -80,9 +80,9 @@ transpose_square (global const uchar * from, int from_step,
 #undef STORE
 }
 
-/* Exchanges elements between a and b. An element has shift bits, and mask
- * selects the first element of each pair: the second elements of a and the
- * first elements of b change places. */
+/* Swaps elements between @a and @b, as one step of a transposition. Elements
+ * are @shift bits wide; @mask selects the first element of each pair: the
+ * second elements of @a and the first elements of @b change places. */
 #define EXCHANGE(a, b, shift, mask) { \
     ulong8 old = a; \
 \
@@ -127,8 +127,8 @@ transpose_bytes (global const uchar * from, int from_step,
 #undef STORE
 }
 
-/* Writes 16 columns of n rows of the output, from @pixel (x, y) on. The number
- * n is 16 or, for pixels of one byte, 64. */
+/* Writes 16 columns of n rows of the output, from pixel (x, y) on. The number n is 16 or, for
+ * pixels of one byte, 64. */
 static void
 transpose_rows (global const uchar * src, int src_stride,
     global uchar * dst, int dst_stride, int width, int height, int pixel,
@@ -182,7 +182,7 @@ mirror_row (global const uchar * from, global uchar * to, int width,
   }
 }
 
-/* Writes rows first to end - 1 of a plane of the output. */
+/* Writes rows @first to @end - 1 of a plane of the output. */
 static void
 turn_rows (global const uchar * src, int src_stride, global uchar * dst,
     int dst_stride, int width, int height, int pixel, int first, int end)
@@ -209,7 +209,7 @@ turn_rows (global const uchar * src, int src_stride, global uchar * dst,
 
 /* Work-item (y, plane) writes the given number of rows of the output, a
  * multiple of 16; the last work-item also writes the remaining rows. The base
- * parameters are the bytes of @src and dst where planes begin; width0 and
+ * parameters are the offsets of planes in @src and @dst, in bytes; width0 and
  * height0 are the size of the first plane of the output in pixels, width1 and
  * height1 are the size of its other planes. */
 kernel void

@@ -1,0 +1,77 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Shows moving objects that pass behind a hole. The part of the frame around the hole begins at
+ * column @left and row @top, both multiples of 4, and has @columns x rows pixels. Work-item (i,
+ * j) processes every get_global_size (0)-th column of a row, from column i on. */
+#include "inpaint/samples.h"
+
+/* Compares a component with the remembered background, for each pixel of the part around the
+ * hole. If @component is 0, sets .x of the pixel's element of @found to the value of this first
+ * component in 8 bits. Sets .y to 1 if the pixel is visible and this component, or one compared
+ * before, differs by more than @near; else to 0. The array @samples is that of
+ * background_look(); @stored is the number of columns of the component, @width that of the
+ * frame. */
+kernel void
+passing_find (global const uchar * in, int offset, int stride, int step,
+    int bytes, int shift, int most, int sub_x, int sub_y,
+    global const uchar * hidden, global const ushort4 * samples, int stored,
+    int width, int near, int component, int left, int top, int columns,
+    global uchar2 * found)
+{
+  int y = get_global_id (1), x;
+
+  for (x = get_global_id (0); x < columns; x += get_global_size (0)) {
+    int u = (left + x) >> sub_x, v = (top + y) >> sub_y;
+    uint value = get_sample (in, offset, stride, step, bytes, shift, most, u,
+        v);
+    ushort4 sample = samples[v * stored + u];
+    uchar2 last = component == 0 ?
+        (uchar2) (value * 255 / (uint) most, 0) : found[y * columns + x];
+    uchar differs = !hidden[(top + y) * width + left + x] && sample.z > 0
+        && abs ((int) value - (int) sample.x) > (uint) near;
+
+    found[y * columns + x] = (uchar2) (last.x, last.y | differs);
+  }
+}
+
+/* Copies the samples of a component in a box of the part around the hole to the array @kept,
+ * from its element @first on: one sample for each pixel. The box is @size columns wide, and
+ * begins at column x0 and row y0. */
+kernel void
+passing_keep (global const uchar * in, int offset, int stride, int step,
+    int bytes, int shift, int most, int sub_x, int sub_y, int left, int top,
+    int columns, int x0, int y0, int size, int first, global ushort * kept)
+{
+  int y = y0 + get_global_id (1), i;
+
+  for (i = get_global_id (0); i < size; i += get_global_size (0)) {
+    int x = x0 + i;
+
+    kept[first + y * columns + x] = get_sample (in, offset, stride, step, bytes,
+        shift, most, (left + x) >> sub_x, (top + y) >> sub_y);
+  }
+}
+
+/* Writes the samples of a component whose first pixel belongs to the track @owner to the frame
+ * @out. They come from the array @kept, from positions dx columns to the left and dy rows
+ * above. */
+kernel void
+passing_show (global uchar * out, int offset, int stride, int step, int bytes,
+    int shift, int sub_x, int sub_y, global const uchar * owners, int owner,
+    int left, int top, int columns, int dx, int dy, int first,
+    global const ushort * kept)
+{
+  int v = get_global_id (1), u;
+  int y = v << sub_y;
+
+  for (u = get_global_id (0); u << sub_x < columns; u += get_global_size (0)) {
+    int x = u << sub_x;
+
+    if (owners[y * columns + x] == owner)
+      put_sample (out, offset, stride, step, bytes, shift,
+          (left >> sub_x) + u, (top >> sub_y) + v,
+          kept[first + (y - dy) * columns + x - dx]);
+  }
+}

@@ -1,0 +1,258 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Computes the histograms of gradients of tiles of 8 x 8 pixels, in all sizes of
+ * a frame. */
+
+/* Number of tiles that a work-item computes side by side: 1 or 16. */
+#ifndef LANES
+#define LANES 16
+#endif
+
+/* Number of histogram bins that a work-item fills if LANES is 1: 9, or 3, which takes fewer
+ * registers but computes gradients three times. */
+#ifndef BINS
+#define BINS 9
+#endif
+
+/* Number of planes of samples: 1 if the frame is grey, or 3. */
+#ifndef CHANNELS
+#define CHANNELS 3
+#endif
+
+#include "people/people.h"
+
+/* Weights of a pixel in the histograms of cells, along one axis. A block has 2 x 2 cells; a
+ * pixel in half h of the block has the weight shares[2 * h + c][i] in cell c, where i is the
+ * number of the pixel in its half. */
+constant float shares[4][CELL] = {
+  {0.0761260986f, 0.148682296f, 0.263780117f, 0.429218769f,
+      0.56862247f, 0.613307178f, 0.606716633f, 0.545193672f},
+  {0, 0, 0, 0, 0.0379081666f, 0.141532421f, 0.27578029f, 0.424039543f},
+  {0.4375f, 0.302885383f, 0.165468171f, 0.0471774749f, 0, 0, 0, 0},
+  {0.5625f, 0.666347861f, 0.717028737f, 0.707662106f,
+      0.56862247f, 0.371989608f, 0.223198578f, 0.121649154f}
+};
+
+/* Computes the gradient at the address @p and divides its length between two adjacent histogram
+ * bins: sets @bin to the number of the upper bin, @here to the share of the upper bin, and
+ * @before to the share of the lower bin. */
+static void
+find_gradient (const global float *p, int plane, int left, int right, int up,
+    int down, intn * bin, floatn * here, floatn * before)
+{
+  floatn dx, dy, most, ax, ay, large, small, c, c2, t, m;
+  intn k;
+
+  p += (CHANNELS - 1) * plane;
+  dx = LOAD (p + right) - LOAD (p + left);
+  dy = LOAD (p + down) - LOAD (p + up);
+  most = dx * dx + dy * dy;
+#pragma unroll
+  for (int i = 1; i < CHANNELS; i++) {
+    floatn a, b, square;
+
+    p -= plane;
+    a = LOAD (p + right) - LOAD (p + left);
+    b = LOAD (p + down) - LOAD (p + up);
+    square = a * a + b * b;
+    dx = square > most ? a : dx;
+    dy = square > most ? b : dy;
+    most = square > most ? square : most;
+  }
+
+  ax = absolute (dx);
+  ay = absolute (dy);
+  large = ax > ay ? ax : ay;
+  small = ax > ay ? ay : ax;
+  c = small * reciprocal (large > 0x1p-10f ? large : (floatn) (0x1p-10f));
+  c2 = c * c;
+  t = fma ((floatn) (-0.12698622f), c2, (floatn) (0.44570002f));
+  t = fma (t, c2, (floatn) (-0.933372319f));
+  t = fma (t, c2, (floatn) (2.86418128f));
+  t = t * c;
+  t = ay > ax ? 4.5f - t : t;
+  t = (dx < 0.0f) != (dy < 0.0f) ? 9.0f - t : t;
+  t = t + 0.5f;
+  k = convert_intn (t);
+  t = t - convert_floatn (k);
+  m = root (most);
+  *here = m * t;
+  *before = m * (1.0f - t);
+  *bin = k == 9 ? 0 : k;
+}
+
+/* ---- Graphics cards ---------------------------------------------------------- */
+
+#if LANES == 1
+
+/* Adds up the gradients of a tile of 8 x 8 pixels, which begins at the address @row of the first
+ * plane, in BINS histogram bins, from bin number BINS * get_global_id (2) on, of the cells to
+ * which the tile belongs. Writes them to column @column of the row of tiles @out. */
+static void
+fill_tiles (const global float *row, int pitch, int plane, int tile_row,
+    int last, int n_tiles, int column, global float *out)
+{
+  int first = BINS * get_global_id (2);
+  floatn counts[16][BINS];
+
+#pragma unroll
+  for (int i = 0; i < 16; i++)
+#pragma unroll
+    for (int b = 0; b < BINS; b++)
+      counts[i][b] = 0;
+
+  for (int x = 0; x < CELL; x++) {
+    int left = x == 0 ? (CELL - 1) * pitch - 1 : -pitch;
+    int right = x == CELL - 1 ? 1 - (CELL - 1) * pitch : pitch;
+    const global float *p = row + x * pitch;
+    floatn sums[4][BINS];
+
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+#pragma unroll
+      for (int b = 0; b < BINS; b++)
+        sums[i][b] = 0;
+
+    for (int i = 0; i < CELL; i++, p += CELL * pitch) {
+      int y = CELL * tile_row + i;
+      int up = y == 0 ? CELL * pitch : -CELL * pitch;
+      int down = y == last ? -CELL * pitch : CELL * pitch;
+      floatn here, before;
+      intn bin;
+
+      find_gradient (p, plane, left, right, up, down, &bin, &here, &before);
+#pragma unroll
+      for (int b = 0; b < BINS; b++) {
+        int after = first + b == ALL_BINS - 1 ? 0 : first + b + 1;
+        floatn value = bin == after ? before : (floatn) (0.0f);
+
+        value = bin == first + b ? here : value;
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+          sums[k][b] = fma ((floatn) (shares[k][i]), value, sums[k][b]);
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < 16; i++)
+#pragma unroll
+      for (int b = 0; b < BINS; b++)
+        counts[i][b] = fma ((floatn) (shares[i >> 2][x]), sums[i & 3][b],
+            counts[i][b]);
+  }
+
+#pragma unroll
+  for (int i = 0; i < 16; i++)
+#pragma unroll
+    for (int b = 0; b < BINS; b++)
+      STORE (out + (size_t) (i * ALL_BINS + first + b) * pitch + column,
+          counts[i][b]);
+}
+
+#else
+
+/* ---- CPUs ---------------------------------------------------------------------- */
+
+/* Adds up the gradients of the tile in lane t, which are element t of each vector of @here,
+ * @before and @bins, and writes its histograms to @out. An element of @bins holds, in its lower
+ * 16 bits, four times the number of the upper bin between which a gradient is divided and, in
+ * its higher 16 bits, four times that of the lower one.
+ *
+ * A vector of 4 has the sums of one bin for the four shares of a row; a pixel changes only the
+ * two vectors of its bins. */
+static void
+add_tile (const floatn * here, const floatn * before, const uintn * bins, int t,
+    global float *out)
+{
+  float8 sums[CELL][5];
+
+#pragma unroll
+  for (int i = 0; i < CELL * 5; i++)
+    sums[i / 5][i % 5] = 0;
+  for (int x = 0; x < CELL; x++) {
+    float *column = (float *) sums[x];
+
+#pragma unroll
+    for (int i = 0; i < CELL; i++) {
+      int n = CELL * x + i;
+      const ushort *bin = (const ushort *) (bins + n) + 2 * t;
+      float4 *upper = (float4 *) (column + bin[0]);
+      float4 *lower = (float4 *) (column + bin[1]);
+      float4 share = (float4) (shares[0][i], shares[1][i], shares[2][i],
+          shares[3][i]);
+
+      *upper = fma (share, (float4) (((const float *) (here + n))[t]), *upper);
+      *lower = fma (share, (float4) (((const float *) (before + n))[t]), *lower);
+    }
+  }
+#pragma unroll
+  for (int k = 0; k < 4; k++) {
+    float8 counts[5] = { 0, 0, 0, 0, 0 };
+
+#pragma unroll
+    for (int x = 0; x < CELL; x++)
+#pragma unroll
+      for (int i = 0; i < 5; i++)
+        if (shares[k][x] != 0)
+          counts[i] = fma ((float8) (shares[k][x]), sums[x][i], counts[i]);
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+      STORE_LOOSE (loose_float8, out + 36 * k + 8 * i, counts[i]);
+    STORE_LOOSE (loose_float4, out + 36 * k + 32, counts[4].lo);
+  }
+}
+
+/* Adds up the gradients of n_tiles adjacent tiles of 8 x 8 pixels, at most LANES, which begin at
+ * the address @row of the first plane, and writes them from column @column of the row of tiles
+ * @out on. Unlike in the function for LANES of 1, the TILE_FEATURES sums of a tile lie side by
+ * side: for each bin the four sums of the cells to which the tile belongs. */
+static void
+fill_tiles (const global float *row, int pitch, int plane, int tile_row,
+    int last, int n_tiles, int column, global float *out)
+{
+  floatn here[CELL * CELL], before[CELL * CELL];
+  uintn bins[CELL * CELL];
+
+  for (int i = 0; i < CELL; i++) {
+    int y = CELL * tile_row + i;
+    int up = y == 0 ? CELL * pitch : -CELL * pitch;
+    int down = y == last ? -CELL * pitch : CELL * pitch;
+
+    for (int x = 0; x < CELL; x++) {
+      int left = x == 0 ? (CELL - 1) * pitch - 1 : -pitch;
+      int right = x == CELL - 1 ? 1 - (CELL - 1) * pitch : pitch;
+      int n = CELL * x + i;
+      intn bin;
+
+      find_gradient (row + (CELL * i + x) * pitch, plane, left, right, up, down,
+          &bin, here + n, before + n);
+      bins[n] = as_uintn (bin << 2 | (bin == 0 ? ALL_BINS - 1 : bin - 1) << 18);
+    }
+  }
+  for (int t = 0; t < n_tiles; t++)
+    add_tile (here, before, bins, t, out + (column + t) * TILE_FEATURES);
+}
+
+#endif
+
+/* Work-item (i, n, part) adds up the gradients of LANES tiles of 8 x 8 pixels, from tile i *
+ * LANES on of span n (a part of a row) of the list. */
+kernel void
+people_tiles (const global float *restrict planes,
+    const global int *restrict plan, const global int *restrict lists, int list,
+    global float *restrict tiles)
+{
+  const global int *span = lists + list + PEOPLE_SPAN * get_global_id (1);
+  const global int *level = plan + PEOPLE_LEVEL * span[SPAN_LEVEL];
+  int pitch = level[PITCH], row = span[SPAN_ROW];
+  int column = span[SPAN_BEGIN] + LANES * get_global_id (0);
+
+  /* Leaves out the lanes behind the end of the span. Their samples may be any numbers, and so
+   * may their bins. */
+  if (column < span[SPAN_END])
+    fill_tiles (planes + level[PLANES] + (size_t) row * CELL * CELL * pitch + 1
+        + column, pitch, level[PLANE], row, level[HEIGHT] - 1,
+        min (LANES, span[SPAN_END] - column), column,
+        tiles + level[TILES] + (size_t) row * TILE_FEATURES * pitch);
+}
