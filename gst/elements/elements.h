@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Lists all elements of the plugin; a row with a NULL name ends the list. */
+/* Describes all elements of the plugin; an entry with a NULL name ends the array. */
 extern const GstMgpuElement gst_mgpu_elements[];
 
 GType gst_mgpu_upload_get_type (void);

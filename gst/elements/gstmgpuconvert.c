@@ -61,8 +61,8 @@ static const MgpuParam params[] = {
       "Where samples come from when sizes, or those of chroma, differ"},
   {"add-borders", MGPU_PARAM_BOOLEAN, MEMBER (add_borders), 0, 1, TRUE, NULL,
       "Whether black borders keep the display aspect ratio"},
-  /* Leaves the text out, because the property overrides a property of the
-   * interface GstVideoDirection, which has a text. */
+  /* Leaves the text of this property out (NULL), because the property overrides one of
+   * the interface GstVideoDirection, which has a text. */
   {"video-direction", MGPU_PARAM_ENUM, MEMBER (direction), 0, 0,
       GST_VIDEO_ORIENTATION_IDENTITY},
   {NULL}
@@ -76,18 +76,20 @@ struct _GstMgpuConvert
 {
   GstMgpuFilter parent;
 
-  /* Members that the object lock guards */
-  GstMgpuMetaTransform transform;       /* crop, turn and scale of the last frame */
-  GstVideoInfo in_info;         /* format of the last frame before its conversion */
+  /* Members that the element's object lock (GST_OBJECT_LOCK) guards */
+  GstMgpuMetaTransform transform;       /* crop, orientation and scaling of the last
+                                         * frame, as a transform of positions */
+  GstVideoInfo in_info;         /* format of the last input frame */
 
-  /* Members that only the streaming thread uses: the orientation that tags give
-   * for this stream and for the whole file, AUTO where tags give none; and the
-   * orientation by which frames are turned, on which caps depend. */
+  /* Members that only the streaming thread uses. @stream_tag and @global_tag: the
+   * orientation that tags give for this stream and for the whole file, AUTO if tags give
+   * none. @orientation: how frames are turned; the size in the output caps depends on
+   * it. */
   GstVideoOrientationMethod stream_tag, global_tag, orientation;
-  GstVideoInfo caps_info;       /* format of frames, as the caps describe it */
+  GstVideoInfo caps_info;       /* format of input frames, as the caps describe it */
   MgpuConvertParams frame;      /* parameters of the conversion of the current frame */
-  MgpuObject *convert;          /* object with the kernels of the conversion;
-                                 * NULL until a frame needs it */
+  MgpuObject *convert;          /* object with the conversion kernels; NULL until a frame
+                                 * has to be converted */
 };
 
 #define gst_mgpu_convert_parent_class parent_class
@@ -95,7 +97,7 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuConvert, gst_mgpu_convert,
     GST_TYPE_MGPU_FILTER,
     G_IMPLEMENT_INTERFACE (GST_TYPE_VIDEO_DIRECTION, NULL));
 
-/* --- Orientation --- */
+/* --- Orientation of frames --- */
 
 static gboolean
 is_transposed (GstVideoOrientationMethod orientation)
@@ -117,8 +119,8 @@ get_direction (GstMgpuConvert * self)
   return direction;
 }
 
-/* Sets the orientation that the property "video-direction" asks for, or the tags where it
- * is "auto". Returns: whether the orientation changed */
+/* Sets the member @orientation to the value of the property "video-direction", or, if
+ * that is "auto", to what tags say. Returns: whether the orientation changed */
 static gboolean
 update_orientation (GstMgpuConvert * self)
 {
@@ -171,7 +173,7 @@ read_tags (GstMgpuConvert * self, GstEvent * event)
   return event;
 }
 
-/* --- Events --- */
+/* --- Handling of events --- */
 
 static gboolean
 gst_mgpu_convert_sink_event (GstBaseTransform * trans, GstEvent * event)
@@ -191,7 +193,8 @@ gst_mgpu_convert_sink_event (GstBaseTransform * trans, GstEvent * event)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
-/* Converts a place in the output frame to the same place in the input frame. */
+/* Converts the position (*@x, *@y) in the output frame to the corresponding position in
+ * the input frame. */
 static void
 move_back (const GstMgpuMetaTransform * t, gdouble * x, gdouble * y)
 {
@@ -205,8 +208,8 @@ move_back (const GstMgpuMetaTransform * t, gdouble * x, gdouble * y)
       GST_VIDEO_INFO_HEIGHT (t->in_info));
 }
 
-/* Corrects the coordinates of navigation events: the viewer points at the output frame, and
- * upstream expects a place in the input frame. */
+/* Corrects the coordinates of navigation events: the viewer points at the output frame,
+ * and upstream expects a position in the input frame. */
 static gboolean
 gst_mgpu_convert_src_event (GstBaseTransform * trans, GstEvent * event)
 {
@@ -226,7 +229,7 @@ gst_mgpu_convert_src_event (GstBaseTransform * trans, GstEvent * event)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
 }
 
-/* --- Caps --- */
+/* --- Negotiation of caps --- */
 
 static GstCaps *
 gst_mgpu_convert_transform_caps (GstBaseTransform * trans,
@@ -275,10 +278,10 @@ gst_mgpu_convert_propose_allocation (GstBaseTransform * trans,
   return TRUE;
 }
 
-/* --- Frames --- */
+/* --- Work on frames --- */
 
-/* Returns: the largest rectangle in a frame of the format @out whose width is @ratio times
- * its height; borders around it fill the rest */
+/* Returns: the largest rectangle in an output frame of the format @out whose width is
+ * @ratio times its height; borders around the rectangle fill the rest of the frame */
 static MgpuRectangle
 fit (const GstVideoInfo * out, gdouble ratio)
 {
@@ -292,14 +295,15 @@ fit (const GstVideoInfo * out, gdouble ratio)
   }
   r.x = (width - r.width) / 2;
   r.y = (height - r.height) / 2;
-  /* Moves the corner to a whole chroma sample, so that no border ends within one. */
+  /* Moves the upper left corner of the rectangle to a whole chroma sample, so that no
+   * border ends within a chroma sample. */
   r.x &= -(1 << (yuv ? out->finfo->w_sub[1] : 0));
   r.y &= -(1 << (yuv ? out->finfo->h_sub[1] : 0));
   return r;
 }
 
-/* Sets the parameters of the conversion of a frame of the format @in. The parameter @crop
- * is (nullable): the part of the frame that is kept. */
+/* Sets the conversion parameters for an input frame of the format @in. @crop is
+ * (nullable): the part of the frame that is kept. */
 static void
 set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
     const GstVideoCropMeta * crop)
@@ -384,8 +388,8 @@ gst_mgpu_convert_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (filter);
 
-  /* Prepares the conversion of frames without a crop meta. A frame with a crop meta gets
-   * its own conversion when it comes. */
+  /* Prepares the conversion of frames without a crop meta. If a frame has a crop meta,
+   * its conversion is prepared when the frame comes. */
   set_frame (self, info, NULL);
   return gst_mgpu_convert_passes (filter) || build (self, error);
 }
@@ -394,15 +398,15 @@ static void
 gst_mgpu_convert_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GST_BASE_TRANSFORM_CLASS (parent_class)->before_transform (trans, buffer);
-  /* Asks GstBaseTransform to negotiate new caps, which already apply to this
-   * frame. */
+  /* Asks GstBaseTransform to negotiate new caps if the orientation changed; the new caps
+   * then already apply to this frame. */
   if (update_orientation (GST_MGPU_CONVERT (trans)))
     gst_base_transform_reconfigure_src (trans);
 }
 
-/* Sets the size of the input frame: the size in @meta, the GstVideoMeta of a
- * frame with a crop meta, which is larger than its caps say; or the size in the
- * caps where @meta is NULL. */
+/* Sets the size of the input frame: to the size in @meta, the GstVideoMeta of a frame
+ * with a crop meta, which may be larger than the size in the caps; or to the size in the
+ * caps if @meta is NULL. */
 static void
 set_frame_size (GstMgpuConvert * self, const GstVideoMeta * meta)
 {
@@ -463,7 +467,7 @@ gst_mgpu_convert_transform_meta (GstBaseTransform * trans, GstBuffer * out,
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
 
-  /* Reads @transform without a lock, because only this thread writes it. */
+  /* Reads the member @transform without a lock, because only this thread writes it. */
   return gst_mgpu_convert_meta (&self->transform, out, meta, in);
 }
 
@@ -480,9 +484,10 @@ gst_mgpu_convert_stop (GstBaseTransform * trans)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
 }
 
-/* --- GObject --- */
+/* --- Functions of the class GObject --- */
 
-/* Refuses "custom" as the value of "video-direction": the old value stays. */
+/* Keeps the old value of "video-direction" if the new one is "custom", which this element
+ * does not support. */
 static void
 gst_mgpu_convert_changed (GstMgpuFilter * filter, guint i)
 {

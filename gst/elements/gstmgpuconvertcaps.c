@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Chooses the caps of mgpuconvert. */
+/* Chooses the caps of output frames of mgpuconvert. */
 #include "gstmgpuconvertcaps.h"
 
 #include <math.h>
@@ -19,24 +19,26 @@ gst_mgpu_convert_caps_relax (GstCaps * caps, GstPadDirection direction)
         NULL);
     gst_structure_set (s, "width", GST_TYPE_INT_RANGE, 1, G_MAXINT,
         "height", GST_TYPE_INT_RANGE, 1, G_MAXINT, NULL);
-    /* Leaves the pixel aspect ratio out of caps for upstream: an element that puts none
-     * into its own caps would take the first of a range, 1/2147483647. */
+    /* Removes the pixel aspect ratio from caps for upstream: an element that sets no
+     * pixel aspect ratio in its own caps would take the first one of a range,
+     * 1/2147483647. */
     if (direction == GST_PAD_SRC)
       gst_structure_remove_field (s, "pixel-aspect-ratio");
     else if (gst_structure_has_field (s, "pixel-aspect-ratio"))
       gst_structure_set (s, "pixel-aspect-ratio", GST_TYPE_FRACTION_RANGE,
           1, G_MAXINT, G_MAXINT, 1, NULL);
-    /* Merges the structure: without the removed fields it may equal an earlier one. */
+    /* Merges the caps structure into the earlier ones: without the removed fields it may be
+     * equal to an earlier structure. */
     relaxed = gst_caps_merge_structure (relaxed, s);
   }
   return relaxed;
 }
 
-/* --- Format --- */
+/* --- Choice of the pixel format --- */
 
-/* Returns: a penalty for converting one video format to another; 0 where they
- * are equal. Each kind of loss weighs more than all lesser kinds together;
- * added samples, such as alpha, weigh least. */
+/* Returns: a penalty for converting frames of the pixel format @from to the format @to; 0
+ * if they are equal. Each kind of loss weighs more than all lesser kinds together; added
+ * samples, such as alpha, weigh least */
 static guint
 format_loss (const GstVideoFormatInfo * from, const GstVideoFormatInfo * to)
 {
@@ -59,7 +61,8 @@ format_loss (const GstVideoFormatInfo * from, const GstVideoFormatInfo * to)
   loss += to->depth[0] > from->depth[0] ? 2 : 0;
   loss += GST_VIDEO_FORMAT_INFO_IS_RGB (from) !=
       GST_VIDEO_FORMAT_INFO_IS_RGB (to) ? 8 : 0;
-  /* Adds a penalty for padding bytes, or for chroma that the old format does not have. */
+  /* Adds a penalty if the new format has padding bytes, or chroma that the old format
+   * does not have. */
   loss += to->pixel_stride[0] > from->pixel_stride[0]
       || to->n_components > from->n_components ? 1 : 0;
   return loss + 1;
@@ -68,9 +71,9 @@ format_loss (const GstVideoFormatInfo * from, const GstVideoFormatInfo * to)
 typedef struct
 {
   const GstVideoFormatInfo *from;
-  GstVideoFormat to;            /* best format so far; UNKNOWN at first */
-  guint loss, structure;        /* penalty of this format, and index of its caps
-                                 * structure */
+  GstVideoFormat to;            /* best pixel format so far; UNKNOWN at first */
+  guint loss, structure;        /* @loss: penalty of the format @to; @structure: index of
+                                 * the caps structure that has this format */
 } Choice;
 
 static void
@@ -91,12 +94,13 @@ choose_format (Choice * choice, const GValue * value, guint structure)
   }
 }
 
-/* --- Size --- */
+/* --- Choice of the frame size --- */
 
 typedef struct
 {
   gint width, height, par_n, par_d;
-  gdouble ratio;                /* display aspect ratio: width to height */
+  gdouble ratio;                /* display aspect ratio: displayed width divided by
+                                 * displayed height */
 } Size;
 
 static Size
@@ -107,7 +111,7 @@ make_size (gint width, gint height, gint par_n, gint par_d)
         (gdouble) width * par_n / ((gdouble) height * par_d)};
 }
 
-/* Fixes a field of a caps structure to the allowed value that is nearest to
+/* Fixes the field @field of the caps structure @s to the allowed value that is nearest to
  * @wanted. Returns: that value */
 static gint
 fix_int (GstStructure * s, const gchar * field, gdouble wanted)
@@ -133,10 +137,9 @@ typedef enum
   KEEP_SIZE, KEEP_HEIGHT, KEEP_WIDTH, N_KEEPS
 } Keep;
 
-/* Fixes width, height and pixel aspect ratio in the caps structure @s: first
- * the two fields that @keep names, near to the size @in; then the third field,
- * so that the display aspect ratio of @in stays the same. Returns: the fixed
- * size */
+/* Fixes width, height and pixel aspect ratio in the caps structure @s: first the two of
+ * these fields that @keep names, near to their values in @in; then the third field, so
+ * that the display aspect ratio of @in is kept. Returns: the fixed size */
 static Size
 fix_size (GstStructure * s, const Size * in, Keep keep)
 {
@@ -165,8 +168,8 @@ fix_size (GstStructure * s, const Size * in, Keep keep)
   return make_size (width, height, n, d);
 }
 
-/* Returns: a penalty for changing a width or height; lost pixels weigh twice as much as
- * added ones */
+/* Returns: a penalty for changing a width or height from @from to @to pixels; lost pixels
+ * weigh twice as much as added ones */
 static gdouble
 length_loss (gint from, gint to)
 {
@@ -175,10 +178,9 @@ length_loss (gint from, gint to)
   return change < 0 ? -2 * change : change;
 }
 
-/* Computes the penalty for scaling frames from one size to another. A change of
- * the display aspect ratio weighs most, unless it is only due to rounding to
- * whole pixels; then a change of the pixel aspect ratio, then a change of the
- * size. */
+/* Returns: a penalty for scaling frames from one size to another. A change of the display
+ * aspect ratio weighs most, unless it is only due to rounding to whole pixels; then a
+ * change of the pixel aspect ratio, then a change of the size */
 static gdouble
 size_loss (const Size * from, const Size * to)
 {
@@ -192,8 +194,8 @@ size_loss (const Size * from, const Size * to)
       + length_loss (from->height, to->height);
 }
 
-/* Fixes the size in @caps, (transfer full), for frames of the size @in. Returns: (transfer
- * full): the caps with the least loss */
+/* Fixes the frame size in @caps, (transfer full), for input frames of the size @in.
+ * Returns: (transfer full): the caps with the least penalty */
 static GstCaps *
 fixate_size (GstCaps * caps, const Size * in)
 {
@@ -211,7 +213,8 @@ fixate_size (GstCaps * caps, const Size * in)
     Size out = fix_size (s, in, keep);
     gdouble loss = size_loss (in, &out);
 
-    /* Removes a pixel aspect ratio of 1/1 where the caps had none before. */
+    /* Removes the pixel aspect ratio from the caps structure if it is 1/1 and the
+     * structure had none before. */
     if (!had_par && out.par_n == out.par_d)
       gst_structure_remove_field (s, "pixel-aspect-ratio");
     if (best == NULL || loss < least) {
@@ -225,9 +228,9 @@ fixate_size (GstCaps * caps, const Size * in)
   return best;
 }
 
-/* --- Colours --- */
+/* --- Choice of the colours --- */
 
-/* Sets a field of a caps structure to @value, if the structure allows this
+/* Sets the field @field of the caps structure @s to @value, if the structure allows this
  * value or lacks the field. */
 static void
 prefer_string (GstStructure * s, const gchar * field, const gchar * value)
@@ -240,11 +243,10 @@ prefer_string (GstStructure * s, const gchar * field, const gchar * value)
     gst_structure_set (s, field, G_TYPE_STRING, value, NULL);
 }
 
-/* Returns: (transfer full) (nullable): the colorimetry that the caps of frames
- * of the format @out have to name so that frames keep the colours that they
- * have with the caps structure @s, which describes the format @in; NULL where
- * no colorimetry has to be named. The format @out has the default
- * colorimetry. */
+/* Returns: (transfer full) (nullable): the colorimetry that the caps of frames of the
+ * format @out have to name so that frames keep the colours that they have with the caps
+ * structure @s, which describes the format @in; NULL if no colorimetry has to be named.
+ * The format @out has the default colorimetry. */
 static gchar *
 find_colorimetry (const GstStructure * s, const GstVideoInfo * in,
     const GstVideoInfo * out)
@@ -252,22 +254,25 @@ find_colorimetry (const GstStructure * s, const GstVideoInfo * in,
   const gchar *said = gst_structure_get_string (s, "colorimetry");
   GstVideoColorimetry colours = out->colorimetry;
 
-  /* Names the colorimetry of the YUV frame for grey frames made of its luma,
-   * because the default range of grey differs from that of luma. */
+  /* If YUV frames become grey, names the colorimetry of the YUV frames: grey frames are
+   * their luma, but the default range of grey differs from that of luma. */
   if (said == NULL && GST_VIDEO_INFO_IS_YUV (in) && GST_VIDEO_INFO_IS_GRAY (out))
     return gst_video_colorimetry_to_string (&in->colorimetry);
-  /* Names the old colorimetry where the default one changes with the size. */
+  /* Names the colorimetry of the input frames if the default colorimetry of YUV frames
+   * changes with the size. */
   if (said == NULL)
     return GST_VIDEO_INFO_IS_YUV (in) && GST_VIDEO_INFO_IS_YUV (out)
         && in->colorimetry.matrix != colours.matrix
         ? gst_video_colorimetry_to_string (&in->colorimetry) : NULL;
-  /* Keeps the colorimetry where YUV becomes grey, which is luma, or the other
-   * way round, and within RGB. But YUV made from grey gets the usual range. */
+  /* Keeps the colorimetry if RGB stays RGB, or if neither format is RGB (grey frames are
+   * the luma of YUV frames). The exception is YUV made from grey: if the range of the grey
+   * frames is not the default range of YUV, the default range is used, below. */
   if (GST_VIDEO_INFO_IS_RGB (in) == GST_VIDEO_INFO_IS_RGB (out)
       && (!GST_VIDEO_INFO_IS_GRAY (in) || !GST_VIDEO_INFO_IS_YUV (out)
           || in->colorimetry.range == colours.range))
     return g_strdup (said);
-  /* Takes the default matrix and range of the new format and size, and the old primaries. */
+  /* Takes the default matrix and range for the new format and size, and the primaries and
+   * transfer function of the input frames. */
   colours.primaries = in->colorimetry.primaries;
   colours.transfer = in->colorimetry.transfer;
   return gst_video_colorimetry_to_string (&colours);

@@ -22,8 +22,8 @@ move_point (const GstMgpuMetaTransform * t, gdouble * x, gdouble * y)
   *y = t->matrix[1][0] * from[0] + t->matrix[1][1] * from[1] + t->matrix[1][2];
 }
 
-/* Returns: the upright box that a box becomes by the transform @t, rounded to
- * whole pixels; width and height are at least one pixel */
+/* Returns: the upright box around @box moved by the transform @t, rounded to whole
+ * pixels; width and height are at least one pixel */
 static MgpuRectangle
 move_box (const GstMgpuMetaTransform * t, MgpuRectangle box)
 {
@@ -47,8 +47,8 @@ move_box (const GstMgpuMetaTransform * t, MgpuRectangle box)
   return moved;
 }
 
-/* Moves a box by the transform @t and clips it to the new picture. Returns: FALSE where
- * the box lies outside */
+/* Moves *@box by the transform @t and clips it to the output frame. Returns: FALSE if the
+ * moved box lies outside of the output frame */
 static gboolean
 move_seen (const GstMgpuMetaTransform * t, MgpuRectangle * box)
 {
@@ -63,8 +63,8 @@ move_seen (const GstMgpuMetaTransform * t, MgpuRectangle * box)
   return box->width > 0 && box->height > 0;
 }
 
-/* Adds a region of interest, in its new place, to the output frame, unless the
- * region lies outside of that frame. */
+/* Adds a region of interest, at its new position, to the output frame, unless the region
+ * lies outside of that frame. */
 static void
 move_region (const GstMgpuMetaTransform * t, GstBuffer * out,
     const GstVideoRegionOfInterestMeta * from)
@@ -83,8 +83,9 @@ move_region (const GstMgpuMetaTransform * t, GstBuffer * out,
         gst_structure_copy (l->data));
 }
 
-/* Adds an overlay composition, in its new place, to the output frame. Drops it where frames
- * are turned: its pictures can be moved and scaled, but not turned. */
+/* Adds an overlay composition, at its new position, to the output frame. Drops the
+ * composition if frames are turned: its rectangles can be moved and scaled, but not
+ * turned. */
 static void
 move_overlay (const GstMgpuMetaTransform * t, GstBuffer * out,
     const GstVideoOverlayCompositionMeta * from)
@@ -116,10 +117,10 @@ move_overlay (const GstMgpuMetaTransform * t, GstBuffer * out,
 }
 
 #ifdef HAVE_ANALYTICS
-/* Holds an entry (mtd) of a GstAnalyticsRelationMeta, and the entry made from
- * it for the new frame. For a detection, the struct also has its box in the new
- * frame, and the angle in radians by which this box is turned clockwise around
- * its middle. */
+/* Holds an entry (mtd) of a GstAnalyticsRelationMeta of the input frame, and the entry
+ * made from it for the output frame. For an object detection, the struct also has its box
+ * in the output frame, and the angle in radians by which this box is turned clockwise
+ * around its centre. */
 typedef struct
 {
   GstAnalyticsMtd from, to;
@@ -135,17 +136,17 @@ is_detection (GstAnalyticsMtd * mtd)
       gst_analytics_od_mtd_get_mtd_type ();
 }
 
-/* Moves a box that is turned by an angle, and updates the angle. A box that
- * lies only partly in the new frame is not cut. A box stays a rectangle even
- * where width and height are scaled differently. Returns: whether a part of the
- * box lies in the new frame */
+/* Moves by the transform @t a box that is turned by an angle, and updates the angle. A
+ * box that lies only partly in the output frame is not cut. A box stays a rectangle even
+ * if width and height are scaled differently. Returns: whether a part of the box lies in
+ * the output frame */
 static gboolean
 move_turned (const GstMgpuMetaTransform * t, MgpuRectangle * box,
     gfloat * angle)
 {
   gdouble c = cos (*angle), s = sin (*angle);
-  /* Transforms two vectors: one pixel along the width of the turned box, and one along its
-   * height. */
+  /* Transforms two vectors by @t: one pixel along the width of the turned box, and one
+   * pixel along its height. */
   gdouble along_x = t->matrix[0][0] * c + t->matrix[0][1] * s;
   gdouble along_y = t->matrix[1][0] * c + t->matrix[1][1] * s;
   gdouble across_x = t->matrix[0][1] * c - t->matrix[0][0] * s;
@@ -168,8 +169,8 @@ move_turned (const GstMgpuMetaTransform * t, MgpuRectangle * box,
       && y + half_y > t->y && y - half_y < t->y + t->height;
 }
 
-/* Moves an object detection. Returns: whether a part of it lies in the new
- * frame */
+/* Moves the object detection @part by the transform @t. Returns: whether a part of its
+ * box lies in the output frame */
 static gboolean
 move_detection (const GstMgpuMetaTransform * t, Part * part)
 {
@@ -238,8 +239,8 @@ add_tracking (Part * part, GstAnalyticsRelationMeta * to)
   return TRUE;
 }
 
-/* Adds an entry to the new meta. Returns: FALSE for an entry of an unknown type, which may
- * hold positions that cannot be moved */
+/* Adds the entry @part to @to, the meta of the output frame. Returns: FALSE if the type
+ * of the entry is unknown: such an entry may hold positions that cannot be moved */
 static gboolean
 add_part (Part * part, GstAnalyticsRelationMeta * to)
 {
@@ -265,8 +266,8 @@ are_related (GstAnalyticsRelationMeta * meta, const Part * a, const Part * b)
       a->from.id) != GST_ANALYTICS_REL_TYPE_NONE;
 }
 
-/* Finds the entries that stay: detections of which a part lies in the new
- * frame, and entries that are related to such a detection or to no detection at
+/* Finds the entries of the meta that are kept: detections of which a part lies in the
+ * output frame, and entries that are related to such a detection or to no detection at
  * all. */
 static void
 find_what_stays (const GstMgpuMetaTransform * t,
@@ -290,8 +291,8 @@ find_what_stays (const GstMgpuMetaTransform * t,
   }
 }
 
-/* Adds a new GstAnalyticsRelationMeta to the output frame, with the entries of the old meta
- * that stay, and their relations. */
+/* Adds a new GstAnalyticsRelationMeta to the output frame, with the entries of the old
+ * meta that are kept, and their relations. */
 static void
 move_analytics (const GstMgpuMetaTransform * t, GstBuffer * out,
     GstAnalyticsRelationMeta * from)
@@ -327,7 +328,8 @@ move_analytics (const GstMgpuMetaTransform * t, GstBuffer * out,
 }
 #endif
 
-/* Returns: whether the whole frame fills the new one, without being turned or mirrored */
+/* Returns: whether the whole input frame fills the output frame, without being turned or
+ * mirrored */
 static gboolean
 is_whole (const GstMgpuMetaTransform * t)
 {

@@ -8,13 +8,13 @@
 
 G_BEGIN_DECLS
 
-/* Returns: whether @transform moves, scales or hides a pixel of the frame */
+/* Returns: whether @transform changes anything: moves, scales or hides a pixel of the
+ * frame */
 gboolean gst_mgpu_convert_moves (const GstMgpuMetaTransform * transform);
 
-/* Adds a copy of @meta, which is on the buffer @in, to the buffer @out, with
- * its positions moved by @transform. Returns: TRUE where the function added
- * nothing, and the caller has to copy @meta unchanged; FALSE where a copy was
- * added or @meta is dropped */
+/* Adds a copy of @meta, which is on the buffer @in, to the buffer @out, with its
+ * positions moved by @transform. Returns: TRUE if the function added nothing, and the
+ * caller has to copy @meta unchanged; FALSE if a copy was added or @meta is dropped */
 gboolean gst_mgpu_convert_meta (const GstMgpuMetaTransform * transform, GstBuffer * out, GstMeta * meta,
     GstBuffer * in);
 

@@ -55,12 +55,12 @@ typedef enum
   BOX_WINDOW
 } Box;
 
-/* Largest number of windows that are grouped into detections. Grouping compares
- * each window with each other one, which takes some milliseconds for this
- * number. Only the best windows are kept. */
+/* Largest number of detection windows that are grouped into detections; of more windows,
+ * only the best are kept. Grouping compares each window with each other one, which takes
+ * some milliseconds for this number. */
 #define MAX_HITS 4096
 
-/* Holds the values of the properties. */
+/* Holds the values of the element's properties. */
 typedef struct
 {
   gint detector, cascade, box;
@@ -76,15 +76,15 @@ typedef struct
   gboolean attach_features;
   MgpuFhogParams features;
 
-  gboolean has_detector;        /* whether "detector" was set; if not, it follows from
-                                 * "model" */
-  gboolean has_threshold;       /* whether "threshold" was set; if not, each model's
-                                 * own threshold counts */
-  gboolean has_nms_overlap;     /* whether "nms-overlap" was set; if not, it follows from
-                                 * the detector */
-  gboolean has_slope, has_midpoint;     /* whether "confidence-slope" and
-                                         * "confidence-midpoint" were set; if not, they
-                                         * follow from the detector */
+  gboolean has_detector;        /* whether the property "detector" was set; if not, the
+                                 * detector follows from "model" */
+  gboolean has_threshold;       /* whether the property "threshold" was set; if not, each
+                                 * model's own threshold is used */
+  gboolean has_nms_overlap;     /* whether the property "nms-overlap" was set; if not, its
+                                 * value follows from the detector */
+  gboolean has_slope, has_midpoint;     /* whether the properties "confidence-slope" and
+                                         * "confidence-midpoint" were set; if not, their
+                                         * values follow from the detector */
 } Params;
 
 static const MgpuEnumValue detector_values[] = {
@@ -127,7 +127,7 @@ static const MgpuEnum boxes = { "GstMgpuHogBox", box_values };
 static const MgpuEnum kinds = { "GstMgpuHogFeatureKind", kind_values };
 static const MgpuEnum resizes = { "GstMgpuHogResize", resize_values };
 
-/* Indices in params of the parameters whose changes have side effects */
+/* Indices in the array @params of the parameters whose changes have side effects */
 enum
 {
   DETECTOR,
@@ -138,9 +138,10 @@ enum
   MIDPOINT
 };
 
-/* Values of the property nms-overlap while it is not set. The windows around each person
- * have been grouped before; detections that still overlap are often people who walk side by
- * side. */
+/* Values of the property "nms-overlap" while it is not set: the largest overlap of two
+ * detections that are both kept. It is larger for people: the windows around each person
+ * have been grouped before, and detections that still overlap are often people who walk
+ * side by side. */
 #define PEOPLE_OVERLAP 0.65
 #define MODEL_OVERLAP 0.5
 
@@ -215,15 +216,16 @@ struct _GstMgpuHog
   GstMgpuFilter parent;
 
   GstMgpuHogFeatures features;
-  gboolean searches;            /* whether objects are looked for in the current frame */
-  gboolean is_limited;          /* whether only regions are searched */
-  GArray *regions;              /* array of MgpuScoredBox: regions of the current frame
-                                 * that are searched, if is_limited is set */
+  gboolean searches;            /* whether the current frame is searched for objects */
+  gboolean is_limited;          /* whether only regions of interest are searched, instead
+                                 * of the whole frame */
+  GArray *regions;              /* array of MgpuScoredBox: the regions of interest of the
+                                 * current frame that are searched, if @is_limited is TRUE */
   gboolean said_too_many;
 
   GstMgpuHogWindows people;
-  GstMgpuHogModels *models;     /* models in the files of "model"; NULL until they are
-                                 * needed */
+  GstMgpuHogModels *models;     /* part models and SVMs in the files of the property
+                                 * "model"; NULL until needed */
   gboolean models_prepared;
 };
 
@@ -231,7 +233,7 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuHog, gst_mgpu_hog, GST_TYPE_MGPU_FILTER,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_hog_debug, "mgpuhog", 0,
         "People by histograms of oriented gradients, on OpenCL"));
 
-/* Returns: the parameters of the current frame */
+/* Returns: the values of the properties for the current frame */
 static const Params *
 get_params (GstMgpuHog * self)
 {
@@ -244,7 +246,7 @@ is_set (const gchar * text)
   return text != NULL && *text != '\0';
 }
 
-/* --- Device --- */
+/* --- Opening and closing the device --- */
 
 static void
 gst_mgpu_hog_unprepare (GstMgpuFilter * filter)
@@ -259,8 +261,8 @@ gst_mgpu_hog_unprepare (GstMgpuFilter * filter)
   self->said_too_many = FALSE;
 }
 
-/* Warns that frames are too small. The parameter @nothing is a text that says
- * which objects will not be found. */
+/* Warns that frames are too small for the detector. @nothing is a text that says which
+ * objects will not be found. */
 static void
 warn_of_size (GstMgpuHog * self, const gchar * nothing)
 {
@@ -320,9 +322,9 @@ prepare_detector (GstMgpuHog * self, GError ** error)
       || (detector == DETECTOR_MODEL && prepare_models (self, error));
 }
 
-/* Loads the models when the element starts, so that a wrong file is reported
- * before any frame comes. Does so even where "detector" does not use them,
- * because this property may change later. */
+/* Loads the model files when the element starts, so that a wrong file is reported before
+ * any frame comes. Does so even if the property "detector" makes no use of models,
+ * because it may change later. */
 static gboolean
 gst_mgpu_hog_start (GstBaseTransform * trans)
 {
@@ -340,7 +342,8 @@ gst_mgpu_hog_start (GstBaseTransform * trans)
   }
   if (GST_BASE_TRANSFORM_CLASS (gst_mgpu_hog_parent_class)->start (trans))
     return TRUE;
-  /* Frees the models here: GStreamer does not stop an element that did not start. */
+  /* Frees the models here because start() fails: GStreamer does not call stop() for an
+   * element that did not start. */
   g_clear_pointer (&self->models, gst_mgpu_hog_models_free);
   return FALSE;
 }
@@ -369,7 +372,7 @@ gst_mgpu_hog_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
           &p->features, error));
 }
 
-/* --- Frames --- */
+/* --- Work on frames --- */
 
 static void
 find_regions (GstMgpuHog * self, GstBuffer * buffer, const gchar * types)
@@ -407,15 +410,15 @@ gst_mgpu_hog_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   self->is_limited = is_set (p->roi_type);
   if (self->is_limited)
     find_regions (self, in, p->roi_type);
-  /* Skips the search in a frame without a region to search in. With
-   * post-messages, even such a frame gets a message, without detections. */
+  /* Skips the search for objects in a frame without a region to search in. If
+   * "post-messages" is TRUE, even such a frame gets a message, without detections. */
   self->searches = p->detector != DETECTOR_NONE
       && (has_place (self) || p->post_messages);
   return self->searches || p->attach_features;
 }
 
-/* Returns: (nullable): the threshold for all part models; NULL where each model's own
- * threshold counts */
+/* Returns: (nullable): the value of the property "threshold", for all part models; NULL
+ * if it is not set, and each model's own threshold is used */
 static const gdouble *
 get_threshold (const Params * p)
 {
@@ -448,9 +451,10 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
         in);
 }
 
-/* --- Detections --- */
+/* --- Reading and reporting detections --- */
 
-/* Keeps only the best windows, if there are more than MAX_HITS. */
+/* Keeps only the first MAX_HITS of the windows in @boxes, which are sorted by score, best
+ * first. */
 static void
 limit_hits (GstMgpuHog * self, GArray * boxes)
 {
@@ -465,10 +469,9 @@ limit_hits (GstMgpuHog * self, GArray * boxes)
   g_array_set_size (boxes, MAX_HITS);
 }
 
-/* Turns the hits of a detector, the array @boxes, into detections, and moves
- * these to the array @all. The parameter window describes the windows of an
- * SVM, whose detections get the label @label; it is NULL for hits of part
- * models. */
+/* Turns the hits of a detector, the array @boxes, into detections, and moves these to the
+ * array @all. @window describes the windows of an SVM, whose detections get the label
+ * @label; @window is NULL for hits of part models. */
 static void
 select_boxes (GstMgpuHog * self, GArray * boxes,
     const MgpuPeopleWindow * window, gint label, GArray * all)
@@ -497,7 +500,7 @@ select_boxes (GstMgpuHog * self, GArray * boxes,
   g_array_set_size (boxes, 0);
 }
 
-/* Reads the detections of all models. */
+/* Reads the hits of all models from the device, and appends the detections to @all. */
 static gboolean
 read_models (GstMgpuHog * self, GArray * boxes, GArray * all, GError ** error)
 {
@@ -568,9 +571,10 @@ gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   return ok;
 }
 
-/* --- GObject --- */
+/* --- Functions of the class GObject --- */
 
-/* Chooses the detector that fits the property "model", unless "detector" was set. */
+/* Reacts to a changed property; if "model" changed, chooses the detector that fits it,
+ * unless "detector" was set. */
 static void
 gst_mgpu_hog_changed (GstMgpuFilter * filter, guint i)
 {

@@ -12,7 +12,7 @@
 #include <gst/analytics/analytics.h>
 #endif
 
-/* Class of objects that the built-in detector of people finds */
+/* Name of the class of objects that the built-in people detector finds */
 #define LABEL "person"
 
 void
@@ -36,8 +36,8 @@ get_name (const GstMgpuHogModels * models, const MgpuScoredBox * box)
       : LABEL;
 }
 
-/* Returns: the probability that a box is an object, from 0 to 1: a logistic function of its
- * score */
+/* Returns: the probability that a box shows an object, from 0 to 1: a logistic function
+ * of the score of the box */
 static gdouble
 get_confidence (const GstMgpuHogConfidence * confidence,
     const GstMgpuHogModels * models, const MgpuScoredBox * box)
@@ -53,8 +53,8 @@ get_confidence (const GstMgpuHogConfidence * confidence,
   return 1 / (1 + exp (-slope * (box->score - midpoint)));
 }
 
-/* Returns: (transfer full): a structure that describes the object in a box
- * (class, scores and the like), without its place */
+/* Returns: (transfer full): a structure that describes the object in a box (class, scores
+ * and the like), without its position */
 static GstStructure *
 describe (const GstMgpuHogConfidence * confidence,
     const GstMgpuHogModels * models, const MgpuScoredBox * box,
@@ -75,8 +75,8 @@ attach_box (const MgpuScoredBox * box, const GstMgpuHogModels * models,
       gst_buffer_add_video_region_of_interest_meta (buffer, name, box->x,
       box->y, box->width, box->height);
 
-  /* Sets an id, because language bindings can list the regions of a buffer only
-   * by their ids. */
+  /* Sets an id for the region of interest, because language bindings can list the regions
+   * of a buffer only by their ids. */
   meta->id = id;
   gst_video_region_of_interest_meta_add_param (meta,
       describe (confidence, models, box, "detection"));

@@ -10,32 +10,34 @@
 
 G_BEGIN_DECLS
 
-/* Slope and midpoint of the confidence of people, which tests/tools/fit-confidence.py fitted
- * to detections of a video. */
+/* Slope and midpoint of the confidences of people: see GstMgpuHogConfidence.
+ * tests/tools/fit-confidence.py fitted them to detections of a video. */
 #define GST_MGPU_HOG_PEOPLE_SLOPE 1.4
 #define GST_MGPU_HOG_PEOPLE_MIDPOINT 1.65
 
-/* Holds the numbers with which confidences are computed from scores: 1 / (1 +
- * exp (-slope * (score - midpoint))). Where a member is NULL, the number that
- * suits the detector counts. */
+/* Holds the two numbers with which a confidence is computed from a score: 1 / (1 + exp
+ * (-slope * (score - midpoint))). If a member is NULL, the value that suits the detector
+ * is used. */
 typedef struct
 {
   const gdouble *slope, *midpoint;
 } GstMgpuHogConfidence;
 
-/* Functions that report detections of mgpuhog. The parameter @boxes is an array of
- * MgpuScoredBox. The label of a box is the number of one of @models, which is NULL where
- * all boxes are people. */
+/* Functions that report detections of mgpuhog. @boxes is an array of MgpuScoredBox. The
+ * label of a box is the index of a model file of @models; @models is NULL if all boxes are
+ * people. */
 
-/* Shrinks each box to the given shares of its width and height, around its middle. */
+/* Shrinks each box around its centre: multiplies its width by @width and its height by
+ * @height, which are 0 to 1. */
 void gst_mgpu_hog_boxes_shrink (GArray * boxes, gdouble width, gdouble height);
 
-/* Attaches a region of interest for each box to @buffer and, since GStreamer
- * 1.24, an object detection. */
+/* Attaches to @buffer, for each box, a region of interest and, since GStreamer 1.24, an
+ * object detection. */
 void gst_mgpu_hog_boxes_attach (const GArray * boxes, const GstMgpuHogModels * models,
     const GstMgpuHogConfidence * confidence, GstBuffer * buffer);
 
-/* Posts one element message with all boxes of @buffer, which trans works on. */
+/* Posts one element message with all boxes of the frame @buffer, which the element @trans
+ * processes. */
 void gst_mgpu_hog_boxes_post (const GArray * boxes, const GstMgpuHogModels * models,
     const GstMgpuHogConfidence * confidence, GstBaseTransform * trans, GstBuffer * buffer);
 

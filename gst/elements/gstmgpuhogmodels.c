@@ -9,28 +9,30 @@
 #include <gst/models/svm-load.h>
 #include <gst/vision/dpm/dpm.h>
 
-/* Greatest number of models, each of which takes memory of the device for a list of hits
- * and for the scores of all places */
+/* Largest number of models. Each model takes device memory for an array of hits and for
+ * the scores of all positions of its window. */
 #define MAX_MODELS 32
 
-/* Holds an SVM and the kernels that look for its windows. */
+/* Holds an SVM and the kernels that search frames for its detection windows. */
 typedef struct
 {
   MgpuSvm *svm;
-  gint label;                   /* number of the SVM's file among the model files */
+  gint label;                   /* index of the SVM's file among the model files */
   GstMgpuHogWindows windows;
 } Svm;
 
 struct _GstMgpuHogModels
 {
-  GPtrArray *names;             /* names of the classes, owned by the models */
+  GPtrArray *names;             /* names of the classes that the models find, one for each
+                                 * model file; owned by the models */
   GPtrArray *models;            /* array of MgpuDpmModel: the part models */
-  gint labels[MAX_MODELS];      /* number of the file of each part model */
+  gint labels[MAX_MODELS];      /* index of the model file of each part model */
   gfloat thresholds[MAX_MODELS];        /* threshold of each part model for the current
                                          * frame */
-  GArray *svms;                 /* array of Svm: the SVMs */
+  GArray *svms;                 /* array of Svm: the SVMs that were read */
 
-  /* Members that gst_mgpu_hog_models_prepare() sets for one frame format: all or none */
+  /* Members that gst_mgpu_hog_models_prepare() sets for one frame format; on failure it
+   * sets none of them */
   MgpuFhog *fhog;
   MgpuDpm *dpm;
   GstMemory *features, *scores, *hits;
@@ -174,7 +176,8 @@ set_thresholds (GstMgpuHogModels * self, const gdouble * threshold)
         : ((const MgpuDpmModel *) self->models->pdata[i])->threshold;
 }
 
-/* Returns: the threshold of SVMs, whose files have none */
+/* Returns: the threshold for all SVMs: *@threshold if @threshold is given, else 0,
+ * because the files of SVMs have no threshold */
 static gdouble
 svm_threshold (const gdouble * threshold)
 {
@@ -192,6 +195,7 @@ gst_mgpu_hog_models_enqueue (GstMgpuHogModels * self, GstMgpuJob * job,
     set_thresholds (self, threshold);
     mgpu_dpm_set_heights (self->dpm, places->min_height, places->max_height);
     mgpu_dpm_set_regions (self->dpm, places->regions);
+    mgpu_fhog_set_parts (self->fhog, mgpu_dpm_get_parts (self->dpm));
     mgpu_fhog_enqueue (self->fhog, job, in, features);
     mgpu_dpm_enqueue (self->dpm, job, cascade, self->thresholds, features,
         (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits);

@@ -10,29 +10,32 @@
 
 G_BEGIN_DECLS
 
-/* Holds part models and SVMs, and the kernels that look for them in frames. */
+/* Holds part models and SVMs, and the kernels that search frames for the objects that
+ * these describe. */
 typedef struct _GstMgpuHogModels GstMgpuHogModels;
 
-/* Reads models from the files that @paths lists, with ':' between their
- * names. */
+/* Reads part models and SVMs from the files that @paths lists, file names separated by
+ * ':'. */
 GstMgpuHogModels * gst_mgpu_hog_models_load (const gchar * paths, GError ** error);
 
-/* Builds the kernels for frames that arrive at input. The parameter has_place is
- * (out): whether frames are large enough for a model. */
+/* Builds the detection kernels for frames that arrive at the pad of @input. @has_place is
+ * (out): whether frames are large enough for at least one model. */
 gboolean gst_mgpu_hog_models_prepare (GstMgpuHogModels * self, GstMgpuInput * input, gboolean * has_place,
     GError ** error);
 
 /* Frees the kernels that gst_mgpu_hog_models_prepare() built. */
 void gst_mgpu_hog_models_unprepare (GstMgpuHogModels * self);
 
-/* Enqueues the search for the models in the frame @in; call prepare() before. The parameter
- * @threshold is the least score of a detection, NULL for each model's own threshold. */
+/* Enqueues the search of the frame @in for the objects of all models;
+ * gst_mgpu_hog_models_prepare() has to be called before. @threshold is the least score of
+ * a detection, NULL for each model's own threshold. */
 void gst_mgpu_hog_models_enqueue (GstMgpuHogModels * self, GstMgpuJob * job, gboolean cascade,
     const gdouble * threshold, const MgpuPeoplePlaces * places, const MgpuImage * in);
 
-/* Appends the hits of the enqueued search to @boxes: places of part models, whose label
- * is the number of the model's file, or windows of SVM number @i, whose label is 0. The
- * parameter @threshold is the same as for enqueue(). */
+/* Append the hits of the enqueued search to @boxes: the first function appends boxes of
+ * part models, whose label is the index of the model's file; the second one appends
+ * windows of SVM number @i, with the label 0. @threshold is the same as for the function
+ * that enqueued the search. */
 gboolean gst_mgpu_hog_models_read_parts (GstMgpuHogModels * self, const gdouble * threshold, GArray * boxes,
     GError ** error);
 gboolean gst_mgpu_hog_models_read_svm (GstMgpuHogModels * self, guint i, const gdouble * threshold, GArray * boxes,
@@ -41,13 +44,15 @@ gboolean gst_mgpu_hog_models_read_svm (GstMgpuHogModels * self, guint i, const g
 /* Returns: the number of SVMs among the models */
 guint gst_mgpu_hog_models_get_n_svms (const GstMgpuHogModels * self);
 
-/* Sets *label to the number of the file of SVM number @i. Returns: the window of the SVM */
+/* Sets *@label to the index of the model file of SVM number @i. Returns: the detection
+ * window of this SVM */
 const MgpuPeopleWindow * gst_mgpu_hog_models_get_svm (const GstMgpuHogModels * self, guint i, gint * label);
 
-/* Returns: the name of the class that the model of file number @label finds */
+/* Returns: the name of the class of objects that the model in file number @label finds */
 const gchar * gst_mgpu_hog_models_get_name (const GstMgpuHogModels * self, gint label);
 
-/* Returns: the threshold in the file number @label; 0 for an SVM, whose file has none */
+/* Returns: the threshold that model file number @label contains; 0 for an SVM, whose file
+ * has none */
 gdouble gst_mgpu_hog_models_get_threshold (const GstMgpuHogModels * self, gint label);
 
 void gst_mgpu_hog_models_free (GstMgpuHogModels * self);

@@ -14,22 +14,23 @@ G_BEGIN_DECLS
  * frames. */
 typedef struct
 {
-  const MgpuPeopleWindow *window;       /* windows of the SVM; set before prepare() */
+  const MgpuPeopleWindow *window;       /* detection window of the SVM; set before the
+                                         * kernels are built */
   MgpuPeople *people;
   GstMemory *scores, *hits;
 } GstMgpuHogWindows;
 
-/* Builds the kernels for frames that arrive at @input, unless they were built
- * before. Sets *has_place to TRUE when a window fits into these frames. */
+/* Builds the search kernels for frames that arrive at @input, unless they were built
+ * before. Sets *@has_place to whether a detection window fits into these frames. */
 gboolean gst_mgpu_hog_windows_prepare (GstMgpuHogWindows * self, GstMgpuInput * input, gboolean * has_place,
     GError ** error);
 void gst_mgpu_hog_windows_unprepare (GstMgpuHogWindows * self);
 
-/* Enqueues the search in the frame @in; errors stay in @job. */
+/* Enqueues the search of the frame @in for objects; errors stay in @job. */
 void gst_mgpu_hog_windows_enqueue (GstMgpuHogWindows * self, GstMgpuJob * job, gdouble threshold,
     const MgpuPeoplePlaces * places, const MgpuImage * in);
 
-/* Appends a box for each window that the enqueued search found to @boxes. */
+/* Appends to @boxes a box for each window in which the enqueued search found an object. */
 gboolean gst_mgpu_hog_windows_read (GstMgpuHogWindows * self, gdouble threshold, GArray * boxes, GError ** error);
 
 G_END_DECLS

@@ -26,7 +26,7 @@
  * Since: 0.1
  */
 #include <gst/frame/gstmgpucaps.h>
-#include <gst/frame/gstmgpufilter.h>
+#include <gst/frame/gstmgpulookahead.h>
 #include <gst/frame/gstmgpumaskgrow.h>
 
 #include <string.h>
@@ -41,16 +41,19 @@
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_inpaint_debug);
 #define GST_CAT_DEFAULT gst_mgpu_inpaint_debug
 
-/* Limits of progress messages, in microseconds: they are posted for frames that
+/* Limits of progress messages, in microseconds: messages are posted only for frames that
  * take longer than PROGRESS_AFTER, and at least PROGRESS_EVERY apart. */
 #define PROGRESS_AFTER (200 * G_TIME_SPAN_MILLISECOND)
 #define PROGRESS_EVERY (100 * G_TIME_SPAN_MILLISECOND)
 
+/* Largest number of frames that are kept until later ones have come */
+#define MAX_LOOK_AHEAD 120
+
 /**
  * GstMgpuInpaintMode:
  * @GST_MGPU_INPAINT_MODE_EXACT: each frame is filled by itself
- * @GST_MGPU_INPAINT_MODE_TEMPORAL: each patch is copied from the same place as
- *   in the frame before, or from nearby, as long as this place fits
+ * @GST_MGPU_INPAINT_MODE_TEMPORAL: each patch is copied from the same position as
+ *   in the frame before, or from nearby, as long as the copied patch fits
  *
  * Chooses how frames are filled.
  *
@@ -65,12 +68,14 @@ typedef enum
 typedef struct
 {
   GstMgpuInpaintMaskParams mask;
-  gint mode;                    /* value of GstMgpuInpaintMode */
-  gint method;                  /* value of MgpuInpaintMethod */
+  gint mode;                    /* a value of GstMgpuInpaintMode: how frames are filled */
+  gint method;                  /* a value of MgpuInpaintMethod: the method by which
+                                 * masked pixels are filled */
   gint patch_size;
   gdouble search_factor;
   guint budget_ms;
   gboolean blend, smooth_seams, background;
+  guint look_ahead;
 } Params;
 
 static const MgpuEnum mask_sources = {
@@ -84,6 +89,9 @@ static const MgpuEnum mask_sources = {
             "What is transparent in the frames", "alpha"},
         {GST_MGPU_INPAINT_MASK_SOURCE_PAD, "The stream at the pad mask_sink",
             "pad"},
+        {GST_MGPU_INPAINT_MASK_SOURCE_SEGMENTATION,
+            "Segmentation masks of the frames (GstAnalytics of GStreamer 1.26)",
+            "segmentation"},
         {0}
       }
 };
@@ -127,8 +135,8 @@ static const MgpuParam params[] = {
       "Polygons that are removed: x,y of each corner, as in rectangle; "
         "semicolons between several"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (mask.roi_type), 0, 0, 0, NULL,
-      "mask-source=roi: only regions of these types, with commas between them "
-        "(unset or * = all)"},
+      "mask-source=roi and segmentation: only objects of these types, with "
+        "commas between them (unset or * = all)"},
   {"mask-dilate", MGPU_PARAM_UINT, MEMBER (mask.dilate), 0, 256, 0, NULL,
       "By how many pixels the mask grows on all sides"},
   {"mask-feather", MGPU_PARAM_UINT, MEMBER (mask.feather), 0, 256, 0, NULL,
@@ -158,12 +166,18 @@ static const MgpuParam params[] = {
       "Whether seams of patches are taken out (Poisson)"},
   {"background", MGPU_PARAM_BOOLEAN, MEMBER (background), 0, 1, FALSE, NULL,
       "The camera stands still: fill with what was seen there before"},
+  {"look-ahead", MGPU_PARAM_UINT, MEMBER (look_ahead), 0, MAX_LOOK_AHEAD, 0,
+        NULL, "background=true: how many of the frames behind it have come before "
+        "a frame leaves, so that it is filled with what they show; it leaves that "
+        "much later", TRUE},
   {NULL}
 };
 
-/* Kinds of filling, whose pixels the property "stats" counts */
+/* The ways in which pixels are filled; the property "stats" counts the pixels filled in
+ * each way */
 enum
 {
+  PASSING,
   SEEN,
   PATCHES,
   SURFACE,
@@ -171,6 +185,7 @@ enum
 };
 
 static const gchar *const fillings[] = {
+  [PASSING] = "passing-pixels",
   [SEEN] = "background-pixels",
   [PATCHES] = "patch-pixels",
   [SURFACE] = "surface-pixels"
@@ -178,37 +193,43 @@ static const gchar *const fillings[] = {
 
 #define GST_TYPE_MGPU_INPAINT (gst_mgpu_inpaint_get_type ())
 G_DECLARE_FINAL_TYPE (GstMgpuInpaint, gst_mgpu_inpaint, GST, MGPU_INPAINT,
-    GstMgpuFilter);
+    GstMgpuLookAhead);
 
 struct _GstMgpuInpaint
 {
-  GstMgpuFilter parent;
+  GstMgpuLookAhead parent;
 
-  gint cut;                     /* atomic flag: earlier frames are to be
+  gint cut;                     /* atomic flag: whether earlier frames have to be
                                  * forgotten before the next frame */
-  gint flushing;                /* atomic flag: the work is to stop, because the
+  gint flushing;                /* atomic flag: whether the work has to stop, because the
                                  * frame is not needed any more */
 
-  GstMgpuInpaintMask mask;
+  GstMgpuInpaintMask mask;      /* mask of the frame that leaves */
+  GstMgpuInpaintMask coming;    /* mask of the frame that has just come; unused if frames
+                                 * leave at once */
   MgpuInpaint *inpaint;
   MgpuInpaintBackground *behind;
-  gboolean is_behind;           /* whether the mask was given to the member behind, not to
-                                 * inpaint */
-  gpointer mixture;             /* object of mgpu_blend; NULL until needed */
-  gboolean has_shares;          /* whether it has the shares of the current mask */
-  gint patch_size;              /* patch size, in pixels, that the mask was set with */
+  gboolean is_behind;           /* whether the mask was given to the object @behind, which
+                                 * fills with remembered background, instead of the object
+                                 * @inpaint */
+  gpointer mixture;             /* object of the algorithm mgpu_blend; NULL until needed */
+  gboolean has_shares;          /* whether the object @mixture has the blend weights of
+                                 * the current mask (@shares) */
+  gint patch_size;              /* patch size, in pixels, when the mask was given to the
+                                 * algorithm */
   gboolean has_mask;
-  MgpuInpaintResult result;     /* how the current frame is filled */
-  gint64 begun, told;           /* monotonic times in us: when the filling
-                                 * began, and when the last message was posted
-                                 * (0: none) */
-  gint percent;                 /* percentage of the hole that is filled */
-  guint n_unknown;              /* number of pixels of the mask */
-  guint64 n_filled[N_FILLINGS]; /* pixels filled since the element started; protected by the
-                                 * object's lock */
+  MgpuInpaintResult result;     /* how the current frame is filled, or why it cannot be */
+  gint64 begun, told;           /* monotonic times in us: when the filling of the frame
+                                 * began (@begun), and when the last progress message was
+                                 * posted (@told, 0: none yet) */
+  gint percent;                 /* percentage of the masked pixels that are filled */
+  guint n_unknown;              /* number of masked pixels */
+  guint64 n_filled[N_FILLINGS]; /* for each way of filling, the number of pixels filled
+                                 * since the element started; guarded by the object lock */
 };
 
-G_DEFINE_TYPE_WITH_CODE (GstMgpuInpaint, gst_mgpu_inpaint, GST_TYPE_MGPU_FILTER,
+G_DEFINE_TYPE_WITH_CODE (GstMgpuInpaint, gst_mgpu_inpaint,
+    GST_TYPE_MGPU_LOOK_AHEAD,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_inpaint_debug, "mgpuinpaint", 0,
         "Inpainting on OpenCL"));
 #define parent_class gst_mgpu_inpaint_parent_class
@@ -237,11 +258,12 @@ gst_mgpu_inpaint_unprepare (GstMgpuFilter * filter)
   g_clear_pointer (&self->behind, mgpu_object_free);
   g_clear_pointer (&self->mixture, mgpu_object_free);
   gst_mgpu_inpaint_mask_clear (&self->mask);
+  gst_mgpu_inpaint_mask_clear (&self->coming);
 }
 
 /* --- The mask of a frame --- */
 
-/* Warns of a mask that cannot be filled with patches; called once for each mask. */
+/* Posts a warning if the mask cannot be filled with patches. Called once for each mask. */
 static void
 say_result (GstMgpuInpaint * self)
 {
@@ -268,11 +290,12 @@ count_unknown (const GstMgpuInpaint * self)
   return n_unknown;
 }
 
-/* Gives the mask to the algorithm in use: the members behind or inpaint. */
+/* Gives the mask to the algorithm in use: to the object self->behind (which remembers the
+ * background), or to the object self->inpaint. */
 static void
 set_mask (GstMgpuInpaint * self, const Params * params)
 {
-  /* Makes the patch size odd, so that a patch has a middle pixel. */
+  /* Makes the patch size odd, so that a patch has a centre pixel. */
   const MgpuInpaintParams planned = {
     params->patch_size | 1, params->search_factor, MGPU_INPAINT_ALL_SHORTCUTS,
     params->method
@@ -283,8 +306,8 @@ set_mask (GstMgpuInpaint * self, const Params * params)
   self->patch_size = planned.patch_size;
   self->is_behind = params->background;
   if (self->is_behind) {
-    /* Leaves the result open, because it depends on how much of the hole the
-     * remembered background fills. */
+    /* Does not set self->result yet: how the mask is filled depends on how many of the
+     * masked pixels the remembered background fills. */
     mgpu_inpaint_background_set_mask (self->behind, self->mask.unknown,
         self->mask.forbidden, &planned);
   } else {
@@ -295,38 +318,44 @@ set_mask (GstMgpuInpaint * self, const Params * params)
   }
 }
 
-/* Maps the mask that the pad mask_sink got for the current frame, if any, and
- * sets @picture to it. */
+/* Finds the mask of a frame, in @buffer, whose mask image from the pad mask_sink is in
+ * @guide (nullable). @changed is (out): whether the mask differs from that of the last
+ * frame. */
 static gboolean
-map_picture (GstMgpuFilter * filter, GstVideoFrame * picture, GError ** error)
+update_mask (GstMgpuInpaint * self, GstMgpuInpaintMask * mask,
+    const Params * params, GstBuffer * buffer, GstBuffer * guide,
+    gboolean * changed, GError ** error)
 {
-  GstBuffer *guide = g_steal_pointer (&filter->frame.guide);
-  gboolean ok = gst_mgpu_input_map (&gst_mgpu_guide_get_input (filter->guide)->
-      info, picture, guide, error);
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+  GstVideoFrame picture;
+  gboolean ok;
 
-  gst_buffer_unref (guide);
-  if (!ok)
+  if (guide != NULL && !gst_mgpu_input_map (&gst_mgpu_guide_get_input (filter->
+              guide)->info, &picture, guide, error)) {
     g_prefix_error (error, "the pad \"mask_sink\": ");
+    return FALSE;
+  }
+  ok = gst_mgpu_inpaint_mask_update (mask, &params->mask,
+      &filter->input.info, buffer, guide != NULL ? &picture : NULL, changed,
+      error);
+  if (guide != NULL)
+    gst_video_frame_unmap (&picture);
   return ok;
 }
 
+/* Finds the mask of the frame in @buffer, which is about to leave. */
 static gboolean
 find_mask (GstMgpuInpaint * self, GstBuffer * buffer, GError ** error)
 {
   GstMgpuFilter *filter = GST_MGPU_FILTER (self);
   const Params *params = filter->frame.params;
-  gboolean has_picture = filter->frame.guide != NULL, changed, ok;
-  GstVideoFrame picture;
+  gboolean changed, ok;
 
-  if (has_picture && !map_picture (filter, &picture, error))
-    return FALSE;
-  ok = gst_mgpu_inpaint_mask_update (&self->mask, &params->mask,
-      &filter->input.info, buffer, has_picture ? &picture : NULL, &changed,
-      error);
+  ok = update_mask (self, &self->mask, params, buffer, filter->frame.guide,
+      &changed, error);
+  gst_clear_buffer (&filter->frame.guide);
   if (ok && (changed || !self->has_mask))
     set_mask (self, params);
-  if (has_picture)
-    gst_video_frame_unmap (&picture);
   return ok;
 }
 
@@ -338,22 +367,97 @@ gst_mgpu_inpaint_needs_guide (GstMgpuFilter * filter)
   return params->mask.source == GST_MGPU_INPAINT_MASK_SOURCE_PAD;
 }
 
-/* Finds the mask of @buffer, after the parent class has set the values of
- * controllers and before the output frame is made. */
-static void
-gst_mgpu_inpaint_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
+/* --- Frames that are kept until later ones have come --- */
+
+static guint
+gst_mgpu_inpaint_count (gconstpointer values)
 {
-  GstMgpuInpaint *self = GST_MGPU_INPAINT (trans);
-  GstMgpuFilter *filter = GST_MGPU_FILTER (trans);
+  const Params *params = values;
+
+  return params->background ? params->look_ahead : 0;
+}
+
+/* Remembers what is visible in the frame @image, which has the mask self->coming. If
+ * another scene begins with it, all frames that are kept leave first, because they are
+ * filled with the background of their own scene. */
+static gboolean
+look_at_image (GstMgpuInpaint * self, const MgpuImage * image, GError ** error)
+{
+  GstMgpuDeviceUser *user = &GST_MGPU_FILTER (self)->user;
+  GstMgpuQueue *queue = gst_mgpu_device_user_begin_frame (user, image->memory,
+      FALSE);
+  gboolean is_cut, ok;
+  GstMgpuJob job;
+
+  gst_mgpu_job_begin (&job, queue, user->stats);
+  is_cut = mgpu_inpaint_background_is_cut (self->behind, &job, image,
+      self->coming.unknown);
+  ok = gst_mgpu_job_end (&job, error);
+  if (ok && is_cut) {
+    gst_mgpu_look_ahead_drain (GST_MGPU_LOOK_AHEAD (self));
+    mgpu_inpaint_background_forget (self->behind);
+  }
+  if (ok) {
+    gst_mgpu_job_begin (&job, queue, user->stats);
+    mgpu_inpaint_background_look (self->behind, &job, image,
+        self->coming.unknown);
+    ok = gst_mgpu_job_end (&job, error);
+  }
+  gst_object_unref (queue);
+  return ok;
+}
+
+/* Looks at the frame @frame, which has just come, if it is kept. */
+static gboolean
+look_ahead (GstMgpuInpaint * self, const GstMgpuHeldFrame * frame,
+    GError ** error)
+{
+  GstMgpuInput *input = &GST_MGPU_FILTER (self)->input;
+  GstBuffer *imported;
+  gboolean changed, ok;
+  MgpuImage image;
+
+  if (!update_mask (self, &self->coming, frame->params, frame->buffer,
+          frame->guide, &changed, error))
+    return FALSE;
+  imported = gst_mgpu_input_import (input, frame->buffer, &image, error);
+  ok = imported != NULL && look_at_image (self, &image, error);
+  if (imported != NULL)
+    gst_mgpu_input_done (input, imported);
+  return ok;
+}
+
+static gboolean
+gst_mgpu_inpaint_came (GstMgpuLookAhead * ahead,
+    const GstMgpuHeldFrame * frame, GError ** error)
+{
+  GstMgpuInpaint *self = GST_MGPU_INPAINT (ahead);
+
+  /* Forgets earlier frames if this frame passes because "enabled" is off: later frames
+   * must not be filled from frames before the pause. */
+  if (frame->is_resting) {
+    g_atomic_int_set (&self->cut, TRUE);
+    return TRUE;
+  }
+  if (g_atomic_int_compare_and_exchange (&self->cut, TRUE, FALSE)) {
+    gst_mgpu_look_ahead_drain (ahead);
+    mgpu_inpaint_forget (self->inpaint);
+    mgpu_inpaint_background_forget (self->behind);
+  }
+  return gst_mgpu_inpaint_count (frame->params) == 0
+      || look_ahead (self, frame, error);
+}
+
+/* Finds the mask of the frame that is about to leave. */
+static void
+gst_mgpu_inpaint_leaves (GstMgpuLookAhead * ahead,
+    const GstMgpuHeldFrame * frame)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (ahead);
   GError *error = NULL;
 
-  GST_BASE_TRANSFORM_CLASS (parent_class)->before_transform (trans, buffer);
-  /* Forgets earlier frames where a frame passes because "enabled" is off: later
-   * frames must not continue such old frames. */
-  if (filter->frame.is_resting)
-    g_atomic_int_set (&self->cut, TRUE);
-  else if (self->inpaint != NULL && filter->frame.flow == GST_FLOW_OK
-      && !find_mask (self, buffer, &error))
+  if (!frame->is_resting
+      && !find_mask (GST_MGPU_INPAINT (ahead), frame->buffer, &error))
     filter->frame.flow = gst_mgpu_device_user_fail (&filter->user, error);
 }
 
@@ -365,7 +469,7 @@ gst_mgpu_inpaint_passes (GstMgpuFilter * filter)
   return !self->is_behind && self->result < MGPU_INPAINT_COPIES;
 }
 
-/* --- Frames --- */
+/* --- Work on frames --- */
 
 static void
 post_progress (GstMgpuInpaint * self, gint percent)
@@ -403,8 +507,10 @@ fill (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     return mgpu_inpaint_enqueue (self->inpaint, job, in, out,
         gst_mgpu_inpaint_progress, self);
   goes_on = mgpu_inpaint_background_enqueue (self->behind, self->inpaint, job,
-      in, out, gst_mgpu_inpaint_progress, self, &result, &is_new);
-  /* Warns only when the result changes, because masks may change in each frame. */
+      in, out, gst_mgpu_inpaint_count (GST_MGPU_FILTER (self)->frame.params) > 0,
+      gst_mgpu_inpaint_progress, self, &result, &is_new);
+  /* Warns only when the result differs from that of the last mask, because masks may
+   * change with each frame. */
   if (is_new && result != self->result) {
     self->result = result;
     say_result (self);
@@ -412,15 +518,18 @@ fill (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   return goes_on;
 }
 
-/* Counts the pixels of a frame that were filled. */
+/* Adds the numbers of pixels that were filled in this frame to the counts in
+ * self->n_filled. */
 static void
 count_filled (GstMgpuInpaint * self)
 {
-  guint n_seen = 0, n_unseen = self->n_unknown;
+  guint n_seen = 0, n_unseen = self->n_unknown, n_passing = 0;
 
   if (self->is_behind)
-    mgpu_inpaint_background_count (self->behind, &n_seen, &n_unseen);
+    mgpu_inpaint_background_count (self->behind, &n_seen, &n_unseen,
+        &n_passing);
   GST_OBJECT_LOCK (self);
+  self->n_filled[PASSING] += n_passing;
   self->n_filled[SEEN] += n_seen;
   if (self->result >= MGPU_INPAINT_COPIES)
     self->n_filled[self->result == MGPU_INPAINT_COPIES ? PATCHES : SURFACE] +=
@@ -428,7 +537,7 @@ count_filled (GstMgpuInpaint * self)
   GST_OBJECT_UNLOCK (self);
 }
 
-/* Adds to the statistics how many pixels were filled, and with what. */
+/* Adds to the statistics, for each way of filling, the number of pixels filled. */
 static void
 gst_mgpu_inpaint_describe (GstMgpuFilter * filter, GstStructure * stats)
 {
@@ -441,7 +550,8 @@ gst_mgpu_inpaint_describe (GstMgpuFilter * filter, GstStructure * stats)
   GST_OBJECT_UNLOCK (self);
 }
 
-/* Gives the object mixture the shares of the mask. FALSE: the error is in job. */
+/* Gives the object self->mixture the blend weights of the mask (its @shares), unless it
+ * has them already. Returns: FALSE if the error is in @job */
 static gboolean
 send_shares (GstMgpuInpaint * self, GstMgpuJob * job)
 {
@@ -467,7 +577,8 @@ send_shares (GstMgpuInpaint * self, GstMgpuJob * job)
   return self->has_shares;
 }
 
-/* Gives the filled pixels of out as much of the frame in as the mask leaves them. */
+/* Blends the filled pixels of the frame @out with those of the original frame @in, by the
+ * weights in the mask's @shares: a weight of 255 takes the filled pixel alone. */
 static void
 mix (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out)
@@ -494,19 +605,17 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   mgpu_inpaint_set_temporal (self->inpaint,
       params->mode == GST_MGPU_INPAINT_MODE_TEMPORAL,
       params->budget_ms * G_TIME_SPAN_MILLISECOND);
+  mgpu_inpaint_background_set_passing (self->behind,
+      params->mode == GST_MGPU_INPAINT_MODE_TEMPORAL);
   mgpu_inpaint_set_blend (self->inpaint, params->blend);
   mgpu_inpaint_set_seam (self->inpaint, params->smooth_seams);
-  if (g_atomic_int_compare_and_exchange (&self->cut, TRUE, FALSE)) {
-    mgpu_inpaint_forget (self->inpaint);
-    mgpu_inpaint_background_forget (self->behind);
-  }
   if (!self->is_behind)
     mgpu_inpaint_background_forget (self->behind);
   if (mgpu_inpaint_get_way (self->inpaint) != MGPU_INPAINT_UNFINISHED) {
     self->begun = g_get_monotonic_time ();
     self->told = 0;
   }
-  /* Returns where a flush stopped the work: this frame is not pushed. */
+  /* Returns at once if a flush stopped the work: this frame is not pushed. */
   if (!fill (self, job, in, out))
     return;
   mix (self, job, in, out);
@@ -517,7 +626,8 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
       post_progress (self, 100);
     self->told = 0;
   } else if (g_get_monotonic_time () - self->told >= PROGRESS_EVERY) {
-    /* Tells the application that the frame is not finished. */
+    /* Posts a last progress message, which tells the application that the frame is not
+     * finished. */
     self->told = g_get_monotonic_time ();
     post_progress (self, self->percent);
   }
@@ -530,12 +640,13 @@ gst_mgpu_inpaint_sink_event (GstBaseTransform * trans, GstEvent * event)
   GstEventType type = GST_EVENT_TYPE (event);
   gboolean ret;
 
-  if (type == GST_EVENT_FLUSH_STOP || type == GST_EVENT_SEGMENT)
-    g_atomic_int_set (&self->cut, TRUE);
   if (type == GST_EVENT_FLUSH_STOP)
     g_atomic_int_set (&self->flushing, FALSE);
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
-  /* Stops the work after downstream has begun to refuse frames. */
+  /* Forgets earlier frames, after those that are kept have left. */
+  if (type == GST_EVENT_FLUSH_STOP || type == GST_EVENT_SEGMENT)
+    g_atomic_int_set (&self->cut, TRUE);
+  /* Stops the filling of the current frame, after downstream has begun to refuse frames. */
   if (type == GST_EVENT_FLUSH_START)
     g_atomic_int_set (&self->flushing, TRUE);
   return ret;
@@ -546,7 +657,8 @@ gst_mgpu_inpaint_change_state (GstElement * element, GstStateChange transition)
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (element);
 
-  /* Stops the work before the pads wait for their threads. */
+  /* Stops the filling of the current frame before the parent class deactivates the pads,
+   * which waits for their threads. */
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
     g_atomic_int_set (&self->flushing, TRUE);
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
@@ -558,10 +670,11 @@ gst_mgpu_inpaint_change_state (GstElement * element, GstStateChange transition)
   return GST_ELEMENT_CLASS (parent_class)->change_state (element, transition);
 }
 
-/* --- GObject --- */
+/* --- Functions of the class GObject --- */
 
-/* Counts changes that need another mask. The counts are copied with the parameters, so
- * that a frame with a new count has the new parameters as well. */
+/* Counts property changes after which the mask has to be made anew. The counts are copied
+ * together with the parameters, so that a frame with a new count has the new parameters
+ * as well. */
 static void
 gst_mgpu_inpaint_changed (GstMgpuFilter * filter, guint i)
 {
@@ -570,7 +683,7 @@ gst_mgpu_inpaint_changed (GstMgpuFilter * filter, guint i)
 
   GST_OBJECT_LOCK (filter);
   if (member != MEMBER (budget_ms) && member != MEMBER (blend)
-      && member != MEMBER (smooth_seams))
+      && member != MEMBER (smooth_seams) && member != MEMBER (look_ahead))
     mask->serial++;
   if (member == MEMBER (mask.location) || member == MEMBER (mask.source)
       || member == MEMBER (mask.source_location)
@@ -578,6 +691,8 @@ gst_mgpu_inpaint_changed (GstMgpuFilter * filter, guint i)
       || member == MEMBER (mask.scale))
     mask->file_serial++;
   GST_OBJECT_UNLOCK (filter);
+  if (member == MEMBER (background) || member == MEMBER (look_ahead))
+    gst_mgpu_look_ahead_update_latency (GST_MGPU_LOOK_AHEAD (filter));
 }
 
 static void
@@ -591,6 +706,7 @@ gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstMgpuLookAheadClass *ahead_class = GST_MGPU_LOOK_AHEAD_CLASS (klass);
 
   element_class->change_state = gst_mgpu_inpaint_change_state;
   filter_class->prepare = gst_mgpu_inpaint_prepare;
@@ -601,7 +717,9 @@ gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
   filter_class->describe = gst_mgpu_inpaint_describe;
   filter_class->changed = gst_mgpu_inpaint_changed;
   trans_class->sink_event = gst_mgpu_inpaint_sink_event;
-  trans_class->before_transform = gst_mgpu_inpaint_before_transform;
+  ahead_class->count = gst_mgpu_inpaint_count;
+  ahead_class->came = gst_mgpu_inpaint_came;
+  ahead_class->leaves = gst_mgpu_inpaint_leaves;
 
   gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
   gst_mgpu_filter_class_set_guide (filter_class, "mask_sink",

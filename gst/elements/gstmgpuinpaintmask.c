@@ -4,6 +4,7 @@
  */
 /* Finds the mask of a frame: the pixels that mgpuinpaint fills. */
 #include "gstmgpuinpaintmask.h"
+#include "gstmgpuinpaintsegments.h"
 
 #include <string.h>
 
@@ -21,7 +22,7 @@ is_set (const gchar * text)
   return text != NULL && text[0] != '\0';
 }
 
-/* Marks the part of a box that lies in the frame. */
+/* Marks the pixels of a box, as far as they lie in the frame. */
 static void
 mark_box (GstMgpuInpaintMask * self, gint64 x, gint64 y, gint64 width,
     gint64 height)
@@ -93,7 +94,7 @@ mark_transparent (GstMgpuInpaintMask * self, GstBuffer * buffer,
   return TRUE;
 }
 
-/* Reads the mask files anew if a property that names one was set. */
+/* Reads the mask files anew if a property on which they depend was set. */
 static gboolean
 load_files (GstMgpuInpaintMask * self,
     const GstMgpuInpaintMaskParams * params, GError ** error)
@@ -158,6 +159,9 @@ mark (GstMgpuInpaintMask * self, const GstMgpuInpaintMaskParams * params,
       return mark_transparent (self, buffer, info, error);
     case GST_MGPU_INPAINT_MASK_SOURCE_PAD:
       return mark_picture (self, picture, error);
+    case GST_MGPU_INPAINT_MASK_SOURCE_SEGMENTATION:
+      return gst_mgpu_inpaint_mark_segments (buffer, params->roi_type,
+          self->marked, self->width, self->height, error);
     case GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY:
     default:
       return !is_set (params->rectangle)
@@ -165,7 +169,7 @@ mark (GstMgpuInpaintMask * self, const GstMgpuInpaintMaskParams * params,
   }
 }
 
-/* Adds to the mask the pixels that were marked in one of the n preceding frames. */
+/* Marks also the pixels that were marked in one of the @n preceding frames. */
 static void
 hold (GstMgpuInpaintMask * self, guint n)
 {
@@ -187,7 +191,7 @@ hold (GstMgpuInpaintMask * self, guint n)
   }
 }
 
-/* Finds the box around all shares above 0. */
+/* Sets self->part to the box around all masked pixels. */
 static void
 find_part (GstMgpuInpaintMask * self)
 {
@@ -201,7 +205,7 @@ find_part (GstMgpuInpaintMask * self)
         top = MIN (top, y);
         bottom = y + 1;
       }
-  /* Takes whole samples of chroma. */
+  /* Extends the box to even coordinates, so that it consists of whole chroma samples. */
   left = MIN (left, right) & ~1;
   top = MIN (top, bottom) & ~1;
   right = MIN (GST_ROUND_UP_2 (right), self->width);
@@ -210,7 +214,8 @@ find_part (GstMgpuInpaintMask * self)
   left, top, right - left, bottom - top};
 }
 
-/* Makes the mask from what is marked. */
+/* Makes the mask (self->unknown and self->shares) from the marked pixels: grows it by
+ * @dilate pixels and softens its border. */
 static void
 grow (GstMgpuInpaintMask * self, const GstMgpuInpaintMaskParams * params)
 {

@@ -57,16 +57,19 @@ struct _GstMgpuIntegral
   GstMgpuFilter parent;
 
   GstMgpuLuma luma;
-  MgpuIntegral *integral;       /* kernels that make the tables of luma */
+  MgpuIntegral *integral;       /* object with the kernels that compute the integral
+                                 * images of luma */
   GstBufferPool *sum_pool, *squared_pool;
 
-  /* Members of the box filter: an object and a table for each component of the
-   * frame. The first object is made only for RGB, because the member integral
-   * makes the table of luma. The tables are used again for each frame. */
+  /* Members of the box filter: for each colour component of the frame, an object and the
+   * device memory of an integral image, which is used again for each frame. The first
+   * object is made only for RGB: otherwise component 0 is luma, whose integral image the
+   * object @integral computes. */
   MgpuIntegral *components[MAX_COMPONENTS];
   GstMemory *tables[MAX_COMPONENTS];
 
-  /* Tables of the current frame, from enqueue() to attach() */
+  /* Buffers with the integral images of the current frame: of luma (@sum), and of squared
+   * luma (@squared_sum); set by enqueue() and taken by attach() */
   GstBuffer *sum, *squared_sum;
 };
 
@@ -95,7 +98,7 @@ gst_mgpu_integral_unprepare (GstMgpuFilter * filter)
   }
 }
 
-/* Gets the buffers of the tables. */
+/* Gets buffers for the integral images of the current frame. */
 static gboolean
 acquire_tables (GstMgpuIntegral * self, GError ** error)
 {
@@ -116,8 +119,8 @@ acquire_tables (GstMgpuIntegral * self, GError ** error)
   return self->sum != NULL && (self->squared_sum != NULL || !squared);
 }
 
-/* Builds the kernels of the box filter for chroma, or for red, green and blue,
- * and gets memory for their tables, unless both were done before. */
+/* Builds the box filter kernels for chroma, or for red, green and blue, and gets memory
+ * for the integral images of these components, unless both was done before. */
 static gboolean
 prepare_box (GstMgpuIntegral * self, GError ** error)
 {
@@ -154,7 +157,8 @@ gst_mgpu_integral_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   if (gst_mgpu_luma_prepare (&self->luma, &filter->input, error))
     self->integral = mgpu_integral_new (context, &self->luma.info, 0,
         p->squared, p->box_radius > 0 && !GST_VIDEO_INFO_IS_RGB (info), error);
-  /* Gets the tables of the first frame now, to refuse frames that are too large. */
+  /* Gets buffers for the integral images already when caps are set, so that frames that
+   * are too large are refused then. */
   return self->integral != NULL && acquire_tables (self, error)
       && (p->box_radius == 0 || prepare_box (self, error));
 }
@@ -165,8 +169,8 @@ gst_mgpu_integral_passes (GstMgpuFilter * filter)
   return get_params (GST_MGPU_INTEGRAL (filter))->box_radius == 0;
 }
 
-/* Enqueues the box filter of a component of the frame, or of a part of the
- * frame. Treats such a part as a frame with a table of its own. */
+/* Enqueues the box filter of one colour component of @in, which is the frame or a part of
+ * it. Computes an integral image of just that part. */
 static void
 enqueue_component (GstMgpuIntegral * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out, guint component)
@@ -184,7 +188,8 @@ enqueue_component (GstMgpuIntegral * self, GstMgpuJob * job,
       place.width, place.height, &radii, &place, out);
 }
 
-/* Enqueues the box filter of luma, or of grey, from the table of the whole frame. */
+/* Enqueues the box filter of luma, or of grey, using the integral image of the whole
+ * frame. */
 static void
 enqueue_luma (GstMgpuIntegral * self, GstMgpuJob * job, const MgpuImage * out)
 {
@@ -205,7 +210,7 @@ enqueue_box (GstMgpuIntegral * self, GstMgpuJob * job,
 {
   const GstVideoInfo *info = &in->info;
 
-  /* Copies all bytes of a four-byte pixel, to keep alpha or padding. */
+  /* Copies all bytes of four-byte pixels first, so that alpha or padding is kept. */
   if (GST_VIDEO_INFO_IS_RGB (info) && GST_VIDEO_INFO_COMP_PSTRIDE (info, 0) == 4)
     mgpu_image_copy_planes (job, in, out, ~0u);
   if (!gst_mgpu_luma_is_made (&self->luma))
@@ -221,7 +226,8 @@ gst_mgpu_integral_reach (GstMgpuFilter * filter, gint * step)
   return get_params (GST_MGPU_INTEGRAL (filter))->box_radius;
 }
 
-/* Enqueues the tables of luma, which are attached to the frame. */
+/* Enqueues the kernels that compute the integral images of luma, which are attached to
+ * the frame. */
 static void
 enqueue_tables (GstMgpuIntegral * self, GstMgpuJob * job, const MgpuImage * in)
 {
@@ -262,7 +268,7 @@ gst_mgpu_integral_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   GstMgpuIntegralMeta *old = gst_buffer_get_mgpu_integral_meta (buffer);
   guint columns, rows, bytes;
 
-  /* Removes the meta that an element upstream attached. */
+  /* Removes the GstMgpuIntegralMeta that an element upstream attached. */
   if (old != NULL)
     gst_buffer_remove_meta (buffer, (GstMeta *) old);
   mgpu_integral_get_layout (self->integral, &columns, &rows, &bytes);

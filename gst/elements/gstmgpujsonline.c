@@ -11,7 +11,7 @@
 #include <gst/analytics/analytics.h>
 #endif
 
-/* --- Values --- */
+/* --- Adding values to the JSON of a frame --- */
 
 static void
 add_int (JsonBuilder * b, const gchar * name, gint64 value)
@@ -20,10 +20,20 @@ add_int (JsonBuilder * b, const gchar * name, gint64 value)
   json_builder_add_int_value (b, value);
 }
 
-/* Adds a number, or null for NaN and infinity, which JSON does not have. */
+/* Adds the number @value to a JSON object. NaN and infinity become null, because JSON
+ * does not have them. */
 static void
 add_double (JsonBuilder * b, const gchar * name, gdouble value)
 {
+  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  /* If the number would be written with an exponent but without a decimal point, like
+   * 1e+30, takes the next number towards 0 instead, which has many digits: JSON-GLib 1.6
+   * would append a ".0" to the text "1e+30". */
+  g_ascii_dtostr (text, sizeof (text), value);
+  if (isfinite (value) && strchr (text, 'e') != NULL
+      && strchr (text, '.') == NULL)
+    value = nextafter (value, 0);
   json_builder_set_member_name (b, name);
   if (isfinite (value))
     json_builder_add_double_value (b, value);
@@ -31,8 +41,8 @@ add_double (JsonBuilder * b, const gchar * name, gdouble value)
     json_builder_add_null_value (b);
 }
 
-/* Adds a text, in which bytes that are not UTF-8 become U+FFFD. Adds nothing
- * for NULL. */
+/* Adds the text @value to a JSON object, with U+FFFD for bytes that are not UTF-8. Adds
+ * nothing if @value is NULL. */
 static void
 add_string (JsonBuilder * b, const gchar * name, const gchar * value)
 {
@@ -58,8 +68,8 @@ add_time (JsonBuilder * b, const gchar * name, GstClockTime time)
 
 /* --- Classes of an object --- */
 
-/* Adds a class to the JSON array "classification". The first class begins the
- * array. */
+/* Adds a class of an object to its JSON array "classification", and begins the array if
+ * this is the first class. *@n counts the classes. */
 static void
 add_class (JsonBuilder * b, guint * n, const gchar * label, gdouble confidence)
 {
@@ -73,8 +83,8 @@ add_class (JsonBuilder * b, guint * n, const gchar * label, gdouble confidence)
   json_builder_end_object (b);
 }
 
-/* Adds the classes of a region of interest: its params that have a field
- * "label" with a text, as elements of DL Streamer write them. */
+/* Adds the classes of a region of interest: each of its params that has a field "label"
+ * with a text is a class, as elements of DL Streamer write them. */
 static void
 add_classes_of_region (JsonBuilder * b, guint * n,
     const GstVideoRegionOfInterestMeta * roi)
@@ -92,7 +102,8 @@ add_classes_of_region (JsonBuilder * b, guint * n,
 }
 
 #ifdef HAVE_ANALYTICS
-/* Adds the most probable class of each GstAnalyticsClsMtd that is related to an object. */
+/* Adds, for each GstAnalyticsClsMtd that is related to an object, its most probable
+ * class. */
 static void
 add_classes_of_detection (JsonBuilder * b, guint * n, GstBuffer * buffer,
     gint od)
@@ -134,10 +145,10 @@ add_classes (JsonBuilder * b, const GstMgpuDetection * d, GstBuffer * buffer,
     json_builder_end_array (b);
 }
 
-/* --- Objects --- */
+/* --- Describing an object --- */
 
-/* Adds a coordinate, given in pixels, as a share of @size, the width or height
- * of the frame. */
+/* Adds the coordinate @place, in pixels, divided by @size, the width or height of the
+ * frame. */
 static void
 add_share (JsonBuilder * b, const gchar * name, gdouble place, gint size)
 {
@@ -157,7 +168,7 @@ add_detection (JsonBuilder * b, const GstMgpuDetection * d,
   add_share (b, "x_max", (gdouble) d->x + d->width, frame->width);
   add_share (b, "y_max", (gdouble) d->y + d->height, frame->height);
   json_builder_end_object (b);
-  /* Writes null for a confidence of -1, which means that the detector gave none. */
+  /* Writes null if the confidence is -1, which means that the detector gave none. */
   add_double (b, "confidence", d->confidence == -1 ? NAN : d->confidence);
   add_string (b, "label", d->label);
   if (d->label_id >= 0)

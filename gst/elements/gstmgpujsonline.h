@@ -9,23 +9,24 @@
 
 G_BEGIN_DECLS
 
-/* Version of the format of lines, which grows when a key changes its meaning or is
+/* Version of the keys in lines of JSON, which grows when a key changes its meaning or is
  * removed. */
 #define GST_MGPU_JSON_VERSION 1
 
-/* Describes a frame, without the objects in it. */
+/* Describes a frame for a line of JSON, without the objects in it. */
 typedef struct
 {
-  const gchar *source;          /* name of the camera or file; NULL: unknown */
-  JsonNode *tags;               /* tags of the stream, a JSON object; or NULL */
+  const gchar *source;          /* name of the camera or file of the stream; NULL: unknown */
+  JsonNode *tags;               /* JSON object with the user's tags of the stream, or NULL */
   GstClockTime timestamp, running_time; /* times of the frame in ns, or
                                          * GST_CLOCK_TIME_NONE */
   gint width, height;           /* size of the frame in pixels */
 } GstMgpuJsonFrame;
 
-/* Describes the objects of @buffer, which the array has as GstMgpuDetection, in
- * a line of JSON, as docs/mgpumetajson.schema.json defines it. Returns:
- * (transfer full): the line, which ends with a line feed and has *size bytes */
+/* Describes the objects in the frame @buffer as a line of JSON, as
+ * docs/mgpumetajson.schema.json defines it. The array @objects has one GstMgpuDetection
+ * for each object. Returns: (transfer full): the line, which ends with a line feed and
+ * has *@size bytes */
 gchar * gst_mgpu_json_line_make (GstBuffer * buffer, const GPtrArray * objects, const GstMgpuJsonFrame * frame,
     gsize * size);
 

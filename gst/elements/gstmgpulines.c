@@ -14,10 +14,11 @@
 struct _GstMgpuLines
 {
   gchar *location;
-  int fd;                       /* file descriptor; -1 while a FIFO has no reader */
+  int fd;                       /* file descriptor of the file or FIFO; -1 while a FIFO
+                                 * has no reader */
   gboolean is_fifo, is_file, is_stdout;
-  GString *rest;                /* rest of the last line, where a FIFO took only
-                                 * its first part */
+  GString *rest;                /* end of the last line, still to be written, if a FIFO
+                                 * had room only for the beginning */
 };
 
 static gboolean
@@ -33,8 +34,8 @@ fail (const GstMgpuLines * self, GError ** error)
   return FALSE;
 }
 
-/* Opens the FIFO, unless it is open. Returns: FALSE, with errno, when it has no reader or
- * cannot be opened */
+/* Opens the FIFO, unless it is open. Returns: FALSE, with errno set, if the FIFO has no
+ * reader or cannot be opened */
 static gboolean
 open_fifo (GstMgpuLines * self)
 {
@@ -48,7 +49,7 @@ open_file (GstMgpuLines * self, gboolean append)
 {
   struct stat status;
 
-  /* Finds out whether the file is a FIFO: a FIFO without a reader is not opened. */
+  /* Finds out whether the file is a FIFO: a FIFO is opened later, when it has a reader. */
   self->is_fifo = stat (self->location, &status) == 0
       && S_ISFIFO (status.st_mode);
   if (self->is_fifo)
@@ -81,8 +82,8 @@ gst_mgpu_lines_open (const gchar * location, gboolean append, GError ** error)
   return self;
 }
 
-/* Does the same as write(), but blocks SIGPIPE, which would end the process
- * when no process reads the FIFO any more. In that case errno is EPIPE. */
+/* Does the same as write(), but blocks the signal SIGPIPE, which would end the process
+ * when no process reads the FIFO any more. Instead of the signal, errno is EPIPE then. */
 static gssize
 write_quietly (int fd, const gchar * data, gsize size)
 {
@@ -106,9 +107,9 @@ write_quietly (int fd, const gchar * data, gsize size)
   return n;
 }
 
-/* Writes as many of @size bytes to a FIFO as it has room for. Returns: the
- * number of bytes written; -1, with errno set, where the FIFO has lost its
- * reader or the write failed */
+/* Writes as many of the @size bytes at @data to the FIFO as it has room for. Returns: the
+ * number of bytes written; -1, with errno set, if the FIFO has lost its reader or the
+ * write failed */
 static gssize
 write_part (GstMgpuLines * self, const gchar * data, gsize size)
 {
@@ -120,9 +121,9 @@ write_part (GstMgpuLines * self, const gchar * data, gsize size)
   return n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? 0 : n;
 }
 
-/* Writes a line to the FIFO; where only a part fits, the rest follows before
- * the next line. Returns: whether the FIFO took the line; if not, errno is 0
- * where the FIFO is full */
+/* Writes a line to the FIFO; if only the beginning of the line fits, the rest is written
+ * before the next line. Returns: whether the FIFO took the line; if not, errno is 0 if
+ * the FIFO is full */
 static gboolean
 write_fifo (GstMgpuLines * self, const gchar * line, gsize size)
 {
@@ -144,7 +145,7 @@ write_fifo (GstMgpuLines * self, const gchar * line, gsize size)
   return n > 0;
 }
 
-/* Writes a whole line to a file, or nothing where the write fails. */
+/* Writes a line of text to a file: the whole line, or nothing if the write fails. */
 static gboolean
 write_file (GstMgpuLines * self, const gchar * line, gsize size)
 {
@@ -159,7 +160,8 @@ write_file (GstMgpuLines * self, const gchar * line, gsize size)
       int code = errno;
       off_t end = self->is_file ? lseek (self->fd, 0, SEEK_CUR) : -1;
 
-      /* Removes the first part of the line, for which there was room. */
+      /* Removes from the file the beginning of the line that could not be written as a
+       * whole. */
       if (end >= (off_t) done && done > 0
           && ftruncate (self->fd, end - done) != 0)
         GST_WARNING ("\"%s\" ends with a part of a line", self->location);
@@ -181,7 +183,8 @@ gst_mgpu_lines_write (GstMgpuLines * self, const gchar * line, gsize size,
     return TRUE;
   *is_dropped = TRUE;
   if (errno == EPIPE) {
-    /* Drops the rest of the last line: the next reader has not seen its first part. */
+    /* Drops the rest of the last line, because the next reader has not seen the beginning
+     * of that line. */
     close (self->fd);
     self->fd = -1;
     g_string_set_size (self->rest, 0);

@@ -9,7 +9,7 @@
  *
  * Looks for known pictures among the keypoints that mgpusift found in a frame. A picture
  * that is found gets a region of interest and is in the frame's #GstMgpuPictureMeta, with
- * the homography that moves it to its place. Messages tell when pictures appear and
+ * the homography that maps the picture into the frame. Messages tell when pictures appear and
  * disappear.
  *
  * ## Example launch line
@@ -34,10 +34,11 @@
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_match_debug);
 #define GST_CAT_DEFAULT gst_mgpu_match_debug
 
-/* Share of the frame that a picture has to cover */
+/* Least share of the frame's area, 0 to 1, that a known picture has to cover to count as
+ * found */
 #define LEAST_AREA 0.001
 
-/* Holds the parameters. */
+/* Holds the values of the element's properties. */
 typedef struct
 {
   gchar *pictures;
@@ -89,14 +90,15 @@ struct _GstMgpuMatch
 {
   GstMgpuFilter parent;
 
-  GPtrArray *pictures;          /* array of GstMgpuMatchPicture; guarded by the object
-                                 * lock */
-  guint last_number;            /* number of the picture added last; guarded by the object
-                                 * lock */
+  GPtrArray *pictures;          /* array of GstMgpuMatchPicture: the known pictures;
+                                 * guarded by the object lock */
+  guint last_number;            /* number of the known picture that was added last;
+                                 * guarded by the object lock */
   GstClockTime time, duration;  /* timestamp and duration of the last frame, in ns */
-  MgpuMatchTable table;         /* descriptors of all pictures */
-  GArray *in_table;             /* array of guint: the type of these descriptors, and the
-                                 * numbers of their pictures */
+  MgpuMatchTable table;         /* table on the device with the descriptors of all known
+                                 * pictures */
+  GArray *in_table;             /* array of guint that says what @table holds: the type of
+                                 * the descriptors, then the numbers of the known pictures */
 };
 
 #define gst_mgpu_match_parent_class parent_class
@@ -104,17 +106,17 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuMatch, gst_mgpu_match, GST_TYPE_MGPU_FILTER,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_match_debug, "mgpumatch", 0,
         "Known pictures on OpenCL"));
 
-/* Returns: the parameters of the current frame */
+/* Returns: the values of the properties for the current frame */
 static const Params *
 get_params (GstMgpuMatch * self)
 {
   return GST_MGPU_FILTER (self)->frame.params;
 }
 
-/* ---- The list of pictures -------------------------------------------------- */
+/* ---- The known pictures ----------------------------------------------------- */
 
-/* Marks the pictures that have a name, which the streaming thread then drops. Returns: how
- * many they are */
+/* Marks the known pictures with the name @name as removed; the streaming thread then
+ * drops these pictures. Returns: the number of these pictures */
 static guint
 remove_locked (GstMgpuMatch * self, const gchar * name)
 {
@@ -131,8 +133,8 @@ remove_locked (GstMgpuMatch * self, const gchar * name)
   return n;
 }
 
-/* Adds a picture, (transfer full), in place of those of the same name. Returns: its
- * number */
+/* Adds a known picture, (transfer full), which replaces pictures of the same name.
+ * Returns: the number of the new picture */
 static guint
 add (GstMgpuMatch * self, GstMgpuMatchPicture * picture)
 {
@@ -175,7 +177,7 @@ gst_mgpu_match_remove_picture (GstMgpuMatch * self, const gchar * name)
   return n > 0;
 }
 
-/* Returns: (transfer full): references to all pictures */
+/* Returns: (transfer full): an array with references to all known pictures */
 static GPtrArray *
 get_pictures (GstMgpuMatch * self)
 {
@@ -190,7 +192,7 @@ get_pictures (GstMgpuMatch * self)
   return list;
 }
 
-/* ---- Events ------------------------------------------------------------------ */
+/* ---- Events in the life of known pictures ------------------------------------ */
 
 static void
 post (GstMgpuMatch * self, const GstMgpuMatchPicture * picture,
@@ -212,7 +214,7 @@ post (GstMgpuMatch * self, const GstMgpuMatchPicture * picture,
       gst_message_new_element (GST_OBJECT (self), s));
 }
 
-/* Forgets all that earlier frames said of a picture. */
+/* Forgets where and how often a known picture was found in earlier frames. */
 static void
 forget (GstMgpuMatch * self, GstMgpuMatchPicture * picture)
 {
@@ -232,7 +234,8 @@ forget_all (GstMgpuMatch * self)
   g_ptr_array_unref (pictures);
 }
 
-/* Notes whether a picture was found in a frame. */
+/* Updates the numbers of frames in a row in which a known picture was found, or was not
+ * found. */
 static void
 note (GstMgpuMatch * self, GstMgpuMatchPicture * picture, gboolean is_found)
 {
@@ -249,7 +252,7 @@ note (GstMgpuMatch * self, GstMgpuMatchPicture * picture, gboolean is_found)
   }
 }
 
-/* Frees the pictures that the application has removed since the last frame. */
+/* Frees the known pictures that the application has removed since the last frame. */
 static void
 drop_removed (GstMgpuMatch * self)
 {
@@ -269,11 +272,12 @@ drop_removed (GstMgpuMatch * self)
   g_ptr_array_unref (removed);
 }
 
-/* ---- Frames -------------------------------------------------------------------- */
+/* ---- Work on frames ------------------------------------------------------------ */
 
-/* Sets @box to the smallest box, inside of the frame, around the four corners of a
- * picture, whose x and y are in @c. Returns: FALSE for corners that no picture has: the
- * box is empty, or the area between the corners is too small */
+/* Sets @box to the smallest box, inside of the frame, around the four corners of a known
+ * picture in the frame; the array @c has x and y of each corner. Returns: FALSE if no
+ * known picture can have such corners: the box is empty, or the area between the corners
+ * is too small */
 static gboolean
 find_box (GstMgpuMatch * self, const gdouble * c, GstVideoRectangle * box)
 {
@@ -292,7 +296,8 @@ find_box (GstMgpuMatch * self, const gdouble * c, GstVideoRectangle * box)
   }
   if (area < LEAST_AREA * info->width * info->height)
     return FALSE;
-  /* Adds half a pixel: in @c the upper left corner of the frame is at (-0.5, -0.5). */
+  /* Adds half a pixel to each coordinate: in the coordinates of @c, the upper left corner
+   * of the frame is at (-0.5, -0.5). */
   x = floor (CLAMP (low[0] + 0.5, 0, info->width));
   y = floor (CLAMP (low[1] + 0.5, 0, info->height));
   *box = (GstVideoRectangle) {
@@ -301,8 +306,9 @@ find_box (GstMgpuMatch * self, const gdouble * c, GstVideoRectangle * box)
   return box->w > 0 && box->h > 0;
 }
 
-/* Returns: (transfer none): the keypoints of a picture, which it finds if need be; NULL with the
- * error set. Posts a warning, once, when they are too few. */
+/* Returns: (transfer none): the keypoints of a known picture, which are searched at the
+ * first call; NULL with the error set. Posts a warning, once, if a picture has too few
+ * keypoints */
 static GstMgpuKeypointMeta *
 describe (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
     GstMgpuDescriptorType type, GError ** error)
@@ -325,8 +331,8 @@ describe (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
   return meta;
 }
 
-/* Fills the table with the descriptors of pictures, whose keypoints are metas, unless it has
- * them. Returns: FALSE with the error set */
+/* Fills the descriptor table with those of all known pictures, whose keypoints are in the
+ * array @metas, unless the table has them already. Returns: FALSE with the error set */
 static gboolean
 fill_table (GstMgpuMatch * self, GstMgpuDescriptorType type,
     const GPtrArray * pictures, const GPtrArray * metas, GError ** error)
@@ -353,9 +359,9 @@ fill_table (GstMgpuMatch * self, GstMgpuDescriptorType type,
   return ok;
 }
 
-/* Describes all pictures, and matches them with a frame. Returns: (transfer full): an array
- * with the matches, a GBytes, of each picture; NULL with the error set. Sets metas, an empty
- * array, to the keypoints of the pictures */
+/* Matches the descriptors of all known pictures with those of a frame. Returns: (transfer
+ * full): an array that has a GBytes with the matches of each picture; NULL with the error
+ * set. Appends the keypoints of the pictures to the empty array @metas */
 static GPtrArray *
 match (GstMgpuMatch * self, const GPtrArray * pictures,
     GstMgpuKeypointMeta * frame, GPtrArray * metas, GError ** error)
@@ -378,8 +384,9 @@ match (GstMgpuMatch * self, const GPtrArray * pictures,
       params->min_inliers, error) : NULL;
 }
 
-/* Looks for a picture, whose keypoints are meta, in a frame. Sets *is_found. Returns: FALSE with
- * the error set */
+/* Looks for a known picture, with the keypoints @meta, in the frame, with the keypoints
+ * @frame: @matches are the matches between both. Sets *@is_found to whether the picture
+ * was found. Returns: FALSE with the error set */
 static gboolean
 find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
     GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * frame, GBytes * matches,
@@ -415,7 +422,7 @@ find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
   return TRUE;
 }
 
-/* Attaches a region for a picture that was found. */
+/* Attaches a region of interest to the frame for a known picture that was found. */
 static void
 attach_region (GstMgpuMatchPicture * picture, GstBuffer * buffer)
 {
@@ -433,8 +440,9 @@ attach_region (GstMgpuMatchPicture * picture, GstBuffer * buffer)
           "number", G_TYPE_UINT, picture->number, NULL));
 }
 
-/* Looks for all pictures in a frame, and attaches regions and a meta for those that it
- * finds to *buffer, which is copied before if it is not writable. */
+/* Searches the frame *@buffer for all known pictures, and attaches regions of interest
+ * and a meta for the pictures that are found. Before that, replaces *@buffer by a copy if
+ * it is not writable. */
 static gboolean
 look (GstMgpuMatch * self, GstBuffer ** buffer, GError ** error)
 {
@@ -507,10 +515,10 @@ gst_mgpu_match_prepare_output_buffer (GstBaseTransform * trans,
   return gst_mgpu_device_user_fail (&GST_MGPU_FILTER (self)->user, error);
 }
 
-/* ---- States and events --------------------------------------------------------- */
+/* ---- Handling of states and events --------------------------------------------- */
 
-/* Drops the pictures that were read from files at the last start, and forgets what
- * earlier frames said of the others. */
+/* Drops the known pictures that were read from files at the last start, and forgets where
+ * the other pictures were found in earlier frames. */
 static void
 reset (GstMgpuMatch * self)
 {
@@ -527,7 +535,7 @@ reset (GstMgpuMatch * self)
   GST_OBJECT_UNLOCK (self);
 }
 
-/* Reads the picture files in @list, the names of which have ':' between them. */
+/* Reads the known pictures from the files that @list names, separated by ':'. */
 static gboolean
 load (GstMgpuMatch * self, const gchar * list, GError ** error)
 {
@@ -584,8 +592,8 @@ gst_mgpu_match_set_caps (GstBaseTransform * trans, GstCaps * in, GstCaps * out)
   const GstVideoInfo *info = &GST_MGPU_FILTER (trans)->input.info;
   GstVideoInfo next;
 
-  /* Forgets the places of pictures, which cannot be compared with places in frames of
-   * another size. */
+  /* If the frame size changes, forgets where known pictures were found: positions in
+   * frames of the old size cannot be compared with positions in the next frames. */
   if (gst_video_info_from_caps (&next, in) && (next.width != info->width
           || next.height != info->height))
     forget_all (GST_MGPU_MATCH (trans));
@@ -607,7 +615,7 @@ gst_mgpu_match_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   return TRUE;
 }
 
-/* Frees the keypoints of all pictures, which are on the device. */
+/* Frees the keypoints of all known pictures, which are in memory of the device. */
 static void
 gst_mgpu_match_unprepare (GstMgpuFilter * filter)
 {

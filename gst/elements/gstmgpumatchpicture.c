@@ -11,7 +11,8 @@
 
 #include <gst/frame/gstmgpumask.h>
 
-/* Largest number of pixels of a picture, whose scale space takes 150 bytes for each */
+/* Largest number of pixels of a known picture. The limit is needed because the search for
+ * its keypoints takes 150 bytes of device memory for each pixel. */
 #define MAX_PIXELS (16 << 20)
 
 static void
@@ -35,7 +36,7 @@ gst_mgpu_match_picture_unref (gpointer self)
   g_atomic_rc_box_release_full (self, picture_clear);
 }
 
-/* Makes a picture, which takes ownership of @grey. */
+/* Makes a known picture from the grey values @grey, of which it takes ownership. */
 static GstMgpuMatchPicture *
 picture_new (const gchar * name, guint8 * grey, gint width, gint height)
 {
@@ -123,7 +124,8 @@ gst_mgpu_match_picture_new (const gchar * name, GstSample * sample,
   return self;
 }
 
-/* Copies the grey values to image, which is made on the device of queue. */
+/* Copies the grey values of a known picture to @image, an image in new memory on the
+ * device of @queue. */
 static gboolean
 upload (const GstMgpuMatchPicture * self, GstMgpuQueue * queue,
     MgpuImage * image, GError ** error)
@@ -144,8 +146,8 @@ upload (const GstMgpuMatchPicture * self, GstMgpuQueue * queue,
   return TRUE;
 }
 
-/* Returns: (transfer full): a buffer with size bytes on the device; NULL with the error
- * set */
+/* Returns: (transfer full): a buffer with @size bytes of memory on the device; NULL with
+ * the error set */
 static GstBuffer *
 table_new (GstMgpuQueue * queue, gsize size, GError ** error)
 {

@@ -9,8 +9,8 @@
  *
  * Writes a line of JSON for each frame in which a detector found objects: to a file, a
  * FIFO or the standard output, as buffers of the request pad "json", and as element
- * messages. Reads regions of interest, those of GstAnalytics, and the ids of mgputrack.
- * Works on the host and does not look at the picture, so that frames may be in any memory.
+ * messages. Reads regions of interest, object detections of GstAnalytics, and the ids of mgputrack.
+ * Works on the host and does not read pixels, so that frames may be in any memory.
  *
  * ## Example launch line
  * |[
@@ -68,7 +68,8 @@ enum
   PROP_0,
   PROP_STATS,
   PROP_DROPPED,
-  PROP_PARAMS                   /* first property of params */
+  PROP_PARAMS                   /* id of the first property of the array @params; the
+                                 * other ids follow */
 };
 
 #define GST_TYPE_MGPU_META_JSON (gst_mgpu_meta_json_get_type ())
@@ -82,17 +83,19 @@ struct _GstMgpuMetaJson
   GstMgpuStats *stats;
 
   /* Members that only the streaming thread uses, once the element has started */
-  Params frame_params;          /* copy of params for the current frame */
-  GstMgpuLines *lines;          /* writer of lines to the file that "location"
-                                 * names; NULL where the property is not set */
-  JsonNode *tags;               /* JSON object in the property "tags", or NULL */
+  Params frame_params;          /* copy of the member @params for the current frame */
+  GstMgpuLines *lines;          /* writer of lines of JSON to the file of the property
+                                 * "location"; NULL if the property is not set */
+  JsonNode *tags;               /* JSON object that the text of the property "tags"
+                                 * describes, or NULL */
   gint width, height;           /* size of frames, in pixels */
 
-  /* Members that the object lock guards */
+  /* Members that the element's object lock (GST_OBJECT_LOCK) guards */
   Params params;
-  GstPad *json;                 /* request pad that pushes lines, or NULL */
-  guint64 n_dropped;            /* number of lines that a FIFO did not take since the
-                                 * start */
+  GstPad *json;                 /* request pad that pushes lines of text (one JSON object
+                                 * for each frame), or NULL */
+  guint64 n_dropped;            /* number of lines of JSON that a FIFO did not take, since
+                                 * the start of the element */
 };
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
@@ -112,8 +115,8 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuMetaJson, gst_mgpu_meta_json,
 
 /* --- The pad that sends lines of JSON --- */
 
-/* Returns: (transfer full) (nullable): the pad that pushes lines, if there is one and it is
- * linked */
+/* Returns: (transfer full) (nullable): the pad "json", which pushes lines of JSON, if it
+ * was requested and is linked */
 static GstPad *
 get_json_pad (GstMgpuMetaJson * self)
 {
@@ -162,7 +165,8 @@ gst_mgpu_meta_json_release_pad (GstElement * element, GstPad * pad)
   gst_element_remove_pad (element, pad);
 }
 
-/* Sends the events that come before the first line, unless the pad has had them. */
+/* Sends the events that have to come before the first line of JSON to @pad, unless the
+ * pad has had them. */
 static void
 start_pad (GstMgpuMetaJson * self, GstPad * pad)
 {
@@ -193,7 +197,7 @@ start_pad (GstMgpuMetaJson * self, GstPad * pad)
       gst_event_new_segment (&GST_BASE_TRANSFORM (self)->segment));
 }
 
-/* Sends @event, (transfer full), an event of the video, to the pad of lines. */
+/* Sends @event, (transfer full), an event of the video stream, to the pad "json". */
 static void
 forward_event (GstMgpuMetaJson * self, GstEvent * event)
 {
@@ -220,8 +224,9 @@ forward_event (GstMgpuMetaJson * self, GstEvent * event)
   gst_event_unref (event);
 }
 
-/* Sends @line, (transfer full), of size bytes, to the pad of lines; sends a gap
- * event where @line is NULL. Returns: GST_FLOW_OK unless the receiver failed */
+/* Sends @line, (transfer full), of @size bytes, to the pad "json"; sends a gap event if
+ * @line is NULL. @frame is the video frame that the line describes. Returns: GST_FLOW_OK
+ * unless the receiver failed */
 static GstFlowReturn
 push_line (GstMgpuMetaJson * self, GstPad * pad, GstBuffer * frame,
     gchar * line, gsize size)
@@ -240,12 +245,12 @@ push_line (GstMgpuMetaJson * self, GstPad * pad, GstBuffer * frame,
   GST_BUFFER_PTS (buffer) = GST_BUFFER_PTS (frame);
   GST_BUFFER_DURATION (buffer) = GST_BUFFER_DURATION (frame);
   ret = gst_pad_push (pad, buffer);
-  /* Ignores that the receiver of lines was unlinked, flushed or stopped, so
+  /* Ignores that the receiver of the lines of JSON was unlinked, flushed or stopped, so
    * that the video goes on. */
   return ret < GST_FLOW_EOS ? ret : GST_FLOW_OK;
 }
 
-/* --- Frames --- */
+/* --- Work on frames --- */
 
 static void
 post_line (GstMgpuMetaJson * self, GstBuffer * frame, const gchar * line)
@@ -291,9 +296,8 @@ make_line (GstMgpuMetaJson * self, GstBuffer * buffer,
   return gst_mgpu_json_line_make (buffer, objects, &frame, size);
 }
 
-/* Writes the frame's line of JSON to those of the file, the pad "json" and the
- * bus that are in use. A frame without a line becomes a gap event on the
- * pad. */
+/* Writes the line of JSON of a frame to all receivers that are in use: the file, the pad
+ * "json" and the bus. If the frame gets no line, the pad sends a gap event. */
 static GstFlowReturn
 tell_of_frame (GstMgpuMetaJson * self, GstBuffer * buffer)
 {
@@ -354,10 +358,10 @@ gst_mgpu_meta_json_sink_event (GstBaseTransform * trans, GstEvent * event)
   return ok;
 }
 
-/* --- Start and stop --- */
+/* --- Starting and stopping --- */
 
-/* Parses text, the property "tags". Returns: FALSE, with an error, where it is no JSON
- * object */
+/* Parses @text, the value of the property "tags". Returns: FALSE with the error set if
+ * @text is no JSON object */
 static gboolean
 parse_tags (GstMgpuMetaJson * self, const gchar * text, GError ** error)
 {
@@ -422,7 +426,7 @@ gst_mgpu_meta_json_start (GstBaseTransform * trans)
   return ok;
 }
 
-/* --- GObject --- */
+/* --- Functions of the class GObject --- */
 
 static void
 gst_mgpu_meta_json_set_property (GObject * object, guint id,
@@ -469,8 +473,8 @@ gst_mgpu_meta_json_init (GstMgpuMetaJson * self)
 {
   gst_mgpu_params_init (G_OBJECT_GET_CLASS (self), params, &self->params);
   self->stats = gst_mgpu_stats_new ();
-  /* Passes frames through unchanged: their metas are only read, so that no frame has to be
-   * copied. */
+  /* Passes frames through unchanged: their metas are only read, so that no frame has to
+   * be copied. */
   gst_base_transform_set_passthrough (GST_BASE_TRANSFORM (self), TRUE);
 }
 

@@ -52,18 +52,20 @@ typedef enum
   GST_MGPU_OVERLAY_DRAW_PICTURES = 1 << 3
 } GstMgpuOverlayDraw;
 
-/* Microseconds over which the time from frame to frame is averaged, so that the number on
- * the frames changes slowly enough to be read */
+/* Time in microseconds over which the time from frame to frame is averaged, so that the
+ * number that is drawn changes slowly enough to be read */
 #define TIMING (G_USEC_PER_SEC / 2)
 
-/* Holds the parameters of the algorithm (the member style) and those of the element. */
+/* Holds the parameters of the drawing algorithm (the member @style) and those of the
+ * element itself. */
 typedef struct
 {
   MgpuOverlayStyle style;
   GstMgpuOverlayDraw draw;
-  guint trail_length;           /* number of frames that trails show; 0: no trails */
-  gchar *text;                  /* text to draw; NULL for the numbers of keypoints and
-                                 * regions */
+  guint trail_length;           /* number of frames for which the trail of an object is
+                                 * drawn; 0: no trails */
+  gchar *text;                  /* text to draw; NULL: draw the numbers of keypoints and
+                                 * regions, and the time from frame to frame */
 } Params;
 
 #define MEMBER(name) G_STRUCT_OFFSET (Params, name)
@@ -105,10 +107,11 @@ struct _GstMgpuOverlay
   MgpuTrails *trails;
   gboolean said_no_font;
 
-  gint64 since;                 /* monotonic time in us since which frames are
-                                 * counted; 0: no frame was counted yet */
-  guint n_frames;               /* number of frames counted */
-  gdouble milliseconds;         /* mean time from frame to frame, in ms; 0: not known yet */
+  gint64 since;                 /* monotonic time in us at which the counting of frames
+                                 * (@n_frames) began; 0: no frame was counted yet */
+  guint n_frames;               /* number of frames counted since the time @since */
+  gdouble milliseconds;         /* mean time from frame to frame, in ms; 0: not known
+                                 * yet */
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuOverlay, gst_mgpu_overlay,
@@ -138,7 +141,7 @@ gst_mgpu_overlay_unprepare (GstMgpuFilter * filter)
 
   g_clear_pointer (&self->overlay, mgpu_object_free);
   g_clear_pointer (&self->letters, mgpu_text_free);
-  /* Forgets the trails, whose points would be at wrong places in frames of
+  /* Forgets the trails of objects, whose points would be at wrong positions in frames of
    * another size. */
   mgpu_trails_clear (self->trails);
 }
@@ -156,7 +159,7 @@ gst_mgpu_overlay_start (GstBaseTransform * trans)
       (trans);
 }
 
-/* --- Things to draw --- */
+/* --- Collecting the things to draw --- */
 
 /* Counts a frame and updates the mean time from frame to frame. */
 static void
@@ -170,8 +173,8 @@ measure (GstMgpuOverlay * self)
     return;
   }
   self->n_frames++;
-  /* Updates the mean whenever TIMING has passed; the first mean is computed
-   * with the second frame. */
+  /* Updates the mean time from frame to frame when at least TIMING microseconds have
+   * passed since the last update; the first mean is computed with the second frame. */
   if (self->milliseconds == 0 || now - self->since >= TIMING) {
     self->milliseconds = MAX (now - self->since, 1) / 1000.0 / self->n_frames;
     self->since = now;
@@ -179,10 +182,10 @@ measure (GstMgpuOverlay * self)
   }
 }
 
-/* Makes the line of text. The parameter pattern is the property "text", or
- * NULL; n_keypoints and n_regions are below 0 when the frame has no such meta.
- * Returns: (transfer full): the line, which is empty when it would have no
- * text */
+/* Makes the line of text that is drawn on a frame. @pattern is the property "text", or
+ * NULL; @n_keypoints and @n_regions are the numbers of keypoints and regions of interest,
+ * below 0 if the frame has no such meta. Returns: (transfer full): the line, which is
+ * empty if no text is to be drawn */
 static gchar *
 make_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
     gint n_regions)
@@ -210,8 +213,8 @@ make_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
   return g_string_free (line, FALSE);
 }
 
-/* Returns: (transfer none): an image of @text. Posts a single warning if images
- * are empty because there is no font */
+/* Returns: (transfer none): an image of the text @text. Posts a single warning if images
+ * of texts are empty because there is no font */
 static const MgpuTextImage *
 get_letters (GstMgpuOverlay * self, const gchar * text)
 {
@@ -235,7 +238,7 @@ add_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
   g_free (line);
 }
 
-/* Returns: (transfer full): class, id and confidence of an object, as text; empty where
+/* Returns: (transfer full): class, id and confidence of an object, as text; empty if
  * nothing is known */
 static gchar *
 make_label (const GstMgpuDetection * d)
@@ -264,7 +267,8 @@ add_regions (GstMgpuOverlay * self, const GPtrArray * objects)
   }
 }
 
-/* Adds the outlines of the pictures that mgpumatch found. */
+/* Adds the outlines of the known pictures that mgpumatch found to the shapes that are
+ * drawn. */
 static void
 add_pictures (GstMgpuOverlay * self, GstBuffer * buffer)
 {
@@ -275,9 +279,8 @@ add_pictures (GstMgpuOverlay * self, GstBuffer * buffer)
     const gdouble *corners = gst_mgpu_picture_meta_get_corners (meta, i);
     MgpuOverlayPoint points[5];
 
-    /* Adds half a pixel, because whole numbers in the array corners are the
-     * middles of pixels, and in the array points the upper left corners of
-     * pixels. */
+    /* Adds half a pixel to each coordinate: whole numbers in @corners are the centres of
+     * pixels, and in @points the upper left corners of pixels. */
     for (guint k = 0; k < 5; k++)
       points[k] = (MgpuOverlayPoint) {
       corners[2 * (k % 4)] + 0.5, corners[2 * (k % 4) + 1] + 0.5};
@@ -285,8 +288,8 @@ add_pictures (GstMgpuOverlay * self, GstBuffer * buffer)
   }
 }
 
-/* Reads the keypoints of @buffer, if it has any; waits for the device. Returns:
- * FALSE, with an error, when it has keypoints that cannot be read */
+/* Reads the keypoints of the frame @buffer, if it has any; waits for the device. Returns:
+ * FALSE with the error set if the frame has keypoints that cannot be read */
 static gboolean
 read_keypoints (GstBuffer * buffer, GBytes ** keypoints, GError ** error)
 {
@@ -302,7 +305,7 @@ read_keypoints (GstBuffer * buffer, GBytes ** keypoints, GError ** error)
   return *keypoints != NULL;
 }
 
-/* Collects the keypoints, regions and text that are to be drawn on buffer. */
+/* Collects the keypoints, regions and text that are to be drawn on the frame @buffer. */
 static gboolean
 collect (GstMgpuOverlay * self, GstBuffer * buffer, GError ** error)
 {
@@ -378,7 +381,7 @@ gst_mgpu_overlay_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   mgpu_overlay_enqueue (GST_MGPU_OVERLAY (filter)->overlay, job, in, out);
 }
 
-/* --- GObject --- */
+/* --- Functions of the class GObject --- */
 
 static void
 gst_mgpu_overlay_finalize (GObject * object)

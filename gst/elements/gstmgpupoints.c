@@ -6,24 +6,24 @@
 
 #include <gst/frame/gstmgpumask.h>
 
-/* Largest distance, in pixels of the searched picture, of a point from the
- * place to which the motion of the frame moves it, with which the point agrees
- * with this motion */
+/* Inlier threshold, in pixels of the image that is searched for keypoints: the largest
+ * distance of a keypoint from the position to which the fitted motion of the frame moves
+ * the keypoint that matches it */
 #define THRESHOLD 1.5
-/* Least number of points that have to agree with the motion of the frame, and
- * least share of the matched points */
+/* Least number of inliers, and their least share of the matched keypoints, with which the
+ * motion of a frame counts as known */
 #define LEAST_INLIERS 12
 #define LEAST_SHARE 0.25
-/* Largest ratio of the distances of the nearest and of the second nearest
- * descriptor with which the nearest one counts as a match */
+/* Ratio test for matches: the nearest descriptor counts as a match if its distance is at
+ * most this share of the distance of the second nearest descriptor */
 #define RATIO 0.75
-/* Number of grid cells along the longer edge of the picture; each cell gets
- * about the same number of points */
+/* Number of grid cells along the longer edge of the image that is searched; about the
+ * same number of keypoints is kept in each cell */
 #define GRID 16
 
-/* ---- Preparing ------------------------------------------------------------------ */
+/* ---- Preparing the search for keypoints ----------------------------------------- */
 
-/* Sets @view to the luma plane of @image, as a grey frame. */
+/* Sets @view to a grey image that is the luma plane of @image. */
 static void
 view_grey (const MgpuImage * image, MgpuImage * view)
 {
@@ -39,8 +39,9 @@ view_grey (const MgpuImage * image, MgpuImage * view)
   view->info.offset[0] = offset;
 }
 
-/* Returns: whether the samples of luma lie side by side in memory, with their
- * values in the upper bits of the words */
+/* Returns: whether a luma plane of the format @info can be read as a grey frame: its
+ * samples lie next to each other in memory, with their values in the upper bits of the
+ * words */
 static gboolean
 has_grey_plane (const GstVideoInfo * info)
 {
@@ -50,7 +51,7 @@ has_grey_plane (const GstVideoInfo * info)
       && (c.max << c.shift) >> (8 * (c.bytes - 1)) == 255;
 }
 
-/* Prepares the pyramid whose last level is the picture in which points are
+/* Prepares the image pyramid whose last level is the image in which keypoints are
  * searched. */
 static gboolean
 prepare_pyramid (GstMgpuPointFinder * self, GError ** error)
@@ -68,7 +69,7 @@ prepare_pyramid (GstMgpuPointFinder * self, GError ** error)
   return self->picture != NULL;
 }
 
-/* Returns: parameters for up to @most points */
+/* Returns: the parameters of a search for up to @most keypoints */
 static MgpuSiftParams
 get_sift_params (guint most)
 {
@@ -116,10 +117,10 @@ gst_mgpu_point_finder_clear (GstMgpuPointFinder * self)
   gst_mgpu_clear_pool (&self->descriptor_pool);
 }
 
-/* ---- Finding -------------------------------------------------------------------- */
+/* ---- Finding keypoints ---------------------------------------------------------- */
 
-/* Makes points of a copy of a meta, which it takes over. Distances in the frame
- * are @zoom times those in the meta. */
+/* Makes a GstMgpuPoints with a boxed copy of the keypoint meta @meta. One pixel of the
+ * image in which the keypoints were found is @zoom pixels of the frame. */
 static GstMgpuPoints *
 points_new (GstMgpuKeypointMeta * meta, gdouble zoom)
 {
@@ -152,8 +153,8 @@ gst_mgpu_points_unref (GstMgpuPoints * self)
     g_atomic_rc_box_release_full (self, points_clear);
 }
 
-/* Returns: whether the points of the meta, which may be NULL, can be matched in our
- * context */
+/* Returns: whether the keypoints of @meta, which is (nullable), have descriptors in
+ * memory of our OpenCL context, so that they can be matched */
 static gboolean
 is_usable (GstMgpuPointFinder * self, GstMgpuKeypointMeta * meta)
 {
@@ -164,7 +165,8 @@ is_usable (GstMgpuPointFinder * self, GstMgpuKeypointMeta * meta)
       && ((GstMgpuMemory *) memory)->context == self->input->user->context;
 }
 
-/* Enqueues the work that makes @tables from the frame in image. */
+/* Enqueues the kernels that find keypoints and descriptors of the frame in @image and
+ * write them to @tables. */
 static void
 enqueue (GstMgpuPointFinder * self, GstMgpuJob * job, const MgpuImage * image,
     const MgpuSiftParams * params, const MgpuSiftTables * tables)
@@ -186,7 +188,7 @@ enqueue (GstMgpuPointFinder * self, GstMgpuJob * job, const MgpuImage * image,
   mgpu_sift_enqueue (self->sift, job, params, picture, NULL, tables);
 }
 
-/* Finds the points of a frame on the device, and writes them to @tables. */
+/* Finds the keypoints of the frame @frame on the device, and writes them to @tables. */
 static gboolean
 find_own (GstMgpuPointFinder * self, GstBuffer * frame,
     const MgpuSiftParams * params, const MgpuSiftTables * tables,
@@ -211,7 +213,7 @@ find_own (GstMgpuPointFinder * self, GstBuffer * frame,
   return ok;
 }
 
-/* Finds the points of a frame that has no usable keypoint meta. */
+/* Searches keypoints in a frame that has no usable keypoint meta. */
 static GstMgpuPoints *
 look (GstMgpuPointFinder * self, GstBuffer * frame, guint most, GError ** error)
 {
@@ -245,8 +247,8 @@ look (GstMgpuPointFinder * self, GstBuffer * frame, guint most, GError ** error)
   return points;
 }
 
-/* Marks the points that are inside of regions of interest of the types
- * @types. */
+/* Marks the keypoints that lie inside of regions of interest of the types @types, so that
+ * they do not count. */
 static void
 ignore (GstMgpuPoints * self, GstBuffer * frame, const gchar * types)
 {
@@ -287,10 +289,10 @@ gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstBuffer * frame,
   return points;
 }
 
-/* ---- Moving --------------------------------------------------------------------- */
+/* ---- Finding how keypoints moved ------------------------------------------------ */
 
-/* Removes the matches of points that do not count from @matches, (transfer
- * full). Returns: (transfer full): the other matches */
+/* Removes the matches of keypoints that do not count (see the member @ignored) from
+ * @matches, (transfer full). Returns: (transfer full): the other matches */
 static GBytes *
 drop_ignored (GstMgpuPoints * from, GstMgpuPoints * to, GBytes * matches)
 {
@@ -309,8 +311,9 @@ drop_ignored (GstMgpuPoints * from, GstMgpuPoints * to, GBytes * matches)
   return g_bytes_new_take (kept, n * sizeof (*list));
 }
 
-/* Converts the matrix of a fit, whose places are in pixels of the searched
- * pictures, to pixels of frames. */
+/* Converts the matrix @m of a fit to pixels of frames: @m is in pixels of the two images
+ * that were searched. A pixel of the first image is @from pixels of its frame, a pixel of
+ * the second image @to pixels. */
 static void
 scale_matrix (const gdouble * m, gdouble from, gdouble to,
     GstMgpuPointsMotion * motion)
@@ -336,8 +339,8 @@ gst_mgpu_points_fit (GstMgpuPoints * from, GstMgpuPoints * to,
 
   motion->is_found = FALSE;
   motion->n_inliers = 0;
-  /* Finds no motion where the two frames have descriptors of different types,
-   * because an element upstream began or ceased to attach keypoints. */
+  /* Finds no motion if the two frames have descriptors of different types: this happens
+   * when an element upstream began or ceased to attach keypoints. */
   if (gst_mgpu_keypoint_meta_get_descriptor_type (from->meta) !=
       gst_mgpu_keypoint_meta_get_descriptor_type (to->meta))
     return TRUE;

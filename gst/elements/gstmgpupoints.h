@@ -15,68 +15,69 @@ G_BEGIN_DECLS
 /**
  * GstMgpuPoints:
  *
- * The keypoints of a frame, with descriptors. They live as long as the context of their
- * memory.
+ * The keypoints of a frame, with descriptors. They can be matched only in the OpenCL context
+ * of their memory.
  */
 typedef struct
 {
-  /*< private >*/
-  GstMgpuKeypointMeta *meta;    /* a boxed copy */
-  gdouble zoom;                 /* number of pixels of the frame for one pixel
-                                 * of the picture in which the points were
-                                 * found */
-  guint8 *ignored;              /* a byte for each point, 1 where it does not count; NULL:
-                                 * all count */
+  GstMgpuKeypointMeta *meta;    /* boxed copy of the meta with the keypoints */
+  gdouble zoom;                 /* number of pixels of the frame for one pixel of the
+                                 * image in which the keypoints were found */
+  guint8 *ignored;              /* a byte for each keypoint: 1 if the keypoint does not
+                                 * count; NULL if all keypoints count */
 } GstMgpuPoints;
 
 /**
  * GstMgpuPointFinder:
  *
- * Holds what finds keypoints on the device. The struct is zeroed at first.
+ * Holds the objects that find keypoints on the device. The struct has to be zeroed before
+ * its first use.
  */
 typedef struct
 {
-  /*< private >*/
   GstMgpuInput *input;
   GstMgpuLuma luma;
-  gboolean is_grey;             /* whether the plane of luma can be used as a
-                                 * grey frame */
-  MgpuPyramid *pyramid;         /* pyramid that scales frames down; NULL where
+  gboolean is_grey;             /* whether the luma plane of frames can be read as a grey
+                                 * frame */
+  MgpuPyramid *pyramid;         /* object that scales frames down by halves; NULL if
                                  * frames are small enough */
   guint n_halvings;
-  GstVideoInfo info;            /* format and size of the picture in which
-                                 * points are searched */
-  GstMemory *picture;           /* memory of this picture; NULL where the
-                                 * picture is the luma itself */
+  GstVideoInfo info;            /* format and size of the image in which keypoints are
+                                 * searched */
+  GstMemory *picture;           /* memory of the image in which keypoints are searched;
+                                 * NULL if that image is the luma plane of the frame
+                                 * itself */
   MgpuSift *sift;
   GstBufferPool *keypoint_pool, *descriptor_pool;
 } GstMgpuPointFinder;
 
-/* Prepares @self for the frames of @input, whose size is halved until both
- * sides have at most @size pixels. Call gst_mgpu_point_finder_clear() even
- * after a failure. */
+/* Prepares @self for the frames of @input. Before keypoints are searched, a frame is
+ * halved in size until both sides have at most @size pixels. Call
+ * gst_mgpu_point_finder_clear() in the end, even after a failure. */
 gboolean gst_mgpu_point_finder_prepare (GstMgpuPointFinder * self, GstMgpuInput * input, guint size, GError ** error);
 void     gst_mgpu_point_finder_clear   (GstMgpuPointFinder * self);
 
-/* Finds up to most keypoints of a frame: the keypoints of its meta, if they
- * have descriptors in this context; otherwise the finder searches keypoints.
- * Points in regions of interest of the types @ignored, which is (nullable), do
- * not count. Returns: (transfer full) (nullable): the points; NULL without an
- * error when a pool is flushing */
+/* Finds up to @most keypoints of a frame: takes the keypoints of its meta, if they have
+ * descriptors in our OpenCL context; otherwise searches keypoints. Keypoints in regions
+ * of interest of the types @ignored, which is (nullable), do not count. Returns:
+ * (transfer full) (nullable): the keypoints; NULL without an error if a buffer pool is
+ * flushing */
 GstMgpuPoints * gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstBuffer * frame, guint most,
                                             const gchar * ignored, GError ** error);
 
-/* Adds or drops a reference. The parameter of the second function is (nullable). */
+/* The first function adds a reference to the keypoints of a frame, the second one drops a
+ * reference. The parameter of the second function is (nullable). */
 GstMgpuPoints * gst_mgpu_points_ref    (GstMgpuPoints * self);
 void     gst_mgpu_points_unref         (GstMgpuPoints * self);
 
 /**
  * GstMgpuPointsMotion:
- * @matrix: moves the points of one frame to those of the other, in pixels of the frame
- * @n_inliers: number of points that move by it
- * @is_found: whether enough points agree for the motion to count
+ * @matrix: homography, row by row, that moves the keypoints of one frame to the
+ *   matching keypoints of the other, in pixels of the frame
+ * @n_inliers: number of keypoints that @matrix moves to their matches
+ * @is_found: whether enough keypoints agree for the motion to count
  *
- * How points moved between two frames.
+ * How keypoints moved from one frame to another.
  */
 typedef struct
 {
@@ -85,8 +86,8 @@ typedef struct
   gboolean is_found;
 } GstMgpuPointsMotion;
 
-/* Fits a model to the points of two frames that match. Waits for the device. FALSE: the
- * error is set. */
+/* Fits the motion model @model to the matching keypoints of two frames. Waits for the
+ * device. Returns: FALSE with the error set */
 gboolean gst_mgpu_points_fit           (GstMgpuPoints * from, GstMgpuPoints * to, GstMgpuFitModel model,
                                         GstMgpuPointsMotion * motion, GError ** error);
 

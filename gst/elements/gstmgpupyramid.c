@@ -33,9 +33,10 @@ GST_DEBUG_CATEGORY (gst_mgpu_pyramid_debug);
 enum
 {
   PROP_0,
-  PROP_LEVELS,                  /* first property of mgpu_pyramid.params */
+  PROP_LEVELS,                  /* id of the first property of the array
+                                 * mgpu_pyramid.params; the other ids follow */
   PROP_TYPE,
-  PROP_DEVICE                   /* first property of GstMgpuDeviceUser */
+  PROP_DEVICE                   /* id of the first property of GstMgpuDeviceUser */
 };
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
@@ -49,9 +50,10 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src_%u",
 G_DEFINE_TYPE_WITH_CODE (GstMgpuPyramid, gst_mgpu_pyramid, GST_TYPE_ELEMENT,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_pyramid_debug, "mgpupyramid", 0,
         "Pyramids on OpenCL"));
-/* --- Pads --- */
+/* --- Handling of pads --- */
 
-/* Returns: (transfer full): a list of the current source pads; free it with free_pads() */
+/* Returns: (transfer full): a list of the current source pads; free it with
+ * free_pads() */
 static GList *
 get_pads (GstMgpuPyramid * self)
 {
@@ -71,8 +73,8 @@ free_pads (GList * pads)
   g_list_free_full (pads, gst_object_unref);
 }
 
-/* Returns: whether there is a pad src_<index>. The caller holds the object
- * lock. */
+/* Returns: whether there is a source pad named src_<index>, for the number @index. The
+ * caller holds the object lock */
 static gboolean
 has_pad (GstMgpuPyramid * self, guint index)
 {
@@ -124,15 +126,15 @@ gst_mgpu_pyramid_request_new_pad (GstElement * element,
 static void
 gst_mgpu_pyramid_release_pad (GstElement * element, GstPad * pad)
 {
-  /* Notes the release first: a push that is under way may return FLUSHING as soon as the
-   * pad is deactivated. */
+  /* Marks the pad as released before anything else: a push that is under way may return
+   * FLUSHING as soon as the pad is deactivated. */
   g_atomic_int_set (&GST_MGPU_PYRAMID_PAD (pad)->released, TRUE);
   gst_pad_set_active (pad, FALSE);
   gst_mgpu_in_flight_stop (&GST_MGPU_PYRAMID_PAD (pad)->output.in_flight);
   gst_element_remove_pad (element, pad);
 }
 
-/* --- Pyramid --- */
+/* --- Making the pyramid --- */
 
 static void
 gst_mgpu_pyramid_unprepare (GstMgpuPyramid * self)
@@ -181,7 +183,8 @@ gst_mgpu_pyramid_set_caps (GstMgpuPyramid * self, GstCaps * caps)
   return self->pyramid != NULL;
 }
 
-/* Changes to the context of the input frames, so that they need no copy. */
+/* Moves the element to the OpenCL context of the input frames, so that these frames need
+ * no copy. */
 static gboolean
 gst_mgpu_pyramid_adopt (GstMgpuPyramid * self, GstMgpuContext * context,
     GList * pads, GError ** error)
@@ -190,16 +193,17 @@ gst_mgpu_pyramid_adopt (GstMgpuPyramid * self, GstMgpuContext * context,
   if (!gst_mgpu_device_user_adopt (&self->user, context, error)
       || !gst_mgpu_pyramid_prepare (self, error))
     return FALSE;
-  /* Asks the pads for new pools: the old ones belong to the old context. */
+  /* Makes the source pads ask for new buffer pools: the old pools belong to the old
+   * context. */
   for (GList * l = pads; l != NULL; l = l->next)
     gst_pad_mark_reconfigure (l->data);
   return TRUE;
 }
 
-/* --- Events and queries --- */
+/* --- Handling of events and queries --- */
 
-/* Sends @event, which is serialized with frames, to @pad after all frames that
- * came before it. */
+/* Sends @event, which is serialized with frames, to @pad, after all frames that came
+ * before the event. */
 static void
 send_event (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstEvent * event)
 {
@@ -242,8 +246,8 @@ gst_mgpu_pyramid_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
   return ok;
 }
 
-/* Returns: (transfer full): caps in memory of the device and in system memory, without
- * width and height unless keep_size is set */
+/* Returns: (transfer full): @caps, once for memory of the device and once for system
+ * memory, without width and height unless @keep_size is TRUE */
 static GstCaps *
 in_any_memory (GstCaps * caps, gboolean keep_size)
 {
@@ -340,10 +344,10 @@ gst_mgpu_pyramid_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
   return TRUE;
 }
 
-/* --- Frames --- */
+/* --- Work on frames --- */
 
-/* Blocks until each pad may have one more frame in flight. Returns: GST_FLOW_OK, or the
- * failure of a push that ended meanwhile */
+/* Blocks until each source pad may have one more frame in flight. Returns: GST_FLOW_OK,
+ * or the failure of a push that ended meanwhile */
 static GstFlowReturn
 make_room (GList * pads)
 {
@@ -359,8 +363,8 @@ make_room (GList * pads)
   return GST_FLOW_OK;
 }
 
-/* Starts to copy to the host the frames that leave to system memory; the thread of each
- * pad pushes its frame when the copy is done. */
+/* Starts to copy to the host those output frames that are pushed in system memory; the
+ * thread of each pad pushes its frame when the copy is done. */
 static gboolean
 take_frames (GList * pads, GError ** error)
 {
@@ -378,10 +382,10 @@ take_frames (GList * pads, GError ** error)
   return ok;
 }
 
-/* Returns: the combination of two results: @flow, that of the pads so far, and
- * @ret, that of one more pad. The stream goes on as long as one pad takes
- * frames. When none does, FLUSHING of a pad comes before EOS: a pipeline that
- * stops stops its sinks first, and this is not a failure. */
+/* Combines the results of pushing a frame to several source pads: @flow is the result for
+ * the pads so far, and @ret that of one more pad. The stream goes on as long as one pad
+ * takes frames. When none does, FLUSHING of a pad comes before EOS: a pipeline that is
+ * being stopped stops its sinks first, and this is not a failure. */
 static GstFlowReturn
 combine (GstFlowReturn flow, GstFlowReturn ret)
 {
@@ -454,7 +458,7 @@ gst_mgpu_pyramid_chain (GstPad * sinkpad, GstObject * parent, GstBuffer * in)
   return flow;
 }
 
-/* --- GstElement --- */
+/* --- Functions of the class GstElement --- */
 
 static GstStateChangeReturn
 gst_mgpu_pyramid_change_state (GstElement * element, GstStateChange transition)
@@ -490,7 +494,7 @@ gst_mgpu_pyramid_set_context (GstElement * element, GstContext * context)
   GST_ELEMENT_CLASS (parent_class)->set_context (element, context);
 }
 
-/* --- GObject --- */
+/* --- Functions of the class GObject --- */
 
 static void
 update_latency (GstMgpuPyramid * self)
@@ -560,8 +564,8 @@ gst_mgpu_pyramid_init (GstMgpuPyramid * self)
   gst_pad_set_chain_function (self->sinkpad, gst_mgpu_pyramid_chain);
   gst_pad_set_event_function (self->sinkpad, gst_mgpu_pyramid_sink_event);
   gst_pad_set_query_function (self->sinkpad, gst_mgpu_pyramid_sink_query);
-  /* Accepts caps that lack some of the fields which the caps of downstream
-   * have. */
+  /* Lets the sink pad accept caps that lack some of the fields which the caps of
+   * downstream have. */
   GST_PAD_SET_ACCEPT_INTERSECT (self->sinkpad);
   gst_element_add_pad (element, self->sinkpad);
 }

@@ -21,13 +21,14 @@ G_DECLARE_FINAL_TYPE (GstMgpuPyramidPad, gst_mgpu_pyramid_pad, GST, MGPU_PYRAMID
 /**
  * GstMgpuPyramid:
  * @user: the device, queue and statistics of the element
- * @input: the way of frames to the device, with their format
- * @params: parameters of the pyramids, guarded by the object lock
- * @caps: the caps of frames that arrive
- * @pyramid: the kernels, made for @caps
- * @pyramid_type: the type that @pyramid was made for
- * @level_pools: pools for levels that only the meta needs, no pad
- * @detail_pools: pools for the details of a Laplacian pyramid
+ * @input: brings input frames to the device, and holds their format
+ * @params: parameters of the image pyramids, guarded by the object lock
+ * @caps: the caps of input frames
+ * @pyramid: the pyramid kernels, made for @caps
+ * @pyramid_type: the pyramid type that @pyramid was made for
+ * @level_pools: buffer pools for the pyramid levels that no pad shows, so that only
+ *   the meta needs them
+ * @detail_pools: buffer pools for the detail images of a Laplacian pyramid
  *
  * Only the streaming thread uses @caps and the members after it.
  */
@@ -49,19 +50,19 @@ struct _GstMgpuPyramid
 
 /**
  * GstMgpuPyramidPad:
- * @index: the number in the pad's name
+ * @index: the number in the pad's name, src_<index>
  * @released: whether the element has released the pad; atomic
- * @flow: the decision for the current frame, made before work on it begins:
- *   GST_FLOW_OK where the pad gets a frame, for which @pool is set; otherwise the
- *   reason why it gets none
- * @answer: the result of the last push of a frame in flight
- * @output: the way of frames that leave
+ * @flow: whether the pad gets a level of the current frame, decided before the work on
+ *   the frame begins: GST_FLOW_OK if so, and @pool is set then; otherwise the reason why
+ *   the pad gets no frame
+ * @answer: the result of the last push of a frame that was in flight
+ * @output: pushes the frames of the pad
  * @pool: the pool for the pad's frames
- * @out: the pad's current frame
- * @taken: whether @out is on its way to the host
+ * @out: the pad's output frame for the current input frame
+ * @taken: whether @out is being copied to the host
  *
- * Only the streaming thread uses the other members, except @index, which never
- * changes, and what @output guards with locks.
+ * Only the streaming thread of the sink pad uses these members, except @index, which
+ * never changes, and the members of @output that have locks.
  */
 struct _GstMgpuPyramidPad
 {
@@ -77,16 +78,16 @@ struct _GstMgpuPyramidPad
   gboolean taken;
 };
 
-/* Makes a frame for each of @pads, which becomes the pad's member @out, from the frame
- * *@in, (transfer full), which becomes NULL. */
+/* Makes an output frame for each of the source pads in @pads, and sets the pad's member
+ * @out to it. The input frame is *@in, (transfer full), which is set to NULL. */
 gboolean  gst_mgpu_pyramid_process          (GstMgpuPyramid * self, GList * pads, GstBuffer ** in,
                                              GError ** error);
 
 GstPad *  gst_mgpu_pyramid_pad_new          (GstMgpuPyramid * element, GstPadTemplate * template,
                                              const gchar * name, guint index);
 
-/* Returns: the level that @pad shows: the level with the pad's index, or the
- * last level if there are fewer levels */
+/* Returns: the index of the pyramid level that @pad shows: the pad's own index, or that
+ * of the last level if there are fewer levels */
 guint     gst_mgpu_pyramid_pad_get_level    (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
 /* Begins the stream of @pad: sends a STREAM_START event, whose id is derived
@@ -97,20 +98,20 @@ void      gst_mgpu_pyramid_pad_start        (GstMgpuPyramidPad * pad, GstEvent *
  * requested later. */
 void      gst_mgpu_pyramid_pad_catch_up     (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
-/* Decides whether @pad gets a level of the current frame. A pad that is linked
- * later gets the next frame. */
+/* Decides whether @pad gets a level of the current frame. A pad that is linked after this
+ * call gets a level of the next frame. */
 void      gst_mgpu_pyramid_pad_begin_frame  (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
-/* Returns: @ret, the result of a push or the decision for the current frame;
- * returns GST_FLOW_OK instead if the pad was released, and GST_FLOW_NOT_LINKED
- * if its peer was unlinked */
+/* Corrects @ret, the result of a push or the decision for the current frame. Returns:
+ * GST_FLOW_OK if the pad was released, GST_FLOW_NOT_LINKED if its peer was unlinked; @ret
+ * otherwise */
 GstFlowReturn gst_mgpu_pyramid_pad_judge    (GstMgpuPyramidPad * pad, GstFlowReturn ret);
 
-/* Sends the caps of @pad, asks its peer for a pool, and sets the member flow of
- * the pad. Posts an error message on failure. */
+/* Sends the caps of @pad, asks its peer for a buffer pool, and sets the member @flow of
+ * @pad. Posts an error message on failure. */
 void      gst_mgpu_pyramid_pad_negotiate    (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
-/* Drops the frames in flight and the pool of @pad. Call it when @pad is not
+/* Drops the frames in flight and the buffer pool of @pad. Call it when @pad is not
  * active. */
 void      gst_mgpu_pyramid_pad_reset        (GstMgpuPyramidPad * pad);
 

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Implements the source pads of mgpupyramid, each of which gives one level as a stream. */
+/* Implements the source pads of mgpupyramid, each of which pushes one level of the image
+ * pyramid as a stream. */
 #include "gstmgpupyramid.h"
 
 #include <gst/frame/gstmgpucaps.h>
@@ -10,13 +11,14 @@
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_pyramid_debug);
 #define GST_CAT_DEFAULT gst_mgpu_pyramid_debug
 
-/* Largest number of peers, one replacing the other, with which a pad negotiates
- * for one frame */
+/* Largest number of peers, one replacing the other, with which a source pad negotiates
+ * caps for one frame */
 #define MAX_PEERS 3
 
 G_DEFINE_TYPE (GstMgpuPyramidPad, gst_mgpu_pyramid_pad, GST_TYPE_PAD);
 
-/* Notes that the peer is unlinked. GStreamer calls this with the locks of both pads. */
+/* Notes that the pad's peer is being unlinked. GStreamer calls this with the locks of
+ * both pads. */
 static void
 gst_mgpu_pyramid_pad_unlink (GstPad * pad, GstObject * parent)
 {
@@ -66,7 +68,8 @@ gst_mgpu_pyramid_pad_start (GstMgpuPyramidPad * self, GstEvent * stream_start)
   gst_pad_push_event (GST_PAD (self), event);
 }
 
-/* Pushes a sticky event of the sink pad that comes after caps. */
+/* Pushes *@event, a sticky event of the sink pad, to @pad, if it is an event that comes
+ * after caps. */
 static gboolean
 forward_sticky (GstPad * sinkpad, GstEvent ** event, gpointer pad)
 {
@@ -99,8 +102,8 @@ gst_mgpu_pyramid_pad_catch_up (GstMgpuPyramidPad * self,
   gst_pad_sticky_events_foreach (element->sinkpad, forward_sticky, self);
 }
 
-/* Adds the colorimetry of @info to those @caps that name no colorimetry, where
- * the default for their size is another one. */
+/* Adds the colorimetry of @info to those structures of @caps that name no colorimetry, if
+ * the default colorimetry for their frame size is another one. */
 static void
 name_colorimetry (GstCaps * caps, const GstVideoInfo * info)
 {
@@ -118,8 +121,8 @@ name_colorimetry (GstCaps * caps, const GstVideoInfo * info)
   g_free (colorimetry);
 }
 
-/* Returns: (transfer full): caps of the pad's level that its peer takes, in memory of the
- * device where possible; empty when the peer takes none */
+/* Returns: (transfer full): caps of the pad's pyramid level that its peer takes, in
+ * memory of the device if possible; empty if the peer takes none */
 static GstCaps *
 choose_caps (GstMgpuPyramidPad * self, GstMgpuPyramid * element)
 {
@@ -161,9 +164,8 @@ take_pool (GstMgpuPyramidPad * self, GstCaps * caps)
   return ok;
 }
 
-/* Gets a pool for frames of @caps. The parameter ok says whether the pad's peer
- * accepted these caps. Returns: GST_FLOW_OK, or the reason why the pad gets no
- * frames */
+/* Gets a buffer pool for frames of @caps. @ok says whether the pad's peer accepted these
+ * caps. Returns: GST_FLOW_OK, or the reason why the pad gets no frames */
 static GstFlowReturn
 take_frames (GstMgpuPyramidPad * self, GstMgpuPyramid * element, GstCaps * caps,
     gboolean ok)
@@ -193,18 +195,18 @@ negotiate_with_peer (GstMgpuPyramidPad * self, GstMgpuPyramid * element)
   GstCaps *caps, *current;
   gboolean is_other, linked, ok;
 
-  /* Waits for frames in flight, which have the old caps. */
+  /* Waits until all frames in flight, which have the old caps, are pushed. */
   is_other = gst_mgpu_in_flight_relink (&self->output.in_flight);
   linked = gst_pad_is_linked (pad);
-  /* Clears the request for new caps and pool: this negotiation answers it, or posts one
-   * error. */
+  /* Clears the request for new caps and a new pool: this negotiation answers the request,
+   * or posts one error. */
   gst_pad_check_reconfigure (pad);
   caps = choose_caps (self, element);
   current = gst_pad_get_current_caps (pad);
   ok = !gst_caps_is_empty (caps)
       && gst_mgpu_output_set_caps (&self->output, caps, NULL);
-  /* Sends equal caps to another peer, too: GStreamer believes that it has sent
-   * them already if the old peer was unlinked while it got them. */
+  /* Sends the caps to a new peer even if they equal the current caps: if the old peer was
+   * unlinked while it got them, GStreamer believes that they have been sent already. */
   if (ok && (is_other || current == NULL || !gst_caps_is_equal (current, caps)))
     ok = gst_pad_push_event (pad, gst_event_new_caps (caps));
   self->flow = linked ? take_frames (self, element, caps, ok)
@@ -219,8 +221,8 @@ gst_mgpu_pyramid_pad_negotiate (GstMgpuPyramidPad * self,
 {
   guint n = 0;
 
-  /* Tries again, but not for ever, if the peer is replaced while it answers; then the next
-   * frame tries again. */
+  /* Tries again if the peer is replaced while it answers, but at most MAX_PEERS times;
+   * after that, the next frame tries again. */
   do
     negotiate_with_peer (self, element);
   while (++n < MAX_PEERS
@@ -270,8 +272,8 @@ gst_mgpu_pyramid_pad_dispose (GObject * object)
 {
   GstMgpuPyramidPad *self = GST_MGPU_PYRAMID_PAD (object);
 
-  /* Leaves members alone that the element's lock guards, because the element
-   * may be freed already. */
+  /* Does not touch members that the element's lock guards, because the element may be
+   * freed already. */
   gst_mgpu_in_flight_stop (&self->output.in_flight);
   gst_mgpu_clear_pool (&self->pool);
   G_OBJECT_CLASS (gst_mgpu_pyramid_pad_parent_class)->dispose (object);

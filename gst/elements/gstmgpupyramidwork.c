@@ -2,18 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the levels of one frame for mgpupyramid. */
+/* Makes the pyramid levels of one frame for mgpupyramid. */
 #include "gstmgpupyramid.h"
 
 #include <gst/frame/gstmgpupools.h>
 
-/* Holds an input frame and the levels made of it. */
+/* Holds an input frame and the pyramid levels made from it. */
 typedef struct
 {
   GstBuffer *in;
-  GstBuffer *imported;          /* input frame, on the device */
-  MgpuImage image;              /* image of @imported */
-  GstMgpuPyramidPad *first;     /* pad src_0; NULL unless it gets a frame */
+  GstBuffer *imported;          /* buffer with the input frame on the device */
+  MgpuImage image;              /* description of the input frame that kernels get */
+  GstMgpuPyramidPad *first;     /* source pad src_0; NULL unless this pad gets a frame */
   GstBuffer *levels[MGPU_PYRAMID_MAX_LEVELS];
   GstBuffer *details[MGPU_PYRAMID_MAX_LEVELS];
 } Work;
@@ -50,8 +50,8 @@ copy_meta (GstBuffer * in, GstMeta ** meta, gpointer data)
   return TRUE;
 }
 
-/* Copies flags, timestamps and metas from the buffer @in to the buffer @out, a frame of
- * @level. */
+/* Copies flags, timestamps and metas from the input frame @in to @out, an output frame
+ * with the pyramid level @level. */
 static void
 copy_metadata (GstMgpuPyramid * self, GstBuffer * in, GstBuffer * out,
     guint level)
@@ -65,8 +65,7 @@ copy_metadata (GstMgpuPyramid * self, GstBuffer * in, GstBuffer * out,
   gst_buffer_foreach_meta (in, copy_meta, &copy);
 }
 
-/* Sets the output frame of @pad to the input frame, without a copy where
- * possible. */
+/* Sets the output frame of @pad to the input frame, without a copy if possible. */
 static gboolean
 pass_frame (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstBuffer * in,
     GError ** error)
@@ -77,7 +76,8 @@ pass_frame (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstBuffer * in,
       output->gives_device_frames, output->takes_video_meta);
   if (pad->out == NULL) {
     pad->out = gst_mgpu_device_user_acquire (&self->user, pad->pool, error);
-    /* Treats a missing buffer without an error as a flush of the pool. */
+    /* If the pool gave neither buffer nor error, the pool is flushing: then the pad gets
+     * no frame. */
     if (pad->out == NULL) {
       pad->flow = GST_FLOW_FLUSHING;
       return *error == NULL;
@@ -91,7 +91,7 @@ pass_frame (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstBuffer * in,
   return TRUE;
 }
 
-/* Gets an output frame for each pad that wants one. */
+/* Gets an output frame for each source pad that takes one. */
 static gboolean
 acquire_frames (GstMgpuPyramid * self, GList * pads, Work * work,
     GError ** error)
@@ -124,7 +124,8 @@ acquire_frames (GstMgpuPyramid * self, GList * pads, Work * work,
   return TRUE;
 }
 
-/* Gets buffers for the levels and details that only the meta needs, no pad. */
+/* Gets buffers for the pyramid levels and detail images that no pad shows, but that the
+ * meta needs. */
 static gboolean
 acquire_for_meta (GstMgpuPyramid * self, Work * work, GError ** error)
 {
@@ -165,7 +166,7 @@ get_image (GstMgpuPyramid * self, GstBuffer * buffer, guint level,
           level), image, error);
 }
 
-/* Returns: whether a pad keeps frames in flight */
+/* Returns: whether any of @pads may have several frames in flight */
 static gboolean
 has_in_flight (GList * pads)
 {
@@ -202,8 +203,8 @@ enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
   gst_mgpu_job_begin (&job, queue, self->user.stats);
   mgpu_pyramid_enqueue (self->pyramid, &job, &work->image, levels,
       self->pyramid_type == MGPU_PYRAMID_LAPLACIAN ? details : NULL);
-  /* Copies the last level to the other pads that show it: a pad whose index is beyond the
-   * last level shows that level again. */
+  /* Copies the last level to the other pads that show it: if a pad has a larger index
+   * than the last level, it also shows the last level. */
   for (GList * l = pads; l != NULL; l = l->next) {
     GstMgpuPyramidPad *pad = l->data;
     guint level = gst_mgpu_pyramid_pad_get_level (pad, self);
@@ -223,9 +224,9 @@ enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
   return *error == NULL;
 }
 
-/* Returns: (transfer full): a new buffer with the memory of @buffer and a
- * GstVideoMeta, but no other meta. A meta on @buffer can hold a reference to
- * the new buffer, but not to @buffer itself, which would then never be freed */
+/* Returns: (transfer full): a new buffer with the memory of @buffer and a GstVideoMeta,
+ * but no other meta. A meta on @buffer may hold a reference to the new buffer. With a
+ * reference to @buffer itself, neither buffer nor meta would ever be freed */
 static GstBuffer *
 share_frame (GstMgpuPyramid * self, GstBuffer * buffer)
 {
@@ -266,8 +267,8 @@ set_detail (GstMgpuPyramid * self, GstMgpuPyramidMeta * meta, guint level,
   gst_mgpu_pyramid_meta_set_detail (meta, level, detail, n, planes);
 }
 
-/* Attaches a GstMgpuPyramidMeta to the frame of src_0. The parameter level_0 is (transfer
- * full): the frame that the meta gets as level 0. */
+/* Attaches a GstMgpuPyramidMeta to the output frame of src_0. @level_0 is (transfer
+ * full): the frame that becomes level 0 of the meta. */
 static void
 attach_meta (GstMgpuPyramid * self, Work * work, GstBuffer * level_0)
 {
@@ -275,7 +276,7 @@ attach_meta (GstMgpuPyramid * self, Work * work, GstBuffer * level_0)
   GstMgpuPyramidMeta *meta = gst_buffer_get_mgpu_pyramid_meta (out);
   guint n = mgpu_pyramid_get_n_levels (self->pyramid);
 
-  /* Removes the meta that an element upstream attached. */
+  /* Removes the GstMgpuPyramidMeta that an element upstream attached. */
   if (meta != NULL)
     gst_buffer_remove_meta (out, (GstMeta *) meta);
   meta = gst_buffer_add_mgpu_pyramid_meta (out, n);
@@ -303,7 +304,9 @@ process (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
   if (ok && any) {
     if (work->first != NULL && work->first->out == NULL)
       work->first = NULL;
-    /* Uses the frame of src_0 for all levels, if it has been copied to the device. */
+    /* Makes all levels from the output frame of src_0, if that frame has the pixels of
+     * the input frame (Gaussian pyramid) and is on the device already; otherwise from the
+     * input frame. */
     work->imported = gst_mgpu_input_import (&self->input, work->first != NULL
         && self->pyramid_type == MGPU_PYRAMID_GAUSSIAN
         && gst_mgpu_input_is_ours (&self->input, work->first->out,

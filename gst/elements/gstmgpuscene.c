@@ -7,11 +7,11 @@
 
 #include <string.h>
 
-/* Number of frames that are matched with the last frame whose motion is known,
- * after frames whose motion was not found */
+/* Number of frames, after one whose motion was not found, that are matched with the last
+ * frame whose motion is known */
 #define BRIDGE 10
-/* Number of frames in a row, for mode=tripod, that cannot be moved to the place
- * of the held frame, until another frame is held in its place */
+/* For mode=tripod: number of frames in a row that cannot be moved all the way to the
+ * position of the held frame; after so many, another frame replaces the held frame */
 #define LIMITED 25
 
 static void
@@ -67,16 +67,17 @@ get_frame (GstMgpuScene * self, guint i)
   return self->frames->pdata[i];
 }
 
-/* Returns: the frame before the last one, or NULL */
+/* Returns: the frame before the last one of the scene, or NULL */
 static GstMgpuSceneFrame *
 get_before (GstMgpuScene * self)
 {
   return self->frames->len > 1 ? get_frame (self, self->frames->len - 2) : NULL;
 }
 
-/* ---- Measuring ------------------------------------------------------------------ */
+/* ---- Measuring the motion of frames --------------------------------------------- */
 
-/* Fits a motion between two frames, counted from their middle. */
+/* Fits the camera motion between two frames to their keypoints @from and @to. Coordinates
+ * are relative to the centre of the frames. */
 static gboolean
 measure (GstMgpuPoints * from, GstMgpuPoints * to,
     const GstMgpuSceneModel * model, GstMgpuPointsMotion * motion,
@@ -101,8 +102,9 @@ set_motion (GstMgpuSceneFrame * frame, const gdouble motion[9],
   frame->n_inliers = n_inliers;
 }
 
-/* Divides a motion that was measured across lost frames among the lost frames
- * that have not left and the last frame. */
+/* Divides @motion, which was measured across lost frames (frames whose own motion was not
+ * found), equally among the last frame and the lost frames that have not left the element
+ * yet. */
 static void
 bridge (GstMgpuScene * self, const GstMgpuPointsMotion * motion)
 {
@@ -121,8 +123,8 @@ bridge (GstMgpuScene * self, const GstMgpuPointsMotion * motion)
   }
 }
 
-/* Marks a frame as the first one of a new scene, which was noticed by its
- * picture. */
+/* Marks a frame as the first one of a new scene, which was detected from the content of the
+ * frames. */
 static void
 begin_scene (GstMgpuSceneFrame * frame)
 {
@@ -134,9 +136,9 @@ begin_scene (GstMgpuSceneFrame * frame)
   frame->is_start = frame->is_new_scene = TRUE;
 }
 
-/* Begins a new scene at the predecessor of the last frame, which moved from its
- * predecessor by @motion; begins it at the last frame itself where the
- * predecessor has left already. */
+/* Begins a new scene at the frame before the last one; @motion is the motion from that
+ * frame to @frame, the last one. If the frame before has left the element already, begins
+ * the scene at the last frame. */
 static void
 cut_before (GstMgpuScene * self, GstMgpuSceneFrame * frame,
     GstMgpuPoints * points, const GstMgpuPointsMotion * motion)
@@ -150,7 +152,7 @@ cut_before (GstMgpuScene * self, GstMgpuSceneFrame * frame,
   set_points (&self->held, has_left ? points : self->last);
 }
 
-/* Finds the motion of the last frame. */
+/* Finds the motion of the camera from the frame before to @frame, the last one. */
 static gboolean
 follow (GstMgpuScene * self, GstMgpuSceneFrame * frame, GstMgpuPoints * points,
     const GstMgpuSceneModel * model, GError ** error)
@@ -182,8 +184,8 @@ follow (GstMgpuScene * self, GstMgpuSceneFrame * frame, GstMgpuPoints * points,
   return TRUE;
 }
 
-/* Finds the motion from the held frame (see gst_mgpu_scene_hold()) to the last
- * frame. */
+/* Finds the motion of the camera from the held frame (see gst_mgpu_scene_hold()) to
+ * @frame, the last one. */
 static gboolean
 follow_held (GstMgpuScene * self, GstMgpuSceneFrame * frame,
     GstMgpuPoints * points, const GstMgpuSceneModel * model, GError ** error)
@@ -235,7 +237,7 @@ gst_mgpu_scene_add (GstMgpuScene * self, GstMgpuPoints * points,
   return ok;
 }
 
-/* ---- Leaving ---------------------------------------------------------------------- */
+/* ---- Frames that leave ------------------------------------------------------------ */
 
 const GstMgpuSceneFrame *
 gst_mgpu_scene_get_next (GstMgpuScene * self)

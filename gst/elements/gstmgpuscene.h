@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Follows the camera from frame to frame: keeps the motion of the last frames,
- * and knows which of them have not left the element yet. */
+/* Follows the camera from frame to frame: keeps the motion of the last frames, and notes
+ * which of these frames have left the element. */
 #pragma once
 
 #include <gst/vision/stabilize/path.h>
@@ -14,14 +14,18 @@ G_BEGIN_DECLS
 
 /**
  * GstMgpuSceneFrame:
- * @motion: from the frame before to this one, counted from the middle of frames
+ * @motion: homography, row by row, of the motion from the frame before to this one;
+ *   coordinates are in pixels from the centre of the frames
  * @state: how well @motion is known
- * @n_inliers: number of points that moved by it
- * @is_start: whether nothing is known of how the frame before moved to this one
- * @is_new_scene: whether it begins a scene that was found in the pictures
- * @anchor: from the frame that a tripod holds to this one
+ * @n_inliers: number of keypoints that moved by @motion
+ * @is_start: whether the frame begins a new camera path, because nothing is known of the
+ *   motion from the frame before
+ * @is_new_scene: whether the frame begins a scene that was detected from the content of
+ *   the frames
+ * @anchor: homography, row by row, of the motion from the frame that mode=tripod holds
+ *   to this one
  *
- * Holds what is known of a frame.
+ * Holds the motion of the camera up to a frame, as far as it is known.
  */
 typedef struct
 {
@@ -35,47 +39,47 @@ typedef struct
 /**
  * GstMgpuScene:
  *
- * The frames of a stream. The struct is set by gst_mgpu_scene_init().
+ * Holds the last frames of a stream, and how the camera moved between them. The struct is
+ * set by gst_mgpu_scene_init().
  */
 typedef struct
 {
-  /*< private >*/
-  GPtrArray *frames;            /* array of GstMgpuSceneFrame, oldest first */
-  guint n_gone;                 /* number of these frames that have left */
-  GstMgpuPoints *last;          /* keypoints of the last frame; NULL where it
-                                 * has none, or where the next frame is not to
-                                 * be matched with it */
+  GPtrArray *frames;            /* array of GstMgpuSceneFrame: the last frames, oldest
+                                 * first */
+  guint n_gone;                 /* number of frames in @frames that have left the element */
+  GstMgpuPoints *last;          /* keypoints of the last frame; NULL if it has none, or if
+                                 * the next frame is not to be matched with it */
   GstMgpuPoints *good;          /* keypoints of the last frame whose motion is
                                  * known */
-  guint n_lost;                 /* number of frames in a row whose motion was
-                                 * not found (lost frames) */
-  GstMgpuPoints *held;          /* keypoints of the held frame: with
-                                 * mode=tripod, the frame to whose place all
-                                 * others are moved */
-  gdouble offset[9];            /* motion by which the held frame itself is
-                                 * moved */
-  guint n_limited;              /* number of frames in a row whose correction
-                                 * was limited */
-  guint n_shown;                /* number of frames since the held frame was
-                                 * replaced */
+  guint n_lost;                 /* number of lost frames: frames in a row, up to now,
+                                 * whose motion was not found */
+  GstMgpuPoints *held;          /* keypoints of the held frame: with mode=tripod, the
+                                 * frame to whose position all others are moved */
+  gdouble offset[9];            /* homography of the motion by which the held frame itself
+                                 * is moved */
+  guint n_limited;              /* number of frames in a row, up to now, whose correction
+                                 * had to be limited */
+  guint n_shown;                /* number of frames that have left since the held frame
+                                 * was last replaced */
 } GstMgpuScene;
 
 void gst_mgpu_scene_init  (GstMgpuScene * self);
 void gst_mgpu_scene_clear (GstMgpuScene * self);
 
-/* Drops all frames. */
+/* Drops all frames of @self. */
 void gst_mgpu_scene_reset (GstMgpuScene * self);
 
-/* Makes the next frame begin anew, without a motion from the frame before. */
+/* Makes the next frame begin a new scene: its motion from the frame before counts as
+ * unknown. */
 void gst_mgpu_scene_cut   (GstMgpuScene * self);
 
 /**
  * GstMgpuSceneModel:
- * @model: what the motion of a camera is
- * @size: half the size of frames
- * @is_tripod: whether frames are also matched with the one that a tripod holds
+ * @model: kind of camera motion that is fitted to keypoints
+ * @size: half the width and height of frames
+ * @is_tripod: whether frames are also matched with the frame that mode=tripod holds
  *
- * Tells how a frame is measured.
+ * Says how the camera motion between frames is measured.
  */
 typedef struct
 {
@@ -84,31 +88,29 @@ typedef struct
   gboolean is_tripod;
 } GstMgpuSceneModel;
 
-/* Adds a frame and finds how it moved. The parameter points is (transfer full)
- * (nullable): the keypoints of the frame; NULL where the motion is not to be
- * measured. FALSE: the error is set. */
+/* Adds a frame and finds how the camera moved since the frame before. @points is
+ * (transfer full) (nullable): the keypoints of the frame; NULL if the motion is not to be
+ * measured. Returns: FALSE with the error set */
 gboolean gst_mgpu_scene_add (GstMgpuScene * self, GstMgpuPoints * points, const GstMgpuSceneModel * model,
                              GError ** error);
 
-/* Returns: (transfer none): the oldest frame that has not left */
+/* Returns: (transfer none): the oldest frame that has not left the element */
 const GstMgpuSceneFrame * gst_mgpu_scene_get_next (GstMgpuScene * self);
 
-/* Computes the motion that brings the oldest frame that has not left to the
- * smoothed path, counted from the middle of the frame. The path is smoothed
- * over @smoothing frames before this frame and at most @most frames behind
- * it. */
+/* Computes @correction, the motion that brings the oldest frame that has not left the
+ * element to the smoothed camera path, relative to the centre of the frame. The path is
+ * smoothed over @smoothing frames before this frame and at most @most frames after it. */
 void gst_mgpu_scene_smooth (GstMgpuScene * self, guint smoothing, guint most, gdouble correction[9]);
 
-/* Computes the motion that brings the oldest frame that has not left to the
- * place of the held frame. */
+/* For mode=tripod: computes @correction, the motion that brings the oldest frame that has
+ * not left the element to the position of the held frame. */
 void gst_mgpu_scene_hold   (GstMgpuScene * self, guint smoothing, gdouble correction[9]);
 
-/* Notes whether the correction of a frame had to be limited, and the result.
- * When it was limited in 25 frames in a row, the last frame replaces the held
- * frame. */
+/* For mode=tripod: counts the frames in a row whose correction had to be limited. After 25
+ * of them, the last frame, moved by @correction, replaces the held frame. */
 void gst_mgpu_scene_note_limit (GstMgpuScene * self, gboolean is_limited, const gdouble correction[9]);
 
-/* Notes that the oldest frame leaves. */
+/* Marks the oldest frame that has not left the element as one that has left. */
 void gst_mgpu_scene_leave  (GstMgpuScene * self);
 
 G_END_DECLS

@@ -7,9 +7,9 @@
  * @title: mgpusift
  * @short_description: finds SIFT keypoints, on an OpenCL device
  *
- * Frames pass unchanged and get a #GstMgpuKeypointMeta: points that are found
- * again in other pictures of the same thing, however large, turned or bright it
- * is there, and descriptors that tell the points apart. Keypoints and
+ * Frames pass unchanged and get a #GstMgpuKeypointMeta: points that can be
+ * found again in other images of the same object, whatever its size, rotation and
+ * brightness there, and descriptors that tell the points apart. Keypoints and
  * descriptors are those that OpenCV finds.
  *
  * The element does not wait for the device: the first read of the meta does. With
@@ -36,11 +36,12 @@
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_sift_debug);
 #define GST_CAT_DEFAULT gst_mgpu_sift_debug
 
-/* Number of frames that may lack their report because the device is still at work; with
- * one more, the element waits for the oldest report. */
+/* Number of frames whose reports may be outstanding because the device is still at work
+ * on them; with one frame more, the element waits for the oldest report. */
 #define MAX_PENDING 4
 
-/* By how many keypoints the room for given ones grows */
+/* Number of keypoints by which the buffers for given keypoints (those that frames bring
+ * along) grow when there are more keypoints */
 #define GIVEN_STEP 256
 
 typedef enum
@@ -49,7 +50,8 @@ typedef enum
   GST_MGPU_SIFT_POINTS_GIVEN
 } GstMgpuSiftPoints;
 
-/* Holds the parameters of the algorithm (the member sift) and those of the element. */
+/* Holds the parameters of the SIFT algorithm (the member @sift) and those of the element
+ * itself. */
 typedef struct
 {
   MgpuSiftParams sift;
@@ -86,8 +88,8 @@ static const MgpuParam params[] = {
 G_DECLARE_FINAL_TYPE (GstMgpuSift, gst_mgpu_sift, GST, MGPU_SIFT,
     GstMgpuFilter);
 
-/* Holds the report of a frame: memory of the device with the first two numbers of a
- * GstMgpuKeypointHeader, the keypoints kept and the keypoints lost */
+/* Holds the report of a frame: device memory with the numbers of keypoints kept and of
+ * keypoints lost, which are the first two members of a GstMgpuKeypointHeader */
 typedef struct
 {
   GstMemory *memory;
@@ -100,22 +102,25 @@ struct _GstMgpuSift
   GstMgpuFilter parent;
 
   GstMgpuSiftRegions regions;
-  MgpuSiftRegion region;        /* part of the current frame to search in */
+  MgpuSiftRegion region;        /* part of the current frame in which keypoints are
+                                 * searched */
 
   Report reports[MAX_PENDING];
-  guint next_report;            /* index of the oldest report, which is used next */
+  guint next_report;            /* index in @reports of the oldest report, which is used
+                                 * next */
   gboolean said_full, said_none, said_odd;
 
   GstMgpuLuma luma;
   MgpuSift *sift;
-  MgpuSiftParams built;         /* parameters that sift was made for */
+  MgpuSiftParams built;         /* parameters for which the object @sift was made */
   GstBufferPool *keypoint_pool, *descriptor_pool;
 
-  GBytes *given;                /* keypoints that the current frame brings along; NULL
-                                 * when they are to be found */
-  guint room;                   /* number of given keypoints that tables have room for */
+  GBytes *given;                /* keypoints that the current frame brings along, to be
+                                 * described; NULL if the device has to find keypoints */
+  guint room;                   /* number of given keypoints for which the buffers have
+                                 * room */
 
-  /* Results of the current frame, from enqueue() to attach() */
+  /* Buffers with the results of the current frame; set by enqueue() and taken by attach() */
   GstBuffer *keypoints, *descriptors;
   GstMgpuDescriptorType type;
 };
@@ -125,15 +130,15 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuSift, gst_mgpu_sift, GST_TYPE_MGPU_FILTER,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_sift_debug, "mgpusift", 0,
         "SIFT keypoints on OpenCL"));
 
-/* Returns: the parameters of the current frame */
+/* Returns: the values of the properties for the current frame */
 static const Params *
 get_params (GstMgpuSift * self)
 {
   return GST_MGPU_FILTER (self)->frame.params;
 }
 
-/* Waits for a report, and posts a warning if keypoints were lost; only once, because later
- * frames will probably lose keypoints, too. */
+/* Waits for the report of a frame, and posts a warning if keypoints were lost; only once,
+ * because later frames will probably lose keypoints, too. */
 static void
 read_report (GstMgpuSift * self, Report * report)
 {
@@ -167,9 +172,9 @@ read_reports (GstMgpuSift * self)
     read_report (self, &self->reports[(self->next_report + i) % MAX_PENDING]);
 }
 
-/* Returns: (nullable): the memory in which kernels report how many keypoints the current frame
- * has. It is read only after gst_mgpu_sift_attach(), which is called when the work was
- * enqueued without an error */
+/* Returns: (nullable): the memory to which kernels write the report of the current frame:
+ * how many keypoints it has. The report is read only if gst_mgpu_sift_attach() is called,
+ * that is if the work was enqueued without an error */
 static GstMgpuMemory *
 next_report (GstMgpuSift * self, GError ** error)
 {
@@ -201,8 +206,8 @@ gst_mgpu_sift_unprepare (GstMgpuFilter * filter)
   gst_mgpu_clear_pool (&self->descriptor_pool);
 }
 
-/* Makes the kernels and their memory, again when the parameters ask for another scale
- * space. */
+/* Makes the SIFT object with its kernels and memory, unless one exists for the same scale
+ * space (octaves, scales and sigma). */
 static gboolean
 prepare_sift (GstMgpuSift * self, GError ** error)
 {
@@ -231,8 +236,8 @@ gst_mgpu_sift_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
       && prepare_sift (self, error);
 }
 
-/* Returns: the keypoints that the current frame brings along, of which no more count than
- * max-features */
+/* Returns: the given keypoints, which the current frame brings along; *@n is set to how
+ * many of them are used, at most the property "max-features" */
 static const GstMgpuKeypoint *
 get_given (GstMgpuSift * self, guint * n)
 {
@@ -245,7 +250,7 @@ get_given (GstMgpuSift * self, guint * n)
   return points;
 }
 
-/* Returns: the number of keypoints that tables of the current frame have room for */
+/* Returns: the number of keypoints for which the buffers of the current frame have room */
 static gsize
 get_room (GstMgpuSift * self)
 {
@@ -258,7 +263,7 @@ get_room (GstMgpuSift * self)
   return self->room;
 }
 
-/* Gets the buffers for keypoints and descriptors. */
+/* Gets the buffers for keypoints and descriptors of the current frame. */
 static gboolean
 acquire_tables (GstMgpuSift * self, GError ** error)
 {
@@ -276,7 +281,7 @@ acquire_tables (GstMgpuSift * self, GError ** error)
   return self->keypoints != NULL && (self->descriptors != NULL || !describes);
 }
 
-/* Posts a warning, once, when keypoints cannot be described. */
+/* Posts a warning, once, if given keypoints cannot be described. */
 static void
 check_given (GstMgpuSift * self)
 {
@@ -294,8 +299,8 @@ check_given (GstMgpuSift * self)
           GST_OBJECT_NAME (self), n_odd, n), (NULL));
 }
 
-/* Reads the keypoints that the frame brings along, after waiting for the device if it is
- * at work on them. Returns: FALSE when there are none, or with the error set */
+/* Reads the keypoints that the frame @in brings along; waits for the device if it is
+ * still at work on them. Returns: FALSE if there are none, or with the error set */
 static gboolean
 find_given (GstMgpuSift * self, GstBuffer * in, GError ** error)
 {
@@ -386,7 +391,7 @@ gst_mgpu_sift_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   if (self->given == NULL
       && !gst_mgpu_memory_fetch ((GstMgpuMemory *) report->memory, error))
     return FALSE;
-  /* Removes the meta that an element upstream attached. */
+  /* Removes the keypoint meta that an element upstream attached. */
   if (old != NULL)
     gst_buffer_remove_meta (buffer, (GstMeta *) old);
   gst_buffer_add_mgpu_keypoint_meta (buffer,

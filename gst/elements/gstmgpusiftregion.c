@@ -8,7 +8,8 @@
 
 #include <gst/frame/gstmgpumask.h>
 
-/* Number of rectangles that a buffer has room for at first, and by which the room grows */
+/* Number of rectangles for which a buffer has room at first, and by which this number
+ * grows */
 #define ROOM 64
 
 void
@@ -23,7 +24,7 @@ gst_mgpu_sift_regions_release (GstMgpuSiftRegions * self)
 
 /* --- The mask file --- */
 
-/* Grows box @a, which may be empty, to the smallest box around @a and @b. */
+/* Extends the box @a, which may be empty, to the smallest box around @a and @b. */
 static void
 join_boxes (GstVideoRectangle * a, const GstVideoRectangle * b)
 {
@@ -40,7 +41,7 @@ join_boxes (GstVideoRectangle * a, const GstVideoRectangle * b)
   a->h = bottom - a->y;
 }
 
-/* Loads the mask file, scaled to the size of a frame, to the device. */
+/* Loads the mask file, scaled to the frame size, to the device. */
 static gboolean
 load_mask (GstMgpuSiftRegions * self, GstMgpuInput * input,
     const gchar * location, GError ** error)
@@ -75,10 +76,10 @@ load_mask (GstMgpuSiftRegions * self, GstMgpuInput * input,
   return self->mask != NULL;
 }
 
-/* --- Regions of interest --- */
+/* --- Work on regions of interest --- */
 
-/* Sets the box of @region to the overlap of the boxes @a and @b. Returns: FALSE when they do
- * not overlap */
+/* Sets the box of @region to the intersection of the boxes @a and @b. Returns: FALSE if
+ * the intersection is empty */
 static gboolean
 intersect_boxes (const GstVideoRectangle * a, const GstVideoRectangle * b,
     MgpuSiftRegion * region)
@@ -90,8 +91,9 @@ intersect_boxes (const GstVideoRectangle * a, const GstVideoRectangle * b,
   return region->width > 0 && region->height > 0;
 }
 
-/* Lists the regions of interest of types, cut at the sides of the frame; sets box to
- * the smallest box around them. Returns: (transfer full): an array of GstVideoRectangle */
+/* Lists the regions of interest of the types @types, cut at the edges of the frame; sets
+ * @box to the smallest box around them. Returns: (transfer full): an array of
+ * GstVideoRectangle */
 static GArray *
 list_rectangles (GstBuffer * buffer, const gchar * types, gint width,
     gint height, GstVideoRectangle * box)
@@ -117,7 +119,7 @@ list_rectangles (GstBuffer * buffer, const gchar * types, gint width,
   return list;
 }
 
-/* Writes the rectangles in list to a buffer on the device. */
+/* Writes the rectangles in @list to a buffer on the device. */
 static gboolean
 write_rectangles (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user,
     const GArray * list, GError ** error)

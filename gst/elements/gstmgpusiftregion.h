@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Chooses where mgpusift looks for keypoints: in regions of interest of a type, and where
- * the picture of a mask file is bright. */
+/* Chooses where mgpusift looks for keypoints: inside regions of interest of certain
+ * types, and where the image of a mask file is bright. */
 #pragma once
 
 #include <gst/vision/sift/sift.h>
@@ -12,25 +12,29 @@
 
 G_BEGIN_DECLS
 
-/* Holds the regions in memory of the device; zeroed at first */
+/* Holds the regions in which keypoints are searched, in memory of the device. The struct
+ * has to be zeroed before its first use. */
 typedef struct
 {
-  gchar *loaded;                /* name of the file that mask was read from */
+  gchar *loaded;                /* path of the file from which the mask was read */
   GstMemory *mask;
-  GstVideoRectangle mask_box;   /* smallest box around the pixels that mask marks */
-  GstBufferPool *pool;          /* pool of buffers for rectangles */
-  guint room;                   /* number of rectangles that a buffer has room for */
-  GstBuffer *rectangles;        /* regions of interest in the current frame */
+  GstVideoRectangle mask_box;   /* smallest box around the pixels that the mask file marks */
+  GstBufferPool *pool;          /* pool of buffers for the rectangles of regions of
+                                 * interest */
+  guint room;                   /* number of rectangles for which a buffer of the pool has
+                                 * room */
+  GstBuffer *rectangles;        /* buffer with the rectangles of the regions of interest
+                                 * of the current frame */
 } GstMgpuSiftRegions;
 
-/* Sets region to the part of buffer in which keypoints count: regions of interest of
- * roi_type, where the picture in the file location is bright. A roi_type or location of
- * NULL sets no such limit. The region is valid until the next call.
- * Returns: FALSE when the region is empty, or with an error */
+/* Sets @region to the part of the frame @buffer in which keypoints are searched: the
+ * regions of interest of type @roi_type, as far as the image in the file @location is
+ * bright there. If @roi_type or @location is NULL, it sets no limit. @region is valid
+ * until the next call. Returns: FALSE if @region is empty, or with the error set */
 gboolean gst_mgpu_sift_regions_find    (GstMgpuSiftRegions * self, GstMgpuInput * input, GstBuffer * buffer,
                                         const gchar * roi_type, const gchar * location, MgpuSiftRegion * region,
                                         GError ** error);
-/* Frees all that self holds. */
+/* Frees all memory that @self holds. */
 void     gst_mgpu_sift_regions_release (GstMgpuSiftRegions * self);
 
 G_END_DECLS

@@ -8,7 +8,7 @@
  * @short_description: steadies shaken videos, on an OpenCL device
  *
  * Finds how the camera moved from frame to frame, smooths its path, and moves, turns and
- * scales each frame to its place on the smooth path. Frames get a #GstMgpuMotionMeta.
+ * scales each frame to its position on the smooth path. Frames get a #GstMgpuMotionMeta.
  *
  * ## Example launch line
  * |[
@@ -18,8 +18,7 @@
  * Since: 0.1
  */
 #include <gst/frame/gstmgpucaps.h>
-#include <gst/frame/gstmgpufilter.h>
-#include <gst/frame/gstmgpuparams.h>
+#include <gst/frame/gstmgpulookahead.h>
 #include <gst/vision/stabilize/warp.h>
 
 #include <string.h>
@@ -48,7 +47,7 @@ typedef enum
   EDGES_MIRROR
 } Edges;
 
-/* Holds the parameters. */
+/* Holds the values of the element's properties. */
 typedef struct
 {
   gint mode, model;
@@ -137,42 +136,34 @@ static const MgpuParam params[] = {
 
 #define GST_TYPE_MGPU_STABILIZE (gst_mgpu_stabilize_get_type ())
 G_DECLARE_FINAL_TYPE (GstMgpuStabilize, gst_mgpu_stabilize, GST,
-    MGPU_STABILIZE, GstMgpuFilter);
-
-/* Holds a frame that waits for those behind it. */
-typedef struct
-{
-  GstBuffer *buffer;
-  Params *params;               /* those of the time when it came */
-  gboolean is_resting, is_discont;
-  GQueue events;                /* events that came behind it */
-} Held;
+    MGPU_STABILIZE, GstMgpuLookAhead);
 
 struct _GstMgpuStabilize
 {
-  GstMgpuFilter parent;
+  GstMgpuLookAhead parent;
 
-  GQueue held;                  /* of Held, oldest first */
-  gboolean is_discont;          /* whether frames are missing before the next one */
   GstMgpuPointFinder finder;
-  GstMgpuContext *context;      /* context of the points of the scene; not owned */
+  GstMgpuContext *context;      /* OpenCL context of the memory of the keypoints in
+                                 * @scene; not owned */
   GstMgpuScene scene;
   MgpuObject *warp;
 
-  /* What becomes of the frame that leaves */
+  /* Members that describe the work on the frame that is about to be pushed */
   gboolean is_warped;
   MgpuWarpParams work;
   GstMgpuMetaTransform transform;
-  gboolean is_flat;             /* whether transform tells the whole motion */
+  gboolean is_flat;             /* whether @transform describes the whole motion of the
+                                 * frame, which is affine then; otherwise the motion is a
+                                 * homography */
 };
 
 #define gst_mgpu_stabilize_parent_class parent_class
 G_DEFINE_TYPE_WITH_CODE (GstMgpuStabilize, gst_mgpu_stabilize,
-    GST_TYPE_MGPU_FILTER,
+    GST_TYPE_MGPU_LOOK_AHEAD,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_stabilize_debug, "mgpustabilize", 0,
         "Stabilization on OpenCL"));
 
-/* Returns: the parameters of the current frame */
+/* Returns: the values of the properties for the current frame */
 static const Params *
 get_params (GstMgpuStabilize * self)
 {
@@ -186,72 +177,29 @@ get_half_size (const GstVideoInfo * info)
   (info->width - 1) / 2.0, (info->height - 1) / 2.0};
 }
 
-/* ---- Held frames ---------------------------------------------------------------- */
-
-/* Returns: how many frames wait */
 static guint
-count_held (const Params * params)
+gst_mgpu_stabilize_count (gconstpointer values)
 {
+  const Params *params = values;
+
   return params->mode == MODE_SMOOTH ? MIN (params->look_ahead,
       params->smoothing) : 0;
 }
 
 static void
-update_latency (GstMgpuStabilize * self)
+gst_mgpu_stabilize_dropped (GstMgpuLookAhead * ahead)
 {
-  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
-  Params *now = gst_mgpu_filter_copy_params (filter);
-
-  gst_mgpu_output_set_held (&filter->output, count_held (now));
-  gst_mgpu_filter_free_params (filter, now);
+  gst_mgpu_scene_reset (&GST_MGPU_STABILIZE (ahead)->scene);
 }
 
-static void
-held_free (GstMgpuStabilize * self, Held * held)
-{
-  GstEvent *event;
+/* ---- Input frames ------------------------------------------------------------------ */
 
-  gst_clear_buffer (&held->buffer);
-  gst_mgpu_filter_free_params (GST_MGPU_FILTER (self), held->params);
-  while ((event = g_queue_pop_head (&held->events)) != NULL)
-    gst_event_unref (event);
-  g_free (held);
-}
-
-/* Drops all frames and what is known of them. */
-static void
-drop (GstMgpuStabilize * self)
-{
-  Held *held;
-
-  while ((held = g_queue_pop_head (&self->held)) != NULL)
-    held_free (self, held);
-  gst_mgpu_scene_reset (&self->scene);
-  self->is_discont = FALSE;
-}
-
-/* ---- Frames that come ------------------------------------------------------------ */
-
-/* Sets *buffer, a frame that came, to one that can be kept. */
+/* Finds how the camera moved from the frame before to the frame @held. */
 static gboolean
-keep (GstMgpuStabilize * self, GstBuffer ** buffer, GError ** error)
+gst_mgpu_stabilize_came (GstMgpuLookAhead * ahead,
+    const GstMgpuHeldFrame * held, GError ** error)
 {
-  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
-  GstBuffer *in = gst_buffer_ref (*buffer);
-
-  *buffer = gst_mgpu_input_keep (&GST_MGPU_FILTER (self)->input, *buffer,
-      error);
-  self->is_warped = FALSE;
-  if (*buffer != NULL && *buffer != in)
-    GST_BASE_TRANSFORM_GET_CLASS (self)->copy_metadata (trans, in, *buffer);
-  gst_buffer_unref (in);
-  return *buffer != NULL;
-}
-
-/* Finds how the camera moved to a frame. */
-static gboolean
-measure (GstMgpuStabilize * self, Held * held, GError ** error)
-{
+  GstMgpuStabilize *self = GST_MGPU_STABILIZE (ahead);
   const Params *params = held->params;
   const GstMgpuSceneModel model = { params->model,
     get_half_size (&GST_MGPU_FILTER (self)->input.info),
@@ -268,34 +216,11 @@ measure (GstMgpuStabilize * self, Held * held, GError ** error)
   return gst_mgpu_scene_add (&self->scene, points, &model, error);
 }
 
-/* Puts the frame that came, (transfer full), behind those that wait. */
-static GstFlowReturn
-take (GstMgpuStabilize * self, GstBuffer * buffer)
-{
-  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
-  Held *held = g_new0 (Held, 1);
-  GError *error = NULL;
+/* ---- Output frames ----------------------------------------------------------------- */
 
-  held->params = g_new0 (Params, 1);
-  gst_mgpu_params_copy (params, sizeof (Params), filter->frame.params,
-      held->params);
-  held->is_resting = filter->frame.is_resting;
-  held->is_discont = self->is_discont;
-  held->buffer = buffer;
-  self->is_discont = FALSE;
-  if ((count_held (held->params) > 0 && !keep (self, &held->buffer, &error))
-      || !measure (self, held, &error)) {
-    held_free (self, held);
-    return gst_mgpu_device_user_fail (&filter->user, error);
-  }
-  g_queue_push_tail (&self->held, held);
-  return GST_FLOW_OK;
-}
-
-/* ---- Frames that leave ----------------------------------------------------------- */
-
-/* Computes the matrix that moves places of the new frame to places of the old one, both
- * counted from the middle, for a frame that should move by correction. */
+/* Computes the matrix that maps positions in the output frame to positions in the input
+ * frame, both relative to the centre of the frame, if the content should move by
+ * @correction. */
 static void
 find_warp (GstMgpuStabilize * self, const Params * params,
     const gdouble correction[9], gdouble warp[9])
@@ -320,9 +245,10 @@ find_warp (GstMgpuStabilize * self, const Params * params,
       warp[i] /= zoom;
 }
 
-/* Decides what becomes of the frame that leaves. */
+/* Decides whether and how the frame @held, which is about to be pushed, is warped, and how
+ * its metas move with it. */
 static void
-plan (GstMgpuStabilize * self, const Held * held)
+plan (GstMgpuStabilize * self, const GstMgpuHeldFrame * held)
 {
   GstMgpuFilter *filter = GST_MGPU_FILTER (self);
   const Params *params = held->params;
@@ -346,14 +272,16 @@ plan (GstMgpuStabilize * self, const Held * held)
   self->work.is_cubic = params->interpolation;
   mgpu_path_invert (self->work.matrix, m);
   self->is_flat = m[6] == 0 && m[7] == 0;
-  /* Counts places from the corner, and not from the middle of the first pixel. */
+  /* Moves the origin of coordinates from the centre of the first pixel to the upper left
+   * corner of the frame. */
   mgpu_path_move_origin (m, -0.5, -0.5, -0.5, -0.5, m);
   self->transform = (GstMgpuMetaTransform) {
   in, out, { {m[0], m[1], m[2]}, {m[3], m[4], m[5]}}, 0, 0, out->width,
         out->height};
 }
 
-/* Tells that a scene begins with the frame that leaves. */
+/* Posts a message that a new scene begins with the frame @buffer, which is about to be
+ * pushed. */
 static void
 post_cut (GstMgpuStabilize * self, GstBuffer * buffer)
 {
@@ -365,85 +293,29 @@ post_cut (GstMgpuStabilize * self, GstBuffer * buffer)
       gst_message_new_element (GST_OBJECT (self), s));
 }
 
-/* Sends a frame and the events behind it. */
-static GstFlowReturn
-leave (GstMgpuStabilize * self)
+static void
+gst_mgpu_stabilize_leaves (GstMgpuLookAhead * ahead,
+    const GstMgpuHeldFrame * held)
 {
-  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
-  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
-  Held *held = g_queue_pop_head (&self->held);
-  gpointer last = filter->frame.params;
-  gboolean is_resting = filter->frame.is_resting;
-  GstBuffer *out = NULL;
-  GstEvent *event;
-  GstFlowReturn ret;
+  GstMgpuStabilize *self = GST_MGPU_STABILIZE (ahead);
+  const Params *params = held->params;
 
   plan (self, held);
-  if (held->params->post_messages
+  if (params->post_messages
       && gst_mgpu_scene_get_next (&self->scene)->is_new_scene)
     post_cut (self, held->buffer);
-  filter->frame.params = held->params;
-  filter->frame.is_resting = held->is_resting && !self->is_warped;
-  filter->output.discont |= held->is_discont;
-  trans->queued_buf = g_steal_pointer (&held->buffer);
-  ret = GST_BASE_TRANSFORM_CLASS (parent_class)->generate_output (trans, &out);
-  /* The frame that failed */
-  gst_clear_buffer (&out);
-  filter->frame.params = last;
-  filter->frame.is_resting = is_resting;
-  gst_mgpu_scene_leave (&self->scene);
-  while ((event = g_queue_pop_head (&held->events)) != NULL)
-    GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
-  held_free (self, held);
-  return ret;
+  GST_MGPU_FILTER (self)->frame.is_resting &= !self->is_warped;
 }
 
-/* Sends all frames that wait. */
+/* Also stops the warp of metas, which move only from a frame to its output frame, not to
+ * a copy of the frame that is kept. */
 static void
-drain (GstMgpuStabilize * self)
+gst_mgpu_stabilize_left (GstMgpuLookAhead * ahead)
 {
-  while (!g_queue_is_empty (&self->held))
-    if (leave (self) != GST_FLOW_OK)
-      break;
-}
+  GstMgpuStabilize *self = GST_MGPU_STABILIZE (ahead);
 
-static GstFlowReturn
-gst_mgpu_stabilize_generate_output (GstBaseTransform * trans, GstBuffer ** out)
-{
-  GstMgpuStabilize *self = GST_MGPU_STABILIZE (trans);
-  GstMgpuFilter *filter = GST_MGPU_FILTER (trans);
-  GstFlowReturn ret;
-  guint n;
-
-  /* The parent class reports why frames cannot be worked on. */
-  if (trans->queued_buf == NULL || filter->frame.flow != GST_FLOW_OK
-      || self->warp == NULL)
-    return GST_BASE_TRANSFORM_CLASS (parent_class)->generate_output (trans,
-        out);
-  *out = NULL;
-  n = count_held (get_params (self));
-  ret = take (self, g_steal_pointer (&trans->queued_buf));
-  while (ret == GST_FLOW_OK && self->held.length > n)
-    ret = leave (self);
-  return ret;
-}
-
-/* Keeps a gap before a frame that came apart from those of frames that leave. */
-static GstFlowReturn
-gst_mgpu_stabilize_submit_input_buffer (GstBaseTransform * trans,
-    gboolean is_discont, GstBuffer * in)
-{
-  GstMgpuStabilize *self = GST_MGPU_STABILIZE (trans);
-  GstMgpuOutput *output = &GST_MGPU_FILTER (trans)->output;
-  gboolean before = output->discont;
-  GstFlowReturn ret;
-
-  output->discont = FALSE;
-  ret = GST_BASE_TRANSFORM_CLASS (parent_class)->submit_input_buffer (trans,
-      is_discont, in);
-  self->is_discont |= output->discont;
-  output->discont = before;
-  return ret;
+  gst_mgpu_scene_leave (&self->scene);
+  self->is_warped = FALSE;
 }
 
 static GstFlowReturn
@@ -479,8 +351,8 @@ gst_mgpu_stabilize_prepare_output_buffer (GstBaseTransform * trans,
   return GST_FLOW_OK;
 }
 
-/* Moves what is attached to a frame. What is at a place in the frame cannot follow a
- * homography. */
+/* Moves the metas of a frame together with its content. Drops metas with positions if the
+ * content is moved by a homography that is not affine. */
 static gboolean
 gst_mgpu_stabilize_transform_meta (GstBaseTransform * trans, GstBuffer * out,
     GstMeta * meta, GstBuffer * in)
@@ -514,17 +386,19 @@ gst_mgpu_stabilize_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   mgpu_warp.enqueue (self->warp, job, &work);
 }
 
-/* ---- Caps ------------------------------------------------------------------------- */
+/* ---- Negotiation of caps ---------------------------------------------------------- */
 
-/* Returns: the size of frames that are zoom times smaller */
+/* Returns: @size, a width or height of frames in pixels, divided by @zoom and rounded
+ * down to an even number */
 static gint
 cut (gint size, gdouble zoom)
 {
   return MIN (size, MAX (2, (gint) (size / zoom) / 2 * 2));
 }
 
-/* Sets a size of a structure to that of smaller frames, or to any size where it is not known
- * or direction is that of caps behind the element. */
+/* Sets the field @field of caps, a width or height, to the size of output frames, which
+ * are cropped and so smaller than input frames. Sets the field to any size if the size is not
+ * known, or if @direction says that the caps are those of the source pad. */
 static void
 cut_field (GstStructure * s, const gchar * field, GstPadDirection direction,
     gdouble zoom)
@@ -563,11 +437,10 @@ gst_mgpu_stabilize_set_caps (GstBaseTransform * trans, GstCaps * in,
   const GstVideoInfo *info = &GST_MGPU_FILTER (trans)->input.info;
   GstVideoInfo next;
 
-  drain (self);
+  gst_mgpu_look_ahead_drain (GST_MGPU_LOOK_AHEAD (trans));
   if (gst_video_info_from_caps (&next, in)
       && (next.width != info->width || next.height != info->height))
     gst_mgpu_scene_cut (&self->scene);
-  update_latency (self);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans, in, out);
 }
 
@@ -595,57 +468,24 @@ gst_mgpu_stabilize_unprepare (GstMgpuFilter * filter)
   g_clear_pointer (&self->warp, mgpu_object_free);
 }
 
-/* ---- Events and states ------------------------------------------------------------ */
-
-/* Returns: whether an event waits until the frames before it have left, which it does not
- * hurry */
-static gboolean
-may_wait (GstEventType type)
-{
-  return type == GST_EVENT_TAG || type == GST_EVENT_TOC
-      || type == GST_EVENT_PROTECTION || type == GST_EVENT_SINK_MESSAGE
-      || type == GST_EVENT_CUSTOM_DOWNSTREAM
-      || type == GST_EVENT_CUSTOM_DOWNSTREAM_STICKY
-      || type == GST_EVENT_CUSTOM_BOTH;
-}
+/* ---- Handling of events and states ------------------------------------------------ */
 
 static gboolean
 gst_mgpu_stabilize_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
-  GstMgpuStabilize *self = GST_MGPU_STABILIZE (trans);
-  GstEventType type = GST_EVENT_TYPE (event);
-  Held *last = g_queue_peek_tail (&self->held);
+  gboolean is_segment = GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT;
+  gboolean ret =
+      GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 
-  if (last != NULL && may_wait (type)) {
-    g_queue_push_tail (&last->events, event);
-    return TRUE;
-  }
-  if (GST_EVENT_IS_SERIALIZED (event) && type != GST_EVENT_FLUSH_STOP)
-    drain (self);
-  if (type == GST_EVENT_FLUSH_STOP)
-    drop (self);
-  else if (type == GST_EVENT_SEGMENT)
-    gst_mgpu_scene_cut (&self->scene);
-  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
-}
-
-static gboolean
-gst_mgpu_stabilize_query (GstBaseTransform * trans, GstPadDirection direction,
-    GstQuery * query)
-{
-  if (GST_QUERY_TYPE (query) == GST_QUERY_DRAIN)
-    drain (GST_MGPU_STABILIZE (trans));
-  return GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans, direction,
-      query);
+  if (is_segment)
+    gst_mgpu_scene_cut (&GST_MGPU_STABILIZE (trans)->scene);
+  return ret;
 }
 
 static gboolean
 gst_mgpu_stabilize_stop (GstBaseTransform * trans)
 {
-  GstMgpuStabilize *self = GST_MGPU_STABILIZE (trans);
-
-  drop (self);
-  self->context = NULL;
+  GST_MGPU_STABILIZE (trans)->context = NULL;
   return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
 }
 
@@ -657,8 +497,8 @@ gst_mgpu_stabilize_changed (GstMgpuFilter * filter, guint i)
 
   if (at == MEMBER (mode) || at == MEMBER (smoothing)
       || at == MEMBER (look_ahead))
-    update_latency (GST_MGPU_STABILIZE (filter));
-  /* The size of frames that leave may change. */
+    gst_mgpu_look_ahead_update_latency (GST_MGPU_LOOK_AHEAD (filter));
+  /* Negotiates caps again, because the size of output frames may change. */
   if (at == MEMBER (mode) || at == MEMBER (edges) || (at == MEMBER (zoom)
           && now->edges == EDGES_CUT))
     gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (filter));
@@ -675,7 +515,6 @@ gst_mgpu_stabilize_finalize (GObject * object)
 static void
 gst_mgpu_stabilize_init (GstMgpuStabilize * self)
 {
-  g_queue_init (&self->held);
   gst_mgpu_scene_init (&self->scene);
 }
 
@@ -684,18 +523,21 @@ gst_mgpu_stabilize_class_init (GstMgpuStabilizeClass * klass)
 {
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
+  GstMgpuLookAheadClass *ahead_class = GST_MGPU_LOOK_AHEAD_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = gst_mgpu_stabilize_finalize;
   trans_class->stop = gst_mgpu_stabilize_stop;
-  trans_class->query = gst_mgpu_stabilize_query;
   trans_class->sink_event = gst_mgpu_stabilize_sink_event;
   trans_class->transform_caps = gst_mgpu_stabilize_transform_caps;
   trans_class->set_caps = gst_mgpu_stabilize_set_caps;
-  trans_class->submit_input_buffer = gst_mgpu_stabilize_submit_input_buffer;
-  trans_class->generate_output = gst_mgpu_stabilize_generate_output;
   trans_class->prepare_output_buffer =
       gst_mgpu_stabilize_prepare_output_buffer;
   trans_class->transform_meta = gst_mgpu_stabilize_transform_meta;
+  ahead_class->count = gst_mgpu_stabilize_count;
+  ahead_class->came = gst_mgpu_stabilize_came;
+  ahead_class->leaves = gst_mgpu_stabilize_leaves;
+  ahead_class->left = gst_mgpu_stabilize_left;
+  ahead_class->dropped = gst_mgpu_stabilize_dropped;
   filter_class->prepare = gst_mgpu_stabilize_prepare;
   filter_class->unprepare = gst_mgpu_stabilize_unprepare;
   filter_class->passes = gst_mgpu_stabilize_passes;

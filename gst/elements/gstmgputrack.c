@@ -10,8 +10,7 @@
  * Follows the objects that a detector upstream found, mgpuhog or another one, and
  * writes an id to each: to the params of #GstVideoRegionOfInterestMeta and, since
  * GStreamer 1.24, as GstAnalyticsTrackingMtd. Counts who crosses lines and who is in
- * zones. Works on the host and does not look at the picture, so that frames may be in
- * any memory.
+ * zones. Works on the host and does not read pixels, so that frames may be in any memory.
  *
  * ## Example launch line
  * |[
@@ -39,10 +38,10 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_track_debug);
 
 /**
  * GstMgpuTrackAnchor:
- * @GST_MGPU_TRACK_ANCHOR_BOTTOM: the middle of the lower edge
- * @GST_MGPU_TRACK_ANCHOR_MIDDLE: the middle of the box
+ * @GST_MGPU_TRACK_ANCHOR_BOTTOM: the centre of the lower edge of the box
+ * @GST_MGPU_TRACK_ANCHOR_MIDDLE: the centre of the box
  *
- * The point of a box that crosses lines.
+ * Chooses the point of an object's box that stands for the object at lines and zones.
  *
  * Since: 0.1
  */
@@ -131,7 +130,8 @@ enum
   PROP_0,
   PROP_STATS,
   PROP_COUNTS,
-  PROP_PARAMS                   /* first property of params */
+  PROP_PARAMS                   /* id of the first property of the array @params; the
+                                 * other ids follow */
 };
 
 enum
@@ -144,16 +144,16 @@ static guint signals[N_SIGNALS];
 
 static const gdouble identity[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
 
-/* Describes an event in the life of an object, such as that it appeared or crossed a
- * line. */
+/* Describes an event in the life of a tracked object, such as that it appeared or crossed
+ * a line. */
 typedef struct
 {
   const gchar *event;
   guint64 id;
   const gchar *label;
   gint x, y, width, height;
-  GstMgpuTrackNews news;        /* line or zone of the event; its name is NULL
-                                 * for other events */
+  GstMgpuTrackNews news;        /* what happened at a line or zone; the name in it is NULL
+                                 * for events without line or zone */
 } Happening;
 
 #define GST_TYPE_MGPU_TRACK (gst_mgpu_track_get_type ())
@@ -167,32 +167,37 @@ struct _GstMgpuTrack
   GstMgpuStats *stats;
 
   /* Members that only the streaming thread uses */
-  Params frame_params;          /* copy of params for the current frame */
+  Params frame_params;          /* copy of the member @params for the current frame */
   GstMgpuTracker *tracker;
   gint width, height;           /* size of frames, in pixels; 0: not known yet */
-  gchar *types_text;            /* text from which the member types was read */
-  GArray *types;                /* array of GQuark: types of regions that are followed;
-                                 * empty: all */
-  gchar *lines_text, *zones_text;       /* texts from which the member places
-                                         * was read */
-  GArray *regions;              /* array of GstMgpuTrackerRegion: regions of the current
-                                 * frame */
-  GArray *numbers;              /* array of guint: index of the detection of each element of
-                                 * regions */
-  GPtrArray *shown;             /* array of GstMgpuTrackerTrack: tracks for
-                                 * which the current frame gets metas */
+  gchar *types_text;            /* text from which the member @types was read */
+  GArray *types;                /* array of GQuark: types of the regions of interest that
+                                 * are tracked; empty: all types */
+  gchar *lines_text, *zones_text;       /* texts from which the lines and zones in the
+                                         * member @places were read */
+  GArray *regions;              /* array of GstMgpuTrackerRegion: detections of the
+                                 * current frame, as the tracker gets them */
+  GArray *numbers;              /* array of guint: for each element of @regions, the index
+                                 * of its detection among all detections of the frame */
+  GPtrArray *shown;             /* array of GstMgpuTrackerTrack: tracks for which the
+                                 * current frame gets metas */
   GArray *happenings;           /* array of Happening: events of the current frame */
-  GArray *news;                 /* array of GstMgpuTrackNews: work space */
+  GArray *news;                 /* array of GstMgpuTrackNews: temporary memory for events
+                                 * at lines and zones */
   GstClockTime time, duration;  /* timestamp and duration of the last frame, in ns */
-  gdouble correction[9];        /* correction in the last GstMgpuMotionMeta that came */
+  gdouble correction[9];        /* correction of the camera motion in the last
+                                 * GstMgpuMotionMeta that came, a homography row by row */
   gboolean said_full;
 
-  /* Members that the object lock guards */
+  /* Members that the element's object lock (GST_OBJECT_LOCK) guards */
   Params params;
   GstMgpuTrackPlaces *places;
-  guint64 n_total;              /* number of ids that were given since the last reset */
-  guint n_present;              /* number of objects with an id in the last frame */
-  gboolean is_reset;            /* whether "reset" was emitted since the last frame */
+  guint64 n_total;              /* number of ids that were given to objects since the last
+                                 * reset */
+  guint n_present;              /* number of objects with an id that were present in the
+                                 * last frame */
+  gboolean is_reset;            /* whether the signal "reset" was emitted since the last
+                                 * frame */
 };
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
@@ -207,7 +212,7 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuTrack, gst_mgpu_track,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_track_debug, "mgputrack", 0,
         "Tracking of objects"));
 
-/* --- Events --- */
+/* --- Messages about events --- */
 
 static void
 add_happening (GstMgpuTrack * self, const gchar * event,
@@ -275,10 +280,10 @@ post_happenings (GstMgpuTrack * self)
   g_array_set_size (self->happenings, 0);
 }
 
-/* --- Objects --- */
+/* --- Tracked objects --- */
 
-/* Frees the objects of the tracks in the array @ended, and notes that these
- * objects are lost. The caller holds the object lock. */
+/* Frees the data of the objects whose tracks are in the array @ended, and notes the event
+ * that these objects are lost. The caller holds the object lock. */
 static void
 lose_tracks (GstMgpuTrack * self, const GPtrArray * ended)
 {
@@ -298,8 +303,8 @@ lose_tracks (GstMgpuTrack * self, const GPtrArray * ended)
   }
 }
 
-/* Ends all tracks. New tracks get ids from first_id on, or, where first_id is
- * 0, the next unused ids. */
+/* Ends all tracks. New tracks get ids from @first_id on, or, if @first_id is 0, the next
+ * unused ids. */
 static void
 end_tracks (GstMgpuTrack * self, guint64 first_id)
 {
@@ -310,7 +315,7 @@ end_tracks (GstMgpuTrack * self, guint64 first_id)
   post_happenings (self);
 }
 
-/* Makes the data of an object whose track has just got its id. */
+/* Makes the data of the tracked object of @track, which has just got an id. */
 static void
 make_object (GstMgpuTrack * self, GstMgpuTrackerTrack * track,
     GstClockTime time, GstClockTime duration)
@@ -344,8 +349,8 @@ visit_places (GstMgpuTrack * self, const GstMgpuTrackerTrack * track)
       y / self->height, self->frame_params.side_frames, self->news);
 }
 
-/* Lists in self->shown the tracks for which the frame gets metas, and updates
- * the data of their objects. The caller holds the object lock. */
+/* Lists in self->shown the tracks for which the frame gets metas, and updates the data of
+ * their objects. The caller holds the object lock. */
 static void
 show_tracks (GstMgpuTrack * self, const GPtrArray * detections,
     GstClockTime time)
@@ -377,10 +382,10 @@ show_tracks (GstMgpuTrack * self, const GPtrArray * detections,
   self->n_present = self->shown->len;
 }
 
-/* --- Parameters --- */
+/* --- Handling of parameters --- */
 
-/* Reads lines and zones if they have changed. Where they have, all counts begin
- * at 0 again. */
+/* Reads the lines and zones from the properties if these have changed. If they have, all
+ * counts begin at 0 again. */
 static gboolean
 update_places (GstMgpuTrack * self)
 {
@@ -437,8 +442,8 @@ update_types (GstMgpuTrack * self)
   g_strfreev (names);
 }
 
-/* Copies the parameters for a frame. Returns: FALSE, with an error message, when one has a
- * mistake */
+/* Copies the values of the properties for a frame. Returns: FALSE, after an error
+ * message, if a value has a mistake */
 static gboolean
 update_params (GstMgpuTrack * self)
 {
@@ -463,7 +468,7 @@ update_params (GstMgpuTrack * self)
   return update_places (self);
 }
 
-/* --- Frames --- */
+/* --- Work on frames --- */
 
 static gboolean
 is_followed (GstMgpuTrack * self, GQuark type)
@@ -494,7 +499,8 @@ list_regions (GstMgpuTrack * self, const GPtrArray * detections)
   }
 }
 
-/* Moves the tracks as the camera moved, or ends them where the scene is another one. */
+/* Moves the tracks as the camera moved between the frames, or ends all tracks if the
+ * frame begins another scene. */
 static void
 follow_camera (GstMgpuTrack * self, GstBuffer * buffer)
 {
@@ -598,7 +604,7 @@ gst_mgpu_track_start (GstBaseTransform * trans)
   memcpy (self->correction, identity, sizeof (identity));
   self->said_full = FALSE;
   GST_OBJECT_LOCK (self);
-  /* Makes the next frame begin anew: counts are 0, and the first track gets id 1. */
+  /* Makes the next frame begin anew: all counts are 0, and the first track gets the id 1. */
   self->is_reset = TRUE;
   GST_OBJECT_UNLOCK (self);
   return update_params (self);
@@ -614,7 +620,7 @@ gst_mgpu_track_stop (GstBaseTransform * trans)
   return TRUE;
 }
 
-/* --- GObject --- */
+/* --- Functions of the class GObject --- */
 
 static void
 gst_mgpu_track_reset (GstMgpuTrack * self)

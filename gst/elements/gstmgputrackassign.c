@@ -6,15 +6,15 @@
 
 #include <string.h>
 
-/* Largest number of rows or columns of a group of pairs for which the best
- * choice is computed. The time grows with the third power of this number: 256
- * rows and columns take 0.1 s. */
+/* Largest number of rows (tracks) or columns (regions) of a group for which the best
+ * assignment is computed. The time grows with the third power of this number: 256 rows
+ * and columns take 0.1 s. */
 #define MAX_EXACT 256
 
 #define PAIR(i) g_array_index (pairs, GstMgpuTrackPair, i)
 
-/* Returns: the root of the tree of a union-find forest that node i is in. The
- * root is the number of the node's group */
+/* Returns: the root of the tree that contains node @i, in the union-find forest @parents:
+ * node i has the parent @parents[i]. The root serves as number of the node's group */
 static guint
 find_root (guint * parents, guint i)
 {
@@ -23,10 +23,10 @@ find_root (guint * parents, guint i)
   return i;
 }
 
-/* Solves the assignment problem of an n x n matrix of @costs by shortest
- * augmenting paths with potentials (Kuhn, Munkres). Sets chosen[column] to its
- * row. Rows and columns are numbered from 1, and row and column 0 of all arrays
- * are work space. */
+/* Solves the assignment problem for an @n x @n matrix of @costs by shortest augmenting
+ * paths with potentials (Kuhn, Munkres). Sets @chosen[column] to the row that is assigned
+ * to the column. Rows and columns are numbered from 1; row and column 0 of all arrays are
+ * work space. */
 static void
 solve (guint n, const gint64 * costs, guint * chosen)
 {
@@ -80,9 +80,9 @@ solve (guint n, const gint64 * costs, guint * chosen)
   g_free (u);
 }
 
-/* Chooses the pairs of a group, which are listed in @members, whose sum of
- * weights is the largest: sets the weights of the other pairs to 0. The array
- * numbers has room for a number of each row and column. */
+/* Chooses, of all sets of pairs of a group in which no row and no column occurs twice,
+ * the set with the largest sum of weights, and sets the weights of the other pairs to 0. The array @members has the indices of the group's
+ * pairs. The array @numbers has room to number each row and column within the group. */
 static void
 choose_exactly (GArray * pairs, const GArray * members, guint n_rows,
     guint * numbers)
@@ -99,7 +99,8 @@ choose_exactly (GArray * pairs, const GArray * members, guint n_rows,
     if (numbers[n_rows + p->column] == G_MAXUINT)
       numbers[n_rows + p->column] = columns++;
   }
-  /* Makes the matrix square by adding costs of 0, which stand for no pair. */
+  /* Makes the cost matrix square by adding entries of 0, which stand for rows or columns
+   * without a pair. */
   n = MAX (rows, columns);
   costs = g_new0 (gint64, (gsize) n * n);
   chosen = g_new (guint, n + 1);
@@ -131,8 +132,8 @@ compare_weights (gconstpointer a, gconstpointer b, gpointer data)
   return i < j ? -1 : i > j;
 }
 
-/* Chooses pairs of a group, as choose_exactly() does, but always takes the pair
- * with the largest weight among those that can still be chosen. */
+/* Chooses pairs of a group, as choose_exactly() does, but not always the best ones: takes
+ * again and again the pair with the largest weight among those that can still be chosen. */
 static void
 choose_greedily (GArray * pairs, GArray * members, guint n_rows,
     guint * numbers)
@@ -149,22 +150,23 @@ choose_greedily (GArray * pairs, GArray * members, guint n_rows,
   }
 }
 
-/* Returns whether the group has too many rows or columns to be solved exactly. */
+/* Returns: whether the group of the pairs @members has too many rows or columns for
+ * choose_exactly() */
 static gboolean
 is_large (const GArray * pairs, const GArray * members)
 {
   guint rows = 0, last = G_MAXUINT, columns = 0;
   GHashTable *seen;
 
-  /* Returns without counting where there are few pairs: a group has no more
-   * rows, and no more columns, than pairs. */
+  /* Returns at once if there are few pairs: a group has no more rows, and no more
+   * columns, than pairs. */
   if (members->len <= MAX_EXACT)
     return FALSE;
   seen = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < members->len; i++) {
     const GstMgpuTrackPair *p = &PAIR (g_array_index (members, guint, i));
 
-    /* Counts the rows: all pairs of a row follow each other in the array. */
+    /* Counts the rows: all pairs of one row follow each other in the array. */
     rows += p->row != last;
     last = p->row;
     g_hash_table_add (seen, GUINT_TO_POINTER (p->column));
@@ -174,8 +176,8 @@ is_large (const GArray * pairs, const GArray * members)
   return MAX (rows, columns) > MAX_EXACT;
 }
 
-/* Appends the index of each pair of a track and a region to the list of the pair's group.
- * The list is at the index of the group's root. */
+/* Returns: (transfer full): an array with an element for each group of pairs that share
+ * rows or columns: an array with the indices of the group's pairs */
 static GPtrArray *
 make_groups (const GArray * pairs, guint n_rows, guint n_columns)
 {
@@ -210,7 +212,7 @@ gst_mgpu_track_assign (GArray * pairs, guint n_rows, guint n_columns)
   guint *numbers = g_new (guint, n_rows + n_columns);
   guint n = 0;
 
-  /* Marks every row (a track) and column (a region) of the costs as not in a group yet. */
+  /* Marks each row (track) and each column (region) as not numbered in any group yet. */
   memset (numbers, 0xff, (n_rows + n_columns) * sizeof (*numbers));
   for (guint i = 0; i < groups->len; i++) {
     GArray *members = groups->pdata[i];

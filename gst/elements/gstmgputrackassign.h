@@ -8,11 +8,13 @@
 
 G_BEGIN_DECLS
 
-/* Describes a pair of a row (a track) and a column (a region) that may be chosen. */
+/* Describes a pair of a row (a track) and a column (a region) that may be assigned to
+ * each other. */
 typedef struct
 {
   guint row, column;
-  gint64 weight;                /* weight of the pair, above 0; larger is better */
+  gint64 weight;                /* weight of the pair, above 0; pairs with larger weights
+                                 * are better */
 } GstMgpuTrackPair;
 
 /* Chooses pairs so that no row and no column is in two of them and the sum of

@@ -9,33 +9,36 @@
 #include <math.h>
 #include <string.h>
 
-/* Limits the number of tracks, so that the work on a frame takes limited time,
- * however many regions come. */
+/* Largest number of tracks: the limit bounds the time for a frame, however many regions
+ * it has. */
 #define MAX_TRACKS 4096
 
-/* Largest distance of the sides of a box from the upper left corner of the
- * frame, along each axis, in pixels. Boxes are cut off there, so that areas in
- * 1/16 px fit into 64 bits after a shift by OVERLAP_BITS. */
+/* Limit of the coordinates of box edges, in pixels from the upper left corner of the
+ * frame, in both directions. Boxes are cut off there, so that areas in units of (1/16
+ * px)^2 fit into 64 bits after a shift by OVERLAP_BITS. */
 #define MAX_PLACE 65536
 
-/* Intersection over union (IoU) is an integer in units of 2^-20. */
+/* Unit of the intersection over union (IoU) of two boxes, which is an integer in units of
+ * 2^-20. */
 #define OVERLAP_BITS 20
 #define OVERLAP_ONE (1 << OVERLAP_BITS)
 
-/* Least IoU (intersection over union) of a track and a region of low confidence */
+/* Least IoU (intersection over union) with which a detected region of low confidence is
+ * assigned to a track */
 #define LOW_OVERLAP 0.5
 
-/* The filter takes the standard deviations of places (in pixels), of speeds and of the first
- * speed of a track (in pixels a frame) to be these shares of the object's height, which
- * counts as MIN_HEIGHT pixels at least. ByteTrack has 1/160 for speeds, with which predicted
- * places of an object that is not seen drift away sooner: fewer of the people of
- * tests/tools/people.py get their ids back. */
+/* Standard deviations that the Kalman filter assumes: of positions (in pixels), of
+ * speeds, and of the first speed of a track (in pixels per frame). They are given as
+ * shares of the object's height, which is taken to be at least MIN_HEIGHT pixels.
+ * ByteTrack uses 1/160 for speeds; with that value, predicted positions of an object that
+ * is not seen drift away sooner, and fewer of the people of tests/tools/people.py get
+ * their ids back. */
 #define PLACE_NOISE (1.0 / 20)
 #define SPEED_NOISE (1.0 / 320)
 #define FIRST_SPEED (1.0 / 16)
 #define MIN_HEIGHT 8.0
 
-/* Holds a box in 1/16 px. */
+/* Holds the edges of a box, in units of 1/16 px. */
 typedef struct
 {
   gint64 left, top, right, bottom;
@@ -44,16 +47,18 @@ typedef struct
 struct _GstMgpuTracker
 {
   GPtrArray *tracks;            /* array of GstMgpuTrackerTrack, the oldest first */
-  GPtrArray *ended;             /* tracks that ended in the last call; owned by this
-                                 * array */
+  GPtrArray *ended;             /* tracks that ended in the last call of
+                                 * gst_mgpu_tracker_step() or gst_mgpu_tracker_end();
+                                 * owned by this array */
   guint64 next_id;
-  guint since_regions;          /* number of frames since the last frame with regions */
+  guint since_regions;          /* number of frames since the last frame in which the
+                                 * detector found any region */
   gboolean is_full;
 
-  /* Work space, kept from frame to frame to save allocations */
+  /* Temporary arrays, kept from frame to frame to avoid allocations */
   GArray *pairs, *track_boxes, *region_boxes, *rows, *columns;
-  GByteArray *is_taken;         /* for each region: whether a track has got
-                                 * it */
+  GByteArray *is_taken;         /* a byte for each detected region of the frame: whether it
+                                 * is assigned to a track */
 };
 
 static void
@@ -119,7 +124,7 @@ gst_mgpu_tracker_is_full (GstMgpuTracker * self)
   return self->is_full;
 }
 
-/* --- The filter of a track --- */
+/* --- The Kalman filter of a track --- */
 
 static gdouble
 square (gdouble value)
@@ -149,8 +154,8 @@ track_new (const GstMgpuTrackerRegion * region)
   return track;
 }
 
-/* Predicts the box of a track in the next frame. The size of a lost track does not
- * change. */
+/* Predicts the position and size of a tracked object in the next frame. The size stays if
+ * no detected region was assigned to the track when the detector ran last. */
 static void
 predict (GstMgpuTrackerTrack * track)
 {
@@ -160,8 +165,7 @@ predict (GstMgpuTrackerTrack * track)
     track->speed[2] = track->speed[3] = 0;
   for (guint i = 0; i < 4; i++)
     track->at[i] += track->speed[i];
-  /* Keeps the width and height positive where a box shrank in the last
-   * frames. */
+  /* Keeps the predicted width and height positive if the box shrank in the last frames. */
   track->at[2] = MAX (track->at[2], 1);
   track->at[3] = MAX (track->at[3], 1);
   track->p00 += 2 * track->p01 + track->p11 + square (PLACE_NOISE * height);
@@ -173,7 +177,8 @@ predict (GstMgpuTrackerTrack * track)
   track->is_predicted = FALSE;
 }
 
-/* Corrects the prediction of a track by the region that the track got. */
+/* Corrects the predicted position and size of a tracked object by the detected region that
+ * was assigned to the track. */
 static void
 correct (GstMgpuTrackerTrack * track, const GstMgpuTrackerRegion * region)
 {
@@ -209,8 +214,8 @@ move_track (GstMgpuTrackerTrack * track, const gdouble * m)
     return;
   to_x /= w;
   to_y /= w;
-  /* Transforms width, height and speed by the derivative of the motion at the middle of the
-   * box. */
+  /* Transforms width, height and speed by the derivative of the camera motion at the
+   * centre of the box. */
   a = (m[0] - to_x * m[6]) / w;
   b = (m[1] - to_x * m[7]) / w;
   c = (m[3] - to_y * m[6]) / w;
@@ -229,7 +234,7 @@ move_track (GstMgpuTrackerTrack * track, const gdouble * m)
   }
 }
 
-/* Sets @product to a times b, all matrices of three rows of three numbers. */
+/* Sets @product to the matrix product @a times @b; all are 3 x 3 matrices, row by row. */
 static void
 multiply (const gdouble * a, const gdouble * b, gdouble * product)
 {
@@ -239,7 +244,8 @@ multiply (const gdouble * a, const gdouble * b, gdouble * product)
           + a[3 * i + 2] * b[6 + j];
 }
 
-/* Computes the adjugate of the matrix m: its inverse times its determinant. */
+/* Sets @adjugate to the adjugate of the 3 x 3 matrix @m: the inverse of @m times its
+ * determinant. */
 static void
 get_adjugate (const gdouble * m, gdouble * adjugate)
 {
@@ -262,23 +268,26 @@ gst_mgpu_tracker_move (GstMgpuTracker * self, const gdouble * before,
   multiply (motion, back, moved);
   multiply (after, moved, m);
   scale = m[8];
-  /* Ignores a matrix whose scale is 0 or NaN: it describes no motion. */
+  /* Ignores a homography whose last number, its scale, is 0 or NaN: it describes no
+   * motion. */
   if (!(scale < 0 || scale > 0))
     return;
-  /* Divides by the last number, because a homography has any scale and its sign counts. */
+  /* Divides the homography by its last number: homographies are known only up to a
+   * factor, but the sign counts here. */
   for (guint i = 0; i < 9; i++)
     m[i] /= scale;
   for (guint i = 0; i < self->tracks->len; i++)
     move_track (self->tracks->pdata[i], m);
 }
 
-/* --- Association --- */
+/* --- Association of regions with tracks --- */
 
-/* Converts @value from pixels to units of 1/16 pixel, rounded. */
+/* Converts the coordinate @value from pixels to units of 1/16 pixel, rounded to the
+ * nearest. */
 static gint64
 to_place (gdouble value)
 {
-  /* Adds a number that makes the sum positive, because a conversion to an
+  /* Adds MAX_PLACE, so that the number to be rounded is positive: a conversion to an
    * integer rounds towards 0. */
   return (gint64) ((CLAMP (value, -MAX_PLACE, MAX_PLACE) + MAX_PLACE) * 16
       + 0.5);
@@ -294,7 +303,8 @@ make_box (gdouble left, gdouble top, gdouble width, gdouble height)
   return box;
 }
 
-/* Returns: intersection over union of a and b, in units of 2^-20, rounded down */
+/* Returns: the intersection over union of the boxes @a and @b, in units of 2^-20, rounded
+ * down */
 static gint64
 get_overlap (const Box * a, const Box * b)
 {
@@ -330,13 +340,14 @@ make_boxes (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
     memset (self->is_taken->data, 0, n);
 }
 
-/* Assigns at most one of the regions in self->columns to each of the tracks in
- * self->rows. */
+/* Assigns to each of the tracks in self->rows at most one of the detected regions in
+ * self->columns, so that the sum of their overlaps is largest. @min_overlap is the least
+ * overlap, 0 to 1. */
 static void
 associate (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
     gdouble min_overlap)
 {
-  /* Requires some overlap, also where min_overlap is 0. */
+  /* Requires an overlap above 0, even if @min_overlap is 0. */
   gint64 least = MAX (1, (gint64) (min_overlap * OVERLAP_ONE));
 
   g_array_set_size (self->pairs, 0);
@@ -366,8 +377,8 @@ associate (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
   }
 }
 
-/* Lists in self->columns the regions that no track has got and whose confidence
- * is at least low and below high. */
+/* Lists in self->columns the indices of the detected regions that are not assigned to a
+ * track yet and whose confidence is at least @low and below @high. */
 static void
 list_regions (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
     gdouble low, gdouble high)
@@ -379,9 +390,10 @@ list_regions (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
       g_array_append_val (self->columns, i);
 }
 
-/* Lists in self->rows the tracks that have no region yet: either the confirmed
- * tracks (with an id) or the others. If just_seen is set, lists only tracks
- * that had a region when the detector ran last. */
+/* Lists in self->rows the indices of the tracks to which no region is assigned in this
+ * frame yet: of the tracks with an id if @confirmed is TRUE, otherwise of those without an
+ * id. If @just_seen is TRUE, lists only tracks to which a region was assigned when the
+ * detector ran last. */
 static void
 list_tracks (GstMgpuTracker * self, gboolean confirmed, gboolean just_seen)
 {
@@ -412,7 +424,7 @@ find_regions (GstMgpuTracker * self, const GstMgpuTrackerParams * params,
   associate (self, regions, params->min_overlap);
 }
 
-/* --- A frame --- */
+/* --- Work on a frame --- */
 
 static void
 confirm (GstMgpuTracker * self, GstMgpuTrackerTrack * track,
@@ -422,7 +434,8 @@ confirm (GstMgpuTracker * self, GstMgpuTrackerTrack * track,
     track->id = self->next_id++;
 }
 
-/* Returns whether the track ends because it has had no region for too long. */
+/* Returns: whether @track has to end because no detected region was assigned to it for too
+ * many frames */
 static gboolean
 is_over (const GstMgpuTrackerTrack * track, const GstMgpuTrackerParams * params)
 {
@@ -433,8 +446,8 @@ is_over (const GstMgpuTrackerTrack * track, const GstMgpuTrackerParams * params)
   return track->unseen > (guint64) params->max_lost + params->interval - 1;
 }
 
-/* Corrects the tracks that have a region, and drops the tracks that had none
- * for too long. */
+/* Corrects the tracks to which a detected region was assigned in this frame, and ends the
+ * tracks to which none was assigned for too many frames. */
 static void
 update_tracks (GstMgpuTracker * self, const GstMgpuTrackerParams * params,
     const GstMgpuTrackerRegion * regions, gboolean is_detected)
@@ -491,8 +504,8 @@ gst_mgpu_tracker_step (GstMgpuTracker * self,
 
   g_ptr_array_set_size (self->ended, 0);
   self->is_full = FALSE;
-  /* Assumes that the detector did not run on a frame without regions, until it
-   * must have run again. */
+  /* Assumes that the detector did not run on a frame without regions, except every
+   * @interval frames, when it must have run again and found nothing. */
   self->since_regions = n > 0 ? 0 : self->since_regions + 1;
   is_detected = self->since_regions % params->interval == 0;
   for (guint i = 0; i < self->tracks->len; i++)

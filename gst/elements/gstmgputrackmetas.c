@@ -8,8 +8,8 @@
 #include <gst/analytics/analytics.h>
 #endif
 
-/* Holds the quarks of the names of structures and fields. Looking up a name for each region
- * would take longer than tracking the region. */
+/* Holds the quarks of the names of structures and fields in metas: looking up a name for
+ * each region would take longer than tracking the region. */
 typedef struct
 {
   GQuark tracking, object_id, detection;
@@ -41,12 +41,12 @@ get_names (void)
   return &names;
 }
 
-/* Tells what the tracker did with a detection. */
+/* Says what the tracker did with a detection of the frame. */
 typedef struct
 {
-  gboolean is_ours;             /* whether the tracker got the detection */
-  const GstMgpuTrackerTrack *track;    /* track with an id that got the
-                                        * detection, or NULL */
+  gboolean is_ours;             /* whether the detection was given to the tracker */
+  const GstMgpuTrackerTrack *track;    /* track with an id to which the detection was
+                                        * assigned, or NULL */
 } Slot;
 
 void
@@ -65,7 +65,7 @@ gst_mgpu_track_object_see (GstMgpuTrackObject * object,
   object->height = detection->height;
 }
 
-/* Returns: @value, rounded and limited to the range from 0 to @most */
+/* Returns: @value, in pixels, rounded and limited to the range from 0 to @most */
 static gint
 to_pixel (gdouble value, gint most)
 {
@@ -90,7 +90,7 @@ gst_mgpu_track_object_guess (GstMgpuTrackObject * object,
   return TRUE;
 }
 
-/* --- Regions of interest --- */
+/* --- Work on regions of interest --- */
 
 static void
 drop_param (GstVideoRegionOfInterestMeta * roi, GQuark name)
@@ -122,7 +122,7 @@ add_params (GstVideoRegionOfInterestMeta * roi, const GstMgpuTrackerTrack * trac
           n->predicted, G_TYPE_BOOLEAN, track->region < 0,
           n->dx, G_TYPE_DOUBLE, track->speed[0],
           n->dy, G_TYPE_DOUBLE, track->speed[1], NULL));
-  /* Adds the structure "object_id" too, which elements of DL Streamer read and write. */
+  /* Also adds the structure "object_id", which elements of DL Streamer read and write. */
   gst_video_region_of_interest_meta_add_param (roi,
       gst_structure_new_id (n->object_id, n->id, G_TYPE_INT,
           (gint) MIN (track->id, G_MAXINT), NULL));
@@ -149,8 +149,9 @@ add_region (GstBuffer * buffer, const GstMgpuTrackerTrack * track)
   add_params (roi, track);
 }
 
-/* Writes ids to the regions of interest of the buffer. The regions are the
- * first of the detections, and @slots describes these in the same order. */
+/* Writes ids to the regions of interest of the buffer. @slots has an element for each
+ * detection of the buffer; the regions of interest come first, in the order of the
+ * buffer. */
 static void
 write_regions (GstBuffer * buffer, const Slot * slots)
 {
@@ -170,10 +171,10 @@ write_regions (GstBuffer * buffer, const Slot * slots)
   }
 }
 
-/* --- GstAnalytics --- */
+/* --- Work on metas of GstAnalytics --- */
 
 #ifdef HAVE_ANALYTICS
-/* Removes from an object detection the ids that other trackers gave it. */
+/* Removes from the object detection @od the tracking ids that other trackers gave it. */
 static void
 drop_tracking (GstAnalyticsRelationMeta * meta, guint od)
 {

@@ -6,17 +6,20 @@
 
 #include <string.h>
 
-/* Describes a line, which has two points, or a zone. */
+/* Describes a line, by its two end points, or a zone, by the corners of a polygon; and
+ * counts the objects there. */
 typedef struct
 {
   gchar *name;
-  GArray *points;               /* array of gdouble: x and y of each point */
+  GArray *points;               /* array of gdouble: x and y of each point, in turns, as
+                                 * shares of the frame's width and height */
   guint64 in, out;
 } Place;
 
 struct _GstMgpuTrackPlaces
 {
-  GPtrArray *lines, *zones;     /* arrays of Place */
+  GPtrArray *lines, *zones;     /* arrays of Place: the lines (@lines) and the zones
+                                 * (@zones) */
 };
 
 #define POINT(place, i) g_array_index ((place)->points, gdouble, i)
@@ -31,10 +34,10 @@ place_free (gpointer data)
   g_free (place);
 }
 
-/* --- Text --- */
+/* --- Parsing text --- */
 
-/* Returns whether name can be a part of a field name of a GstStructure: letters, digits,
- * "-" and "_", with a letter first. */
+/* Returns: whether @name can be a part of a field name of a GstStructure: letters,
+ * digits, "-" and "_", with a letter first */
 static gboolean
 is_name (const gchar * name)
 {
@@ -55,8 +58,8 @@ has_place (const GstMgpuTrackPlaces * self, const gchar * name)
   return FALSE;
 }
 
-/* Appends the numbers in @text to the array @points. Returns: NULL, or a
- * message that says what is wrong with the text */
+/* Appends the numbers in @text to the array @points. Returns: NULL, or a message that
+ * says what is wrong with @text */
 static const gchar *
 read_points (const gchar * text, GArray * points)
 {
@@ -79,7 +82,7 @@ read_points (const gchar * text, GArray * points)
   return wrong;
 }
 
-/* Returns: NULL, or a text that says what is wrong with a line or a zone */
+/* Returns: NULL, or a text that says what is wrong with @place, a line or a zone */
 static const gchar *
 check_place (const GstMgpuTrackPlaces * self, const Place * place,
     gboolean is_line)
@@ -100,8 +103,8 @@ check_place (const GstMgpuTrackPlaces * self, const Place * place,
   return NULL;
 }
 
-/* Reads one line or zone. Returns: NULL, or a message that says what is wrong with its
- * text */
+/* Reads @text, the text of one line or zone. Returns: NULL, or a message that says what
+ * is wrong with @text */
 static const gchar *
 read_place (GstMgpuTrackPlaces * self, const gchar * text, gboolean is_line)
 {
@@ -175,10 +178,10 @@ gst_mgpu_track_places_get_n (const GstMgpuTrackPlaces * self)
   return self->lines->len + self->zones->len;
 }
 
-/* --- Places --- */
+/* --- Updating lines and zones --- */
 
-/* Returns: a number above 0 where (x, y) is right of the line, as seen on the way from (x0,
- * y0) to (x1, y1); below 0 where it is left of it */
+/* Returns: a number above 0 if the point (x, y) is right of the line from (x0, y0) to
+ * (x1, y1), as seen in that direction; below 0 if the point is left of the line */
 static gdouble
 get_side (gdouble x0, gdouble y0, gdouble x1, gdouble y1, gdouble x, gdouble y)
 {
@@ -194,7 +197,7 @@ get_line_side (const Place * line, gdouble x, gdouble y)
   return (side > 0) - (side < 0);
 }
 
-/* Returns: 1 inside of the polygon, -1 outside */
+/* Returns: 1 if the point (x, y) is inside of the zone's polygon, -1 if it is outside */
 static gint
 get_zone_side (const Place * zone, gdouble x, gdouble y)
 {
@@ -205,16 +208,16 @@ get_zone_side (const Place * zone, gdouble x, gdouble y)
     gdouble x0 = POINT (zone, i), y0 = POINT (zone, i + 1);
     gdouble x1 = POINT (zone, (i + 2) % n), y1 = POINT (zone, (i + 3) % n);
 
-    /* Changes the side for each edge of the polygon that a ray from (x, y) to
-     * the right crosses. */
+    /* Changes the side for each edge of the polygon that is crossed by a horizontal ray
+     * from (x, y) to the right: an odd number of edges means inside. */
     if ((y0 > y) != (y1 > y) && x < x0 + (x1 - x0) * (y - y0) / (y1 - y0))
       side = -side;
   }
   return side;
 }
 
-/* Returns: whether the object, on its way from one side to the other, crossed the line
- * between its two points, and not only the continuation of the line */
+/* Returns: whether the object of @visit, on its way from one side to the other, crossed
+ * @line between its two end points, and not only the continuation of the line */
 static gboolean
 passes_line (const Place * line, const GstMgpuTrackVisit * visit)
 {
@@ -226,15 +229,16 @@ passes_line (const Place * line, const GstMgpuTrackVisit * visit)
   return (a <= 0 && b >= 0) || (a >= 0 && b <= 0);
 }
 
-/* Updates the visit of an object that is now at (x, y), on the given side of the line or
- * zone. Returns: whether the side has changed */
+/* Updates @visit, which says on which side of a line or zone an object was; the object is
+ * now at (x, y), on the side @side. Returns: whether the object counts as having changed to
+ * that side */
 static gboolean
 change_side (GstMgpuTrackVisit * visit, gint side, gdouble x, gdouble y,
     guint side_frames)
 {
   if (side == 0 || side == visit->side) {
-    /* Treats a place on the line itself as a place on the side where the object
-     * was before. */
+    /* If the object is exactly on the line, treats it as being on the side where it was
+     * before. */
     visit->n_other = 0;
     visit->x = x;
     visit->y = y;

@@ -25,7 +25,7 @@
 #include <gst/frame/gstmgpucaps.h>
 
 #include "elements.h"
-#include "gstmgpuuploadcaps.h"
+#include "gstmgpudrmcaps.h"
 
 typedef GstMgpuFilter GstMgpuUpload;
 typedef GstMgpuFilterClass GstMgpuUploadClass;
@@ -45,24 +45,15 @@ static GstCaps *
 gst_mgpu_upload_transform_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter)
 {
-  GstCaps *others;
-
-  if (direction == GST_PAD_SINK) {
-    caps = gst_mgpu_upload_caps_from_drm (gst_caps_ref (caps));
-    others = gst_mgpu_caps_in_any_memory (caps);
-    gst_caps_unref (caps);
-  } else {
-    others = gst_caps_merge (gst_mgpu_caps_in_any_memory (caps),
-        gst_mgpu_upload_caps_to_drm (caps));
-  }
-  return gst_mgpu_caps_intersect (filter, others);
+  return gst_mgpu_caps_intersect (filter, gst_mgpu_caps_beyond_drm (caps,
+          direction == GST_PAD_SRC));
 }
 
 static gboolean
 gst_mgpu_upload_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
     GstCaps * out_caps)
 {
-  GstCaps *caps = gst_mgpu_upload_caps_from_drm (gst_caps_ref (in_caps));
+  GstCaps *caps = gst_mgpu_caps_from_drm (gst_caps_ref (in_caps));
   gboolean ok = GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans,
       caps, out_caps);
 
@@ -80,7 +71,7 @@ gst_mgpu_upload_propose_allocation (GstBaseTransform * trans,
   if (caps == NULL || !gst_video_is_dma_drm_caps (caps))
     return GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (trans,
         decide_query, query);
-  /* Proposes no pool: upstream allocates dma-bufs by itself. */
+  /* Proposes no buffer pool to upstream, which allocates dma-bufs by itself. */
   gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
   return TRUE;
 }
@@ -89,8 +80,8 @@ gst_mgpu_upload_propose_allocation (GstBaseTransform * trans,
 static gboolean
 gst_mgpu_upload_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {
-  /* Removes the pools of downstream: an upload is counted for the element whose
-   * pool made the memory, which has to be this element. */
+  /* Removes the buffer pools that downstream offers: an upload is counted for the element
+   * whose pool made the memory, which has to be this element. */
   while (gst_query_get_n_allocation_pools (query) > 0)
     gst_query_remove_nth_allocation_pool (query, 0);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->decide_allocation (trans,
@@ -105,7 +96,7 @@ gst_mgpu_upload_transform (GstBaseTransform * trans, GstBuffer * in,
   GError *error = NULL;
   GstMgpuJob job;
 
-  /* Makes a device with memory of its own start the upload of the frame now. */
+  /* If the device has memory of its own, starts the upload of the frame now. */
   gst_mgpu_job_begin (&job, filter->user.queue, filter->user.stats);
   gst_mgpu_job_read (&job, (GstMgpuMemory *) gst_buffer_peek_memory (out, 0));
   if (!gst_mgpu_job_end (&job, &error))

@@ -44,7 +44,7 @@ gst_mgpu_find_region_id (GstBuffer * buffer)
               GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
     gint used = ((GstVideoRegionOfInterestMeta *) meta)->id;
 
-    /* Ignores large ids, which some elements choose at random. */
+    /* Ignores region ids of G_MAXINT / 2 or more, which some elements choose at random. */
     if (used < G_MAXINT / 2)
       id = MAX (id, used + 1);
   }

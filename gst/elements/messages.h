@@ -19,7 +19,7 @@ GstStructure * gst_mgpu_message_new_structure (const gchar * name, GstBaseTransf
  * begins with the element's name. */
 void           gst_mgpu_message_fail (GstElement * element, GError * error);
 
-/* Returns: an id above the ids of all regions of interest of @buffer */
+/* Returns: an id that is larger than the ids of all regions of interest of @buffer */
 gint gst_mgpu_find_region_id (GstBuffer * buffer);
 
 G_END_DECLS

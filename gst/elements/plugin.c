@@ -5,9 +5,30 @@
 #include <gst/vision/base/version.h>
 
 #include "elements.h"
+#include "package.h"
 
-/* Registers the elements. Opens no device, because a scan of the plugin registry has to be
- * fast, and has to work without a driver. */
+#define ADDRESS "maintainers@users.noreply.a-seed-a135ea62.example"
+
+/* Adds to the metadata of the element @type two entries that gst-inspect-1.0 shows for
+ * all elements: an address after the authors, and the class "Hardware" if the element has
+ * a device. */
+static void
+complete_metadata (GType type)
+{
+  GstElementClass *klass = g_type_class_ref (type);
+  g_autofree gchar *authors = g_strconcat (gst_element_class_get_metadata (klass,
+          GST_ELEMENT_METADATA_AUTHOR), " <" ADDRESS ">", NULL);
+  g_autofree gchar *classes = g_strconcat (gst_element_class_get_metadata (klass,
+          GST_ELEMENT_METADATA_KLASS), "/Hardware", NULL);
+
+  gst_element_class_add_metadata (klass, GST_ELEMENT_METADATA_AUTHOR, authors);
+  if (g_object_class_find_property (G_OBJECT_CLASS (klass), "device") != NULL)
+    gst_element_class_add_metadata (klass, GST_ELEMENT_METADATA_KLASS, classes);
+  g_type_class_unref (klass);
+}
+
+/* Registers the elements. Opens no device, because a scan of the plugin registry has
+ * to be fast, and has to work without a driver. */
 static gboolean
 plugin_init (GstPlugin * plugin)
 {
@@ -19,17 +40,20 @@ plugin_init (GstPlugin * plugin)
     return FALSE;
   }
 
-  /* Makes GStreamer scan the plugin again when an OpenCL driver comes or goes. */
+  /* Makes GStreamer scan the plugin again when an OpenCL driver was installed or removed. */
   gst_plugin_add_dependency_simple (plugin,
       "OCL_ICD_VENDORS:OCL_ICD_FILENAMES:OPENCL_VENDOR_PATH",
       "/etc/OpenCL/vendors", NULL, GST_PLUGIN_DEPENDENCY_FLAG_NONE);
 
-  for (const GstMgpuElement * row = gst_mgpu_elements; row->name != NULL; row++)
-    ok &= gst_element_register (plugin, row->name, GST_RANK_NONE,
-        row->get_type != NULL ? row->get_type () : gst_mgpu_plain_get_type (row));
+  for (const GstMgpuElement * row = gst_mgpu_elements; row->name != NULL; row++) {
+    GType type = row->get_type != NULL ? row->get_type () : gst_mgpu_plain_get_type (row);
+
+    complete_metadata (type);
+    ok &= gst_element_register (plugin, row->name, GST_RANK_NONE, type);
+  }
   return ok;
 }
 
 GST_PLUGIN_DEFINE (GST_VERSION_MAJOR, GST_VERSION_MINOR, mgpu,
     "Computer vision on OpenCL devices", plugin_init, PACKAGE_VERSION,
-    "LGPL", PACKAGE, "Unknown package origin")
+    "LGPL", PACKAGE, PACKAGE_ORIGIN)

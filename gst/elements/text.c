@@ -7,17 +7,18 @@
 #include <pango/pangocairo.h>
 #include <string.h>
 
-/* Number of frames for which an unused image of a text is kept */
+/* Number of frames for which the image of a text is kept without being used */
 #define KEPT 8
 
-/* Number of bytes of a string that are drawn; the rest is cut off */
+/* Number of bytes of a text that are drawn; the rest is cut off */
 #define MAX_LENGTH 1024
 
 typedef struct
 {
   MgpuTextImage image;
   guint8 *coverage;
-  guint age;                    /* number of frames since the image was used last */
+  guint age;                    /* number of frames since the image of the text was last
+                                 * used */
 } Entry;
 
 struct _MgpuText
@@ -45,7 +46,8 @@ mgpu_text_new (gint size, gint max_width, gint max_height)
   PangoFontDescription *font = pango_font_description_from_string ("Sans Bold");
   PangoContext *context;
 
-  /* Makes a font map of its own, because Pango's default one belongs to one thread. */
+  /* Makes a font map for this object alone, because Pango's default font map belongs to
+   * one thread. */
   self->fonts = pango_cairo_font_map_new ();
   context = pango_font_map_create_context (self->fonts);
   self->layout = pango_layout_new (context);
@@ -54,7 +56,7 @@ mgpu_text_new (gint size, gint max_width, gint max_height)
   pango_layout_set_font_description (self->layout, font);
   pango_font_description_free (font);
 
-  /* Looks for a font: without one Pango would draw large empty boxes. */
+  /* Finds out whether there is any font: without one Pango would draw large empty boxes. */
   pango_layout_set_text (self->layout, "0", -1);
   self->has_font = pango_layout_get_unknown_glyphs_count (self->layout) == 0;
 
@@ -95,7 +97,7 @@ render (MgpuText * self, const gchar * string)
   pango_cairo_show_layout (cairo, self->layout);
   cairo_destroy (cairo);
   cairo_surface_flush (surface);
-  /* Leaves the image empty where the Cairo surface has an error and so no data. */
+  /* Leaves the image of the text empty if the Cairo surface has an error and so no data. */
   if (cairo_image_surface_get_data (surface) != NULL) {
     gint stride = cairo_image_surface_get_stride (surface);
 

@@ -4,23 +4,24 @@
  */
 #include "trails.h"
 
-/* Limits the number of objects that leave a trail at a time; objects that come later leave
+/* Largest number of objects that have a trail at a time; objects that come later get
  * none. */
 #define MAX_TRAILS 1024
 
 typedef struct
 {
   gint64 id;
-  guint64 first;                /* number of the frame in which the trail's first point was
-                                 * added */
-  GArray *points;               /* array of MgpuOverlayPoint, one for each frame
-                                 * from the frame first on */
+  guint64 first;                /* number, counted from the first frame of the stream, of
+                                 * the frame in which the trail's first point was added */
+  GArray *points;               /* array of MgpuOverlayPoint, one for each frame from the
+                                 * frame @first on */
 } Trail;
 
 struct _MgpuTrails
 {
-  GPtrArray *trails;            /* array of Trail, in the order in which they began */
-  guint64 n_frames;             /* number of frames so far */
+  GPtrArray *trails;            /* array of Trail: the trails of all objects, in the order
+                                 * in which they began */
+  guint64 n_frames;             /* number of frames of the stream that have come so far */
 };
 
 static void
@@ -54,8 +55,8 @@ mgpu_trails_clear (MgpuTrails * self)
   g_ptr_array_set_size (self->trails, 0);
 }
 
-/* Returns: (nullable): the trail of the object with this id. Begins a new trail
- * where there is none; NULL where there are too many */
+/* Returns: (nullable): the trail of the object with the id @id; a new trail if the object
+ * has none yet; NULL if there are too many trails */
 static Trail *
 find_trail (MgpuTrails * self, gint64 id)
 {
@@ -76,8 +77,8 @@ find_trail (MgpuTrails * self, gint64 id)
   return trail;
 }
 
-/* Adds the place of an object in the current frame to its trail. Frames in
- * which the object was not seen get its last known place. */
+/* Adds the position of an object in the current frame to its trail. Frames in which the
+ * object was not seen get its last known position. */
 static void
 add_point (MgpuTrails * self, const GstMgpuDetection * d)
 {
@@ -96,8 +97,8 @@ add_point (MgpuTrails * self, const GstMgpuDetection * d)
     g_array_append_val (trail->points, point);
 }
 
-/* Forgets the points of a trail in frames before the frame with the number begin. Returns:
- * whether points are left */
+/* Forgets the points of @trail that belong to frames before frame number @begin. Returns:
+ * whether the trail has points left */
 static gboolean
 forget (Trail * trail, guint64 begin)
 {

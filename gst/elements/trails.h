@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Remembers where objects with an id were in the last frames. */
+/* Remembers where objects with an id were in the last frames (their trails). */
 typedef struct _MgpuTrails MgpuTrails;
 
 MgpuTrails * mgpu_trails_new   (void);
@@ -18,13 +18,12 @@ void         mgpu_trails_free  (MgpuTrails * self);
 /* Forgets the trails of all objects. */
 void         mgpu_trails_clear (MgpuTrails * self);
 
-/* Adds the places of the objects of a frame, an array of GstMgpuDetection: the
- * middle of the lower edge of each. Forgets places that are more than @length
- * frames old. */
+/* Adds the positions of the objects of a frame to their trails: the centre of the lower
+ * edge of each object's box. @objects is an array of GstMgpuDetection. Forgets positions
+ * that are more than @length frames old. */
 void         mgpu_trails_add   (MgpuTrails * self, const GPtrArray * objects, guint length);
 
-/* Adds the trail of each object, as a line, to the shapes that @overlay
- * draws. */
+/* Adds each object's trail, as a line, to the shapes that @overlay draws. */
 void         mgpu_trails_draw  (const MgpuTrails * self, MgpuOverlay * overlay);
 
 G_END_DECLS

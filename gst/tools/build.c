@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Builds the kernels of all elements before they are needed: lets each element work on one
- * frame of each usual format, and with each value of its enumerations. */
+/* Builds the kernels of all elements before they are needed: makes each element work on
+ * one frame of each usual pixel format, and with each value of its enum properties. */
 #include "build.h"
 
 #define FRAME "width=640,height=480"
@@ -13,12 +13,15 @@ static const gchar *const formats[] = { "GRAY8", "NV12", "I420", "BGR", "BGRx" }
 
 typedef struct
 {
-  GPtrArray *lines;             /* launch lines that are left, as gchar * */
+  GPtrArray *lines;             /* array of gchar *: pipelines, as gst-launch-1.0 lines,
+                                 * that are still to be run */
   guint n_done, n_lines;
-  GMutex lock;                  /* guards the numbers and the standard output */
+  GMutex lock;                  /* lock that guards the counters of this struct, and the
+                                 * standard output */
 } Build;
 
-/* Returns whether a pad of the template can have frames of the format. */
+/* Returns: whether a pad of the template @template can have frames of the pixel format
+ * @format */
 static gboolean
 takes_format (GstStaticPadTemplate * template, const gchar * format)
 {
@@ -32,8 +35,8 @@ takes_format (GstStaticPadTemplate * template, const gchar * format)
   return takes;
 }
 
-/* Returns whether elements of the factory take a frame of the format and have a result that
- * a fakesink takes, without requested pads. */
+/* Returns: whether elements of @factory take a frame of the pixel format @format and have
+ * an output that a fakesink takes, without request pads */
 static gboolean
 is_usable (GstElementFactory * factory, const gchar * format)
 {
@@ -59,7 +62,8 @@ add_line (Build * self, const gchar * format, const gchar * element,
           property));
 }
 
-/* Adds a line for each value of the element's enumerations that is no default. */
+/* Adds a pipeline line for each value of the element's enum properties that is not the
+ * default. */
 static void
 add_values (Build * self, GstElement * element, const gchar * name,
     const gchar * format)
@@ -121,8 +125,9 @@ list_lines (Build * self, gchar ** names)
   return self->n_lines > 0;
 }
 
-/* Runs a pipeline to its end; a thread of the pool. A pipeline that fails has settings that
- * need others, such as a file: it has nothing to build. */
+/* Runs the pipeline @line to its end, in a thread of the pool. It is no error if the
+ * pipeline fails: the element's property value then needs other properties to be set, such
+ * as the path of a file, and no kernels have to be built for it. */
 static void
 run_line (gpointer line, gpointer data)
 {
@@ -151,7 +156,8 @@ build_kernels (const gchar * device, gchar ** names)
   gint64 begin = g_get_monotonic_time ();
   GThreadPool *pool;
 
-  /* Has the programs' binaries written, also where the driver has a cache of its own. */
+  /* Makes the library write the programs' binaries to its cache even if the driver has a
+   * cache of its own. */
   g_setenv ("GST_MGPU_BINARIES", "1", TRUE);
   g_setenv ("GST_MGPU_DEVICE", device, TRUE);
   g_mutex_init (&self.lock);

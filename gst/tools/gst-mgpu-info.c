@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Shows which OpenCL devices there are, what each can do, which one elements
- * use and why, and what to install when one is missing. */
+/* Shows which OpenCL devices there are, what each can do, which one elements use and why,
+ * and what to install if there is none for a graphics card. */
 #include "build.h"
 
 #include <gst/vision/base/knobs.h>
@@ -29,13 +29,15 @@ static const GOptionEntry options[] = {
   {NULL}
 };
 
-/* Lists vendors of graphics hardware, and the package with the OpenCL driver for each. */
+/* Table of the vendors of graphics hardware, with the package that has the OpenCL driver
+ * for each. */
 static const struct
 {
   guint vendor;                 /* identifier of the vendor on the PCI bus */
   const gchar *name;
-  const gchar *platform;        /* part of the name of the vendor's OpenCL platform */
-  const gchar *advice;          /* text for the user, which names what to install */
+  const gchar *platform;        /* text that the name of the vendor's OpenCL platform
+                                 * contains */
+  const gchar *advice;          /* text for the user, which says what to install */
 } vendors[] = {
   {0x10de, "NVIDIA", "NVIDIA", "the package nvidia-opencl-icd"},
   {0x8086, "Intel", "Intel", "the package intel-opencl-icd"},
@@ -57,8 +59,8 @@ class_text (GstMgpuDeviceClass device_class)
   return "unknown";
 }
 
-/* Formats a size. Does not use g_format_size(), whose text contains a special space that
- * some terminals cannot show. */
+/* Returns: (transfer full): a text for a size in bytes. Does not use g_format_size(),
+ * whose text contains a special space that some terminals cannot show */
 static gchar *
 size_text (guint64 bytes)
 {
@@ -88,7 +90,23 @@ route_text (GstMgpuDmabufRoute route)
   return "unknown";
 }
 
-/* Prints which knobs of kernels are not those of the class, and where they come from. */
+/* Returns: whether one of @algorithms has tuning knobs that are read from the file at
+ * @path */
+static gboolean
+is_used (GstMgpuContext * context, gchar ** algorithms, const gchar * path)
+{
+  for (guint i = 0; algorithms[i] != NULL; i++) {
+    const gchar *source;
+
+    g_free (mgpu_knobs_get (context, algorithms[i], &source));
+    if (g_str_equal (source, path))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Prints which tuning knobs of kernels differ from those of the device class, and where
+ * these values come from. */
 static void
 print_knobs (GstMgpuContext * context)
 {
@@ -102,12 +120,12 @@ print_knobs (GstMgpuContext * context)
     g_print (", because GST_MGPU_KNOBS is \"none\"");
   else if (refusal != NULL)
     g_print (", without a file: %s", refusal);
-  else if (algorithms[0] == NULL && g_file_test (path, G_FILE_TEST_EXISTS))
+  else if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    g_print (": there is no file %s", path);
+  else if (!is_used (context, algorithms, path))
     g_print (": %s is broken or not for this device (GST_DEBUG=mgpuknobs:4)",
         path);
-  else if (algorithms[0] == NULL)
-    g_print (": there is no file %s", path);
-  g_print ("%s\n", algorithms[0] != NULL ? ", but for" : "");
+  g_print ("%s\n", algorithms[0] != NULL ? "; but for" : "");
   for (guint i = 0; algorithms[i] != NULL; i++) {
     const gchar *source;
     gchar *text = mgpu_knobs_get (context, algorithms[i], &source);
@@ -144,7 +162,8 @@ print_device (const gchar * string, GstMgpuContext * context)
   g_free (local);
 }
 
-/* Prints the devices, given by their device strings from gst_mgpu_list_devices(). */
+/* Prints what is known of each device in @devices, an array of device strings from
+ * gst_mgpu_list_devices(). */
 static void
 print_devices (gchar ** devices)
 {
@@ -174,7 +193,7 @@ is_gpu (const gchar * device)
   return strstr (device, ":gpu:") != NULL;
 }
 
-/* Returns the device string of @context, which is one of devices. */
+/* Returns: the device string, of those in @devices, that names the device of @context */
 static const gchar *
 find_device (gchar ** devices, GstMgpuContext * context)
 {
@@ -184,8 +203,8 @@ find_device (gchar ** devices, GstMgpuContext * context)
   return gst_mgpu_context_get_device_name (context);
 }
 
-/* Prints which device elements would use, and why.
- * Returns: (transfer none) (nullable): the device string of this device */
+/* Prints which device elements would use, and why. Returns: (transfer none) (nullable):
+ * the device string of this device */
 static const gchar *
 print_choice (gchar ** devices)
 {
@@ -214,8 +233,8 @@ print_choice (gchar ** devices)
   return chosen;
 }
 
-/* Returns whether one of the devices is a GPU whose device string contains name, a part of
- * the name of a platform. */
+/* Returns: whether one of @devices is a GPU whose device string contains @name, a part of
+ * the name of an OpenCL platform */
 static gboolean
 have_platform (gchar ** devices, const gchar * name)
 {
@@ -225,15 +244,16 @@ have_platform (gchar ** devices, const gchar * name)
   return FALSE;
 }
 
-/* Returns the PCI identifier of the vendor of a graphics card, which is called
- * name in the folder GRAPHICS; 0 when @name is not that of a graphics card. */
+/* Returns: the PCI identifier of the vendor of the graphics card that is called @name in
+ * the folder GRAPHICS; 0 if @name is not that of a graphics card */
 static guint
 read_vendor (const gchar * name)
 {
   gchar *path, *text = NULL;
   guint vendor = 0;
 
-  /* Accepts a card such as card0, and no connector of a card such as card0-DP-1. */
+  /* Accepts the name of a card, such as card0, and rejects that of a card's connector,
+   * such as card0-DP-1. */
   if (!g_str_has_prefix (name, "card") || strchr (name, '-') != NULL)
     return 0;
   path = g_build_filename (GRAPHICS, name, "device", "vendor", NULL);
@@ -265,8 +285,8 @@ print_advice (gchar ** devices)
     g_print ("\nFor the CPU, install the package pocl-opencl-icd.\n");
 }
 
-/* Looks for the program kernelcheck in the folder of this program, in the build folder if
- * this program is in its subfolder gst/tools, and where kernelcheck gets installed.
+/* Looks for the program kernelcheck: in the folder of this program, in the build folder
+ * if this program is in its subfolder gst/tools, and where kernelcheck gets installed.
  * Returns: (transfer full) (nullable): the path of kernelcheck */
 static gchar *
 find_kernelcheck (void)
@@ -293,7 +313,7 @@ find_kernelcheck (void)
   return found;
 }
 
-/* Runs kernelcheck on device. Returns the exit status for this program. */
+/* Runs kernelcheck on @device. Returns: the exit status for this program */
 static int
 self_test (const gchar * device)
 {
@@ -306,7 +326,7 @@ self_test (const gchar * device)
 
   if (program == NULL) {
     g_printerr ("\nThe self-test needs the program kernelcheck, which is not "
-        "there: build and install gst-mgpu with -Dtests=enabled. It is looked "
+        "there: build and install gst-mgpu with -Dkernelcheck=enabled. It is looked "
         "for next to this program, in the build folder that this program is "
         "in, and in " LIBEXECDIR "/gst-mgpu.\n");
     return 1;

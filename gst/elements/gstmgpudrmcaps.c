@@ -2,14 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Translates between caps of frames in dma-bufs, in which formats have the
- * names of Linux, and caps of other frames. */
-#include "gstmgpuuploadcaps.h"
+/* Translates between caps of frames in dma-bufs, in which pixel formats are named by DRM
+ * fourcc codes, and caps of other frames. */
+#include "gstmgpudrmcaps.h"
+
+#include <gst/frame/gstmgpucaps.h>
 
 #if GST_CHECK_VERSION (1, 24, 0)
 
-/* Modifier (number of a memory layout in Linux) of dma-bufs whose rows follow each
- * other */
+/* DRM format modifier (number of a memory layout in Linux) of dma-bufs with a linear
+ * layout, whose rows follow each other */
 #define LINEAR 0
 
 typedef gchar *(*Translate) (const gchar * name);
@@ -51,9 +53,9 @@ append_name (GValue * list, const GValue * name, Translate translate)
   gst_value_list_append_and_take_value (list, &value);
 }
 
-/* Replaces the field named @from of the caps structure @s, a format or a list of formats,
- * by the field named @to with the names of these formats there. Returns: FALSE where none
- * of them has such a name */
+/* Replaces the field @from of the caps structure @s, a pixel format or a list of formats,
+ * by the field @to with the other names of these formats. Returns: FALSE if none of the
+ * formats has such a name */
 static gboolean
 translate_field (GstStructure * s, const gchar * from, const gchar * to,
     Translate translate)
@@ -80,7 +82,7 @@ translate_field (GstStructure * s, const gchar * from, const gchar * to,
 }
 
 GstCaps *
-gst_mgpu_upload_caps_from_drm (GstCaps * caps)
+gst_mgpu_caps_from_drm (GstCaps * caps)
 {
   GstCaps *result = gst_caps_new_empty ();
 
@@ -94,7 +96,8 @@ gst_mgpu_upload_caps_from_drm (GstCaps * caps)
       continue;
     }
     if (!gst_structure_has_field (s, "drm-format"))
-      /* Allows every format, as caps without the field do. */
+      /* Removes the field "format" if the caps allow every DRM format: caps without this
+       * field allow every format. */
       gst_structure_remove_field (s, "format");
     else if (!translate_field (s, "drm-format", "format", from_drm))
       g_clear_pointer (&s, gst_structure_free);
@@ -106,7 +109,7 @@ gst_mgpu_upload_caps_from_drm (GstCaps * caps)
 }
 
 GstCaps *
-gst_mgpu_upload_caps_to_drm (GstCaps * caps)
+gst_mgpu_caps_to_drm (GstCaps * caps)
 {
   GstCaps *result = gst_caps_new_empty ();
 
@@ -123,6 +126,18 @@ gst_mgpu_upload_caps_to_drm (GstCaps * caps)
         gst_caps_features_new (GST_CAPS_FEATURE_MEMORY_DMABUF, NULL));
   }
   return result;
+}
+
+GstCaps *
+gst_mgpu_caps_beyond_drm (GstCaps * caps, gboolean to_drm)
+{
+  GstCaps *plain = gst_mgpu_caps_from_drm (gst_caps_ref (caps));
+  GstCaps *others = gst_mgpu_caps_in_any_memory (plain);
+
+  if (to_drm)
+    others = gst_caps_merge (others, gst_mgpu_caps_to_drm (plain));
+  gst_caps_unref (plain);
+  return others;
 }
 
 #endif

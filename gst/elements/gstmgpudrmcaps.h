@@ -1,0 +1,29 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/allocators/gstdmabuf.h>
+#include <gst/video/video.h>
+
+#if GST_CHECK_VERSION (1, 24, 0)
+
+G_BEGIN_DECLS
+
+/* Returns: (transfer full): @caps, (transfer full), in which structures for
+ * dma-bufs with a linear layout become structures for frames in system memory;
+ * structures for other dma-bufs are left out */
+GstCaps * gst_mgpu_caps_from_drm (GstCaps * caps);
+
+/* Returns: (transfer full): the caps of dma-bufs with a linear layout that hold frames of
+ * the pixel formats of @caps; empty if there are none */
+GstCaps * gst_mgpu_caps_to_drm   (GstCaps * caps);
+
+/* Returns: (transfer full): the caps of frames in any memory, of the formats of @caps,
+ * which may be of dma-bufs; with those of dma-bufs if @to_drm is TRUE */
+GstCaps * gst_mgpu_caps_beyond_drm (GstCaps * caps, gboolean to_drm);
+
+G_END_DECLS
+
+#endif
