@@ -12,7 +12,13 @@
 #include <CL/cl_ext.h>
 
 #include <asm/poll.h>
+#include <errno.h>
+#include <linux/dma-buf.h>
+#include <linux/dma-heap.h>
+#include <linux/fcntl.h>
+#include <linux/udmabuf.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +46,7 @@ static int is_unified;
 static const char *failing;
 static int is_lying;
 static int blocked_fd = -1;
+static LayerNodes nodes;
 static unsigned n_made, n_left, n_wrong;
 
 EXPORT void
@@ -50,6 +57,7 @@ layer_set_device (LayerRoute new_route, int unified)
   failing = NULL;
   is_lying = 0;
   blocked_fd = -1;
+  nodes = LAYER_NODES_NONE;
   pthread_mutex_lock (&lock);
   n_made = 0;
   pthread_mutex_unlock (&lock);
@@ -71,6 +79,12 @@ EXPORT void
 layer_block (int fd)
 {
   blocked_fd = fd;
+}
+
+EXPORT void
+layer_set_nodes (LayerNodes new_nodes)
+{
+  nodes = new_nodes;
 }
 
 #define GETTER(name, variable) \
@@ -398,4 +412,92 @@ poll (struct pollfd *files, unsigned long n, int timeout)
     return 0;
   }
   return syscall (SYS_ppoll, files, n, timeout >= 0 ? &time : NULL, NULL, 8);
+}
+
+/* --- Device nodes that make dma-bufs --- */
+
+static int
+make_file (size_t size)
+{
+  int fd = memfd_create ("dma-buf", MFD_CLOEXEC);
+
+  if (ftruncate (fd, size) != 0)
+    abort ();
+  return fd;
+}
+
+/* Opens a file. Files in memory, whatever they hold, are opened in place of the nodes. */
+static int
+open_file (const char *path, int flags, unsigned mode)
+{
+  int heap = strcmp (path, "/dev/dma_heap/system") == 0;
+
+  if ((!heap && strcmp (path, "/dev/udmabuf") != 0)
+      || nodes == LAYER_NODES_REAL)
+    return syscall (SYS_openat, AT_FDCWD, path, flags, mode);
+  if (nodes == (heap ? LAYER_NODES_HEAP : LAYER_NODES_UDMABUF))
+    return make_file (0);
+  errno = ENOENT;
+  return -1;
+}
+
+#define OPEN(name) \
+int name (const char *path, int flags, ...); \
+EXPORT int \
+name (const char *path, int flags, ...) \
+{ \
+  va_list list; \
+  unsigned mode; \
+  va_start (list, flags); \
+  mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg (list, unsigned) : 0; \
+  va_end (list); \
+  return open_file (path, flags, mode); \
+}
+
+OPEN (open)
+OPEN (open64)
+
+/* Makes a dma-buf of the pages of a file, as the kernel does: it wants whole pages that
+ * cannot be cut off. */
+static int
+make_udmabuf (const struct udmabuf_create *create)
+{
+  int seals = syscall (SYS_fcntl, create->memfd, F_GET_SEALS);
+
+  if (!(seals & F_SEAL_SHRINK) || create->size % 4096 != 0
+      || create->offset != 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  return syscall (SYS_fcntl, create->memfd, F_DUPFD_CLOEXEC, 0);
+}
+
+int ioctl (int fd, unsigned long request, ...);
+
+EXPORT int
+ioctl (int fd, unsigned long request, ...)
+{
+  struct dma_heap_allocation_data *data;
+  va_list list;
+  void *argument;
+
+  va_start (list, request);
+  argument = va_arg (list, void *);
+  va_end (list);
+  if (nodes != LAYER_NODES_NONE && fails ("ioctl")) {
+    errno = ENOMEM;
+    return -1;
+  }
+  if (nodes == LAYER_NODES_REAL)
+    return syscall (SYS_ioctl, fd, request, argument);
+  if (request == DMA_HEAP_IOCTL_ALLOC) {
+    data = argument;
+    data->fd = make_file (data->len);
+    return 0;
+  }
+  if (request == UDMABUF_CREATE)
+    return make_udmabuf (argument);
+  if (request == DMA_BUF_IOCTL_SYNC)
+    return 0;
+  return syscall (SYS_ioctl, fd, request, argument);
 }

@@ -19,6 +19,18 @@ typedef enum
  * functions below set is undone, and imports are counted from 0. */
 void layer_set_device (LayerRoute route, int unified);
 
+typedef enum
+{
+  LAYER_NODES_NONE,
+  LAYER_NODES_REAL,             /* those of the system */
+  LAYER_NODES_HEAP,             /* /dev/dma_heap/system */
+  LAYER_NODES_UDMABUF           /* /dev/udmabuf */
+} LayerNodes;
+
+/* Sets which device node there is that makes dma-bufs. It makes files in memory, unless it
+ * is real. */
+void layer_set_nodes (LayerNodes nodes);
+
 /* Makes the calls of the function name fail from now on; no function if it is NULL. A name
  * of an extension's function with "?" before it: the driver does not have it. */
 void layer_fail (const char *name);

@@ -18,9 +18,13 @@
 #include "../opencl.h"
 #include "keep.h"
 
+#include <execinfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Compares at most this many return addresses on the stack to tell two calls apart. */
+#define MAX_CALLERS 32
 
 static atomic_int n_calls;
 
@@ -36,6 +40,30 @@ fault_arm (unsigned call)
   armed_call = call;
   n_calls = 0;
   failed_name = NULL;
+}
+
+/* Point to the array that fault_record() was given, and count its elements. */
+static unsigned long *places;
+static int max_places;
+
+EXPORT void
+fault_record (unsigned long *array, unsigned size)
+{
+  places = array;
+  max_places = size;
+}
+
+/* Returns: a number for the place of the code that calls: the sum of all addresses on the
+ * stack, each multiplied by a power of an odd number */
+static unsigned long
+get_place (void)
+{
+  void *callers[MAX_CALLERS];
+  unsigned long sum = 0;
+
+  for (int i = backtrace (callers, MAX_CALLERS); i-- > 0;)
+    sum = sum * 0x100000001b3 + (unsigned long) callers[i];
+  return sum;
 }
 
 EXPORT const char *
@@ -62,6 +90,8 @@ fails (const char *name)
     return 0;
   n = atomic_fetch_add (&n_calls, 1) + 1;
   if (is_armed) {
+    if (n < max_places)
+      places[n] = get_place ();
     if (n == armed_call)
       failed_name = name;
     return n == armed_call;

@@ -11,6 +11,11 @@ void fault_arm (unsigned call);
 /* The function that failed since, or NULL. */
 const char *fault_get_name (void);
 
+/* Writes to element N of the array a number for the place in the code that makes call N
+ * after fault_arm(). Calls with the same stack have the same number. Later calls than
+ * size - 1 are not recorded; NULL and 0 end it. */
+void fault_record (unsigned long *places, unsigned size);
+
 /* The first context that is made from here on, and its programs, live as long as
  * the process. They are given again where the same are asked for. */
 void fault_keep (void);

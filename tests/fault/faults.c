@@ -3,7 +3,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Runs pipelines again and again, with OpenCL call 1, 2, 3 ... failing, until a
- * run has fewer calls than that. Each run has to end: either with the frames and
+ * run has fewer calls than that. Of the calls that one place in the code makes, with the
+ * same functions on the stack, the first, second, fourth, eighth ... and the last one fail:
+ * loops would repeat the same failure. Each run has to end: either with the frames and
  * metas of a run without a fault, or with an error message of one of our elements,
  * or with a frame or a meta that cannot be read. All OpenCL objects have to be
  * released after it.
@@ -28,8 +30,9 @@
 
 /* Far more than any pipeline of the table needs. */
 #define MAX_CALLS 20000
-/* For one run: a device with other limits has kernels that nobody has built. */
-#define SECONDS 60
+/* For one run: a device with other limits has kernels that nobody has built, and other work
+ * may take the processors meanwhile. */
+#define SECONDS 240
 
 /* The end of a run, and its frames. */
 typedef struct
@@ -44,6 +47,7 @@ typedef struct
 typedef struct
 {
   guint call;
+  guint n_failed;               /* calls that were made to fail */
   guint n_bad;
 } Progress;
 
@@ -283,12 +287,53 @@ run_call (const gchar * launch, guint call, guint64 * want,
   return name;
 }
 
+/* Runs the pipeline without a fault and chooses the calls to fail. Returns: (transfer full):
+ * one element for each call, from 1 on: TRUE for a call to fail. Calls beyond its length
+ * are to fail, too. */
+static GArray *
+choose_calls (const gchar * launch, Progress * progress)
+{
+  GArray *chosen = g_array_new (FALSE, TRUE, sizeof (gboolean));
+  gulong *places = g_new0 (gulong, MAX_CALLS);
+  GHashTable *counts = g_hash_table_new (NULL, NULL);
+  guint64 sum = 0;
+  guint n = 1;
+
+  fault_record (places, MAX_CALLS);
+  run_call (launch, 0, &sum, progress);
+  fault_record (NULL, 0);
+  while (n < MAX_CALLS && places[n] != 0)
+    n++;
+  g_array_set_size (chosen, n);
+  for (guint i = n - 1; i > 0; i--) {
+    gpointer place = GSIZE_TO_POINTER (places[i]);
+
+    /* Chooses the last call of each place: the loop runs backwards. */
+    if (!g_hash_table_contains (counts, place)) {
+      g_hash_table_insert (counts, place, GUINT_TO_POINTER (0));
+      g_array_index (chosen, gboolean, i) = TRUE;
+    }
+  }
+  for (guint i = 1; i < n; i++) {
+    gpointer place = GSIZE_TO_POINTER (places[i]);
+    guint count = GPOINTER_TO_UINT (g_hash_table_lookup (counts, place)) + 1;
+
+    g_hash_table_insert (counts, place, GUINT_TO_POINTER (count));
+    if ((count & (count - 1)) == 0)
+      g_array_index (chosen, gboolean, i) = TRUE;
+  }
+  g_hash_table_unref (counts);
+  g_free (places);
+  return chosen;
+}
+
 /* In a process of its own. Goes on with call first after one that crashed. */
 static void
 run_calls (const gchar * launch, guint first, gboolean is_careful,
     Progress * progress)
 {
   guint64 want = 0;
+  GArray *chosen;
 
   g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL);
   /* Where calls fail that open the device, each run opens it anew. */
@@ -306,15 +351,22 @@ run_calls (const gchar * launch, guint first, gboolean is_careful,
     run_call (launch, only_call, &want, progress);
     return;
   }
+  chosen = choose_calls (launch, progress);
   for (guint call = first; call < MAX_CALLS; call++) {
-    if (run_call (launch, call, &want, progress) == NULL)
+    if (call < chosen->len && !g_array_index (chosen, gboolean, call))
+      continue;
+    if (run_call (launch, call, &want, progress) == NULL) {
+      g_array_unref (chosen);
       return;
+    }
+    progress->n_failed++;
     if (is_careful && __lsan_do_recoverable_leak_check != NULL
         && __lsan_do_recoverable_leak_check ()) {
       g_print ("call %u: leaks\n", call);
       _exit (1);
     }
   }
+  g_array_unref (chosen);
   g_print ("more than %u calls\n", MAX_CALLS);
   progress->n_bad++;
 }
@@ -376,8 +428,8 @@ run_pipeline (const gchar * launch)
       break;
   }
   n_bad = progress->n_bad + n_crashes + leaks;
-  g_print ("%u calls made to fail, %u of them badly, %.1f s, %.1f s of the "
-      "processor\n", progress->call, n_bad,
+  g_print ("%u of %u calls made to fail, %u of them badly, %.1f s, %.1f s of the "
+      "processor\n", progress->n_failed, progress->call, n_bad,
       (g_get_monotonic_time () - began) / 1e6,
       get_processor_time () - processor_began);
   if (leaks && only_call < 0) {

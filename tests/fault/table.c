@@ -19,9 +19,14 @@
 #define BALL "pattern=ball foreground-color=0x00ffffff ! " \
     "video/x-raw,format=BGRA,width=40,height=30"
 
+/* Two frames with a ball that moves */
+#define MOVES "pattern=ball ! video/x-raw,format=I420,width=80,height=56"
+
 /* A second stream for the pad that follows, and the element f. */
 #define BESIDE(pad) "f.sink videotestsrc num-buffers=2 pattern=ball ! " \
     "video/x-raw,format=GRAY8,width=40,height=30 ! f." pad " "
+
+/* A hole that is filled patch after patch: sources are too near for other methods */
 #define REMOVED "rectangle=12,8,5,4 search-factor=0.5"
 
 const FaultsPipeline faults_table[] = {
@@ -79,8 +84,11 @@ const FaultsPipeline faults_table[] = {
   {"inpaint", I420, "mgpuinpaint mode=temporal " REMOVED},
   {"inpaint", I420, "mgpuinpaint method=exemplar " REMOVED},
   {"inpaint", I420, "mgpuinpaint method=harmonic " REMOVED},
-  {"inpaint", I420, "mgpuinpaint method=patchmatch " REMOVED},
-  {"inpaint", I420, "mgpuinpaint mode=temporal background=true " REMOVED},
+  {"inpaint", MOVES, "mgpuinpaint method=patchmatch rectangle=30,10,30,30"},
+  {"inpaint", I420, "mgpuinpaint mode=temporal background=true look-ahead=1 "
+        REMOVED},
+  {"inpaint", MOVES, "mgpuinpaint mode=temporal background=true "
+        "method=harmonic rectangle=76,50,4,6"},
   {"inpaint", I420, "mgpuinpaint mode=temporal smooth-seams=true blend=true "
         REMOVED " ! video/x-raw"},
   {"inpaint", RGB, "mgpuinpaint mask-location=FILES/mask.pgm scale-mask=true "
@@ -229,7 +237,10 @@ check_modes (const gchar * element, GParamSpec * property)
     gchar *words = g_strdup_printf (" %s=%s", property->name,
         klass->values[i].value_nick);
 
+    /* Leaves segmentation masks out, which GStreamer has from 1.26 on, and which
+     * lead to the same calls as regions. */
     if (klass->values[i].value != G_PARAM_SPEC_ENUM (property)->default_value
+        && strcmp (words, " mask-source=segmentation") != 0
         && !table_has (element, words)) {
       g_print ("no pipeline has %s%s\n", element, words);
       n_missing++;

@@ -370,6 +370,29 @@ make_memory (KcRun * run, gsize size)
   return memory;
 }
 
+/* Returns: (transfer full): the features of a scene, NaN in all cells that a search in
+ * regions does not read */
+static gfloat *
+make_features (const Scene * scene, const MgpuPart * parts)
+{
+  gfloat *features = g_memdup2 (scene->features,
+      scene->n_features * sizeof (gfloat));
+
+  for (guint i = 0; i < scene->pyramid.n_levels && parts != NULL; i++) {
+    const MgpuFhogLevel *l = scene->levels + i;
+
+    for (gint k = 0; k < l->columns * l->rows; k++) {
+      gint x = k % l->columns, y = k / l->columns;
+
+      for (gint f = 0; f < FEATURES && (x < parts[i].left
+              || x >= parts[i].right || y < parts[i].top
+              || y >= parts[i].bottom); f++)
+        features[((gsize) l->offset + k) * FEATURES + f] = NAN;
+    }
+  }
+  return features;
+}
+
 static void
 search (KcRun * run, const Scene * scene, gboolean cascade,
     const GArray * regions, MgpuDpm * self)
@@ -379,12 +402,14 @@ search (KcRun * run, const Scene * scene, gboolean cascade,
   gsize scores_size, hits_size;
   GError *error = NULL;
   MgpuDpmScore *got;
+  gfloat *values;
   GstMgpuJob job;
 
   mgpu_dpm_set_regions (self, regions);
+  values = make_features (scene, mgpu_dpm_get_parts (self));
   mgpu_dpm_get_sizes (self, &scores_size, &hits_size);
   got = g_malloc (scores_size);
-  features = kc_memory_new (run, scene->features,
+  features = kc_memory_new (run, values,
       scene->n_features * sizeof (gfloat));
   scores = make_memory (run, scores_size);
   hits = make_memory (run, hits_size);
@@ -403,6 +428,7 @@ search (KcRun * run, const Scene * scene, gboolean cascade,
   kc_memory_free (scores);
   kc_memory_free (hits);
   g_array_unref (boxes);
+  g_free (values);
   g_free (got);
 }
 

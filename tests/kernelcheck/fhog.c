@@ -44,6 +44,7 @@ static const struct
   {140, 19, {4, 2, 3, FALSE, 1, 0, MGPU_FHOG_LINEAR, FALSE}},
   {61, 52, {16, 1, 0, FALSE, 1, 2, MGPU_FHOG_AREA, TRUE,
           MGPU_FHOG_DALAL_TRIGGS}},
+  {41, 90, {4, 1, 0, FALSE, 1, 2, MGPU_FHOG_AREA, FALSE}},
   {10, 10, {8, 3, 0, FALSE, 1, 1, MGPU_FHOG_AREA, FALSE}},
   {9, 400, {8, 2, 0, FALSE, 1, 1, MGPU_FHOG_AREA, FALSE}},
   {5, 7, {8, 2, 0, TRUE, 0, 0, MGPU_FHOG_AREA, FALSE}},
@@ -58,7 +59,7 @@ static const struct
   {511, 134, {8, 7, 12, TRUE, 0, 1, MGPU_FHOG_LINEAR, FALSE}},
 };
 
-#define N_QUICK 5
+#define N_QUICK 6
 
 /* Makes the pyramid of a frame. Returns the features, or NULL. */
 static gfloat *
@@ -120,6 +121,84 @@ compare (KcRun * run, MgpuFhog * self, const RefFhog * want,
   }
 }
 
+/* Returns: (transfer full): a part of each level, some of them empty, some as a whole, some
+ * beyond the level */
+static MgpuPart *
+make_parts (MgpuFhog * self, KcRandom * random)
+{
+  const MgpuFhogLevel *levels;
+  guint n = mgpu_fhog_get_levels (self, &levels);
+  MgpuPart *parts = g_new0 (MgpuPart, n + 1);
+
+  for (guint i = 0; i < n; i++) {
+    MgpuPart *p = parts + i;
+
+    p->left = kc_random_below (random, levels[i].columns + 4) - 3;
+    p->top = kc_random_below (random, levels[i].rows + 4) - 3;
+    p->right = p->left + kc_random_below (random, levels[i].columns + 4);
+    p->bottom = p->top + kc_random_below (random, levels[i].rows + 4);
+  }
+  return parts;
+}
+
+/* Checks the features of parts of all levels, after those of another frame: the features
+ * in the parts are the same as in the pyramid of the whole frame, and the next whole
+ * pyramid has all features again. */
+static void
+check_parts (KcRun * run, MgpuFhog * self, KcFrame * other, KcFrame * frame,
+    guint features, const gfloat * whole, KcRandom * random)
+{
+  MgpuPart *parts = make_parts (self, random);
+  const MgpuFhogLevel *levels;
+  guint n = mgpu_fhog_get_levels (self, &levels);
+  gfloat *got;
+
+  g_free (run_ours (run, self, other));
+  mgpu_fhog_set_parts (self, parts);
+  got = run_ours (run, self, frame);
+  for (guint i = 0; i < n && got != NULL; i++)
+    for (gint y = 0; y < levels[i].rows; y++)
+      for (gint x = 0; x < levels[i].columns; x++) {
+        gsize at = (gsize) features * (levels[i].offset
+            + y * levels[i].columns + x);
+        const MgpuPart *p = parts + i;
+
+        if (x >= p->left && x < p->right && y >= p->top && y < p->bottom
+            && memcmp (got + at, whole + at, features * sizeof (gfloat)) != 0) {
+          kc_case_fail (run, "cell (%d, %d) of level %u, of which columns %d to "
+              "%d and rows %d to %d are wanted, has other features", x, y, i,
+              p->left, p->right, p->top, p->bottom);
+          y = levels[i].rows;
+          break;
+        }
+      }
+  g_free (got);
+  mgpu_fhog_set_parts (self, NULL);
+  got = run_ours (run, self, frame);
+  if (got != NULL && memcmp (got, whole, mgpu_fhog_get_size (self)) != 0)
+    kc_case_fail (run, "behind parts the pyramid of the frame is another one");
+  g_free (got);
+  g_free (parts);
+}
+
+static void
+check_parts_of_picture (KcRun * run, MgpuFhog * self, const KcPicture * in,
+    KcFrame * frame, guint features, const gfloat * whole)
+{
+  KcPicture *picture;
+  KcFrame *other;
+  KcRandom random;
+
+  kc_random_init (&random, in->info.width + 1000 * in->info.height);
+  picture = kc_picture_new (&in->info, KC_LAYOUT_DEFAULT, &random);
+  kc_picture_fill (picture, KC_CONTENT_RANDOM, &random);
+  other = kc_frame_new (run, picture);
+  for (guint i = 0; i < 2 && other != NULL; i++)
+    check_parts (run, self, other, frame, features, whole, &random);
+  kc_frame_free (other);
+  kc_picture_free (picture);
+}
+
 static gboolean
 make_reference (KcRun * run, const KcPicture * in, const MgpuFhogParams * p,
     RefFhog * want)
@@ -167,9 +246,11 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
     kc_case_fail_error (run, error);
   } else if (frame != NULL && make_reference (run, in, p, &want)) {
     gfloat *got = run_ours (run, self, frame);
-
     if (got != NULL)
       compare (run, self, &want, mgpu_fhog_count_features (p->kind), got);
+    if (got != NULL && want.n_levels > 0)
+      check_parts_of_picture (run, self, in, frame,
+          mgpu_fhog_count_features (p->kind), got);
     g_free (got);
     ref_fhog_clear (&want);
   }

@@ -255,7 +255,7 @@ time_opencv (gpointer data)
   gdouble matrix[9];
 
   return kc_opencv_fit_homography (bench->fit.pairs, bench->fit.n,
-      bench->params.threshold, bench->params.max_draws, matrix);
+      bench->params.threshold, bench->params.max_draws, TRUE, matrix);
 }
 #endif
 

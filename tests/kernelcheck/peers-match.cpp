@@ -139,13 +139,13 @@ kc_opencv_match_pictures (const KcSiftSide * a, const KcSiftSide * b,
 
 gdouble
 kc_opencv_fit_homography (const gfloat * pairs, guint n, gdouble threshold,
-    guint max_draws, gdouble matrix[9])
+    guint max_draws, gboolean is_magsac, gdouble matrix[9])
 {
   const cv::Mat all (n, 4, CV_32F, const_cast<gfloat *> (pairs));
   const cv::Mat from = all.colRange (0, 2).clone ();
   const cv::Mat to = all.colRange (2, 4).clone ();
-  const cv::Mat h = cv::findHomography (from, to, cv::USAC_MAGSAC, threshold,
-      cv::noArray (), max_draws, 0.9999);
+  const cv::Mat h = cv::findHomography (from, to, is_magsac ? cv::USAC_MAGSAC
+      : cv::RANSAC, threshold, cv::noArray (), max_draws, 0.9999);
 
   std::fill (matrix, matrix + 9, 0);
   if (!h.empty ())

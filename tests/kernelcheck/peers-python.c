@@ -172,6 +172,22 @@ kc_python_time (gdouble * processor)
   return time;
 }
 
+gboolean
+kc_python_get (gdouble * numbers, guint n)
+{
+  gchar *answer = child != NULL && send ("get\n", 4) ? get_answer () : NULL;
+  gchar *at = answer, *end = answer;
+
+  for (guint i = 0; i < n && end != NULL; i++, at = end) {
+    numbers[i] = g_ascii_strtod (at, &end);
+    end = end == at ? NULL : end;
+  }
+  if (answer == NULL && child != NULL)
+    stop ();
+  g_free (answer);
+  return end != NULL;
+}
+
 void
 kc_python_set (KcPython * python, const gchar * prepare, const gchar * call)
 {

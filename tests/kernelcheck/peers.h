@@ -49,8 +49,10 @@ gdouble kc_opencv_sift (const KcPicture * in, GArray * keypoints, GByteArray * d
  * their distances; -1 for a number where there is none. Both arrays may be NULL. */
 gdouble kc_opencv_match (gconstpointer queries, guint n, gconstpointer trains, guint m, gboolean bytes,
     gint (*numbers)[2], gfloat (*distances)[2]);
-/* The homography that most of n pairs of places (x, y, x', y') agree with, by USAC_MAGSAC; all 0 when there is none. */
-gdouble kc_opencv_fit_homography (const gfloat * pairs, guint n, gdouble threshold, guint max_draws, gdouble matrix[9]);
+/* The homography that most of n pairs of places (x, y, x', y') agree with, by USAC_MAGSAC, or by RANSAC unless is_magsac;
+ * all 0 when there is none. */
+gdouble kc_opencv_fit_homography (const gfloat * pairs, guint n, gdouble threshold, guint max_draws, gboolean is_magsac,
+    gdouble matrix[9]);
 
 /* Keypoints of a picture and their descriptors. */
 typedef struct

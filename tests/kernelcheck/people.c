@@ -5,6 +5,8 @@
 #include "kernelcheck.h"
 #include "peers.h"
 #include <gst/vision/people/people.h>
+#include <gst/vision/people/plan.h>
+#include <kernels/people/shared.h>
 #include "../reference/people.h"
 
 #include <math.h>
@@ -478,6 +480,70 @@ compare_opencv (KcRun * run, gboolean is_daimler)
 }
 #endif
 
+/* Returns: the number of columns of all spans in a list of a plan */
+static gsize
+count_columns (const MgpuPeoplePlan * plan, MgpuPeopleList list)
+{
+  gsize sum = 0;
+
+  for (guint i = 0; i < plan->batches->len; i++) {
+    const MgpuPeopleRows *rows = g_array_index (plan->batches,
+        MgpuPeopleBatch, i).rows + list;
+    const gint *span = &g_array_index (plan->lists, gint, rows->begin);
+
+    for (guint k = 0; k < rows->n; k++, span += PEOPLE_SPAN)
+      sum += span[SPAN_END] - span[SPAN_BEGIN];
+  }
+  return sum;
+}
+
+/* Checks how much of a frame is computed for one region in its middle that has
+ * a tenth of its pixels: not more than the windows cover whose middle lies in
+ * the region. */
+static void
+check_work (KcRun * run)
+{
+  static const struct
+  {
+    gint width, height;
+    gdouble most[MGPU_PEOPLE_N_LISTS];  /* shares of the work of the frame */
+  } cases[] = {
+    {640, 480, {0.37, 0.34, 0.33, 0.27, 0.2}},
+    {1920, 1080, {0.21, 0.2, 0.2, 0.16, 0.14}}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases) && kc_goes_on (run); i++) {
+    gint width = cases[i].width, height = cases[i].height;
+    MgpuPeoplePlan plan = {.width = width,.height = height,.window =
+          mgpu_people_default,.lanes = 1,.row_step = 4
+    };
+    MgpuScoredBox box = { width * 0.342, height * 0.342, width * 0.316,
+      height * 0.316
+    };
+    GArray *regions = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+    const MgpuPeoplePlaces places = { regions, 0, 0 };
+    gsize all[MGPU_PEOPLE_N_LISTS];
+
+    g_array_append_val (regions, box);
+    kc_case_begin (run, KC_RANDOM, "work for a region of %dx%d", width, height);
+    if (!mgpu_people_plan_init (&plan, 0, NULL))
+      kc_case_fail (run, "no plan");
+    for (guint k = 0; k < MGPU_PEOPLE_N_LISTS; k++)
+      all[k] = count_columns (&plan, k);
+    mgpu_people_plan_find (&plan, &places);
+    for (guint k = 0; k < MGPU_PEOPLE_N_LISTS; k++) {
+      gdouble share = (gdouble) count_columns (&plan, k) / all[k];
+
+      if (share <= 0 || share > cases[i].most[k])
+        kc_case_fail (run, "list %u has %.3f of the frame's work, more than "
+            "%.3f", k, share, cases[i].most[k]);
+    }
+    kc_case_end (run);
+    mgpu_people_plan_clear (&plan);
+    g_array_unref (regions);
+  }
+}
+
 static void
 check (KcRun * run)
 {
@@ -511,6 +577,7 @@ check (KcRun * run)
     c.threshold = thresholds[kc_random_below (&random, 5)];
     check_case (run, &c, &random);
   }
+  check_work (run);
 #ifdef HAVE_OPENCV
   check_weights (run);
   if (!run->quick || run->peers)

@@ -57,6 +57,10 @@ gdouble kc_python_run (gpointer data);
  * call. */
 gdouble kc_python_time (gdouble * processor);
 
+/* Sets numbers to the first n that the call gave that was prepared last. FALSE: there are
+ * fewer. */
+gboolean kc_python_get (gdouble * numbers, guint n);
+
 /* Searches for faster knobs of functions, up to the NULL behind the last, on a device, and
  * keeps them in the file of the device. quick: ends after 15 minutes. FALSE: an error,
  * which is printed. */

@@ -19,11 +19,12 @@ static const GstVideoFormat formats[] = {
   GST_VIDEO_FORMAT_I420_10LE
 };
 
-/* Single pixels, rows and columns, one block of a vector more or less, and
- * enough for several tiles both ways. */
+/* Single pixels, rows and columns, one block of a vector more or less, enough for several
+ * tiles both ways, and rows that are longer than a chunk of pyramid_rows. */
 static const gint sizes[][2] = {
-  {33, 20}, {1, 1}, {64, 48}, {2, 1}, {1, 2}, {3, 3}, {5, 7}, {127, 65},
-  {32, 32}, {31, 2}, {2, 130}, {321, 241}, {65, 1}, {1, 70}, {161, 120}
+  {33, 20}, {1, 1}, {2085, 5}, {64, 48}, {2, 1}, {1, 2}, {3, 3}, {5, 7},
+  {127, 65}, {32, 32}, {31, 2}, {2, 130}, {321, 241}, {65, 1}, {1, 70},
+  {161, 120}
 };
 
 typedef struct

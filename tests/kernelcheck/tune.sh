@@ -38,9 +38,13 @@ says '^overlay: .*the knobs stay\|^overlay: before'
 file=${file%.journal}
 grep -q '^overlay=' "$file" || fail 'no knobs in the file'
 
-# On PoCL 4 lanes take twice as long as 16.
-sed -i 's/^overlay=.*/overlay=LANES=4/' "$file"
-tune || fail 'the third run'
+# On PoCL 4 lanes take twice as long as 16. Other work on the machine can hide that from one
+# run, not from several.
+for try in 1 2 3 4 5 6; do
+  sed -i 's/^overlay=.*/overlay=LANES=4/' "$file"
+  tune || fail "the third run, try $try"
+  ! grep -q '^overlay=.*LANES=16' "$file" || break
+done
 says '^overlay: before "LANES=4"'
 says '^  overlay .*LANES=16 .* kept$'
 says 'before .* ms, after .* ms, factor'

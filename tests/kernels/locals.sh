@@ -9,25 +9,27 @@
 #                                     POCL_CACHE_DIR
 set -u
 kernels=$1
-status=0 n=0
+code=$(mktemp)
+trap 'rm -f "$code"' EXIT
 
-while read -r used; do
-  while read -r code; do
-    n=$((n + 1))
-    kernel=$(basename "$code" .so)
-    arrays=$(nm "$code" | awk -v kernel="$kernel" \
-      'index ($NF, kernel ".") == 1 && $(NF - 1) ~ /^[bBdD]$/ { print $NF }')
-    if [ -n "$arrays" ]; then
-      echo "$kernel: all work-groups share the local array" $arrays": inline the" \
-        "functions it is passed to"
-      status=1
-    fi
-  done < <(find "$(dirname "$used")" -name '*.so')
-done < <(find "${POCL_CACHE_DIR:?}" -name last_accessed -newer "$kernels")
-
-if [ $n = 0 ]; then
+find "${POCL_CACHE_DIR:?}" -name last_accessed -newer "$kernels" -printf '%h\0' |
+  xargs -0 -r sh -c 'find "$@" -name "*.so" -print0' find > "$code"
+n=$(tr -dc '\0' < "$code" | wc -c)
+if [ "$n" = 0 ]; then
   echo "PoCL used no program since the kernels were written: run the other tests first"
   exit 77
 fi
-echo "looked at the machine code of $n kernels"
-exit $status
+echo "looking at the machine code of $n kernels"
+
+# A line of nm is FILE:ADDRESS TYPE NAME.
+xargs -0 nm -A < "$code" | awk '
+  $(NF - 1) ~ /^[bBdD]$/ {
+    kernel = $1
+    sub (/\.so:[^:]*$/, "", kernel)
+    sub (/.*\//, "", kernel)
+    if (index ($NF, kernel ".") == 1) {
+      print kernel ": all work-groups share the local array " $NF ": inline the functions it is passed to"
+      found = 1
+    }
+  }
+  END { exit found }'

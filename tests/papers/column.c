@@ -7,6 +7,7 @@
 
 #include <json-glib/json-glib.h>
 #include <math.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,6 +116,8 @@ void
 papers_column_describe (PapersColumn * column, KcRun * kc)
 {
   GDateTime *now = g_date_time_new_now_utc ();
+  /* Other processes that wait for a processor do not disturb one of such a priority. */
+  gboolean is_first = sched_getscheduler (0) == SCHED_FIFO;
   gdouble load = 0;
 
   getloadavg (&load, 1);
@@ -124,7 +127,8 @@ papers_column_describe (PapersColumn * column, KcRun * kc)
   set_text (column, "platform", g_strdup (gst_mgpu_context_get_platform_name (kc->context)));
   set_text (column, "processor", find_processor ());
   set_text (column, "processors", g_strdup_printf ("%u", g_get_num_processors ()));
-  set_text (column, "load", g_strdup_printf ("%.1f", load));
+  set_text (column, "load", g_strdup_printf ("%.1f%s", load,
+          is_first ? ", real-time priority" : ""));
   set_text (column, "date", g_date_time_format (now, "%Y-%m-%d"));
   set_text (column, "commit", find_commit ());
   g_date_time_unref (now);

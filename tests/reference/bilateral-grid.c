@@ -16,10 +16,10 @@
 #define MAX_GRID_LEVELS 64
 #define MIN_CELL 2
 #define MAX_CELL 32
-#define MAX_ROWS 1024           /* of the table of weights */
+#define MAX_ROWS 1024           /* largest number of rows of the table of weights */
 
-/* A cell along an axis: samples first to last, counted on beyond the
- * edges of the frame, and how much of the first and the last belongs to it. */
+/* Describes a cell along one axis: it has the samples @first to @last, which may lie beyond the
+ * edges of the frame, and the given parts (0 to 1) of the first and of the last one. */
 typedef struct
 {
   int first, last;
@@ -30,19 +30,20 @@ typedef struct
 {
   int n, n_cells;
   Cell *cells;
-  int radius;                   /* of the Gaussian, in cells */
-  float *taps;                  /* from its middle on */
+  int radius;                   /* radius of the Gaussian, in cells */
+  float *taps;                  /* weights of the Gaussian, from its centre on */
 } Axis;
 
-/* For each cell and level, the sums of the weights and of the weighted samples
- * of each component. */
+/* Holds the grid. For each cell and level, @sums has the sum of the weights and, for each
+ * component, the sum of the weighted samples. */
 typedef struct
 {
   const RefBilateralGrid *params;
   Axis x, y;
   int n_levels, n_sums;
   float step, scale, inverse;
-  int index_shift;              /* of a value of the guide to its weights */
+  int index_shift;              /* number of bits by which a guide value is shifted to get its row
+                                 * of weights */
   float *weights, *sums;
 } Grid;
 
@@ -95,14 +96,15 @@ floor_div (long long a, long long b)
   return a >= 0 ? a / b : -((b - 1 - a) / b);
 }
 
-/* The middle of cell i is i steps of (n - 1) / (n_cells - 1) samples from the
- * first sample, and a cell is as wide as a step. Sample k reaches from k - 1/2
+/* Finds cell i along an axis. The centre of cell i is i steps of (n - 1) / (n_cells - 1)
+ * samples from the first sample, and a cell is as wide as a step. Sample k reaches from k - 1/2
  * to k + 1/2. */
 static Cell
 find_cell (const Axis * axis, int i)
 {
   long long n = axis->n - 1, m = axis->n_cells - 1;
-  long long begin = (2 * i - 1) * n, end = (2 * i + 1) * n;     /* by 2 m */
+  long long begin = (2 * i - 1) * n, end = (2 * i + 1) * n;     /* numerators of fractions with the
+                                                                 * denominator 2 m */
   Cell cell = { 0, 0, 1, 1 };
 
   if (m == 0)
@@ -115,7 +117,8 @@ find_cell (const Axis * axis, int i)
   return cell;
 }
 
-/* step: the longest from a cell to the next */
+/* Divides an axis of n samples into cells that are at most @step samples apart, and computes
+ * the weights of the Gaussian. */
 static void
 init_axis (Axis * axis, int n, double step, double sigma)
 {
@@ -127,20 +130,21 @@ init_axis (Axis * axis, int n, double step, double sigma)
   for (int i = 0; i < axis->n_cells; i++)
     axis->cells[i] = find_cell (axis, i);
 
-  /* Filling cells and reading between them blur too. A single cell is mirrored
-   * by itself. */
+  /* Reduces the variance of the Gaussian, because filling cells and interpolating between them
+   * blur too. A single cell is mirrored by itself. */
   step = (n - 1.0) / (axis->n_cells - 1);
   variance = n > 1 ? sigma * sigma / (step * step) - 0.25 : 0;
   axis->radius = variance > 0 ? (int) ceil (3 * sqrt (variance)) : 0;
   axis->taps = malloc ((axis->radius + 1) * sizeof (float));
   axis->taps[0] = 1;
-  /* Few enough bits that no last bit of an exp() matters. */
+  /* Rounds the weights to 16 bits, so few that an inaccurate last bit of exp() does not matter. */
   for (int i = 1; i <= axis->radius; i++)
     axis->taps[i] = (float) (rint (65536 * exp (-i * i / (2 * variance)))
         / 65536);
 }
 
-/* sigma: in steps of the guide, whose largest value is max */
+/* Chooses the number of levels and their spacing. The parameter @sigma is in units of the
+ * guide, whose largest value is @max. */
 static void
 init_levels (Grid * g, double sigma, int max)
 {
@@ -180,7 +184,8 @@ fill_weights (Grid * g, int max)
   }
 }
 
-/* Mirrors at the first and last, which are not repeated. */
+/* Returns the index of the sample that stands in for sample i of n: the row is mirrored at its
+ * first and last sample, which are not repeated. */
 static int
 reflect (int i, int n)
 {
@@ -196,7 +201,7 @@ part_of (const Cell * cell, int i)
       : i == cell->last ? cell->last_part : 1;
 }
 
-/* Makes line the sums of row y of a cell. */
+/* Sets @line to the sums of row y of a cell. */
 static void
 fill_line (const Grid * g, const RefPlane * in, int n, const Cell * across,
     int y, float *line)
@@ -236,7 +241,8 @@ fill_cell (const Grid * g, const RefPlane * in, int n, int cx, int cy)
   free (line);
 }
 
-/* stride: floats from a cell to the next along axis */
+/* Blurs a cell along an axis. The parameter @stride is the number of floats from one cell to
+ * the next along this axis. */
 static void
 blur_cell (const Grid * g, const Axis * axis, const float *line, size_t stride,
     int cell, float *to)
@@ -290,7 +296,8 @@ mix (float a, float b, float t)
   return fmaf (t, b - a, a);
 }
 
-/* The place of sample i from cell *cell on, as part of the way to the next. */
+/* Sets @cell to the last cell whose centre is not behind sample i. Returns the fraction of the
+ * way from its centre to that of the next cell at which the sample lies. */
 static float
 place (const Axis * axis, int i, int *cell)
 {
@@ -301,7 +308,8 @@ place (const Axis * axis, int i, int *cell)
   return (float) ((double) (at % unit) / unit);
 }
 
-/* Sets shares to those of levels 0 to 3 in a value at place t, from 0 to 3. */
+/* Sets @shares to the weights with which levels 0 to 3 are interpolated at position t, from 0
+ * to 3. */
 static void
 find_shares (int method, float t, float shares[4])
 {
@@ -346,7 +354,7 @@ read_pixel (const Grid * g, const RefPlane * in, const RefPlane * out, int n,
     first = 0;
   find_shares (g->params->method, level - (float) first, shares);
 
-  /* A grid may have less than 4 levels. */
+  /* Uses fewer than 4 levels if the grid has no more. */
   for (int k = 0; k < 4 && first + k < g->n_levels; k++) {
     const float *a = sums_at (g, g->sums, cx, cy, first + k);
     const float *b = sums_at (g, g->sums, right, cy, first + k);
@@ -375,7 +383,8 @@ read_pixel (const Grid * g, const RefPlane * in, const RefPlane * out, int n,
   }
 }
 
-/* The longest step from a cell to the next, along an axis with this sigma. */
+/* Returns the largest spacing of cells, in samples, along an axis with the standard deviation
+ * @sigma. */
 static double
 cell_of (const RefBilateralGrid * params, double sigma)
 {

@@ -15,18 +15,19 @@ enum
 typedef struct
 {
   int method;
-  double sigma_color;           /* in 8 bit units of the guide, or of the sum of differences of R, G and B */
-  double sigma_space;           /* along rows, in samples */
-  int aspect;                   /* width of a sample, in its heights */
-  int levels;                   /* of constant-time */
+  double sigma_color;           /* in 8-bit units of the guide, or of the sum of the differences of
+                                 * red, green and blue */
+  double sigma_space;           /* standard deviation along rows, in samples */
+  int aspect;                   /* width of a sample divided by its height */
+  int levels;                   /* number of levels of the method constant-time */
 
-  /* The plane that the range weights come from: for sample (x, y) the one at
-   * (x << guide_x_shift, y << guide_y_shift) of 1 plane, or the luma of 3 of
-   * 8 bit. NULL: the plane that is filtered. */
+  /* Image from which range weights are computed, or NULL for the filtered image itself. Sample
+   * (x, y) of the frame has the guide sample (x << guide_x_shift, y << guide_y_shift). It has 1
+   * plane, or 3 of 8 bits, of which the luma is used. */
   const RefPlane *guide;
   int n_guide, guide_x_shift, guide_y_shift;
 } RefBilateralGrid;
 
-/* The approximations of docs/algorithms/bilateral.md. in and out: 1 plane, or
- * 3 of red, green and blue that share their weights. */
+/* Filters with one of the approximations of docs/algorithms/bilateral.md. Both @in and @out
+ * have 1 plane, or 3 of red, green and blue, which share their weights. */
 void ref_bilateral_grid (const RefPlane * in, const RefPlane * out, int n_components, const RefBilateralGrid * params);

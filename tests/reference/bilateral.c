@@ -77,8 +77,8 @@ ref_bilateral_sigma (const RefPlane * plane, double sigma_color)
       : sigma_color * ((double) range / plane->max);
 }
 
-/* sqrt (log2 (e) / 2) / sigma. With 8 bit samples it is rounded so that its
- * products with all differences of colours, up to 255 or 765, are exact. */
+/* Returns sqrt (log2 (e) / 2) / sigma. For 8-bit samples the result is rounded, so that its
+ * products with all differences between colours, up to 255 or 765, are exact. */
 static float
 color_scale (double sigma, int max, int n_components)
 {
@@ -91,7 +91,8 @@ color_scale (double sigma, int max, int n_components)
   return (float) ldexp (rint (ldexp (fraction, digits)), exponent - digits);
 }
 
-/* Mirrors at the first and last pixel, which are not repeated. */
+/* Returns the index of the pixel that stands in for pixel i of n: the row is mirrored at its
+ * first and last pixel, which are not repeated. */
 static int
 reflect (int i, int n)
 {
@@ -131,7 +132,8 @@ filter_pixel (const RefPlane * in, const RefPlane * out, int n, float scale,
   for (int c = 0; c < n; c++)
     center[c] = get (&in[c], x, y) * scale;
 
-  /* Columns from left to right, each from top to bottom. */
+  /* Adds up columns from left to right, each from top to bottom, because sums of floats depend
+   * on the order. */
   for (int dx = -radius; dx <= radius; dx++) {
     for (int dy = -aspect * radius; dy <= aspect * radius; dy++) {
       int square = aspect * dx * aspect * dx + dy * dy;
@@ -158,7 +160,8 @@ filter_pixel (const RefPlane * in, const RefPlane * out, int n, float scale,
   }
 }
 
-/* log2 of the weight for each square of a distance, biased. */
+/* Returns an array of spatial weights: element i is log2 of the weight at the squared distance
+ * i, plus EXP2_BIAS. */
 static float *
 fill_spatial (double sigma, int radius)
 {
@@ -186,7 +189,7 @@ ref_bilateral (const RefPlane * in, const RefPlane * out, int n_components,
   free (spatial);
 }
 
-/* luma: width times height */
+/* Sets @luma, an array of width x height numbers, to the guide values of all samples. */
 static void
 fill_luma (const RefPlane * guide, int n, int x_shift, int y_shift, int width,
     int height, uint16_t * luma)

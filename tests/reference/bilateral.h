@@ -6,21 +6,22 @@
 
 #include "reference.h"
 
-/* The bilateral filter of docs/algorithms/bilateral.md. in and out:
- * n_components planes of equal size and depth that share one weight: 1, or 3
- * for red, green and blue. sigma_color: in steps of which the range of in has
- * 255 times its share of 0 to max. radius: at least 1, in samples. aspect: the
- * width of a sample in its heights, which are the unit of sigma_space. */
+/* Applies the exact bilateral filter of docs/algorithms/bilateral.md. Both @in and @out are
+ * n_components planes of equal size and depth, which share one weight: 1, or 3 for red, green
+ * and blue. The standard deviation sigma_color is in units of 1/255 of full range, scaled to
+ * the range of @in by ref_bilateral_sigma(); sigma_space is in heights of a sample; @radius, at
+ * least 1, is in samples; @aspect is the width of a sample divided by its height. */
 void ref_bilateral (const RefPlane * in, const RefPlane * out, int n_components, double sigma_color, double sigma_space,
     int radius, int aspect);
 
-/* Returns: sigma_color scaled to the range of plane */
+/* Returns: sigma_color scaled to the nominal range of @plane */
 double ref_bilateral_sigma (const RefPlane * plane, double sigma_color);
 
-/* Filters with weights from a guide: for sample (x, y) from the sample at
- * (x << x_shift, y << y_shift) of guide, 1 plane, or the luma of 3 of 8 bit. */
+/* Filters with range weights from a guide image: for sample (x, y) from the sample (x <<
+ * x_shift, y << y_shift) of @guide, which has 1 plane, or 3 of 8 bits, of which the luma is
+ * used. */
 void ref_bilateral_guided (const RefPlane * in, const RefPlane * out, int n_components, const RefPlane * guide,
     int n_guide, int x_shift, int y_shift, double sigma_color, double sigma_space, int radius, int aspect);
 
-/* The weight of log2 w = t, from -48 to 0, given as t + 488.5. */
+/* Returns the weight 2^t for t from -48 to 0, given as t + 488.5. */
 float ref_bilateral_exp2 (float biased);

@@ -2,15 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* See docs/algorithms/regions.md. */
+/* Blends frames by a mask: see docs/algorithms/regions.md. */
 #include "blend.h"
 
 #include <stdlib.h>
 
 #include "samples.h"
 
-/* The largest grey within radius columns and rows, and the rounded mean of those that are in
- * the mask */
+/* Sets @largest to the largest grey value of the mask within @radius columns and rows of pixel
+ * (x, y), and @mean to the rounded mean of the grey values there. Pixels beyond the edges of
+ * the mask do not count. */
 static void
 look_around (const uint8_t * mask, int width, int height, int x, int y,
     int radius, int *largest, int *mean)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* See docs/algorithms/blur.md. The Gaussian is in sharpen.c. */
+/* Pixelates and fills frames: see docs/algorithms/blur.md. The Gaussian is in sharpen.c. */
 #include "blur.h"
 
 #include "samples.h"
@@ -15,7 +15,7 @@ ref_blur_pixelate (const RefPlane * in, const RefPlane * out, int width,
     for (int x = 0; x < in->width; x++) {
       int64_t sum = 0, n = 0;
 
-      /* The first sample of a block writes the whole block. */
+      /* Writes the whole block when its first sample is reached. */
       if (x % width != 0 || y % height != 0)
         continue;
       for (int j = y; j < y + height && j < in->height; j++)

@@ -6,9 +6,9 @@
 
 #include "reference.h"
 
-/* Replaces each block of width x height samples, from the first sample on, by the rounded
- * mean of those that are in the plane. */
+/* Replaces each block of width x height samples by the rounded mean of those of its samples
+ * that lie in the plane. The first block begins at the first sample. */
 void ref_blur_pixelate (const RefPlane * in, const RefPlane * out, int width, int height);
 
-/* Moves all samples to value. opacity: how far, 0 to 256 */
+/* Blends all samples with @value, whose weight is opacity / 256. */
 void ref_blur_fill (const RefPlane * in, const RefPlane * out, int value, int opacity);

@@ -11,11 +11,11 @@
 
 #define MAX_BINS 65536
 
-/* The frame is mirrored, without its last sample, up to a multiple of the
- * tiles: if one axis needs that, both get it, and one that fits grows by a
- * sample for each tile. */
-static void
-get_tile_size (const RefPlane * in, const RefClahe * params, int *width,
+/* Finds the size of tiles. The frame is mirrored, without repeating its last sample, up to a
+ * multiple of the number of tiles: if the size along one axis is no multiple, both axes are
+ * extended, and an axis whose size is a multiple grows by one sample for each tile. */
+void
+ref_clahe_tile_size (const RefPlane * in, const RefClahe * params, int *width,
     int *height)
 {
   int fits = in->width % params->tiles_x == 0
@@ -36,14 +36,15 @@ mirror (int i, int n)
   return at < n ? at : period - at;
 }
 
-/* A value counted from lo; those outside the range count as its ends. */
+/* Returns the value of a sample, counted from @lo. Values outside of the nominal range count as
+ * its ends. */
 static int
 value_at (const RefPlane * in, int x, int y)
 {
   return ref_limit (in, ref_get (in, x, y), in->lo) - in->lo;
 }
 
-/* Makes a table from a histogram of area samples. */
+/* Makes the table of a tile from its histogram, which counts @area samples. */
 static void
 make_table (uint32_t * histogram, int max, uint32_t area, double clip_limit,
     uint16_t * table)
@@ -77,10 +78,24 @@ make_table (uint32_t * histogram, int max, uint32_t area, double clip_limit,
     float value;
 
     sum += histogram[i];
-    /* Ties to even, the default rounding direction of C. */
+    /* Rounds to the nearest integer, ties to even, which is the default rounding mode of C. */
     value = rintf ((float) sum * scale);
     table[i] = value > (float) max ? max : (int) value;
   }
+}
+
+void
+ref_clahe_count (const RefPlane * in, const RefClahe * params, int tile_x,
+    int tile_y, uint32_t * histogram)
+{
+  int width, height;
+
+  ref_clahe_tile_size (in, params, &width, &height);
+  memset (histogram, 0, (in->hi - in->lo + 1) * sizeof (*histogram));
+  for (int y = tile_y * height; y < (tile_y + 1) * height; y++)
+    for (int x = tile_x * width; x < (tile_x + 1) * width; x++)
+      histogram[value_at (in, mirror (x, in->width), mirror (y,
+                  in->height))]++;
 }
 
 void
@@ -90,14 +105,10 @@ ref_clahe_tables (const RefPlane * in, const RefClahe * params,
   static uint32_t histogram[MAX_BINS];
   int width, height;
 
-  get_tile_size (in, params, &width, &height);
+  ref_clahe_tile_size (in, params, &width, &height);
   for (int ty = 0; ty < params->tiles_y; ty++) {
     for (int tx = 0; tx < params->tiles_x; tx++) {
-      memset (histogram, 0, sizeof (histogram));
-      for (int y = ty * height; y < (ty + 1) * height; y++)
-        for (int x = tx * width; x < (tx + 1) * width; x++)
-          histogram[value_at (in, mirror (x, in->width),
-                  mirror (y, in->height))]++;
+      ref_clahe_count (in, params, tx, ty, histogram);
       make_table (histogram, in->hi - in->lo, (uint32_t) width * height,
           params->clip_limit, tables);
       tables += n * (in->hi - in->lo + 1);
@@ -105,11 +116,11 @@ ref_clahe_tables (const RefPlane * in, const RefClahe * params,
   }
 }
 
-/* The place of a sample between the centres of two tiles */
+/* Describes the position of a sample between the centres of two tiles */
 typedef struct
 {
-  int before, behind;           /* the two tiles */
-  float weight, rest;           /* of the one behind, and of the other */
+  int before, behind;           /* numbers of the two tiles */
+  float weight, rest;           /* weight of the tile behind, and of the other */
 } Place;
 
 static Place
@@ -133,7 +144,7 @@ ref_clahe_apply (const RefPlane * in, const RefPlane * out,
 {
   int bins = n * (in->hi - in->lo + 1), width, height;
 
-  get_tile_size (in, params, &width, &height);
+  ref_clahe_tile_size (in, params, &width, &height);
   for (int y = 0; y < in->height; y++) {
     Place v = find_place (y, height, params->tiles_y);
     const uint16_t *above = tables + v.before * params->tiles_x * bins;

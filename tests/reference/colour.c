@@ -24,7 +24,8 @@ ref_colour_luma (const RefPlane rgb[3], const RefPlane * luma)
       int g = *at (&rgb[1], x, y);
       int b = *at (&rgb[2], x, y);
 
-      /* 0.299, 0.587 and 0.114 in units of 2^-15; they add up to 2^15. */
+      /* Weighs red, green and blue by 0.299, 0.587 and 0.114, in units of 2^-15; the weights
+       * add up to 2^15. */
       *at (luma, x, y) = (9798 * r + 19235 * g + 3735 * b + 16384) >> 15;
     }
   }
@@ -47,7 +48,9 @@ ref_colour_replace_luma (const RefPlane in[3], const RefPlane * before,
   }
 }
 
-/* Zero and unit of sample i: of white, or of half the range of chroma. */
+/* Sets @zero to the value of sample i that stands for black or, in chroma, for no colour; sets
+ * @unit to the distance from black to white or, in chroma, from the smallest to the largest
+ * value. */
 static void
 range_of (const RefColour * c, int i, double *zero, double *unit)
 {
@@ -63,7 +66,8 @@ range_of (const RefColour * c, int i, double *zero, double *unit)
   }
 }
 
-/* R, G and B from 0 to 1 from Y from 0 to 1 and U and V from -0.5 to 0.5. */
+/* Sets @m to the matrix that computes R, G and B, from 0 to 1, from Y, from 0 to 1, and U and
+ * V, from -0.5 to 0.5. */
 static void
 to_rgb (double kr, double kb, double m[3][3])
 {
@@ -90,8 +94,8 @@ from_rgb (double kr, double kb, double m[3][3])
   memcpy (m, rows, sizeof (rows));
 }
 
-/* Rounds the factors of a row so that they add up to their rounded sum: grey
- * stays grey. What is too much is taken where rounding added most. */
+/* Rounds the factors of a row of the matrix so that they add up to their rounded sum; thus grey
+ * stays grey. An excess is taken from the factors that rounding increased most. */
 static void
 round_row (const double *exact, int64_t * factor)
 {

@@ -6,28 +6,29 @@
 
 #include "reference.h"
 
-/* Luma of every pixel. rgb: red, green and blue of 8 bit; luma: 8 bit. */
+/* Computes the luma of each pixel, with 8 bits, from red, green and blue of 8 bits. */
 void ref_colour_luma (const RefPlane rgb[3], const RefPlane * luma);
 
-/* Gives every pixel the luma of after in place of the one of before, and keeps
- * its chroma. in, out: red, green and blue. */
+/* Changes the luma of each pixel from that in @before to that in @after, and keeps its chroma.
+ * Both @in and @out are red, green and blue. */
 void ref_colour_replace_luma (const RefPlane in[3], const RefPlane * before, const RefPlane * after,
     const RefPlane out[3]);
 
-/* The meaning of a frame's samples. */
+/* Tells which colours the samples of a frame stand for. */
 typedef struct
 {
-  int rgb, gray;                /* neither: Y, U and V */
+  int rgb, gray;                /* neither is set for Y, U and V */
   int full_range;
   int max;
-  double kr, kb;                /* of luma; of no meaning in grey */
+  double kr, kb;                /* weights of red and blue in luma; not used for grey frames */
 } RefColour;
 
-/* Output sample i is (sum over k of factor[i][k] * sample k + offset[i]) >> bits,
- * limited to 0 and max. Grey has only the first sample. */
+/* Describes a conversion of colours: output sample i is (the sum over k of factor[i][k] *
+ * sample k, plus offset[i]) >> bits, limited to 0 and @max. A grey frame has only the first
+ * sample. */
 typedef struct
 {
-  int identity;                 /* samples are what they were */
+  int identity;                 /* whether samples are copied unchanged */
   int bits, max;
   int64_t factor[3][3], offset[3];
 } RefColourMatrix;

@@ -10,21 +10,22 @@
 #include "colour.h"
 #include "samples.h"
 
-/* One axis of a component of the oriented source rectangle, seen from one axis
- * of a component of the destination rectangle. */
+/* Describes one axis of a component of the oriented source rectangle, as seen from one axis of
+ * a component of the destination rectangle. */
 typedef struct
 {
   int method;
   int vertical;
-  int in_size, out_size;        /* pixels of the rectangles */
+  int in_size, out_size;        /* sizes of the rectangles along this axis, in pixels */
   int in_sub, out_sub;
   int in_cosited, out_cosited;
-  int phase;                    /* pixel of the first chroma sample that the rectangle begins at */
-  int n;                        /* samples that there are */
+  int phase;                    /* number of the pixel, within a chroma sample, at which the
+                                 * rectangle begins */
+  int n;                        /* number of samples along the axis */
 } Axis;
 
-/* The samples that one output sample is made of: weight[i] of sample index[i]
- * of the oriented rectangle. */
+/* Holds the input samples from which one output sample is made, and their weights: weight[i] is
+ * that of sample index[i] of the oriented rectangle. */
 typedef struct
 {
   int n;
@@ -39,8 +40,8 @@ add_tap (const Axis * axis, Taps * taps, int index, uint64_t weight)
   taps->weight[taps->n++] = weight;
 }
 
-/* The two neighbours of the output sample at out + center samples of size sub,
- * with OpenCV's rounding. */
+/* Adds the two input samples next to the position out + center, in output samples of @sub
+ * pixels, with the rounding of OpenCV. */
 static void
 add_pair (const Axis * axis, Taps * taps, int out, double center, int sub)
 {
@@ -62,8 +63,9 @@ add_pair (const Axis * axis, Taps * taps, int out, double center, int sub)
   add_tap (axis, taps, index + 1, (uint64_t) lrintf (right * 2048.0f));
 }
 
-/* Chroma from full-size samples: the pixels of its cell, or those around the
- * one that it lies on, are made first and then averaged. */
+/* Adds the taps of a chroma sample that is made of full-size samples: first the pixels of its
+ * cell, or those around the pixel on which it lies, are interpolated, and then they are
+ * averaged. */
 static void
 add_cell (const Axis * axis, Taps * taps, int out)
 {
@@ -88,7 +90,7 @@ add_cell (const Axis * axis, Taps * taps, int out)
       end = i + 1;
     }
   }
-  /* Rounded so that they still add up to 2048. */
+  /* Rounds the weights so that they still add up to 2048. */
   for (int i = begin; i < end; i++) {
     total += sum[i];
     add_tap (axis, taps, i, (total + 2) / 4 - before);
@@ -117,7 +119,7 @@ find_taps (const Axis * axis, Taps * taps, int out)
             ? 0.25 : 0.5, axis->out_sub);
       break;
     case REF_AREA:
-      /* In units of 1 / out_size of an input pixel. */
+      /* Computes positions in units of 1 / out_size of an input pixel. */
       begin = out * axis->out_sub * in_size + axis->phase * out_size;
       end = begin + axis->out_sub * in_size;
       for (int64_t i = begin / (axis->in_sub * out_size);
@@ -132,8 +134,8 @@ find_taps (const Axis * axis, Taps * taps, int out)
   }
 }
 
-/* The source rectangle in samples of a component: pixels [first, first + size)
- * of an axis with length pixels. */
+/* Sets the source rectangle along an axis, in samples of a component. The rectangle has the
+ * pixels @first to @first + @size - 1 of an axis with @length pixels. */
 static void
 axis_of_source (Axis * axis, int *begin, int first, int size, int length,
     int sub, int flip)
@@ -147,13 +149,14 @@ axis_of_source (Axis * axis, int *begin, int first, int size, int length,
       : first % sub;
 }
 
-/* Everything about how a component of out is made from a component of in. */
+/* Describes how one component of the output is made from one component of the input. */
 typedef struct
 {
   const RefPlane *plane;
   int method, transpose, flip_x, flip_y;
-  Axis x, y;                    /* of the output */
-  int x_begin, y_begin;         /* of the source rectangle; x_begin belongs to x */
+  Axis x, y;                    /* axes of the output */
+  int x_begin, y_begin;         /* first sample of the source rectangle; x_begin belongs to the axis
+                                 * x */
 } Sampler;
 
 static void
@@ -179,7 +182,8 @@ sampler_init (Sampler * s, const RefFrame * in, int component,
   s->y.out_sub = out_chroma ? out->y_sub : 1;
   s->x.out_cosited = out->x_cosited;
   s->y.out_cosited = out->y_cosited;
-  /* A turned frame has chroma where it had it, seen as it is then. */
+  /* Takes the siting of chroma from the input, with its axes exchanged if the frame is
+   * transposed: chroma samples stay where they are. */
   s->x.in_cosited = in->x_cosited;
   s->y.in_cosited = in->y_cosited;
   axis_of_source (p->transpose ? &s->y : &s->x,
@@ -190,7 +194,7 @@ sampler_init (Sampler * s, const RefFrame * in, int component,
       in->height, y_sub, p->transpose ? p->flip_x : p->flip_y);
 }
 
-/* Sample (x, y) of the oriented rectangle. */
+/* Returns sample (x, y) of the oriented source rectangle. */
 static uint64_t
 oriented (const Sampler * s, int x, int y)
 {
@@ -241,7 +245,8 @@ black (const RefFrame * frame, int component)
   return frame->full_range ? 0 : (max + 1) / 16;
 }
 
-/* A cell at the end may reach as far beyond it. */
+/* Returns a limit of the number of taps: a cell at the end of an axis may reach beyond it by
+ * its whole size. */
 static int
 tap_limit (const Sampler * s)
 {
@@ -272,8 +277,8 @@ free_taps (Taps * taps, const Axis * axis)
   free (taps);
 }
 
-/* Component of in at the places of the samples of a component of out: one int
- * for each of them that lies in the destination rectangle. */
+/* Samples a component of the input at the positions of the samples of a component of the
+ * output. Returns an array with one int for each sample that lies in the destination rectangle. */
 static int *
 sample_all (const RefFrame * in, int component, const RefFrame * out,
     int out_chroma, const RefConvert * p)
@@ -320,7 +325,7 @@ convert_component (const RefFrame * in, const RefFrame * out, int component,
   int w = (p->destination.width + x_sub - 1) / x_sub;
   int h = (p->destination.height + y_sub - 1) / y_sub;
   int *values[4] = { NULL, NULL, NULL, NULL };
-  /* U and V of grey, and the alpha of what has none. */
+  /* Uses a constant for U and V of grey frames, and for the alpha of frames without alpha. */
   int constant = (chroma && n < 3) || (component == 3 && n < 4);
 
   for (int i = 0; i < n && !constant; i++)

@@ -6,18 +6,20 @@
 
 #include "reference.h"
 
-/* The meaning of a frame's samples. Components are Y, or Y, U and V, or R, G
- * and B and perhaps A, which may also be a byte of a pixel that means nothing. */
+/* Describes the samples of a frame. Its components are Y, or Y, U and V, or R, G and B and
+ * perhaps A, which may also be a byte of a pixel without meaning. */
 typedef struct
 {
   RefPlane plane[4];
   int n_components;
   int rgb;
   int width, height;
-  int x_sub, y_sub;             /* luma samples for one of chroma: 1 or 2 */
-  int x_cosited, y_cosited;     /* it lies on the first of them, not between */
+  int x_sub, y_sub;             /* number of luma samples for one chroma sample along each axis: 1
+                                 * or 2 */
+  int x_cosited, y_cosited;     /* whether a chroma sample lies on the first of them, not halfway
+                                 * between */
   int full_range;
-  double kr, kb;                /* of luma: 0.299 and 0.114 in BT.601 */
+  double kr, kb;                /* weights of red and blue in luma: 0.299 and 0.114 in BT.601 */
 } RefFrame;
 
 enum
@@ -35,12 +37,13 @@ typedef struct
 typedef struct
 {
   int method;
-  RefRectangle source;          /* of the input */
-  RefRectangle destination;     /* of the output; x and y at whole chroma samples */
-  /* After the crop, in this order: columns become rows, then left and right
-   * change places, then top and bottom. */
+  RefRectangle source;          /* rectangle of the input that is shown */
+  RefRectangle destination;     /* rectangle of the output in which it is shown; @x and @y lie at
+                                 * whole chroma samples */
+  /* Orientation, applied after the crop in this order: transpose makes columns rows, flip_x
+   * exchanges left and right, flip_y exchanges top and bottom. */
   int transpose, flip_x, flip_y;
 } RefConvert;
 
-/* The conversion of docs/algorithms/convert.md. */
+/* Converts a frame: see docs/algorithms/convert.md. */
 void ref_convert (const RefFrame * in, const RefFrame * out, const RefConvert * params);

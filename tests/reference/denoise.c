@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* See docs/algorithms/denoise.md. */
+/* Reduces noise: see docs/algorithms/denoise.md. */
 #include "denoise.h"
 
 #include <stdlib.h>
@@ -14,6 +14,7 @@
 #define MAX_NOISE 512
 #define BLOCK 8
 #define MAX_SUM (BLOCK * BLOCK * 255)
+#define MAX_CLIPPED (BLOCK * BLOCK / 4 - 1)
 
 static const int kernel[] = { 1, 4, 6, 4, 1 };
 
@@ -35,7 +36,8 @@ larger (int a, int b)
   return a > b ? a : b;
 }
 
-/* Mirrors an index at the first and the last sample of n. */
+/* Returns the index of the sample that stands in for sample i of n: the row is mirrored at its
+ * first and last sample, which are not repeated. */
 static int
 mirror (int i, int n)
 {
@@ -54,7 +56,7 @@ depth_of (const RefPlane * plane)
   return depth;
 }
 
-/* v' */
+/* Returns a sample in units of 1/128 of an 8-bit grey level: v' of docs/algorithms/denoise.md. */
 static int
 fine (const RefPlane * plane, int x, int y)
 {
@@ -65,25 +67,30 @@ fine (const RefPlane * plane, int x, int y)
 
 /* ---- Noise --------------------------------------------------------------- */
 
-/* Measures the noise against the last frame, and keeps this one. */
+/* Measures the noise by the differences from the last frame, and keeps this frame for the next. */
 static bool
 measure (const RefPlane * in, RefDenoisePast * past)
 {
   int shift = depth_of (in) - 8;
   int width = in->width, height = in->height, n = 0, sum_of_counts = 0, p = 0;
-  int blocks = (width / BLOCK) * (height / BLOCK), noise = past->noise, e;
+  int lo = in->lo >> shift, hi = in->hi >> shift, noise = past->noise, e;
   int *counts = calloc (MAX_SUM + 1, sizeof (int));
 
   if (counts == NULL)
     return false;
   for (int by = 0; by + BLOCK <= height; by += BLOCK)
     for (int bx = 0; bx + BLOCK <= width; bx += BLOCK) {
-      int sum = 0;
+      int sum = 0, clipped = 0;
 
       for (int y = by; y < by + BLOCK; y++)
-        for (int x = bx; x < bx + BLOCK; x++)
-          sum += abs ((ref_get (in, x, y) >> shift)
-              - past->before[(size_t) y * width + x]);
+        for (int x = bx; x < bx + BLOCK; x++) {
+          int v = ref_get (in, x, y) >> shift;
+
+          sum += abs (v - past->before[(size_t) y * width + x]);
+          clipped += v <= lo || v >= hi;
+        }
+      if (clipped > MAX_CLIPPED)
+        continue;
       counts[sum]++;
       n++;
     }
@@ -91,7 +98,7 @@ measure (const RefPlane * in, RefDenoisePast * past)
     for (int x = 0; x < width; x++)
       past->before[(size_t) y * width + x] = ref_get (in, x, y) >> shift;
   if (past->has_past && n > 0) {
-    while ((sum_of_counts += counts[p]) <= blocks / 5)
+    while ((sum_of_counts += counts[p]) <= n / 5)
       p++;
     e = (31 * p + 64) >> 7;
     if (p > 0) {
@@ -123,7 +130,7 @@ motion (const RefPlane * in, const uint16_t * mean, int noise, int x, int y)
   return clamp (2 * (a / noise - 268), 0, 256);
 }
 
-/* The largest motion of the luma samples that chroma sample (x, y) covers */
+/* Returns the largest motion of the luma samples that chroma sample (x, y) covers. */
 static int
 luma_motion (const RefPlane * in, const RefPlane * chroma, const int *q, int x,
     int y)
@@ -234,7 +241,7 @@ begin (const RefPlane * in, uint16_t * mean, uint8_t * count)
     }
 }
 
-/* Fills q[i] with the motion of each component. */
+/* Sets the array q[i] to the motion of the samples of component i, for each of n components. */
 static void
 find_motion (const RefPlane * in, int n, const RefDenoise * params, int noise,
     const RefDenoisePast * past, int **q)

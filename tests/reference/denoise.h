@@ -13,26 +13,26 @@
 typedef struct
 {
   double strength;
-  double noise;                 /* in 8-bit steps; 0: measured */
+  double noise;                 /* noise in 8-bit grey levels, or 0 to use the measured noise */
   double spatial;
   int frames;
   bool is_rgb;
-  bool only_luma;               /* components 1 and 2 of YUV frames are copied */
+  bool only_luma;               /* whether components 1 and 2 of YUV frames are copied unchanged */
 } RefDenoise;
 
-/* Holds what is remembered of earlier frames. Begins as zeros. */
+/* Holds what is remembered of earlier frames. All members are zero before the first frame. */
 typedef struct
 {
   bool has_past;
-  int noise;                    /* N_0 */
-  bool is_measured;             /* whether a frame gave an estimate */
+  int noise;                    /* measured noise: N_0 of docs/algorithms/denoise.md */
+  bool is_measured;             /* whether the noise was measured in any frame */
   uint16_t *mean[REF_DENOISE_MAX_COMPONENTS];
   uint8_t *count[REF_DENOISE_MAX_COMPONENTS];
-  uint8_t *before;              /* luma or green of the last frame, 8 bits */
+  uint8_t *before;              /* luma or green of the last frame, with 8 bits */
 } RefDenoisePast;
 
-/* Reduces the noise of a frame of n components. See docs/algorithms/denoise.md.
- * Returns: false when memory is short */
+/* Reduces the noise of a frame of n components: see docs/algorithms/denoise.md. Returns: false
+ * if there is not enough memory */
 bool ref_denoise (const RefPlane * in, const RefPlane * out, int n, const RefDenoise * params, RefDenoisePast * past);
 
 /* Forgets earlier frames, and frees memory. */

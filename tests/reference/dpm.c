@@ -7,9 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define REACH 4                 /* cells that a part may be away from its place */
+#define REACH 4                 /* largest distance, in cells along each axis, of a part from its
+                                 * expected position */
 
-/* Responses of a filter, at each cell where it fits in. */
+/* Holds the responses of a filter at each cell at which the whole filter lies inside of the
+ * level. */
 typedef struct
 {
   int columns, rows;
@@ -74,7 +76,7 @@ filter_level (const RefDpmLevel * level, const RefDpmFilter * filter,
 
 /* ---- Deformation ------------------------------------------------------------- */
 
-/* Returns: the cost of a part that is distance cells from its place on one axis */
+/* Returns: the cost of a part that is @distance cells from its expected position along one axis */
 static float
 cost (const float *weights, int distance)
 {
@@ -82,7 +84,8 @@ cost (const float *weights, int distance)
       + (double) weights[1] * distance);
 }
 
-/* The best of the places that are near on one axis, less what they cost. */
+/* Computes the distance transform along one axis: for each cell the best score of a position
+ * nearby, less the cost of the distance. */
 static int
 spread (const Map * in, int dx, int dy, const float *weights, Map * out)
 {
@@ -104,7 +107,8 @@ spread (const Map * in, int dx, int dy, const float *weights, Map * out)
   return 1;
 }
 
-/* Makes out: the score that a part adds, for each cell that its place may be. */
+/* Sets @out to the score that a part contributes, for each cell that may be its expected
+ * position. */
 static int
 search_part (const RefDpmLevel * level, const RefDpmPart * part,
     const RefDpmFilter * filter, int features, Map * out)
@@ -121,14 +125,15 @@ search_part (const RefDpmLevel * level, const RefDpmPart * part,
 
 /* ---- Components -------------------------------------------------------------- */
 
-/* Responses of a component's filters */
+/* Holds the responses of the filters of a component */
 typedef struct
 {
   Map root;
   Map *parts;
 } Maps;
 
-/* reduced: of the features that a cascade is left with, so many; 0: of all */
+/* Computes the responses of all filters of a component: with the given number of reduced
+ * features, with which a cascade works, or with all features if @reduced is 0. */
 static int
 maps_init (Maps * maps, const RefDpmComponent * c, const RefDpmLevel * fine,
     const RefDpmLevel * coarse, int reduced)
@@ -154,13 +159,14 @@ maps_clear (Maps * maps, int n_parts)
   free (maps->root.values);
 }
 
-/* How the parts' places follow from the root's. */
+/* Tells how the positions of parts follow from that of the root. */
 typedef struct
 {
   int octave, margin_x, margin_y;
 } Geometry;
 
-/* The score with the root at (x, y), or REF_DPM_NONE. */
+/* Returns the score of a component with its root at (x, y), or REF_DPM_NONE if it has no place
+ * there. */
 static float
 add_up (const RefDpmComponent * c, const Geometry * g, const Maps * maps,
     int x, int y)
@@ -181,7 +187,7 @@ add_up (const RefDpmComponent * c, const Geometry * g, const Maps * maps,
   return sum;
 }
 
-/* Whether a cascade goes on to the end with the root at (x, y). */
+/* Tells whether a cascade goes on to its end with the root at (x, y). */
 static int
 is_promising (const RefDpmComponent * c, const Geometry * g,
     const Maps * maps, float shift, int x, int y)
@@ -204,7 +210,7 @@ is_promising (const RefDpmComponent * c, const Geometry * g,
   return sum >= c->limits[c->n_parts] + shift;
 }
 
-/* The features that a cascade is left with. */
+/* Computes the reduced features with which a cascade works. */
 static int
 reduce (const RefDpmLevel * level, const RefDpmCascade * cascade,
     RefDpmLevel * out)

@@ -15,9 +15,9 @@
 #define BINS 18
 #define FEATURES REF_FHOG_FEATURES
 #define MAX_TAPS 8
-#define ONE 32768               /* of shares */
+#define ONE 32768               /* sum of the weights of a sample */
 
-/* A size of the frame: samples times 128, one channel after the other. */
+/* Holds the frame scaled to one size: samples times 128, one channel after the other. */
 typedef struct
 {
   int width, height;
@@ -25,7 +25,7 @@ typedef struct
   uint16_t *samples;
 } Picture;
 
-/* The samples that a new one is made of. */
+/* Holds the input samples from which a new sample is made, and their weights. */
 typedef struct
 {
   int n, first;
@@ -43,9 +43,9 @@ begin (RefFhogStage stage)
 
 /* ---- Pictures ------------------------------------------------------------------ */
 
-/* How much sample s counts in sample i of out, of in. By area: what new and old
- * have in common, 1 / out long. By a triangle that is as high as steps between
- * new samples are wide, up to 2: likewise, times 2. */
+/* Returns the weight of input sample s in output sample i, if @in samples are resized to @out:
+ * by area, the length that both have in common, in units of 1 / out; with @linear set, twice
+ * the weight under a triangle as wide as the distance between new samples, up to 2. */
 static int64_t
 weigh (int64_t s, int64_t i, int64_t in, int64_t out, int linear)
 {
@@ -62,7 +62,8 @@ weigh (int64_t s, int64_t i, int64_t in, int64_t out, int linear)
   }
 }
 
-/* The shares add up to ONE: sums of them are rounded, not they. */
+/* Finds the taps of output sample i. To make the weights add up to ONE, the function rounds
+ * their partial sums, not the weights. */
 static void
 find_taps (int i, int in, int out, int linear, Taps * taps)
 {
@@ -88,15 +89,15 @@ find_taps (int i, int in, int out, int linear, Taps * taps)
   }
 }
 
-/* A sample of 16 bits, times a share. */
+/* Returns a 16-bit sample times a weight. */
 static int
 take (int sample, int share)
 {
   return (int) (((uint32_t) sample * (uint32_t) share) >> 16);
 }
 
-/* Resizes one channel of in, or the samples from: first down the columns, then along
- * the rows. */
+/* Resizes one channel of the frame @in or, if that is not used, the samples @from: first down
+ * the columns, then along the rows. */
 static int
 resize (const RefPlane * in, const uint16_t * from, int in_width,
     int in_height, int linear, Picture * out, uint16_t * to)
@@ -134,8 +135,8 @@ resize (const RefPlane * in, const uint16_t * from, int in_width,
   return 1;
 }
 
-/* The first interval pictures are made of the frame, each other of the one that
- * is twice as large. */
+/* Makes picture i, the frame in one of its sizes. The first @interval pictures are made from
+ * the frame, each other one from the picture that is twice as large. */
 static int
 make_picture (const RefPlane rgb[3], const Picture * before, int i,
     const RefFhogParams * params, Picture * picture)
@@ -163,7 +164,7 @@ make_picture (const RefPlane rgb[3], const Picture * before, int i,
 
 /* ---- Histograms ----------------------------------------------------------------- */
 
-/* Returns: which of 18 directions is nearest to (dx, dy) */
+/* Returns: the number of the one of 18 directions that is nearest to (dx, dy) */
 static int
 find_bin (int dx, int dy)
 {
@@ -189,7 +190,8 @@ find_bin (int dx, int dy)
   return bin;
 }
 
-/* The gradient of the channel where it is longest: 128 times its length. */
+/* Returns 128 times the length of the gradient in the channel in which it is longest, and sets
+ * @bin to its direction. */
 static int
 find_gradient (const Picture * p, int x, int y, int *bin)
 {
@@ -224,8 +226,8 @@ unit_of (int size)
   return 1.0f / ((512 >> lost_bits (size)) * size * size);
 }
 
-/* In whole numbers: a length counts 2 cell_size times in each direction; of cells of
- * 16 pixels it is rounded down to 1/16. */
+/* Counts gradients in histograms, in whole numbers: a length counts 2 cell_size times along
+ * each axis; for cells of 16 pixels it is rounded down to units of 1/16. */
 static void
 count (const Picture * p, int size, int cells_x, int cells_y, int32_t * hist)
 {
@@ -254,7 +256,8 @@ truncated (float x)
   return x < 0.2f ? x : 0.2f;
 }
 
-/* hist: of the cell. n: what the four blocks divide it by */
+/* Computes the 32 features of a cell from its histogram @hist. The array @n has the factors by
+ * which the four blocks around the cell normalize it. */
 static void
 make_features (const int32_t * hist, const float n[4], float unit, float *f)
 {
@@ -280,7 +283,7 @@ make_features (const int32_t * hist, const float n[4], float unit, float *f)
   f[FEATURES - 1] = 0;
 }
 
-/* Features of Dalal and Triggs: 9 directions for each block. */
+/* Computes the features of Dalal and Triggs: 9 directions for each of the four blocks. */
 static void
 make_dalal (const int32_t * hist, const float n[4], float unit, float *f)
 {

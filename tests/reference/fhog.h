@@ -9,25 +9,28 @@
 #define REF_FHOG_FEATURES 32
 #define REF_FHOG_DALAL 36
 
-/* As in docs/algorithms/fhog.md. */
+/* Parameters of the feature pyramid of docs/algorithms/fhog.md. */
 typedef struct
 {
-  int cell_size;                /* pixels: 4, 8 or 16 */
-  int interval;                 /* levels of an octave */
-  int max_levels;               /* the first so many; 0: all */
-  int extra_octave;             /* one more, with cells of a quarter */
-  int pad_x, pad_y;             /* cells on each side that lie outside of the frame */
-  int linear;                   /* 0: resized by area */
-  int whole_cells;              /* no octave with smaller ones */
-  int dalal;                    /* those of Dalal and Triggs, REF_FHOG_DALAL; 0: Felzenszwalb's */
+  int cell_size;                /* width and height of a cell in pixels: 4, 8 or 16 */
+  int interval;                 /* number of levels of an octave */
+  int max_levels;               /* number of levels that are computed, from the first on; 0 for
+                                 * all */
+  int extra_octave;             /* whether there is one more octave, with cells of a quarter of the
+                                 * size */
+  int pad_x, pad_y;             /* number of cells of padding on each side of the frame */
+  int linear;                   /* whether frames are resized linearly; 0 to resize by area */
+  int whole_cells;              /* whether there is no octave with smaller cells */
+  int dalal;                    /* REF_FHOG_DALAL for the features of Dalal and Triggs, 0 for
+                                 * Felzenszwalb's */
 } RefFhogParams;
 
 typedef struct
 {
-  int columns, rows;            /* cells, padding included */
-  double scale;                 /* pixels of the scaled frame for one of the frame */
-  int cell_size;                /* in pixels of the scaled frame */
-  float *features;              /* [row][column][feature] */
+  int columns, rows;            /* size in cells, padding included */
+  double scale;                 /* width of the scaled frame divided by that of the frame */
+  int cell_size;                /* width and height of a cell in pixels of the scaled frame */
+  float *features;              /* features, ordered as [row][column][feature] */
 } RefFhogLevel;
 
 typedef struct
@@ -36,21 +39,22 @@ typedef struct
   RefFhogLevel *levels;
 } RefFhog;
 
-/* What ref_fhog() does in turn. */
+/* Stages of ref_fhog(), in the order in which they run. */
 typedef enum
 {
-  REF_FHOG_RESCALE,             /* takes samples of the frame, and scales them */
+  REF_FHOG_RESCALE,             /* reads samples of the frame, and scales them */
   REF_FHOG_HISTOGRAMS,
   REF_FHOG_ENERGIES,
-  REF_FHOG_FILL,                /* makes features of histograms and energies */
+  REF_FHOG_FILL,                /* computes features from histograms and energies */
   REF_FHOG_END
 } RefFhogStage;
 
-/* Is called when a stage begins, by which a program may time the stages; or NULL. */
+/* Function that ref_fhog() calls when a stage begins, so that a program can time the stages;
+ * may be NULL. */
 extern void (*ref_fhog_stage) (RefFhogStage stage);
 
-/* The feature pyramid of a frame. rgb: 8 bit. Returns 0 when there is no memory
- * left. */
+/* Computes the feature pyramid of a frame of red, green and blue with 8 bits. Returns 0 if
+ * there is not enough memory. */
 int ref_fhog (const RefPlane rgb[3], const RefFhogParams * params, RefFhog * result);
 
 void ref_fhog_clear (RefFhog * result);

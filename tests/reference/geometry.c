@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* See docs/algorithms/geometry.md. */
+/* Fits models to pairs of points: see docs/algorithms/geometry.md. */
 #include "geometry.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 #define NEVER UINT64_MAX
 
-/* A fit whose places are moved to a box around 0, in floats. */
+/* Describes a fit whose points are moved and scaled to a box around 0, as floats. */
 typedef struct
 {
   int model;
@@ -97,10 +97,10 @@ hash (uint32_t h)
   return h ^ (h >> 16);
 }
 
-/* Draws among the pairs that are left: number r of those whose mark is 0. The marks of
- * the others are in taken. */
+/* Takes random sample number k of draw number d: chooses, again and again, pair number r of
+ * those whose mark is 0. The array @taken gets the numbers of the chosen pairs. */
 static void
-draw (const Work * work, uint32_t d, uint32_t * taken)
+draw (const Work * work, uint32_t d, uint32_t k, uint32_t * taken)
 {
   int size = size_of (work->model);
   uint64_t most = 3 * work->n_draws / 4, best = work->n;
@@ -108,7 +108,8 @@ draw (const Work * work, uint32_t d, uint32_t * taken)
   if (d < most && work->n > 8)
     best = 8 + (uint64_t) (work->n - 8) * d * d / (most * most);
   for (int j = 0; j < size; j++) {
-    uint64_t h = hash (work->seed + 0x9e3779b9u * (4 * d + j + 1));
+    uint64_t h = hash (work->seed
+        + 0x9e3779b9u * (4 * (d + k * work->n_draws) + j + 1));
     uint32_t left = h * (best - j) >> 32, number = 0;
 
     for (;; number++) {
@@ -121,7 +122,7 @@ draw (const Work * work, uint32_t d, uint32_t * taken)
     }
     taken[j] = number;
   }
-  /* The order matters, because sums of floats are rounded. */
+  /* Sorts the numbers of the pairs: sums of floats depend on the order. */
   for (int i = 0; i < size; i++)
     for (int j = i + 1; j < size; j++)
       if (taken[j] < taken[i]) {
@@ -132,7 +133,7 @@ draw (const Work * work, uint32_t d, uint32_t * taken)
       }
 }
 
-/* Points of a sample. Coordinates from[i], to[i]. */
+/* Holds the pairs of points of a random sample: the coordinates of the first and second points. */
 typedef struct
 {
   float from[4][2], to[4][2];
@@ -145,7 +146,8 @@ area (float (*p)[2], int a, int b, int c)
       - (p[c][0] - p[a][0]) * (p[b][1] - p[a][1]);
 }
 
-/* Whether both triangles are large enough and turn the same way. */
+/* Tells whether two triangles are large enough and have the same orientation, by their signed
+ * areas. */
 static int
 agree (float a, float b)
 {
@@ -238,18 +240,17 @@ make_homography (Sample * s, float *m)
   return 1;
 }
 
-/* Makes the model of a draw. Returns 0 when it is degenerate. */
+/* Computes the model of sample number k of draw number d. Returns 0 if the sample is
+ * degenerate. */
 static int
-make_model (const Work * work, uint32_t d, float *numbers)
+try_sample (const Work * work, uint32_t d, uint32_t k, float *numbers)
 {
   static const float shares[] = { 0, 1, 0.5f, 1.0f / 3, 0.25f };
   int size = size_of (work->model);
   uint32_t taken[4];
   Sample s;
 
-  if (d >= work->n_draws)
-    return 0;
-  draw (work, d, taken);
+  draw (work, d, k, taken);
   for (int i = 0; i < 8; i++)
     numbers[i] = 0;
   for (int k = 0; k < 2; k++) {
@@ -278,9 +279,23 @@ make_model (const Work * work, uint32_t d, float *numbers)
   }
 }
 
+/* Computes the model of draw number d: that of its first sample that is not degenerate. Returns 0
+ * if there is none. */
+static int
+make_model (const Work * work, uint32_t d, float *numbers)
+{
+  for (uint32_t k = 0; k < REF_GEOMETRY_TRIES; k++)
+    if (try_sample (work, d, k, numbers))
+      return 1;
+  return 0;
+}
+
 /* ---- Scores -------------------------------------------------------------------- */
 
-/* A pair under a model */
+/* Describes how well a model fits a pair: @g is the offset of the first point from the origin
+ * of the model, and 1, all divided by the divisor of the model; @to is where the model moves
+ * the first point; @off is the offset from there to the second point, and @e its square in
+ * units of twice the threshold, at most 1. */
 typedef struct
 {
   float g[3], to[2], off[2], e;
@@ -310,7 +325,7 @@ cost (const Pair * p)
 {
   float near = 1.0f - p->e, x = 65535.0f - 65535.0f * near * near * near;
 
-  /* Ties go to the even number. */
+  /* Rounds to the nearest integer, ties to even. */
   return bits_of (x + 12582912.0f) - bits_of (12582912.0f);
 }
 
@@ -329,7 +344,8 @@ score_model (const Work * work, const float *m, uint32_t * near)
   return score;
 }
 
-/* Whether more than n_draws draws are in vain. */
+/* Tells whether n_draws draws are enough, if @near pairs agree with the best model: more draws
+ * would hardly find a better one. */
 static int
 is_enough (const Work * work, uint32_t near, uint32_t n_draws)
 {
@@ -350,16 +366,17 @@ is_enough (const Work * work, uint32_t near, uint32_t n_draws)
 
 /* ---- Polish -------------------------------------------------------------------- */
 
-/* Row and column of the equations for the numbers of an affine model or a homography, and
- * the pairs' part of each: the derivatives of x' and y' by the numbers. Sums in 16 lanes:
- * kept apart for each product, because each is rounded by itself. */
+/* Holds sums over all pairs, from which the equations of a Gauss-Newton step are made. With g,
+ * to and off of the struct Pair, g g^T are products of two elements of g. Each product has a
+ * sum of its own in each of 16 lanes, because each sum is rounded by itself. */
 typedef struct
 {
-  float a[6];                   /* of g g^T: 00, 01, 02, 11, 12, 22 */
-  float off[2][3];              /* of g times off */
-  float at[2][5];               /* of g g^T without 22, times to */
-  float far[3];                 /* of g g^T 00, 01, 11, times to^2 */
-  float turn[2];                /* of g times to off */
+  float a[6];                   /* sums of the elements 00, 01, 02, 11, 12, 22 of g g^T */
+  float off[2][3];              /* sums of g times off */
+  float at[2][5];               /* sums of g g^T without element 22, times to */
+  float far[3];                 /* sums of the elements 00, 01, 11 of g g^T, times the square of
+                                 * to */
+  float turn[2];                /* sums of g times the product of to and off */
 } Sums;
 
 static void
@@ -395,7 +412,7 @@ add_pair (int model, const Pair * p, Sums * s)
   s->turn[1] += wg[1] * turn;
 }
 
-/* Sums over all pairs: in 16 lanes, then those 8 apart, 4, 2 and 1. */
+/* Adds up the sums over all pairs, in 16 lanes; then adds lanes that are 8, 4, 2 and 1 apart. */
 static void
 sum_pairs (const Work * work, const float *m, Sums * all)
 {
@@ -421,7 +438,8 @@ sum_pairs (const Work * work, const float *m, Sums * all)
   *all = lanes[0].sums;
 }
 
-/* Solves a x = b for a symmetric matrix of which the lower half counts, by a = L D L^T. */
+/* Solves a x = b by the factorization a = L D L^T, for a symmetric matrix @a of which only the
+ * lower half is read. The array @x holds b at first. */
 static int
 solve (float a[8][8], float *x, int n)
 {
@@ -464,7 +482,7 @@ step_full (int model, const Sums * s, float *m)
       a[3 * k + places[i][0]][3 * k + places[i][1]] = s->a[i];
     for (int i = 0; i < 3; i++)
       x[3 * k + i] = s->off[k][i];
-    /* at: 00, 01, 02, 11, 12 */
+    /* Uses the elements of @at, which are in the order 00, 01, 02, 11, 12. */
     a[6][3 * k] = -s->at[k][0];
     a[6][3 * k + 1] = -s->at[k][1];
     a[6][3 * k + 2] = -s->at[k][2];
@@ -516,10 +534,12 @@ step_turn (const Work * work, const Sums * s, float *m)
   m[1] = -m[3];
 }
 
+/* Refines the model @numbers by n_passes - 1 Gauss-Newton steps, and keeps the best of all
+ * these models in @result. */
 static void
-polish (const Work * work, float *numbers, RefGeometryResult * result)
+polish (const Work * work, int n_passes, float *numbers, RefGeometryResult * result)
 {
-  for (int pass = 0; pass < 9; pass++) {
+  for (int pass = 0; pass < n_passes; pass++) {
     uint32_t near;
     uint64_t score = score_model (work, numbers, &near);
     Sums s;
@@ -579,11 +599,34 @@ find (const Work * work, RefGeometryResult * results)
     if (bests[g] == NEVER)
       continue;
     make_model (work, draws[g], numbers);
-    polish (work, numbers, &results[g]);
+    polish (work, 9, numbers, &results[g]);
   }
 }
 
-/* The model in pixels: from^-1, the numbers, to. */
+/* Refines the best model once more, with a threshold of 7 standard deviations. The deviation is
+ * estimated from all pairs with weights of (1 - e)^4. */
+static void
+refine (const Work * work, float *numbers)
+{
+  RefGeometryResult result = {.score = NEVER };
+  double weights = 0, sum = 0, factor = 4;
+  Work wide = *work;
+
+  for (uint32_t i = 0; i < work->n; i++) {
+    double e = move_pair (work, numbers, i).e, w = (1 - e) * (1 - e);
+
+    weights += w * w;
+    sum += w * w * e;
+  }
+  if (2 * weights < factor * 49 * sum)
+    factor = 2 * weights / (49 * sum);
+  wide.scale *= factor > 0.25 ? factor : 0.25;
+  polish (&wide, 4, numbers, &result);
+  memcpy (numbers, result.numbers, sizeof (result.numbers));
+}
+
+/* Computes the matrix of a model in pixels: the product of the inverse scaling of second
+ * points, the model, and the scaling of first points. */
 static void
 make_matrix (const Work * work, const float *numbers, double *matrix)
 {
@@ -626,8 +669,13 @@ ref_geometry_fit (RefGeometry * fit)
   for (int g = 1; g < REF_GEOMETRY_GROUPS; g++)
     if (fit->results[g].score < best->score)
       best = &fit->results[g];
-  if (best->score != NEVER)
-    make_matrix (&work, best->numbers, fit->matrix);
+  if (best->score != NEVER) {
+    float numbers[10];
+
+    memcpy (numbers, best->numbers, sizeof (numbers));
+    refine (&work, numbers);
+    make_matrix (&work, numbers, fit->matrix);
+  }
   for (uint32_t i = 0; i < fit->n && best->score != NEVER; i++) {
     const float *p = fit->pairs + 4 * (size_t) i;
     const double *m = fit->matrix;

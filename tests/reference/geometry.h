@@ -6,7 +6,7 @@
 
 #include "reference.h"
 
-/* Kinds of models, by the pairs of a sample and what they keep */
+/* Kinds of models, ordered by the number of pairs that determine one */
 enum
 {
   REF_TRANSLATION,
@@ -18,15 +18,18 @@ enum
 
 #define REF_GEOMETRY_GROUPS 16
 
-/* What is found in a group of draws. numbers: the model of 8 numbers, and its origin;
- * score: all bits are 1 when all draws are degenerate */
+/* Largest number of samples that a draw takes until one of them determines a model */
+#define REF_GEOMETRY_TRIES 8
+
+/* Holds the result of a group of draws: in @numbers the 8 numbers of a model and its origin,
+ * and its score, of which all bits are 1 if all draws are degenerate */
 typedef struct
 {
   float numbers[10];
   uint64_t score;
 } RefGeometryResult;
 
-/* A fit of n pairs: x, y, x', y' each, in pixels, best first */
+/* Describes a fit of n pairs of points, x, y, x' and y' each, in pixels, the best pairs first */
 typedef struct
 {
   int model;
@@ -36,9 +39,11 @@ typedef struct
   uint32_t n;
 
   RefGeometryResult results[REF_GEOMETRY_GROUPS];
-  double matrix[9];             /* of the result with the lowest score, the first of them */
-  uint32_t n_inliers;           /* 0 when there is no result */
+  double matrix[9];             /* matrix of the result with the lowest score, the first one of
+                                 * several */
+  uint32_t n_inliers;           /* number of pairs that agree with the result; 0 if there is no
+                                 * result */
 } RefGeometry;
 
-/* Fills the last members of fit. */
+/* Computes a fit: sets the last members of @fit. */
 void ref_geometry_fit (RefGeometry * fit);

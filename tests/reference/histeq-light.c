@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* How the light changes: see docs/algorithms/histeq.md. */
+/* Finds how the light changes between frames: see docs/algorithms/histeq.md. */
 #include "histeq-light.h"
 
 #include <stdlib.h>
@@ -10,29 +10,31 @@
 
 #include "samples.h"
 
-#define PLACES 256              /* along an axis, at most */
-#define REACH 64                /* largest change, in 8-bit steps */
+#define PLACES 256              /* largest number of compared pixels along an axis */
+#define REACH 64                /* largest change, in 8-bit grey levels */
 #define WIDTH (2 * REACH + 1)
-#define GROUPS 32               /* of 8 means each */
-#define NEAR 6                  /* of a line that is tried, */
-#define SAME 8                  /* of the one that was fitted */
+#define GROUPS 32               /* number of groups of means, 8 means each */
+#define NEAR 6                  /* largest distance from a line that is tried, */
+#define SAME 8                  /* and from the fitted line, in 8-bit grey levels */
 #define ROUNDS 6
-#define STEEPEST (1 << 18)      /* slope of a line */
+#define STEEPEST (1 << 18)      /* largest slope of a line */
 
-/* Number of pairs with a mean of two values (8 bits) and a difference + REACH */
+/* Counts pairs of values by their mean, in 8 bits, and their difference plus REACH */
 typedef struct
 {
   int n[256][WIDTH];
-  int far;                      /* pairs whose difference is beyond REACH */
+  int far;                      /* number of pairs whose difference is beyond REACH */
 } Pairs;
 
-/* The difference of a pair whose mean is k is (offset + slope (4 k + 1)) / 2^20. */
+/* Describes a line: the difference of a pair whose mean is k is (offset + slope (4 k + 1)) /
+ * 2^20. */
 typedef struct
 {
   int64_t offset, slope;
 } Line;
 
-/* Sums over the pairs close to a line. x is 4 k + 1, d the difference. */
+/* Holds sums over the pairs close to a line: of 1, x, d and their products, where x is 4 k + 1
+ * for the mean k, and d is the difference. */
 typedef struct
 {
   int64_t n, x, d, xx, xd, dd;
@@ -64,7 +66,8 @@ count_pair (const RefPlane * plane, int before, int now, Pairs * pairs)
   int most = plane->hi - plane->lo, up = up_of (plane);
   int d = (now - before + (1 << up >> 1)) >> up;
 
-  /* At the ends of the range the light may have changed by more than the value. */
+  /* Leaves out values at the ends of the range: there the light may have changed by more than
+   * the value. */
   if (before == 0 || now == 0 || before == most || now == most)
     return;
   if (abs (d) > REACH)
@@ -81,9 +84,10 @@ count_between (const int sums[WIDTH + 1], int first, int end)
   return end > first ? sums[end] - sums[first] : 0;
 }
 
-/* The line with most pairs near it; of several the one that changes least, then the first.
- * Its differences at the means 32 and 224 are multiples of 4. The line of no change needs
- * only 8 pairs where others have 9. */
+/* Returns, of the lines that are tried, the one with most pairs near it; of several, the one
+ * that changes values least, and then the first one. The differences of these lines at the
+ * means 32 and 224 are multiples of 4. The line of no change wins with 8 pairs where others
+ * need 9. */
 static Line
 search (const Pairs * pairs)
 {
@@ -118,7 +122,7 @@ search (const Pairs * pairs)
   }
   if (best[0] <= unchanged + unchanged / 8)
     best[1] = best[2] = 0;
-  /* x is 4 k, nearly, from 128 to 896. */
+  /* Computes the line from its differences at x = 128 and x = 896, where x is 4 k. */
   return (Line) {
     best[1] * (1 << 20) - (int64_t) (best[2] - best[1]) * (1 << 20) / 768 * 128,
     (int64_t) (best[2] - best[1]) * (1 << 20) / 768
@@ -148,19 +152,18 @@ add_close (const Pairs * pairs, const Line * line, int reach)
   return sums;
 }
 
-/* How far from a line pairs may be to count for it: twice the distance that half of all
- * pairs have, and 8 more. */
+/* Returns the distance from a line within which half of all pairs lie, as a power of 2. */
 static int
-close_to (const Pairs * pairs, const Line * line, int64_t all)
+reach_of (const Pairs * pairs, const Line * line, int64_t all)
 {
   int reach = 4;
 
   while (reach < 32 && 2 * add_close (pairs, line, reach).n < all)
     reach *= 2;
-  return 2 * reach + 8;
+  return reach;
 }
 
-/* The line with the least squares. */
+/* Returns the line with the least sum of squared distances from the pairs. */
 static Line
 fit (const Sums * s)
 {
@@ -205,7 +208,8 @@ ref_light_find (const RefPlane * plane, uint16_t * codes, int is_first)
     for (int i = 0; i < WIDTH; i++)
       all += pairs.n[k][i];
   line = search (&pairs);
-  reach = close_to (&pairs, &line, all);
+  light.reach = reach_of (&pairs, &line, all);
+  reach = 2 * light.reach + 8;
   for (int i = 0; i < ROUNDS; i++) {
     sums = add_close (&pairs, &line, reach);
     line = fit (&sums);
@@ -214,8 +218,8 @@ ref_light_find (const RefPlane * plane, uint16_t * codes, int is_first)
   light.is_other =
       add_close (&pairs, &line, SAME).n * 256 <= all * 90 || line.slope > 1 << 17
       || line.slope < -(1 << 17);
-  /* Noise alone makes no light: what the line explains is more than 16 times what a line
-   * explains of noise, and more than a sixteenth of a step. */
+  /* Requires for a change of light, so that noise alone makes none, that the line explains more
+   * than 32 times its share of the rest, and more than 1/16 of a grey level. */
   explained = (line.offset * sums.d + line.slope * sums.xd) >> 20;
   rest = sums.dd - explained > 0 ? sums.dd - explained : 0;
   if (light.is_other || explained * sums.n <= 32 * rest
@@ -232,4 +236,27 @@ ref_light_before (const RefLight * light, int v)
 {
   return (int64_t) v * (1 << 20) - ((int64_t) light->offset * (1 << light->up)
       + (int64_t) light->slope * v);
+}
+
+int
+ref_light_is_still (const RefPlane * plane, const RefLight * light,
+    const uint16_t * before, const uint16_t * now, int left, int top,
+    int tile_width, int tile_height)
+{
+  int step_x = step_of (plane->width), step_y = step_of (plane->height);
+  int64_t most = (int64_t) 4 * light->reach * (1 << light->up) * (1 << 20);
+  int n = 0, far = 0;
+  size_t place = 0;
+
+  for (int y = 0; y < plane->height; y += step_y) {
+    for (int x = 0; x < plane->width; x += step_x, place++) {
+      if (x < left || x >= left + tile_width || y < top
+          || y >= top + tile_height)
+        continue;
+      n++;
+      far += llabs (before[place] * ((int64_t) 1 << 20)
+          - ref_light_before (light, now[place])) > most;
+    }
+  }
+  return 128 * far <= n;
 }

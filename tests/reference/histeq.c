@@ -14,14 +14,15 @@
 
 #define MAX_BINS 65536
 
-/* A value counted from black; those outside the range count as its ends. */
+/* Returns the value of a sample, counted from black. Values outside of the nominal range count
+ * as its ends. */
 static int
 value_at (const RefPlane * in, int x, int y)
 {
   return ref_limit (in, ref_get (in, x, y), in->lo) - in->lo;
 }
 
-/* table[v]: what becomes of value v, from a histogram of total samples. */
+/* Sets table[v] to the new value for value v, from a histogram of @total samples. */
 static void
 make_global_table (const uint32_t * histogram, int max, uint32_t total,
     uint16_t * table)
@@ -42,14 +43,14 @@ make_global_table (const uint32_t * histogram, int max, uint32_t total,
     float value;
 
     sum += histogram[v];
-    /* Ties to even, the default rounding direction of C. */
+    /* Rounds to the nearest integer, ties to even, which is the default rounding mode of C. */
     value = rintf ((float) sum * scale);
     table[v] = value > (float) max ? max : (int) value;
   }
 }
 
-/* A straight line from the value below which there are few to the one above which there
- * are few. */
+/* Makes the table of a straight line that moves a dark value, below which there are few
+ * samples, to black, and a bright value, above which there are few, to white. */
 static void
 make_levels_table (const uint32_t * histogram, int max, uint32_t total,
     const RefHisteq * params, uint16_t * table)
@@ -65,7 +66,7 @@ make_levels_table (const uint32_t * histogram, int max, uint32_t total,
   if (a > b)
     a = b = (a + b) / 2;
   if (b - a < least) {
-    /* a may be below 0 on the way. */
+    /* Limits @a, which may be below 0 here. */
     a = (a + b) / 2 - least / 2;
     a = a < 0 ? 0 : a > max - least ? max - least : a;
     b = a + least;
@@ -99,26 +100,30 @@ ref_histeq_forget (RefHisteqPast * past)
 {
   free (past->before);
   free (past->smooth);
+  free (past->means);
   free (past->codes);
   memset (past, 0, sizeof (*past));
 }
 
-/* Makes room for n_values values of tables and n_codes values of frames. Returns 0 when
- * there is no memory left. */
+/* Allocates room for n_values values of n_tables tables and n_codes values of frames. Returns 0
+ * if there is not enough memory. */
 static int
-start_past (RefHisteqPast * past, size_t n_values, size_t n_codes)
+start_past (RefHisteqPast * past, size_t n_tables, size_t n_values,
+    size_t n_codes)
 {
   ref_histeq_forget (past);
   past->before = malloc (n_values * sizeof (*past->before));
   past->smooth = malloc (n_values * sizeof (*past->smooth));
+  past->means = malloc (n_tables * sizeof (*past->means));
   past->codes = malloc (n_codes * sizeof (*past->codes));
   past->n_values = n_values;
   past->n_codes = n_codes;
-  return past->before != NULL && past->smooth != NULL && past->codes != NULL;
+  return past->before != NULL && past->smooth != NULL && past->means != NULL
+      && past->codes != NULL;
 }
 
-/* What a table of the last frame has for value v of this one: between two values, in
- * 65536ths of their distance. */
+/* Returns what a smoothed table of the last frame gives for value v of this frame, adapted to
+ * the change of light, in units of 1/65536: interpolated between two entries. */
 static uint32_t
 carried (const uint32_t * smooth, int max, const RefLight * light, int v)
 {
@@ -141,10 +146,10 @@ nearest (const uint16_t * table, int max, const RefLight * light, int v)
   return table[i < 0 ? 0 : i > max ? max : i];
 }
 
-/* Smooths n_tables tables of max + 1 values, of n components by turns. A new scene begins
- * where no light makes one frame of the other and where the tables differ by more than a
- * part of their range from those of the last frame, in the mean: 1 / new_scene. */
-static void
+/* Smooths n_tables tables of max + 1 entries, of n components in turns. A new scene begins if
+ * no change of light turns one frame into the other and the mean difference between the tables
+ * of both frames is above 1 / new_scene of their range. Returns whether a new scene begins. */
+static int
 smooth (uint16_t * tables, size_t n_tables, int n, int max,
     const RefLight * lights, int is_first, double smoothing, int new_scene,
     RefHisteqPast * past)
@@ -179,9 +184,55 @@ smooth (uint16_t * tables, size_t n_tables, int n, int max,
       table[v] = (new[v] + 32768) >> 16;
     }
   }
+  return is_first;
 }
 
-/* Smooths the n_tables tables of n components. Returns 0 when there is no memory left. */
+/* Adds a constant to each smoothed table of CLAHE, so that the mean of the tile's new values
+ * changes as slowly as the tables; tables of earlier frames alone would let it follow the
+ * noise. The tables of tiles in which something moves are not changed. The array @before holds
+ * the values of the compared pixels in the last frame. */
+static void
+hold_means (const RefPlane * in, int n, const RefHisteq * params,
+    const RefLight * lights, int is_first, const uint16_t * before,
+    RefHisteqPast * past, uint16_t * tables)
+{
+  static uint32_t histogram[MAX_BINS];
+  int64_t share = (int64_t) rint (params->temporal_smoothing * 65536);
+  int64_t max = in->hi - in->lo;
+  size_t n_places = ref_light_places (in);
+  int width, height;
+
+  ref_clahe_tile_size (in, &params->clahe, &width, &height);
+  for (int t = 0; t < params->clahe.tiles_x * params->clahe.tiles_y * n; t++) {
+    int c = t % n, tx = t / n % params->clahe.tiles_x;
+    int ty = t / n / params->clahe.tiles_x;
+    uint32_t *smooth = past->smooth + t * (max + 1);
+    int64_t own = 0, mean = 0, new_mean;
+
+    ref_clahe_count (&in[c], &params->clahe, tx, ty, histogram);
+    for (int v = 0; v <= max; v++) {
+      own += (int64_t) histogram[v] * past->before[t * (max + 1) + v] * 65536;
+      mean += (int64_t) histogram[v] * smooth[v];
+    }
+    own /= (int64_t) width * height;
+    mean /= (int64_t) width * height;
+    new_mean = mean;
+    if (!is_first && !lights[c].is_other
+        && ref_light_is_still (&in[c], &lights[c], before + c * n_places,
+            past->codes + c * n_places, tx * width, ty * height, width, height))
+      new_mean = (past->means[t] * share + own * (65536 - share) + 32768) >> 16;
+    past->means[t] = (uint32_t) new_mean;
+    for (int v = 0; v <= max; v++) {
+      int64_t value = smooth[v] + new_mean - mean;
+
+      value = value < 0 ? 0 : value > max * 65536 ? max * 65536 : value;
+      smooth[v] = (uint32_t) value;
+      tables[t * (max + 1) + v] = (value + 32768) >> 16;
+    }
+  }
+}
+
+/* Smooths the n_tables tables of n components. Returns 0 if there is not enough memory. */
 static int
 smooth_tables (const RefPlane * in, int n, const RefHisteq * params,
     uint16_t * tables, size_t n_tables, RefHisteqPast * past)
@@ -190,15 +241,23 @@ smooth_tables (const RefPlane * in, int n, const RefHisteq * params,
   size_t n_places = ref_light_places (in);
   int is_first = past->n_values != n_values
       || past->n_codes != n * n_places;
+  uint16_t *before;
   RefLight lights[3];
 
-  if (is_first && !start_past (past, n_values, n * n_places))
+  if (is_first && !start_past (past, n_tables, n_values, n * n_places))
     return 0;
+  before = malloc (n * n_places * sizeof (*before));
+  if (before == NULL)
+    return 0;
+  memcpy (before, past->codes, n * n_places * sizeof (*before));
   for (int i = 0; i < n; i++)
     lights[i] = ref_light_find (&in[i], past->codes + i * n_places, is_first);
-  smooth (tables, n_tables, n, in->hi - in->lo, lights, is_first,
+  is_first = smooth (tables, n_tables, n, in->hi - in->lo, lights, is_first,
       params->temporal_smoothing,
       params->method == REF_HISTEQ_CLAHE ? 8 : 32, past);
+  if (params->method == REF_HISTEQ_CLAHE)
+    hold_means (in, n, params, lights, is_first, before, past, tables);
+  free (before);
   return 1;
 }
 

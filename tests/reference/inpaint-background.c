@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The background behind objects: see docs/algorithms/inpaint.md. */
+/* Remembers the background behind objects: see docs/algorithms/inpaint.md. */
 #include "inpaint-background.h"
 
 #include <stdlib.h>
@@ -11,28 +11,33 @@
 #include "samples.h"
 
 #define LONGEST 32
-#define TRUSTED 8               /* how often a place is seen until it is trusted */
-#define SETTLED 32              /* frames of a scene from one look at the fill to the next */
+#define TRUSTED 8               /* number of frames in which a pixel must be seen to be trusted */
+#define SETTLED 32              /* number of frames of a scene from one check of the filled pixels
+                                 * to the next */
 #define NEAR(plane) (((plane)->max + 1) / 16)
 #define NEAR_CHROMA(plane) (((plane)->max + 1) / 32)
 #define FAR(plane) (((plane)->max + 1) / 8)
 
 typedef struct
 {
-  uint16_t value, other;        /* what is behind, and what is there instead of it */
-  uint8_t count, others;        /* how long each of them was */
+  uint16_t value, other;        /* background value, and another value that is seen instead of it */
+  uint8_t count, others;        /* number of frames in which each of them was seen */
 } Sample;
 
 struct _RefInpaintBackground
 {
   int n, is_rgb, width, height;
-  unsigned age;                 /* frames of this scene */
-  uint8_t *seen;                /* how often, TRUSTED at most */
-  uint8_t *hidden, *was_hidden; /* in this frame, in the one before */
-  uint8_t *planned;             /* what is filled: never seen when that began */
-  uint8_t *unknown;             /* hidden, and never seen */
-  uint16_t *first;              /* what was filled first, of the first component */
-  Sample *samples[4];           /* rows of width samples */
+  unsigned age;                 /* number of frames of this scene */
+  int begins, is_first;         /* whether a scene has begun since the last frame was filled, and
+                                 * whether one had when it was filled */
+  uint8_t *seen;                /* number of frames in which each pixel was seen, at most TRUSTED */
+  uint8_t *hidden, *was_hidden; /* whether each pixel is hidden in this frame, and in the last
+                                 * one */
+  uint8_t *planned;             /* whether each pixel is filled: it was never seen when the filling
+                                 * began */
+  uint8_t *unknown;             /* whether each pixel is hidden and was never seen */
+  uint16_t *first;              /* samples of the first component that were filled first */
+  Sample *samples[4];           /* samples of each component, in rows of @width samples */
 };
 
 RefInpaintBackground *
@@ -98,7 +103,7 @@ subsampling (int size, int component_size)
   return shift;
 }
 
-/* Whether a quarter of what is visible is something else. */
+/* Tells whether a quarter of the visible samples differs from the background: a cut. */
 static int
 is_cut (const RefInpaintBackground * self, const RefPlane * in,
     const uint8_t * hidden)
@@ -158,7 +163,7 @@ look (RefInpaintBackground * self, int c, const RefPlane * in,
   }
 }
 
-/* Pixels that share a sample of any component are hidden together. */
+/* Sets @hidden from the mask. Pixels that share a sample of any component are hidden together. */
 static void
 hide (const RefInpaintBackground * self, const RefPlane * in,
     const uint8_t * mask, uint8_t * hidden)
@@ -184,8 +189,8 @@ hide (const RefInpaintBackground * self, const RefPlane * in,
   }
 }
 
-/* Spreads in hidden pixels from those that were hidden in the frame before. old: whether a
- * pixel was reached. */
+/* Finds the hidden pixels that are connected with pixels hidden in the last frame, and marks
+ * them in @old. */
 static void
 find_old (const RefInpaintBackground * self, uint8_t * old)
 {
@@ -203,7 +208,7 @@ find_old (const RefInpaintBackground * self, uint8_t * old)
   }
 }
 
-/* Whether what was seen at a pixel differs from what is there now. */
+/* Tells whether the remembered background at pixel i differs from the frame. */
 static int
 is_changed (const RefInpaintBackground * self, const RefPlane * in, int i)
 {
@@ -211,8 +216,9 @@ is_changed (const RefInpaintBackground * self, const RefPlane * in, int i)
           i / self->width) - self->samples[0][i].value) > NEAR (in);
 }
 
-/* Takes the part of what has appeared around the pixel i out of left, and forgets in it what
- * was seldom seen: near what has changed, or everywhere when next to nothing has. */
+/* Removes the connected part of newly hidden pixels around pixel i from @left. Forgets what was
+ * seen in few frames at its pixels near which the frame differs from the background, or at all
+ * of them if next to none differ. */
 static void
 forget_part (RefInpaintBackground * self, const RefPlane * in, int i,
     uint8_t * left)
@@ -260,8 +266,8 @@ forget_part (RefInpaintBackground * self, const RefPlane * in, int i,
   }
 }
 
-/* Counts how often pixels were seen; those that a mask without a past hides are forgotten
- * when that is seldom. */
+/* Counts in how many frames each pixel was seen, and forgets some pixels of those parts of the
+ * mask that were not connected with hidden pixels of the last frame. */
 static void
 count_seen (RefInpaintBackground * self, const RefPlane * in)
 {
@@ -281,20 +287,35 @@ count_seen (RefInpaintBackground * self, const RefPlane * in)
 }
 
 int
-ref_inpaint_background (RefInpaintBackground * self, const RefPlane * in,
-    const RefPlane * plate, const uint8_t * mask, uint8_t * planned,
-    uint8_t * unknown)
+ref_inpaint_background_is_cut (RefInpaintBackground * self, const RefPlane * in,
+    const uint8_t * mask)
 {
-  int n = self->width * self->height, is_empty = 1;
-  int is_new = memchr (self->planned, 0, n) == NULL;   /* which is not filled */
-
   hide (self, in, mask, self->hidden);
-  if (is_cut (self, in, self->hidden))
-    ref_inpaint_background_forget (self);
+  return is_cut (self, in, self->hidden);
+}
+
+void
+ref_inpaint_background_look (RefInpaintBackground * self, const RefPlane * in,
+    const RefPlane * plate, const uint8_t * mask)
+{
+  hide (self, in, mask, self->hidden);
   count_seen (self, in);
   self->age++;
+  self->begins |= self->age == 1;
   for (int c = 0; c < self->n; c++)
     look (self, c, &in[c], &plate[c]);
+}
+
+int
+ref_inpaint_background_plan (RefInpaintBackground * self, const RefPlane * in,
+    const uint8_t * mask, uint8_t * planned, uint8_t * unknown)
+{
+  int n = self->width * self->height, is_empty = 1;
+  int is_new = memchr (self->planned, 0, n) == NULL;   /* set if every pixel is marked as filled */
+
+  hide (self, in, mask, self->hidden);
+  self->is_first = self->begins;
+  self->begins = 0;
   for (int i = 0; i < n; i++) {
     unknown[i] = self->hidden[i] && self->seen[i] == 0 ? 255 : 0;
     is_new |= unknown[i] && !self->planned[i];
@@ -307,7 +328,19 @@ ref_inpaint_background (RefInpaintBackground * self, const RefPlane * in,
   return is_new;
 }
 
-/* Remembers what was filled first, or tells whether it has become something else. */
+int
+ref_inpaint_background (RefInpaintBackground * self, const RefPlane * in,
+    const RefPlane * plate, const uint8_t * mask, uint8_t * planned,
+    uint8_t * unknown)
+{
+  if (ref_inpaint_background_is_cut (self, in, mask))
+    ref_inpaint_background_forget (self);
+  ref_inpaint_background_look (self, in, plate, mask);
+  return ref_inpaint_background_plan (self, in, mask, planned, unknown);
+}
+
+/* Remembers the samples that were filled first, or tells whether the samples filled now differ
+ * from them. */
 static int
 has_changed (RefInpaintBackground * self, const RefPlane * filled, int is_new)
 {
@@ -355,4 +388,28 @@ ref_inpaint_background_show (const RefInpaintBackground * self,
       }
     }
   }
+}
+
+void
+ref_inpaint_background_plate (const RefInpaintBackground * self,
+    const RefPlane * in, const RefPlane * plate)
+{
+  for (int c = 0; c < self->n; c++) {
+    for (int y = 0; y < in[c].height; y++) {
+      for (int x = 0; x < in[c].width; x++) {
+        const Sample *sample = &self->samples[c][y * self->width + x];
+
+        ref_set (&plate[c], x, y, sample->count > 0 ? sample->value
+            : ref_get (&in[c], x, y));
+      }
+    }
+  }
+}
+
+const uint8_t *
+ref_inpaint_background_hidden (const RefInpaintBackground * self,
+    int *is_first)
+{
+  *is_first = self->is_first;
+  return self->hidden;
 }

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The mean of the patches over a hole: see docs/algorithms/inpaint.md. */
+/* Blends the patches that overlap in a hole: see docs/algorithms/inpaint.md. */
 #include "inpaint-blend.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ typedef struct
   int width, height, radius;
 } Patches;
 
-/* Returns: the weight of a pixel that lies so far from the target of its patch */
+/* Returns: the weight of a pixel that is (dx, dy) away from the target, the centre of its patch */
 static uint32_t
 find_weight (int radius, int dx, int dy)
 {
@@ -23,7 +23,7 @@ find_weight (int radius, int dx, int dy)
   return weight * weight;
 }
 
-/* Returns: the sample (dx, dy) beside pixel i; -1 where it is unknown or outside */
+/* Returns: the sample (dx, dy) beside pixel i, or -1 if it is unknown or outside of the frame */
 static int32_t
 get_beside (const Patches * patches, int i, int dx, int dy)
 {
@@ -34,7 +34,8 @@ get_beside (const Patches * patches, int i, int dx, int dy)
       : patches->samples[y * patches->width + x];
 }
 
-/* Only targets fill themselves. */
+/* Returns the weighted mean of all patches over a pixel. A pixel is a target if it is its own
+ * filler. */
 static int32_t
 blend_pixel (const Patches * patches, int x, int y, int dx, int dy)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fills the front of an object patch by patch, in the order of their priorities. */
+/* Fills the hole patch by patch, from its border (the front) on, in the order of priorities. */
 #include "inpaint-private.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ find_confidence (const Work * work, int x, int y)
   return sum / (uint32_t) ((box.x1 - box.x0) * (box.y1 - box.y0));
 }
 
-/* How strongly an edge meets the front at (x, y). */
+/* Returns how strongly an edge of the image runs into the front at (x, y). */
 static uint32_t
 find_data (const Work * work, int x, int y)
 {
@@ -38,7 +38,7 @@ find_data (const Work * work, int x, int y)
   int largest = 0, gx = 0, gy = 0;
   uint32_t data;
 
-  /* Outside of the frame counts as known. */
+  /* Counts pixels outside of the frame as known. */
   nx += (x == 0) - (x == work->width - 1);
   ny += (y == 0) - (y == work->height - 1);
   FOR_EACH_PIXEL (patch (work, x, y), u, v) {

@@ -2,16 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fills a frame from the places that filled the frame before. */
+/* Fills a frame of a video with the patches that filled the last one, or with better ones
+ * nearby. */
 #include "inpaint-private.h"
 
 #include <string.h>
 
-/* A patch moves at most so many pixels from its place in the frame before. */
+/* Limits, in pixels, by which the source of a patch may move from one frame to the next. */
 #define NEAR_X 32
 #define NEAR_Y 8
 
-/* The colour of a pixel, known or filled. */
+/* Returns colour c of a pixel, known or filled. */
 static int
 get_colour (const Work * work, const RefInpaintMemory * memory, int c,
     int pixel)
@@ -19,8 +20,9 @@ get_colour (const Work * work, const RefInpaintMemory * memory, int c,
   return work->colour[c][memory->origin[pixel]];
 }
 
-/* The differences of all colours between source and those pixels of target's
- * patch that it does not fill; *n: how many. Those before it have been filled. */
+/* Returns the sum of squared colour differences between the patch around @source and those
+ * pixels of the patch around @target that this patch does not fill; sets @n to the number of
+ * the pixels. Pixels that earlier patches fill are filled already. */
 static uint32_t
 find_cost (const Work * work, const RefInpaintMemory * memory, int target,
     int source, uint32_t * n)
@@ -45,7 +47,7 @@ find_cost (const Work * work, const RefInpaintMemory * memory, int target,
   return sum;
 }
 
-/* Looks in a part of target's window for sources that cost less than limit. */
+/* Searches a part of the search window of @target for sources that cost less than @limit. */
 static void
 find_in (const Work * work, const RefInpaintMemory * memory, int target,
     Box part, uint32_t limit, Match * best)
@@ -64,9 +66,10 @@ find_in (const Work * work, const RefInpaintMemory * memory, int target,
   }
 }
 
-/* Looks around source, and when what is there is not good either, in the whole
- * window, for one that fits better than by cost of n differences. fit: what was
- * good once. Returns it and sets *cost, or returns source. */
+/* Searches for a source that fits better than @source, whose cost for n differences is @cost:
+ * around it and, if nothing good is found there, in the whole window. The parameter @fit is the
+ * cost from the time when the hole was filled. Returns the new source and sets @cost, or
+ * returns @source. */
 static int
 find_better (const Work * work, const RefInpaintMemory * memory, int target,
     int source, uint32_t fit, uint32_t n, uint32_t * cost)
@@ -98,9 +101,9 @@ set_source (const Work * work, RefInpaintMemory * memory, int target,
   }
 }
 
-/* Goes through the patches in the order in which they were filled. search: whether
- * they may go elsewhere; otherwise what they cost is remembered. Returns the sum
- * of their costs; *n: of how many differences. */
+/* Goes through the patches in the order in which they were filled. If @search is set, they may
+ * get other sources; otherwise their costs are remembered. Returns the sum of the costs, and
+ * sets @n to the number of compared differences. */
 static uint64_t
 follow (const Work * work, RefInpaintMemory * memory, int search, uint64_t * n,
     int *moved)

@@ -22,8 +22,8 @@ ref_inpaint_dilate (const Work * work, const RefInpaint * params)
   }
 }
 
-/* Gives object number to all pixels that hang together with (x, y), and returns
- * the box around them. todo: room for all pixels. */
+/* Gives the object number @number to all pixels that are connected with (x, y), and returns the
+ * box around them. The array @todo has room for all pixels. */
 static Box
 find_object (Work * work, int x, int y, int number, int32_t * todo)
 {
@@ -83,15 +83,15 @@ count_sources (const Work * work, Box box)
   return n;
 }
 
-/* Rounded down, and no more than the frame. */
+/* Returns factor * size, rounded down, but at most @limit. */
 static int
 grow (double factor, int size, int limit)
 {
   return factor * size >= limit ? limit : (int) (factor * size);
 }
 
-/* The window of an object in box: as large as factor says, larger when there is
- * no source in it. Returns the number of sources. */
+/* Finds the search window of an object in @box: its size is @factor times that of the box, or
+ * more if there is no source in it. Returns the number of sources in the window. */
 static int
 find_window (const Work * work, Box box, double factor, Box * window)
 {

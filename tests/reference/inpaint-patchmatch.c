@@ -11,27 +11,31 @@
 #define P REF_PATCHMATCH_SIZE
 #define R (P / 2)
 #define MAX_LEVELS 12
-#define MAX_DEPTH 63            /* of the distances that are told apart */
-#define TOP_DEPTH 10            /* the top level's hole is no deeper, if there are sources */
-#define MIN_SOURCES 64          /* of the top level */
-#define MIN_TRIALS 128          /* sources that a pixel of the first picture tries */
+#define MAX_DEPTH 63            /* largest distance from the nearest known pixel that is told
+                                 * apart */
+#define TOP_DEPTH 10            /* largest depth of the hole on the coarsest level, if that level
+                                 * has sources */
+#define MIN_SOURCES 64          /* least number of sources of the coarsest level */
+#define MIN_TRIALS 128          /* number of sources that a pixel of the coarsest level tries at
+                                 * first */
 #define MAX_TRIALS 4096
-#define ALL_TRIALS (1 << 20)    /* those of all pixels, if there are not too many of these */
+#define ALL_TRIALS (1 << 20)    /* largest number of first trials of all pixels together */
 #define TOP_ROUNDS 10
 #define ROUNDS 4
-#define LAST_ROUNDS 3           /* of level 0 */
-#define TEXTURE 4               /* weight of the texture */
-#define SOFT (P * P * 8)        /* added to costs that are compared in a vote */
+#define LAST_ROUNDS 3           /* number of rounds on level 0 */
+#define TEXTURE 4               /* factor of the texture in costs */
+#define SOFT (P * P * 8)        /* number added to the costs by which patches are weighted */
 #define CHANNELS 4
 
 typedef struct
 {
   int width, height, depth, n_sources;
-  uint8_t *pixels;              /* three colours and the texture of each pixel */
+  uint8_t *pixels;              /* three colours and the texture of each pixel, a byte each */
   uint8_t *unknown, *forbidden, *source, *target;
-  uint8_t *distance;            /* from the nearest known pixel, 63 at most */
-  int32_t *sources;             /* in the order of their indices */
-  int32_t *field[2];            /* the source of each target */
+  uint8_t *distance;            /* distance of each pixel from the nearest known pixel, at most
+                                 * 63 */
+  int32_t *sources;             /* indices of the sources, in rising order */
+  int32_t *field[2];            /* source of each target, before and after a pass */
   uint32_t *cost[2];
 } Level;
 
@@ -59,7 +63,7 @@ is_inside (const Level * level, int x, int y)
   return x >= 0 && y >= 0 && x < level->width && y < level->height;
 }
 
-/* Whether the whole patch around (x, y) is in the picture. */
+/* Tells whether the patch around (x, y) lies in the level as a whole. */
 static int
 is_center (const Level * level, int x, int y)
 {
@@ -100,7 +104,8 @@ level_clear (Level * level)
   free (level->sources);
 }
 
-/* Finds the distances, in steps to one of 8 neighbours, and their largest. */
+/* Finds the distance of each pixel from the nearest known pixel, in steps to one of 8
+ * neighbours, and the largest of these distances. */
 static void
 find_distances (Level * level)
 {
@@ -129,8 +134,8 @@ find_distances (Level * level)
   }
 }
 
-/* Sources have patches without unknown and forbidden pixels; targets have patches with
- * unknown ones. */
+/* Finds the sources, whose patches have no unknown and no forbidden pixels, and the targets,
+ * whose patches have unknown pixels. */
 static void
 find_centers (Level * level)
 {
@@ -156,7 +161,7 @@ find_centers (Level * level)
   }
 }
 
-/* The length of the gradient of all colours, or -1 next to what is unknown. */
+/* Returns the length of the gradient, summed over all colours, or -1 next to an unknown pixel. */
 static int
 find_gradient (const Level * level, int x, int y)
 {
@@ -174,7 +179,7 @@ find_gradient (const Level * level, int x, int y)
   return sum;
 }
 
-/* The mean of the gradients around a pixel. */
+/* Returns the texture of a pixel: the scaled mean length of the gradients around it. */
 static int
 find_texture (const Level * level, int x, int y)
 {
@@ -209,8 +214,8 @@ load (Level * level, const RefPatchmatch * picture)
         i / level->width);
 }
 
-/* Half as large: weights 1 3 3 1, of known pixels only. A pixel is unknown when one of its
- * four is. */
+/* Scales a level to half its size with the weights 1 3 3 1, using known pixels only. A pixel of
+ * @next is unknown if one of its four pixels is. */
 static void
 reduce (const Level * level, const Level * next)
 {
@@ -244,8 +249,8 @@ reduce (const Level * level, const Level * next)
 
 /* ---- Sources --------------------------------------------------------------- */
 
-/* The squared differences of the patches around two pixels, as far as those around target
- * are nearer to what is known than limit. */
+/* Returns the sum of squared differences between the patches around two pixels, over those
+ * pixels of the target patch whose distance from the known part is less than @limit. */
 static uint32_t
 find_cost (const Level * level, int target, int source, int limit)
 {
@@ -274,7 +279,8 @@ typedef struct
   int source;
 } Match;
 
-/* Takes the source when it costs less than *best, or is nearer, or has a lower index. */
+/* Sets @best to the source if it costs less than @best or, at equal cost, is nearer to the
+ * target or, at equal distance, has a lower index. */
 static void
 try_source (const Level * level, int target, int source, int limit,
     Match * best)
@@ -303,7 +309,7 @@ get_match (const Level * level, int side, int target)
   return match;
 }
 
-/* ---- The first picture ----------------------------------------------------- */
+/* ---- First colours of the coarsest level -------------------------------------- */
 
 static int
 clamp (int value, int least, int most)
@@ -311,8 +317,8 @@ clamp (int value, int least, int most)
   return value < least ? least : value > most ? most : value;
 }
 
-/* Fills pixel (x, y) of the top level with the middle of the best of some sources: random
- * ones, and those that go on from its neighbours. */
+/* Fills pixel (x, y) of the coarsest level with the colour at the centre of the best of several
+ * source patches: random ones, and those that continue the source patches of its neighbours. */
 static void
 peel_pixel (Level * level, int number, int trials, int x, int y)
 {
@@ -322,7 +328,7 @@ peel_pixel (Level * level, int number, int trials, int x, int y)
   int d = level->distance[i];
   Match best = NO_MATCH;
 
-  /* All sources, if they are so few. */
+  /* Tries random sources, unless there are so few that all can be tried. */
   for (int trial = 0; trial < trials && level->n_sources > trials; trial++)
     try_source (level, center, level->sources[draw (number, 0, i, trial)
             % level->n_sources], d, &best);
@@ -368,7 +374,8 @@ peel (Level * level, int number)
 
 /* ---- Rounds ----------------------------------------------------------------- */
 
-/* From the sources of the level above: those of the same place there, doubled. */
+/* Gives each target the source at the same position of the next coarser level, with doubled
+ * coordinates. */
 static void
 grow (const Level * above, Level * level)
 {
@@ -393,7 +400,8 @@ grow (const Level * above, Level * level)
   }
 }
 
-/* Each target looks at what those jump pixels away from it have. */
+/* Lets each target try the sources of the targets that are @jump pixels away from it, moved
+ * back by this distance. */
 static void
 propagate (Level * level, int side, int jump)
 {
@@ -424,7 +432,8 @@ propagate (Level * level, int side, int jump)
   }
 }
 
-/* Each target tries places around its own one, nearer and nearer. */
+/* Lets each target try random sources around its own one, at distances that get smaller and
+ * smaller. */
 static void
 search (Level * level, int number, int round, int radius)
 {
@@ -451,7 +460,7 @@ search (Level * level, int number, int round, int radius)
   }
 }
 
-/* How sure it is what is so deep in the hole. */
+/* Returns the confidence of a pixel at the given distance from the known part. */
 static uint32_t
 find_confidence (int distance)
 {
@@ -462,8 +471,9 @@ find_confidence (int distance)
   return confidence;
 }
 
-/* Sets each unknown pixel to the weighted mean of the source pixels that the patches over it have
- * there. A patch counts the more, the better it matches and the nearer it is to known pixels. */
+/* Sets each unknown pixel to the weighted mean of the pixels with which the source patches
+ * would fill it. A patch counts the more, the better it matches and the nearer it is to known
+ * pixels. */
 static void
 vote (Level * level)
 {
@@ -501,8 +511,8 @@ vote (Level * level)
   }
 }
 
-/* The sources of level 0 become origins: of the best patch over a pixel, the first one of
- * several. */
+/* Sets the origin of each unknown pixel, from which it is copied: that of the best patch over
+ * the pixel, the first one of several. */
 static void
 finish (const Level * level, int32_t * origin)
 {

@@ -24,26 +24,29 @@ typedef struct
 typedef struct
 {
   const RefPlane *in;
-  int n, n_colours;             /* components; those that are compared */
+  int n, n_colours;             /* number of components, and of those that are compared */
   int width, height, radius;
   uint8_t *unknown;             /* whether the pixel is not filled yet */
-  uint8_t *source;              /* whether it may be the center of a source patch */
-  int32_t *object;              /* number of the object, from 1; 0: known */
-  int32_t *origin;              /* where a filled pixel is from, else itself */
-  int32_t *filler;              /* the target whose patch filled it, or -1 */
-  int32_t *values;              /* samples of one component */
-  int32_t *beside[4];           /* see inpaint-seam.h */
+  uint8_t *source;              /* whether the pixel may be the centre of a source patch */
+  int32_t *object;              /* number of the object that covers the pixel, from 1 on; 0 if the
+                                 * pixel is known */
+  int32_t *origin;              /* pixel from which a filled pixel is copied; for other pixels the
+                                 * pixel itself */
+  int32_t *filler;              /* target whose patch filled the pixel, or -1 */
+  int32_t *values;              /* samples of one component, for each pixel */
+  int32_t *beside[4];           /* samples beside the origin of each pixel, on four sides: see
+                                 * inpaint-seam.h */
   uint8_t *open;                /* whether smoothing of seams may change a pixel */
   uint8_t *shown;               /* whether a pixel is written */
   uint8_t *colour[3], *grey;
   uint32_t *confidence;
-  Box *windows;                 /* of the objects, by their numbers */
+  Box *windows;                 /* search windows of the objects, by their numbers */
   int n_objects;
-  RefInpaintMemory *memory;     /* of the patches that are copied, or NULL */
+  RefInpaintMemory *memory;     /* memory of the copied patches, or NULL */
   int has_origins;              /* whether patches have been found */
 } Work;
 
-/* Returns: the number of a pixel */
+/* Returns: the number of pixel (x, y) */
 static inline int
 at (const Work * work, int x, int y)
 {
@@ -74,13 +77,13 @@ patch (const Work * work, int x, int y)
  * the nearest to the target, then the one with the lowest number. */
 typedef struct
 {
-  uint32_t cost, distance;      /* distance: squared, modulo 2^32 */
+  uint32_t cost, distance;      /* @distance is squared, modulo 2^32 */
   int pixel;
 } Match;
 
 static const Match no_match = { UINT32_MAX, UINT32_MAX, -1 };
 
-/* Sets *best to the source if that is better. */
+/* Sets @best to the source @source, whose cost is @cost, if that is better. */
 static inline void
 choose (const Work * work, int target, int source, uint32_t cost, Match * best)
 {
@@ -95,25 +98,27 @@ choose (const Work * work, int target, int source, uint32_t cost, Match * best)
 
 /* ---- inpaint-objects.c: objects, windows, sources ----------------------------- */
 
-/* Makes the pixels of the mask unknown, and those around them. */
+/* Marks the pixels of the mask, and those around them, as unknown. */
 void ref_inpaint_dilate (const Work * work, const RefInpaint * params);
 
-/* Finds the centers of all source patches: whole ones without unknown or forbidden pixels. */
+/* Finds the centres of all source patches: patches that lie in the frame as a whole and have no
+ * unknown or forbidden pixels. */
 void ref_inpaint_find_sources (Work * work, const RefInpaint * params);
 
-/* Numbers the objects and finds their windows. todo: room for all pixels. Returns: the
- * number of sources of the first object */
+/* Numbers the objects and finds their search windows. The array @todo has room for all pixels.
+ * Returns: the number of sources of the first object */
 int ref_inpaint_find_objects (Work * work, const RefInpaint * params, int32_t * todo);
 
 /* ---- inpaint-exemplar.c: one patch after the other ----------------------------- */
 
-/* Returns: the front pixel of highest priority, or -1 when nothing is unknown */
+/* Returns: the pixel of highest priority on the front, the border of the hole, or -1 if no
+ * pixel is unknown */
 int ref_inpaint_find_target (const Work * work);
 
-/* Returns: the center of the source that fits best to the patch around target */
+/* Returns: the centre of the source patch that fits the patch around @target best */
 int ref_inpaint_find_best (const Work * work, int target);
 
-/* Copies the unknown pixels of the patch around target from the patch around source. */
+/* Copies the unknown pixels of the patch around @target from the patch around @source. */
 void ref_inpaint_copy_patch (Work * work, int target, int source);
 
 /* ---- inpaint-write.c: samples of the frame -------------------------------------- */
@@ -125,30 +130,29 @@ int ref_inpaint_get_at_pixel (const RefPlane * plane, int x, int y, int width, i
 /* Returns: the number of bits of a sample */
 int ref_inpaint_get_depth (const RefPlane * plane);
 
-/* Writes to out the pixels of mask, whose origins are known. Returns 0 when there is no
- * memory left. */
+/* Writes the pixels of @mask, whose origins are known, to @out. Returns 0 if there is not
+ * enough memory. */
 int ref_inpaint_write_copies (Work * work, const uint8_t * mask, const RefPlane * out, const RefInpaint * params);
 
-/* Writes means of neighbours to the unknown pixels of a component, for a frame without
- * sources. Returns 0 when there is no memory left. */
+/* Writes means of neighbours to the unknown pixels of a component, for a frame without sources.
+ * Returns 0 if there is not enough memory. */
 int ref_inpaint_diffuse (Work * work, const RefPlane * out, int component);
 
-/* Writes a harmonic function to the unknown pixels of all components. Returns 0 when there
- * is no memory left. */
+/* Writes a harmonic function to the unknown pixels of all components. Returns 0 if there is not
+ * enough memory. */
 int ref_inpaint_write_harmonic (Work * work, const RefPlane * out,
     const RefInpaint * params);
 
 /* ---- inpaint-follow.c: frame after frame ---------------------------------------- */
 
-/* Remembers the origins of a frame that was filled anew. */
+/* Remembers the origins of the pixels of a frame that was filled without earlier frames. */
 void ref_inpaint_remember (const Work * work, RefInpaintMemory * memory, int is_valid);
 
-/* Fills a frame from the places that are remembered, as they are. Returns 0 when there are
- * none. */
+/* Fills a frame from the remembered origins, without changes. Returns 0 if there are none. */
 int ref_inpaint_repeat (Work * work, const RefPlane * out, const RefInpaint * params, RefInpaintMemory * memory,
     RefInpaintWay * way);
 
-/* Fills a frame from the places that are remembered, or near them. todo: room for all
- * pixels. Returns 0 when what is remembered does not fit. */
+/* Fills a frame from the remembered origins, or from better ones nearby. The array @todo has
+ * room for all pixels. Returns 0 if the remembered origins do not fit. */
 int ref_inpaint_replay (Work * work, const RefPlane * out, const RefInpaint * params, RefInpaintMemory * memory,
     int32_t * todo, RefInpaintWay * way);

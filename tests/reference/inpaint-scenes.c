@@ -20,7 +20,7 @@ ref_scene_name (RefScene scene)
   return names[scene];
 }
 
-/* Returns: a number from 0 to most, always the same at a place */
+/* Returns: a number from 0 to @most that depends only on @seed and the position (x, y) */
 static int
 noise (uint32_t seed, int x, int y, int most)
 {
@@ -32,7 +32,8 @@ noise (uint32_t seed, int x, int y, int most)
   return (int) ((n >> 8) % (uint32_t) (most + 1));
 }
 
-/* Blades: streaks that are longer than wide, at random heights. */
+/* Returns the grey value of grass at (x, y): blades, which are higher than wide, at random
+ * heights. */
 static int
 paint_grass (uint32_t seed, int x, int y)
 {
@@ -41,7 +42,7 @@ paint_grass (uint32_t seed, int x, int y)
   return 60 + noise (seed, x, part, 60) + noise (seed + 1, x / 2, y / 3, 30);
 }
 
-/* Courses of boards, with light joints. */
+/* Returns the grey value of a wall at (x, y): courses of boards with light joints. */
 static int
 paint_wall (uint32_t seed, int x, int y)
 {
@@ -93,7 +94,7 @@ ref_scene_paint (RefScene scene, uint32_t seed, uint8_t * clean,
   }
 }
 
-/* How much pixel i and another one differ. */
+/* Returns the difference between the colours of pixel i and of another one. */
 static int
 differ (const uint8_t * picture, int i, int other)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Pictures with something to be removed, and how good that looks. */
+/* Test images with an object to be removed, and measures of the quality of the result. */
 #pragma once
 
 #include <stdint.h>
@@ -15,22 +15,23 @@ typedef enum
   REF_SCENE_WALL,               /* stripes behind the object */
   REF_SCENE_GRASS,
   REF_SCENE_BORDER,             /* the object touches the border of the picture */
-  REF_SCENE_OBJECTS,            /* two of them, on different grounds */
+  REF_SCENE_OBJECTS,            /* two objects, on different backgrounds */
   REF_N_SCENES
 } RefScene;
 
 const char *ref_scene_name (RefScene scene);
 
-/* clean, picture: RGB without gaps, without and with the object; the light is brighter on one side. mask: 255 where
- * the object is, 0 elsewhere. */
+/* Paints a scene: @clean without the object, @picture with it, as RGB without gaps; the light
+ * is brighter on one side. The array @mask gets 255 in pixels of the object, else 0. */
 void ref_scene_paint (RefScene scene, uint32_t seed, uint8_t * clean, uint8_t * picture, uint8_t * mask);
 
-/* See docs/algorithms/inpaint.md. */
+/* Holds measures of quality: see docs/algorithms/inpaint.md. */
 typedef struct
 {
-  double seam;                  /* gradient error, in levels */
-  double texture;               /* gradients inside, in parts of what they should be */
-  double psnr;                  /* of the hole, in dB */
+  double seam;                  /* error of gradients at the border of the hole, in grey levels */
+  double texture;               /* strength of gradients inside of the hole, divided by what it
+                                 * should be */
+  double psnr;                  /* peak signal-to-noise ratio of the hole, in dB */
 } RefSceneQuality;
 
 RefSceneQuality ref_scene_measure (const uint8_t * clean, const uint8_t * result, const uint8_t * mask);

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The membrane over what was filled, or that fills: see docs/algorithms/inpaint.md. */
+/* Computes the membrane, a smooth surface that is added to a filled hole or fills it: see
+ * docs/algorithms/inpaint.md. */
 #include "inpaint-seam.h"
 
 #include <stdlib.h>
@@ -10,8 +11,8 @@
 
 #include "samples.h"
 
-#define DEPTH 14                /* bits of a sample that are reckoned with, */
-#define STEEPEST (32 << (DEPTH - 8))    /* of a seam */
+#define DEPTH 14                /* number of bits of a sample in the computation */
+#define STEEPEST (32 << (DEPTH - 8))    /* largest difference at a seam */
 #define CYCLES 3
 #define HARMONIC_CYCLES 6
 #define SWEEPS 2
@@ -23,15 +24,17 @@ typedef struct
 {
   int width, height;
   uint8_t *unknown;
-  int32_t *flow;                /* what has to flow from a pixel to its neighbours */
-  int32_t *lift;                /* what is added to it */
+  int32_t *flow;                /* sum of the differences that the membrane must have to its
+                                 * neighbours, for each pixel */
+  int32_t *lift;                /* value of the membrane at each pixel */
 } Level;
 
 typedef struct
 {
   Level levels[MAX_LEVELS];
   int n_levels;
-  int open[4];                  /* the box ends where the frame does: left, top, right, bottom */
+  int open[4];                  /* whether the box ends at the edge of the frame: left, top, right,
+                                 * bottom */
 } Membrane;
 
 static int32_t
@@ -40,10 +43,10 @@ clamp (int64_t value, int32_t most)
   return value < -most ? -most : value > most ? most : (int32_t) value;
 }
 
-/* Returns: the sum of the lifts of the neighbours of (x, y), whose own lift is own.
- * *n: for how many own counts.
- * The edge of what is known goes through the pixels next to a hole, but in the levels
- * after the first one along the sides of theirs, on whose other side is -own. */
+/* Returns: the sum of the lifts of the neighbours of (x, y), whose own lift is @own. Sets n to
+ * the weight of the pixel itself. On level 0 the border of the known part goes through the
+ * pixels next to the hole; on the other levels it goes along their sides, beyond which the lift
+ * is -own. */
 static int64_t
 sum_neighbours (const Membrane * membrane, const Level * level, int x, int y,
     int32_t own, int *n)
@@ -66,7 +69,8 @@ sum_neighbours (const Membrane * membrane, const Level * level, int x, int y,
   return sum;
 }
 
-/* Half of the pixels, then the other half. */
+/* Relaxes the pixels of a level: one half, like the white squares of a chessboard, then the
+ * other half. */
 static void
 relax (const Membrane * membrane, const Level * level)
 {
@@ -87,7 +91,7 @@ relax (const Membrane * membrane, const Level * level)
   }
 }
 
-/* The residual becomes the flow of the next level. */
+/* Adds up the residuals of a level, which become the flow of the next coarser level. */
 static void
 restrict_flow (const Membrane * membrane, const Level * level,
     const Level * next)
@@ -113,7 +117,7 @@ restrict_flow (const Membrane * membrane, const Level * level,
   }
 }
 
-/* The lift of a level at (x, y), which may be just outside of it. */
+/* Returns the lift of a level at (x, y), which may lie one pixel outside of it. */
 static int64_t
 get_lift (const Membrane * membrane, const Level * level, int x, int y)
 {
@@ -126,7 +130,7 @@ get_lift (const Membrane * membrane, const Level * level, int x, int y)
   return level->lift[y * level->width + x];
 }
 
-/* Bilinear. */
+/* Adds the lift of the coarser level @next, interpolated bilinearly. */
 static void
 prolong (const Membrane * membrane, const Level * next, const Level * level)
 {
@@ -166,7 +170,8 @@ solve (const Membrane * membrane, int cycles)
   }
 }
 
-/* A pixel of a level is unknown when all of its pixels in the level before are. */
+/* Marks the unknown pixels of the coarser level @next: a pixel is unknown if all of its pixels
+ * in the finer level are. */
 static void
 coarsen (const Level * level, const Level * next)
 {
@@ -198,8 +203,8 @@ scale (int value, int depth)
       : value >> (depth - DEPTH);
 }
 
-/* By how much what lies beside the place where pixel i is from differs from what
- * lies beside i. */
+/* Returns the difference, on one side, between the neighbour of pixel i and the neighbour of
+ * its origin, the pixel from which it is copied. */
 static int
 find_seam (const int32_t * samples, int32_t * const beside[4], int width, int i,
     int side, int depth)
@@ -210,7 +215,8 @@ find_seam (const int32_t * samples, int32_t * const beside[4], int width, int i,
           depth), STEEPEST);
 }
 
-/* Returns: what flows into pixel (x, y) from known pixels, on which the membrane lies */
+/* Returns: the part of the flow of pixel (x, y) that its known neighbours contribute, through
+ * which the membrane goes */
 static int32_t
 find_edge (const int32_t * samples, const uint8_t * unknown, int width,
     int height, int x, int y, int depth)
@@ -245,8 +251,8 @@ find_flow (const int32_t * samples, const uint8_t * unknown,
   return sum >> 1;
 }
 
-/* beside: NULL: the membrane itself is the result. plane: NULL: the result has all values of
- * its depth. */
+/* Computes the membrane and adds it to @samples. If @beside is NULL, the membrane itself is the
+ * result. If @plane is NULL, the result may have all values of its bit depth. */
 static int
 lay_membrane (int32_t * samples, const uint8_t * unknown, const uint8_t * hole,
     int32_t * const beside[4], int width, int height, int depth,

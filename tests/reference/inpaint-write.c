@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Writes the samples of unknown pixels, whose origins are known or which have none. */
+/* Writes the samples of unknown pixels, with known origins or, in frames without sources,
+ * without origins. */
 #include "inpaint-private.h"
 
 #include <stdlib.h>
@@ -14,8 +15,8 @@
 
 /* ---- Samples of components that may be subsampled ------------------------- */
 
-/* Returns: by how many bits the coordinates of a component are smaller than those of the
- * frame */
+/* Returns: the number of bits by which coordinates of the frame are shifted right to get those
+ * of a component */
 static int
 subsampling (int size, int component_size)
 {
@@ -40,7 +41,7 @@ ref_inpaint_get_depth (const RefPlane * plane)
   return plane->max == 255 ? 8 : plane->max == 1023 ? 10 : 16;
 }
 
-/* Sets values to the sample of a component for each pixel of the frame. */
+/* Sets @values to the sample of a component for each pixel of the frame. */
 static void
 load_values (const Work * work, int component, int32_t * values)
 {
@@ -49,8 +50,8 @@ load_values (const Work * work, int component, int32_t * values)
         i % work->width, i / work->width, work->width, work->height);
 }
 
-/* Writes the samples of a component that belong to pixels of mask: each becomes the rounded
- * mean of the values of those of its pixels. */
+/* Writes the samples of a component that belong to pixels of @mask: each becomes the rounded
+ * mean of the elements of @values of these pixels. */
 static void
 write_component (const Work * work, const uint8_t * mask,
     const int32_t * values, const RefPlane * out)
@@ -79,8 +80,8 @@ write_component (const Work * work, const uint8_t * mask,
 
 /* ---- Copies ------------------------------------------------------------------ */
 
-/* Returns: whether pixel (x, y) is known, or patches from different places give it the same
- * colours and none gives it others. Each colour has the upper 8 bits. */
+/* Returns: whether pixel (x, y) is known, or patches from different positions cover it and all
+ * have the same colours there, in their upper 8 bits */
 static int
 is_agreed (const Work * work, const uint8_t * mask, int x, int y)
 {
@@ -101,8 +102,8 @@ is_agreed (const Work * work, const uint8_t * mask, int x, int y)
   return differ;
 }
 
-/* Finds the pixels that smoothing of seams may change: unknown ones where patches do not
- * agree, there or at one of the 8 neighbours. agreed: room for all pixels. */
+/* Finds the pixels that the removal of seams may change: unknown pixels if patches disagree
+ * about them or about one of their 8 neighbours. The array @agreed has room for all pixels. */
 static void
 find_open (const Work * work, const uint8_t * mask, int32_t * agreed)
 {
@@ -121,7 +122,7 @@ find_open (const Work * work, const uint8_t * mask, int32_t * agreed)
   }
 }
 
-/* Finds the pixels of hole that are written. */
+/* Finds the pixels of @hole that are written to the output. */
 static const uint8_t *
 find_shown (const Work * work, const uint8_t * hole, const RefInpaint * params)
 {
@@ -161,8 +162,8 @@ ref_inpaint_write_copies (Work * work, const uint8_t * hole,
 
 /* ---- Without a source ------------------------------------------------------ */
 
-/* In each pass those unknown pixels that have known neighbours get their mean. origin
- * holds the values; unknown is left as it was. */
+/* Fills the unknown pixels in passes: in each pass those that have known neighbours get the
+ * mean of these. The array @origin holds the values; @unknown is not changed in the end. */
 int
 ref_inpaint_diffuse (Work * work, const RefPlane * out, int component)
 {

@@ -9,10 +9,10 @@
 
 #include "inpaint-patchmatch.h"
 
-#define KNOWN 65536u            /* confidence of a pixel that was known, Q16 */
+#define KNOWN 65536u            /* confidence of a pixel that was known, in units of 1/65536 */
 
-/* Returns: the largest distance of an unknown pixel from the nearest known one, in steps
- * to one of the 8 neighbours; todo: room for all pixels */
+/* Returns: the largest distance of an unknown pixel from the nearest known one, in steps to one
+ * of the 8 neighbours. The array @todo has room for all pixels. */
 static int
 find_depth (const Work * work, int32_t * todo)
 {
@@ -62,8 +62,8 @@ load (Work * work, int is_rgb)
   }
 }
 
-/* Finds the origins of all unknown pixels at once, in the box around all windows. Returns
- * how that ended. */
+/* Finds the origins of all unknown pixels at once, in the box around all search windows.
+ * Returns whether that succeeded. */
 static RefPatchmatchResult
 find_origins (Work * work, const RefInpaint * params)
 {
@@ -161,8 +161,8 @@ fill (Work * work, const RefPlane * out, const RefInpaint * params,
   return ref_inpaint_write_copies (work, mask, out, params);
 }
 
-/* Fills a frame without those before, and remembers it. Returns 0 when there is no memory
- * left. */
+/* Fills a frame without the help of earlier frames, and remembers the origins of its pixels.
+ * Returns 0 if there is not enough memory. */
 static int
 fill_anew (Work * work, const RefPlane * out, const RefInpaint * params,
     RefInpaintStats * stats, RefInpaintMemory * memory, uint8_t * mask,
@@ -187,7 +187,7 @@ fill_anew (Work * work, const RefPlane * out, const RefInpaint * params,
   return ok;
 }
 
-/* memory: NULL, or what frames are remembered by. */
+/* Fills a frame. The parameter @memory is NULL or holds what is remembered of earlier frames. */
 static int
 fill_frame (const RefPlane * in, const RefPlane * out, int n, int is_rgb,
     const RefInpaint * params, RefInpaintStats * stats,
@@ -203,7 +203,7 @@ fill_frame (const RefPlane * in, const RefPlane * out, int n, int is_rgb,
   RefInpaintStats unused;
   int ok;
 
-  /* Every second pixel of every second row may be an object. */
+  /* Allocates room for the largest number of objects: every second pixel of every second row. */
   work.windows = malloc ((size / 2 + 2) * sizeof (*work.windows));
   ok = bytes != NULL && words != NULL && work.windows != NULL;
   *way = REF_INPAINT_ANEW;

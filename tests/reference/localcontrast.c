@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* See docs/algorithms/localcontrast.md. */
+/* Changes local contrast: see docs/algorithms/localcontrast.md. */
 #include "localcontrast.h"
 
 #include <math.h>
@@ -18,11 +18,12 @@ typedef struct
   int16_t *data;
 } Plane;
 
-/* What all pixels share */
+/* Holds values that are the same for all pixels; the letters are those of
+ * docs/algorithms/localcontrast.md. */
 typedef struct
 {
-  int bits;                     /* of a sample */
-  int black, white;             /* in 1/64 of an 8-bit step */
+  int bits;                     /* number of bits of a sample */
+  int black, white;             /* ends of the nominal range in 1/64 of an 8-bit grey level */
   int64_t reach, inverse;       /* R and M */
   int64_t detail, shadows, highlights;
   int n_levels, n_steps;        /* K and L */
@@ -65,7 +66,7 @@ setup_init (Setup * s, const RefPlane * in, const RefLocalcontrast * p)
       / (s->white - s->black));
 }
 
-/* The value of level k, in 1/64 of an 8-bit step */
+/* Returns the value of level k, in 1/64 of an 8-bit grey level. */
 static int
 level_value (const Setup * s, int k)
 {
@@ -110,7 +111,7 @@ get (const Plane * plane, int x, int y)
   return plane->data[(size_t) y * plane->width + x];
 }
 
-/* Makes to, of half the size of from. */
+/* Computes @to, a plane of half the width and height of @from. */
 static int
 down (const Plane * from, Plane * to)
 {
@@ -132,7 +133,8 @@ down (const Plane * from, Plane * to)
   return 1;
 }
 
-/* The three taps around place i of the finer axis: see pyramid.c. */
+/* Sets the positions and weights of the three samples of the coarser level from which sample i
+ * of the finer level is interpolated: see pyramid.c. */
 static void
 taps (int i, int n, int place[3], int weight[3])
 {
@@ -165,8 +167,8 @@ clamp (int64_t v, int64_t low, int64_t high)
   return (int) (v < low ? low : v > high ? high : v);
 }
 
-/* Replaces out, level i of the answer; next is level i + 1 of it, or has no data. g is level i
- * of the frame, h has levels i and i + 1 of all remapped frames. */
+/* Computes @out, level i of the output pyramid, from @next, its level i + 1, which may have no
+ * data. The plane @g is level i of the frame; @h has levels i and i + 1 of all remapped frames. */
 static void
 collapse (const Setup * s, const Plane * g, Plane (*h)[MAX_STEPS + 1], int i,
     const Plane * next, Plane * out)
@@ -194,7 +196,7 @@ free_pyramid (Plane planes[MAX_STEPS + 1])
     free (planes[i].data);
 }
 
-/* Makes the pyramid of a plane, whose level 0 is there. */
+/* Computes the levels of a pyramid from level 0, which is already there. */
 static int
 make_pyramid (Plane planes[MAX_STEPS + 1], int n_steps)
 {

@@ -8,8 +8,8 @@
 
 #define REF_LOCALCONTRAST_LEVELS 256
 
-/* The parameters of the element, and the nominal range of the samples. levels: 0, or up to
- * REF_LOCALCONTRAST_LEVELS */
+/* Parameters of the filter, which are those of the element, and the nominal range of the
+ * samples. The number of levels is 0, to choose it, or up to REF_LOCALCONTRAST_LEVELS. */
 typedef struct
 {
   double detail, shadows, highlights, sigma;
@@ -17,5 +17,5 @@ typedef struct
   int black, white;
 } RefLocalcontrast;
 
-/* Changes the local contrast of luma. Returns 0 when there is no memory left. */
+/* Changes the local contrast of luma. Returns 0 if there is not enough memory. */
 int ref_localcontrast (const RefPlane * in, const RefPlane * out, const RefLocalcontrast * params);

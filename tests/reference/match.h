@@ -6,19 +6,21 @@
 
 #include "reference.h"
 
-/* The train that is nearest to a query */
+/* Describes the nearest train of a query */
 typedef struct
 {
-  uint32_t train;               /* the lowest of those that are as near */
-  uint32_t distance;            /* squared */
-  uint32_t second;              /* that of the next; UINT32_MAX: there is none */
+  uint32_t train;               /* number of the nearest train, the lowest one of several */
+  uint32_t distance;            /* squared distance of the nearest train */
+  uint32_t second;              /* squared distance of the second nearest train; UINT32_MAX if there
+                                 * is none */
 } RefMatch;
 
-/* n queries and m trains, from 1 on, of 128 bytes each. */
+/* Finds the nearest train of each of n queries, among m trains, at least 1. Descriptors have
+ * 128 bytes. */
 void ref_match (const uint8_t * queries, uint32_t n, const uint8_t * trains, uint32_t m, RefMatch * matches);
 
-/* Chooses which of n queries match: ratio is rounded to a multiple of 2^-20. back: the
- * query that is nearest to each train, or NULL. Writes the numbers of the queries to
- * matching; returns how many. */
+/* Chooses which of n queries match. The parameter @ratio is rounded to a multiple of 2^-20;
+ * @back has the nearest query of each train, or is NULL. Writes the numbers of the queries to
+ * @matching, and returns how many there are. */
 uint32_t ref_match_select (const RefMatch * matches, uint32_t n, const RefMatch * back, double ratio,
     uint32_t * matching);

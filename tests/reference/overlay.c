@@ -6,16 +6,17 @@
 
 #include <math.h>
 
-/* A shape that is drawn: its coverage of each pixel. */
+/* Describes a shape by how much of each pixel it covers. */
 typedef struct Shape Shape;
 struct Shape
 {
-  int (*cover) (const Shape * shape, int x, int y);     /* from 0 to 255 */
-  int64_t left, top, right, bottom;     /* pixels beyond are not covered */
+  int (*cover) (const Shape * shape, int x, int y);     /* returns how much of a pixel is covered,
+                                                         * from 0 to 255 */
+  int64_t left, top, right, bottom;     /* box around the shape, in pixels */
 
-  /* A keypoint: its middle in units of 1/16 pixel, where pixel 0 is at 0; radii
-   * of the ring, direction in units of 2^-14, half of the line's length and
-   * width. A box: its edges. */
+  /* For a keypoint, in units of 1/16 pixel: its centre, where the middle of pixel 0 is at 0,
+   * the radii of its ring, the half length and half width of its line, and in units of 2^-14
+   * the direction of the line. For a box: its edges. */
   int64_t x, y, outer, inner, dx, dy, half_length, half_width;
   int64_t x0, y0, x1, y1;
   const uint8_t *image;
@@ -27,7 +28,7 @@ limit (int64_t value, int64_t least, int64_t most)
   return value < least ? least : value > most ? most : value;
 }
 
-/* Rounded down for negative numbers, too. */
+/* Returns value / 2^bits, rounded down, for negative numbers, too. */
 static int64_t
 shift_down (int64_t value, int bits)
 {
@@ -36,7 +37,7 @@ shift_down (int64_t value, int bits)
   return value >= 0 ? value / unit : -((-value + unit - 1) / unit);
 }
 
-/* Sample (x, y), of which cover of 255 is covered. */
+/* Blends sample (x, y), of which cover / 255 is covered, with @value. */
 static void
 blend (const RefPlane * plane, int x, int y, int value, int cover, int opacity)
 {
@@ -53,9 +54,8 @@ blend (const RefPlane * plane, int x, int y, int value, int cover, int opacity)
     at[1] = word >> 8;
 }
 
-/* Samples of plane i, each of which has the place of w x h pixels. It is covered
- * as much as these are in the mean, those behind the edge of a frame of odd size
- * included. */
+/* Draws a shape on the samples of plane i, each of which covers w x h pixels. A sample is
+ * covered as much as the mean of its pixels, also those behind the edge of a frame of odd size. */
 static void
 draw_plane (const RefOverlay * frame, int i, int w, int h,
     const RefOverlayColour * colour, const Shape * shape)
@@ -106,8 +106,8 @@ ref_overlay_colour (uint32_t argb, const RefColour * to,
   colour->opacity = argb >> 24;
 }
 
-/* A disc's edge is a ramp of one pixel across its radius, made linear in the
- * square of the distance. */
+/* Returns how much of a pixel a disc covers. The edge of the disc is a ramp of one pixel along
+ * the radius, as a linear function of the squared distance. */
 static int64_t
 disc (int64_t square, int64_t radius)
 {
@@ -125,7 +125,7 @@ cover_keypoint (const Shape * s, int x, int y)
   int64_t square = dx * dx + dy * dy;
   int64_t ring = disc (square, s->outer)
       - (s->inner > 0 ? disc (square, s->inner) : 0);
-  /* In units of 2^-18 pixel. */
+  /* Computes distances in units of 2^-18 pixel. */
   int64_t along = dx * s->dx + dy * s->dy - s->half_length * 16384;
   int64_t across = dx * s->dy - dy * s->dx;
   int64_t in_length = (s->half_length + 8) * 16384 - (along < 0 ? -along : along);
@@ -171,7 +171,7 @@ const uint32_t ref_overlay_id_colours[12] = {
   0xf062c0, 0xa8ff60, 0xc8a27a, 0xb4c4ff, 0xfff3b0
 };
 
-/* A place in units of 1/16 pixel from the middle of the first pixel. */
+/* Returns a coordinate in units of 1/16 pixel from the middle of the first pixel. */
 static int64_t
 place (double pixels)
 {
@@ -213,13 +213,13 @@ ref_overlay_line (const RefOverlay * frame, const RefOverlayColour * colour,
           && fabs (y1) <= 60000))
     return;
   n = 1 + sqrt (dx * dx + dy * dy) / 1000;
-  /* The first lies on top. */
+  /* Draws the first part last, so that it lies on top. */
   for (unsigned i = n; i > 0; i--)
     draw_part (frame, colour, line_width, i == 1 ? x0 : x0 + dx * (i - 1) / n,
         i == 1 ? y0 : y0 + dy * (i - 1) / n, x0 + dx * i / n, y0 + dy * i / n);
 }
 
-/* How much of pixel i lies from first to last, in units of 1/16 pixel. */
+/* Returns how much of pixel i lies between @first and @last, in units of 1/16 pixel. */
 static int64_t
 overlap (int i, int64_t first, int64_t last)
 {

@@ -14,12 +14,12 @@
 
 #define CELL 8
 #define BINS 9
-#define FEATURES (4 * BINS)     /* of a block */
-#define STEP 1.05               /* from one scale to the next */
+#define FEATURES (4 * BINS)     /* number of features of a block */
+#define STEP 1.05               /* factor from one scale to the next */
 
-/* Weights of a pixel in a cell of a block of 2 x 2: its share in a tent that
- * is a cell wide on both sides, times a Gaussian of 4 pixels around the middle
- * of the block. [2 * half + cell][pixel of that half] */
+/* Weights of a pixel in a cell of a block of 2 x 2 cells, along one axis: a triangle that
+ * reaches a cell to both sides, times a Gaussian of 4 pixels around the centre of the block.
+ * The index is [2 * half + cell][pixel of this half]. */
 static const float shares[4][CELL] = {
   {0.0761260986f, 0.148682296f, 0.263780117f, 0.429218769f,
       0.56862247f, 0.613307178f, 0.606716633f, 0.545193672f},
@@ -29,7 +29,8 @@ static const float shares[4][CELL] = {
       0.56862247f, 0.371989608f, 0.223198578f, 0.121649154f}
 };
 
-/* A pixel's gradient: how much of it counts in which bin, and in the next. */
+/* Holds the gradient of a pixel: the numbers @here and @next are what counts in histogram bin
+ * @bin and in the next one. */
 typedef struct
 {
   int bin;
@@ -38,8 +39,8 @@ typedef struct
 
 /* ---- Levels ------------------------------------------------------------------ */
 
-/* Returns: the first of the two neighbours between which sample i of out_size lies.
- * *share: the share of the second in 256 */
+/* Returns: the first of the two input pixels between which sample i of out_size is
+ * interpolated. Sets @share to the weight of the second one, in units of 1/256. */
 static int
 find_source (int i, int in_size, int out_size, int *share)
 {
@@ -56,7 +57,8 @@ find_source (int i, int in_size, int out_size, int *share)
   return first;
 }
 
-/* Samples of a level, or their square roots, for gamma compression. */
+/* Scales the frame to a level. With has_roots set, the samples are square roots (gamma
+ * compression). */
 static void
 scale (const RefPlane * in, int has_roots, int width, int height, float *out)
 {
@@ -77,7 +79,8 @@ scale (const RefPlane * in, int has_roots, int width, int height, float *out)
   }
 }
 
-/* Mirrored, the edge not repeated. */
+/* Returns the index of the pixel that stands in for pixel i of n: the row is mirrored at its
+ * first and last pixel, which are not repeated. */
 static int
 reflect (int i, int n)
 {
@@ -94,7 +97,7 @@ find_gradient (float *const planes[3], int width, int height, int x, int y,
   size_t down = (size_t) reflect (y + 1, height) * width + x;
   float dx = 0, dy = 0, most = 0, large, small, c, c2, t;
 
-  /* Blue first, as it comes first in OpenCV. */
+  /* Takes blue first, as OpenCV does: of gradients of equal length the first one counts. */
   for (int i = 2; i >= 0; i--) {
     float a = planes[i][right] - planes[i][left];
     float b = planes[i][down] - planes[i][up];
@@ -107,7 +110,7 @@ find_gradient (float *const planes[3], int width, int height, int x, int y,
     }
   }
 
-  /* The angle in bins of 20 degrees, from 0 to 9. */
+  /* Computes the angle in bins of 20 degrees, from 0 to 9. */
   large = fmaxf (fabsf (dx), fabsf (dy));
   small = fminf (fabsf (dx), fabsf (dy));
   c = small * ref_reciprocal (fmaxf (large, 0x1p-10f));
@@ -121,7 +124,7 @@ find_gradient (float *const planes[3], int width, int height, int x, int y,
   if ((dx < 0) != (dy < 0))
     t = 9.0f - t;
 
-  /* Bin b has its middle at b + 0.5. */
+  /* Adds 0.5, because the middle of bin b is at b + 0.5. */
   t = t + 0.5f;
   g->bin = (int) t;
   t = t - g->bin;
@@ -133,8 +136,8 @@ find_gradient (float *const planes[3], int width, int height, int x, int y,
 
 /* ---- Histograms -------------------------------------------------------------- */
 
-/* Counts tile (column, row), a cell of pixels, for the blocks that it is part of:
- * [2 * half in x + cell in x][the same in y][bin]. */
+/* Counts the gradients of tile (column, row), 8 x 8 pixels, for the blocks to which it belongs.
+ * The index of @counts is [2 * half + cell in x][the same in y][bin]. */
 static void
 count_tile (const Gradient * gradients, int width, int column, int row,
     float counts[4][4][BINS])
@@ -160,7 +163,8 @@ count_tile (const Gradient * gradients, int width, int column, int row,
   }
 }
 
-/* L2-Hys */
+/* Normalizes the features of a block: divides them by their length, limits them to 0.2, and
+ * divides them by their length again (L2-Hys). */
 static void
 normalize (float *block)
 {

@@ -6,13 +6,13 @@
 
 #include "reference.h"
 
-/* One size of the frame. Window (column, row) begins at pixel (8 column, 8 row)
- * of it and has score scores[row * columns + column]. */
+/* Holds the results for one size of the frame. Window (column, row) begins at pixel (8 column,
+ * 8 row) and has the score scores[row * columns + column]. */
 typedef struct
 {
-  double scale;                 /* pixels of the frame for one of the level */
+  double scale;                 /* width of the frame divided by that of the level */
   int width, height;
-  int columns, rows;            /* windows */
+  int columns, rows;            /* numbers of windows along each axis */
   float *scores;
 } RefPeopleLevel;
 
@@ -22,17 +22,18 @@ typedef struct
   RefPeopleLevel *levels;
 } RefPeople;
 
-/* The window of a detector. */
+/* Describes a detector by its window. */
 typedef struct
 {
-  int columns, rows;            /* size in blocks; a cell less than in cells of 8 pixels */
-  int has_roots;                /* whether square roots of samples count */
+  int columns, rows;            /* size in blocks: one less than in cells of 8 pixels */
+  int has_roots;                /* whether gradients are computed from square roots of samples */
   int max_levels;
-  const float *weights;         /* rows of 36 features of columns of blocks, and the bias */
+  const float *weights;         /* weights of 36 features for each column of blocks, row by row, and
+                                 * the bias */
 } RefPeopleWindow;
 
-/* The people detector of docs/algorithms/people.md, without grouping. rgb: 8
- * bit. Returns 0 when there is no memory left. */
+/* Runs the people detector of docs/algorithms/people.md without grouping, on red, green and
+ * blue of 8 bits. Returns 0 if there is not enough memory. */
 int ref_people (const RefPlane rgb[3], const RefPeopleWindow * window, RefPeople * people);
 
 void ref_people_clear (RefPeople * people);

@@ -34,7 +34,8 @@ clamp (int64_t value, int32_t max)
   return value < 0 ? 0 : value > max ? max : (int32_t) value;
 }
 
-/* Mirrored at the first and last sample, which are not repeated. */
+/* Returns the index of the sample that stands in for sample i of n: the row is mirrored at its
+ * first and last sample, which are not repeated. */
 static int
 reflect (int i, int n)
 {
@@ -64,8 +65,8 @@ ref_pyramid_down (const RefPlane * in, const RefPlane * out)
   }
 }
 
-/* The three taps around position i of the finer axis: their places on the
- * coarser one, n long, and their weights, which add up to 8. */
+/* Sets the positions and weights of the three samples of the coarser axis, n samples long, from
+ * which sample i of the finer axis is interpolated. The weights add up to 8. */
 static void
 taps (int i, int n, int place[3], int weight[3])
 {

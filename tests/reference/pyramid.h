@@ -6,21 +6,21 @@
 
 #include "reference.h"
 
-/* The pyramids of docs/algorithms/pyramid.md, one component at a time. A
- * plane of w x h samples has one of (w + 1) / 2 x (h + 1) / 2 above it. */
+/* Computes the pyramids of docs/algorithms/pyramid.md, one component at a time. The level above
+ * a plane of w x h samples has (w + 1) / 2 x (h + 1) / 2 samples. */
 
-/* out: the next level of in. */
+/* Computes @out, the next coarser level of @in. */
 void ref_pyramid_down (const RefPlane * in, const RefPlane * out);
 
-/* Sample (x, y) of coarse at the size of the plane below it. */
+/* Returns sample (x, y) of the level @coarse, magnified to the size of the next finer level. */
 int32_t ref_pyramid_up (const RefPlane * coarse, int x, int y);
 
-/* Makes detail, the difference of fine and what coarse predicts: int16_t samples when the plane has 8 bit
- * samples, int32_t ones otherwise. Rows of detail are stride bytes apart. */
+/* Computes @detail, the difference between @fine and the magnified @coarse: int16_t samples for
+ * planes of 8 bits, otherwise int32_t samples. Rows of @detail are @stride bytes apart. */
 void ref_pyramid_detail (const RefPlane * fine, const RefPlane * coarse, void * detail, ptrdiff_t stride);
 
-/* Detail as a picture around mid-grey, clamped. */
+/* Writes the same difference to @out as an image around mid-grey, clamped. */
 void ref_pyramid_show (const RefPlane * fine, const RefPlane * coarse, const RefPlane * out);
 
-/* The inverse of ref_pyramid_detail(). */
+/* Undoes ref_pyramid_detail(): computes @fine from @detail and @coarse. */
 void ref_pyramid_collapse (const void * detail, ptrdiff_t stride, const RefPlane * coarse, const RefPlane * fine);

@@ -8,7 +8,7 @@
 
 #include "bits.h"
 
-/* 1 / x, of a number above 0, by Newton's method: to a few of the last bits. */
+/* Returns 1 / x for x above 0, by Newton's method; the last few bits may be wrong. */
 static inline float
 ref_reciprocal (float x)
 {

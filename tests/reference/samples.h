@@ -6,8 +6,8 @@
 
 #include "reference.h"
 
-/* Bits above the largest value (10 bit in 16) are an error of who made the
- * frame; such a sample counts as the largest. */
+/* Returns the value of sample (x, y). Bits above the largest value (as in 10-bit samples of 16
+ * bits) are a mistake of the source of the frame; such a sample counts as the largest value. */
 static inline int
 ref_get (const RefPlane * plane, int x, int y)
 {
@@ -18,8 +18,8 @@ ref_get (const RefPlane * plane, int x, int y)
   return value > plane->max ? plane->max : value;
 }
 
-/* A new value in place of old, limited to the nominal range; where old lies beyond an end
- * of it, to old. */
+/* Returns @value, which replaces @old, limited to the nominal range; if @old lies outside of
+ * the range, @old is the limit. */
 static inline int
 ref_limit (const RefPlane * plane, int value, int old)
 {

@@ -15,10 +15,11 @@
 #define MAX_LEVEL 7
 #define MAX_RADIUS 9
 
-/* Samples that the way up reads beyond a level on each side */
+/* Number of samples beyond a level, on each side, that are read to double its size */
 #define MARGIN 2
 
-/* Samples (x, y) from -margin to width + margin - 1 and height + margin - 1. */
+/* Holds a plane of 16-bit samples with a margin: x is from -margin to width + margin - 1, y
+ * from -margin to height + margin - 1. */
 typedef struct
 {
   int width, height, margin;
@@ -45,7 +46,8 @@ at (const Level * level, int x, int y)
   return level->data + (size_t) (y + m) * (level->width + 2 * m) + x + m;
 }
 
-/* Mirrored at the first and last sample, which are not repeated. */
+/* Returns the index of the sample that stands in for sample i of n: the row is mirrored at its
+ * first and last sample, which are not repeated. */
 static int
 reflect (int i, int n)
 {
@@ -57,7 +59,7 @@ reflect (int i, int n)
   return i;
 }
 
-/* Bits that are missing to 16. */
+/* Returns the number of bits by which a sample has fewer than 16. */
 static int
 missing_bits (const RefPlane * plane)
 {
@@ -68,8 +70,8 @@ missing_bits (const RefPlane * plane)
   return bits;
 }
 
-/* Weights of a Gaussian in units of 2^-16; they add up to 1. Returns their
- * number on one side of the first, which is the middle one. */
+/* Computes the weights of a Gaussian in units of 2^-16, from its centre outwards; the weights
+ * of both sides add up to 1. Returns the number of weights on one side of the centre. */
 static int
 make_weights (double variance, uint32_t weights[MAX_RADIUS + 1])
 {
@@ -91,7 +93,7 @@ make_weights (double variance, uint32_t weights[MAX_RADIUS + 1])
   return radius;
 }
 
-/* Half as wide and high: [1 3 3 1] / 8 both ways. */
+/* Halves the width and height of a level, with the weights [1 3 3 1] / 8 along both axes. */
 static void
 halve (const Level * in, const Level * out)
 {
@@ -110,8 +112,8 @@ halve (const Level * in, const Level * out)
   }
 }
 
-/* Up and down with the weights of columns, then left and right with those of rows. The
- * samples of in reach radius further than those of out on all sides. */
+/* Convolves columns with the weights @columns, then rows with the weights @rows. The samples of
+ * @in reach @radius further on all sides than those of @out. */
 static int
 convolve (const Level * in, const Level * out, int radius,
     const uint32_t * columns, const uint32_t * rows)
@@ -143,14 +145,15 @@ convolve (const Level * in, const Level * out, int radius,
   return 1;
 }
 
-/* Three parts of a, one of b, rounded up. */
+/* Returns (3 a + b) / 4, rounded up. */
 static int
 nearer (int a, int b)
 {
   return (3 * a + b + 3) >> 2;
 }
 
-/* Twice as wide and high: of the two nearest samples both ways. */
+/* Doubles the width and height of a level: interpolates between the two nearest samples along
+ * each axis. */
 static void
 twice (const Level * in, const Level * out)
 {
@@ -158,7 +161,7 @@ twice (const Level * in, const Level * out)
 
   for (int y = -m; y < out->height + m; y++) {
     for (int x = -m; x < out->width + m; x++) {
-      /* m is even: no division of a negative number. */
+      /* Divides no negative number, because m is even. */
       int x0 = (x + m) / 2 - m / 2, x1 = x % 2 == 0 ? x0 - 1 : x0 + 1;
       int y0 = (y + m) / 2 - m / 2, y1 = y % 2 == 0 ? y0 - 1 : y0 + 1;
 
@@ -168,7 +171,7 @@ twice (const Level * in, const Level * out)
   }
 }
 
-/* The plane in 16 bit and what its edges mirror. */
+/* Loads a plane as 16-bit samples, and mirrors it into the margin. */
 static void
 load (const RefPlane * plane, const Level * level)
 {
@@ -180,8 +183,8 @@ load (const RefPlane * plane, const Level * level)
           reflect (y, plane->height)) << bits;
 }
 
-/* Makes level[0], without margin, a Gaussian of plane. sigma_y: sigma_x, or more than that.
- * level: all zero */
+/* Computes level[0], without a margin: the plane convolved with a Gaussian. The standard
+ * deviation sigma_y is at least sigma_x. All members of @level are zero before. */
 static int
 blur (const RefPlane * plane, double sigma_x, double sigma_y, Level * level)
 {
@@ -195,7 +198,8 @@ blur (const RefPlane * plane, double sigma_x, double sigma_y, Level * level)
     n++;
     scale *= 2.0;
   }
-  /* Halving and doubling blur too: each by a variance of (scale^2 - 1) / 4. */
+  /* Reduces the variance of the Gaussian, because halving and doubling blur too: each adds a
+   * variance of (scale^2 - 1) / 4. */
   radius = make_weights ((sigma_y * sigma_y - (scale * scale - 1.0) / 2.0)
       / (scale * scale), columns);
   radius_x = make_weights ((sigma_x * sigma_x - (scale * scale - 1.0) / 2.0)
@@ -263,7 +267,8 @@ ref_sharpen (const RefPlane * in, const RefPlane * out, double amount,
   Level level[MAX_LEVEL + 1] = { {0} };
   int ok = blur (in, sigma, sigma, level), bits = missing_bits (in);
   int factor = (int) floor (amount * 1024.0 + 0.5);
-  /* A step is a 255th of full range; limited range has 219 steps. */
+  /* Converts the threshold from units of 1/255 of full range; the limited range has 219 grey
+   * levels. */
   double steps = in->lo == 0 ? 1 : 219.0 / 255.0;
   int least = (int) floor (threshold * steps * 256.0 + 0.5);
 

@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Directions and descriptors. */
+/* Computes the directions and descriptors of keypoints. */
 #include "sift-private.h"
 
 #include <stdlib.h>
 
 #include "bilateral.h"
 
-#define BINS 36                 /* of directions */
+#define BINS 36                 /* number of directions of the histogram */
 
 #define LOG2_E 1.4426950408889634
 
@@ -94,7 +94,8 @@ gradient (const float *at, int width, float *dx, float *dy)
   *dy = at[-width] - at[width];
 }
 
-/* How far the middle of the levels of p is blurred, in pixels of its octave. */
+/* Returns the standard deviation of the blur halfway between the two levels of point @p, in
+ * pixels of its octave. */
 static float
 scale_of (const RefSift * self, const RefSiftPoint * p)
 {
@@ -136,8 +137,8 @@ count_directions (const RefSift * self, const RefSiftPoint * p, uint32_t * smoot
         + 4 * (bins[(i + BINS - 1) % BINS] + bins[(i + 1) % BINS]) + 6 * bins[i];
 }
 
-/* Up to max_orientations angles, by rising bin. When there are more peaks, the
- * lowest go, of equal ones the last. Returns how many. */
+/* Writes up to max_orientations angles of peaks, in the order of bins, and returns their
+ * number. If there are more peaks, the lowest are left out; of equal ones, the last. */
 static int
 find_angles (const RefSift * self, const uint32_t * smooth, float *angles)
 {
@@ -176,8 +177,8 @@ find_angles (const RefSift * self, const uint32_t * smooth, float *angles)
 
 /* ---- Descriptor -------------------------------------------------------------- */
 
-/* Adds what a sample weighs to the eight cells around it. A line around the
- * 4x4 cells keeps what falls outside. */
+/* Adds the weighted length @mag of a gradient to the eight bins around it. The 4x4 cells have a
+ * border of cells, which get what falls outside. */
 static void
 spread (float mag, float row, float column, float turn,
     uint32_t cells[6][6][8])
@@ -194,7 +195,8 @@ spread (float mag, float row, float column, float turn,
             (uint32_t) fmaf (mag * rows[i] * columns[j], turns[k], 0.5f);
 }
 
-/* angle: of the keypoint, turned the other way around */
+/* Adds up the gradients around a point. The parameter @angle is that of the keypoint, turned
+ * the other way around. */
 static void
 collect (const RefSift * self, const RefSiftPoint * p, float angle,
     uint32_t cells[6][6][8])
@@ -230,7 +232,7 @@ collect (const RefSift * self, const RefSiftPoint * p, float angle,
   }
 }
 
-/* 16 sums side by side, then pairs of them. */
+/* Adds up 128 values, or their squares: first 16 sums side by side, then pairs of these sums. */
 static float
 sum_up (const float *values, int squares)
 {
@@ -292,7 +294,8 @@ keypoint_of (const RefSift * self, const RefSiftPoint * p, float angle)
 
 /* ---- Given keypoints ----------------------------------------------------------- */
 
-/* Whether the octave and layer of k exist, and its size is one of that octave. */
+/* Tells whether the octave and layer of keypoint @k exist, and whether its size is one of this
+ * octave. */
 static int
 fits (const RefSift * self, const RefSiftKeypoint * k)
 {
@@ -307,7 +310,7 @@ fits (const RefSift * self, const RefSiftKeypoint * k)
       && scale <= (1 + 1e-5) * pow (2, (scales + 0.5) / scales);
 }
 
-/* The sample at which k is described. */
+/* Returns the point, at a whole sample, at which keypoint @k is described. */
 static RefSiftPoint
 point_of (const RefSift * self, const RefSiftKeypoint * k)
 {

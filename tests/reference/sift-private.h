@@ -15,16 +15,18 @@
 typedef struct
 {
   int width, height;
-  float **levels;               /* scales + 3 */
+  float **levels;               /* scales + 3 levels */
 } RefSiftOctave;
 
-/* An extremum, refined. */
+/* Describes an extremum of the scale space: its sample, and the offset from there to the
+ * extremum. */
 typedef struct
 {
   int octave, layer, row, column;
   float d_layer, d_row, d_column;
   float response;
-  float given_scale;            /* 0: unless the point is given */
+  float given_scale;            /* standard deviation of the blur if the caller gave the point, else
+                                 * 0 */
 } RefSiftPoint;
 
 typedef struct
@@ -38,17 +40,17 @@ typedef struct
   uint32_t n_points, room;
 } RefSift;
 
-/* Sets x and y to the place of p, in pixels of the frame. */
+/* Sets @x and @y to the position of @p, in pixels of the frame. */
 void ref_sift_locate (const RefSift * self, const RefSiftPoint * p, float *x, float *y);
 
-/* Makes the keypoints of self->points, which are sorted. Returns 0 when there is
- * no memory left. */
+/* Computes the keypoints of the sorted points in self->points. Returns 0 if there is not enough
+ * memory. */
 int ref_sift_make_keypoints (RefSift * self, RefSiftResult * result);
 
-/* Describes given keypoints. Returns 0 when there is no memory left. */
+/* Describes keypoints that the caller gives. Returns 0 if there is not enough memory. */
 int ref_sift_describe_given (RefSift * self, const RefSiftKeypoint * given, uint32_t n, RefSiftResult * result);
 
-/* To the nearest integer, ties to even, for |x| up to 2^22. */
+/* Returns the integer nearest to x, ties to even, for |x| up to 2^22. */
 static inline int
 round_to_int (float x)
 {

@@ -2,30 +2,33 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Scale space and points; sift-describe.c does the rest. */
+/* Computes the scale space and finds points; sift-describe.c does the rest. */
 #include "sift-private.h"
 
 #include <stdlib.h>
 
-#define BORDER 5                /* pixels without extrema */
-#define STEPS 5                 /* of refinement, at most */
-#define REACH 10                /* samples that it leads away, at most */
+#define BORDER 5                /* width of the border of a level in which no extrema are searched,
+                                 * in samples */
+#define STEPS 5                 /* largest number of steps of the refinement */
+#define REACH 10                /* largest distance of a refined point from its first sample, in
+                                 * samples */
 
-/* All values are raised by this, so that no product in the tail of a blur is a
- * subnormal number. */
+/* Number added to all samples, so that no product in the tail of a Gaussian is a subnormal
+ * number. */
 #define LIFT 1.0f
 
-/* Responses are counted by the bits of the float above this one, from
- * FIRST_BIN on. */
+/* Responses are counted in bins by the bits of the float from this one on, counted from
+ * FIRST_BIN. */
 #define BIN_SHIFT 14
-#define FIRST_BIN (111 << 9)    /* 2^-16 */
-#define N_BINS (20 << 9)        /* up to 2^4 */
+#define FIRST_BIN (111 << 9)    /* for a response of 2^-16 */
+#define N_BINS (20 << 9)        /* for responses up to 2^4 */
 
 #define MAX_GRADIENT 361.0
 
 /* ---- Scale space ----------------------------------------------------------- */
 
-/* Mirrors at the first and last pixel, which are not repeated. */
+/* Returns the index of the pixel that stands in for pixel i of n: the row is mirrored at its
+ * first and last pixel, which are not repeated. */
 static int
 reflect (int i, int n)
 {
@@ -45,8 +48,8 @@ get (const RefPlane * plane, int x, int y)
   return (plane->bytes == 1 ? at[0] : at[0] | at[1] << 8) >> plane->shift;
 }
 
-/* The frame as floats from 0 to 255, doubled or not, and lifted. Pixel
- * (x, y) of a doubled one lies at (x - 0.5) / 2 between pixels. */
+/* Loads the frame as floats from 0 to 255, doubled in size if @upsample is set, plus LIFT.
+ * Pixel (x, y) of the doubled frame is interpolated at ((x - 0.5) / 2, (y - 0.5) / 2). */
 static void
 load (const RefPlane * in, int upsample, int width, int height, float *out)
 {
@@ -72,7 +75,7 @@ load (const RefPlane * in, int upsample, int width, int height, float *out)
   }
 }
 
-/* Rows first, then columns, each from the middle outwards. */
+/* Blurs rows first, then columns, and adds up products from the centre outwards. */
 static int
 blur (const float *in, int width, int height, double sigma, float *out)
 {
@@ -128,7 +131,7 @@ init_octaves (RefSift * self, const RefPlane * in)
   self->octaves = calloc (n > 0 ? n : 1, sizeof (RefSiftOctave));
   if (self->octaves == NULL)
     return 0;
-  /* Smaller octaves are all border. */
+  /* Leaves out smaller octaves, which would consist only of the border. */
   while (self->n_octaves < n && width > 2 * BORDER && height > 2 * BORDER) {
     RefSiftOctave *octave = &self->octaves[self->n_octaves++];
 
@@ -220,7 +223,7 @@ is_extremum (const RefSiftOctave * octave, int layer, int row, int column,
   return 1;
 }
 
-/* First and second derivatives at a sample. */
+/* Holds the value and the first and second derivatives of a layer at a sample. */
 typedef struct
 {
   float value;
@@ -249,7 +252,8 @@ derive (const RefSiftOctave * octave, const RefSiftPoint * p, Derivatives * d)
 #undef D
 }
 
-/* Moves p to the top of the parabola through d, by Cramer's rule. */
+/* Sets the offset of @p to the extremum of the paraboloid with the derivatives @d, by Cramer's
+ * rule. */
 static void
 solve (const Derivatives * d, RefSiftPoint * p)
 {
@@ -278,8 +282,8 @@ is_far (float x, float limit)
   return !(fabsf (x) < limit);
 }
 
-/* Returns d, or the next smaller number that leaves i + d nearer to i than to its
- * neighbours. */
+/* Returns d or, if i + d is not nearer to i than to its neighbours, the next number nearer to 0
+ * for which it is. */
 static float
 keep_nearest (int i, float d)
 {
@@ -290,8 +294,8 @@ keep_nearest (int i, float d)
   return nextafterf (place, i) - i;
 }
 
-/* Moves p to the sample next to the extremum. Returns whether there is one that
- * is worth keeping. */
+/* Moves @p to the sample nearest to the extremum. Returns whether there is an extremum that is
+ * worth keeping. */
 static int
 refine (const RefSift * self, RefSiftPoint * p)
 {
@@ -347,7 +351,7 @@ ref_sift_locate (const RefSift * self, const RefSiftPoint * p, float *x,
   *y = fmaf (p->row + p->d_row, zoom, shift);
 }
 
-/* Whether the pixel of the frame that p is on counts. */
+/* Tells whether the mask excludes the pixel of the frame at which @p lies. */
 static int
 is_masked (const RefSift * self, const RefPlane * in, const uint8_t * mask,
     const RefSiftPoint * p)
@@ -413,8 +417,8 @@ response_bin (float response)
   return bin < 0 ? 0 : bin < N_BINS ? bin : N_BINS - 1;
 }
 
-/* When there are more than the capacity, the bins with the weakest go, whole.
- * Returns how many points that were. */
+/* Drops the points of the bins with the lowest responses, whole bins, if there are more points
+ * than the capacity. Returns the number of dropped points. */
 static uint32_t
 drop_weakest (RefSift * self)
 {
@@ -435,7 +439,7 @@ drop_weakest (RefSift * self)
   return before - n;
 }
 
-/* By falling response, then by place. */
+/* Compares points by falling response, then by octave, layer, row and column. */
 static int
 compare (const void *a, const void *b)
 {
@@ -450,8 +454,8 @@ compare (const void *a, const void *b)
   return p->row != q->row ? p->row - q->row : p->column - q->column;
 }
 
-/* Puts the strongest points of all cells of a grid first, then the second ones, and so on.
- * Returns 0 when there is no memory left. */
+/* Sorts points so that the strongest points of all cells of a grid come first, then the second
+ * strongest ones, and so on. Returns 0 if there is not enough memory. */
 static int
 spread (RefSift * self, const RefPlane * in)
 {
@@ -483,14 +487,15 @@ spread (RefSift * self, const RefPlane * in)
 
 /* ---- All of it --------------------------------------------------------------- */
 
-/* The largest power of two by which a sum of at most bound stays below limit. */
+/* Returns the largest power of two that, multiplied by a sum of at most @bound, stays below
+ * @limit. */
 static float
 unit_for (double bound, double limit)
 {
   return (float) exp2 (floor (log2 (limit / bound)));
 }
 
-/* Makes the scale space of the frame. Returns 0 when there is no memory left. */
+/* Computes the scale space of the frame. Returns 0 if there is not enough memory. */
 static int
 init (RefSift * self, const RefPlane * in, const RefSiftParams * params)
 {

@@ -6,19 +6,20 @@
 
 #include "reference.h"
 
-/* As in docs/algorithms/sift.md. */
+/* Parameters of the algorithm of docs/algorithms/sift.md. */
 typedef struct
 {
-  int upsample;                 /* the first octave is doubled */
-  int octaves;                  /* at most; 0: as many as there are */
-  int scales;                   /* of an octave */
+  int upsample;                 /* whether the first octave is doubled in size */
+  int octaves;                  /* largest number of octaves; 0 for all that there are */
+  int scales;                   /* number of layers of an octave in which points are searched */
   double sigma;
-  float contrast, edge;         /* thresholds */
-  int max_orientations;         /* of a point */
-  uint32_t max_features;        /* 0: all */
-  uint32_t capacity;            /* points that there is memory for */
-  int descriptor;               /* 0: none, 1: SIFT, 2: RootSIFT */
-  int grid;                     /* cells along the longer edge; 0: none */
+  float contrast, edge;         /* thresholds of contrast and of edge response */
+  int max_orientations;         /* largest number of directions of a point */
+  uint32_t max_features;        /* largest number of keypoints; 0 for all */
+  uint32_t capacity;            /* number of points for which there is memory */
+  int descriptor;               /* 0 for no descriptor, 1 for SIFT, 2 for RootSIFT */
+  int grid;                     /* number of grid cells along the longer edge of the frame; 0 for no
+                                 * grid */
 } RefSiftParams;
 
 typedef struct
@@ -32,20 +33,20 @@ typedef struct
   uint32_t n;
   uint32_t dropped;
   RefSiftKeypoint *keypoints;
-  uint8_t *descriptors;         /* n x 128, or NULL */
+  uint8_t *descriptors;         /* n descriptors of 128 bytes, or NULL */
 } RefSiftResult;
 
-/* Keypoints of a frame, strongest first. mask: width x height bytes; only points
- * count whose x and y, plus 0.5 and rounded down, lead to one that is not 0; or
- * NULL. Returns 0 when there is no memory left. */
+/* Finds the keypoints of a frame, strongest first. The mask has width x height bytes, or is
+ * NULL: only points count for whose position, rounded to the nearest pixel, it is not 0.
+ * Returns 0 if there is not enough memory. */
 int ref_sift (const RefPlane * in, const RefSiftParams * params, const uint8_t * mask, RefSiftResult * result);
-/* Describes n keypoints, in their order; params count as in ref_sift(), but for those that
- * say which points are kept. */
+/* Describes n keypoints, in their order. The parameters are those of ref_sift(); those that
+ * tell which points are kept are not used. */
 int ref_sift_given (const RefPlane * in, const RefSiftParams * params, const RefSiftKeypoint * given, uint32_t n, RefSiftResult * result);
 void ref_sift_clear (RefSiftResult * result);
 
-/* Own arithmetic, for tests of its errors: square root; degrees from 0 to 360 of
- * (x, y), by a polynomial; 2^t for t from 0 to 2; cosine and sine of degrees
+/* Arithmetic of the reference, for tests of its errors: the square root; the angle of (x, y) in
+ * degrees from 0 to 360, by a polynomial; 2^t for t from 0 to 2; the cosine and sine of degrees
  * from 0 to 360. */
 float ref_sift_root (float x);
 float ref_sift_degrees (float y, float x);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* See docs/algorithms/stabilize.md. */
+/* Warps frames and smooths paths: see docs/algorithms/stabilize.md. */
 #include "stabilize.h"
 
 #include <math.h>
@@ -12,8 +12,7 @@
 
 /* ---- The warp ------------------------------------------------------------------- */
 
-/* Turns the matrix of pixels into that of samples: sample i lies at pixel scale * i +
- * offset. */
+/* Converts the matrix of pixels to that of samples: sample i lies at pixel scale * i + offset. */
 static void
 move_to_samples (const RefWarpPlane * in, const double *matrix, float *m)
 {
@@ -36,7 +35,7 @@ move_to_samples (const RefWarpPlane * in, const double *matrix, float *m)
               / scale[i] : a[i][j]) / last);
 }
 
-/* To steps of 1/256 sample, ties to even, at most 65536 samples away */
+/* Converts a coordinate to steps of 1/256 sample, ties to even, limited to 65536 samples. */
 static int
 to_steps (float x)
 {
@@ -103,7 +102,7 @@ mix_4 (const RefWarpPlane * in, int u, int v, RefEdges edges)
   return (int) ((above * (256 - g) + below * g + 32768) >> 16);
 }
 
-/* The cubic of Catmull and Rom, in units of 1/2048 */
+/* Computes the weights of cubic interpolation (Catmull-Rom), in units of 1/2048. */
 static void
 find_weights (int64_t f, int64_t w[4])
 {
@@ -151,8 +150,8 @@ ref_warp (const RefWarpPlane * in, const RefPlane * out,
 
 /* ---- The path ------------------------------------------------------------------- */
 
-/* The value at 0 of the straight line that has the least weighted squares of distances
- * from the points (x[i], y[i]), the first and last of which are the farthest. */
+/* Returns the value at 0 of the straight line with the least weighted squares of distances from
+ * the points (x[i], y[i]), of which the first and the last are the farthest. */
 static double
 fit_line (const int *x, const double *y, int n, int smoothing)
 {

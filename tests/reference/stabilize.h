@@ -13,9 +13,9 @@ typedef enum
   REF_EDGES_MIRROR
 } RefEdges;
 
-/* A component of a frame to be warped: samples cover 1 << x_shift columns and 1 << y_shift
- * rows of pixels, and lie on the first column or row where it is cosited, else in the middle.
- * black: its value where the frame is black */
+/* Describes a component of a frame to be warped: a sample covers 1 << x_shift columns and 1 <<
+ * y_shift rows of pixels. It lies on the first of these columns or rows if chroma is cosited
+ * along this axis, else in the middle. The value @black stands for a black frame. */
 typedef struct
 {
   RefPlane plane;
@@ -24,10 +24,10 @@ typedef struct
   int black;
 } RefWarpPlane;
 
-/* Makes out, of which plane counts alone, from in. matrix: moves a pixel of out to its place
- * in in */
+/* Computes @out, of which only the plane counts, from @in. The matrix moves a pixel of @out to
+ * its position in @in. */
 void ref_warp (const RefWarpPlane * in, const RefPlane * out, const double matrix[9], RefEdges edges, int is_cubic);
 
-/* The mean that smooths a path: moves to frames at distances x[i], of which x is 0 for the
- * identity. n motions with 9 numbers each. */
+/* Computes the mean that smooths a path, of n motions with 9 numbers each: the motions to
+ * frames at distances x[i]; the distance 0 belongs to the identity. */
 void ref_smooth (const double (*motions)[9], const int *x, int n, int smoothing, double result[9]);

@@ -190,12 +190,14 @@ change_property (GstElement * element)
 
   g_free (specs);
   /* Masks in the alpha channel are an error where frames have none, and so are
-   * models where there is no file. */
+   * models where there is no file, and keypoints without descriptors where
+   * mgpumatch gets them. */
   if ((!(spec->flags & GST_PARAM_CONTROLLABLE)
           && g_strcmp0 (spec->name, "profile") != 0
           && g_strcmp0 (spec->name, "max-in-flight") != 0)
       || g_strcmp0 (spec->name, "mask-source") == 0
-      || g_strcmp0 (spec->name, "detector") == 0)
+      || g_strcmp0 (spec->name, "detector") == 0
+      || g_strcmp0 (spec->name, "descriptor") == 0)
     return;
   g_value_init (&value, spec->value_type);
   if (G_IS_PARAM_SPEC_BOOLEAN (spec)) {

@@ -301,15 +301,62 @@ harness_stat (GstHarness * h, const gchar * field)
   return value;
 }
 
-static inline GstHarness *
-harness_new (const gchar * launch, const gchar * in_caps,
-    const gchar * out_caps)
+/* The context that all harnesses of a test have in common, so that each program is built
+ * once. */
+static inline GstContext *
+common_context (void)
 {
-  GstHarness *h = gst_harness_new_parse (launch);
+  static GstContext *carrier;
+
+  if (carrier == NULL) {
+    GError *error = NULL;
+    GstMgpuContext *context = gst_mgpu_context_new (NULL, &error);
+
+    fail_unless (context != NULL, "%s", error != NULL ? error->message : "");
+    carrier = gst_context_new_mgpu_context (context);
+    gst_object_unref (context);
+  }
+  return carrier;
+}
+
+/* Takes a context, or NULL for one that the elements make. */
+static inline GstHarness *
+harness_open_on (GstContext * context, const gchar * launch)
+{
+  GstElement *element = gst_parse_bin_from_description_full (launch, TRUE, NULL,
+      GST_PARSE_FLAG_NO_SINGLE_ELEMENT_BINS | GST_PARSE_FLAG_PLACE_IN_BIN, NULL);
+  GstHarness *h;
+
+  fail_unless (element != NULL, "%s", launch);
+  if (context != NULL)
+    gst_element_set_context (element, context);
+  h = gst_harness_new_with_element (element, "sink", "src");
+  gst_object_unref (element);
+  return h;
+}
+
+static inline GstHarness *
+harness_open (const gchar * launch)
+{
+  return harness_open_on (common_context (), launch);
+}
+
+static inline GstHarness *
+harness_new_on (GstContext * context, const gchar * launch,
+    const gchar * in_caps, const gchar * out_caps)
+{
+  GstHarness *h = harness_open_on (context, launch);
 
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
   gst_harness_set_caps_str (h, in_caps, out_caps);
   return h;
+}
+
+static inline GstHarness *
+harness_new (const gchar * launch, const gchar * in_caps,
+    const gchar * out_caps)
+{
+  return harness_new_on (common_context (), launch, in_caps, out_caps);
 }
 
 /* Whether host and device share memory, so that a frame need not be copied. */
@@ -473,7 +520,7 @@ run_to_end (GstElement * pipeline)
   GstMessage *message;
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  message = gst_bus_timed_pop_filtered (bus, 90 * GST_SECOND,
+  message = gst_bus_timed_pop_filtered (bus, 240 * GST_SECOND,
       GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
   fail_unless (message != NULL, "the pipeline neither ends nor fails");
   gst_object_unref (bus);

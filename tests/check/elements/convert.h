@@ -80,7 +80,7 @@ static inline GstHarness *
 convert_new (const gchar * launch, const gchar * in, const gchar * out,
     GstVideoInfo * info)
 {
-  GstHarness *h = gst_harness_new_parse (launch);
+  GstHarness *h = harness_open (launch);
 
   *info = info_from_string (in);
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);

@@ -81,6 +81,60 @@ GST_START_TEST (test_memory)
 
 GST_END_TEST;
 
+/* Pushes a picture of one grey between black bars, which noise does not reach.
+ * Returns: the mean square of what is left of the noise between the bars */
+static gdouble
+push_letterboxed (GstHarness * h, const GstVideoInfo * info, GRand * dice)
+{
+  GstBuffer *buffer = gst_buffer_new_and_alloc (info->size);
+  gint height = GST_VIDEO_INFO_HEIGHT (info), bar = height / 6;
+  gint width = GST_VIDEO_INFO_WIDTH (info);
+  gdouble sum = 0;
+  GstVideoFrame frame;
+
+  fail_unless (gst_video_frame_map (&frame, info, buffer, GST_MAP_WRITE));
+  for (gint y = 0; y < height; y++)
+    for (gint x = 0; x < width; x++) {
+      gint noise = g_rand_int_range (dice, 0, 17) - 8;
+      gboolean is_bar = y < bar || y >= height - bar;
+
+      comp_data (&frame, 0)[y * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 0) + x] =
+          is_bar ? 16 : 120 + noise;
+    }
+  gst_video_frame_unmap (&frame);
+  buffer = harness_push_pull (h, buffer);
+  fail_unless (gst_video_frame_map (&frame, info, buffer, GST_MAP_READ));
+  for (gint y = bar; y < height - bar; y++)
+    for (gint x = 0; x < width; x++) {
+      gint d = comp_data (&frame, 0)[y * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 0)
+          + x] - 120;
+
+      sum += d * d;
+    }
+  gst_video_frame_unmap (&frame);
+  gst_buffer_unref (buffer);
+  return sum / (width * (height - 2 * bar));
+}
+
+/* Black bars do not count for the noise, in limited range either: film between them loses
+ * its noise, whose mean square is 24. */
+GST_START_TEST (test_letterboxed)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 96, 96) ",colorimetry=2:4:5:1";
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpudenoise", caps, caps);
+  GRand *dice = g_rand_new_with_seed (1);
+  gdouble left = 24;
+
+  for (guint i = 0; i < 12; i++)
+    left = push_letterboxed (h, &info, dice);
+  fail_unless (left < 4, "%.2f of 24 is left", left);
+  g_rand_free (dice);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpudenoise_suite (void)
 {
@@ -89,6 +143,7 @@ mgpudenoise_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_memory);
+  tcase_add_test (tc, test_letterboxed);
   return s;
 }
 

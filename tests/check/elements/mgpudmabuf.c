@@ -6,25 +6,14 @@
  * bytes. The dma-bufs are files of memfd_create(), and the device is PoCL behind the
  * functions of layer.h. */
 #define _GNU_SOURCE
-#include "common.h"
+#include "dmabuf.h"
 
 #include <gst/allocators/gstfdmemory.h>
-
-#include "../layer.h"
-
-#include <sys/mman.h>
-#include <unistd.h>
 
 /* More than a page, so that rows are far apart. */
 #define WIDTH 96
 #define HEIGHT 64
 #define NV12 HOST_CAPS ("NV12", 96, 64)
-
-typedef struct
-{
-  LayerRoute route;
-  gboolean unified;
-} Device;
 
 static const Device devices[] = {
   {LAYER_ROUTE_KHR, FALSE},
@@ -37,27 +26,6 @@ static void
 set_device (guint i)
 {
   layer_set_device (devices[i].route, devices[i].unified);
-}
-
-/* Nothing was done wrong, and no import is left. The driver's threads may hold one a moment
- * longer than the commands run. */
-static void
-check_end (void)
-{
-  fail_unless_equals_int (layer_count_wrong (), 0);
-  for (guint i = 0; i < 1000 && layer_count_left () > 0; i++)
-    g_usleep (10000);
-  fail_unless_equals_int (layer_count_left (), 0);
-}
-
-static gint
-new_file (gsize size)
-{
-  gint fd = memfd_create ("frame", MFD_CLOEXEC);
-
-  fail_unless (fd >= 0);
-  fail_unless_equals_int (ftruncate (fd, size), 0);
-  return fd;
 }
 
 /* A memory of claimed bytes, with a file of size bytes. */
@@ -208,7 +176,7 @@ GST_START_TEST (test_processor)
   layer_set_device (LAYER_ROUTE_MAP, TRUE);
   if (__i__ == 1)
     g_setenv ("GST_MGPU_INTEROP", "", TRUE);
-  h = harness_new (IDENTITY, NV12, NV12);
+  h = harness_new_on (NULL, IDENTITY, NV12, NV12);
   buffer = fd_frame_new (&info, LAYOUT_PADDED, 0, 13);
   to = harness_push_pull (h, gst_buffer_ref (buffer));
   fail_unless_same_frame (&info, buffer, to);
@@ -233,7 +201,7 @@ GST_START_TEST (test_other_buffers)
   GstHarness *h;
 
   set_device (__i__);
-  h = harness_new ("mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
+  h = harness_new_on (NULL, "mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
   gst_buffer_append_memory (two, fd_memory_new (luma, luma));
   gst_buffer_append_memory (two, fd_memory_new (chroma, chroma));
   gst_buffer_add_video_meta (two, GST_VIDEO_FRAME_FLAG_NONE,
@@ -256,7 +224,7 @@ GST_START_TEST (test_too_large)
   GstHarness *h;
 
   set_device (__i__);
-  h = harness_new ("mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
+  h = harness_new_on (NULL, "mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
   gst_buffer_append_memory (buffer, fd_memory_new (2 * size, size));
   gst_buffer_resize (buffer, 0, size);
   fill_frame (&info, buffer, 4);
@@ -276,7 +244,7 @@ GST_START_TEST (test_parts)
   GstHarness *h;
 
   set_device (__i__);
-  h = harness_new ("mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
+  h = harness_new_on (NULL, "mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
   whole = fd_frame_new (&info, LAYOUT_DEFAULT, 128, 5);
   check_frames (h, &info, whole, 3);
   for (guint i = 0; i < 3; i++) {
@@ -341,7 +309,7 @@ GST_START_TEST (test_failing_calls)
     layer_set_device (calls[i].route, __i__);
     layer_fail (calls[i].name);
     GST_INFO ("%s", calls[i].name);
-    h = harness_new ("mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
+    h = harness_new_on (NULL, "mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
     n_files = count_files ();
     check_frames (h, &info, buffer, calls[i].imports);
     /* The duplicate for the driver is closed. */
@@ -371,7 +339,7 @@ GST_START_TEST (test_wrong_bytes)
 
   set_device (__i__);
   layer_lie (TRUE);
-  h = harness_new ("mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
+  h = harness_new_on (NULL, "mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
   /* Zeros, which the wrong import shows too, prove nothing. */
   black = gst_buffer_new ();
   gst_buffer_append_memory (black, fd_memory_new (GST_VIDEO_INFO_SIZE (&info),
@@ -400,7 +368,7 @@ GST_START_TEST (test_blocked)
   gint64 start;
 
   set_device (__i__);
-  h = harness_new ("mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
+  h = harness_new_on (NULL, "mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
   buffer = fd_frame_new (&info, LAYOUT_DEFAULT, 0, 8);
   check_frames (h, &info, buffer, 3);
   layer_block (gst_fd_memory_get_fd (gst_buffer_peek_memory (buffer, 0)));
@@ -475,7 +443,7 @@ GST_START_TEST (test_two_contexts)
   set_device (__i__);
   buffer = fd_frame_new (&info, LAYOUT_DEFAULT, 0, 11);
   for (guint i = 1; i <= 3; i++) {
-    GstHarness *h = harness_new ("mgpuupload name=f", NV12,
+    GstHarness *h = harness_new_on (NULL, "mgpuupload name=f", NV12,
         DEVICE_CAPS ("NV12", 96, 64));
 
     check_frames (h, &info, buffer, 3);
@@ -500,7 +468,7 @@ GST_START_TEST (test_drm_caps)
 
   set_device (__i__);
   for (guint i = 0; i < 2; i++) {
-    GstHarness *h = harness_new ("mgpuupload name=f", DRM ("NV12"),
+    GstHarness *h = harness_new_on (NULL, "mgpuupload name=f", DRM ("NV12"),
         DEVICE_CAPS ("NV12", 96, 64));
     GstCaps *caps = gst_pad_get_current_caps (h->srcpad);
     GstQuery *query = gst_query_new_allocation (caps, TRUE);

@@ -89,10 +89,16 @@ GST_START_TEST (test_launch_lines)
     pipeline = gst_parse_launch (line, &error);
     fail_unless (error == NULL, "%s: %s", line, error ? error->message : "");
     gst_element_set_state (pipeline, GST_STATE_PLAYING);
+    g_object_set_data (G_OBJECT (pipeline), "line", line);
     g_ptr_array_add (pipelines, pipeline);
   }
   for (guint i = 0; i < pipelines->len; i++) {
-    fail_unless_no_error (run_to_end (pipelines->pdata[i]));
+    GstMessage *message = run_to_end (pipelines->pdata[i]);
+
+    if (message != NULL)
+      g_printerr ("This line fails: %s\n",
+          (const gchar *) g_object_get_data (pipelines->pdata[i], "line"));
+    fail_unless_no_error (message);
     gst_element_set_state (pipelines->pdata[i], GST_STATE_NULL);
   }
   g_ptr_array_unref (pipelines);

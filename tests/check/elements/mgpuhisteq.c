@@ -5,9 +5,12 @@
 /* Smoothing over time; mgpucases has the rest. */
 #include "reference.h"
 
+#include <gdk-pixbuf/gdk-pixbuf.h>
 #include <math.h>
 
 #include "../../cases/histeq.h"
+
+#define DATA "/usr/share/doc/opencv-doc/examples/data/"
 
 typedef struct
 {
@@ -213,6 +216,123 @@ GST_START_TEST (test_steadiness)
 
 GST_END_TEST;
 
+/* ---- Steadiness of photographs ------------------------------------------------- */
+
+#define PHOTO_CAPS HOST_CAPS ("GRAY8", 384, 288)
+#define PHOTO_WIDTH 384
+#define PHOTO_HEIGHT 288
+#define REGION 48               /* width and height of what is measured */
+#define N_REGIONS (PHOTO_WIDTH / REGION * (PHOTO_HEIGHT / REGION))
+#define N_PHOTOS 36
+#define N_PHOTOS_BEFORE 12      /* are not measured */
+
+static void
+load_photograph (const gchar * name, guint8 * values)
+{
+  gchar *path = g_strconcat (DATA, name, NULL);
+  GdkPixbuf *pixbuf = gdk_pixbuf_new_from_file_at_scale (path, PHOTO_WIDTH,
+      PHOTO_HEIGHT, FALSE, NULL);
+
+  fail_unless (pixbuf != NULL, "%s cannot be read", path);
+  for (gint y = 0; y < PHOTO_HEIGHT; y++)
+    for (gint x = 0; x < PHOTO_WIDTH; x++) {
+      const guint8 *p = gdk_pixbuf_read_pixels (pixbuf)
+          + y * gdk_pixbuf_get_rowstride (pixbuf)
+          + x * gdk_pixbuf_get_n_channels (pixbuf);
+
+      values[y * PHOTO_WIDTH + x] = (p[0] + 2 * p[1] + p[2]) / 4;
+    }
+  g_object_unref (pixbuf);
+  g_free (path);
+}
+
+/* Returns: the photograph in other light, with noise of 3.2 steps */
+static GstBuffer *
+photograph_in_light (const guint8 * values, Change change, GRand * dice)
+{
+  gdouble light = g_rand_double_range (dice, -1, 1);
+  gdouble gain = change == GAIN ? 1 + 0.12 * light : 1;
+  gdouble offset = change == OFFSET ? 12 * light : 0;
+  GstBuffer *buffer = gst_buffer_new_and_alloc (PHOTO_WIDTH * PHOTO_HEIGHT);
+  GstMapInfo map;
+
+  fail_unless (gst_buffer_map (buffer, &map, GST_MAP_WRITE));
+  for (gsize i = 0; i < map.size; i++) {
+    guint noise = g_rand_int (dice);
+    gdouble value = values[i] * gain + offset + (noise % 8) + (noise / 8 % 8) - 7;
+
+    map.data[i] = (guint8) CLAMP (rint (value), 0, 255);
+  }
+  gst_buffer_unmap (buffer, &map);
+  return buffer;
+}
+
+/* Sets deviations to the standard deviations of the means of the regions. */
+static void
+find_deviations (const guint8 * values, const gchar * smoothing, Change change,
+    gdouble deviations[N_REGIONS])
+{
+  gchar *launch = g_strdup_printf ("mgpuhisteq method=clahe "
+      "temporal-smoothing=%s", smoothing);
+  GstHarness *h = harness_new (launch, PHOTO_CAPS, PHOTO_CAPS);
+  GRand *dice = g_rand_new_with_seed (7);
+  gdouble sums[N_REGIONS] = { 0 }, squares[N_REGIONS] = { 0 };
+  gdouble n = N_PHOTOS - N_PHOTOS_BEFORE;
+
+  for (gint i = 0; i < N_PHOTOS; i++) {
+    GstBuffer *out = harness_push_pull (h, photograph_in_light (values, change,
+            dice));
+    gdouble means[N_REGIONS] = { 0 };
+    GstMapInfo map;
+
+    fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
+    for (gint p = 0; p < PHOTO_WIDTH * PHOTO_HEIGHT; p++)
+      means[p / PHOTO_WIDTH / REGION * (PHOTO_WIDTH / REGION)
+          + p % PHOTO_WIDTH / REGION] += map.data[p] / (gdouble) (REGION * REGION);
+    gst_buffer_unmap (out, &map);
+    gst_buffer_unref (out);
+    for (guint r = 0; r < N_REGIONS && i >= N_PHOTOS_BEFORE; r++) {
+      sums[r] += means[r];
+      squares[r] += means[r] * means[r];
+    }
+  }
+  for (guint r = 0; r < N_REGIONS; r++)
+    deviations[r] = sqrt (MAX (squares[r] / n - sums[r] / n * (sums[r] / n), 0));
+  g_rand_free (dice);
+  gst_harness_teardown (h);
+  g_free (launch);
+}
+
+/* CLAHE of photographs is nowhere less steady for its smoothing, whether their light flickers
+ * or only their noise changes. */
+GST_START_TEST (test_photographs)
+{
+  static const gchar *const names[] = { "fruits.jpg", "building.jpg" };
+  static guint8 values[PHOTO_WIDTH * PHOTO_HEIGHT];
+
+  load_photograph (names[__i__], values);
+  for (Change change = STEADY; change <= OFFSET; change++) {
+    gdouble without[N_REGIONS], with[N_REGIONS], sum = 0, sum_with = 0;
+
+    find_deviations (values, "0", change, without);
+    find_deviations (values, "0.9", change, with);
+    for (guint r = 0; r < N_REGIONS; r++) {
+      fail_unless (with[r] <= 1.1 * without[r] + 0.1,
+          "%s, change %d, region %u: %.3f without, %.3f with smoothing",
+          names[__i__], change, r, without[r], with[r]);
+      sum += without[r] / N_REGIONS;
+      sum_with += with[r] / N_REGIONS;
+    }
+    GST_INFO ("%s, change %d: %.3f without, %.3f with smoothing", names[__i__],
+        change, sum, sum_with);
+    fail_unless (sum_with <= sum + 0.03,
+        "%s, change %d: %.3f without, %.3f with smoothing", names[__i__],
+        change, sum, sum_with);
+  }
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpuhisteq_suite (void)
 {
@@ -222,6 +342,7 @@ mgpuhisteq_suite (void)
   suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_smoothing, 0, 3);
   tcase_add_loop_test (tc, test_steadiness, 0, 3);
+  tcase_add_loop_test (tc, test_photographs, 0, 2);
   return s;
 }
 

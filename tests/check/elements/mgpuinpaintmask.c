@@ -9,6 +9,11 @@
 
 #include "../../reference/blend.h"
 
+#if defined (HAVE_ANALYTICS) && GST_CHECK_VERSION (1, 26, 0)
+#include <gst/analytics/analytics.h>
+#define HAVE_SEGMENTS
+#endif
+
 #define WIDTH 48
 #define HEIGHT 37
 #define LAUNCH "mgpuinpaint " PLAIN "patch-size=5 search-factor=-1 name=f "
@@ -202,6 +207,202 @@ GST_START_TEST (test_statistics)
 
 GST_END_TEST;
 
+#ifdef HAVE_SEGMENTS
+/* Describes a segmentation of a frame: a mask of 8 x 6 pixels, in which each row
+ * of pixels has the next of the values, and where in the frame it lies. */
+typedef struct
+{
+  GstVideoFormat format;
+  guint values[6];
+  gint x, y;
+  guint width, height;
+  gsize missing;                /* bytes that the mask is too short by */
+} Segments;
+
+static GstBuffer *
+make_mask (const Segments * s)
+{
+  gint bytes = s->format == GST_VIDEO_FORMAT_GRAY8 ? 1 : 2, stride = 8 * bytes + 4;
+  gsize offset[GST_VIDEO_MAX_PLANES] = { 12 };
+  gint strides[GST_VIDEO_MAX_PLANES] = { stride };
+  guint8 *data = g_malloc0 (12 + 6 * stride);
+  GstBuffer *mask;
+
+  for (gint y = 0; y < 6; y++)
+    for (gint x = 0; x < 8; x++) {
+      guint8 *p = data + 12 + y * stride + x * bytes;
+
+      if (s->format == GST_VIDEO_FORMAT_GRAY8)
+        *p = s->values[y];
+      else if (s->format == GST_VIDEO_FORMAT_GRAY16_LE)
+        GST_WRITE_UINT16_LE (p, s->values[y]);
+      else
+        GST_WRITE_UINT16_BE (p, s->values[y]);
+    }
+  mask = gst_buffer_new_wrapped (data, 12 + 6 * stride);
+  gst_buffer_add_video_meta_full (mask, GST_VIDEO_FRAME_FLAG_NONE, s->format, 8,
+      6, 1, offset, strides);
+  /* Drops what is behind the last pixel, too. */
+  gst_buffer_resize (mask, 0, 12 + 6 * stride - 4 - s->missing);
+  return mask;
+}
+
+/* Attaches a segmentation of a background, two leaves and a berry, with their
+ * classes. */
+static GstAnalyticsMtd
+add_segments (GstBuffer * frame, const Segments * s)
+{
+  static const gchar *const names[] = { "background", "leaf", "berry", "leaf" };
+  GstAnalyticsRelationMeta *meta = gst_buffer_get_analytics_relation_meta (frame);
+  guint ids[] = { 0, 12, 7, 900 };
+  gfloat levels[] = { -1, -1, -1, -1 };
+  GQuark classes[G_N_ELEMENTS (names)];
+  GstAnalyticsMtd segments, cls;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    classes[i] = g_quark_from_static_string (names[i]);
+  if (meta == NULL)
+    meta = gst_buffer_add_analytics_relation_meta (frame);
+  fail_unless (gst_analytics_relation_meta_add_segmentation_mtd (meta,
+          make_mask (s), GST_SEGMENTATION_TYPE_SEMANTIC, G_N_ELEMENTS (ids), ids,
+          s->x, s->y, s->width, s->height, &segments));
+  fail_unless (gst_analytics_relation_meta_add_cls_mtd (meta,
+          G_N_ELEMENTS (names), levels, classes, &cls));
+  fail_unless (gst_analytics_relation_meta_set_relation (meta,
+          GST_ANALYTICS_REL_TYPE_RELATE_TO, segments.id, cls.id));
+  return segments;
+}
+
+/* Adds to the mask of a frame the pixels on which s has one of the values of
+ * @types. */
+static void
+mark (guint8 * mask, const Segments * s, const gchar * types)
+{
+  for (gint y = 0; y < HEIGHT; y++)
+    for (gint x = 0; x < WIDTH; x++) {
+      gint64 v = (gint64) y - s->y;
+      guint value;
+
+      if (x < s->x || v < 0 || (gint64) x - s->x >= s->width || v >= s->height)
+        continue;
+      value = s->values[v * 6 / s->height];
+      if (types == NULL ? value != 0 : strstr (types, "leaf") != NULL
+          ? value == 12 || value == 900 : strstr (types, "berry") != NULL
+          && value == 7)
+        mask[y * WIDTH + x] = 255;
+    }
+}
+
+static void
+check_segments (const gchar * types, const Segments * segments, guint n)
+{
+  const gchar *caps = HOST_CAPS ("I420", WIDTH, HEIGHT);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new (LAUNCH "mask-source=segmentation", caps, caps);
+  GstElement *f = harness_filter (h);
+  GstBuffer *frame = frame_new (&info, LAYOUT_DEFAULT, 1);
+  guint8 mask[WIDTH * HEIGHT] = { 0 };
+  const Removal removal = { 5, 0, -1, 0, 0, 0, 0, mask, NULL, FALSE };
+
+  for (guint i = 0; i < n; i++) {
+    add_segments (frame, segments + i);
+    mark (mask, segments + i, types);
+  }
+  g_object_set (f, "roi-type", types, NULL);
+  push_and_compare (h, &info, frame, &removal);
+  gst_object_unref (f);
+  gst_harness_teardown (h);
+}
+
+/* Fills what segmentation masks show: all objects or some classes, in masks of
+ * each format that are scaled, lie partly outside of the frame, or are so large
+ * that their edges are further away than a gint counts. */
+GST_START_TEST (test_segments)
+{
+  static const Segments segments[] = {
+    {GST_VIDEO_FORMAT_GRAY8, {0, 12, 7, 0, 0, 0}, 10, 5, 16, 18},
+    {GST_VIDEO_FORMAT_GRAY16_LE, {0, 0, 900, 7, 12, 0}, 30, 8, 40, 20},
+    {GST_VIDEO_FORMAT_GRAY16_BE, {7, 900, 0, 7, 3, 0}, -20, -9, 40, 25},
+    {GST_VIDEO_FORMAT_GRAY8, {7, 12, 7, 7, 7, 7}, G_MAXINT, 0, G_MAXUINT, 3},
+    {GST_VIDEO_FORMAT_GRAY8, {7, 12, 7, 7, 7, 7}, 5, 5, 0, 0}
+  };
+
+  check_segments (NULL, segments, 1);
+  check_segments ("leaf", segments, 1);
+  check_segments ("berry,thing", segments, 1);
+  check_segments ("thing", segments, 1);
+  for (guint i = 1; i < G_N_ELEMENTS (segments); i++)
+    check_segments (i % 2 ? "leaf" : NULL, segments + i, 1);
+  check_segments (NULL, segments, G_N_ELEMENTS (segments));
+}
+
+GST_END_TEST;
+
+/* Takes the type of an object detection that is related to a segmentation, in
+ * either direction; a frame without segmentations passes, and a mask that is too
+ * short is an error. */
+GST_START_TEST (test_segments_of_objects)
+{
+  const gchar *caps = HOST_CAPS ("I420", WIDTH, HEIGHT);
+  GstVideoInfo info = info_from_string (caps);
+  const Segments s = { GST_VIDEO_FORMAT_GRAY8, {7, 12, 7, 0, 0, 0}, 5, 5, 16, 18 };
+  Segments broken = s;
+  GstHarness *h = harness_new (LAUNCH "mask-source=segmentation roi-type=plant",
+      caps, caps);
+  guint8 mask[WIDTH * HEIGHT] = { 0 };
+  const Removal removal = { 5, 0, -1, 0, 0, 0, 0, mask, NULL, FALSE };
+  const Removal nothing = { 5, 0, 1, 0, 0, 0, 0, NULL, NULL, FALSE };
+  GstBus *bus = gst_bus_new ();
+  GstBuffer *frame;
+
+  gst_element_set_bus (h->element, bus);
+  mark (mask, &s, NULL);
+  for (guint i = 0; i < 2; i++) {
+    GstAnalyticsMtd segments, od;
+
+    frame = frame_new (&info, LAYOUT_DEFAULT, i);
+    segments = add_segments (frame, &s);
+    fail_unless (gst_analytics_relation_meta_add_od_mtd (segments.meta,
+            g_quark_from_static_string ("plant"), 5, 5, 16, 18, 0.5, &od));
+    fail_unless (gst_analytics_relation_meta_set_relation (segments.meta,
+            GST_ANALYTICS_REL_TYPE_CONTAIN, i == 0 ? od.id : segments.id,
+            i == 0 ? segments.id : od.id));
+    push_and_compare (h, &info, frame, &removal);
+  }
+  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 3), &nothing);
+
+  broken.missing = 1;
+  frame = frame_new (&info, LAYOUT_DEFAULT, 1);
+  add_segments (frame, &broken);
+  fail_unless_equals_int (gst_harness_push (h, frame), GST_FLOW_ERROR);
+  check_error (bus, "segmentation mask", "GRAY8 or GRAY16");
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+#else
+/* Says that GStreamer has no segmentation masks. */
+GST_START_TEST (test_segments)
+{
+  const gchar *caps = HOST_CAPS ("I420", WIDTH, HEIGHT);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new (LAUNCH "mask-source=segmentation", caps, caps);
+  GstBus *bus = gst_bus_new ();
+
+  gst_element_set_bus (h->element, bus);
+  fail_unless_equals_int (gst_harness_push (h, frame_new (&info, LAYOUT_DEFAULT,
+              1)), GST_FLOW_ERROR);
+  check_error (bus, "GStreamer 1.26", "mask-source=pad");
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+#endif
+
 static Suite *
 mgpuinpaintmask_suite (void)
 {
@@ -216,6 +417,10 @@ mgpuinpaintmask_suite (void)
   tcase_add_test (tc, test_soft);
   tcase_add_test (tc, test_nothing);
   tcase_add_test (tc, test_statistics);
+  tcase_add_test (tc, test_segments);
+#ifdef HAVE_SEGMENTS
+  tcase_add_test (tc, test_segments_of_objects);
+#endif
   return suite;
 }
 

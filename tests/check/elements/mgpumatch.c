@@ -193,6 +193,87 @@ GST_START_TEST (test_attached)
 
 GST_END_TEST;
 
+/* A photograph of limited range shows the picture in the same place as its twin of full
+ * range. */
+GST_START_TEST (test_ranges)
+{
+  gdouble corners[2][8];
+  guint inliers[2];
+
+  for (guint is_full = 0; is_full < 2; is_full++) {
+    GstMgpuPicture picture;
+    GstMgpuPictureMeta *meta;
+    GstBuffer *scene, *out;
+    GstHarness *h;
+    GstMapInfo map;
+    GstBus *bus;
+    gchar *caps, *ranged;
+
+    scene = photograph_new ("box_in_scene.png", &caps);
+    ranged = g_strconcat (caps, is_full ? ",colorimetry=1:4:5:1"
+        : ",colorimetry=2:4:5:1", NULL);
+    gst_buffer_map (scene, &map, GST_MAP_READWRITE);
+    for (gsize i = 0; i < map.size; i++) {
+      guint code = (map.data[i] * 219 + 127) / 255;
+
+      map.data[i] = is_full ? (code * 255 + 109) / 219 : 16 + code;
+    }
+    gst_buffer_unmap (scene, &map);
+    h = match_new (SIFT "pictures=" DATA "box.png", ranged, &bus);
+    out = harness_push_pull (h, scene);
+    meta = gst_buffer_get_mgpu_picture_meta (out);
+    fail_unless (meta != NULL);
+    fail_unless (gst_mgpu_picture_meta_get_picture (meta, 0, &picture));
+    inliers[is_full] = picture.n_inliers;
+    memcpy (corners[is_full], gst_mgpu_picture_meta_get_corners (meta, 0),
+        sizeof (corners[0]));
+    gst_buffer_unref (out);
+    match_free (h, bus);
+    g_free (ranged);
+    g_free (caps);
+  }
+  check_corners (corners[0], corners[1], 1, 0.5);
+  fail_unless (ABS ((gint) inliers[0] - (gint) inliers[1]) <= 5,
+      "%u and %u matches fit", inliers[0], inliers[1]);
+}
+
+GST_END_TEST;
+
+/* Of a picture that is larger than the frame, the frame shows a part: corners lie outside of it,
+ * and the region is what is inside. */
+GST_START_TEST (test_larger)
+{
+  GstVideoRegionOfInterestMeta *roi;
+  GstBuffer *box, *out;
+  GstMgpuPictureMeta *meta;
+  GstMgpuPicture picture;
+  const gdouble *corners;
+  gpointer state = NULL;
+  GstHarness *h;
+  GstBus *bus;
+  gchar *caps;
+
+  box = photograph_new ("box.png", &caps);
+  h = match_new (SIFT "max-features=1500 pictures=" DATA "box_in_scene.png",
+      caps, &bus);
+  out = harness_push_pull (h, box);
+  meta = gst_buffer_get_mgpu_picture_meta (out);
+  fail_unless (meta != NULL);
+  fail_unless (gst_mgpu_picture_meta_get_picture (meta, 0, &picture));
+  fail_unless (picture.width == 512 && picture.height == 384);
+  corners = gst_mgpu_picture_meta_get_corners (meta, 0);
+  fail_unless (corners[0] < 0 && corners[1] < 0 && corners[4] > 324
+      && corners[5] > 223);
+  roi = (GstVideoRegionOfInterestMeta *) gst_buffer_iterate_meta_filtered (out,
+      &state, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
+  fail_unless (roi->x == 0 && roi->y == 0 && roi->w == 324 && roi->h == 223);
+  gst_buffer_unref (out);
+  match_free (h, bus);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
 /* A picture appears in the second frame in a row, and disappears in the third one that
  * lacks it. Blank frames and other scenes are misses. */
 GST_START_TEST (test_events)
@@ -600,6 +681,8 @@ mgpumatch_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_attached, 0, 2);
+  tcase_add_test (tc, test_ranges);
+  tcase_add_test (tc, test_larger);
   tcase_add_test (tc, test_events);
   tcase_add_test (tc, test_signals);
   tcase_add_test (tc, test_files);

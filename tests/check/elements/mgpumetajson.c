@@ -243,6 +243,34 @@ GST_START_TEST (test_bad_values)
 
 GST_END_TEST;
 
+/* Numbers far from 1 that have one digit are written as numbers, too. */
+GST_START_TEST (test_exponents)
+{
+  static const struct
+  {
+    gdouble score;
+    const gchar *text;
+  } scores[] = {
+    {1e308, "9.9999999999999981e+307"}, {-4e30, "-4.0000000000000001e+30"},
+    {1e-300, "9.9999999999999986e-301"}, {0x1p-20, "9.5367431640625e-07"}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (scores); i++) {
+    GstBuffer *buffer = frame_at (1);
+    gchar *expected = g_strdup_printf (HEAD SIZE "\"objects\":["
+        "{\"x\":50,\"y\":25,\"w\":100,\"h\":50,\"roi_type\":\"a\","
+        "\"detection\":{\"bounding_box\":{\"x_min\":0.25,\"y_min\":0.25,"
+        "\"x_max\":0.75,\"y_max\":0.75},\"confidence\":%s,\"label\":\"a\","
+        "\"score\":%s}}]}\n", scores[i].text, scores[i].text);
+
+    add_region (buffer, "a", scores[i].score);
+    check_line (buffer, NULL, NULL, expected);
+    g_free (expected);
+  }
+}
+
+GST_END_TEST;
+
 #ifdef HAVE_ANALYTICS
 GST_START_TEST (test_analytics)
 {
@@ -693,6 +721,7 @@ mgpumetajson_suite (void)
   tcase_add_checked_fixture (tc, make_folder, remove_folder);
   tcase_add_test (tc, test_line);
   tcase_add_test (tc, test_bad_values);
+  tcase_add_test (tc, test_exponents);
 #ifdef HAVE_ANALYTICS
   tcase_add_test (tc, test_analytics);
 #endif

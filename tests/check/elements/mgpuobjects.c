@@ -23,8 +23,12 @@ static const gchar *const launches[] = {
   "mgpusift name=f roi-type=thing octaves=2 ! mgpuoverlay draw=keypoints",
   "mgpuhog name=f roi-type=thing threshold=-9 group-threshold=0 nms-overlap=1 "
       "max-detections=0 ! mgpuoverlay draw=regions text-color=0 line-width=2",
-  "mgputrack name=f min-frames=1 ! mgpuoverlay draw=regions"
+  "mgputrack name=f min-frames=1 ! mgpuoverlay draw=regions",
+  "mgpublur name=f roi-type=thing mask-hold=2"
 };
+
+/* Elements of launches that look in regions alone */
+static const guint with_types[] = { 2, 3, 4, 6 };
 
 typedef struct
 {
@@ -103,6 +107,59 @@ GST_START_TEST (test_same)
 
 GST_END_TEST;
 #endif
+
+/* Returns: (transfer full): the frame that comes out where the element looks in regions of
+ * types; NULL: no types are set */
+static GstBuffer *
+push_types (const gchar * launch, const gchar * types, const Object * objects)
+{
+  GstVideoInfo info = info_from_string (CAPS);
+  GstHarness *h = harness_new (launch, CAPS, CAPS);
+  GstElement *filter = harness_filter (h);
+  GstBuffer *out;
+
+  g_object_set (filter, "roi-type", types, NULL);
+  out = push (h, &info, objects, 4);
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+  return out;
+}
+
+/* Several types with commas between them, and spaces around them, are all looked for, and *
+ * stands for any type; a type that no object has makes no difference. */
+GST_START_TEST (test_types)
+{
+  static const Object objects[] = {
+    {"thing", 40, 70, 40, 41, 0.5}, {"a b", 5, 7, 30, 70, 0.75},
+    {"other", 30, 60, 30, 40, 0.25}, {"thing", 80, 140, 40, 40, 1}
+  };
+  const gchar *launch = launches[with_types[__i__]];
+  GstVideoInfo info = info_from_string (CAPS);
+  GstBuffer *all = push_types (launch, "*", objects);
+  GstBuffer *one = push_types (launch, "thing", objects);
+  static const gchar *const same[] = {
+    "thing,a b,other", " other , thing,,no,a b ", "no,*"
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (same); i++) {
+    GstBuffer *out = push_types (launch, same[i], objects);
+
+    fail_unless_same_frame (&info, out, all);
+    gst_buffer_unref (out);
+  }
+  for (guint i = 0; i < 2; i++) {
+    GstBuffer *out = push_types (launch, i == 0 ? "thing,a b" : "no,thing",
+        objects);
+
+    fail_unless_equals_int (count_differences (&info, out, one) > 0, i == 0);
+    fail_unless (count_differences (&info, out, all) > 0);
+    gst_buffer_unref (out);
+  }
+  gst_buffer_unref (all);
+  gst_buffer_unref (one);
+}
+
+GST_END_TEST;
 
 static const Object bad[] = {
   {"thing", 500, 500, 10, 10, 0.5},
@@ -185,6 +242,7 @@ mgpuobjects_suite (void)
 #ifdef HAVE_ANALYTICS
   tcase_add_loop_test (tc, test_same, 0, G_N_ELEMENTS (launches));
 #endif
+  tcase_add_loop_test (tc, test_types, 0, G_N_ELEMENTS (with_types));
   tcase_add_loop_test (tc, test_bad, 0, G_N_ELEMENTS (launches));
   tcase_add_loop_test (tc, test_thousands, 0, G_N_ELEMENTS (launches));
   return s;

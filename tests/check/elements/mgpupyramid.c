@@ -307,7 +307,8 @@ GST_START_TEST (test_colorimetry)
     {HOST_CAPS ("I420", 640, 480) ",colorimetry=bt709", "bt709"},
     {HOST_CAPS ("NV12", 1920, 1080) ",colorimetry=bt601", "bt601"},
     {HOST_CAPS ("I420", 1920, 1080) ",colorimetry=1:3:5:1", "1:3:5:1"},
-    {HOST_CAPS ("GRAY8", 1920, 1080) ",colorimetry=2:4:5:1", "2:4:5:1"}
+    {HOST_CAPS ("GRAY8", 1920, 1080) ",colorimetry=2:4:5:1", "2:4:5:1"},
+    {HOST_CAPS ("P010_10LE", 3840, 2160), "bt709"}
   };
   Pyramid p;
 

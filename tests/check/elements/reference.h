@@ -126,7 +126,7 @@ static inline void
 check_reference (const gchar * launch, GstVideoFormat format, gint width,
     gint height, RefFunc reference, gconstpointer params)
 {
-  GstHarness *h = gst_harness_new_parse (launch);
+  GstHarness *h = harness_open (launch);
   GstCaps *caps = caps_new (format, width, height, FALSE);
   GstBuffer *from, *to;
   GstVideoInfo info;

@@ -80,7 +80,7 @@ static inline GstHarness *
 open_filter (const gchar * launch)
 {
   gchar *text = g_strdup_printf ("%s name=f", launch);
-  GstHarness *h = gst_harness_new_parse (text);
+  GstHarness *h = harness_open (text);
 
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
   gst_harness_set_sink_caps_str (h, "video/x-raw");

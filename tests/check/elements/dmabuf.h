@@ -1,0 +1,43 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* What tests of dma-bufs share: files of memfd_create() in their place, and PoCL behind the
+ * functions of layer.h as the device. Define _GNU_SOURCE before the first include. */
+#pragma once
+
+#include "common.h"
+
+#include "../layer.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* A device: how it imports dma-bufs, and whether it shares memory with the host */
+typedef struct
+{
+  LayerRoute route;
+  gboolean unified;
+} Device;
+
+/* Checks that no call was wrong and that no import is left. The driver's threads may hold an
+ * import a moment longer than the commands run. */
+static inline void
+check_end (void)
+{
+  fail_unless_equals_int (layer_count_wrong (), 0);
+  for (guint i = 0; i < 1000 && layer_count_left () > 0; i++)
+    g_usleep (10000);
+  fail_unless_equals_int (layer_count_left (), 0);
+}
+
+/* Returns: the file descriptor of a file in memory of @size bytes */
+static inline gint
+new_file (gsize size)
+{
+  gint fd = memfd_create ("frame", MFD_CLOEXEC);
+
+  fail_unless (fd >= 0);
+  fail_unless_equals_int (ftruncate (fd, size), 0);
+  return fd;
+}

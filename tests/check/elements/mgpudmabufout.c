@@ -1,0 +1,661 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Frames leave in dma-bufs, of the next element or of mgpudownload, and always with the same
+ * bytes. The dma-bufs are files of memfd_create(), and the device is PoCL behind the
+ * functions of layer.h. */
+#define _GNU_SOURCE
+#include "dmabuf.h"
+
+#include <gst/allocators/gstdmabuf.h>
+
+/* Odd, so that rows of the kernels end within words. */
+#define WIDTH 51
+#define HEIGHT 37
+#define NV12 HOST_CAPS ("NV12", 51, 37)
+#define SHARPEN "mgpusharpen name=g ! mgpudownload name=f"
+
+static const Device devices[] = {
+  {LAYER_ROUTE_MAP, TRUE},
+  {LAYER_ROUTE_KHR, FALSE},
+  {LAYER_ROUTE_KHR, TRUE},
+  {LAYER_ROUTE_ARM, FALSE},
+  {LAYER_ROUTE_ARM, TRUE},
+};
+
+static void
+set_device (guint i)
+{
+  layer_set_device (devices[i].route, devices[i].unified);
+}
+
+/* --- The next element --- */
+
+typedef enum
+{
+  FRAMES_IN_FILES,
+  FRAMES_IN_SYSTEM,             /* in memory of GStreamer */
+  FRAMES_IN_TWO_FILES,          /* a file for each half */
+  FRAMES_BARE,                  /* without GstVideoMeta */
+  FRAMES_UPSIDE_DOWN,           /* with negative strides */
+  FRAMES_CHANGING               /* each has another layout than the one before */
+} Frames;
+
+typedef struct
+{
+  GstBufferPool parent;
+  Frames frames;
+  GstVideoInfo info;
+  Layout layout;
+  guint n;                      /* buffers made */
+  guint max;                    /* most buffers at a time; 0: no limit */
+} TestPool;
+
+typedef struct
+{
+  GstBufferPoolClass parent_class;
+} TestPoolClass;
+
+GType test_pool_get_type (void);
+
+G_DEFINE_TYPE (TestPool, test_pool, GST_TYPE_BUFFER_POOL);
+
+static const gchar **
+test_pool_get_options (GstBufferPool * pool)
+{
+  static const gchar *options[] = { GST_BUFFER_POOL_OPTION_VIDEO_META, NULL };
+
+  return options;
+}
+
+static GstMemory *
+file_memory_new (gsize size)
+{
+  GstAllocator *allocator = gst_dmabuf_allocator_new ();
+  GstMemory *memory =
+      gst_dmabuf_allocator_alloc (allocator, new_file (size), size);
+
+  gst_object_unref (allocator);
+  return memory;
+}
+
+static GstFlowReturn
+test_pool_alloc (GstBufferPool * pool, GstBuffer ** buffer,
+    GstBufferPoolAcquireParams * params)
+{
+  TestPool *self = (TestPool *) pool;
+  const GstVideoInfo *info = &self->info;
+  gsize offset[GST_VIDEO_MAX_PLANES] = { 0 };
+  gint stride[GST_VIDEO_MAX_PLANES] = { 0 };
+  gsize size = layout_planes (info, self->frames == FRAMES_CHANGING
+      && self->n % 2 == 1 ? LAYOUT_ODD : self->layout, offset, stride);
+
+  self->n++;
+  *buffer = gst_buffer_new ();
+  if (self->frames == FRAMES_IN_SYSTEM) {
+    gst_buffer_append_memory (*buffer, memory_new (size, 0));
+  } else if (self->frames == FRAMES_IN_TWO_FILES) {
+    gst_buffer_append_memory (*buffer, file_memory_new (offset[1]));
+    gst_buffer_append_memory (*buffer, file_memory_new (size - offset[1]));
+  } else {
+    gst_buffer_append_memory (*buffer, file_memory_new (size));
+  }
+  for (guint i = 0; self->frames == FRAMES_UPSIDE_DOWN && i < 2; i++) {
+    offset[i] += stride[i] * ((i == 0 ? HEIGHT : (HEIGHT + 1) / 2) - 1);
+    stride[i] = -stride[i];
+  }
+  if (self->frames != FRAMES_BARE)
+    gst_buffer_add_video_meta_full (*buffer, GST_VIDEO_FRAME_FLAG_NONE,
+        GST_VIDEO_INFO_FORMAT (info), WIDTH, HEIGHT,
+        GST_VIDEO_INFO_N_PLANES (info), offset, stride);
+  return GST_FLOW_OK;
+}
+
+static gboolean
+test_pool_set_config (GstBufferPool * pool, GstStructure * config)
+{
+  TestPool *self = (TestPool *) pool;
+  gsize offset[GST_VIDEO_MAX_PLANES] = { 0 };
+  gint stride[GST_VIDEO_MAX_PLANES] = { 0 };
+  GstCaps *caps;
+
+  gst_buffer_pool_config_get_params (config, &caps, NULL, NULL, NULL);
+  gst_buffer_pool_config_set_params (config, caps, layout_planes (&self->info,
+          self->frames == FRAMES_CHANGING ? LAYOUT_ODD : self->layout, offset,
+          stride), 0, self->max);
+  return GST_BUFFER_POOL_CLASS (test_pool_parent_class)->set_config (pool,
+      config);
+}
+
+static void
+test_pool_class_init (TestPoolClass * klass)
+{
+  GST_BUFFER_POOL_CLASS (klass)->get_options = test_pool_get_options;
+  GST_BUFFER_POOL_CLASS (klass)->set_config = test_pool_set_config;
+  GST_BUFFER_POOL_CLASS (klass)->alloc_buffer = test_pool_alloc;
+}
+
+static void
+test_pool_init (TestPool * self)
+{
+}
+
+static GstBufferPool *
+test_pool_new (Frames frames, GstVideoFormat format, Layout layout)
+{
+  TestPool *self = g_object_new (test_pool_get_type (), NULL);
+
+  gst_object_ref_sink (self);
+  self->frames = frames;
+  self->layout = layout;
+  gst_video_info_set_format (&self->info, format, WIDTH, HEIGHT);
+  return GST_BUFFER_POOL_CAST (self);
+}
+
+/* Answers the query of the element in the harness with @data, a pool. */
+static GstPadProbeReturn
+offer_pool (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  GstQuery *query = GST_PAD_PROBE_INFO_QUERY (info);
+
+  if (GST_QUERY_TYPE (query) != GST_QUERY_ALLOCATION)
+    return GST_PAD_PROBE_OK;
+  gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
+  gst_query_add_allocation_pool (query, data, 1, 0, 0);
+  return GST_PAD_PROBE_HANDLED;
+}
+
+/* A harness of launch, with frames of the format of @info, before an element that offers
+ * @pool, or none. */
+static GstHarness *
+harness_before (const gchar * launch, const GstVideoInfo * info,
+    GstBufferPool * pool, const gchar * out_caps)
+{
+  GstHarness *h = gst_harness_new_parse (launch);
+
+  if (pool != NULL)
+    gst_pad_add_probe (h->sinkpad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM,
+        offer_pool, gst_object_ref (pool), gst_object_unref);
+  else
+    gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  gst_harness_set_sink_caps_str (h, out_caps);
+  gst_harness_set_src_caps (h, caps_new (GST_VIDEO_INFO_FORMAT (info), WIDTH,
+          HEIGHT, FALSE));
+  return h;
+}
+
+/* Pushes n frames. They come out as @launch gives them without dma-bufs, in buffers of @pool
+ * if @in_pool is set, and the device writes n_exports of them. */
+static void
+check_frames (GstHarness * h, const gchar * launch, const GstVideoInfo * info,
+    GstBufferPool * pool, guint n, guint n_exports)
+{
+  GstHarness *plain = harness_before (launch, info, NULL, "video/x-raw");
+  guint64 exports = harness_stat (h, "exports");
+  guint64 downloads = harness_stat (h, "downloads");
+
+  for (guint i = 0; i < n; i++) {
+    GstBuffer *from = frame_new (info, LAYOUT_DEFAULT, i);
+    GstBuffer *expected, *to;
+
+    GST_BUFFER_PTS (from) = i * GST_SECOND;
+    gst_buffer_add_video_region_of_interest_meta (from, "part", 1, 2, 3, 4);
+    expected = harness_push_pull (plain, gst_buffer_ref (from));
+    to = harness_push_pull (h, from);
+    fail_unless_same_frame (info, expected, to);
+    fail_unless (gst_buffer_is_writable (to));
+    fail_unless_equals_uint64 (GST_BUFFER_PTS (to), i * GST_SECOND);
+    fail_unless (gst_buffer_get_video_region_of_interest_meta_id (to, 0) != NULL
+        || gst_buffer_get_n_meta (to, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)
+        == 1);
+    fail_unless (gst_is_dmabuf_memory (gst_buffer_peek_memory (to, 0)) ==
+        (pool != NULL));
+    if (pool != NULL)
+      fail_unless (to->pool == pool);
+    gst_buffer_unref (expected);
+    gst_buffer_unref (to);
+  }
+  fail_unless_equals_uint64 (harness_stat (h, "exports") - exports, n_exports);
+  if (n_exports == n)
+    fail_unless_equals_uint64 (harness_stat (h, "downloads") - downloads, 0);
+  gst_harness_teardown (plain);
+}
+
+static void
+check_pool (const gchar * launch, Frames frames, GstVideoFormat format,
+    Layout layout, gboolean in_pool, guint n_exports)
+{
+  GstBufferPool *pool = test_pool_new (frames, format, layout);
+  const GstVideoInfo *info = &((TestPool *) pool)->info;
+  GstHarness *h = harness_before (launch, info, pool, "video/x-raw");
+
+  GST_INFO ("%s, %s, frames %d, layout %d", launch,
+      gst_video_format_to_string (format), frames, layout);
+  check_frames (h, launch, info, in_pool ? pool : NULL, 4, n_exports);
+  gst_harness_teardown (h);
+  gst_object_unref (pool);
+  check_end ();
+}
+
+/* The filter before mgpudownload writes in the next element's dma-bufs. */
+GST_START_TEST (test_filter_writes)
+{
+  static const GstVideoFormat formats[] = {
+    GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_BGRx,
+    GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_P010_10LE
+  };
+
+  set_device (__i__);
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    check_pool (SHARPEN, FRAMES_IN_FILES, formats[i], LAYOUT_DEFAULT, TRUE, 4);
+    check_pool (SHARPEN, FRAMES_IN_FILES, formats[i], LAYOUT_PADDED, TRUE, 4);
+  }
+}
+
+GST_END_TEST;
+
+/* Frames that no filter wrote there are copied once: by the device if they are there, by the
+ * host if not. */
+GST_START_TEST (test_other_frames)
+{
+  set_device (__i__);
+  /* Passes on what the first filter gave, which has no such pool. */
+  check_pool ("mgpusharpen ! mgpubilateral enabled=false ! mgpudownload name=f",
+      FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12, LAYOUT_PADDED, TRUE, 4);
+  /* Holds a frame back, which keeps its memory in use. */
+  check_pool ("mgpusharpen ! tee name=t ! mgpudownload name=f "
+      "t. ! fakesink async=false sync=false", FRAMES_IN_FILES,
+      GST_VIDEO_FORMAT_I420, LAYOUT_PADDED, TRUE, 4);
+  check_pool ("mgpudownload name=f", FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12,
+      LAYOUT_PADDED, TRUE, 0);
+}
+
+GST_END_TEST;
+
+/* Pools of other memory are not used: frames leave as without them. */
+GST_START_TEST (test_other_pools)
+{
+  set_device (__i__);
+  for (Frames frames = FRAMES_IN_SYSTEM; frames <= FRAMES_UPSIDE_DOWN; frames++)
+    check_pool (SHARPEN, frames, GST_VIDEO_FORMAT_NV12, LAYOUT_DEFAULT, FALSE, 0);
+  /* Every other frame is copied to its place on the device. */
+  check_pool (SHARPEN, FRAMES_CHANGING, GST_VIDEO_FORMAT_NV12, LAYOUT_DEFAULT,
+      TRUE, 4);
+}
+
+GST_END_TEST;
+
+/* A driver that imports no dma-bufs, and one for which the variable forbids it. */
+GST_START_TEST (test_no_route)
+{
+  layer_set_device (LAYER_ROUTE_NONE, __i__ % 2);
+  check_pool (SHARPEN, FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12, LAYOUT_DEFAULT,
+      FALSE, 0);
+  layer_set_device (LAYER_ROUTE_KHR, __i__ % 2);
+  g_setenv ("GST_MGPU_INTEROP", "cuda", TRUE);
+  check_pool (SHARPEN, FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12, LAYOUT_DEFAULT,
+      FALSE, 0);
+  g_unsetenv ("GST_MGPU_INTEROP");
+}
+
+GST_END_TEST;
+
+/* A driver whose kernels write elsewhere: the first comparison shows it. */
+GST_START_TEST (test_wrong_bytes)
+{
+  set_device (__i__);
+  layer_lie (TRUE);
+  check_pool (SHARPEN, FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12, LAYOUT_DEFAULT,
+      FALSE, 0);
+  fail_unless_equals_int (layer_count_made (), 1);
+}
+
+GST_END_TEST;
+
+/* Calls that fail from the third frame on: the host copies. */
+GST_START_TEST (test_failing_calls)
+{
+  static const gchar *const names[] = {
+    "clCreateBufferWithProperties", "clEnqueueAcquireExternalMemObjectsKHR",
+    "clImportMemoryARM"
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    GstBufferPool *pool = test_pool_new (FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12,
+        LAYOUT_PADDED);
+    const GstVideoInfo *info = &((TestPool *) pool)->info;
+    GstHarness *h;
+    GstBuffer *held[3];
+
+    layer_set_device (i < 2 ? LAYER_ROUTE_KHR : LAYER_ROUTE_ARM, __i__);
+    h = harness_before (SHARPEN, info, pool, "video/x-raw");
+    check_frames (h, SHARPEN, info, pool, 2, 2);
+    /* The buffers that are imported already stay in use. */
+    for (guint j = 0; j < 3; j++)
+      held[j] = harness_push_pull (h, frame_new (info, LAYOUT_DEFAULT, j));
+    layer_fail (names[i]);
+    check_frames (h, SHARPEN, info, pool, 2, 0);
+    layer_fail (NULL);
+    for (guint j = 0; j < 3; j++)
+      gst_buffer_unref (held[j]);
+    gst_harness_teardown (h);
+    gst_object_unref (pool);
+    check_end ();
+  }
+}
+
+GST_END_TEST;
+
+/* A kernel that fails is an error, and no frame leaves. */
+GST_START_TEST (test_failing_kernel)
+{
+  GstBufferPool *pool = test_pool_new (FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12,
+      LAYOUT_PADDED);
+  const GstVideoInfo *info = &((TestPool *) pool)->info;
+  GstHarness *h;
+
+  set_device (__i__);
+  h = harness_before (SHARPEN, info, pool, "video/x-raw");
+  check_frames (h, SHARPEN, info, pool, 1, 1);
+  layer_fail ("clEnqueueNDRangeKernel");
+  fail_unless_equals_int (gst_harness_push (h, frame_new (info, LAYOUT_DEFAULT,
+              1)), GST_FLOW_ERROR);
+  fail_unless (gst_harness_try_pull (h) == NULL);
+  layer_fail (NULL);
+  gst_harness_teardown (h);
+  gst_object_unref (pool);
+  check_end ();
+}
+
+GST_END_TEST;
+
+/* While the next element has all its buffers, frames leave in system memory. */
+GST_START_TEST (test_no_free_buffer)
+{
+  GstBufferPool *pool = test_pool_new (FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12,
+      LAYOUT_PADDED);
+  const GstVideoInfo *info = &((TestPool *) pool)->info;
+  GstBuffer *held[2], *to;
+  GstHarness *h;
+
+  set_device (__i__);
+  ((TestPool *) pool)->max = 2;
+  h = harness_before (SHARPEN, info, pool, "video/x-raw");
+  check_frames (h, SHARPEN, info, pool, 3, 3);
+  for (guint i = 0; i < 2; i++)
+    held[i] = harness_push_pull (h, frame_new (info, LAYOUT_DEFAULT, i));
+  to = harness_push_pull (h, frame_new (info, LAYOUT_DEFAULT, 1));
+  fail_unless (to->pool == NULL);
+  fail_unless_same_frame (info, held[1], to);
+  gst_buffer_unref (to);
+  fail_unless_equals_uint64 (harness_stat (h, "exports"), 5);
+  fail_unless_equals_int (((TestPool *) pool)->n, 2);
+  gst_buffer_unref (held[0]);
+  check_frames (h, SHARPEN, info, pool, 2, 2);
+  gst_buffer_unref (held[1]);
+  gst_harness_teardown (h);
+  gst_object_unref (pool);
+  check_end ();
+}
+
+GST_END_TEST;
+
+/* Frames that wait in a queue hold all buffers of the next element, and no frame waits for
+ * one of them. The element that asks for a pool once more does not wait, either. */
+GST_START_TEST (test_queue)
+{
+  static const gchar launch[] =
+      "mgpusharpen name=g ! queue ! mgpudownload name=f";
+  GstBufferPool *pool = test_pool_new (FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12,
+      LAYOUT_PADDED);
+  const GstVideoInfo *info = &((TestPool *) pool)->info;
+  GstBuffer *frames[8];
+  GstHarness *h, *plain;
+
+  set_device (__i__);
+  ((TestPool *) pool)->max = 2;
+  h = harness_before (launch, info, pool, "video/x-raw");
+  plain = harness_before (SHARPEN, info, NULL, "video/x-raw");
+  for (guint round = 0; round < 2; round++) {
+    for (guint i = 0; i < G_N_ELEMENTS (frames); i++)
+      fail_unless_equals_int (gst_harness_push (h, frame_new (info,
+                  LAYOUT_DEFAULT, i)), GST_FLOW_OK);
+    for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
+      GstBuffer *expected = harness_push_pull (plain, frame_new (info,
+              LAYOUT_DEFAULT, i));
+
+      frames[i] = gst_harness_pull (h);
+      fail_unless (frames[i] != NULL);
+      fail_unless_same_frame (info, expected, frames[i]);
+      gst_buffer_unref (expected);
+    }
+    gst_harness_push_upstream_event (h, gst_event_new_reconfigure ());
+    fail_unless_equals_int (gst_harness_push (h, frame_new (info,
+                LAYOUT_DEFAULT, 0)), GST_FLOW_OK);
+    gst_buffer_unref (gst_harness_pull (h));
+    for (guint i = 0; i < G_N_ELEMENTS (frames); i++)
+      gst_buffer_unref (frames[i]);
+  }
+  fail_unless (harness_stat (h, "exports") >= 2);
+  gst_harness_teardown (plain);
+  gst_harness_teardown (h);
+  gst_object_unref (pool);
+  check_end ();
+}
+
+GST_END_TEST;
+
+/* A device that never stops to read a dma-buf: the frame is copied there after a second. */
+GST_START_TEST (test_blocked)
+{
+  GstBufferPool *pool = test_pool_new (FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12,
+      LAYOUT_DEFAULT);
+  const GstVideoInfo *info = &((TestPool *) pool)->info;
+  GstBuffer *to;
+  GstHarness *h;
+
+  set_device (__i__);
+  ((TestPool *) pool)->max = 1;
+  h = harness_before (SHARPEN, info, pool, "video/x-raw");
+  to = harness_push_pull (h, frame_new (info, LAYOUT_DEFAULT, 0));
+  layer_block (gst_dmabuf_memory_get_fd (gst_buffer_peek_memory (to, 0)));
+  gst_buffer_unref (to);
+  check_frames (h, SHARPEN, info, pool, 1, 0);
+  layer_block (-1);
+  check_frames (h, SHARPEN, info, pool, 1, 1);
+  gst_harness_teardown (h);
+  gst_object_unref (pool);
+  check_end ();
+}
+
+GST_END_TEST;
+
+static guint
+count_files (void)
+{
+  GDir *folder = g_dir_open ("/proc/self/fd", 0, NULL);
+  guint n = 0;
+
+  fail_unless (folder != NULL);
+  while (g_dir_read_name (folder) != NULL)
+    n++;
+  g_dir_close (folder);
+  return n;
+}
+
+/* Each file is closed once: neither is one left, nor is another one closed. */
+GST_START_TEST (test_starts)
+{
+  guint n = 0, n_starts = __i__ == 1 ? 1000 : 100;
+  GstElement *bin;
+
+  set_device (__i__);
+  bin = gst_parse_bin_from_description (SHARPEN, TRUE, NULL);
+  gst_element_set_context (bin, common_context ());
+  for (guint i = 0; i < n_starts; i++) {
+    GstBufferPool *pool = test_pool_new (FRAMES_IN_FILES,
+        GST_VIDEO_FORMAT_NV12, LAYOUT_DEFAULT);
+    const GstVideoInfo *info = &((TestPool *) pool)->info;
+    GstHarness *h = gst_harness_new_with_element (bin, "sink", "src");
+
+    gst_pad_add_probe (h->sinkpad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM,
+        offer_pool, gst_object_ref (pool), gst_object_unref);
+    gst_harness_set_caps_str (h, NV12, "video/x-raw");
+    gst_buffer_unref (harness_push_pull (h, frame_new (info, LAYOUT_DEFAULT,
+                i)));
+    fail_unless_equals_uint64 (harness_stat (h, "exports"), 1);
+    gst_harness_teardown (h);
+    gst_object_unref (pool);
+    if (i == 10) {
+      check_end ();
+      n = count_files ();
+    }
+  }
+  check_end ();
+  fail_unless_equals_int (count_files (), n);
+  gst_object_unref (bin);
+}
+
+GST_END_TEST;
+
+#if GST_CHECK_VERSION (1, 24, 0)
+#define DRM(format) "video/x-raw(memory:DMABuf),format=DMA_DRM,drm-format=" \
+    format ",width=51,height=37,framerate=25/1"
+
+/* Caps of dma-bufs: mgpudownload has its own, of either device node, or takes those of the
+ * next element; the device writes there, or the host. */
+GST_START_TEST (test_drm_caps)
+{
+  GstVideoInfo info = info_from_string (NV12);
+
+  for (guint i = 0; i < 4; i++) {
+    GstBufferPool *pool = i % 2 == 0 ? NULL
+        : test_pool_new (FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12, LAYOUT_PADDED);
+    GstHarness *h, *plain;
+    GstVideoMeta *meta;
+
+    if (i < 2)
+      set_device (__i__);
+    else
+      layer_set_device (LAYER_ROUTE_NONE, __i__ % 2);
+    layer_set_nodes (i == 0 ? LAYER_NODES_HEAP : LAYER_NODES_UDMABUF);
+    h = harness_before (SHARPEN, &info, pool, DRM ("NV12"));
+    plain = harness_before (SHARPEN, &info, NULL, "video/x-raw");
+    for (guint j = 0; j < 3; j++) {
+      GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, j);
+      GstBuffer *expected = harness_push_pull (plain, gst_buffer_ref (from));
+      GstBuffer *to = harness_push_pull (h, from);
+
+      fail_unless_same_frame (&info, expected, to);
+      fail_unless_equals_int (gst_buffer_n_memory (to), 1);
+      fail_unless (gst_is_dmabuf_memory (gst_buffer_peek_memory (to, 0)));
+      meta = gst_buffer_get_video_meta (to);
+      fail_unless (meta != NULL);
+      if (pool == NULL) {
+        fail_unless_equals_int (meta->stride[0] % 256, 0);
+      } else {
+        fail_unless (to->pool == pool);
+      }
+      gst_buffer_unref (expected);
+      gst_buffer_unref (to);
+    }
+    fail_unless_equals_uint64 (harness_stat (h, "exports"), i < 2 ? 3 : 0);
+    gst_harness_teardown (plain);
+    gst_harness_teardown (h);
+    gst_clear_object (&pool);
+    check_end ();
+  }
+}
+
+GST_END_TEST;
+
+/* Returns: whether mgpudownload gives caps */
+static gboolean
+gives (const gchar * text)
+{
+  GstElement *element = gst_element_factory_make ("mgpudownload", NULL);
+  GstPad *pad = gst_element_get_static_pad (element, "src");
+  GstCaps *caps = gst_caps_from_string (text);
+  GstCaps *given = gst_pad_query_caps (pad, caps);
+  gboolean gives = !gst_caps_is_empty (given);
+
+  gst_caps_unref (given);
+  gst_caps_unref (caps);
+  gst_object_unref (pad);
+  gst_object_unref (element);
+  return gives;
+}
+
+/* Formats of the kernels in a linear layout, and only where something makes dma-bufs. */
+GST_START_TEST (test_drm_formats)
+{
+  layer_set_nodes (LAYER_NODES_HEAP);
+  fail_unless (gives (DRM ("NV12")));
+  fail_unless (gives (DRM ("{ NV12:0x0100000000000002, YU12 }")));
+  fail_if (gives (DRM ("NV12:0x0100000000000002")));
+  fail_if (gives (DRM ("RG16")));
+  layer_set_nodes (LAYER_NODES_UDMABUF);
+  fail_unless (gives (DRM ("NV12")));
+  layer_set_nodes (LAYER_NODES_NONE);
+  fail_if (gives (DRM ("NV12")));
+  fail_unless (gives ("video/x-raw,format=NV12"));
+}
+
+GST_END_TEST;
+
+/* The node makes no dma-buf: an error says so. */
+GST_START_TEST (test_no_memory)
+{
+  GstVideoInfo info = info_from_string (NV12);
+  GstHarness *h;
+  GstBus *bus = gst_bus_new ();
+
+  layer_set_device (LAYER_ROUTE_MAP, TRUE);
+  layer_set_nodes (__i__ == 0 ? LAYER_NODES_HEAP : LAYER_NODES_UDMABUF);
+  layer_fail ("ioctl");
+  h = gst_harness_new_parse ("mgpudownload name=f");
+  gst_element_set_bus (h->element, bus);
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  gst_harness_set_sink_caps_str (h, DRM ("NV12"));
+  gst_harness_set_src_caps (h, caps_new (GST_VIDEO_FORMAT_NV12, WIDTH, HEIGHT,
+          FALSE));
+  fail_unless (gst_harness_push (h, frame_new (&info, LAYOUT_DEFAULT, 0)) !=
+      GST_FLOW_OK);
+  check_error (bus, "dma-buf", "memory");
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+#endif
+
+static Suite *
+mgpudmabufout_suite (void)
+{
+  Suite *s = suite_create ("mgpudmabufout");
+  TCase *tc = tcase_create ("general");
+  const guint n = G_N_ELEMENTS (devices);
+
+  suite_add_tcase (s, tc);
+  tcase_add_loop_test (tc, test_filter_writes, 0, n);
+  tcase_add_loop_test (tc, test_other_frames, 0, n);
+  tcase_add_loop_test (tc, test_other_pools, 0, n);
+  tcase_add_loop_test (tc, test_no_route, 0, 2);
+  tcase_add_loop_test (tc, test_wrong_bytes, 1, n);
+  tcase_add_loop_test (tc, test_failing_calls, 0, 2);
+  tcase_add_loop_test (tc, test_failing_kernel, 0, n);
+  tcase_add_loop_test (tc, test_no_free_buffer, 0, n);
+  tcase_add_loop_test (tc, test_queue, 0, n);
+  tcase_add_loop_test (tc, test_blocked, 1, n);
+  tcase_add_loop_test (tc, test_starts, 0, n);
+#if GST_CHECK_VERSION (1, 24, 0)
+  tcase_add_loop_test (tc, test_drm_caps, 0, n);
+  tcase_add_test (tc, test_drm_formats);
+  tcase_add_loop_test (tc, test_no_memory, 0, 2);
+#endif
+  return s;
+}
+
+GST_CHECK_MAIN (mgpudmabufout);

@@ -1,0 +1,313 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Frames that wait for those behind them: which frames and events leave when. */
+#include "stabilize.h"
+
+static void
+check_latency (GstHarness * h, GstClockTime latency)
+{
+  GstQuery *query = gst_query_new_latency ();
+  GstClockTime min, max;
+  gboolean live;
+
+  fail_unless (gst_pad_peer_query (h->sinkpad, query));
+  gst_query_parse_latency (query, &live, &min, &max);
+  fail_unless (live);
+  fail_unless_equals_uint64 (min, latency);
+  gst_query_unref (query);
+}
+
+/* Frames that wait are in the latency, which is posted anew where properties change it. */
+GST_START_TEST (test_latency)
+{
+  GstBus *bus;
+  GstHarness *h = stabilizer_new ("look-ahead=5 max-in-flight=1", &bus);
+  GstElement *filter = harness_filter (h);
+  guint8 *picture = paint (1);
+  GstMessage *message;
+
+  gst_harness_set_live (h, TRUE);
+  push (h, see_shaken (picture, 0));
+  check_latency (h, 5 * 40 * GST_MSECOND);
+  while ((message = gst_bus_pop (bus)) != NULL)
+    gst_message_unref (message);
+  g_object_set (filter, "smoothing", 3, NULL);
+  check_latency (h, 3 * 40 * GST_MSECOND);
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_LATENCY);
+  fail_unless (message != NULL);
+  gst_message_unref (message);
+  g_object_set (filter, "mode", 2, NULL);
+  check_latency (h, 0);
+  /* Nothing waits any more. */
+  push (h, see_shaken (picture, 1));
+  fail_unless_equals_int (gst_harness_buffers_received (h), 2);
+
+  g_object_set (filter, "mode", 0, NULL);
+  gst_harness_set_src_caps_str (h, "video/x-raw,format=GRAY8,width=320,"
+      "height=240,framerate=0/1");
+  push (h, see_shaken (picture, 2));
+  check_latency (h, 3 * 40 * GST_MSECOND);
+  gst_object_unref (filter);
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+/* Notes frames and custom events in the order in which they leave. */
+static GstPadProbeReturn
+note (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  GString *text = data;
+
+  if (info->type & GST_PAD_PROBE_TYPE_BUFFER)
+    g_string_append_c (text, 'f');
+  else if (GST_EVENT_TYPE (info->data) == GST_EVENT_CUSTOM_DOWNSTREAM)
+    g_string_append_c (text, 'e');
+  else if (GST_EVENT_TYPE (info->data) == GST_EVENT_TAG)
+    g_string_append_c (text, 't');
+  return GST_PAD_PROBE_OK;
+}
+
+/* Events keep their places between frames. */
+GST_START_TEST (test_events)
+{
+  GstHarness *h = stabilizer_new ("smoothing=2", NULL);
+  GstPad *pad = gst_element_get_static_pad (h->element, "src");
+  GString *text = g_string_new (NULL);
+  guint8 *picture = paint (1);
+
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER
+      | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, note, text, NULL);
+  for (guint i = 0; i < 5; i++) {
+    push (h, see_shaken (picture, i));
+    if (i == 1)
+      gst_harness_push_event (h, gst_event_new_custom
+          (GST_EVENT_CUSTOM_DOWNSTREAM, gst_structure_new_empty ("a")));
+    if (i == 2)
+      gst_harness_push_event (h, gst_event_new_tag
+          (gst_tag_list_new (GST_TAG_TITLE, "a", NULL)));
+  }
+  fail_unless_equals_string (text->str, "ffeft");
+  fail_unless (gst_harness_push_event (h, gst_event_new_gap (200 *
+              GST_MSECOND, GST_CLOCK_TIME_NONE)));
+  fail_unless_equals_string (text->str, "ffeftff");
+  g_string_free (text, TRUE);
+  gst_object_unref (pad);
+  gst_harness_teardown (h);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+/* A source whose pool has few frames gets them back while others wait. */
+GST_START_TEST (test_small_pool)
+{
+  GstHarness *h = stabilizer_new ("smoothing=6", NULL);
+  GstBufferPool *pool = gst_buffer_pool_new ();
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  GstCaps *caps = gst_caps_from_string (CAPS);
+  guint8 *picture = paint (1);
+  GstBufferPoolAcquireParams now = {.flags =
+        GST_BUFFER_POOL_ACQUIRE_FLAG_DONTWAIT
+  };
+
+  gst_buffer_pool_config_set_params (config, caps, WIDTH * HEIGHT, 2, 2);
+  fail_unless (gst_buffer_pool_set_config (pool, config));
+  fail_unless (gst_buffer_pool_set_active (pool, TRUE));
+  for (guint i = 0; i < 10; i++) {
+    GstBuffer *buffer = NULL, *from = see_shaken (picture, i);
+    GstMapInfo map;
+
+    fail_unless_equals_int (gst_buffer_pool_acquire_buffer (pool, &buffer,
+            &now), GST_FLOW_OK);
+    fail_unless (gst_buffer_map (from, &map, GST_MAP_READ));
+    gst_buffer_fill (buffer, 0, map.data, map.size);
+    gst_buffer_unmap (from, &map);
+    GST_BUFFER_PTS (buffer) = GST_BUFFER_PTS (from);
+    gst_buffer_unref (from);
+    push (h, buffer);
+  }
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+  for (guint i = 0; i < 10; i++)
+    gst_buffer_unref (pull (h, i));
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+  gst_caps_unref (caps);
+  gst_harness_teardown (h);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+/* A gap stays at the frame before which it is. */
+GST_START_TEST (test_discont)
+{
+  GstHarness *h = stabilizer_new ("smoothing=3", NULL);
+  guint8 *picture = paint (1);
+
+  for (guint i = 0; i < 8; i++) {
+    GstBuffer *buffer = see_shaken (picture, i);
+
+    if (i == 4)
+      GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_DISCONT);
+    push (h, buffer);
+  }
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+  for (guint i = 0; i < 8; i++) {
+    GstBuffer *out = pull (h, i);
+
+    fail_unless_equals_int (GST_BUFFER_IS_DISCONT (out), i == 4);
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+/* Where frames of a live source are missing, none waits longer than the latency says. Those of
+ * a file wait until as many have come as they look ahead. */
+GST_START_TEST (test_missing)
+{
+  gboolean is_live = __i__;
+  GstHarness *h = stabilizer_new ("smoothing=4 max-in-flight=1", NULL);
+  guint8 *picture = paint (1);
+  guint left = 0;
+
+  gst_harness_set_live (h, is_live);
+  gst_harness_query_latency (h);
+  for (guint i = 0; i < 20; i += 2) {
+    guint n = i / 2 + 1;
+
+    push (h, see_shaken (picture, i));
+    /* Frames i - 4 and i are 4 durations of a frame apart. */
+    fail_unless_equals_int (gst_harness_buffers_received (h), is_live
+        ? MAX (n, 2) - 2 : MAX (n, 4) - 4);
+    for (; left < gst_harness_buffers_received (h); left++)
+      gst_buffer_unref (pull (h, 2 * left));
+  }
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+  for (; left < 10; left++)
+    gst_buffer_unref (pull (h, 2 * left));
+  gst_harness_teardown (h);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+static void
+check_qos_event (GstHarness * h, GstClockTime want)
+{
+  GstEvent *event;
+  GstClockTime time = 0;
+
+  while ((event = gst_harness_try_pull_upstream_event (h)) != NULL) {
+    if (GST_EVENT_TYPE (event) == GST_EVENT_QOS)
+      gst_event_parse_qos (event, NULL, NULL, NULL, &time);
+    gst_event_unref (event);
+  }
+  fail_unless_equals_uint64 (time, want);
+}
+
+/* When a frame was late at the sink, those that come are dropped, though they are later by
+ * what waits, and those that wait do not wait for the dropped ones. */
+GST_START_TEST (test_qos)
+{
+  GstBus *bus;
+  GstHarness *h = stabilizer_new ("smoothing=4 max-in-flight=1", &bus);
+  guint8 *picture = paint (1);
+  static const guint left[] = { 0, 1, 2, 3, 4, 5, 6, 8, 9 };
+  guint64 processed, dropped;
+  GstMessage *message;
+
+  gst_harness_set_live (h, TRUE);
+  gst_harness_query_latency (h);
+  for (guint i = 0; i < 7; i++)
+    push (h, see_shaken (picture, i));
+  fail_unless_equals_int (gst_harness_buffers_received (h), 3);
+  /* Frame 2 was late by 50 ms. */
+  fail_unless (gst_harness_push_upstream_event (h, gst_event_new_qos
+          (GST_QOS_TYPE_UNDERFLOW, 1.5, 50 * GST_MSECOND, 80 * GST_MSECOND)));
+  check_qos_event (h, (80 + 160) * GST_MSECOND);
+  push (h, see_shaken (picture, 7));
+  fail_unless_equals_int (gst_harness_buffers_received (h), 3);
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_QOS);
+  fail_unless (message != NULL);
+  gst_message_parse_qos_stats (message, NULL, &processed, &dropped);
+  fail_unless_equals_uint64 (processed, 3);
+  fail_unless_equals_uint64 (dropped, 1);
+  gst_message_unref (message);
+  push (h, see_shaken (picture, 8));
+  fail_unless (gst_harness_buffers_received (h) >= 5);
+  push (h, see_shaken (picture, 9));
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+  for (guint i = 0; i < G_N_ELEMENTS (left); i++) {
+    GstBuffer *out = pull (h, left[i]);
+    const gint *from = shake[i == 7 ? 6 : left[i] - (i > 0)];
+    const gint *to = shake[left[i]];
+    GstMgpuMotionMeta *meta = gst_buffer_get_mgpu_motion_meta (out);
+
+    /* The motion is that from the last frame that was not dropped. */
+    fail_unless_equals_int (get_state (out), i == 0
+        ? GST_MGPU_MOTION_STATE_CUT : GST_MGPU_MOTION_STATE_MEASURED);
+    check_shift (gst_mgpu_motion_meta_get_motion (meta), from[0] - to[0],
+        from[1] - to[1], 0.2);
+    fail_unless_equals_int (GST_BUFFER_IS_DISCONT (out), i == 7);
+    gst_buffer_unref (out);
+  }
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+/* Where the stream runs faster, or backwards, what waits takes less running time. */
+GST_START_TEST (test_qos_rate)
+{
+  static const gdouble rates[] = { 2, 0.5, -4 };
+  GstHarness *h = stabilizer_new ("smoothing=4 max-in-flight=1", NULL);
+  guint8 *picture = paint (1);
+  GstSegment segment;
+
+  push (h, see_shaken (picture, 0));
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  segment.stop = 10 * GST_SECOND;
+  for (guint i = 0; i < G_N_ELEMENTS (rates); i++) {
+    segment.rate = rates[i];
+    fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+    fail_unless (gst_harness_push_upstream_event (h, gst_event_new_qos
+            (GST_QOS_TYPE_UNDERFLOW, 1.5, 50 * GST_MSECOND, 80 * GST_MSECOND)));
+    check_qos_event (h, (GstClockTime) ((80 + 160 / ABS (rates[i])) *
+            GST_MSECOND));
+  }
+  gst_harness_teardown (h);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpustabilizeheld_suite (void)
+{
+  Suite *s = suite_create ("mgpustabilizeheld");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_latency);
+  tcase_add_test (tc, test_events);
+  tcase_add_test (tc, test_small_pool);
+  tcase_add_test (tc, test_discont);
+  tcase_add_loop_test (tc, test_missing, 0, 2);
+  tcase_add_test (tc, test_qos);
+  tcase_add_test (tc, test_qos_rate);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpustabilizeheld);
