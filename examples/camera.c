@@ -3,13 +3,19 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* What a camera sees, filtered and looked at while it plays: elements are switched
- * on and off and tuned, what they find is drawn and plotted. The window is camera.ui.
+ * on and off and tuned, what they find is drawn and plotted, and the picture is saved and
+ * recorded. The window is camera.ui.
  *
  *   camera [--source LAUNCH] [--pictures DIRECTORY] */
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
 #include <gst/mgpu/mgpu.h>
 #include <gst/video/video.h>
 #include <gtk/gtk.h>
 #include <math.h>
+
+#include "need-mgpu.h"
 
 #define TEST_SOURCE "videotestsrc is-live=true horizontal-speed=2"
 
@@ -23,8 +29,12 @@
     "t. ! " QUEUE "mgpusift name=keypoints ! mgpuhog name=people ! " \
     "fakesink name=analysis sync=false " \
     "t. ! " QUEUE "mgpuconvert ! " DEVICE_FRAMES ",format=RGB ! mgpuoverlay " \
-    "name=overlay draw=keypoints+regions ! mgpudownload max-in-flight=1 ! " \
+    "name=overlay draw=keypoints+regions ! mgpudownload max-in-flight=1 ! %s" \
     "gdkpixbufsink name=preview sync=false post-messages=false"
+
+/* Records what the preview shows. A slow encoder loses frames, and holds up nobody. */
+#define RECORD "tee name=shown ! " QUEUE "videoconvert ! vp8enc deadline=1 cpu-used=8 " \
+    "threads=2 target-bitrate=4000000 ! matroskamux ! filesink name=file shown. ! " QUEUE
 
 /* What is plotted: ten times a second for a minute; the last point is now. */
 #define N_POINTS 600
@@ -37,6 +47,9 @@ static const gchar *const plots[] = { "latency", "keypoints", "people" };
 typedef struct
 {
   const gchar *source, *directory;
+  gchar *chosen;                /* memory of @source when it was chosen in the window */
+  gchar *recording;             /* path of the file to which @pipeline writes; NULL: none */
+  GstDeviceMonitor *monitor;    /* lists cameras */
   GtkBuilder *builder;
   GdkPixbuf *picture;           /* NULL: none yet */
   gdouble history[N_POINTS][N_SERIES];
@@ -202,6 +215,10 @@ stop (Camera * self)
     gst_element_set_state (self->pipeline, GST_STATE_NULL);
   }
   gst_clear_object (&self->pipeline);
+  if (self->recording != NULL) {
+    g_clear_pointer (&self->recording, g_free);
+    gtk_toggle_button_set_active (get (self, "record"), FALSE);
+  }
   memset (self->history[N_POINTS - 1], 0, sizeof (self->history[0]));
   gtk_header_bar_set_subtitle (get (self, "bar"), NULL);
 }
@@ -227,6 +244,8 @@ on_message (GstBus * bus, GstMessage * message, gpointer data)
     show_frame (self);
     if (self->history[N_POINTS - 1][LATENCY] == 0)
       say (self, GTK_MESSAGE_ERROR, "There was no frame.", self->source);
+    else if (self->recording != NULL)
+      say (self, GTK_MESSAGE_INFO, "Saved as", self->recording);
     stop (self);
   }
   return G_SOURCE_CONTINUE;
@@ -248,12 +267,37 @@ bind (gpointer widget, gpointer pipeline)
         element, property->name, G_BINDING_SYNC_CREATE);
 }
 
+/* Makes an empty file with a name that no other file has. Returns: (transfer full): the
+ * path of the file, also when the file cannot be made, which whoever writes it will see */
+static gchar *
+make_file (Camera * self, const gchar * extension)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_now_local ();
+  g_autofree gchar *name = g_date_time_format (time, "camera-%F-%H%M%S");
+
+  for (guint i = 1;; i++) {
+    g_autofree gchar *number = i > 1 ? g_strdup_printf ("-%u", i) : NULL;
+    g_autofree gchar *file = g_strconcat (name, number != NULL ? number : "",
+        ".", extension, NULL);
+    g_autofree gchar *path = g_build_filename (self->directory, file, NULL);
+    gint fd = g_open (path, O_CREAT | O_EXCL | O_WRONLY, 0666);
+    gboolean is_taken = fd < 0 && errno == EEXIST;
+
+    if (fd >= 0)
+      g_close (fd, NULL);
+    if (!is_taken)
+      return g_steal_pointer (&path);
+  }
+}
+
 /* The context outlives pipelines, so that kernels stay built. After a failure it is one
  * on the next device, or on the same one where there is no other. */
 static void
 start (Camera * self)
 {
-  g_autofree gchar *launch = g_strdup_printf (PIPELINE, self->source);
+  gboolean records = gtk_toggle_button_get_active (get (self, "record"));
+  g_autofree gchar *launch = g_strdup_printf (PIPELINE, self->source,
+      records ? RECORD : "");
   g_auto (GStrv) devices = gst_mgpu_list_devices ();
   g_autoptr (GSList) objects = gtk_builder_get_objects (self->builder);
   g_autoptr (GstContext) context = NULL;
@@ -270,6 +314,11 @@ start (Camera * self)
   if (self->pipeline == NULL) {
     say (self, GTK_MESSAGE_ERROR, error->message, self->source);
     return;
+  }
+  if (records) {
+    self->recording = make_file (self, "mkv");
+    gst_child_proxy_set (GST_CHILD_PROXY (self->pipeline), "file::location",
+        self->recording, NULL);
   }
   context = gst_context_new_mgpu_context (self->context);
   gst_element_set_context (self->pipeline, context);
@@ -333,24 +382,153 @@ on_display (GtkWidget * view, GdkFrameClock * clock, gpointer data)
 static void
 on_save (Camera * self)
 {
-  g_autoptr (GDateTime) time = g_date_time_new_now_local ();
-  g_autofree gchar *name = g_date_time_format (time, "camera-%F-%H%M%S.png");
-  g_autofree gchar *path = g_build_filename (self->directory, name, NULL);
+  g_autofree gchar *path = NULL;
   g_autoptr (GError) error = NULL;
 
   if (self->picture == NULL)
     return;
+  path = make_file (self, "png");
   if (gdk_pixbuf_save (self->picture, path, "png", &error, NULL))
     say (self, GTK_MESSAGE_INFO, "Saved as", path);
   else
     say (self, GTK_MESSAGE_WARNING, "Nothing was saved:", error->message);
 }
 
+/* Begins with a pipeline that has an encoder, within a second. Ends with the end of the
+ * stream, so that the file gets its index. */
+static void
+on_record (Camera * self)
+{
+  if (gtk_toggle_button_get_active (get (self, "record")))
+    stop (self);
+  else if (self->recording != NULL)
+    gst_element_send_event (self->pipeline, gst_event_new_eos ());
+}
+
+/* ---- Where frames come from ----------------------------------------------------------- */
+
+/* Describes a camera as a part of a launch line: its element, and the texts that tell the
+ * element which camera it is. Returns: (transfer full) */
+static gchar *
+describe_camera (GstDevice * camera)
+{
+  g_autoptr (GstElement) element =
+      gst_object_ref_sink (gst_device_create_element (camera, NULL));
+  GstElementFactory *factory = gst_element_get_factory (element);
+  GString *launch = g_string_new (GST_OBJECT_NAME (factory));
+  guint n;
+  g_autofree GParamSpec **properties = g_object_class_list_properties
+      (G_OBJECT_GET_CLASS (element), &n);
+
+  for (guint i = 0; i < n; i++) {
+    const GValue *usual = g_param_spec_get_default_value (properties[i]);
+    g_autofree gchar *value = NULL;
+
+    if (properties[i]->value_type != G_TYPE_STRING
+        || properties[i]->owner_type == GST_TYPE_OBJECT
+        || (properties[i]->flags & G_PARAM_READWRITE) != G_PARAM_READWRITE)
+      continue;
+    g_object_get (element, properties[i]->name, &value, NULL);
+    if (value != NULL && g_strcmp0 (value, g_value_get_string (usual)) != 0)
+      g_string_append_printf (launch, " %s=\"%s\"", properties[i]->name, value);
+  }
+  return g_string_free (launch, FALSE);
+}
+
+static void on_source (Camera * self);
+
+/* Fills the list of sources, and marks the one that is shown. */
+static void
+list_sources (Camera * self)
+{
+  GtkComboBoxText *list = get (self, "source");
+  GList *cameras = gst_device_monitor_get_devices (self->monitor);
+
+  g_signal_handlers_block_by_func (list, on_source, self);
+  gtk_combo_box_text_remove_all (list);
+  for (GList * l = cameras; l != NULL; l = l->next) {
+    g_autofree gchar *launch = describe_camera (l->data);
+    g_autofree gchar *name = gst_device_get_display_name (l->data);
+
+    gtk_combo_box_text_append (list, launch, name);
+  }
+  g_list_free_full (cameras, gst_object_unref);
+  gtk_combo_box_text_append (list, TEST_SOURCE, "Test picture");
+  if (!gtk_combo_box_set_active_id (GTK_COMBO_BOX (list), self->source)) {
+    gtk_combo_box_text_append (list, self->source,
+        g_str_has_prefix (self->source, "v4l2src") ? "Camera" : "File or other");
+    gtk_combo_box_set_active_id (GTK_COMBO_BOX (list), self->source);
+  }
+  g_signal_handlers_unblock_by_func (list, on_source, self);
+}
+
+/* Takes frames from the elements of @launch from the next second on. */
+static void
+take_source (Camera * self, const gchar * launch)
+{
+  g_autofree gchar *old = self->chosen;
+
+  stop (self);
+  self->source = self->chosen = g_strdup (launch);
+  list_sources (self);
+}
+
+static void
+on_source (Camera * self)
+{
+  const gchar *launch = gtk_combo_box_get_active_id (get (self, "source"));
+
+  if (launch != NULL && strcmp (launch, self->source) != 0)
+    take_source (self, launch);
+}
+
+static void
+on_file (Camera * self)
+{
+  g_autofree gchar *uri = gtk_file_chooser_get_uri (get (self, "file"));
+  g_autofree gchar *launch =
+      g_strdup_printf ("uridecodebin uri=\"%s\" ! videoconvert ! clocksync", uri);
+
+  if (uri != NULL)
+    take_source (self, launch);
+}
+
 static void
 on_use_test (Camera * self)
 {
-  stop (self);
-  self->source = TEST_SOURCE;
+  take_source (self, TEST_SOURCE);
+}
+
+/* Cameras come and go. */
+static gboolean
+on_device (GstBus * bus, GstMessage * message, gpointer self)
+{
+  list_sources (self);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+watch_cameras (Camera * self)
+{
+  g_autoptr (GstBus) bus = NULL;
+
+  self->monitor = gst_device_monitor_new ();
+  gst_device_monitor_add_filter (self->monitor, "Video/Source", NULL);
+  bus = gst_device_monitor_get_bus (self->monitor);
+  gst_bus_add_watch (bus, on_device, self);
+  gst_device_monitor_start (self->monitor);
+  list_sources (self);
+}
+
+/* ---- The program ---------------------------------------------------------------------- */
+
+/* Hides the window at once: stop() may wait for kernels that are being built. */
+static gboolean
+on_close (GtkWidget * window)
+{
+  gtk_widget_hide (window);
+  gdk_display_flush (gtk_widget_get_display (window));
+  return FALSE;
 }
 
 static void
@@ -366,7 +544,9 @@ show_window (GtkApplication * application, Camera * self)
   self->builder = gtk_builder_new_from_resource ("/camera/camera.ui");
   gtk_builder_add_callback_symbols (self->builder, "stop", G_CALLBACK (stop),
       "on_draw_view", G_CALLBACK (on_draw_view), "on_save",
-      G_CALLBACK (on_save), "on_use_test", G_CALLBACK (on_use_test), NULL);
+      G_CALLBACK (on_save), "on_use_test", G_CALLBACK (on_use_test),
+      "on_record", G_CALLBACK (on_record), "on_source", G_CALLBACK (on_source),
+      "on_file", G_CALLBACK (on_file), "on_close", G_CALLBACK (on_close), NULL);
   gtk_builder_connect_signals (self->builder, self);
   for (guint i = 0; i < N_SERIES; i++)
     g_signal_connect (get (self, plots[i]), "draw", G_CALLBACK (on_draw_plot),
@@ -374,7 +554,24 @@ show_window (GtkApplication * application, Camera * self)
   gtk_widget_add_tick_callback (get (self, "view"), on_display, self, NULL);
   gtk_application_add_window (application, get (self, "window"));
   gtk_widget_show_all (get (self, "window"));
+  watch_cameras (self);
   start (self);
+}
+
+static void
+clear (Camera * self)
+{
+  if (self->monitor != NULL) {
+    g_autoptr (GstBus) bus = gst_device_monitor_get_bus (self->monitor);
+
+    gst_device_monitor_stop (self->monitor);
+    gst_bus_remove_watch (bus);
+  }
+  gst_clear_object (&self->monitor);
+  gst_clear_object (&self->context);
+  g_clear_object (&self->picture);
+  g_clear_object (&self->builder);
+  g_free (self->chosen);
 }
 
 int
@@ -386,7 +583,7 @@ main (int argc, char *argv[])
     {"source", 's', 0, G_OPTION_ARG_STRING, &self.source,
         "Where frames come from: v4l2src, or \"" TEST_SOURCE "\"", "LAUNCH"},
     {"pictures", 'p', 0, G_OPTION_ARG_FILENAME, &self.directory,
-        "Where pictures are saved", "DIRECTORY"},
+        "Where pictures and recordings are saved", "DIRECTORY"},
     {NULL}
   };
   g_autoptr (GtkApplication) gtk =
@@ -394,11 +591,11 @@ main (int argc, char *argv[])
   int status;
 
   gst_init (&argc, &argv);
+  if (!has_mgpu ())
+    return 1;
   g_application_add_main_option_entries (G_APPLICATION (gtk), entries);
   g_signal_connect (gtk, "activate", G_CALLBACK (show_window), &self);
   status = g_application_run (G_APPLICATION (gtk), argc, argv);
-  gst_clear_object (&self.context);
-  g_clear_object (&self.picture);
-  g_clear_object (&self.builder);
+  clear (&self);
   return status;
 }

@@ -4,6 +4,7 @@
 #
 #   examples/filter-pictures.sh [DIRECTORY]     default: here
 set -euo pipefail
+. "$(dirname "$0")/need-mgpu.sh"
 to=${1:-.}
 data=/usr/share/doc/opencv-doc/examples/data
 

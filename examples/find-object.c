@@ -16,6 +16,8 @@
 
 #include <cairo.h>
 
+#include "need-mgpu.h"
+
 /* How much nearer a match is than the second nearest, and how many have to agree */
 #define RATIO 0.75
 #define MIN_INLIERS 10
@@ -174,6 +176,8 @@ main (int argc, char **argv)
   int status = 2;
 
   gst_init (&argc, &argv);
+  if (!has_mgpu ())
+    return status;
   if (argc == 5 && g_str_equal (argv[1], "--output"))
     output = argv[2];
   if (argc == 3 || output != NULL)

@@ -8,6 +8,8 @@ import sys
 import gi
 import numpy
 
+import need_mgpu  # says how to find the plugin
+
 gi.require_version("Gst", "1.0")
 gi.require_version("GstMgpu", "1.0")
 from gi.repository import Gst, GstMgpu

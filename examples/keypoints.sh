@@ -5,6 +5,7 @@
 #   examples/keypoints.sh [PICTURE] [FRAMES] [VIDEO]
 #   default: keypoints.jpg, 20 frames of Debian's vtest.avi, people walking
 set -euo pipefail
+. "$(dirname "$0")/need-mgpu.sh"
 picture=${1:-keypoints.jpg}
 frames=${2:-20}
 video=${3:-/usr/share/doc/opencv-doc/examples/data/vtest.avi}

@@ -11,14 +11,13 @@ import sys
 import gi
 import numpy
 
+import need_mgpu  # says how to find the plugin
+
 gi.require_version("Gst", "1.0")
 gi.require_version("GstMgpu", "1.0")
 from gi.repository import Gst, GstMgpu
 
 SIZE = 320
-KEYPOINT = numpy.dtype([("x", "<f4"), ("y", "<f4"), ("size", "<f4"), ("angle", "<f4"),
-                        ("response", "<f4"), ("octave", "<i4"), ("layer", "<i4")])
-MATCH = numpy.dtype([("query", "<u4"), ("train", "<u4"), ("distance", "<u4")])
 
 
 def draw():
@@ -47,9 +46,8 @@ for picture in picture, numpy.rot90(picture, -1):
         sys.exit(pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR).parse_error().gerror.message)
     frames.append(sample.get_buffer())
 meta, turned_meta = map(GstMgpu.buffer_get_mgpu_keypoint_meta, frames)
-matches = numpy.frombuffer(meta.match(turned_meta, 0.75, True).get_data(), MATCH)
-points, turned_points = (numpy.frombuffer(m.get_keypoints().get_data(), KEYPOINT)
-                         for m in (meta, turned_meta))
+matches = meta.match_array(turned_meta, 0.75, True)
+points, turned_points = meta.keypoint_array(), turned_meta.keypoint_array()
 pipeline.set_state(Gst.State.NULL)
 
 # Where the turn puts them: what was on the left is on top.

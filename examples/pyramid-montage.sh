@@ -3,6 +3,7 @@
 #
 #   examples/pyramid-montage.sh [PICTURE [VIDEO]]     default: pyramid.png, vtest.avi
 set -euo pipefail
+. "$(dirname "$0")/need-mgpu.sh"
 picture=${1:-pyramid.png}
 video=${2:-/usr/share/doc/opencv-doc/examples/data/vtest.avi}
 

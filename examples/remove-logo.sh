@@ -6,6 +6,7 @@
 #   examples/remove-logo.sh [PICTURE] [FRAMES] [VIDEO]
 #   default: logo.jpg, 20 frames of Debian's vtest.avi, people walking
 set -euo pipefail
+. "$(dirname "$0")/need-mgpu.sh"
 picture=${1:-logo.jpg}
 frames=${2:-20}
 video=${3:-/usr/share/doc/opencv-doc/examples/data/vtest.avi}

@@ -6,6 +6,7 @@
 #   examples/remove-people.sh [PICTURE] [FRAMES] [VIDEO]
 #   default: people.jpg, 60 frames of Debian's vtest.avi
 set -euo pipefail
+. "$(dirname "$0")/need-mgpu.sh"
 picture=${1:-people.jpg}
 frames=${2:-60}
 video=${3:-/usr/share/doc/opencv-doc/examples/data/vtest.avi}

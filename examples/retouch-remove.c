@@ -8,9 +8,6 @@
 #include <gst/video/video.h>
 #include <string.h>
 
-#define NO_PLUGIN "install the GStreamer plugin gst-mgpu, or set " \
-    "GST_PLUGIN_PATH to its directory"
-
 /* So often, in milliseconds, it is shown how far the picture is, where patches are copied one
  * after the other. */
 #define BUDGET 150
@@ -201,12 +198,6 @@ retouch_remove (RetouchCanvas * canvas, const RetouchSettings * settings,
   GstBus *bus;
   gchar *mask;
 
-  if (!gst_registry_check_feature_version (gst_registry_get (), "mgpuinpaint",
-          0, 0, 0)) {
-    g_set_error_literal (error, GST_CORE_ERROR, GST_CORE_ERROR_MISSING_PLUGIN,
-        "there is no element \"mgpuinpaint\": " NO_PLUGIN);
-    return NULL;
-  }
   pipeline = gst_parse_launch ("appsrc name=source format=time ! "
       "mgpuinpaint name=inpaint ! video/x-raw ! appsink name=sink sync=false "
       "emit-signals=true", error);

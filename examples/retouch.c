@@ -14,6 +14,8 @@
 #include <gtk/gtk.h>
 #include <stdlib.h>
 
+#include "need-mgpu.h"
+
 #define FAILED 2
 
 typedef struct
@@ -255,7 +257,7 @@ main (int argc, char *argv[])
 
   options.settings.patch_size = 9;
   options.settings.search_factor = 1;
-  ok = parse_options (&options, &argc, &argv, &error);
+  ok = parse_options (&options, &argc, &argv, &error) && has_mgpu ();
   if (ok && (options.mask != NULL || options.rectangles != NULL))
     ok = remove_at_once (&options, &error);
   else if (ok)

@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+#include "need-mgpu.h"
+
 static GstElement *
 start_pipeline (const gchar * description, GstContext * context)
 {
@@ -19,8 +21,7 @@ start_pipeline (const gchar * description, GstContext * context)
       GST_PARSE_FLAG_FATAL_ERRORS, &error);
 
   if (pipeline == NULL) {
-    g_printerr ("%s: install the GStreamer plugin gst-mgpu, or set "
-        "GST_PLUGIN_PATH to its directory\n", error->message);
+    g_printerr ("%s\n", error->message);
     exit (1);
   }
   gst_element_set_context (pipeline, context);
@@ -67,6 +68,8 @@ main (int argc, char **argv)
   gboolean ok;
 
   gst_init (&argc, &argv);
+  if (!has_mgpu ())
+    return 1;
   device = gst_mgpu_context_new (argc > 1 ? argv[1] : NULL, &error);
   if (device == NULL) {
     g_printerr ("%s\n", error->message);
