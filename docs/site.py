@@ -1,0 +1,167 @@
+#!/usr/bin/python3
+"""Makes the site of gst-mgpu: its pages, those of the plugin, and the manual of the library.
+
+    site.py ROOT VERSION MKDOCS MANUAL DEPFILE OUTPUT
+
+ROOT has README.md, docs/ and docs/plugins/gst_plugins_cache.json; MANUAL is the folder that
+gi-docgen wrote. MKDOCS, the program, makes HTML of the pages, and the index of the search.
+DEPFILE gets the names of the files that were read, as make has them.
+"""
+import html
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+LINK = re.compile(r"(\]\()([^)\s#]+)([^)\s]*\))")
+CODE = re.compile(r"(^```.*?^```|`[^`\n]*`)", re.MULTILINE | re.DOTALL)
+SECTIONS = [("Elements", "elements"), ("Algorithms", "algorithms"), ("Notes", "notes"),
+            ("Papers", "papers")]
+
+
+def write_page(root, source, site):
+    """Copies a page, and what it links to outside of docs/, such as sources.
+
+    README.md becomes the first page; its links lead into docs/, which is the site's root.
+    """
+    is_readme = source == root / "README.md"
+    here = pathlib.Path("index.md") if is_readme else source.relative_to(root / "docs")
+    if here.name == "README.md":
+        here = here.with_name("index.md")
+
+    def change(match):
+        path = match[2]
+        if "://" in path or path.startswith("mailto:"):
+            return match[0]
+        target = pathlib.Path(os.path.normpath(source.parent / path))
+        if target == root / "README.md":
+            target = pathlib.Path("index.md")
+        elif (root / "docs") in target.parents:
+            target = target.relative_to(root / "docs")
+            if target.name == "README.md":
+                target = target.with_name("index.md")
+        else:
+            # Shown as text by any browser.
+            target = pathlib.Path("source") / target.relative_to(root).with_name(target.name + ".txt")
+            if not (site / target).exists():
+                (site / target).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(root / target.relative_to("source").with_suffix(""), site / target)
+        if (root / "docs" / target).is_dir():
+            target = target / "list.md"
+        return match[1] + os.path.relpath(target, here.parent) + match[3]
+
+    text = source.read_text()
+    parts = CODE.split(text)
+    parts[::2] = [LINK.sub(change, part) for part in parts[::2]]
+    text = "".join(parts)
+    if is_readme:
+        # The site has an index of all pages.
+        text = re.sub(r"\n## More\n.*?\n(?=Licence)", "\n", text, flags=re.DOTALL)
+    # Lists need an empty line before them here.
+    text = re.sub(r"(?m)^(?![-*|\d\s#])(.+)\n(?=[-*] )", r"\1\n\n", text)
+    (site / here).parent.mkdir(parents=True, exist_ok=True)
+    (site / here).write_text(text)
+    return here
+
+
+def list_folder(folder, site):
+    """Writes a page with links to the files of a folder that others link to as a whole."""
+    names = sorted(f.name for f in (site / folder).iterdir() if f.suffix != ".md")
+    lines = [f"# Files of {folder}", ""] + [f"- [{n}]({n})" for n in names]
+    (site / folder / "list.md").write_text("\n".join(lines) + "\n")
+
+
+def code(text):
+    """Formats a value as code in a cell of a table."""
+    return "`" + str(text).replace("|", "\\|").replace("\n", " ") + "`" if str(text) else ""
+
+
+def write_plugin(cache, site):
+    """Writes a page for each element as GStreamer's documentation has it: classes, pads, properties."""
+    folder = site / "plugin"
+    folder.mkdir()
+    for plugin in cache.values():
+        index = [f"# Plugin {plugin['filename']}", "", plugin["description"], "",
+                 "| element | class | rank | what it does |", "| --- | --- | --- | --- |"]
+        for name, e in sorted(plugin["elements"].items()):
+            index.append(f"| [{name}]({name}.md) | {e['klass']} | {e['rank']} | {e['description']} |")
+            page = [f"# {name}", "", f"{e['long-name']}: {e['description']}.", "",
+                    f"What it computes, with examples: [{name}](../elements/{name}.md).", "",
+                    f"Classes: {e['klass']}  ", f"Authors: {html.escape(e['author'])}  ",
+                    f"Plugin: {plugin['filename']}  ", f"Package: {plugin['package']}", "",
+                    "## Hierarchy", "", "    " + "\n    ".join(
+                        "  " * i + t for i, t in enumerate(reversed(e["hierarchy"]))), "",
+                    "## Pads", ""]
+            for pad, p in e["pad-templates"].items():
+                page += [f"### `{pad}`", "", f"{p['direction']}, {p['presence']}", "", "```",
+                         p["caps"], "```", ""]
+            page += ["## Properties", ""]
+            for prop, p in e["properties"].items():
+                flags = [t for k, t in (("controllable", "controllable"), ("construct-only", "construct only"))
+                         if p[k]]
+                flags.append("readable and writable" if p["readable"] and p["writable"]
+                             else "readable" if p["readable"] else "writable")
+                if p["writable"]:
+                    flags.append(f"changes in {p['mutable'].upper()}")
+                page += [f"### `{prop}`", "", p["blurb"].rstrip(".") + ".", "",
+                         f"Type {code(p['type'])}; " + ", ".join(flags)
+                         + (f"; default {code(p['default'])}" if "default" in p else "")
+                         + (f"; range {code(p['min'])} to {code(p['max'])}" if "min" in p else ""), ""]
+                if "values" in p:
+                    page += ["| value | number | meaning |", "| --- | --- | --- |"]
+                    page += [f"| `{v['name']}` | {v['value']} | {v['desc']} |" for v in p["values"]] + [""]
+            (folder / f"{name}.md").write_text("\n".join(page) + "\n")
+        (folder / "index.md").write_text("\n".join(index) + "\n")
+
+
+def main():
+    root, version, mkdocs, manual, depfile, output = sys.argv[1:]
+    root, output = pathlib.Path(root), pathlib.Path(output).resolve()
+    work = output.with_name(output.name + ".pages")
+    shutil.rmtree(work, ignore_errors=True)
+    site = work / "docs"
+    site.mkdir(parents=True)
+    sources = sorted((root / "docs").rglob("*.md"))
+    for source in sorted((root / "docs").rglob("*")):
+        if source.suffix in (".jpg", ".png", ".svg", ".json", ".webm"):
+            target = site / source.relative_to(root / "docs")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, target)
+    pages = [write_page(root, source, site) for source in [root / "README.md"] + sources]
+    list_folder("results", site)
+    write_plugin(json.loads((root / "docs/plugins/gst_plugins_cache.json").read_text()), site)
+    shutil.copytree(manual, site / "api")
+
+    # JSON is YAML, too.
+    in_sections = [d for _, d in SECTIONS]
+    more = [p for p in pages if len(p.parts) == 1 and p.name != "index.md"]
+    nav = [{"Home": "index.md"}]
+    for title, folder in SECTIONS[:1]:
+        nav.append({title: sorted(str(p) for p in pages if p.parts[0] == folder)})
+    nav.append({"Plugin": ["plugin/index.md"] + sorted(
+        f"plugin/{p.name}" for p in (site / "plugin").glob("mgpu*.md"))})
+    nav.append({"Library": "api/index.html"})
+    nav.append({"Pages": sorted(map(str, more))})
+    for title, folder in SECTIONS[1:]:
+        nav.append({title: sorted(str(p) for p in pages if p.parts[0] == folder)})
+    assert all(len(p.parts) == 1 or p.parts[0] in in_sections for p in pages), pages
+    (work / "mkdocs.yml").write_text(json.dumps({
+        "site_name": f"gst-mgpu {version}",
+        "site_description": "Computer vision on OpenCL for GStreamer",
+        "docs_dir": str(site), "site_dir": str(output), "use_directory_urls": False,
+        "theme": {"name": None, "custom_dir": str(root / "docs/theme"), "static_templates": ["404.html"],
+                  "include_search_page": True},
+        "plugins": ["search"], "nav": nav,
+        "markdown_extensions": [{"toc": {"permalink": True}}, "tables", "fenced_code"],
+    }))
+    subprocess.run([mkdocs, "--quiet", "build", "--clean", "--strict", "--config-file", work / "mkdocs.yml"],
+                   check=True)
+    shutil.rmtree(work)
+    read = [root / "README.md", *(f for f in sorted((root / "docs").rglob("*")) if f.is_file())]
+    pathlib.Path(depfile).write_text(f"{sys.argv[6]}: " + " ".join(map(str, read)) + "\n")
+
+
+main()

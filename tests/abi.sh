@@ -1,0 +1,35 @@
+#!/bin/bash
+# Compares the library with that of the last release: types and arguments of functions, by
+# abidiff of libabigail. Builds both; ends with 77 where there was no release yet.
+#
+#   tests/abi.sh [TAG]     default: the last tag before this commit
+set -eu
+cd "$(dirname "$0")/.."
+
+tag=${1:-$(git describe --tags --abbrev=0 --match 'v*' HEAD 2>/dev/null || true)}
+if [ -z "$tag" ]; then
+  echo "not run: there is no tag of a release"
+  exit 77
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# build SOURCE NAME: builds the library with what a debugger knows of its types.
+build () {
+  meson setup "$work/$2" "$1" --buildtype=debugoptimized --prefix=/usr --libdir=lib -Dtests=disabled \
+    -Dexamples=disabled -Dintrospection=disabled >"$work/$2.log" || { cat "$work/$2.log"; exit 1; }
+  meson compile -C "$work/$2" gstmgpu-1.0 >"$work/$2.log" 2>&1 || { tail -n 30 "$work/$2.log"; exit 1; }
+}
+
+mkdir "$work/source"
+git archive "$tag" | tar -x -C "$work/source"
+build "$work/source" old
+build "$PWD" new
+# Functions without the prefix gst_ are for the plugin of the same version.
+printf '[suppress_function]\n  name_regexp = ^mgpu_\n[suppress_variable]\n  name_regexp = ^mgpu_\n' \
+  >"$work/private"
+echo "the library since $tag:"
+abidiff --suppressions "$work/private" --no-added-syms \
+  --headers-dir1 "$work/source/gst/mgpu" --headers-dir2 gst/mgpu \
+  "$work"/old/gst/mgpu/libgstmgpu-1.0.so.0 "$work"/new/gst/mgpu/libgstmgpu-1.0.so.0
+echo "nothing that programs use has changed"

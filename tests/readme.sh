@@ -1,0 +1,32 @@
+#!/bin/bash
+# Runs the first launch lines of a README.md on the installed packages, in a display of its
+# own: a test picture is the camera, and videos end after 10 frames.
+#
+#   readme.sh README.md
+set -eu
+export DEBIAN_FRONTEND=noninteractive
+# What README.md says is installed beside our packages.
+packages=$(sed -n 's/^    sudo apt install //p' "$1" | head -n 1 | sed 's|[^ ]*\.deb||g')
+[ -n "$packages" ]
+# shellcheck disable=SC2086
+apt-get -qq -y --no-install-recommends install $packages xvfb xauth x11-utils >/dev/null
+cd "$(mktemp -d)"
+export HOME=$PWD
+cp /usr/share/doc/opencv-doc/examples/data/vtest.avi .
+n=0
+while read -r line; do
+  [[ $line == gst-launch-1.0\ *mgpu*autovideosink ]] || { echo "shows nothing: $line"; exit 1; }
+  line=$(echo "$line" | sed 's/v4l2src/videotestsrc num-buffers=10/
+    s/decodebin ! videoconvert/decodebin ! videoconvert ! identity eos-after=10/')
+  echo "$line"
+  rm -f log
+  GST_DEBUG=autodetect:6 GST_DEBUG_FILE=$PWD/log GST_DEBUG_NO_COLOR=1 \
+    xvfb-run -a timeout 300 bash -c "$line"
+  # A sink that shows nothing is taken where no other one can be used.
+  grep -oE '[a-z0-9]*imagesink' log | sort -u
+  if grep 'Failed to find a usable' log; then
+    exit 1
+  fi
+  n=$((n + 1))
+done < <(sed -n 's/^    \(gst-launch-1.0 .*\)/\1/p' "$1" | head -n 4)
+[ $n = 4 ]

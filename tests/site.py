@@ -1,0 +1,148 @@
+#!/usr/bin/python3
+"""Reads the site as a reader would: follows its links, and opens pages in a browser.
+
+    site.py FOLDER               reads the HTML of all pages
+    site.py FOLDER PICTURES      opens a few pages in Chromium; PICTURES gets screenshots
+
+Each link has to lead to a file of the site, and its fragment to an element of that page; each
+picture has to be there; each page can be reached from index.html. In Chromium, a page must log
+no error, and the search has to find a page. Exits with 77 where there is no Chromium.
+"""
+import functools
+import html.parser
+import http.server
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import urllib.parse
+
+SHOWN = ["index.html", "elements/mgpublur.html", "plugin/mgpublur.html", "algorithms/sift.html",
+         "api/index.html", "performance.html"]
+SEARCH = "search.html?q=unrecognisable"
+FOUND = "mgpublur"
+SECONDS = 60
+COMPLAINT = re.compile("CONSOLE.*(Uncaught|[Ee]rror|Failed|Refused)")
+
+
+class Page(html.parser.HTMLParser):
+    """Collects what a page links to, and which fragments it has."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.links, self.files, self.ids = set(), set(), set()
+        self.feed(path.read_text())
+
+    def handle_starttag(self, tag, attrs):
+        for name, value in attrs:
+            if name == "id" or (tag == "a" and name == "name"):
+                self.ids.add(value)
+            elif name == "href" and value:
+                (self.links if tag == "a" else self.files).add(value)
+            elif name == "src" and value:
+                self.files.add(value)
+
+
+def resolve(page, link):
+    """Returns the path and the fragment to which a link of a page leads; None: another site."""
+    url = urllib.parse.urlparse(link)
+    if url.scheme or url.netloc:
+        return None
+    base = "/" + page
+    target = urllib.parse.unquote(urllib.parse.urljoin(base, url.path) if url.path else base)
+    return target.lstrip("/") + ("index.html" if target.endswith("/") else ""), url.fragment
+
+
+def read_pages(folder):
+    """Follows all links from index.html. Returns what is wrong, and how many pages there are."""
+    pages, links, wrong = {}, {}, []
+    waiting = ["index.html"]
+    while waiting:
+        name = waiting.pop()
+        if name in pages:
+            continue
+        page = pages[name] = Page(folder / name)
+        for link in page.links | page.files:
+            found = resolve(name, link)
+            if found is None:
+                continue
+            links[found] = name
+            if found[0].endswith(".html") and (folder / found[0]).is_file():
+                waiting.append(found[0])
+    for (target, fragment), name in sorted(links.items()):
+        if not (folder / target).is_file():
+            wrong.append(f"{name}: there is no {target}")
+        elif fragment and target in pages and urllib.parse.unquote(fragment) not in pages[target].ids:
+            wrong.append(f"{name}: {target} has no #{fragment}")
+    for path in folder.rglob("*.html"):
+        name = str(path.relative_to(folder))
+        if name not in pages and name not in ("404.html", "search.html"):
+            wrong.append(f"{name}: no page links to it")
+    print(f"{len(pages)} pages, {len(links)} links, {len(wrong)} wrong")
+    return wrong, len(pages)
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves files and logs nothing."""
+
+    def log_message(self, *_):
+        pass
+
+
+def open_page(chromium, profile, url, option):
+    """Opens a page for some seconds. Returns its elements as HTML, and the errors that it logged."""
+    shown = subprocess.run(
+        [chromium, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+         "--disable-dev-shm-usage", f"--user-data-dir={profile}", "--window-size=1300,900",
+         "--timeout=5000", "--enable-logging=stderr", option, url],
+        capture_output=True, text=True, timeout=SECONDS, check=True)
+    return shown.stdout, [line for line in shown.stderr.splitlines() if COMPLAINT.search(line)]
+
+
+def open_pages(folder, pictures):
+    """Opens the pages SHOWN, and the search. Returns what is wrong."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        print("not run: there is no chromium")
+        sys.exit(77)
+    pictures.mkdir(parents=True, exist_ok=True)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0),
+                                             functools.partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    wrong = []
+    with tempfile.TemporaryDirectory() as profile:
+        for name in [*SHOWN, SEARCH]:
+            picture = pictures / (name.split("?")[0].replace("/", "-").replace(".html", ".png"))
+            try:
+                url = f"http://127.0.0.1:{server.server_port}/{name}"
+                logged = open_page(chromium, profile, url, f"--screenshot={picture}")[1]
+                results = open_page(chromium, profile, url, "--dump-dom")[0] if name == SEARCH else ""
+            except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
+                wrong.append(f"{name}: {error}")
+                continue
+            wrong += [f"{name}: {line}" for line in logged]
+            if not picture.is_file() or picture.stat().st_size < 10000:
+                wrong.append(f"{name}: nothing is shown")
+            # The index beside the page has links without a "./".
+            if name == SEARCH and f'href="./elements/{FOUND}.html' not in results:
+                wrong.append(f"{name}: the search does not find {FOUND}")
+    print(f"{len(SHOWN) + 1} pages in {chromium}, {len(wrong)} wrong")
+    return wrong
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    if len(sys.argv) > 2:
+        wrong = open_pages(folder, pathlib.Path(sys.argv[2]))
+    else:
+        wrong, n = read_pages(folder)
+        if n < 50:
+            wrong.append("there are less than 50 pages")
+    print("\n".join(wrong))
+    return bool(wrong)
+
+
+sys.exit(main())
