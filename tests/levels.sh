@@ -1,8 +1,10 @@
 #!/bin/bash
 # Looks at the order of the source's rooms: no file includes one of a higher room, and
-# no two files of gst/ need each other, by includes or by calls.
+# no two files of gst/ need each other, by includes or by calls. The library and the
+# plugin export no symbol but those whose names have the prefix of the project.
 #
-#   tests/levels.sh [BUILD]    BUILD: where the objects are whose calls are looked at
+#   tests/levels.sh [BUILD]    BUILD: where the objects are whose calls are looked at, the
+#                              library and the plugin
 set -u
 build=${1:+$(realpath "$1")}
 cd "$(dirname "$0")/.." || exit 1
@@ -90,5 +92,16 @@ if [ -n "$build" ]; then
     END { for (i = 1; i <= n; i++)
             if (symbol[i] in defined) print caller[i], defined[symbol[i]] }' |
     sort -u | circles call || status=1
+
+  # mgpu_*, gst_mgpu_*, and functions for a type of GStreamer's such as
+  # gst_buffer_add_mgpu_hog_meta. A sanitized library has __odr_asan.* for each variable.
+  for library in "$build"/gst/mgpu/libgstmgpu-*.so "$build"/gst/elements/libgstmgpu.so; do
+    symbols=$(nm -D --defined-only --format=posix "$library" | cut -d ' ' -f 1)
+    [ -n "$symbols" ] || { echo "no symbols in $library"; status=1; }
+    if grep -vE '^(gst_([a-z]+_)*)?mgpu_|^__odr_asan' <<< "$symbols"; then
+      echo "The symbols above are exported by $library and lack the prefix mgpu_ or gst_mgpu_."
+      status=1
+    fi
+  done
 fi
 exit $status

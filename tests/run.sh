@@ -86,7 +86,8 @@ say "packages"
 if [ -n "$short" ]; then
   tests/install-packages.sh demo test || give_up "installing packages"
   build build "${release[@]}" -Dpeers=disabled
-  meson_tests build --suite check --suite kernelcheck --no-suite llvmpipe
+  meson_tests build --timeout-multiplier 2 --suite check --suite kernelcheck \
+    --no-suite llvmpipe
 else
   tests/install-packages.sh demo test peer || give_up "installing packages"
   build build "${release[@]}" -Dpeers=enabled
@@ -102,9 +103,10 @@ else
     models=(--no-suite models)
   fi
 
-  # Failing calls are for the address sanitizer, which sees leaks after them.
-  meson_tests build --no-suite faults "${models[@]}"
-  meson_tests build-asan --timeout-multiplier 3 "${models[@]}"
+  # Failing calls are for the address sanitizer, which sees leaks after them. Time limits
+  # are for machines at rest.
+  meson_tests build --timeout-multiplier 2 --no-suite faults "${models[@]}"
+  meson_tests build-asan --timeout-multiplier 4 "${models[@]}"
 fi
 
 say "the demo"

@@ -36,9 +36,7 @@ static void
 close_camera (void)
 {
   close_window ();
-  gst_clear_object (&camera->context);
-  g_clear_object (&camera->picture);
-  g_clear_object (&camera->builder);
+  clear (camera);
   g_clear_pointer (&camera, g_free);
 }
 
@@ -95,18 +93,32 @@ measure_roughness (void)
   return sum / height / (width - 1);
 }
 
-/* The path is behind the words "Saved as". */
+/* Returns: (transfer full): the path behind the words "Saved as" */
+static gchar *
+get_saved (void)
+{
+  assert_says ("Saved as ");
+  return g_strdup (strchr (gtk_label_get_text (GTK_LABEL (find ("text"))), '/'));
+}
+
+/* Saves the picture twice: one file does not replace the other. */
 static GdkPixbuf *
 save (void)
 {
+  gchar *first, *second;
   GError *error = NULL;
   GdkPixbuf *picture;
 
   click ("save");
-  assert_says ("Saved as ");
-  picture = gdk_pixbuf_new_from_file (strchr (gtk_label_get_text (GTK_LABEL
-              (find ("text"))), '/'), &error);
+  first = get_saved ();
+  click ("save");
+  second = get_saved ();
+  g_assert_cmpstr (first, !=, second);
+  g_assert_true (g_file_test (first, G_FILE_TEST_IS_REGULAR));
+  picture = gdk_pixbuf_new_from_file (second, &error);
   g_assert_no_error (error);
+  g_free (first);
+  g_free (second);
   return picture;
 }
 
@@ -244,13 +256,13 @@ test_filters (void)
 static void
 write_video (const gchar * path)
 {
-  gchar *launch = g_strdup_printf ("videotestsrc num-buffers=3 ! "
+  GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=3 ! "
       "video/x-raw,width=64,height=48,framerate=25/1 ! jpegenc ! avimux ! "
-      "filesink location=\"%s\"", path);
-  GstElement *pipeline = gst_parse_launch (launch, NULL);
+      "filesink name=file", NULL);
   GstBus *bus = gst_element_get_bus (pipeline);
   GstMessage *message;
 
+  gst_child_proxy_set (GST_CHILD_PROXY (pipeline), "file::location", path, NULL);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   message = gst_bus_timed_pop_filtered (bus, 30 * GST_SECOND,
       GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
@@ -259,7 +271,6 @@ write_video (const gchar * path)
   gst_element_set_state (pipeline, GST_STATE_NULL);
   gst_object_unref (bus);
   gst_object_unref (pipeline);
-  g_free (launch);
 }
 
 /* The program waits for a file that is not there yet, and plays it again at its end. */
@@ -294,6 +305,117 @@ test_file (void)
   g_free (source);
   g_free (written);
   g_free (path);
+}
+
+static GstPadProbeReturn
+count (GstPad * pad, GstPadProbeInfo * info, gpointer n)
+{
+  (*(guint *) n)++;
+  return GST_PAD_PROBE_OK;
+}
+
+/* Returns: the number of frames of 640x480 in a file of Matroska */
+static guint
+count_frames (const gchar * path)
+{
+  g_autofree gchar *launch = g_strdup_printf ("filesrc location=\"%s\" ! matroskademux ! "
+      "vp8dec ! video/x-raw,width=640,height=480 ! fakesink name=sink", path);
+  g_autoptr (GstElement) pipeline = gst_parse_launch (launch, NULL);
+  g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstMessage) message = NULL;
+  guint n = 0;
+
+  gst_pad_add_probe (sink->sinkpads->data, GST_PAD_PROBE_TYPE_BUFFER, count, &n, NULL);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  message = gst_bus_timed_pop_filtered (bus, 30 * GST_SECOND,
+      GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
+  g_assert_nonnull (message);
+  g_assert_cmpint (GST_MESSAGE_TYPE (message), ==, GST_MESSAGE_EOS);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  return n;
+}
+
+/* A recording begins and ends with the button; the picture goes on. */
+static void
+test_record (void)
+{
+  gchar *path;
+
+  open_camera (TEST_SOURCE, directory);
+  set_switch ("keypoints::enabled", FALSE);
+  wait_for_pictures (1);
+  g_assert_null (camera->recording);
+  click ("record");
+  WAIT_UNTIL (camera->recording != NULL);
+  wait_for_pictures (5);
+  click ("record");
+  WAIT_UNTIL (camera->recording == NULL);
+  path = get_saved ();
+  g_assert_cmpuint (count_frames (path), >=, 2);
+  g_free (path);
+  wait_for_pictures (2);
+  g_assert_null (camera->recording);
+  close_camera ();
+
+  /* A file that cannot be made is an error, and ends the recording. */
+  open_camera (TEST_SOURCE, "/nowhere");
+  set_switch ("keypoints::enabled", FALSE);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (find ("record")), TRUE);
+  WAIT_UNTIL (gtk_widget_get_visible (find ("info")));
+  assert_says ("/nowhere");
+  g_assert_false (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (find ("record"))));
+  close_camera ();
+}
+
+/* The list of sources has the one that is shown, and the test picture; a file is chosen
+ * whose name has all that a launch line could trip over. */
+static void
+test_sources (void)
+{
+  gchar *path = g_build_filename (directory, "a \"b\" ! c\\.avi", NULL);
+  GtkComboBox *list;
+
+  write_video (path);
+  open_camera ("v4l2src device=/dev/video-nowhere", directory);
+  list = GTK_COMBO_BOX (find ("source"));
+  set_switch ("keypoints::enabled", FALSE);
+  g_assert_cmpstr (gtk_combo_box_get_active_id (list), ==,
+      "v4l2src device=/dev/video-nowhere");
+  g_assert_true (gtk_combo_box_set_active_id (list, TEST_SOURCE));
+  g_assert_cmpstr (camera->source, ==, TEST_SOURCE);
+  wait_for_pictures (2);
+  g_assert_true (gtk_file_chooser_set_filename (GTK_FILE_CHOOSER (find ("file")), path));
+  WAIT_UNTIL (gtk_file_chooser_get_file (GTK_FILE_CHOOSER (find ("file"))) != NULL);
+  g_signal_emit_by_name (find ("file"), "file-set");
+  WAIT_UNTIL (strstr (camera->source, "uridecodebin") != NULL);
+  g_assert_cmpstr (gtk_combo_box_get_active_id (list), ==, camera->source);
+  wait_for_pictures (1);
+  g_assert_false (gtk_widget_get_visible (find ("info")));
+  close_camera ();
+  g_free (path);
+}
+
+static void
+see_hidden (GtkWidget * widget, gpointer had_pipeline)
+{
+  *(gboolean *) had_pipeline = camera->pipeline != NULL;
+}
+
+/* The window is hidden before the pipeline is stopped, which may wait for kernels. */
+static void
+test_close (void)
+{
+  gboolean had_pipeline = FALSE;
+
+  open_camera (TEST_SOURCE, directory);
+  g_signal_connect (window (), "hide", G_CALLBACK (see_hidden), &had_pipeline);
+  gtk_window_close (GTK_WINDOW (window ()));
+  WAIT_UNTIL (gtk_application_get_windows (application) == NULL);
+  g_assert_true (had_pipeline);
+  g_assert_null (camera->pipeline);
+  clear (camera);
+  g_clear_pointer (&camera, g_free);
 }
 
 /* Without a camera the window says so, tries again, and has a test source. */
@@ -405,6 +527,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/camera/file", test_file);
   g_test_add_func ("/camera/no-camera", test_no_camera);
   g_test_add_func ("/camera/device-fails", test_device_fails);
+  g_test_add_func ("/camera/record", test_record);
+  g_test_add_func ("/camera/sources", test_sources);
+  g_test_add_func ("/camera/close", test_close);
   g_test_add_func ("/camera/people", test_people);
   status = g_test_run ();
   close_display ();

@@ -51,8 +51,20 @@ def read_keypoints(meta):
         assert fit.project(3, 4)[0] and len(fit.project_corners(192, 144)) == 8
         return fit.get_matrix(), data(fit.get_inliers()), fit.get_rms()
 
+    def check_arrays(n):
+        points, matches = meta.keypoint_array(), meta.match_array(meta, 1, True)
+        assert points.tolist() == [read_keypoint(i)[1:] for i in range(n)]
+        assert meta.descriptor_array().shape == (n, 128)
+        assert meta.descriptor_array().tobytes() == data(meta.get_descriptors())
+        assert matches.dtype.names == ("query", "train", "distance")
+        assert matches.tolist() == list(struct.iter_unpack("=3I", data(meta.match(meta, 1, True))))
+        few = matches[matches["query"] < n // 2]
+        fit = meta.fit(meta, few, GstMgpu.MgpuFitModel.SIMILARITY, None)
+        assert 2 < fit.get_n_inliers() <= len(few) < len(matches)
+
     n = meta.get_n_keypoints()
     assert n > 0
+    check_arrays(n)
     assert meta.get_matrix() == [1, 0, 0, 0, 1, 0]
     return (n, meta.get_n_dropped(), [read_keypoint(i) for i in range(n)],
             data(meta.get_keypoints()), meta.get_descriptor_type(), data(meta.get_descriptors()),
@@ -175,13 +187,29 @@ def check(source, element, get_meta, read):
 
 
 def check_points():
-    """Reads keypoints that a script has attached."""
-    point = struct.pack("<5f2i", 10, 20.5, 8, -1, 0, -2**31, 0)
-    buffer = Gst.Buffer.new()
-    GstMgpu.buffer_add_mgpu_keypoint_meta_points(buffer, GLib.Bytes.new(2 * point))
-    meta = GstMgpu.buffer_get_mgpu_keypoint_meta(buffer)
-    assert data(meta.get_keypoints()) == 2 * point
-    assert data(meta.get_descriptors()) is None
+    """Reads keypoints that a script has attached, as bytes and as an array, also none."""
+    point = struct.pack("=5f2i", 10, 20.5, 8, -1, 0, -2**31, 0)
+    array = GstMgpu.mgpu_keypoint_array(2)
+    assert array.tobytes() == bytes(2 * len(point))
+    array["x"], array["y"], array["size"], array["angle"], array["octave"] = 10, 20.5, 8, -1, -2**31
+    for points, n in (GLib.Bytes.new(2 * point), 2), (array, 2), (array[:0], 0):
+        buffer = Gst.Buffer.new()
+        GstMgpu.buffer_add_mgpu_keypoint_meta_points(buffer, points)
+        meta = GstMgpu.buffer_get_mgpu_keypoint_meta(buffer)
+        assert data(meta.get_keypoints()) == n * point
+        assert meta.keypoint_array().tobytes() == n * point and len(meta.keypoint_array()) == n
+        assert data(meta.get_descriptors()) is None and meta.descriptor_array() is None
+    for wrong in [1, 2], array["x"], array.astype([(name, "f8") for name in array.dtype.names]):
+        try:
+            GstMgpu.buffer_add_mgpu_keypoint_meta_points(buffer, wrong)
+        except TypeError:
+            continue
+        sys.exit(f"{wrong} are taken as keypoints")
+    try:
+        meta.match_array(meta, 0.75, True)
+        sys.exit("keypoints without descriptors are matched")
+    except GLib.Error as error:
+        assert "descriptor" in error.message
 
 
 Gst.init(None)

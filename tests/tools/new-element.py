@@ -101,7 +101,7 @@ def main():
     copy_source(source, copy)
     follow_page(copy)
     run(["meson", "setup", "build", "--buildtype=debug", "-Dtests=enabled", "-Dpeers=disabled",
-         "-Dintrospection=disabled", "-Dexamples=disabled", "-Dapi-docs=disabled"], copy)
+         "-Dintrospection=disabled", "-Dexamples=disabled", "-Ddoc=disabled"], copy)
     os.symlink(cache, os.path.join(copy, "build/cache"))
     run(["ninja", "-C", "build", "gst/elements/libgstmgpu.so", "tests/kernelcheck/kernelcheck",
          "tests/check/check-mgpucases", "tests/tools/docs-tables"], copy)

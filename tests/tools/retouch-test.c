@@ -363,7 +363,7 @@ test_errors (void)
   run ("OCL_ICD_VENDORS", "/nowhere", 2, "pocl-opencl-icd", "-i",
       DATA "fruits.jpg", "-o", out, "-r", "1,1,9,9", NULL);
   g_setenv ("GST_REGISTRY_1_0", registry, TRUE);
-  run ("GST_PLUGIN_PATH_1_0", "/nowhere", 2, "install the GStreamer plugin",
+  run ("GST_PLUGIN_PATH_1_0", "/nowhere", 2, "package gstreamer1.0-mgpu",
       "-i", DATA "fruits.jpg", "-o", out, "-r", "1,1,9,9", NULL);
   g_assert_false (g_file_test (out, G_FILE_TEST_EXISTS));
   g_free (out);

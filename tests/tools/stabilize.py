@@ -2,10 +2,11 @@
 """Shakes a video by a known motion, steadies it, and tells how much of the motion is left.
 
     stabilize.py FOLDER [--scene pan|street] [--frames N] [--seed N] [--peer]
-        [--tripod] [PROPERTIES ...]
+        [--videostab PROGRAM] [--tripod] [PROPERTIES ...]
 
 Each of PROPERTIES is a text with properties of mgpustabilize, "smoothing=30 look-ahead=5".
-With --peer, ffmpeg's vid.stab steadies the same frames. Frames are 640x480 at 25 per
+With --peer, ffmpeg's vid.stab steadies the same frames, and with --videostab OpenCV's module
+of that name does; its program is build/tests/tools/videostab. Frames are 640x480 at 25 per
 second: a pan over a photograph of opencv-doc, or its street video. They are shaken by sines
 of 1.5 to 9 Hz by 7 pixels, 0.5 degrees and 0.6 %. Another seed than 1 draws their frequencies,
 too, from 1 to 10 Hz. What comes out is registered to the frames
@@ -33,22 +34,38 @@ MOST_TRIPOD = 0.2
 def sample(picture, x, y):
     """The values of a picture at places, each the mean of the four pixels around."""
     height, width = picture.shape
-    x, y = np.clip(x, 0, width - 1.001), np.clip(y, 0, height - 1.001)
-    i, j = x.astype(int), y.astype(int)
-    f, g = x - i, y - j
-    at = j * width + i
+    x = np.minimum(np.maximum(x, np.float32(0)), np.float32(width - 1.001))
+    y = np.minimum(np.maximum(y, np.float32(0)), np.float32(height - 1.001))
+    i, j = x.astype(np.int32), y.astype(np.int32)
+    x -= i
+    y -= j
+    j *= width
+    j += i
     flat = picture.ravel()
-    return ((flat[at] * (1 - f) + flat[at + 1] * f) * (1 - g)
-            + (flat[at + width] * (1 - f) + flat[at + width + 1] * f) * g)
+
+    def mix(at):
+        left, right = flat.take(at), flat[1:].take(at)
+        right -= left
+        right *= x
+        right += left
+        return right
+
+    above, below = mix(j), mix(j + width)
+    below -= above
+    below *= y
+    below += above
+    return below
 
 
-GRID = np.meshgrid(np.arange(WIDTH) - (WIDTH - 1) / 2, np.arange(HEIGHT) - (HEIGHT - 1) / 2)
+GRID = np.meshgrid(np.arange(WIDTH, dtype=np.float32) - np.float32((WIDTH - 1) / 2),
+                   np.arange(HEIGHT, dtype=np.float32) - np.float32((HEIGHT - 1) / 2))
 
 
 def view(picture, motion, middle):
     """What a camera sees of a picture: motion moves its view, about the middle."""
     x, y = GRID
-    a, b, u, v = motion
+    a, b, u, v = np.asarray(motion, np.float32)
+    middle = np.asarray(middle, np.float32)
     return sample(picture, a * x - b * y + u + middle[0], b * x + a * y + v + middle[1])
 
 
@@ -88,21 +105,23 @@ def make_shake(n, seed):
 def register(frame, base, guess):
     """The similarity that moves places of base to those of frame: Gauss and Newton's steps on
     every other pixel, from a guess; both pictures are smoothed."""
-    x, y = GRID[0][24:-24:2, 24:-24:2], GRID[1][24:-24:2, 24:-24:2]
-    want = base[24:-24:2, 24:-24:2]
-    dy, dx = np.gradient(frame)
+    x, y = (g[24:-24:2, 24:-24:2].ravel() for g in GRID)
+    want = base[24:-24:2, 24:-24:2].ravel()
+    dy, dx = (d[24:-24:2, 24:-24:2].ravel() for d in np.gradient(base))
     p = np.array(guess, float)
     for _ in range(12):
-        u = p[0] * x - p[1] * y + p[2] + (WIDTH - 1) / 2
-        v = p[1] * x + p[0] * y + p[3] + (HEIGHT - 1) / 2
-        inside = ((u > 4) & (u < WIDTH - 5) & (v > 4) & (v < HEIGHT - 5)).ravel()
-        gx, gy = sample(dx, u, v).ravel(), sample(dy, u, v).ravel()
-        error = (sample(frame, u, v) - want).ravel()
-        X, Y = x.ravel(), y.ravel()
-        rows = np.stack([gx * X + gy * Y, gy * X - gx * Y, gx, gy], 1)
+        a, b, c, d = p.astype(np.float32)
+        u = a * x - b * y + c + np.float32((WIDTH - 1) / 2)
+        v = b * x + a * y + d + np.float32((HEIGHT - 1) / 2)
+        inside = (u > 4) & (u < WIDTH - 5) & (v > 4) & (v < HEIGHT - 5)
+        error = sample(frame, u, v) - want
+        # The gradient of the frame is that of base, turned and scaled.
+        scale = a * a + b * b
+        gx, gy = (a * dx - b * dy) / scale, (b * dx + a * dy) / scale
+        rows = np.stack([gx * x + gy * y, gy * x - gx * y, gx, gy])
         # Less weight for what moves by itself
-        weight = inside / (1 + (error / 10) ** 2)
-        step = np.linalg.solve((rows * weight[:, None]).T @ rows, (rows * weight[:, None]).T @ error)
+        weighted = rows * (inside / (1 + (error / 10) ** 2)).astype(np.float32)
+        step = np.linalg.solve((weighted @ rows.T).astype(float), (weighted @ error).astype(float))
         p -= step
         if abs(step[2:]).max() < 1e-3 and abs(step[:2]).max() < 1e-6:
             break
@@ -169,6 +188,11 @@ def steady_peer(folder, smoothing, tripod):
                     f"{folder}/steady.grey"], check=True)
 
 
+def steady_opencv(folder, program, passes, smoothing):
+    subprocess.run([program, str(passes), str(smoothing), str(WIDTH), str(HEIGHT),
+                    f"{folder}/shaken.grey", f"{folder}/steady.grey"], check=True)
+
+
 def measure(name, folder, bases, shake, zoom):
     """Prints how much motion is left. Returns: that of the middle, and by how many decibels it
     has shrunk."""
@@ -195,6 +219,7 @@ def main():
     parser.add_argument("--frames", type=int, default=250)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--peer", action="store_true")
+    parser.add_argument("--videostab")
     parser.add_argument("--tripod", action="store_true")
     parser.add_argument("properties", nargs="*")
     options = parser.parse_intermixed_args()
@@ -216,6 +241,10 @@ def main():
     for smoothing in (15, 30) if options.peer else ():
         steady_peer(options.folder, smoothing, options.tripod)
         measure(f"{options.scene}, vid.stab smoothing={smoothing}", options.folder, bases, shake, 1.1)
+    for passes, smoothing in ((1, 15), (2, 15), (2, 30)) if options.videostab else ():
+        steady_opencv(options.folder, options.videostab, passes, smoothing)
+        measure(f"{options.scene}, videostab passes={passes} smoothing={smoothing}", options.folder,
+                bases, shake, 1)
     return 0 if ok else 1
 
 

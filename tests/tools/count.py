@@ -1,0 +1,72 @@
+#!/usr/bin/python3
+"""Counts people in front of and behind elements that crop, scale and turn frames.
+
+An application counts all objects of a frame, whatever ids their regions have, and counts
+none twice where a frame tells of them in two metas.
+"""
+import sys
+
+try:
+    import gi
+
+    gi.require_version("Gst", "1.0")
+    gi.require_version("GstMgpu", "1.0")
+    from gi.repository import Gst, GstMgpu
+except (ImportError, ValueError) as error:
+    print(f"skipped: {error}; install python3-gi and gir1.2-gstreamer-1.0, and configure with "
+          "-Dintrospection=enabled")
+    sys.exit(77)
+
+VTEST = "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
+N_FRAMES = 3
+
+
+def find(elements):
+    """The boxes of the people in the first frames, after some elements."""
+    pipeline = Gst.parse_launch(
+        f"filesrc location={VTEST} ! decodebin ! videoconvert ! {elements} ! "
+        "appsink name=sink sync=false max-buffers=1")
+    pipeline.set_state(Gst.State.PLAYING)
+    sink = pipeline.get_by_name("sink")
+    frames = []
+    for _ in range(N_FRAMES):
+        sample = sink.emit("pull-sample")
+        if sample is None:
+            message = pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
+            sys.exit(f"{elements}: {message.parse_error().gerror.message}")
+        frames.append([(d.x, d.y, d.width, d.height)
+                       for d in GstMgpu.mgpu_buffer_get_detections(sample.get_buffer())])
+    pipeline.set_state(Gst.State.NULL)
+    return frames
+
+
+def check(what, got, expected):
+    """Ends the test where two lists of numbers differ by more than rounding."""
+    flat = [[n for boxes in frames for box in boxes for n in box] for frames in (got, expected)]
+    print(f"{what}: {[len(boxes) for boxes in got]} people")
+    if ([len(boxes) for boxes in got] != [len(boxes) for boxes in expected]
+            or any(abs(a - b) > 1 for a, b in zip(*flat))):
+        sys.exit(f"{what}: {got}, expected {expected}")
+
+
+def main():
+    Gst.init(None)
+    left, top, width = 200, 40, 768
+    people = find("mgpuhog")
+    if not all(people):
+        sys.exit(f"too few people: {people}")
+    check("scaled", find("mgpuhog ! videoscale ! video/x-raw,width=384,height=288"),
+          [[tuple(n / 2 for n in box) for box in boxes] for boxes in people])
+    check("turned", find("mgpuhog ! mgpuconvert video-direction=180"),
+          [[(width - x - w, 576 - y - h, w, h) for x, y, w, h in boxes] for boxes in people])
+
+    # In front of mgpuconvert videocrop only says what to leave out; otherwise it crops itself.
+    crop = f"video/x-raw,format=BGRx ! videocrop left={left} top={top}"
+    cropped = find(f"{crop} ! mgpuhog")
+    check("behind videocrop", find(f"{crop} ! mgpuconvert ! video/x-raw,format=BGRx ! mgpuhog"),
+          cropped)
+    if not all(cropped[:2]) or cropped == people:
+        sys.exit(f"too few people: {cropped}")
+
+
+main()

@@ -1,0 +1,45 @@
+#!/bin/bash
+# Runs every example where GStreamer finds no plugin: each says what to do, and fails.
+#
+#   no-plugin.sh FOLDER PROGRAM...     FOLDER has the examples in Python and shell
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export GST_REGISTRY_1_0=$work/registry GST_PLUGIN_PATH_1_0= GST_PLUGIN_SYSTEM_PATH_1_0=$work
+folder=$1
+shift
+n=0 failed=0
+
+# expect WORDS COMMAND...
+expect () {
+  local words=$1
+  shift
+  n=$((n + 1))
+  if timeout 60 "$@" >"$work/out" 2>&1; then
+    echo "$*: does not fail"
+    failed=1
+  elif ! grep -q "$words" "$work/out" || ! grep -q 'meson devenv -C build -w \.' "$work/out"; then
+    echo "$*: does not say what to do:"
+    cat "$work/out"
+    failed=1
+  fi
+}
+
+for program in "$@"; do
+  case $program in
+    *find-object) expect 'package gstreamer1.0-mgpu' "$program" object.png scene.png;;
+    *) expect 'package gstreamer1.0-mgpu' "$program";;
+  esac
+done
+for script in "$folder"/*.py "$folder"/*.sh; do
+  case $script in
+    # What the others use, and what builds the plugin itself.
+    */need*|*/demo.sh) ;;
+    *.py) expect 'package gstreamer1.0-mgpu' /usr/bin/python3 "$script";;
+    *) expect 'package gstreamer1.0-mgpu' "$script";;
+  esac
+done
+expect 'package python3-gstmgpu-1.0' env -u GI_TYPELIB_PATH -u PYTHONPATH \
+  XDG_DATA_DIRS="$work" /usr/bin/python3 "$folder/stats.py"
+echo "$n examples"
+[ $failed = 0 ] && [ $n -gt 15 ]

@@ -1,0 +1,138 @@
+#!/usr/bin/python3
+"""Writes what gst-inspect-1.0 shows of the plugin as GStreamer's gst_plugins_cache.json does.
+
+    plugins-cache.py FILE            compares FILE with the plugin that was built
+    plugins-cache.py --write FILE    writes it
+
+What depends on the system is left out: the version of GStreamer, properties of its base
+classes, and caps of dma-bufs, which exist from GStreamer 1.24 on.
+"""
+import difflib
+import json
+import sys
+
+import gi
+
+gi.require_version("Gst", "1.0")
+from gi.repository import GObject, Gst
+
+DIRECTIONS = {Gst.PadDirection.SRC: "src", Gst.PadDirection.SINK: "sink"}
+PRESENCES = {Gst.PadPresence.ALWAYS: "always", Gst.PadPresence.SOMETIMES: "sometimes",
+             Gst.PadPresence.REQUEST: "request"}
+FLAGS = [("playing", 1 << 12), ("paused", 1 << 11), ("ready", 1 << 10)]
+
+
+def enum_values(spec):
+    """The values of an enumeration, by number, each with number, nick and name."""
+    enum = spec.enum_class
+    if hasattr(enum, "__enum_values__"):
+        values = enum.__enum_values__.values()
+        return sorted((int(v), v.value_nick, v.value_name) for v in values)
+    # Newer versions of PyGObject give GObject's own structures.
+    values = (GObject.enum_get_value(enum, i) for i in range(enum.minimum, enum.maximum + 1))
+    return [(v.value, v.value_nick, v.value_name) for v in values if v is not None]
+
+
+def flag_values(spec):
+    """The values of flags that have one bit each, as enum_values() has them."""
+    flags = spec.flags_class
+    if hasattr(flags, "__flags_values__"):
+        values = flags.__flags_values__.values()
+        found = [(int(v), v.first_value_nick, v.first_value_name) for v in values]
+    else:
+        values = (GObject.flags_get_first_value(flags, 1 << i) for i in range(31) if flags.mask >> i & 1)
+        found = [(v.value, v.value_nick, v.value_name) for v in values]
+    return sorted(v for v in found if v[0])
+
+
+def text(spec, value):
+    """A value as a launch line has it."""
+    if value is None:
+        return "NULL"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if spec.value_type.is_a(GObject.TYPE_ENUM):
+        return next(nick for number, nick, _ in enum_values(spec) if number == int(value))
+    if spec.value_type.is_a(GObject.TYPE_FLAGS):
+        return "+".join(nick for number, nick, _ in flag_values(spec) if int(value) & number) or "0"
+    if spec.value_type == GObject.TYPE_DOUBLE:
+        return f"{value:.6g}"
+    return str(value)
+
+
+def describe_property(spec):
+    """One property."""
+    flags = int(spec.flags)
+    found = {
+        "blurb": spec.blurb, "construct": bool(flags & GObject.ParamFlags.CONSTRUCT),
+        "construct-only": bool(flags & GObject.ParamFlags.CONSTRUCT_ONLY),
+        "controllable": bool(flags & (1 << 9)),
+        "mutable": next((name for name, flag in FLAGS if flags & flag), "null"),
+        "readable": bool(flags & GObject.ParamFlags.READABLE),
+        "type": spec.value_type.name,
+        "writable": bool(flags & GObject.ParamFlags.WRITABLE),
+    }
+    if flags & GObject.ParamFlags.WRITABLE:
+        found["default"] = text(spec, spec.default_value)
+    if hasattr(spec, "minimum"):
+        found["min"], found["max"] = text(spec, spec.minimum), text(spec, spec.maximum)
+    if spec.value_type.is_a(GObject.TYPE_ENUM):
+        found["values"] = [{"name": nick, "value": str(number), "desc": name}
+                           for number, nick, name in enum_values(spec)]
+    elif spec.value_type.is_a(GObject.TYPE_FLAGS):
+        found["values"] = [{"name": nick, "value": hex(number), "desc": name}
+                           for number, nick, name in flag_values(spec)]
+    return found
+
+
+def describe_element(factory):
+    """One element."""
+    element = factory.create(None)
+    hierarchy, gtype = [], element.__gtype__
+    while gtype:
+        hierarchy.append(gtype.name)
+        gtype = gtype.parent if gtype.name != "GObject" else None
+    properties = {}
+    for spec in sorted(element.list_properties(), key=lambda s: s.name):
+        if spec.owner_type.name.startswith("GstMgpu"):
+            properties[spec.name] = describe_property(spec)
+    pads = {}
+    for template in factory.get_static_pad_templates():
+        pads[template.name_template] = {
+            "caps": "\n".join(c.strip() for c in template.get_caps().to_string().split("; ")
+                              if "(memory:DMABuf)" not in c),
+            "direction": DIRECTIONS[template.direction], "presence": PRESENCES[template.presence]}
+    return {"author": factory.get_metadata("author"), "description": factory.get_metadata("description"),
+            "hierarchy": hierarchy, "klass": factory.get_metadata("klass"),
+            "long-name": factory.get_metadata("long-name"), "pad-templates": pads,
+            "properties": properties, "rank": "none"}
+
+
+def main():
+    arguments = sys.argv[1:]
+    write = arguments[0] == "--write"
+    path = arguments[-1]
+    Gst.init(None)
+    plugin = Gst.Registry.get().find_plugin("mgpu")
+    factories = Gst.Registry.get().get_feature_list_by_plugin("mgpu")
+    elements = {f.get_name(): describe_element(f) for f in factories if isinstance(f, Gst.ElementFactory)}
+    cache = {"mgpu": {
+        "description": plugin.get_description(), "elements": dict(sorted(elements.items())),
+        "filename": "gstmgpu", "license": plugin.get_license(), "package": plugin.get_package(),
+        "source": plugin.get_source()}}
+    now = json.dumps(cache, indent=2, sort_keys=True) + "\n"
+    if write:
+        with open(path, "w") as f:
+            f.write(now)
+        return 0
+    with open(path) as f:
+        kept = f.read()
+    print(f"{len(elements)} elements")
+    sys.stdout.writelines(difflib.unified_diff(
+        kept.splitlines(True), now.splitlines(True), path, "the plugin that was built", n=2))
+    if kept != now:
+        print(f"Write it anew: meson devenv -C build -w . tests/tools/plugins-cache.py --write {path}")
+    return kept != now or not elements
+
+
+sys.exit(main())

@@ -1,0 +1,15 @@
+#!/bin/bash
+# Compares the functions that the library exports with those of debian's symbols file.
+#
+#   symbols.sh LIBRARY FILE
+set -eu
+exported=$(nm -D --defined-only --format=posix "$1" | cut -d ' ' -f 1 |
+  grep -E '^gst_' | sort)
+listed=$(sed -n 's/^ \(gst_[a-z0-9_]*\)@Base [0-9.]*$/\1/p' "$2" | sort)
+[ -n "$exported" ]
+diff <(echo "$listed") <(echo "$exported") || {
+  echo "A line with < is missing in the library: programs that call it break."
+  echo "A line with > is new: add it to $2, with the version of the next release."
+  exit 1
+}
+echo "$(echo "$exported" | wc -l) functions"
