@@ -334,12 +334,24 @@ gst_mgpu_input_import (GstMgpuInput * self, GstBuffer * in, MgpuImage * image,
   return result != NULL ? result : upload (self, in, image, error);
 }
 
+/* Returns: whether the device can use the frame in @buffer without a copy, which depends on
+ * the address of its memory too */
+static gboolean
+can_wrap (GstMgpuInput * self, GstBuffer * buffer)
+{
+  MgpuImage image;
+  GstBuffer *view = wrap (self, buffer, &image);
+  gboolean result = view != NULL;
+
+  gst_clear_buffer (&view);
+  return result;
+}
+
 GstBuffer *
 gst_mgpu_input_keep (GstMgpuInput * self, GstBuffer * in, gboolean for_device,
     GError ** error)
 {
-  gboolean is_plain = in->pool == NULL && (!for_device
-      || gst_mgpu_context_get_traits (self->user->context)->unified_memory);
+  gboolean is_plain = in->pool == NULL;
   GstBuffer *copy;
   MgpuImage image;
 
@@ -347,7 +359,8 @@ gst_mgpu_input_keep (GstMgpuInput * self, GstBuffer * in, gboolean for_device,
     is_plain &= gst_memory_is_type (gst_buffer_peek_memory (in, i),
         GST_ALLOCATOR_SYSMEM);
   /* Read-only memory of ours is a view of a buffer of upstream, which it would keep. */
-  if (is_plain || (gst_mgpu_input_is_ours (self, in, &image)
+  if ((is_plain && (!for_device || can_wrap (self, in)))
+      || (gst_mgpu_input_is_ours (self, in, &image)
           && !GST_MEMORY_IS_READONLY (image.memory)))
     return in;
   copy = upload (self, in, &image, error);
