@@ -1,0 +1,142 @@
+#!/usr/bin/python3
+"""Makes a short film of what the elements do to a video: one pipeline, whose elements are
+switched and whose rectangles move while it plays.
+
+    film.py [--shorter N] VIDEO OUTPUT.webm [PICTURE.jpg]
+
+The scenes are for Debian's vtest.avi. PICTURE gets a frame of each. With --shorter all scenes
+have an N-th of their frames.
+"""
+import argparse
+import sys
+
+import gi
+
+import need_mgpu  # says how to find the plugin
+
+gi.require_version("GdkPixbuf", "2.0")
+gi.require_version("GstVideo", "1.0")
+from gi.repository import GdkPixbuf, Gst, GstVideo
+
+# Elements that are switched off pass frames as they are.
+FILM = ("filesrc name=file ! decodebin ! videoconvert ! video/x-raw,format=I420 ! "
+        "identity name=decoded ! identity name=clock ! "
+        "mgpubilateral name=smooth enabled=false ! mgpuhisteq name=contrast enabled=false ! "
+        "mgpuinpaint name=remove mode=temporal background=true enabled=false ! "
+        "mgpusift name=keypoints max-features=500 enabled=false ! "
+        "mgpuhog name=people enabled=false ! "
+        "mgputrack name=ids high-threshold=0.2 new-threshold=0.25 coast=6 enabled=false ! "
+        "mgpuoverlay name=draw line-width=2 ! videoconvert name=drawn ! "
+        "vp9enc deadline=20000 cpu-used=4 threads=2 end-usage=cq cq-level=42 target-bitrate=1000000 "
+        "keyframe-max-dist=120 ! webmmux ! filesink name=output")
+
+# What stands on the grass from the first frame to the last one.
+THINGS = "452,330,84,164;64,492,104,44;318,446,40,28"
+
+# Frames of the scene, text on it, and the elements that work.
+SCENES = [
+    (60, "before | mgpubilateral ! mgpuhisteq", ["smooth", "contrast"]),
+    (50, "mgpusift: {keypoints} keypoints", ["keypoints"]),
+    (70, "mgpuhog ! mgputrack: people with ids", ["people", "ids"]),
+    (15, "a tripod, clothes on the grass", []),
+    (45, "mgpuinpaint: they are gone", ["remove"]),
+]
+SWITCHED = ["smooth", "contrast", "remove", "keypoints", "people", "ids"]
+
+
+class Film:
+    def __init__(self, options):
+        self.pipeline = Gst.parse_launch(FILM)
+        self.get("file").set_property("location", options.video)
+        self.get("output").set_property("location", options.output)
+        self.get("remove").set_property("rectangle", THINGS)
+        # The frame that reaches the number is left out. A decoder that is stopped may leave
+        # its last frame half done; one more is decoded.
+        self.scenes = [(max(n // options.shorter, 2), text, working) for n, text, working in SCENES]
+        length = sum(length for length, _, _ in self.scenes)
+        self.get("clock").set_property("eos-after", length + 1)
+        self.get("decoded").set_property("eos-after", length + 2)
+        self.n_frames = 0
+        self.n_drawn = 0
+        self.shown = []
+        self.get("clock").get_static_pad("src").add_probe(Gst.PadProbeType.BUFFER, self.direct)
+        if options.picture:
+            self.get("drawn").get_static_pad("src").add_probe(Gst.PadProbeType.BUFFER, self.keep)
+
+    def get(self, name):
+        return self.pipeline.get_by_name(name)
+
+    def direct(self, pad, info):
+        """Sets what the next frame needs: all elements work on it in this thread."""
+        first = 0
+        for length, text, working in self.scenes:
+            if self.n_frames < first + length:
+                break
+            first += length
+        if self.n_frames == first:
+            self.get("draw").set_property("text", text)
+            self.get("draw").set_property("trail-length", 25 if "ids" in working else 0)
+            for name in SWITCHED:
+                self.get(name).set_property("enabled", name in working)
+        if "smooth" in working:
+            # The border goes from right to left, then to the middle.
+            n = (self.n_frames - first) / length
+            left = 0.99 - n * 1.58 if n < 0.5 else 0.2 + (n - 0.5) * 0.6
+            for name in working:
+                self.get(name).set_property("rectangle", f"{left:.3f},0.0,{1 - left:.3f},1.0")
+        self.n_frames += 1
+        return Gst.PadProbeReturn.OK
+
+    def keep(self, pad, info):
+        """Keeps a frame of each scene in which elements work."""
+        first = 0
+        for length, _, working in self.scenes:
+            if working and self.n_drawn == first + length * 5 // 6:
+                sample = Gst.Sample.new(info.get_buffer(), pad.get_current_caps(), None, None)
+                self.shown.append(sample)
+            first += length
+        self.n_drawn += 1
+        return Gst.PadProbeReturn.OK
+
+    def write_picture(self, path):
+        """Writes the frames that were kept, two in a row."""
+        caps = Gst.Caps.from_string("video/x-raw,format=RGB,width=384,height=288")
+        sheet = GdkPixbuf.Pixbuf.new(GdkPixbuf.Colorspace.RGB, False, 8, 768 + 4, 576 + 4)
+        sheet.fill(0xffffffff)
+        for i, sample in enumerate(self.shown):
+            small = GstVideo.video_convert_sample(sample, caps, 10 * Gst.SECOND)
+            buffer = small.get_buffer()
+            data = buffer.extract_dup(0, buffer.get_size())
+            picture = GdkPixbuf.Pixbuf.new_from_data(data, GdkPixbuf.Colorspace.RGB, False, 8, 384, 288, 1152)
+            picture.copy_area(0, 0, 384, 288, sheet, i % 2 * 388, i // 2 * 292)
+        sheet.savev(path, "jpeg", ["quality"], ["85"])
+
+    def run(self):
+        self.pipeline.set_state(Gst.State.PLAYING)
+        message = self.pipeline.get_bus().timed_pop_filtered(
+            Gst.CLOCK_TIME_NONE, Gst.MessageType.EOS | Gst.MessageType.ERROR)
+        self.pipeline.set_state(Gst.State.NULL)
+        if message.type == Gst.MessageType.ERROR:
+            sys.exit(f"the film was not made: {message.parse_error().gerror.message}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shorter", type=int, default=1)
+    parser.add_argument("video")
+    parser.add_argument("output")
+    parser.add_argument("picture", nargs="?")
+    options = parser.parse_args()
+    Gst.init(None)
+    film = Film(options)
+    film.run()
+    if options.picture:
+        film.write_picture(options.picture)
+    n_wanted = sum(length for length, _, _ in film.scenes)
+    print(f"{film.n_frames} frames in {options.output}")
+    if film.n_frames != n_wanted:
+        sys.exit(f"{options.video} is too short: the scenes have {n_wanted} frames")
+
+
+main()
