@@ -36,6 +36,8 @@ make_root () {
     tail -n 5 "$roots/$release.log"
     skip "debootstrap makes no root of $release here"
   }
+  # A root that is lost is made again: dpkg need not wait for the disk.
+  echo force-unsafe-io | "${sudo[@]}" tee "$new/etc/dpkg/dpkg.cfg.d/90unsafe-io" >/dev/null
   # The same way to the mirror.
   apt-config dump | grep -E '^Acquire::[^ ]*(Proxy|CaInfo|Verify)' |
     "${sudo[@]}" tee "$new/etc/apt/apt.conf.d/90host" >/dev/null
