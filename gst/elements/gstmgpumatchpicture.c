@@ -82,43 +82,77 @@ gst_mgpu_match_picture_load (const gchar * location, GError ** error)
   return self;
 }
 
+/* Copies the luma of the video frame @in, whose colours are those of @info, to new memory
+ * without gaps between rows. Returns: (transfer full): the grey values; NULL if this format
+ * has no pixels that can be converted */
+static guint8 *
+copy_grey (GstVideoFrame * in, const GstVideoInfo * info)
+{
+  GstVideoConverter *converter;
+  GstVideoInfo grey_info;
+  guint8 *grey = NULL;
+  GstVideoFrame out;
+  GstBuffer *buffer;
+
+  gst_video_info_set_format (&grey_info, GST_VIDEO_FORMAT_GRAY8, info->width,
+      info->height);
+  /* Converters change neither rates nor how fields are stored. */
+  grey_info.fps_n = info->fps_n;
+  grey_info.fps_d = info->fps_d;
+  grey_info.interlace_mode = info->interlace_mode;
+  converter = gst_video_converter_new (info, &grey_info, NULL);
+  if (converter == NULL)
+    return NULL;
+  buffer = gst_buffer_new_allocate (NULL, grey_info.size, NULL);
+  if (gst_video_frame_map (&out, &grey_info, buffer, GST_MAP_WRITE)) {
+    gst_video_converter_frame (converter, in, &out);
+    grey = g_malloc ((gsize) info->width * info->height);
+    for (gint y = 0; y < info->height; y++)
+      memcpy (grey + (gsize) y * info->width,
+          (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&out, 0)
+          + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (&out, 0), info->width);
+    gst_video_frame_unmap (&out);
+  }
+  gst_video_converter_free (converter);
+  gst_buffer_unref (buffer);
+  return grey;
+}
+
+/* Returns: whether @caps describe whole video frames with pixels, which @info is set to: no
+ * compressed frames, and no single fields */
+static gboolean
+get_info (GstCaps * caps, GstVideoInfo * info)
+{
+  return caps != NULL && gst_caps_is_fixed (caps)
+      && gst_video_info_from_caps (info, caps)
+      && GST_VIDEO_INFO_FORMAT (info) != GST_VIDEO_FORMAT_ENCODED
+      && info->interlace_mode != GST_VIDEO_INTERLACE_MODE_ALTERNATE;
+}
+
 GstMgpuMatchPicture *
 gst_mgpu_match_picture_new (const gchar * name, GstSample * sample,
     GError ** error)
 {
-  GstCaps *caps = gst_sample_get_caps (sample);
   GstBuffer *buffer = gst_sample_get_buffer (sample);
   GstMgpuMatchPicture *self = NULL;
-  GstVideoConverter *converter;
-  GstVideoInfo info, grey_info;
-  GstVideoFrame in, out;
-  GstBuffer *grey;
+  GstVideoInfo info;
+  GstVideoFrame in;
+  guint8 *grey;
 
-  if (caps == NULL || buffer == NULL
-      || !gst_video_info_from_caps (&info, caps)
+  if (buffer == NULL || !get_info (gst_sample_get_caps (sample), &info)
       || !gst_video_frame_map (&in, &info, buffer, GST_MAP_READ)) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
         "the picture %s is no video frame", name);
     return NULL;
   }
   if (check_size (name, info.width, info.height, error)) {
-    gst_video_info_set_format (&grey_info, GST_VIDEO_FORMAT_GRAY8, info.width,
-        info.height);
-    grey_info.fps_n = info.fps_n;
-    grey_info.fps_d = info.fps_d;
-    grey = gst_buffer_new_allocate (NULL, grey_info.size, NULL);
-    converter = gst_video_converter_new (&info, &grey_info, NULL);
-    gst_video_frame_map (&out, &grey_info, grey, GST_MAP_WRITE);
-    gst_video_converter_frame (converter, &in, &out);
-    self = picture_new (name, g_malloc ((gsize) info.width * info.height),
-        info.width, info.height);
-    for (gint y = 0; y < info.height; y++)
-      memcpy (self->grey + (gsize) y * info.width,
-          (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&out, 0)
-          + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (&out, 0), info.width);
-    gst_video_frame_unmap (&out);
-    gst_video_converter_free (converter);
-    gst_buffer_unref (grey);
+    grey = copy_grey (&in, &info);
+    if (grey != NULL)
+      self = picture_new (name, grey, info.width, info.height);
+    else
+      g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
+          "the picture %s has a format that cannot be converted: %s", name,
+          GST_VIDEO_INFO_NAME (&info));
   }
   gst_video_frame_unmap (&in);
   return self;

@@ -44,7 +44,7 @@ check_file (const gchar * location, gint width, gint height, gboolean scale,
   if (g_file_test (location, G_FILE_TEST_EXISTS)
       && !g_file_test (location, G_FILE_TEST_IS_REGULAR)) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_READ,
-        "the mask cannot be read: %s is a directory, a pipe or a device: set "
+        "the image cannot be read: %s is a directory, a pipe or a device: set "
         "\"%s\" to a PNG, JPEG or PGM image", location, property);
     return FALSE;
   }
@@ -105,7 +105,7 @@ gst_mgpu_mask_load (const gchar * location, gint width, gint height,
   picture = gdk_pixbuf_new_from_file (location, &cause);
   if (picture == NULL) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_READ,
-        "the mask cannot be read: %s: set \"%s\" to a PNG, JPEG or PGM image",
+        "the image cannot be read: %s: set \"%s\" to a PNG, JPEG or PGM image",
         cause->message, property);
     g_error_free (cause);
     return NULL;

@@ -7,7 +7,9 @@
 
 #include "../../opencl.h"
 #include <gdk-pixbuf/gdk-pixbuf.h>
+#include <glib/gstdio.h>
 #include <math.h>
+#include <unistd.h>
 
 #define DATA "/usr/share/doc/opencv-doc/examples/data/"
 #define SIFT "mgpusift max-features=1500 ! mgpumatch name=f "
@@ -404,10 +406,85 @@ GST_START_TEST (test_signals)
 
 GST_END_TEST;
 
+/* Samples of all kinds: interlaced frames are pictures as others are; what has no whole
+ * frame is none. */
+GST_START_TEST (test_samples)
+{
+  static const struct
+  {
+    const gchar *caps;
+    gboolean is_picture;
+  } kinds[] = {
+    {"video/x-raw,format=GRAY8,interlace-mode=interleaved", TRUE},
+    {"video/x-raw,format=GRAY8,interlace-mode=mixed", TRUE},
+    {"video/x-raw,format=GRAY8,interlace-mode=fields", TRUE},
+    {"video/x-raw(format:Interlaced),format=GRAY8,interlace-mode=alternate",
+        FALSE},
+    {"video/x-raw,format=ENCODED", FALSE},
+    {"video/x-raw,format={GRAY8,NV12}", FALSE},
+    {"video/x-raw,format=NV12", FALSE},  /* the frame is too short */
+    {"image/jpeg", FALSE},
+  };
+  GstBuffer *scene, *box;
+  gchar *caps, *box_caps;
+  GstElement *filter;
+  GstHarness *h;
+  GstBus *bus;
+
+  scene = photograph_new ("box_in_scene.png", &caps);
+  box = photograph_new ("box.png", &box_caps);
+  h = match_new (SIFT "max-features=400", caps, &bus);
+  filter = harness_filter (h);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    GstCaps *c = gst_caps_from_string (kinds[i].caps);
+    GstSample *sample;
+    gboolean removed;
+    guint number;
+
+    gst_caps_set_simple (c, "width", G_TYPE_INT, 324, "height", G_TYPE_INT,
+        223, "framerate", GST_TYPE_FRACTION, 25, 1, NULL);
+    sample = gst_sample_new (box, c, NULL, NULL);
+    g_signal_emit_by_name (filter, "add-picture", "thing", sample, &number);
+    fail_unless_equals_int (number != 0, kinds[i].is_picture);
+    fail_unless_equals_int (push (h, scene, i), kinds[i].is_picture);
+    if (!kinds[i].is_picture)
+      check_warning (bus, "thing", "no video frame");
+    g_signal_emit_by_name (filter, "remove-picture", "thing", &removed);
+    fail_unless_equals_int (removed, kinds[i].is_picture);
+    gst_sample_unref (sample);
+    gst_caps_unref (c);
+  }
+  gst_buffer_unref (scene);
+  gst_buffer_unref (box);
+  gst_object_unref (filter);
+  match_free (h, bus);
+  g_free (caps);
+  g_free (box_caps);
+}
+
+GST_END_TEST;
+
+/* Writes the first bytes of a photograph to a new file. Returns: its path */
+static gchar *
+write_part (const gchar * name, gsize n)
+{
+  gchar *from = g_strconcat (DATA, name, NULL), *path, *data;
+  gint fd = g_file_open_tmp ("mgpumatch-XXXXXX.png", &path, NULL);
+  gsize size;
+
+  fail_unless (fd >= 0 && g_file_get_contents (from, &data, &size, NULL));
+  fail_unless (size > n && g_file_set_contents (path, data, n, NULL));
+  close (fd);
+  g_free (data);
+  g_free (from);
+  return path;
+}
+
 /* Files that are no pictures, and what "pictures" says of the name */
 GST_START_TEST (test_files)
 {
-  static const gchar *const bad[] = { DATA "nowhere.png", "/dev/null", DATA };
+  gchar *part = write_part ("box.png", 5000);
+  const gchar *const bad[] = { DATA "nowhere.png", "/dev/null", DATA, part };
 
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
     GstElement *f = gst_element_factory_make ("mgpumatch", "f");
@@ -425,6 +502,8 @@ GST_START_TEST (test_files)
     gst_object_unref (f);
     g_free (list);
   }
+  g_unlink (part);
+  g_free (part);
 }
 
 GST_END_TEST;
@@ -685,6 +764,7 @@ mgpumatch_suite (void)
   tcase_add_test (tc, test_larger);
   tcase_add_test (tc, test_events);
   tcase_add_test (tc, test_signals);
+  tcase_add_test (tc, test_samples);
   tcase_add_test (tc, test_files);
   tcase_add_test (tc, test_without);
   tcase_add_test (tc, test_drawn);
