@@ -56,6 +56,21 @@ background_change (global const uchar * in, int offset, int stride, int step,
   }
 }
 
+/* Sets an element of @found to 0 if the sample has no remembered value, to 255 if it differed
+ * from it when it was last visible, otherwise to the number of frames with this value. */
+kernel void
+background_settle (global const ushort4 * samples, int width,
+    global uchar * found)
+{
+  int y = get_global_id (1), x;
+
+  for (x = get_global_id (0); x < width; x += get_global_size (0)) {
+    ushort4 sample = samples[y * width + x];
+
+    found[y * width + x] = sample.z > 0 && sample.w > 0 ? 255 : sample.z;
+  }
+}
+
 /* Counts, in .x, the samples of pixels that were never visible and, in .y, those of them that
  * differ by more than @near between the images @a and @b, which have the same layout. The array
  * @parts has one uint2 for each work-item, for the samples that the work-item looks at. */
@@ -79,6 +94,29 @@ background_differ (global const uchar * a, int offset, int stride, int step,
     sum.y += counts && abs (value - other) > (uint) near;
   }
   parts[y * get_global_size (0) + get_global_id (0)] = sum;
+}
+
+/* Sets those samples of a component of the image @filled whose pixels were never visible, and
+ * which differ by more than @near from the image @first of the same layout, to those of @first.
+ * The parameters @columns and @width are those of background_look(). */
+kernel void
+background_steady (global uchar * filled, int offset, int stride, int step,
+    int bytes, int shift, int most, int sub_x, int sub_y,
+    global const uchar * first, int first_offset, int first_stride,
+    global const uchar * hidden, int columns, int width, int near)
+{
+  int y = get_global_id (1), x;
+
+  for (x = get_global_id (0); x < columns; x += get_global_size (0)) {
+    int value = (int) get_sample (filled, offset, stride, step, bytes, shift,
+        most, x, y);
+    int before = (int) get_sample (first, first_offset, first_stride, step,
+        bytes, shift, most, x, y);
+
+    if (hidden[(y << sub_y) * width + (x << sub_x)] == 2
+        && abs (value - before) > (uint) near)
+      put_sample (filled, offset, stride, step, bytes, shift, x, y, before);
+  }
 }
 
 static ushort4

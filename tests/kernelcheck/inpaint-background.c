@@ -214,7 +214,8 @@ fill_reference (Film * film, Shot * shot)
   gsize n = (gsize) GST_VIDEO_INFO_WIDTH (&film->info)
       * GST_VIDEO_INFO_HEIGHT (&film->info);
   guint8 *left = g_malloc (n), *planned = g_malloc (n);
-  RefInpaint ref = { 5, 1, 0, planned, NULL, is_smooth, is_smooth,
+  RefInpaint ref = { 5, 1, 0, planned,
+    ref_inpaint_background_unsettled (film->reference), is_smooth, is_smooth,
     (RefInpaintMethod) cases[film->number].method, left,
     !cases[film->number].has_budget
   };
@@ -233,7 +234,7 @@ fill_reference (Film * film, Shot * shot)
   kc_picture_planes (filled, full);
   kc_picture_planes (plate, behind);
   is_new_hole = ref_inpaint_background_plan (film->reference, from, shot->mask,
-      planned, left);
+      ref.patch_size, planned, left);
   film->memory.is_valid = film->memory.is_valid && !is_new_hole;
   if (!ref_inpaint_temporal (middle, full, n_components,
           GST_VIDEO_INFO_IS_RGB (&film->info), &ref, &film->memory, &way))

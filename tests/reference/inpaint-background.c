@@ -14,6 +14,7 @@
 #define TRUSTED 8               /* number of frames in which a pixel must be seen to be trusted */
 #define SETTLED 32              /* number of frames of a scene from one check of the filled pixels
                                  * to the next */
+#define BORDER 2                /* number of pixels around unsettled ones that count as unsettled */
 #define NEAR(plane) (((plane)->max + 1) / 16)
 #define NEAR_CHROMA(plane) (((plane)->max + 1) / 32)
 #define FAR(plane) (((plane)->max + 1) / 8)
@@ -33,10 +34,12 @@ struct _RefInpaintBackground
   uint8_t *seen;                /* number of frames in which each pixel was seen, at most TRUSTED */
   uint8_t *hidden, *was_hidden; /* whether each pixel is hidden in this frame, and in the last
                                  * one */
-  uint8_t *planned;             /* whether each pixel is filled: it was never seen when the filling
-                                 * began */
+  uint8_t *planned;             /* whether each pixel is filled: it was never seen, or unsettled and
+                                 * near one that was never seen, when the filling began */
+  uint8_t *extra;               /* whether each pixel is filled although it was seen */
+  uint8_t *unsettled;           /* whether each pixel must not be copied from */
   uint8_t *unknown;             /* whether each pixel is hidden and was never seen */
-  uint16_t *first;              /* samples of the first component that were filled first */
+  uint16_t *first[4];           /* samples of each component that were filled first */
   Sample *samples[4];           /* samples of each component, in rows of @width samples */
 };
 
@@ -49,11 +52,13 @@ ref_inpaint_background_new (int n, int is_rgb, int width, int height)
       && (self->hidden = calloc (size, 1)) != NULL
       && (self->was_hidden = calloc (size, 1)) != NULL
       && (self->planned = calloc (size, 1)) != NULL
-      && (self->unknown = calloc (size, 1)) != NULL
-      && (self->first = calloc (size, sizeof (*self->first))) != NULL;
+      && (self->extra = calloc (size, 1)) != NULL
+      && (self->unsettled = calloc (size, 1)) != NULL
+      && (self->unknown = calloc (size, 1)) != NULL;
 
   for (int c = 0; c < n && ok; c++)
-    ok = (self->samples[c] = calloc (size, sizeof (Sample))) != NULL;
+    ok = (self->samples[c] = calloc (size, sizeof (Sample))) != NULL
+        && (self->first[c] = calloc (size, sizeof (uint16_t))) != NULL;
   if (!ok) {
     ref_inpaint_background_free (self);
     return NULL;
@@ -86,10 +91,13 @@ ref_inpaint_background_free (RefInpaintBackground * self)
   free (self->hidden);
   free (self->was_hidden);
   free (self->planned);
+  free (self->extra);
+  free (self->unsettled);
   free (self->unknown);
-  free (self->first);
-  for (int c = 0; c < 4; c++)
+  for (int c = 0; c < 4; c++) {
     free (self->samples[c]);
+    free (self->first[c]);
+  }
   free (self);
 }
 
@@ -306,9 +314,71 @@ ref_inpaint_background_look (RefInpaintBackground * self, const RefPlane * in,
     look (self, c, &in[c], &plate[c]);
 }
 
+/* Returns: whether at least 4 of the 3x3 pixels around (x, y) differ from their background, or
+ * have had it in less than half of the frames in which they were seen */
+static int
+is_unsettled (const RefInpaintBackground * self, int x, int y)
+{
+  int n = 0;
+
+  for (int v = y - 1; v <= y + 1; v++) {
+    for (int u = x - 1; u <= x + 1; u++) {
+      int i = v * self->width + u;
+      const Sample *sample = &self->samples[0][i];
+
+      if (u >= 0 && v >= 0 && u < self->width && v < self->height)
+        n += sample->count > 0 && (sample->others > 0
+            || 2 * sample->count < self->seen[i]);
+    }
+  }
+  return n >= 4;
+}
+
+/* Returns: whether any pixel of @from is set at most @radius columns and rows away from pixel i */
+static int
+is_near (const RefInpaintBackground * self, const uint8_t * from, int i,
+    int radius)
+{
+  int x = i % self->width, y = i / self->width;
+
+  for (int v = y - radius; v <= y + radius; v++)
+    for (int u = x - radius; u <= x + radius; u++)
+      if (u >= 0 && v >= 0 && u < self->width && v < self->height
+          && from[v * self->width + u])
+        return 1;
+  return 0;
+}
+
+/* Plans to fill the pixels that are set in @unknown, and unsettled ones near them. */
+static void
+plan_anew (RefInpaintBackground * self, const uint8_t * unknown, int patch_size)
+{
+  int n = self->width * self->height, r = patch_size / 2, has_source = 0;
+
+  for (int i = 0; i < n; i++)
+    self->extra[i] = !unknown[i]
+        && is_unsettled (self, i % self->width, i / self->width);
+  for (int i = 0; i < n; i++)
+    self->unsettled[i] = is_near (self, self->extra, i, BORDER) ? 255 : 0;
+  for (int i = 0; i < n; i++) {
+    self->extra[i] = !unknown[i] && self->unsettled[i]
+        && is_near (self, unknown, i, patch_size) ? 255 : 0;
+    self->planned[i] = unknown[i] | self->extra[i];
+  }
+  for (int i = 0; i < n && !has_source; i++) {
+    int x = i % self->width, y = i / self->width;
+
+    has_source = x >= r && y >= r && x < self->width - r
+        && y < self->height - r && !is_near (self, self->planned, i, r)
+        && !is_near (self, self->unsettled, i, r);
+  }
+  if (!has_source)
+    memset (self->unsettled, 0, n);
+}
+
 int
 ref_inpaint_background_plan (RefInpaintBackground * self, const RefPlane * in,
-    const uint8_t * mask, uint8_t * planned, uint8_t * unknown)
+    const uint8_t * mask, int patch_size, uint8_t * planned, uint8_t * unknown)
 {
   int n = self->width * self->height, is_empty = 1;
   int is_new = memchr (self->planned, 0, n) == NULL;   /* set if every pixel is marked as filled */
@@ -322,41 +392,68 @@ ref_inpaint_background_plan (RefInpaintBackground * self, const RefPlane * in,
     is_empty &= !unknown[i];
     self->unknown[i] = unknown[i];
   }
-  if (is_new || is_empty)
-    memcpy (self->planned, unknown, n);
+  if (is_empty) {
+    memset (self->planned, 0, n);
+    memset (self->extra, 0, n);
+  } else if (is_new) {
+    plan_anew (self, unknown, patch_size);
+  }
   memcpy (planned, self->planned, n);
+  for (int i = 0; i < n; i++)
+    unknown[i] |= self->extra[i];
   return is_new;
 }
 
 int
 ref_inpaint_background (RefInpaintBackground * self, const RefPlane * in,
-    const RefPlane * plate, const uint8_t * mask, uint8_t * planned,
-    uint8_t * unknown)
+    const RefPlane * plate, const uint8_t * mask, int patch_size,
+    uint8_t * planned, uint8_t * unknown)
 {
   if (ref_inpaint_background_is_cut (self, in, mask))
     ref_inpaint_background_forget (self);
   ref_inpaint_background_look (self, in, plate, mask);
-  return ref_inpaint_background_plan (self, in, mask, planned, unknown);
+  return ref_inpaint_background_plan (self, in, mask, patch_size, planned,
+      unknown);
 }
 
-/* Remembers the samples that were filled first, or tells whether the samples filled now differ
- * from them. */
+/* Tells whether the samples filled now differ from those that were filled first. */
 static int
-has_changed (RefInpaintBackground * self, const RefPlane * filled, int is_new)
+has_changed (const RefInpaintBackground * self, const RefPlane * filled)
 {
   int n = 0, others = 0;
 
   for (int i = 0; i < self->width * self->height; i++) {
     int value = ref_get (filled, i % self->width, i / self->width);
 
-    if (is_new)
-      self->first[i] = value;
     if (!self->unknown[i])
       continue;
     n++;
-    others += abs (value - self->first[i]) > NEAR (filled);
+    others += abs (value - self->first[0][i]) > NEAR (filled);
   }
-  return 32 * others > n;
+  return (self->age <= SETTLED ? 256 : 32) * others > n;
+}
+
+/* Remembers the samples of a component that were filled first, or keeps those that differ from
+ * them as they were. */
+static void
+keep (RefInpaintBackground * self, int c, const RefPlane * filled, int is_new)
+{
+  int near = c > 0 && c < 3 && !self->is_rgb ? NEAR_CHROMA (filled)
+      : NEAR (filled);
+  int sx = subsampling (self->width, filled->width);
+  int sy = subsampling (self->height, filled->height);
+
+  for (int y = 0; y < filled->height; y++) {
+    for (int x = 0; x < filled->width; x++) {
+      uint16_t *first = &self->first[c][y * self->width + x];
+
+      if (is_new)
+        *first = ref_get (filled, x, y);
+      else if (self->unknown[(y << sy) * self->width + (x << sx)]
+          && abs (ref_get (filled, x, y) - *first) > near)
+        ref_set (filled, x, y, *first);
+    }
+  }
 }
 
 void
@@ -366,8 +463,12 @@ ref_inpaint_background_check (RefInpaintBackground * self,
   int is_turn = self->age < SETTLED ? (self->age & (self->age - 1)) == 0
       : self->age % SETTLED == 0;
 
-  if ((is_new || is_turn) && has_changed (self, filled, is_new))
+  if (is_turn && !is_new && ((self->age <= SETTLED && memchr (self->extra, 255,
+                  (size_t) self->width * self->height) != NULL)
+          || has_changed (self, &filled[0])))
     memset (self->planned, 0, (size_t) self->width * self->height);
+  for (int c = 0; c < self->n; c++)
+    keep (self, c, &filled[c], is_new);
 }
 
 void
@@ -404,6 +505,12 @@ ref_inpaint_background_plate (const RefInpaintBackground * self,
       }
     }
   }
+}
+
+const uint8_t *
+ref_inpaint_background_unsettled (const RefInpaintBackground * self)
+{
+  return self->unsettled;
 }
 
 const uint8_t *

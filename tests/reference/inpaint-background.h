@@ -15,11 +15,11 @@ RefInpaintBackground *ref_inpaint_background_new (int n, int is_rgb, int width, 
 /* Takes the next frame. The mask has width x height bytes; pixels from 128 on are hidden. The
  * image @plate gets the values that were seen for the longest time and, where nothing was seen,
  * the samples of @in. The arrays @planned and @unknown, of width x height bytes, get 255 in
- * pixels that are filled with patches of @plate, and in those of them that nobody has seen yet,
- * else 0. Returns: whether @planned has pixels that it did not have before, so that the hole is
+ * pixels that are filled with patches of @plate, and in those of them that are still filled,
+ * else 0. Patches have @patch_size columns and rows. Returns: whether @planned has pixels that it did not have before, so that the hole is
  * filled anew */
 int ref_inpaint_background (RefInpaintBackground * self, const RefPlane * in, const RefPlane * plate,
-    const uint8_t * mask, uint8_t * planned, uint8_t * unknown);
+    const uint8_t * mask, int patch_size, uint8_t * planned, uint8_t * unknown);
 
 /* Do the three steps of ref_inpaint_background(), for frames that are filled after later frames
  * have been remembered. The first one returns whether the frame begins another scene: then the
@@ -31,11 +31,15 @@ int ref_inpaint_background_is_cut (RefInpaintBackground * self, const RefPlane *
 void ref_inpaint_background_look (RefInpaintBackground * self, const RefPlane * in, const RefPlane * plate,
     const uint8_t * mask);
 int ref_inpaint_background_plan (RefInpaintBackground * self, const RefPlane * in, const uint8_t * mask,
-    uint8_t * planned, uint8_t * unknown);
+    int patch_size, uint8_t * planned, uint8_t * unknown);
 
-/* Checks @filled, which is the plate with its unknown pixels filled; is_new is set if they were
- * filled anew. If the samples from which they were copied have changed, the next frame has new
- * planned pixels. */
+/* Returns: the pixels that must not be copied from, 255 each, when the planned pixels are filled */
+const uint8_t *ref_inpaint_background_unsettled (const RefInpaintBackground * self);
+
+/* Checks @filled, the components of the plate with its unknown pixels filled; is_new is set if
+ * they were filled anew. If the samples from which they were copied have changed, the next frame
+ * has new planned pixels. Those that have changed most get the values of the frame in which they
+ * were filled anew. */
 void ref_inpaint_background_check (RefInpaintBackground * self, const RefPlane * filled, int is_new);
 
 /* Writes the pixels that the mask covers to @out, a copy of the frame: the remembered

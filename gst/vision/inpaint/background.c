@@ -5,6 +5,7 @@
 /* Inpaints with remembered background: keeps, for each pixel, the colours that were seen
  * there in earlier frames. See docs/algorithms/inpaint.md. */
 #include "backgroundprivate.h"
+#include "moving.h"
 
 #include <string.h>
 
@@ -24,10 +25,16 @@
  * one scene. The first checks come earlier, after 2, 4, 8 and 16 frames, because people
  * who pass in the first frames of a scene are taken for background. New patches are
  * searched when more than 1 / STALE_PART of these pixels have changed since the patches
- * were found: they are copied from other pixels, which change with the light or the
- * scene. */
+ * were found, or 1 / STALE_PART_AT_FIRST in the first SETTLED frames, where they are also
+ * searched when something passed next to the hole: they are copied from other pixels, which
+ * change with the light or the scene. */
 #define SETTLED 32
 #define STALE_PART 32
+#define STALE_PART_AT_FIRST 256
+
+/* Distance in columns and rows up to which pixels next to one whose background is not
+ * settled are not copied from, either: borders of objects are mixtures */
+#define UNSETTLED_BORDER 2
 
 static const MgpuKnob knobs[] = {
   MGPU_INPAINT_ROW_GROUP,
@@ -38,6 +45,8 @@ static const MgpuKernel kernels[] = {
   [COMPARE] = {"inpaint/background", "background_compare", 0},
   [DIFFER] = {"inpaint/background", "background_differ", 0},
   [CHANGE] = {"inpaint/background", "background_change", 0},
+  [SETTLE] = {"inpaint/background", "background_settle", 0},
+  [STEADY] = {"inpaint/background", "background_steady", 0},
   [LOOK] = {"inpaint/background", "background_look", 0},
   [SHOW] = {"inpaint/background", "background_show", 0},
   [PASSING_FIND] = {"inpaint/passing", "passing_find", 1},
@@ -62,6 +71,7 @@ init (gpointer object, gconstpointer params, GError ** error)
   self->seen = g_malloc0 (n);
   self->unknown = g_malloc0 (n);
   self->planned = g_malloc0 (n);
+  self->extra = g_malloc0 (n);
   self->was_hidden = g_malloc0 (n);
   self->is_first = TRUE;
   self->changed = TRUE;
@@ -80,6 +90,7 @@ clear (gpointer object)
   g_free (self->seen);
   g_free (self->unknown);
   g_free (self->planned);
+  g_free (self->extra);
   g_free (self->was_hidden);
   mgpu_inpaint_passing_clear (self);
 }
@@ -284,7 +295,32 @@ find_stale (MgpuInpaintBackground * self, GstMgpuJob * job,
       a.width, (a.max + 1) / NEAR_PART,
       mgpu_slot_write (self, COUNTS, &part, 0));
   mgpu_launch (&part, kernel, 1, a.height, 1, 1, self->row);
-  return get_share (self, job, &part, STALE_PART, is_stale);
+  return get_share (self, job, &part, self->age <= SETTLED
+      ? STALE_PART_AT_FIRST : STALE_PART, is_stale);
+}
+
+/* Enqueues kernels that keep the pixels that patches filled as they were in the image
+ * @first, where those in @filled differ more than light does: something stopped or left at
+ * the place from which they are copied. */
+static void
+enqueue_steady (MgpuInpaintBackground * self, GstMgpuJob * job,
+    const MgpuImage * filled, const MgpuImage * first)
+{
+  cl_kernel kernel = self->object.kernels[STEADY];
+
+  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&self->info); i++) {
+    gboolean is_chroma = GST_VIDEO_INFO_IS_YUV (&self->info) && (i == 1 || i == 2);
+    MgpuComponent c = mgpu_get_component (&filled->info, i);
+    MgpuComponent from = mgpu_get_component (&first->info, i);
+
+    gst_mgpu_job_set_args (job, kernel, MGPU_INPAINT_SAMPLES MGPU_PLANE "miii",
+        MGPU_WRITE (job, filled, c), c.pixel_stride, c.bytes, c.shift, c.max,
+        self->info.finfo->w_sub[i], self->info.finfo->h_sub[i],
+        MGPU_READ (job, first, from), mgpu_slot_read (self, HIDDEN, job),
+        c.width, GST_VIDEO_INFO_WIDTH (&self->info),
+        (c.max + 1) / (is_chroma ? NEAR_PART_OF_CHROMA : NEAR_PART));
+    mgpu_launch (job, kernel, 1, c.height, 1, 1, self->row);
+  }
 }
 
 /* Enqueues kernels that remember the visible samples of the frame @in, and write the
@@ -428,25 +464,86 @@ count_seen (MgpuInpaintBackground * self, GstMgpuJob * job,
   return TRUE;
 }
 
-/* Gives the present mask of unknown pixels to @inpaint, the object that fills with patches;
- * this object then plans the filling anew. */
-static void
-plan (MgpuInpaintBackground * self, MgpuInpaint * inpaint)
+/* Finds the pixels whose background is not settled: something passed when they were last
+ * visible, or the remembered value was there in less than half of the frames in which they
+ * were visible. Single pixels do not count, as they are noise; pixels beside those found
+ * do.
+ * Returns: (nullable): a byte for each pixel, 1 if it is such a pixel, otherwise 0; NULL
+ * after an error, which is in @job */
+static guint8 *
+find_unsettled (MgpuInpaintBackground * self, GstMgpuJob * job)
 {
-  memcpy (self->planned, self->unknown,
-      (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
-      * GST_VIDEO_INFO_HEIGHT (&self->info));
-  self->result = mgpu_inpaint_set_mask (inpaint, self->unknown,
-      self->forbidden, &self->params);
-  self->is_planned = TRUE;
+  gint width = GST_VIDEO_INFO_WIDTH (&self->info);
+  gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
+  gsize n = (gsize) width * height;
+  guint8 *found = g_malloc (n), *moving = g_malloc (n);
+  cl_kernel kernel = self->object.kernels[SETTLE];
+  GstMgpuJob part;
+
+  gst_mgpu_job_begin_part (&part, job);
+  gst_mgpu_job_set_args (&part, kernel, "mim",
+      mgpu_slot_read (self, SAMPLES, &part), width,
+      mgpu_slot_write (self, UNSETTLED, &part, n));
+  mgpu_launch (&part, kernel, 1, height, 1, 1, self->row);
+  if (!mgpu_end_part (job, &part)
+      || !mgpu_slot_download (self, UNSETTLED, job, found, n)) {
+    g_free (moving);
+    g_free (found);
+    return NULL;
+  }
+  for (gsize i = 0; i < n; i++)
+    found[i] = found[i] == 255 || (found[i] > 0 && 2 * found[i]
+        < self->seen[i]);
+  mgpu_inpaint_find_moving (found, self->unknown, width, height, moving);
+  for (gsize i = 0; i < n; i++)
+    moving[i] = moving[i] ? 255 : 0;
+  mgpu_inpaint_dilate (moving, width, width, height, UNSETTLED_BORDER, found);
+  g_free (moving);
+  return found;
+}
+
+/* Gives the mask of the pixels to fill to @inpaint, the object that fills with patches;
+ * this object then plans the filling anew. Pixels whose background is not settled are not
+ * copied from; near the unknown pixels they are filled, too, so that patches do not
+ * continue what passes. FALSE: the error is in @job. */
+static gboolean
+plan (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job)
+{
+  gint width = GST_VIDEO_INFO_WIDTH (&self->info);
+  gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
+  gsize n = (gsize) width * height;
+  guint8 *unsettled = find_unsettled (self, job);
+
+  self->is_planned = unsettled != NULL;
+  if (unsettled == NULL)
+    return FALSE;
+  for (gsize i = 0; i < n; i++)
+    self->extra[i] = self->unknown[i] ? 255 : 0;
+  mgpu_inpaint_dilate (self->extra, width, width, height,
+      self->params.patch_size, self->planned);
+  self->has_extra = FALSE;
+  for (gsize i = 0; i < n; i++) {
+    self->extra[i] = self->planned[i] && unsettled[i] && !self->unknown[i];
+    self->has_extra |= self->extra[i];
+    self->planned[i] = self->unknown[i] || self->extra[i];
+    unsettled[i] |= self->forbidden != NULL && self->forbidden[i];
+  }
+  self->result = mgpu_inpaint_set_mask (inpaint, self->planned, unsettled,
+      &self->params);
+  if (self->result == MGPU_INPAINT_DIFFUSES)
+    self->result = mgpu_inpaint_set_mask (inpaint, self->planned,
+        self->forbidden, &self->params);
   self->has_first = FALSE;
+  g_free (unsettled);
+  return TRUE;
 }
 
 /* Finds the pixels that patches have to fill. When some of them are not in the
- * mask for which patches were last searched, has the filling planned anew.
- * Returns: whether the filling was planned anew, or no pixel is left for patches */
+ * mask for which patches were last searched, has the filling planned anew; sets *new_plan
+ * to whether it was, or no pixel is left for patches. FALSE: the error is in @job. */
 static gboolean
-find_unknown (MgpuInpaintBackground * self, MgpuInpaint * inpaint)
+find_unknown (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
+    GstMgpuJob * job, gboolean * new_plan)
 {
   gsize n = (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
       * GST_VIDEO_INFO_HEIGHT (&self->info);
@@ -464,13 +561,16 @@ find_unknown (MgpuInpaintBackground * self, MgpuInpaint * inpaint)
     mgpu_inpaint_forget (inpaint);
     self->is_planned = FALSE;
     self->result = MGPU_INPAINT_NOTHING;
+    *new_plan = TRUE;
     return TRUE;
   }
+  *new_plan = is_new;
   if (is_new)
-    plan (self, inpaint);
-  else
-    mgpu_inpaint_narrow (inpaint, self->unknown);
-  return is_new;
+    return plan (self, inpaint, job);
+  for (gsize i = 0; i < n; i++)
+    self->unknown[i] |= self->extra[i];
+  mgpu_inpaint_narrow (inpaint, self->unknown);
+  return TRUE;
 }
 
 /* Returns: whether this frame is one in which the pixels that patches filled are checked
@@ -500,12 +600,15 @@ enqueue_fill (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
   if (mgpu_inpaint_get_way (inpaint) == MGPU_INPAINT_UNFINISHED
       || !mgpu_slot_image (self, FIRST, job, &self->info, &first))
     return TRUE;
-  if (!self->has_first)
+  if (!self->has_first) {
     mgpu_image_copy_planes (job, filled, &first, ~0u);
-  else if (is_turn (self)
-      && find_stale (self, job, filled, &first, &is_stale) && is_stale)
+    self->has_first = TRUE;
+    return TRUE;
+  }
+  if (is_turn (self) && ((self->age <= SETTLED && self->has_extra)
+          || (find_stale (self, job, filled, &first, &is_stale) && is_stale)))
     self->is_planned = FALSE;
-  self->has_first = TRUE;
+  enqueue_steady (self, job, filled, &first);
   return TRUE;
 }
 
@@ -584,7 +687,8 @@ mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self,
   if ((!was_seen || self->is_first) && !look_now (self, job, in))
     return TRUE;
   hide (self, self->mask);
-  *is_new = find_unknown (self, inpaint);
+  if (!find_unknown (self, inpaint, job, is_new))
+    return TRUE;
   *result = self->result;
   if (!upload_hidden (self, job)
       || !mgpu_slot_image (self, PLATE, job, &self->info, &plate)

@@ -23,6 +23,8 @@ enum
   COMPARE,
   DIFFER,
   CHANGE,
+  SETTLE,
+  STEADY,
   LOOK,
   SHOW,
   PASSING_FIND,
@@ -39,6 +41,7 @@ enum
   COUNTS,
   CHANGED,                      /* for each pixel: 1 when it is hidden and its value in this frame
                                  * differs from the remembered one */
+  UNSETTLED,                    /* for each pixel: what background_settle() finds */
   PLATE,                        /* image of the background: the remembered value of each sample */
   FILLED,                       /* the image of the scratch buffer PLATE, with pixels that
                                  * were never visible filled with patches */
@@ -77,9 +80,11 @@ struct _MgpuInpaintBackground
   guint8 *seen;                 /* for each pixel: number of frames in which it was visible,
                                  * TRUSTED (8) at most */
   /* arrays with a byte for each pixel: @unknown is 1 for hidden pixels that were never visible,
-   * or whose remembered colour is not trusted; @planned is a copy of @unknown from the
-   * time when patches were last searched */
-  guint8 *unknown, *planned;
+   * or whose remembered colour is not trusted; @planned is 1 for those that were in @unknown
+   * when patches were last searched, and for those of @extra: pixels near them whose
+   * background was not settled then */
+  guint8 *unknown, *planned, *extra;
+  gboolean has_extra;           /* whether any pixel of @extra is set */
   guint n_seen, n_unseen;       /* number of pixels for which @hidden is 1, and for which it is 2 */
   guint age;                    /* number of frames of the present scene so far */
   gboolean has_first;           /* whether the scratch buffer FIRST holds the first image

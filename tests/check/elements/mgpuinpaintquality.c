@@ -109,7 +109,8 @@ fill_behind (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
   Past *past = (Past *) data;
   guint8 *planned = g_malloc (WIDTH * HEIGHT);
   guint8 *unknown = g_malloc (WIDTH * HEIGHT);
-  RefInpaint params = { 5, 1, 0, planned, NULL, FALSE, FALSE,
+  RefInpaint params = { 5, 1, 0, planned,
+    ref_inpaint_background_unsettled (past->behind), FALSE, FALSE,
     REF_INPAINT_EXEMPLAR, unknown, TRUE
   };
   gint n = GST_VIDEO_FRAME_N_COMPONENTS (in);
@@ -130,7 +131,7 @@ fill_behind (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
   ref_planes (&frames[0], plate);
   ref_planes (&frames[1], filled);
   is_new = ref_inpaint_background (past->behind, from, plate, past->mask,
-      planned, unknown);
+      params.patch_size, planned, unknown);
   past->memory.is_valid = past->memory.is_valid && !is_new;
   fail_unless (gst_video_frame_copy (&frames[1], &frames[0]));
   fail_unless (ref_inpaint_temporal (plate, filled, n, is_rgb, &params,
@@ -271,6 +272,48 @@ GST_START_TEST (test_passing)
     fail_unless (i == 0 || memcmp (now, before, sizeof (now)) == 0,
         "%s: frame %d differs", method, i);
     memcpy (before, now, sizeof (now));
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+  g_free (launch);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+/* Asserts that nothing white is seen in columns 40 to 55 of rows 20 to 43 of a frame. */
+static void
+check_hole (const GstVideoInfo * info, GstBuffer * out, gint number)
+{
+  GstVideoFrame frame;
+
+  fail_unless (gst_video_frame_map (&frame, info, out, GST_MAP_READ));
+  for (gint y = 20; y < 44; y++)
+    for (gint x = 40; x < 56; x++)
+      fail_unless (((guint8 *) comp_data (&frame, 0))[x + y
+              * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 0)] < 200,
+          "something white at %d,%d of frame %d", x, y, number);
+  gst_video_frame_unmap (&frame);
+}
+
+/* Neither what goes away from a place that was never seen, nor what stops beside it for
+ * longer than the background was there, is seen in it. */
+GST_START_TEST (test_beside)
+{
+  const gchar *method = __i__ == 0 ? "exemplar" : "patchmatch";
+  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
+  gchar *launch = g_strdup_printf ("mgpuinpaint rectangle=40,20,16,24 "
+      "background=true method=%s", method);
+  GstHarness *h = harness_new (launch, caps, caps);
+  GstVideoInfo info = info_from_string (caps);
+
+  for (gint i = 0; i < 94; i++) {
+    GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
+
+    paint_bar (in, &info, i < 40 ? 56 + i : 57);
+    out = harness_push_pull (h, in);
+    if (i > 8)
+      check_hole (&info, out, i);
     gst_buffer_unref (out);
   }
   gst_harness_teardown (h);
@@ -628,6 +671,7 @@ mgpuinpaintquality_suite (void)
   tcase_add_loop_test (tc, test_gradient, 0, 2);
   tcase_add_loop_test (tc, test_background, 0, G_N_ELEMENTS (formats));
   tcase_add_loop_test (tc, test_passing, 0, 2);
+  tcase_add_loop_test (tc, test_beside, 0, 2);
   tcase_add_test (tc, test_late);
   tcase_add_test (tc, test_behind_is_true);
   tcase_add_test (tc, test_hold);
