@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Each property of each element keeps a value that is set. */
+/* Each property of each element keeps a value that is set, and what gst-inspect-1.0 shows of
+ * an element is as GStreamer's conventions have it. */
 #include "common.h"
 
 static gchar **names;
@@ -81,6 +82,79 @@ GST_START_TEST (test_properties)
 
 GST_END_TEST;
 
+/* Checks the name, class and author of an element. */
+GST_START_TEST (test_metadata)
+{
+  GstElement *element = gst_element_factory_make (names[__i__], NULL);
+  GstElementFactory *factory = gst_element_get_factory (element);
+  gchar **klass = g_strsplit (gst_element_factory_get_metadata (factory,
+          GST_ELEMENT_METADATA_KLASS), "/", 0);
+  const gchar *author = gst_element_factory_get_metadata (factory,
+      GST_ELEMENT_METADATA_AUTHOR);
+
+  /* What runs on a device says so. */
+  fail_unless_equals_int (g_strv_contains ((const gchar * const *) klass,
+          "Hardware"), g_object_class_find_property (G_OBJECT_GET_CLASS
+          (element), "device") != NULL);
+  fail_unless (g_strv_contains ((const gchar * const *) klass, "Filter"));
+  fail_unless (g_strv_contains ((const gchar * const *) klass, "Video"));
+  fail_unless (g_regex_match_simple ("^[^<>]+ <[^<>@ ]+@[^<>@ ]+>$", author, 0,
+          0), "%s", author);
+  fail_unless (strlen (gst_element_factory_get_metadata (factory,
+              GST_ELEMENT_METADATA_LONGNAME)) > 4);
+  fail_unless (strlen (gst_element_factory_get_metadata (factory,
+              GST_ELEMENT_METADATA_DESCRIPTION)) > 10);
+  g_strfreev (klass);
+  gst_object_unref (element);
+}
+
+GST_END_TEST;
+
+/* Checks that each property that can be set says in which states, and each has a text. */
+GST_START_TEST (test_flags)
+{
+  GstElement *element = gst_element_factory_make (names[__i__], NULL);
+  guint n, n_checked = 0;
+  GParamSpec **specs =
+      g_object_class_list_properties (G_OBJECT_GET_CLASS (element), &n);
+
+  for (guint i = 0; i < n; i++) {
+    GParamFlags flags = specs[i]->flags;
+    const gchar *name = specs[i]->name;
+
+    if (!g_str_has_prefix (g_type_name (specs[i]->owner_type), "GstMgpu"))
+      continue;
+    fail_unless (strlen (g_param_spec_get_blurb (specs[i])) > 10, "%s", name);
+    if (flags & G_PARAM_WRITABLE)
+      fail_unless (flags & (G_PARAM_CONSTRUCT_ONLY | GST_PARAM_MUTABLE_READY
+              | GST_PARAM_MUTABLE_PAUSED | GST_PARAM_MUTABLE_PLAYING), "%s",
+          name);
+    /* Controllers set properties while playing. */
+    if (flags & GST_PARAM_CONTROLLABLE)
+      fail_unless (flags & GST_PARAM_MUTABLE_PLAYING, "%s", name);
+    n_checked++;
+  }
+  fail_unless (n_checked > 0);
+  g_free (specs);
+  gst_object_unref (element);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_plugin)
+{
+  GstPlugin *plugin = gst_registry_find_plugin (gst_registry_get (), "mgpu");
+
+  fail_unless_equals_string (gst_plugin_get_license (plugin), "LGPL");
+  fail_unless_equals_string (gst_plugin_get_package (plugin), "gst-mgpu");
+  fail_unless_equals_string (gst_plugin_get_source (plugin), "gst-mgpu");
+  fail_unless_equals_string (gst_plugin_get_version (plugin), PACKAGE_VERSION);
+  fail_unless (strlen (gst_plugin_get_origin (plugin)) > 0);
+  gst_object_unref (plugin);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpuproperties_suite (void)
 {
@@ -90,6 +164,9 @@ mgpuproperties_suite (void)
   names = elements_list (NULL);
   suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_properties, 0, g_strv_length (names));
+  tcase_add_loop_test (tc, test_metadata, 0, g_strv_length (names));
+  tcase_add_loop_test (tc, test_flags, 0, g_strv_length (names));
+  tcase_add_test (tc, test_plugin);
   return s;
 }
 
