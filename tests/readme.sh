@@ -1,6 +1,7 @@
 #!/bin/bash
 # Runs the first launch lines of a README.md on the installed packages, in a display of its
-# own: a test picture is the camera, and videos end after 10 frames.
+# own, and then compiles and runs its program: a test picture is the camera, and videos end
+# after 10 frames.
 #
 #   readme.sh README.md
 set -eu
@@ -30,3 +31,14 @@ while read -r line; do
   n=$((n + 1))
 done < <(sed -n 's/^    \(gst-launch-1.0 .*\)/\1/p' "$1" | head -n 4)
 [ $n = 4 ]
+
+apt-get -qq -y --no-install-recommends install gcc libc6-dev pkg-config >/dev/null
+awk '/^```c$/ { inside = 1; next } /^```$/ { exit } inside' "$1" |
+  sed 's/decodebin ! "$/decodebin ! identity eos-after=10 ! "/' >people.c
+grep eos-after people.c
+line=$(sed -n 's/^    \(gcc people.c .*\)/\1/p' "$1")
+echo "$line"
+bash -c "$line"
+timeout 300 ./people >people.txt
+head -n 3 people.txt
+[ "$(grep -c 's: person at' people.txt)" -gt 0 ]
