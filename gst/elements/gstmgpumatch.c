@@ -29,6 +29,7 @@
 
 #include "elements.h"
 #include "gstmgpumatchpicture.h"
+#include "gstmgpupoints.h"
 #include "messages.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_match_debug);
@@ -400,17 +401,21 @@ find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
   GstMgpuFit *fit = NULL;
   gdouble *corners = NULL;
 
+  matches = gst_mgpu_drop_unplaced (meta, frame, g_bytes_ref (matches));
   found.n_matches = g_bytes_get_size (matches) / sizeof (GstMgpuKeypointMatch);
   if (found.n_matches >= params->min_inliers) {
     fit = gst_mgpu_keypoint_meta_fit (meta, frame, matches,
         GST_MGPU_FIT_MODEL_HOMOGRAPHY, &options, error);
-    if (fit == NULL)
+    if (fit == NULL) {
+      g_bytes_unref (matches);
       return FALSE;
+    }
     found.n_inliers = gst_mgpu_fit_get_n_inliers (fit);
     if (found.n_inliers >= params->min_inliers)
       corners = gst_mgpu_fit_project_corners (fit, picture->width,
           picture->height);
   }
+  g_bytes_unref (matches);
   *is_found = corners != NULL && find_box (self, corners, &picture->box);
   if (*is_found) {
     memcpy (found.matrix, gst_mgpu_fit_get_matrix (fit), sizeof (found.matrix));

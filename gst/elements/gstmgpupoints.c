@@ -5,6 +5,7 @@
 #include "gstmgpupoints.h"
 
 #include <gst/frame/gstmgpumask.h>
+#include <gst/vision/geometry/geometry.h>
 
 /* Inlier threshold, in pixels of the image that is searched for keypoints: the largest
  * distance of a keypoint from the position to which the fitted motion of the frame moves
@@ -291,6 +292,34 @@ gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstBuffer * frame,
 
 /* ---- Finding how keypoints moved ------------------------------------------------ */
 
+/* Returns: whether the keypoint @i of @meta has a position that a fit takes; keypoints that
+ * applications add may have any, even NaN */
+static gboolean
+is_placed (GstMgpuKeypointMeta * meta, guint i)
+{
+  const gdouble most = MGPU_GEOMETRY_MAX_COORDINATE;
+  GstMgpuKeypoint point;
+
+  return gst_mgpu_keypoint_meta_get_keypoint (meta, i, &point)
+      && point.x >= -most && point.x <= most
+      && point.y >= -most && point.y <= most;
+}
+
+GBytes *
+gst_mgpu_drop_unplaced (GstMgpuKeypointMeta * from, GstMgpuKeypointMeta * to,
+    GBytes * matches)
+{
+  gsize size, n = 0;
+  const GstMgpuKeypointMatch *list = g_bytes_get_data (matches, &size);
+  GstMgpuKeypointMatch *kept = g_malloc (size + 1);
+
+  for (gsize i = 0; i < size / sizeof (*list); i++)
+    if (is_placed (from, list[i].query) && is_placed (to, list[i].train))
+      kept[n++] = list[i];
+  g_bytes_unref (matches);
+  return g_bytes_new_take (kept, n * sizeof (*list));
+}
+
 /* Removes the matches of keypoints that do not count (see the member @ignored) from
  * @matches, (transfer full). Returns: (transfer full): the other matches */
 static GBytes *
@@ -349,6 +378,7 @@ gst_mgpu_points_fit (GstMgpuPoints * from, GstMgpuPoints * to,
   if (matches == NULL)
     return FALSE;
   matches = drop_ignored (from, to, matches);
+  matches = gst_mgpu_drop_unplaced (from->meta, to->meta, matches);
   n = g_bytes_get_size (matches) / sizeof (GstMgpuKeypointMatch);
   if (n < LEAST_INLIERS) {
     g_bytes_unref (matches);

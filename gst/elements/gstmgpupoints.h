@@ -70,6 +70,10 @@ GstMgpuPoints * gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstBuffer
 GstMgpuPoints * gst_mgpu_points_ref    (GstMgpuPoints * self);
 void     gst_mgpu_points_unref         (GstMgpuPoints * self);
 
+/* Removes the matches of keypoints whose position is no number, or so large that no fit
+ * takes it, from @matches, (transfer full). Returns: (transfer full): the other matches */
+GBytes * gst_mgpu_drop_unplaced        (GstMgpuKeypointMeta * from, GstMgpuKeypointMeta * to, GBytes * matches);
+
 /**
  * GstMgpuPointsMotion:
  * @matrix: homography, row by row, that moves the keypoints of one frame to the

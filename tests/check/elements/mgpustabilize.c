@@ -416,6 +416,50 @@ GST_START_TEST (test_ignored)
 
 GST_END_TEST;
 
+/* Adds a grid of points to a frame, and one whose x is no number. */
+static void
+add_points (GstBuffer * frame)
+{
+  GstMgpuKeypoint points[16 * 12 + 1];
+  guint n = 0;
+  GBytes *bytes;
+
+  for (guint y = 0; y < 12; y++)
+    for (guint x = 0; x < 16; x++)
+      points[n++] = (GstMgpuKeypoint) {
+      x * 20 + 10, y * 20 + 10, 8, -1, 1, G_MININT, 0};
+  points[n] = points[0];
+  points[n++].x = NAN;
+  bytes = g_bytes_new (points, n * sizeof (*points));
+  fail_unless (gst_buffer_add_mgpu_keypoint_meta_points (frame, bytes));
+  g_bytes_unref (bytes);
+}
+
+/* Points of an application, one of which is nowhere: the others tell the motion. */
+GST_START_TEST (test_given)
+{
+  GstHarness *h = gst_harness_new_parse ("mgpusift points=given upsample=false "
+      "! mgpustabilize mode=measure");
+  guint8 *picture = paint (2);
+
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  gst_harness_set_caps_str (h, CAPS, "video/x-raw");
+  for (guint i = 0; i < 3; i++) {
+    GstBuffer *in = see (picture, 0, 0, i), *out;
+
+    add_points (in);
+    push (h, in);
+    out = pull (h, i);
+    fail_unless_equals_int (get_state (out), i == 0
+        ? GST_MGPU_MOTION_STATE_CUT : GST_MGPU_MOTION_STATE_MEASURED);
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
 /* Frames pass an element that is not enabled, in their turn. */
 GST_START_TEST (test_enabled)
 {
@@ -469,6 +513,7 @@ mgpustabilize_suite (void)
   tcase_add_test (tc, test_smaller);
   tcase_add_loop_test (tc, test_metas, 0, 2);
   tcase_add_test (tc, test_ignored);
+  tcase_add_test (tc, test_given);
   tcase_add_test (tc, test_enabled);
   return s;
 }
