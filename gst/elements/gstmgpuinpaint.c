@@ -65,6 +65,21 @@ typedef enum
   GST_MGPU_INPAINT_MODE_TEMPORAL
 } GstMgpuInpaintMode;
 
+/**
+ * GstMgpuInpaintCamera:
+ * @GST_MGPU_INPAINT_CAMERA_STILL: the camera stands still
+ * @GST_MGPU_INPAINT_CAMERA_MOVES: the camera moves, and the background is moved along
+ *
+ * What the camera does while the background is remembered.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  GST_MGPU_INPAINT_CAMERA_STILL,
+  GST_MGPU_INPAINT_CAMERA_MOVES
+} GstMgpuInpaintCamera;
+
 typedef struct
 {
   GstMgpuInpaintMaskParams mask;
@@ -76,6 +91,7 @@ typedef struct
   guint budget_ms;
   gboolean blend, smooth_seams, background;
   guint look_ahead;
+  gint camera;                  /* a value of GstMgpuInpaintCamera */
 } Params;
 
 static const MgpuEnum mask_sources = {
@@ -101,6 +117,15 @@ static const MgpuEnum modes = {
         {GST_MGPU_INPAINT_MODE_EXACT, "Each frame by itself", "exact"},
         {GST_MGPU_INPAINT_MODE_TEMPORAL, "From where the frame before was "
               "filled, or nearby, as long as that fits", "temporal"},
+        {0}
+      }
+};
+
+static const MgpuEnum cameras = {
+  "GstMgpuInpaintCamera", (const MgpuEnumValue[]) {
+        {GST_MGPU_INPAINT_CAMERA_STILL, "It stands still", "still"},
+        {GST_MGPU_INPAINT_CAMERA_MOVES, "It moves: the background moves along, "
+              "by whole pixels in both directions", "moves"},
         {0}
       }
 };
@@ -165,9 +190,12 @@ static const MgpuParam params[] = {
   {"smooth-seams", MGPU_PARAM_BOOLEAN, MEMBER (smooth_seams), 0, 1, TRUE, NULL,
       "Whether seams of patches are taken out (Poisson)"},
   {"background", MGPU_PARAM_BOOLEAN, MEMBER (background), 0, 1, FALSE, NULL,
-      "The camera stands still: fill with what was seen there before"},
+      "Fill with what was seen there before"},
+  {"camera", MGPU_PARAM_ENUM, MEMBER (camera), 0, 0,
+        GST_MGPU_INPAINT_CAMERA_STILL, &cameras,
+      "background=true: what the camera does"},
   {"look-ahead", MGPU_PARAM_UINT, MEMBER (look_ahead), 0, MAX_LOOK_AHEAD, 0,
-        NULL, "background=true: how many of the frames behind it have come before "
+        NULL, "background=true camera=still: how many of the frames behind it have come before "
         "a frame leaves, so that it is filled with what they show; it leaves that "
         "much later", TRUE},
   {NULL}
@@ -374,7 +402,8 @@ gst_mgpu_inpaint_count (gconstpointer values)
 {
   const Params *params = values;
 
-  return params->background ? params->look_ahead : 0;
+  return params->background && params->camera == GST_MGPU_INPAINT_CAMERA_STILL
+      ? params->look_ahead : 0;
 }
 
 /* Remembers what is visible in the frame @image, which has the mask self->coming. If
@@ -607,6 +636,8 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
       params->budget_ms * G_TIME_SPAN_MILLISECOND);
   mgpu_inpaint_background_set_passing (self->behind,
       params->mode == GST_MGPU_INPAINT_MODE_TEMPORAL);
+  mgpu_inpaint_background_set_camera (self->behind,
+      params->camera == GST_MGPU_INPAINT_CAMERA_MOVES);
   mgpu_inpaint_set_blend (self->inpaint, params->blend);
   mgpu_inpaint_set_seam (self->inpaint, params->smooth_seams);
   if (!self->is_behind)
@@ -683,7 +714,8 @@ gst_mgpu_inpaint_changed (GstMgpuFilter * filter, guint i)
 
   GST_OBJECT_LOCK (filter);
   if (member != MEMBER (budget_ms) && member != MEMBER (blend)
-      && member != MEMBER (smooth_seams) && member != MEMBER (look_ahead))
+      && member != MEMBER (smooth_seams) && member != MEMBER (look_ahead)
+      && member != MEMBER (camera))
     mask->serial++;
   if (member == MEMBER (mask.location) || member == MEMBER (mask.source)
       || member == MEMBER (mask.source_location)
@@ -691,7 +723,8 @@ gst_mgpu_inpaint_changed (GstMgpuFilter * filter, guint i)
       || member == MEMBER (mask.scale))
     mask->file_serial++;
   GST_OBJECT_UNLOCK (filter);
-  if (member == MEMBER (background) || member == MEMBER (look_ahead))
+  if (member == MEMBER (background) || member == MEMBER (look_ahead)
+      || member == MEMBER (camera))
     gst_mgpu_look_ahead_update_latency (GST_MGPU_LOOK_AHEAD (filter));
 }
 

@@ -189,3 +189,57 @@ background_show (global const uchar * filled, int offset, int stride, int step,
           sample.z > 0 ? sample.x : value);
   }
 }
+
+/* Sets an element of @found to the values of the first component of the frame, in .x, and of
+ * the remembered background, in .y, both in 8 bits. */
+kernel void
+background_pair (global const uchar * in, int offset, int stride, int step,
+    int bytes, int shift, int most, global const ushort4 * samples, int width,
+    global uchar2 * found)
+{
+  int y = get_global_id (1), x;
+
+  for (x = get_global_id (0); x < width; x += get_global_size (0)) {
+    uint value = get_sample (in, offset, stride, step, bytes, shift, most, x,
+        y);
+    uint before = samples[y * width + x].x;
+
+    found[y * width + x] = (uchar2) (value * 255 / (uint) most,
+        before * 255 / (uint) most);
+  }
+}
+
+/* Copies the samples of a component from positions dx columns to the right and dy rows below;
+ * nothing is remembered where these are outside. */
+kernel void
+background_move (global const ushort4 * samples, global ushort4 * moved,
+    int columns, int rows, int dx, int dy)
+{
+  int y = get_global_id (1), v = y + dy, x;
+
+  for (x = get_global_id (0); x < columns; x += get_global_size (0)) {
+    int u = x + dx;
+
+    moved[y * columns + x] = u >= 0 && v >= 0 && u < columns && v < rows ?
+        samples[v * columns + u] : (ushort4) (0);
+  }
+}
+
+/* Remembers the samples of the image @filled whose pixels were never visible, as if they had
+ * been seen once. The parameters @columns and @width are those of background_look(). */
+kernel void
+background_adopt (global const uchar * filled, int offset, int stride,
+    int step, int bytes, int shift, int most, int sub_x, int sub_y,
+    global const uchar * hidden, global ushort4 * samples, int columns,
+    int width)
+{
+  int y = get_global_id (1), x;
+
+  for (x = get_global_id (0); x < columns; x += get_global_size (0)) {
+    ushort value = get_sample (filled, offset, stride, step, bytes, shift, most,
+        x, y);
+
+    if (hidden[(y << sub_y) * width + (x << sub_x)] == 2)
+      samples[y * columns + x] = (ushort4) (value, value, 1, 0);
+  }
+}

@@ -23,6 +23,7 @@ static const struct
   gboolean has_budget;          /* a minute, so that patches are followed from frame to frame */
   gboolean has_passing;         /* a mask that stays, behind which objects pass */
   guint ahead;                  /* how many frames have been looked at behind one that is filled */
+  gboolean moves;               /* whether the camera moves */
 } cases[] = {
   {GST_VIDEO_FORMAT_GRAY8, 90, 40, MGPU_INPAINT_HARMONIC, FALSE, FALSE, TRUE},
   {GST_VIDEO_FORMAT_I420, 51, 37, MGPU_INPAINT_EXEMPLAR, TRUE, FALSE, FALSE},
@@ -41,7 +42,12 @@ static const struct
   {GST_VIDEO_FORMAT_NV12, 3, 2, MGPU_INPAINT_HARMONIC, FALSE, FALSE, TRUE},
   {GST_VIDEO_FORMAT_I420, 51, 37, MGPU_INPAINT_EXEMPLAR, TRUE, FALSE, FALSE, 3},
   {GST_VIDEO_FORMAT_RGBA, 70, 40, MGPU_INPAINT_HARMONIC, FALSE, FALSE, TRUE, 2},
-  {GST_VIDEO_FORMAT_P010_10LE, 36, 28, MGPU_INPAINT_HARMONIC, FALSE, FALSE, FALSE, 30}
+  {GST_VIDEO_FORMAT_P010_10LE, 36, 28, MGPU_INPAINT_HARMONIC, FALSE, FALSE, FALSE, 30},
+  {GST_VIDEO_FORMAT_I420, 67, 53, MGPU_INPAINT_EXEMPLAR, TRUE, FALSE, FALSE, 0, TRUE},
+  {GST_VIDEO_FORMAT_RGB, 201, 99, MGPU_INPAINT_HARMONIC, FALSE, FALSE, FALSE, 0, TRUE},
+  {GST_VIDEO_FORMAT_P010_10LE, 50, 22, MGPU_INPAINT_PATCHMATCH, TRUE, FALSE, FALSE, 0, TRUE},
+  {GST_VIDEO_FORMAT_Y41B, 60, 50, MGPU_INPAINT_EXEMPLAR, FALSE, TRUE, FALSE, 0, TRUE},
+  {GST_VIDEO_FORMAT_GRAY8, 120, 60, MGPU_INPAINT_HARMONIC, FALSE, FALSE, TRUE, 0, TRUE}
 };
 
 /* Frames of a case; the frame after which there is another scene; the first frame whose
@@ -54,14 +60,19 @@ static const struct
 /* An object that nobody masks stands in the middle, and goes; another one, which is masked
  * late, leaves through a corner. */
 static void
-paint (KcPicture * picture, gint frame, KcRandom * random)
+paint (KcPicture * picture, gint frame, gboolean moves, KcRandom * random)
 {
+  const GstVideoFormatInfo *format = picture->info.finfo;
+  gint left = moves ? 3 * frame - frame % 4 : 0, top = moves ? -frame / 2 : 0;
+
   for (guint c = 0; c < GST_VIDEO_INFO_N_COMPONENTS (&picture->info); c++) {
     RefPlane plane = kc_picture_plane (picture, c);
 
     for (gint y = 0; y < plane.height; y++) {
       for (gint x = 0; x < plane.width; x++) {
-        gint value = 60 + (x * 5 + y * y) % 90;
+        gint u = x + (left >> format->w_sub[c]) + 200;
+        gint v = y + (top >> format->h_sub[c]) + 200;
+        gint value = 60 + (moves ? u * u / 7 + v * v / 5 : x * 5 + y * y) % 90;
 
         if (frame < 4 && ABS (x - plane.width / 2) < 3)
           value = 220;
@@ -188,7 +199,7 @@ shot_new (const Film * film, gint frame, KcRandom * random)
     set_poles (width, height, frame, GST_VIDEO_INFO_IS_GRAY (&film->info),
         shot->unknown, shot->mask);
   } else {
-    paint (shot->in, frame, random);
+    paint (shot->in, frame, cases[film->number].moves, random);
     set_mask (width, height, frame, shot->unknown, shot->mask);
   }
   kc_picture_copy_planes (shot->in, shot->want, ~0u);
@@ -239,7 +250,10 @@ fill_reference (Film * film, Shot * shot)
   if (!ref_inpaint_temporal (middle, full, n_components,
           GST_VIDEO_INFO_IS_RGB (&film->info), &ref, &film->memory, &way))
     g_error ("out of memory");
-  ref_inpaint_background_check (film->reference, &full[0], is_new_hole);
+  if (cases[film->number].moves)
+    ref_inpaint_background_adopt (film->reference, full);
+  else
+    ref_inpaint_background_check (film->reference, full, is_new_hole);
   ref_inpaint_background_show (film->reference, full, to);
   ref_inpaint_background_plate (film->reference, from, behind);
   hidden = ref_inpaint_background_hidden (film->reference, &is_first);
@@ -274,6 +288,8 @@ check_shot (Film * film)
   fill_reference (film, shot);
   mgpu_inpaint_background_set_mask (film->background, shot->unknown, NULL,
       &params);
+  mgpu_inpaint_background_set_camera (film->background,
+      cases[film->number].moves);
   mgpu_inpaint_background_set_passing (film->background,
       cases[film->number].has_passing);
   in_frame = kc_frame_new (run, shot->in);
@@ -340,6 +356,15 @@ check_frame (Film * film, gint i, gboolean is_last, KcRandom * random)
 
   kc_picture_planes (shot->in, from);
   kc_picture_planes (film->plate, plate);
+  if (cases[film->number].moves) {
+    gint moved = ref_inpaint_background_move (film->reference, from,
+        shot->mask);
+
+    if (moved < 0)
+      g_error ("out of memory");
+    if (moved)
+      ref_inpaint_passing_forget (film->passing);
+  }
   is_cut = ref_inpaint_background_is_cut (film->reference, from, shot->mask);
   if (ahead > 0)
     look_ahead (film, shot, is_cut);

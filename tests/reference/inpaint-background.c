@@ -36,6 +36,10 @@ struct _RefInpaintBackground
                                  * one */
   uint8_t *planned;             /* whether each pixel is filled: it was never seen, or unsettled and
                                  * near one that was never seen, when the filling began */
+  int moves, x, y;              /* whether the camera moves, and how far it has moved */
+  int sub_x, sub_y;             /* subsampling of the smallest component */
+  uint8_t *whole;               /* whether each sample of the smallest component is remembered, in
+                                 * rows of @width samples */
   uint8_t *extra;               /* whether each pixel is filled although it was seen */
   uint8_t *unsettled;           /* whether each pixel must not be copied from */
   uint8_t *unknown;             /* whether each pixel is hidden and was never seen */
@@ -52,6 +56,7 @@ ref_inpaint_background_new (int n, int is_rgb, int width, int height)
       && (self->hidden = calloc (size, 1)) != NULL
       && (self->was_hidden = calloc (size, 1)) != NULL
       && (self->planned = calloc (size, 1)) != NULL
+      && (self->whole = calloc (size, 1)) != NULL
       && (self->extra = calloc (size, 1)) != NULL
       && (self->unsettled = calloc (size, 1)) != NULL
       && (self->unknown = calloc (size, 1)) != NULL;
@@ -77,7 +82,8 @@ ref_inpaint_background_forget (RefInpaintBackground * self)
 
   memset (self->seen, 0, size);
   memset (self->planned, 0, size);
-  self->age = 0;
+  memset (self->whole, 0, size);
+  self->age = self->x = self->y = 0;
   for (int c = 0; c < self->n; c++)
     memset (self->samples[c], 0, size * sizeof (Sample));
 }
@@ -91,6 +97,7 @@ ref_inpaint_background_free (RefInpaintBackground * self)
   free (self->hidden);
   free (self->was_hidden);
   free (self->planned);
+  free (self->whole);
   free (self->extra);
   free (self->unsettled);
   free (self->unknown);
@@ -109,6 +116,21 @@ subsampling (int size, int component_size)
   while ((size + (1 << shift) - 1) >> shift > component_size)
     shift++;
   return shift;
+}
+
+/* Returns: the element of @whole to which pixel i belongs */
+static uint8_t *
+whole_at (const RefInpaintBackground * self, int i)
+{
+  return &self->whole[(i / self->width >> self->sub_y) * self->width
+      + (i % self->width >> self->sub_x)];
+}
+
+/* Returns: whether nothing is remembered of pixel i */
+static int
+is_unseen (const RefInpaintBackground * self, int i)
+{
+  return self->seen[i] == 0 || (self->moves && !*whole_at (self, i));
 }
 
 /* Tells whether a quarter of the visible samples differs from the background: a cut. */
@@ -163,7 +185,7 @@ look (RefInpaintBackground * self, int c, const RefPlane * in,
 
       if (!self->hidden[i])
         remember (sample, ref_get (in, x, y), near);
-      else if (self->seen[i] == 0)
+      else if (is_unseen (self, i))
         sample->count = 0;
       ref_set (plate, x, y,
           sample->count > 0 ? sample->value : ref_get (in, x, y));
@@ -173,7 +195,7 @@ look (RefInpaintBackground * self, int c, const RefPlane * in,
 
 /* Sets @hidden from the mask. Pixels that share a sample of any component are hidden together. */
 static void
-hide (const RefInpaintBackground * self, const RefPlane * in,
+hide (RefInpaintBackground * self, const RefPlane * in,
     const uint8_t * mask, uint8_t * hidden)
 {
   int sx = 0, sy = 0;
@@ -185,6 +207,8 @@ hide (const RefInpaintBackground * self, const RefPlane * in,
     sx = x > sx ? x : sx;
     sy = y > sy ? y : sy;
   }
+  self->sub_x = sx;
+  self->sub_y = sy;
   for (int y = 0; y < self->height; y++) {
     for (int x = 0; x < self->width; x++) {
       hidden[y * self->width + x] = 0;
@@ -288,8 +312,10 @@ count_seen (RefInpaintBackground * self, const RefPlane * in)
     if (left[i])
       forget_part (self, in, i, left);
   for (int i = 0; i < self->width * self->height; i++) {
-    if (!self->hidden[i])
+    if (!self->hidden[i]) {
       self->seen[i] += self->seen[i] < TRUSTED;
+      *whole_at (self, i) = 1;
+    }
     self->was_hidden[i] = self->hidden[i];
   }
 }
@@ -387,7 +413,7 @@ ref_inpaint_background_plan (RefInpaintBackground * self, const RefPlane * in,
   self->is_first = self->begins;
   self->begins = 0;
   for (int i = 0; i < n; i++) {
-    unknown[i] = self->hidden[i] && self->seen[i] == 0 ? 255 : 0;
+    unknown[i] = self->hidden[i] && is_unseen (self, i) ? 255 : 0;
     is_new |= unknown[i] && !self->planned[i];
     is_empty &= !unknown[i];
     self->unknown[i] = unknown[i];
@@ -519,4 +545,220 @@ ref_inpaint_background_hidden (const RefInpaintBackground * self,
 {
   *is_first = self->is_first;
   return self->hidden;
+}
+
+/* ---- A camera that moves ---------------------------------------------------------- */
+
+/* Two pictures of one size: @now, the frame, and @then, the background; -1: does not count. */
+typedef struct
+{
+  int width, height;
+  int16_t *now, *then;
+} Pair;
+
+static int
+halve (const int16_t * from, int width, int x, int y)
+{
+  int sum = 0, is_void = 0;
+
+  for (int v = 2 * y; v < 2 * y + 2; v++) {
+    for (int u = 2 * x; u < 2 * x + 2; u++) {
+      sum += from[v * width + u];
+      is_void |= from[v * width + u] < 0;
+    }
+  }
+  return is_void ? -1 : (sum + 2) / 4;
+}
+
+static int64_t
+cost_of_shift (const Pair * pair, int dx, int dy)
+{
+  int step = 0, all, n = 0;
+  int64_t sum = 0;
+
+  do {
+    step++;
+    all = ((pair->width + step - 1) / step) * ((pair->height + step - 1) / step);
+  } while (all > 16384);
+  for (int y = 0; y < pair->height; y += step) {
+    for (int x = 0; x < pair->width; x += step) {
+      int u = x + dx, v = y + dy, a, b;
+
+      if (u < 0 || v < 0 || u >= pair->width || v >= pair->height)
+        continue;
+      a = pair->now[y * pair->width + x];
+      b = pair->then[v * pair->width + u];
+      if (a < 0 || b < 0)
+        continue;
+      n++;
+      sum += abs (a - b) < 32 ? abs (a - b) : 32;
+    }
+  }
+  return n == 0 || 4 * n < all ? INT32_MAX : 1024 * sum / n;
+}
+
+/* Sets (x, y) to the best shift up to @range from it. Returns its cost. */
+static int64_t
+find_best_shift (const Pair * pair, int range, int *x, int *y)
+{
+  int from_x = *x - range, from_y = *y - range, size = INT32_MAX;
+  int64_t best = INT32_MAX;
+
+  for (int v = from_y; v <= from_y + 2 * range; v++) {
+    for (int u = from_x; u <= from_x + 2 * range; u++) {
+      int64_t cost = cost_of_shift (pair, u, v);
+
+      if (cost < best || (cost == best && u * u + v * v < size)) {
+        best = cost;
+        size = u * u + v * v;
+        *x = u;
+        *y = v;
+      }
+    }
+  }
+  return best;
+}
+
+/* Finds the movement of the camera from coarse to fine. Returns 0 if there is not enough
+ * memory. */
+static int
+find_movement (const Pair * pair, int n_halves, int *x, int *y, int64_t * cost)
+{
+  Pair half = { pair->width / 2, pair->height / 2, NULL, NULL };
+  size_t size = (size_t) half.width * half.height * sizeof (int16_t);
+  int ok;
+
+  if (n_halves == 0 || half.width < 24 || half.height < 24) {
+    *x = *y = 0;
+    *cost = find_best_shift (pair, 8, x, y);
+    return 1;
+  }
+  half.now = malloc (size);
+  half.then = malloc (size);
+  ok = half.now != NULL && half.then != NULL;
+  for (int i = 0; i < half.width * half.height && ok; i++) {
+    half.now[i] = halve (pair->now, pair->width, i % half.width,
+        i / half.width);
+    half.then[i] = halve (pair->then, pair->width, i % half.width,
+        i / half.width);
+  }
+  ok = ok && find_movement (&half, n_halves - 1, x, y, cost);
+  free (half.now);
+  free (half.then);
+  *x *= 2;
+  *y *= 2;
+  *cost = ok ? find_best_shift (pair, 2, x, y) : 0;
+  return ok;
+}
+
+/* Moves @n elements of @size bytes, in rows of @width of which @columns count, by (dx, dy). */
+static int
+move_all (const RefInpaintBackground * self, void *elements, size_t size,
+    int columns, int rows, int dx, int dy)
+{
+  uint8_t *to = elements, *from = malloc (size * self->width * self->height);
+
+  if (from == NULL)
+    return 0;
+  memcpy (from, to, size * self->width * self->height);
+  for (int y = 0; y < rows; y++) {
+    for (int x = 0; x < columns; x++) {
+      uint8_t *at = to + ((size_t) y * self->width + x) * size;
+
+      if (x + dx >= 0 && y + dy >= 0 && x + dx < columns && y + dy < rows)
+        memcpy (at, from + ((size_t) (y + dy) * self->width + x + dx) * size,
+            size);
+      else
+        memset (at, 0, size);
+    }
+  }
+  free (from);
+  return 1;
+}
+
+/* Returns by how many samples a component moves when the camera goes from @a to @a + @d. */
+static int
+by_samples (int a, int d, int sub)
+{
+  return ((a + d) >> sub) - (a >> sub);
+}
+
+static int
+move_background (RefInpaintBackground * self, const RefPlane * in, int dx,
+    int dy)
+{
+  int w = self->width, h = self->height, ok;
+
+  ok = move_all (self, self->seen, 1, w, h, dx, dy)
+      && move_all (self, self->was_hidden, 1, w, h, dx, dy)
+      && move_all (self, self->whole, 1, (w + (1 << self->sub_x) - 1)
+      >> self->sub_x, (h + (1 << self->sub_y) - 1) >> self->sub_y,
+      by_samples (self->x, dx, self->sub_x),
+      by_samples (self->y, dy, self->sub_y));
+  for (int c = 0; c < self->n && ok; c++)
+    ok = move_all (self, self->samples[c], sizeof (Sample), in[c].width,
+        in[c].height,
+        by_samples (self->x, dx, subsampling (w, in[c].width)),
+        by_samples (self->y, dy, subsampling (h, in[c].height)));
+  self->x += dx;
+  self->y += dy;
+  memset (self->planned, 0, (size_t) w * h);
+  return ok;
+}
+
+int
+ref_inpaint_background_move (RefInpaintBackground * self, const RefPlane * in,
+    const uint8_t * mask)
+{
+  size_t n = (size_t) self->width * self->height;
+  Pair pair = { self->width, self->height, malloc (n * sizeof (int16_t)),
+    malloc (n * sizeof (int16_t))
+  };
+  int x = 0, y = 0, ok = pair.now != NULL && pair.then != NULL;
+  int64_t cost = 0;
+
+  self->moves = 1;
+  hide (self, in, mask, self->hidden);
+  for (size_t i = 0; i < n && ok; i++) {
+    pair.now[i] = self->hidden[i] ? -1
+        : ref_get (&in[0], i % self->width, i / self->width) * 255 / in[0].max;
+    pair.then[i] = self->seen[i] == 0 ? -1
+        : self->samples[0][i].value * 255 / in[0].max;
+  }
+  ok = ok && (self->age == 0 || find_movement (&pair, 3, &x, &y, &cost));
+  if (cost == INT32_MAX
+      || (ok && 8 * cost > 7 * cost_of_shift (&pair, 0, 0)))
+    x = y = 0;
+  free (pair.now);
+  free (pair.then);
+  if (ok && (x != 0 || y != 0))
+    ok = move_background (self, in, x, y);
+  return ok ? x != 0 || y != 0 : -1;
+}
+
+void
+ref_inpaint_background_adopt (RefInpaintBackground * self,
+    const RefPlane * filled)
+{
+  size_t n = (size_t) self->width * self->height;
+
+  if (memchr (self->planned, 0, n) != NULL) {
+    for (int c = 0; c < self->n; c++) {
+      int sx = subsampling (self->width, filled[c].width);
+      int sy = subsampling (self->height, filled[c].height);
+
+      for (int y = 0; y < filled[c].height; y++)
+        for (int x = 0; x < filled[c].width; x++)
+          if (self->unknown[(y << sy) * self->width + (x << sx)]) {
+            int value = ref_get (&filled[c], x, y);
+
+            self->samples[c][y * self->width + x] =
+                (Sample) { value, value, 1, 0 };
+          }
+    }
+    for (size_t i = 0; i < n; i++)
+      if (self->unknown[i])
+        self->seen[i] = *whole_at (self, i) = 1;
+  }
+  memset (self->planned, 0, n);
 }

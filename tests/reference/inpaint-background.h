@@ -36,6 +36,15 @@ int ref_inpaint_background_plan (RefInpaintBackground * self, const RefPlane * i
 /* Returns: the pixels that must not be copied from, 255 each, when the planned pixels are filled */
 const uint8_t *ref_inpaint_background_unsettled (const RefInpaintBackground * self);
 
+/* Follows a camera that moves, before the other functions take the frame @in with its mask:
+ * moves what is remembered. Returns: whether the camera has moved; -1 if there is not enough
+ * memory */
+int ref_inpaint_background_move (RefInpaintBackground * self, const RefPlane * in, const uint8_t * mask);
+
+/* Remembers the pixels of @filled that were never seen as if they had been; takes the place of
+ * ref_inpaint_background_check() where the camera moves. */
+void ref_inpaint_background_adopt (RefInpaintBackground * self, const RefPlane * filled);
+
 /* Checks @filled, the components of the plate with its unknown pixels filled; is_new is set if
  * they were filled anew. If the samples from which they were copied have changed, the next frame
  * has new planned pixels. Those that have changed most get the values of the frame in which they

@@ -34,6 +34,7 @@ WAYS = {
     "temporal": "mode=temporal",
     "background": "mode=exact background=true",
     "passing": "mode=temporal background=true",
+    "camera=moves": "mode=exact background=true camera=moves",
     "passing, look-ahead=8": "mode=temporal background=true look-ahead=8",
     "passing, look-ahead=60": "mode=temporal background=true look-ahead=60",
 }

@@ -47,6 +47,9 @@ static const MgpuKernel kernels[] = {
   [CHANGE] = {"inpaint/background", "background_change", 0},
   [SETTLE] = {"inpaint/background", "background_settle", 0},
   [STEADY] = {"inpaint/background", "background_steady", 0},
+  [PAIR] = {"inpaint/background", "background_pair", 0},
+  [MOVE] = {"inpaint/background", "background_move", 0},
+  [ADOPT] = {"inpaint/background", "background_adopt", 0},
   [LOOK] = {"inpaint/background", "background_look", 0},
   [SHOW] = {"inpaint/background", "background_show", 0},
   [PASSING_FIND] = {"inpaint/passing", "passing_find", 1},
@@ -72,6 +75,11 @@ init (gpointer object, gconstpointer params, GError ** error)
   self->unknown = g_malloc0 (n);
   self->planned = g_malloc0 (n);
   self->extra = g_malloc0 (n);
+  self->whole = g_malloc0 (n);
+  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (in); i++) {
+    self->sub_x = MAX (self->sub_x, self->info.finfo->w_sub[i]);
+    self->sub_y = MAX (self->sub_y, self->info.finfo->h_sub[i]);
+  }
   self->was_hidden = g_malloc0 (n);
   self->is_first = TRUE;
   self->changed = TRUE;
@@ -91,6 +99,7 @@ clear (gpointer object)
   g_free (self->unknown);
   g_free (self->planned);
   g_free (self->extra);
+  g_free (self->whole);
   g_free (self->was_hidden);
   mgpu_inpaint_passing_clear (self);
 }
@@ -119,6 +128,15 @@ mgpu_inpaint_background_set_passing (MgpuInpaintBackground * self,
     mgpu_inpaint_passing_clear (self);
 }
 
+void
+mgpu_inpaint_background_set_camera (MgpuInpaintBackground * self,
+    gboolean moves)
+{
+  if (self->camera_moves != moves)
+    self->is_first = TRUE;
+  self->camera_moves = moves;
+}
+
 /* Returns: whether the parameters @a and @b, apart from the member @keep, lead to the
  * same search for patches */
 static gboolean
@@ -145,12 +163,8 @@ set_whole_samples (const MgpuInpaintBackground * self, const guint8 * unknown,
 {
   gint width = GST_VIDEO_INFO_WIDTH (&self->info);
   gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
-  guint sub_x = 0, sub_y = 0;
+  guint sub_x = self->sub_x, sub_y = self->sub_y;
 
-  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&self->info); i++) {
-    sub_x = MAX (sub_x, self->info.finfo->w_sub[i]);
-    sub_y = MAX (sub_y, self->info.finfo->h_sub[i]);
-  }
   memset (mask, 0, (gsize) width * height);
   for (gint y = 0; y < height; y++) {
     guint8 *first = mask + (gsize) (y >> sub_y << sub_y) * width;
@@ -189,11 +203,13 @@ mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self,
 static void
 hide (MgpuInpaintBackground * self, const guint8 * mask)
 {
-  gsize n = (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
-      * GST_VIDEO_INFO_HEIGHT (&self->info);
+  gint width = GST_VIDEO_INFO_WIDTH (&self->info);
+  gsize n = (gsize) width * GST_VIDEO_INFO_HEIGHT (&self->info);
 
   for (gsize i = 0; i < n; i++) {
-    guint8 hidden = mask[i] ? 1 + (self->seen[i] == 0) : 0;
+    gboolean is_seen = self->seen[i] > 0 && (!self->camera_moves
+        || *mgpu_inpaint_camera_whole (self, i % width, i / width));
+    guint8 hidden = mask[i] ? 1 + !is_seen : 0;
 
     self->changed |= self->hidden[i] != hidden;
     self->hidden[i] = hidden;
@@ -446,20 +462,25 @@ static gboolean
 count_seen (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * in)
 {
-  gsize n = (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
-      * GST_VIDEO_INFO_HEIGHT (&self->info);
+  gint width = GST_VIDEO_INFO_WIDTH (&self->info);
+  gsize n = (gsize) width * GST_VIDEO_INFO_HEIGHT (&self->info);
   guint8 *doubtful = self->unknown;
 
-  if (self->is_first)
+  if (self->is_first) {
     memset (self->seen, 0, n);
+    memset (self->whole, 0, n);
+    self->x = self->y = 0;
+  }
   if (!find_doubtful (self, job, in, doubtful))
     return FALSE;
   for (gsize i = 0; i < n; i++) {
     self->was_hidden[i] = self->hidden[i] != 0;
-    if (!self->hidden[i])
+    if (!self->hidden[i]) {
       self->seen[i] = MIN (self->seen[i] + 1, TRUSTED);
-    else if (doubtful[i])
+      *mgpu_inpaint_camera_whole (self, i % width, i / width) = 1;
+    } else if (doubtful[i]) {
       self->seen[i] = 0;
+    }
   }
   return TRUE;
 }
@@ -597,8 +618,13 @@ enqueue_fill (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
 
   if (!mgpu_inpaint_enqueue (inpaint, job, plate, filled, progress, data))
     return FALSE;
-  if (mgpu_inpaint_get_way (inpaint) == MGPU_INPAINT_UNFINISHED
-      || !mgpu_slot_image (self, FIRST, job, &self->info, &first))
+  if (mgpu_inpaint_get_way (inpaint) == MGPU_INPAINT_UNFINISHED)
+    return TRUE;
+  if (self->camera_moves) {
+    mgpu_inpaint_camera_adopt (self, job, filled);
+    return TRUE;
+  }
+  if (!mgpu_slot_image (self, FIRST, job, &self->info, &first))
     return TRUE;
   if (!self->has_first) {
     mgpu_image_copy_planes (job, filled, &first, ~0u);
@@ -665,6 +691,9 @@ look_now (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in)
 {
   gboolean is_cut = FALSE;
 
+  if (self->camera_moves && !self->is_first
+      && !mgpu_inpaint_camera_follow (self, job, in, self->mask))
+    return FALSE;
   hide (self, self->mask);
   if (!self->is_first && !(ensure_slots (self, job)
           && find_cut (self, job, in, &is_cut)))

@@ -28,6 +28,11 @@ void mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self, const guint
  * disappear behind the mask. */
 void mgpu_inpaint_background_set_passing (MgpuInpaintBackground * self, gboolean passing);
 
+/* Sets whether the camera moves. Then the background is moved along, by whole pixels, and
+ * what patches filled is remembered, too, until its place is seen. At first FALSE. Another
+ * value forgets the background. The function mgpu_inpaint_background_look() is for FALSE only. */
+void mgpu_inpaint_background_set_camera (MgpuInpaintBackground * self, gboolean moves);
+
 /* Returns: whether the frame @in, with the mask @unknown, belongs to another scene than the
  * background: the caller then fills the frames that were looked at before, forgets the
  * background, and looks at this one. Waits for the device. FALSE also after an error,

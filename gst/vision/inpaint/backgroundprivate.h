@@ -25,6 +25,9 @@ enum
   CHANGE,
   SETTLE,
   STEADY,
+  PAIR,
+  MOVE,
+  ADOPT,
   LOOK,
   SHOW,
   PASSING_FIND,
@@ -52,7 +55,10 @@ enum
                                  * the background */
   OWNERS,                       /* for each pixel in and around the hole: 1 + the index of the
                                  * track (moving object) to be shown there, or 0 */
-  KEPT,                         /* one scratch buffer for each track (moving object): the samples of
+  PAIRS,                        /* for each pixel: what background_pair() finds */
+  SPARE,                        /* one for each colour component, of the size of SAMPLES + i, to
+                                 * which samples move */
+  KEPT = SPARE + GST_VIDEO_MAX_COMPONENTS,      /* one scratch buffer for each track (moving object): the samples of
                                  * the pixels in and around the hole, for each colour
                                  * component, in the frame from which the track's template
                                  * was taken */
@@ -97,6 +103,15 @@ struct _MgpuInpaintBackground
                                  * mask */
   MgpuInpaintResult result;
 
+  gboolean camera_moves;        /* whether the camera moves, so that it has to be followed */
+  gint x, y;                    /* how far the camera has moved since the scene began, in pixels */
+  guint sub_x, sub_y;           /* numbers of bits by which coordinates of the frame are shifted
+                                 * right to get those of the smallest colour component */
+  guint8 *whole;                /* for each sample of the smallest colour component: 1 when its
+                                 * colour is remembered. Without a movement of the camera that is
+                                 * so where a pixel was seen; with one, chroma samples move by whole
+                                 * samples */
+
   gboolean has_passing;         /* whether moving objects behind the mask are shown */
   guint8 *still;                /* for each pixel: whether it was hidden in the last frame in
                                  * which passing objects were to be shown; NULL before the first
@@ -110,6 +125,27 @@ struct _MgpuInpaintBackground
   guint shown;                  /* tracks (moving objects) that are shown in the hole: bit i is
                                  * set for track i */
 };
+
+/* Returns: the element of the array whole of @self to which the pixel (x, y) belongs */
+static inline guint8 *
+mgpu_inpaint_camera_whole (const MgpuInpaintBackground * self, gint x, gint y)
+{
+  gint columns = (GST_VIDEO_INFO_WIDTH (&self->info) + (1 << self->sub_x) - 1)
+      >> self->sub_x;
+
+  return &self->whole[(gsize) (y >> self->sub_y) * columns
+      + (x >> self->sub_x)];
+}
+
+/* Finds how far the camera has moved before the frame @in, which has the mask @mask (1 for
+ * hidden pixels), and moves the remembered background along. Waits for the device. FALSE:
+ * the error is in @job. */
+gboolean mgpu_inpaint_camera_follow (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
+    const guint8 * mask);
+
+/* Remembers the hidden pixels of @filled that were never visible, as if they had been seen in
+ * one frame. */
+void mgpu_inpaint_camera_adopt (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * filled);
 
 /* Finds, in the frame @in, the objects that move around the hole. The visible samples of
  * this frame must have been remembered as background before. Waits for the device. FALSE:

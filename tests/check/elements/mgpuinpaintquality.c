@@ -323,6 +323,114 @@ GST_START_TEST (test_beside)
 
 GST_END_TEST;
 
+/* ---- A camera that moves ------------------------------------------------------------ */
+
+/* Size of the world over which the camera moves, and of its frames */
+#define WORLD_WIDTH 260
+#define WORLD_HEIGHT 130
+#define PAN_WIDTH 96
+#define PAN_HEIGHT 64
+
+static gint
+corner_at (gint i, gint j)
+{
+  return 40 + (i * i * 31 + i * j * 13 + j * j * 17) % 151;
+}
+
+/* Returns: a pixel of the world, a mean of the corners of its cell of 6x6 pixels */
+static guint8
+world_at (gint x, gint y)
+{
+  gint i = x / 6, j = y / 6, u = x % 6, v = y % 6;
+
+  return ((6 - u) * (6 - v) * corner_at (i, j) + u * (6 - v) * corner_at (i + 1,
+          j) + (6 - u) * v * corner_at (i, j + 1)
+      + u * v * corner_at (i + 1, j + 1)) / 36;
+}
+
+static void
+paint_world (GstBuffer * buffer, const GstVideoInfo * info, gint left, gint top)
+{
+  GstVideoFrame frame;
+
+  fail_unless (gst_video_frame_map (&frame, info, buffer, GST_MAP_WRITE));
+  for (gint y = 0; y < PAN_HEIGHT; y++)
+    for (gint x = 0; x < PAN_WIDTH; x++)
+      ((guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0))[x + y
+          * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0)] =
+          world_at (left + x, top + y);
+  gst_video_frame_unmap (&frame);
+}
+
+/* Compares the hole of a frame with what was visible there, or with what it was filled with
+ * before. The array @shown has the value of each pixel of the world; 0 if none, negative
+ * if it was filled. Returns: how many pixels were known from earlier frames */
+static guint
+check_world (const GstVideoInfo * info, GstBuffer * out, gint left, gint top,
+    const GstVideoRectangle * hole, gint * shown)
+{
+  guint n = 0;
+  GstVideoFrame frame;
+
+  fail_unless (gst_video_frame_map (&frame, info, out, GST_MAP_READ));
+  for (gint y = 0; y < PAN_HEIGHT; y++)
+    for (gint x = 0; x < PAN_WIDTH; x++) {
+      gint value = ((guint8 *) comp_data (&frame, 0))[x + y
+          * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 0)];
+      gint *last = &shown[(top + y) * WORLD_WIDTH + left + x];
+
+      if (x >= hole->x && x < hole->x + hole->w && y >= hole->y
+          && y < hole->y + hole->h) {
+        fail_unless (*last == 0 || ABS (*last) == value,
+            "%d instead of %d at %d,%d", value, *last, x, y);
+        n += *last > 0;
+        *last = *last == 0 ? -value : *last;
+      } else {
+        *last = world_at (left + x, top + y);
+      }
+    }
+  gst_video_frame_unmap (&frame);
+  return n;
+}
+
+/* What any earlier frame showed comes back to the byte, and what none showed stays as it
+ * was filled first, while the camera moves up, down and to the right, and the hole to both
+ * sides. */
+GST_START_TEST (test_camera)
+{
+  GstVideoFormat format = __i__ == 0 ? GST_VIDEO_FORMAT_GRAY8
+      : GST_VIDEO_FORMAT_I420;
+  gchar *caps = caps_string (format, PAN_WIDTH, PAN_HEIGHT);
+  GstHarness *h = harness_new ("mgpuinpaint mask-source=roi background=true "
+      "camera=moves", caps, caps);
+  gint *shown = g_new0 (gint, WORLD_WIDTH * WORLD_HEIGHT), left = 4, top = 30;
+  GstVideoInfo info = info_from_string (caps);
+  guint n_known = 0;
+
+  for (gint i = 0; i < 40; i++) {
+    GstVideoRectangle hole = { 30 + (i < 20 ? i : 40 - i), 20, 20, 24 };
+    GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
+
+    paint_world (in, &info, left, top);
+    gst_buffer_add_video_region_of_interest_meta (in, "person", hole.x, hole.y,
+        hole.w, hole.h);
+    out = harness_push_pull (h, in);
+    /* The element hides whole chroma samples. */
+    hole.w += format == GST_VIDEO_FORMAT_I420 && hole.x % 2 != 0 ? 2 : 0;
+    hole.x -= format == GST_VIDEO_FORMAT_I420 && hole.x % 2 != 0 ? 1 : 0;
+    n_known += check_world (&info, out, left, top, &hole, shown);
+    gst_buffer_unref (out);
+    left += 3 + i % 3;
+    top += i < 20 ? -(i % 2) : 1;
+  }
+  assert_equals_int (n_known > 12000, TRUE);
+  gst_harness_teardown (h);
+  g_free (shown);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
 /* An object that is found two frames late, while it stands and when it walks, is not taken
  * for the background. */
 GST_START_TEST (test_late)
@@ -672,6 +780,7 @@ mgpuinpaintquality_suite (void)
   tcase_add_loop_test (tc, test_background, 0, G_N_ELEMENTS (formats));
   tcase_add_loop_test (tc, test_passing, 0, 2);
   tcase_add_loop_test (tc, test_beside, 0, 2);
+  tcase_add_loop_test (tc, test_camera, 0, 2);
   tcase_add_test (tc, test_late);
   tcase_add_test (tc, test_behind_is_true);
   tcase_add_test (tc, test_hold);

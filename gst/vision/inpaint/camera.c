@@ -1,0 +1,286 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Follows a camera that moves: finds by how much, moves the remembered background along,
+ * and keeps what patches filled. See docs/algorithms/inpaint.md. */
+#include "backgroundprivate.h"
+#include "camera.h"
+
+#include <string.h>
+
+/* Largest number of times that the pictures are halved, and least width and height of the
+ * smallest ones */
+#define MAX_HALVES 3
+#define MIN_SIZE 24
+
+/* Distances in columns and rows up to which shifts are looked for: in the smallest
+ * pictures, and in larger ones around twice the shift of the next smaller ones */
+#define FIRST_RANGE 8
+#define NEXT_RANGE 2
+
+/* Largest number of pixels that are compared for a shift */
+#define MAX_COMPARED 16384
+
+/* Largest difference of two pixels that counts, so that things that move by themselves do
+ * not decide */
+#define MAX_DIFFERENCE 32
+
+/* A frame and an earlier picture: for each pixel a byte of both, and which of them do not
+ * count */
+typedef struct
+{
+  gint width, height;
+  guint8 *pairs, *is_void;
+} Pair;
+
+static Pair
+pair_new (gint width, gint height)
+{
+  gsize n = (gsize) width * height;
+
+  return (Pair) {
+  width, height, g_malloc (2 * n), g_malloc (n)};
+}
+
+static void
+pair_clear (Pair * pair)
+{
+  g_free (pair->pairs);
+  g_free (pair->is_void);
+}
+
+/* Returns: @from with half its columns and rows; a pixel is the mean of four, and does not
+ * count when one of them does not */
+static Pair
+halve (const Pair * from)
+{
+  Pair to = pair_new (from->width / 2, from->height / 2);
+
+  for (gint y = 0; y < to.height; y++) {
+    for (gint x = 0; x < to.width; x++) {
+      gsize i = (gsize) y * to.width + x;
+      gsize at = (gsize) 2 * y * from->width + 2 * x;
+      const guint8 *above = from->pairs + 2 * at;
+      const guint8 *below = above + 2 * from->width;
+      const guint8 *is_void = from->is_void + at;
+
+      for (gint k = 0; k < 2; k++)
+        to.pairs[2 * i + k] = (above[k] + above[2 + k] + below[k]
+            + below[2 + k] + 2) / 4;
+      to.is_void[i] = is_void[0] | is_void[1] | is_void[from->width]
+          | is_void[from->width + 1];
+    }
+  }
+  return to;
+}
+
+/* Returns: the mean difference of the pixels of the frame and those @dx columns and @dy
+ * rows further in the picture, in 1/1024; G_MAXINT when less than a quarter of the pixels
+ * can be compared */
+static gint
+get_cost (const Pair * pair, gint dx, gint dy)
+{
+  gint step = 1, n = 0, sum = 0, all;
+  gint x0 = MAX (-dx, 0), x1 = MIN (pair->width - dx, pair->width);
+  gint y0 = MAX (-dy, 0), y1 = MIN (pair->height - dy, pair->height);
+
+  while (((pair->width + step - 1) / step) * ((pair->height + step - 1) / step)
+      > MAX_COMPARED)
+    step++;
+  all = ((pair->width + step - 1) / step) * ((pair->height + step - 1) / step);
+  for (gint y = (y0 + step - 1) / step * step; y < y1; y += step) {
+    for (gint x = (x0 + step - 1) / step * step; x < x1; x += step) {
+      gsize i = (gsize) y * pair->width + x;
+      gsize at = i + (gssize) dy * pair->width + dx;
+      gint d = ABS (pair->pairs[2 * i] - pair->pairs[2 * at + 1]);
+
+      if ((pair->is_void[i] & 1) || (pair->is_void[at] & 2))
+        continue;
+      n++;
+      sum += MIN (d, MAX_DIFFERENCE);
+    }
+  }
+  return n == 0 || 4 * n < all ? G_MAXINT : (gint) ((gint64) 1024 * sum / n);
+}
+
+/* Sets *dx and *dy to the shift with the least cost, at most @range columns and rows away
+ * from *dx and *dy; of equal ones, to the smallest one.
+ * Returns: its cost */
+static gint
+search (const Pair * pair, gint range, gint * dx, gint * dy)
+{
+  gint middle_x = *dx, middle_y = *dy, best = G_MAXINT, least = G_MAXINT;
+
+  for (gint v = middle_y - range; v <= middle_y + range; v++) {
+    for (gint u = middle_x - range; u <= middle_x + range; u++) {
+      gint cost = get_cost (pair, u, v), size = u * u + v * v;
+
+      if (cost > best || (cost == best && size >= least))
+        continue;
+      best = cost;
+      least = size;
+      *dx = u;
+      *dy = v;
+    }
+  }
+  return best;
+}
+
+void
+mgpu_inpaint_find_shift (const guint8 * pairs, const guint8 * is_void,
+    gint width, gint height, gint * dx, gint * dy)
+{
+  Pair levels[MAX_HALVES + 1] = { {width, height, (guint8 *) pairs,
+          (guint8 *) is_void}
+  };
+  gint n = 0, cost;
+
+  for (; n < MAX_HALVES && levels[n].width / 2 >= MIN_SIZE
+      && levels[n].height / 2 >= MIN_SIZE; n++)
+    levels[n + 1] = halve (&levels[n]);
+  *dx = *dy = 0;
+  cost = search (&levels[n], FIRST_RANGE, dx, dy);
+  for (gint i = n - 1; i >= 0; i--) {
+    *dx *= 2;
+    *dy *= 2;
+    cost = search (&levels[i], NEXT_RANGE, dx, dy);
+  }
+  /* Leaves the camera where it is unless a shift explains the frame clearly better. */
+  if (cost == G_MAXINT
+      || (gint64) 8 * cost > (gint64) 7 * get_cost (&levels[0], 0, 0))
+    *dx = *dy = 0;
+  for (gint i = 1; i <= n; i++)
+    pair_clear (&levels[i]);
+}
+
+/* ---- The remembered background ---------------------------------------------------- */
+
+/* Moves an array of bytes, of @width x @height elements, by @dx columns to the left and @dy
+ * rows up. What comes from outside is 0. */
+static void
+move_bytes (guint8 * bytes, gint width, gint height, gint dx, gint dy)
+{
+  guint8 *from = g_memdup2 (bytes, (gsize) width * height);
+
+  for (gint y = 0; y < height; y++)
+    for (gint x = 0; x < width; x++)
+      bytes[(gsize) y * width + x] = x + dx >= 0 && x + dx < width
+          && y + dy >= 0 && y + dy < height
+          ? from[(gsize) (y + dy) * width + x + dx] : 0;
+  g_free (from);
+}
+
+/* Reads the frame @in and the remembered background, 8 bits of the first component of both,
+ * and finds by how many columns and rows the camera has moved. FALSE: the error is in
+ * @job. */
+static gboolean
+find_shift (MgpuInpaintBackground * self, GstMgpuJob * job,
+    const MgpuImage * in, const guint8 * mask, gint * dx, gint * dy)
+{
+  gint width = GST_VIDEO_INFO_WIDTH (&self->info);
+  gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
+  gsize n = (gsize) width * height;
+  cl_kernel kernel = self->object.kernels[PAIR];
+  MgpuComponent c = mgpu_get_component (&in->info, 0);
+  guint8 *pairs = g_malloc (2 * n), *is_void = g_malloc (n);
+  GstMgpuJob part;
+  gboolean ok;
+
+  gst_mgpu_job_begin_part (&part, job);
+  gst_mgpu_job_set_args (&part, kernel, MGPU_PLANE "iiiimim",
+      MGPU_READ (&part, in, c), c.pixel_stride, c.bytes, c.shift, c.max,
+      mgpu_slot_read (self, SAMPLES, &part), width,
+      mgpu_slot_write (self, PAIRS, &part, 2 * n));
+  mgpu_launch (&part, kernel, 1, height, 1, 1, self->row);
+  ok = mgpu_end_part (job, &part)
+      && mgpu_slot_download (self, PAIRS, job, pairs, 2 * n);
+  for (gsize i = 0; i < n && ok; i++)
+    is_void[i] = (mask[i] ? 1 : 0) | (self->seen[i] == 0 ? 2 : 0);
+  if (ok)
+    mgpu_inpaint_find_shift (pairs, is_void, width, height, dx, dy);
+  g_free (is_void);
+  g_free (pairs);
+  return ok;
+}
+
+/* Enqueues kernels that move the remembered samples along with the camera, which was at
+ * self->x and self->y, by @dx columns and @dy rows. FALSE: the error is in @job. */
+static gboolean
+move_samples (MgpuInpaintBackground * self, GstMgpuJob * job, gint dx, gint dy)
+{
+  cl_kernel kernel = self->object.kernels[MOVE];
+
+  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&self->info); i++) {
+    gint sub_x = self->info.finfo->w_sub[i], sub_y = self->info.finfo->h_sub[i];
+    MgpuComponent c = mgpu_get_component (&self->info, i);
+    GstMemory **slots = self->object.slots, *moved;
+
+    if (!mgpu_slot_ensure (self, SPARE + i, job,
+            sizeof (cl_ushort4) * (gsize) c.width * c.height))
+      return FALSE;
+    gst_mgpu_job_set_args (job, kernel, "mmiiii",
+        mgpu_slot_read (self, SAMPLES + i, job),
+        mgpu_slot_write (self, SPARE + i, job, 0), c.width, c.height,
+        ((self->x + dx) >> sub_x) - (self->x >> sub_x),
+        ((self->y + dy) >> sub_y) - (self->y >> sub_y));
+    mgpu_launch (job, kernel, 1, c.height, 1, 1, self->row);
+    moved = slots[SPARE + i];
+    slots[SPARE + i] = slots[SAMPLES + i];
+    slots[SAMPLES + i] = moved;
+  }
+  return TRUE;
+}
+
+gboolean
+mgpu_inpaint_camera_follow (MgpuInpaintBackground * self, GstMgpuJob * job,
+    const MgpuImage * in, const guint8 * mask)
+{
+  gint width = GST_VIDEO_INFO_WIDTH (&self->info);
+  gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
+  gint dx, dy, x = self->x, y = self->y;
+
+  if (!find_shift (self, job, in, mask, &dx, &dy))
+    return FALSE;
+  if (dx == 0 && dy == 0)
+    return TRUE;
+  if (!move_samples (self, job, dx, dy))
+    return FALSE;
+  move_bytes (self->seen, width, height, dx, dy);
+  move_bytes (self->was_hidden, width, height, dx, dy);
+  self->x += dx;
+  self->y += dy;
+  move_bytes (self->whole, (width + (1 << self->sub_x) - 1) >> self->sub_x,
+      (height + (1 << self->sub_y) - 1) >> self->sub_y,
+      (self->x >> self->sub_x) - (x >> self->sub_x),
+      (self->y >> self->sub_y) - (y >> self->sub_y));
+  self->is_planned = FALSE;
+  mgpu_inpaint_passing_forget (self);
+  return TRUE;
+}
+
+void
+mgpu_inpaint_camera_adopt (MgpuInpaintBackground * self, GstMgpuJob * job,
+    const MgpuImage * filled)
+{
+  gint width = GST_VIDEO_INFO_WIDTH (&self->info);
+  gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
+  cl_kernel kernel = self->object.kernels[ADOPT];
+
+  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&self->info); i++) {
+    MgpuComponent c = mgpu_get_component (&filled->info, i);
+
+    gst_mgpu_job_set_args (job, kernel, MGPU_INPAINT_SAMPLES "mmii",
+        MGPU_INPAINT_SAMPLES_OF (job, filled, i, c),
+        mgpu_slot_read (self, HIDDEN, job),
+        mgpu_slot_write (self, SAMPLES + i, job, 0), c.width, width);
+    mgpu_launch (job, kernel, 1, c.height, 1, 1, self->row);
+  }
+  for (gint y = 0; y < height; y++)
+    for (gint x = 0; x < width; x++)
+      if (self->hidden[(gsize) y * width + x] == 2) {
+        self->seen[(gsize) y * width + x] = 1;
+        *mgpu_inpaint_camera_whole (self, x, y) = 1;
+      }
+  self->is_planned = FALSE;
+}
