@@ -411,7 +411,7 @@ tune_function (Tuner * self)
   KcRun *run = self->run;
   const gchar *name = self->function->name;
   gchar *before;
-  gboolean ok;
+  gboolean ok, is_measured;
 
   if (g_key_file_get_boolean (self->journal, name, "done", NULL)) {
     g_print ("%s: done before\n", name);
@@ -426,11 +426,16 @@ tune_function (Tuner * self)
   g_key_file_set_string (self->journal, name, "before", before);
   run->priv->silent = FALSE;
   ok = save_journal (self)
-      && is_right (run, self->function, self->now, TRUE) && choose_cases (self);
+      && is_right (run, self->function, self->now, TRUE);
+  is_measured = ok && choose_cases (self);
+  ok = ok && run->priv->n_failed == 0;
   run->priv->silent = TRUE;
   self->tables = mgpu_knobs_get_tables (run->context, name);
   if (!ok) {
     g_print ("%s: cannot be tuned\n", name);
+  } else if (!is_measured) {
+    g_print ("%s: not tuned, because this machine lacks what it is measured "
+        "with\n", name);
   } else {
     search (self);
     g_key_file_set_boolean (self->journal, name, "done", TRUE);

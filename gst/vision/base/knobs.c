@@ -34,6 +34,15 @@ static const struct
    * take all 16, and leave none for other values. */
   {"Portable Computing Language", "-haswell-", GST_MGPU_DEVICE_CLASS_CPU, "dpm",
       "TILE=4", "PoCL 3.1 on 2 cores of an AMD EPYC (Zen 3), 2026-11-25"},
+  /* NVIDIA's cards of the Hopper generation */
+  {"NVIDIA CUDA", "NVIDIA H", GST_MGPU_DEVICE_CLASS_DISCRETE, "colour",
+      "COLUMNS=128", "NVIDIA H200, driver 580.159.04, 2026-11-26"},
+  {"NVIDIA CUDA", "NVIDIA H", GST_MGPU_DEVICE_CLASS_DISCRETE, "inpaint",
+      "SLOTS=2 UNIT_PARTS=8", "NVIDIA H200, driver 580.159.04, 2026-11-26"},
+  {"NVIDIA CUDA", "NVIDIA H", GST_MGPU_DEVICE_CLASS_DISCRETE, "localcontrast",
+      "ROWS=2", "NVIDIA H200, driver 580.159.04, 2026-11-26"},
+  {"NVIDIA CUDA", "NVIDIA H", GST_MGPU_DEVICE_CLASS_DISCRETE, "people",
+      "BINS=9", "NVIDIA H200, driver 580.159.04, 2026-11-26"},
   {NULL}
 };
 
