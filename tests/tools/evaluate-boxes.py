@@ -1,11 +1,13 @@
 #!/usr/bin/python3
 """Compares boxes with the true ones of the same frames.
 
-    evaluate-boxes.py [--overlap IOU] [--least NAME=PERCENT,...] TRUTH.csv BOXES.csv
+    evaluate-boxes.py [--overlap IOU] [--least NAME=PERCENT,...] [--score SCORE] TRUTH BOXES
 
-Both files have the lines of the MOT challenge, frame,id,x,y,width,height,confidence;
-further columns are ignored, confidence may be left out, and an id of -1 means that there
-is none. Prints in percent:
+A file has the lines of the MOT challenge, frame,id,x,y,width,height,confidence; further
+columns are ignored, confidence may be left out, and an id of -1 means that there is none.
+Or its name ends in .jsonl and it has the lines of mgpumetajson, whose timestamps are the
+frames. With --score, boxes of BOXES with a lower score (confidence, in CSV) are left out.
+Prints in percent:
 
     AP         average precision: the area under precision over recall, boxes in the order
                of their confidence
@@ -21,6 +23,7 @@ exit status is 1 when one of the named figures is lower.
 """
 import argparse
 import collections
+import json
 import sys
 
 import numpy
@@ -28,22 +31,42 @@ import numpy
 NO_ID = -1
 
 
-def read_boxes(path):
-    """Maps each frame to an array of rows id, x, y, width, height, confidence."""
+def parse_csv(line):
+    """Returns the frame and a list of the one box of a line of the MOT challenge."""
+    values = [float(value) for value in line.split(",")[:7]]
+    row = values[1:6] + (values[6:] or [1.0])
+    if len(row) != 6:
+        raise ValueError("fewer than 6 columns: write frame,id,x,y,width,height,confidence")
+    return int(values[0]), [row]
+
+
+def parse_json(line):
+    """Returns the frame and the boxes of a line of mgpumetajson."""
+    values = json.loads(line)
+    rows = []
+    for box in values["objects"]:
+        found = box["detection"]
+        score = found.get("score", found["confidence"])
+        rows.append([float(box.get("id", NO_ID)), *(float(box[key]) for key in "xywh"),
+                     1.0 if score is None else float(score)])
+    return int(values["timestamp"]), rows
+
+
+def read_boxes(path, least=-float("inf")):
+    """Maps each frame to an array of rows id, x, y, width, height, confidence or score, of
+    boxes with @least or more of it. A frame of mgpumetajson is there without boxes, too."""
     frames = collections.defaultdict(list)
+    parse = parse_json if path.endswith(".jsonl") else parse_csv
     with open(path, encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
             try:
-                values = [float(value) for value in line.split(",")[:7]]
-                frame, row = int(values[0]), values[1:6] + (values[6:] or [1.0])
-                if len(row) != 6:
-                    raise ValueError("fewer than 6 columns")
-            except (ValueError, IndexError) as error:
-                sys.exit(f"{path}:{number}: {error}: write frame,id,x,y,width,height,confidence")
-            frames[frame].append(row)
-    return {frame: numpy.array(rows) for frame, rows in frames.items()}
+                frame, rows = parse(line)
+            except (ValueError, IndexError, KeyError, TypeError, AttributeError) as error:
+                sys.exit(f"{path}:{number}: {type(error).__name__}: {error}")
+            frames[frame] += [row for row in rows if row[5] >= least]
+    return {frame: numpy.array(rows).reshape(-1, 6) for frame, rows in frames.items()}
 
 
 def overlaps(a, b):
@@ -97,7 +120,7 @@ def average_precision(truth, boxes, overlap):
     hits = []
     for _, frame, i in order:
         hit = False
-        if frame in truth:
+        if len(truth.get(frame, ())) > 0:
             ious = overlaps(boxes[frame][i:i + 1], truth[frame])[0]
             ious[taken[frame]] = 0
             best = int(ious.argmax())
@@ -184,11 +207,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--overlap", type=float, default=0.5)
     parser.add_argument("--least", type=parse_least, default={})
+    parser.add_argument("--score", type=float, default=-float("inf"))
     parser.add_argument("truth")
     parser.add_argument("boxes")
     arguments = parser.parse_args()
     try:
-        figures, counts = evaluate(read_boxes(arguments.truth), read_boxes(arguments.boxes),
+        figures, counts = evaluate(read_boxes(arguments.truth), read_boxes(arguments.boxes, arguments.score),
                                    arguments.overlap)
     except OSError as error:
         sys.exit(f"{error.filename}: {error.strerror}; name a file that can be read")
