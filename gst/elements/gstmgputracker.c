@@ -392,17 +392,15 @@ list_regions (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
 
 /* Lists in self->rows the indices of the tracks to which no region is assigned in this
  * frame yet: of the tracks with an id if @confirmed is TRUE, otherwise of those without an
- * id. If @just_seen is TRUE, lists only tracks to which a region was assigned when the
- * detector ran last. */
+ * id */
 static void
-list_tracks (GstMgpuTracker * self, gboolean confirmed, gboolean just_seen)
+list_tracks (GstMgpuTracker * self, gboolean confirmed)
 {
   g_array_set_size (self->rows, 0);
   for (guint i = 0; i < self->tracks->len; i++) {
     const GstMgpuTrackerTrack *t = self->tracks->pdata[i];
 
-    if (t->region < 0 && (t->id != 0) == confirmed
-        && !(just_seen && t->missed))
+    if (t->region < 0 && (t->id != 0) == confirmed)
       g_array_append_val (self->rows, i);
   }
 }
@@ -411,15 +409,18 @@ static void
 find_regions (GstMgpuTracker * self, const GstMgpuTrackerParams * params,
     const GstMgpuTrackerRegion * regions)
 {
-  list_tracks (self, TRUE, FALSE);
+  list_tracks (self, TRUE);
   list_regions (self, regions, params->high, G_MAXDOUBLE);
   associate (self, regions, params->min_overlap);
 
-  list_tracks (self, TRUE, TRUE);
+  /* Includes tracks that were not seen for some frames, other than ByteTrack: who comes out
+   * from behind another person has a low confidence first, and the track's predicted
+   * position drifts away until the confidence is high. */
+  list_tracks (self, TRUE);
   list_regions (self, regions, params->low, params->high);
   associate (self, regions, LOW_OVERLAP);
 
-  list_tracks (self, FALSE, FALSE);
+  list_tracks (self, FALSE);
   list_regions (self, regions, params->high, G_MAXDOUBLE);
   associate (self, regions, params->min_overlap);
 }
