@@ -319,6 +319,50 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
+/* Thousands of regions that share the frame find what is in the whole frame, whatever regions
+ * without area or far away are beside them, which find nothing alone. */
+GST_START_TEST (test_many_regions)
+{
+  static const gint empty[][4] = {
+    {40, 40, 0, 0}, {40, 40, 9, 0}, {40, 40, 0, 9}, {G_MININT, G_MININT, 9, 9},
+    {G_MAXINT, G_MAXINT, G_MAXINT, G_MAXINT}
+  };
+  const gchar *caps = HOST_CAPS ("GRAY8", 100, 80);
+  GstVideoInfo info = info_from_string (caps);
+  gchar *text = make_model ();
+  GstHarness *h;
+  GPtrArray *all;
+
+  fail_unless (g_file_set_contents (path, text, -1, NULL));
+  g_free (text);
+  h = model_harness_new (TRUE, caps);
+  all = find_in (h, G_MININT, 0, 0, 0);
+  fail_unless (all->len > 100);
+  g_object_set (h->element, "roi-type", "thing", NULL);
+  for (guint round = 0; round < 2; round++) {
+    GstBuffer *buffer = frame_new (&info, LAYOUT_DEFAULT, 3);
+    guint n = 0;
+    GPtrArray *list;
+
+    for (guint i = 0; i < G_N_ELEMENTS (empty); i++, n++)
+      gst_buffer_add_video_region_of_interest_meta (buffer, "thing",
+          empty[i][0], empty[i][1], empty[i][2], empty[i][3]);
+    for (gint y = -100; round == 0 && y < 200; y += 5)
+      for (gint x = -100; x < 200; x += 5, n++)
+        gst_buffer_add_video_region_of_interest_meta (buffer, "thing", x, y, 5,
+            5);
+    buffer = harness_push_pull (h, buffer);
+    list = gst_mgpu_buffer_get_detections (buffer);
+    g_ptr_array_remove_range (list, 0, n);
+    fail_unless_equals_int (count_known (list, all), round == 0 ? all->len : 0);
+    gst_buffer_unref (buffer);
+  }
+  g_ptr_array_unref (all);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* ---- Properties -------------------------------------------------------------- */
 
 /* The model's threshold counts until one is set. The detector changes while
@@ -772,6 +816,7 @@ mgpuhogmodel_suite (void)
   tcase_add_test (tc, test_reference);
   tcase_add_test (tc, test_cascade);
   tcase_add_loop_test (tc, test_regions, 0, 2);
+  tcase_add_test (tc, test_many_regions);
   tcase_add_test (tc, test_live);
   tcase_add_test (tc, test_heights);
   tcase_add_test (tc, test_twenty_models);

@@ -150,6 +150,31 @@ GST_START_TEST (test_confidence)
 
 GST_END_TEST;
 
+/* Who was not seen gets the id back by a region of low confidence, where it overlaps by half
+ * with the expected place, and not elsewhere. */
+GST_START_TEST (test_low_return)
+{
+  GstHarness *h = track_new (NULL, NULL);
+
+  for (guint i = 0; i < 20; i++) {
+    GstBuffer *buffer = frame_new (i);
+    GPtrArray *list;
+    gint64 id;
+
+    if (i < 5 || i >= 12)
+      add_region (buffer, "person", i < 15 ? 100 : 128, 100, i < 5 ? 0.9 : 0.2);
+    list = push (h, buffer);
+    if (i >= 12 || i < 5) {
+      id = ((GstMgpuDetection *) list->pdata[0])->tracking_id;
+      fail_unless_equals_int64 (id, i == 0 || i >= 15 ? -1 : 1);
+    }
+    g_ptr_array_unref (list);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* Between the frames that a detector looks at, regions are predicted. */
 GST_START_TEST (test_interval)
 {
@@ -546,6 +571,7 @@ mgputrack_suite (void)
   tcase_add_test (tc, test_occlusion);
   tcase_add_test (tc, test_crossing);
   tcase_add_test (tc, test_confidence);
+  tcase_add_test (tc, test_low_return);
   tcase_add_test (tc, test_interval);
   tcase_add_test (tc, test_ends);
   tcase_add_loop_test (tc, test_camera, 0, 3);
