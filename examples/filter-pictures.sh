@@ -32,5 +32,20 @@ show blur building.jpg mgpusharpen sigma=6 amount=-1
 show box fruits.jpg mgpuintegral box-radius=8
 show blur-part messi5.jpg mgpublur rectangle=94,15,77,90 mask-feather=8
 show pixelate messi5.jpg mgpublur method=pixelate block-size=16
-show localcontrast leuvenB.jpg mgpulocalcontrast detail=1 shadows=0.6
+show localcontrast leuvenB.jpg mgpulocalcontrast detail=2 shadows=1 sigma=20
 show convert fruits.jpg mgpuconvert video-direction=ul-lr ! video/x-raw,width=320,height=256,pixel-aspect-ratio=1/1
+
+# Frame 30 of a video with noise, which is snow blended into it.
+gst-launch-1.0 -q filesrc location=$data/vtest.avi ! decodebin ! identity eos-after=30 ! \
+  videoconvert ! videocrop left=300 right=148 top=130 bottom=190 ! \
+  video/x-raw,format=I420,width=320,height=256 ! noisy.sink_0 \
+  videotestsrc pattern=snow ! video/x-raw,format=I420,width=320,height=256,framerate=10/1 ! \
+  noisy.sink_1 \
+  compositor name=noisy sink_1::alpha=0.15 ! video/x-raw,format=I420 ! \
+  identity eos-after=30 ! tee name=t \
+  t. ! queue ! mixer.sink_0 \
+  t. ! queue ! mgpudenoise ! mixer.sink_1 \
+  compositor name=mixer background=white sink_1::xpos=328 ! videoconvert ! \
+  jpegenc quality=75 ! multifilesink location="$to/denoise-%d.jpg" max-files=1
+mv "$to"/denoise-*.jpg "$to/denoise.jpg"
+echo "$to/denoise.jpg: mgpudenoise"
