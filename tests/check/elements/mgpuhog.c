@@ -4,7 +4,7 @@
  */
 #include "../notrun.h"
 #include "reference.h"
-#include "../../opencl.h"
+#include "items.h"
 
 #include <gst/vision/people/people.h>
 #include "../../reference/people.h"
@@ -514,6 +514,38 @@ GST_START_TEST (test_windows_in_regions)
 
 GST_END_TEST;
 
+/* A region saves work: its windows take their share of the work-items, and a tenth of all for the
+ * cells around it. */
+GST_START_TEST (test_cost_of_regions)
+{
+  static const gchar *const kernels[] = {
+    "people_tiles", "people_blocks", "people_score"
+  };
+  const gchar *caps = HOST_CAPS ("GRAY8", 768, 576);
+  GstVideoInfo info = info_from_string (caps);
+  guint64 n[2];
+
+  counted_kernels = kernels[__i__];
+  for (guint i = 0; i < 2; i++) {
+    GstHarness *h = harness_new (i == 0 ? "mgpuhog" : "mgpuhog roi-type=door",
+        caps, caps);
+    GstBuffer *frame = frame_new (&info, LAYOUT_DEFAULT, 1);
+
+    gst_buffer_add_video_region_of_interest_meta (frame, "door", 300, 150, 120,
+        240);
+    n_items = 0;
+    gst_buffer_unref (harness_push_pull (h, frame));
+    gst_harness_teardown (h);
+    n[i] = n_items;
+  }
+  GST_INFO ("%s: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " work-items",
+      kernels[__i__], n[1], n[0]);
+  fail_unless (n[1] > 0 && n[1] <= 0.32 * n[0], "%s: %" G_GUINT64_FORMAT " of %"
+      G_GUINT64_FORMAT " work-items", kernels[__i__], n[1], n[0]);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_messages)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 72, 128);
@@ -765,6 +797,7 @@ mgpuhog_suite (void)
   tcase_add_test (tc, test_regions);
   tcase_add_test (tc, test_windows_in_regions);
   tcase_add_test (tc, test_heights);
+  tcase_add_loop_test (tc, test_cost_of_regions, 0, 3);
   tcase_add_test (tc, test_messages);
   tcase_add_loop_test (tc, test_confidence, 0, 6);
   tcase_add_test (tc, test_warnings);

@@ -3,8 +3,10 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Tests filters that compute several parts of a frame, each of another size, by themselves: the
- * result has to be that of the whole frame. */
+ * result has to be that of the whole frame, and cost as much as the parts. */
 #include "regions.h"
+
+#include "items.h"
 
 /* Marks regions that lie far apart, so that parts of several sizes are computed, and sets mask
  * to them. */
@@ -97,6 +99,65 @@ GST_START_TEST (test_guide)
 
 GST_END_TEST;
 
+/* Returns: the number of work-items for a frame of which rectangle changes */
+static guint64
+count_items (const gchar * launch, const gchar * rectangle)
+{
+  GstHarness *h = open_filter (launch);
+  GstElement *filter = harness_filter (h);
+  GstCaps *caps = caps_new (GST_VIDEO_FORMAT_I420, 1280, 720, FALSE);
+  GstVideoInfo info;
+
+  fail_unless (gst_video_info_from_caps (&info, caps));
+  gst_harness_set_src_caps (h, caps);
+  g_object_set (filter, "rectangle", rectangle, NULL);
+  /* With the first frame something may be made that stays. */
+  for (guint i = 0; i < 2; i++) {
+    n_items = 0;
+    gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
+                i)));
+  }
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+  return n_items;
+}
+
+static const struct
+{
+  const gchar *launch, *kernels;        /* those that work for parts alone, NULL: all */
+  gdouble most;                 /* the largest share of the whole frame's work-items */
+} costs[] = {
+  {"mgpublur sigma=5", NULL, 0.2},
+  {"mgpublur sigma=1.2", NULL, 0.45},
+  {"mgpublur method=pixelate block-size=22", NULL, 0.15},
+  {"mgpublur method=fill", NULL, 0.15},
+  {"mgpusharpen sigma=2", NULL, 0.45},
+  {"mgpusharpen sigma=13", NULL, 0.5},
+  {"mgpubilateral planes=all radius=3", NULL, 0.2},
+  {"mgpubilateral method=grid sigma-space=7 planes=all", NULL, 0.25},
+  {"mgpubilateral method=constant-time sigma-space=4 planes=all", NULL, 0.2},
+  {"mgpudenoise noise=20", "denoise_smooth", 0.15},
+  {"mgpulocalcontrast", "localcontrast_store", 0.15}
+};
+
+/* A tenth of the frame takes about a tenth of the work-items. What is more is the reach of
+ * filters around it, and groups of work-items that are not full. */
+GST_START_TEST (test_cost)
+{
+  guint64 part, whole;
+
+  counted_kernels = costs[__i__].kernels;
+  whole = count_items (costs[__i__].launch, NULL);
+  part = count_items (costs[__i__].launch, "384,224,384,240");
+  GST_INFO ("%s: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " work-items",
+      costs[__i__].launch, part, whole);
+  fail_unless (part > 0 && part <= costs[__i__].most * whole,
+      "%s: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " work-items",
+      costs[__i__].launch, part, whole);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpuregionsparts_suite (void)
 {
@@ -106,6 +167,7 @@ mgpuregionsparts_suite (void)
   suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_apart, 0, 4 * G_N_ELEMENTS (launches));
   tcase_add_loop_test (tc, test_guide, 0, 2);
+  tcase_add_loop_test (tc, test_cost, 0, G_N_ELEMENTS (costs));
   return s;
 }
 
