@@ -366,6 +366,11 @@ bench (KcRun * run)
     {NULL}
   };
 
+  static const KcPeer levels_peers[] = {
+    {"OpenCV calcHist and LUT", kc_opencv_histeq, 0, 0.0},
+    {NULL}
+  };
+
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     gboolean is_clahe = cases[i].params->method == MGPU_HISTEQ_CLAHE;
     gboolean is_smooth = cases[i].params->temporal_smoothing > 0;
@@ -380,6 +385,7 @@ bench (KcRun * run)
       .height = cases[i].height,
       .peers = is_smooth ? NULL
           : is_clahe && cases[i].format != GST_VIDEO_FORMAT_NV12 ? clahe_peers
+          : cases[i].params == &levels ? levels_peers
           : cases[i].params == &luma
           && cases[i].format == GST_VIDEO_FORMAT_GRAY8 ? peers : NULL
     };

@@ -14,6 +14,9 @@
 #include <opencv2/features2d.hpp>
 #include <opencv2/imgproc.hpp>
 
+#include <algorithm>
+#include <cmath>
+
 static guint n_threads = 2;
 
 void
@@ -55,6 +58,38 @@ kc_opencv_bilateral (gconstpointer params, const KcPicture * in, KcPicture * out
   return -1;
 }
 
+/* The histogram and the look-up are OpenCV's, the line between them is
+ * docs/algorithms/histeq.md. */
+static void
+stretch_levels (const MgpuLevelsParams * p, const cv::Mat & src, cv::Mat & dst)
+{
+  const int channel = 0, n_bins = 256, m = 255;
+  const float range[] = { 0, 256 }, *ranges = range;
+  double least = p->low_clip * (double) src.total (), sum = 0;
+  double most = p->high_clip * (double) src.total ();
+  int width = (int) std::ceil (m / p->max_gain), a = -1, b = m + 1;
+  cv::Mat counts, table (1, n_bins, CV_8UC1);
+
+  cv::calcHist (&src, 1, &channel, cv::noArray (), counts, 1, &n_bins, &ranges);
+  do
+    sum += counts.at<float> (++a);
+  while (sum <= std::floor (least));
+  sum = 0;
+  do
+    sum += counts.at<float> (--b);
+  while (sum <= std::floor (most));
+  if (a > b)
+    a = b = (a + b) / 2;
+  if (b - a < width) {
+    a = std::min (std::max ((a + b) / 2 - width / 2, 0), m - width);
+    b = a + width;
+  }
+  for (int v = 0; v <= m; v++)
+    table.at<uchar> (v) = v <= a ? 0
+        : std::min ((2 * (v - a) * m + b - a) / (2 * (b - a)), m);
+  cv::LUT (src, table, dst);
+}
+
 gdouble
 kc_opencv_histeq (gconstpointer params, const KcPicture * in, KcPicture * out)
 {
@@ -70,6 +105,8 @@ kc_opencv_histeq (gconstpointer params, const KcPicture * in, KcPicture * out)
     clahe->setClipLimit (p->clahe.clip_limit);
     clahe->setTilesGridSize (cv::Size (p->clahe.tiles_x, p->clahe.tiles_y));
     clahe->apply (src, dst);
+  } else if (p->method == MGPU_HISTEQ_LEVELS) {
+    stretch_levels (&p->levels, src, dst);
   } else {
     cv::equalizeHist (src, dst);
   }

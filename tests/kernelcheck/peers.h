@@ -20,7 +20,7 @@ void kc_opencv_set_threads (guint n);
 
 /* GRAY8 and BGR. */
 gdouble kc_opencv_bilateral (gconstpointer params, const KcPicture * in, KcPicture * out);
-/* GRAY8; CLAHE also GRAY16. */
+/* GRAY8 of full range; CLAHE also GRAY16. */
 gdouble kc_opencv_histeq (gconstpointer params, const KcPicture * in, KcPicture * out);
 /* GRAY8, without threshold. */
 gdouble kc_opencv_sharpen (gconstpointer params, const KcPicture * in, KcPicture * out);
