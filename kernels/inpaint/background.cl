@@ -56,8 +56,8 @@ background_change (global const uchar * in, int offset, int stride, int step,
   }
 }
 
-/* Sets an element of @found to 0 if the sample has no remembered value, to 255 if it differed
- * from it when it was last visible, otherwise to the number of frames with this value. */
+/* Sets an element of @found to the number of frames with the remembered value, 0 if there is
+ * none, and adds 128 if the sample differed from it when it was last visible. */
 kernel void
 background_settle (global const ushort4 * samples, int width,
     global uchar * found)
@@ -67,7 +67,7 @@ background_settle (global const ushort4 * samples, int width,
   for (x = get_global_id (0); x < width; x += get_global_size (0)) {
     ushort4 sample = samples[y * width + x];
 
-    found[y * width + x] = sample.z > 0 && sample.w > 0 ? 255 : sample.z;
+    found[y * width + x] = sample.z | (sample.z > 0 && sample.w > 0 ? 128 : 0);
   }
 }
 

@@ -12,6 +12,7 @@
 
 #define LONGEST 32
 #define TRUSTED 8               /* number of frames in which a pixel must be seen to be trusted */
+#define LONG 32                 /* largest number of frames that are counted for a pixel */
 #define SETTLED 32              /* number of frames of a scene from one check of the filled pixels
                                  * to the next */
 #define BORDER 2                /* number of pixels around unsettled ones that count as unsettled */
@@ -31,7 +32,8 @@ struct _RefInpaintBackground
   unsigned age;                 /* number of frames of this scene */
   int begins, is_first;         /* whether a scene has begun since the last frame was filled, and
                                  * whether one had when it was filled */
-  uint8_t *seen;                /* number of frames in which each pixel was seen, at most TRUSTED */
+  uint8_t *seen;                /* number of frames in which each pixel was seen, at most LONG */
+  uint8_t *two;                 /* room for all pixels */
   uint8_t *hidden, *was_hidden; /* whether each pixel is hidden in this frame, and in the last
                                  * one */
   uint8_t *planned;             /* whether each pixel is filled: it was never seen, or unsettled and
@@ -56,6 +58,7 @@ ref_inpaint_background_new (int n, int is_rgb, int width, int height)
       && (self->hidden = calloc (size, 1)) != NULL
       && (self->was_hidden = calloc (size, 1)) != NULL
       && (self->planned = calloc (size, 1)) != NULL
+      && (self->two = calloc (size, 1)) != NULL
       && (self->whole = calloc (size, 1)) != NULL
       && (self->extra = calloc (size, 1)) != NULL
       && (self->unsettled = calloc (size, 1)) != NULL
@@ -97,6 +100,7 @@ ref_inpaint_background_free (RefInpaintBackground * self)
   free (self->hidden);
   free (self->was_hidden);
   free (self->planned);
+  free (self->two);
   free (self->whole);
   free (self->extra);
   free (self->unsettled);
@@ -298,6 +302,59 @@ forget_part (RefInpaintBackground * self, const RefPlane * in, int i,
   }
 }
 
+/* Returns: whether at least 4 of the 3x3 pixels around (x, y) have had their background in less
+ * than @part / 4 of the frames in which they were seen or, if @part is 2, differ from it */
+static int
+is_unsettled (const RefInpaintBackground * self, int x, int y, int part)
+{
+  int n = 0;
+
+  for (int v = y - 1; v <= y + 1; v++) {
+    for (int u = x - 1; u <= x + 1; u++) {
+      int i = v * self->width + u;
+      const Sample *sample = &self->samples[0][i];
+
+      if (u >= 0 && v >= 0 && u < self->width && v < self->height)
+        n += sample->count > 0 && ((part == 2 && sample->others > 0)
+            || 4 * sample->count < part * self->seen[i]);
+    }
+  }
+  return n >= 4;
+}
+
+/* Returns: whether any pixel of @from is set at most @radius columns and rows away from pixel i */
+static int
+is_near (const RefInpaintBackground * self, const uint8_t * from, int i,
+    int radius)
+{
+  int x = i % self->width, y = i / self->width;
+
+  for (int v = y - radius; v <= y + radius; v++)
+    for (int u = x - radius; u <= x + radius; u++)
+      if (u >= 0 && v >= 0 && u < self->width && v < self->height
+          && from[v * self->width + u])
+        return 1;
+  return 0;
+}
+
+/* Forgets pixels that become hidden when what is remembered there are pieces of something. The
+ * array @pieces has room for all pixels. */
+static void
+forget_pieces (RefInpaintBackground * self, uint8_t * pieces)
+{
+  int n = self->width * self->height;
+
+  for (int i = 0; i < n; i++)
+    pieces[i] = !self->was_hidden[i]
+        && is_unsettled (self, i % self->width, i / self->width, 3);
+  for (int i = 0; i < n; i++)
+    self->two[i] = is_near (self, pieces, i, BORDER);
+  for (int i = 0; i < n; i++)
+    if (self->two[i] && self->hidden[i] && !self->was_hidden[i]
+        && self->seen[i] > 1 && self->seen[i] < LONG)
+      self->seen[i] = 0;
+}
+
 /* Counts in how many frames each pixel was seen, and forgets some pixels of those parts of the
  * mask that were not connected with hidden pixels of the last frame. */
 static void
@@ -311,9 +368,10 @@ count_seen (RefInpaintBackground * self, const RefPlane * in)
   for (int i = 0; i < self->width * self->height; i++)
     if (left[i])
       forget_part (self, in, i, left);
+  forget_pieces (self, left);
   for (int i = 0; i < self->width * self->height; i++) {
     if (!self->hidden[i]) {
-      self->seen[i] += self->seen[i] < TRUSTED;
+      self->seen[i] += self->seen[i] < LONG;
       *whole_at (self, i) = 1;
     }
     self->was_hidden[i] = self->hidden[i];
@@ -340,41 +398,6 @@ ref_inpaint_background_look (RefInpaintBackground * self, const RefPlane * in,
     look (self, c, &in[c], &plate[c]);
 }
 
-/* Returns: whether at least 4 of the 3x3 pixels around (x, y) differ from their background, or
- * have had it in less than half of the frames in which they were seen */
-static int
-is_unsettled (const RefInpaintBackground * self, int x, int y)
-{
-  int n = 0;
-
-  for (int v = y - 1; v <= y + 1; v++) {
-    for (int u = x - 1; u <= x + 1; u++) {
-      int i = v * self->width + u;
-      const Sample *sample = &self->samples[0][i];
-
-      if (u >= 0 && v >= 0 && u < self->width && v < self->height)
-        n += sample->count > 0 && (sample->others > 0
-            || 2 * sample->count < self->seen[i]);
-    }
-  }
-  return n >= 4;
-}
-
-/* Returns: whether any pixel of @from is set at most @radius columns and rows away from pixel i */
-static int
-is_near (const RefInpaintBackground * self, const uint8_t * from, int i,
-    int radius)
-{
-  int x = i % self->width, y = i / self->width;
-
-  for (int v = y - radius; v <= y + radius; v++)
-    for (int u = x - radius; u <= x + radius; u++)
-      if (u >= 0 && v >= 0 && u < self->width && v < self->height
-          && from[v * self->width + u])
-        return 1;
-  return 0;
-}
-
 /* Plans to fill the pixels that are set in @unknown, and unsettled ones near them. */
 static void
 plan_anew (RefInpaintBackground * self, const uint8_t * unknown, int patch_size)
@@ -383,7 +406,7 @@ plan_anew (RefInpaintBackground * self, const uint8_t * unknown, int patch_size)
 
   for (int i = 0; i < n; i++)
     self->extra[i] = !unknown[i]
-        && is_unsettled (self, i % self->width, i / self->width);
+        && is_unsettled (self, i % self->width, i / self->width, 2);
   for (int i = 0; i < n; i++)
     self->unsettled[i] = is_near (self, self->extra, i, BORDER) ? 255 : 0;
   for (int i = 0; i < n; i++) {

@@ -21,6 +21,10 @@
  * find. */
 #define TRUSTED 8
 
+/* Largest number of frames that are counted in which a pixel was visible; a background that
+ * was visible in that many is not doubted */
+#define LONG 32
+
 /* Number of frames from one check of the pixels that patches filled to the next check, in
  * one scene. The first checks come earlier, after 2, 4, 8 and 16 frames, because people
  * who pass in the first frames of a scene are taken for background. New patches are
@@ -455,6 +459,86 @@ find_doubtful (MgpuInpaintBackground * self, GstMgpuJob * job,
   return TRUE;
 }
 
+/* Copies what background_settle() finds to @found, a byte for each pixel. FALSE: the error
+ * is in @job. */
+static gboolean
+get_settled (MgpuInpaintBackground * self, GstMgpuJob * job, guint8 * found)
+{
+  gsize n = (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
+      * GST_VIDEO_INFO_HEIGHT (&self->info);
+  cl_kernel kernel = self->object.kernels[SETTLE];
+  GstMgpuJob part;
+
+  gst_mgpu_job_begin_part (&part, job);
+  gst_mgpu_job_set_args (&part, kernel, "mim",
+      mgpu_slot_read (self, SAMPLES, &part), GST_VIDEO_INFO_WIDTH (&self->info),
+      mgpu_slot_write (self, UNSETTLED, &part, n));
+  mgpu_launch (&part, kernel, 1, GST_VIDEO_INFO_HEIGHT (&self->info), 1, 1,
+      self->row);
+  return mgpu_end_part (job, &part)
+      && mgpu_slot_download (self, UNSETTLED, job, found, n);
+}
+
+/* Finds the pixels whose background is not settled: the remembered value was there in less
+ * than a part of the frames in which they were visible, @part / 4, or, where @part is 2,
+ * something passed when they were last visible. Single pixels do not count, as they are
+ * noise, and neither do those of @ignored; pixels beside those found do.
+ * Returns: (nullable): a byte for each pixel, 1 if it is such a pixel, otherwise 0; NULL
+ * after an error, which is in @job */
+static guint8 *
+find_unsettled (MgpuInpaintBackground * self, GstMgpuJob * job, guint part,
+    const guint8 * ignored)
+{
+  gint width = GST_VIDEO_INFO_WIDTH (&self->info);
+  gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
+  gsize n = (gsize) width * height;
+  guint8 *found = g_malloc (n), *moving = g_malloc (n);
+
+  if (!get_settled (self, job, found)) {
+    g_free (moving);
+    g_free (found);
+    return NULL;
+  }
+  for (gsize i = 0; i < n; i++) {
+    guint count = found[i] & 127;
+
+    found[i] = (part == 2 && found[i] >= 128)
+        || (count > 0 && 4 * count < part * self->seen[i]);
+  }
+  mgpu_inpaint_find_moving (found, ignored, width, height, moving);
+  for (gsize i = 0; i < n; i++)
+    moving[i] = moving[i] ? 255 : 0;
+  mgpu_inpaint_dilate (moving, width, width, height, UNSETTLED_BORDER, found);
+  g_free (moving);
+  return found;
+}
+
+/* Forgets what was remembered of pixels that become hidden, were visible in fewer than
+ * LONG frames, and whose background is not settled: somebody stood there for a part of this
+ * time, and what is remembered are pieces of both. FALSE: the error is in @job. */
+static gboolean
+forget_pieces (MgpuInpaintBackground * self, GstMgpuJob * job)
+{
+  gsize n = (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
+      * GST_VIDEO_INFO_HEIGHT (&self->info);
+  gboolean is_any = FALSE;
+  guint8 *unsettled;
+
+#define IS_YOUNG(i) (self->hidden[i] && !self->was_hidden[i] \
+    && self->seen[i] > 1 && self->seen[i] < LONG)
+  for (gsize i = 0; i < n && !is_any; i++)
+    is_any = IS_YOUNG (i);
+  if (!is_any)
+    return TRUE;
+  unsettled = find_unsettled (self, job, 3, self->was_hidden);
+  for (gsize i = 0; i < n && unsettled != NULL; i++)
+    if (unsettled[i] && IS_YOUNG (i))
+      self->seen[i] = 0;
+#undef IS_YOUNG
+  g_free (unsettled);
+  return unsettled != NULL;
+}
+
 /* Counts, for each pixel, the frames in which it was visible. Forgets the remembered
  * values of doubtful pixels, which may not show the background. FALSE: the error is in
  * @job. */
@@ -471,56 +555,19 @@ count_seen (MgpuInpaintBackground * self, GstMgpuJob * job,
     memset (self->whole, 0, n);
     self->x = self->y = 0;
   }
-  if (!find_doubtful (self, job, in, doubtful))
+  if (!find_doubtful (self, job, in, doubtful)
+      || (!self->is_first && !forget_pieces (self, job)))
     return FALSE;
   for (gsize i = 0; i < n; i++) {
     self->was_hidden[i] = self->hidden[i] != 0;
     if (!self->hidden[i]) {
-      self->seen[i] = MIN (self->seen[i] + 1, TRUSTED);
+      self->seen[i] = MIN (self->seen[i] + 1, LONG);
       *mgpu_inpaint_camera_whole (self, i % width, i / width) = 1;
     } else if (doubtful[i]) {
       self->seen[i] = 0;
     }
   }
   return TRUE;
-}
-
-/* Finds the pixels whose background is not settled: something passed when they were last
- * visible, or the remembered value was there in less than half of the frames in which they
- * were visible. Single pixels do not count, as they are noise; pixels beside those found
- * do.
- * Returns: (nullable): a byte for each pixel, 1 if it is such a pixel, otherwise 0; NULL
- * after an error, which is in @job */
-static guint8 *
-find_unsettled (MgpuInpaintBackground * self, GstMgpuJob * job)
-{
-  gint width = GST_VIDEO_INFO_WIDTH (&self->info);
-  gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
-  gsize n = (gsize) width * height;
-  guint8 *found = g_malloc (n), *moving = g_malloc (n);
-  cl_kernel kernel = self->object.kernels[SETTLE];
-  GstMgpuJob part;
-
-  gst_mgpu_job_begin_part (&part, job);
-  gst_mgpu_job_set_args (&part, kernel, "mim",
-      mgpu_slot_read (self, SAMPLES, &part), width,
-      mgpu_slot_write (self, UNSETTLED, &part, n));
-  mgpu_launch (&part, kernel, 1, height, 1, 1, self->row);
-  if (!mgpu_end_part (job, &part)
-      || !mgpu_slot_download (self, UNSETTLED, job, found, n)) {
-    g_free (moving);
-    g_free (found);
-    return NULL;
-  }
-  for (gsize i = 0; i < n; i++)
-    found[i] = found[i] == 255 || (found[i] > 0 && 2 * found[i]
-        < self->seen[i]);
-  mgpu_inpaint_find_moving (found, self->unknown, width, height, moving);
-  for (gsize i = 0; i < n; i++)
-    moving[i] = moving[i] ? 255 : 0;
-  mgpu_inpaint_dilate (moving, width, width, height, UNSETTLED_BORDER, found);
-  g_free (moving);
-  return found;
 }
 
 /* Gives the mask of the pixels to fill to @inpaint, the object that fills with patches;
@@ -533,7 +580,7 @@ plan (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job)
   gint width = GST_VIDEO_INFO_WIDTH (&self->info);
   gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
   gsize n = (gsize) width * height;
-  guint8 *unsettled = find_unsettled (self, job);
+  guint8 *unsettled = find_unsettled (self, job, 2, self->unknown);
 
   self->is_planned = unsettled != NULL;
   if (unsettled == NULL)

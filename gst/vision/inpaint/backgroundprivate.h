@@ -84,7 +84,7 @@ struct _MgpuInpaintBackground
   guint8 *forbidden;            /* for each pixel: 1 when it must never be
                                  * copied into the hole; may be NULL */
   guint8 *seen;                 /* for each pixel: number of frames in which it was visible,
-                                 * TRUSTED (8) at most */
+                                 * LONG (32) at most */
   /* arrays with a byte for each pixel: @unknown is 1 for hidden pixels that were never visible,
    * or whose remembered colour is not trusted; @planned is 1 for those that were in @unknown
    * when patches were last searched, and for those of @extra: pixels near them whose

@@ -323,6 +323,33 @@ GST_START_TEST (test_beside)
 
 GST_END_TEST;
 
+/* Where somebody stood for half of the time that a place was visible, he is not taken for
+ * what is behind an object that comes there later. */
+GST_START_TEST (test_pieces)
+{
+  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
+  GstHarness *h = harness_new ("mgpuinpaint mask-source=roi background=true",
+      caps, caps);
+  GstVideoInfo info = info_from_string (caps);
+
+  for (gint i = 0; i < 26; i++) {
+    GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
+
+    paint_bar (in, &info, i < 10 ? 44 : 200);
+    if (i >= 20)
+      gst_buffer_add_video_region_of_interest_meta (in, "person", 38, 16, 20,
+          30);
+    out = harness_push_pull (h, in);
+    if (i >= 20)
+      check_hole (&info, out, i);
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
 /* ---- A camera that moves ------------------------------------------------------------ */
 
 /* Size of the world over which the camera moves, and of its frames */
@@ -780,6 +807,7 @@ mgpuinpaintquality_suite (void)
   tcase_add_loop_test (tc, test_background, 0, G_N_ELEMENTS (formats));
   tcase_add_loop_test (tc, test_passing, 0, 2);
   tcase_add_loop_test (tc, test_beside, 0, 2);
+  tcase_add_test (tc, test_pieces);
   tcase_add_loop_test (tc, test_camera, 0, 2);
   tcase_add_test (tc, test_late);
   tcase_add_test (tc, test_behind_is_true);
