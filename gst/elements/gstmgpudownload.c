@@ -13,7 +13,7 @@
  * #GstMgpuFilter:stats. Where device and host share memory, or the frame is in
  * system memory already, nothing is copied. Where the next element offers
  * dma-bufs, the device writes its frames there. From GStreamer 1.24 on the
- * element also gives caps of dma-bufs, with a linear layout.
+ * element also gives caps of dma-bufs, with a linear layout, and of memory of CUDA.
  *
  * ## Example launch line
  * |[
@@ -27,6 +27,7 @@
 #include <gst/allocators/gstfdmemory.h>
 
 #include <gst/frame/gstmgpucaps.h>
+#include <gst/frame/gstmgpucudauser.h>
 #include <gst/frame/gstmgpudmabufallocator.h>
 #include <gst/frame/gstmgpupools.h>
 
@@ -41,9 +42,10 @@ typedef struct
 {
   GstMgpuFilter filter;
 
-  GstBufferPool *targets;       /* pool of dma-bufs in which frames leave; NULL if frames
-                                 * leave in other memory */
-  gboolean must;                /* whether the caps demand dma-bufs */
+  GstMgpuCudaUser cuda;
+  GstBufferPool *targets;       /* pool of dma-bufs or of memory of CUDA in which frames
+                                 * leave; NULL if frames leave in other memory */
+  gboolean must;                /* whether the caps demand such memory */
   gboolean must_wait;           /* whether frames leave in no other buffers than those of the
                                  * next element, so that this element waits for a free one.
                                  * Upstream must not take them then: frames that it has
@@ -52,10 +54,10 @@ typedef struct
                                  * @targets */
   GstVideoInfo layout;          /* strides and offsets of frames in these buffers, if
                                  * @exports is TRUE */
-  gboolean is_taken;            /* whether the current frame already lies in the dma-buf
-                                 * in which it leaves */
-  gboolean said_refused;        /* whether an error message said that Linux makes no
-                                 * dma-buf */
+  gboolean is_taken;            /* whether the current frame already lies in the memory in
+                                 * which it leaves */
+  gboolean said_refused;        /* whether an error message said that there is no memory
+                                 * of the kind that the caps demand */
 } GstMgpuDownload;
 
 typedef GstMgpuFilterClass GstMgpuDownloadClass;
@@ -63,18 +65,26 @@ typedef GstMgpuFilterClass GstMgpuDownloadClass;
 #define gst_mgpu_download_parent_class parent_class
 G_DEFINE_TYPE (GstMgpuDownload, gst_mgpu_download, GST_TYPE_MGPU_FILTER);
 
+#ifdef HAVE_CUDA
+#define CUDA_CAPS "; " GST_MGPU_CAPS_CUDA
+#else
+#define CUDA_CAPS
+#endif
+
 #if GST_CHECK_VERSION (1, 24, 0)
 static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
     GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_MGPU_CAPS_HOST "; "
-        GST_VIDEO_DMA_DRM_CAPS_MAKE));
+        GST_VIDEO_DMA_DRM_CAPS_MAKE CUDA_CAPS));
 
 static GstCaps *
 gst_mgpu_download_transform_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter)
 {
+  gboolean is_sink = direction == GST_PAD_SINK;
+
   return gst_mgpu_caps_intersect (filter, gst_mgpu_caps_beyond_drm (caps,
-          direction == GST_PAD_SINK
-          && gst_mgpu_dmabuf_allocator_is_possible ()));
+          is_sink && gst_mgpu_dmabuf_allocator_is_possible (),
+          is_sink && gst_mgpu_cuda_is_possible ()));
 }
 
 static gboolean
@@ -93,7 +103,7 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
     GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_MGPU_CAPS_HOST));
 #endif
 
-/* --- Choosing dma-bufs --- */
+/* --- Choosing dma-bufs or memory of CUDA --- */
 
 /* Returns: GST_FLOW_EOS if @pool has no free buffer */
 static GstFlowReturn
@@ -137,8 +147,8 @@ try_export (GstMgpuDownload * self, GstBuffer * buffer)
 }
 
 /* Activates @pool and looks at a free buffer; sets self->exports. Returns: whether frames
- * leave in buffers of @pool: these are dma-bufs, and the device can write there, or the
- * host has to because the caps demand dma-bufs. If not, @pool is not active. Does not wait
+ * leave in buffers of @pool: these are of the right memory, and the device can write there,
+ * or the host has to because the caps demand such memory. If not, @pool is not active. Does not wait
  * for a free buffer, because the next element may free its buffers only with the next
  * frame: @last (nullable), the pool from which frames left before, needs no look if it has
  * no free buffer. */
@@ -153,7 +163,9 @@ try_pool (GstMgpuDownload * self, GstBufferPool * pool, GstBufferPool * last)
   if (gst_buffer_pool_set_active (pool, TRUE)) {
     ret = acquire_at_once (pool, &buffer);
     if (ret == GST_FLOW_OK) {
-      ok = gst_is_fd_memory (gst_buffer_peek_memory (buffer, 0));
+      GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
+
+      ok = gst_is_fd_memory (memory) || gst_mgpu_is_cuda_memory (memory);
       self->exports = ok && try_export (self, buffer);
       gst_buffer_unref (buffer);
     } else if (ret == GST_FLOW_EOS && pool == last) {
@@ -167,10 +179,10 @@ try_pool (GstMgpuDownload * self, GstBufferPool * pool, GstBufferPool * last)
   return FALSE;
 }
 
-/* Returns: (transfer full) (nullable): an active pool of our own dma-bufs; @caps are those
- * of the same frames in system memory */
+/* Returns: (transfer full) (nullable): a pool of our own dma-bufs that is not active;
+ * @caps are those of the same frames in system memory */
 static GstBufferPool *
-new_pool (GstMgpuDownload * self, GstCaps * caps, guint * size)
+new_dmabuf_pool (GstMgpuDownload * self, GstCaps * caps, guint * size)
 {
   GstMgpuOutput *output = &self->filter.output;
   GstAllocator *allocator = gst_mgpu_dmabuf_allocator_new ();
@@ -189,8 +201,7 @@ new_pool (GstMgpuDownload * self, GstCaps * caps, guint * size)
         GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT);
     gst_buffer_pool_config_set_video_alignment (config, &align);
   }
-  if (!gst_buffer_pool_set_config (pool, config)
-      || !try_pool (self, pool, NULL))
+  if (!gst_buffer_pool_set_config (pool, config))
     gst_clear_object (&pool);
   gst_object_unref (allocator);
   return pool;
@@ -225,10 +236,11 @@ take_pool (GstMgpuDownload * self, GstQuery * query, GstCaps * caps,
   return NULL;
 }
 
-/* Makes a pool of our own dma-bufs. Posts an error message on failure, but only one in a
- * start: GStreamer sends the caps event again with each later event. */
+/* Makes an active pool of our own dma-bufs, or of memory of CUDA if @is_cuda is TRUE. Posts
+ * an error message on failure, but only one in a start: GStreamer sends the caps event again
+ * with each later event. */
 static GstBufferPool *
-make_pool (GstMgpuDownload * self, guint * size)
+make_pool (GstMgpuDownload * self, gboolean is_cuda, guint * size)
 {
   GstMgpuFilter *filter = &self->filter;
   GstCaps *caps = gst_video_info_to_caps (&filter->output.info);
@@ -236,12 +248,16 @@ make_pool (GstMgpuDownload * self, guint * size)
   GstBufferPool *pool;
 
   *size = GST_VIDEO_INFO_SIZE (&filter->output.info);
-  pool = new_pool (self, caps, size);
+  pool = is_cuda ? gst_mgpu_cuda_user_new_pool (&self->cuda, caps, size)
+      : new_dmabuf_pool (self, caps, size);
   gst_caps_unref (caps);
+  if (pool != NULL && !try_pool (self, pool, NULL))
+    gst_clear_object (&pool);
   if (pool == NULL && !self->said_refused) {
     g_set_error (&error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
-        "Linux makes no dma-buf of %u bytes: close other programs that use "
-        "much memory, or take frames in system memory", *size);
+        "%s makes no %s of %u bytes: close other programs that use "
+        "much memory, or take frames in system memory",
+        is_cuda ? "CUDA" : "Linux", is_cuda ? "memory" : "dma-buf", *size);
     gst_mgpu_device_user_fail (&filter->user, error);
   }
   self->said_refused = pool == NULL;
@@ -254,6 +270,7 @@ gst_mgpu_download_decide_allocation (GstBaseTransform * trans, GstQuery * query)
   GstMgpuDownload *self = (GstMgpuDownload *) trans;
   GstMgpuOutput *output = &self->filter.output;
   GstBufferPool *last = g_steal_pointer (&self->targets);
+  gboolean is_cuda;
   guint size;
   GstCaps *caps;
 
@@ -264,14 +281,18 @@ gst_mgpu_download_decide_allocation (GstBaseTransform * trans, GstQuery * query)
   }
   output->takes_video_meta = gst_query_find_allocation_meta (query,
       GST_VIDEO_META_API_TYPE, NULL);
+  is_cuda = gst_mgpu_caps_are_cuda (caps);
+  self->must = is_cuda;
 #if GST_CHECK_VERSION (1, 24, 0)
-  self->must = gst_video_is_dma_drm_caps (caps);
+  self->must |= gst_video_is_dma_drm_caps (caps);
 #endif
-  self->targets = take_pool (self, query, caps, last, &size);
+  /* Pools of CUDA that the next element offers are not used: the device cannot write in
+   * their frames. */
+  self->targets = is_cuda ? NULL : take_pool (self, query, caps, last, &size);
   self->must_wait = self->targets != NULL && self->must;
   gst_clear_object (&last);
   if (self->targets == NULL && self->must) {
-    self->targets = make_pool (self, &size);
+    self->targets = make_pool (self, is_cuda, &size);
     if (self->targets == NULL)
       return FALSE;
   }
@@ -317,7 +338,7 @@ gst_mgpu_download_prepare_output_buffer (GstBaseTransform * trans,
       || !filter->prepared)
     return GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer
         (trans, in, out);
-  *out = gst_mgpu_frame_take_target (in);
+  *out = gst_mgpu_frame_take_target (in, self->targets);
   self->is_taken = *out != NULL;
   filter->frame.way = GST_MGPU_FRAME_IS_MADE;
   if (self->is_taken)
@@ -338,7 +359,27 @@ gst_mgpu_download_prepare_output_buffer (GstBaseTransform * trans,
   return ret;
 }
 
-/* Copies the frame of @in, in memory of the device, to the dma-buf of @out on the device.
+/* Waits until the host, or another device, sees what the device wrote in @memory. */
+static gboolean
+finish (GstMgpuDownload * self, GstMgpuMemory * memory, GError ** error)
+{
+  GstMapInfo map;
+
+  if (gst_mgpu_context_get_traits (self->filter.user.context)->dmabuf_route !=
+      GST_MGPU_DMABUF_ROUTE_MAP)
+    return gst_mgpu_memory_wait (memory, error);
+  /* Maps memory that a processor uses where it lies: OpenCL promises the bytes there only
+   * after a map. */
+  if (!gst_memory_map (GST_MEMORY_CAST (memory), &map, GST_MAP_READ)) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+        "the processor does not give a frame to the next element");
+    return FALSE;
+  }
+  gst_memory_unmap (GST_MEMORY_CAST (memory), &map);
+  return TRUE;
+}
+
+/* Copies the frame of @in, in memory of the device, to the memory of @out on the device.
  * Returns: FALSE if the device cannot do that, so that the host has to */
 static gboolean
 copy_on_device (GstMgpuDownload * self, GstBuffer * in, GstBuffer * out)
@@ -359,7 +400,7 @@ copy_on_device (GstMgpuDownload * self, GstBuffer * in, GstBuffer * out)
     gst_mgpu_job_begin (&job, filter->user.queue, filter->user.stats);
     mgpu_image_copy_planes (&job, &from, &to, G_MAXUINT);
     ok = gst_mgpu_job_end (&job, &error)
-        && gst_mgpu_memory_wait (to.memory, &error);
+        && finish (self, to.memory, &error);
   }
   if (frame != NULL)
     gst_buffer_unref (frame);
@@ -379,8 +420,7 @@ fill_target (GstMgpuDownload * self, GstBuffer * in, GstBuffer * out,
   gboolean exported = TRUE;
 
   if (self->is_taken) {
-    if (!gst_mgpu_memory_wait ((GstMgpuMemory *) gst_buffer_peek_memory (in, 0),
-            error))
+    if (!finish (self, (GstMgpuMemory *) gst_buffer_peek_memory (in, 0), error))
       return FALSE;
   } else if (!copy_on_device (self, in, out)) {
     exported = FALSE;
@@ -425,9 +465,34 @@ gst_mgpu_download_stop (GstBaseTransform * trans)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
 }
 
+static gboolean
+gst_mgpu_download_query (GstBaseTransform * trans, GstPadDirection direction,
+    GstQuery * query)
+{
+  return gst_mgpu_cuda_user_answer_query (&((GstMgpuDownload *) trans)->cuda,
+      query) || GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans,
+      direction, query);
+}
+
+static void
+gst_mgpu_download_set_context (GstElement * element, GstContext * context)
+{
+  gst_mgpu_cuda_user_set_context (&((GstMgpuDownload *) element)->cuda,
+      context);
+  GST_ELEMENT_CLASS (parent_class)->set_context (element, context);
+}
+
+static void
+gst_mgpu_download_finalize (GObject * object)
+{
+  gst_mgpu_cuda_user_clear (&((GstMgpuDownload *) object)->cuda);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
 static void
 gst_mgpu_download_init (GstMgpuDownload * self)
 {
+  gst_mgpu_cuda_user_init (&self->cuda, &self->filter.user);
 }
 
 static void
@@ -440,6 +505,9 @@ gst_mgpu_download_class_init (GstMgpuDownloadClass * klass)
   trans_class->transform_caps = gst_mgpu_download_transform_caps;
   trans_class->set_caps = gst_mgpu_download_set_caps;
 #endif
+  G_OBJECT_CLASS (klass)->finalize = gst_mgpu_download_finalize;
+  element_class->set_context = gst_mgpu_download_set_context;
+  trans_class->query = gst_mgpu_download_query;
   trans_class->stop = gst_mgpu_download_stop;
   trans_class->decide_allocation = gst_mgpu_download_decide_allocation;
   trans_class->propose_allocation = gst_mgpu_download_propose_allocation;

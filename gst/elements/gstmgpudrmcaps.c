@@ -7,6 +7,7 @@
 #include "gstmgpudrmcaps.h"
 
 #include <gst/frame/gstmgpucaps.h>
+#include <gst/frame/gstmgpucudauser.h>
 
 #if GST_CHECK_VERSION (1, 24, 0)
 
@@ -129,13 +130,16 @@ gst_mgpu_caps_to_drm (GstCaps * caps)
 }
 
 GstCaps *
-gst_mgpu_caps_beyond_drm (GstCaps * caps, gboolean to_drm)
+gst_mgpu_caps_beyond_drm (GstCaps * caps, gboolean to_drm, gboolean to_cuda)
 {
   GstCaps *plain = gst_mgpu_caps_from_drm (gst_caps_ref (caps));
   GstCaps *others = gst_mgpu_caps_in_any_memory (plain);
 
   if (to_drm)
     others = gst_caps_merge (others, gst_mgpu_caps_to_drm (plain));
+  if (to_cuda)
+    others = gst_caps_merge (others, gst_mgpu_caps_in_memory (plain,
+            GST_MGPU_CAPS_FEATURE_CUDA));
   gst_caps_unref (plain);
   return others;
 }

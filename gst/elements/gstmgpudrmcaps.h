@@ -21,8 +21,9 @@ GstCaps * gst_mgpu_caps_from_drm (GstCaps * caps);
 GstCaps * gst_mgpu_caps_to_drm   (GstCaps * caps);
 
 /* Returns: (transfer full): the caps of frames in any memory, of the formats of @caps,
- * which may be of dma-bufs; with those of dma-bufs if @to_drm is TRUE */
-GstCaps * gst_mgpu_caps_beyond_drm (GstCaps * caps, gboolean to_drm);
+ * which may be of dma-bufs; with those of dma-bufs if @to_drm is TRUE, and those of memory
+ * of CUDA if @to_cuda is TRUE */
+GstCaps * gst_mgpu_caps_beyond_drm (GstCaps * caps, gboolean to_drm, gboolean to_cuda);
 
 G_END_DECLS
 

@@ -11,7 +11,7 @@
  * a pipeline where frames go to the device, and shows the cost in
  * #GstMgpuFilter:stats. Frames that are on the device already, or that the
  * device can use where they lie, pass without a copy. From GStreamer 1.24 on it
- * takes caps of dma-bufs, too, with a linear layout.
+ * takes caps of dma-bufs, too, with a linear layout, and of memory of CUDA.
  *
  * ## Example launch line
  * |[
@@ -23,11 +23,18 @@
 #include <gst/frame/gstmgpufilter.h>
 
 #include <gst/frame/gstmgpucaps.h>
+#include <gst/frame/gstmgpucudauser.h>
 
 #include "elements.h"
 #include "gstmgpudrmcaps.h"
 
-typedef GstMgpuFilter GstMgpuUpload;
+typedef struct
+{
+  GstMgpuFilter filter;
+
+  GstMgpuCudaUser cuda;
+} GstMgpuUpload;
+
 typedef GstMgpuFilterClass GstMgpuUploadClass;
 
 static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
@@ -36,17 +43,25 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
 #define gst_mgpu_upload_parent_class parent_class
 G_DEFINE_TYPE (GstMgpuUpload, gst_mgpu_upload, GST_TYPE_MGPU_FILTER);
 
+#ifdef HAVE_CUDA
+#define CUDA_CAPS "; " GST_MGPU_CAPS_CUDA
+#else
+#define CUDA_CAPS
+#endif
+
 #if GST_CHECK_VERSION (1, 24, 0)
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
     GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_MGPU_CAPS_ALL "; "
-        GST_VIDEO_DMA_DRM_CAPS_MAKE));
+        GST_VIDEO_DMA_DRM_CAPS_MAKE CUDA_CAPS));
 
 static GstCaps *
 gst_mgpu_upload_transform_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter)
 {
+  gboolean is_src = direction == GST_PAD_SRC;
+
   return gst_mgpu_caps_intersect (filter, gst_mgpu_caps_beyond_drm (caps,
-          direction == GST_PAD_SRC));
+          is_src, is_src));
 }
 
 static gboolean
@@ -57,6 +72,7 @@ gst_mgpu_upload_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
   gboolean ok = GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans,
       caps, out_caps);
 
+  gst_mgpu_cuda_user_reset (&((GstMgpuUpload *) trans)->cuda);
   gst_caps_unref (caps);
   return ok;
 }
@@ -68,10 +84,13 @@ gst_mgpu_upload_propose_allocation (GstBaseTransform * trans,
   GstCaps *caps;
 
   gst_query_parse_allocation (query, &caps, NULL);
-  if (caps == NULL || !gst_video_is_dma_drm_caps (caps))
+  if (gst_mgpu_caps_are_cuda (caps))
+    gst_mgpu_cuda_user_propose_pool (&((GstMgpuUpload *) trans)->cuda, query,
+        caps);
+  else if (caps == NULL || !gst_video_is_dma_drm_caps (caps))
     return GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (trans,
         decide_query, query);
-  /* Proposes no buffer pool to upstream, which allocates dma-bufs by itself. */
+  /* In dma-bufs, proposes no buffer pool to upstream, which allocates them by itself. */
   gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
   return TRUE;
 }
@@ -86,6 +105,20 @@ gst_mgpu_upload_decide_allocation (GstBaseTransform * trans, GstQuery * query)
     gst_query_remove_nth_allocation_pool (query, 0);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->decide_allocation (trans,
       query);
+}
+
+static GstFlowReturn
+gst_mgpu_upload_prepare_output_buffer (GstBaseTransform * trans, GstBuffer * in,
+    GstBuffer ** out)
+{
+  GstMgpuUpload *self = (GstMgpuUpload *) trans;
+  GstBuffer *copy = gst_mgpu_cuda_user_copy (&self->cuda, in,
+      &self->filter.input.info);
+  GstFlowReturn ret = GST_BASE_TRANSFORM_CLASS (parent_class)
+      ->prepare_output_buffer (trans, copy != NULL ? copy : in, out);
+
+  gst_clear_buffer (&copy);
+  return ret;
 }
 
 static GstFlowReturn
@@ -105,9 +138,40 @@ gst_mgpu_upload_transform (GstBaseTransform * trans, GstBuffer * in,
   return GST_FLOW_OK;
 }
 
+static gboolean
+gst_mgpu_upload_query (GstBaseTransform * trans, GstPadDirection direction,
+    GstQuery * query)
+{
+  return gst_mgpu_cuda_user_answer_query (&((GstMgpuUpload *) trans)->cuda,
+      query) || GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans,
+      direction, query);
+}
+
+static void
+gst_mgpu_upload_set_context (GstElement * element, GstContext * context)
+{
+  gst_mgpu_cuda_user_set_context (&((GstMgpuUpload *) element)->cuda, context);
+  GST_ELEMENT_CLASS (parent_class)->set_context (element, context);
+}
+
+static gboolean
+gst_mgpu_upload_stop (GstBaseTransform * trans)
+{
+  gst_mgpu_cuda_user_reset (&((GstMgpuUpload *) trans)->cuda);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
+}
+
+static void
+gst_mgpu_upload_finalize (GObject * object)
+{
+  gst_mgpu_cuda_user_clear (&((GstMgpuUpload *) object)->cuda);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
 static void
 gst_mgpu_upload_init (GstMgpuUpload * self)
 {
+  gst_mgpu_cuda_user_init (&self->cuda, &self->filter.user);
 }
 
 static void
@@ -122,7 +186,12 @@ gst_mgpu_upload_class_init (GstMgpuUploadClass * klass)
   trans_class->propose_allocation = gst_mgpu_upload_propose_allocation;
   gst_element_class_add_static_pad_template (element_class, &sink_template);
 #endif
+  G_OBJECT_CLASS (klass)->finalize = gst_mgpu_upload_finalize;
+  element_class->set_context = gst_mgpu_upload_set_context;
+  trans_class->query = gst_mgpu_upload_query;
+  trans_class->stop = gst_mgpu_upload_stop;
   trans_class->decide_allocation = gst_mgpu_upload_decide_allocation;
+  trans_class->prepare_output_buffer = gst_mgpu_upload_prepare_output_buffer;
   trans_class->transform = gst_mgpu_upload_transform;
   klass->passes = gst_mgpu_filter_passes_all;
   klass->is_needed = TRUE;

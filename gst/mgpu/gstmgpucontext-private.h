@@ -6,7 +6,7 @@
 
 #include "gstmgpucontext.h"
 #include "gstmgpudevice-private.h"
-#include "gstmgpudmabuf-private.h"
+#include "gstmgpuimporter-private.h"
 
 G_BEGIN_DECLS
 
@@ -19,9 +19,9 @@ cl_command_queue      gst_mgpu_context_get_transfer_queue (GstMgpuContext * cont
 G_GNUC_INTERNAL
 const GstMgpuDevice * gst_mgpu_context_get_device         (GstMgpuContext * context);
 
-/* Returns the functions with which the driver of the OpenCL context imports dma-bufs. */
+/* Returns the functions with which the driver of the OpenCL context imports memories. */
 G_GNUC_INTERNAL
-GstMgpuDmabuf *       gst_mgpu_context_get_dmabuf         (GstMgpuContext * context);
+GstMgpuImporter *     gst_mgpu_context_get_importer       (GstMgpuContext * context);
 
 /* Locks and returns the list of programs that the context owns, the most recently
  * requested program at the head. Call gst_mgpu_context_unlock_programs() when done. */

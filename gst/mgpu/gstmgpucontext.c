@@ -14,7 +14,7 @@ struct _GstMgpuContextPrivate
   GstMgpuDevice *device;
   cl_context context;
   cl_command_queue transfer_queue;
-  GstMgpuDmabuf dmabuf;
+  GstMgpuImporter importer;
   GMutex programs_lock;         /* lock that guards @programs */
   GQueue programs;              /* queue of GstMgpuProgram: the programs that the context
                                  * owns, latest requested first */
@@ -51,7 +51,7 @@ gst_mgpu_context_finalize (GObject * object)
     clReleaseCommandQueue (priv->transfer_queue);
   }
   if (priv->context != NULL) {
-    gst_mgpu_dmabuf_clear (&priv->dmabuf);
+    gst_mgpu_importer_clear (&priv->importer);
     clReleaseContext (priv->context);
   }
   if (priv->device != NULL)
@@ -148,7 +148,7 @@ context_new (GstMgpuDevice * device, cl_context context, GError ** error)
       goto failed;
   }
 
-  gst_mgpu_dmabuf_init (&priv->dmabuf, device, priv->context);
+  gst_mgpu_importer_init (&priv->importer, device, priv->context);
   priv->transfer_queue =
       clCreateCommandQueue (priv->context, device->id, 0, &ret);
   if (!gst_mgpu_cl_check (ret, "clCreateCommandQueue", self, error))
@@ -326,6 +326,26 @@ gst_mgpu_context_get_traits (GstMgpuContext * context)
 }
 
 /**
+ * gst_mgpu_context_find_cuda_device: (skip)
+ * @context: a #GstMgpuContext
+ *
+ * Finds the device of @context among those of CUDA.
+ *
+ * Returns: the number by which CUDA calls the device; -1 if CUDA does not know it, or the
+ *   driver of @context does not import memory of CUDA
+ *
+ * Since: 0.1
+ */
+gint
+gst_mgpu_context_find_cuda_device (GstMgpuContext * context)
+{
+  const GstMgpuDevice *device = context->priv->device;
+
+  return device->traits.imports_cuda
+      ? gst_mgpu_cuda_find_device (&device->address) : -1;
+}
+
+/**
  * gst_mgpu_context_override_class:
  * @context: a #GstMgpuContext
  * @device_class: the class that the device counts as from now on
@@ -400,10 +420,10 @@ gst_mgpu_context_get_transfer_queue (GstMgpuContext * context)
   return context->priv->transfer_queue;
 }
 
-GstMgpuDmabuf *
-gst_mgpu_context_get_dmabuf (GstMgpuContext * context)
+GstMgpuImporter *
+gst_mgpu_context_get_importer (GstMgpuContext * context)
 {
-  return &context->priv->dmabuf;
+  return &context->priv->importer;
 }
 
 const GstMgpuDevice *

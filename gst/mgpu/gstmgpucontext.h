@@ -124,6 +124,9 @@ gboolean               gst_mgpu_ensure_element_context    (GstElement     * elem
                                                            GError        ** error);
 
 GST_MGPU_API
+gint                   gst_mgpu_context_find_cuda_device  (GstMgpuContext * context);
+
+GST_MGPU_API
 gboolean               gst_mgpu_handle_set_context        (GstElement     * element,
                                                            GstContext     * context,
                                                            const gchar    * device,

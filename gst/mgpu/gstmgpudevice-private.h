@@ -8,6 +8,12 @@
 
 G_BEGIN_DECLS
 
+/* The place of a GPU in the machine, by which CUDA and OpenCL know the same GPU */
+typedef struct
+{
+  gint domain, bus, device;
+} GstMgpuPciAddress;
+
 typedef struct
 {
   cl_platform_id platform;
@@ -26,6 +32,7 @@ typedef struct
   /* whether host and device can use a buffer at the same address (fine-grained shared
    * virtual memory of OpenCL 2) */
   gboolean shares_pointers;
+  GstMgpuPciAddress address;    /* only set if the device may import memory of CUDA */
   GstMgpuTraits traits;
 } GstMgpuDevice;
 

@@ -80,7 +80,7 @@ gst_mgpu_device_free (GstMgpuDevice * device)
   g_free (device);
 }
 
-/* Returns: whether the environment allows the dma-buf import route @name. The environment
+/* Returns: whether the environment allows the import route @name. The environment
  * variable GST_MGPU_INTEROP lists the allowed routes; if it is not set, all routes are
  * allowed */
 static gboolean
@@ -94,21 +94,24 @@ allows_route (const gchar * name)
   return found;
 }
 
-/* Returns: whether the driver imports dma-bufs by the OpenCL extension
+/* Returns: whether the driver imports handles of the type @wanted by the OpenCL extension
  * cl_khr_external_memory. Asks the driver for the types of handles that it imports,
  * because a driver may import a type without naming the extension for it */
 static gboolean
-imports_khr (Reader * reader)
+imports_khr (Reader * reader, cl_external_memory_handle_type_khr wanted)
 {
   cl_external_memory_handle_type_khr types[32];
   gsize size = 0;
+  gchar *extensions = read_string (reader, CL_DEVICE_EXTENSIONS);
+  gboolean has_any = strstr (extensions, "cl_khr_external_memory") != NULL;
 
-  if (clGetDeviceInfo (reader->id,
+  g_free (extensions);
+  if (!has_any || clGetDeviceInfo (reader->id,
           CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, sizeof (types),
           types, &size) != CL_SUCCESS)
     return FALSE;
   for (gsize i = 0; i < MIN (size, sizeof (types)) / sizeof (types[0]); i++)
-    if (types[i] == CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR)
+    if (types[i] == wanted)
       return TRUE;
   return FALSE;
 }
@@ -124,13 +127,35 @@ read_dmabuf_route (GstMgpuDevice * device, Reader * reader)
   if (!allows_route ("dmabuf"))
     return GST_MGPU_DMABUF_ROUTE_NONE;
   extensions = read_string (reader, CL_DEVICE_EXTENSIONS);
-  if (strstr (extensions, "cl_khr_external_memory") != NULL
-      && imports_khr (reader))
+  if (imports_khr (reader, CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR))
     route = GST_MGPU_DMABUF_ROUTE_KHR;
   else if (strstr (extensions, "cl_arm_import_memory_dma_buf") != NULL)
     route = GST_MGPU_DMABUF_ROUTE_ARM;
   g_free (extensions);
   return route;
+}
+
+/* Returns: whether the driver imports memory of CUDA: it takes file descriptors that only
+ * drivers of the same maker give, and tells where in the machine the GPU is, so that the
+ * GPU can be compared with that of CUDA */
+static gboolean
+read_imports_cuda (GstMgpuDevice * device, Reader * reader)
+{
+#ifdef HAVE_CUDA
+  cl_device_pci_bus_info_khr info;
+
+  if ((device->type & CL_DEVICE_TYPE_CPU) || !allows_route ("cuda")
+      || !imports_khr (reader, CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR)
+      || clGetDeviceInfo (reader->id, CL_DEVICE_PCI_BUS_INFO_KHR,
+          sizeof (info), &info, NULL) != CL_SUCCESS)
+    return FALSE;
+  device->address.domain = info.pci_domain;
+  device->address.bus = info.pci_bus;
+  device->address.device = info.pci_device;
+  return TRUE;
+#else
+  return FALSE;
+#endif
 }
 
 static void
@@ -160,6 +185,7 @@ read_traits (GstMgpuDevice * device, Reader * reader)
   t->unified_memory = (device->type & CL_DEVICE_TYPE_CPU)
       || read_bits (reader, CL_DEVICE_HOST_UNIFIED_MEMORY, CL_TRUE);
   t->dmabuf_route = read_dmabuf_route (device, reader);
+  t->imports_cuda = read_imports_cuda (device, reader);
   t->compute_units = read_number (reader, CL_DEVICE_MAX_COMPUTE_UNITS);
   t->max_work_group_size = read_number (reader, CL_DEVICE_MAX_WORK_GROUP_SIZE);
   t->local_memory_size = read_number (reader, CL_DEVICE_LOCAL_MEM_SIZE);

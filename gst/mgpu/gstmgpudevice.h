@@ -62,6 +62,8 @@ typedef enum
  * @local_memory_size: size of the local memory of a work-group, in bytes
  * @max_allocation_size: largest size of one buffer, in bytes
  * @global_memory_size: size of the device's memory, in bytes
+ * @imports_cuda: %TRUE when the driver imports memory of CUDA that is on the same GPU;
+ *   %FALSE also when GST_MGPU_INTEROP does not have "cuda"
  *
  * Properties of a device, which the library reads once when the context is made.
  *
@@ -78,6 +80,7 @@ struct _GstMgpuTraits
   guint64 local_memory_size;
   guint64 max_allocation_size;
   guint64 global_memory_size;
+  gboolean imports_cuda;
 };
 
 G_END_DECLS

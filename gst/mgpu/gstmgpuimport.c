@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes memories of dma-bufs and of other memory of other elements. Checks the first
- * dma-bufs of each OpenCL context: kernels and the host have to see the same bytes. */
+/* Makes memories of dma-bufs, of memory of CUDA, and of other memory of other elements.
+ * Checks the first imports of each OpenCL context: kernels and the host have to see the same
+ * bytes. */
 #include "gstmgpubufferpool.h"
 #include "gstmgpucontext-private.h"
 #include "gstmgpuerror.h"
@@ -18,10 +19,17 @@
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_memory_debug);
 #define GST_CAT_DEFAULT gst_mgpu_memory_debug
 
-/* Number of pieces of a dma-buf that are compared, and size of each piece in bytes. The pieces are
- * spread over the dma-buf. */
+/* Largest number of pieces of a frame that are compared, and largest size of each piece in
+ * bytes. The pieces are spread over the frame. */
 #define SAMPLE_ROWS 8
 #define SAMPLE_BYTES 64
+
+/* The pieces of an import that are compared */
+typedef struct
+{
+  gsize width, n;               /* size of a piece in bytes, and number of pieces */
+  gsize step;                   /* distance in bytes from piece to piece */
+} Pieces;
 
 typedef enum
 {
@@ -31,17 +39,36 @@ typedef enum
                                  * memory to which nobody wrote */
 } Proof;
 
+/* Chooses pieces of @imported that do not overlap. */
+static Pieces
+choose_pieces (GstMemory * imported)
+{
+  GstMemory *original = ((GstMgpuMemory *) imported)->priv->original;
+  gsize size = gst_memory_get_sizes (imported, NULL, NULL);
+  gsize stride, width, height;
+  Pieces pieces = { CLAMP (size / SAMPLE_ROWS, 1, SAMPLE_BYTES), SAMPLE_ROWS, 0 };
+
+  if (gst_mgpu_cuda_get_rows (original, &stride, &width, &height)) {
+    pieces.width = MIN (width, SAMPLE_BYTES);
+    pieces.n = MIN (height, SAMPLE_ROWS);
+    pieces.step = height / pieces.n * stride;
+  } else {
+    pieces.step = (size - pieces.width) / (SAMPLE_ROWS - 1);
+  }
+  return pieces;
+}
+
 static Proof
-compare (const guint8 * device, const guint8 * host, gsize width, gsize step)
+compare (const guint8 * device, const guint8 * host, const Pieces * pieces)
 {
   gboolean varies = FALSE;
 
-  for (guint y = 0; y < SAMPLE_ROWS; y++) {
-    const guint8 *row = host + y * step;
+  for (guint y = 0; y < pieces->n; y++) {
+    const guint8 *row = host + y * pieces->step;
 
-    if (memcmp (device + y * SAMPLE_BYTES, row, width) != 0)
+    if (memcmp (device + y * SAMPLE_BYTES, row, pieces->width) != 0)
       return PROOF_UNEQUAL;
-    for (gsize x = 0; x < width; x++)
+    for (gsize x = 0; x < pieces->width; x++)
       varies |= row[x] != host[0];
   }
   return varies ? PROOF_EQUAL : PROOF_NOTHING;
@@ -61,17 +88,14 @@ fill (GstMemory * sample)
   return TRUE;
 }
 
-/* Checks the import @imported: a kernel reads SAMPLE_ROWS pieces of the dma-buf, or writes
+/* Checks the import @imported: a kernel reads pieces of it, or writes
  * them if @writes is TRUE; then reads these pieces on the host, compares them, and sets
  * *@proof to what the comparison proves. */
 static gboolean
 try_import (GstMgpuQueue * queue, GstMemory * imported, gboolean writes,
     Proof * proof, GError ** error)
 {
-  gsize offset, size = gst_memory_get_sizes (imported, &offset, NULL);
-  /* Pieces do not overlap. */
-  gsize width = CLAMP (size / SAMPLE_ROWS, 1, SAMPLE_BYTES);
-  gsize step = (size - width) / (SAMPLE_ROWS - 1);
+  const Pieces pieces = choose_pieces (imported);
   GstMemory *sample = gst_mgpu_memory_new (queue, SAMPLE_ROWS * SAMPLE_BYTES,
       NULL, error);
   GstMapInfo device, host;
@@ -84,14 +108,16 @@ try_import (GstMgpuQueue * queue, GstMemory * imported, gboolean writes,
   gst_mgpu_job_begin (&job, queue, NULL);
   if (writes)
     gst_mgpu_job_copy_rect (&job, (GstMgpuMemory *) sample, 0, SAMPLE_BYTES,
-        (GstMgpuMemory *) imported, offset, step, width, SAMPLE_ROWS);
+        (GstMgpuMemory *) imported, imported->offset, pieces.step, pieces.width,
+        pieces.n);
   else
-    gst_mgpu_job_copy_rect (&job, (GstMgpuMemory *) imported, offset, step,
-        (GstMgpuMemory *) sample, 0, SAMPLE_BYTES, width, SAMPLE_ROWS);
+    gst_mgpu_job_copy_rect (&job, (GstMgpuMemory *) imported, imported->offset,
+        pieces.step, (GstMgpuMemory *) sample, 0, SAMPLE_BYTES, pieces.width,
+        pieces.n);
   ok &= gst_mgpu_job_end (&job, error);
   if (ok && (ok = gst_memory_map (sample, &device, GST_MAP_READ))) {
     if ((ok = gst_memory_map (imported, &host, GST_MAP_READ))) {
-      *proof = compare (device.data, host.data, width, step);
+      *proof = compare (device.data, host.data, &pieces);
       gst_memory_unmap (imported, &host);
     }
     gst_memory_unmap (sample, &device);
@@ -103,14 +129,14 @@ try_import (GstMgpuQueue * queue, GstMemory * imported, gboolean writes,
   return ok;
 }
 
-/* Returns: whether kernels and the host see the same bytes in @imported, a dma-buf that
+/* Returns: whether kernels and the host see the same bytes in @imported, an import that
  * kernels read, or write if @writes is TRUE; compares bytes only until this is proven for
  * the OpenCL context */
 static gboolean
-check_proof_locked (GstMgpuDmabuf * dmabuf, GstMgpuQueue * queue,
-    GstMemory * imported, gboolean writes, GError ** error)
+check_proof_locked (GstMgpuImporter * importer, GstMgpuProof * shown,
+    GstMgpuQueue * queue, GstMemory * imported, gboolean writes,
+    GError ** error)
 {
-  GstMgpuProof *shown = &dmabuf->proofs[writes];
   Proof proof = PROOF_NOTHING;
 
   if (shown->is_proven)
@@ -120,11 +146,11 @@ check_proof_locked (GstMgpuDmabuf * dmabuf, GstMgpuQueue * queue,
   shown->is_proven = proof == PROOF_EQUAL;
   shown->is_off = proof == PROOF_UNEQUAL;
   if (proof == PROOF_UNEQUAL) {
-    GST_WARNING ("kernels on %s %s other bytes in a dma-buf than the host reads: "
-        "copying frames instead; update the driver", dmabuf->device_name,
+    GST_WARNING ("kernels on %s %s other bytes in an import than the host "
+        "reads: copying frames instead; update the driver", importer->device_name,
         writes ? "write" : "read");
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-        "kernels and the host see different bytes in a dma-buf");
+        "kernels and the host see different bytes in an import");
   } else if (proof == PROOF_NOTHING) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
         "the first frames are of one value, which does not show whether "
@@ -134,14 +160,16 @@ check_proof_locked (GstMgpuDmabuf * dmabuf, GstMgpuQueue * queue,
 }
 
 static gboolean
-check_proof (GstMgpuDmabuf * dmabuf, GstMgpuQueue * queue,
-    GstMemory * imported, gboolean writes, GError ** error)
+check_proof (GstMgpuImporter * importer, GstMgpuImportKind kind,
+    GstMgpuQueue * queue, GstMemory * imported, gboolean writes,
+    GError ** error)
 {
   gboolean ok;
 
-  g_mutex_lock (&dmabuf->proof_lock);
-  ok = check_proof_locked (dmabuf, queue, imported, writes, error);
-  g_mutex_unlock (&dmabuf->proof_lock);
+  g_mutex_lock (&importer->proof_lock);
+  ok = check_proof_locked (importer, &importer->proofs[kind][writes], queue,
+      imported, writes, error);
+  g_mutex_unlock (&importer->proof_lock);
   return ok;
 }
 
@@ -150,35 +178,37 @@ check_proof (GstMgpuDmabuf * dmabuf, GstMgpuQueue * queue,
 static gboolean
 can_import (GstMgpuContext * context, GstMemory * memory, gboolean writes)
 {
-  GstMgpuDmabuf *dmabuf = gst_mgpu_context_get_dmabuf (context);
+  GstMgpuImporter *importer = gst_mgpu_context_get_importer (context);
+  GstMgpuImportKind kind = gst_mgpu_importer_get_kind (importer, memory);
   gboolean can;
 
-  if (!gst_mgpu_dmabuf_imports (dmabuf, memory))
+  if (kind == GST_MGPU_IMPORT_NONE)
     return FALSE;
-  g_mutex_lock (&dmabuf->proof_lock);
-  can = !dmabuf->proofs[writes].is_off;
-  g_mutex_unlock (&dmabuf->proof_lock);
+  g_mutex_lock (&importer->proof_lock);
+  can = !importer->proofs[kind][writes].is_off;
+  g_mutex_unlock (&importer->proof_lock);
   return can;
 }
 
-/* Returns: (transfer full) (nullable): a memory of the dma-buf in @memory, which is
+/* Returns: (transfer full) (nullable): a memory of the bytes of @memory, which is
  * read-only unless @writes is TRUE */
 static GstMemory *
 import_memory (GstMgpuQueue * queue, GstMemory * memory, gboolean writes,
     GError ** error)
 {
-  GstMgpuDmabuf *dmabuf =
-      gst_mgpu_context_get_dmabuf (gst_mgpu_queue_get_context (queue));
-  GstMgpuImport *import = gst_mgpu_import_get (dmabuf, memory, error);
+  GstMgpuImporter *importer =
+      gst_mgpu_context_get_importer (gst_mgpu_queue_get_context (queue));
+  GstMgpuImportKind kind = gst_mgpu_importer_get_kind (importer, memory);
+  GstMgpuImport *import = gst_mgpu_import_get (importer, memory, error);
   GstMemory *imported;
   GstMgpuUse acquired;
 
-  if (import == NULL || !gst_mgpu_import_acquire (dmabuf, import, memory,
+  if (import == NULL || !gst_mgpu_import_acquire (importer, import, memory,
           writes, gst_mgpu_queue_get_cl_queue (queue), &acquired, error))
     return NULL;
   imported =
       gst_mgpu_memory_new_of_import (queue, memory, import, writes, &acquired);
-  if (!check_proof (dmabuf, queue, imported, writes, error))
+  if (!check_proof (importer, kind, queue, imported, writes, error))
     g_clear_pointer (&imported, gst_memory_unref);
   return imported;
 }
@@ -191,8 +221,8 @@ import_memory (GstMgpuQueue * queue, GstMemory * memory, gboolean writes,
  * Tells whether gst_mgpu_memory_new_imported() is worth a call for @memory. That call may
  * still fail.
  *
- * Returns: %TRUE when @memory has a file descriptor, and the driver of @context imports
- *   dma-bufs as far as is known
+ * Returns: %TRUE when @memory is a dma-buf or memory of CUDA, and the driver of @context
+ *   imports such memory as far as is known
  *
  * Since: 0.1
  */
@@ -210,12 +240,12 @@ gst_mgpu_memory_can_import (GstMgpuContext * context, GstMemory * memory)
  * @notify: (nullable): called when the device no longer uses @memory
  * @error: return location for a #GError
  *
- * Makes a memory of the dma-buf in @memory, which the device reads without a copy. The
- * new memory is read-only; a CPU map of it is a map of @memory. Waits up to 1 s for
- * another device that still writes the dma-buf. When the new memory is freed, blocks
- * until the device no longer uses it.
+ * Makes a memory of the bytes of @memory, a dma-buf or memory of CUDA, which the device
+ * reads without a copy. The new memory is read-only; a CPU map of it is a map of @memory.
+ * Waits for those that still write @memory; up to 1 s in the case of a dma-buf. When the new
+ * memory is freed, blocks until the device no longer uses it.
  *
- * A dma-buf is imported once in a context, and the import lasts as long as @memory. The
+ * @memory is imported once in a context, and the import lasts as long as @memory. The
  * first imports in a context are compared with a CPU map. Fails when the driver refuses
  * the import or the comparison: then the frame has to be copied.
  *
@@ -333,12 +363,13 @@ new_exported (GstMgpuQueue * queue, GstMemory * memory, GError ** error)
  * @target: a buffer of another element
  * @error: return location for a #GError
  *
- * Makes a frame for the device to write, whose bytes are those of the dma-buf in @target.
- * Waits up to 1 s for other devices that still use the dma-buf. The frame holds a reference
+ * Makes a frame for the device to write, whose bytes are those of the dma-buf or memory of
+ * CUDA in @target. Waits for others that still use it, up to 1 s in the case of a dma-buf.
+ * The frame holds a reference
  * to @target. When the frame is freed, blocks until the device no longer uses it.
  *
- * The first dma-bufs that a context exports are compared: the host has to read what a
- * kernel wrote. Fails when the driver refuses the dma-buf or the comparison: then the
+ * The first memories that a context exports are compared: the host has to read what a
+ * kernel wrote. Fails when the driver refuses the memory or the comparison: then the
  * frame has to be copied to @target.
  *
  * Returns: (transfer full) (nullable): a buffer with a #GstMgpuMemory, and with the
@@ -374,25 +405,29 @@ gst_mgpu_frame_new_exported (GstMgpuQueue * queue, GstBuffer * target,
 /**
  * gst_mgpu_frame_take_target: (skip)
  * @frame: a frame in any memory
+ * @pool: the pool of the other element
  *
  * Gets the buffer of another element in which the bytes of @frame lie, so that the buffer
  * can be pushed in place of @frame. The buffer must not be pushed before @frame is freed,
  * which blocks until the device has written it.
  *
  * Returns: (transfer full) (nullable): the buffer that was passed to
- *   gst_mgpu_frame_new_exported(); %NULL when @frame was not made there, or when others
- *   use @frame or its memory
+ *   gst_mgpu_frame_new_exported(); %NULL when @frame was not made there, when the buffer is
+ *   of another pool than @pool, or when others use @frame or its memory
  *
  * Since: 0.1
  */
 GstBuffer *
-gst_mgpu_frame_take_target (GstBuffer * frame)
+gst_mgpu_frame_take_target (GstBuffer * frame, GstBufferPool * pool)
 {
   GstMemory *memory = gst_buffer_n_memory (frame) == 1
       ? gst_buffer_peek_memory (frame, 0) : NULL;
+  GstBuffer **target;
 
   if (!gst_is_mgpu_memory (memory) || !gst_buffer_is_writable (frame)
       || !gst_buffer_is_all_memory_writable (frame))
     return NULL;
-  return g_steal_pointer (&((GstMgpuMemory *) memory)->priv->target);
+  target = &((GstMgpuMemory *) memory)->priv->target;
+  return *target != NULL && (*target)->pool == pool
+      ? g_steal_pointer (target) : NULL;
 }

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "gstmgpudmabuf-private.h"
+#include "gstmgpuimporter-private.h"
 #include "gstmgpumemory.h"
 #include "gstmgpustats.h"
 #include "gstmgpuuses-private.h"
@@ -44,9 +44,8 @@ struct _GstMgpuMemoryPrivate
   GstMgpuAccess mapped;         /* with unified memory: access of the first of the maps by
                                  * the host that were not unmapped yet */
 
-  GstMgpuImport *import;        /* import of the dma-buf whose bytes the memory has, or
-                                 * NULL */
-  GstMemory *original;          /* memory whose dma-buf was imported, or NULL. Maps by the
+  GstMgpuImport *import;        /* import whose bytes the memory has, or NULL */
+  GstMemory *original;          /* memory that was imported, or NULL. Maps by the
                                  * host are maps of this memory, because drivers refuse to
                                  * map imports */
   GstMapInfo original_map;      /* map of the member @original by the host; valid while
@@ -67,7 +66,7 @@ G_GNUC_INTERNAL
 GstBuffer * gst_mgpu_frame_new   (GstMgpuQueue * queue, GstVideoInfo * info,
     GstMgpuStats * stats, GError ** error);
 
-/* Returns: (transfer full): a memory of all bytes of @original, a dma-buf, whose import
+/* Returns: (transfer full): a memory of all bytes of @original, whose import
  * the caller has acquired by the command @acquired. The memory is read-only unless @writes
  * is TRUE. Takes over the reference to the event of this command */
 G_GNUC_INTERNAL

@@ -210,7 +210,7 @@ gst_mgpu_memory_new_of_import (GstMgpuQueue * queue, GstMemory * original,
   GstMgpuMemory *self;
 
   clRetainMemObject (buffer);
-  /* Treats the imported memory as unified: the dma-buf is the only copy of the bytes,
+  /* Treats the imported memory as unified: the original is the only copy of the bytes,
    * wherever it lies. */
   self = object_new (queue, buffer, TRUE);
   self->priv->import = import;

@@ -148,7 +148,8 @@ GstBuffer *     gst_mgpu_frame_new_exported   (GstMgpuQueue    * queue,
                                                GError         ** error);
 
 GST_MGPU_API
-GstBuffer *     gst_mgpu_frame_take_target    (GstBuffer       * frame);
+GstBuffer *     gst_mgpu_frame_take_target    (GstBuffer       * frame,
+                                               GstBufferPool   * pool);
 
 GST_MGPU_API
 GstMgpuQueue *  gst_mgpu_memory_get_queue     (GstMgpuMemory   * memory);

@@ -225,6 +225,16 @@ map_discrete (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
   return priv->host;
 }
 
+/* Passes the bytes of an import that others may write from OpenCL to the allocator of the
+ * original memory, and from that allocator to OpenCL. An allocator of CUDA has a copy of the
+ * bytes for the host, and does not know what OpenCL wrote. */
+static gboolean
+hand_over_original (GstMgpuMemory * self, GError ** error)
+{
+  return GST_MEMORY_IS_READONLY (self)
+      || gst_mgpu_cuda_hand_over (self->priv->original, TRUE, error);
+}
+
 /* Maps the original memory of an import. Its allocator keeps the caches of the host and
  * of devices in step. Returns: the address of the first byte of the import */
 static gpointer
@@ -234,9 +244,11 @@ map_original (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
   GstMapFlags flags = (access & GST_MGPU_ACCESS_READ ? GST_MAP_READ : 0)
       | (access & GST_MGPU_ACCESS_WRITE ? GST_MAP_WRITE : 0);
 
+  if (!hand_over_original (self, error))
+    return NULL;
   if (!gst_memory_map (priv->original, &priv->original_map, flags)) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-        "the host cannot map a dma-buf that the device uses: look at the "
+        "the host cannot map a memory that the device uses: look at the "
         "element that made it");
     return NULL;
   }
@@ -285,6 +297,7 @@ unmap_unified (GstMgpuMemory * self)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
   cl_command_queue queue = gst_mgpu_context_get_transfer_queue (self->context);
+  GError *error = NULL;
   cl_event event;
   cl_int ret;
 
@@ -292,6 +305,10 @@ unmap_unified (GstMgpuMemory * self)
     return;
   if (priv->original != NULL) {
     gst_memory_unmap (priv->original, &priv->original_map);
+    if (!hand_over_original (self, &error)) {
+      GST_ERROR ("%s", error->message);
+      g_error_free (error);
+    }
     return;
   }
   ret = clEnqueueUnmapMemObject (queue, priv->buffer, priv->host, 0, NULL,
@@ -574,7 +591,7 @@ release_import (GstMgpuMemory * self)
   GPtrArray *waits = g_ptr_array_new ();
 
   gst_mgpu_uses_collect (&priv->uses, TRUE, NULL, waits);
-  gst_mgpu_import_release (gst_mgpu_context_get_dmabuf (self->context),
+  gst_mgpu_import_release (gst_mgpu_context_get_importer (self->context),
       priv->import, gst_mgpu_queue_get_cl_queue (priv->queue), waits);
   g_ptr_array_unref (waits);
 }

@@ -154,6 +154,8 @@ print_device (const gchar * string, GstMgpuContext * context)
       t->unified_memory ? "shared with the host: frames stay where they are"
       : "its own: frames are copied to it and back");
   g_print ("    dma-bufs %s\n", route_text (t->dmabuf_route));
+  g_print ("    CUDA     %s\n", t->imports_cuda
+      ? "memory of the same GPU is used where it lies" : "memory is copied");
   g_print ("    kernels  %s\n", class_text (t->device_class));
   print_knobs (context);
   g_print ("\n");

@@ -46,8 +46,9 @@ static int is_unified;
 static const char *failing;
 static int is_lying;
 static int blocked_fd = -1;
+static unsigned pci_bus;
 static LayerNodes nodes;
-static unsigned n_made, n_left, n_wrong;
+static unsigned n_made, n_left, n_wrong, n_buffers, n_maps;
 
 EXPORT void
 layer_set_device (LayerRoute new_route, int unified)
@@ -57,6 +58,7 @@ layer_set_device (LayerRoute new_route, int unified)
   failing = NULL;
   is_lying = 0;
   blocked_fd = -1;
+  pci_bus = LAYER_PCI_BUS;
   nodes = LAYER_NODES_NONE;
   pthread_mutex_lock (&lock);
   n_made = 0;
@@ -82,6 +84,12 @@ layer_block (int fd)
 }
 
 EXPORT void
+layer_set_bus (unsigned bus)
+{
+  pci_bus = bus;
+}
+
+EXPORT void
 layer_set_nodes (LayerNodes new_nodes)
 {
   nodes = new_nodes;
@@ -101,6 +109,8 @@ name (void) \
 GETTER (layer_count_made, n_made)
 GETTER (layer_count_left, n_left)
 GETTER (layer_count_wrong, n_wrong)
+GETTER (layer_count_buffers, n_buffers)
+GETTER (layer_count_maps, n_maps)
 
 static int
 fails (const char *name)
@@ -195,8 +205,11 @@ clCreateBufferWithProperties (cl_context context,
     const cl_mem_properties * properties, cl_mem_flags flags, size_t size,
     void *data, cl_int * result)
 {
-  if (fails ("clCreateBufferWithProperties") || route != LAYER_ROUTE_KHR
-      || properties[0] != CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR
+  if (fails ("clCreateBufferWithProperties")
+      || (route != LAYER_ROUTE_KHR && route != LAYER_ROUTE_CUDA)
+      || properties[0] != (route == LAYER_ROUTE_KHR
+          ? CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR
+          : CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR)
       || properties[2] != 0) {
     /* NVIDIA's driver has positive codes. */
     *result = 999;
@@ -275,6 +288,20 @@ clGetExtensionFunctionAddressForPlatform (cl_platform_id platform,
 
 /* --- What devices say --- */
 
+/* Lists the devices of PoCL alone: other drivers may work on a copy of the files. */
+EXPORT cl_int CL_API_CALL
+clGetDeviceIDs (cl_platform_id platform, cl_device_type type, cl_uint n,
+    cl_device_id * devices, cl_uint * n_ret)
+{
+  char name[64] = "";
+
+  REAL (clGetPlatformInfo) (platform, CL_PLATFORM_NAME, sizeof (name) - 1,
+      name, NULL);
+  return strcmp (name, "Portable Computing Language") == 0
+      ? REAL (clGetDeviceIDs) (platform, type, n, devices, n_ret)
+      : CL_DEVICE_NOT_FOUND;
+}
+
 static cl_int
 tell (const void *text, size_t length, size_t size, void *value,
     size_t * size_ret)
@@ -300,7 +327,8 @@ clGetDeviceInfo (cl_device_id device, cl_device_info info, size_t size,
       ? CL_DEVICE_TYPE_CPU : CL_DEVICE_TYPE_GPU;
   const cl_bool unified = is_unified;
   const cl_device_local_mem_type local = CL_LOCAL;
-  const char *extensions = route == LAYER_ROUTE_KHR
+  const cl_device_pci_bus_info_khr pci = {.pci_bus = pci_bus };
+  const char *extensions = route == LAYER_ROUTE_KHR || route == LAYER_ROUTE_CUDA
       ? "cl_khr_external_memory cl_khr_fp64" : route == LAYER_ROUTE_ARM
       ? "cl_arm_import_memory cl_arm_import_memory_dma_buf" : "cl_khr_fp64";
 
@@ -319,6 +347,12 @@ clGetDeviceInfo (cl_device_id device, cl_device_info info, size_t size,
     case CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR:
       if (route == LAYER_ROUTE_KHR)
         return tell (handles, sizeof (handles), size, value, size_ret);
+      if (route == LAYER_ROUTE_CUDA)
+        return tell (handles, sizeof (handles[0]), size, value, size_ret);
+      break;
+    case CL_DEVICE_PCI_BUS_INFO_KHR:
+      if (route == LAYER_ROUTE_CUDA)
+        return tell (&pci, sizeof (pci), size, value, size_ret);
       break;
     default:
       break;
@@ -328,6 +362,22 @@ clGetDeviceInfo (cl_device_id device, cl_device_info info, size_t size,
 
 /* --- Commands --- */
 
+static void
+count (unsigned *n)
+{
+  pthread_mutex_lock (&lock);
+  (*n)++;
+  pthread_mutex_unlock (&lock);
+}
+
+EXPORT cl_mem CL_API_CALL
+clCreateBuffer (cl_context context, cl_mem_flags flags, size_t size,
+    void *data, cl_int * result)
+{
+  count (&n_buffers);
+  return REAL (clCreateBuffer) (context, flags, size, data, result);
+}
+
 EXPORT cl_int CL_API_CALL
 clSetKernelArg (cl_kernel kernel, cl_uint i, size_t size, const void *value)
 {
@@ -336,7 +386,7 @@ clSetKernelArg (cl_kernel kernel, cl_uint i, size_t size, const void *value)
 
     pthread_mutex_lock (&lock);
     import = find_import (*(const cl_mem *) value);
-    if (import != NULL && route == LAYER_ROUTE_KHR && !import->is_acquired)
+    if (import != NULL && route != LAYER_ROUTE_ARM && !import->is_acquired)
       wrong ("used while not acquired");
     pthread_mutex_unlock (&lock);
   }
@@ -391,6 +441,7 @@ EXPORT void *CL_API_CALL
 clEnqueueMapBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
     cl_map_flags flags, size_t offset, size_t size, EVENTS, cl_int * result)
 {
+  count (&n_maps);
   if (!refuses (buffer, "clEnqueueMapBuffer"))
     return REAL (clEnqueueMapBuffer) (queue, buffer, blocking, flags, offset,
         size, PASS_EVENTS, result);

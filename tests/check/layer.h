@@ -12,8 +12,12 @@ typedef enum
   LAYER_ROUTE_NONE,
   LAYER_ROUTE_MAP,              /* the device is a processor */
   LAYER_ROUTE_KHR,              /* cl_khr_external_memory */
-  LAYER_ROUTE_ARM               /* cl_arm_import_memory */
+  LAYER_ROUTE_ARM,              /* cl_arm_import_memory */
+  LAYER_ROUTE_CUDA              /* cl_khr_external_memory, of files of CUDA alone */
 } LayerRoute;
+
+/* Number of the PCI bus of the GPU of LAYER_ROUTE_CUDA and of the driver in cuda.c. */
+#define LAYER_PCI_BUS 23
 
 /* Sets what devices say of themselves, from the next context on. Begins anew: what the
  * functions below set is undone, and imports are counted from 0. */
@@ -30,6 +34,9 @@ typedef enum
 /* Sets which device node there is that makes dma-bufs. It makes files in memory, unless it
  * is real. */
 void layer_set_nodes (LayerNodes nodes);
+
+/* Sets the number of the PCI bus of the GPU; LAYER_PCI_BUS at first. */
+void layer_set_bus (unsigned bus);
 
 /* Makes the calls of the function name fail from now on; no function if it is NULL. A name
  * of an extension's function with "?" before it: the driver does not have it. */
@@ -48,3 +55,8 @@ unsigned layer_count_left (void);
 /* How many calls were wrong: a command on an import other than a launch, a kernel's argument
  * that was not acquired, an import acquired twice or released without, or freed before. */
 unsigned layer_count_wrong (void);
+
+/* How many buffers that are no imports the program has made, and how many times it has mapped
+ * one. */
+unsigned layer_count_buffers (void);
+unsigned layer_count_maps (void);

@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes OpenCL buffers of dma-bufs, keeps each with the GstMemory of the dma-buf, and
+/* Makes OpenCL buffers of dma-bufs and of memory of CUDA, keeps each with its GstMemory, and
  * tells the driver when the device takes over a buffer and when it gives it back. */
 #undef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 300
-#include "gstmgpudmabuf-private.h"
+#include "gstmgpuimporter-private.h"
 
 #include <CL/cl_ext.h>
 
@@ -20,8 +20,8 @@
 #include "gstmgpuerror-private.h"
 #include "gstmgpuuses-private.h"
 
-GST_DEBUG_CATEGORY_STATIC (gst_mgpu_dmabuf_debug);
-#define GST_CAT_DEFAULT gst_mgpu_dmabuf_debug
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_importer_debug);
+#define GST_CAT_DEFAULT gst_mgpu_importer_debug
 
 /* Longest time, in milliseconds, that the host waits for another device that uses a
  * dma-buf */
@@ -62,47 +62,55 @@ find_function (const GstMgpuDevice * device, const gchar * name)
 }
 
 void
-gst_mgpu_dmabuf_init (GstMgpuDmabuf * self, GstMgpuDevice * device,
+gst_mgpu_importer_init (GstMgpuImporter * self, GstMgpuDevice * device,
     cl_context context)
 {
   static gsize once = 0;
   GstMgpuDmabufRoute *route = &device->traits.dmabuf_route;
+  gboolean *imports_cuda = &device->traits.imports_cuda;
 
   if (g_once_init_enter (&once)) {
-    GST_DEBUG_CATEGORY_INIT (gst_mgpu_dmabuf_debug, "mgpudmabuf", 0,
-        "imports of dma-bufs");
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_importer_debug, "mgpuimport", 0,
+        "imports of dma-bufs and of memory of CUDA");
     g_once_init_leave (&once, 1);
   }
   g_mutex_init (&self->proof_lock);
   self->context = context;
   self->device_name = device->name;
-  if (*route == GST_MGPU_DMABUF_ROUTE_KHR) {
+  if (*route == GST_MGPU_DMABUF_ROUTE_KHR || *imports_cuda) {
     self->acquire =
         find_function (device, "clEnqueueAcquireExternalMemObjectsKHR");
     self->release =
         find_function (device, "clEnqueueReleaseExternalMemObjectsKHR");
     if (self->acquire == NULL || self->release == NULL
-        || clCreateBufferWithProperties == NULL)
+        || clCreateBufferWithProperties == NULL) {
       *route = GST_MGPU_DMABUF_ROUTE_NONE;
+      *imports_cuda = FALSE;
+    }
   } else if (*route == GST_MGPU_DMABUF_ROUTE_ARM) {
     self->import_arm = find_function (device, "clImportMemoryARM");
     if (self->import_arm == NULL)
       *route = GST_MGPU_DMABUF_ROUTE_NONE;
   }
   self->route = *route;
+  self->imports_cuda = *imports_cuda;
+  self->address = device->address;
 }
 
 void
-gst_mgpu_dmabuf_clear (GstMgpuDmabuf * self)
+gst_mgpu_importer_clear (GstMgpuImporter * self)
 {
   g_mutex_clear (&self->proof_lock);
 }
 
-gboolean
-gst_mgpu_dmabuf_imports (const GstMgpuDmabuf * self, GstMemory * memory)
+GstMgpuImportKind
+gst_mgpu_importer_get_kind (const GstMgpuImporter * self, GstMemory * memory)
 {
+  if (gst_mgpu_cuda_is_memory (memory))
+    return self->imports_cuda ? GST_MGPU_IMPORT_CUDA : GST_MGPU_IMPORT_NONE;
   return (self->route == GST_MGPU_DMABUF_ROUTE_KHR
-      || self->route == GST_MGPU_DMABUF_ROUTE_ARM) && gst_is_fd_memory (memory);
+      || self->route == GST_MGPU_DMABUF_ROUTE_ARM) && gst_is_fd_memory (memory)
+      ? GST_MGPU_IMPORT_DMABUF : GST_MGPU_IMPORT_NONE;
 }
 
 /* --- Imports, and the list of imports of a memory --- */
@@ -135,7 +143,7 @@ free_imports (gpointer data)
  * @ret gives no reason */
 static gboolean
 check_import (cl_int ret, cl_mem buffer, const gchar * call,
-    GstMgpuDmabuf * self, GError ** error)
+    GstMgpuImporter * self, GError ** error)
 {
   if (buffer != NULL)
     return TRUE;
@@ -143,15 +151,15 @@ check_import (cl_int ret, cl_mem buffer, const gchar * call,
       call, self->device_name, error);
 }
 
-/* Imports a dma-buf by cl_khr_external_memory: hands a duplicate of the file descriptor
- * @fd to the driver, which owns the duplicate from then on, unless the import fails. */
+/* Imports a handle of the type @type by cl_khr_external_memory: hands a duplicate of the
+ * file descriptor @fd to the driver, which owns the duplicate from then on, unless the
+ * import fails. */
 static cl_mem
-import_khr (GstMgpuDmabuf * self, gint fd, gsize size, GError ** error)
+import_khr (GstMgpuImporter * self, cl_mem_properties type, gint fd, gsize size,
+    GError ** error)
 {
   gint copy = fcntl (fd, F_DUPFD_CLOEXEC, 0);
-  cl_mem_properties properties[] = {
-    CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR, copy, 0
-  };
+  cl_mem_properties properties[] = { type, copy, 0 };
   cl_mem buffer;
   cl_int ret = CL_SUCCESS;
 
@@ -168,7 +176,7 @@ import_khr (GstMgpuDmabuf * self, gint fd, gsize size, GError ** error)
 }
 
 static cl_mem
-import_arm (GstMgpuDmabuf * self, gint fd, gsize size, GError ** error)
+import_arm (GstMgpuImporter * self, gint fd, gsize size, GError ** error)
 {
   const cl_import_properties_arm properties[] = {
     CL_IMPORT_TYPE_ARM, CL_IMPORT_TYPE_DMA_BUF_ARM, 0
@@ -181,9 +189,18 @@ import_arm (GstMgpuDmabuf * self, gint fd, gsize size, GError ** error)
   return buffer;
 }
 
-/* Imports the dma-buf of @memory, which is not a part of another memory. */
 static cl_mem
-import_buffer (GstMgpuDmabuf * self, GstMemory * memory, GError ** error)
+import_cuda (GstMgpuImporter * self, GstMemory * memory, GError ** error)
+{
+  gint fd = gst_mgpu_cuda_export (memory,
+      gst_mgpu_cuda_find_device (&self->address), error);
+
+  return fd < 0 ? NULL : import_khr (self,
+      CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR, fd, memory->maxsize, error);
+}
+
+static cl_mem
+import_dmabuf (GstMgpuImporter * self, GstMemory * memory, GError ** error)
 {
   gint fd = gst_fd_memory_get_fd (memory);
   off_t end = lseek (fd, 0, SEEK_END);
@@ -195,19 +212,23 @@ import_buffer (GstMgpuDmabuf * self, GstMemory * memory, GError ** error)
     return NULL;
   }
   return self->route == GST_MGPU_DMABUF_ROUTE_KHR
-      ? import_khr (self, fd, memory->maxsize, error)
+      ? import_khr (self, CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR, fd,
+      memory->maxsize, error)
       : import_arm (self, fd, memory->maxsize, error);
 }
 
+/* Imports @memory, which is not a part of another memory. */
 static GstMgpuImport *
-import_new (GstMgpuDmabuf * self, GstMemory * memory)
+import_new (GstMgpuImporter * self, GstMemory * memory)
 {
   GstMgpuImport *import = g_new0 (GstMgpuImport, 1);
 
   g_mutex_init (&import->lock);
   clRetainContext (self->context);
   import->context = self->context;
-  import->buffer = import_buffer (self, memory, &import->refusal);
+  import->buffer = gst_mgpu_cuda_is_memory (memory)
+      ? import_cuda (self, memory, &import->refusal)
+      : import_dmabuf (self, memory, &import->refusal);
   if (import->buffer == NULL)
     GST_INFO ("cannot import %p: %s", memory, import->refusal->message);
   else
@@ -217,7 +238,7 @@ import_new (GstMgpuDmabuf * self, GstMemory * memory)
 }
 
 GstMgpuImport *
-gst_mgpu_import_get (GstMgpuDmabuf * self, GstMemory * memory, GError ** error)
+gst_mgpu_import_get (GstMgpuImporter * self, GstMemory * memory, GError ** error)
 {
   GQuark quark = g_quark_from_static_string ("gst-mgpu-imports");
   GstMiniObject *owner =
@@ -252,7 +273,7 @@ gst_mgpu_import_get_buffer (GstMgpuImport * import)
   return import->buffer;
 }
 
-/* --- Handing dma-bufs over to the device, and taking them back --- */
+/* --- Handing memories over to the device, and taking them back --- */
 
 /* Blocks until no other device writes the dma-buf with the file descriptor @fd, and, if
  * @writes is TRUE, until none reads it. The host has to wait, because OpenCL drivers do not
@@ -276,14 +297,16 @@ wait_for_others (gint fd, gboolean writes, GError ** error)
 }
 
 gboolean
-gst_mgpu_import_acquire (GstMgpuDmabuf * self, GstMgpuImport * import,
+gst_mgpu_import_acquire (GstMgpuImporter * self, GstMgpuImport * import,
     GstMemory * memory, gboolean writes, cl_command_queue queue,
     GstMgpuUse * use, GError ** error)
 {
   cl_int ret = CL_SUCCESS;
 
   use->event = NULL;
-  if (!wait_for_others (gst_fd_memory_get_fd (memory), writes, error))
+  if (gst_mgpu_cuda_is_memory (memory)
+      ? !gst_mgpu_cuda_hand_over (memory, writes, error)
+      : !wait_for_others (gst_fd_memory_get_fd (memory), writes, error))
     return FALSE;
   if (self->acquire == NULL)
     return TRUE;
@@ -308,7 +331,7 @@ gst_mgpu_import_acquire (GstMgpuDmabuf * self, GstMgpuImport * import,
 }
 
 static void
-release_locked (GstMgpuDmabuf * self, GstMgpuImport * import,
+release_locked (GstMgpuImporter * self, GstMgpuImport * import,
     cl_command_queue queue, GPtrArray * waits)
 {
   cl_event event;
@@ -328,7 +351,7 @@ release_locked (GstMgpuDmabuf * self, GstMgpuImport * import,
 }
 
 void
-gst_mgpu_import_release (GstMgpuDmabuf * self, GstMgpuImport * import,
+gst_mgpu_import_release (GstMgpuImporter * self, GstMgpuImport * import,
     cl_command_queue queue, GPtrArray * waits)
 {
   if (waits->len > 0)
