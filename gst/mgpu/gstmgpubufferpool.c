@@ -119,6 +119,13 @@ has_layout (GstMgpuBufferPoolPrivate * priv, GstBuffer * target)
   return TRUE;
 }
 
+/* The key of the mark of frames that lie in buffers of another element */
+static GQuark
+exported_quark (void)
+{
+  return g_quark_from_static_string ("gst-mgpu-exported");
+}
+
 /* Returns: (transfer full) (nullable): a frame in the next buffer of another element; NULL
  * if that element has no free buffer, or the device cannot write there */
 static GstBuffer *
@@ -136,6 +143,9 @@ alloc_exported (GstMgpuBufferPool * self)
     return NULL;
   if (has_layout (priv, target))
     frame = gst_mgpu_frame_new_exported (priv->queue, target, &error);
+  if (frame != NULL)
+    gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (frame), exported_quark (),
+        frame, NULL);
   gst_buffer_unref (target);
   if (error != NULL) {
     GST_INFO_OBJECT (self, "a frame will be copied: %s", error->message);
@@ -158,11 +168,6 @@ gst_mgpu_buffer_pool_alloc (GstBufferPool * pool, GstBuffer ** buffer,
   GstMgpuBufferPoolPrivate *priv = GST_MGPU_BUFFER_POOL (pool)->priv;
   GError *error = NULL;
 
-  if (exports (priv)) {
-    *buffer = alloc_exported (GST_MGPU_BUFFER_POOL (pool));
-    if (*buffer != NULL)
-      return GST_FLOW_OK;
-  }
   *buffer = gst_mgpu_frame_new (priv->queue, &priv->info, priv->stats, &error);
   if (*buffer != NULL)
     return GST_FLOW_OK;
@@ -190,13 +195,16 @@ gst_mgpu_buffer_pool_acquire (GstBufferPool * pool, GstBuffer ** buffer,
   GstBufferPoolAcquireParams no_wait = {
     .flags = GST_BUFFER_POOL_ACQUIRE_FLAG_DONTWAIT
   };
-  GstFlowReturn ret = parent->acquire_buffer (pool, buffer, params);
   GQueue busy = G_QUEUE_INIT;
+  GstFlowReturn ret;
 
-  /* Marks a frame that may lie in a buffer of another element, so that the pool does not
-   * recycle the frame, but frees it: the other element needs its buffer back. */
-  if (ret == GST_FLOW_OK && exports (GST_MGPU_BUFFER_POOL (pool)->priv))
-    GST_BUFFER_FLAG_SET (*buffer, GST_BUFFER_FLAG_TAG_MEMORY);
+  if (exports (GST_MGPU_BUFFER_POOL (pool)->priv)
+      && !GST_BUFFER_POOL_IS_FLUSHING (pool)) {
+    *buffer = alloc_exported (GST_MGPU_BUFFER_POOL (pool));
+    if (*buffer != NULL)
+      return GST_FLOW_OK;
+  }
+  ret = parent->acquire_buffer (pool, buffer, params);
   if (GST_MGPU_BUFFER_POOL (pool)->priv->for_device)
     return ret;
   while (ret == GST_FLOW_OK && is_busy (*buffer)) {
@@ -213,6 +221,19 @@ gst_mgpu_buffer_pool_acquire (GstBufferPool * pool, GstBuffer ** buffer,
   while (busy.length > 0)
     parent->release_buffer (pool, g_queue_pop_head (&busy));
   return ret;
+}
+
+/* Takes a buffer back. Frees a frame that lies in a buffer of another element, which needs
+ * its buffer back, and recycles frames in memory of their own. */
+static void
+gst_mgpu_buffer_pool_release (GstBufferPool * pool, GstBuffer * buffer)
+{
+  if (gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (buffer),
+          exported_quark ()) != NULL)
+    gst_buffer_unref (buffer);
+  else
+    GST_BUFFER_POOL_CLASS (gst_mgpu_buffer_pool_parent_class)->release_buffer
+        (pool, buffer);
 }
 
 static void
@@ -244,6 +265,7 @@ gst_mgpu_buffer_pool_class_init (GstMgpuBufferPoolClass * klass)
   pool_class->set_config = gst_mgpu_buffer_pool_set_config;
   pool_class->alloc_buffer = gst_mgpu_buffer_pool_alloc;
   pool_class->acquire_buffer = gst_mgpu_buffer_pool_acquire;
+  pool_class->release_buffer = gst_mgpu_buffer_pool_release;
 }
 
 /**

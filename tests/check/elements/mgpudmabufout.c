@@ -377,6 +377,7 @@ GST_START_TEST (test_no_free_buffer)
       LAYOUT_PADDED);
   const GstVideoInfo *info = &((TestPool *) pool)->info;
   GstBuffer *held[2], *to;
+  guint n_buffers;
   GstHarness *h;
 
   set_device (__i__);
@@ -389,6 +390,13 @@ GST_START_TEST (test_no_free_buffer)
   fail_unless (to->pool == NULL);
   fail_unless_same_frame (info, held[1], to);
   gst_buffer_unref (to);
+  /* The device's memory for such frames is used again. */
+  n_buffers = layer_count_buffers ();
+  for (guint i = 0; i < 4; i++)
+    gst_buffer_unref (harness_push_pull (h, frame_new (info, LAYOUT_DEFAULT,
+                i)));
+  if (!devices[__i__].unified)
+    fail_unless_equals_int (layer_count_buffers (), n_buffers);
   fail_unless_equals_uint64 (harness_stat (h, "exports"), 5);
   fail_unless_equals_int (((TestPool *) pool)->n, 2);
   gst_buffer_unref (held[0]);
@@ -396,6 +404,101 @@ GST_START_TEST (test_no_free_buffer)
   gst_buffer_unref (held[1]);
   gst_harness_teardown (h);
   gst_object_unref (pool);
+  check_end ();
+}
+
+GST_END_TEST;
+
+/* OpenCL promises that a processor has written a frame where it lies only after a map. */
+GST_START_TEST (test_map)
+{
+  static const gchar *const launches[] = {
+    SHARPEN, "mgpusharpen ! mgpubilateral enabled=false ! mgpudownload name=f"
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (launches); i++) {
+    GstBufferPool *pool = test_pool_new (FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12,
+        LAYOUT_PADDED);
+    const GstVideoInfo *info = &((TestPool *) pool)->info;
+    GstHarness *h;
+
+    layer_set_device (LAYER_ROUTE_MAP, TRUE);
+    h = harness_before (launches[i], info, pool, "video/x-raw");
+    for (guint j = 0; j < 3; j++) {
+      guint n_maps = layer_count_maps ();
+
+      gst_buffer_unref (harness_push_pull (h, frame_new (info, LAYOUT_DEFAULT,
+                  j)));
+      fail_unless (layer_count_maps () > n_maps);
+    }
+    fail_unless_equals_uint64 (harness_stat (h, "exports"), 3);
+    gst_harness_teardown (h);
+    gst_object_unref (pool);
+    check_end ();
+  }
+}
+
+GST_END_TEST;
+
+/* The next element offers another pool: a frame that lies in a buffer of the old one is
+ * copied to a buffer of the new one. */
+GST_START_TEST (test_new_pool)
+{
+  GstBufferPool *pools[2];
+  const GstVideoInfo *info;
+  GstMgpuContext *context;
+  GstMgpuQueue *queue;
+  GstContext *carrier;
+  GstElement *element;
+  GstBuffer *target = NULL, *frame, *to;
+  GError *error = NULL;
+  GstHarness *h;
+  gulong id;
+
+  set_device (__i__);
+  for (guint i = 0; i < 2; i++)
+    pools[i] = test_pool_new (FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12,
+        i == 0 ? LAYOUT_DEFAULT : LAYOUT_PADDED);
+  info = &((TestPool *) pools[0])->info;
+  context = gst_mgpu_context_new (NULL, NULL);
+  queue = gst_mgpu_queue_new (context, NULL);
+  carrier = gst_context_new_mgpu_context (context);
+  element = gst_element_factory_make ("mgpudownload", "f");
+  gst_element_set_context (element, carrier);
+  h = gst_harness_new_with_element (element, "sink", "src");
+  id = gst_pad_add_probe (h->sinkpad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM,
+      offer_pool, gst_object_ref (pools[0]), gst_object_unref);
+  gst_harness_set_sink_caps_str (h, "video/x-raw");
+  gst_harness_set_src_caps (h, caps_new (GST_VIDEO_FORMAT_NV12, WIDTH, HEIGHT,
+          TRUE));
+  for (guint i = 0; i < 2; i++) {
+    fail_unless_equals_int (gst_buffer_pool_acquire_buffer (pools[0], &target,
+            NULL), GST_FLOW_OK);
+    frame = gst_mgpu_frame_new_exported (queue, target, &error);
+    fail_unless (frame != NULL, "%s", error != NULL ? error->message : "");
+    gst_buffer_unref (target);
+    fill_frame (info, frame, i);
+    if (i == 1) {
+      gst_pad_remove_probe (h->sinkpad, id);
+      gst_pad_add_probe (h->sinkpad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM,
+          offer_pool, gst_object_ref (pools[1]), gst_object_unref);
+      gst_harness_push_upstream_event (h, gst_event_new_reconfigure ());
+    }
+    to = harness_push_pull (h, frame);
+    fail_unless (to->pool == pools[i]);
+    frame = frame_new (info, LAYOUT_DEFAULT, i);
+    fail_unless_same_frame (info, frame, to);
+    gst_buffer_unref (frame);
+    gst_buffer_unref (to);
+  }
+  fail_unless_equals_uint64 (harness_stat (h, "exports"), 2);
+  gst_harness_teardown (h);
+  gst_object_unref (element);
+  for (guint i = 0; i < 2; i++)
+    gst_object_unref (pools[i]);
+  gst_object_unref (queue);
+  gst_context_unref (carrier);
+  gst_object_unref (context);
   check_end ();
 }
 
@@ -647,6 +750,8 @@ mgpudmabufout_suite (void)
   tcase_add_loop_test (tc, test_failing_calls, 0, 2);
   tcase_add_loop_test (tc, test_failing_kernel, 0, n);
   tcase_add_loop_test (tc, test_no_free_buffer, 0, n);
+  tcase_add_test (tc, test_map);
+  tcase_add_loop_test (tc, test_new_pool, 0, n);
   tcase_add_loop_test (tc, test_queue, 0, n);
   tcase_add_loop_test (tc, test_blocked, 1, n);
   tcase_add_loop_test (tc, test_starts, 0, n);
