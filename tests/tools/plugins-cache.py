@@ -5,7 +5,7 @@
     plugins-cache.py --write FILE    writes it
 
 What depends on the system is left out: the version of GStreamer, properties of its base
-classes, and caps of dma-bufs, which exist from GStreamer 1.24 on.
+classes, and caps of dma-bufs and of memory of CUDA, which exist from GStreamer 1.24 on.
 """
 import difflib
 import json
@@ -100,7 +100,7 @@ def describe_element(factory):
     for template in factory.get_static_pad_templates():
         pads[template.name_template] = {
             "caps": "\n".join(c.strip() for c in template.get_caps().to_string().split("; ")
-                              if "(memory:DMABuf)" not in c),
+                              if "(memory:DMABuf)" not in c and "(memory:CUDAMemory)" not in c),
             "direction": DIRECTIONS[template.direction], "presence": PRESENCES[template.presence]}
     return {"author": factory.get_metadata("author"), "description": factory.get_metadata("description"),
             "hierarchy": hierarchy, "klass": factory.get_metadata("klass"),
