@@ -10,6 +10,9 @@
 
 #include <gst/allocators/gstfdmemory.h>
 
+#include <signal.h>
+#include <sys/wait.h>
+
 /* More than a page, so that rows are far apart. */
 #define WIDTH 96
 #define HEIGHT 64
@@ -384,6 +387,49 @@ GST_START_TEST (test_blocked)
 
 GST_END_TEST;
 
+/* The process that wrote a frame is gone, and so is the buffer of upstream, before anybody
+ * reads the frame. */
+GST_START_TEST (test_producer_gone)
+{
+  GstVideoInfo info = info_from_string (NV12);
+  GstBuffer *buffer = gst_buffer_new (), *expected, *out;
+  GstMemory *memory;
+  GstHarness *h;
+  gpointer data;
+  gint status;
+  pid_t child;
+
+  set_device (__i__);
+  expected = frame_new (&info, LAYOUT_DEFAULT, 9);
+  memory = fd_memory_new (info.size, info.size);
+  data = mmap (NULL, info.size, PROT_READ | PROT_WRITE, MAP_SHARED,
+      gst_fd_memory_get_fd (memory), 0);
+  fail_unless (data != MAP_FAILED);
+  child = fork ();
+  if (child == 0) {
+    if (gst_buffer_extract (expected, 0, data, info.size) == info.size)
+      kill (getpid (), SIGKILL);
+    _exit (0);
+  }
+  fail_unless (waitpid (child, &status, 0) == child && WIFSIGNALED (status));
+  munmap (data, info.size);
+  gst_buffer_append_memory (buffer, memory);
+  GST_BUFFER_PTS (buffer) = 0;
+
+  h = harness_new_on (NULL, "mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
+  out = harness_push_pull (h, buffer);
+  fail_unless_equals_uint64 (harness_stat (h, "imports"), 1);
+  fail_unless_equals_int (layer_count_left (), 1);
+  fail_unless_same_frame (&info, expected, out);
+  gst_harness_teardown (h);
+  fail_unless_same_frame (&info, expected, out);
+  gst_buffer_unref (out);
+  gst_buffer_unref (expected);
+  check_end ();
+}
+
+GST_END_TEST;
+
 /* Two elements have one import at the same time, and nobody writes in it. */
 GST_START_TEST (test_shared)
 {
@@ -578,6 +624,7 @@ mgpudmabuf_suite (void)
   tcase_add_loop_test (tc, test_failing_calls, 0, 2);
   tcase_add_loop_test (tc, test_wrong_bytes, 0, n);
   tcase_add_loop_test (tc, test_blocked, 0, n);
+  tcase_add_loop_test (tc, test_producer_gone, 0, G_N_ELEMENTS (devices));
   tcase_add_loop_test (tc, test_shared, 0, n);
   tcase_add_loop_test (tc, test_two_contexts, 0, n);
   tcase_add_loop_test (tc, test_starts, 0, n);
