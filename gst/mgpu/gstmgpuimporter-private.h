@@ -37,6 +37,8 @@ typedef struct
   gboolean imports_cuda;        /* whether the driver imports memory of CUDA */
   GstMgpuPciAddress address;    /* address of the device, if @imports_cuda is TRUE */
   cl_context context;           /* OpenCL context, owned by the GstMgpuContext */
+  gboolean knows_cuda_device;   /* whether @cuda_device is set */
+  gint cuda_device;             /* number by which CUDA calls the device, or -1 */
   const gchar *device_name;
   gpointer import_arm, acquire, release;        /* driver functions that import, acquire
                                                  * and release memories; each is NULL if

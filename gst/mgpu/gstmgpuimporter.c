@@ -189,12 +189,16 @@ import_arm (GstMgpuImporter * self, gint fd, gsize size, GError ** error)
   return buffer;
 }
 
+/* Called with imports_lock. */
 static cl_mem
 import_cuda (GstMgpuImporter * self, GstMemory * memory, GError ** error)
 {
-  gint fd = gst_mgpu_cuda_export (memory,
-      gst_mgpu_cuda_find_device (&self->address), error);
+  gint fd;
 
+  if (!self->knows_cuda_device)
+    self->cuda_device = gst_mgpu_cuda_find_device (&self->address);
+  self->knows_cuda_device = TRUE;
+  fd = gst_mgpu_cuda_export (memory, self->cuda_device, error);
   return fd < 0 ? NULL : import_khr (self,
       CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR, fd, memory->maxsize, error);
 }
@@ -331,6 +335,15 @@ gst_mgpu_import_acquire (GstMgpuImporter * self, GstMgpuImport * import,
 }
 
 static void
+wait_for_events (GPtrArray * waits)
+{
+  if (waits->len > 0)
+    clWaitForEvents (waits->len, (const cl_event *) waits->pdata);
+}
+
+/* Gives a buffer back to the driver, and waits for that command, which itself waits for
+ * the events of @waits. */
+static void
 release_locked (GstMgpuImporter * self, GstMgpuImport * import,
     cl_command_queue queue, GPtrArray * waits)
 {
@@ -347,6 +360,7 @@ release_locked (GstMgpuImporter * self, GstMgpuImport * import,
   } else {
     GST_WARNING ("clEnqueueReleaseExternalMemObjectsKHR: %s",
         gst_mgpu_cl_error_name (ret));
+    wait_for_events (waits);
   }
 }
 
@@ -354,12 +368,15 @@ void
 gst_mgpu_import_release (GstMgpuImporter * self, GstMgpuImport * import,
     cl_command_queue queue, GPtrArray * waits)
 {
-  if (waits->len > 0)
-    clWaitForEvents (waits->len, (const cl_event *) waits->pdata);
-  if (self->release == NULL)
-    return;
-  g_mutex_lock (&import->lock);
-  if (--import->n_users == 0)
-    release_locked (self, import, queue, waits);
-  g_mutex_unlock (&import->lock);
+  gboolean is_last = FALSE;
+
+  if (self->release != NULL) {
+    g_mutex_lock (&import->lock);
+    is_last = --import->n_users == 0;
+    if (is_last)
+      release_locked (self, import, queue, waits);
+    g_mutex_unlock (&import->lock);
+  }
+  if (!is_last)
+    wait_for_events (waits);
 }
