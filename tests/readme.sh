@@ -14,7 +14,8 @@ apt-get -qq -y --no-install-recommends install $packages xvfb xauth x11-utils >/
 cd "$(mktemp -d)"
 export HOME=$PWD
 cp /usr/share/doc/opencv-doc/examples/data/vtest.avi .
-# A display with another number than those outside of the root, whose sockets are seen inside.
+# Displays with other numbers than those outside of the root, whose sockets are seen inside, and
+# a new one for each line: the server of the last one may not have ended yet.
 display=$((1000 + $$ % 9000))
 n=0
 while read -r line; do
@@ -24,7 +25,7 @@ while read -r line; do
   echo "$line"
   rm -f log
   GST_DEBUG=autodetect:6 GST_DEBUG_FILE=$PWD/log GST_DEBUG_NO_COLOR=1 \
-    xvfb-run -a -n $display timeout 300 bash -c "$line"
+    xvfb-run -a -n $((display + n)) timeout 300 bash -c "$line"
   # A sink that shows nothing is taken where no other one can be used.
   grep -oE '[a-z0-9]*imagesink' log | sort -u
   if grep 'Failed to find a usable' log; then
