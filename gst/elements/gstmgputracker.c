@@ -34,7 +34,7 @@
  * is not seen drift away sooner, and fewer of the people of tests/tools/people.py get
  * their ids back. */
 #define PLACE_NOISE (1.0 / 20)
-#define SPEED_NOISE (1.0 / 320)
+#define SPEED_NOISE (1.0 / 400)
 #define FIRST_SPEED (1.0 / 16)
 #define MIN_HEIGHT 8.0
 
