@@ -406,7 +406,7 @@ launch (MgpuDpm * self, GstMgpuJob * job, cl_kernel kernel, gsize columns,
 {
   const gsize group[2] = { self->object.knobs[GROUP], 1 };
 
-  if (n > 0)
+  if (n > 0 && rows->n > 0 && columns > 0)
     mgpu_launch_planes (job, kernel, n, columns, rows->n, 1, 1, group);
 }
 
@@ -415,6 +415,8 @@ typedef struct
 {
   GstMgpuJob *job;
   const Batch *batch;
+  Rows part_rows, root_rows;    /* rows of the batch in which filters of parts and roots are
+                                 * needed */
   const Model *model;
   guint number;                 /* index of the model that is scored */
   gfloat threshold;
@@ -452,7 +454,7 @@ static void
 spread (MgpuDpm * self, const Search * s, cl_mem in, const Groups * groups,
     gint axis, cl_mem out)
 {
-  const Rows *rows = &s->batch->parts;
+  const Rows *rows = &s->part_rows;
   cl_kernel kernel = self->object.kernels[SPREAD];
 
   gst_mgpu_job_set_args (s->job, kernel, "mmiiiimim", in, s->plan,
@@ -468,10 +470,10 @@ static void
 filter (MgpuDpm * self, const Search * s, cl_mem features,
     const Groups * roots, const Groups * parts)
 {
-  correlate (self, s, features, &s->batch->parts, parts, 0, s->responses);
+  correlate (self, s, features, &s->part_rows, parts, 0, s->responses);
   spread (self, s, s->responses, parts, 0, s->near);
   spread (self, s, s->near, parts, 1, s->responses);
-  correlate (self, s, features, &s->batch->roots, roots, 1, s->roots);
+  correlate (self, s, features, &s->root_rows, roots, 1, s->roots);
 }
 
 static void
@@ -508,6 +510,32 @@ choose (MgpuDpm * self, Search * s, gboolean cascade)
   s->is_pruned = TRUE;
 }
 
+/* Returns: the list @rows of all rows of the levels from @begin to before @end without the
+ * rows at both of its ends, and the columns at its right, in which no filter begins that is
+ * needed in the regions: each filter is inside of the part of a level that is read */
+static Rows
+trim (const MgpuDpm * self, guint begin, guint end, Rows rows)
+{
+  guint first = rows.n, last = 0, n = 0;
+  gint columns = 0;
+
+  for (guint i = begin; i < end; i++) {
+    const MgpuPart *p = self->parts + i;
+    gint top = MAX (p->top, 0), bottom = MIN (p->bottom, self->levels[i].rows);
+
+    if (top < bottom) {
+      first = MIN (first, n + top);
+      last = n + bottom;
+      columns = MAX (columns, MIN (p->right, self->levels[i].columns));
+    }
+    n += self->levels[i].rows;
+  }
+  rows.begin += 2 * first;
+  rows.n = MAX (first, last) - first;
+  rows.columns = columns;
+  return rows;
+}
+
 /* Enqueues the kernels that score a model in the pyramid levels of a batch, with or
  * without a cascade. */
 static void
@@ -526,8 +554,16 @@ search (MgpuDpm * self, Search * s, gboolean cascade)
       size * self->n_root_groups * self->roots_stride);
   s->is_pruned = FALSE;
   s->left = s->needed = s->plan;
-  if (self->regions != NULL)
+  s->part_rows = s->batch->parts;
+  s->root_rows = s->batch->roots;
+  if (self->regions != NULL) {
+    guint finer = self->params.interval;
+
+    s->part_rows = trim (self, s->batch->begin - finer, s->batch->end - finer,
+        s->part_rows);
+    s->root_rows = trim (self, s->batch->begin, s->batch->end, s->root_rows);
     choose (self, s, FALSE);
+  }
   if (cascade) {
     filter (self, s, s->reduced, &m->few_roots, &m->few_parts);
     choose (self, s, TRUE);
