@@ -53,8 +53,7 @@ is_set (const gchar * text)
 
 /* --- Rectangles of the mask --- */
 
-/* Adds to @list the part of a rectangle that lies in the frame, unless @list has the same
- * rectangle already. */
+/* Adds to @list the part of a rectangle that lies in the frame. */
 static void
 add_rect (const GstMgpuRegions * self, GArray * list, gint64 x, gint64 y,
     gint64 width, gint64 height)
@@ -68,10 +67,28 @@ add_rect (const GstMgpuRegions * self, GArray * list, gint64 x, gint64 y,
   rect.height -= rect.y;
   if (rect.width <= 0 || rect.height <= 0)
     return;
-  for (guint i = 0; i < list->len; i++)
-    if (memcmp (&g_array_index (list, MgpuRect, i), &rect, sizeof (rect)) == 0)
-      return;
   g_array_append_val (list, rect);
+}
+
+static gint
+compare_rects (gconstpointer a, gconstpointer b)
+{
+  return memcmp (a, b, sizeof (MgpuRect));
+}
+
+/* Removes rectangles from @list until all differ. Sorts @list, because regions that are held for
+ * long are many, and comparing each with each of them would take seconds. */
+static void
+remove_equals (GArray * list)
+{
+  MgpuRect *rects = (MgpuRect *) list->data;
+  guint n = 0;
+
+  g_array_sort (list, compare_rects);
+  for (guint i = 0; i < list->len; i++)
+    if (n == 0 || compare_rects (&rects[n - 1], &rects[i]) != 0)
+      rects[n++] = rects[i];
+  g_array_set_size (list, n);
 }
 
 /* Adds to @list the upright box around the detected object @found, which may be rotated. */
@@ -126,6 +143,7 @@ add_regions (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
       add_object (self, list, object);
   }
   g_ptr_array_unref (found);
+  remove_equals (list);
   g_queue_push_head (&self->held, list);
   while (g_queue_get_length (&self->held) > params->hold + 1)
     g_array_unref (g_queue_pop_tail (&self->held));
@@ -140,7 +158,7 @@ list_rects (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
     GstBuffer * buffer, GError ** error)
 {
   GArray *last = self->last_rects, *list;
-  gboolean ok;
+  gboolean ok = TRUE;
 
   self->last_rects = self->rects;
   self->rects = last;
@@ -149,13 +167,14 @@ list_rects (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
     add_regions (self, params, buffer);
   else
     gst_mgpu_regions_forget (self);
-  if (!is_set (params->rectangle))
-    return TRUE;
-  list = new_rects ();
-  ok = gst_mgpu_shapes_list_rectangles (params->rectangle, self->width,
-      self->height, list, error);
-  add_rects (self, list);
-  g_array_unref (list);
+  if (is_set (params->rectangle)) {
+    list = new_rects ();
+    ok = gst_mgpu_shapes_list_rectangles (params->rectangle, self->width,
+        self->height, list, error);
+    add_rects (self, list);
+    g_array_unref (list);
+  }
+  remove_equals (self->rects);
   return ok;
 }
 

@@ -143,6 +143,44 @@ GST_START_TEST (test_hold)
 
 GST_END_TEST;
 
+/* Thousands of small regions that are held, of which each comes again and again. */
+GST_START_TEST (test_hold_many)
+{
+  GRand *dice = g_rand_new_with_seed (1);
+  guint8 *held[8];
+  gsize size;
+  Pair pair;
+
+  pair_init (&pair, "mgpublur sigma=3", GST_VIDEO_FORMAT_GRAY8, 140, 60);
+  g_object_set (pair.filter, "roi-type", "a", "mask-hold", 2, NULL);
+  size = (gsize) pair.info.width * pair.info.height;
+  for (guint i = 0; i < G_N_ELEMENTS (held); i++) {
+    GstBuffer *frame = frame_new (&pair.info, LAYOUT_DEFAULT, i);
+    gint left = g_rand_int_range (dice, 0, 100);
+    Mask mask = {.base = no_mask (&pair),.mix = 1 };
+
+    held[i] = no_mask (&pair);
+    for (guint k = 0; k < 2000; k++) {
+      gint x = left + g_rand_int_range (dice, 0, 30);
+      gint y = g_rand_int_range (dice, -3, 60);
+
+      add_region (frame, "a", x, y, 1 + k % 3, 1 + k % 2);
+      mark (&pair.info, held[i], x, y, 1 + k % 3, 1 + k % 2);
+    }
+    for (guint j = i < 2 ? 0 : i - 2; j <= i; j++)
+      for (gsize p = 0; p < size; p++)
+        mask.base[p] |= held[j][p];
+    check_frame (&pair, frame, &mask);
+    g_free (mask.base);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (held); i++)
+    g_free (held[i]);
+  pair_clear (&pair);
+  g_rand_free (dice);
+}
+
+GST_END_TEST;
+
 /* A frame of ours that nobody else has is changed in place; others are copied. A frame of which
  * nothing changes passes. */
 GST_START_TEST (test_memory)
@@ -464,6 +502,7 @@ mgpuregions_suite (void)
             i * N_ALL_FORMATS + j + 1);
   tcase_add_test (tc, test_types);
   tcase_add_test (tc, test_hold);
+  tcase_add_test (tc, test_hold_many);
   tcase_add_test (tc, test_memory);
   tcase_add_loop_test (tc, test_memory_of_filters, 0, 2);
   tcase_add_test (tc, test_picture);
