@@ -25,29 +25,37 @@
     global uchar * restrict out, int out_offset, int out_stride, \
     int position, int width, int height
 
-/* Returns the sum of every GROUP-th of n samples of a row, beginning with
- * sample x + me. These samples are the share of the work-item with the number
- * @me in its work-group. */
-static uint
-sum_row (global const uchar * row, int position, int x, int n, int me)
+/* Returns the sum of the samples of n_rows rows, from the address @row of the first one on, in n
+ * columns, n a multiple of 16. There are at most 1024 x 1024 samples, so that the sum of each lane
+ * has 32 bits. */
+static ulong
+sum_vectors (global const uchar * row, int stride, int position, int n,
+    int n_rows)
 {
-  uint total = 0;
-  int i = 0;
-
-#if GROUP == 1
   uint16 sums_of_lanes = 0;
+  ulong total = 0;
   uint lanes[16];
 
-  for (; i + 16 <= n; i += 16)
-    sums_of_lanes += min (convert_uint16 (load_samples (row
-                + (x + i) * PIXEL_STRIDE - position, position)),
-        (uint16) (MAX));
+  for (int y = 0; y < n_rows; y++, row += stride)
+    for (int x = 0; x < n; x += 16)
+      sums_of_lanes += min (convert_uint16 (load_samples (row
+                  + x * PIXEL_STRIDE - position, position)), (uint16) (MAX));
   vstore16 (sums_of_lanes, 0, lanes);
-  for (int k = 0; k < 16; k++)
-    total += lanes[k];
-#endif
-  for (i += me; i < n; i += GROUP)
-    total += min (get (row, x + i), (sum) MAX);
+  for (int i = 0; i < 16; i++)
+    total += lanes[i];
+  return total;
+}
+
+/* Returns the sum of every GROUP-th of the samples of a row in columns @first to @end - 1,
+ * beginning with sample @first + me. These samples are the share of the work-item with the number
+ * @me in its work-group. */
+static uint
+sum_row (global const uchar * row, int first, int end, int me)
+{
+  uint total = 0;
+
+  for (int x = first + me; x < end; x += GROUP)
+    total += min (get (row, x), (sum) MAX);
   return total;
 }
 
@@ -78,11 +86,15 @@ blur_pixelate (FRAMES, int block_width, int block_height)
   int me = get_local_id (0);
   int x = get_group_id (0) * block_width, y = get_group_id (1) * block_height;
   int n = min (block_width, width - x), end = min (y + block_height, height);
+  int whole = GROUP == 1 ? n / 16 * 16 : 0;
   ulong count = (ulong) (n * (end - y)), total = 0;
 
-  for (int i = y; i < end; i++)
-    total += sum_row (in + in_offset + (size_t) i * in_stride, position, x, n,
-        me);
+  in += in_offset + (size_t) y * in_stride;
+  if (whole > 0)
+    total = sum_vectors (in + x * PIXEL_STRIDE, in_stride, position, whole,
+        end - y);
+  for (int i = 0; i < end - y; i++)
+    total += sum_row (in + (size_t) i * in_stride, x + whole, x + n, me);
   parts[me] = total;
   barrier (CLK_LOCAL_MEM_FENCE);
   total = count / 2;
