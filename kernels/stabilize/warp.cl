@@ -122,6 +122,20 @@ is_inside (int x, int last, int row, float a0, float a1, float a2, float b0,
       && (max (v[0], v[1]) >> 8) + after < height;
 }
 
+/* Returns whether all samples that are needed to compute the rows from @row to @end - 1 of the
+ * result, from column x to column @last, are inside of the frame. Coordinates of a flat warp
+ * change in one direction along each row and column, rounding included, so that the first and
+ * the last row tell it for those between. */
+static int
+are_inside (int x, int last, int row, int end, float a0, float a1, float a2,
+    float b0, float b1, float b2, float c0, float c1, int is_flat, int before,
+    int after, int width, int height)
+{
+  return ROWS > 1 && is_flat
+      && is_inside (x, last, row, MATRIX, before, after, width, height)
+      && is_inside (x, last, end - 1, MATRIX, before, after, width, height);
+}
+
 /* Interpolates between the sums of two rows, at a position v / 256 of the way from the upper to
  * the lower row. */
 static values_of
@@ -246,14 +260,17 @@ warp_bilinear (ARGUMENTS)
   int x = get_global_id (0) * RUN, row = get_global_id (1) * ROWS;
   int last = min (x + RUN, width) - 1, end = min (row + ROWS, height);
   values_of black = choose_black (BLACKS);
+  int are_all;
 
   if (x >= width)
     return;
   in += in_offset;
   out += out_offset;
+  are_all = are_inside (x, last, row, end, MATRIX, 0, 1, from_width,
+      from_height);
   for (; row < end; row++) {
     global uchar *to = out + row * out_stride;
-    int inside = is_inside (x, last, row, MATRIX, 0, 1, from_width,
+    int inside = are_all || is_inside (x, last, row, MATRIX, 0, 1, from_width,
         from_height);
     int u, v;
 
@@ -331,13 +348,16 @@ warp_cubic (ARGUMENTS)
   int x = get_global_id (0) * RUN, row = get_global_id (1) * ROWS;
   int last = min (x + RUN, width) - 1, end = min (row + ROWS, height);
   values_of black = choose_black (BLACKS);
+  int are_all;
 
   if (x >= width)
     return;
   in += in_offset;
   out += out_offset;
+  are_all = are_inside (x, last, row, end, MATRIX, 1, 2, from_width,
+      from_height);
   for (; row < end; row++) {
-    int inside = is_inside (x, last, row, MATRIX, 1, 2, from_width,
+    int inside = are_all || is_inside (x, last, row, MATRIX, 1, 2, from_width,
         from_height);
     int u, v;
 
