@@ -6,6 +6,7 @@
 #include "gstmgpuinpaintmask.h"
 #include "gstmgpuinpaintsegments.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <gst/mgpu/mgpu.h>
@@ -35,6 +36,25 @@ mark_box (GstMgpuInpaintMask * self, gint64 x, gint64 y, gint64 width,
       memset (self->marked + (gsize) row * self->width + x0, 255, x1 - x0);
 }
 
+/* Marks the pixels whose middle is in the box of a detected object, which is rotated around
+ * its centre. */
+static void
+mark_rotated_box (GstMgpuInpaintMask * self, const GstMgpuDetection * found)
+{
+  gdouble c = cos (found->rotation), s = sin (found->rotation);
+  gdouble half_x = found->width / 2., half_y = found->height / 2.;
+  gdouble x = found->x + half_x, y = found->y + half_y;
+
+  for (gint v = 0; v < self->height; v++) {
+    for (gint u = 0; u < self->width; u++) {
+      gdouble dx = u + 0.5 - x, dy = v + 0.5 - y;
+
+      if (fabs (c * dx + s * dy) <= half_x && fabs (c * dy - s * dx) <= half_y)
+        self->marked[(gsize) v * self->width + u] = 255;
+    }
+  }
+}
+
 static gboolean
 mark_rectangles (GstMgpuInpaintMask * self, const gchar * text,
     GError ** error)
@@ -61,7 +81,11 @@ mark_regions (GstMgpuInpaintMask * self, GstBuffer * buffer,
   for (guint i = 0; i < list->len; i++) {
     const GstMgpuDetection *found = list->pdata[i];
 
-    if (!is_set (types) || gst_mgpu_mask_has_type (types, found->label))
+    if (is_set (types) && !gst_mgpu_mask_has_type (types, found->label))
+      continue;
+    if (found->rotation != 0 && isfinite (found->rotation))
+      mark_rotated_box (self, found);
+    else
       mark_box (self, found->x, found->y, found->width, found->height);
   }
   g_ptr_array_unref (list);

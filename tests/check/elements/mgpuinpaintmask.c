@@ -338,6 +338,29 @@ GST_START_TEST (test_segments)
 
 GST_END_TEST;
 
+/* Fills the box of an object that is rotated around its centre. */
+GST_START_TEST (test_rotated)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", WIDTH, HEIGHT);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new (LAUNCH "mask-source=roi", caps, caps);
+  GstBuffer *frame = frame_new (&info, LAYOUT_DEFAULT, 1);
+  guint8 mask[WIDTH * HEIGHT] = { 0 };
+  const Removal removal = { 5, 0, -1, 0, 0, 0, 0, mask, NULL, FALSE };
+  GstAnalyticsODMtd mtd;
+
+  fail_unless (gst_analytics_relation_meta_add_oriented_od_mtd
+      (gst_buffer_add_analytics_relation_meta (frame), 0, 14, 16, 12, 4,
+          G_PI / 2, 1, &mtd));
+  /* A quarter turn around (20, 18) */
+  for (gint y = 12; y < 24; y++)
+    memset (mask + y * WIDTH + 18, 255, 4);
+  push_and_compare (h, &info, frame, &removal);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* Takes the type of an object detection that is related to a segmentation, in
  * either direction; a frame without segmentations passes, and a mask that is too
  * short is an error. */
@@ -420,6 +443,7 @@ mgpuinpaintmask_suite (void)
   tcase_add_test (tc, test_segments);
 #ifdef HAVE_SEGMENTS
   tcase_add_test (tc, test_segments_of_objects);
+  tcase_add_test (tc, test_rotated);
 #endif
   return suite;
 }

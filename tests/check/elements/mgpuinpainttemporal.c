@@ -356,6 +356,113 @@ GST_START_TEST (test_budget)
 
 GST_END_TEST;
 
+/* Masks that change in each frame: nothing, everything, a pixel, all borders, thousands of
+ * holes, all but a pixel. */
+static gboolean
+is_hidden (guint kind, gint x, gint y, gint width, gint height)
+{
+  switch (kind) {
+    case 0:
+      return FALSE;
+    case 1:
+      return TRUE;
+    case 2:
+      return x == width - 1 && y == height / 2;
+    case 3:
+      return x < 2 || y < 2 || x >= width - 2 || y >= height - 2;
+    case 4:
+      return x % 2 == 0 && y % 2 == 0;
+    default:
+      return x != 5 || y != 7;
+  }
+}
+
+/* Makes the hidden pixels of a frame transparent. */
+static void
+hide_pixels (GstBuffer * buffer, const GstVideoInfo * info, guint kind)
+{
+  GstVideoFrame frame;
+
+  fail_unless (gst_video_frame_map (&frame, info, buffer, GST_MAP_READWRITE));
+  for (gint y = 0; y < info->height; y++)
+    for (gint x = 0; x < info->width; x++)
+      ((guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0))[4 * x + 3 + y
+          * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0)] =
+          is_hidden (kind, x, y, info->width, info->height) ? 0 : 255;
+  gst_video_frame_unmap (&frame);
+}
+
+/* Asserts that the visible pixels of a frame are as they were. */
+static void
+check_visible (GstBuffer * in, GstBuffer * out, const GstVideoInfo * info,
+    guint kind)
+{
+  GstVideoFrame from, to;
+
+  fail_unless (gst_video_frame_map (&from, info, in, GST_MAP_READ));
+  fail_unless (gst_video_frame_map (&to, info, out, GST_MAP_READ));
+  for (gint y = 0; y < info->height; y++)
+    for (gint x = 0; x < info->width; x++)
+      fail_unless (is_hidden (kind, x, y, info->width, info->height)
+          || memcmp ((guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&from, 0) + 4 * x
+              + y * GST_VIDEO_FRAME_PLANE_STRIDE (&from, 0),
+              (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&to, 0) + 4 * x
+              + y * GST_VIDEO_FRAME_PLANE_STRIDE (&to, 0), 4) == 0,
+          "mask %u changes pixel %d,%d", kind, x, y);
+  gst_video_frame_unmap (&from);
+  gst_video_frame_unmap (&to);
+}
+
+/* Each of these masks after each other one, and frames of other sizes, down to a pixel. */
+GST_START_TEST (test_masks)
+{
+  static const gchar *const ways[] = {
+    "mode=temporal", "background=true", "background=true mode=temporal",
+    "background=true camera=moves", "background=true look-ahead=2",
+    "background=true mode=temporal budget-ms=1",
+    "background=true camera=moves mode=temporal budget-ms=1"
+  };
+  static const gint sizes[][2] = { {70, 52}, {1, 1}, {9, 60} };
+  gchar *launch = g_strdup_printf ("mgpuinpaint mask-source=alpha %s",
+      ways[__i__]);
+  GstHarness *h = harness_new (launch, HOST_CAPS ("RGBA", 70, 52),
+      HOST_CAPS ("RGBA", 70, 52));
+  guint ahead = strstr (launch, "ahead") != NULL ? 2 : 0;
+
+  for (guint k = 0; k < G_N_ELEMENTS (sizes); k++) {
+    gchar *caps = g_strdup_printf ("video/x-raw,format=RGBA,width=%d,height=%d,"
+        "framerate=25/1", sizes[k][0], sizes[k][1]);
+    GstVideoInfo info = info_from_string (caps);
+    GQueue waiting = G_QUEUE_INIT;
+    GstBuffer *out;
+
+    gst_harness_set_caps_str (h, caps, caps);
+    for (guint i = 0; i < 12; i++) {
+      GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1 + i / 9);
+
+      hide_pixels (in, &info, i * 5 % 6);
+      g_queue_push_tail (&waiting, gst_buffer_copy_deep (in));
+      fail_unless_equals_int (gst_harness_push (h, in), GST_FLOW_OK);
+      if (i < ahead)
+        continue;
+      in = g_queue_pop_head (&waiting);
+      out = gst_harness_pull (h);
+      check_visible (in, out, &info, (i - ahead) * 5 % 6);
+      gst_buffer_unref (in);
+      gst_buffer_unref (out);
+    }
+    g_queue_clear_full (&waiting, (GDestroyNotify) gst_buffer_unref);
+    g_free (caps);
+    /* New caps would send the frames that wait. */
+    if (ahead > 0)
+      break;
+  }
+  gst_harness_teardown (h);
+  g_free (launch);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpuinpainttemporal_suite (void)
 {
@@ -367,6 +474,7 @@ mgpuinpainttemporal_suite (void)
   tcase_add_loop_test (tc, test_pan, 0, G_N_ELEMENTS (formats));
   tcase_add_test (tc, test_flicker);
   tcase_add_test (tc, test_budget);
+  tcase_add_loop_test (tc, test_masks, 0, 7);
   return s;
 }
 
