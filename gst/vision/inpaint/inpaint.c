@@ -313,6 +313,7 @@ mgpu_inpaint_set_temporal (MgpuInpaint * self, gboolean temporal,
 {
   self->budget = temporal ? budget : 0;
   self->wants_temporal = temporal;
+  self->begun = g_get_monotonic_time ();
   self->unfinished = self->unfinished && temporal;
 }
 
@@ -399,7 +400,7 @@ mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job,
   self->unfinished = self->unfinished && self->temporal;
   /* Keeps three eighths of the time budget for the work after the last step (a step fills
    * one patch in each lane), and for steps that take longer than earlier ones. */
-  self->deadline = g_get_monotonic_time () + self->budget * 5 / 8;
+  self->deadline = self->begun + self->budget * 5 / 8;
   mgpu_image_copy_planes (job, in, out, ~0u);
   self->blend = self->wants_blend && self->result >= MGPU_INPAINT_COPIES
       && !is_matched (self);

@@ -132,7 +132,8 @@ void mgpu_inpaint_narrow (MgpuInpaint * self, const guint8 * unknown);
 
 /* Sets whether a frame is filled from the source patches of the previous frame, or from
  * source patches near them, as long as these fit; FALSE at first. @budget is the time
- * limit for a frame, in microseconds; 0: no limit. Pixels for which there is no time are
+ * limit for a frame, in microseconds, which begins with this call, so it is set for each
+ * frame; 0: no limit. Pixels for which there is no time are
  * filled with means of known pixels, and with patches in the next frames. */
 void mgpu_inpaint_set_temporal (MgpuInpaint * self, gboolean temporal, GTimeSpan budget);
 

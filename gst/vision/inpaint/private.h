@@ -203,6 +203,8 @@ struct _MgpuInpaint
                                  * this frame: @wants_temporal, but FALSE if the parameter @keep
                                  * is set and there is no time budget */
   GTimeSpan budget;             /* time limit for a frame, in microseconds; 0: no limit */
+  gint64 begun;                 /* monotonic time, in microseconds, at which the work on the
+                                 * frame began */
   gint64 deadline;              /* monotonic time, in microseconds, after which no more patches
                                  * are filled in this frame */
   gboolean has_origins;         /* used with the parameter @keep: whether the scratch buffer
