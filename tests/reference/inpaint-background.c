@@ -34,6 +34,7 @@ struct _RefInpaintBackground
                                  * whether one had when it was filled */
   uint8_t *seen;                /* number of frames in which each pixel was seen, at most LONG */
   uint8_t *two;                 /* room for all pixels */
+  uint8_t *kept;                /* whether each pixel was filled before, and keeps its value */
   uint8_t *hidden, *was_hidden; /* whether each pixel is hidden in this frame, and in the last
                                  * one */
   uint8_t *planned;             /* whether each pixel is filled: it was never seen, or unsettled and
@@ -59,6 +60,7 @@ ref_inpaint_background_new (int n, int is_rgb, int width, int height)
       && (self->was_hidden = calloc (size, 1)) != NULL
       && (self->planned = calloc (size, 1)) != NULL
       && (self->two = calloc (size, 1)) != NULL
+      && (self->kept = calloc (size, 1)) != NULL
       && (self->whole = calloc (size, 1)) != NULL
       && (self->extra = calloc (size, 1)) != NULL
       && (self->unsettled = calloc (size, 1)) != NULL
@@ -101,6 +103,7 @@ ref_inpaint_background_free (RefInpaintBackground * self)
   free (self->was_hidden);
   free (self->planned);
   free (self->two);
+  free (self->kept);
   free (self->whole);
   free (self->extra);
   free (self->unsettled);
@@ -430,7 +433,7 @@ ref_inpaint_background_plan (RefInpaintBackground * self, const RefPlane * in,
     const uint8_t * mask, int patch_size, uint8_t * planned, uint8_t * unknown)
 {
   int n = self->width * self->height, is_empty = 1;
-  int is_new = memchr (self->planned, 0, n) == NULL;   /* set if every pixel is marked as filled */
+  int is_all = memchr (self->planned, 0, n) == NULL, is_new = is_all;
 
   hide (self, in, mask, self->hidden);
   self->is_first = self->begins;
@@ -441,6 +444,8 @@ ref_inpaint_background_plan (RefInpaintBackground * self, const RefPlane * in,
     is_empty &= !unknown[i];
     self->unknown[i] = unknown[i];
   }
+  for (int i = 0; i < n; i++)
+    self->kept[i] = !is_all && self->planned[i] && unknown[i];
   if (is_empty) {
     memset (self->planned, 0, n);
     memset (self->extra, 0, n);
@@ -496,7 +501,9 @@ keep (RefInpaintBackground * self, int c, const RefPlane * filled, int is_new)
     for (int x = 0; x < filled->width; x++) {
       uint16_t *first = &self->first[c][y * self->width + x];
 
-      if (is_new)
+      if (is_new && self->kept[(y << sy) * self->width + (x << sx)])
+        ref_set (filled, x, y, *first);
+      else if (is_new)
         *first = ref_get (filled, x, y);
       else if (self->unknown[(y << sy) * self->width + (x << sx)]
           && abs (ref_get (filled, x, y) - *first) > near)

@@ -104,6 +104,7 @@ clear (gpointer object)
   g_free (self->planned);
   g_free (self->extra);
   g_free (self->whole);
+  g_free (self->kept);
   g_free (self->was_hidden);
   mgpu_inpaint_passing_clear (self);
 }
@@ -321,10 +322,12 @@ find_stale (MgpuInpaintBackground * self, GstMgpuJob * job,
 
 /* Enqueues kernels that keep the pixels that patches filled as they were in the image
  * @first, where those in @filled differ more than light does: something stopped or left at
- * the place from which they are copied. */
+ * the place from which they are copied. The scratch buffer @which has 2 for the pixels to
+ * look at. With @exactly, keeps all of them. */
 static void
 enqueue_steady (MgpuInpaintBackground * self, GstMgpuJob * job,
-    const MgpuImage * filled, const MgpuImage * first)
+    const MgpuImage * filled, const MgpuImage * first, guint which,
+    gboolean exactly)
 {
   cl_kernel kernel = self->object.kernels[STEADY];
 
@@ -336,9 +339,9 @@ enqueue_steady (MgpuInpaintBackground * self, GstMgpuJob * job,
     gst_mgpu_job_set_args (job, kernel, MGPU_INPAINT_SAMPLES MGPU_PLANE "miii",
         MGPU_WRITE (job, filled, c), c.pixel_stride, c.bytes, c.shift, c.max,
         self->info.finfo->w_sub[i], self->info.finfo->h_sub[i],
-        MGPU_READ (job, first, from), mgpu_slot_read (self, HIDDEN, job),
-        c.width, GST_VIDEO_INFO_WIDTH (&self->info),
-        (c.max + 1) / (is_chroma ? NEAR_PART_OF_CHROMA : NEAR_PART));
+        MGPU_READ (job, first, from), mgpu_slot_read (self, which, job),
+        c.width, GST_VIDEO_INFO_WIDTH (&self->info), exactly ? 0
+        : (c.max + 1) / (is_chroma ? NEAR_PART_OF_CHROMA : NEAR_PART));
     mgpu_launch (job, kernel, 1, c.height, 1, 1, self->row);
   }
 }
@@ -573,23 +576,34 @@ count_seen (MgpuInpaintBackground * self, GstMgpuJob * job,
 /* Gives the mask of the pixels to fill to @inpaint, the object that fills with patches;
  * this object then plans the filling anew. Pixels whose background is not settled are not
  * copied from; near the unknown pixels they are filled, too, so that patches do not
- * continue what passes. FALSE: the error is in @job. */
+ * continue what passes. Where pixels have only been added to those that were filled before,
+ * these are marked in self->kept. FALSE: the error is in @job. */
 static gboolean
 plan (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job)
 {
   gint width = GST_VIDEO_INFO_WIDTH (&self->info);
   gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
   gsize n = (gsize) width * height;
-  guint8 *unsettled = find_unsettled (self, job, 2, self->unknown);
+  guint8 *unsettled = find_unsettled (self, job, 2, self->unknown), *old;
+  gboolean keeps = self->is_planned && self->has_first && !self->is_new_scene
+      && self->result >= MGPU_INPAINT_COPIES;
 
   self->is_planned = unsettled != NULL;
   if (unsettled == NULL)
     return FALSE;
+  old = g_malloc (n);
+  for (gsize i = 0; i < n; i++)
+    old[i] = self->planned[i] && self->unknown[i] ? 2 : 0;
   for (gsize i = 0; i < n; i++)
     self->extra[i] = self->unknown[i] ? 255 : 0;
   mgpu_inpaint_dilate (self->extra, width, width, height,
       self->params.patch_size, self->planned);
   self->has_extra = FALSE;
+  g_clear_pointer (&self->kept, g_free);
+  if (keeps)
+    self->kept = old;
+  else
+    g_free (old);
   for (gsize i = 0; i < n; i++) {
     self->extra[i] = self->planned[i] && unsettled[i] && !self->unknown[i];
     self->has_extra |= self->extra[i];
@@ -674,6 +688,10 @@ enqueue_fill (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
   if (!mgpu_slot_image (self, FIRST, job, &self->info, &first))
     return TRUE;
   if (!self->has_first) {
+    if (self->kept != NULL && mgpu_slot_upload (self, KEPT_PIXELS, job,
+            self->kept, (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
+            * GST_VIDEO_INFO_HEIGHT (&self->info), 0))
+      enqueue_steady (self, job, filled, &first, KEPT_PIXELS, TRUE);
     mgpu_image_copy_planes (job, filled, &first, ~0u);
     self->has_first = TRUE;
     return TRUE;
@@ -681,7 +699,7 @@ enqueue_fill (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
   if (is_turn (self) && ((self->age <= SETTLED && self->has_extra)
           || (find_stale (self, job, filled, &first, &is_stale) && is_stale)))
     self->is_planned = FALSE;
-  enqueue_steady (self, job, filled, &first);
+  enqueue_steady (self, job, filled, &first, HIDDEN, FALSE);
   return TRUE;
 }
 

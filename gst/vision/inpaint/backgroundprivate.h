@@ -55,6 +55,7 @@ enum
                                  * the background */
   OWNERS,                       /* for each pixel in and around the hole: 1 + the index of the
                                  * track (moving object) to be shown there, or 0 */
+  KEPT_PIXELS,                  /* copy of the array @kept */
   PAIRS,                        /* for each pixel: what background_pair() finds */
   SPARE,                        /* one for each colour component, of the size of SAMPLES + i, to
                                  * which samples move */
@@ -90,6 +91,8 @@ struct _MgpuInpaintBackground
    * when patches were last searched, and for those of @extra: pixels near them whose
    * background was not settled then */
   guint8 *unknown, *planned, *extra;
+  guint8 *kept;                 /* for each pixel: 2 when it keeps the value with which it was
+                                 * filled before patches were searched anew; NULL: none does */
   gboolean has_extra;           /* whether any pixel of @extra is set */
   guint n_seen, n_unseen;       /* number of pixels for which @hidden is 1, and for which it is 2 */
   guint age;                    /* number of frames of the present scene so far */
