@@ -25,7 +25,7 @@ while read -r line; do
   echo "$line"
   rm -f log
   GST_DEBUG=autodetect:6 GST_DEBUG_FILE=$PWD/log GST_DEBUG_NO_COLOR=1 \
-    xvfb-run -a -n $((display + n)) timeout 300 bash -c "$line"
+    xvfb-run -a -w 60 -n $((display + n)) timeout 300 bash -c "$line"
   # A sink that shows nothing is taken where no other one can be used.
   grep -oE '[a-z0-9]*imagesink' log | sort -u
   if grep 'Failed to find a usable' log; then
