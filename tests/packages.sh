@@ -62,10 +62,14 @@ build () {
     dpkg-buildpackage -us -uc"
 }
 
-# lint RELEASE: the packages are not uploaded to Debian, whose upload has to close a bug.
+# lint RELEASE: the packages are not uploaded to Debian, whose upload has to close a bug. The
+# project has no page in the web, which AppStream of Debian 13 asks for; lintian of Debian 12
+# does not know that tag.
 lint () {
-  in_layer "$1" build sh -c 'cd /src && lintian --allow-root --info --show-overrides \
-    --suppress-tags initial-upload-closes-no-bugs --fail-on error,warning *.changes'
+  local tags=initial-upload-closes-no-bugs
+  [ "$1" = bookworm ] || tags=$tags,appstream-metadata-validation-failed
+  in_layer "$1" build sh -c "cd /src && lintian --allow-root --info --show-overrides \
+    --suppress-tags $tags --fail-on error,warning *.changes"
 }
 
 # install_packages RELEASE: into a root that has nothing else.
