@@ -359,11 +359,16 @@ gst_mgpu_program_new (GstMgpuContext * context, const gchar * name,
 {
   gchar *all_options = g_strjoin (" ", BASE_OPTIONS, options, NULL);
   gchar *key = make_key (context, source, all_options);
-  gboolean is_told = tell_building (context, name, key);
-  GQueue *programs = gst_mgpu_context_lock_programs (context);
-  GList *known = g_queue_find_custom (programs, key, compare_key);
+  gboolean is_told;
+  GQueue *programs;
+  GList *known;
   GstMgpuProgram *self;
 
+  /* Makes the category of the log before the first program is logged. */
+  g_type_ensure (GST_TYPE_MGPU_PROGRAM);
+  is_told = tell_building (context, name, key);
+  programs = gst_mgpu_context_lock_programs (context);
+  known = g_queue_find_custom (programs, key, compare_key);
   if (known != NULL) {
     self = known->data;
     g_queue_unlink (programs, known);

@@ -131,6 +131,37 @@ expect_values (GstMgpuProgram * program, gint value)
   clReleaseKernel (kernel);
 }
 
+/* Counts in *@data the messages of the category mgpuprogram. */
+static void
+count_messages (GstDebugCategory * category, GstDebugLevel level,
+    const gchar * file, const gchar * function, gint line, GObject * object,
+    GstDebugMessage * message, gpointer data)
+{
+  if (g_str_equal (gst_debug_category_get_name (category), "mgpuprogram"))
+    (*(guint *) data)++;
+}
+
+/* Checks that the first program of a process is logged: a log without a category is a
+ * critical warning, which ends the test. */
+GST_START_TEST (test_first_is_logged)
+{
+  guint n_messages = 0;
+  GError *error = NULL;
+  GstMgpuProgram *program;
+
+  gst_debug_set_active (TRUE);
+  gst_debug_set_threshold_for_name ("mgpuprogram", GST_LEVEL_INFO);
+  gst_debug_add_log_function (count_messages, &n_messages, NULL);
+  program = gst_mgpu_program_new (context, "fill", SOURCE, NULL, &error);
+  fail_unless (program != NULL, "%s", error ? error->message : "");
+  gst_debug_remove_log_function_by_data (&n_messages);
+  /* That it is being built, and how long that took. */
+  fail_unless_equals_int (n_messages, 2);
+  gst_object_unref (program);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_shared_in_context)
 {
   GstMgpuProgram *a = make_program (NULL), *b = make_program (NULL);
@@ -442,6 +473,7 @@ mgpuprogram_suite (void)
 
   suite_add_tcase (suite, tc);
   tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_test (tc, test_first_is_logged);
   tcase_add_test (tc, test_shared_in_context);
   tcase_add_test (tc, test_kept_by_context);
   tcase_add_test (tc, test_oldest_goes);
