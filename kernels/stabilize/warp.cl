@@ -101,39 +101,59 @@ find_taps (int i, int n, int size, int step, int edges, int *at, int *weights)
   }
 }
 
-/* Returns whether all samples that are needed to compute a row of the result, from column x to
- * column @last, are inside of the frame. A position in the frame needs the samples from @before
- * columns and rows before it to @after columns and rows behind it. */
+/* Returns whether all samples that are needed to compute both ends of a row of the result,
+ * column x and column @last, are inside of the frame. A position in the frame needs the samples
+ * from @before columns and rows before it to @after columns and rows behind it. */
 static int
-is_inside (int x, int last, int row, float a0, float a1, float a2, float b0,
-    float b1, float b2, float c0, float c1, int is_flat, int before, int after,
-    int width, int height)
+are_ends_inside (int x, int last, int row, float a0, float a1, float a2,
+    float b0, float b1, float b2, float c0, float c1, int is_flat, int before,
+    int after, int width, int height)
 {
   int u[2], v[2];
 
-  /* Looks only at both ends of the row if the warp is flat (has no perspective): the positions
-   * of all other samples lie between these two. */
   find_place (x, row, MATRIX, &u[0], &v[0]);
   find_place (last, row, MATRIX, &u[1], &v[1]);
-  return (is_flat || x == last)
-      && (min (u[0], u[1]) >> 8) >= before
+  return (min (u[0], u[1]) >> 8) >= before
       && (max (u[0], u[1]) >> 8) + after < width
       && (min (v[0], v[1]) >> 8) >= before
       && (max (v[0], v[1]) >> 8) + after < height;
 }
 
+/* Returns whether all samples that are needed to compute a row of the result, from column x to
+ * column @last, are inside of the frame. Looks only at both ends of the row if the warp is flat
+ * (has no perspective): the positions of all other samples lie between these two. */
+static int
+is_inside (int x, int last, int row, float a0, float a1, float a2, float b0,
+    float b1, float b2, float c0, float c1, int is_flat, int before, int after,
+    int width, int height)
+{
+  return (is_flat || x == last) && are_ends_inside (x, last, row, MATRIX,
+      before, after, width, height);
+}
+
 /* Returns whether all samples that are needed to compute the rows from @row to @end - 1 of the
  * result, from column x to column @last, are inside of the frame. Coordinates of a flat warp
- * change in one direction along each row and column, rounding included, so that the first and
- * the last row tell it for those between. */
+ * change in one direction along each row and column, rounding included, so that the corners
+ * tell it for all. A warp with perspective maps the block to a quadrilateral if it is in front
+ * of the camera; a sample more on each side is for rounding. */
 static int
 are_inside (int x, int last, int row, int end, float a0, float a1, float a2,
     float b0, float b1, float b2, float c0, float c1, int is_flat, int before,
     int after, int width, int height)
 {
-  return ROWS > 1 && is_flat
-      && is_inside (x, last, row, MATRIX, before, after, width, height)
-      && is_inside (x, last, end - 1, MATRIX, before, after, width, height);
+  int spare = is_flat ? 0 : 1;
+  float w = fma (c0, (float) x, fma (c1, (float) row, 1.0f));
+
+  if (ROWS == 1)
+    return 0;
+  w = min (w, fma (c0, (float) last, fma (c1, (float) row, 1.0f)));
+  w = min (w, fma (c0, (float) x, fma (c1, (float) (end - 1), 1.0f)));
+  w = min (w, fma (c0, (float) last, fma (c1, (float) (end - 1), 1.0f)));
+  return (is_flat || (w > 0.5f && fabs (a2) + fabs (b2) < 65536.0f))
+      && are_ends_inside (x, last, row, MATRIX, before + spare, after + spare,
+      width, height)
+      && are_ends_inside (x, last, end - 1, MATRIX, before + spare,
+      after + spare, width, height);
 }
 
 /* Interpolates between the sums of two rows, at a position v / 256 of the way from the upper to
@@ -215,28 +235,50 @@ mix_samples (uint16 above, uint16 below, uint at, uint16 f, uint16 g)
 /* Converts 16 coordinates of positions inside of a frame of at most 2^14 columns and rows to
  * steps of 1 / STABILIZE_STEPS sample. */
 static int16
-find_steps (float a, float16 x, float offset)
+find_steps (float16 x)
 {
-  float16 steps = fma ((float16) a, x, (float16) offset)
-      * (float) STABILIZE_STEPS;
+  return as_int16 (x * (float) STABILIZE_STEPS + ROUND_BIAS)
+      - as_int (ROUND_BIAS);
+}
 
-  return as_int16 (steps + ROUND_BIAS) - as_int (ROUND_BIAS);
+/* Returns 1 / w as reciprocal() does, for 16 numbers. */
+static float16
+find_reciprocals (float16 w)
+{
+  float16 y = as_float16 (0x7ef311c7u - as_uint16 (w));
+
+  y = fma (fma (-w, y, (float16) (1.0f)), y, y);
+  y = fma (fma (-w, y, (float16) (1.0f)), y, y);
+  return fma (fma (-w, y, (float16) (1.0f)), y, y);
 }
 
 /* Computes 16 pixels, from column x on. All samples that are needed are inside
- * of the frame. */
+ * of the frame, and in front of the camera. */
 static void
 mix_run (global const uchar * in, int stride, global uchar * out, int x, int y,
-    float a0, float a1, float a2, float b0, float b1, float b2)
+    float a0, float a1, float a2, float b0, float b1, float b2, float c0,
+    float c1, int is_flat)
 {
   float16 column = (float) x + (float16) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
       12, 13, 14, 15);
-  int16 u = find_steps (a0, column, fma (a1, (float) y, a2));
-  int16 v = find_steps (b0, column, fma (b1, (float) y, b2));
-  uint16 f = as_uint16 (u & 255), g = as_uint16 (v & 255), above, below, made;
+  float16 s = fma ((float16) a0, column, (float16) fma (a1, (float) y, a2));
+  float16 t = fma ((float16) b0, column, (float16) fma (b1, (float) y, b2));
+  uint16 f, g, above, below, made;
   pair_of first[16], second[16];
   int at[16];
+  int16 u, v;
 
+  if (!is_flat) {
+    float16 r = find_reciprocals (fma ((float16) c0, column,
+            (float16) fma (c1, (float) y, 1.0f)));
+
+    s *= r;
+    t *= r;
+  }
+  u = find_steps (s);
+  v = find_steps (t);
+  f = as_uint16 (u & 255);
+  g = as_uint16 (v & 255);
   vstore16 ((v >> 8) * stride + (u >> 8) * PIXEL_STRIDE, 0, at);
 #pragma unroll
   for (int i = 0; i < 16; i++) {
@@ -280,8 +322,8 @@ warp_bilinear (ARGUMENTS)
     int begin = min (AT1, 0);
 
     if (inside && last - x == RUN - 1 && max (from_width, from_height) < 16384) {
-      mix_run (in + begin, in_stride, to + begin + x * PIXEL_STRIDE, x, row, a0,
-          a1, a2, b0, b1, b2);
+      mix_run (in + begin, in_stride, to + begin + x * PIXEL_STRIDE, x, row,
+          MATRIX);
       continue;
     }
 #endif
