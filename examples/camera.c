@@ -466,11 +466,12 @@ list_sources (Camera * self)
 static void
 take_source (Camera * self, const gchar * launch)
 {
-  g_autofree gchar *old = self->chosen;
+  gchar *old = self->chosen;
 
   stop (self);
   self->source = self->chosen = g_strdup (launch);
   list_sources (self);
+  g_free (old);
 }
 
 static void
