@@ -17,7 +17,7 @@ GST_START_TEST (test_measure)
   GstHarness *h = __i__ % 2 == 0 ? stabilizer_new (properties, NULL) : NULL;
   guint8 *picture = paint (1);
   gchar *launch = g_strdup_printf ("mgpusift max-features=300 ! mgpustabilize "
-      "name=f %s", properties);
+      "max-in-flight=1 name=f %s", properties);
 
   if (h == NULL)
     h = harness_new (launch, CAPS, CAPS);
@@ -361,7 +361,7 @@ GST_START_TEST (test_metas)
 {
   gboolean is_flat = __i__ == 0;
   gchar *launch = g_strdup_printf ("mgpusift max-features=50 ! mgpustabilize "
-      "mode=tripod zoom=1.25 model=%s", is_flat ? "similarity" : "homography");
+      "max-in-flight=1 mode=tripod zoom=1.25 model=%s", is_flat ? "similarity" : "homography");
   GstHarness *h = harness_new (launch, CAPS, CAPS);
   guint8 *picture = paint (2);
 
