@@ -8,9 +8,9 @@
  * @short_description: removes objects and fills their place, on an OpenCL
  *   device
  *
- * Fills the pixels that a mask covers with patches from around it, in an order
- * that continues edges: the exemplar-based inpainting of Criminisi, Perez and
- * Toyama. The mask comes from an image file, rectangles, polygons, regions of interest
+ * Fills the pixels that a mask covers with patches from around it. With
+ * method=exemplar this is the exemplar-based inpainting of Criminisi, Perez and Toyama; by
+ * default all patches are found at once, from coarse to fine. The mask comes from an image file, rectangles, polygons, regions of interest
  * that the frames carry, their transparent parts, or a second stream at the
  * request pad mask_sink.
  *
@@ -195,7 +195,7 @@ static const MgpuParam params[] = {
         GST_MGPU_INPAINT_CAMERA_STILL, &cameras,
       "background=true: what the camera does"},
   {"look-ahead", MGPU_PARAM_UINT, MEMBER (look_ahead), 0, MAX_LOOK_AHEAD, 0,
-        NULL, "background=true camera=still: how many of the frames behind it have come before "
+        NULL, "background=true camera=still: how many later frames must have come before "
         "a frame leaves, so that it is filled with what they show; it leaves that "
         "much later", TRUE},
   {NULL}

@@ -96,7 +96,8 @@ copy_grey (GstVideoFrame * in, const GstVideoInfo * info)
 
   gst_video_info_set_format (&grey_info, GST_VIDEO_FORMAT_GRAY8, info->width,
       info->height);
-  /* Converters change neither rates nor how fields are stored. */
+  /* Copies the frame rate and the interlace mode to the output format, because the converter
+   * refuses formats in which these differ. */
   grey_info.fps_n = info->fps_n;
   grey_info.fps_d = info->fps_d;
   grey_info.interlace_mode = info->interlace_mode;

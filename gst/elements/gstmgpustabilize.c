@@ -109,10 +109,10 @@ static const MgpuParam params[] = {
       "How frames move, and are moved"},
   {"smoothing", MGPU_PARAM_UINT, MEMBER (smoothing), 0,
         MGPU_PATH_MAX_SMOOTHING, 15, NULL,
-      "How many frames before and behind a frame smooth its place"},
+      "How many frames before and after a frame smooth its place"},
   {"look-ahead", MGPU_PARAM_UINT, MEMBER (look_ahead), 0,
         MGPU_PATH_MAX_SMOOTHING, 15, NULL,
-        "mode=smooth: how many of the frames behind it have come before a frame "
+        "mode=smooth: how many later frames must have come before a frame "
         "leaves; it leaves that much later", TRUE},
   {"edges", MGPU_PARAM_ENUM, MEMBER (edges), 0, 0, EDGES_CROP, &edges_enum,
       "What is seen beyond the edges of frames"},

@@ -176,8 +176,9 @@ is_large (const GArray * pairs, const GArray * members)
   return MAX (rows, columns) > MAX_EXACT;
 }
 
-/* Returns: (transfer full): an array with an element for each group of pairs that share
- * rows or columns: an array with the indices of the group's pairs */
+/* Divides pairs into groups: pairs are in one group if they share a row or a column,
+ * directly or through other pairs. Returns: (transfer full): an array of groups, each an
+ * array with the indices of its pairs */
 static GPtrArray *
 make_groups (const GArray * pairs, guint n_rows, guint n_columns)
 {

@@ -74,12 +74,11 @@ gboolean mgpu_match_table_fill (MgpuMatchTable * self, GstMgpuQueue * queue, Gst
 GST_MGPU_API
 void mgpu_match_table_clear (MgpuMatchTable * self);
 
-/* Finds, for each meta of the table, the matches that gst_mgpu_keypoint_meta_match()
- * finds with @trains and mutual=TRUE, but searches the nearest trains for all metas in
- * one kernel launch. Leaves out, to save time, metas that cannot have @least matches:
- * those for which fewer than @least different trains are the nearest of any keypoint and
- * pass the test with @ratio. These metas get no matches; only for the others is the
- * nearest keypoint of each train searched.
+/* Matches the keypoints of each meta of the table with those of @trains (the trains), as
+ * gst_mgpu_keypoint_meta_match() with mutual=TRUE does, but searches the nearest trains of
+ * all metas in one kernel launch. Skips a meta whose keypoints have fewer than @least
+ * different nearest trains that pass the test with @ratio: it cannot have @least matches,
+ * and gets none. Searches the nearest keypoint of each train for the other metas alone.
  * Returns: (transfer full): an array with a GBytes for each meta; NULL with the error set */
 GST_MGPU_API
 GPtrArray *mgpu_match_table_match (const MgpuMatchTable * self, GstMgpuQueue * queue, GstMgpuKeypointMeta * trains,

@@ -30,8 +30,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_program_debug);
 #define CACHE_MAGIC_SIZE (sizeof (CACHE_MAGIC) - 1)
 #define CACHE_HEADER_SIZE (CACHE_MAGIC_SIZE + 64)
 
-/* For each thread, how many programs it builds in a row and how many of them are built, as set by
- * gst_mgpu_program_set_place(). */
+/* Holds, for each thread, how many programs it builds in a row and how many of them are
+ * built; set by gst_mgpu_program_set_place(). */
 static GPrivate place = G_PRIVATE_INIT (NULL);
 #define PLACE_BITS 16
 

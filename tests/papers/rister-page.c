@@ -411,7 +411,7 @@ write_page (PapersPage * page)
   write_transfers (page);
   write_blurs (page);
   write_energy (page);
-  papers_text (page, "\n## Their future work\n\nMore threads on the CPU, and OpenCL: both are ours. PoCL uses all "
+  papers_text (page, "\n## Their future work\n\nMore threads on the CPU, and OpenCL: both are done here. PoCL uses all "
       "cores.\n");
   for (guint j = 0; j < page->columns->len; j++) {
     claim_speed (page, g_ptr_array_index (page->columns, j));

@@ -482,10 +482,10 @@ get_settled (MgpuInpaintBackground * self, GstMgpuJob * job, guint8 * found)
       && mgpu_slot_download (self, UNSETTLED, job, found, n);
 }
 
-/* Finds the pixels whose background is not settled: the remembered value was there in less
- * than a part of the frames in which they were visible, @part / 4, or, where @part is 2,
- * something passed when they were last visible. Single pixels do not count, as they are
- * noise, and neither do those of @ignored; pixels beside those found do.
+/* Finds the pixels whose background is not settled: the remembered value was there in fewer
+ * than @part quarters of the frames in which the pixel was visible, or, if @part is 2,
+ * something passed when the pixel was last visible. Leaves out single pixels, which are
+ * noise, and those of @ignored; adds the pixels beside those found.
  * Returns: (nullable): a byte for each pixel, 1 if it is such a pixel, otherwise 0; NULL
  * after an error, which is in @job */
 static guint8 *
