@@ -446,6 +446,8 @@ look_ahead (GstMgpuInpaint * self, const GstMgpuHeldFrame * frame,
   gboolean changed, ok;
   MgpuImage image;
 
+  /* Frames are kept for a camera that stands still only. */
+  mgpu_inpaint_background_set_camera (self->behind, FALSE);
   if (!update_mask (self, &self->coming, frame->params, frame->buffer,
           frame->guide, &changed, error))
     return FALSE;

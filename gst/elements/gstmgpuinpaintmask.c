@@ -44,9 +44,16 @@ mark_rotated_box (GstMgpuInpaintMask * self, const GstMgpuDetection * found)
   gdouble c = cos (found->rotation), s = sin (found->rotation);
   gdouble half_x = found->width / 2., half_y = found->height / 2.;
   gdouble x = found->x + half_x, y = found->y + half_y;
+  gdouble reach_x = fabs (c) * half_x + fabs (s) * half_y;
+  gdouble reach_y = fabs (s) * half_x + fabs (c) * half_y;
+  /* A number that is none becomes 0 here. */
+  gint x0 = fmin (fmax (x - reach_x, 0), self->width);
+  gint y0 = fmin (fmax (y - reach_y, 0), self->height);
+  gint x1 = ceil (fmin (fmax (x + reach_x, 0), self->width));
+  gint y1 = ceil (fmin (fmax (y + reach_y, 0), self->height));
 
-  for (gint v = 0; v < self->height; v++) {
-    for (gint u = 0; u < self->width; u++) {
+  for (gint v = y0; v < y1; v++) {
+    for (gint u = x0; u < x1; u++) {
       gdouble dx = u + 0.5 - x, dy = v + 0.5 - y;
 
       if (fabs (c * dx + s * dy) <= half_x && fabs (c * dy - s * dx) <= half_y)

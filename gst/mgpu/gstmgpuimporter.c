@@ -84,10 +84,12 @@ gst_mgpu_importer_init (GstMgpuImporter * self, GstMgpuDevice * device,
         find_function (device, "clEnqueueReleaseExternalMemObjectsKHR");
     if (self->acquire == NULL || self->release == NULL
         || clCreateBufferWithProperties == NULL) {
-      *route = GST_MGPU_DMABUF_ROUTE_NONE;
+      if (*route == GST_MGPU_DMABUF_ROUTE_KHR)
+        *route = GST_MGPU_DMABUF_ROUTE_NONE;
       *imports_cuda = FALSE;
     }
-  } else if (*route == GST_MGPU_DMABUF_ROUTE_ARM) {
+  }
+  if (*route == GST_MGPU_DMABUF_ROUTE_ARM) {
     self->import_arm = find_function (device, "clImportMemoryARM");
     if (self->import_arm == NULL)
       *route = GST_MGPU_DMABUF_ROUTE_NONE;

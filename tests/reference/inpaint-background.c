@@ -401,11 +401,27 @@ ref_inpaint_background_look (RefInpaintBackground * self, const RefPlane * in,
     look (self, c, &in[c], &plate[c]);
 }
 
-/* Plans to fill the pixels that are set in @unknown, and unsettled ones near them. */
+/* Returns: whether there is a patch of known and settled pixels */
+static int
+has_source (const RefInpaintBackground * self, int r)
+{
+  for (int y = r; y < self->height - r; y++)
+    for (int x = r; x < self->width - r; x++) {
+      int i = y * self->width + x;
+
+      if (!is_near (self, self->planned, i, r)
+          && !is_near (self, self->unsettled, i, r))
+        return 1;
+    }
+  return 0;
+}
+
+/* Plans to fill the pixels that are set in @unknown, and unsettled ones near them, as long
+ * as that leaves patches to copy from. */
 static void
 plan_anew (RefInpaintBackground * self, const uint8_t * unknown, int patch_size)
 {
-  int n = self->width * self->height, r = patch_size / 2, has_source = 0;
+  int n = self->width * self->height, r = patch_size / 2;
 
   for (int i = 0; i < n; i++)
     self->extra[i] = !unknown[i]
@@ -417,15 +433,13 @@ plan_anew (RefInpaintBackground * self, const uint8_t * unknown, int patch_size)
         && is_near (self, unknown, i, patch_size) ? 255 : 0;
     self->planned[i] = unknown[i] | self->extra[i];
   }
-  for (int i = 0; i < n && !has_source; i++) {
-    int x = i % self->width, y = i / self->width;
-
-    has_source = x >= r && y >= r && x < self->width - r
-        && y < self->height - r && !is_near (self, self->planned, i, r)
-        && !is_near (self, self->unsettled, i, r);
-  }
-  if (!has_source)
-    memset (self->unsettled, 0, n);
+  if (has_source (self, r))
+    return;
+  memset (self->unsettled, 0, n);
+  if (has_source (self, r))
+    return;
+  memset (self->extra, 0, n);
+  memcpy (self->planned, unknown, n);
 }
 
 int

@@ -565,7 +565,8 @@ count_seen (MgpuInpaintBackground * self, GstMgpuJob * job,
     self->was_hidden[i] = self->hidden[i] != 0;
     if (!self->hidden[i]) {
       self->seen[i] = MIN (self->seen[i] + 1, LONG);
-      *mgpu_inpaint_camera_whole (self, i % width, i / width) = 1;
+      if (self->camera_moves)
+        *mgpu_inpaint_camera_whole (self, i % width, i / width) = 1;
     } else if (doubtful[i]) {
       self->seen[i] = 0;
     }
@@ -576,8 +577,9 @@ count_seen (MgpuInpaintBackground * self, GstMgpuJob * job,
 /* Gives the mask of the pixels to fill to @inpaint, the object that fills with patches;
  * this object then plans the filling anew. Pixels whose background is not settled are not
  * copied from; near the unknown pixels they are filled, too, so that patches do not
- * continue what passes. Where pixels have only been added to those that were filled before,
- * these are marked in self->kept. FALSE: the error is in @job. */
+ * continue what passes. Both is given up where it leaves nothing to copy from. Where pixels
+ * have only been added to those that were filled before, these are marked in self->kept.
+ * FALSE: the error is in @job. */
 static gboolean
 plan (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job)
 {
@@ -615,6 +617,14 @@ plan (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job)
   if (self->result == MGPU_INPAINT_DIFFUSES)
     self->result = mgpu_inpaint_set_mask (inpaint, self->planned,
         self->forbidden, &self->params);
+  if (self->has_extra && (self->result == MGPU_INPAINT_EVERYTHING
+          || self->result == MGPU_INPAINT_DIFFUSES)) {
+    self->has_extra = FALSE;
+    memset (self->extra, 0, n);
+    memcpy (self->planned, self->unknown, n);
+    self->result = mgpu_inpaint_set_mask (inpaint, self->planned,
+        self->forbidden, &self->params);
+  }
   self->has_first = FALSE;
   g_free (unsettled);
   return TRUE;

@@ -323,6 +323,40 @@ GST_START_TEST (test_beside)
 
 GST_END_TEST;
 
+/* A hole that grows until only narrow parts of the frame are left beside it is filled with
+ * patches, too, while the light of all of the frame goes up and down. */
+GST_START_TEST (test_flicker)
+{
+  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 48, 24);
+  GstHarness *h = harness_new ("mgpuinpaint name=f rectangle=12,0,24,24 "
+      "background=true", caps, caps);
+
+  for (gint i = 0; i < 12; i++) {
+    GstBuffer *in = gst_buffer_new_allocate (NULL, 48 * 24, NULL), *out;
+    gint left = i < 7 ? 12 : 9;
+    GstMapInfo map;
+
+    if (i == 7)
+      gst_harness_set (h, "mgpuinpaint", "rectangle", "9,0,30,24", NULL);
+    fail_unless (gst_buffer_map (in, &map, GST_MAP_WRITE));
+    for (gint k = 0; k < 48 * 24; k++)
+      map.data[k] = k % 48 >= left && k % 48 < 48 - left ? 255
+          : 90 + (k % 48 + k / 48) % 5 + (i % 2) * 24;
+    gst_buffer_unmap (in, &map);
+    out = harness_push_pull (h, in);
+    fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
+    for (gint k = 0; k < 48 * 24; k++)
+      fail_unless (map.data[k] < 200, "something white at %d,%d of frame %d",
+          k % 48, k / 48, i);
+    gst_buffer_unmap (out, &map);
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
 /* Where somebody stood for half of the time that a place was visible, he is not taken for
  * what is behind an object that comes there later. */
 GST_START_TEST (test_pieces)
@@ -807,6 +841,7 @@ mgpuinpaintquality_suite (void)
   tcase_add_loop_test (tc, test_background, 0, G_N_ELEMENTS (formats));
   tcase_add_loop_test (tc, test_passing, 0, 2);
   tcase_add_loop_test (tc, test_beside, 0, 2);
+  tcase_add_test (tc, test_flicker);
   tcase_add_test (tc, test_pieces);
   tcase_add_loop_test (tc, test_camera, 0, 2);
   tcase_add_test (tc, test_late);
