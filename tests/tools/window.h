@@ -137,6 +137,20 @@ press (guint button, gboolean down)
   settle ();
 }
 
+/* Moves the mouse to the middle of a widget, again if the widget was laid out anew
+ * meanwhile: a click would meet its neighbour. */
+static void
+move_to_middle (GtkWidget * widget)
+{
+  GtkAllocation before, after;
+
+  do {
+    gtk_widget_get_allocation (widget, &before);
+    move_to (widget, before.width / 2, before.height / 2);
+    gtk_widget_get_allocation (widget, &after);
+  } while (!gdk_rectangle_equal (&before, &after));
+}
+
 static void
 click (const gchar * name)
 {
@@ -144,8 +158,7 @@ click (const gchar * name)
 
   WAIT_UNTIL (gtk_widget_is_sensitive (widget)
       && gtk_widget_get_mapped (widget));
-  move_to (widget, gtk_widget_get_allocated_width (widget) / 2,
-      gtk_widget_get_allocated_height (widget) / 2);
+  move_to_middle (widget);
   press (1, TRUE);
   press (1, FALSE);
 }
