@@ -65,16 +65,10 @@ typedef GstMgpuFilterClass GstMgpuDownloadClass;
 #define gst_mgpu_download_parent_class parent_class
 G_DEFINE_TYPE (GstMgpuDownload, gst_mgpu_download, GST_TYPE_MGPU_FILTER);
 
-#ifdef HAVE_CUDA
-#define CUDA_CAPS "; " GST_MGPU_CAPS_CUDA
-#else
-#define CUDA_CAPS
-#endif
-
 #if GST_CHECK_VERSION (1, 24, 0)
 static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
     GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_MGPU_CAPS_HOST "; "
-        GST_VIDEO_DMA_DRM_CAPS_MAKE CUDA_CAPS));
+        GST_MGPU_CAPS_SHARED));
 
 static GstCaps *
 gst_mgpu_download_transform_caps (GstBaseTransform * trans,

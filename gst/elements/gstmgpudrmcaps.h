@@ -11,6 +11,13 @@
 
 G_BEGIN_DECLS
 
+/* Caps of frames in dma-bufs, and in memory of CUDA if it was built in */
+#ifdef HAVE_CUDA
+#define GST_MGPU_CAPS_SHARED GST_VIDEO_DMA_DRM_CAPS_MAKE "; " GST_MGPU_CAPS_CUDA
+#else
+#define GST_MGPU_CAPS_SHARED GST_VIDEO_DMA_DRM_CAPS_MAKE
+#endif
+
 /* Returns: (transfer full): @caps, (transfer full), in which structures for
  * dma-bufs with a linear layout become structures for frames in system memory;
  * structures for other dma-bufs are left out */

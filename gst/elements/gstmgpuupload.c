@@ -43,16 +43,10 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
 #define gst_mgpu_upload_parent_class parent_class
 G_DEFINE_TYPE (GstMgpuUpload, gst_mgpu_upload, GST_TYPE_MGPU_FILTER);
 
-#ifdef HAVE_CUDA
-#define CUDA_CAPS "; " GST_MGPU_CAPS_CUDA
-#else
-#define CUDA_CAPS
-#endif
-
 #if GST_CHECK_VERSION (1, 24, 0)
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
     GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_MGPU_CAPS_ALL "; "
-        GST_VIDEO_DMA_DRM_CAPS_MAKE CUDA_CAPS));
+        GST_MGPU_CAPS_SHARED));
 
 static GstCaps *
 gst_mgpu_upload_transform_caps (GstBaseTransform * trans,

@@ -9,13 +9,6 @@
 
 #include <string.h>
 
-/* Limits for the detection of a new scene. A sample of the first colour component counts
- * as changed when it differs from the remembered one by more than 1 / FAR_PART of the
- * range of sample values. A frame belongs to a new scene when more than 1 / CUT_PART of
- * its visible samples have changed. */
-#define FAR_PART 8
-#define CUT_PART 4
-
 /* Number of frames in which a pixel has to be visible until its remembered colour is
  * trusted: before, the pixel may show an object that a detector needed some frames to
  * find. */
@@ -218,178 +211,6 @@ hide (MgpuInpaintBackground * self, const guint8 * mask)
 
     self->changed |= self->hidden[i] != hidden;
     self->hidden[i] = hidden;
-  }
-}
-
-/* ---- Work on the device --------------------------------------------------------- */
-
-/* Copies the array @hidden of @self to the device if it has changed. FALSE: the error is
- * in @job. */
-static gboolean
-upload_hidden (MgpuInpaintBackground * self, GstMgpuJob * job)
-{
-  gsize n = (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
-      * GST_VIDEO_INFO_HEIGHT (&self->info);
-
-  self->changed = self->changed
-      && !mgpu_slot_upload (self, HIDDEN, job, self->hidden, n, 0);
-  return !self->changed;
-}
-
-/* Allocates the slots (scratch buffers in device memory), and copies the array @hidden of
- * @self to the device. FALSE: the error is in @job. */
-static gboolean
-ensure_slots (MgpuInpaintBackground * self, GstMgpuJob * job)
-{
-  const GstVideoInfo *info = &self->info;
-  gboolean ok = TRUE;
-
-  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (info) && ok; i++)
-    ok = mgpu_slot_ensure (self, SAMPLES + i, job, sizeof (cl_ushort4)
-        * (gsize) GST_VIDEO_INFO_COMP_WIDTH (info, i)
-        * GST_VIDEO_INFO_COMP_HEIGHT (info, i));
-  return ok && mgpu_slot_ensure (self, COUNTS, job, sizeof (cl_uint2)
-      * self->row[0] * GST_VIDEO_INFO_HEIGHT (info))
-      && upload_hidden (self, job);
-}
-
-/* Ends the job @part, whose kernels write to the scratch buffer COUNTS how many pixels they
- * compared, and how many of these differ. Sets *is_more to whether more than 1 / @share of
- * the compared pixels differ. FALSE: the error is in @job. */
-static gboolean
-get_share (MgpuInpaintBackground * self, GstMgpuJob * job, GstMgpuJob * part,
-    guint share, gboolean * is_more)
-{
-  GstMemory *counts = self->object.slots[COUNTS];
-  guint64 n = 0, others = 0;
-  GstMapInfo map;
-
-  if (!mgpu_end_part (job, part)
-      || !mgpu_map_in_job (job, counts, &map, GST_MAP_READ))
-    return FALSE;
-  for (gint i = 0; i < (gint) self->row[0]
-      * GST_VIDEO_INFO_HEIGHT (&self->info); i++) {
-    n += ((const guint32 *) map.data)[2 * i];
-    others += ((const guint32 *) map.data)[2 * i + 1];
-  }
-  gst_memory_unmap (counts, &map);
-  *is_more = share * others > n;
-  return TRUE;
-}
-
-/* Compares the visible pixels of the frame with the remembered background, and sets
- * *is_cut to whether the frame belongs to another scene. FALSE: the error is in @job. */
-static gboolean
-find_cut (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
-    gboolean * is_cut)
-{
-  cl_kernel kernel = self->object.kernels[COMPARE];
-  MgpuComponent c = mgpu_get_component (&in->info, 0);
-  GstMgpuJob part;
-
-  gst_mgpu_job_begin_part (&part, job);
-  gst_mgpu_job_set_args (&part, kernel, MGPU_PLANE "iiiimmiim",
-      MGPU_READ (&part, in, c), c.pixel_stride, c.bytes, c.shift, c.max,
-      mgpu_slot_read (self, HIDDEN, &part),
-      mgpu_slot_read (self, SAMPLES, &part), c.width,
-      (c.max + 1) / FAR_PART, mgpu_slot_write (self, COUNTS, &part, 0));
-  mgpu_launch (&part, kernel, 1, c.height, 1, 1, self->row);
-  return get_share (self, job, &part, CUT_PART, is_cut);
-}
-
-/* Compares the images @filled and @first at the pixels that were never visible, and sets
- * *is_stale to whether more than 1 / STALE_PART of these pixels differ. FALSE: the error
- * is in @job. */
-static gboolean
-find_stale (MgpuInpaintBackground * self, GstMgpuJob * job,
-    const MgpuImage * filled, const MgpuImage * first, gboolean * is_stale)
-{
-  cl_kernel kernel = self->object.kernels[DIFFER];
-  MgpuComponent a = mgpu_get_component (&filled->info, 0);
-  MgpuComponent b = mgpu_get_component (&first->info, 0);
-  GstMgpuJob part;
-
-  gst_mgpu_job_begin_part (&part, job);
-  gst_mgpu_job_set_args (&part, kernel, MGPU_PLANE "iiii" MGPU_PLANE "miim",
-      MGPU_READ (&part, filled, a), a.pixel_stride, a.bytes, a.shift, a.max,
-      MGPU_READ (&part, first, b), mgpu_slot_read (self, HIDDEN, &part),
-      a.width, (a.max + 1) / NEAR_PART,
-      mgpu_slot_write (self, COUNTS, &part, 0));
-  mgpu_launch (&part, kernel, 1, a.height, 1, 1, self->row);
-  return get_share (self, job, &part, self->age <= SETTLED
-      ? STALE_PART_AT_FIRST : STALE_PART, is_stale);
-}
-
-/* Enqueues kernels that keep the pixels that patches filled as they were in the image
- * @first, where those in @filled differ more than light does: something stopped or left at
- * the place from which they are copied. The scratch buffer @which has 2 for the pixels to
- * look at. With @exactly, keeps all of them. */
-static void
-enqueue_steady (MgpuInpaintBackground * self, GstMgpuJob * job,
-    const MgpuImage * filled, const MgpuImage * first, guint which,
-    gboolean exactly)
-{
-  cl_kernel kernel = self->object.kernels[STEADY];
-
-  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&self->info); i++) {
-    gboolean is_chroma = GST_VIDEO_INFO_IS_YUV (&self->info) && (i == 1 || i == 2);
-    MgpuComponent c = mgpu_get_component (&filled->info, i);
-    MgpuComponent from = mgpu_get_component (&first->info, i);
-
-    gst_mgpu_job_set_args (job, kernel, MGPU_INPAINT_SAMPLES MGPU_PLANE "miii",
-        MGPU_WRITE (job, filled, c), c.pixel_stride, c.bytes, c.shift, c.max,
-        self->info.finfo->w_sub[i], self->info.finfo->h_sub[i],
-        MGPU_READ (job, first, from), mgpu_slot_read (self, which, job),
-        c.width, GST_VIDEO_INFO_WIDTH (&self->info), exactly ? 0
-        : (c.max + 1) / (is_chroma ? NEAR_PART_OF_CHROMA : NEAR_PART));
-    mgpu_launch (job, kernel, 1, c.height, 1, 1, self->row);
-  }
-}
-
-/* Enqueues kernels that remember the visible samples of the frame @in, and write the
- * remembered background to @plate. */
-static void
-enqueue_look (MgpuInpaintBackground * self, GstMgpuJob * job,
-    const MgpuImage * in, const MgpuImage * plate)
-{
-  cl_kernel kernel = self->object.kernels[LOOK];
-
-  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&in->info); i++) {
-    gboolean is_chroma = GST_VIDEO_INFO_IS_YUV (&in->info) && (i == 1 || i == 2);
-    MgpuComponent c = mgpu_get_component (&in->info, i);
-    MgpuComponent to = mgpu_get_component (&plate->info, i);
-
-    gst_mgpu_job_set_args (job, kernel, MGPU_INPAINT_SAMPLES MGPU_PLANE
-        "mmiiii", MGPU_INPAINT_SAMPLES_OF (job, in, i, c),
-        MGPU_WRITE (job, plate, to), mgpu_slot_read (self, HIDDEN, job),
-        mgpu_slot_write (self, SAMPLES + i, job, 0), c.width,
-        GST_VIDEO_INFO_WIDTH (&in->info),
-        (c.max + 1) / (is_chroma ? NEAR_PART_OF_CHROMA : NEAR_PART),
-        (gint) self->is_first);
-    mgpu_launch (job, kernel, 1, c.height, 1, 1, self->row);
-  }
-}
-
-/* Enqueues kernels that write the frame @in to @out, with hidden samples replaced by the
- * remembered background, or by samples of @filled if no background is remembered for
- * them. */
-static void
-enqueue_show (MgpuInpaintBackground * self, GstMgpuJob * job,
-    const MgpuImage * in, const MgpuImage * filled, const MgpuImage * out)
-{
-  cl_kernel kernel = self->object.kernels[SHOW];
-
-  mgpu_image_copy_planes (job, in, out, ~0u);
-  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&in->info); i++) {
-    MgpuComponent c = mgpu_get_component (&filled->info, i);
-    MgpuComponent to = mgpu_get_component (&out->info, i);
-
-    gst_mgpu_job_set_args (job, kernel, MGPU_INPAINT_SAMPLES MGPU_PLANE "mmii",
-        MGPU_INPAINT_SAMPLES_OF (job, filled, i, c), MGPU_WRITE (job, out, to),
-        mgpu_slot_read (self, HIDDEN, job),
-        mgpu_slot_read (self, SAMPLES + i, job), c.width,
-        GST_VIDEO_INFO_WIDTH (&in->info));
-    mgpu_launch (job, kernel, 1, c.height, 1, 1, self->row);
   }
 }
 
@@ -701,15 +522,17 @@ enqueue_fill (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
     if (self->kept != NULL && mgpu_slot_upload (self, KEPT_PIXELS, job,
             self->kept, (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
             * GST_VIDEO_INFO_HEIGHT (&self->info), 0))
-      enqueue_steady (self, job, filled, &first, KEPT_PIXELS, TRUE);
+      mgpu_inpaint_behind_steady (self, job, filled, &first, KEPT_PIXELS, TRUE);
     mgpu_image_copy_planes (job, filled, &first, ~0u);
     self->has_first = TRUE;
     return TRUE;
   }
   if (is_turn (self) && ((self->age <= SETTLED && self->has_extra)
-          || (find_stale (self, job, filled, &first, &is_stale) && is_stale)))
+          || (mgpu_inpaint_behind_find_stale (self, job, filled, &first,
+                  self->age <= SETTLED ? STALE_PART_AT_FIRST : STALE_PART,
+                  &is_stale) && is_stale)))
     self->is_planned = FALSE;
-  enqueue_steady (self, job, filled, &first, HIDDEN, FALSE);
+  mgpu_inpaint_behind_steady (self, job, filled, &first, HIDDEN, FALSE);
   return TRUE;
 }
 
@@ -723,7 +546,7 @@ mgpu_inpaint_background_is_cut (MgpuInpaintBackground * self, GstMgpuJob * job,
     return FALSE;
   set_whole_samples (self, unknown, self->coming);
   hide (self, self->coming);
-  return ensure_slots (self, job) && find_cut (self, job, in, &is_cut)
+  return mgpu_inpaint_behind_prepare (self, job) && mgpu_inpaint_behind_find_cut (self, job, in, &is_cut)
       && is_cut;
 }
 
@@ -736,16 +559,16 @@ look (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
   MgpuImage plate;
 
   hide (self, mask);
-  if (!ensure_slots (self, job)
+  if (!mgpu_inpaint_behind_prepare (self, job)
       || !mgpu_slot_image (self, PLATE, job, &self->info, &plate))
     return FALSE;
   self->age = self->is_first ? 1 : self->age + 1;
   if (!count_seen (self, job, in))
     return FALSE;
   hide (self, mask);
-  if (!upload_hidden (self, job))
+  if (!mgpu_inpaint_behind_upload (self, job))
     return FALSE;
-  enqueue_look (self, job, in, &plate);
+  mgpu_inpaint_behind_look (self, job, in, &plate);
   self->is_new_scene |= self->is_first;
   self->is_first = FALSE;
   return TRUE;
@@ -770,8 +593,8 @@ look_now (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in)
       && !mgpu_inpaint_camera_follow (self, job, in, self->mask))
     return FALSE;
   hide (self, self->mask);
-  if (!self->is_first && !(ensure_slots (self, job)
-          && find_cut (self, job, in, &is_cut)))
+  if (!self->is_first && !(mgpu_inpaint_behind_prepare (self, job)
+          && mgpu_inpaint_behind_find_cut (self, job, in, &is_cut)))
     return FALSE;
   self->is_first |= is_cut;
   return look (self, job, in, self->mask);
@@ -794,7 +617,7 @@ mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self,
   if (!find_unknown (self, inpaint, job, is_new))
     return TRUE;
   *result = self->result;
-  if (!upload_hidden (self, job)
+  if (!mgpu_inpaint_behind_upload (self, job)
       || !mgpu_slot_image (self, PLATE, job, &self->info, &plate)
       || !mgpu_slot_image (self, FILLED, job, &self->info, &filled))
     return TRUE;
@@ -811,7 +634,7 @@ mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self,
         data);
   if (!goes_on)
     return FALSE;
-  enqueue_show (self, job, in, &filled, out);
+  mgpu_inpaint_behind_show (self, job, in, &filled, out);
   if (self->has_passing)
     mgpu_inpaint_passing_show (self, job, out);
   return TRUE;

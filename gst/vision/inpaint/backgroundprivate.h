@@ -140,6 +140,43 @@ mgpu_inpaint_camera_whole (const MgpuInpaintBackground * self, gint x, gint y)
       + (x >> self->sub_x)];
 }
 
+/* Copies the array @hidden of @self to the device if it has changed. FALSE: the error is
+ * in @job. */
+gboolean mgpu_inpaint_behind_upload (MgpuInpaintBackground * self, GstMgpuJob * job);
+
+/* Allocates the slots (scratch buffers in device memory), and copies the array @hidden of
+ * @self to the device. FALSE: the error is in @job. */
+gboolean mgpu_inpaint_behind_prepare (MgpuInpaintBackground * self, GstMgpuJob * job);
+
+/* Compares the visible pixels of the frame with the remembered background, and sets
+ * *is_cut to whether the frame belongs to another scene. FALSE: the error is in @job. */
+gboolean mgpu_inpaint_behind_find_cut (MgpuInpaintBackground * self, GstMgpuJob * job,
+    const MgpuImage * in, gboolean * is_cut);
+
+/* Compares the images @filled and @first at the pixels that were never visible, and sets
+ * *is_stale to whether more than 1 / @share of these pixels differ. FALSE: the error
+ * is in @job. */
+gboolean mgpu_inpaint_behind_find_stale (MgpuInpaintBackground * self, GstMgpuJob * job,
+    const MgpuImage * filled, const MgpuImage * first, guint share, gboolean * is_stale);
+
+/* Enqueues kernels that keep the pixels that patches filled as they were in the image
+ * @first, where those in @filled differ more than light does: something stopped or left at
+ * the place from which they are copied. The scratch buffer @which has 2 for the pixels to
+ * look at. With @exactly, keeps all of them. */
+void mgpu_inpaint_behind_steady (MgpuInpaintBackground * self, GstMgpuJob * job,
+    const MgpuImage * filled, const MgpuImage * first, guint which, gboolean exactly);
+
+/* Enqueues kernels that remember the visible samples of the frame @in, and write the
+ * remembered background to @plate. */
+void mgpu_inpaint_behind_look (MgpuInpaintBackground * self, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * plate);
+
+/* Enqueues kernels that write the frame @in to @out, with hidden samples replaced by the
+ * remembered background, or by samples of @filled if no background is remembered for
+ * them. */
+void mgpu_inpaint_behind_show (MgpuInpaintBackground * self, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * filled, const MgpuImage * out);
+
 /* Finds how far the camera has moved before the frame @in, which has the mask @mask (1 for
  * hidden pixels), and moves the remembered background along. Waits for the device. FALSE:
  * the error is in @job. */

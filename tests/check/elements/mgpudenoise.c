@@ -116,8 +116,8 @@ push_letterboxed (GstHarness * h, const GstVideoInfo * info, GRand * dice)
   return sum / (width * (height - 2 * bar));
 }
 
-/* Black bars do not count for the noise, in limited range either: film between them loses
- * its noise, whose mean square is 24. */
+/* Checks that black bars, in full and in limited range, do not count in the measured noise:
+ * the film between them loses its noise, whose mean square is 24. */
 GST_START_TEST (test_letterboxed)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 96, 96) ",colorimetry=2:4:5:1";
