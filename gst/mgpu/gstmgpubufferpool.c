@@ -20,6 +20,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_buffer_pool_debug);
  * "max-in-flight" of elements. */
 #define MAX_BUSY 64
 
+typedef struct _GstMgpuBufferPoolPrivate GstMgpuBufferPoolPrivate;
+
 struct _GstMgpuBufferPoolPrivate
 {
   GstMgpuQueue *queue;

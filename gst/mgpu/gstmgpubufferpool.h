@@ -12,8 +12,6 @@ G_BEGIN_DECLS
 #define GST_MGPU_BUFFER_POOL(obj) (G_TYPE_CHECK_INSTANCE_CAST ((obj), GST_TYPE_MGPU_BUFFER_POOL, GstMgpuBufferPool))
 #define GST_IS_MGPU_BUFFER_POOL(obj) (G_TYPE_CHECK_INSTANCE_TYPE ((obj), GST_TYPE_MGPU_BUFFER_POOL))
 
-typedef struct _GstMgpuBufferPoolPrivate GstMgpuBufferPoolPrivate;
-
 /**
  * GstMgpuBufferPool:
  *
@@ -29,7 +27,7 @@ struct _GstMgpuBufferPool
   GstBufferPool parent;
 
   /*< private >*/
-  GstMgpuBufferPoolPrivate *priv;
+  struct _GstMgpuBufferPoolPrivate *priv;
 };
 
 struct _GstMgpuBufferPoolClass

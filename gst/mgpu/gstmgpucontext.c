@@ -9,6 +9,8 @@
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_context_debug);
 #define GST_CAT_DEFAULT gst_mgpu_context_debug
 
+typedef struct _GstMgpuContextPrivate GstMgpuContextPrivate;
+
 struct _GstMgpuContextPrivate
 {
   GstMgpuDevice *device;

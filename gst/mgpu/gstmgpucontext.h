@@ -23,8 +23,6 @@ G_BEGIN_DECLS
 #define GST_MGPU_CONTEXT(obj) (G_TYPE_CHECK_INSTANCE_CAST ((obj), GST_TYPE_MGPU_CONTEXT, GstMgpuContext))
 #define GST_IS_MGPU_CONTEXT(obj) (G_TYPE_CHECK_INSTANCE_TYPE ((obj), GST_TYPE_MGPU_CONTEXT))
 
-typedef struct _GstMgpuContextPrivate GstMgpuContextPrivate;
-
 /**
  * GstMgpuContext:
  *
@@ -54,7 +52,7 @@ struct _GstMgpuContext
   GstObject parent;
 
   /*< private >*/
-  GstMgpuContextPrivate *priv;
+  struct _GstMgpuContextPrivate *priv;
 };
 
 struct _GstMgpuContextClass

@@ -17,6 +17,8 @@ typedef enum
   GST_MGPU_ACCESS_WRITE = 1 << 1
 } GstMgpuAccess;
 
+typedef struct _GstMgpuMemoryPrivate GstMgpuMemoryPrivate;
+
 /* Holds the state of a GstMgpuMemory. @lock guards all members. */
 struct _GstMgpuMemoryPrivate
 {

@@ -54,8 +54,6 @@ typedef enum
   GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD = (GST_MEMORY_FLAG_LAST << 1)
 } GstMgpuMemoryFlags;
 
-typedef struct _GstMgpuMemoryPrivate GstMgpuMemoryPrivate;
-
 /**
  * GstMgpuMemory:
  * @mem: the parent
@@ -81,7 +79,7 @@ struct _GstMgpuMemory
   GstMgpuContext *context;
 
   /*< private >*/
-  GstMgpuMemoryPrivate *priv;
+  struct _GstMgpuMemoryPrivate *priv;
 };
 
 #define GST_TYPE_MGPU_ALLOCATOR (gst_mgpu_allocator_get_type ())

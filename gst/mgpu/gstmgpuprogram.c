@@ -35,6 +35,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_program_debug);
 static GPrivate place = G_PRIVATE_INIT (NULL);
 #define PLACE_BITS 16
 
+typedef struct _GstMgpuProgramPrivate GstMgpuProgramPrivate;
+
 struct _GstMgpuProgramPrivate
 {
   gchar *name;

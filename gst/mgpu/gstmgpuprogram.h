@@ -12,8 +12,6 @@ G_BEGIN_DECLS
 #define GST_MGPU_PROGRAM(obj) (G_TYPE_CHECK_INSTANCE_CAST ((obj), GST_TYPE_MGPU_PROGRAM, GstMgpuProgram))
 #define GST_IS_MGPU_PROGRAM(obj) (G_TYPE_CHECK_INSTANCE_TYPE ((obj), GST_TYPE_MGPU_PROGRAM))
 
-typedef struct _GstMgpuProgramPrivate GstMgpuProgramPrivate;
-
 /**
  * GstMgpuProgram:
  *
@@ -34,7 +32,7 @@ struct _GstMgpuProgram
   GstObject parent;
 
   /*< private >*/
-  GstMgpuProgramPrivate *priv;
+  struct _GstMgpuProgramPrivate *priv;
 };
 
 struct _GstMgpuProgramClass

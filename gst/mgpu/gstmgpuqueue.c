@@ -11,6 +11,8 @@
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_queue_debug);
 #define GST_CAT_DEFAULT gst_mgpu_queue_debug
 
+typedef struct _GstMgpuQueuePrivate GstMgpuQueuePrivate;
+
 struct _GstMgpuQueuePrivate
 {
   GstMgpuContext *context;

@@ -12,8 +12,6 @@ G_BEGIN_DECLS
 #define GST_MGPU_QUEUE(obj) (G_TYPE_CHECK_INSTANCE_CAST ((obj), GST_TYPE_MGPU_QUEUE, GstMgpuQueue))
 #define GST_IS_MGPU_QUEUE(obj) (G_TYPE_CHECK_INSTANCE_TYPE ((obj), GST_TYPE_MGPU_QUEUE))
 
-typedef struct _GstMgpuQueuePrivate GstMgpuQueuePrivate;
-
 /**
  * GstMgpuQueue:
  *
@@ -26,7 +24,7 @@ struct _GstMgpuQueue
   GstObject parent;
 
   /*< private >*/
-  GstMgpuQueuePrivate *priv;
+  struct _GstMgpuQueuePrivate *priv;
 };
 
 struct _GstMgpuQueueClass
