@@ -23,7 +23,7 @@
  *
  * Since: 0.1
  */
-#include <gst/frame/gstmgpufilter.h>
+#include <gst/frame/gstmgpufilterparams.h>
 
 #include <gst/video/navigation.h>
 #include <gst/video/videodirection.h>

@@ -25,7 +25,7 @@
  *
  * Since: 0.1
  */
-#include <gst/frame/gstmgpufilter.h>
+#include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpumask.h>
 #include "elements.h"
 #include "gstmgpuhogboxes.h"

@@ -26,6 +26,7 @@
  * Since: 0.1
  */
 #include <gst/frame/gstmgpucaps.h>
+#include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpulookahead.h>
 #include <gst/frame/gstmgpumaskgrow.h>
 

@@ -19,7 +19,7 @@
  *
  * Since: 0.1
  */
-#include <gst/frame/gstmgpufilter.h>
+#include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpuparams.h>
 
 #include <math.h>

@@ -22,7 +22,7 @@
  *
  * Since: 0.1
  */
-#include <gst/frame/gstmgpufilter.h>
+#include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpuparams.h>
 
 #include <string.h>

@@ -5,6 +5,7 @@
 /* Base class of the elements: handles OpenCL context, caps and buffer pools, and brings
  * frames from any memory to the device. A subclass enqueues the work on each frame. */
 #include "gstmgpufilterinputs.h"
+#include "gstmgpufilterparams.h"
 #include "gstmgpufilterways.h"
 
 #include "gstmgpucaps.h"
@@ -12,60 +13,9 @@
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
 #define GST_CAT_DEFAULT gst_mgpu_frame_debug
 
-/* Ids of GObject properties: first the ids of the properties of GstMgpuDeviceUser, then
- * the id of "enabled", the only property of this class. */
-#define FIRST_PROP 1
-#define PROP_ENABLED (FIRST_PROP + GST_MGPU_DEVICE_N_PROPS)
-/* Id of the first property that is a parameter of a subclass */
-#define FIRST_PARAM 100
-
 #define gst_mgpu_filter_parent_class parent_class
 G_DEFINE_ABSTRACT_TYPE (GstMgpuFilter, gst_mgpu_filter,
     GST_TYPE_BASE_TRANSFORM);
-
-/* --- Handling of parameters --- */
-
-gpointer
-gst_mgpu_filter_copy_frame_params (GstMgpuFilter * self)
-{
-  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
-  gpointer copy = g_malloc0 (klass->params_size);
-
-  gst_mgpu_params_copy (klass->params, klass->params_size, self->frame.params,
-      copy);
-  return copy;
-}
-
-gpointer
-gst_mgpu_filter_copy_params (GstMgpuFilter * self)
-{
-  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
-  gpointer copy = g_malloc0 (klass->params_size);
-
-  GST_OBJECT_LOCK (self);
-  gst_mgpu_params_copy (klass->params, klass->params_size, self->params, copy);
-  GST_OBJECT_UNLOCK (self);
-  return copy;
-}
-
-void
-gst_mgpu_filter_free_params (GstMgpuFilter * self, gpointer params)
-{
-  gst_mgpu_params_clear (GST_MGPU_FILTER_GET_CLASS (self)->params, params);
-  g_free (params);
-}
-
-/* Copies the current values of the parameters for the next frame. The caller holds the
- * object lock. */
-static void
-take_params_locked (GstMgpuFilter * self)
-{
-  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
-
-  if (klass->params != NULL)
-    gst_mgpu_params_copy (klass->params, klass->params_size, self->params,
-        self->frame.params);
-}
 
 /* --- Opening and closing the device --- */
 
@@ -88,7 +38,7 @@ gst_mgpu_filter_prepare (GstMgpuFilter * self, GError ** error)
 
   gst_mgpu_filter_unprepare (self);
   GST_OBJECT_LOCK (self);
-  take_params_locked (self);
+  gst_mgpu_filter_take_params_locked (self);
   GST_OBJECT_UNLOCK (self);
   if (!gst_mgpu_device_user_check_size (&self->user, &self->input.info, error)
       || !gst_mgpu_device_user_check_size (&self->user, &self->output.info,
@@ -442,7 +392,7 @@ gst_mgpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
   GST_OBJECT_LOCK (self);
   frame->is_resting = !self->enabled
       && !GST_MGPU_FILTER_GET_CLASS (self)->is_needed;
-  take_params_locked (self);
+  gst_mgpu_filter_take_params_locked (self);
   GST_OBJECT_UNLOCK (self);
 
   if (!self->prepared)
@@ -579,97 +529,6 @@ gst_mgpu_filter_transform_meta (GstBaseTransform * trans, GstBuffer * out,
 
 /* --- Functions of the class GObject --- */
 
-/* Allocates the struct of parameters of the filter. Called by constructed(), or before
- * that when GObject sets a property of an interface. */
-static void
-make_params (GstMgpuFilter * self)
-{
-  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
-
-  if (klass->params == NULL || self->params != NULL)
-    return;
-  self->params = g_malloc0 (klass->params_size);
-  self->frame.params = g_malloc0 (klass->params_size);
-  gst_mgpu_params_init (G_OBJECT_CLASS (klass), klass->params, self->params);
-}
-
-/* Returns: whether the property with the id @id is a parameter of the subclass; sets *@i
- * to the index of that parameter in the class's array of parameters */
-static gboolean
-is_param (GstMgpuFilter * self, guint id, guint * i)
-{
-  *i = id - FIRST_PARAM;
-  return id >= FIRST_PARAM
-      && *i < gst_mgpu_params_count (GST_MGPU_FILTER_GET_CLASS (self)->params);
-}
-
-static void
-gst_mgpu_filter_set_property (GObject * object, guint id,
-    const GValue * value, GParamSpec * pspec)
-{
-  GstMgpuFilter *self = GST_MGPU_FILTER (object);
-  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
-  guint i;
-
-  make_params (self);
-  if (is_param (self, id, &i)) {
-    GST_OBJECT_LOCK (self);
-    gst_mgpu_params_set (klass->params, i, self->params, value);
-    GST_OBJECT_UNLOCK (self);
-    if (klass->changed != NULL)
-      klass->changed (self, i);
-  } else if (id == PROP_ENABLED) {
-    GST_OBJECT_LOCK (self);
-    self->enabled = g_value_get_boolean (value);
-    GST_OBJECT_UNLOCK (self);
-  } else if (gst_mgpu_device_user_set_property (&self->user, id - FIRST_PROP,
-          value)) {
-    gst_mgpu_output_update_latency (&self->output);
-  } else {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
-gst_mgpu_filter_get_property (GObject * object, guint id, GValue * value,
-    GParamSpec * pspec)
-{
-  GstMgpuFilter *self = GST_MGPU_FILTER (object);
-  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
-  guint i;
-
-  if (is_param (self, id, &i)) {
-    GST_OBJECT_LOCK (self);
-    gst_mgpu_params_get (klass->params, i, self->params, value);
-    GST_OBJECT_UNLOCK (self);
-  } else if (id == PROP_ENABLED) {
-    GST_OBJECT_LOCK (self);
-    g_value_set_boolean (value, self->enabled);
-    GST_OBJECT_UNLOCK (self);
-  } else if (!gst_mgpu_device_user_get_property (&self->user, id - FIRST_PROP,
-          value)) {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  } else if (id == FIRST_PROP + GST_MGPU_DEVICE_PROP_STATS
-      && klass->describe != NULL) {
-    klass->describe (self, g_value_get_boxed (value));
-  }
-}
-
-void
-gst_mgpu_filter_class_set_params (GstMgpuFilterClass * klass,
-    const MgpuParam * params, gsize size)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  klass->params = params;
-  klass->params_size = size;
-  /* Sets set_property() and get_property() in every subclass: GObject clears both
-   * pointers in each class that is derived. */
-  object_class->set_property = gst_mgpu_filter_set_property;
-  object_class->get_property = gst_mgpu_filter_get_property;
-  gst_mgpu_params_install (object_class, params, FIRST_PARAM);
-}
-
 static void
 add_pad_template (GstElementClass * klass, const gchar * name,
     GstPadDirection direction, GstPadPresence presence, const gchar * text)
@@ -707,7 +566,7 @@ gst_mgpu_filter_constructed (GObject * object)
   GstMgpuFilter *self = GST_MGPU_FILTER (object);
   GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
 
-  make_params (self);
+  gst_mgpu_filter_make_params (self);
   if (klass->guide != NULL)
     self->guide = gst_mgpu_guide_new (&self->user, klass->guide);
   if (klass->regions > 0)
@@ -720,10 +579,7 @@ gst_mgpu_filter_finalize (GObject * object)
 {
   GstMgpuFilter *self = GST_MGPU_FILTER (object);
 
-  if (self->params != NULL) {
-    gst_mgpu_filter_free_params (self, self->params);
-    gst_mgpu_filter_free_params (self, self->frame.params);
-  }
+  gst_mgpu_filter_clear_params (self);
   g_clear_pointer (&self->guide, gst_mgpu_guide_free);
   g_clear_pointer (&self->mask_guide, gst_mgpu_guide_free);
   gst_mgpu_mix_clear (&self->mix);
@@ -760,8 +616,6 @@ gst_mgpu_filter_class_init (GstMgpuFilterClass * klass)
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
 
-  object_class->set_property = gst_mgpu_filter_set_property;
-  object_class->get_property = gst_mgpu_filter_get_property;
   object_class->constructed = gst_mgpu_filter_constructed;
   object_class->finalize = gst_mgpu_filter_finalize;
   element_class->request_new_pad = gst_mgpu_filter_request_new_pad;
@@ -788,10 +642,7 @@ gst_mgpu_filter_class_init (GstMgpuFilterClass * klass)
   trans_class->transform_meta = gst_mgpu_filter_transform_meta;
   trans_class->passthrough_on_same_caps = FALSE;
 
-  gst_mgpu_device_user_install_properties (object_class, FIRST_PROP);
-  g_object_class_install_property (object_class, PROP_ENABLED,
-      g_param_spec_boolean ("enabled", "Enabled",
-          GST_MGPU_ENABLED_TEXT, TRUE, GST_MGPU_LIVE));
+  gst_mgpu_filter_class_init_params (klass);
   add_pad_template (element_class, "sink", GST_PAD_SINK, GST_PAD_ALWAYS,
       GST_MGPU_CAPS_ALL);
   add_pad_template (element_class, "src", GST_PAD_SRC, GST_PAD_ALWAYS,

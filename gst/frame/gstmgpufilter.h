@@ -125,29 +125,16 @@ struct _GstMgpuFilterClass
 
 GType gst_mgpu_filter_get_type (void);
 
-/* Installs a property for each of @params, which describe the members of a struct of
- * @size bytes. A filter keeps one such struct, whose members the properties change, and a
- * copy of that struct for the frame that is processed. */
-void gst_mgpu_filter_class_set_params (GstMgpuFilterClass * klass, const MgpuParam * params, gsize size);
-
-/* Does the same as gst_mgpu_filter_class_set_params(), and also gives the class regions:
- * the properties of gst_mgpu_regions_params, and the request pad "mask_sink". The class's
- * own struct of parameters has @size bytes; the parameters of the regions are appended to
- * it. @params is (nullable). */
+/* Does the same as gst_mgpu_filter_class_set_params() of gstmgpufilterparams.h, and also
+ * gives the class regions: the properties of gst_mgpu_regions_params, and the request pad
+ * "mask_sink". The class's own struct of parameters has @size bytes; the parameters of the
+ * regions are appended to it. @params is (nullable). */
 void gst_mgpu_filter_class_set_params_and_regions (GstMgpuFilterClass * klass, const MgpuParam * params,
                                                    gsize size);
 
 /* Gives the class an input for guide images: the request pad @name. The string @name is
  * never freed. @caps is a string with the caps that the pad takes. */
 void gst_mgpu_filter_class_set_guide (GstMgpuFilterClass * klass, const gchar * name, const gchar * caps);
-
-/* Returns: (transfer full): a copy of the struct of current parameter values, to be freed
- * with gst_mgpu_filter_free_params() */
-gpointer gst_mgpu_filter_copy_params (GstMgpuFilter * self);
-/* Returns: (transfer full): a copy of the parameter values of the frame that is processed,
- * to be freed with gst_mgpu_filter_free_params() */
-gpointer gst_mgpu_filter_copy_frame_params (GstMgpuFilter * self);
-void gst_mgpu_filter_free_params (GstMgpuFilter * self, gpointer params);
 
 /* Returns TRUE. Serves as the function @passes of a class that passes all frames through
  * unchanged. */

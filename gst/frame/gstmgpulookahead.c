@@ -6,6 +6,8 @@
  * as if it had just come. */
 #include "gstmgpulookahead.h"
 
+#include "gstmgpufilterparams.h"
+
 #define gst_mgpu_look_ahead_parent_class parent_class
 G_DEFINE_ABSTRACT_TYPE (GstMgpuLookAhead, gst_mgpu_look_ahead,
     GST_TYPE_MGPU_FILTER);
