@@ -33,11 +33,10 @@
 #include <string.h>
 
 #include "elements.h"
-#include "gstmgpuinpaintmask.h"
+#include "gstmgpuinpaintparams.h"
 
 #include <gst/vision/blend/blend.h>
 #include <gst/vision/inpaint/background.h>
-#include <kernels/inpaint/shared.h>
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_inpaint_debug);
 #define GST_CAT_DEFAULT gst_mgpu_inpaint_debug
@@ -46,161 +45,6 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_inpaint_debug);
  * take longer than PROGRESS_AFTER, and at least PROGRESS_EVERY apart. */
 #define PROGRESS_AFTER (200 * G_TIME_SPAN_MILLISECOND)
 #define PROGRESS_EVERY (100 * G_TIME_SPAN_MILLISECOND)
-
-/* Largest number of frames that are kept until later ones have come */
-#define MAX_LOOK_AHEAD 120
-
-/**
- * GstMgpuInpaintMode:
- * @GST_MGPU_INPAINT_MODE_EXACT: each frame is filled by itself
- * @GST_MGPU_INPAINT_MODE_TEMPORAL: each patch is copied from the same position as
- *   in the frame before, or from nearby, as long as the copied patch fits
- *
- * Chooses how frames are filled.
- *
- * Since: 0.1
- */
-typedef enum
-{
-  GST_MGPU_INPAINT_MODE_EXACT,
-  GST_MGPU_INPAINT_MODE_TEMPORAL
-} GstMgpuInpaintMode;
-
-/**
- * GstMgpuInpaintCamera:
- * @GST_MGPU_INPAINT_CAMERA_STILL: the camera stands still
- * @GST_MGPU_INPAINT_CAMERA_MOVES: the camera moves, and the background is moved along
- *
- * What the camera does while the background is remembered.
- *
- * Since: 0.1
- */
-typedef enum
-{
-  GST_MGPU_INPAINT_CAMERA_STILL,
-  GST_MGPU_INPAINT_CAMERA_MOVES
-} GstMgpuInpaintCamera;
-
-typedef struct
-{
-  GstMgpuInpaintMaskParams mask;
-  gint mode;                    /* a value of GstMgpuInpaintMode: how frames are filled */
-  gint method;                  /* a value of MgpuInpaintMethod: the method by which
-                                 * masked pixels are filled */
-  gint patch_size;
-  gdouble search_factor;
-  guint budget_ms;
-  gboolean blend, smooth_seams, background;
-  guint look_ahead;
-  gint camera;                  /* a value of GstMgpuInpaintCamera */
-} Params;
-
-static const MgpuEnum mask_sources = {
-  "GstMgpuInpaintMaskSource", (const MgpuEnumValue[]) {
-        {GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY,
-            "The properties mask-location, rectangle and polygon",
-            "property"},
-        {GST_MGPU_INPAINT_MASK_SOURCE_ROI,
-            "Regions of interest of the frames", "roi"},
-        {GST_MGPU_INPAINT_MASK_SOURCE_ALPHA,
-            "What is transparent in the frames", "alpha"},
-        {GST_MGPU_INPAINT_MASK_SOURCE_PAD, "The stream at the pad mask_sink",
-            "pad"},
-        {GST_MGPU_INPAINT_MASK_SOURCE_SEGMENTATION,
-            "Segmentation masks of the frames (GstAnalytics of GStreamer 1.26)",
-            "segmentation"},
-        {0}
-      }
-};
-
-static const MgpuEnum modes = {
-  "GstMgpuInpaintMode", (const MgpuEnumValue[]) {
-        {GST_MGPU_INPAINT_MODE_EXACT, "Each frame by itself", "exact"},
-        {GST_MGPU_INPAINT_MODE_TEMPORAL, "From where the frame before was "
-              "filled, or nearby, as long as that fits", "temporal"},
-        {0}
-      }
-};
-
-static const MgpuEnum cameras = {
-  "GstMgpuInpaintCamera", (const MgpuEnumValue[]) {
-        {GST_MGPU_INPAINT_CAMERA_STILL, "It stands still", "still"},
-        {GST_MGPU_INPAINT_CAMERA_MOVES, "It moves: the background moves along, "
-              "by whole pixels in both directions", "moves"},
-        {0}
-      }
-};
-
-static const MgpuEnum methods = {
-  "GstMgpuInpaintMethod", (const MgpuEnumValue[]) {
-        {MGPU_INPAINT_AUTO, "What suits the mask", "auto"},
-        {MGPU_INPAINT_EXEMPLAR, "Patches, one after the other, edges first",
-            "exemplar"},
-        {MGPU_INPAINT_HARMONIC, "A smooth surface, for thin masks", "harmonic"},
-        {MGPU_INPAINT_PATCHMATCH, "Patches, all at once from coarse to fine, "
-              "for large holes", "patchmatch"},
-        {0}
-      }
-};
-
-#define MEMBER(name) G_STRUCT_OFFSET (Params, name)
-
-static const MgpuParam params[] = {
-  {"mask-source", MGPU_PARAM_ENUM, MEMBER (mask.source), 0, 0,
-        GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY, &mask_sources,
-      "Where the mask comes from"},
-  {"mask-location", MGPU_PARAM_STRING, MEMBER (mask.location), 0, 0, 0, NULL,
-      "Image file: what is brighter than 127 in it is removed"},
-  {"source-mask-location", MGPU_PARAM_STRING, MEMBER (mask.source_location), 0,
-        0, 0, NULL,
-      "Image file: what is brighter than 127 in it is not copied from"},
-  {"rectangle", MGPU_PARAM_STRING, MEMBER (mask.rectangle), 0, 0, 0, NULL,
-      "What is removed: x,y,width,height in pixels, or in shares of the frame "
-        "with decimal points; semicolons between several"},
-  {"polygon", MGPU_PARAM_STRING, MEMBER (mask.polygon), 0, 0, 0, NULL,
-      "Polygons that are removed: x,y of each corner, as in rectangle; "
-        "semicolons between several"},
-  {"roi-type", MGPU_PARAM_STRING, MEMBER (mask.roi_type), 0, 0, 0, NULL,
-      "mask-source=roi and segmentation: only objects of these types, with "
-        "commas between them (unset or * = all)"},
-  {"mask-dilate", MGPU_PARAM_UINT, MEMBER (mask.dilate), 0, 256, 0, NULL,
-      "By how many pixels the mask grows on all sides"},
-  {"mask-feather", MGPU_PARAM_UINT, MEMBER (mask.feather), 0, 256, 0, NULL,
-      "Half the width of a soft border around the mask, in pixels"},
-  {"mask-soft", MGPU_PARAM_BOOLEAN, MEMBER (mask.soft), 0, 1, FALSE, NULL,
-      "Whether grey pixels of the mask become a mixture"},
-  {"scale-mask", MGPU_PARAM_BOOLEAN, MEMBER (mask.scale), 0, 1, FALSE, NULL,
-      "Whether files of another size are scaled to that of the frames"},
-  {"mask-hold", MGPU_PARAM_UINT, MEMBER (mask.hold), 0, 1000, 0, NULL,
-      "For how many frames more what was removed from one is removed "
-        "(not with mask-source=property)"},
-  {"mode", MGPU_PARAM_ENUM, MEMBER (mode), 0, 0, GST_MGPU_INPAINT_MODE_EXACT,
-      &modes, "How frames are filled"},
-  {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_INPAINT_AUTO,
-      &methods, "What a hole is filled with"},
-  {"patch-size", MGPU_PARAM_INT, MEMBER (patch_size), 3, MAX_PATCH, 9, NULL,
-      "Width and height of the patches that are copied (odd)"},
-  {"search-factor", MGPU_PARAM_DOUBLE, MEMBER (search_factor), -1, 1000, 1,
-        NULL, "How far around an object patches are looked for, in parts of "
-        "its size (-1 = whole frame)"},
-  {"budget-ms", MGPU_PARAM_UINT, MEMBER (budget_ms), 0, 60000, 0, NULL,
-      "mode=temporal: milliseconds that a frame may take; what is left is "
-        "done in the next frames (0 = no limit)"},
-  {"blend", MGPU_PARAM_BOOLEAN, MEMBER (blend), 0, 1, TRUE, NULL,
-      "Whether patches that overlap are blended"},
-  {"smooth-seams", MGPU_PARAM_BOOLEAN, MEMBER (smooth_seams), 0, 1, TRUE, NULL,
-      "Whether seams of patches are taken out (Poisson)"},
-  {"background", MGPU_PARAM_BOOLEAN, MEMBER (background), 0, 1, FALSE, NULL,
-      "Fill with what was seen there before"},
-  {"camera", MGPU_PARAM_ENUM, MEMBER (camera), 0, 0,
-        GST_MGPU_INPAINT_CAMERA_STILL, &cameras,
-      "background=true: what the camera does"},
-  {"look-ahead", MGPU_PARAM_UINT, MEMBER (look_ahead), 0, MAX_LOOK_AHEAD, 0,
-        NULL, "background=true camera=still: how many later frames must have come before "
-        "a frame leaves, so that it is filled with what they show; it leaves that "
-        "much later", TRUE},
-  {NULL}
-};
 
 /* The ways in which pixels are filled; the property "stats" counts the pixels filled in
  * each way */
@@ -322,7 +166,7 @@ count_unknown (const GstMgpuInpaint * self)
 /* Gives the mask to the algorithm in use: to the object self->behind (which remembers the
  * background), or to the object self->inpaint. */
 static void
-set_mask (GstMgpuInpaint * self, const Params * params)
+set_mask (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
 {
   /* Makes the patch size odd, so that a patch has a centre pixel. */
   const MgpuInpaintParams planned = {
@@ -352,7 +196,7 @@ set_mask (GstMgpuInpaint * self, const Params * params)
  * frame. */
 static gboolean
 update_mask (GstMgpuInpaint * self, GstMgpuInpaintMask * mask,
-    const Params * params, GstBuffer * buffer, GstBuffer * guide,
+    const GstMgpuInpaintParams * params, GstBuffer * buffer, GstBuffer * guide,
     gboolean * changed, GError ** error)
 {
   GstMgpuFilter *filter = GST_MGPU_FILTER (self);
@@ -377,7 +221,7 @@ static gboolean
 find_mask (GstMgpuInpaint * self, GstBuffer * buffer, GError ** error)
 {
   GstMgpuFilter *filter = GST_MGPU_FILTER (self);
-  const Params *params = filter->frame.params;
+  const GstMgpuInpaintParams *params = filter->frame.params;
   gboolean changed, ok;
 
   ok = update_mask (self, &self->mask, params, buffer, filter->frame.guide,
@@ -391,7 +235,7 @@ find_mask (GstMgpuInpaint * self, GstBuffer * buffer, GError ** error)
 static gboolean
 gst_mgpu_inpaint_needs_guide (GstMgpuFilter * filter)
 {
-  const Params *params = filter->frame.params;
+  const GstMgpuInpaintParams *params = filter->frame.params;
 
   return params->mask.source == GST_MGPU_INPAINT_MASK_SOURCE_PAD;
 }
@@ -401,7 +245,7 @@ gst_mgpu_inpaint_needs_guide (GstMgpuFilter * filter)
 static guint
 gst_mgpu_inpaint_count (gconstpointer values)
 {
-  const Params *params = values;
+  const GstMgpuInpaintParams *params = values;
 
   return params->background && params->camera == GST_MGPU_INPAINT_CAMERA_STILL
       ? params->look_ahead : 0;
@@ -632,7 +476,7 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
-  const Params *params = filter->frame.params;
+  const GstMgpuInpaintParams *params = filter->frame.params;
 
   mgpu_inpaint_set_temporal (self->inpaint,
       params->mode == GST_MGPU_INPAINT_MODE_TEMPORAL,
@@ -706,28 +550,13 @@ gst_mgpu_inpaint_change_state (GstElement * element, GstStateChange transition)
 
 /* --- Functions of the class GObject --- */
 
-/* Counts property changes after which the mask has to be made anew. The counts are copied
- * together with the parameters, so that a frame with a new count has the new parameters
- * as well. */
 static void
 gst_mgpu_inpaint_changed (GstMgpuFilter * filter, guint i)
 {
-  GstMgpuInpaintMaskParams *mask = &((Params *) filter->params)->mask;
-  gsize member = params[i].offset;
-
   GST_OBJECT_LOCK (filter);
-  if (member != MEMBER (budget_ms) && member != MEMBER (blend)
-      && member != MEMBER (smooth_seams) && member != MEMBER (look_ahead)
-      && member != MEMBER (camera))
-    mask->serial++;
-  if (member == MEMBER (mask.location) || member == MEMBER (mask.source)
-      || member == MEMBER (mask.source_location)
-      || member == MEMBER (mask.polygon)
-      || member == MEMBER (mask.scale))
-    mask->file_serial++;
+  gst_mgpu_inpaint_params_count_change (filter->params, i);
   GST_OBJECT_UNLOCK (filter);
-  if (member == MEMBER (background) || member == MEMBER (look_ahead)
-      || member == MEMBER (camera))
+  if (gst_mgpu_inpaint_params_change_latency (i))
     gst_mgpu_look_ahead_update_latency (GST_MGPU_LOOK_AHEAD (filter));
 }
 
@@ -757,7 +586,8 @@ gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
   ahead_class->came = gst_mgpu_inpaint_came;
   ahead_class->leaves = gst_mgpu_inpaint_leaves;
 
-  gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
+  gst_mgpu_filter_class_set_params (filter_class, gst_mgpu_inpaint_params,
+      sizeof (GstMgpuInpaintParams));
   gst_mgpu_filter_class_set_guide (filter_class, "mask_sink",
       GST_MGPU_CAPS_MASK);
   gst_element_class_set_static_metadata (element_class,

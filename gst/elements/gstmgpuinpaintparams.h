@@ -1,0 +1,70 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Properties of mgpuinpaint. */
+#pragma once
+
+#include <gst/frame/gstmgpuparams.h>
+
+#include "gstmgpuinpaintmask.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GstMgpuInpaintMode:
+ * @GST_MGPU_INPAINT_MODE_EXACT: each frame is filled by itself
+ * @GST_MGPU_INPAINT_MODE_TEMPORAL: each patch is copied from the same position as
+ *   in the frame before, or from nearby, as long as the copied patch fits
+ *
+ * Chooses how frames are filled.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  GST_MGPU_INPAINT_MODE_EXACT,
+  GST_MGPU_INPAINT_MODE_TEMPORAL
+} GstMgpuInpaintMode;
+
+/**
+ * GstMgpuInpaintCamera:
+ * @GST_MGPU_INPAINT_CAMERA_STILL: the camera stands still
+ * @GST_MGPU_INPAINT_CAMERA_MOVES: the camera moves, and the background is moved along
+ *
+ * What the camera does while the background is remembered.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  GST_MGPU_INPAINT_CAMERA_STILL,
+  GST_MGPU_INPAINT_CAMERA_MOVES
+} GstMgpuInpaintCamera;
+
+typedef struct
+{
+  GstMgpuInpaintMaskParams mask;
+  gint mode;                    /* a value of GstMgpuInpaintMode: how frames are filled */
+  gint method;                  /* a value of MgpuInpaintMethod: the method by which
+                                 * masked pixels are filled */
+  gint patch_size;
+  gdouble search_factor;
+  guint budget_ms;
+  gboolean blend, smooth_seams, background;
+  guint look_ahead;
+  gint camera;                  /* a value of GstMgpuInpaintCamera */
+} GstMgpuInpaintParams;
+
+/* Describes the properties, in the order of their ids. */
+extern const MgpuParam gst_mgpu_inpaint_params[];
+
+/* Counts, in the serial numbers of params->mask, a change of property @i after which the
+ * mask has to be made anew. These numbers are copied together with the parameters, so that
+ * a frame with a new number has the new parameters as well. */
+void     gst_mgpu_inpaint_params_count_change   (GstMgpuInpaintParams * params, guint i);
+
+/* Returns: whether the latency of the element depends on property @i */
+gboolean gst_mgpu_inpaint_params_change_latency (guint i);
+
+G_END_DECLS
