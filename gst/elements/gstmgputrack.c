@@ -21,13 +21,13 @@
  */
 #include <gst/base/gstbasetransform.h>
 #include <gst/frame/gstmgpucaps.h>
-#include <gst/frame/gstmgpuparams.h>
 #include <gst/mgpu/gstmgpumotionmeta.h>
 #include <gst/mgpu/gstmgpustats.h>
 #include <gst/video/video.h>
 
 #include "elements.h"
-#include "gstmgputrackmetas.h"
+#include "gstmgputrackevents.h"
+#include "gstmgputrackparams.h"
 #include "gstmgputrackplaces.h"
 #include "messages.h"
 
@@ -36,101 +36,12 @@
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_track_debug);
 #define GST_CAT_DEFAULT gst_mgpu_track_debug
 
-/**
- * GstMgpuTrackAnchor:
- * @GST_MGPU_TRACK_ANCHOR_BOTTOM: the centre of the lower edge of the box
- * @GST_MGPU_TRACK_ANCHOR_MIDDLE: the centre of the box
- *
- * Chooses the point of an object's box that stands for the object at lines and zones.
- *
- * Since: 0.1
- */
-typedef enum
-{
-  GST_MGPU_TRACK_ANCHOR_BOTTOM,
-  GST_MGPU_TRACK_ANCHOR_MIDDLE
-} GstMgpuTrackAnchor;
-
-typedef struct
-{
-  GstMgpuTrackerParams tracker;
-  gchar *types, *lines, *zones;
-  GstMgpuTrackAnchor anchor;
-  guint side_frames;
-  gboolean post_messages;
-  gboolean camera_motion;
-  gboolean enabled;
-} Params;
-
-#define MEMBER(name) G_STRUCT_OFFSET (Params, name)
-
-static const MgpuEnumValue anchor_values[] = {
-  {GST_MGPU_TRACK_ANCHOR_BOTTOM, "Middle of the lower edge, where people stand",
-      "bottom"},
-  {GST_MGPU_TRACK_ANCHOR_MIDDLE, "Middle of the box", "middle"},
-  {0, NULL, NULL}
-};
-
-static const MgpuEnum anchor_type = { "GstMgpuTrackAnchor", anchor_values };
-
-static const MgpuParam params[] = {
-  {"enabled", MGPU_PARAM_BOOLEAN, MEMBER (enabled), 0, 0, TRUE, NULL,
-      GST_MGPU_ENABLED_TEXT},
-  {"types", MGPU_PARAM_STRING, MEMBER (types), 0, 0, 0, NULL,
-      "Types of the regions that are followed, with commas between (unset = all)"},
-  {"high-threshold", MGPU_PARAM_DOUBLE, MEMBER (tracker.high), -1000, 1000,
-        0.4, NULL,
-      "Least confidence of regions that are associated first; a region without "
-        "confidence has 1"},
-  {"low-threshold", MGPU_PARAM_DOUBLE, MEMBER (tracker.low), -1000, 1000, 0.1,
-        NULL,
-      "Least confidence of regions that are associated with what is left of the "
-        "tracks; others are ignored"},
-  {"new-threshold", MGPU_PARAM_DOUBLE, MEMBER (tracker.fresh), -1000, 1000, 0.5,
-        NULL,
-      "Least confidence of regions that begin a track"},
-  {"min-overlap", MGPU_PARAM_DOUBLE, MEMBER (tracker.min_overlap), 0, 1, 0.3,
-        NULL,
-      "Least intersection over union of a region and the place where its track is "
-        "expected"},
-  {"min-frames", MGPU_PARAM_UINT, MEMBER (tracker.min_frames), 1, 100, 2, NULL,
-      "Frames in a row in which an object is seen before it gets an id"},
-  {"max-lost", MGPU_PARAM_UINT, MEMBER (tracker.max_lost), 0, 1000, 30, NULL,
-      "Frames after which an object that is not seen loses its id"},
-  {"coast", MGPU_PARAM_UINT, MEMBER (tracker.coast), 0, 1000, 3, NULL,
-      "Frames for which an object that is not seen gets a region where it is "
-        "expected"},
-  {"interval", MGPU_PARAM_UINT, MEMBER (tracker.interval), 1, 1000, 1, NULL,
-      "Frames from one that the detector looks at to the next one"},
-  {"camera-motion", MGPU_PARAM_BOOLEAN, MEMBER (camera_motion), 0, 0, TRUE,
-        NULL,
-      "Whether objects are expected where a GstMgpuMotionMeta of the frame moves "
-        "them, and end where it tells of a cut"},
-  {"lines", MGPU_PARAM_STRING, MEMBER (lines), 0, 0, 0, NULL,
-      "Lines that are counted at, name:x1,y1,x2,y2 in shares of the frame, with ; "
-        "between (unset = none)"},
-  {"zones", MGPU_PARAM_STRING, MEMBER (zones), 0, 0, 0, NULL,
-      "Polygons that are counted in, name:x1,y1,x2,y2,x3,y3 and so on in shares "
-        "of the frame, with ; between (unset = none)"},
-  {"anchor", MGPU_PARAM_ENUM, MEMBER (anchor), 0, 0,
-        GST_MGPU_TRACK_ANCHOR_BOTTOM, &anchor_type,
-      "Point of a box that crosses lines and is in zones"},
-  {"side-frames", MGPU_PARAM_UINT, MEMBER (side_frames), 1, 100, 2, NULL,
-      "Frames in a row on the other side of a line, or of the edge of a zone, "
-        "after which the object has crossed it"},
-  {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 0, TRUE,
-        NULL,
-      "Whether an element message \"mgpu-track\" tells of each object that "
-        "appears, is lost, crosses a line, enters or leaves a zone"},
-  {NULL}
-};
-
 enum
 {
   PROP_0,
   PROP_STATS,
   PROP_COUNTS,
-  PROP_PARAMS                   /* id of the first property of the array @params; the
+  PROP_PARAMS                   /* id of the first property of gst_mgpu_track_params; the
                                  * other ids follow */
 };
 
@@ -144,18 +55,6 @@ static guint signals[N_SIGNALS];
 
 static const gdouble identity[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
 
-/* Describes an event in the life of a tracked object, such as that it appeared or crossed
- * a line. */
-typedef struct
-{
-  const gchar *event;
-  guint64 id;
-  const gchar *label;
-  gint x, y, width, height;
-  GstMgpuTrackNews news;        /* what happened at a line or zone; the name in it is NULL
-                                 * for events without line or zone */
-} Happening;
-
 #define GST_TYPE_MGPU_TRACK (gst_mgpu_track_get_type ())
 G_DECLARE_FINAL_TYPE (GstMgpuTrack, gst_mgpu_track, GST, MGPU_TRACK,
     GstBaseTransform);
@@ -167,7 +66,7 @@ struct _GstMgpuTrack
   GstMgpuStats *stats;
 
   /* Members that only the streaming thread uses */
-  Params frame_params;          /* copy of the member @params for the current frame */
+  GstMgpuTrackParams frame_params;      /* copy of the member @params for the current frame */
   GstMgpuTracker *tracker;
   gint width, height;           /* size of frames, in pixels; 0: not known yet */
   gchar *types_text;            /* text from which the member @types was read */
@@ -181,16 +80,13 @@ struct _GstMgpuTrack
                                  * of its detection among all detections of the frame */
   GPtrArray *shown;             /* array of GstMgpuTrackerTrack: tracks for which the
                                  * current frame gets metas */
-  GArray *happenings;           /* array of Happening: events of the current frame */
-  GArray *news;                 /* array of GstMgpuTrackNews: temporary memory for events
-                                 * at lines and zones */
-  GstClockTime time, duration;  /* timestamp and duration of the last frame, in ns */
+  GstMgpuTrackEvents *events;   /* events of the current frame */
   gdouble correction[9];        /* correction of the camera motion in the last
                                  * GstMgpuMotionMeta that came, a homography row by row */
   gboolean said_full;
 
   /* Members that the element's object lock (GST_OBJECT_LOCK) guards */
-  Params params;
+  GstMgpuTrackParams params;
   GstMgpuTrackPlaces *places;
   guint64 n_total;              /* number of ids that were given to objects since the last
                                  * reset */
@@ -212,74 +108,6 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuTrack, gst_mgpu_track,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_track_debug, "mgputrack", 0,
         "Tracking of objects"));
 
-/* --- Messages about events --- */
-
-static void
-add_happening (GstMgpuTrack * self, const gchar * event,
-    const GstMgpuTrackerTrack * track, const GstMgpuTrackNews * news)
-{
-  const GstMgpuTrackObject *object = track->data;
-  Happening h = { event, track->id, object->label, object->x, object->y,
-    object->width, object->height
-  };
-
-  if (!self->frame_params.post_messages)
-    return;
-  if (news != NULL)
-    h.news = *news;
-  g_array_append_val (self->happenings, h);
-}
-
-static void
-add_news (GstMgpuTrack * self, const GstMgpuTrackerTrack * track)
-{
-  static const gchar *const events[] = {
-    [GST_MGPU_TRACK_CROSSED_IN] = "crossed",
-    [GST_MGPU_TRACK_CROSSED_OUT] = "crossed",
-    [GST_MGPU_TRACK_ENTERED] = "entered",
-    [GST_MGPU_TRACK_LEFT] = "left"
-  };
-
-  for (guint i = 0; i < self->news->len; i++) {
-    const GstMgpuTrackNews *news = &g_array_index (self->news,
-        GstMgpuTrackNews, i);
-
-    add_happening (self, events[news->deed], track, news);
-  }
-  g_array_set_size (self->news, 0);
-}
-
-static void
-post (GstMgpuTrack * self, const Happening * h)
-{
-  GstStructure *s = gst_mgpu_message_new_structure ("mgpu-track",
-      GST_BASE_TRANSFORM (self), self->time, self->duration);
-
-  gst_structure_set (s, "event", G_TYPE_STRING, h->event,
-      "id", G_TYPE_UINT64, h->id, "type", G_TYPE_STRING, h->label,
-      "x", G_TYPE_INT, h->x, "y", G_TYPE_INT, h->y,
-      "width", G_TYPE_INT, h->width, "height", G_TYPE_INT, h->height, NULL);
-  if (h->news.name != NULL)
-    gst_structure_set (s, "name", G_TYPE_STRING, h->news.name,
-        "in", G_TYPE_UINT64, h->news.in, "out", G_TYPE_UINT64, h->news.out,
-        NULL);
-  if (g_str_equal (h->event, "crossed"))
-    gst_structure_set (s, "direction", G_TYPE_STRING,
-        h->news.deed == GST_MGPU_TRACK_CROSSED_IN ? "in" : "out", NULL);
-  gst_element_post_message (GST_ELEMENT (self),
-      gst_message_new_element (GST_OBJECT (self), s));
-}
-
-/* Posts an element message for each event of the current frame. The caller does
- * not hold the object lock. */
-static void
-post_happenings (GstMgpuTrack * self)
-{
-  for (guint i = 0; i < self->happenings->len; i++)
-    post (self, &g_array_index (self->happenings, Happening, i));
-  g_array_set_size (self->happenings, 0);
-}
-
 /* --- Tracked objects --- */
 
 /* Frees the data of the objects whose tracks are in the array @ended, and notes the event
@@ -294,13 +122,22 @@ lose_tracks (GstMgpuTrack * self, const GPtrArray * ended)
     if (object == NULL)
       continue;
     if (object->visits != NULL && self->places != NULL)
-      gst_mgpu_track_places_end (self->places, object->visits, self->news);
-    add_news (self, track);
-    add_happening (self, "lost", track, NULL);
+      gst_mgpu_track_places_end (self->places, object->visits,
+          gst_mgpu_track_events_get_news (self->events));
+    gst_mgpu_track_events_add_news (self->events, track);
+    gst_mgpu_track_events_add (self->events, "lost", track);
     g_free (object->visits);
     g_free (object);
     track->data = NULL;
   }
+}
+
+/* Posts the events of the current frame. The caller does not hold the object lock. */
+static void
+post_events (GstMgpuTrack * self)
+{
+  gst_mgpu_track_events_post (self->events, GST_BASE_TRANSFORM (self),
+      self->frame_params.post_messages);
 }
 
 /* Ends all tracks. New tracks get ids from @first_id on, or, if @first_id is 0, the next
@@ -312,7 +149,7 @@ end_tracks (GstMgpuTrack * self, guint64 first_id)
   lose_tracks (self, gst_mgpu_tracker_end (self->tracker, first_id));
   self->n_present = 0;
   GST_OBJECT_UNLOCK (self);
-  post_happenings (self);
+  post_events (self);
 }
 
 /* Makes the data of the tracked object of @track, which has just got an id. */
@@ -346,14 +183,15 @@ visit_places (GstMgpuTrack * self, const GstMgpuTrackerTrack * track)
     object->visits = g_new0 (GstMgpuTrackVisit,
         gst_mgpu_track_places_get_n (self->places));
   gst_mgpu_track_places_visit (self->places, object->visits, x / self->width,
-      y / self->height, self->frame_params.side_frames, self->news);
+      y / self->height, self->frame_params.side_frames,
+      gst_mgpu_track_events_get_news (self->events));
 }
 
 /* Lists in self->shown the tracks for which the frame gets metas, and updates the data of
  * their objects. The caller holds the object lock. */
 static void
 show_tracks (GstMgpuTrack * self, const GPtrArray * detections,
-    GstClockTime time)
+    GstClockTime time, GstClockTime duration)
 {
   const GPtrArray *tracks = gst_mgpu_tracker_get_tracks (self->tracker);
 
@@ -365,7 +203,7 @@ show_tracks (GstMgpuTrack * self, const GPtrArray * detections,
     if (track->id == 0)
       continue;
     if (is_new)
-      make_object (self, track, time, self->duration);
+      make_object (self, track, time, duration);
     if (track->region >= 0)
       gst_mgpu_track_object_see (track->data, detections->pdata[g_array_index
               (self->numbers, guint, track->region)]);
@@ -375,9 +213,9 @@ show_tracks (GstMgpuTrack * self, const GPtrArray * detections,
       continue;
     g_ptr_array_add (self->shown, track);
     if (is_new)
-      add_happening (self, "appeared", track, NULL);
+      gst_mgpu_track_events_add (self->events, "appeared", track);
     visit_places (self, track);
-    add_news (self, track);
+    gst_mgpu_track_events_add_news (self->events, track);
   }
   self->n_present = self->shown->len;
 }
@@ -389,7 +227,7 @@ show_tracks (GstMgpuTrack * self, const GPtrArray * detections,
 static gboolean
 update_places (GstMgpuTrack * self)
 {
-  const Params *p = &self->frame_params;
+  const GstMgpuTrackParams *p = &self->frame_params;
   GstMgpuTrackPlaces *places, *old;
   const GPtrArray *tracks = gst_mgpu_tracker_get_tracks (self->tracker);
   GError *error = NULL;
@@ -450,7 +288,7 @@ update_params (GstMgpuTrack * self)
   gboolean is_reset;
 
   GST_OBJECT_LOCK (self);
-  gst_mgpu_params_copy (params, sizeof (Params), &self->params,
+  gst_mgpu_params_copy (gst_mgpu_track_params, sizeof (GstMgpuTrackParams), &self->params,
       &self->frame_params);
   is_reset = self->is_reset;
   self->is_reset = FALSE;
@@ -525,16 +363,15 @@ track_frame (GstMgpuTrack * self, GstBuffer * buffer)
 {
   GPtrArray *detections = gst_mgpu_buffer_get_detections (buffer);
   const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
-  GstClockTime time = GST_CLOCK_TIME_NONE;
+  GstClockTime pts = GST_BUFFER_PTS (buffer), time = GST_CLOCK_TIME_NONE;
+  GstClockTime duration = GST_BUFFER_DURATION (buffer);
   const GPtrArray *ended;
 
-  self->time = GST_BUFFER_PTS (buffer);
-  self->duration = GST_BUFFER_DURATION (buffer);
+  gst_mgpu_track_events_set_time (self->events, pts, duration);
   if (self->frame_params.camera_motion)
     follow_camera (self, buffer);
-  if (segment->format == GST_FORMAT_TIME
-      && GST_CLOCK_TIME_IS_VALID (self->time))
-    time = gst_segment_to_running_time (segment, GST_FORMAT_TIME, self->time);
+  if (segment->format == GST_FORMAT_TIME && GST_CLOCK_TIME_IS_VALID (pts))
+    time = gst_segment_to_running_time (segment, GST_FORMAT_TIME, pts);
   list_regions (self, detections);
   ended = gst_mgpu_tracker_step (self->tracker, &self->frame_params.tracker,
       (const GstMgpuTrackerRegion *) self->regions->data, self->regions->len);
@@ -545,12 +382,12 @@ track_frame (GstMgpuTrack * self, GstBuffer * buffer)
   }
   GST_OBJECT_LOCK (self);
   lose_tracks (self, ended);
-  show_tracks (self, detections, time);
+  show_tracks (self, detections, time, duration);
   GST_OBJECT_UNLOCK (self);
   gst_mgpu_track_metas_write (buffer, detections, self->numbers, self->shown,
       time);
   g_ptr_array_unref (detections);
-  post_happenings (self);
+  post_events (self);
 }
 
 static GstFlowReturn
@@ -600,7 +437,8 @@ gst_mgpu_track_start (GstBaseTransform * trans)
 
   gst_mgpu_stats_reset (self->stats);
   self->width = self->height = 0;
-  self->time = self->duration = GST_CLOCK_TIME_NONE;
+  gst_mgpu_track_events_set_time (self->events, GST_CLOCK_TIME_NONE,
+      GST_CLOCK_TIME_NONE);
   memcpy (self->correction, identity, sizeof (identity));
   self->said_full = FALSE;
   GST_OBJECT_LOCK (self);
@@ -651,7 +489,7 @@ gst_mgpu_track_set_property (GObject * object, guint id, const GValue * value,
   GstMgpuTrack *self = GST_MGPU_TRACK (object);
 
   GST_OBJECT_LOCK (self);
-  gst_mgpu_params_set (params, id - PROP_PARAMS, &self->params, value);
+  gst_mgpu_params_set (gst_mgpu_track_params, id - PROP_PARAMS, &self->params, value);
   GST_OBJECT_UNLOCK (self);
 }
 
@@ -667,7 +505,7 @@ gst_mgpu_track_get_property (GObject * object, guint id, GValue * value,
     g_value_take_boxed (value, make_counts (self));
   } else {
     GST_OBJECT_LOCK (self);
-    gst_mgpu_params_get (params, id - PROP_PARAMS, &self->params, value);
+    gst_mgpu_params_get (gst_mgpu_track_params, id - PROP_PARAMS, &self->params, value);
     GST_OBJECT_UNLOCK (self);
   }
 }
@@ -685,26 +523,25 @@ gst_mgpu_track_finalize (GObject * object)
   g_array_unref (self->types);
   g_array_unref (self->regions);
   g_array_unref (self->numbers);
-  g_array_unref (self->happenings);
-  g_array_unref (self->news);
+  gst_mgpu_track_events_free (self->events);
   g_ptr_array_unref (self->shown);
   gst_mgpu_stats_unref (self->stats);
-  gst_mgpu_params_clear (params, &self->params);
-  gst_mgpu_params_clear (params, &self->frame_params);
+  gst_mgpu_params_clear (gst_mgpu_track_params, &self->params);
+  gst_mgpu_params_clear (gst_mgpu_track_params, &self->frame_params);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
 static void
 gst_mgpu_track_init (GstMgpuTrack * self)
 {
-  gst_mgpu_params_init (G_OBJECT_GET_CLASS (self), params, &self->params);
+  gst_mgpu_params_init (G_OBJECT_GET_CLASS (self), gst_mgpu_track_params,
+      &self->params);
   self->stats = gst_mgpu_stats_new ();
   self->tracker = gst_mgpu_tracker_new ();
   self->types = g_array_new (FALSE, FALSE, sizeof (GQuark));
   self->regions = g_array_new (FALSE, FALSE, sizeof (GstMgpuTrackerRegion));
   self->numbers = g_array_new (FALSE, FALSE, sizeof (guint));
-  self->happenings = g_array_new (FALSE, FALSE, sizeof (Happening));
-  self->news = g_array_new (FALSE, FALSE, sizeof (GstMgpuTrackNews));
+  self->events = gst_mgpu_track_events_new ();
   self->shown = g_ptr_array_new ();
 }
 
@@ -735,7 +572,7 @@ install_properties (GObjectClass * klass)
           "Objects in the last frame, ids given since the start, and who crossed "
           "each line, entered, left and is in each zone", GST_TYPE_STRUCTURE,
           G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
-  gst_mgpu_params_install (klass, params, PROP_PARAMS);
+  gst_mgpu_params_install (klass, gst_mgpu_track_params, PROP_PARAMS);
 }
 
 static void

@@ -1,0 +1,43 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Properties of mgputrack that are parameters of its work on frames. */
+#pragma once
+
+#include <gst/frame/gstmgpuparams.h>
+
+#include "gstmgputracker.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GstMgpuTrackAnchor:
+ * @GST_MGPU_TRACK_ANCHOR_BOTTOM: the centre of the lower edge of the box
+ * @GST_MGPU_TRACK_ANCHOR_MIDDLE: the centre of the box
+ *
+ * Chooses the point of an object's box that stands for the object at lines and zones.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  GST_MGPU_TRACK_ANCHOR_BOTTOM,
+  GST_MGPU_TRACK_ANCHOR_MIDDLE
+} GstMgpuTrackAnchor;
+
+typedef struct
+{
+  GstMgpuTrackerParams tracker;
+  gchar *types, *lines, *zones;
+  GstMgpuTrackAnchor anchor;
+  guint side_frames;
+  gboolean post_messages;
+  gboolean camera_motion;
+  gboolean enabled;
+} GstMgpuTrackParams;
+
+/* Describes these properties, in the order of their ids. */
+extern const MgpuParam gst_mgpu_track_params[];
+
+G_END_DECLS
