@@ -28,7 +28,7 @@
 #include <gst/methods/keypointmatch.h>
 
 #include "elements.h"
-#include "gstmgpumatchpicture.h"
+#include "gstmgpumatchpictures.h"
 #include "gstmgpupoints.h"
 #include "messages.h"
 
@@ -91,10 +91,7 @@ struct _GstMgpuMatch
 {
   GstMgpuFilter parent;
 
-  GPtrArray *pictures;          /* array of GstMgpuMatchPicture: the known pictures;
-                                 * guarded by the object lock */
-  guint last_number;            /* number of the known picture that was added last;
-                                 * guarded by the object lock */
+  GstMgpuMatchPictures *pictures;       /* the known pictures */
   GstClockTime time, duration;  /* timestamp and duration of the last frame, in ns */
   MgpuMatchTable table;         /* table on the device with the descriptors of all known
                                  * pictures */
@@ -114,40 +111,7 @@ get_params (GstMgpuMatch * self)
   return GST_MGPU_FILTER (self)->frame.params;
 }
 
-/* ---- The known pictures ----------------------------------------------------- */
-
-/* Marks the known pictures with the name @name as removed; the streaming thread then
- * drops these pictures. Returns: the number of these pictures */
-static guint
-remove_locked (GstMgpuMatch * self, const gchar * name)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < self->pictures->len; i++) {
-    GstMgpuMatchPicture *picture = self->pictures->pdata[i];
-
-    if (!picture->is_removed && g_strcmp0 (picture->name, name) == 0) {
-      picture->is_removed = TRUE;
-      n++;
-    }
-  }
-  return n;
-}
-
-/* Adds a known picture, (transfer full), which replaces pictures of the same name.
- * Returns: the number of the new picture */
-static guint
-add (GstMgpuMatch * self, GstMgpuMatchPicture * picture)
-{
-  guint number;
-
-  GST_OBJECT_LOCK (self);
-  remove_locked (self, picture->name);
-  picture->number = number = ++self->last_number;
-  g_ptr_array_add (self->pictures, picture);
-  GST_OBJECT_UNLOCK (self);
-  return number;
-}
+/* ---- Known pictures that the application adds and removes -------------------- */
 
 static guint
 gst_mgpu_match_add_picture (GstMgpuMatch * self, const gchar * name,
@@ -160,7 +124,7 @@ gst_mgpu_match_add_picture (GstMgpuMatch * self, const gchar * name,
     return 0;
   picture = gst_mgpu_match_picture_new (name, sample, &error);
   if (picture != NULL)
-    return add (self, picture);
+    return gst_mgpu_match_pictures_add (self->pictures, picture);
   GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS, ("%s: %s",
           GST_OBJECT_NAME (self), error->message), (NULL));
   g_error_free (error);
@@ -170,27 +134,7 @@ gst_mgpu_match_add_picture (GstMgpuMatch * self, const gchar * name,
 static gboolean
 gst_mgpu_match_remove_picture (GstMgpuMatch * self, const gchar * name)
 {
-  guint n;
-
-  GST_OBJECT_LOCK (self);
-  n = remove_locked (self, name);
-  GST_OBJECT_UNLOCK (self);
-  return n > 0;
-}
-
-/* Returns: (transfer full): an array with references to all known pictures */
-static GPtrArray *
-get_pictures (GstMgpuMatch * self)
-{
-  GPtrArray *list = g_ptr_array_new_with_free_func
-      (gst_mgpu_match_picture_unref);
-
-  GST_OBJECT_LOCK (self);
-  for (guint i = 0; i < self->pictures->len; i++)
-    g_ptr_array_add (list,
-        gst_mgpu_match_picture_ref (self->pictures->pdata[i]));
-  GST_OBJECT_UNLOCK (self);
-  return list;
+  return gst_mgpu_match_pictures_remove (self->pictures, name) > 0;
 }
 
 /* ---- Events in the life of known pictures ------------------------------------ */
@@ -228,7 +172,7 @@ forget (GstMgpuMatch * self, GstMgpuMatchPicture * picture)
 static void
 forget_all (GstMgpuMatch * self)
 {
-  GPtrArray *pictures = get_pictures (self);
+  GPtrArray *pictures = gst_mgpu_match_pictures_list (self->pictures);
 
   for (guint i = 0; i < pictures->len; i++)
     forget (self, pictures->pdata[i]);
@@ -253,21 +197,12 @@ note (GstMgpuMatch * self, GstMgpuMatchPicture * picture, gboolean is_found)
   }
 }
 
-/* Frees the known pictures that the application has removed since the last frame. */
+/* Drops the known pictures that the application has removed since the last frame. */
 static void
 drop_removed (GstMgpuMatch * self)
 {
-  GPtrArray *removed =
-      g_ptr_array_new_with_free_func (gst_mgpu_match_picture_unref);
+  GPtrArray *removed = gst_mgpu_match_pictures_take_removed (self->pictures);
 
-  GST_OBJECT_LOCK (self);
-  for (guint i = self->pictures->len; i-- > 0;) {
-    GstMgpuMatchPicture *picture = self->pictures->pdata[i];
-
-    if (picture->is_removed)
-      g_ptr_array_add (removed, g_ptr_array_steal_index (self->pictures, i));
-  }
-  GST_OBJECT_UNLOCK (self);
   for (guint i = 0; i < removed->len; i++)
     forget (self, removed->pdata[i]);
   g_ptr_array_unref (removed);
@@ -463,7 +398,7 @@ look (GstMgpuMatch * self, GstBuffer ** buffer, GError ** error)
         "descriptor of mgpusift to sift or rootsift");
     return FALSE;
   }
-  pictures = get_pictures (self);
+  pictures = gst_mgpu_match_pictures_list (self->pictures);
   metas = g_ptr_array_new ();
   found = g_array_new (FALSE, FALSE, sizeof (GstMgpuPicture));
   matches = match (self, pictures, meta, metas, error);
@@ -522,24 +457,6 @@ gst_mgpu_match_prepare_output_buffer (GstBaseTransform * trans,
 
 /* ---- Handling of states and events --------------------------------------------- */
 
-/* Drops the known pictures that were read from files at the last start, and forgets where
- * the other pictures were found in earlier frames. */
-static void
-reset (GstMgpuMatch * self)
-{
-  GST_OBJECT_LOCK (self);
-  for (guint i = self->pictures->len; i-- > 0;) {
-    GstMgpuMatchPicture *picture = self->pictures->pdata[i];
-
-    gst_clear_buffer (&picture->holder);
-    picture->is_present = picture->said_few = FALSE;
-    picture->n_found = picture->n_missed = 0;
-    if (picture->is_file || picture->is_removed)
-      g_ptr_array_remove_index (self->pictures, i);
-  }
-  GST_OBJECT_UNLOCK (self);
-}
-
 /* Reads the known pictures from the files that @list names, separated by ':'. */
 static gboolean
 load (GstMgpuMatch * self, const gchar * list, GError ** error)
@@ -554,7 +471,7 @@ load (GstMgpuMatch * self, const gchar * list, GError ** error)
     ok = picture != NULL;
     if (ok) {
       picture->is_file = TRUE;
-      add (self, picture);
+      gst_mgpu_match_pictures_add (self->pictures, picture);
     }
   }
   g_strfreev (files);
@@ -579,7 +496,7 @@ gst_mgpu_match_start (GstBaseTransform * trans)
   if (!ok) {
     gst_mgpu_device_user_fail (&filter->user, error);
     GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
-    reset (self);
+    gst_mgpu_match_pictures_reset (self->pictures);
   }
   return ok;
 }
@@ -587,7 +504,7 @@ gst_mgpu_match_start (GstBaseTransform * trans)
 static gboolean
 gst_mgpu_match_stop (GstBaseTransform * trans)
 {
-  reset (GST_MGPU_MATCH (trans));
+  gst_mgpu_match_pictures_reset (GST_MGPU_MATCH (trans)->pictures);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
 }
 
@@ -625,7 +542,7 @@ static void
 gst_mgpu_match_unprepare (GstMgpuFilter * filter)
 {
   GstMgpuMatch *self = GST_MGPU_MATCH (filter);
-  GPtrArray *pictures = get_pictures (self);
+  GPtrArray *pictures = gst_mgpu_match_pictures_list (self->pictures);
 
   mgpu_match_table_clear (&self->table);
   g_array_set_size (self->in_table, 0);
@@ -641,15 +558,14 @@ gst_mgpu_match_finalize (GObject * object)
 
   mgpu_match_table_clear (&self->table);
   g_array_unref (self->in_table);
-  g_ptr_array_unref (self->pictures);
+  gst_mgpu_match_pictures_free (self->pictures);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
 static void
 gst_mgpu_match_init (GstMgpuMatch * self)
 {
-  self->pictures =
-      g_ptr_array_new_with_free_func (gst_mgpu_match_picture_unref);
+  self->pictures = gst_mgpu_match_pictures_new ();
   self->in_table = g_array_new (FALSE, FALSE, sizeof (guint));
 }
 

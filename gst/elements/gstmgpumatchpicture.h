@@ -22,7 +22,7 @@ typedef struct
   gboolean is_file;             /* whether the picture was read from a file when
                                  * the element started */
   gboolean is_removed;          /* whether the application removed the picture; guarded by
-                                 * the object lock of the element */
+                                 * the lock of GstMgpuMatchPictures */
 
   GstBuffer *holder;            /* buffer with the keypoint meta of the picture; NULL
                                  * until the keypoints are found */

@@ -1,0 +1,38 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include "gstmgpumatchpicture.h"
+
+G_BEGIN_DECLS
+
+/* Holds the known pictures. Any thread may call these functions, which take the lock of the
+ * list. */
+typedef struct _GstMgpuMatchPictures GstMgpuMatchPictures;
+
+GstMgpuMatchPictures * gst_mgpu_match_pictures_new  (void);
+void                   gst_mgpu_match_pictures_free (GstMgpuMatchPictures * self);
+
+/* Adds a known picture, (transfer full), and marks pictures of the same name as removed.
+ * Returns: the number of the new picture */
+guint       gst_mgpu_match_pictures_add          (GstMgpuMatchPictures * self, GstMgpuMatchPicture * picture);
+
+/* Marks the known pictures with the name @name as removed: the streaming thread then takes
+ * them from the list. Returns: the number of these pictures */
+guint       gst_mgpu_match_pictures_remove       (GstMgpuMatchPictures * self, const gchar * name);
+
+/* Returns: (transfer full) (element-type GstMgpuMatchPicture): all known pictures, those
+ * that are marked as removed, too */
+GPtrArray * gst_mgpu_match_pictures_list         (GstMgpuMatchPictures * self);
+
+/* Takes the pictures that are marked as removed from the list. Returns: (transfer full)
+ * (element-type GstMgpuMatchPicture): these pictures */
+GPtrArray * gst_mgpu_match_pictures_take_removed (GstMgpuMatchPictures * self);
+
+/* Drops the pictures that were read from files at the last start, and forgets the keypoints
+ * of the other pictures, and where they were found in earlier frames. */
+void        gst_mgpu_match_pictures_reset        (GstMgpuMatchPictures * self);
+
+G_END_DECLS
