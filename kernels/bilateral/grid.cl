@@ -255,14 +255,32 @@ store_row (global uchar * to, global const uchar * from, int x,
     store_pixel (to, from, x + j, values + j, width, copied, PIXEL_VALUES);
 }
 
+/* Limits the new values of PIXELS pixels to the nominal range, @lo to @hi, and rounds them to
+ * integers. If an old value (see load_old()) lies outside of this range, the old value is the
+ * limit. */
+static uintp
+limit_values (floatp value, int lo, int hi, global const uchar * from, int x,
+    int width, int pixel_stride, int position, int shift)
+{
+  floatp least = (float) lo, most = (float) hi;
+
+  if (lo > 0) {
+    floatp old = load_old (from, x, width, pixel_stride, position, shift);
+
+    least = min (least, old);
+    most = max (most, old);
+  }
+  value = clamp (value, least, most) + ROUND_BIAS;
+  return as_uintp (value) - as_uint (ROUND_BIAS);
+}
+
 /* Work-item (x, y) writes PIXELS pixels, from column PIXELS * x on, of row @row + y of a part
  * of the frame. The part begins at column @left and row @top of the frame. The frame has
  * n_cells x n_rows cells. The array @sums has n_columns cells of each row of cells; the first
  * of these cells is in column first_column of row first_row. If @cubic is set, the kernel
  * divides the sums of each level by the weights of this level before it interpolates between
- * levels; otherwise it interpolates sums and weights first and divides at the end. A new value
- * is limited to the nominal range, @lo to @hi; if the old value lies outside of this range, the
- * old value is the limit. */
+ * levels; otherwise it interpolates sums and weights first and divides at the end. The new
+ * values are limited as in limit_values(). */
 kernel void
 bilateral_grid_read (global const float *restrict sums, int n_levels,
     int used_levels, int n_cells, int n_rows, int first_column,
@@ -276,6 +294,7 @@ bilateral_grid_read (global const float *restrict sums, int n_levels,
   int x = get_global_id (0) * PIXELS, y = row + get_global_id (1);
   int cell = n_levels * SUMS;
   uint values[CHANNELS * LANES];
+  global const uchar *from = src + src_base + y * src_stride;
   global const float *above, *below;
   global const int *places;
   intp column, first, before, after;
@@ -324,16 +343,9 @@ bilateral_grid_read (global const float *restrict sums, int n_levels,
   EACH_CHANNEL (floatp value = over_levels (levels + (1 + i) * GROUPS, shares);
       if (!cubic)
         value *= RECIPROCALS (over_levels (levels, shares));
-      floatp least = (float) lo; floatp most = (float) hi;
-      if (lo > 0) {
-        floatp old = load_old (src + src_base + y * src_stride, x, width,
-            pixel_stride, POSITION (i), shift);
-        least = min (least, old);
-        most = max (most, old);
-      }
-      value = clamp (value, least, most) + ROUND_BIAS;
-      STORE (as_uintp (value) - as_uint (ROUND_BIAS), values + i * LANES))
+      STORE (limit_values (value, lo, hi, from, x, width, pixel_stride,
+              POSITION (i), shift), values + i * LANES))
 
-  store_row (dst + dst_base + y * dst_stride,
-      src + src_base + y * src_stride, x, values, width, copied, PIXEL_VALUES);
+  store_row (dst + dst_base + y * dst_stride, from, x, values, width, copied,
+      PIXEL_VALUES);
 }

@@ -6,8 +6,8 @@
 #ifndef BILATERAL_SHARED_H
 #define BILATERAL_SHARED_H
 
-/* Number of pixels of a column that a work-item of bilateral_tile filters (its
- * LANES) */
+/* Number of pixels of a column that a work-item of the kernel bilateral_tile filters: the value
+ * of the macro LANES for this kernel */
 #define TILE_LANES 4
 
 /* The array for an axis of the grid (see bilateral/grid.cl) is padded to a multiple of this

@@ -114,9 +114,9 @@ denoise_motion (global const ushort * restrict differences, int plane_stride,
   }
 }
 
-/* Returns, for LANES samples of chroma, the largest motion: the greater one of their own,
- * @most, and the motion of the luma samples that each of them covers: (1 << shift_x) columns in
- * n_rows rows, from the address @row on. */
+/* Returns the largest motion at each of LANES samples of chroma: the maximum of the motion of the
+ * sample itself, in @most, and of the luma samples that it covers. These are 1 << shift_x
+ * columns of each of n_rows rows, from the address @row on. */
 static ucharn
 join (ucharn most, global const uchar * row, int luma_stride, int n_rows,
     int shift_x)

@@ -94,16 +94,51 @@ dpm_reduce (const global float *restrict features,
       to[k] = each[k];
 }
 
-/* Multiplies a feature of cell t by the next weight, and adds the product to
- * sums[t], for each of TILE cells. */
-#define ADD_FEATURE(feature) do { \
+/* Multiplies the feature @value of cell t by the next weight, and adds the product to sums[t],
+ * for each of TILE cells. */
+#define ADD_FEATURE(value) do { \
     floatn weight = LOAD (w); \
 \
     w += FILTERS; \
     _Pragma ("unroll") \
     for (int t = 0; t < TILE; t++) \
-      sums[t] = fma (weight, (floatn) (feature), sums[t]); \
+      sums[t] = fma (weight, (floatn) (value), sums[t]); \
   } while (0)
+
+/* Multiplies the features of TILE cells of a row, from column x on, by the weights at @w, which
+ * belong to one cell of LANES filters, and adds the products of cell t to sums[t]. Repeats the
+ * last of the @columns cells beyond the edge of the level. This changes no score: a filter that
+ * reaches beyond the edge gets no score, or its weights there are 0. */
+static __attribute__ ((always_inline)) void
+add_cells (const global float *row, int x, int columns, int n_features,
+    const global float *w, floatn * sums)
+{
+  const global float *p[TILE];
+
+#pragma unroll
+  for (int t = 0; t < TILE; t++)
+    p[t] = row + min (x + t, columns - 1) * n_features;
+#if LANES == 4
+  /* Loads vectors of 4 features if cells begin at multiples of 16 bytes. */
+  if (n_features % 4 == 0) {
+    for (int f = 0; f < n_features; f += 4) {
+      float4 four[TILE];
+
+#pragma unroll
+      for (int t = 0; t < TILE; t++)
+        four[t] = *(const global float4 *) (p[t] + f);
+      ADD_FEATURE (four[t].x);
+      ADD_FEATURE (four[t].y);
+      ADD_FEATURE (four[t].z);
+      ADD_FEATURE (four[t].w);
+    }
+    return;
+  }
+#endif
+#pragma unroll 4
+  for (int f = 0; f < n_features; f++)
+    ADD_FEATURE (p[t][f]);
+}
 
 /* Work-item (i, n, g) computes the scores of LANES filters of group g at TILE cells of the row
  * in entry n of the list. The parameter n_features is the number of features of a cell; @groups
@@ -143,35 +178,8 @@ dpm_correlate (const global float *restrict features, int n_features,
     const global float *row = features + (level[FIRST]
         + (size_t) min (y + r, rows - 1) * columns) * n_features;
 
-    for (int c = 0; c < group[GROUP_COLUMNS]; c++) {
-      const global float *p[TILE];
-
-      /* Repeats the last cell beyond the edge of the level. This changes no score: a filter
-       * that reaches beyond the edge gets no score, or its weights there are 0. */
-#pragma unroll
-      for (int t = 0; t < TILE; t++)
-        p[t] = row + min (x + c + t, columns - 1) * n_features;
-#if LANES == 4
-      /* Loads vectors of 4 features if cells begin at multiples of 16 bytes. */
-      if (n_features % 4 == 0) {
-        for (int f = 0; f < n_features; f += 4) {
-          float4 four[TILE];
-
-#pragma unroll
-          for (int t = 0; t < TILE; t++)
-            four[t] = *(const global float4 *) (p[t] + f);
-          ADD_FEATURE (four[t].x);
-          ADD_FEATURE (four[t].y);
-          ADD_FEATURE (four[t].z);
-          ADD_FEATURE (four[t].w);
-        }
-        continue;
-      }
-#endif
-#pragma unroll 4
-      for (int f = 0; f < n_features; f++)
-        ADD_FEATURE (p[t][f]);
-    }
+    for (int c = 0; c < group[GROUP_COLUMNS]; c++, w += FILTERS * n_features)
+      add_cells (row, x + c, columns, n_features, w, sums);
   }
 
   last_column = columns - LOAD_INT (group + FILTER_COLUMNS + lane);

@@ -75,6 +75,22 @@ count_column (const global uint * gradients, const int *rows, intn inside,
   }
 }
 
+/* Sets @rows to the offsets of the CELL rows of pixels of a tile, from the first row of the
+ * picture; @pitch is the distance of two rows. Marks pixels that do not count by a negative
+ * offset: those of the first row of the picture and above, and those of the last row that
+ * belongs to cells and below. */
+static void
+find_rows (int tile_row, int height, int cells_y, int pitch, int *rows)
+{
+#pragma unroll
+  for (int i = 0; i < CELL; i++) {
+    int y = CELL * tile_row - CELL / 2 + i;
+
+    rows[i] = clamp (y, 1, height - 2) * pitch;
+    rows[i] = y < 1 || y > CELL * cells_y - 2 ? -rows[i] : rows[i];
+  }
+}
+
 /* Work-item (i, n, part) adds up the gradients of LANES tiles, from tile i *
  * LANES of a part of entry n of the list on, in ROWS rows from its row on. It
  * writes histograms for the cells on the left of each tile, then for the cells
@@ -105,15 +121,7 @@ fhog_tiles (const global uint * restrict gradients,
     intn counts[4][BINS];
     int rows[CELL];
 
-    /* Marks pixels that do not count by a negative offset: those of the first row of the
-     * picture and above, and those of the last row that belongs to cells and below. */
-#pragma unroll
-    for (int i = 0; i < CELL; i++) {
-      int y = CELL * row - CELL / 2 + i;
-
-      rows[i] = clamp (y, 1, picture[HEIGHT] - 2) * below;
-      rows[i] = y < 1 || y > CELL * level[CELLS_Y] - 2 ? -rows[i] : rows[i];
-    }
+    find_rows (row, picture[HEIGHT], level[CELLS_Y], below, rows);
 #pragma unroll
     for (int i = 0; i < 4; i++)
 #pragma unroll

@@ -80,6 +80,33 @@ move_patch (global const int *filler, global int *origin, int to, int from,
   }
 }
 
+/* Lists the pixels of the patch around target @to that its patch did not fill, with their
+ * present colours. Adds up their number in @count, and in @cost the cost of the source @from. */
+static void
+list_pixels (global const word * work, int plane, global const int *filler,
+    global const int *origin, int to, int from, int width, int height,
+    int radius, global uint4 * entries, local uint * count, local uint * cost,
+    int item)
+{
+  int size = 2 * radius + 1;
+  int x = to % width - radius, y = to / width - radius;
+
+  if (item == 0)
+    *count = *cost = 0;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int i = item; i < size * size; i += GROUP) {
+    int u = x + i % size, v = y + i / size, at = v * width + u;
+    uint4 entry;
+
+    if (u < 0 || v < 0 || u >= width || v >= height || filler[at] == to)
+      continue;
+    entry = make_entry (work, plane, filler[at] < 0 ? at : origin[at], at - to);
+    entries[atomic_inc (count)] = entry;
+    atomic_add (cost, square (work, plane, from + (int) entry.x, entry));
+  }
+  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+}
+
 /* Finds a source for one target in each work-group, for the targets from number @first on.
  * These targets are independent: no target's patch filled a pixel in the patch of another. The
  * array @entries has room for a patch for each target. The array @found gets, for each target,
@@ -95,31 +122,18 @@ inpaint_follow (global const word * work, int plane,
     global uint2 * found, int width, int height, int radius, int search)
 {
   local ulong keys[GROUP];
-  local uint count, cost, first_pixel;
-  int number = first + get_group_id (0), item = get_local_id (0);
-  int size = 2 * radius + 1, n, i, pass, to = targets[number];
-  int from = origin[to], x = to % width - radius, y = to / width - radius;
+  local uint count, cost, index;
+  int number = first + get_group_id (0), to = targets[number];
+  int from = origin[to], item = get_local_id (0), pass;
   int2 target = (int2) (to % width, to / width);
-  uint least, bound;
+  uint n, least, bound;
   int4 window = limit_window (windows[object[to] - 1], width, height, radius);
   ulong2 best = NO_MATCH;
 
-  entries += size * size * get_group_id (0);
-  if (item == 0)
-    count = cost = 0;
-  barrier (CLK_LOCAL_MEM_FENCE);
-  for (i = item; i < size * size; i += GROUP) {
-    int u = x + i % size, v = y + i / size, at = v * width + u;
-    uint4 entry;
-
-    if (u < 0 || v < 0 || u >= width || v >= height || filler[at] == to)
-      continue;
-    entry = make_entry (work, plane, filler[at] < 0 ? at : origin[at], at - to);
-    entries[atomic_inc (&count)] = entry;
-    atomic_add (&cost, square (work, plane, from + (int) entry.x, entry));
-  }
-  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  n = (int) count;
+  entries += (2 * radius + 1) * (2 * radius + 1) * get_group_id (0);
+  list_pixels (work, plane, filler, origin, to, from, width, height, radius,
+      entries, &count, &cost, item);
+  n = count;
   least = cost;
 
   /* Accepts a new source only if it costs at least a quarter less than the old one. */
@@ -133,30 +147,16 @@ inpaint_follow (global const word * work, int plane,
     if (!search || least <= (pass == 0 ? NEAR_LIMIT (fits[number].x, n)
             : FAR_LIMIT (fits[number].x, n)))
       part.s3 = part.s1;
-    best = search_part (work, plane, sources, entries, n, part, target, width,
-        bound, best);
-    keys[item] = best.x;
-    if (item == 0)
-      first_pixel = ~0u;
-    barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    for (i = GROUP / 2; i > 0; i /= 2) {
-      if (item < i)
-        keys[item] = min (keys[item], keys[item + i]);
-      barrier (CLK_LOCAL_MEM_FENCE);
-    }
-    if (best.x == keys[0])
-      atomic_min (&first_pixel, (uint) best.y);
-    barrier (CLK_LOCAL_MEM_FENCE);
-    best = (ulong2) (keys[0], first_pixel);
+    best = search_part (work, plane, sources, entries, (int) n, part, target,
+        width, bound, best);
+    best = find_best (best, keys, &index, item);
     bound = min (bound, (uint) (best.x >> 32));
     least = min (least, (uint) (best.x >> 32));
-    barrier (CLK_LOCAL_MEM_FENCE);
   }
   if (item == 0)
     found[number] = best.x < NO_KEY
-        ? (uint2) ((uint) (best.x >> 32), 2u * (uint) n + 1u)
-        : (uint2) (least, 2u * (uint) n);
-  if (best.x >= NO_KEY)
-    return;
-  move_patch (filler, origin, to, (int) (uint) best.y, width, height, radius);
+        ? (uint2) ((uint) (best.x >> 32), 2u * n + 1u)
+        : (uint2) (least, 2u * n);
+  if (best.x < NO_KEY)
+    move_patch (filler, origin, to, (int) (uint) best.y, width, height, radius);
 }

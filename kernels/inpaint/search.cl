@@ -114,7 +114,7 @@ inpaint_search (global const word * work, int plane,
   ulong2 best;
   uint bound = WORST - 1;
   local ulong keys[GROUP];
-  local uint limit, first;
+  local uint limit, index;
   int item = get_local_id (0), i, n;
 #endif
 
@@ -148,16 +148,8 @@ inpaint_search (global const word * work, int plane,
   barrier (CLK_LOCAL_MEM_FENCE);
   best = search_pixels (work, sources, window, copy, count, target, width,
       early, limit, i, n_parts * GROUP);
-  keys[item] = best.x;
-  if (item == 0)
-    first = ~0u;
-  barrier (CLK_LOCAL_MEM_FENCE);
-  FIND_FINALISTS (keys, item);
-  if (best.x == LEAST_FINALIST (keys))
-    atomic_min (&first, (uint) best.y);
-  barrier (CLK_LOCAL_MEM_FENCE);
+  best = find_best (best, keys, &index, item);
   if (item == 0) {
-    best = (ulong2) (LEAST_FINALIST (keys), first);
     parts[part] = best;
     if (part == 0)
       state[PARTS] = (uint) n_parts;

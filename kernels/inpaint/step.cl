@@ -225,7 +225,87 @@ find_sources (local Shared * shared, int n_slots, global const ulong2 * parts,
   barrier (CLK_LOCAL_MEM_FENCE);
 }
 
-/* ---- Kernels that run a step ----------------------------------------------------- */
+/* ---- A step of a lane -------------------------------------------------------------- */
+
+/* Fills target patches in the order of their priorities, as long as the next target has a slot,
+ * which means that its source is known. Returns, to all work-items, the next target, which has
+ * no slot, or -1. The parameter @box is the lane. */
+static int
+fill_patches (const Frame * f, int4 box, int n_segments,
+    global ulong * segments, local Shared * shared, int n_slots, int item)
+{
+  Chosen none;
+  int n, target, next;
+
+  for (n = 0; n < MAX_SLOTS; n++)
+    none.at[n] = (int2) (0);
+  none.n = 0;
+  target = find_target (f, n_segments, segments, shared, &none, item);
+  for (n = 0; n < n_slots; n++) {
+    int slot = find_slot (shared, n_slots, target);
+
+    barrier (CLK_LOCAL_MEM_FENCE);
+    if (slot >= 0)
+      copy_patch (f, target, (int) shared->state[STATE * slot + SOURCE],
+          shared->state[STATE * slot + CONFIDENCE], &shared->state[FILLED],
+          item);
+    barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (slot >= 0 && item == 0)
+      shared->state[STATE * slot + TARGET] = (uint) -1;
+    renew (f, slot < 0 ? -1 : target, box, segments, shared, item);
+    /* Searches a new target only after a patch was filled. */
+    next = find_target (f, slot < 0 ? 0 : n_segments, segments, shared, &none,
+        item);
+    target = slot < 0 ? target : next;
+  }
+  return target;
+}
+
+/* Chooses the targets that are to have slots: @target first, then pixels of high priority whose
+ * patches do not overlap the patch of a chosen target. Writes a target or -1 for each slot to
+ * the array @wanted. */
+static void
+choose_targets (const Frame * f, int target, int n_segments,
+    global const ulong * segments, local Shared * shared, int n_slots, int item)
+{
+  Chosen chosen;
+  int n;
+
+  for (n = 0; n < MAX_SLOTS; n++)
+    chosen.at[n] = (int2) (0);
+  chosen.n = 0;
+  for (n = 0; n < n_slots; n++) {
+    /* Keeps the array @wanted in local memory: PoCL 7.1 fills wrong patches if this loop, which
+     * has barriers, fills a private array. */
+    if (item == 0)
+      shared->wanted[n] = target;
+    chosen.at[n] = (int2) (target % f->width, target / f->width);
+    chosen.n = target < 0 ? n : n + 1;
+    target = find_target (f, target < 0 || n + 1 == n_slots ? 0 : n_segments,
+        segments, shared, &chosen, item);
+  }
+}
+
+/* Gives slots to the chosen targets that have none yet, and lists what a search needs: the
+ * known pixels of the patches, and the confidence that filled pixels will get. */
+static void
+begin_searches (const Frame * f, local Shared * shared, int n_slots,
+    global const int *object, global uint4 * entries, int item)
+{
+  int i;
+
+  if (item == 0)
+    assign_slots (shared, n_slots, object);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  list_patches (f, shared, entries, item);
+  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  for (i = item; i < shared->n_fresh; i += GROUP) {
+    local uint *state = shared->state + STATE * shared->fresh[i];
+
+    state[CONFIDENCE] /= find_area (f, (int) state[TARGET] % f->width,
+        (int) state[TARGET] / f->width);
+  }
+}
 
 /* Runs a step of a lane (a box of the frame) in each work-group. The array @parts holds for
  * each slot the best matches that the work-groups of its search found, at most max_parts. If
@@ -243,9 +323,8 @@ inpaint_step (FRAME_ARGUMENTS, global const uchar * sources,
    * which variable is passed to a function that it does not inline, all threads of PoCL use the
    * same variable. */
   local Shared *shared = place + (n_slots > MAX_SLOTS);
-  int lane = get_group_id (0), item = get_local_id (0), i, n;
+  int lane = get_group_id (0), item = get_local_id (0), i;
   int target, n_segments;
-  Chosen chosen;
   int4 box = lanes[lane];
 
   states += STATE * n_slots * lane;
@@ -257,56 +336,17 @@ inpaint_step (FRAME_ARGUMENTS, global const uchar * sources,
   segments += shared->state[SEGMENTS];
   n_segments = count_segments (box) * (box.s3 - box.s1);
   find_sources (shared, n_slots, parts, max_parts, item);
-
-  for (n = 0; n < MAX_SLOTS; n++)
-    chosen.at[n] = (int2) (0);
-  chosen.n = 0;
-  target = find_target (&f, n_segments, segments, shared, &chosen, item);
-  for (n = 0; n < n_slots; n++) {
-    int slot = find_slot (shared, n_slots, target);
-
-    barrier (CLK_LOCAL_MEM_FENCE);
-    if (slot >= 0)
-      copy_patch (&f, target, (int) shared->state[STATE * slot + SOURCE],
-          shared->state[STATE * slot + CONFIDENCE], &shared->state[FILLED],
-          item);
-    barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (slot >= 0 && item == 0)
-      shared->state[STATE * slot + TARGET] = (uint) -1;
-    renew (&f, slot < 0 ? -1 : target, box, segments, shared, item);
-    /* Searches a new target only after a patch was filled. */
-    i = find_target (&f, slot < 0 ? 0 : n_segments, segments, shared, &chosen,
-        item);
-    target = slot < 0 ? target : i;
-  }
-
-  for (n = 0; n < n_slots; n++) {
-    /* Keeps the array @wanted in local memory: PoCL 7.1 fills wrong patches if this loop, which
-     * has barriers, fills a private array. */
-    if (item == 0)
-      shared->wanted[n] = target;
-    chosen.at[n] = (int2) (target % width, target / width);
-    chosen.n = target < 0 ? n : n + 1;
-    target = find_target (&f, target < 0 || n + 1 == n_slots ? 0 : n_segments,
-        segments, shared, &chosen, item);
-  }
-  if (item == 0)
-    assign_slots (shared, n_slots, object);
-  barrier (CLK_LOCAL_MEM_FENCE);
-  list_patches (&f, shared, entries, item);
-  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  for (i = item; i < shared->n_fresh; i += GROUP) {
-    local uint *state = shared->state + STATE * shared->fresh[i];
-
-    state[CONFIDENCE] /= find_area (&f, (int) state[TARGET] % width,
-        (int) state[TARGET] / width);
-  }
+  target = fill_patches (&f, box, n_segments, segments, shared, n_slots, item);
+  choose_targets (&f, target, n_segments, segments, shared, n_slots, item);
+  begin_searches (&f, shared, n_slots, object, entries, item);
   if (seeded)
     find_bounds (&f, shared, sources, windows, entries, item);
   barrier (CLK_LOCAL_MEM_FENCE);
   for (i = item; i < STATE * n_slots; i += GROUP)
     states[i] = shared->state[i];
 }
+
+/* ---- Count of the filled pixels ------------------------------------------------- */
 
 /* Counts the lanes (boxes of the frame) that have targets left, and the filled
  * pixels. */

@@ -62,8 +62,8 @@ typedef struct
   int16 v[2][2];
 } Quads;
 
-/* Magnifies a level of @width x @height samples to twice its size: computes the
- * samples that 16 samples, from column @x of row @y on, become. */
+/* Magnifies a part of a level of @width x @height samples to twice its size: the 16 samples from
+ * column @x of row @y on. */
 static void
 double_samples (global const short * level, int stride, int x, int y,
     int width, int height, Quads * q)

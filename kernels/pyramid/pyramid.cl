@@ -290,6 +290,40 @@ across_couples (const local couple * s)
     } \
     barrier (CLK_LOCAL_MEM_FENCE);
 
+/* Computes the area of level @number that the array @level holds, from the vertical sums in
+ * @sums_down: n_sums words for each of its rows. The area begins at column x0 and row y0 of the
+ * level, which has width x height pixels. If is_kept is set, the tile inside of the area is
+ * written to the level at the address @to, too. */
+static void
+sum_across (const local couple * sums_down, int n_sums, local couple * level,
+    int number, int x0, int y0, int width, int height, global uchar * to,
+    int stride, int is_kept, int me)
+{
+  int halo = HALO (number), pairs = PAIRS (number), rows = ROWS (number);
+  int tile_x = TILE_X << (DEPTH - number), tile_y = TILE_Y << (DEPTH - number);
+
+  for (int i = me; i < rows * pairs; i += GROUP) {
+    int j = i / pairs, pair = i - j * pairs;
+    int x = x0 + 2 * pair, y = y0 + j;
+
+    if (x >= 0 && x < width && y >= -2 && y < height + 2) {
+      const local couple *row = sums_down
+          + clamp (reflect_near (y, height) - y0, 0, rows - 1) * n_sums;
+      couple v = number == 1 ? across_block (row + 2 * (pair + 1))
+          : across_couples (row + 2 * pair);
+
+      v = (v + BOTH (128)) >> 8 & BOTH ((1 << 8 * BYTES) - 1);
+      level[i] = v;
+      if (is_kept && 2 * pair >= halo && 2 * pair < halo + tile_x
+          && j >= halo && j < halo + tile_y && y < height) {
+        put (to + y * stride, x, LOW (v));
+        if (x + 1 < width)
+          put (to + y * stride, x + 1, v >> HALF);
+      }
+    }
+  }
+}
+
 /* Work-group (i, j) computes tile (i, j) of the levels 1 to depth above the
  * frame @from. The tile covers TILE_X << DEPTH columns and TILE_Y << DEPTH rows
  * of the frame. The parameter @keep is a set of bits: bit l - 1 tells that
@@ -314,10 +348,9 @@ pyramid_tile (const global uchar * restrict from, int from_offset,
 
   from += from_offset;
   for (int l = 1; l <= depth; l++) {
-    int halo = HALO (l), pairs = PAIRS (l), rows = ROWS (l);
-    int tile_x = TILE_X << (DEPTH - l), tile_y = TILE_Y << (DEPTH - l);
-    int x0 = get_group_id (0) * tile_x - halo;
-    int y0 = get_group_id (1) * tile_y - halo;
+    int pairs = PAIRS (l), rows = ROWS (l);
+    int x0 = get_group_id (0) * (TILE_X << (DEPTH - l)) - HALO (l);
+    int y0 = get_group_id (1) * (TILE_Y << (DEPTH - l)) - HALO (l);
     int w = (width + (1 << l) - 1) >> l, h = (height + (1 << l) - 1) >> l;
     /* The variable n_sums is the number of words in a row of sums_down. */
     int n_sums = l == 1 ? 2 * BLOCKS : PAIRS (l - 1);
@@ -344,26 +377,8 @@ pyramid_tile (const global uchar * restrict from, int from_offset,
           width);
     }
 
-    for (int i = me; i < rows * pairs; i += GROUP) {
-      int j = i / pairs, pair = i - j * pairs;
-      int x = x0 + 2 * pair, y = y0 + j;
-
-      if (x >= 0 && x < w && y >= -2 && y < h + 2) {
-        const local couple *row = sums_down
-            + clamp (reflect_near (y, h) - y0, 0, rows - 1) * n_sums;
-        couple v = l == 1 ? across_block (row + 2 * (pair + 1))
-            : across_couples (row + 2 * pair);
-
-        v = (v + BOTH (128)) >> 8 & BOTH ((1 << 8 * BYTES) - 1);
-        level[i] = v;
-        if (keep & 1 << (l - 1) && 2 * pair >= halo && 2 * pair < halo + tile_x
-            && j >= halo && j < halo + tile_y && y < h) {
-          put (to + y * stride, x, LOW (v));
-          if (x + 1 < w)
-            put (to + y * stride, x + 1, v >> HALF);
-        }
-      }
-    }
+    sum_across (sums_down, n_sums, level, l, x0, y0, w, h, to, stride,
+        keep & 1 << (l - 1), me);
     barrier (CLK_LOCAL_MEM_FENCE);
     if (at_ends) {
       MIRROR_COLUMNS (level, IN_COUPLES, x0, 2 * pairs, rows, w);

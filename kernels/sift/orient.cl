@@ -58,9 +58,10 @@ find_angles (SHARED const uint * bins, SHARED const uchar * peaks,
   return n;
 }
 
-/* Adds the gradients of row y around a point, which the work-items of a row
- * share, to the copies of the histogram. Their weights fall with the distance
- * from the point by @falloff; @unit turns weighted lengths into integers. */
+/* Adds the gradients of row @y of the window around a point to the copies of the histogram. The
+ * ACROSS work-items that work on this row divide its gradients among themselves. The weight of a
+ * gradient falls with its distance from the point by @falloff; @unit turns weighted lengths into
+ * integers. */
 static void
 count_row (const global float *scale, const global int *octave,
     const global int *point, int y, int radius, float falloff, float unit,

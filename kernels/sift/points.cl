@@ -176,6 +176,32 @@ keep_point (int number, int layer, int row, int column,
 
 #if LANES == 1
 
+/* Computes the levels of differences at the address @p of the first level of the scale space and
+ * at its two neighbours in the row: sets @middle to the differences at @p, @high and @low to the
+ * largest and smallest of the three. The next level of the scale space lies @size samples on. */
+static void
+subtract_levels (const global float *p, int size, float *high, float *low,
+    float *middle)
+{
+  float a = p[-1], b = p[0], c = p[1];
+
+#pragma unroll
+  for (int d = 0; d < SCALES + 2; d++) {
+    float next_a, next_b, next_c;
+
+    p += size;
+    next_a = p[-1];
+    next_b = p[0];
+    next_c = p[1];
+    middle[d] = next_b - b;
+    high[d] = fmax (fmax (next_a - a, next_c - c), middle[d]);
+    low[d] = fmin (fmin (next_a - a, next_c - c), middle[d]);
+    a = next_a;
+    b = next_b;
+    c = next_c;
+  }
+}
+
 /* Finds points in columns x0 to x1 - 1 and rows y0 to y1 - 1 of a tile. A
  * work-item goes down a column of the tile, which is as wide as the group. The
  * work-item keeps, for each level of differences, the largest and the smallest
@@ -201,27 +227,15 @@ find_in_tile (const global int *tile, const global int *octave,
     high1[d] = high2[d] = low1[d] = low2[d] = middle1[d] = 0;
   for (int y = y0 - 1; y <= y1; y++) {
     const global float *p = level0 + (size_t) y * pitch + x;
-    float a = p[-1], b = p[0], c = p[1];
     float high[SCALES + 2], low[SCALES + 2], middle[SCALES + 2];
     float highest[SCALES + 2], lowest[SCALES + 2];
     int found = 0;
 
+    subtract_levels (p, size, high, low, middle);
 #pragma unroll
     for (int d = 0; d < SCALES + 2; d++) {
-      float next_a, next_b, next_c;
-
-      p += size;
-      next_a = p[-1];
-      next_b = p[0];
-      next_c = p[1];
-      middle[d] = next_b - b;
-      high[d] = fmax (fmax (next_a - a, next_c - c), middle[d]);
-      low[d] = fmin (fmin (next_a - a, next_c - c), middle[d]);
       highest[d] = fmax (fmax (high2[d], high1[d]), high[d]);
       lowest[d] = fmin (fmin (low2[d], low1[d]), low[d]);
-      a = next_a;
-      b = next_b;
-      c = next_c;
     }
 #pragma unroll
     for (int d = 1; d <= SCALES; d++) {

@@ -72,9 +72,10 @@ find_offset (const Derivatives * d, float *dc, float *dr, float *dl)
   *dl = r * (d->xx * (d->yy * d->l - d->y * d->yl) - d->xy * mr + d->x * c);
 }
 
-/* Returns d, the offset of an extremum from sample i, or the next number nearer to 0, for which
- * i + d, rounded to a float, is nearer to i than to the sample beside it. Thus the position
- * alone tells the sample. */
+/* Returns the offset @d of an extremum from its sample @i in such a way that the position i + d,
+ * which is all that a keypoint keeps, rounds to @i. An offset close to 0.5 or -0.5 may make this
+ * position, as a float, lie halfway between two samples: then returns the largest offset with
+ * which it does not. */
 static float
 keep_nearest (int i, float d)
 {
