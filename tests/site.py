@@ -6,8 +6,10 @@
 
 Each link has to lead to a file of the site, and its fragment to an element of that page; each
 picture has to be there; each page can be reached from index.html. In Chromium, a page must log
-no error, and the search has to find a page. Exits with 77 where there is no Chromium.
+no error, the search has to find a page, and the film has to play. Exits with 77 where there is
+no Chromium.
 """
+import contextlib
 import functools
 import html.parser
 import http.server
@@ -24,6 +26,7 @@ SHOWN = ["index.html", "elements/mgpublur.html", "plugin/mgpublur.html", "algori
          "api/index.html", "performance.html"]
 SEARCH = "search.html?q=unrecognisable"
 FOUND = "mgpublur"
+FILM = "images/film.webm"
 SECONDS = 60
 COMPLAINT = re.compile("CONSOLE.*(Uncaught|[Ee]rror|Failed|Refused)")
 
@@ -91,15 +94,33 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_):
         pass
 
+    def copyfile(self, source, outputfile):
+        # A page that is closed does not wait for the end of a file.
+        with contextlib.suppress(ConnectionError):
+            super().copyfile(source, outputfile)
 
-def open_page(chromium, profile, url, option):
-    """Opens a page for some seconds. Returns its elements as HTML, and the errors that it logged."""
+
+def open_page(chromium, profile, url, option, end="--timeout=5000"):
+    """Opens a page until the option END. Returns its elements as HTML, and the errors that it logged."""
     shown = subprocess.run(
         [chromium, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
          "--disable-dev-shm-usage", f"--user-data-dir={profile}", "--window-size=1300,900",
-         "--timeout=5000", "--enable-logging=stderr", option, url],
+         end, "--enable-logging=stderr", option, url],
         capture_output=True, text=True, timeout=SECONDS, check=True)
     return shown.stdout, [line for line in shown.stderr.splitlines() if COMPLAINT.search(line)]
+
+
+def play_film(chromium, profile, url):
+    """Plays the film for some seconds of the page's own time. Returns what is wrong."""
+    page = pathlib.Path(profile) / "film.html"
+    page.write_text(f"<title></title><video id=film muted autoplay src='{url}' ontimeupdate='"
+                    "document.title = film.currentTime + \" of \" + film.duration'></video>")
+    shown = open_page(chromium, profile, page.as_uri(), "--dump-dom", "--virtual-time-budget=4000")[0]
+    played = re.search(r"<title>([0-9.]+) of ([0-9.]+)</title>", shown)
+    if played is None or float(played[1]) == 0:
+        return [f"{url}: does not play"]
+    print(f"{FILM}: played {float(played[1]):.1f} of {float(played[2]):.1f} s")
+    return []
 
 
 def open_pages(folder, pictures):
@@ -129,6 +150,10 @@ def open_pages(folder, pictures):
             # The index beside the page has links without a "./".
             if name == SEARCH and f'href="./elements/{FOUND}.html' not in results:
                 wrong.append(f"{name}: the search does not find {FOUND}")
+        try:
+            wrong += play_film(chromium, profile, f"http://127.0.0.1:{server.server_port}/{FILM}")
+        except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
+            wrong.append(f"{FILM}: {error}")
     print(f"{len(SHOWN) + 1} pages in {chromium}, {len(wrong)} wrong")
     return wrong
 
