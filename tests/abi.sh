@@ -1,14 +1,30 @@
 #!/bin/bash
 # Compares the library with that of the last release: types and arguments of functions, by
-# abidiff of libabigail. Builds both; ends with 77 where there was no release yet.
+# abidiff of libabigail. Builds both; ends with 77 where there was no release yet, and where
+# the first number of the version has grown since, so that programs may break.
 #
 #   tests/abi.sh [TAG]     default: the last tag before this commit
 set -eu
 cd "$(dirname "$0")/.."
 
+if ! command -v abidiff >/dev/null; then
+  echo "not run: there is no abidiff"
+  exit 77
+fi
 tag=${1:-$(git describe --tags --abbrev=0 --match 'v*' HEAD 2>/dev/null || true)}
 if [ -z "$tag" ]; then
   echo "not run: there is no tag of a release"
+  exit 77
+fi
+if git diff --quiet "$tag" -- gst kernels meson.build; then
+  echo "nothing has changed since $tag"
+  exit 0
+fi
+number () {
+  sed -n "s/^  version : '\([0-9]*\).*/\1/p"
+}
+if [ "$(number <meson.build)" != "$(git show "$tag:meson.build" | number)" ]; then
+  echo "not run: programs may break since $tag"
   exit 77
 fi
 work=$(mktemp -d)
@@ -16,7 +32,7 @@ trap 'rm -rf "$work"' EXIT
 
 # build SOURCE NAME: builds the library with what a debugger knows of its types.
 build () {
-  meson setup "$work/$2" "$1" --buildtype=debugoptimized --prefix=/usr --libdir=lib -Dtests=disabled \
+  meson setup "$work/$2" "$1" --buildtype=debug --prefix=/usr --libdir=lib -Dtests=disabled \
     -Dexamples=disabled -Dintrospection=disabled >"$work/$2.log" || { cat "$work/$2.log"; exit 1; }
   meson compile -C "$work/$2" gstmgpu-1.0 >"$work/$2.log" 2>&1 || { tail -n 30 "$work/$2.log"; exit 1; }
 }
@@ -46,5 +62,8 @@ S
 echo "the library since $tag:"
 abidiff --suppressions "$work/private" --no-added-syms --drop-private-types \
   --headers-dir1 "$work/source.headers" --headers-dir2 "$work/new.headers" \
-  "$work"/old/gst/mgpu/libgstmgpu-1.0.so.0 "$work"/new/gst/mgpu/libgstmgpu-1.0.so.0
+  "$work"/old/gst/mgpu/libgstmgpu-1.0.so.0 "$work"/new/gst/mgpu/libgstmgpu-1.0.so.0 || {
+  echo "docs/stability.md says what may change"
+  exit 1
+}
 echo "nothing that programs use has changed"
