@@ -2,9 +2,9 @@
 # Makes a release of the commit that is checked out: looks whether all files name its version,
 # runs all tests, and makes a tag with the notes of CHANGELOG.md.
 #
-#   tests/release.sh VERSION              everything, which takes two hours on two processors
+#   tests/release.sh VERSION              everything, which takes three hours on two processors
 #   tests/release.sh --versions VERSION   looks at the versions alone
-set -eu
+set -euo pipefail
 cd "$(dirname "$0")/.."
 
 only_versions=
@@ -37,15 +37,46 @@ echo "all files name version $version"
 
 [ -z "$(git status --porcelain)" ] || { echo "there are changes that are not committed"; exit 1; }
 ! git rev-parse -q --verify "refs/tags/v$version" || { echo "there is a tag v$version"; exit 1; }
+
+# What has passed with the same files is not done again.
+passed=out/release/$(git rev-parse 'HEAD^{tree}')
+mkdir -p "$passed"
+
+# step NAME COMMAND...
+step () {
+  local name=$1
+  shift
+  if [ -e "$passed/$name" ]; then
+    echo "== $name: passed before"
+    return
+  fi
+  echo "== $name"
+  "$@"
+  touch "$passed/$name"
+}
+
+# Nothing is left out where a root can be made.
+build_packages () {
+  tests/packages.sh | tee "$passed/packages.log"
+  ! tail -n 1 "$passed/packages.log" | grep skipped
+}
+
+# Before the first release there is nothing to compare with.
+compare_library () {
+  tests/abi.sh || [ $? = 77 ]
+}
+
 tests/install-packages.sh demo test peer release
-reuse lint --quiet
-.ci/run
-tests/site.py build/docs/html out/site
-tests/packages.sh
-tests/abi.sh || [ $? = 77 ]
+step licences reuse lint --quiet
+step tests .ci/run
+step site tests/site.py build/docs/html out/site
+step packages build_packages
+step library compare_library
 
 # The notes are what stands between the heading of the version and the next one.
 awk -v heading="## [$version]" 'index ($0, heading) == 1 { shown = 1; next }
-  /^## / { shown = 0 } shown' CHANGELOG.md |
+  /^## / { shown = 0 } shown { lines = lines $0 "\n" }
+  END { gsub (/^\n+|\n+$/, "", lines); print "gst-mgpu " version "\n\n" lines }' \
+  version="$version" CHANGELOG.md |
   git tag --annotate --cleanup=whitespace --file=- "v$version"
 git show --no-patch "v$version"
