@@ -96,26 +96,30 @@ background_differ (global const uchar * a, int offset, int stride, int step,
   parts[y * get_global_size (0) + get_global_id (0)] = sum;
 }
 
-/* Sets those samples of a component of the image @filled whose pixels were never visible, and
- * which differ by more than @near from the image @first of the same layout, to those of @first.
- * The parameters @columns and @width are those of background_look(). */
+/* Changes those samples of a component of the image @filled whose pixels were never visible: they
+ * become those of the image @first, plus what they differ by from the image @base, as long as
+ * that is not more than @near. All images have the same layout. The parameters @columns and
+ * @width are those of background_look(). */
 kernel void
 background_steady (global uchar * filled, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
+    global const uchar * base, int base_offset, int base_stride,
     global const uchar * first, int first_offset, int first_stride,
     global const uchar * hidden, int columns, int width, int near)
 {
   int y = get_global_id (1), x;
 
   for (x = get_global_id (0); x < columns; x += get_global_size (0)) {
-    int value = (int) get_sample (filled, offset, stride, step, bytes, shift,
-        most, x, y);
+    int change = (int) get_sample (filled, offset, stride, step, bytes, shift,
+        most, x, y) - (int) get_sample (base, base_offset, base_stride, step,
+        bytes, shift, most, x, y);
     int before = (int) get_sample (first, first_offset, first_stride, step,
         bytes, shift, most, x, y);
 
-    if (hidden[(y << sub_y) * width + (x << sub_x)] == 2
-        && abs (value - before) > (uint) near)
-      put_sample (filled, offset, stride, step, bytes, shift, x, y, before);
+    if (hidden[(y << sub_y) * width + (x << sub_x)] == 2)
+      put_sample (filled, offset, stride, step, bytes, shift, x, y,
+          abs (change) > (uint) near ? before
+          : clamp (before + change, 0, most));
   }
 }
 

@@ -35,6 +35,8 @@ struct _RefInpaintBackground
   uint8_t *seen;                /* number of frames in which each pixel was seen, at most LONG */
   uint8_t *two;                 /* room for all pixels */
   uint8_t *kept;                /* whether each pixel was filled before, and keeps its value */
+  uint8_t *was_unknown;         /* whether each pixel was hidden and never seen when the last frame
+                                 * was filled */
   uint8_t *hidden, *was_hidden; /* whether each pixel is hidden in this frame, and in the last
                                  * one */
   uint8_t *planned;             /* whether each pixel is filled: it was never seen, or unsettled and
@@ -46,7 +48,9 @@ struct _RefInpaintBackground
   uint8_t *extra;               /* whether each pixel is filled although it was seen */
   uint8_t *unsettled;           /* whether each pixel must not be copied from */
   uint8_t *unknown;             /* whether each pixel is hidden and was never seen */
-  uint16_t *first[4];           /* samples of each component that were filled first */
+  uint16_t *base[4];            /* samples of each component that patches gave when they were found */
+  uint16_t *first[4];           /* the same, but what was filled before keeps its value */
+  uint16_t *shown[4];           /* samples of each component of the last frame that was filled */
   Sample *samples[4];           /* samples of each component, in rows of @width samples */
 };
 
@@ -61,6 +65,7 @@ ref_inpaint_background_new (int n, int is_rgb, int width, int height)
       && (self->planned = calloc (size, 1)) != NULL
       && (self->two = calloc (size, 1)) != NULL
       && (self->kept = calloc (size, 1)) != NULL
+      && (self->was_unknown = calloc (size, 1)) != NULL
       && (self->whole = calloc (size, 1)) != NULL
       && (self->extra = calloc (size, 1)) != NULL
       && (self->unsettled = calloc (size, 1)) != NULL
@@ -68,7 +73,9 @@ ref_inpaint_background_new (int n, int is_rgb, int width, int height)
 
   for (int c = 0; c < n && ok; c++)
     ok = (self->samples[c] = calloc (size, sizeof (Sample))) != NULL
-        && (self->first[c] = calloc (size, sizeof (uint16_t))) != NULL;
+        && (self->base[c] = calloc (size, sizeof (uint16_t))) != NULL
+        && (self->first[c] = calloc (size, sizeof (uint16_t))) != NULL
+        && (self->shown[c] = calloc (size, sizeof (uint16_t))) != NULL;
   if (!ok) {
     ref_inpaint_background_free (self);
     return NULL;
@@ -104,13 +111,16 @@ ref_inpaint_background_free (RefInpaintBackground * self)
   free (self->planned);
   free (self->two);
   free (self->kept);
+  free (self->was_unknown);
   free (self->whole);
   free (self->extra);
   free (self->unsettled);
   free (self->unknown);
   for (int c = 0; c < 4; c++) {
     free (self->samples[c]);
+    free (self->base[c]);
     free (self->first[c]);
+    free (self->shown[c]);
   }
   free (self);
 }
@@ -458,8 +468,11 @@ ref_inpaint_background_plan (RefInpaintBackground * self, const RefPlane * in,
     is_empty &= !unknown[i];
     self->unknown[i] = unknown[i];
   }
-  for (int i = 0; i < n; i++)
-    self->kept[i] = !is_all && self->planned[i] && unknown[i];
+  for (int i = 0; i < n; i++) {
+    self->kept[i] = !is_all && self->planned[i] && unknown[i]
+        && self->was_unknown[i];
+    self->was_unknown[i] = unknown[i];
+  }
   if (is_empty) {
     memset (self->planned, 0, n);
     memset (self->extra, 0, n);
@@ -484,7 +497,8 @@ ref_inpaint_background (RefInpaintBackground * self, const RefPlane * in,
       unknown);
 }
 
-/* Tells whether the samples filled now differ from those that were filled first. */
+/* Tells whether the samples filled now differ from those that were filled first, later from those
+ * that patches gave first. */
 static int
 has_changed (const RefInpaintBackground * self, const RefPlane * filled)
 {
@@ -496,13 +510,14 @@ has_changed (const RefInpaintBackground * self, const RefPlane * filled)
     if (!self->unknown[i])
       continue;
     n++;
-    others += abs (value - self->first[0][i]) > NEAR (filled);
+    others += abs (value - (self->age <= SETTLED ? self->first
+            : self->base)[0][i]) > NEAR (filled);
   }
   return (self->age <= SETTLED ? 256 : 32) * others > n;
 }
 
-/* Remembers the samples of a component that were filled first, or keeps those that differ from
- * them as they were. */
+/* Remembers the samples of a component that were filled first, or changes them by as much as what
+ * patches give has changed since. */
 static void
 keep (RefInpaintBackground * self, int c, const RefPlane * filled, int is_new)
 {
@@ -514,14 +529,20 @@ keep (RefInpaintBackground * self, int c, const RefPlane * filled, int is_new)
   for (int y = 0; y < filled->height; y++) {
     for (int x = 0; x < filled->width; x++) {
       uint16_t *first = &self->first[c][y * self->width + x];
+      uint16_t *base = &self->base[c][y * self->width + x];
+      int i = (y << sy) * self->width + (x << sx), change, value;
 
-      if (is_new && self->kept[(y << sy) * self->width + (x << sx)])
+      if (is_new) {
+        *base = ref_get (filled, x, y);
+        *first = self->kept[i] ? self->shown[c][y * self->width + x] : *base;
         ref_set (filled, x, y, *first);
-      else if (is_new)
-        *first = ref_get (filled, x, y);
-      else if (self->unknown[(y << sy) * self->width + (x << sx)]
-          && abs (ref_get (filled, x, y) - *first) > near)
-        ref_set (filled, x, y, *first);
+      } else if (self->unknown[i]) {
+        change = ref_get (filled, x, y) - *base;
+        value = *first + (abs (change) > near ? 0 : change);
+        ref_set (filled, x, y, value < 0 ? 0 : value > filled->max
+            ? filled->max : value);
+      }
+      self->shown[c][y * self->width + x] = ref_get (filled, x, y);
     }
   }
 }

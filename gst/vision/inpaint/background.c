@@ -73,6 +73,7 @@ init (gpointer object, gconstpointer params, GError ** error)
   self->planned = g_malloc0 (n);
   self->extra = g_malloc0 (n);
   self->whole = g_malloc0 (n);
+  self->filled = g_malloc0 (n);
   for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (in); i++) {
     self->sub_x = MAX (self->sub_x, self->info.finfo->w_sub[i]);
     self->sub_y = MAX (self->sub_y, self->info.finfo->h_sub[i]);
@@ -98,6 +99,7 @@ clear (gpointer object)
   g_free (self->extra);
   g_free (self->whole);
   g_free (self->kept);
+  g_free (self->filled);
   g_free (self->was_hidden);
   mgpu_inpaint_passing_clear (self);
 }
@@ -408,15 +410,17 @@ plan (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job)
   gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
   gsize n = (gsize) width * height;
   guint8 *unsettled = find_unsettled (self, job, 2, self->unknown), *old;
-  gboolean keeps = self->is_planned && self->has_first && !self->is_new_scene
-      && self->result >= MGPU_INPAINT_COPIES;
+  gboolean keeps = self->is_planned && !self->is_new_scene
+      && self->result >= MGPU_INPAINT_COPIES
+      && (self->has_first || self->has_kept);
 
   self->is_planned = unsettled != NULL;
   if (unsettled == NULL)
     return FALSE;
   old = g_malloc (n);
   for (gsize i = 0; i < n; i++)
-    old[i] = self->planned[i] && self->unknown[i] ? 2 : 0;
+    old[i] = self->filled[i] && self->planned[i] && self->unknown[i]
+        && (self->has_first || !keeps || self->kept[i]) ? 2 : 0;
   for (gsize i = 0; i < n; i++)
     self->extra[i] = self->unknown[i] ? 255 : 0;
   mgpu_inpaint_dilate (self->extra, width, width, height,
@@ -446,6 +450,7 @@ plan (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job)
     self->result = mgpu_inpaint_set_mask (inpaint, self->planned,
         self->forbidden, &self->params);
   }
+  self->has_kept = keeps && !self->has_first;
   self->has_first = FALSE;
   g_free (unsettled);
   return TRUE;
@@ -506,33 +511,47 @@ enqueue_fill (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
     MgpuInpaintProgress progress, gpointer data)
 {
   gboolean is_stale = FALSE;
-  MgpuImage first;
+  MgpuImage base, first;
 
-  if (!mgpu_inpaint_enqueue (inpaint, job, plate, filled, progress, data))
-    return FALSE;
-  if (mgpu_inpaint_get_way (inpaint) == MGPU_INPAINT_UNFINISHED)
-    return TRUE;
   if (self->camera_moves) {
-    mgpu_inpaint_camera_adopt (self, job, filled);
+    if (!mgpu_inpaint_enqueue (inpaint, job, plate, filled, progress, data))
+      return FALSE;
+    if (mgpu_inpaint_get_way (inpaint) != MGPU_INPAINT_UNFINISHED)
+      mgpu_inpaint_camera_adopt (self, job, filled);
     return TRUE;
   }
-  if (!mgpu_slot_image (self, FIRST, job, &self->info, &first))
+  if (!mgpu_slot_image (self, BASE, job, &self->info, &base)
+      || !mgpu_slot_image (self, FIRST, job, &self->info, &first))
     return TRUE;
+  /* Pixels that keep their values keep those that were shown in the last frame. */
+  if (self->kept != NULL && !self->has_kept) {
+    mgpu_image_copy_planes (job, filled, &first, ~0u);
+    self->has_kept = TRUE;
+  }
+  if (!mgpu_inpaint_enqueue (inpaint, job, plate, filled, progress, data))
+    return FALSE;
   if (!self->has_first) {
+    mgpu_image_copy_planes (job, filled, &base, ~0u);
     if (self->kept != NULL && mgpu_slot_upload (self, KEPT_PIXELS, job,
             self->kept, (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
             * GST_VIDEO_INFO_HEIGHT (&self->info), 0))
-      mgpu_inpaint_behind_steady (self, job, filled, &first, KEPT_PIXELS, TRUE);
+      mgpu_inpaint_behind_steady (self, job, filled, &base, &first,
+          KEPT_PIXELS);
+    if (mgpu_inpaint_get_way (inpaint) == MGPU_INPAINT_UNFINISHED)
+      return TRUE;
     mgpu_image_copy_planes (job, filled, &first, ~0u);
     self->has_first = TRUE;
     return TRUE;
   }
+  if (mgpu_inpaint_get_way (inpaint) == MGPU_INPAINT_UNFINISHED)
+    return TRUE;
   if (is_turn (self) && ((self->age <= SETTLED && self->has_extra)
-          || (mgpu_inpaint_behind_find_stale (self, job, filled, &first,
+          || (mgpu_inpaint_behind_find_stale (self, job, filled,
+                  self->age <= SETTLED ? &first : &base,
                   self->age <= SETTLED ? STALE_PART_AT_FIRST : STALE_PART,
                   &is_stale) && is_stale)))
     self->is_planned = FALSE;
-  mgpu_inpaint_behind_steady (self, job, filled, &first, HIDDEN, FALSE);
+  mgpu_inpaint_behind_steady (self, job, filled, &base, &first, HIDDEN);
   return TRUE;
 }
 
@@ -634,6 +653,9 @@ mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self,
         data);
   if (!goes_on)
     return FALSE;
+  for (gsize i = 0; i < (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
+      * GST_VIDEO_INFO_HEIGHT (&self->info); i++)
+    self->filled[i] = self->hidden[i] == 2;
   mgpu_inpaint_behind_show (self, job, in, &filled, out);
   if (self->has_passing)
     mgpu_inpaint_passing_show (self, job, out);

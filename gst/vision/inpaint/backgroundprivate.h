@@ -48,8 +48,10 @@ enum
   PLATE,                        /* image of the background: the remembered value of each sample */
   FILLED,                       /* the image of the scratch buffer PLATE, with pixels that
                                  * were never visible filled with patches */
+  BASE,                         /* image that the patches gave when they were found */
   FIRST,                        /* copy of the image of the scratch buffer FILLED from the
-                                 * time when its patches were found */
+                                 * time when its patches were found: as BASE, but pixels that
+                                 * were filled before keep their values */
   AROUND,                       /* for each pixel in and around the hole, two bytes: the sample of
                                  * its first colour component, and whether the pixel differs from
                                  * the background */
@@ -91,8 +93,12 @@ struct _MgpuInpaintBackground
    * when patches were last searched, and for those of @extra: pixels near them whose
    * background was not settled then */
   guint8 *unknown, *planned, *extra;
+  guint8 *filled;               /* for each pixel: 1 when it had never been visible, and was filled,
+                                 * in the last frame */
   guint8 *kept;                 /* for each pixel: 2 when it keeps the value with which it was
                                  * filled before patches were searched anew; NULL: none does */
+  gboolean has_kept;            /* whether the scratch buffer FIRST has the values of the pixels of
+                                 * @kept */
   gboolean has_extra;           /* whether any pixel of @extra is set */
   guint n_seen, n_unseen;       /* number of pixels for which @hidden is 1, and for which it is 2 */
   guint age;                    /* number of frames of the present scene so far */
@@ -153,18 +159,18 @@ gboolean mgpu_inpaint_behind_prepare (MgpuInpaintBackground * self, GstMgpuJob *
 gboolean mgpu_inpaint_behind_find_cut (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * in, gboolean * is_cut);
 
-/* Compares the images @filled and @first at the pixels that were never visible, and sets
+/* Compares the images @filled and @base at the pixels that were never visible, and sets
  * *is_stale to whether more than 1 / @share of these pixels differ. FALSE: the error
  * is in @job. */
 gboolean mgpu_inpaint_behind_find_stale (MgpuInpaintBackground * self, GstMgpuJob * job,
-    const MgpuImage * filled, const MgpuImage * first, guint share, gboolean * is_stale);
+    const MgpuImage * filled, const MgpuImage * base, guint share, gboolean * is_stale);
 
 /* Enqueues kernels that keep the pixels that patches filled as they were in the image
- * @first, where those in @filled differ more than light does: something stopped or left at
- * the place from which they are copied. The scratch buffer @which has 2 for the pixels to
- * look at. With @exactly, keeps all of them. */
+ * @first. Those in @filled that differ from the image @base no more than light does differ as
+ * much from @first; where they differ more, something stopped or left at the place from which
+ * they are copied. The scratch buffer @which has 2 for the pixels to look at. */
 void mgpu_inpaint_behind_steady (MgpuInpaintBackground * self, GstMgpuJob * job,
-    const MgpuImage * filled, const MgpuImage * first, guint which, gboolean exactly);
+    const MgpuImage * filled, const MgpuImage * base, const MgpuImage * first, guint which);
 
 /* Enqueues kernels that remember the visible samples of the frame @in, and write the
  * remembered background to @plate. */

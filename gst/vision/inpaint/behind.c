@@ -83,18 +83,18 @@ mgpu_inpaint_behind_find_cut (MgpuInpaintBackground * self, GstMgpuJob * job, co
 
 gboolean
 mgpu_inpaint_behind_find_stale (MgpuInpaintBackground * self, GstMgpuJob * job,
-    const MgpuImage * filled, const MgpuImage * first, guint share,
+    const MgpuImage * filled, const MgpuImage * base, guint share,
     gboolean * is_stale)
 {
   cl_kernel kernel = self->object.kernels[DIFFER];
   MgpuComponent a = mgpu_get_component (&filled->info, 0);
-  MgpuComponent b = mgpu_get_component (&first->info, 0);
+  MgpuComponent b = mgpu_get_component (&base->info, 0);
   GstMgpuJob part;
 
   gst_mgpu_job_begin_part (&part, job);
   gst_mgpu_job_set_args (&part, kernel, MGPU_PLANE "iiii" MGPU_PLANE "miim",
       MGPU_READ (&part, filled, a), a.pixel_stride, a.bytes, a.shift, a.max,
-      MGPU_READ (&part, first, b), mgpu_slot_read (self, HIDDEN, &part),
+      MGPU_READ (&part, base, b), mgpu_slot_read (self, HIDDEN, &part),
       a.width, (a.max + 1) / NEAR_PART,
       mgpu_slot_write (self, COUNTS, &part, 0));
   mgpu_launch (&part, kernel, 1, a.height, 1, 1, self->row);
@@ -103,8 +103,8 @@ mgpu_inpaint_behind_find_stale (MgpuInpaintBackground * self, GstMgpuJob * job,
 
 void
 mgpu_inpaint_behind_steady (MgpuInpaintBackground * self, GstMgpuJob * job,
-    const MgpuImage * filled, const MgpuImage * first, guint which,
-    gboolean exactly)
+    const MgpuImage * filled, const MgpuImage * base, const MgpuImage * first,
+    guint which)
 {
   cl_kernel kernel = self->object.kernels[STEADY];
 
@@ -112,13 +112,16 @@ mgpu_inpaint_behind_steady (MgpuInpaintBackground * self, GstMgpuJob * job,
     gboolean is_chroma = GST_VIDEO_INFO_IS_YUV (&self->info) && (i == 1 || i == 2);
     MgpuComponent c = mgpu_get_component (&filled->info, i);
     MgpuComponent from = mgpu_get_component (&first->info, i);
+    MgpuComponent b = mgpu_get_component (&base->info, i);
 
-    gst_mgpu_job_set_args (job, kernel, MGPU_INPAINT_SAMPLES MGPU_PLANE "miii",
+    gst_mgpu_job_set_args (job, kernel,
+        MGPU_INPAINT_SAMPLES MGPU_PLANE MGPU_PLANE "miii",
         MGPU_WRITE (job, filled, c), c.pixel_stride, c.bytes, c.shift, c.max,
         self->info.finfo->w_sub[i], self->info.finfo->h_sub[i],
-        MGPU_READ (job, first, from), mgpu_slot_read (self, which, job),
-        c.width, GST_VIDEO_INFO_WIDTH (&self->info), exactly ? 0
-        : (c.max + 1) / (is_chroma ? NEAR_PART_OF_CHROMA : NEAR_PART));
+        MGPU_READ (job, base, b), MGPU_READ (job, first, from),
+        mgpu_slot_read (self, which, job), c.width,
+        GST_VIDEO_INFO_WIDTH (&self->info),
+        (c.max + 1) / (is_chroma ? NEAR_PART_OF_CHROMA : NEAR_PART));
     mgpu_launch (job, kernel, 1, c.height, 1, 1, self->row);
   }
 }

@@ -384,6 +384,46 @@ GST_START_TEST (test_pieces)
 
 GST_END_TEST;
 
+/* What was filled stays as it is while the hole grows over what was not seen long enough. */
+GST_START_TEST (test_growing)
+{
+  const gchar *method = __i__ == 0 ? "exemplar" : "patchmatch";
+  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
+  gchar *launch = g_strdup_printf ("mgpuinpaint name=f rectangle=40,20,16,24 "
+      "background=true method=%s", method);
+  GstHarness *h = harness_new (launch, caps, caps);
+  GstVideoInfo info = info_from_string (caps);
+  guint8 before[16 * 24], now[16 * 24];
+
+  for (gint i = 0; i < 15; i++) {
+    GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
+    GstVideoFrame frame;
+
+    if (i == 9 || i == 11 || i == 13) {
+      gchar *rectangle = g_strdup_printf ("40,20,%d,24", 16 + 2 * (i - 7));
+
+      gst_harness_set (h, "mgpuinpaint", "rectangle", rectangle, NULL);
+      g_free (rectangle);
+    }
+    paint_bar (in, &info, i < 4 ? 56 : 200);
+    out = harness_push_pull (h, in);
+    fail_unless (gst_video_frame_map (&frame, &info, out, GST_MAP_READ));
+    for (gint y = 0; y < 24; y++)
+      memcpy (now + y * 16, comp_data (&frame, 0) + (20 + y)
+          * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 0) + 40, 16);
+    gst_video_frame_unmap (&frame);
+    fail_unless (i < 9 || memcmp (now, before, sizeof (now)) == 0,
+        "%s: frame %d differs", method, i);
+    memcpy (before, now, sizeof (now));
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+  g_free (launch);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
 /* ---- A camera that moves ------------------------------------------------------------ */
 
 /* Size of the world over which the camera moves, and of its frames */
@@ -843,6 +883,7 @@ mgpuinpaintquality_suite (void)
   tcase_add_loop_test (tc, test_beside, 0, 2);
   tcase_add_test (tc, test_flicker);
   tcase_add_test (tc, test_pieces);
+  tcase_add_loop_test (tc, test_growing, 0, 2);
   tcase_add_loop_test (tc, test_camera, 0, 2);
   tcase_add_test (tc, test_late);
   tcase_add_test (tc, test_behind_is_true);
