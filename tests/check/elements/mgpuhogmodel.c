@@ -3,72 +3,18 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* mgpuhog with part models. */
-#include "../notrun.h"
 #include "reference.h"
+#include "hog.h"
+#include "hogmodel.h"
 
+#include <gst/models/dpm-load.h>
 #include <gst/vision/base/boxes.h>
 #include <gst/vision/dpm/dpm.h>
-#include <math.h>
 
-#include "../dpmmodel.h"
-#include "../folder.h"
 #include "../../reference/dpm.h"
 #include "../../reference/fhog.h"
-#include <gst/models/dpm-load.h>
 
 #define INRIA "/usr/share/doc/opencv-doc/examples/dpm/data/inriaperson.xml"
-
-static gchar *path;
-
-static void
-setup (void)
-{
-  gchar *text = make_model ();
-
-  folder_make ();
-  path = g_build_filename (folder, "two words.xml", NULL);
-  fail_unless (g_file_set_contents (path, text, -1, NULL));
-  g_free (text);
-}
-
-static void
-teardown (void)
-{
-  folder_remove ();
-  g_free (path);
-}
-
-/* Writes a model with a change in it. */
-static void
-break_model (const gchar * from, const gchar * to)
-{
-  gchar *text = change_model (make_model (), from, to);
-
-  fail_unless (g_file_set_contents (path, text, -1, NULL));
-  g_free (text);
-}
-
-/* all: everything is a hit, and each is a detection */
-static GstHarness *
-model_harness_new (gboolean all, const gchar * caps)
-{
-  GstHarness *h = gst_harness_new ("mgpuhog");
-
-  gst_util_set_object_arg (G_OBJECT (h->element), "detector", "model");
-  g_object_set (h->element, "model", path, "name", "f", NULL);
-  if (all)
-    g_object_set (h->element, "threshold", -100.0, "nms-overlap", 1.0,
-        "max-detections", 0, NULL);
-  gst_harness_set_caps_str (h, caps, caps);
-  return h;
-}
-
-static guint
-count_rois (GstBuffer * buffer)
-{
-  return gst_buffer_get_n_meta (buffer,
-      GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
-}
 
 /* ---- Against the reference --------------------------------------------------- */
 
@@ -514,293 +460,33 @@ GST_START_TEST (test_all_hits)
 
 GST_END_TEST;
 
-/* ---- Errors ------------------------------------------------------------------ */
-
-/* The element does not start, and its error has all words. */
-static void
-expect_error (const gchar * models, const gchar * word1, const gchar * word2)
-{
-  GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=1 ! "
-      "mgpuhog name=f detector=model ! fakesink", NULL);
-  GstElement *filter = gst_bin_get_by_name (GST_BIN (pipeline), "f");
-  GstBus *bus = gst_element_get_bus (pipeline);
-
-  g_object_set (filter, "model", models, NULL);
-  fail_unless (gst_element_set_state (pipeline, GST_STATE_PAUSED)
-      == GST_STATE_CHANGE_FAILURE);
-  check_error (bus, word1, word2);
-  gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (filter);
-  gst_object_unref (bus);
-  gst_object_unref (pipeline);
-}
-
-GST_START_TEST (test_errors)
-{
-  gchar *missing = g_strdup_printf ("%s:/nowhere/car.xml", path);
-  GString *many = g_string_new (path);
-
-  for (guint i = 0; i < 32; i++)
-    g_string_append_printf (many, ":%s", path);
-  expect_error (NULL, "there are 0", "set \"model\" to a file");
-  expect_error ("::", "there are 0", "set \"model\" to a file");
-  expect_error (many->str, "there are 33", "set \"model\" to a file");
-  expect_error (missing, "/nowhere/car.xml", "part models");
-  break_model ("<SBin>8", "<SBin>7");
-  expect_error (path, "two words.xml: SBin is 7", "part models");
-  g_free (missing);
-  g_string_free (many, TRUE);
-}
-
-GST_END_TEST;
-
-static gint
-get_detector (GstElement * element)
-{
-  gint detector;
-
-  g_object_get (element, "detector", &detector, NULL);
-  return detector;
-}
-
-/* Files choose the detector unless it is set, and have to be models in any case. */
-GST_START_TEST (test_model_alone)
-{
-  enum
-  { NONE, PEOPLE, MODEL };
-  GstHarness *h = gst_harness_new ("mgpuhog");
-  GstBus *bus = gst_bus_new ();
-  GstBuffer *out;
-  GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 50, 60));
-  GstMessage *message;
-  GError *error = NULL;
-
-  fail_unless_equals_int (get_detector (h->element), PEOPLE);
-  g_object_set (h->element, "model", path, NULL);
-  fail_unless_equals_int (get_detector (h->element), MODEL);
-  g_object_set (h->element, "model", "", NULL);
-  fail_unless_equals_int (get_detector (h->element), PEOPLE);
-  g_object_set (h->element, "model", path, "threshold", -100.0, NULL);
-  gst_harness_set_caps_str (h, HOST_CAPS ("GRAY8", 50, 60),
-      HOST_CAPS ("GRAY8", 50, 60));
-  out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
-  fail_unless (count_rois (out) > 0);
-  gst_buffer_unref (out);
-
-  gst_element_set_bus (h->element, bus);
-  for (gint detector = MODEL; detector >= NONE; detector--) {
-    fail_unless_equals_int (gst_element_set_state (h->element, GST_STATE_NULL),
-        GST_STATE_CHANGE_SUCCESS);
-    if (detector < MODEL)
-      g_object_set (h->element, "detector", detector, NULL);
-    g_object_set (h->element, "model", "/none.xml", NULL);
-    fail_unless_equals_int (get_detector (h->element), detector);
-    fail_unless_equals_int (gst_element_set_state (h->element,
-            GST_STATE_PAUSED), GST_STATE_CHANGE_FAILURE);
-    message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
-    fail_unless (message != NULL);
-    gst_message_parse_error (message, &error, NULL);
-    fail_unless (strstr (error->message, "/none.xml") != NULL
-        && strstr (error->message, "set \"model\"") != NULL, "%s",
-        error->message);
-    g_clear_error (&error);
-    gst_message_unref (message);
-    g_object_set (h->element, "model", NULL, NULL);
-    fail_unless_equals_int (gst_element_set_state (h->element,
-            GST_STATE_PAUSED), GST_STATE_CHANGE_SUCCESS);
-  }
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
-}
-
-GST_END_TEST;
-
-/* The frame's features can be counted, the scores of so many models not. */
-GST_START_TEST (test_too_many_cells)
-{
-  GstHarness *h = gst_harness_new ("mgpuhog");
-  GstBus *bus = gst_bus_new ();
-  GString *many = g_string_new (path);
-  GstMessage *message;
-  GError *error = NULL;
-
-  for (guint i = 1; i < 32; i++)
-    g_string_append_printf (many, ":%s", path);
-  gst_util_set_object_arg (G_OBJECT (h->element), "detector", "model");
-  g_object_set (h->element, "model", many->str, NULL);
-  gst_element_set_bus (h->element, bus);
-  gst_harness_set_sink_caps_str (h, "ANY");
-  gst_harness_set_src_caps_str (h, HOST_CAPS ("GRAY8", 9000, 9000));
-  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
-  fail_unless (message != NULL);
-  gst_message_parse_error (message, &error, NULL);
-  fail_unless (g_error_matches (error, GST_RESOURCE_ERROR,
-          GST_RESOURCE_ERROR_NO_SPACE_LEFT));
-  fail_unless (strstr (error->message, "models are found in pyramids of 537 "
-          "million cells at most") != NULL
-      && strstr (error->message, "scale frames down") != NULL, "%s",
-      error->message);
-  g_error_free (error);
-  gst_message_unref (message);
-  g_string_free (many, TRUE);
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
-}
-
-GST_END_TEST;
-
-/* A file may ask for smaller cells than there are. */
-GST_START_TEST (test_no_such_features)
-{
-  GError *error = NULL;
-  MgpuDpmModel *model = mgpu_dpm_model_load (path, &error);
-  GstMgpuContext *context = gst_mgpu_context_new (NULL, NULL);
-  GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 64, 64));
-  const MgpuDpmModel *models[] = { model };
-  MgpuFhogParams params;
-
-  fail_unless (model != NULL && context != NULL);
-  model->cell_size = 4;
-  model->extra_octave = TRUE;
-  params = mgpu_dpm_choose_params (models, 1);
-  fail_unless (mgpu_fhog_new (context, &info, &params, &error) == NULL);
-  fail_unless (strstr (error->message, "no features have cells of 4 pixels")
-      != NULL && strstr (error->message, "without an extra octave") != NULL,
-      "%s", error->message);
-  g_error_free (error);
-  mgpu_dpm_model_free (model);
-  gst_object_unref (context);
-}
-
-GST_END_TEST;
-
-/* Models of cells of different sizes have no common pyramid. */
-GST_START_TEST (test_cell_sizes)
-{
-  const gchar *caps = HOST_CAPS ("GRAY8", 50, 60);
-  gchar *other = g_build_filename (folder, "other.xml", NULL), *both, *text;
-  GstHarness *h = gst_harness_new ("mgpuhog");
-  GstBus *bus = gst_bus_new ();
-  GstMessage *message;
-  GError *error = NULL;
-
-  text = change_model (make_model (), "<SBin>8", "<SBin>4");
-  fail_unless (g_file_set_contents (other, text, -1, NULL));
-  both = g_strdup_printf ("%s:%s", path, other);
-  gst_util_set_object_arg (G_OBJECT (h->element), "detector", "model");
-  g_object_set (h->element, "model", both, NULL);
-  gst_element_set_bus (h->element, bus);
-  gst_harness_set_caps_str (h, caps, caps);
-  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
-  fail_unless (message != NULL);
-  gst_message_parse_error (message, &error, NULL);
-  fail_unless (strstr (error->message, "\"other\" has cells of 4") != NULL,
-      "%s", error->message);
-  g_error_free (error);
-  gst_message_unref (message);
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
-  g_remove (other);
-  g_free (other);
-  g_free (both);
-  g_free (text);
-}
-
-GST_END_TEST;
-
-/* Frames without place for the model pass with a warning. */
-GST_START_TEST (test_small)
-{
-  const gchar *caps = HOST_CAPS ("GRAY8", 9, 9);
-  GstHarness *h = model_harness_new (TRUE, HOST_CAPS ("GRAY8", 90, 60));
-  GstVideoInfo info = info_from_string (caps);
-  GstBus *bus = gst_bus_new ();
-  GstMessage *message;
-  GstBuffer *out;
-
-  gst_element_set_bus (h->element, bus);
-  gst_harness_set_sink_caps_str (h, "ANY");
-  gst_harness_set_src_caps_str (h, caps);
-  out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 3));
-  fail_unless_equals_int (count_rois (out), 0);
-  gst_buffer_unref (out);
-  message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING);
-  fail_unless (message != NULL);
-  gst_message_unref (message);
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
-}
-
-GST_END_TEST;
-
 /* ---- A trained model --------------------------------------------------------- */
 
-/* Keeps the first frame. How many frames follow depends on time. */
+/* Somebody walks to the right when the video begins. */
 static void
-keep_first (GstElement * sink, GstBuffer * buffer, GstPad * pad,
-    GstBuffer ** first)
+check_trained (const gchar * properties)
 {
-  if (*first == NULL)
-    *first = gst_buffer_ref (buffer);
-}
-
-/* Somebody walks from (268, 262) to the right when the video begins. */
-static void
-check_walker (const gchar * properties)
-{
-  gchar *text;
-  GstElement *pipeline, *sink;
-  GstBuffer *first = NULL;
-  gpointer state = NULL;
-  gboolean found = FALSE;
-  GstMeta *meta;
+  gchar *all;
 
   if (!g_file_test (INRIA, G_FILE_TEST_EXISTS)) {
     not_run ("no " INRIA ", which opencv-doc has");
     return;
   }
-  if (!can_play_video ())
-    return;
-  text = g_strdup_printf ("filesrc location=" VIDEO " ! decodebin ! "
-      "videoconvert ! mgpuhog detector=model model=" INRIA " %s ! fakesink "
-      "name=sink num-buffers=1 sync=false signal-handoffs=true", properties);
-  pipeline = gst_parse_launch (text, NULL);
-  g_free (text);
-  sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
-  g_signal_connect (sink, "handoff", G_CALLBACK (keep_first), &first);
-  fail_unless_no_error (run_to_end (pipeline));
-  fail_unless (first != NULL);
-  while ((meta = gst_buffer_iterate_meta_filtered (first, &state,
-              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
-    GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
-
-    GST_INFO ("%u, %u, %ux%u", roi->x, roi->y, roi->w, roi->h);
-    fail_unless_equals_string (g_quark_to_string (roi->roi_type),
-        "inriaperson");
-    found |= ABS ((gint) (roi->x + roi->w / 2) - 268) < 16
-        && ABS ((gint) (roi->y + roi->h / 2) - 262) < 16 && roi->h < 200;
-  }
-  fail_unless (found);
-  gst_buffer_unref (first);
-  gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (sink);
-  gst_object_unref (pipeline);
+  all = g_strdup_printf ("detector=model model=" INRIA " %s", properties);
+  check_walker (all, "inriaperson");
+  g_free (all);
 }
 
 GST_START_TEST (test_walker)
 {
-  check_walker ("");
+  check_trained ("");
 }
 
 GST_END_TEST;
 
 GST_START_TEST (test_walker_cascade)
 {
-  check_walker ("cascade=on");
+  check_trained ("cascade=on");
 }
 
 GST_END_TEST;
@@ -821,12 +507,6 @@ mgpuhogmodel_suite (void)
   tcase_add_test (tc, test_heights);
   tcase_add_test (tc, test_twenty_models);
   tcase_add_test (tc, test_all_hits);
-  tcase_add_test (tc, test_errors);
-  tcase_add_test (tc, test_model_alone);
-  tcase_add_test (tc, test_too_many_cells);
-  tcase_add_test (tc, test_no_such_features);
-  tcase_add_test (tc, test_cell_sizes);
-  tcase_add_test (tc, test_small);
   tcase_add_test (tc, test_walker);
   tcase_add_test (tc, test_walker_cascade);
   return s;

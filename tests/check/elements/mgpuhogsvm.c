@@ -4,17 +4,14 @@
  */
 /* mgpuhog with SVMs from files of OpenCV's HOGDescriptor. */
 #include "../folder.h"
-#include "../notrun.h"
 #include "reference.h"
+#include "hog.h"
 
 #include <gst/models/svm-load.h>
-#include <math.h>
 #include <string.h>
 
 #include "../dpmmodel.h"
 #include "../../reference/people.h"
-
-#define ALL "threshold=-100 group-threshold=0 nms-overlap=1 max-detections=0"
 
 static gchar *path;
 
@@ -87,12 +84,6 @@ make_svm (gboolean is_xml)
   return g_string_free (text, FALSE);
 }
 
-static guint
-count_rois (GstBuffer * buffer)
-{
-  return gst_buffer_get_n_meta (buffer,
-      GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
-}
 
 static gdouble
 get_number (GstVideoRegionOfInterestMeta * roi, const gchar * field)
@@ -161,14 +152,14 @@ GST_START_TEST (test_people)
 {
   for (guint i = 0; i < 3; i++) {
     gchar *text = make_svm (i == 0);
-    gchar *properties = with_model (path, i == 1 ? ALL " box=window" : ALL);
+    gchar *properties = with_model (path, i == 1 ? EVERYTHING " box=window" : EVERYTHING);
     GstBuffer *own, *other;
 
     if (i == 2)
       text = change_model (text, "   nbins", "   objectSize: [ 38.4, 102.4 ]\n"
           "   nbins");
     replace_file (path, text, -1);
-    own = search (i == 2 ? ALL : ALL " box=window", 80, 150);
+    own = search (i == 2 ? EVERYTHING : EVERYTHING " box=window", 80, 150);
     other = search (properties, 80, 150);
     fail_unless_same (own, other);
     gst_buffer_unref (own);
@@ -192,7 +183,7 @@ GST_START_TEST (test_window)
   gfloat weights[MGPU_PEOPLE_N_WEIGHTS (2, 3)];
   const RefPeopleWindow window = { 2, 3, FALSE, 3, weights };
   GstCaps *caps = caps_new (GST_VIDEO_FORMAT_BGRx, 50, 44, FALSE);
-  gchar *properties = with_model (path, ALL " box=window");
+  gchar *properties = with_model (path, EVERYTHING " box=window");
   GstBuffer *from, *out;
   GstVideoFrame frame;
   GstVideoInfo info;
@@ -264,7 +255,7 @@ GST_START_TEST (test_both)
   for (guint i = 0; i < 2; i++) {
     both = g_strdup_printf ("%s:%s", i == 0 ? path : other,
         i == 0 ? other : path);
-    properties = with_model (both, ALL);
+    properties = with_model (both, EVERYTHING);
     out = search (properties, 70, 130);
     while ((meta = gst_buffer_iterate_meta_filtered (out, &state,
                 GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {

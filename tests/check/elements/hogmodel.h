@@ -1,0 +1,58 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Shared by the tests of mgpuhog with part models. */
+#pragma once
+
+#include "reference.h"
+
+#include "../dpmmodel.h"
+#include "../folder.h"
+
+/* Name of the file with the model */
+static gchar *path;
+
+static inline void
+setup (void)
+{
+  gchar *text = make_model ();
+
+  folder_make ();
+  path = g_build_filename (folder, "two words.xml", NULL);
+  fail_unless (g_file_set_contents (path, text, -1, NULL));
+  g_free (text);
+}
+
+static inline void
+teardown (void)
+{
+  folder_remove ();
+  g_free (path);
+}
+
+/* Writes a model with a change in it. */
+static inline void
+break_model (const gchar * from, const gchar * to)
+{
+  gchar *text = change_model (make_model (), from, to);
+
+  fail_unless (g_file_set_contents (path, text, -1, NULL));
+  g_free (text);
+}
+
+/* Makes a harness of mgpuhog with the model. If @all is set, each place is a hit, and each hit a
+ * detection. */
+static inline GstHarness *
+model_harness_new (gboolean all, const gchar * caps)
+{
+  GstHarness *h = gst_harness_new ("mgpuhog");
+
+  gst_util_set_object_arg (G_OBJECT (h->element), "detector", "model");
+  g_object_set (h->element, "model", path, "name", "f", NULL);
+  if (all)
+    g_object_set (h->element, "threshold", -100.0, "nms-overlap", 1.0,
+        "max-detections", 0, NULL);
+  gst_harness_set_caps_str (h, caps, caps);
+  return h;
+}
