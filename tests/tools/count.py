@@ -6,38 +6,15 @@ none twice where a frame tells of them in two metas.
 """
 import sys
 
-try:
-    import gi
-
-    gi.require_version("Gst", "1.0")
-    gi.require_version("GstMgpu", "1.0")
-    from gi.repository import Gst, GstMgpu
-except (ImportError, ValueError) as error:
-    print(f"skipped: {error}; install python3-gi and gir1.2-gstreamer-1.0, and configure with "
-          "-Dintrospection=enabled")
-    sys.exit(77)
-
-VTEST = "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
-N_FRAMES = 3
+from frames import DATA, GstMgpu, map_frames
 
 
 def find(elements):
     """The boxes of the people in the first frames, after some elements."""
-    pipeline = Gst.parse_launch(
-        f"filesrc location={VTEST} ! decodebin ! videoconvert ! {elements} ! "
-        "appsink name=sink sync=false max-buffers=1")
-    pipeline.set_state(Gst.State.PLAYING)
-    sink = pipeline.get_by_name("sink")
-    frames = []
-    for _ in range(N_FRAMES):
-        sample = sink.emit("pull-sample")
-        if sample is None:
-            message = pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
-            sys.exit(f"{elements}: {message.parse_error().gerror.message}")
-        frames.append([(d.x, d.y, d.width, d.height)
-                       for d in GstMgpu.mgpu_buffer_get_detections(sample.get_buffer())])
-    pipeline.set_state(Gst.State.NULL)
-    return frames
+    return map_frames(
+        f"filesrc location={DATA}/vtest.avi ! decodebin ! videoconvert ! {elements}",
+        lambda buffer: [(d.x, d.y, d.width, d.height)
+                        for d in GstMgpu.mgpu_buffer_get_detections(buffer)])
 
 
 def check(what, got, expected):
@@ -50,7 +27,6 @@ def check(what, got, expected):
 
 
 def main():
-    Gst.init(None)
     left, top, width = 200, 40, 768
     people = find("mgpuhog")
     if not all(people):

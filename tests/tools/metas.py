@@ -9,19 +9,10 @@ import struct
 import sys
 import threading
 
-try:
-    import gi
+from frames import DATA, N_FRAMES, Gst, GstMgpu, map_frames
 
-    gi.require_version("Gst", "1.0")
-    gi.require_version("GstMgpu", "1.0")
-    from gi.repository import GLib, Gst, GstMgpu
-except (ImportError, ValueError) as error:
-    print(f"skipped: {error}; install python3-gi and gir1.2-gstreamer-1.0, and configure with "
-          "-Dintrospection=enabled")
-    sys.exit(77)
+from gi.repository import GLib
 
-DATA = "/usr/share/doc/opencv-doc/examples/data"
-N_FRAMES = 3
 N_THREADS = 2
 
 
@@ -126,28 +117,6 @@ KINDS = [
 ]
 
 
-def map_frames(context, source, element, get_meta, function):
-    """Calls function with the meta of each frame, and returns what it returned.
-
-    Nothing else is left of the frames.
-    """
-    pipeline = Gst.parse_launch(
-        f"{source} ! {element} ! appsink name=sink sync=false")
-    pipeline.set_context(GstMgpu.context_new_mgpu_context(context))
-    pipeline.set_state(Gst.State.PLAYING)
-    sink = pipeline.get_by_name("sink")
-    results = []
-    for _ in range(N_FRAMES):
-        sample = sink.emit("pull-sample")
-        if sample is None:
-            message = pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
-            sys.exit(f"{element}: {message.parse_error().gerror.message}")
-        buffer = sample.get_buffer()
-        results.append(function(get_meta(buffer)))
-    pipeline.set_state(Gst.State.NULL)
-    return results
-
-
 def reuse_memory():
     """Writes to memory that was freed: new buffers have metas as large."""
     caps = Gst.Caps.from_string("timestamp/x-test")
@@ -170,11 +139,12 @@ def read_in_threads(metas, read):
 
 def check(source, element, get_meta, read):
     context = GstMgpu.MgpuContext.new(None)
-    want = map_frames(context, source, element, get_meta, read)
+    elements = f"{source} ! {element}"
+    want = map_frames(elements, lambda buffer: read(get_meta(buffer)), context)
     gc.collect()
     assert context.__grefcount__ == 1, "something keeps what was read with the buffers"
 
-    metas = map_frames(context, source, element, get_meta, lambda meta: meta)
+    metas = map_frames(elements, get_meta, context)
     gc.collect()
     reuse_memory()
     assert read_in_threads(metas, read) == [want] * N_THREADS, f"{element}: metas changed"
@@ -212,7 +182,6 @@ def check_points():
         assert "descriptor" in error.message
 
 
-Gst.init(None)
 check_points()
 for kind in KINDS:
     check(*kind)
