@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Inpaints frames of a camera that does not move. Pixels behind objects get the colours
- * that were seen there in earlier frames; where none were seen, patches of other pixels
- * are copied. */
+/* Inpaints frames. Pixels behind objects get the colours that were seen there in earlier
+ * frames; where none were seen, patches of other pixels are copied. The camera stands still
+ * unless mgpu_inpaint_background_set_camera() was told that it moves. */
 typedef struct _MgpuInpaintBackground MgpuInpaintBackground;
 
 /* Describes the algorithm that remembers the background and inpaints with it. An object
@@ -50,10 +50,10 @@ void mgpu_inpaint_background_forget (MgpuInpaintBackground * self);
 
 /* Fills the hidden pixels of the frame @in, and writes the frame to @out, as
  * mgpu_inpaint_enqueue() does. If @was_seen is FALSE, first remembers what is visible in
- * it; TRUE: mgpu_inpaint_background_look() has done so. @inpaint is the object that fills, with patches, the
- * hidden pixels that were never visible. Sets *is_new to whether new patches are searched
- * for them (or no such pixel is left), and *result to how @inpaint fills them.
- * Returns: FALSE when @progress stopped the work; errors stay in @job */
+ * the frame; TRUE: mgpu_inpaint_background_look() has done so. The object @inpaint fills,
+ * with patches, the hidden pixels that were never visible. Sets *is_new to whether new
+ * patches are searched for them (or no such pixel is left), and *result to how @inpaint
+ * fills them. Returns: FALSE when @progress stopped the work; errors stay in @job */
 gboolean mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out, gboolean was_seen, MgpuInpaintProgress progress, gpointer data,
     MgpuInpaintResult * result, gboolean * is_new);
