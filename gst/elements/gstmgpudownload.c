@@ -173,10 +173,30 @@ try_pool (GstMgpuDownload * self, GstBufferPool * pool, GstBufferPool * last)
   return FALSE;
 }
 
+/* Returns: whether frames with rows at the distances of @align fit in the size that the next
+ * element names in @query. v4l2sink names one where it imports dma-bufs, and its driver takes
+ * none that are larger, nor other strides than those of the caps */
+static gboolean
+fits (GstMgpuDownload * self, GstQuery * query, GstVideoAlignment * align)
+{
+  GstVideoInfo info = self->filter.output.info;
+  guint size, least = info.size;
+
+  if (!gst_video_info_align (&info, align))
+    return FALSE;
+  for (guint i = 0; i < gst_query_get_n_allocation_pools (query); i++) {
+    gst_query_parse_nth_allocation_pool (query, i, NULL, &size, NULL, NULL);
+    if (size >= least && size < info.size)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 /* Returns: (transfer full) (nullable): a pool of our own dma-bufs that is not active;
  * @caps are those of the same frames in system memory */
 static GstBufferPool *
-new_dmabuf_pool (GstMgpuDownload * self, GstCaps * caps, guint * size)
+new_dmabuf_pool (GstMgpuDownload * self, GstQuery * query, GstCaps * caps,
+    guint * size)
 {
   GstMgpuOutput *output = &self->filter.output;
   GstAllocator *allocator = gst_mgpu_dmabuf_allocator_new ();
@@ -187,10 +207,10 @@ new_dmabuf_pool (GstMgpuDownload * self, GstCaps * caps, guint * size)
   gst_buffer_pool_config_set_params (config, caps, *size, 0, 0);
   gst_buffer_pool_config_set_allocator (config, allocator, NULL);
   gst_buffer_pool_config_add_option (config, GST_BUFFER_POOL_OPTION_VIDEO_META);
-  if (output->takes_video_meta) {
-    gst_video_alignment_reset (&align);
-    for (guint i = 0; i < GST_VIDEO_MAX_PLANES; i++)
-      align.stride_align[i] = ROW_ALIGNMENT - 1;
+  gst_video_alignment_reset (&align);
+  for (guint i = 0; i < GST_VIDEO_MAX_PLANES; i++)
+    align.stride_align[i] = ROW_ALIGNMENT - 1;
+  if (output->takes_video_meta && fits (self, query, &align)) {
     gst_buffer_pool_config_add_option (config,
         GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT);
     gst_buffer_pool_config_set_video_alignment (config, &align);
@@ -234,7 +254,8 @@ take_pool (GstMgpuDownload * self, GstQuery * query, GstCaps * caps,
  * an error message on failure, but only one in a start: GStreamer sends the caps event again
  * with each later event. */
 static GstBufferPool *
-make_pool (GstMgpuDownload * self, gboolean is_cuda, guint * size)
+make_pool (GstMgpuDownload * self, GstQuery * query, gboolean is_cuda,
+    guint * size)
 {
   GstMgpuFilter *filter = &self->filter;
   GstCaps *caps = gst_video_info_to_caps (&filter->output.info);
@@ -243,7 +264,7 @@ make_pool (GstMgpuDownload * self, gboolean is_cuda, guint * size)
 
   *size = GST_VIDEO_INFO_SIZE (&filter->output.info);
   pool = is_cuda ? gst_mgpu_cuda_user_new_pool (&self->cuda, caps, size)
-      : new_dmabuf_pool (self, caps, size);
+      : new_dmabuf_pool (self, query, caps, size);
   gst_caps_unref (caps);
   if (pool != NULL && !try_pool (self, pool, NULL))
     gst_clear_object (&pool);
@@ -286,7 +307,7 @@ gst_mgpu_download_decide_allocation (GstBaseTransform * trans, GstQuery * query)
   self->must_wait = self->targets != NULL && self->must;
   gst_clear_object (&last);
   if (self->targets == NULL && self->must) {
-    self->targets = make_pool (self, is_cuda, &size);
+    self->targets = make_pool (self, query, is_cuda, &size);
     if (self->targets == NULL)
       return FALSE;
   }

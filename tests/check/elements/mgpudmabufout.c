@@ -673,6 +673,59 @@ GST_START_TEST (test_drm_caps)
 
 GST_END_TEST;
 
+/* Answers the query of the element in the harness with a size of frames, and no pool. */
+static GstPadProbeReturn
+name_size (GstPad * pad, GstPadProbeInfo * info, gpointer size)
+{
+  GstQuery *query = GST_PAD_PROBE_INFO_QUERY (info);
+
+  if (GST_QUERY_TYPE (query) != GST_QUERY_ALLOCATION)
+    return GST_PAD_PROBE_OK;
+  gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
+  gst_query_add_allocation_pool (query, NULL, GPOINTER_TO_UINT (size), 2, 32);
+  return GST_PAD_PROBE_HANDLED;
+}
+
+/* Rows of our own dma-bufs are longer only where the frame still has the size that the next
+ * element names. */
+GST_START_TEST (test_named_size)
+{
+  GstVideoInfo info = info_from_string (NV12);
+  static const struct
+  {
+    guint more;
+    gboolean is_default;
+  } sizes[] = { {0, TRUE}, {100, TRUE}, {1000000, FALSE} };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, i), *to;
+    GstVideoMeta *meta;
+    GstHarness *h;
+
+    set_device (0);
+    layer_set_nodes (LAYER_NODES_HEAP);
+    h = gst_harness_new_parse (SHARPEN);
+    gst_pad_add_probe (h->sinkpad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM,
+        name_size, GUINT_TO_POINTER (info.size + sizes[i].more), NULL);
+    gst_harness_set_sink_caps_str (h, DRM ("NV12"));
+    gst_harness_set_src_caps_str (h, NV12);
+    to = harness_push_pull (h, from);
+    meta = gst_buffer_get_video_meta (to);
+    fail_unless (meta != NULL);
+    for (guint j = 0; j < 2; j++)
+      fail_unless_equals_int (meta->stride[j], sizes[i].is_default
+          ? GST_VIDEO_INFO_PLANE_STRIDE (&info, j) : 256);
+    if (sizes[i].is_default)
+      fail_unless_equals_uint64 (gst_buffer_get_size (to), info.size);
+    fail_unless_equals_uint64 (harness_stat (h, "exports"), 1);
+    gst_buffer_unref (to);
+    gst_harness_teardown (h);
+    check_end ();
+  }
+}
+
+GST_END_TEST;
+
 /* Returns: whether mgpudownload gives caps */
 static gboolean
 gives (const gchar * text)
@@ -757,6 +810,7 @@ mgpudmabufout_suite (void)
   tcase_add_loop_test (tc, test_starts, 0, n);
 #if GST_CHECK_VERSION (1, 24, 0)
   tcase_add_loop_test (tc, test_drm_caps, 0, n);
+  tcase_add_test (tc, test_named_size);
   tcase_add_test (tc, test_drm_formats);
   tcase_add_loop_test (tc, test_no_memory, 0, 2);
 #endif
