@@ -153,8 +153,11 @@ make_pairs (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
 
   for (guint i = 0; i < n; i++)
     order[i] = i;
+  /* GLib 2.82 has g_sort_array() in its place. */
+  G_GNUC_BEGIN_IGNORE_DEPRECATIONS;
   g_qsort_with_data (order, n, sizeof (*order), compare_matches,
       (gpointer) matches);
+  G_GNUC_END_IGNORE_DEPRECATIONS;
   for (gsize i = 0; i < n; i++) {
     const GstMgpuKeypointMatch *match = &matches[order[i]];
     GstMgpuKeypoint from, to;
