@@ -476,6 +476,7 @@ gst_mgpu_download_stop (GstBaseTransform * trans)
   GstMgpuDownload *self = (GstMgpuDownload *) trans;
 
   gst_clear_object (&self->targets);
+  gst_mgpu_cuda_user_stop (&self->cuda);
   self->said_refused = FALSE;
   return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
 }

@@ -151,7 +151,7 @@ gst_mgpu_upload_set_context (GstElement * element, GstContext * context)
 static gboolean
 gst_mgpu_upload_stop (GstBaseTransform * trans)
 {
-  gst_mgpu_cuda_user_reset (&((GstMgpuUpload *) trans)->cuda);
+  gst_mgpu_cuda_user_stop (&((GstMgpuUpload *) trans)->cuda);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
 }
 

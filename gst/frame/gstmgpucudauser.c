@@ -17,13 +17,34 @@ void
 gst_mgpu_cuda_user_init (GstMgpuCudaUser * self, GstMgpuDeviceUser * user)
 {
   self->user = user;
+  self->device = -1;
+  g_mutex_init (&self->lock);
+}
+
+static void
+drop_context (GstMgpuCudaUser * self)
+{
+  GstObject *context;
+
+  g_mutex_lock (&self->lock);
+  context = g_steal_pointer (&self->context);
+  g_mutex_unlock (&self->lock);
+  gst_clear_object (&context);
 }
 
 void
 gst_mgpu_cuda_user_clear (GstMgpuCudaUser * self)
 {
+  gst_mgpu_cuda_user_stop (self);
+  g_mutex_clear (&self->lock);
+}
+
+void
+gst_mgpu_cuda_user_stop (GstMgpuCudaUser * self)
+{
   gst_mgpu_cuda_user_reset (self);
-  g_clear_pointer (&self->context, gst_object_unref);
+  drop_context (self);
+  self->device = -1;
 }
 
 void
@@ -54,16 +75,27 @@ context_of (GstMgpuCudaUser * self)
 void
 gst_mgpu_cuda_user_set_context (GstMgpuCudaUser * self, GstContext * context)
 {
-  gst_cuda_handle_set_context (self->user->element, context, -1,
+  g_mutex_lock (&self->lock);
+  gst_cuda_handle_set_context (self->user->element, context, self->device,
       context_of (self));
+  g_mutex_unlock (&self->lock);
 }
 
 gboolean
 gst_mgpu_cuda_user_answer_query (GstMgpuCudaUser * self, GstQuery * query)
 {
-  return GST_QUERY_TYPE (query) == GST_QUERY_CONTEXT && self->context != NULL
-      && gst_cuda_handle_context_query (self->user->element, query,
-      self->context);
+  GstCudaContext *context = NULL;
+  gboolean is_answered;
+
+  if (GST_QUERY_TYPE (query) != GST_QUERY_CONTEXT)
+    return FALSE;
+  g_mutex_lock (&self->lock);
+  gst_object_replace ((GstObject **) & context, self->context);
+  g_mutex_unlock (&self->lock);
+  is_answered = context != NULL
+      && gst_cuda_handle_context_query (self->user->element, query, context);
+  gst_clear_object (&context);
+  return is_answered;
 }
 
 gboolean
@@ -78,26 +110,42 @@ gst_mgpu_is_cuda_memory (GstMemory * memory)
   return gst_is_cuda_memory (memory);
 }
 
-/* Gets the CUDA context of the neighbours, or makes one. Returns: whether it is one of the
- * GPU @device */
-static gboolean
-ensure_context (GstMgpuCudaUser * self, gint device)
+/* Returns: the number of the GPU of @context, or -1 if @context is NULL */
+static gint
+get_device (gpointer context)
 {
-  guint id;
+  guint id = 0;
 
-  if (!gst_cuda_ensure_element_context (self->user->element, device,
-          context_of (self)))
-    return FALSE;
-  g_object_get (self->context, "cuda-device-id", &id, NULL);
-  return (gint) id == device;
+  if (context == NULL)
+    return -1;
+  g_object_get (context, "cuda-device-id", &id, NULL);
+  return id;
+}
+
+/* Gets the CUDA context of the neighbours, or makes one for the GPU that the device is; if
+ * @only_ours is TRUE, drops one of another GPU, such as an element elsewhere in the pipeline
+ * may have brought. Returns: whether the context is one of the GPU that the device is */
+static gboolean
+ensure_context (GstMgpuCudaUser * self, gboolean only_ours)
+{
+  gint device = gst_mgpu_context_find_cuda_device (self->user->context);
+
+  if (only_ours && device >= 0) {
+    self->device = device;
+    if (self->context != NULL && get_device (self->context) != device) {
+      gst_mgpu_cuda_user_reset (self);
+      drop_context (self);
+    }
+  }
+  return gst_cuda_ensure_element_context (self->user->element, device,
+      context_of (self)) && get_device (self->context) == device;
 }
 
 GstBufferPool *
 gst_mgpu_cuda_user_new_pool (GstMgpuCudaUser * self, GstCaps * caps,
     guint * size)
 {
-  gboolean is_ours = ensure_context (self,
-      gst_mgpu_context_find_cuda_device (self->user->context));
+  gboolean is_ours = ensure_context (self, FALSE);
   GstBufferPool *pool;
   GstStructure *config;
 
@@ -129,8 +177,7 @@ gst_mgpu_cuda_user_propose_pool (GstMgpuCudaUser * self, GstQuery * query,
   guint size;
 
   if (self->user->context == NULL || !gst_video_info_from_caps (&info, caps)
-      || !ensure_context (self,
-          gst_mgpu_context_find_cuda_device (self->user->context)))
+      || !ensure_context (self, TRUE))
     return;
   size = GST_VIDEO_INFO_SIZE (&info);
   pool = gst_mgpu_cuda_user_new_pool (self, caps, &size);
@@ -193,19 +240,28 @@ copy_frame (GstMgpuCudaUser * self, GstBuffer * in, GstBuffer * out,
 }
 
 /* Returns: whether CUDA does not export the memory of @in, so that its frame has to be
- * copied within the GPU before the device can read it */
+ * copied within the GPU before the device can read it; then takes over its context */
 static gboolean
 needs_copy (GstMgpuCudaUser * self, GstBuffer * in)
 {
   GstMemory *memory = gst_buffer_n_memory (in) == 1
       ? gst_buffer_peek_memory (in, 0) : NULL;
+  GstCudaContext *context;
 
-  return gst_is_cuda_memory (memory)
-      && gst_cuda_memory_get_alloc_method (GST_CUDA_MEMORY_CAST (memory)) !=
-      GST_CUDA_MEMORY_ALLOC_MMAP
-      && ensure_context (self,
-      gst_mgpu_context_find_cuda_device (self->user->context))
-      && GST_CUDA_MEMORY_CAST (memory)->context == self->context;
+  if (!gst_is_cuda_memory (memory)
+      || gst_cuda_memory_get_alloc_method (GST_CUDA_MEMORY_CAST (memory)) ==
+      GST_CUDA_MEMORY_ALLOC_MMAP || !ensure_context (self, TRUE))
+    return FALSE;
+  context = GST_CUDA_MEMORY_CAST (memory)->context;
+  if (get_device (context) != get_device (self->context))
+    return FALSE;
+  if (context != self->context) {
+    gst_mgpu_cuda_user_reset (self);
+    g_mutex_lock (&self->lock);
+    gst_object_replace ((GstObject **) & self->context, GST_OBJECT (context));
+    g_mutex_unlock (&self->lock);
+  }
+  return TRUE;
 }
 
 GstBuffer *

@@ -21,8 +21,11 @@ G_BEGIN_DECLS
 typedef struct
 {
   GstMgpuDeviceUser *user;
+  GMutex lock;                  /* lock that guards @context */
   gpointer context;             /* GstCudaContext that the element shares with its
                                  * neighbours; NULL until the first pool is made */
+  gint device;                  /* number of the GPU whose contexts are taken over; -1 for
+                                 * any GPU */
   GstBufferPool *pool;          /* pool of frames to which frames are copied that CUDA does
                                  * not export; NULL until the first of them */
 } GstMgpuCudaUser;
@@ -31,6 +34,8 @@ void            gst_mgpu_cuda_user_init         (GstMgpuCudaUser * self, GstMgpu
 void            gst_mgpu_cuda_user_clear        (GstMgpuCudaUser * self);
 /* Drops the buffer pool, whose frames have the old format. */
 void            gst_mgpu_cuda_user_reset        (GstMgpuCudaUser * self);
+/* Drops the CUDA context, too: the next start may be on another GPU. */
+void            gst_mgpu_cuda_user_stop         (GstMgpuCudaUser * self);
 
 /* Takes over the CUDA context that @context, a GstContext, carries. */
 void            gst_mgpu_cuda_user_set_context  (GstMgpuCudaUser * self, GstContext * context);

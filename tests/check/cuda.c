@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A driver of CUDA whose GPU has files of memfd_create() as its memory: it exports them, and
- * layer.c imports them. Commands in a stream run when somebody waits for the stream, and not
+/* A driver of CUDA whose two GPUs have files of memfd_create() as their memory: it exports
+ * them, and layer.c imports those of the first one. Commands in a stream run when somebody waits for the stream, and not
  * before. The folder of this library goes before that of NVIDIA's in LD_LIBRARY_PATH. */
 #define _GNU_SOURCE
 #include "layer.h"
@@ -136,14 +136,14 @@ CALL (cuDriverGetVersion, (int *version))
 
 CALL (cuDeviceGetCount, (int *n))
 {
-  *n = 1;
+  *n = 2;
   return CUDA_SUCCESS;
 }
 
 CALL (cuDeviceGet, (CUdevice * device, int i))
 {
   *device = i;
-  return i == 0 ? CUDA_SUCCESS : INVALID_VALUE;
+  return i == 0 || i == 1 ? CUDA_SUCCESS : INVALID_VALUE;
 }
 
 CALL (cuDeviceGetName, (char *name, int size, CUdevice device))
@@ -159,7 +159,7 @@ CALL (cuDeviceGetAttribute, (int *value, int attribute, CUdevice device))
       *value = PITCH;
       return CUDA_SUCCESS;
     case CU_DEVICE_ATTRIBUTE_PCI_BUS_ID:
-      *value = LAYER_PCI_BUS;
+      *value = device == 0 ? LAYER_PCI_BUS : LAYER_PCI_BUS + 2;
       return CUDA_SUCCESS;
     case 75:                   /* compute capability, major number */
     case 102:                  /* virtual memory */

@@ -51,13 +51,14 @@ cuda_caps_new (const GstVideoInfo * info)
   return caps;
 }
 
-/* An active pool of frames, in which commands run in a stream of their own. */
+/* An active pool of frames of a context, in which commands run in a stream of their own. */
 static GstBufferPool *
-cuda_pool_new (const GstVideoInfo * info, GstCudaMemoryAllocMethod method)
+cuda_pool_new_in (GstCudaContext * context, const GstVideoInfo * info,
+    GstCudaMemoryAllocMethod method)
 {
-  GstBufferPool *pool = gst_cuda_buffer_pool_new (cuda_context ());
+  GstBufferPool *pool = gst_cuda_buffer_pool_new (context);
   GstStructure *config = gst_buffer_pool_get_config (pool);
-  GstCudaStream *stream = gst_cuda_stream_new (cuda_context ());
+  GstCudaStream *stream = gst_cuda_stream_new (context);
   GstCaps *caps = cuda_caps_new (info);
 
   gst_buffer_pool_config_set_params (config, caps, info->size, 0, 0);
@@ -68,6 +69,12 @@ cuda_pool_new (const GstVideoInfo * info, GstCudaMemoryAllocMethod method)
   gst_cuda_stream_unref (stream);
   gst_caps_unref (caps);
   return pool;
+}
+
+static GstBufferPool *
+cuda_pool_new (const GstVideoInfo * info, GstCudaMemoryAllocMethod method)
+{
+  return cuda_pool_new_in (cuda_context (), info, method);
 }
 
 static void
@@ -94,11 +101,11 @@ cuda_frame_new (GstBufferPool * pool, const GstVideoInfo * info, guint seed)
 }
 
 static GstHarness *
-harness_new_cuda (const gchar * launch, const GstVideoInfo * info,
-    gboolean cuda_in, const gchar * out_caps)
+harness_new_in (GstCudaContext * cuda, const gchar * launch,
+    const GstVideoInfo * info, gboolean cuda_in, const gchar * out_caps)
 {
   GstHarness *h = gst_harness_new_parse (launch);
-  GstContext *context = gst_context_new_cuda_context (cuda_context ());
+  GstContext *context = gst_context_new_cuda_context (cuda);
 
   gst_element_set_context (h->element, context);
   gst_context_unref (context);
@@ -107,6 +114,13 @@ harness_new_cuda (const gchar * launch, const GstVideoInfo * info,
   gst_harness_set_src_caps (h, cuda_in ? cuda_caps_new (info)
       : gst_video_info_to_caps (info));
   return h;
+}
+
+static GstHarness *
+harness_new_cuda (const gchar * launch, const GstVideoInfo * info,
+    gboolean cuda_in, const gchar * out_caps)
+{
+  return harness_new_in (cuda_context (), launch, info, cuda_in, out_caps);
 }
 
 /* The field of all elements of ours together */
@@ -156,6 +170,15 @@ check_frames (GstHarness * h, const gchar * launch, const GstVideoInfo * info,
   gst_harness_teardown (plain);
 }
 
+static guint
+device_of (GstCudaContext * context)
+{
+  guint id;
+
+  g_object_get (context, "cuda-device-id", &id, NULL);
+  return id;
+}
+
 /* The pool that mgpuupload offers; NULL if it offers none. */
 static GstBufferPool *
 offered_pool (GstHarness * h, const GstVideoInfo * info)
@@ -171,7 +194,8 @@ offered_pool (GstHarness * h, const GstVideoInfo * info)
   if (gst_query_get_n_allocation_pools (query) > 0) {
     gst_query_parse_nth_allocation_pool (query, 0, &pool, NULL, &min, NULL);
     fail_unless (GST_IS_CUDA_BUFFER_POOL (pool));
-    fail_unless (GST_CUDA_BUFFER_POOL (pool)->context == cuda_context ());
+    fail_unless_equals_int (device_of (GST_CUDA_BUFFER_POOL (pool)->context),
+        0);
     /* More than the surfaces of its own that nvh264dec has unless told otherwise. */
     fail_unless (min > 1);
     fail_unless (gst_buffer_pool_set_active (pool, TRUE));
@@ -194,6 +218,7 @@ GST_START_TEST (test_in_and_out)
     h = harness_new_cuda (CHAIN, &info, TRUE, CUDA_CAPS);
     pool = offered_pool (h, &info);
     fail_unless (pool != NULL);
+    fail_unless (GST_CUDA_BUFFER_POOL (pool)->context == cuda_context ());
     check_frames (h, CHAIN, &info, pool, 6, 6, 6);
     fail_unless_equals_uint64 (sum_stat (h, "uploads"), 0);
     fail_unless_equals_uint64 (sum_stat (h, "downloads"), 0);
@@ -309,6 +334,78 @@ GST_START_TEST (test_copied)
     fail_unless_equals_int (layer_count_made (), 0);
     check_end ();
   }
+}
+
+GST_END_TEST;
+
+/* The context of the pipeline is of another GPU: its frames are copied, and those of the
+ * device's own GPU are imported, also by way of a copy on the GPU. */
+GST_START_TEST (test_other_gpu)
+{
+  GstVideoInfo info = info_from_string (NV12);
+  GstCudaContext *other, *same;
+  GstBufferPool *pools[4], *offer;
+  GstHarness *h;
+
+  set_device (__i__);
+  fail_unless (gst_cuda_load_library ());
+  other = gst_cuda_context_new (1);
+  same = gst_cuda_context_new (0);
+  for (guint i = 0; i < 4; i++)
+    pools[i] = cuda_pool_new_in (i % 2 == 0 ? other : same, &info,
+        i < 2 ? GST_CUDA_MEMORY_ALLOC_MMAP : GST_CUDA_MEMORY_ALLOC_MALLOC);
+  h = harness_new_in (other, CHAIN, &info, TRUE, "video/x-raw");
+  offer = offered_pool (h, &info);
+  fail_unless (offer != NULL);
+  check_frames (h, CHAIN, &info, offer, 3, 3, 0);
+  for (guint i = 0; i < 4; i++)
+    check_frames (h, CHAIN, &info, pools[i], 3, i % 2 == 0 ? 0 : 3, 0);
+  gst_harness_teardown (h);
+
+  /* What leaves is for the other GPU, whose memory the host fills. */
+  h = harness_new_in (other, CHAIN, &info, FALSE, CUDA_CAPS);
+  check_frames (h, CHAIN, &info, NULL, 3, 0, 0);
+  gst_harness_teardown (h);
+  cuda_pool_free (offer);
+  for (guint i = 0; i < 4; i++)
+    cuda_pool_free (pools[i]);
+  gst_object_unref (other);
+  gst_object_unref (same);
+  check_end ();
+}
+
+GST_END_TEST;
+
+/* An element that stops forgets the context: the next start is with that of its neighbours
+ * then. */
+GST_START_TEST (test_other_context)
+{
+  GstVideoInfo info = info_from_string (NV12);
+  GstElement *bin = gst_parse_bin_from_description (CHAIN, TRUE, NULL);
+
+  set_device (__i__);
+  fail_unless (gst_cuda_load_library ());
+  for (guint i = 0; i < 3; i++) {
+    GstCudaContext *cuda = gst_cuda_context_new (0);
+    GstContext *context = gst_context_new_cuda_context (cuda);
+    GstBufferPool *offer;
+    GstHarness *h;
+
+    gst_element_set_context (bin, context);
+    h = gst_harness_new_with_element (bin, "sink", "src");
+    gst_harness_set_sink_caps_str (h, CUDA_CAPS);
+    gst_harness_set_src_caps (h, cuda_caps_new (&info));
+    offer = offered_pool (h, &info);
+    fail_unless (offer != NULL);
+    fail_unless (GST_CUDA_BUFFER_POOL (offer)->context == cuda);
+    gst_buffer_unref (harness_push_pull (h, cuda_frame_new (offer, &info, i)));
+    gst_harness_teardown (h);
+    cuda_pool_free (offer);
+    gst_context_unref (context);
+    gst_object_unref (cuda);
+  }
+  gst_object_unref (bin);
+  check_end ();
 }
 
 GST_END_TEST;
@@ -460,6 +557,8 @@ mgpucuda_suite (void)
   tcase_add_loop_test (tc, test_copied_out, 0, 2);
   tcase_add_loop_test (tc, test_not_exported, 0, 2);
   tcase_add_loop_test (tc, test_copied, 0, 2);
+  tcase_add_loop_test (tc, test_other_gpu, 0, 2);
+  tcase_add_loop_test (tc, test_other_context, 0, 2);
   tcase_add_loop_test (tc, test_wrong_bytes, 0, 2);
   tcase_add_loop_test (tc, test_failing_calls, 0, 2);
   tcase_add_loop_test (tc, test_host_between, 0, 2);
