@@ -40,7 +40,8 @@ static const struct
   const gchar *advice;          /* text for the user, which says what to install */
 } vendors[] = {
   {0x10de, "NVIDIA", "NVIDIA", "the package nvidia-opencl-icd"},
-  {0x8086, "Intel", "Intel", "the package intel-opencl-icd"},
+  {0x8086, "Intel", "Intel", "the package intel-opencl-icd, or, where there is none, as in "
+        "Debian 13, mesa-opencl-icd with the environment variable RUSTICL_ENABLE=iris"},
   {0x1002, "AMD", "AMD", "the package mesa-opencl-icd, with the environment "
         "variable RUSTICL_ENABLE=radeonsi, or AMD's ROCm"}
 };
