@@ -24,7 +24,7 @@
  */
 #include <gst/frame/gstmgpufilterways.h>
 
-#include <gst/allocators/gstfdmemory.h>
+#include <gst/allocators/gstdmabuf.h>
 
 #include <gst/frame/gstmgpucaps.h>
 #include <gst/frame/gstmgpucudauser.h>
@@ -159,7 +159,8 @@ try_pool (GstMgpuDownload * self, GstBufferPool * pool, GstBufferPool * last)
     if (ret == GST_FLOW_OK) {
       GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
 
-      ok = gst_is_fd_memory (memory) || gst_mgpu_is_cuda_memory (memory);
+      ok = (self->must ? gst_is_dmabuf_memory (memory)
+          : gst_is_fd_memory (memory)) || gst_mgpu_is_cuda_memory (memory);
       self->exports = ok && try_export (self, buffer);
       gst_buffer_unref (buffer);
     } else if (ret == GST_FLOW_EOS && pool == last) {
@@ -174,8 +175,8 @@ try_pool (GstMgpuDownload * self, GstBufferPool * pool, GstBufferPool * last)
 }
 
 /* Returns: whether frames with rows at the distances of @align fit in the size that the next
- * element names in @query. v4l2sink names one where it imports dma-bufs, and its driver takes
- * none that are larger, nor other strides than those of the caps */
+ * element names in @query without a pool. v4l2sink does so where it imports dma-bufs, and its
+ * driver takes none that are larger, nor other strides than those of the caps */
 static gboolean
 fits (GstMgpuDownload * self, GstQuery * query, GstVideoAlignment * align)
 {
@@ -185,9 +186,12 @@ fits (GstMgpuDownload * self, GstQuery * query, GstVideoAlignment * align)
   if (!gst_video_info_align (&info, align))
     return FALSE;
   for (guint i = 0; i < gst_query_get_n_allocation_pools (query); i++) {
-    gst_query_parse_nth_allocation_pool (query, i, NULL, &size, NULL, NULL);
-    if (size >= least && size < info.size)
+    GstBufferPool *pool;
+
+    gst_query_parse_nth_allocation_pool (query, i, &pool, &size, NULL, NULL);
+    if (pool == NULL && size >= least && size < info.size)
       return FALSE;
+    gst_clear_object (&pool);
   }
   return TRUE;
 }
