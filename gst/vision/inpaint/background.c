@@ -543,9 +543,10 @@ enqueue_fill (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
     self->has_first = TRUE;
     return TRUE;
   }
-  if (mgpu_inpaint_get_way (inpaint) == MGPU_INPAINT_UNFINISHED)
-    return TRUE;
-  if (is_turn (self) && ((self->age <= SETTLED && self->has_extra)
+  /* What is not complete is no reason to search anew, and is not shown where it is far from
+   * what was filled before. */
+  if (mgpu_inpaint_get_way (inpaint) != MGPU_INPAINT_UNFINISHED
+      && is_turn (self) && ((self->age <= SETTLED && self->has_extra)
           || (mgpu_inpaint_behind_find_stale (self, job, filled,
                   self->age <= SETTLED ? &first : &base,
                   self->age <= SETTLED ? STALE_PART_AT_FIRST : STALE_PART,
@@ -625,6 +626,9 @@ mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self,
     const MgpuImage * out, gboolean was_seen, MgpuInpaintProgress progress,
     gpointer data, MgpuInpaintResult * result, gboolean * is_new)
 {
+  gsize n = (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
+      * GST_VIDEO_INFO_HEIGHT (&self->info);
+  guint8 *hidden = self->hidden, *was_filled = self->filled;
   MgpuImage plate, filled;
   gboolean goes_on = TRUE;
 
@@ -653,9 +657,8 @@ mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self,
         data);
   if (!goes_on)
     return FALSE;
-  for (gsize i = 0; i < (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
-      * GST_VIDEO_INFO_HEIGHT (&self->info); i++)
-    self->filled[i] = self->hidden[i] == 2;
+  for (gsize i = 0; i < n; i++)
+    was_filled[i] = hidden[i] == 2;
   mgpu_inpaint_behind_show (self, job, in, &filled, out);
   if (self->has_passing)
     mgpu_inpaint_passing_show (self, job, out);
