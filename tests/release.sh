@@ -63,6 +63,7 @@ build_packages () {
 
 # Before the first release there is nothing to compare with.
 compare_library () {
+  command -v abidiff >/dev/null || { echo "there is no abidiff"; return 1; }
   tests/abi.sh || [ $? = 77 ]
 }
 
