@@ -67,10 +67,31 @@ gst_mgpu_device_user_fail (GstMgpuDeviceUser * self, GError * error)
   return GST_FLOW_ERROR;
 }
 
+gboolean
+gst_mgpu_set_lost (GstMgpuContext * context, GError ** error)
+{
+  GError *reason = NULL;
+  GstMgpuQueue *queue = gst_mgpu_queue_new (context, &reason);
+  GstMemory *memory = queue != NULL
+      ? gst_mgpu_memory_new (queue, 64, NULL, &reason) : NULL;
+
+  if (memory != NULL)
+    gst_memory_unref (memory);
+  gst_clear_object (&queue);
+  if (g_error_matches (reason, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE)) {
+    g_propagate_error (error, reason);
+    return TRUE;
+  }
+  g_clear_error (&reason);
+  return FALSE;
+}
+
 void
 gst_mgpu_device_user_set_no_memory (GstMgpuDeviceUser * self, gsize size,
     GError ** error)
 {
+  if (gst_mgpu_set_lost (self->context, error))
+    return;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
       "%s has no memory left for a frame of %" G_GSIZE_FORMAT " bytes: close "
       "other programs on it, or use smaller frames",

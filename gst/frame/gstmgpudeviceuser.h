@@ -103,8 +103,11 @@ GstMgpuQueue *  gst_mgpu_device_user_begin_frame        (GstMgpuDeviceUser * sel
 /* Deactivates and unrefs the buffer pool *@pool unless it is NULL, and sets *@pool to
  * NULL. */
 void            gst_mgpu_clear_pool                     (GstBufferPool ** pool);
+/* Looks why buffer pools and maps fail, which do not say it: a device that is lost makes not
+ * even a small memory. Returns: whether the device of @context is lost; sets @error then */
+gboolean        gst_mgpu_set_lost                       (GstMgpuContext * context, GError ** error);
 /* Sets @error, which says that the device has no memory left for a frame of
- * @size bytes. */
+ * @size bytes, or that it is lost. */
 void            gst_mgpu_device_user_set_no_memory      (GstMgpuDeviceUser * self, gsize size,
                                                          GError ** error);
 

@@ -97,6 +97,8 @@ has_sound_rows (const GstVideoFrame * frame)
 static void
 set_no_access (GstMgpuContext * context, const gchar * what, GError ** error)
 {
+  if (gst_mgpu_set_lost (context, error))
+    return;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
       "%s does not let the host %s a frame: its driver may have run out of "
       "memory, so close other programs on it, or use smaller frames",

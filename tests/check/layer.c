@@ -19,6 +19,7 @@
 #include <linux/udmabuf.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,7 @@ static LayerRoute route;
 static int is_unified;
 static const char *failing;
 static int is_lying;
+static atomic_int is_lost;
 static int blocked_fd = -1;
 static unsigned pci_bus;
 static LayerNodes nodes;
@@ -57,6 +59,7 @@ layer_set_device (LayerRoute new_route, int unified)
   is_unified = unified;
   failing = NULL;
   is_lying = 0;
+  is_lost = 0;
   blocked_fd = -1;
   pci_bus = LAYER_PCI_BUS;
   nodes = LAYER_NODES_NONE;
@@ -69,6 +72,12 @@ EXPORT void
 layer_fail (const char *name)
 {
   failing = name;
+}
+
+EXPORT void
+layer_lose (int lost)
+{
+  is_lost = lost;
 }
 
 EXPORT void
@@ -172,10 +181,11 @@ make_import (cl_context context, cl_mem_flags flags, size_t size, int fd,
     int owns, cl_int * result)
 {
   Import *import = NULL;
-  void *data = mmap (NULL, size, PROT_READ | PROT_WRITE, is_lying
-      ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, is_lying ? -1 : fd, 0);
+  void *data = is_lost ? MAP_FAILED : mmap (NULL, size, PROT_READ | PROT_WRITE,
+      is_lying ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, is_lying ? -1 : fd,
+      0);
 
-  *result = CL_INVALID_VALUE;
+  *result = is_lost ? CL_DEVICE_NOT_AVAILABLE : CL_INVALID_VALUE;
   if (data == MAP_FAILED)
     return NULL;
   pthread_mutex_lock (&lock);
@@ -253,8 +263,8 @@ static cl_int CL_API_CALL
 acquire (cl_command_queue queue, cl_uint n, const cl_mem * buffers,
     cl_uint n_waits, const cl_event * waits, cl_event * event)
 {
-  return fails ("clEnqueueAcquireExternalMemObjectsKHR")
-      ? CL_OUT_OF_RESOURCES
+  return is_lost ? CL_DEVICE_NOT_AVAILABLE
+      : fails ("clEnqueueAcquireExternalMemObjectsKHR") ? CL_OUT_OF_RESOURCES
       : hand_over (queue, n, buffers, 1, n_waits, waits, event);
 }
 
@@ -265,9 +275,10 @@ release (cl_command_queue queue, cl_uint n, const cl_mem * buffers,
 {
   cl_int ret = hand_over (queue, n, buffers, 0, n_waits, waits, event);
 
-  if (ret == CL_SUCCESS && fails ("clEnqueueReleaseExternalMemObjectsKHR")) {
+  if (ret == CL_SUCCESS && (is_lost
+          || fails ("clEnqueueReleaseExternalMemObjectsKHR"))) {
     clReleaseEvent (*event);
-    return CL_OUT_OF_RESOURCES;
+    return is_lost ? CL_DEVICE_NOT_AVAILABLE : CL_OUT_OF_RESOURCES;
   }
   return ret;
 }
@@ -375,6 +386,11 @@ clCreateBuffer (cl_context context, cl_mem_flags flags, size_t size,
     void *data, cl_int * result)
 {
   count (&n_buffers);
+  if (is_lost) {
+    if (result != NULL)
+      *result = CL_DEVICE_NOT_AVAILABLE;
+    return NULL;
+  }
   return REAL (clCreateBuffer) (context, flags, size, data, result);
 }
 
@@ -398,7 +414,8 @@ clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint n,
     const size_t * offset, const size_t * global, const size_t * local,
     cl_uint n_waits, const cl_event * waits, cl_event * event)
 {
-  return fails ("clEnqueueNDRangeKernel") ? CL_OUT_OF_RESOURCES
+  return is_lost ? CL_DEVICE_NOT_AVAILABLE
+      : fails ("clEnqueueNDRangeKernel") ? CL_OUT_OF_RESOURCES
       : REAL (clEnqueueNDRangeKernel) (queue, kernel, n, offset, global, local,
       n_waits, waits, event);
 }
@@ -411,7 +428,8 @@ clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint n,
 EXPORT cl_int CL_API_CALL \
 name parameters \
 { \
-  return refuses (a, #name) || refuses (b, #name) ? CL_INVALID_OPERATION \
+  return is_lost ? CL_DEVICE_NOT_AVAILABLE \
+      : refuses (a, #name) || refuses (b, #name) ? CL_INVALID_OPERATION \
       : REAL (name) arguments; \
 }
 
@@ -442,12 +460,31 @@ clEnqueueMapBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
     cl_map_flags flags, size_t offset, size_t size, EVENTS, cl_int * result)
 {
   count (&n_maps);
+  if (is_lost) {
+    *result = CL_DEVICE_NOT_AVAILABLE;
+    return NULL;
+  }
   if (!refuses (buffer, "clEnqueueMapBuffer"))
     return REAL (clEnqueueMapBuffer) (queue, buffer, blocking, flags, offset,
         size, PASS_EVENTS, result);
   *result = CL_INVALID_OPERATION;
   return NULL;
 }
+
+/* A call that waits, or makes others wait, for commands that the device has. */
+#define WAIT(name, parameters, arguments) \
+EXPORT cl_int CL_API_CALL \
+name parameters \
+{ \
+  cl_int ret = REAL (name) arguments; \
+  return is_lost ? CL_DEVICE_NOT_AVAILABLE : ret; \
+}
+
+WAIT (clFinish, (cl_command_queue queue), (queue))
+WAIT (clFlush, (cl_command_queue queue), (queue))
+WAIT (clWaitForEvents, (cl_uint n, const cl_event * events), (n, events))
+WAIT (clEnqueueUnmapMemObject, (cl_command_queue queue, cl_mem buffer,
+        void *data, EVENTS), (queue, buffer, data, PASS_EVENTS))
 
 /* The fence of a dma-buf that is being written does not become readable. */
 int poll (struct pollfd *files, unsigned long n, int timeout);

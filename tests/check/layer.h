@@ -42,6 +42,10 @@ void layer_set_bus (unsigned bus);
  * of an extension's function with "?" before it: the driver does not have it. */
 void layer_fail (const char *name);
 
+/* Whether the device is lost, as when its driver has reset it: commands that it has are done,
+ * and every later one, and every new buffer, is CL_DEVICE_NOT_AVAILABLE. */
+void layer_lose (int lost);
+
 /* Whether imports show zeros in place of the bytes of the file. */
 void layer_lie (int lies);
 

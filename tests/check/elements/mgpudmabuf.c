@@ -605,6 +605,69 @@ GST_START_TEST (test_starts)
 
 GST_END_TEST;
 
+/* The device is lost while it has frames, in dma-bufs: one error says where, why and what to
+ * do, the source gets its buffers back, and nothing is left. */
+GST_START_TEST (test_device_lost)
+{
+  static const gchar *const launches[] = {
+    "mgpuupload name=f", "mgpusharpen name=f",
+    "mgpuupload name=f ! mgpusharpen ! mgpudownload",
+    "mgpuupload name=f max-in-flight=3 ! mgpusharpen max-in-flight=3 ! mgpudownload"
+  };
+  GstVideoInfo info = info_from_string (NV12);
+
+  for (guint i = 0; i < G_N_ELEMENTS (launches); i++) {
+    GstBuffer *buffers[3];
+    GstMessage *message;
+    GError *error = NULL;
+    GstFlowReturn ret = GST_FLOW_OK;
+    GstHarness *h;
+    GstBus *bus = gst_bus_new ();
+
+    set_device (__i__);
+    h = harness_new_on (NULL, launches[i], NV12, i < 2
+        ? DEVICE_CAPS ("NV12", 96, 64) : NV12);
+    gst_element_set_bus (h->element, bus);
+    for (guint j = 0; j < G_N_ELEMENTS (buffers); j++) {
+      buffers[j] = fd_frame_new (&info, LAYOUT_DEFAULT, 0, j);
+      fail_unless_equals_int (gst_harness_push (h, gst_buffer_ref (buffers[j])),
+          GST_FLOW_OK);
+    }
+    fail_unless_equals_uint64 (harness_stat (h, "imports"), 3);
+    layer_lose (TRUE);
+    for (guint j = 0; j < 6 && ret == GST_FLOW_OK; j++)
+      ret = gst_harness_push (h, gst_buffer_ref (buffers[j % 3]));
+    /* mgpuupload alone has nothing to do for a frame that is imported. */
+    if (i > 0 || ret != GST_FLOW_OK) {
+      fail_unless_equals_int (ret, GST_FLOW_ERROR);
+      message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+      fail_unless (message != NULL);
+      fail_unless (g_str_has_prefix (G_OBJECT_TYPE_NAME (GST_MESSAGE_SRC
+                  (message)), "GstMgpu"));
+      gst_message_parse_error (message, &error, NULL);
+      GST_INFO ("%s", error->message);
+      fail_unless (strstr (error->message, "CL_DEVICE_NOT_AVAILABLE") != NULL
+          && strstr (error->message, "choose another device") != NULL, "%s",
+          error->message);
+      g_error_free (error);
+      gst_message_unref (message);
+      fail_if (gst_bus_have_pending (bus)
+          && gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR) != NULL);
+    }
+    gst_element_set_bus (h->element, NULL);
+    gst_object_unref (bus);
+    gst_harness_teardown (h);
+    for (guint j = 0; j < G_N_ELEMENTS (buffers); j++) {
+      fail_unless (gst_buffer_is_writable (buffers[j]));
+      gst_buffer_unref (buffers[j]);
+    }
+    layer_lose (FALSE);
+    check_end ();
+  }
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpudmabuf_suite (void)
 {
@@ -625,6 +688,7 @@ mgpudmabuf_suite (void)
   tcase_add_loop_test (tc, test_wrong_bytes, 0, n);
   tcase_add_loop_test (tc, test_blocked, 0, n);
   tcase_add_loop_test (tc, test_producer_gone, 0, G_N_ELEMENTS (devices));
+  tcase_add_loop_test (tc, test_device_lost, 0, G_N_ELEMENTS (devices));
   tcase_add_loop_test (tc, test_shared, 0, n);
   tcase_add_loop_test (tc, test_two_contexts, 0, n);
   tcase_add_loop_test (tc, test_starts, 0, n);

@@ -622,6 +622,48 @@ GST_START_TEST (test_starts)
 
 GST_END_TEST;
 
+/* The device is lost while frames leave in dma-bufs: one error says so, and the next element
+ * gets its buffers back. */
+GST_START_TEST (test_device_lost)
+{
+  GstBufferPool *pool = test_pool_new (FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12,
+      LAYOUT_DEFAULT);
+  const GstVideoInfo *info = &((TestPool *) pool)->info;
+  GstBus *bus = gst_bus_new ();
+  GError *error = NULL;
+  GstMessage *message;
+  GstFlowReturn ret = GST_FLOW_OK;
+  GstHarness *h;
+
+  set_device (__i__);
+  h = harness_before (SHARPEN, info, pool, "video/x-raw");
+  gst_element_set_bus (h->element, bus);
+  gst_buffer_unref (harness_push_pull (h, frame_new (info, LAYOUT_DEFAULT, 0)));
+  fail_unless_equals_uint64 (harness_stat (h, "exports"), 1);
+  layer_lose (TRUE);
+  for (guint i = 0; i < 6 && ret == GST_FLOW_OK; i++)
+    ret = gst_harness_push (h, frame_new (info, LAYOUT_DEFAULT, i));
+  fail_unless_equals_int (ret, GST_FLOW_ERROR);
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  fail_unless (message != NULL);
+  gst_message_parse_error (message, &error, NULL);
+  fail_unless (strstr (error->message, "CL_DEVICE_NOT_AVAILABLE") != NULL
+      && strstr (error->message, "choose another device") != NULL, "%s",
+      error->message);
+  g_error_free (error);
+  gst_message_unref (message);
+  fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR) == NULL);
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+  fail_unless (comes_to_refs (pool, 1));
+  gst_object_unref (pool);
+  layer_lose (FALSE);
+  check_end ();
+}
+
+GST_END_TEST;
+
 #if GST_CHECK_VERSION (1, 24, 0)
 #define DRM(format) "video/x-raw(memory:DMABuf),format=DMA_DRM,drm-format=" \
     format ",width=51,height=37,framerate=25/1"
@@ -807,6 +849,7 @@ mgpudmabufout_suite (void)
   tcase_add_loop_test (tc, test_new_pool, 0, n);
   tcase_add_loop_test (tc, test_queue, 0, n);
   tcase_add_loop_test (tc, test_blocked, 1, n);
+  tcase_add_loop_test (tc, test_device_lost, 0, n);
   tcase_add_loop_test (tc, test_starts, 0, n);
 #if GST_CHECK_VERSION (1, 24, 0)
   tcase_add_loop_test (tc, test_drm_caps, 0, n);
