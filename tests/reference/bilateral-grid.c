@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "bilateral.h"
+#include "samples.h"
 
 #define LOG2_E 1.4426950408889634
 #define EXP2_BIAS 488.5f
@@ -48,27 +49,6 @@ typedef struct
 } Grid;
 
 static int
-get (const RefPlane * plane, int x, int y)
-{
-  const uint8_t *at = plane->data + y * plane->stride
-      + x * plane->pixel_stride;
-  int word = plane->bytes == 1 ? at[0] : at[0] | at[1] << 8;
-
-  return word >> plane->shift;
-}
-
-static void
-put (const RefPlane * plane, int x, int y, int value)
-{
-  uint8_t *at = plane->data + y * plane->stride + x * plane->pixel_stride;
-  int word = value << plane->shift;
-
-  at[0] = (uint8_t) word;
-  if (plane->bytes == 2)
-    at[1] = (uint8_t) (word >> 8);
-}
-
-static int
 guide_value (const Grid * g, const RefPlane * in, int n, int x, int y)
 {
   if (g->params->guide != NULL) {
@@ -78,9 +58,9 @@ guide_value (const Grid * g, const RefPlane * in, int n, int x, int y)
     y <<= g->params->guide_y_shift;
   }
   if (n == 1)
-    return get (in, x, y);
-  return (9798 * get (&in[0], x, y) + 19235 * get (&in[1], x, y)
-      + 3735 * get (&in[2], x, y) + 16384) >> 15;
+    return ref_get_all (in, x, y);
+  return (9798 * ref_get_all (&in[0], x, y) + 19235 * ref_get_all (&in[1], x, y)
+      + 3735 * ref_get_all (&in[2], x, y) + 16384) >> 15;
 }
 
 static float *
@@ -184,16 +164,6 @@ fill_weights (Grid * g, int max)
   }
 }
 
-/* Returns the index of the sample that stands in for sample i of n: the row is mirrored at its
- * first and last sample, which are not repeated. */
-static int
-reflect (int i, int n)
-{
-  while (n > 1 && (i < 0 || i >= n))
-    i = i < 0 ? -i : 2 * (n - 1) - i;
-  return n > 1 ? i : 0;
-}
-
 static float
 part_of (const Cell * cell, int i)
 {
@@ -209,7 +179,7 @@ fill_line (const Grid * g, const RefPlane * in, int n, const Cell * across,
   for (int i = 0; i < g->n_levels * g->n_sums; i++)
     line[i] = 0;
   for (int i = across->first; i <= across->last; i++) {
-    int x = reflect (i, g->x.n);
+    int x = ref_reflect (i, g->x.n);
     const float *weights = g->weights + g->n_levels
         * (guide_value (g, in, n, x, y) >> g->index_shift);
 
@@ -218,7 +188,7 @@ fill_line (const Grid * g, const RefPlane * in, int n, const Cell * across,
 
       sums[0] += w;
       for (int c = 0; c < n; c++)
-        sums[1 + c] = fmaf (w, (float) get (&in[c], x, y), sums[1 + c]);
+        sums[1 + c] = fmaf (w, (float) ref_get_all (&in[c], x, y), sums[1 + c]);
     }
   }
 }
@@ -234,7 +204,7 @@ fill_cell (const Grid * g, const RefPlane * in, int n, int cx, int cy)
   for (int i = 0; i < n_floats; i++)
     to[i] = 0;
   for (int j = down->first; j <= down->last; j++) {
-    fill_line (g, in, n, &g->x.cells[cx], reflect (j, g->y.n), line);
+    fill_line (g, in, n, &g->x.cells[cx], ref_reflect (j, g->y.n), line);
     for (int i = 0; i < n_floats; i++)
       to[i] = fmaf (line[i], part_of (down, j), to[i]);
   }
@@ -252,8 +222,8 @@ blur_cell (const Grid * g, const Axis * axis, const float *line, size_t stride,
 
     for (int t = 1; t <= axis->radius; t++)
       sum = fmaf (axis->taps[t],
-          line[reflect (cell - t, axis->n_cells) * stride + i]
-          + line[reflect (cell + t, axis->n_cells) * stride + i], sum);
+          line[ref_reflect (cell - t, axis->n_cells) * stride + i]
+          + line[ref_reflect (cell + t, axis->n_cells) * stride + i], sum);
     to[i] = sum;
   }
 }
@@ -376,10 +346,10 @@ read_pixel (const Grid * g, const RefPlane * in, const RefPlane * out, int n,
         means[k] = sums[1 + i][k] * reciprocal (sums[0][k]);
       value = over_levels (means, shares);
     }
-    old = get (&in[i], x, y);
+    old = ref_get_all (&in[i], x, y);
     value = fminf (fmaxf (value, old < in[i].lo ? old : in[i].lo),
         old > in[i].hi ? old : in[i].hi);
-    put (&out[i], x, y, (int) rintf (value));
+    ref_set (&out[i], x, y, (int) rintf (value));
   }
 }
 

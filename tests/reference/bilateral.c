@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "samples.h"
+
 #define LOG2_E 1.4426950408889634
 
 #define EXP2_BIAS 488.5f
@@ -91,36 +93,12 @@ color_scale (double sigma, int max, int n_components)
   return (float) ldexp (rint (ldexp (fraction, digits)), exponent - digits);
 }
 
-/* Returns the index of the pixel that stands in for pixel i of n: the row is mirrored at its
- * first and last pixel, which are not repeated. */
-static int
-reflect (int i, int n)
-{
-  while (n > 1 && (i < 0 || i >= n))
-    i = i < 0 ? -i : 2 * (n - 1) - i;
-  return n > 1 ? i : 0;
-}
-
+/* Returns the value of sample (x, y), which may lie beyond the edges of the plane. */
 static int
 get (const RefPlane * plane, int x, int y)
 {
-  const uint8_t *at = plane->data
-      + reflect (y, plane->height) * plane->stride
-      + reflect (x, plane->width) * plane->pixel_stride;
-  int word = plane->bytes == 1 ? at[0] : at[0] | at[1] << 8;
-
-  return word >> plane->shift;
-}
-
-static void
-put (const RefPlane * plane, int x, int y, int value)
-{
-  uint8_t *at = plane->data + y * plane->stride + x * plane->pixel_stride;
-  int word = value << plane->shift;
-
-  at[0] = (uint8_t) word;
-  if (plane->bytes == 2)
-    at[1] = (uint8_t) (word >> 8);
+  return ref_get_all (plane, ref_reflect (x, plane->width),
+      ref_reflect (y, plane->height));
 }
 
 static void
@@ -155,7 +133,7 @@ filter_pixel (const RefPlane * in, const RefPlane * out, int n, float scale,
   for (int c = 0; c < n; c++) {
     float mean = sum[c] * reciprocal (weights);
 
-    put (&out[c], x, y,
+    ref_set (&out[c], x, y,
         round_to_int (fmaf (mean, inverse, (float) get (&in[c], x, y))));
   }
 }
@@ -221,8 +199,8 @@ filter_guided_pixel (const RefPlane * in, const RefPlane * out, int n,
 
       if (square > aspect * radius * aspect * radius)
         continue;
-      distance = luma[reflect (y + dy, height) * width + reflect (x + dx,
-              width)] * scale - guide;
+      distance = luma[ref_reflect (y + dy, height) * width
+          + ref_reflect (x + dx, width)] * scale - guide;
       z = fmaf (-distance, distance, spatial[square]);
       w = ref_bilateral_exp2 (z < LOWEST ? LOWEST : z);
       weights += w;
@@ -232,7 +210,7 @@ filter_guided_pixel (const RefPlane * in, const RefPlane * out, int n,
     }
   }
   for (int c = 0; c < n; c++)
-    put (&out[c], x, y, round_to_int (fmaf (sum[c] * reciprocal (weights), 1,
+    ref_set (&out[c], x, y, round_to_int (fmaf (sum[c] * reciprocal (weights), 1,
                 (float) get (&in[c], x, y))));
 }
 

@@ -25,17 +25,6 @@ ref_clahe_tile_size (const RefPlane * in, const RefClahe * params, int *width,
   *height = in->height / params->tiles_y + !fits;
 }
 
-static int
-mirror (int i, int n)
-{
-  int period = 2 * (n - 1), at;
-
-  if (n == 1)
-    return 0;
-  at = i % period;
-  return at < n ? at : period - at;
-}
-
 /* Returns the value of a sample, counted from @lo. Values outside of the nominal range count as
  * its ends. */
 static int
@@ -94,7 +83,7 @@ ref_clahe_count (const RefPlane * in, const RefClahe * params, int tile_x,
   memset (histogram, 0, (in->hi - in->lo + 1) * sizeof (*histogram));
   for (int y = tile_y * height; y < (tile_y + 1) * height; y++)
     for (int x = tile_x * width; x < (tile_x + 1) * width; x++)
-      histogram[value_at (in, mirror (x, in->width), mirror (y,
+      histogram[value_at (in, ref_reflect (x, in->width), ref_reflect (y,
                   in->height))]++;
 }
 

@@ -5,6 +5,7 @@
 #include "colour.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "samples.h"
@@ -29,6 +30,24 @@ ref_colour_luma (const RefPlane rgb[3], const RefPlane * luma)
       *at (luma, x, y) = (9798 * r + 19235 * g + 3735 * b + 16384) >> 15;
     }
   }
+}
+
+int
+ref_colour_get_luma (const RefPlane in[3], RefPlane * before, RefPlane * after)
+{
+  size_t size = (size_t) in[0].width * in[0].height;
+
+  *before = (RefPlane) {
+    .data = malloc (2 * size),.stride = in[0].width,.pixel_stride = 1,
+    .width = in[0].width,.height = in[0].height,
+    .bytes = 1,.max = 255,.lo = in[0].lo,.hi = in[0].hi
+  };
+  if (before->data == NULL)
+    return 0;
+  *after = *before;
+  after->data += size;
+  ref_colour_luma (in, before);
+  return 1;
 }
 
 void

@@ -9,6 +9,11 @@
 /* Computes the luma of each pixel, with 8 bits, from red, green and blue of 8 bits. */
 void ref_colour_luma (const RefPlane rgb[3], const RefPlane * luma);
 
+/* Makes planes for the luma of the frame @in: @before, with its luma, and @after, for new luma.
+ * Returns 0 if there is not enough memory; otherwise the caller frees before->data, which is the
+ * memory of both. */
+int ref_colour_get_luma (const RefPlane in[3], RefPlane * before, RefPlane * after);
+
 /* Changes the luma of each pixel from that in @before to that in @after, and keeps its chroma.
  * Both @in and @out are red, green and blue. */
 void ref_colour_replace_luma (const RefPlane in[3], const RefPlane * before, const RefPlane * after,

@@ -36,16 +36,6 @@ larger (int a, int b)
   return a > b ? a : b;
 }
 
-/* Returns the index of the sample that stands in for sample i of n: the row is mirrored at its
- * first and last sample, which are not repeated. */
-static int
-mirror (int i, int n)
-{
-  while (i < 0 || i >= n)
-    i = n == 1 ? 0 : i < 0 ? -i : 2 * n - 2 - i;
-  return i;
-}
-
 static int
 depth_of (const RefPlane * plane)
 {
@@ -121,7 +111,7 @@ motion (const RefPlane * in, const uint16_t * mean, int noise, int x, int y)
 
   for (int dy = -2; dy <= 2; dy++)
     for (int dx = -2; dx <= 2; dx++) {
-      int mx = mirror (x + dx, in->width), my = mirror (y + dy, in->height);
+      int mx = ref_reflect (x + dx, in->width), my = ref_reflect (y + dy, in->height);
       int d = fine (in, mx, my) - mean[(size_t) my * in->width + mx];
 
       a += kernel[dy + 2] * kernel[dx + 2]
@@ -180,8 +170,8 @@ mean_difference (const uint16_t * mean, const uint8_t * count, int width,
 
   for (int dy = -2; dy <= 2; dy++)
     for (int dx = -2; dx <= 2; dx++) {
-      size_t i = (size_t) mirror (y + dy, height) * width
-          + mirror (x + dx, width);
+      size_t i = (size_t) ref_reflect (y + dy, height) * width
+          + ref_reflect (x + dx, width);
       float e = mean[i] - s, w = fmaf (-fabsf (e), range, 1.0f);
 
       w = larger (count[i] >> 4, 1) * (w > 0 ? w : 0);

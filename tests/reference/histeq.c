@@ -302,20 +302,11 @@ int
 ref_histeq_rgb (const RefPlane in[3], const RefPlane out[3],
     const RefHisteq * params, RefHisteqPast * past)
 {
-  RefPlane before = {
-    .stride = in[0].width,.pixel_stride = 1,
-    .width = in[0].width,.height = in[0].height,
-    .bytes = 1,.max = 255,.lo = in[0].lo,.hi = in[0].hi
-  };
-  RefPlane after = before;
-  size_t size = (size_t) before.width * before.height;
+  RefPlane before, after;
   int ok;
 
-  before.data = malloc (2 * size);
-  if (before.data == NULL)
+  if (!ref_colour_get_luma (in, &before, &after))
     return 0;
-  after.data = before.data + size;
-  ref_colour_luma (in, &before);
   ok = ref_histeq (&before, &after, 1, params, past);
   ref_colour_replace_luma (in, &before, &after, out);
   free (before.data);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inpaint-camera.h"
 #include "samples.h"
 
 #define LONGEST 32
@@ -125,16 +126,6 @@ ref_inpaint_background_free (RefInpaintBackground * self)
   free (self);
 }
 
-static int
-subsampling (int size, int component_size)
-{
-  int shift = 0;
-
-  while ((size + (1 << shift) - 1) >> shift > component_size)
-    shift++;
-  return shift;
-}
-
 /* Returns: the element of @whole to which pixel i belongs */
 static uint8_t *
 whole_at (const RefInpaintBackground * self, int i)
@@ -191,8 +182,8 @@ static void
 look (RefInpaintBackground * self, int c, const RefPlane * in,
     const RefPlane * plate)
 {
-  int sx = subsampling (self->width, in->width);
-  int sy = subsampling (self->height, in->height);
+  int sx = ref_subsampling (self->width, in->width);
+  int sy = ref_subsampling (self->height, in->height);
   int near = c > 0 && c < 3 && !self->is_rgb ? NEAR_CHROMA (in) : NEAR (in);
 
   for (int y = 0; y < in->height; y++) {
@@ -218,8 +209,8 @@ hide (RefInpaintBackground * self, const RefPlane * in,
   int sx = 0, sy = 0;
 
   for (int c = 0; c < self->n; c++) {
-    int x = subsampling (self->width, in[c].width);
-    int y = subsampling (self->height, in[c].height);
+    int x = ref_subsampling (self->width, in[c].width);
+    int y = ref_subsampling (self->height, in[c].height);
 
     sx = x > sx ? x : sx;
     sy = y > sy ? y : sy;
@@ -523,8 +514,8 @@ keep (RefInpaintBackground * self, int c, const RefPlane * filled, int is_new)
 {
   int near = c > 0 && c < 3 && !self->is_rgb ? NEAR_CHROMA (filled)
       : NEAR (filled);
-  int sx = subsampling (self->width, filled->width);
-  int sy = subsampling (self->height, filled->height);
+  int sx = ref_subsampling (self->width, filled->width);
+  int sy = ref_subsampling (self->height, filled->height);
 
   for (int y = 0; y < filled->height; y++) {
     for (int x = 0; x < filled->width; x++) {
@@ -567,8 +558,8 @@ ref_inpaint_background_show (const RefInpaintBackground * self,
     const RefPlane * filled, const RefPlane * out)
 {
   for (int c = 0; c < self->n; c++) {
-    int sx = subsampling (self->width, out[c].width);
-    int sy = subsampling (self->height, out[c].height);
+    int sx = ref_subsampling (self->width, out[c].width);
+    int sy = ref_subsampling (self->height, out[c].height);
 
     for (int y = 0; y < out[c].height; y++) {
       for (int x = 0; x < out[c].width; x++) {
@@ -613,108 +604,6 @@ ref_inpaint_background_hidden (const RefInpaintBackground * self,
 }
 
 /* ---- A camera that moves ---------------------------------------------------------- */
-
-/* Two pictures of one size: @now, the frame, and @then, the background; -1: does not count. */
-typedef struct
-{
-  int width, height;
-  int16_t *now, *then;
-} Pair;
-
-static int
-halve (const int16_t * from, int width, int x, int y)
-{
-  int sum = 0, is_void = 0;
-
-  for (int v = 2 * y; v < 2 * y + 2; v++) {
-    for (int u = 2 * x; u < 2 * x + 2; u++) {
-      sum += from[v * width + u];
-      is_void |= from[v * width + u] < 0;
-    }
-  }
-  return is_void ? -1 : (sum + 2) / 4;
-}
-
-static int64_t
-cost_of_shift (const Pair * pair, int dx, int dy)
-{
-  int step = 0, all, n = 0;
-  int64_t sum = 0;
-
-  do {
-    step++;
-    all = ((pair->width + step - 1) / step) * ((pair->height + step - 1) / step);
-  } while (all > 16384);
-  for (int y = 0; y < pair->height; y += step) {
-    for (int x = 0; x < pair->width; x += step) {
-      int u = x + dx, v = y + dy, a, b;
-
-      if (u < 0 || v < 0 || u >= pair->width || v >= pair->height)
-        continue;
-      a = pair->now[y * pair->width + x];
-      b = pair->then[v * pair->width + u];
-      if (a < 0 || b < 0)
-        continue;
-      n++;
-      sum += abs (a - b) < 32 ? abs (a - b) : 32;
-    }
-  }
-  return n == 0 || 4 * n < all ? INT32_MAX : 1024 * sum / n;
-}
-
-/* Sets (x, y) to the best shift up to @range from it. Returns its cost. */
-static int64_t
-find_best_shift (const Pair * pair, int range, int *x, int *y)
-{
-  int from_x = *x - range, from_y = *y - range, size = INT32_MAX;
-  int64_t best = INT32_MAX;
-
-  for (int v = from_y; v <= from_y + 2 * range; v++) {
-    for (int u = from_x; u <= from_x + 2 * range; u++) {
-      int64_t cost = cost_of_shift (pair, u, v);
-
-      if (cost < best || (cost == best && u * u + v * v < size)) {
-        best = cost;
-        size = u * u + v * v;
-        *x = u;
-        *y = v;
-      }
-    }
-  }
-  return best;
-}
-
-/* Finds the movement of the camera from coarse to fine. Returns 0 if there is not enough
- * memory. */
-static int
-find_movement (const Pair * pair, int n_halves, int *x, int *y, int64_t * cost)
-{
-  Pair half = { pair->width / 2, pair->height / 2, NULL, NULL };
-  size_t size = (size_t) half.width * half.height * sizeof (int16_t);
-  int ok;
-
-  if (n_halves == 0 || half.width < 24 || half.height < 24) {
-    *x = *y = 0;
-    *cost = find_best_shift (pair, 8, x, y);
-    return 1;
-  }
-  half.now = malloc (size);
-  half.then = malloc (size);
-  ok = half.now != NULL && half.then != NULL;
-  for (int i = 0; i < half.width * half.height && ok; i++) {
-    half.now[i] = halve (pair->now, pair->width, i % half.width,
-        i / half.width);
-    half.then[i] = halve (pair->then, pair->width, i % half.width,
-        i / half.width);
-  }
-  ok = ok && find_movement (&half, n_halves - 1, x, y, cost);
-  free (half.now);
-  free (half.then);
-  *x *= 2;
-  *y *= 2;
-  *cost = ok ? find_best_shift (pair, 2, x, y) : 0;
-  return ok;
-}
 
 /* Moves @n elements of @size bytes, in rows of @width of which @columns count, by (dx, dy). */
 static int
@@ -763,8 +652,8 @@ move_background (RefInpaintBackground * self, const RefPlane * in, int dx,
   for (int c = 0; c < self->n && ok; c++)
     ok = move_all (self, self->samples[c], sizeof (Sample), in[c].width,
         in[c].height,
-        by_samples (self->x, dx, subsampling (w, in[c].width)),
-        by_samples (self->y, dy, subsampling (h, in[c].height)));
+        by_samples (self->x, dx, ref_subsampling (w, in[c].width)),
+        by_samples (self->y, dy, ref_subsampling (h, in[c].height)));
   self->x += dx;
   self->y += dy;
   memset (self->planned, 0, (size_t) w * h);
@@ -776,11 +665,10 @@ ref_inpaint_background_move (RefInpaintBackground * self, const RefPlane * in,
     const uint8_t * mask)
 {
   size_t n = (size_t) self->width * self->height;
-  Pair pair = { self->width, self->height, malloc (n * sizeof (int16_t)),
+  RefInpaintPair pair = { self->width, self->height, malloc (n * sizeof (int16_t)),
     malloc (n * sizeof (int16_t))
   };
   int x = 0, y = 0, ok = pair.now != NULL && pair.then != NULL;
-  int64_t cost = 0;
 
   self->moves = 1;
   hide (self, in, mask, self->hidden);
@@ -790,10 +678,7 @@ ref_inpaint_background_move (RefInpaintBackground * self, const RefPlane * in,
     pair.then[i] = self->seen[i] == 0 ? -1
         : self->samples[0][i].value * 255 / in[0].max;
   }
-  ok = ok && (self->age == 0 || find_movement (&pair, 3, &x, &y, &cost));
-  if (cost == INT32_MAX
-      || (ok && 8 * cost > 7 * cost_of_shift (&pair, 0, 0)))
-    x = y = 0;
+  ok = ok && (self->age == 0 || ref_inpaint_camera (&pair, &x, &y));
   free (pair.now);
   free (pair.then);
   if (ok && (x != 0 || y != 0))
@@ -809,8 +694,8 @@ ref_inpaint_background_adopt (RefInpaintBackground * self,
 
   if (memchr (self->planned, 0, n) != NULL) {
     for (int c = 0; c < self->n; c++) {
-      int sx = subsampling (self->width, filled[c].width);
-      int sy = subsampling (self->height, filled[c].height);
+      int sx = ref_subsampling (self->width, filled[c].width);
+      int sy = ref_subsampling (self->height, filled[c].height);
 
       for (int y = 0; y < filled[c].height; y++)
         for (int x = 0; x < filled[c].width; x++)

@@ -117,16 +117,6 @@ ref_inpaint_passing_free (RefInpaintPassing * self)
   free (self);
 }
 
-static int
-subsampling (int size, int component_size)
-{
-  int shift = 0;
-
-  while ((size + (1 << shift) - 1) >> shift > component_size)
-    shift++;
-  return shift;
-}
-
 /* Rounds the coordinate @a, in units of 1 / SUB of a pixel, to whole pixels; rounds halves up. */
 static int
 pixels (int a)
@@ -197,8 +187,8 @@ find_moving (RefInpaintPassing * self, const RefPlane * in,
           / in[0].max;
       self->raw[i] = 0;
       for (int c = 0; c < self->n && c < 3 && !self->hidden[i]; c++) {
-        int u = (self->left + x) >> subsampling (self->width, in[c].width);
-        int v = (self->top + y) >> subsampling (self->height, in[c].height);
+        int u = (self->left + x) >> ref_subsampling (self->width, in[c].width);
+        int v = (self->top + y) >> ref_subsampling (self->height, in[c].height);
         int near = c > 0 && !self->is_rgb ? NEAR_CHROMA (&in[c])
             : NEAR (&in[c]);
 
@@ -543,8 +533,8 @@ take_shape (RefInpaintPassing * self, Track * track, const RefPlane * in)
     track->shape[i] = track->shape[i] && !self->hidden[i];
     for (int c = 0; c < self->n; c++)
       track->samples[c][i] = ref_get (&in[c],
-          (self->left + x) >> subsampling (self->width, in[c].width),
-          (self->top + y) >> subsampling (self->height, in[c].height));
+          (self->left + x) >> ref_subsampling (self->width, in[c].width),
+          (self->top + y) >> ref_subsampling (self->height, in[c].height));
     if (!track->shape[i])
       continue;
     track->n++;
@@ -657,8 +647,8 @@ show (const RefInpaintPassing * self, const RefPlane * out)
     }
     n += front != NULL;
     for (int c = 0; c < self->n && front != NULL; c++) {
-      int sx = subsampling (self->width, out[c].width);
-      int sy = subsampling (self->height, out[c].height);
+      int sx = ref_subsampling (self->width, out[c].width);
+      int sy = ref_subsampling (self->height, out[c].height);
 
       if (x % (1 << sx) == 0 && y % (1 << sy) == 0)
         ref_set (&out[c], (self->left + x) >> sx, (self->top + y) >> sy,

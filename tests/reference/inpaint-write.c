@@ -15,24 +15,12 @@
 
 /* ---- Samples of components that may be subsampled ------------------------- */
 
-/* Returns: the number of bits by which coordinates of the frame are shifted right to get those
- * of a component */
-static int
-subsampling (int size, int component_size)
-{
-  int shift = 0;
-
-  while ((size + (1 << shift) - 1) >> shift > component_size)
-    shift++;
-  return shift;
-}
-
 int
 ref_inpaint_get_at_pixel (const RefPlane * plane, int x, int y, int width,
     int height)
 {
-  return ref_get (plane, x >> subsampling (width, plane->width),
-      y >> subsampling (height, plane->height));
+  return ref_get (plane, x >> ref_subsampling (width, plane->width),
+      y >> ref_subsampling (height, plane->height));
 }
 
 int
@@ -56,8 +44,8 @@ static void
 write_component (const Work * work, const uint8_t * mask,
     const int32_t * values, const RefPlane * out)
 {
-  int sx = subsampling (work->width, out->width);
-  int sy = subsampling (work->height, out->height);
+  int sx = ref_subsampling (work->width, out->width);
+  int sy = ref_subsampling (work->height, out->height);
 
   for (int y = 0; y < out->height; y++) {
     for (int x = 0; x < out->width; x++) {

@@ -7,14 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t
-get (const RefPlane * plane, int x, int y)
-{
-  const uint8_t *at = plane->data + y * plane->stride
-      + (ptrdiff_t) x * plane->pixel_stride;
-
-  return (plane->bytes == 1 ? at[0] : at[0] | at[1] << 8) >> plane->shift;
-}
+#include "samples.h"
 
 void
 ref_integral (const RefPlane * in, int sum_bytes, void *sum,
@@ -34,7 +27,7 @@ ref_integral (const RefPlane * in, int sum_bytes, void *sum,
 
     for (int x = 0; x <= in->width; x++) {
       if (x > 0) {
-        uint64_t value = get (in, x - 1, y);
+        uint64_t value = ref_get_all (in, x - 1, y);
 
         row += value;
         row_squares += value * value;

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "pyramid.h"
 #include "samples.h"
 
 #define MAX_STEPS 16
@@ -88,15 +89,6 @@ remap (const Setup * s, int c)
 }
 
 static int
-reflect (int i, int n)
-{
-  if (n == 1)
-    return 0;
-  i = abs (i) % (2 * n - 2);
-  return i < n ? i : 2 * n - 2 - i;
-}
-
-static int
 plane_init (Plane * plane, int width, int height)
 {
   plane->width = width;
@@ -126,26 +118,11 @@ down (const Plane * from, Plane * to)
       for (int j = 0; j < 5; j++)
         for (int i = 0; i < 5; i++)
           sum += weight[i] * weight[j] * get (from,
-              reflect (2 * x + i - 2, from->width),
-              reflect (2 * y + j - 2, from->height));
+              ref_reflect (2 * x + i - 2, from->width),
+              ref_reflect (2 * y + j - 2, from->height));
       to->data[(size_t) y * to->width + x] = sum >> 8;
     }
   return 1;
-}
-
-/* Sets the positions and weights of the three samples of the coarser level from which sample i
- * of the finer level is interpolated: see pyramid.c. */
-static void
-taps (int i, int n, int place[3], int weight[3])
-{
-  int c = i / 2;
-
-  place[0] = c > 0 ? c - 1 : n > 1 ? 1 : 0;
-  place[1] = c;
-  place[2] = c < n - 1 ? c + 1 : c;
-  weight[0] = i % 2 ? 0 : 1;
-  weight[1] = i % 2 ? 4 : 6;
-  weight[2] = i % 2 ? 4 : 1;
 }
 
 static int
@@ -153,8 +130,8 @@ up (const Plane * coarse, int x, int y)
 {
   int px[3], wx[3], py[3], wy[3], sum = 32;
 
-  taps (x, coarse->width, px, wx);
-  taps (y, coarse->height, py, wy);
+  ref_pyramid_taps (x, coarse->width, px, wx);
+  ref_pyramid_taps (y, coarse->height, py, wy);
   for (int j = 0; j < 3; j++)
     for (int i = 0; i < 3; i++)
       sum += wx[i] * wy[j] * get (coarse, px[i], py[j]);

@@ -7,42 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int32_t
-get (const RefPlane * plane, int x, int y)
-{
-  const uint8_t *at = plane->data + y * plane->stride
-      + (ptrdiff_t) x * plane->pixel_stride;
-
-  return (plane->bytes == 1 ? at[0] : at[0] | at[1] << 8) >> plane->shift;
-}
-
-static void
-put (const RefPlane * plane, int x, int y, int32_t value)
-{
-  uint8_t *at = plane->data + y * plane->stride
-      + (ptrdiff_t) x * plane->pixel_stride;
-
-  value <<= plane->shift;
-  at[0] = (uint8_t) value;
-  if (plane->bytes == 2)
-    at[1] = (uint8_t) (value >> 8);
-}
+#include "samples.h"
 
 static int32_t
 clamp (int64_t value, int32_t max)
 {
   return value < 0 ? 0 : value > max ? max : (int32_t) value;
-}
-
-/* Returns the index of the sample that stands in for sample i of n: the row is mirrored at its
- * first and last sample, which are not repeated. */
-static int
-reflect (int i, int n)
-{
-  if (n == 1)
-    return 0;
-  i = abs (i) % (2 * n - 2);
-  return i < n ? i : 2 * n - 2 - i;
 }
 
 void
@@ -57,18 +27,16 @@ ref_pyramid_down (const RefPlane * in, const RefPlane * out)
       for (int j = 0; j < 5; j++) {
         for (int i = 0; i < 5; i++)
           sum += weight[i] * weight[j]
-              * get (in, reflect (2 * x + i - 2, in->width),
-              reflect (2 * y + j - 2, in->height));
+              * ref_get_all (in, ref_reflect (2 * x + i - 2, in->width),
+              ref_reflect (2 * y + j - 2, in->height));
       }
-      put (out, x, y, (sum + 128) >> 8);
+      ref_set (out, x, y, (sum + 128) >> 8);
     }
   }
 }
 
-/* Sets the positions and weights of the three samples of the coarser axis, n samples long, from
- * which sample i of the finer axis is interpolated. The weights add up to 8. */
-static void
-taps (int i, int n, int place[3], int weight[3])
+void
+ref_pyramid_taps (int i, int n, int place[3], int weight[3])
 {
   int c = i / 2;
 
@@ -86,11 +54,11 @@ ref_pyramid_up (const RefPlane * coarse, int x, int y)
   int px[3], wx[3], py[3], wy[3];
   int32_t sum = 0;
 
-  taps (x, coarse->width, px, wx);
-  taps (y, coarse->height, py, wy);
+  ref_pyramid_taps (x, coarse->width, px, wx);
+  ref_pyramid_taps (y, coarse->height, py, wy);
   for (int j = 0; j < 3; j++) {
     for (int i = 0; i < 3; i++)
-      sum += wx[i] * wy[j] * get (coarse, px[i], py[j]);
+      sum += wx[i] * wy[j] * ref_get_all (coarse, px[i], py[j]);
   }
   return (sum + 32) >> 6;
 }
@@ -98,7 +66,7 @@ ref_pyramid_up (const RefPlane * coarse, int x, int y)
 static int32_t
 difference (const RefPlane * fine, const RefPlane * coarse, int x, int y)
 {
-  return get (fine, x, y) - ref_pyramid_up (coarse, x, y);
+  return ref_get_all (fine, x, y) - ref_pyramid_up (coarse, x, y);
 }
 
 void
@@ -126,7 +94,7 @@ ref_pyramid_show (const RefPlane * fine, const RefPlane * coarse,
 {
   for (int y = 0; y < fine->height; y++) {
     for (int x = 0; x < fine->width; x++)
-      put (out, x, y, clamp (difference (fine, coarse, x, y)
+      ref_set (out, x, y, clamp (difference (fine, coarse, x, y)
               + (fine->max + 1) / 2, fine->max));
   }
 }
@@ -148,7 +116,7 @@ ref_pyramid_collapse (const void *detail, ptrdiff_t stride,
       } else {
         memcpy (&d, row + 4 * x, 4);
       }
-      put (fine, x, y, clamp ((int64_t) d + ref_pyramid_up (coarse, x, y),
+      ref_set (fine, x, y, clamp ((int64_t) d + ref_pyramid_up (coarse, x, y),
               fine->max));
     }
   }

@@ -12,6 +12,10 @@
 /* Computes @out, the next coarser level of @in. */
 void ref_pyramid_down (const RefPlane * in, const RefPlane * out);
 
+/* Sets the positions and weights of the three samples of the coarser axis, n samples long, from
+ * which sample i of the finer axis is interpolated. The weights add up to 8. */
+void ref_pyramid_taps (int i, int n, int place[3], int weight[3]);
+
 /* Returns sample (x, y) of the level @coarse, magnified to the size of the next finer level. */
 int32_t ref_pyramid_up (const RefPlane * coarse, int x, int y);
 

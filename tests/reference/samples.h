@@ -6,14 +6,45 @@
 
 #include "reference.h"
 
+/* Returns the index of the sample that stands in for sample i of n: a row or column is mirrored
+ * at its first and last sample, which are not repeated. */
+static inline int
+ref_reflect (int i, int n)
+{
+  while (n > 1 && (i < 0 || i >= n))
+    i = i < 0 ? -i : 2 * (n - 1) - i;
+  return n > 1 ? i : 0;
+}
+
+/* Returns by how many bits a coordinate of the frame, which is @size long, is shifted right to
+ * get that of a component. */
+static inline int
+ref_subsampling (int size, int component_size)
+{
+  int shift = 0;
+
+  while ((size + (1 << shift) - 1) >> shift > component_size)
+    shift++;
+  return shift;
+}
+
+/* Returns the value of sample (x, y) with all of its bits, also those above the largest value. */
+static inline int
+ref_get_all (const RefPlane * plane, int x, int y)
+{
+  const uint8_t *at = plane->data + y * plane->stride
+      + (ptrdiff_t) x * plane->pixel_stride;
+  int word = plane->bytes == 1 ? at[0] : at[0] | at[1] << 8;
+
+  return word >> plane->shift;
+}
+
 /* Returns the value of sample (x, y). Bits above the largest value (as in 10-bit samples of 16
  * bits) are a mistake of the source of the frame; such a sample counts as the largest value. */
 static inline int
 ref_get (const RefPlane * plane, int x, int y)
 {
-  const uint8_t *at = plane->data + y * plane->stride + x * plane->pixel_stride;
-  int word = plane->bytes == 1 ? at[0] : at[0] | at[1] << 8;
-  int value = word >> plane->shift;
+  int value = ref_get_all (plane, x, y);
 
   return value > plane->max ? plane->max : value;
 }

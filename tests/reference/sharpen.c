@@ -46,19 +46,6 @@ at (const Level * level, int x, int y)
   return level->data + (size_t) (y + m) * (level->width + 2 * m) + x + m;
 }
 
-/* Returns the index of the sample that stands in for sample i of n: the row is mirrored at its
- * first and last sample, which are not repeated. */
-static int
-reflect (int i, int n)
-{
-  while (i < 0 || i >= n) {
-    if (n == 1)
-      return 0;
-    i = i < 0 ? -i : 2 * (n - 1) - i;
-  }
-  return i;
-}
-
 /* Returns the number of bits by which a sample has fewer than 16. */
 static int
 missing_bits (const RefPlane * plane)
@@ -179,8 +166,8 @@ load (const RefPlane * plane, const Level * level)
 
   for (int y = -m; y < level->height + m; y++)
     for (int x = -m; x < level->width + m; x++)
-      *at (level, x, y) = ref_get (plane, reflect (x, plane->width),
-          reflect (y, plane->height)) << bits;
+      *at (level, x, y) = ref_get (plane, ref_reflect (x, plane->width),
+          ref_reflect (y, plane->height)) << bits;
 }
 
 /* Computes level[0], without a margin: the plane convolved with a Gaussian. The standard
@@ -293,20 +280,11 @@ int
 ref_sharpen_rgb (const RefPlane in[3], const RefPlane out[3], double amount,
     double sigma, double threshold)
 {
-  RefPlane before = {
-    .stride = in[0].width,.pixel_stride = 1,
-    .width = in[0].width,.height = in[0].height,
-    .bytes = 1,.max = 255,.lo = in[0].lo,.hi = in[0].hi
-  };
-  RefPlane after = before;
-  size_t size = (size_t) before.width * before.height;
+  RefPlane before, after;
   int ok;
 
-  before.data = malloc (2 * size);
-  if (before.data == NULL)
+  if (!ref_colour_get_luma (in, &before, &after))
     return 0;
-  after.data = before.data + size;
-  ref_colour_luma (in, &before);
   ok = ref_sharpen (&before, &after, amount, sigma, threshold);
   if (ok)
     ref_colour_replace_luma (in, &before, &after, out);

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "samples.h"
+
 #define BORDER 5                /* width of the border of a level in which no extrema are searched,
                                  * in samples */
 #define STEPS 5                 /* largest number of steps of the refinement */
@@ -27,25 +29,13 @@
 
 /* ---- Scale space ----------------------------------------------------------- */
 
-/* Returns the index of the pixel that stands in for pixel i of n: the row is mirrored at its
- * first and last pixel, which are not repeated. */
-static int
-reflect (int i, int n)
-{
-  while (n > 1 && (i < 0 || i >= n))
-    i = i < 0 ? -i : 2 * (n - 1) - i;
-  return n > 1 ? i : 0;
-}
-
+/* Returns sample (x, y), or the nearest one if there is none. */
 static int
 get (const RefPlane * plane, int x, int y)
 {
-  const uint8_t *at;
-
-  x = x < 0 ? 0 : x < plane->width ? x : plane->width - 1;
-  y = y < 0 ? 0 : y < plane->height ? y : plane->height - 1;
-  at = plane->data + y * plane->stride + (ptrdiff_t) x * plane->pixel_stride;
-  return (plane->bytes == 1 ? at[0] : at[0] | at[1] << 8) >> plane->shift;
+  return ref_get_all (plane,
+      x < 0 ? 0 : x < plane->width ? x : plane->width - 1,
+      y < 0 ? 0 : y < plane->height ? y : plane->height - 1);
 }
 
 /* Loads the frame as floats from 0 to 255, doubled in size if @upsample is set, plus LIFT.
@@ -98,8 +88,8 @@ blur (const float *in, int width, int height, double sigma, float *out)
     for (int x = 0; x < width; x++) {
       row[x] = weights[0] * in[(size_t) y * width + x];
       for (int i = 1; i <= radius; i++) {
-        float pair = in[(size_t) reflect (y - i, height) * width + x]
-            + in[(size_t) reflect (y + i, height) * width + x];
+        float pair = in[(size_t) ref_reflect (y - i, height) * width + x]
+            + in[(size_t) ref_reflect (y + i, height) * width + x];
 
         row[x] = fmaf (weights[i], pair, row[x]);
       }
@@ -108,8 +98,8 @@ blur (const float *in, int width, int height, double sigma, float *out)
       float value = weights[0] * row[x];
 
       for (int i = 1; i <= radius; i++)
-        value = fmaf (weights[i], row[reflect (x - i, width)]
-            + row[reflect (x + i, width)], value);
+        value = fmaf (weights[i], row[ref_reflect (x - i, width)]
+            + row[ref_reflect (x + i, width)], value);
       out[(size_t) y * width + x] = value;
     }
   }

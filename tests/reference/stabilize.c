@@ -63,16 +63,6 @@ find_place (const float *m, int x, int y, int *u, int *v)
   *v = to_steps (t);
 }
 
-static int
-mirror (int i, int n)
-{
-  if (n == 1)
-    return 0;
-  while (i < 0 || i >= n)
-    i = i < 0 ? -i : 2 * (n - 1) - i;
-  return i;
-}
-
 static int64_t
 look (const RefWarpPlane * in, int x, int y, RefEdges edges)
 {
@@ -82,8 +72,8 @@ look (const RefWarpPlane * in, int x, int y, RefEdges edges)
   if (is_outside && edges == REF_EDGES_BLACK)
     return in->black;
   if (is_outside && edges == REF_EDGES_MIRROR) {
-    x = mirror (x, plane->width);
-    y = mirror (y, plane->height);
+    x = ref_reflect (x, plane->width);
+    y = ref_reflect (y, plane->height);
   }
   x = x < 0 ? 0 : x >= plane->width ? plane->width - 1 : x;
   y = y < 0 ? 0 : y >= plane->height ? plane->height - 1 : y;
