@@ -92,3 +92,19 @@ push_and_compare (GstHarness * h, const GstVideoInfo * info, GstBuffer * in,
   gst_buffer_unref (in);
   gst_buffer_unref (out);
 }
+
+/* Formats with chroma, with three colours side by side, and with 16 bits */
+static const GstVideoFormat several_formats[] = {
+  GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_RGBA, GST_VIDEO_FORMAT_P010_10LE,
+  GST_VIDEO_FORMAT_GRAY16_LE
+};
+
+static inline gchar *
+caps_string (GstVideoFormat format, gint width, gint height)
+{
+  GstCaps *caps = caps_new (format, width, height, FALSE);
+  gchar *text = gst_caps_to_string (caps);
+
+  gst_caps_unref (caps);
+  return text;
+}

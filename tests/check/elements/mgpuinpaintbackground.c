@@ -1,0 +1,566 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* mgpuinpaint with a remembered background. */
+#include "inpaint.h"
+
+#include "../../reference/inpaint-background.h"
+
+/* ---- A camera that stands still ---------------------------------------------------- */
+
+#define WIDTH 47
+#define HEIGHT 35
+
+/* What the reference knows of earlier frames; behind: NULL: nothing. */
+typedef struct
+{
+  RefInpaintBackground *behind;
+  RefInpaintMemory memory;
+  const guint8 *mask;
+} Past;
+
+/* Makes what comes out of a frame. */
+static void
+fill_behind (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
+{
+  Past *past = (Past *) data;
+  guint8 *planned = g_malloc (WIDTH * HEIGHT);
+  guint8 *unknown = g_malloc (WIDTH * HEIGHT);
+  RefInpaint params = { 5, 1, 0, planned,
+    ref_inpaint_background_unsettled (past->behind), FALSE, FALSE,
+    REF_INPAINT_EXEMPLAR, unknown, TRUE
+  };
+  gint n = GST_VIDEO_FRAME_N_COMPONENTS (in);
+  gboolean is_rgb = GST_VIDEO_INFO_IS_RGB (&in->info);
+  GstBuffer *buffers[2] = { frame_new (&in->info, LAYOUT_DEFAULT, 0),
+    frame_new (&in->info, LAYOUT_DEFAULT, 0)
+  };
+  RefPlane from[4], to[4], plate[4], filled[4];
+  GstVideoFrame frames[2];
+  RefInpaintWay way;
+  gboolean is_new;
+
+  for (guint i = 0; i < 2; i++)
+    fail_unless (gst_video_frame_map (&frames[i], &in->info, buffers[i],
+            GST_MAP_WRITE));
+  ref_planes (in, from);
+  ref_planes (out, to);
+  ref_planes (&frames[0], plate);
+  ref_planes (&frames[1], filled);
+  is_new = ref_inpaint_background (past->behind, from, plate, past->mask,
+      params.patch_size, planned, unknown);
+  past->memory.is_valid = past->memory.is_valid && !is_new;
+  fail_unless (gst_video_frame_copy (&frames[1], &frames[0]));
+  fail_unless (ref_inpaint_temporal (plate, filled, n, is_rgb, &params,
+          &past->memory, &way));
+  ref_inpaint_background_check (past->behind, &filled[0], is_new);
+  ref_inpaint_background_show (past->behind, filled, to);
+  for (guint i = 0; i < 2; i++) {
+    gst_video_frame_unmap (&frames[i]);
+    gst_buffer_unref (buffers[i]);
+  }
+  g_free (planned);
+  g_free (unknown);
+}
+
+/* Pushes a frame with a person at x, or none when it is negative; what comes out
+ * has to be what the reference makes. */
+static void
+check_frame (GstHarness * h, const GstVideoInfo * info, GstBuffer * in, gint x,
+    Past * past)
+{
+  guint8 *mask = rectangle_mask (WIDTH, HEIGHT, x, 10, x < 0 ? 0 : 8, 12);
+  GstBuffer *copy = gst_buffer_copy_deep (in), *out;
+  Removal r = { 5, 0, 1, 0, 0, 0, 0, mask, NULL, FALSE };
+
+  if (x >= 0)
+    gst_buffer_add_video_region_of_interest_meta (in, "person", x, 10, 8, 12);
+  out = harness_push_pull (h, in);
+  if (past->behind != NULL) {
+    past->mask = mask;
+    fail_unless_as_reference (info, copy, out, fill_behind, past);
+  } else {
+    fail_unless_as_reference (info, copy, out, inpaint_reference, &r);
+  }
+  gst_buffer_unref (copy);
+  gst_buffer_unref (out);
+  g_free (mask);
+}
+
+static Past
+past_new (const GstVideoInfo * info)
+{
+  const gsize n = WIDTH * HEIGHT;
+
+  return (Past) {
+    ref_inpaint_background_new (GST_VIDEO_INFO_N_COMPONENTS (info),
+        GST_VIDEO_INFO_IS_RGB (info), WIDTH, HEIGHT),
+    {g_new (gint32, n), g_new (gint32, n), g_new (gint32, n),
+        g_new (guint32, n), 0, FALSE, 0}, NULL};
+}
+
+static void
+past_free (Past * past)
+{
+  ref_inpaint_background_free (past->behind);
+  g_free (past->memory.origin);
+  g_free (past->memory.filler);
+  g_free (past->memory.targets);
+  g_free (past->memory.fits);
+}
+
+/* Somebody walks; what he hid is known after a while. Off, on, a cut, a flush. */
+GST_START_TEST (test_background)
+{
+  gchar *caps = caps_string (several_formats[__i__], WIDTH, HEIGHT);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpuinpaint " PLAIN "patch-size=5 name=f "
+      "mask-source=roi background=true", caps, caps);
+  Past past = past_new (&info), none = {.behind = NULL };
+
+#define FRAME(seed) frame_new (&info, LAYOUT_DEFAULT, seed)
+  fail_unless (past.behind != NULL);
+  for (gint i = 0; i < 9; i++)
+    check_frame (h, &info, FRAME (1), 4 * i, &past);
+  check_frame (h, &info, FRAME (1), -1, &past);
+  check_frame (h, &info, FRAME (1), 9, &past);
+  /* A cut, after which nothing is known. */
+  check_frame (h, &info, FRAME (2), 9, &past);
+  check_frame (h, &info, FRAME (2), 12, &past);
+
+  gst_harness_set (h, "mgpuinpaint", "background", FALSE, NULL);
+  check_frame (h, &info, FRAME (2), 12, &none);
+  ref_inpaint_background_forget (past.behind);
+  gst_harness_set (h, "mgpuinpaint", "background", TRUE, NULL);
+  for (gint i = 0; i < 6; i++)
+    check_frame (h, &info, FRAME (2), -1, &past);
+  check_frame (h, &info, FRAME (2), 12, &past);
+
+  flush (h);
+  ref_inpaint_background_forget (past.behind);
+  check_frame (h, &info, FRAME (2), 12, &past);
+  past_free (&past);
+  gst_harness_teardown (h);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+/* Draws a texture, and a white bar that begins at column bar. */
+static void
+paint_bar (GstBuffer * buffer, const GstVideoInfo * info, gint bar)
+{
+  GstVideoFrame frame;
+
+  fail_unless (gst_video_frame_map (&frame, info, buffer, GST_MAP_WRITE));
+  for (gint y = 0; y < GST_VIDEO_FRAME_HEIGHT (&frame); y++) {
+    guint8 *row = (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0)
+        + y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0);
+
+    for (gint x = 0; x < GST_VIDEO_FRAME_WIDTH (&frame); x++)
+      row[x] = x >= bar && x < bar + 10 ? 255 : 60 + (x * x + 7 * y * y) % 41;
+  }
+  gst_video_frame_unmap (&frame);
+}
+
+/* What passes behind a place whose background was never seen changes nothing there. */
+GST_START_TEST (test_passing)
+{
+  const gint x = 40, y = 20, width = 16, height = 24;
+  const gchar *method = __i__ == 0 ? "exemplar" : "patchmatch";
+  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
+  gchar *launch = g_strdup_printf ("mgpuinpaint rectangle=%d,%d,%d,%d "
+      "background=true method=%s", x, y, width, height, method);
+  GstHarness *h = harness_new (launch, caps, caps);
+  GstVideoInfo info = info_from_string (caps);
+  guint8 before[16 * 24], now[16 * 24];
+
+  for (gint i = 0; i < 24; i++) {
+    GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
+    GstVideoFrame frame;
+
+    paint_bar (in, &info, 8 * (i - 6));
+    out = harness_push_pull (h, in);
+    fail_unless (gst_video_frame_map (&frame, &info, out, GST_MAP_READ));
+    for (gint v = 0; v < height; v++)
+      memcpy (now + v * width, comp_data (&frame, 0) + (y + v)
+          * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 0) + x, width);
+    gst_video_frame_unmap (&frame);
+    fail_unless (i == 0 || memcmp (now, before, sizeof (now)) == 0,
+        "%s: frame %d differs", method, i);
+    memcpy (before, now, sizeof (now));
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+  g_free (launch);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+/* Asserts that nothing white is seen in columns 40 to 55 of rows 20 to 43 of a frame. */
+static void
+check_hole (const GstVideoInfo * info, GstBuffer * out, gint number)
+{
+  GstVideoFrame frame;
+
+  fail_unless (gst_video_frame_map (&frame, info, out, GST_MAP_READ));
+  for (gint y = 20; y < 44; y++)
+    for (gint x = 40; x < 56; x++)
+      fail_unless (((guint8 *) comp_data (&frame, 0))[x + y
+              * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 0)] < 200,
+          "something white at %d,%d of frame %d", x, y, number);
+  gst_video_frame_unmap (&frame);
+}
+
+/* Neither what goes away from a place that was never seen, nor what stops beside it for
+ * longer than the background was there, is seen in it. */
+GST_START_TEST (test_beside)
+{
+  const gchar *method = __i__ == 0 ? "exemplar" : "patchmatch";
+  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
+  gchar *launch = g_strdup_printf ("mgpuinpaint rectangle=40,20,16,24 "
+      "background=true method=%s", method);
+  GstHarness *h = harness_new (launch, caps, caps);
+  GstVideoInfo info = info_from_string (caps);
+
+  for (gint i = 0; i < 94; i++) {
+    GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
+
+    paint_bar (in, &info, i < 40 ? 56 + i : 57);
+    out = harness_push_pull (h, in);
+    if (i > 8)
+      check_hole (&info, out, i);
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+  g_free (launch);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+/* A hole that grows until only narrow parts of the frame are left beside it is filled with
+ * patches, too, while the light of all of the frame goes up and down. */
+GST_START_TEST (test_flicker)
+{
+  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 48, 24);
+  GstHarness *h = harness_new ("mgpuinpaint name=f rectangle=12,0,24,24 "
+      "background=true", caps, caps);
+
+  for (gint i = 0; i < 12; i++) {
+    GstBuffer *in = gst_buffer_new_allocate (NULL, 48 * 24, NULL), *out;
+    gint left = i < 7 ? 12 : 9;
+    GstMapInfo map;
+
+    if (i == 7)
+      gst_harness_set (h, "mgpuinpaint", "rectangle", "9,0,30,24", NULL);
+    fail_unless (gst_buffer_map (in, &map, GST_MAP_WRITE));
+    for (gint k = 0; k < 48 * 24; k++)
+      map.data[k] = k % 48 >= left && k % 48 < 48 - left ? 255
+          : 90 + (k % 48 + k / 48) % 5 + (i % 2) * 24;
+    gst_buffer_unmap (in, &map);
+    out = harness_push_pull (h, in);
+    fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
+    for (gint k = 0; k < 48 * 24; k++)
+      fail_unless (map.data[k] < 200, "something white at %d,%d of frame %d",
+          k % 48, k / 48, i);
+    gst_buffer_unmap (out, &map);
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+/* Where somebody stood for half of the time that a place was visible, he is not taken for
+ * what is behind an object that comes there later. */
+GST_START_TEST (test_pieces)
+{
+  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
+  GstHarness *h = harness_new ("mgpuinpaint mask-source=roi background=true",
+      caps, caps);
+  GstVideoInfo info = info_from_string (caps);
+
+  for (gint i = 0; i < 26; i++) {
+    GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
+
+    paint_bar (in, &info, i < 10 ? 44 : 200);
+    if (i >= 20)
+      gst_buffer_add_video_region_of_interest_meta (in, "person", 38, 16, 20,
+          30);
+    out = harness_push_pull (h, in);
+    if (i >= 20)
+      check_hole (&info, out, i);
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+/* What was filled stays as it is while the hole grows over what was not seen long enough. */
+GST_START_TEST (test_growing)
+{
+  const gchar *method = __i__ == 0 ? "exemplar" : "patchmatch";
+  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
+  gchar *launch = g_strdup_printf ("mgpuinpaint name=f rectangle=40,20,16,24 "
+      "background=true method=%s", method);
+  GstHarness *h = harness_new (launch, caps, caps);
+  GstVideoInfo info = info_from_string (caps);
+  guint8 before[16 * 24], now[16 * 24];
+
+  for (gint i = 0; i < 15; i++) {
+    GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
+    GstVideoFrame frame;
+
+    if (i == 9 || i == 11 || i == 13) {
+      gchar *rectangle = g_strdup_printf ("40,20,%d,24", 16 + 2 * (i - 7));
+
+      gst_harness_set (h, "mgpuinpaint", "rectangle", rectangle, NULL);
+      g_free (rectangle);
+    }
+    paint_bar (in, &info, i < 4 ? 56 : 200);
+    out = harness_push_pull (h, in);
+    fail_unless (gst_video_frame_map (&frame, &info, out, GST_MAP_READ));
+    for (gint y = 0; y < 24; y++)
+      memcpy (now + y * 16, comp_data (&frame, 0) + (20 + y)
+          * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 0) + 40, 16);
+    gst_video_frame_unmap (&frame);
+    fail_unless (i < 9 || memcmp (now, before, sizeof (now)) == 0,
+        "%s: frame %d differs", method, i);
+    memcpy (before, now, sizeof (now));
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+  g_free (launch);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+/* ---- A camera that moves ------------------------------------------------------------ */
+
+/* Size of the world over which the camera moves, and of its frames */
+#define WORLD_WIDTH 260
+#define WORLD_HEIGHT 130
+#define PAN_WIDTH 96
+#define PAN_HEIGHT 64
+
+static gint
+corner_at (gint i, gint j)
+{
+  return 40 + (i * i * 31 + i * j * 13 + j * j * 17) % 151;
+}
+
+/* Returns: a pixel of the world, a mean of the corners of its cell of 6x6 pixels */
+static guint8
+world_at (gint x, gint y)
+{
+  gint i = x / 6, j = y / 6, u = x % 6, v = y % 6;
+
+  return ((6 - u) * (6 - v) * corner_at (i, j) + u * (6 - v) * corner_at (i + 1,
+          j) + (6 - u) * v * corner_at (i, j + 1)
+      + u * v * corner_at (i + 1, j + 1)) / 36;
+}
+
+static void
+paint_world (GstBuffer * buffer, const GstVideoInfo * info, gint left, gint top)
+{
+  GstVideoFrame frame;
+
+  fail_unless (gst_video_frame_map (&frame, info, buffer, GST_MAP_WRITE));
+  for (gint y = 0; y < PAN_HEIGHT; y++)
+    for (gint x = 0; x < PAN_WIDTH; x++)
+      ((guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0))[x + y
+          * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0)] =
+          world_at (left + x, top + y);
+  gst_video_frame_unmap (&frame);
+}
+
+/* Compares the hole of a frame with what was visible there, or with what it was filled with
+ * before. The array @shown has the value of each pixel of the world; 0 if none, negative
+ * if it was filled. Returns: how many pixels were known from earlier frames */
+static guint
+check_world (const GstVideoInfo * info, GstBuffer * out, gint left, gint top,
+    const GstVideoRectangle * hole, gint * shown)
+{
+  guint n = 0;
+  GstVideoFrame frame;
+
+  fail_unless (gst_video_frame_map (&frame, info, out, GST_MAP_READ));
+  for (gint y = 0; y < PAN_HEIGHT; y++)
+    for (gint x = 0; x < PAN_WIDTH; x++) {
+      gint value = ((guint8 *) comp_data (&frame, 0))[x + y
+          * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 0)];
+      gint *last = &shown[(top + y) * WORLD_WIDTH + left + x];
+
+      if (x >= hole->x && x < hole->x + hole->w && y >= hole->y
+          && y < hole->y + hole->h) {
+        fail_unless (*last == 0 || ABS (*last) == value,
+            "%d instead of %d at %d,%d", value, *last, x, y);
+        n += *last > 0;
+        *last = *last == 0 ? -value : *last;
+      } else {
+        *last = world_at (left + x, top + y);
+      }
+    }
+  gst_video_frame_unmap (&frame);
+  return n;
+}
+
+/* What any earlier frame showed comes back to the byte, and what none showed stays as it
+ * was filled first, while the camera moves up, down and to the right, and the hole to both
+ * sides. */
+GST_START_TEST (test_camera)
+{
+  GstVideoFormat format = __i__ == 0 ? GST_VIDEO_FORMAT_GRAY8
+      : GST_VIDEO_FORMAT_I420;
+  gchar *caps = caps_string (format, PAN_WIDTH, PAN_HEIGHT);
+  GstHarness *h = harness_new ("mgpuinpaint mask-source=roi background=true "
+      "camera=moves", caps, caps);
+  gint *shown = g_new0 (gint, WORLD_WIDTH * WORLD_HEIGHT), left = 4, top = 30;
+  GstVideoInfo info = info_from_string (caps);
+  guint n_known = 0;
+
+  for (gint i = 0; i < 40; i++) {
+    GstVideoRectangle hole = { 30 + (i < 20 ? i : 40 - i), 20, 20, 24 };
+    GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
+
+    paint_world (in, &info, left, top);
+    gst_buffer_add_video_region_of_interest_meta (in, "person", hole.x, hole.y,
+        hole.w, hole.h);
+    out = harness_push_pull (h, in);
+    /* The element hides whole chroma samples. */
+    hole.w += format == GST_VIDEO_FORMAT_I420 && hole.x % 2 != 0 ? 2 : 0;
+    hole.x -= format == GST_VIDEO_FORMAT_I420 && hole.x % 2 != 0 ? 1 : 0;
+    n_known += check_world (&info, out, left, top, &hole, shown);
+    gst_buffer_unref (out);
+    left += 3 + i % 3;
+    top += i < 20 ? -(i % 2) : 1;
+  }
+  assert_equals_int (n_known > 12000, TRUE);
+  gst_harness_teardown (h);
+  g_free (shown);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+/* An object that is found two frames late, while it stands and when it walks, is not taken
+ * for the background. */
+GST_START_TEST (test_late)
+{
+  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
+  GstHarness *h = harness_new ("mgpuinpaint mask-source=roi background=true "
+      "search-factor=2", caps, caps);
+  GstVideoInfo info = info_from_string (caps);
+
+  for (gint i = 0; i < 24; i++) {
+    GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
+    gint bar = 20 + (i < 12 ? 0 : 2 * (i - 12));
+    GstVideoFrame frame;
+
+    paint_bar (in, &info, bar);
+    if (i >= 2)
+      gst_buffer_add_video_region_of_interest_meta (in, "person", bar - 3, 0,
+          16, 64);
+    out = harness_push_pull (h, in);
+    fail_unless (gst_video_frame_map (&frame, &info, out, GST_MAP_READ));
+    for (gint y = 0; y < 64 && i >= 2; y++)
+      for (gint x = 0; x < 96; x++)
+        fail_unless (((guint8 *) comp_data (&frame, 0))[x + y
+                * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 0)] < 200,
+            "a ghost at %d,%d of frame %d", x, y, i);
+    gst_video_frame_unmap (&frame);
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+/* In a scene that stays the same the background that an object hid comes back, to the
+ * byte. */
+GST_START_TEST (test_behind_is_true)
+{
+  gchar *caps = caps_string (GST_VIDEO_FORMAT_I420, WIDTH, HEIGHT);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpuinpaint " PLAIN "name=f mask-source=roi "
+      "background=true mode=temporal", caps, caps);
+  GstBuffer *clean = frame_new (&info, LAYOUT_DEFAULT, 1), *in, *out;
+  GstVideoFrame frame;
+
+  for (guint i = 0; i < 8; i++)
+    gst_buffer_unref (harness_push_pull (h, gst_buffer_copy_deep (clean)));
+  in = gst_buffer_copy_deep (clean);
+  fail_unless (gst_video_frame_map (&frame, &info, in, GST_MAP_WRITE));
+  for (gint y = 10; y < 22; y++)
+    memset (comp_data (&frame, 0) + y * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 0)
+        + 20, 255, 8);
+  gst_video_frame_unmap (&frame);
+  gst_buffer_add_video_region_of_interest_meta (in, "person", 20, 10, 8, 12);
+  out = harness_push_pull (h, in);
+  fail_unless_same_frame (&info, out, clean);
+  gst_buffer_unref (out);
+  gst_buffer_unref (clean);
+  gst_harness_teardown (h);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+/* A region that one frame had is removed from the next two as well. */
+GST_START_TEST (test_hold)
+{
+  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpuinpaint " PLAIN "patch-size=5 name=f "
+      "mask-source=roi mask-hold=2", caps, caps);
+  Removal r = { 5, 0, 1, 20, 10, 8, 12, NULL, NULL, FALSE };
+  Removal nothing = { 5, 0, 1, 0, 0, 0, 0, NULL, NULL, FALSE };
+  GstBuffer *in = FRAME (1);
+
+  gst_buffer_add_video_region_of_interest_meta (in, "person", 20, 10, 8, 12);
+  push_and_compare (h, &info, in, &r);
+  push_and_compare (h, &info, FRAME (2), &r);
+  push_and_compare (h, &info, FRAME (3), &r);
+  push_and_compare (h, &info, FRAME (4), &nothing);
+
+  /* While playing. */
+  in = FRAME (5);
+  gst_buffer_add_video_region_of_interest_meta (in, "person", 20, 10, 8, 12);
+  push_and_compare (h, &info, in, &r);
+  gst_harness_set (h, "mgpuinpaint", "mask-hold", 0, NULL);
+  push_and_compare (h, &info, FRAME (6), &nothing);
+  gst_harness_teardown (h);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpuinpaintbackground_suite (void)
+{
+  Suite *s = suite_create ("mgpuinpaintbackground");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_loop_test (tc, test_background, 0, G_N_ELEMENTS (several_formats));
+  tcase_add_loop_test (tc, test_passing, 0, 2);
+  tcase_add_loop_test (tc, test_beside, 0, 2);
+  tcase_add_test (tc, test_flicker);
+  tcase_add_test (tc, test_pieces);
+  tcase_add_loop_test (tc, test_growing, 0, 2);
+  tcase_add_loop_test (tc, test_camera, 0, 2);
+  tcase_add_test (tc, test_late);
+  tcase_add_test (tc, test_behind_is_true);
+  tcase_add_test (tc, test_hold);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpuinpaintbackground);
