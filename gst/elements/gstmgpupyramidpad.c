@@ -198,8 +198,8 @@ negotiate_with_peer (GstMgpuPyramidPad * self, GstMgpuPyramid * element)
   /* Waits until all frames in flight, which have the old caps, are pushed. */
   is_other = gst_mgpu_in_flight_relink (&self->output.in_flight);
   linked = gst_pad_is_linked (pad);
-  /* Clears the request for new caps and a new pool: this negotiation answers the request,
-   * or posts one error. */
+  /* Clears the request for new caps and a new pool before the negotiation, so that one that
+   * fails posts one error and is not tried again for each frame. */
   gst_pad_check_reconfigure (pad);
   caps = choose_caps (self, element);
   current = gst_pad_get_current_caps (pad);

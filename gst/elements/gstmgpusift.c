@@ -299,8 +299,9 @@ check_given (GstMgpuSift * self)
           GST_OBJECT_NAME (self), n_odd, n), (NULL));
 }
 
-/* Reads the keypoints that the frame @in brings along; waits for the device if it is
- * still at work on them. Returns: FALSE if there are none, or with the error set */
+/* Reads the keypoints that are attached to the frame @in; blocks until the device has
+ * computed them. Returns: FALSE without an error if there are none, and FALSE with the error
+ * set if they cannot be read */
 static gboolean
 find_given (GstMgpuSift * self, GstBuffer * in, GError ** error)
 {

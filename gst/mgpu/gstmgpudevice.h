@@ -54,9 +54,9 @@ typedef enum
  *   frame copies nothing
  * @host_pointer_alignment: with @unified_memory, the device can use system memory in
  *   place when its address is a multiple of this many bytes
- * @dmabuf_route: how frames in dma-bufs get to the device. The environment variable
- *   GST_MGPU_INTEROP, a list of routes with commas between them, switches imports off
- *   where the list does not have "dmabuf"
+ * @dmabuf_route: how frames in dma-bufs get to the device. If the environment variable
+ *   GST_MGPU_INTEROP is set, a list of routes with commas between them, and does not
+ *   contain "dmabuf", dma-bufs are not imported
  * @compute_units: number of processors of the device
  * @max_work_group_size: largest number of work-items in a work-group
  * @local_memory_size: size of the local memory of a work-group, in bytes

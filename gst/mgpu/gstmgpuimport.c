@@ -321,7 +321,7 @@ gst_mgpu_memory_new_mapped (GstMgpuQueue * queue, GstMemory * memory,
         "the host cannot map a memory of another element");
     return NULL;
   }
-  /* Keeps the memory, to which the map itself holds no reference. */
+  /* Takes a reference to the memory until it is unmapped, because a GstMapInfo holds none. */
   gst_memory_ref (memory);
   if (buffer != NULL)
     mapped->buffer = gst_buffer_ref (buffer);

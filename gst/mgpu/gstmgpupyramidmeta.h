@@ -53,8 +53,8 @@ typedef struct
  * GstMgpuPyramidMeta:
  * @meta: the parent
  *
- * The pyramid of a frame, made by mgpupyramid. Level 0 has the size of the
- * frame, each other half the size of the one before, rounded up.
+ * The pyramid of a frame, made by mgpupyramid. Level 0 has the size of the frame; each
+ * further level has half the size of the level before it, rounded up.
  *
  * A Gaussian pyramid has a frame for each level. A Laplacian pyramid has detail
  * for each level but the last, which is a frame. Detail is the difference between
@@ -63,8 +63,8 @@ typedef struct
  * without meaning, that byte counts as a component too. All levels stay on the device
  * until the host reads them.
  *
- * Size and values are those of the frame that mgpupyramid received. Elements that
- * change only the values of pixels, such as a filter downstream, keep the meta.
+ * The meta describes the frame as mgpupyramid received it. A later element that changes only
+ * the values of pixels keeps the meta, so that the pyramid may no longer match the frame.
  *
  * Since: 0.1
  */

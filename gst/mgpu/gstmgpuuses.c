@@ -102,8 +102,8 @@ gst_mgpu_uses_forget (GstMgpuUses * self)
 }
 
 /* Sets *@status to the execution status of the command of @event; it is below CL_COMPLETE
- * if the command has failed. Returns: FALSE if OpenCL does not answer, so that the
- * command may still run */
+ * if the command has failed. Returns: FALSE if OpenCL cannot tell the status; the command may
+ * then still be running */
 static gboolean
 get_status (cl_event event, cl_int * status)
 {

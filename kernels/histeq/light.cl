@@ -95,9 +95,9 @@ typedef struct
   long offset, slope;
 } Line;
 
-/* Holds sums over the pairs near a line: their number n, and sums of x, d and
- * their products, where d is the difference of a pair with the mean k, and x is
- * 4 k + 1. */
+/* Holds sums to which a Line is fitted, over the pairs of values that are near an earlier
+ * Line: the number n of pairs, and the sums of x, d and their products. For a pair, d is the
+ * difference of the two values, and x is 4 k + 1, where k is their mean. */
 typedef struct
 {
   long n, x, d, xx, xd, dd;

@@ -11,8 +11,8 @@
  * pixel, the pixel from which it is copied. The origin of a target is its source. */
 #include "inpaint/compare.h"
 
-/* Size in pixels of the area around the present source in which a better source
- * is searched first. */
+/* Size in pixels of the area around the source of a patch in the last frame, in which a
+ * better source is searched first. */
 #define COLUMNS 64
 #define ROWS 16
 

@@ -88,9 +88,9 @@ MgpuImage mgpu_image_crop (const MgpuImage * image, const MgpuRect * rect);
  * reads and writes samples of @component. */
 void mgpu_define_samples (GString * options, const MgpuComponent * component);
 
-/* Macros for gst_mgpu_job_set_args(): types and values of the arguments that tell a
- * kernel where it reads or writes a plane: its memory, its offset and its bytes from row
- * to row. @c is a MgpuComponent of @image, @plane the index of a plane. */
+/* Macros for gst_mgpu_job_set_args(): types and values of the three arguments that tell a
+ * kernel where a plane is: its memory, its offset and its bytes from row to row. They name
+ * the plane by @c, a MgpuComponent of @image, or by @plane, the index of a plane. */
 #define MGPU_PLANE "mii"
 #define MGPU_READ(job, image, c) \
     gst_mgpu_job_read (job, (image)->memory), (c).offset, (c).stride

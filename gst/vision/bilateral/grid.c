@@ -205,9 +205,10 @@ mgpu_bilateral_grid_get_reach (const MgpuBilateralParams * params, gint n,
   MgpuBilateralAxis axis;
 
   divide (&axis, n, cell_of (params, sigma), sigma);
-  /* Adds up distances, in cells: from an output sample to the cells that it reads (less
-   * than 1), from a cell to the cells that the Gaussian blurs into it (the radius), and
-   * from the centre of a cell to the input samples in it (1/2). */
+  /* Tells how far from an output sample, in cells, the input samples can lie on which it
+   * depends. Adds up three distances: from the output sample to the cells that it reads (less
+   * than 1), from such a cell to the cells that the Gaussian takes in (the radius), and from
+   * the centre of a cell to the input samples in it (1/2). */
   return MIN (ceil ((axis.radius + 1.5) * axis.n / MAX (axis.cells - 1, 1)) + 1, n);
 }
 

@@ -191,9 +191,9 @@ typedef struct
 gboolean mgpu_bilateral_exact_plan (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);
 gboolean mgpu_bilateral_grid_plan (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);
 
-/* Returns: the largest distance, along an axis of @n samples, between an output sample
- * and an input sample from which it is computed, for the method grid or constant-time
- * that @params names. @sigma is the spatial sigma along this axis, in samples. */
+/* Returns: how far along an axis of @n samples an output sample can lie from the input
+ * samples on which it depends. The method of @params has to be grid or constant-time. @sigma
+ * is the spatial sigma along this axis, in samples. */
 gint mgpu_bilateral_grid_get_reach (const MgpuBilateralParams * params, gint n, gdouble sigma);
 
 /* Enqueue the kernels that filter the colour components of @pass with the precomputed

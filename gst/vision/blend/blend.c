@@ -22,8 +22,8 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Number of memory layouts of samples in a frame: that of the first component, and that
- * of chroma */
+/* Number of memory layouts of samples in a frame: the layout of the first component (luma or
+ * the first colour), and the layout of chroma */
 #define N_LAYOUTS 2
 
 static const MgpuKernel kernels[] = {

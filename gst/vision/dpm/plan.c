@@ -116,11 +116,11 @@ add_components (MgpuDpm * self, Model * m)
     for (guint j = 0; j <= c->n_parts; j++)
       mgpu_word_set_float (mgpu_words_at (self->words, limits + j),
           c->limits[j]);
-    /* Subtracts the padding from the positions of parts: the level of the parts has twice
-     * the resolution of the root's level but the same padding in cells, so that twice the
-     * position of a root includes the padding twice. One cell less than the padding is
-     * subtracted, because the cells at the edges of the frame have no features: see
-     * MgpuFhogLevel. */
+    /* Subtracts the padding from the positions of parts. A part lies at twice the position of
+     * its root, because its level has twice the resolution. That doubles the padding too, but
+     * the level of the parts has the same padding in cells, so that one padding has to go.
+     * The outermost cells of a frame have no features (see MgpuFhogLevel): feature 0 is that
+     * of cell 1, which also is doubled, and gives one cell back. */
     for (guint j = 0; j < c->n_parts; j++)
       set_use (uses + USE * j, part++, &c->parts[j].filter,
           c->parts[j].x - (self->params.pad_x - 1),

@@ -142,9 +142,9 @@ find_neck (const gint * labels, gint label, gint width,
   return best < 0 ? 0 : part->box.x0 + best;
 }
 
-/* Cuts the part with the label @label at its neck (the column at which it looks like two
- * people side by side), again and again until it has no neck. The cut-off right sides
- * become new parts at the end of @parts. */
+/* Cuts the part of the mask that has the label @label in two where two people who stand side
+ * by side seem to touch (its neck, a column), again and again until it has no neck. The
+ * cut-off right sides become new parts at the end of @parts. */
 static void
 cut (GArray * parts, gint label, const guint8 * hidden, gint width,
     gint height, gint * labels)

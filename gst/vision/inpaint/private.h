@@ -249,8 +249,8 @@ void mgpu_inpaint_copy (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * 
 void mgpu_inpaint_diffuse (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
     guint component);
 
-/* Enqueues kernels that remove the seams between patches from the first @n colour
- * components, and write the unknown pixels of these colour components to the frame @out. */
+/* Enqueues kernels that smooth the seams between patches in the first @n colour components,
+ * and write what has been filled in of these components to the frame @out. */
 void mgpu_inpaint_smooth (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out, guint n);
 
 /* Enqueues kernels that fill the hole in the frame @out, in all @n colour components,
@@ -258,7 +258,7 @@ void mgpu_inpaint_smooth (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage 
 void mgpu_inpaint_harmonic (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
     guint n);
 
-/* ---- seam.c: seams between patches, and membranes --------------------------------- */
+/* ---- seam.c: seams between patches, and smooth surfaces --------------------------- */
 
 #define MGPU_INPAINT_SEAM_MAX_COLOURS 3
 

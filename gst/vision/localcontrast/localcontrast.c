@@ -311,8 +311,8 @@ enqueue_store (Localcontrast * self, GstMgpuJob * job, const Curve * curve,
       self->group);
 }
 
-/* Enqueues the kernels that compute the pyramids of the first component of @in, a frame
- * or the luma image of a frame. */
+/* Enqueues the kernels that compute the pyramids of the first component of @in, which is a
+ * frame or the luma image of one. */
 static void
 enqueue_frame (Localcontrast * self, GstMgpuJob * job, const Curve * curve,
     const MgpuImage * in)
