@@ -243,10 +243,10 @@ prefer_string (GstStructure * s, const gchar * field, const gchar * value)
     gst_structure_set (s, field, G_TYPE_STRING, value, NULL);
 }
 
-/* Returns: (transfer full) (nullable): the colorimetry that the caps of frames of the
- * format @out have to name so that frames keep the colours that they have with the caps
- * structure @s, which describes the format @in; NULL if no colorimetry has to be named.
- * The format @out has the default colorimetry. */
+/* Finds the colorimetry that output caps have to name, so that frames keep their colours. @s
+ * is the structure of the input caps, @in the format that it describes, and @out the format
+ * of the output with its default colorimetry. Returns: (transfer full) (nullable): the
+ * colorimetry; NULL if the default keeps the colours */
 static gchar *
 find_colorimetry (const GstStructure * s, const GstVideoInfo * in,
     const GstVideoInfo * out)

@@ -95,8 +95,9 @@ struct _GstMgpuMatch
   GstClockTime time, duration;  /* timestamp and duration of the last frame, in ns */
   MgpuMatchTable table;         /* table on the device with the descriptors of all known
                                  * pictures */
-  GArray *in_table;             /* array of guint that says what @table holds: the type of
-                                 * the descriptors, then the numbers of the known pictures */
+  GArray *in_table;             /* array of guint that says from what @table was made:
+                                 * the type of the descriptors, then the number of each
+                                 * known picture */
 };
 
 #define gst_mgpu_match_parent_class parent_class

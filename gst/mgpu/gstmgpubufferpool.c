@@ -299,10 +299,11 @@ gst_mgpu_buffer_pool_new (GstMgpuQueue * queue, GstMgpuStats * stats)
  * @targets: an active pool of another element
  * @layout: strides and offsets of frames in the buffers of @targets
  *
- * Makes the device write frames of @pool in buffers of @targets, so that the other element
- * gets them without a copy: see gst_mgpu_frame_take_target(). Only frames for jobs lie there
- * (see gst_buffer_pool_config_set_mgpu_for_device()), and only if the pool is configured
- * with %GST_BUFFER_POOL_OPTION_VIDEO_META. A frame lies in memory of its own when @targets
+ * Makes @pool place its frames in buffers of @targets, so that the device writes them where
+ * the other element needs them, without a copy: see gst_mgpu_frame_take_target(). This holds
+ * for frames that are acquired for jobs (see gst_buffer_pool_config_set_mgpu_for_device()),
+ * and only if @pool is configured with %GST_BUFFER_POOL_OPTION_VIDEO_META. A frame gets
+ * memory of its own instead when @targets
  * has no free buffer, when the free buffer has another layout, or when the device cannot
  * write there.
  *

@@ -141,10 +141,10 @@ get_root (GstElement * element)
   return root;
 }
 
-/* Makes an OpenCL context for @element, or returns the one that another element of the
- * same pipeline made while @element asked its neighbours. The pipeline remembers the
- * context that was made last for one of its elements. Sets *@is_new to FALSE if the
- * returned context existed before. */
+/* Returns the OpenCL context that the pipeline of @element remembers, if it suits @device:
+ * another element may have made it while @element asked its neighbours. Otherwise makes one,
+ * which the pipeline remembers in place of any earlier one. Sets *@is_new to whether this
+ * call made the context. */
 static GstMgpuContext *
 make_context (GstElement * element, const gchar * device, gboolean * is_new,
     GError ** error)

@@ -18,7 +18,7 @@ GST_DEBUG_CATEGORY (gst_mgpu_memory_debug);
 #define NEED_UPLOAD GST_MGPU_MEMORY_FLAG_NEED_UPLOAD
 #define NEED_DOWNLOAD GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD
 
-/* Adds the time since @start, a monotonic time that the host spent waiting, to the wait
+/* Adds the time that the host has waited since @start (of the monotonic clock) to the wait
  * time of the memory's stats. Logs the time with the text @what. */
 static void
 count_wait (GstMgpuMemoryPrivate * priv, gint64 start, const gchar * what)

@@ -30,8 +30,9 @@
  * rows, then their weights in units of 1 / 32768 */
 #define ROW_TABLE 11
 #define COLUMN_TAPS 12
-/* index in the plan of the table for horizontal scaling: for each tap the
- * source columns of all columns, then their weights, each of them 4 times */
+/* index in the plan of the table for horizontal scaling. Its first part holds a row of source
+ * columns (one for each output column) for each tap; its second part holds the weights in the
+ * same order, each 4 times, for the 4 samples of a pixel */
 #define COLUMN_TABLE 13
 
 /* Number of ints by which the plan describes a level of the pyramid, and the

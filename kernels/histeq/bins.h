@@ -75,8 +75,8 @@
 #endif
 #endif
 
-/* SHUFFLE is 1 if a table of bytes is kept in vectors of 32 bytes: the processor can shuffle
- * the bytes of a register but not permute its words. */
+/* SHUFFLE is 1 on processors that can look up bytes in a register (as AVX2 does) but not
+ * words (as PERMUTE needs). The table of bytes is then kept in vectors of 32 bytes. */
 #ifndef SHUFFLE
 #if defined (__AVX2__) && !PERMUTE && BYTES == 1 && SAMPLES == 1 \
     && COUNT == COUNT_OWN

@@ -16,9 +16,9 @@
 #define GROUP_ROWS 8
 #define GROUPS (LIGHT_ROWS / GROUP_ROWS)
 
-/* Inlier thresholds, in 8-bit grey levels: a pair agrees with a line if it is
- * at most this far from it. NEAR is for the lines that the search tries, SAME
- * for the fitted line. */
+/* Inlier thresholds: a pair of values (of a pixel before and now) agrees with a Line if its
+ * difference is at most this many 8-bit grey levels away from that of the Line. NEAR is for
+ * lines that the search tries, SAME for the fitted line. */
 #define NEAR 6
 #define SAME 8
 

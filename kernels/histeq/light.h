@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Removes a change of light from the value of a sample: returns the value that
- * it would have had in the last frame. */
+ * it would have had in the previous frame. */
 #ifndef LIGHT_H
 #define LIGHT_H
 
@@ -15,9 +15,10 @@
 /* Number of bits by which the value of a sample is longer than 8 bits. */
 #define UP (BINS == 256 ? 0 : BINS == 1024 ? 2 : 8)
 
-/* Returns the value that a sample with the value v would have had in the light of the last
- * frame, in units of 2^-20. Both values are counted from LO. The array @light holds offset and
- * slope: the light changed v by (offset << UP) + slope * v, in the same units. */
+/* Returns the value that a sample would have had in the light of the previous frame, in units
+ * of 2^-20. In this frame it has the value v; both values are counted from LO. The array
+ * @light holds offset and slope: the change of light added (offset << UP) + slope * v, in
+ * units of 2^-20, which is subtracted. */
 static long
 value_before (global const int *light, int v)
 {

@@ -10,10 +10,9 @@
 #define MAX_PATCH 33
 #define MAX_PATCH_AREA (MAX_PATCH * MAX_PATCH)
 
-/* Largest number of targets of a lane (a box of the frame that one work-group
- * fills) whose source patches are searched at the same time. Larger numbers
- * gain very little: with 4, 350 steps take 206 searches one after the other,
- * with 16 they take 201. */
+/* Largest number of targets (patches to fill next) of a lane for which source patches are
+ * searched in one round; one work-group fills a lane, which is a part of the hole. Larger
+ * numbers gain very little: 350 steps take 206 rounds with 4 targets, and 201 with 16. */
 #define MAX_SLOTS 4
 
 /* Size in uints of the state of a slot, which holds a target patch while its

@@ -48,8 +48,8 @@
 /* Number of bits by which a value is shifted to have 16 bits */
 #define UP (16 - DEPTH)
 
-/* The type sumn can hold the sum of 64 values. FRAME_LEVEL returns the mean of
- * 64 values, in 16 bits, from their sum. */
+/* The type sumn can hold the sum of 64 samples. FRAME_LEVEL returns their mean from that sum,
+ * scaled from DEPTH bits to 16 bits. */
 #if BYTES == 1
 typedef uchar sample;
 typedef ucharn samplen;

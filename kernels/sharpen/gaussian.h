@@ -76,8 +76,8 @@ nearer (ushortn a, ushortn b)
   return average (a, average (a, b));
 }
 
-/* Doubles the width of the LANES samples from @in + 1 on: sets @even and @odd to the new
- * samples with even and with odd numbers. */
+/* Interpolates 2 * LANES samples from the LANES samples at @in + 1 and their neighbours: sets
+ * @even to the results 0, 2, 4, ... and @odd to the results 1, 3, 5, ... */
 static void
 double_row (global const ushort * in, ushortn * even, ushortn * odd)
 {

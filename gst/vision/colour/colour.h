@@ -32,9 +32,9 @@ void mgpu_colour_luma_info (const GstVideoInfo * info, GstVideoInfo * luma);
 void mgpu_colour_luma_enqueue (MgpuColourLuma * self, GstMgpuJob * job, const MgpuImage * rgb,
     const MgpuImage * luma);
 
-/* Enqueues a kernel that writes the luma of the RGB frame @rgb to @luma[0], and makes
- * @luma[1] an image of the same format that the caller fills. The object owns the memory
- * of both images. FALSE: the error is in @job. */
+/* Sets @luma[0] and @luma[1] to two images of one format, whose memory @self owns. Enqueues a
+ * kernel that writes the luma of the RGB frame @rgb to @luma[0]; the caller fills @luma[1].
+ * Returns: FALSE if there was an error, which is in @job */
 gboolean mgpu_colour_luma_split (MgpuColourLuma * self, GstMgpuJob * job, const MgpuImage * rgb, MgpuImage luma[2]);
 
 /* Enqueues a kernel that makes the RGB frame @out from the RGB frame @in: it replaces the

@@ -45,8 +45,9 @@ add_rows (MgpuFhog * self, Rows * rows, guint number, gint begin, gint end,
   }
 }
 
-/* Returns: the wanted cells of a level that have features, in columns and rows of its
- * sums, where the cells at the edges of the frame count, too */
+/* Returns: the rectangle of those cells of a level that are wanted and have features. The
+ * outermost cells of the frame have none, but are counted: the first cell with features is in
+ * column 1 and row 1 */
 static MgpuPart
 find_cells (const MgpuFhog * self, guint level)
 {

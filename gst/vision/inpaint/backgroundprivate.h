@@ -72,7 +72,8 @@ struct _MgpuInpaintBackground
 {
   MgpuObject object;
   GstVideoInfo info;            /* format and size of the frames; rows have no gaps */
-  gsize row[2];                 /* size of a work-group, whose work-items share a row of an image */
+  gsize row[2];                 /* size of a work-group; its work-items take turns along a row
+                                 * of an image */
 
   MgpuInpaintParams params;
   guint8 *hidden;               /* for each pixel: 0 when it is visible; 1 when the mask hides it

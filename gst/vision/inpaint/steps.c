@@ -11,9 +11,9 @@
 /* Number of steps of the first batch and of the largest batch. A step fills a patch in
  * each lane (a part of the hole that is filled independently); after each batch the host
  * reads how many pixels are filled. Batches grow while they are quick, and shrink when
- * one takes longer than SLOW_BATCH microseconds, so that the work can be stopped soon. On
- * average one and a half batches too many are enqueued: they find the hole already
- * filled. */
+ * one takes longer than SLOW_BATCH microseconds, so that the work can be stopped soon. The
+ * host enqueues ahead, so that on average one and a half batches find the hole already
+ * filled, and do nothing. */
 #define MIN_BATCH 4
 #define MAX_BATCH 32
 #define SLOW_BATCH (50 * G_TIME_SPAN_MILLISECOND)

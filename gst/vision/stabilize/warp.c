@@ -66,8 +66,8 @@ typedef struct
   gsize size[2];                /* size of a work-group */
 } Warp;
 
-/* Returns: whether the samples of the colour components @a and @b lie beside each other
- * in the same pixels */
+/* Returns: whether the samples of the colour components @a and @b are interleaved in one
+ * plane, such as U and V of NV12 */
 static gboolean
 is_beside (const GstVideoInfo * info, guint a, guint b)
 {
