@@ -478,8 +478,10 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
   const GstMgpuInpaintParams *params = filter->frame.params;
 
+  /* With a background, frames depend on earlier ones in both modes. */
   mgpu_inpaint_set_temporal (self->inpaint,
-      params->mode == GST_MGPU_INPAINT_MODE_TEMPORAL,
+      params->mode == GST_MGPU_INPAINT_MODE_TEMPORAL || (params->background
+          && params->budget_ms > 0),
       params->budget_ms * G_TIME_SPAN_MILLISECOND);
   mgpu_inpaint_background_set_passing (self->behind,
       params->mode == GST_MGPU_INPAINT_MODE_TEMPORAL);

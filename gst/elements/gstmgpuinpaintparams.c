@@ -99,8 +99,8 @@ const MgpuParam gst_mgpu_inpaint_params[] = {
         NULL, "How far around an object patches are looked for, in parts of "
         "its size (-1 = whole frame)"},
   {"budget-ms", MGPU_PARAM_UINT, MEMBER (budget_ms), 0, 60000, 0, NULL,
-      "mode=temporal: milliseconds that a frame may take; what is left is "
-        "done in the next frames (0 = no limit)"},
+      "mode=temporal or background=true: milliseconds that a frame may take; "
+        "what is left is done in the next frames (0 = no limit)"},
   {"blend", MGPU_PARAM_BOOLEAN, MEMBER (blend), 0, 1, TRUE, NULL,
       "Whether patches that overlap are blended"},
   {"smooth-seams", MGPU_PARAM_BOOLEAN, MEMBER (smooth_seams), 0, 1, TRUE, NULL,

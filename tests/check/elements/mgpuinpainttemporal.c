@@ -8,6 +8,7 @@
 #include "../../opencl.h"
 
 #include <math.h>
+#include <time.h>
 
 typedef enum
 {
@@ -356,6 +357,100 @@ GST_START_TEST (test_budget)
 
 GST_END_TEST;
 
+/* Draws a box, which is at column x, into a grey frame. */
+static void
+draw_box (GstBuffer * buffer, const GstVideoInfo * info, gint x)
+{
+  GstVideoFrame frame;
+
+  fail_unless (gst_video_frame_map (&frame, info, buffer, GST_MAP_WRITE));
+  for (gint v = 60; v < 90; v++)
+    for (gint u = MAX (x, 0); u < MIN (x + 20, info->width); u++)
+      ((guint8 *) comp_data (&frame, 0))[u + v
+          * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 0)] = 250 - v;
+  gst_video_frame_unmap (&frame);
+}
+
+#define N_TIMED 40
+
+/* Prints how long frames take, by the clock and of all processors together, while a box passes
+ * behind a hole that stays in its place, or moves. Returns: how many messages told that a
+ * frame was not finished */
+static guint
+time_frames (const gchar * way, gboolean moves)
+{
+  gchar *launch = g_strdup_printf ("mgpuinpaint name=f rectangle=70,50,50,45 "
+      "budget-ms=%u %s", 2 * BUDGET, way);
+  GstHarness *h = harness_new (launch, HOST_CAPS ("GRAY8", 200, 150),
+      HOST_CAPS ("GRAY8", 200, 150));
+  GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 200, 150));
+  gint64 times[N_TIMED], used[N_TIMED];
+  GRand *rand = g_rand_new_with_seed (9);
+  guint n = 0, n_unfinished = 0;
+  GstBus *bus = gst_bus_new ();
+  GstMessage *message;
+
+  gst_element_set_bus (h->element, bus);
+  for (guint i = 0; i < N_TIMED; i++) {
+    GstBuffer *in = picture_new (&info, GRASS, 0, rand, 2), *out;
+    gint64 start = g_get_monotonic_time (), begun = clock ();
+
+    draw_box (in, &info, 6 * (gint) i - 60);
+    if (moves) {
+      gchar *rectangle = g_strdup_printf ("%u,50,50,45", 20 + 2 * i);
+
+      gst_harness_set (h, "mgpuinpaint", "rectangle", rectangle, NULL);
+      g_free (rectangle);
+    }
+    fail_unless_equals_int (gst_harness_push (h, in), GST_FLOW_OK);
+    out = gst_harness_try_pull (h);
+    if (out == NULL)
+      continue;
+    used[n] = (clock () - begun) * G_USEC_PER_SEC / CLOCKS_PER_SEC;
+    times[n++] = g_get_monotonic_time () - start;
+    gst_buffer_unref (out);
+  }
+  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT)) != NULL) {
+    gint percent = 100;
+
+    gst_structure_get_int (gst_message_get_structure (message), "percent",
+        &percent);
+    n_unfinished += percent < 100;
+    gst_message_unref (message);
+  }
+  qsort (times, n, sizeof (times[0]), compare_times);
+  qsort (used, n, sizeof (used[0]), compare_times);
+  g_print ("budget of %d ms, hole %s, %s: by the clock median %.1f ms, 90 %% below "
+      "%.1f ms, at most %.1f ms; of processors %.1f, %.1f, %.1f ms\n",
+      2 * BUDGET, moves ? "moves" : "stays", way, times[n / 2] / 1e3,
+      times[(n - 1) * 9 / 10] / 1e3, times[n - 1] / 1e3, used[n / 2] / 1e3,
+      used[(n - 1) * 9 / 10] / 1e3, used[n - 1] / 1e3);
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+  g_rand_free (rand);
+  g_free (launch);
+  return n_unfinished;
+}
+
+/* A budget leaves frames unfinished in each way that has one, whether the hole moves or
+ * not. */
+GST_START_TEST (test_ways)
+{
+  static const gchar *const ways[] = {
+    "mode=temporal", "background=true", "background=true mode=temporal",
+    "background=true look-ahead=4", "background=true mode=temporal look-ahead=4",
+    "background=true camera=moves"
+  };
+
+  g_atomic_int_set (&slowness, 1000);
+  fail_unless (time_frames (ways[__i__], FALSE) > 0, "%s", ways[__i__]);
+  time_frames (ways[__i__], TRUE);
+  g_atomic_int_set (&slowness, 0);
+}
+
+GST_END_TEST;
+
 /* Masks that change in each frame: nothing, everything, a pixel, all borders, thousands of
  * holes, all but a pixel. */
 static gboolean
@@ -474,6 +569,7 @@ mgpuinpainttemporal_suite (void)
   tcase_add_loop_test (tc, test_pan, 0, G_N_ELEMENTS (formats));
   tcase_add_test (tc, test_flicker);
   tcase_add_test (tc, test_budget);
+  tcase_add_loop_test (tc, test_ways, 0, 6);
   tcase_add_loop_test (tc, test_masks, 0, 7);
   return s;
 }
