@@ -41,3 +41,34 @@ new_file (gsize size)
   fail_unless_equals_int (ftruncate (fd, size), 0);
   return fd;
 }
+
+/* Returns: the number of open file descriptors */
+static inline guint
+count_files (void)
+{
+  GDir *folder = g_dir_open ("/proc/self/fd", 0, NULL);
+  guint n = 0;
+
+  fail_unless (folder != NULL);
+  while (g_dir_read_name (folder) != NULL)
+    n++;
+  g_dir_close (folder);
+  return n;
+}
+
+/* Returns: whether a pad of an element of the type @type has @text among its caps */
+static inline gboolean
+pad_knows (const gchar * type, const gchar * name, const gchar * text)
+{
+  GstElement *element = gst_element_factory_make (type, NULL);
+  GstPad *pad = gst_element_get_static_pad (element, name);
+  GstCaps *caps = gst_caps_from_string (text);
+  GstCaps *known = gst_pad_query_caps (pad, caps);
+  gboolean is_known = !gst_caps_is_empty (known);
+
+  gst_caps_unref (known);
+  gst_caps_unref (caps);
+  gst_object_unref (pad);
+  gst_object_unref (element);
+  return is_known;
+}

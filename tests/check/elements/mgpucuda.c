@@ -495,19 +495,6 @@ GST_START_TEST (test_host_between)
 
 GST_END_TEST;
 
-static guint
-count_files (void)
-{
-  GDir *folder = g_dir_open ("/proc/self/fd", 0, NULL);
-  guint n = 0;
-
-  fail_unless (folder != NULL);
-  while (g_dir_read_name (folder) != NULL)
-    n++;
-  g_dir_close (folder);
-  return n;
-}
-
 /* Each file is closed once: neither is one left, nor is another one closed. */
 GST_START_TEST (test_starts)
 {
