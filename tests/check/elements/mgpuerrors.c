@@ -123,8 +123,47 @@ GST_START_TEST (test_changed_context)
 
 GST_END_TEST;
 
-/* The frame is shorter than its caps say, of another format or size, or its
- * strides or offsets lead out of the buffer. */
+/* Strides and offsets of NV12 frames of 32x24 that lead out of the buffer, or whose rows overlap:
+ * what is missing in these would be what was in memory before. */
+static const struct
+{
+  gint strides[2];
+  guint64 offset;               /* of chroma */
+} bad_layouts[] = {
+  {{32, 4000}, 32 * 24}, {{32, 100000000}, 32 * 24},
+  {{32, 32}, 32 * 24 + (G_GUINT64_CONSTANT (1) << 32)}, {{31, 32}, 32 * 24},
+  {{32, 0}, 32 * 24}, {{32, -1}, 32 * 24}
+};
+
+#define N_BROKEN (3 + G_N_ELEMENTS (bad_layouts))
+
+/* Makes copies of @frame that are shorter than their caps say, of another format or size, or
+ * have bad layouts. Takes @frame. */
+static void
+break_frames (GstBuffer * frame, gsize size, GstBuffer * broken[N_BROKEN])
+{
+  for (guint i = 0; i < N_BROKEN; i++)
+    broken[i] = gst_buffer_copy (frame);
+  gst_buffer_unref (frame);
+  gst_buffer_resize (broken[0], 0, size - 1);
+  gst_buffer_add_video_meta (broken[1], GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_GRAY8, 32, 24);
+  gst_buffer_add_video_meta (broken[2], GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_NV12, 16, 24);
+  for (guint i = 0; i < G_N_ELEMENTS (bad_layouts); i++) {
+    GstVideoMeta *meta = gst_buffer_get_video_meta (broken[3 + i]);
+    gsize offset[GST_VIDEO_MAX_PLANES] = { 0, bad_layouts[i].offset };
+    gint stride[GST_VIDEO_MAX_PLANES] = { bad_layouts[i].strides[0],
+      bad_layouts[i].strides[1]
+    };
+
+    if (meta != NULL)
+      gst_buffer_remove_meta (broken[3 + i], (GstMeta *) meta);
+    gst_buffer_add_video_meta_full (broken[3 + i], GST_VIDEO_FRAME_FLAG_NONE,
+        GST_VIDEO_FORMAT_NV12, 32, 24, 2, offset, stride);
+  }
+}
+
 static void
 check_broken (const gchar * launch, gboolean device)
 {
@@ -132,58 +171,18 @@ check_broken (const gchar * launch, gboolean device)
   GstBus *bus = harness_bus (h);
   GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 32, 24));
   GstMgpuContext *context;
-  gsize offset[GST_VIDEO_MAX_PLANES] = { 0, 32 * 24 };
-  gint stride[GST_VIDEO_MAX_PLANES] = { 32, 32 };
-  GstBuffer *broken[9];
-  GstBuffer *good;
+  GstBuffer *broken[N_BROKEN], *frame;
 
   gst_harness_set_sink_caps_str (h, "ANY");
   gst_harness_set_src_caps (h, caps_new (GST_VIDEO_FORMAT_NV12, 32, 24,
           device));
   context = harness_context (h);
-  broken[0] = frame_new (&info, LAYOUT_DEFAULT, 1);
-  if (device) {
-    gst_buffer_unref (broken[0]);
-    broken[0] = device_frame_new (context, &info, 1);
-  }
+  frame = device ? device_frame_new (context, &info, 1)
+      : frame_new (&info, LAYOUT_DEFAULT, 1);
   /* Something for mgpuoverlay to draw, without text, which takes a font. */
-  gst_buffer_add_video_region_of_interest_meta_id (broken[0], 0, 8, 6, 9, 9);
-  for (guint i = 1; i < G_N_ELEMENTS (broken); i++)
-    broken[i] = gst_buffer_copy (broken[0]);
-  gst_buffer_resize (broken[0], 0, GST_VIDEO_INFO_SIZE (&info) - 1);
-  gst_buffer_add_video_meta (broken[1], GST_VIDEO_FRAME_FLAG_NONE,
-      GST_VIDEO_FORMAT_GRAY8, 32, 24);
-  gst_buffer_add_video_meta (broken[2], GST_VIDEO_FRAME_FLAG_NONE,
-      GST_VIDEO_FORMAT_NV12, 16, 24);
-  for (guint i = 3; i < G_N_ELEMENTS (broken); i++) {
-    GstVideoMeta *meta = gst_buffer_get_video_meta (broken[i]);
-
-    if (meta != NULL)
-      gst_buffer_remove_meta (broken[i], (GstMeta *) meta);
-  }
-  stride[1] = 4000;
-  gst_buffer_add_video_meta_full (broken[3], GST_VIDEO_FRAME_FLAG_NONE,
-      GST_VIDEO_FORMAT_NV12, 32, 24, 2, offset, stride);
-  stride[1] = 100000000;
-  gst_buffer_add_video_meta_full (broken[4], GST_VIDEO_FRAME_FLAG_NONE,
-      GST_VIDEO_FORMAT_NV12, 32, 24, 2, offset, stride);
-  stride[1] = 32;
-  offset[1] += G_GUINT64_CONSTANT (1) << 32;
-  gst_buffer_add_video_meta_full (broken[5], GST_VIDEO_FRAME_FLAG_NONE,
-      GST_VIDEO_FORMAT_NV12, 32, 24, 2, offset, stride);
-  /* Rows that overlap: what is missing would be what was in memory before. */
-  offset[1] = 32 * 24;
-  stride[0] = 31;
-  gst_buffer_add_video_meta_full (broken[6], GST_VIDEO_FRAME_FLAG_NONE,
-      GST_VIDEO_FORMAT_NV12, 32, 24, 2, offset, stride);
-  stride[0] = 32;
-  stride[1] = 0;
-  gst_buffer_add_video_meta_full (broken[7], GST_VIDEO_FRAME_FLAG_NONE,
-      GST_VIDEO_FORMAT_NV12, 32, 24, 2, offset, stride);
-  stride[1] = -1;
-  gst_buffer_add_video_meta_full (broken[8], GST_VIDEO_FRAME_FLAG_NONE,
-      GST_VIDEO_FORMAT_NV12, 32, 24, 2, offset, stride);
-  for (guint i = 0; i < G_N_ELEMENTS (broken); i++) {
+  gst_buffer_add_video_region_of_interest_meta_id (frame, 0, 8, 6, 9, 9);
+  break_frames (frame, GST_VIDEO_INFO_SIZE (&info), broken);
+  for (guint i = 0; i < N_BROKEN; i++) {
     fail_unless_equals_int (gst_harness_push (h, broken[i]), GST_FLOW_ERROR);
     check_code (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, "32x24",
         "before this one");
@@ -191,8 +190,8 @@ check_broken (const gchar * launch, gboolean device)
   }
 
   /* The next frame is fine. */
-  good = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
-  gst_buffer_unref (good);
+  gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
+              1)));
   gst_object_unref (context);
   gst_element_set_bus (h->element, NULL);
   gst_object_unref (bus);
