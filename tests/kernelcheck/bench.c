@@ -17,6 +17,9 @@ static const KcRounds bench_rounds = { 5, 31, G_USEC_PER_SEC, 5, 10 * G_USEC_PER
 #define TUNE_ROUNDS 3
 #define TUNE_ENOUGH (G_USEC_PER_SEC / 20)
 
+/* Calls of which the times of kernels are means */
+#define KERNEL_ROUNDS 20
+
 static gint
 by_value (gconstpointer a, gconstpointer b)
 {
@@ -239,6 +242,56 @@ kc_time (KcRun * run, const KcContestant * contestants, guint n,
   return !run->priv->case_failed;
 }
 
+static gint
+by_device_time (gconstpointer a, gconstpointer b)
+{
+  guint64 x, y;
+
+  gst_structure_get_uint64 (*(GstStructure * const *) a, "device-time", &x);
+  gst_structure_get_uint64 (*(GstStructure * const *) b, "device-time", &y);
+  return (x < y) - (x > y);
+}
+
+/* Prints what each kernel of ours takes in a call, the longest first: means of some calls. */
+static void
+list_kernels (KcRun * run, const KcContestant * ours)
+{
+  GPtrArray *list = g_ptr_array_new ();
+  GstStructure *stats, *kernels = NULL;
+
+  gst_mgpu_stats_wait (run->stats);
+  gst_mgpu_stats_reset (run->stats);
+  gst_mgpu_stats_set_profile (run->stats, TRUE);
+  for (guint i = 0; i < KERNEL_ROUNDS; i++)
+    ours->run (ours->data);
+  gst_mgpu_stats_set_profile (run->stats, FALSE);
+  gst_mgpu_stats_wait (run->stats);
+  stats = gst_mgpu_stats_to_structure (run->stats);
+  if (!gst_structure_get (stats, "kernels", GST_TYPE_STRUCTURE, &kernels, NULL))
+    kernels = gst_structure_new_empty ("kernels");
+  for (gint i = 0; i < gst_structure_n_fields (kernels); i++) {
+    const gchar *name = gst_structure_nth_field_name (kernels, i);
+    GstStructure *kernel;
+
+    gst_structure_get (kernels, name, GST_TYPE_STRUCTURE, &kernel, NULL);
+    gst_structure_set_name (kernel, name);
+    g_ptr_array_add (list, kernel);
+  }
+  g_ptr_array_sort (list, by_device_time);
+  for (guint i = 0; i < list->len; i++) {
+    guint64 launches, time;
+
+    gst_structure_get (list->pdata[i], "launches", G_TYPE_UINT64, &launches, "device-time",
+        G_TYPE_UINT64, &time, NULL);
+    g_print ("    %-38s %6.1f launches, %9.4f ms\n", gst_structure_get_name (list->pdata[i]),
+        (gdouble) launches / KERNEL_ROUNDS, time / 1e6 / KERNEL_ROUNDS);
+    gst_structure_free (list->pdata[i]);
+  }
+  g_ptr_array_unref (list);
+  gst_structure_free (kernels);
+  gst_structure_free (stats);
+}
+
 void
 kc_bench (KcRun * run, const gchar * what, const KcContestant * all, guint n)
 {
@@ -269,6 +322,8 @@ kc_bench (KcRun * run, const gchar * what, const KcContestant * all, guint n)
       g_print (", on the device %.2f", t->device / timings[0].device);
     g_print ("\n");
   }
+  if (run->kernels)
+    list_kernels (run, &contestants[0]);
   write_json (run, what, contestants, n, timings);
 }
 

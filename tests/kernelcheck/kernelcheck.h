@@ -50,6 +50,7 @@ struct _KcRun
   gboolean quick;               /* few and small cases: emulators are slow */
   gboolean peers;               /* time and compare the peers too */
   gboolean processor_time;      /* time what all processors spend, not what the clock says */
+  gboolean kernels;             /* then list the time of each kernel */
   gboolean tunes;               /* time ours for --tune, and leave out what is no timing */
   const gchar *only;            /* time what has this text in its name; NULL: everything */
 

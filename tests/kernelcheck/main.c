@@ -24,6 +24,7 @@ static gchar *opt_digests;
 static gint64 opt_seed = -1;
 static gint opt_draw;
 static gboolean opt_quick, opt_bench, opt_peers, opt_tune, opt_verbose, opt_processor;
+static gboolean opt_kernels;
 
 static const GOptionEntry options[] = {
   {"device", 'd', 0, G_OPTION_ARG_STRING_ARRAY, &opt_devices,
@@ -45,6 +46,8 @@ static const GOptionEntry options[] = {
   {"processor-time", 0, 0, G_OPTION_ARG_NONE, &opt_processor,
         "Measure the time that all processors spend together, in place of that of the "
         "clock: other programs change it less", NULL},
+  {"kernels", 'k', 0, G_OPTION_ARG_NONE, &opt_kernels,
+      "List the time of each kernel behind each measurement", NULL},
   {"tune", 't', 0, G_OPTION_ARG_NONE, &opt_tune,
         "Search for faster knobs, and keep them for this device; with --quick for 15 "
         "minutes at most", NULL},
@@ -212,6 +215,7 @@ run_class (const gchar * device, GstMgpuDeviceClass device_class,
   run->quick = quick;
   run->peers = opt_peers;
   run->processor_time = opt_processor;
+  run->kernels = opt_kernels;
   run->only = opt_only;
   run->priv->class_name = class_names[device_class];
   run->priv->verbose = opt_verbose;
