@@ -38,15 +38,23 @@
 
 LOOSE (ulong, loose_ulong);
 
-/* Loads two adjacent pixels of 4 bytes each. */
+/* Loads two adjacent pixels of 4 bytes each. @is_aligned tells whether their addresses are
+ * multiples of 4: some compilers take loads from other addresses apart into bytes. */
 static void
 load_pairs (const global uchar * row, const global int *columns,
-    uint * left, uint * right)
+    int is_aligned, uint * left, uint * right)
 {
-  ulong pair = LOAD_LOOSE (loose_ulong, row + columns[0]);
+  const global uchar *at = row + columns[0];
 
-  *left = (uint) pair;
-  *right = (uint) (pair >> 32);
+  if (is_aligned) {
+    *left = ((const global uint *) at)[0];
+    *right = ((const global uint *) at)[1];
+  } else {
+    ulong pair = LOAD_LOOSE (loose_ulong, at);
+
+    *left = (uint) pair;
+    *right = (uint) (pair >> 32);
+  }
 }
 
 /* Interpolates between two pixels: sets @sums to 256 times the first CHANNELS components of the
@@ -66,11 +74,11 @@ interpolate (uint left, uint right, float share, float *sums)
 
 LOOSE (float2, loose_float2);
 
-/* Loads LANES pairs of adjacent pixels of 4 bytes each. A pair is a float2,
+/* Loads LANES pairs of adjacent pixels of 4 bytes each, at any addresses. A pair is a float2,
  * because PoCL takes vectors of integers apart word by word. */
 static void
 load_pairs (const global uchar * row, const global int *columns,
-    uint16 * left, uint16 * right)
+    int is_aligned, uint16 * left, uint16 * right)
 {
 #define PAIR(i) LOAD_LOOSE (loose_float2, row + columns[i])
   float16 a = (float16) (PAIR (0), PAIR (1), PAIR (2), PAIR (3),
@@ -153,7 +161,7 @@ people_scale (const global uchar * restrict in, int offset, int stride,
   const global int *level = plan + PEOPLE_LEVEL * span[SPAN_LEVEL];
   int y = span[SPAN_ROW], pitch = level[PITCH], plane = level[PLANE];
   int source = plan[level[SOURCES] + 2 * CELL * pitch + y];
-  int low = min (red, blue);
+  int low = min (red, blue), is_aligned = ((offset | stride) & 3) == 0;
   floatn down = (source & 511) * 0x1p-16f;
   const global uchar *near = in + offset + (size_t) (source >> 9) * stride;
 
@@ -169,9 +177,9 @@ people_scale (const global uchar * restrict in, int offset, int stride,
       floatn share = LOAD (rights + i), top[CHANNELS], bottom[CHANNELS];
       uintn a, b;
 
-      load_pairs (near, columns + i, &a, &b);
+      load_pairs (near, columns + i, is_aligned, &a, &b);
       interpolate (a >> low, b >> low, share, top);
-      load_pairs (near + stride, columns + i, &a, &b);
+      load_pairs (near + stride, columns + i, is_aligned, &a, &b);
       interpolate (a >> low, b >> low, share, bottom);
 #pragma unroll
       for (int k = 0; k < CHANNELS; k++) {

@@ -35,6 +35,7 @@
 #define CELL 8                  /* width and height of a cell in pixels */
 #define ALL_BINS 9
 #define BLOCK_FEATURES 36
+#define TOGETHER 8              /* number of tiles of a work-group on graphics cards */
 #define TILE_FEATURES (16 * ALL_BINS)  /* number of sums of a tile */
 
 /* Number of ints of a hit (a window with a high score) in the list of hits. The head of this

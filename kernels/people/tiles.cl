@@ -10,12 +10,6 @@
 #define LANES 16
 #endif
 
-/* Number of histogram bins that a work-item fills if LANES is 1: 9, or 3, which takes fewer
- * registers but computes gradients three times. */
-#ifndef BINS
-#define BINS 9
-#endif
-
 /* Number of planes of samples: 1 if the frame is grey, or 3. */
 #ifndef CHANNELS
 #define CHANNELS 3
@@ -87,67 +81,103 @@ find_gradient (const global float *p, int plane, int left, int right, int up,
 
 #if LANES == 1
 
-/* Adds up the gradients of a tile of 8 x 8 pixels, which begins at the address @row of the first
- * plane, in BINS histogram bins, from bin number BINS * get_global_id (2) on, of the cells to
- * which the tile belongs. Writes them to column @column of the row of tiles @out. */
-static void
-fill_tiles (const global float *row, int pitch, int plane, int tile_row,
-    int last, int n_tiles, int column, global float *out)
+/* Number of work-items of a work-group: one for each column of pixels of TOGETHER tiles that lie
+ * side by side. */
+#define ITEMS (TOGETHER * CELL)
+
+/* Index in local memory of column x of tile t, and number of such places. One place after each
+ * tile stays free, so that neighbouring work-items do not wait for each other: the same column
+ * of 8 tiles is in different memory banks. */
+#define PLACE(t, x) ((t) * (CELL + 1) + (x))
+#define PLACES (TOGETHER * (CELL + 1))
+
+/* Adds up the gradients of a column of 8 pixels of a tile, which begins at the address @p of the
+ * first plane. Element b * PLACES of @sums becomes the vector of the four sums of bin b, one for
+ * each share of a row; a pixel changes only the vectors of its two bins. */
+static __attribute__ ((always_inline)) void
+add_column (const global float *p, int pitch, int plane, int left, int right,
+    int tile_row, int last, local float4 * sums)
 {
-  int first = BINS * get_global_id (2);
-  floatn counts[16][BINS];
+#pragma unroll
+  for (int b = 0; b < ALL_BINS; b++)
+    sums[b * PLACES] = (float4) (0.0f);
 
 #pragma unroll
-  for (int i = 0; i < 16; i++)
-#pragma unroll
-    for (int b = 0; b < BINS; b++)
-      counts[i][b] = 0;
+  for (int i = 0; i < CELL; i++, p += CELL * pitch) {
+    int up = i == 0 && tile_row == 0 ? CELL * pitch : -CELL * pitch;
+    int down = i == CELL - 1 && CELL * tile_row + i == last ? -CELL * pitch
+        : CELL * pitch;
+    const float4 share = (float4) (shares[0][i], shares[1][i], shares[2][i],
+        shares[3][i]);
+    floatn here, before;
+    intn bin;
+    local float4 *upper, *lower;
 
-  for (int x = 0; x < CELL; x++) {
-    int left = x == 0 ? (CELL - 1) * pitch - 1 : -pitch;
-    int right = x == CELL - 1 ? 1 - (CELL - 1) * pitch : pitch;
-    const global float *p = row + x * pitch;
-    floatn sums[4][BINS];
-
-#pragma unroll
-    for (int i = 0; i < 4; i++)
-#pragma unroll
-      for (int b = 0; b < BINS; b++)
-        sums[i][b] = 0;
-
-    for (int i = 0; i < CELL; i++, p += CELL * pitch) {
-      int y = CELL * tile_row + i;
-      int up = y == 0 ? CELL * pitch : -CELL * pitch;
-      int down = y == last ? -CELL * pitch : CELL * pitch;
-      floatn here, before;
-      intn bin;
-
-      find_gradient (p, plane, left, right, up, down, &bin, &here, &before);
-#pragma unroll
-      for (int b = 0; b < BINS; b++) {
-        int after = first + b == ALL_BINS - 1 ? 0 : first + b + 1;
-        floatn value = bin == after ? before : (floatn) (0.0f);
-
-        value = bin == first + b ? here : value;
-#pragma unroll
-        for (int k = 0; k < 4; k++)
-          sums[k][b] = fma ((floatn) (shares[k][i]), value, sums[k][b]);
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < 16; i++)
-#pragma unroll
-      for (int b = 0; b < BINS; b++)
-        counts[i][b] = fma ((floatn) (shares[i >> 2][x]), sums[i & 3][b],
-            counts[i][b]);
+    find_gradient (p, plane, left, right, up, down, &bin, &here, &before);
+    upper = sums + bin * PLACES;
+    lower = sums + (bin == 0 ? ALL_BINS - 1 : bin - 1) * PLACES;
+    *upper = fma (share, (float4) (here), *upper);
+    *lower = fma (share, (float4) (before), *lower);
   }
+}
+
+/* Adds up the sums of the 8 columns of tiles, once for each share of a column, and writes them
+ * to @out, from the column of the work-group's first tile on. The number of tiles is @n_tiles. */
+static __attribute__ ((always_inline)) void
+add_tiles (const local float4 * sums, int pitch, int n_tiles,
+    global float *out)
+{
+  int n = n_tiles > 0 ? ALL_BINS * 4 * TOGETHER : 0;
+
+  for (int i = get_local_id (0); i < n; i += ITEMS) {
+    int t = i % TOGETHER, k = i / TOGETHER % 4, bin = i / (4 * TOGETHER);
+    const local float *column =
+        (const local float *) (sums + bin * PLACES + PLACE (t, 0)) + k;
+    float values[CELL];
 
 #pragma unroll
-  for (int i = 0; i < 16; i++)
+    for (int x = 0; x < CELL; x++)
+      values[x] = column[4 * x];
+    if (t < n_tiles)
 #pragma unroll
-    for (int b = 0; b < BINS; b++)
-      STORE (out + (size_t) (i * ALL_BINS + first + b) * pitch + column,
-          counts[i][b]);
+      for (int j = 0; j < 4; j++) {
+        float sum = 0;
+
+#pragma unroll
+        for (int x = 0; x < CELL; x++)
+          sum = fma (shares[j][x], values[x], sum);
+        out[((4 * j + k) * ALL_BINS + bin) * pitch + t] = sum;
+      }
+  }
+}
+
+/* Work-group (i, n) adds up the gradients of TOGETHER tiles of 8 x 8 pixels, from tile i *
+ * TOGETHER on of span n (a part of a row) of the list. */
+kernel __attribute__ ((reqd_work_group_size (ITEMS, 1, 1)))
+void
+people_tiles (const global float *restrict planes,
+    const global int *restrict plan, const global int *restrict lists, int list,
+    global float *restrict tiles)
+{
+  local float4 sums[ALL_BINS * PLACES];
+  const global int *span = lists + list + PEOPLE_SPAN * get_global_id (1);
+  const global int *level = plan + PEOPLE_LEVEL * span[SPAN_LEVEL];
+  int pitch = level[PITCH], row = span[SPAN_ROW];
+  int column = span[SPAN_BEGIN] + TOGETHER * get_group_id (0);
+  int n_tiles = min (TOGETHER, span[SPAN_END] - column);
+  int t = get_local_id (0) % TOGETHER, x = get_local_id (0) / TOGETHER;
+
+  /* Leaves out tiles behind the end of the span. Their samples may be any numbers, and so may
+   * their bins. */
+  if (t < n_tiles)
+    add_column (planes + level[PLANES] + (size_t) (row * CELL * CELL + x) * pitch
+        + 1 + column + t, pitch, level[PLANE],
+        x == 0 ? (CELL - 1) * pitch - 1 : -pitch,
+        x == CELL - 1 ? 1 - (CELL - 1) * pitch : pitch, row,
+        level[HEIGHT] - 1, sums + PLACE (t, x));
+  barrier (CLK_LOCAL_MEM_FENCE);
+  add_tiles (sums, pitch, n_tiles,
+      tiles + level[TILES] + (size_t) row * TILE_FEATURES * pitch + column);
 }
 
 #else
@@ -234,10 +264,8 @@ fill_tiles (const global float *row, int pitch, int plane, int tile_row,
     add_tile (here, before, bins, t, out + (column + t) * TILE_FEATURES);
 }
 
-#endif
-
-/* Work-item (i, n, part) adds up the gradients of LANES tiles of 8 x 8 pixels, from tile i *
- * LANES on of span n (a part of a row) of the list. */
+/* Work-item (i, n) adds up the gradients of LANES tiles of 8 x 8 pixels, from tile i * LANES on
+ * of span n (a part of a row) of the list. */
 kernel void
 people_tiles (const global float *restrict planes,
     const global int *restrict plan, const global int *restrict lists, int list,
@@ -256,3 +284,5 @@ people_tiles (const global float *restrict planes,
         min (LANES, span[SPAN_END] - column), column,
         tiles + level[TILES] + (size_t) row * TILE_FEATURES * pitch);
 }
+
+#endif

@@ -10,7 +10,14 @@
 #define LANES 16
 #endif
 
-/* Number of rows of windows that a work-item computes at once. */
+/* Number of columns of windows of a work-group whose work-items share blocks in local memory, or
+ * 0: work-items share nothing. */
+#ifndef WINDOWS
+#define WINDOWS 0
+#endif
+
+/* Number of rows of windows that a work-item computes at once, or a work-group that shares
+ * blocks. */
 #ifndef ROWS
 #define ROWS 4
 #endif
@@ -24,6 +31,125 @@
 #endif
 
 #include "people/people.h"
+
+#if WINDOWS > 0
+
+/* Number of columns of blocks on which the windows of a work-group depend, and number of features
+ * of a row of these blocks. */
+#define WIDTH (WINDOWS + BLOCK_COLUMNS - 1)
+#define SLICE (BLOCK_FEATURES * WIDTH)
+
+/* Number of vectors of four weights for a feature of a row of blocks. */
+#define FOURS ((BLOCK_COLUMNS + 3) / 4)
+
+#define ITEMS (WINDOWS * ROWS)
+
+/* Loads the features that work-item @item copies of a row of blocks, which begins at the address
+ * @in: every ITEMS-th of the row. Columns behind the last one, @last, are not used. */
+static __attribute__ ((always_inline)) void
+load_slice (const global float *in, int pitch, int last, int item,
+    float *values)
+{
+#pragma unroll
+  for (int i = 0; i < (SLICE + ITEMS - 1) / ITEMS; i++) {
+    int n = min (item + i * ITEMS, SLICE - 1), feature = n / WIDTH;
+
+    values[i] = in[feature * pitch + min (n - feature * WIDTH, last)];
+  }
+}
+
+static __attribute__ ((always_inline)) void
+store_slice (local float *slice, int item, const float *values)
+{
+#pragma unroll
+  for (int i = 0; i < (SLICE + ITEMS - 1) / ITEMS; i++)
+    if (item + i * ITEMS < SLICE)
+      slice[item + i * ITEMS] = values[i];
+}
+
+/* Copies the weights of a row of blocks, from the address @w on. */
+static __attribute__ ((always_inline)) void
+copy_weights (const global float *w, int item, local float *to)
+{
+  for (int i = item; i < BLOCK_FEATURES * BLOCK_COLUMNS; i += ITEMS)
+    to[i / BLOCK_COLUMNS * 4 * FOURS + i % BLOCK_COLUMNS] = w[i];
+}
+
+/* Work-group (i, n) computes the scores of WINDOWS columns of windows, from window i * WINDOWS on
+ * of span n (a part of a row) of the list, and of the windows below them, ROWS rows in all: one
+ * window in each work-item. The parameter @weights is the index in the plan where the weights of
+ * the classifier begin.
+ *
+ * In step y a work-item adds up row y of the blocks of its window. The work-group keeps the rows
+ * of blocks that it needs in a ring of ROWS + 1 rows, and loads the next one meanwhile. */
+kernel __attribute__ ((reqd_work_group_size (WINDOWS, ROWS, 1)))
+void
+people_score (const global float *restrict blocks,
+    const global int *restrict plan, const global int *restrict lists, int list,
+    int weights, global float *restrict scores)
+{
+  local float ring[(ROWS + 1) * SLICE];
+  local float4 factors[2 * BLOCK_FEATURES * FOURS];
+  const global int *span = lists + list + PEOPLE_SPAN * get_group_id (1);
+  const global int *level = plan + PEOPLE_LEVEL * span[SPAN_LEVEL];
+  int pitch = level[PITCH], row = span[SPAN_ROW], last_row = level[LAST_BLOCK];
+  int column = span[SPAN_BEGIN] + WINDOWS * get_group_id (0);
+  /* A work-group behind the end of the span takes no steps. It does not return at once, because
+   * PoCL's code would be wrong: there are barriers behind. */
+  int steps = column < span[SPAN_END] ? BLOCK_ROWS : 0;
+  int first = min (column, span[SPAN_END] - 1);
+  int x0 = get_local_id (0), y0 = get_local_id (1), item = y0 * WINDOWS + x0;
+  const global float *w = (const global float *) plan + weights;
+  const global float *in = blocks + level[BLOCKS] + first;
+  float values[(SLICE + ITEMS - 1) / ITEMS];
+  float sum = w[BLOCK_ROWS * BLOCK_FEATURES * BLOCK_COLUMNS];
+
+#define LOAD_SLICE(n) \
+    load_slice (in + (size_t) min (row + (n), last_row) * BLOCK_FEATURES * pitch, \
+        pitch, pitch - 1 - first, item, values)
+#define FACTORS(y) (factors + ((y) & 1) * BLOCK_FEATURES * FOURS)
+  for (int i = 0; i < ROWS; i++) {
+    LOAD_SLICE (i);
+    store_slice (ring + i * SLICE, item, values);
+  }
+  copy_weights (w, item, (local float *) FACTORS (0));
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  for (int y = 0; y < steps; y++) {
+    const local float *p = ring + (y + y0) % (ROWS + 1) * SLICE + x0;
+    const local float4 *f = FACTORS (y);
+
+    if (y + 1 < BLOCK_ROWS)
+      LOAD_SLICE (y + ROWS);
+#pragma unroll 6
+    for (int feature = 0; feature < BLOCK_FEATURES; feature++) {
+#define ADD(k) \
+      if (4 * i + k < BLOCK_COLUMNS) \
+        sum = fma (four.s ## k, p[feature * WIDTH + 4 * i + k], sum);
+#pragma unroll
+      for (int i = 0; i < FOURS; i++) {
+        float4 four = f[feature * FOURS + i];
+
+        ADD (0)
+        ADD (1)
+        ADD (2)
+        ADD (3)
+      }
+    }
+    if (y + 1 < BLOCK_ROWS) {
+      store_slice (ring + (y + ROWS) % (ROWS + 1) * SLICE, item, values);
+      copy_weights (w + (y + 1) * BLOCK_FEATURES * BLOCK_COLUMNS, item,
+          (local float *) FACTORS (y + 1));
+    }
+    barrier (CLK_LOCAL_MEM_FENCE);
+  }
+  if (steps > 0 && first + x0 < span[SPAN_END]
+      && row + y0 <= last_row - BLOCK_ROWS + 1)
+    scores[level[FIRST_SCORE] + (size_t) (row + y0) * level[WINDOWS_PITCH]
+        + first + x0] = sum;
+}
+
+#else
 
 /* Work-item (i, n) computes the scores of LANES windows, from window i * LANES on of span n (a
  * part of a row) of the list, and of the windows below them, ROWS rows in all. The parameter
@@ -76,3 +202,5 @@ people_score (const global float *restrict blocks,
     if (i < rows)
       STORE (out + (size_t) i * level[WINDOWS_PITCH], sums[i]);
 }
+
+#endif

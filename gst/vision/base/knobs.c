@@ -41,8 +41,6 @@ static const struct
       "SLOTS=2 UNIT_PARTS=8", "NVIDIA H200, driver 580.159.04, 2026-11-26"},
   {"NVIDIA CUDA", "NVIDIA H", GST_MGPU_DEVICE_CLASS_DISCRETE, "localcontrast",
       "ROWS=2", "NVIDIA H200, driver 580.159.04, 2026-11-26"},
-  {"NVIDIA CUDA", "NVIDIA H", GST_MGPU_DEVICE_CLASS_DISCRETE, "people",
-      "BINS=9", "NVIDIA H200, driver 580.159.04, 2026-11-26"},
   {NULL}
 };
 

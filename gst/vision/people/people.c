@@ -25,8 +25,8 @@ enum
   GROUP,
   COLUMNS,
   CLASSES,
-  BINS,
   ROWS,
+  WINDOWS,
   BATCH
 };
 
@@ -39,10 +39,12 @@ static const MgpuKnob knobs[] = {
   {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items of a work-group"},
   {"COLUMNS", {1, 64, 32}, "1 16 32 64 128",
       "work-items that share a class of a row that is scaled"},
-  {"CLASSES", {1, 8, 8}, "1 2 4 8",
+  {"CLASSES", {1, 1, 8}, "1 2 4 8",
       "work-items that share the classes of such a row"},
-  {"BINS", {9, 3, 3}, "3 9", "bins of a histogram that a work-item fills, if LANES is 1"},
-  {"ROWS", {4, 1, 2}, "1 2 4 8", "rows of windows of a work-item"},
+  {"ROWS", {4, 2, 2}, "1 2 4 8",
+      "rows of windows of a work-item, or of a work-group that shares blocks"},
+  {"WINDOWS", {0, 32, 0}, "0 16 32 64",
+      "columns of windows of a work-group that shares blocks in local memory (0: none)"},
   {"BATCH", {0, 1 << 24, 0}, "0 1048576 4194304 16777216",
       "samples of levels that are worked on at once, or those of the largest"},
   {NULL}
@@ -105,12 +107,43 @@ struct _MgpuPeople
 
 /* ---- Making the object ------------------------------------------------------ */
 
+/* Returns whether the device allows work-groups that share blocks in local memory, with the
+ * current knobs. */
+static gboolean
+can_share (const MgpuPeople * self, const MgpuPeopleWindow * window)
+{
+  const GstMgpuTraits *traits = self->object.traits;
+  const gint *knobs = self->object.knobs;
+  guint64 floats = (knobs[ROWS] + 1) * (knobs[WINDOWS] + window->columns - 1)
+      + 2 * GST_ROUND_UP_4 (window->columns);
+
+  return (gsize) knobs[WINDOWS] * knobs[ROWS] <= traits->max_work_group_size
+      && floats * BLOCK_FEATURES * sizeof (gfloat)
+      <= traits->local_memory_size;
+}
+
+/* Lowers the values of knobs (tuning constants) that the device does not allow: work-groups that
+ * share blocks get fewer rows of windows, or share nothing. */
+static void
+lower_knobs (MgpuPeople * self, const MgpuPeopleWindow * window)
+{
+  gint *knobs = self->object.knobs;
+
+  if (knobs[LANES] > 1)
+    knobs[WINDOWS] = 0;
+  while (knobs[WINDOWS] > 0 && knobs[ROWS] > 1 && !can_share (self, window))
+    knobs[ROWS] /= 2;
+  if (!can_share (self, window))
+    knobs[WINDOWS] = 0;
+}
+
 static gboolean
 init (gpointer object, gconstpointer params, GError ** error)
 {
   MgpuPeople *self = object;
   const gint *knobs = self->object.knobs;
 
+  lower_knobs (self, params);
   self->plan.width = GST_VIDEO_INFO_WIDTH (&self->object.in);
   self->plan.height = GST_VIDEO_INFO_HEIGHT (&self->object.in);
   self->plan.window = *(const MgpuPeopleWindow *) params;
@@ -231,6 +264,7 @@ enqueue_batch (MgpuPeople * self, const Frame * f,
 {
   const MgpuPeoplePlan *plan = &self->plan;
   const gint *knobs = self->object.knobs;
+  const gsize shared[2] = { knobs[WINDOWS], knobs[ROWS] };
   const MgpuPeopleRows *tile_rows = batch->rows + MGPU_PEOPLE_TILES;
   const MgpuPeopleRows *block_rows = batch->rows + MGPU_PEOPLE_BLOCKS;
   const MgpuPeopleRows *window_rows = batch->rows + MGPU_PEOPLE_WINDOWS;
@@ -247,17 +281,24 @@ enqueue_batch (MgpuPeople * self, const Frame * f,
   enqueue_scale (self, f, planes, batch->rows + MGPU_PEOPLE_SAMPLES);
   gst_mgpu_job_set_args (f->job, kernels[MAKE_TILES], "mmmim", planes, f->plan,
       f->lists, tile_rows->begin, tiles);
-  mgpu_launch_rows (f->job, kernels[MAKE_TILES],
-      knobs[LANES] == 1 ? ALL_BINS / knobs[BINS] : 1,
-      tile_rows->columns, tile_rows->n, knobs[LANES], knobs[GROUP]);
+  if (knobs[LANES] == 1)
+    mgpu_launch_rows (f->job, kernels[MAKE_TILES], 1,
+        tile_rows->columns * CELL, tile_rows->n, 1, TOGETHER * CELL);
+  else
+    mgpu_launch_rows (f->job, kernels[MAKE_TILES], 1, tile_rows->columns,
+        tile_rows->n, knobs[LANES], knobs[GROUP]);
   gst_mgpu_job_set_args (f->job, kernels[MAKE_BLOCKS], "mmmim", tiles, f->plan,
       f->lists, block_rows->begin, blocks);
   mgpu_launch_rows (f->job, kernels[MAKE_BLOCKS], 1, block_rows->columns,
       block_rows->n, knobs[LANES], knobs[GROUP]);
   gst_mgpu_job_set_args (f->job, kernels[SCORE], "mmmiim", blocks, f->plan,
       f->lists, window_rows->begin, plan->weights, f->scores);
-  mgpu_launch_rows (f->job, kernels[SCORE], 1, window_rows->columns,
-      window_rows->n, knobs[LANES], knobs[GROUP]);
+  if (knobs[WINDOWS] > 0)
+    mgpu_launch (f->job, kernels[SCORE], window_rows->columns,
+        window_rows->n * knobs[ROWS], 1, 1, shared);
+  else
+    mgpu_launch_rows (f->job, kernels[SCORE], 1, window_rows->columns,
+        window_rows->n, knobs[LANES], knobs[GROUP]);
 }
 
 void
