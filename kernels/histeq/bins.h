@@ -94,9 +94,11 @@
 
 #if BYTES == 1
 typedef uchar sample;
+#define convert_sample4 convert_uchar4
 #define convert_sample16 convert_uchar16
 #else
 typedef ushort sample;
+#define convert_sample4 convert_ushort4
 #define convert_sample16 convert_ushort16
 #endif
 

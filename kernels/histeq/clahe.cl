@@ -7,7 +7,8 @@
  * docs/algorithms/histeq.md.
  *
  * The kernels clahe_count and clahe_table, or clahe_tiles alone, make the
- * tables; clahe-apply.cl looks every sample up. The histograms are zero between
+ * tables; clahe-apply.cl looks every sample up. If several work-groups make a
+ * table, clahe_sums runs before clahe_table. The histograms are zero between
  * frames: clahe_clear zeroes them before the first frame, and the kernel that
  * makes a table zeroes its histogram afterwards. */
 
@@ -17,8 +18,14 @@
 #include "base/reflect.h"
 #include "histeq/bins.h"
 
-/* Number of histogram bins that each work-item processes to make a lookup table. */
-#define OWN (BINS / GROUP)
+/* Number of work-groups that make one table together: up to GROUP. */
+#ifndef BLOCKS
+#define BLOCKS 1
+#endif
+
+/* Number of histogram bins that each work-item processes to make a lookup table. If BLOCKS is
+ * above 1, it is a multiple of 4. */
+#define OWN (BINS / GROUP / BLOCKS)
 
 /* Number of pixels that a work-item loads before it counts them. */
 #define BATCH (SAMPLES == 1 ? 8 : SAMPLES == 2 ? 4 : 2)
@@ -42,6 +49,41 @@ sums_to (uint16 v)
 }
 #endif
 
+/* Describes how the excess of all bins of a histogram, which counted for more samples than the
+ * limit, is spread over all bins evenly: each bin gets @batch, and @rest bins at equal distances
+ * of @step, from bin LO on, get one more. */
+typedef struct
+{
+  uint batch, rest, step;
+} Excess;
+
+static Excess
+spread (uint excess)
+{
+  uint rest = excess % (HI + 1 - LO);
+  const Excess e = { excess / (HI + 1 - LO), rest,
+    (HI + 1 - LO) / max (rest, 1u)
+  };
+
+  return e;
+}
+
+/* Returns how many of the first @bins bins, from bin LO on, get one more. */
+static uint
+hits_before (const Excess * e, uint bins)
+{
+  return min ((bins + e->step - 1) / e->step, e->rest);
+}
+
+/* Returns the entry of a table for a value that @below samples have or are below. */
+static uint
+entry (uint below, float scale)
+{
+  return min (round_to_uint ((floatn) ((float) below * scale)).s0,
+      (uint) (HI - LO));
+}
+
+#if BLOCKS == 1
 /* Makes the table of a tile from its histogram, which counts @area samples. No bin counts for
  * more than @clip samples; the excess of all bins is spread over all bins evenly. If @keeps is
  * set, the function first copies the histogram to the array @kept. */
@@ -53,7 +95,8 @@ make_table (global uint * counts, uint area, uint clip, float scale,
   int item = get_local_id (0), first = item * OWN;
   int begin = max (first, LO), end = min (first + OWN, HI + 1);
   int bins_before = clamp (first - LO, 0, HI + 1 - LO);
-  uint sum = 0, below, excess, batch, rest, step, hits;
+  uint sum = 0, below, hits;
+  Excess excess;
   int i, j;
 
   for (i = first; i < first + OWN; i++) {
@@ -71,28 +114,24 @@ make_table (global uint * counts, uint area, uint clip, float scale,
   }
   below = sum_before (sums, item, sum);
 #if GROUP == 1
-  excess = area - sum;
+  excess = spread (area - sum);
 #else
   if (item == GROUP - 1)
     total[0] = below + sum;
   barrier (CLK_LOCAL_MEM_FENCE);
-  excess = area - total[0];
+  excess = spread (area - total[0]);
 #endif
 
-  batch = excess / (HI + 1 - LO);
-  /* Spreads the remainder of the excess samples, less than one for each bin, over bins at equal
-   * distances, from bin LO on. */
-  rest = excess % (HI + 1 - LO);
-  step = (HI + 1 - LO) / max (rest, 1u);
-  hits = min ((bins_before + step - 1) / step, rest);
-  below += bins_before * batch + hits;
-  for (; hits < rest && (i = LO + hits * step) < first + OWN; hits++)
+  hits = hits_before (&excess, bins_before);
+  below += bins_before * excess.batch + hits;
+  for (; hits < excess.rest && (i = LO + hits * excess.step) < first + OWN;
+      hits++)
     counts[i]++;
 
   i = begin;
 #if COUNT == COUNT_OWN
   for (; i + 16 <= end; i += 16) {
-    uint16 sum_to = sums_to (vload16 (0, counts + i) + batch) + below;
+    uint16 sum_to = sums_to (vload16 (0, counts + i) + excess.batch) + below;
 
     vstore16 ((uint16) (0), 0, counts + i);
     below = sum_to.sf;
@@ -102,10 +141,9 @@ make_table (global uint * counts, uint area, uint clip, float scale,
   }
 #endif
   for (; i < end; i++) {
-    below += counts[i] + batch;
+    below += counts[i] + excess.batch;
     counts[i] = 0;
-    table[i] = min (round_to_uint ((floatn) ((float) below * scale)).s0,
-        (uint) (HI - LO));
+    table[i] = entry (below, scale);
   }
 #if COUNT == COUNT_OWN
   /* Fills the table entries below LO and above HI, too, because vectors look up samples of any
@@ -116,6 +154,7 @@ make_table (global uint * counts, uint area, uint clip, float scale,
     table[i] = table[HI];
 #endif
 }
+#endif
 
 #if COUNT == COUNT_OWN
 /* Makes the tables of all tiles, and copies their histograms to the array @kept if @keeps is
@@ -224,12 +263,14 @@ clahe_count (global const uchar * in, int offset, int stride, int width,
 #endif
 }
 
+#if BLOCKS == 1
 /* Makes one table in each work-group, and copies its histogram to the array @kept if @keeps is
- * set. */
+ * set. The array @blocks is not used. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 clahe_table (global uint * counts, uint area, uint clip, float scale,
-    global sample * table, global uint * kept, int keeps)
+    global sample * table, global uint * kept, int keeps,
+    global const uint * blocks)
 {
   local uint sums[GROUP];
   local uint total[1];
@@ -238,4 +279,95 @@ clahe_table (global uint * counts, uint area, uint clip, float scale,
   make_table (counts + first, area, clip, scale, table + first, kept + first,
       keeps, sums, total);
 }
+
+#else
+
+/* Returns the sum of the counts of the bins of a work-item, each limited to @clip. */
+static uint
+sum_of_own (global const uint * counts, uint clip)
+{
+  uint sum = 0;
+  int i;
+
+  for (i = 0; i < OWN; i += 4) {
+    uint4 n = min (vload4 (0, counts + i), clip);
+
+    sum += n.s0 + n.s1 + n.s2 + n.s3;
+  }
+  return sum;
+}
+
+/* Runs BLOCKS work-groups for each table. Each work-group writes to the array @blocks the sum of
+ * the counts of its block of bins, each limited to @clip. */
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
+void
+clahe_sums (global const uint * counts, uint clip, global uint * blocks)
+{
+  local uint sums[GROUP];
+  int item = get_local_id (0);
+  uint sum = sum_of_own (counts + get_global_id (0) * OWN, clip);
+  uint before = sum_before (sums, item, sum);
+
+  if (item == GROUP - 1)
+    blocks[get_group_id (0)] = before + sum;
+}
+
+/* Returns how many samples bin @v, counted from bin LO, counts for, of which @n are its own.
+ * @hits is the number of the bins before it that got one more. */
+static uint
+next_bin (const Excess * e, int v, uint n, uint * hits)
+{
+  uint hit = *hits < e->rest && v == (int) (*hits * e->step);
+
+  *hits += hit;
+  return v >= 0 && v <= HI - LO ? n + e->batch + hit : 0;
+}
+
+/* Makes BLOCKS-th parts of tables, one in each work-group, and copies the histogram to the array
+ * @kept if @keeps is set. The array @blocks was written by clahe_sums. The other parameters are
+ * those of make_table(). */
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
+void
+clahe_table (global uint * counts, uint area, uint clip, float scale,
+    global sample * table, global uint * kept, int keeps,
+    global const uint * blocks)
+{
+  local uint sums[GROUP];
+  local uint start[1], total[1];
+  int item = get_local_id (0), block = get_group_id (0) % BLOCKS;
+  size_t at = get_global_id (0) * OWN;
+  int bin = (block * GROUP + item) * OWN, i;
+  uint sum = item < BLOCKS ? blocks[get_group_id (0) - block + item] : 0;
+  uint below = sum_before (sums, item, sum), bins_before, hits;
+  Excess excess;
+
+  if (item == block)
+    start[0] = below;
+  if (item == GROUP - 1)
+    total[0] = below + sum;
+  sum = sum_of_own (counts + at, clip);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  excess = spread (area - total[0]);
+  bins_before = clamp (bin - LO, 0, HI + 1 - LO);
+  hits = hits_before (&excess, bins_before);
+  below = start[0] + sum_before (sums, item, sum) + bins_before * excess.batch
+      + hits;
+
+  for (i = 0; i < OWN; i += 4) {
+    uint4 all = vload4 (0, counts + at + i), n = min (all, clip), entries;
+
+    if (keeps)
+      vstore4 (all, 0, kept + at + i);
+#define NEXT(k) \
+    below += next_bin (&excess, bin + i + k - LO, n.s ## k, &hits); \
+    entries.s ## k = entry (below, scale);
+    NEXT (0)
+    NEXT (1)
+    NEXT (2)
+    NEXT (3)
+    vstore4 (convert_sample4 (entries), 0, table + at + i);
+    vstore4 ((uint4) (0), 0, counts + at + i);
+  }
+}
+#endif
 #endif

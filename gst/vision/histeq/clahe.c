@@ -51,29 +51,36 @@ enqueue_tiles (Histeq * self, GstMgpuJob * job, const HisteqTiles * tiles,
 }
 
 /* Enqueues a kernel whose work-groups each count a part of a tile's samples, and another
- * kernel that makes the look-up tables of the tiles. */
+ * kernel that makes the look-up tables of the tiles. If several work-groups make a table, a
+ * third kernel adds up their blocks of bins before. */
 static void
 enqueue_parts (Histeq * self, GstMgpuJob * job, const HisteqTiles * tiles,
     const MgpuImage * in, guint slot, gboolean keeps_histograms)
 {
   cl_kernel count = self->object.kernels[CLAHE_COUNT];
+  cl_kernel sums = self->object.kernels[CLAHE_SUMS];
   cl_kernel table = self->object.kernels[CLAHE_TABLE];
   gsize n_parts = tiles->area / (PIXELS_PER_ITEM * self->group);
   gsize local[2] = { self->group, 1 };
   gsize global[2] = { MAX (n_parts, 1) * self->group, tiles->n };
   cl_mem counts = mgpu_histeq_write_counts (self, job, CLAHE_CLEAR,
-      (gsize) tiles->n * self->n_counters);
+      (gsize) tiles->n * self->n_counters), blocks = counts;
+  gsize n_groups = tiles->n * self->n_components * self->n_tile_blocks;
 
   gst_mgpu_job_set_args (job, count, FRAME "iiim", FRAME_OF (job, in),
       (gint) tiles->n_x, tiles->width, tiles->height, counts);
   gst_mgpu_job_launch (job, count, 2, global, local);
-  gst_mgpu_job_set_args (job, table, "muufmmi", counts, tiles->area,
+  if (self->n_tile_blocks > 1) {
+    blocks = mgpu_slot_write (self, BLOCKS, job, n_groups * sizeof (guint32));
+    gst_mgpu_job_set_args (job, sums, "mum", counts, tiles->clip, blocks);
+    mgpu_launch_items (job, sums, n_groups * self->group, self->group);
+  }
+  gst_mgpu_job_set_args (job, table, "muufmmim", counts, tiles->area,
       tiles->clip, (gdouble) tiles->scale,
       mgpu_slot_write (self, slot, job, 0),
       keeps_histograms ? mgpu_slot_write (self, HISTOGRAMS, job, 0) : counts,
-      (gint) keeps_histograms);
-  mgpu_launch_items (job, table, self->group * tiles->n
-      * self->n_components, self->group);
+      (gint) keeps_histograms, blocks);
+  mgpu_launch_items (job, table, n_groups * self->group, self->group);
 }
 
 void

@@ -22,6 +22,11 @@
 
 #define MAX_TILES 64
 
+/* Number of bins that a work-item processes when several work-groups make the look-up table of a
+ * tile of CLAHE; more if there would be more work-groups than a work-group has work-items. The
+ * kernels read 4 bins at once. */
+#define TILE_BINS 4
+
 /* Largest value of the property max-gain */
 #define MAX_GAIN 64.0
 
@@ -49,6 +54,7 @@ static const MgpuKernel kernels[] = {
   [CLAHE_APPLY] = {"histeq/clahe-apply", "clahe_apply", SET_CLAHE},
   [CLAHE_TILES] = {"histeq/clahe", "clahe_tiles", SET_TILES},
   [CLAHE_COUNT] = {"histeq/clahe", "clahe_count", SET_PARTS},
+  [CLAHE_SUMS] = {"histeq/clahe", "clahe_sums", SET_PART_SUMS},
   [CLAHE_TABLE] = {"histeq/clahe", "clahe_table", SET_PARTS},
   [LIGHT_CLEAR] = {"histeq/light", "light_clear", SET_SMOOTH},
   [LIGHT_COUNT] = {"histeq/light", "light_count", SET_SMOOTH},
@@ -115,6 +121,8 @@ find_sizes (Histeq * self)
   self->group = knobs[KNOB_GROUP];
   self->n_blocks = is_small ? 1
       : MIN (self->group, self->n_bins / self->group);
+  self->n_tile_blocks = is_small ? 1
+      : CLAMP (self->n_bins / (TILE_BINS * self->group), 1, self->group);
   mgpu_rows_init (&self->rows, self,
       GST_VIDEO_INFO_HEIGHT (&self->object.in));
   self->global[0] = self->rows.global[0];
@@ -164,7 +172,8 @@ ensure_kernels (Histeq * self, const MgpuHisteqParams * params,
     ok = mgpu_object_build (self, SET_CLAHE, error)
         && mgpu_object_build (self,
         self->object.knobs[KNOB_COUNT] == COUNT_OWN ? SET_TILES : SET_PARTS,
-        error);
+        error) && (self->n_tile_blocks == 1
+        || mgpu_object_build (self, SET_PART_SUMS, error));
   else
     ok = mgpu_object_build (self, SET_GLOBAL, error)
         && (params->method == MGPU_HISTEQ_LEVELS
@@ -195,7 +204,9 @@ define (gpointer object, guint set, GString * options)
   g_string_append_printf (options, " -DBYTES=%d -DSAMPLES=%d -DMASK=%u "
       "-DBINS=%u -DSHIFT=%u -DBLOCKS=%u -DLO=%d -DHI=%d", self->bytes,
       self->samples, self->mask, self->n_bins,
-      self->object.in.finfo->shift[0], self->n_blocks, self->lo, self->hi);
+      self->object.in.finfo->shift[0],
+      set == SET_PARTS || set == SET_PART_SUMS ? self->n_tile_blocks : self->n_blocks,
+      self->lo, self->hi);
 }
 
 static void

@@ -41,6 +41,7 @@ enum
   CLAHE_APPLY,
   CLAHE_TILES,
   CLAHE_COUNT,
+  CLAHE_SUMS,
   CLAHE_TABLE,
   LIGHT_CLEAR,
   LIGHT_COUNT,
@@ -57,7 +58,7 @@ enum
 /* Numbers the sets of kernels. A set is compiled when one of its kernels is first needed.
  * SET_SUMS is needed if several work-groups make a look-up table together. CLAHE takes
  * SET_TILES if the tuning knob COUNT of the device is COUNT_OWN, and otherwise
- * SET_PARTS. */
+ * SET_PARTS; SET_PART_SUMS, too, if several work-groups make the table of a tile. */
 enum
 {
   SET_GLOBAL = 1,
@@ -65,6 +66,7 @@ enum
   SET_CLAHE,
   SET_TILES,
   SET_PARTS,
+  SET_PART_SUMS,
   SET_SMOOTH,
   SET_WEAKEN,
   SET_LEVELS
@@ -78,7 +80,8 @@ enum
                                  * frames */
   BLOCKS,                       /* results of the kernel SUMS for each block of histogram
                                  * bins: number of samples, and count of the first bin
-                                 * that is not empty */
+                                 * that is not empty; or the results of CLAHE_SUMS, a sum
+                                 * for each block of the bins of each tile */
   TABLES,                       /* look-up tables by which samples are replaced */
   MADE,                         /* two scratch buffers: the unsmoothed look-up tables of the
                                  * last two frames */
@@ -147,6 +150,9 @@ struct _Histeq
                                  * counts are added up later */
   guint n_blocks;               /* number of work-groups that make the look-up table of a
                                  * component together */
+
+  guint n_tile_blocks;          /* number of work-groups that make the look-up table of a
+                                 * component of a tile of CLAHE together */
 
   MgpuHisteqParams last;        /* parameters of the last frame */
 
