@@ -6,331 +6,506 @@
  * work-items. The algorithm is described in docs/algorithms/integral.md.
  *
  * The kernel integral_sums adds up the columns and rows of each tile;
- * integral_tiles then computes all tiles at the same time, each from its
- * samples and from the sums of the tiles above and left of it. */
+ * integral_carries, in large frames, adds up these sums over all tiles above or
+ * left of a tile; integral_tiles then computes all tiles at the same time, each
+ * from its samples and from the sums above and left of it. */
 #include "integral/shared.h"
 #include "integral/tables.h"
+
+/* Number of work-items of a work-group. */
+#ifndef ITEMS
+#define ITEMS 256
+#endif
 
 /* Pitch of a tile in local memory, in samples, chosen so that samples below
  * each other are in different memory banks. */
 #define ROW (TILE_X + 4)
 
+/* Number of samples of a row or column that one work-item adds up. */
+#define RUN 8
+#define RUNS_X (TILE_X / RUN)
+#define RUNS_Y (TILE_Y / RUN)
+
+/* Numbers of runs of all rows and of all columns of a tile. */
+#define ROW_RUNS (TILE_Y * RUNS_X)
+#define COLUMN_RUNS (TILE_X * RUNS_Y)
+
+/* Types that can hold the sum of all samples of a tile, and that of their squares. */
+typedef uint inner;
+#if BYTES == 1
+typedef uint inner_square;
+#else
+typedef ulong inner_square;
+#endif
+
 /* Loads the samples of the work-group's tile. Samples beyond the frame are
  * 0. */
-static void
+static __attribute__ ((always_inline)) void
 load_tile (const global uchar * in, int stride, int width, int height,
     local sample * tile)
 {
   int x0 = get_group_id (0) * TILE_X, y0 = get_group_id (1) * TILE_Y;
 
-  for (int i = get_local_id (0); i < TILE_X * TILE_Y; i += get_local_size (0)) {
-    int y = i / TILE_X, x = i - y * TILE_X;
-    int inside = x0 + x < width && y0 + y < height;
+#pragma unroll
+  for (int i = 0; i < TILE_X * TILE_Y; i += ITEMS) {
+    int n = i + get_local_id (0), y = n / TILE_X, x = n - y * TILE_X;
+    int inside = x0 + x < width && y0 + y < height && y < TILE_Y;
+    sample s = inside ? (sample) get (in + (y0 + y) * stride, x0 + x) : 0;
 
-    tile[y * ROW + x] =
-        inside ? (sample) get (in + (y0 + y) * stride, x0 + x) : 0;
+    if (y < TILE_Y)
+      tile[y * ROW + x] = s;
   }
-  barrier (CLK_LOCAL_MEM_FENCE);
 }
 
-/* Adds up the columns and rows of tile (i, j) in work-group (i, j). The sum of
- * column x goes to columns[j * width + x], the sum of row y of the frame to
- * rows[i * height + y], and the sum of the whole tile to all[j * (number of
- * tiles in a row) + i]. */
-#define TILE_SUMS(name, number, OF) \
-static void \
-name (const local sample * tile, int width, int height, \
-    global number * columns, global number * rows, global number * all, \
-    local number * part) \
+/* ---- Sums of tiles ---------------------------------------------------------------
+ *
+ * Each of these macros defines a step for a type of numbers; there is a barrier after each
+ * step. */
+
+/* Number of partial sums of a whole tile. */
+#define PARTS 8
+
+/* Adds up the runs of all columns of the tile (to @parts) and, behind them, of all rows. */
+#define ADD_PARTS(name, small, OF) \
+static __attribute__ ((always_inline)) void \
+name (const local sample * tile, local small * parts) \
+{ \
+  for (int i = get_local_id (0); i < COLUMN_RUNS; i += ITEMS) { \
+    const local sample *run = tile + i / TILE_X * RUN * ROW + i % TILE_X; \
+    small sum = 0; \
+\
+    for (int j = 0; j < RUN; j++) \
+      sum += OF ((small) run[j * ROW]); \
+    parts[i] = sum; \
+  } \
+  for (int i = get_local_id (0); i < ROW_RUNS; i += ITEMS) { \
+    const local sample *run = tile + i / RUNS_X * ROW + i % RUNS_X * RUN; \
+    small sum = 0; \
+\
+    for (int j = 0; j < RUN; j++) \
+      sum += OF ((small) run[j]); \
+    parts[COLUMN_RUNS + i] = sum; \
+  } \
+}
+
+/* Writes the sums of tile (i, j), of which work-group (i, j) has the @parts: the sum of column x
+ * goes to columns[j * width + x], the sum of row y of the frame to rows[i * height + y]. Adds up
+ * the whole tile in PARTS numbers, in @whole. */
+#define WRITE_SUMS(name, number, small) \
+static __attribute__ ((always_inline)) void \
+name (int width, int height, const local small * parts, \
+    global number * columns, global number * rows, local small * whole) \
 { \
   int i0 = get_group_id (0), j0 = get_group_id (1); \
 \
-  for (int i = get_local_id (0); i < TILE_X + TILE_Y; \
-      i += get_local_size (0)) { \
-    int row = i - TILE_X; \
-    number sum = 0; \
+  for (int i = get_local_id (0); i < TILE_X + TILE_Y + PARTS; i += ITEMS) { \
+    int row = i - TILE_X, part = i - TILE_X - TILE_Y; \
+    small sum = 0; \
 \
     if (i < TILE_X) { \
-      for (int y = 0; y < TILE_Y; y++) \
-        sum += OF ((number) tile[y * ROW + i]); \
+      for (int j = 0; j < RUNS_Y; j++) \
+        sum += parts[j * TILE_X + i]; \
       if (i0 * TILE_X + i < width) \
         columns[j0 * width + i0 * TILE_X + i] = sum; \
-    } else { \
-      for (int x = 0; x < TILE_X; x++) \
-        sum += OF ((number) tile[row * ROW + x]); \
-      part[row] = sum; \
+    } else if (row < TILE_Y) { \
+      for (int j = 0; j < RUNS_X; j++) \
+        sum += parts[COLUMN_RUNS + row * RUNS_X + j]; \
       if (j0 * TILE_Y + row < height) \
         rows[i0 * height + j0 * TILE_Y + row] = sum; \
+    } else { \
+      for (int j = part; j < COLUMN_RUNS; j += PARTS) \
+        sum += parts[j]; \
+      whole[part] = sum; \
     } \
-  } \
-  barrier (CLK_LOCAL_MEM_FENCE); \
-  if (get_local_id (0) == 0) { \
-    number sum = 0; \
-\
-    for (int y = 0; y < TILE_Y; y++) \
-      sum += part[y]; \
-    all[j0 * get_num_groups (0) + i0] = sum; \
   } \
 }
 
+/* Writes the sum of the whole tile to all[j * (number of tiles in a row) + i]. */
+#define WRITE_WHOLE(name, number, small) \
+static __attribute__ ((always_inline)) void \
+name (const local small * whole, global number * all) \
+{ \
+  small sum = 0; \
+\
+  for (int j = 0; j < PARTS; j++) \
+    sum += whole[j]; \
+  if (get_local_id (0) == 0) \
+    all[get_group_id (1) * get_num_groups (0) + get_group_id (0)] = sum; \
+}
+
 #define ITSELF(v) (v)
-TILE_SUMS (tile_sums, total, ITSELF)
-TILE_SUMS (tile_sums_of_squares, ulong, square)
+#define SQUARE(v) ((v) * (v))
+ADD_PARTS (add_parts, inner, ITSELF)
+ADD_PARTS (add_parts_of_squares, inner_square, SQUARE)
+WRITE_SUMS (write_sums, total, inner)
+WRITE_SUMS (write_sums_of_squares, ulong, inner_square)
+WRITE_WHOLE (write_whole, total, inner)
+WRITE_WHOLE (write_whole_of_squares, ulong, inner_square)
 
 /* Indices in the array @carries: the sums of columns come first; from ROWS_AT on
  * follow the sums of rows, and from ALL_AT on the sums of whole tiles. */
-#define ROWS_AT (get_num_groups (1) * width)
-#define ALL_AT (ROWS_AT + get_num_groups (0) * height)
+#define ROWS_AT(tiles_y) ((tiles_y) * width)
+#define ALL_AT(tiles_x, tiles_y) (ROWS_AT (tiles_y) + (tiles_x) * height)
+#define CARRIES_OF_ROWS ROWS_AT ((int) get_num_groups (1))
+#define CARRIES_OF_ALL \
+    ALL_AT ((int) get_num_groups (0), (int) get_num_groups (1))
 
-kernel void
+/* Adds up the columns, the rows and the whole of tile (i, j) in work-group (i, j). */
+kernel __attribute__ ((reqd_work_group_size (ITEMS, 1, 1)))
+void
 integral_sums (const global uchar * restrict in, int offset, int stride,
     int width, int height, global total * restrict carries,
     global ulong * restrict carries_of_squares)
 {
   local sample tile[TILE_Y * ROW];
-  local total part[TILE_Y];
+  local inner parts[COLUMN_RUNS + ROW_RUNS], whole[PARTS];
 #if SQUARES
-  local ulong part_of_squares[TILE_Y];
+  local inner_square parts_of_squares[COLUMN_RUNS + ROW_RUNS];
+  local inner_square whole_of_squares[PARTS];
 #endif
 
   load_tile (in + offset, stride, width, height, tile);
-  tile_sums (tile, width, height, carries, carries + ROWS_AT,
-      carries + ALL_AT, part);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  add_parts (tile, parts);
 #if SQUARES
-  tile_sums_of_squares (tile, width, height, carries_of_squares,
-      carries_of_squares + ROWS_AT, carries_of_squares + ALL_AT,
-      part_of_squares);
+  add_parts_of_squares (tile, parts_of_squares);
 #endif
+  barrier (CLK_LOCAL_MEM_FENCE);
+  write_sums (width, height, parts, carries, carries + CARRIES_OF_ROWS, whole);
+#if SQUARES
+  write_sums_of_squares (width, height, parts_of_squares, carries_of_squares,
+      carries_of_squares + CARRIES_OF_ROWS, whole_of_squares);
+#endif
+  barrier (CLK_LOCAL_MEM_FENCE);
+  write_whole (whole, carries + CARRIES_OF_ALL);
+#if SQUARES
+  write_whole_of_squares (whole_of_squares,
+      carries_of_squares + CARRIES_OF_ALL);
+#endif
+}
+
+/* Numbers of carries that a work-item of integral_carries, and one of integral_tiles, loads before
+ * it uses them. The latter has more work-items beside it, and few registers. */
+#define BATCH 32
+#define SMALL_BATCH 6
+
+/* Replaces each of @n numbers, which are @stride apart, by the sum of those before it. */
+#define ADD_BEFORE(name, number) \
+static void \
+name (global number * p, int stride, int n) \
+{ \
+  number sum = 0; \
+\
+  for (int i = 0; i < n; i += BATCH) { \
+    number v[BATCH]; \
+\
+    _Pragma ("unroll") \
+    for (int j = 0; j < BATCH; j++) \
+      v[j] = i + j < n ? p[(i + j) * stride] : 0; \
+    _Pragma ("unroll") \
+    for (int j = 0; j < BATCH; j++) { \
+      if (i + j < n) \
+        p[(i + j) * stride] = sum; \
+      sum += v[j]; \
+    } \
+  } \
+}
+
+ADD_BEFORE (add_before, total)
+ADD_BEFORE (add_squares_before, ulong)
+
+/* Makes sums over tiles of the sums of each tile: the sum of a column becomes that of the columns
+ * above it, the sum of a row that of the rows left of it, and the sum of a tile that of the tiles
+ * above it. Work-item (i, 0) adds up column i, row i - width of the frame, or column i - width -
+ * height of tiles; work-item (i, 1) does the same for squares. */
+kernel void
+integral_carries (int width, int height, int tiles_x, int tiles_y,
+    global total * restrict carries, global ulong * restrict carries_of_squares)
+{
+  int n = get_global_id (0), first = n, stride = width, length = tiles_y;
+
+  if (n >= width + height) {
+    first = ALL_AT (tiles_x, tiles_y) + n - width - height;
+    stride = tiles_x;
+  } else if (n >= width) {
+    first = ROWS_AT (tiles_y) + n - width;
+    stride = height;
+    length = tiles_x;
+  }
+  if (n >= width + height + tiles_x)
+    return;
+  if (get_global_id (1) == 0)
+    add_before (carries + first, stride, length);
+  else
+    add_squares_before (carries_of_squares + first, stride, length);
 }
 
 /* Pitch of the cells of a tile: one more than its width, so that the cells of a
  * column are in different memory banks. */
 #define CELLS (TILE_X + 1)
 
-/* Number of cells of a row or column over which one work-item computes prefix
- * sums. */
-#define RUN 8
-#define RUNS_X (TILE_X / RUN)
-#define RUNS_Y (TILE_Y / RUN)
-
-/* SHARES is the number of work-items that add up the samples above a column, or
- * left of a row, in partial sums. CORNER_SHARES is the number of those that add
- * up the corner: all tiles that are both above and left of the tile. */
-#define SHARES 4
-#define CORNER_SHARES 256
-#define CORNER_PARTS 8
-
-/* Sizes and indices of arrays in local memory. The array @part holds partial sums above the
- * columns, later the sums of runs of RUN cells. The array @left holds partial sums left of the
- * rows, and behind them those of the corner. */
-#define N_PARTS (SHARES * TILE_X > RUNS_X * (TILE_Y + 1) \
-    ? SHARES * TILE_X : RUNS_X * (TILE_Y + 1))
-#define CORNER_AT (SHARES * TILE_Y)
-#define CORNER_PARTS_AT (CORNER_AT + CORNER_SHARES)
-#define N_LEFT (CORNER_PARTS_AT + CORNER_PARTS)
+/* Number of work-items that add up the corner: all tiles that are both above and left of the
+ * tile. */
+#define CORNER_SHARES 32
 
 /* ---- Steps of a tile of a table ------------------------------------------------
  *
- * Each of these macros defines a function for one type of numbers. All work-items of a
- * work-group call the functions one after the other; each function ends with a barrier. */
+ * Each of these macros defines a function for a type of numbers of the table, or for a type of
+ * sums inside of the tile. All work-items of a work-group call the functions one after the
+ * other, with a barrier after each step. */
 
-/* Adds up, in partial sums, the columns above the tile (to @part), the rows left of the tile,
- * and the corner (to @left). */
-#define ADD_CARRIES(name, number) \
-static void \
-name (int width, int height, const global number * carries, \
-    local number * part, local number * left) \
+/* Returns the sum of numbers @first to @end - 1 of those at the address @p, which are @stride
+ * apart. Loads SMALL_BATCH numbers before it adds them up. */
+#define ADD_FAR(name, number) \
+static __attribute__ ((always_inline)) number \
+name (const global number * p, int stride, int first, int end) \
+{ \
+  number sum = 0; \
+\
+  for (int i = first; i < end; i += SMALL_BATCH) { \
+    number v[SMALL_BATCH]; \
+\
+    _Pragma ("unroll") \
+    for (int j = 0; j < SMALL_BATCH; j++) \
+      v[j] = i + j < end ? p[(i + j) * stride] : 0; \
+    _Pragma ("unroll") \
+    for (int j = 0; j < SMALL_BATCH; j++) \
+      sum += v[j]; \
+  } \
+  return sum; \
+}
+
+/* Finds the sums above the columns of the tile (to @above) and left of its rows (to @left), and
+ * the corner in CORNER_SHARES partial sums. Each of the three is in other work-items, from number
+ * @from on. @is_summed tells whether integral_carries has added up the carries. */
+#define LOAD_CARRIES(name, number) \
+ADD_FAR (name ## _far, number) \
+\
+static __attribute__ ((always_inline)) void \
+name (int width, int height, const global number * carries, int is_summed, \
+    int from, local number * above, local number * left, \
+    local number * corner) \
 { \
   int i0 = get_group_id (0), j0 = get_group_id (1), n = get_num_groups (0); \
-  int x0 = i0 * TILE_X, y0 = j0 * TILE_Y; \
-  int me = get_local_id (0), all = get_local_size (0); \
-  const global number *rows = carries + ROWS_AT, *tiles = carries + ALL_AT; \
+  int first_i = is_summed ? i0 : 0, end_i = i0 + is_summed; \
+  int first_j = is_summed ? j0 : 0, end_j = j0 + is_summed; \
+  const global number *rows = carries + CARRIES_OF_ROWS; \
+  const global number *tiles = carries + CARRIES_OF_ALL; \
 \
-  for (int i = me; i < SHARES * TILE_X; i += all) { \
-    int share = i / TILE_X, x = x0 + i - share * TILE_X; \
+  for (int i = ((int) get_local_id (0) + ITEMS - from) % ITEMS; \
+      i < TILE_X + TILE_Y + CORNER_SHARES; i += ITEMS) { \
+    int row = i - TILE_X, share = row - TILE_Y; \
     number sum = 0; \
 \
-    for (int j = share; j < j0 && x < width; j += SHARES) \
-      sum += carries[j * width + x]; \
-    part[i] = sum; \
-  } \
-  for (int i = me; i < SHARES * TILE_Y; i += all) { \
-    int share = i / TILE_Y, y = y0 + i - share * TILE_Y; \
-    number sum = 0; \
-\
-    for (int j = share; j < i0 && y < height; j += SHARES) \
-      sum += rows[j * height + y]; \
-    left[i] = sum; \
-  } \
-  for (int i = me; i < CORNER_SHARES; i += all) { \
-    number sum = 0; \
-\
-    for (int j = i; j < i0 * j0; j += CORNER_SHARES) { \
-      int tile_y = j / i0; \
-\
-      sum += tiles[tile_y * n + j - tile_y * i0]; \
-    } \
-    left[CORNER_AT + i] = sum; \
-  } \
-  barrier (CLK_LOCAL_MEM_FENCE); \
-}
-
-/* Sets row 0 of the cells to the sums of the columns above the tile, the other rows to the
- * samples of the tile or to their squares: to OF (sample). */
-#define FILL_CELLS(name, number, OF) \
-static void \
-name (const local sample * tile, local number * cells, \
-    const local number * part) \
-{ \
-  int me = get_local_id (0), all = get_local_size (0); \
-\
-  for (int i = me; i < TILE_X * (TILE_Y + 1); i += all) { \
-    int y = i / TILE_X, x = i - y * TILE_X; \
-    number v = 0; \
-\
-    if (y > 0) { \
-      v = OF ((number) tile[(y - 1) * ROW + x]); \
+    if (i < TILE_X) { \
+      above[i] = name ## _far (carries + min (i0 * TILE_X + i, width - 1), \
+          width, first_j, end_j); \
+    } else if (row < TILE_Y) { \
+      left[row] = name ## _far (rows + min (j0 * TILE_Y + row, height - 1), \
+          height, first_i, end_i); \
     } else { \
-      for (int j = 0; j < SHARES; j++) \
-        v += part[j * TILE_X + x]; \
+      for (int k = share; k < i0; k += CORNER_SHARES) \
+        sum += name ## _far (tiles + k, n, first_j, end_j); \
+      corner[share] = sum; \
     } \
-    cells[y * CELLS + x] = v; \
   } \
-  barrier (CLK_LOCAL_MEM_FENCE); \
 }
 
-/* Computes prefix sums along each row of cells. A row begins with the sum of the row left of
- * the tile, row 0 with the sum of the corner. */
-#define SCAN_ROWS(name, number) \
-static void \
-name (local number * cells, local number * part, local number * left) \
+/* Computes prefix sums of each run of the columns above the tile, of each run of the rows left of
+ * the tile, and of the partial sums of the corner. */
+#define SCAN_CARRIES(name, number) \
+static __attribute__ ((always_inline)) void \
+name (local number * above, local number * left, local number * corner) \
 { \
-  int me = get_local_id (0), all = get_local_size (0); \
-\
-  for (int i = me; i < RUNS_X * (TILE_Y + 1); i += all) { \
-    int y = i / RUNS_X; \
-    local number *run = cells + y * CELLS + (i - y * RUNS_X) * RUN; \
+  for (int i = get_local_id (0); i < RUNS_X + RUNS_Y + CORNER_SHARES / RUN; \
+      i += ITEMS) { \
+    local number *run = i < RUNS_X ? above + i * RUN \
+        : i < RUNS_X + RUNS_Y ? left + (i - RUNS_X) * RUN \
+        : corner + (i - RUNS_X - RUNS_Y) * RUN; \
     number sum = 0; \
 \
     for (int j = 0; j < RUN; j++) \
-      sum = run[j] += sum; \
-    part[i] = sum; \
+      run[j] = sum += run[j]; \
   } \
-  /* Reduces the partial sums of the corner to CORNER_PARTS sums. */ \
-  for (int i = me; i < CORNER_PARTS; i += all) { \
-    number sum = 0; \
-\
-    for (int j = 0; j < CORNER_SHARES / CORNER_PARTS; j++) \
-      sum += left[CORNER_AT + CORNER_SHARES / CORNER_PARTS * i + j]; \
-    left[CORNER_PARTS_AT + i] = sum; \
-  } \
-  barrier (CLK_LOCAL_MEM_FENCE); \
-\
-  for (int i = me; i < RUNS_X * (TILE_Y + 1); i += all) { \
-    int y = i / RUNS_X, x = i - y * RUNS_X; \
-    local number *run = cells + y * CELLS + x * RUN; \
-    number sum = 0; \
-\
-    for (int j = 0; y > 0 && j < SHARES; j++) \
-      sum += left[j * TILE_Y + y - 1]; \
-    for (int j = 0; y == 0 && j < CORNER_PARTS; j++) \
-      sum += left[CORNER_PARTS_AT + j]; \
-    for (int j = 0; j < x; j++) \
-      sum += part[y * RUNS_X + j]; \
-    for (int j = 0; j < RUN; j++) \
-      run[j] += sum; \
-  } \
-  barrier (CLK_LOCAL_MEM_FENCE); \
 }
 
-/* Computes prefix sums down each column of cells, which are the numbers of the table, and
- * writes them to it. Row 0 and column 0 of the table become 0. */
-#define SCAN_COLUMNS(name, number) \
-static void \
-name (int width, int height, const local number * cells, \
-    local number * part, global number * table) \
+/* Adds up the scanned runs: element x of @base becomes the number of the table above column x of
+ * the tile, and element TILE_X + y the sum of the rows left of the tile, down to row y. */
+#define ADD_CARRIES(name, number) \
+static __attribute__ ((always_inline)) void \
+name (const local number * above, const local number * left, \
+    const local number * corner, local number * base) \
 { \
-  int i0 = get_group_id (0), j0 = get_group_id (1); \
+  for (int i = get_local_id (0); i < TILE_X + TILE_Y; i += ITEMS) { \
+    const local number *from = i < TILE_X ? above : left; \
+    int n = i < TILE_X ? i : i - TILE_X; \
+    number sum = from[n]; \
+\
+    for (int j = RUN - 1; j < n / RUN * RUN; j += RUN) \
+      sum += from[j]; \
+    for (int j = RUN - 1; i < TILE_X && j < CORNER_SHARES; j += RUN) \
+      sum += corner[j]; \
+    base[i] = sum; \
+  } \
+}
+
+/* Computes prefix sums of each run of a row of the tile (to @cells), and the sum of each run (to
+ * @runs). */
+#define SCAN_RUNS(name, small, OF) \
+static __attribute__ ((always_inline)) void \
+name (const local sample * tile, local small * cells, local small * runs) \
+{ \
+  for (int i = get_local_id (0); i < ROW_RUNS; i += ITEMS) { \
+    int y = i / RUNS_X, x = i % RUNS_X * RUN; \
+    small sum = 0; \
+\
+    for (int j = 0; j < RUN; j++) \
+      cells[y * CELLS + x + j] = sum += OF ((small) tile[y * ROW + x + j]); \
+    runs[i] = sum; \
+  } \
+}
+
+/* Adds up the runs left of each run of a row (to @before). */
+#define ADD_RUNS(name, small) \
+static __attribute__ ((always_inline)) void \
+name (const local small * runs, local small * before) \
+{ \
+  for (int i = get_local_id (0); i < ROW_RUNS; i += ITEMS) { \
+    small sum = 0; \
+\
+    for (int j = 0; j < RUNS_X - 1; j++) \
+      sum += j < i % RUNS_X ? runs[i / RUNS_X * RUNS_X + j] : 0; \
+    before[i] = sum; \
+  } \
+}
+
+/* Number of runs of columns of a work-item. */
+#define OWN_RUNS ((COLUMN_RUNS + ITEMS - 1) / ITEMS)
+
+/* Computes prefix sums of each run of a column of cells (to @own), and the sum of each run (to
+ * @runs). A cell is the sum of the samples left of it, and itself, in @cells and @before. */
+#define SCAN_COLUMNS(name, small) \
+static __attribute__ ((always_inline)) void \
+name (const local small * cells, const local small * before, \
+    local small * runs, small own[OWN_RUNS][RUN]) \
+{ \
+  _Pragma ("unroll") \
+  for (int k = 0; k < OWN_RUNS; k++) { \
+    int i = k * ITEMS + get_local_id (0); \
+    int x = i % TILE_X, y = i / TILE_X % RUNS_Y * RUN; \
+    small sum = 0; \
+\
+    _Pragma ("unroll") \
+    for (int j = 0; j < RUN; j++) \
+      own[k][j] = sum += cells[(y + j) * CELLS + x] \
+          + before[(y + j) * RUNS_X + x / RUN]; \
+    if (i < COLUMN_RUNS) \
+      runs[i] = sum; \
+  } \
+}
+
+/* Adds up what the steps before have found, and writes the numbers of the tile to the table. Row 0
+ * and column 0 of the table become 0. */
+#define WRITE_TILE(name, number, small) \
+static __attribute__ ((always_inline)) void \
+name (int width, int height, const local small * runs, \
+    const small own[OWN_RUNS][RUN], const local number * base, \
+    global number * table) \
+{ \
+  int i0 = get_group_id (0), j0 = get_group_id (1), me = get_local_id (0); \
   int x0 = i0 * TILE_X, y0 = j0 * TILE_Y; \
-  int me = get_local_id (0), all = get_local_size (0); \
 \
-  for (int i = me; i < TILE_X * RUNS_Y; i += all) { \
-    int y = i / TILE_X, x = i - y * TILE_X; \
-    const local number *run = cells + (y * RUN + 1) * CELLS + x; \
-    number sum = 0; \
-\
-    for (int j = 0; j < RUN; j++) \
-      sum += run[j * CELLS]; \
-    part[i] = sum; \
-  } \
-  barrier (CLK_LOCAL_MEM_FENCE); \
-\
-  for (int i = me; i < TILE_X * RUNS_Y; i += all) { \
-    int share = i / TILE_X, x = i - share * TILE_X, y = share * RUN; \
-    const local number *run = cells + (y + 1) * CELLS + x; \
+  _Pragma ("unroll") \
+  for (int k = 0; k < OWN_RUNS; k++) { \
+    int i = k * ITEMS + me, run = i / TILE_X, x = i % TILE_X, y = run * RUN; \
     global number *to = table + (size_t) (y0 + y + 1) * (width + 1) + x0 + x \
         + 1; \
-    number sum = cells[x]; \
+    int rows = i < COLUMN_RUNS && x0 + x < width ? height - y0 - y : 0; \
+    number first = base[x]; \
 \
-    for (int j = 0; j < share; j++) \
-      sum += part[j * TILE_X + x]; \
-    for (int j = 0; j < RUN && y0 + y + j < height && x0 + x < width; j++) { \
-      sum += run[j * CELLS]; \
-      to[(size_t) j * (width + 1)] = sum; \
-    } \
+    for (int j = 0; j < RUNS_Y - 1; j++) \
+      first += j < run ? runs[j * TILE_X + x] : 0; \
+    _Pragma ("unroll") \
+    for (int j = 0; j < RUN; j++) \
+      if (j < rows) \
+        to[j * (width + 1)] = first + base[TILE_X + y % TILE_Y + j] + own[k][j]; \
   } \
-  for (int i = me; j0 == 0 && i < TILE_X; i += all) \
+  for (int i = me; j0 == 0 && i < TILE_X; i += ITEMS) \
     if (x0 + i < width) \
       table[x0 + i + 1] = 0; \
-  for (int i = me; i0 == 0 && i <= TILE_Y; i += all) \
+  for (int i = me; i0 == 0 && i <= TILE_Y; i += ITEMS) \
     if (y0 + i <= height) \
       table[(size_t) (y0 + i) * (width + 1)] = 0; \
-  barrier (CLK_LOCAL_MEM_FENCE); \
 }
 
-/* Computes the work-group's tile of a table of sums of OF (sample), with the steps above. */
-#define SCAN_TILE(name, number, OF) \
-ADD_CARRIES (name ## _carries, number) \
-FILL_CELLS (name ## _cells, number, OF) \
-SCAN_ROWS (name ## _rows, number) \
-SCAN_COLUMNS (name ## _columns, number) \
+/* Computes the work-group's tile of a table of sums of OF (sample), with the steps above. The
+ * carries are loaded. */
+#define SCAN_TILE(name, number, small, OF) \
+LOAD_CARRIES (name ## _load, number) \
+SCAN_CARRIES (name ## _scan, number) \
+ADD_CARRIES (name ## _base, number) \
+SCAN_RUNS (name ## _runs, small, OF) \
+ADD_RUNS (name ## _before, small) \
+SCAN_COLUMNS (name ## _columns, small) \
+WRITE_TILE (name ## _write, number, small) \
 \
-static void \
+static __attribute__ ((always_inline)) void \
 name (const local sample * tile, int width, int height, \
-    const global number * carries, global number * table, \
-    local number * cells, local number * part, local number * left) \
+    global number * table, local small * cells, local small * before, \
+    local small * runs, local number * above, local number * left, \
+    local number * corner, local number * base) \
 { \
-  name ## _carries (width, height, carries, part, left); \
-  name ## _cells (tile, cells, part); \
-  name ## _rows (cells, part, left); \
-  name ## _columns (width, height, cells, part, table); \
+  small own[OWN_RUNS][RUN]; \
+\
+  name ## _runs (tile, cells, runs); \
+  name ## _scan (above, left, corner); \
+  barrier (CLK_LOCAL_MEM_FENCE); \
+  name ## _before (runs, before); \
+  name ## _base (above, left, corner, base); \
+  barrier (CLK_LOCAL_MEM_FENCE); \
+  name ## _columns (cells, before, runs, own); \
+  barrier (CLK_LOCAL_MEM_FENCE); \
+  name ## _write (width, height, runs, own, base, table); \
 }
 
-SCAN_TILE (scan_tile, total, ITSELF)
-SCAN_TILE (scan_tile_of_squares, ulong, square)
+SCAN_TILE (scan_tile, total, inner, ITSELF)
+SCAN_TILE (scan_tile_of_squares, ulong, inner_square, SQUARE)
 
-/* Type that can hold a number of the table of sums or of squared sums. */
+/* Type that can hold a sum inside of the tile. */
 #if SQUARES
-typedef ulong cell;
+typedef inner_square small_cell;
 #else
-typedef total cell;
+typedef inner small_cell;
 #endif
 
 /* Work-group (i, j) computes tile (i, j) of the tables. */
-kernel void
+kernel __attribute__ ((reqd_work_group_size (ITEMS, 1, 1)))
+void
 integral_tiles (const global uchar * restrict in, int offset, int stride,
     int width, int height, const global total * restrict carries,
-    const global ulong * restrict carries_of_squares,
+    const global ulong * restrict carries_of_squares, int is_summed,
     global total * restrict table, global ulong * restrict squares)
 {
   local sample tile[TILE_Y * ROW];
-  local cell cells[CELLS * (TILE_Y + 1)], part[N_PARTS], left[N_LEFT];
-
-  load_tile (in + offset, stride, width, height, tile);
-  scan_tile (tile, width, height, carries, table, (local total *) cells,
-      (local total *) part, (local total *) left);
+  local small_cell cells[CELLS * TILE_Y], before[ROW_RUNS], runs[ROW_RUNS];
+  local total above[TILE_X], left[TILE_Y], corner[CORNER_SHARES];
+  local total base[TILE_X + TILE_Y];
 #if SQUARES
-  scan_tile_of_squares (tile, width, height, carries_of_squares, squares,
-      cells, part, left);
+  local ulong above_of_squares[TILE_X], left_of_squares[TILE_Y];
+  local ulong corner_of_squares[CORNER_SHARES];
+  local ulong base_of_squares[TILE_X + TILE_Y];
+
+  scan_tile_of_squares_load (width, height, carries_of_squares, is_summed,
+      ITEMS / 2, above_of_squares, left_of_squares, corner_of_squares);
+#endif
+  scan_tile_load (width, height, carries, is_summed, 0, above, left, corner);
+  load_tile (in + offset, stride, width, height, tile);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  scan_tile (tile, width, height, table, (local inner *) cells,
+      (local inner *) before, (local inner *) runs, above, left, corner, base);
+#if SQUARES
+  barrier (CLK_LOCAL_MEM_FENCE);
+  scan_tile_of_squares (tile, width, height, squares, cells, before, runs,
+      above_of_squares, left_of_squares, corner_of_squares, base_of_squares);
 #endif
 }

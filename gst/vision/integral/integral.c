@@ -10,6 +10,9 @@
  * integral image */
 #define TILE_GROUP 256
 
+/* Largest number of work-items of a work-group that adds up the sums of tiles */
+#define CARRY_GROUP 64
+
 /* Smallest number of rows of a band of the image that the box filter computes; one
  * work-item computes a band */
 #define MIN_ROWS 16
@@ -22,23 +25,27 @@
 /* Indices into the array @knobs, which lists the tuning constants of the kernels */
 enum
 {
-  USES_BANDS
+  USES_BANDS,
+  CARRY_TILES
 };
 
 static const MgpuKnob knobs[] = {
   {"BANDS", {1, 0, 0}, "0 1",
       "whether a work-item makes a band of rows; else work-groups make tiles"},
+  {"CARRIES", {96, 96, 96}, "0 24 48 96 192",
+      "tiles of a row and a column together, from which on a kernel adds up their sums"},
   {NULL}
 };
 
 /* Indices into the array @kernels, which lists the OpenCL kernels of integral images.
- * BANDS, CARRIES and TILES are each followed by a second variant of the kernel: the first
+ * BANDS, TILE_SUMS, CARRIES and TILES are each followed by a second variant of the kernel: the first
  * variant computes sums of samples, the second also sums of squared samples. */
 enum
 {
   BOX,
   BANDS,
-  CARRIES = BANDS + 2,
+  TILE_SUMS = BANDS + 2,
+  CARRIES = TILE_SUMS + 2,
   TILES = CARRIES + 2
 };
 
@@ -56,8 +63,10 @@ static const MgpuKernel kernels[] = {
   [BOX] = {"integral/box", "box_mean", SET_BOX},
   [BANDS] = {"integral/integral", "integral_bands", SET_BANDS},
   [BANDS + 1] = {"integral/integral", "integral_bands", SET_BANDS + 1},
-  [CARRIES] = {"integral/tiles", "integral_sums", SET_TILES},
-  [CARRIES + 1] = {"integral/tiles", "integral_sums", SET_TILES + 1},
+  [TILE_SUMS] = {"integral/tiles", "integral_sums", SET_TILES},
+  [TILE_SUMS + 1] = {"integral/tiles", "integral_sums", SET_TILES + 1},
+  [CARRIES] = {"integral/tiles", "integral_carries", SET_TILES},
+  [CARRIES + 1] = {"integral/tiles", "integral_carries", SET_TILES + 1},
   [TILES] = {"integral/tiles", "integral_tiles", SET_TILES},
   [TILES + 1] = {"integral/tiles", "integral_tiles", SET_TILES + 1},
   {NULL}
@@ -65,8 +74,8 @@ static const MgpuKernel kernels[] = {
 
 /* Indices of the slots: scratch buffers in device memory, in which kernels leave data for
  * later kernels. SUMS holds, for each tile of the integral image, the sums of the samples
- * of each of its columns, of each of its rows and of the whole tile; they are added to
- * the tiles below and to the right. SUMS_OF_SQUARES holds the same for squared samples. */
+ * of each of its columns, of each of its rows and of the whole tile; in large frames, later the
+ * sums of all that is above the columns, left of the rows, and above the tile. SUMS_OF_SQUARES holds the same for squared samples. */
 enum
 {
   SUMS,
@@ -81,6 +90,7 @@ struct _MgpuIntegral
   MgpuComponent c;              /* memory layout of the colour component; its stride and offset
                                  * differ from frame to frame */
   gint sum_bytes;               /* size of a number of the integral image, in bytes: 4 or 8 */
+  gsize group[2];               /* size of the work-groups that compute tiles */
   gint n_bands;                 /* largest number of bands of rows into which the work is divided,
                                  * one for each work-item */
 };
@@ -113,6 +123,7 @@ init (gpointer object, gconstpointer params, GError ** error)
   self->sum_bytes = (guint64) c.width * c.height * c.max <= G_MAXUINT32 ? 4 : 8;
   band_rows = MAX ((c.height + n_items - 1) / n_items, MIN_ROWS);
   self->n_bands = (c.height + band_rows - 1) / band_rows;
+  mgpu_group (self->object.context, TILE_GROUP, 1, self->group);
   return mgpu_object_build (self, get_set (self, setup->squares), error)
       && (!setup->box || mgpu_object_build (self, SET_BOX, error));
 }
@@ -123,8 +134,9 @@ define (gpointer object, guint set, GString * options)
   MgpuIntegral *self = object;
 
   mgpu_define_samples (options, &self->c);
-  g_string_append_printf (options, " -DSUM_BYTES=%d -DSQUARES=%d",
-      self->sum_bytes, set == SET_BANDS + 1 || set == SET_TILES + 1);
+  g_string_append_printf (options, " -DSUM_BYTES=%d -DSQUARES=%d "
+      "-DITEMS=%" G_GSIZE_FORMAT, self->sum_bytes, set == SET_BANDS + 1
+      || set == SET_TILES + 1, self->group[0]);
 }
 
 static const MgpuAlgorithm algorithm = {
@@ -193,6 +205,7 @@ enqueue_tiles (MgpuIntegral * self, GstMgpuJob * job, gboolean both,
     const MgpuImage * in, cl_mem sum, cl_mem squares)
 {
   MgpuComponent c = mgpu_get_component (&in->info, self->component);
+  cl_kernel sums = self->object.kernels[TILE_SUMS + both];
   cl_kernel carry = self->object.kernels[CARRIES + both];
   cl_kernel kernel = self->object.kernels[TILES + both];
   gsize tiles_x = (c.width + TILE_X - 1) / TILE_X;
@@ -201,20 +214,27 @@ enqueue_tiles (MgpuIntegral * self, GstMgpuJob * job, gboolean both,
   cl_mem carries = mgpu_slot_write (self, SUMS, job,
       n_carries * self->sum_bytes);
   cl_mem carries_of_squares = carries;
-  gsize local[2], global[2];
+  const gsize *local = self->group;
+  gsize global[2] = { tiles_x * local[0], tiles_y };
+  gboolean is_summed =
+      tiles_x + tiles_y >= (gsize) self->object.knobs[CARRY_TILES];
+  const gsize line[2] = { MIN (CARRY_GROUP, local[0]), 1 };
 
-  mgpu_group (self->object.context, TILE_GROUP, 1, local);
-  global[0] = tiles_x * local[0];
-  global[1] = tiles_y;
   if (both)
     carries_of_squares = mgpu_slot_write (self, SUMS_OF_SQUARES, job,
         n_carries * sizeof (guint64));
-  gst_mgpu_job_set_args (job, carry, MGPU_PLANE "iimm",
+  gst_mgpu_job_set_args (job, sums, MGPU_PLANE "iimm",
       MGPU_READ (job, in, c), c.width, c.height, carries, carries_of_squares);
-  gst_mgpu_job_launch (job, carry, 2, global, local);
-  gst_mgpu_job_set_args (job, kernel, MGPU_PLANE "iimmmm",
+  gst_mgpu_job_launch (job, sums, 2, global, local);
+  if (is_summed) {
+    gst_mgpu_job_set_args (job, carry, "iiiimm", c.width, c.height,
+        (gint) tiles_x, (gint) tiles_y, carries, carries_of_squares);
+    mgpu_launch (job, carry, c.width + c.height + tiles_x, both ? 2 : 1, 1, 1,
+        line);
+  }
+  gst_mgpu_job_set_args (job, kernel, MGPU_PLANE "iimmimm",
       MGPU_READ (job, in, c), c.width, c.height, carries, carries_of_squares,
-      sum, squares);
+      (gint) is_summed, sum, squares);
   gst_mgpu_job_launch (job, kernel, 2, global, local);
 }
 
