@@ -25,7 +25,8 @@ enum
   TILE_Y,
   BAND,
   ROWS,
-  RUN
+  RUN,
+  VECTORS
 };
 
 /* Indices into the array @kernels, which lists the OpenCL kernels of the bilateral
