@@ -180,7 +180,7 @@ COMPARED = [
     ("SIFT", "sift", "detect and describe GRAY8 1920x1080"),
     ("matching, 2000 and 2000", "match", "2000x2000 descriptors"),
     ("people", "people", "people BGR 1920x1080"),
-    ("part models, cascade", "dpm", "dpm inriaperson.xml, cascade, BGR 768x576"),
+    ("part models, cascade", "dpm", "dpm inriaperson.xml BGR 768x576"),
 ]
 
 
