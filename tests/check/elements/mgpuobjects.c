@@ -21,8 +21,9 @@ static const gchar *const launches[] = {
   "mgpuoverlay name=f",
   "mgpuinpaint name=f mask-source=roi roi-type=thing search-factor=0.5",
   "mgpusift name=f roi-type=thing octaves=2 ! mgpuoverlay draw=keypoints",
-  "mgpuhog name=f roi-type=thing threshold=-9 group-threshold=0 nms-overlap=1 "
-      "max-detections=0 ! mgpuoverlay draw=regions text-color=0 line-width=2",
+  /* In parentheses, for Clang: no comma is missing. */
+  ("mgpuhog name=f roi-type=thing threshold=-9 group-threshold=0 nms-overlap=1 "
+      "max-detections=0 ! mgpuoverlay draw=regions text-color=0 line-width=2"),
   "mgputrack name=f min-frames=1 ! mgpuoverlay draw=regions",
   "mgpublur name=f roi-type=thing mask-hold=2"
 };
