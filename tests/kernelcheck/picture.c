@@ -223,64 +223,79 @@ sample (KcContent content, KcRandom * random, const RefPlane * plane, gint x,
   }
 }
 
-gboolean
-kc_picture_load (KcPicture * picture, const gchar * name)
+/* Returns: (transfer full): the caps of frames like @info, with the fields alone that decide on
+ * samples */
+static gchar *
+describe_frames (const GstVideoInfo * info)
 {
-  const GstVideoInfo *info = &picture->info;
-  gchar *file = g_strdup_printf (KC_PHOTOGRAPHS "/%s.jpg", name);
-  const gchar *decoder = "jpegdec";
-  GstElement *pipeline = NULL, *sink;
-  GstSample *last = NULL;
-  GstVideoFrame frame;
-  GstVideoInfo tight;
-  GstCaps *caps;
+  GstCaps *caps = gst_video_info_to_caps (info);
   gchar *text;
 
-  if (!g_file_test (file, G_FILE_TEST_EXISTS)) {
-    g_free (file);
-    file = g_strdup_printf (KC_PHOTOGRAPHS "/%s.png", name);
-    decoder = "pngdec";
-  }
-  gst_video_info_set_format (&tight, GST_VIDEO_INFO_FORMAT (info),
-      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
-  tight.colorimetry = info->colorimetry;
-  caps = gst_video_info_to_caps (&tight);
   gst_structure_remove_fields (gst_caps_get_structure (caps, 0), "framerate",
       "pixel-aspect-ratio", "interlace-mode", "multiview-mode", "chroma-site",
       NULL);
   text = gst_caps_to_string (caps);
   gst_caps_unref (caps);
-  caps = NULL;
-  {
-    gchar *launch = g_strdup_printf ("filesrc location=%s"
-        " ! %s ! videoconvert ! videoscale add-borders=false ! %s"
-        " ! fakesink name=sink sync=false", file, decoder, text);
+  return text;
+}
 
-    if (g_file_test (file, G_FILE_TEST_EXISTS))
-      pipeline = gst_parse_launch (launch, NULL);
-    g_free (launch);
-  }
-  g_free (file);
-  g_free (text);
-  if (pipeline != NULL) {
-    GstMessage *message;
-    GstBus *bus = gst_element_get_bus (pipeline);
+/* Returns: (transfer full): the picture in @file, scaled to frames like @info; NULL if there is
+ * no such file, or it cannot be read */
+static GstSample *
+decode_file (const gchar * file, const gchar * decoder,
+    const GstVideoInfo * info)
+{
+  gchar *caps = describe_frames (info);
+  gchar *launch = g_strdup_printf ("filesrc location=%s"
+      " ! %s ! videoconvert ! videoscale add-borders=false ! %s"
+      " ! fakesink name=sink sync=false", file, decoder, caps);
+  GstElement *pipeline = NULL, *sink;
+  GstSample *sample = NULL;
+  GstMessage *message;
+  GstBus *bus;
 
-    gst_element_set_state (pipeline, GST_STATE_PLAYING);
-    message = gst_bus_timed_pop_filtered (bus, 10 * GST_SECOND,
-        GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
-    sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
-    if (message != NULL && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS)
-      g_object_get (sink, "last-sample", &last, NULL);
-    g_clear_pointer (&message, gst_message_unref);
-    gst_object_unref (sink);
-    gst_object_unref (bus);
-    gst_element_set_state (pipeline, GST_STATE_NULL);
-    gst_object_unref (pipeline);
-  }
-  if (last == NULL || !gst_video_frame_map (&frame, &tight,
-          gst_sample_get_buffer (last), GST_MAP_READ)) {
-    g_clear_pointer (&last, gst_sample_unref);
+  if (g_file_test (file, G_FILE_TEST_EXISTS))
+    pipeline = gst_parse_launch (launch, NULL);
+  g_free (launch);
+  g_free (caps);
+  if (pipeline == NULL)
+    return NULL;
+  bus = gst_element_get_bus (pipeline);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  message = gst_bus_timed_pop_filtered (bus, 10 * GST_SECOND,
+      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  if (message != NULL && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS)
+    g_object_get (sink, "last-sample", &sample, NULL);
+  g_clear_pointer (&message, gst_message_unref);
+  gst_object_unref (sink);
+  gst_object_unref (bus);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (pipeline);
+  return sample;
+}
+
+gboolean
+kc_picture_load (KcPicture * picture, const gchar * name)
+{
+  const GstVideoInfo *info = &picture->info;
+  gchar *jpeg = g_strdup_printf (KC_PHOTOGRAPHS "/%s.jpg", name);
+  gchar *png = g_strdup_printf (KC_PHOTOGRAPHS "/%s.png", name);
+  GstSample *sample;
+  GstVideoFrame frame;
+  GstVideoInfo tight;
+
+  gst_video_info_set_format (&tight, GST_VIDEO_INFO_FORMAT (info),
+      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
+  tight.colorimetry = info->colorimetry;
+  sample = g_file_test (jpeg, G_FILE_TEST_EXISTS)
+      ? decode_file (jpeg, "jpegdec", &tight)
+      : decode_file (png, "pngdec", &tight);
+  g_free (jpeg);
+  g_free (png);
+  if (sample == NULL || !gst_video_frame_map (&frame, &tight,
+          gst_sample_get_buffer (sample), GST_MAP_READ)) {
+    g_clear_pointer (&sample, gst_sample_unref);
     return FALSE;
   }
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
@@ -291,7 +306,7 @@ kc_picture_load (KcPicture * picture, const gchar * name)
           kc_picture_row_bytes (picture, i));
   }
   gst_video_frame_unmap (&frame);
-  gst_sample_unref (last);
+  gst_sample_unref (sample);
   return TRUE;
 }
 

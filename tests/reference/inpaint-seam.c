@@ -251,6 +251,55 @@ find_flow (const int32_t * samples, const uint8_t * unknown,
   return sum >> 1;
 }
 
+/* The box around the hole: columns x0 to x1 - 1, rows y0 to y1 - 1 */
+typedef struct
+{
+  int x0, y0, x1, y1;
+} Box;
+
+static Box
+find_box (const uint8_t * hole, int width, int height)
+{
+  Box box = { width, height, 0, 0 };
+
+  for (int y = 0; y < height; y++) {
+    for (int x = 0; x < width; x++) {
+      if (!hole[y * width + x])
+        continue;
+      box.x0 = x < box.x0 ? x : box.x0;
+      box.y0 = y < box.y0 ? y : box.y0;
+      box.x1 = x >= box.x1 ? x + 1 : box.x1;
+      box.y1 = y >= box.y1 ? y + 1 : box.y1;
+    }
+  }
+  return box;
+}
+
+/* Adds the membrane to the unknown samples in the box, or replaces them by it. */
+static void
+lift_samples (const Level * level, const Box * box, int32_t * samples,
+    const uint8_t * unknown, int replaces, int width, int depth,
+    const RefPlane * plane)
+{
+  for (int y = box->y0; y < box->y1; y++) {
+    for (int x = box->x0; x < box->x1; x++) {
+      int i = y * width + x;
+      int32_t lift = level->lift[(y - box->y0) * (box->x1 - box->x0)
+          + x - box->x0];
+      int value = (replaces ? 0 : samples[i]) + (depth <= DEPTH
+          ? (lift + (1 << DEPTH >> depth) / 2) >> (DEPTH - depth)
+          : lift * (1 << (depth - DEPTH)));
+
+      if (!unknown[i])
+        continue;
+      if (plane != NULL)
+        samples[i] = ref_limit (plane, value, samples[i]);
+      else
+        samples[i] = value < 0 ? 0 : value >> depth ? (1 << depth) - 1 : value;
+    }
+  }
+}
+
 /* Computes the membrane and adds it to @samples. If @beside is NULL, the membrane itself is the
  * result. If @plane is NULL, the result may have all values of its bit depth. */
 static int
@@ -259,32 +308,21 @@ lay_membrane (int32_t * samples, const uint8_t * unknown, const uint8_t * hole,
     const RefPlane * plane)
 {
   Membrane membrane = {.n_levels = 0 };
-  int x0 = width, y0 = height, x1 = 0, y1 = 0, w, h, ok;
+  const Box box = find_box (hole, width, height);
+  int w = box.x1 - box.x0, h = box.y1 - box.y0, ok;
   const Level *first = &membrane.levels[0];
 
-  for (int y = 0; y < height; y++) {
-    for (int x = 0; x < width; x++) {
-      if (!hole[y * width + x])
-        continue;
-      x0 = x < x0 ? x : x0;
-      y0 = y < y0 ? y : y0;
-      x1 = x >= x1 ? x + 1 : x1;
-      y1 = y >= y1 ? y + 1 : y1;
-    }
-  }
-  if (x1 == 0)
+  if (box.x1 == 0)
     return 1;
-  membrane.open[0] = x0 == 0;
-  membrane.open[1] = y0 == 0;
-  membrane.open[2] = x1 == width;
-  membrane.open[3] = y1 == height;
+  membrane.open[0] = box.x0 == 0;
+  membrane.open[1] = box.y0 == 0;
+  membrane.open[2] = box.x1 == width;
+  membrane.open[3] = box.y1 == height;
 
-  w = x1 - x0;
-  h = y1 - y0;
   ok = add_level (&membrane, w, h);
-  for (int y = y0; y < y1 && ok; y++) {
-    for (int x = x0; x < x1; x++) {
-      int i = y * width + x, at = (y - y0) * w + x - x0;
+  for (int y = box.y0; y < box.y1 && ok; y++) {
+    for (int x = box.x0; x < box.x1; x++) {
+      int i = y * width + x, at = (y - box.y0) * w + x - box.x0;
 
       first->unknown[at] = unknown[i];
       first->flow[at] = !unknown[i] ? 0 : beside != NULL
@@ -300,23 +338,10 @@ lay_membrane (int32_t * samples, const uint8_t * unknown, const uint8_t * hole,
       coarsen (&membrane.levels[membrane.n_levels - 2],
           &membrane.levels[membrane.n_levels - 1]);
   }
-  if (ok)
+  if (ok) {
     solve (&membrane, beside != NULL ? CYCLES : HARMONIC_CYCLES);
-  for (int y = y0; y < y1 && ok; y++) {
-    for (int x = x0; x < x1; x++) {
-      int i = y * width + x;
-      int32_t lift = first->lift[(y - y0) * (x1 - x0) + x - x0];
-      int value = (beside != NULL ? samples[i] : 0) + (depth <= DEPTH
-          ? (lift + (1 << DEPTH >> depth) / 2) >> (DEPTH - depth)
-          : lift * (1 << (depth - DEPTH)));
-
-      if (!unknown[i])
-        continue;
-      if (plane != NULL)
-        samples[i] = ref_limit (plane, value, samples[i]);
-      else
-        samples[i] = value < 0 ? 0 : value >> depth ? (1 << depth) - 1 : value;
-    }
+    lift_samples (first, &box, samples, unknown, beside == NULL, width, depth,
+        plane);
   }
   for (int l = 0; l < membrane.n_levels; l++) {
     free (membrane.levels[l].unknown);
