@@ -45,8 +45,8 @@ bilateral_expand (global const uchar * restrict src, int src_base,
     uintn pixels = load_pixels (row + first * pixel_stride, pixel_stride);
 
     EACH_CHANNEL (uintn word = pixels >> (uint) (8 * POSITION (i));
-        STORE_FLOATS (scale * convert_floatn ((word & SAMPLE_MASK)
-                >> (uint) shift), to + (size_t) i * plane_size))
+        vstoren (scale * convert_floatn ((word & SAMPLE_MASK) >> (uint) shift),
+            0, to + (size_t) i * plane_size))
     return;
   }
 #endif
@@ -81,20 +81,51 @@ bilateral_expand_guide (GUIDE, global float *restrict planes,
 }
 #endif
 
-/* Number of vectors of a row that a work-item filters together, 1 or 2. A tap of one does not
- * wait for the same tap of the other, so that a processor computes both meanwhile. */
-#ifndef VECTORS
-#define VECTORS 1
+/* Work-item (x, y) filters LANES pixels, from column LANES * x on, in row y. Tap i is the
+ * neighbour whose offset in the plane from the filtered pixel is taps[2 * i] floats; the next
+ * element holds the bits of a float: log2 of the spatial weight of this neighbour, plus
+ * EXP2_BIAS. */
+kernel void
+bilateral_filter (global const float *restrict planes, int plane_stride,
+    int plane_size, int radius, int radius_y,
+    global const int *restrict taps, int n_taps, float inverse, global const uchar * restrict src, int src_base,
+    int src_stride, global uchar * restrict dst, int dst_base,
+    int dst_stride, int width, int copied, PIXEL)
+{
+  int x = get_global_id (0) * LANES, y = get_global_id (1);
+  global const float *at = planes + (size_t) (y + radius_y) * plane_stride
+      + radius + x;
+  global uchar *to = dst + dst_base + y * dst_stride;
+  global const uchar *from = src + src_base + y * src_stride;
+  floatn c[CHANNELS], sum[CHANNELS], weights = 0;
+  uintn mean[CHANNELS];
+  uint values[CHANNELS * LANES];
+#if GUIDED
+  floatn guide;
 #endif
 
-/* Writes the filtered LANES pixels from column x on, whose samples are the integers @mean. Also
- * copies all other bytes of the pixels, if they are left of column @copied. The pointers @from
- * and @to are the addresses of the row in the frame and in the output. */
-static void
-store_means (const uintn * mean, global const uchar * from, global uchar * to,
-    int x, int width, int copied, PIXEL)
-{
-  uint values[CHANNELS * LANES];
+  if (x >= max (width, copied))
+    return;
+
+  EACH_CHANNEL (c[i] = LOAD_FLOATS (at + (size_t) i * plane_size); sum[i] = 0)
+#if GUIDED
+  guide = LOAD_FLOATS (at + (size_t) CHANNELS * plane_size);
+#endif
+  for (int tap = 0; tap < n_taps; tap++) {
+    global const float *tap_at = at + taps[2 * tap];
+    floatn v[CHANNELS];
+
+    EACH_CHANNEL (v[i] = LOAD_FLOATS (tap_at + (size_t) i * plane_size))
+#if GUIDED
+    floatn distance = LOAD_FLOATS (tap_at + (size_t) CHANNELS * plane_size)
+        - guide;
+#else
+    floatn distance = distance_of (v, c);
+#endif
+    accumulate (v, c, weight_of (distance, as_float (taps[2 * tap + 1])),
+        &weights, sum);
+  }
+  EACH_CHANNEL (mean[i] = mean_of (c[i], sum[i], weights, inverse))
 
 #if WHOLE_PIXELS
   if (x + LANES <= width && (pixel_stride == CHANNELS * BYTES || copied > 0)) {
@@ -111,70 +142,4 @@ store_means (const uintn * mean, global const uchar * from, global uchar * to,
   EACH_CHANNEL (vstoren (mean[i], i, values))
   for (int i = 0; i < LANES; i++)
     store_pixel (to, from, x + i, values + i, width, copied, PIXEL_VALUES);
-}
-
-/* Work-item (x, y) filters VECTORS * LANES pixels in row y. Tap i is the
- * neighbour whose offset in the plane from the filtered pixel is taps[2 * i] floats; the next
- * element holds the bits of a float: log2 of the spatial weight of this neighbour, plus
- * EXP2_BIAS. */
-kernel void
-bilateral_filter (global const float *restrict planes, int plane_stride,
-    int plane_size, int radius, int radius_y,
-    global const int *restrict taps, int n_taps, float inverse, global const uchar * restrict src, int src_base,
-    int src_stride, global uchar * restrict dst, int dst_base,
-    int dst_stride, int width, int copied, PIXEL)
-{
-  int x = get_global_id (0) * LANES * VECTORS, y = get_global_id (1);
-  int end = max (width, copied);
-  global const float *at = planes + (size_t) (y + radius_y) * plane_stride
-      + radius + x;
-  /* The vector behind the last one of a row is the last one again, and is not written. */
-  int steps[2] = { 0, x + LANES < end ? LANES : 0 };
-  floatn c[VECTORS][CHANNELS], sum[VECTORS][CHANNELS], weights[VECTORS];
-#if GUIDED
-  floatn guide[VECTORS];
-#endif
-
-  if (x >= end)
-    return;
-
-#pragma unroll
-  for (int k = 0; k < VECTORS; k++) {
-    weights[k] = 0;
-    EACH_CHANNEL (c[k][i] = LOAD_FLOATS (at + steps[k]
-            + (size_t) i * plane_size); sum[k][i] = 0)
-#if GUIDED
-    guide[k] = LOAD_FLOATS (at + steps[k] + (size_t) CHANNELS * plane_size);
-#endif
-  }
-  for (int tap = 0; tap < n_taps; tap++) {
-    global const float *tap_at = at + taps[2 * tap];
-    float spatial = as_float (taps[2 * tap + 1]);
-
-#pragma unroll
-    for (int k = 0; k < VECTORS; k++) {
-      floatn v[CHANNELS];
-
-      EACH_CHANNEL (v[i] = LOAD_FLOATS (tap_at + steps[k]
-              + (size_t) i * plane_size))
-#if GUIDED
-      floatn distance = LOAD_FLOATS (tap_at + steps[k]
-          + (size_t) CHANNELS * plane_size) - guide[k];
-#else
-      floatn distance = distance_of (v, c[k]);
-#endif
-      accumulate (v, c[k], weight_of (distance, spatial), &weights[k], sum[k]);
-    }
-  }
-#pragma unroll
-  for (int k = 0; k < VECTORS; k++) {
-    uintn mean[CHANNELS];
-
-    if (k > 0 && steps[k] == 0)
-      break;
-    EACH_CHANNEL (mean[i] = mean_of (c[k][i], sum[k][i], weights[k], inverse))
-    store_means (mean, src + src_base + y * src_stride,
-        dst + dst_base + y * dst_stride, x + steps[k], width, copied,
-        PIXEL_VALUES);
-  }
 }

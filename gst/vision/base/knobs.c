@@ -34,11 +34,6 @@ static const struct
    * take all 16, and leave none for other values. */
   {"Portable Computing Language", "-haswell-", GST_MGPU_DEVICE_CLASS_CPU, "dpm",
       "TILE=4", "PoCL 3.1 on 2 cores of an AMD EPYC (Zen 3), 2026-11-25"},
-  /* Intel's processors with AVX-512 have 32 vector registers of 16 floats: room for the
-   * sums of two vectors of pixels. AMD's were not measured. */
-  {"Portable Computing Language", "-skylake-avx512-Intel", GST_MGPU_DEVICE_CLASS_CPU,
-        "bilateral", "VECTORS=2",
-      "PoCL 3.1 on 2 cores of an Intel Xeon (Emerald Rapids), 2026-11-26"},
   /* NVIDIA's cards of the Hopper generation */
   {"NVIDIA CUDA", "NVIDIA H", GST_MGPU_DEVICE_CLASS_DISCRETE, "colour",
       "COLUMNS=128", "NVIDIA H200, driver 580.159.04, 2026-11-26"},

@@ -37,8 +37,6 @@ static const MgpuKnob knobs[] = {
       "rows of cells that a work-item blurs one after the other"},
   [RUN] = {"RUN", {16, 1, 1}, "1 2 4 8 16 32",
       "vectors of a row of cells that a work-item blurs one after the other"},
-  [VECTORS] = {"VECTORS", {1, 1, 1}, "1 2",
-      "vectors of a row that a work-item of the exact method filters together"},
   {NULL}
 };
 

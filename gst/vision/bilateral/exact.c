@@ -281,7 +281,7 @@ enqueue_planes (MgpuBilateral * self, GstMgpuJob * job, guint i,
       MGPU_WRITE (job, &pass->out, pass->out), pass->place.width,
       pass->copied, MGPU_BILATERAL_PIXEL_OF (&pass->in));
   mgpu_launch (job, kernel, MAX (pass->place.width, pass->copied), pass->place.height,
-      self->object.knobs[LANES] * self->object.knobs[VECTORS], 1, self->group);
+      self->object.knobs[LANES], 1, self->group);
 }
 
 #define TILE_ARGS MGPU_PLANE MGPU_PLANE "miiffl"

@@ -25,8 +25,7 @@ enum
   TILE_Y,
   BAND,
   ROWS,
-  RUN,
-  VECTORS
+  RUN
 };
 
 /* Indices into the array @kernels, which lists the OpenCL kernels of the bilateral
