@@ -16,10 +16,9 @@
 
 #include "inpaint/shared.h"
 
-/* DEPTH is the number of bits of a sample in the computation. STEEPEST limits the differences
- * between neighbours; MAX_FLOW and MAX_LIFT limit the elements of the arrays @flow and @lift. */
+/* DEPTH is the number of bits of a sample in the computation. MAX_FLOW and MAX_LIFT limit the
+ * elements of the arrays @flow and @lift. */
 #define DEPTH 14
-#define STEEPEST (32 << (DEPTH - 8))
 #define MAX_FLOW (1 << 26)
 #define MAX_LIFT (1 << 26)
 
@@ -30,13 +29,15 @@
  * holds one box for each side: the values, or -1, of the pixels left of, above, right of and
  * below the origin of each pixel (the pixel from which it is copied). The array @agreed is 1
  * for each pixel of the box about which patches agree; it is not used if the membrane itself is
- * the result. The box begins at pixel (x0, y0) and has the given number of columns and rows. */
+ * the result. The box begins at pixel (x0, y0) and has the given number of columns and rows. The parameter
+ * @steepest limits the differences between neighbours, in the bits of the computation. */
 #define PICTURE_ARGUMENTS global const int *samples, \
     global const int *object, global const int *origin, \
     global const int *beside, global const uchar * agreed, int blended, \
-    int width, int height, int x0, int y0, int columns, int rows, int depth
+    int width, int height, int x0, int y0, int columns, int rows, int depth, \
+    int steepest
 #define PICTURE samples, object, origin, beside, agreed, blended, width, height, \
-    x0, y0, columns, rows, depth
+    x0, y0, columns, rows, depth, steepest
 
 /* Tells whether the membrane may change a pixel of the frame: an unknown pixel
  * may change if patches do not agree about it or about one of its 8
@@ -85,7 +86,7 @@ find_seam (PICTURE_ARGUMENTS, int i, int side)
     return 0;
   seam = get_value (PICTURE, i + SIDE_Y (side) * width + SIDE_X (side)) - seam;
   seam = depth <= DEPTH ? seam << (DEPTH - depth) : seam >> (depth - DEPTH);
-  return clamp (seam, -STEEPEST, STEEPEST);
+  return clamp (seam, -steepest, steepest);
 }
 
 static int

@@ -25,6 +25,7 @@ typedef struct
 {
   const RefPlane *in;
   int n, n_colours;             /* number of components, and of those that are compared */
+  int is_rgb;                   /* whether the second and third component are no chroma */
   int width, height, radius;
   uint8_t *unknown;             /* whether the pixel is not filled yet */
   uint8_t *source;              /* whether the pixel may be the centre of a source patch */

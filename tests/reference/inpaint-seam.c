@@ -12,7 +12,6 @@
 #include "samples.h"
 
 #define DEPTH 14                /* number of bits of a sample in the computation */
-#define STEEPEST (32 << (DEPTH - 8))    /* largest difference at a seam */
 #define CYCLES 3
 #define HARMONIC_CYCLES 6
 #define SWEEPS 2
@@ -207,12 +206,12 @@ scale (int value, int depth)
  * its origin, the pixel from which it is copied. */
 static int
 find_seam (const int32_t * samples, int32_t * const beside[4], int width, int i,
-    int side, int depth)
+    int side, int depth, int steepest)
 {
   int q = i + REF_INPAINT_SIDE_Y (side) * width + REF_INPAINT_SIDE_X (side);
 
   return beside[side][i] < 0 ? 0 : clamp (scale (samples[q] - beside[side][i],
-          depth), STEEPEST);
+          depth), steepest * (1 << (DEPTH - 8)));
 }
 
 /* Returns: the part of the flow of pixel (x, y) that its known neighbours contribute, through
@@ -234,7 +233,8 @@ find_edge (const int32_t * samples, const uint8_t * unknown, int width,
 
 static int32_t
 find_flow (const int32_t * samples, const uint8_t * unknown,
-    int32_t * const beside[4], int width, int height, int x, int y, int depth)
+    int32_t * const beside[4], int width, int height, int x, int y, int depth,
+    int steepest)
 {
   int i = y * width + x;
   int32_t sum = 0;
@@ -244,9 +244,9 @@ find_flow (const int32_t * samples, const uint8_t * unknown,
 
     if (u < 0 || v < 0 || u >= width || v >= height)
       continue;
-    seam = find_seam (samples, beside, width, i, k, depth);
+    seam = find_seam (samples, beside, width, i, k, depth, steepest);
     sum += unknown[v * width + u] ? seam - find_seam (samples, beside, width,
-        v * width + u, (k + 2) % 4, depth) : 2 * seam;
+        v * width + u, (k + 2) % 4, depth, steepest) : 2 * seam;
   }
   return sum >> 1;
 }
@@ -305,7 +305,7 @@ lift_samples (const Level * level, const Box * box, int32_t * samples,
 static int
 lay_membrane (int32_t * samples, const uint8_t * unknown, const uint8_t * hole,
     int32_t * const beside[4], int width, int height, int depth,
-    const RefPlane * plane)
+    const RefPlane * plane, int steepest)
 {
   Membrane membrane = {.n_levels = 0 };
   const Box box = find_box (hole, width, height);
@@ -326,8 +326,8 @@ lay_membrane (int32_t * samples, const uint8_t * unknown, const uint8_t * hole,
 
       first->unknown[at] = unknown[i];
       first->flow[at] = !unknown[i] ? 0 : beside != NULL
-          ? find_flow (samples, unknown, beside, width, height, x, y, depth)
-          : find_edge (samples, unknown, width, height, x, y, depth);
+          ? find_flow (samples, unknown, beside, width, height, x, y, depth,
+          steepest) : find_edge (samples, unknown, width, height, x, y, depth);
     }
   }
   while (ok && (w > 2 || h > 2)) {
@@ -354,10 +354,10 @@ lay_membrane (int32_t * samples, const uint8_t * unknown, const uint8_t * hole,
 int
 ref_inpaint_seam (int32_t * samples, const uint8_t * unknown,
     const uint8_t * hole, int32_t * const beside[4], int width, int height, int depth,
-    const RefPlane * plane)
+    const RefPlane * plane, int steepest)
 {
   return lay_membrane (samples, unknown, hole, beside, width, height, depth,
-      plane);
+      plane, steepest);
 }
 
 int
@@ -365,5 +365,5 @@ ref_inpaint_harmonic (int32_t * samples, const uint8_t * unknown,
     const uint8_t * hole, int width, int height, int depth)
 {
   return lay_membrane (samples, unknown, hole, NULL, width, height, depth,
-      NULL);
+      NULL, 0);
 }

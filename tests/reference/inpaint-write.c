@@ -142,7 +142,8 @@ ref_inpaint_write_copies (Work * work, const uint8_t * hole,
           REF_INPAINT_SIDE_Y (k), work->beside[k]);
     if (is_smooth)
       ok = ref_inpaint_seam (work->values, work->open, hole, work->beside,
-          work->width, work->height, ref_inpaint_get_depth (&work->in[c]), &work->in[c]);
+          work->width, work->height, ref_inpaint_get_depth (&work->in[c]), &work->in[c],
+          c > 0 && !work->is_rgb ? 8 : 32);
     write_component (work, mask, work->values, &out[c]);
   }
   return ok;

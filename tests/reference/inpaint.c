@@ -193,7 +193,7 @@ fill_frame (const RefPlane * in, const RefPlane * out, int n, int is_rgb,
     const RefInpaint * params, RefInpaintStats * stats,
     RefInpaintMemory * memory, RefInpaintWay * way)
 {
-  Work work = {.in = in,.n = n,.n_colours = n > 3 ? 3 : n,
+  Work work = {.in = in,.n = n,.n_colours = n > 3 ? 3 : n,.is_rgb = is_rgb,
     .width = in[0].width,.height = in[0].height,
     .radius = params->patch_size / 2
   };

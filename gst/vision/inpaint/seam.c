@@ -16,6 +16,11 @@
 #define HARMONIC_CYCLES 6
 #define SWEEPS 2
 
+/* Largest difference at a seam, of samples of 14 bits, and that of U and V: light changes
+ * them little, and the colour of what does not belong to the hole must not spread in it */
+#define STEEPEST (32 << 6)
+#define STEEPEST_OF_CHROMA (8 << 6)
+
 static void
 set_levels (MgpuInpaintSeam * seam, const MgpuBox * hole, guint n_colours)
 {
@@ -64,12 +69,14 @@ mgpu_inpaint_seam_add (MgpuInpaint * self, GstMgpuJob * job, guint colour,
   const MgpuInpaintPlan *plan = self->plan;
 
   gst_mgpu_job_set_args (job, self->object.kernels[SEAM_BEGIN],
-      "mmmmmiiiiiiiimmmmii", self->mem[VALUES], self->mem[SHOWN],
+      "mmmmmiiiiiiiiimmmmii", self->mem[VALUES], self->mem[SHOWN],
       self->mem[ORIGIN], self->mem[BESIDE], self->mem[AGREED], self->blend,
       plan->width, plan->height, plan->hole.x0, plan->hole.y0, level->columns,
       level->rows,
       GST_VIDEO_INFO_COMP_DEPTH (&self->object.in, 0),
-      self->mem[SEAM_UNKNOWN], self->mem[SEAM_FLOW], self->mem[SEAM_LIFT],
+      colour > 0 && GST_VIDEO_INFO_IS_YUV (&self->object.in)
+      ? STEEPEST_OF_CHROMA : STEEPEST, self->mem[SEAM_UNKNOWN],
+      self->mem[SEAM_FLOW], self->mem[SEAM_LIFT],
       self->mem[SEAM_GIVEN], (gint) colour * level->columns * level->rows,
       harmonic);
   launch (self, job, SEAM_BEGIN, level->rows);
@@ -147,6 +154,7 @@ mgpu_inpaint_seam_get (MgpuInpaint * self, GstMgpuJob * job, guint colour,
   gst_mgpu_job_set_args (job, self->object.kernels[SEAM_END], "mmiiiiiiimmi",
       self->mem[VALUES], self->mem[SHOWN], plan->width, plan->hole.x0,
       plan->hole.y0, level->columns,
-      depth, lo, hi, self->mem[SEAM_LIFT], self->mem[SEAM_GIVEN], (gint) colour * level->columns * level->rows);
+      depth, lo, hi, self->mem[SEAM_LIFT], self->mem[SEAM_GIVEN],
+      (gint) colour * level->columns * level->rows);
   launch (self, job, SEAM_END, level->rows);
 }
