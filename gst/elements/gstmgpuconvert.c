@@ -21,7 +21,7 @@
  * gst-launch-1.0 videotestsrc num-buffers=60 ! mgpuconvert video-direction=90r ! video/x-raw,width=300,height=400 ! videoconvert ! autovideosink
  * ]|
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #include <gst/frame/gstmgpufilterparams.h>
 

@@ -23,7 +23,7 @@
  * gst-launch-1.0 filesrc location=/usr/share/doc/opencv-doc/examples/data/vtest.avi ! decodebin ! videoconvert ! identity eos-after=5 ! mgpuhog ! mgpuoverlay ! videoconvert ! autovideosink
  * ]|
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpumask.h>

@@ -23,7 +23,7 @@
  * gst-launch-1.0 videotestsrc num-buffers=5 pattern=smpte ! video/x-raw,width=160,height=120 ! mgpuinpaint rectangle=60,40,20,20 ! videoconvert ! autovideosink
  * ]|
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #include <gst/frame/gstmgpucaps.h>
 #include <gst/frame/gstmgpufilterparams.h>

@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  *
  * Chooses where the mask comes from.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 typedef enum
 {

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  *
  * Chooses how frames are filled.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 typedef enum
 {
@@ -34,7 +34,7 @@ typedef enum
  *
  * What the camera does while the background is remembered.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 typedef enum
 {

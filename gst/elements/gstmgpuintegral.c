@@ -19,7 +19,7 @@
  * gst-launch-1.0 videotestsrc num-buffers=60 ! mgpuintegral box-radius=12 ! videoconvert ! autovideosink
  * ]|
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #include <gst/frame/gstmgpufilter.h>
 

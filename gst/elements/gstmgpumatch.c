@@ -17,7 +17,7 @@
  * gst-launch-1.0 filesrc location=/usr/share/doc/opencv-doc/examples/data/box_in_scene.png ! pngdec ! imagefreeze num-buffers=4 ! videoconvert ! mgpusift ! mgpumatch pictures=/usr/share/doc/opencv-doc/examples/data/box.png ! mgpuoverlay ! videoconvert ! autovideosink
  * ]|
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpuparams.h>
@@ -584,7 +584,7 @@ install_signals (GstMgpuMatchClass * klass)
    *
    * Returns: the number of the picture; 0 after a warning, when @sample cannot be read
    *
-   * Since: 0.1
+   * Since: 1.0
    */
   signals[SIGNAL_ADD_PICTURE] = g_signal_new_class_handler ("add-picture",
       G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,
@@ -600,7 +600,7 @@ install_signals (GstMgpuMatchClass * klass)
    *
    * Returns: whether there was a picture of that name
    *
-   * Since: 0.1
+   * Since: 1.0
    */
   signals[SIGNAL_REMOVE_PICTURE] = g_signal_new_class_handler ("remove-picture",
       G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,

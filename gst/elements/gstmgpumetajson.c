@@ -17,7 +17,7 @@
  * gst-launch-1.0 videotestsrc num-buffers=30 ! mgpuhog ! mgpumetajson add-empty=true location=- ! fakesink
  * ]|
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #include <gst/base/gstbasetransform.h>
 #include <gst/frame/gstmgpucaps.h>
@@ -503,7 +503,7 @@ gst_mgpu_meta_json_class_init (GstMgpuMetaJsonClass * klass)
    * Lines that the FIFO did not take, because it had no reader or was full, since the
    * start.
    *
-   * Since: 0.1
+   * Since: 1.0
    */
   g_object_class_install_property (object_class, PROP_DROPPED,
       g_param_spec_uint64 ("dropped", "Dropped",

@@ -21,7 +21,7 @@
  * gst-launch-1.0 videotestsrc num-buffers=60 ! mgpusift max-features=500 ! mgpuoverlay ! videoconvert ! autovideosink
  * ]|
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpuparams.h>
@@ -42,7 +42,7 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_overlay_debug);
  * @GST_MGPU_OVERLAY_DRAW_TEXT: a line of text
  * @GST_MGPU_OVERLAY_DRAW_PICTURES: outlines of known pictures
  *
- * Since: 0.1
+ * Since: 1.0
  */
 typedef enum
 {

@@ -17,7 +17,7 @@
  * gst-launch-1.0 videotestsrc num-buffers=60 ! mgpupyramid name=p p.src_0 ! queue ! videoconvert ! autovideosink p.src_2 ! queue ! videoconvert ! autovideosink
  * ]|
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #include "elements.h"
 #include "gstmgpupyramid.h"

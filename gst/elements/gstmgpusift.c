@@ -20,7 +20,7 @@
  * gst-launch-1.0 videotestsrc num-buffers=30 pattern=smpte ! mgpusift max-features=500 ! videoconvert ! autovideosink
  * ]|
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpuparams.h>

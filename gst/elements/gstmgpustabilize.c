@@ -15,7 +15,7 @@
  * gst-launch-1.0 filesrc location=/usr/share/doc/opencv-doc/examples/data/vtest.avi ! decodebin ! videoconvert ! identity eos-after=31 ! mgpustabilize ! videoconvert ! autovideosink
  * ]|
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #include <gst/frame/gstmgpucaps.h>
 #include <gst/frame/gstmgpufilterparams.h>

@@ -17,7 +17,7 @@
  * gst-launch-1.0 videotestsrc num-buffers=60 ! mgpuhog ! mgputrack lines=middle:0,0.5,1,0.5 ! mgpuoverlay ! videoconvert ! autovideosink
  * ]|
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #include <gst/base/gstbasetransform.h>
 #include <gst/frame/gstmgpucaps.h>
@@ -553,7 +553,7 @@ install_properties (GObjectClass * klass)
    *
    * A structure "mgpu-stats", see gst_mgpu_stats_to_structure(). The device fields are 0.
    *
-   * Since: 0.1
+   * Since: 1.0
    */
   gst_mgpu_params_install_stats (klass, PROP_STATS);
 
@@ -565,7 +565,7 @@ install_properties (GObjectClass * klass)
    * NAME-in and NAME-out (#guint64) for each line; NAME-in, NAME-out and NAME-inside
    * (#guint64) for each zone.
    *
-   * Since: 0.1
+   * Since: 1.0
    */
   g_object_class_install_property (klass, PROP_COUNTS,
       g_param_spec_boxed ("counts", "Counts",
@@ -599,7 +599,7 @@ gst_mgpu_track_class_init (GstMgpuTrackClass * klass)
    * Ends all tracks before the next frame, gives ids from 1 again and sets all counts
    * to 0.
    *
-   * Since: 0.1
+   * Since: 1.0
    */
   signals[SIGNAL_RESET] = g_signal_new_class_handler ("reset",
       G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,

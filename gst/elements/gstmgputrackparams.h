@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  *
  * Chooses the point of an object's box that stands for the object at lines and zones.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 typedef enum
 {

@@ -18,7 +18,7 @@
  * gst-launch-1.0 videotestsrc num-buffers=60 ! mgpuupload ! mgpubilateral ! mgpuhisteq ! mgpudownload ! videoconvert ! autovideosink
  * ]|
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #include <gst/frame/gstmgpufilter.h>
 

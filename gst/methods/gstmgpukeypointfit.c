@@ -105,7 +105,7 @@ fit_pairs (GstMgpuContext * context, const gfloat * pairs, guint n,
  *
  * Returns: (transfer full): the fit
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuFit *
 gst_mgpu_fit_points (GstMgpuContext * context, GBytes * pairs,
@@ -199,7 +199,7 @@ make_pairs (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
  *
  * Returns: (transfer full): the fit
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuFit *
 gst_mgpu_keypoint_meta_fit (GstMgpuKeypointMeta * meta,

@@ -252,7 +252,7 @@ check_arguments (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
  * Returns: (transfer full): the matches: one #GstMgpuKeypointMatch after the other, 12
  *   bytes each, by rising query; empty when @meta or @trains has no keypoints
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GBytes *
 gst_mgpu_keypoint_meta_match (GstMgpuKeypointMeta * meta,

@@ -142,7 +142,7 @@ get_info (GstMgpuPyramidMeta * meta, GstBuffer * last, GstVideoInfo * info)
  * Returns: (transfer full) (nullable): the frame, in a #GstMgpuMemory and with a
  *   #GstVideoMeta; it has no time stamps, which the pyramid does not know
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstBuffer *
 gst_mgpu_pyramid_meta_collapse (GstMgpuPyramidMeta * meta, GError ** error)

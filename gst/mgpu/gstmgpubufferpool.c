@@ -280,7 +280,7 @@ gst_mgpu_buffer_pool_class_init (GstMgpuBufferPoolClass * klass)
  * Returns: (transfer full): a new pool, which has to be configured with video caps.
  *   Its frames have the strides of #GstVideoInfo unless a video alignment is set.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstBufferPool *
 gst_mgpu_buffer_pool_new (GstMgpuQueue * queue, GstMgpuStats * stats)
@@ -307,7 +307,7 @@ gst_mgpu_buffer_pool_new (GstMgpuQueue * queue, GstMgpuStats * stats)
  * has no free buffer, when the free buffer has another layout, or when the device cannot
  * write there.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 void
 gst_mgpu_buffer_pool_set_targets (GstMgpuBufferPool * pool,
@@ -326,7 +326,7 @@ gst_mgpu_buffer_pool_set_targets (GstMgpuBufferPool * pool,
  *
  * Returns: (transfer none): the context in which @pool allocates frames
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuContext *
 gst_mgpu_buffer_pool_get_context (GstMgpuBufferPool * pool)
@@ -342,7 +342,7 @@ gst_mgpu_buffer_pool_get_context (GstMgpuBufferPool * pool)
  *
  * Returns: (transfer full) (nullable): the queue set in @config
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuQueue *
 gst_buffer_pool_config_get_mgpu_queue (GstStructure * config)
@@ -361,7 +361,7 @@ gst_buffer_pool_config_get_mgpu_queue (GstStructure * config)
  * Sets the queue on which frames that the pool allocates from now on are uploaded
  * and downloaded.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 void
 gst_buffer_pool_config_set_mgpu_queue (GstStructure * config,
@@ -381,7 +381,7 @@ gst_buffer_pool_config_set_mgpu_queue (GstStructure * config,
  * The host, which is the default, gets a frame that the device no longer uses;
  * when the device uses all frames, the pool allocates a new one, if it may.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 void
 gst_buffer_pool_config_set_mgpu_for_device (GstStructure * config,

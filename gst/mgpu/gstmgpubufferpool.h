@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  * %GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT; every buffer carries a
  * #GstVideoMeta with its strides.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 struct _GstMgpuBufferPool
 {

@@ -79,7 +79,7 @@ gst_mgpu_context_class_init (GstMgpuContextClass * klass)
    *
    * Returns: %TRUE to keep the handlers behind from being called
    *
-   * Since: 0.1
+   * Since: 1.0
    */
   building_signal = g_signal_new ("building", GST_TYPE_MGPU_CONTEXT,
       G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL, NULL,
@@ -107,7 +107,7 @@ gst_mgpu_context_tell_building (GstMgpuContext * self, const gchar * program,
  *
  * Returns: %TRUE when @code is CL_SUCCESS
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gboolean
 gst_mgpu_cl_check (gint code, const gchar * call, GstMgpuContext * context,
@@ -174,7 +174,7 @@ failed:
  * Returns: (transfer full) (array zero-terminated=1): device strings of all
  *   usable OpenCL devices, best first; empty when there is none
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gchar **
 gst_mgpu_list_devices (void)
@@ -195,7 +195,7 @@ gst_mgpu_list_devices (void)
  *
  * Returns: (transfer full) (nullable): a new context
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuContext *
 gst_mgpu_context_new (const gchar * device, GError ** error)
@@ -227,7 +227,7 @@ gst_mgpu_context_new (const gchar * device, GError ** error)
  *
  * Returns: (transfer full) (nullable): a new context
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuContext *
 gst_mgpu_context_new_wrapped (cl_context context, cl_device_id device,
@@ -271,7 +271,7 @@ gst_mgpu_context_new_wrapped (cl_context context, cl_device_id device,
  *
  * Returns: (transfer none): the name of the OpenCL platform
  *
- * Since: 0.1
+ * Since: 1.0
  */
 const gchar *
 gst_mgpu_context_get_platform_name (GstMgpuContext * context)
@@ -287,7 +287,7 @@ gst_mgpu_context_get_platform_name (GstMgpuContext * context)
  *
  * Returns: (transfer none): the name of the device
  *
- * Since: 0.1
+ * Since: 1.0
  */
 const gchar *
 gst_mgpu_context_get_device_name (GstMgpuContext * context)
@@ -303,7 +303,7 @@ gst_mgpu_context_get_device_name (GstMgpuContext * context)
  *
  * Returns: (transfer none): the OpenCL version of the device, as its driver words it
  *
- * Since: 0.1
+ * Since: 1.0
  */
 const gchar *
 gst_mgpu_context_get_version (GstMgpuContext * context)
@@ -319,7 +319,7 @@ gst_mgpu_context_get_version (GstMgpuContext * context)
  *
  * Returns: (transfer none): the properties of the device, read when the context was made
  *
- * Since: 0.1
+ * Since: 1.0
  */
 const GstMgpuTraits *
 gst_mgpu_context_get_traits (GstMgpuContext * context)
@@ -336,7 +336,7 @@ gst_mgpu_context_get_traits (GstMgpuContext * context)
  * Returns: the number by which CUDA calls the device; -1 if CUDA does not know it, or the
  *   driver of @context does not import memory of CUDA
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gint
 gst_mgpu_context_find_cuda_device (GstMgpuContext * context)
@@ -356,7 +356,7 @@ gst_mgpu_context_find_cuda_device (GstMgpuContext * context)
  * compare them. Call it before the context is used. The kernels of all classes give
  * the same results, at different speeds.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 void
 gst_mgpu_context_override_class (GstMgpuContext * context,
@@ -374,7 +374,7 @@ gst_mgpu_context_override_class (GstMgpuContext * context,
  *
  * Returns: %TRUE when @device is %NULL or "" or describes @context's device
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gboolean
 gst_mgpu_context_matches (GstMgpuContext * context, const gchar * device)
@@ -392,7 +392,7 @@ gst_mgpu_context_matches (GstMgpuContext * context, const gchar * device)
  *
  * Returns: (transfer none): the OpenCL context
  *
- * Since: 0.1
+ * Since: 1.0
  */
 cl_context
 gst_mgpu_context_get_cl_context (GstMgpuContext * context)
@@ -408,7 +408,7 @@ gst_mgpu_context_get_cl_context (GstMgpuContext * context)
  *
  * Returns: (transfer none): the OpenCL device
  *
- * Since: 0.1
+ * Since: 1.0
  */
 cl_device_id
 gst_mgpu_context_get_cl_device (GstMgpuContext * context)

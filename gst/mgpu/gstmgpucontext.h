@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * the fields "context" (#GstMgpuContext), and, for readers that do not link
  * to this library, the strings "platform", "device" and "version".
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #define GST_MGPU_CONTEXT_TYPE "gst.mgpu.context"
 
@@ -45,7 +45,7 @@ G_BEGIN_DECLS
  * index counts, from 0, the devices that match the other parts, best first. Examples
  * of device strings are "NVIDIA", ":cpu:" and "::1".
  *
- * Since: 0.1
+ * Since: 1.0
  */
 struct _GstMgpuContext
 {

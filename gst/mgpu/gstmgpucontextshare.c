@@ -30,7 +30,7 @@ get_category (void)
  *
  * Returns: (transfer full): a persistent #GstContext that carries @context
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstContext *
 gst_context_new_mgpu_context (GstMgpuContext * context)
@@ -54,7 +54,7 @@ gst_context_new_mgpu_context (GstMgpuContext * context)
  * Returns: (transfer full) (nullable): the #GstMgpuContext that @context
  *   carries, or %NULL when @context is of another type
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuContext *
 gst_context_get_mgpu_context (GstContext * context)
@@ -188,7 +188,7 @@ make_context (GstElement * element, const gchar * device, gboolean * is_new,
  *
  * Returns: %TRUE when *@context is set
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gboolean
 gst_mgpu_ensure_element_context (GstElement * element, const gchar * device,
@@ -234,7 +234,7 @@ gst_mgpu_ensure_element_context (GstElement * element, const gchar * device,
  *
  * Returns: %TRUE when @context carried a #GstMgpuContext and it was stored
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gboolean
 gst_mgpu_handle_set_context (GstElement * element, GstContext * context,
@@ -274,7 +274,7 @@ gst_mgpu_handle_set_context (GstElement * element, GstContext * context,
  *
  * Returns: %TRUE when @query was answered
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gboolean
 gst_mgpu_handle_context_query (GstElement * element, GstQuery * query,

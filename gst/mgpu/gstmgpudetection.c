@@ -286,7 +286,7 @@ add_ods (GstBuffer * buffer, GPtrArray * list)
  *   array frees; an empty array when there are none. They stay valid after the frame is
  *   freed
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GPtrArray *
 gst_mgpu_buffer_get_detections (GstBuffer * buffer)

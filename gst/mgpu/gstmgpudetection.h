@@ -31,7 +31,7 @@ typedef struct _GstMgpuDetection GstMgpuDetection;
  *
  * An object that was found in a frame.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 struct _GstMgpuDetection
 {

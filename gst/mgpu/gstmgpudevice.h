@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * Classes of devices. The class of a device decides which variant of each kernel is
  * used.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 typedef enum
 {
@@ -36,7 +36,7 @@ typedef enum
  *
  * Ways in which frames in dma-bufs get to the device.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 typedef enum
 {
@@ -67,7 +67,7 @@ typedef enum
  *
  * Properties of a device, which the library reads once when the context is made.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 struct _GstMgpuTraits
 {

@@ -11,7 +11,7 @@
  *
  * Returns: the domain that #GST_MGPU_ERROR stands for
  *
- * Since: 0.1
+ * Since: 1.0
  */
 G_DEFINE_QUARK (gst-mgpu-error-quark, gst_mgpu_error);
 
@@ -66,7 +66,7 @@ static const struct
  * Returns: (transfer none): the name of @code, such as
  *   "CL_OUT_OF_RESOURCES", or "unknown OpenCL error"
  *
- * Since: 0.1
+ * Since: 1.0
  */
 const gchar *
 gst_mgpu_cl_error_name (gint code)

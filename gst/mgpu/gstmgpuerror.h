@@ -23,7 +23,7 @@ G_BEGIN_DECLS
  *
  * Reasons for which a function of this library fails.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 typedef enum
 {
@@ -39,7 +39,7 @@ typedef enum
  *
  * The #GError domain of this library; codes are #GstMgpuError.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #define GST_MGPU_ERROR (gst_mgpu_error_quark ())
 

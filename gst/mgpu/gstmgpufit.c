@@ -16,7 +16,7 @@
  *
  * Returns: the type that #GST_TYPE_MGPU_FIT_MODEL stands for
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GType
 gst_mgpu_fit_model_get_type (void)
@@ -47,7 +47,7 @@ gst_mgpu_fit_model_get_type (void)
  *
  * Returns: (transfer full): the options; free them with gst_mgpu_fit_options_free()
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuFitOptions *
 gst_mgpu_fit_options_new (void)
@@ -67,7 +67,7 @@ gst_mgpu_fit_options_new (void)
  *
  * Returns: (transfer full): the copy
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuFitOptions *
 gst_mgpu_fit_options_copy (const GstMgpuFitOptions * options)
@@ -81,7 +81,7 @@ gst_mgpu_fit_options_copy (const GstMgpuFitOptions * options)
  *
  * Frees options.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 void
 gst_mgpu_fit_options_free (GstMgpuFitOptions * options)
@@ -100,7 +100,7 @@ G_DEFINE_BOXED_TYPE (GstMgpuFitOptions, gst_mgpu_fit_options,
  *
  * Returns: (transfer full): @fit
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuFit *
 gst_mgpu_fit_ref (GstMgpuFit * fit)
@@ -115,7 +115,7 @@ gst_mgpu_fit_ref (GstMgpuFit * fit)
  *
  * Drops a reference; the last one frees the fit.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 void
 gst_mgpu_fit_unref (GstMgpuFit * fit)
@@ -139,7 +139,7 @@ G_DEFINE_BOXED_TYPE (GstMgpuFit, gst_mgpu_fit, gst_mgpu_fit_ref,
  * Returns: %FALSE when there were too few pairs, or all samples were degenerate, such as
  *   points on a line
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gboolean
 gst_mgpu_fit_is_found (GstMgpuFit * fit)
@@ -158,7 +158,7 @@ gst_mgpu_fit_is_found (GstMgpuFit * fit)
  * Returns: (transfer none) (array fixed-size=9): three rows of three numbers, which live
  *   as long as @fit
  *
- * Since: 0.1
+ * Since: 1.0
  */
 const gdouble *
 gst_mgpu_fit_get_matrix (GstMgpuFit * fit)
@@ -175,7 +175,7 @@ gst_mgpu_fit_get_matrix (GstMgpuFit * fit)
  * Returns: the number of pairs whose first point the model moves to less than the threshold
  *   from their second point
  *
- * Since: 0.1
+ * Since: 1.0
  */
 guint
 gst_mgpu_fit_get_n_inliers (GstMgpuFit * fit)
@@ -192,7 +192,7 @@ gst_mgpu_fit_get_n_inliers (GstMgpuFit * fit)
  * Returns: (transfer full): a byte for each pair, in the order in which the pairs were
  *   given: 1 if the pair agrees, else 0
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GBytes *
 gst_mgpu_fit_get_inliers (GstMgpuFit * fit)
@@ -209,7 +209,7 @@ gst_mgpu_fit_get_inliers (GstMgpuFit * fit)
  * Returns: the root of the mean squared distance, in pixels, from where the model moves the
  *   first point of an inlier to its second point; 0 without inliers
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gdouble
 gst_mgpu_fit_get_rms (GstMgpuFit * fit)
@@ -265,7 +265,7 @@ gst_mgpu_homography_project_corners (const gdouble * matrix, guint width,
  * Returns: %FALSE when no model was found, or the moved point is at infinity or beyond;
  *   @to_x and @to_y are 0 then
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gboolean
 gst_mgpu_fit_project (GstMgpuFit * fit, gdouble x, gdouble y, gdouble * to_x,
@@ -288,7 +288,7 @@ gst_mgpu_fit_project (GstMgpuFit * fit, gdouble x, gdouble y, gdouble * to_x,
  *   no model was found, a corner is at infinity or beyond, or the moved outline is not
  *   convex: such a model is wrong
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gdouble *
 gst_mgpu_fit_project_corners (GstMgpuFit * fit, guint width, guint height)

@@ -16,7 +16,7 @@ typedef struct _GstMgpuFitOptions GstMgpuFitOptions;
  * A geometric transform from points of one image to points of another image, estimated
  * from pairs of points of which many may be wrong.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 typedef struct _GstMgpuFit GstMgpuFit;
 
@@ -31,7 +31,7 @@ typedef struct _GstMgpuFit GstMgpuFit;
  *
  * Geometric models for #GstMgpuFit. No model mirrors the image.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 typedef enum
 {
@@ -57,7 +57,7 @@ GType                gst_mgpu_fit_model_get_type       (void);
  *
  * Options of the random search for a model. The same pairs and options give the same model.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 struct _GstMgpuFitOptions
 {

@@ -31,7 +31,7 @@ tables_free (GstMiniObject * object)
  *
  * Returns: the type that #GST_MGPU_HOG_META_API_TYPE stands for
  *
- * Since: 0.1
+ * Since: 1.0
  */
 /**
  * gst_mgpu_hog_meta_get_info: (skip)
@@ -40,7 +40,7 @@ tables_free (GstMiniObject * object)
  *
  * Returns: (transfer none): the #GstMetaInfo that this kind of meta is registered with
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GST_MGPU_DEFINE_META (GstMgpuHogMeta, gst_mgpu_hog_meta, gst_mgpu_meta_pass_on,
     GST_META_TAG_VIDEO_STR, GST_META_TAG_VIDEO_SIZE_STR,
@@ -61,7 +61,7 @@ GST_MGPU_DEFINE_META (GstMgpuHogMeta, gst_mgpu_hog_meta, gst_mgpu_meta_pass_on,
  *
  * Returns: (transfer none): the new meta
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuHogMeta *
 gst_buffer_add_mgpu_hog_meta (GstBuffer * buffer, GstBuffer * features,
@@ -89,7 +89,7 @@ gst_buffer_add_mgpu_hog_meta (GstBuffer * buffer, GstBuffer * features,
  *
  * Returns: (transfer none) (nullable): the meta with the feature pyramid of @buffer
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuHogMeta *
 gst_buffer_get_mgpu_hog_meta (GstBuffer * buffer)
@@ -107,7 +107,7 @@ gst_buffer_get_mgpu_hog_meta (GstBuffer * buffer)
  * Returns: the number of levels, of which the first is the finest; 0 when the frame
  *   is too small
  *
- * Since: 0.1
+ * Since: 1.0
  */
 guint
 gst_mgpu_hog_meta_get_n_levels (GstMgpuHogMeta * meta)
@@ -124,7 +124,7 @@ gst_mgpu_hog_meta_get_n_levels (GstMgpuHogMeta * meta)
  * Returns: the number of features of a cell, each a #gfloat: #GST_MGPU_HOG_FEATURES,
  *   or 36 when mgpuhog has features=dalal-triggs
  *
- * Since: 0.1
+ * Since: 1.0
  */
 guint
 gst_mgpu_hog_meta_get_n_features (GstMgpuHogMeta * meta)
@@ -147,7 +147,7 @@ gst_mgpu_hog_meta_get_n_features (GstMgpuHogMeta * meta)
  *
  * Returns: %FALSE when there is no such level
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gboolean
 gst_mgpu_hog_meta_get_level (GstMgpuHogMeta * meta, guint level,
@@ -180,7 +180,7 @@ gst_mgpu_hog_meta_get_level (GstMgpuHogMeta * meta, guint level,
  *   gst_mgpu_hog_meta_get_n_features() #gfloat; %NULL when there is no such
  *   level or it cannot be read
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GBytes *
 gst_mgpu_hog_meta_get_features (GstMgpuHogMeta * meta, guint level)
@@ -212,7 +212,7 @@ gst_mgpu_hog_meta_get_features (GstMgpuHogMeta * meta, guint level)
  *
  * Returns: (transfer none): an array of gst_mgpu_hog_meta_get_n_levels() levels
  *
- * Since: 0.1
+ * Since: 1.0
  */
 const GstMgpuHogLevel *
 gst_mgpu_hog_meta_get_levels (GstMgpuHogMeta * meta)
@@ -228,7 +228,7 @@ gst_mgpu_hog_meta_get_levels (GstMgpuHogMeta * meta)
  *
  * Returns: (transfer none): the #GstMgpuMemory of the features of all levels
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMemory *
 gst_mgpu_hog_meta_get_memory (GstMgpuHogMeta * meta)

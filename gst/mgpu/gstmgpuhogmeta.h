@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  *
  * The levels and features of a #GstMgpuHogMeta, which all copies of the meta share.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 typedef struct _GstMgpuHogTables GstMgpuHogTables;
 typedef struct _GstMgpuHogMeta GstMgpuHogMeta;
@@ -24,7 +24,7 @@ typedef struct _GstMgpuHogLevel GstMgpuHogLevel;
  *
  * Number of features of a cell, as deformable part models use them.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #define GST_MGPU_HOG_FEATURES 32
 
@@ -38,7 +38,7 @@ typedef struct _GstMgpuHogLevel GstMgpuHogLevel;
  *
  * One scale of a feature pyramid.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 struct _GstMgpuHogLevel
 {
@@ -69,7 +69,7 @@ struct _GstMgpuHogLevel
  * mgpuhog received: elements that change only the values of pixels keep the meta; an
  * element that crops, turns or scales drops it, because its frame has other features.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 struct _GstMgpuHogMeta
 {
@@ -90,7 +90,7 @@ struct _GstMgpuHogMeta
  * freed; g_boxed_free() frees the copy.
  * Language bindings copy each meta that they hand to a script.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #define GST_TYPE_MGPU_HOG_META (gst_mgpu_hog_meta_get_type ())
 
@@ -105,7 +105,7 @@ GType                     gst_mgpu_hog_meta_api_get_type          (void);
  *
  * The API type of #GstMgpuHogMeta, for gst_buffer_get_meta().
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #define GST_MGPU_HOG_META_API_TYPE (gst_mgpu_hog_meta_api_get_type ())
 

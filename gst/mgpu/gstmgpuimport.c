@@ -224,7 +224,7 @@ import_memory (GstMgpuQueue * queue, GstMemory * memory, gboolean writes,
  * Returns: %TRUE when @memory is a dma-buf or memory of CUDA, and the driver of @context
  *   imports such memory as far as is known
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gboolean
 gst_mgpu_memory_can_import (GstMgpuContext * context, GstMemory * memory)
@@ -252,7 +252,7 @@ gst_mgpu_memory_can_import (GstMgpuContext * context, GstMemory * memory)
  * Returns: (transfer full) (nullable): a #GstMgpuMemory; on failure @notify
  *   is not called
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMemory *
 gst_mgpu_memory_new_imported (GstMgpuQueue * queue, GstMemory * memory,
@@ -306,7 +306,7 @@ mapped_free (gpointer data)
  *
  * Returns: (transfer full) (nullable): a #GstMgpuMemory
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMemory *
 gst_mgpu_memory_new_mapped (GstMgpuQueue * queue, GstMemory * memory,
@@ -375,7 +375,7 @@ new_exported (GstMgpuQueue * queue, GstMemory * memory, GError ** error)
  * Returns: (transfer full) (nullable): a buffer with a #GstMgpuMemory, and with the
  *   #GstVideoMeta of @target
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstBuffer *
 gst_mgpu_frame_new_exported (GstMgpuQueue * queue, GstBuffer * target,
@@ -415,7 +415,7 @@ gst_mgpu_frame_new_exported (GstMgpuQueue * queue, GstBuffer * target,
  *   gst_mgpu_frame_new_exported(); %NULL when @frame was not made there, when the buffer is
  *   of another pool than @pool, or when others use @frame or its memory
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstBuffer *
 gst_mgpu_frame_take_target (GstBuffer * frame, GstBufferPool * pool)

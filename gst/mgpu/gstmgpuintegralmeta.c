@@ -34,7 +34,7 @@ tables_free (GstMiniObject * object)
  *
  * Returns: the type that #GST_MGPU_INTEGRAL_META_API_TYPE stands for
  *
- * Since: 0.1
+ * Since: 1.0
  */
 /**
  * gst_mgpu_integral_meta_get_info: (skip)
@@ -43,7 +43,7 @@ tables_free (GstMiniObject * object)
  *
  * Returns: (transfer none): the #GstMetaInfo that this kind of meta is registered with
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GST_MGPU_DEFINE_META (GstMgpuIntegralMeta, gst_mgpu_integral_meta,
     gst_mgpu_meta_pass_on, GST_META_TAG_VIDEO_STR, GST_META_TAG_VIDEO_SIZE_STR,
@@ -64,7 +64,7 @@ GST_MGPU_DEFINE_META (GstMgpuIntegralMeta, gst_mgpu_integral_meta,
  *
  * Returns: (transfer none): the new meta
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuIntegralMeta *
 gst_buffer_add_mgpu_integral_meta (GstBuffer * buffer, guint width,
@@ -92,7 +92,7 @@ gst_buffer_add_mgpu_integral_meta (GstBuffer * buffer, guint width,
  *
  * Returns: (transfer none) (nullable): the meta with the integral images of @buffer
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuIntegralMeta *
 gst_buffer_get_mgpu_integral_meta (GstBuffer * buffer)
@@ -110,7 +110,7 @@ gst_buffer_get_mgpu_integral_meta (GstBuffer * buffer)
  *
  * Gets the size of the integral images.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 void
 gst_mgpu_integral_meta_get_size (GstMgpuIntegralMeta * meta, guint * columns,
@@ -133,7 +133,7 @@ gst_mgpu_integral_meta_get_size (GstMgpuIntegralMeta * meta, guint * columns,
  * Returns: (transfer full) (nullable): the sums, columns x rows #guint32 or
  *   #guint64; %NULL when they cannot be read
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GBytes *
 gst_mgpu_integral_meta_get_sum (GstMgpuIntegralMeta * meta)
@@ -150,7 +150,7 @@ gst_mgpu_integral_meta_get_sum (GstMgpuIntegralMeta * meta)
  * Returns: (transfer full) (nullable): the sums of squares, columns x rows
  *   #guint64; %NULL when they were not asked for or cannot be read
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GBytes *
 gst_mgpu_integral_meta_get_squared_sum (GstMgpuIntegralMeta * meta)
@@ -166,7 +166,7 @@ gst_mgpu_integral_meta_get_squared_sum (GstMgpuIntegralMeta * meta)
  *
  * Returns: (transfer none): the #GstMgpuMemory of the sums
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMemory *
 gst_mgpu_integral_meta_get_sum_memory (GstMgpuIntegralMeta * meta)
@@ -183,7 +183,7 @@ gst_mgpu_integral_meta_get_sum_memory (GstMgpuIntegralMeta * meta)
  * Returns: (transfer none) (nullable): the #GstMgpuMemory of the sums of
  *   squares; %NULL when they were not asked for
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMemory *
 gst_mgpu_integral_meta_get_squared_sum_memory (GstMgpuIntegralMeta * meta)

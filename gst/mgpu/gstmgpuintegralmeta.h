@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  *
  * The integral images of a #GstMgpuIntegralMeta, which all copies of the meta share.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 typedef struct _GstMgpuIntegral GstMgpuIntegralTables;
 typedef struct _GstMgpuIntegralMeta GstMgpuIntegralMeta;
@@ -34,7 +34,7 @@ typedef struct _GstMgpuIntegralMeta GstMgpuIntegralMeta;
  * Size and sums are those of the frame that mgpuintegral received. Elements that
  * change only the values of pixels, such as a filter downstream, keep the meta.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 struct _GstMgpuIntegralMeta
 {
@@ -55,7 +55,7 @@ struct _GstMgpuIntegralMeta
  * freed; g_boxed_free() frees the copy.
  * Language bindings copy each meta that they hand to a script.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #define GST_TYPE_MGPU_INTEGRAL_META (gst_mgpu_integral_meta_get_type ())
 
@@ -70,7 +70,7 @@ GType                     gst_mgpu_integral_meta_api_get_type     (void);
  *
  * The API type of #GstMgpuIntegralMeta, for gst_buffer_get_meta().
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #define GST_MGPU_INTEGRAL_META_API_TYPE (gst_mgpu_integral_meta_api_get_type ())
 

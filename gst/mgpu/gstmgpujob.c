@@ -73,7 +73,7 @@ leave_timed_queue (GstMgpuJob * job, cl_event last)
  *
  * Begins a job.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 void
 gst_mgpu_job_begin (GstMgpuJob * job, GstMgpuQueue * queue,
@@ -100,7 +100,7 @@ gst_mgpu_job_begin (GstMgpuJob * job, GstMgpuQueue * queue,
  * can read its results before @whole goes on. Call gst_mgpu_job_end() for @part before
  * any other call for @whole. If @whole has failed, @part has failed too.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 void
 gst_mgpu_job_begin_part (GstMgpuJob * part, GstMgpuJob * whole)
@@ -164,7 +164,7 @@ job_use (GstMgpuJob * job, GstMgpuMemory * memory, GstMgpuAccess access)
  *
  * Returns: (transfer none): the cl_mem of @memory, or %NULL when the job has failed
  *
- * Since: 0.1
+ * Since: 1.0
  */
 cl_mem
 gst_mgpu_job_read (GstMgpuJob * job, GstMgpuMemory * memory)
@@ -184,7 +184,7 @@ gst_mgpu_job_read (GstMgpuJob * job, GstMgpuMemory * memory)
  *
  * Returns: (transfer none): the cl_mem of @memory, or %NULL when the job has failed
  *
- * Since: 0.1
+ * Since: 1.0
  */
 cl_mem
 gst_mgpu_job_write (GstMgpuJob * job, GstMgpuMemory * memory)
@@ -203,7 +203,7 @@ gst_mgpu_job_write (GstMgpuJob * job, GstMgpuMemory * memory)
  *
  * Sets all arguments of a kernel.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 void
 gst_mgpu_job_set_args (GstMgpuJob * job, cl_kernel kernel, const gchar * types,
@@ -307,7 +307,7 @@ choose_local (GstMgpuJob * job, guint n_dims, const gsize * global,
  *
  * Enqueues a launch of a kernel, which runs after all earlier commands of the job.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 void
 gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
@@ -377,7 +377,7 @@ copy_by_kernel (GstMgpuJob * job, cl_mem from, gsize src_offset,
  *
  * Enqueues a copy of rows of bytes on the device.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 void
 gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
@@ -421,7 +421,7 @@ gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
  *
  * Makes the job fail, unless it has failed already.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 void
 gst_mgpu_job_fail (GstMgpuJob * job, GError * error)
@@ -444,7 +444,7 @@ gst_mgpu_job_fail (GstMgpuJob * job, GError * error)
  * host enqueues more. Only jobs of many commands need this: gst_mgpu_job_end() hands
  * over all that is left.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 void
 gst_mgpu_job_flush (GstMgpuJob * job)
@@ -484,7 +484,7 @@ end_event (GstMgpuJob * job)
  *
  * Returns: %TRUE when all commands were enqueued
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gboolean
 gst_mgpu_job_end (GstMgpuJob * job, GError ** error)

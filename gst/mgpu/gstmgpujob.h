@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  *
  * The largest number of memories that one job can use.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #define GST_MGPU_JOB_MAX_MEMORIES 64
 
@@ -43,7 +43,7 @@ G_BEGIN_DECLS
  * job writes. Other jobs may use the written memories once gst_mgpu_job_end() has
  * returned; a CPU map of such a memory blocks until the job is done.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 struct _GstMgpuJob
 {

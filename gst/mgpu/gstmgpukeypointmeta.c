@@ -257,7 +257,7 @@ keypoint_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
  *
  * Returns: the type that #GST_MGPU_KEYPOINT_META_API_TYPE stands for
  *
- * Since: 0.1
+ * Since: 1.0
  */
 /**
  * gst_mgpu_keypoint_meta_get_info: (skip)
@@ -266,7 +266,7 @@ keypoint_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
  *
  * Returns: (transfer none): the #GstMetaInfo that this kind of meta is registered with
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GST_MGPU_DEFINE_META (GstMgpuKeypointMeta, gst_mgpu_keypoint_meta,
     keypoint_meta_transform, GST_META_TAG_VIDEO_STR,
@@ -286,7 +286,7 @@ GST_MGPU_DEFINE_META (GstMgpuKeypointMeta, gst_mgpu_keypoint_meta,
  *
  * Returns: (transfer none): the new meta
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuKeypointMeta *
 gst_buffer_add_mgpu_keypoint_meta (GstBuffer * buffer, GstBuffer * keypoints,
@@ -315,7 +315,7 @@ gst_buffer_add_mgpu_keypoint_meta (GstBuffer * buffer, GstBuffer * keypoints,
  *
  * Returns: (transfer none) (nullable): the new meta
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuKeypointMeta *
 gst_buffer_add_mgpu_keypoint_meta_points (GstBuffer * buffer, GBytes * bytes)
@@ -355,7 +355,7 @@ gst_buffer_add_mgpu_keypoint_meta_points (GstBuffer * buffer, GBytes * bytes)
  *
  * Returns: (transfer none) (nullable): the meta with the keypoints of @buffer
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuKeypointMeta *
 gst_buffer_get_mgpu_keypoint_meta (GstBuffer * buffer)
@@ -372,7 +372,7 @@ gst_buffer_get_mgpu_keypoint_meta (GstBuffer * buffer)
  *
  * Returns: the number of keypoints; 0 also when they cannot be read
  *
- * Since: 0.1
+ * Since: 1.0
  */
 guint
 gst_mgpu_keypoint_meta_get_n_keypoints (GstMgpuKeypointMeta * meta)
@@ -389,7 +389,7 @@ gst_mgpu_keypoint_meta_get_n_keypoints (GstMgpuKeypointMeta * meta)
  *
  * Returns: the number of lost keypoints; 0 unless the frame is close to noise
  *
- * Since: 0.1
+ * Since: 1.0
  */
 guint
 gst_mgpu_keypoint_meta_get_n_dropped (GstMgpuKeypointMeta * meta)
@@ -407,7 +407,7 @@ gst_mgpu_keypoint_meta_get_n_dropped (GstMgpuKeypointMeta * meta)
  *
  * Returns: %FALSE when there is no such keypoint or it cannot be read
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gboolean
 gst_mgpu_keypoint_meta_get_keypoint (GstMgpuKeypointMeta * meta, guint i,
@@ -431,7 +431,7 @@ gst_mgpu_keypoint_meta_get_keypoint (GstMgpuKeypointMeta * meta, guint i,
  * Returns: (transfer full) (nullable): all keypoints: one #GstMgpuKeypoint
  *   after the other, 28 bytes each; %NULL when they cannot be read
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GBytes *
 gst_mgpu_keypoint_meta_get_keypoints (GstMgpuKeypointMeta * meta)
@@ -474,7 +474,7 @@ gst_mgpu_keypoint_meta_count (GstMgpuKeypointMeta * meta, guint * n,
  *
  * Returns: the type of the descriptors
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuDescriptorType
 gst_mgpu_keypoint_meta_get_descriptor_type (GstMgpuKeypointMeta * meta)
@@ -491,7 +491,7 @@ gst_mgpu_keypoint_meta_get_descriptor_type (GstMgpuKeypointMeta * meta)
  * Returns: (transfer full) (nullable): the descriptors in the order of the
  *   keypoints, 128 bytes each; %NULL when there are none or they cannot be read
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GBytes *
 gst_mgpu_keypoint_meta_get_descriptors (GstMgpuKeypointMeta * meta)
@@ -532,7 +532,7 @@ gst_mgpu_keypoint_meta_get_descriptors (GstMgpuKeypointMeta * meta)
  * Returns: (transfer none) (array fixed-size=6): two rows of three numbers, which
  *   live as long as @meta
  *
- * Since: 0.1
+ * Since: 1.0
  */
 const gdouble *
 gst_mgpu_keypoint_meta_get_matrix (GstMgpuKeypointMeta * meta)
@@ -551,7 +551,7 @@ gst_mgpu_keypoint_meta_get_matrix (GstMgpuKeypointMeta * meta)
  *   and then the keypoints, with x and y in pixels of the frame in which they were found;
  *   system memory after gst_buffer_add_mgpu_keypoint_meta_points()
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMemory *
 gst_mgpu_keypoint_meta_get_keypoint_memory (GstMgpuKeypointMeta * meta)
@@ -568,7 +568,7 @@ gst_mgpu_keypoint_meta_get_keypoint_memory (GstMgpuKeypointMeta * meta)
  * Returns: (transfer none) (nullable): the #GstMgpuMemory of the descriptors, even
  *   of keypoints outside of the current frame; %NULL when there are no descriptors
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMemory *
 gst_mgpu_keypoint_meta_get_descriptor_memory (GstMgpuKeypointMeta * meta)

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * The keypoints and descriptors of a #GstMgpuKeypointMeta, which all copies of the meta
  * share.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 typedef struct _GstMgpuKeypoints GstMgpuKeypointTables;
 typedef struct _GstMgpuKeypoint GstMgpuKeypoint;
@@ -33,7 +33,7 @@ typedef struct _GstMgpuKeypointMeta GstMgpuKeypointMeta;
  *
  * Types of descriptors: the meaning of the 128 bytes of a keypoint's descriptor.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 typedef enum
 {
@@ -52,7 +52,7 @@ GType                     gst_mgpu_descriptor_type_get_type       (void);
  *
  * The size of a descriptor, in bytes.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #define GST_MGPU_DESCRIPTOR_SIZE 128
 
@@ -72,7 +72,7 @@ GType                     gst_mgpu_descriptor_type_get_type       (void);
  * A point that can be found again in other images of the same object. The structure has
  * 28 bytes without gaps, little endian.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 struct _GstMgpuKeypoint
 {
@@ -98,7 +98,7 @@ GType                     gst_mgpu_keypoint_get_type              (void);
  * The beginning of a table of keypoints on the device. The #GstMgpuKeypoint of the
  * table follow without a gap.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 struct _GstMgpuKeypointHeader
 {
@@ -119,7 +119,7 @@ struct _GstMgpuKeypointHeader
  * A pair of keypoints that seem to show the same point of the same object. The structure has
  * 12 bytes without gaps, in the byte order of the machine.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 struct _GstMgpuKeypointMatch
 {
@@ -145,7 +145,7 @@ GType                     gst_mgpu_keypoint_match_get_type        (void);
  * meta: keypoints outside of the new frame are left out. Elements that move the
  * content of the frame in other ways drop the meta.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 struct _GstMgpuKeypointMeta
 {
@@ -166,7 +166,7 @@ struct _GstMgpuKeypointMeta
  * freed; g_boxed_free() frees the copy.
  * Language bindings copy each meta that they hand to a script.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #define GST_TYPE_MGPU_KEYPOINT_META (gst_mgpu_keypoint_meta_get_type ())
 
@@ -181,7 +181,7 @@ GType                     gst_mgpu_keypoint_meta_api_get_type     (void);
  *
  * The API type of #GstMgpuKeypointMeta, for gst_buffer_get_meta().
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #define GST_MGPU_KEYPOINT_META_API_TYPE (gst_mgpu_keypoint_meta_api_get_type ())
 

@@ -274,7 +274,7 @@ memory_new (GstMgpuQueue * queue, gpointer data, gsize size,
  *
  * Returns: %TRUE when @memory is a #GstMgpuMemory
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gboolean
 gst_is_mgpu_memory (GstMemory * memory)
@@ -297,7 +297,7 @@ gst_is_mgpu_memory (GstMemory * memory)
  *
  * Returns: (transfer full) (nullable): a #GstMgpuMemory
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMemory *
 gst_mgpu_memory_new (GstMgpuQueue * queue, gsize size, GstMgpuStats * stats,
@@ -340,7 +340,7 @@ gst_mgpu_frame_new (GstMgpuQueue * queue, GstVideoInfo * info,
  * Returns: (transfer full) (nullable): a #GstMgpuMemory; on failure @notify
  *   is not called
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMemory *
 gst_mgpu_memory_new_wrapped (GstMgpuQueue * queue, gpointer data, gsize size,
@@ -375,7 +375,7 @@ gst_mgpu_memory_new_wrapped (GstMgpuQueue * queue, gpointer data, gsize size,
  * Returns: (transfer full): the queue of the job that wrote @memory last, or the queue
  *   that @memory was made with if no job has written it
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuQueue *
 gst_mgpu_memory_get_queue (GstMgpuMemory * memory)
@@ -402,7 +402,7 @@ gst_mgpu_memory_get_queue (GstMgpuMemory * memory)
  * Returns: (transfer full): the queue that wrote @memory if this thread chose it
  *   last, otherwise @own
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuQueue *
 gst_mgpu_memory_choose_queue (GstMgpuMemory * memory, GstMgpuQueue * own)

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  *
  * The caps feature of frames whose memory is a #GstMgpuMemory.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #define GST_CAPS_FEATURE_MEMORY_OPENCL "memory:OpenCLMemory"
 
@@ -22,7 +22,7 @@ G_BEGIN_DECLS
  *
  * The memory type of #GstMgpuMemory, for gst_memory_is_type().
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #define GST_MGPU_MEMORY_TYPE "OpenCLMemory"
 
@@ -34,7 +34,7 @@ G_BEGIN_DECLS
  * that conflicts with the map.
  * gst_mgpu_job_read() and gst_mgpu_job_write() give the cl_mem without waiting.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #define GST_MAP_MGPU (GST_MAP_FLAG_LAST << 1)
 
@@ -46,7 +46,7 @@ G_BEGIN_DECLS
  * Flags that say which copy of the bytes is stale. They are never set where host and
  * device share memory.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 typedef enum
 {
@@ -70,7 +70,7 @@ typedef enum
  * host memory. Flags of the memory say which copy is valid, and the bytes are
  * transferred when the side with the stale copy reads them.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 struct _GstMgpuMemory
 {
@@ -90,7 +90,7 @@ struct _GstMgpuMemory
  * The allocator behind #GstMgpuMemory. It cannot allocate by itself, because
  * a memory needs a context: use gst_mgpu_memory_new().
  *
- * Since: 0.1
+ * Since: 1.0
  */
 struct _GstMgpuAllocator
 {

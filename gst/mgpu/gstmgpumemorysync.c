@@ -413,7 +413,7 @@ gst_mgpu_memory_unmap (GstMemory * memory, GstMapInfo * info)
  *
  * Returns: %TRUE on success
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gboolean
 gst_mgpu_memory_send (GstMgpuMemory * memory, GError ** error)
@@ -439,7 +439,7 @@ gst_mgpu_memory_send (GstMgpuMemory * memory, GError ** error)
  *
  * Returns: %TRUE on success
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gboolean
 gst_mgpu_memory_fetch (GstMgpuMemory * memory, GError ** error)
@@ -462,7 +462,7 @@ gst_mgpu_memory_fetch (GstMgpuMemory * memory, GError ** error)
  *
  * Returns: %TRUE on success
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gboolean
 gst_mgpu_memory_fetched (GstMgpuMemory * memory, GError ** error)
@@ -502,7 +502,7 @@ gst_mgpu_memory_fetched (GstMgpuMemory * memory, GError ** error)
  *
  * Returns: %TRUE on success
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gboolean
 gst_mgpu_memory_wait (GstMgpuMemory * memory, GError ** error)

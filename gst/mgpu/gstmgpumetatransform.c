@@ -26,7 +26,7 @@ typedef struct
  *
  * Returns: the type of a transform whose data is a #GstMgpuMetaTransform
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GQuark
 gst_mgpu_meta_transform_affine_get_quark (void)

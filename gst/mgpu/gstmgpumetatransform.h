@@ -16,7 +16,7 @@ typedef struct _GstMgpuMetaTransform GstMgpuMetaTransform;
  *
  * Tells whether the data of the transform is a #GstMgpuMetaTransform.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #define GST_MGPU_META_TRANSFORM_IS_AFFINE(type) ((type) == gst_mgpu_meta_transform_affine_get_quark ())
 
@@ -38,7 +38,7 @@ typedef struct _GstMgpuMetaTransform GstMgpuMetaTransform;
  * the new frame does not get the meta, unless the frame was only scaled and the meta
  * knows GST_VIDEO_META_TRANSFORM_IS_SCALE().
  *
- * Since: 0.1
+ * Since: 1.0
  */
 struct _GstMgpuMetaTransform
 {

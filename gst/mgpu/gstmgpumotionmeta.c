@@ -32,7 +32,7 @@ static const gdouble identity[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
  *
  * Returns: the type that #GST_TYPE_MGPU_MOTION_STATE stands for
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GType
 gst_mgpu_motion_state_get_type (void)
@@ -67,7 +67,7 @@ tables_free (GstMiniObject * object)
  *
  * Returns: the type that #GST_MGPU_MOTION_META_API_TYPE stands for
  *
- * Since: 0.1
+ * Since: 1.0
  */
 /**
  * gst_mgpu_motion_meta_get_info: (skip)
@@ -76,7 +76,7 @@ tables_free (GstMiniObject * object)
  *
  * Returns: (transfer none): the #GstMetaInfo that this kind of meta is registered with
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GST_MGPU_DEFINE_META (GstMgpuMotionMeta, gst_mgpu_motion_meta,
     gst_mgpu_meta_pass_on, GST_META_TAG_VIDEO_STR, GST_META_TAG_VIDEO_SIZE_STR,
@@ -98,7 +98,7 @@ GST_MGPU_DEFINE_META (GstMgpuMotionMeta, gst_mgpu_motion_meta,
  *
  * Returns: (transfer none): the new meta
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuMotionMeta *
 gst_buffer_add_mgpu_motion_meta (GstBuffer * buffer, const gdouble * motion,
@@ -126,7 +126,7 @@ gst_buffer_add_mgpu_motion_meta (GstBuffer * buffer, const gdouble * motion,
  *
  * Returns: (transfer none) (nullable): the meta with the motion of the camera
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuMotionMeta *
 gst_buffer_get_mgpu_motion_meta (GstBuffer * buffer)
@@ -146,7 +146,7 @@ gst_buffer_get_mgpu_motion_meta (GstBuffer * buffer)
  * Returns: (transfer none) (array fixed-size=9): three rows of three numbers, in pixels
  *   from the upper left corner of the frame, which live as long as @meta
  *
- * Since: 0.1
+ * Since: 1.0
  */
 const gdouble *
 gst_mgpu_motion_meta_get_motion (GstMgpuMotionMeta * meta)
@@ -164,7 +164,7 @@ gst_mgpu_motion_meta_get_motion (GstMgpuMotionMeta * meta)
  * Returns: (transfer none) (array fixed-size=9): three rows of three numbers, in pixels
  *   from the upper left corner of the frame, which live as long as @meta
  *
- * Since: 0.1
+ * Since: 1.0
  */
 const gdouble *
 gst_mgpu_motion_meta_get_correction (GstMgpuMotionMeta * meta)
@@ -180,7 +180,7 @@ gst_mgpu_motion_meta_get_correction (GstMgpuMotionMeta * meta)
  *
  * Returns: how well the motion is known
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuMotionState
 gst_mgpu_motion_meta_get_state (GstMgpuMotionMeta * meta)
@@ -197,7 +197,7 @@ gst_mgpu_motion_meta_get_state (GstMgpuMotionMeta * meta)
  * Returns: number of points that moved by the motion of the camera; 0 when they were not
  *   counted
  *
- * Since: 0.1
+ * Since: 1.0
  */
 guint
 gst_mgpu_motion_meta_get_n_inliers (GstMgpuMotionMeta * meta)

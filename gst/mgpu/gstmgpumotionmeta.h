@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  *
  * The motion of a camera, which all copies of a #GstMgpuMotionMeta share.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 typedef struct _GstMgpuMotion GstMgpuMotionTables;
 typedef struct _GstMgpuMotionMeta GstMgpuMotionMeta;
@@ -28,7 +28,7 @@ typedef struct _GstMgpuMotionMeta GstMgpuMotionMeta;
  *
  * Says how well the motion of the camera is known.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 typedef enum
 {
@@ -50,7 +50,7 @@ GType                gst_mgpu_motion_state_get_type     (void);
  * Tells how the camera moved since the frame before, or that the scene was cut. The motion
  * is in pixels of this frame; elements that crop, turn or scale the frame drop the meta.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 struct _GstMgpuMotionMeta
 {
@@ -70,7 +70,7 @@ struct _GstMgpuMotionMeta
  * the buffer of the original is freed; g_boxed_free() frees the copy. Language bindings
  * copy each meta that they hand to a script.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #define GST_TYPE_MGPU_MOTION_META (gst_mgpu_motion_meta_get_type ())
 
@@ -85,7 +85,7 @@ GType                gst_mgpu_motion_meta_api_get_type  (void);
  *
  * The API type of #GstMgpuMotionMeta, for gst_buffer_get_meta().
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #define GST_MGPU_MOTION_META_API_TYPE (gst_mgpu_motion_meta_api_get_type ())
 

@@ -101,7 +101,7 @@ picture_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
  *
  * Returns: the type that #GST_MGPU_PICTURE_META_API_TYPE stands for
  *
- * Since: 0.1
+ * Since: 1.0
  */
 /**
  * gst_mgpu_picture_meta_get_info: (skip)
@@ -110,7 +110,7 @@ picture_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
  *
  * Returns: (transfer none): the #GstMetaInfo that this kind of meta is registered with
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GST_MGPU_DEFINE_META (GstMgpuPictureMeta, gst_mgpu_picture_meta,
     picture_meta_transform, GST_META_TAG_VIDEO_STR,
@@ -126,7 +126,7 @@ GST_MGPU_DEFINE_META (GstMgpuPictureMeta, gst_mgpu_picture_meta,
  *
  * Returns: (transfer none): the new meta
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuPictureMeta *
 gst_buffer_add_mgpu_picture_meta (GstBuffer * buffer,
@@ -146,7 +146,7 @@ gst_buffer_add_mgpu_picture_meta (GstBuffer * buffer,
  *
  * Returns: (transfer none) (nullable): the meta with the pictures of @buffer
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuPictureMeta *
 gst_buffer_get_mgpu_picture_meta (GstBuffer * buffer)
@@ -163,7 +163,7 @@ gst_buffer_get_mgpu_picture_meta (GstBuffer * buffer)
  *
  * Returns: the number of pictures that were found in the frame
  *
- * Since: 0.1
+ * Since: 1.0
  */
 guint
 gst_mgpu_picture_meta_get_n_pictures (GstMgpuPictureMeta * meta)
@@ -181,7 +181,7 @@ gst_mgpu_picture_meta_get_n_pictures (GstMgpuPictureMeta * meta)
  *
  * Returns: %FALSE when there is no such picture
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gboolean
 gst_mgpu_picture_meta_get_picture (GstMgpuPictureMeta * meta, guint i,
@@ -205,7 +205,7 @@ gst_mgpu_picture_meta_get_picture (GstMgpuPictureMeta * meta, guint i,
  * Returns: (transfer none) (nullable) (array fixed-size=9): three rows of three numbers,
  *   which live as long as @meta; %NULL when there is no such picture
  *
- * Since: 0.1
+ * Since: 1.0
  */
 const gdouble *
 gst_mgpu_picture_meta_get_matrix (GstMgpuPictureMeta * meta, guint i)
@@ -225,7 +225,7 @@ gst_mgpu_picture_meta_get_matrix (GstMgpuPictureMeta * meta, guint i)
  *   the centres of pixels; they live as long as @meta. %NULL when there is no such
  *   picture
  *
- * Since: 0.1
+ * Since: 1.0
  */
 const gdouble *
 gst_mgpu_picture_meta_get_corners (GstMgpuPictureMeta * meta, guint i)

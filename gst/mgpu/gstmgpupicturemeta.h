@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * The known pictures that were found in a frame, which all copies of a
  * #GstMgpuPictureMeta share.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 typedef struct _GstMgpuPictures GstMgpuPictureTables;
 typedef struct _GstMgpuPicture GstMgpuPicture;
@@ -33,7 +33,7 @@ typedef struct _GstMgpuPictureMeta GstMgpuPictureMeta;
  *
  * A known picture (a reference image, such as a logo) that was found in a frame.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 struct _GstMgpuPicture
 {
@@ -65,7 +65,7 @@ GType                 gst_mgpu_picture_get_type            (void);
  * another element scales it and tells the meta. Elements that move the content of the frame
  * in other ways drop the meta.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 struct _GstMgpuPictureMeta
 {
@@ -85,7 +85,7 @@ struct _GstMgpuPictureMeta
  * the buffer of the original is freed; g_boxed_free() frees the copy. Language bindings
  * copy each meta that they hand to a script.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #define GST_TYPE_MGPU_PICTURE_META (gst_mgpu_picture_meta_get_type ())
 
@@ -100,7 +100,7 @@ GType                 gst_mgpu_picture_meta_api_get_type   (void);
  *
  * The API type of #GstMgpuPictureMeta, for gst_buffer_get_meta().
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #define GST_MGPU_PICTURE_META_API_TYPE (gst_mgpu_picture_meta_api_get_type ())
 

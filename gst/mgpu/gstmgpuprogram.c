@@ -353,7 +353,7 @@ tell_built (GstMgpuContext * context, const gchar * name)
  *
  * Returns: (transfer full) (nullable): a program
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuProgram *
 gst_mgpu_program_new (GstMgpuContext * context, const gchar * name,
@@ -414,7 +414,7 @@ gst_mgpu_program_new (GstMgpuContext * context, const gchar * name,
  * Returns: (transfer full) (nullable): a kernel, to be released with
  *   clReleaseKernel()
  *
- * Since: 0.1
+ * Since: 1.0
  */
 cl_kernel
 gst_mgpu_program_create_kernel (GstMgpuProgram * program, const gchar * name,

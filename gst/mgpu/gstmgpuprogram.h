@@ -25,7 +25,7 @@ G_BEGIN_DECLS
  * or GST_MGPU_BINARIES is "1".
  * If the directory cannot be written, programs are built each time.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 struct _GstMgpuProgram
 {

@@ -55,7 +55,7 @@ find_level (GstMgpuPyramidMeta * meta, guint level)
  *
  * Returns: the type that #GST_MGPU_PYRAMID_META_API_TYPE stands for
  *
- * Since: 0.1
+ * Since: 1.0
  */
 /**
  * gst_mgpu_pyramid_meta_get_info: (skip)
@@ -64,7 +64,7 @@ find_level (GstMgpuPyramidMeta * meta, guint level)
  *
  * Returns: (transfer none): the #GstMetaInfo that this kind of meta is registered with
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GST_MGPU_DEFINE_META (GstMgpuPyramidMeta, gst_mgpu_pyramid_meta,
     gst_mgpu_meta_pass_on, GST_META_TAG_VIDEO_STR, GST_META_TAG_VIDEO_SIZE_STR,
@@ -79,7 +79,7 @@ GST_MGPU_DEFINE_META (GstMgpuPyramidMeta, gst_mgpu_pyramid_meta,
  *
  * Returns: (transfer none): the new meta, whose levels the caller has yet to set
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuPyramidMeta *
 gst_buffer_add_mgpu_pyramid_meta (GstBuffer * buffer, guint n_levels)
@@ -104,7 +104,7 @@ gst_buffer_add_mgpu_pyramid_meta (GstBuffer * buffer, guint n_levels)
  *
  * Sets the frame of a level.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 void
 gst_mgpu_pyramid_meta_set_level (GstMgpuPyramidMeta * meta, guint level,
@@ -126,7 +126,7 @@ gst_mgpu_pyramid_meta_set_level (GstMgpuPyramidMeta * meta, guint level,
  *
  * Sets the detail of a level.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 void
 gst_mgpu_pyramid_meta_set_detail (GstMgpuPyramidMeta * meta, guint level,
@@ -152,7 +152,7 @@ gst_mgpu_pyramid_meta_set_detail (GstMgpuPyramidMeta * meta, guint level,
  *
  * Returns: (transfer none) (nullable): the meta with the pyramid of @buffer
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuPyramidMeta *
 gst_buffer_get_mgpu_pyramid_meta (GstBuffer * buffer)
@@ -169,7 +169,7 @@ gst_buffer_get_mgpu_pyramid_meta (GstBuffer * buffer)
  *
  * Returns: the number of levels, including level 0, which has the size of the frame
  *
- * Since: 0.1
+ * Since: 1.0
  */
 guint
 gst_mgpu_pyramid_meta_get_n_levels (GstMgpuPyramidMeta * meta)
@@ -188,7 +188,7 @@ gst_mgpu_pyramid_meta_get_n_levels (GstMgpuPyramidMeta * meta)
  *   #GstVideoMeta; %NULL when there is no such level, or when it has detail instead,
  *   as all levels of a Laplacian pyramid but the last
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstBuffer *
 gst_mgpu_pyramid_meta_get_level (GstMgpuPyramidMeta * meta, guint level)
@@ -205,7 +205,7 @@ gst_mgpu_pyramid_meta_get_level (GstMgpuPyramidMeta * meta, guint level)
  *
  * Returns: the number of planes of detail; 0 for a level without detail
  *
- * Since: 0.1
+ * Since: 1.0
  */
 guint
 gst_mgpu_pyramid_meta_get_n_components (GstMgpuPyramidMeta * meta, guint level)
@@ -224,7 +224,7 @@ gst_mgpu_pyramid_meta_get_n_components (GstMgpuPyramidMeta * meta, guint level)
  *
  * Returns: whether the level has detail of this component
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gboolean
 gst_mgpu_pyramid_meta_get_plane (GstMgpuPyramidMeta * meta, guint level,
@@ -248,7 +248,7 @@ gst_mgpu_pyramid_meta_get_plane (GstMgpuPyramidMeta * meta, guint level,
  * Returns: (transfer full) (nullable): the detail of the level; %NULL when the level
  *   has no detail or when it cannot be read
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GBytes *
 gst_mgpu_pyramid_meta_get_detail (GstMgpuPyramidMeta * meta, guint level)
@@ -266,7 +266,7 @@ gst_mgpu_pyramid_meta_get_detail (GstMgpuPyramidMeta * meta, guint level)
  * Returns: (transfer none) (nullable): the #GstMgpuMemory of the level's
  *   detail; %NULL when the level has no detail
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMemory *
 gst_mgpu_pyramid_meta_get_detail_memory (GstMgpuPyramidMeta * meta, guint level)

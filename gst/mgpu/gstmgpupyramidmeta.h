@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  *
  * The levels of a #GstMgpuPyramidMeta, which all copies of the meta share.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 typedef struct _GstMgpuPyramidLevels GstMgpuPyramidLevels;
 typedef struct _GstMgpuPyramidMeta GstMgpuPyramidMeta;
@@ -24,7 +24,7 @@ typedef struct _GstMgpuPyramidMeta GstMgpuPyramidMeta;
  * The largest number of planes of detail that a level of a pyramid has: one plane for each
  * component of the frame's format.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #define GST_MGPU_PYRAMID_META_MAX_COMPONENTS 4
 
@@ -38,7 +38,7 @@ typedef struct _GstMgpuPyramidMeta GstMgpuPyramidMeta;
  *
  * Describes where the detail of one colour component of a pyramid level lies in memory.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 typedef struct
 {
@@ -66,7 +66,7 @@ typedef struct
  * The meta describes the frame as mgpupyramid received it. A later element that changes only
  * the values of pixels keeps the meta, so that the pyramid may no longer match the frame.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 struct _GstMgpuPyramidMeta
 {
@@ -87,7 +87,7 @@ struct _GstMgpuPyramidMeta
  * freed; g_boxed_free() frees the copy.
  * Language bindings copy each meta that they hand to a script.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #define GST_TYPE_MGPU_PYRAMID_META (gst_mgpu_pyramid_meta_get_type ())
 
@@ -102,7 +102,7 @@ GType                gst_mgpu_pyramid_meta_api_get_type      (void);
  *
  * The API type of #GstMgpuPyramidMeta, for gst_buffer_get_meta().
  *
- * Since: 0.1
+ * Since: 1.0
  */
 #define GST_MGPU_PYRAMID_META_API_TYPE (gst_mgpu_pyramid_meta_api_get_type ())
 

@@ -105,7 +105,7 @@ create_queue (GstMgpuContext * context, cl_command_queue_properties properties,
  *
  * Returns: (transfer full) (nullable): a new in-order queue
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuQueue *
 gst_mgpu_queue_new (GstMgpuContext * context, GError ** error)
@@ -131,7 +131,7 @@ gst_mgpu_queue_new (GstMgpuContext * context, GError ** error)
  *
  * Returns: (transfer none): the context of @queue
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuContext *
 gst_mgpu_queue_get_context (GstMgpuQueue * queue)
@@ -147,7 +147,7 @@ gst_mgpu_queue_get_context (GstMgpuQueue * queue)
  *
  * Returns: (transfer none): the OpenCL command queue
  *
- * Since: 0.1
+ * Since: 1.0
  */
 cl_command_queue
 gst_mgpu_queue_get_cl_queue (GstMgpuQueue * queue)
@@ -180,7 +180,7 @@ gst_mgpu_queue_get_companion (GstMgpuQueue * self, GstMgpuCompanion companion,
  *
  * Returns: %TRUE on success
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gboolean
 gst_mgpu_queue_finish (GstMgpuQueue * queue, GError ** error)
@@ -216,7 +216,7 @@ next_frame (GstMgpuQueuePrivate * priv, guint n)
  *
  * Returns: the time that the host waited, in nanoseconds
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstClockTime
 gst_mgpu_queue_begin_frame (GstMgpuQueue * queue, guint n)

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  *
  * An in-order OpenCL command queue. Several threads may enqueue at once.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 struct _GstMgpuQueue
 {

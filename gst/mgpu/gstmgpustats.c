@@ -71,7 +71,7 @@ release_command (gpointer data)
  *
  * Returns: (transfer full): new counters, all zero
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuStats *
 gst_mgpu_stats_new (void)
@@ -94,7 +94,7 @@ gst_mgpu_stats_new (void)
  *
  * Returns: (transfer full): @stats
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstMgpuStats *
 gst_mgpu_stats_ref (GstMgpuStats * stats)
@@ -109,7 +109,7 @@ gst_mgpu_stats_ref (GstMgpuStats * stats)
  *
  * Drops a reference. The last one frees the counters.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 void
 gst_mgpu_stats_unref (GstMgpuStats * stats)
@@ -130,7 +130,7 @@ gst_mgpu_stats_unref (GstMgpuStats * stats)
  *
  * Adds to a counter.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 void
 gst_mgpu_stats_add (GstMgpuStats * stats, GstMgpuCounter counter,
@@ -256,7 +256,7 @@ gst_mgpu_stats_add_span (GstMgpuStats * stats, cl_event first, cl_event last)
  * Blocks until all commands that were launched so far are complete, so that the
  * device time covers them.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 void
 gst_mgpu_stats_wait (GstMgpuStats * stats)
@@ -287,7 +287,7 @@ gst_mgpu_stats_wait (GstMgpuStats * stats)
  *
  * Returns: the value of the counter
  *
- * Since: 0.1
+ * Since: 1.0
  */
 guint64
 gst_mgpu_stats_get (GstMgpuStats * stats, GstMgpuCounter counter)
@@ -308,7 +308,7 @@ gst_mgpu_stats_get (GstMgpuStats * stats, GstMgpuCounter counter)
  *
  * Sets all counters to zero.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 void
 gst_mgpu_stats_reset (GstMgpuStats * stats)
@@ -330,7 +330,7 @@ gst_mgpu_stats_reset (GstMgpuStats * stats)
  *
  * Starts or stops a profile, which costs an event for each command.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 void
 gst_mgpu_stats_set_profile (GstMgpuStats * stats, gboolean profile)
@@ -346,7 +346,7 @@ gst_mgpu_stats_set_profile (GstMgpuStats * stats, gboolean profile)
  *
  * Returns: whether the time of each kernel is counted by its name; %FALSE at first
  *
- * Since: 0.1
+ * Since: 1.0
  */
 gboolean
 gst_mgpu_stats_get_profile (GstMgpuStats * stats)
@@ -392,7 +392,7 @@ add_kernels (GstMgpuStats * stats, GstStructure * structure)
  *   kernel, and a field "copy". Each of these fields is a structure with the #guint64
  *   fields launches and device-time (in nanoseconds)
  *
- * Since: 0.1
+ * Since: 1.0
  */
 GstStructure *
 gst_mgpu_stats_to_structure (GstMgpuStats * stats)

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * #GstMgpuMemory whose uploads and downloads count for an element holds a reference to the
  * counters, because it may outlive the element.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 
 /**
@@ -35,7 +35,7 @@ G_BEGIN_DECLS
  *
  * The counters of #GstMgpuStats.
  *
- * Since: 0.1
+ * Since: 1.0
  */
 typedef enum
 {
