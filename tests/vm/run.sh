@@ -71,11 +71,11 @@ in_root "$root" sh -ec '
   done
   find . | cpio -o -H newc --quiet | gzip -1 >/vm/init.gz
 ' || skip "the root of Debian 13 has not all that is needed"
+"${sudo[@]}" rm -f "$vm/out/up" "$vm/out/result"
 printf '%s' "$settings" | "${sudo[@]}" tee "$vm/out/settings" >/dev/null
 
 # boot ACCELERATOR CPU: returns when the machine is off.
 boot () {
-  "${sudo[@]}" rm -f "$vm/out/up" "$vm/out/result"
   "${sudo[@]}" nice qemu-system-x86_64 -accel "$1" -cpu "$2" -m 3072 -smp 1 \
     -pidfile "$vm/pid" -nodefaults -display none -no-reboot -serial stdio \
     -kernel "$vm/kernel/boot/vmlinuz-$(cat "$vm/kernel/release")" -initrd "$vm/init.gz" \
