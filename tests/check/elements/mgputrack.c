@@ -17,7 +17,7 @@ GST_START_TEST (test_id)
   GstStructure *s;
   guint64 id;
   guint age;
-  GstClockTime first;
+  GstClockTime first_seen;
   gboolean predicted;
   gdouble dx, dy;
   gint object_id;
@@ -31,12 +31,12 @@ GST_START_TEST (test_id)
   roi = gst_buffer_get_video_region_of_interest_meta_id (buffer, 0);
   s = gst_video_region_of_interest_meta_get_param (roi, "tracking");
   fail_unless (gst_structure_get (s, "id", G_TYPE_UINT64, &id, "age",
-          G_TYPE_UINT, &age, "first-seen", GST_TYPE_CLOCK_TIME, &first,
+          G_TYPE_UINT, &age, "first-seen", GST_TYPE_CLOCK_TIME, &first_seen,
           "predicted", G_TYPE_BOOLEAN, &predicted, "dx", G_TYPE_DOUBLE, &dx,
           "dy", G_TYPE_DOUBLE, &dy, NULL));
   fail_unless_equals_int64 (id, 1);
   fail_unless_equals_int (age, 20);
-  fail_unless_equals_int64 (first, 0);
+  fail_unless_equals_int64 (first_seen, 0);
   fail_if (predicted);
   fail_unless (dx > 4 && dx < 6);
   fail_unless (dy > -0.1 && dy < 0.1);
