@@ -2,7 +2,7 @@
 # devenv.sh BUILD
 #
 # "meson devenv" finds what was built, from the folder where README says that it is
-# called.
+# called, and README's program is compiled there.
 set -eu
 build=$1
 unset GST_PLUGIN_PATH GST_PLUGIN_PATH_1_0
@@ -11,3 +11,7 @@ cd "$build/.."
 meson devenv -C "$build" gst-inspect-1.0 mgpubilateral | grep -q 'Factory Details'
 there=$(meson devenv -C "$build" -w . pwd)
 [ "$there" = "$PWD" ] || { echo "$there, not $PWD"; exit 1; }
+awk '/^```c$/ { inside = 1; next } /^```$/ { exit } inside' README.md >"$build/tests/tools/people.c"
+# shellcheck disable=SC2016
+meson devenv -C "$build" -w "$build/tests/tools" sh -c \
+  'cc people.c -o people $(pkg-config --cflags --libs gstmgpu-1.0) && ldd people' | grep libgstmgpu
