@@ -1,0 +1,235 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Steps by which a work-group of integral/tiles.cl computes a tile of a table. */
+#ifndef STEPS_H
+#define STEPS_H
+
+/* Pitch of the cells of a tile: one more than its width, so that the cells of a
+ * column are in different memory banks. */
+#define CELLS (TILE_X + 1)
+
+/* Number of work-items that add up the corner: all tiles that are both above and left of the
+ * tile. */
+#define CORNER_SHARES 32
+
+/* Each of these macros defines a function for a type of numbers of the table, or for a type of
+ * sums inside of the tile. All work-items of a work-group call the functions one after the
+ * other, with a barrier after each step. */
+
+/* Returns the sum of numbers @first to @end - 1 of those at the address @p, which are @stride
+ * apart. Loads SMALL_BATCH numbers before it adds them up. */
+#define ADD_FAR(name, number) \
+static __attribute__ ((always_inline)) number \
+name (const global number * p, int stride, int first, int end) \
+{ \
+  number sum = 0; \
+\
+  for (int i = first; i < end; i += SMALL_BATCH) { \
+    number v[SMALL_BATCH]; \
+\
+    _Pragma ("unroll") \
+    for (int j = 0; j < SMALL_BATCH; j++) \
+      v[j] = i + j < end ? p[(i + j) * stride] : 0; \
+    _Pragma ("unroll") \
+    for (int j = 0; j < SMALL_BATCH; j++) \
+      sum += v[j]; \
+  } \
+  return sum; \
+}
+
+/* Finds the sums above the columns of the tile (to @above) and left of its rows (to @left), and
+ * the corner in CORNER_SHARES partial sums. Each of the three is in other work-items, from number
+ * @from on. @is_summed tells whether integral_carries has added up the carries. */
+#define LOAD_CARRIES(name, number) \
+ADD_FAR (name ## _far, number) \
+\
+static __attribute__ ((always_inline)) void \
+name (int width, int height, const global number * carries, int is_summed, \
+    int from, local number * above, local number * left, \
+    local number * corner) \
+{ \
+  int i0 = get_group_id (0), j0 = get_group_id (1), n = get_num_groups (0); \
+  int first_i = is_summed ? i0 : 0, end_i = i0 + is_summed; \
+  int first_j = is_summed ? j0 : 0, end_j = j0 + is_summed; \
+  const global number *rows = carries + CARRIES_OF_ROWS; \
+  const global number *tiles = carries + CARRIES_OF_ALL; \
+\
+  for (int i = ((int) get_local_id (0) + ITEMS - from) % ITEMS; \
+      i < TILE_X + TILE_Y + CORNER_SHARES; i += ITEMS) { \
+    int row = i - TILE_X, share = row - TILE_Y; \
+    number sum = 0; \
+\
+    if (i < TILE_X) { \
+      above[i] = name ## _far (carries + min (i0 * TILE_X + i, width - 1), \
+          width, first_j, end_j); \
+    } else if (row < TILE_Y) { \
+      left[row] = name ## _far (rows + min (j0 * TILE_Y + row, height - 1), \
+          height, first_i, end_i); \
+    } else { \
+      for (int k = share; k < i0; k += CORNER_SHARES) \
+        sum += name ## _far (tiles + k, n, first_j, end_j); \
+      corner[share] = sum; \
+    } \
+  } \
+}
+
+/* Computes prefix sums of each run of the columns above the tile, of each run of the rows left of
+ * the tile, and of the partial sums of the corner. */
+#define SCAN_CARRIES(name, number) \
+static __attribute__ ((always_inline)) void \
+name (local number * above, local number * left, local number * corner) \
+{ \
+  for (int i = get_local_id (0); i < RUNS_X + RUNS_Y + CORNER_SHARES / RUN; \
+      i += ITEMS) { \
+    local number *run = i < RUNS_X ? above + i * RUN \
+        : i < RUNS_X + RUNS_Y ? left + (i - RUNS_X) * RUN \
+        : corner + (i - RUNS_X - RUNS_Y) * RUN; \
+    number sum = 0; \
+\
+    for (int j = 0; j < RUN; j++) \
+      run[j] = sum += run[j]; \
+  } \
+}
+
+/* Adds up the scanned runs: element x of @base becomes the number of the table above column x of
+ * the tile, and element TILE_X + y the sum of the rows left of the tile, down to row y. */
+#define ADD_CARRIES(name, number) \
+static __attribute__ ((always_inline)) void \
+name (const local number * above, const local number * left, \
+    const local number * corner, local number * base) \
+{ \
+  for (int i = get_local_id (0); i < TILE_X + TILE_Y; i += ITEMS) { \
+    const local number *from = i < TILE_X ? above : left; \
+    int n = i < TILE_X ? i : i - TILE_X; \
+    number sum = from[n]; \
+\
+    for (int j = RUN - 1; j < n / RUN * RUN; j += RUN) \
+      sum += from[j]; \
+    for (int j = RUN - 1; i < TILE_X && j < CORNER_SHARES; j += RUN) \
+      sum += corner[j]; \
+    base[i] = sum; \
+  } \
+}
+
+/* Computes prefix sums of each run of a row of the tile (to @cells), and the sum of each run (to
+ * @runs). */
+#define SCAN_RUNS(name, small, OF) \
+static __attribute__ ((always_inline)) void \
+name (const local sample * tile, local small * cells, local small * runs) \
+{ \
+  for (int i = get_local_id (0); i < ROW_RUNS; i += ITEMS) { \
+    int y = i / RUNS_X, x = i % RUNS_X * RUN; \
+    small sum = 0; \
+\
+    for (int j = 0; j < RUN; j++) \
+      cells[y * CELLS + x + j] = sum += OF ((small) tile[y * ROW + x + j]); \
+    runs[i] = sum; \
+  } \
+}
+
+/* Adds up the runs left of each run of a row (to @before). */
+#define ADD_RUNS(name, small) \
+static __attribute__ ((always_inline)) void \
+name (const local small * runs, local small * before) \
+{ \
+  for (int i = get_local_id (0); i < ROW_RUNS; i += ITEMS) { \
+    small sum = 0; \
+\
+    for (int j = 0; j < RUNS_X - 1; j++) \
+      sum += j < i % RUNS_X ? runs[i / RUNS_X * RUNS_X + j] : 0; \
+    before[i] = sum; \
+  } \
+}
+
+/* Number of runs of columns of a work-item. */
+#define OWN_RUNS ((COLUMN_RUNS + ITEMS - 1) / ITEMS)
+
+/* Computes prefix sums of each run of a column of cells (to @own), and the sum of each run (to
+ * @runs). A cell is the sum of the samples left of it, and itself, in @cells and @before. */
+#define SCAN_COLUMNS(name, small) \
+static __attribute__ ((always_inline)) void \
+name (const local small * cells, const local small * before, \
+    local small * runs, small own[OWN_RUNS][RUN]) \
+{ \
+  _Pragma ("unroll") \
+  for (int k = 0; k < OWN_RUNS; k++) { \
+    int i = k * ITEMS + get_local_id (0); \
+    int x = i % TILE_X, y = i / TILE_X % RUNS_Y * RUN; \
+    small sum = 0; \
+\
+    _Pragma ("unroll") \
+    for (int j = 0; j < RUN; j++) \
+      own[k][j] = sum += cells[(y + j) * CELLS + x] \
+          + before[(y + j) * RUNS_X + x / RUN]; \
+    if (i < COLUMN_RUNS) \
+      runs[i] = sum; \
+  } \
+}
+
+/* Adds up what the steps before have found, and writes the numbers of the tile to the table. Row 0
+ * and column 0 of the table become 0. */
+#define WRITE_TILE(name, number, small) \
+static __attribute__ ((always_inline)) void \
+name (int width, int height, const local small * runs, \
+    const small own[OWN_RUNS][RUN], const local number * base, \
+    global number * table) \
+{ \
+  int i0 = get_group_id (0), j0 = get_group_id (1), me = get_local_id (0); \
+  int x0 = i0 * TILE_X, y0 = j0 * TILE_Y; \
+\
+  _Pragma ("unroll") \
+  for (int k = 0; k < OWN_RUNS; k++) { \
+    int i = k * ITEMS + me, run = i / TILE_X, x = i % TILE_X, y = run * RUN; \
+    global number *to = table + (size_t) (y0 + y + 1) * (width + 1) + x0 + x \
+        + 1; \
+    int rows = i < COLUMN_RUNS && x0 + x < width ? height - y0 - y : 0; \
+    number first = base[x]; \
+\
+    for (int j = 0; j < RUNS_Y - 1; j++) \
+      first += j < run ? runs[j * TILE_X + x] : 0; \
+    _Pragma ("unroll") \
+    for (int j = 0; j < RUN; j++) \
+      if (j < rows) \
+        to[j * (width + 1)] = first + base[TILE_X + y % TILE_Y + j] + own[k][j]; \
+  } \
+  for (int i = me; j0 == 0 && i < TILE_X; i += ITEMS) \
+    if (x0 + i < width) \
+      table[x0 + i + 1] = 0; \
+  for (int i = me; i0 == 0 && i <= TILE_Y; i += ITEMS) \
+    if (y0 + i <= height) \
+      table[(size_t) (y0 + i) * (width + 1)] = 0; \
+}
+
+/* Computes the work-group's tile of a table of sums of OF (sample), with the steps above. The
+ * carries are loaded. */
+#define SCAN_TILE(name, number, small, OF) \
+LOAD_CARRIES (name ## _load, number) \
+SCAN_CARRIES (name ## _scan, number) \
+ADD_CARRIES (name ## _base, number) \
+SCAN_RUNS (name ## _runs, small, OF) \
+ADD_RUNS (name ## _before, small) \
+SCAN_COLUMNS (name ## _columns, small) \
+WRITE_TILE (name ## _write, number, small) \
+\
+static __attribute__ ((always_inline)) void \
+name (const local sample * tile, int width, int height, \
+    global number * table, local small * cells, local small * before, \
+    local small * runs, local number * above, local number * left, \
+    local number * corner, local number * base) \
+{ \
+  small own[OWN_RUNS][RUN]; \
+\
+  name ## _runs (tile, cells, runs); \
+  name ## _scan (above, left, corner); \
+  barrier (CLK_LOCAL_MEM_FENCE); \
+  name ## _before (runs, before); \
+  name ## _base (above, left, corner, base); \
+  barrier (CLK_LOCAL_MEM_FENCE); \
+  name ## _columns (cells, before, runs, own); \
+  barrier (CLK_LOCAL_MEM_FENCE); \
+  name ## _write (width, height, runs, own, base, table); \
+}
+
+#endif
