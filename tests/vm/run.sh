@@ -71,12 +71,12 @@ in_root "$root" sh -ec '
   done
   find . | cpio -o -H newc --quiet | gzip -1 >/vm/init.gz
 ' || skip "the root of Debian 13 has not all that is needed"
-"${sudo[@]}" rm -f "$vm/out/up" "$vm/out/result"
+"${sudo[@]}" rm -f "$vm/out/up" "$vm/out/result" "$vm/pid"
 printf '%s' "$settings" | "${sudo[@]}" tee "$vm/out/settings" >/dev/null
 
 # boot ACCELERATOR CPU: returns when the machine is off.
 boot () {
-  "${sudo[@]}" nice qemu-system-x86_64 -accel "$1" -cpu "$2" -m 3072 -smp 1 \
+  "${sudo[@]}" timeout 4h nice qemu-system-x86_64 -accel "$1" -cpu "$2" -m 3072 -smp 1 \
     -pidfile "$vm/pid" -nodefaults -display none -no-reboot -serial stdio \
     -kernel "$vm/kernel/boot/vmlinuz-$(cat "$vm/kernel/release")" -initrd "$vm/init.gz" \
     -append "console=ttyS0 quiet panic=-1 no_timer_check" \
@@ -96,7 +96,9 @@ if [ "${MGPU_TEST_ACCEL:-kvm}" = kvm ] && "${sudo[@]}" test -w /dev/kvm; then
   done
   if [ ! -e "$vm/out/up" ]; then
     echo "KVM does not work here: without it"
-    "${sudo[@]}" kill "$("${sudo[@]}" cat "$vm/pid")"
+    [ ! -e "$vm/pid" ] || "${sudo[@]}" kill "$("${sudo[@]}" cat "$vm/pid")"
+    wait
+    "${sudo[@]}" rm -f "$vm/out/up"
   fi
   wait
 fi

@@ -10,8 +10,6 @@
 
 #include <gst/allocators/gstdmabuf.h>
 
-#include <dirent.h>
-
 #define N_FRAMES 30
 #define LAUNCH "v4l2src device=/dev/video0 num-buffers=%d name=src" \
     " ! video/x-raw(memory:DMABuf),drm-format=NV12%s ! mgpuupload name=up" \
@@ -200,18 +198,6 @@ GST_START_TEST (test_frames)
 }
 
 GST_END_TEST;
-
-static guint
-count_files (void)
-{
-  DIR *dir = opendir ("/proc/self/fd");
-  guint n = 0;
-
-  while (readdir (dir) != NULL)
-    n++;
-  closedir (dir);
-  return n;
-}
 
 /* Each start opens both devices and makes dma-bufs and imports anew. */
 GST_START_TEST (test_starts)
