@@ -21,7 +21,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   GstMgpuDeviceUser *user;
-  GMutex lock;                  /* lock that guards @context */
+  GMutex lock;                  /* lock that guards @context, but while GStreamer finds or
+                                 * makes the first one */
   gpointer context;             /* GstCudaContext that the element shares with its
                                  * neighbours; NULL until the first pool is made */
   gint device;                  /* number of the GPU whose contexts are taken over; -1 for

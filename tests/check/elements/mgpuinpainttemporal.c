@@ -418,6 +418,7 @@ time_frames (const gchar * way, gboolean moves)
     n_unfinished += percent < 100;
     gst_message_unref (message);
   }
+  fail_unless (n > 0);
   qsort (times, n, sizeof (times[0]), compare_times);
   qsort (used, n, sizeof (used[0]), compare_times);
   g_print ("budget of %d ms, hole %s, %s: by the clock median %.1f ms, 90 %% below "
@@ -433,8 +434,8 @@ time_frames (const gchar * way, gboolean moves)
   return n_unfinished;
 }
 
-/* A budget leaves frames unfinished in each way that has one, whether the hole moves or
- * not. */
+/* A budget leaves frames unfinished in each way that has one where the hole stays, and how long
+ * frames take is printed for holes that stay and for those that move: it depends on the machine. */
 GST_START_TEST (test_ways)
 {
   static const gchar *const ways[] = {
