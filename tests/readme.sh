@@ -17,6 +17,8 @@ cp /usr/share/doc/opencv-doc/examples/data/vtest.avi .
 # Displays with other numbers than those outside of the root, whose sockets are seen inside, and
 # a new one for each line: the server of the last one may not have ended yet.
 display=$((1000 + $$ % 9000))
+# Without -noreset the server begins anew when the sink that is tried first leaves it, and may
+# refuse the next one.
 n=0
 while read -r line; do
   [[ $line == gst-launch-1.0\ *mgpu*autovideosink ]] || { echo "shows nothing: $line"; exit 1; }
@@ -25,7 +27,8 @@ while read -r line; do
   echo "$line"
   rm -f log
   GST_DEBUG=autodetect:6 GST_DEBUG_FILE=$PWD/log GST_DEBUG_NO_COLOR=1 \
-    xvfb-run -a -w 60 -n $((display + n)) timeout 300 bash -c "$line"
+    xvfb-run -a -w 60 -n $((display + n)) -s "-screen 0 1280x1024x24 -noreset" \
+    timeout 300 bash -c "$line"
   # A sink that shows nothing is taken where no other one can be used.
   grep -oE '[a-z0-9]*imagesink' log | sort -u
   if grep 'Failed to find a usable' log; then
