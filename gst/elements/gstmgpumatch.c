@@ -296,9 +296,9 @@ fill_table (GstMgpuMatch * self, GstMgpuDescriptorType type,
   return ok;
 }
 
-/* Matches the descriptors of all known pictures with those of a frame. Returns: (transfer
- * full): an array that has a GBytes with the matches of each picture; NULL with the error
- * set. Appends the keypoints of the pictures to the empty array @metas */
+/* Matches the descriptors of each known picture with those of a frame, and appends the
+ * keypoints of each picture to the empty array @metas. Returns: (transfer full): an array
+ * with a GBytes for each picture, which holds its matches; NULL with the error set */
 static GPtrArray *
 match (GstMgpuMatch * self, const GPtrArray * pictures,
     GstMgpuKeypointMeta * frame, GPtrArray * metas, GError ** error)

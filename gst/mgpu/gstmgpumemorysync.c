@@ -516,10 +516,11 @@ gst_mgpu_memory_wait (GstMgpuMemory * memory, GError ** error)
   return ok;
 }
 
-/* Returns: whether commands use the memory so that the host would have to wait. If the
- * device has a copy of its own, only the last write (which may be an upload) and a
- * running download count, because kernels read another copy than the host writes. Unmaps
- * by the host do not count, because they take no time */
+/* Returns: whether the host would have to wait for commands before it may use the memory.
+ * Without a copy on the device, each command that uses the memory counts. With such a copy,
+ * only the last write (which may be an upload) and a running download count, because kernels
+ * read another copy than the host writes. Unmaps by the host do not count, because they take
+ * no time */
 gboolean
 gst_mgpu_memory_is_busy (GstMgpuMemory * self)
 {

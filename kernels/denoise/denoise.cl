@@ -298,10 +298,10 @@ store_values (global uchar * p, int pixel_stride, ushortn v, int n)
 #endif
 }
 
-/* Work-item (x, y) writes SPAN vectors of row y of the output, in which sample (x, y) is at
- * to_offset + y * to_stride + x * pixel_stride bytes. The frame and the output may be a part of
- * the whole frame; their first sample is then sample number @first of the first row of the
- * planes. */
+/* Work-item (x, y) writes SPAN vectors of row y of the output. The sample in column c of row
+ * r of the output is at byte to_offset + r * to_stride + c * pixel_stride. Input and output
+ * may be a part of a frame: column 0 of the part is then column @first of the planes, and row
+ * 0 is their first row. */
 kernel void
 denoise_smooth (FRAME, global const ushort * restrict mean,
     global const uchar * restrict count, int plane_stride, int first,

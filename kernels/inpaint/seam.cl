@@ -24,13 +24,15 @@
 
 /* ---- The filled frame and its seams --------------------------------------------- */
 
-/* Arguments that describe the filled frame. The array @samples holds values of the known pixels
- * of the frame or, if @blended is set, of all pixels. If @blended is set, the array @beside
- * holds one box for each side: the values, or -1, of the pixels left of, above, right of and
- * below the origin of each pixel (the pixel from which it is copied). The array @agreed is 1
- * for each pixel of the box about which patches agree; it is not used if the membrane itself is
- * the result. The box begins at pixel (x0, y0) and has the given number of columns and rows. The parameter
- * @steepest limits the differences between neighbours, in the bits of the computation. */
+/* Arguments that describe the filled frame. The box of pixels to compute begins at pixel (x0,
+ * y0) of the frame, and has the given numbers of columns and rows. The array @samples holds
+ * the values of all pixels of the frame if @blended is set, otherwise those of the known
+ * pixels. If @blended is set, the array @beside holds four arrays of the size of the box, one
+ * for each side: for each pixel of the box, the value of the pixel left of, above, right of
+ * or below its origin (the pixel from which it is copied), or -1 if there is none. The array
+ * @agreed is 1 for each pixel of the box for which the patches that cover it have the same
+ * value; it is not used if the membrane itself is the result. The parameter @steepest is the
+ * largest difference of neighbours that counts, in samples of DEPTH bits. */
 #define PICTURE_ARGUMENTS global const int *samples, \
     global const int *object, global const int *origin, \
     global const int *beside, global const uchar * agreed, int blended, \

@@ -290,10 +290,11 @@ across_couples (const local couple * s)
     } \
     barrier (CLK_LOCAL_MEM_FENCE);
 
-/* Computes the area of level @number that the array @level holds, from the vertical sums in
- * @sums_down: n_sums words for each of its rows. The area begins at column x0 and row y0 of the
- * level, which has width x height pixels. If is_kept is set, the tile inside of the area is
- * written to the level at the address @to, too. */
+/* Computes an area of level @number, the work-group's tile and a margin around it, into the
+ * array @level. The area begins at column x0 and row y0 of the level, which has width x
+ * height pixels. Reads the vertical sums @sums_down, n_sums words for each row of the area.
+ * If is_kept is set, also writes the tile, without the margin, to the plane of the level,
+ * which begins at the address @to. */
 static void
 sum_across (const local couple * sums_down, int n_sums, local couple * level,
     int number, int x0, int y0, int width, int height, global uchar * to,

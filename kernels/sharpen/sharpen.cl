@@ -82,8 +82,9 @@ convolve_frame (FRAME, int x, int y, int radius, const uint * weights,
   return convert_ushortn (((sum << UP) + 32768u) >> 16);
 }
 
-/* Work-item (x, y) computes LANES samples from column x * LANES of ROWS rows from row y * ROWS
- * of @out, a plane as high as the frame with margins of @radius samples on the left and right. */
+/* Work-item (x, y) computes a block of the plane @out, LANES columns wide and ROWS rows high,
+ * which begins at column x * LANES and row y * ROWS. The plane is as high as the frame, and
+ * has margins of @radius samples on the left and on the right. */
 kernel void
 sharpen_columns (FRAME, global ushort * restrict out, int out_stride,
     WEIGHTS)

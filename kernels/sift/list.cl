@@ -49,8 +49,8 @@ sift_starts (int capacity, const global int *restrict counts,
     int bin = first - i, next = sum + counts[COUNTS + bin];
 
     state[STARTS + bin + 1] = sum;
-    /* Writes the result in the work-item whose bin is the first with which the
-     * number of points exceeds the capacity; there is at most one such bin. */
+    /* One work-item writes the result: that of the first bin for which the number of points
+     * in it and in all bins before it exceeds the capacity. If all points fit, none does. */
     if (sum <= capacity && next > capacity) {
       state[LOWEST] = bin + 1;
       state[DROPPED] = found - sum;

@@ -147,8 +147,10 @@ enum
   SHOWN,                        /* for each pixel: the number of the object to which it belongs; 0
                                  * if the pixel is not written to frames */
   N_MEM,
-  LEFT_OVER = N_MEM,            /* two scratch buffers, used in turn: each gets the report
-                                 * of a batch of steps; a step fills one patch in each lane */
+  LEFT_OVER = N_MEM,            /* two scratch buffers that batches of steps use in turn, for
+                                 * what the host reads back: the numbers of lanes (parts of the
+                                 * hole) with patches left, and of filled pixels. A step fills
+                                 * one patch in each lane */
   HOLE_FILLER = LEFT_OVER + 2,  /* for each pixel of the hole's box: index, in the frame, of the
                                  * centre of the patch that filled it */
   FOLLOWED,                     /* centres of the remembered target patches; the scratch

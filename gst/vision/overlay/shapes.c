@@ -57,8 +57,8 @@ static const guint32 id_colours[MGPU_OVERLAY_N_ID_COLOURS] = {
 
 /* ---- Tiles of the frame -------------------------------------------------- */
 
-/* Adds the shape with the index @i to the tile at (@column, @row), below all shapes that
- * the tile has already. */
+/* Adds the shape with the index @i to the tile at (@column, @row). The shapes that the tile
+ * has already are drawn over it. */
 static void
 add_entry (MgpuOverlay * self, gint column, gint row, gint32 i)
 {
