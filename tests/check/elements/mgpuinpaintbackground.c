@@ -275,8 +275,8 @@ GST_START_TEST (test_flicker)
 
 GST_END_TEST;
 
-/* Where somebody stood for half of the time that a place was visible, he is not taken for
- * what is behind an object that comes there later. */
+/* Removes an object from a place where somebody stood before, for half of the time that the
+ * place was visible: the element does not fill it with that person. */
 GST_START_TEST (test_pieces)
 {
   gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);

@@ -373,9 +373,9 @@ draw_box (GstBuffer * buffer, const GstVideoInfo * info, gint x)
 
 #define N_TIMED 40
 
-/* Prints how long frames take, by the clock and of all processors together, while a box passes
- * behind a hole that stays in its place, or moves. Returns: how many messages told that a
- * frame was not finished */
+/* Prints how long frames take, by the clock and of all processors together, while a box
+ * passes behind a hole. The hole moves if @moves is set. Returns: the number of messages
+ * which said that a frame was not finished */
 static guint
 time_frames (const gchar * way, gboolean moves)
 {
