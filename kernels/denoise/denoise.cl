@@ -115,8 +115,9 @@ denoise_motion (global const ushort * restrict differences, int plane_stride,
 }
 
 /* Returns the largest motion at each of LANES samples of chroma: the maximum of the motion of the
- * sample itself, in @most, and of the luma samples that it covers. These are 1 << shift_x
- * columns of each of n_rows rows, from the address @row on. */
+ * sample itself, in @most, and of the luma samples that it covers. A chroma sample covers 1
+ * << shift_x luma samples of each of n_rows rows; those of the first row begin at the address
+ * @row. */
 static ucharn
 join (ucharn most, global const uchar * row, int luma_stride, int n_rows,
     int shift_x)

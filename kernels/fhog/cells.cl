@@ -76,9 +76,9 @@ count_column (const global uint * gradients, const int *rows, intn inside,
 }
 
 /* Sets @rows to the offsets of the CELL rows of pixels of a tile, from the first row of the
- * picture; @pitch is the distance of two rows. Marks pixels that do not count by a negative
- * offset: those of the first row of the picture and above, and those of the last row that
- * belongs to cells and below. */
+ * picture; @pitch is the distance of two rows. Gives rows whose pixels do not count a
+ * negative offset: the first row of the picture and all above it, and the last row that
+ * belongs to cells and all below it. */
 static void
 find_rows (int tile_row, int height, int cells_y, int pitch, int *rows)
 {

@@ -18,7 +18,7 @@
 #include "base/reflect.h"
 #include "histeq/bins.h"
 
-/* Number of work-groups that make one table together: up to GROUP. */
+/* BLOCKS is the number of work-groups that make one table together, at most GROUP. */
 #ifndef BLOCKS
 #define BLOCKS 1
 #endif
@@ -323,9 +323,9 @@ next_bin (const Excess * e, int v, uint n, uint * hits)
   return v >= 0 && v <= HI - LO ? n + e->batch + hit : 0;
 }
 
-/* Makes BLOCKS-th parts of tables, one in each work-group, and copies the histogram to the array
- * @kept if @keeps is set. The array @blocks was written by clahe_sums. The other parameters are
- * those of make_table(). */
+/* Makes one of the BLOCKS parts of a table in each work-group, and copies its part of the
+ * histogram to the array @kept if @keeps is set. The array @blocks was written by clahe_sums. The
+ * other parameters are those of make_table(). */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 clahe_table (global uint * counts, uint area, uint clip, float scale,

@@ -11,7 +11,7 @@
  * histograms are zero between frames: histeq_clear zeroes them before the first
  * frame, and histeq_table after each. */
 
-/* Number of work-groups that make one table together: up to GROUP. */
+/* BLOCKS is the number of work-groups that make one table together, at most GROUP. */
 #ifndef BLOCKS
 #define BLOCKS 1
 #endif

@@ -96,10 +96,10 @@ background_differ (global const uchar * a, int offset, int stride, int step,
   parts[y * get_global_size (0) + get_global_id (0)] = sum;
 }
 
-/* Changes those samples of a component of the image @filled whose pixels were never visible: they
- * become those of the image @first, plus what they differ by from the image @base, as long as
- * that is not more than @near. All images have the same layout. The parameters @columns and
- * @width are those of background_look(). */
+/* Steadies the samples of a component of the image @filled whose pixels were never visible. A
+ * sample becomes first + (filled - base), from the images of these names; where filled and
+ * base differ by more than @near, it becomes first. All images have the same layout. The
+ * parameters @columns and @width are those of background_look(). */
 kernel void
 background_steady (global uchar * filled, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,

@@ -286,8 +286,8 @@ choose_targets (const Frame * f, int target, int n_segments,
   }
 }
 
-/* Gives slots to the chosen targets that have none yet, and lists what a search needs: the
- * known pixels of the patches, and the confidence that filled pixels will get. */
+/* Gives slots to the chosen targets that have none yet, and lists for their searches the
+ * known pixels of each target patch and the confidence that its filled pixels will get. */
 static void
 begin_searches (const Frame * f, local Shared * shared, int n_slots,
     global const int *object, global uint4 * entries, int item)

@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 
-/* Returns the mean of 2 x 2 values, or -1 if one of them does not count. */
+/* Returns the mean of the 2 x 2 values that become value (x, y) of the next smaller level, or
+ * -1 if one of them is marked as not to be used. */
 static int
 halve (const int16_t * from, int width, int x, int y)
 {

@@ -16,8 +16,8 @@ ref_reflect (int i, int n)
   return n > 1 ? i : 0;
 }
 
-/* Returns by how many bits a coordinate of the frame, which is @size long, is shifted right to
- * get that of a component. */
+/* Returns the number of bits by which a coordinate of the frame is shifted right to become
+ * one of a component. The frame has @size columns or rows, and the component @component_size. */
 static inline int
 ref_subsampling (int size, int component_size)
 {
