@@ -44,6 +44,11 @@
 
 #include "histeq/shared.h"
 
+/* BLOCKS is the number of work-groups that make one table together, at most GROUP. */
+#ifndef BLOCKS
+#define BLOCKS 1
+#endif
+
 /* COUNT tells where a work-item counts samples (see histeq/shared.h). TABLES is the number of
  * histograms of its own that a work-item fills in turns. */
 #ifndef COUNT

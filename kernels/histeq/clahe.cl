@@ -18,11 +18,6 @@
 #include "base/reflect.h"
 #include "histeq/bins.h"
 
-/* BLOCKS is the number of work-groups that make one table together, at most GROUP. */
-#ifndef BLOCKS
-#define BLOCKS 1
-#endif
-
 /* Number of histogram bins that each work-item processes to make a lookup table. If BLOCKS is
  * above 1, it is a multiple of 4. */
 #define OWN (BINS / GROUP / BLOCKS)

@@ -11,11 +11,6 @@
  * histograms are zero between frames: histeq_clear zeroes them before the first
  * frame, and histeq_table after each. */
 
-/* BLOCKS is the number of work-groups that make one table together, at most GROUP. */
-#ifndef BLOCKS
-#define BLOCKS 1
-#endif
-
 #include "histeq/bins.h"
 
 #if COUNT == COUNT_LOCAL
