@@ -4,10 +4,59 @@
  */
 /* Part of every gst-check program, which forks a process for each test. Loads
  * PoCL and its compiler's libraries before that: to load them takes longer than
- * most tests. Opens no device, because threads do not survive a fork. */
+ * most tests. Opens no device, because threads do not survive a fork.
+ *
+ * Prints the stack of a thread that crashes, which may be a thread of the driver: a
+ * crash that comes once in thousands of runs cannot be looked at again. */
 #include <dlfcn.h>
+#include <execinfo.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
 
 #include <glib.h>
+
+#define MAX_FRAMES 24
+
+/* Prints the stack. The signal then comes again and ends the process. */
+static void
+print_stack (G_GNUC_UNUSED int signum)
+{
+  static const char text[] = "The stack of the thread that crashed:\n";
+  void *frames[MAX_FRAMES];
+  int n = backtrace (frames, MAX_FRAMES);
+
+  if (write (STDERR_FILENO, text, strlen (text)) > 0)
+    backtrace_symbols_fd (frames, n, STDERR_FILENO);
+}
+
+/* Sets print_stack() as the handler of signum, unless a sanitizer has one. */
+static void
+handle (int signum)
+{
+  struct sigaction action;
+
+  sigaction (signum, NULL, &action);
+  if (action.sa_handler != SIG_DFL)
+    return;
+  memset (&action, 0, sizeof (action));
+  action.sa_handler = print_stack;
+  action.sa_flags = SA_RESETHAND | SA_ONSTACK;
+  sigaction (signum, &action, NULL);
+}
+
+__attribute__ ((constructor))
+static void
+print_crashes (void)
+{
+  void *frame;
+
+  /* Loads the library that unwinds stacks: a handler must not. */
+  backtrace (&frame, 1);
+  handle (SIGSEGV);
+  handle (SIGBUS);
+  handle (SIGABRT);
+}
 
 __attribute__ ((constructor))
 static void

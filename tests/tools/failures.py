@@ -8,7 +8,7 @@ Lines begin with "failed: "; nothing is printed when every test passed.
 import json
 import sys
 
-LINES = 12
+LINES = 30
 
 for line in open(sys.argv[1], encoding="utf-8"):
     test = json.loads(line)
