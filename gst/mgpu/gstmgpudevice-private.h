@@ -32,6 +32,11 @@ typedef struct
   /* whether host and device can use a buffer at the same address (fine-grained shared
    * virtual memory of OpenCL 2) */
   gboolean shares_pointers;
+  /* whether the device is a processor on which PoCL uses any memory of the process in place.
+   * Memory of the heap is taken then instead of shared virtual memory: PoCL 6.0 walks the
+   * list of all shared virtual memory at each launch without a lock, and crashes if another
+   * thread frees some of it meanwhile. */
+  gboolean shares_heap;
   GstMgpuPciAddress address;    /* only set if the device may import memory of CUDA */
   GstMgpuTraits traits;
 } GstMgpuDevice;

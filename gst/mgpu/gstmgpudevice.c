@@ -239,6 +239,9 @@ gst_mgpu_device_read (cl_device_id id, GError ** error)
   device->shares_pointers = read_bits (&reader, CL_DEVICE_SVM_CAPABILITIES,
       CL_DEVICE_SVM_FINE_GRAIN_BUFFER);
   device->is_pocl = g_str_equal (name, "Portable Computing Language");
+  device->shares_heap = device->is_pocl && (device->type & CL_DEVICE_TYPE_CPU)
+      && read_bits (&reader, CL_DEVICE_SVM_CAPABILITIES,
+      CL_DEVICE_SVM_FINE_GRAIN_SYSTEM);
   device->name = read_string (&reader, CL_DEVICE_NAME);
   device->version = read_string (&reader, CL_DEVICE_VERSION);
   device->driver_version = read_string (&reader, CL_DRIVER_VERSION);

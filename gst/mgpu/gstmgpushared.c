@@ -9,38 +9,57 @@
 #include "gstmgpucontext-private.h"
 #include "gstmgpuerror.h"
 
+#include <stdlib.h>
+
+/* The alignment of the largest type of OpenCL, in bytes. */
+#define ALIGNMENT 128
+
 typedef struct
 {
   cl_context context;           /* OpenCL context of the shared memory, kept alive by the
-                                 * memory's cl_mem buffer */
+                                 * memory's cl_mem buffer; NULL: the memory is from the heap */
   gpointer address;
 } Shared;
+
+static gboolean
+allocate (GstMgpuContext * context, gsize size, Shared * shared)
+{
+  const GstMgpuDevice *device = gst_mgpu_context_get_device (context);
+
+  if (device->shares_heap) {
+    shared->context = NULL;
+    return posix_memalign (&shared->address, ALIGNMENT, size) == 0;
+  }
+  shared->context = gst_mgpu_context_get_cl_context (context);
+  shared->address = device->shares_pointers ? clSVMAlloc (shared->context,
+      CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, size, 0) : NULL;
+  return shared->address != NULL;
+}
 
 static void CL_CALLBACK
 free_shared (cl_mem buffer, void *data)
 {
   Shared *shared = data;
 
-  clSVMFree (shared->context, shared->address);
+  if (shared->context != NULL)
+    clSVMFree (shared->context, shared->address);
+  else
+    free (shared->address);
   g_free (shared);
 }
 
 cl_mem
 gst_mgpu_shared_new (GstMgpuContext * context, gsize size, gpointer * address)
 {
-  Shared shared = { gst_mgpu_context_get_cl_context (context), NULL }, *kept;
+  Shared shared, *kept;
   cl_mem buffer;
   cl_int ret;
 
-  if (!gst_mgpu_context_get_device (context)->shares_pointers)
-    return NULL;
-  shared.address = clSVMAlloc (shared.context, CL_MEM_READ_WRITE
-      | CL_MEM_SVM_FINE_GRAIN_BUFFER, size, 0);
-  if (shared.address == NULL)
+  if (!allocate (context, size, &shared))
     return NULL;
   kept = g_memdup2 (&shared, sizeof (shared));
-  buffer = clCreateBuffer (shared.context, CL_MEM_READ_WRITE
-      | CL_MEM_USE_HOST_PTR, size, shared.address, &ret);
+  buffer = clCreateBuffer (gst_mgpu_context_get_cl_context (context),
+      CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, size, shared.address, &ret);
   if (ret == CL_SUCCESS
       && clSetMemObjectDestructorCallback (buffer, free_shared, kept)
       == CL_SUCCESS) {

@@ -36,13 +36,18 @@ clCreateBuffer (cl_context context, cl_mem_flags flags, size_t size,
   return NULL;
 }
 
-/* Makes elements map frames, as they have to on many devices. */
+/* Makes elements map frames, as they have to on many devices: those that share no addresses
+ * with the host. */
 __attribute__ ((visibility ("default")))
-void *
-clSVMAlloc (cl_context context, cl_svm_mem_flags flags, size_t size,
-    cl_uint alignment)
+cl_int
+clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,
+    void *value, size_t * result_size)
 {
-  return NULL;
+  cl_int ret = REAL (clGetDeviceInfo) (device, what, size, value, result_size);
+
+  if (what == CL_DEVICE_SVM_CAPABILITIES && value != NULL && ret == CL_SUCCESS)
+    memset (value, 0, size);
+  return ret;
 }
 
 __attribute__ ((visibility ("default")))

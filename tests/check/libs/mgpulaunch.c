@@ -4,14 +4,18 @@
  */
 
 /* Launches grids of several widths at once, at which PoCL before 6.0 aborts when
- * nothing keeps them apart. */
+ * nothing keeps them apart, and frees memory beside launches, at which PoCL 6.0 crashes if
+ * it is shared virtual memory. */
 #include <gst/check/gstcheck.h>
 #include <gst/mgpu/mgpu.h>
+
+#include <malloc.h>
 
 #include "../../opencl.h"
 
 #define GROUP 64
 #define N_QUEUES 6
+#define N_LAUNCHES 50000
 
 /* The last work-group of the third dimension works for as long as n says: PoCL begins
  * with another launch when it has dealt out all groups of the one before. */
@@ -268,6 +272,44 @@ GST_START_TEST (test_race)
 
 GST_END_TEST;
 
+/* Makes and frees so many memories at once: more than malloc() keeps as they are. */
+#define N_FREED 256
+
+static gpointer
+make_and_free (gpointer unused)
+{
+  while (!g_atomic_int_get (&stop)) {
+    GstMemory *freed[N_FREED];
+
+    for (guint i = 0; i < N_FREED; i++)
+      freed[i] = gst_mgpu_memory_new (queues[1], 4096, NULL, NULL);
+    for (guint i = 0; i < N_FREED; i++)
+      gst_memory_unref (freed[i]);
+  }
+  return NULL;
+}
+
+/* A thread makes and frees memories while another one launches. Freed bytes become 195,
+ * which no address has. */
+GST_START_TEST (test_free)
+{
+  cl_kernel kernel = make_kernel ("-DTEST=7");
+  GThread *thread;
+
+  mallopt (M_PERTURB, 60);
+  thread = g_thread_new ("freeing", make_and_free, NULL);
+  for (guint i = 0; i < N_LAUNCHES; i++) {
+    gst_mgpu_queue_begin_frame (queues[0], 2);
+    launch (0, kernel, 0, GROUP, 1);
+  }
+  g_atomic_int_set (&stop, 1);
+  g_thread_join (thread);
+  finish ();
+  clReleaseKernel (kernel);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpulaunch_suite (void)
 {
@@ -284,6 +326,7 @@ mgpulaunch_suite (void)
   tcase_add_test (tc, test_two_contexts);
   tcase_add_test (tc, test_silence);
   tcase_add_test (tc, test_race);
+  tcase_add_test (tc, test_free);
   return suite;
 }
 

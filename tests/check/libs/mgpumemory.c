@@ -19,14 +19,15 @@ static const gchar *source =
 
 static gboolean maps;
 
-/* Stands before the function of OpenCL; fails while maps is set, so that frames have
- * to be mapped. */
+/* Stands before the function of OpenCL; fails while maps is set, so that no memory is
+ * shared, and frames have to be mapped. */
 __attribute__ ((visibility ("default")))
-void *
-clSVMAlloc (cl_context context, cl_svm_mem_flags flags, size_t size,
-    cl_uint alignment)
+cl_int
+clSetMemObjectDestructorCallback (cl_mem buffer,
+    void (CL_CALLBACK * notify) (cl_mem, void *), void *data)
 {
-  return maps ? NULL : REAL (clSVMAlloc) (context, flags, size, alignment);
+  return maps ? CL_OUT_OF_RESOURCES
+      : REAL (clSetMemObjectDestructorCallback) (buffer, notify, data);
 }
 
 static GstMgpuStats *stats;
