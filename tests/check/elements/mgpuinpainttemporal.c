@@ -373,6 +373,24 @@ draw_box (GstBuffer * buffer, const GstVideoInfo * info, gint x)
 
 #define N_TIMED 40
 
+/* Returns: how many of the messages on @bus say that a frame was not finished */
+static guint
+count_unfinished (GstBus * bus)
+{
+  GstMessage *message;
+  guint n = 0;
+
+  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT)) != NULL) {
+    gint percent = 100;
+
+    gst_structure_get_int (gst_message_get_structure (message), "percent",
+        &percent);
+    n += percent < 100;
+    gst_message_unref (message);
+  }
+  return n;
+}
+
 /* Prints how long frames take, by the clock and of all processors together, while a box
  * passes behind a hole. The hole moves if @moves is set. Returns: the number of messages
  * which said that a frame was not finished */
@@ -386,9 +404,8 @@ time_frames (const gchar * way, gboolean moves)
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 200, 150));
   gint64 times[N_TIMED], used[N_TIMED];
   GRand *rand = g_rand_new_with_seed (9);
-  guint n = 0, n_unfinished = 0;
+  guint n = 0, n_unfinished;
   GstBus *bus = gst_bus_new ();
-  GstMessage *message;
 
   gst_element_set_bus (h->element, bus);
   for (guint i = 0; i < N_TIMED; i++) {
@@ -410,14 +427,7 @@ time_frames (const gchar * way, gboolean moves)
     times[n++] = g_get_monotonic_time () - start;
     gst_buffer_unref (out);
   }
-  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT)) != NULL) {
-    gint percent = 100;
-
-    gst_structure_get_int (gst_message_get_structure (message), "percent",
-        &percent);
-    n_unfinished += percent < 100;
-    gst_message_unref (message);
-  }
+  n_unfinished = count_unfinished (bus);
   fail_unless (n > 0);
   qsort (times, n, sizeof (times[0]), compare_times);
   qsort (used, n, sizeof (used[0]), compare_times);
@@ -448,6 +458,75 @@ GST_START_TEST (test_ways)
   fail_unless (time_frames (ways[__i__], FALSE) > 0, "%s", ways[__i__]);
   time_frames (ways[__i__], TRUE);
   g_atomic_int_set (&slowness, 0);
+}
+
+GST_END_TEST;
+
+/* Draws a light box beside the hole of test_unfinished(), where patches are copied from. */
+static void
+draw_beside (GstBuffer * buffer, const GstVideoInfo * info)
+{
+  GstVideoFrame frame;
+
+  fail_unless (gst_video_frame_map (&frame, info, buffer, GST_MAP_WRITE));
+  for (gint v = 40; v < 105; v++)
+    memset (comp_data (&frame, 0) + v * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 0)
+        + 132, 250, 24);
+  gst_video_frame_unmap (&frame);
+}
+
+/* Where patches were copied from, something else comes and stays, so places are looked for
+ * anew. There is no time to end that: what was filled before is still shown, apart from a
+ * change of 1/16 as light makes it, and stays so when the hole grows before the new filling
+ * is complete. */
+GST_START_TEST (test_unfinished)
+{
+  const gint width = 200, x = 70, y = 50, w = 60, h = 45;
+  GRand *rand = g_rand_new_with_seed (9);
+  guint8 *before = g_malloc (w * h);
+  GstBus *bus = gst_bus_new ();
+  Video video;
+
+  video_init (&video, "mgpuinpaint " PLAIN "name=f background=true "
+      "rectangle=70,50,60,45", GST_VIDEO_FORMAT_GRAY8, width, 150);
+  gst_element_set_bus (video.h->element, bus);
+  for (guint i = 0; i < 12; i++) {
+    GstBuffer *in = picture_new (&video.info, STRIPES, 0, rand, 0), *out;
+    GstMapInfo map;
+
+    if (i >= 3)
+      draw_beside (in, &video.info);
+    /* The box is remembered as the background as soon as it was seen as often as what was
+     * there before: in the sixth frame. */
+    if (i == 5) {
+      gst_harness_set (video.h, "mgpuinpaint", "budget-ms", 1, NULL);
+      g_atomic_int_set (&slowness, 2000);
+    } else if (i == 6) {
+      gst_harness_set (video.h, "mgpuinpaint", "rectangle", "64,50,66,45", NULL);
+    } else if (i == 8) {
+      g_atomic_int_set (&slowness, 0);
+      gst_harness_set (video.h, "mgpuinpaint", "budget-ms", 0, NULL);
+    }
+    out = harness_push_pull (video.h, in);
+    fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
+    for (gint k = 0; k < w * h; k++) {
+      gint now = map.data[x + k % w + (y + k / w) * width];
+
+      if (i == 0)
+        before[k] = now;
+      fail_unless (ABS (now - before[k]) <= 256 / 16,
+          "frame %u: %d after %d at %d,%d of the hole", i, now, before[k],
+          k % w, k / w);
+    }
+    gst_buffer_unmap (out, &map);
+    gst_buffer_unref (out);
+  }
+  fail_unless (count_unfinished (bus) > 0);
+  gst_element_set_bus (video.h->element, NULL);
+  gst_object_unref (bus);
+  video_clear (&video);
+  g_rand_free (rand);
+  g_free (before);
 }
 
 GST_END_TEST;
@@ -571,6 +650,7 @@ mgpuinpainttemporal_suite (void)
   tcase_add_test (tc, test_flicker);
   tcase_add_test (tc, test_budget);
   tcase_add_loop_test (tc, test_ways, 0, 6);
+  tcase_add_test (tc, test_unfinished);
   tcase_add_loop_test (tc, test_masks, 0, 7);
   return s;
 }
