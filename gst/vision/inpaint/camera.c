@@ -5,7 +5,6 @@
 /* Follows a camera that moves: finds by how much, moves the remembered background along,
  * and keeps what patches filled. See docs/algorithms/inpaint.md. */
 #include "backgroundprivate.h"
-#include "camera.h"
 
 #include <string.h>
 
@@ -127,9 +126,15 @@ search (const Pair * pair, gint range, gint * dx, gint * dy)
   return best;
 }
 
-void
-mgpu_inpaint_find_shift (const guint8 * pairs, const guint8 * is_void,
-    gint width, gint height, gint * dx, gint * dy)
+/* Finds by how many columns and rows the camera has moved between an earlier picture and
+ * a frame, both of @width x @height pixels of 8 bits: the pixel (x, y) of the frame shows
+ * what the pixel (x + *dx, y + *dy) of the picture shows. The array @pairs has two bytes
+ * for each pixel: the frame, and the picture. The array @is_void has bit 0 for pixels of
+ * the frame that do not count, and bit 1 for those of the picture. See
+ * docs/algorithms/inpaint.md. */
+static void
+choose_shift (const guint8 * pairs, const guint8 * is_void, gint width,
+    gint height, gint * dx, gint * dy)
 {
   Pair levels[MAX_HALVES + 1] = { {width, height, (guint8 *) pairs,
           (guint8 *) is_void}
@@ -198,7 +203,7 @@ find_shift (MgpuInpaintBackground * self, GstMgpuJob * job,
   for (gsize i = 0; i < n && ok; i++)
     is_void[i] = (mask[i] ? 1 : 0) | (self->seen[i] == 0 ? 2 : 0);
   if (ok)
-    mgpu_inpaint_find_shift (pairs, is_void, width, height, dx, dy);
+    choose_shift (pairs, is_void, width, height, dx, dy);
   g_free (is_void);
   g_free (pairs);
   return ok;
