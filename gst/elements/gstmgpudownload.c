@@ -34,8 +34,8 @@
 #include "elements.h"
 #include "gstmgpudrmcaps.h"
 
-/* Distance in bytes, from row to row, of which the strides of frames in our own dma-bufs
- * are multiples: other devices ask for that */
+/* Alignment of strides: the distance in bytes from row to row of a frame in our own
+ * dma-bufs is a multiple of this number, because other devices ask for that */
 #define ROW_ALIGNMENT 256
 
 typedef struct
@@ -46,13 +46,13 @@ typedef struct
   GstBufferPool *targets;       /* pool of dma-bufs or of memory of CUDA in which frames
                                  * leave; NULL if frames leave in other memory */
   gboolean must;                /* whether the caps demand such memory */
-  gboolean must_wait;           /* whether frames leave in no other buffers than those of the
-                                 * next element, so that this element waits for a free one.
-                                 * Upstream must not take them then: frames that it has
-                                 * ready could hold all of them */
+  gboolean must_wait;           /* whether each frame has to leave in a buffer of the next
+                                 * element, so that this element waits for a free buffer. Upstream
+                                 * must not get these buffers then: finished frames that wait
+                                 * upstream could hold all of them */
   gboolean exports;             /* whether the device can write in the buffers of
                                  * @targets */
-  GstVideoInfo layout;          /* strides and offsets of frames in these buffers, if
+  GstVideoInfo layout;          /* strides and offsets of frames in the buffers of @targets, if
                                  * @exports is TRUE */
   gboolean is_taken;            /* whether the current frame already lies in the memory in
                                  * which it leaves */
@@ -141,11 +141,11 @@ try_export (GstMgpuDownload * self, GstBuffer * buffer)
 }
 
 /* Activates @pool and looks at a free buffer; sets self->exports. Returns: whether frames
- * leave in buffers of @pool: these are of the right memory, and the device can write there,
- * or the host has to because the caps demand such memory. If not, @pool is not active. Does not wait
- * for a free buffer, because the next element may free its buffers only with the next
- * frame: @last (nullable), the pool from which frames left before, needs no look if it has
- * no free buffer. */
+ * leave in buffers of @pool: the buffers have memory of the right kind, and either the
+ * device can write there, or the host has to write, because the caps demand such memory. If
+ * not, @pool is not active. Does not wait for a free buffer, because the next element may
+ * free its buffers only with the next frame: @last (nullable), the pool from which frames
+ * left before, needs no look if it has no free buffer. */
 static gboolean
 try_pool (GstMgpuDownload * self, GstBufferPool * pool, GstBufferPool * last)
 {
@@ -174,9 +174,10 @@ try_pool (GstMgpuDownload * self, GstBufferPool * pool, GstBufferPool * last)
   return FALSE;
 }
 
-/* Returns: whether frames with rows at the distances of @align fit in the size that the next
- * element names in @query without a pool. v4l2sink does so where it imports dma-bufs, and its
- * driver takes none that are larger, nor other strides than those of the caps */
+/* Returns: whether a frame with the strides of @align fits into the buffer size that the
+ * next element names in @query, if it names a size without a pool. v4l2sink names such a
+ * size when it imports dma-bufs: its driver takes no dma-bufs that are larger, and no other
+ * strides than those of the caps */
 static gboolean
 fits (GstMgpuDownload * self, GstQuery * query, GstVideoAlignment * align)
 {
@@ -305,8 +306,8 @@ gst_mgpu_download_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 #if GST_CHECK_VERSION (1, 24, 0)
   self->must |= gst_video_is_dma_drm_caps (caps);
 #endif
-  /* Pools of CUDA that the next element offers are not used: the device cannot write in
-   * their frames. */
+  /* Does not use pools of CUDA memory that the next element offers: the device cannot write
+   * in their frames. */
   self->targets = is_cuda ? NULL : take_pool (self, query, caps, last, &size);
   self->must_wait = self->targets != NULL && self->must;
   gst_clear_object (&last);
@@ -366,8 +367,8 @@ gst_mgpu_download_prepare_output_buffer (GstBaseTransform * trans,
     return gst_mgpu_filter_get_output (filter, in, out);
   else
     ret = acquire_at_once (self->targets, out);
-  /* If the next element has no free buffer, the frame leaves in system memory: frames behind
-   * it may hold the buffers for which it would wait. */
+  /* If the next element has no free buffer, the frame leaves in system memory, without a
+   * wait for a buffer: later frames may hold all buffers, and leave only after this frame. */
   if (ret == GST_FLOW_EOS) {
     *out = gst_buffer_new_allocate (NULL,
         GST_VIDEO_INFO_SIZE (&filter->output.info), NULL);

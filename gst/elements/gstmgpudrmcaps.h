@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* Caps of frames in dma-bufs, and in memory of CUDA if it was built in */
+/* Caps of frames in dma-bufs, and in memory of CUDA if support for CUDA was built in */
 #ifdef HAVE_CUDA
 #define GST_MGPU_CAPS_SHARED GST_VIDEO_DMA_DRM_CAPS_MAKE "; " GST_MGPU_CAPS_CUDA
 #else
@@ -27,9 +27,9 @@ GstCaps * gst_mgpu_caps_from_drm (GstCaps * caps);
  * the pixel formats of @caps; empty if there are none */
 GstCaps * gst_mgpu_caps_to_drm   (GstCaps * caps);
 
-/* Returns: (transfer full): the caps of frames in any memory, of the formats of @caps,
- * which may be of dma-bufs; with those of dma-bufs if @to_drm is TRUE, and those of memory
- * of CUDA if @to_cuda is TRUE */
+/* Returns: (transfer full): caps with the formats of @caps, which may be caps of dma-bufs,
+ * for frames in memory of OpenCL and in system memory; also for frames in dma-bufs if
+ * @to_drm is TRUE, and in memory of CUDA if @to_cuda is TRUE */
 GstCaps * gst_mgpu_caps_beyond_drm (GstCaps * caps, gboolean to_drm, gboolean to_cuda);
 
 G_END_DECLS

@@ -478,7 +478,8 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
   const GstMgpuInpaintParams *params = filter->frame.params;
 
-  /* With a background, frames depend on earlier ones in both modes. */
+  /* With a remembered background, results depend on earlier frames in mode exact, too, so
+   * that the time budget applies in that mode as well. */
   mgpu_inpaint_set_temporal (self->inpaint,
       params->mode == GST_MGPU_INPAINT_MODE_TEMPORAL || (params->background
           && params->budget_ms > 0),

@@ -249,7 +249,7 @@ look (GstMgpuPointFinder * self, GstBuffer * frame, guint most, GError ** error)
 }
 
 /* Marks the keypoints that lie inside of regions of interest of the types @types, so that
- * they do not count. */
+ * they do not count when the motion of the camera is measured. */
 static void
 ignore (GstMgpuPoints * self, GstBuffer * frame, const gchar * types)
 {

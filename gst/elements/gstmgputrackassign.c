@@ -80,9 +80,11 @@ solve (guint n, const gint64 * costs, guint * chosen)
   g_free (u);
 }
 
-/* Chooses, of all sets of pairs of a group in which no row and no column occurs twice,
- * the set with the largest sum of weights, and sets the weights of the other pairs to 0. The array @members has the indices of the group's
- * pairs. The array @numbers has room to number each row and column within the group. */
+/* Chooses those pairs of a group (pairs of a track, its row, and a region, its column) in
+ * which no row and no column occurs twice and whose sum of weights is the largest possible.
+ * Sets the weights of all other pairs of the group to 0. The array @members has the indices
+ * of the group's pairs. The array @numbers is room to number the rows and columns of the
+ * group. */
 static void
 choose_exactly (GArray * pairs, const GArray * members, guint n_rows,
     guint * numbers)

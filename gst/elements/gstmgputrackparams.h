@@ -37,7 +37,7 @@ typedef struct
   gboolean enabled;
 } GstMgpuTrackParams;
 
-/* Describes these properties, in the order of their ids. */
+/* Describes the properties of mgputrack, in the order of their ids. */
 extern const MgpuParam gst_mgpu_track_params[];
 
 G_END_DECLS

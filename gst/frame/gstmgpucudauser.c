@@ -62,8 +62,9 @@ gst_mgpu_caps_are_cuda (GstCaps * caps)
 }
 
 #ifdef HAVE_CUDA
-/* Number of buffers that upstream is told to need. A decoder with fewer surfaces of its own
- * than that writes its frames in our pool, and not in surfaces that CUDA does not export. */
+/* Smallest number of buffers that our pool asks upstream to allocate. If a decoder has
+ * fewer surfaces of its own than this, it writes its frames to buffers of our pool, which
+ * CUDA exports, instead of to its surfaces, which CUDA does not export. */
 #define MIN_BUFFERS 4
 
 static GstCudaContext **
@@ -122,9 +123,10 @@ get_device (gpointer context)
   return id;
 }
 
-/* Gets the CUDA context of the neighbours, or makes one for the GPU that the device is; if
- * @only_ours is TRUE, drops one of another GPU, such as an element elsewhere in the pipeline
- * may have brought. Returns: whether the context is one of the GPU that the device is */
+/* Makes sure that there is a CUDA context: takes that of the neighbours, or makes one on
+ * the GPU that the OpenCL device stands for. If @only_ours is TRUE, first drops a context
+ * of another GPU, which the element may have got from another element of the pipeline.
+ * Returns: whether the context belongs to the GPU of the OpenCL device */
 static gboolean
 ensure_context (GstMgpuCudaUser * self, gboolean only_ours)
 {
@@ -239,8 +241,9 @@ copy_frame (GstMgpuCudaUser * self, GstBuffer * in, GstBuffer * out,
   return ok;
 }
 
-/* Returns: whether CUDA does not export the memory of @in, so that its frame has to be
- * copied within the GPU before the device can read it; then takes over its context */
+/* Returns: whether the frame in @in has to be copied within the GPU before the OpenCL
+ * device can read it, because CUDA does not export its memory. If so, takes over the CUDA
+ * context of that memory for the copy */
 static gboolean
 needs_copy (GstMgpuCudaUser * self, GstBuffer * in)
 {

@@ -21,14 +21,14 @@ G_BEGIN_DECLS
 typedef struct
 {
   GstMgpuDeviceUser *user;
-  GMutex lock;                  /* lock that guards @context, but while GStreamer finds or
-                                 * makes the first one */
+  GMutex lock;                  /* lock that guards @context, except while a function of GStreamer
+                                 * sets it for the first time */
   gpointer context;             /* GstCudaContext that the element shares with its
                                  * neighbours; NULL until the first pool is made */
   gint device;                  /* number of the GPU whose contexts are taken over; -1 for
                                  * any GPU */
-  GstBufferPool *pool;          /* pool of frames to which frames are copied that CUDA does
-                                 * not export; NULL until the first of them */
+  GstBufferPool *pool;          /* pool of the frames to which frames that CUDA does not export
+                                 * are copied; NULL until the first copy */
 } GstMgpuCudaUser;
 
 void            gst_mgpu_cuda_user_init         (GstMgpuCudaUser * self, GstMgpuDeviceUser * user);

@@ -103,11 +103,12 @@ GstMgpuQueue *  gst_mgpu_device_user_begin_frame        (GstMgpuDeviceUser * sel
 /* Deactivates and unrefs the buffer pool *@pool unless it is NULL, and sets *@pool to
  * NULL. */
 void            gst_mgpu_clear_pool                     (GstBufferPool ** pool);
-/* Looks why buffer pools and maps fail, which do not say it: a device that is lost makes not
- * even a small memory. Returns: whether the device of @context is lost; sets @error then */
+/* Finds out, by allocating a small memory, whether the device of @context is lost. Call it
+ * after a buffer pool or a map has failed, because their failures have no GError that tells
+ * the cause. Returns: whether the device is lost; if so, @error is set */
 gboolean        gst_mgpu_set_lost                       (GstMgpuContext * context, GError ** error);
-/* Sets @error, which says that the device has no memory left for a frame of
- * @size bytes, or that it is lost. */
+/* Sets @error to an error that says that the device has no memory left for a frame of @size
+ * bytes or, if the device is lost, that it is lost. */
 void            gst_mgpu_device_user_set_no_memory      (GstMgpuDeviceUser * self, gsize size,
                                                          GError ** error);
 

@@ -360,7 +360,8 @@ gst_mgpu_input_keep (GstMgpuInput * self, GstBuffer * in, gboolean for_device,
   for (guint i = 0; i < gst_buffer_n_memory (in); i++)
     is_plain &= gst_memory_is_type (gst_buffer_peek_memory (in, i),
         GST_ALLOCATOR_SYSMEM);
-  /* Read-only memory of ours is a view of a buffer of upstream, which it would keep. */
+  /* Copies a frame in read-only memory of ours, too: such memory holds a reference to a
+   * buffer of upstream, which upstream may need back. */
   if ((is_plain && (!for_device || can_wrap (self, in)))
       || (gst_mgpu_input_is_ours (self, in, &image)
           && !GST_MEMORY_IS_READONLY (image.memory)))

@@ -45,8 +45,9 @@ GstBuffer *     gst_mgpu_input_import   (GstMgpuInput * self, GstBuffer * in, Mg
                                          GError ** error);
 /* Makes sure that the frame in @in, (transfer full), can be kept while other frames come:
  * if upstream may run short of the frame's memory, copies the frame to the device, without
- * its metadata. If @for_device is TRUE, does so as well where each look at the frame would
- * upload it. Returns: (transfer full) (nullable): @in, or the copy */
+ * its metadata. If @for_device is TRUE, also copies a frame that would otherwise be
+ * uploaded each time that the device looks at it. Returns: (transfer full) (nullable): @in,
+ * or the copy */
 GstBuffer *     gst_mgpu_input_keep     (GstMgpuInput * self, GstBuffer * in, gboolean for_device,
                                          GError ** error);
 /* Frees @imported, a buffer of gst_mgpu_input_import(); call it when the work on that

@@ -12,9 +12,9 @@
 
 #include "gstmgpumaskgrow.h"
 
-/* Largest number of boxes of changed pixels for which each pair of boxes is considered for
- * joining; if there are more boxes, the surplus boxes are joined with the first box before
- * that */
+/* Largest number of boxes of changed pixels that are compared pair by pair, to find those
+ * that are better joined to one box. If there are more boxes, the surplus ones are first
+ * joined with the first box */
 #define MAX_BOXES 48
 
 /* Cost of processing one more part of a frame, whose kernels have to be launched

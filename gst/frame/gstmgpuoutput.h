@@ -85,8 +85,8 @@ void         gst_mgpu_output_answer_position   (GstMgpuOutput * self, GstQuery *
  * would say 0. */
 GstMessage * gst_mgpu_output_correct_qos       (GstMgpuOutput * self, GstMessage * message);
 
-/* Computes the latency of the element anew, and posts a message if it changed. Frames
- * that may be in flight before a frame delay it. */
+/* Computes the latency of the element anew, and posts a message if it changed. A frame is
+ * delayed by the frames that may be in flight before it. */
 void         gst_mgpu_output_update_latency    (GstMgpuOutput * self);
 /* Sets how many input frames the element holds back before it makes an output frame: each
  * adds as much latency as a frame in flight, 1/25 s if the caps have no framerate. */

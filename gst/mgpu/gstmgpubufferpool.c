@@ -121,7 +121,8 @@ has_layout (GstMgpuBufferPoolPrivate * priv, GstBuffer * target)
   return TRUE;
 }
 
-/* The key of the mark of frames that lie in buffers of another element */
+/* Key (GQuark) of the data by which a frame is marked as lying in a buffer of another
+ * element */
 static GQuark
 exported_quark (void)
 {

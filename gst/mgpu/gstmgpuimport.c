@@ -35,8 +35,9 @@ typedef enum
 {
   PROOF_EQUAL,
   PROOF_UNEQUAL,
-  PROOF_NOTHING                 /* nothing is proven: all compared bytes are equal, as in
-                                 * memory to which nobody wrote */
+  PROOF_NOTHING                 /* the comparison proves nothing: all compared bytes have one
+                                 * value, as in memory to which nobody has written, so that they
+                                 * may be equal by chance */
 } Proof;
 
 /* Chooses pieces of @imported that do not overlap. */

@@ -27,7 +27,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_importer_debug);
  * dma-buf */
 #define FENCE_TIMEOUT 1000
 
-/* Declared weak, because loaders of OpenCL before 3.0 lack this function. */
+/* Declares the function weak, so that its address is NULL if the OpenCL loader is older
+ * than 3.0 and lacks it. */
 #pragma weak clCreateBufferWithProperties
 
 typedef cl_mem (CL_API_CALL * ImportArm) (cl_context, cl_mem_flags,

@@ -44,9 +44,9 @@ sums_to (uint16 v)
 }
 #endif
 
-/* Describes how the excess of all bins of a histogram, which counted for more samples than the
- * limit, is spread over all bins evenly: each bin gets @batch, and @rest bins at equal distances
- * of @step, from bin LO on, get one more. */
+/* Describes how the excess of a histogram, the sum of what its bins count above the limit,
+ * is spread over all bins evenly: @batch is added to the count of each bin, and 1 more to
+ * the counts of @rest bins, every @step-th bin from bin LO on. */
 typedef struct
 {
   uint batch, rest, step;
@@ -63,14 +63,16 @@ spread (uint excess)
   return e;
 }
 
-/* Returns how many of the first @bins bins, from bin LO on, get one more. */
+/* Returns how many of the first @bins bins, from bin LO on, are among those whose count is
+ * raised by 1 more than @batch (see Excess). */
 static uint
 hits_before (const Excess * e, uint bins)
 {
   return min ((bins + e->step - 1) / e->step, e->rest);
 }
 
-/* Returns the entry of a table for a value that @below samples have or are below. */
+/* Returns the table entry for a sample value. The parameter @below is the sum of the counts
+ * of its bin and of all lower bins, after the excess was spread. */
 static uint
 entry (uint below, float scale)
 {
@@ -307,8 +309,9 @@ clahe_sums (global const uint * counts, uint clip, global uint * blocks)
     blocks[get_group_id (0)] = before + sum;
 }
 
-/* Returns how many samples bin @v, counted from bin LO, counts for, of which @n are its own.
- * @hits is the number of the bins before it that got one more. */
+/* Returns the count of bin @v, counted from bin LO, after the excess of the histogram was
+ * spread; @n is its count before that. @hits is the number of the lower bins whose count
+ * was raised by 1 more than @batch (see Excess); if bin @v is such a bin, adds 1 to @hits. */
 static uint
 next_bin (const Excess * e, int v, uint n, uint * hits)
 {
@@ -318,9 +321,10 @@ next_bin (const Excess * e, int v, uint n, uint * hits)
   return v >= 0 && v <= HI - LO ? n + e->batch + hit : 0;
 }
 
-/* Makes one of the BLOCKS parts of a table in each work-group, and copies its part of the
- * histogram to the array @kept if @keeps is set. The array @blocks was written by clahe_sums. The
- * other parameters are those of make_table(). */
+/* Makes one of the BLOCKS parts of a table in each work-group, from the histogram of a tile
+ * of @area samples, and copies its part of the histogram to the array @kept if @keeps is
+ * set. No bin counts for more than @clip samples; the excess is spread over all bins
+ * evenly. The array @blocks was written by clahe_sums. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 clahe_table (global uint * counts, uint area, uint clip, float scale,

@@ -44,8 +44,9 @@ column (const global uchar * const * rows, int x, int width)
 #define SPAN 2
 #define TAPS (2 * SPAN + 3)
 
-/* Number of samples of a row that down_rows() computes at a time, a multiple of
- * 16. Devices whose work-groups compute tiles need no memory for them. */
+/* Number of samples of a row that down_rows() computes at a time, a multiple of 16. A small
+ * number is enough if BANDS is 0: work-groups compute tiles then, and pyramid_rows is not
+ * launched. */
 #if BANDS
 #define CHUNK 512
 #else

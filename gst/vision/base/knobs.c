@@ -29,9 +29,10 @@ static const struct
   const gchar *text;            /* values of knobs, as text for mgpu_knobs_set() */
   const gchar *found;           /* device and date of the measurement that found the values */
 } known[] = {
-  /* Processors with AVX2 and without AVX-512 have 16 vector registers of 8 floats. The
-   * sums of 4 cells for 16 filters take 8 of these registers; the sums of 8 cells would
-   * take all 16, and leave none for other values. */
+  /* For processors with AVX2 and without AVX-512, which have 16 vector registers of 8
+   * floats. The kernel that scores filters keeps a sum for each of 16 filters at each of
+   * TILE cells: with a TILE of 4 these sums take 8 registers, with 8 they would take all
+   * 16, and leave none for other values. */
   {"Portable Computing Language", "-haswell-", GST_MGPU_DEVICE_CLASS_CPU, "dpm",
       "TILE=4", "PoCL 3.1 on 2 cores of an AMD EPYC (Zen 3), 2026-11-25"},
   /* NVIDIA's cards of the Hopper generation */

@@ -12,7 +12,7 @@
  * needed. */
 enum
 {
-  SET_EXACT = 1,                /* the numbers begin at 1: set 0 would always be compiled,
+  SET_EXACT = 1,                /* the numbers of sets begin at 1: set 0 would always be compiled,
                                  * but no kernel is always needed */
   SET_GUIDED,
   SET_TILES,

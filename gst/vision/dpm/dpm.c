@@ -249,9 +249,9 @@ get_box (const MgpuDpm * self, const MgpuDpmComponent * c, guint level,
   return box;
 }
 
-/* Enlarges @all, a part of a level, by the cells that filters of up to @columns x @rows
- * cells read whose first cells are in columns @left to @right and rows @top to
- * @bottom. */
+/* Enlarges @all, the part of a level whose cells filters read, for filters that begin at
+ * the cells in columns @left to @right and rows @top to @bottom. Each filter reads @columns
+ * x @rows cells from its first cell on. */
 static void
 add_read (MgpuPart * all, gint left, gint right, gint top, gint bottom,
     gint columns, gint rows)
@@ -264,10 +264,11 @@ add_read (MgpuPart * all, gint left, gint right, gint top, gint bottom,
   all->bottom = MAX (all->bottom, bottom + rows);
 }
 
-/* Adds to the parts that are read of the pyramid what is read where all components of
- * @model are scored at the cells @cells of a level: by their roots in this level, by their
- * parts in the finer one. A filter reads as many cells as the largest one, because filters
- * in a group are filled up with weights of 0. */
+/* Enlarges self->parts, the parts of pyramid levels whose cells filters read, for a score
+ * of all components of @model at the cells @cells of the level @level: the filters of roots
+ * read this level, the filters of parts read a finer level. All filters of parts count as
+ * large as the largest one, because the filters of a group are filled up to one size with
+ * weights of 0. */
 static void
 read_parts (MgpuDpm * self, const MgpuDpmModel * model, guint level,
     const MgpuPart * cells)
@@ -415,8 +416,8 @@ typedef struct
 {
   GstMgpuJob *job;
   const Batch *batch;
-  Rows part_rows, root_rows;    /* rows of the batch in which filters of parts and roots are
-                                 * needed */
+  Rows part_rows, root_rows;    /* rows of HOG cells, in the levels of the batch, from which the
+                                 * filters of parts and those of roots begin */
   const Model *model;
   guint number;                 /* index of the model that is scored */
   gfloat threshold;
@@ -510,9 +511,10 @@ choose (MgpuDpm * self, Search * s, gboolean cascade)
   s->is_pruned = TRUE;
 }
 
-/* Returns: the list @rows of all rows of the levels from @begin to before @end without the
- * rows at both of its ends, and the columns at its right, in which no filter begins that is
- * needed in the regions: each filter is inside of the part of a level that is read */
+/* Shortens the list @rows, which has all rows of cells of the levels from @begin to before
+ * @end. Leaves out the rows at its beginning and end, and the columns on the right, that
+ * lie outside of self->parts, the parts of levels whose cells filters read: no filter that
+ * is needed begins there. Returns: the shorter list */
 static Rows
 trim (const MgpuDpm * self, guint begin, guint end, Rows rows)
 {
@@ -646,8 +648,10 @@ is_place (MgpuDpm * self, guint model, guint level, gint row, gint column,
       && (guint) component < self->models[model].model->n_components;
 }
 
-/* Appends the box of the object that a component found in a cell. Ignores a cell that
- * does not exist, which only a faulty device can list. */
+/* Appends to @boxes the box of an object: the one that the component (view of the object)
+ * with the index @component of a model found with its root filter at the cell (@column,
+ * @row) of a level. Ignores a cell that does not exist, which only a faulty device can
+ * list. */
 static void
 add_box (MgpuDpm * self, guint model, guint level, gint row, gint column,
     gint component, gfloat score, GArray * boxes)

@@ -103,8 +103,8 @@ gsize mgpu_fhog_get_size (MgpuFhog * self);
 void mgpu_fhog_set_parts (MgpuFhog * self, const MgpuPart * parts);
 
 /* Enqueues the kernels that compute the features of the frame @in and write them to the
- * memory @features, which the caller owns. What cells outside of the parts of
- * mgpu_fhog_set_parts() have there afterwards is not defined. Errors stay in @job. */
+ * memory @features, which the caller owns. The features of cells outside of the parts that
+ * mgpu_fhog_set_parts() was given are undefined afterwards. Errors stay in @job. */
 void mgpu_fhog_enqueue (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in, GstMgpuMemory * features);
 
 G_END_DECLS

@@ -11,7 +11,8 @@
 #include "taps.h"
 #include <kernels/fhog/shared.h>
 
-/* Describes the rows from @begin to before @end; none where @end is not greater. */
+/* Describes a range of rows: from @begin to before @end. The range is empty if @end is at
+ * most @begin. */
 typedef struct
 {
   gint begin, end;
@@ -28,8 +29,8 @@ add_range (Range * all, gint begin, gint end)
 
 /* Adds entries to the list @rows: every @step-th row from row @begin to before @end of the
  * picture or level @number. Kernels that work on cells compute the columns from @first to
- * before @last of each row. For strips @first and @last are rows whose gradients are
- * computed. */
+ * before @last of each row. In lists for the kernel that scales strips of rows, @first and
+ * @last are a range of rows instead: those whose gradients are computed. */
 static void
 add_rows (MgpuFhog * self, Rows * rows, guint number, gint begin, gint end,
     gint step, gint first, gint last)
@@ -45,9 +46,9 @@ add_rows (MgpuFhog * self, Rows * rows, guint number, gint begin, gint end,
   }
 }
 
-/* Returns: the rectangle of those cells of a level that are wanted and have features. The
- * outermost cells of the frame have none, but are counted: the first cell with features is in
- * column 1 and row 1 */
+/* Returns: the rectangle of those cells of a level that are wanted and have features.
+ * Columns and rows count from the corner of the frame, whose outermost cells have no
+ * features: the first cell with features is in column 1 and row 1 */
 static MgpuPart
 find_cells (const MgpuFhog * self, guint level)
 {
@@ -65,9 +66,11 @@ find_cells (const MgpuFhog * self, guint level)
       : (MgpuPart) { 0, };
 }
 
-/* Adds entries for the cells of a level, of size number @size, to the lists of @batch:
- * features depend on the energies around them, and a cell on the tiles right of it and
- * below. Adds to @gradients the rows of the picture that these tiles have. */
+/* Adds entries for the wanted cells of the level @level to the lists of @batch for cells of
+ * size number @size: to the list of tiles (@step 0), of energies (1) or of features (2).
+ * The features of a cell depend on the energies of the cells around it, and the histogram
+ * of a cell on the tile with its number and those on the right and below. For tiles, also
+ * adds the rows of pixels that they cover to the range @gradients. */
 static void
 add_cells (MgpuFhog * self, Batch * batch, guint step, guint size, guint level,
     Range * gradients)
@@ -94,9 +97,11 @@ add_cells (MgpuFhog * self, Batch * batch, guint step, guint size, guint level,
   }
 }
 
-/* Finds the rows of each picture that are scaled, from the last picture to the first:
- * those in @gradients, those around them and those from which others are scaled. With the
- * knob STRIP they are whole strips, around which a work-item scales rows for itself. */
+/* Finds, for each picture, the range of rows that kernels compute by scaling, and writes it
+ * to @rows: the rows whose gradients are computed, in @gradients; the rows next to them;
+ * and the rows from which later pictures are scaled. Begins with the last picture. If the
+ * knob STRIP is set, the range consists of whole strips, and the rows next to a strip are
+ * not included: each work-item scales these for itself. */
 static void
 find_rows (const MgpuFhog * self, const Range * gradients, Range * rows)
 {

@@ -43,9 +43,9 @@ typedef struct
 {
   guint first, last;            /* the pictures of the batch: from index @first to before
                                  * @last */
-  guint begin, end;             /* indices in the array @parts of MgpuFhog: the first list
-                                 * of rows that belongs to the batch, and the first one
-                                 * behind the batch */
+  guint begin, end;             /* indices in the array @parts of MgpuFhog, whose elements are
+                                 * lists of rows: the lists from @begin to before @end belong to
+                                 * this batch */
   Rows gradients;
   Rows tiles[MAX_SIZES], energies[MAX_SIZES], features[MAX_SIZES];
 } Batch;
@@ -74,8 +74,8 @@ struct _MgpuFhog
   GArray *pictures;             /* array of Picture: the frame, scaled to all sizes of the
                                  * pyramid */
   GArray *levels;               /* array of MgpuFhogLevel: the levels of the pyramid */
-  guint n_small;                /* number of levels with cells smaller than
-                                 * params.cell_size, in a pyramid that has all levels */
+  guint n_small;                /* number of levels whose cells are smaller than params.cell_size,
+                                 * if the pyramid is not cut short because the frame is small */
 
   GArray *words;                /* the plan: the table of 4-byte words that kernels read */
   gint level_words;             /* index in @words of the first description of a pyramid
@@ -83,8 +83,8 @@ struct _MgpuFhog
   GArray *batches;
 
   MgpuPart *wanted;             /* the cells of each level whose features are computed */
-  GArray *lists;                /* table of words: lists of what kernels compute for
-                                 * @wanted */
+  GArray *lists;                /* table of words: the lists of rows that kernels go through to
+                                 * compute the features of the cells in @wanted */
   gboolean has_lists;           /* whether @lists has been copied to the device */
   GArray *parts;                /* array of Rows: each element is a list of rows of
                                  * pictures that one launch scales */

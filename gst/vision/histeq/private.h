@@ -164,7 +164,8 @@ struct _Histeq
   gboolean has_past;            /* whether the scratch buffers hold look-up tables of an
                                  * earlier frame */
 
-  /* Objects for RGB frames of which only luma is equalized; NULL until needed */
+  /* Members for RGB frames of which only luma is equalized: two objects, both NULL
+   * until they are needed */
   MgpuColourLuma *colour;       /* object that computes and replaces luma */
   Histeq *luma;                 /* object that equalizes the luma image */
 };

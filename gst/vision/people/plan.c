@@ -304,7 +304,7 @@ add_needs (Search * s, MgpuPeopleList list, const GArray * windows,
 }
 
 /* Adds detection windows to the work list MGPU_PEOPLE_WINDOWS, in which a row stands for
- * @row_step rows of windows. */
+ * @row_step neighbouring rows of windows. */
 static void
 add_steps (Search * s, const GArray * windows)
 {
