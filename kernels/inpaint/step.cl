@@ -16,7 +16,8 @@
 
 /* ---- Choice of targets ----------------------------------------------------------- */
 
-/* Holds the coordinates of the targets that have been chosen so far. */
+/* Holds the coordinates of the targets (pixels around which patches are to be filled) that
+ * have been chosen so far. */
 typedef struct
 {
   int2 at[MAX_SLOTS];

@@ -14,8 +14,8 @@
  * find. */
 #define TRUSTED 8
 
-/* Largest number of frames that are counted in which a pixel was visible; a background that
- * was visible in that many is not doubted */
+/* Largest number of frames in which a pixel was visible that are counted. The remembered
+ * colour of a pixel with this count is never forgotten as doubtful */
 #define LONG 32
 
 /* Number of frames from one check of the pixels that patches filled to the next check, in
@@ -29,8 +29,9 @@
 #define STALE_PART 32
 #define STALE_PART_AT_FIRST 256
 
-/* Distance in columns and rows up to which pixels next to one whose background is not
- * settled are not copied from, either: borders of objects are mixtures */
+/* Distance, in columns and rows, around pixels whose background is not settled (whose
+ * colour changed from frame to frame) within which no pixel is copied into the hole,
+ * either: at the border of an object, colours are mixtures of object and background */
 #define UNSETTLED_BORDER 2
 
 static const MgpuKnob knobs[] = {
@@ -285,8 +286,9 @@ find_doubtful (MgpuInpaintBackground * self, GstMgpuJob * job,
   return TRUE;
 }
 
-/* Copies what background_settle() finds to @found, a byte for each pixel. FALSE: the error
- * is in @job. */
+/* Sets the byte of each pixel in @found to the number of frames that showed the remembered
+ * value of the pixel, plus 128 if the pixel showed another value when it was last visible.
+ * FALSE: the error is in @job. */
 static gboolean
 get_settled (MgpuInpaintBackground * self, GstMgpuJob * job, guint8 * found)
 {
@@ -305,12 +307,12 @@ get_settled (MgpuInpaintBackground * self, GstMgpuJob * job, guint8 * found)
       && mgpu_slot_download (self, UNSETTLED, job, found, n);
 }
 
-/* Finds the pixels whose background is not settled: the remembered value was there in fewer
- * than @part quarters of the frames in which the pixel was visible, or, if @part is 2,
- * something passed when the pixel was last visible. Leaves out single pixels, which are
- * noise, and those of @ignored; adds the pixels beside those found.
- * Returns: (nullable): a byte for each pixel, 1 if it is such a pixel, otherwise 0; NULL
- * after an error, which is in @job */
+/* Finds the pixels whose background is not settled: of the frames in which the pixel was
+ * visible, fewer than @part quarters showed the remembered value, or, if @part is 2, the
+ * last of them showed another value, because something passed. Leaves out single pixels,
+ * which are noise, and the pixels that are set in @ignored; adds the pixels beside those
+ * found. Returns: (nullable): a byte for each pixel, 1 if it is such a pixel, otherwise 0;
+ * NULL after an error, which is in @job */
 static guint8 *
 find_unsettled (MgpuInpaintBackground * self, GstMgpuJob * job, guint part,
     const guint8 * ignored)
@@ -339,9 +341,10 @@ find_unsettled (MgpuInpaintBackground * self, GstMgpuJob * job, guint part,
   return found;
 }
 
-/* Forgets what was remembered of pixels that become hidden, were visible in fewer than
- * LONG frames, and whose background is not settled: somebody stood there for a part of this
- * time, and what is remembered are pieces of both. FALSE: the error is in @job. */
+/* Forgets the remembered values of pixels that have just become hidden, were visible in
+ * fewer than LONG frames, and whose background is not settled: an object stood there for a
+ * part of these frames, so that the remembered image is a mixture of pieces of the object
+ * and of the background. FALSE: the error is in @job. */
 static gboolean
 forget_pieces (MgpuInpaintBackground * self, GstMgpuJob * job)
 {
@@ -398,11 +401,11 @@ count_seen (MgpuInpaintBackground * self, GstMgpuJob * job,
 }
 
 /* Gives the mask of the pixels to fill to @inpaint, the object that fills with patches;
- * this object then plans the filling anew. Pixels whose background is not settled are not
- * copied from; near the unknown pixels they are filled, too, so that patches do not
- * continue what passes. Both is given up where it leaves nothing to copy from. Where pixels
- * have only been added to those that were filled before, these are marked in self->kept.
- * FALSE: the error is in @job. */
+ * this object then plans the filling anew. Pixels whose background is not settled (see
+ * find_unsettled()) are not copied into the hole; near the unknown pixels they are filled,
+ * too, so that patches do not continue the objects that pass there. If these two rules
+ * leave no pixel to copy, they are not applied. Marks in self->kept the pixels that were
+ * filled before and keep their values. FALSE: the error is in @job. */
 static gboolean
 plan (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job)
 {
@@ -456,9 +459,10 @@ plan (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job)
   return TRUE;
 }
 
-/* Finds the pixels that patches have to fill. When some of them are not in the
- * mask for which patches were last searched, has the filling planned anew; sets *new_plan
- * to whether it was, or no pixel is left for patches. FALSE: the error is in @job. */
+/* Finds the pixels that patches have to fill. When some of them are not in the mask for
+ * which patches were last searched, has the filling planned anew. Sets *new_plan to TRUE
+ * when the filling was planned anew, or when no pixel is left for patches. FALSE: the error
+ * is in @job. */
 static gboolean
 find_unknown (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
     GstMgpuJob * job, gboolean * new_plan)
@@ -523,7 +527,8 @@ enqueue_fill (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
   if (!mgpu_slot_image (self, BASE, job, &self->info, &base)
       || !mgpu_slot_image (self, FIRST, job, &self->info, &first))
     return TRUE;
-  /* Pixels that keep their values keep those that were shown in the last frame. */
+  /* Copies the image of the last frame, in which the pixels of self->kept have the values
+   * that they keep, before it is overwritten. */
   if (self->kept != NULL && !self->has_kept) {
     mgpu_image_copy_planes (job, filled, &first, ~0u);
     self->has_kept = TRUE;
@@ -543,8 +548,8 @@ enqueue_fill (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
     self->has_first = TRUE;
     return TRUE;
   }
-  /* What is not complete is no reason to search anew, and is not shown where it is far from
-   * what was filled before. */
+  /* Does not compare an image whose filling is unfinished: its differences are no reason to
+   * search for new patches. Such an image is steadied all the same. */
   if (mgpu_inpaint_get_way (inpaint) != MGPU_INPAINT_UNFINISHED
       && is_turn (self) && ((self->age <= SETTLED && self->has_extra)
           || (mgpu_inpaint_behind_find_stale (self, job, filled,

@@ -44,23 +44,27 @@ enum
   COUNTS,
   CHANGED,                      /* for each pixel: 1 when it is hidden and its value in this frame
                                  * differs from the remembered one */
-  UNSETTLED,                    /* for each pixel: what background_settle() finds */
+  UNSETTLED,                    /* for each pixel: how many frames showed its remembered value;
+                                 * the kernel background_settle() writes it */
   PLATE,                        /* image of the background: the remembered value of each sample */
   FILLED,                       /* the image of the scratch buffer PLATE, with pixels that
                                  * were never visible filled with patches */
-  BASE,                         /* image that the patches gave when they were found */
-  FIRST,                        /* copy of the image of the scratch buffer FILLED from the
-                                 * time when its patches were found: as BASE, but pixels that
-                                 * were filled before keep their values */
+  BASE,                         /* image that the patches gave in the frame in which they were
+                                 * found */
+  FIRST,                        /* image that was shown in the frame in which the patches were
+                                 * found: the same as the image of the scratch buffer BASE, but
+                                 * pixels that were filled in earlier frames keep their values */
   AROUND,                       /* for each pixel in and around the hole, two bytes: the sample of
                                  * its first colour component, and whether the pixel differs from
                                  * the background */
   OWNERS,                       /* for each pixel in and around the hole: 1 + the index of the
                                  * track (moving object) to be shown there, or 0 */
   KEPT_PIXELS,                  /* copy of the array @kept */
-  PAIRS,                        /* for each pixel: what background_pair() finds */
-  SPARE,                        /* one for each colour component, of the size of SAMPLES + i, to
-                                 * which samples move */
+  PAIRS,                        /* for each pixel: 8 bits of the frame, and of the remembered
+                                 * background; the kernel background_pair() writes them */
+  SPARE,                        /* one scratch buffer for each colour component, to which the
+                                 * content of the scratch buffer SAMPLES + i is copied when the
+                                 * camera moves; the two then change places */
   KEPT = SPARE + GST_VIDEO_MAX_COMPONENTS,      /* one scratch buffer for each track (moving object): the samples of
                                  * the pixels in and around the hole, for each colour
                                  * component, in the frame from which the track's template
@@ -89,10 +93,11 @@ struct _MgpuInpaintBackground
                                  * copied into the hole; may be NULL */
   guint8 *seen;                 /* for each pixel: number of frames in which it was visible,
                                  * LONG (32) at most */
-  /* arrays with a byte for each pixel: @unknown is 1 for hidden pixels that were never visible,
-   * or whose remembered colour is not trusted; @planned is 1 for those that were in @unknown
-   * when patches were last searched, and for those of @extra: pixels near them whose
-   * background was not settled then */
+  /* arrays with a byte for each pixel, in the frame for which patches were last searched
+   * (@planned, @extra) or in this frame (@unknown). @unknown is 1 for hidden pixels that
+   * were never visible, or whose remembered colour is not trusted; @extra is 1 for pixels
+   * near them whose background was not settled; @planned is 1 for the pixels that patches
+   * fill: unknown ones and those of @extra */
   guint8 *unknown, *planned, *extra;
   guint8 *filled;               /* for each pixel: 1 when it had never been visible, and was filled,
                                  * in the last frame */
@@ -101,7 +106,8 @@ struct _MgpuInpaintBackground
   gboolean has_kept;            /* whether the scratch buffer FIRST has the values of the pixels of
                                  * @kept */
   gboolean has_extra;           /* whether any pixel of @extra is set */
-  guint n_seen, n_unseen;       /* number of pixels for which @hidden is 1, and for which it is 2 */
+  guint n_seen, n_unseen;       /* numbers of hidden pixels: @n_seen of those whose background
+                                 * colour is remembered, @n_unseen of the others */
   guint age;                    /* number of frames of the present scene so far */
   gboolean has_first;           /* whether the scratch buffer FIRST holds the first image
                                  * that was filled with the patches now in use */
@@ -117,10 +123,10 @@ struct _MgpuInpaintBackground
   gint x, y;                    /* how far the camera has moved since the scene began, in pixels */
   guint sub_x, sub_y;           /* numbers of bits by which coordinates of the frame are shifted
                                  * right to get those of the smallest colour component */
-  guint8 *whole;                /* for each sample of the smallest colour component: 1 when its
-                                 * colour is remembered. Without a movement of the camera that is
-                                 * so where a pixel was seen; with one, chroma samples move by whole
-                                 * samples */
+  guint8 *whole;                /* used when the camera moves: for each sample of the smallest
+                                 * colour component, 1 when its colour is remembered. The array
+                                 * @seen would not do, because it moves by whole pixels, and
+                                 * chroma by whole samples */
 
   gboolean has_passing;         /* whether moving objects behind the mask are shown */
   guint8 *still;                /* for each pixel: whether it was hidden in the last frame in
@@ -136,7 +142,8 @@ struct _MgpuInpaintBackground
                                  * set for track i */
 };
 
-/* Returns: the element of the array whole of @self to which the pixel (x, y) belongs */
+/* Returns: the element for the pixel (x, y) of the array @whole of @self, which tells
+ * whether the colour of the pixel is remembered */
 static inline guint8 *
 mgpu_inpaint_camera_whole (const MgpuInpaintBackground * self, gint x, gint y)
 {
@@ -166,10 +173,11 @@ gboolean mgpu_inpaint_behind_find_cut (MgpuInpaintBackground * self, GstMgpuJob 
 gboolean mgpu_inpaint_behind_find_stale (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * filled, const MgpuImage * base, guint share, gboolean * is_stale);
 
-/* Enqueues kernels that keep the pixels that patches filled as they were in the image
- * @first. Those in @filled that differ from the image @base no more than light does differ as
- * much from @first; where they differ more, something stopped or left at the place from which
- * they are copied. The scratch buffer @which has 2 for the pixels to look at. */
+/* Enqueues kernels that steady the pixels that patches filled: in the image @filled, a
+ * pixel becomes that of the image @first plus the change of light, which is the difference
+ * of @filled and the image @base. If this difference is larger than light makes it, an
+ * object came or left at the place from which the pixel is copied: then the pixel becomes
+ * that of @first alone. Changes only the pixels that have 2 in the scratch buffer @which. */
 void mgpu_inpaint_behind_steady (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * filled, const MgpuImage * base, const MgpuImage * first, guint which);
 

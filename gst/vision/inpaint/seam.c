@@ -16,8 +16,9 @@
 #define HARMONIC_CYCLES 6
 #define SWEEPS 2
 
-/* Largest difference at a seam, of samples of 14 bits, and that of U and V: light changes
- * them little, and the colour of what does not belong to the hole must not spread in it */
+/* Limits of the differences at seams that are smoothed, in samples of 14 bits: that of most
+ * colour components, and that of U and V. The latter is lower because light changes U and V
+ * little, while a wrong colour next to the hole would spread over the hole */
 #define STEEPEST (32 << 6)
 #define STEEPEST_OF_CHROMA (8 << 6)
 
