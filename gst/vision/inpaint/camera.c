@@ -8,25 +8,27 @@
 
 #include <string.h>
 
-/* Largest number of times that the pictures are halved, and least width and height of the
- * smallest ones */
+/* Largest number of times that the two pictures that are compared are scaled to half their
+ * size, and least width and height of a scaled picture */
 #define MAX_HALVES 3
 #define MIN_SIZE 24
 
-/* Distances in columns and rows up to which shifts are looked for: in the smallest
- * pictures, and in larger ones around twice the shift of the next smaller ones */
+/* Largest shifts that are tried, in columns and rows: FIRST_RANGE for the smallest
+ * pictures; NEXT_RANGE, around twice the shift that was found for the next smaller
+ * pictures, for all others */
 #define FIRST_RANGE 8
 #define NEXT_RANGE 2
 
-/* Largest number of pixels that are compared for a shift */
+/* Largest number of pixels that are compared to find the cost of a shift */
 #define MAX_COMPARED 16384
 
-/* Largest difference of two pixels that counts, so that things that move by themselves do
- * not decide */
+/* Limit of the difference of two pixels: larger ones count as this one, so that objects
+ * that move by themselves have little weight */
 #define MAX_DIFFERENCE 32
 
-/* A frame and an earlier picture: for each pixel a byte of both, and which of them do not
- * count */
+/* Holds a frame and an earlier picture of the same size. @pairs has two bytes for each
+ * pixel: that of the frame, then that of the picture. Bit 0 of a byte of @is_void is set if
+ * the pixel of the frame is not to be compared, bit 1 if that of the picture is not */
 typedef struct
 {
   gint width, height;
@@ -49,8 +51,8 @@ pair_clear (Pair * pair)
   g_free (pair->is_void);
 }
 
-/* Returns: @from with half its columns and rows; a pixel is the mean of four, and does not
- * count when one of them does not */
+/* Returns: the two pictures in @from, scaled to half their width and height: a pixel is the
+ * mean of four pixels, and is marked as not to be compared if one of the four is */
 static Pair
 halve (const Pair * from)
 {
@@ -74,9 +76,10 @@ halve (const Pair * from)
   return to;
 }
 
-/* Returns: the mean difference of the pixels of the frame and those @dx columns and @dy
- * rows further in the picture, in 1/1024; G_MAXINT when less than a quarter of the pixels
- * can be compared */
+/* Returns: the cost of the shift by @dx columns and @dy rows: the mean difference, in
+ * 1/1024 of a grey level, between a pixel of the frame and the pixel that lies so many
+ * columns to the right and rows below in the picture; G_MAXINT when less than a quarter of
+ * the pixels can be compared */
 static gint
 get_cost (const Pair * pair, gint dx, gint dy)
 {
@@ -103,9 +106,9 @@ get_cost (const Pair * pair, gint dx, gint dy)
   return n == 0 || 4 * n < all ? G_MAXINT : (gint) ((gint64) 1024 * sum / n);
 }
 
-/* Sets *dx and *dy to the shift with the least cost, at most @range columns and rows away
- * from *dx and *dy; of equal ones, to the smallest one.
- * Returns: its cost */
+/* Sets *dx and *dy to the shift with the least cost among the shifts that are at most
+ * @range columns and rows away from the given *dx and *dy; of shifts with equal costs, to
+ * the shortest one. Returns: the cost of that shift */
 static gint
 search (const Pair * pair, gint range, gint * dx, gint * dy)
 {
@@ -151,7 +154,8 @@ choose_shift (const guint8 * pairs, const guint8 * is_void, gint width,
     *dy *= 2;
     cost = search (&levels[i], NEXT_RANGE, dx, dy);
   }
-  /* Leaves the camera where it is unless a shift explains the frame clearly better. */
+  /* Takes the camera to stand still unless the cost of the found shift is at most 7/8 of
+   * that of no shift. */
   if (cost == G_MAXINT
       || (gint64) 8 * cost > (gint64) 7 * get_cost (&levels[0], 0, 0))
     *dx = *dy = 0;
@@ -161,8 +165,8 @@ choose_shift (const guint8 * pairs, const guint8 * is_void, gint width,
 
 /* ---- The remembered background ---------------------------------------------------- */
 
-/* Moves an array of bytes, of @width x @height elements, by @dx columns to the left and @dy
- * rows up. What comes from outside is 0. */
+/* Moves the elements of an array of @width x @height bytes by @dx columns to the left and
+ * @dy rows up. Elements to which none is moved become 0. */
 static void
 move_bytes (guint8 * bytes, gint width, gint height, gint dx, gint dy)
 {
