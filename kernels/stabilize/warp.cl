@@ -4,11 +4,8 @@
  */
 /* Warps a frame: moves, turns, scales and tilts it. The algorithm is described
  * in docs/algorithms/stabilize.md. */
-#define LANES 1
-#include "base/math.h"
-#include "base/reflect.h"
+#include "stabilize/place.h"
 #include "stabilize/pixel.h"
-#include "stabilize/shared.h"
 
 /* Number of columns, 1 or 16, and number of rows that a work-item computes. */
 #ifndef RUN
@@ -31,42 +28,6 @@
     int black0, int black1, int black2, int black3
 
 #define BLACKS black0, black1, black2, black3
-#define MATRIX a0, a1, a2, b0, b1, b2, c0, c1, is_flat
-
-/* Returns the column (or row), of the n columns of the frame, whose samples stand in for those
- * of column i, which may lie beyond the edges. */
-static int
-find_inside (int i, int n, int edges)
-{
-  return edges == STABILIZE_MIRROR ? reflect (i, n) : clamp (i, 0, n - 1);
-}
-
-/* Converts a coordinate in samples to steps of 1 / STABILIZE_STEPS sample. */
-static int
-find_step (float x)
-{
-  return clamp (convert_int_sat_rte (x * (float) STABILIZE_STEPS),
-      -STABILIZE_FAR * STABILIZE_STEPS, STABILIZE_FAR * STABILIZE_STEPS);
-}
-
-/* Sets (u, v) to the position, in steps, in the frame from which sample (x, y) of the result is
- * taken. */
-static void
-find_place (float x, float y, float a0, float a1, float a2, float b0, float b1,
-    float b2, float c0, float c1, int is_flat, int * u, int * v)
-{
-  float s = fma (a0, x, fma (a1, y, a2)), t = fma (b0, x, fma (b1, y, b2));
-
-  if (!is_flat) {
-    float w = fma (c0, x, fma (c1, y, 1.0f));
-    float r = reciprocal (w < STABILIZE_NEAR ? STABILIZE_NEAR : w);
-
-    s *= r;
-    t *= r;
-  }
-  *u = find_step (s);
-  *v = find_step (t);
-}
 
 /* Returns the sum of pixels in a row, each times its weight: n pixels, of which pixel i is
  * at[i] bytes behind the address @row. If the sum of the weights is below @one, the rest is the
@@ -85,75 +46,6 @@ add_row (global const uchar * row, const int *at, const int *weights, int n,
     rest -= weight;
   }
   return sum + black * rest;
-}
-
-/* Finds n adjacent columns (or rows), from column i on, of a frame with @size
- * columns: sets each element of the array @at to the byte at which a column
- * begins; columns are @step bytes apart. Sets the weights of columns that are
- * black, because they lie outside of the frame, to 0. */
-static void
-find_taps (int i, int n, int size, int step, int edges, int *at, int *weights)
-{
-  for (int k = 0; k < n; k++) {
-    at[k] = find_inside (i + k, size, edges) * step;
-    if (edges == STABILIZE_BLACK && (i + k < 0 || i + k >= size))
-      weights[k] = 0;
-  }
-}
-
-/* Returns whether all samples that are needed to compute both ends of a row of the result,
- * column x and column @last, are inside of the frame. A position in the frame needs the samples
- * from @before columns and rows before it to @after columns and rows behind it. */
-static int
-are_ends_inside (int x, int last, int row, float a0, float a1, float a2,
-    float b0, float b1, float b2, float c0, float c1, int is_flat, int before,
-    int after, int width, int height)
-{
-  int u[2], v[2];
-
-  find_place (x, row, MATRIX, &u[0], &v[0]);
-  find_place (last, row, MATRIX, &u[1], &v[1]);
-  return (min (u[0], u[1]) >> 8) >= before
-      && (max (u[0], u[1]) >> 8) + after < width
-      && (min (v[0], v[1]) >> 8) >= before
-      && (max (v[0], v[1]) >> 8) + after < height;
-}
-
-/* Returns whether all samples that are needed to compute a row of the result, from column x to
- * column @last, are inside of the frame. Looks only at both ends of the row if the warp is flat
- * (has no perspective): the positions of all other samples lie between these two. */
-static int
-is_inside (int x, int last, int row, float a0, float a1, float a2, float b0,
-    float b1, float b2, float c0, float c1, int is_flat, int before, int after,
-    int width, int height)
-{
-  return (is_flat || x == last) && are_ends_inside (x, last, row, MATRIX,
-      before, after, width, height);
-}
-
-/* Returns whether all samples that are needed to compute the rows from @row to @end - 1 of the
- * result, from column x to column @last, are inside of the frame. Coordinates of a flat warp
- * change in one direction along each row and column, rounding included, so that the corners
- * tell it for all. A warp with perspective maps the block to a quadrilateral if it is in front
- * of the camera; a sample more on each side is for rounding. */
-static int
-are_inside (int x, int last, int row, int end, float a0, float a1, float a2,
-    float b0, float b1, float b2, float c0, float c1, int is_flat, int before,
-    int after, int width, int height)
-{
-  int spare = is_flat ? 0 : 1;
-  float w = fma (c0, (float) x, fma (c1, (float) row, 1.0f));
-
-  if (ROWS == 1)
-    return 0;
-  w = min (w, fma (c0, (float) last, fma (c1, (float) row, 1.0f)));
-  w = min (w, fma (c0, (float) x, fma (c1, (float) (end - 1), 1.0f)));
-  w = min (w, fma (c0, (float) last, fma (c1, (float) (end - 1), 1.0f)));
-  return (is_flat || (w > 0.5f && fabs (a2) + fabs (b2) < 65536.0f))
-      && are_ends_inside (x, last, row, MATRIX, before + spare, after + spare,
-      width, height)
-      && are_ends_inside (x, last, end - 1, MATRIX, before + spare,
-      after + spare, width, height);
 }
 
 /* Interpolates between the sums of two rows, at a position v / 256 of the way from the upper to
@@ -308,8 +200,8 @@ warp_bilinear (ARGUMENTS)
     return;
   in += in_offset;
   out += out_offset;
-  are_all = are_inside (x, last, row, end, MATRIX, 0, 1, from_width,
-      from_height);
+  are_all = ROWS > 1 && are_inside (x, last, row, end, MATRIX, 0, 1,
+      from_width, from_height);
   for (; row < end; row++) {
     global uchar *to = out + row * out_stride;
     int inside = are_all || is_inside (x, last, row, MATRIX, 0, 1, from_width,
@@ -396,8 +288,8 @@ warp_cubic (ARGUMENTS)
     return;
   in += in_offset;
   out += out_offset;
-  are_all = are_inside (x, last, row, end, MATRIX, 1, 2, from_width,
-      from_height);
+  are_all = ROWS > 1 && are_inside (x, last, row, end, MATRIX, 1, 2,
+      from_width, from_height);
   for (; row < end; row++) {
     int inside = are_all || is_inside (x, last, row, MATRIX, 1, 2, from_width,
         from_height);
