@@ -195,6 +195,19 @@ enqueue_level (MgpuInpaint * self, GstMgpuJob * job, Memories * m, gint level)
   }
 }
 
+/* Blocks until the device is done with all that is enqueued. Returns: FALSE if the error is in
+ * @job */
+static gboolean
+wait_for_level (GstMgpuJob * job)
+{
+  GError *error = NULL;
+
+  if (gst_mgpu_queue_finish (job->queue, &error))
+    return TRUE;
+  gst_mgpu_job_fail (job, error);
+  return FALSE;
+}
+
 gboolean
 mgpu_inpaint_match (MgpuInpaint * self, GstMgpuJob * job,
     MgpuInpaintProgress progress, gpointer data)
@@ -209,11 +222,13 @@ mgpu_inpaint_match (MgpuInpaint * self, GstMgpuJob * job,
   for (gint level = levels->n_scales - 1; level >= 0; level--) {
     GstMgpuJob part;
 
-    /* Waits for each pyramid level, so that @progress can stop the work between levels. Level 0
-     * takes as long as three other levels together. */
     gst_mgpu_job_begin_part (&part, job);
     enqueue_level (self, &part, &m, level);
     if (!mgpu_end_part (job, &part))
+      return TRUE;
+    /* Waits for each pyramid level, so that @progress can stop the work between levels. Level 0
+     * takes as long as three other levels together. */
+    if (progress != NULL && !wait_for_level (job))
       return TRUE;
     if (progress != NULL && !progress (1.0 / (1 << (2 * level)), data))
       return FALSE;
