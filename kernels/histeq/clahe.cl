@@ -81,19 +81,14 @@ entry (uint below, float scale)
 }
 
 #if BLOCKS == 1
-/* Makes the table of a tile from its histogram, which counts @area samples. No bin counts for
- * more than @clip samples; the excess of all bins is spread over all bins evenly. If @keeps is
- * set, the function first copies the histogram to the array @kept. */
-static void
-make_table (global uint * counts, uint area, uint clip, float scale,
-    global sample * table, global uint * kept, int keeps, local uint * sums,
-    local uint * total)
+/* Adds up the TABLES histograms of a tile for the OWN bins from bin @first on, and writes the
+ * sums, limited to @clip, to the first histogram; these bins of the others become 0. Copies the
+ * sums to the array @kept if @keeps is set. Returns the total of the limited sums. */
+static uint
+limit_counts (global uint * counts, int first, uint clip, global uint * kept,
+    int keeps)
 {
-  int item = get_local_id (0), first = item * OWN;
-  int begin = max (first, LO), end = min (first + OWN, HI + 1);
-  int bins_before = clamp (first - LO, 0, HI + 1 - LO);
-  uint sum = 0, below, hits;
-  Excess excess;
+  uint total = 0;
   int i, j;
 
   for (i = first; i < first + OWN; i++) {
@@ -107,8 +102,26 @@ make_table (global uint * counts, uint area, uint clip, float scale,
       kept[i] = n;
     n = min (n, clip);
     counts[i] = n;
-    sum += n;
+    total += n;
   }
+  return total;
+}
+
+/* Makes the table of a tile from its histogram, which counts @area samples. No bin counts for
+ * more than @clip samples; the excess of all bins is spread over all bins evenly. If @keeps is
+ * set, the function first copies the histogram to the array @kept. */
+static void
+make_table (global uint * counts, uint area, uint clip, float scale,
+    global sample * table, global uint * kept, int keeps, local uint * sums,
+    local uint * total)
+{
+  int item = get_local_id (0), first = item * OWN;
+  int begin = max (first, LO), end = min (first + OWN, HI + 1);
+  int bins_before = clamp (first - LO, 0, HI + 1 - LO);
+  uint sum = limit_counts (counts, first, clip, kept, keeps), below, hits;
+  Excess excess;
+  int i;
+
   below = sum_before (sums, item, sum);
 #if GROUP == 1
   excess = spread (area - sum);
