@@ -16,9 +16,13 @@ LOOSE (ulong8, loose_ulong8);
 /* The type squares16 can hold sums of 16 squared samples. */
 #if BYTES == 1
 typedef uint16 squares16;
+typedef uint8 squares8;
+typedef ushort8 sums8;
 #define convert_squares convert_uint16
 #else
 typedef ulong16 squares16;
+typedef ulong8 squares8;
+typedef uint8 sums8;
 #define convert_squares convert_ulong16
 #endif
 
@@ -138,10 +142,6 @@ scan_ulong16 (ulong16 v)
 #define scan_squares scan_ulong16
 #endif
 
-/* Number of rows that are computed together, so that the row above them is read
- * once. */
-#define SPAN 4
-
 /* Computes prefix sums along a row of a table, from left to right. */
 #define ADD_UP(name, number) \
 static void \
@@ -181,74 +181,69 @@ scan_rest (const global uchar * row, int width, int x, total sum,
   }
 }
 
-/* Computes the table rows for n rows of the frame from @row on. The pointer @table is the
- * address of the table row above these rows. */
+/* Makes a CPU fetch the cache line that lies AHEAD bytes behind the address @p, in order to write
+ * it. Tables that do not fit the caches take less time with it. */
+#define AHEAD 4096
+#ifdef __x86_64__
+#define FETCH_AHEAD(p) \
+    __builtin_prefetch ((const void *) ((size_t) (p) + AHEAD), 1);
+#else
+#define FETCH_AHEAD(p)
+#endif
+
+/* Computes 32 numbers of a table row. The values of the even and of the odd ones of their 32
+ * samples are @even and @odd; each element of @left is the sum of the values left of them, and
+ * @above is the address of the numbers above. Returns the sum of the values up to the last one,
+ * in each element. A scan of the sums of pairs takes half of the instructions. */
+#define SCAN_PAIRS(name, values16, values8, scan, number, number8, loose, convert) \
+static number8 \
+name (values16 even, values16 odd, number8 left, global number * above, \
+    int columns) \
+{ \
+  values16 second = scan (even + odd), first = second - odd; \
+  number8 sum; \
+\
+  EIGHT (0, lo.lo, values8, loose, convert) \
+  EIGHT (8, lo.hi, values8, loose, convert) \
+  EIGHT (16, hi.lo, values8, loose, convert) \
+  EIGHT (24, hi.hi, values8, loose, convert) \
+  return (number8) (sum.s7); \
+}
+#define EIGHT(i, part, values8, loose, convert) \
+  FETCH_AHEAD (above + columns + i) \
+  sum = left + convert ((values8) (first.part.s0, second.part.s0, \
+          first.part.s1, second.part.s1, first.part.s2, second.part.s2, \
+          first.part.s3, second.part.s3)); \
+  STORE_LOOSE (loose, above + columns + i, LOAD_LOOSE (loose, above + i) + sum);
+
+SCAN_PAIRS (scan_sample_pairs, sums, sums8, scan_samples, total, total8,
+    loose_total8, convert_total8)
+SCAN_PAIRS (scan_square_pairs, squares16, squares8, scan_squares, ulong,
+    ulong8, loose_ulong8, convert_ulong8)
+
+/* Computes the table row for a row of the frame. The pointer @table is the address of the table
+ * row above it. Rows are computed one after the other, because stores to several rows by turns
+ * take twice the time. */
 static void
-scan_rows (const global uchar * row, int stride, int width, int position,
-    int n, global total * table, global ulong * squares)
+scan_row (const global uchar * row, int width, int position,
+    global total * table, global ulong * squares)
 {
-  int columns = width + 1, x = 0;
-  total8 carry[SPAN];
-#if SQUARES
-  ulong8 carry_squares[SPAN];
-#endif
+  int x = 0;
+  total8 left = (total8) (0);
+  ulong8 left_squares = (ulong8) (0);
 
-#pragma unroll
-  for (int i = 0; i < SPAN; i++) {
-    carry[i] = (total8) (0);
+  for (; x + 32 <= width; x += 32) {
+    sums even, odd;
+
+    load_pairs (row + x * PIXEL_STRIDE - position, position, &even, &odd);
+    left = scan_sample_pairs (even, odd, left, table + 1 + x, width + 1);
 #if SQUARES
-    carry_squares[i] = (ulong8) (0);
+    left_squares = scan_square_pairs (convert_squares (even) * convert_squares
+        (even), convert_squares (odd) * convert_squares (odd), left_squares,
+        squares + 1 + x, width + 1);
 #endif
   }
-  for (; n == SPAN && x + 16 <= width; x += 16) {
-    global total *to = table + 1 + x;
-    total8 lo = LOAD_LOOSE (loose_total8, to);
-    total8 hi = LOAD_LOOSE (loose_total8, to + 8);
-#if SQUARES
-    global ulong *to_squares = squares + 1 + x;
-    ulong8 lo_squares = LOAD_LOOSE (loose_ulong8, to_squares);
-    ulong8 hi_squares = LOAD_LOOSE (loose_ulong8, to_squares + 8);
-#endif
-
-#pragma unroll
-    for (int i = 0; i < SPAN; i++) {
-      sums v = load_samples (row + i * stride + x * PIXEL_STRIDE - position,
-          position);
-      sums sum = scan_samples (v);
-
-      lo += carry[i] + convert_total8 (sum.lo);
-      hi += carry[i] + convert_total8 (sum.hi);
-      carry[i] += (total8) ((total) sum.sf);
-      to += columns;
-      STORE_LOOSE (loose_total8, to, lo);
-      STORE_LOOSE (loose_total8, to + 8, hi);
-#if SQUARES
-      {
-        squares16 s = convert_squares (v) * convert_squares (v);
-
-        s = scan_squares (s);
-        lo_squares += carry_squares[i] + convert_ulong8 (s.lo);
-        hi_squares += carry_squares[i] + convert_ulong8 (s.hi);
-        carry_squares[i] += (ulong8) ((ulong) s.sf);
-        to_squares += columns;
-        STORE_LOOSE (loose_ulong8, to_squares, lo_squares);
-        STORE_LOOSE (loose_ulong8, to_squares + 8, hi_squares);
-      }
-#endif
-    }
-  }
-#pragma unroll
-  for (int i = 0; i < SPAN; i++) {
-    ulong sum_squares = 0;
-
-    if (i >= n)
-      break;
-#if SQUARES
-    sum_squares = carry_squares[i].s0;
-#endif
-    scan_rest (row + i * stride, width, x, carry[i].s0, sum_squares,
-        table + i * columns, squares + i * columns);
-  }
+  scan_rest (row, width, x, left.s0, left_squares.s0, table, squares);
 }
 
 /* Work-item i computes band i. Band 0 has first_rows rows. Each other band has
@@ -287,12 +282,8 @@ integral_bands (const global uchar * restrict in, int offset, int stride,
 #if SQUARES
   add_up_squares (squares + at, width + 1);
 #endif
-  while (y < end) {
-    int n = end - y >= SPAN ? SPAN : 1;
-
+  for (; y < end; y++) {
     at = (size_t) y * (width + 1);
-    scan_rows (in + y * stride, stride, width, position, n, table + at,
-        squares + at);
-    y += n;
+    scan_row (in + y * stride, width, position, table + at, squares + at);
   }
 }
