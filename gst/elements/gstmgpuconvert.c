@@ -58,9 +58,10 @@ static const MgpuEnum methods = {
 static const MgpuParam params[] = {
   {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_CONVERT_BILINEAR,
         &methods,
-      "Where samples come from when sizes, or those of chroma, differ"},
+      "How samples are computed when the sizes of the frames, or of their chroma, "
+        "differ"},
   {"add-borders", MGPU_PARAM_BOOLEAN, MEMBER (add_borders), 0, 1, TRUE, NULL,
-      "Whether black borders keep the display aspect ratio"},
+      "Whether black borders are added to keep the display aspect ratio"},
   /* Leaves the text of this property out (NULL), because the property overrides one of
    * the interface GstVideoDirection, which has a text. */
   {"video-direction", MGPU_PARAM_ENUM, MEMBER (direction), 0, 0,

@@ -150,24 +150,24 @@ enum
 static const MgpuParam params[] = {
   [DETECTOR] = {"detector", MGPU_PARAM_ENUM, MEMBER (detector), 0, 0,
         DETECTOR_PEOPLE, &detectors,
-      "What is looked for in frames (unless set, model where \"model\" is)"},
+      "Detector that searches frames (unless set, model if \"model\" is set)"},
   [MODEL] = {"model", MGPU_PARAM_STRING, MEMBER (model), 0, 0, 0, NULL,
-      "Files of part models or SVMs for detector=model, which they choose unless "
-        "\"detector\" is set, with ':' between them", TRUE},
+      "Files of part models or SVMs, with ':' between them; they choose "
+        "detector=model unless \"detector\" is set", TRUE},
   {"cascade", MGPU_PARAM_ENUM, MEMBER (cascade), 0, 0, CASCADE_OFF, &cascades,
-      "Which places detector=model scores"},
+      "detector=model: which positions in the frame are scored"},
   [THRESHOLD] = {"threshold", MGPU_PARAM_DOUBLE, MEMBER (threshold), -100, 100,
         0, NULL,
-      "Windows with this score or more count (unless set, detector=model "
-        "takes that of each model)"},
+      "Least score of a detection (unless set, detector=model takes the threshold "
+        "of each model)"},
   {"group-threshold", MGPU_PARAM_UINT, MEMBER (group_threshold), 0, G_MAXINT,
         2, NULL,
-      "detector=people and SVMs: more than so many windows near each other are "
-        "a detection (0 = each)"},
+      "detector=people and SVMs: more than this number of windows near each other "
+        "make a detection (0 = each window is one)"},
   [NMS_OVERLAP] = {"nms-overlap", MGPU_PARAM_DOUBLE, MEMBER (nms_overlap), 0, 1,
         PEOPLE_OVERLAP, NULL,
-      "Detections are left out of which a larger share lies in a better one "
-        "(1 = none; unless set, 0.5 for part models)"},
+      "Largest share of a detection that may lie in a better one; detections with a "
+        "larger share are left out (1 = none are; unless set, 0.5 for part models)"},
   [SLOPE] = {"confidence-slope", MGPU_PARAM_DOUBLE, MEMBER (confidence_slope),
         0.001, 1000, GST_MGPU_HOG_PEOPLE_SLOPE, NULL,
       "How fast the confidence 1 / (1 + exp (-slope (score - midpoint))) grows "
@@ -177,31 +177,35 @@ static const MgpuParam params[] = {
         NULL,
       "Score with a confidence of 0.5 (unless set, the threshold of each model)"},
   {"min-height", MGPU_PARAM_UINT, MEMBER (min_height), 0, G_MAXINT, 0, NULL,
-      "Objects that are less high are not looked for, in pixels"},
+      "Least height of objects that are searched, in pixels"},
   {"max-height", MGPU_PARAM_UINT, MEMBER (max_height), 0, G_MAXINT, 0, NULL,
-      "Objects that are higher are not looked for, in pixels (0 = no limit)"},
+      "Largest height of objects that are searched, in pixels (0 = no limit)"},
   {"box", MGPU_PARAM_ENUM, MEMBER (box), 0, 0, BOX_OBJECT, &boxes,
-      "detector=people and SVMs: what is attached as the place of an object"},
+      "detector=people and SVMs: which box is attached for an object"},
   {"max-detections", MGPU_PARAM_UINT, MEMBER (max_detections), 0, G_MAXINT,
-        100, NULL, "How many detections are attached, the best (0 = all)"},
+        100, NULL, "Largest number of detections that are attached; the best are "
+        "kept (0 = all)"},
   {"frame-interval", MGPU_PARAM_UINT, MEMBER (frame_interval), 1, G_MAXINT, 1,
-        NULL, "Only every n-th frame is looked at"},
+        NULL, "Number of frames from one that is analysed to the next (1 = all "
+        "frames are)"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
       "Types of regions of interest to search in, with commas between them "
         "(* = any, unset = the whole frame)"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, FALSE,
-        NULL, "Whether detections are posted as element messages too"},
+        NULL, "Whether detections are also posted as element messages"},
   {"attach-features", MGPU_PARAM_BOOLEAN, MEMBER (attach_features), 0, 1,
-        FALSE, NULL, "Whether the feature pyramid is attached"},
+        FALSE, NULL, "Whether the feature pyramid is attached to frames"},
   {"features", MGPU_PARAM_ENUM, MEMBER (features.kind), 0, 0,
-        MGPU_FHOG_FELZENSZWALB, &kinds, "Which features the pyramid has", TRUE},
+        MGPU_FHOG_FELZENSZWALB, &kinds, "Kind of features that the pyramid has", TRUE},
   {"cell-size", MGPU_PARAM_UINT, MEMBER (features.cell_size), 4, 16, 8, NULL,
-      "Pixels that a cell of the pyramid is wide and high (4, 8 or 16)", TRUE},
+      "Width and height of a cell of the pyramid, in pixels (4, 8 or 16)", TRUE},
   {"levels-per-octave", MGPU_PARAM_UINT, MEMBER (features.interval), 1,
         MGPU_FHOG_MAX_INTERVAL, 10, NULL,
-      "Levels of the pyramid from one to that of half its size", TRUE},
+      "Number of levels of the pyramid in an octave, within which the size is "
+        "halved", TRUE},
   {"max-levels", MGPU_PARAM_UINT, MEMBER (features.max_levels), 0, G_MAXINT, 0,
-        NULL, "How many levels of the pyramid are made, the finest (0 = all)",
+        NULL, "Largest number of levels of the pyramid; the finest are kept (0 = "
+        "all)",
       TRUE},
   {"resize", MGPU_PARAM_ENUM, MEMBER (features.resize), 0, 0, MGPU_FHOG_AREA,
         &resizes, "How frames are scaled for the pyramid", TRUE},

@@ -53,21 +53,25 @@ typedef struct
 
 static const MgpuParam params[] = {
   {"pictures", MGPU_PARAM_STRING, MEMBER (pictures), 0, 0, 0, NULL,
-        "Files with the pictures that are looked for, with ':' between them: PNG, "
+        "Files with the pictures that are searched, with ':' between them: PNG, "
         "JPEG, PGM", TRUE},
   {"max-features", MGPU_PARAM_UINT, MEMBER (max_features), 16, 100000, 500, NULL,
-      "How many keypoints of each picture are kept, the strongest", TRUE},
+      "Largest number of keypoints of each picture; the strongest are kept", TRUE},
   {"ratio", MGPU_PARAM_DOUBLE, MEMBER (ratio), 0, 1, 0.75, NULL,
-      "How much nearer than the second nearest a keypoint has to be"},
+      "Limit of the distance of the nearest descriptor, as a share of that of the "
+        "second nearest"},
   {"threshold", MGPU_PARAM_DOUBLE, MEMBER (threshold), 0.1, 100, 3, NULL,
-      "Distance in pixels below which a keypoint is where it should be"},
+      "Distance in pixels, from the place of a picture, below which a keypoint "
+        "agrees with it"},
   {"min-inliers", MGPU_PARAM_UINT, MEMBER (min_inliers), 4, 10000, 12, NULL,
-      "How many keypoints have to be where they should be (chance gives up to 7)"},
+      "Least number of keypoints that have to agree on the place of a picture (up "
+        "to 7 may agree by chance)"},
   {"appear-frames", MGPU_PARAM_UINT, MEMBER (appear_frames), 1, 1000, 2, NULL,
-      "In how many frames in a row a picture is found before it has appeared"},
+      "Number of frames in a row in which a picture has to be found to count as "
+        "appeared"},
   {"disappear-frames", MGPU_PARAM_UINT, MEMBER (disappear_frames), 1, 1000, 10,
         NULL,
-      "In how many frames in a row a picture is missed before it has "
+      "Number of frames in a row in which a picture has to be missed to count as "
         "disappeared"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, TRUE,
       NULL, "Whether messages tell when pictures appear and disappear"},

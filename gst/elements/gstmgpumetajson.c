@@ -507,8 +507,8 @@ gst_mgpu_meta_json_class_init (GstMgpuMetaJsonClass * klass)
    */
   g_object_class_install_property (object_class, PROP_DROPPED,
       g_param_spec_uint64 ("dropped", "Dropped",
-          "Lines that a FIFO did not take, because it had no reader or was full, "
-          "since the start", 0, G_MAXUINT64, 0,
+          "Number of lines that a FIFO did not take, because it had no reader or "
+          "was full, since the start", 0, G_MAXUINT64, 0,
           G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
   gst_mgpu_params_install (object_class, params, PROP_PARAMS);
 

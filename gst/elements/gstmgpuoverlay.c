@@ -85,9 +85,10 @@ static const MgpuParam params[] = {
         GST_MGPU_OVERLAY_DRAW_KEYPOINTS | GST_MGPU_OVERLAY_DRAW_REGIONS
         | GST_MGPU_OVERLAY_DRAW_TEXT | GST_MGPU_OVERLAY_DRAW_PICTURES,
       &draw_type,
-      "What is drawn of what frames carry"},
+      "Which metadata of frames are drawn"},
   {"trail-length", MGPU_PARAM_UINT, MEMBER (trail_length), 0, 1000, 25, NULL,
-      "Frames over which a line shows where regions with an id were (0 = no lines)"},
+      "Number of frames for which a line shows where regions with an id were (0 = "
+        "no lines)"},
   {"text", MGPU_PARAM_STRING, MEMBER (text), 0, 0, 0, NULL,
       "Text on each frame, with {keypoints}, {regions} and {ms} for their "
         "numbers (unset = these, on frames that carry keypoints or regions)"},

@@ -75,12 +75,14 @@ static const MgpuParam params[] = {
   {"points", MGPU_PARAM_ENUM, MEMBER (points), 0, 0,
       GST_MGPU_SIFT_POINTS_DETECT, &points_type, "Where keypoints come from"},
   {"frame-interval", MGPU_PARAM_UINT, MEMBER (frame_interval), 1, G_MAXINT, 1,
-      NULL, "Only every n-th frame is looked at"},
+      NULL, "Number of frames from one that is analysed to the next (1 = all frames "
+      "are)"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
-      "Types of the regions of interest in which keypoints count, with commas "
-        "between them (* = any, NULL = everywhere)"},
+      "Types of the regions of interest in which keypoints are searched, with "
+        "commas between them (* = any, NULL = everywhere)"},
   {"mask-location", MGPU_PARAM_STRING, MEMBER (mask_location), 0, 0, 0, NULL,
-      "PNG, JPEG or PGM image, bright where keypoints count (NULL = none)"},
+      "PNG, JPEG or PGM image that is bright where keypoints are searched (NULL = "
+        "none)"},
   {NULL}
 };
 

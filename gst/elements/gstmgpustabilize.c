@@ -104,31 +104,34 @@ static const MgpuEnum interpolation_enum =
 
 static const MgpuParam params[] = {
   {"mode", MGPU_PARAM_ENUM, MEMBER (mode), 0, 0, MODE_SMOOTH, &mode_enum,
-      "What becomes of the path of the camera"},
+      "How the path of the camera is changed"},
   {"model", MGPU_PARAM_ENUM, MEMBER (model), 0, 0,
         GST_MGPU_FIT_MODEL_SIMILARITY, &model_enum,
-      "How frames move, and are moved"},
+      "Kind of camera motion that is measured and corrected"},
   {"smoothing", MGPU_PARAM_UINT, MEMBER (smoothing), 0,
         MGPU_PATH_MAX_SMOOTHING, 15, NULL,
-      "How many frames before and after a frame smooth its place"},
+      "Number of frames before and after a frame over which the path of the camera "
+        "is smoothed"},
   {"look-ahead", MGPU_PARAM_UINT, MEMBER (look_ahead), 0,
         MGPU_PATH_MAX_SMOOTHING, 15, NULL,
         "mode=smooth: how many later frames must have come before a frame "
         "leaves; it leaves that much later", TRUE},
   {"edges", MGPU_PARAM_ENUM, MEMBER (edges), 0, 0, EDGES_CROP, &edges_enum,
-      "What is seen beyond the edges of frames"},
+      "Content of the area beyond the edges of frames"},
   {"zoom", MGPU_PARAM_DOUBLE, MEMBER (zoom), 1, 4, 1.1, NULL,
-        "How much frames are enlarged, to hide what is beyond their edges; "
-        "edges=cut: how much smaller they become, rounded to even sizes"},
+        "Factor by which frames are enlarged, to hide the area beyond their edges; "
+        "edges=cut: factor by which they become smaller, rounded to even sizes"},
   {"interpolation", MGPU_PARAM_ENUM, MEMBER (interpolation), 0, 0, 0,
-        &interpolation_enum, "How pixels between those of a frame are made"},
+        &interpolation_enum, "How values between the pixels of a frame are "
+        "interpolated"},
   {"analysis-size", MGPU_PARAM_UINT, MEMBER (analysis_size), 64, 8192, 640,
-        NULL, "Longest side in pixels of the picture in which motions are "
-        "measured: frames are halved until they fit", TRUE},
+        NULL, "Longest side, in pixels, of the picture in which motions are "
+        "measured: frames are halved in size until they fit", TRUE},
   {"max-features", MGPU_PARAM_UINT, MEMBER (max_features), 16, 5000, 300, NULL,
-      "How many points of each frame are matched with those of the frame before"},
+      "Largest number of points of each frame that are matched with points of the "
+        "frame before"},
   {"ignore-type", MGPU_PARAM_STRING, MEMBER (ignore_type), 0, 0, 0, NULL,
-        "Types of the regions of interest whose points do not count, with commas "
+        "Types of the regions of interest whose points are ignored, with commas "
         "between them (* = any, NULL = none)"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, FALSE,
       NULL, "Whether messages tell where a scene begins"},

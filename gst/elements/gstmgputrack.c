@@ -569,8 +569,8 @@ install_properties (GObjectClass * klass)
    */
   g_object_class_install_property (klass, PROP_COUNTS,
       g_param_spec_boxed ("counts", "Counts",
-          "Objects in the last frame, ids given since the start, and who crossed "
-          "each line, entered, left and is in each zone", GST_TYPE_STRUCTURE,
+          "Numbers of objects in the last frame, of ids given since the start, and "
+          "of objects that crossed each line, entered, left and are in each zone", GST_TYPE_STRUCTURE,
           G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
   gst_mgpu_params_install (klass, gst_mgpu_track_params, PROP_PARAMS);
 }

@@ -26,8 +26,8 @@ const MgpuParam gst_mgpu_track_params[] = {
         "confidence has 1"},
   {"low-threshold", MGPU_PARAM_DOUBLE, MEMBER (tracker.low), -1000, 1000, 0.1,
         NULL,
-      "Least confidence of regions that are associated with what is left of the "
-        "tracks; others are ignored"},
+      "Least confidence of regions that are associated with the remaining tracks; "
+        "other regions are ignored"},
   {"new-threshold", MGPU_PARAM_DOUBLE, MEMBER (tracker.fresh), -1000, 1000, 0.5,
         NULL,
       "Least confidence of regions that begin a track"},
@@ -36,30 +36,30 @@ const MgpuParam gst_mgpu_track_params[] = {
       "Least intersection over union of a region and the place where its track is "
         "expected"},
   {"min-frames", MGPU_PARAM_UINT, MEMBER (tracker.min_frames), 1, 100, 2, NULL,
-      "Frames in a row in which an object is seen before it gets an id"},
+      "Number of frames in a row in which an object is seen before it gets an id"},
   {"max-lost", MGPU_PARAM_UINT, MEMBER (tracker.max_lost), 0, 1000, 30, NULL,
-      "Frames after which an object that is not seen loses its id"},
+      "Number of frames after which an object that is not seen loses its id"},
   {"coast", MGPU_PARAM_UINT, MEMBER (tracker.coast), 0, 1000, 3, NULL,
-      "Frames for which an object that is not seen gets a region where it is "
-        "expected"},
+      "Number of frames for which an object that is not seen gets a region where it "
+        "is expected"},
   {"interval", MGPU_PARAM_UINT, MEMBER (tracker.interval), 1, 1000, 1, NULL,
-      "Frames from one that the detector looks at to the next one"},
+      "Number of frames from one run of the detector to the next"},
   {"camera-motion", MGPU_PARAM_BOOLEAN, MEMBER (camera_motion), 0, 0, TRUE,
         NULL,
       "Whether objects are expected where a GstMgpuMotionMeta of the frame moves "
         "them, and end where it tells of a cut"},
   {"lines", MGPU_PARAM_STRING, MEMBER (lines), 0, 0, 0, NULL,
-      "Lines that are counted at, name:x1,y1,x2,y2 in shares of the frame, with ; "
-        "between (unset = none)"},
+      "Lines at which objects are counted, name:x1,y1,x2,y2 in shares of the frame, "
+        "with ; between (unset = none)"},
   {"zones", MGPU_PARAM_STRING, MEMBER (zones), 0, 0, 0, NULL,
-      "Polygons that are counted in, name:x1,y1,x2,y2,x3,y3 and so on in shares "
-        "of the frame, with ; between (unset = none)"},
+      "Polygons in which objects are counted, name:x1,y1,x2,y2,x3,y3 and so on in "
+        "shares of the frame, with ; between (unset = none)"},
   {"anchor", MGPU_PARAM_ENUM, MEMBER (anchor), 0, 0,
         GST_MGPU_TRACK_ANCHOR_BOTTOM, &anchor_type,
       "Point of a box that crosses lines and is in zones"},
   {"side-frames", MGPU_PARAM_UINT, MEMBER (side_frames), 1, 100, 2, NULL,
-      "Frames in a row on the other side of a line, or of the edge of a zone, "
-        "after which the object has crossed it"},
+      "Number of frames in a row on the other side of a line, or of the edge of a "
+        "zone, after which an object has crossed it"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 0, TRUE,
         NULL,
       "Whether an element message \"mgpu-track\" tells of each object that "

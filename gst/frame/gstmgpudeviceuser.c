@@ -419,8 +419,9 @@ gst_mgpu_device_user_install_properties (GObjectClass * klass, guint first)
   g_object_class_install_property (klass,
       first + GST_MGPU_DEVICE_PROP_MAX_IN_FLIGHT,
       g_param_spec_uint ("max-in-flight", "Maximum in flight",
-          "Frames that the device may be at work on at once; it delays those "
-          "that leave to system memory from memory of its own (1 = no delay)",
+          "Largest number of frames that the device works on at once; if it has "
+          "memory of its own, frames that leave to system memory are delayed by up "
+          "to one frame less (1 = no delay)",
           1, 64, DEFAULT_MAX_IN_FLIGHT, G_PARAM_READWRITE |
           G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));
 }

@@ -17,28 +17,30 @@
 
 const MgpuParam gst_mgpu_regions_params[] = {
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
-      "Regions of interest of these types change, with commas between them "
-        "(* = any)"},
+      "Types of the regions of interest in which frames change, with commas between "
+        "them (* = any)"},
   {"rectangle", MGPU_PARAM_STRING, MEMBER (rectangle), 0, 0, 0, NULL,
-      "Rectangles that change: x,y,width,height in pixels, or in shares of the "
-        "frame with decimal points; semicolons between them"},
+      "Rectangles in which frames change: x,y,width,height in pixels, or in shares "
+        "of the frame with decimal points; semicolons between them"},
   {"polygon", MGPU_PARAM_STRING, MEMBER (polygon), 0, 0, 0, NULL,
-      "Polygons that change: x,y of each corner, as in rectangle; semicolons "
-        "between them"},
+      "Polygons in which frames change: x,y of each corner, as in rectangle; "
+        "semicolons between them"},
   {"mask-location", MGPU_PARAM_STRING, MEMBER (location), 0, 0, 0, NULL,
-      "Image file: the brighter it is, the more the frame changes there"},
+      "Image file with a mask: the brighter a pixel of it, the more the frame "
+        "changes there"},
   {"scale-mask", MGPU_PARAM_BOOLEAN, MEMBER (scale), 0, 1, FALSE, NULL,
-      "Whether a file of another size is scaled to that of the frames"},
+      "Whether a mask file of another size is scaled to the size of the frames"},
   {"mask-dilate", MGPU_PARAM_UINT, MEMBER (dilate), 0, 256, 0, NULL,
-      "By how many pixels what changes grows on all sides"},
+      "Number of pixels by which the parts that change grow on all sides"},
   {"mask-feather", MGPU_PARAM_UINT, MEMBER (feather), 0, 256, 0, NULL,
-      "Half the width of a soft border around what changes, in pixels"},
+      "Half the width of a soft border around the parts that change, in pixels"},
   {"mask-hold", MGPU_PARAM_UINT, MEMBER (hold), 0, 1000, 0, NULL,
-      "For how many frames more regions of interest change"},
+      "Number of further frames for which a region of interest stays marked"},
   {"mask-invert", MGPU_PARAM_BOOLEAN, MEMBER (invert), 0, 1, FALSE, NULL,
-      "Whether the frame changes everywhere else instead"},
+      "Whether frames change everywhere but in the marked parts"},
   {"mix", MGPU_PARAM_DOUBLE, MEMBER (mix), 0, 1, 1, NULL,
-      "How much frames change (0 = frames pass as they are)"},
+      "Weight of the filter's result where frames change (0 = frames pass as they "
+        "are)"},
   {NULL}
 };
 

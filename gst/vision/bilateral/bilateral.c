@@ -347,7 +347,7 @@ static const MgpuParam params[] = {
   {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_BILATERAL_EXACT,
       &method_enum, "How the filter is computed"},
   {"levels", MGPU_PARAM_INT, MEMBER (levels), 4, 256, 16, NULL,
-      "For how many values method=constant-time computes means"},
+      "method=constant-time: number of values for which means are computed"},
   {NULL}
 };
 

@@ -378,7 +378,7 @@ static const MgpuEnum method_enum = { "GstMgpuBlurMethod", methods };
 
 static const MgpuParam params[] = {
   {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_BLUR_GAUSSIAN,
-      &method_enum, "What becomes of frames, or of parts of them"},
+      &method_enum, "How frames, or parts of them, are made unrecognisable"},
   {"sigma", MGPU_PARAM_DOUBLE, MEMBER (sigma), 0.0, MAX_SIGMA, 12.0, NULL,
       "method=gaussian: standard deviation in pixels (0 = frames pass as they "
         "are)"},

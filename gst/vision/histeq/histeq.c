@@ -484,30 +484,32 @@ static const MgpuEnum channels = { "GstMgpuHisteqChannels", channels_values };
 static const MgpuParam params[] = {
   {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_HISTEQ_GLOBAL,
         &methods,
-      "Whether the whole frame is equalized alike or each part by itself"},
+      "How samples are replaced: with one table for the frame, with a table for "
+        "each tile, or by a straight line"},
   {"channels", MGPU_PARAM_ENUM, MEMBER (channels), 0, 0, MGPU_HISTEQ_LUMA,
         &channels,
-      "What is equalized in an RGB frame; of YUV frames it is always luma"},
+      "Which samples of RGB frames are equalized; of YUV frames, luma always is"},
   {"clip-limit", MGPU_PARAM_DOUBLE, MEMBER (clahe.clip_limit), 0,
         MAX_CLIP_LIMIT, 40.0, NULL,
-      "clahe: how many times its share of a tile a value may count for "
-        "(0 = any)"},
+      "method=clahe: limit of the count of a histogram bin, as a multiple of the "
+        "mean count (0 = no limit)"},
   {"tiles-x", MGPU_PARAM_UINT, MEMBER (clahe.tiles_x), 1, MAX_TILES, 8, NULL,
-      "clahe: into how many tiles the width is divided"},
+      "method=clahe: number of tiles side by side"},
   {"tiles-y", MGPU_PARAM_UINT, MEMBER (clahe.tiles_y), 1, MAX_TILES, 8, NULL,
-      "clahe: into how many tiles the height is divided"},
+      "method=clahe: number of tiles one below the other"},
   {"low-clip", MGPU_PARAM_DOUBLE, MEMBER (levels.low_clip), 0, 0.5, 0.005, NULL,
-      "levels: share of the samples that may become black"},
+      "method=levels: share of the samples that may become black"},
   {"high-clip", MGPU_PARAM_DOUBLE, MEMBER (levels.high_clip), 0, 0.5, 0.005,
-        NULL, "levels: share of the samples that may become white"},
+        NULL, "method=levels: share of the samples that may become white"},
   {"max-gain", MGPU_PARAM_DOUBLE, MEMBER (levels.max_gain), 1, MAX_GAIN, 4,
-      NULL, "levels: how many times as large differences may become"},
+      NULL, "method=levels: largest factor by which differences between samples "
+      "grow"},
   {"strength", MGPU_PARAM_DOUBLE, MEMBER (strength), 0, 1, 1, NULL,
-      "How much of the change is made (0 = frames pass as they are)"},
+      "Share of the change that is applied (0 = frames pass as they are)"},
   {"temporal-smoothing", MGPU_PARAM_DOUBLE, MEMBER (temporal_smoothing), 0, 1,
         0, NULL,
-      "What earlier frames weigh in how this one is equalized (0 = each frame "
-        "by itself, 1 = the first frame's tables stay)"},
+      "Weight of earlier frames in the tables of this one (0 = each frame by "
+        "itself, 1 = the first frame's tables stay)"},
   {NULL}
 };
 

@@ -403,10 +403,10 @@ static const MgpuParam params[] = {
   {"highlights", MGPU_PARAM_DOUBLE, MEMBER (highlights), -1, 1, 0, NULL,
       "How much brighter bright areas become (below 0 = darker)"},
   {"sigma", MGPU_PARAM_DOUBLE, MEMBER (sigma), 4, 127, 30, NULL,
-      "Differences up to about this many 8-bit steps are small"},
+      "Largest differences that count as small, in 8-bit steps"},
   {"levels", MGPU_PARAM_UINT, MEMBER (levels), 0, MAX_LEVELS, 0, NULL,
-      "For how many values the answer is computed, at least 4; it is "
-        "interpolated between them (0 = as many as sigma needs)"},
+      "Number of grey values for each of which the frame is remapped, at least 4; "
+        "results for other values are interpolated (0 = as many as sigma needs)"},
   {NULL}
 };
 

@@ -554,8 +554,8 @@ static const MgpuParam params[] = {
       "Standard deviation of the Gaussian, in pixels (0 = frames pass as "
         "they are)"},
   {"threshold", MGPU_PARAM_DOUBLE, MEMBER (threshold), 0.0, 255.0, 0.0, NULL,
-      "Samples that differ less from the Gaussian stay as they are, in "
-        "8-bit steps for every bit depth"},
+      "Least difference from the Gaussian at which samples change, in 8-bit steps "
+        "for every bit depth"},
   {NULL}
 };
 

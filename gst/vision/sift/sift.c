@@ -470,29 +470,31 @@ static const MgpuEnum descriptor_type = { "GstMgpuDescriptorType", NULL };
 
 static const MgpuParam params[] = {
   {"max-features", MGPU_PARAM_UINT, MEMBER (max_features), 0, G_MAXINT, 0,
-      NULL, "How many keypoints are kept, the strongest (0 = all)"},
+      NULL, "Largest number of keypoints; the strongest are kept (0 = all)"},
   {"scales-per-octave", MGPU_PARAM_UINT, MEMBER (scales), 1, MAX_SCALES, 3,
-      NULL, "In how many steps the size of what is looked for doubles"},
+      NULL, "Number of scales in an octave, within which the size of keypoints "
+      "doubles"},
   {"octaves", MGPU_PARAM_UINT, MEMBER (octaves), 0, 16, 0, NULL,
-      "How often the size doubles (0 = up to the size of the frame)"},
+      "Number of octaves, within each of which the size of keypoints doubles (0 = "
+        "up to the size of the frame)"},
   {"contrast-threshold", MGPU_PARAM_DOUBLE, MEMBER (contrast), 0, 1, 0.04,
       NULL, "Points with less contrast are left out"},
   {"edge-threshold", MGPU_PARAM_DOUBLE, MEMBER (edge), 1, 1000000, 10, NULL,
-      "Points are left out that are so many times more curved in one "
-        "direction than in the other"},
+      "Largest ratio of the curvatures of a point in two directions; points with a "
+        "larger ratio are left out"},
   {"sigma", MGPU_PARAM_DOUBLE, MEMBER (sigma), 0.5, 4, 1.6, NULL,
-      "Blur of the first level of an octave in pixels"},
+      "Blur of the first level of an octave, in pixels"},
   {"upsample", MGPU_PARAM_BOOLEAN, MEMBER (upsample), 0, 1, TRUE, NULL,
       "Whether the first octave has twice the size of the frame"},
   {"descriptor", MGPU_PARAM_ENUM, MEMBER (descriptor), 0, 0,
         GST_MGPU_DESCRIPTOR_TYPE_SIFT, &descriptor_type,
-      "What describes the keypoints"},
+      "Kind of descriptors that keypoints get"},
   {"max-orientations", MGPU_PARAM_UINT, MEMBER (max_orientations), 1,
         MAX_DIRECTIONS, 4, NULL,
-      "Keypoints that a point with several directions becomes at most"},
+      "Largest number of keypoints at a point, one for each of its directions"},
   {"grid", MGPU_PARAM_UINT, MEMBER (grid), 0, 256, 0, NULL,
-      "Cells along the longer edge of the frame, the strongest points of which "
-        "come first (0 = no cells)"},
+      "Number of cells along the longer edge of the frame; the strongest points of "
+        "all cells come first (0 = no cells)"},
   {NULL}
 };
 
