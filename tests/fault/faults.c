@@ -4,11 +4,13 @@
  */
 /* Runs pipelines again and again, with OpenCL call 1, 2, 3 ... failing, until a
  * run has fewer calls than that. Of the calls that one place in the code makes, with the
- * same functions on the stack, the first, second, fourth, eighth ... and the last one fail:
- * loops would repeat the same failure. Each run has to end: either with the frames and
- * metas of a run without a fault, or with an error message of one of our elements,
- * or with a frame or a meta that cannot be read. All OpenCL objects have to be
- * released after it.
+ * same functions on the stack, the first and the last one fail: loops would repeat the same
+ * failure. Where calls of the place have failed in an earlier pipeline of the algorithm, or
+ * on the other kind of device, the code after the failure is the same, and only what the
+ * pipeline holds at that time is new: of those calls one in KNOWN_STEP fails, all along the
+ * run. Each run has to end: either with the frames and metas of a run without a fault, or
+ * with an error message of one of our elements, or with a frame or a meta that cannot be
+ * read. All OpenCL objects have to be released after it.
  *
  *   faults ALGORITHM         its pipelines in table.c, on a device that shares
  *                            memory with the host, and on one that does not;
@@ -30,6 +32,10 @@
 
 /* Far more than any pipeline of the table needs. */
 #define MAX_CALLS 20000
+/* Of the chosen calls whose places have failed before, one in this many fails. */
+#define KNOWN_STEP 4
+/* A power of two, and far more than there are places in a test */
+#define MAX_PLACES 65536
 /* For one run: a device with other limits has kernels that nobody has built, and other work
  * may take the processors meanwhile. */
 #define SECONDS 240
@@ -47,9 +53,23 @@ typedef struct
 typedef struct
 {
   guint call;
+  guint n_places;               /* that make the calls */
   guint n_failed;               /* calls that were made to fail */
   guint n_bad;
 } Progress;
+
+/* A place in the code that makes calls, 0: none, and the run of run_pipeline() that first
+ * had it */
+typedef struct
+{
+  gulong place;
+  guint pipeline;
+} Place;
+
+/* Shared by all processes, with MAX_PLACES elements */
+static Place *known;
+/* Counts runs of run_pipeline(). */
+static guint n_pipelines;
 
 static gboolean own_memory;
 static gint only_call = -1;
@@ -287,6 +307,21 @@ run_call (const gchar * launch, guint call, guint64 * want,
   return name;
 }
 
+/* Returns whether an earlier pipeline has had the place. */
+static gboolean
+is_known (gulong place)
+{
+  guint i = place % MAX_PLACES;
+
+  while (known[i].place != 0 && known[i].place != place)
+    i = (i + 1) % MAX_PLACES;
+  if (known[i].place == 0) {
+    known[i].place = place;
+    known[i].pipeline = n_pipelines;
+  }
+  return known[i].pipeline < n_pipelines;
+}
+
 /* Runs the pipeline without a fault and chooses the calls to fail. Returns: (transfer full):
  * one element for each call, from 1 on: TRUE for a call to fail. Calls beyond its length
  * are to fail, too. */
@@ -295,9 +330,10 @@ choose_calls (const gchar * launch, Progress * progress)
 {
   GArray *chosen = g_array_new (FALSE, TRUE, sizeof (gboolean));
   gulong *places = g_new0 (gulong, MAX_CALLS);
-  GHashTable *counts = g_hash_table_new (NULL, NULL);
+  GHashTable *first = g_hash_table_new (NULL, NULL);
+  GHashTable *last = g_hash_table_new (NULL, NULL);
   guint64 sum = 0;
-  guint n = 1;
+  guint n = 1, n_known = 0;
 
   fault_record (places, MAX_CALLS);
   run_call (launch, 0, &sum, progress);
@@ -305,24 +341,18 @@ choose_calls (const gchar * launch, Progress * progress)
   while (n < MAX_CALLS && places[n] != 0)
     n++;
   g_array_set_size (chosen, n);
-  for (guint i = n - 1; i > 0; i--) {
-    gpointer place = GSIZE_TO_POINTER (places[i]);
-
-    /* Chooses the last call of each place: the loop runs backwards. */
-    if (!g_hash_table_contains (counts, place)) {
-      g_hash_table_insert (counts, place, GUINT_TO_POINTER (0));
+  for (guint i = 1; i < n; i++)
+    g_array_index (chosen, gboolean, i) =
+        g_hash_table_add (first, GSIZE_TO_POINTER (places[i]));
+  for (guint i = n - 1; i > 0; i--)
+    if (g_hash_table_add (last, GSIZE_TO_POINTER (places[i])))
       g_array_index (chosen, gboolean, i) = TRUE;
-    }
-  }
-  for (guint i = 1; i < n; i++) {
-    gpointer place = GSIZE_TO_POINTER (places[i]);
-    guint count = GPOINTER_TO_UINT (g_hash_table_lookup (counts, place)) + 1;
-
-    g_hash_table_insert (counts, place, GUINT_TO_POINTER (count));
-    if ((count & (count - 1)) == 0)
-      g_array_index (chosen, gboolean, i) = TRUE;
-  }
-  g_hash_table_unref (counts);
+  for (guint i = 1; i < n; i++)
+    if (g_array_index (chosen, gboolean, i) && is_known (places[i]))
+      g_array_index (chosen, gboolean, i) = n_known++ % KNOWN_STEP == 0;
+  progress->n_places = g_hash_table_size (first);
+  g_hash_table_unref (first);
+  g_hash_table_unref (last);
   g_free (places);
   return chosen;
 }
@@ -390,6 +420,19 @@ spawn_calls (const gchar * launch, guint first, gboolean is_careful,
   return status;
 }
 
+/* Loads what the pipeline needs, so that code has the same addresses in all processes
+ * to come. */
+static void
+load_plugins (const gchar * launch)
+{
+  GError *error = NULL;
+  GstElement *pipeline = gst_parse_launch (launch, &error);
+
+  if (error != NULL)
+    g_error ("%s: %s", launch, error->message);
+  gst_object_unref (pipeline);
+}
+
 /* Returns seconds, of all processes that have ended. */
 static gdouble
 get_processor_time (void)
@@ -414,6 +457,8 @@ run_pipeline (const gchar * launch)
   int status;
 
   g_print ("%s%s\n", launch, own_memory ? " (own memory)" : "");
+  n_pipelines++;
+  load_plugins (launch);
   while ((status = spawn_calls (launch, progress->call + 1, FALSE,
               progress)) != 0) {
     leaks = WIFEXITED (status);
@@ -428,8 +473,8 @@ run_pipeline (const gchar * launch)
       break;
   }
   n_bad = progress->n_bad + n_crashes + leaks;
-  g_print ("%u of %u calls made to fail, %u of them badly, %.1f s, %.1f s of the "
-      "processor\n", progress->n_failed, progress->call, n_bad,
+  g_print ("%u of %u calls, of %u places, made to fail, %u of them badly, %.1f s, %.1f s "
+      "of the processor\n", progress->n_failed, progress->call, progress->n_places, n_bad,
       (g_get_monotonic_time () - began) / 1e6,
       get_processor_time () - processor_began);
   if (leaks && only_call < 0) {
@@ -489,6 +534,8 @@ main (int argc, char **argv)
     return 2;
   }
   g_option_context_free (options);
+  known = mmap (NULL, MAX_PLACES * sizeof (Place), PROT_READ | PROT_WRITE,
+      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   /* A process that crashes loses nothing of what it says. */
   setvbuf (stdout, NULL, _IOLBF, 0);
   gst_init (NULL, NULL);
