@@ -101,13 +101,13 @@ add_rows (const global uchar * rows, int stride, int width, int position,
   }
 }
 
-/* The scan functions compute prefix sums: each element of the result is the sum
- * of the elements up to it. They first compute prefix sums within each group of
- * four elements, by shifts of wider integers where such types exist, and then
- * add the sums of the preceding groups. */
+/* The scan functions compute prefix sums of each half of a vector: each element of the result is
+ * the sum of the elements of its half up to it. They first compute prefix sums within each group
+ * of four elements, by shifts of wider integers where such types exist, and then add the sum of
+ * the preceding group. */
 #define SCAN_FOURS(v, type) \
-    (v += (type) (0, 0, 0, 0, v.s3333, 0, 0, 0, 0, v.sbbbb), \
-    v + (type) (0, 0, 0, 0, 0, 0, 0, 0, v.s77777777))
+    (v + ((type) (v.s33333333, v.sbbbbbbbb) \
+        & (type) (0, 0, 0, 0, -1, -1, -1, -1, 0, 0, 0, 0, -1, -1, -1, -1)))
 
 static ushort16
 scan_ushort16 (ushort16 v)
@@ -181,12 +181,12 @@ scan_rest (const global uchar * row, int width, int x, total sum,
   }
 }
 
-/* Makes a CPU fetch the cache line that lies AHEAD bytes behind the address @p, in order to write
- * it. Tables that do not fit the caches take less time with it. */
+/* Makes a CPU fetch the cache line of 64 bytes that lies AHEAD bytes behind the address @p, in
+ * order to write it. Tables that do not fit the caches take less time with it. */
 #define AHEAD 4096
 #ifdef __x86_64__
 #define FETCH_AHEAD(p) \
-    __builtin_prefetch ((const void *) ((size_t) (p) + AHEAD), 1);
+    __builtin_prefetch ((const void *) ((size_t) (p) + AHEAD), 1)
 #else
 #define FETCH_AHEAD(p)
 #endif
@@ -205,12 +205,14 @@ name (values16 even, values16 odd, number8 left, global number * above, \
 \
   EIGHT (0, lo.lo, values8, loose, convert) \
   EIGHT (8, lo.hi, values8, loose, convert) \
+  left = (number8) (sum.s7); \
   EIGHT (16, hi.lo, values8, loose, convert) \
   EIGHT (24, hi.hi, values8, loose, convert) \
   return (number8) (sum.s7); \
 }
 #define EIGHT(i, part, values8, loose, convert) \
-  FETCH_AHEAD (above + columns + i) \
+  if (i * sizeof (*above) % 64 == 0) \
+    FETCH_AHEAD (above + columns + i); \
   sum = left + convert ((values8) (first.part.s0, second.part.s0, \
           first.part.s1, second.part.s1, first.part.s2, second.part.s2, \
           first.part.s3, second.part.s3)); \
