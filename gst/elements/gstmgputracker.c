@@ -413,9 +413,9 @@ find_regions (GstMgpuTracker * self, const GstMgpuTrackerParams * params,
   list_regions (self, regions, params->high, G_MAXDOUBLE);
   associate (self, regions, params->min_overlap);
 
-  /* Includes tracks that were not seen for some frames, other than ByteTrack: who comes out
-   * from behind another person has a low confidence first, and the track's predicted
-   * position drifts away until the confidence is high. */
+  /* Includes tracks that were not seen for some frames, which ByteTrack does not: a person
+   * who comes out from behind another one has a low confidence first, and the predicted
+   * position of the track would drift away until the confidence is high. */
   list_tracks (self, TRUE);
   list_regions (self, regions, params->low, params->high);
   associate (self, regions, LOW_OVERLAP);

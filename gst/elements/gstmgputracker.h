@@ -47,8 +47,8 @@ typedef struct
   guint type;
   gdouble at[4], speed[4];      /* @at: centre x and y, width and height of the object's
                                  * box, in pixels; @speed: change of each per frame */
-  gdouble p00, p01, p11;        /* covariance matrix of a value in @at and its speed, the
-                                 * same for all four values */
+  gdouble p00, p01, p11;        /* covariance matrix of a position or size (a value in @at) and
+                                 * its speed; the same for all four values */
   guint age;                    /* number of frames since the one in which the track began */
   guint n_seen;                 /* number of frames in which a region was assigned to the
                                  * track, counted until the track gets an id */

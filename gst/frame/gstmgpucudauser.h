@@ -16,8 +16,8 @@ G_BEGIN_DECLS
 #define GST_MGPU_CAPS_CUDA GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
     (GST_MGPU_CAPS_FEATURE_CUDA, GST_MGPU_FORMATS_CUDA)
 
-/* Holds what an element needs that takes or gives frames in memory of CUDA. In a plugin
- * without support for CUDA, the functions do nothing, and return FALSE or NULL. */
+/* Holds the data that an element needs to take or give frames in memory of CUDA. In a
+ * plugin without support for CUDA, the functions do nothing, and return FALSE or NULL. */
 typedef struct
 {
   GstMgpuDeviceUser *user;

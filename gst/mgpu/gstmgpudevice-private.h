@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* The place of a GPU in the machine, by which CUDA and OpenCL know the same GPU */
+/* Holds the PCI address of a GPU. CUDA and OpenCL both tell it, so that a GPU of the one
+ * can be found among those of the other. */
 typedef struct
 {
   gint domain, bus, device;

@@ -293,11 +293,12 @@ light_fit (global uint * pairs, global int *lights)
   }
 }
 
-/* Tells for each table t whether something moves in its tile: writes 1 to moves[t] if something
- * moves in the tile, or if no change of light turns one frame into the other; else 0. Something
- * moves if the values of more than 1 / 128 of the pixels that light_count compares changed by
- * more than the light, and by more than four times the distance from it that half of all values
- * have. One work-group looks at one tile. */
+/* Tells for each table t whether something moves in its tile: writes 1 to moves[t] if so,
+ * or if no change of light turns one frame into the other; else 0. Something moves if more
+ * than 1 / 128 of the pixels that light_count compares in the tile differ from the values
+ * that the change of light gives them by more than four times LIGHT_SPREAD, the distance
+ * from the fitted line within which half of all pairs lie. One work-group looks at one
+ * tile. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 light_moves (global const uint * codes, global const int *lights, int step_x,

@@ -64,8 +64,8 @@ search_part (global const word * work, int plane,
   return best;
 }
 
-/* Makes @from the source of target @to: all pixels that the target's patch
- * filled are copied from the patch around @from. */
+/* Makes the pixel @from the source of the target @to, both of which are centres of patches:
+ * all pixels that the target's patch filled are copied from the patch around @from. */
 static void
 move_patch (global const int *filler, global int *origin, int to, int from,
     int width, int height, int radius)

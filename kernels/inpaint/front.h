@@ -209,8 +209,9 @@ count_segments (int4 lane)
   return (lane.s2 - lane.s0 + SEGMENT - 1) / SEGMENT;
 }
 
-/* Updates the key of segment n of row y from the priority and the index of the segment's first
- * pixel of highest priority. The array @segments holds the keys of the lane's segments. */
+/* Updates the key of segment n of row y, a number made of the highest priority in the
+ * segment and the index of the first pixel that has it. The array @segments holds the keys
+ * of the lane's segments. */
 static void
 update_segment (const Frame * f, int4 lane, global ulong * segments, int n,
     int y)

@@ -2,7 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Steps by which a work-group of integral/tiles.cl computes a tile of a table. */
+/* Steps by which a work-group of integral/tiles.cl computes a tile of a table, the integral
+ * image. A run is RUN neighbouring numbers of a row or column. A carry is the sum of a
+ * column, of a row or of the whole of a tile, which the tiles below and to the right need. */
 #ifndef STEPS_H
 #define STEPS_H
 
@@ -10,13 +12,13 @@
  * column are in different memory banks. */
 #define CELLS (TILE_X + 1)
 
-/* Number of work-items that add up the corner: all tiles that are both above and left of the
- * tile. */
+/* Number of partial sums of the corner, the sum of all tiles that are both above and left
+ * of the tile. One work-item computes each of them. */
 #define CORNER_SHARES 32
 
-/* Each of these macros defines a function for a type of numbers of the table, or for a type of
- * sums inside of the tile. All work-items of a work-group call the functions one after the
- * other, with a barrier after each step. */
+/* Each macro of this file defines a function for a type of numbers of the table, or for a
+ * type of sums inside of the tile. All work-items of a work-group call these functions one
+ * after the other, with a barrier after each step. */
 
 /* Returns the sum of numbers @first to @end - 1 of those at the address @p, which are @stride
  * apart. Loads SMALL_BATCH numbers before it adds them up. */
@@ -39,9 +41,11 @@ name (const global number * p, int stride, int first, int end) \
   return sum; \
 }
 
-/* Finds the sums above the columns of the tile (to @above) and left of its rows (to @left), and
- * the corner in CORNER_SHARES partial sums. Each of the three is in other work-items, from number
- * @from on. @is_summed tells whether integral_carries has added up the carries. */
+/* Loads the carries: writes the sums of all that is above the columns of the tile to
+ * @above, of all that is left of its rows to @left, and the partial sums of the corner to
+ * @corner. The work-items divide the three arrays among them, beginning with work-item
+ * @from. @is_summed tells whether integral_carries has added up the carries of all tiles
+ * above or left; otherwise this function does. */
 #define LOAD_CARRIES(name, number) \
 ADD_FAR (name ## _far, number) \
 \
@@ -75,8 +79,8 @@ name (int width, int height, const global number * carries, int is_summed, \
   } \
 }
 
-/* Computes prefix sums of each run of the columns above the tile, of each run of the rows left of
- * the tile, and of the partial sums of the corner. */
+/* Replaces the numbers of each run of the arrays @above, @left and @corner by their prefix
+ * sums within the run. */
 #define SCAN_CARRIES(name, number) \
 static __attribute__ ((always_inline)) void \
 name (local number * above, local number * left, local number * corner) \
@@ -93,8 +97,9 @@ name (local number * above, local number * left, local number * corner) \
   } \
 }
 
-/* Adds up the scanned runs: element x of @base becomes the number of the table above column x of
- * the tile, and element TILE_X + y the sum of the rows left of the tile, down to row y. */
+/* Adds up prefix sums within runs and the sums of the runs before. Element x of @base
+ * becomes the entry of the table above column x of the tile, in the row before the tile;
+ * element TILE_X + y becomes the sum of all samples left of the tile in its rows 0 to y. */
 #define ADD_CARRIES(name, number) \
 static __attribute__ ((always_inline)) void \
 name (const local number * above, const local number * left, \
@@ -168,8 +173,8 @@ name (const local small * cells, const local small * before, \
   } \
 }
 
-/* Adds up what the steps before have found, and writes the numbers of the tile to the table. Row 0
- * and column 0 of the table become 0. */
+/* Adds up the results of the earlier steps, and writes the numbers of the tile to the
+ * table. Row 0 and column 0 of the table become 0. */
 #define WRITE_TILE(name, number, small) \
 static __attribute__ ((always_inline)) void \
 name (int width, int height, const local small * runs, \
@@ -202,8 +207,9 @@ name (int width, int height, const local small * runs, \
       table[(size_t) (y0 + i) * (width + 1)] = 0; \
 }
 
-/* Computes the work-group's tile of a table of sums of OF (sample), with the steps above. The
- * carries are loaded. */
+/* Computes the work-group's tile of a table of sums, by the steps above; the carries must
+ * have been loaded. OF is the function of a sample that is added up: the sample itself, or
+ * its square. */
 #define SCAN_TILE(name, number, small, OF) \
 LOAD_CARRIES (name ## _load, number) \
 SCAN_CARRIES (name ## _scan, number) \

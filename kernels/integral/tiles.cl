@@ -21,7 +21,8 @@
  * each other are in different memory banks. */
 #define ROW (TILE_X + 4)
 
-/* Number of samples of a row or column that one work-item adds up. */
+/* Length of a run: the number of neighbouring samples of a row or column that one work-item
+ * adds up. */
 #define RUN 8
 #define RUNS_X (TILE_X / RUN)
 #define RUNS_Y (TILE_Y / RUN)
@@ -59,13 +60,14 @@ load_tile (const global uchar * in, int stride, int width, int height,
 
 /* ---- Sums of tiles ---------------------------------------------------------------
  *
- * Each of these macros defines a step for a type of numbers; there is a barrier after each
- * step. */
+ * Each macro of this section defines a step of the kernel integral_sums, as a function for a
+ * type of sums; a barrier follows each step. */
 
 /* Number of partial sums of a whole tile. */
 #define PARTS 8
 
-/* Adds up the runs of all columns of the tile (to @parts) and, behind them, of all rows. */
+/* Adds up each run of a column of the tile, and writes the sums to @parts; behind these, it
+ * writes the sums of the runs of rows. */
 #define ADD_PARTS(name, small, OF) \
 static __attribute__ ((always_inline)) void \
 name (const local sample * tile, local small * parts) \
@@ -120,7 +122,8 @@ name (int width, int height, const local small * parts, \
   } \
 }
 
-/* Writes the sum of the whole tile to all[j * (number of tiles in a row) + i]. */
+/* Writes the sum of the whole of tile (i, j), in work-group (i, j), to all[j * (number of
+ * tiles in a row) + i]. */
 #define WRITE_WHOLE(name, number, small) \
 static __attribute__ ((always_inline)) void \
 name (const local small * whole, global number * all) \
@@ -184,8 +187,9 @@ integral_sums (const global uchar * restrict in, int offset, int stride,
 #endif
 }
 
-/* Numbers of carries that a work-item of integral_carries, and one of integral_tiles, loads before
- * it uses them. The latter has more work-items beside it, and few registers. */
+/* Numbers of carries (sums of columns, rows or whole tiles) that a work-item loads before
+ * it adds them up: BATCH in integral_carries, and SMALL_BATCH in integral_tiles, which has
+ * more work-items, and few registers for each. */
 #define BATCH 32
 #define SMALL_BATCH 6
 
@@ -214,10 +218,11 @@ name (global number * p, int stride, int n) \
 ADD_BEFORE (add_before, total)
 ADD_BEFORE (add_squares_before, ulong)
 
-/* Makes sums over tiles of the sums of each tile: the sum of a column becomes that of the columns
- * above it, the sum of a row that of the rows left of it, and the sum of a tile that of the tiles
- * above it. Work-item (i, 0) adds up column i, row i - width of the frame, or column i - width -
- * height of tiles; work-item (i, 1) does the same for squares. */
+/* Replaces the sums of single tiles by sums over tiles: the sum of a column becomes that of
+ * the columns of all tiles above it, the sum of a row that of the rows of all tiles left of
+ * it, and the sum of a tile that of all tiles above it. Work-item (i, 0) adds up column i,
+ * row i - width of the frame, or column i - width - height of tiles; work-item (i, 1) does
+ * the same for squares. */
 kernel void
 integral_carries (int width, int height, int tiles_x, int tiles_y,
     global total * restrict carries, global ulong * restrict carries_of_squares)

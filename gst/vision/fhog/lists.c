@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Lists what kernels compute of a pyramid of HOG features: of each picture (scaled frame)
- * and each level only what the features of the wanted cells depend on. */
+/* Lists the rows that kernels compute for a pyramid of HOG features: of each picture
+ * (scaled frame) and each level, only the rows on which the features of the wanted cells
+ * depend. */
 #include "private.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Plans a pyramid of HOG features: its pictures (scaled frames), its levels, and where
- * kernels keep what they compute of both. */
+/* Plans a pyramid of HOG features: its pictures (scaled frames), its levels, and the places
+ * of their data in the scratch buffers. */
 #include "private.h"
 
 #include <math.h>

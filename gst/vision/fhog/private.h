@@ -27,9 +27,9 @@ enum
   BATCH
 };
 
-/* Describes a list of what a kernel computes: @n entries of ENTRY words (see
- * kernels/fhog/shared.h) in the array @lists of MgpuFhog, from index @begin on. The entry
- * with the most columns of cells has @columns of them. */
+/* Describes a list of rows that a kernel computes: @n entries of ENTRY words (see
+ * kernels/fhog/shared.h), one for each row, in the array @lists of MgpuFhog, from index
+ * @begin on. The entry with the most columns of cells has @columns of them. */
 typedef struct
 {
   gint begin;
@@ -108,8 +108,9 @@ guint mgpu_fhog_find_size (const MgpuFhog * self, guint level, guint * picture);
  * the arrays must be empty. FALSE: the frame is too large, the error is set. */
 gboolean mgpu_fhog_plan (MgpuFhog * self, GError ** error);
 
-/* Makes the lists of what kernels compute for the cells of each level in @parts, or for
- * all cells where @parts is NULL. The plan must have been made. Returns: whether the lists have changed */
+/* Makes the lists of rows that kernels go through to compute the features of the cells in
+ * @parts, which has a part of each level, or of all cells if @parts is NULL. The plan must
+ * have been made. Returns: whether the lists have changed */
 gboolean mgpu_fhog_plan_parts (MgpuFhog * self, const MgpuPart * parts);
 
 G_END_DECLS

@@ -28,9 +28,10 @@ void mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self, const guint
  * disappear behind the mask. */
 void mgpu_inpaint_background_set_passing (MgpuInpaintBackground * self, gboolean passing);
 
-/* Sets whether the camera moves. Then the background is moved along, by whole pixels, and
- * what patches filled is remembered, too, until its place is seen. At first FALSE. Another
- * value forgets the background. The function mgpu_inpaint_background_look() is for FALSE only. */
+/* Sets whether the camera moves. If it does, the remembered background is moved along by
+ * whole pixels, and pixels that patches filled are remembered, too, until the background is
+ * visible there. At first FALSE. Another value forgets the background. The function
+ * mgpu_inpaint_background_look() is for FALSE only. */
 void mgpu_inpaint_background_set_camera (MgpuInpaintBackground * self, gboolean moves);
 
 /* Returns: whether the frame @in, with the mask @unknown, belongs to another scene than the

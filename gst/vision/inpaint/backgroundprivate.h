@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Declares what the source files of inpainting with a background share. */
+/* Declares types and functions that the source files of inpainting with a remembered
+ * background share. */
 #pragma once
 
 #include "background.h"

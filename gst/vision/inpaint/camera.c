@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Follows a camera that moves: finds by how much, moves the remembered background along,
- * and keeps what patches filled. See docs/algorithms/inpaint.md. */
+/* Follows a camera that moves: finds by how much it has moved, moves the remembered
+ * background along, and remembers the pixels that patches filled. See
+ * docs/algorithms/inpaint.md. */
 #include "backgroundprivate.h"
 
 #include <string.h>
