@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../resident.h"
+
 #define MANY 10000
 #define WARM 100
 
@@ -43,20 +45,6 @@ median (GArray * values)
 {
   g_array_sort (values, compare_doubles);
   return g_array_index (values, gdouble, values->len / 2);
-}
-
-static glong
-resident_kib (void)
-{
-  gchar *text, *at;
-  glong kib = 0;
-
-  if (g_file_get_contents ("/proc/self/status", &text, NULL, NULL)) {
-    if ((at = strstr (text, "VmRSS:")) != NULL)
-      kib = strtol (at + 6, NULL, 10);
-    g_free (text);
-  }
-  return kib;
 }
 
 static void

@@ -22,6 +22,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../resident.h"
+
 /* Nothing takes longer than to build a kernel, under an address sanitizer, on a
  * busy machine. */
 #define PATIENCE (120 * GST_SECOND)
@@ -599,20 +601,6 @@ watch (gpointer data)
   return NULL;
 }
 
-static glong
-resident_mib (void)
-{
-  gchar *text, *at;
-  glong kib = 0;
-
-  if (g_file_get_contents ("/proc/self/status", &text, NULL, NULL)) {
-    if ((at = strstr (text, "VmRSS:")) != NULL)
-      kib = strtol (at + 6, NULL, 10);
-    g_free (text);
-  }
-  return kib / 1024;
-}
-
 /* Nothing of the pipelines is left when nobody but us has a reference to a context:
  * each memory, queue and pool has one. The driver's threads may take a moment. With
  * GST_TRACERS=leaks GStreamer then lists objects that are left. */
@@ -701,10 +689,10 @@ main (int argc, char **argv)
   while (g_get_monotonic_time () < until) {
     play_episode (until);
     if (n_episodes == 20)
-      early = resident_mib ();
+      early = resident_kib () / 1024;
   }
   check_nothing_left ();
-  late = resident_mib ();
+  late = resident_kib () / 1024;
 #ifndef __SANITIZE_ADDRESS__
   /* A sanitizer keeps what is freed for a while. */
   if (early > 0 && late > early + MAX_GROWTH_MIB)

@@ -30,3 +30,14 @@ teardown (void)
   ASSERT_OBJECT_REFCOUNT (context, "context", 1);
   gst_object_unref (context);
 }
+
+/* Returns: a buffer with memory of the device of @on that holds the @size bytes at @data */
+static inline GstBuffer *
+device_buffer_new (GstMgpuQueue * on, gconstpointer data, gsize size)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+
+  gst_buffer_append_memory (buffer, gst_mgpu_memory_new (on, size, NULL, NULL));
+  gst_buffer_fill (buffer, 0, data, size);
+  return buffer;
+}

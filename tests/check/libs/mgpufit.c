@@ -219,17 +219,6 @@ GST_START_TEST (test_bad)
 
 GST_END_TEST;
 
-static GstBuffer *
-device_buffer_new (gconstpointer data, gsize size)
-{
-  GstBuffer *buffer = gst_buffer_new ();
-
-  gst_buffer_append_memory (buffer, gst_mgpu_memory_new (queue, size, NULL,
-          NULL));
-  gst_buffer_fill (buffer, 0, data, size);
-  return buffer;
-}
-
 /* A frame with a keypoint at the places of n pairs: on the first or the second side */
 static GstBuffer *
 frame_new (const gfloat * pairs, guint n, guint side)
@@ -244,8 +233,8 @@ frame_new (const gfloat * pairs, guint n, guint side)
     points[i].x = pairs[4 * i + 2 * side];
     points[i].y = pairs[4 * i + 2 * side + 1];
   }
-  gst_buffer_add_mgpu_keypoint_meta (frame, device_buffer_new (table, size),
-      GST_MGPU_DESCRIPTOR_TYPE_NONE, NULL);
+  gst_buffer_add_mgpu_keypoint_meta (frame, device_buffer_new (queue, table,
+          size), GST_MGPU_DESCRIPTOR_TYPE_NONE, NULL);
   g_free (table);
   return frame;
 }

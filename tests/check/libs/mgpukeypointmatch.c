@@ -38,16 +38,6 @@ fill_descriptors (void)
   g_rand_free (random);
 }
 
-static GstBuffer *
-device_buffer_new (GstMgpuQueue * on, gconstpointer data, gsize size)
-{
-  GstBuffer *buffer = gst_buffer_new ();
-
-  gst_buffer_append_memory (buffer, gst_mgpu_memory_new (on, size, NULL, NULL));
-  gst_buffer_fill (buffer, 0, data, size);
-  return buffer;
-}
-
 /* A frame with n keypoints, one in each column; takes descriptors. */
 static GstBuffer *
 frame_with (GstMgpuQueue * on, guint n, GstMgpuDescriptorType type,

@@ -10,17 +10,6 @@
 #define ROOM 5
 #define N 3
 
-static GstBuffer *
-device_buffer_new (gconstpointer data, gsize size)
-{
-  GstBuffer *buffer = gst_buffer_new ();
-
-  gst_buffer_append_memory (buffer, gst_mgpu_memory_new (queue, size, NULL,
-          NULL));
-  gst_buffer_fill (buffer, 0, data, size);
-  return buffer;
-}
-
 static GstMgpuKeypoint
 keypoint (guint i)
 {
@@ -40,7 +29,7 @@ keypoints_new (guint n)
 
   for (guint i = 0; i < N; i++)
     table.points[i] = keypoint (i);
-  return device_buffer_new (&table, sizeof (table));
+  return device_buffer_new (queue, &table, sizeof (table));
 }
 
 static GstBuffer *
@@ -50,7 +39,7 @@ descriptors_new (void)
 
   for (guint i = 0; i < sizeof (data); i++)
     data[i] = i * 3;
-  return device_buffer_new (data, sizeof (data));
+  return device_buffer_new (queue, data, sizeof (data));
 }
 
 static GstBuffer *

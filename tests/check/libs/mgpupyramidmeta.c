@@ -4,17 +4,18 @@
  */
 #include "device.h"
 
+#include <string.h>
+
 #define DETAIL_SIZE 256
 
+/* Returns: a buffer with memory of the device that holds @size bytes of the value 7 */
 static GstBuffer *
-device_buffer_new (gsize size)
+sevens_new (gsize size)
 {
-  GstBuffer *buffer = gst_buffer_new ();
+  guint8 bytes[DETAIL_SIZE];
 
-  gst_buffer_append_memory (buffer, gst_mgpu_memory_new (queue, size, NULL,
-          NULL));
-  gst_buffer_memset (buffer, 0, 7, size);
-  return buffer;
+  memset (bytes, 7, sizeof (bytes));
+  return device_buffer_new (queue, bytes, size);
 }
 
 GST_START_TEST (test_levels)
@@ -25,7 +26,7 @@ GST_START_TEST (test_levels)
   GstMgpuPyramidMeta *meta = gst_buffer_add_mgpu_pyramid_meta (buffer, 3);
 
   for (guint i = 0; i < 3; i++) {
-    frames[i] = device_buffer_new (64 >> i);
+    frames[i] = sevens_new (64 >> i);
     gst_mgpu_pyramid_meta_set_level (meta, i, frames[i]);
   }
   fail_unless (gst_buffer_get_mgpu_pyramid_meta (buffer) == meta);
@@ -62,7 +63,7 @@ GST_START_TEST (test_detail)
 {
   const GstMgpuPyramidPlane planes[2] = { {8, 4, 0, 16, 2}, {4, 2, 64, 16, 4} };
   GstBuffer *buffer = gst_buffer_new ();
-  GstBuffer *detail = device_buffer_new (DETAIL_SIZE);
+  GstBuffer *detail = sevens_new (DETAIL_SIZE);
   GstMgpuPyramidMeta *meta = gst_buffer_add_mgpu_pyramid_meta (buffer, 2);
   GstMgpuPyramidPlane plane;
   GError *error = NULL;
@@ -71,7 +72,7 @@ GST_START_TEST (test_detail)
   gsize size;
 
   gst_mgpu_pyramid_meta_set_detail (meta, 0, detail, 2, planes);
-  gst_mgpu_pyramid_meta_set_level (meta, 1, device_buffer_new (16));
+  gst_mgpu_pyramid_meta_set_level (meta, 1, sevens_new (16));
   fail_unless (gst_mgpu_pyramid_meta_get_level (meta, 0) == NULL);
   fail_unless (gst_mgpu_pyramid_meta_get_level (meta, 1) != NULL);
   fail_unless_equals_int (gst_mgpu_pyramid_meta_get_n_components (meta, 0), 2);
@@ -109,7 +110,7 @@ GST_END_TEST;
  * others. */
 GST_START_TEST (test_boxed)
 {
-  GstBuffer *buffer = gst_buffer_new (), *level = device_buffer_new (64);
+  GstBuffer *buffer = gst_buffer_new (), *level = sevens_new (64);
   GstMgpuPyramidMeta *meta = gst_buffer_add_mgpu_pyramid_meta (buffer, 1);
   GstMgpuPyramidMeta *copy;
 
