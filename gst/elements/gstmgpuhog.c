@@ -90,13 +90,13 @@ typedef struct
 static const MgpuEnumValue detector_values[] = {
   {DETECTOR_NONE, "Nothing: frames pass", "none"},
   {DETECTOR_PEOPLE, "People who stand or walk", "people"},
-  {DETECTOR_MODEL, "What the part models or SVMs in files show", "model"},
+  {DETECTOR_MODEL, "Objects that the part models or SVMs in files describe", "model"},
   {0, NULL, NULL}
 };
 
 static const MgpuEnumValue cascade_values[] = {
-  {CASCADE_OFF, "All places are scored", "off"},
-  {CASCADE_ON, "Those that look promising with fewer features", "on"},
+  {CASCADE_OFF, "All positions", "off"},
+  {CASCADE_ON, "Positions that look promising with fewer features", "on"},
   {0, NULL, NULL}
 };
 
@@ -108,8 +108,9 @@ static const MgpuEnumValue box_values[] = {
 };
 
 static const MgpuEnumValue kind_values[] = {
-  {MGPU_FHOG_FELZENSZWALB, "32 for each cell, of part models", "felzenszwalb"},
-  {MGPU_FHOG_DALAL_TRIGGS, "36 for each cell: 9 directions in 4 blocks",
+  {MGPU_FHOG_FELZENSZWALB, "32 features for each cell, as part models use them",
+      "felzenszwalb"},
+  {MGPU_FHOG_DALAL_TRIGGS, "36 features for each cell: 9 directions in 4 blocks",
       "dalal-triggs"},
   {0, NULL, NULL}
 };

@@ -63,8 +63,8 @@ typedef struct
 #define MEMBER(name) G_STRUCT_OFFSET (Params, name)
 
 static const MgpuEnumValue points_values[] = {
-  {GST_MGPU_SIFT_POINTS_DETECT, "Finds keypoints", "detect"},
-  {GST_MGPU_SIFT_POINTS_GIVEN, "Describes those that the frame brings along",
+  {GST_MGPU_SIFT_POINTS_DETECT, "Finds keypoints in the frame", "detect"},
+  {GST_MGPU_SIFT_POINTS_GIVEN, "Describes the keypoints that the frame brings along",
       "given"},
   {0, NULL, NULL}
 };

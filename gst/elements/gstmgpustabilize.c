@@ -80,9 +80,9 @@ static const MgpuEnumValue models[] = {
 };
 
 static const MgpuEnumValue edge_values[] = {
-  {EDGES_CROP, "Never seen: frames are enlarged, and move as far as that hides",
+  {EDGES_CROP, "Not visible: frames are enlarged, and move only as far as that hides it",
       "crop"},
-  {EDGES_CUT, "Never seen: frames become smaller and are not enlarged", "cut"},
+  {EDGES_CUT, "Not visible: frames become smaller and are not enlarged", "cut"},
   {EDGES_BLACK, "Black", "black"},
   {EDGES_REPEAT, "The nearest pixel of the frame", "repeat"},
   {EDGES_MIRROR, "The frame, mirrored", "mirror"},
@@ -90,8 +90,8 @@ static const MgpuEnumValue edge_values[] = {
 };
 
 static const MgpuEnumValue interpolations[] = {
-  {0, "4 pixels make one", "bilinear"},
-  {1, "16 pixels make one", "cubic"},
+  {0, "From 4 pixels", "bilinear"},
+  {1, "From 16 pixels", "cubic"},
   {0}
 };
 
@@ -311,8 +311,8 @@ gst_mgpu_stabilize_leaves (GstMgpuLookAhead * ahead,
   GST_MGPU_FILTER (self)->frame.is_resting &= !self->is_warped;
 }
 
-/* Also stops the warp of metas, which move only from a frame to its output frame, not to
- * a copy of the frame that is kept. */
+/* Notes that a frame has left. From now on metas are copied as they are: they move only
+ * from a frame to its output frame, and not to a copy of a frame that is kept. */
 static void
 gst_mgpu_stabilize_left (GstMgpuLookAhead * ahead)
 {

@@ -122,7 +122,8 @@ add_params (GstVideoRegionOfInterestMeta * roi, const GstMgpuTrackerTrack * trac
           n->predicted, G_TYPE_BOOLEAN, track->region < 0,
           n->dx, G_TYPE_DOUBLE, track->speed[0],
           n->dy, G_TYPE_DOUBLE, track->speed[1], NULL));
-  /* Also adds the structure "object_id", which elements of DL Streamer read and write. */
+  /* Adds the id a second time, in a structure "object_id", which elements of DL Streamer
+   * read and write. */
   gst_video_region_of_interest_meta_add_param (roi,
       gst_structure_new_id (n->object_id, n->id, G_TYPE_INT,
           (gint) MIN (track->id, G_MAXINT), NULL));
