@@ -59,11 +59,18 @@ struct _TestCases
   const TestCases *more;        /* cases of the same algorithm, checked after these; may be NULL */
 };
 
-/* Declares the object of each file of this folder, and its algorithm: cases_sharpen and
- * mgpu_sharpen ... The macro comes from meson.build. */
-#define C(name) extern const TestCases cases_##name; extern const MgpuAlgorithm mgpu_##name;
+/* Declares the object of a file of this folder, and its algorithm: cases_sharpen and
+ * mgpu_sharpen ... */
+#define TEST_DECLARE(name) \
+  extern const TestCases cases_##name; extern const MgpuAlgorithm mgpu_##name;
+
+/* Declares all for the files of this folder. The macro comes from meson.build: a new file
+ * changes it, and nothing elsewhere has to be built again for that. */
+#ifdef TEST_CASES
+#define C TEST_DECLARE
 TEST_CASES
 #undef C
+#endif
 
 /* Lists them; ends with NULL. */
 extern const TestCases *const test_cases[];

@@ -8,6 +8,8 @@
 
 #include "../cases/bilateral.h"
 
+TEST_DECLARE (bilateral)
+
 #define GRID MGPU_BILATERAL_GRID
 #define CONSTANT MGPU_BILATERAL_CONSTANT_TIME
 

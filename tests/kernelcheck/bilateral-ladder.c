@@ -6,6 +6,7 @@
 
 #include <gst/vision/bilateral/bilateral.h>
 #include <math.h>
+#include <tests/kernelcheck/here.h>
 
 #define RADIUS 4
 #define EDGE (2 * RADIUS + 1)

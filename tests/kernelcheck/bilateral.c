@@ -12,6 +12,8 @@
 #include "../cases/bilateral.h"
 #include "../reference/bilateral.h"
 
+TEST_DECLARE (bilateral)
+
 static const KcFilter filter = {.cases = &cases_bilateral };
 
 /* The polynomial behind all weights, for every argument it can get: z has 15

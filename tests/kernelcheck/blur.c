@@ -9,6 +9,8 @@
 #include "../cases/cases.h"
 #include "peers.h"
 
+TEST_DECLARE (blur)
+
 static const KcFilter filter = {.cases = &cases_blur };
 
 static void

@@ -9,6 +9,8 @@
 #include "../cases/denoise.h"
 #include "../reference/samples.h"
 
+TEST_DECLARE (denoise)
+
 static const GstVideoFormat formats[] = {
   GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_I420,
   GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_Y444,

@@ -10,6 +10,8 @@
 #include "../reference/samples.h"
 #include "peers.h"
 
+TEST_DECLARE (histeq)
+
 #define GLOBAL(channels) { MGPU_HISTEQ_GLOBAL, channels, .strength = 1 }
 #define CLAHE(channels, x, y, clip) \
     { MGPU_HISTEQ_CLAHE, channels, 0, { x, y, clip }, .strength = 1 }

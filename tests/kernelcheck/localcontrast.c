@@ -11,6 +11,8 @@
 #include "../reference/localcontrast.h"
 #include "../reference/samples.h"
 
+TEST_DECLARE (localcontrast)
+
 static const KcFilter filter = {.cases = &cases_localcontrast };
 
 /* ---- How much a few levels lose against one for each value ------------------ */

@@ -4,6 +4,7 @@
  */
 #include "private.h"
 #include <string.h>
+#include <tests/kernelcheck/here.h>
 
 /* meson.build has the list: F(bilateral) for an object, CASES(invert) for cases alone. */
 #define F(name) extern const KcFunction kc_##name;

@@ -13,6 +13,7 @@
 #include <gst/vision/sharpen/sharpen.h>
 #include <signal.h>
 #include <string.h>
+#include <tests/kernelcheck/here.h>
 
 static GSubprocess *child;
 static GDataInputStream *answers;

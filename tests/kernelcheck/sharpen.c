@@ -12,6 +12,8 @@
 #include "../reference/sharpen.h"
 #include "peers.h"
 
+TEST_DECLARE (sharpen)
+
 static const KcFilter filter = {.cases = &cases_sharpen };
 
 /* ---- How far the integer Gaussian is from a true one --------------------- */
