@@ -317,6 +317,8 @@ gst_mgpu_inpaint_came (GstMgpuLookAhead * ahead,
   }
   if (g_atomic_int_compare_and_exchange (&self->cut, TRUE, FALSE)) {
     gst_mgpu_look_ahead_drain (ahead);
+    gst_mgpu_inpaint_mask_forget (&self->mask);
+    gst_mgpu_inpaint_mask_forget (&self->coming);
     mgpu_inpaint_forget (self->inpaint);
     mgpu_inpaint_background_forget (self->behind);
   }

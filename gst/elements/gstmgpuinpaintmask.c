@@ -207,7 +207,7 @@ hold (GstMgpuInpaintMask * self, guint n)
   gsize size = (gsize) self->width * self->height;
 
   if (n == 0) {
-    g_clear_pointer (&self->held, g_free);
+    gst_mgpu_inpaint_mask_forget (self);
     return;
   }
   if (self->held == NULL)
@@ -311,6 +311,12 @@ gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * self,
     grow (self, params);
   memcpy (self->last, self->marked, n);
   return TRUE;
+}
+
+void
+gst_mgpu_inpaint_mask_forget (GstMgpuInpaintMask * self)
+{
+  g_clear_pointer (&self->held, g_free);
 }
 
 void

@@ -94,6 +94,9 @@ gboolean gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * mask, const GstMgpuI
                                        const GstVideoInfo * info, GstBuffer * buffer, GstVideoFrame * picture,
                                        gboolean * changed, GError ** error);
 
+/* Forgets what earlier frames marked. */
+void     gst_mgpu_inpaint_mask_forget (GstMgpuInpaintMask * mask);
+
 /* Frees all memory that @mask holds. */
 void     gst_mgpu_inpaint_mask_clear  (GstMgpuInpaintMask * mask);
 

@@ -330,13 +330,14 @@ gst_mgpu_stabilize_prepare_output_buffer (GstBaseTransform * trans,
   GstFlowReturn ret =
       GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer (trans, in,
       out);
-  const GstMgpuSceneFrame *frame = gst_mgpu_scene_get_next (&self->scene);
   MgpuPathSize half = get_half_size (&GST_MGPU_FILTER (self)->input.info);
+  const GstMgpuSceneFrame *frame;
   gdouble motion[9], correction[9];
   GstMgpuMotionMeta *old;
 
   if (ret != GST_FLOW_OK || GST_MGPU_FILTER (self)->frame.is_resting)
     return ret;
+  frame = gst_mgpu_scene_get_next (&self->scene);
   if (!gst_buffer_is_writable (*out))
     *out = gst_buffer_copy (*out);
   while ((old = gst_buffer_get_mgpu_motion_meta (*out)) != NULL)

@@ -156,6 +156,10 @@ leave (GstMgpuLookAhead * self)
 void
 gst_mgpu_look_ahead_drain (GstMgpuLookAhead * self)
 {
+  /* No frame can be worked on after a frame that came on another OpenCL device could not be
+   * adopted. */
+  if (!GST_MGPU_FILTER (self)->prepared && !g_queue_is_empty (&self->held))
+    drop (self);
   while (!g_queue_is_empty (&self->held))
     if (leave (self) != GST_FLOW_OK)
       break;
@@ -284,9 +288,11 @@ gst_mgpu_look_ahead_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
   GstMgpuLookAhead *self = GST_MGPU_LOOK_AHEAD (trans);
   GstEventType type = GST_EVENT_TYPE (event);
-  GstMgpuHeldFrame *last = g_queue_peek_tail (&self->held);
+  /* Does not look at the queue for other events: FLUSH_START comes in any thread. */
+  GstMgpuHeldFrame *last =
+      may_wait (type) ? g_queue_peek_tail (&self->held) : NULL;
 
-  if (last != NULL && may_wait (type)) {
+  if (last != NULL) {
     g_queue_push_tail (&last->events, event);
     return TRUE;
   }

@@ -550,6 +550,22 @@ GST_START_TEST (test_hold)
   push_and_compare (h, &info, in, &r);
   gst_harness_set (h, "mgpuinpaint", "mask-hold", 0, NULL);
   push_and_compare (h, &info, FRAME (6), &nothing);
+
+  /* Not behind a flush, nor behind frames that pass. */
+  gst_harness_set (h, "mgpuinpaint", "mask-hold", 2, NULL);
+  for (guint i = 0; i < 2; i++) {
+    in = FRAME (7);
+    gst_buffer_add_video_region_of_interest_meta (in, "person", 20, 10, 8, 12);
+    push_and_compare (h, &info, in, &r);
+    if (i == 0) {
+      flush (h);
+    } else {
+      gst_harness_set (h, "mgpuinpaint", "enabled", FALSE, NULL);
+      gst_buffer_unref (harness_push_pull (h, FRAME (8)));
+      gst_harness_set (h, "mgpuinpaint", "enabled", TRUE, NULL);
+    }
+    push_and_compare (h, &info, FRAME (9), &nothing);
+  }
   gst_harness_teardown (h);
   g_free (caps);
 }

@@ -173,24 +173,37 @@ GST_START_TEST (test_start)
 
 GST_END_TEST;
 
-/* Frames of another context, which has no queue left. */
+/* Frames of another context, which has no queue left, come first, or behind one that is
+ * kept where frames are; then the stream ends. */
 GST_START_TEST (test_adopt)
 {
+  static const gchar *const launches[] = {
+    "mgpusharpen name=f", "mgpustabilize name=f",
+    "mgpustabilize name=f look-ahead=5",
+    "mgpuinpaint name=f background=true look-ahead=5 rectangle=10,10,9,9"
+  };
   GError *error = NULL;
-  GstMgpuContext *context = gst_mgpu_context_new (NULL, &error);
+  GstMgpuContext *context = gst_mgpu_context_new (NULL, &error), *own;
   GstVideoInfo info = info_from_string (CAPS);
   GstBus *bus;
-  GstHarness *h = new_harness ("mgpusharpen name=f", &bus);
+  GstHarness *h = new_harness (launches[__i__ / 2], &bus);
   GstBuffer *frame;
 
   fail_unless (context != NULL, "%s", error != NULL ? error->message : "");
   gst_harness_set_sink_caps_str (h, "video/x-raw(ANY)");
   gst_harness_set_src_caps_str (h, DEVICE_CAPS ("NV12", 80, 136));
+  if (__i__ % 2) {
+    own = harness_context (h);
+    fail_unless_equals_int (gst_harness_push (h, device_frame_new (own, &info,
+                1)), GST_FLOW_OK);
+    gst_object_unref (own);
+  }
   frame = device_frame_new (context, &info, 1);
   g_atomic_int_set (&no_queues, TRUE);
   fail_unless_equals_int (gst_harness_push (h, frame), GST_FLOW_ERROR);
   g_atomic_int_set (&no_queues, FALSE);
   check_error (bus, "clCreateCommandQueue", "");
+  gst_harness_push_event (h, gst_event_new_eos ());
   end (h, bus);
   gst_object_unref (context);
 }
@@ -208,7 +221,7 @@ mgpunokernels_suite (void)
   tcase_add_loop_test (tc, test_live, 0, G_N_ELEMENTS (cases));
   tcase_add_test (tc, test_crop);
   tcase_add_test (tc, test_start);
-  tcase_add_test (tc, test_adopt);
+  tcase_add_loop_test (tc, test_adopt, 0, 8);
   return s;
 }
 
