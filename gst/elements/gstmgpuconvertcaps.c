@@ -72,8 +72,8 @@ typedef struct
 {
   const GstVideoFormatInfo *from;
   GstVideoFormat to;            /* best pixel format so far; UNKNOWN at first */
-  guint loss, structure;        /* @loss: penalty of the format @to; @structure: index of
-                                 * the caps structure that has this format */
+  guint loss, structure;        /* @loss: penalty for the conversion to the pixel format @to;
+                                 * @structure: index of the caps structure that allows this format */
 } Choice;
 
 static void

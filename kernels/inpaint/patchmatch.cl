@@ -20,7 +20,7 @@ constant ushort confidences[MATCH_DEPTH + 1] = {
 
 /* ---- First sources and colours of the coarsest level -------------------- */
 
-/* Gives each target of the coarsest level a random source. */
+/* Gives each target patch of the coarsest level a random source patch. */
 kernel void
 match_seed (global const int *lists, int first, int n, int first_source,
     int n_sources, int level, global uint2 * field)
@@ -80,7 +80,7 @@ match_peel (global uint * pixels, global const uchar * flags, int at, int width,
 
     if ((flags[i] & MATCH_DEPTH) != distance)
       continue;
-    /* Tries all sources if there are not more sources than trials. */
+    /* Tries all source patches if there are not more of them than trials. */
     for (k = 0; k < min (trials, n_sources); k++)
       try_part (pixels, flags, width, center, lists[first_source
               + (n_sources <= trials ? k
@@ -107,8 +107,8 @@ match_peel (global uint * pixels, global const uchar * flags, int at, int width,
 
 /* ---- Rounds of improvement ----------------------------------------------------- */
 
-/* Gives each target the source that was found at the same position of the next coarser level,
- * with its coordinates doubled. */
+/* Gives each target patch the source patch that was found at the same position of the next
+ * coarser level, with the coordinates of its centre doubled. */
 kernel void
 match_grow (global const uchar * flags, int at, int width, int height,
     global const int *lists, int first, int n, global const uint2 * above,
@@ -132,9 +132,9 @@ match_grow (global const uchar * flags, int at, int width, int height,
   }
 }
 
-/* Lets each target try the sources of the targets that are @jump pixels away from it, moved
- * back by this distance. If @fresh is set, the costs are computed anew, because the colours of
- * unknown pixels have changed. */
+/* Lets each target patch try the source patches of the target patches that are @jump pixels
+ * away from it, moved back by this distance. If @fresh is set, the costs are computed anew,
+ * because the colours of unknown pixels have changed. */
 kernel void
 match_propagate (global const uint * pixels, global const uchar * flags, int at,
     int width, int height, global const int *lists, int first, int n, int jump,
@@ -166,7 +166,7 @@ match_propagate (global const uint * pixels, global const uchar * flags, int at,
   }
 }
 
-/* Lets each target try random sources around its present source, at distances
+/* Lets each target patch try random source patches around its present one, at distances
  * that get smaller and smaller. */
 kernel void
 match_search (global const uint * pixels, global const uchar * flags, int at,

@@ -52,7 +52,8 @@ find_target (const Frame * f, int n_segments, global const ulong * segments,
   return NO_TARGET (best) ? -1 : (int) (uint) best;
 }
 
-/* Returns the number of the slot that holds a target, or -1 if none does. */
+/* Returns the number of the slot that holds the target patch around pixel @target, or -1 if
+ * none does. */
 static int
 find_slot (local const Shared * shared, int n_slots, int target)
 {
@@ -64,8 +65,9 @@ find_slot (local const Shared * shared, int n_slots, int target)
   return slot;
 }
 
-/* Gives slots to the targets of the array @wanted that have none yet. Takes slots whose targets
- * are not in this array any more. Only one work-item calls this function. */
+/* Gives slots to those targets in the array @wanted (centres of target patches) that have
+ * none yet. Takes slots whose targets are not in this array any more. Only one work-item
+ * calls this function. */
 static void
 assign_slots (local Shared * shared, int n_slots, global const int *object)
 {
