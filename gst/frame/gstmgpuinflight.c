@@ -85,9 +85,6 @@ push_one (gpointer data)
   gboolean is_frame;
 
   g_mutex_lock (&self->lock);
-  /* Drops the frames behind one that failed: each would fail and post an error of its own. */
-  if (gst_mgpu_flow_is_error (self->flow))
-    ret = self->flow;
   next = g_queue_pop_head (&self->queue);
   if (next == NULL)
     gst_pad_pause_task (self->pad);
@@ -99,8 +96,7 @@ push_one (gpointer data)
 
   is_frame = GST_IS_BUFFER (next);
   if (is_frame) {
-    if (ret == GST_FLOW_OK)
-      ret = arrive (self, GST_BUFFER_CAST (next));
+    ret = arrive (self, GST_BUFFER_CAST (next));
     g_mutex_lock (&self->lock);
     self->n_frames--;
     g_cond_broadcast (&self->changed);
