@@ -62,6 +62,24 @@ static const Format formats[] = {
   {"BGRx", "2:1:7:1", "1:1:7:1"}
 };
 
+/* Whether filter i is tested with format k. For each pair of filter, format and range all
+ * kernels are built. Grey frames are like the first plane of others, and packed ones differ
+ * where samples are, not in their range: filters have one of both by turns, so that an
+ * element with two launch lines has both. */
+static gboolean
+is_tested (guint i, guint k)
+{
+  return k != (i % 2 == 0 ? 2 : 0);
+}
+
+/* Whether filter i changes the range with format k. What happens then depends on the
+ * element, not on the format: two are tested, all of them with neighbours. */
+static gboolean
+is_changed (guint i, guint k)
+{
+  return is_tested (i, k) && (k + i / 2) % 2 == 0;
+}
+
 static gchar *
 caps_string (const Format * format, gint height, gboolean is_full)
 {
@@ -170,6 +188,8 @@ GST_START_TEST (test_twins)
     GstVideoFrame frames[2];
     guint n_far = 0, n = 0;
 
+    if (!is_tested (__i__, i))
+      continue;
     for (guint is_full = 0; is_full < 2; is_full++) {
       outs[is_full] = filter_picture (launch, &formats[i], HEIGHT, is_full,
           &infos[is_full]);
@@ -204,9 +224,13 @@ GST_START_TEST (test_change)
   const gchar *launch = filters[__i__].launch;
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
-    gchar *first = caps_string (&formats[i], HEIGHT, FALSE);
-    GstHarness *h = harness_new (launch, first, first);
+    gchar *first;
+    GstHarness *h;
 
+    if (!is_changed (__i__, i))
+      continue;
+    first = caps_string (&formats[i], HEIGHT, FALSE);
+    h = harness_new (launch, first, first);
     for (guint turn = 0; turn < 3; turn++) {
       gboolean is_full = turn % 2;
       gchar *caps = caps_string (&formats[i], HEIGHT, is_full);
