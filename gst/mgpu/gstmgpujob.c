@@ -8,6 +8,7 @@
 
 #include "gstmgpucontext-private.h"
 #include "gstmgpuerror.h"
+#include "gstmgpulimit-private.h"
 #include "gstmgpumemory-private.h"
 #include "gstmgpupocl-private.h"
 #include "gstmgpuprogram.h"
@@ -313,7 +314,7 @@ void
 gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
     const gsize * global, const gsize * local)
 {
-  gsize chosen[3];
+  gsize chosen[3], fitted[3];
   cl_event event;
   cl_int ret;
 
@@ -321,13 +322,17 @@ gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
     return;
   if (local == NULL)
     local = choose_local (job, n_dims, global, chosen);
+  local = gst_mgpu_limit_fit (kernel, n_dims, local, fitted);
   if (get_device (job)->pocl_miscounts)
     ret = gst_mgpu_pocl_launch (job->cl_queue, kernel, n_dims, global, local,
         GST_MGPU_WAITS (job->waits), wants_event (job, &event));
   else
     ret = clEnqueueNDRangeKernel (job->cl_queue, kernel, n_dims, NULL, global,
         local, GST_MGPU_WAITS (job->waits), wants_event (job, &event));
-  if (job_check (job, ret, "clEnqueueNDRangeKernel"))
+  if (ret == CL_INVALID_WORK_GROUP_SIZE)
+    gst_mgpu_limit_explain (kernel, gst_mgpu_queue_get_context (job->queue),
+        n_dims, local, &job->error);
+  else if (job_check (job, ret, "clEnqueueNDRangeKernel"))
     command_done (job, event, kernel);
 }
 

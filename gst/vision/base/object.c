@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include <gst/mgpu/gstmgpulimit-private.h>
 #include <gst/mgpu/gstmgpuprogram-private.h>
 
 #include <gst/vision/base/kernels.h>
@@ -124,11 +125,20 @@ mgpu_object_build (gpointer object, guint set, GError ** error)
       self->kernels[i] =
           gst_mgpu_program_create_kernel (program, list[i].name, error);
     ok = self->kernels[i] != NULL;
+    if (ok && !list[i].is_fixed)
+      gst_mgpu_limit_add (self->kernels[i], self->context);
   }
   gst_mgpu_program_set_place (0, 0);
   g_clear_object (&program);
   g_free (options);
   return ok;
+}
+
+static void
+release_kernel (cl_kernel kernel)
+{
+  gst_mgpu_limit_remove (kernel);
+  clReleaseKernel (kernel);
 }
 
 gboolean
@@ -146,7 +156,7 @@ mgpu_object_renew (gpointer object, guint set, GError ** error)
   self->renewed[set] = options;
   for (guint i = 0; list[i].name != NULL; i++)
     if (list[i].set == set)
-      g_clear_pointer (&self->kernels[i], clReleaseKernel);
+      g_clear_pointer (&self->kernels[i], release_kernel);
   return mgpu_object_build (self, set, error);
 }
 
@@ -171,7 +181,7 @@ mgpu_object_free (gpointer object)
   if (self->algorithm->clear != NULL)
     self->algorithm->clear (self);
   for (guint i = 0; i < count_kernels (self->algorithm->kernels); i++)
-    g_clear_pointer (&self->kernels[i], clReleaseKernel);
+    g_clear_pointer (&self->kernels[i], release_kernel);
   for (guint i = 0; i < self->algorithm->n_slots; i++)
     g_clear_pointer (&self->slots[i], gst_memory_unref);
   for (guint i = 0; i < MGPU_MAX_SETS; i++)

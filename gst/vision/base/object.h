@@ -20,6 +20,8 @@ typedef struct
   const gchar *name;            /* name of the kernel function */
   guint set;                    /* number of the kernel's set, below MGPU_MAX_SETS; kernels
                                  * of one set are compiled together */
+  gboolean is_fixed;            /* whether results depend on the size of work-groups, although
+                                 * the source does not require one */
 } MgpuKernel;
 
 /* Holds the parameters of an algorithm for one frame, and the images that it reads and

@@ -68,17 +68,17 @@ enum
 
 static const MgpuKernel kernels[] = {
   [LOAD] = {"sift/load", "sift_load", FRAME_SET},
-  [BLUR] = {"sift/scale", "sift_blur", BLUR_SET},
-  [FIND] = {"sift/points", "sift_find", FIND_SET},
-  [START_BINS] = {"sift/list", "sift_starts", POINT_SET},
+  [BLUR] = {"sift/scale", "sift_blur", BLUR_SET, TRUE},
+  [FIND] = {"sift/points", "sift_find", FIND_SET, TRUE},
+  [START_BINS] = {"sift/list", "sift_starts", POINT_SET, TRUE},
   [BIN] = {"sift/list", "sift_bin", POINT_SET},
   [SORT] = {"sift/list", "sift_sort", POINT_SET},
   [CELLS] = {"sift/list", "sift_cells", POINT_SET},
   [RANK] = {"sift/list", "sift_rank", POINT_SET},
   [SPREAD] = {"sift/list", "sift_spread", POINT_SET},
-  [PLACE] = {"sift/list", "sift_place", POINT_SET},
-  [ORIENT] = {"sift/orient", "sift_orient", POINT_SET},
-  [DESCRIBE] = {"sift/describe", "sift_describe", POINT_SET},
+  [PLACE] = {"sift/list", "sift_place", POINT_SET, TRUE},
+  [ORIENT] = {"sift/orient", "sift_orient", POINT_SET, TRUE},
+  [DESCRIBE] = {"sift/describe", "sift_describe", POINT_SET, TRUE},
   {NULL}
 };
 

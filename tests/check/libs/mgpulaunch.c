@@ -10,6 +10,7 @@
 #include <gst/mgpu/mgpu.h>
 
 #include <malloc.h>
+#include <string.h>
 
 #include "../../opencl.h"
 
@@ -92,6 +93,24 @@ launch (guint i, cl_kernel kernel, guint n, gsize width, gsize depth)
 /* Takes the event of the next launch, if set. */
 static cl_event *wanted;
 
+/* Largest work-group that the driver allows, whatever the device does; 0 for that of the device */
+static size_t limit;
+
+/* Stands before the function of OpenCL. */
+__attribute__ ((visibility ("default")))
+cl_int
+clGetKernelWorkGroupInfo (cl_kernel kernel, cl_device_id device,
+    cl_kernel_work_group_info what, size_t size, void *value,
+    size_t * result_size)
+{
+  cl_int ret = REAL (clGetKernelWorkGroupInfo) (kernel, device, what, size,
+      value, result_size);
+
+  if (ret == CL_SUCCESS && what == CL_KERNEL_WORK_GROUP_SIZE && limit > 0)
+    *(size_t *) value = limit;
+  return ret;
+}
+
 /* Stands before the function of OpenCL. */
 __attribute__ ((visibility ("default")))
 cl_int
@@ -100,9 +119,12 @@ clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
     const size_t * local, cl_uint n_waits, const cl_event * waits,
     cl_event * event)
 {
-  cl_int ret = REAL (clEnqueueNDRangeKernel) (queue, kernel, n_dims, offset,
-      global, local, n_waits, waits, event != NULL ? event : wanted);
+  cl_int ret;
 
+  if (limit > 0 && local[0] > limit)
+    return CL_INVALID_WORK_GROUP_SIZE;
+  ret = REAL (clEnqueueNDRangeKernel) (queue, kernel, n_dims, offset,
+      global, local, n_waits, waits, event != NULL ? event : wanted);
   if (ret == CL_SUCCESS && event != NULL && wanted != NULL) {
     *wanted = *event;
     clRetainEvent (*event);
@@ -310,6 +332,36 @@ GST_START_TEST (test_free)
 
 GST_END_TEST;
 
+/* Says what to do where a driver allows fewer work-items for a kernel than its device. */
+GST_START_TEST (test_limit)
+{
+  const gsize global[1] = { GROUP }, local[1] = { GROUP };
+  cl_kernel kernel = make_kernel ("-DTEST=8");
+  GError *error = NULL;
+  GstMgpuJob job;
+
+  limit = GROUP / 2;
+  gst_mgpu_job_begin (&job, queues[0], NULL);
+  gst_mgpu_job_set_args (&job, kernel, "mu",
+      gst_mgpu_job_write (&job, (GstMgpuMemory *) memories[0]), SHORT);
+  gst_mgpu_job_launch (&job, kernel, 1, global, local);
+  fail_if (gst_mgpu_job_end (&job, &error));
+  limit = 0;
+  fail_unless (g_error_matches (error, GST_MGPU_ERROR,
+          GST_MGPU_ERROR_UNSUPPORTED));
+  fail_unless (strstr (error->message, "\"spin\"") != NULL
+      && strstr (error->message, "needs work-groups of 64") != NULL
+      && strstr (error->message, "allows 32") != NULL
+      && strstr (error->message, "choose another device") != NULL, "%s",
+      error->message);
+  g_clear_error (&error);
+  launch (0, kernel, SHORT, GROUP, 1);
+  finish ();
+  clReleaseKernel (kernel);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpulaunch_suite (void)
 {
@@ -327,6 +379,7 @@ mgpulaunch_suite (void)
   tcase_add_test (tc, test_silence);
   tcase_add_test (tc, test_race);
   tcase_add_test (tc, test_free);
+  tcase_add_test (tc, test_limit);
   return suite;
 }
 

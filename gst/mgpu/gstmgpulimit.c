@@ -1,0 +1,119 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "gstmgpulimit-private.h"
+
+#include "gstmgpucontext-private.h"
+#include "gstmgpuerror.h"
+
+static GMutex lock;
+/* Maps each cl_kernel with a limit below that of its device to this limit. */
+static GHashTable *limits;
+/* Number of entries of @limits: with most drivers there are none, and launches take no lock. */
+static gint n_limits;
+
+/* Returns: the largest work-group that the driver allows for @kernel; 0 if it does not say */
+static gsize
+get_limit (cl_kernel kernel, GstMgpuContext * context)
+{
+  size_t limit = 0;
+
+  if (clGetKernelWorkGroupInfo (kernel, gst_mgpu_context_get_cl_device (context),
+          CL_KERNEL_WORK_GROUP_SIZE, sizeof (limit), &limit, NULL)
+      != CL_SUCCESS)
+    return 0;
+  return limit;
+}
+
+/* Returns: whether the source of @kernel requires a size of work-groups */
+static gboolean
+requires_size (cl_kernel kernel, GstMgpuContext * context)
+{
+  size_t size[3] = { 0, };
+
+  return clGetKernelWorkGroupInfo (kernel,
+      gst_mgpu_context_get_cl_device (context),
+      CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof (size), size, NULL)
+      != CL_SUCCESS || size[0] > 0;
+}
+
+void
+gst_mgpu_limit_add (cl_kernel kernel, GstMgpuContext * context)
+{
+  gsize limit = get_limit (kernel, context);
+
+  if (limit == 0
+      || limit >= gst_mgpu_context_get_traits (context)->max_work_group_size
+      || requires_size (kernel, context))
+    return;
+  g_mutex_lock (&lock);
+  if (limits == NULL)
+    limits = g_hash_table_new (NULL, NULL);
+  g_hash_table_insert (limits, kernel, GSIZE_TO_POINTER (limit));
+  g_atomic_int_set (&n_limits, g_hash_table_size (limits));
+  g_mutex_unlock (&lock);
+}
+
+void
+gst_mgpu_limit_remove (cl_kernel kernel)
+{
+  if (g_atomic_int_get (&n_limits) == 0)
+    return;
+  g_mutex_lock (&lock);
+  g_hash_table_remove (limits, kernel);
+  g_atomic_int_set (&n_limits, g_hash_table_size (limits));
+  g_mutex_unlock (&lock);
+}
+
+/* Divides *@size by its smallest factor, which is 2 for nearly all sizes. */
+static void
+lower (gsize * size)
+{
+  gsize factor = 2;
+
+  while (*size % factor != 0)
+    factor++;
+  *size /= factor;
+}
+
+const gsize *
+gst_mgpu_limit_fit (cl_kernel kernel, guint n_dims, const gsize * local,
+    gsize * fitted)
+{
+  gsize size[3] = { 1, 1, 1 }, limit;
+
+  if (local == NULL || g_atomic_int_get (&n_limits) == 0)
+    return local;
+  g_mutex_lock (&lock);
+  limit = GPOINTER_TO_SIZE (g_hash_table_lookup (limits, kernel));
+  g_mutex_unlock (&lock);
+  for (guint i = 0; i < n_dims; i++)
+    size[i] = local[i];
+  if (limit == 0 || size[0] * size[1] * size[2] <= limit)
+    return local;
+  /* Keeps rows whole as long as possible: neighbours in a row read neighbouring memory. */
+  while (size[0] * size[1] * size[2] > limit)
+    lower (size[2] > 1 ? &size[2] : size[1] > 1 ? &size[1] : &size[0]);
+  for (guint i = 0; i < n_dims; i++)
+    fitted[i] = size[i];
+  return fitted;
+}
+
+void
+gst_mgpu_limit_explain (cl_kernel kernel, GstMgpuContext * context,
+    guint n_dims, const gsize * local, GError ** error)
+{
+  gchar name[128] = "";
+  gsize n = 1;
+
+  for (guint i = 0; local != NULL && i < n_dims; i++)
+    n *= local[i];
+  clGetKernelInfo (kernel, CL_KERNEL_FUNCTION_NAME, sizeof (name) - 1, name,
+      NULL);
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+      "the kernel \"%s\" needs work-groups of %" G_GSIZE_FORMAT " work-items, "
+      "and the driver of %s allows %" G_GSIZE_FORMAT " for it: update the "
+      "driver or choose another device", name, n,
+      gst_mgpu_context_get_device_name (context), get_limit (kernel, context));
+}

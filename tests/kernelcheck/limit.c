@@ -1,0 +1,39 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Loaded with LD_PRELOAD, is a driver that allows fewer work-items in a work-group of a
+ * kernel than its device does, as drivers do for kernels that need many registers. */
+#include "../opencl.h"
+
+#define LIMIT 64
+
+__attribute__ ((visibility ("default")))
+cl_int CL_API_CALL
+clGetKernelWorkGroupInfo (cl_kernel kernel, cl_device_id device,
+    cl_kernel_work_group_info what, size_t size, void *value,
+    size_t * result_size)
+{
+  cl_int ret = REAL (clGetKernelWorkGroupInfo) (kernel, device, what, size,
+      value, result_size);
+
+  if (ret == CL_SUCCESS && what == CL_KERNEL_WORK_GROUP_SIZE && value != NULL)
+    *(size_t *) value = LIMIT;
+  return ret;
+}
+
+__attribute__ ((visibility ("default")))
+cl_int CL_API_CALL
+clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
+    cl_uint n_dims, const size_t * offset, const size_t * global,
+    const size_t * local, cl_uint n_events, const cl_event * events,
+    cl_event * event)
+{
+  size_t n = 1;
+
+  for (cl_uint i = 0; local != NULL && i < n_dims; i++)
+    n *= local[i];
+  return n > LIMIT ? CL_INVALID_WORK_GROUP_SIZE
+      : REAL (clEnqueueNDRangeKernel) (queue, kernel, n_dims, offset, global,
+      local, n_events, events, event);
+}
