@@ -33,6 +33,10 @@
  * read: it moves from sample to sample, and reads the neighbours of each. */
 #define REFINE_REACH (SEARCH_REACH + REACH + 1)
 
+/* Number of samples of a column that a work-item of a blur computes at once. The height of a tile
+ * is a multiple of it. */
+#define BLUR_ROWS 8
+
 static const gint *
 octave_at (MgpuSift * self, gint o)
 {
@@ -191,6 +195,26 @@ add_tiles (MgpuSift * self, Tiles * tiles, gint o, gint level, gint border,
   }
 }
 
+gint
+mgpu_sift_get_pad (const MgpuSift * self)
+{
+  return GST_ROUND_UP_16 (self->widest);
+}
+
+/* Lowers the height of the tiles of a blur until the rows of a tile, which a work-group keeps in
+ * local memory, fit. A single work-item does not keep them there. */
+static void
+lower_tiles (MgpuSift * self)
+{
+  gint *knobs = self->object.knobs;
+  gsize row = sizeof (gfloat)
+      * (knobs[BLUR_X] + 2 * mgpu_sift_get_pad (self) + 1);
+
+  while (knobs[BLUR_GROUP] > 1 && knobs[BLUR_Y] > BLUR_ROWS
+      && knobs[BLUR_Y] * row > self->object.traits->local_memory_size)
+    knobs[BLUR_Y] /= 2;
+}
+
 /* Returns: the number of large octaves, for each level of which there is a kernel launch;
  * one work-group computes all others */
 static gint
@@ -256,6 +280,7 @@ mgpu_sift_make_plan (MgpuSift * self, GError ** error)
   if (!check_size (self, error))
     return FALSE;
   plan_weights (self);
+  lower_tiles (self);
   plan_reaches (self);
   plan_tiles (self);
   return TRUE;

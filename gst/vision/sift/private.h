@@ -73,9 +73,14 @@ struct _MgpuSift
 };
 
 /* Makes the plan, the tables that kernels read, for the parameters and the frame size of
- * @self: sets the member @words and all members declared after it. FALSE: the error is
+ * @self: sets the member @words and all members declared after it, and lowers the knob BLUR_Y if
+ * the device has too little local memory for it. FALSE: the error is
  * set. */
 gboolean mgpu_sift_make_plan (MgpuSift * self, GError ** error);
+
+/* Returns: the number of samples on each side of a tile that a blur needs, rounded up: the knob
+ * PAD of the kernel sift_blur */
+gint mgpu_sift_get_pad (const MgpuSift * self);
 
 /* Makes a table with POINT words for each of the @n keypoints @points that the caller
  * gives, in the same order, and sets @box to the smallest box around the keypoints that

@@ -128,13 +128,24 @@ set_units (MgpuSift * self)
   self->factor = 255.0 / (weights * (gdouble) (c.hi - c.lo));
 }
 
+/* Halves the numbers of work-items of a work-group that the device does not allow. The kernels
+ * that orient and describe points need 32 work-items for each row, and take more than the device
+ * allows if it allows fewer. */
 static void
-lower_knobs (MgpuSift * self)
+lower_groups (MgpuSift * self)
 {
+  static const guint groups[] =
+      { COLUMNS, BLUR_GROUP, FIND_GROUP, ALL_GROUP, POINT_GROUP };
   gint limit = self->object.traits->max_work_group_size;
+  gint *knobs = self->object.knobs;
 
-  while (self->object.knobs[ALL_GROUP] > limit)
-    self->object.knobs[ALL_GROUP] /= 2;
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
+    while (knobs[groups[i]] > (groups[i] == POINT_GROUP ? MAX (limit, 32)
+            : limit))
+      knobs[groups[i]] /= 2;
+  /* Without vectors, a row of a tile of the search has a sample for each work-item. */
+  if (knobs[LANES] == 1)
+    knobs[FIND_X] = knobs[FIND_GROUP];
 }
 
 static gboolean
@@ -150,7 +161,7 @@ init (gpointer object, gconstpointer params, GError ** error)
   self->capacity = FEWEST_POINTS + (guint64) self->width * self->height
       / PIXELS_PER_POINT;
   set_units (self);
-  lower_knobs (self);
+  lower_groups (self);
   ok = mgpu_sift_make_plan (self, error);
   for (guint set = 1; set < N_SETS && ok; set++)
     ok = mgpu_object_build (self, set, error);
@@ -168,7 +179,7 @@ define (gpointer object, guint set, GString * options)
   }
   if (set == BLUR_SET)
     g_string_append_printf (options, " -DPAD=%d",
-        GST_ROUND_UP_16 (self->widest));
+        mgpu_sift_get_pad (self));
   /* Defines SCALES, the number of scales of an octave, for kernels without vectors only:
    * kernels with vectors take it as an argument, and are compiled once for all numbers of
    * scales. */

@@ -6,6 +6,8 @@
 
 #include "../../opencl.h"
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static guint
 check_format (GstVideoFormat format, gint width, gint height, Layout layout,
@@ -455,6 +457,85 @@ GST_START_TEST (test_enqueue_fails)
 
 GST_END_TEST;
 
+/* Local memory that the device has, in bytes, if it is a graphics card; and how many programs were
+ * built that blur, within it and beyond it */
+#define LOCAL_MEMORY (32 * 1024)
+static gint is_card, n_within, n_beyond;
+
+/* Stands before the function of OpenCL. */
+__attribute__ ((visibility ("default")))
+cl_int
+clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,
+    void *value, size_t * result_size)
+{
+  cl_int ret = REAL (clGetDeviceInfo) (device, what, size, value, result_size);
+
+  if (ret != CL_SUCCESS || value == NULL || !g_atomic_int_get (&is_card))
+    return ret;
+  if (what == CL_DEVICE_TYPE)
+    *(cl_device_type *) value = CL_DEVICE_TYPE_GPU;
+  else if (what == CL_DEVICE_HOST_UNIFIED_MEMORY)
+    *(cl_bool *) value = CL_FALSE;
+  else if (what == CL_DEVICE_LOCAL_MEM_TYPE)
+    *(cl_device_local_mem_type *) value = CL_LOCAL;
+  else if (what == CL_DEVICE_LOCAL_MEM_SIZE)
+    *(cl_ulong *) value = LOCAL_MEMORY;
+  return ret;
+}
+
+static gint
+get_option (const gchar * options, const gchar * name)
+{
+  return atoi (strstr (options, name) + strlen (name));
+}
+
+/* Stands before the function of OpenCL. */
+__attribute__ ((visibility ("default")))
+cl_int
+clBuildProgram (cl_program program, cl_uint n_devices,
+    const cl_device_id * devices, const char *options,
+    void (CL_CALLBACK * notify) (cl_program, void *), void *data)
+{
+  if (strstr (options, "-DPAD=") != NULL) {
+    gint width = get_option (options, "-DBLUR_X=")
+        + 2 * get_option (options, "-DPAD=") + 1;
+
+    g_atomic_int_inc (width * get_option (options, "-DBLUR_Y=")
+        * sizeof (gfloat) > LOCAL_MEMORY ? &n_beyond : &n_within);
+  }
+  return REAL (clBuildProgram) (program, n_devices, devices, options, notify,
+      data);
+}
+
+/* The tile of a wide blur is lowered where it does not fit into the local memory of a graphics
+ * card. */
+GST_START_TEST (test_local_memory)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 97, 66);
+  GstVideoInfo info = info_from_string (caps);
+  RefSiftParams params = defaults;
+  GstHarness *h;
+  GstBuffer *from, *out;
+
+  params.scales = 1;
+  params.sigma = 3.5;
+  params.contrast = 0.001f;
+  g_atomic_int_set (&is_card, 1);
+  h = harness_new ("mgpusift scales-per-octave=1 sigma=3.5 "
+      "contrast-threshold=0.001 ! mgpudownload", caps, caps);
+  from = frame_new (&info, LAYOUT_DEFAULT, 1);
+  out = harness_push_pull (h, gst_buffer_ref (from));
+  fail_unless (check_meta (&info, &params, from, out) > 0);
+  gst_buffer_unref (from);
+  gst_buffer_unref (out);
+  gst_harness_teardown (h);
+  g_atomic_int_set (&is_card, 0);
+  fail_unless_equals_int (n_within, 1);
+  fail_unless_equals_int (n_beyond, 0);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpusift_suite (void)
 {
@@ -472,6 +553,7 @@ mgpusift_suite (void)
   tcase_add_test (tc, test_extremes);
   tcase_add_loop_test (tc, test_full, 0, 2);
   tcase_add_test (tc, test_enqueue_fails);
+  tcase_add_test (tc, test_local_memory);
   return s;
 }
 
