@@ -153,14 +153,22 @@ gst_mgpu_meta_json_request_new_pad (GstElement * element,
   return pad;
 }
 
+/* Handles that @pad was removed from the element, by release_pad() or by the application:
+ * from now on, another pad can have the name "json". */
 static void
-gst_mgpu_meta_json_release_pad (GstElement * element, GstPad * pad)
+gst_mgpu_meta_json_pad_removed (GstElement * element, GstPad * pad)
 {
   GstMgpuMetaJson *self = GST_MGPU_META_JSON (element);
 
   GST_OBJECT_LOCK (self);
-  self->json = NULL;
+  if (self->json == pad)
+    self->json = NULL;
   GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_mgpu_meta_json_release_pad (GstElement * element, GstPad * pad)
+{
   gst_pad_set_active (pad, FALSE);
   gst_element_remove_pad (element, pad);
 }
@@ -490,6 +498,7 @@ gst_mgpu_meta_json_class_init (GstMgpuMetaJsonClass * klass)
   object_class->finalize = gst_mgpu_meta_json_finalize;
   element_class->request_new_pad = gst_mgpu_meta_json_request_new_pad;
   element_class->release_pad = gst_mgpu_meta_json_release_pad;
+  element_class->pad_removed = gst_mgpu_meta_json_pad_removed;
   trans_class->start = gst_mgpu_meta_json_start;
   trans_class->stop = gst_mgpu_meta_json_stop;
   trans_class->set_caps = gst_mgpu_meta_json_set_caps;

@@ -73,15 +73,21 @@ free_pads (GList * pads)
   g_list_free_full (pads, gst_object_unref);
 }
 
-/* Returns: whether there is a source pad named src_<index>, for the number @index. The
- * caller holds the object lock */
+/* Returns: whether a source pad named src_<index>, for the number @index, is there, or is
+ * about to be added. The caller holds the object lock */
 static gboolean
-has_pad (GstMgpuPyramid * self, guint index)
+is_taken (GstMgpuPyramid * self, guint index)
 {
-  for (GList * l = GST_ELEMENT (self)->srcpads; l != NULL; l = l->next)
-    if (GST_MGPU_PYRAMID_PAD (l->data)->index == index)
-      return TRUE;
-  return FALSE;
+  return index < MGPU_PYRAMID_MAX_LEVELS && (self->indices & (1u << index)) != 0;
+}
+
+/* Makes the number @index free for another source pad. */
+static void
+free_index (GstMgpuPyramid * self, guint index)
+{
+  GST_OBJECT_LOCK (self);
+  self->indices &= ~(1u << index);
+  GST_OBJECT_UNLOCK (self);
 }
 
 static gboolean gst_mgpu_pyramid_src_query (GstPad * pad, GstObject * parent,
@@ -100,9 +106,11 @@ gst_mgpu_pyramid_request_new_pad (GstElement * element,
   GST_OBJECT_LOCK (self);
   levels = self->params.levels;
   if (name == NULL || sscanf (name, "src_%u", &index) != 1)
-    while (has_pad (self, index))
+    while (is_taken (self, index))
       index++;
-  taken = has_pad (self, index);
+  taken = is_taken (self, index);
+  if (index < levels)
+    self->indices |= 1u << index;
   GST_OBJECT_UNLOCK (self);
 
   if (index >= levels || taken) {
@@ -119,8 +127,20 @@ gst_mgpu_pyramid_request_new_pad (GstElement * element,
   gst_pad_set_query_function (pad, gst_mgpu_pyramid_src_query);
   if (GST_PAD_IS_ACTIVE (self->sinkpad))
     gst_pad_set_active (pad, TRUE);
-  gst_element_add_pad (element, pad);
-  return pad;
+  if (gst_element_add_pad (element, pad))
+    return pad;
+  /* The application has added a pad of this name itself. */
+  free_index (self, index);
+  return NULL;
+}
+
+/* Handles that @pad was removed from the element, by release_pad() or by the
+ * application. */
+static void
+gst_mgpu_pyramid_pad_removed (GstElement * element, GstPad * pad)
+{
+  if (GST_IS_MGPU_PYRAMID_PAD (pad))
+    free_index (GST_MGPU_PYRAMID (element), GST_MGPU_PYRAMID_PAD (pad)->index);
 }
 
 static void
@@ -581,6 +601,7 @@ gst_mgpu_pyramid_class_init (GstMgpuPyramidClass * klass)
   object_class->finalize = gst_mgpu_pyramid_finalize;
   element_class->request_new_pad = gst_mgpu_pyramid_request_new_pad;
   element_class->release_pad = gst_mgpu_pyramid_release_pad;
+  element_class->pad_removed = gst_mgpu_pyramid_pad_removed;
   element_class->change_state = gst_mgpu_pyramid_change_state;
   element_class->set_context = gst_mgpu_pyramid_set_context;
 

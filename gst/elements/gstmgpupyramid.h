@@ -23,6 +23,8 @@ G_DECLARE_FINAL_TYPE (GstMgpuPyramidPad, gst_mgpu_pyramid_pad, GST, MGPU_PYRAMID
  * @user: the device, queue and statistics of the element
  * @input: brings input frames to the device, and holds their format
  * @params: parameters of the image pyramids, guarded by the object lock
+ * @indices: bit mask of the indices of source pads that are in use, guarded by the object
+ *   lock; a pad has its index from before it is added until it is removed
  * @caps: the caps of input frames
  * @pyramid: the pyramid kernels, made for @caps
  * @pyramid_type: the pyramid type that @pyramid was made for
@@ -40,6 +42,7 @@ struct _GstMgpuPyramid
   GstMgpuInput input;
   GstPad *sinkpad;
   MgpuPyramidParams params;
+  guint32 indices;
 
   GstCaps *caps;
   MgpuPyramid *pyramid;

@@ -34,6 +34,8 @@ struct _GstMgpuGuide
   GstPad *pad;                  /* sink pad of the guide, whose element_private is this
                                  * struct; NULL until the pad is requested, and after its
                                  * release */
+  gboolean has_name;            /* whether a pad has the name @name, is about to get it, or
+                                 * is being removed */
   GCond changed;
   GQueue frames;                /* list of Frame: the guide images that are kept, oldest
                                  * first */
@@ -547,10 +549,10 @@ gst_mgpu_guide_set_stopping (GstMgpuGuide * self, gboolean stopping)
   g_mutex_unlock (&self->lock);
 }
 
-void
-gst_mgpu_guide_reset (GstMgpuGuide * self)
+/* Forgets the guide images and the state of both streams. The caller holds the lock. */
+static void
+reset (GstMgpuGuide * self)
 {
-  g_mutex_lock (&self->lock);
   clear_frames (self);
   gst_segment_init (&self->segment, GST_FORMAT_TIME);
   self->has_info = self->eos = self->late = self->done = FALSE;
@@ -558,6 +560,13 @@ gst_mgpu_guide_reset (GstMgpuGuide * self)
   self->flush_seqnum = self->seek_seqnum = GST_SEQNUM_INVALID;
   self->flushing = FALSE;
   self->position = 0;
+}
+
+void
+gst_mgpu_guide_reset (GstMgpuGuide * self)
+{
+  g_mutex_lock (&self->lock);
+  reset (self);
   g_mutex_unlock (&self->lock);
 }
 
@@ -581,21 +590,27 @@ gst_mgpu_guide_has_pad (GstMgpuGuide * self)
 GstPad *
 gst_mgpu_guide_add_pad (GstMgpuGuide * self, GstPadTemplate * templ)
 {
-  GstPad *pad;
+  GstPad *pad = gst_object_ref_sink (gst_pad_new_from_template (templ,
+          self->name));
+  gboolean is_first;
 
-  if (gst_mgpu_guide_has_pad (self)) {
-    GST_WARNING_OBJECT (self->element, "there is such a pad already");
-    return NULL;
-  }
-  gst_mgpu_guide_reset (self);
-  pad = gst_pad_new_from_template (templ, self->name);
   gst_pad_set_element_private (pad, self);
   gst_pad_set_chain_function (pad, gst_mgpu_guide_chain);
   gst_pad_set_event_function (pad, gst_mgpu_guide_event);
   gst_pad_set_query_function (pad, gst_mgpu_guide_query);
   g_mutex_lock (&self->lock);
-  self->pad = gst_object_ref_sink (pad);
+  is_first = !self->has_name;
+  if (is_first) {
+    reset (self);
+    self->pad = pad;
+    self->has_name = TRUE;
+  }
   g_mutex_unlock (&self->lock);
+  if (!is_first) {
+    GST_WARNING_OBJECT (self->element, "there is such a pad already");
+    gst_object_unref (pad);
+    return NULL;
+  }
   if (GST_STATE (self->element) > GST_STATE_READY)
     gst_pad_set_active (pad, TRUE);
   gst_element_add_pad (self->element, pad);
@@ -618,6 +633,9 @@ gst_mgpu_guide_remove_pad (GstMgpuGuide * self)
   gst_pad_set_active (pad, FALSE);
   gst_element_remove_pad (self->element, pad);
   gst_object_unref (pad);
+  g_mutex_lock (&self->lock);
+  self->has_name = FALSE;
+  g_mutex_unlock (&self->lock);
 }
 
 GstMgpuGuide *

@@ -4,6 +4,7 @@
  */
 /* The second input of mgpubilateral: formats, times, waits. */
 #include "guide.h"
+#include "pads.h"
 
 #include "../../reference/bilateral.h"
 
@@ -273,6 +274,20 @@ GST_START_TEST (test_guide_waits)
 
 GST_END_TEST;
 
+/* No second pad takes the name of one that is being released. */
+GST_START_TEST (test_release)
+{
+  GstElement *filter = filter_new ("mgpubilateral");
+
+  fail_unless_equals_int (gst_element_set_state (filter, GST_STATE_PAUSED),
+      GST_STATE_CHANGE_SUCCESS);
+  check_release (filter, "guide");
+  gst_element_set_state (filter, GST_STATE_NULL);
+  gst_object_unref (filter);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpuguide_suite (void)
 {
@@ -288,6 +303,7 @@ mgpuguide_suite (void)
   tcase_add_test (tc, test_errors);
   tcase_add_test (tc, test_frame_waits);
   tcase_add_test (tc, test_guide_waits);
+  tcase_add_test (tc, test_release);
   return s;
 }
 

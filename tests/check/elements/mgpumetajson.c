@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include "common.h"
+#include "pads.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -698,6 +698,17 @@ GST_START_TEST (test_receiver)
 
 GST_END_TEST;
 
+/* No second pad takes the name of one that is being released. */
+GST_START_TEST (test_release)
+{
+  GstElement *element = json_new (NULL, NULL);
+
+  check_release (element, "json");
+  gst_object_unref (element);
+}
+
+GST_END_TEST;
+
 /* Frames of other elements' memory and formats pass. */
 GST_START_TEST (test_passes)
 {
@@ -735,6 +746,7 @@ mgpumetajson_suite (void)
   tcase_add_test (tc, test_lost_fifo);
   tcase_add_test (tc, test_pad);
   tcase_add_test (tc, test_receiver);
+  tcase_add_test (tc, test_release);
   tcase_add_test (tc, test_passes);
   return s;
 }

@@ -53,6 +53,56 @@ GST_START_TEST (test_request)
 
 GST_END_TEST;
 
+/* Runs when data, an element, logs that it adds a pad, which has no place in its list
+ * then: requests one more pad, as another thread may do then. */
+static void
+request_one_more (GstDebugCategory * category, GstDebugLevel level,
+    const gchar * file, const gchar * function, gint line, GObject * object,
+    GstDebugMessage * message, gpointer data)
+{
+  if (object == data
+      && g_str_has_prefix (gst_debug_message_get (message), "adding pad")
+      && GST_ELEMENT (object)->numsrcpads == 0) {
+    GstPad *pad;
+
+    gst_debug_remove_log_function (request_one_more);
+    pad = gst_element_request_pad_simple (data, "src_%u");
+    fail_unless (pad != NULL);
+    fail_unless_equals_string (GST_PAD_NAME (pad), "src_1");
+    fail_unless (gst_element_request_pad_simple (data, "src_0") == NULL);
+    gst_object_unref (pad);
+  }
+}
+
+/* A pad has its number before the element lists it, and until it is removed. */
+GST_START_TEST (test_request_in_request)
+{
+  GstElement *element = gst_element_factory_make ("mgpupyramid", NULL);
+  GstPad *pad;
+
+  gst_debug_set_threshold_for_name ("GST_ELEMENT_PADS", GST_LEVEL_INFO);
+  gst_debug_remove_log_function (gst_debug_log_default);
+  gst_debug_add_log_function (request_one_more, element, NULL);
+  for (guint i = 0; i < 2; i++) {
+    pad = gst_element_request_pad_simple (element, "src_%u");
+    fail_unless (pad != NULL);
+    fail_unless_equals_string (GST_PAD_NAME (pad), "src_0");
+    fail_unless_equals_int (element->numsrcpads, 2);
+    /* The application may remove a pad itself, too. */
+    if (i == 0)
+      gst_element_remove_pad (element, pad);
+    else
+      gst_element_release_request_pad (element, pad);
+    gst_object_unref (pad);
+  }
+  fail_unless_equals_int (element->numsrcpads, 1);
+  gst_debug_unset_threshold_for_name ("GST_ELEMENT_PADS");
+  gst_debug_add_log_function (gst_debug_log_default, NULL, NULL);
+  gst_object_unref (element);
+}
+
+GST_END_TEST;
+
 /* A pad that comes while frames flow gets all events, in order; one that goes
  * does not disturb the others. */
 GST_START_TEST (test_pads_while_playing)
@@ -590,6 +640,7 @@ mgpupyramidpads_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_request);
+  tcase_add_test (tc, test_request_in_request);
   tcase_add_test (tc, test_pads_while_playing);
   tcase_add_test (tc, test_pads_race);
   tcase_add_test (tc, test_order);

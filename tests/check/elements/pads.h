@@ -1,0 +1,35 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Request pads of which an element has one at most. */
+#pragma once
+
+#include "common.h"
+
+/* Runs when pad is deactivated: asks for another pad of its template, as another thread
+ * may do while pad is being released. The name is still in use then. */
+static inline gboolean
+request_again (GstPad * pad, GstObject * parent, GstPadMode mode,
+    gboolean active)
+{
+  if (!active)
+    fail_unless (gst_element_request_pad (GST_ELEMENT (parent),
+            GST_PAD_PAD_TEMPLATE (pad), NULL, NULL) == NULL);
+  return TRUE;
+}
+
+/* Requests and releases the pad name, which is active. */
+static inline void
+check_release (GstElement * element, const gchar * name)
+{
+  for (guint i = 0; i < 2; i++) {
+    GstPad *pad = gst_element_request_pad_simple (element, name);
+
+    fail_unless (pad != NULL && GST_PAD_IS_ACTIVE (pad));
+    gst_pad_set_activatemode_function (pad, request_again);
+    gst_element_release_request_pad (element, pad);
+    fail_unless_equals_int (element->numpads, 2);
+    gst_object_unref (pad);
+  }
+}
