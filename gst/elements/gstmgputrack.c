@@ -589,6 +589,7 @@ gst_mgpu_track_class_init (GstMgpuTrackClass * klass)
   trans_class->stop = gst_mgpu_track_stop;
   trans_class->set_caps = gst_mgpu_track_set_caps;
   trans_class->sink_event = gst_mgpu_track_sink_event;
+  trans_class->before_transform = gst_mgpu_params_sync;
   trans_class->transform_ip = gst_mgpu_track_transform_ip;
   install_properties (object_class);
 

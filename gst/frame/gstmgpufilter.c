@@ -378,15 +378,10 @@ gst_mgpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
   GstMgpuFrame *frame = &self->frame;
-  GstClockTime time = GST_CLOCK_TIME_NONE;
   GstMgpuContext *context;
   GError *error = NULL;
 
-  if (trans->segment.format == GST_FORMAT_TIME)
-    time = gst_segment_to_stream_time (&trans->segment, GST_FORMAT_TIME,
-        GST_BUFFER_TIMESTAMP (buffer));
-  if (GST_CLOCK_TIME_IS_VALID (time))
-    gst_object_sync_values (GST_OBJECT (self), time);
+  gst_mgpu_params_sync (trans, buffer);
   frame->flow = GST_FLOW_OK;
   gst_clear_buffer (&frame->guide);
   GST_OBJECT_LOCK (self);

@@ -208,3 +208,15 @@ gst_mgpu_params_get (const MgpuParam * params, guint i, gconstpointer values,
   else                          /* Parameters of all other types have the size of a gint. */
     fetch (value, MEMBER (gint, values, p));
 }
+
+void
+gst_mgpu_params_sync (GstBaseTransform * trans, GstBuffer * buffer)
+{
+  GstClockTime time = GST_CLOCK_TIME_NONE;
+
+  if (trans->segment.format == GST_FORMAT_TIME)
+    time = gst_segment_to_stream_time (&trans->segment, GST_FORMAT_TIME,
+        GST_BUFFER_PTS (buffer));
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    gst_object_sync_values (GST_OBJECT (trans), time);
+}

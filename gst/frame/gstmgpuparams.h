@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <gst/gst.h>
+#include <gst/base/gstbasetransform.h>
 
 #include <gst/vision/base/params.h>
 
@@ -48,6 +48,10 @@ void     gst_mgpu_params_get     (const MgpuParam * params, guint i, gconstpoint
 /* Returns: how many entries @params, an array, has before the entry whose name is NULL; 0
  * if @params is NULL */
 guint    gst_mgpu_params_count   (const MgpuParam * params);
+
+/* Sets the properties of @trans that have a GstController to their values at the stream
+ * time of @buffer, the next frame. Fits before_transform() of GstBaseTransformClass. */
+void     gst_mgpu_params_sync    (GstBaseTransform * trans, GstBuffer * buffer);
 
 /* Joins two arrays: the parameters of an algorithm (@first), and the further parameters
  * of its element (@rest), whose struct begins with the struct of the algorithm. Returns:
