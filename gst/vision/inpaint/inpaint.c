@@ -87,6 +87,30 @@ is_wide (const MgpuInpaint * self)
   return self->object.knobs[LANES] == 16;
 }
 
+/* Checks that kernels can count in an int: the words of the working copy of the frame, and the
+ * grid cells of the solver that removes seams, for a hole that is the whole frame. FALSE: the
+ * error is set. */
+static gboolean
+check_size (const MgpuInpaint * self, GError ** error)
+{
+  const GstVideoInfo *info = &self->object.in;
+  gint width = GST_VIDEO_INFO_WIDTH (info);
+  gint height = GST_VIDEO_INFO_HEIGHT (info);
+  gsize words = (gsize) width * height + MARGIN;
+  gsize cells = mgpu_inpaint_seam_count (width, height)
+      * GST_VIDEO_INFO_N_COMPONENTS (info);
+
+  if ((is_wide (self) ? 3 : 1) * words <= G_MAXINT && cells <= G_MAXINT)
+    return TRUE;
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
+      "holes are filled in frames of some %d million pixels at most in this "
+      "format on this device, and these have %dx%d: scale them down before "
+      "this element", MIN (G_MAXINT / (is_wide (self) ? 3 : 1),
+          G_MAXINT / 4 * 3 / (gint) GST_VIDEO_INFO_N_COMPONENTS (info))
+      / 1000000, width, height);
+  return FALSE;
+}
+
 static gboolean
 init (gpointer object, gconstpointer params, GError ** error)
 {
@@ -96,6 +120,8 @@ init (gpointer object, gconstpointer params, GError ** error)
   const GstVideoInfo *info = &self->object.in;
   gint *knobs = self->object.knobs;
 
+  if (!check_size (self, error))
+    return FALSE;
   lower_group (&knobs[SEARCH_GROUP], limit);
   lower_group (&knobs[STEP_GROUP], limit);
   mgpu_group (self->object.context, knobs[ROW_GROUP], 1, self->row);

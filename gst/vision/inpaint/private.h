@@ -264,6 +264,10 @@ void mgpu_inpaint_harmonic (MgpuInpaint * self, GstMgpuJob * job, const MgpuImag
 
 #define MGPU_INPAINT_SEAM_MAX_COLOURS 3
 
+/* Returns: the number of grid cells of all levels of the solver for a hole of @columns x @rows
+ * pixels, for one colour component */
+gsize    mgpu_inpaint_seam_count (gint columns, gint rows);
+
 /* Begins to remove the seams between the patches of a frame: allocates device memory for
  * @n_colours colour components. FALSE: the error is in @job. */
 gboolean mgpu_inpaint_seam_start (MgpuInpaint * self, GstMgpuJob * job, guint n_colours);

@@ -22,6 +22,19 @@
 #define STEEPEST (32 << 6)
 #define STEEPEST_OF_CHROMA (8 << 6)
 
+gsize
+mgpu_inpaint_seam_count (gint columns, gint rows)
+{
+  gsize cells = (gsize) columns * rows;
+
+  while (columns > 2 || rows > 2) {
+    columns = (columns + 1) / 2;
+    rows = (rows + 1) / 2;
+    cells += (gsize) columns * rows;
+  }
+  return cells;
+}
+
 static void
 set_levels (MgpuInpaintSeam * seam, const MgpuBox * hole, guint n_colours)
 {

@@ -122,9 +122,12 @@ get_info (const Localcontrast * self)
   return self->colour != NULL ? &self->colour->object.out : &self->object.in;
 }
 
-static void
-plan_levels (Localcontrast * self)
+/* Plans the levels of a pyramid. FALSE: kernels cannot count its samples in an int, and the error
+ * is set. */
+static gboolean
+plan_levels (Localcontrast * self, GError ** error)
 {
+  gsize size = 0;
   gint width = GST_VIDEO_INFO_WIDTH (&self->object.in);
   gint height = GST_VIDEO_INFO_HEIGHT (&self->object.in);
 
@@ -135,13 +138,22 @@ plan_levels (Localcontrast * self)
     level->width = width;
     level->height = height;
     level->stride = GST_ROUND_UP_N (width, ALIGNMENT);
-    level->offset = self->size;
+    level->offset = size;
     /* Rounds the number of rows up to an even number, because work-items always read two rows of
      * COLUMNS columns, even if only one row is left. */
-    self->size += level->stride * GST_ROUND_UP_2 (height);
+    size += (gsize) level->stride * GST_ROUND_UP_2 (height);
     width = (width + 1) / 2;
     height = (height + 1) / 2;
   }
+  self->size = size;
+  if (size <= G_MAXINT)
+    return TRUE;
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
+      "local contrast is changed in frames of some %d million pixels at most, "
+      "and these have %dx%d: scale them down before this element",
+      G_MAXINT / 4 * 3 / 1000000, GST_VIDEO_INFO_WIDTH (&self->object.in),
+      GST_VIDEO_INFO_HEIGHT (&self->object.in));
+  return FALSE;
 }
 
 static gboolean
@@ -152,7 +164,8 @@ init (gpointer object, gconstpointer params, GError ** error)
 
   mgpu_group (self->object.context, knobs[GROUP_X], knobs[GROUP_Y],
       self->group);
-  plan_levels (self);
+  if (!plan_levels (self, error))
+    return FALSE;
   if (GST_VIDEO_INFO_IS_RGB (&self->object.in)) {
     self->colour = mgpu_colour_luma_new (self->object.context,
         &self->object.in, error);

@@ -6,12 +6,31 @@
 #include "../notrun.h"
 #include "common.h"
 
+#include "../../opencl.h"
+
 #include <dlfcn.h>
 
 /* The element that gets the context replacement while an error tells of its device,
  * and the context that it had. */
 static GstElement *changed;
 static GstMgpuContext *replacement, *replaced;
+
+/* Whether the device says that it allocates 4 GiB at once */
+static gboolean is_roomy;
+
+/* Stands before the function of OpenCL. */
+__attribute__ ((visibility ("default")))
+cl_int
+clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,
+    void *value, size_t * result_size)
+{
+  cl_int ret = REAL (clGetDeviceInfo) (device, what, size, value, result_size);
+
+  if (ret == CL_SUCCESS && is_roomy && value != NULL
+      && what == CL_DEVICE_MAX_MEM_ALLOC_SIZE)
+    *(cl_ulong *) value = 1ull << 32;
+  return ret;
+}
 
 static void
 set_context (GstElement * element, GstMgpuContext * context)
@@ -525,6 +544,39 @@ GST_START_TEST (test_level_refused)
 
 GST_END_TEST;
 
+/* Frames that a device has room for, and whose samples kernels could not count in an int. */
+static void
+check_uncountable (const gchar * launch, GstVideoFormat format, gint width,
+    gint height, const gchar * limit)
+{
+  GstHarness *h;
+  GstBus *bus;
+
+  is_roomy = TRUE;
+  h = gst_harness_new_parse (launch);
+  bus = harness_bus (h);
+  gst_harness_set_sink_caps_str (h, "ANY");
+  gst_harness_set_src_caps (h, caps_new (format, width, height, FALSE));
+  check_code (bus, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
+      limit, "scale them down");
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+  is_roomy = FALSE;
+}
+
+GST_START_TEST (test_uncountable)
+{
+  check_uncountable ("mgpuinpaint name=f", GST_VIDEO_FORMAT_GRAY8, 32000,
+      22400, "of some 715 million pixels");
+  check_uncountable ("mgpuinpaint name=f", GST_VIDEO_FORMAT_RGB, 32000, 16800,
+      "of some 536 million pixels");
+  check_uncountable ("mgpulocalcontrast name=f", GST_VIDEO_FORMAT_GRAY8, 32000,
+      50400, "of some 1610 million pixels");
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpuerrors_suite (void)
 {
@@ -546,6 +598,7 @@ mgpuerrors_suite (void)
   tcase_add_test (tc, test_changed_meta_of_copy);
   tcase_add_test (tc, test_scale_space_too_large);
   tcase_add_test (tc, test_level_refused);
+  tcase_add_test (tc, test_uncountable);
   return s;
 }
 
