@@ -333,8 +333,8 @@ wait_for_guide (GstMgpuGuide * self, GstClockTime time, GstBuffer ** buffer,
   while ((self->seeking || self->stale || !is_known (self, time))
       && !self->flushing && !self->stopping && !self->late && self->pad != NULL) {
     if (!g_cond_wait_until (&self->changed, &self->lock, deadline)) {
-      GST_WARNING_OBJECT (self->element, "no guide for %" GST_TIME_FORMAT
-          ": going on with what is there until the next one",
+      GST_WARNING_OBJECT (self->element, "no guide image for %"
+          GST_TIME_FORMAT ": going on with the last one until the next one comes",
           GST_TIME_ARGS (time));
       self->late = TRUE;
       self->stale = FALSE;
@@ -366,8 +366,9 @@ make_size_error (const GstVideoInfo * guide, const GstVideoInfo * frames,
   gint height = GST_VIDEO_INFO_HEIGHT (frames);
 
   return g_error_new (GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-      "what comes to the pad \"%s\" has %dx%d pixels, but the frames have "
-      "%dx%d: put \"videoscale ! video/x-raw,width=%d,height=%d\" before it",
+      "the frames that come to the pad \"%s\" have %dx%d pixels, but the frames to be "
+      "filtered have %dx%d: put \"videoscale ! video/x-raw,width=%d,height=%d\" "
+      "before that pad",
       pad, GST_VIDEO_INFO_WIDTH (guide), GST_VIDEO_INFO_HEIGHT (guide), width,
       height, width, height);
 }

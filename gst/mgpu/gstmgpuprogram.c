@@ -178,7 +178,7 @@ load_binary (GstMgpuProgram * self, GstMgpuContext * context,
   /* Accepts a cache file without a binary: such a file says that the driver has a cache of its own,
    * which holds the program. */
   if (!good && length != CACHE_HEADER_SIZE) {
-    GST_INFO_OBJECT (self, "%s is no good and is made anew", path);
+    GST_INFO_OBJECT (self, "%s is damaged and is made anew", path);
     g_unlink (path);
   }
   g_free (contents);

@@ -88,9 +88,9 @@ check_size (const MgpuDpm * self, GError ** error)
   if (cells * self->n_models <= most)
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
-      "models are found in pyramids of %.0f million cells at most for all of "
-      "them, and these are %.0f million for each of %u: scale frames down "
-      "before this element, or look for fewer", most / 1e6, cells / 1e6,
+      "the pyramids of all models may have %.0f million cells together, but here "
+      "they have %.0f million for each of %u models: scale frames down before "
+      "this element, or search for fewer models", most / 1e6, cells / 1e6,
       self->n_models);
   return FALSE;
 }
@@ -104,8 +104,8 @@ check_models (const MgpuDpmModel * const *models, guint n_models,
   for (guint i = 0; i < n_models; i++)
     if (models[i]->cell_size != cell_size) {
       g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-          "the model \"%s\" has cells of %d pixels, and what it is looked for "
-          "in has cells of %d", models[i]->name, models[i]->cell_size,
+          "the model \"%s\" has cells of %d pixels, but the pyramid of features "
+          "has cells of %d", models[i]->name, models[i]->cell_size,
           cell_size);
       return FALSE;
     }

@@ -115,9 +115,10 @@ check_size (const MgpuFhog * self, GError ** error)
       && (gsize) self->width * self->height <= most)
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
-      "features are made of frames of some %d million pixels at most, and of "
-      "some %d million cells, and these have %dx%d and would have %"
-      G_GSIZE_FORMAT ": scale them down before this element, or ask for fewer levels",
+      "features can be computed for frames of up to some %d million pixels and %d "
+      "million cells, but these frames have %dx%d pixels and would have %"
+      G_GSIZE_FORMAT " cells: scale them down before this element, or ask for "
+      "fewer levels",
       (gint) most / 1000000, most_cells / 1000000,
       self->width, self->height, cells);
   return FALSE;

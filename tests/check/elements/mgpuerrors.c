@@ -536,7 +536,7 @@ GST_START_TEST (test_level_refused)
   fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
               LAYOUT_DEFAULT, 1)), GST_FLOW_NOT_NEGOTIATED);
   check_code (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
-      "what follows src_1 takes no frames of level 1", "videoconvert");
+      "the element behind src_1 takes no frames of level 1", "videoconvert");
   gst_element_set_bus (h->element, NULL);
   gst_object_unref (bus);
   gst_harness_teardown (h);

@@ -131,8 +131,8 @@ GST_START_TEST (test_too_many_cells)
   gst_message_parse_error (message, &error, NULL);
   fail_unless (g_error_matches (error, GST_RESOURCE_ERROR,
           GST_RESOURCE_ERROR_NO_SPACE_LEFT));
-  fail_unless (strstr (error->message, "models are found in pyramids of 537 "
-          "million cells at most") != NULL
+  fail_unless (strstr (error->message, "the pyramids of all models may have "
+          "537 million cells") != NULL
       && strstr (error->message, "scale frames down") != NULL, "%s",
       error->message);
   g_error_free (error);
@@ -160,7 +160,7 @@ GST_START_TEST (test_no_such_features)
   model->extra_octave = TRUE;
   params = mgpu_dpm_choose_params (models, 1);
   fail_unless (mgpu_fhog_new (context, &info, &params, &error) == NULL);
-  fail_unless (strstr (error->message, "no features have cells of 4 pixels")
+  fail_unless (strstr (error->message, "cells of 4 pixels")
       != NULL && strstr (error->message, "without an extra octave") != NULL,
       "%s", error->message);
   g_error_free (error);
