@@ -89,6 +89,8 @@ struct _GstMgpuMetaJson
   JsonNode *tags;               /* JSON object that the text of the property "tags"
                                  * describes, or NULL */
   gint width, height;           /* size of frames, in pixels */
+  gboolean is_new_stream;       /* whether the pad "json" has not begun the stream that
+                                 * the sink pad began */
 
   /* Members that the element's object lock (GST_OBJECT_LOCK) guards */
   Params params;
@@ -173,19 +175,21 @@ gst_mgpu_meta_json_release_pad (GstElement * element, GstPad * pad)
   gst_element_remove_pad (element, pad);
 }
 
-/* Sends the events that have to come before the first line of JSON to @pad, unless the
- * pad has had them. */
+/* Begins the stream of @pad, unless it has begun: a stream that follows the end of another
+ * one begins anew. */
 static void
-start_pad (GstMgpuMetaJson * self, GstPad * pad)
+begin_stream (GstMgpuMetaJson * self, GstPad * pad)
 {
-  GstEvent *event = gst_pad_get_sticky_event (pad, GST_EVENT_SEGMENT, 0);
+  GstEvent *event = gst_pad_get_sticky_event (pad, GST_EVENT_STREAM_START, 0);
   gchar *id;
   guint group;
 
-  if (event != NULL) {
+  if (event != NULL && !self->is_new_stream) {
     gst_event_unref (event);
     return;
   }
+  gst_clear_event (&event);
+  self->is_new_stream = FALSE;
   id = gst_pad_create_stream_id (pad, GST_ELEMENT (self), "json");
   event = gst_event_new_stream_start (id);
   g_free (id);
@@ -201,8 +205,21 @@ start_pad (GstMgpuMetaJson * self, GstPad * pad)
   gst_pad_push_event (pad, event);
   gst_pad_push_event (pad,
       gst_event_new_caps (gst_static_pad_template_get_caps (&json_template)));
-  gst_pad_push_event (pad,
-      gst_event_new_segment (&GST_BASE_TRANSFORM (self)->segment));
+}
+
+/* Sends the events that have to come before the first line of JSON to @pad, unless the
+ * pad has had them. */
+static void
+start_pad (GstMgpuMetaJson * self, GstPad * pad)
+{
+  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
+  GstEvent *event = gst_pad_get_sticky_event (pad, GST_EVENT_SEGMENT, 0);
+
+  begin_stream (self, pad);
+  /* The format is not defined before the first segment of the video stream. */
+  if (event == NULL && segment->format != GST_FORMAT_UNDEFINED)
+    gst_pad_push_event (pad, gst_event_new_segment (segment));
+  gst_clear_event (&event);
 }
 
 /* Sends @event, (transfer full), an event of the video stream, to the pad "json". */
@@ -212,7 +229,16 @@ forward_event (GstMgpuMetaJson * self, GstEvent * event)
   GstPad *pad = get_json_pad (self);
 
   switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_STREAM_START:
+      /* Waits for the next event: the sink pad does not have this one yet. */
+      self->is_new_stream = TRUE;
+      break;
     case GST_EVENT_SEGMENT:
+      if (pad != NULL) {
+        begin_stream (self, pad);
+        gst_pad_push_event (pad, gst_event_ref (event));
+      }
+      break;
     case GST_EVENT_EOS:
     case GST_EVENT_GAP:
       if (pad != NULL) {
@@ -232,6 +258,23 @@ forward_event (GstMgpuMetaJson * self, GstEvent * event)
   gst_event_unref (event);
 }
 
+/* Sends a gap event for @frame, which gets no line of JSON, to @pad, so that a receiver
+ * does not wait for one. A frame without timestamp is at the position of the stream. */
+static void
+push_gap (GstMgpuMetaJson * self, GstPad * pad, GstBuffer * frame)
+{
+  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
+  GstClockTime time = GST_BUFFER_PTS (frame);
+
+  start_pad (self, pad);
+  if (!GST_CLOCK_TIME_IS_VALID (time) && segment->format == GST_FORMAT_TIME)
+    time = segment->position;
+  if (!GST_CLOCK_TIME_IS_VALID (time))
+    time = 0;
+  gst_pad_push_event (pad, gst_event_new_gap (time,
+          GST_BUFFER_DURATION (frame)));
+}
+
 /* Sends @line, (transfer full), of @size bytes, to the pad "json"; sends a gap event if
  * @line is NULL. @frame is the video frame that the line describes. Returns: GST_FLOW_OK
  * unless the receiver failed */
@@ -242,13 +285,11 @@ push_line (GstMgpuMetaJson * self, GstPad * pad, GstBuffer * frame,
   GstFlowReturn ret;
   GstBuffer *buffer;
 
-  start_pad (self, pad);
   if (line == NULL) {
-    if (GST_BUFFER_PTS_IS_VALID (frame))
-      gst_pad_push_event (pad, gst_event_new_gap (GST_BUFFER_PTS (frame),
-              GST_BUFFER_DURATION (frame)));
+    push_gap (self, pad, frame);
     return GST_FLOW_OK;
   }
+  start_pad (self, pad);
   buffer = gst_buffer_new_wrapped (line, size);
   GST_BUFFER_PTS (buffer) = GST_BUFFER_PTS (frame);
   GST_BUFFER_DURATION (buffer) = GST_BUFFER_DURATION (frame);
@@ -304,6 +345,17 @@ make_line (GstMgpuMetaJson * self, GstBuffer * buffer,
   return gst_mgpu_json_line_make (buffer, objects, &frame, size);
 }
 
+/* Tells the receiver of the pad "json" that the frame gets no line. */
+static void
+skip_frame (GstMgpuMetaJson * self, GstBuffer * buffer)
+{
+  GstPad *pad = get_json_pad (self);
+
+  if (pad != NULL)
+    push_gap (self, pad, buffer);
+  gst_clear_object (&pad);
+}
+
 /* Writes the line of JSON of a frame to all receivers that are in use: the file, the pad
  * "json" and the bus. If the frame gets no line, the pad sends a gap event. */
 static GstFlowReturn
@@ -339,8 +391,10 @@ gst_mgpu_meta_json_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
   gst_mgpu_params_copy (params, sizeof (Params), &self->params,
       &self->frame_params);
   GST_OBJECT_UNLOCK (self);
-  if (!self->frame_params.enabled)
+  if (!self->frame_params.enabled) {
+    skip_frame (self, buffer);
     return GST_FLOW_OK;
+  }
   ret = tell_of_frame (self, buffer);
   gst_mgpu_stats_add (self->stats, GST_MGPU_COUNTER_FRAMES, 1);
   return ret;

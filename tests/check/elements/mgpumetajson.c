@@ -661,6 +661,72 @@ GST_START_TEST (test_pad)
 
 GST_END_TEST;
 
+/* Each frame without a line gives a gap: also one without timestamp, which is where the
+ * last frame ended, and one that passes a disabled element. */
+GST_START_TEST (test_gaps)
+{
+  static const GstClockTime expected[] = { 0, 40 * GST_MSECOND,
+    80 * GST_MSECOND, 0
+  };
+  GstHarness *h = play (json_new (NULL, NULL));
+  GstHarness *j = gst_harness_new_with_element (h->element, NULL, "json");
+
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
+    GstBuffer *buffer = frame_at (i);
+    GstEvent *event;
+    GstClockTime time;
+
+    if (i == 3) {
+      GstSegment segment;
+
+      gst_segment_init (&segment, GST_FORMAT_BYTES);
+      fail_unless (gst_harness_push_event (h,
+              gst_event_new_segment (&segment)));
+    }
+    if (i >= 2)
+      GST_BUFFER_PTS (buffer) = GST_CLOCK_TIME_NONE;
+    if (i == 1)
+      add_region (buffer, "person", 0.5);
+    g_object_set (h->element, "enabled", i != 1, NULL);
+    pass (h, buffer);
+    event = pull_event (j, GST_EVENT_GAP);
+    fail_unless (event != NULL);
+    gst_event_parse_gap (event, &time, NULL);
+    fail_unless_equals_clocktime (time, expected[i]);
+    gst_event_unref (event);
+  }
+  fail_unless (gst_harness_try_pull (j) == NULL);
+  gst_harness_teardown (j);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* A stream may end before its segment, and begin again. The pad gets each segment once. */
+GST_START_TEST (test_no_segment)
+{
+  GstElement *element = json_new (NULL, NULL);
+  GstHarness *h = gst_harness_new_with_element (element, "sink", "src");
+  GstHarness *j = gst_harness_new_with_element (element, NULL, "json");
+
+  gst_object_unref (element);
+  gst_harness_play (h);
+  fail_unless (gst_harness_push_event (h, gst_event_new_stream_start ("a")));
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+  expect_event (j, GST_EVENT_STREAM_START);
+  expect_event (j, GST_EVENT_EOS);
+  fail_unless (gst_harness_push_event (h, gst_event_new_stream_start ("b")));
+  gst_harness_set_src_caps_str (h, CAPS);
+  pass_region (h, 1, "person");
+  gst_buffer_unref (gst_harness_pull (j));
+  expect_event (j, GST_EVENT_SEGMENT);
+  fail_unless (pull_event (j, GST_EVENT_SEGMENT) == NULL);
+  gst_harness_teardown (j);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 static GstFlowReturn
 refuse (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
@@ -745,6 +811,8 @@ mgpumetajson_suite (void)
   tcase_add_test (tc, test_full_fifo);
   tcase_add_test (tc, test_lost_fifo);
   tcase_add_test (tc, test_pad);
+  tcase_add_test (tc, test_gaps);
+  tcase_add_test (tc, test_no_segment);
   tcase_add_test (tc, test_receiver);
   tcase_add_test (tc, test_release);
   tcase_add_test (tc, test_passes);
