@@ -222,7 +222,7 @@ start_pad (GstMgpuMetaJson * self, GstPad * pad)
   gst_clear_event (&event);
 }
 
-/* Sends @event, (transfer full), an event of the video stream, to the pad "json". */
+/* Sends @event, an event of the video stream, to the pad "json". */
 static void
 forward_event (GstMgpuMetaJson * self, GstEvent * event)
 {
@@ -255,7 +255,6 @@ forward_event (GstMgpuMetaJson * self, GstEvent * event)
       break;
   }
   gst_clear_object (&pad);
-  gst_event_unref (event);
 }
 
 /* Sends a gap event for @frame, which gets no line of JSON, to @pad, so that a receiver
@@ -412,12 +411,10 @@ gst_mgpu_meta_json_set_caps (GstBaseTransform * trans, GstCaps * in,
 static gboolean
 gst_mgpu_meta_json_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
-  GstEvent *copy = gst_event_ref (event);
-  gboolean ok = GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans,
-      event);
-
-  forward_event (GST_MGPU_META_JSON (trans), copy);
-  return ok;
+  /* Sends events to the pad "json" first, as lines: the receiver of frames may block this
+   * thread until the other one has data, too. */
+  forward_event (GST_MGPU_META_JSON (trans), event);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
 /* --- Starting and stopping --- */

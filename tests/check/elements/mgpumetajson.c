@@ -727,6 +727,20 @@ GST_START_TEST (test_no_segment)
 
 GST_END_TEST;
 
+/* With a queue behind the pad alone, a stream without frames ends, too: the sinks wait for
+ * each other. */
+GST_START_TEST (test_queue)
+{
+  GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=0 ! "
+      "mgpumetajson name=j ! fakesink j.json ! queue ! fakesink", NULL);
+
+  fail_unless_no_error (run_to_end (pipeline));
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
 static GstFlowReturn
 refuse (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
@@ -813,6 +827,7 @@ mgpumetajson_suite (void)
   tcase_add_test (tc, test_pad);
   tcase_add_test (tc, test_gaps);
   tcase_add_test (tc, test_no_segment);
+  tcase_add_test (tc, test_queue);
   tcase_add_test (tc, test_receiver);
   tcase_add_test (tc, test_release);
   tcase_add_test (tc, test_passes);
