@@ -168,7 +168,7 @@ GST_START_TEST (test_errors)
   push_guide (&two, 1, 0, 40);
   fail_unless_equals_int (gst_harness_push (two.frames, frame_at (&two.info, 1,
               0, 40)), GST_FLOW_ERROR);
-  check_error (bus, "\"guide\" has 32x22", "width=31,height=22");
+  check_error (bus, "\"guide\" have 32x22", "width=31,height=22");
   gst_element_set_bus (two.filter, NULL);
   two_clear (&two);
 
