@@ -109,6 +109,8 @@ def run(command, folder, **environment):
 
 def main():
     source, build, copy = sys.argv[1:]
+    # meson names the folders of the libraries that were built, not of those of the copy.
+    os.environ.pop("LD_LIBRARY_PATH", None)
     copy_source(source, copy)
     follow_page(copy)
     copy_build(build, copy)
