@@ -152,7 +152,7 @@ GST_START_TEST (test_errors)
 
   two_init (&two, FILTER, WIDTH + 1);
   push_mask (&two, 10, 0, 40);
-  check_refused (&two, 0, "\"mask_sink\" has 41x30", "width=40,height=30");
+  check_refused (&two, 0, "\"mask_sink\" have 41x30", "width=40,height=30");
   two_clear (&two);
 
   two_init (&two, FILTER, WIDTH);
