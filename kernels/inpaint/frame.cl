@@ -33,31 +33,55 @@ inpaint_load (global const uchar * in, int offset, int stride, int step,
   }
 }
 
+/* Writes to @ends, for each pixel of the box around the hole, four numbers: how many pixels to
+ * the left of it, to the right, above and below the nearest known pixel is; 0 if none is. The
+ * array @object has 0 for known pixels; all pixels beside the box are known. Each work-item goes
+ * along whole rows and columns: number @k is a row of the box or, from the number of rows on, a
+ * column. */
+kernel void
+inpaint_find_ends (global const int *object, global int *ends, int width,
+    int height, int x0, int x1, int y0, int y1)
+{
+  int columns = x1 - x0, rows = y1 - y0, k;
+
+  for (k = get_global_id (0); k < rows + columns; k += get_global_size (0)) {
+    int is_row = k < rows, n = is_row ? columns : rows, i;
+    int at = is_row ? (y0 + k) * width + x0 : y0 * width + x0 + k - rows;
+    int step = is_row ? 1 : width, to_step = is_row ? 4 : 4 * columns;
+    global int *to = ends + (is_row ? 4 * k * columns : 4 * (k - rows) + 2);
+    int distance = is_row ? x0 > 0 : y0 > 0;
+
+    for (i = 0; i < n; i++) {
+      to[i * to_step] = distance;
+      distance = object[at + i * step] == 0 ? 1 : distance + (distance > 0);
+    }
+    distance = is_row ? x1 < width : y1 < height;
+    for (i = n - 1; i >= 0; i--) {
+      to[i * to_step + 1] = distance;
+      distance = object[at + i * step] == 0 ? 1 : distance + (distance > 0);
+    }
+  }
+}
+
 /* Returns a guess of a sample of a pixel that is not filled yet: the mean of
  * the known pixels next to the hole in its row and its column, with larger
- * weights for nearer pixels. */
+ * weights for nearer pixels. They are @ends[0] pixels to the left, @ends[1] to the right,
+ * @ends[2] above and @ends[3] below; 0 if there is none. */
 static uint
 guess (global const uchar * in, int offset, int stride, int step, int bytes,
-    int shift, int most, int sub_x, int sub_y, global const int *object,
-    int width, int height, int x, int y)
+    int shift, int most, int sub_x, int sub_y, global const int *ends, int x,
+    int y)
 {
   uint sum = 0, weights = 0;
   int i;
 
   for (i = 0; i < 4; i++) {
-    int dx = i == 0 ? -1 : i == 1, dy = i == 2 ? -1 : i == 3, n = 1;
+    int n = i % 2 == 0 ? -ends[i] : ends[i];
+    uint weight = n == 0 ? 0 : (uint) max (4096 / max (ends[i], 1), 1);
 
-    while (x + n * dx >= 0 && x + n * dx < width && y + n * dy >= 0
-        && y + n * dy < height && object[(y + n * dy) * width + x + n * dx] != 0)
-      n++;
-    if (x + n * dx >= 0 && x + n * dx < width && y + n * dy >= 0
-        && y + n * dy < height) {
-      uint weight = (uint) max (4096 / n, 1);
-
-      sum += weight * get_sample (in, offset, stride, step, bytes, shift, most,
-          (x + n * dx) >> sub_x, (y + n * dy) >> sub_y);
-      weights += weight;
-    }
+    sum += weight * get_sample (in, offset, stride, step, bytes, shift, most,
+        (i < 2 ? x + n : x) >> sub_x, (i < 2 ? y : y + n) >> sub_y);
+    weights += weight;
   }
   return weights > 0 ? (sum + weights / 2) / weights : 0;
 }
@@ -65,13 +89,15 @@ guess (global const uchar * in, int offset, int stride, int step, int bytes,
 /* Writes the samples of unknown pixels. The array @origin holds for each of them its origin,
  * the pixel from which it is copied. A sample becomes the rounded mean, over the unknown pixels
  * that it covers, of the samples at their origins. If @plain is set, @origin holds the values
- * themselves. Pixels whose origin is -1 are not filled yet; their samples are guessed. */
+ * themselves. Pixels whose origin is -1 are not filled yet; their samples are guessed, with the
+ * array @ends of inpaint_find_ends() for the box around the hole. */
 kernel void
 inpaint_store (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
     global uchar * out, int out_offset, int out_stride,
     global const int *object, global const int *origin, int plain,
-    int width, int height, int x0, int x1, int y0)
+    int width, int height, int x0, int x1, int y0, global const int *ends,
+    int hole_x, int hole_y, int hole_columns)
 {
   int y = y0 + get_global_id (1), x;
 
@@ -86,7 +112,8 @@ inpaint_store (global const uchar * in, int offset, int stride, int step,
         if (object[v * width + u] == 0)
           continue;
         sum += from < 0 ? guess (in, offset, stride, step, bytes, shift, most,
-            sub_x, sub_y, object, width, height, u, v)
+            sub_x, sub_y, ends + 4 * ((v - hole_y) * hole_columns + u - hole_x),
+            u, v)
             : plain ? (uint) from
             : get_sample (in, offset, stride, step, bytes, shift, most,
             from % width >> sub_x, from / width >> sub_y);

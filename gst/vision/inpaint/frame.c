@@ -59,7 +59,8 @@ enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
 {
   gint sub_x = in->info.finfo->w_sub[component];
   gint sub_y = in->info.finfo->h_sub[component];
-  MgpuBox box = self->plan->hole;
+  const MgpuBox *hole = &self->plan->hole;
+  MgpuBox box = *hole;
   MgpuComponent c = mgpu_get_component (&in->info, component);
   MgpuComponent to = mgpu_get_component (&out->info, component);
 
@@ -68,9 +69,10 @@ enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   box.x1 = (box.x1 + (1 << sub_x) - 1) >> sub_x;
   box.y1 = (box.y1 + (1 << sub_y) - 1) >> sub_y;
   gst_mgpu_job_set_args (job, self->object.kernels[STORE], MGPU_INPAINT_SAMPLES
-      MGPU_PLANE "mmiiiiii", MGPU_INPAINT_SAMPLES_OF (job, in, component, c),
+      MGPU_PLANE "mmiiiiiimiii", MGPU_INPAINT_SAMPLES_OF (job, in, component, c),
       MGPU_WRITE (job, out, to), self->mem[SHOWN], origin, (gint) plain,
-      self->plan->width, self->plan->height, box.x0, box.x1, box.y0);
+      self->plan->width, self->plan->height, box.x0, box.x1, box.y0,
+      self->mem[ENDS], hole->x0, hole->y0, hole->x1 - hole->x0);
   mgpu_inpaint_launch_rows (self, job, STORE, box);
 }
 
@@ -96,6 +98,18 @@ mgpu_inpaint_diffuse (MgpuInpaint * self, GstMgpuJob * job,
         MIN ((gsize) (end - first), most), local);
   }
   enqueue_store (self, job, in, out, component, self->mem[ORIGIN], TRUE);
+}
+
+void
+mgpu_inpaint_find_ends (MgpuInpaint * self, GstMgpuJob * job)
+{
+  MgpuBox hole = self->plan->hole;
+  gsize n = hole.x1 - hole.x0 + hole.y1 - hole.y0;
+
+  gst_mgpu_job_set_args (job, self->object.kernels[FIND_ENDS], "mmiiiiii",
+      self->mem[SHOWN], self->mem[ENDS], self->plan->width,
+      self->plan->height, hole.x0, hole.x1, hole.y0, hole.y1);
+  mgpu_launch_items (job, self->object.kernels[FIND_ENDS], n, self->row[0]);
 }
 
 void

@@ -36,6 +36,7 @@ static const MgpuKnob knobs[] = {
 
 static const MgpuKernel kernels[] = {
   [LOAD] = {"inpaint/frame", "inpaint_load", 0},
+  [FIND_ENDS] = {"inpaint/frame", "inpaint_find_ends", 0},
   [STORE] = {"inpaint/frame", "inpaint_store", 0},
   [MARK] = {"inpaint/frame", "inpaint_mark", 0},
   [BLEND] = {"inpaint/frame", "inpaint_blend", 0},
@@ -272,6 +273,7 @@ ensure_slots (MgpuInpaint * self, GstMgpuJob * job)
     [VALUES] = self->blend || self->smooth || self->result == MGPU_INPAINT_LAYS
         ? sizeof (gint32) * n : 1,
     [BESIDE] = self->blend && self->smooth ? 4 * sizeof (gint32) * hole : 1,
+    [ENDS] = self->budget > 0 ? 4 * sizeof (gint32) * hole : 1,
     [AGREED] = self->smooth ? hole : 1,
     [ENTRIES] = MAX (n_slots * MAX_PATCH_AREA,
         self->temporal ? MGPU_INPAINT_MAX_FOLLOWED * patch_area : 0) * ENTRY,
@@ -441,6 +443,8 @@ mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job,
   if ((self->blend || self->smooth) && self->result == MGPU_INPAINT_COPIES
       && goes_on)
     mgpu_inpaint_mark (self, job);
+  if (self->unfinished)
+    mgpu_inpaint_find_ends (self, job);
   if (self->smooth && self->result == MGPU_INPAINT_COPIES && goes_on
       && !self->unfinished) {
     first = MIN (n, MGPU_INPAINT_SEAM_MAX_COLOURS);

@@ -76,6 +76,7 @@ enum
 typedef enum
 {
   LOAD,
+  FIND_ENDS,
   STORE,
   MARK,
   BLEND,
@@ -134,6 +135,8 @@ enum
   TARGETS,
   VALUES,
   BESIDE,
+  ENDS,                         /* with a time budget, for each pixel of the hole's box: the
+                                 * distances of the nearest known pixels in its row and column */
   AGREED,
   ENTRIES,
   STATES,
@@ -238,6 +241,10 @@ void mgpu_inpaint_launch_rows (MgpuInpaint * self, GstMgpuJob * job, Kernel kern
 
 /* Enqueues kernels that copy the colours of the frame @in to the scratch buffer WORK. */
 void mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in);
+
+/* Enqueues the kernel that finds, for each pixel of the hole, the nearest known pixels in its
+ * row and its column; of these the samples are made that a time budget leaves unfilled. */
+void mgpu_inpaint_find_ends (MgpuInpaint * self, GstMgpuJob * job);
 
 /* Enqueues a kernel that sets, in the scratch buffer TARGETS, which has one bit for each
  * pixel of the hole, the bits of the centres of target patches. */
