@@ -148,7 +148,8 @@ init (gpointer object, gconstpointer params, GError ** error)
       pyramid->n_levels * sizeof (MgpuFhogLevel));
   self->n_models = task->n_models;
   if (!check_models (task->models, task->n_models, self->params.cell_size,
-          error) || !check_size (self, error))
+          error) || !check_size (self, error)
+      || !mgpu_dpm_check_filters (self, task->models, error))
     return FALSE;
   mgpu_dpm_make_plan (self, task->models);
   return TRUE;

@@ -12,6 +12,72 @@
 
 /* ---- Models in the plan ------------------------------------------------------ */
 
+/* Counts the weights that the filters of a model take in groups.
+ * Holds the numbers of filters and cells in the current group, and of cells in those before. */
+typedef struct
+{
+  guint n;
+  gint rows, columns;
+  gsize cells;
+} Room;
+
+static void
+close_group (Room * room)
+{
+  room->cells += (gsize) room->rows * room->columns;
+  room->n = room->rows = room->columns = 0;
+}
+
+static void
+add_room (Room * room, const MgpuDpmFilter * filter)
+{
+  room->rows = MAX (room->rows, filter->rows);
+  room->columns = MAX (room->columns, filter->columns);
+  if (++room->n == FILTERS)
+    close_group (room);
+}
+
+/* Returns: the number of words that the weights of a model take in the plan: those of the cascade
+ * for reduced features when @reduced is TRUE, otherwise those for all features */
+static gsize
+count_weights (const MgpuDpmModel * model, gboolean reduced)
+{
+  Room parts = { 0, }, roots = { 0, };
+
+  for (guint i = 0; i < model->n_components; i++) {
+    const MgpuDpmComponent *c = model->components + i;
+
+    add_room (&roots, reduced ? &c->root_pca : &c->root);
+    for (guint j = 0; j < c->n_parts; j++)
+      add_room (&parts, reduced ? &c->parts[j].pca : &c->parts[j].filter);
+  }
+  close_group (&roots);
+  close_group (&parts);
+  return (roots.cells + parts.cells) * (reduced ? model->n_pca : FEATURES)
+      * FILTERS;
+}
+
+gboolean
+mgpu_dpm_check_filters (const MgpuDpm * self,
+    const MgpuDpmModel * const *models, GError ** error)
+{
+  const GstMgpuTraits *traits = self->object.traits;
+  guint64 most = MIN (traits->max_allocation_size, G_MAXINT), bytes = 0;
+
+  for (guint i = 0; i < self->n_models; i++)
+    bytes += sizeof (gint) * (count_weights (models[i], FALSE)
+        + count_weights (models[i], TRUE));
+  if (bytes <= most)
+    return TRUE;
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
+      "the filters of the models take %" G_GUINT64_FORMAT " bytes, each %d as "
+      "much as if all had the size of the largest, and %s allocates %"
+      G_GUINT64_FORMAT " at most: look for fewer models, or for models with "
+      "filters of like sizes, or choose another device", bytes, FILTERS,
+      gst_mgpu_context_get_device_name (self->object.context), most);
+  return FALSE;
+}
+
 /* Writes the deformation costs of a part's filter to @group, the description of a group
  * of filters: for each axis, the cost of each distance of the part from the position
  * where the model expects it. @first is the index of the filter in its group, @costs has

@@ -114,6 +114,11 @@ mgpu_dpm_count_cells (const MgpuDpm * self, guint level)
   return self->levels[level].columns * self->levels[level].rows;
 }
 
+/* Checks that the filters of the models fit into a memory of the device once they are in the plan,
+ * where each group of filters takes as much as if all were as high and as wide as the largest of
+ * them. FALSE: the error is set. */
+gboolean mgpu_dpm_check_filters (const MgpuDpm * self, const MgpuDpmModel * const * models, GError ** error);
+
 /* Makes the plan, the table of words that kernels read, for the pyramid levels and for
  * the models in @models: fills the array @words and all members that describe its
  * content. */

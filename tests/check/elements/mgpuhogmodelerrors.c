@@ -7,8 +7,27 @@
 #include "hog.h"
 #include "hogmodel.h"
 
+#include "../../opencl.h"
+
 #include <gst/models/dpm-load.h>
 #include <gst/vision/dpm/dpm.h>
+
+/* Number of bytes that the device says it allocates at once; 0 for what it does */
+static cl_ulong room;
+
+/* Stands before the function of OpenCL. */
+__attribute__ ((visibility ("default")))
+cl_int
+clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,
+    void *value, size_t * result_size)
+{
+  cl_int ret = REAL (clGetDeviceInfo) (device, what, size, value, result_size);
+
+  if (ret == CL_SUCCESS && room > 0 && value != NULL
+      && what == CL_DEVICE_MAX_MEM_ALLOC_SIZE)
+    *(cl_ulong *) value = room;
+  return ret;
+}
 
 /* The element does not start, and its error has all words. */
 static void
@@ -205,6 +224,64 @@ GST_START_TEST (test_cell_sizes)
 
 GST_END_TEST;
 
+static gchar *
+make_filter (gint rows, gint columns, gdouble weight)
+{
+  GString *text = g_string_new (NULL);
+
+  add_filter (text, rows, 32 * columns, weight);
+  return g_string_free (text, FALSE);
+}
+
+/* A group takes as much as if its filters were as high as the highest and as wide as the widest. */
+GST_START_TEST (test_uneven_filters)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 50, 60);
+  gchar *text = make_model ();
+  const gint sizes[][4] = { {1, 2, 1, MGPU_DPM_MAX_SIDE},
+  {2, 1, MGPU_DPM_MAX_SIDE, 1}
+  };
+  const gsize bytes = MGPU_DPM_MAX_SIDE * MGPU_DPM_MAX_SIDE * 32 * 16 * 4;
+  GstBus *bus = gst_bus_new ();
+  GstHarness *h;
+  GstMessage *message;
+  GError *error = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    gdouble weight = i == 0 ? 0.02 : 0.03;
+    gchar *from = make_filter (sizes[i][0], sizes[i][1], weight);
+    gchar *to = make_filter (sizes[i][2], sizes[i][3], weight);
+
+    text = change_model (text, from, to);
+    g_free (from);
+    g_free (to);
+  }
+  fail_unless (g_file_set_contents (path, text, -1, NULL));
+  room = bytes;
+  h = gst_harness_new ("mgpuhog");
+  gst_util_set_object_arg (G_OBJECT (h->element), "detector", "model");
+  g_object_set (h->element, "model", path, NULL);
+  gst_element_set_bus (h->element, bus);
+  gst_harness_set_caps_str (h, caps, caps);
+  room = 0;
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  fail_unless (message != NULL);
+  gst_message_parse_error (message, &error, NULL);
+  fail_unless (g_error_matches (error, GST_RESOURCE_ERROR,
+          GST_RESOURCE_ERROR_NO_SPACE_LEFT));
+  fail_unless (strstr (error->message, "the filters of the models take") != NULL
+      && strstr (error->message, "look for fewer models") != NULL, "%s",
+      error->message);
+  g_error_free (error);
+  gst_message_unref (message);
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+  g_free (text);
+}
+
+GST_END_TEST;
+
 /* Frames without place for the model pass with a warning. */
 GST_START_TEST (test_small)
 {
@@ -245,6 +322,7 @@ mgpuhogmodelerrors_suite (void)
   tcase_add_test (tc, test_no_such_features);
   tcase_add_test (tc, test_cell_sizes);
   tcase_add_test (tc, test_small);
+  tcase_add_test (tc, test_uneven_filters);
   return s;
 }
 
