@@ -44,6 +44,7 @@
 #define FILTER3 TABLE (3)[TABLE_FILTER]
 #define IN_BYTES table[TABLE_BYTES]
 #define IN_SHIFT table[TABLE_UNUSED]
+#define IN_MAX table[TABLE_MAX]
 #define TRANSPOSED table[TABLE_TURNED]
 #endif
 

@@ -16,7 +16,7 @@
 #define PLAN_INSIDE 16
 #define PLAN_KNOBS 24
 #define PLAN_TABLES 44
-#define TABLE_SIZE 14
+#define TABLE_SIZE 15
 
 /* Indices in the description of a table. A table serves one output group and one input group
  * (luma or chroma); its description tells where in the plan its arrays begin, and how large
@@ -25,8 +25,8 @@
  * (y * Y_TAPS + i), followed by its weight. At NEAR + x / LANES is the first of the adjacent
  * input columns that are loaded for output columns x to x + LANES - 1 (see NEAR below). The
  * weights of the filter AREA add up to TOTAL; a sum is divided by TOTAL as (sum * MAGIC) >> (32
- * + SHIFT), unless AREA_WIDE is set. FILTER, BYTES, UNUSED and TURNED are knobs, which the
- * kernel reads here if SHARED is 1. */
+ * + SHIFT), unless AREA_WIDE is set. FILTER, BYTES, UNUSED, TURNED and MAX are knobs, which
+ * the kernel reads here if SHARED is 1. */
 #define TABLE_X 0
 #define TABLE_WEIGHTS 1
 #define TABLE_PITCH 2
@@ -41,6 +41,7 @@
 #define TABLE_BYTES 11
 #define TABLE_UNUSED 12
 #define TABLE_TURNED 13
+#define TABLE_MAX 14
 
 /* Ways in which a row of output samples finds its input pixels: values of the
  * knob COLUMNS */

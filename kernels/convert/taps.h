@@ -8,13 +8,28 @@
 #ifndef TAPS_H
 #define TAPS_H
 
-/* IN_BYTES is the size of an input sample in bytes, IN_SHIFT the number of its
- * unused low bits. */
+/* IN_BYTES is the size of an input sample in bytes, IN_SHIFT the number of its unused low bits,
+ * and IN_MAX its largest value. A word of 2 bytes can hold more: such a sample counts as the
+ * largest value. */
 #ifndef IN_BYTES
 #define IN_BYTES 1
 #endif
 #ifndef IN_SHIFT
 #define IN_SHIFT 0
+#endif
+#ifndef IN_MAX
+#define IN_MAX 255
+#endif
+
+/* LIMITED returns the value v, or the largest value of a sample if v is above. */
+#if SHARED
+#define LIMITED(v) min (v, (uintn) (uint) (IN_MAX))
+#else
+#if IN_BYTES == 1
+#define LIMITED(v) (v)
+#else
+#define LIMITED(v) min (v, (uintn) (IN_MAX))
+#endif
 #endif
 
 /* TRANSPOSED is 1 if input columns become output rows. */
@@ -200,8 +215,8 @@ read_pairs (global const uchar * row, global const int *columns, int pixel,
 INLINE uintn
 sample_of (uintn pixels, global const int *table, int at, int i)
 {
-  return (pixels >> (uintn) (POSITION (at, i))
-      & (IN_BYTES == 1 ? 0xffu : 0xffffu)) >> IN_SHIFT;
+  return LIMITED ((pixels >> (uintn) (POSITION (at, i))
+      & (IN_BYTES == 1 ? 0xffu : 0xffffu)) >> IN_SHIFT);
 }
 
 /* Sets @sum to the weighted sums of the taps in one row. The parameter @taps is the number of

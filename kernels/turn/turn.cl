@@ -36,7 +36,19 @@
 #define FILL 0
 #endif
 
+/* LIMIT is the largest value of a sample if the words of a frame can hold more, so that pixels
+ * have one sample of 2 bytes; such a sample counts as the largest value. Otherwise it is 0. */
+#ifndef LIMIT
+#define LIMIT 0
+#endif
+
 #include "base/pixels.h"
+
+#if LIMIT
+#define LIMITED(v) min (v, (uint16) (LIMIT))
+#else
+#define LIMITED(v) (v)
+#endif
 
 LOOSE (ulong2, loose_ulong2);
 LOOSE (ulong8, loose_ulong8);
@@ -68,7 +80,7 @@ transpose_square (global const uchar * from, int from_step,
   uint16 p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, pa, pb, pc, pd, pe, pf;
   uint16 q0, q1, q2, q3, q4, q5, q6, q7, q8, q9, qa, qb, qc, qd, qe, qf;
 
-#define LOAD(x, i) p##x = load_pixels (from + i * from_step, pixel);
+#define LOAD(x, i) p##x = LIMITED (load_pixels (from + i * from_step, pixel));
   EACH (LOAD)
 #undef LOAD
   ROUND (q, p)
@@ -153,6 +165,11 @@ copy_row (global const uchar * from, global uchar * to, int bytes)
 {
   int i = 0;
 
+#if LIMIT
+  for (; i < bytes; i += 32)
+    store_pixels (to + min (i, bytes - 32), 2,
+        LIMITED (load_pixels (from + min (i, bytes - 32), 2)));
+#else
   for (; i + 64 <= bytes; i += 64)
     STORE_LOOSE (loose_uint16, to + i, LOAD_LOOSE (loose_uint16, from + i)
         | FILL);
@@ -163,6 +180,7 @@ copy_row (global const uchar * from, global uchar * to, int bytes)
             FILL & 255, FILL >> 8 & 255, FILL >> 16 & 255, FILL >> 24,
             FILL & 255, FILL >> 8 & 255, FILL >> 16 & 255, FILL >> 24,
             FILL & 255, FILL >> 8 & 255, FILL >> 16 & 255, FILL >> 24));
+#endif
 }
 
 static void
@@ -177,8 +195,8 @@ mirror_row (global const uchar * from, global uchar * to, int width,
               from + width - 16 - x).sfedcba9876543210);
     else
       store_pixels (to + x * pixel, pixel,
-          load_pixels (from + (width - 16 - x) * pixel,
-              pixel).sfedcba9876543210 | FILL);
+          LIMITED (load_pixels (from + (width - 16 - x) * pixel,
+                  pixel)).sfedcba9876543210 | FILL);
   }
 }
 

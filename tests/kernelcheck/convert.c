@@ -416,6 +416,31 @@ static const KcVariant kinds[] = {
   {"180", &kind_turned_rgb, 0}
 };
 
+/* ---- Words above the largest value ------------------------------------------ */
+
+static const GstVideoFormat excess_formats[] = {
+  GST_VIDEO_FORMAT_I420_10LE, GST_VIDEO_FORMAT_UNKNOWN
+};
+
+static const Conversion excess_to_rgb = KIND (I420_10LE, BILINEAR, BGR);
+static const Conversion excess_to_p010 = KIND (I420_10LE, NEAREST, P010_10LE);
+static const Conversion excess_area = KIND (I420_10LE, AREA, I420_10LE,
+    .width = -15,.height = 7);
+static const Conversion excess_copy = KIND (I420_10LE, NEAREST, I420_10LE);
+static const Conversion excess_horiz = KIND (I420_10LE, NEAREST, I420_10LE,
+    TURNED (HORIZ));
+static const Conversion excess_90r = KIND (I420_10LE, NEAREST, I420_10LE,
+    TURNED (90R));
+
+static const KcVariant excess[] = {
+  {"bilinear", &excess_to_rgb, 0},
+  {"nearest", &excess_to_p010, 0},
+  {"area 2/15 x 7", &excess_area, 0},
+  {"copy", &excess_copy, 0},
+  {"horiz", &excess_horiz, 0},
+  {"90r", &excess_90r, 0}
+};
+
 #define FILTER(formats_, variants_, create_) { \
     .formats = formats_, \
     .variants = variants_, \
@@ -436,6 +461,11 @@ static const KcFilter own_filters[] = {
 };
 
 static const KcFilter kind_filter = FILTER (formats, kinds, create);
+
+static const KcFilter excess_filters[] = {
+  FILTER (excess_formats, excess, create),
+  FILTER (excess_formats, excess, create_shared)
+};
 
 static const KcFilter shared_filters[] = {
   FILTER (layouts, geometry, create_shared),
@@ -653,6 +683,8 @@ check (KcRun * run)
     kc_check_filter (run, &kind_filter);
   for (guint i = 0; i < G_N_ELEMENTS (shared_filters); i++)
     kc_check_filter (run, &shared_filters[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (excess_filters); i++)
+    kc_check_excess (run, &excess_filters[i]);
   check_exact (run);
   check_gstreamer (run);
 #ifdef HAVE_OPENCV

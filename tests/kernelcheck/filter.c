@@ -376,6 +376,42 @@ check_random (KcRun * run, const KcFilter * filter)
   }
 }
 
+/* Returns: whether words of samples can be above the largest value */
+static gboolean
+has_spare_bits (GstVideoFormat format)
+{
+  const GstVideoFormatInfo *finfo = gst_video_format_get_info (format);
+  guint bits = finfo->depth[0] + finfo->shift[0];
+
+  return bits > 8 && bits < 16;
+}
+
+void
+kc_check_excess (KcRun * run, const KcFilter * filter)
+{
+  static const Size excess_sizes[] = { {33, 20}, {127, 65} };
+  KcRandom random;
+
+  kc_random_init (&random, run->seed);
+  for (guint f = 0; f < count_formats (filter); f++) {
+    for (guint i = 0; i < 2 * filter->n_variants && kc_goes_on (run); i++) {
+      Case c = {
+        .kind = KC_RANDOM,
+        .variant = &filter->variants[i / 2],
+        .format = filter->formats[f],
+        .size = run->quick ? quick_sizes[i / 2 % 4] : excess_sizes[i % 2],
+        .content = KC_CONTENT_EXCESS,
+        .in_layout = i / 2 % KC_N_LAYOUTS,
+        .out_layout = i % KC_N_LAYOUTS
+      };
+
+      if (has_spare_bits (c.format) && worth_it (run, c.variant, c.size)
+          && !(run->quick && i % 2 == 1))
+        check_case (run, filter, &c, &random);
+    }
+  }
+}
+
 static void
 check_variants (KcRun * run, const KcFilter * filter)
 {

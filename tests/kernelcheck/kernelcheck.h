@@ -133,7 +133,9 @@ typedef enum
   KC_CONTENT_NEAR_WHITE,
   KC_CONTENT_NOISY_GRADIENT,
   KC_N_CONTENTS,
-  KC_CONTENT_NATURAL = KC_N_CONTENTS    /* a photograph where one is found, else a noisy gradient; not for KC_FIXED */
+  KC_CONTENT_NATURAL = KC_N_CONTENTS,   /* a photograph where one is found, else a noisy gradient; not for KC_FIXED */
+  KC_CONTENT_EXCESS,            /* random words: of 10-bit samples in 16 bits, most are above the largest value */
+  KC_CONTENT_OWN                /* the first content that a function draws itself */
 } KcContent;
 
 typedef enum
@@ -356,6 +358,10 @@ gboolean kc_filter_process (KcRun * run, const KcFilter * filter, gpointer self,
     const KcPicture * in, KcPicture * got);
 
 void kc_check_filter (KcRun * run, const KcFilter * filter);
+
+/* Checks each variant with frames whose words are above the largest value of their samples:
+ * a mistake of their source, which must not harm. */
+void kc_check_excess (KcRun * run, const KcFilter * filter);
 
 /* A library that does the same; see peers.h. */
 typedef struct

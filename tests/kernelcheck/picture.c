@@ -195,7 +195,8 @@ const gchar *
 kc_content_name (KcContent content)
 {
   static const gchar *const names[] = {
-    "random", "flat", "near-black", "near-white", "noisy-gradient", "natural"
+    "random", "flat", "near-black", "near-white", "noisy-gradient", "natural",
+    "excess"
   };
 
   return names[content];
@@ -339,6 +340,8 @@ kc_picture_fill (KcPicture * picture, KcContent content, KcRandom * random)
         guint32 word =
             sample (content, random, &plane, x, y, flat) << plane.shift;
 
+        if (content == KC_CONTENT_EXCESS)
+          word = kc_random (random);
         /* Bits below the value mean nothing: any may be there. */
         if (plane.shift > 0 && content == KC_CONTENT_RANDOM)
           word |= kc_random_below (random, 1u << plane.shift);

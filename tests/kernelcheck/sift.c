@@ -27,7 +27,7 @@ static const gchar *const region_names[] = {
 
 /* Contents of a frame: those of all pictures, and boxes of random size, place and
  * value, which have keypoints at every scale. */
-#define CONTENT_BOXES (KC_CONTENT_NATURAL + 1)
+#define CONTENT_BOXES KC_CONTENT_OWN
 
 typedef struct
 {

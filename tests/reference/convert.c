@@ -201,12 +201,9 @@ oriented (const Sampler * s, int x, int y)
   const RefPlane *plane = s->plane;
   int column = s->x_begin + (s->flip_x ? s->x.n - 1 - x : x);
   int row = s->y_begin + (s->flip_y ? s->y.n - 1 - y : y);
-  const uint8_t *at = plane->data
-      + (s->transpose ? column : row) * plane->stride
-      + (s->transpose ? row : column) * plane->pixel_stride;
-  int word = plane->bytes == 1 ? at[0] : at[0] | at[1] << 8;
 
-  return word >> plane->shift;
+  return ref_get (plane, s->transpose ? row : column,
+      s->transpose ? column : row);
 }
 
 static int

@@ -158,11 +158,12 @@ define (gpointer object, guint set, GString * options)
     return;
   }
   g_string_append_printf (options, " -DTRANSPOSED=%d -DBORDERS=%d"
-      " -DMATRIX_WIDE=%d -DMATRIX_TO_RGB=%d -DIN_BYTES=%d -DIN_SHIFT=%d",
+      " -DMATRIX_WIDE=%d -DMATRIX_TO_RGB=%d -DIN_BYTES=%d -DIN_SHIFT=%d"
+      " -DIN_MAX=%d",
       self->turn.transposed, self->borders, m->wide,
       m->factor[0][0] == m->factor[1][0] && m->factor[0][0] == m->factor[2][0]
       && m->factor[0][1] == 0 && m->factor[2][2] == 0, self->in_layout.bytes,
-      self->in_layout.shift);
+      self->in_layout.shift, self->in_layout.max);
   if (self->area_wide)
     g_string_append (options, " -DAREA_WIDE=1");
   for (guint i = 0; i < N_FORMAT_KNOBS; i++)

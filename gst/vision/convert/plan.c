@@ -249,7 +249,8 @@ add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
         [TABLE_FILTER] = self->filter[which],
         [TABLE_BYTES] = self->in_layout.bytes,
         [TABLE_UNUSED] = self->in_layout.shift,
-        [TABLE_TURNED] = self->turn.transposed
+        [TABLE_TURNED] = self->turn.transposed,
+        [TABLE_MAX] = self->in_layout.max
       }), TABLE_SIZE * sizeof (gint));
   near = mgpu_taps_append_near (&x, self->words, left, pitch, lanes,
       GST_VIDEO_INFO_COMP_WIDTH (in, in_chroma));

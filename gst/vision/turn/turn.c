@@ -46,15 +46,26 @@ filler (const GstVideoInfo * info)
   return 255u << 8 * at;
 }
 
+/* Returns: the largest value of a sample if the words of a frame can hold more; otherwise
+ * 0 */
+static gint
+limit (const GstVideoInfo * info)
+{
+  MgpuComponent c = mgpu_get_component (info, 0);
+
+  return c.max >> (8 * c.bytes - 1) == 0 ? c.max : 0;
+}
+
 void
 mgpu_turn_define (const GstVideoInfo * out, const MgpuTurn * turn,
     GString * options)
 {
   g_string_append_printf (options, " -DPIXEL0=%d -DPIXEL1=%d -DTRANSPOSED=%d"
-      " -DFLIP_X=%d -DFLIP_Y=%d -DFILL=0x%xu",
+      " -DFLIP_X=%d -DFLIP_Y=%d -DFILL=0x%xu -DLIMIT=%d",
       GST_VIDEO_INFO_COMP_PSTRIDE (out, 0),
       GST_VIDEO_INFO_COMP_PSTRIDE (out, last_component (out)),
-      turn->transposed, turn->flip_x, turn->flip_y, filler (out));
+      turn->transposed, turn->flip_x, turn->flip_y, filler (out),
+      limit (out));
 }
 
 /* Returns: the offset, in bytes, of the first pixel of the plane @plane of the input
