@@ -45,8 +45,8 @@ bilateral_expand (global const uchar * restrict src, int src_base,
     uintn pixels = load_pixels (row + first * pixel_stride, pixel_stride);
 
     EACH_CHANNEL (uintn word = pixels >> (uint) (8 * POSITION (i));
-        vstoren (scale * convert_floatn ((word & SAMPLE_MASK) >> (uint) shift),
-            0, to + (size_t) i * plane_size))
+        vstoren (scale * convert_floatn (LIMITED ((word & SAMPLE_MASK)
+                    >> (uint) shift, uintn)), 0, to + (size_t) i * plane_size))
     return;
   }
 #endif

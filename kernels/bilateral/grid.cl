@@ -208,7 +208,8 @@ load_guides (int x, int y, int width, GUIDE)
 #if GUIDE_BYTES == 1
     return convert_int16 (LOAD_LOOSE (loose_uchar16, at)) >> guide_shift;
 #else
-    return convert_int16 (LOAD_LOOSE (loose_ushort16, at)) >> guide_shift;
+    return min (convert_int16 (LOAD_LOOSE (loose_ushort16, at)) >> guide_shift,
+        (int16) (GUIDE_MAX));
 #endif
   }
 #endif

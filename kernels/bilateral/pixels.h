@@ -28,6 +28,15 @@
 #define GUIDE_CHANNELS CHANNELS
 #endif
 
+/* MAX is the largest value of a sample of the frame, GUIDE_MAX that of the guide. Words of 2
+ * bytes can hold more: such a sample counts as the largest value. */
+#ifndef MAX
+#define MAX (BYTES == 1 ? 255 : 65535)
+#endif
+#ifndef GUIDE_MAX
+#define GUIDE_MAX (GUIDE_BYTES == 1 ? 255 : 65535)
+#endif
+
 #include "base/math.h"
 #include "bilateral/shared.h"
 #include "base/pixels.h"
@@ -55,12 +64,15 @@ LOOSE (float16, loose_float16);
     { enum { i = 2 }; statement; }
 #endif
 
+/* LIMITED returns the value v, or the largest value of a sample if v is above. */
 #if BYTES == 1
 typedef uchar sample;
 #define SAMPLE_MASK 0xffu
+#define LIMITED(v, type) (v)
 #else
 typedef ushort sample;
 #define SAMPLE_MASK 0xffffu
+#define LIMITED(v, type) min (v, (type) (MAX))
 #endif
 
 /* Least log2 of a weight, plus EXP2_BIAS. The least weight is 2^-48: a smaller
@@ -91,7 +103,7 @@ typedef ushort sample;
 static float
 load_sample (global const uchar * at, int shift)
 {
-  return convert_float (*(global const sample *) at >> shift);
+  return convert_float (LIMITED (*(global const sample *) at >> shift, int));
 }
 
 static int
@@ -107,7 +119,8 @@ load_guide (int x, int y, GUIDE)
 #elif GUIDE_BYTES == 1
   return at[guide_position0] >> guide_shift;
 #else
-  return *(global const ushort *) (at + guide_position0) >> guide_shift;
+  return min (*(global const ushort *) (at + guide_position0) >> guide_shift,
+      GUIDE_MAX);
 #endif
 }
 

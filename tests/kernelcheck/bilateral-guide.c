@@ -56,6 +56,27 @@ static const KcVariant variants[] = {
   {"constant-time, guide GRAY16_LE", &constant_deep, 130 * 130},
 };
 
+/* Guides whose words are above the largest value of their samples. */
+static const GstVideoFormat excess_formats[] = {
+  GST_VIDEO_FORMAT_I420_10LE, GST_VIDEO_FORMAT_UNKNOWN
+};
+
+static const Guided exact_excess = {
+  {30, 3, 0, TRUE, EXACT, 0}, GST_VIDEO_FORMAT_I420_10LE
+};
+static const Guided grid_excess = {
+  {25, 6, 0, TRUE, GRID, 0}, GST_VIDEO_FORMAT_I420_10LE
+};
+static const Guided constant_excess = {
+  {50, 4, 0, FALSE, CONSTANT, 20}, GST_VIDEO_FORMAT_I420_10LE
+};
+
+static const KcVariant excess_variants[] = {
+  {"exact, guide I420_10LE, all planes", &exact_excess, 130 * 130},
+  {"grid, guide I420_10LE, all planes", &grid_excess, 130 * 130},
+  {"constant-time, guide I420_10LE", &constant_excess, 130 * 130},
+};
+
 /* A filter and its guide. */
 typedef struct
 {
@@ -77,7 +98,8 @@ guide_new (const Guided * guided, const GstVideoInfo * like)
       GST_VIDEO_INFO_HEIGHT (like));
   kc_random_init (&random, 7);
   picture = kc_picture_new (&info, KC_LAYOUT_PADDED, &random);
-  kc_picture_fill (picture, KC_CONTENT_NOISY_GRADIENT, &random);
+  kc_picture_fill (picture, guided->guide == GST_VIDEO_FORMAT_I420_10LE
+      ? KC_CONTENT_EXCESS : KC_CONTENT_NOISY_GRADIENT, &random);
   return picture;
 }
 
@@ -141,20 +163,24 @@ reference (gconstpointer params, const KcPicture * in, KcPicture * out)
   kc_picture_free (guide);
 }
 
-static const KcFilter filter = {
-  .formats = formats,
-  .variants = variants,
-  .n_variants = G_N_ELEMENTS (variants),
-  .n_sizes = 3,
-  .create = create,
-  .enqueue = enqueue,
-  .free = destroy,
-  .reference = reference
-};
+#define FILTER(formats_, variants_) { \
+    .formats = formats_, \
+    .variants = variants_, \
+    .n_variants = G_N_ELEMENTS (variants_), \
+    .n_sizes = 3, \
+    .create = create, \
+    .enqueue = enqueue, \
+    .free = destroy, \
+    .reference = reference \
+  }
+
+static const KcFilter filter = FILTER (formats, variants);
+static const KcFilter excess_filter = FILTER (excess_formats, excess_variants);
 
 void
 kc_check_bilateral_guide (KcRun * run)
 {
   current = run;
   kc_check_filter (run, &filter);
+  kc_check_excess (run, &excess_filter);
 }

@@ -424,6 +424,7 @@ check_variants (KcRun * run, const KcFilter * filter)
   if (filter->cases != NULL)
     check_ranges (run, filter);
   check_random (run, filter);
+  kc_check_excess (run, filter);
 }
 
 /* Sets variants of filter to those of cases. Returns: (transfer full): memory to be freed

@@ -360,7 +360,7 @@ gboolean kc_filter_process (KcRun * run, const KcFilter * filter, gpointer self,
 void kc_check_filter (KcRun * run, const KcFilter * filter);
 
 /* Checks each variant with frames whose words are above the largest value of their samples:
- * a mistake of their source, which must not harm. */
+ * a mistake of their source, which must not harm. A part of kc_check_filter(). */
 void kc_check_excess (KcRun * run, const KcFilter * filter);
 
 /* A library that does the same; see peers.h. */

@@ -58,9 +58,9 @@ guide_value (const Grid * g, const RefPlane * in, int n, int x, int y)
     y <<= g->params->guide_y_shift;
   }
   if (n == 1)
-    return ref_get_all (in, x, y);
-  return (9798 * ref_get_all (&in[0], x, y) + 19235 * ref_get_all (&in[1], x, y)
-      + 3735 * ref_get_all (&in[2], x, y) + 16384) >> 15;
+    return ref_get (in, x, y);
+  return (9798 * ref_get (&in[0], x, y) + 19235 * ref_get (&in[1], x, y)
+      + 3735 * ref_get (&in[2], x, y) + 16384) >> 15;
 }
 
 static float *
@@ -188,7 +188,7 @@ fill_line (const Grid * g, const RefPlane * in, int n, const Cell * across,
 
       sums[0] += w;
       for (int c = 0; c < n; c++)
-        sums[1 + c] = fmaf (w, (float) ref_get_all (&in[c], x, y), sums[1 + c]);
+        sums[1 + c] = fmaf (w, (float) ref_get (&in[c], x, y), sums[1 + c]);
     }
   }
 }
@@ -346,7 +346,7 @@ read_pixel (const Grid * g, const RefPlane * in, const RefPlane * out, int n,
         means[k] = sums[1 + i][k] * reciprocal (sums[0][k]);
       value = over_levels (means, shares);
     }
-    old = ref_get_all (&in[i], x, y);
+    old = ref_get (&in[i], x, y);
     value = fminf (fmaxf (value, old < in[i].lo ? old : in[i].lo),
         old > in[i].hi ? old : in[i].hi);
     ref_set (&out[i], x, y, (int) rintf (value));

@@ -97,7 +97,7 @@ color_scale (double sigma, int max, int n_components)
 static int
 get (const RefPlane * plane, int x, int y)
 {
-  return ref_get_all (plane, ref_reflect (x, plane->width),
+  return ref_get (plane, ref_reflect (x, plane->width),
       ref_reflect (y, plane->height));
 }
 

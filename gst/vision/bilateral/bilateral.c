@@ -125,9 +125,12 @@ define (gpointer object, guint set, GString * options)
 
   if (set != SET_CELLS)
     g_string_append_printf (options, " -DBYTES=%d -DCHANNELS=%d -DGUIDED=%d"
-        " -DGUIDE_BYTES=%d -DGUIDE_CHANNELS=%d", self->bytes, self->channels,
-        self->is_guided, self->guide_max > 255 ? 2 : 1,
-        GST_VIDEO_INFO_IS_RGB (get_guide_info (self)) ? 3 : 1);
+        " -DMAX=%d -DGUIDE_BYTES=%d -DGUIDE_CHANNELS=%d -DGUIDE_MAX=%d",
+        self->bytes, self->channels, self->is_guided,
+        (1 << GST_VIDEO_INFO_COMP_DEPTH (&self->object.in, 0)) - 1,
+        self->guide_max > 255 ? 2 : 1,
+        GST_VIDEO_INFO_IS_RGB (get_guide_info (self)) ? 3 : 1,
+        self->guide_max);
 }
 
 /* Returns: the memory layout of @n colour components of @image, from number @component
