@@ -5,6 +5,7 @@
 #include "warp.h"
 
 #include <gst/vision/colour/colour.h>
+#include <kernels/stabilize/shared.h>
 
 enum
 {
@@ -115,11 +116,29 @@ find_groups (Warp * self)
   add_padding (info, &self->groups[0]);
 }
 
+/* Refuses frames whose last samples would lie beyond the largest coordinate. */
+static gboolean
+check_size (const GstVideoInfo * info, GError ** error)
+{
+  gint width = GST_VIDEO_INFO_WIDTH (info);
+  gint height = GST_VIDEO_INFO_HEIGHT (info);
+
+  if (MAX (width, height) <= STABILIZE_FAR)
+    return TRUE;
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+      "a frame of %dx%d has more than %d columns or rows: scale it down before "
+      "this element", width, height, STABILIZE_FAR);
+  return FALSE;
+}
+
 static gboolean
 init (gpointer object, gconstpointer params, GError ** error)
 {
   Warp *self = object;
 
+  if (!check_size (&self->object.in, error)
+      || !check_size (&self->object.out, error))
+    return FALSE;
   find_groups (self);
   mgpu_group (self->object.context, self->object.knobs[GROUP_X],
       self->object.knobs[GROUP_Y], self->size);

@@ -42,7 +42,8 @@ typedef struct
 
 /* Warps frames of any format into frames of the same format, which may have another size.
  * mgpu_object_new() takes no parameters; the input and output images have the format of
- * the object, and may have any size. */
+ * the object, and may have any size of up to STABILIZE_FAR columns and rows (see
+ * kernels/stabilize/shared.h). */
 extern const MgpuAlgorithm mgpu_warp;
 
 G_END_DECLS

@@ -408,6 +408,26 @@ GST_START_TEST (test_output_too_large)
 
 GST_END_TEST;
 
+/* Positions in frames are limited to 65536 columns and rows. */
+GST_START_TEST (test_frame_too_wide)
+{
+  GstHarness *h = gst_harness_new_parse ("mgpustabilize name=f");
+  GstBus *bus = harness_bus (h);
+
+  gst_harness_set_sink_caps_str (h, "ANY");
+  gst_harness_set_src_caps_str (h, __i__ == 0 ? HOST_CAPS ("GRAY8", 65537, 16)
+      : HOST_CAPS ("GRAY8", 16, 65537));
+  check_code (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+      __i__ == 0 ? "a frame of 65537x16 has more than 65536 columns or rows"
+      : "a frame of 16x65537 has more than 65536 columns or rows",
+      "scale it down");
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 static void
 check_caps (const gchar * caps, const gchar * word)
 {
@@ -592,6 +612,7 @@ mgpuerrors_suite (void)
   tcase_add_test (tc, test_cropped_too_large);
   tcase_add_test (tc, test_guide_too_large);
   tcase_add_test (tc, test_output_too_large);
+  tcase_add_loop_test (tc, test_frame_too_wide, 0, 2);
   tcase_add_test (tc, test_caps_without_format);
   tcase_add_test (tc, test_caps_too_wide);
   tcase_add_test (tc, test_changed_meta);

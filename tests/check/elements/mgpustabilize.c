@@ -493,6 +493,32 @@ GST_START_TEST (test_enabled)
 
 GST_END_TEST;
 
+/* The widest and the highest frames, which do not move, stay as they are to their last
+ * columns and rows. */
+GST_START_TEST (test_largest)
+{
+  gchar *caps = g_strdup_printf ("video/x-raw,format=GRAY8,width=%d,height=%d,"
+      "framerate=25/1", __i__ == 0 ? 65536 : 16, __i__ == 0 ? 16 : 65536);
+  GstHarness *h = harness_new ("mgpustabilize max-in-flight=1 look-ahead=0 "
+      "zoom=1 name=f", caps, caps);
+  GstVideoInfo info = info_from_string (caps);
+
+  for (guint i = 0; i < 2; i++) {
+    GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 3), *out;
+
+    GST_BUFFER_PTS (in) = i * 40 * GST_MSECOND;
+    push (h, gst_buffer_ref (in));
+    out = pull (h, i);
+    fail_unless_same_frame (&info, in, out);
+    gst_buffer_unref (in);
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpustabilize_suite (void)
 {
@@ -515,6 +541,7 @@ mgpustabilize_suite (void)
   tcase_add_test (tc, test_ignored);
   tcase_add_test (tc, test_given);
   tcase_add_test (tc, test_enabled);
+  tcase_add_loop_test (tc, test_largest, 0, 2);
   return s;
 }
 
