@@ -450,6 +450,8 @@ gst_mgpu_match_prepare_output_buffer (GstBaseTransform * trans,
   self->time = GST_BUFFER_PTS (in);
   self->duration = GST_BUFFER_DURATION (in);
   drop_removed (self);
+  if (GST_MGPU_FILTER (self)->frame.is_resting)
+    forget_all (self);
   if (GST_MGPU_FILTER (self)->frame.is_resting
       || gst_buffer_get_mgpu_keypoint_meta (*out) == NULL)
     return GST_FLOW_OK;

@@ -123,6 +123,15 @@ push (GstHarness * h, GstBuffer * frame, guint i)
   return found;
 }
 
+static void
+set_enabled (GstHarness * h, gboolean enabled)
+{
+  GstElement *element = harness_filter (h);
+
+  g_object_set (element, "enabled", enabled, NULL);
+  gst_object_unref (element);
+}
+
 /* Compares corners with those that are known; zoom: of the frame. */
 static void
 check_corners (const gdouble * corners, const gdouble * want, gdouble zoom,
@@ -312,17 +321,23 @@ GST_START_TEST (test_events)
   expect_event (bus, "disappeared", "box");
   expect_event (bus, NULL, NULL);
 
-  /* A flush, and frames of another size */
-  for (guint k = 0; k < 2; k++) {
+  /* A frame that passes, a flush, and frames of another size */
+  for (guint k = 0; k < 3; k++) {
     fail_unless (push (h, scene, i++));
     fail_unless (push (h, scene, i++));
     expect_event (bus, "appeared", "box");
-    if (k == 0)
+    if (k == 0) {
+      set_enabled (h, FALSE);
+      fail_if (push (h, scene, i++));
+      set_enabled (h, TRUE);
+    } else if (k == 1) {
       flush (h);
-    else
+    } else {
       gst_harness_set_src_caps_str (h, "video/x-raw,format=GRAY8,width=64,"
           "height=48,framerate=25/1");
+    }
     expect_event (bus, "disappeared", "box");
+    expect_event (bus, NULL, NULL);
   }
   other_caps = g_strdup ("video/x-raw,format=GRAY8,width=64,height=48");
   gst_buffer_unref (blank);
