@@ -194,8 +194,15 @@ gst_mgpu_pyramid_set_caps (GstMgpuPyramid * self, GstCaps * caps)
   if (!gst_mgpu_input_set_caps (&self->input, caps, &error)
       || !gst_mgpu_pyramid_prepare (self, &error)) {
     gst_mgpu_pyramid_unprepare (self);
-    gst_mgpu_device_user_fail (&self->user, error);
+    /* Posts an error only once: GStreamer sends the caps event again with each later
+     * event until the caps are accepted. */
+    if (!self->said_refused)
+      gst_mgpu_device_user_fail (&self->user, error);
+    else
+      g_error_free (error);
+    self->said_refused = TRUE;
   } else {
+    self->said_refused = FALSE;
     for (GList * l = pads; l != NULL; l = l->next)
       gst_mgpu_pyramid_pad_negotiate (l->data, self);
   }
@@ -491,6 +498,7 @@ gst_mgpu_pyramid_change_state (GstElement * element, GstStateChange transition)
       gst_mgpu_device_user_stop (&self->user);
       return GST_STATE_CHANGE_FAILURE;
     }
+    self->said_refused = FALSE;
   }
   ret = GST_ELEMENT_CLASS (parent_class)->change_state (element, transition);
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY) {
