@@ -24,6 +24,7 @@
 
 #include <gst/frame/gstmgpucaps.h>
 #include <gst/frame/gstmgpuparams.h>
+#include <gst/video/navigation.h>
 
 #include <stdio.h>
 
@@ -90,6 +91,8 @@ free_index (GstMgpuPyramid * self, guint index)
   GST_OBJECT_UNLOCK (self);
 }
 
+static gboolean gst_mgpu_pyramid_src_event (GstPad * pad, GstObject * parent,
+    GstEvent * event);
 static gboolean gst_mgpu_pyramid_src_query (GstPad * pad, GstObject * parent,
     GstQuery * query);
 
@@ -124,6 +127,7 @@ gst_mgpu_pyramid_request_new_pad (GstElement * element,
   own_name = g_strdup_printf ("src_%u", index);
   pad = gst_mgpu_pyramid_pad_new (self, template, own_name, index);
   g_free (own_name);
+  gst_pad_set_event_function (pad, gst_mgpu_pyramid_src_event);
   gst_pad_set_query_function (pad, gst_mgpu_pyramid_src_query);
   if (GST_PAD_IS_ACTIVE (self->sinkpad))
     gst_pad_set_active (pad, TRUE);
@@ -271,6 +275,38 @@ gst_mgpu_pyramid_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
   }
   gst_event_unref (event);
   return ok;
+}
+
+/* Sets *@width and *@height to the size of the frames of @pad. Returns: FALSE if @pad has no
+ * caps yet */
+static gboolean
+get_size (GstPad * pad, gint * width, gint * height)
+{
+  GstCaps *caps = gst_pad_get_current_caps (pad);
+  gboolean ok = caps != NULL && gst_mgpu_caps_get_size (caps, width, height);
+
+  g_clear_pointer (&caps, gst_caps_unref);
+  return ok;
+}
+
+/* Corrects the coordinates of navigation events: the viewer points at a level, and
+ * upstream expects a position in the input frame. */
+static gboolean
+gst_mgpu_pyramid_src_event (GstPad * pad, GstObject * parent, GstEvent * event)
+{
+  gint width, height, in_width, in_height;
+  gdouble x, y;
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_NAVIGATION
+      && gst_navigation_event_get_coordinates (event, &x, &y)
+      && get_size (pad, &width, &height)
+      && get_size (GST_MGPU_PYRAMID (parent)->sinkpad, &in_width,
+          &in_height)) {
+    event = gst_event_make_writable (event);
+    gst_navigation_event_set_coordinates (event, x * in_width / width,
+        y * in_height / height);
+  }
+  return gst_pad_event_default (pad, parent, event);
 }
 
 /* Returns: (transfer full): @caps, once for memory of the device and once for system

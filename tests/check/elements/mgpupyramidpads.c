@@ -5,6 +5,8 @@
 /* Pads of mgpupyramid that come, go and end. */
 #include "pyramid.h"
 
+#include <gst/video/navigation.h>
+
 /* --- Pads --- */
 
 GST_START_TEST (test_request)
@@ -347,6 +349,38 @@ GST_START_TEST (test_qos)
 
 GST_END_TEST;
 
+/* The viewer points at what is shown: each level has coordinates of its own. */
+GST_START_TEST (test_navigation)
+{
+  GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 17, 24));
+  Pyramid p;
+
+  pyramid_init (&p, 3, "levels", 3, NULL);
+  gst_harness_set_src_caps_str (p.h[0], HOST_CAPS ("GRAY8", 17, 24));
+  fail_unless_equals_int (gst_harness_push (p.h[0], frame_new (&info,
+              LAYOUT_DEFAULT, 1)), GST_FLOW_OK);
+  for (guint i = 0; i < 3; i++) {
+    static const gint widths[] = { 17, 9, 5 };
+    GstEvent *event;
+    gdouble x = 0, y = 0;
+
+    fail_unless (gst_harness_push_upstream_event (p.h[i],
+            gst_navigation_event_new_mouse_move (4, 3,
+                GST_NAVIGATION_MODIFIER_NONE)));
+    while ((event = gst_harness_pull_upstream_event (p.h[0])) != NULL
+        && GST_EVENT_TYPE (event) != GST_EVENT_NAVIGATION)
+      gst_event_unref (event);
+    fail_unless (event != NULL);
+    fail_unless (gst_navigation_event_get_coordinates (event, &x, &y));
+    fail_unless_equals_float (x, 4. * 17 / widths[i]);
+    fail_unless_equals_float (y, 3 << i);
+    gst_event_unref (event);
+  }
+  pyramid_clear (&p);
+}
+
+GST_END_TEST;
+
 /* Flushing seeks while three branches play; the last one has an end. */
 GST_START_TEST (test_seek)
 {
@@ -647,6 +681,7 @@ mgpupyramidpads_suite (void)
   tcase_add_test (tc, test_events);
   tcase_add_test (tc, test_eos);
   tcase_add_test (tc, test_qos);
+  tcase_add_test (tc, test_navigation);
   tcase_add_test (tc, test_seek);
   tcase_add_test (tc, test_shared_frames);
   tcase_add_test (tc, test_foreign);
