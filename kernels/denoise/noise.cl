@@ -118,7 +118,8 @@ tell_noise (global int * words, int base, int strength, int spatial)
 /* Finds the noise, in one work-group, from the array @bins, the histogram of the sums that
  * denoise_measure computed for blocks, and sets the bins to 0. If is_empty is set, there is no
  * histogram; if is_first is set, no noise was measured before. */
-kernel void
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
+void
 denoise_estimate (global int * bins, global int * words, int is_empty,
     int is_first, int base, int strength, int spatial)
 {

@@ -31,7 +31,8 @@
  * bins and, if there are more points than @capacity, finds the lowest bin to keep. The
  * parameter @counts is the same buffer as @state: by a name of its own, loads from it need not
  * wait for stores to @state. */
-kernel void
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
+void
 sift_starts (int capacity, const global int *restrict counts,
     global int *restrict state)
 {
@@ -173,7 +174,8 @@ sift_spread (const global int *restrict sorted,
  * an element of the array @places gets the number of the point * MAX_DIRECTIONS + the number of
  * the direction. If @full is set, directions for which the table has no room count as dropped.
  * The array @report gets the number of keypoints and the number of dropped directions. */
-kernel void
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
+void
 sift_place (const global int *restrict state,
     const global int *restrict n_angles, int room, int full,
     global int *restrict places, global int *table, global int *report)

@@ -59,7 +59,7 @@ static const MgpuKernel kernels[] = {
   [UPDATE] = {"denoise/denoise", "denoise_update", FILTER_SET},
   [SMOOTH] = {"denoise/denoise", "denoise_smooth", FILTER_SET},
   [MEASURE] = {"denoise/noise", "denoise_measure", NOISE_SET},
-  [ESTIMATE] = {"denoise/noise", "denoise_estimate", NOISE_SET, TRUE},
+  [ESTIMATE] = {"denoise/noise", "denoise_estimate", NOISE_SET},
   {NULL}
 };
 
