@@ -118,7 +118,7 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuMetaJson, gst_mgpu_meta_json,
 /* --- The pad that sends lines of JSON --- */
 
 /* Returns: (transfer full) (nullable): the pad "json", which pushes lines of JSON, if it
- * was requested and is linked */
+ * was requested */
 static GstPad *
 get_json_pad (GstMgpuMetaJson * self)
 {
@@ -127,6 +127,15 @@ get_json_pad (GstMgpuMetaJson * self)
   GST_OBJECT_LOCK (self);
   pad = self->json != NULL ? gst_object_ref (self->json) : NULL;
   GST_OBJECT_UNLOCK (self);
+  return pad;
+}
+
+/* Returns: (transfer full) (nullable): the pad "json", if it was requested and is linked */
+static GstPad *
+get_linked_pad (GstMgpuMetaJson * self)
+{
+  GstPad *pad = get_json_pad (self);
+
   if (pad != NULL && !gst_pad_is_linked (pad))
     gst_clear_object (&pad);
   return pad;
@@ -222,7 +231,8 @@ start_pad (GstMgpuMetaJson * self, GstPad * pad)
   gst_clear_event (&event);
 }
 
-/* Sends @event, an event of the video stream, to the pad "json". */
+/* Sends @event, an event of the video stream, to the pad "json". The pad keeps the events
+ * of a stream that it gets while it is not linked for its next receiver. */
 static void
 forward_event (GstMgpuMetaJson * self, GstEvent * event)
 {
@@ -348,7 +358,7 @@ make_line (GstMgpuMetaJson * self, GstBuffer * buffer,
 static void
 skip_frame (GstMgpuMetaJson * self, GstBuffer * buffer)
 {
-  GstPad *pad = get_json_pad (self);
+  GstPad *pad = get_linked_pad (self);
 
   if (pad != NULL)
     push_gap (self, pad, buffer);
@@ -361,7 +371,7 @@ static GstFlowReturn
 tell_of_frame (GstMgpuMetaJson * self, GstBuffer * buffer)
 {
   GPtrArray *objects = gst_mgpu_buffer_get_detections (buffer);
-  GstPad *pad = get_json_pad (self);
+  GstPad *pad = get_linked_pad (self);
   GstFlowReturn ret = GST_FLOW_OK;
   gchar *line = NULL;
   gsize size = 0;

@@ -727,6 +727,41 @@ GST_START_TEST (test_no_segment)
 
 GST_END_TEST;
 
+/* A receiver that is linked again gets the segment that came meanwhile. */
+GST_START_TEST (test_unlinked)
+{
+  GstHarness *h = play (json_new (NULL, NULL));
+  GstHarness *j = gst_harness_new_with_element (h->element, NULL, "json");
+  GstPad *pad = gst_element_get_static_pad (h->element, "json");
+  const GstSegment *received;
+  GstSegment segment;
+  GstEvent *event;
+
+  pass_region (h, 0, "person");
+  gst_buffer_unref (gst_harness_pull (j));
+  expect_event (j, GST_EVENT_SEGMENT);
+  fail_unless (gst_pad_unlink (pad, j->sinkpad));
+  pass_region (h, 1, "person");
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  segment.start = GST_SECOND;
+  flush (h);
+  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+  pass_region (h, 25, "person");
+  fail_unless_equals_int (gst_pad_link (pad, j->sinkpad), GST_PAD_LINK_OK);
+  pass_region (h, 26, "person");
+  gst_buffer_unref (gst_harness_pull (j));
+  event = pull_event (j, GST_EVENT_SEGMENT);
+  fail_unless (event != NULL);
+  gst_event_parse_segment (event, &received);
+  fail_unless_equals_clocktime (received->start, GST_SECOND);
+  gst_event_unref (event);
+  gst_object_unref (pad);
+  gst_harness_teardown (j);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* With a queue behind the pad alone, a stream without frames ends, too: the sinks wait for
  * each other. */
 GST_START_TEST (test_queue)
@@ -827,6 +862,7 @@ mgpumetajson_suite (void)
   tcase_add_test (tc, test_pad);
   tcase_add_test (tc, test_gaps);
   tcase_add_test (tc, test_no_segment);
+  tcase_add_test (tc, test_unlinked);
   tcase_add_test (tc, test_queue);
   tcase_add_test (tc, test_receiver);
   tcase_add_test (tc, test_release);
