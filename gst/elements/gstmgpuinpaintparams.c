@@ -31,8 +31,8 @@ static const MgpuEnum mask_sources = {
 static const MgpuEnum modes = {
   "GstMgpuInpaintMode", (const MgpuEnumValue[]) {
         {GST_MGPU_INPAINT_MODE_EXACT, "Each frame by itself", "exact"},
-        {GST_MGPU_INPAINT_MODE_TEMPORAL, "From where the frame before was "
-              "filled, or nearby, as long as that fits", "temporal"},
+        {GST_MGPU_INPAINT_MODE_TEMPORAL, "From the places that the frame "
+              "before was filled from, or nearby ones, as long as they fit", "temporal"},
         {0}
       }
 };
@@ -48,7 +48,7 @@ static const MgpuEnum cameras = {
 
 static const MgpuEnum methods = {
   "GstMgpuInpaintMethod", (const MgpuEnumValue[]) {
-        {MGPU_INPAINT_AUTO, "What suits the mask", "auto"},
+        {MGPU_INPAINT_AUTO, "The method that suits the mask", "auto"},
         {MGPU_INPAINT_EXEMPLAR, "Patches, one after the other, edges first",
             "exemplar"},
         {MGPU_INPAINT_HARMONIC, "A smooth surface, for thin masks", "harmonic"},
@@ -65,15 +65,17 @@ const MgpuParam gst_mgpu_inpaint_params[] = {
         GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY, &mask_sources,
       "Where the mask comes from"},
   {"mask-location", MGPU_PARAM_STRING, MEMBER (mask.location), 0, 0, 0, NULL,
-      "Image file: what is brighter than 127 in it is removed"},
+      "Image file whose pixels brighter than 127 are the mask: these pixels of "
+        "frames are filled"},
   {"source-mask-location", MGPU_PARAM_STRING, MEMBER (mask.source_location), 0,
         0, 0, NULL,
-      "Image file: what is brighter than 127 in it is not copied from"},
+      "Image file whose pixels brighter than 127 show where no patch is copied "
+        "from"},
   {"rectangle", MGPU_PARAM_STRING, MEMBER (mask.rectangle), 0, 0, 0, NULL,
-      "What is removed: x,y,width,height in pixels, or in shares of the frame "
-        "with decimal points; semicolons between several"},
+      "Rectangles that are filled: x,y,width,height in pixels, or in shares of "
+        "the frame with decimal points; semicolons between several"},
   {"polygon", MGPU_PARAM_STRING, MEMBER (mask.polygon), 0, 0, 0, NULL,
-      "Polygons that are removed: x,y of each corner, as in rectangle; "
+      "Polygons that are filled: x,y of each corner, as in rectangle; "
         "semicolons between several"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (mask.roi_type), 0, 0, 0, NULL,
       "mask-source=roi and segmentation: only objects of these types, with "
@@ -83,37 +85,39 @@ const MgpuParam gst_mgpu_inpaint_params[] = {
   {"mask-feather", MGPU_PARAM_UINT, MEMBER (mask.feather), 0, 256, 0, NULL,
       "Half the width of a soft border around the mask, in pixels"},
   {"mask-soft", MGPU_PARAM_BOOLEAN, MEMBER (mask.soft), 0, 1, FALSE, NULL,
-      "Whether grey pixels of the mask become a mixture"},
+      "Whether grey pixels of the mask become a mixture of the filled and the "
+        "original pixel"},
   {"scale-mask", MGPU_PARAM_BOOLEAN, MEMBER (mask.scale), 0, 1, FALSE, NULL,
-      "Whether files of another size are scaled to that of the frames"},
+      "Whether mask files of another size are scaled to that of the frames"},
   {"mask-hold", MGPU_PARAM_UINT, MEMBER (mask.hold), 0, 1000, 0, NULL,
-      "For how many frames more what was removed from one is removed "
-        "(not with mask-source=property)"},
+      "Number of later frames in which a pixel that the mask covered stays "
+        "covered (not with mask-source=property)"},
   {"mode", MGPU_PARAM_ENUM, MEMBER (mode), 0, 0, GST_MGPU_INPAINT_MODE_EXACT,
-      &modes, "How frames are filled"},
+      &modes, "Whether frames are filled one by one or as a video"},
   {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_INPAINT_AUTO,
-      &methods, "What a hole is filled with"},
+      &methods, "How holes are filled"},
   {"patch-size", MGPU_PARAM_INT, MEMBER (patch_size), 3, MAX_PATCH, 9, NULL,
       "Width and height of the patches that are copied (odd)"},
   {"search-factor", MGPU_PARAM_DOUBLE, MEMBER (search_factor), -1, 1000, 1,
-        NULL, "How far around an object patches are looked for, in parts of "
-        "its size (-1 = whole frame)"},
+        NULL, "How far around the mask patches are looked for, in parts of "
+        "the size of the mask (-1 = whole frame)"},
   {"budget-ms", MGPU_PARAM_UINT, MEMBER (budget_ms), 0, 60000, 0, NULL,
-      "mode=temporal or background=true: milliseconds that a frame may take; "
-        "what is left is done in the next frames (0 = no limit)"},
+      "mode=temporal or background=true: milliseconds that the filling of a "
+        "frame may take; work that is left is done in the next frames (0 = no "
+        "limit)"},
   {"blend", MGPU_PARAM_BOOLEAN, MEMBER (blend), 0, 1, TRUE, NULL,
       "Whether patches that overlap are blended"},
   {"smooth-seams", MGPU_PARAM_BOOLEAN, MEMBER (smooth_seams), 0, 1, TRUE, NULL,
       "Whether seams of patches are taken out (Poisson)"},
   {"background", MGPU_PARAM_BOOLEAN, MEMBER (background), 0, 1, FALSE, NULL,
-      "Fill with what was seen there before"},
+      "Fill with the background that earlier frames showed in the same place"},
   {"camera", MGPU_PARAM_ENUM, MEMBER (camera), 0, 0,
         GST_MGPU_INPAINT_CAMERA_STILL, &cameras,
-      "background=true: what the camera does"},
+      "background=true: whether the camera moves"},
   {"look-ahead", MGPU_PARAM_UINT, MEMBER (look_ahead), 0, MAX_LOOK_AHEAD, 0,
-        NULL, "background=true camera=still: how many later frames must have come before "
-        "a frame leaves, so that it is filled with what they show; it leaves that "
-        "much later", TRUE},
+        NULL, "background=true camera=still: number of later frames that must have come before "
+        "a frame leaves, so that it is filled with the background that they show; it leaves "
+        "that much later", TRUE},
   {NULL}
 };
 
