@@ -62,9 +62,6 @@ static const Row rows[] = {
   {250, 0.5}, {250, 3}, {250, 0.7, FALSE, 100}, {250, 1.5, FALSE, 100}
 };
 
-/* How much nearer than the second nearest a keypoint of graf3.png has to be */
-static const gdouble ratios[] = { 0.75, 0.9, 1 };
-
 typedef struct
 {
   gfloat place[4];              /* x y x' y' */
@@ -306,6 +303,9 @@ measure_row (GstMgpuContext * context, const Row * row)
 }
 
 #ifdef HAVE_OPENCV
+/* How much nearer than the second nearest a keypoint of graf3.png has to be */
+static const gdouble ratios[] = { 0.75, 0.9, 1 };
+
 /* Returns: (transfer full): a frame with the keypoints of a picture of opencv-doc; NULL where there
  * is no such picture */
 static GstSample *
