@@ -55,19 +55,21 @@ GST_START_TEST (test_request)
 
 GST_END_TEST;
 
-/* Runs when data, an element, logs that it adds a pad, which has no place in its list
- * then: requests one more pad, as another thread may do then. */
+/* Runs when data, an element, logs that it adds its first pad, which has no place in its list
+ * then: requests one more pad, once, as another thread may do then. Stays a log function:
+ * GStreamer 1.26 holds a lock while it calls one, and takes it to remove one. */
 static void
 request_one_more (GstDebugCategory * category, GstDebugLevel level,
     const gchar * file, const gchar * function, gint line, GObject * object,
     GstDebugMessage * message, gpointer data)
 {
-  if (object == data
-      && g_str_has_prefix (gst_debug_message_get (message), "adding pad")
-      && GST_ELEMENT (object)->numsrcpads == 0) {
+  static gboolean is_done = FALSE;
+
+  if (object == data && !is_done
+      && g_str_has_prefix (gst_debug_message_get (message), "adding pad")) {
     GstPad *pad;
 
-    gst_debug_remove_log_function (request_one_more);
+    is_done = TRUE;
     pad = gst_element_request_pad_simple (data, "src_%u");
     fail_unless (pad != NULL);
     fail_unless_equals_string (GST_PAD_NAME (pad), "src_1");
@@ -99,6 +101,7 @@ GST_START_TEST (test_request_in_request)
   }
   fail_unless_equals_int (element->numsrcpads, 1);
   gst_debug_unset_threshold_for_name ("GST_ELEMENT_PADS");
+  gst_debug_remove_log_function (request_one_more);
   gst_debug_add_log_function (gst_debug_log_default, NULL, NULL);
   gst_object_unref (element);
 }
