@@ -329,10 +329,11 @@ gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
   else
     ret = clEnqueueNDRangeKernel (job->cl_queue, kernel, n_dims, NULL, global,
         local, GST_MGPU_WAITS (job->waits), wants_event (job, &event));
-  if (ret == CL_INVALID_WORK_GROUP_SIZE)
-    gst_mgpu_limit_explain (kernel, gst_mgpu_queue_get_context (job->queue),
-        n_dims, local, &job->error);
-  else if (job_check (job, ret, "clEnqueueNDRangeKernel"))
+  if (ret == CL_INVALID_WORK_GROUP_SIZE
+      && gst_mgpu_limit_explain (kernel,
+          gst_mgpu_queue_get_context (job->queue), n_dims, local, &job->error))
+    return;
+  if (job_check (job, ret, "clEnqueueNDRangeKernel"))
     command_done (job, event, kernel);
 }
 

@@ -27,9 +27,10 @@ void         gst_mgpu_limit_remove  (cl_kernel kernel);
 G_GNUC_INTERNAL
 const gsize *gst_mgpu_limit_fit     (cl_kernel kernel, guint n_dims, const gsize * local, gsize * fitted);
 
-/* Sets @error, after a launch was refused because of the work-group size @local. */
+/* Sets @error, after a launch was refused, if the work-group size @local is the reason. Returns:
+ * whether it is */
 G_GNUC_INTERNAL
-void         gst_mgpu_limit_explain (cl_kernel kernel, GstMgpuContext * context, guint n_dims,
+gboolean     gst_mgpu_limit_explain (cl_kernel kernel, GstMgpuContext * context, guint n_dims,
                                      const gsize * local, GError ** error);
 
 G_END_DECLS

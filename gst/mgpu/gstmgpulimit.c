@@ -100,20 +100,23 @@ gst_mgpu_limit_fit (cl_kernel kernel, guint n_dims, const gsize * local,
   return fitted;
 }
 
-void
+gboolean
 gst_mgpu_limit_explain (cl_kernel kernel, GstMgpuContext * context,
     guint n_dims, const gsize * local, GError ** error)
 {
+  gsize limit = get_limit (kernel, context), n = 1;
   gchar name[128] = "";
-  gsize n = 1;
 
   for (guint i = 0; local != NULL && i < n_dims; i++)
     n *= local[i];
+  if (limit == 0 || n <= limit)
+    return FALSE;
   clGetKernelInfo (kernel, CL_KERNEL_FUNCTION_NAME, sizeof (name) - 1, name,
       NULL);
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
       "the kernel \"%s\" needs work-groups of %" G_GSIZE_FORMAT " work-items, "
       "and the driver of %s allows %" G_GSIZE_FORMAT " for it: update the "
       "driver or choose another device", name, n,
-      gst_mgpu_context_get_device_name (context), get_limit (kernel, context));
+      gst_mgpu_context_get_device_name (context), limit);
+  return TRUE;
 }
