@@ -95,7 +95,7 @@ const MgpuParam gst_mgpu_inpaint_params[] = {
   {"mode", MGPU_PARAM_ENUM, MEMBER (mode), 0, 0, GST_MGPU_INPAINT_MODE_EXACT,
       &modes, "Whether frames are filled one by one or as a video"},
   {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_INPAINT_AUTO,
-      &methods, "How holes are filled"},
+      &methods, "How the pixels that the mask covers are filled"},
   {"patch-size", MGPU_PARAM_INT, MEMBER (patch_size), 3, MAX_PATCH, 9, NULL,
       "Width and height of the patches that are copied (odd)"},
   {"search-factor", MGPU_PARAM_DOUBLE, MEMBER (search_factor), -1, 1000, 1,
