@@ -551,8 +551,8 @@ draw_beside (GstBuffer * buffer, const GstVideoInfo * info)
   gst_video_frame_unmap (&frame);
 }
 
-/* Where patches were copied from, something else comes and stays, so places are looked for
- * anew. There is no time to end that: what was filled before is still shown, apart from a
+/* Draws something else, which stays, where patches were copied from, so that the element looks
+ * for places anew. There is no time to end that: what was filled before is still shown, apart from a
  * change of 1/16 as light makes it, and stays so when the hole grows before the new filling
  * is complete. */
 GST_START_TEST (test_unfinished)

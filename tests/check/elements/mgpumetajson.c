@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include "pads.h"
+#include "metajson.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -16,8 +16,6 @@
 #include <gst/analytics/analytics.h>
 #endif
 
-#define CAPS "video/x-raw,format=GRAY8,width=200,height=100,framerate=25/1"
-#define HEAD "{\"version\":1,\"timestamp\":40000000,\"running_time\":40000000,"
 #define SIZE "\"resolution\":{\"width\":200,\"height\":100},"
 
 static gchar *folder;
@@ -44,76 +42,6 @@ remove_folder (void)
   g_dir_close (dir);
   g_rmdir (folder);
   g_free (folder);
-}
-
-static GstElement *
-json_new (const gchar * first_property, ...)
-{
-  GstElement *element = gst_element_factory_make ("mgpumetajson", "f");
-  va_list args;
-
-  fail_unless (element != NULL);
-  va_start (args, first_property);
-  if (first_property != NULL)
-    g_object_set_valist (G_OBJECT (element), first_property, args);
-  va_end (args);
-  return element;
-}
-
-/* Takes element. */
-static GstHarness *
-play (GstElement * element)
-{
-  GstHarness *h = gst_harness_new_with_element (element, "sink", "src");
-
-  gst_object_unref (element);
-  gst_harness_set_src_caps_str (h, CAPS);
-  return h;
-}
-
-static GstBuffer *
-frame_at (guint i)
-{
-  GstBuffer *buffer = gst_buffer_new ();
-
-  GST_BUFFER_PTS (buffer) = i * 40 * GST_MSECOND;
-  GST_BUFFER_DURATION (buffer) = 40 * GST_MSECOND;
-  return buffer;
-}
-
-static GstVideoRegionOfInterestMeta *
-add_region (GstBuffer * buffer, const gchar * type, gdouble confidence)
-{
-  GstVideoRegionOfInterestMeta *roi =
-      gst_buffer_add_video_region_of_interest_meta (buffer, type, 50, 25, 100,
-      50);
-
-  gst_video_region_of_interest_meta_add_param (roi,
-      gst_structure_new ("detection", "confidence", G_TYPE_DOUBLE, confidence,
-          NULL));
-  return roi;
-}
-
-/* Pushes a frame, which it takes: it comes out as it went in. */
-static void
-pass (GstHarness * h, GstBuffer * buffer)
-{
-  GstBuffer *out;
-
-  gst_buffer_ref (buffer);
-  out = gst_harness_push_and_pull (h, buffer);
-  fail_unless (out == buffer);
-  gst_buffer_unref (out);
-  gst_buffer_unref (buffer);
-}
-
-static void
-pass_region (GstHarness * h, guint i, const gchar * type)
-{
-  GstBuffer *buffer = frame_at (i);
-
-  add_region (buffer, type, 0.5);
-  pass (h, buffer);
 }
 
 static gchar *
@@ -595,235 +523,6 @@ GST_START_TEST (test_lost_fifo)
 
 GST_END_TEST;
 
-/* --- The pad --- */
-
-static GstEvent *
-pull_event (GstHarness * h, GstEventType type)
-{
-  GstEvent *event;
-
-  while ((event = gst_harness_try_pull_event (h)) != NULL
-      && GST_EVENT_TYPE (event) != type)
-    gst_event_unref (event);
-  return event;
-}
-
-static void
-expect_event (GstHarness * h, GstEventType type)
-{
-  GstEvent *event = pull_event (h, type);
-
-  fail_unless (event != NULL, "no %s", gst_event_type_get_name (type));
-  gst_event_unref (event);
-}
-
-/* The pad gives lines with the times of the frames, gaps, and the events of the stream. */
-GST_START_TEST (test_pad)
-{
-  GstHarness *h = play (json_new (NULL, NULL));
-  GstHarness *j = gst_harness_new_with_element (h->element, NULL, "json");
-  GstBuffer *line;
-  GstCaps *caps;
-
-  pass_region (h, 1, "person");
-  line = gst_harness_pull (j);
-  fail_unless_equals_uint64 (GST_BUFFER_PTS (line), 40 * GST_MSECOND);
-  fail_unless_equals_uint64 (GST_BUFFER_DURATION (line), 40 * GST_MSECOND);
-  fail_unless (gst_buffer_memcmp (line, 0, HEAD, strlen (HEAD)) == 0);
-  fail_unless (gst_buffer_memcmp (line, gst_buffer_get_size (line) - 3, "]}\n",
-          3) == 0);
-  gst_buffer_unref (line);
-  caps = gst_pad_get_current_caps (j->sinkpad);
-  fail_unless (gst_structure_has_name (gst_caps_get_structure (caps, 0),
-          "application/x-json"));
-  gst_caps_unref (caps);
-  expect_event (j, GST_EVENT_STREAM_START);
-  expect_event (j, GST_EVENT_CAPS);
-  expect_event (j, GST_EVENT_SEGMENT);
-
-  pass (h, frame_at (2));
-  fail_unless (gst_harness_try_pull (j) == NULL);
-  expect_event (j, GST_EVENT_GAP);
-  flush (h);
-  expect_event (j, GST_EVENT_FLUSH_START);
-  expect_event (j, GST_EVENT_FLUSH_STOP);
-  expect_event (j, GST_EVENT_SEGMENT);
-  pass_region (h, 0, "person");
-  gst_buffer_unref (gst_harness_pull (j));
-  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
-  expect_event (j, GST_EVENT_EOS);
-  gst_harness_teardown (j);
-  /* Released, the pad takes no more lines. */
-  flush (h);
-  pass_region (h, 0, "person");
-  gst_harness_teardown (h);
-}
-
-GST_END_TEST;
-
-/* Each frame without a line gives a gap: also one without timestamp, which is where the
- * last frame ended, and one that passes a disabled element. */
-GST_START_TEST (test_gaps)
-{
-  static const GstClockTime expected[] = { 0, 40 * GST_MSECOND,
-    80 * GST_MSECOND, 0
-  };
-  GstHarness *h = play (json_new (NULL, NULL));
-  GstHarness *j = gst_harness_new_with_element (h->element, NULL, "json");
-
-  for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
-    GstBuffer *buffer = frame_at (i);
-    GstEvent *event;
-    GstClockTime time;
-
-    if (i == 3) {
-      GstSegment segment;
-
-      gst_segment_init (&segment, GST_FORMAT_BYTES);
-      fail_unless (gst_harness_push_event (h,
-              gst_event_new_segment (&segment)));
-    }
-    if (i >= 2)
-      GST_BUFFER_PTS (buffer) = GST_CLOCK_TIME_NONE;
-    if (i == 1)
-      add_region (buffer, "person", 0.5);
-    g_object_set (h->element, "enabled", i != 1, NULL);
-    pass (h, buffer);
-    event = pull_event (j, GST_EVENT_GAP);
-    fail_unless (event != NULL);
-    gst_event_parse_gap (event, &time, NULL);
-    fail_unless_equals_clocktime (time, expected[i]);
-    gst_event_unref (event);
-  }
-  fail_unless (gst_harness_try_pull (j) == NULL);
-  gst_harness_teardown (j);
-  gst_harness_teardown (h);
-}
-
-GST_END_TEST;
-
-/* A stream may end before its segment, and begin again. The pad gets each segment once. */
-GST_START_TEST (test_no_segment)
-{
-  GstElement *element = json_new (NULL, NULL);
-  GstHarness *h = gst_harness_new_with_element (element, "sink", "src");
-  GstHarness *j = gst_harness_new_with_element (element, NULL, "json");
-
-  gst_object_unref (element);
-  gst_harness_play (h);
-  fail_unless (gst_harness_push_event (h, gst_event_new_stream_start ("a")));
-  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
-  expect_event (j, GST_EVENT_STREAM_START);
-  expect_event (j, GST_EVENT_EOS);
-  fail_unless (gst_harness_push_event (h, gst_event_new_stream_start ("b")));
-  gst_harness_set_src_caps_str (h, CAPS);
-  pass_region (h, 1, "person");
-  gst_buffer_unref (gst_harness_pull (j));
-  expect_event (j, GST_EVENT_SEGMENT);
-  fail_unless (pull_event (j, GST_EVENT_SEGMENT) == NULL);
-  gst_harness_teardown (j);
-  gst_harness_teardown (h);
-}
-
-GST_END_TEST;
-
-/* A receiver that is linked again gets the segment that came meanwhile. */
-GST_START_TEST (test_unlinked)
-{
-  GstHarness *h = play (json_new (NULL, NULL));
-  GstHarness *j = gst_harness_new_with_element (h->element, NULL, "json");
-  GstPad *pad = gst_element_get_static_pad (h->element, "json");
-  const GstSegment *received;
-  GstSegment segment;
-  GstEvent *event;
-
-  pass_region (h, 0, "person");
-  gst_buffer_unref (gst_harness_pull (j));
-  expect_event (j, GST_EVENT_SEGMENT);
-  fail_unless (gst_pad_unlink (pad, j->sinkpad));
-  pass_region (h, 1, "person");
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  segment.start = GST_SECOND;
-  flush (h);
-  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
-  pass_region (h, 25, "person");
-  fail_unless_equals_int (gst_pad_link (pad, j->sinkpad), GST_PAD_LINK_OK);
-  pass_region (h, 26, "person");
-  gst_buffer_unref (gst_harness_pull (j));
-  event = pull_event (j, GST_EVENT_SEGMENT);
-  fail_unless (event != NULL);
-  gst_event_parse_segment (event, &received);
-  fail_unless_equals_clocktime (received->start, GST_SECOND);
-  gst_event_unref (event);
-  gst_object_unref (pad);
-  gst_harness_teardown (j);
-  gst_harness_teardown (h);
-}
-
-GST_END_TEST;
-
-/* With a queue behind the pad alone, a stream without frames ends, too: the sinks wait for
- * each other. */
-GST_START_TEST (test_queue)
-{
-  GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=0 ! "
-      "mgpumetajson name=j ! fakesink j.json ! queue ! fakesink", NULL);
-
-  fail_unless_no_error (run_to_end (pipeline));
-  gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (pipeline);
-}
-
-GST_END_TEST;
-
-static GstFlowReturn
-refuse (GstPad * pad, GstObject * parent, GstBuffer * buffer)
-{
-  gst_buffer_unref (buffer);
-  return GPOINTER_TO_INT (GST_PAD_ELEMENT_PRIVATE (pad));
-}
-
-/* Frames go on when the receiver of lines has seen enough, and end when it fails. */
-GST_START_TEST (test_receiver)
-{
-  static const GstFlowReturn returns[] = { GST_FLOW_OK, GST_FLOW_EOS,
-    GST_FLOW_FLUSHING, GST_FLOW_NOT_NEGOTIATED, GST_FLOW_ERROR
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (returns); i++) {
-    GstHarness *h = play (json_new (NULL, NULL));
-    GstPad *src = gst_element_request_pad_simple (h->element, "json");
-    GstPad *sink = gst_pad_new ("sink", GST_PAD_SINK);
-    GstBuffer *buffer = frame_at (0);
-
-    add_region (buffer, "person", 0.5);
-    gst_pad_set_chain_function (sink, refuse);
-    GST_PAD_ELEMENT_PRIVATE (sink) = GINT_TO_POINTER (returns[i]);
-    gst_pad_set_active (sink, TRUE);
-    fail_unless_equals_int (gst_pad_link (src, sink), GST_PAD_LINK_OK);
-    fail_unless_equals_int (gst_harness_push (h, buffer),
-        returns[i] < GST_FLOW_EOS ? returns[i] : GST_FLOW_OK);
-    gst_pad_unlink (src, sink);
-    gst_element_release_request_pad (h->element, src);
-    gst_object_unref (src);
-    gst_object_unref (sink);
-    gst_harness_teardown (h);
-  }
-}
-
-GST_END_TEST;
-
-/* No second pad takes the name of one that is being released. */
-GST_START_TEST (test_release)
-{
-  GstElement *element = json_new (NULL, NULL);
-
-  check_release (element, "json");
-  gst_object_unref (element);
-}
-
-GST_END_TEST;
-
 /* Frames of other elements' memory and formats pass. */
 GST_START_TEST (test_passes)
 {
@@ -859,13 +558,6 @@ mgpumetajson_suite (void)
   tcase_add_test (tc, test_fifo);
   tcase_add_test (tc, test_full_fifo);
   tcase_add_test (tc, test_lost_fifo);
-  tcase_add_test (tc, test_pad);
-  tcase_add_test (tc, test_gaps);
-  tcase_add_test (tc, test_no_segment);
-  tcase_add_test (tc, test_unlinked);
-  tcase_add_test (tc, test_queue);
-  tcase_add_test (tc, test_receiver);
-  tcase_add_test (tc, test_release);
   tcase_add_test (tc, test_passes);
   return s;
 }
