@@ -2,9 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Each property of each element keeps a value that is set, and what gst-inspect-1.0 shows of
- * an element is as GStreamer's conventions have it. */
+/* Each property of each element keeps a value that is set, or follows a controller, and what
+ * gst-inspect-1.0 shows of an element is as GStreamer's conventions have it. */
 #include "common.h"
+
+#include <gst/controller/controller.h>
 
 static gchar **names;
 
@@ -155,6 +157,80 @@ GST_START_TEST (test_plugin)
 
 GST_END_TEST;
 
+/* A controller's values are those of the frame's time, in elements that open no device,
+ * too. */
+GST_START_TEST (test_controller_without_device)
+{
+  static const gchar *const names[] = { "mgpumetajson", "mgputrack" };
+  GstHarness *h = gst_harness_new (names[__i__]);
+  GstControlSource *source = gst_interpolation_control_source_new ();
+  GstTimedValueControlSource *timed = GST_TIMED_VALUE_CONTROL_SOURCE (source);
+
+  g_object_set (source, "mode", GST_INTERPOLATION_MODE_NONE, NULL);
+  fail_unless (gst_object_add_control_binding (GST_OBJECT (h->element),
+          gst_direct_control_binding_new (GST_OBJECT (h->element), "enabled",
+              source)));
+  gst_timed_value_control_source_set (timed, 0, 0);
+  gst_timed_value_control_source_set (timed, GST_SECOND, 1);
+  gst_harness_set_src_caps_str (h, HOST_CAPS ("GRAY8", 40, 30));
+  for (guint i = 0; i < 3; i++) {
+    GstBuffer *frame = gst_buffer_new ();
+
+    GST_BUFFER_PTS (frame) = i * GST_SECOND / 2;
+    gst_buffer_unref (harness_push_pull (h, frame));
+    fail_unless_equals_uint64 (get_stat (h->element, "frames"), i / 2);
+  }
+  gst_object_unref (source);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* A controller's values are those of the frame's time. */
+GST_START_TEST (test_controller)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 40, 30);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpubilateral name=f", caps, caps);
+  GstHarness *strong = harness_new ("mgpubilateral name=f sigma-color=90", caps,
+      caps);
+  GstElement *filter = harness_filter (h);
+  GstControlSource *source = gst_interpolation_control_source_new ();
+  GstTimedValueControlSource *timed = GST_TIMED_VALUE_CONTROL_SOURCE (source);
+  GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
+  GstBuffer *first, *second, *expected;
+  gdouble sigma;
+
+  g_object_set (source, "mode", GST_INTERPOLATION_MODE_NONE, NULL);
+  fail_unless (gst_object_add_control_binding (GST_OBJECT (filter),
+          gst_direct_control_binding_new_absolute (GST_OBJECT (filter),
+              "sigma-color", source)));
+  gst_timed_value_control_source_set (timed, 0, 0.01);
+  gst_timed_value_control_source_set (timed, GST_SECOND, 90.);
+
+  first = harness_push_pull (h, gst_buffer_ref (from));
+  fail_unless_same_frame (&info, from, first);
+  expected = harness_push_pull (strong, gst_buffer_ref (from));
+  fail_unless (count_differences (&info, from, expected) > 1000);
+
+  from = gst_buffer_make_writable (from);
+  GST_BUFFER_PTS (from) = GST_SECOND;
+  second = harness_push_pull (h, from);
+  fail_unless_same_frame (&info, second, expected);
+  g_object_get (filter, "sigma-color", &sigma, NULL);
+  fail_unless_equals_float (sigma, 90.);
+
+  gst_buffer_unref (first);
+  gst_buffer_unref (second);
+  gst_buffer_unref (expected);
+  gst_object_unref (source);
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+  gst_harness_teardown (strong);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpuproperties_suite (void)
 {
@@ -167,6 +243,8 @@ mgpuproperties_suite (void)
   tcase_add_loop_test (tc, test_metadata, 0, g_strv_length (names));
   tcase_add_loop_test (tc, test_flags, 0, g_strv_length (names));
   tcase_add_test (tc, test_plugin);
+  tcase_add_test (tc, test_controller);
+  tcase_add_loop_test (tc, test_controller_without_device, 0, 2);
   return s;
 }
 
