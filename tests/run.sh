@@ -3,6 +3,9 @@
 # and build-asan/ (address and leak sanitizer). The last line says how many
 # passed, failed and were skipped.
 #
+# A test that fails in a way that a busy machine can cause is run once more, alone. If it
+# passes then, it counts as passed, and a line "FLAKY: name" says so: a test to be mended.
+#
 #   tests/run.sh           everything
 #   tests/run.sh --short   gst-check tests, kernels on PoCL and the demo, in build/ alone
 set -u
@@ -15,7 +18,8 @@ esac
 
 passed=0 failed=0 skipped=0
 failures=$(mktemp)
-trap 'rm -f "$failures"' EXIT
+flaky=$(mktemp)
+trap 'rm -f "$failures" "$flaky"' EXIT
 began=$SECONDS
 jobs=$(nproc)
 
@@ -24,7 +28,7 @@ say () {
 }
 
 finish () {
-  cat "$failures"
+  cat "$failures" "$flaky"
   if [ $skipped -gt 0 ]; then
     printf '\n%d passed, %d failed, %d skipped\n' $passed $failed $skipped
   else
@@ -58,7 +62,7 @@ build () {
 
 # meson_tests DIR OPTION...: adds up what meson says at its end.
 meson_tests () {
-  local dir=$1 log key number
+  local dir=$1 log key number name again=()
   shift
   say "meson test in $dir"
   log=$dir/run-tests.log
@@ -75,7 +79,18 @@ meson_tests () {
     esac
   done < <(sed -n 's/^\(Ok\|Fail\|Skipped\|Timeout\|Expected Fail\|Unexpected Pass\): */\1: /p' "$log" |
     sed 's/ \(Fail\|Pass\):/:/')
-  tests/tools/failures.py "$dir/meson-logs/testlog.json" >> "$failures"
+
+  while IFS= read -r name; do
+    say "once more, alone: $name"
+    if meson test -C "$dir" --no-rebuild --print-errorlogs --num-processes 1 \
+      --logbase again "$@" "$name" </dev/null; then
+      echo "FLAKY: $name" >> "$flaky"
+      again+=("$name")
+      passed=$((passed + 1))
+      failed=$((failed - 1))
+    fi
+  done < <(tests/tools/failures.py --again "$dir/meson-logs/testlog.json")
+  tests/tools/failures.py "$dir/meson-logs/testlog.json" "${again[@]}" >> "$failures"
 }
 
 release=(--buildtype=release -Dtests=enabled -Dintrospection=enabled)

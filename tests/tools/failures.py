@@ -1,20 +1,54 @@
 #!/usr/bin/env python3
 """Prints which tests of a Meson test log failed, and the end of what each said.
 
-    failures.py build/meson-logs/testlog.json
+    failures.py build/meson-logs/testlog.json [NAME...]
+    failures.py --again build/meson-logs/testlog.json
 
-Lines begin with "failed: "; nothing is printed when every test passed.
+Lines begin with "failed: "; nothing is printed when every test passed. Tests named on the
+command line passed in a second run and are left out. With --again it prints only the
+names of those that are worth a second run, a line each: the ones that failed in a way
+that a busy machine can cause. A test that crashed, hung, leaked or gave other bytes is
+not among them.
 """
 import json
+import re
 import sys
 
 LINES = 30
 
-for line in open(sys.argv[1], encoding="utf-8"):
-    test = json.loads(line)
-    if test["result"] in ("OK", "SKIP", "EXPECTEDFAIL"):
-        continue
-    print(f"failed: {test['name']}: {test['result']} after {test['duration']:.0f} s")
-    said = test.get("stdout", "") + test.get("stderr", "")
-    for said_line in said.splitlines()[-LINES:]:
-        print(f"failed:   {said_line[:200]}")
+# What no busy machine causes: crashes, hangs, findings of a sanitizer, leaks, other bytes.
+NEVER_BY_CHANCE = re.compile(
+    r"Received signal|Early exit|Test timeout expired|thread that crashed|core dumped"
+    r"|Segmentation fault|(Address|Leak|Thread|UndefinedBehavior)Sanitizer|runtime error:"
+    r"|leaks|still alive|differ|digest|out of bounds", re.IGNORECASE)
+# Tests that compare bytes, or provoke races: one failure of many runs is a finding.
+NEVER_AGAIN = ("kernelcheck", "llvmpipe", "oclgrind", "faults", "stress", "soak", "tsan", "fuzz")
+
+
+def failed_tests(path):
+    with open(path, encoding="utf-8") as log:
+        tests = [json.loads(line) for line in log]
+    return [t for t in tests if t["result"] not in ("OK", "SKIP", "EXPECTEDFAIL")]
+
+
+def said_by(test):
+    return test.get("stdout", "") + test.get("stderr", "")
+
+
+def may_pass_again(test):
+    return (test["result"] == "FAIL" and 0 < test["returncode"] < 128
+            and not test["name"].startswith(NEVER_AGAIN)
+            and not NEVER_BY_CHANCE.search(said_by(test)))
+
+
+if sys.argv[1] == "--again":
+    for test in failed_tests(sys.argv[2]):
+        if may_pass_again(test):
+            print(test["name"])
+else:
+    for test in failed_tests(sys.argv[1]):
+        if test["name"] in sys.argv[2:]:
+            continue
+        print(f"failed: {test['name']}: {test['result']} after {test['duration']:.0f} s")
+        for line in said_by(test).splitlines()[-LINES:]:
+            print(f"failed:   {line[:200]}")
