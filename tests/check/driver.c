@@ -7,10 +7,17 @@
  * most tests. Opens no device, because threads do not survive a fork.
  *
  * Prints the stack of a thread that crashes, which may be a thread of the driver: a
- * crash that comes once in thousands of runs cannot be looked at again. */
+ * crash that comes once in thousands of runs cannot be looked at again.
+ *
+ * Ends a program that does not fork at its first failed assertion: the test's pipeline
+ * still plays, and GStreamer waits for its threads for ever when the program ends. */
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -69,4 +76,38 @@ load_driver (void)
     return;
   dlopen (g_strstrip (library), RTLD_NOW | RTLD_LOCAL);
   g_free (library);
+}
+
+/* Takes the place of the function of GStreamer's check library that every failed
+ * assertion calls. Never returns. text is a format, or NULL. */
+__attribute__ ((visibility ("default"), noreturn))
+void _ck_assert_failed (const char *file, int line, const char *expression,
+    const char *text, ...);
+
+void
+_ck_assert_failed (const char *file, int line, const char *expression,
+    const char *text, ...)
+{
+  void (*fail) (const char *, int, const char *, ...);
+  char said[4096];
+  va_list args;
+
+  if (text) {
+    va_start (args, text);
+    vsnprintf (said, sizeof (said), text, args);
+    va_end (args);
+  } else {
+    g_strlcpy (said, expression, sizeof (said));
+  }
+
+  if (g_strcmp0 (g_getenv ("CK_FORK"), "no") == 0) {
+    fprintf (stderr, "%s:%d: %s\nfailed without a fork; no further test is run\n",
+        file, line, said);
+    _exit (EXIT_FAILURE);
+  }
+
+  fail = (void (*)(const char *, int, const char *, ...))
+      dlsym (RTLD_NEXT, "_ck_assert_failed");
+  fail (file, line, expression, "%s", said, NULL);
+  abort ();
 }

@@ -38,6 +38,14 @@ setup (void)
   gst_debug_add_log_function (count_infos, NULL, NULL);
 }
 
+/* Without a fork the next test runs in the same process: its lines are counted once. */
+static void
+teardown (void)
+{
+  gst_debug_remove_log_function (count_infos);
+  folder_remove ();
+}
+
 static GstMgpuContext *
 context_new (void)
 {
@@ -270,7 +278,7 @@ mgpuknobs_suite (void)
   TCase *tc = tcase_create ("general");
 
   suite_add_tcase (s, tc);
-  tcase_add_checked_fixture (tc, setup, folder_remove);
+  tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_no_file);
   tcase_add_test (tc, test_file);
   tcase_add_test (tc, test_class);
