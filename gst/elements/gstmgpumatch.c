@@ -154,8 +154,8 @@ post (GstMgpuMatch * self, const GstMgpuMatchPicture * picture,
     return;
   s = gst_mgpu_message_new_structure ("mgpu-picture",
       GST_BASE_TRANSFORM (self), self->time, self->duration);
+  gst_mgpu_message_set_text (s, "name", picture->name);
   gst_structure_set (s, "event", G_TYPE_STRING, event,
-      "name", G_TYPE_STRING, picture->name,
       "number", G_TYPE_UINT, picture->number,
       "x", G_TYPE_INT, picture->box.x, "y", G_TYPE_INT, picture->box.y,
       "width", G_TYPE_INT, picture->box.w, "height", G_TYPE_INT, picture->box.h,
@@ -325,6 +325,18 @@ match (GstMgpuMatch * self, const GPtrArray * pictures,
       params->min_inliers, error) : NULL;
 }
 
+/* Returns: the name of a known picture as its region and its meta have it, which is UTF-8.
+ * Interns it, as types of regions are, but only now that a frame shows the picture. */
+static const gchar *
+intern_name (const GstMgpuMatchPicture * picture)
+{
+  gchar *valid = g_utf8_make_valid (picture->name, -1);
+  const gchar *name = g_intern_string (valid);
+
+  g_free (valid);
+  return name;
+}
+
 /* Looks for a known picture, with the keypoints @meta, in the frame, with the keypoints
  * @frame: @matches are the matches between both. Sets *@is_found to whether the picture
  * was found. Returns: FALSE with the error set */
@@ -335,7 +347,7 @@ find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
 {
   const Params *params = get_params (self);
   GstMgpuFitOptions options = { params->threshold, 2048, 0 };
-  GstMgpuPicture found = { picture->name, picture->number, 0, picture->width,
+  GstMgpuPicture found = { NULL, picture->number, 0, picture->width,
     picture->height
   };
   GstMgpuFit *fit = NULL;
@@ -358,6 +370,7 @@ find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
   g_bytes_unref (matches);
   *is_found = corners != NULL && find_box (self, corners, &picture->box);
   if (*is_found) {
+    found.name = intern_name (picture);
     memcpy (found.matrix, gst_mgpu_fit_get_matrix (fit), sizeof (found.matrix));
     memcpy (found.corners, corners, sizeof (found.corners));
     picture->last = found;
@@ -375,8 +388,8 @@ attach_region (GstMgpuMatchPicture * picture, GstBuffer * buffer)
   GstVideoRegionOfInterestMeta *roi;
 
   picture->last.roi_id = gst_mgpu_find_region_id (buffer);
-  roi = gst_buffer_add_video_region_of_interest_meta (buffer, picture->name,
-      box->x, box->y, box->w, box->h);
+  roi = gst_buffer_add_video_region_of_interest_meta (buffer,
+      picture->last.name, box->x, box->y, box->w, box->h);
   roi->id = picture->last.roi_id;
   gst_video_region_of_interest_meta_add_param (roi,
       gst_structure_new ("detection", "confidence", G_TYPE_DOUBLE,

@@ -20,6 +20,7 @@ picture_clear (gpointer data)
 {
   GstMgpuMatchPicture *self = data;
 
+  g_free (self->name);
   g_free (self->grey);
   gst_clear_buffer (&self->holder);
 }
@@ -42,7 +43,7 @@ picture_new (const gchar * name, guint8 * grey, gint width, gint height)
 {
   GstMgpuMatchPicture *self = g_atomic_rc_box_new0 (GstMgpuMatchPicture);
 
-  self->name = g_intern_string (name);
+  self->name = g_strdup (name);
   self->grey = grey;
   self->width = width;
   self->height = height;

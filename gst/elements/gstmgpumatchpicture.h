@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  * to the streaming thread. */
 typedef struct
 {
-  const gchar *name;            /* name of the known picture, an interned string */
+  gchar *name;                  /* name of the known picture; may be no UTF-8 if it is
+                                 * that of a file */
   guint number;                 /* number of the known picture, from 1 on */
   gint width, height;
   guint8 *grey;                 /* width x height grey values of the picture, row by row

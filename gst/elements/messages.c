@@ -25,6 +25,16 @@ gst_mgpu_message_new_structure (const gchar * name, GstBaseTransform * trans,
 }
 
 void
+gst_mgpu_message_set_text (GstStructure * s, const gchar * field,
+    const gchar * text)
+{
+  gchar *valid = g_utf8_make_valid (text, -1);
+
+  gst_structure_set (s, field, G_TYPE_STRING, valid, NULL);
+  g_free (valid);
+}
+
+void
 gst_mgpu_message_fail (GstElement * element, GError * error)
 {
   gst_element_message_full (element, GST_MESSAGE_ERROR, error->domain,

@@ -3,125 +3,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Known pictures, found in photographs of OpenCV. */
-#include "common.h"
+#include "match.h"
 
 #include "../../opencl.h"
-#include <gdk-pixbuf/gdk-pixbuf.h>
-#include <glib/gstdio.h>
-#include <math.h>
-#include <unistd.h>
-
-#define DATA "/usr/share/doc/opencv-doc/examples/data/"
-#define SIFT "mgpusift max-features=1500 ! mgpumatch name=f "
-
-/* Corners of box.png in box_in_scene.png, checked by eye, clockwise from the upper left */
-static const gdouble known[8] = { 118, 161, 284, 175, 267, 298, 90, 272 };
-
-/* Reads a photograph as a GRAY8 frame. Sets caps, which the caller frees. */
-static GstBuffer *
-photograph_new (const gchar * name, gchar ** caps)
-{
-  gchar *path = g_strconcat (DATA, name, NULL);
-  GdkPixbuf *pixbuf = gdk_pixbuf_new_from_file (path, NULL);
-  gint width, height, stride, step;
-  GstBuffer *buffer;
-  GstVideoInfo info;
-  GstMapInfo map;
-
-  fail_unless (pixbuf != NULL, "%s cannot be read", path);
-  width = gdk_pixbuf_get_width (pixbuf);
-  height = gdk_pixbuf_get_height (pixbuf);
-  stride = gdk_pixbuf_get_rowstride (pixbuf);
-  step = gdk_pixbuf_get_n_channels (pixbuf);
-  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, width, height);
-  buffer = gst_buffer_new_allocate (NULL, info.size, NULL);
-  gst_buffer_map (buffer, &map, GST_MAP_WRITE);
-  for (gint y = 0; y < height; y++)
-    for (gint x = 0; x < width; x++) {
-      const guint8 *p = gdk_pixbuf_read_pixels (pixbuf) + y * stride + x * step;
-
-      map.data[y * info.stride[0] + x] = (p[0] + 2 * p[1] + p[2]) / 4;
-    }
-  gst_buffer_unmap (buffer, &map);
-  *caps = g_strdup_printf ("video/x-raw,format=GRAY8,width=%d,height=%d,"
-      "framerate=25/1", width, height);
-  g_object_unref (pixbuf);
-  g_free (path);
-  return buffer;
-}
-
-/* A frame of one grey, of the size of caps */
-static GstBuffer *
-blank_new (const gchar * caps)
-{
-  GstVideoInfo info = info_from_string (caps);
-  GstBuffer *buffer = gst_buffer_new_allocate (NULL, info.size, NULL);
-
-  gst_buffer_memset (buffer, 0, 99, info.size);
-  return buffer;
-}
-
-static GstHarness *
-match_new (const gchar * launch, const gchar * caps, GstBus ** bus)
-{
-  GstHarness *h = gst_harness_new_parse (launch);
-
-  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
-  *bus = gst_bus_new ();
-  gst_element_set_bus (h->element, *bus);
-  gst_harness_set_caps_str (h, caps, "video/x-raw");
-  return h;
-}
-
-static void
-match_free (GstHarness * h, GstBus * bus)
-{
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
-}
-
-/* Takes the next mgpu-picture message, which has to be of event and name; none: there is no
- * message. */
-static void
-expect_event (GstBus * bus, const gchar * event, const gchar * name)
-{
-  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT);
-  const GstStructure *s;
-  gint width, height;
-  guint inliers;
-
-  if (event == NULL) {
-    fail_unless (message == NULL);
-    return;
-  }
-  fail_unless (message != NULL, "no message %s", event);
-  s = gst_message_get_structure (message);
-  fail_unless (gst_structure_has_name (s, "mgpu-picture"));
-  fail_unless_equals_string (gst_structure_get_string (s, "event"), event);
-  fail_unless_equals_string (gst_structure_get_string (s, "name"), name);
-  fail_unless (gst_structure_get (s, "width", G_TYPE_INT, &width, "height",
-          G_TYPE_INT, &height, "inliers", G_TYPE_UINT, &inliers, NULL));
-  fail_unless (width > 50 && height > 50 && inliers >= 12);
-  fail_unless (gst_structure_has_field (s, "running-time"));
-  gst_message_unref (message);
-}
-
-/* Sends a frame. Returns: whether a picture was found in it */
-static gboolean
-push (GstHarness * h, GstBuffer * frame, guint i)
-{
-  GstBuffer *copy = gst_buffer_copy (frame), *out;
-  gboolean found;
-
-  GST_BUFFER_PTS (copy) = i * 40 * GST_MSECOND;
-  out = harness_push_pull (h, copy);
-  found = gst_buffer_get_mgpu_picture_meta (out) != NULL;
-  fail_unless_equals_int (gst_buffer_get_n_meta (out,
-          GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), found);
-  gst_buffer_unref (out);
-  return found;
-}
 
 static void
 set_enabled (GstHarness * h, gboolean enabled)
@@ -130,21 +14,6 @@ set_enabled (GstHarness * h, gboolean enabled)
 
   g_object_set (element, "enabled", enabled, NULL);
   gst_object_unref (element);
-}
-
-/* Compares corners with those that are known; zoom: of the frame. */
-static void
-check_corners (const gdouble * corners, const gdouble * want, gdouble zoom,
-    gdouble most)
-{
-  for (guint i = 0; i < 8; i += 2) {
-    gdouble x = (want[i] + 0.5) * zoom - 0.5;
-    gdouble y = (want[i + 1] + 0.5) * zoom - 0.5;
-
-    fail_unless (hypot (corners[i] - x, corners[i + 1] - y) < most,
-        "corner %u is at (%g, %g) and not (%g, %g)", i / 2, corners[i],
-        corners[i + 1], x, y);
-  }
 }
 
 /* What is attached, in a frame that is scaled behind the element too */
@@ -421,108 +290,6 @@ GST_START_TEST (test_signals)
 
 GST_END_TEST;
 
-/* Samples of all kinds: interlaced frames are pictures as others are; what has no whole
- * frame is none. */
-GST_START_TEST (test_samples)
-{
-  static const struct
-  {
-    const gchar *caps;
-    gboolean is_picture;
-  } kinds[] = {
-    {"video/x-raw,format=GRAY8,interlace-mode=interleaved", TRUE},
-    {"video/x-raw,format=GRAY8,interlace-mode=mixed", TRUE},
-    {"video/x-raw,format=GRAY8,interlace-mode=fields", TRUE},
-    {"video/x-raw(format:Interlaced),format=GRAY8,interlace-mode=alternate",
-        FALSE},
-    {"video/x-raw,format=ENCODED", FALSE},
-    {"video/x-raw,format={GRAY8,NV12}", FALSE},
-    {"video/x-raw,format=NV12", FALSE},  /* the frame is too short */
-    {"image/jpeg", FALSE},
-  };
-  GstBuffer *scene, *box;
-  gchar *caps, *box_caps;
-  GstElement *filter;
-  GstHarness *h;
-  GstBus *bus;
-
-  scene = photograph_new ("box_in_scene.png", &caps);
-  box = photograph_new ("box.png", &box_caps);
-  h = match_new (SIFT "max-features=400", caps, &bus);
-  filter = harness_filter (h);
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
-    GstCaps *c = gst_caps_from_string (kinds[i].caps);
-    GstSample *sample;
-    gboolean removed;
-    guint number;
-
-    gst_caps_set_simple (c, "width", G_TYPE_INT, 324, "height", G_TYPE_INT,
-        223, "framerate", GST_TYPE_FRACTION, 25, 1, NULL);
-    sample = gst_sample_new (box, c, NULL, NULL);
-    g_signal_emit_by_name (filter, "add-picture", "thing", sample, &number);
-    fail_unless_equals_int (number != 0, kinds[i].is_picture);
-    fail_unless_equals_int (push (h, scene, i), kinds[i].is_picture);
-    if (!kinds[i].is_picture)
-      check_warning (bus, "thing", "no video frame");
-    g_signal_emit_by_name (filter, "remove-picture", "thing", &removed);
-    fail_unless_equals_int (removed, kinds[i].is_picture);
-    gst_sample_unref (sample);
-    gst_caps_unref (c);
-  }
-  gst_buffer_unref (scene);
-  gst_buffer_unref (box);
-  gst_object_unref (filter);
-  match_free (h, bus);
-  g_free (caps);
-  g_free (box_caps);
-}
-
-GST_END_TEST;
-
-/* Writes the first bytes of a photograph to a new file. Returns: its path */
-static gchar *
-write_part (const gchar * name, gsize n)
-{
-  gchar *from = g_strconcat (DATA, name, NULL), *path, *data;
-  gint fd = g_file_open_tmp ("mgpumatch-XXXXXX.png", &path, NULL);
-  gsize size;
-
-  fail_unless (fd >= 0 && g_file_get_contents (from, &data, &size, NULL));
-  fail_unless (size > n && g_file_set_contents (path, data, n, NULL));
-  close (fd);
-  g_free (data);
-  g_free (from);
-  return path;
-}
-
-/* Files that are no pictures, and what "pictures" says of the name */
-GST_START_TEST (test_files)
-{
-  gchar *part = write_part ("box.png", 5000);
-  const gchar *const bad[] = { DATA "nowhere.png", "/dev/null", DATA, part };
-
-  for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
-    GstElement *f = gst_element_factory_make ("mgpumatch", "f");
-    GstBus *bus = gst_bus_new ();
-    gchar *list = g_strconcat (DATA "box.png:", bad[i], NULL);
-
-    gst_element_set_bus (f, bus);
-    g_object_set (f, "pictures", list, NULL);
-    fail_unless_equals_int (gst_element_set_state (f, GST_STATE_PAUSED),
-        GST_STATE_CHANGE_FAILURE);
-    check_error (bus, bad[i], "pictures");
-    gst_element_set_state (f, GST_STATE_NULL);
-    gst_element_set_bus (f, NULL);
-    gst_object_unref (bus);
-    gst_object_unref (f);
-    g_free (list);
-  }
-  g_unlink (part);
-  g_free (part);
-}
-
-GST_END_TEST;
-
 /* Frames without keypoints pass as they are; keypoints without descriptors are an error,
  * and "enabled" turns all of it off. */
 GST_START_TEST (test_without)
@@ -779,8 +546,6 @@ mgpumatch_suite (void)
   tcase_add_test (tc, test_larger);
   tcase_add_test (tc, test_events);
   tcase_add_test (tc, test_signals);
-  tcase_add_test (tc, test_samples);
-  tcase_add_test (tc, test_files);
   tcase_add_test (tc, test_without);
   tcase_add_test (tc, test_drawn);
   tcase_add_test (tc, test_graf);

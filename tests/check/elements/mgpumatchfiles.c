@@ -1,0 +1,188 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Where known pictures come from: files, and frames of the application. */
+#include "match.h"
+
+#include <glib/gstdio.h>
+#include <unistd.h>
+
+/* Samples of all kinds: interlaced frames are pictures as others are; what has no whole
+ * frame is none. */
+GST_START_TEST (test_samples)
+{
+  static const struct
+  {
+    const gchar *caps;
+    gboolean is_picture;
+  } kinds[] = {
+    {"video/x-raw,format=GRAY8,interlace-mode=interleaved", TRUE},
+    {"video/x-raw,format=GRAY8,interlace-mode=mixed", TRUE},
+    {"video/x-raw,format=GRAY8,interlace-mode=fields", TRUE},
+    {"video/x-raw(format:Interlaced),format=GRAY8,interlace-mode=alternate",
+        FALSE},
+    {"video/x-raw,format=ENCODED", FALSE},
+    {"video/x-raw,format={GRAY8,NV12}", FALSE},
+    {"video/x-raw,format=NV12", FALSE},  /* the frame is too short */
+    {"image/jpeg", FALSE},
+  };
+  GstBuffer *scene, *box;
+  gchar *caps, *box_caps;
+  GstElement *filter;
+  GstHarness *h;
+  GstBus *bus;
+
+  scene = photograph_new ("box_in_scene.png", &caps);
+  box = photograph_new ("box.png", &box_caps);
+  h = match_new (SIFT "max-features=400", caps, &bus);
+  filter = harness_filter (h);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    GstCaps *c = gst_caps_from_string (kinds[i].caps);
+    GstSample *sample;
+    gboolean removed;
+    guint number;
+
+    gst_caps_set_simple (c, "width", G_TYPE_INT, 324, "height", G_TYPE_INT,
+        223, "framerate", GST_TYPE_FRACTION, 25, 1, NULL);
+    sample = gst_sample_new (box, c, NULL, NULL);
+    g_signal_emit_by_name (filter, "add-picture", "thing", sample, &number);
+    fail_unless_equals_int (number != 0, kinds[i].is_picture);
+    fail_unless_equals_int (push (h, scene, i), kinds[i].is_picture);
+    if (!kinds[i].is_picture)
+      check_warning (bus, "thing", "no video frame");
+    g_signal_emit_by_name (filter, "remove-picture", "thing", &removed);
+    fail_unless_equals_int (removed, kinds[i].is_picture);
+    gst_sample_unref (sample);
+    gst_caps_unref (c);
+  }
+  gst_buffer_unref (scene);
+  gst_buffer_unref (box);
+  gst_object_unref (filter);
+  match_free (h, bus);
+  g_free (caps);
+  g_free (box_caps);
+}
+
+GST_END_TEST;
+
+/* Writes the first bytes of a photograph to a new file. Returns: its path */
+static gchar *
+write_part (const gchar * name, gsize n)
+{
+  gchar *from = g_strconcat (DATA, name, NULL), *path, *data;
+  gint fd = g_file_open_tmp ("mgpumatch-XXXXXX.png", &path, NULL);
+  gsize size;
+
+  fail_unless (fd >= 0 && g_file_get_contents (from, &data, &size, NULL));
+  fail_unless (size > n && g_file_set_contents (path, data, n, NULL));
+  close (fd);
+  g_free (data);
+  g_free (from);
+  return path;
+}
+
+/* Files that are no pictures, and what "pictures" says of the name */
+GST_START_TEST (test_files)
+{
+  gchar *part = write_part ("box.png", 5000);
+  const gchar *const bad[] = { DATA "nowhere.png", "/dev/null", DATA, part };
+
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
+    GstElement *f = gst_element_factory_make ("mgpumatch", "f");
+    GstBus *bus = gst_bus_new ();
+    gchar *list = g_strconcat (DATA "box.png:", bad[i], NULL);
+
+    gst_element_set_bus (f, bus);
+    g_object_set (f, "pictures", list, NULL);
+    fail_unless_equals_int (gst_element_set_state (f, GST_STATE_PAUSED),
+        GST_STATE_CHANGE_FAILURE);
+    check_error (bus, bad[i], "pictures");
+    gst_element_set_state (f, GST_STATE_NULL);
+    gst_element_set_bus (f, NULL);
+    gst_object_unref (bus);
+    gst_object_unref (f);
+    g_free (list);
+  }
+  g_unlink (part);
+  g_free (part);
+}
+
+GST_END_TEST;
+
+/* A file whose name is not UTF-8: its message, its region and its meta have the same
+ * name, with a replacement character. Another file, whose name differs in that byte only,
+ * is another picture. */
+GST_START_TEST (test_not_utf8)
+{
+  static const gchar *const names[] = { "caf\351.png", "caf\350.png" };
+  GstVideoRegionOfInterestMeta *roi;
+  gchar *folder = g_dir_make_tmp ("mgpumatch-XXXXXX", NULL), *paths[2];
+  gchar *caps, *data, *list;
+  GstBuffer *scene, *out;
+  GstMgpuPictureMeta *meta;
+  GstMgpuPicture picture;
+  GstElement *filter;
+  gboolean removed;
+  GstHarness *h;
+  GstBus *bus;
+  gsize size;
+
+  fail_unless (g_file_get_contents (DATA "box.png", &data, &size, NULL));
+  for (guint i = 0; i < 2; i++) {
+    paths[i] = g_build_filename (folder, names[i], NULL);
+    fail_unless (g_file_set_contents (paths[i], data, size, NULL));
+  }
+  scene = photograph_new ("box_in_scene.png", &caps);
+  h = match_new (SIFT "appear-frames=1", caps, &bus);
+  /* A launch line takes no such name. */
+  filter = harness_filter (h);
+  list = g_strjoin (":", paths[0], paths[1], NULL);
+  gst_element_set_state (filter, GST_STATE_READY);
+  g_object_set (filter, "pictures", list, NULL);
+  gst_element_set_state (filter, GST_STATE_PLAYING);
+  out = harness_push_pull (h, gst_buffer_ref (scene));
+  expect_event (bus, "appeared", "caf\357\277\275");
+  expect_event (bus, "appeared", "caf\357\277\275");
+  meta = gst_buffer_get_mgpu_picture_meta (out);
+  fail_unless_equals_int (gst_mgpu_picture_meta_get_n_pictures (meta), 2);
+  fail_unless (gst_mgpu_picture_meta_get_picture (meta, 1, &picture));
+  fail_unless_equals_string (picture.name, "caf\357\277\275");
+  roi = gst_buffer_get_video_region_of_interest_meta_id (out, picture.roi_id);
+  fail_unless_equals_string (g_quark_to_string (roi->roi_type), picture.name);
+  gst_buffer_unref (out);
+
+  g_signal_emit_by_name (filter, "remove-picture", "caf\351", &removed);
+  fail_unless (removed);
+  gst_buffer_unref (harness_push_pull (h, scene));
+  expect_event (bus, "disappeared", "caf\357\277\275");
+  expect_event (bus, NULL, NULL);
+  gst_object_unref (filter);
+  match_free (h, bus);
+  for (guint i = 0; i < 2; i++) {
+    g_unlink (paths[i]);
+    g_free (paths[i]);
+  }
+  g_rmdir (folder);
+  g_free (folder);
+  g_free (list);
+  g_free (data);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpumatchfiles_suite (void)
+{
+  Suite *s = suite_create ("mgpumatchfiles");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_samples);
+  tcase_add_test (tc, test_files);
+  tcase_add_test (tc, test_not_utf8);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpumatchfiles);
