@@ -14,4 +14,10 @@ G_BEGIN_DECLS
 G_GNUC_INTERNAL
 void gst_mgpu_program_set_place (guint built, guint total);
 
+/* Does what gst_mgpu_program_new() does, for source code of the project itself: the compiler's
+ * warnings are disabled, and an error advises to update the driver. */
+G_GNUC_INTERNAL
+GstMgpuProgram *gst_mgpu_program_new_own (GstMgpuContext * context, const gchar * name,
+    const gchar * source, const gchar * options, GError ** error);
+
 G_END_DECLS

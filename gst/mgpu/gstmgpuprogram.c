@@ -18,10 +18,12 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_program_debug);
 /* Largest number of programs that an OpenCL context owns. */
 #define MAX_PROGRAMS 64
 
-/* Build options of all OpenCL programs. The option -w disables warnings of the compiler:
- * PoCL would print how many there are to stderr, and most of them are about vectors that
- * are wider than those of the processor. Other warnings show up when the plugin is built. */
-#define BASE_OPTIONS "-cl-std=CL1.2 -w"
+/* Build options of all OpenCL programs. The option -w disables warnings of the compiler, for
+ * the project's own kernels alone: PoCL would print how many there are to stderr, and most
+ * of them are about vectors that are wider than those of the processor. Other warnings show
+ * up when the plugin is built. */
+#define BASE_OPTIONS "-cl-std=CL1.2"
+#define OWN_OPTIONS BASE_OPTIONS " -w"
 
 /* A file of the program cache consists of CACHE_MAGIC, the SHA-256 of the program's
  * binary in hex, and the binary. The SHA-256 is checked before a driver gets the binary,
@@ -43,6 +45,7 @@ struct _GstMgpuProgramPrivate
   gchar *key;                   /* SHA-256, in hex, of everything that the program's
                                  * binary depends on */
   gchar *device;                /* name of the device, for error messages */
+  gboolean is_own;              /* whether the source is the project's own */
   gboolean is_guarded;          /* whether the program's kernels have to be launched by
                                  * gst_mgpu_pocl_launch() */
   cl_program program;
@@ -107,36 +110,47 @@ cache_path (const gchar * key)
   return g_build_filename (g_get_user_cache_dir (), "gst-mgpu", key, NULL);
 }
 
+/* Returns: (transfer full): what the compiler said when it built the program, without white
+ * space at the end */
+static gchar *
+get_build_log (GstMgpuProgram * self, cl_device_id device)
+{
+  cl_program program = self->priv->program;
+  gsize size = 0;
+  gchar *log;
+
+  clGetProgramBuildInfo (program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+  log = g_malloc0 (size + 1);
+  clGetProgramBuildInfo (program, device, CL_PROGRAM_BUILD_LOG, size, log,
+      NULL);
+  return g_strchomp (log);
+}
+
 static gboolean
 build (GstMgpuProgram * self, GstMgpuContext * context, const gchar * options,
     GError ** error)
 {
   GstMgpuProgramPrivate *priv = self->priv;
   cl_device_id device = gst_mgpu_context_get_cl_device (context);
-  gsize size = 0;
-  gchar *log;
-  cl_int ret;
+  cl_int ret = clBuildProgram (priv->program, 1, &device, options, NULL, NULL);
+  gchar *log = get_build_log (self, device);
 
-  ret = clBuildProgram (priv->program, 1, &device, options, NULL, NULL);
-  if (ret == CL_SUCCESS)
-    return TRUE;
-
-  clGetProgramBuildInfo (priv->program, device, CL_PROGRAM_BUILD_LOG, 0, NULL,
-      &size);
-  log = g_malloc0 (size + 1);
-  clGetProgramBuildInfo (priv->program, device, CL_PROGRAM_BUILD_LOG, size, log,
-      NULL);
-  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_BUILD,
-      "the kernels \"%s\" did not build on %s (%s, driver %s): %s; update the "
-      "driver or choose another device. Options: %s. %s%s",
-      priv->name, priv->device, gst_mgpu_context_get_platform_name (context),
-      gst_mgpu_context_get_device (context)->driver_version,
-      gst_mgpu_cl_error_name (ret), options,
-      g_strchomp (log)[0] != '\0' ? "The compiler says:\n"
-      : "The compiler says nothing: it may lack a directory for its own cache "
-      "and temporary files", log);
+  if (ret != CL_SUCCESS)
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_BUILD,
+        "the kernels \"%s\" did not build on %s (%s, driver %s): %s; %s. "
+        "Options: %s. %s%s", priv->name, priv->device,
+        gst_mgpu_context_get_platform_name (context),
+        gst_mgpu_context_get_device (context)->driver_version,
+        gst_mgpu_cl_error_name (ret), priv->is_own ? "update the driver or "
+        "choose another device" : "correct their source or options", options,
+        log[0] != '\0' ? "The compiler says:\n" : "The compiler says nothing: "
+        "it may lack a directory for its own cache and temporary files", log);
+  else if (log[0] != '\0')
+    GST_CAT_LEVEL_LOG (GST_CAT_DEFAULT,
+        priv->is_own ? GST_LEVEL_DEBUG : GST_LEVEL_WARNING, self,
+        "the compiler says of the kernels \"%s\":\n%s", priv->name, log);
   g_free (log);
-  return FALSE;
+  return ret == CL_SUCCESS;
 }
 
 static gboolean
@@ -338,28 +352,14 @@ tell_built (GstMgpuContext * context, const gchar * name)
           built));
 }
 
-/**
- * gst_mgpu_program_new:
- * @context: the context in which the program runs
- * @name: the name of the program in messages of errors and in the log
- * @source: source code in OpenCL C 1.2
- * @options: (nullable): build options, such as "-DRADIUS=4"
- * @error: return location for a #GError
- *
- * Returns the program with this source and these options that @context owns, or else
- * loads it from the cache, or else builds it. @context owns the 64 programs that were
- * requested last. Fails with %GST_MGPU_ERROR_BUILD and the log of the compiler when the
- * source does not compile.
- *
- * Returns: (transfer full) (nullable): a program
- *
- * Since: 1.0
- */
-GstMgpuProgram *
-gst_mgpu_program_new (GstMgpuContext * context, const gchar * name,
-    const gchar * source, const gchar * options, GError ** error)
+/* Does what gst_mgpu_program_new() does. @is_own: whether the source is the project's own */
+static GstMgpuProgram *
+program_new (GstMgpuContext * context, const gchar * name,
+    const gchar * source, const gchar * options, gboolean is_own,
+    GError ** error)
 {
-  gchar *all_options = g_strjoin (" ", BASE_OPTIONS, options, NULL);
+  gchar *all_options = g_strjoin (" ", is_own ? OWN_OPTIONS : BASE_OPTIONS,
+      options, NULL);
   gchar *key = make_key (context, source, all_options);
   gboolean is_told;
   GQueue *programs;
@@ -383,6 +383,7 @@ gst_mgpu_program_new (GstMgpuContext * context, const gchar * name,
     self->priv->name = g_strdup (name);
     self->priv->key = g_strdup (key);
     self->priv->device = g_strdup (device->name);
+    self->priv->is_own = is_own;
     self->priv->is_guarded = device->pocl_miscounts;
     if (make_program (self, context, source, all_options, error))
       g_queue_push_head (programs, self);
@@ -400,6 +401,38 @@ gst_mgpu_program_new (GstMgpuContext * context, const gchar * name,
   g_free (key);
   g_free (all_options);
   return self;
+}
+
+/**
+ * gst_mgpu_program_new:
+ * @context: the context in which the program runs
+ * @name: the name of the program in messages of errors and in the log
+ * @source: source code in OpenCL C 1.2
+ * @options: (nullable): build options, such as "-DRADIUS=4"
+ * @error: return location for a #GError
+ *
+ * Returns the program with this source and these options that @context owns, or else
+ * loads it from the cache, or else builds it. @context owns the 64 programs that were
+ * requested last. Fails with %GST_MGPU_ERROR_BUILD and the log of the compiler when the
+ * source does not compile. Warnings of the compiler are logged as warnings of the category
+ * mgpuprogram when the program is built; the option "-w" disables them.
+ *
+ * Returns: (transfer full) (nullable): a program
+ *
+ * Since: 1.0
+ */
+GstMgpuProgram *
+gst_mgpu_program_new (GstMgpuContext * context, const gchar * name,
+    const gchar * source, const gchar * options, GError ** error)
+{
+  return program_new (context, name, source, options, FALSE, error);
+}
+
+GstMgpuProgram *
+gst_mgpu_program_new_own (GstMgpuContext * context, const gchar * name,
+    const gchar * source, const gchar * options, GError ** error)
+{
+  return program_new (context, name, source, options, TRUE, error);
 }
 
 /**

@@ -8,6 +8,8 @@
 #include <gio/gio.h>
 #include <string.h>
 
+#include <gst/mgpu/gstmgpuprogram-private.h>
+
 #include "mgpu-kernels.h"
 
 #define INCLUDE "#include \""
@@ -73,7 +75,7 @@ mgpu_kernels_build (GstMgpuContext * context, const gchar * name,
 
   if (append_file (source, seen, file, error))
     program =
-        gst_mgpu_program_new (context, name, source->str, options, error);
+        gst_mgpu_program_new_own (context, name, source->str, options, error);
 
   g_free (file);
   g_hash_table_unref (seen);

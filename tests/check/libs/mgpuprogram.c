@@ -417,10 +417,48 @@ GST_START_TEST (test_build_failure)
   fail_unless (strstr (error->message, "surely_unknown") != NULL, "%s",
       error->message);
   fail_unless (strstr (error->message, "-DFOO=1") != NULL);
+  /* The mistake is the application's. */
+  fail_unless (strstr (error->message, "correct their source") != NULL);
+  fail_unless (strstr (error->message, "driver or") == NULL);
   fail_unless (strstr (error->message,
           gst_mgpu_context_get_device_name (context)) != NULL);
   g_error_free (error);
   fail_unless_equals_int (each_file (cache, NULL), 0);
+}
+
+GST_END_TEST;
+
+/* Keeps in @data, a GString, the warnings of the category mgpuprogram. */
+static void
+keep_warnings (GstDebugCategory * category, GstDebugLevel level,
+    const gchar * file, const gchar * function, gint line, GObject * object,
+    GstDebugMessage * message, gpointer data)
+{
+  if (level == GST_LEVEL_WARNING
+      && g_str_equal (gst_debug_category_get_name (category), "mgpuprogram"))
+    g_string_append (data, gst_debug_message_get (message));
+}
+
+/* The compiler's warnings about an application's source are logged, unless the application
+ * disables them. */
+GST_START_TEST (test_warnings)
+{
+  static const gchar source[] =
+      "#warning surely_seen\n" SOURCE;
+  GString *warnings = g_string_new (NULL);
+
+  gst_debug_set_threshold_for_name ("mgpuprogram", GST_LEVEL_WARNING);
+  gst_debug_add_log_function (keep_warnings, warnings, NULL);
+  gst_object_unref (gst_mgpu_program_new (context, "quiet", source,
+          "-w", NULL));
+  fail_unless_equals_string (warnings->str, "");
+  gst_object_unref (gst_mgpu_program_new (context, "loud", source,
+          NULL, NULL));
+  gst_debug_remove_log_function_by_data (warnings);
+  fail_unless (strstr (warnings->str, "\"loud\"") != NULL);
+  fail_unless (strstr (warnings->str, "surely_seen") != NULL, "%s",
+      warnings->str);
+  g_string_free (warnings, TRUE);
 }
 
 GST_END_TEST;
@@ -484,6 +522,7 @@ mgpuprogram_suite (void)
   tcase_add_test (tc, test_unwritable_cache);
   tcase_add_test (tc, test_nameless_cache);
   tcase_add_test (tc, test_build_failure);
+  tcase_add_test (tc, test_warnings);
   tcase_add_test (tc, test_missing_kernel);
   tcase_add_test (tc, test_threads);
   return suite;
