@@ -14,4 +14,9 @@ G_BEGIN_DECLS
 G_GNUC_INTERNAL
 gboolean gst_mgpu_error_check (gint code, const gchar * call, const gchar * device, GError ** error);
 
+/* Returns: (transfer none): the name of @kernel, for messages and statistics, or "unknown". The
+ * string lives as long as the process */
+G_GNUC_INTERNAL
+const gchar *gst_mgpu_error_name_kernel (cl_kernel kernel);
+
 G_END_DECLS

@@ -108,3 +108,14 @@ gst_mgpu_error_check (gint code, const gchar * call, const gchar * device,
       device != NULL ? " on " : "", device != NULL ? device : "", cure);
   return FALSE;
 }
+
+const gchar *
+gst_mgpu_error_name_kernel (cl_kernel kernel)
+{
+  gchar name[128];
+
+  if (clGetKernelInfo (kernel, CL_KERNEL_FUNCTION_NAME, sizeof (name), name,
+          NULL) != CL_SUCCESS)
+    return g_intern_static_string ("unknown");
+  return g_intern_string (name);
+}

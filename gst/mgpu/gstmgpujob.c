@@ -7,11 +7,11 @@
 #include <stdarg.h>
 
 #include "gstmgpucontext-private.h"
-#include "gstmgpuerror.h"
+#include "gstmgpuerror-private.h"
 #include "gstmgpulimit-private.h"
 #include "gstmgpumemory-private.h"
 #include "gstmgpupocl-private.h"
-#include "gstmgpuprogram.h"
+#include "gstmgpuprogram-private.h"
 #include "gstmgpuqueue-private.h"
 #include "gstmgpustats-private.h"
 #include "gstmgpuuses-private.h"
@@ -202,7 +202,7 @@ gst_mgpu_job_write (GstMgpuJob * job, GstMgpuMemory * memory)
  *   size of a local buffer in bytes
  * @...: the arguments, from index 0
  *
- * Sets all arguments of a kernel.
+ * Sets all arguments of a kernel. Another letter makes the job fail.
  *
  * Since: 1.0
  */
@@ -241,11 +241,16 @@ gst_mgpu_job_set_args (GstMgpuJob * job, cl_kernel kernel, const gchar * types,
         size = va_arg (args, gsize);
         break;
       default:
-        g_assert_not_reached ();
+        job->error = g_error_new (GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+            "kernel \"%s\", argument %u: the letter '%c' of the types \"%s\" is not "
+            "one of m, i, u, f, l: correct the call of gst_mgpu_job_set_args()",
+            gst_mgpu_error_name_kernel (kernel), i, types[i], types);
+        continue;
     }
     if (!job_check (job, clSetKernelArg (kernel, i, size,
                 types[i] == 'l' ? NULL : &value), "clSetKernelArg"))
-      g_prefix_error (&job->error, "argument %u: ", i);
+      g_prefix_error (&job->error, "kernel \"%s\", argument %u: ",
+          gst_mgpu_error_name_kernel (kernel), i);
   }
   va_end (args);
 }
@@ -335,6 +340,9 @@ gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
     return;
   if (job_check (job, ret, "clEnqueueNDRangeKernel"))
     command_done (job, event, kernel);
+  else
+    g_prefix_error (&job->error, "kernel \"%s\": ",
+        gst_mgpu_error_name_kernel (kernel));
 }
 
 /* Copies rows of bytes between buffers by a kernel. A copy command would not do: drivers
@@ -355,7 +363,7 @@ copy_by_kernel (GstMgpuJob * job, cl_mem from, gsize src_offset,
       "}";
   const gsize global[2] = { width, height };
   GstMgpuProgram *program =
-      gst_mgpu_program_new (gst_mgpu_queue_get_context (job->queue), "copy",
+      gst_mgpu_program_new_own (gst_mgpu_queue_get_context (job->queue), "copy",
       source, NULL, &job->error);
   cl_kernel kernel = program != NULL ? gst_mgpu_program_create_kernel (program,
       "copy_rows", &job->error) : NULL;

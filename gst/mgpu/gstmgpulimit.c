@@ -5,7 +5,7 @@
 #include "gstmgpulimit-private.h"
 
 #include "gstmgpucontext-private.h"
-#include "gstmgpuerror.h"
+#include "gstmgpuerror-private.h"
 
 static GMutex lock;
 /* Maps each cl_kernel with a limit below that of its device to this limit. */
@@ -105,18 +105,15 @@ gst_mgpu_limit_explain (cl_kernel kernel, GstMgpuContext * context,
     guint n_dims, const gsize * local, GError ** error)
 {
   gsize limit = get_limit (kernel, context), n = 1;
-  gchar name[128] = "";
 
   for (guint i = 0; local != NULL && i < n_dims; i++)
     n *= local[i];
   if (limit == 0 || n <= limit)
     return FALSE;
-  clGetKernelInfo (kernel, CL_KERNEL_FUNCTION_NAME, sizeof (name) - 1, name,
-      NULL);
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
       "the kernel \"%s\" needs work-groups of %" G_GSIZE_FORMAT " work-items, "
       "and the driver of %s allows %" G_GSIZE_FORMAT " for it: update the "
-      "driver or choose another device", name, n,
+      "driver or choose another device", gst_mgpu_error_name_kernel (kernel), n,
       gst_mgpu_context_get_device_name (context), limit);
   return TRUE;
 }

@@ -6,6 +6,8 @@
 
 #include <gst/base/gstqueuearray.h>
 
+#include "gstmgpuerror-private.h"
+
 /* Asking the driver which commands are complete costs time; therefore it is done only
  * when the number of pending commands is a multiple of HARVEST_EVERY. */
 #define HARVEST_EVERY 32
@@ -205,21 +207,6 @@ gst_mgpu_stats_begin_job (GstMgpuStats * stats, gboolean always)
   return timed;
 }
 
-/* Returns: the name under which the running time of @kernel is recorded; the name for
- * copies if @kernel is NULL */
-static const gchar *
-name_of (cl_kernel kernel)
-{
-  gchar name[128];
-
-  if (kernel == NULL)
-    return g_intern_static_string ("copy");
-  if (clGetKernelInfo (kernel, CL_KERNEL_FUNCTION_NAME, sizeof (name), name,
-          NULL) != CL_SUCCESS)
-    return g_intern_static_string ("unknown");
-  return g_intern_string (name);
-}
-
 static void
 add_command (GstMgpuStats * stats, cl_event first, cl_event last,
     const gchar * name)
@@ -240,7 +227,8 @@ void
 gst_mgpu_stats_add_command (GstMgpuStats * stats, cl_event event,
     cl_kernel kernel)
 {
-  add_command (stats, event, event, name_of (kernel));
+  add_command (stats, event, event, kernel != NULL
+      ? gst_mgpu_error_name_kernel (kernel) : g_intern_static_string ("copy"));
 }
 
 void

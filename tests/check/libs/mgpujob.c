@@ -209,6 +209,48 @@ GST_START_TEST (test_fail_without_error)
 
 GST_END_TEST;
 
+#define TWO_ARGUMENTS \
+  "__kernel void two_arguments (__global int *out, int value)" \
+  "{ out[get_global_id (0)] = value; }"
+
+/* Launches the kernel with the types @types, and expects an error with @words. */
+static void
+expect_refused (const gchar * types, const gchar * words)
+{
+  const gsize global = 1;
+  GError *error = NULL;
+  GstMgpuProgram *program =
+      gst_mgpu_program_new (context, "two", TWO_ARGUMENTS, NULL, &error);
+  cl_kernel kernel;
+  GstMgpuJob job;
+
+  fail_unless (program != NULL, "%s", error ? error->message : "");
+  kernel = gst_mgpu_program_create_kernel (program, "two_arguments", &error);
+  fail_unless (kernel != NULL, "%s", error ? error->message : "");
+  gst_mgpu_job_begin (&job, queue, NULL);
+  gst_mgpu_job_set_args (&job, kernel, types,
+      gst_mgpu_job_write (&job, (GstMgpuMemory *) a), 1, 2);
+  gst_mgpu_job_launch (&job, kernel, 1, &global, NULL);
+  fail_if (gst_mgpu_job_end (&job, &error));
+  fail_unless (strstr (error->message, "\"two_arguments\"") != NULL, "%s",
+      error->message);
+  fail_unless (strstr (error->message, words) != NULL, "%s", error->message);
+  g_error_free (error);
+  clReleaseKernel (kernel);
+  gst_object_unref (program);
+}
+
+/* Mistakes of an application in the arguments of its own kernels. */
+GST_START_TEST (test_wrong_arguments)
+{
+  expect_refused ("mx", "argument 1: the letter 'x' of the types \"mx\"");
+  expect_refused ("xm", "argument 0: the letter 'x' of the types \"xm\"");
+  expect_refused ("m", "CL_INVALID_KERNEL_ARGS");
+  expect_refused ("mii", "argument 2: clSetKernelArg failed");
+}
+
+GST_END_TEST;
+
 static TCase *
 add_case (Suite * suite, const gchar * name, void (*prepare) (void))
 {
@@ -232,6 +274,7 @@ mgpujob_suite (void)
 
   tcase_add_test (tc, test_part_of_failed_job);
   tcase_add_test (tc, test_fail_without_error);
+  tcase_add_test (tc, test_wrong_arguments);
   add_case (suite, "own memory", begin_discrete);
   return suite;
 }
