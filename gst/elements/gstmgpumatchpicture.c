@@ -89,20 +89,22 @@ gst_mgpu_match_picture_load (const gchar * location, GError ** error)
 static guint8 *
 copy_grey (GstVideoFrame * in, const GstVideoInfo * info)
 {
+  GstVideoInfo in_info = *info, grey_info;
   GstVideoConverter *converter;
-  GstVideoInfo grey_info;
   guint8 *grey = NULL;
   GstVideoFrame out;
   GstBuffer *buffer;
 
   gst_video_info_set_format (&grey_info, GST_VIDEO_FORMAT_GRAY8, info->width,
       info->height);
-  /* Copies the frame rate and the interlace mode to the output format, because the converter
-   * refuses formats in which these differ. */
+  /* Copies the frame rate to the output format, because the converter refuses formats in
+   * which it differs. */
   grey_info.fps_n = info->fps_n;
   grey_info.fps_d = info->fps_d;
-  grey_info.interlace_mode = info->interlace_mode;
-  converter = gst_video_converter_new (info, &grey_info, NULL);
+  /* Converts interlaced frames as whole frames, as the element treats them: luma has the
+   * same rows either way, and GStreamer's converter crashes on a field without rows. */
+  in_info.interlace_mode = GST_VIDEO_INTERLACE_MODE_PROGRESSIVE;
+  converter = gst_video_converter_new (&in_info, &grey_info, NULL);
   if (converter == NULL)
     return NULL;
   buffer = gst_buffer_new_allocate (NULL, grey_info.size, NULL);

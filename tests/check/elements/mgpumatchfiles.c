@@ -66,6 +66,41 @@ GST_START_TEST (test_samples)
 
 GST_END_TEST;
 
+/* Interlaced frames of few rows, of which the second field has fewer than one or none */
+GST_START_TEST (test_few_rows)
+{
+  static const GstVideoInterlaceMode modes[] = {
+    GST_VIDEO_INTERLACE_MODE_PROGRESSIVE, GST_VIDEO_INTERLACE_MODE_INTERLEAVED,
+    GST_VIDEO_INTERLACE_MODE_MIXED, GST_VIDEO_INTERLACE_MODE_FIELDS
+  };
+  GstElement *filter = gst_element_factory_make ("mgpumatch", NULL);
+  guint number, n = 0;
+
+  for (guint f = 0; all_formats[f] != GST_VIDEO_FORMAT_UNKNOWN; f++)
+    for (gint height = 1; height < 6; height++)
+      for (guint m = 0; m < G_N_ELEMENTS (modes); m++) {
+        GstVideoInfo info;
+        GstBuffer *buffer;
+        GstSample *sample;
+        GstCaps *caps;
+
+        gst_video_info_set_interlaced_format (&info, all_formats[f], modes[m],
+            64, height);
+        caps = gst_video_info_to_caps (&info);
+        buffer = gst_buffer_new_allocate (NULL, info.size, NULL);
+        gst_buffer_memset (buffer, 0, 100, info.size);
+        sample = gst_sample_new (buffer, caps, NULL, NULL);
+        g_signal_emit_by_name (filter, "add-picture", "thing", sample, &number);
+        fail_unless_equals_int (number, ++n);
+        gst_sample_unref (sample);
+        gst_buffer_unref (buffer);
+        gst_caps_unref (caps);
+      }
+  gst_object_unref (filter);
+}
+
+GST_END_TEST;
+
 /* Writes the first bytes of a photograph to a new file. Returns: its path */
 static gchar *
 write_part (const gchar * name, gsize n)
@@ -180,6 +215,7 @@ mgpumatchfiles_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_samples);
+  tcase_add_test (tc, test_few_rows);
   tcase_add_test (tc, test_files);
   tcase_add_test (tc, test_not_utf8);
   return s;
