@@ -24,6 +24,8 @@
 #include <gst/frame/gstmgpuparams.h>
 #include <gst/mgpu/mgpu.h>
 
+#include <string.h>
+
 #include "elements.h"
 #include "gstmgpujsonline.h"
 #include "gstmgpulines.h"
@@ -33,6 +35,10 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_meta_json_debug);
 #define GST_CAT_DEFAULT gst_mgpu_meta_json_debug
 
 #define JSON_CAPS "application/x-json"
+
+/* Largest depth of nested arrays and objects in "tags". JSON-GLib before 1.10 calls itself
+ * for each level, until the stack ends. */
+#define MAX_DEPTH 100
 
 typedef struct
 {
@@ -429,15 +435,56 @@ gst_mgpu_meta_json_sink_event (GstBaseTransform * trans, GstEvent * event)
 
 /* --- Starting and stopping --- */
 
+/* Returns: the last character of the string or comment that begins at @text; @text itself
+ * if neither begins there. JSON-GLib also reads strings in single quotes, which have no
+ * escapes, and comments, the shortest of which has one asterisk. */
+static const gchar *
+skip_quoted (const gchar * text)
+{
+  const gchar *end = text;
+
+  if (*text == '"')
+    for (end++; *end != '"' && *end != '\0'; end++)
+      end += *end == '\\' && end[1] != '\0';
+  else if (*text == '\'')
+    end = strchr (text + 1, '\'');
+  else if (g_str_has_prefix (text, "/*") && (end = strstr (text + 1, "*/")))
+    end++;
+  return end == NULL || *end == '\0' ? text + strlen (text) - 1 : end;
+}
+
+/* Returns: whether arrays and objects are nested more than MAX_DEPTH deep in @text */
+static gboolean
+is_deep (const gchar * text)
+{
+  gint depth = 0;
+
+  for (; *text != '\0' && depth <= MAX_DEPTH; text++) {
+    text = skip_quoted (text);
+    if (*text == '[' || *text == '{')
+      depth++;
+    else if (*text == ']' || *text == '}')
+      depth--;
+  }
+  return depth > MAX_DEPTH;
+}
+
 /* Parses @text, the value of the property "tags". Returns: FALSE with the error set if
- * @text is no JSON object */
+ * @text is no JSON object, or is nested too deeply */
 static gboolean
 parse_tags (GstMgpuMetaJson * self, const gchar * text, GError ** error)
 {
-  JsonParser *parser = json_parser_new_immutable ();
-  GError *cause = NULL;
   JsonNode *root = NULL;
+  GError *cause = NULL;
+  JsonParser *parser;
 
+  if (is_deep (text)) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+        "\"tags\" is nested too deeply: nest arrays and objects at most %d "
+        "deep", MAX_DEPTH);
+    return FALSE;
+  }
+  parser = json_parser_new_immutable ();
   if (g_utf8_validate (text, -1, NULL)
       && json_parser_load_from_data (parser, text, -1, &cause))
     root = json_parser_get_root (parser);

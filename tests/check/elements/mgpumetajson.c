@@ -319,6 +319,59 @@ GST_START_TEST (test_bad_properties)
 
 GST_END_TEST;
 
+/* Returns: {"a":prefix, then [ and ] n times, suffix} */
+static gchar *
+nest (const gchar * prefix, gsize n, const gchar * suffix)
+{
+  gchar *open = g_strnfill (n, '['), *close = g_strnfill (n, ']');
+  gchar *text = g_strconcat ("{\"a\":", prefix, open, close, suffix, "}", NULL);
+
+  g_free (open);
+  g_free (close);
+  return text;
+}
+
+/* Tags that are nested too deeply are an error, also behind quotes and comments that a
+ * reader may take for the begin of a long string. */
+GST_START_TEST (test_deep_tags)
+{
+  static const struct
+  {
+    const gchar *prefix;
+    gsize depth;
+    const gchar *suffix;
+    gboolean is_valid;
+  } tags[] = {
+    {"", 99, "", TRUE}, {"", 100, "", FALSE}, {"", 300000, "", FALSE},
+    {"\"[\\\"[\",\"b\":", 99, "", TRUE},
+    {"\"\\\\\",\"b\":", 300000, "", FALSE},
+    {"'\\',\"b\":", 300000, ",\"c\":'d'", FALSE},
+    {"'\"',\"b\":", 300000, "", FALSE},
+    {"/* [[ \" */", 99, "", TRUE}, {"/*\"*/", 300000, "/*\"*/", FALSE},
+    {"/*/", 300000, "/**/", FALSE},
+    {"[],\"b\":", 99, "", TRUE}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tags); i++) {
+    gchar *text = nest (tags[i].prefix, tags[i].depth, tags[i].suffix);
+    GstElement *element = json_new ("tags", text, NULL);
+    GstBus *bus = gst_bus_new ();
+
+    gst_element_set_bus (element, bus);
+    fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
+        tags[i].is_valid ? GST_STATE_CHANGE_SUCCESS : GST_STATE_CHANGE_FAILURE);
+    if (!tags[i].is_valid)
+      check_error (bus, "\"tags\" is nested too deeply", "100");
+    gst_element_set_state (element, GST_STATE_NULL);
+    gst_element_set_bus (element, NULL);
+    gst_object_unref (element);
+    gst_object_unref (bus);
+    g_free (text);
+  }
+}
+
+GST_END_TEST;
+
 /* Pushes a frame, which fails with an error of code. */
 static void
 check_fails (GstHarness * h, gint code, const gchar * word)
@@ -552,6 +605,7 @@ mgpumetajson_suite (void)
 #endif
   tcase_add_test (tc, test_file);
   tcase_add_test (tc, test_bad_properties);
+  tcase_add_test (tc, test_deep_tags);
   tcase_add_test (tc, test_full_disk);
   tcase_add_test (tc, test_limit);
   tcase_add_test (tc, test_stdout);
