@@ -5,6 +5,8 @@
 /* Chooses the caps of output frames of mgpuconvert. */
 #include "gstmgpuconvertcaps.h"
 
+#include <gst/frame/gstmgpucaps.h>
+
 #include <math.h>
 
 GstCaps *
@@ -243,27 +245,16 @@ prefer_string (GstStructure * s, const gchar * field, const gchar * value)
     gst_structure_set (s, field, G_TYPE_STRING, value, NULL);
 }
 
-/* Finds the colorimetry that output caps have to name, so that frames keep their colours. @s
- * is the structure of the input caps, @in the format that it describes, and @out the format
- * of the output with its default colorimetry. Returns: (transfer full) (nullable): the
- * colorimetry; NULL if the default keeps the colours */
+/* Finds the colorimetry that output caps have to name, so that frames keep their colours.
+ * @said is the colorimetry in the input caps, @in the format that they describe, and @out
+ * the format of the output with its default colorimetry. Returns: (transfer full): the
+ * colorimetry */
 static gchar *
-find_colorimetry (const GstStructure * s, const GstVideoInfo * in,
+find_colorimetry (const gchar * said, const GstVideoInfo * in,
     const GstVideoInfo * out)
 {
-  const gchar *said = gst_structure_get_string (s, "colorimetry");
   GstVideoColorimetry colours = out->colorimetry;
 
-  /* If YUV frames become grey, names the colorimetry of the YUV frames: grey frames are
-   * their luma, but the default range of grey differs from that of luma. */
-  if (said == NULL && GST_VIDEO_INFO_IS_YUV (in) && GST_VIDEO_INFO_IS_GRAY (out))
-    return gst_video_colorimetry_to_string (&in->colorimetry);
-  /* Names the colorimetry of the input frames if the default colorimetry of YUV frames
-   * changes with the size. */
-  if (said == NULL)
-    return GST_VIDEO_INFO_IS_YUV (in) && GST_VIDEO_INFO_IS_YUV (out)
-        && in->colorimetry.matrix != colours.matrix
-        ? gst_video_colorimetry_to_string (&in->colorimetry) : NULL;
   /* Keeps the colorimetry if RGB stays RGB, or if neither format is RGB (grey frames are
    * the luma of YUV frames). The exception is YUV made from grey: if the range of the grey
    * frames is not the default range of YUV, the default range is used, below. */
@@ -285,6 +276,7 @@ static void
 keep_colours (GstStructure * s, GstVideoFormat to, const GstStructure * from,
     const GstVideoInfo * in)
 {
+  const gchar *said = gst_structure_get_string (from, "colorimetry");
   gint width, height;
   gchar *colorimetry;
   GstVideoInfo out;
@@ -293,9 +285,15 @@ keep_colours (GstStructure * s, GstVideoFormat to, const GstStructure * from,
       &height, NULL);
   if (!gst_video_info_set_format (&out, to, width, height))
     return;
-  colorimetry = find_colorimetry (from, in, &out);
-  prefer_string (s, "colorimetry", colorimetry);
-  g_free (colorimetry);
+  if (said != NULL) {
+    colorimetry = find_colorimetry (said, in, &out);
+    prefer_string (s, "colorimetry", colorimetry);
+    g_free (colorimetry);
+  } else if (GST_VIDEO_INFO_IS_YUV (in) && !GST_VIDEO_INFO_IS_RGB (&out)) {
+    /* The default of YUV frames changes with the size, and that of grey frames, which are
+     * the luma of YUV frames, has another range. */
+    gst_mgpu_caps_name_colorimetry (s, in);
+  }
   if (GST_VIDEO_INFO_IS_YUV (in) && GST_VIDEO_INFO_IS_YUV (&out)
       && in->finfo->w_sub[1] == out.finfo->w_sub[1]
       && in->finfo->h_sub[1] == out.finfo->h_sub[1])

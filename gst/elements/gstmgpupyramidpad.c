@@ -102,25 +102,6 @@ gst_mgpu_pyramid_pad_catch_up (GstMgpuPyramidPad * self,
   gst_pad_sticky_events_foreach (element->sinkpad, forward_sticky, self);
 }
 
-/* Adds the colorimetry of @info to those structures of @caps that name no colorimetry, if
- * the default colorimetry for their frame size is another one. */
-static void
-name_colorimetry (GstCaps * caps, const GstVideoInfo * info)
-{
-  GstVideoInfo usual;
-  gchar *colorimetry;
-
-  gst_video_info_set_format (&usual, GST_VIDEO_INFO_FORMAT (info),
-      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
-  if (gst_structure_has_field (gst_caps_get_structure (caps, 0), "colorimetry")
-      || gst_video_colorimetry_is_equal (&usual.colorimetry,
-          &info->colorimetry))
-    return;
-  colorimetry = gst_video_colorimetry_to_string (&info->colorimetry);
-  gst_caps_set_simple (caps, "colorimetry", G_TYPE_STRING, colorimetry, NULL);
-  g_free (colorimetry);
-}
-
 /* Returns: (transfer full): caps of the pad's pyramid level that its peer takes, in
  * memory of the device if possible; empty if the peer takes none */
 static GstCaps *
@@ -134,7 +115,7 @@ choose_caps (GstMgpuPyramidPad * self, GstMgpuPyramid * element)
   gst_caps_set_simple (host,
       "width", G_TYPE_INT, GST_VIDEO_INFO_WIDTH (info),
       "height", G_TYPE_INT, GST_VIDEO_INFO_HEIGHT (info), NULL);
-  name_colorimetry (host, info);
+  gst_mgpu_caps_name_colorimetry (gst_caps_get_structure (host, 0), info);
   caps = gst_mgpu_caps_in_any_memory (host);
   gst_caps_unref (host);
   peer = gst_mgpu_caps_intersect (caps, gst_pad_peer_query_caps (GST_PAD (self),

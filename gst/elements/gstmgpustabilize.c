@@ -422,6 +422,9 @@ gst_mgpu_stabilize_transform_caps (GstBaseTransform * trans,
 {
   Params *now = gst_mgpu_filter_copy_params (GST_MGPU_FILTER (trans));
   GstCaps *others = gst_mgpu_caps_in_any_memory (caps);
+  GstVideoInfo info;
+  gboolean is_known = direction == GST_PAD_SINK && gst_caps_is_fixed (caps)
+      && gst_video_info_from_caps (&info, caps);
 
   for (guint i = 0; now->edges == EDGES_CUT && now->mode != MODE_MEASURE
       && i < gst_caps_get_size (others); i++) {
@@ -429,6 +432,10 @@ gst_mgpu_stabilize_transform_caps (GstBaseTransform * trans,
 
     cut_field (s, "width", direction, now->zoom);
     cut_field (s, "height", direction, now->zoom);
+    if (is_known) {
+      gst_mgpu_caps_name_colorimetry (s, &info);
+      gst_mgpu_caps_name_chroma_site (s, &info);
+    }
   }
   gst_mgpu_filter_free_params (GST_MGPU_FILTER (trans), now);
   return gst_mgpu_caps_intersect (filter, others);

@@ -106,6 +106,56 @@ gst_mgpu_caps_parse (GstCaps * caps, GstVideoInfo * info, GError ** error)
   return TRUE;
 }
 
+/* Sets @usual to the format that @s describes, with the colorimetry and chroma site that
+ * GStreamer assumes where caps name none. */
+static gboolean
+get_usual (const GstStructure * s, GstVideoInfo * usual)
+{
+  GstVideoFormat format =
+      gst_video_format_from_string (gst_structure_get_string (s, "format"));
+  gint width, height;
+
+  gst_structure_get (s, "width", G_TYPE_INT, &width, "height", G_TYPE_INT,
+      &height, NULL);
+  return gst_video_info_set_format (usual, format, width, height);
+}
+
+/* Sets the field @field of @s to @name, (transfer full): chooses it from a list, and adds
+ * a missing field unless the default is the same, @is_usual. */
+static void
+name_field (GstStructure * s, const gchar * field, gchar * name,
+    gboolean is_usual)
+{
+  if (name != NULL && gst_structure_has_field (s, field))
+    gst_structure_fixate_field_string (s, field, name);
+  else if (name != NULL && !is_usual)
+    gst_structure_set (s, field, G_TYPE_STRING, name, NULL);
+  g_free (name);
+}
+
+void
+gst_mgpu_caps_name_colorimetry (GstStructure * s, const GstVideoInfo * info)
+{
+  GstVideoInfo usual;
+
+  if (get_usual (s, &usual))
+    name_field (s, "colorimetry",
+        gst_video_colorimetry_to_string (&info->colorimetry),
+        gst_video_colorimetry_is_equal (&usual.colorimetry,
+            &info->colorimetry));
+}
+
+void
+gst_mgpu_caps_name_chroma_site (GstStructure * s, const GstVideoInfo * info)
+{
+  GstVideoInfo usual;
+
+  if (GST_VIDEO_INFO_IS_YUV (info) && get_usual (s, &usual))
+    name_field (s, "chroma-site",
+        gst_video_chroma_site_to_string (info->chroma_site),
+        usual.chroma_site == info->chroma_site);
+}
+
 GstClockTime
 gst_mgpu_caps_get_duration (const GstVideoInfo * info, guint n)
 {

@@ -45,6 +45,14 @@ GstCaps *       gst_mgpu_caps_in_any_memory             (GstCaps * caps);
 /* Returns: (transfer full): the intersection of @caps, (transfer full), with @filter,
  * (nullable), in the order of @filter; @caps if @filter is NULL */
 GstCaps *       gst_mgpu_caps_intersect                 (GstCaps * filter, GstCaps * caps);
+/* Makes @s, a caps structure with a fixed format and size, name the colorimetry of the
+ * frames @info, from which the frames of @s are made, where the default for the format and
+ * size of @s differs. A colorimetry that is fixed in @s stays; of a list in @s, the
+ * colorimetry of @info is chosen if it is there. */
+void            gst_mgpu_caps_name_colorimetry          (GstStructure * s, const GstVideoInfo * info);
+/* Does the same for the chroma site of @info, for an element whose output frames have their
+ * chroma samples where the input frames have them. */
+void            gst_mgpu_caps_name_chroma_site          (GstStructure * s, const GstVideoInfo * info);
 /* Fixes @caps, (transfer full), for an element whose output frames have the format of its
  * input frames. Sets fields that upstream left open to their defaults, such as square
  * pixels, if @caps allow the default. Taking the first value that downstream accepts

@@ -190,6 +190,8 @@ GST_START_TEST (test_colours)
     {"format=I420,colorimetry=bt709" SIZE,
           "format=I420,colorimetry={bt601,bt709}",
         "format=I420,colorimetry=bt709" SIZE},
+    {"format=I420" SIZE, "format=I420,colorimetry={bt709,bt601}",
+        "format=I420,colorimetry=bt601" SIZE},
     {"format=I420,colorimetry=bt709" SIZE, "format=I420,colorimetry=bt601",
         "format=I420,colorimetry=bt601" SIZE},
     {"format=I420" SIZE, "format=NV12", "format=NV12" SIZE},

@@ -356,6 +356,47 @@ GST_START_TEST (test_smaller)
 
 GST_END_TEST;
 
+/* Smaller frames keep their colours where caps name no colorimetry, and the default for their
+ * size is another one. */
+GST_START_TEST (test_smaller_colours)
+{
+  static const struct
+  {
+    const gchar *caps;
+    const gchar *colorimetry, *site;    /* what the output caps name; NULL for none */
+  } cases[] = {
+    {HOST_CAPS ("I420", 320, 720), "bt709", "mpeg2"},
+    {HOST_CAPS ("NV12", 320, 720) ",colorimetry=bt601,chroma-site=jpeg", "bt601",
+        "jpeg"},
+    {HOST_CAPS ("I420", 320, 1200), NULL, NULL},
+    {HOST_CAPS ("I420", 320, 480), NULL, NULL},
+    {HOST_CAPS ("RGB", 320, 720), NULL, NULL}
+  };
+  GstHarness *h = harness_new ("mgpustabilize edges=cut zoom=1.5 look-ahead=0 "
+      "max-in-flight=1", cases[__i__].caps, "video/x-raw");
+  GstVideoInfo info = info_from_string (cases[__i__].caps);
+  const GstStructure *s;
+  GstVideoInfo got;
+  GstCaps *caps;
+
+  push (h, frame_new (&info, LAYOUT_DEFAULT, 1));
+  caps = gst_pad_get_current_caps (h->sinkpad);
+  s = gst_caps_get_structure (caps, 0);
+  fail_unless_equals_string (gst_structure_get_string (s, "colorimetry"),
+      cases[__i__].colorimetry);
+  fail_unless_equals_string (gst_structure_get_string (s, "chroma-site"),
+      cases[__i__].site);
+  fail_unless (gst_video_info_from_caps (&got, caps));
+  fail_unless_equals_int (got.height, info.height * 2 / 3);
+  fail_unless (gst_video_colorimetry_is_equal (&got.colorimetry,
+          &info.colorimetry));
+  fail_unless_equals_int (got.chroma_site, info.chroma_site);
+  gst_caps_unref (caps);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* Regions and keypoints move with the picture; with a homography they are dropped. */
 GST_START_TEST (test_metas)
 {
@@ -537,7 +578,9 @@ mgpustabilize_suite (void)
   tcase_add_test (tc, test_caps_change);
   tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
   tcase_add_test (tc, test_smaller);
+  tcase_add_loop_test (tc, test_smaller_colours, 0, 5);
   tcase_add_loop_test (tc, test_metas, 0, 2);
+  tcase_add_loop_test (tc, test_navigation, 0, G_N_ELEMENTS (models));
   tcase_add_test (tc, test_ignored);
   tcase_add_test (tc, test_given);
   tcase_add_test (tc, test_enabled);
