@@ -24,8 +24,8 @@
  * Since: 1.0
  */
 #include <gst/frame/gstmgpufilterparams.h>
+#include <gst/frame/gstmgpunavigation.h>
 
-#include <gst/video/navigation.h>
 #include <gst/video/videodirection.h>
 #include <gst/vision/colour/colour.h>
 #include <gst/vision/convert/convert.h>
@@ -194,19 +194,20 @@ gst_mgpu_convert_sink_event (GstBaseTransform * trans, GstEvent * event)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
-/* Converts the position (*@x, *@y) in the output frame to the corresponding position in
- * the input frame. */
-static void
-move_back (const GstMgpuMetaTransform * t, gdouble * x, gdouble * y)
+/* Returns: the NAVIGATION event @event, (transfer full), with its position moved from the
+ * output frame to the input frame of the transform @t */
+static GstEvent *
+move_back (const GstMgpuMetaTransform * t, GstEvent * event)
 {
   const gdouble *a = t->matrix[0], *b = t->matrix[1];
-  gdouble determinant = a[0] * b[1] - a[1] * b[0];
-  gdouble u = *x - a[2], v = *y - b[2];
+  const gdouble inverse[9] = {
+    b[1], -a[1], a[1] * b[2] - a[2] * b[1],
+    -b[0], a[0], a[2] * b[0] - a[0] * b[2],
+    0, 0, a[0] * b[1] - a[1] * b[0]
+  };
 
-  *x = CLAMP ((b[1] * u - a[1] * v) / determinant, 0,
-      GST_VIDEO_INFO_WIDTH (t->in_info));
-  *y = CLAMP ((a[0] * v - b[0] * u) / determinant, 0,
-      GST_VIDEO_INFO_HEIGHT (t->in_info));
+  return gst_mgpu_navigation_move (event, inverse,
+      GST_VIDEO_INFO_WIDTH (t->in_info), GST_VIDEO_INFO_HEIGHT (t->in_info));
 }
 
 /* Corrects the coordinates of navigation events: the viewer points at the output frame,
@@ -215,17 +216,12 @@ static gboolean
 gst_mgpu_convert_src_event (GstBaseTransform * trans, GstEvent * event)
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
-  gdouble x, y;
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_NAVIGATION) {
-    event = gst_event_make_writable (event);
-    if (gst_navigation_event_get_coordinates (event, &x, &y)) {
-      GST_OBJECT_LOCK (self);
-      if (self->transform.in_info != NULL)
-        move_back (&self->transform, &x, &y);
-      GST_OBJECT_UNLOCK (self);
-      gst_navigation_event_set_coordinates (event, x, y);
-    }
+    GST_OBJECT_LOCK (self);
+    if (self->transform.in_info != NULL)
+      event = move_back (&self->transform, event);
+    GST_OBJECT_UNLOCK (self);
   }
   return GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
 }

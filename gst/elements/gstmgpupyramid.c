@@ -23,8 +23,8 @@
 #include "gstmgpupyramid.h"
 
 #include <gst/frame/gstmgpucaps.h>
+#include <gst/frame/gstmgpunavigation.h>
 #include <gst/frame/gstmgpuparams.h>
-#include <gst/video/navigation.h>
 
 #include <stdio.h>
 
@@ -295,16 +295,16 @@ static gboolean
 gst_mgpu_pyramid_src_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {
   gint width, height, in_width, in_height;
-  gdouble x, y;
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_NAVIGATION
-      && gst_navigation_event_get_coordinates (event, &x, &y)
       && get_size (pad, &width, &height)
       && get_size (GST_MGPU_PYRAMID (parent)->sinkpad, &in_width,
           &in_height)) {
-    event = gst_event_make_writable (event);
-    gst_navigation_event_set_coordinates (event, x * in_width / width,
-        y * in_height / height);
+    const gdouble matrix[9] = { (gdouble) in_width / width, 0, 0,
+      0, (gdouble) in_height / height, 0, 0, 0, 1
+    };
+
+    event = gst_mgpu_navigation_move (event, matrix, in_width, in_height);
   }
   return gst_pad_event_default (pad, parent, event);
 }

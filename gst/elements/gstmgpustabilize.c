@@ -20,6 +20,7 @@
 #include <gst/frame/gstmgpucaps.h>
 #include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpulookahead.h>
+#include <gst/frame/gstmgpunavigation.h>
 #include <gst/vision/stabilize/warp.h>
 
 #include <string.h>
@@ -159,6 +160,13 @@ struct _GstMgpuStabilize
   gboolean is_flat;             /* whether @transform describes the whole motion of the
                                  * frame, which is affine then; otherwise the motion is a
                                  * homography */
+
+  /* Members that the element's object lock (GST_OBJECT_LOCK) guards */
+  gboolean has_shown;           /* whether a frame has left since the element started */
+  gdouble shown[9];             /* homography that maps positions in the last frame that left
+                                 * to positions in that frame as it came, in pixels from the
+                                 * upper left corner */
+  gint width, height;           /* size of that frame as it came */
 };
 
 #define gst_mgpu_stabilize_parent_class parent_class
@@ -249,6 +257,22 @@ find_warp (GstMgpuStabilize * self, const Params * params,
       warp[i] /= zoom;
 }
 
+/* Remembers how the frame that is about to be pushed is warped, for positions that a viewer
+ * of this frame points at. */
+static void
+note_shown (GstMgpuStabilize * self)
+{
+  const GstVideoInfo *in = &GST_MGPU_FILTER (self)->input.info;
+
+  GST_OBJECT_LOCK (self);
+  mgpu_path_move_origin (self->work.matrix, -0.5, -0.5, -0.5, -0.5,
+      self->shown);
+  self->width = GST_VIDEO_INFO_WIDTH (in);
+  self->height = GST_VIDEO_INFO_HEIGHT (in);
+  self->has_shown = TRUE;
+  GST_OBJECT_UNLOCK (self);
+}
+
 /* Decides whether and how the frame @held, which is about to be pushed, is warped, and how
  * its metas move with it. */
 static void
@@ -305,6 +329,7 @@ gst_mgpu_stabilize_leaves (GstMgpuLookAhead * ahead,
   const Params *params = held->params;
 
   plan (self, held);
+  note_shown (self);
   if (params->post_messages
       && gst_mgpu_scene_get_next (&self->scene)->is_new_scene)
     post_cut (self, held->buffer);
@@ -495,9 +520,29 @@ gst_mgpu_stabilize_sink_event (GstBaseTransform * trans, GstEvent * event)
 }
 
 static gboolean
+gst_mgpu_stabilize_src_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstMgpuStabilize *self = GST_MGPU_STABILIZE (trans);
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_NAVIGATION) {
+    GST_OBJECT_LOCK (self);
+    if (self->has_shown)
+      event = gst_mgpu_navigation_move (event, self->shown, self->width,
+          self->height);
+    GST_OBJECT_UNLOCK (self);
+  }
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
+}
+
+static gboolean
 gst_mgpu_stabilize_stop (GstBaseTransform * trans)
 {
-  GST_MGPU_STABILIZE (trans)->context = NULL;
+  GstMgpuStabilize *self = GST_MGPU_STABILIZE (trans);
+
+  self->context = NULL;
+  GST_OBJECT_LOCK (self);
+  self->has_shown = FALSE;
+  GST_OBJECT_UNLOCK (self);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
 }
 
@@ -540,6 +585,7 @@ gst_mgpu_stabilize_class_init (GstMgpuStabilizeClass * klass)
   G_OBJECT_CLASS (klass)->finalize = gst_mgpu_stabilize_finalize;
   trans_class->stop = gst_mgpu_stabilize_stop;
   trans_class->sink_event = gst_mgpu_stabilize_sink_event;
+  trans_class->src_event = gst_mgpu_stabilize_src_event;
   trans_class->transform_caps = gst_mgpu_stabilize_transform_caps;
   trans_class->set_caps = gst_mgpu_stabilize_set_caps;
   trans_class->prepare_output_buffer =

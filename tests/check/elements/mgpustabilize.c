@@ -5,6 +5,8 @@
 /* A camera that is moved over a painting: what is measured and what is corrected. */
 #include "stabilize.h"
 
+#include <gst/video/navigation.h>
+
 static const gchar *const models[] = {
   "translation", "rigid", "similarity", "affine", "homography"
 };
@@ -429,6 +431,67 @@ GST_START_TEST (test_metas)
   }
   gst_harness_teardown (h);
   g_free (launch);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+/* Points at (x, y) of the frame that left last. Returns: the event that upstream gets */
+static GstEvent *
+point_at (GstHarness * h, gdouble x, gdouble y)
+{
+  GstEvent *event;
+
+  fail_unless (gst_harness_push_upstream_event (h,
+          gst_navigation_event_new_mouse_move (x, y,
+              GST_NAVIGATION_MODIFIER_NONE)));
+  while ((event = gst_harness_try_pull_upstream_event (h)) != NULL
+      && GST_EVENT_TYPE (event) != GST_EVENT_NAVIGATION)
+    gst_event_unref (event);
+  fail_unless (event != NULL);
+  return event;
+}
+
+static void
+check_point (GstHarness * h, gdouble x, gdouble y, gdouble want_x,
+    gdouble want_y, gdouble most)
+{
+  GstEvent *event = point_at (h, x, y);
+  gdouble u = -1, v = -1;
+
+  fail_unless (gst_navigation_event_get_coordinates (event, &u, &v));
+  fail_unless (fabs (u - want_x) <= most && fabs (v - want_y) <= most,
+      "(%g, %g) and not (%g, %g)", u, v, want_x, want_y);
+  gst_event_unref (event);
+}
+
+/* A viewer points at a thing that the tripod holds: upstream gets its position in the frame
+ * as it came. */
+GST_START_TEST (test_navigation)
+{
+  gboolean is_cut = __i__ % 2;
+  gchar *properties = g_strdup_printf ("mode=tripod zoom=1.25 edges=%s model=%s",
+      is_cut ? "cut" : "mirror", models[__i__]);
+  GstHarness *h = stabilizer_new (properties, NULL);
+  GstElement *filter = harness_filter (h);
+  guint8 *picture = paint (2);
+
+  check_point (h, 10, 20, 10, 20, 0);
+  for (guint i = 0; i < 5; i++) {
+    push (h, see_shaken (picture, i));
+    gst_buffer_unref (pull (h, i));
+    check_point (h, is_cut ? 28 : 60, is_cut ? 56 : 120, (is_cut ? 60 : 80)
+        - shake[i][0], (is_cut ? 80 : 120) - shake[i][1], i == 0 ? 1e-9 : 0.3);
+  }
+  if (!is_cut)
+    check_point (h, -400, 120, 0, 120 - shake[4][1], 3);
+  g_object_set (filter, "enabled", FALSE, "edges", 0, NULL);
+  push (h, see_shaken (picture, 5));
+  gst_buffer_unref (pull (h, 5));
+  check_point (h, 10, 20, 10, 20, 1e-9);
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+  g_free (properties);
   g_free (picture);
 }
 
