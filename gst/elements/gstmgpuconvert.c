@@ -283,7 +283,7 @@ static MgpuRectangle
 fit (const GstVideoInfo * out, gdouble ratio)
 {
   gint width = GST_VIDEO_INFO_WIDTH (out), height = GST_VIDEO_INFO_HEIGHT (out);
-  MgpuRectangle r = { 0, 0, width, MAX (1, rint (width / ratio)) };
+  MgpuRectangle r = { 0, 0, width, CLAMP (rint (width / ratio), 1, G_MAXINT) };
   gboolean yuv = GST_VIDEO_INFO_IS_YUV (out);
 
   if (r.height > height) {
@@ -323,7 +323,7 @@ set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
   self->frame.method = p->method;
   self->frame.orientation = self->orientation;
   self->frame.source = source;
-  ratio = (gdouble) source.width * in->par_n / (source.height * in->par_d);
+  ratio = (gdouble) source.width * in->par_n / source.height / in->par_d;
   if (is_transposed (self->orientation))
     ratio = 1 / ratio;
   *destination = (MgpuRectangle) { 0, 0, GST_VIDEO_INFO_WIDTH (out),

@@ -71,6 +71,21 @@ GST_START_TEST (test_geometry)
     {"mgpuconvert", HOST_CAPS ("NV12", 3, 41),
           "video/x-raw,width=91,height=41" PAR,
         {.method = REF_BILINEAR,.destination = {44, 0, 3, 41}}},
+    /* Pixel aspect ratios of large numbers, as in files with a display size */
+    {"mgpuconvert", HOST_CAPS ("GRAY8", 40, 20)
+          ",pixel-aspect-ratio=2000000000/2000000001", "video/x-raw,width=80,"
+          "height=60,pixel-aspect-ratio=2000000000/2000000001",
+        {.method = REF_BILINEAR,.destination = {0, 10, 80, 40}}},
+    {"mgpuconvert video-direction=90r", HOST_CAPS ("GRAY8", 20, 40)
+          ",pixel-aspect-ratio=2000000000/2000000001",
+          "video/x-raw,width=80,height=60" PAR, {.method = REF_BILINEAR,
+          .transpose = 1,.flip_x = 1,.destination = {0, 10, 80, 40}}},
+    {"mgpuconvert", HOST_CAPS ("GRAY8", 40, 20)
+          ",pixel-aspect-ratio=2147483647/1", "video/x-raw,width=80,height=60"
+          PAR, {.method = REF_BILINEAR,.destination = {0, 29, 80, 1}}},
+    {"mgpuconvert", HOST_CAPS ("GRAY8", 40, 20)
+          ",pixel-aspect-ratio=1/2147483647", "video/x-raw,width=80,height=60"
+          PAR, {.method = REF_BILINEAR,.destination = {39, 0, 1, 60}}},
     {"mgpuconvert", HOST_CAPS ("BGR", 1, 1), "video/x-raw,width=33,height=21",
         {.method = REF_BILINEAR}},
     {"mgpuconvert", HOST_CAPS ("BGR", 33, 21), "video/x-raw,width=1,height=1",
