@@ -22,45 +22,56 @@ move_point (const GstMgpuMetaTransform * t, gdouble * x, gdouble * y)
   *y = t->matrix[1][0] * from[0] + t->matrix[1][1] * from[1] + t->matrix[1][2];
 }
 
-/* Returns: the upright box around @box moved by the transform @t, rounded to whole
- * pixels; width and height are at least one pixel */
-static MgpuRectangle
-move_box (const GstMgpuMetaTransform * t, MgpuRectangle box)
+/* Holds the edges of a box, in pixels. Boxes come from other elements, and may reach far
+ * beyond a frame: numbers that an int cannot hold are exact in a double. */
+typedef struct
 {
-  gdouble low[2] = { INFINITY, INFINITY }, high[2] = { -INFINITY, -INFINITY };
-  MgpuRectangle moved;
+  gdouble left, top, right, bottom;
+} Box;
+
+/* Returns: the upright box around a box of a frame moved by the transform @t, with edges on
+ * whole pixels; width and height are at least one pixel */
+static Box
+move_box (const GstMgpuMetaTransform * t, gdouble left, gdouble top,
+    gdouble width, gdouble height)
+{
+  Box box = { INFINITY, INFINITY, -INFINITY, -INFINITY };
 
   for (guint i = 0; i < 4; i++) {
-    gdouble x = box.x + (i & 1 ? box.width : 0.0);
-    gdouble y = box.y + (i & 2 ? box.height : 0.0);
+    gdouble x = left + (i & 1 ? width : 0), y = top + (i & 2 ? height : 0);
 
     move_point (t, &x, &y);
-    low[0] = MIN (low[0], x);
-    low[1] = MIN (low[1], y);
-    high[0] = MAX (high[0], x);
-    high[1] = MAX (high[1], y);
+    box.left = MIN (box.left, rint (x));
+    box.top = MIN (box.top, rint (y));
+    box.right = MAX (box.right, rint (x));
+    box.bottom = MAX (box.bottom, rint (y));
   }
-  moved.x = rint (low[0]);
-  moved.y = rint (low[1]);
-  moved.width = MAX (1, rint (high[0]) - moved.x);
-  moved.height = MAX (1, rint (high[1]) - moved.y);
-  return moved;
+  box.right = MAX (box.right, box.left + 1);
+  box.bottom = MAX (box.bottom, box.top + 1);
+  return box;
 }
 
-/* Moves *@box by the transform @t and clips it to the output frame. Returns: FALSE if the
- * moved box lies outside of the output frame */
+/* Sets @rectangle to the part of @box, a box that was moved by the transform @t, that lies
+ * in the output frame. Returns: FALSE if there is none */
 static gboolean
-move_seen (const GstMgpuMetaTransform * t, MgpuRectangle * box)
+cut (const GstMgpuMetaTransform * t, const Box * box,
+    MgpuRectangle * rectangle)
 {
-  MgpuRectangle moved = move_box (t, *box);
-  gint right = MIN (moved.x + moved.width, t->x + t->width);
-  gint bottom = MIN (moved.y + moved.height, t->y + t->height);
+  gdouble left = MAX (box->left, t->x), top = MAX (box->top, t->y);
+  gdouble right = MIN (box->right, t->x + t->width);
+  gdouble bottom = MIN (box->bottom, t->y + t->height);
 
-  box->x = MAX (moved.x, t->x);
-  box->y = MAX (moved.y, t->y);
-  box->width = right - box->x;
-  box->height = bottom - box->y;
-  return box->width > 0 && box->height > 0;
+  if (left >= right || top >= bottom)
+    return FALSE;
+  *rectangle = (MgpuRectangle) { left, top, right - left, bottom - top };
+  return TRUE;
+}
+
+/* Returns: @value, rounded and limited to the numbers of an int */
+static gint
+round_to_int (gdouble value)
+{
+  return CLAMP (rint (value), G_MININT, G_MAXINT);
 }
 
 /* Adds a region of interest, at its new position, to the output frame, unless the region
@@ -69,13 +80,16 @@ static void
 move_region (const GstMgpuMetaTransform * t, GstBuffer * out,
     const GstVideoRegionOfInterestMeta * from)
 {
-  MgpuRectangle box = { from->x, from->y, from->w, from->h };
+  /* Reads the unsigned position as signed: it is meant to be negative if a region begins
+   * left of the frame or above it. */
+  Box box = move_box (t, (gint32) from->x, (gint32) from->y, from->w, from->h);
   GstVideoRegionOfInterestMeta *to;
+  MgpuRectangle seen;
 
-  if (!move_seen (t, &box))
+  if (!cut (t, &box, &seen))
     return;
   to = gst_buffer_add_video_region_of_interest_meta_id (out, from->roi_type,
-      box.x, box.y, box.width, box.height);
+      seen.x, seen.y, seen.width, seen.height);
   to->id = from->id;
   to->parent_id = from->parent_id;
   for (GList * l = from->params; l != NULL; l = l->next)
@@ -100,15 +114,16 @@ move_overlay (const GstMgpuMetaTransform * t, GstBuffer * out,
     GstVideoOverlayRectangle *rectangle = gst_video_overlay_rectangle_copy
         (gst_video_overlay_composition_get_rectangle (from->overlay, i));
     guint width, height;
-    MgpuRectangle box;
+    gint x, y;
+    Box box;
 
-    gst_video_overlay_rectangle_get_render_rectangle (rectangle, &box.x,
-        &box.y, &width, &height);
-    box.width = width;
-    box.height = height;
-    box = move_box (t, box);
-    gst_video_overlay_rectangle_set_render_rectangle (rectangle, box.x, box.y,
-        box.width, box.height);
+    gst_video_overlay_rectangle_get_render_rectangle (rectangle, &x, &y,
+        &width, &height);
+    box = move_box (t, x, y, width, height);
+    gst_video_overlay_rectangle_set_render_rectangle (rectangle,
+        round_to_int (box.left), round_to_int (box.top),
+        round_to_int (box.right - box.left),
+        round_to_int (box.bottom - box.top));
     gst_video_overlay_composition_add_rectangle (to, rectangle);
     gst_video_overlay_rectangle_unref (rectangle);
   }
@@ -158,10 +173,11 @@ move_turned (const GstMgpuMetaTransform * t, MgpuRectangle * box,
   gdouble x = box->x + box->width / 2.0, y = box->y + box->height / 2.0;
 
   move_point (t, &x, &y);
-  box->width = MAX (1, rint (box->width * hypot (along_x, along_y)));
-  box->height = MAX (1, rint (box->height * hypot (across_x, across_y)));
-  box->x = rint (x - box->width / 2.0);
-  box->y = rint (y - box->height / 2.0);
+  box->width = MAX (1, round_to_int (box->width * hypot (along_x, along_y)));
+  box->height = MAX (1, round_to_int (box->height * hypot (across_x,
+              across_y)));
+  box->x = round_to_int (x - box->width / 2.0);
+  box->y = round_to_int (y - box->height / 2.0);
   *angle = atan2 (along_y, along_x);
   if (*angle < 0)
     *angle += 2 * G_PI;
@@ -175,6 +191,7 @@ static gboolean
 move_detection (const GstMgpuMetaTransform * t, Part * part)
 {
   MgpuRectangle *box = &part->box;
+  Box moved;
 
 #if GST_CHECK_VERSION (1, 26, 0)
   gst_analytics_od_mtd_get_oriented_location (&part->from, &box->x, &box->y,
@@ -183,8 +200,10 @@ move_detection (const GstMgpuMetaTransform * t, Part * part)
   gst_analytics_od_mtd_get_location (&part->from, &box->x, &box->y,
       &box->width, &box->height, &part->score);
 #endif
-  return part->angle == 0 ? move_seen (t, box)
-      : move_turned (t, box, &part->angle);
+  if (part->angle != 0)
+    return move_turned (t, box, &part->angle);
+  moved = move_box (t, box->x, box->y, box->width, box->height);
+  return cut (t, &moved, box);
 }
 
 static gboolean

@@ -267,6 +267,71 @@ GST_START_TEST (test_metas)
 
 GST_END_TEST;
 
+/* Regions that reach far beyond the frame are cut at its edges, however large they are,
+ * by elements that scale, turn and crop. */
+GST_START_TEST (test_huge_regions)
+{
+  static const struct
+  {
+    const gchar *launch, *out;
+    RefRectangle whole;         /* where the region from (4, 2) on is */
+  } outputs[] = {
+    {"mgpuconvert", "video/x-raw,width=80,height=40" PAR, {8, 4, 72, 36}},
+    {"mgpuconvert video-direction=180", "video/x-raw,width=80,height=40" PAR,
+        {0, 0, 72, 36}},
+    {"mgpuconvert", "video/x-raw,width=120,height=40" PAR, {28, 4, 72, 36}},
+    {"mgpustabilize mode=tripod edges=cut zoom=2", "video/x-raw",
+        {0, 0, 20, 10}}
+  };
+  static const struct
+  {
+    gint x, y;
+    guint width, height;
+  } regions[] = {
+    {4, 2, 400, 400}, {4, 2, G_MAXINT, G_MAXINT}, {4, 2, G_MAXUINT, G_MAXUINT},
+    {4, 2, G_MAXINT, 1000}, {4, 2, 1u << 31, 1u << 31}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (outputs); i++) {
+    GstVideoInfo info;
+    GstHarness *h = convert_new (outputs[i].launch,
+        HOST_CAPS ("GRAY8", 40, 20), outputs[i].out, &info);
+    GstBuffer *buffer = frame_new (&info, LAYOUT_DEFAULT, 1);
+    GstVideoRegionOfInterestMeta *region;
+
+    for (guint k = 0; k < G_N_ELEMENTS (regions); k++) {
+      region = gst_buffer_add_video_region_of_interest_meta (buffer, "face",
+          regions[k].x, regions[k].y, regions[k].width, regions[k].height);
+      region->id = 1 + k;
+    }
+    /* Regions that touch an edge of the frame from outside, and one around all of it */
+    gst_buffer_add_video_region_of_interest_meta (buffer, "face", 40, 0,
+        G_MAXUINT, G_MAXUINT)->id = 50;
+    gst_buffer_add_video_region_of_interest_meta (buffer, "face", -G_MAXINT, 0,
+        G_MAXINT, G_MAXUINT)->id = 51;
+    gst_buffer_add_video_region_of_interest_meta (buffer, "face", G_MININT,
+        G_MININT, G_MAXUINT, G_MAXUINT)->id = 60;
+    buffer = harness_push_pull (h, buffer);
+    for (guint k = 0; k < G_N_ELEMENTS (regions); k++) {
+      RefRectangle got;
+
+      region = gst_buffer_get_video_region_of_interest_meta_id (buffer, 1 + k);
+      fail_unless (region != NULL, "%s: region %u is lost", outputs[i].launch,
+          k);
+      got = (RefRectangle) {
+      region->x, region->y, region->w, region->h};
+      check_rectangle (&got, &outputs[i].whole);
+    }
+    fail_if (gst_buffer_get_video_region_of_interest_meta_id (buffer, 50));
+    fail_if (gst_buffer_get_video_region_of_interest_meta_id (buffer, 51));
+    fail_unless (gst_buffer_get_video_region_of_interest_meta_id (buffer, 60));
+    gst_buffer_unref (buffer);
+    gst_harness_teardown (h);
+  }
+}
+
+GST_END_TEST;
+
 #ifdef HAVE_ANALYTICS
 /* Adds a class that is said of the detection of, or of the whole frame. */
 static guint
@@ -455,6 +520,7 @@ mgpuconvertmeta_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_metas, 0, G_N_ELEMENTS (meta_cases));
+  tcase_add_test (tc, test_huge_regions);
 #ifdef HAVE_ANALYTICS
   tcase_add_test (tc, test_relations);
 #if GST_CHECK_VERSION (1, 26, 0)
