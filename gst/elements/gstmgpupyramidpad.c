@@ -110,12 +110,14 @@ choose_caps (GstMgpuPyramidPad * self, GstMgpuPyramid * element)
   const GstVideoInfo *info = mgpu_pyramid_get_info (element->pyramid,
       gst_mgpu_pyramid_pad_get_level (self, element));
   GstCaps *host = gst_mgpu_caps_in_memory (element->caps, NULL);
+  GstStructure *s = gst_caps_get_structure (host, 0);
   GstCaps *caps, *peer;
 
-  gst_caps_set_simple (host,
+  gst_structure_set (s,
       "width", G_TYPE_INT, GST_VIDEO_INFO_WIDTH (info),
       "height", G_TYPE_INT, GST_VIDEO_INFO_HEIGHT (info), NULL);
-  gst_mgpu_caps_name_colorimetry (gst_caps_get_structure (host, 0), info);
+  gst_mgpu_caps_name_colorimetry (s, info);
+  gst_mgpu_caps_name_chroma_site (s, info);
   caps = gst_mgpu_caps_in_any_memory (host);
   gst_caps_unref (host);
   peer = gst_mgpu_caps_intersect (caps, gst_pad_peer_query_caps (GST_PAD (self),

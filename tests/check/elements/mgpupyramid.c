@@ -294,9 +294,9 @@ GST_START_TEST (test_caps_open)
 
 GST_END_TEST;
 
-/* Levels show the colours of the frame, also where caps of their size that name no colorimetry
- * mean another one, and whatever the caps of the frame name. */
-GST_START_TEST (test_colorimetry)
+/* Caps of levels mean what those of the frame do, but for the size, also where caps of their
+ * size that lack a field mean something else, and whatever the caps of the frame name. */
+GST_START_TEST (test_caps_kept)
 {
   static const struct
   {
@@ -305,29 +305,59 @@ GST_START_TEST (test_colorimetry)
     {HOST_CAPS ("I420", 1920, 1080), "bt709"},
     {HOST_CAPS ("I420", 640, 480), "bt601"},
     {HOST_CAPS ("I420", 640, 480) ",colorimetry=bt709", "bt709"},
-    {HOST_CAPS ("NV12", 1920, 1080) ",colorimetry=bt601", "bt601"},
-    {HOST_CAPS ("I420", 1920, 1080) ",colorimetry=1:3:5:1", "1:3:5:1"},
+    {HOST_CAPS ("NV12", 1920, 1080) ",colorimetry=bt601,chroma-site=jpeg",
+        "bt601"},
+    {HOST_CAPS ("NV12", 1920, 1080) ",colorimetry=bt709,chroma-site=cosited",
+        "bt709"},
+    {HOST_CAPS ("I420", 1920, 1080) ",colorimetry=1:3:5:1,"
+          "interlace-mode=interleaved,field-order=top-field-first", "1:3:5:1"},
     {HOST_CAPS ("GRAY8", 1920, 1080) ",colorimetry=2:4:5:1", "2:4:5:1"},
+    {HOST_CAPS ("Y42B", 1920, 1080) ",pixel-aspect-ratio=4/3,"
+          "multiview-mode=side-by-side,multiview-flags=half-aspect", "bt709"},
     {HOST_CAPS ("P010_10LE", 3840, 2160), "bt709"}
   };
   Pyramid p;
 
   pyramid_init (&p, 4, "levels", 4, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    GstVideoInfo info = info_from_string (cases[i].caps);
+    GstVideoInfo from = info_from_string (cases[i].caps);
     GstVideoColorimetry want;
 
     fail_unless (gst_video_colorimetry_from_string (&want,
             cases[i].colorimetry));
     gst_harness_set_src_caps_str (p.h[0], cases[i].caps);
-    gst_buffer_unref (harness_push_pull (p.h[0], frame_new (&info,
+    gst_buffer_unref (harness_push_pull (p.h[0], frame_new (&from,
                 LAYOUT_DEFAULT, i)));
     for (guint level = 0; level < 4; level++) {
+      GstVideoInfo info, same = from;
+
       if (level > 0)
         gst_buffer_unref (gst_harness_pull (p.h[level]));
       info = pad_info (p.h[level]);
       fail_unless (gst_video_colorimetry_is_equal (&info.colorimetry, &want),
           "level %u of %s", level, cases[i].caps);
+      fail_unless (info.chroma_site == from.chroma_site,
+          "level %u of %s: chroma site %x, not %x", level, cases[i].caps,
+          info.chroma_site, from.chroma_site);
+      /* All other fields */
+      gst_video_info_set_interlaced_format (&same,
+          GST_VIDEO_INFO_FORMAT (&from), GST_VIDEO_INFO_INTERLACE_MODE (&from),
+          GST_VIDEO_INFO_WIDTH (&info), GST_VIDEO_INFO_HEIGHT (&info));
+      same.flags = from.flags;
+      same.views = from.views;
+      same.colorimetry = info.colorimetry;
+      same.chroma_site = info.chroma_site;
+      same.par_n = from.par_n;
+      same.par_d = from.par_d;
+      same.fps_n = from.fps_n;
+      same.fps_d = from.fps_d;
+      GST_VIDEO_INFO_FIELD_ORDER (&same) = GST_VIDEO_INFO_FIELD_ORDER (&from);
+      GST_VIDEO_INFO_MULTIVIEW_MODE (&same) =
+          GST_VIDEO_INFO_MULTIVIEW_MODE (&from);
+      GST_VIDEO_INFO_MULTIVIEW_FLAGS (&same) =
+          GST_VIDEO_INFO_MULTIVIEW_FLAGS (&from);
+      fail_unless (gst_video_info_is_equal (&info, &same), "level %u of %s",
+          level, cases[i].caps);
     }
   }
   pyramid_clear (&p);
@@ -397,7 +427,7 @@ mgpupyramid_suite (void)
   tcase_add_test (tc, test_passes);
   tcase_add_test (tc, test_caps_change);
   tcase_add_test (tc, test_caps_open);
-  tcase_add_test (tc, test_colorimetry);
+  tcase_add_test (tc, test_caps_kept);
   tcase_add_test (tc, test_metas);
   tcase_add_test (tc, test_many_levels);
   return s;
