@@ -107,6 +107,7 @@ struct _GstMgpuOverlay
   MgpuText *letters;
   MgpuTrails *trails;
   gboolean said_no_font;
+  gchar *checked;               /* text whose placeholders were checked last; NULL: none */
 
   gint64 since;                 /* monotonic time in us at which the counting of frames
                                  * (@n_frames) began; 0: no frame was counted yet */
@@ -155,6 +156,7 @@ gst_mgpu_overlay_start (GstBaseTransform * trans)
   self->since = 0;
   self->milliseconds = 0;
   self->said_no_font = FALSE;
+  g_clear_pointer (&self->checked, g_free);
   mgpu_trails_clear (self->trails);
   return GST_BASE_TRANSFORM_CLASS (gst_mgpu_overlay_parent_class)->start
       (trans);
@@ -181,6 +183,33 @@ measure (GstMgpuOverlay * self)
     self->since = now;
     self->n_frames = 0;
   }
+}
+
+/* Posts a warning, once for each value of the property "text", if @pattern has a
+ * placeholder that is not known and so is drawn as it is. */
+static void
+check_placeholders (GstMgpuOverlay * self, const gchar * pattern)
+{
+  GMatchInfo *match;
+  GRegex *placeholder;
+
+  if (pattern == NULL || g_strcmp0 (pattern, self->checked) == 0)
+    return;
+  g_free (self->checked);
+  self->checked = g_strdup (pattern);
+  placeholder = g_regex_new ("\\{(?!(keypoints|regions|ms)\\})[\\w-]+\\}",
+      G_REGEX_RAW, 0, NULL);
+  if (g_regex_match (placeholder, pattern, 0, &match)) {
+    gchar *word = g_match_info_fetch (match, 0);
+
+    GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS,
+        ("%s: %s in \"text\" stands for nothing and is drawn as it is: use "
+            "{keypoints}, {regions} or {ms}", GST_OBJECT_NAME (self), word),
+        (NULL));
+    g_free (word);
+  }
+  g_match_info_free (match);
+  g_regex_unref (placeholder);
 }
 
 /* Makes the line of text that is drawn on a frame. @pattern is the property "text", or
@@ -234,6 +263,7 @@ add_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
 {
   gchar *line = make_line (self, pattern, n_keypoints, n_regions);
 
+  check_placeholders (self, pattern);
   if (line[0] != '\0')
     mgpu_overlay_add_text (self->overlay, get_letters (self, line));
   g_free (line);
@@ -387,7 +417,10 @@ gst_mgpu_overlay_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
 static void
 gst_mgpu_overlay_finalize (GObject * object)
 {
-  mgpu_trails_free (GST_MGPU_OVERLAY (object)->trails);
+  GstMgpuOverlay *self = GST_MGPU_OVERLAY (object);
+
+  mgpu_trails_free (self->trails);
+  g_free (self->checked);
   G_OBJECT_CLASS (gst_mgpu_overlay_parent_class)->finalize (object);
 }
 

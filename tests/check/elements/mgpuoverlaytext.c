@@ -309,6 +309,44 @@ GST_START_TEST (test_no_font)
 
 GST_END_TEST;
 
+/* A word in braces that stands for nothing is named, once for each text; other braces are
+ * text. */
+GST_START_TEST (test_placeholders)
+{
+  static const struct
+  {
+    const gchar *text, *unknown;
+  } texts[] = {
+    {"{ms} {foo}", "{foo} in"}, {"{mss}", "{mss} in"},
+    {"{ms}{key-points_2}", "{key-points_2} in"},
+    {"{keypoints}{regions} {ms}", NULL}, {"{} { foo } }{ {a b", NULL},
+    {"", NULL}, {NULL, NULL}
+  };
+  const gchar *caps = HOST_CAPS ("GRAY8", 64, 64);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpuoverlay name=f", caps, caps);
+  GstElement *filter = harness_filter (h);
+  GstBus *bus = gst_bus_new ();
+
+  gst_element_set_bus (filter, bus);
+  for (guint i = 0; can_write () && i < G_N_ELEMENTS (texts); i++) {
+    g_object_set (filter, "text", texts[i].text, NULL);
+    for (guint k = 0; k < 2; k++) {
+      gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
+                  i)));
+      if (texts[i].unknown != NULL && k == 0)
+        check_warning (bus, texts[i].unknown, "use {keypoints}");
+      fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
+    }
+  }
+  gst_element_set_bus (filter, NULL);
+  gst_object_unref (bus);
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpuoverlaytext_suite (void)
 {
@@ -321,6 +359,7 @@ mgpuoverlaytext_suite (void)
   tcase_add_test (tc, test_label);
   tcase_add_test (tc, test_many_texts);
   tcase_add_test (tc, test_too_many_letters);
+  tcase_add_test (tc, test_placeholders);
   tcase_add_test (tc, test_no_font);
   return s;
 }
