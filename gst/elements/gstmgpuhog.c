@@ -382,7 +382,8 @@ gst_mgpu_hog_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 static void
 find_regions (GstMgpuHog * self, GstBuffer * buffer, const gchar * types)
 {
-  GPtrArray *list = gst_mgpu_buffer_get_detections (buffer);
+  GPtrArray *list = gst_mgpu_watch_list_regions (&GST_MGPU_FILTER (self)->watch,
+      buffer, "roi-type", types);
 
   g_array_set_size (self->regions, 0);
   for (guint i = 0; i < list->len; i++) {
@@ -391,8 +392,7 @@ find_regions (GstMgpuHog * self, GstBuffer * buffer, const gchar * types)
       0
     };
 
-    if (gst_mgpu_mask_has_type (types, found->label) && found->width > 0
-        && found->height > 0)
+    if (found->width > 0 && found->height > 0)
       g_array_append_val (self->regions, box);
   }
   g_ptr_array_unref (list);

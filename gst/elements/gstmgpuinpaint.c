@@ -209,8 +209,8 @@ update_mask (GstMgpuInpaint * self, GstMgpuInpaintMask * mask,
     return FALSE;
   }
   ok = gst_mgpu_inpaint_mask_update (mask, &params->mask,
-      &filter->input.info, buffer, guide != NULL ? &picture : NULL, changed,
-      error);
+      &filter->input.info, &filter->watch, buffer,
+      guide != NULL ? &picture : NULL, changed, error);
   if (guide != NULL)
     gst_video_frame_unmap (&picture);
   return ok;

@@ -80,16 +80,16 @@ mark_rectangles (GstMgpuInpaintMask * self, const gchar * text,
 }
 
 static void
-mark_regions (GstMgpuInpaintMask * self, GstBuffer * buffer,
-    const gchar * types)
+mark_regions (GstMgpuInpaintMask * self, GstMgpuWatch * watch,
+    GstBuffer * buffer, const gchar * roi_type)
 {
-  GPtrArray *list = gst_mgpu_buffer_get_detections (buffer);
+  const gchar *types = is_set (roi_type) ? roi_type : NULL;
+  GPtrArray *list =
+      gst_mgpu_watch_list_regions (watch, buffer, "roi-type", types);
 
   for (guint i = 0; i < list->len; i++) {
     const GstMgpuDetection *found = list->pdata[i];
 
-    if (is_set (types) && !gst_mgpu_mask_has_type (types, found->label))
-      continue;
     if (found->rotation != 0 && isfinite (found->rotation))
       mark_rotated_box (self, found);
     else
@@ -173,8 +173,8 @@ mark_picture (GstMgpuInpaintMask * self, GstVideoFrame * picture,
 
 static gboolean
 mark (GstMgpuInpaintMask * self, const GstMgpuInpaintMaskParams * params,
-    const GstVideoInfo * info, GstBuffer * buffer, GstVideoFrame * picture,
-    GError ** error)
+    const GstVideoInfo * info, GstMgpuWatch * watch, GstBuffer * buffer,
+    GstVideoFrame * picture, GError ** error)
 {
   gsize n = (gsize) self->width * self->height;
 
@@ -184,7 +184,7 @@ mark (GstMgpuInpaintMask * self, const GstMgpuInpaintMaskParams * params,
     memset (self->marked, 0, n);
   switch (params->source) {
     case GST_MGPU_INPAINT_MASK_SOURCE_ROI:
-      mark_regions (self, buffer, params->roi_type);
+      mark_regions (self, watch, buffer, params->roi_type);
       return TRUE;
     case GST_MGPU_INPAINT_MASK_SOURCE_ALPHA:
       return mark_transparent (self, buffer, info, error);
@@ -276,8 +276,8 @@ grow (GstMgpuInpaintMask * self, const GstMgpuInpaintMaskParams * params)
 gboolean
 gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * self,
     const GstMgpuInpaintMaskParams * params, const GstVideoInfo * info,
-    GstBuffer * buffer, GstVideoFrame * picture, gboolean * changed,
-    GError ** error)
+    GstMgpuWatch * watch, GstBuffer * buffer, GstVideoFrame * picture,
+    gboolean * changed, GError ** error)
 {
   gsize n = (gsize) GST_VIDEO_INFO_WIDTH (info) * GST_VIDEO_INFO_HEIGHT (info);
   gboolean is_new;
@@ -299,7 +299,7 @@ gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * self,
     self->unknown = g_malloc (n);
   }
   if (!load_files (self, params, error)
-      || !mark (self, params, info, buffer, picture, error)) {
+      || !mark (self, params, info, watch, buffer, picture, error)) {
     self->loaded = FALSE;
     return FALSE;
   }

@@ -8,6 +8,8 @@
 
 #include <gst/vision/base/image.h>
 
+#include <gst/frame/gstmgpuwatch.h>
+
 G_BEGIN_DECLS
 
 /**
@@ -87,12 +89,12 @@ typedef struct
   gboolean loaded;
 } GstMgpuInpaintMask;
 
-/* Finds the mask of the frame in @buffer, of the format @info. @picture is (nullable):
- * the GRAY8 mask image of the same size that the pad mask_sink got for the frame;
- * @changed is (out): whether the mask differs from that of the last frame. */
+/* Finds the mask of the frame in @buffer, of the format @info. @watch is that of the
+ * element; @picture is (nullable): the GRAY8 mask image of the same size that the pad
+ * mask_sink got for the frame; @changed is (out): whether the mask differs from that of the last frame. */
 gboolean gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * mask, const GstMgpuInpaintMaskParams * params,
-                                       const GstVideoInfo * info, GstBuffer * buffer, GstVideoFrame * picture,
-                                       gboolean * changed, GError ** error);
+                                       const GstVideoInfo * info, GstMgpuWatch * watch, GstBuffer * buffer,
+                                       GstVideoFrame * picture, gboolean * changed, GError ** error);
 
 /* Forgets what earlier frames marked. */
 void     gst_mgpu_inpaint_mask_forget (GstMgpuInpaintMask * mask);

@@ -448,6 +448,26 @@ look (GstMgpuMatch * self, GstBuffer ** buffer, GError ** error)
   return ok;
 }
 
+/* Counts a frame, and warns if nothing can be found because there is no known picture, or
+ * no keypoint meta comes. */
+static void
+watch (GstMgpuMatch * self, GstBuffer * buffer)
+{
+  static const gchar *const makers[] = { "mgpusift", NULL };
+  GPtrArray *pictures = gst_mgpu_match_pictures_list (self->pictures);
+  gboolean has_pictures = pictures->len > 0;
+  gboolean has_points = gst_buffer_get_mgpu_keypoint_meta (buffer) != NULL;
+
+  g_ptr_array_unref (pictures);
+  if (gst_mgpu_watch_is_idle (&GST_MGPU_FILTER (self)->watch, buffer,
+          !has_pictures || !has_points, has_pictures ? makers : NULL))
+    GST_ELEMENT_WARNING (self, STREAM, FAILED,
+        ("%s: nothing was looked for in a second of frames, because %s",
+            GST_OBJECT_NAME (self), has_pictures ? "they have no keypoints: put "
+            "mgpusift before this element" : "no picture is known: set "
+            "\"pictures\", or add one with the signal add-picture"), (NULL));
+}
+
 static GstFlowReturn
 gst_mgpu_match_prepare_output_buffer (GstBaseTransform * trans,
     GstBuffer * in, GstBuffer ** out)
@@ -463,10 +483,12 @@ gst_mgpu_match_prepare_output_buffer (GstBaseTransform * trans,
   self->time = GST_BUFFER_PTS (in);
   self->duration = GST_BUFFER_DURATION (in);
   drop_removed (self);
-  if (GST_MGPU_FILTER (self)->frame.is_resting)
+  if (GST_MGPU_FILTER (self)->frame.is_resting) {
     forget_all (self);
-  if (GST_MGPU_FILTER (self)->frame.is_resting
-      || gst_buffer_get_mgpu_keypoint_meta (*out) == NULL)
+    return GST_FLOW_OK;
+  }
+  watch (self, in);
+  if (gst_buffer_get_mgpu_keypoint_meta (*out) == NULL)
     return GST_FLOW_OK;
   if (look (self, out, &error))
     return GST_FLOW_OK;

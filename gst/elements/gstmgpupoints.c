@@ -251,9 +251,11 @@ look (GstMgpuPointFinder * self, GstBuffer * frame, guint most, GError ** error)
 /* Marks the keypoints that lie inside of regions of interest of the types @types, so that
  * they do not count when the motion of the camera is measured. */
 static void
-ignore (GstMgpuPoints * self, GstBuffer * frame, const gchar * types)
+ignore (GstMgpuPoints * self, GstMgpuWatch * watch, GstBuffer * frame,
+    const gchar * types)
 {
-  GPtrArray *found = gst_mgpu_buffer_get_detections (frame);
+  GPtrArray *found =
+      gst_mgpu_watch_list_regions (watch, frame, "ignore-type", types);
   guint n = gst_mgpu_keypoint_meta_get_n_keypoints (self->meta);
 
   self->ignored = g_new0 (guint8, n + 1);
@@ -268,8 +270,7 @@ ignore (GstMgpuPoints * self, GstBuffer * frame, const gchar * types)
     for (guint k = 0; k < found->len; k++) {
       const GstMgpuDetection *object = found->pdata[k];
 
-      if (gst_mgpu_mask_has_type (types, object->label)
-          && x >= object->x - 0.5 && x < (gdouble) object->x + object->width
+      if (x >= object->x - 0.5 && x < (gdouble) object->x + object->width
           && y >= object->y - 0.5 && y < (gdouble) object->y + object->height)
         self->ignored[i] = 1;
     }
@@ -278,15 +279,15 @@ ignore (GstMgpuPoints * self, GstBuffer * frame, const gchar * types)
 }
 
 GstMgpuPoints *
-gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstBuffer * frame,
-    guint most, const gchar * ignored, GError ** error)
+gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstMgpuWatch * watch,
+    GstBuffer * frame, guint most, const gchar * ignored, GError ** error)
 {
   GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (frame);
   GstMgpuPoints *points = is_usable (self, meta) ? points_new (meta, 1)
       : look (self, frame, most, error);
 
   if (points != NULL && ignored != NULL && *ignored != '\0')
-    ignore (points, frame, ignored);
+    ignore (points, watch, frame, ignored);
   return points;
 }
 

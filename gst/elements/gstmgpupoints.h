@@ -8,6 +8,8 @@
 #include <gst/vision/pyramid/pyramid.h>
 #include <gst/vision/sift/sift.h>
 
+#include <gst/frame/gstmgpuwatch.h>
+
 #include "gstmgpuluma.h"
 
 G_BEGIN_DECLS
@@ -59,11 +61,11 @@ void     gst_mgpu_point_finder_clear   (GstMgpuPointFinder * self);
 
 /* Finds up to @most keypoints of a frame: takes the keypoints of its meta, if they have
  * descriptors in our OpenCL context; otherwise searches keypoints. Keypoints in regions
- * of interest of the types @ignored, which is (nullable), do not count. Returns:
- * (transfer full) (nullable): the keypoints; NULL without an error if a buffer pool is
+ * of interest of the types @ignored, which is (nullable), do not count; @watch is that of
+ * the element. Returns: (transfer full) (nullable): the keypoints; NULL without an error if a buffer pool is
  * flushing */
-GstMgpuPoints * gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstBuffer * frame, guint most,
-                                            const gchar * ignored, GError ** error);
+GstMgpuPoints * gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstMgpuWatch * watch, GstBuffer * frame,
+                                            guint most, const gchar * ignored, GError ** error);
 
 /* The first function adds a reference to the keypoints of a frame, the second one drops a
  * reference. The parameter of the second function is (nullable). */

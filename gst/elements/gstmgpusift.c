@@ -340,8 +340,9 @@ gst_mgpu_sift_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
     return FALSE;
   if (params->points == GST_MGPU_SIFT_POINTS_GIVEN)
     return find_given (self, in, error);
-  return gst_mgpu_sift_regions_find (&self->regions, &filter->input, in,
-      params->roi_type, params->mask_location, &self->region, error);
+  return gst_mgpu_sift_regions_find (&self->regions, &filter->input,
+      &filter->watch, in, params->roi_type, params->mask_location,
+      &self->region, error);
 }
 
 static void

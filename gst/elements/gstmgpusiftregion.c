@@ -95,11 +95,12 @@ intersect_boxes (const GstVideoRectangle * a, const GstVideoRectangle * b,
  * @box to the smallest box around them. Returns: (transfer full): an array of
  * GstVideoRectangle */
 static GArray *
-list_rectangles (GstBuffer * buffer, const gchar * types, gint width,
-    gint height, GstVideoRectangle * box)
+list_rectangles (GstMgpuWatch * watch, GstBuffer * buffer,
+    const gchar * types, gint width, gint height, GstVideoRectangle * box)
 {
   GArray *list = g_array_new (FALSE, FALSE, sizeof (GstVideoRectangle));
-  GPtrArray *found = gst_mgpu_buffer_get_detections (buffer);
+  GPtrArray *found =
+      gst_mgpu_watch_list_regions (watch, buffer, "roi-type", types);
 
   memset (box, 0, sizeof (*box));
   for (guint i = 0; i < found->len; i++) {
@@ -109,8 +110,7 @@ list_rectangles (GstBuffer * buffer, const gchar * types, gint width,
     gint64 x = MAX (object->x, 0), y = MAX (object->y, 0);
     GstVideoRectangle r = { x, y, right - x, bottom - y };
 
-    if (!gst_mgpu_mask_has_type (types, object->label) || x >= right
-        || y >= bottom)
+    if (x >= right || y >= bottom)
       continue;
     join_boxes (box, &r);
     g_array_append_val (list, r);
@@ -142,8 +142,8 @@ write_rectangles (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user,
 
 gboolean
 gst_mgpu_sift_regions_find (GstMgpuSiftRegions * self, GstMgpuInput * input,
-    GstBuffer * buffer, const gchar * roi_type, const gchar * location,
-    MgpuSiftRegion * region, GError ** error)
+    GstMgpuWatch * watch, GstBuffer * buffer, const gchar * roi_type,
+    const gchar * location, MgpuSiftRegion * region, GError ** error)
 {
   gint width = GST_VIDEO_INFO_WIDTH (&input->info);
   gint height = GST_VIDEO_INFO_HEIGHT (&input->info);
@@ -163,7 +163,8 @@ gst_mgpu_sift_regions_find (GstMgpuSiftRegions * self, GstMgpuInput * input,
     region->mask = (GstMgpuMemory *) self->mask;
   }
   if (ok && roi_type != NULL) {
-    list = list_rectangles (buffer, roi_type, width, height, &rois);
+    list =
+        list_rectangles (watch, buffer, roi_type, width, height, &rois);
     region->n_rectangles = list->len;
   }
   ok = ok && intersect_boxes (&box, &rois, region);

@@ -9,6 +9,7 @@
 #include <gst/vision/sift/sift.h>
 
 #include <gst/frame/gstmgpuinput.h>
+#include <gst/frame/gstmgpuwatch.h>
 
 G_BEGIN_DECLS
 
@@ -29,10 +30,10 @@ typedef struct
 
 /* Sets @region to the part of the frame @buffer in which keypoints are searched: the
  * regions of interest of type @roi_type, as far as the image in the file @location is
- * bright there. If @roi_type or @location is NULL, it sets no limit. @region is valid
- * until the next call. Returns: FALSE if @region is empty, or with the error set */
-gboolean gst_mgpu_sift_regions_find    (GstMgpuSiftRegions * self, GstMgpuInput * input, GstBuffer * buffer,
-                                        const gchar * roi_type, const gchar * location, MgpuSiftRegion * region,
+ * bright there. If @roi_type or @location is NULL, it sets no limit. @watch is that of the
+ * element. @region is valid until the next call. Returns: FALSE if @region is empty, or with the error set */
+gboolean gst_mgpu_sift_regions_find    (GstMgpuSiftRegions * self, GstMgpuInput * input, GstMgpuWatch * watch,
+                                        GstBuffer * buffer, const gchar * roi_type, const gchar * location, MgpuSiftRegion * region,
                                         GError ** error);
 /* Frees all memory that @self holds. */
 void     gst_mgpu_sift_regions_release (GstMgpuSiftRegions * self);

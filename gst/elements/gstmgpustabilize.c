@@ -220,8 +220,8 @@ gst_mgpu_stabilize_came (GstMgpuLookAhead * ahead,
   GstMgpuPoints *points = NULL;
 
   if (!held->is_resting) {
-    points = gst_mgpu_point_finder_find (&self->finder, held->buffer,
-        params->max_features, params->ignore_type, error);
+    points = gst_mgpu_point_finder_find (&self->finder,
+        &GST_MGPU_FILTER (self)->watch, held->buffer, params->max_features, params->ignore_type, error);
     if (points == NULL)
       return FALSE;
   }

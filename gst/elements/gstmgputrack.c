@@ -22,6 +22,7 @@
 #include <gst/base/gstbasetransform.h>
 #include <gst/frame/gstmgpucaps.h>
 #include <gst/mgpu/gstmgpumotionmeta.h>
+#include <gst/frame/gstmgpuwatch.h>
 #include <gst/mgpu/gstmgpustats.h>
 #include <gst/video/video.h>
 
@@ -84,6 +85,7 @@ struct _GstMgpuTrack
   gdouble correction[9];        /* correction of the camera motion in the last
                                  * GstMgpuMotionMeta that came, a homography row by row */
   gboolean said_full;
+  GstMgpuWatch watch;
 
   /* Members that the element's object lock (GST_OBJECT_LOCK) guards */
   GstMgpuTrackParams params;
@@ -373,6 +375,8 @@ track_frame (GstMgpuTrack * self, GstBuffer * buffer)
   if (segment->format == GST_FORMAT_TIME && GST_CLOCK_TIME_IS_VALID (pts))
     time = gst_segment_to_running_time (segment, GST_FORMAT_TIME, pts);
   list_regions (self, detections);
+  gst_mgpu_watch_regions (&self->watch, buffer, detections, self->regions->len,
+      "types", self->types->len > 0 ? self->types_text : NULL);
   ended = gst_mgpu_tracker_step (self->tracker, &self->frame_params.tracker,
       (const GstMgpuTrackerRegion *) self->regions->data, self->regions->len);
   if (gst_mgpu_tracker_is_full (self->tracker) && !self->said_full) {
@@ -441,6 +445,7 @@ gst_mgpu_track_start (GstBaseTransform * trans)
       GST_CLOCK_TIME_NONE);
   memcpy (self->correction, identity, sizeof (identity));
   self->said_full = FALSE;
+  gst_mgpu_watch_reset (&self->watch);
   GST_OBJECT_LOCK (self);
   /* Makes the next frame begin anew: all counts are 0, and the first track gets the id 1. */
   self->is_reset = TRUE;
@@ -515,6 +520,7 @@ gst_mgpu_track_finalize (GObject * object)
 {
   GstMgpuTrack *self = GST_MGPU_TRACK (object);
 
+  gst_mgpu_watch_clear (&self->watch);
   gst_mgpu_tracker_free (self->tracker);
   g_clear_pointer (&self->places, gst_mgpu_track_places_free);
   g_free (self->types_text);
@@ -536,6 +542,7 @@ gst_mgpu_track_init (GstMgpuTrack * self)
 {
   gst_mgpu_params_init (G_OBJECT_GET_CLASS (self), gst_mgpu_track_params,
       &self->params);
+  gst_mgpu_watch_init (&self->watch, GST_BASE_TRANSFORM (self));
   self->stats = gst_mgpu_stats_new ();
   self->tracker = gst_mgpu_tracker_new ();
   self->types = g_array_new (FALSE, FALSE, sizeof (GQuark));

@@ -58,6 +58,7 @@ gst_mgpu_filter_start (GstBaseTransform * trans)
 
   self->said_refused = FALSE;
   self->output.discont = FALSE;
+  gst_mgpu_watch_reset (&self->watch);
   return gst_mgpu_device_user_start (&self->user);
 }
 
@@ -578,6 +579,7 @@ gst_mgpu_filter_finalize (GObject * object)
   g_clear_pointer (&self->guide, gst_mgpu_guide_free);
   g_clear_pointer (&self->mask_guide, gst_mgpu_guide_free);
   gst_mgpu_mix_clear (&self->mix);
+  gst_mgpu_watch_clear (&self->watch);
   gst_mgpu_output_clear (&self->output);
   gst_mgpu_device_user_clear (&self->user);
   G_OBJECT_CLASS (parent_class)->finalize (object);
@@ -591,6 +593,7 @@ gst_mgpu_filter_init (GstMgpuFilter * self)
   gst_mgpu_output_init (&self->output, &self->user,
       GST_BASE_TRANSFORM_SRC_PAD (self));
   gst_mgpu_mix_init (&self->mix);
+  gst_mgpu_watch_init (&self->watch, GST_BASE_TRANSFORM (self));
   self->enabled = TRUE;
   gst_base_transform_set_qos_enabled (GST_BASE_TRANSFORM (self), TRUE);
 }

@@ -8,6 +8,7 @@
 
 #include "gstmgpumix.h"
 #include "gstmgpuparams.h"
+#include "gstmgpuwatch.h"
 
 G_BEGIN_DECLS
 
@@ -32,6 +33,7 @@ typedef struct _GstMgpuFilterClass GstMgpuFilterClass;
  * @mix: the regions in which frames change, and the means to blend them; only used by
  *   classes with regions
  * @frame: the frame that is being processed
+ * @watch: watches whether frames bring what the filter works on
  * @params: the current values of the parameters, guarded by the object lock; other
  *   members of the same struct are free for changed(), which may use them as counters
  *
@@ -49,6 +51,7 @@ struct _GstMgpuFilter
   GstMgpuGuide *guide, *mask_guide;
   GstMgpuMix mix;
   GstMgpuFrame frame;
+  GstMgpuWatch watch;
   gpointer params;
 
   gboolean prepared;

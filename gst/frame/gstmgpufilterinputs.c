@@ -79,7 +79,7 @@ update_regions (GstMgpuFilter * self, GstBuffer * in, GstBuffer * mask,
     }
   }
   ok = gst_mgpu_regions_update (&self->mix.regions, params, &self->input.info,
-      in, mask != NULL ? &picture : NULL, error);
+      &self->watch, in, mask != NULL ? &picture : NULL, error);
   if (mask != NULL)
     gst_video_frame_unmap (&picture);
   return ok;

@@ -133,17 +133,14 @@ add_rects (GstMgpuRegions * self, const GArray * list)
 
 static void
 add_regions (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
-    GstBuffer * buffer)
+    GstMgpuWatch * watch, GstBuffer * buffer)
 {
-  GPtrArray *found = gst_mgpu_buffer_get_detections (buffer);
+  GPtrArray *found = gst_mgpu_watch_list_regions (watch, buffer, "roi-type",
+      params->roi_type);
   GArray *list = new_rects ();
 
-  for (guint i = 0; i < found->len; i++) {
-    const GstMgpuDetection *object = found->pdata[i];
-
-    if (gst_mgpu_mask_has_type (params->roi_type, object->label))
-      add_object (self, list, object);
-  }
+  for (guint i = 0; i < found->len; i++)
+    add_object (self, list, found->pdata[i]);
   g_ptr_array_unref (found);
   remove_equals (list);
   g_queue_push_head (&self->held, list);
@@ -157,7 +154,7 @@ add_regions (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
  * of the property "rectangle" is not a list of rectangles; then the error is set */
 static gboolean
 list_rects (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
-    GstBuffer * buffer, GError ** error)
+    GstMgpuWatch * watch, GstBuffer * buffer, GError ** error)
 {
   GArray *last = self->last_rects, *list;
   gboolean ok = TRUE;
@@ -166,7 +163,7 @@ list_rects (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
   self->rects = last;
   g_array_set_size (self->rects, 0);
   if (is_set (params->roi_type))
-    add_regions (self, params, buffer);
+    add_regions (self, params, watch, buffer);
   else
     gst_mgpu_regions_forget (self);
   if (is_set (params->rectangle)) {
@@ -463,11 +460,12 @@ update_mask (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
 gboolean
 gst_mgpu_regions_update (GstMgpuRegions * self,
     const GstMgpuRegionsParams * params, const GstVideoInfo * info,
-    GstBuffer * buffer, GstVideoFrame * picture, GError ** error)
+    GstMgpuWatch * watch, GstBuffer * buffer, GstVideoFrame * picture,
+    GError ** error)
 {
   MgpuRect whole = { 0, 0, info->width, info->height };
   set_size (self, info);
-  if (!list_rects (self, params, buffer, error)
+  if (!list_rects (self, params, watch, buffer, error)
       || !load_file (self, params, error))
     return FALSE;
   self->mix = rint (256 * CLAMP (params->mix, 0, 1));

@@ -7,6 +7,7 @@
 #include <gst/vision/base/image.h>
 
 #include "gstmgpuparams.h"
+#include "gstmgpuwatch.h"
 
 G_BEGIN_DECLS
 
@@ -108,10 +109,11 @@ void     gst_mgpu_regions_clear  (GstMgpuRegions * self);
 /* Forgets the regions of interest of earlier frames. */
 void     gst_mgpu_regions_forget (GstMgpuRegions * self);
 
-/* Draws the mask of the frame in @buffer, of the format @info. @picture is (nullable):
- * the GRAY8 mask image of the same size that the pad mask_sink received for the frame. */
+/* Draws the mask of the frame in @buffer, of the format @info. @watch is that of the
+ * element; @picture is (nullable): the GRAY8 mask image of the same size that the pad
+ * mask_sink received for the frame. */
 gboolean gst_mgpu_regions_update (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
-                                  const GstVideoInfo * info, GstBuffer * buffer, GstVideoFrame * picture,
-                                  GError ** error);
+                                  const GstVideoInfo * info, GstMgpuWatch * watch, GstBuffer * buffer,
+                                  GstVideoFrame * picture, GError ** error);
 
 G_END_DECLS

@@ -1,0 +1,405 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Tests that an element to which nothing comes to work on says so, once, and that one whose
+ * frames merely show nothing is silent. */
+#include "common.h"
+
+#include <gst/base/gstbasetransform.h>
+
+#define CAPS "video/x-raw,format=GRAY8,width=64,height=128,framerate=25/1"
+
+/* A detector of somebody else, which finds nothing. */
+typedef GstBaseTransform TestDetect;
+typedef GstBaseTransformClass TestDetectClass;
+
+static GType test_detect_get_type (void);
+G_DEFINE_TYPE (TestDetect, test_detect, GST_TYPE_BASE_TRANSFORM);
+
+static void
+test_detect_init (TestDetect * self)
+{
+}
+
+static void
+test_detect_class_init (TestDetectClass * klass)
+{
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+
+  gst_element_class_add_pad_template (element_class,
+      gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_CAPS_ANY));
+  gst_element_class_add_pad_template (element_class,
+      gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_CAPS_ANY));
+  gst_element_class_set_static_metadata (element_class, "Test", "Filter/Video",
+      "Passes frames", "The gst-mgpu authors");
+}
+
+static GstHarness *h;
+static GstBus *bus;
+static GstElement *filter;
+static guint n_pushed;
+
+/* Opens a launch line whose element under test is called f. */
+static void
+begin (const gchar * launch)
+{
+  h = harness_open (launch);
+  filter = harness_filter (h);
+  bus = gst_bus_new ();
+  gst_element_set_bus (h->element, bus);
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  gst_harness_set_caps_str (h, CAPS, "video/x-raw");
+  n_pushed = 0;
+}
+
+static void
+end (void)
+{
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+}
+
+/* Pushes @n frames of one grey, each @duration after the one before; each has a region of
+ * each of the @types, which have commas between them. */
+static void
+push_every (GstClockTime duration, guint n, const gchar * types)
+{
+  gchar **list = g_strsplit (types, ",", -1);
+  GstVideoInfo info = info_from_string (CAPS);
+
+  for (guint i = 0; i < n; i++) {
+    GstBuffer *frame = gst_buffer_new_allocate (NULL, info.size, NULL), *out;
+
+    gst_buffer_memset (frame, 0, 99, info.size);
+    for (guint k = 0; list[k] != NULL; k++)
+      gst_buffer_add_video_region_of_interest_meta (frame, list[k], 8, 8, 16,
+          16);
+    if (GST_CLOCK_TIME_IS_VALID (duration))
+      GST_BUFFER_PTS (frame) = n_pushed * duration;
+    n_pushed++;
+    fail_unless_equals_int (gst_harness_push (h, frame), GST_FLOW_OK);
+    while ((out = gst_harness_try_pull (h)) != NULL)
+      gst_buffer_unref (out);
+  }
+  g_strfreev (list);
+}
+
+static void
+push (guint n, const gchar * types)
+{
+  push_every (40 * GST_MSECOND, n, types);
+}
+
+static void
+expect_silence (void)
+{
+  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING);
+  GError *error = NULL;
+
+  if (message == NULL)
+    return;
+  gst_message_parse_warning (message, &error, NULL);
+  fail ("%s", error->message);
+}
+
+/* Elements that wait for regions of interest of the type person */
+static const gchar *const waiting[] = {
+  "mgpubilateral roi-type=person", "mgpublur roi-type=person",
+  "mgpudenoise roi-type=person", "mgpuhisteq roi-type=person",
+  "mgpuintegral box-radius=2 roi-type=person",
+  "mgpulocalcontrast roi-type=person", "mgpusharpen roi-type=person",
+  "mgpusift roi-type=person", "mgpuhog roi-type=person",
+  "mgpuinpaint mask-source=roi roi-type=person",
+  "mgpustabilize ignore-type=person", "mgputrack types=person"
+};
+
+/* No detector: the frame with which a second is over brings the one warning. */
+GST_START_TEST (test_no_detector)
+{
+  gchar *launch = g_strdup_printf ("identity ! %s name=f", waiting[__i__]);
+
+  begin (launch);
+  push (25, "");
+  expect_silence ();
+  push (1, "");
+  check_warning (bus, "no region of any type", "mgpuhog");
+  push (60, "");
+  expect_silence ();
+  end ();
+  g_free (launch);
+}
+
+GST_END_TEST;
+
+/* Regions of other types come: the warning names them. */
+GST_START_TEST (test_other_types)
+{
+  gchar *launch = g_strdup_printf ("%s name=f", waiting[__i__]);
+
+  begin (launch);
+  push (10, "cat");
+  push (15, "Person,cat");
+  expect_silence ();
+  push (1, "");
+  check_warning (bus, "(person)", "cat, Person");
+  push (60, "cat");
+  expect_silence ();
+  end ();
+  g_free (launch);
+}
+
+GST_END_TEST;
+
+/* One region of the type is enough, also after regions of others. */
+GST_START_TEST (test_type_came)
+{
+  gchar *launch = g_strdup_printf ("%s name=f", waiting[__i__]);
+
+  begin (launch);
+  push (20, "cat");
+  push (1, "cat,person");
+  push (60, "cat");
+  push (60, "");
+  expect_silence ();
+  end ();
+  g_free (launch);
+}
+
+GST_END_TEST;
+
+/* Detectors that find nothing, of this plugin, of others, and in bins */
+static const gchar *const detectors[] = {
+  "mgpuhog ! mgpublur", "( mgpuhog ! identity ) ! identity ! mgpublur",
+  "mgpumatch enabled=false ! mgpublur", "testdetect ! queue ! mgpublur",
+  "mgpuhog ! tee ! mgpublur"
+};
+
+/* A scene without objects is no mistake, but a wrong type is one when objects come. */
+GST_START_TEST (test_empty_scene)
+{
+  gchar *launch = g_strdup_printf ("%s name=f roi-type=persn", detectors[__i__]);
+
+  gst_element_register (NULL, "testdetect", GST_RANK_NONE,
+      test_detect_get_type ());
+  begin (launch);
+  push (90, "");
+  expect_silence ();
+  push (30, "person");
+  check_warning (bus, "(persn)", "person");
+  end ();
+  g_free (launch);
+}
+
+GST_END_TEST;
+
+/* Elements that attach no regions of their own are no detectors. */
+GST_START_TEST (test_no_detectors)
+{
+  begin ("mgpusift ! mgputrack enabled=false ! mgpublur name=f roi-type=person");
+  push (26, "");
+  check_warning (bus, "no region of any type", "mgpuhog");
+  end ();
+}
+
+GST_END_TEST;
+
+/* Nothing is said of elements that wait for nothing, or are switched off. */
+GST_START_TEST (test_not_waiting)
+{
+  static const gchar *const launches[] = {
+    "mgpublur name=f", "mgpublur name=f rectangle=1,1,9,9",
+    "mgpublur name=f roi-type=person enabled=false", "mgpuinpaint name=f",
+    "mgputrack name=f enabled=false", "mgpusift name=f",
+    "mgpumatch name=f enabled=false"
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (launches); i++) {
+    begin (launches[i]);
+    push (60, "");
+    push (60, "cat");
+    expect_silence ();
+    end ();
+  }
+}
+
+GST_END_TEST;
+
+/* Any region will do. */
+GST_START_TEST (test_any_type)
+{
+  static const gchar *const launches[] = {
+    "mgpublur name=f roi-type=*", "mgpuinpaint name=f mask-source=roi",
+    "mgputrack name=f"
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (launches); i++) {
+    begin (launches[i]);
+    push (10, "");
+    push (1, "cat");
+    push (60, "");
+    expect_silence ();
+    end ();
+    begin (launches[i]);
+    push (26, "");
+    check_warning (bus, "no region of any type", "waits");
+    end ();
+  }
+}
+
+GST_END_TEST;
+
+/* Streams of few frames get more time; without timestamps frames are counted. */
+GST_START_TEST (test_time)
+{
+  begin ("mgputrack name=f");
+  push_every (2 * GST_SECOND, 4, "");
+  expect_silence ();
+  push_every (2 * GST_SECOND, 1, "");
+  check_warning (bus, "no region of any type", "waits");
+  end ();
+
+  begin ("mgputrack name=f");
+  push_every (GST_CLOCK_TIME_NONE, 25, "");
+  expect_silence ();
+  push_every (GST_CLOCK_TIME_NONE, 1, "");
+  check_warning (bus, "no region of any type", "waits");
+  end ();
+}
+
+GST_END_TEST;
+
+/* A flush begins another second. */
+GST_START_TEST (test_flush)
+{
+  begin ("mgputrack name=f");
+  push (20, "");
+  flush (h);
+  n_pushed = 0;
+  push (25, "");
+  expect_silence ();
+  push (1, "");
+  check_warning (bus, "no region of any type", "waits");
+  end ();
+}
+
+GST_END_TEST;
+
+/* Each value of the property has its warning, and a start of the element begins anew. */
+GST_START_TEST (test_again)
+{
+  begin ("mgpublur name=f roi-type=cat");
+  push (26, "dog");
+  check_warning (bus, "(cat)", "dog");
+  g_object_set (filter, "roi-type", "Dog", NULL);
+  push (26, "dog");
+  check_warning (bus, "(Dog)", "dog");
+  g_object_set (filter, "roi-type", "dog", NULL);
+  push (26, "dog");
+  expect_silence ();
+  g_object_set (filter, "roi-type", NULL, NULL);
+  push (26, "");
+  expect_silence ();
+  end ();
+
+  begin ("mgputrack name=f");
+  for (guint i = 0; i < 2; i++) {
+    push (26, "");
+    check_warning (bus, "no region of any type", "waits");
+    gst_element_set_state (filter, GST_STATE_NULL);
+    gst_element_set_state (filter, GST_STATE_PLAYING);
+    gst_harness_set_src_caps_str (h, CAPS);
+    n_pushed = 0;
+  }
+  end ();
+}
+
+GST_END_TEST;
+
+static void
+add_picture (void)
+{
+  GstVideoInfo info = info_from_string (CAPS);
+  GstBuffer *buffer = frame_new (&info, LAYOUT_DEFAULT, 1);
+  GstCaps *caps = gst_caps_from_string (CAPS);
+  GstSample *sample = gst_sample_new (buffer, caps, NULL, NULL);
+  guint number;
+
+  g_signal_emit_by_name (filter, "add-picture", "thing", sample, &number);
+  fail_unless (number > 0);
+  gst_sample_unref (sample);
+  gst_caps_unref (caps);
+  gst_buffer_unref (buffer);
+}
+
+/* mgpumatch needs pictures and keypoints. */
+GST_START_TEST (test_match)
+{
+  begin ("mgpusift ! mgpumatch name=f");
+  push (25, "");
+  expect_silence ();
+  push (1, "");
+  check_warning (bus, "no picture is known", "add-picture");
+  push (60, "");
+  expect_silence ();
+  end ();
+
+  begin ("mgpumatch name=f");
+  add_picture ();
+  push (25, "");
+  expect_silence ();
+  push (1, "");
+  check_warning (bus, "no keypoints", "put mgpusift before");
+  push (60, "");
+  expect_silence ();
+  end ();
+}
+
+GST_END_TEST;
+
+/* mgpumatch is silent where mgpusift will say why there are no keypoints, or finds some in a
+ * few frames. */
+GST_START_TEST (test_match_silent)
+{
+  static const gchar *const launches[] = {
+    "mgpusift enabled=false ! identity ! mgpumatch name=f min-inliers=4",
+    "mgpusift frame-interval=20 ! mgpumatch name=f min-inliers=4"
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (launches); i++) {
+    begin (launches[i]);
+    add_picture ();
+    push (60, "");
+    expect_silence ();
+    end ();
+  }
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpuwatch_suite (void)
+{
+  Suite *suite = suite_create ("mgpuwatch");
+  TCase *tc = tcase_create ("general");
+  gint n = G_N_ELEMENTS (waiting);
+
+  suite_add_tcase (suite, tc);
+  tcase_add_loop_test (tc, test_no_detector, 0, n);
+  tcase_add_loop_test (tc, test_other_types, 0, n);
+  tcase_add_loop_test (tc, test_type_came, 0, n);
+  tcase_add_loop_test (tc, test_empty_scene, 0, G_N_ELEMENTS (detectors));
+  tcase_add_test (tc, test_no_detectors);
+  tcase_add_test (tc, test_not_waiting);
+  tcase_add_test (tc, test_any_type);
+  tcase_add_test (tc, test_time);
+  tcase_add_test (tc, test_flush);
+  tcase_add_test (tc, test_again);
+  tcase_add_test (tc, test_match);
+  tcase_add_test (tc, test_match_silent);
+  return suite;
+}
+
+GST_CHECK_MAIN (mgpuwatch);
