@@ -3,6 +3,7 @@
 
     stats.py [DEVICE]       a device string, such as ":cpu:"
 """
+import argparse
 import sys
 
 import gi
@@ -11,12 +12,18 @@ import need_mgpu  # says how to find the plugin
 
 gi.require_version("Gst", "1.0")
 gi.require_version("GstMgpu", "1.0")
-from gi.repository import Gst, GstMgpu
+from gi.repository import GLib, Gst, GstMgpu
 
+parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+parser.add_argument("device", nargs="?")
+device = parser.parse_args().device
 Gst.init(None)
-context = GstMgpu.MgpuContext.new(sys.argv[1] if len(sys.argv) > 1 else None)
+try:
+    context = GstMgpu.MgpuContext.new(device)
+except GLib.Error as error:
+    sys.exit(error.message)
 pipeline = Gst.parse_launch(
-    "videotestsrc num-buffers=50 ! mgpubilateral name=filter ! fakesink")
+    "videotestsrc num-buffers=50 ! mgpubilateral name=filter profile=true ! fakesink")
 pipeline.set_context(GstMgpu.context_new_mgpu_context(context))
 pipeline.set_state(Gst.State.PLAYING)
 message = pipeline.get_bus().timed_pop_filtered(
@@ -24,10 +31,14 @@ message = pipeline.get_bus().timed_pop_filtered(
 if message.type == Gst.MessageType.ERROR:
     sys.exit(message.parse_error().gerror.message)
 
-stats = pipeline.get_by_name("filter").get_property("stats")
+# A dict. The Gst.Structure that get_property() returns lends what is in it, such as "kernels", and
+# has to be held as long as that is read.
+stats = GstMgpu.mgpu_stats(pipeline.get_by_name("filter"))
 print("device:", context.get_device_name())
 print("platform:", context.get_platform_name())
-for i in range(stats.n_fields()):
-    name = stats.nth_field_name(i)
-    print(f"{name}: {stats.get_value(name)}")
+kernels = stats.pop("kernels")
+for name, value in stats.items():
+    print(f"{name}: {value}")
+for name, kernel in kernels.items():
+    print(f"{name}: {kernel['launches']} launches, {kernel['device-time'] / 1e6:.1f} ms")
 pipeline.set_state(Gst.State.NULL)

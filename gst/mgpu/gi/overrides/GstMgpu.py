@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What Python adds to GstMgpu: tables of keypoints and matches as arrays of NumPy.
+"""What Python adds to GstMgpu: tables of keypoints and matches as arrays of NumPy, statistics of
+elements as dicts.
 
 PyGObject loads this file with `from gi.repository import GstMgpu`. NumPy is imported
 by the first call that needs it.
 """
 from gi.module import get_introspection_module
 from gi.overrides import override
-from gi.repository import GLib
+from gi.repository import GLib, Gst
 
 GstMgpu = get_introspection_module("GstMgpu")
 
@@ -84,4 +85,23 @@ def buffer_add_mgpu_keypoint_meta_points(buffer, points):
     return GstMgpu.buffer_add_mgpu_keypoint_meta_points(buffer, points)
 
 
-__all__ = ["MgpuKeypointMeta", "mgpu_keypoint_array", "buffer_add_mgpu_keypoint_meta_points"]
+def to_dict(structure):
+    """Copies a Gst.Structure, and those in it.
+
+    PyGObject returns a structure in another one without a copy: it is freed with the outer one,
+    which the caller holds.
+    """
+    names = (structure.nth_field_name(i) for i in range(structure.n_fields()))
+    values = ((name, structure.get_value(name)) for name in names)
+    return {name: to_dict(value) if isinstance(value, Gst.Structure) else value
+            for name, value in values}
+
+
+def mgpu_stats(element):
+    """The property "stats" of an element as a dict of numbers. While the property "profile" is
+    set, "kernels" is a dict with a dict for each kernel."""
+    return to_dict(element.get_property("stats"))
+
+
+__all__ = ["MgpuKeypointMeta", "mgpu_keypoint_array", "buffer_add_mgpu_keypoint_meta_points",
+           "mgpu_stats"]
