@@ -16,7 +16,8 @@ import need_mgpu  # says how to find the plugin
 
 gi.require_version("Gst", "1.0")
 gi.require_version("GstMgpu", "1.0")
-from gi.repository import Gst, GstMgpu
+gi.require_version("GstVideo", "1.0")
+from gi.repository import Gst, GstMgpu, GstVideo
 
 READ = ("filesrc name=file ! decodebin ! videoconvert ! video/x-raw,format=BGRx ! mgpusift ! "
         "mgpumatch name=match ! video/x-raw,format=BGRx ! "
@@ -51,10 +52,9 @@ def read_samples(pipeline):
 
 def get_pixels(sample):
     """Copies a BGRx frame: height x width x 4 bytes."""
-    caps = sample.get_caps().get_structure(0)
-    shape = caps.get_value("height"), caps.get_value("width"), 4
+    info = GstVideo.VideoInfo.new_from_caps(sample.get_caps())
     data = sample.get_buffer().extract_dup(0, sample.get_buffer().get_size())
-    return numpy.frombuffer(data, numpy.uint8).reshape(shape).copy()
+    return numpy.frombuffer(data, numpy.uint8).reshape(info.height, info.width, 4).copy()
 
 
 def load(path):

@@ -16,7 +16,8 @@ import need_mgpu  # says how to find the plugin
 
 gi.require_version("Gst", "1.0")
 gi.require_version("GstMgpu", "1.0")
-from gi.repository import Gst, GstMgpu
+gi.require_version("GstVideo", "1.0")
+from gi.repository import Gst, GstMgpu, GstVideo
 
 VTEST = "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
 
@@ -52,8 +53,8 @@ def follow(path, line, frames):
 
 
 def draw(sample, line, ways, text, path):
-    caps = sample.get_caps().get_structure(0)
-    width, height = caps.get_value("width"), caps.get_value("height")
+    info = GstVideo.VideoInfo.new_from_caps(sample.get_caps())
+    width, height = info.width, info.height
     pixels = bytearray(sample.get_buffer().extract_dup(0, width * height * 4))
     surface = cairo.ImageSurface.create_for_data(pixels, cairo.FORMAT_RGB24, width, height)
     context = cairo.Context(surface)

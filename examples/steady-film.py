@@ -17,7 +17,8 @@ import need_mgpu  # says how to find the plugin
 
 gi.require_version("Gst", "1.0")
 gi.require_version("GstMgpu", "1.0")
-from gi.repository import Gst, GstMgpu
+gi.require_version("GstVideo", "1.0")
+from gi.repository import Gst, GstMgpu, GstVideo
 
 REACH = 8
 # The queue before the frames that were not steadied holds as many as mgpustabilize may. Without
@@ -70,8 +71,8 @@ class Film:
         """Puts the steadied frames right of the others, when their size is known."""
         event = info.get_event()
         if event.type == Gst.EventType.CAPS:
-            width = event.parse_caps().get_structure(0).get_value("width")
-            self.get("c").get_static_pad("sink_1").set_property("xpos", width)
+            info = GstVideo.VideoInfo.new_from_caps(event.parse_caps())
+            self.get("c").get_static_pad("sink_1").set_property("xpos", info.width)
         return Gst.PadProbeReturn.OK
 
     def note_motion(self, pad, info, name):
