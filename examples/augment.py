@@ -34,22 +34,6 @@ def start(description, path):
     return pipeline
 
 
-def stop(pipeline, path):
-    """Ends a pipeline, and the program if the pipeline had an error."""
-    message = pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
-    pipeline.set_state(Gst.State.NULL)
-    if message is not None:
-        sys.exit(f"{path}: {message.parse_error().gerror.message}")
-
-
-def read_samples(pipeline):
-    """Yields the samples of a pipeline until its end, or until it has an error."""
-    pipeline.set_state(Gst.State.PLAYING)
-    sink = pipeline.get_by_name("sink")
-    while (sample := sink.emit("pull-sample")) is not None:
-        yield sample
-
-
 def get_pixels(sample):
     """Copies a BGRx frame: height x width x 4 bytes."""
     info = GstVideo.VideoInfo.new_from_caps(sample.get_caps())
@@ -60,8 +44,8 @@ def get_pixels(sample):
 def load(path):
     """Returns the sample of a picture file."""
     pipeline = start(LOAD, path)
-    sample = next(read_samples(pipeline), None)
-    stop(pipeline, path)
+    sample = next(need_mgpu.samples(pipeline, path), None)
+    pipeline.set_state(Gst.State.NULL)
     return sample or sys.exit(f"{path} has no picture")
 
 
@@ -78,8 +62,8 @@ def put(frame, picture, matrix, width, height):
     frame.reshape(-1, 4)[inside] = picture[row, column]
 
 
-def main(video, known, shown, output):
-    Gst.init(None)
+def augment(video, known, shown, output):
+    """Returns the numbers of all frames, and of those in which the picture is put."""
     picture = get_pixels(load(shown))
     reader, writer = start(READ, video), start(WRITE, output)
     if reader.get_by_name("match").emit("add-picture", os.path.basename(known), load(known)) == 0:
@@ -87,7 +71,7 @@ def main(video, known, shown, output):
     source = writer.get_by_name("source")
     writer.set_state(Gst.State.PLAYING)
     n_frames = n_found = 0
-    for sample in read_samples(reader):
+    for sample in need_mgpu.samples(reader, video):
         frame, buffer = get_pixels(sample), sample.get_buffer()
         meta = GstMgpu.buffer_get_mgpu_picture_meta(buffer)
         n_frames += 1
@@ -98,10 +82,20 @@ def main(video, known, shown, output):
         drawn = Gst.Buffer.new_wrapped(frame.tobytes())
         drawn.pts, drawn.duration = buffer.pts, buffer.duration
         source.emit("push-sample", Gst.Sample.new(drawn, sample.get_caps(), None, None))
-    stop(reader, video)
+    reader.set_state(Gst.State.NULL)
     source.emit("end-of-stream")
-    writer.get_bus().timed_pop_filtered(Gst.CLOCK_TIME_NONE, Gst.MessageType.EOS | Gst.MessageType.ERROR)
-    stop(writer, output)
+    message = writer.get_bus().timed_pop_filtered(
+        Gst.CLOCK_TIME_NONE, Gst.MessageType.EOS | Gst.MessageType.ERROR)
+    writer.set_state(Gst.State.NULL)
+    if message.type == Gst.MessageType.ERROR:
+        sys.exit(f"the video was not made: {message.parse_error().gerror.message}")
+    return n_frames, n_found
+
+
+def main(video, known, shown, path):
+    Gst.init(None)
+    with need_mgpu.output(path, ".webm", video, known, shown) as output:
+        n_frames, n_found = augment(video, known, shown, output)
     if n_found == 0:
         sys.exit(f"{known} is in none of the {n_frames} frames of {video}")
     print(f"{known} is in {n_found} of {n_frames} frames")

@@ -4,9 +4,11 @@
     count-line.py [--frames N] [--line X1,Y1,X2,Y2] [VIDEO [PICTURE.png]]
 
 The line is in shares of the frame; "in" is from its left to its right, as seen from its
-first point. Without VIDEO it is vtest.avi of Debian's package opencv-doc.
+first point. Without VIDEO it is vtest.avi of Debian's package opencv-doc; without PICTURE.png
+nothing is drawn.
 """
 import argparse
+import itertools
 import sys
 
 import cairo
@@ -28,25 +30,13 @@ def follow(path, line, frames):
         "filesrc name=file ! decodebin ! videoconvert ! video/x-raw,format=BGRx ! mgpuhog ! "
         f"mgputrack name=track lines=line:{line} ! appsink name=sink sync=false max-buffers=4")
     pipeline.get_by_name("file").set_property("location", path)
-    pipeline.set_state(Gst.State.PLAYING)
-    sink, bus = pipeline.get_by_name("sink"), pipeline.get_bus()
-    ways, last, message = {}, None, None
-    # After an error no sample comes, and no end either.
-    while message is None and frames > 0 and not sink.get_property("eos"):
-        sample = sink.emit("try-pull-sample", Gst.SECOND // 10)
-        message = bus.pop_filtered(Gst.MessageType.ERROR)
-        if sample is None:
-            continue
-        last = sample
-        frames -= 1
-        for d in GstMgpu.mgpu_buffer_get_detections(sample.get_buffer()):
+    ways, last = {}, None
+    for last in itertools.islice(need_mgpu.samples(pipeline, path), frames):
+        for d in GstMgpu.mgpu_buffer_get_detections(last.get_buffer()):
             if d.tracking_id >= 0:
                 ways.setdefault(d.tracking_id, []).append((d.x + d.width / 2, d.y + d.height))
-    message = message or bus.pop_filtered(Gst.MessageType.ERROR)
     counts = pipeline.get_by_name("track").get_property("counts")
     pipeline.set_state(Gst.State.NULL)
-    if message is not None:
-        sys.exit(f"{path}: {message.parse_error().gerror.message}")
     if last is None:
         sys.exit(f"{path} has no frames")
     return ways, counts, last
@@ -81,16 +71,14 @@ def draw(sample, line, ways, text, path):
 
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-parser.add_argument("--frames", type=int, default=sys.maxsize)
+parser.add_argument("--frames", type=need_mgpu.count, default=sys.maxsize)
 parser.add_argument("--line", default="0.3,1,0.6,0.2")
 parser.add_argument("video", nargs="?", default=VTEST)
-parser.add_argument("picture", nargs="?", default="line.png")
+parser.add_argument("picture", nargs="?")
 arguments = parser.parse_args()
 Gst.init(None)
-ways, counts, sample = follow(arguments.video, arguments.line, arguments.frames)
-text = f"{counts.get_value('line-in')} in, {counts.get_value('line-out')} out"
-try:
-    draw(sample, arguments.line, ways, text, arguments.picture)
-except OSError as error:
-    sys.exit(f"{arguments.picture}: {error}; name a file that can be written")
-print(f"{text}, {len(ways)} people; see {arguments.picture}")
+with need_mgpu.output(arguments.picture, ".png", arguments.video) as picture:
+    ways, counts, sample = follow(arguments.video, arguments.line, arguments.frames)
+    text = f"{counts.get_value('line-in')} in, {counts.get_value('line-out')} out"
+    draw(sample, arguments.line, ways, text, picture)
+print(f"{text}, {len(ways)} people")

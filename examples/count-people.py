@@ -4,9 +4,11 @@
     count-people.py [--frames N] [--interval N] [VIDEO [PLOT.png]]
 
 Every 5th frame is looked at, or every N-th with --interval, of all frames or the
-first N. Without VIDEO it is vtest.avi of Debian's package opencv-doc.
+first N. Without VIDEO it is vtest.avi of Debian's package opencv-doc; without PLOT.png
+nothing is plotted.
 """
 import argparse
+import itertools
 import os
 import sys
 
@@ -29,23 +31,12 @@ def count(path, frames, interval):
         f"filesrc name=file ! decodebin ! videoconvert ! mgpuhog frame-interval={interval} ! "
         "appsink name=sink sync=false max-buffers=4")
     pipeline.get_by_name("file").set_property("location", path)
-    pipeline.set_state(Gst.State.PLAYING)
-    sink = pipeline.get_by_name("sink")
-    times, counts, message, i = [], [], None, 0
-    # After an error no sample comes, and no end either.
-    while message is None and i < frames and not sink.get_property("eos"):
-        sample = sink.emit("try-pull-sample", Gst.SECOND // 10)
-        message = pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
-        if sample is None:
-            continue
+    times, counts = [], []
+    for i, sample in enumerate(itertools.islice(need_mgpu.samples(pipeline, path), frames)):
         if i % interval == 0:
             times.append(sample.get_buffer().pts / Gst.SECOND)
             counts.append(len(GstMgpu.mgpu_buffer_get_detections(sample.get_buffer())))
-        i += 1
-    message = message or pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
     pipeline.set_state(Gst.State.NULL)
-    if message is not None:
-        sys.exit(f"{path}: {message.parse_error().gerror.message}")
     return times, counts
 
 
@@ -99,18 +90,16 @@ def plot(times, counts, title, path):
 
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-parser.add_argument("--frames", type=int, default=sys.maxsize)
-parser.add_argument("--interval", type=int, default=5)
+parser.add_argument("--frames", type=need_mgpu.count, default=sys.maxsize)
+parser.add_argument("--interval", type=need_mgpu.count, default=5)
 parser.add_argument("video", nargs="?", default=VTEST)
-parser.add_argument("plot", nargs="?", default="people.png")
+parser.add_argument("plot", nargs="?")
 arguments = parser.parse_args()
 Gst.init(None)
-times, counts = count(arguments.video, arguments.frames, arguments.interval)
-if not counts:
-    sys.exit(f"{arguments.video} has no frames")
-try:
-    plot(times, counts, f"People in {os.path.basename(arguments.video)}", arguments.plot)
-except OSError as error:
-    sys.exit(f"{arguments.plot}: {error}; name a file that can be written")
+with need_mgpu.output(arguments.plot, ".png", arguments.video) as picture:
+    times, counts = count(arguments.video, arguments.frames, arguments.interval)
+    if not counts:
+        sys.exit(f"{arguments.video} has no frames")
+    plot(times, counts, f"People in {os.path.basename(arguments.video)}", picture)
 print(f"{len(counts)} frames, {sum(counts) / len(counts):.2f} people on average, "
-      f"{max(counts)} at most; see {arguments.plot}")
+      f"{max(counts)} at most")

@@ -4,9 +4,9 @@
 #
 #   examples/demo.sh [VIDEO]     default: Debian's vtest.avi, people walking
 set -euo pipefail
+video=$(realpath -m -- "${1:-/usr/share/doc/opencv-doc/examples/data/vtest.avi}")
 cd "$(dirname "$0")/.."
 
-video=${1:-/usr/share/doc/opencv-doc/examples/data/vtest.avi}
 filters='mgpubilateral ! mgpuhisteq'
 out=out
 
@@ -31,9 +31,12 @@ ninja -C build-demo
 
 mkdir -p $out
 export GST_PLUGIN_PATH=$PWD/build-demo/gst/elements GST_REGISTRY=$PWD/build-demo/demo-registry.bin
+. examples/need-mgpu.sh
+check_output $out/demo.png png "$video"
+check_output $out/demo.webm webm "$video"
 # gst-launch-1.0 prints progress every 2 seconds; the log tells the rest.
 launch () {
-  GST_DEBUG_NO_COLOR=1 GST_DEBUG='mgpu*:4' GST_DEBUG_FILE=$out/gst.log \
+  GST_DEBUG_NO_COLOR=1 GST_DEBUG='mgpu*:4' GST_DEBUG_FILE="$work/gst.log" \
     gst-launch-1.0 -e filesrc location="$video" ! decodebin ! "$@"
 }
 
@@ -43,27 +46,29 @@ launch videoconvert ! videoscale ! \
   t. ! queue ! mixer.sink_0 \
   t. ! queue ! mgpubilateral ! mgpuhisteq ! mixer.sink_1 \
   compositor name=mixer sink_1::xpos=768 ! videoconvert ! pngenc snapshot=true ! \
-  filesink location=$out/demo.png >/dev/null || {
+  filesink location="$work/demo.png" >/dev/null || {
   echo "demo.sh: see above what failed; is $video a video?" >&2
   exit 1
 }
+write_output "$work/demo.png" $out/demo.png
 
 say "the whole video: $filters"
 start=$(date +%s%N)
 launch progressreport update-freq=2 silent=false ! $filters ! fakesink |
   sed -un '/^progress/p'
 end=$(date +%s%N)
-sed -n 's/.*context_new:<[^>]*> \(.*\)/device: \1/p' $out/gst.log | sort -u
-sed -n 's/.*<\([a-z]*\)[0-9]*> mgpu-stats, \(.*\);/\1: \2/p' $out/gst.log |
+sed -n 's/.*context_new:<[^>]*> \(.*\)/device: \1/p' "$work/gst.log" | sort -u
+sed -n 's/.*<\([a-z]*\)[0-9]*> mgpu-stats, \(.*\);/\1: \2/p' "$work/gst.log" |
   sed 's/(guint64)//g'
-frames=$(sed -n 's/.*frames=(guint64)\([0-9]*\).*/\1/p' $out/gst.log | head -n 1)
+frames=$(sed -n 's/.*frames=(guint64)\([0-9]*\).*/\1/p' "$work/gst.log" | head -n 1)
 awk "BEGIN { printf \"%d frames, %.0f frames per second with decoding\\n\",
   $frames, $frames / (($end - $start) / 1e9) }"
 
 say "encoding the result"
 launch progressreport update-freq=2 ! $filters ! videoconvert ! \
   vp8enc deadline=1 cpu-used=16 threads=2 target-bitrate=4000000 ! webmmux ! \
-  filesink location=$out/demo.webm | sed -un '/^progress/p'
+  filesink location="$work/demo.webm" | sed -un '/^progress/p'
+write_output "$work/demo.webm" $out/demo.webm
 
 say "done; look at"
 ls -l $out/demo.png $out/demo.webm

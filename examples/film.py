@@ -45,10 +45,10 @@ SWITCHED = ["smooth", "contrast", "remove", "keypoints", "people", "ids"]
 
 
 class Film:
-    def __init__(self, options):
+    def __init__(self, options, output):
         self.pipeline = Gst.parse_launch(FILM)
         self.get("file").set_property("location", options.video)
-        self.get("output").set_property("location", options.output)
+        self.get("output").set_property("location", output)
         self.get("remove").set_property("rectangle", THINGS)
         # The frame that reaches the number is left out. A decoder that is stopped may leave
         # its last frame half done; one more is decoded.
@@ -123,16 +123,18 @@ class Film:
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shorter", type=int, default=1)
+    parser.add_argument("--shorter", type=need_mgpu.count, default=1)
     parser.add_argument("video")
     parser.add_argument("output")
     parser.add_argument("picture", nargs="?")
     options = parser.parse_args()
     Gst.init(None)
-    film = Film(options)
-    film.run()
-    if options.picture:
-        film.write_picture(options.picture)
+    with (need_mgpu.output(options.output, ".webm", options.video) as output,
+          need_mgpu.output(options.picture, ".jpg", options.video) as picture):
+        film = Film(options, output)
+        film.run()
+        if options.picture:
+            film.write_picture(picture)
     n_wanted = sum(length for length, _, _ in film.scenes)
     print(f"{film.n_frames} frames in {options.output}")
     if film.n_frames != n_wanted:

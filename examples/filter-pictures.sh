@@ -2,24 +2,28 @@
 # Makes a picture of each filter, the frame before it on the left: those of
 # docs/filters.md.
 #
-#   examples/filter-pictures.sh [DIRECTORY]     default: here
+#   filter-pictures.sh FOLDER     which gets the pictures
 set -euo pipefail
 . "$(dirname "$0")/need-mgpu.sh"
-to=${1:-.}
+[ $# -eq 1 ] || usage
+to=$1
+[ -d "$to" ] || fail "$to is not a folder; name the folder that gets the pictures"
 data=/usr/share/doc/opencv-doc/examples/data
 
 # show NAME PICTURE FILTER...
 show () {
   local name=$1 picture=$2
   shift 2
+  check_output "$to/$name.jpg" jpg
   gst-launch-1.0 -q filesrc location=$data/$picture ! jpegdec ! \
     videoconvert ! aspectratiocrop aspect-ratio=5/4 ! videoscale add-borders=false ! \
     video/x-raw,format=RGB,width=320,height=256,pixel-aspect-ratio=1/1 ! tee name=t \
     t. ! queue ! mixer.sink_0 \
     t. ! queue ! "$@" ! videoconvert ! mixer.sink_1 \
     compositor name=mixer background=white sink_1::xpos=328 ! videoconvert ! \
-    jpegenc quality=75 snapshot=true ! filesink location="$to/$name.jpg"
-  echo "$to/$name.jpg: $*"
+    jpegenc quality=75 snapshot=true ! filesink location="$work/$name.jpg"
+  echo "$*"
+  write_output "$work/$name.jpg" "$to/$name.jpg"
 }
 
 show bilateral baboon.jpg mgpubilateral sigma-color=60 sigma-space=4
@@ -35,6 +39,7 @@ show pixelate messi5.jpg mgpublur method=pixelate block-size=16
 show localcontrast leuvenB.jpg mgpulocalcontrast detail=2 shadows=1 sigma=20
 show convert fruits.jpg mgpuconvert video-direction=ul-lr ! video/x-raw,width=320,height=256,pixel-aspect-ratio=1/1
 
+check_output "$to/denoise.jpg" jpg
 # Frame 30 of a video with noise, which is snow blended into it.
 gst-launch-1.0 -q filesrc location=$data/vtest.avi ! decodebin ! identity eos-after=30 ! \
   videoconvert ! videocrop left=300 right=148 top=130 bottom=190 ! \
@@ -46,6 +51,6 @@ gst-launch-1.0 -q filesrc location=$data/vtest.avi ! decodebin ! identity eos-af
   t. ! queue ! mixer.sink_0 \
   t. ! queue ! mgpudenoise ! mixer.sink_1 \
   compositor name=mixer background=white sink_1::xpos=328 ! videoconvert ! \
-  jpegenc quality=75 ! multifilesink location="$to/denoise-%d.jpg" max-files=1
-mv "$to"/denoise-*.jpg "$to/denoise.jpg"
-echo "$to/denoise.jpg: mgpudenoise"
+  jpegenc quality=75 ! multifilesink location="$work/denoise.jpg"
+echo mgpudenoise
+write_output "$work/denoise.jpg" "$to/denoise.jpg"

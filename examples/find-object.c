@@ -5,7 +5,7 @@
 /* Finds the object that one picture shows in another picture or in each frame of a video:
  * SIFT keypoints of both are matched, and a homography is fitted to the matches.
  *
- *   find-object [--output FILE] OBJECT SCENE
+ *   find-object OBJECT SCENE [--output FILE]
  *
  * Prints for each frame how many matches there are, how many of them agree, and the
  * corners of the object. FILE gets the frames with its outline drawn: a video (.webm), or
@@ -17,6 +17,7 @@
 #include <cairo.h>
 
 #include "need-mgpu.h"
+#include "output.h"
 
 /* How much nearer a match is than the second nearest, and how many have to agree */
 #define RATIO 0.75
@@ -165,10 +166,72 @@ run (Finder * finder, const gchar * location, const gchar * then,
   return ok;
 }
 
+/* Whether the files that are there and whose names @output stands for may be replaced:
+ * one, or the pictures of all frames, where it has a number of frame, such as %03d */
+static gboolean
+check_outputs (const gchar * output, const gchar * const *inputs,
+    GError ** error)
+{
+  gboolean is_picture = g_str_has_suffix (output, ".png"), ok = TRUE;
+  g_autofree gchar *folder = g_path_get_dirname (output);
+  g_autofree gchar *name = g_path_get_basename (output);
+  const gchar *number = is_picture ? strchr (name, '%') : NULL, *found;
+  g_autofree gchar *begin = NULL;
+  GDir *files;
+
+  if (number == NULL)
+    return check_output (output, is_picture ? "image/png" : "video/webm",
+        inputs, error);
+  files = g_dir_open (folder, 0, error);
+  if (files == NULL)
+    return FALSE;
+  begin = g_strndup (name, number - name);
+  number += 1 + strspn (number + 1, "0123456789");
+  while (ok && (found = g_dir_read_name (files)) != NULL) {
+    g_autofree gchar *path = g_build_filename (folder, found, NULL);
+
+    if (g_str_has_prefix (found, begin) && *number != '\0'
+        && g_str_has_suffix (found, number + 1))
+      ok = check_output (path, "image/png", inputs, error);
+  }
+  g_dir_close (files);
+  return ok;
+}
+
+/* Returns: (transfer full): the names of both files; NULL after an error */
+static gchar **
+parse (int *argc, char ***argv, gchar ** output, GError ** error)
+{
+  gchar **files = NULL;
+  const GOptionEntry entries[] = {
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, output,
+        "Where the frames are written: .webm, or .png", "FILE"},
+    {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL,
+        "OBJECT SCENE"},
+    {NULL}
+  };
+  GOptionContext *context = g_option_context_new (NULL);
+  gboolean ok;
+
+  g_option_context_add_main_entries (context, entries, NULL);
+  ok = g_option_context_parse (context, argc, argv, error);
+  if (ok && (files == NULL || g_strv_length (files) != 2)) {
+    g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+        "usage: find-object OBJECT SCENE [--output FILE]");
+    ok = FALSE;
+  }
+  if (ok && *output != NULL)
+    ok = check_outputs (*output, (const gchar * const *) files, error);
+  g_option_context_free (context);
+  if (!ok)
+    g_clear_pointer (&files, g_strfreev);
+  return files;
+}
+
 int
 main (int argc, char **argv)
 {
-  const gchar *output = NULL;
+  gchar *output = NULL, **files;
   GstMgpuContext *device = NULL;
   GError *error = NULL;
   Finder finder = { NULL, };
@@ -178,19 +241,17 @@ main (int argc, char **argv)
   gst_init (&argc, &argv);
   if (!has_mgpu ())
     return status;
-  if (argc == 5 && g_str_equal (argv[1], "--output"))
-    output = argv[2];
-  if (argc == 3 || output != NULL)
+  files = parse (&argc, &argv, &output, &error);
+  if (files != NULL)
     device = gst_mgpu_context_new (NULL, &error);
   if (device == NULL) {
-    g_printerr ("%s\n", error != NULL ? error->message
-        : "usage: find-object [--output FILE] OBJECT SCENE");
+    g_printerr ("%s\n", error->message);
     return status;
   }
   context = gst_context_new_mgpu_context (device);
   finder.draws = output != NULL;
-  if (run (&finder, argv[argc - 2], "fakesink name=sink sync=false", NULL,
-          context) && run (&finder, argv[argc - 1], output == NULL
+  if (run (&finder, files[0], "fakesink name=sink sync=false", NULL,
+          context) && run (&finder, files[1], output == NULL
           ? "fakesink name=sink sync=false" : g_str_has_suffix (output, ".png")
           ? "videoconvert ! pngenc ! multifilesink name=sink"
           : "videoconvert ! vp8enc deadline=1 ! webmmux ! filesink name=sink",
@@ -199,5 +260,7 @@ main (int argc, char **argv)
   g_clear_pointer (&finder.object, gst_sample_unref);
   gst_context_unref (context);
   gst_object_unref (device);
+  g_strfreev (files);
+  g_free (output);
   return status;
 }

@@ -3,6 +3,7 @@
 
     hog-features.py [LEVEL]       of the feature pyramid, from 0, the finest
 """
+import argparse
 import sys
 
 import gi
@@ -14,8 +15,10 @@ gi.require_version("Gst", "1.0")
 gi.require_version("GstMgpu", "1.0")
 from gi.repository import Gst, GstMgpu
 
+parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+parser.add_argument("level", type=int, nargs="?", default=0)
+level = parser.parse_args().level
 Gst.init(None)
-level = int(sys.argv[1]) if len(sys.argv) > 1 else 0
 pipeline = Gst.parse_launch(
     "videotestsrc num-buffers=1 pattern=circular ! video/x-raw,width=320,height=240 ! "
     "mgpuhog detector=none attach-features=true levels-per-octave=5 ! fakesink name=sink")

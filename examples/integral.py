@@ -3,6 +3,7 @@
 
     integral.py [X0 Y0 X1 Y1]     from (X0, Y0) up to but without (X1, Y1)
 """
+import argparse
 import sys
 
 import gi
@@ -16,8 +17,12 @@ from gi.repository import Gst, GstMgpu
 
 WIDTH, HEIGHT = 640, 480
 
+parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+for name, default in ("x0", 100), ("y0", 50), ("x1", 400), ("y1", 300):
+    parser.add_argument(name, type=int, nargs="?", default=default)
+arguments = parser.parse_args()
+x0, y0, x1, y1 = arguments.x0, arguments.y0, arguments.x1, arguments.y1
 Gst.init(None)
-x0, y0, x1, y1 = (int(a) for a in sys.argv[1:5] or (100, 50, 400, 300))
 if not (0 <= x0 < x1 <= WIDTH and 0 <= y0 < y1 <= HEIGHT):
     sys.exit(f"the rectangle is empty or not inside {WIDTH}x{HEIGHT}")
 pipeline = Gst.parse_launch(

@@ -6,7 +6,7 @@
 The second frame is the first one, turned by 90 degrees, so that it is known
 where each point has to be.
 """
-import sys
+import argparse
 
 import gi
 import numpy
@@ -31,20 +31,16 @@ def draw():
     return picture
 
 
+argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
 Gst.init(None)
 pipeline = Gst.parse_launch(
     f"appsrc name=src caps=video/x-raw,format=GRAY8,width={SIZE},height={SIZE},framerate=25/1 "
     "format=time ! mgpusift descriptor=rootsift ! appsink name=sink sync=false")
-pipeline.set_state(Gst.State.PLAYING)
-source, sink = pipeline.get_by_name("src"), pipeline.get_by_name("sink")
-picture = draw()
-frames = []
-for picture in picture, numpy.rot90(picture, -1):
-    source.emit("push-buffer", Gst.Buffer.new_wrapped(picture.tobytes()))
-    sample = sink.emit("pull-sample")
-    if sample is None:
-        sys.exit(pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR).parse_error().gerror.message)
-    frames.append(sample.get_buffer())
+source, picture = pipeline.get_by_name("src"), draw()
+for frame in picture, numpy.rot90(picture, -1):
+    source.emit("push-buffer", Gst.Buffer.new_wrapped(frame.tobytes()))
+source.emit("end-of-stream")
+frames = [sample.get_buffer() for sample in need_mgpu.samples(pipeline, "the picture")]
 meta, turned_meta = map(GstMgpu.buffer_get_mgpu_keypoint_meta, frames)
 matches = meta.match_array(turned_meta, 0.75, True)
 points, turned_points = meta.keypoint_array(), turned_meta.keypoint_array()

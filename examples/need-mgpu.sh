@@ -1,8 +1,58 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Ends the script that sources this file where GStreamer finds no plugin mgpu, and says why.
+# What the examples in shell share. Sourcing it ends the script where GStreamer finds no plugin
+# mgpu. The rule of all examples is here, too: the input comes first, an output is written only
+# where the caller named it, and it replaces nothing but an older output.
 # shellcheck shell=bash
-gst-inspect-1.0 mgpu >/dev/null 2>&1 || {
-  echo "GStreamer finds no plugin mgpu. Install the package gstreamer1.0-mgpu, or run this" \
-    "script in the shell that \`meson devenv -C build -w .\` opens." >&2
+
+# fail WORDS...
+fail () {
+  echo "${0##*/}: $*" >&2
   exit 1
+}
+
+# usage: prints the comment at the head of the script.
+usage () {
+  sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" >&2
+  exit 2
+}
+
+gst-inspect-1.0 mgpu >/dev/null 2>&1 ||
+  fail "GStreamer finds no plugin mgpu. Install the package gstreamer1.0-mgpu, or run this" \
+    "script in the shell that \`meson devenv -C build -w .\` opens."
+
+# What the script makes is made here and then copied: a script that fails leaves an older output
+# as it was.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# check_count N
+check_count () {
+  [[ $1 =~ ^[1-9][0-9]{0,8}$ ]] || fail "$1 is not a number of frames: 1 to 999999999"
+}
+
+# check_output FILE TYPE INPUT...: ends the script where writing FILE would lose something else.
+# TYPE is jpg, png or webm: FILE ends in it, and a file that is there, unless it is empty, is of
+# that type and none of the inputs.
+check_output () {
+  local file=$1 type=$2 input head
+  shift 2
+  [[ $file == ?*.$type ]] || fail "$file: the output is a .$type; name a file that ends in it"
+  [ -d "$(dirname -- "$file")" ] || fail "$file: there is no such folder; make it first"
+  for input; do
+    [ ! "$file" -ef "$input" ] || fail "$file is the input; name another file for the output"
+  done
+  [ -s "$file" ] || return 0
+  [ -f "$file" ] || fail "$file is not a file; name another one for the output"
+  head=$(head -c 64 -- "$file" | od -An -v -tx1 | tr -d ' \n')
+  case $type:$head in
+    jpg:ffd8ff*|png:89504e470d0a1a0a*|webm:1a45dfa3*7765626d*) ;;
+    *) fail "$file is there and is not a .$type; remove it, or name another file for the output";;
+  esac
+}
+
+# write_output MADE FILE: ends the script where nothing was made.
+write_output () {
+  [ -s "$1" ] || fail "$2 is not written: there were too few frames"
+  cp -- "$1" "$2"
+  echo "$2"
 }

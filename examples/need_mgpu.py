@@ -1,11 +1,27 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Ends the program that imports it where Python or GStreamer finds no gst-mgpu, and says why."""
+"""What the examples in Python share. Importing it ends the program where Python or GStreamer
+finds no gst-mgpu, and says why. The rule of all examples is here, too: the input comes first, an
+output is written only where the caller named it, and it replaces nothing but an older output.
+"""
+import argparse
+import contextlib
+import os
+import re
+import shutil
 import sys
+import tempfile
 
 import gi
 
 HELP = ("Install the package {}, or run this program in the shell that "
         "`meson devenv -C build -w .` opens.")
+
+# How files begin.
+HEADS = {
+    ".jpg": rb"\xff\xd8\xff",
+    ".png": rb"\x89PNG\r\n\x1a\n",
+    ".webm": rb"\x1a\x45\xdf\xa3.*webm",
+}
 
 try:
     gi.require_version("Gst", "1.0")
@@ -18,3 +34,69 @@ from gi.repository import Gst
 Gst.init(None)
 if Gst.Registry.get().find_plugin("mgpu") is None:
     sys.exit("GStreamer finds no plugin mgpu. " + HELP.format("gstreamer1.0-mgpu"))
+
+
+def count(text):
+    """The type of an argument that is a number of frames."""
+    if not re.fullmatch("[1-9][0-9]{0,8}", text):
+        raise argparse.ArgumentTypeError(f"{text} is not a number of frames: 1 to 999999999")
+    return int(text)
+
+
+def samples(pipeline, path):
+    """Starts a pipeline that reads path, and yields the samples of its "sink", an appsink.
+
+    Ends the program where the pipeline has an error: after that, appsink has no sample and no end.
+    """
+    sink, bus, message = pipeline.get_by_name("sink"), pipeline.get_bus(), None
+    pipeline.set_state(Gst.State.PLAYING)
+    while message is None and not sink.get_property("eos"):
+        sample = sink.emit("try-pull-sample", Gst.SECOND // 10)
+        if sample is not None:
+            yield sample
+        message = bus.pop_filtered(Gst.MessageType.ERROR)
+    message = message or bus.pop_filtered(Gst.MessageType.ERROR)
+    if message is not None:
+        pipeline.set_state(Gst.State.NULL)
+        sys.exit(f"{path}: {message.parse_error().gerror.message}")
+
+
+def check_output(path, ending, inputs):
+    """Ends the program where writing path would lose something else.
+
+    The path ends in ending, one of HEADS. A file that is there, unless it is empty, is of that
+    type and none of the inputs.
+    """
+    if os.path.splitext(path)[1] != ending:
+        sys.exit(f"{path}: the output is a {ending}; name a file that ends in it")
+    if not os.path.isdir(os.path.dirname(path) or "."):
+        sys.exit(f"{path}: there is no such folder; make it first")
+    if not os.path.exists(path):
+        return
+    if any(os.path.exists(name) and os.path.samefile(path, name) for name in inputs):
+        sys.exit(f"{path} is the input; name another file for the output")
+    if not os.path.isfile(path):
+        sys.exit(f"{path} is not a file; name another one for the output")
+    with open(path, "rb") as file:
+        head = file.read(64)
+    if head and not re.match(HEADS[ending], head, re.DOTALL):
+        sys.exit(f"{path} is there and is not a {ending}; remove it, or name another file for the "
+                 "output")
+
+
+@contextlib.contextmanager
+def output(path, ending, *inputs):
+    """Gives the name of a file to write, and makes it path at the end.
+
+    A program that fails leaves an older output as it was. Without a path nothing is kept.
+    """
+    if path is not None:
+        check_output(path, ending, inputs)
+    with tempfile.TemporaryDirectory() as folder:
+        made = os.path.join(folder, "output" + ending)
+        yield made
+        if path is not None:
+            try:
+                shutil.copyfile(made, path)
+            except OSError as error:
+                sys.exit(f"{path} is not written: {error.strerror}; name another file")

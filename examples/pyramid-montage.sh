@@ -1,11 +1,12 @@
 #!/bin/bash
 # Makes a picture of the levels of a frame: Gaussian above, Laplacian below.
 #
-#   examples/pyramid-montage.sh [PICTURE [VIDEO]]     default: pyramid.png, vtest.avi
+#   pyramid-montage.sh VIDEO PICTURE.png
 set -euo pipefail
 . "$(dirname "$0")/need-mgpu.sh"
-picture=${1:-pyramid.png}
-video=${2:-/usr/share/doc/opencv-doc/examples/data/vtest.avi}
+[ $# -eq 2 ] || usage
+video=$1 picture=$2
+check_output "$picture" png "$video"
 
 # pads PYRAMID ROW: the places of levels 0 to 3 in one row of the picture.
 pads () {
@@ -33,5 +34,5 @@ gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! videosc
   $(pads gaussian 0) $(pads laplacian 1) \
   compositor name=mixer background=white $(place 0) $(place 1) ! \
   videoconvert ! video/x-raw,format=GRAY8 ! pngenc compression-level=9 snapshot=true ! \
-  filesink location="$picture"
-echo "$picture"
+  filesink location="$work/picture.png"
+write_output "$work/picture.png" "$picture"

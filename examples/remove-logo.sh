@@ -3,14 +3,14 @@
 # frames says where it is. The video has none, so one is put on it first, and
 # drawn once more on black: the mask. Keeps the last picture, with and without.
 #
-#   examples/remove-logo.sh [PICTURE] [FRAMES] [VIDEO]
-#   default: logo.jpg, 20 frames of Debian's vtest.avi, people walking
+#   remove-logo.sh VIDEO PICTURE.jpg [FRAMES]     default: 20 frames
 set -euo pipefail
 . "$(dirname "$0")/need-mgpu.sh"
-picture=${1:-logo.jpg}
-frames=${2:-20}
-video=${3:-/usr/share/doc/opencv-doc/examples/data/vtest.avi}
-mask=${picture%.*}-mask.png
+[ $# -ge 2 ] && [ $# -le 3 ] || usage
+video=$1 picture=$2 frames=${3:-20}
+check_count "$frames"
+check_output "$picture" jpg "$video"
+mask=$work/mask.png
 logo='mgpuoverlay text=CHANNEL-5'
 
 gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! \
@@ -24,6 +24,5 @@ gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! \
   t. ! queue ! mgpuinpaint mode=temporal mask-location="$mask" mask-dilate=8 \
   smooth-seams=true patch-size=15 ! mixer.sink_1 \
   compositor name=mixer sink_1::xpos=768 ! identity eos-after="$frames" ! videoconvert ! \
-  jpegenc quality=80 ! multifilesink location="$picture"
-[ -s "$picture" ]
-echo "$picture"
+  jpegenc quality=80 ! multifilesink location="$work/picture.jpg"
+write_output "$work/picture.jpg" "$picture"

@@ -3,13 +3,13 @@
 # frame, and what is behind them is what was there when they were not. Keeps the last
 # picture, with and without.
 #
-#   examples/remove-people.sh [PICTURE] [FRAMES] [VIDEO]
-#   default: people.jpg, 60 frames of Debian's vtest.avi
+#   remove-people.sh VIDEO PICTURE.jpg [FRAMES]     default: 60 frames
 set -euo pipefail
 . "$(dirname "$0")/need-mgpu.sh"
-picture=${1:-people.jpg}
-frames=${2:-60}
-video=${3:-/usr/share/doc/opencv-doc/examples/data/vtest.avi}
+[ $# -ge 2 ] && [ $# -le 3 ] || usage
+video=$1 picture=$2 frames=${3:-60}
+check_count "$frames"
+check_output "$picture" jpg "$video"
 
 # A decoder that is stopped may leave its last frame half done; one more is decoded.
 gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! \
@@ -19,6 +19,5 @@ gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! \
   mgpuinpaint mode=temporal mask-source=roi roi-type=person mask-dilate=8 mask-hold=5 search-factor=0.2 \
   background=true smooth-seams=true ! mixer.sink_1 \
   compositor name=mixer sink_1::xpos=768 ! identity eos-after="$frames" ! videoconvert ! \
-  jpegenc quality=80 ! multifilesink location="$picture"
-[ -s "$picture" ]
-echo "$picture"
+  jpegenc quality=80 ! multifilesink location="$work/picture.jpg"
+write_output "$work/picture.jpg" "$picture"

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+#include "output.h"
 #include "retouch.h"
 
 #include <gst/video/video.h>
@@ -138,41 +139,59 @@ retouch_load (const gchar * path, gdouble seconds, gdouble * duration,
   return picture;
 }
 
-/* The name of the type that can be written, or NULL. */
-static gchar *
-find_type (const gchar * path)
+/* The type that can be written; NULL and an error where there is none. */
+static GdkPixbufFormat *
+find_format (const gchar * path, GError ** error)
 {
   GSList *formats = gdk_pixbuf_get_formats ();
   const gchar *dot = strrchr (path, '.');
-  gchar *type = NULL;
+  GdkPixbufFormat *format = NULL;
 
   for (GSList * l = formats; l != NULL && dot != NULL; l = l->next) {
     gchar **extensions = gdk_pixbuf_format_get_extensions (l->data);
 
-    for (guint i = 0; extensions[i] != NULL && type == NULL; i++)
+    for (guint i = 0; extensions[i] != NULL && format == NULL; i++)
       if (gdk_pixbuf_format_is_writable (l->data)
           && g_ascii_strcasecmp (extensions[i], dot + 1) == 0)
-        type = gdk_pixbuf_format_get_name (l->data);
+        format = l->data;
     g_strfreev (extensions);
   }
   g_slist_free (formats);
-  return type;
+  if (format == NULL)
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_WRITE,
+        "%s cannot be written: its name has to end in the name of a type, "
+        "like .png or .jpg", path);
+  return format;
+}
+
+gboolean
+retouch_check_output (const gchar * path, const gchar * const *inputs,
+    GError ** error)
+{
+  GdkPixbufFormat *format = find_format (path, error);
+  gchar **types;
+  gboolean ok;
+
+  if (format == NULL)
+    return FALSE;
+  types = gdk_pixbuf_format_get_mime_types (format);
+  ok = check_output (path, types[0], inputs, error);
+  g_strfreev (types);
+  return ok;
 }
 
 gboolean
 retouch_save (GdkPixbuf * picture, const gchar * path, GError ** error)
 {
-  gchar *type = find_type (path), *data = NULL;
+  GdkPixbufFormat *format = find_format (path, error);
+  gchar *type, *data = NULL;
   GError *cause = NULL;
   gsize size;
   gboolean ok;
 
-  if (type == NULL) {
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_WRITE,
-        "%s cannot be written: its name has to end in the name of a type, "
-        "like .png or .jpg", path);
+  if (format == NULL)
     return FALSE;
-  }
+  type = gdk_pixbuf_format_get_name (format);
   ok = gdk_pixbuf_save_to_buffer (picture, &data, &size, type, &cause,
       strcmp (type, "jpeg") == 0 ? "quality" : NULL, "95", NULL)
       && g_file_set_contents (path, data, size, &cause);

@@ -5,7 +5,7 @@
 /* Removes objects from a picture or a frame of a video: in a window, where they
  * are painted with the mouse, or at once, where a mask or a rectangle says what.
  *
- *   retouch [--output FILE] [PICTURE]
+ *   retouch [PICTURE] [--output FILE]
  *   retouch --input PICTURE --output FILE --mask MASK --rectangle X,Y,WIDTH,HEIGHT
  *
  * Exit status: 0, or 2 after an error, which is told. */
@@ -248,6 +248,16 @@ parse_options (Options * options, int *argc, char ***argv, GError ** error)
   return ok;
 }
 
+/* Whether writing the output would lose nothing else; the user has named no other file. */
+static gboolean
+check_options (const Options * options, GError ** error)
+{
+  const gchar *inputs[] = { options->input, options->mask, NULL };
+
+  return options->output == NULL
+      || retouch_check_output (options->output, inputs, error);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -257,7 +267,8 @@ main (int argc, char *argv[])
 
   options.settings.patch_size = 9;
   options.settings.search_factor = 1;
-  ok = parse_options (&options, &argc, &argv, &error) && has_mgpu ();
+  ok = parse_options (&options, &argc, &argv, &error) && has_mgpu ()
+      && check_options (&options, &error);
   if (ok && (options.mask != NULL || options.rectangles != NULL))
     ok = remove_at_once (&options, &error);
   else if (ok)

@@ -21,6 +21,10 @@ GdkPixbuf * retouch_picture_from_sample (GstSample * sample);
  * whole when the new one cannot be written. */
 gboolean retouch_save (GdkPixbuf * picture, const gchar * path, GError ** error);
 
+/* Whether retouch_save() to that path would replace nothing but a picture of the same type,
+ * which is none of the inputs. A NULL ends the inputs. */
+gboolean retouch_check_output (const gchar * path, const gchar * const *inputs, GError ** error);
+
 /* ---- What is painted: retouch-canvas.c -------------------------------------- */
 
 /* A picture and which of its pixels are to be removed. Both can be undone, step by

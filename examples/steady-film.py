@@ -18,7 +18,7 @@ import need_mgpu  # says how to find the plugin
 gi.require_version("Gst", "1.0")
 gi.require_version("GstMgpu", "1.0")
 gi.require_version("GstVideo", "1.0")
-from gi.repository import Gst, GstMgpu, GstVideo
+from gi.repository import GLib, Gst, GstMgpu, GstVideo
 
 REACH = 8
 # The queue before the frames that were not steadied holds as many as mgpustabilize may. Without
@@ -34,13 +34,16 @@ FILM = ("filesrc name=file ! decodebin ! videoconvert ! videocrop name=shake ! "
 
 
 class Film:
-    def __init__(self, options):
-        self.pipeline = Gst.parse_launch(FILM.format(options.properties))
+    def __init__(self, options, output):
+        try:
+            self.pipeline = Gst.parse_launch(FILM.format(options.properties))
+        except GLib.Error as error:
+            sys.exit(f"{options.properties}: {error.message}")
         self.options = options
         self.n_frames = 0
         self.motions = {"steady": [], "measure": []}
         self.get("file").set_property("location", options.video)
-        self.get("output").set_property("location", options.output)
+        self.get("output").set_property("location", output)
         self.probe("shake", "sink", Gst.PadProbeType.BUFFER, self.shake)
         self.probe("measure", "sink", Gst.PadProbeType.EVENT_DOWNSTREAM, self.place)
         for name in self.motions:
@@ -95,6 +98,8 @@ class Film:
         self.pipeline.set_state(Gst.State.NULL)
         if message.type == Gst.MessageType.ERROR:
             sys.exit(f"{self.options.video}: {message.parse_error().gerror.message}")
+
+    def report(self):
         before, after = self.get_jerk("steady"), self.get_jerk("measure")
         print(f"{len(self.motions['measure'])} frames: the picture jerks by {before:.2f} pixels "
               f"before, {after:.2f} after")
@@ -106,12 +111,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shake", action="store_true")
-    parser.add_argument("--frames", type=int, default=0)
+    parser.add_argument("--frames", type=need_mgpu.count, default=0)
     parser.add_argument("video")
     parser.add_argument("output")
     parser.add_argument("properties", nargs="?", default="")
+    options = parser.parse_args()
     Gst.init(None)
-    Film(parser.parse_args()).run()
+    with need_mgpu.output(options.output, ".webm", options.video) as output:
+        film = Film(options, output)
+        film.run()
+    film.report()
 
 
 main()

@@ -59,6 +59,16 @@ case $text in
 esac
 [ -s "$video-out.webm" ] || fail "no video"
 
+# Pictures of all frames, where none of the names is that of something else.
+rm -rf "$video-frames"
+mkdir "$video-frames"
+echo words >"$video-frames/frame-100%.png"
+expect 0 'frame 2: ' --output "$video-frames/frame-%03d-.png" $data/box.png "$video-in.webm"
+[ "$(find "$video-frames" -size +10k | wc -l)" = 3 ] || fail "pictures: $(ls "$video-frames")"
+expect 2 'frame-100%.png is there' --output "$video-frames/frame-%03d.png" $data/box.png "$video-in.webm"
+expect 2 'frame-002-.png is the input' --output "$video-frames/frame-%03d-.png" $data/box.png \
+  "$video-frames/frame-002-.png"
+
 expect 1 'not found' $data/box.png $data/messi5.jpg
 # No keypoints at all.
 expect 1 '0 matches, not found' $data/box.png $data/gradient.png

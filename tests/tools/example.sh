@@ -1,0 +1,150 @@
+#!/bin/bash
+# Runs an example in a folder of its own: with its inputs alone, as its head says, and with what
+# it has to refuse. Inputs stay as they are, a file is written only where it was named, nothing of
+# another type is replaced, and a failure has an exit status.
+#
+#   example.sh EXAMPLE     a script, a program in Python, or a program
+set -u
+data=/usr/share/doc/opencv-doc/examples/data
+if [ ! -e $data/vtest.avi ]; then
+  echo "not run: there is no $data/vtest.avi, of opencv-doc"
+  exit 77
+fi
+name=$(basename "$1")
+example=$(realpath "$(command -v "$1" || echo "$1")")
+start=("$example")
+[[ $name != *.py ]] || start=(/usr/bin/python3 -B "$example")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/folder" "$work/tmp"
+cd "$work/folder" || exit 1
+# A window is no way out.
+unset DISPLAY WAYLAND_DISPLAY
+export GDK_BACKEND=x11
+failed=0 n=0
+
+# snapshot [BUT]: the names and sums of all files but one.
+snapshot () {
+  find . -type f ! -name "${1:-/}" -exec cksum {} + | sort -k 3
+}
+
+# run ARGUMENT...: status is that of the example then.
+run () {
+  n=$((n + 1))
+  echo "$name $*"
+  status=0
+  TMPDIR=$work/tmp timeout 300 "${start[@]}" "$@" >"$work/log" 2>&1 || status=$?
+  sed 's/^/    /' "$work/log"
+  [ -z "$(ls -A "$work/tmp")" ] || fail "leaves $(ls -A "$work/tmp")"
+}
+
+fail () {
+  echo "FAILED: $*"
+  failed=1
+}
+
+# refuses WORDS ARGUMENT...: fails, says WORDS, and changes no file.
+refuses () {
+  local words=$1 before
+  shift
+  before=$(snapshot)
+  run "$@"
+  [ $status -ne 0 ] && [ $status -lt 124 ] || fail "exit status $status"
+  grep -qF -e "$words" "$work/log" || fail "does not say \"$words\""
+  ! grep -q Traceback "$work/log" || fail "an exception"
+  [ "$(snapshot)" = "$before" ] || fail "other files than before: $(snapshot)"
+}
+
+# writes FILE ARGUMENT...: succeeds, and changes FILE, a pattern, or nothing where that is empty.
+writes () {
+  local file=$1 before old
+  shift
+  before=$(snapshot "$file")
+  old=$(find . -name "$file" -exec cksum {} +)
+  run "$@"
+  [ $status -eq 0 ] || fail "exit status $status"
+  [ "$(snapshot "$file")" = "$before" ] || fail "other files than before: $(snapshot)"
+  [ -z "$file" ] || [ "$(find . -name "$file" -exec cksum {} +)" != "$old" ] || fail "$file is not written"
+}
+
+# What each takes: options, inputs, what is before the output, its type, what is behind it, where
+# a wrong number of frames is put, and whether it needs an output.
+options=() inputs=(video.avi) before=() type='' behind=() frames='' needs_output=yes
+case $name in
+  keypoints.sh|remove-logo.sh|remove-people.sh) type=jpg behind=(2) frames=behind;;
+  pyramid-montage.sh) type=png;;
+  count-line.py|count-people.py) options=(--frames 10) type=png frames=--frames needs_output='';;
+  film.py) options=(--shorter 12) type=webm frames=--shorter;;
+  steady-film.py) options=(--shake --frames 40) type=webm behind=(analysis-size=400) frames=--frames;;
+  augment.py) inputs=(scene.png known.png shown.jpg) type=webm;;
+  *find-object) inputs=(known.png scene.png) before=(--output) type=png needs_output='';;
+  *retouch) options=(--rectangle 20,20,8,8) inputs=(shown.jpg) before=(--output) type=png;;
+  filter-pictures.sh|hog-features.py|integral.py|match-frames.py|stats.py|share-context) ;;
+  *) echo "FAILED: nothing is said here of $name"; exit 1;;
+esac
+
+cp $data/box_in_scene.png scene.png
+cp $data/box.png known.png
+cp $data/fruits.jpg shown.jpg
+gst-launch-1.0 -q filesrc location=$data/vtest.avi ! decodebin ! videoconvert ! \
+  identity eos-after=45 ! jpegenc ! avimux ! filesink location=video.avi || exit 1
+echo "not a picture" >broken
+printf 'my own words' >words."${type:-txt}"
+
+if [ -n "$needs_output" ]; then
+  refuses '' "${inputs[@]}"
+else
+  writes '' "${options[@]}" "${inputs[@]}"
+fi
+[ ${#inputs[@]} = 1 ] || refuses '' "${inputs[0]}"
+
+if [ -n "$type" ]; then
+  # Of the right type, as the example may replace it.
+  case $type in
+    jpg) printf '\377\330\377\340 older' >older.jpg;;
+    png) cp known.png older.png;;
+    webm) printf '\032\105\337\243\001\0\0\0\0\0\0\037\102\202\204webm older' >older.webm;;
+  esac
+  ln "${inputs[0]}" same.$type
+  call=("${options[@]}" "${inputs[@]}" "${before[@]}")
+  refuses 'name another file' "${call[@]}" words.$type "${behind[@]}"
+  refuses 'is the input' "${call[@]}" same.$type "${behind[@]}"
+  refuses '' "${call[@]}" "${inputs[0]}" "${behind[@]}"
+  refuses '' "${call[@]}" . "${behind[@]}"
+  refuses '' "${call[@]}" nowhere/new.$type "${behind[@]}"
+  refuses '' "${options[@]}" broken "${inputs[@]:1}" "${before[@]}" older.$type "${behind[@]}"
+  for number in 0 -1 few 2.5 99999999999; do
+    case $frames in
+      behind) refuses "$number" "${call[@]}" new.$type "$number";;
+      --*) refuses "argument $frames: $number" "${call[@]}" new.$type "$frames=$number";;
+    esac
+  done
+  writes older.$type "${call[@]}" older.$type "${behind[@]}"
+  writes new.$type "${call[@]}" new.$type "${behind[@]}"
+  case $type in
+    jpg) head='^ffd8ff';;
+    png) head='^89504e47';;
+    webm) head='^1a45dfa3.*7765626d';;
+  esac
+  head -c 64 new.$type | od -An -v -tx1 | tr -d ' \n' | grep -q "$head" || fail "new.$type is no $type"
+fi
+
+case $name in
+  film.py)
+    printf 'my own words' >words.jpg
+    refuses 'name another file' --shorter 12 video.avi new.webm words.jpg
+    writes 'film.*' --shorter 12 video.avi film.webm film.jpg
+    [ -s film.jpg ] || fail "no picture";;
+  filter-pictures.sh)
+    mkdir pictures
+    printf 'my own words' >pictures/bilateral.jpg
+    refuses 'name another file' pictures
+    rm pictures/bilateral.jpg
+    run pictures
+    [ $status -eq 0 ] && [ "$(find pictures -name '*.jpg' -size +1k | wc -l)" = 13 ] ||
+      fail "exit status $status, pictures: $(ls pictures)"
+    [ "$(find . -type f ! -path './pictures/*' | wc -l)" = 6 ] || fail "other files: $(ls)";;
+  hog-features.py|integral.py|match-frames.py|stats.py|share-context) writes '';;
+esac
+echo "$n runs"
+exit $failed
