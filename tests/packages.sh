@@ -76,10 +76,12 @@ lint () {
 install_packages () {
   local packages=$roots/$1.install/up/packages
   remove_layer "$1" install
-  in_layer "$1" install mkdir -p /packages /tests
+  in_layer "$1" install mkdir -p /packages /tests/debian /tests/tests/tools
   "${sudo[@]}" cp "out/packages/$1"/*.deb "$packages/" || return 1
-  "${sudo[@]}" cp -r README.md debian/tests tests/packages "$packages/../tests/"
-  "${sudo[@]}" cp tests/readme.sh "$packages/../tests/"
+  "${sudo[@]}" cp README.md tests/packages tests/readme.sh "$packages/../tests/"
+  # Where they lie in the source, too.
+  "${sudo[@]}" cp -r debian/tests "$packages/../tests/debian/"
+  "${sudo[@]}" cp tests/tools/example.sh "$packages/../tests/tests/tools/"
   in_layer "$1" install sh -e -c 'apt-get -qq update
     cd /packages
     for p in *.deb; do case $p in *-dbgsym_*) ;; *) packages="$packages ./$p";; esac; done
@@ -94,7 +96,7 @@ run_test () {
     sub (/^Depends: /, ""); gsub (/,/, ""); print }' debian/tests/control)
   in_layer "$1" install sh -e -c "
     apt-get -qq -y --no-install-recommends install $depends >/dev/null
-    cd / && AUTOPKGTEST_TMP=\$(mktemp -d) /tests/tests/$2"
+    cd / && AUTOPKGTEST_TMP=\$(mktemp -d) /tests/debian/tests/$2"
 }
 
 # removal RELEASE: nothing stays behind.

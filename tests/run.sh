@@ -7,7 +7,7 @@
 # passes then, it counts as passed, and a line "FLAKY: name" says so: a test to be mended.
 #
 #   tests/run.sh           everything
-#   tests/run.sh --short   gst-check tests, kernels on PoCL and the demo, in build/ alone
+#   tests/run.sh --short   gst-check tests, kernels on PoCL, examples, in build/ alone
 set -u
 cd "$(dirname "$0")/.." || exit 1
 case $*:$# in
@@ -101,7 +101,7 @@ say "packages"
 if [ -n "$short" ]; then
   tests/install-packages.sh demo test || give_up "installing packages"
   build build "${release[@]}" -Dpeers=disabled
-  meson_tests build --timeout-multiplier 2 --suite check --suite kernelcheck \
+  meson_tests build --timeout-multiplier 2 --suite check --suite kernelcheck --suite examples \
     --no-suite llvmpipe
 else
   tests/install-packages.sh demo test peer || give_up "installing packages"
@@ -130,6 +130,15 @@ if examples/demo.sh > build/demo.log 2>&1 && [ -s out/demo.png ] &&
   [ -s out/demo.webm ] && grep -q 'frames=795, uploads=0' build/demo.log; then
   grep -A5 '^device' build/demo.log
   passed=$((passed + 1))
+  # It does not write to the video that it reads.
+  before=$(cksum out/demo.webm)
+  if ! examples/demo.sh out/demo.webm > build/demo.log 2>&1 && [ "$(cksum out/demo.webm)" = "$before" ] &&
+    grep 'out/demo.webm is the input' build/demo.log; then
+    passed=$((passed + 1))
+  else
+    echo 'failed: examples/demo.sh out/demo.webm' >> "$failures"
+    failed=$((failed + 1))
+  fi
 else
   (echo examples/demo.sh && tail -n 30 build/demo.log) |
     sed 's/^/failed: /' >> "$failures"
