@@ -245,12 +245,6 @@ get_params (GstMgpuHog * self)
   return GST_MGPU_FILTER (self)->frame.params;
 }
 
-static gboolean
-is_set (const gchar * text)
-{
-  return text != NULL && *text != '\0';
-}
-
 /* --- Opening and closing the device --- */
 
 static void
@@ -338,7 +332,7 @@ gst_mgpu_hog_start (GstBaseTransform * trans)
   GError *error = NULL;
   gboolean ok;
 
-  ok = !(is_set (now->model) || now->detector == DETECTOR_MODEL)
+  ok = (now->model == NULL && now->detector != DETECTOR_MODEL)
       || load_models (self, now->model, &error);
   gst_mgpu_filter_free_params (GST_MGPU_FILTER (self), now);
   if (!ok) {
@@ -412,7 +406,7 @@ gst_mgpu_hog_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 
   if (!gst_mgpu_filter_is_due (filter, p->frame_interval))
     return FALSE;
-  self->is_limited = is_set (p->roi_type);
+  self->is_limited = p->roi_type != NULL;
   if (self->is_limited)
     find_regions (self, in, p->roi_type);
   /* Skips the search for objects in a frame without a region to search in. If
@@ -595,7 +589,7 @@ gst_mgpu_hog_changed (GstMgpuFilter * filter, guint i)
   now->has_slope |= i == SLOPE;
   now->has_midpoint |= i == MIDPOINT;
   if (i == MODEL && !now->has_detector)
-    now->detector = is_set (now->model) ? DETECTOR_MODEL : DETECTOR_PEOPLE;
+    now->detector = now->model != NULL ? DETECTOR_MODEL : DETECTOR_PEOPLE;
   changed = now->detector != before;
   GST_OBJECT_UNLOCK (filter);
   if (changed)

@@ -17,12 +17,6 @@
 #include <gst/frame/gstmgpumaskgrow.h>
 #include <gst/frame/gstmgpushapes.h>
 
-static gboolean
-is_set (const gchar * text)
-{
-  return text != NULL && text[0] != '\0';
-}
-
 /* Marks the pixels of a box, as far as they lie in the frame. */
 static void
 mark_box (GstMgpuInpaintMask * self, gint64 x, gint64 y, gint64 width,
@@ -83,9 +77,8 @@ static void
 mark_regions (GstMgpuInpaintMask * self, GstMgpuWatch * watch,
     GstBuffer * buffer, const gchar * roi_type)
 {
-  const gchar *types = is_set (roi_type) ? roi_type : NULL;
   GPtrArray *list =
-      gst_mgpu_watch_list_regions (watch, buffer, "roi-type", types);
+      gst_mgpu_watch_list_regions (watch, buffer, "roi-type", roi_type);
 
   for (guint i = 0; i < list->len; i++) {
     const GstMgpuDetection *found = list->pdata[i];
@@ -141,7 +134,7 @@ load_files (GstMgpuInpaintMask * self,
       && !gst_mgpu_mask_draw (params->location, params->scale, params->polygon,
           self->width, self->height, &self->file, error))
     return FALSE;
-  if (is_set (params->source_location)) {
+  if (params->source_location != NULL) {
     self->forbidden = gst_mgpu_mask_load (params->source_location, self->width,
         self->height, params->scale, "source-mask-location", error);
     if (self->forbidden == NULL)
@@ -195,7 +188,7 @@ mark (GstMgpuInpaintMask * self, const GstMgpuInpaintMaskParams * params,
           self->marked, self->width, self->height, error);
     case GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY:
     default:
-      return !is_set (params->rectangle)
+      return params->rectangle == NULL
           || mark_rectangles (self, params->rectangle, error);
   }
 }

@@ -33,7 +33,7 @@ typedef enum
   GST_MGPU_INPAINT_MASK_SOURCE_SEGMENTATION
 } GstMgpuInpaintMaskSource;
 
-/* Parameters of the mask. A string that is NULL or empty counts as not set. @serial grows
+/* Parameters of the mask. A string that is NULL is not set. @serial grows
  * when any parameter changes on which the mask depends; @file_serial grows when a
  * parameter changes on which the contents of the mask files depend. */
 typedef struct

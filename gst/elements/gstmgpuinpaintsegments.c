@@ -69,7 +69,7 @@ choose_values (const GstAnalyticsSegmentationMtd * segments,
 {
   gsize n = gst_analytics_segmentation_mtd_get_region_count (segments);
 
-  if (types == NULL || *types == '\0' || strcmp (types, "*") == 0) {
+  if (types == NULL || strcmp (types, "*") == 0) {
     memset (chosen, 255, N_VALUES);
     chosen[0] = 0;
     return;

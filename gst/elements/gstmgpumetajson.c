@@ -501,12 +501,6 @@ parse_tags (GstMgpuMetaJson * self, const gchar * text, GError ** error)
 }
 
 static gboolean
-is_set (const gchar * text)
-{
-  return text != NULL && *text != '\0';
-}
-
-static gboolean
 gst_mgpu_meta_json_stop (GstBaseTransform * trans)
 {
   GstMgpuMetaJson *self = GST_MGPU_META_JSON (trans);
@@ -530,8 +524,8 @@ gst_mgpu_meta_json_start (GstBaseTransform * trans)
   gst_mgpu_params_copy (params, sizeof (Params), &self->params,
       &self->frame_params);
   GST_OBJECT_UNLOCK (self);
-  ok = !is_set (p->tags) || parse_tags (self, p->tags, &error);
-  if (ok && is_set (p->location)) {
+  ok = p->tags == NULL || parse_tags (self, p->tags, &error);
+  if (ok && p->location != NULL) {
     self->lines = gst_mgpu_lines_open (p->location, p->append, &error);
     ok = self->lines != NULL;
   }

@@ -89,9 +89,9 @@ static const MgpuParam params[] = {
   {"trail-length", MGPU_PARAM_UINT, MEMBER (trail_length), 0, 1000, 25, NULL,
       "Number of frames for which a line shows where regions with an id were (0 = "
         "no lines)"},
-  {"text", MGPU_PARAM_STRING, MEMBER (text), 0, 0, 0, NULL,
+  {"text", MGPU_PARAM_TEXT, MEMBER (text), 0, 0, 0, NULL,
       "Text on each frame, with {keypoints}, {regions} and {ms} for their "
-        "numbers (unset = these, on frames that carry keypoints or regions)"},
+        "numbers (unset = these, on frames that carry keypoints or regions; empty = no text)"},
   {NULL}
 };
 

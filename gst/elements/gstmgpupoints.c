@@ -286,7 +286,7 @@ gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstMgpuWatch * watch,
   GstMgpuPoints *points = is_usable (self, meta) ? points_new (meta, 1)
       : look (self, frame, most, error);
 
-  if (points != NULL && ignored != NULL && *ignored != '\0')
+  if (points != NULL && ignored != NULL)
     ignore (points, watch, frame, ignored);
   return points;
 }

@@ -79,10 +79,10 @@ static const MgpuParam params[] = {
       "are)"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
       "Types of the regions of interest in which keypoints are searched, with "
-        "commas between them (* = any, NULL = everywhere)"},
+        "commas between them (* = any, unset = everywhere)"},
   {"mask-location", MGPU_PARAM_STRING, MEMBER (mask_location), 0, 0, 0, NULL,
-      "PNG, JPEG or PGM image that is bright where keypoints are searched (NULL = "
-        "none)"},
+      "PNG, JPEG or PGM image that is bright where keypoints are searched (unset = "
+        "everywhere)"},
   {NULL}
 };
 

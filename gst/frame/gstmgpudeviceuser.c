@@ -429,10 +429,8 @@ gst_mgpu_device_user_install_properties (GObjectClass * klass, guint first)
 static void
 set_device (GstMgpuDeviceUser * self, const GValue * value)
 {
-  gchar *device = g_value_dup_string (value);
+  gchar *device = gst_mgpu_params_dup_string (value);
 
-  if (device != NULL && device[0] == '\0')
-    g_clear_pointer (&device, g_free);
   GST_OBJECT_LOCK (self->element);
   g_free (self->device);
   self->device = device;

@@ -120,25 +120,19 @@ gst_mgpu_mask_load (const gchar * location, gint width, gint height,
   return data;
 }
 
-static gboolean
-is_set (const gchar * text)
-{
-  return text != NULL && text[0] != '\0';
-}
-
 gboolean
 gst_mgpu_mask_draw (const gchar * location, gboolean scale,
     const gchar * polygon, gint width, gint height, guint8 ** mask,
     GError ** error)
 {
   *mask = NULL;
-  if (is_set (location)) {
+  if (location != NULL) {
     *mask = gst_mgpu_mask_load (location, width, height, scale, "mask-location",
         error);
     if (*mask == NULL)
       return FALSE;
   }
-  if (!is_set (polygon))
+  if (polygon == NULL)
     return TRUE;
   if (*mask == NULL)
     *mask = g_malloc0 ((gsize) width * height);

@@ -98,6 +98,7 @@ make_spec (const MgpuParam * p)
       return g_param_spec_flags (p->name, title, p->text, get_param_type (p),
           p->value, flags);
     case MGPU_PARAM_STRING:
+    case MGPU_PARAM_TEXT:
       return g_param_spec_string (p->name, title, p->text, NULL, flags);
     default:
       g_return_val_if_reached (NULL);
@@ -128,6 +129,12 @@ gst_mgpu_params_install (GObjectClass * klass, const MgpuParam * params,
 
 #define MEMBER(type, values, p) G_STRUCT_MEMBER (type, values, (p)->offset)
 
+static gboolean
+is_string (const MgpuParam * p)
+{
+  return p->type == MGPU_PARAM_STRING || p->type == MGPU_PARAM_TEXT;
+}
+
 void
 gst_mgpu_params_init (GObjectClass * klass, const MgpuParam * params,
     gpointer values)
@@ -141,7 +148,7 @@ void
 gst_mgpu_params_clear (const MgpuParam * params, gpointer values)
 {
   for (const MgpuParam * p = params; p != NULL && p->name != NULL; p++)
-    if (p->type == MGPU_PARAM_STRING)
+    if (is_string (p))
       g_clear_pointer (&MEMBER (gchar *, values, p), g_free);
 }
 
@@ -152,12 +159,12 @@ gst_mgpu_params_copy (const MgpuParam * params, gsize size,
   gst_mgpu_params_clear (params, to);
   memcpy (to, from, size);
   for (const MgpuParam * p = params; p != NULL && p->name != NULL; p++)
-    if (p->type == MGPU_PARAM_STRING)
+    if (is_string (p))
       MEMBER (gchar *, to, p) = g_strdup (MEMBER (gchar *, from, p));
 }
 
 /* Copies the content of @value to a C variable of the same type, whose address is the only
- * variadic argument. A string is duplicated. */
+ * variadic argument. */
 static void
 store (const GValue * value, ...)
 {
@@ -184,14 +191,28 @@ fetch (GValue * value, ...)
   g_assert (error == NULL);
 }
 
+gchar *
+gst_mgpu_params_dup_string (const GValue * value)
+{
+  const gchar *text = g_value_get_string (value);
+
+  return text != NULL && text[0] != '\0' ? g_strdup (text) : NULL;
+}
+
 void
 gst_mgpu_params_set (const MgpuParam * params, guint i, gpointer values,
     const GValue * value)
 {
   const MgpuParam *p = &params[i];
 
-  if (p->type == MGPU_PARAM_STRING)
+  if (is_string (p)) {
+    gchar *text = p->type == MGPU_PARAM_STRING
+        ? gst_mgpu_params_dup_string (value) : g_value_dup_string (value);
+
     g_free (MEMBER (gchar *, values, p));
+    MEMBER (gchar *, values, p) = text;
+    return;
+  }
   store (value, G_STRUCT_MEMBER_P (values, p->offset));
 }
 
@@ -201,7 +222,7 @@ gst_mgpu_params_get (const MgpuParam * params, guint i, gconstpointer values,
 {
   const MgpuParam *p = &params[i];
 
-  if (p->type == MGPU_PARAM_STRING)
+  if (is_string (p))
     fetch (value, MEMBER (gchar *, values, p));
   else if (p->type == MGPU_PARAM_DOUBLE)
     fetch (value, MEMBER (gdouble, values, p));

@@ -40,6 +40,10 @@ void     gst_mgpu_params_clear   (const MgpuParam * params, gpointer values);
  * earlier copy. */
 void     gst_mgpu_params_copy    (const MgpuParam * params, gsize size, gconstpointer from, gpointer to);
 
+/* Returns: (transfer full) (nullable): the string of @value; NULL, which means unset, also
+ * if the string is empty */
+gchar *  gst_mgpu_params_dup_string (const GValue * value);
+
 /* Set and get one member of the struct @values: the member that entry @i of @params
  * describes. */
 void     gst_mgpu_params_set     (const MgpuParam * params, guint i, gpointer values, const GValue * value);

@@ -47,12 +47,6 @@ const MgpuParam gst_mgpu_regions_params[] = {
 /* Largest grey value of a mask: the pixel changes fully */
 #define FULL 255
 
-static gboolean
-is_set (const gchar * text)
-{
-  return text != NULL && text[0] != '\0';
-}
-
 /* --- Rectangles of the mask --- */
 
 /* Adds to @list the part of a rectangle that lies in the frame. */
@@ -162,11 +156,11 @@ list_rects (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
   self->last_rects = self->rects;
   self->rects = last;
   g_array_set_size (self->rects, 0);
-  if (is_set (params->roi_type))
+  if (params->roi_type != NULL)
     add_regions (self, params, watch, buffer);
   else
     gst_mgpu_regions_forget (self);
-  if (is_set (params->rectangle)) {
+  if (params->rectangle != NULL) {
     list = new_rects ();
     ok = gst_mgpu_shapes_list_rectangles (params->rectangle, self->width,
         self->height, list, error);
@@ -469,7 +463,7 @@ gst_mgpu_regions_update (GstMgpuRegions * self,
       || !load_file (self, params, error))
     return FALSE;
   self->mix = rint (256 * CLAMP (params->mix, 0, 1));
-  if (is_set (params->roi_type) || is_set (params->rectangle)
+  if (params->roi_type != NULL || params->rectangle != NULL
       || self->file != NULL || picture != NULL) {
     update_mask (self, params, picture);
   } else {

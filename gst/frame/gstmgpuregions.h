@@ -34,7 +34,7 @@ G_BEGIN_DECLS
  * @mix: weight of the result in a changed pixel, 0 (the frame stays) to 1 (the result
  *   alone)
  *
- * Parameters that say where frames change. An empty string is like %NULL.
+ * Parameters that say where frames change. A string that is %NULL is not set.
  */
 typedef struct
 {

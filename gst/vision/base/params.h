@@ -17,8 +17,12 @@ typedef enum
   MGPU_PARAM_BOOLEAN,           /* parameter of type gboolean */
   MGPU_PARAM_ENUM,              /* parameter of type gint, a value of an enum */
   MGPU_PARAM_FLAGS,             /* parameter of type guint, bits of flags */
-  MGPU_PARAM_STRING             /* parameter of type gchar *, owned by the struct of
-                                 * parameters; NULL until set */
+  MGPU_PARAM_STRING,            /* parameter of type gchar *, owned by the struct of
+                                 * parameters; NULL: unset. A property that is set to the
+                                 * empty text is unset, because gst-launch-1.0 and text
+                                 * fields of user interfaces cannot set NULL. */
+  MGPU_PARAM_TEXT               /* the same, for a text that is drawn: the empty text is a
+                                 * value of its own */
 } MgpuParamType;
 
 /* Describes one value of an enum type or of a flags type. */

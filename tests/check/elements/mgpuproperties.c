@@ -84,6 +84,38 @@ GST_START_TEST (test_properties)
 
 GST_END_TEST;
 
+/* A string property that is set to the empty text is unset, but for a text that is drawn. */
+GST_START_TEST (test_empty_strings)
+{
+  GstElement *element = gst_element_factory_make (names[__i__], NULL);
+  guint n;
+  GParamSpec **specs =
+      g_object_class_list_properties (G_OBJECT_GET_CLASS (element), &n);
+
+  for (guint i = 0; i < n; i++) {
+    const gchar *name = specs[i]->name;
+    gboolean is_drawn = g_str_equal (names[__i__], "mgpuoverlay")
+        && g_str_equal (name, "text");
+    gchar *got;
+
+    if (!G_IS_PARAM_SPEC_STRING (specs[i])
+        || !g_str_has_prefix (g_type_name (specs[i]->owner_type), "GstMgpu"))
+      continue;
+    g_object_set (element, name, "1,2,3,4", NULL);
+    g_object_set (element, name, "", NULL);
+    g_object_get (element, name, &got, NULL);
+    fail_unless_equals_string (got, is_drawn ? "" : NULL);
+    g_free (got);
+    g_object_set (element, name, NULL, NULL);
+    g_object_get (element, name, &got, NULL);
+    fail_unless (got == NULL, "%s", name);
+  }
+  g_free (specs);
+  gst_object_unref (element);
+}
+
+GST_END_TEST;
+
 /* Checks the name, class and author of an element. */
 GST_START_TEST (test_metadata)
 {
@@ -240,6 +272,7 @@ mgpuproperties_suite (void)
   names = elements_list (NULL);
   suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_properties, 0, g_strv_length (names));
+  tcase_add_loop_test (tc, test_empty_strings, 0, g_strv_length (names));
   tcase_add_loop_test (tc, test_metadata, 0, g_strv_length (names));
   tcase_add_loop_test (tc, test_flags, 0, g_strv_length (names));
   tcase_add_test (tc, test_plugin);

@@ -48,7 +48,9 @@ GST_START_TEST (test_roi)
       draw (mask, &info, 20, 30, 60, 40);
       draw (mask, &info, 60, 60, 50, 50);
     } else if (i == 3) {
-      g_object_set (filter, "roi-type", NULL, NULL);
+      const gchar *unset = __i__ ? "" : NULL;
+
+      g_object_set (filter, "roi-type", unset, "mask-location", unset, NULL);
     }
     out = harness_push_pull (h, gst_buffer_ref (from));
     if (i == 0) {
