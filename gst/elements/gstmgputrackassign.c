@@ -4,14 +4,30 @@
  */
 #include "gstmgputrackassign.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* Largest number of rows (tracks) or columns (regions) of a group for which the best
- * assignment is computed. The time grows with the third power of this number: 256 rows
- * and columns take 0.1 s. */
-#define MAX_EXACT 256
+/* Limit of the sum of n * n * n over the groups of a frame for which the best assignment
+ * is computed, where n is the larger number of rows (tracks) or columns (regions) of a
+ * group. The time grows with this sum: 2^23, a group of 203 or 256 groups of 32, takes
+ * about 20 ms. */
+#define MAX_WORK (1 << 23)
 
 #define PAIR(i) g_array_index (pairs, GstMgpuTrackPair, i)
+
+/* Holds pairs that share rows or columns, directly or through other pairs. */
+typedef struct
+{
+  GArray *members;              /* array of guint: the indices of the group's pairs */
+  guint n;                      /* number of rows or columns, whichever is larger */
+  guint first;                  /* index of the group's first pair */
+} Group;
+
+static void
+group_clear (gpointer data)
+{
+  g_array_unref (((Group *) data)->members);
+}
 
 /* Returns: the root of the tree that contains node @i, in the union-find forest @parents:
  * node i has the parent @parents[i]. The root serves as number of the node's group */
@@ -82,37 +98,24 @@ solve (guint n, const gint64 * costs, guint * chosen)
 
 /* Chooses those pairs of a group (pairs of a track, its row, and a region, its column) in
  * which no row and no column occurs twice and whose sum of weights is the largest possible.
- * Sets the weights of all other pairs of the group to 0. The array @members has the indices
- * of the group's pairs. The array @numbers is room to number the rows and columns of the
- * group. */
+ * Sets the weights of all other pairs of the group to 0. The array @numbers has the numbers
+ * of rows and columns that number_members() gave. */
 static void
-choose_exactly (GArray * pairs, const GArray * members, guint n_rows,
-    guint * numbers)
+choose_exactly (GArray * pairs, const Group * group, guint n_rows,
+    const guint * numbers)
 {
-  guint rows = 0, columns = 0, n;
-  gint64 *costs;
-  guint *chosen;
+  const GArray *members = group->members;
+  /* The cost matrix is square: entries of 0 stand for rows or columns without a pair. */
+  gint64 *costs = g_new0 (gint64, (gsize) group->n * group->n);
+  guint *chosen = g_new (guint, group->n + 1);
 
   for (guint i = 0; i < members->len; i++) {
     GstMgpuTrackPair *p = &PAIR (g_array_index (members, guint, i));
 
-    if (numbers[p->row] == G_MAXUINT)
-      numbers[p->row] = rows++;
-    if (numbers[n_rows + p->column] == G_MAXUINT)
-      numbers[n_rows + p->column] = columns++;
-  }
-  /* Makes the cost matrix square by adding entries of 0, which stand for rows or columns
-   * without a pair. */
-  n = MAX (rows, columns);
-  costs = g_new0 (gint64, (gsize) n * n);
-  chosen = g_new (guint, n + 1);
-  for (guint i = 0; i < members->len; i++) {
-    GstMgpuTrackPair *p = &PAIR (g_array_index (members, guint, i));
-
-    costs[(gsize) numbers[p->row] * n + numbers[n_rows + p->column]] =
+    costs[(gsize) numbers[p->row] * group->n + numbers[n_rows + p->column]] =
         -p->weight;
   }
-  solve (n, costs, chosen);
+  solve (group->n, costs, chosen);
   for (guint i = 0; i < members->len; i++) {
     GstMgpuTrackPair *p = &PAIR (g_array_index (members, guint, i));
 
@@ -124,71 +127,53 @@ choose_exactly (GArray * pairs, const GArray * members, guint n_rows,
 }
 
 static gint
-compare_weights (gconstpointer a, gconstpointer b, gpointer data)
+compare_keys (gconstpointer a, gconstpointer b)
 {
-  const GArray *pairs = data;
-  guint i = *(const guint *) a, j = *(const guint *) b;
+  guint64 x = *(const guint64 *) a, y = *(const guint64 *) b;
 
-  if (PAIR (i).weight != PAIR (j).weight)
-    return PAIR (i).weight > PAIR (j).weight ? -1 : 1;
-  return i < j ? -1 : i > j;
+  return x < y ? -1 : x > y;
 }
 
 /* Chooses pairs of a group, as choose_exactly() does, but not always the best ones: takes
- * again and again the pair with the largest weight among those that can still be chosen. */
+ * again and again the pair with the largest weight among those that can still be chosen.
+ * Sets the number of each row and column that is taken to G_MAXUINT. */
 static void
-choose_greedily (GArray * pairs, GArray * members, guint n_rows,
+choose_greedily (GArray * pairs, const Group * group, guint n_rows,
     guint * numbers)
 {
-  g_array_sort_with_data (members, compare_weights, pairs);
+  const GArray *members = group->members;
+  guint64 *keys = g_new (guint64, members->len);
+
+  /* A key has the weight above the index: of pairs with the same weight, the one with the
+   * lower index comes first. */
   for (guint i = 0; i < members->len; i++) {
-    GstMgpuTrackPair *p = &PAIR (g_array_index (members, guint, i));
+    guint index = g_array_index (members, guint, i);
+
+    keys[i] = (guint64) (G_MAXUINT32 - PAIR (index).weight) << 32 | index;
+  }
+  qsort (keys, members->len, sizeof (*keys), compare_keys);
+  for (guint i = 0; i < members->len; i++) {
+    GstMgpuTrackPair *p = &PAIR ((guint32) keys[i]);
     guint *row = &numbers[p->row], *column = &numbers[n_rows + p->column];
 
-    if (*row != G_MAXUINT || *column != G_MAXUINT)
+    if (*row == G_MAXUINT || *column == G_MAXUINT)
       p->weight = 0;
     else
-      *row = *column = 0;
+      *row = *column = G_MAXUINT;
   }
-}
-
-/* Returns: whether the group of the pairs @members has too many rows or columns for
- * choose_exactly() */
-static gboolean
-is_large (const GArray * pairs, const GArray * members)
-{
-  guint rows = 0, last = G_MAXUINT, columns = 0;
-  GHashTable *seen;
-
-  /* Returns at once if there are few pairs: a group has no more rows, and no more
-   * columns, than pairs. */
-  if (members->len <= MAX_EXACT)
-    return FALSE;
-  seen = g_hash_table_new (NULL, NULL);
-  for (guint i = 0; i < members->len; i++) {
-    const GstMgpuTrackPair *p = &PAIR (g_array_index (members, guint, i));
-
-    /* Counts the rows: all pairs of one row follow each other in the array. */
-    rows += p->row != last;
-    last = p->row;
-    g_hash_table_add (seen, GUINT_TO_POINTER (p->column));
-  }
-  columns = g_hash_table_size (seen);
-  g_hash_table_unref (seen);
-  return MAX (rows, columns) > MAX_EXACT;
+  g_free (keys);
 }
 
 /* Divides pairs into groups: pairs are in one group if they share a row or a column,
- * directly or through other pairs. Returns: (transfer full): an array of groups, each an
- * array with the indices of its pairs */
-static GPtrArray *
+ * directly or through other pairs. Returns: (transfer full): an array of Group */
+static GArray *
 make_groups (const GArray * pairs, guint n_rows, guint n_columns)
 {
-  GPtrArray *groups =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  GArray *groups = g_array_new (FALSE, FALSE, sizeof (Group));
   guint *parents = g_new (guint, n_rows + n_columns);
   GArray **lists = g_new0 (GArray *, n_rows + n_columns);
 
+  g_array_set_clear_func (groups, group_clear);
   for (guint i = 0; i < n_rows + n_columns; i++)
     parents[i] = i;
   for (guint i = 0; i < pairs->len; i++)
@@ -198,8 +183,10 @@ make_groups (const GArray * pairs, guint n_rows, guint n_columns)
     guint root = find_root (parents, PAIR (i).row);
 
     if (lists[root] == NULL) {
-      lists[root] = g_array_new (FALSE, FALSE, sizeof (guint));
-      g_ptr_array_add (groups, lists[root]);
+      Group group = { g_array_new (FALSE, FALSE, sizeof (guint)), 0, i };
+
+      lists[root] = group.members;
+      g_array_append_val (groups, group);
     }
     g_array_append_val (lists[root], i);
   }
@@ -208,29 +195,64 @@ make_groups (const GArray * pairs, guint n_rows, guint n_columns)
   return groups;
 }
 
+/* Numbers the rows and the columns of @group from 0 in @numbers, which has G_MAXUINT for
+ * each of them, and sets the group's member @n. */
+static void
+number_members (const GArray * pairs, Group * group, guint n_rows,
+    guint * numbers)
+{
+  guint rows = 0, columns = 0;
+
+  for (guint i = 0; i < group->members->len; i++) {
+    const GstMgpuTrackPair *p =
+        &PAIR (g_array_index (group->members, guint, i));
+
+    if (numbers[p->row] == G_MAXUINT)
+      numbers[p->row] = rows++;
+    if (numbers[n_rows + p->column] == G_MAXUINT)
+      numbers[n_rows + p->column] = columns++;
+  }
+  group->n = MAX (rows, columns);
+}
+
+static gint
+compare_groups (gconstpointer a, gconstpointer b)
+{
+  const Group *x = a, *y = b;
+
+  if (x->n != y->n)
+    return x->n < y->n ? -1 : 1;
+  return x->first < y->first ? -1 : 1;
+}
+
 void
 gst_mgpu_track_assign (GArray * pairs, guint n_rows, guint n_columns)
 {
-  GPtrArray *groups = make_groups (pairs, n_rows, n_columns);
+  GArray *groups = make_groups (pairs, n_rows, n_columns);
   guint *numbers = g_new (guint, n_rows + n_columns);
+  guint64 work = 0;
   guint n = 0;
 
-  /* Marks each row (track) and each column (region) as not numbered in any group yet. */
-  memset (numbers, 0xff, (n_rows + n_columns) * sizeof (*numbers));
+  for (guint i = 0; i < n_rows + n_columns; i++)
+    numbers[i] = G_MAXUINT;
+  for (guint i = 0; i < groups->len; i++)
+    number_members (pairs, &g_array_index (groups, Group, i), n_rows, numbers);
+  g_array_sort (groups, compare_groups);
   for (guint i = 0; i < groups->len; i++) {
-    GArray *members = groups->pdata[i];
+    const Group *group = &g_array_index (groups, Group, i);
 
-    if (members->len == 1)
+    if (group->members->len == 1)
       continue;
-    if (is_large (pairs, members))
-      choose_greedily (pairs, members, n_rows, numbers);
+    work += (guint64) group->n * group->n * group->n;
+    if (work <= MAX_WORK)
+      choose_exactly (pairs, group, n_rows, numbers);
     else
-      choose_exactly (pairs, members, n_rows, numbers);
+      choose_greedily (pairs, group, n_rows, numbers);
   }
   for (guint i = 0; i < pairs->len; i++)
     if (PAIR (i).weight > 0)
       PAIR (n++) = PAIR (i);
   g_array_set_size (pairs, n);
   g_free (numbers);
-  g_ptr_array_unref (groups);
+  g_array_unref (groups);
 }

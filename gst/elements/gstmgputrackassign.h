@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint row, column;
-  gint64 weight;                /* weight of the pair, above 0; pairs with larger weights
-                                 * are better */
+  gint64 weight;                /* weight of the pair, above 0 and below 2^32; pairs with
+                                 * larger weights are better */
 } GstMgpuTrackPair;
 
 /* Chooses pairs so that no row and no column is in two of them and the sum of
@@ -22,9 +22,10 @@ typedef struct
  * array of GstMgpuTrackPair which is ordered by row and then by column, and
  * keeps this order. The result depends on @pairs alone.
  *
- * Pairs that share rows or columns form groups. In a group of more than 256
- * rows or columns the heaviest pair is chosen first, and so on: the best choice
- * would take seconds. */
+ * Pairs that share rows or columns form groups. The best choice is made for the
+ * smallest groups first, until their work (see MAX_WORK) exceeds a limit; in each further
+ * group the heaviest pair is chosen, then the heaviest of those that are left, and so on:
+ * the best choice would take seconds. */
 void gst_mgpu_track_assign (GArray * pairs, guint n_rows, guint n_columns);
 
 G_END_DECLS

@@ -4,24 +4,14 @@
  */
 #include "gstmgputracker.h"
 
-#include "gstmgputrackassign.h"
+#include "gstmgputrackpairs.h"
 
 #include <math.h>
-#include <string.h>
 
-/* Largest number of tracks: the limit bounds the time for a frame, however many regions
- * it has. */
+/* Largest number of tracks. This limit, that of the regions that are considered for a track
+ * and that of the work of an association bound the time for a frame, however many regions
+ * it has and however these overlap. */
 #define MAX_TRACKS 4096
-
-/* Limit of the coordinates of box edges, in pixels from the upper left corner of the
- * frame, in both directions. Boxes are cut off there, so that areas in units of (1/16
- * px)^2 fit into 64 bits after a shift by OVERLAP_BITS. */
-#define MAX_PLACE 65536
-
-/* Unit of the intersection over union (IoU) of two boxes, which is an integer in units of
- * 2^-20. */
-#define OVERLAP_BITS 20
-#define OVERLAP_ONE (1 << OVERLAP_BITS)
 
 /* Least IoU (intersection over union) with which a detected region of low confidence is
  * assigned to a track */
@@ -38,12 +28,6 @@
 #define FIRST_SPEED (1.0 / 16)
 #define MIN_HEIGHT 8.0
 
-/* Holds the edges of a box, in units of 1/16 px. */
-typedef struct
-{
-  gint64 left, top, right, bottom;
-} Box;
-
 struct _GstMgpuTracker
 {
   GPtrArray *tracks;            /* array of GstMgpuTrackerTrack, the oldest first */
@@ -56,7 +40,9 @@ struct _GstMgpuTracker
   gboolean is_full;
 
   /* Temporary arrays, kept from frame to frame to avoid allocations */
-  GArray *pairs, *track_boxes, *region_boxes, *rows, *columns;
+  GArray *pairs;                /* array of GstMgpuTrackPair */
+  GArray *rows, *columns;       /* arrays of GstMgpuTrackItem: tracks and regions that may
+                                 * be associated */
   GByteArray *is_taken;         /* a byte for each detected region of the frame: whether it
                                  * is assigned to a track */
 };
@@ -76,10 +62,8 @@ gst_mgpu_tracker_new (void)
   self->ended = g_ptr_array_new_with_free_func (track_free);
   self->next_id = 1;
   self->pairs = g_array_new (FALSE, FALSE, sizeof (GstMgpuTrackPair));
-  self->track_boxes = g_array_new (FALSE, FALSE, sizeof (Box));
-  self->region_boxes = g_array_new (FALSE, FALSE, sizeof (Box));
-  self->rows = g_array_new (FALSE, FALSE, sizeof (guint));
-  self->columns = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->rows = g_array_new (FALSE, FALSE, sizeof (GstMgpuTrackItem));
+  self->columns = g_array_new (FALSE, FALSE, sizeof (GstMgpuTrackItem));
   self->is_taken = g_byte_array_new ();
   return self;
 }
@@ -91,8 +75,6 @@ gst_mgpu_tracker_free (GstMgpuTracker * self)
   g_ptr_array_unref (self->tracks);
   g_ptr_array_unref (self->ended);
   g_array_unref (self->pairs);
-  g_array_unref (self->track_boxes);
-  g_array_unref (self->region_boxes);
   g_array_unref (self->rows);
   g_array_unref (self->columns);
   g_byte_array_unref (self->is_taken);
@@ -282,91 +264,15 @@ gst_mgpu_tracker_move (GstMgpuTracker * self, const gdouble * before,
 
 /* --- Association of regions with tracks --- */
 
-/* Converts the coordinate @value from pixels to units of 1/16 pixel, rounded to the
- * nearest. */
-static gint64
-to_place (gdouble value)
-{
-  /* Adds MAX_PLACE, so that the number to be rounded is positive: a conversion to an
-   * integer rounds towards 0. */
-  return (gint64) ((CLAMP (value, -MAX_PLACE, MAX_PLACE) + MAX_PLACE) * 16
-      + 0.5);
-}
-
-static Box
-make_box (gdouble left, gdouble top, gdouble width, gdouble height)
-{
-  Box box = { to_place (left), to_place (top), to_place (left + width),
-    to_place (top + height)
-  };
-
-  return box;
-}
-
-/* Returns: the intersection over union of the boxes @a and @b, in units of 2^-20, rounded
- * down */
-static gint64
-get_overlap (const Box * a, const Box * b)
-{
-  gint64 width = MIN (a->right, b->right) - MAX (a->left, b->left);
-  gint64 height = MIN (a->bottom, b->bottom) - MAX (a->top, b->top);
-  gint64 both;
-
-  if (width <= 0 || height <= 0)
-    return 0;
-  both = width * height;
-  return (both << OVERLAP_BITS)
-      / ((a->right - a->left) * (a->bottom - a->top)
-      + (b->right - b->left) * (b->bottom - b->top) - both);
-}
-
-static void
-make_boxes (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
-    guint n)
-{
-  g_array_set_size (self->track_boxes, self->tracks->len);
-  for (guint i = 0; i < self->tracks->len; i++) {
-    const GstMgpuTrackerTrack *t = self->tracks->pdata[i];
-
-    g_array_index (self->track_boxes, Box, i) = make_box (t->at[0]
-        - t->at[2] / 2, t->at[1] - t->at[3] / 2, t->at[2], t->at[3]);
-  }
-  g_array_set_size (self->region_boxes, n);
-  for (guint i = 0; i < n; i++)
-    g_array_index (self->region_boxes, Box, i) = make_box (regions[i].x,
-        regions[i].y, regions[i].width, regions[i].height);
-  g_byte_array_set_size (self->is_taken, n);
-  if (n > 0)
-    memset (self->is_taken->data, 0, n);
-}
-
 /* Assigns to each of the tracks in self->rows at most one of the detected regions in
  * self->columns, so that the sum of their overlaps is largest. @min_overlap is the least
  * overlap, 0 to 1. */
 static void
-associate (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
-    gdouble min_overlap)
+associate (GstMgpuTracker * self, gdouble min_overlap)
 {
   /* Requires an overlap above 0, even if @min_overlap is 0. */
-  gint64 least = MAX (1, (gint64) (min_overlap * OVERLAP_ONE));
-
-  g_array_set_size (self->pairs, 0);
-  for (guint i = 0; i < self->rows->len; i++) {
-    guint row = g_array_index (self->rows, guint, i);
-    const GstMgpuTrackerTrack *track = self->tracks->pdata[row];
-
-    for (guint j = 0; j < self->columns->len; j++) {
-      guint column = g_array_index (self->columns, guint, j);
-      GstMgpuTrackPair pair = { row, column, 0 };
-
-      if (regions[column].type != track->type)
-        continue;
-      pair.weight = get_overlap (&g_array_index (self->track_boxes, Box, row),
-          &g_array_index (self->region_boxes, Box, column));
-      if (pair.weight >= least)
-        g_array_append_val (self->pairs, pair);
-    }
-  }
+  gst_mgpu_track_list_pairs (self->rows, self->columns, MAX (1,
+          (gint64) (min_overlap * GST_MGPU_TRACK_OVERLAP_ONE)), self->pairs);
   gst_mgpu_track_assign (self->pairs, self->tracks->len, self->is_taken->len);
   for (guint i = 0; i < self->pairs->len; i++) {
     const GstMgpuTrackPair *p = &g_array_index (self->pairs, GstMgpuTrackPair,
@@ -377,20 +283,26 @@ associate (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
   }
 }
 
-/* Lists in self->columns the indices of the detected regions that are not assigned to a
- * track yet and whose confidence is at least @low and below @high. */
+/* Lists in self->columns the detected regions that are not assigned to a track yet and
+ * whose confidence is at least @low and below @high. */
 static void
 list_regions (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
     gdouble low, gdouble high)
 {
   g_array_set_size (self->columns, 0);
-  for (guint i = 0; i < self->is_taken->len; i++)
-    if (!self->is_taken->data[i] && regions[i].confidence >= low
-        && regions[i].confidence < high)
-      g_array_append_val (self->columns, i);
+  for (guint i = 0; i < self->is_taken->len; i++) {
+    const GstMgpuTrackerRegion *r = &regions[i];
+    GstMgpuTrackItem item;
+
+    if (self->is_taken->data[i] || !(r->confidence >= low)
+        || !(r->confidence < high))
+      continue;
+    item = gst_mgpu_track_item (i, r->type, r->x, r->y, r->width, r->height);
+    g_array_append_val (self->columns, item);
+  }
 }
 
-/* Lists in self->rows the indices of the tracks to which no region is assigned in this
+/* Lists in self->rows the tracks to which no region is assigned in this
  * frame yet: of the tracks with an id if @confirmed is TRUE, otherwise of those without an
  * id */
 static void
@@ -399,9 +311,13 @@ list_tracks (GstMgpuTracker * self, gboolean confirmed)
   g_array_set_size (self->rows, 0);
   for (guint i = 0; i < self->tracks->len; i++) {
     const GstMgpuTrackerTrack *t = self->tracks->pdata[i];
+    GstMgpuTrackItem item;
 
-    if (t->region < 0 && (t->id != 0) == confirmed)
-      g_array_append_val (self->rows, i);
+    if (t->region >= 0 || (t->id != 0) != confirmed)
+      continue;
+    item = gst_mgpu_track_item (i, t->type, t->at[0] - t->at[2] / 2,
+        t->at[1] - t->at[3] / 2, t->at[2], t->at[3]);
+    g_array_append_val (self->rows, item);
   }
 }
 
@@ -411,18 +327,18 @@ find_regions (GstMgpuTracker * self, const GstMgpuTrackerParams * params,
 {
   list_tracks (self, TRUE);
   list_regions (self, regions, params->high, G_MAXDOUBLE);
-  associate (self, regions, params->min_overlap);
+  associate (self, params->min_overlap);
 
   /* Includes tracks that were not seen for some frames, which ByteTrack does not: a person
    * who comes out from behind another one has a low confidence first, and the predicted
    * position of the track would drift away until the confidence is high. */
   list_tracks (self, TRUE);
   list_regions (self, regions, params->low, params->high);
-  associate (self, regions, LOW_OVERLAP);
+  associate (self, LOW_OVERLAP);
 
   list_tracks (self, FALSE);
   list_regions (self, regions, params->high, G_MAXDOUBLE);
-  associate (self, regions, params->min_overlap);
+  associate (self, params->min_overlap);
 }
 
 /* --- Work on a frame --- */
@@ -482,7 +398,7 @@ begin_tracks (GstMgpuTracker * self, const GstMgpuTrackerParams * params,
 {
   list_regions (self, regions, MAX (params->high, params->fresh), G_MAXDOUBLE);
   for (guint i = 0; i < self->columns->len; i++) {
-    guint column = g_array_index (self->columns, guint, i);
+    guint column = g_array_index (self->columns, GstMgpuTrackItem, i).index;
     GstMgpuTrackerTrack *track;
 
     if (self->tracks->len >= MAX_TRACKS) {
@@ -511,10 +427,11 @@ gst_mgpu_tracker_step (GstMgpuTracker * self,
   is_detected = self->since_regions % params->interval == 0;
   for (guint i = 0; i < self->tracks->len; i++)
     predict (self->tracks->pdata[i]);
-  if (is_detected) {
-    make_boxes (self, regions, n);
+  g_byte_array_set_size (self->is_taken, n);
+  for (guint i = 0; i < n; i++)
+    self->is_taken->data[i] = FALSE;
+  if (is_detected)
     find_regions (self, params, regions);
-  }
   update_tracks (self, params, regions, is_detected);
   if (is_detected)
     begin_tracks (self, params, regions);

@@ -410,6 +410,83 @@ GST_START_TEST (test_many_regions)
 
 GST_END_TEST;
 
+/* Pushes a frame with a region of w x h pixels at each of n positions. Returns: the detections */
+static GPtrArray *
+push_boxes (GstHarness * h, guint i, const gint (*at)[2], guint n, guint width,
+    guint height)
+{
+  GstBuffer *buffer = frame_new (i);
+
+  for (guint j = 0; j < n; j++)
+    gst_buffer_add_video_region_of_interest_meta (buffer, "person", at[j][0],
+        at[j][1], width, height);
+  return push (h, buffer);
+}
+
+static gint64
+get_id (const GPtrArray * list, guint i)
+{
+  return ((const GstMgpuDetection *) list->pdata[i])->tracking_id;
+}
+
+/* Of more than 64 regions that overlap with a track, the 64 nearest ones horizontally are
+ * considered: a better one farther away is not. */
+GST_START_TEST (test_crowd)
+{
+  const guint n = __i__ ? 65 : 64;
+  GstHarness *h = track_new ("min-frames", 1, NULL);
+  gint at[65][2];
+  GPtrArray *list;
+
+  at[0][0] = at[0][1] = 100;
+  list = push_boxes (h, 0, at, 1, 200, 200);
+  fail_unless_equals_int64 (get_id (list, 0), 1);
+  g_ptr_array_unref (list);
+  /* The overlap of these is about a third, that of the last one nine tenths. */
+  for (guint j = 0; j < n; j++) {
+    at[j][0] = 100;
+    at[j][1] = 190 + j % 7;
+  }
+  at[n - 1][0] = 108;
+  at[n - 1][1] = 100;
+  list = push_boxes (h, 1, at, n, 200, 200);
+  fail_unless_equals_int (get_id (list, n - 1) == 1, n == 64);
+  fail_unless_equals_uint64 (get_count (h, "total"), n);
+  g_ptr_array_unref (list);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* All of thousands of regions in the same place get ids, and beside them two objects that
+ * are near each other keep theirs: what is best for both is chosen. */
+GST_START_TEST (test_upon_each_other)
+{
+  static const gint pair[][2][2] = { {{0, 0}, {50, 0}}, {{-30, 0}, {20, 0}} };
+  const guint n = 1000;
+  GstHarness *h = track_new (NULL, NULL);
+
+  for (guint i = 0; i < 4; i++) {
+    gint (*at)[2] = g_malloc ((n + 2) * sizeof (pair[0][0]));
+    GPtrArray *list;
+
+    for (guint j = 0; j < n; j++) {
+      at[j][0] = 300;
+      at[j][1] = 200;
+    }
+    memcpy (at[n], pair[i == 3], sizeof (pair[0]));
+    list = push_boxes (h, i, at, n + 2, 100, 100);
+    for (guint j = 0; j < n + 2 && i > 0; j++)
+      fail_unless_equals_int64 (get_id (list, j), j + 1);
+    g_ptr_array_unref (list);
+    g_free (at);
+  }
+  fail_unless_equals_uint64 (get_count (h, "total"), n + 2);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* --- Lines and zones --- */
 
 /* The lower edge's middle is at (x + 20, y + 80). */
@@ -579,6 +656,8 @@ mgputrack_suite (void)
   tcase_add_test (tc, test_passes);
   tcase_add_test (tc, test_bad_regions);
   tcase_add_test (tc, test_many_regions);
+  tcase_add_loop_test (tc, test_crowd, 0, 2);
+  tcase_add_test (tc, test_upon_each_other);
   tcase_add_test (tc, test_line);
   tcase_add_test (tc, test_zone);
   tcase_add_test (tc, test_bad_places);

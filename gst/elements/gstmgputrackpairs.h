@@ -1,0 +1,44 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include "gstmgputrackassign.h"
+
+G_BEGIN_DECLS
+
+/* Unit of the intersection over union (IoU) of two boxes, which is an integer in units of
+ * 2^-20 */
+#define GST_MGPU_TRACK_OVERLAP_ONE (1 << 20)
+
+/* Holds the edges of a box, in units of 1/16 px. */
+typedef struct
+{
+  gint64 left, top, right, bottom;
+} GstMgpuTrackBox;
+
+/* Describes a box that may be one of a pair: the expected box of a track, or a region. */
+typedef struct
+{
+  guint index;                  /* index of the track or the region */
+  guint type;                   /* number of the object's class */
+  GstMgpuTrackBox box;
+} GstMgpuTrackItem;
+
+/* Returns: an item with the box of the given edges, in pixels. Edges that are far outside
+ * of the frame are moved towards it, so that areas fit into 64 bits. */
+GstMgpuTrackItem gst_mgpu_track_item (guint index, guint type, gdouble left, gdouble top, gdouble width,
+    gdouble height);
+
+/* Sets @pairs, an array of GstMgpuTrackPair, to the pairs of a row (a track) and a column (a
+ * region) of the same class whose boxes have an IoU of at least @least, from 1 to
+ * GST_MGPU_TRACK_OVERLAP_ONE; the IoU is the weight of the pair. @rows and @columns are arrays of
+ * GstMgpuTrackItem in the order of their indices; @pairs is ordered by row and then by column.
+ *
+ * Looks for the pairs of a row among the 1024 columns whose centres are nearest
+ * horizontally, from the nearest on, and ends when it has 64. So the time does not grow with
+ * the square of the number of boxes, however they overlap. */
+void gst_mgpu_track_list_pairs (const GArray * rows, const GArray * columns, gint64 least, GArray * pairs);
+
+G_END_DECLS
