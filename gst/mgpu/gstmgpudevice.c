@@ -431,6 +431,28 @@ gst_mgpu_device_matches (GstMgpuDevice * device, const gchar * string)
   return same;
 }
 
+/* Returns: (transfer full): the device string of device number @i of @devices: with its
+ * name if that leads to this device, else with its index, as for the second of two equal
+ * cards */
+static gchar *
+to_string (GPtrArray * devices, guint i)
+{
+  GstMgpuDevice *device = g_ptr_array_index (devices, i);
+  gchar *kind = g_strdup_printf ("%s:%s:", device->platform_name,
+      type_name (device->type));
+  gchar *string = g_strconcat (kind, device->name, NULL);
+  gint64 unused, index = 0;
+
+  if (find_device (devices, string) != device) {
+    for (guint j = 0; j < i; j++)
+      index += matches_parts (devices->pdata[j], kind, &unused);
+    g_free (string);
+    string = g_strdup_printf ("%s%" G_GINT64_FORMAT, kind, index);
+  }
+  g_free (kind);
+  return string;
+}
+
 /* Returns: (transfer full): the device strings of @devices, as an array that ends with
  * NULL */
 static gchar **
@@ -438,12 +460,8 @@ to_strings (GPtrArray * devices)
 {
   gchar **strings = g_new0 (gchar *, devices->len + 1);
 
-  for (guint i = 0; i < devices->len; i++) {
-    const GstMgpuDevice *device = g_ptr_array_index (devices, i);
-
-    strings[i] = g_strdup_printf ("%s:%s:%s", device->platform_name,
-        type_name (device->type), device->name);
-  }
+  for (guint i = 0; i < devices->len; i++)
+    strings[i] = to_string (devices, i);
   return strings;
 }
 

@@ -148,6 +148,9 @@ print_device (const gchar * string, GstMgpuContext * context)
   gchar *local = size_text (t->local_memory_size);
 
   g_print ("  %s\n", string);
+  /* A string with an index does not tell the name. */
+  if (strstr (string, gst_mgpu_context_get_device_name (context)) == NULL)
+    g_print ("    name     %s\n", gst_mgpu_context_get_device_name (context));
   g_print ("    version  %s\n", gst_mgpu_context_get_version (context));
   g_print ("    compute  %u units, work-groups up to %" G_GSIZE_FORMAT
       ", local memory %s\n", t->compute_units, t->max_work_group_size, local);
@@ -200,9 +203,11 @@ is_gpu (const gchar * device)
 static const gchar *
 find_device (gchar ** devices, GstMgpuContext * context)
 {
-  for (guint i = 0; devices[i] != NULL; i++)
-    if (gst_mgpu_context_matches (context, devices[i]))
-      return devices[i];
+  /* The string of the first of two equal cards fits both, that of the second one only
+   * itself. */
+  for (guint i = g_strv_length (devices); i > 0; i--)
+    if (gst_mgpu_context_matches (context, devices[i - 1]))
+      return devices[i - 1];
   return gst_mgpu_context_get_device_name (context);
 }
 

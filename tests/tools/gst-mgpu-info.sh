@@ -51,6 +51,18 @@ run 2 "$info" nonsense
 says '--device'
 run 0 "$info" --version
 
+# Two equal devices: PoCL makes them on one processor. Each has a string of its own.
+if grep -q '^  Portable Computing Language:cpu:' "$folder/out" || "$info" | grep -q '^  Portable'; then
+  run 0 env POCL_DEVICES='pthread pthread' "$info"
+  sed -n 's/^  \(Portable[^:]*:cpu:.*\)/\1/p' "$folder/out" > "$folder/devices"
+  [ "$(sort -u "$folder/devices" | wc -l)" -eq 2 ] || {
+    echo "FAILED: two equal devices have one string:"; cat "$folder/devices"; exit 1; }
+  while read -r twin; do
+    run 0 env POCL_DEVICES='pthread pthread' "$info" --device "$twin"
+    says "^Used: $twin\$"
+  done < "$folder/devices"
+fi
+
 # Kernels built beforehand: of one element, into an empty cache.
 run 0 env GST_MGPU_CACHE_DIR="$folder/cache" "$info" --build mgpuoverlay
 says ' of [1-9][0-9]*  videotestsrc .* ! mgpuoverlay'
