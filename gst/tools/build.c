@@ -9,7 +9,10 @@
 #define FRAME "width=640,height=480"
 #define LINE "videotestsrc num-buffers=1 ! video/x-raw,format=%s," FRAME " ! %s%s ! fakesink"
 
-static const gchar *const formats[] = { "GRAY8", "NV12", "I420", "BGR", "BGRx" };
+/* Formats that cameras, decoders and programs give */
+static const gchar *const formats[] = {
+  "GRAY8", "NV12", "I420", "YUY2", "RGB", "BGR", "BGRx", "P010_10LE"
+};
 
 typedef struct
 {
