@@ -277,7 +277,7 @@ look_at_image (GstMgpuInpaint * self, const MgpuImage * image, GError ** error)
         self->coming.unknown);
     ok = gst_mgpu_job_end (&job, error);
   }
-  gst_object_unref (queue);
+  gst_mgpu_device_user_end_frame (user, queue);
   return ok;
 }
 

@@ -183,9 +183,11 @@ gst_mgpu_pyramid_prepare (GstMgpuPyramid * self, GError ** error)
   params = self->params;
   GST_OBJECT_UNLOCK (self);
   self->pyramid_type = params.type;
+  gst_mgpu_device_user_begin_build (&self->user);
   self->pyramid = mgpu_object_new (&mgpu_pyramid, self->user.context,
       &self->input.info, NULL, NULL, &params, error);
-  return self->pyramid != NULL;
+  return gst_mgpu_device_user_end_build (&self->user, self->pyramid != NULL,
+      error);
 }
 
 static gboolean

@@ -220,7 +220,7 @@ enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
     mgpu_image_copy_planes (&job, levels[level], &copy, ~0u);
   }
   gst_mgpu_job_end (&job, error);
-  gst_object_unref (queue);
+  gst_mgpu_device_user_end_frame (&self->user, queue);
   return *error == NULL;
 }
 

@@ -6,12 +6,18 @@
  * properties that all elements share. */
 #include "gstmgpudeviceuser.h"
 
+#include <gst/vision/base/object.h>
+
 /* Default of the property "max-in-flight", in frames: one frame on its way to the device,
  * one that the device processes, and one on its way back */
 #define DEFAULT_MAX_IN_FLIGHT 3
 
 GST_DEBUG_CATEGORY (gst_mgpu_frame_debug);
 #define GST_CAT_DEFAULT gst_mgpu_frame_debug
+
+/* Codes of PROGRESS messages */
+#define PROGRESS_BUILD "mgpu-build"
+#define PROGRESS_FIRST_FRAME "mgpu-first-frame"
 
 /* Returns: (transfer full) (nullable): the OpenCL context of @self; any thread may call
  * this, even while another thread changes the context */
@@ -138,19 +144,92 @@ drop_other_device (GstMgpuDeviceUser * self, const gchar * device)
   g_clear_pointer (&context, gst_object_unref);
 }
 
-/* Posts an element message that kernels are being built. Of all elements that share the
- * context @context, only one posts the message. */
+/* Holds the GstMgpuDeviceUser that the calling thread builds kernels or enqueues a frame
+ * for, or NULL. */
+static GPrivate current_user = G_PRIVATE_INIT (NULL);
+
+/* Posts a PROGRESS message. Its text begins with the name of the element, because
+ * gst-launch-1.0 prints the text alone. */
+static void
+post_progress (GstMgpuDeviceUser * self, GstProgressType type,
+    const gchar * code, const gchar * what)
+{
+  gchar *text = g_strdup_printf ("%s: %s", GST_OBJECT_NAME (self->element), what);
+
+  GST_INFO_OBJECT (self->element, "%s: %s", code, what);
+  gst_element_post_message (self->element,
+      gst_message_new_progress (GST_OBJECT (self->element), type, code, text));
+  g_free (text);
+  self->has_progress = type == GST_PROGRESS_TYPE_START
+      || type == GST_PROGRESS_TYPE_CONTINUE;
+}
+
+/* Ends the progress of @code if there is one. */
+static void
+end_progress (GstMgpuDeviceUser * self, gboolean ok, const gchar * code,
+    const gchar * text)
+{
+  if (self->has_progress)
+    post_progress (self, ok ? GST_PROGRESS_TYPE_COMPLETE
+        : GST_PROGRESS_TYPE_ERROR, code, text);
+}
+
+/* Says how many of the programs that @self needs are built, unless that was said. */
+static void
+count_programs (GstMgpuDeviceUser * self, guint built, guint total)
+{
+  gchar *text;
+
+  if (self->has_progress && built == self->n_built)
+    return;
+  text = g_strdup_printf ("%u of %u kernel programs built for %s; they are kept "
+      "for later runs", built, total,
+      gst_mgpu_context_get_device_name (self->context));
+  self->is_cold = TRUE;
+  self->n_built = built;
+  post_progress (self, self->has_progress ? GST_PROGRESS_TYPE_CONTINUE
+      : GST_PROGRESS_TYPE_START, PROGRESS_BUILD, text);
+  g_free (text);
+}
+
+/* Posts messages before and after a program is built. Of all elements that share the
+ * context @context, the one that needs the program posts them, or any one if it is not
+ * known which one does. */
 static gboolean
 post_building (GstMgpuContext * context, const gchar * program, guint built,
     guint total, GstElement * element)
 {
+  GstMgpuDeviceUser *self = g_private_get (&current_user);
+
+  if (self != NULL && self->element != element)
+    return FALSE;
   gst_element_post_message (element,
       gst_message_new_element (GST_OBJECT (element),
           gst_structure_new ("mgpu-building", "program", G_TYPE_STRING, program,
               "built", G_TYPE_UINT, built, "total", G_TYPE_UINT, total,
               "device", G_TYPE_STRING,
               gst_mgpu_context_get_device_name (context), NULL)));
+  if (self != NULL)
+    count_programs (self, built, total);
   return TRUE;
+}
+
+void
+gst_mgpu_device_user_begin_build (GstMgpuDeviceUser * self)
+{
+  g_private_set (&current_user, self);
+  mgpu_build_begin ();
+}
+
+gboolean
+gst_mgpu_device_user_end_build (GstMgpuDeviceUser * self, gboolean ok,
+    GError ** error)
+{
+  ok = mgpu_build_end (ok, error);
+  g_private_set (&current_user, NULL);
+  end_progress (self, ok, PROGRESS_BUILD, ok ? "kernels built"
+      : "kernels did not build");
+  return ok;
 }
 
 static void
@@ -372,7 +451,24 @@ gst_mgpu_device_user_begin_frame (GstMgpuDeviceUser * self,
         gst_mgpu_device_user_get_max_in_flight (self));
     gst_mgpu_stats_add (self->stats, GST_MGPU_COUNTER_WAIT_TIME, waited);
   }
+  g_private_set (&current_user, self);
+  if (self->is_cold)
+    post_progress (self, GST_PROGRESS_TYPE_START, PROGRESS_FIRST_FRAME,
+        "processing the first frame; the driver may still compile kernels");
   return queue;
+}
+
+void
+gst_mgpu_device_user_end_frame (GstMgpuDeviceUser * self, GstMgpuQueue * queue)
+{
+  g_private_set (&current_user, NULL);
+  if (self->is_cold) {
+    /* The element's next call to the device finds an error, if there is one. */
+    gst_mgpu_queue_finish (queue, NULL);
+    self->is_cold = FALSE;
+    end_progress (self, TRUE, PROGRESS_FIRST_FRAME, "first frame processed");
+  }
+  gst_object_unref (queue);
 }
 
 gboolean

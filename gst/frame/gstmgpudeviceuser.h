@@ -35,6 +35,12 @@ typedef struct
   gchar *device;
   gboolean started;
   guint max_in_flight;
+
+  /* Members that only the streaming thread uses */
+  gboolean is_cold;             /* whether kernels were built that no frame has used */
+  gboolean has_progress;        /* whether a message PROGRESS of type START was posted, and
+                                 * none that ends it */
+  guint n_built;                /* number of programs that the last such message named */
 } GstMgpuDeviceUser;
 
 void            gst_mgpu_device_user_init               (GstMgpuDeviceUser * self, GstElement * element);
@@ -91,14 +97,26 @@ GstMgpuContext * gst_mgpu_device_user_get_foreign       (GstMgpuDeviceUser * sel
 gboolean        gst_mgpu_device_user_adopt              (GstMgpuDeviceUser * self, GstMgpuContext * context,
                                                          GError ** error);
 
+/* Between begin_build() and end_build() the streaming thread makes the objects of
+ * algorithms that @self needs. end_build() builds the kernels of all of them; meanwhile
+ * PROGRESS messages say how many programs of the total are built. @ok is FALSE if
+ * making the objects failed. Returns: @ok, or FALSE with @error set if building failed */
+void            gst_mgpu_device_user_begin_build        (GstMgpuDeviceUser * self);
+gboolean        gst_mgpu_device_user_end_build          (GstMgpuDeviceUser * self, gboolean ok,
+                                                         GError ** error);
+
 /* Chooses the command queue for the work on a frame. @memory is the memory of the frame,
  * which is on the device or about to be uploaded. If @waits is TRUE, the first element in
  * a streaming thread waits here until fewer than "max-in-flight" frames are unfinished;
  * later elements in that thread use the queue of the first element, and don't wait.
  * Frames that a GstMgpuInFlight keeps need no wait here. Returns: (transfer full): the
- * queue */
+ * queue, for gst_mgpu_device_user_end_frame() */
 GstMgpuQueue *  gst_mgpu_device_user_begin_frame        (GstMgpuDeviceUser * self, GstMgpuMemory * memory,
                                                          gboolean waits);
+/* Call it when the work on the frame is enqueued. Takes @queue, (transfer full). After the
+ * first frame with new kernels, waits for the device: many drivers compile a part of each
+ * kernel when it is launched first, and the PROGRESS messages last until that is over. */
+void            gst_mgpu_device_user_end_frame          (GstMgpuDeviceUser * self, GstMgpuQueue * queue);
 
 /* Deactivates and unrefs the buffer pool *@pool unless it is NULL, and sets *@pool to
  * NULL. */

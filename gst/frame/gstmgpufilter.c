@@ -44,8 +44,10 @@ gst_mgpu_filter_prepare (GstMgpuFilter * self, GError ** error)
       || !gst_mgpu_device_user_check_size (&self->user, &self->output.info,
           error))
     return FALSE;
-  self->prepared = klass->prepare == NULL
-      || klass->prepare (self, self->user.context, &self->input.info, error);
+  gst_mgpu_device_user_begin_build (&self->user);
+  self->prepared = gst_mgpu_device_user_end_build (&self->user,
+      klass->prepare == NULL || klass->prepare (self, self->user.context,
+          &self->input.info, error), error);
   if (!self->prepared && klass->unprepare != NULL)
     klass->unprepare (self);
   return self->prepared;
@@ -480,7 +482,7 @@ gst_mgpu_filter_enqueue (GstMgpuFilter * self, GError ** error)
   else
     enqueue_part (self, &job, work);
   ok = gst_mgpu_job_end (&job, error);
-  gst_object_unref (queue);
+  gst_mgpu_device_user_end_frame (&self->user, queue);
   return ok;
 }
 

@@ -12,6 +12,30 @@
 #include <gst/vision/base/kernels.h>
 #include <gst/vision/base/map.h>
 
+/* Names a set of an object's kernels, which has to be built. */
+typedef struct
+{
+  MgpuObject *object;
+  guint set;
+} Wanted;
+
+/* Lists what a thread has to build, from mgpu_build_begin() to the mgpu_build_end() that
+ * belongs to it. */
+typedef struct
+{
+  guint depth;                  /* number of mgpu_build_begin() calls without their end */
+  GArray *wanted;               /* array of Wanted */
+} Plan;
+
+static void
+plan_free (gpointer plan)
+{
+  g_array_unref (((Plan *) plan)->wanted);
+  g_free (plan);
+}
+
+static GPrivate thread_plan = G_PRIVATE_INIT (plan_free);
+
 static guint
 count_kernels (const MgpuKernel * kernels)
 {
@@ -61,8 +85,10 @@ mgpu_object_new (const MgpuAlgorithm * algorithm, GstMgpuContext * context,
   self->slots = g_new0 (GstMemory *, algorithm->n_slots);
   if (algorithm->knobs != NULL)
     choose_knobs (self);
-  if ((algorithm->init != NULL && !algorithm->init (self, params, error))
-      || !mgpu_object_build (self, 0, error))
+  mgpu_build_begin ();
+  if (!mgpu_build_end ((algorithm->init == NULL
+              || algorithm->init (self, params, error))
+          && mgpu_object_build (self, 0, error), error))
     g_clear_pointer (&self, mgpu_object_free);
   return self;
 }
@@ -82,16 +108,17 @@ get_options (MgpuObject * self, guint set)
   return g_string_free (options, FALSE);
 }
 
-/* Returns: the number of OpenCL files that contain the kernels of set number @set. In
- * @list, the algorithm's list of kernels, the kernels of one file follow one another. */
+/* Returns: the number of OpenCL files that contain kernels of set number @set that are
+ * not built. In the algorithm's list of kernels, those of one file follow one another. */
 static guint
-count_files (const MgpuKernel * list, guint set)
+count_files (const MgpuObject * self, guint set)
 {
+  const MgpuKernel *list = self->algorithm->kernels;
   const gchar *file = NULL;
   guint n = 0;
 
   for (guint i = 0; list[i].name != NULL; i++) {
-    if (list[i].set != set)
+    if (list[i].set != set || self->kernels[i] != NULL)
       continue;
     n += g_strcmp0 (file, list[i].file) != 0;
     file = list[i].file;
@@ -99,15 +126,16 @@ count_files (const MgpuKernel * list, guint set)
   return n;
 }
 
-gboolean
-mgpu_object_build (gpointer object, guint set, GError ** error)
+/* Builds set number @set. @built, the number of programs that were built before it out of
+ * @total, is increased. */
+static gboolean
+build_set (MgpuObject * self, guint set, guint * built, guint total,
+    GError ** error)
 {
-  MgpuObject *self = object;
   const MgpuKernel *list = self->algorithm->kernels;
   GstMgpuProgram *program = NULL;
   const gchar *file = NULL;
   gchar *options = NULL;
-  guint built = 0, total = count_files (list, set);
   gboolean ok = TRUE;
 
   for (guint i = 0; list[i].name != NULL && ok; i++) {
@@ -118,7 +146,7 @@ mgpu_object_build (gpointer object, guint set, GError ** error)
     if (file == NULL || !g_str_equal (file, list[i].file)) {
       file = list[i].file;
       g_clear_object (&program);
-      gst_mgpu_program_set_place (built++, total);
+      gst_mgpu_program_set_place ((*built)++, total);
       program = mgpu_kernels_build (self->context, file, options, error);
     }
     if (program != NULL)
@@ -132,6 +160,70 @@ mgpu_object_build (gpointer object, guint set, GError ** error)
   g_clear_object (&program);
   g_free (options);
   return ok;
+}
+
+void
+mgpu_build_begin (void)
+{
+  Plan *plan = g_private_get (&thread_plan);
+
+  if (plan == NULL) {
+    plan = g_new0 (Plan, 1);
+    plan->wanted = g_array_new (FALSE, FALSE, sizeof (Wanted));
+    g_private_set (&thread_plan, plan);
+  }
+  plan->depth++;
+}
+
+gboolean
+mgpu_build_end (gboolean ok, GError ** error)
+{
+  Plan *plan = g_private_get (&thread_plan);
+  guint built = 0, total = 0;
+
+  if (--plan->depth > 0)
+    return ok;
+  for (guint i = 0; i < plan->wanted->len; i++) {
+    const Wanted *wanted = &g_array_index (plan->wanted, Wanted, i);
+
+    total += count_files (wanted->object, wanted->set);
+  }
+  for (guint i = 0; i < plan->wanted->len && ok; i++) {
+    const Wanted *wanted = &g_array_index (plan->wanted, Wanted, i);
+
+    ok = build_set (wanted->object, wanted->set, &built, total, error);
+  }
+  g_array_set_size (plan->wanted, 0);
+  return ok;
+}
+
+gboolean
+mgpu_object_build (gpointer object, guint set, GError ** error)
+{
+  Plan *plan = g_private_get (&thread_plan);
+  guint built = 0;
+
+  if (plan == NULL || plan->depth == 0)
+    return build_set (object, set, &built, count_files (object, set), error);
+  for (guint i = 0; i < plan->wanted->len; i++) {
+    const Wanted *wanted = &g_array_index (plan->wanted, Wanted, i);
+
+    if (wanted->object == object && wanted->set == set)
+      return TRUE;
+  }
+  g_array_append_vals (plan->wanted, &(Wanted) {object, set}, 1);
+  return TRUE;
+}
+
+/* Removes an object that is freed from what the thread has to build. */
+static void
+forget_wanted (MgpuObject * object)
+{
+  Plan *plan = g_private_get (&thread_plan);
+
+  for (guint i = plan == NULL ? 0 : plan->wanted->len; i > 0; i--)
+    if (g_array_index (plan->wanted, Wanted, i - 1).object == object)
+      g_array_remove_index (plan->wanted, i - 1);
 }
 
 static void
@@ -178,6 +270,7 @@ mgpu_object_free (gpointer object)
 
   if (self == NULL)
     return;
+  forget_wanted (self);
   if (self->algorithm->clear != NULL)
     self->algorithm->clear (self);
   for (guint i = 0; i < count_kernels (self->algorithm->kernels); i++)

@@ -120,8 +120,18 @@ typedef struct
 gpointer mgpu_object_new (const MgpuAlgorithm * algorithm, GstMgpuContext * context, const GstVideoInfo * in,
     const GstVideoInfo * guide, const GstVideoInfo * out, gconstpointer params, GError ** error);
 
+/* Between mgpu_build_begin() and the mgpu_build_end() that belongs to it, the objects that
+ * the thread makes only note which of their kernels have to be built; the outermost
+ * mgpu_build_end() builds them, so that the signal "building" counts all programs
+ * together. Nothing can be enqueued before. @ok is FALSE if making the objects failed: then
+ * nothing is built. Returns: @ok, or FALSE with the error set if building failed; the
+ * objects still have to be freed */
+void mgpu_build_begin (void);
+gboolean mgpu_build_end (gboolean ok, GError ** error);
+
 /* Builds set number @set of the algorithm's OpenCL kernels (those that are compiled
- * together), unless it was built before. FALSE: the error is set. */
+ * together), unless it was built before; after mgpu_build_begin() only notes that it has
+ * to be built. FALSE: the error is set. */
 gboolean mgpu_object_build (gpointer self, guint set, GError ** error);
 
 /* Builds set number @set of the algorithm's OpenCL kernels (those that are compiled

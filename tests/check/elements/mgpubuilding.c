@@ -1,0 +1,132 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* What an element says on the bus while it builds kernels. */
+#include <gst/check/gstcheck.h>
+
+#include "../folder.h"
+
+static void
+setup (void)
+{
+  folder_make ();
+  g_setenv ("GST_MGPU_CACHE_DIR", folder, TRUE);
+}
+
+/* Takes the PROGRESS messages of element from the bus until one of type START or CONTINUE
+ * is followed by COMPLETE. Returns: (transfer full): "TYPE TEXT" for each, in order */
+static GPtrArray *
+read_progress (GstBus * bus, const gchar * element, const gchar * wanted_code)
+{
+  GPtrArray *lines = g_ptr_array_new_with_free_func (g_free);
+  GstMessage *message;
+  gboolean is_over = FALSE;
+
+  while (!is_over && (message = gst_bus_pop_filtered (bus,
+              GST_MESSAGE_PROGRESS)) != NULL) {
+    GstProgressType type;
+    gchar *code, *text;
+
+    gst_message_parse_progress (message, &type, &code, &text);
+    if (g_str_equal (GST_OBJECT_NAME (GST_MESSAGE_SRC (message)), element)) {
+      fail_unless_equals_string (code, wanted_code);
+      g_ptr_array_add (lines, g_strdup_printf ("%d %s", type, text));
+      is_over = type == GST_PROGRESS_TYPE_COMPLETE;
+    } else {
+      fail_unless (lines->len == 0, "%s posts between messages of %s",
+          GST_OBJECT_NAME (GST_MESSAGE_SRC (message)), element);
+    }
+    g_free (code);
+    g_free (text);
+    gst_message_unref (message);
+  }
+  return lines;
+}
+
+/* Expects that element counts its programs from 0 to total, one by one. Returns: total */
+static guint
+expect_count (GstBus * bus, const gchar * element)
+{
+  GPtrArray *lines = read_progress (bus, element, "mgpu-build");
+  guint total = 0;
+
+  fail_unless (lines->len >= 3, "%u messages of %s", lines->len, element);
+  for (guint i = 0; i + 1 < lines->len; i++) {
+    guint type, built, n;
+
+    fail_unless (sscanf (lines->pdata[i], "%u %*s %u of %u kernel programs", &type, &built,
+            &n) == 3, "%s", (gchar *) lines->pdata[i]);
+    fail_unless_equals_int (type, i == 0 ? GST_PROGRESS_TYPE_START
+        : GST_PROGRESS_TYPE_CONTINUE);
+    fail_unless_equals_int (built, i);
+    fail_unless (i == 0 || n == total, "%u after %u", n, total);
+    total = n;
+  }
+  fail_unless_equals_int (lines->len, total + 2);
+  g_ptr_array_unref (lines);
+  return total;
+}
+
+static GstBus *
+preroll (const gchar * launch, GstElement ** pipeline)
+{
+  *pipeline = gst_parse_launch (launch, NULL);
+  fail_unless (*pipeline != NULL);
+  gst_element_set_state (*pipeline, GST_STATE_PAUSED);
+  fail_unless_equals_int (gst_element_get_state (*pipeline, NULL, NULL,
+          GST_CLOCK_TIME_NONE), GST_STATE_CHANGE_SUCCESS);
+  return gst_element_get_bus (*pipeline);
+}
+
+static void
+stop (GstElement * pipeline, GstBus * bus)
+{
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (bus);
+  gst_object_unref (pipeline);
+}
+
+/* With an empty cache each element counts its own programs, and what the first frame takes
+ * is said, too; with a full one nothing is said. The pipeline has prerolled, so that the
+ * messages came before its first frame had left. */
+GST_START_TEST (test_progress)
+{
+  const gchar *launch = "videotestsrc num-buffers=2 ! video/x-raw,format=GRAY8,"
+      "width=64,height=48 ! mgpusift name=sift ! mgpuhisteq name=histeq ! fakesink";
+  GstElement *pipeline;
+  GstBus *bus = preroll (launch, &pipeline);
+  GPtrArray *lines;
+
+  /* All of its sets of kernels count together. */
+  fail_unless (expect_count (bus, "sift") > 2);
+  fail_unless (expect_count (bus, "histeq") > 0);
+  lines = read_progress (bus, "sift", "mgpu-first-frame");
+  fail_unless_equals_int (lines->len, 2);
+  g_ptr_array_unref (lines);
+  lines = read_progress (bus, "histeq", "mgpu-first-frame");
+  fail_unless_equals_int (lines->len, 2);
+  g_ptr_array_unref (lines);
+  fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_PROGRESS) == NULL);
+  stop (pipeline, bus);
+
+  bus = preroll (launch, &pipeline);
+  fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_PROGRESS) == NULL);
+  stop (pipeline, bus);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpubuilding_suite (void)
+{
+  Suite *s = suite_create ("mgpubuilding");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_checked_fixture (tc, setup, folder_remove);
+  tcase_add_test (tc, test_progress);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpubuilding);
