@@ -16,6 +16,9 @@
 #define MAX_DEPTH 32            /* largest depth of nested arrays with which a file is accepted;
                                  * models have a depth of 6 */
 #define MAX_RANK 16
+
+/* Largest number of bytes that all data elements of a file have when they are
+ * decompressed, and of values in an array */
 #define MAX_INFLATED (256 << 20)
 
 /* Types of the data elements of a MATLAB file */
@@ -227,11 +230,11 @@ check_matrix (Bytes bytes, guint depth)
   }
 }
 
-/* Decompresses a data element.
+/* Decompresses a data element, to at most @room bytes.
  * Returns: (transfer full) (nullable): the decompressed bytes; NULL when the compressed
- * bytes are damaged, or the result has more than MAX_INFLATED bytes */
+ * bytes are damaged, or the result has more than @room bytes */
 static GByteArray *
-inflate (const Bytes * bytes)
+inflate (const Bytes * bytes, gsize room)
 {
   GConverter *converter = G_CONVERTER (g_zlib_decompressor_new
       (G_ZLIB_COMPRESSOR_FORMAT_ZLIB));
@@ -239,7 +242,7 @@ inflate (const Bytes * bytes)
   GConverterResult result = G_CONVERTER_CONVERTED;
   gsize from = 0;
 
-  while (result == G_CONVERTER_CONVERTED && array->len < MAX_INFLATED) {
+  while (result == G_CONVERTER_CONVERTED && array->len < room) {
     guint8 buffer[16384];
     gsize n_read, n_written;
 
@@ -252,15 +255,17 @@ inflate (const Bytes * bytes)
     g_byte_array_append (array, buffer, n_written);
   }
   g_object_unref (converter);
-  if (result != G_CONVERTER_FINISHED)
+  if (result != G_CONVERTER_FINISHED || array->len > room)
     g_clear_pointer (&array, g_byte_array_unref);
   return array;
 }
 
+/* *@room is the number of bytes that the file's data elements may still have when they
+ * are decompressed. */
 static gboolean
-check_compressed (const Bytes * bytes)
+check_compressed (const Bytes * bytes, gsize * room)
 {
-  GByteArray *array = inflate (bytes);
+  GByteArray *array = inflate (bytes, *room);
   Bytes all = {.is_little = bytes->is_little };
   Part part;
   gboolean ok;
@@ -269,6 +274,7 @@ check_compressed (const Bytes * bytes)
     return FALSE;
   all.at = (const gchar *) array->data;
   all.left = array->len;
+  *room -= array->len;
   ok = take_type (&all, TYPE_MATRIX, &part) && check_matrix (part.bytes, 0);
   g_byte_array_unref (array);
   return ok;
@@ -277,6 +283,7 @@ check_compressed (const Bytes * bytes)
 gboolean
 mgpu_dpm_mat_is_sound (const gchar * text, gsize length)
 {
+  gsize room = MAX_INFLATED;
   Bytes bytes;
   Part part;
 
@@ -287,7 +294,7 @@ mgpu_dpm_mat_is_sound (const gchar * text, gsize length)
   };
   while (bytes.left > 0)
     if (!take (&bytes, &part) || (part.type == TYPE_COMPRESSED
-            ? !check_compressed (&part.bytes)
+            ? !check_compressed (&part.bytes, &room)
             : part.type != TYPE_MATRIX || !check_matrix (part.bytes, 0)))
       return FALSE;
   return TRUE;

@@ -12,6 +12,10 @@
 /* Largest depth of nested XML elements in a file. Files of models have a depth of four. */
 #define MAX_DEPTH 16
 
+/* Largest number of XML elements in a file: each takes a few hundred bytes of memory. A model
+ * with as many parts as are allowed has about 50000. */
+#define MAX_ELEMENTS 65536
+
 /* Largest number of bytes that an error message quotes from a message of the XML parser. */
 #define MAX_QUOTE 160
 
@@ -45,13 +49,20 @@ node_new (const gchar * name)
 
 /* ---- The tree of elements ---------------------------------------------------- */
 
-/* Callbacks of the XML parser. Their parameter @data is an array of the open XML elements
- * (Node), those whose end is still to come, outermost first. */
+typedef struct
+{
+  GPtrArray *open;              /* array of the open XML elements (Node), those whose end is
+                                 * still to come, outermost first */
+  guint n_elements;             /* number of XML elements so far */
+} Tree;
+
+/* Callbacks of the XML parser. Their parameter @data is a Tree. */
 static void
 start_element (GMarkupParseContext * context, const gchar * name,
     const gchar ** keys, const gchar ** values, gpointer data, GError ** error)
 {
-  GPtrArray *open = data;
+  Tree *tree = data;
+  GPtrArray *open = tree->open;
   Node *parent = open->pdata[open->len - 1];
   Node *node;
 
@@ -65,6 +76,11 @@ start_element (GMarkupParseContext * context, const gchar * name,
         "\"%s\" is element number %d inside of each other", name, open->len);
     return;
   }
+  if (++tree->n_elements > MAX_ELEMENTS) {
+    g_set_error (error, G_MARKUP_ERROR, G_MARKUP_ERROR_INVALID_CONTENT,
+        "there are more than %d elements", MAX_ELEMENTS);
+    return;
+  }
   node = node_new (name);
   g_ptr_array_add (parent->children, node);
   g_ptr_array_add (open, node);
@@ -74,7 +90,7 @@ static void
 end_element (GMarkupParseContext * context, const gchar * name, gpointer data,
     GError ** error)
 {
-  GPtrArray *open = data;
+  GPtrArray *open = ((Tree *) data)->open;
 
   g_ptr_array_set_size (open, open->len - 1);
 }
@@ -83,7 +99,7 @@ static void
 add_text (GMarkupParseContext * context, const gchar * text, gsize length,
     gpointer data, GError ** error)
 {
-  GPtrArray *open = data;
+  GPtrArray *open = ((Tree *) data)->open;
   Node *node = open->pdata[open->len - 1];
 
   g_string_append_len (node->text, text, length);
@@ -98,13 +114,13 @@ parse (const MgpuDpmFile * file, const gchar * text, gsize length)
   static const GMarkupParser parser = {
     start_element, end_element, add_text, NULL, NULL
   };
-  GPtrArray *open = g_ptr_array_new ();
+  Tree tree = { g_ptr_array_new (), 0 };
   Node *all = node_new ("");
   GMarkupParseContext *context;
   GError *cause = NULL;
 
-  g_ptr_array_add (open, all);
-  context = g_markup_parse_context_new (&parser, 0, open, NULL);
+  g_ptr_array_add (tree.open, all);
+  context = g_markup_parse_context_new (&parser, 0, &tree, NULL);
   if (!g_markup_parse_context_parse (context, text, length, &cause)
       || !g_markup_parse_context_end_parse (context, &cause)) {
     /* Shortens the message of the XML parser, in which GLib may quote the whole file. */
@@ -115,7 +131,7 @@ parse (const MgpuDpmFile * file, const gchar * text, gsize length)
     g_clear_pointer (&all, node_free);
   }
   g_markup_parse_context_free (context);
-  g_ptr_array_unref (open);
+  g_ptr_array_unref (tree.open);
   return all;
 }
 

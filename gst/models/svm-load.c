@@ -119,9 +119,12 @@ read_yaml_field (const MgpuDpmFile * file, gchar ** line, GHashTable * fields)
   GString *value = g_string_new (colon + 1);
   gchar *name = g_strstrip (g_strndup (*line, colon - *line));
 
+  /* Searches each line once for the end of the list: a list may have millions of lines. */
   if (strchr (value->str, '[') != NULL)
-    while (strchr (value->str, ']') == NULL && *++line != NULL)
-      g_string_append_printf (value, " %s", *line);
+    while (strchr (*line, ']') == NULL && *++line != NULL) {
+      g_string_append_c (value, ' ');
+      g_string_append (value, *line);
+    }
   if (*line != NULL) {
     g_strdelimit (value->str, "[],", ' ');
     g_hash_table_insert (fields, name, g_string_free (value, FALSE));

@@ -375,6 +375,28 @@ GST_START_TEST (test_cuts)
 
 GST_END_TEST;
 
+/* A list of many lines is read once. Where each line costs as much as all lines before it,
+ * this takes more time than a test has. */
+GST_START_TEST (test_many_lines)
+{
+  gchar *spaces = g_strnfill (30 << 20, ' '), *lines = g_strnfill (400000, '\n');
+  gchar *long_list = g_strconcat ("SVMDetector: [ ", spaces, lines, NULL);
+  gchar *text = change_model (make_svm (FALSE), "SVMDetector: [ ", long_list);
+  GError *error = NULL;
+  MgpuSvm *svm;
+
+  replace_file (path, text, -1);
+  svm = mgpu_svm_load (path, &error);
+  fail_unless (svm != NULL, "%s", error ? error->message : "");
+  mgpu_svm_free (svm);
+  g_free (text);
+  g_free (long_list);
+  g_free (lines);
+  g_free (spaces);
+}
+
+GST_END_TEST;
+
 /* The element does not start with a broken SVM, and says which field is wrong. */
 GST_START_TEST (test_element)
 {
@@ -419,6 +441,7 @@ mgpuhogsvm_suite (void)
   tcase_add_test (tc, test_both);
   tcase_add_test (tc, test_errors);
   tcase_add_test (tc, test_cuts);
+  tcase_add_test (tc, test_many_lines);
   tcase_add_test (tc, test_element);
   return s;
 }

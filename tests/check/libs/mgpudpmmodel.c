@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 #include <sys/stat.h>
+#include <gio/gio.h>
 #include <gst/models/dpm-load.h>
 #include <math.h>
 #include <string.h>
@@ -154,6 +155,18 @@ typedef struct
   const gchar *from, *to, *words;
 } Change;
 
+/* Returns: a file with n elements inside of the outermost one */
+static gchar *
+make_elements (guint n)
+{
+  GString *text = g_string_new ("<opencv_storage>");
+
+  while (n-- > 0)
+    g_string_append (text, "<_/>");
+  g_string_append (text, "</opencv_storage>");
+  return g_string_free (text, FALSE);
+}
+
 /* Each makes a model that cannot be loaded. */
 static void
 check_changes (gchar * (*make) (void), const Change * changes, guint n)
@@ -253,6 +266,11 @@ GST_START_TEST (test_xml_errors)
   text = change_model (make_model (), "<SBin>8", "<SBin>\xc3 8");
   replace_file (path, text, -1);
   expect_error (path, "neither OpenCV's XML of a part model nor a MATLAB file");
+  g_free (text);
+  /* A small file that would take a lot of memory */
+  text = make_elements (65536);
+  replace_file (path, text, -1);
+  expect_error (path, "there are more than 65536 elements");
   g_free (text);
   expect_error (folder, "the model cannot be read: it is a directory");
   g_remove (path);
@@ -588,6 +606,59 @@ GST_START_TEST (test_mat_errors)
 
 GST_END_TEST;
 
+/* Appends count data elements to the file, each of which has 160 MiB when it is
+ * decompressed: zeros, in a well-formed variable. */
+static void
+append_large (guint count)
+{
+  const guint32 n = 20 << 20;
+  const guint32 head[] = { 14, 48 + 8 * n, 6, 8, 6, 0, 5, 8, 1, n, 1 | 1 << 16,
+    'x', 9, 8 * n
+  };
+  GConverter *converter = G_CONVERTER (g_zlib_compressor_new
+      (G_ZLIB_COMPRESSOR_FORMAT_ZLIB, 1));
+  gsize room = 1 << 20, size = sizeof (head) + 8 * (gsize) n, n_read, n_written;
+  gchar *from = g_malloc0 (size), *to = g_malloc (room), *text;
+  guint32 tag[2] = { 15 };
+  GString *all;
+
+  memcpy (from, head, sizeof (head));
+  fail_unless_equals_int (g_converter_convert (converter, from, size, to, room,
+          G_CONVERTER_INPUT_AT_END, &n_read, &n_written, NULL),
+      G_CONVERTER_FINISHED);
+  tag[1] = n_written;
+  fail_unless (g_file_get_contents (path, &text, &size, NULL));
+  all = g_string_new_len (text, size);
+  for (guint i = 0; i < count; i++) {
+    g_string_append_len (all, (const gchar *) tag, sizeof (tag));
+    g_string_append_len (all, to, n_written);
+  }
+  replace_file (path, all->str, all->len);
+  g_string_free (all, TRUE);
+  g_object_unref (converter);
+  g_free (text);
+  g_free (from);
+  g_free (to);
+}
+
+/* Variables that are small in the file, and take gigabytes together, are refused. */
+GST_START_TEST (test_mat_large)
+{
+  GError *error = NULL;
+  MgpuDpmModel *model;
+
+  left_out = changed = NULL;
+  write_mat ();
+  append_large (1);
+  model = mgpu_dpm_model_load (path, &error);
+  fail_unless (model != NULL, "%s", error ? error->message : "");
+  mgpu_dpm_model_free (model);
+  append_large (1);
+  expect_error (path, "the MATLAB file is damaged, or has arrays that no model");
+}
+
+GST_END_TEST;
+
 /* Files of which some bits are others: nothing takes long, and none crashes. */
 GST_START_TEST (test_mat_mutations)
 {
@@ -718,6 +789,7 @@ mgpudpmmodel_suite (void)
 #ifdef HAVE_MATIO
   tcase_add_test (tc, test_mat);
   tcase_add_test (tc, test_mat_errors);
+  tcase_add_test (tc, test_mat_large);
   tcase_add_loop_test (tc, test_mat_mutations, 0, 2);
 #endif
   tcase_add_test (tc, test_trained);
