@@ -4,6 +4,8 @@
  */
 #include "messages.h"
 
+#include <gst/frame/gstmgpudeviceuser.h>
+
 GstStructure *
 gst_mgpu_message_new_structure (const gchar * name, GstBaseTransform * trans,
     GstClockTime time, GstClockTime duration)
@@ -38,8 +40,8 @@ void
 gst_mgpu_message_fail (GstElement * element, GError * error)
 {
   gst_element_message_full (element, GST_MESSAGE_ERROR, error->domain,
-      error->code, g_strdup_printf ("%s: %s", GST_OBJECT_NAME (element),
-          error->message), NULL, __FILE__, GST_FUNCTION, __LINE__);
+      error->code, gst_mgpu_error_make_text (element, error), NULL, __FILE__,
+      GST_FUNCTION, __LINE__);
   g_error_free (error);
 }
 

@@ -34,6 +34,17 @@ get_context (GstMgpuDeviceUser * self)
 
 /* --- Posting errors --- */
 
+gchar *
+gst_mgpu_error_make_text (GstElement * element, const GError * error)
+{
+  gchar *text = g_strdup_printf ("%s: %s", GST_OBJECT_NAME (element),
+      error->message);
+  gchar *valid = g_utf8_make_valid (text, -1);
+
+  g_free (text);
+  return valid;
+}
+
 GstFlowReturn
 gst_mgpu_device_user_fail (GstMgpuDeviceUser * self, GError * error)
 {
@@ -60,7 +71,7 @@ gst_mgpu_device_user_fail (GstMgpuDeviceUser * self, GError * error)
     code = GST_STREAM_ERROR_FORMAT;
   }
 
-  text = g_strdup_printf ("%s: %s", GST_OBJECT_NAME (self->element), error->message);
+  text = gst_mgpu_error_make_text (self->element, error);
   context = get_context (self);
   if (context != NULL)
     debug = g_strdup_printf ("device: %s, %s",

@@ -68,6 +68,11 @@ gboolean        gst_mgpu_device_user_get_property       (GstMgpuDeviceUser * sel
 gboolean        gst_mgpu_device_user_start              (GstMgpuDeviceUser * self);
 void            gst_mgpu_device_user_stop               (GstMgpuDeviceUser * self);
 
+/* Returns: (transfer full): the text of a message about @error: the name of @element, then
+ * the text of the error, which may quote a property's value. Replaces bytes that are not
+ * UTF-8. */
+gchar *         gst_mgpu_error_make_text                (GstElement * element, const GError * error);
+
 /* Posts @error, (transfer full), as an error message of the element. The text of the
  * error has to name the cause and the cure; its domain is GST_MGPU_ERROR or
  * GST_RESOURCE_ERROR. If @error is NULL, a flush ended the work, and nothing is posted.

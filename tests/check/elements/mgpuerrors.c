@@ -111,6 +111,37 @@ GST_START_TEST (test_unknown_device)
 
 GST_END_TEST;
 
+/* An error that quotes a property's value is UTF-8, whatever the value is: in elements with
+ * a device and without one. */
+GST_START_TEST (test_quoted_bytes)
+{
+  static const gchar *const launches[][2] = {
+    {"mgputrack name=f", "lines"}, {"mgpublur name=f", "rectangle"}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (launches); i++) {
+    GstHarness *h;
+    GstElement *element = gst_parse_launch (launches[i][0], NULL);
+    GstBus *bus = gst_bus_new ();
+    GError *error;
+
+    gst_element_set_bus (element, bus);
+    h = gst_harness_new_with_element (element, "sink", "src");
+    g_object_set (element, launches[i][1], "\xff_", NULL);
+    gst_harness_set_src_caps_str (h, HOST_CAPS ("GRAY8", 40, 30));
+    gst_harness_push (h, gst_buffer_new_allocate (NULL, 40 * 30, NULL));
+    error = pop_message (bus, GST_MESSAGE_ERROR, "_", launches[i][1]);
+    fail_unless (g_utf8_validate (error->message, -1, NULL));
+    g_error_free (error);
+    gst_element_set_bus (element, NULL);
+    gst_object_unref (bus);
+    gst_harness_teardown (h);
+    gst_object_unref (element);
+  }
+}
+
+GST_END_TEST;
+
 /* The context of an element that does not start may change while it says so. */
 GST_START_TEST (test_changed_context)
 {
@@ -617,6 +648,7 @@ mgpuerrors_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_unknown_device);
+  tcase_add_test (tc, test_quoted_bytes);
   tcase_add_test (tc, test_changed_context);
   tcase_add_test (tc, test_broken_frame);
   tcase_add_test (tc, test_frame_too_large);
