@@ -1,6 +1,7 @@
 #!/bin/bash
-# Installs what is missing, builds, runs every test. Leaves build/ (release)
-# and build-asan/ (address and leak sanitizer). The last line says how many
+# Installs what is missing, builds, runs every test. Leaves build/ (release),
+# build-asan/ (address and leak sanitizer) and build-fuzz/ (fuzz targets, which run for
+# MGPU_FUZZ_SECONDS each, 60 without the variable). The last line says how many
 # passed, failed and were skipped.
 #
 # A test that fails in a way that a busy machine can cause is run once more, alone. If it
@@ -45,7 +46,7 @@ give_up () {
   finish
 }
 
-# build DIR OPTION...
+# build DIR OPTION...: builds all, or what the variable targets says.
 build () {
   local dir=$1
   shift
@@ -57,7 +58,8 @@ build () {
     }
     rm -f "$dir.log"
   fi
-  ninja -C "$dir" -j "$jobs" || give_up "building $dir"
+  # shellcheck disable=SC2086
+  ninja -C "$dir" -j "$jobs" ${targets:-} || give_up "building $dir"
 }
 
 # meson_tests DIR OPTION...: adds up what meson says at its end.
@@ -96,6 +98,8 @@ meson_tests () {
 release=(--buildtype=release -Dtests=enabled -Dintrospection=enabled)
 sanitized=(--buildtype=debugoptimized -Db_sanitize=address -Db_lundef=false
   -Dtests=enabled -Dintrospection=disabled -Dpeers=disabled)
+fuzzed=("${sanitized[@]}" -Db_sanitize=address,undefined -Dfuzzers=enabled
+  -Dexamples=disabled -Ddoc=disabled)
 
 say "packages"
 if [ -n "$short" ]; then
@@ -122,6 +126,9 @@ else
   # are for machines at rest.
   meson_tests build --timeout-multiplier 2 --no-suite faults "${models[@]}"
   meson_tests build-asan --timeout-multiplier 4 "${models[@]}"
+
+  CC=clang targets=fuzzers build build-fuzz "${fuzzed[@]}"
+  meson_tests build-fuzz --num-processes "$jobs" --suite fuzz
 fi
 
 say "the demo"

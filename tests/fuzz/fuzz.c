@@ -1,0 +1,79 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Texts, files and folders for the fuzz targets. */
+#define _GNU_SOURCE
+#include "fuzz.h"
+
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static gchar *folder;
+
+gchar *
+fuzz_string (gconstpointer data, gsize size)
+{
+  gchar *text = g_malloc (size + 1);
+
+  if (size > 0)
+    memcpy (text, data, size);
+  text[size] = '\0';
+  return text;
+}
+
+const gchar *
+fuzz_file (gconstpointer data, gsize size)
+{
+  static gchar path[32];
+  static int fd = -1;
+
+  if (fd < 0) {
+    fd = memfd_create ("fuzz", 0);
+    g_assert (fd >= 0);
+    g_snprintf (path, sizeof (path), "/proc/self/fd/%d", fd);
+  }
+  g_assert (ftruncate (fd, 0) == 0);
+  g_assert (pwrite (fd, data, size, 0) == (gssize) size);
+  return path;
+}
+
+static void
+remove_folder (void)
+{
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  const gchar *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    gchar *path = g_build_filename (folder, name, NULL);
+
+    g_unlink (path);
+    g_free (path);
+  }
+  g_clear_pointer (&dir, g_dir_close);
+  g_rmdir (folder);
+  g_clear_pointer (&folder, g_free);
+}
+
+const gchar *
+fuzz_folder (void)
+{
+  if (folder == NULL) {
+    folder = g_dir_make_tmp ("mgpu-fuzz-XXXXXX", NULL);
+    g_assert (folder != NULL);
+    atexit (remove_folder);
+  }
+  return folder;
+}
+
+void
+fuzz_check_error (gboolean ok, GError * error)
+{
+  g_assert (ok == (error == NULL));
+  g_assert (error == NULL || (error->message[0] != '\0'
+          && g_utf8_validate (error->message, -1, NULL)));
+  g_clear_error (&error);
+}

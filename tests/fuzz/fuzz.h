@@ -1,0 +1,27 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* What the fuzz targets share. libFuzzer calls the two functions that each target has;
+ * a target hands the bytes to a parser, and checks what the parser returns. */
+#pragma once
+
+#include <glib.h>
+#include <stdint.h>
+
+int LLVMFuzzerInitialize (int *argc, char ***argv);
+int LLVMFuzzerTestOneInput (const uint8_t * data, size_t size);
+
+/* Returns: (transfer full): @data as a string, in memory that ends behind its last byte */
+gchar * fuzz_string (gconstpointer data, gsize size);
+
+/* Returns: the path of a file with the content @data, until the next call. The file is
+ * in memory. */
+const gchar * fuzz_file (gconstpointer data, gsize size);
+
+/* Returns: the path of a folder that is removed, with its files, when the process ends */
+const gchar * fuzz_folder (void);
+
+/* Checks that exactly one of a result and an error was returned, and that the error is a
+ * text that can be shown. Frees the error. */
+void fuzz_check_error (gboolean ok, GError * error);

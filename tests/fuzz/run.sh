@@ -1,0 +1,11 @@
+#!/bin/sh
+# run.sh TARGET SEEDS CORPUS: runs a fuzz target for MGPU_FUZZ_SECONDS (60). SEEDS has the
+# first inputs; what the target finds beside them is kept in CORPUS for the next run. An
+# input that fails is left there, too: run the target with its path to see it again.
+set -eu
+target=$1 seeds=$2 corpus=$3
+shift 3
+mkdir -p "$corpus"
+exec "$target" -max_total_time="${MGPU_FUZZ_SECONDS:-60}" -seed=1 -timeout=20 \
+  -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="$corpus-" \
+  "$@" "$corpus" "$seeds"

@@ -1,0 +1,125 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Fuzzes texts of properties: names, types, rectangles, polygons, lines and zones. The
+ * first byte says which. */
+#include "fuzz.h"
+
+#include <gst/elements/gstmgputrackplaces.h>
+#include <gst/frame/gstmgpumask.h>
+#include <gst/frame/gstmgpushapes.h>
+#include <gst/vision/dpm/model.h>
+
+#define WIDTH 40
+#define HEIGHT 30
+
+/* Such an error may quote bytes that are no UTF-8: what posts it replaces them. */
+static void
+check_error (gboolean ok, GError * error)
+{
+  g_assert (ok == (error == NULL));
+  g_clear_error (&error);
+}
+
+static void
+try_name (const gchar * text)
+{
+  gchar *name = mgpu_dpm_clean_name (g_strdup (text));
+  GstStructure *structure = gst_structure_new_empty (name);
+
+  g_assert (structure != NULL);
+  gst_structure_free (structure);
+  g_free (name);
+}
+
+static void
+try_rectangles (const gchar * text)
+{
+  GArray *rects = g_array_new (FALSE, FALSE, sizeof (MgpuRect));
+  GError *error = NULL;
+  gboolean ok = gst_mgpu_shapes_list_rectangles (text, WIDTH, HEIGHT, rects,
+      &error);
+
+  for (guint i = 0; i < rects->len; i++) {
+    const MgpuRect *r = &g_array_index (rects, MgpuRect, i);
+
+    g_assert (r->x >= 0 && r->width > 0 && r->x + r->width <= WIDTH);
+    g_assert (r->y >= 0 && r->height > 0 && r->y + r->height <= HEIGHT);
+  }
+  g_array_unref (rects);
+  check_error (ok, error);
+}
+
+static void
+try_polygons (const gchar * text)
+{
+  guint8 *mask = NULL;
+  GError *error = NULL;
+  gboolean ok = gst_mgpu_mask_draw (NULL, FALSE, text, WIDTH, HEIGHT, &mask,
+      &error);
+
+  g_assert (ok || mask == NULL);
+  g_free (mask);
+  check_error (ok, error);
+}
+
+static void
+try_places (const gchar * lines, const gchar * zones)
+{
+  GError *error = NULL;
+  GstMgpuTrackPlaces *places = gst_mgpu_track_places_new (lines, zones, &error);
+  gboolean ok = places != NULL;
+
+  if (ok) {
+    GstMgpuTrackVisit *visits = g_new0 (GstMgpuTrackVisit,
+        gst_mgpu_track_places_get_n (places));
+    GArray *news = g_array_new (FALSE, FALSE, sizeof (GstMgpuTrackNews));
+    GstStructure *counts = gst_structure_new_empty ("counts");
+
+    for (guint i = 0; i < 8; i++)
+      gst_mgpu_track_places_visit (places, visits, i * 5 % 8 / 7.0, i / 7.0, 1,
+          news);
+    gst_mgpu_track_places_end (places, visits, news);
+    gst_mgpu_track_places_tell (places, counts);
+    gst_structure_free (counts);
+    g_array_unref (news);
+    g_free (visits);
+    gst_mgpu_track_places_free (places);
+  }
+  check_error (ok, error);
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
+{
+  gchar *text;
+
+  if (size == 0)
+    return 0;
+  text = fuzz_string (data + 1, size - 1);
+  switch (data[0]) {
+    case 'n':
+      try_name (text);
+      break;
+    case 't':
+      gst_mgpu_mask_has_type (text, "person");
+      break;
+    case 'r':
+      try_rectangles (text);
+      break;
+    case 'p':
+      try_polygons (text);
+      break;
+    case 'l':
+      try_places (text, NULL);
+      break;
+    case 'z':
+      try_places (NULL, text);
+      break;
+    default:
+      break;
+  }
+  g_free (text);
+  return 0;
+}
