@@ -15,7 +15,6 @@
 #include <gst/video/video.h>
 
 #include <execinfo.h>
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +22,7 @@
 #include <unistd.h>
 
 #include "../resident.h"
+#include "draw.h"
 
 /* Nothing takes longer than to build a kernel, under an address sanitizer, on a
  * busy machine. */
@@ -35,14 +35,6 @@
 #define MAX_FILTERS 4
 #define MAX_IN_FLIGHT 16
 #define MAX_HOGS 8
-
-/* The names of all elements of the plugin, in order */
-static GPtrArray *filters;
-
-static const gchar *formats[] = {
-  "NV12", "I420", "GRAY8", "BGRx", "RGB", "YUY2", "Y444", "P010_10LE",
-  "GRAY16_LE"
-};
 
 /* Frames that got to an element, that left it, that it said it left out. */
 typedef struct
@@ -66,9 +58,9 @@ typedef struct
 /* The episode that plays */
 static const Episode *playing;
 
-/* The device as it is, and as if it had memory of its own. */
+/* The names of all elements, and the device as it is and as if it had memory of its own */
+static GPtrArray *filters;
 static GstMgpuContext *contexts[2];
-static GRand *dice;
 static gint n_seconds = 60, verbose;
 static gint64 seed = -1;
 static guint n_episodes, n_acts;
@@ -147,47 +139,13 @@ watch_crashes (void)
     sigaction (SIGSEGV, &action, NULL);
 }
 
-/* --- What there is to choose --- */
-
-static gint
-below (gint n)
-{
-  return g_rand_int_range (dice, 0, n);
-}
-
-/* Small frames often, single pixels and odd ones too. */
-static gint
-random_size (void)
-{
-  return (gint) exp2 (g_rand_double (dice) * 8.4);
-}
-
-static GstCaps *
-random_caps (void)
-{
-  return gst_caps_new_simple ("video/x-raw",
-      "format", G_TYPE_STRING, formats[below (G_N_ELEMENTS (formats))],
-      "width", G_TYPE_INT, random_size (), "height", G_TYPE_INT, random_size (),
-      "framerate", GST_TYPE_FRACTION, 30, 1, NULL);
-}
-
-/* Somewhere between low and high, small values more often than large ones; what
- * costs more than a test has time for is left out. */
-static gdouble
-random_between (gdouble low, gdouble high)
-{
-  low = MAX (low, -16);
-  high = MIN (high, 16);
-  return low + (high - low) * pow (g_rand_double (dice), 2);
-}
-
 static void
 change_property (GstElement * element)
 {
   guint n;
   GParamSpec **specs = g_object_class_list_properties
       (G_OBJECT_GET_CLASS (element), &n);
-  GParamSpec *spec = specs[below (n)];
+  GParamSpec *spec = specs[draw_below (n)];
   GValue value = G_VALUE_INIT;
 
   g_free (specs);
@@ -199,28 +157,9 @@ change_property (GstElement * element)
           && g_strcmp0 (spec->name, "max-in-flight") != 0)
       || g_strcmp0 (spec->name, "mask-source") == 0
       || g_strcmp0 (spec->name, "detector") == 0
-      || g_strcmp0 (spec->name, "descriptor") == 0)
+      || g_strcmp0 (spec->name, "descriptor") == 0
+      || !draw_value (spec, &value))
     return;
-  g_value_init (&value, spec->value_type);
-  if (G_IS_PARAM_SPEC_BOOLEAN (spec)) {
-    g_value_set_boolean (&value, below (2));
-  } else if (G_IS_PARAM_SPEC_ENUM (spec)) {
-    GEnumClass *klass = G_PARAM_SPEC_ENUM (spec)->enum_class;
-
-    g_value_set_enum (&value, klass->values[below (klass->n_values)].value);
-  } else if (G_IS_PARAM_SPEC_DOUBLE (spec)) {
-    g_value_set_double (&value, random_between (G_PARAM_SPEC_DOUBLE (spec)->
-            minimum, G_PARAM_SPEC_DOUBLE (spec)->maximum));
-  } else if (G_IS_PARAM_SPEC_UINT (spec)) {
-    g_value_set_uint (&value, random_between (G_PARAM_SPEC_UINT (spec)->minimum,
-            G_PARAM_SPEC_UINT (spec)->maximum));
-  } else if (G_IS_PARAM_SPEC_INT (spec)) {
-    g_value_set_int (&value, random_between (G_PARAM_SPEC_INT (spec)->minimum,
-            G_PARAM_SPEC_INT (spec)->maximum));
-  } else {
-    g_value_unset (&value);
-    return;
-  }
   if (g_param_value_validate (spec, &value))
     tell ("    (clamped)");
   if (verbose) {
@@ -343,34 +282,34 @@ static void
 open_episode (Episode * episode)
 {
   GString *launch = g_string_new ("videotestsrc name=source pattern=");
-  GstCaps *caps = random_caps ();
-  gint own_memory = below (2);
+  GstCaps *caps = draw_caps ();
+  gint own_memory = draw_below (2);
   GstContext *carrier = gst_context_new_mgpu_context (contexts[own_memory]);
   const gchar *filter = NULL;
   GError *error = NULL;
 
   /* "ball" writes beyond tiny frames. */
-  g_string_append (launch, below (2) ? "snow" : "smpte");
-  episode->is_live = below (4) == 0;
+  g_string_append (launch, draw_below (2) ? "snow" : "smpte");
+  episode->is_live = draw_below (4) == 0;
   if (episode->is_live)
     g_string_append (launch, " is-live=true");
   g_string_append (launch, " ! capsfilter name=caps caps-change-mode=delayed");
-  if (below (3) == 0)
+  if (draw_below (3) == 0)
     g_string_append (launch, " ! identity drop-probability=0.2");
-  episode->n_filters = 1 + below (MAX_FILTERS);
+  episode->n_filters = 1 + draw_below (MAX_FILTERS);
   for (guint i = 0; i < episode->n_filters; i++) {
-    filter = g_ptr_array_index (filters, below (filters->len));
+    filter = g_ptr_array_index (filters, draw_below (filters->len));
     g_string_append_printf (launch, " ! %s name=f%u", filter, i);
     if (g_str_has_prefix (filter, "mgpupyramid"))
       g_string_append_printf (launch, " levels=3 f%u.src_2 ! queue ! fakesink "
-          "name=side%u async=false f%u.src_%d ! queue", i, i, i, below (2));
-    else if (below (4) == 0)
+          "name=side%u async=false f%u.src_%d ! queue", i, i, i, draw_below (2));
+    else if (draw_below (4) == 0)
       g_string_append (launch, " ! queue max-size-buffers=3");
   }
-  if (below (2) && gives_host_memory (filter))
+  if (draw_below (2) && gives_host_memory (filter))
     g_string_append (launch, " ! video/x-raw");
   g_string_append (launch, " ! fakesink name=sink qos=true sync=");
-  g_string_append (launch, below (3) ? "false" : "true");
+  g_string_append (launch, draw_below (3) ? "false" : "true");
   episode->launch = g_string_free (launch, FALSE);
   playing = episode;
   tell ("%s%s", episode->launch, own_memory ? " (own memory)" : "");
@@ -422,7 +361,7 @@ settle (Episode * episode)
 static void
 seek (Episode * episode)
 {
-  GstClockTime to = below (100) * 10 * GST_MSECOND;
+  GstClockTime to = draw_below (100) * 10 * GST_MSECOND;
 
   tell ("  seek to %" GST_TIME_FORMAT, GST_TIME_ARGS (to));
   episode->n_breaks++;
@@ -471,7 +410,7 @@ restart (Episode * episode)
   GstMessage *message;
 
   listen (episode, 0);
-  change_state (episode, below (2) ? GST_STATE_READY : GST_STATE_NULL);
+  change_state (episode, draw_below (2) ? GST_STATE_READY : GST_STATE_NULL);
   while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR)) != NULL) {
     for (guint i = 0; i < episode->n_filters; i++)
       if (GST_MESSAGE_SRC (message) == GST_OBJECT (episode->filters[i]))
@@ -486,7 +425,7 @@ restart (Episode * episode)
 static void
 press (void)
 {
-  guint i = below (MAX_HOGS);
+  guint i = draw_below (MAX_HOGS);
   GError *error = NULL;
 
   if (hogs[i] != NULL) {
@@ -496,7 +435,7 @@ press (void)
     GstMgpuQueue *queue = gst_mgpu_queue_new (contexts[i % 2], &error);
 
     if (queue != NULL)
-      hogs[i] = gst_mgpu_memory_new (queue, 1 + below (32 << 20), NULL, &error);
+      hogs[i] = gst_mgpu_memory_new (queue, 1 + draw_below (32 << 20), NULL, &error);
     tell ("  takes memory: %s", error != NULL ? error->message : "ok");
     g_clear_error (&error);
     gst_clear_object (&queue);
@@ -508,7 +447,7 @@ act (Episode * episode)
 {
   GstCaps *caps;
 
-  switch (below (12)) {
+  switch (draw_below (12)) {
     case 0:
       seek (episode);
       break;
@@ -528,7 +467,7 @@ act (Episode * episode)
       break;
     case 3:
     case 4:
-      caps = random_caps ();
+      caps = draw_caps ();
       if (verbose) {
         gchar *text = gst_caps_to_string (caps);
 
@@ -542,7 +481,7 @@ act (Episode * episode)
       press ();
       break;
     default:
-      change_property (episode->filters[below (episode->n_filters)]);
+      change_property (episode->filters[draw_below (episode->n_filters)]);
   }
 }
 
@@ -564,12 +503,12 @@ static void
 play_episode (gint64 until)
 {
   Episode episode = { NULL };
-  guint n = 5 + below (20);
+  guint n = 5 + draw_below (20);
 
   open_episode (&episode);
   change_state (&episode, GST_STATE_PLAYING);
   for (guint i = 0; i < n && g_get_monotonic_time () < until; i++) {
-    listen (&episode, below (4) ? below (30) : below (300));
+    listen (&episode, draw_below (4) ? draw_below (30) : draw_below (300));
     act (&episode);
   }
   settle (&episode);
@@ -610,54 +549,13 @@ check_nothing_left (void)
   for (guint i = 0; i < MAX_HOGS; i++)
     g_clear_pointer (&hogs[i], gst_memory_unref);
   for (guint c = 0; c < G_N_ELEMENTS (contexts); c++) {
-    for (guint i = 0; i < 500
-        && GST_OBJECT_REFCOUNT_VALUE (contexts[c]) > 1; i++)
-      g_usleep (10 * G_TIME_SPAN_MILLISECOND);
-    if (GST_OBJECT_REFCOUNT_VALUE (contexts[c]) > 1 && g_getenv ("GST_TRACERS"))
+    guint left = draw_wait_for_context (contexts[c]);
+
+    if (left > 0 && g_getenv ("GST_TRACERS"))
       gst_deinit ();
-    if (GST_OBJECT_REFCOUNT_VALUE (contexts[c]) > 1)
-      give_up (NULL, "%d references to a context are left",
-          GST_OBJECT_REFCOUNT_VALUE (contexts[c]) - 1);
+    if (left > 0)
+      give_up (NULL, "%u references to a context are left", left);
   }
-}
-
-static gboolean
-open_contexts (void)
-{
-  GError *error = NULL;
-
-  for (guint i = 0; i < G_N_ELEMENTS (contexts); i++) {
-    contexts[i] = gst_mgpu_context_new (NULL, &error);
-    if (contexts[i] == NULL) {
-      g_printerr ("%s\n", error->message);
-      return FALSE;
-    }
-  }
-  ((GstMgpuTraits *) gst_mgpu_context_get_traits (contexts[1]))->unified_memory =
-      FALSE;
-  return TRUE;
-}
-
-static gint
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const gchar * const *) a, *(const gchar * const *) b);
-}
-
-static gboolean
-find_filters (void)
-{
-  GList *list = gst_registry_get_feature_list_by_plugin (gst_registry_get (),
-      "mgpu");
-
-  filters = g_ptr_array_new_with_free_func (g_free);
-  for (GList * l = list; l != NULL; l = l->next)
-    g_ptr_array_add (filters, g_strdup (GST_OBJECT_NAME (l->data)));
-  gst_plugin_feature_list_free (list);
-  g_ptr_array_sort (filters, compare_names);
-  if (filters->len == 0)
-    printf ("the plugin \"mgpu\" has no element: set GST_PLUGIN_PATH\n");
-  return filters->len > 0;
 }
 
 int
@@ -676,11 +574,12 @@ main (int argc, char **argv)
   }
   g_option_context_free (options);
   watch_crashes ();
-  if (!find_filters () || !open_contexts ())
+  filters = draw_list_elements ();
+  if (filters->len == 0 || !draw_open_contexts (contexts))
     return 1;
   if (seed < 0)
     seed = g_get_real_time () & G_MAXUINT32;
-  dice = g_rand_new_with_seed (seed);
+  draw_begin (seed);
   printf ("seed %" G_GINT64_FORMAT "\n", seed);
   fflush (stdout);
 
@@ -702,7 +601,7 @@ main (int argc, char **argv)
       "the end\n", n_episodes, n_acts, early, late);
   for (guint i = 0; i < G_N_ELEMENTS (contexts); i++)
     gst_object_unref (contexts[i]);
-  g_rand_free (dice);
+  draw_end ();
   g_ptr_array_unref (filters);
   gst_deinit ();
   return 0;
