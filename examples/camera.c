@@ -36,6 +36,9 @@
 #define RECORD "tee name=shown ! " QUEUE "videoconvert ! vp8enc deadline=1 cpu-used=8 " \
     "threads=2 target-bitrate=4000000 ! matroskamux ! filesink name=file shown. ! " QUEUE
 
+/* The type of message that only say_preparing() shows */
+#define PREPARING GTK_MESSAGE_OTHER
+
 /* What is plotted: ten times a second for a minute; the last point is now. */
 #define N_POINTS 600
 enum
@@ -58,6 +61,7 @@ typedef struct
   GstMgpuContext *context;      /* NULL: to be opened */
   guint n_failures;             /* of devices */
   GstElement *pipeline;         /* NULL: to be built */
+  gboolean is_preparing;        /* elements of @pipeline build kernels */
 } Camera;
 
 static gpointer
@@ -79,6 +83,22 @@ say (Camera * self, GtkMessageType type, const gchar * what, const gchar * of)
   g_object_set (get (self, "use-test"), "visible",
       is_error && strcmp (self->source, TEST_SOURCE) != 0, NULL);
   g_object_set (get (self, "info"), "message-type", type, "visible", TRUE, NULL);
+}
+
+/* Tells what a message "mgpu-building" says. The first picture after the last program hides
+ * it: the driver may compile more when a kernel is first launched. */
+static void
+say_preparing (Camera * self, const GstStructure * building)
+{
+  g_autofree gchar *text = NULL;
+  guint built, total;
+
+  gst_structure_get (building, "built", G_TYPE_UINT, &built, "total",
+      G_TYPE_UINT, &total, NULL);
+  self->is_preparing = built < total;
+  text = g_strdup_printf ("kernels for %s, once: %u of %u are ready",
+      gst_structure_get_string (building, "device"), built, total);
+  say (self, PREPARING, "Preparing", text);
 }
 
 /* The value now, and beside it the curve */
@@ -129,6 +149,7 @@ show_frame (Camera * self)
   g_autoptr (GdkPixbuf) picture = NULL;
   g_autoptr (GstSample) sample = NULL;
   GstMgpuKeypointMeta *keypoints;
+  GtkMessageType type;
   GstBuffer *frame;
 
   gst_child_proxy_get (GST_CHILD_PROXY (self->pipeline),
@@ -148,7 +169,9 @@ show_frame (Camera * self)
   g_set_object (&self->picture, picture);
   gtk_widget_queue_draw (get (self, "view"));
   gtk_widget_queue_draw (get (self, "plots"));
-  if (gtk_info_bar_get_message_type (get (self, "info")) == GTK_MESSAGE_ERROR)
+  type = gtk_info_bar_get_message_type (get (self, "info"));
+  if (type == GTK_MESSAGE_ERROR
+      || (type == PREPARING && !self->is_preparing))
     gtk_widget_hide (get (self, "info"));
 }
 
@@ -215,6 +238,7 @@ stop (Camera * self)
     gst_element_set_state (self->pipeline, GST_STATE_NULL);
   }
   gst_clear_object (&self->pipeline);
+  self->is_preparing = FALSE;
   if (self->recording != NULL) {
     g_clear_pointer (&self->recording, g_free);
     gtk_toggle_button_set_active (get (self, "record"), FALSE);
@@ -247,6 +271,8 @@ on_message (GstBus * bus, GstMessage * message, gpointer data)
     else if (self->recording != NULL)
       say (self, GTK_MESSAGE_INFO, "Saved as", self->recording);
     stop (self);
+  } else if (gst_message_has_name (message, "mgpu-building")) {
+    say_preparing (self, gst_message_get_structure (message));
   }
   return G_SOURCE_CONTINUE;
 }

@@ -399,6 +399,57 @@ test_sources (void)
 }
 
 static void
+count_preparing (GObject * label, GParamSpec * property, gpointer n)
+{
+  *(guint *) n += g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)),
+      "Preparing ");
+}
+
+static void
+post_building (guint built)
+{
+  gst_element_post_message (camera->pipeline,
+      gst_message_new_element (GST_OBJECT (camera->pipeline),
+          gst_structure_new ("mgpu-building", "program", G_TYPE_STRING,
+              "sift/blur", "built", G_TYPE_UINT, built, "total", G_TYPE_UINT, 2,
+              "device", G_TYPE_STRING, "a device", NULL)));
+}
+
+/* While kernels are built the window says so, until there is a picture with them. */
+static void
+test_preparing (void)
+{
+  gchar *cache = g_dir_make_tmp ("camera-XXXXXX", NULL);
+  gchar *old = g_strdup (g_getenv ("GST_MGPU_CACHE_DIR"));
+  gchar *remove[] = { "rm", "-rf", cache, NULL };
+  guint n = 0;
+
+  g_assert_nonnull (cache);
+  g_setenv ("GST_MGPU_CACHE_DIR", cache, TRUE);
+  open_camera (TEST_SOURCE, directory);
+  g_signal_connect (find ("text"), "notify::label",
+      G_CALLBACK (count_preparing), &n);
+  WAIT_UNTIL (n > 0);
+  WAIT_UNTIL (now (KEYPOINTS) > 20);
+  WAIT_UNTIL (!gtk_widget_get_visible (find ("info")));
+
+  /* Pictures do not hide it as long as programs are missing. */
+  post_building (1);
+  WAIT_UNTIL (gtk_widget_get_visible (find ("info")));
+  assert_says ("Preparing kernels for a device, once: 1 of 2 are ready");
+  wait_for_pictures (2);
+  assert_says ("Preparing");
+  post_building (2);
+  WAIT_UNTIL (!gtk_widget_get_visible (find ("info")));
+  close_camera ();
+  g_setenv ("GST_MGPU_CACHE_DIR", old != NULL ? old : "", TRUE);
+  g_spawn_sync (NULL, remove, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL,
+      NULL, NULL, NULL);
+  g_free (cache);
+  g_free (old);
+}
+
+static void
 see_hidden (GtkWidget * widget, gpointer had_pipeline)
 {
   *(gboolean *) had_pipeline = camera->pipeline != NULL;
@@ -525,6 +576,7 @@ main (int argc, char *argv[])
   open_display ();
   g_test_add_func ("/camera/keypoints", test_keypoints);
   g_test_add_func ("/camera/live", test_live);
+  g_test_add_func ("/camera/preparing", test_preparing);
   g_test_add_func ("/camera/filters", test_filters);
   g_test_add_func ("/camera/file", test_file);
   g_test_add_func ("/camera/no-camera", test_no_camera);
