@@ -7,6 +7,9 @@
 #include <gst/frame/gstmgpumask.h>
 #include <gst/vision/geometry/geometry.h>
 
+GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_stabilize_debug);
+#define GST_CAT_DEFAULT gst_mgpu_stabilize_debug
+
 /* Inlier threshold, in pixels of the image that is searched for keypoints: the largest
  * distance of a keypoint from the position to which the fitted motion of the frame moves
  * the keypoint that matches it */
@@ -21,6 +24,12 @@
 /* Number of grid cells along the longer edge of the image that is searched; about the
  * same number of keypoints is kept in each cell */
 #define GRID 16
+/* Least contrast of keypoints, 0 to 1. Where a frame has fewer than FEW keypoints of it,
+ * all of FAINT_CONTRAST count: the descriptors do not depend on the contrast, and the
+ * strongest keypoints are kept, so that noise counts last. */
+#define CONTRAST 0.04
+#define FAINT_CONTRAST 0.0025
+#define FEW (4 * LEAST_INLIERS)
 
 /* ---- Preparing the search for keypoints ----------------------------------------- */
 
@@ -70,19 +79,20 @@ prepare_pyramid (GstMgpuPointFinder * self, GError ** error)
   return self->picture != NULL;
 }
 
-/* Returns: the parameters of a search for up to @most keypoints */
+/* Returns: the parameters of a search for up to @most keypoints of at least the contrast
+ * @contrast */
 static MgpuSiftParams
-get_sift_params (guint most)
+get_sift_params (guint most, gdouble contrast)
 {
   return (MgpuSiftParams) {
-  FALSE, 0, 3, 1.6, most, 0.04, 10, 1, GST_MGPU_DESCRIPTOR_TYPE_SIFT, GRID};
+  FALSE, 0, 3, 1.6, most, contrast, 10, 1, GST_MGPU_DESCRIPTOR_TYPE_SIFT, GRID};
 }
 
 gboolean
 gst_mgpu_point_finder_prepare (GstMgpuPointFinder * self, GstMgpuInput * input,
     guint size, GError ** error)
 {
-  MgpuSiftParams params = get_sift_params (1);
+  MgpuSiftParams params = get_sift_params (1, CONTRAST);
   gint edge = MAX (input->info.width, input->info.height);
   MgpuImage luma = { NULL, }, view = { NULL, };
 
@@ -216,10 +226,11 @@ find_own (GstMgpuPointFinder * self, GstBuffer * frame,
 
 /* Searches keypoints in a frame that has no usable keypoint meta. */
 static GstMgpuPoints *
-look (GstMgpuPointFinder * self, GstBuffer * frame, guint most, GError ** error)
+look (GstMgpuPointFinder * self, GstBuffer * frame, guint most,
+    gdouble contrast, GError ** error)
 {
   GstMgpuDeviceUser *user = self->input->user;
-  MgpuSiftParams params = get_sift_params (most);
+  MgpuSiftParams params = get_sift_params (most, contrast);
   gsize room = mgpu_sift_get_room (self->sift, &params);
   GstBuffer *keypoints, *descriptors = NULL;
   GstMgpuPoints *points = NULL;
@@ -245,6 +256,30 @@ look (GstMgpuPointFinder * self, GstBuffer * frame, guint most, GError ** error)
   }
   gst_clear_buffer (&keypoints);
   gst_clear_buffer (&descriptors);
+  return points;
+}
+
+/* Searches keypoints like look(), and weaker ones where the frame has few. */
+static GstMgpuPoints *
+look_closely (GstMgpuPointFinder * self, GstBuffer * frame, guint most,
+    GError ** error)
+{
+  GstMgpuPoints *points = look (self, frame, most, CONTRAST, error);
+  guint n;
+
+  if (points == NULL)
+    return NULL;
+  n = gst_mgpu_keypoint_meta_get_n_keypoints (points->meta);
+  if (n >= MIN (most, FEW))
+    return points;
+  gst_mgpu_points_unref (points);
+  points = look (self, frame, most, FAINT_CONTRAST, error);
+  if (points != NULL) {
+    points->is_faint = TRUE;
+    GST_LOG_OBJECT (self->input->user->element, "a frame with little contrast "
+        "has %u points, and %u of a contrast from %g on", n,
+        gst_mgpu_keypoint_meta_get_n_keypoints (points->meta), FAINT_CONTRAST);
+  }
   return points;
 }
 
@@ -284,7 +319,7 @@ gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstMgpuWatch * watch,
 {
   GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (frame);
   GstMgpuPoints *points = is_usable (self, meta) ? points_new (meta, 1)
-      : look (self, frame, most, error);
+      : look_closely (self, frame, most, error);
 
   if (points != NULL && ignored != NULL)
     ignore (points, watch, frame, ignored);

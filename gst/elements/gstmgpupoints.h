@@ -25,6 +25,8 @@ typedef struct
   GstMgpuKeypointMeta *meta;    /* boxed copy of the meta with the keypoints */
   gdouble zoom;                 /* number of pixels of the frame for one pixel of the
                                  * image in which the keypoints were found */
+  gboolean is_faint;            /* whether the frame has so little contrast that weaker
+                                 * keypoints than usual had to be searched */
   guint8 *ignored;              /* a byte for each keypoint: 1 if the keypoint does not
                                  * count; NULL if all keypoints count */
 } GstMgpuPoints;
@@ -60,10 +62,11 @@ gboolean gst_mgpu_point_finder_prepare (GstMgpuPointFinder * self, GstMgpuInput 
 void     gst_mgpu_point_finder_clear   (GstMgpuPointFinder * self);
 
 /* Finds up to @most keypoints of a frame: takes the keypoints of its meta, if they have
- * descriptors in our OpenCL context; otherwise searches keypoints. Keypoints in regions
+ * descriptors in our OpenCL context; otherwise searches keypoints, and waits for the
+ * device. A frame with few keypoints is searched again for weaker ones. Keypoints in regions
  * of interest of the types @ignored, which is (nullable), do not count; @watch is that of
- * the element. Returns: (transfer full) (nullable): the keypoints; NULL without an error if a buffer pool is
- * flushing */
+ * the element. Returns: (transfer full) (nullable): the keypoints; NULL without an error
+ * if a buffer pool is flushing */
 GstMgpuPoints * gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstMgpuWatch * watch, GstBuffer * frame,
                                             guint most, const gchar * ignored, GError ** error);
 

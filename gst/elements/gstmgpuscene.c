@@ -7,12 +7,17 @@
 
 #include <string.h>
 
+GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_stabilize_debug);
+#define GST_CAT_DEFAULT gst_mgpu_stabilize_debug
+
 /* Number of frames, after one whose motion was not found, that are matched with the last
  * frame whose motion is known */
 #define BRIDGE 10
 /* For mode=tripod: number of frames in a row that cannot be moved all the way to the
  * position of the held frame; after so many, another frame replaces the held frame */
 #define LIMITED 25
+/* For mode=tripod: largest number of scenes whose held frames are remembered */
+#define MAX_ANCHORS 8
 
 static void
 clear_points (GstMgpuPoints ** points)
@@ -29,11 +34,32 @@ set_points (GstMgpuPoints ** points, GstMgpuPoints * other)
   gst_mgpu_points_unref (old);
 }
 
+static void
+clear_anchors (GstMgpuScene * self)
+{
+  GstMgpuPoints *points;
+
+  while ((points = g_queue_pop_head (&self->anchors)) != NULL)
+    gst_mgpu_points_unref (points);
+}
+
+/* Makes the frame with the keypoints @points, (transfer full), the held frame. */
+static void
+hold (GstMgpuScene * self, GstMgpuPoints * points)
+{
+  g_queue_push_head (&self->anchors, points);
+  if (self->anchors.length > MAX_ANCHORS)
+    gst_mgpu_points_unref (g_queue_pop_tail (&self->anchors));
+  mgpu_path_set_identity (self->offset);
+  self->n_limited = 0;
+}
+
 void
 gst_mgpu_scene_init (GstMgpuScene * self)
 {
   memset (self, 0, sizeof (*self));
   self->frames = g_ptr_array_new_with_free_func (g_free);
+  g_queue_init (&self->anchors);
   mgpu_path_set_identity (self->offset);
 }
 
@@ -42,7 +68,7 @@ gst_mgpu_scene_cut (GstMgpuScene * self)
 {
   clear_points (&self->last);
   clear_points (&self->good);
-  clear_points (&self->held);
+  clear_anchors (self);
   self->n_lost = self->n_limited = 0;
 }
 
@@ -136,77 +162,141 @@ begin_scene (GstMgpuSceneFrame * frame)
   frame->is_start = frame->is_new_scene = TRUE;
 }
 
+/* Matches the last frame, which has the keypoints @points, with the held frames of earlier
+ * scenes. The first one that fits is held again; @anchor is then the motion from it. */
+static gboolean
+hold_again (GstMgpuScene * self, GstMgpuPoints * points,
+    const GstMgpuSceneModel * model, GstMgpuPointsMotion * anchor,
+    GError ** error)
+{
+  for (guint i = 1; i < self->anchors.length && !anchor->is_found; i++) {
+    if (!measure (g_queue_peek_nth (&self->anchors, i), points, model, anchor,
+            error))
+      return FALSE;
+    if (anchor->is_found)
+      hold (self, g_queue_pop_nth (&self->anchors, i));
+  }
+  return TRUE;
+}
+
 /* Begins a new scene at the frame before the last one; @motion is the motion from that
  * frame to @frame, the last one. If the frame before has left the element already, begins
- * the scene at the last frame. */
-static void
+ * the scene at the last frame. For mode=tripod, @anchor is the motion to the last frame from
+ * the frame that is held from now on, if that is the held frame of an earlier scene. */
+static gboolean
 cut_before (GstMgpuScene * self, GstMgpuSceneFrame * frame,
-    GstMgpuPoints * points, const GstMgpuPointsMotion * motion)
+    GstMgpuPoints * points, const GstMgpuSceneModel * model,
+    const GstMgpuPointsMotion * motion, GstMgpuPointsMotion * anchor,
+    GError ** error)
 {
   gboolean has_left = self->n_gone + 1 >= self->frames->len;
+  GstMgpuSceneFrame *first = has_left ? frame : get_before (self);
 
-  begin_scene (has_left ? frame : get_before (self));
+  begin_scene (first);
   if (!has_left)
     set_motion (frame, motion->matrix, GST_MGPU_MOTION_STATE_MEASURED,
         motion->n_inliers);
-  set_points (&self->held, has_left ? points : self->last);
+  if (!model->is_tripod)
+    return TRUE;
+  if (!hold_again (self, points, model, anchor, error))
+    return FALSE;
+  GST_DEBUG ("a scene begins%s", anchor->is_found
+      ? ", one that was held before" : "");
+  if (!anchor->is_found) {
+    hold (self, gst_mgpu_points_ref (has_left ? points : self->last));
+  } else if (!has_left) {
+    mgpu_path_invert (motion->matrix, first->anchor);
+    mgpu_path_multiply (first->anchor, anchor->matrix, first->anchor);
+  }
+  return TRUE;
 }
 
-/* Finds the motion of the camera from the frame before to @frame, the last one. */
+/* Finds the motion from the last frame whose motion is known to the last frame, from
+ * @anchor, the motion from the held frame to the last frame. */
+static void
+join (GstMgpuScene * self, const GstMgpuPointsMotion * anchor,
+    GstMgpuPointsMotion * motion)
+{
+  const gdouble *from = self->n_lost > 0 ? self->good_anchor
+      : get_before (self)->anchor;
+
+  *motion = *anchor;
+  mgpu_path_invert (from, motion->matrix);
+  mgpu_path_multiply (anchor->matrix, motion->matrix, motion->matrix);
+}
+
+/* Matches @frame, the last one, with the lost frame before: if the two fit, a new scene
+ * began. Frames with little contrast that fit nothing but each other may show no more than
+ * noise that does not move, so they begin no scene as long as the gap may be bridged. */
+static gboolean
+find_cut (GstMgpuScene * self, GstMgpuSceneFrame * frame,
+    GstMgpuPoints * points, const GstMgpuSceneModel * model,
+    GstMgpuPointsMotion * motion, GstMgpuPointsMotion * anchor, GError ** error)
+{
+  if (points->is_faint && self->n_lost <= BRIDGE)
+    return TRUE;
+  return measure (self->last, points, model, motion, error)
+      && (!motion->is_found || cut_before (self, frame, points, model, motion,
+          anchor, error));
+}
+
+/* Finds the motion of the camera from the frame before to @frame, the last one. For
+ * mode=tripod, @anchor is the motion from the held frame to the last frame, if it was
+ * found: no new scene begins then. */
 static gboolean
 follow (GstMgpuScene * self, GstMgpuSceneFrame * frame, GstMgpuPoints * points,
-    const GstMgpuSceneModel * model, GError ** error)
+    const GstMgpuSceneModel * model, GstMgpuPointsMotion * anchor,
+    GError ** error)
 {
   GstMgpuPointsMotion motion = { {0}, 0, FALSE };
+  GstMgpuPoints *from = self->n_lost == 0 ? self->last
+      : self->n_lost <= BRIDGE ? self->good : NULL;
 
-  if (self->n_lost > 0 && self->n_lost <= BRIDGE) {
-    if (!measure (self->good, points, model, &motion, error))
-      return FALSE;
+  if (from != NULL && !measure (from, points, model, &motion, error))
+    return FALSE;
+  if (motion.is_found && self->n_lost == 0) {
+    set_motion (frame, motion.matrix, GST_MGPU_MOTION_STATE_MEASURED,
+        motion.n_inliers);
+  } else {
+    if (!motion.is_found && anchor->is_found)
+      join (self, anchor, &motion);
     if (motion.is_found)
       bridge (self, &motion);
-  }
-  if (!motion.is_found) {
-    if (!measure (self->last, points, model, &motion, error))
+    else if (self->n_lost > 0 && !find_cut (self, frame, points, model,
+            &motion, anchor, error))
       return FALSE;
-    if (motion.is_found && self->n_lost > 0)
-      cut_before (self, frame, points, &motion);
-    else if (motion.is_found)
-      set_motion (frame, motion.matrix, GST_MGPU_MOTION_STATE_MEASURED,
-          motion.n_inliers);
   }
   if (motion.is_found) {
     clear_points (&self->good);
     self->n_lost = 0;
     return TRUE;
   }
-  if (self->n_lost++ == 0)
+  if (self->n_lost++ == 0) {
     set_points (&self->good, self->last);
+    memcpy (self->good_anchor, get_before (self)->anchor,
+        sizeof (self->good_anchor));
+  }
+  GST_DEBUG ("%u frames in a row are lost", self->n_lost);
   return TRUE;
 }
 
-/* Finds the motion of the camera from the held frame (see gst_mgpu_scene_hold()) to
- * @frame, the last one. */
-static gboolean
-follow_held (GstMgpuScene * self, GstMgpuSceneFrame * frame,
-    GstMgpuPoints * points, const GstMgpuSceneModel * model, GError ** error)
+/* Sets the member anchor of @frame, the last one, which is the first frame to be held if
+ * none is; @anchor is the motion from the held frame, if it was found. */
+static void
+set_anchor (GstMgpuScene * self, GstMgpuSceneFrame * frame,
+    GstMgpuPoints * points, const GstMgpuPointsMotion * anchor)
 {
   GstMgpuSceneFrame *before = get_before (self);
-  GstMgpuPointsMotion motion;
 
-  if (self->held == NULL || frame->is_start) {
-    set_points (&self->held, points);
-    mgpu_path_set_identity (frame->anchor);
-    mgpu_path_set_identity (self->offset);
-    self->n_limited = 0;
-    return TRUE;
-  }
-  if (!measure (self->held, points, model, &motion, error))
-    return FALSE;
-  if (motion.is_found)
-    memcpy (frame->anchor, motion.matrix, sizeof (frame->anchor));
-  else if (before != NULL)
+  if (g_queue_is_empty (&self->anchors)) {
+    hold (self, gst_mgpu_points_ref (points));
+    clear_points (&self->good);
+    self->n_lost = 0;
+  } else if (anchor->is_found) {
+    memcpy (frame->anchor, anchor->matrix, sizeof (frame->anchor));
+  } else if (!frame->is_start) {
     mgpu_path_multiply (frame->motion, before->anchor, frame->anchor);
-  return TRUE;
+  }
 }
 
 gboolean
@@ -214,6 +304,7 @@ gst_mgpu_scene_add (GstMgpuScene * self, GstMgpuPoints * points,
     const GstMgpuSceneModel * model, GError ** error)
 {
   GstMgpuSceneFrame *frame = g_new0 (GstMgpuSceneFrame, 1);
+  GstMgpuPointsMotion anchor = { {0}, 0, FALSE };
   gboolean ok = TRUE;
 
   mgpu_path_set_identity (frame->motion);
@@ -222,16 +313,19 @@ gst_mgpu_scene_add (GstMgpuScene * self, GstMgpuPoints * points,
   g_ptr_array_add (self->frames, frame);
   if (points == NULL)
     gst_mgpu_scene_cut (self);
+  if (!model->is_tripod)
+    clear_anchors (self);
   if (self->last == NULL || points == NULL) {
     frame->state = GST_MGPU_MOTION_STATE_CUT;
     frame->is_start = TRUE;
   } else {
-    ok = follow (self, frame, points, model, error);
+    ok = (g_queue_is_empty (&self->anchors)
+        || measure (g_queue_peek_head (&self->anchors), points, model, &anchor,
+            error))
+        && follow (self, frame, points, model, &anchor, error);
   }
-  if (!model->is_tripod)
-    clear_points (&self->held);
-  else if (ok && points != NULL)
-    ok = follow_held (self, frame, points, model, error);
+  if (ok && model->is_tripod && points != NULL)
+    set_anchor (self, frame, points, &anchor);
   gst_mgpu_points_unref (self->last);
   self->last = points;
   return ok;
@@ -286,12 +380,14 @@ gst_mgpu_scene_note_limit (GstMgpuScene * self, gboolean is_limited,
 
   self->n_shown++;
   self->n_limited = is_limited ? self->n_limited + 1 : 0;
-  if (self->n_limited < LIMITED || self->last == NULL)
+  /* A lost frame is not held: nothing might ever fit it. */
+  if (self->n_limited < LIMITED || self->last == NULL || self->n_lost > 0)
     return;
-  set_points (&self->held, self->last);
+  gst_mgpu_points_unref (g_queue_pop_head (&self->anchors));
+  hold (self, gst_mgpu_points_ref (self->last));
   mgpu_path_set_identity (last->anchor);
   memcpy (self->offset, correction, sizeof (self->offset));
-  self->n_limited = self->n_shown = 0;
+  self->n_shown = 0;
 }
 
 void

@@ -50,11 +50,14 @@ typedef struct
   GstMgpuPoints *last;          /* keypoints of the last frame; NULL if it has none, or if
                                  * the next frame is not to be matched with it */
   GstMgpuPoints *good;          /* keypoints of the last frame whose motion is
-                                 * known */
+                                 * known; NULL if that is the last frame */
+  gdouble good_anchor[9];       /* member anchor of that frame */
   guint n_lost;                 /* number of lost frames: frames in a row, up to now,
                                  * whose motion was not found */
-  GstMgpuPoints *held;          /* keypoints of the held frame: with mode=tripod, the
-                                 * frame to whose position all others are moved */
+  GQueue anchors;               /* queue of GstMgpuPoints. Head: keypoints of the held
+                                 * frame: with mode=tripod, the frame to whose position all
+                                 * others are moved. Others: the held frames of earlier
+                                 * scenes, the latest one first */
   gdouble offset[9];            /* homography of the motion by which the held frame itself
                                  * is moved */
   guint n_limited;              /* number of frames in a row, up to now, whose correction
