@@ -6,7 +6,12 @@
  * as if it had just come. */
 #include "gstmgpulookahead.h"
 
+#include "gstmgpucaps.h"
 #include "gstmgpufilterparams.h"
+
+/* Time, in ns, for which no frame comes before upstream may count as blocked; the time that
+ * frames are kept is added, for which sinks of live pipelines wait */
+#define PATIENCE (2 * GST_SECOND)
 
 #define gst_mgpu_look_ahead_parent_class parent_class
 G_DEFINE_ABSTRACT_TYPE (GstMgpuLookAhead, gst_mgpu_look_ahead,
@@ -44,6 +49,14 @@ get_time (const GstMgpuHeldFrame * held)
   return GST_BUFFER_PTS (held->buffer);
 }
 
+/* Notes that no frame is kept any more. */
+static void
+note_empty (GstMgpuLookAhead * self)
+{
+  gst_mgpu_stall_end (&self->stall);
+  self->n_full = 0;
+}
+
 /* Drops all frames that are kept. */
 static void
 drop (GstMgpuLookAhead * self)
@@ -53,6 +66,7 @@ drop (GstMgpuLookAhead * self)
 
   while ((held = g_queue_pop_head (&self->held)) != NULL)
     held_free (self, held);
+  note_empty (self);
   self->is_discont = FALSE;
   if (klass->dropped != NULL)
     klass->dropped (self);
@@ -128,6 +142,7 @@ leave (GstMgpuLookAhead * self)
   GstBuffer *guide = filter->frame.guide, *out = NULL;
   GstEvent *event;
 
+  gst_mgpu_stall_end (&self->stall);
   filter->frame.params = held->params;
   filter->frame.is_resting = held->is_resting;
   filter->frame.flow = GST_FLOW_OK;
@@ -163,6 +178,8 @@ gst_mgpu_look_ahead_drain (GstMgpuLookAhead * self)
   while (!g_queue_is_empty (&self->held))
     if (leave (self) != GST_FLOW_OK)
       break;
+  if (g_queue_is_empty (&self->held))
+    note_empty (self);
 }
 
 /* Returns: whether the oldest frame that is kept has to be pushed now: because more than @n
@@ -189,6 +206,21 @@ is_due (GstMgpuLookAhead * self, guint n)
       && (last - first) + (last - before) > most + most / n / 2;
 }
 
+/* Watches for the next frame, where frames leave only after it, the first one or the first
+ * one after @n, the number of frames that are kept, has grown: from then on each frame that
+ * comes makes room upstream. */
+static void
+watch (GstMgpuLookAhead * self, guint n)
+{
+  GstMgpuOutput *output = &GST_MGPU_FILTER (self)->output;
+
+  if (n > self->n_full)
+    gst_mgpu_stall_expect (&self->stall,
+        n + gst_mgpu_output_get_max_in_flight (output) - self->held.length,
+        gst_mgpu_caps_get_duration (&output->info, 1),
+        PATIENCE + gst_mgpu_output_get_held_time (output));
+}
+
 static GstFlowReturn
 gst_mgpu_look_ahead_generate_output (GstBaseTransform * trans, GstBuffer ** out)
 {
@@ -205,8 +237,12 @@ gst_mgpu_look_ahead_generate_output (GstBaseTransform * trans, GstBuffer ** out)
   *out = NULL;
   n = GST_MGPU_LOOK_AHEAD_GET_CLASS (self)->count (filter->frame.params);
   ret = take (self, g_steal_pointer (&trans->queued_buf));
-  while (ret == GST_FLOW_OK && is_due (self, n))
+  if (ret == GST_FLOW_OK && !is_due (self, n))
+    watch (self, n);
+  while (ret == GST_FLOW_OK && is_due (self, n)) {
     ret = leave (self);
+    self->n_full = n;
+  }
   return ret;
 }
 
@@ -366,9 +402,18 @@ gst_mgpu_look_ahead_stop (GstBaseTransform * trans)
 }
 
 static void
+gst_mgpu_look_ahead_finalize (GObject * object)
+{
+  gst_mgpu_stall_clear (&GST_MGPU_LOOK_AHEAD (object)->stall);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
 gst_mgpu_look_ahead_init (GstMgpuLookAhead * self)
 {
   g_queue_init (&self->held);
+  gst_mgpu_stall_init (&self->stall, GST_ELEMENT (self),
+      GST_BASE_TRANSFORM_SINK_PAD (self));
 }
 
 static void
@@ -376,6 +421,7 @@ gst_mgpu_look_ahead_class_init (GstMgpuLookAheadClass * klass)
 {
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->finalize = gst_mgpu_look_ahead_finalize;
   trans_class->stop = gst_mgpu_look_ahead_stop;
   trans_class->query = gst_mgpu_look_ahead_query;
   trans_class->sink_event = gst_mgpu_look_ahead_sink_event;

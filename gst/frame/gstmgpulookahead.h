@@ -5,6 +5,7 @@
 #pragma once
 
 #include "gstmgpufilter.h"
+#include "gstmgpustall.h"
 
 G_BEGIN_DECLS
 
@@ -36,6 +37,9 @@ typedef struct
  * GstMgpuLookAhead:
  * @held: queue of GstMgpuHeldFrame, the input frames that are kept, oldest first
  * @is_discont: whether frames are missing before the next input frame
+ * @n_full: number of frames that are kept while frames leave; 0 until the first one leaves
+ *   because later ones have come
+ * @stall: warns when upstream is blocked before so many frames have come
  *
  * Base class of filters that keep input frames until later ones have come, because the
  * output frame depends on these. The latency of the element counts the frames that are
@@ -48,6 +52,8 @@ typedef struct
 
   GQueue held;
   gboolean is_discont;
+  guint n_full;
+  GstMgpuStall stall;
 } GstMgpuLookAhead;
 
 /**

@@ -1,0 +1,373 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Finds the queue that blocks upstream while an element waits for later frames: one in
+ * another branch of a tee or demuxer, which is full, and whose sink waits for this
+ * element. */
+#include "gstmgpustall.h"
+
+GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
+#define GST_CAT_DEFAULT gst_mgpu_frame_debug
+
+/* Largest number of pads at which a search looks */
+#define MAX_PADS 500
+
+void
+gst_mgpu_stall_init (GstMgpuStall * self, GstElement * element, GstPad * pad)
+{
+  self->element = element;
+  self->pad = pad;
+  g_mutex_init (&self->lock);
+}
+
+void
+gst_mgpu_stall_clear (GstMgpuStall * self)
+{
+  g_mutex_clear (&self->lock);
+}
+
+/* --- Finding what blocks upstream --- */
+
+typedef struct
+{
+  GstElement *element;          /* the element that waits for frames */
+  guint n_pads;                 /* number of pads that were looked at */
+  gboolean is_blocked;          /* whether a thread is at work in the branch that is looked
+                                 * at */
+  guint n_queues;               /* number of queues that were found in this branch */
+  GstElement *queue;            /* (transfer full): the queue that is full; NULL until it
+                                 * is found */
+  GstPad *branch;               /* (transfer full): the pad behind which upstream is
+                                 * blocked, if no queue is there */
+} Search;
+
+static void
+add_pad (const GValue * value, gpointer pads)
+{
+  g_ptr_array_add (pads, g_value_dup_object (value));
+}
+
+/* Returns: (transfer full): the pads of the same element that belong to the stream of
+ * @pad: source pads of a sink pad, sink pads of a source pad */
+static GPtrArray *
+list_links (GstPad * pad)
+{
+  GPtrArray *pads = g_ptr_array_new_with_free_func (gst_object_unref);
+  GstIterator *it = gst_pad_iterate_internal_links (pad);
+
+  while (it != NULL && gst_iterator_foreach (it, add_pad, pads) ==
+      GST_ITERATOR_RESYNC) {
+    gst_iterator_resync (it);
+    g_ptr_array_set_size (pads, 0);
+  }
+  if (it != NULL)
+    gst_iterator_free (it);
+  return pads;
+}
+
+/* Returns: whether a thread is at work in the sink pad @pad, such as one that waits until a
+ * queue has room */
+static gboolean
+is_busy (GstPad * pad)
+{
+  gboolean busy = !GST_PAD_STREAM_TRYLOCK (pad);
+
+  if (!busy)
+    GST_PAD_STREAM_UNLOCK (pad);
+  return busy;
+}
+
+/* Sets *@level and *@most to how much @queue holds, and may hold, of @what: buffers, bytes
+ * or time, in ns. Returns: FALSE if the queue has no limit of this kind */
+static gboolean
+get_limit (GstElement * queue, const gchar * what, guint64 * level,
+    guint64 * most)
+{
+  gchar *names[] = { g_strconcat ("current-level-", what, NULL),
+    g_strconcat ("max-size-", what, NULL)
+  };
+  guint64 *numbers[] = { level, most };
+  gboolean has = TRUE;
+
+  for (guint i = 0; i < 2; i++) {
+    GValue value = G_VALUE_INIT;
+
+    *numbers[i] = 0;
+    g_value_init (&value, G_TYPE_UINT64);
+    if (g_object_class_find_property (G_OBJECT_GET_CLASS (queue), names[i])) {
+      g_object_get_property (G_OBJECT (queue), names[i], &value);
+      *numbers[i] = g_value_get_uint64 (&value);
+    } else {
+      has = FALSE;
+    }
+    g_value_unset (&value);
+    g_free (names[i]);
+  }
+  return has && *most > 0;
+}
+
+static const gchar *const limits[] = { "buffers", "bytes", "time" };
+
+static gboolean
+is_full (GstElement * queue)
+{
+  guint64 level, most;
+
+  for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
+    if (get_limit (queue, limits[i], &level, &most) && level >= most)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_queue (GstElement * element)
+{
+  GObjectClass *klass = G_OBJECT_GET_CLASS (element);
+
+  return g_object_class_find_property (klass, "current-level-buffers") != NULL
+      && g_object_class_find_property (klass, "max-size-buffers") != NULL;
+}
+
+/* Returns: whether @pad is one of a queue in which frames are */
+static gboolean
+has_frames (GstPad * pad)
+{
+  GstElement *element = gst_pad_get_parent_element (pad);
+  guint64 level = 0, most;
+
+  if (element != NULL && is_queue (element))
+    get_limit (element, "buffers", &level, &most);
+  gst_clear_object (&element);
+  return level > 0;
+}
+
+/* Looks for the first queue in each path behind the source pad @src, and whether it is
+ * full; in the first pad only if a thread is at work there. */
+static void
+search_down (Search * self, GstPad * src, gboolean is_first)
+{
+  GstPad *peer = gst_pad_get_peer (src);
+  GstElement *element;
+  GPtrArray *links;
+
+  if (peer == NULL || self->n_pads++ >= MAX_PADS
+      || (is_first && !is_busy (peer))) {
+    gst_clear_object (&peer);
+    return;
+  }
+  self->is_blocked = TRUE;
+  element = gst_pad_get_parent_element (peer);
+  if (element != NULL && is_queue (element)) {
+    self->n_queues++;
+    if (is_full (element))
+      self->queue = gst_object_ref (element);
+  } else if (element != self->element) {
+    links = list_links (peer);
+    for (guint i = 0; i < links->len && self->queue == NULL; i++)
+      search_down (self, links->pdata[i], FALSE);
+    g_ptr_array_unref (links);
+  }
+  gst_clear_object (&element);
+  gst_object_unref (peer);
+}
+
+static gboolean
+is_found (const Search * self)
+{
+  return self->queue != NULL || self->branch != NULL;
+}
+
+/* Looks at the branch that begins with the source pad @branch. */
+static void
+search_branch (Search * self, GstPad * branch)
+{
+  if (is_found (self))
+    return;
+  self->is_blocked = FALSE;
+  self->n_queues = 0;
+  search_down (self, branch, TRUE);
+  if (self->is_blocked && self->n_queues == 0)
+    self->branch = gst_object_ref (branch);
+}
+
+/* Goes upstream from the sink pad @sink, and looks at each other branch of the stream. Stops
+ * where frames are on the way to the element. */
+static void
+search_up (Search * self, GstPad * sink)
+{
+  GstPad *from = gst_pad_get_peer (sink);
+  GPtrArray *inputs, *branches;
+
+  if (from == NULL || self->n_pads++ >= MAX_PADS || is_busy (sink)
+      || has_frames (from)) {
+    gst_clear_object (&from);
+    return;
+  }
+  inputs = list_links (from);
+  for (guint i = 0; i < inputs->len; i++) {
+    branches = list_links (inputs->pdata[i]);
+    for (guint k = 0; k < branches->len; k++)
+      if (branches->pdata[k] != from)
+        search_branch (self, branches->pdata[k]);
+    g_ptr_array_unref (branches);
+    if (!is_found (self))
+      search_up (self, inputs->pdata[i]);
+  }
+  g_ptr_array_unref (inputs);
+  gst_object_unref (from);
+}
+
+/* --- The warning --- */
+
+/* Returns: how much a queue has to hold, which now holds @level of something: enough for
+ * @n more of @frames frames, or for @n more of @duration in @time, both in ns */
+static guint64
+enlarge (guint64 level, guint n, guint64 frames, GstClockTime duration,
+    GstClockTime time)
+{
+  if (time > 0 && duration > 0)
+    return gst_util_uint64_scale_ceil (level, time + n * duration, time);
+  return gst_util_uint64_scale_ceil (level, frames + n, MAX (frames, 1));
+}
+
+/* Returns: (transfer full): the properties of @queue that are too low, and their least
+ * values */
+static gchar *
+get_cure (GstElement * queue, guint n, GstClockTime duration)
+{
+  GString *text = g_string_new (NULL);
+  guint64 frames, time, level, most, need;
+
+  get_limit (queue, "buffers", &frames, &most);
+  get_limit (queue, "time", &time, &most);
+  for (guint i = 0; i < G_N_ELEMENTS (limits); i++) {
+    if (!get_limit (queue, limits[i], &level, &most))
+      continue;
+    need = enlarge (level, n, frames, duration, time);
+    if (need > most)
+      g_string_append_printf (text, "%smax-size-%s of %s at least %"
+          G_GUINT64_FORMAT, text->len > 0 ? ", " : "", limits[i],
+          GST_OBJECT_NAME (queue), need);
+  }
+  return g_string_free (text, FALSE);
+}
+
+/* Posts a warning if something blocks upstream. Returns: whether something does */
+static gboolean
+warn (GstMgpuStall * self, guint n, GstClockTime duration)
+{
+  Search search = { self->element, };
+  gboolean found;
+  gchar *cure;
+
+  search_up (&search, self->pad);
+  found = is_found (&search);
+  GST_DEBUG_OBJECT (self->element, "%u frames are missing; %s", n, found
+      ? "another branch blocks upstream" : "upstream is not blocked");
+  if (search.queue != NULL) {
+    cure = get_cure (search.queue, n, duration);
+    GST_ELEMENT_WARNING (self->element, STREAM, FAILED,
+        ("%s: no frame comes, and none leaves before %u more have come, because "
+            "%s in another branch is full: make %s (0 = no limit)",
+            GST_OBJECT_NAME (self->element), n, GST_OBJECT_NAME (search.queue),
+            cure), ("upstream is blocked"));
+    g_free (cure);
+  } else if (search.branch != NULL) {
+    GST_ELEMENT_WARNING (self->element, STREAM, FAILED,
+        ("%s: no frame comes, and none leaves before %u more have come, because "
+            "another branch, behind %s:%s, is blocked: put a queue there that has "
+            "room for so many frames", GST_OBJECT_NAME (self->element), n,
+            GST_DEBUG_PAD_NAME (search.branch)), ("upstream is blocked"));
+  }
+  gst_clear_object (&search.queue);
+  gst_clear_object (&search.branch);
+  return found;
+}
+
+/* --- The time without a frame --- */
+
+static void plan (GstMgpuStall * self, GstClockTime time);
+
+/* Looks at the stream at the planned time, in the thread of the system clock. Looks again
+ * later if a frame has come meanwhile, or nothing blocks upstream: a source may be slow. */
+static gboolean
+look (GstClock * clock, GstClockTime time, GstClockID id, gpointer data)
+{
+  GstMgpuStall *self = data;
+  GstClockTime now = gst_clock_get_time (clock), next, duration;
+  gboolean is_late;
+  guint n;
+
+  g_mutex_lock (&self->lock);
+  next = self->last + self->patience;
+  is_late = self->is_waiting && now >= next;
+  n = self->n_missing;
+  duration = self->duration;
+  g_mutex_unlock (&self->lock);
+
+  if (is_late) {
+    if (warn (self, n, duration))
+      return TRUE;
+    next = now + self->patience;
+  }
+  g_mutex_lock (&self->lock);
+  if (self->id == id) {
+    g_clear_pointer (&self->id, gst_clock_id_unref);
+    if (self->is_waiting)
+      plan (self, next);
+  }
+  g_mutex_unlock (&self->lock);
+  return TRUE;
+}
+
+static void
+release (gpointer data)
+{
+  gst_object_unref (((GstMgpuStall *) data)->element);
+}
+
+/* Plans the next look at the stream. The caller holds the lock. */
+static void
+plan (GstMgpuStall * self, GstClockTime time)
+{
+  GstClock *clock = gst_system_clock_obtain ();
+
+  self->id = gst_clock_new_single_shot_id (clock, time);
+  gst_object_ref (self->element);
+  gst_clock_id_wait_async (self->id, look, self, release);
+  gst_object_unref (clock);
+}
+
+void
+gst_mgpu_stall_expect (GstMgpuStall * self, guint n_missing,
+    GstClockTime duration, GstClockTime patience)
+{
+  GstClock *clock = gst_system_clock_obtain ();
+
+  g_mutex_lock (&self->lock);
+  self->last = gst_clock_get_time (clock);
+  self->patience = patience;
+  self->duration = duration;
+  self->n_missing = n_missing;
+  self->is_waiting = TRUE;
+  if (self->id == NULL)
+    plan (self, self->last + patience);
+  g_mutex_unlock (&self->lock);
+  gst_object_unref (clock);
+}
+
+void
+gst_mgpu_stall_end (GstMgpuStall * self)
+{
+  GstClockID id;
+
+  g_mutex_lock (&self->lock);
+  self->is_waiting = FALSE;
+  id = g_steal_pointer (&self->id);
+  g_mutex_unlock (&self->lock);
+  if (id != NULL) {
+    gst_clock_id_unschedule (id);
+    gst_clock_id_unref (id);
+  }
+}

@@ -1,0 +1,213 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Elements that keep frames until later ones come, behind a tee: when the other branch
+ * blocks upstream, a warning says so. Time is that of a clock which the test sets forward. */
+#include "common.h"
+
+#include <gst/check/gsttestclock.h>
+
+#define FRAMES "video/x-raw,format=GRAY8,width=64,height=48,framerate=25/1"
+#define SOURCE "videotestsrc num-buffers=60 ! " FRAMES " ! tee name=t "
+#define STABILIZE "t. ! queue ! mgpustabilize name=f ! fakesink"
+#define INPAINT "t. ! queue ! mgpuinpaint name=f background=true " \
+    "look-ahead=15 ! fakesink"
+#define UNLIMITED "max-size-buffers=0 max-size-bytes=0 max-size-time=0 "
+
+static GstTestClock *test_clock;
+
+static void
+setup (void)
+{
+  test_clock = GST_TEST_CLOCK (gst_test_clock_new ());
+  gst_system_clock_set_default (GST_CLOCK (test_clock));
+}
+
+static void
+teardown (void)
+{
+  gst_system_clock_set_default (NULL);
+  gst_object_unref (test_clock);
+}
+
+/* Sets the clock forward to the next time at which something is planned, @most times, until
+ * there is a message of the type @type. Returns: (transfer full) (nullable): the message */
+static GstMessage *
+wait_for (GstBus * bus, GstMessageType type, guint most)
+{
+  GstMessage *message = NULL;
+
+  for (guint i = 0; i < most && message == NULL;) {
+    if (gst_test_clock_peek_id_count (test_clock) > 0) {
+      gst_test_clock_crank (test_clock);
+      i++;
+    }
+    /* Lets threads that fill the queues go on. */
+    message = gst_bus_timed_pop_filtered (bus, 20 * GST_MSECOND, type
+        | GST_MESSAGE_ERROR);
+  }
+  return message;
+}
+
+/* Returns: (transfer full): the text of the warning @message, (transfer full) */
+static gchar *
+get_text (GstMessage * message)
+{
+  gchar *text;
+  GError *error;
+
+  fail_unless (message != NULL);
+  fail_unless_equals_int (GST_MESSAGE_TYPE (message), GST_MESSAGE_WARNING);
+  fail_unless_equals_string (GST_MESSAGE_SRC_NAME (message), "f");
+  gst_message_parse_warning (message, &error, NULL);
+  text = g_strdup (error->message);
+  g_error_free (error);
+  gst_message_unref (message);
+  return text;
+}
+
+/* Starts a pipeline until its sinks have frames. Returns: (transfer full) (nullable): the
+ * text of the warning that was posted instead */
+static gchar *
+preroll (const gchar * launch)
+{
+  GstElement *pipeline = gst_parse_launch (launch, NULL);
+  GstBus *bus = gst_element_get_bus (pipeline);
+  gchar *text = NULL;
+  GstMessage *message;
+
+  gst_element_set_state (pipeline, GST_STATE_PAUSED);
+  message = wait_for (bus, GST_MESSAGE_WARNING | GST_MESSAGE_ASYNC_DONE, 1000);
+  fail_unless (message != NULL);
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ASYNC_DONE) {
+    gst_message_unref (message);
+  } else {
+    text = get_text (message);
+    /* It is posted once. */
+    fail_unless_equals_int (gst_test_clock_peek_id_count (test_clock), 0);
+  }
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  fail_unless_equals_int (gst_test_clock_peek_id_count (test_clock), 0);
+  gst_object_unref (bus);
+  gst_object_unref (pipeline);
+  return text;
+}
+
+/* The warning names the queue and the limit; with the limit that it names, the pipeline
+ * starts. */
+GST_START_TEST (test_small_queue)
+{
+  static const struct
+  {
+    const gchar *limit, *value;
+  } cases[] = {
+    {"max-size-buffers", "5"}, {"max-size-bytes", "15360"},
+    {"max-size-time", "200000000"}
+  };
+  const gchar *element = __i__ % 2 == 0 ? STABILIZE : INPAINT;
+  const gchar *limit = cases[__i__ / 2].limit;
+  gchar *launch = g_strdup_printf (SOURCE "t. ! queue name=small " UNLIMITED
+      "%s=%s ! identity ! fakesink %s", limit, cases[__i__ / 2].value, element);
+  gchar *text = preroll (launch), *cure = g_strdup_printf ("%s of small at "
+      "least ", limit);
+  const gchar *at = strstr (text, cure);
+  guint64 value;
+
+  fail_unless (at != NULL, "%s", text);
+  value = g_ascii_strtoull (at + strlen (cure), NULL, 10);
+  g_free (launch);
+  launch = g_strdup_printf (SOURCE "t. ! queue name=small " UNLIMITED
+      "%s=%" G_GUINT64_FORMAT " ! identity ! fakesink %s", limit, value, element);
+  fail_unless_equals_string (preroll (launch), NULL);
+  g_free (launch);
+  g_free (cure);
+  g_free (text);
+}
+
+GST_END_TEST;
+
+/* A branch that blocks upstream without a queue */
+GST_START_TEST (test_no_queue)
+{
+  gchar *text = preroll (SOURCE STABILIZE " t. ! identity ! fakesink");
+
+  fail_unless (strstr (text, "t:src_1") != NULL, "%s", text);
+  fail_unless (strstr (text, "put a queue there") != NULL, "%s", text);
+  g_free (text);
+}
+
+GST_END_TEST;
+
+/* The queue of the other branch is inside of a bin. */
+GST_START_TEST (test_bin)
+{
+  gchar *text = preroll ("videotestsrc num-buffers=60 ! " FRAMES " ! tee name=t "
+      "( queue name=inside max-size-buffers=3 ! fakesink ) t. ! inside. "
+      STABILIZE);
+
+  fail_unless (strstr (text, "max-size-buffers of inside at least") != NULL,
+      "%s", text);
+  g_free (text);
+}
+
+GST_END_TEST;
+
+/* No warning: a slow source; a full queue that drops frames; one frame that is late, when the
+ * next ones have come; the end of the stream. */
+GST_START_TEST (test_no_warning)
+{
+  static const gchar *const branches[] = {
+    "", "t. ! queue ! fakesink",
+    "t. ! queue max-size-buffers=2 leaky=downstream ! fakesink"
+  };
+  gchar *launch = g_strdup_printf ("appsrc name=s format=time caps=" FRAMES
+      " ! tee name=t %s " STABILIZE, branches[__i__]);
+  GstElement *pipeline = gst_parse_launch (launch, NULL);
+  GstElement *source = gst_bin_get_by_name (GST_BIN (pipeline), "s");
+  GstBus *bus = gst_element_get_bus (pipeline);
+  GstVideoInfo info = info_from_string (FRAMES);
+  GstFlowReturn ret;
+
+  gst_element_set_state (pipeline, GST_STATE_PAUSED);
+  for (guint i = 0; i < 12; i++) {
+    GstBuffer *frame = frame_new (&info, LAYOUT_DEFAULT, i);
+
+    GST_BUFFER_PTS (frame) = i * 40 * GST_MSECOND;
+    GST_BUFFER_DURATION (frame) = 40 * GST_MSECOND;
+    g_signal_emit_by_name (source, "push-buffer", frame, &ret);
+    fail_unless_equals_int (ret, GST_FLOW_OK);
+    gst_buffer_unref (frame);
+    if (i % 4 == 3)
+      fail_unless (wait_for (bus, GST_MESSAGE_WARNING, 3) == NULL);
+  }
+  g_signal_emit_by_name (source, "end-of-stream", &ret);
+  fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL,
+          GST_CLOCK_TIME_NONE), GST_STATE_CHANGE_SUCCESS);
+  fail_unless_equals_int (gst_test_clock_peek_id_count (test_clock), 0);
+  fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING) == NULL);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (bus);
+  gst_object_unref (source);
+  gst_object_unref (pipeline);
+  g_free (launch);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpulookahead_suite (void)
+{
+  Suite *s = suite_create ("mgpulookahead");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_loop_test (tc, test_small_queue, 0, 6);
+  tcase_add_test (tc, test_no_queue);
+  tcase_add_test (tc, test_bin);
+  tcase_add_loop_test (tc, test_no_warning, 0, 3);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpulookahead);
