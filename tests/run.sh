@@ -1,8 +1,8 @@
 #!/bin/bash
 # Installs what is missing, builds, runs every test. Leaves build/ (release),
-# build-asan/ (address and leak sanitizer) and build-fuzz/ (fuzz targets, which run for
-# MGPU_FUZZ_SECONDS each, 60 without the variable). The last line says how many
-# passed, failed and were skipped.
+# build-asan/ (address and leak sanitizer), build-tsan/ (thread sanitizer) and build-fuzz/
+# (fuzz targets, which run for MGPU_FUZZ_SECONDS each, 60 without the variable). The last
+# line says how many passed, failed and were skipped.
 #
 # A test that fails in a way that a busy machine can cause is run once more, alone. If it
 # passes then, it counts as passed, and a line "FLAKY: name" says so: a test to be mended.
@@ -46,10 +46,10 @@ give_up () {
   finish
 }
 
-# build DIR OPTION...: builds all, or what the variable targets says.
+# build DIR TARGET OPTION...
 build () {
-  local dir=$1
-  shift
+  local dir=$1 target=$2
+  shift 2
   say "building $dir"
   if [ ! -f "$dir/build.ninja" ]; then
     meson setup "$dir" "$@" > "$dir.log" 2>&1 || {
@@ -58,8 +58,7 @@ build () {
     }
     rm -f "$dir.log"
   fi
-  # shellcheck disable=SC2086
-  ninja -C "$dir" -j "$jobs" ${targets:-} || give_up "building $dir"
+  ninja -C "$dir" -j "$jobs" "$target" || give_up "building $dir"
 }
 
 # meson_tests DIR OPTION...: adds up what meson says at its end.
@@ -98,22 +97,32 @@ meson_tests () {
 release=(--buildtype=release -Dtests=enabled -Dintrospection=enabled)
 sanitized=(--buildtype=debugoptimized -Db_sanitize=address -Db_lundef=false
   -Dtests=enabled -Dintrospection=disabled -Dpeers=disabled)
+threads=(--buildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false
+  -Dtests=enabled -Dintrospection=disabled -Dpeers=disabled -Dexamples=disabled
+  -Ddoc=disabled)
 fuzzed=("${sanitized[@]}" -Db_sanitize=address,undefined -Dfuzzers=enabled
   -Dexamples=disabled -Ddoc=disabled)
+
+# share_kernels DIR: one cache for all builds, because the kernels are the same.
+share_kernels () {
+  mkdir -p build/cache
+  ln -sfn ../build/cache "$1/cache"
+}
 
 say "packages"
 if [ -n "$short" ]; then
   tests/install-packages.sh demo test || give_up "installing packages"
-  build build "${release[@]}" -Dpeers=disabled
+  build build all "${release[@]}" -Dpeers=disabled
   meson_tests build --timeout-multiplier 2 --suite check --suite kernelcheck --suite examples \
     --no-suite llvmpipe
 else
   tests/install-packages.sh demo test peer || give_up "installing packages"
-  build build "${release[@]}" -Dpeers=enabled
-  build build-asan "${sanitized[@]}"
-  # One cache for both: the kernels are the same.
-  mkdir -p build/cache
-  ln -sfn ../build/cache build-asan/cache
+  build build all "${release[@]}" -Dpeers=enabled
+  build build-asan all "${sanitized[@]}"
+  build build-tsan tsan-tests "${threads[@]}"
+  CC=clang build build-fuzz fuzzers "${fuzzed[@]}"
+  share_kernels build-asan
+  share_kernels build-tsan
 
   # Answers that others' models give are looked at where there are some.
   if [ -n "${MGPU_TEST_MODELS:-}" ]; then
@@ -122,12 +131,12 @@ else
     models=(--no-suite models)
   fi
 
-  # Failing calls are for the address sanitizer, which sees leaks after them. Time limits
-  # are for machines at rest.
-  meson_tests build --timeout-multiplier 2 --no-suite faults "${models[@]}"
+  # Each test runs where it sees most. Failing calls are for the address sanitizer, which
+  # sees leaks after them, and so are the gst-check programs: the release build runs them
+  # with --short, and on the other release of Debian. Time limits are for machines at rest.
+  meson_tests build --timeout-multiplier 2 --no-suite faults --no-suite programs "${models[@]}"
   meson_tests build-asan --timeout-multiplier 4 "${models[@]}"
-
-  CC=clang targets=fuzzers build build-fuzz "${fuzzed[@]}"
+  meson_tests build-tsan --timeout-multiplier 4 --suite tsan
   meson_tests build-fuzz --num-processes "$jobs" --suite fuzz
 fi
 
