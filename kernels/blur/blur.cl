@@ -15,6 +15,11 @@
 #define ROWS 1
 #endif
 
+/* 1 if the mean of a block is rounded to the nearest integer, 0 if it is rounded down. */
+#ifndef ROUNDS
+#define ROUNDS 1
+#endif
+
 #include "base/samples.h"
 
 /* Parameters of one colour component of two frames of the same format, @in and @out: the byte
@@ -76,7 +81,7 @@ fill_row (global uchar * row, int x, int n, uint mean, int me)
 }
 
 /* Work-group (x, y) replaces the samples of block (x, y), which has block_width
- * x block_height samples, by their rounded mean. Samples outside of the frame
+ * x block_height samples, by their mean. Samples outside of the frame
  * do not count. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
@@ -97,7 +102,7 @@ blur_pixelate (FRAMES, int block_width, int block_height)
     total += sum_row (in + (size_t) i * in_stride, x + whole, x + n, me);
   parts[me] = total;
   barrier (CLK_LOCAL_MEM_FENCE);
-  total = count / 2;
+  total = ROUNDS ? count / 2 : 0;
   for (int i = 0; i < GROUP; i++)
     total += parts[i];
   total /= count;

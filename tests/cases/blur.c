@@ -8,6 +8,7 @@
 #include <gst/vision/colour/colour.h>
 
 #include "../reference/blur.h"
+#include "../reference/colour.h"
 #include "../reference/sharpen.h"
 
 /* All methods; sigmas without a level, with one for luma alone, and more; blocks that end
@@ -25,6 +26,25 @@ static const TestVariant variants[] = {
   {NULL}
 };
 
+/* Blurs or pixelates the colours of a frame, weighted by its alpha. */
+static void
+weighted_reference (const MgpuBlurParams * p, gint block,
+    const RefPlane * in, const RefPlane * out)
+{
+  RefPlane before[4], after[4];
+  gboolean ok = ref_colour_alpha_split (in, &in[3], 3, before, after);
+
+  for (guint i = 0; i < 4 && ok; i++)
+    if (p->method == MGPU_BLUR_PIXELATE)
+      ref_blur_pixelate (&before[i], &after[i], block, block, FALSE);
+    else
+      ok = ref_gaussian (&before[i], &after[i], p->sigma, p->sigma);
+  if (!ok)
+    g_error ("out of memory");
+  ref_colour_alpha_join (in, after, 3, out);
+  free (before[0].data);
+}
+
 static void
 reference (const TestParams * params, const GstVideoInfo * info,
     const RefPlane * in, const RefPlane * out)
@@ -35,12 +55,17 @@ reference (const TestParams * params, const GstVideoInfo * info,
   gint block = size > 0 ? size + size % 2 : MAX (8, height / 32) + height / 32 % 2 * (height >= 256);
   gint opacity = (p->colour >> 24) + (p->colour >> 31);
 
+  if (GST_VIDEO_INFO_HAS_ALPHA (info) && p->method != MGPU_BLUR_FILL) {
+    weighted_reference (p, block, in, out);
+    return;
+  }
   mgpu_colour_from_argb (info, p->colour, colour);
   for (guint i = 0; i < MIN (GST_VIDEO_INFO_N_COMPONENTS (info), 3); i++) {
     gint x_shift = info->finfo->w_sub[i], y_shift = info->finfo->h_sub[i];
 
     if (p->method == MGPU_BLUR_PIXELATE)
-      ref_blur_pixelate (&in[i], &out[i], block >> x_shift, block >> y_shift);
+      ref_blur_pixelate (&in[i], &out[i], block >> x_shift, block >> y_shift,
+          TRUE);
     else if (p->method == MGPU_BLUR_FILL)
       ref_blur_fill (&in[i], &out[i], colour[i], opacity);
     else if (!ref_gaussian (&in[i], &out[i], p->sigma / (1 << x_shift),

@@ -9,7 +9,7 @@
 
 void
 ref_blur_pixelate (const RefPlane * in, const RefPlane * out, int width,
-    int height)
+    int height, int rounds)
 {
   for (int y = 0; y < in->height; y++)
     for (int x = 0; x < in->width; x++) {
@@ -23,7 +23,7 @@ ref_blur_pixelate (const RefPlane * in, const RefPlane * out, int width,
           sum += ref_get (in, i, j);
       for (int j = y; j < y + height && j < in->height; j++)
         for (int i = x; i < x + width && i < in->width; i++)
-          ref_set (out, i, j, (int) ((sum + n / 2) / n));
+          ref_set (out, i, j, (int) ((sum + (rounds ? n / 2 : 0)) / n));
     }
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reciprocal.h"
 #include "samples.h"
 
 static uint8_t *
@@ -65,6 +66,54 @@ ref_colour_replace_luma (const RefPlane in[3], const RefPlane * before,
       }
     }
   }
+}
+
+int
+ref_colour_alpha_split (const RefPlane * in, const RefPlane * alpha, int n,
+    RefPlane before[4], RefPlane after[4])
+{
+  size_t size = 2 * (size_t) alpha->width * alpha->height;
+  uint8_t *data = malloc (2 * (n + 1) * size);
+
+  if (data == NULL)
+    return 0;
+  for (int i = 0; i <= n; i++) {
+    before[i] = (RefPlane) {
+      .data = data + i * size,.stride = 2 * alpha->width,.pixel_stride = 2,
+      .width = alpha->width,.height = alpha->height,
+      .bytes = 2,.max = 65535,.hi = 65535
+    };
+    after[i] = before[i];
+    after[i].data += (n + 1) * size;
+    for (int y = 0; y < alpha->height; y++)
+      for (int x = 0; x < alpha->width; x++) {
+        int value = i < n ? *at (&in[i], x, y) : 255;
+
+        /* Alpha 255 times 256 / 255 keeps 8 more bits of the sample; there are no ties. */
+        ref_set (&before[i], x, y,
+            (2 * 256 * value * *at (alpha, x, y) + 255) / 510);
+      }
+  }
+  return 1;
+}
+
+void
+ref_colour_alpha_join (const RefPlane * in, const RefPlane after[4], int n,
+    const RefPlane * out)
+{
+  for (int y = 0; y < in->height; y++)
+    for (int x = 0; x < in->width; x++) {
+      int alpha = ref_get (&after[n], x, y);
+      float factor = 65280 * ref_reciprocal (alpha > 0 ? (float) alpha : 1);
+
+      for (int i = 0; i < n; i++) {
+        int value = (int) rintf (factor * (float) ref_get (&after[i], x, y));
+
+        if (alpha == 0)
+          value = *at (&in[i], x, y) << 8;
+        ref_set (&out[i], x, y, out[i].bytes == 2 ? value : (value + 128) >> 8);
+      }
+    }
 }
 
 /* Sets @zero to the value of sample i that stands for black or, in chroma, for no colour; sets

@@ -19,6 +19,16 @@ int ref_colour_get_luma (const RefPlane in[3], RefPlane * before, RefPlane * aft
 void ref_colour_replace_luma (const RefPlane in[3], const RefPlane * before, const RefPlane * after,
     const RefPlane out[3]);
 
+/* Makes the planes of 16 bits with which linear filters weigh colours by alpha: for each of the n
+ * planes @in of 8 bits one in @before, the samples times @alpha, and behind them alpha itself. The
+ * planes @after are for their filtered samples. Returns 0 if there is not enough memory; otherwise
+ * the caller frees before[0].data, which is the memory of all. */
+int ref_colour_alpha_split (const RefPlane * in, const RefPlane * alpha, int n, RefPlane before[4], RefPlane after[4]);
+
+/* Divides the n filtered planes @after by the filtered alpha behind them. Where this is 0, the
+ * samples of @in stay. The planes @out have 8 or 16 bits. */
+void ref_colour_alpha_join (const RefPlane * in, const RefPlane after[4], int n, const RefPlane * out);
+
 /* Tells which colours the samples of a frame stand for. */
 typedef struct
 {

@@ -4,6 +4,7 @@
  */
 #include "blur.h"
 
+#include <gst/vision/colour/alpha.h>
 #include <gst/vision/colour/colour.h>
 #include <gst/vision/sharpen/sharpen.h>
 
@@ -56,16 +57,24 @@ enum
 enum
 {
   SPLIT = N_LAYOUTS * N_KERNELS,
-  JOIN
+  JOIN,
+  PIXELATE_WEIGHTED
 };
 
-#define PLANES_SET (1 + N_LAYOUTS)
+/* Sets of the kernels for planes of RGB frames, and for planes that are weighted by
+ * alpha */
+enum
+{
+  PLANES_SET = 1 + N_LAYOUTS,
+  WEIGHTED_SET
+};
 
 static const MgpuKernel kernels[] = {
   LAYOUT (0),
   LAYOUT (1),
   [SPLIT] = {"blur/planes", "blur_split", PLANES_SET},
   [JOIN] = {"blur/planes", "blur_join", PLANES_SET},
+  [PIXELATE_WEIGHTED] = {"blur/blur", "blur_pixelate", WEIGHTED_SET},
   {NULL}
 };
 
@@ -88,6 +97,10 @@ typedef struct
   GstVideoInfo info;            /* format of the images that are blurred: the format of
                                  * the frames or, for RGB frames, that of three planes of
                                  * red, green and blue */
+  MgpuColourAlpha *alpha;       /* object that weighs the colours of frames with alpha;
+                                 * NULL for other formats */
+  gpointer weighted_gaussian;   /* object of mgpu_gaussian that blurs weighted planes;
+                                 * NULL until needed */
   gsize group[2];               /* number of work-items of a work-group in x and y, except
                                  * for the kernel PIXELATE */
 } Blur;
@@ -107,11 +120,38 @@ count_components (const Blur * self)
   return MIN (GST_VIDEO_INFO_N_COMPONENTS (&self->info), 3);
 }
 
+/* Tells whether the blur method @method mixes the colours of pixels in frames with alpha,
+ * so that they are weighted by it. */
+static gboolean
+is_weighted (const Blur * self, MgpuBlurMethod method)
+{
+  return self->alpha != NULL && method != MGPU_BLUR_FILL;
+}
+
+/* Builds the kernels and objects that the blur method @method needs for weighted planes,
+ * unless they were built before. */
+static gboolean
+build_weighted (Blur * self, MgpuBlurMethod method, GError ** error)
+{
+  guint component = 0;
+  GstVideoInfo plane;
+
+  if (method == MGPU_BLUR_PIXELATE)
+    return mgpu_object_build (self, WEIGHTED_SET, error);
+  mgpu_colour_alpha_info (&self->object.in, &plane);
+  if (self->weighted_gaussian == NULL)
+    self->weighted_gaussian = mgpu_object_new (&mgpu_gaussian,
+        self->object.context, &plane, NULL, NULL, &component, error);
+  return self->weighted_gaussian != NULL;
+}
+
 /* Builds the kernels and objects that the blur method @method needs, unless they were
  * built before. */
 static gboolean
 build (Blur * self, MgpuBlurMethod method, GError ** error)
 {
+  if (is_weighted (self, method))
+    return build_weighted (self, method, error);
   for (guint i = 0; i < count_components (self); i++) {
     guint layout = get_layout (self, i);
 
@@ -149,6 +189,12 @@ init (gpointer object, gconstpointer params, GError ** error)
   self->info = self->object.in;
   if (self->is_rgb)
     set_planes (&self->info, self->object.in.width, self->object.in.height);
+  if (mgpu_colour_has_alpha (&self->object.in)) {
+    self->alpha = mgpu_colour_alpha_new (self->object.context,
+        &self->object.in, 3, error);
+    if (self->alpha == NULL)
+      return FALSE;
+  }
   return build (self, ((const MgpuBlurParams *) params)->method, error);
 }
 
@@ -157,6 +203,7 @@ define (gpointer object, guint set, GString * options)
 {
   Blur *self = object;
   const GstVideoInfo *in = &self->object.in;
+  GstVideoInfo plane;
   MgpuComponent c;
 
   if (set == PLANES_SET) {
@@ -167,7 +214,14 @@ define (gpointer object, guint set, GString * options)
         GST_VIDEO_INFO_COMP_POFFSET (in, 2));
     return;
   }
-  c = mgpu_get_component (&self->info, set - 1);
+  if (set == WEIGHTED_SET) {
+    /* Weighted planes are rounded when they are joined, and only then. */
+    mgpu_colour_alpha_info (in, &plane);
+    c = mgpu_get_component (&plane, 0);
+    g_string_append (options, " -DROUNDS=0");
+  } else {
+    c = mgpu_get_component (&self->info, set - 1);
+  }
   mgpu_define_samples (options, &c);
 }
 
@@ -191,10 +245,9 @@ get_kernel (Blur * self, guint component, guint kernel)
 
 static void
 enqueue_pixelate (Blur * self, GstMgpuJob * job, const MgpuWork * work,
-    guint component)
+    cl_kernel kernel, guint component)
 {
   const GstVideoInfo *info = &work->in->info;
-  cl_kernel kernel = get_kernel (self, component, PIXELATE);
   MgpuComponent c = mgpu_get_component (info, component);
   MgpuComponent to = mgpu_get_component (&work->out->info, component);
   gint block = get_block (work->params, &self->object.in);
@@ -227,14 +280,13 @@ enqueue_fill (Blur * self, GstMgpuJob * job, const MgpuWork * work,
 }
 
 static void
-enqueue_gaussian (Blur * self, GstMgpuJob * job, const MgpuWork * work,
+enqueue_gaussian (GstMgpuJob * job, const MgpuWork * work, gpointer gaussian,
     guint component)
 {
   const GstVideoFormatInfo *format = work->in->info.finfo;
   gdouble sigma = ((const MgpuBlurParams *) work->params)->sigma;
 
-  mgpu_gaussian_enqueue (self->gaussians[get_layout (self, component)], job,
-      work->in, work->out, component,
+  mgpu_gaussian_enqueue (gaussian, job, work->in, work->out, component,
       sigma / (1 << format->w_sub[component]),
       sigma / (1 << format->h_sub[component]));
 }
@@ -293,10 +345,32 @@ enqueue_components (Blur * self, GstMgpuJob * job, const MgpuWork * work)
     if (params->method == MGPU_BLUR_FILL)
       enqueue_fill (self, job, work, i, colour[i]);
     else if (params->method == MGPU_BLUR_PIXELATE)
-      enqueue_pixelate (self, job, work, i);
+      enqueue_pixelate (self, job, work, get_kernel (self, i, PIXELATE), i);
     else
-      enqueue_gaussian (self, job, work, i);
+      enqueue_gaussian (job, work, self->gaussians[get_layout (self, i)], i);
   }
+}
+
+/* Enqueues the kernels that blur or pixelate a frame with alpha. */
+static void
+enqueue_weighted (Blur * self, GstMgpuJob * job, const MgpuWork * work)
+{
+  const MgpuBlurParams *params = work->params;
+  MgpuImage before[MGPU_COLOUR_ALPHA_PLANES], after[MGPU_COLOUR_ALPHA_PLANES];
+
+  if (!mgpu_colour_alpha_split (self->alpha, job, work->in, NULL, before,
+          after))
+    return;
+  for (guint i = 0; i < self->alpha->n_planes; i++) {
+    const MgpuWork plane = { params, &before[i], NULL, &after[i] };
+
+    if (params->method == MGPU_BLUR_PIXELATE)
+      enqueue_pixelate (self, job, &plane,
+          self->object.kernels[PIXELATE_WEIGHTED], 0);
+    else
+      enqueue_gaussian (job, &plane, self->weighted_gaussian, 0);
+  }
+  mgpu_colour_alpha_join (self->alpha, job, work->in, NULL, after, work->out);
 }
 
 static void
@@ -310,6 +384,10 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
 
   if (!build (self, params->method, &error)) {
     gst_mgpu_job_fail (job, error);
+    return;
+  }
+  if (is_weighted (self, params->method)) {
+    enqueue_weighted (self, job, work);
     return;
   }
   if (self->is_rgb) {
@@ -361,8 +439,12 @@ reach (gpointer object, gconstpointer params, gint * step)
 static void
 clear (gpointer object)
 {
+  Blur *self = object;
+
   for (guint i = 0; i < N_LAYOUTS; i++)
-    mgpu_object_free (((Blur *) object)->gaussians[i]);
+    mgpu_object_free (self->gaussians[i]);
+  mgpu_object_free (self->weighted_gaussian);
+  mgpu_object_free (self->alpha);
 }
 
 static const MgpuEnumValue methods[] = {
