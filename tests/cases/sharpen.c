@@ -28,7 +28,8 @@ reference (const TestParams * params, const GstVideoInfo * info,
   gdouble threshold = test_params_get (params, "threshold");
 
   if (GST_VIDEO_INFO_IS_RGB (info)
-      ? !ref_sharpen_rgb (in, out, amount, sigma, threshold)
+      ? !ref_sharpen_rgb (in, GST_VIDEO_INFO_HAS_ALPHA (info) ? &in[3] : NULL,
+          out, amount, sigma, threshold)
       : !ref_sharpen (in, out, amount, sigma, threshold))
     g_error ("out of memory");
 }

@@ -247,22 +247,22 @@ ref_gaussian (const RefPlane * in, const RefPlane * out, double sigma_x,
   return ok;
 }
 
-int
-ref_sharpen (const RefPlane * in, const RefPlane * out, double amount,
-    double sigma, double threshold)
+/* Sharpens a plane, of which @blurred is the blurred one, without a margin. */
+static void
+sharpen (const RefPlane * in, const Level * blurred, const RefPlane * out,
+    double amount, double threshold)
 {
-  Level level[MAX_LEVEL + 1] = { {0} };
-  int ok = blur (in, sigma, sigma, level), bits = missing_bits (in);
+  int bits = missing_bits (in);
   int factor = (int) floor (amount * 1024.0 + 0.5);
   /* Converts the threshold from units of 1/255 of full range; the limited range has 219 grey
    * levels. */
   double steps = in->lo == 0 ? 1 : 219.0 / 255.0;
   int least = (int) floor (threshold * steps * 256.0 + 0.5);
 
-  for (int y = 0; y < in->height && ok; y++) {
+  for (int y = 0; y < in->height; y++) {
     for (int x = 0; x < in->width; x++) {
       int value = ref_get (in, x, y), fine = value << bits;
-      int difference = fine - *at (&level[0], x, y);
+      int difference = fine - *at (blurred, x, y);
       int sum = fine * 1024 + difference * factor + (512 << bits);
       int result = sum < 0 ? 0 : sum >> (bits + 10);
 
@@ -271,21 +271,60 @@ ref_sharpen (const RefPlane * in, const RefPlane * out, double amount,
       ref_set (out, x, y, ref_limit (in, result, value));
     }
   }
+}
+
+int
+ref_sharpen (const RefPlane * in, const RefPlane * out, double amount,
+    double sigma, double threshold)
+{
+  Level level[MAX_LEVEL + 1] = { {0} };
+  int ok = blur (in, sigma, sigma, level);
+
+  if (ok)
+    sharpen (in, &level[0], out, amount, threshold);
   for (int i = 0; i <= MAX_LEVEL; i++)
     free (level[i].data);
   return ok;
 }
 
+/* Sharpens luma with a Gaussian that is weighted by alpha. */
+static int
+sharpen_weighted (const RefPlane * luma, const RefPlane * alpha,
+    const RefPlane * out, double amount, double sigma, double threshold)
+{
+  RefPlane before[4], after[4];
+  Level blurred = { 0 };
+  int ok;
+
+  if (!ref_colour_alpha_split (luma, alpha, 1, before, after))
+    return 0;
+  ok = ref_gaussian (&before[0], &after[0], sigma, sigma)
+      && ref_gaussian (&before[1], &after[1], sigma, sigma)
+      && level_init (&blurred, luma->width, luma->height, 0);
+  if (ok) {
+    RefPlane plane = before[0];
+
+    plane.data = (uint8_t *) blurred.data;
+    ref_colour_alpha_join (luma, after, 1, &plane);
+    sharpen (luma, &blurred, out, amount, threshold);
+  }
+  free (blurred.data);
+  free (before[0].data);
+  return ok;
+}
+
 int
-ref_sharpen_rgb (const RefPlane in[3], const RefPlane out[3], double amount,
-    double sigma, double threshold)
+ref_sharpen_rgb (const RefPlane in[3], const RefPlane * alpha,
+    const RefPlane out[3], double amount, double sigma, double threshold)
 {
   RefPlane before, after;
   int ok;
 
   if (!ref_colour_get_luma (in, &before, &after))
     return 0;
-  ok = ref_sharpen (&before, &after, amount, sigma, threshold);
+  ok = alpha != NULL && sigma > 0
+      ? sharpen_weighted (&before, alpha, &after, amount, sigma, threshold)
+      : ref_sharpen (&before, &after, amount, sigma, threshold);
   if (ok)
     ref_colour_replace_luma (in, &before, &after, out);
   free (before.data);

@@ -16,5 +16,7 @@ int ref_gaussian (const RefPlane * in, const RefPlane * out, double sigma_x, dou
 int ref_sharpen (const RefPlane * in, const RefPlane * out, double amount, double sigma, double threshold);
 
 /* Sharpens the luma of a frame of red, green and blue with 8 bits: all three colours change by
- * as much as luma does. */
-int ref_sharpen_rgb (const RefPlane in[3], const RefPlane out[3], double amount, double sigma, double threshold);
+ * as much as luma does. The Gaussian of luma is weighted by @alpha, which may be NULL,
+ * unless sigma is 0. */
+int ref_sharpen_rgb (const RefPlane in[3], const RefPlane * alpha, const RefPlane out[3], double amount, double sigma,
+    double threshold);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <gst/vision/colour/alpha.h>
 #include <gst/vision/colour/colour.h>
 #include <kernels/sharpen/shared.h>
 
@@ -121,6 +122,10 @@ typedef struct
   MgpuObject object;
   MgpuColourLuma *colour;       /* object that computes and replaces the luma of RGB frames;
                                  * NULL for other formats, and for mgpu_gaussian */
+  MgpuColourAlpha *alpha;       /* object that weighs the luma of frames with alpha; NULL
+                                 * for other formats, and for mgpu_gaussian */
+  gpointer gaussian;            /* object of mgpu_gaussian that blurs weighted luma and
+                                 * alpha; NULL like @alpha */
   guint component;              /* index of a colour component: kernels are compiled for its
                                  * memory layout, and process only components with this
                                  * layout */
@@ -172,6 +177,19 @@ init (gpointer object, gconstpointer params, GError ** error)
   if (GST_VIDEO_INFO_IS_RGB (in)) {
     self->colour = mgpu_colour_luma_new (self->object.context, in, error);
     if (self->colour == NULL)
+      return FALSE;
+  }
+  if (mgpu_colour_has_alpha (in)) {
+    guint component = 0;
+    GstVideoInfo plane;
+
+    mgpu_colour_alpha_info (in, &plane);
+    self->alpha = mgpu_colour_alpha_new (self->object.context, in, 1, error);
+    if (self->alpha == NULL)
+      return FALSE;
+    self->gaussian = mgpu_object_new (&mgpu_gaussian, self->object.context,
+        &plane, NULL, NULL, &component, error);
+    if (self->gaussian == NULL)
       return FALSE;
   }
   return build (self, error);
@@ -475,6 +493,17 @@ mgpu_gaussian_enqueue (gpointer object, GstMgpuJob * job, const MgpuImage * in,
   enqueue_component (object, job, &blur, sigma_x, sigma_y, in, out, component);
 }
 
+static Strength
+get_strength (const MgpuSharpenParams * params, const MgpuImage * in)
+{
+  MgpuComponent c = mgpu_get_component (&in->info, 0);
+
+  return (Strength) {
+    floor (params->amount * (1 << AMOUNT_BITS) + 0.5),
+        floor (params->threshold * mgpu_get_steps (&c) * 256 + 0.5)
+  };
+}
+
 /* Enqueues the kernels that sharpen the first component of the frame @in and write it to
  * the first component of @out. */
 static void
@@ -482,24 +511,60 @@ enqueue_luma (Sharpen * self, GstMgpuJob * job,
     const MgpuSharpenParams * params, const MgpuImage * in,
     const MgpuImage * out)
 {
-  MgpuComponent c = mgpu_get_component (&in->info, 0);
-  const Strength strength = {
-    floor (params->amount * (1 << AMOUNT_BITS) + 0.5),
-    floor (params->threshold * mgpu_get_steps (&c) * 256 + 0.5)
-  };
+  const Strength strength = get_strength (params, in);
 
   enqueue_component (self, job, &strength, params->sigma, params->sigma, in,
       out, 0);
 }
 
+/* Enqueues the kernels that sharpen luma[0], the luma of the frame @in with alpha, and
+ * write it to luma[1]: blurs it weighted by alpha, and then sharpens it with a Gaussian
+ * of the single weight 1, that is with the blurred plane as it is. */
+static void
+enqueue_weighted_luma (Sharpen * self, GstMgpuJob * job,
+    const MgpuSharpenParams * params, const MgpuImage * in,
+    const MgpuImage luma[2])
+{
+  MgpuImage before[MGPU_COLOUR_ALPHA_PLANES], after[MGPU_COLOUR_ALPHA_PLANES];
+  MgpuComponent c = mgpu_get_component (&luma[0].info, 0);
+  MgpuComponent to = mgpu_get_component (&luma[1].info, 0);
+  const Strength strength = get_strength (params, &luma[0]);
+  cl_kernel kernel = self->object.kernels[WEIGH_ROWS];
+  gint lanes = self->object.knobs[LANES];
+  MgpuImage blurred;
+  Plan plan;
+
+  plan_init (&plan, 0, 0, c.width, c.height, lanes);
+  if (!mgpu_colour_alpha_split (self->alpha, job, in, &luma[0], before, after)
+      || !ensure_planes (self, job, &plan))
+    return;
+  for (guint i = 0; i < self->alpha->n_planes; i++)
+    mgpu_gaussian_enqueue (self->gaussian, job, &before[i], &after[i], 0,
+        params->sigma, params->sigma);
+  mgpu_colour_alpha_info (&in->info, &blurred.info);
+  blurred.memory = (GstMgpuMemory *) self->object.slots[PLANES];
+  blurred.info.stride[0] = plan.levels[0].stride * sizeof (guint16);
+  mgpu_colour_alpha_join (self->alpha, job, in, &luma[0], after, &blurred);
+  gst_mgpu_job_set_args (job, kernel, "mi" WEIGHTS FRAME SHARPEN,
+      read_plane (self, job, 0), plan.levels[0].stride,
+      WEIGHTS_OF (&plan, ALONG_ROWS), FRAME_OF (job, &luma[0], &c),
+      SHARPEN_OF (job, &luma[1], &to, &strength));
+  mgpu_launch (job, kernel, c.width, c.height, lanes, 1, self->group);
+}
+
 static void
 enqueue_rgb (Sharpen * self, GstMgpuJob * job, const MgpuWork * work)
 {
+  const MgpuSharpenParams *params = work->params;
   MgpuImage luma[2];
 
   if (!mgpu_colour_luma_split (self->colour, job, work->in, luma))
     return;
-  enqueue_luma (self, job, work->params, &luma[0], &luma[1]);
+  /* A Gaussian with a sigma of 0 mixes no pixels, so that alpha has no effect. */
+  if (self->alpha != NULL && params->sigma > 0)
+    enqueue_weighted_luma (self, job, params, work->in, luma);
+  else
+    enqueue_luma (self, job, params, &luma[0], &luma[1]);
   mgpu_colour_luma_join (self->colour, job, work->in, luma, work->out);
 }
 
@@ -541,7 +606,11 @@ reach (gpointer object, gconstpointer params, gint * step)
 static void
 clear (gpointer object)
 {
-  mgpu_object_free (((Sharpen *) object)->colour);
+  Sharpen *self = object;
+
+  mgpu_object_free (self->gaussian);
+  mgpu_object_free (self->alpha);
+  mgpu_object_free (self->colour);
 }
 
 #define MEMBER(name) G_STRUCT_OFFSET (MgpuSharpenParams, name)
