@@ -23,6 +23,7 @@
  */
 #include <gst/frame/gstmgpufilter.h>
 
+#include <gst/vision/colour/alpha.h>
 #include <gst/vision/integral/integral.h>
 
 #include "elements.h"
@@ -64,9 +65,11 @@ struct _GstMgpuIntegral
   /* Members of the box filter: for each colour component of the frame, an object and the
    * device memory of an integral image, which is used again for each frame. The first
    * object is made only for RGB: otherwise component 0 is luma, whose integral image the
-   * object @integral computes. */
+   * object @integral computes. In frames with alpha the first object serves all planes
+   * that @alpha makes; @alpha is NULL for other formats. */
   MgpuIntegral *components[MAX_COMPONENTS];
   GstMemory *tables[MAX_COMPONENTS];
+  MgpuColourAlpha *alpha;
 
   /* Buffers with the integral images of the current frame: of luma (@sum), and of squared
    * luma (@squared_sum); set by enqueue() and taken by attach() */
@@ -96,6 +99,7 @@ gst_mgpu_integral_unprepare (GstMgpuFilter * filter)
     g_clear_pointer (&self->components[i], mgpu_object_free);
     g_clear_pointer (&self->tables[i], gst_memory_unref);
   }
+  g_clear_pointer (&self->alpha, mgpu_object_free);
 }
 
 /* Gets buffers for the integral images of the current frame. */
@@ -119,6 +123,43 @@ acquire_tables (GstMgpuIntegral * self, GError ** error)
   return self->sum != NULL && (self->squared_sum != NULL || !squared);
 }
 
+/* Builds the box filter kernels for component @i of frames like @info, and gets memory for
+ * its integral image, unless both was done before. */
+static gboolean
+prepare_component (GstMgpuIntegral * self, const GstVideoInfo * info, guint i,
+    GError ** error)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+  guint columns, rows, bytes;
+
+  if (self->tables[i] != NULL)
+    return TRUE;
+  /* The planes of frames with alpha are rounded when they are joined, and only then. */
+  if (self->components[i] == NULL)
+    self->components[i] = mgpu_integral_new (filter->user.context, info, i,
+        FALSE, TRUE, self->alpha == NULL, error);
+  if (self->components[i] == NULL)
+    return FALSE;
+  mgpu_integral_get_layout (self->components[i], &columns, &rows, &bytes);
+  self->tables[i] = gst_mgpu_memory_new (filter->user.queue,
+      (gsize) columns * rows * bytes, NULL, error);
+  return self->tables[i] != NULL;
+}
+
+/* Builds what the box filter needs for frames with alpha, unless it was built before. */
+static gboolean
+prepare_weighted_box (GstMgpuIntegral * self, GError ** error)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+  const GstVideoInfo *info = &filter->input.info;
+  GstVideoInfo plane;
+
+  if (self->alpha == NULL)
+    self->alpha = mgpu_colour_alpha_new (filter->user.context, info, 3, error);
+  mgpu_colour_alpha_info (info, &plane);
+  return self->alpha != NULL && prepare_component (self, &plane, 0, error);
+}
+
 /* Builds the box filter kernels for chroma, or for red, green and blue, and gets memory
  * for the integral images of these components, unless both was done before. */
 static gboolean
@@ -128,22 +169,11 @@ prepare_box (GstMgpuIntegral * self, GError ** error)
   const GstVideoInfo *info = &filter->input.info;
   guint n = MIN (GST_VIDEO_INFO_N_COMPONENTS (info), MAX_COMPONENTS);
 
-  for (guint i = gst_mgpu_luma_is_made (&self->luma) ? 0 : 1; i < n; i++) {
-    guint columns, rows, bytes;
-
-    if (self->tables[i] != NULL)
-      continue;
-    if (self->components[i] == NULL)
-      self->components[i] = mgpu_integral_new (filter->user.context, info, i,
-          FALSE, TRUE, error);
-    if (self->components[i] == NULL)
+  if (mgpu_colour_has_alpha (info))
+    return prepare_weighted_box (self, error);
+  for (guint i = gst_mgpu_luma_is_made (&self->luma) ? 0 : 1; i < n; i++)
+    if (!prepare_component (self, info, i, error))
       return FALSE;
-    mgpu_integral_get_layout (self->components[i], &columns, &rows, &bytes);
-    self->tables[i] = gst_mgpu_memory_new (filter->user.queue,
-        (gsize) columns * rows * bytes, NULL, error);
-    if (self->tables[i] == NULL)
-      return FALSE;
-  }
   return TRUE;
 }
 
@@ -156,7 +186,7 @@ gst_mgpu_integral_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 
   if (gst_mgpu_luma_prepare (&self->luma, &filter->input, error))
     self->integral = mgpu_integral_new (context, &self->luma.info, 0,
-        p->squared, p->box_radius > 0 && !GST_VIDEO_INFO_IS_RGB (info), error);
+        p->squared, p->box_radius > 0 && !GST_VIDEO_INFO_IS_RGB (info), TRUE, error);
   /* Gets buffers for the integral images already when caps are set, so that frames that
    * are too large are refused then. */
   return self->integral != NULL && acquire_tables (self, error)
@@ -204,13 +234,31 @@ enqueue_luma (GstMgpuIntegral * self, GstMgpuJob * job, const MgpuImage * out)
       GST_VIDEO_INFO_HEIGHT (info), &radii, &place, out);
 }
 
+/* Enqueues the box filter of a frame with alpha, which weighs colours by alpha. */
+static void
+enqueue_weighted_box (GstMgpuIntegral * self, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out)
+{
+  MgpuImage before[MGPU_COLOUR_ALPHA_PLANES], after[MGPU_COLOUR_ALPHA_PLANES];
+
+  if (!mgpu_colour_alpha_split (self->alpha, job, in, NULL, before, after))
+    return;
+  for (guint i = 0; i < self->alpha->n_planes; i++)
+    enqueue_component (self, job, &before[i], &after[i], 0);
+  mgpu_colour_alpha_join (self->alpha, job, in, NULL, after, out);
+}
+
 static void
 enqueue_box (GstMgpuIntegral * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)
 {
   const GstVideoInfo *info = &in->info;
 
-  /* Copies all bytes of four-byte pixels first, so that alpha or padding is kept. */
+  if (self->alpha != NULL) {
+    enqueue_weighted_box (self, job, in, out);
+    return;
+  }
+  /* Copies all bytes of four-byte pixels first, so that padding is kept. */
   if (GST_VIDEO_INFO_IS_RGB (info) && GST_VIDEO_INFO_COMP_PSTRIDE (info, 0) == 4)
     mgpu_image_copy_planes (job, in, out, ~0u);
   if (!gst_mgpu_luma_is_made (&self->luma))

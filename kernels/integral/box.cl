@@ -10,21 +10,25 @@
 #define BANDS 1
 #endif
 
+/* 1 if means are rounded to the nearest integer, halves upwards, 0 if they are rounded down. */
+#ifndef ROUNDS
+#define ROUNDS 1
+#endif
+
 #define LANES 16
 #include "base/math.h"
 #include "integral/tables.h"
 
-/* Returns s / n, rounded to the nearest integer, halves upwards. */
+/* Returns s / n, rounded as ROUNDS says. */
 static uint
 mean (total s, uint n)
 {
   uint quotient = (uint) (s / n), rest = (uint) (s - (total) quotient * n);
 
-  return quotient + (2 * rest >= n);
+  return quotient + (ROUNDS && 2 * rest >= n);
 }
 
-/* Returns s / n, rounded to the nearest integer, halves upwards, for 16
- * numbers. The first quotient, computed with the reciprocal, is at most one too
+/* Returns s / n, rounded as ROUNDS says, for 16 numbers. The first quotient, computed with the reciprocal, is at most one too
  * large or too small; the exact remainder corrects it. */
 static uint16
 mean16 (totals s, uint16 n)
@@ -42,7 +46,9 @@ mean16 (totals s, uint16 n)
   wrong = (divisor - 1 - rest) >> 31;
   quotient -= wrong;
   rest -= wrong & divisor;
-  return as_uint16 (quotient - ((divisor - 1 - 2 * rest) >> 31));
+  if (ROUNDS)
+    quotient -= (divisor - 1 - 2 * rest) >> 31;
+  return as_uint16 (quotient);
 }
 
 /* Describes the squares around the samples of a row: the rows of the integral image at their

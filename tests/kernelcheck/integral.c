@@ -94,6 +94,14 @@ compare_table (KcRun * run, const gchar * name, Table * table, guint columns,
   return TRUE;
 }
 
+/* The planes of frames with alpha, which have this format, are rounded down; the odd ones of
+ * the cases here are. */
+static gboolean
+rounds (const Case * c)
+{
+  return c->format != GST_VIDEO_FORMAT_GRAY16_LE || c->width % 2 == 0;
+}
+
 static gboolean
 check_box (KcRun * run, MgpuIntegral * self, const Case * c,
     const KcPicture * in, const Table * sum, KcRandom * random)
@@ -111,7 +119,8 @@ check_box (KcRun * run, MgpuIntegral * self, const Case * c,
   gint radius_y = (gint) MIN (c->radius_y, 1u << 20);
   gboolean ok = FALSE;
 
-  if (frame != NULL && ref_integral_box (&from, radius, radius_y, &to)) {
+  if (frame != NULL && ref_integral_box (&from, radius, radius_y,
+          rounds (c), &to)) {
     gst_mgpu_job_begin (&job, run->queue, run->stats);
     mgpu_integral_enqueue_box (self, &job, sum->memory, from.width,
         from.height, &radii, &place, &frame->image);
@@ -174,7 +183,7 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
       c->squares ? "squares" : "no squares", c->radius, c->radius_y);
 
   self = mgpu_integral_new (run->context, &info, c->component, c->squares,
-      TRUE, &error);
+      TRUE, rounds (c), &error);
   if (self != NULL) {
     check_tables (run, self, c, in, random);
     mgpu_object_free (self);
@@ -299,7 +308,7 @@ bench_init (Bench * bench, KcRun * run, gint width, gint height)
   bench->in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
   kc_picture_fill (bench->in, KC_CONTENT_NATURAL, &random);
   bench->self = mgpu_integral_new (run->context, &info, 0, TRUE, TRUE,
-      &error);
+      TRUE, &error);
   if (bench->self == NULL) {
     kc_case_fail_error (run, error);
     return FALSE;

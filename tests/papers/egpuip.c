@@ -228,7 +228,7 @@ time_ours (Bench * b)
   time_pyramid (b, 1);
   time_pyramid (b, LEVELS);
   error = NULL;
-  if (has_object (b, mgpu_integral_new (kc->context, &b->picture->info, 0, FALSE, FALSE, &error), error)) {
+  if (has_object (b, mgpu_integral_new (kc->context, &b->picture->info, 0, FALSE, FALSE, TRUE, &error), error)) {
     b->sums = papers_memory_new (b->run, NULL, 4 * (b->width + 1) * (b->height + 1));
     b->ours.results[0] = b->sums;
     time_algorithm (b, "integral", enqueue_integral, integral_scalar, integral_one, integral_all);

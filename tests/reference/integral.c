@@ -50,7 +50,7 @@ clamp (int i, int n)
 
 int
 ref_integral_box (const RefPlane * in, int radius_x, int radius_y,
-    const RefPlane * out)
+    int rounds, const RefPlane * out)
 {
   size_t columns = (size_t) in->width + 1;
   uint64_t *sum = malloc (columns * (in->height + 1) * sizeof (uint64_t));
@@ -69,7 +69,7 @@ ref_integral_box (const RefPlane * in, int radius_x, int radius_y,
       uint64_t n = (bottom - top) * (right - left);
       uint64_t s = sum[bottom * columns + right] - sum[bottom * columns + left]
           - sum[top * columns + right] + sum[top * columns + left];
-      uint32_t mean = (uint32_t) ((2 * s + n) / (2 * n)) << in->shift;
+      uint32_t mean = (uint32_t) ((2 * s + (rounds ? n : 0)) / (2 * n)) << in->shift;
       uint8_t *at = out->data + y * out->stride
           + (ptrdiff_t) x * out->pixel_stride;
 

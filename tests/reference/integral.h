@@ -13,6 +13,6 @@
 void ref_integral (const RefPlane * in, int sum_bytes, void * sum, uint64_t * squares);
 
 /* Computes, around each sample, the mean of the (2 radius_x + 1) x (2 radius_y + 1) samples, or
- * of those of them that lie in the frame, with halves rounded up. Returns 0 if there is not
- * enough memory. */
-int ref_integral_box (const RefPlane * in, int radius_x, int radius_y, const RefPlane * out);
+ * of those of them that lie in the frame, rounded to the nearest number, halves up, or,
+ * without @rounds, down. Returns 0 if there is not enough memory. */
+int ref_integral_box (const RefPlane * in, int radius_x, int radius_y, int rounds, const RefPlane * out);

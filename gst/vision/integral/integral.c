@@ -90,6 +90,7 @@ struct _MgpuIntegral
   MgpuComponent c;              /* memory layout of the colour component; its stride and offset
                                  * differ from frame to frame */
   gint sum_bytes;               /* size of a number of the integral image, in bytes: 4 or 8 */
+  gboolean rounds;              /* whether the box filter rounds to the nearest number */
   gsize group[2];               /* size of the work-groups that compute tiles */
   gint n_bands;                 /* largest number of bands of rows into which the work is divided,
                                  * one for each work-item */
@@ -99,7 +100,7 @@ struct _MgpuIntegral
 typedef struct
 {
   guint component;
-  gboolean squares, box;
+  gboolean squares, box, rounds;
 } Setup;
 
 /* Returns: the number of the set of kernels that compute the integral image and, if
@@ -120,6 +121,7 @@ init (gpointer object, gconstpointer params, GError ** error)
 
   self->component = setup->component;
   self->c = c;
+  self->rounds = setup->rounds;
   self->sum_bytes = (guint64) c.width * c.height * c.max <= G_MAXUINT32 ? 4 : 8;
   band_rows = MAX ((c.height + n_items - 1) / n_items, MIN_ROWS);
   self->n_bands = (c.height + band_rows - 1) / band_rows;
@@ -135,8 +137,8 @@ define (gpointer object, guint set, GString * options)
 
   mgpu_define_samples (options, &self->c);
   g_string_append_printf (options, " -DSUM_BYTES=%d -DSQUARES=%d "
-      "-DITEMS=%" G_GSIZE_FORMAT, self->sum_bytes, set == SET_BANDS + 1
-      || set == SET_TILES + 1, self->group[0]);
+      "-DROUNDS=%d -DITEMS=%" G_GSIZE_FORMAT, self->sum_bytes, set == SET_BANDS + 1
+      || set == SET_TILES + 1, self->rounds, self->group[0]);
 }
 
 static const MgpuAlgorithm algorithm = {
@@ -150,9 +152,10 @@ static const MgpuAlgorithm algorithm = {
 
 MgpuIntegral *
 mgpu_integral_new (GstMgpuContext * context, const GstVideoInfo * info,
-    guint component, gboolean squares, gboolean box, GError ** error)
+    guint component, gboolean squares, gboolean box, gboolean rounds,
+    GError ** error)
 {
-  const Setup setup = { component, squares, box };
+  const Setup setup = { component, squares, box, rounds };
 
   return mgpu_object_new (&algorithm, context, info, NULL, NULL, &setup, error);
 }

@@ -16,10 +16,11 @@ typedef struct _MgpuIntegral MgpuIntegral;
 /* Builds the kernels for frames with the format and size of @info. @component is an index
  * as in mgpu_get_component(). When @squares is TRUE, the kernels that also add up squared
  * samples are built now; when @box is TRUE, also the kernel of the box filter. Kernels
- * that are not built now are built for the first frame that needs them. Returns:
+ * that are not built now are built for the first frame that needs them. The box filter
+ * rounds means to the nearest number or, when @rounds is FALSE, down. Returns:
  * (transfer full): an object to be freed with mgpu_object_free(); NULL with the error set */
 MgpuIntegral * mgpu_integral_new (GstMgpuContext * context, const GstVideoInfo * info, guint component,
-    gboolean squares, gboolean box, GError ** error);
+    gboolean squares, gboolean box, gboolean rounds, GError ** error);
 
 /* Gets the number of columns and rows of the integral image, and the size in bytes of a
  * number in the integral image: 4 if 4 bytes can hold the sum of all samples of any frame

@@ -4,6 +4,7 @@
  */
 #include "reference.h"
 
+#include "../../reference/colour.h"
 #include "../../reference/integral.h"
 
 /* The tables that a frame should have. squares may be NULL. */
@@ -141,16 +142,37 @@ GST_START_TEST (test_chain)
 
 GST_END_TEST;
 
+/* The box filter of a frame with alpha, which weighs colours by alpha */
+static void
+weighted_box_reference (GstVideoFrame * in, GstVideoFrame * out, guint radius)
+{
+  RefPlane from[GST_VIDEO_MAX_COMPONENTS], to[GST_VIDEO_MAX_COMPONENTS];
+  RefPlane before[4], after[4];
+
+  ref_planes (in, from);
+  ref_planes (out, to);
+  fail_unless (ref_colour_alpha_split (from, &from[3], 3, before, after));
+  for (guint i = 0; i < 4; i++)
+    fail_unless (ref_integral_box (&before[i], radius, radius, FALSE,
+            &after[i]));
+  ref_colour_alpha_join (from, after, 3, to);
+  free (before[0].data);
+}
+
 static void
 box_reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
 {
   const guint *radius = data;
 
+  if (GST_VIDEO_INFO_HAS_ALPHA (&in->info)) {
+    weighted_box_reference (in, out, *radius);
+    return;
+  }
   for (guint i = 0; i < MIN (GST_VIDEO_FRAME_N_COMPONENTS (in), 3); i++) {
     RefPlane from = ref_plane (in, i), to = ref_plane (out, i);
 
     fail_unless (ref_integral_box (&from, *radius >> in->info.finfo->w_sub[i],
-            *radius >> in->info.finfo->h_sub[i], &to));
+            *radius >> in->info.finfo->h_sub[i], TRUE, &to));
   }
 }
 
