@@ -6,7 +6,7 @@
  * these planes: one of the two methods that bilateral/weights.h describes. */
 
 /* GUIDED is 1 if range weights come from another frame, the guide image, whose plane follows
- * the planes of the colour components. The values of the components are then not scaled. Only
+ * the planes of the colour components and of alpha. The values of the components are then not scaled. Only
  * the method with planes (see bilateral/weights.h) supports a guide image. */
 #ifndef GUIDED
 #define GUIDED 0
@@ -21,7 +21,7 @@
 #endif
 
 /* Work-item (x, y) writes LANES values from column LANES * x on in row y of the padded plane of
- * each component. A plane has a margin of @radius pixels on the left and right and of radius_y
+ * each component and, if WEIGHTED is 1, of the plane of alpha behind them. A plane has a margin of @radius pixels on the left and right and of radius_y
  * pixels above and below, and its values are samples times @scale. The parameters plane_stride
  * and plane_size are in floats. */
 kernel void
@@ -47,15 +47,21 @@ bilateral_expand (global const uchar * restrict src, int src_base,
     EACH_CHANNEL (uintn word = pixels >> (uint) (8 * POSITION (i));
         vstoren (scale * convert_floatn (LIMITED ((word & SAMPLE_MASK)
                     >> (uint) shift, uintn)), 0, to + (size_t) i * plane_size))
+#if WEIGHTED
+    pixels = pixels >> (uint) (8 * ALPHA_POSITION) & 255u;
+    vstoren (ALPHA_UNIT * convert_floatn (pixels), 0,
+        to + (size_t) CHANNELS * plane_size);
+#endif
     return;
   }
 #endif
-  for (int i = 0; i < CHANNELS; i++) {
+  for (int i = 0; i < VALUES; i++) {
     float lanes[LANES];
 
     for (int j = 0; j < LANES; j++)
-      lanes[j] = scale * load_sample (row + POSITION (i) + pixel_stride
-          * (inside ? first + j : reflect (first + j, width)), shift);
+      lanes[j] = load_value (row + pixel_stride
+          * (inside ? first + j : reflect (first + j, width)), i, scale,
+          PIXEL_VALUES);
     vstoren (vloadn (0, lanes), 0, to + (size_t) i * plane_size);
   }
 }
@@ -76,7 +82,7 @@ bilateral_expand_guide (GUIDE, global float *restrict planes,
   for (int j = 0; j < LANES; j++)
     lanes[j] = scale * convert_float (load_guide (reflect (x + j - radius,
                 width), from_y, GUIDE_VALUES));
-  vstoren (vloadn (0, lanes), 0, planes + (size_t) CHANNELS * plane_size
+  vstoren (vloadn (0, lanes), 0, planes + (size_t) VALUES * plane_size
       + (size_t) y * plane_stride + x);
 }
 #endif
@@ -109,21 +115,24 @@ bilateral_filter (global const float *restrict planes, int plane_stride,
 
   EACH_CHANNEL (c[i] = LOAD_FLOATS (at + (size_t) i * plane_size); sum[i] = 0)
 #if GUIDED
-  guide = LOAD_FLOATS (at + (size_t) CHANNELS * plane_size);
+  guide = LOAD_FLOATS (at + (size_t) VALUES * plane_size);
 #endif
   for (int tap = 0; tap < n_taps; tap++) {
     global const float *tap_at = at + taps[2 * tap];
-    floatn v[CHANNELS];
+    floatn v[CHANNELS], w;
 
     EACH_CHANNEL (v[i] = LOAD_FLOATS (tap_at + (size_t) i * plane_size))
 #if GUIDED
-    floatn distance = LOAD_FLOATS (tap_at + (size_t) CHANNELS * plane_size)
+    floatn distance = LOAD_FLOATS (tap_at + (size_t) VALUES * plane_size)
         - guide;
 #else
     floatn distance = distance_of (v, c);
 #endif
-    accumulate (v, c, weight_of (distance, as_float (taps[2 * tap + 1])),
-        &weights, sum);
+    w = weight_of (distance, as_float (taps[2 * tap + 1]));
+#if WEIGHTED
+    w *= LOAD_FLOATS (tap_at + (size_t) CHANNELS * plane_size);
+#endif
+    accumulate (v, c, w, &weights, sum);
   }
   EACH_CHANNEL (mean[i] = mean_of (c[i], sum[i], weights, inverse))
 

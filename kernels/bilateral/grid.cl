@@ -52,6 +52,8 @@ mirrored (int i, int n)
     floatn w = LOAD_FLOATS (weights + n_levels \
         * (load_guide (x, from_y, GUIDE_VALUES) >> index_shift)) part; \
     global const uchar *at = from + x * pixel_stride; \
+    if (WEIGHTED) \
+      w *= load_value (at, CHANNELS, 1, PIXEL_VALUES); \
     line[0] += w; \
     EACH_CHANNEL (line[1 + i] = fma (w, (floatn) (load_sample (at \
                     + POSITION (i), shift)), line[1 + i])) \
@@ -147,6 +149,13 @@ LOOSE (int16, loose_int16);
 #define LEVEL(p, s4, s16) \
     (float16) ((p)[0].s16, (p)[1].s16, (p)[2].s16, (p)[3].s16)
 #define RECIPROCALS(v) reciprocal (v)
+#endif
+
+/* A sum of weights that can be divided by */
+#if WEIGHTED
+#define LIMITED_SUM(sum, type) max (sum, (type) (LEAST_WEIGHT))
+#else
+#define LIMITED_SUM(sum, type) (sum)
 #endif
 
 /* Number of floatn vectors that together hold 4 levels of each of PIXELS pixels. */
@@ -281,7 +290,8 @@ limit_values (floatp value, int lo, int hi, global const uchar * from, int x,
  * of these cells is in column first_column of row first_row. If @cubic is set, the kernel
  * divides the sums of each level by the weights of this level before it interpolates between
  * levels; otherwise it interpolates sums and weights first and divides at the end. The new
- * values are limited as in limit_values(). */
+ * values are limited as in limit_values(). A pixel that depends on transparent pixels alone keeps
+ * its values. */
 kernel void
 bilateral_grid_read (global const float *restrict sums, int n_levels,
     int used_levels, int n_cells, int n_rows, int first_column,
@@ -335,7 +345,7 @@ bilateral_grid_read (global const float *restrict sums, int n_levels,
             GATHER (below + i * n_levels, m), ty);
         sum[i] = mix_floats (a, b, t))
     if (cubic) {
-      floatn r = reciprocal (sum[0]);
+      floatn r = reciprocal (LIMITED_SUM (sum[0], floatn));
 
       EACH_CHANNEL (sum[1 + i] *= r)
     }
@@ -343,7 +353,11 @@ bilateral_grid_read (global const float *restrict sums, int n_levels,
   }
   EACH_CHANNEL (floatp value = over_levels (levels + (1 + i) * GROUPS, shares);
       if (!cubic)
-        value *= RECIPROCALS (over_levels (levels, shares));
+        value *= RECIPROCALS (LIMITED_SUM (over_levels (levels, shares),
+                floatp));
+      if (WEIGHTED)
+        value = LEVEL (levels, s0, s048c) > 0.0f ? value : load_old (from, x,
+            width, pixel_stride, POSITION (i), shift);
       STORE (limit_values (value, lo, hi, from, x, width, pixel_stride,
               POSITION (i), shift), values + i * LANES))
 

@@ -28,6 +28,11 @@
 #define GUIDE_CHANNELS CHANNELS
 #endif
 
+/* WEIGHTED is 1 if red, green and blue are weighted by alpha, the fourth byte of a pixel. */
+#ifndef WEIGHTED
+#define WEIGHTED 0
+#endif
+
 /* MAX is the largest value of a sample of the frame, GUIDE_MAX that of the guide. Words of 2
  * bytes can hold more: such a sample counts as the largest value. */
 #ifndef MAX
@@ -53,7 +58,7 @@ LOOSE (float16, loose_float16);
 #define STORE_FLOATS(v, p) vstoren (v, 0, p)
 #endif
 
-/* Repeats a statement for each component i. With a loop, the arrays in it would
+/* Repeats a statement for each component i, or for each value i (see VALUES). With a loop, the arrays in it would
  * stay in memory: PoCL unrolls loops only after it has placed arrays. */
 #if CHANNELS == 1
 #define EACH_CHANNEL(statement) { enum { i = 0 }; statement; }
@@ -62,6 +67,13 @@ LOOSE (float16, loose_float16);
     { enum { i = 0 }; statement; } \
     { enum { i = 1 }; statement; } \
     { enum { i = 2 }; statement; }
+#endif
+
+#if WEIGHTED
+#define EACH_VALUE(statement) \
+    EACH_CHANNEL (statement) { enum { i = CHANNELS }; statement; }
+#else
+#define EACH_VALUE(statement) EACH_CHANNEL (statement)
 #endif
 
 /* LIMITED returns the value v, or the largest value of a sample if v is above. */
@@ -98,12 +110,40 @@ typedef ushort sample;
     guide_y_shift, guide_pixel_stride, guide_position0, guide_position1, \
     guide_position2, guide_shift
 
+/* Number of values of a pixel that the exact filter loads: those of the components and, behind
+ * them, alpha. */
+#define VALUES (CHANNELS + WEIGHTED)
+
 #define POSITION(i) ((i) == 0 ? position0 : (i) == 1 ? position1 : position2)
 
 static float
 load_sample (global const uchar * at, int shift)
 {
   return convert_float (LIMITED (*(global const sample *) at >> shift, int));
+}
+
+/* Byte of a pixel of 4 bytes that holds alpha */
+#define ALPHA_POSITION (0 + 1 + 2 + 3 - position0 - position1 - position2)
+
+/* A weight is multiplied by alpha times ALPHA_UNIT, which is 2^40 / 255: full alpha is 2^40, so
+ * that no product of weights is subnormal. A power of 2 that all weights have in common does not
+ * change a bit of the results. */
+#define ALPHA_UNIT 0x1.010102p+32f
+
+/* Least sum of weights that a weighted sum is divided by. If all pixels are transparent, both
+ * sums are 0. */
+#define LEAST_WEIGHT 0x1p-100f
+
+/* Returns value i of the pixel whose first byte is at the address @at: of a component the sample
+ * times @scale, of alpha the factor of the weight. */
+static float
+load_value (global const uchar * at, int i, float scale, PIXEL)
+{
+#if WEIGHTED
+  if (i == CHANNELS)
+    return ALPHA_UNIT * convert_float (at[ALPHA_POSITION]);
+#endif
+  return scale * load_sample (at + POSITION (i), shift);
 }
 
 static int

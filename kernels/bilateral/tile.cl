@@ -33,8 +33,8 @@
 #if LANES == TILE_LANES
 
 /* Loads the pixels that a work-group filters, and a margin of @radius pixels on all sides of
- * them, into the local array @tile: samples times @scale, row by row, component after
- * component. */
+ * them, into the local array @tile: what load_value() returns, row by row, one value of all
+ * pixels after the other. */
 static void
 load_tile (local float *tile, global const uchar * src, int src_stride,
     int radius, float scale, int width, int height, PIXEL)
@@ -54,8 +54,8 @@ load_tile (local float *tile, global const uchar * src, int src_stride,
       int y = k / tile_width, x = k - y * tile_width;
       global const uchar *from = corner + y * src_stride + x * pixel_stride;
 
-      EACH_CHANNEL (tile[i * size + k] = scale
-          * load_sample (from + POSITION (i), shift))
+      EACH_VALUE (tile[i * size + k] = load_value (from, i, scale,
+              PIXEL_VALUES))
     }
     return;
   }
@@ -68,8 +68,8 @@ load_tile (local float *tile, global const uchar * src, int src_stride,
       global const uchar *from = column
           + reflect (top + y, height) * src_stride;
 
-      EACH_CHANNEL (tile[(i * tile_height + y) * tile_width + x] = scale
-          * load_sample (from + POSITION (i), shift))
+      EACH_VALUE (tile[(i * tile_height + y) * tile_width + x]
+          = load_value (from, i, scale, PIXEL_VALUES))
     }
   }
 }
@@ -89,11 +89,11 @@ look_up (local const float *table, floatn index)
 }
 
 /* Moves a window of 4 pixels down a column by one pixel: the pixel at @next becomes the last
- * one. The parameter @size is the number of floats of one component in the tile. */
+ * one. The parameter @size is the number of pixels in the tile. */
 static void
 slide (floatn * v, local const float *next, int size)
 {
-  EACH_CHANNEL (v[i] = (floatn) (v[i].s1, v[i].s2, v[i].s3, next[i * size]))
+  EACH_VALUE (v[i] = (floatn) (v[i].s1, v[i].s2, v[i].s3, next[i * size]))
 }
 
 /* Adds the weighted samples in column dx of the disc, from h pixels above its middle row to h
@@ -105,22 +105,24 @@ add_column (local const float *center, int tile_width, int size, int dx,
     constant const int *steps, float inverse, floatn * weights, floatn * sum)
 {
   local const float *next = center + dx - h * tile_width;
-  floatn v[CHANNELS];
+  floatn v[VALUES];
 
-  EACH_CHANNEL (v[i] = 0)
+  EACH_VALUE (v[i] = 0)
   for (int k = 0; k < LANES - 1; k++, next += tile_width)
     slide (v, next, size);
   UNROLL
   for (int dy = -h; dy <= h; dy++, next += tile_width) {
     float step = as_float (steps[dx * dx + dy * dy]);
-    floatn d;
+    floatn d, w;
 
     slide (v, next, size);
     d = distance_of (v, c);
-    accumulate (v, c, table != 0
-        ? look_up (table, fma (fabs (d), (floatn) (4 * inverse),
-                (floatn) (step)))
-        : weight_of (d, step), weights, sum);
+    w = table != 0 ? look_up (table, fma (fabs (d), (floatn) (4 * inverse),
+            (floatn) (step))) : weight_of (d, step);
+#if WEIGHTED
+    w *= v[CHANNELS];
+#endif
+    accumulate (v, c, w, weights, sum);
   }
 }
 
@@ -137,11 +139,12 @@ filter_tile (local const float *tile, local const float *table,
   int size = tile_width * (TILE_Y * LANES + 2 * radius);
   local const float *center = tile + get_local_id (0) + radius
       + (get_local_id (1) * LANES + radius) * tile_width;
-  floatn c[CHANNELS], sum[CHANNELS], weights = 0;
+  floatn c[VALUES], sum[CHANNELS], weights = 0;
   uint values[CHANNELS * LANES];
   int y = get_global_id (1) * LANES;
 
-  EACH_CHANNEL (c[i] = sum[i] = 0)
+  EACH_VALUE (c[i] = 0)
+  EACH_CHANNEL (sum[i] = 0)
   for (int k = 0; k < LANES; k++)
     slide (c, center + k * tile_width, size);
 

@@ -48,12 +48,16 @@ accumulate (const floatn * v, const floatn * c, floatn w, floatn * weights,
 
 /* Returns the filtered sample, as an integer, of a pixel with the scaled value @c. The
  * parameter @sum is the weighted sum of differences from @c, @weights the sum of the weights
- * (see accumulate()), and @inverse is 1 / scale. */
+ * (see accumulate()), and @inverse is 1 / scale. A pixel
+ * among transparent ones alone keeps its value. */
 static uintn
 mean_of (floatn c, floatn sum, floatn weights, float inverse)
 {
   floatn value = c * inverse + ROUND_BIAS - ROUND_BIAS;
 
+#if WEIGHTED
+  weights = max (weights, (floatn) (LEAST_WEIGHT));
+#endif
   return round_to_uint (fma (sum * reciprocal (weights), (floatn) (inverse),
           value));
 }

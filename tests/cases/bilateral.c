@@ -61,6 +61,7 @@ cases_bilateral_filter (const MgpuBilateralParams * p,
 {
   gboolean all = GST_VIDEO_INFO_IS_YUV (info) && p->all_planes;
   gint n = GST_VIDEO_INFO_IS_RGB (info) ? 3 : 1;
+  const RefPlane *alpha = GST_VIDEO_INFO_HAS_ALPHA (info) ? &in[3] : NULL;
 
   for (guint i = 0; i < (all ? 3 : 1); i++) {
     gint x_shift = info->finfo->w_sub[i], y_shift = info->finfo->h_sub[i];
@@ -78,16 +79,17 @@ cases_bilateral_filter (const MgpuBilateralParams * p,
       .guide = guide,
       .n_guide = n_guide,
       .guide_x_shift = x_shift,
-      .guide_y_shift = y_shift
+      .guide_y_shift = y_shift,
+      .alpha = alpha
     };
 
     if (p->method != MGPU_BILATERAL_EXACT)
       ref_bilateral_grid (&in[i], &out[i], n, &grid);
     else if (guide != NULL)
-      ref_bilateral_guided (&in[i], &out[i], n, guide, n_guide, x_shift,
+      ref_bilateral_guided (&in[i], alpha, &out[i], n, guide, n_guide, x_shift,
           y_shift, p->sigma_color, aspect * sigma_space, MAX (radius, 1), aspect);
     else
-      ref_bilateral (&in[i], &out[i], n, p->sigma_color,
+      ref_bilateral (&in[i], alpha, &out[i], n, p->sigma_color,
           aspect * sigma_space, MAX (radius, 1), aspect);
   }
 }

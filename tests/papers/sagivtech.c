@@ -162,7 +162,7 @@ compare_ours (Bench * b)
 {
   RefPlane in = kc_picture_plane (b->picture, 0), out = kc_picture_plane (b->result, 0);
 
-  ref_bilateral (&in, &out, 1, params.sigma_color, params.sigma_space, RADIUS,
+  ref_bilateral (&in, NULL, &out, 1, params.sigma_color, params.sigma_space, RADIUS,
       1);
   papers_ours_run (&b->ours);
   papers_compare (b->run, "ours", b->out->image.memory, b->result->data, b->result->size);

@@ -184,7 +184,8 @@ fill_line (const Grid * g, const RefPlane * in, int n, const Cell * across,
         * (guide_value (g, in, n, x, y) >> g->index_shift);
 
     for (int k = 0; k < g->n_levels; k++) {
-      float *sums = line + k * g->n_sums, w = weights[k] * part_of (across, i);
+      float *sums = line + k * g->n_sums, w = weights[k] * part_of (across, i)
+          * ref_bilateral_alpha (g->params->alpha, x, y);
 
       sums[0] += w;
       for (int c = 0; c < n; c++)
@@ -258,6 +259,13 @@ reciprocal (float x)
   for (int i = 0; i < 3; i++)
     u.f = fmaf (fmaf (-x, u.f, 1.0f), u.f, u.f);
   return u.f;
+}
+
+/* Returns 1 / x for a sum of weights, or a finite number for 0. */
+static float
+reciprocal_of_sum (float x)
+{
+  return reciprocal (x > 0x1p-100f ? x : 0x1p-100f);
 }
 
 static float
@@ -340,13 +348,15 @@ read_pixel (const Grid * g, const RefPlane * in, const RefPlane * out, int n,
 
     if (g->params->method == REF_BILATERAL_GRID) {
       value = over_levels (sums[1 + i], shares)
-          * reciprocal (over_levels (sums[0], shares));
+          * reciprocal_of_sum (over_levels (sums[0], shares));
     } else {
       for (int k = 0; k < 4; k++)
-        means[k] = sums[1 + i][k] * reciprocal (sums[0][k]);
+        means[k] = sums[1 + i][k] * reciprocal_of_sum (sums[0][k]);
       value = over_levels (means, shares);
     }
     old = ref_get (&in[i], x, y);
+    if (sums[0][0] == 0)
+      value = (float) old;
     value = fminf (fmaxf (value, old < in[i].lo ? old : in[i].lo),
         old > in[i].hi ? old : in[i].hi);
     ref_set (&out[i], x, y, (int) rintf (value));

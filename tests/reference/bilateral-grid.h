@@ -26,6 +26,8 @@ typedef struct
    * plane, or 3 of 8 bits, of which the luma is used. */
   const RefPlane *guide;
   int n_guide, guide_x_shift, guide_y_shift;
+
+  const RefPlane *alpha;        /* weighs samples; has 8 bits; may be NULL */
 } RefBilateralGrid;
 
 /* Filters with one of the approximations of docs/algorithms/bilateral.md. Both @in and @out

@@ -46,6 +46,13 @@ ref_bilateral_exp2 (float biased)
   return float_of (line + bits_of (curve));
 }
 
+float
+ref_bilateral_alpha (const RefPlane * alpha, int x, int y)
+{
+  /* Makes full alpha 2^40, so that no product of weights is subnormal. */
+  return alpha == NULL ? 1 : (float) ref_get (alpha, x, y) * 0x1.010102p+32f;
+}
+
 static float
 reciprocal (float x)
 {
@@ -101,8 +108,17 @@ get (const RefPlane * plane, int x, int y)
       ref_reflect (y, plane->height));
 }
 
+/* Returns the quotient of a weighted sum and the sum of the weights, both of which are 0 if all
+ * samples are transparent. */
+static float
+mean_of (float sum, float weights)
+{
+  return weights > 0 ? sum * reciprocal (weights) : 0;
+}
+
 static void
-filter_pixel (const RefPlane * in, const RefPlane * out, int n, float scale,
+filter_pixel (const RefPlane * in, const RefPlane * alpha,
+    const RefPlane * out, int n, float scale,
     float inverse, const float *spatial, int radius, int aspect, int x, int y)
 {
   float center[3], sum[3] = { 0, 0, 0 }, weights = 0;
@@ -123,7 +139,9 @@ filter_pixel (const RefPlane * in, const RefPlane * out, int n, float scale,
         d[c] = get (&in[c], x + dx, y + dy) * scale - center[c];
       distance = n == 1 ? d[0] : fabsf (d[0]) + fabsf (d[1]) + fabsf (d[2]);
       z = fmaf (-distance, distance, spatial[square]);
-      w = ref_bilateral_exp2 (z < LOWEST ? LOWEST : z);
+      w = ref_bilateral_exp2 (z < LOWEST ? LOWEST : z)
+          * ref_bilateral_alpha (alpha, ref_reflect (x + dx, in->width),
+          ref_reflect (y + dy, in->height));
       weights += w;
       for (int c = 0; c < n; c++)
         sum[c] = fmaf (d[c], w, sum[c]);
@@ -131,7 +149,7 @@ filter_pixel (const RefPlane * in, const RefPlane * out, int n, float scale,
   }
 
   for (int c = 0; c < n; c++) {
-    float mean = sum[c] * reciprocal (weights);
+    float mean = mean_of (sum[c], weights);
 
     ref_set (&out[c], x, y,
         round_to_int (fmaf (mean, inverse, (float) get (&in[c], x, y))));
@@ -152,7 +170,8 @@ fill_spatial (double sigma, int radius)
 }
 
 void
-ref_bilateral (const RefPlane * in, const RefPlane * out, int n_components,
+ref_bilateral (const RefPlane * in, const RefPlane * alpha,
+    const RefPlane * out, int n_components,
     double sigma_color, double sigma_space, int radius, int aspect)
 {
   float scale = color_scale (ref_bilateral_sigma (in, sigma_color), in->max,
@@ -162,7 +181,7 @@ ref_bilateral (const RefPlane * in, const RefPlane * out, int n_components,
 
   for (int y = 0; y < in->height; y++)
     for (int x = 0; x < in->width; x++)
-      filter_pixel (in, out, n_components, scale, inverse, spatial, radius, aspect,
+      filter_pixel (in, alpha, out, n_components, scale, inverse, spatial, radius, aspect,
           x, y);
   free (spatial);
 }
@@ -185,7 +204,8 @@ fill_luma (const RefPlane * guide, int n, int x_shift, int y_shift, int width,
 }
 
 static void
-filter_guided_pixel (const RefPlane * in, const RefPlane * out, int n,
+filter_guided_pixel (const RefPlane * in, const RefPlane * alpha,
+    const RefPlane * out, int n,
     const uint16_t * luma, float scale, const float *spatial, int radius,
     int aspect, int x, int y)
 {
@@ -202,7 +222,9 @@ filter_guided_pixel (const RefPlane * in, const RefPlane * out, int n,
       distance = luma[ref_reflect (y + dy, height) * width
           + ref_reflect (x + dx, width)] * scale - guide;
       z = fmaf (-distance, distance, spatial[square]);
-      w = ref_bilateral_exp2 (z < LOWEST ? LOWEST : z);
+      w = ref_bilateral_exp2 (z < LOWEST ? LOWEST : z)
+          * ref_bilateral_alpha (alpha, ref_reflect (x + dx, width),
+          ref_reflect (y + dy, height));
       weights += w;
       for (int c = 0; c < n; c++)
         sum[c] = fmaf ((float) (get (&in[c], x + dx, y + dy)
@@ -210,12 +232,13 @@ filter_guided_pixel (const RefPlane * in, const RefPlane * out, int n,
     }
   }
   for (int c = 0; c < n; c++)
-    ref_set (&out[c], x, y, round_to_int (fmaf (sum[c] * reciprocal (weights), 1,
+    ref_set (&out[c], x, y, round_to_int (fmaf (mean_of (sum[c], weights), 1,
                 (float) get (&in[c], x, y))));
 }
 
 void
-ref_bilateral_guided (const RefPlane * in, const RefPlane * out,
+ref_bilateral_guided (const RefPlane * in, const RefPlane * alpha,
+    const RefPlane * out,
     int n_components, const RefPlane * guide, int n_guide, int x_shift,
     int y_shift, double sigma_color, double sigma_space, int radius, int aspect)
 {
@@ -227,7 +250,7 @@ ref_bilateral_guided (const RefPlane * in, const RefPlane * out,
   fill_luma (guide, n_guide, x_shift, y_shift, in->width, in->height, luma);
   for (int y = 0; y < in->height; y++)
     for (int x = 0; x < in->width; x++)
-      filter_guided_pixel (in, out, n_components, luma, scale, spatial, radius,
+      filter_guided_pixel (in, alpha, out, n_components, luma, scale, spatial, radius,
           aspect, x, y);
   free (luma);
   free (spatial);

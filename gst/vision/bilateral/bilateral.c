@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include <gst/vision/colour/alpha.h>
 #include <kernels/bilateral/shared.h>
 
 /* Numbers the sets of kernels. A set is compiled when one of its kernels is first
@@ -110,6 +111,7 @@ init (gpointer object, gconstpointer params, GError ** error)
 
   self->is_guided =
       GST_VIDEO_INFO_FORMAT (&self->object.guide) != GST_VIDEO_FORMAT_UNKNOWN;
+  self->is_weighted = mgpu_colour_has_alpha (in);
   self->channels = GST_VIDEO_INFO_IS_RGB (in) ? 3 : 1;
   self->bytes = depth > 8 ? 2 : 1;
   self->guide_max =
@@ -125,8 +127,8 @@ define (gpointer object, guint set, GString * options)
 
   if (set != SET_CELLS)
     g_string_append_printf (options, " -DBYTES=%d -DCHANNELS=%d -DGUIDED=%d"
-        " -DMAX=%d -DGUIDE_BYTES=%d -DGUIDE_CHANNELS=%d -DGUIDE_MAX=%d",
-        self->bytes, self->channels, self->is_guided,
+        " -DWEIGHTED=%d -DMAX=%d -DGUIDE_BYTES=%d -DGUIDE_CHANNELS=%d -DGUIDE_MAX=%d",
+        self->bytes, self->channels, self->is_guided, self->is_weighted,
         (1 << GST_VIDEO_INFO_COMP_DEPTH (&self->object.in, 0)) - 1,
         self->guide_max > 255 ? 2 : 1,
         GST_VIDEO_INFO_IS_RGB (get_guide_info (self)) ? 3 : 1,

@@ -61,6 +61,14 @@ spatial_weight (gdouble sigma, gint square)
   return EXP2_BIAS - square * M_LOG2E / (2 * sigma * sigma);
 }
 
+/* Returns: the number of values that kernels load of a pixel: its samples and, if colours are
+ * weighted by it, alpha */
+static gint
+count_values (MgpuBilateral * self)
+{
+  return self->channels + (self->is_weighted ? 1 : 0);
+}
+
 /* Returns: the size in bytes of the tile of samples of a work-group, with a margin of
  * @radius samples on each side */
 static gsize
@@ -68,7 +76,7 @@ tile_bytes (MgpuBilateral * self, gint radius)
 {
   const gint *knobs = self->object.knobs;
 
-  return sizeof (gfloat) * self->channels * (knobs[TILE_X] + 2 * radius)
+  return sizeof (gfloat) * count_values (self) * (knobs[TILE_X] + 2 * radius)
       * (knobs[TILE_Y] * TILE_LANES + 2 * radius);
 }
 
@@ -242,7 +250,7 @@ enqueue_expand (MgpuBilateral * self, GstMgpuJob * job,
   gint height = pass->place.height + 2 * plan->radius_y;
   cl_kernel kernel = self->object.kernels[EXPAND];
   cl_mem planes = mgpu_slot_write (self, PLANES, job, sizeof (gfloat)
-      * plan->plane_size * (self->channels + (self->is_guided ? 1 : 0)));
+      * plan->plane_size * (count_values (self) + (self->is_guided ? 1 : 0)));
 
   if (planes == NULL)
     return FALSE;

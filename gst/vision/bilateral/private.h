@@ -50,8 +50,8 @@ enum
  * for subsampled chroma. */
 enum
 {
-  PLANES,                       /* padded planes of floats: the samples, and the guide
-                                 * image if there is one */
+  PLANES,                       /* padded planes of floats: the samples, alpha and the
+                                 * guide image if there are any */
   SHAPE,                        /* for BY_PLANES: offset and spatial weight of each sample
                                  * of the disc; for tiles: heights of the disc's columns,
                                  * and spatial weights */
@@ -128,6 +128,7 @@ typedef struct
 {
   MgpuObject object;
   gboolean is_guided;
+  gboolean is_weighted;         /* whether colours are weighted by alpha */
   gint channels;                /* number of colour channels that are filtered with the
                                  * same weights: 1, or 3 for RGB */
   gint bytes;                   /* number of bytes of a sample */

@@ -111,7 +111,7 @@ GST_START_TEST (test_changes)
             GST_MAP_WRITE));
     a = ref_plane (&in, 0);
     b = ref_plane (&out, 0);
-    ref_bilateral (&a, &b, 1, 40, 4, 6, 1);
+    ref_bilateral (&a, NULL, &b, 1, 40, 4, 6, 1);
     gst_video_frame_unmap (&out);
     gst_video_frame_unmap (&in);
     fail_unless_same_frame (&two.info, to, expected);
