@@ -7,20 +7,26 @@
  * it in integers, so that the order of the work-items does not change the result.
  *
  * Level 0 is the box around the hole; each further level has half the columns and rows. A level
- * has three arrays with an element for each cell: @unknown (from index unknown_at on) tells
- * whether the cell is unknown; @flow holds, for each colour, the sum of the differences that
- * the membrane must have at the cell to its neighbours; @lift holds, for each colour, the value
- * of the membrane at the cell (both from index @at on). Work-item (i, j) processes every
- * get_global_size (0)-th column of row j, from column i on; the rows of the colours follow one
- * another. */
+ * has three arrays with an element for each cell: @weights (from index weights_at on) holds the
+ * weights of the neighbours left, above, right and below, in units of 1 / ONE, 0 beyond the edge
+ * of the frame; all are 0 if the cell is known. @flow holds, for each colour, the sum of the
+ * differences that the membrane must have at the cell to its neighbours; @lift holds, for each
+ * colour, the value of the membrane at the cell, 0 if the cell is known (both from index @at on).
+ * Work-item (i, j) processes every get_global_size (0)-th column of row j, from column i on; the
+ * rows of the colours follow one another. */
 
 #include "inpaint/shared.h"
 
 /* DEPTH is the number of bits of a sample in the computation. MAX_FLOW and MAX_LIFT limit the
- * elements of the arrays @flow and @lift. */
+ * elements of the arrays @flow and @lift, so that ONE (MAX_FLOW + 4 MAX_LIFT) is an int. ONE is
+ * the weight of a neighbour at the distance of one cell. */
 #define DEPTH 14
-#define MAX_FLOW (1 << 26)
-#define MAX_LIFT (1 << 26)
+#define ONE 32
+#define MAX_FLOW (1 << 25)
+#define MAX_LIFT (1 << 22)
+
+/* a / b for positive numbers, to the nearest */
+#define DIVIDE(a, b) (((a) + (b) / 2) / (b))
 
 /* ---- The filled frame and its seams --------------------------------------------- */
 
@@ -130,7 +136,7 @@ find_edge (PICTURE_ARGUMENTS, int x, int y)
 /* Prepares level 0 of a colour. The array @given gets the copied value of each cell, or 0 if
  * @harmonic is set: then the membrane itself is the result. */
 kernel void
-seam_begin (PICTURE_ARGUMENTS, global uchar * unknown, global int *flow,
+seam_begin (PICTURE_ARGUMENTS, global uchar4 * weights, global int *flow,
     global int *lift, global int *given, int at, int harmonic)
 {
   int y = get_global_id (1), x;
@@ -140,7 +146,9 @@ seam_begin (PICTURE_ARGUMENTS, global uchar * unknown, global int *flow,
     int is_free = harmonic ? object[i] != 0
         : is_open (PICTURE, x0 + x, y0 + y);
 
-    unknown[cell] = is_free;
+    weights[cell] = is_free ? (uchar4) (x0 + x > 0 ? ONE : 0,
+        y0 + y > 0 ? ONE : 0, x0 + x < width - 1 ? ONE : 0,
+        y0 + y < height - 1 ? ONE : 0) : (uchar4) 0;
     lift[at + cell] = 0;
     if (harmonic) {
       flow[at + cell] = is_free ? find_edge (PICTURE, x0 + x, y0 + y) : 0;
@@ -175,51 +183,125 @@ seam_end (global int *samples, global const int *object, int width, int x0,
 
 /* ---- Levels of the multigrid solver ------------------------------------------ */
 
-/* Sets @unknown for the cells of a level: a cell is unknown if all of its cells in the next
- * finer level are unknown. The parameters @columns and @rows are the size of the finer level. */
-kernel void
-seam_coarsen (global uchar * unknown, int from, int to, int columns, int rows)
+/* Returns: the weight of cell i itself, the sum of the weights of its neighbours; 0 if the cell
+ * is known */
+static int
+sum_weights (global const uchar4 * weights, int i)
 {
-  int y = get_global_id (1), x, u, v;
+  int4 w = convert_int4 (weights[i]);
+
+  return w.x + w.y + w.z + w.w;
+}
+
+static int
+get_weight (global const uchar4 * weights, int i, int side)
+{
+  return ((global const uchar *) (weights + i))[side];
+}
+
+/* Tells whether cell (x, y) of a level is unknown. A cell right of or below the level is so if it
+ * is beyond the edge of the frame. */
+static int
+is_unknown (global const uchar4 * weights, int columns, int rows, int open,
+    int x, int y)
+{
+  if (x < columns && y < rows)
+    return sum_weights (weights, y * columns + x) > 0;
+  return (x >= columns && (open & RIGHT)) || (y >= rows && (open & BOTTOM));
+}
+
+/* Tells whether all four cells of a level are unknown that make up cell (x, y) of the next
+ * coarser level. */
+static int
+are_unknown (global const uchar4 * weights, int columns, int rows, int open,
+    int x, int y)
+{
+  return is_unknown (weights, columns, rows, open, 2 * x, 2 * y)
+      && is_unknown (weights, columns, rows, open, 2 * x + 1, 2 * y)
+      && is_unknown (weights, columns, rows, open, 2 * x, 2 * y + 1)
+      && is_unknown (weights, columns, rows, open, 2 * x + 1, 2 * y + 1);
+}
+
+/* Returns the weight that the border of the hole has for a cell of the next coarser level: the
+ * reciprocal of the distance to it from the middle of this cell. (x, y) is the cell of the finer
+ * level inside on the side @k; the border follows it, or the cell after it. */
+static int
+find_border (global const uchar4 * weights, int columns, int rows, int x,
+    int y, int k)
+{
+  int i = y * columns + x, u = x + SIDE_X (k), v = y + SIDE_Y (k);
+  int weight = get_weight (weights, i, k);
+
+  if (u < 0 || v < 0 || u >= columns || v >= rows
+      || sum_weights (weights, v * columns + u) == 0)
+    return DIVIDE (4 * ONE * weight, 2 * ONE + weight);
+  weight = get_weight (weights, v * columns + u, k);
+  weight = weight > 0 ? weight : ONE;
+  return DIVIDE (4 * ONE * weight, 2 * ONE + 3 * weight);
+}
+
+/* Returns the weight of the neighbour on the side @k of the unknown cell (x, y) of the next
+ * coarser level. */
+static int
+find_weight (global const uchar4 * weights, int columns, int rows, int open,
+    int x, int y, int k)
+{
+  int u = x + SIDE_X (k), v = y + SIDE_Y (k), sum = 0, n = 0, j;
+  int is_inside = u >= 0 && v >= 0 && u < (columns + 1) / 2
+      && v < (rows + 1) / 2;
+
+  if (!is_inside && (open >> k & 1))
+    return 0;
+  if (is_inside && are_unknown (weights, columns, rows, open, u, v))
+    return ONE;
+  for (j = 0; j < 2; j++) {
+    u = 2 * x + ((k & 1) != 0 ? j : k == 2);
+    v = 2 * y + ((k & 1) != 0 ? k == 3 : j);
+    if (u >= columns || v >= rows)
+      continue;
+    sum += find_border (weights, columns, rows, u, v, k);
+    n++;
+  }
+  return DIVIDE (sum, max (n, 1));
+}
+
+/* Sets @weights for the cells of a level, from index @to on: a cell is unknown if all of its cells
+ * in the next finer level, from index @from on, are. The parameters @columns and @rows are
+ * the size of the finer level. */
+kernel void
+seam_coarsen (global uchar4 * weights, int from, int to, int columns, int rows,
+    int open)
+{
+  int y = get_global_id (1), x, k;
   int n = (columns + 1) / 2;
+  global const uchar4 *finer = weights + from;
 
   for (x = get_global_id (0); x < n; x += get_global_size (0)) {
-    int is_unknown = 1;
+    int is_free = are_unknown (finer, columns, rows, open, x, y);
+    global uchar *coarse = (global uchar *) (weights + to + y * n + x);
 
-    for (v = 2 * y; v < min (2 * y + 2, rows); v++)
-      for (u = 2 * x; u < min (2 * x + 2, columns); u++)
-        is_unknown &= unknown[from + v * columns + u];
-    unknown[to + y * n + x] = is_unknown;
+    for (k = 0; k < 4; k++)
+      coarse[k] = is_free
+          ? find_weight (finer, columns, rows, open, x, y, k) : 0;
   }
 }
 
-/* Returns the sum of the elements of @lift of a cell's neighbours. Sets n to the weight of the
- * cell itself. The parameter @wall is 0 in level 0 and 1 in others: see
- * docs/algorithms/inpaint.md. */
-static int
-sum_neighbours (global const uchar * unknown, global const int *lift,
-    int columns, int rows, int open, int wall, int x, int y, int *n)
-{
-  int k, sum = 0, own = lift[y * columns + x];
-
-  *n = 4;
-  for (k = 0; k < 4; k++) {
-    int u = x + (k == 0 ? -1 : k == 2), v = y + (k == 1 ? -1 : k == 3);
-    int is_inside = u >= 0 && v >= 0 && u < columns && v < rows;
-
-    if (is_inside && unknown[v * columns + u])
-      sum += lift[v * columns + u];
-    else if (!is_inside && (open >> k & 1))
-      sum += own;
-    else
-      *n += wall;
-  }
-  return sum;
-}
-
-#define LEVEL_ARGUMENTS global const uchar * unknown, int unknown_at, \
+#define LEVEL_ARGUMENTS global const uchar4 * weights, int weights_at, \
     global int *flow, global int *lift, int at, int columns, int rows, \
-    int open, int wall
+    int open
+
+/* Returns: the flow of cell (x, y) and the lifts of its neighbours, added up. A neighbour that is
+ * unknown has the weight ONE, all others have the lift 0. */
+static int
+sum_around (global const int *flow, global const int *lift, int columns,
+    int rows, int x, int y)
+{
+  int i = y * columns + x;
+
+  return flow[i] + (x > 0 ? lift[i - 1] : 0) + (y > 0 ? lift[i - columns] : 0)
+      + (x < columns - 1 ? lift[i + 1] : 0)
+      + (y < rows - 1 ? lift[i + columns] : 0);
+}
 
 /* Relaxes the cells whose sum of column and row is odd, or is even if @odd is 0
  * (red-black Gauss-Seidel). */
@@ -228,19 +310,20 @@ seam_relax (LEVEL_ARGUMENTS, int odd)
 {
   int row = get_global_id (1), y = row % rows, x;
 
-  unknown += unknown_at;
+  weights += weights_at;
   flow += at + row / rows * columns * rows;
   lift += at + row / rows * columns * rows;
   for (x = ((y + odd) & 1) + 2 * get_global_id (0); x < columns;
       x += 2 * get_global_size (0)) {
-    int i = y * columns + x, n, sum;
+    int i = y * columns + x, n = sum_weights (weights, i), sum;
 
-    if (!unknown[i])
+    if (n == 0)
       continue;
-    sum = flow[i] + sum_neighbours (unknown, lift, columns, rows, open, wall, x,
-        y, &n);
-    sum += sum < 0 ? -(n / 2) : n / 2;
-    lift[i] = clamp (n == 4 ? sum / 4 : sum / n, -MAX_LIFT, MAX_LIFT);
+    sum = sum_around (flow, lift, columns, rows, x, y);
+    /* Most cells need no division by a variable. */
+    sum = n == 4 * ONE ? (sum + (sum < 0 ? -2 : 2)) / 4
+        : (ONE * sum + (sum < 0 ? -(n / 2) : n / 2)) / n;
+    lift[i] = clamp (sum, -MAX_LIFT, MAX_LIFT);
   }
 }
 
@@ -253,23 +336,22 @@ seam_restrict (LEVEL_ARGUMENTS, int to)
   int row = get_global_id (1), y = row % next_rows, x, u, v;
   int cells = row / next_rows * columns * rows;
 
-  unknown += unknown_at;
+  weights += weights_at;
   to += row / next_rows * next_columns * next_rows;
   for (x = get_global_id (0); x < next_columns; x += get_global_size (0)) {
     long sum = 0;
 
     for (v = 2 * y; v < min (2 * y + 2, rows); v++) {
       for (u = 2 * x; u < min (2 * x + 2, columns); u++) {
-        int i = v * columns + u, n, around;
+        int i = v * columns + u, n = sum_weights (weights, i);
 
-        if (!unknown[i])
+        if (n == 0)
           continue;
-        around = sum_neighbours (unknown, lift + at + cells, columns, rows,
-            open, wall, u, v, &n);
-        sum += (long) flow[at + cells + i] + around
-            - (long) n * lift[at + cells + i];
+        sum += (long) ONE * sum_around (flow + at + cells, lift + at + cells,
+            columns, rows, u, v) - (long) n * lift[at + cells + i];
       }
     }
+    sum = (sum + (sum < 0 ? -ONE / 2 : ONE / 2)) / ONE;
     flow[to + y * next_columns + x] = (int) clamp (sum, (long) -MAX_FLOW,
         (long) MAX_FLOW);
     lift[to + y * next_columns + x] = 0;
@@ -299,12 +381,12 @@ seam_prolong (LEVEL_ARGUMENTS, int from)
       + row / rows * next_columns * next_rows;
   int v = y / 2, above = v + (y % 2 != 0 ? 1 : -1);
 
-  unknown += unknown_at;
+  weights += weights_at;
   lift += at + row / rows * columns * rows;
   for (x = get_global_id (0); x < columns; x += get_global_size (0)) {
     int i = y * columns + x, u = x / 2, beside = u + (x % 2 != 0 ? 1 : -1), sum;
 
-    if (!unknown[i])
+    if (sum_weights (weights, i) == 0)
       continue;
     sum = 9 * get_lift (next, next_columns, next_rows, open, u, v)
         + 3 * get_lift (next, next_columns, next_rows, open, beside, v)

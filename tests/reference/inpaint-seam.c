@@ -12,20 +12,23 @@
 #include "samples.h"
 
 #define DEPTH 14                /* number of bits of a sample in the computation */
-#define CYCLES 3
-#define HARMONIC_CYCLES 6
+#define MIN_CYCLES 3
+#define MIN_HARMONIC_CYCLES 6
 #define SWEEPS 2
 #define MAX_LEVELS 32
-#define MAX_FLOW (1 << 26)
-#define MAX_LIFT (1 << 26)
+#define ONE 32                  /* weight of a neighbour at the distance of one cell */
+#define MAX_FLOW (1 << 25)
+#define MAX_LIFT (1 << 22)
 
 typedef struct
 {
   int width, height;
-  uint8_t *unknown;
+  uint8_t (*weights)[4];        /* for each cell: the weights of its neighbours left, above, right
+                                 * and below, in units of 1 / ONE; 0 beyond the edge of the frame.
+                                 * All are 0 if the cell is known */
   int32_t *flow;                /* sum of the differences that the membrane must have to its
-                                 * neighbours, for each pixel */
-  int32_t *lift;                /* value of the membrane at each pixel */
+                                 * neighbours, for each cell */
+  int32_t *lift;                /* value of the membrane at each cell; 0 if the cell is known */
 } Level;
 
 typedef struct
@@ -42,49 +45,58 @@ clamp (int64_t value, int32_t most)
   return value < -most ? -most : value > most ? most : (int32_t) value;
 }
 
-/* Returns: the sum of the lifts of the neighbours of (x, y), whose own lift is @own. Sets n to
- * the weight of the pixel itself. On level 0 the border of the known part goes through the
- * pixels next to the hole; on the other levels it goes along their sides, beyond which the lift
- * is -own. */
+/* Returns: a / b, to the nearest, halves away from 0 */
 static int64_t
-sum_neighbours (const Membrane * membrane, const Level * level, int x, int y,
-    int32_t own, int *n)
+divide (int64_t a, int b)
 {
-  static const int dx[] = { -1, 0, 1, 0 }, dy[] = { 0, -1, 0, 1 };
-  int64_t sum = 0;
+  return (a + (a < 0 ? -b / 2 : b / 2)) / b;
+}
 
-  *n = 4;
+static int
+is_inside (const Level * level, int x, int y)
+{
+  return x >= 0 && y >= 0 && x < level->width && y < level->height;
+}
+
+/* Returns: the weight of cell i itself, the sum of the weights of its neighbours; 0 if the cell
+ * is known */
+static int
+sum_weights (const Level * level, int i)
+{
+  const uint8_t *weights = level->weights[i];
+
+  return weights[0] + weights[1] + weights[2] + weights[3];
+}
+
+/* Returns: the flow of cell (x, y) and the lifts of its neighbours, added up. A neighbour that is
+ * unknown has the weight ONE, all others have the lift 0. */
+static int64_t
+sum_around (const Level * level, int x, int y)
+{
+  int64_t sum = level->flow[y * level->width + x];
+
   for (int k = 0; k < 4; k++) {
-    int u = x + dx[k], v = y + dy[k];
-    int is_inside = u >= 0 && v >= 0 && u < level->width && v < level->height;
+    int u = x + REF_INPAINT_SIDE_X (k), v = y + REF_INPAINT_SIDE_Y (k);
 
-    if (is_inside && level->unknown[v * level->width + u])
+    if (is_inside (level, u, v))
       sum += level->lift[v * level->width + u];
-    else if (!is_inside && membrane->open[k])
-      sum += own;
-    else
-      *n += level != &membrane->levels[0];
   }
   return sum;
 }
 
-/* Relaxes the pixels of a level: one half, like the white squares of a chessboard, then the
- * other half. */
+/* Relaxes the cells of a level: one half, like the white squares of a chessboard, then the
+ * other half (red-black Gauss-Seidel). */
 static void
-relax (const Membrane * membrane, const Level * level)
+relax (const Level * level)
 {
   for (int colour = 0; colour < 2; colour++) {
     for (int y = 0; y < level->height; y++) {
       for (int x = 0; x < level->width; x++) {
-        int i = y * level->width + x, n;
-        int64_t sum;
+        int i = y * level->width + x, n = sum_weights (level, i);
 
-        if (!level->unknown[i] || (x + y) % 2 != colour)
-          continue;
-        sum = level->flow[i] + sum_neighbours (membrane, level, x, y,
-            level->lift[i], &n);
-        level->lift[i] = clamp ((sum + (sum < 0 ? -n / 2 : n / 2)) / n,
-            MAX_LIFT);
+        if (n > 0 && (x + y) % 2 == colour)
+          level->lift[i] = clamp (divide (ONE * sum_around (level, x, y), n),
+              MAX_LIFT);
       }
     }
   }
@@ -92,8 +104,7 @@ relax (const Membrane * membrane, const Level * level)
 
 /* Adds up the residuals of a level, which become the flow of the next coarser level. */
 static void
-restrict_flow (const Membrane * membrane, const Level * level,
-    const Level * next)
+restrict_flow (const Level * level, const Level * next)
 {
   for (int y = 0; y < next->height; y++) {
     for (int x = 0; x < next->width; x++) {
@@ -101,22 +112,20 @@ restrict_flow (const Membrane * membrane, const Level * level,
 
       for (int v = 2 * y; v < 2 * y + 2 && v < level->height; v++) {
         for (int u = 2 * x; u < 2 * x + 2 && u < level->width; u++) {
-          int i = v * level->width + u, n;
+          int i = v * level->width + u, n = sum_weights (level, i);
 
-          if (!level->unknown[i])
-            continue;
-          sum += level->flow[i] + sum_neighbours (membrane, level, u, v,
-              level->lift[i], &n);
-          sum -= (int64_t) n * level->lift[i];
+          if (n > 0)
+            sum += ONE * sum_around (level, u, v)
+                - (int64_t) n * level->lift[i];
         }
       }
-      next->flow[y * next->width + x] = clamp (sum, MAX_FLOW);
+      next->flow[y * next->width + x] = clamp (divide (sum, ONE), MAX_FLOW);
       next->lift[y * next->width + x] = 0;
     }
   }
 }
 
-/* Returns the lift of a level at (x, y), which may lie one pixel outside of it. */
+/* Returns the lift of a level at (x, y), which may lie one cell outside of it. */
 static int64_t
 get_lift (const Membrane * membrane, const Level * level, int x, int y)
 {
@@ -142,43 +151,116 @@ prolong (const Membrane * membrane, const Level * next, const Level * level)
           + 3 * get_lift (membrane, next, u, above)
           + get_lift (membrane, next, beside, above);
 
-      if (level->unknown[i])
+      if (sum_weights (level, i) > 0)
         level->lift[i] = clamp (level->lift[i] + ((sum + 8) >> 4), MAX_LIFT);
     }
   }
 }
 
+static int
+get_max (int a, int b)
+{
+  return a > b ? a : b;
+}
+
+/* Solves the equation in as many V-cycles as the hole is large. A membrane that is added to
+ * copies is small from the start. */
 static void
-solve (const Membrane * membrane, int cycles)
+solve (const Membrane * membrane, int is_harmonic)
 {
   const Level *levels = membrane->levels;
   int last = membrane->n_levels - 1;
+  int cycles = is_harmonic ? get_max (membrane->n_levels + 1,
+      MIN_HARMONIC_CYCLES) : get_max (membrane->n_levels / 2 + 1, MIN_CYCLES);
 
   for (int cycle = 0; cycle < cycles; cycle++) {
     for (int l = 0; l <= last; l++) {
       for (int n = 0; n < SWEEPS; n++)
-        relax (membrane, &levels[l]);
+        relax (&levels[l]);
       if (l < last)
-        restrict_flow (membrane, &levels[l], &levels[l + 1]);
+        restrict_flow (&levels[l], &levels[l + 1]);
     }
     for (int l = last - 1; l >= 0; l--) {
       prolong (membrane, &levels[l + 1], &levels[l]);
       for (int n = 0; n < SWEEPS; n++)
-        relax (membrane, &levels[l]);
+        relax (&levels[l]);
     }
   }
 }
 
-/* Marks the unknown pixels of the coarser level @next: a pixel is unknown if all of its pixels
- * in the finer level are. */
-static void
-coarsen (const Level * level, const Level * next)
+/* Returns whether cell (x, y) of a level is unknown. A cell right of or below the level is so if
+ * it is beyond the edge of the frame. */
+static int
+is_unknown (const Membrane * membrane, const Level * level, int x, int y)
 {
-  memset (next->unknown, 1, (size_t) next->width * next->height);
-  for (int y = 0; y < level->height; y++)
-    for (int x = 0; x < level->width; x++)
-      if (!level->unknown[y * level->width + x])
-        next->unknown[y / 2 * next->width + x / 2] = 0;
+  if (is_inside (level, x, y))
+    return sum_weights (level, y * level->width + x) > 0;
+  return (x >= level->width && membrane->open[2])
+      || (y >= level->height && membrane->open[3]);
+}
+
+/* Returns whether all four cells of @level are unknown that make up cell (x, y) of the next
+ * coarser level. */
+static int
+are_unknown (const Membrane * membrane, const Level * level, int x, int y)
+{
+  return is_unknown (membrane, level, 2 * x, 2 * y)
+      && is_unknown (membrane, level, 2 * x + 1, 2 * y)
+      && is_unknown (membrane, level, 2 * x, 2 * y + 1)
+      && is_unknown (membrane, level, 2 * x + 1, 2 * y + 1);
+}
+
+/* Returns the weight that the border of the hole has for a cell of the next coarser level: the
+ * reciprocal of the distance to it from the middle of this cell. (x, y) is the cell of @level
+ * inside on side @k; the border follows it, or the cell after it. */
+static int
+find_border (const Level * level, int x, int y, int k)
+{
+  int u = x + REF_INPAINT_SIDE_X (k), v = y + REF_INPAINT_SIDE_Y (k);
+  int weight = level->weights[y * level->width + x][k];
+
+  if (!is_inside (level, u, v)
+      || sum_weights (level, v * level->width + u) == 0)
+    return divide (4 * ONE * weight, 2 * ONE + weight);
+  weight = level->weights[v * level->width + u][k];
+  weight = weight > 0 ? weight : ONE;
+  return divide (4 * ONE * weight, 2 * ONE + 3 * weight);
+}
+
+/* Returns the weight of the neighbour on side @k of the unknown cell (x, y) of the level @next. */
+static int
+find_weight (const Membrane * membrane, const Level * level,
+    const Level * next, int x, int y, int k)
+{
+  int u = x + REF_INPAINT_SIDE_X (k), v = y + REF_INPAINT_SIDE_Y (k);
+  int sum = 0, n = 0;
+
+  if (!is_inside (next, u, v) && membrane->open[k])
+    return 0;
+  if (is_inside (next, u, v) && are_unknown (membrane, level, u, v))
+    return ONE;
+  for (int j = 0; j < 2; j++) {
+    u = 2 * x + (k % 2 ? j : k == 2);
+    v = 2 * y + (k % 2 ? k == 3 : j);
+    if (!is_inside (level, u, v))
+      continue;
+    sum += find_border (level, u, v, k);
+    n++;
+  }
+  return divide (sum, n);
+}
+
+/* Finds the weights of the coarser level @next: a cell is unknown if all of its cells in the finer
+ * level are. */
+static void
+coarsen (const Membrane * membrane, const Level * level, const Level * next)
+{
+  for (int y = 0; y < next->height; y++)
+    for (int x = 0; x < next->width; x++)
+      for (int k = 0; k < 4; k++)
+        next->weights[y * next->width + x][k] =
+            are_unknown (membrane, level, x, y)
+            ? find_weight (membrane, level, next, x, y, k) : 0;
 }
 
 static int
@@ -189,10 +271,10 @@ add_level (Membrane * membrane, int width, int height)
 
   level->width = width;
   level->height = height;
-  level->unknown = calloc (n, 1);
+  level->weights = calloc (n, sizeof (*level->weights));
   level->flow = calloc (n, sizeof (*level->flow));
   level->lift = calloc (n, sizeof (*level->lift));
-  return level->unknown != NULL && level->flow != NULL && level->lift != NULL;
+  return level->weights != NULL && level->flow != NULL && level->lift != NULL;
 }
 
 static int
@@ -324,7 +406,12 @@ lay_membrane (int32_t * samples, const uint8_t * unknown, const uint8_t * hole,
     for (int x = box.x0; x < box.x1; x++) {
       int i = y * width + x, at = (y - box.y0) * w + x - box.x0;
 
-      first->unknown[at] = unknown[i];
+      for (int k = 0; k < 4; k++) {
+        int u = x + REF_INPAINT_SIDE_X (k), v = y + REF_INPAINT_SIDE_Y (k);
+
+        first->weights[at][k] = unknown[i] && u >= 0 && v >= 0 && u < width
+            && v < height ? ONE : 0;
+      }
       first->flow[at] = !unknown[i] ? 0 : beside != NULL
           ? find_flow (samples, unknown, beside, width, height, x, y, depth,
           steepest) : find_edge (samples, unknown, width, height, x, y, depth);
@@ -335,16 +422,16 @@ lay_membrane (int32_t * samples, const uint8_t * unknown, const uint8_t * hole,
     h = (h + 1) / 2;
     ok = add_level (&membrane, w, h);
     if (ok)
-      coarsen (&membrane.levels[membrane.n_levels - 2],
+      coarsen (&membrane, &membrane.levels[membrane.n_levels - 2],
           &membrane.levels[membrane.n_levels - 1]);
   }
   if (ok) {
-    solve (&membrane, beside != NULL ? CYCLES : HARMONIC_CYCLES);
+    solve (&membrane, beside == NULL);
     lift_samples (first, &box, samples, unknown, beside == NULL, width, depth,
         plane);
   }
   for (int l = 0; l < membrane.n_levels; l++) {
-    free (membrane.levels[l].unknown);
+    free (membrane.levels[l].weights);
     free (membrane.levels[l].flow);
     free (membrane.levels[l].lift);
   }

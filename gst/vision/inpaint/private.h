@@ -47,8 +47,8 @@ typedef struct
 typedef struct
 {
   gint columns, rows;
-  gint unknown_at, at;          /* indices of the level's first grid cell: @unknown_at in
-                                 * the scratch buffer SEAM_UNKNOWN, @at in the scratch
+  gint weights_at, at;          /* indices of the level's first grid cell: @weights_at in
+                                 * the scratch buffer SEAM_WEIGHTS, @at in the scratch
                                  * buffers SEAM_FLOW and SEAM_LIFT */
 } MgpuInpaintLevel;
 
@@ -114,7 +114,7 @@ typedef enum
 /* Indices of the slots: scratch buffers in device memory, in which kernels leave data for
  * later kernels. Each frame needs the slots before N_OF_FRAME. Among these, the slots
  * before N_PLANNED hold the fill plan that the host computes from the mask of unknown pixels.
- * Slots from SEAM_UNKNOWN to SEAM_GIVEN are for removing seams: see
+ * Slots from SEAM_WEIGHTS to SEAM_GIVEN are for removing seams: see
  * kernels/inpaint/seam.cl. */
 enum
 {
@@ -143,7 +143,7 @@ enum
   PARTS,
   SEGMENT_KEYS,
   N_OF_FRAME,
-  SEAM_UNKNOWN = N_OF_FRAME,
+  SEAM_WEIGHTS = N_OF_FRAME,
   SEAM_FLOW,
   SEAM_LIFT,
   SEAM_GIVEN,

@@ -8,12 +8,12 @@
 
 #include <kernels/inpaint/shared.h>
 
-/* CYCLES: number of multigrid cycles for removing seams. HARMONIC_CYCLES: number of
- * multigrid cycles for filling a hole with a membrane. SWEEPS: number of relaxation
- * sweeps before, and after, the coarser levels, on each level of a cycle. More cycles or
- * sweeps hardly change the result. */
-#define CYCLES 3
-#define HARMONIC_CYCLES 6
+/* MIN_CYCLES, MIN_HARMONIC_CYCLES: minimum number of V-cycles of the multigrid solver for
+ * removing seams, and for filling a hole with a membrane, which begins further from the solution.
+ * Large holes take more: see count_cycles(). SWEEPS: number of relaxation sweeps before, and
+ * after, the coarser levels, on each level of a cycle. */
+#define MIN_CYCLES 3
+#define MIN_HARMONIC_CYCLES 6
 #define SWEEPS 2
 
 /* Limits of the differences at seams that are smoothed, in samples of 14 bits: that of most
@@ -39,13 +39,13 @@ static void
 set_levels (MgpuInpaintSeam * seam, const MgpuBox * hole, guint n_colours)
 {
   gint columns = hole->x1 - hole->x0, rows = hole->y1 - hole->y0;
-  gint unknown_at = 0, at = 0;
+  gint weights_at = 0, at = 0;
 
   seam->n_levels = 0;
   for (;;) {
     seam->levels[seam->n_levels++] = (MgpuInpaintLevel) {
-    columns, rows, unknown_at, at};
-    unknown_at += columns * rows;
+    columns, rows, weights_at, at};
+    weights_at += columns * rows;
     at += (gint) n_colours * columns * rows;
     if (columns <= 2 && rows <= 2)
       return;
@@ -62,10 +62,10 @@ mgpu_inpaint_seam_start (MgpuInpaint * self, GstMgpuJob * job, guint n_colours)
 
   set_levels (&self->seam, &self->plan->hole, n_colours);
   last = &self->seam.levels[self->seam.n_levels - 1];
-  cells = last->unknown_at + last->columns * last->rows;
-  for (guint i = SEAM_UNKNOWN; i <= SEAM_GIVEN; i++)
-    self->mem[i] = mgpu_slot_write (self, i, job,
-        i == SEAM_UNKNOWN ? cells : cells * n_colours * sizeof (gint));
+  cells = last->weights_at + last->columns * last->rows;
+  for (guint i = SEAM_WEIGHTS; i <= SEAM_GIVEN; i++)
+    self->mem[i] = mgpu_slot_write (self, i, job, i == SEAM_WEIGHTS
+        ? cells * sizeof (cl_uchar4) : cells * n_colours * sizeof (gint));
   return job->error == NULL;
 }
 
@@ -89,7 +89,7 @@ mgpu_inpaint_seam_add (MgpuInpaint * self, GstMgpuJob * job, guint colour,
       level->rows,
       GST_VIDEO_INFO_COMP_DEPTH (&self->object.in, 0),
       colour > 0 && GST_VIDEO_INFO_IS_YUV (&self->object.in)
-      ? STEEPEST_OF_CHROMA : STEEPEST, self->mem[SEAM_UNKNOWN],
+      ? STEEPEST_OF_CHROMA : STEEPEST, self->mem[SEAM_WEIGHTS],
       self->mem[SEAM_FLOW], self->mem[SEAM_LIFT],
       self->mem[SEAM_GIVEN], (gint) colour * level->columns * level->rows,
       harmonic);
@@ -106,10 +106,10 @@ launch_level (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel,
 {
   const MgpuInpaintLevel *level = &self->seam.levels[number];
 
-  gst_mgpu_job_set_args (job, self->object.kernels[kernel], "mimmiiiiii",
-      self->mem[SEAM_UNKNOWN], level->unknown_at, self->mem[SEAM_FLOW],
+  gst_mgpu_job_set_args (job, self->object.kernels[kernel], "mimmiiiii",
+      self->mem[SEAM_WEIGHTS], level->weights_at, self->mem[SEAM_FLOW],
       self->mem[SEAM_LIFT], level->at, level->columns, level->rows, open,
-      number > 0, argument);
+      argument);
   launch (self, job, kernel, rows);
 }
 
@@ -122,24 +122,35 @@ relax (MgpuInpaint * self, GstMgpuJob * job, guint number, gint open,
         n_colours * self->seam.levels[number].rows);
 }
 
+/* Returns: the number of V-cycles after which the solution is exact to a level of 8 bits. A cycle
+ * leaves a third of the error, or two thirds in a large hole with an unlucky border; so that
+ * small holes cost what they need only, the number grows with the number of levels. */
+static guint
+count_cycles (guint n_levels, gboolean harmonic)
+{
+  return harmonic ? MAX (n_levels + 1, MIN_HARMONIC_CYCLES)
+      : MAX (n_levels / 2 + 1, MIN_CYCLES);
+}
+
 void
 mgpu_inpaint_seam_solve (MgpuInpaint * self, GstMgpuJob * job,
     guint n_colours, gboolean harmonic)
 {
   const MgpuInpaintLevel *levels = self->seam.levels;
   guint n_levels = self->seam.n_levels;
+  guint n_cycles = count_cycles (n_levels, harmonic);
   MgpuBox hole = self->plan->hole;
   gint open = (hole.x0 == 0 ? LEFT : 0) | (hole.y0 == 0 ? TOP : 0)
       | (hole.x1 == self->plan->width ? RIGHT : 0)
       | (hole.y1 == self->plan->height ? BOTTOM : 0);
 
   for (guint l = 1; l < n_levels; l++) {
-    gst_mgpu_job_set_args (job, self->object.kernels[SEAM_COARSEN], "miiii",
-        self->mem[SEAM_UNKNOWN], levels[l - 1].unknown_at,
-        levels[l].unknown_at, levels[l - 1].columns, levels[l - 1].rows);
+    gst_mgpu_job_set_args (job, self->object.kernels[SEAM_COARSEN], "miiiii",
+        self->mem[SEAM_WEIGHTS], levels[l - 1].weights_at,
+        levels[l].weights_at, levels[l - 1].columns, levels[l - 1].rows, open);
     launch (self, job, SEAM_COARSEN, levels[l].rows);
   }
-  for (guint cycle = 0; cycle < (harmonic ? HARMONIC_CYCLES : CYCLES); cycle++) {
+  for (guint cycle = 0; cycle < n_cycles; cycle++) {
     for (guint l = 0; l < n_levels; l++) {
       relax (self, job, l, open, n_colours);
       if (l + 1 < n_levels)

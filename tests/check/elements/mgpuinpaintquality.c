@@ -139,6 +139,121 @@ GST_START_TEST (test_gradient)
 
 GST_END_TEST;
 
+/* ---- Shades ------------------------------------------------------------------------ */
+
+#define SHADE_WIDTH 768
+#define SHADE_HEIGHT 576
+
+/* A smooth picture, a rectangle of it that is hidden, and the most levels that it may be off. */
+typedef struct
+{
+  const gchar *method;
+  guint8 (*paint) (gint x, gint y);
+  gint x, y, width, height;
+  gint limit;
+} Shade;
+
+static guint8
+paint_white (gint x, gint y)
+{
+  return 255;
+}
+
+static guint8
+paint_ramp (gint x, gint y)
+{
+  return 60 + (140 * x + SHADE_WIDTH / 2) / (SHADE_WIDTH - 1);
+}
+
+static guint8
+paint_ramp_down (gint x, gint y)
+{
+  return 60 + (140 * y + SHADE_HEIGHT / 2) / (SHADE_HEIGHT - 1);
+}
+
+/* Darker to the corners on one diagonal, brighter to the others: each sample is the mean of its
+ * neighbours, as in a membrane, but none of the sides is straight. */
+static guint8
+paint_saddle (gint x, gint y)
+{
+  return 128 + 100 * (x - SHADE_WIDTH / 2) * (y - SHADE_HEIGHT / 2)
+      / (SHADE_WIDTH * SHADE_HEIGHT / 4);
+}
+
+static guint8
+paint_vignette (gint x, gint y)
+{
+  gint u = 2 * x - SHADE_WIDTH + 1, v = 2 * y - SHADE_HEIGHT + 1;
+
+  return 200 - 100 * (u * u + v * v) / (960 * 960);
+}
+
+/* Where the hole ends at the edge of the frame, a shade can only be continued straight: across that
+ * edge it has to be constant. */
+static const Shade shades[] = {
+  {"harmonic", paint_ramp, 150, 100, 450, 380, 1},
+  {"harmonic", paint_ramp, 151, 101, 449, 383, 1},
+  {"harmonic", paint_ramp, 1, 1, 766, 574, 1},
+  {"harmonic", paint_ramp, 150, 100, 80, 80, 1},
+  {"harmonic", paint_ramp, 150, 100, 20, 20, 1},
+  {"harmonic", paint_ramp, 50, 0, 450, 380, 1},
+  {"harmonic", paint_ramp, 50, 0, 450, 576, 1},
+  {"harmonic", paint_ramp_down, 0, 50, 450, 380, 1},
+  {"harmonic", paint_saddle, 150, 100, 450, 380, 1},
+  {"harmonic", paint_saddle, 60, 30, 513, 500, 1},
+  {"harmonic", paint_vignette, 300, 200, 80, 80, 1},
+  {"harmonic", paint_vignette, 20, 20, 20, 20, 1},
+  {"harmonic", paint_white, 0, 0, 767, 576, 1},
+  {"harmonic", paint_white, 0, 1, 768, 575, 0},
+  {"harmonic", paint_white, 0, 0, 450, 380, 0},
+  {"auto", paint_ramp, 150, 100, 80, 80, 1},
+  {"auto", paint_vignette, 300, 200, 80, 80, 1},
+  /* Copied gradients are of whole levels, and their errors add up. */
+  {"auto", paint_ramp, 150, 100, 450, 380, 10}
+};
+
+/* A hole of any size in a smooth picture is filled by what continues it. */
+GST_START_TEST (test_shades)
+{
+  const Shade *s = &shades[__i__];
+  gsize size = SHADE_WIDTH * SHADE_HEIGHT;
+  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, SHADE_WIDTH, SHADE_HEIGHT);
+  gchar *launch = g_strdup_printf ("mgpuinpaint method=%s "
+      "rectangle=%d,%d,%d,%d", s->method, s->x, s->y, s->width, s->height);
+  guint8 *hidden = g_malloc (size);
+  gint least = 0, most = 0;
+  GstHarness *h;
+  GstBuffer *out;
+  GstMapInfo map;
+
+  for (gint y = 0; y < SHADE_HEIGHT; y++)
+    for (gint x = 0; x < SHADE_WIDTH; x++)
+      hidden[y * SHADE_WIDTH + x] = x >= s->x && x < s->x + s->width
+          && y >= s->y && y < s->y + s->height ? 0 : s->paint (x, y);
+  h = harness_new (launch, caps, caps);
+  out = harness_push_pull (h, gst_buffer_new_memdup (hidden, size));
+  fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
+  for (gint y = 0; y < SHADE_HEIGHT; y++) {
+    for (gint x = 0; x < SHADE_WIDTH; x++) {
+      gint off = map.data[y * SHADE_WIDTH + x] - s->paint (x, y);
+
+      least = MIN (least, off);
+      most = MAX (most, off);
+    }
+  }
+  g_print ("shade %d, %s: %d to %d levels off\n", __i__, launch, least, most);
+  fail_unless (least >= -s->limit && most <= s->limit, "%s: %d to %d levels",
+      launch, least, most);
+  gst_buffer_unmap (out, &map);
+  gst_buffer_unref (out);
+  gst_harness_teardown (h);
+  g_free (hidden);
+  g_free (launch);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
 /* Pictures of which the filling is known. */
 typedef struct
 {
@@ -326,6 +441,7 @@ mgpuinpaintquality_suite (void)
   tcase_add_loop_test (tc, test_options, 0, G_N_ELEMENTS (several_formats));
   tcase_add_loop_test (tc, test_methods, 0, G_N_ELEMENTS (several_formats));
   tcase_add_loop_test (tc, test_gradient, 0, 2);
+  tcase_add_loop_test (tc, test_shades, 0, G_N_ELEMENTS (shades));
   tcase_add_loop_test (tc, test_known_answers, 0, G_N_ELEMENTS (known));
   tcase_add_test (tc, test_quality);
   return s;
