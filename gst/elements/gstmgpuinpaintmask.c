@@ -157,10 +157,7 @@ mark_picture (GstMgpuInpaintMask * self, GstVideoFrame * picture,
         "GRAY8 stream to it");
     return FALSE;
   }
-  for (gint y = 0; y < self->height; y++)
-    memcpy (self->marked + (gsize) y * self->width,
-        (const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (picture, 0)
-        + (gssize) y * GST_VIDEO_FRAME_PLANE_STRIDE (picture, 0), self->width);
+  gst_mgpu_mask_add_picture (self->marked, picture);
   return TRUE;
 }
 

@@ -5,6 +5,7 @@
 #include "gstmgpumask.h"
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
+#include <gst/vision/base/image.h>
 
 #include "gstmgpushapes.h"
 
@@ -140,6 +141,26 @@ gst_mgpu_mask_draw (const gchar * location, gboolean scale,
     return TRUE;
   g_clear_pointer (mask, g_free);
   return FALSE;
+}
+
+void
+gst_mgpu_mask_add_picture (guint8 * mask, const GstVideoFrame * picture)
+{
+  gint width = GST_VIDEO_FRAME_WIDTH (picture);
+  gint lo, hi;
+  guint8 greys[256];
+
+  mgpu_get_range (&picture->info, 0, &lo, &hi);
+  for (gint i = 0; i < 256; i++)
+    greys[i] = CLAMP (((i - lo) * 255 + (hi - lo) / 2) / (hi - lo), 0, 255);
+  for (gint y = 0; y < GST_VIDEO_FRAME_HEIGHT (picture); y++) {
+    const guint8 *row = (const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (picture,
+        0) + (gssize) y * GST_VIDEO_FRAME_PLANE_STRIDE (picture, 0);
+    guint8 *to = mask + (gsize) y * width;
+
+    for (gint x = 0; x < width; x++)
+      to[x] = MAX (to[x], greys[row[x]]);
+  }
 }
 
 gboolean

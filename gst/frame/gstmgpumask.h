@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <gst/gst.h>
+#include <gst/video/video.h>
 
 G_BEGIN_DECLS
 
@@ -29,6 +29,11 @@ guint8 * gst_mgpu_mask_load (const gchar * location, gint width, gint height, gb
  * GST_RESOURCE_ERROR, is set, which names the property */
 gboolean gst_mgpu_mask_draw (const gchar * location, gboolean scale, const gchar * polygon, gint width,
                              gint height, guint8 ** mask, GError ** error);
+
+/* Sets each grey value of @mask, which has the size of @picture and no gaps between rows, to the
+ * maximum of itself and of that of the mask image @picture (GRAY8). In limited range 16 is black
+ * and 235 is white. */
+void gst_mgpu_mask_add_picture (guint8 * mask, const GstVideoFrame * picture);
 
 /* Returns: whether the text @types, type names separated by commas, or "*" for any type,
  * contains the type name @label, which is (nullable) */

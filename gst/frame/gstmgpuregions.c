@@ -226,43 +226,6 @@ load_file (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
   return !self->is_broken;
 }
 
-/* Sets *@least to the grey value that means 0 in a mask image of the format @info, and
- * *@range to the difference from *@least to the grey value that means 255: 16 and 219 in
- * limited range, else 0 and 255. */
-static void
-get_range (const GstVideoInfo * info, gint * least, gint * range)
-{
-  gboolean is_limited = mgpu_is_limited (info);
-
-  *least = is_limited ? 16 : 0;
-  *range = is_limited ? 219 : FULL;
-}
-
-/* Sets each grey value in @pixels to the maximum of itself and the grey value of the mask
- * image @picture at the same pixel. */
-static void
-add_picture (const GstMgpuRegions * self, guint8 * pixels,
-    GstVideoFrame * picture)
-{
-  gint least, range;
-  guint8 greys[256];
-
-  get_range (&picture->info, &least, &range);
-  for (gint i = 0; i < 256; i++)
-    greys[i] = CLAMP (((i - least) * FULL + range / 2) / range, 0, FULL);
-  for (gint y = 0; y < self->height; y++) {
-    const guint8 *row = (const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (picture,
-        0) + (gssize) y * GST_VIDEO_FRAME_PLANE_STRIDE (picture, 0);
-    guint8 *to = pixels + (gsize) y * self->width;
-
-    for (gint x = 0; x < self->width; x++) {
-      guint8 grey = range == FULL ? row[x] : greys[row[x]];
-
-      to[x] = MAX (to[x], grey);
-    }
-  }
-}
-
 /* Sets each pixel of the mask to the greatest grey value, within @radius pixels, of the
  * mask file, the polygons and the mask image @picture. */
 static void
@@ -280,7 +243,7 @@ draw_pictures (GstMgpuRegions * self, GstVideoFrame * picture, gint radius)
   }
   if (picture != NULL) {
     memset (self->memory, 0, n);
-    add_picture (self, self->memory, picture);
+    gst_mgpu_mask_add_picture (self->memory, picture);
     if (radius > 0)
       gst_mgpu_mask_spread (self->memory, self->memory, self->width,
           self->height, radius);

@@ -124,6 +124,35 @@ GST_START_TEST (test_times)
 
 GST_END_TEST;
 
+/* Black of the mask's range marks nothing, white all of a pixel: a soft mask has no other greys
+ * here, so that it fills what a hard one does. */
+GST_START_TEST (test_range)
+{
+  gboolean is_limited = __i__;
+  guint8 black = is_limited ? 16 : 0, white = is_limited ? 235 : 255;
+  GstCaps *caps;
+  GstBuffer *buffer;
+  Two two;
+
+  two_init (&two, FILTER " mask-soft=true", WIDTH);
+  two.mask_info.colorimetry.range = is_limited
+      ? GST_VIDEO_COLOR_RANGE_16_235 : GST_VIDEO_COLOR_RANGE_0_255;
+  caps = gst_video_info_to_caps (&two.mask_info);
+  gst_harness_set_src_caps (two.masks, caps);
+  buffer = gst_buffer_new_allocate (NULL, two.mask_info.size, NULL);
+  gst_buffer_memset (buffer, 0, black, two.mask_info.size);
+  for (gint y = 8; y < 14; y++)
+    gst_buffer_memset (buffer,
+        y * GST_VIDEO_INFO_PLANE_STRIDE (&two.mask_info, 0) + 10, white, 6);
+  GST_BUFFER_PTS (buffer) = 0;
+  GST_BUFFER_DURATION (buffer) = 60 * GST_SECOND;
+  fail_unless_equals_int (gst_harness_push (two.masks, buffer), GST_FLOW_OK);
+  check_frame (&two, 0, 10);
+  two_clear (&two);
+}
+
+GST_END_TEST;
+
 /* Only mask-source=pad looks at it; with another one its stream does not stop. */
 GST_START_TEST (test_other_source)
 {
@@ -271,6 +300,7 @@ mgpuinpaintpad_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_times);
+  tcase_add_loop_test (tc, test_range, 0, 2);
   tcase_add_test (tc, test_other_source);
   tcase_add_test (tc, test_errors);
   tcase_add_test (tc, test_flush);
