@@ -88,8 +88,6 @@ struct _GstMgpuInpaint
   gpointer mixture;             /* object of the algorithm mgpu_blend; NULL until needed */
   gboolean has_shares;          /* whether the object @mixture has the blend weights of
                                  * the current mask (@shares) */
-  gint patch_size;              /* patch size, in pixels, when the mask was given to the
-                                 * algorithm */
   gboolean has_mask;
   MgpuInpaintResult result;     /* how the current frame is filled, or why it cannot be */
   gint64 begun, told;           /* monotonic times in us: when the filling of the frame
@@ -147,9 +145,10 @@ say_result (GstMgpuInpaint * self)
   else if (self->result == MGPU_INPAINT_DIFFUSES)
     GST_ELEMENT_WARNING (self, STREAM, FAILED, ("%s: there is no patch of "
             "%dx%d pixels outside of the mask to fill it with; it becomes a "
-            "blur: make \"patch-size\" or the mask smaller",
-            GST_OBJECT_NAME (self), self->patch_size,
-            self->patch_size), (NULL));
+            "blur: make the mask smaller, or set method=exemplar and a smaller "
+            "\"patch-size\"", GST_OBJECT_NAME (self),
+            mgpu_inpaint_get_patch_size (self->inpaint),
+            mgpu_inpaint_get_patch_size (self->inpaint)), (NULL));
 }
 
 static guint
@@ -161,6 +160,17 @@ count_unknown (const GstMgpuInpaint * self)
   for (gsize i = 0; i < n; i++)
     n_unknown += self->mask.unknown[i];
   return n_unknown;
+}
+
+/* With a remembered background, results depend on earlier frames in mode exact, too, so that the
+ * time budget applies in that mode as well. */
+static void
+set_temporal (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
+{
+  mgpu_inpaint_set_temporal (self->inpaint,
+      params->mode == GST_MGPU_INPAINT_MODE_TEMPORAL || (params->background
+          && params->budget_ms > 0),
+      params->budget_ms * G_TIME_SPAN_MILLISECOND);
 }
 
 /* Gives the mask to the algorithm in use: to the object self->behind (which remembers the
@@ -176,7 +186,6 @@ set_mask (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
 
   self->has_mask = TRUE;
   self->has_shares = FALSE;
-  self->patch_size = planned.patch_size;
   self->is_behind = params->background;
   if (self->is_behind) {
     /* Does not set self->result yet: how the mask is filled depends on how many of the
@@ -184,9 +193,14 @@ set_mask (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
     mgpu_inpaint_background_set_mask (self->behind, self->mask.unknown,
         self->mask.forbidden, &planned);
   } else {
+    set_temporal (self, params);
     self->result = mgpu_inpaint_set_mask (self->inpaint, self->mask.unknown,
         self->mask.forbidden, &planned);
     self->n_unknown = count_unknown (self);
+    GST_DEBUG_OBJECT (self, "%u pixels are filled in way %d of "
+        "MgpuInpaintResult, patches have %dx%d pixels", self->n_unknown,
+        self->result, mgpu_inpaint_get_patch_size (self->inpaint),
+        mgpu_inpaint_get_patch_size (self->inpaint));
     say_result (self);
   }
 }
@@ -480,12 +494,7 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
   const GstMgpuInpaintParams *params = filter->frame.params;
 
-  /* With a remembered background, results depend on earlier frames in mode exact, too, so
-   * that the time budget applies in that mode as well. */
-  mgpu_inpaint_set_temporal (self->inpaint,
-      params->mode == GST_MGPU_INPAINT_MODE_TEMPORAL || (params->background
-          && params->budget_ms > 0),
-      params->budget_ms * G_TIME_SPAN_MILLISECOND);
+  set_temporal (self, params);
   mgpu_inpaint_background_set_passing (self->behind,
       params->mode == GST_MGPU_INPAINT_MODE_TEMPORAL);
   mgpu_inpaint_background_set_camera (self->behind,

@@ -125,7 +125,7 @@ fill (Work * work, const RefPlane * out, const RefInpaint * params,
   size_t n = (size_t) work->width * work->height;
   RefPatchmatchResult result = REF_PATCHMATCH_NO_SOURCE;
   RefInpaintMethod method;
-  RefInpaint plain = *params;
+  RefInpaint own = *params;
   int target, ok = 1;
 
   ref_inpaint_dilate (work, params);
@@ -137,28 +137,38 @@ fill (Work * work, const RefPlane * out, const RefInpaint * params,
   method = choose_method (work, params, todo);
   if (method == REF_INPAINT_HARMONIC)
     return ref_inpaint_write_harmonic (work, out, params);
-  ref_inpaint_find_sources (work, params);
-  stats->sources = ref_inpaint_find_objects (work, params, todo);
+  /* Patches that later frames use again are found one after the other. */
+  if (work->memory != NULL)
+    method = REF_INPAINT_EXEMPLAR;
+  if (method == REF_INPAINT_PATCHMATCH) {
+    own.patch_size = REF_PATCHMATCH_SIZE;
+    work->radius = own.patch_size / 2;
+  }
+  ref_inpaint_find_sources (work, &own);
+  /* Textures of patches that are found all at once need the pixels beside them. */
+  work->radius += method == REF_INPAINT_PATCHMATCH;
+  stats->sources = ref_inpaint_find_objects (work, &own, todo);
+  work->radius -= method == REF_INPAINT_PATCHMATCH;
   stats->diffused = stats->sources == 0;
   if (stats->diffused) {
     for (int c = 0; c < work->n && ok; c++)
       ok = ref_inpaint_diffuse (work, &out[c], c);
     return ok;
   }
-  if (method == REF_INPAINT_PATCHMATCH && work->memory == NULL)
-    result = find_origins (work, params);
+  if (method == REF_INPAINT_PATCHMATCH)
+    result = find_origins (work, &own);
   if (result == REF_PATCHMATCH_NO_MEMORY)
     return 0;
   work->has_origins = 1;
   if (result == REF_PATCHMATCH_DONE) {
-    plain.blend = 0;
-    return ref_inpaint_write_copies (work, mask, out, &plain);
+    own.blend = 0;
+    return ref_inpaint_write_copies (work, mask, out, &own);
   }
   while ((target = ref_inpaint_find_target (work)) >= 0) {
     ref_inpaint_copy_patch (work, target, ref_inpaint_find_best (work, target));
     stats->steps++;
   }
-  return ref_inpaint_write_copies (work, mask, out, params);
+  return ref_inpaint_write_copies (work, mask, out, &own);
 }
 
 /* Fills a frame without the help of earlier frames, and remembers the origins of its pixels.

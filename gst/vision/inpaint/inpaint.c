@@ -174,6 +174,13 @@ set_counts (MgpuInpaint * self)
           * self->object.traits->compute_units), n_slots);
 }
 
+/* Returns: whether patches of earlier frames are reused and adapted */
+static gboolean
+follows_frames (const MgpuInpaint * self)
+{
+  return self->wants_temporal && (self->budget > 0 || !self->params.keep);
+}
+
 MgpuInpaintResult
 mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown,
     const guint8 * forbidden, const MgpuInpaintParams * params)
@@ -182,9 +189,10 @@ mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown,
   gint height = GST_VIDEO_INFO_HEIGHT (&self->object.in);
 
   mgpu_inpaint_plan_free (self->plan);
-  self->plan = mgpu_inpaint_plan_new (unknown, forbidden, width, height,
-      params);
   self->params = *params;
+  self->plan = mgpu_inpaint_plan_new (unknown, forbidden, width, height,
+      params, follows_frames (self));
+  self->params.patch_size = self->plan->patch_size;
   set_counts (self);
   self->changed = self->levels_changed = TRUE;
   g_clear_pointer (&self->shown, g_free);
@@ -354,6 +362,12 @@ mgpu_inpaint_forget (MgpuInpaint * self)
   self->has_origins = FALSE;
 }
 
+gint
+mgpu_inpaint_get_patch_size (const MgpuInpaint * self)
+{
+  return self->params.patch_size;
+}
+
 MgpuInpaintWay
 mgpu_inpaint_get_way (const MgpuInpaint * self)
 {
@@ -423,8 +437,7 @@ mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job,
   guint n = GST_VIDEO_INFO_N_COMPONENTS (&in->info), first = 0;
   gboolean goes_on = TRUE;
 
-  self->temporal = self->wants_temporal
-      && (self->budget > 0 || !self->params.keep);
+  self->temporal = follows_frames (self);
   self->unfinished = self->unfinished && self->temporal;
   /* Keeps three eighths of the time budget for the work after the last step (a step fills
    * one patch in each lane), and for steps that take longer than earlier ones. */

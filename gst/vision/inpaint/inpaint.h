@@ -119,7 +119,8 @@ extern const MgpuAlgorithm mgpu_inpaint;
  * for pixels to be filled, otherwise 0. @forbidden has the same number of bytes: 1 for
  * pixels that must not be copied, otherwise 0; it may be NULL. Computes the fill plan
  * (objects, search windows, source patches) anew each time, even when the mask has not
- * changed.
+ * changed. Call mgpu_inpaint_set_temporal() before: patches that are reused are found one after
+ * the other.
  * Returns: how frames with this mask are filled */
 MgpuInpaintResult mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown, const guint8 * forbidden,
     const MgpuInpaintParams * params);
@@ -148,6 +149,10 @@ void mgpu_inpaint_set_seam (MgpuInpaint * self, gboolean seam);
 /* Forgets the source patches of earlier frames: the next frame is filled with newly
  * searched patches. */
 void mgpu_inpaint_forget (MgpuInpaint * self);
+
+/* Returns: the width and height, in pixels, of the patches with which this mask is filled: other than
+ * that of the parameters where the method has its own size */
+gint mgpu_inpaint_get_patch_size (const MgpuInpaint * self);
 
 /* Returns: how the unknown pixels of the last frame were filled */
 MgpuInpaintWay mgpu_inpaint_get_way (const MgpuInpaint * self);

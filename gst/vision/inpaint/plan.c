@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include <kernels/inpaint/shared.h>
+
 /* First search factor (margin of the search window of an object, as a multiple of the
  * object's size) that is tried when the window without a margin contains no source patch;
  * the factor is doubled until the window contains one. */
@@ -196,7 +198,9 @@ static void
 find_objects (MgpuInpaintPlan * self, const guint8 * unknown,
     const MgpuInpaintParams * params)
 {
-  gint radius = params->patch_size / 2;
+  /* Textures of patches that are found all at once need the pixels beside them. */
+  gint radius = self->patch_size / 2
+      + (self->method == MGPU_INPAINT_PATCHMATCH);
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
   GArray *todo = g_array_new (FALSE, FALSE, sizeof (gint));
   gsize n = (gsize) self->width * self->height;
@@ -288,34 +292,36 @@ find_hole (MgpuInpaintPlan * self, const guint8 * unknown)
 
 /* Returns: @method, the method that the caller asks for; if that is MGPU_INPAINT_AUTO,
  * the method that suits the mask: membrane for thin holes, otherwise patches from coarse
- * to fine */
+ * to fine, or one after the other when @follows is TRUE */
 static MgpuInpaintMethod
 choose_method (const MgpuInpaintPlan * self, const guint8 * unknown,
-    MgpuInpaintMethod method)
+    MgpuInpaintMethod method, gboolean follows)
 {
-  gint *distances, depth;
+  if (method == MGPU_INPAINT_AUTO) {
+    gint *distances = g_new (gint, mgpu_box_area (&self->hole));
+    gint depth = mgpu_inpaint_find_distances (unknown, self->width,
+        self->height, self->hole, distances);
 
-  if (method != MGPU_INPAINT_AUTO)
-    return method;
-  distances = g_new (gint, mgpu_box_area (&self->hole));
-  depth = mgpu_inpaint_find_distances (unknown, self->width, self->height,
-      self->hole, distances);
-  g_free (distances);
-  return depth <= MAX_THIN ? MGPU_INPAINT_HARMONIC
-      : MGPU_INPAINT_PATCHMATCH;
+    g_free (distances);
+    method = depth <= MAX_THIN ? MGPU_INPAINT_HARMONIC
+        : MGPU_INPAINT_PATCHMATCH;
+  }
+  return method == MGPU_INPAINT_PATCHMATCH && follows ? MGPU_INPAINT_EXEMPLAR
+      : method;
 }
 
 /* ---- Making and freeing plans ----------------------------------------------- */
 
 MgpuInpaintPlan *
 mgpu_inpaint_plan_new (const guint8 * unknown, const guint8 * forbidden,
-    gint width, gint height, const MgpuInpaintParams * params)
+    gint width, gint height, const MgpuInpaintParams * params, gboolean follows)
 {
   MgpuInpaintPlan *self = g_new0 (MgpuInpaintPlan, 1);
   gsize n = (gsize) width * height;
 
   self->width = width;
   self->height = height;
+  self->patch_size = params->patch_size;
   self->object = g_new0 (gint, n);
   self->sources = g_new0 (guint8, n);
   self->windows = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
@@ -324,14 +330,16 @@ mgpu_inpaint_plan_new (const guint8 * unknown, const guint8 * forbidden,
   find_hole (self, unknown);
   if (self->n_unknown == 0 || self->n_unknown == n)
     return self;
-  self->method = choose_method (self, unknown, params->method);
+  self->method = choose_method (self, unknown, params->method, follows);
+  if (self->method == MGPU_INPAINT_PATCHMATCH)
+    self->patch_size = MATCH_SIZE;
   if (self->method == MGPU_INPAINT_HARMONIC) {
     for (gsize i = 0; i < n; i++)
       self->object[i] = unknown[i];
     return self;
   }
   self->has_sources = find_sources (self, unknown, forbidden,
-      params->patch_size) > 0;
+      self->patch_size) > 0;
   if (self->has_sources)
     find_objects (self, unknown, params);
   if (self->has_sources && self->method == MGPU_INPAINT_PATCHMATCH)

@@ -81,14 +81,17 @@ typedef struct
   GArray *order, *passes;
   MgpuInpaintLevels levels;     /* pyramid for the method
                                  * MGPU_INPAINT_PATCHMATCH */
+  gint patch_size;              /* width and height of a patch, in pixels */
 } MgpuInpaintPlan;
 
 /* Computes the fill plan (objects, search windows, source patches) from two masks of
  * @width x @height bytes, 0 or 1:
  * @unknown is 1 for pixels to be filled, @forbidden is 1 for pixels that must not be
- * copied; @forbidden may be NULL. */
+ * copied; @forbidden may be NULL. When @follows is TRUE, patches are reused in later frames: then
+ * they are found one after the other where the method MGPU_INPAINT_PATCHMATCH would find all at
+ * once. */
 MgpuInpaintPlan * mgpu_inpaint_plan_new (const guint8 * unknown, const guint8 * forbidden, gint width, gint height,
-    const MgpuInpaintParams * params);
+    const MgpuInpaintParams * params, gboolean follows);
 
 void mgpu_inpaint_plan_free (MgpuInpaintPlan * plan);
 

@@ -581,6 +581,36 @@ GST_START_TEST (test_no_source)
 
 GST_END_TEST;
 
+/* Patches that are found all at once have 7x7 pixels: patch-size=33, which is larger than the frame,
+ * neither keeps them from being found nor changes them. Patches that are used again have patch-size
+ * pixels with the same method. */
+GST_START_TEST (test_own_patch_size)
+{
+  const gchar *caps = HOST_CAPS ("NV12", 45, 32);
+  GstVideoInfo info = info_from_string (caps);
+  Removal r = { 7, 0, 1, 12, 9, 11, 12, NULL, NULL, SEAM | BLEND,
+    REF_INPAINT_PATCHMATCH
+  };
+  GstBus *bus;
+  GstHarness *h = harness_with_bus ("mgpuinpaint name=f patch-size=33 "
+      "rectangle=12,9,11,12", caps, &bus);
+
+  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 1), &r);
+  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
+  gst_harness_set (h, "mgpuinpaint", "mode", 1, NULL);
+  r.method = REF_INPAINT_EXEMPLAR;
+  r.patch_size = 33;
+  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 2), &r);
+  check_warning (bus, "no patch of 33x33", "smaller \"patch-size\"");
+  gst_harness_set (h, "mgpuinpaint", "patch-size", 5, NULL);
+  r.patch_size = 5;
+  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 3), &r);
+  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
+  teardown_with_bus (h, bus);
+}
+
+GST_END_TEST;
+
 /* ---- Progress ------------------------------------------------------------------- */
 
 /* A frame that takes some time tells how far it is. */
@@ -737,6 +767,7 @@ mgpuinpaint_suite (void)
   tcase_add_test (tc, test_bad_masks);
   tcase_add_test (tc, test_whole_frame);
   tcase_add_test (tc, test_no_source);
+  tcase_add_test (tc, test_own_patch_size);
   tcase_add_test (tc, test_progress);
   tcase_add_loop_test (tc, test_stopped, 0, 2);
   return s;
