@@ -567,9 +567,16 @@ gst_mgpu_inpaint_change_state (GstElement * element, GstStateChange transition)
 static void
 gst_mgpu_inpaint_changed (GstMgpuFilter * filter, guint i)
 {
+  gboolean has_chosen;
+
   GST_OBJECT_LOCK (filter);
+  has_chosen = gst_mgpu_inpaint_params_choose_source (filter->params, i);
   gst_mgpu_inpaint_params_count_change (filter->params, i);
   GST_OBJECT_UNLOCK (filter);
+  if (has_chosen) {
+    GST_INFO_OBJECT (filter, "\"mask-source\" follows from \"roi-type\"");
+    g_object_notify (G_OBJECT (filter), "mask-source");
+  }
   if (gst_mgpu_inpaint_params_change_latency (i))
     gst_mgpu_look_ahead_update_latency (GST_MGPU_LOOK_AHEAD (filter));
 }

@@ -40,6 +40,8 @@ typedef struct
 {
   gint source;                  /* a value of GstMgpuInpaintMaskSource: where the mask
                                  * comes from */
+  gboolean has_source;          /* whether the application has set @source; otherwise it
+                                 * follows from @roi_type */
   gchar *location;
   gchar *source_location;
   gchar *rectangle;             /* text that lists rectangles, in pixels or shares of the

@@ -79,7 +79,8 @@ const MgpuParam gst_mgpu_inpaint_params[] = {
         "semicolons between several"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (mask.roi_type), 0, 0, 0, NULL,
       "mask-source=roi and segmentation: only objects of these types, with "
-        "commas between them (unset or * = all)"},
+        "commas between them (unset or * = all); where mask-source was never "
+        "set, setting this sets it to roi"},
   {"mask-dilate", MGPU_PARAM_UINT, MEMBER (mask.dilate), 0, 256, 0, NULL,
       "By how many pixels the mask grows on all sides"},
   {"mask-feather", MGPU_PARAM_UINT, MEMBER (mask.feather), 0, 256, 0, NULL,
@@ -120,6 +121,25 @@ const MgpuParam gst_mgpu_inpaint_params[] = {
         "that much later", TRUE},
   {NULL}
 };
+
+gboolean
+gst_mgpu_inpaint_params_choose_source (GstMgpuInpaintParams * params, guint i)
+{
+  gsize member = gst_mgpu_inpaint_params[i].offset;
+  GstMgpuInpaintMaskParams *mask = &params->mask;
+  gint before = mask->source;
+
+  if (member == MEMBER (mask.source))
+    mask->has_source = TRUE;
+  if (member == MEMBER (mask.roi_type) && !mask->has_source)
+    mask->source = mask->roi_type != NULL && mask->roi_type[0] != '\0'
+        ? GST_MGPU_INPAINT_MASK_SOURCE_ROI
+        : GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY;
+  if (mask->source == before)
+    return FALSE;
+  mask->file_serial++;
+  return TRUE;
+}
 
 void
 gst_mgpu_inpaint_params_count_change (GstMgpuInpaintParams * params, guint i)

@@ -59,6 +59,10 @@ typedef struct
 /* Describes the properties, in the order of their ids. */
 extern const MgpuParam gst_mgpu_inpaint_params[];
 
+/* Sets the property "mask-source" to roi, or back to property, if property @i is "roi-type" and the
+ * application has never set "mask-source". Returns: whether "mask-source" changed */
+gboolean gst_mgpu_inpaint_params_choose_source  (GstMgpuInpaintParams * params, guint i);
+
 /* Counts, in the serial numbers of params->mask, a change of property @i after which the
  * mask has to be made anew. These numbers are copied together with the parameters, so that
  * a frame with a new number has the new parameters as well. */

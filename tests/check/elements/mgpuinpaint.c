@@ -376,6 +376,41 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
+/* roi-type without mask-source means mask-source=roi, until it is unset again; what the application
+ * sets stays. */
+GST_START_TEST (test_roi_type_alone)
+{
+  const gchar *caps = HOST_CAPS ("I420", 40, 30);
+  GstVideoInfo info = info_from_string (caps);
+  Removal region = { 5, 0, 1, 8, 9, 10, 6, NULL, NULL, FALSE };
+  Removal rectangle = { 5, 0, 1, 20, 12, 5, 7, NULL, NULL, FALSE };
+  const gchar *sources[] = { "", "mask-source=property ", "" };
+  const gchar *last[] = { "", "", " mask-source=property" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sources); i++) {
+    gchar *launch = g_strdup_printf ("mgpuinpaint " PLAIN "patch-size=5 name=f "
+        "%srectangle=20,12,5,7 roi-type=person%s", sources[i], last[i]);
+    GstHarness *h = harness_new (launch, caps, caps);
+
+    for (guint frame = 0; frame < 3; frame++) {
+      GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, frame);
+
+      if (frame == 1)
+        gst_harness_set (h, "mgpuinpaint", "roi-type", NULL, NULL);
+      if (frame == 2)
+        gst_harness_set (h, "mgpuinpaint", "roi-type", "person", NULL);
+      gst_buffer_add_video_region_of_interest_meta (in, "person", 8, 9, 10, 6);
+      gst_buffer_add_video_region_of_interest_meta (in, "car", 30, 2, 5, 5);
+      push_and_compare (h, &info, in, i == 0 && frame != 1 ? &region
+          : &rectangle);
+    }
+    gst_harness_teardown (h);
+    g_free (launch);
+  }
+}
+
+GST_END_TEST;
+
 static GstHarness *
 harness_with_bus (const gchar * launch, const gchar * caps, GstBus ** bus)
 {
@@ -761,6 +796,7 @@ mgpuinpaint_suite (void)
   tcase_add_test (tc, test_file_is_gone);
   tcase_add_test (tc, test_jpeg);
   tcase_add_test (tc, test_regions);
+  tcase_add_test (tc, test_roi_type_alone);
   tcase_add_test (tc, test_alpha);
   tcase_add_test (tc, test_alpha_outside);
   tcase_add_test (tc, test_passes);
