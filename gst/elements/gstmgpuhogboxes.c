@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "messages.h"
+#include "region.h"
 
 #ifdef HAVE_ANALYTICS
 #include <gst/analytics/analytics.h>
@@ -66,22 +67,6 @@ describe (const GstMgpuHogConfidence * confidence,
       G_TYPE_INT, box->component, NULL);
 }
 
-static void
-attach_box (const MgpuScoredBox * box, const GstMgpuHogModels * models,
-    const GstMgpuHogConfidence * confidence, gint id, GstBuffer * buffer)
-{
-  const gchar *name = get_name (models, box);
-  GstVideoRegionOfInterestMeta *meta =
-      gst_buffer_add_video_region_of_interest_meta (buffer, name, box->x,
-      box->y, box->width, box->height);
-
-  /* Sets an id for the region of interest, because language bindings can list the regions
-   * of a buffer only by their ids. */
-  meta->id = id;
-  gst_video_region_of_interest_meta_add_param (meta,
-      describe (confidence, models, box, "detection"));
-}
-
 #ifdef HAVE_ANALYTICS
 /* Adds an object detection for each box to the GstAnalyticsRelationMeta of the
  * buffer. A buffer has at most one such meta, which an earlier element may have
@@ -120,8 +105,10 @@ gst_mgpu_hog_boxes_attach (const GArray * boxes,
 
   for (guint i = 0; i < boxes->len; i++) {
     const MgpuScoredBox *box = &g_array_index (boxes, MgpuScoredBox, i);
+    const GstVideoRectangle at = { box->x, box->y, box->width, box->height };
 
-    attach_box (box, models, confidence, id + i, buffer);
+    gst_mgpu_add_region (buffer, id + i, get_name (models, box), &at,
+        describe (confidence, models, box, "detection"));
   }
 #ifdef HAVE_ANALYTICS
   attach_analytics (boxes, models, confidence, buffer);

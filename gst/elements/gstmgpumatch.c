@@ -31,6 +31,7 @@
 #include "gstmgpumatchpictures.h"
 #include "gstmgpupoints.h"
 #include "messages.h"
+#include "region.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_match_debug);
 #define GST_CAT_DEFAULT gst_mgpu_match_debug
@@ -384,15 +385,9 @@ find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
 static void
 attach_region (GstMgpuMatchPicture * picture, GstBuffer * buffer)
 {
-  const GstVideoRectangle *box = &picture->box;
-  GstVideoRegionOfInterestMeta *roi;
-
   picture->last.roi_id = gst_mgpu_find_region_id (buffer);
-  roi = gst_buffer_add_video_region_of_interest_meta (buffer,
-      picture->last.name, box->x, box->y, box->w, box->h);
-  roi->id = picture->last.roi_id;
-  gst_video_region_of_interest_meta_add_param (roi,
-      gst_structure_new ("detection", "confidence", G_TYPE_DOUBLE,
+  gst_mgpu_add_region (buffer, picture->last.roi_id, picture->last.name,
+      &picture->box, gst_structure_new ("detection", "confidence", G_TYPE_DOUBLE,
           (gdouble) picture->last.n_inliers / picture->last.n_matches,
           "inliers", G_TYPE_UINT, picture->last.n_inliers,
           "number", G_TYPE_UINT, picture->number, NULL));

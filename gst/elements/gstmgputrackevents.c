@@ -108,14 +108,16 @@ post (GstMgpuTrackEvents * self, GstBaseTransform * element,
       self->time, self->duration);
 
   gst_structure_set (s, "event", G_TYPE_STRING, event->name,
-      "id", G_TYPE_UINT64, event->id, "type", G_TYPE_STRING, event->label,
+      "id", G_TYPE_UINT64, event->id,
       "x", G_TYPE_INT, event->x, "y", G_TYPE_INT, event->y,
       "width", G_TYPE_INT, event->width, "height", G_TYPE_INT, event->height,
       NULL);
-  if (event->news.name != NULL)
-    gst_structure_set (s, "name", G_TYPE_STRING, event->news.name,
-        "in", G_TYPE_UINT64, event->news.in,
+  gst_mgpu_message_set_text (s, "type", event->label);
+  if (event->news.name != NULL) {
+    gst_mgpu_message_set_text (s, "name", event->news.name);
+    gst_structure_set (s, "in", G_TYPE_UINT64, event->news.in,
         "out", G_TYPE_UINT64, event->news.out, NULL);
+  }
   if (g_str_equal (event->name, "crossed"))
     gst_structure_set (s, "direction", G_TYPE_STRING,
         event->news.deed == GST_MGPU_TRACK_CROSSED_IN ? "in" : "out", NULL);

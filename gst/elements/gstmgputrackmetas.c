@@ -4,6 +4,8 @@
  */
 #include "gstmgputrackmetas.h"
 
+#include "region.h"
+
 #ifdef HAVE_ANALYTICS
 #include <gst/analytics/analytics.h>
 #endif
@@ -130,14 +132,13 @@ add_params (GstVideoRegionOfInterestMeta * roi, const GstMgpuTrackerTrack * trac
 }
 
 static void
-add_region (GstBuffer * buffer, const GstMgpuTrackerTrack * track)
+add_region (GstBuffer * buffer, gint id, const GstMgpuTrackerTrack * track)
 {
   const GstMgpuTrackObject *object = track->data;
+  const GstVideoRectangle box = { object->x, object->y, object->width,
+    object->height
+  };
   const Names *n = get_names ();
-  GstVideoRegionOfInterestMeta *roi =
-      gst_buffer_add_video_region_of_interest_meta_id (buffer,
-      g_quark_try_string (object->label), object->x, object->y, object->width,
-      object->height);
   GstStructure *detection = gst_structure_new_id_empty (n->detection);
 
   if (object->confidence != -1)
@@ -146,8 +147,8 @@ add_region (GstBuffer * buffer, const GstMgpuTrackerTrack * track)
   if (object->label_id >= 0)
     gst_structure_id_set (detection, n->label_id, G_TYPE_INT, object->label_id,
         NULL);
-  gst_video_region_of_interest_meta_add_param (roi, detection);
-  add_params (roi, track);
+  add_params (gst_mgpu_add_region (buffer, id, object->label, &box, detection),
+      track);
 }
 
 /* Writes ids to the regions of interest of the buffer. @slots has an element for each
@@ -255,6 +256,7 @@ gst_mgpu_track_metas_write (GstBuffer * buffer, const GPtrArray * detections,
     const GArray * numbers, const GPtrArray * tracks, GstClockTime time)
 {
   Slot *slots = g_new0 (Slot, detections->len + 1);
+  gint id = gst_mgpu_find_region_id (buffer);
 
   for (guint i = 0; i < numbers->len; i++)
     slots[g_array_index (numbers, guint, i)].is_ours = TRUE;
@@ -273,7 +275,7 @@ gst_mgpu_track_metas_write (GstBuffer * buffer, const GPtrArray * detections,
 
     if (track->region < 0
         && ((const GstMgpuTrackObject *) track->data)->has_region)
-      add_region (buffer, track);
+      add_region (buffer, id++, track);
   }
   g_free (slots);
 }

@@ -30,7 +30,7 @@ void
 gst_mgpu_message_set_text (GstStructure * s, const gchar * field,
     const gchar * text)
 {
-  gchar *valid = g_utf8_make_valid (text, -1);
+  gchar *valid = text != NULL ? g_utf8_make_valid (text, -1) : NULL;
 
   gst_structure_set (s, field, G_TYPE_STRING, valid, NULL);
   g_free (valid);
@@ -43,22 +43,4 @@ gst_mgpu_message_fail (GstElement * element, GError * error)
       error->code, gst_mgpu_error_make_text (element, error), NULL, __FILE__,
       GST_FUNCTION, __LINE__);
   g_error_free (error);
-}
-
-gint
-gst_mgpu_find_region_id (GstBuffer * buffer)
-{
-  gpointer state = NULL;
-  GstMeta *meta;
-  gint id = 0;
-
-  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
-    gint used = ((GstVideoRegionOfInterestMeta *) meta)->id;
-
-    /* Ignores region ids of G_MAXINT / 2 or more, which some elements choose at random. */
-    if (used < G_MAXINT / 2)
-      id = MAX (id, used + 1);
-  }
-  return id;
 }

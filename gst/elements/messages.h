@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 GstStructure * gst_mgpu_message_new_structure (const gchar * name, GstBaseTransform * trans, GstClockTime time,
     GstClockTime duration);
 
-/* Sets the field @field of the structure @s to @text. Bytes that are not UTF-8, which a
+/* Sets the field @field of the structure @s to @text, which is (nullable). Bytes that are not UTF-8, which a
  * GstStructure does not take, become replacement characters (U+FFFD): names of files and
  * types of regions of interest may have such bytes. */
 void           gst_mgpu_message_set_text (GstStructure * s, const gchar * field, const gchar * text);
@@ -23,8 +23,5 @@ void           gst_mgpu_message_set_text (GstStructure * s, const gchar * field,
 /* Posts @error, (transfer full), as an error message of @element. The text
  * begins with the element's name. */
 void           gst_mgpu_message_fail (GstElement * element, GError * error);
-
-/* Returns: an id that is larger than the ids of all regions of interest of @buffer */
-gint gst_mgpu_find_region_id (GstBuffer * buffer);
 
 G_END_DECLS

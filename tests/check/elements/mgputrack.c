@@ -80,6 +80,55 @@ GST_START_TEST (test_occlusion)
 
 GST_END_TEST;
 
+/* Regions that are added for objects that are not seen have ids of their own. */
+GST_START_TEST (test_region_ids)
+{
+  GstHarness *h = track_new (NULL, NULL);
+  GstVideoRegionOfInterestMeta *roi;
+
+  for (guint i = 0; i < 6; i++) {
+    GstBuffer *buffer = frame_new (i);
+
+    for (gint j = 0; j < (i < 5 ? 3 : 1); j++)
+      add_region (buffer, "person", 100 * j, 100, 0.9)->id = 7 + j;
+    buffer = gst_harness_push_and_pull (h, buffer);
+    for (gint id = 7; id < 10; id++) {
+      roi = gst_buffer_get_video_region_of_interest_meta_id (buffer, id);
+      fail_unless (roi != NULL, "no region %d in frame %u", id, i);
+      fail_unless_equals_int (roi->x, 100 * (id - 7));
+    }
+    gst_buffer_unref (buffer);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* A type that is not UTF-8 stays as it is on regions, and is readable in messages. */
+GST_START_TEST (test_bytes)
+{
+  GstHarness *h = track_new ("min-frames", 1, NULL);
+  GstBus *bus = add_bus (h);
+  GstBuffer *buffer = frame_new (0);
+  GstMessage *message;
+  GPtrArray *list;
+
+  add_region (buffer, "caf\xe9", 100, 100, 0.9);
+  list = push (h, buffer);
+  fail_unless_equals_string (((GstMgpuDetection *) list->pdata[0])->label,
+      "caf\xe9");
+  g_ptr_array_unref (list);
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT);
+  fail_unless (message != NULL);
+  fail_unless_equals_string (gst_structure_get_string (gst_message_get_structure
+          (message), "type"), "caf\357\277\275");
+  gst_message_unref (message);
+  free_bus (h, bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* Two people who pass each other keep their ids, whatever the order of regions; types are
  * not mixed up. */
 GST_START_TEST (test_crossing)
@@ -646,6 +695,8 @@ mgputrack_suite (void)
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_id);
   tcase_add_test (tc, test_occlusion);
+  tcase_add_test (tc, test_region_ids);
+  tcase_add_test (tc, test_bytes);
   tcase_add_test (tc, test_crossing);
   tcase_add_test (tc, test_confidence);
   tcase_add_test (tc, test_low_return);

@@ -1,0 +1,37 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Adds regions of interest to frames. */
+#include "region.h"
+
+gint
+gst_mgpu_find_region_id (GstBuffer * buffer)
+{
+  gpointer state = NULL;
+  GstMeta *meta;
+  gint id = 0;
+
+  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+    gint used = ((GstVideoRegionOfInterestMeta *) meta)->id;
+
+    /* Ignores region ids of G_MAXINT / 2 or more, which some elements choose at random. */
+    if (used < G_MAXINT / 2)
+      id = MAX (id, used + 1);
+  }
+  return id;
+}
+
+GstVideoRegionOfInterestMeta *
+gst_mgpu_add_region (GstBuffer * buffer, gint id, const gchar * type,
+    const GstVideoRectangle * box, GstStructure * detection)
+{
+  GstVideoRegionOfInterestMeta *roi =
+      gst_buffer_add_video_region_of_interest_meta (buffer, type, box->x,
+      box->y, box->w, box->h);
+
+  roi->id = id;
+  gst_video_region_of_interest_meta_add_param (roi, detection);
+  return roi;
+}
