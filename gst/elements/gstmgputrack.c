@@ -379,6 +379,9 @@ track_frame (GstMgpuTrack * self, GstBuffer * buffer)
       "types", self->types->len > 0 ? self->types_text : NULL);
   ended = gst_mgpu_tracker_step (self->tracker, &self->frame_params.tracker,
       (const GstMgpuTrackerRegion *) self->regions->data, self->regions->len);
+  GST_LOG_OBJECT (self, "%u of %u regions are followed; %u tracks, %u ended",
+      self->regions->len, detections->len,
+      gst_mgpu_tracker_get_tracks (self->tracker)->len, ended->len);
   if (gst_mgpu_tracker_is_full (self->tracker) && !self->said_full) {
     self->said_full = TRUE;
     GST_WARNING_OBJECT (self, "some regions get no id: there are too many "

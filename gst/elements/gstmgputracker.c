@@ -321,6 +321,131 @@ list_tracks (GstMgpuTracker * self, gboolean confirmed)
   }
 }
 
+/* --- Regions far from their tracks --- */
+
+/* How fast an object may be whose speed is not known yet: distance in a frame, as a share of the
+ * sum of its width and height */
+#define REACH 0.1
+
+/* How much farther than the nearest region or track the second one has to be */
+#define CLEARANCE 2.0
+
+/* Largest ratio of the widths, and of the heights, of two boxes of an object */
+#define RATIO 1.4
+
+/* Largest number of pairs of tracks and regions that are compared */
+#define MAX_FAR_PAIRS (1 << 20)
+
+/* Holds the best one that was found for a track or for a region. */
+typedef struct
+{
+  guint best;                   /* index in the array of the others */
+  gdouble nearest, second;      /* squares of the distances to the best one and to the
+                                 * second best, in pixels */
+} Choice;
+
+static Choice *
+make_choices (guint n)
+{
+  Choice *choices = g_new (Choice, n);
+
+  for (guint i = 0; i < n; i++)
+    choices[i] = (Choice) {
+    0, G_MAXDOUBLE, G_MAXDOUBLE};
+  return choices;
+}
+
+static void
+offer (Choice * choice, guint i, gdouble distance)
+{
+  if (distance < choice->nearest) {
+    choice->second = choice->nearest;
+    choice->nearest = distance;
+    choice->best = i;
+  } else if (distance < choice->second) {
+    choice->second = distance;
+  }
+}
+
+static gboolean
+is_similar (gdouble a, gdouble b)
+{
+  return a <= RATIO * b && b <= RATIO * a;
+}
+
+/* Returns: the square of the distance between the centres of @track and @region, in pixels;
+ * G_MAXDOUBLE if they differ in class or size */
+static gdouble
+get_distance (const GstMgpuTrackerTrack * track,
+    const GstMgpuTrackerRegion * region)
+{
+  if (track->type != region->type || !is_similar (track->at[2], region->width)
+      || !is_similar (track->at[3], region->height))
+    return G_MAXDOUBLE;
+  return square (region->x + region->width / 2 - track->at[0])
+      + square (region->y + region->height / 2 - track->at[1]);
+}
+
+/* Lists in self->rows the tracks whose speed is not known because they were seen in one frame
+ * only, when the detector ran last. */
+static void
+list_new_tracks (GstMgpuTracker * self)
+{
+  g_array_set_size (self->rows, 0);
+  for (guint i = 0; i < self->tracks->len; i++) {
+    const GstMgpuTrackerTrack *t = self->tracks->pdata[i];
+    GstMgpuTrackItem item = { i, t->type, {0}
+    };
+
+    if (t->region < 0 && t->unseen == t->age && !t->missed)
+      g_array_append_val (self->rows, item);
+  }
+}
+
+/* Assigns regions to tracks that were seen once and may have moved so far, since the detector
+ * ran last, that they do not overlap. Only where the choice is clear: the track and the region
+ * are each other's nearest, and all others are much farther away. */
+static void
+bridge (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions)
+{
+  guint n_rows = self->rows->len, n_columns = self->columns->len;
+  Choice *of_rows, *of_columns;
+
+  if (n_rows == 0 || n_columns == 0
+      || (guint64) n_rows * n_columns > MAX_FAR_PAIRS)
+    return;
+  of_rows = make_choices (n_rows);
+  of_columns = make_choices (n_columns);
+  for (guint i = 0; i < n_rows; i++)
+    for (guint j = 0; j < n_columns; j++) {
+      gdouble distance = get_distance (self->tracks->pdata[g_array_index
+              (self->rows, GstMgpuTrackItem, i).index],
+          &regions[g_array_index (self->columns, GstMgpuTrackItem, j).index]);
+
+      offer (&of_rows[i], j, distance);
+      offer (&of_columns[j], i, distance);
+    }
+  for (guint i = 0; i < n_rows; i++) {
+    GstMgpuTrackerTrack *track = self->tracks->pdata[g_array_index
+        (self->rows, GstMgpuTrackItem, i).index];
+    const Choice *row = &of_rows[i], *column = &of_columns[row->best];
+    gdouble reach = REACH * track->unseen * (track->at[2] + track->at[3]);
+    guint region;
+
+    if (row->nearest > square (reach) || column->best != i
+        || MIN (row->second, column->second) < square (CLEARANCE) * row->nearest)
+      continue;
+    region = g_array_index (self->columns, GstMgpuTrackItem, row->best).index;
+    track->region = region;
+    self->is_taken->data[region] = TRUE;
+    /* Counts the frames in which the object is seen from here on: whether this is one object
+     * shows when it goes on at the same speed. */
+    track->n_seen = 0;
+  }
+  g_free (of_columns);
+  g_free (of_rows);
+}
+
 static void
 find_regions (GstMgpuTracker * self, const GstMgpuTrackerParams * params,
     const GstMgpuTrackerRegion * regions)
@@ -339,6 +464,12 @@ find_regions (GstMgpuTracker * self, const GstMgpuTrackerParams * params,
   list_tracks (self, FALSE);
   list_regions (self, regions, params->high, G_MAXDOUBLE);
   associate (self, params->min_overlap);
+
+  if (params->interval > 1) {
+    list_new_tracks (self);
+    list_regions (self, regions, params->high, G_MAXDOUBLE);
+    bridge (self, regions);
+  }
 }
 
 /* --- Work on a frame --- */

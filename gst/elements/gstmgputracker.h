@@ -22,7 +22,8 @@ typedef struct
                                  * predicted box and a region that is assigned to the
                                  * track */
   guint min_frames;             /* number of frames in which a detected region has to be
-                                 * assigned to a track before the track gets an id */
+                                 * assigned to a track before the track gets an id; one more
+                                 * if the second region did not overlap with the first one */
   guint max_lost;               /* number of frames without an assigned region after which a
                                  * track ends */
   guint coast;                  /* number of frames for which the position of a track
@@ -51,7 +52,8 @@ typedef struct
                                  * its speed; the same for all four values */
   guint age;                    /* number of frames since the one in which the track began */
   guint n_seen;                 /* number of frames in which a region was assigned to the
-                                 * track, counted until the track gets an id */
+                                 * track, counted until the track gets an id, from the
+                                 * second one on if that did not overlap with the first */
   guint unseen;                 /* number of frames since a region was last assigned to the
                                  * track; 0: in the current frame */
   gboolean missed;              /* whether no region was assigned to the track when the

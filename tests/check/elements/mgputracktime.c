@@ -74,6 +74,68 @@ GST_START_TEST (test_lost)
 
 GST_END_TEST;
 
+/* An object that moves by its width from one run of the detector to the next gets an id in the
+ * third run, and is predicted from then on; where the detector looks at each frame, it is
+ * another object each time. */
+GST_START_TEST (test_far)
+{
+  const gint step = __i__ ? -40 : 40;
+  GstHarness *h = track_new ("interval", 10, NULL);
+  guint i;
+
+  for (i = 0; i < 60; i++) {
+    gint64 id = push_person (h, i, i % 10 == 0 ? 300 + step * (gint) i / 10
+        : -1, 100);
+
+    fail_unless_equals_int64 (id, i >= 20 ? 1 : i % 10 == 0 ? -1 : -2);
+  }
+  gst_harness_teardown (h);
+
+  h = track_new (NULL, NULL);
+  for (i = 0; i < 6; i++)
+    fail_unless_equals_int64 (push_person (h, i, 300 + step * (gint) i, 100),
+        -1);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Regions far from each other are one object only where that is clear, and only if the object
+ * goes on. */
+GST_START_TEST (test_far_unclear)
+{
+  /* x of two regions in three runs of the detector; below 0: none */
+  static const gint runs[][3][2] = {
+    /* The region of the second run may be either of the two. */
+    {{100, 180}, {140, -1}, {180, -1}},
+    /* Either region of the second run may be the object. */
+    {{140, -1}, {100, 180}, {60, 220}},
+    /* Too far */
+    {{100, -1}, {260, -1}, {420, -1}},
+    /* One that does not go on */
+    {{100, -1}, {140, -1}, {100, -1}}
+  };
+  GstHarness *h = track_new ("interval", 10, NULL);
+
+  for (guint i = 0; i <= 20; i++) {
+    GstBuffer *buffer = frame_new (i);
+    GPtrArray *list;
+
+    for (guint j = 0; j < 2 && i % 10 == 0; j++)
+      if (runs[__i__][i / 10][j] >= 0)
+        add_region (buffer, "person", runs[__i__][i / 10][j], 100, 0.9);
+    list = push (h, buffer);
+    for (guint j = 0; j < list->len; j++)
+      fail_unless_equals_int64 (((GstMgpuDetection *)
+              list->pdata[j])->tracking_id, -1);
+    g_ptr_array_unref (list);
+  }
+  fail_unless_equals_uint64 (get_count (h, "total"), 0);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* Frames that come twice, as from a converter of the frame rate, or are left out, keep ids
  * and counts, whatever the pace. */
 GST_START_TEST (test_duplicates)
@@ -131,6 +193,8 @@ mgputracktime_suite (void)
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_times);
   tcase_add_test (tc, test_lost);
+  tcase_add_loop_test (tc, test_far, 0, 2);
+  tcase_add_loop_test (tc, test_far_unclear, 0, 4);
   tcase_add_test (tc, test_duplicates);
   tcase_add_test (tc, test_seek);
   return s;
