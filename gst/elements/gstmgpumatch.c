@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include <gst/methods/keypointmatch.h>
+#include <gst/vision/base/array.h>
 
 #include "elements.h"
 #include "gstmgpumatchpictures.h"
@@ -287,8 +288,7 @@ fill_table (GstMgpuMatch * self, GstMgpuDescriptorType type,
   for (guint i = 0; i < pictures->len; i++)
     g_array_append_val (wanted,
         ((GstMgpuMatchPicture *) pictures->pdata[i])->number);
-  ok = wanted->len == self->in_table->len && memcmp (wanted->data,
-      self->in_table->data, wanted->len * sizeof (guint)) == 0;
+  ok = mgpu_arrays_are_same (wanted, self->in_table);
   if (!ok) {
     g_array_set_size (self->in_table, 0);
     ok = mgpu_match_table_fill (&self->table,

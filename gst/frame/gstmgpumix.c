@@ -6,8 +6,7 @@
  * into the frame. */
 #include "gstmgpumix.h"
 
-#include <string.h>
-
+#include <gst/vision/base/array.h>
 #include <gst/vision/blend/blend.h>
 
 #include "gstmgpumaskgrow.h"
@@ -125,13 +124,6 @@ get_parts (const GstMgpuRegions * regions, gint reach)
 
 /* --- Making the mask --- */
 
-static gboolean
-is_same (const GArray * a, const GArray * b)
-{
-  return a != NULL && a->len == b->len
-      && memcmp (a->data, b->data, a->len * sizeof (MgpuRect)) == 0;
-}
-
 /* Uploads the grey values of the mask in the boxes @parts, (transfer full),
  * unless the device has them already. */
 static gboolean
@@ -140,7 +132,8 @@ send_mask (GstMgpuMix * self, GstMgpuJob * job, GArray * parts)
   gsize size = 0;
   guint8 *greys;
 
-  if (self->serial == self->regions.serial && is_same (self->parts, parts)) {
+  if (self->serial == self->regions.serial
+      && mgpu_arrays_are_same (self->parts, parts)) {
     g_array_unref (parts);
     return TRUE;
   }

@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <gst/vision/base/array.h>
+
 #include "gstmgpumask.h"
 #include "gstmgpumaskgrow.h"
 #include "gstmgpushapes.h"
@@ -290,15 +292,6 @@ draw (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
         &self->drawn, border);
 }
 
-static gboolean
-has_same_rects (const GstMgpuRegions * self)
-{
-  return self->rects->len == self->last_rects->len
-      && (self->rects->len == 0
-      || memcmp (self->rects->data, self->last_rects->data,
-          self->rects->len * sizeof (MgpuRect)) == 0);
-}
-
 /* --- Boxes around the changed parts of the frame --- */
 
 /* Returns: whether any of the @n pixels of row @y from column @x on changes according to
@@ -396,7 +389,8 @@ update_mask (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
     GstVideoFrame * picture)
 {
   gboolean is_same = self->mask != NULL && !self->had_picture
-      && picture == NULL && has_same_rects (self)
+      && picture == NULL && mgpu_arrays_are_same (self->rects,
+          self->last_rects)
       && self->dilate == params->dilate && self->feather == params->feather
       && self->is_inverted == params->invert;
 

@@ -5,7 +5,6 @@
 #include "boxes.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Two boxes count as near each other if no side of one is farther from the same side of the
  * other than NEAR times the mean of the smaller width and the smaller height of the
@@ -204,13 +203,6 @@ mgpu_boxes_clip (GArray * boxes, gint width, gint height)
       box[n++] = b;
   }
   g_array_set_size (boxes, n);
-}
-
-gboolean
-mgpu_boxes_are_same (const GArray * a, const GArray * b)
-{
-  return (a != NULL) == (b != NULL) && (a == NULL || (a->len == b->len
-          && memcmp (a->data, b->data, a->len * sizeof (MgpuScoredBox)) == 0));
 }
 
 void

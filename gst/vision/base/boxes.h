@@ -39,10 +39,6 @@ void mgpu_boxes_suppress (GArray * boxes, gdouble overlap);
  * of it as a whole. */
 void mgpu_boxes_clip (GArray * boxes, gint width, gint height);
 
-/* Returns: whether two arrays of boxes, either of which may be NULL, are equal: both are
- * NULL, or both have the same boxes in the same order */
-gboolean mgpu_boxes_are_same (const GArray * a, const GArray * b);
-
 /* Removes boxes whose centre lies in none of the @regions. Both arrays have elements of
  * type MgpuScoredBox. */
 void mgpu_boxes_keep_inside (GArray * boxes, const GArray * regions);

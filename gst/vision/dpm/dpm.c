@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <gst/vision/base/array.h>
 #include <gst/vision/base/parts.h>
 #include <gst/vision/base/map.h>
 
@@ -374,7 +375,7 @@ make_allowed (MgpuDpm * self)
 void
 mgpu_dpm_set_regions (MgpuDpm * self, const GArray * regions)
 {
-  if (mgpu_boxes_are_same (self->regions, regions))
+  if (mgpu_arrays_are_same (self->regions, regions))
     return;
   g_clear_pointer (&self->regions, g_array_unref);
   if (regions == NULL)

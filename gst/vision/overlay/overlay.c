@@ -4,8 +4,7 @@
  */
 #include "private.h"
 
-#include <string.h>
-
+#include <gst/vision/base/array.h>
 #include <gst/vision/base/map.h>
 
 /* Number of slots (scratch buffers in device memory) for drawing plans. A drawing plan
@@ -155,13 +154,10 @@ upload_plan (MgpuOverlay * self, GstMgpuJob * job, const MgpuImage * out)
   at = (gint32 *) map.data;
   write_header (self, out, at);
   at += PLAN_SHAPES;
-  memcpy (at, self->shapes->data, self->shapes->len * sizeof (Shape));
-  at += SHAPE_SIZE * self->shapes->len;
-  memcpy (at, self->tiles->data, self->tiles->len * sizeof (Tile));
-  at += 3 * self->tiles->len;
-  memcpy (at, self->entries->data, self->entries->len * sizeof (Entry));
-  at += 2 * self->entries->len;
-  memcpy (at, self->texts->data, self->texts->len);
+  at = mgpu_append (at, self->shapes->data, self->shapes->len * sizeof (Shape));
+  at = mgpu_append (at, self->tiles->data, self->tiles->len * sizeof (Tile));
+  at = mgpu_append (at, self->entries->data, self->entries->len * sizeof (Entry));
+  mgpu_append (at, self->texts->data, self->texts->len);
   gst_memory_unmap (plan, &map);
   return (GstMgpuMemory *) plan;
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <gst/vision/base/array.h>
 #include <gst/vision/base/parts.h>
 #include <kernels/people/shared.h>
 
@@ -361,7 +362,7 @@ is_current (const MgpuPeoplePlan * self, const MgpuPeoplePlaces * places)
 {
   return self->min_height == places->min_height
       && self->max_height == places->max_height
-      && mgpu_boxes_are_same (self->regions, places->regions);
+      && mgpu_arrays_are_same (self->regions, places->regions);
 }
 
 static void
