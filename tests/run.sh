@@ -1,6 +1,6 @@
 #!/bin/bash
 # Installs what is missing, builds, runs every test. Leaves build/ (release),
-# build-asan/ (address and leak sanitizer), build-tsan/ (thread sanitizer) and build-fuzz/
+# build-asan/ (addresses, leaks, undefined behaviour), build-tsan/ (thread sanitizer) and build-fuzz/
 # (fuzz targets, which run for MGPU_FUZZ_SECONDS each, 60 without the variable). The last
 # line says how many passed, failed and were skipped.
 #
@@ -95,7 +95,7 @@ meson_tests () {
 }
 
 release=(--buildtype=release -Dtests=enabled -Dintrospection=enabled)
-sanitized=(--buildtype=debugoptimized -Db_sanitize=address -Db_lundef=false
+sanitized=(--buildtype=debugoptimized -Db_sanitize=address,undefined -Db_lundef=false
   -Dtests=enabled -Dintrospection=disabled -Dpeers=disabled)
 threads=(--buildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false
   -Dtests=enabled -Dintrospection=disabled -Dpeers=disabled -Dexamples=disabled
