@@ -147,6 +147,17 @@ get_linked_pad (GstMgpuMetaJson * self)
   return pad;
 }
 
+/* Forgets @pad, which the element does not have, or not any more: another pad can have the
+ * name "json". */
+static void
+forget_pad (GstMgpuMetaJson * self, GstPad * pad)
+{
+  GST_OBJECT_LOCK (self);
+  if (self->json == pad)
+    self->json = NULL;
+  GST_OBJECT_UNLOCK (self);
+}
+
 static GstPad *
 gst_mgpu_meta_json_request_new_pad (GstElement * element,
     GstPadTemplate * template, const gchar * name, const GstCaps * caps)
@@ -166,21 +177,19 @@ gst_mgpu_meta_json_request_new_pad (GstElement * element,
     return NULL;
   }
   gst_pad_set_active (pad, TRUE);
-  gst_element_add_pad (element, pad);
-  return pad;
+  if (gst_element_add_pad (element, pad))
+    return pad;
+  /* The application has added a pad of this name itself. */
+  forget_pad (self, pad);
+  return NULL;
 }
 
-/* Handles that @pad was removed from the element, by release_pad() or by the application:
- * from now on, another pad can have the name "json". */
+/* Handles that @pad was removed from the element, by release_pad() or by the
+ * application. */
 static void
 gst_mgpu_meta_json_pad_removed (GstElement * element, GstPad * pad)
 {
-  GstMgpuMetaJson *self = GST_MGPU_META_JSON (element);
-
-  GST_OBJECT_LOCK (self);
-  if (self->json == pad)
-    self->json = NULL;
-  GST_OBJECT_UNLOCK (self);
+  forget_pad (GST_MGPU_META_JSON (element), pad);
 }
 
 static void

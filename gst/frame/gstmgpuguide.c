@@ -614,8 +614,16 @@ gst_mgpu_guide_add_pad (GstMgpuGuide * self, GstPadTemplate * templ)
   }
   if (GST_STATE (self->element) > GST_STATE_READY)
     gst_pad_set_active (pad, TRUE);
-  gst_element_add_pad (self->element, pad);
-  return pad;
+  if (gst_element_add_pad (self->element, pad))
+    return pad;
+  /* The application has added a pad of this name itself. */
+  g_mutex_lock (&self->lock);
+  self->pad = NULL;
+  self->has_name = FALSE;
+  g_mutex_unlock (&self->lock);
+  gst_pad_set_active (pad, FALSE);
+  gst_object_unref (pad);
+  return NULL;
 }
 
 void

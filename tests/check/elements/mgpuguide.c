@@ -288,6 +288,18 @@ GST_START_TEST (test_release)
 
 GST_END_TEST;
 
+/* The application may have added a pad with the name of a second input. */
+GST_START_TEST (test_name_taken)
+{
+  GstElement *filter = filter_new ("mgpubilateral");
+
+  check_name_taken (filter, "guide");
+  check_name_taken (filter, "mask_sink");
+  gst_object_unref (filter);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpuguide_suite (void)
 {
@@ -304,6 +316,7 @@ mgpuguide_suite (void)
   tcase_add_test (tc, test_frame_waits);
   tcase_add_test (tc, test_guide_waits);
   tcase_add_test (tc, test_release);
+  tcase_add_test (tc, test_name_taken);
   return s;
 }
 

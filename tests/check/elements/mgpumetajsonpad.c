@@ -233,6 +233,17 @@ GST_START_TEST (test_release)
 
 GST_END_TEST;
 
+/* The application may have added a pad with the name "json". */
+GST_START_TEST (test_name_taken)
+{
+  GstElement *element = json_new (NULL, NULL);
+
+  check_name_taken (element, "json");
+  gst_object_unref (element);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpumetajsonpad_suite (void)
 {
@@ -247,6 +258,7 @@ mgpumetajsonpad_suite (void)
   tcase_add_test (tc, test_queue);
   tcase_add_test (tc, test_receiver);
   tcase_add_test (tc, test_release);
+  tcase_add_test (tc, test_name_taken);
   return s;
 }
 

@@ -33,3 +33,27 @@ check_release (GstElement * element, const gchar * name)
     gst_object_unref (pad);
   }
 }
+
+/* Requests the pad name where the application has added one of that name, and again when it
+ * has removed it. */
+static inline void
+check_name_taken (GstElement * element, const gchar * name)
+{
+  GstPadTemplate *template = gst_element_get_pad_template (element, name);
+  GstPad *other = gst_pad_new (name, GST_PAD_TEMPLATE_DIRECTION (template));
+  GstPad *pad;
+
+  fail_unless (gst_element_add_pad (element, other));
+  for (guint i = 0; i < 2; i++) {
+    /* GStreamer says that the name is not unique. */
+    ASSERT_CRITICAL (pad = gst_element_request_pad (element, template, NULL,
+            NULL));
+    fail_unless (pad == NULL);
+  }
+  fail_unless_equals_int (element->numpads, 3);
+  fail_unless (gst_element_remove_pad (element, other));
+  pad = gst_element_request_pad (element, template, NULL, NULL);
+  fail_unless (pad != NULL);
+  gst_element_release_request_pad (element, pad);
+  gst_object_unref (pad);
+}
