@@ -18,7 +18,8 @@
 #define PIXEL_STRIDE BYTES
 #endif
 
-/* The value of a sample is its word in memory >> SHIFT, from 0 to MAX. */
+/* The value of a sample is its word in memory >> SHIFT, from 0 to MAX. A word that holds more,
+ * a mistake of the source of the frame, counts as MAX. */
 #ifndef SHIFT
 #define SHIFT 0
 #endif
@@ -41,10 +42,20 @@ typedef uint16 sums;
 #define convert_sums convert_uint16
 #endif
 
+/* LIMITED returns the value v of the type @type, or MAX if v is above; a word of most formats
+ * cannot hold more. */
+#if ((1 << 8 * BYTES) - 1) >> SHIFT > MAX
+#define LIMITED(v, type) min (v, (type) (MAX))
+#else
+#define LIMITED(v, type) (v)
+#endif
+
 static sum
 get (const global uchar * row, int x)
 {
-  return *(const global sample *) (row + x * PIXEL_STRIDE) >> SHIFT;
+  sum v = *(const global sample *) (row + x * PIXEL_STRIDE) >> SHIFT;
+
+  return LIMITED (v, sum);
 }
 
 static void
@@ -87,7 +98,7 @@ typedef uint pixel;
 static sums
 values (sums words)
 {
-  return (words & WORD) >> (sum) SHIFT;
+  return LIMITED ((words & WORD) >> (sum) SHIFT, sums);
 }
 
 /* Loads one sample of each of 16 adjacent pixels at the address @p: the sample that begins at

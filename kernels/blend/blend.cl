@@ -90,7 +90,7 @@ blend_vector (global uchar * to, global const uchar * from, int position,
 static void
 blend_sample (global uchar * to, global const uchar * from, int a)
 {
-  uint v = min (get (to, 0), (sum) MAX), f = get (from, 0);
+  uint v = get (to, 0), f = get (from, 0);
 
   if (a > 0)
     put (to, 0, (v * (65536u - a) + f * a + 32768u) >> 16);

@@ -43,8 +43,8 @@ sum_vectors (global const uchar * row, int stride, int position, int n,
 
   for (int y = 0; y < n_rows; y++, row += stride)
     for (int x = 0; x < n; x += 16)
-      sums_of_lanes += min (convert_uint16 (load_samples (row
-                  + x * PIXEL_STRIDE - position, position)), (uint16) (MAX));
+      sums_of_lanes += convert_uint16 (load_samples (row + x * PIXEL_STRIDE
+              - position, position));
   vstore16 (sums_of_lanes, 0, lanes);
   for (int i = 0; i < 16; i++)
     total += lanes[i];
@@ -60,7 +60,7 @@ sum_row (global const uchar * row, int first, int end, int me)
   uint total = 0;
 
   for (int x = first + me; x < end; x += GROUP)
-    total += min (get (row, x), (sum) MAX);
+    total += get (row, x);
   return total;
 }
 
@@ -128,7 +128,7 @@ blur_fill (FRAMES, int value, int opacity)
       store_samples (to + x * PIXEL_STRIDE, (sums) ((sum) value));
     else
       for (int i = x; i < min (x + 16, width); i++) {
-        int v = min (get (from, i), (sum) MAX);
+        int v = get (from, i);
 
         put (to, i, (v * (256 - opacity) + value * opacity + 128) >> 8);
       }

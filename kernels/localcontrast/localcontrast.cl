@@ -30,13 +30,13 @@ localcontrast_load (global const uchar * frame, int offset, int stride,
     return;
   to += y * to_stride + x;
   if (x + 16 <= width) {
-    uint16 v = min (convert_uint16 (load_samples (row + x * PIXEL_STRIDE
-                - position, position)), (uint16) (MAX));
+    uint16 v = convert_uint16 (load_samples (row + x * PIXEL_STRIDE - position,
+            position));
 
     STORE_PLANE (to, convert_short16 (v << 6u >> (uint) UP));
   } else {
     for (int i = 0; i < width - x; i++)
-      to[i] = min ((uint) get (row, x + i), (uint) MAX) << 6 >> UP;
+      to[i] = (uint) get (row, x + i) << 6 >> UP;
   }
 }
 
@@ -253,17 +253,17 @@ localcontrast_store (LEVELS, int places, int has_next, CURVE,
       sums even, odd;
 
       load_pairs (from - position, position, &even, &odd);
-      even = convert_sums (change_samples (min (convert_int16 (even),
-                  (int16) (MAX)), q.v[j][0], low, high));
-      odd = convert_sums (change_samples (min (convert_int16 (odd),
-                  (int16) (MAX)), q.v[j][1], low, high));
+      even = convert_sums (change_samples (convert_int16 (even), q.v[j][0],
+              low, high));
+      odd = convert_sums (change_samples (convert_int16 (odd), q.v[j][1],
+              low, high));
       store_pairs (to, even, odd);
       continue;
     }
     vstore16 (q.v[j][0], 0, changes[0]);
     vstore16 (q.v[j][1], 0, changes[1]);
     for (int i = 0; i < min (32, right - 2 * x); i++) {
-      int v = min ((int) get (from, i), MAX);
+      int v = get (from, i);
       int moved = v + ((changes[i % 2][i / 2] * (1 << UP) + 32) >> 6);
 
       put (to, i, clamp (moved, min (v, low), max (v, high)));

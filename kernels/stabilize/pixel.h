@@ -41,7 +41,7 @@ typedef int4 values_of;
 static int
 load (global const uchar * p)
 {
-  return min ((int) (*(global const sample *) p >> SHIFT), MAX);
+  return get (p, 0);
 }
 
 /* Returns the samples of the pixel at the address @p. */

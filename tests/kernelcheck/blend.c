@@ -105,21 +105,22 @@ blend (KcRun * run, const KcPicture * result, KcPicture * picture,
 }
 
 static void
-check_case (KcRun * run, GstVideoFormat format, const gint size[2],
-    const Way * way, KcLayout layout, KcRandom * random)
+check_case (KcRun * run, KcKind kind, GstVideoFormat format,
+    const gint size[2], const Way * way, KcContent content, KcLayout layout,
+    KcRandom * random)
 {
   KcPicture *result, *want, *got;
   GstVideoInfo info;
   guint8 *mask;
 
   gst_video_info_set_format (&info, format, size[0], size[1]);
-  kc_case_begin (run, KC_FIXED, "%s %dx%d, %u %% covered, mix %u/256%s",
+  kc_case_begin (run, kind, "%s %dx%d, %u %% covered, mix %u/256%s",
       gst_video_format_to_string (format), size[0], size[1], way->share,
       way->mix, way->is_inverted ? ", inverted" : "");
   result = kc_picture_new (&info, KC_LAYOUT_DEFAULT, random);
-  kc_picture_fill (result, KC_CONTENT_RANDOM, random);
+  kc_picture_fill (result, content, random);
   want = kc_picture_new (&info, layout, random);
-  kc_picture_fill (want, KC_CONTENT_RANDOM, random);
+  kc_picture_fill (want, content, random);
   got = kc_picture_copy (want);
   mask = make_mask (size[0], size[1], way->share, random);
   refer (result, want, mask, way);
@@ -143,8 +144,16 @@ check (KcRun * run)
     for (guint i = 0; i < (run->quick ? 2 : G_N_ELEMENTS (ways)); i++)
       for (guint s = 0; s < (run->quick ? 1 : n_sizes)
           && kc_goes_on (run); s++, turn++)
-        check_case (run, formats[f], sizes[(run->quick ? turn : s) % n_sizes],
-            &ways[turn % G_N_ELEMENTS (ways)], turn % KC_N_LAYOUTS, &random);
+        check_case (run, KC_FIXED, formats[f],
+            sizes[(run->quick ? turn : s) % n_sizes],
+            &ways[turn % G_N_ELEMENTS (ways)], KC_CONTENT_RANDOM,
+            turn % KC_N_LAYOUTS, &random);
+
+  /* Words above the largest value count as this value. */
+  kc_random_init (&random, run->seed);
+  for (guint i = 0; i < G_N_ELEMENTS (ways) && kc_goes_on (run); i++)
+    check_case (run, KC_RANDOM, GST_VIDEO_FORMAT_I420_10LE, sizes[2], &ways[i],
+        KC_CONTENT_EXCESS, i % KC_N_LAYOUTS, &random);
 }
 
 const KcFunction kc_blend = { "blend", check, NULL };

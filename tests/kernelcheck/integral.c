@@ -272,10 +272,28 @@ check_random (KcRun * run)
   }
 }
 
+/* Words above the largest value count as this value. */
+static void
+check_excess (KcRun * run)
+{
+  KcRandom random;
+
+  kc_random_init (&random, run->seed);
+  for (guint i = 0; i < 4 && kc_goes_on (run); i++) {
+    Case c = {
+      KC_RANDOM, GST_VIDEO_FORMAT_I420_10LE, i / 2 ? 321 : 33,
+      i / 2 ? 241 : 20, 0, i % 2, 5, 5, KC_CONTENT_EXCESS, i % KC_N_LAYOUTS
+    };
+
+    check_case (run, &c, &random);
+  }
+}
+
 static void
 check (KcRun * run)
 {
   check_fixed (run);
+  check_excess (run);
   check_random (run);
 }
 

@@ -5,6 +5,7 @@
 #include "peers.h"
 #include <gst/vision/pyramid/pyramid.h>
 #include "../reference/pyramid.h"
+#include "../reference/samples.h"
 #include <string.h>
 
 #define MAX_LEVELS MGPU_PYRAMID_MAX_LEVELS
@@ -229,11 +230,7 @@ same_values (const KcPicture * a, const KcPicture * b, guint n_components)
 
     for (gint y = 0; y < p.height; y++) {
       for (gint x = 0; x < p.width; x++) {
-        const guint8 *s = p.data + y * p.stride + x * p.pixel_stride;
-        const guint8 *t = q.data + y * q.stride + x * q.pixel_stride;
-
-        if (s[0] >> p.shift != t[0] >> p.shift
-            || (p.bytes == 2 && s[1] != t[1]))
+        if (ref_get (&p, x, y) != ref_get (&q, x, y))
           return FALSE;
       }
     }
@@ -416,10 +413,28 @@ check_random (KcRun * run)
   }
 }
 
+/* Words above the largest value count as this value. */
+static void
+check_excess (KcRun * run)
+{
+  KcRandom random;
+
+  kc_random_init (&random, run->seed);
+  for (guint i = 0; i < 4 && kc_goes_on (run); i++) {
+    Case c = {
+      KC_RANDOM, GST_VIDEO_FORMAT_I420_10LE, i / 2 ? 127 : 33, i / 2 ? 65 : 20,
+      3, 0xffff, i % 2, KC_CONTENT_EXCESS, i % KC_N_LAYOUTS
+    };
+
+    check_case (run, &c, &random);
+  }
+}
+
 static void
 check (KcRun * run)
 {
   check_fixed (run);
+  check_excess (run);
   if (!run->quick)
     check_deepest (run);
   check_random (run);

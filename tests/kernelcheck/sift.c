@@ -616,6 +616,14 @@ check (KcRun * run)
     c.region = kc_random_below (&random, N_REGIONS);
     check_case (run, &c, &random);
   }
+  /* Words above the largest value count as this value. */
+  for (guint i = 0; i < 2 && kc_goes_on (run); i++) {
+    Case c = { KC_RANDOM, GST_VIDEO_FORMAT_I420_10LE, 70, 58,
+      KC_CONTENT_EXCESS, i % KC_N_LAYOUTS, variants[i % n_variants]
+    };
+
+    check_case (run, &c, &random);
+  }
 #ifdef HAVE_OPENCV
   if (!run->quick)
     kc_sift_compare_pictures (run);

@@ -27,7 +27,7 @@ ref_integral (const RefPlane * in, int sum_bytes, void *sum,
 
     for (int x = 0; x <= in->width; x++) {
       if (x > 0) {
-        uint64_t value = ref_get_all (in, x - 1, y);
+        uint64_t value = ref_get (in, x - 1, y);
 
         row += value;
         row_squares += value * value;

@@ -27,7 +27,7 @@ ref_pyramid_down (const RefPlane * in, const RefPlane * out)
       for (int j = 0; j < 5; j++) {
         for (int i = 0; i < 5; i++)
           sum += weight[i] * weight[j]
-              * ref_get_all (in, ref_reflect (2 * x + i - 2, in->width),
+              * ref_get (in, ref_reflect (2 * x + i - 2, in->width),
               ref_reflect (2 * y + j - 2, in->height));
       }
       ref_set (out, x, y, (sum + 128) >> 8);
@@ -58,7 +58,7 @@ ref_pyramid_up (const RefPlane * coarse, int x, int y)
   ref_pyramid_taps (y, coarse->height, py, wy);
   for (int j = 0; j < 3; j++) {
     for (int i = 0; i < 3; i++)
-      sum += wx[i] * wy[j] * ref_get_all (coarse, px[i], py[j]);
+      sum += wx[i] * wy[j] * ref_get (coarse, px[i], py[j]);
   }
   return (sum + 32) >> 6;
 }
@@ -66,7 +66,7 @@ ref_pyramid_up (const RefPlane * coarse, int x, int y)
 static int32_t
 difference (const RefPlane * fine, const RefPlane * coarse, int x, int y)
 {
-  return ref_get_all (fine, x, y) - ref_pyramid_up (coarse, x, y);
+  return ref_get (fine, x, y) - ref_pyramid_up (coarse, x, y);
 }
 
 void

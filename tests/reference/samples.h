@@ -28,23 +28,15 @@ ref_subsampling (int size, int component_size)
   return shift;
 }
 
-/* Returns the value of sample (x, y) with all of its bits, also those above the largest value. */
-static inline int
-ref_get_all (const RefPlane * plane, int x, int y)
-{
-  const uint8_t *at = plane->data + y * plane->stride
-      + (ptrdiff_t) x * plane->pixel_stride;
-  int word = plane->bytes == 1 ? at[0] : at[0] | at[1] << 8;
-
-  return word >> plane->shift;
-}
-
 /* Returns the value of sample (x, y). Bits above the largest value (as in 10-bit samples of 16
  * bits) are a mistake of the source of the frame; such a sample counts as the largest value. */
 static inline int
 ref_get (const RefPlane * plane, int x, int y)
 {
-  int value = ref_get_all (plane, x, y);
+  const uint8_t *at = plane->data + y * plane->stride
+      + (ptrdiff_t) x * plane->pixel_stride;
+  int word = plane->bytes == 1 ? at[0] : at[0] | at[1] << 8;
+  int value = word >> plane->shift;
 
   return value > plane->max ? plane->max : value;
 }

@@ -33,7 +33,7 @@
 static int
 get (const RefPlane * plane, int x, int y)
 {
-  return ref_get_all (plane,
+  return ref_get (plane,
       x < 0 ? 0 : x < plane->width ? x : plane->width - 1,
       y < 0 ? 0 : y < plane->height ? y : plane->height - 1);
 }
