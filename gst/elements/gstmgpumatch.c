@@ -494,7 +494,8 @@ gst_mgpu_match_prepare_output_buffer (GstBaseTransform * trans,
 
 /* ---- Handling of states and events --------------------------------------------- */
 
-/* Reads the known pictures from the files that @list names, separated by ':'. */
+/* Reads the known pictures from the files that @list names, separated by ':'. Empty names
+ * are left out. */
 static gboolean
 load (GstMgpuMatch * self, const gchar * list, GError ** error)
 {
@@ -502,12 +503,16 @@ load (GstMgpuMatch * self, const gchar * list, GError ** error)
   gboolean ok = TRUE;
 
   for (guint i = 0; files[i] != NULL && ok; i++) {
-    GstMgpuMatchPicture *picture =
-        gst_mgpu_match_picture_load (files[i], error);
+    GstMgpuMatchPicture *picture;
 
+    if (*files[i] == '\0')
+      continue;
+    picture = gst_mgpu_match_picture_load (files[i], error);
     ok = picture != NULL;
     if (ok) {
       picture->is_file = TRUE;
+      GST_INFO_OBJECT (self, "%s: %dx%d pixels, turned upright", files[i],
+          picture->width, picture->height);
       gst_mgpu_match_pictures_add (self->pictures, picture);
     }
   }

@@ -72,8 +72,7 @@ gst_mgpu_match_picture_load (const gchar * location, GError ** error)
 
   if (gst_mgpu_image_get_size (location, "pictures", &width, &height, error)
       && check_size (location, width, height, error)) {
-    grey = gst_mgpu_mask_load (location, width, height, FALSE, "pictures",
-        error);
+    grey = gst_mgpu_image_load (location, "pictures", &width, &height, error);
     if (dot != NULL && dot > base)
       *dot = '\0';
     if (grey != NULL)

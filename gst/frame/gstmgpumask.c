@@ -49,7 +49,10 @@ check_file (const gchar * location, gint width, gint height, gboolean scale,
         "\"%s\" to a PNG, JPEG or PGM image", location, property);
     return FALSE;
   }
+  /* The EXIF orientation may exchange width and height. It is known once the file is read,
+   * and the size is checked then. */
   return gdk_pixbuf_get_file_info (location, &own_width, &own_height) == NULL
+      || (own_width == height && own_height == width)
       || check_size (own_width, own_height, width, height, scale, property,
       error);
 }
@@ -93,26 +96,58 @@ get_grey (GdkPixbuf * picture, gint width, gint height)
   return data;
 }
 
+/* Reads an image, and turns it as its EXIF orientation says, so that elements see it as
+ * image viewers show it. Returns: (transfer full): the image; NULL with the error set */
+static GdkPixbuf *
+read_upright (const gchar * location, const gchar * property, GError ** error)
+{
+  GError *cause = NULL;
+  GdkPixbuf *file = gdk_pixbuf_new_from_file (location, &cause);
+  GdkPixbuf *picture = NULL;
+
+  if (file != NULL) {
+    picture = gdk_pixbuf_apply_embedded_orientation (file);
+    g_object_unref (file);
+  }
+  if (picture == NULL)
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_READ,
+        "the image cannot be read: %s: set \"%s\" to a PNG, JPEG or PGM image",
+        cause != NULL ? cause->message : "there is no memory to turn it",
+        property);
+  g_clear_error (&cause);
+  return picture;
+}
+
+guint8 *
+gst_mgpu_image_load (const gchar * location, const gchar * property,
+    gint * width, gint * height, GError ** error)
+{
+  GdkPixbuf *picture = read_upright (location, property, error);
+  guint8 *data;
+
+  if (picture == NULL)
+    return NULL;
+  *width = gdk_pixbuf_get_width (picture);
+  *height = gdk_pixbuf_get_height (picture);
+  data = get_grey (picture, *width, *height);
+  g_object_unref (picture);
+  return data;
+}
+
 guint8 *
 gst_mgpu_mask_load (const gchar * location, gint width, gint height,
     gboolean scale, const gchar * property, GError ** error)
 {
   guint8 *data = NULL;
-  GError *cause = NULL;
   GdkPixbuf *picture;
 
   if (!check_file (location, width, height, scale, property, error))
     return NULL;
-  picture = gdk_pixbuf_new_from_file (location, &cause);
-  if (picture == NULL) {
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_READ,
-        "the image cannot be read: %s: set \"%s\" to a PNG, JPEG or PGM image",
-        cause->message, property);
-    g_error_free (cause);
+  picture = read_upright (location, property, error);
+  if (picture == NULL)
     return NULL;
-  }
-  /* Checks the size of the mask image again: the file may have changed since the first
-   * check. */
+  /* Checks the size of the mask image again: it may have been turned, or the file may have
+   * changed since the first check. */
   if (check_size (gdk_pixbuf_get_width (picture),
           gdk_pixbuf_get_height (picture), width, height, scale, property,
           error))

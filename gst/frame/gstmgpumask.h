@@ -14,11 +14,12 @@ G_BEGIN_DECLS
 #define GST_MGPU_MASK_THRESHOLD 128
 
 /* Reads the image in a file that gdk-pixbuf can read: PNG, JPEG, PGM and more, of any
- * colour type. Transparent pixels become black. The image must have @width x @height
- * pixels; if @scale is TRUE, an image of another size is scaled by taking the nearest
- * pixels. The error, in the domain GST_RESOURCE_ERROR, names @property, the element's
- * property with the value @location. Returns: (transfer full) (nullable): @width x
- * @height grey values, without gaps between rows */
+ * colour type. Transparent pixels become black. An image with an EXIF orientation is
+ * turned as image viewers turn it. It must then have @width x @height pixels; if @scale is
+ * TRUE, an image of another size is scaled by taking the nearest pixels. The error, in the
+ * domain GST_RESOURCE_ERROR, names @property, the element's property with the value
+ * @location. Returns: (transfer full) (nullable): @width x @height grey values, without
+ * gaps between rows */
 guint8 * gst_mgpu_mask_load (const gchar * location, gint width, gint height, gboolean scale,
                              const gchar * property, GError ** error);
 
@@ -39,11 +40,17 @@ void gst_mgpu_mask_add_picture (guint8 * mask, const GstVideoFrame * picture);
  * contains the type name @label, which is (nullable) */
 gboolean gst_mgpu_mask_has_type (const gchar * types, const gchar * label);
 
-/* Finds the size in pixels of the image in a file that gdk-pixbuf can read. Does not read
- * from pipes and devices, because such a read could wait for ever. Returns: FALSE if the
+/* Finds the size in pixels of the image in a file that gdk-pixbuf can read, before it is
+ * turned as its EXIF orientation says. Does not read from pipes and devices, because such a read could wait for ever. Returns: FALSE if the
  * error, in the domain GST_RESOURCE_ERROR, is set, which names @property, the element's
  * property with the value @location */
 gboolean gst_mgpu_image_get_size (const gchar * location, const gchar * property, gint * width, gint * height,
+                                  GError ** error);
+
+/* Reads an image as gst_mgpu_mask_load() does, of any size, which *@width and *@height are
+ * set to. Call gst_mgpu_image_get_size() first. Returns: (transfer full) (nullable): the
+ * grey values */
+guint8 * gst_mgpu_image_load     (const gchar * location, const gchar * property, gint * width, gint * height,
                                   GError ** error);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
  */
 #include "../folder.h"
 #include "../notrun.h"
+#include "exif.h"
 #include "inpaint.h"
 
 #include <sys/stat.h>
@@ -224,6 +225,31 @@ GST_START_TEST (test_scaled_file)
 
   push_and_compare (h, &info, frame_new (&info, LAYOUT_PADDED, 1), &r);
   gst_harness_teardown (h);
+  g_free (mask);
+  g_free (path);
+}
+
+GST_END_TEST;
+
+/* A mask from a camera that was held upright has the size of the frame once it is turned. */
+GST_START_TEST (test_turned_file)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 40, 30);
+  GstVideoInfo info = info_from_string (caps);
+  guint8 *mask = rectangle_mask (40, 30, 8, 8, 8, 8);
+  gchar *upright = write_grey ("upright.png", 40, 30, mask);
+  gchar *path = g_build_filename (folder, "turned.jpg", NULL);
+  GdkPixbuf *picture = gdk_pixbuf_new_from_file (upright, NULL);
+  Removal r = { 5, 0, 1, 8, 8, 8, 8, NULL, NULL, FALSE };
+  GstHarness *h;
+
+  write_turned (picture, path);
+  h = harness_with_mask ("mgpuinpaint " PLAIN "patch-size=5 mask-location=%s",
+      path, caps);
+  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 1), &r);
+  gst_harness_teardown (h);
+  g_object_unref (picture);
+  g_free (upright);
   g_free (mask);
   g_free (path);
 }
@@ -793,6 +819,7 @@ mgpuinpaint_suite (void)
   tcase_add_test (tc, test_object_is_gone);
   tcase_add_test (tc, test_files);
   tcase_add_test (tc, test_scaled_file);
+  tcase_add_test (tc, test_turned_file);
   tcase_add_test (tc, test_file_is_gone);
   tcase_add_test (tc, test_jpeg);
   tcase_add_test (tc, test_regions);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Where known pictures come from: files, and frames of the application. */
+#include "exif.h"
 #include "match.h"
 
 #include <glib/gstdio.h>
@@ -207,6 +208,63 @@ GST_START_TEST (test_not_utf8)
 
 GST_END_TEST;
 
+/* Empty names in the list of files are left out. */
+GST_START_TEST (test_empty_names)
+{
+  static const gchar *const lists[] = { "", ":", DATA "box.png:",
+    "::" DATA "box.png"
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++) {
+    GstElement *f = gst_element_factory_make ("mgpumatch", "f");
+
+    g_object_set (f, "pictures", lists[i], NULL);
+    fail_unless_equals_int (gst_element_set_state (f, GST_STATE_PAUSED),
+        GST_STATE_CHANGE_SUCCESS);
+    gst_element_set_state (f, GST_STATE_NULL);
+    gst_object_unref (f);
+  }
+}
+
+GST_END_TEST;
+
+/* A photograph that viewers turn is found as if it had been turned in its file. */
+GST_START_TEST (test_turned)
+{
+  gchar *folder = g_dir_make_tmp ("mgpumatch-XXXXXX", NULL);
+  gchar *path = g_build_filename (folder, "box.jpg", NULL);
+  gchar *launch = g_strconcat (SIFT "pictures=", path, NULL);
+  GdkPixbuf *box = gdk_pixbuf_new_from_file (DATA "box.png", NULL);
+  GstMgpuPictureMeta *meta;
+  GstMgpuPicture picture;
+  GstBuffer *scene, *out;
+  GstHarness *h;
+  GstBus *bus;
+  gchar *caps;
+
+  write_turned (box, path);
+  scene = photograph_new ("box_in_scene.png", &caps);
+  h = match_new (launch, caps, &bus);
+  out = harness_push_pull (h, scene);
+  meta = gst_buffer_get_mgpu_picture_meta (out);
+  fail_unless (meta != NULL);
+  fail_unless_equals_int (gst_mgpu_picture_meta_get_n_pictures (meta), 1);
+  fail_unless (gst_mgpu_picture_meta_get_picture (meta, 0, &picture));
+  fail_unless (picture.width == 324 && picture.height == 223);
+  check_corners (gst_mgpu_picture_meta_get_corners (meta, 0), known, 1, 3);
+  gst_buffer_unref (out);
+  match_free (h, bus);
+  g_unlink (path);
+  g_rmdir (folder);
+  g_object_unref (box);
+  g_free (launch);
+  g_free (path);
+  g_free (folder);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpumatchfiles_suite (void)
 {
@@ -218,6 +276,8 @@ mgpumatchfiles_suite (void)
   tcase_add_test (tc, test_few_rows);
   tcase_add_test (tc, test_files);
   tcase_add_test (tc, test_not_utf8);
+  tcase_add_test (tc, test_empty_names);
+  tcase_add_test (tc, test_turned);
   return s;
 }
 
