@@ -56,14 +56,10 @@ gst_mgpu_hog_features_enqueue (GstMgpuHogFeatures * self,
 void
 gst_mgpu_hog_features_attach (GstMgpuHogFeatures * self, GstBuffer * buffer)
 {
-  GstMgpuHogMeta *old = gst_buffer_get_mgpu_hog_meta (buffer);
   const MgpuFhogLevel *from;
   guint n = mgpu_fhog_get_levels (self->fhog, &from);
   GstMgpuHogLevel *levels = g_new0 (GstMgpuHogLevel, n);
 
-  /* Removes the GstMgpuHogMeta that an element upstream attached. */
-  if (old != NULL)
-    gst_buffer_remove_meta (buffer, (GstMeta *) old);
   for (guint i = 0; i < n; i++)
     levels[i] = (GstMgpuHogLevel) {
       from[i].columns, from[i].rows, from[i].offset, from[i].scale,

@@ -313,12 +313,8 @@ gst_mgpu_integral_attach (GstMgpuFilter * filter, GstBuffer * buffer,
     GError ** error)
 {
   GstMgpuIntegral *self = GST_MGPU_INTEGRAL (filter);
-  GstMgpuIntegralMeta *old = gst_buffer_get_mgpu_integral_meta (buffer);
   guint columns, rows, bytes;
 
-  /* Removes the GstMgpuIntegralMeta that an element upstream attached. */
-  if (old != NULL)
-    gst_buffer_remove_meta (buffer, (GstMeta *) old);
   mgpu_integral_get_layout (self->integral, &columns, &rows, &bytes);
   gst_buffer_add_mgpu_integral_meta (buffer, columns - 1, rows - 1, bytes,
       g_steal_pointer (&self->sum), g_steal_pointer (&self->squared_sum));

@@ -97,6 +97,8 @@ struct _GstMgpuMatch
 {
   GstMgpuFilter parent;
 
+  guint id;                     /* number of this element, which marks the pictures that it
+                                 * found; from 1 */
   GstMgpuMatchPictures *pictures;       /* the known pictures */
   GstClockTime time, duration;  /* timestamp and duration of the last frame, in ns */
   MgpuMatchTable table;         /* table on the device with the descriptors of all known
@@ -372,6 +374,7 @@ find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
   *is_found = corners != NULL && find_box (self, corners, &picture->box);
   if (*is_found) {
     found.name = intern_name (picture);
+    found.finder = self->id;
     memcpy (found.matrix, gst_mgpu_fit_get_matrix (fit), sizeof (found.matrix));
     memcpy (found.corners, corners, sizeof (found.corners));
     picture->last = found;
@@ -393,6 +396,62 @@ attach_region (GstMgpuMatchPicture * picture, GstBuffer * buffer)
           "number", G_TYPE_UINT, picture->number, NULL));
 }
 
+/* Replaces *@buffer by a copy if it is not writable. */
+static void
+make_writable (GstBuffer ** buffer)
+{
+  if (!gst_buffer_is_writable (*buffer))
+    *buffer = gst_buffer_copy (*buffer);
+}
+
+/* Removes the region of interest of a picture from a frame. */
+static void
+remove_region (GstBuffer * buffer, const GstMgpuPicture * picture)
+{
+  GQuark type = g_quark_from_string (picture->name);
+  gpointer state = NULL;
+  GstMeta *meta;
+
+  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+    GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
+
+    if (roi->id == picture->roi_id && roi->roi_type == type) {
+      gst_buffer_remove_meta (buffer, meta);
+      return;
+    }
+  }
+}
+
+/* Appends the pictures that other elements mgpumatch found in a frame to @found, which is
+ * empty. Removes those that this element found when the frame came here before. */
+static void
+take_others (GstMgpuMatch * self, GstBuffer ** buffer, GArray * found)
+{
+  GstMgpuPictureMeta *meta = gst_buffer_get_mgpu_picture_meta (*buffer);
+  GstMgpuPicture picture;
+  guint n_own = 0;
+
+  for (guint i = 0; meta != NULL
+      && gst_mgpu_picture_meta_get_picture (meta, i, &picture); i++) {
+    if (picture.finder != self->id) {
+      g_array_append_val (found, picture);
+      continue;
+    }
+    n_own++;
+    make_writable (buffer);
+    meta = gst_buffer_get_mgpu_picture_meta (*buffer);
+    remove_region (*buffer, &picture);
+  }
+  if (n_own > 0 && found->len > 0)
+    gst_buffer_add_mgpu_picture_meta (*buffer, (GstMgpuPicture *) found->data,
+        found->len);
+  else if (n_own > 0)
+    gst_buffer_remove_meta (*buffer, (GstMeta *) meta);
+  GST_LOG_OBJECT (self, "the frame has %u pictures of other elements, and had "
+      "%u of this one", found->len, n_own);
+}
+
 /* Searches the frame *@buffer for all known pictures, and attaches regions of interest
  * and a meta for the pictures that are found. Before that, replaces *@buffer by a copy if
  * it is not writable. */
@@ -402,6 +461,7 @@ look (GstMgpuMatch * self, GstBuffer ** buffer, GError ** error)
   GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (*buffer);
   GPtrArray *pictures, *metas, *matches;
   GArray *found;
+  guint n_others;
   gboolean ok;
 
   if (gst_mgpu_keypoint_meta_get_descriptor_type (meta) ==
@@ -416,6 +476,9 @@ look (GstMgpuMatch * self, GstBuffer ** buffer, GError ** error)
   found = g_array_new (FALSE, FALSE, sizeof (GstMgpuPicture));
   matches = match (self, pictures, meta, metas, error);
   ok = matches != NULL;
+  if (ok)
+    take_others (self, buffer, found);
+  n_others = found->len;
   for (guint i = 0; i < pictures->len && ok; i++) {
     GstMgpuMatchPicture *picture = pictures->pdata[i];
     gboolean is_found = FALSE;
@@ -426,14 +489,13 @@ look (GstMgpuMatch * self, GstBuffer ** buffer, GError ** error)
     if (!ok)
       break;
     if (is_found) {
-      if (!gst_buffer_is_writable (*buffer))
-        *buffer = gst_buffer_copy (*buffer);
+      make_writable (buffer);
       attach_region (picture, *buffer);
       g_array_append_val (found, picture->last);
     }
     note (self, picture, is_found);
   }
-  if (ok && found->len > 0)
+  if (ok && found->len > n_others)
     gst_buffer_add_mgpu_picture_meta (*buffer, (GstMgpuPicture *) found->data,
         found->len);
   g_clear_pointer (&matches, g_ptr_array_unref);
@@ -607,6 +669,9 @@ gst_mgpu_match_finalize (GObject * object)
 static void
 gst_mgpu_match_init (GstMgpuMatch * self)
 {
+  static gint n_elements;
+
+  self->id = g_atomic_int_add (&n_elements, 1) + 1;
   self->pictures = gst_mgpu_match_pictures_new ();
   self->in_table = g_array_new (FALSE, FALSE, sizeof (guint));
 }

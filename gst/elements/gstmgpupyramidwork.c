@@ -273,13 +273,9 @@ static void
 attach_meta (GstMgpuPyramid * self, Work * work, GstBuffer * level_0)
 {
   GstBuffer *out = work->first->out;
-  GstMgpuPyramidMeta *meta = gst_buffer_get_mgpu_pyramid_meta (out);
   guint n = mgpu_pyramid_get_n_levels (self->pyramid);
+  GstMgpuPyramidMeta *meta = gst_buffer_add_mgpu_pyramid_meta (out, n);
 
-  /* Removes the GstMgpuPyramidMeta that an element upstream attached. */
-  if (meta != NULL)
-    gst_buffer_remove_meta (out, (GstMeta *) meta);
-  meta = gst_buffer_add_mgpu_pyramid_meta (out, n);
   for (guint i = 0; i < n; i++) {
     if (work->details[i] != NULL)
       set_detail (self, meta, i, g_steal_pointer (&work->details[i]));

@@ -389,15 +389,11 @@ gst_mgpu_sift_attach (GstMgpuFilter * filter, GstBuffer * buffer,
     GError ** error)
 {
   GstMgpuSift *self = GST_MGPU_SIFT (filter);
-  GstMgpuKeypointMeta *old = gst_buffer_get_mgpu_keypoint_meta (buffer);
   Report *report = &self->reports[self->next_report];
 
   if (self->given == NULL
       && !gst_mgpu_memory_fetch ((GstMgpuMemory *) report->memory, error))
     return FALSE;
-  /* Removes the keypoint meta that an element upstream attached. */
-  if (old != NULL)
-    gst_buffer_remove_meta (buffer, (GstMeta *) old);
   gst_buffer_add_mgpu_keypoint_meta (buffer,
       g_steal_pointer (&self->keypoints), self->type,
       g_steal_pointer (&self->descriptors));

@@ -358,15 +358,12 @@ gst_mgpu_stabilize_prepare_output_buffer (GstBaseTransform * trans,
   MgpuPathSize half = get_half_size (&GST_MGPU_FILTER (self)->input.info);
   const GstMgpuSceneFrame *frame;
   gdouble motion[9], correction[9];
-  GstMgpuMotionMeta *old;
 
   if (ret != GST_FLOW_OK || GST_MGPU_FILTER (self)->frame.is_resting)
     return ret;
   frame = gst_mgpu_scene_get_next (&self->scene);
   if (!gst_buffer_is_writable (*out))
     *out = gst_buffer_copy (*out);
-  while ((old = gst_buffer_get_mgpu_motion_meta (*out)) != NULL)
-    gst_buffer_remove_meta (*out, (GstMeta *) old);
   half.x += 0.5;
   half.y += 0.5;
   mgpu_path_move_origin (frame->motion, -half.x, -half.y, -half.x, -half.y,

@@ -60,7 +60,7 @@ GST_MGPU_DEFINE_META (GstMgpuIntegralMeta, gst_mgpu_integral_meta,
  * @squared_sum: (transfer full) (nullable): the sums of squares, in one
  *   #GstMgpuMemory; the device may still be computing them
  *
- * Attaches integral images to a frame.
+ * Attaches integral images to a frame, in place of those that the frame had.
  *
  * Returns: (transfer none): the new meta
  *

@@ -282,7 +282,7 @@ GST_MGPU_DEFINE_META (GstMgpuKeypointMeta, gst_mgpu_keypoint_meta,
  *   #GST_MGPU_DESCRIPTOR_SIZE bytes each, in one #GstMgpuMemory; %NULL for
  *   %GST_MGPU_DESCRIPTOR_TYPE_NONE
  *
- * Attaches keypoints to a frame.
+ * Attaches keypoints to a frame, in place of the keypoints that the frame had.
  *
  * Returns: (transfer none): the new meta
  *
@@ -321,7 +321,6 @@ GstMgpuKeypointMeta *
 gst_buffer_add_mgpu_keypoint_meta_points (GstBuffer * buffer, GBytes * bytes)
 {
   GstMgpuKeypointHeader header = { 0, };
-  GstMeta *old;
   GstBuffer *table;
   gsize size;
   gconstpointer data;
@@ -340,9 +339,6 @@ gst_buffer_add_mgpu_keypoint_meta_points (GstBuffer * buffer, GBytes * bytes)
   table = gst_buffer_new_allocate (NULL, sizeof (header) + size, NULL);
   gst_buffer_fill (table, 0, &header, sizeof (header));
   gst_buffer_fill (table, sizeof (header), data, size);
-  while ((old = gst_buffer_get_meta (buffer,
-              GST_MGPU_KEYPOINT_META_API_TYPE)) != NULL)
-    gst_buffer_remove_meta (buffer, old);
   return gst_buffer_add_mgpu_keypoint_meta (buffer, table,
       GST_MGPU_DESCRIPTOR_TYPE_NONE, NULL);
 }

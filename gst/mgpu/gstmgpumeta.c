@@ -42,8 +42,12 @@ gpointer
 gst_mgpu_meta_add (GstBuffer * buffer, const GstMetaInfo * info,
     gpointer tables)
 {
-  GstMgpuMeta *self = (GstMgpuMeta *) gst_buffer_add_meta (buffer, info, NULL);
+  GstMgpuMeta *self;
+  GstMeta *old;
 
+  while ((old = gst_buffer_get_meta (buffer, info->api)) != NULL)
+    gst_buffer_remove_meta (buffer, old);
+  self = (GstMgpuMeta *) gst_buffer_add_meta (buffer, info, NULL);
   self->tables = tables;
   return self;
 }

@@ -94,7 +94,8 @@ GST_MGPU_DEFINE_META (GstMgpuMotionMeta, gst_mgpu_motion_meta,
  * @state: how well @motion is known
  * @n_inliers: number of points that moved by @motion; 0 when they were not counted
  *
- * Tells the elements downstream how the camera moved.
+ * Tells the elements downstream how the camera moved. Replaces the meta of this kind that
+ * the frame had.
  *
  * Returns: (transfer none): the new meta
  *

@@ -122,7 +122,8 @@ GST_MGPU_DEFINE_META (GstMgpuPictureMeta, gst_mgpu_picture_meta,
  * @pictures: (array length=n): the pictures, with all members set; they are copied
  * @n: number of the pictures
  *
- * Attaches the known pictures that were found in a frame.
+ * Attaches the known pictures that were found in a frame, in place of those that the frame
+ * had.
  *
  * Returns: (transfer none): the new meta
  *

@@ -24,7 +24,7 @@ typedef struct _GstMgpuPictureMeta GstMgpuPictureMeta;
  * GstMgpuPicture:
  * @name: name of the picture, which is interned and never freed
  * @number: number of the picture, from 1; it is not used again while the element that
- *   found the picture is running
+ *   found the picture is running. Another mgpumatch has numbers of its own
  * @roi_id: the id of the #GstVideoRegionOfInterestMeta that shows where the picture is
  * @width: width of the picture as it was given, in pixels
  * @height: height of the picture as it was given, in pixels
@@ -48,7 +48,10 @@ struct _GstMgpuPicture
   /*< private >*/
   gdouble matrix[9];
   gdouble corners[8];
-  gpointer reserved[4];
+  /* number of the mgpumatch that found the picture, from 1, which no other one of the
+   * process has */
+  guint finder;
+  gpointer reserved[3];
 };
 
 #define GST_TYPE_MGPU_PICTURE (gst_mgpu_picture_get_type ())

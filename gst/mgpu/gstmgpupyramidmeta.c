@@ -75,7 +75,8 @@ GST_MGPU_DEFINE_META (GstMgpuPyramidMeta, gst_mgpu_pyramid_meta,
  * @buffer: (transfer none): a writable frame
  * @n_levels: the number of levels, at least 1
  *
- * Attaches a pyramid to a frame. Set its levels before another thread sees @buffer.
+ * Attaches a pyramid to a frame, in place of the one that the frame had. Set its levels
+ * before another thread sees @buffer.
  *
  * Returns: (transfer none): the new meta, whose levels the caller has yet to set
  *

@@ -359,6 +359,89 @@ GST_START_TEST (test_graf)
 
 GST_END_TEST;
 
+/* The pictures of a frame have to be those of names, each with a region of its name, and no
+ * further region. */
+static void
+check_pictures (GstBuffer * frame, const gchar * const *names, guint n)
+{
+  GstMgpuPictureMeta *meta = gst_buffer_get_mgpu_picture_meta (frame);
+
+  fail_unless_equals_int (gst_buffer_get_n_meta (frame,
+          GST_MGPU_PICTURE_META_API_TYPE), n > 0);
+  fail_unless_equals_int (gst_buffer_get_n_meta (frame,
+          GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), n);
+  fail_unless_equals_int (n == 0 ? 0
+      : gst_mgpu_picture_meta_get_n_pictures (meta), n);
+  for (guint i = 0; i < n; i++) {
+    GstVideoRegionOfInterestMeta *roi;
+    GstMgpuPicture picture;
+
+    fail_unless (gst_mgpu_picture_meta_get_picture (meta, i, &picture));
+    fail_unless_equals_string (picture.name, names[i]);
+    roi = gst_buffer_get_video_region_of_interest_meta_id (frame,
+        picture.roi_id);
+    fail_unless_equals_string (g_quark_to_string (roi->roi_type), names[i]);
+  }
+}
+
+/* Two elements in a row share one meta. A frame that comes again has what was found last,
+ * once: each element replaces its own pictures, and leaves those of the other. */
+GST_START_TEST (test_in_a_row)
+{
+  static const gchar *const first[] = { "box", "box_in_scene" };
+  static const gchar *const again[] = { "box_in_scene", "box" };
+  static const gchar *const same[] = { "box", "box" };
+  GstHarness *h, *other;
+  GstBuffer *frame;
+  GstElement *filter;
+  gboolean removed;
+  GstBus *bus, *bus2;
+  gchar *caps;
+
+  frame = photograph_new ("box_in_scene.png", &caps);
+  h = match_new (SIFT "pictures=" DATA "box.png ! mgpumatch pictures=" DATA
+      "box_in_scene.png", caps, &bus);
+  for (guint i = 0; i < 3; i++) {
+    frame = harness_push_pull (h, frame);
+    check_pictures (frame, first, 2);
+  }
+  /* Somebody else holds the frame, which stays as it is. */
+  gst_buffer_ref (frame);
+  gst_buffer_unref (harness_push_pull (h, frame));
+  check_pictures (frame, first, 2);
+  /* The first element does not look for its picture any more. */
+  filter = harness_filter (h);
+  g_signal_emit_by_name (filter, "remove-picture", "box", &removed);
+  fail_unless (removed);
+  frame = harness_push_pull (h, frame);
+  check_pictures (frame, first + 1, 1);
+  gst_object_unref (filter);
+  match_free (h, bus);
+
+  /* Elements of two pipelines, which have the same picture */
+  h = match_new (SIFT "pictures=" DATA "box.png", caps, &bus);
+  other = match_new (SIFT "pictures=" DATA "box.png", caps, &bus2);
+  frame = harness_push_pull (h, frame);
+  check_pictures (frame, again, 2);
+  frame = harness_push_pull (other, frame);
+  fail_unless_equals_int (gst_mgpu_picture_meta_get_n_pictures
+      (gst_buffer_get_mgpu_picture_meta (frame)), 3);
+  gst_buffer_unref (frame);
+  g_free (caps);
+  frame = photograph_new ("box_in_scene.png", &caps);
+  for (guint i = 0; i < 2; i++) {
+    frame = harness_push_pull (h, frame);
+    frame = harness_push_pull (other, frame);
+    check_pictures (frame, same, 2);
+  }
+  gst_buffer_unref (frame);
+  match_free (other, bus2);
+  match_free (h, bus);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
 /* mgpuoverlay draws the outline, and nothing else. */
 GST_START_TEST (test_drawn)
 {
@@ -547,6 +630,7 @@ mgpumatch_suite (void)
   tcase_add_test (tc, test_events);
   tcase_add_test (tc, test_signals);
   tcase_add_test (tc, test_without);
+  tcase_add_test (tc, test_in_a_row);
   tcase_add_test (tc, test_drawn);
   tcase_add_test (tc, test_graf);
   tcase_add_test (tc, test_many);

@@ -432,6 +432,40 @@ GST_START_TEST (test_turn)
 
 GST_END_TEST;
 
+/* A frame has one meta of a kind: a new one takes the place of the old one. */
+GST_START_TEST (test_replaced)
+{
+  static const gdouble move[9] = { 1, 0, 5, 0, 1, 6, 0, 0, 1 };
+  GstMgpuPicture picture = { "a", 1 };
+  GstBuffer *frame = frame_new (N);
+  GstMgpuMotionMeta *motion;
+
+  gst_buffer_add_mgpu_keypoint_meta (frame, keypoints_new (1),
+      GST_MGPU_DESCRIPTOR_TYPE_NONE, NULL);
+  fail_unless_equals_int (gst_buffer_get_n_meta (frame,
+          GST_MGPU_KEYPOINT_META_API_TYPE), 1);
+  fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_keypoints
+      (gst_buffer_get_mgpu_keypoint_meta (frame)), 1);
+  for (guint i = 0; i < 3; i++) {
+    gst_buffer_add_mgpu_motion_meta (frame, i == 1 ? NULL : move, NULL,
+        GST_MGPU_MOTION_STATE_MEASURED, i);
+    motion = gst_buffer_get_mgpu_motion_meta (frame);
+    fail_unless_equals_int (gst_mgpu_motion_meta_get_n_inliers (motion), i);
+    picture.number = 1 + i;
+    gst_buffer_add_mgpu_picture_meta (frame, &picture, 1);
+    fail_unless (gst_mgpu_picture_meta_get_picture
+        (gst_buffer_get_mgpu_picture_meta (frame), 0, &picture));
+    fail_unless_equals_int (picture.number, 1 + i);
+  }
+  fail_unless_equals_int (gst_buffer_get_n_meta (frame,
+          GST_MGPU_MOTION_META_API_TYPE), 1);
+  fail_unless_equals_int (gst_buffer_get_n_meta (frame,
+          GST_MGPU_PICTURE_META_API_TYPE), 1);
+  gst_buffer_unref (frame);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpukeypointmeta_suite (void)
 {
@@ -446,6 +480,7 @@ mgpukeypointmeta_suite (void)
   tcase_add_test (tc, test_unreadable);
   tcase_add_test (tc, test_copy);
   tcase_add_test (tc, test_boxed);
+  tcase_add_test (tc, test_replaced);
   tcase_add_test (tc, test_scale);
   tcase_add_loop_test (tc, test_turn, 0, 2);
   return s;
