@@ -251,9 +251,30 @@ find_box (GstMgpuMatch * self, const gdouble * c, GstVideoRectangle * box)
   return box->w > 0 && box->h > 0;
 }
 
+/* Posts a warning, once, if a picture with @n keypoints can hardly be found: it has more
+ * pixels than the frames and more keypoints than are kept. A frame with all of it shows it
+ * smaller, without its small keypoints, which are most of the strongest. */
+static void
+warn_large (GstMgpuMatch * self, GstMgpuMatchPicture * picture, guint n)
+{
+  const GstVideoInfo *info = &GST_MGPU_FILTER (self)->input.info;
+  guint most = get_params (self)->max_features;
+
+  if (picture->warned_large || n < most || (gint64) picture->width *
+      picture->height <= (gint64) info->width * info->height)
+    return;
+  picture->warned_large = TRUE;
+  GST_ELEMENT_WARNING (self, STREAM, FAILED,
+      ("%s: the picture %s of %dx%d pixels is larger than the frames, and has "
+          "more than the %u keypoints that are kept, so it may not be found "
+          "where it is small: scale it down to its size in the frames, or raise "
+          "\"max-features\"", GST_OBJECT_NAME (self), picture->name,
+          picture->width, picture->height, most), (NULL));
+}
+
 /* Returns: (transfer none): the keypoints of a known picture, which are searched at the
  * first call; NULL with the error set. Posts a warning, once, if a picture has too few
- * keypoints */
+ * keypoints, or too many */
 static GstMgpuKeypointMeta *
 describe (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
     GstMgpuDescriptorType type, GError ** error)
@@ -266,6 +287,10 @@ describe (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
   if (meta == NULL)
     return NULL;
   n = gst_mgpu_keypoint_meta_get_n_keypoints (meta);
+  GST_LOG_OBJECT (self, "the picture %s of %dx%d pixels has %u keypoints, of "
+      "at most %u", picture->name, picture->width, picture->height, n,
+      params->max_features);
+  warn_large (self, picture, n);
   if (n < params->min_inliers && !picture->said_few) {
     picture->said_few = TRUE;
     GST_ELEMENT_WARNING (self, STREAM, FAILED,

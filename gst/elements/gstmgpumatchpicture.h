@@ -29,6 +29,8 @@ typedef struct
                                  * until the keypoints are found */
   gboolean said_few;            /* whether a warning about too few keypoints of the
                                  * picture was posted */
+  gboolean warned_large;        /* whether a warning was posted that the picture is too
+                                 * large for its number of keypoints */
   guint n_found, n_missed;      /* numbers of frames in a row, up to now, in which the
                                  * picture was found (@n_found) or was not found
                                  * (@n_missed) */

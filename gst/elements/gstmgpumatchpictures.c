@@ -109,6 +109,7 @@ gst_mgpu_match_pictures_reset (GstMgpuMatchPictures * self)
 
     gst_clear_buffer (&picture->holder);
     picture->is_present = picture->said_few = FALSE;
+    picture->warned_large = FALSE;
     picture->n_found = picture->n_missed = 0;
     if (picture->is_file || picture->is_removed)
       g_ptr_array_remove_index (self->list, i);

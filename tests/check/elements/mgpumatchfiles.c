@@ -265,6 +265,52 @@ GST_START_TEST (test_turned)
 
 GST_END_TEST;
 
+/* A picture that is larger than the frames needs more keypoints than another one; a warning,
+ * once, says so of one that has them, if they are not kept. */
+GST_START_TEST (test_too_large)
+{
+  static const struct
+  {
+    guint zoom, most;
+    gboolean is_found;
+  } cases[] = { {1, 500, TRUE}, {2, 500, FALSE}, {2, 20000, TRUE} };
+  gchar *folder = g_dir_make_tmp ("mgpumatch-XXXXXX", NULL);
+  gchar *path = g_build_filename (folder, "large.png", NULL);
+  GdkPixbuf *box = gdk_pixbuf_new_from_file (DATA "box.png", NULL);
+  GstBuffer *scene;
+  gchar *caps;
+
+  scene = photograph_new ("box_in_scene.png", &caps);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GdkPixbuf *large = gdk_pixbuf_scale_simple (box, 324 * cases[i].zoom,
+        223 * cases[i].zoom, GDK_INTERP_BILINEAR);
+    gchar *launch = g_strdup_printf (SIFT "pictures=%s max-features=%u", path,
+        cases[i].most);
+    GstHarness *h;
+    GstBus *bus;
+
+    fail_unless (gdk_pixbuf_save (large, path, "png", NULL, NULL));
+    h = match_new (launch, caps, &bus);
+    fail_unless_equals_int (push (h, scene, 0), cases[i].is_found);
+    if (!cases[i].is_found)
+      check_warning (bus, "large of 648x446 pixels", "max-features");
+    push (h, scene, 1);
+    fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
+    match_free (h, bus);
+    g_object_unref (large);
+    g_free (launch);
+  }
+  g_unlink (path);
+  g_rmdir (folder);
+  gst_buffer_unref (scene);
+  g_object_unref (box);
+  g_free (path);
+  g_free (folder);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpumatchfiles_suite (void)
 {
@@ -278,6 +324,7 @@ mgpumatchfiles_suite (void)
   tcase_add_test (tc, test_not_utf8);
   tcase_add_test (tc, test_empty_names);
   tcase_add_test (tc, test_turned);
+  tcase_add_test (tc, test_too_large);
   return s;
 }
 
