@@ -33,7 +33,7 @@ run () {
   n=$((n + 1))
   echo "$name $*"
   status=0
-  TMPDIR=$work/tmp timeout 300 "${start[@]}" "$@" >"$work/log" 2>&1 || status=$?
+  TMPDIR=$work/tmp timeout 900 "${start[@]}" "$@" >"$work/log" 2>&1 || status=$?
   sed 's/^/    /' "$work/log"
   [ -z "$(ls -A "$work/tmp")" ] || fail "leaves $(ls -A "$work/tmp")"
 }
