@@ -173,7 +173,7 @@ GST_END_TEST;
 /* Detectors that find nothing, of this plugin, of others, and in bins */
 static const gchar *const detectors[] = {
   "mgpuhog ! mgpublur", "( mgpuhog ! identity ) ! identity ! mgpublur",
-  "mgpumatch enabled=false ! mgpublur", "testdetect ! queue ! mgpublur",
+  "mgpumatch enabled=false ! mgpublur", "testdetect ! identity ! mgpublur",
   "mgpuhog ! tee ! mgpublur"
 };
 
