@@ -7,7 +7,7 @@
 #include <gst/frame/gstmgpumask.h>
 #include <gst/vision/geometry/geometry.h>
 
-GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_stabilize_debug);
+GST_DEBUG_CATEGORY (gst_mgpu_stabilize_debug);
 #define GST_CAT_DEFAULT gst_mgpu_stabilize_debug
 
 /* Inlier threshold, in pixels of the image that is searched for keypoints: the largest

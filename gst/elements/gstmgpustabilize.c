@@ -30,7 +30,7 @@
 #include "gstmgpuscene.h"
 #include "messages.h"
 
-GST_DEBUG_CATEGORY (gst_mgpu_stabilize_debug);
+GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_stabilize_debug);
 #define GST_CAT_DEFAULT gst_mgpu_stabilize_debug
 
 typedef enum
