@@ -81,6 +81,17 @@ inpaint_reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer params
   g_free (mask);
 }
 
+/* Returns: a harness with the line @launch, in which %s is replaced by @path, the path of a mask */
+static inline GstHarness *
+harness_with_mask (const gchar * launch, const gchar * path, const gchar * caps)
+{
+  gchar *line = g_strdup_printf (launch, path);
+  GstHarness *h = harness_new (line, caps, caps);
+
+  g_free (line);
+  return h;
+}
+
 /* Pushes in through h; what comes out has to be what the reference makes. */
 static inline void
 push_and_compare (GstHarness * h, const GstVideoInfo * info, GstBuffer * in,
