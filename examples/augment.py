@@ -96,8 +96,8 @@ def main(video, known, shown, path):
     Gst.init(None)
     with need_mgpu.output(path, ".webm", video, known, shown) as output:
         n_frames, n_found = augment(video, known, shown, output)
-    if n_found == 0:
-        sys.exit(f"{known} is in none of the {n_frames} frames of {video}")
+        if n_found == 0:
+            sys.exit(f"{known} is in none of the {n_frames} frames of {video}")
     print(f"{known} is in {n_found} of {n_frames} frames")
 
 

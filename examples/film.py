@@ -133,12 +133,12 @@ def main():
           need_mgpu.output(options.picture, ".jpg", options.video) as picture):
         film = Film(options, output)
         film.run()
+        n_wanted = sum(length for length, _, _ in film.scenes)
+        if film.n_frames != n_wanted:
+            sys.exit(f"{options.video} is too short: the scenes have {n_wanted} frames")
         if options.picture:
             film.write_picture(picture)
-    n_wanted = sum(length for length, _, _ in film.scenes)
     print(f"{film.n_frames} frames in {options.output}")
-    if film.n_frames != n_wanted:
-        sys.exit(f"{options.video} is too short: the scenes have {n_wanted} frames")
 
 
 main()

@@ -175,7 +175,7 @@ check_outputs (const gchar * output, const gchar * const *inputs,
   gboolean is_picture = g_str_has_suffix (output, ".png"), ok = TRUE;
   g_autofree gchar *folder = g_path_get_dirname (output);
   g_autofree gchar *name = g_path_get_basename (output);
-  const gchar *number = is_picture ? strchr (name, '%') : NULL, *found;
+  const gchar *number = is_picture ? strchr (name, '%') : NULL, *found, *end;
   g_autofree gchar *begin = NULL;
   GDir *files;
 
@@ -187,11 +187,21 @@ check_outputs (const gchar * output, const gchar * const *inputs,
     return FALSE;
   begin = g_strndup (name, number - name);
   number += 1 + strspn (number + 1, "0123456789");
+  end = *number != '\0' ? number + 1 : number;
+  if (strchr (folder, '%') != NULL || strchr (end, '%') != NULL) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_WRITE,
+        "%s: the name of the file may have one %%, and its folder none", output);
+    g_dir_close (files);
+    return FALSE;
+  }
   while (ok && (found = g_dir_read_name (files)) != NULL) {
     g_autofree gchar *path = g_build_filename (folder, found, NULL);
 
-    if (g_str_has_prefix (found, begin) && *number != '\0'
-        && g_str_has_suffix (found, number + 1))
+    /* Names of the form that are written: begin, digits, end */
+    if (g_str_has_prefix (found, begin) && g_str_has_suffix (found, end)
+        && strlen (begin) + strspn (found + strlen (begin), "0123456789")
+        == strlen (found) - strlen (end)
+        && strlen (found) > strlen (begin) + strlen (end))
       ok = check_output (path, "image/png", inputs, error);
   }
   g_dir_close (files);

@@ -40,7 +40,8 @@ check_output (const gchar * path, const gchar * type,
   file = g_mapped_file_new (path, FALSE, error);
   if (file == NULL)
     return FALSE;
-  caps = gst_type_find_helper_for_data (NULL,
+  caps = g_mapped_file_get_length (file) == 0 ? NULL
+      : gst_type_find_helper_for_data (NULL,
       (const guint8 *) g_mapped_file_get_contents (file),
       g_mapped_file_get_length (file), NULL);
   ok = g_mapped_file_get_length (file) == 0 || (caps != NULL

@@ -62,10 +62,11 @@ esac
 # Pictures of all frames, where none of the names is that of something else.
 rm -rf "$video-frames"
 mkdir "$video-frames"
-echo words >"$video-frames/frame-100%.png"
+echo words >"$video-frames/frame-100.png"
 expect 0 'frame 2: ' --output "$video-frames/frame-%03d-.png" $data/box.png "$video-in.webm"
 [ "$(find "$video-frames" -size +10k | wc -l)" = 3 ] || fail "pictures: $(ls "$video-frames")"
-expect 2 'frame-100%.png is there' --output "$video-frames/frame-%03d.png" $data/box.png "$video-in.webm"
+expect 2 'frame-100.png is there' --output "$video-frames/frame-%03d.png" $data/box.png "$video-in.webm"
+expect 2 'may have one %' --output "$video-frames/a%d-%%.png" $data/box.png "$video-in.webm"
 expect 2 'frame-002-.png is the input' --output "$video-frames/frame-%03d-.png" $data/box.png \
   "$video-frames/frame-002-.png"
 
