@@ -291,7 +291,7 @@ look_at_image (GstMgpuInpaint * self, const MgpuImage * image, GError ** error)
         self->coming.unknown);
     ok = gst_mgpu_job_end (&job, error);
   }
-  gst_mgpu_device_user_end_frame (user, queue);
+  gst_mgpu_device_user_end_frame (user, queue, ok);
   return ok;
 }
 

@@ -219,7 +219,7 @@ find_own (GstMgpuPointFinder * self, GstBuffer * frame,
   gst_mgpu_job_begin (&job, queue, user->stats);
   enqueue (self, &job, &image, params, tables);
   ok = gst_mgpu_job_end (&job, error);
-  gst_mgpu_device_user_end_frame (user, queue);
+  gst_mgpu_device_user_end_frame (user, queue, ok);
   gst_mgpu_input_done (self->input, imported);
   return ok;
 }

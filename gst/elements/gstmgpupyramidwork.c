@@ -186,6 +186,7 @@ enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
   guint n = mgpu_pyramid_get_n_levels (self->pyramid);
   GstMgpuQueue *queue;
   GstMgpuJob job;
+  gboolean ok;
 
   for (guint i = 0; i < n; i++) {
     if (work->details[i] != NULL)
@@ -219,9 +220,9 @@ enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
     }
     mgpu_image_copy_planes (&job, levels[level], &copy, ~0u);
   }
-  gst_mgpu_job_end (&job, error);
-  gst_mgpu_device_user_end_frame (&self->user, queue);
-  return *error == NULL;
+  ok = gst_mgpu_job_end (&job, error);
+  gst_mgpu_device_user_end_frame (&self->user, queue, ok);
+  return ok;
 }
 
 /* Returns: (transfer full): a new buffer with the memory of @buffer and a GstVideoMeta,

@@ -171,18 +171,17 @@ post_progress (GstMgpuDeviceUser * self, GstProgressType type,
   gst_element_post_message (self->element,
       gst_message_new_progress (GST_OBJECT (self->element), type, code, text));
   g_free (text);
-  self->has_progress = type == GST_PROGRESS_TYPE_START
-      || type == GST_PROGRESS_TYPE_CONTINUE;
 }
 
-/* Ends the progress of @code if there is one. */
+/* Says that the build of kernels is over, if it was said that it began. */
 static void
-end_progress (GstMgpuDeviceUser * self, gboolean ok, const gchar * code,
-    const gchar * text)
+end_progress_of_build (GstMgpuDeviceUser * self, gboolean ok)
 {
-  if (self->has_progress)
+  if (self->is_building)
     post_progress (self, ok ? GST_PROGRESS_TYPE_COMPLETE
-        : GST_PROGRESS_TYPE_ERROR, code, text);
+        : GST_PROGRESS_TYPE_ERROR, PROGRESS_BUILD, ok ? "kernels built"
+        : "kernels did not build");
+  self->is_building = FALSE;
 }
 
 /* Says how many of the programs that @self needs are built, unless that was said. */
@@ -191,15 +190,16 @@ count_programs (GstMgpuDeviceUser * self, guint built, guint total)
 {
   gchar *text;
 
-  if (self->has_progress && built == self->n_built)
+  if (self->is_building && built == self->n_built)
     return;
   text = g_strdup_printf ("%u of %u kernel programs built for %s; they are kept "
       "for later runs", built, total,
       gst_mgpu_context_get_device_name (self->context));
   self->is_cold = TRUE;
   self->n_built = built;
-  post_progress (self, self->has_progress ? GST_PROGRESS_TYPE_CONTINUE
+  post_progress (self, self->is_building ? GST_PROGRESS_TYPE_CONTINUE
       : GST_PROGRESS_TYPE_START, PROGRESS_BUILD, text);
+  self->is_building = TRUE;
   g_free (text);
 }
 
@@ -238,8 +238,7 @@ gst_mgpu_device_user_end_build (GstMgpuDeviceUser * self, gboolean ok,
 {
   ok = mgpu_build_end (ok, error);
   g_private_set (&current_user, NULL);
-  end_progress (self, ok, PROGRESS_BUILD, ok ? "kernels built"
-      : "kernels did not build");
+  end_progress_of_build (self, ok);
   return ok;
 }
 
@@ -463,22 +462,30 @@ gst_mgpu_device_user_begin_frame (GstMgpuDeviceUser * self,
     gst_mgpu_stats_add (self->stats, GST_MGPU_COUNTER_WAIT_TIME, waited);
   }
   g_private_set (&current_user, self);
-  if (self->is_cold)
+  if (self->is_cold && !self->is_first_frame) {
     post_progress (self, GST_PROGRESS_TYPE_START, PROGRESS_FIRST_FRAME,
         "processing the first frame; the driver may still compile kernels");
+    self->is_first_frame = TRUE;
+  }
   return queue;
 }
 
 void
-gst_mgpu_device_user_end_frame (GstMgpuDeviceUser * self, GstMgpuQueue * queue)
+gst_mgpu_device_user_end_frame (GstMgpuDeviceUser * self,
+    GstMgpuQueue * queue, gboolean ok)
 {
   g_private_set (&current_user, NULL);
-  if (self->is_cold) {
+  /* A property that changes while the element plays has kernels built for a frame. */
+  end_progress_of_build (self, ok);
+  if (self->is_cold)
     /* The element's next call to the device finds an error, if there is one. */
     gst_mgpu_queue_finish (queue, NULL);
-    self->is_cold = FALSE;
-    end_progress (self, TRUE, PROGRESS_FIRST_FRAME, "first frame processed");
-  }
+  self->is_cold = FALSE;
+  if (self->is_first_frame)
+    post_progress (self, ok ? GST_PROGRESS_TYPE_COMPLETE
+        : GST_PROGRESS_TYPE_ERROR, PROGRESS_FIRST_FRAME, ok
+        ? "first frame processed" : "the first frame failed");
+  self->is_first_frame = FALSE;
   gst_object_unref (queue);
 }
 

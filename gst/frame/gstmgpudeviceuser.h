@@ -38,9 +38,11 @@ typedef struct
 
   /* Members that only the streaming thread uses */
   gboolean is_cold;             /* whether kernels were built that no frame has used */
-  gboolean has_progress;        /* whether a message PROGRESS of type START was posted, and
-                                 * none that ends it */
+  gboolean is_building;         /* whether a PROGRESS message has begun the build of
+                                 * kernels, and none has ended it */
   guint n_built;                /* number of programs that the last such message named */
+  gboolean is_first_frame;      /* whether a PROGRESS message has begun the first frame, and
+                                 * none has ended it */
 } GstMgpuDeviceUser;
 
 void            gst_mgpu_device_user_init               (GstMgpuDeviceUser * self, GstElement * element);
@@ -118,10 +120,12 @@ gboolean        gst_mgpu_device_user_end_build          (GstMgpuDeviceUser * sel
  * queue, for gst_mgpu_device_user_end_frame() */
 GstMgpuQueue *  gst_mgpu_device_user_begin_frame        (GstMgpuDeviceUser * self, GstMgpuMemory * memory,
                                                          gboolean waits);
-/* Call it when the work on the frame is enqueued. Takes @queue, (transfer full). After the
+/* Call it when the work on the frame is enqueued, or when that failed: then @ok is FALSE.
+ * Takes @queue, (transfer full). After the
  * first frame with new kernels, waits for the device: many drivers compile a part of each
  * kernel when it is launched first, and the PROGRESS messages last until that is over. */
-void            gst_mgpu_device_user_end_frame          (GstMgpuDeviceUser * self, GstMgpuQueue * queue);
+void            gst_mgpu_device_user_end_frame          (GstMgpuDeviceUser * self, GstMgpuQueue * queue,
+                                                         gboolean ok);
 
 /* Deactivates and unrefs the buffer pool *@pool unless it is NULL, and sets *@pool to
  * NULL. */

@@ -482,7 +482,7 @@ gst_mgpu_filter_enqueue (GstMgpuFilter * self, GError ** error)
   else
     enqueue_part (self, &job, work);
   ok = gst_mgpu_job_end (&job, error);
-  gst_mgpu_device_user_end_frame (&self->user, queue);
+  gst_mgpu_device_user_end_frame (&self->user, queue, ok);
   return ok;
 }
 

@@ -4,6 +4,7 @@
  */
 /* What an element says on the bus while it builds kernels. */
 #include <gst/check/gstcheck.h>
+#include <gst/check/gstharness.h>
 
 #include "../folder.h"
 
@@ -117,6 +118,57 @@ GST_START_TEST (test_progress)
 
 GST_END_TEST;
 
+/* Takes the PROGRESS messages from the bus. Each code has to begin with START and to end
+ * with COMPLETE. Returns: how many there were */
+static guint
+expect_pairs (GstBus * bus)
+{
+  gchar *open[2] = { NULL, NULL };
+  GstMessage *message;
+  guint n = 0;
+
+  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_PROGRESS)) != NULL) {
+    GstProgressType type;
+    gchar *code, **is_open;
+
+    gst_message_parse_progress (message, &type, &code, NULL);
+    is_open = &open[g_str_equal (code, "mgpu-build")];
+    fail_unless ((*is_open == NULL) == (type == GST_PROGRESS_TYPE_START),
+        "%s: type %d", code, type);
+    if (type == GST_PROGRESS_TYPE_COMPLETE)
+      g_clear_pointer (is_open, g_free);
+    else if (*is_open == NULL)
+      *is_open = g_strdup (code);
+    g_free (code);
+    gst_message_unref (message);
+    n++;
+  }
+  fail_unless (open[0] == NULL && open[1] == NULL);
+  return n;
+}
+
+/* Kernels that a property needs while the element plays are built for a frame. */
+GST_START_TEST (test_later)
+{
+  GstHarness *h = gst_harness_new_parse ("mgpuintegral name=f");
+  GstBus *bus = gst_bus_new ();
+  const gchar *caps = "video/x-raw,format=GRAY8,width=64,height=48,framerate=25/1";
+
+  gst_element_set_bus (h->element, bus);
+  gst_harness_set_caps_str (h, caps, caps);
+  for (guint i = 0; i < 3; i++) {
+    gst_harness_push (h, gst_harness_create_buffer (h, 64 * 48));
+    gst_buffer_unref (gst_harness_pull (h));
+    fail_unless ((expect_pairs (bus) > 0) == (i < 2), "frame %u", i);
+    gst_harness_set (h, "mgpuintegral", "box-radius", 3, NULL);
+  }
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpubuilding_suite (void)
 {
@@ -126,6 +178,7 @@ mgpubuilding_suite (void)
   suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, setup, folder_remove);
   tcase_add_test (tc, test_progress);
+  tcase_add_test (tc, test_later);
   return s;
 }
 
