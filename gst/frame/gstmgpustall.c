@@ -7,6 +7,8 @@
  * element. */
 #include "gstmgpustall.h"
 
+#include <gst/base/gstbasesink.h>
+
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
 #define GST_CAT_DEFAULT gst_mgpu_frame_debug
 
@@ -35,6 +37,7 @@ typedef struct
   guint n_pads;                 /* number of pads that were looked at */
   gboolean is_blocked;          /* whether a thread is at work in the branch that is looked
                                  * at */
+  gboolean has_preroll;         /* whether a sink of this branch waits in PAUSED */
   guint n_queues;               /* number of queues that were found in this branch */
   GstElement *queue;            /* (transfer full): the queue that is full; NULL until it
                                  * is found */
@@ -158,6 +161,8 @@ search_down (Search * self, GstPad * src, gboolean is_first)
   }
   self->is_blocked = TRUE;
   element = gst_pad_get_parent_element (peer);
+  if (GST_IS_BASE_SINK (element))
+    self->has_preroll |= GST_BASE_SINK (element)->have_preroll;
   if (element != NULL && is_queue (element)) {
     self->n_queues++;
     if (is_full (element))
@@ -185,9 +190,11 @@ search_branch (Search * self, GstPad * branch)
   if (is_found (self))
     return;
   self->is_blocked = FALSE;
+  self->has_preroll = FALSE;
   self->n_queues = 0;
   search_down (self, branch, TRUE);
-  if (self->is_blocked && self->n_queues == 0)
+  /* A branch without a queue may be slow, not blocked, unless its sink waits. */
+  if (self->is_blocked && self->n_queues == 0 && self->has_preroll)
     self->branch = gst_object_ref (branch);
 }
 
