@@ -72,6 +72,21 @@ MgpuColourAlpha *
 mgpu_colour_alpha_new (GstMgpuContext * context, const GstVideoInfo * info,
     guint n_channels, GError ** error)
 {
+  guint64 most = MIN (gst_mgpu_context_get_traits (context)->max_allocation_size,
+      G_MAXINT);
+  GstVideoInfo plane;
+
+  /* The planes of a frame are one memory, and kernels compute offsets in ints. */
+  mgpu_colour_alpha_info (info, &plane);
+  if ((n_channels + 1) * (guint64) GST_VIDEO_INFO_SIZE (&plane) > most) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
+        "a frame of %dx%d with alpha takes %" G_GUINT64_FORMAT " bytes on the "
+        "device, where %" G_GUINT64_FORMAT " are possible: scale it down before "
+        "this element, or give it a format without alpha, such as RGBx",
+        GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
+        (n_channels + 1) * (guint64) GST_VIDEO_INFO_SIZE (&plane), most);
+    return NULL;
+  }
   return mgpu_object_new (&alpha, context, info, NULL, NULL, &n_channels,
       error);
 }
