@@ -128,14 +128,17 @@ gst_mgpu_match_add_picture (GstMgpuMatch * self, const gchar * name,
 {
   GstMgpuMatchPicture *picture;
   GError *error = NULL;
+  gchar *text;
 
   if (name == NULL || sample == NULL)
     return 0;
   picture = gst_mgpu_match_picture_new (name, sample, &error);
   if (picture != NULL)
     return gst_mgpu_match_pictures_add (self->pictures, picture);
+  text = g_utf8_make_valid (error->message, -1);
   GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS, ("%s: %s",
-          GST_OBJECT_NAME (self), error->message), (NULL));
+          GST_OBJECT_NAME (self), text), (NULL));
+  g_free (text);
   g_error_free (error);
   return 0;
 }
@@ -259,17 +262,21 @@ warn_large (GstMgpuMatch * self, GstMgpuMatchPicture * picture, guint n)
 {
   const GstVideoInfo *info = &GST_MGPU_FILTER (self)->input.info;
   guint most = get_params (self)->max_features;
+  gchar *name;
 
   if (picture->warned_large || n < most || (gint64) picture->width *
       picture->height <= (gint64) info->width * info->height)
     return;
   picture->warned_large = TRUE;
+  /* The name of a file may have other bytes. */
+  name = g_utf8_make_valid (picture->name, -1);
   GST_ELEMENT_WARNING (self, STREAM, FAILED,
       ("%s: the picture %s of %dx%d pixels is larger than the frames, and has "
           "more than the %u keypoints that are kept, so it may not be found "
           "where it is small: scale it down to its size in the frames, or raise "
-          "\"max-features\"", GST_OBJECT_NAME (self), picture->name,
-          picture->width, picture->height, most), (NULL));
+          "\"max-features\"", GST_OBJECT_NAME (self), name, picture->width,
+          picture->height, most), (NULL));
+  g_free (name);
 }
 
 /* Returns: (transfer none): the keypoints of a known picture, which are searched at the
@@ -292,11 +299,14 @@ describe (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
       params->max_features);
   warn_large (self, picture, n);
   if (n < params->min_inliers && !picture->said_few) {
+    gchar *name = g_utf8_make_valid (picture->name, -1);
+
     picture->said_few = TRUE;
     GST_ELEMENT_WARNING (self, STREAM, FAILED,
         ("%s: the picture %s has %u keypoints, too few to be found: take one "
             "that shows more, or lower \"min-inliers\"", GST_OBJECT_NAME (self),
-            picture->name, n), (NULL));
+            name, n), (NULL));
+    g_free (name);
   }
   return meta;
 }

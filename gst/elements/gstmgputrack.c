@@ -375,7 +375,8 @@ track_frame (GstMgpuTrack * self, GstBuffer * buffer)
   if (segment->format == GST_FORMAT_TIME && GST_CLOCK_TIME_IS_VALID (pts))
     time = gst_segment_to_running_time (segment, GST_FORMAT_TIME, pts);
   list_regions (self, detections);
-  gst_mgpu_watch_regions (&self->watch, buffer, detections, self->regions->len,
+  gst_mgpu_watch_regions (&self->watch, buffer, detections,
+      self->types->len > 0 ? self->regions->len : detections->len,
       "types", self->types->len > 0 ? self->types_text : NULL);
   ended = gst_mgpu_tracker_step (self->tracker, &self->frame_params.tracker,
       (const GstMgpuTrackerRegion *) self->regions->data, self->regions->len);
