@@ -191,6 +191,9 @@ fill_frame (const GstVideoInfo * info, GstBuffer * buffer, guint seed)
     /* Steps of 8 bits, for which IDENTITY tells neighbours apart. */
     if (mask == 0xffff)
       value = (value >> 8) * 257;
+    /* A pixel without any alpha has no weight, and so gets the colours of its neighbours. */
+    if (c == 3)
+      value = MAX (value, 1);
     p[0] = value;
     if (mask > 0xff)
       p[1] = value >> 8;
