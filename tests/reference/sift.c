@@ -529,7 +529,8 @@ ref_sift (const RefPlane * in, const RefSiftParams * params,
     ok = result->dropped != UINT32_MAX;
   }
   if (ok) {
-    qsort (self.points, self.n_points, sizeof (RefSiftPoint), compare);
+    if (self.n_points > 0)
+      qsort (self.points, self.n_points, sizeof (RefSiftPoint), compare);
     ok = (params->grid == 0 || self.n_points == 0 || spread (&self, in))
         && ref_sift_make_keypoints (&self, result);
   }
