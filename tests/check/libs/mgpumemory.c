@@ -549,8 +549,9 @@ GST_START_TEST (test_job_errors)
       gst_mgpu_job_read (&job, (GstMgpuMemory *) ours),
       gst_mgpu_job_write (&job, (GstMgpuMemory *) ours), 1, 0, 0);
   fail_if (gst_mgpu_job_end (&job, &error));
-  fail_unless (g_str_has_prefix (error->message, "argument 4: clSetKernelArg "
-          "failed with CL_INVALID_ARG_INDEX"), "%s", error->message);
+  fail_unless (g_str_has_prefix (error->message, "kernel \"add\", argument 4: "
+          "clSetKernelArg failed with CL_INVALID_ARG_INDEX"), "%s",
+      error->message);
   g_clear_error (&error);
 
   /* A launch that the driver refuses; the first error stays. */
