@@ -365,7 +365,8 @@ GST_START_TEST (test_smaller_colours)
   static const struct
   {
     const gchar *caps;
-    const gchar *colorimetry, *site;    /* what the output caps name; NULL for none */
+    const gchar *colorimetry;   /* what the output caps name; NULL for none */
+    const gchar *site;          /* what they name at least; NULL for whatever is right */
   } cases[] = {
     {HOST_CAPS ("I420", 320, 720), "bt709", "mpeg2"},
     {HOST_CAPS ("NV12", 320, 720) ",colorimetry=bt601,chroma-site=jpeg", "bt601",
@@ -386,8 +387,10 @@ GST_START_TEST (test_smaller_colours)
   s = gst_caps_get_structure (caps, 0);
   fail_unless_equals_string (gst_structure_get_string (s, "colorimetry"),
       cases[__i__].colorimetry);
-  fail_unless_equals_string (gst_structure_get_string (s, "chroma-site"),
-      cases[__i__].site);
+  /* GStreamer 1.26 has no default for the chroma site, so that it is named there. */
+  if (cases[__i__].site != NULL)
+    fail_unless_equals_string (gst_structure_get_string (s, "chroma-site"),
+        cases[__i__].site);
   fail_unless (gst_video_info_from_caps (&got, caps));
   fail_unless_equals_int (got.height, info.height * 2 / 3);
   fail_unless (gst_video_colorimetry_is_equal (&got.colorimetry,
