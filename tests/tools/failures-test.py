@@ -14,7 +14,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # Name, result, exit status, what it printed, whether it is worth a second run.
 TESTS = [
     ("elements passes", "OK", 0, "", False),
-    ("elements late", "FAIL", 1, "50%: Checks: 2, Failures: 1\nlater than 100 ms", True),
+    ("gst-mgpu:check+base / elements late", "FAIL", 1, "50%: Checks: 2, Failures: 1\nlater than 100 ms", True),
     ("elements crashes", "FAIL", 1, "E:general:test:0: (after this point) Received signal 11", False),
     ("elements hangs", "FAIL", 1, "E:slow:test:0: Test timeout expired", False),
     ("elements killed", "FAIL", -11, "", False),
@@ -22,7 +22,7 @@ TESTS = [
     ("elements leaks", "FAIL", 23, "ERROR: LeakSanitizer: detected memory leaks", False),
     ("elements shifts", "FAIL", 1, "x.c:3:5: runtime error: shift exponent 40", False),
     ("elements bytes", "FAIL", 1, "GRAY8 16x16: frame 3 differs", False),
-    ("kernelcheck blur, class cpu", "FAIL", 1, "1 passed, 1 failed", False),
+    ("gst-mgpu:kernelcheck / kernelcheck blur, class cpu", "FAIL", 1, "1 passed, 1 failed", False),
     ("stress mgpufilter", "FAIL", 1, "no message", False),
 ]
 
@@ -40,7 +40,7 @@ with open(path, "w", encoding="utf-8") as log:
                           "duration": 1.5}), file=log)
 
 again = failures("--again", path)
-assert again == [t[0] for t in TESTS if t[4]], again
+assert again == [t[0].split(" / ")[-1] for t in TESTS if t[4]], again
 named = [line for line in failures(path) if " after 2 s" in line]
 assert len(named) == len(TESTS) - 1, named
 left = [line for line in failures(path, "elements late") if " after 2 s" in line]

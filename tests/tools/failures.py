@@ -28,6 +28,9 @@ NEVER_AGAIN = ("kernelcheck", "llvmpipe", "oclgrind", "faults", "stress", "soak"
 def failed_tests(path):
     with open(path, encoding="utf-8") as log:
         tests = [json.loads(line) for line in log]
+    # Meson writes "project:suites / name" where tests have several suites.
+    for test in tests:
+        test["name"] = test["name"].split(" / ", 1)[-1]
     return [t for t in tests if t["result"] not in ("OK", "SKIP", "EXPECTEDFAIL")]
 
 
