@@ -16,11 +16,13 @@ rooms='
 kernels/base
 kernels
 gst/mgpu
+gst/mgpu/metas
 gst/vision/base
 gst/vision gst/tools
 gst/methods gst/models
 gst/frame
 gst/elements
+gst/elements/*/
 '
 
 # room FILE: sets room to its folder and level to the number of its line.
@@ -30,6 +32,7 @@ room () {
   while read -r line; do
     number=$((number + 1))
     for folder in $line; do
+      folder=${folder%/}
       case $1 in
         "$folder"/*)
           if [ ${#folder} -gt ${#room} ] || [ $level = 0 ]; then

@@ -106,7 +106,7 @@ gst_mgpu_integral_unprepare (GstMgpuFilter * filter)
 static gboolean
 acquire_tables (GstMgpuIntegral * self, GError ** error)
 {
-  GstMgpuDeviceUser *user = &GST_MGPU_FILTER (self)->user;
+  GstMgpuDeviceBase *base = &GST_MGPU_FILTER (self)->base;
   gboolean squared = get_params (self)->squared;
   guint columns, rows, bytes;
   gsize n;
@@ -115,10 +115,10 @@ acquire_tables (GstMgpuIntegral * self, GError ** error)
   n = (gsize) columns * rows;
   gst_clear_buffer (&self->sum);
   gst_clear_buffer (&self->squared_sum);
-  self->sum = gst_mgpu_device_user_acquire_table (user, &self->sum_pool,
+  self->sum = gst_mgpu_device_base_acquire_table (base, &self->sum_pool,
       n * bytes, error);
   if (self->sum != NULL && squared)
-    self->squared_sum = gst_mgpu_device_user_acquire_table (user,
+    self->squared_sum = gst_mgpu_device_base_acquire_table (base,
         &self->squared_pool, n * sizeof (guint64), error);
   return self->sum != NULL && (self->squared_sum != NULL || !squared);
 }
@@ -136,12 +136,12 @@ prepare_component (GstMgpuIntegral * self, const GstVideoInfo * info, guint i,
     return TRUE;
   /* The planes of frames with alpha are rounded when they are joined, and only then. */
   if (self->components[i] == NULL)
-    self->components[i] = mgpu_integral_new (filter->user.context, info, i,
+    self->components[i] = mgpu_integral_new (filter->base.context, info, i,
         FALSE, TRUE, self->alpha == NULL, error);
   if (self->components[i] == NULL)
     return FALSE;
   mgpu_integral_get_layout (self->components[i], &columns, &rows, &bytes);
-  self->tables[i] = gst_mgpu_memory_new (filter->user.queue,
+  self->tables[i] = gst_mgpu_memory_new (filter->base.queue,
       (gsize) columns * rows * bytes, NULL, error);
   return self->tables[i] != NULL;
 }
@@ -155,7 +155,7 @@ prepare_weighted_box (GstMgpuIntegral * self, GError ** error)
   GstVideoInfo plane;
 
   if (self->alpha == NULL)
-    self->alpha = mgpu_colour_alpha_new (filter->user.context, info, 3, error);
+    self->alpha = mgpu_colour_alpha_new (filter->base.context, info, 3, error);
   mgpu_colour_alpha_info (info, &plane);
   return self->alpha != NULL && prepare_component (self, &plane, 0, error);
 }

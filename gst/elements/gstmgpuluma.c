@@ -16,11 +16,11 @@ gst_mgpu_luma_prepare (GstMgpuLuma * self, GstMgpuInput * input,
   if (!GST_VIDEO_INFO_IS_RGB (info))
     return TRUE;
   mgpu_colour_luma_info (info, &self->info);
-  self->frame = gst_mgpu_memory_new (input->user->queue,
+  self->frame = gst_mgpu_memory_new (input->base->queue,
       GST_VIDEO_INFO_SIZE (&self->info), NULL, error);
   if (self->frame == NULL)
     return FALSE;
-  self->colour = mgpu_colour_luma_new (input->user->context, info, error);
+  self->colour = mgpu_colour_luma_new (input->base->context, info, error);
   return self->colour != NULL;
 }
 

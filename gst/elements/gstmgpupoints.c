@@ -66,15 +66,15 @@ has_grey_plane (const GstVideoInfo * info)
 static gboolean
 prepare_pyramid (GstMgpuPointFinder * self, GError ** error)
 {
-  GstMgpuDeviceUser *user = self->input->user;
+  GstMgpuDeviceBase *base = self->input->base;
   MgpuPyramidParams params = { self->n_halvings + 1, MGPU_PYRAMID_GAUSSIAN };
 
-  self->pyramid = mgpu_object_new (&mgpu_pyramid, user->context, &self->info,
+  self->pyramid = mgpu_object_new (&mgpu_pyramid, base->context, &self->info,
       NULL, NULL, &params, error);
   if (self->pyramid == NULL)
     return FALSE;
   self->info = *mgpu_pyramid_get_info (self->pyramid, self->n_halvings);
-  self->picture = gst_mgpu_memory_new (user->queue,
+  self->picture = gst_mgpu_memory_new (base->queue,
       GST_VIDEO_INFO_SIZE (&self->info), NULL, error);
   return self->picture != NULL;
 }
@@ -112,7 +112,7 @@ gst_mgpu_point_finder_prepare (GstMgpuPointFinder * self, GstMgpuInput * input,
   }
   if (self->n_halvings > 0 && !prepare_pyramid (self, error))
     return FALSE;
-  self->sift = mgpu_object_new (&mgpu_sift, input->user->context, &self->info,
+  self->sift = mgpu_object_new (&mgpu_sift, input->base->context, &self->info,
       NULL, NULL, &params, error);
   return self->sift != NULL;
 }
@@ -173,7 +173,7 @@ is_usable (GstMgpuPointFinder * self, GstMgpuKeypointMeta * meta)
       : gst_mgpu_keypoint_meta_get_descriptor_memory (meta);
 
   return gst_is_mgpu_memory (memory)
-      && ((GstMgpuMemory *) memory)->context == self->input->user->context;
+      && ((GstMgpuMemory *) memory)->context == self->input->base->context;
 }
 
 /* Enqueues the kernels that find keypoints and descriptors of the frame in @image and
@@ -205,7 +205,7 @@ find_own (GstMgpuPointFinder * self, GstBuffer * frame,
     const MgpuSiftParams * params, const MgpuSiftTables * tables,
     GError ** error)
 {
-  GstMgpuDeviceUser *user = self->input->user;
+  GstMgpuDeviceBase *base = self->input->base;
   GstMgpuQueue *queue;
   GstBuffer *imported;
   MgpuImage image;
@@ -215,11 +215,11 @@ find_own (GstMgpuPointFinder * self, GstBuffer * frame,
   imported = gst_mgpu_input_import (self->input, frame, &image, error);
   if (imported == NULL)
     return FALSE;
-  queue = gst_mgpu_device_user_begin_frame (user, image.memory, FALSE);
-  gst_mgpu_job_begin (&job, queue, user->stats);
+  queue = gst_mgpu_device_base_begin_frame (base, image.memory, FALSE);
+  gst_mgpu_job_begin (&job, queue, base->stats);
   enqueue (self, &job, &image, params, tables);
   ok = gst_mgpu_job_end (&job, error);
-  gst_mgpu_device_user_end_frame (user, queue, ok);
+  gst_mgpu_device_base_end_frame (base, queue, ok);
   gst_mgpu_input_done (self->input, imported);
   return ok;
 }
@@ -229,17 +229,17 @@ static GstMgpuPoints *
 look (GstMgpuPointFinder * self, GstBuffer * frame, guint most,
     gdouble contrast, GError ** error)
 {
-  GstMgpuDeviceUser *user = self->input->user;
+  GstMgpuDeviceBase *base = self->input->base;
   MgpuSiftParams params = get_sift_params (most, contrast);
   gsize room = mgpu_sift_get_room (self->sift, &params);
   GstBuffer *keypoints, *descriptors = NULL;
   GstMgpuPoints *points = NULL;
   GstBuffer *holder;
 
-  keypoints = gst_mgpu_device_user_acquire_table (user, &self->keypoint_pool,
+  keypoints = gst_mgpu_device_base_acquire_table (base, &self->keypoint_pool,
       sizeof (GstMgpuKeypointHeader) + room * sizeof (GstMgpuKeypoint), error);
   if (keypoints != NULL)
-    descriptors = gst_mgpu_device_user_acquire_table (user,
+    descriptors = gst_mgpu_device_base_acquire_table (base,
         &self->descriptor_pool, room * GST_MGPU_DESCRIPTOR_SIZE, error);
   if (descriptors != NULL) {
     const MgpuSiftTables tables = { gst_mgpu_peek_table (keypoints),
@@ -276,7 +276,7 @@ look_closely (GstMgpuPointFinder * self, GstBuffer * frame, guint most,
   points = look (self, frame, most, FAINT_CONTRAST, error);
   if (points != NULL) {
     points->is_faint = TRUE;
-    GST_LOG_OBJECT (self->input->user->element, "a frame with little contrast "
+    GST_LOG_OBJECT (self->input->base->element, "a frame with little contrast "
         "has %u points, and %u of a contrast from %g on", n,
         gst_mgpu_keypoint_meta_get_n_keypoints (points->meta), FAINT_CONTRAST);
   }

@@ -4,7 +4,7 @@
  */
 #include "messages.h"
 
-#include <gst/frame/gstmgpudeviceuser.h>
+#include <gst/frame/gstmgpudevicebase.h>
 
 GstStructure *
 gst_mgpu_message_new_structure (const gchar * name, GstBaseTransform * trans,

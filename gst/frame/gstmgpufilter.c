@@ -26,7 +26,7 @@ gst_mgpu_filter_unprepare (GstMgpuFilter * self)
 
   if (self->prepared && klass->unprepare != NULL)
     klass->unprepare (self);
-  gst_mgpu_mix_unprepare (&self->mix);
+  gst_mgpu_blend_unprepare (&self->mix);
   self->prepared = FALSE;
   self->to_skip = 0;
 }
@@ -40,13 +40,13 @@ gst_mgpu_filter_prepare (GstMgpuFilter * self, GError ** error)
   GST_OBJECT_LOCK (self);
   gst_mgpu_filter_take_params_locked (self);
   GST_OBJECT_UNLOCK (self);
-  if (!gst_mgpu_device_user_check_size (&self->user, &self->input.info, error)
-      || !gst_mgpu_device_user_check_size (&self->user, &self->output.info,
+  if (!gst_mgpu_device_base_check_size (&self->base, &self->input.info, error)
+      || !gst_mgpu_device_base_check_size (&self->base, &self->output.info,
           error))
     return FALSE;
-  gst_mgpu_device_user_begin_build (&self->user);
-  self->prepared = gst_mgpu_device_user_end_build (&self->user,
-      klass->prepare == NULL || klass->prepare (self, self->user.context,
+  gst_mgpu_device_base_begin_build (&self->base);
+  self->prepared = gst_mgpu_device_base_end_build (&self->base,
+      klass->prepare == NULL || klass->prepare (self, self->base.context,
           &self->input.info, error), error);
   if (!self->prepared && klass->unprepare != NULL)
     klass->unprepare (self);
@@ -61,7 +61,7 @@ gst_mgpu_filter_start (GstBaseTransform * trans)
   self->said_refused = FALSE;
   self->output.discont = FALSE;
   gst_mgpu_watch_reset (&self->watch);
-  return gst_mgpu_device_user_start (&self->user);
+  return gst_mgpu_device_base_start (&self->base);
 }
 
 static gboolean
@@ -73,7 +73,7 @@ gst_mgpu_filter_stop (GstBaseTransform * trans)
   gst_clear_buffer (&self->frame.guide);
   gst_mgpu_filter_unprepare (self);
   gst_mgpu_regions_forget (&self->mix.regions);
-  gst_mgpu_device_user_stop (&self->user);
+  gst_mgpu_device_base_stop (&self->base);
   gst_mgpu_filter_reset_inputs (self);
   return TRUE;
 }
@@ -85,7 +85,7 @@ gst_mgpu_filter_adopt (GstMgpuFilter * self, GstMgpuContext * context,
     GError ** error)
 {
   gst_mgpu_filter_reset_inputs (self);
-  if (!gst_mgpu_device_user_adopt (&self->user, context, error)
+  if (!gst_mgpu_device_base_adopt (&self->base, context, error)
       || !gst_mgpu_filter_prepare (self, error))
     return FALSE;
   /* Asks for a new buffer pool for output frames: the old pool belongs to the old
@@ -97,7 +97,7 @@ gst_mgpu_filter_adopt (GstMgpuFilter * self, GstMgpuContext * context,
 static void
 gst_mgpu_filter_set_context (GstElement * element, GstContext * context)
 {
-  gst_mgpu_device_user_set_context (&GST_MGPU_FILTER (element)->user, context);
+  gst_mgpu_device_base_set_context (&GST_MGPU_FILTER (element)->base, context);
   GST_ELEMENT_CLASS (parent_class)->set_context (element, context);
 }
 
@@ -111,7 +111,7 @@ gst_mgpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
   GstMgpuGuide *guides[GST_MGPU_FILTER_MAX_GUIDES];
   guint n = gst_mgpu_filter_list_guides (self, guides);
 
-  if (gst_mgpu_device_user_answer_query (&self->user, query))
+  if (gst_mgpu_device_base_answer_query (&self->base, query))
     return TRUE;
   /* Refuses ALLOCATION queries from upstream while the element stops. GstBaseTransform
    * lends its own allocation query out while it answers, and would not free that query if
@@ -271,7 +271,7 @@ gst_mgpu_filter_send (GstMgpuFilter * self, GstBuffer * in)
 
   if (gst_is_mgpu_memory (memory) && (self->frame.way == GST_MGPU_FRAME_IS_MADE
           || self->frame.way == GST_MGPU_FRAME_IS_CHANGED)
-      && ((GstMgpuMemory *) memory)->context == self->user.context
+      && ((GstMgpuMemory *) memory)->context == self->base.context
       && !gst_mgpu_in_flight_is_empty (&self->output.in_flight))
     gst_mgpu_memory_send ((GstMgpuMemory *) memory, NULL);
 }
@@ -339,7 +339,7 @@ gst_mgpu_filter_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
   /* Posts an error only once: GStreamer sends the caps event again with each later event
    * until the caps are accepted. */
   if (!self->said_refused)
-    gst_mgpu_device_user_fail (&self->user, error);
+    gst_mgpu_device_base_fail (&self->base, error);
   else
     g_error_free (error);
   self->said_refused = TRUE;
@@ -354,7 +354,7 @@ gst_mgpu_filter_propose_allocation (GstBaseTransform * trans,
 {
   return GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (trans,
       decide_query, query)
-      && gst_mgpu_device_user_propose_allocation (&GST_MGPU_FILTER (trans)->user,
+      && gst_mgpu_device_base_propose_allocation (&GST_MGPU_FILTER (trans)->base,
       query);
 }
 
@@ -395,9 +395,9 @@ gst_mgpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 
   if (!self->prepared)
     return;
-  context = gst_mgpu_device_user_get_foreign (&self->user, buffer);
+  context = gst_mgpu_device_base_get_foreign (&self->base, buffer);
   if (context != NULL && !gst_mgpu_filter_adopt (self, context, &error)) {
-    frame->flow = gst_mgpu_device_user_fail (&self->user, error);
+    frame->flow = gst_mgpu_device_base_fail (&self->base, error);
     gst_mgpu_filter_unprepare (self);
   } else {
     gst_mgpu_filter_find_guide (self, buffer);
@@ -436,7 +436,7 @@ gst_mgpu_filter_prepare_output_buffer (GstBaseTransform * trans,
   if (!self->prepared)
     return GST_FLOW_ERROR;
   if (!gst_mgpu_filter_choose_way (self, in, &error))
-    return gst_mgpu_device_user_fail (&self->user, error);
+    return gst_mgpu_device_base_fail (&self->base, error);
   return gst_mgpu_filter_get_output (self, in, out);
 }
 
@@ -457,11 +457,11 @@ enqueue_mix (GstMgpuFilter * self, GstMgpuJob * job)
 {
   GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
   const MgpuWork work = self->frame.work;
-  GstMgpuMixNeeds needs = {.reach = -1,.step = 2,.survey = klass->surveys };
+  GstMgpuBlendNeeds needs = {.reach = -1,.step = 2,.survey = klass->surveys };
 
   if (klass->reach != NULL)
     needs.reach = klass->reach (self, &needs.step);
-  gst_mgpu_mix_enqueue (&self->mix, job, self->user.context, &work, &needs,
+  gst_mgpu_blend_enqueue (&self->mix, job, self->base.context, &work, &needs,
       enqueue_part, self);
 }
 
@@ -469,20 +469,20 @@ static gboolean
 gst_mgpu_filter_enqueue (GstMgpuFilter * self, GError ** error)
 {
   const MgpuWork *work = &self->frame.work;
-  GstMgpuQueue *queue = gst_mgpu_device_user_begin_frame (&self->user,
+  GstMgpuQueue *queue = gst_mgpu_device_base_begin_frame (&self->base,
       work->in->memory,
       gst_mgpu_output_get_max_in_flight (&self->output) == 1);
   gboolean ok;
   GstMgpuJob job;
 
-  gst_mgpu_job_begin (&job, queue, self->user.stats);
+  gst_mgpu_job_begin (&job, queue, self->base.stats);
   if (self->frame.way == GST_MGPU_FRAME_IS_CHANGED
       || self->frame.way == GST_MGPU_FRAME_IS_WATCHED)
     enqueue_mix (self, &job);
   else
     enqueue_part (self, &job, work);
   ok = gst_mgpu_job_end (&job, error);
-  gst_mgpu_device_user_end_frame (&self->user, queue, ok);
+  gst_mgpu_device_base_end_frame (&self->base, queue, ok);
   return ok;
 }
 
@@ -511,8 +511,8 @@ gst_mgpu_filter_transform (GstBaseTransform * trans, GstBuffer * in,
 
   if (self->frame.way != GST_MGPU_FRAME_PASSES
       && !gst_mgpu_filter_work (self, in, out, &error))
-    return gst_mgpu_device_user_fail (&self->user, error);
-  gst_mgpu_stats_add (self->user.stats, GST_MGPU_COUNTER_FRAMES, 1);
+    return gst_mgpu_device_base_fail (&self->base, error);
+  gst_mgpu_stats_add (self->base.stats, GST_MGPU_COUNTER_FRAMES, 1);
   return GST_FLOW_OK;
 }
 
@@ -566,9 +566,9 @@ gst_mgpu_filter_constructed (GObject * object)
 
   gst_mgpu_filter_make_params (self);
   if (klass->guide != NULL)
-    self->guide = gst_mgpu_guide_new (&self->user, klass->guide);
+    self->guide = gst_mgpu_guide_new (&self->base, klass->guide);
   if (klass->regions > 0)
-    self->mask_guide = gst_mgpu_guide_new (&self->user, "mask_sink");
+    self->mask_guide = gst_mgpu_guide_new (&self->base, "mask_sink");
   G_OBJECT_CLASS (parent_class)->constructed (object);
 }
 
@@ -580,21 +580,21 @@ gst_mgpu_filter_finalize (GObject * object)
   gst_mgpu_filter_clear_params (self);
   g_clear_pointer (&self->guide, gst_mgpu_guide_free);
   g_clear_pointer (&self->mask_guide, gst_mgpu_guide_free);
-  gst_mgpu_mix_clear (&self->mix);
+  gst_mgpu_blend_clear (&self->mix);
   gst_mgpu_watch_clear (&self->watch);
   gst_mgpu_output_clear (&self->output);
-  gst_mgpu_device_user_clear (&self->user);
+  gst_mgpu_device_base_clear (&self->base);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
 static void
 gst_mgpu_filter_init (GstMgpuFilter * self)
 {
-  gst_mgpu_device_user_init (&self->user, GST_ELEMENT (self));
-  gst_mgpu_input_init (&self->input, &self->user);
-  gst_mgpu_output_init (&self->output, &self->user,
+  gst_mgpu_device_base_init (&self->base, GST_ELEMENT (self));
+  gst_mgpu_input_init (&self->input, &self->base);
+  gst_mgpu_output_init (&self->output, &self->base,
       GST_BASE_TRANSFORM_SRC_PAD (self));
-  gst_mgpu_mix_init (&self->mix);
+  gst_mgpu_blend_init (&self->mix);
   gst_mgpu_watch_init (&self->watch, GST_BASE_TRANSFORM (self));
   self->enabled = TRUE;
   gst_base_transform_set_qos_enabled (GST_BASE_TRANSFORM (self), TRUE);

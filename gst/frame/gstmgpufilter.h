@@ -6,7 +6,7 @@
 
 #include <gst/base/gstbasetransform.h>
 
-#include "gstmgpumix.h"
+#include "gstmgpublend.h"
 #include "gstmgpuparams.h"
 #include "gstmgpuwatch.h"
 
@@ -22,7 +22,7 @@ typedef struct _GstMgpuFilterClass GstMgpuFilterClass;
 
 /**
  * GstMgpuFilter:
- * @user: the device, queue and statistics of the filter
+ * @base: the device, queue and statistics of the filter
  * @input: brings input frames to the device, and holds their format
  * @output: pushes output frames, and holds their format, which equals that of @input
  *   unless the subclass transforms caps
@@ -45,11 +45,11 @@ struct _GstMgpuFilter
 {
   GstBaseTransform parent;
 
-  GstMgpuDeviceUser user;
+  GstMgpuDeviceBase base;
   GstMgpuInput input;
   GstMgpuOutput output;
   GstMgpuGuide *guide, *mask_guide;
-  GstMgpuMix mix;
+  GstMgpuBlend mix;
   GstMgpuFrame frame;
   GstMgpuWatch watch;
   gpointer params;

@@ -104,5 +104,5 @@ gst_mgpu_filter_find_regions (GstMgpuFilter * self, GstBuffer * in)
   frame->flow = gst_mgpu_guide_take (self->mask_guide, in, &self->input.info,
       segment, &mask);
   if (frame->flow == GST_FLOW_OK && !update_regions (self, in, mask, &error))
-    frame->flow = gst_mgpu_device_user_fail (&self->user, error);
+    frame->flow = gst_mgpu_device_base_fail (&self->base, error);
 }

@@ -5,7 +5,7 @@
 /* Properties of filters, and the structs that hold the values of a subclass's parameters. */
 #include "gstmgpufilterparams.h"
 
-/* Ids of GObject properties: first the ids of the properties of GstMgpuDeviceUser, then
+/* Ids of GObject properties: first the ids of the properties of GstMgpuDeviceBase, then
  * the id of "enabled", the only property of this class. */
 #define FIRST_PROP 1
 #define PROP_ENABLED (FIRST_PROP + GST_MGPU_DEVICE_N_PROPS)
@@ -106,7 +106,7 @@ gst_mgpu_filter_set_property (GObject * object, guint id,
     GST_OBJECT_LOCK (self);
     self->enabled = g_value_get_boolean (value);
     GST_OBJECT_UNLOCK (self);
-  } else if (gst_mgpu_device_user_set_property (&self->user, id - FIRST_PROP,
+  } else if (gst_mgpu_device_base_set_property (&self->base, id - FIRST_PROP,
           value)) {
     gst_mgpu_output_update_latency (&self->output);
   } else {
@@ -130,7 +130,7 @@ gst_mgpu_filter_get_property (GObject * object, guint id, GValue * value,
     GST_OBJECT_LOCK (self);
     g_value_set_boolean (value, self->enabled);
     GST_OBJECT_UNLOCK (self);
-  } else if (!gst_mgpu_device_user_get_property (&self->user, id - FIRST_PROP,
+  } else if (!gst_mgpu_device_base_get_property (&self->base, id - FIRST_PROP,
           value)) {
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   } else if (id == FIRST_PROP + GST_MGPU_DEVICE_PROP_STATS
@@ -154,7 +154,7 @@ gst_mgpu_filter_class_init_params (GstMgpuFilterClass * klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   set_functions (object_class);
-  gst_mgpu_device_user_install_properties (object_class, FIRST_PROP);
+  gst_mgpu_device_base_install_properties (object_class, FIRST_PROP);
   g_object_class_install_property (object_class, PROP_ENABLED,
       g_param_spec_boolean ("enabled", "Enabled",
           GST_MGPU_ENABLED_TEXT, TRUE, GST_MGPU_LIVE));

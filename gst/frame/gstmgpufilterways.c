@@ -18,9 +18,9 @@ allocate (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
 
   if (ret != GST_FLOW_ERROR)
     return ret;
-  gst_mgpu_device_user_set_no_memory (&self->user,
+  gst_mgpu_device_base_set_no_memory (&self->base,
       GST_VIDEO_INFO_SIZE (&self->output.info), &error);
-  return gst_mgpu_device_user_fail (&self->user, error);
+  return gst_mgpu_device_base_fail (&self->base, error);
 }
 
 /* Passes a frame on unchanged: sets *@out to the buffer @in itself if possible, otherwise
@@ -53,7 +53,7 @@ pass (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
           self->output.gives_device_frames, &error))
     return GST_FLOW_OK;
   gst_clear_buffer (out);
-  return gst_mgpu_device_user_fail (&self->user, error);
+  return gst_mgpu_device_base_fail (&self->base, error);
 }
 
 /* Returns: what the filter does with the frame @in, whose pixels do not change, as a

@@ -255,7 +255,7 @@ gst_mgpu_guide_query (GstPad * pad, GstObject * parent, GstQuery * query)
       gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
       return TRUE;
     case GST_QUERY_CONTEXT:
-      return gst_mgpu_device_user_answer_query (self->input.user, query);
+      return gst_mgpu_device_base_answer_query (self->input.base, query);
     default:
       return gst_pad_query_default (pad, parent, query);
   }
@@ -395,12 +395,12 @@ gst_mgpu_guide_take (GstMgpuGuide * self, GstBuffer * in,
     error = make_size_error (&own, info, self->name);
   } else if (*buffer != NULL && !gst_video_info_is_equal (&input->info, &own)) {
     gst_mgpu_input_set_info (input, &own);
-    gst_mgpu_device_user_check_size (input->user, &own, &error);
+    gst_mgpu_device_base_check_size (input->base, &own, &error);
   }
   if (error == NULL)
     return ret;
   gst_clear_buffer (buffer);
-  return gst_mgpu_device_user_fail (input->user, error);
+  return gst_mgpu_device_base_fail (input->base, error);
 }
 
 void
@@ -648,13 +648,13 @@ gst_mgpu_guide_remove_pad (GstMgpuGuide * self)
 }
 
 GstMgpuGuide *
-gst_mgpu_guide_new (GstMgpuDeviceUser * user, const gchar * name)
+gst_mgpu_guide_new (GstMgpuDeviceBase * base, const gchar * name)
 {
   GstMgpuGuide *self = g_new0 (GstMgpuGuide, 1);
 
-  self->element = user->element;
+  self->element = base->element;
   self->name = name;
-  gst_mgpu_input_init (&self->input, user);
+  gst_mgpu_input_init (&self->input, base);
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
   g_queue_init (&self->frames);

@@ -23,8 +23,8 @@ typedef struct _GstMgpuGuide GstMgpuGuide;
 #define GST_MGPU_GUIDE_WAIT (5 * G_USEC_PER_SEC)
 
 /* Makes a guide (a second input, for guide images), without a pad so far, for the element
- * of @user. The string @name, the name of the pad, is (transfer none), and never freed. */
-GstMgpuGuide * gst_mgpu_guide_new           (GstMgpuDeviceUser * user, const gchar * name);
+ * of @base. The string @name, the name of the pad, is (transfer none), and never freed. */
+GstMgpuGuide * gst_mgpu_guide_new           (GstMgpuDeviceBase * base, const gchar * name);
 void           gst_mgpu_guide_free          (GstMgpuGuide * guide);
 
 /* Makes the guide pad and adds it to the element. Returns: (transfer none) (nullable):

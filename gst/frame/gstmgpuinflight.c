@@ -6,10 +6,10 @@
 #include "gstmgpuinflight.h"
 
 void
-gst_mgpu_in_flight_init (GstMgpuInFlight * self, GstMgpuDeviceUser * user,
+gst_mgpu_in_flight_init (GstMgpuInFlight * self, GstMgpuDeviceBase * base,
     GstPad * pad)
 {
-  self->user = user;
+  self->base = base;
   self->pad = pad;
   self->flow = GST_FLOW_OK;
   self->position = GST_CLOCK_TIME_NONE;
@@ -35,7 +35,7 @@ arrive (GstMgpuInFlight * self, GstBuffer * frame)
   if (!gst_is_mgpu_memory (memory)
       || gst_mgpu_memory_fetched ((GstMgpuMemory *) memory, &error))
     return GST_FLOW_OK;
-  return gst_mgpu_device_user_fail (self->user, error);
+  return gst_mgpu_device_base_fail (self->base, error);
 }
 
 GstClockTime

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  GstMgpuDeviceUser *user;
+  GstMgpuDeviceBase *base;
   GstPad *pad;
   GMutex lock;
   GCond changed;
@@ -38,9 +38,9 @@ typedef struct
   guint64 n_pushed;             /* number of frames pushed since the last flush */
 } GstMgpuInFlight;
 
-/* Prepares @self for frames that are pushed from @pad; @user and @pad have to outlive
+/* Prepares @self for frames that are pushed from @pad; @base and @pad have to outlive
  * @self. */
-void            gst_mgpu_in_flight_init         (GstMgpuInFlight * self, GstMgpuDeviceUser * user, GstPad * pad);
+void            gst_mgpu_in_flight_init         (GstMgpuInFlight * self, GstMgpuDeviceBase * base, GstPad * pad);
 void            gst_mgpu_in_flight_clear        (GstMgpuInFlight * self);
 
 /* Returns: whether @flow is a failure that ends the stream, whatever other pads returned.

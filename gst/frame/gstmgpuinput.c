@@ -11,9 +11,9 @@ GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
 #define GST_CAT_DEFAULT gst_mgpu_frame_debug
 
 void
-gst_mgpu_input_init (GstMgpuInput * self, GstMgpuDeviceUser * user)
+gst_mgpu_input_init (GstMgpuInput * self, GstMgpuDeviceBase * base)
 {
-  self->user = user;
+  self->base = base;
   gst_video_info_init (&self->info);
 }
 
@@ -48,7 +48,7 @@ gst_mgpu_input_is_ours (GstMgpuInput * self, GstBuffer * buffer,
     MgpuImage * image)
 {
   return mgpu_image_from_buffer (image, buffer, &self->info)
-      && image->memory->context == self->user->context;
+      && image->memory->context == self->base->context;
 }
 
 /* --- Reading and copying on the host --- */
@@ -163,9 +163,9 @@ say_foreign (GstMgpuInput * self, GstBuffer * buffer)
       ? gst_buffer_peek_memory (buffer, 0) : NULL;
 
   if (self->said_foreign || !gst_is_mgpu_memory (memory)
-      || ((GstMgpuMemory *) memory)->context == self->user->context)
+      || ((GstMgpuMemory *) memory)->context == self->base->context)
     return;
-  GST_WARNING_OBJECT (self->user->element, "frames come from another OpenCL "
+  GST_WARNING_OBJECT (self->base->element, "frames come from another OpenCL "
       "context, but \"device\" is set: copying each through the host");
   self->said_foreign = TRUE;
 }
@@ -174,7 +174,7 @@ gboolean
 gst_mgpu_input_copy (GstMgpuInput * self, GstBuffer * in, GstBuffer * out,
     gboolean uploads, GError ** error)
 {
-  GstMgpuContext *context = self->user->context;
+  GstMgpuContext *context = self->base->context;
   const GstVideoInfo *info = &self->info;
   GstVideoFrame from, to;
 
@@ -194,8 +194,8 @@ gst_mgpu_input_copy (GstMgpuInput * self, GstBuffer * in, GstBuffer * out,
   /* Counts the upload here only if host and device share memory: otherwise GstMgpuMemory
    * counts it. */
   if (uploads && gst_mgpu_context_get_traits (context)->unified_memory) {
-    gst_mgpu_stats_add (self->user->stats, GST_MGPU_COUNTER_UPLOADS, 1);
-    gst_mgpu_stats_add (self->user->stats, GST_MGPU_COUNTER_UPLOAD_BYTES,
+    gst_mgpu_stats_add (self->base->stats, GST_MGPU_COUNTER_UPLOADS, 1);
+    gst_mgpu_stats_add (self->base->stats, GST_MGPU_COUNTER_UPLOAD_BYTES,
         GST_VIDEO_INFO_SIZE (info));
   }
   return TRUE;
@@ -211,7 +211,7 @@ static GstMemory *
 wrap_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory)
 {
   const GstMgpuTraits *traits =
-      gst_mgpu_context_get_traits (self->user->context);
+      gst_mgpu_context_get_traits (self->base->context);
 
   /* On GPUs, does not use memory in place if it may consist of pages of other devices or
    * of files, so that it is copied: OpenCL drivers may not be able to pin such pages. */
@@ -219,7 +219,7 @@ wrap_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory)
       || (traits->dmabuf_route != GST_MGPU_DMABUF_ROUTE_MAP
           && !gst_memory_is_type (memory, GST_ALLOCATOR_SYSMEM)))
     return NULL;
-  return gst_mgpu_memory_new_mapped (self->user->queue, memory, GST_MAP_READ,
+  return gst_mgpu_memory_new_mapped (self->base->queue, memory, GST_MAP_READ,
       buffer, NULL);
 }
 
@@ -230,11 +230,11 @@ static GstMemory *
 import_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory)
 {
   GError *error = NULL;
-  GstMemory *result = gst_mgpu_memory_new_imported (self->user->queue, memory,
+  GstMemory *result = gst_mgpu_memory_new_imported (self->base->queue, memory,
       gst_buffer_ref (buffer), (GDestroyNotify) gst_buffer_unref, &error);
 
   if (result == NULL) {
-    GST_INFO_OBJECT (self->user->element, "copies a frame: %s",
+    GST_INFO_OBJECT (self->base->element, "copies a frame: %s",
         error->message);
     g_error_free (error);
     gst_buffer_unref (buffer);
@@ -258,7 +258,7 @@ wrap (GstMgpuInput * self, GstBuffer * buffer, MgpuImage * image)
   memory = gst_buffer_peek_memory (buffer, 0);
   if (gst_is_mgpu_memory (memory))
     return NULL;
-  imports = gst_mgpu_memory_can_import (self->user->context, memory);
+  imports = gst_mgpu_memory_can_import (self->base->context, memory);
   memory = imports ? import_memory (self, buffer, memory)
       : wrap_memory (self, buffer, memory);
   if (memory == NULL)
@@ -272,7 +272,7 @@ wrap (GstMgpuInput * self, GstBuffer * buffer, MgpuImage * image)
   if (!gst_mgpu_input_is_ours (self, result, image))
     gst_clear_buffer (&result);
   else if (imports)
-    gst_mgpu_stats_add (self->user->stats, GST_MGPU_COUNTER_IMPORTS, 1);
+    gst_mgpu_stats_add (self->base->stats, GST_MGPU_COUNTER_IMPORTS, 1);
   return result;
 }
 
@@ -312,10 +312,10 @@ upload (GstMgpuInput * self, GstBuffer * in, MgpuImage * image, GError ** error)
   GstBuffer *result = NULL;
 
   if (self->pool == NULL)
-    self->pool = gst_mgpu_device_user_new_frame_pool (self->user, &self->info,
+    self->pool = gst_mgpu_device_base_new_frame_pool (self->base, &self->info,
         FALSE, error);
   if (self->pool != NULL)
-    result = gst_mgpu_device_user_acquire (self->user, self->pool, error);
+    result = gst_mgpu_device_base_acquire (self->base, self->pool, error);
   if (result == NULL)
     return NULL;
   if (!gst_mgpu_input_copy (self, in, result, TRUE, error)
@@ -382,6 +382,6 @@ gst_mgpu_input_done (GstMgpuInput * self, GstBuffer * imported)
    * because the memory goes back to upstream now. */
   gst_buffer_unref (imported);
   if (wrapped)
-    gst_mgpu_stats_add (self->user->stats, GST_MGPU_COUNTER_WAIT_TIME,
+    gst_mgpu_stats_add (self->base->stats, GST_MGPU_COUNTER_WAIT_TIME,
         (g_get_monotonic_time () - start) * 1000);
 }

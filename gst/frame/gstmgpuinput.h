@@ -10,14 +10,14 @@ G_BEGIN_DECLS
 
 /**
  * GstMgpuInput:
- * @user: the device of the element
+ * @base: the device of the element
  * @info: the format of frames that arrive
  *
  * Brings the frames of one sink pad to the device.
  */
 typedef struct
 {
-  GstMgpuDeviceUser *user;
+  GstMgpuDeviceBase *base;
   GstVideoInfo info;
 
   GstBufferPool *pool;          /* pool of buffers for copies of frames; NULL until a copy
@@ -25,7 +25,7 @@ typedef struct
   gboolean said_foreign;
 } GstMgpuInput;
 
-void            gst_mgpu_input_init     (GstMgpuInput * self, GstMgpuDeviceUser * user);
+void            gst_mgpu_input_init     (GstMgpuInput * self, GstMgpuDeviceBase * base);
 /* Drops the buffer pool; call it when the element stops, or moves to another OpenCL
  * context. */
 void            gst_mgpu_input_reset    (GstMgpuInput * self);

@@ -121,7 +121,7 @@ take (GstMgpuLookAhead * self, GstBuffer * buffer)
   if ((klass->count (held->params) > 0 && !keep (self, held, &error))
       || !klass->came (self, held, &error)) {
     held_free (self, held);
-    return gst_mgpu_device_user_fail (&filter->user, error);
+    return gst_mgpu_device_base_fail (&filter->base, error);
   }
   g_queue_push_tail (&self->held, held);
   return GST_FLOW_OK;

@@ -10,12 +10,12 @@
 #include "gstmgpupools.h"
 
 void
-gst_mgpu_output_init (GstMgpuOutput * self, GstMgpuDeviceUser * user,
+gst_mgpu_output_init (GstMgpuOutput * self, GstMgpuDeviceBase * base,
     GstPad * pad)
 {
-  self->user = user;
+  self->base = base;
   gst_video_info_init (&self->info);
-  gst_mgpu_in_flight_init (&self->in_flight, user, pad);
+  gst_mgpu_in_flight_init (&self->in_flight, base, pad);
 }
 
 void
@@ -28,11 +28,11 @@ void
 gst_mgpu_output_stop (GstMgpuOutput * self)
 {
   gst_mgpu_in_flight_stop (&self->in_flight);
-  GST_OBJECT_LOCK (self->user->element);
+  GST_OBJECT_LOCK (self->base->element);
   self->to_host = FALSE;
   self->latency = 0;
   self->is_live = FALSE;
-  GST_OBJECT_UNLOCK (self->user->element);
+  GST_OBJECT_UNLOCK (self->base->element);
 }
 
 /* --- Caps and memory --- */
@@ -64,7 +64,7 @@ take_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
     gst_query_parse_nth_allocation_pool (query, i, &pool, &offered, NULL, NULL);
     if (pool != NULL && GST_IS_MGPU_BUFFER_POOL (pool)
         && gst_mgpu_buffer_pool_get_context (GST_MGPU_BUFFER_POOL (pool)) ==
-        self->user->context) {
+        self->base->context) {
       offered = MAX (offered, *size);
       if (gst_mgpu_configure_pool (pool, caps, &offered, 0, 0, video_meta,
               TRUE)) {
@@ -83,19 +83,19 @@ static GstBufferPool *
 choose_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
     guint * size)
 {
-  GstMgpuDeviceUser *user = self->user;
+  GstMgpuDeviceBase *base = self->base;
   gboolean on_device = is_on_device (caps);
   gboolean strides = self->takes_video_meta || on_device;
   GstBufferPool *pool = take_pool (self, query, caps, size, strides);
 
   /* Leaves frames on the device if the next element is one of ours in the same OpenCL
    * context; such an element offers a pool of device memory. */
-  GST_OBJECT_LOCK (user->element);
+  GST_OBJECT_LOCK (base->element);
   self->to_host = !on_device && pool == NULL
-      && !gst_mgpu_context_get_traits (user->context)->unified_memory;
-  GST_OBJECT_UNLOCK (user->element);
+      && !gst_mgpu_context_get_traits (base->context)->unified_memory;
+  GST_OBJECT_UNLOCK (base->element);
   if (pool == NULL) {
-    pool = gst_mgpu_buffer_pool_new (user->queue, user->stats);
+    pool = gst_mgpu_buffer_pool_new (base->queue, base->stats);
     if (!gst_mgpu_configure_pool (pool, caps, size, 0, 0, strides, TRUE))
       gst_clear_object (&pool);
   }
@@ -112,9 +112,9 @@ gst_mgpu_output_use_pool (GstMgpuOutput * self, GstQuery * query,
     gst_query_remove_nth_allocation_pool (query, 0);
   gst_query_add_allocation_pool (query, pool, size, 0, 0);
   if (!GST_IS_MGPU_BUFFER_POOL (pool)) {
-    GST_OBJECT_LOCK (self->user->element);
+    GST_OBJECT_LOCK (self->base->element);
     self->to_host = FALSE;
-    GST_OBJECT_UNLOCK (self->user->element);
+    GST_OBJECT_UNLOCK (self->base->element);
   }
   gst_object_unref (pool);
 
@@ -150,8 +150,8 @@ gst_mgpu_output_decide_allocation (GstMgpuOutput * self, GstQuery * query)
   size = GST_VIDEO_INFO_SIZE (&info);
   pool = choose_pool (self, query, caps, &size);
   if (pool == NULL) {
-    gst_mgpu_device_user_set_no_memory (self->user, size, &error);
-    gst_mgpu_device_user_fail (self->user, error);
+    gst_mgpu_device_base_set_no_memory (self->base, size, &error);
+    gst_mgpu_device_base_fail (self->base, error);
     return FALSE;
   }
   gst_mgpu_output_use_pool (self, query, pool, size);
@@ -163,12 +163,12 @@ gst_mgpu_output_decide_allocation (GstMgpuOutput * self, GstQuery * query)
 guint
 gst_mgpu_output_get_max_in_flight (GstMgpuOutput * self)
 {
-  guint n = gst_mgpu_device_user_get_max_in_flight (self->user);
+  guint n = gst_mgpu_device_base_get_max_in_flight (self->base);
   gboolean to_host;
 
-  GST_OBJECT_LOCK (self->user->element);
+  GST_OBJECT_LOCK (self->base->element);
   to_host = self->to_host;
-  GST_OBJECT_UNLOCK (self->user->element);
+  GST_OBJECT_UNLOCK (self->base->element);
   return to_host ? n : 1;
 }
 
@@ -197,7 +197,7 @@ gst_mgpu_output_push (GstMgpuOutput * self, GstBuffer * frame,
   self->discont = FALSE;
   if (!gst_mgpu_output_take (self, &frame, &error)) {
     gst_buffer_unref (frame);
-    return gst_mgpu_device_user_fail (self->user, error);
+    return gst_mgpu_device_base_fail (self->base, error);
   }
   return frame == NULL ? flow
       : gst_mgpu_in_flight_push (&self->in_flight, frame);
@@ -234,7 +234,7 @@ gst_mgpu_output_correct_qos (GstMgpuOutput * self, GstMessage * message)
 void
 gst_mgpu_output_update_latency (GstMgpuOutput * self)
 {
-  GstElement *element = self->user->element;
+  GstElement *element = self->base->element;
   guint n = gst_mgpu_output_get_max_in_flight (self) - 1;
   GstClockTime latency, frame;
   gboolean changed;
@@ -258,9 +258,9 @@ gst_mgpu_output_update_latency (GstMgpuOutput * self)
 void
 gst_mgpu_output_set_held (GstMgpuOutput * self, guint n)
 {
-  GST_OBJECT_LOCK (self->user->element);
+  GST_OBJECT_LOCK (self->base->element);
   self->n_held = n;
-  GST_OBJECT_UNLOCK (self->user->element);
+  GST_OBJECT_UNLOCK (self->base->element);
   gst_mgpu_output_update_latency (self);
 }
 
@@ -269,9 +269,9 @@ gst_mgpu_output_get_held_time (GstMgpuOutput * self)
 {
   GstClockTime time;
 
-  GST_OBJECT_LOCK (self->user->element);
+  GST_OBJECT_LOCK (self->base->element);
   time = self->held_time;
-  GST_OBJECT_UNLOCK (self->user->element);
+  GST_OBJECT_UNLOCK (self->base->element);
   return time;
 }
 
@@ -280,9 +280,9 @@ gst_mgpu_output_is_live (GstMgpuOutput * self)
 {
   gboolean is_live;
 
-  GST_OBJECT_LOCK (self->user->element);
+  GST_OBJECT_LOCK (self->base->element);
   is_live = self->is_live;
-  GST_OBJECT_UNLOCK (self->user->element);
+  GST_OBJECT_UNLOCK (self->base->element);
   return is_live;
 }
 
@@ -293,10 +293,10 @@ gst_mgpu_output_add_latency (GstMgpuOutput * self, GstQuery * query)
   gboolean live;
 
   gst_query_parse_latency (query, &live, &min, &max);
-  GST_OBJECT_LOCK (self->user->element);
+  GST_OBJECT_LOCK (self->base->element);
   latency = self->latency;
   self->is_live = live;
-  GST_OBJECT_UNLOCK (self->user->element);
+  GST_OBJECT_UNLOCK (self->base->element);
   if (!live)
     return;
   if (max != GST_CLOCK_TIME_NONE)

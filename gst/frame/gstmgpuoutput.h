@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 /**
  * GstMgpuOutput:
- * @user: the device of the element
+ * @base: the device of the element
  * @info: the format of output frames
  * @gives_device_frames: whether the caps of output frames ask for memory of the device
  * @takes_video_meta: whether the peer pad takes frames with other strides than the
@@ -24,7 +24,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  GstMgpuDeviceUser *user;
+  GstMgpuDeviceBase *base;
   GstVideoInfo info;
   gboolean gives_device_frames;
   gboolean takes_video_meta;
@@ -42,9 +42,9 @@ typedef struct
   GstClockTime latency;
 } GstMgpuOutput;
 
-/* Prepares @self for frames that are pushed from @pad; @user and @pad have to outlive
+/* Prepares @self for frames that are pushed from @pad; @base and @pad have to outlive
  * @self. */
-void         gst_mgpu_output_init              (GstMgpuOutput * self, GstMgpuDeviceUser * user, GstPad * pad);
+void         gst_mgpu_output_init              (GstMgpuOutput * self, GstMgpuDeviceBase * base, GstPad * pad);
 void         gst_mgpu_output_clear             (GstMgpuOutput * self);
 /* Drops the frames in flight. Call it when the pad is not active. */
 void         gst_mgpu_output_stop              (GstMgpuOutput * self);

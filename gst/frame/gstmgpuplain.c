@@ -41,7 +41,7 @@ build (GstMgpuPlain * self, const GstVideoInfo * guide, GError ** error)
     return TRUE;
   g_clear_pointer (&self->object, mgpu_object_free);
   self->object = mgpu_object_new (get_algorithm (filter),
-      filter->user.context, &filter->input.info, guide, &filter->output.info,
+      filter->base.context, &filter->input.info, guide, &filter->output.info,
       filter->frame.params, error);
   return self->object != NULL;
 }

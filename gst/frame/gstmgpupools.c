@@ -47,7 +47,7 @@ gst_mgpu_configure_pool (GstBufferPool * pool, GstCaps * caps, guint * size,
 }
 
 GstBufferPool *
-gst_mgpu_device_user_new_frame_pool (GstMgpuDeviceUser * self,
+gst_mgpu_device_base_new_frame_pool (GstMgpuDeviceBase * self,
     const GstVideoInfo * info, gboolean for_device, GError ** error)
 {
   GstBufferPool *pool = gst_mgpu_buffer_pool_new (self->queue, self->stats);
@@ -57,14 +57,14 @@ gst_mgpu_device_user_new_frame_pool (GstMgpuDeviceUser * self,
   if (!gst_mgpu_configure_pool (pool, caps, &size, 0, 0, TRUE, for_device)
       || !gst_buffer_pool_set_active (pool, TRUE)) {
     gst_clear_object (&pool);
-    gst_mgpu_device_user_set_no_memory (self, size, error);
+    gst_mgpu_device_base_set_no_memory (self, size, error);
   }
   gst_caps_unref (caps);
   return pool;
 }
 
 GstBufferPool *
-gst_mgpu_device_user_new_table_pool (GstMgpuDeviceUser * self, gsize size,
+gst_mgpu_device_base_new_table_pool (GstMgpuDeviceBase * self, gsize size,
     GError ** error)
 {
   const GstMgpuTraits *traits = gst_mgpu_context_get_traits (self->context);
@@ -81,7 +81,7 @@ gst_mgpu_device_user_new_table_pool (GstMgpuDeviceUser * self, gsize size,
   /* Describes a table (array of results) of @size bytes as a grey frame of one row, because
    * the pool only knows frames. */
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, size, 1);
-  return gst_mgpu_device_user_new_frame_pool (self, &info, TRUE, error);
+  return gst_mgpu_device_base_new_frame_pool (self, &info, TRUE, error);
 }
 
 GstMgpuMemory *
@@ -92,25 +92,25 @@ gst_mgpu_peek_table (GstBuffer * buffer)
 }
 
 GstBuffer *
-gst_mgpu_device_user_acquire (GstMgpuDeviceUser * self, GstBufferPool * pool,
+gst_mgpu_device_base_acquire (GstMgpuDeviceBase * self, GstBufferPool * pool,
     GError ** error)
 {
   GstBuffer *buffer = NULL;
 
   if (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL) == GST_FLOW_ERROR)
-    gst_mgpu_device_user_set_no_memory (self, get_size (pool), error);
+    gst_mgpu_device_base_set_no_memory (self, get_size (pool), error);
   return buffer;
 }
 
 GstBuffer *
-gst_mgpu_device_user_acquire_table (GstMgpuDeviceUser * self,
+gst_mgpu_device_base_acquire_table (GstMgpuDeviceBase * self,
     GstBufferPool ** pool, gsize size, GError ** error)
 {
   if (*pool != NULL && get_size (*pool) != size)
     gst_mgpu_clear_pool (pool);
   if (*pool == NULL)
-    *pool = gst_mgpu_device_user_new_table_pool (self, size, error);
-  return *pool != NULL ? gst_mgpu_device_user_acquire (self, *pool, error)
+    *pool = gst_mgpu_device_base_new_table_pool (self, size, error);
+  return *pool != NULL ? gst_mgpu_device_base_acquire (self, *pool, error)
       : NULL;
 }
 
@@ -127,7 +127,7 @@ gst_mgpu_parse_frame (GstBuffer * buffer, const GstVideoInfo * info,
 }
 
 gboolean
-gst_mgpu_device_user_propose_allocation (GstMgpuDeviceUser * self,
+gst_mgpu_device_base_propose_allocation (GstMgpuDeviceBase * self,
     GstQuery * query)
 {
   GstMgpuQueue *queue;

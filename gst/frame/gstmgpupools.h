@@ -6,7 +6,7 @@
 
 #include <gst/vision/base/image.h>
 
-#include "gstmgpudeviceuser.h"
+#include "gstmgpudevicebase.h"
 
 G_BEGIN_DECLS
 
@@ -19,24 +19,24 @@ gboolean        gst_mgpu_configure_pool                 (GstBufferPool * pool, G
                                                          guint min, guint max, gboolean video_meta,
                                                          gboolean for_device);
 /* Returns: (transfer full) (nullable): an active pool of frames of the format @info */
-GstBufferPool * gst_mgpu_device_user_new_frame_pool     (GstMgpuDeviceUser * self, const GstVideoInfo * info,
+GstBufferPool * gst_mgpu_device_base_new_frame_pool     (GstMgpuDeviceBase * self, const GstVideoInfo * info,
                                                          gboolean for_device, GError ** error);
 /* Returns: (transfer full) (nullable): an active pool of buffers for tables (arrays of
  * results, such as keypoints), with @size bytes each, a multiple of 4 */
-GstBufferPool * gst_mgpu_device_user_new_table_pool     (GstMgpuDeviceUser * self, gsize size,
+GstBufferPool * gst_mgpu_device_base_new_table_pool     (GstMgpuDeviceBase * self, gsize size,
                                                          GError ** error);
 /* Returns: (transfer none) (nullable): the memory of @buffer, which comes from a pool of
- * gst_mgpu_device_user_new_table_pool(); NULL if @buffer is NULL */
+ * gst_mgpu_device_base_new_table_pool(); NULL if @buffer is NULL */
 GstMgpuMemory * gst_mgpu_peek_table                     (GstBuffer * buffer);
 /* Returns: (transfer full) (nullable): a buffer of @pool. NULL without an error means
  * that the pool is flushing, NULL with an error that no memory is left */
-GstBuffer *     gst_mgpu_device_user_acquire            (GstMgpuDeviceUser * self, GstBufferPool * pool,
+GstBuffer *     gst_mgpu_device_base_acquire            (GstMgpuDeviceBase * self, GstBufferPool * pool,
                                                          GError ** error);
 /* Gets a buffer for a table (an array of results, such as keypoints) of @size bytes from
  * the pool *@pool. First makes the pool if *@pool is NULL or has buffers of another size.
  * Returns: (transfer full) (nullable): the buffer, or NULL as
- * gst_mgpu_device_user_acquire() does */
-GstBuffer *     gst_mgpu_device_user_acquire_table      (GstMgpuDeviceUser * self, GstBufferPool ** pool,
+ * gst_mgpu_device_base_acquire() does */
+GstBuffer *     gst_mgpu_device_base_acquire_table      (GstMgpuDeviceBase * self, GstBufferPool ** pool,
                                                          gsize size, GError ** error);
 /* Sets @image to the frame of the format @info in @buffer, which was taken from a pool.
  * Fails if the pool, which may belong to downstream, gave a buffer that kernels cannot
@@ -45,6 +45,6 @@ gboolean        gst_mgpu_parse_frame                    (GstBuffer * buffer, con
                                                          MgpuImage * image, GError ** error);
 /* Answers @query, an ALLOCATION query from upstream, by offering a pool of frames on our
  * device. */
-gboolean        gst_mgpu_device_user_propose_allocation (GstMgpuDeviceUser * self, GstQuery * query);
+gboolean        gst_mgpu_device_base_propose_allocation (GstMgpuDeviceBase * self, GstQuery * query);
 
 G_END_DECLS

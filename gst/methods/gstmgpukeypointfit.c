@@ -4,7 +4,7 @@
  */
 /* Implements gst_mgpu_fit_points() and gst_mgpu_keypoint_meta_fit(), by which
  * applications run the algorithm that fits models to pairs of points. */
-#include <gst/mgpu/gstmgpufit-private.h>
+#include <gst/mgpu/metas/gstmgpufit-private.h>
 
 #include <gst/methods/owned.h>
 #include <gst/vision/geometry/geometry.h>

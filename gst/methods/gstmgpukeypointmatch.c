@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include <gst/mgpu/gstmgpuerror.h>
-#include <gst/mgpu/gstmgpumeta-private.h>
+#include <gst/mgpu/metas/gstmgpumeta-private.h>
 #include <gst/mgpu/gstmgpumemory.h>
 #include <gst/mgpu/gstmgpujob.h>
 

@@ -6,7 +6,7 @@
 
 #include "gstmgpucontext.h"
 #include "gstmgpudevice-private.h"
-#include "gstmgpuimporter-private.h"
+#include <gst/mgpu/interop/gstmgpuimporter-private.h>
 
 G_BEGIN_DECLS
 

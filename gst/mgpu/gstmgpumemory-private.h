@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "gstmgpuimporter-private.h"
+#include <gst/mgpu/interop/gstmgpuimporter-private.h>
 #include "gstmgpumemory.h"
 #include "gstmgpustats.h"
 #include "gstmgpuuses-private.h"

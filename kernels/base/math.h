@@ -7,7 +7,7 @@
 #ifndef MATH_H
 #define MATH_H
 
-#include "base/shared.h"
+#include "base/base-shared.h"
 
 #pragma OPENCL FP_CONTRACT OFF
 

@@ -43,7 +43,7 @@
 #endif
 
 #include "base/math.h"
-#include "bilateral/shared.h"
+#include "bilateral/bilateral-shared.h"
 #include "base/pixels.h"
 #include "base/reflect.h"
 

@@ -6,7 +6,7 @@
 #ifndef CONVERT_KNOBS_H
 #define CONVERT_KNOBS_H
 
-#include "convert/shared.h"
+#include "convert/convert-shared.h"
 
 /* SHARED is 1 for the one program that converts all small frames: it reads the knobs at run
  * time from the plan, an array that the host writes (see convert/shared.h), so that a

@@ -50,7 +50,7 @@
 #include "base/dot.h"
 #include "base/math.h"
 #include "base/pixels.h"
-#include "convert/shared.h"
+#include "convert/convert-shared.h"
 
 #if LANES == 16
 #define REVERSED(v) (v).sfedcba9876543210

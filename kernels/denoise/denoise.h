@@ -38,7 +38,7 @@
 #include "base/math.h"
 #include "base/pixels.h"
 #include "base/reflect.h"
-#include "denoise/shared.h"
+#include "denoise/denoise-shared.h"
 
 #define MAX_VALUE ((1u << DEPTH) - 1)
 

@@ -25,7 +25,7 @@
 
 #include "base/math.h"
 #include "base/pixels.h"
-#include "dpm/shared.h"
+#include "dpm/dpm-shared.h"
 
 /* Score of a filter at a cell where the filter would reach beyond the edge of
  * the level. */

@@ -21,7 +21,7 @@
 
 #include "base/math.h"
 #include "base/pixels.h"
-#include "fhog/shared.h"
+#include "fhog/fhog-shared.h"
 
 /* Number of classes into which the pixels of a row are sorted, by their column
  * modulo this number: the width of the largest cell in pixels, but at least

@@ -13,7 +13,7 @@
 /* ON_HOST is defined if the host, which has no vectors, includes this file. */
 #ifndef ON_HOST
 #include "base/math.h"
-#include "geometry/shared.h"
+#include "geometry/geometry-shared.h"
 
 #if LANES == 1
 #define ONE(v) (v)

@@ -42,7 +42,7 @@
 #define HI (BINS - 1)
 #endif
 
-#include "histeq/shared.h"
+#include "histeq/histeq-shared.h"
 
 /* BLOCKS is the number of work-groups that make one table together, at most GROUP. */
 #ifndef BLOCKS

@@ -13,7 +13,7 @@
 #ifndef INPAINT_H
 #define INPAINT_H
 
-#include "inpaint/shared.h"
+#include "inpaint/inpaint-shared.h"
 
 /* Size of a work-group: SEARCH_GROUP in a search, STEP_GROUP in other kernels
  * with groups. */

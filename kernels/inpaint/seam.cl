@@ -15,7 +15,7 @@
  * Work-item (i, j) processes every get_global_size (0)-th column of row j, from column i on; the
  * rows of the colours follow one another. */
 
-#include "inpaint/shared.h"
+#include "inpaint/inpaint-shared.h"
 
 /* DEPTH is the number of bits of a sample in the computation. MAX_FLOW and MAX_LIFT limit the
  * elements of the arrays @flow and @lift, so that ONE (MAX_FLOW + 4 MAX_LIFT) is an int. ONE is

@@ -9,7 +9,7 @@
  * integral_carries, in large frames, adds up these sums over all tiles above or
  * left of a tile; integral_tiles then computes all tiles at the same time, each
  * from its samples and from the sums above and left of it. */
-#include "integral/shared.h"
+#include "integral/integral-shared.h"
 #include "integral/tables.h"
 
 /* Number of work-items of a work-group. */

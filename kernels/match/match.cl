@@ -20,7 +20,7 @@
 #endif
 
 #include "base/pixels.h"
-#include "match/shared.h"
+#include "match/match-shared.h"
 
 #pragma OPENCL FP_CONTRACT OFF
 

@@ -33,7 +33,7 @@
 
 #include "base/math.h"
 #include "base/pixels.h"
-#include "overlay/shared.h"
+#include "overlay/overlay-shared.h"
 
 #if BYTES == 1
 typedef uchar sample;

@@ -21,7 +21,7 @@
 
 #include "base/math.h"
 #include "base/pixels.h"
-#include "people/shared.h"
+#include "people/people-shared.h"
 
 /* LOAD and STORE access a vector at any address. PoCL splits vload and vstore
  * into one access for each element: see base/pixels.h. */

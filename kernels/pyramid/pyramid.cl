@@ -24,7 +24,7 @@
 
 #include "base/reflect.h"
 #include "base/samples.h"
-#include "pyramid/shared.h"
+#include "pyramid/pyramid-shared.h"
 
 #define DOWN(a, b, c, d, e) \
     ((a) + (e) + (((b) + (d)) << (sum) 2) + (c) * (sum) 6)

@@ -15,7 +15,7 @@
 
 #include "base/math.h"
 #include "base/pixels.h"
-#include "sharpen/shared.h"
+#include "sharpen/sharpen-shared.h"
 
 /* Loads and stores vectors at any address: see base/pixels.h. */
 #if LANES == 16

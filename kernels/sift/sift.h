@@ -30,7 +30,7 @@
 
 #include "base/math.h"
 #include "base/pixels.h"
-#include "sift/shared.h"
+#include "sift/sift-shared.h"
 
 /* Loads and stores vectors at any address. PoCL splits vload and vstore into one access for
  * each element: see base/pixels.h. The macros with NEAR access private memory, or the local

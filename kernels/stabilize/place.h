@@ -11,7 +11,7 @@
 #define LANES 1
 #include "base/math.h"
 #include "base/reflect.h"
-#include "stabilize/shared.h"
+#include "stabilize/stabilize-shared.h"
 
 /* Lists the elements of the matrix that moves a sample of the warped frame to its position
  * in the frame, as arguments of functions. If is_flat is set, c0 and c1 are not used. */

@@ -6,7 +6,7 @@
  * first byte says which. */
 #include "fuzz.h"
 
-#include <gst/elements/gstmgputrackplaces.h>
+#include <gst/elements/track/gstmgputrackplaces.h>
 #include <gst/frame/gstmgpumask.h>
 #include <gst/frame/gstmgpushapes.h>
 #include <gst/vision/dpm/model.h>

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 #include "peers.h"
-#include <gst/vision/geometry/private.h>
+#include <gst/vision/geometry/geometry-private.h>
 #include "../reference/geometry.h"
 #include <math.h>
 #include <string.h>

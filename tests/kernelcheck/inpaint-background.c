@@ -7,7 +7,7 @@
 #include "inpaint-video.h"
 
 #include <gst/vision/inpaint/background.h>
-#include <gst/vision/inpaint/plan.h>
+#include <gst/vision/inpaint/inpaint-plan.h>
 
 #include "../reference/inpaint-background.h"
 #include "../reference/inpaint-passing.h"

@@ -6,7 +6,7 @@
 #include "inpaint-video.h"
 #include "peers.h"
 
-#include <gst/vision/inpaint/plan.h>
+#include <gst/vision/inpaint/inpaint-plan.h>
 #include <gst/vision/inpaint/inpaint.h>
 #include <string.h>
 

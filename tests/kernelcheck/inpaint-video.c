@@ -6,7 +6,7 @@
  * cut. */
 #include "inpaint-video.h"
 
-#include <gst/vision/inpaint/plan.h>
+#include <gst/vision/inpaint/inpaint-plan.h>
 #include <gst/vision/inpaint/inpaint.h>
 
 #include "../reference/inpaint.h"

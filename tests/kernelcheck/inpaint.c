@@ -5,7 +5,7 @@
 #include "inpaint-video.h"
 #include "peers.h"
 
-#include <gst/vision/inpaint/plan.h>
+#include <gst/vision/inpaint/inpaint-plan.h>
 #include <gst/vision/inpaint/inpaint.h>
 
 #include "../reference/inpaint.h"

@@ -5,8 +5,8 @@
 #include "kernelcheck.h"
 #include "peers.h"
 #include <gst/vision/people/people.h>
-#include <gst/vision/people/plan.h>
-#include <kernels/people/shared.h>
+#include <gst/vision/people/people-plan.h>
+#include <kernels/people/people-shared.h>
 #include "../reference/people.h"
 
 #include <math.h>

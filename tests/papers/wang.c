@@ -7,7 +7,7 @@
 
 #include <cairo.h>
 #include <gst/vision/inpaint/inpaint.h>
-#include <gst/vision/inpaint/plan.h>
+#include <gst/vision/inpaint/inpaint-plan.h>
 #include <string.h>
 
 #include "../reference/inpaint-scenes.h"

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include "private.h"
+#include "bilateral-private.h"
 
 #include <math.h>
 
 #include <gst/vision/colour/alpha.h>
-#include <kernels/bilateral/shared.h>
+#include <kernels/bilateral/bilateral-shared.h>
 
 /* Numbers the sets of kernels. A set is compiled when one of its kernels is first
  * needed. */

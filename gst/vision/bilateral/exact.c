@@ -3,12 +3,12 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Computes the bilateral filter by its definition (method exact). */
-#include "private.h"
+#include "bilateral-private.h"
 
 #include <math.h>
 
-#include <kernels/base/shared.h>
-#include <kernels/bilateral/shared.h>
+#include <kernels/base/base-shared.h>
+#include <kernels/bilateral/bilateral-shared.h>
 
 /* Limits of the local memory that a work-group of the exact filter takes for its tile of
  * samples and for its table of weights, in bytes. If a work-group took more, too few

@@ -4,11 +4,11 @@
  */
 /* Computes the bilateral filter by the methods grid and constant-time, whose cost does not
  * grow with sigma_space. */
-#include "private.h"
+#include "bilateral-private.h"
 
 #include <math.h>
 
-#include <kernels/bilateral/shared.h>
+#include <kernels/bilateral/bilateral-shared.h>
 
 /* Largest number of levels into which a bilateral grid divides the range of guide values */
 #define MAX_GRID_LEVELS 64

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "private.h"
+#include "convert-private.h"
 
 /* Largest number of pixels of a small frame. All small frames share one OpenCL program:
  * building another program takes as long as converting thousands of small frames. */

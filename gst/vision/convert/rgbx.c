@@ -4,7 +4,7 @@
  */
 #include "rgbx.h"
 
-#include "private.h"
+#include "convert-private.h"
 
 static const MgpuConvertParams params = {.method = MGPU_CONVERT_BILINEAR };
 

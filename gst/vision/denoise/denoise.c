@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include <kernels/denoise/shared.h>
+#include <kernels/denoise/denoise-shared.h>
 
 /* Number of unused samples behind each row of a plane, into which vectors of 16 may
  * reach */

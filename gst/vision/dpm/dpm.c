@@ -9,7 +9,7 @@
 #include <gst/vision/base/parts.h>
 #include <gst/vision/base/map.h>
 
-#include "private.h"
+#include "dpm-private.h"
 
 /* Largest number of hits (cells with a high score) in the list that kernels write. When
  * kernels find more hits, the host reads the scores of all cells instead. */

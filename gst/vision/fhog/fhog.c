@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include "private.h"
+#include "fhog-private.h"
 
-#include <kernels/fhog/shared.h>
+#include <kernels/fhog/fhog-shared.h>
 
 #define MIN_CLASSES 8           /* least number of classes in which the columns of a row are
                                  * stored: class = column modulo number of classes */

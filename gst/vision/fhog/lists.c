@@ -5,12 +5,12 @@
 /* Lists the rows that kernels compute for a pyramid of HOG features: of each picture
  * (scaled frame) and each level, only the rows on which the features of the wanted cells
  * depend. */
-#include "private.h"
+#include "fhog-private.h"
 
 #include <string.h>
 
 #include "taps.h"
-#include <kernels/fhog/shared.h>
+#include <kernels/fhog/fhog-shared.h>
 
 /* Describes a range of rows: from @begin to before @end. The range is empty if @end is at
  * most @begin. */

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include "private.h"
+#include "geometry-private.h"
 
 #include <gst/vision/base/map.h>
 #include <gst/vision/base/words.h>

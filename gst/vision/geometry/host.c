@@ -4,12 +4,12 @@
  */
 /* Fits models on the host, with the same bits as the kernels: a small fit takes
  * less time on the host than a device needs to start. */
-#include "private.h"
+#include "geometry-private.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-#include <kernels/base/shared.h>
+#include <kernels/base/base-shared.h>
 
 /* Defines the OpenCL types and functions that kernels/geometry/model.h uses, so
  * that the host compiles this file as C */

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include "private.h"
+#include "histeq-private.h"
 
 gint
 mgpu_histeq_count_units (const Histeq * self, const MgpuImage * in,

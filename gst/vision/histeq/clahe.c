@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include "private.h"
+#include "histeq-private.h"
 
 /* Approximate number of pixels that a work-item of a GPU counts into histograms. With
  * fewer, adding up the histograms of the work-groups would take longer than counting. */

@@ -4,7 +4,7 @@
  */
 /* Inpaints with remembered background: keeps, for each pixel, the colours that were seen
  * there in earlier frames. See docs/algorithms/inpaint.md. */
-#include "backgroundprivate.h"
+#include "background-private.h"
 #include "moving.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
  */
 /* Enqueues the kernels of inpainting with remembered background. See
  * docs/algorithms/inpaint.md. */
-#include "backgroundprivate.h"
+#include "background-private.h"
 
 /* Limits for the detection of a new scene. A sample of the first colour component counts
  * as changed when it differs from the remembered one by more than 1 / FAR_PART of the

@@ -5,7 +5,7 @@
 /* Follows a camera that moves: finds by how much it has moved, moves the remembered
  * background along, and remembers the pixels that patches filled. See
  * docs/algorithms/inpaint.md. */
-#include "backgroundprivate.h"
+#include "background-private.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  */
 /* Copies samples from frames to the device memories in which holes are filled,
  * and writes samples to the unknown pixels of frames. */
-#include "private.h"
+#include "inpaint-private.h"
 
 void
 mgpu_inpaint_launch_rows (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel,

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include "private.h"
+#include "inpaint-private.h"
 
-#include <kernels/inpaint/shared.h>
+#include <kernels/inpaint/inpaint-shared.h>
 
 /* Number of unused 32-bit words behind each plane of the working copy of the frame, and of
  * unused bytes behind the data of the scratch buffer SOURCES. They are needed because

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Plans the pyramid with which large holes are filled from coarse to fine. */
-#include "plan.h"
+#include "inpaint-plan.h"
 
-#include <kernels/inpaint/shared.h>
+#include <kernels/inpaint/inpaint-shared.h>
 #include <string.h>
 
 /* Smallest number of source patches with which a pyramid level is used; level 0 needs

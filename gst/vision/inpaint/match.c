@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Fills large holes from coarse to fine: see docs/algorithms/inpaint-patchmatch.md. */
-#include "private.h"
+#include "inpaint-private.h"
 
-#include <kernels/inpaint/shared.h>
+#include <kernels/inpaint/inpaint-shared.h>
 
 /* Numbers of rounds of improvement of the source patches on a pyramid level: TOP_ROUNDS
  * on the last (coarsest) level, LAST_ROUNDS on level 0, ROUNDS on all other levels. */

@@ -6,7 +6,7 @@
  * moving objects (tracks); the device compares frames with the background, keeps the
  * pixels of tracks, and writes these to the hole of later frames. See
  * docs/algorithms/inpaint-passing.md. */
-#include "backgroundprivate.h"
+#include "background-private.h"
 
 #include <string.h>
 

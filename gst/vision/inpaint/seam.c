@@ -4,9 +4,9 @@
  */
 /* Removes seams between patches, or fills the hole, by solving a membrane (Poisson)
  * equation over the hole: see docs/algorithms/inpaint.md. */
-#include "private.h"
+#include "inpaint-private.h"
 
-#include <kernels/inpaint/shared.h>
+#include <kernels/inpaint/inpaint-shared.h>
 
 /* MIN_CYCLES, MIN_HARMONIC_CYCLES: minimum number of V-cycles of the multigrid solver for
  * removing seams, and for filling a hole with a membrane, which begins further from the solution.

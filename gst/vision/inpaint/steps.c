@@ -4,9 +4,9 @@
  */
 /* Fills the hole with patches, step by step. Each step fills one patch in each
  * lane; a lane is a group of objects that is filled independently. */
-#include "private.h"
+#include "inpaint-private.h"
 
-#include <kernels/inpaint/shared.h>
+#include <kernels/inpaint/inpaint-shared.h>
 
 /* Number of steps of the first batch and of the largest batch. A step fills a patch in
  * each lane (a part of the hole that is filled independently); after each batch the host

@@ -4,9 +4,9 @@
  */
 /* Reuses, in the next frames, the patches that filled the hole of an earlier frame: see
  * docs/algorithms/inpaint.md. */
-#include "private.h"
+#include "inpaint-private.h"
 
-#include <kernels/inpaint/shared.h>
+#include <kernels/inpaint/inpaint-shared.h>
 
 /* The hole is filled anew if the costs (squared differences) of all patches together exceed
  * WORSE times the costs at the time when the hole was filled, plus TOLERANCE for each

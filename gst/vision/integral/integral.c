@@ -4,7 +4,7 @@
  */
 #include "integral.h"
 
-#include <kernels/integral/shared.h>
+#include <kernels/integral/integral-shared.h>
 
 /* Largest number of work-items of a work-group; a work-group computes a tile of the
  * integral image */

@@ -4,7 +4,7 @@
  */
 #include "match.h"
 
-#include <kernels/match/shared.h>
+#include <kernels/match/match-shared.h>
 
 /* Number of fraction bits of the largest ratio of distances with which a query
  * (descriptor) matches its nearest train. With 20, the square of a ratio times any

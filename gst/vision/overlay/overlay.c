@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include "private.h"
+#include "overlay-private.h"
 
 #include <gst/vision/base/array.h>
 #include <gst/vision/base/map.h>

@@ -4,7 +4,7 @@
  */
 /* Makes the list of shapes to be drawn on a frame, and finds the tiles of the frame that
  * each shape covers. */
-#include "private.h"
+#include "overlay-private.h"
 
 #include <math.h>
 #include <string.h>

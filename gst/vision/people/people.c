@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-#include "plan.h"
+#include "people-plan.h"
 #include <gst/vision/base/map.h>
 #include <gst/vision/convert/rgbx.h>
-#include <kernels/people/shared.h>
+#include <kernels/people/people-shared.h>
 
 /* Largest number of hits (windows with a high score) in the list that kernels write. When
  * there are more hits, the host reads the scores of all windows instead of the list. */

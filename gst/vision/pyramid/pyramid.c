@@ -4,7 +4,7 @@
  */
 #include "pyramid.h"
 
-#include <kernels/pyramid/shared.h>
+#include <kernels/pyramid/pyramid-shared.h>
 
 /* Smallest number of rows of a band of an image, which a work-item computes: smaller bands
  * save no time */

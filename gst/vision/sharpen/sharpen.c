@@ -9,7 +9,7 @@
 
 #include <gst/vision/colour/alpha.h>
 #include <gst/vision/colour/colour.h>
-#include <kernels/sharpen/shared.h>
+#include <kernels/sharpen/sharpen-shared.h>
 
 /* Largest value of the parameter @sigma, the standard deviation of the Gaussian, in
  * pixels */

@@ -4,7 +4,7 @@
  */
 /* Finds the samples of the scale space at which the keypoints that the caller gives are
  * described. */
-#include "private.h"
+#include "sift-private.h"
 
 #include <math.h>
 

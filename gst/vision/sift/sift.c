@@ -6,7 +6,7 @@
 
 #include <gst/vision/base/map.h>
 
-#include "private.h"
+#include "sift-private.h"
 
 /* Largest length of the gradient of an image whose samples are from 0 to 255, rounded up. */
 #define MAX_GRADIENT 361.0

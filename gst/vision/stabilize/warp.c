@@ -5,7 +5,7 @@
 #include "warp.h"
 
 #include <gst/vision/colour/colour.h>
-#include <kernels/stabilize/shared.h>
+#include <kernels/stabilize/stabilize-shared.h>
 
 enum
 {

@@ -11,8 +11,8 @@
 #include <gst/vision/dpm/dpm.h>
 #include <gst/vision/match/match.h>
 #include <gst/vision/people/people.h>
-#include <kernels/dpm/shared.h>
-#include <kernels/people/shared.h>
+#include <kernels/dpm/dpm-shared.h>
+#include <kernels/people/people-shared.h>
 #include <string.h>
 
 #include "../dpmmodel.h"

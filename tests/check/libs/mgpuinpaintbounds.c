@@ -6,7 +6,7 @@
  * outside of its own memory. */
 #include "device.h"
 
-#include <gst/vision/inpaint/private.h>
+#include <gst/vision/inpaint/inpaint-private.h>
 
 #define WIDTH 48
 #define HEIGHT 40

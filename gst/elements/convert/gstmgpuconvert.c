@@ -1,0 +1,539 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:element-mgpuconvert
+ * @title: mgpuconvert
+ * @short_description: converts format, size and orientation of frames, on an
+ *   OpenCL device
+ *
+ * Does what videoconvert, videoscale, videoflip and videocrop do, in one step
+ * and without leaving the device. Format and size are those of the caps that
+ * follow; #GstMgpuConvert:video-direction turns frames; a #GstVideoCropMeta on a
+ * frame crops it. Frames that need no change pass unchanged.
+ *
+ * Both pads take frames in system memory and in memory:OpenCLMemory; a chain of
+ * mgpu elements passes frames on without copying them.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=60 ! mgpuconvert video-direction=90r ! video/x-raw,width=300,height=400 ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 1.0
+ */
+#include <gst/frame/gstmgpufilterparams.h>
+#include <gst/frame/gstmgpunavigation.h>
+
+#include <gst/video/videodirection.h>
+#include <gst/vision/colour/colour.h>
+#include <gst/vision/convert/convert.h>
+#include <math.h>
+
+#include <gst/elements/elements.h>
+#include "gstmgpuconvertcaps.h"
+#include <gst/elements/gstmgpuconvertmeta.h>
+
+typedef struct
+{
+  MgpuConvertMethod method;
+  gboolean add_borders;
+  GstVideoOrientationMethod direction, last_direction;
+} Params;
+
+static const MgpuEnum methods = {
+  "GstMgpuConvertMethod", (const MgpuEnumValue[]) {
+        {MGPU_CONVERT_NEAREST, "The nearest pixel", "nearest"},
+        {MGPU_CONVERT_BILINEAR, "The four nearest pixels, weighted",
+            "bilinear"},
+        {MGPU_CONVERT_AREA, "The mean of the area, for much smaller frames",
+            "area"},
+        {0}
+      }
+};
+
+#define MEMBER(name) G_STRUCT_OFFSET (Params, name)
+
+static const MgpuParam params[] = {
+  {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_CONVERT_BILINEAR,
+        &methods,
+      "How samples are computed when the sizes of the frames, or of their chroma, "
+        "differ"},
+  {"add-borders", MGPU_PARAM_BOOLEAN, MEMBER (add_borders), 0, 1, TRUE, NULL,
+      "Whether black borders are added to keep the display aspect ratio"},
+  /* Leaves the text of this property out (NULL), because the property overrides one of
+   * the interface GstVideoDirection, which has a text. */
+  {"video-direction", MGPU_PARAM_ENUM, MEMBER (direction), 0, 0,
+      GST_VIDEO_ORIENTATION_IDENTITY},
+  {NULL}
+};
+
+#define GST_TYPE_MGPU_CONVERT (gst_mgpu_convert_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuConvert, gst_mgpu_convert, GST, MGPU_CONVERT,
+    GstMgpuFilter);
+
+struct _GstMgpuConvert
+{
+  GstMgpuFilter parent;
+
+  /* Members that the element's object lock (GST_OBJECT_LOCK) guards */
+  GstMgpuMetaTransform transform;       /* crop, orientation and scaling of the last
+                                         * frame, as a transform of positions */
+  GstVideoInfo in_info;         /* format of the last input frame */
+
+  /* Members that only the streaming thread uses. @stream_tag and @global_tag: the
+   * orientation that tags give for this stream and for the whole file, AUTO if tags give
+   * none. @orientation: how frames are turned; the size in the output caps depends on
+   * it. */
+  GstVideoOrientationMethod stream_tag, global_tag, orientation;
+  GstVideoInfo caps_info;       /* format of input frames, as the caps describe it */
+  MgpuConvertParams frame;      /* parameters of the conversion of the current frame */
+  MgpuObject *convert;          /* object with the conversion kernels; NULL until a frame
+                                 * has to be converted */
+};
+
+#define gst_mgpu_convert_parent_class parent_class
+G_DEFINE_TYPE_WITH_CODE (GstMgpuConvert, gst_mgpu_convert,
+    GST_TYPE_MGPU_FILTER,
+    G_IMPLEMENT_INTERFACE (GST_TYPE_VIDEO_DIRECTION, NULL));
+
+/* --- Orientation of frames --- */
+
+static gboolean
+is_transposed (GstVideoOrientationMethod orientation)
+{
+  return orientation == GST_VIDEO_ORIENTATION_90R
+      || orientation == GST_VIDEO_ORIENTATION_90L
+      || orientation == GST_VIDEO_ORIENTATION_UL_LR
+      || orientation == GST_VIDEO_ORIENTATION_UR_LL;
+}
+
+static GstVideoOrientationMethod
+get_direction (GstMgpuConvert * self)
+{
+  GstVideoOrientationMethod direction;
+
+  GST_OBJECT_LOCK (self);
+  direction = ((Params *) GST_MGPU_FILTER (self)->params)->direction;
+  GST_OBJECT_UNLOCK (self);
+  return direction;
+}
+
+/* Sets the member @orientation to the value of the property "video-direction", or, if
+ * that is "auto", to what tags say. Returns: whether the orientation changed */
+static gboolean
+update_orientation (GstMgpuConvert * self)
+{
+  GstVideoOrientationMethod wanted = get_direction (self);
+  gboolean is_new;
+
+  if (wanted == GST_VIDEO_ORIENTATION_AUTO)
+    wanted = self->stream_tag;
+  if (wanted == GST_VIDEO_ORIENTATION_AUTO)
+    wanted = self->global_tag;
+  if (wanted == GST_VIDEO_ORIENTATION_AUTO)
+    wanted = GST_VIDEO_ORIENTATION_IDENTITY;
+  is_new = wanted != self->orientation;
+  self->orientation = wanted;
+  return is_new;
+}
+
+static void
+forget_tags (GstMgpuConvert * self)
+{
+  self->stream_tag = self->global_tag = GST_VIDEO_ORIENTATION_AUTO;
+}
+
+/* Reads the orientation from a TAG event. Returns: (transfer full): @event, or,
+ * if the element turns frames as tags say, a copy of it without the
+ * orientation, so that elements downstream do not turn the frames again */
+static GstEvent *
+read_tags (GstMgpuConvert * self, GstEvent * event)
+{
+  GstVideoOrientationMethod orientation;
+  GstTagList *tags;
+
+  gst_event_parse_tag (event, &tags);
+  if (!gst_video_orientation_from_tag (tags, &orientation))
+    return event;
+  if (gst_tag_list_get_scope (tags) == GST_TAG_SCOPE_STREAM)
+    self->stream_tag = orientation;
+  else
+    self->global_tag = orientation;
+  if (get_direction (self) == GST_VIDEO_ORIENTATION_AUTO) {
+    guint32 seqnum = gst_event_get_seqnum (event);
+
+    tags = gst_tag_list_copy (tags);
+    gst_tag_list_add (tags, GST_TAG_MERGE_REPLACE, GST_TAG_IMAGE_ORIENTATION,
+        "rotate-0", NULL);
+    gst_event_unref (event);
+    event = gst_event_new_tag (tags);
+    gst_event_set_seqnum (event, seqnum);
+  }
+  return event;
+}
+
+/* --- Handling of events --- */
+
+static gboolean
+gst_mgpu_convert_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
+
+  switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_STREAM_START:
+      forget_tags (self);
+      break;
+    case GST_EVENT_TAG:
+      event = read_tags (self, event);
+      break;
+    default:
+      break;
+  }
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+}
+
+/* Returns: the NAVIGATION event @event, (transfer full), with its position moved from the
+ * output frame to the input frame of the transform @t */
+static GstEvent *
+move_back (const GstMgpuMetaTransform * t, GstEvent * event)
+{
+  const gdouble *a = t->matrix[0], *b = t->matrix[1];
+  const gdouble inverse[9] = {
+    b[1], -a[1], a[1] * b[2] - a[2] * b[1],
+    -b[0], a[0], a[2] * b[0] - a[0] * b[2],
+    0, 0, a[0] * b[1] - a[1] * b[0]
+  };
+
+  return gst_mgpu_navigation_move (event, inverse,
+      GST_VIDEO_INFO_WIDTH (t->in_info), GST_VIDEO_INFO_HEIGHT (t->in_info));
+}
+
+/* Corrects the coordinates of navigation events: the viewer points at the output frame,
+ * and upstream expects a position in the input frame. */
+static gboolean
+gst_mgpu_convert_src_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_NAVIGATION) {
+    GST_OBJECT_LOCK (self);
+    if (self->transform.in_info != NULL)
+      event = move_back (&self->transform, event);
+    GST_OBJECT_UNLOCK (self);
+  }
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
+}
+
+/* --- Negotiation of caps --- */
+
+static GstCaps *
+gst_mgpu_convert_transform_caps (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
+{
+  GstCaps *relaxed = gst_mgpu_convert_caps_relax (caps, direction);
+  GstCaps *result = GST_BASE_TRANSFORM_CLASS (parent_class)->transform_caps
+      (trans, direction, relaxed, filter);
+
+  gst_caps_unref (relaxed);
+  return result;
+}
+
+static GstCaps *
+gst_mgpu_convert_fixate_caps (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, GstCaps * others)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
+
+  update_orientation (self);
+  return gst_mgpu_convert_caps_fixate (caps, others,
+      is_transposed (self->orientation));
+}
+
+static gboolean
+gst_mgpu_convert_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
+    GstCaps * out_caps)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
+
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans, in_caps,
+          out_caps))
+    return FALSE;
+  self->caps_info = GST_MGPU_FILTER (self)->input.info;
+  return TRUE;
+}
+
+static gboolean
+gst_mgpu_convert_propose_allocation (GstBaseTransform * trans,
+    GstQuery * decide_query, GstQuery * query)
+{
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (trans,
+          decide_query, query))
+    return FALSE;
+  gst_query_add_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE, NULL);
+  return TRUE;
+}
+
+/* --- Work on frames --- */
+
+/* Returns: the largest rectangle in an output frame of the format @out whose width is
+ * @ratio times its height; borders around the rectangle fill the rest of the frame */
+static MgpuRectangle
+fit (const GstVideoInfo * out, gdouble ratio)
+{
+  gint width = GST_VIDEO_INFO_WIDTH (out), height = GST_VIDEO_INFO_HEIGHT (out);
+  MgpuRectangle r = { 0, 0, width, CLAMP (rint (width / ratio), 1, G_MAXINT) };
+  gboolean yuv = GST_VIDEO_INFO_IS_YUV (out);
+
+  if (r.height > height) {
+    r.height = height;
+    r.width = CLAMP (rint (height * ratio), 1, width);
+  }
+  r.x = (width - r.width) / 2;
+  r.y = (height - r.height) / 2;
+  /* Moves the upper left corner of the rectangle to a whole chroma sample, so that no
+   * border ends within a chroma sample. */
+  r.x &= -(1 << (yuv ? out->finfo->w_sub[1] : 0));
+  r.y &= -(1 << (yuv ? out->finfo->h_sub[1] : 0));
+  return r;
+}
+
+/* Sets the conversion parameters for an input frame of the format @in. @crop is
+ * (nullable): the part of the frame that is kept. */
+static void
+set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
+    const GstVideoCropMeta * crop)
+{
+  const GstVideoInfo *out = &GST_MGPU_FILTER (self)->output.info;
+  const Params *p = GST_MGPU_FILTER (self)->frame.params;
+  gint width = GST_VIDEO_INFO_WIDTH (in), height = GST_VIDEO_INFO_HEIGHT (in);
+  GstMgpuMetaTransform transform;
+  MgpuRectangle *destination = &self->frame.destination;
+  MgpuRectangle source = { 0, 0, width, height };
+  gdouble ratio;
+
+  if (crop != NULL && crop->x < (guint) width && crop->y < (guint) height
+      && crop->width > 0 && crop->height > 0) {
+    source.x = crop->x;
+    source.y = crop->y;
+    source.width = MIN (crop->width, width - crop->x);
+    source.height = MIN (crop->height, height - crop->y);
+  }
+  self->frame.method = p->method;
+  self->frame.orientation = self->orientation;
+  self->frame.source = source;
+  ratio = (gdouble) source.width * in->par_n / source.height / in->par_d;
+  if (is_transposed (self->orientation))
+    ratio = 1 / ratio;
+  *destination = (MgpuRectangle) { 0, 0, GST_VIDEO_INFO_WIDTH (out),
+    GST_VIDEO_INFO_HEIGHT (out)
+  };
+  if (p->add_borders)
+    *destination = fit (out, ratio * out->par_d / out->par_n);
+
+  transform.in_info = &self->in_info;
+  transform.out_info = out;
+  mgpu_convert_get_matrix (in, out, &self->frame, transform.matrix);
+  transform.x = destination->x;
+  transform.y = destination->y;
+  transform.width = destination->width;
+  transform.height = destination->height;
+  GST_OBJECT_LOCK (self);
+  self->in_info = *in;
+  self->transform = transform;
+  GST_OBJECT_UNLOCK (self);
+}
+
+static gboolean
+gst_mgpu_convert_passes (GstMgpuFilter * filter)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (filter);
+  const GstVideoInfo *in = &filter->input.info, *out = &filter->output.info;
+  MgpuColourMatrix matrix;
+
+  if (gst_mgpu_convert_moves (&self->transform)
+      || GST_VIDEO_INFO_FORMAT (in) != GST_VIDEO_INFO_FORMAT (out)
+      || GST_VIDEO_INFO_CHROMA_SITE (in) != GST_VIDEO_INFO_CHROMA_SITE (out))
+    return FALSE;
+  mgpu_colour_matrix (in, out, &matrix);
+  return matrix.identity;
+}
+
+static void
+gst_mgpu_convert_unprepare (GstMgpuFilter * filter)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (filter);
+
+  g_clear_pointer (&self->convert, mgpu_object_free);
+}
+
+static gboolean
+build (GstMgpuConvert * self, GError ** error)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+
+  if (self->convert == NULL)
+    self->convert = mgpu_object_new (&mgpu_convert, filter->base.context,
+        &filter->input.info, NULL, &filter->output.info, &self->frame, error);
+  return self->convert != NULL;
+}
+
+static gboolean
+gst_mgpu_convert_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
+    const GstVideoInfo * info, GError ** error)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (filter);
+
+  /* Prepares the conversion of frames without a crop meta. If a frame has a crop meta,
+   * its conversion is prepared when the frame comes. */
+  set_frame (self, info, NULL);
+  return gst_mgpu_convert_passes (filter) || build (self, error);
+}
+
+static void
+gst_mgpu_convert_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
+{
+  GST_BASE_TRANSFORM_CLASS (parent_class)->before_transform (trans, buffer);
+  /* Asks GstBaseTransform to negotiate new caps if the orientation changed; the new caps
+   * then already apply to this frame. */
+  if (update_orientation (GST_MGPU_CONVERT (trans)))
+    gst_base_transform_reconfigure_src (trans);
+}
+
+/* Sets the size of the input frame: to the size in @meta, the GstVideoMeta of a frame
+ * with a crop meta, which may be larger than the size in the caps; or to the size in the
+ * caps if @meta is NULL. */
+static void
+set_frame_size (GstMgpuConvert * self, const GstVideoMeta * meta)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+  GstVideoInfo info = self->caps_info;
+
+  if (meta != NULL && meta->format == GST_VIDEO_INFO_FORMAT (&info)
+      && gst_video_info_set_format (&info, meta->format, meta->width,
+          meta->height)) {
+    info.colorimetry = self->caps_info.colorimetry;
+    info.chroma_site = self->caps_info.chroma_site;
+    info.par_n = self->caps_info.par_n;
+    info.par_d = self->caps_info.par_d;
+  }
+  if (GST_VIDEO_INFO_WIDTH (&info) != GST_VIDEO_INFO_WIDTH (&filter->input.info)
+      || GST_VIDEO_INFO_HEIGHT (&info) !=
+      GST_VIDEO_INFO_HEIGHT (&filter->input.info)) {
+    gst_mgpu_input_set_info (&filter->input, &info);
+    g_clear_pointer (&self->convert, mgpu_object_free);
+  }
+}
+
+static GstFlowReturn
+gst_mgpu_convert_prepare_output_buffer (GstBaseTransform * trans,
+    GstBuffer * in, GstBuffer ** out)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+  GstVideoCropMeta *crop = gst_buffer_get_video_crop_meta (in);
+  GError *error = NULL;
+
+  set_frame_size (self, crop != NULL ? gst_buffer_get_video_meta (in) : NULL);
+  if (!gst_mgpu_device_base_check_size (&filter->base, &filter->input.info,
+          &error))
+    return gst_mgpu_device_base_fail (&filter->base, error);
+  set_frame (self, &filter->input.info, crop);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer (trans,
+      in, out);
+}
+
+static void
+gst_mgpu_convert_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (filter);
+  const MgpuWork work = { &self->frame, in, NULL, out };
+  GError *error = NULL;
+
+  if (build (self, &error))
+    mgpu_convert.enqueue (self->convert, job, &work);
+  else
+    gst_mgpu_job_fail (job, error);
+}
+
+static gboolean
+gst_mgpu_convert_transform_meta (GstBaseTransform * trans, GstBuffer * out,
+    GstMeta * meta, GstBuffer * in)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
+
+  /* Reads the member @transform without a lock, because only this thread writes it. */
+  return gst_mgpu_convert_meta (&self->transform, out, meta, in);
+}
+
+static gboolean
+gst_mgpu_convert_stop (GstBaseTransform * trans)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
+
+  forget_tags (self);
+  self->orientation = GST_VIDEO_ORIENTATION_IDENTITY;
+  GST_OBJECT_LOCK (self);
+  self->transform.in_info = NULL;
+  GST_OBJECT_UNLOCK (self);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
+}
+
+/* --- Functions of the class GObject --- */
+
+/* Keeps the old value of "video-direction" if the new one is "custom", which this element
+ * does not support. */
+static void
+gst_mgpu_convert_changed (GstMgpuFilter * filter, guint i)
+{
+  Params *now = filter->params;
+  gboolean refuses;
+
+  GST_OBJECT_LOCK (filter);
+  refuses = now->direction == GST_VIDEO_ORIENTATION_CUSTOM;
+  if (refuses)
+    now->direction = now->last_direction;
+  now->last_direction = now->direction;
+  GST_OBJECT_UNLOCK (filter);
+  if (refuses)
+    g_warning ("%s: video-direction=custom is not possible here: frames are "
+        "turned by the eight other values only", GST_OBJECT_NAME (filter));
+}
+
+static void
+gst_mgpu_convert_init (GstMgpuConvert * self)
+{
+  forget_tags (self);
+}
+
+static void
+gst_mgpu_convert_class_init (GstMgpuConvertClass * klass)
+{
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
+
+  trans_class->stop = gst_mgpu_convert_stop;
+  trans_class->sink_event = gst_mgpu_convert_sink_event;
+  trans_class->src_event = gst_mgpu_convert_src_event;
+  trans_class->transform_caps = gst_mgpu_convert_transform_caps;
+  trans_class->fixate_caps = gst_mgpu_convert_fixate_caps;
+  trans_class->set_caps = gst_mgpu_convert_set_caps;
+  trans_class->propose_allocation = gst_mgpu_convert_propose_allocation;
+  trans_class->before_transform = gst_mgpu_convert_before_transform;
+  trans_class->prepare_output_buffer = gst_mgpu_convert_prepare_output_buffer;
+  trans_class->transform_meta = gst_mgpu_convert_transform_meta;
+  filter_class->prepare = gst_mgpu_convert_prepare;
+  filter_class->unprepare = gst_mgpu_convert_unprepare;
+  filter_class->passes = gst_mgpu_convert_passes;
+  filter_class->is_needed = TRUE;
+  filter_class->enqueue = gst_mgpu_convert_enqueue;
+  filter_class->changed = gst_mgpu_convert_changed;
+
+  gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
+  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
+      "OpenCL converter", "Filter/Converter/Video/Scaler/Colorspace",
+      "Converts format, size and orientation of frames, on an OpenCL device",
+      "The gst-mgpu authors");
+}

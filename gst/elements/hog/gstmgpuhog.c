@@ -1,0 +1,635 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:element-mgpuhog
+ * @title: mgpuhog
+ * @short_description: finds people and other objects, on an OpenCL device
+ *
+ * Frames pass unchanged, and each person in a frame gets a
+ * #GstVideoRegionOfInterestMeta: type "person", and a parameter "detection"
+ * with the fields "confidence", "score", "label-id" and "component". The detector
+ * is that of Dalal and Triggs, as OpenCV has it. With detector=model the element looks
+ * for objects that part models of Felzenszwalb and others, or SVMs, read from files,
+ * describe.
+ *
+ * The element waits for the device, so that a frame leaves with its detections.
+ * With #GstMgpuHog:attach-features frames get a #GstMgpuHogMeta, too:
+ * histograms of gradients at many scales, for which the element does not wait.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 filesrc location=/usr/share/doc/opencv-doc/examples/data/vtest.avi ! decodebin ! videoconvert ! identity eos-after=5 ! mgpuhog ! mgpuoverlay ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 1.0
+ */
+#include <gst/frame/gstmgpufilterparams.h>
+#include <gst/frame/gstmgpumask.h>
+#include <gst/elements/elements.h>
+#include "gstmgpuhogboxes.h"
+#include "gstmgpuhogfeatures.h"
+#include "gstmgpuhogmodels.h"
+#include "gstmgpuhogwindows.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_hog_debug);
+#define GST_CAT_DEFAULT gst_mgpu_hog_debug
+
+typedef enum
+{
+  DETECTOR_NONE,
+  DETECTOR_PEOPLE,
+  DETECTOR_MODEL
+} Detector;
+
+typedef enum
+{
+  CASCADE_OFF,
+  CASCADE_ON
+} Cascade;
+
+typedef enum
+{
+  BOX_OBJECT,
+  BOX_WINDOW
+} Box;
+
+/* Largest number of detection windows that are grouped into detections; of more windows,
+ * only the best are kept. Grouping compares each window with each other one, which takes
+ * some milliseconds for this number. */
+#define MAX_HITS 4096
+
+/* Holds the values of the element's properties. */
+typedef struct
+{
+  gint detector, cascade, box;
+  gchar *model, *roi_type;
+  gdouble threshold;
+  guint group_threshold;
+  gdouble nms_overlap;
+  gdouble confidence_slope, confidence_midpoint;
+  guint min_height, max_height;
+  guint max_detections;
+  guint frame_interval;
+  gboolean post_messages;
+  gboolean attach_features;
+  MgpuFhogParams features;
+
+  gboolean has_detector;        /* whether the property "detector" was set; if not, the
+                                 * detector follows from "model" */
+  gboolean has_threshold;       /* whether the property "threshold" was set; if not, each
+                                 * model's own threshold is used */
+  gboolean has_nms_overlap;     /* whether the property "nms-overlap" was set; if not, its
+                                 * value follows from the detector */
+  gboolean has_slope, has_midpoint;     /* whether the properties "confidence-slope" and
+                                         * "confidence-midpoint" were set; if not, their
+                                         * values follow from the detector */
+} Params;
+
+static const MgpuEnumValue detector_values[] = {
+  {DETECTOR_NONE, "Nothing: frames pass", "none"},
+  {DETECTOR_PEOPLE, "People who stand or walk", "people"},
+  {DETECTOR_MODEL, "Objects that the part models or SVMs in files describe", "model"},
+  {0, NULL, NULL}
+};
+
+static const MgpuEnumValue cascade_values[] = {
+  {CASCADE_OFF, "All positions", "off"},
+  {CASCADE_ON, "Positions that look promising with fewer features", "on"},
+  {0, NULL, NULL}
+};
+
+static const MgpuEnumValue box_values[] = {
+  {BOX_OBJECT, "The person or object in the window", "object"},
+  {BOX_WINDOW, "The window, which has room around them, as OpenCV's",
+      "window"},
+  {0, NULL, NULL}
+};
+
+static const MgpuEnumValue kind_values[] = {
+  {MGPU_FHOG_FELZENSZWALB, "32 features for each cell, as part models use them",
+      "felzenszwalb"},
+  {MGPU_FHOG_DALAL_TRIGGS, "36 features for each cell: 9 directions in 4 blocks",
+      "dalal-triggs"},
+  {0, NULL, NULL}
+};
+
+static const MgpuEnumValue resize_values[] = {
+  {MGPU_FHOG_AREA, "By the area that a new pixel covers, as models expect",
+      "area"},
+  {MGPU_FHOG_LINEAR, "By a triangle as wide as two new pixels", "linear"},
+  {0, NULL, NULL}
+};
+
+static const MgpuEnum detectors = { "GstMgpuHogDetector", detector_values };
+static const MgpuEnum cascades = { "GstMgpuHogCascade", cascade_values };
+static const MgpuEnum boxes = { "GstMgpuHogBox", box_values };
+static const MgpuEnum kinds = { "GstMgpuHogFeatureKind", kind_values };
+static const MgpuEnum resizes = { "GstMgpuHogResize", resize_values };
+
+/* Indices in the array @params of the parameters whose changes have side effects */
+enum
+{
+  DETECTOR,
+  MODEL,
+  THRESHOLD = MODEL + 2,
+  NMS_OVERLAP = THRESHOLD + 2,
+  SLOPE,
+  MIDPOINT
+};
+
+/* Values of the property "nms-overlap" while it is not set: the largest overlap of two
+ * detections that are both kept. It is larger for people: the windows around each person
+ * have been grouped before, and detections that still overlap are often people who walk
+ * side by side. */
+#define PEOPLE_OVERLAP 0.65
+#define MODEL_OVERLAP 0.5
+
+#define MEMBER(name) G_STRUCT_OFFSET (Params, name)
+
+static const MgpuParam params[] = {
+  [DETECTOR] = {"detector", MGPU_PARAM_ENUM, MEMBER (detector), 0, 0,
+        DETECTOR_PEOPLE, &detectors,
+      "Detector that searches frames (unless set, model if \"model\" is set)"},
+  [MODEL] = {"model", MGPU_PARAM_STRING, MEMBER (model), 0, 0, 0, NULL,
+      "Files of part models or SVMs, with ':' between them; they choose "
+        "detector=model unless \"detector\" is set", TRUE},
+  {"cascade", MGPU_PARAM_ENUM, MEMBER (cascade), 0, 0, CASCADE_OFF, &cascades,
+      "detector=model: which positions in the frame are scored"},
+  [THRESHOLD] = {"threshold", MGPU_PARAM_DOUBLE, MEMBER (threshold), -100, 100,
+        0, NULL,
+      "Least score of a detection (unless set, detector=model takes the threshold "
+        "of each model)"},
+  {"group-threshold", MGPU_PARAM_UINT, MEMBER (group_threshold), 0, G_MAXINT,
+        2, NULL,
+      "detector=people and SVMs: more than this number of windows near each other "
+        "make a detection (0 = each window is one)"},
+  [NMS_OVERLAP] = {"nms-overlap", MGPU_PARAM_DOUBLE, MEMBER (nms_overlap), 0, 1,
+        PEOPLE_OVERLAP, NULL,
+      "Largest share of a detection that may lie in a better one; detections with a "
+        "larger share are left out (1 = none are; unless set, 0.5 for part models)"},
+  [SLOPE] = {"confidence-slope", MGPU_PARAM_DOUBLE, MEMBER (confidence_slope),
+        0.001, 1000, GST_MGPU_HOG_PEOPLE_SLOPE, NULL,
+      "How fast the confidence 1 / (1 + exp (-slope (score - midpoint))) grows "
+        "with the score (unless set, 1 for models)"},
+  [MIDPOINT] = {"confidence-midpoint", MGPU_PARAM_DOUBLE,
+        MEMBER (confidence_midpoint), -100, 100, GST_MGPU_HOG_PEOPLE_MIDPOINT,
+        NULL,
+      "Score with a confidence of 0.5 (unless set, the threshold of each model)"},
+  {"min-height", MGPU_PARAM_UINT, MEMBER (min_height), 0, G_MAXINT, 0, NULL,
+      "Least height of objects that are searched, in pixels"},
+  {"max-height", MGPU_PARAM_UINT, MEMBER (max_height), 0, G_MAXINT, 0, NULL,
+      "Largest height of objects that are searched, in pixels (0 = no limit)"},
+  {"box", MGPU_PARAM_ENUM, MEMBER (box), 0, 0, BOX_OBJECT, &boxes,
+      "detector=people and SVMs: which box is attached for an object"},
+  {"max-detections", MGPU_PARAM_UINT, MEMBER (max_detections), 0, G_MAXINT,
+        100, NULL, "Largest number of detections that are attached; the best are "
+        "kept (0 = all)"},
+  {"frame-interval", MGPU_PARAM_UINT, MEMBER (frame_interval), 1, G_MAXINT, 1,
+        NULL, "Number of frames from one that is analysed to the next (1 = all "
+        "frames are)"},
+  {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
+      "Types of regions of interest to search in, with commas between them "
+        "(* = any, unset = the whole frame)"},
+  {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, FALSE,
+        NULL, "Whether detections are also posted as element messages"},
+  {"attach-features", MGPU_PARAM_BOOLEAN, MEMBER (attach_features), 0, 1,
+        FALSE, NULL, "Whether the feature pyramid is attached to frames"},
+  {"features", MGPU_PARAM_ENUM, MEMBER (features.kind), 0, 0,
+        MGPU_FHOG_FELZENSZWALB, &kinds, "Kind of features that the pyramid has", TRUE},
+  {"cell-size", MGPU_PARAM_UINT, MEMBER (features.cell_size), 4, 16, 8, NULL,
+      "Width and height of a cell of the pyramid, in pixels (4, 8 or 16)", TRUE},
+  {"levels-per-octave", MGPU_PARAM_UINT, MEMBER (features.interval), 1,
+        MGPU_FHOG_MAX_INTERVAL, 10, NULL,
+      "Number of levels of the pyramid in an octave, within which the size is "
+        "halved", TRUE},
+  {"max-levels", MGPU_PARAM_UINT, MEMBER (features.max_levels), 0, G_MAXINT, 0,
+        NULL, "Largest number of levels of the pyramid; the finest are kept (0 = "
+        "all)",
+      TRUE},
+  {"resize", MGPU_PARAM_ENUM, MEMBER (features.resize), 0, 0, MGPU_FHOG_AREA,
+        &resizes, "How frames are scaled for the pyramid", TRUE},
+  {NULL}
+};
+
+#define GST_TYPE_MGPU_HOG (gst_mgpu_hog_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuHog, gst_mgpu_hog, GST, MGPU_HOG, GstMgpuFilter);
+
+struct _GstMgpuHog
+{
+  GstMgpuFilter parent;
+
+  GstMgpuHogFeatures features;
+  gboolean searches;            /* whether the current frame is searched for objects */
+  gboolean is_limited;          /* whether only regions of interest are searched, instead
+                                 * of the whole frame */
+  GArray *regions;              /* array of MgpuScoredBox: the regions of interest of the
+                                 * current frame that are searched, if @is_limited is TRUE */
+  gboolean said_too_many;
+
+  GstMgpuHogWindows people;
+  GstMgpuHogModels *models;     /* part models and SVMs in the files of the property
+                                 * "model"; NULL until needed */
+  gboolean models_prepared;
+};
+
+G_DEFINE_TYPE_WITH_CODE (GstMgpuHog, gst_mgpu_hog, GST_TYPE_MGPU_FILTER,
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_hog_debug, "mgpuhog", 0,
+        "People by histograms of oriented gradients, on OpenCL"));
+
+/* Returns: the values of the properties for the current frame */
+static const Params *
+get_params (GstMgpuHog * self)
+{
+  return GST_MGPU_FILTER (self)->frame.params;
+}
+
+/* --- Opening and closing the device --- */
+
+static void
+gst_mgpu_hog_unprepare (GstMgpuFilter * filter)
+{
+  GstMgpuHog *self = GST_MGPU_HOG (filter);
+
+  gst_mgpu_hog_windows_unprepare (&self->people);
+  gst_mgpu_hog_features_unprepare (&self->features);
+  if (self->models != NULL)
+    gst_mgpu_hog_models_unprepare (self->models);
+  self->models_prepared = FALSE;
+  self->said_too_many = FALSE;
+}
+
+/* Warns that frames are too small for the detector. @nothing is a text that says which
+ * objects will not be found. */
+static void
+warn_of_size (GstMgpuHog * self, const gchar * nothing)
+{
+  const GstVideoInfo *info = &GST_MGPU_FILTER (self)->input.info;
+
+  GST_ELEMENT_WARNING (self, STREAM, FORMAT,
+      ("%s: nothing will be found in frames of %dx%d, because %s; scale them "
+          "up", GST_OBJECT_NAME (self), GST_VIDEO_INFO_WIDTH (info),
+          GST_VIDEO_INFO_HEIGHT (info), nothing), (NULL));
+}
+
+static gboolean
+prepare_people (GstMgpuHog * self, GError ** error)
+{
+  gboolean is_new = self->people.people == NULL, has_place = FALSE;
+
+  if (!gst_mgpu_hog_windows_prepare (&self->people,
+          &GST_MGPU_FILTER (self)->input, &has_place, error))
+    return FALSE;
+  if (is_new && !has_place)
+    warn_of_size (self, "a person takes 64x128 pixels or more");
+  return TRUE;
+}
+
+static gboolean
+load_models (GstMgpuHog * self, const gchar * paths, GError ** error)
+{
+  if (self->models == NULL)
+    self->models = gst_mgpu_hog_models_load (paths, error);
+  return self->models != NULL;
+}
+
+static gboolean
+prepare_models (GstMgpuHog * self, GError ** error)
+{
+  gboolean has_place;
+
+  if (self->models_prepared)
+    return TRUE;
+  if (!load_models (self, get_params (self)->model, error)
+      || !gst_mgpu_hog_models_prepare (self->models,
+          &GST_MGPU_FILTER (self)->input, &has_place, error))
+    return FALSE;
+  if (!has_place)
+    warn_of_size (self, "no model has place there");
+  self->models_prepared = TRUE;
+  return TRUE;
+}
+
+static gboolean
+prepare_detector (GstMgpuHog * self, GError ** error)
+{
+  Detector detector = get_params (self)->detector;
+
+  return detector == DETECTOR_NONE
+      || (detector == DETECTOR_PEOPLE && prepare_people (self, error))
+      || (detector == DETECTOR_MODEL && prepare_models (self, error));
+}
+
+/* Loads the model files when the element starts, so that a wrong file is reported before
+ * any frame comes. Does so even if the property "detector" makes no use of models,
+ * because it may change later. */
+static gboolean
+gst_mgpu_hog_start (GstBaseTransform * trans)
+{
+  GstMgpuHog *self = GST_MGPU_HOG (trans);
+  Params *now = gst_mgpu_filter_copy_params (GST_MGPU_FILTER (self));
+  GError *error = NULL;
+  gboolean ok;
+
+  ok = (now->model == NULL && now->detector != DETECTOR_MODEL)
+      || load_models (self, now->model, &error);
+  gst_mgpu_filter_free_params (GST_MGPU_FILTER (self), now);
+  if (!ok) {
+    gst_mgpu_device_base_fail (&GST_MGPU_FILTER (self)->base, error);
+    return FALSE;
+  }
+  if (GST_BASE_TRANSFORM_CLASS (gst_mgpu_hog_parent_class)->start (trans))
+    return TRUE;
+  /* Frees the models here because start() fails: GStreamer does not call stop() for an
+   * element that did not start. */
+  g_clear_pointer (&self->models, gst_mgpu_hog_models_free);
+  return FALSE;
+}
+
+static gboolean
+gst_mgpu_hog_stop (GstBaseTransform * trans)
+{
+  GstMgpuHog *self = GST_MGPU_HOG (trans);
+  gboolean ok = GST_BASE_TRANSFORM_CLASS (gst_mgpu_hog_parent_class)->stop
+      (trans);
+
+  g_clear_pointer (&self->models, gst_mgpu_hog_models_free);
+  return ok;
+}
+
+static gboolean
+gst_mgpu_hog_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
+    const GstVideoInfo * info, GError ** error)
+{
+  GstMgpuHog *self = GST_MGPU_HOG (filter);
+  const Params *p = get_params (self);
+
+  return prepare_detector (self, error)
+      && (!p->attach_features
+      || gst_mgpu_hog_features_prepare (&self->features, &filter->input,
+          &p->features, error));
+}
+
+/* --- Work on frames --- */
+
+static void
+find_regions (GstMgpuHog * self, GstBuffer * buffer, const gchar * types)
+{
+  GPtrArray *list = gst_mgpu_watch_list_regions (&GST_MGPU_FILTER (self)->watch,
+      buffer, "roi-type", types);
+
+  g_array_set_size (self->regions, 0);
+  for (guint i = 0; i < list->len; i++) {
+    const GstMgpuDetection *found = list->pdata[i];
+    MgpuScoredBox box = { found->x, found->y, found->width, found->height, 0, 0,
+      0
+    };
+
+    if (found->width > 0 && found->height > 0)
+      g_array_append_val (self->regions, box);
+  }
+  g_ptr_array_unref (list);
+}
+
+static gboolean
+has_place (GstMgpuHog * self)
+{
+  return !self->is_limited || self->regions->len > 0;
+}
+
+static gboolean
+gst_mgpu_hog_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
+{
+  GstMgpuHog *self = GST_MGPU_HOG (filter);
+  const Params *p = get_params (self);
+
+  if (!gst_mgpu_filter_is_due (filter, p->frame_interval))
+    return FALSE;
+  self->is_limited = p->roi_type != NULL;
+  if (self->is_limited)
+    find_regions (self, in, p->roi_type);
+  /* Skips the search for objects in a frame without a region to search in. If
+   * "post-messages" is TRUE, even such a frame gets a message, without detections. */
+  self->searches = p->detector != DETECTOR_NONE
+      && (has_place (self) || p->post_messages);
+  return self->searches || p->attach_features;
+}
+
+/* Returns: (nullable): the value of the property "threshold", for all part models; NULL
+ * if it is not set, and each model's own threshold is used */
+static const gdouble *
+get_threshold (const Params * p)
+{
+  return p->has_threshold ? &p->threshold : NULL;
+}
+
+static void
+gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out)
+{
+  GstMgpuHog *self = GST_MGPU_HOG (filter);
+  const Params *p = get_params (self);
+  const MgpuPeoplePlaces places = {
+    self->is_limited ? self->regions : NULL, p->min_height, p->max_height
+  };
+  GError *error = NULL;
+
+  if (p->attach_features)
+    gst_mgpu_hog_features_enqueue (&self->features, &filter->input,
+        &p->features, job, in);
+  if (!self->searches || !has_place (self))
+    return;
+  if (!prepare_detector (self, &error))
+    gst_mgpu_job_fail (job, error);
+  else if (p->detector == DETECTOR_MODEL)
+    gst_mgpu_hog_models_enqueue (self->models, job, p->cascade == CASCADE_ON,
+        get_threshold (p), &places, in);
+  else
+    gst_mgpu_hog_windows_enqueue (&self->people, job, p->threshold, &places,
+        in);
+}
+
+/* --- Reading and reporting detections --- */
+
+/* Keeps only the first MAX_HITS of the windows in @boxes, which are sorted by score, best
+ * first. */
+static void
+limit_hits (GstMgpuHog * self, GArray * boxes)
+{
+  if (boxes->len <= MAX_HITS)
+    return;
+  if (!self->said_too_many)
+    GST_ELEMENT_WARNING (self, STREAM, FAILED,
+        ("%s: the threshold lets %u windows of a frame through, of which the "
+            "best %d count; raise it", GST_OBJECT_NAME (self), boxes->len,
+            MAX_HITS), (NULL));
+  self->said_too_many = TRUE;
+  g_array_set_size (boxes, MAX_HITS);
+}
+
+/* Turns the hits of a detector, the array @boxes, into detections, and moves these to the
+ * array @all. @window describes the windows of an SVM, whose detections get the label
+ * @label; @window is NULL for hits of part models. */
+static void
+select_boxes (GstMgpuHog * self, GArray * boxes,
+    const MgpuPeopleWindow * window, gint label, GArray * all)
+{
+  const GstVideoInfo *info = &GST_MGPU_FILTER (self)->input.info;
+  const Params *p = get_params (self);
+
+  if (self->is_limited)
+    mgpu_boxes_keep_inside (boxes, self->regions);
+  mgpu_boxes_sort (boxes);
+  limit_hits (self, boxes);
+  if (window != NULL) {
+    mgpu_boxes_group (boxes, p->group_threshold);
+    if (p->box == BOX_OBJECT)
+      gst_mgpu_hog_boxes_shrink (boxes, window->object_width,
+          window->object_height);
+    for (guint i = 0; i < boxes->len; i++)
+      g_array_index (boxes, MgpuScoredBox, i).label = label;
+  }
+  mgpu_boxes_clip (boxes, GST_VIDEO_INFO_WIDTH (info),
+      GST_VIDEO_INFO_HEIGHT (info));
+  mgpu_boxes_sort (boxes);
+  mgpu_boxes_suppress (boxes, p->has_nms_overlap || window != NULL
+      ? p->nms_overlap : MODEL_OVERLAP);
+  g_array_append_vals (all, boxes->data, boxes->len);
+  g_array_set_size (boxes, 0);
+}
+
+/* Reads the hits of all models from the device, and appends the detections to @all. */
+static gboolean
+read_models (GstMgpuHog * self, GArray * boxes, GArray * all, GError ** error)
+{
+  const gdouble *threshold = get_threshold (get_params (self));
+  guint n = gst_mgpu_hog_models_get_n_svms (self->models);
+
+  if (!gst_mgpu_hog_models_read_parts (self->models, threshold, boxes, error))
+    return FALSE;
+  select_boxes (self, boxes, NULL, 0, all);
+  for (guint i = 0; i < n; i++) {
+    gint label;
+    const MgpuPeopleWindow *window =
+        gst_mgpu_hog_models_get_svm (self->models, i, &label);
+
+    if (!gst_mgpu_hog_models_read_svm (self->models, i, threshold, boxes,
+            error))
+      return FALSE;
+    select_boxes (self, boxes, window, label, all);
+  }
+  mgpu_boxes_sort (all);
+  return TRUE;
+}
+
+static gboolean
+read_people (GstMgpuHog * self, GArray * boxes, GArray * all, GError ** error)
+{
+  if (!gst_mgpu_hog_windows_read (&self->people, get_params (self)->threshold,
+          boxes, error))
+    return FALSE;
+  select_boxes (self, boxes, self->people.window, 0, all);
+  return TRUE;
+}
+
+static gboolean
+gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
+    GError ** error)
+{
+  GstMgpuHog *self = GST_MGPU_HOG (filter);
+  const Params *p = get_params (self);
+  GstMgpuHogModels *models =
+      p->detector == DETECTOR_MODEL ? self->models : NULL;
+  const GstMgpuHogConfidence confidence = {
+    p->has_slope ? &p->confidence_slope : NULL,
+    p->has_midpoint ? &p->confidence_midpoint : NULL
+  };
+  GArray *boxes, *all;
+  gboolean ok = TRUE;
+
+  if (p->attach_features)
+    gst_mgpu_hog_features_attach (&self->features, buffer);
+  if (!self->searches)
+    return TRUE;
+  boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+  all = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+  if (has_place (self))
+    ok = models != NULL ? read_models (self, boxes, all, error)
+        : read_people (self, boxes, all, error);
+  if (ok) {
+    if (p->max_detections > 0 && all->len > p->max_detections)
+      g_array_set_size (all, p->max_detections);
+    gst_mgpu_hog_boxes_attach (all, models, &confidence, buffer);
+    if (p->post_messages)
+      gst_mgpu_hog_boxes_post (all, models, &confidence,
+          GST_BASE_TRANSFORM (self), buffer);
+  }
+  g_array_unref (boxes);
+  g_array_unref (all);
+  return ok;
+}
+
+/* --- Functions of the class GObject --- */
+
+/* Reacts to a changed property; if "model" changed, chooses the detector that fits it,
+ * unless "detector" was set. */
+static void
+gst_mgpu_hog_changed (GstMgpuFilter * filter, guint i)
+{
+  Params *now = filter->params;
+  gint before;
+  gboolean changed;
+
+  GST_OBJECT_LOCK (filter);
+  before = now->detector;
+  now->has_detector |= i == DETECTOR;
+  now->has_threshold |= i == THRESHOLD;
+  now->has_nms_overlap |= i == NMS_OVERLAP;
+  now->has_slope |= i == SLOPE;
+  now->has_midpoint |= i == MIDPOINT;
+  if (i == MODEL && !now->has_detector)
+    now->detector = now->model != NULL ? DETECTOR_MODEL : DETECTOR_PEOPLE;
+  changed = now->detector != before;
+  GST_OBJECT_UNLOCK (filter);
+  if (changed)
+    g_object_notify (G_OBJECT (filter), "detector");
+}
+
+static void
+gst_mgpu_hog_finalize (GObject * object)
+{
+  GstMgpuHog *self = GST_MGPU_HOG (object);
+
+  g_array_unref (self->regions);
+  G_OBJECT_CLASS (gst_mgpu_hog_parent_class)->finalize (object);
+}
+
+static void
+gst_mgpu_hog_init (GstMgpuHog * self)
+{
+  self->regions = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+  self->people.window = &mgpu_people_default;
+}
+
+static void
+gst_mgpu_hog_class_init (GstMgpuHogClass * klass)
+{
+  GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = gst_mgpu_hog_finalize;
+  GST_BASE_TRANSFORM_CLASS (klass)->start = gst_mgpu_hog_start;
+  GST_BASE_TRANSFORM_CLASS (klass)->stop = gst_mgpu_hog_stop;
+  filter_class->prepare = gst_mgpu_hog_prepare;
+  filter_class->unprepare = gst_mgpu_hog_unprepare;
+  filter_class->passes = gst_mgpu_filter_passes_all;
+  filter_class->looks = gst_mgpu_hog_looks;
+  filter_class->enqueue = gst_mgpu_hog_enqueue;
+  filter_class->attach = gst_mgpu_hog_attach;
+  filter_class->changed = gst_mgpu_hog_changed;
+  gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
+  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
+      "OpenCL HOG detector", "Filter/Analyzer/Video",
+      "Finds people and part models by histograms of oriented gradients and "
+      "attaches regions of interest", "The gst-mgpu authors");
+}

@@ -1,0 +1,274 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "gstmgpuhogmodels.h"
+
+#include "gstmgpuhogwindows.h"
+#include <gst/models/dpm-load.h>
+#include <gst/models/svm-load.h>
+#include <gst/vision/dpm/dpm.h>
+
+/* Largest number of models. Each model takes device memory for an array of hits and for
+ * the scores of all positions of its window. */
+#define MAX_MODELS 32
+
+/* Holds an SVM and the kernels that search frames for its detection windows. */
+typedef struct
+{
+  MgpuSvm *svm;
+  gint label;                   /* index of the SVM's file among the model files */
+  GstMgpuHogWindows windows;
+} Svm;
+
+struct _GstMgpuHogModels
+{
+  GPtrArray *names;             /* names of the classes that the models find, one for each
+                                 * model file; owned by the models */
+  GPtrArray *models;            /* array of MgpuDpmModel: the part models */
+  gint labels[MAX_MODELS];      /* index of the model file of each part model */
+  gfloat thresholds[MAX_MODELS];        /* threshold of each part model for the current
+                                         * frame */
+  GArray *svms;                 /* array of Svm: the SVMs that were read */
+
+  /* Members that gst_mgpu_hog_models_prepare() sets for one frame format; on failure it
+   * sets none of them */
+  MgpuFhog *fhog;
+  MgpuDpm *dpm;
+  GstMemory *features, *scores, *hits;
+};
+
+static void
+clear_svm (gpointer data)
+{
+  Svm *svm = data;
+
+  gst_mgpu_hog_windows_unprepare (&svm->windows);
+  mgpu_svm_free (svm->svm);
+}
+
+static void
+load_file (GstMgpuHogModels * self, const gchar * path, GError ** error)
+{
+  Svm svm = { NULL, self->names->len };
+  GError *cause = NULL;
+  MgpuDpmModel *model;
+
+  svm.svm = mgpu_svm_load (path, &cause);
+  if (svm.svm != NULL) {
+    svm.windows.window = &svm.svm->window;
+    g_array_append_val (self->svms, svm);
+    g_ptr_array_add (self->names, svm.svm->name);
+    return;
+  }
+  model = cause == NULL ? mgpu_dpm_model_load (path, &cause) : NULL;
+  if (model == NULL) {
+    g_propagate_error (error, cause);
+    return;
+  }
+  if (self->models->len < MAX_MODELS)
+    self->labels[self->models->len] = self->names->len;
+  g_ptr_array_add (self->models, model);
+  g_ptr_array_add (self->names, model->name);
+}
+
+GstMgpuHogModels *
+gst_mgpu_hog_models_load (const gchar * paths, GError ** error)
+{
+  GstMgpuHogModels *self = g_new0 (GstMgpuHogModels, 1);
+  gchar **path = g_strsplit (paths != NULL ? paths : "", ":", -1);
+  GError *cause = NULL;
+
+  self->names = g_ptr_array_new ();
+  self->models = g_ptr_array_new_with_free_func ((GDestroyNotify)
+      mgpu_dpm_model_free);
+  self->svms = g_array_new (FALSE, FALSE, sizeof (Svm));
+  g_array_set_clear_func (self->svms, clear_svm);
+  for (guint i = 0; path[i] != NULL && cause == NULL; i++)
+    if (*path[i] != '\0')
+      load_file (self, path[i], &cause);
+  g_strfreev (path);
+  if (cause != NULL) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
+        "%s: set \"model\" to files that are part models or SVMs",
+        cause->message);
+    g_error_free (cause);
+  } else if (self->names->len == 0 || self->names->len > MAX_MODELS) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+        "detector=model looks for 1 to %d models, and there are %u: set "
+        "\"model\" to a file, or several with ':' between them", MAX_MODELS,
+        self->names->len);
+  } else {
+    return self;
+  }
+  gst_mgpu_hog_models_free (self);
+  return NULL;
+}
+
+static gboolean
+prepare_parts (GstMgpuHogModels * self, GstMgpuInput * input,
+    gboolean * has_place, GError ** error)
+{
+  GstMgpuDeviceBase *base = input->base;
+  const MgpuDpmModel *const *models =
+      (const MgpuDpmModel * const *) self->models->pdata;
+  MgpuFhogPyramid pyramid = {
+    .params = mgpu_dpm_choose_params (models, self->models->len)
+  };
+  gsize scores, hits;
+
+  self->fhog = mgpu_fhog_new (base->context, &input->info, &pyramid.params,
+      error);
+  if (self->fhog == NULL)
+    return FALSE;
+  pyramid.n_levels = mgpu_fhog_get_levels (self->fhog, &pyramid.levels);
+  *has_place |= pyramid.n_levels > (guint) pyramid.params.interval;
+  self->dpm = mgpu_dpm_new (base->context, models, self->models->len, &pyramid,
+      error);
+  if (self->dpm == NULL)
+    return FALSE;
+  mgpu_dpm_get_sizes (self->dpm, &scores, &hits);
+  self->features = gst_mgpu_memory_new (base->queue,
+      MAX (mgpu_fhog_get_size (self->fhog), 1), base->stats, error);
+  if (self->features != NULL)
+    self->scores = gst_mgpu_memory_new (base->queue, scores, base->stats,
+        error);
+  if (self->scores != NULL)
+    self->hits = gst_mgpu_memory_new (base->queue, hits, base->stats, error);
+  return self->hits != NULL;
+}
+
+gboolean
+gst_mgpu_hog_models_prepare (GstMgpuHogModels * self, GstMgpuInput * input,
+    gboolean * has_place, GError ** error)
+{
+  gboolean ok;
+
+  gst_mgpu_hog_models_unprepare (self);
+  *has_place = FALSE;
+  ok = self->models->len == 0 || prepare_parts (self, input, has_place, error);
+  for (guint i = 0; i < self->svms->len && ok; i++)
+    ok = gst_mgpu_hog_windows_prepare (&g_array_index (self->svms, Svm,
+            i).windows, input, has_place, error);
+  if (!ok)
+    gst_mgpu_hog_models_unprepare (self);
+  return ok;
+}
+
+void
+gst_mgpu_hog_models_unprepare (GstMgpuHogModels * self)
+{
+  g_clear_pointer (&self->fhog, mgpu_object_free);
+  g_clear_pointer (&self->dpm, mgpu_object_free);
+  g_clear_pointer (&self->features, gst_memory_unref);
+  g_clear_pointer (&self->scores, gst_memory_unref);
+  g_clear_pointer (&self->hits, gst_memory_unref);
+  for (guint i = 0; i < self->svms->len; i++)
+    gst_mgpu_hog_windows_unprepare (&g_array_index (self->svms, Svm,
+            i).windows);
+}
+
+static void
+set_thresholds (GstMgpuHogModels * self, const gdouble * threshold)
+{
+  for (guint i = 0; i < self->models->len; i++)
+    self->thresholds[i] = threshold != NULL ? *threshold
+        : ((const MgpuDpmModel *) self->models->pdata[i])->threshold;
+}
+
+/* Returns: the threshold for all SVMs: *@threshold if @threshold is given, else 0,
+ * because the files of SVMs have no threshold */
+static gdouble
+svm_threshold (const gdouble * threshold)
+{
+  return threshold != NULL ? *threshold : 0;
+}
+
+void
+gst_mgpu_hog_models_enqueue (GstMgpuHogModels * self, GstMgpuJob * job,
+    gboolean cascade, const gdouble * threshold,
+    const MgpuPeoplePlaces * places, const MgpuImage * in)
+{
+  GstMgpuMemory *features = (GstMgpuMemory *) self->features;
+
+  if (self->models->len > 0) {
+    set_thresholds (self, threshold);
+    mgpu_dpm_set_heights (self->dpm, places->min_height, places->max_height);
+    mgpu_dpm_set_regions (self->dpm, places->regions);
+    mgpu_fhog_set_parts (self->fhog, mgpu_dpm_get_parts (self->dpm));
+    mgpu_fhog_enqueue (self->fhog, job, in, features);
+    mgpu_dpm_enqueue (self->dpm, job, cascade, self->thresholds, features,
+        (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits);
+  }
+  for (guint i = 0; i < self->svms->len; i++)
+    gst_mgpu_hog_windows_enqueue (&g_array_index (self->svms, Svm,
+            i).windows, job, svm_threshold (threshold), places, in);
+}
+
+guint
+gst_mgpu_hog_models_get_n_svms (const GstMgpuHogModels * self)
+{
+  return self->svms->len;
+}
+
+gboolean
+gst_mgpu_hog_models_read_parts (GstMgpuHogModels * self,
+    const gdouble * threshold, GArray * boxes, GError ** error)
+{
+  if (self->models->len == 0)
+    return TRUE;
+  set_thresholds (self, threshold);
+  if (!mgpu_dpm_read (self->dpm, self->thresholds,
+          (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits, boxes,
+          error))
+    return FALSE;
+  for (guint i = 0; i < boxes->len; i++) {
+    MgpuScoredBox *box = &g_array_index (boxes, MgpuScoredBox, i);
+
+    box->label = self->labels[box->label];
+  }
+  return TRUE;
+}
+
+gboolean
+gst_mgpu_hog_models_read_svm (GstMgpuHogModels * self, guint i,
+    const gdouble * threshold, GArray * boxes, GError ** error)
+{
+  return gst_mgpu_hog_windows_read (&g_array_index (self->svms, Svm,
+          i).windows, svm_threshold (threshold), boxes, error);
+}
+
+const MgpuPeopleWindow *
+gst_mgpu_hog_models_get_svm (const GstMgpuHogModels * self, guint i,
+    gint * label)
+{
+  const Svm *svm = &g_array_index (self->svms, Svm, i);
+
+  *label = svm->label;
+  return &svm->svm->window;
+}
+
+const gchar *
+gst_mgpu_hog_models_get_name (const GstMgpuHogModels * self, gint label)
+{
+  return self->names->pdata[label];
+}
+
+gdouble
+gst_mgpu_hog_models_get_threshold (const GstMgpuHogModels * self, gint label)
+{
+  for (guint i = 0; i < self->models->len; i++)
+    if (self->labels[i] == label)
+      return ((const MgpuDpmModel *) self->models->pdata[i])->threshold;
+  return svm_threshold (NULL);
+}
+
+void
+gst_mgpu_hog_models_free (GstMgpuHogModels * self)
+{
+  gst_mgpu_hog_models_unprepare (self);
+  g_ptr_array_unref (self->models);
+  g_array_unref (self->svms);
+  g_ptr_array_unref (self->names);
+  g_free (self);
+}

@@ -1,0 +1,618 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:element-mgpuinpaint
+ * @title: mgpuinpaint
+ * @short_description: removes objects and fills their place, on an OpenCL
+ *   device
+ *
+ * Fills the pixels that a mask covers with patches from around it. With
+ * method=exemplar this is the exemplar-based inpainting of Criminisi, Perez and Toyama; by
+ * default all patches are found at once, from coarse to fine. The mask comes from an image file, rectangles, polygons, regions of interest
+ * that the frames carry, their transparent parts, or a second stream at the
+ * request pad mask_sink.
+ *
+ * While a frame takes longer than 200 ms, the element posts element messages
+ * "mgpu-inpaint-progress", whose field percent (#gint) tells the filled part of
+ * the mask, at most ten a second.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=5 pattern=smpte ! video/x-raw,width=160,height=120 ! mgpuinpaint rectangle=60,40,20,20 ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 1.0
+ */
+#include <gst/frame/gstmgpucaps.h>
+#include <gst/frame/gstmgpufilterparams.h>
+#include <gst/frame/gstmgpulookahead.h>
+#include <gst/frame/gstmgpumaskgrow.h>
+
+#include <string.h>
+
+#include <gst/elements/elements.h>
+#include "gstmgpuinpaintparams.h"
+
+#include <gst/vision/blend/blend.h>
+#include <gst/vision/inpaint/background.h>
+
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_inpaint_debug);
+#define GST_CAT_DEFAULT gst_mgpu_inpaint_debug
+
+/* Limits of progress messages, in microseconds: messages are posted only for frames that
+ * take longer than PROGRESS_AFTER, and at least PROGRESS_EVERY apart. */
+#define PROGRESS_AFTER (200 * G_TIME_SPAN_MILLISECOND)
+#define PROGRESS_EVERY (100 * G_TIME_SPAN_MILLISECOND)
+
+/* The ways in which pixels are filled; the property "stats" counts the pixels filled in
+ * each way */
+enum
+{
+  PASSING,
+  SEEN,
+  PATCHES,
+  SURFACE,
+  N_FILLINGS
+};
+
+static const gchar *const fillings[] = {
+  [PASSING] = "passing-pixels",
+  [SEEN] = "background-pixels",
+  [PATCHES] = "patch-pixels",
+  [SURFACE] = "surface-pixels"
+};
+
+#define GST_TYPE_MGPU_INPAINT (gst_mgpu_inpaint_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuInpaint, gst_mgpu_inpaint, GST, MGPU_INPAINT,
+    GstMgpuLookAhead);
+
+struct _GstMgpuInpaint
+{
+  GstMgpuLookAhead parent;
+
+  gint cut;                     /* atomic flag: whether earlier frames have to be
+                                 * forgotten before the next frame */
+  gint flushing;                /* atomic flag: whether the work has to stop, because the
+                                 * frame is not needed any more */
+
+  GstMgpuInpaintMask mask;      /* mask of the frame that leaves */
+  GstMgpuInpaintMask coming;    /* mask of the frame that has just come; unused if frames
+                                 * leave at once */
+  MgpuInpaint *inpaint;
+  MgpuInpaintBackground *behind;
+  gboolean is_behind;           /* whether the mask was given to the object @behind, which
+                                 * fills with remembered background, instead of the object
+                                 * @inpaint */
+  gpointer mixture;             /* object of the algorithm mgpu_blend; NULL until needed */
+  gboolean has_shares;          /* whether the object @mixture has the blend weights of
+                                 * the current mask (@shares) */
+  gboolean has_mask;
+  MgpuInpaintResult result;     /* how the current frame is filled, or why it cannot be */
+  gint64 begun, told;           /* monotonic times in us: when the filling of the frame
+                                 * began (@begun), and when the last progress message was
+                                 * posted (@told, 0: none yet) */
+  gint percent;                 /* percentage of the masked pixels that are filled */
+  guint n_unknown;              /* number of masked pixels */
+  guint64 n_filled[N_FILLINGS]; /* for each way of filling, the number of pixels filled
+                                 * since the element started; guarded by the object lock */
+};
+
+G_DEFINE_TYPE_WITH_CODE (GstMgpuInpaint, gst_mgpu_inpaint,
+    GST_TYPE_MGPU_LOOK_AHEAD,
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_inpaint_debug, "mgpuinpaint", 0,
+        "Inpainting on OpenCL"));
+#define parent_class gst_mgpu_inpaint_parent_class
+static gboolean
+gst_mgpu_inpaint_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
+    const GstVideoInfo * info, GError ** error)
+{
+  GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
+
+  self->inpaint = mgpu_object_new (&mgpu_inpaint, context, info, NULL, NULL,
+      NULL, error);
+  if (self->inpaint != NULL)
+    self->behind = mgpu_object_new (&mgpu_inpaint_background, context, info,
+        NULL, NULL, NULL, error);
+  self->has_mask = FALSE;
+  self->result = MGPU_INPAINT_NOTHING;
+  return self->behind != NULL;
+}
+
+static void
+gst_mgpu_inpaint_unprepare (GstMgpuFilter * filter)
+{
+  GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
+
+  g_clear_pointer (&self->inpaint, mgpu_object_free);
+  g_clear_pointer (&self->behind, mgpu_object_free);
+  g_clear_pointer (&self->mixture, mgpu_object_free);
+  gst_mgpu_inpaint_mask_clear (&self->mask);
+  gst_mgpu_inpaint_mask_clear (&self->coming);
+}
+
+/* --- The mask of a frame --- */
+
+/* Posts a warning if the mask cannot be filled with patches. Called once for each mask. */
+static void
+say_result (GstMgpuInpaint * self)
+{
+  if (self->result == MGPU_INPAINT_EVERYTHING)
+    GST_ELEMENT_WARNING (self, STREAM, FAILED, ("%s: the mask covers the whole "
+            "frame, which passes as it is: leave something to fill it with",
+            GST_OBJECT_NAME (self)), (NULL));
+  else if (self->result == MGPU_INPAINT_DIFFUSES)
+    GST_ELEMENT_WARNING (self, STREAM, FAILED, ("%s: there is no patch of "
+            "%dx%d pixels outside of the mask to fill it with; it becomes a "
+            "blur: make the mask smaller, or set method=exemplar and a smaller "
+            "\"patch-size\"", GST_OBJECT_NAME (self),
+            mgpu_inpaint_get_patch_size (self->inpaint),
+            mgpu_inpaint_get_patch_size (self->inpaint)), (NULL));
+}
+
+static guint
+count_unknown (const GstMgpuInpaint * self)
+{
+  gsize n = (gsize) self->mask.width * self->mask.height;
+  guint n_unknown = 0;
+
+  for (gsize i = 0; i < n; i++)
+    n_unknown += self->mask.unknown[i];
+  return n_unknown;
+}
+
+/* With a remembered background, results depend on earlier frames in mode exact, too, so that the
+ * time budget applies in that mode as well. */
+static void
+set_temporal (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
+{
+  mgpu_inpaint_set_temporal (self->inpaint,
+      params->mode == GST_MGPU_INPAINT_MODE_TEMPORAL || (params->background
+          && params->budget_ms > 0),
+      params->budget_ms * G_TIME_SPAN_MILLISECOND);
+}
+
+/* Gives the mask to the algorithm in use: to the object self->behind (which remembers the
+ * background), or to the object self->inpaint. */
+static void
+set_mask (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
+{
+  /* Makes the patch size odd, so that a patch has a centre pixel. */
+  const MgpuInpaintParams planned = {
+    params->patch_size | 1, params->search_factor, MGPU_INPAINT_ALL_SHORTCUTS,
+    params->method
+  };
+
+  self->has_mask = TRUE;
+  self->has_shares = FALSE;
+  self->is_behind = params->background;
+  if (self->is_behind) {
+    /* Does not set self->result yet: how the mask is filled depends on how many of the
+     * masked pixels the remembered background fills. */
+    mgpu_inpaint_background_set_mask (self->behind, self->mask.unknown,
+        self->mask.forbidden, &planned);
+  } else {
+    set_temporal (self, params);
+    self->result = mgpu_inpaint_set_mask (self->inpaint, self->mask.unknown,
+        self->mask.forbidden, &planned);
+    self->n_unknown = count_unknown (self);
+    GST_DEBUG_OBJECT (self, "%u pixels are filled in way %d of "
+        "MgpuInpaintResult, patches have %dx%d pixels", self->n_unknown,
+        self->result, mgpu_inpaint_get_patch_size (self->inpaint),
+        mgpu_inpaint_get_patch_size (self->inpaint));
+    say_result (self);
+  }
+}
+
+/* Finds the mask of a frame, in @buffer, whose mask image from the pad mask_sink is in
+ * @guide (nullable). @changed is (out): whether the mask differs from that of the last
+ * frame. */
+static gboolean
+update_mask (GstMgpuInpaint * self, GstMgpuInpaintMask * mask,
+    const GstMgpuInpaintParams * params, GstBuffer * buffer, GstBuffer * guide,
+    gboolean * changed, GError ** error)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+  GstVideoFrame picture;
+  gboolean ok;
+
+  if (guide != NULL && !gst_mgpu_input_map (&gst_mgpu_guide_get_input (filter->
+              guide)->info, &picture, guide, error)) {
+    g_prefix_error (error, "the pad \"mask_sink\": ");
+    return FALSE;
+  }
+  ok = gst_mgpu_inpaint_mask_update (mask, &params->mask,
+      &filter->input.info, &filter->watch, buffer,
+      guide != NULL ? &picture : NULL, changed, error);
+  if (guide != NULL)
+    gst_video_frame_unmap (&picture);
+  return ok;
+}
+
+/* Finds the mask of the frame in @buffer, which is about to leave. */
+static gboolean
+find_mask (GstMgpuInpaint * self, GstBuffer * buffer, GError ** error)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+  const GstMgpuInpaintParams *params = filter->frame.params;
+  gboolean changed, ok;
+
+  ok = update_mask (self, &self->mask, params, buffer, filter->frame.guide,
+      &changed, error);
+  gst_clear_buffer (&filter->frame.guide);
+  if (ok && (changed || !self->has_mask))
+    set_mask (self, params);
+  return ok;
+}
+
+static gboolean
+gst_mgpu_inpaint_needs_guide (GstMgpuFilter * filter)
+{
+  const GstMgpuInpaintParams *params = filter->frame.params;
+
+  return params->mask.source == GST_MGPU_INPAINT_MASK_SOURCE_PAD;
+}
+
+/* --- Frames that are kept until later ones have come --- */
+
+static guint
+gst_mgpu_inpaint_count (gconstpointer values)
+{
+  const GstMgpuInpaintParams *params = values;
+
+  return params->background && params->camera == GST_MGPU_INPAINT_CAMERA_STILL
+      ? params->look_ahead : 0;
+}
+
+/* Remembers what is visible in the frame @image, which has the mask self->coming. If
+ * another scene begins with it, all frames that are kept leave first, because they are
+ * filled with the background of their own scene. */
+static gboolean
+look_at_image (GstMgpuInpaint * self, const MgpuImage * image, GError ** error)
+{
+  GstMgpuDeviceBase *base = &GST_MGPU_FILTER (self)->base;
+  GstMgpuQueue *queue = gst_mgpu_device_base_begin_frame (base, image->memory,
+      FALSE);
+  gboolean is_cut, ok;
+  GstMgpuJob job;
+
+  gst_mgpu_job_begin (&job, queue, base->stats);
+  is_cut = mgpu_inpaint_background_is_cut (self->behind, &job, image,
+      self->coming.unknown);
+  ok = gst_mgpu_job_end (&job, error);
+  if (ok && is_cut) {
+    gst_mgpu_look_ahead_drain (GST_MGPU_LOOK_AHEAD (self));
+    mgpu_inpaint_background_forget (self->behind);
+  }
+  if (ok) {
+    gst_mgpu_job_begin (&job, queue, base->stats);
+    mgpu_inpaint_background_look (self->behind, &job, image,
+        self->coming.unknown);
+    ok = gst_mgpu_job_end (&job, error);
+  }
+  gst_mgpu_device_base_end_frame (base, queue, ok);
+  return ok;
+}
+
+/* Looks at the frame @frame, which has just come, if it is kept. */
+static gboolean
+look_ahead (GstMgpuInpaint * self, const GstMgpuHeldFrame * frame,
+    GError ** error)
+{
+  GstMgpuInput *input = &GST_MGPU_FILTER (self)->input;
+  GstBuffer *imported;
+  gboolean changed, ok;
+  MgpuImage image;
+
+  /* Frames are kept for a camera that stands still only. */
+  mgpu_inpaint_background_set_camera (self->behind, FALSE);
+  if (!update_mask (self, &self->coming, frame->params, frame->buffer,
+          frame->guide, &changed, error))
+    return FALSE;
+  imported = gst_mgpu_input_import (input, frame->buffer, &image, error);
+  ok = imported != NULL && look_at_image (self, &image, error);
+  if (imported != NULL)
+    gst_mgpu_input_done (input, imported);
+  return ok;
+}
+
+static gboolean
+gst_mgpu_inpaint_came (GstMgpuLookAhead * ahead,
+    const GstMgpuHeldFrame * frame, GError ** error)
+{
+  GstMgpuInpaint *self = GST_MGPU_INPAINT (ahead);
+
+  /* Forgets earlier frames if this frame passes because "enabled" is off: later frames
+   * must not be filled from frames before the pause. */
+  if (frame->is_resting) {
+    g_atomic_int_set (&self->cut, TRUE);
+    return TRUE;
+  }
+  if (g_atomic_int_compare_and_exchange (&self->cut, TRUE, FALSE)) {
+    gst_mgpu_look_ahead_drain (ahead);
+    gst_mgpu_inpaint_mask_forget (&self->mask);
+    gst_mgpu_inpaint_mask_forget (&self->coming);
+    mgpu_inpaint_forget (self->inpaint);
+    mgpu_inpaint_background_forget (self->behind);
+  }
+  return gst_mgpu_inpaint_count (frame->params) == 0
+      || look_ahead (self, frame, error);
+}
+
+/* Finds the mask of the frame that is about to leave. */
+static void
+gst_mgpu_inpaint_leaves (GstMgpuLookAhead * ahead,
+    const GstMgpuHeldFrame * frame)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (ahead);
+  GError *error = NULL;
+
+  if (!frame->is_resting
+      && !find_mask (GST_MGPU_INPAINT (ahead), frame->buffer, &error))
+    filter->frame.flow = gst_mgpu_device_base_fail (&filter->base, error);
+}
+
+static gboolean
+gst_mgpu_inpaint_passes (GstMgpuFilter * filter)
+{
+  GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
+
+  return !self->is_behind && self->result < MGPU_INPAINT_COPIES;
+}
+
+/* --- Work on frames --- */
+
+static void
+post_progress (GstMgpuInpaint * self, gint percent)
+{
+  gst_element_post_message (GST_ELEMENT (self),
+      gst_message_new_element (GST_OBJECT (self),
+          gst_structure_new ("mgpu-inpaint-progress", "percent", G_TYPE_INT,
+              percent, NULL)));
+}
+
+static gboolean
+gst_mgpu_inpaint_progress (gdouble done, gpointer data)
+{
+  GstMgpuInpaint *self = data;
+  gint64 now = g_get_monotonic_time ();
+
+  self->percent = (gint) (100 * done);
+  if (now - self->begun >= PROGRESS_AFTER
+      && (self->told == 0 || now - self->told >= PROGRESS_EVERY)) {
+    self->told = now;
+    post_progress (self, self->percent);
+  }
+  return !g_atomic_int_get (&self->flushing);
+}
+
+/* Fills the masked pixels of a frame. Returns: FALSE when a flush stopped the work */
+static gboolean
+fill (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    const MgpuImage * out)
+{
+  MgpuInpaintResult result;
+  gboolean goes_on, is_new;
+
+  if (!self->is_behind)
+    return mgpu_inpaint_enqueue (self->inpaint, job, in, out,
+        gst_mgpu_inpaint_progress, self);
+  goes_on = mgpu_inpaint_background_enqueue (self->behind, self->inpaint, job,
+      in, out, gst_mgpu_inpaint_count (GST_MGPU_FILTER (self)->frame.params) > 0,
+      gst_mgpu_inpaint_progress, self, &result, &is_new);
+  /* Warns only when the result differs from that of the last mask, because masks may
+   * change with each frame. */
+  if (is_new && result != self->result) {
+    self->result = result;
+    say_result (self);
+  }
+  return goes_on;
+}
+
+/* Adds the numbers of pixels that were filled in this frame to the counts in
+ * self->n_filled. */
+static void
+count_filled (GstMgpuInpaint * self)
+{
+  guint n_seen = 0, n_unseen = self->n_unknown, n_passing = 0;
+
+  if (self->is_behind)
+    mgpu_inpaint_background_count (self->behind, &n_seen, &n_unseen,
+        &n_passing);
+  GST_OBJECT_LOCK (self);
+  self->n_filled[PASSING] += n_passing;
+  self->n_filled[SEEN] += n_seen;
+  if (self->result >= MGPU_INPAINT_COPIES)
+    self->n_filled[self->result == MGPU_INPAINT_COPIES ? PATCHES : SURFACE] +=
+        n_unseen;
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* Adds to the statistics, for each way of filling, the number of pixels filled. */
+static void
+gst_mgpu_inpaint_describe (GstMgpuFilter * filter, GstStructure * stats)
+{
+  GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
+
+  GST_OBJECT_LOCK (self);
+  for (guint i = 0; i < N_FILLINGS; i++)
+    gst_structure_set (stats, fillings[i], G_TYPE_UINT64, self->n_filled[i],
+        NULL);
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* Gives the object self->mixture the blend weights of the mask (its @shares), unless it
+ * has them already. Returns: FALSE if the error is in @job */
+static gboolean
+send_shares (GstMgpuInpaint * self, GstMgpuJob * job)
+{
+  const MgpuRect *part = &self->mask.part;
+  GError *error = NULL;
+  guint8 *shares;
+
+  if (self->mixture == NULL)
+    self->mixture = mgpu_object_new (&mgpu_blend,
+        GST_MGPU_FILTER (self)->base.context,
+        &GST_MGPU_FILTER (self)->input.info, NULL, NULL, NULL, &error);
+  if (self->mixture == NULL) {
+    gst_mgpu_job_fail (job, error);
+    return FALSE;
+  }
+  if (!self->has_shares) {
+    shares = g_malloc (gst_mgpu_mask_get_size (part));
+    gst_mgpu_mask_copy (self->mask.shares, self->mask.width, part, shares);
+    self->has_shares = mgpu_blend_set_masks (self->mixture, job, shares,
+        gst_mgpu_mask_get_size (part));
+    g_free (shares);
+  }
+  return self->has_shares;
+}
+
+/* Blends the filled pixels of the frame @out with those of the original frame @in, by the
+ * weights in the mask's @shares: a weight of 255 takes the filled pixel alone. */
+static void
+mix (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    const MgpuImage * out)
+{
+  const MgpuRect *part = &self->mask.part;
+  MgpuImage from, to;
+
+  if (self->mask.shares == NULL || part->width == 0
+      || !send_shares (self, job))
+    return;
+  from = mgpu_image_crop (in, part);
+  to = mgpu_image_crop (out, part);
+  mgpu_blend_enqueue (self->mixture, job, &to, &from, 0,
+      gst_mgpu_mask_get_stride (part), TRUE, MGPU_BLEND_ALL);
+}
+
+static void
+gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out)
+{
+  GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
+  const GstMgpuInpaintParams *params = filter->frame.params;
+
+  set_temporal (self, params);
+  mgpu_inpaint_background_set_passing (self->behind,
+      params->mode == GST_MGPU_INPAINT_MODE_TEMPORAL);
+  mgpu_inpaint_background_set_camera (self->behind,
+      params->camera == GST_MGPU_INPAINT_CAMERA_MOVES);
+  mgpu_inpaint_set_blend (self->inpaint, params->blend);
+  mgpu_inpaint_set_seam (self->inpaint, params->smooth_seams);
+  if (!self->is_behind)
+    mgpu_inpaint_background_forget (self->behind);
+  if (mgpu_inpaint_get_way (self->inpaint) != MGPU_INPAINT_UNFINISHED) {
+    self->begun = g_get_monotonic_time ();
+    self->told = 0;
+  }
+  /* Returns at once if a flush stopped the work: this frame is not pushed. */
+  if (!fill (self, job, in, out))
+    return;
+  mix (self, job, in, out);
+  if (job->error == NULL)
+    count_filled (self);
+  if (mgpu_inpaint_get_way (self->inpaint) != MGPU_INPAINT_UNFINISHED) {
+    if (self->told != 0)
+      post_progress (self, 100);
+    self->told = 0;
+  } else if (g_get_monotonic_time () - self->told >= PROGRESS_EVERY) {
+    /* Posts a last progress message, which tells the application that the frame is not
+     * finished. */
+    self->told = g_get_monotonic_time ();
+    post_progress (self, self->percent);
+  }
+}
+
+static gboolean
+gst_mgpu_inpaint_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstMgpuInpaint *self = GST_MGPU_INPAINT (trans);
+  GstEventType type = GST_EVENT_TYPE (event);
+  gboolean ret;
+
+  if (type == GST_EVENT_FLUSH_STOP)
+    g_atomic_int_set (&self->flushing, FALSE);
+  ret = GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+  /* Forgets earlier frames, after those that are kept have left. */
+  if (type == GST_EVENT_FLUSH_STOP || type == GST_EVENT_SEGMENT)
+    g_atomic_int_set (&self->cut, TRUE);
+  /* Stops the filling of the current frame, after downstream has begun to refuse frames. */
+  if (type == GST_EVENT_FLUSH_START)
+    g_atomic_int_set (&self->flushing, TRUE);
+  return ret;
+}
+
+static GstStateChangeReturn
+gst_mgpu_inpaint_change_state (GstElement * element, GstStateChange transition)
+{
+  GstMgpuInpaint *self = GST_MGPU_INPAINT (element);
+
+  /* Stops the filling of the current frame before the parent class deactivates the pads,
+   * which waits for their threads. */
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
+    g_atomic_int_set (&self->flushing, TRUE);
+  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
+    g_atomic_int_set (&self->flushing, FALSE);
+    GST_OBJECT_LOCK (self);
+    memset (self->n_filled, 0, sizeof (self->n_filled));
+    GST_OBJECT_UNLOCK (self);
+  }
+  return GST_ELEMENT_CLASS (parent_class)->change_state (element, transition);
+}
+
+/* --- Functions of the class GObject --- */
+
+static void
+gst_mgpu_inpaint_changed (GstMgpuFilter * filter, guint i)
+{
+  gboolean has_chosen;
+
+  GST_OBJECT_LOCK (filter);
+  has_chosen = gst_mgpu_inpaint_params_choose_source (filter->params, i);
+  gst_mgpu_inpaint_params_count_change (filter->params, i);
+  GST_OBJECT_UNLOCK (filter);
+  if (has_chosen) {
+    GST_INFO_OBJECT (filter, "\"mask-source\" follows from \"roi-type\"");
+    g_object_notify (G_OBJECT (filter), "mask-source");
+  }
+  if (gst_mgpu_inpaint_params_change_latency (i))
+    gst_mgpu_look_ahead_update_latency (GST_MGPU_LOOK_AHEAD (filter));
+}
+
+static void
+gst_mgpu_inpaint_init (GstMgpuInpaint * self)
+{
+}
+
+static void
+gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
+{
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstMgpuLookAheadClass *ahead_class = GST_MGPU_LOOK_AHEAD_CLASS (klass);
+
+  element_class->change_state = gst_mgpu_inpaint_change_state;
+  filter_class->prepare = gst_mgpu_inpaint_prepare;
+  filter_class->unprepare = gst_mgpu_inpaint_unprepare;
+  filter_class->passes = gst_mgpu_inpaint_passes;
+  filter_class->needs_guide = gst_mgpu_inpaint_needs_guide;
+  filter_class->enqueue = gst_mgpu_inpaint_enqueue;
+  filter_class->describe = gst_mgpu_inpaint_describe;
+  filter_class->changed = gst_mgpu_inpaint_changed;
+  trans_class->sink_event = gst_mgpu_inpaint_sink_event;
+  ahead_class->count = gst_mgpu_inpaint_count;
+  ahead_class->came = gst_mgpu_inpaint_came;
+  ahead_class->leaves = gst_mgpu_inpaint_leaves;
+
+  gst_mgpu_filter_class_set_params (filter_class, gst_mgpu_inpaint_params,
+      sizeof (GstMgpuInpaintParams));
+  gst_mgpu_filter_class_set_guide (filter_class, "mask_sink",
+      GST_MGPU_CAPS_MASK);
+  gst_element_class_set_static_metadata (element_class,
+      "OpenCL inpainting", "Filter/Effect/Video",
+      "Removes what a mask covers and fills its place with patches from around",
+      "The gst-mgpu authors");
+}

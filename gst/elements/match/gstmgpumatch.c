@@ -1,0 +1,773 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:element-mgpumatch
+ * @title: mgpumatch
+ * @short_description: recognises known pictures, on an OpenCL device
+ *
+ * Looks for known pictures among the keypoints that mgpusift found in a frame. A picture
+ * that is found gets a region of interest and is in the frame's #GstMgpuPictureMeta, with
+ * the homography that maps the picture into the frame. Messages tell when pictures appear and
+ * disappear.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 filesrc location=/usr/share/doc/opencv-doc/examples/data/box_in_scene.png ! pngdec ! imagefreeze num-buffers=4 ! videoconvert ! mgpusift ! mgpumatch pictures=/usr/share/doc/opencv-doc/examples/data/box.png ! mgpuoverlay ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 1.0
+ */
+#include <gst/frame/gstmgpufilterparams.h>
+#include <gst/frame/gstmgpuparams.h>
+
+#include <math.h>
+#include <string.h>
+
+#include <gst/methods/keypointmatch.h>
+#include <gst/vision/base/array.h>
+
+#include <gst/elements/elements.h>
+#include "gstmgpumatchpictures.h"
+#include <gst/elements/gstmgpupoints.h>
+#include <gst/elements/messages.h>
+#include <gst/elements/region.h>
+
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_match_debug);
+#define GST_CAT_DEFAULT gst_mgpu_match_debug
+
+/* Least share of the frame's area, 0 to 1, that a known picture has to cover to count as
+ * found */
+#define LEAST_AREA 0.001
+
+/* Holds the values of the element's properties. */
+typedef struct
+{
+  gchar *pictures;
+  guint max_features;
+  gdouble ratio, threshold;
+  guint min_inliers, appear_frames, disappear_frames;
+  gboolean post_messages;
+} Params;
+
+#define MEMBER(name) G_STRUCT_OFFSET (Params, name)
+
+static const MgpuParam params[] = {
+  {"pictures", MGPU_PARAM_STRING, MEMBER (pictures), 0, 0, 0, NULL,
+        "Files with the pictures that are searched, with ':' between them: PNG, "
+        "JPEG, PGM", TRUE},
+  {"max-features", MGPU_PARAM_UINT, MEMBER (max_features), 16, 100000, 500, NULL,
+      "Largest number of keypoints of each picture; the strongest are kept", TRUE},
+  {"ratio", MGPU_PARAM_DOUBLE, MEMBER (ratio), 0, 1, 0.75, NULL,
+      "Limit of the distance of the nearest descriptor, as a share of that of the "
+        "second nearest"},
+  {"threshold", MGPU_PARAM_DOUBLE, MEMBER (threshold), 0.1, 100, 3, NULL,
+      "Distance in pixels, from the place of a picture, below which a keypoint "
+        "agrees with it"},
+  {"min-inliers", MGPU_PARAM_UINT, MEMBER (min_inliers), 4, 10000, 12, NULL,
+      "Least number of keypoints that have to agree on the place of a picture (up "
+        "to 7 may agree by chance)"},
+  {"appear-frames", MGPU_PARAM_UINT, MEMBER (appear_frames), 1, 1000, 2, NULL,
+      "Number of frames in a row in which a picture has to be found to count as "
+        "appeared"},
+  {"disappear-frames", MGPU_PARAM_UINT, MEMBER (disappear_frames), 1, 1000, 10,
+        NULL,
+      "Number of frames in a row in which a picture has to be missed to count as "
+        "disappeared"},
+  {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, TRUE,
+      NULL, "Whether messages tell when pictures appear and disappear"},
+  {NULL}
+};
+
+#define GST_TYPE_MGPU_MATCH (gst_mgpu_match_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuMatch, gst_mgpu_match, GST, MGPU_MATCH,
+    GstMgpuFilter);
+
+enum
+{
+  SIGNAL_ADD_PICTURE,
+  SIGNAL_REMOVE_PICTURE,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+struct _GstMgpuMatch
+{
+  GstMgpuFilter parent;
+
+  guint id;                     /* number of this element, which marks the pictures that it
+                                 * found; from 1 */
+  GstMgpuMatchPictures *pictures;       /* the known pictures */
+  GstClockTime time, duration;  /* timestamp and duration of the last frame, in ns */
+  MgpuMatchTable table;         /* table on the device with the descriptors of all known
+                                 * pictures */
+  GArray *in_table;             /* array of guint that says from what @table was made:
+                                 * the type of the descriptors, then the number of each
+                                 * known picture */
+};
+
+#define gst_mgpu_match_parent_class parent_class
+G_DEFINE_TYPE_WITH_CODE (GstMgpuMatch, gst_mgpu_match, GST_TYPE_MGPU_FILTER,
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_match_debug, "mgpumatch", 0,
+        "Known pictures on OpenCL"));
+
+/* Returns: the values of the properties for the current frame */
+static const Params *
+get_params (GstMgpuMatch * self)
+{
+  return GST_MGPU_FILTER (self)->frame.params;
+}
+
+/* ---- Known pictures that the application adds and removes -------------------- */
+
+static guint
+gst_mgpu_match_add_picture (GstMgpuMatch * self, const gchar * name,
+    GstSample * sample)
+{
+  GstMgpuMatchPicture *picture;
+  GError *error = NULL;
+  gchar *text;
+
+  if (name == NULL || sample == NULL)
+    return 0;
+  picture = gst_mgpu_match_picture_new (name, sample, &error);
+  if (picture != NULL)
+    return gst_mgpu_match_pictures_add (self->pictures, picture);
+  text = g_utf8_make_valid (error->message, -1);
+  GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS, ("%s: %s",
+          GST_OBJECT_NAME (self), text), (NULL));
+  g_free (text);
+  g_error_free (error);
+  return 0;
+}
+
+static gboolean
+gst_mgpu_match_remove_picture (GstMgpuMatch * self, const gchar * name)
+{
+  return gst_mgpu_match_pictures_remove (self->pictures, name) > 0;
+}
+
+/* ---- Events in the life of known pictures ------------------------------------ */
+
+static void
+post (GstMgpuMatch * self, const GstMgpuMatchPicture * picture,
+    const gchar * event)
+{
+  GstStructure *s;
+
+  if (!get_params (self)->post_messages)
+    return;
+  s = gst_mgpu_message_new_structure ("mgpu-picture",
+      GST_BASE_TRANSFORM (self), self->time, self->duration);
+  gst_mgpu_message_set_text (s, "name", picture->name);
+  gst_structure_set (s, "event", G_TYPE_STRING, event,
+      "number", G_TYPE_UINT, picture->number,
+      "x", G_TYPE_INT, picture->box.x, "y", G_TYPE_INT, picture->box.y,
+      "width", G_TYPE_INT, picture->box.w, "height", G_TYPE_INT, picture->box.h,
+      "inliers", G_TYPE_UINT, picture->last.n_inliers, NULL);
+  gst_element_post_message (GST_ELEMENT (self),
+      gst_message_new_element (GST_OBJECT (self), s));
+}
+
+/* Forgets where and how often a known picture was found in earlier frames. */
+static void
+forget (GstMgpuMatch * self, GstMgpuMatchPicture * picture)
+{
+  if (picture->is_present)
+    post (self, picture, "disappeared");
+  picture->is_present = FALSE;
+  picture->n_found = picture->n_missed = 0;
+}
+
+static void
+forget_all (GstMgpuMatch * self)
+{
+  GPtrArray *pictures = gst_mgpu_match_pictures_list (self->pictures);
+
+  for (guint i = 0; i < pictures->len; i++)
+    forget (self, pictures->pdata[i]);
+  g_ptr_array_unref (pictures);
+}
+
+/* Updates the numbers of frames in a row in which a known picture was found, or was not
+ * found. */
+static void
+note (GstMgpuMatch * self, GstMgpuMatchPicture * picture, gboolean is_found)
+{
+  const Params *params = get_params (self);
+
+  picture->n_found = is_found ? picture->n_found + 1 : 0;
+  picture->n_missed = is_found ? 0 : picture->n_missed + 1;
+  if (!picture->is_present && picture->n_found >= params->appear_frames) {
+    picture->is_present = TRUE;
+    post (self, picture, "appeared");
+  } else if (picture->is_present
+      && picture->n_missed >= params->disappear_frames) {
+    forget (self, picture);
+  }
+}
+
+/* Drops the known pictures that the application has removed since the last frame. */
+static void
+drop_removed (GstMgpuMatch * self)
+{
+  GPtrArray *removed = gst_mgpu_match_pictures_take_removed (self->pictures);
+
+  for (guint i = 0; i < removed->len; i++)
+    forget (self, removed->pdata[i]);
+  g_ptr_array_unref (removed);
+}
+
+/* ---- Work on frames ------------------------------------------------------------ */
+
+/* Sets @box to the smallest box, inside of the frame, around the four corners of a known
+ * picture in the frame; the array @c has x and y of each corner. Returns: FALSE if no
+ * known picture can have such corners: the box is empty, or the area between the corners
+ * is too small */
+static gboolean
+find_box (GstMgpuMatch * self, const gdouble * c, GstVideoRectangle * box)
+{
+  const GstVideoInfo *info = &GST_MGPU_FILTER (self)->input.info;
+  gdouble low[2] = { c[0], c[1] }, high[2] = { c[0], c[1] }, area = 0;
+  gint x, y;
+
+  for (guint i = 0; i < 8; i += 2) {
+    const gdouble *a = c + i, *b = c + (i + 2) % 8;
+
+    area += (a[0] * b[1] - b[0] * a[1]) / 2;
+    for (guint k = 0; k < 2; k++) {
+      low[k] = MIN (low[k], a[k]);
+      high[k] = MAX (high[k], a[k]);
+    }
+  }
+  if (area < LEAST_AREA * info->width * info->height)
+    return FALSE;
+  /* Adds half a pixel to each coordinate: in the coordinates of @c, the upper left corner
+   * of the frame is at (-0.5, -0.5). */
+  x = floor (CLAMP (low[0] + 0.5, 0, info->width));
+  y = floor (CLAMP (low[1] + 0.5, 0, info->height));
+  *box = (GstVideoRectangle) {
+  x, y, (gint) ceil (CLAMP (high[0] + 0.5, 0, info->width)) - x,
+        (gint) ceil (CLAMP (high[1] + 0.5, 0, info->height)) - y};
+  return box->w > 0 && box->h > 0;
+}
+
+/* Posts a warning, once, if a picture with @n keypoints can hardly be found: it has more
+ * pixels than the frames and more keypoints than are kept. A frame with all of it shows it
+ * smaller, without its small keypoints, which are most of the strongest. */
+static void
+warn_large (GstMgpuMatch * self, GstMgpuMatchPicture * picture, guint n)
+{
+  const GstVideoInfo *info = &GST_MGPU_FILTER (self)->input.info;
+  guint most = get_params (self)->max_features;
+  gchar *name;
+
+  if (picture->warned_large || n < most || (gint64) picture->width *
+      picture->height <= (gint64) info->width * info->height)
+    return;
+  picture->warned_large = TRUE;
+  /* The name of a file may have other bytes. */
+  name = g_utf8_make_valid (picture->name, -1);
+  GST_ELEMENT_WARNING (self, STREAM, FAILED,
+      ("%s: the picture %s of %dx%d pixels is larger than the frames, and has "
+          "more than the %u keypoints that are kept, so it may not be found "
+          "where it is small: scale it down to its size in the frames, or raise "
+          "\"max-features\"", GST_OBJECT_NAME (self), name, picture->width,
+          picture->height, most), (NULL));
+  g_free (name);
+}
+
+/* Returns: (transfer none): the keypoints of a known picture, which are searched at the
+ * first call; NULL with the error set. Posts a warning, once, if a picture has too few
+ * keypoints, or too many */
+static GstMgpuKeypointMeta *
+describe (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
+    GstMgpuDescriptorType type, GError ** error)
+{
+  const Params *params = get_params (self);
+  GstMgpuKeypointMeta *meta = gst_mgpu_match_picture_describe (picture,
+      GST_MGPU_FILTER (self)->base.queue, params->max_features, type, error);
+  guint n;
+
+  if (meta == NULL)
+    return NULL;
+  n = gst_mgpu_keypoint_meta_get_n_keypoints (meta);
+  GST_LOG_OBJECT (self, "the picture %s of %dx%d pixels has %u keypoints, of "
+      "at most %u", picture->name, picture->width, picture->height, n,
+      params->max_features);
+  warn_large (self, picture, n);
+  if (n < params->min_inliers && !picture->said_few) {
+    gchar *name = g_utf8_make_valid (picture->name, -1);
+
+    picture->said_few = TRUE;
+    GST_ELEMENT_WARNING (self, STREAM, FAILED,
+        ("%s: the picture %s has %u keypoints, too few to be found: take one "
+            "that shows more, or lower \"min-inliers\"", GST_OBJECT_NAME (self),
+            name, n), (NULL));
+    g_free (name);
+  }
+  return meta;
+}
+
+/* Fills the descriptor table with those of all known pictures, whose keypoints are in the
+ * array @metas, unless the table has them already. Returns: FALSE with the error set */
+static gboolean
+fill_table (GstMgpuMatch * self, GstMgpuDescriptorType type,
+    const GPtrArray * pictures, const GPtrArray * metas, GError ** error)
+{
+  GArray *wanted = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint first = type;
+  gboolean ok;
+
+  g_array_append_val (wanted, first);
+  for (guint i = 0; i < pictures->len; i++)
+    g_array_append_val (wanted,
+        ((GstMgpuMatchPicture *) pictures->pdata[i])->number);
+  ok = mgpu_arrays_are_same (wanted, self->in_table);
+  if (!ok) {
+    g_array_set_size (self->in_table, 0);
+    ok = mgpu_match_table_fill (&self->table,
+        GST_MGPU_FILTER (self)->base.queue,
+        (GstMgpuKeypointMeta * const *) metas->pdata, metas->len, error);
+    if (ok)
+      g_array_append_vals (self->in_table, wanted->data, wanted->len);
+  }
+  g_array_unref (wanted);
+  return ok;
+}
+
+/* Matches the descriptors of each known picture with those of a frame, and appends the
+ * keypoints of each picture to the empty array @metas. Returns: (transfer full): an array
+ * with a GBytes for each picture, which holds its matches; NULL with the error set */
+static GPtrArray *
+match (GstMgpuMatch * self, const GPtrArray * pictures,
+    GstMgpuKeypointMeta * frame, GPtrArray * metas, GError ** error)
+{
+  const Params *params = get_params (self);
+  GstMgpuDescriptorType type =
+      gst_mgpu_keypoint_meta_get_descriptor_type (frame);
+
+  for (guint i = 0; i < pictures->len; i++) {
+    GstMgpuKeypointMeta *meta =
+        describe (self, pictures->pdata[i], type, error);
+
+    if (meta == NULL)
+      return NULL;
+    g_ptr_array_add (metas, meta);
+  }
+  return fill_table (self, type, pictures, metas, error)
+      ? mgpu_match_table_match (&self->table,
+      GST_MGPU_FILTER (self)->base.queue, frame, params->ratio,
+      params->min_inliers, error) : NULL;
+}
+
+/* Returns: the name of a known picture as its region and its meta have it, which is UTF-8.
+ * Interns it, as types of regions are, but only now that a frame shows the picture. */
+static const gchar *
+intern_name (const GstMgpuMatchPicture * picture)
+{
+  gchar *valid = g_utf8_make_valid (picture->name, -1);
+  const gchar *name = g_intern_string (valid);
+
+  g_free (valid);
+  return name;
+}
+
+/* Looks for a known picture, with the keypoints @meta, in the frame, with the keypoints
+ * @frame: @matches are the matches between both. Sets *@is_found to whether the picture
+ * was found. Returns: FALSE with the error set */
+static gboolean
+find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
+    GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * frame, GBytes * matches,
+    gboolean * is_found, GError ** error)
+{
+  const Params *params = get_params (self);
+  GstMgpuFitOptions options = { params->threshold, 2048, 0 };
+  GstMgpuPicture found = { NULL, picture->number, 0, picture->width,
+    picture->height
+  };
+  GstMgpuFit *fit = NULL;
+  gdouble *corners = NULL;
+
+  matches = gst_mgpu_drop_unplaced (meta, frame, g_bytes_ref (matches));
+  found.n_matches = g_bytes_get_size (matches) / sizeof (GstMgpuKeypointMatch);
+  if (found.n_matches >= params->min_inliers) {
+    fit = gst_mgpu_keypoint_meta_fit (meta, frame, matches,
+        GST_MGPU_FIT_MODEL_HOMOGRAPHY, &options, error);
+    if (fit == NULL) {
+      g_bytes_unref (matches);
+      return FALSE;
+    }
+    found.n_inliers = gst_mgpu_fit_get_n_inliers (fit);
+    if (found.n_inliers >= params->min_inliers)
+      corners = gst_mgpu_fit_project_corners (fit, picture->width,
+          picture->height);
+  }
+  g_bytes_unref (matches);
+  *is_found = corners != NULL && find_box (self, corners, &picture->box);
+  if (*is_found) {
+    found.name = intern_name (picture);
+    found.finder = self->id;
+    memcpy (found.matrix, gst_mgpu_fit_get_matrix (fit), sizeof (found.matrix));
+    memcpy (found.corners, corners, sizeof (found.corners));
+    picture->last = found;
+  }
+  g_free (corners);
+  g_clear_pointer (&fit, gst_mgpu_fit_unref);
+  return TRUE;
+}
+
+/* Attaches a region of interest to the frame for a known picture that was found. */
+static void
+attach_region (GstMgpuMatchPicture * picture, GstBuffer * buffer)
+{
+  picture->last.roi_id = gst_mgpu_find_region_id (buffer);
+  gst_mgpu_add_region (buffer, picture->last.roi_id, picture->last.name,
+      &picture->box, gst_structure_new ("detection", "confidence", G_TYPE_DOUBLE,
+          (gdouble) picture->last.n_inliers / picture->last.n_matches,
+          "inliers", G_TYPE_UINT, picture->last.n_inliers,
+          "number", G_TYPE_UINT, picture->number, NULL));
+}
+
+/* Replaces *@buffer by a copy if it is not writable. */
+static void
+make_writable (GstBuffer ** buffer)
+{
+  if (!gst_buffer_is_writable (*buffer))
+    *buffer = gst_buffer_copy (*buffer);
+}
+
+/* Removes the region of interest of a picture from a frame. */
+static void
+remove_region (GstBuffer * buffer, const GstMgpuPicture * picture)
+{
+  GQuark type = g_quark_from_string (picture->name);
+  gpointer state = NULL;
+  GstMeta *meta;
+
+  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+    GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
+
+    if (roi->id == picture->roi_id && roi->roi_type == type) {
+      gst_buffer_remove_meta (buffer, meta);
+      return;
+    }
+  }
+}
+
+/* Appends the pictures that other elements mgpumatch found in a frame to @found, which is
+ * empty. Removes those that this element found when the frame came here before. */
+static void
+take_others (GstMgpuMatch * self, GstBuffer ** buffer, GArray * found)
+{
+  GstMgpuPictureMeta *meta = gst_buffer_get_mgpu_picture_meta (*buffer);
+  GstMgpuPicture picture;
+  guint n_own = 0;
+
+  for (guint i = 0; meta != NULL
+      && gst_mgpu_picture_meta_get_picture (meta, i, &picture); i++) {
+    if (picture.finder != self->id) {
+      g_array_append_val (found, picture);
+      continue;
+    }
+    n_own++;
+    make_writable (buffer);
+    meta = gst_buffer_get_mgpu_picture_meta (*buffer);
+    remove_region (*buffer, &picture);
+  }
+  if (n_own > 0 && found->len > 0)
+    gst_buffer_add_mgpu_picture_meta (*buffer, (GstMgpuPicture *) found->data,
+        found->len);
+  else if (n_own > 0)
+    gst_buffer_remove_meta (*buffer, (GstMeta *) meta);
+  GST_LOG_OBJECT (self, "the frame has %u pictures of other elements, and had "
+      "%u of this one", found->len, n_own);
+}
+
+/* Searches the frame *@buffer for all known pictures, and attaches regions of interest
+ * and a meta for the pictures that are found. Before that, replaces *@buffer by a copy if
+ * it is not writable. */
+static gboolean
+look (GstMgpuMatch * self, GstBuffer ** buffer, GError ** error)
+{
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (*buffer);
+  GPtrArray *pictures, *metas, *matches;
+  GArray *found;
+  guint n_others;
+  gboolean ok;
+
+  if (gst_mgpu_keypoint_meta_get_descriptor_type (meta) ==
+      GST_MGPU_DESCRIPTOR_TYPE_NONE) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "the keypoints of the frames have no descriptors: set the property "
+        "descriptor of mgpusift to sift or rootsift");
+    return FALSE;
+  }
+  pictures = gst_mgpu_match_pictures_list (self->pictures);
+  metas = g_ptr_array_new ();
+  found = g_array_new (FALSE, FALSE, sizeof (GstMgpuPicture));
+  matches = match (self, pictures, meta, metas, error);
+  ok = matches != NULL;
+  if (ok)
+    take_others (self, buffer, found);
+  n_others = found->len;
+  for (guint i = 0; i < pictures->len && ok; i++) {
+    GstMgpuMatchPicture *picture = pictures->pdata[i];
+    gboolean is_found = FALSE;
+
+    ok = find (self, picture, metas->pdata[i],
+        gst_buffer_get_mgpu_keypoint_meta (*buffer), matches->pdata[i],
+        &is_found, error);
+    if (!ok)
+      break;
+    if (is_found) {
+      make_writable (buffer);
+      attach_region (picture, *buffer);
+      g_array_append_val (found, picture->last);
+    }
+    note (self, picture, is_found);
+  }
+  if (ok && found->len > n_others)
+    gst_buffer_add_mgpu_picture_meta (*buffer, (GstMgpuPicture *) found->data,
+        found->len);
+  g_clear_pointer (&matches, g_ptr_array_unref);
+  g_array_unref (found);
+  g_ptr_array_unref (metas);
+  g_ptr_array_unref (pictures);
+  return ok;
+}
+
+/* Counts a frame, and warns if nothing can be found because there is no known picture, or
+ * no keypoint meta comes. */
+static void
+watch (GstMgpuMatch * self, GstBuffer * buffer)
+{
+  static const gchar *const makers[] = { "mgpusift", NULL };
+  GPtrArray *pictures = gst_mgpu_match_pictures_list (self->pictures);
+  gboolean has_pictures = pictures->len > 0;
+  gboolean has_points = gst_buffer_get_mgpu_keypoint_meta (buffer) != NULL;
+
+  g_ptr_array_unref (pictures);
+  if (gst_mgpu_watch_is_idle (&GST_MGPU_FILTER (self)->watch, buffer,
+          !has_pictures || !has_points, has_pictures ? makers : NULL))
+    GST_ELEMENT_WARNING (self, STREAM, FAILED,
+        ("%s: nothing was looked for in a second of frames, because %s",
+            GST_OBJECT_NAME (self), has_pictures ? "they have no keypoints: put "
+            "mgpusift before this element" : "no picture is known: set "
+            "\"pictures\", or add one with the signal add-picture"), (NULL));
+}
+
+static GstFlowReturn
+gst_mgpu_match_prepare_output_buffer (GstBaseTransform * trans,
+    GstBuffer * in, GstBuffer ** out)
+{
+  GstMgpuMatch *self = GST_MGPU_MATCH (trans);
+  GstFlowReturn ret =
+      GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer (trans, in,
+      out);
+  GError *error = NULL;
+
+  if (ret != GST_FLOW_OK)
+    return ret;
+  self->time = GST_BUFFER_PTS (in);
+  self->duration = GST_BUFFER_DURATION (in);
+  drop_removed (self);
+  if (GST_MGPU_FILTER (self)->frame.is_resting) {
+    forget_all (self);
+    return GST_FLOW_OK;
+  }
+  watch (self, in);
+  if (gst_buffer_get_mgpu_keypoint_meta (*out) == NULL)
+    return GST_FLOW_OK;
+  if (look (self, out, &error))
+    return GST_FLOW_OK;
+  if (*out != in)
+    gst_clear_buffer (out);
+  return gst_mgpu_device_base_fail (&GST_MGPU_FILTER (self)->base, error);
+}
+
+/* ---- Handling of states and events --------------------------------------------- */
+
+/* Reads the known pictures from the files that @list names, separated by ':'. Empty names
+ * are left out. */
+static gboolean
+load (GstMgpuMatch * self, const gchar * list, GError ** error)
+{
+  gchar **files = g_strsplit (list, ":", -1);
+  gboolean ok = TRUE;
+
+  for (guint i = 0; files[i] != NULL && ok; i++) {
+    GstMgpuMatchPicture *picture;
+
+    if (*files[i] == '\0')
+      continue;
+    picture = gst_mgpu_match_picture_load (files[i], error);
+    ok = picture != NULL;
+    if (ok) {
+      picture->is_file = TRUE;
+      GST_INFO_OBJECT (self, "%s: %dx%d pixels, turned upright", files[i],
+          picture->width, picture->height);
+      gst_mgpu_match_pictures_add (self->pictures, picture);
+    }
+  }
+  g_strfreev (files);
+  return ok;
+}
+
+static gboolean
+gst_mgpu_match_start (GstBaseTransform * trans)
+{
+  GstMgpuMatch *self = GST_MGPU_MATCH (trans);
+  GstMgpuFilter *filter = GST_MGPU_FILTER (trans);
+  Params *now;
+  GError *error = NULL;
+  gboolean ok;
+
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)->start (trans))
+    return FALSE;
+  self->time = self->duration = GST_CLOCK_TIME_NONE;
+  now = gst_mgpu_filter_copy_params (filter);
+  ok = now->pictures == NULL || load (self, now->pictures, &error);
+  gst_mgpu_filter_free_params (filter, now);
+  if (!ok) {
+    gst_mgpu_device_base_fail (&filter->base, error);
+    GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
+    gst_mgpu_match_pictures_reset (self->pictures);
+  }
+  return ok;
+}
+
+static gboolean
+gst_mgpu_match_stop (GstBaseTransform * trans)
+{
+  gst_mgpu_match_pictures_reset (GST_MGPU_MATCH (trans)->pictures);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
+}
+
+static gboolean
+gst_mgpu_match_set_caps (GstBaseTransform * trans, GstCaps * in, GstCaps * out)
+{
+  const GstVideoInfo *info = &GST_MGPU_FILTER (trans)->input.info;
+  GstVideoInfo next;
+
+  /* If the frame size changes, forgets where known pictures were found: positions in
+   * frames of the old size cannot be compared with positions in the next frames. */
+  if (gst_video_info_from_caps (&next, in) && (next.width != info->width
+          || next.height != info->height))
+    forget_all (GST_MGPU_MATCH (trans));
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans, in, out);
+}
+
+static gboolean
+gst_mgpu_match_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
+    forget_all (GST_MGPU_MATCH (trans));
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+}
+
+static gboolean
+gst_mgpu_match_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
+    const GstVideoInfo * info, GError ** error)
+{
+  return TRUE;
+}
+
+/* Frees the keypoints of all known pictures, which are in memory of the device. */
+static void
+gst_mgpu_match_unprepare (GstMgpuFilter * filter)
+{
+  GstMgpuMatch *self = GST_MGPU_MATCH (filter);
+  GPtrArray *pictures = gst_mgpu_match_pictures_list (self->pictures);
+
+  mgpu_match_table_clear (&self->table);
+  g_array_set_size (self->in_table, 0);
+  for (guint i = 0; i < pictures->len; i++)
+    gst_clear_buffer (&((GstMgpuMatchPicture *) pictures->pdata[i])->holder);
+  g_ptr_array_unref (pictures);
+}
+
+static void
+gst_mgpu_match_finalize (GObject * object)
+{
+  GstMgpuMatch *self = GST_MGPU_MATCH (object);
+
+  mgpu_match_table_clear (&self->table);
+  g_array_unref (self->in_table);
+  gst_mgpu_match_pictures_free (self->pictures);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
+gst_mgpu_match_init (GstMgpuMatch * self)
+{
+  static gint n_elements;
+
+  self->id = g_atomic_int_add (&n_elements, 1) + 1;
+  self->pictures = gst_mgpu_match_pictures_new ();
+  self->in_table = g_array_new (FALSE, FALSE, sizeof (guint));
+}
+
+static void
+install_signals (GstMgpuMatchClass * klass)
+{
+  /**
+   * GstMgpuMatch::add-picture:
+   * @element: the element
+   * @name: name of the picture
+   * @sample: a video frame with the picture, of any format
+   *
+   * Adds a picture, which is looked for from the next frame on. It replaces the picture
+   * of the same name.
+   *
+   * Returns: the number of the picture; 0 after a warning, when @sample cannot be read
+   *
+   * Since: 1.0
+   */
+  signals[SIGNAL_ADD_PICTURE] = g_signal_new_class_handler ("add-picture",
+      G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,
+      G_CALLBACK (gst_mgpu_match_add_picture), NULL, NULL, NULL, G_TYPE_UINT, 2,
+      G_TYPE_STRING, GST_TYPE_SAMPLE);
+
+  /**
+   * GstMgpuMatch::remove-picture:
+   * @element: the element
+   * @name: name of a picture
+   *
+   * Removes a picture before the next frame. If it was there, it has disappeared.
+   *
+   * Returns: whether there was a picture of that name
+   *
+   * Since: 1.0
+   */
+  signals[SIGNAL_REMOVE_PICTURE] = g_signal_new_class_handler ("remove-picture",
+      G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,
+      G_CALLBACK (gst_mgpu_match_remove_picture), NULL, NULL, NULL,
+      G_TYPE_BOOLEAN, 1, G_TYPE_STRING);
+}
+
+static void
+gst_mgpu_match_class_init (GstMgpuMatchClass * klass)
+{
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = gst_mgpu_match_finalize;
+  trans_class->start = gst_mgpu_match_start;
+  trans_class->stop = gst_mgpu_match_stop;
+  trans_class->set_caps = gst_mgpu_match_set_caps;
+  trans_class->sink_event = gst_mgpu_match_sink_event;
+  trans_class->prepare_output_buffer = gst_mgpu_match_prepare_output_buffer;
+  filter_class->prepare = gst_mgpu_match_prepare;
+  filter_class->unprepare = gst_mgpu_match_unprepare;
+  filter_class->passes = gst_mgpu_filter_passes_all;
+  install_signals (klass);
+  gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
+  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
+      "OpenCL picture recognition", "Filter/Analyzer/Video",
+      "Finds known pictures among the keypoints of frames, on an OpenCL device",
+      "The gst-mgpu authors");
+}

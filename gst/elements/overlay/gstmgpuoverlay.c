@@ -1,0 +1,454 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:element-mgpuoverlay
+ * @title: mgpuoverlay
+ * @short_description: draws what was found in frames, on an OpenCL device
+ *
+ * Draws the keypoints of #GstMgpuKeypointMeta as circles of their size with a
+ * line that shows their direction, the objects that
+ * gst_mgpu_buffer_get_detections() lists with class and confidence, and a line of text
+ * with the numbers of keypoints and regions and the milliseconds from frame to
+ * frame. Frames that carry nothing to draw pass unchanged.
+ *
+ * Both pads take frames in system memory and in memory:OpenCLMemory; a chain of
+ * mgpu elements passes frames on without copying them.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=60 ! mgpusift max-features=500 ! mgpuoverlay ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 1.0
+ */
+#include <gst/frame/gstmgpufilterparams.h>
+#include <gst/frame/gstmgpuparams.h>
+
+#include <gst/elements/elements.h>
+#include "text.h"
+#include "trails.h"
+
+#include <math.h>
+
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_overlay_debug);
+#define GST_CAT_DEFAULT gst_mgpu_overlay_debug
+
+/**
+ * GstMgpuOverlayDraw:
+ * @GST_MGPU_OVERLAY_DRAW_KEYPOINTS: keypoints
+ * @GST_MGPU_OVERLAY_DRAW_REGIONS: regions of interest
+ * @GST_MGPU_OVERLAY_DRAW_TEXT: a line of text
+ * @GST_MGPU_OVERLAY_DRAW_PICTURES: outlines of known pictures
+ *
+ * Since: 1.0
+ */
+typedef enum
+{
+  GST_MGPU_OVERLAY_DRAW_KEYPOINTS = 1 << 0,
+  GST_MGPU_OVERLAY_DRAW_REGIONS = 1 << 1,
+  GST_MGPU_OVERLAY_DRAW_TEXT = 1 << 2,
+  GST_MGPU_OVERLAY_DRAW_PICTURES = 1 << 3
+} GstMgpuOverlayDraw;
+
+/* Time in microseconds over which the time from frame to frame is averaged, so that the
+ * number that is drawn changes slowly enough to be read */
+#define TIMING (G_USEC_PER_SEC / 2)
+
+/* Holds the parameters of the drawing algorithm (the member @style) and those of the
+ * element itself. */
+typedef struct
+{
+  MgpuOverlayStyle style;
+  GstMgpuOverlayDraw draw;
+  guint trail_length;           /* number of frames for which the trail of an object is
+                                 * drawn; 0: no trails */
+  gchar *text;                  /* text to draw; NULL: draw the numbers of keypoints and
+                                 * regions, and the time from frame to frame */
+} Params;
+
+#define MEMBER(name) G_STRUCT_OFFSET (Params, name)
+
+static const MgpuEnumValue draw_values[] = {
+  {GST_MGPU_OVERLAY_DRAW_KEYPOINTS, "Keypoints", "keypoints"},
+  {GST_MGPU_OVERLAY_DRAW_REGIONS, "Regions of interest", "regions"},
+  {GST_MGPU_OVERLAY_DRAW_TEXT, "A line of text", "text"},
+  {GST_MGPU_OVERLAY_DRAW_PICTURES, "Outlines of known pictures", "pictures"},
+  {0, NULL, NULL}
+};
+
+static const MgpuEnum draw_type = { "GstMgpuOverlayDraw", draw_values };
+
+static const MgpuParam params[] = {
+  {"draw", MGPU_PARAM_FLAGS, MEMBER (draw), 0, 0,
+        GST_MGPU_OVERLAY_DRAW_KEYPOINTS | GST_MGPU_OVERLAY_DRAW_REGIONS
+        | GST_MGPU_OVERLAY_DRAW_TEXT | GST_MGPU_OVERLAY_DRAW_PICTURES,
+      &draw_type,
+      "Which metadata of frames are drawn"},
+  {"trail-length", MGPU_PARAM_UINT, MEMBER (trail_length), 0, 1000, 25, NULL,
+      "Number of frames for which a line shows where regions with an id were (0 = "
+        "no lines)"},
+  {"text", MGPU_PARAM_TEXT, MEMBER (text), 0, 0, 0, NULL,
+      "Text on each frame, with {keypoints}, {regions} and {ms} for their "
+        "numbers (unset = these, on frames that carry keypoints or regions; empty = no text)"},
+  {NULL}
+};
+
+#define GST_TYPE_MGPU_OVERLAY (gst_mgpu_overlay_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuOverlay, gst_mgpu_overlay, GST, MGPU_OVERLAY,
+    GstMgpuFilter);
+
+struct _GstMgpuOverlay
+{
+  GstMgpuFilter parent;
+
+  MgpuOverlay *overlay;
+  MgpuText *letters;
+  MgpuTrails *trails;
+  gboolean said_no_font;
+  gchar *checked;               /* text whose placeholders were checked last; NULL: none */
+
+  gint64 since;                 /* monotonic time in us at which the counting of frames
+                                 * (@n_frames) began; 0: no frame was counted yet */
+  guint n_frames;               /* number of frames counted since the time @since */
+  gdouble milliseconds;         /* mean time from frame to frame, in ms; 0: not known
+                                 * yet */
+};
+
+G_DEFINE_TYPE_WITH_CODE (GstMgpuOverlay, gst_mgpu_overlay,
+    GST_TYPE_MGPU_FILTER,
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_overlay_debug, "mgpuoverlay", 0,
+        "Drawing on OpenCL"));
+
+static gboolean
+gst_mgpu_overlay_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
+    const GstVideoInfo * info, GError ** error)
+{
+  GstMgpuOverlay *self = GST_MGPU_OVERLAY (filter);
+
+  self->overlay = mgpu_object_new (&mgpu_overlay, context, info, NULL, NULL,
+      NULL, error);
+  if (self->overlay == NULL)
+    return FALSE;
+  self->letters = mgpu_text_new (mgpu_overlay_get_text_size (self->overlay),
+      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
+  return TRUE;
+}
+
+static void
+gst_mgpu_overlay_unprepare (GstMgpuFilter * filter)
+{
+  GstMgpuOverlay *self = GST_MGPU_OVERLAY (filter);
+
+  g_clear_pointer (&self->overlay, mgpu_object_free);
+  g_clear_pointer (&self->letters, mgpu_text_free);
+  /* Forgets the trails of objects, whose points would be at wrong positions in frames of
+   * another size. */
+  mgpu_trails_clear (self->trails);
+}
+
+static gboolean
+gst_mgpu_overlay_start (GstBaseTransform * trans)
+{
+  GstMgpuOverlay *self = GST_MGPU_OVERLAY (trans);
+
+  self->since = 0;
+  self->milliseconds = 0;
+  self->said_no_font = FALSE;
+  g_clear_pointer (&self->checked, g_free);
+  mgpu_trails_clear (self->trails);
+  return GST_BASE_TRANSFORM_CLASS (gst_mgpu_overlay_parent_class)->start
+      (trans);
+}
+
+/* --- Collecting the things to draw --- */
+
+/* Counts a frame and updates the mean time from frame to frame. */
+static void
+measure (GstMgpuOverlay * self)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (self->since == 0) {
+    self->since = now;
+    self->n_frames = 0;
+    return;
+  }
+  self->n_frames++;
+  /* Updates the mean time from frame to frame when at least TIMING microseconds have
+   * passed since the last update; the first mean is computed with the second frame. */
+  if (self->milliseconds == 0 || now - self->since >= TIMING) {
+    self->milliseconds = MAX (now - self->since, 1) / 1000.0 / self->n_frames;
+    self->since = now;
+    self->n_frames = 0;
+  }
+}
+
+/* Posts a warning, once for each value of the property "text", if @pattern has a
+ * placeholder that is not known and so is drawn as it is. */
+static void
+check_placeholders (GstMgpuOverlay * self, const gchar * pattern)
+{
+  GMatchInfo *match;
+  GRegex *placeholder;
+
+  if (pattern == NULL || g_strcmp0 (pattern, self->checked) == 0)
+    return;
+  g_free (self->checked);
+  self->checked = g_strdup (pattern);
+  placeholder = g_regex_new ("\\{(?!(keypoints|regions|ms)\\})[\\w-]+\\}",
+      G_REGEX_RAW, 0, NULL);
+  if (g_regex_match (placeholder, pattern, 0, &match)) {
+    gchar *word = g_match_info_fetch (match, 0);
+
+    GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS,
+        ("%s: %s in \"text\" stands for nothing and is drawn as it is: use "
+            "{keypoints}, {regions} or {ms}", GST_OBJECT_NAME (self), word),
+        (NULL));
+    g_free (word);
+  }
+  g_match_info_free (match);
+  g_regex_unref (placeholder);
+}
+
+/* Makes the line of text that is drawn on a frame. @pattern is the property "text", or
+ * NULL; @n_keypoints and @n_regions are the numbers of keypoints and regions of interest,
+ * below 0 if the frame has no such meta. Returns: (transfer full): the line, which is
+ * empty if no text is to be drawn */
+static gchar *
+make_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
+    gint n_regions)
+{
+  GString *line = g_string_new (pattern);
+  gchar number[32];
+
+  if (pattern != NULL) {
+    g_snprintf (number, sizeof (number), "%d", MAX (n_keypoints, 0));
+    g_string_replace (line, "{keypoints}", number, 0);
+    g_snprintf (number, sizeof (number), "%d", MAX (n_regions, 0));
+    g_string_replace (line, "{regions}", number, 0);
+    g_snprintf (number, sizeof (number), "%.1f", self->milliseconds);
+    g_string_replace (line, "{ms}", number, 0);
+    return g_string_free (line, FALSE);
+  }
+  if (n_keypoints >= 0)
+    g_string_append_printf (line, "%d keypoint%s", n_keypoints,
+        n_keypoints == 1 ? "" : "s");
+  if (n_regions >= 0)
+    g_string_append_printf (line, "%s%d region%s", line->len > 0 ? "   " : "",
+        n_regions, n_regions == 1 ? "" : "s");
+  if (line->len > 0 && self->milliseconds > 0)
+    g_string_append_printf (line, "   %.1f ms", self->milliseconds);
+  return g_string_free (line, FALSE);
+}
+
+/* Returns: (transfer none): an image of the text @text. Posts a single warning if images
+ * of texts are empty because there is no font */
+static const MgpuTextImage *
+get_letters (GstMgpuOverlay * self, const gchar * text)
+{
+  if (!mgpu_text_has_font (self->letters) && !self->said_no_font) {
+    self->said_no_font = TRUE;
+    GST_ELEMENT_WARNING (self, RESOURCE, NOT_FOUND,
+        ("%s: text is left out because fontconfig finds no font: install one, "
+            "for example fonts-dejavu-core", GST_OBJECT_NAME (self)), (NULL));
+  }
+  return mgpu_text_get (self->letters, text);
+}
+
+static void
+add_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
+    gint n_regions)
+{
+  gchar *line = make_line (self, pattern, n_keypoints, n_regions);
+
+  check_placeholders (self, pattern);
+  if (line[0] != '\0')
+    mgpu_overlay_add_text (self->overlay, get_letters (self, line));
+  g_free (line);
+}
+
+/* Returns: (transfer full): class, id and confidence of an object, as text; empty if
+ * nothing is known */
+static gchar *
+make_label (const GstMgpuDetection * d)
+{
+  GString *label = g_string_new (d->label);
+
+  if (d->tracking_id >= 0)
+    g_string_append_printf (label, "%s#%" G_GINT64_FORMAT,
+        label->len > 0 ? " " : "", d->tracking_id);
+  if (d->confidence != -1 && isfinite (d->confidence))
+    g_string_append_printf (label, "%s%.2f", label->len > 0 ? " " : "",
+        d->confidence);
+  return g_string_free (label, FALSE);
+}
+
+static void
+add_regions (GstMgpuOverlay * self, const GPtrArray * objects)
+{
+  for (guint i = 0; i < objects->len; i++) {
+    const GstMgpuDetection *d = objects->pdata[i];
+    gchar *label = make_label (d);
+
+    mgpu_overlay_add_region (self->overlay, d->tracking_id, d->x, d->y,
+        d->width, d->height, *label != '\0' ? get_letters (self, label) : NULL);
+    g_free (label);
+  }
+}
+
+/* Adds the outlines of the known pictures that mgpumatch found to the shapes that are
+ * drawn. */
+static void
+add_pictures (GstMgpuOverlay * self, GstBuffer * buffer)
+{
+  GstMgpuPictureMeta *meta = gst_buffer_get_mgpu_picture_meta (buffer);
+  guint n = meta != NULL ? gst_mgpu_picture_meta_get_n_pictures (meta) : 0;
+
+  for (guint i = 0; i < n; i++) {
+    const gdouble *corners = gst_mgpu_picture_meta_get_corners (meta, i);
+    MgpuOverlayPoint points[5];
+
+    /* Adds half a pixel to each coordinate: whole numbers in @corners are the centres of
+     * pixels, and in @points the upper left corners of pixels. */
+    for (guint k = 0; k < 5; k++)
+      points[k] = (MgpuOverlayPoint) {
+      corners[2 * (k % 4)] + 0.5, corners[2 * (k % 4) + 1] + 0.5};
+    mgpu_overlay_add_trail (self->overlay, -1, points, 5);
+  }
+}
+
+/* Reads the keypoints of the frame @buffer, if it has any; waits for the device. Returns:
+ * FALSE with the error set if the frame has keypoints that cannot be read */
+static gboolean
+read_keypoints (GstBuffer * buffer, GBytes ** keypoints, GError ** error)
+{
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (buffer);
+
+  if (meta == NULL)
+    return TRUE;
+  *keypoints = gst_mgpu_keypoint_meta_get_keypoints (meta);
+  if (*keypoints == NULL)
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+        "the keypoints of a frame cannot be read, because the device failed to "
+        "make or to move them: GST_DEBUG=1 shows what failed");
+  return *keypoints != NULL;
+}
+
+/* Collects the keypoints, regions and text that are to be drawn on the frame @buffer. */
+static gboolean
+collect (GstMgpuOverlay * self, GstBuffer * buffer, GError ** error)
+{
+  const Params *params = GST_MGPU_FILTER (self)->frame.params;
+  GPtrArray *objects;
+  GBytes *keypoints = NULL;
+  gsize n_keypoints = 0;
+
+  measure (self);
+  if ((params->draw & (GST_MGPU_OVERLAY_DRAW_KEYPOINTS
+              | GST_MGPU_OVERLAY_DRAW_TEXT))
+      && !read_keypoints (buffer, &keypoints, error))
+    return FALSE;
+
+  objects = gst_mgpu_buffer_get_detections (buffer);
+  mgpu_overlay_begin (self->overlay, &params->style);
+  mgpu_text_age (self->letters);
+  if (keypoints != NULL)
+    n_keypoints = g_bytes_get_size (keypoints) / sizeof (GstMgpuKeypoint);
+
+  if (params->draw & GST_MGPU_OVERLAY_DRAW_TEXT)
+    add_line (self, params->text, keypoints != NULL ? (gint) n_keypoints : -1,
+        objects->len > 0 ? (gint) objects->len : -1);
+  mgpu_trails_add (self->trails, objects, params->trail_length);
+  if (params->draw & GST_MGPU_OVERLAY_DRAW_REGIONS) {
+    add_regions (self, objects);
+    mgpu_trails_draw (self->trails, self->overlay);
+  }
+  if (params->draw & GST_MGPU_OVERLAY_DRAW_PICTURES)
+    add_pictures (self, buffer);
+  if (keypoints != NULL && (params->draw & GST_MGPU_OVERLAY_DRAW_KEYPOINTS))
+    mgpu_overlay_add_keypoints (self->overlay, g_bytes_get_data (keypoints,
+            NULL), n_keypoints);
+  g_clear_pointer (&keypoints, g_bytes_unref);
+  g_ptr_array_unref (objects);
+  return TRUE;
+}
+
+static GstFlowReturn
+gst_mgpu_overlay_prepare_output_buffer (GstBaseTransform * trans,
+    GstBuffer * in, GstBuffer ** out)
+{
+  GstMgpuOverlay *self = GST_MGPU_OVERLAY (trans);
+  GError *error = NULL;
+
+  if (GST_MGPU_FILTER (self)->frame.is_resting)
+    mgpu_trails_clear (self->trails);
+  else if (self->overlay != NULL && !collect (self, in, &error))
+    return gst_mgpu_device_base_fail (&GST_MGPU_FILTER (self)->base, error);
+  return GST_BASE_TRANSFORM_CLASS
+      (gst_mgpu_overlay_parent_class)->prepare_output_buffer (trans, in, out);
+}
+
+static gboolean
+gst_mgpu_overlay_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
+    mgpu_trails_clear (GST_MGPU_OVERLAY (trans)->trails);
+  return GST_BASE_TRANSFORM_CLASS (gst_mgpu_overlay_parent_class)->sink_event
+      (trans, event);
+}
+
+static gboolean
+gst_mgpu_overlay_passes (GstMgpuFilter * filter)
+{
+  return mgpu_overlay_is_empty (GST_MGPU_OVERLAY (filter)->overlay);
+}
+
+static void
+gst_mgpu_overlay_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out)
+{
+  mgpu_overlay_enqueue (GST_MGPU_OVERLAY (filter)->overlay, job, in, out);
+}
+
+/* --- Functions of the class GObject --- */
+
+static void
+gst_mgpu_overlay_finalize (GObject * object)
+{
+  GstMgpuOverlay *self = GST_MGPU_OVERLAY (object);
+
+  mgpu_trails_free (self->trails);
+  g_free (self->checked);
+  G_OBJECT_CLASS (gst_mgpu_overlay_parent_class)->finalize (object);
+}
+
+static void
+gst_mgpu_overlay_init (GstMgpuOverlay * self)
+{
+  self->trails = mgpu_trails_new ();
+}
+
+static void
+gst_mgpu_overlay_class_init (GstMgpuOverlayClass * klass)
+{
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = gst_mgpu_overlay_finalize;
+  trans_class->start = gst_mgpu_overlay_start;
+  trans_class->sink_event = gst_mgpu_overlay_sink_event;
+  trans_class->prepare_output_buffer = gst_mgpu_overlay_prepare_output_buffer;
+  filter_class->prepare = gst_mgpu_overlay_prepare;
+  filter_class->unprepare = gst_mgpu_overlay_unprepare;
+  filter_class->passes = gst_mgpu_overlay_passes;
+  filter_class->enqueue = gst_mgpu_overlay_enqueue;
+
+  gst_mgpu_filter_class_set_params (filter_class,
+      gst_mgpu_params_join (mgpu_overlay.params, params), sizeof (Params));
+  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
+      "OpenCL overlay", "Filter/Editor/Video",
+      "Draws keypoints, regions and text on frames, on an OpenCL device",
+      "The gst-mgpu authors");
+}

@@ -1,0 +1,124 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Declares the element mgpupyramid and its source pads. */
+#pragma once
+
+#include <gst/vision/pyramid/pyramid.h>
+
+#include <gst/frame/gstmgpuinput.h>
+#include <gst/frame/gstmgpuoutput.h>
+
+G_BEGIN_DECLS
+
+#define GST_TYPE_MGPU_PYRAMID (gst_mgpu_pyramid_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuPyramid, gst_mgpu_pyramid, GST, MGPU_PYRAMID, GstElement);
+
+#define GST_TYPE_MGPU_PYRAMID_PAD (gst_mgpu_pyramid_pad_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuPyramidPad, gst_mgpu_pyramid_pad, GST, MGPU_PYRAMID_PAD, GstPad);
+
+/**
+ * GstMgpuPyramid:
+ * @base: the device, queue and statistics of the element
+ * @input: brings input frames to the device, and holds their format
+ * @params: parameters of the image pyramids, guarded by the object lock
+ * @indices: bit mask of the indices of source pads that are in use, guarded by the object
+ *   lock; a pad has its index from before it is added until it is removed
+ * @caps: the caps of input frames
+ * @said_refused: whether an error message said why the element does not take the caps that
+ *   came last
+ * @pyramid: the pyramid kernels, made for @caps
+ * @pyramid_type: the pyramid type that @pyramid was made for
+ * @level_pools: buffer pools for the pyramid levels that no pad shows, so that only
+ *   the meta needs them
+ * @detail_pools: buffer pools for the detail images of a Laplacian pyramid
+ *
+ * Only the streaming thread uses @caps and the members after it.
+ */
+struct _GstMgpuPyramid
+{
+  GstElement parent;
+
+  GstMgpuDeviceBase base;
+  GstMgpuInput input;
+  GstPad *sinkpad;
+  MgpuPyramidParams params;
+  guint32 indices;
+
+  GstCaps *caps;
+  gboolean said_refused;
+  MgpuPyramid *pyramid;
+  MgpuPyramidType pyramid_type;
+  GstBufferPool *level_pools[MGPU_PYRAMID_MAX_LEVELS];
+  GstBufferPool *detail_pools[MGPU_PYRAMID_MAX_LEVELS];
+};
+
+/**
+ * GstMgpuPyramidPad:
+ * @index: the number in the pad's name, src_<index>
+ * @released: whether the element has released the pad; atomic
+ * @flow: whether the pad gets a level of the current frame, decided before the work on
+ *   the frame begins: GST_FLOW_OK if so, and @pool is set then; otherwise the reason why
+ *   the pad gets no frame
+ * @answer: the result of the last push of a frame that was in flight
+ * @output: pushes the frames of the pad
+ * @pool: the pool for the pad's frames
+ * @out: the pad's output frame for the current input frame
+ * @taken: whether @out is being copied to the host
+ *
+ * Only the streaming thread of the sink pad uses these members, except @index, which
+ * never changes, and the members of @output that have locks.
+ */
+struct _GstMgpuPyramidPad
+{
+  GstPad parent;
+
+  guint index;
+  gint released;
+  GstFlowReturn flow;
+  GstFlowReturn answer;
+  GstMgpuOutput output;
+  GstBufferPool *pool;
+  GstBuffer *out;
+  gboolean taken;
+};
+
+/* Makes an output frame for each of the source pads in @pads, and sets the pad's member
+ * @out to it. The input frame is *@in, (transfer full), which is set to NULL. */
+gboolean  gst_mgpu_pyramid_process          (GstMgpuPyramid * self, GList * pads, GstBuffer ** in,
+                                             GError ** error);
+
+GstPad *  gst_mgpu_pyramid_pad_new          (GstMgpuPyramid * element, GstPadTemplate * template,
+                                             const gchar * name, guint index);
+
+/* Returns: the index of the pyramid level that @pad shows: the pad's own index, or that
+ * of the last level if there are fewer levels */
+guint     gst_mgpu_pyramid_pad_get_level    (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
+
+/* Begins the stream of @pad: sends a STREAM_START event, whose id is derived
+ * from the id of @stream_start, the event of the sink pad. */
+void      gst_mgpu_pyramid_pad_start        (GstMgpuPyramidPad * pad, GstEvent * stream_start);
+
+/* Sends the sticky events that the sink pad got so far to @pad, which was
+ * requested later. */
+void      gst_mgpu_pyramid_pad_catch_up     (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
+
+/* Decides whether @pad gets a level of the current frame. A pad that is linked after this
+ * call gets a level of the next frame. */
+void      gst_mgpu_pyramid_pad_begin_frame  (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
+
+/* Corrects @ret, the result of a push or the decision for the current frame. Returns:
+ * GST_FLOW_OK if the pad was released, GST_FLOW_NOT_LINKED if its peer was unlinked; @ret
+ * otherwise */
+GstFlowReturn gst_mgpu_pyramid_pad_judge    (GstMgpuPyramidPad * pad, GstFlowReturn ret);
+
+/* Sends the caps of @pad, asks its peer for a buffer pool, and sets the member @flow of
+ * @pad. Posts an error message on failure. */
+void      gst_mgpu_pyramid_pad_negotiate    (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
+
+/* Drops the frames in flight and the buffer pool of @pad. Call it when @pad is not
+ * active. */
+void      gst_mgpu_pyramid_pad_reset        (GstMgpuPyramidPad * pad);
+
+G_END_DECLS

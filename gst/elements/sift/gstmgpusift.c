@@ -1,0 +1,451 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:element-mgpusift
+ * @title: mgpusift
+ * @short_description: finds SIFT keypoints, on an OpenCL device
+ *
+ * Frames pass unchanged and get a #GstMgpuKeypointMeta: points that can be
+ * found again in other images of the same object, whatever its size, rotation and
+ * brightness there, and descriptors that tell the points apart. Keypoints and
+ * descriptors are those that OpenCV finds.
+ *
+ * The element does not wait for the device: the first read of the meta does. With
+ * points=given it describes the keypoints that the frame brings along.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=30 pattern=smpte ! mgpusift max-features=500 ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 1.0
+ */
+#include <gst/frame/gstmgpufilterparams.h>
+#include <gst/frame/gstmgpuparams.h>
+
+#include <string.h>
+
+#include <gst/vision/sift/sift.h>
+
+#include <gst/elements/elements.h>
+#include <gst/elements/gstmgpuluma.h>
+#include "gstmgpusiftregion.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_sift_debug);
+#define GST_CAT_DEFAULT gst_mgpu_sift_debug
+
+/* Number of frames whose reports may be outstanding because the device is still at work
+ * on them; with one frame more, the element waits for the oldest report. */
+#define MAX_PENDING 4
+
+/* Number of keypoints by which the buffers for given keypoints (those that frames bring
+ * along) grow when there are more keypoints */
+#define GIVEN_STEP 256
+
+typedef enum
+{
+  GST_MGPU_SIFT_POINTS_DETECT,
+  GST_MGPU_SIFT_POINTS_GIVEN
+} GstMgpuSiftPoints;
+
+/* Holds the parameters of the SIFT algorithm (the member @sift) and those of the element
+ * itself. */
+typedef struct
+{
+  MgpuSiftParams sift;
+  GstMgpuSiftPoints points;
+  guint frame_interval;
+  gchar *roi_type, *mask_location;
+} Params;
+
+#define MEMBER(name) G_STRUCT_OFFSET (Params, name)
+
+static const MgpuEnumValue points_values[] = {
+  {GST_MGPU_SIFT_POINTS_DETECT, "Finds keypoints in the frame", "detect"},
+  {GST_MGPU_SIFT_POINTS_GIVEN, "Describes the keypoints that the frame brings along",
+      "given"},
+  {0, NULL, NULL}
+};
+
+static const MgpuEnum points_type = { "GstMgpuSiftPoints", points_values };
+
+static const MgpuParam params[] = {
+  {"points", MGPU_PARAM_ENUM, MEMBER (points), 0, 0,
+      GST_MGPU_SIFT_POINTS_DETECT, &points_type, "Where keypoints come from"},
+  {"frame-interval", MGPU_PARAM_UINT, MEMBER (frame_interval), 1, G_MAXINT, 1,
+      NULL, "Number of frames from one that is analysed to the next (1 = all frames "
+      "are)"},
+  {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
+      "Types of the regions of interest in which keypoints are searched, with "
+        "commas between them (* = any, unset = everywhere)"},
+  {"mask-location", MGPU_PARAM_STRING, MEMBER (mask_location), 0, 0, 0, NULL,
+      "PNG, JPEG or PGM image that is bright where keypoints are searched (unset = "
+        "everywhere)"},
+  {NULL}
+};
+
+#define GST_TYPE_MGPU_SIFT (gst_mgpu_sift_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuSift, gst_mgpu_sift, GST, MGPU_SIFT,
+    GstMgpuFilter);
+
+/* Holds the report of a frame: device memory with the numbers of keypoints kept and of
+ * keypoints lost, which are the first two members of a GstMgpuKeypointHeader */
+typedef struct
+{
+  GstMemory *memory;
+  gboolean pending;
+  guint max_features;
+} Report;
+
+struct _GstMgpuSift
+{
+  GstMgpuFilter parent;
+
+  GstMgpuSiftRegions regions;
+  MgpuSiftRegion region;        /* part of the current frame in which keypoints are
+                                 * searched */
+
+  Report reports[MAX_PENDING];
+  guint next_report;            /* index in @reports of the oldest report, which is used
+                                 * next */
+  gboolean said_full, said_none, said_odd;
+
+  GstMgpuLuma luma;
+  MgpuSift *sift;
+  MgpuSiftParams built;         /* parameters for which the object @sift was made */
+  GstBufferPool *keypoint_pool, *descriptor_pool;
+
+  GBytes *given;                /* keypoints that the current frame brings along, to be
+                                 * described; NULL if the device has to find keypoints */
+  guint room;                   /* number of given keypoints for which the buffers have
+                                 * room */
+
+  /* Buffers with the results of the current frame; set by enqueue() and taken by attach() */
+  GstBuffer *keypoints, *descriptors;
+  GstMgpuDescriptorType type;
+};
+
+#define gst_mgpu_sift_parent_class parent_class
+G_DEFINE_TYPE_WITH_CODE (GstMgpuSift, gst_mgpu_sift, GST_TYPE_MGPU_FILTER,
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_sift_debug, "mgpusift", 0,
+        "SIFT keypoints on OpenCL"));
+
+/* Returns: the values of the properties for the current frame */
+static const Params *
+get_params (GstMgpuSift * self)
+{
+  return GST_MGPU_FILTER (self)->frame.params;
+}
+
+/* Waits for the report of a frame, and posts a warning if keypoints were lost; only once,
+ * because later frames will probably lose keypoints, too. */
+static void
+read_report (GstMgpuSift * self, Report * report)
+{
+  GstMapInfo map;
+  guint32 counts[2];
+
+  if (!report->pending)
+    return;
+  report->pending = FALSE;
+  if (self->said_full
+      || !gst_mgpu_memory_fetched ((GstMgpuMemory *) report->memory, NULL)
+      || !gst_memory_map (report->memory, &map, GST_MAP_READ))
+    return;
+  memcpy (counts, map.data, sizeof (counts));
+  gst_memory_unmap (report->memory, &map);
+  if (counts[1] == 0
+      || (report->max_features > 0 && counts[0] == report->max_features))
+    return;
+  self->said_full = TRUE;
+  GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
+      ("%s: a frame has %u more keypoints than there is memory for: the weakest "
+          "are left out; raise \"contrast-threshold\", or set "
+          "\"max-features\" to what is needed", GST_OBJECT_NAME (self),
+          counts[1]), ("%u are kept", counts[0]));
+}
+
+static void
+read_reports (GstMgpuSift * self)
+{
+  for (guint i = 0; i < MAX_PENDING; i++)
+    read_report (self, &self->reports[(self->next_report + i) % MAX_PENDING]);
+}
+
+/* Returns: (nullable): the memory to which kernels write the report of the current frame:
+ * how many keypoints it has. The report is read only if gst_mgpu_sift_attach() is called,
+ * that is if the work was enqueued without an error */
+static GstMgpuMemory *
+next_report (GstMgpuSift * self, GError ** error)
+{
+  Report *report = &self->reports[self->next_report];
+
+  read_report (self, report);
+  if (report->memory == NULL)
+    report->memory = gst_mgpu_memory_new (GST_MGPU_FILTER (self)->base.queue,
+        sizeof (guint32[2]), NULL, error);
+  report->max_features = get_params (self)->sift.max_features;
+  return (GstMgpuMemory *) report->memory;
+}
+
+static void
+gst_mgpu_sift_unprepare (GstMgpuFilter * filter)
+{
+  GstMgpuSift *self = GST_MGPU_SIFT (filter);
+
+  read_reports (self);
+  for (guint i = 0; i < MAX_PENDING; i++)
+    g_clear_pointer (&self->reports[i].memory, gst_memory_unref);
+  gst_clear_buffer (&self->keypoints);
+  gst_clear_buffer (&self->descriptors);
+  g_clear_pointer (&self->given, g_bytes_unref);
+  gst_mgpu_sift_regions_release (&self->regions);
+  gst_mgpu_luma_clear (&self->luma);
+  g_clear_pointer (&self->sift, mgpu_object_free);
+  gst_mgpu_clear_pool (&self->keypoint_pool);
+  gst_mgpu_clear_pool (&self->descriptor_pool);
+}
+
+/* Makes the SIFT object with its kernels and memory, unless one exists for the same scale
+ * space (octaves, scales and sigma). */
+static gboolean
+prepare_sift (GstMgpuSift * self, GError ** error)
+{
+  const MgpuSiftParams *params = &get_params (self)->sift;
+  const MgpuSiftParams *built = &self->built;
+  GstMgpuDeviceBase *base = &GST_MGPU_FILTER (self)->base;
+
+  if (self->sift != NULL && params->upsample == built->upsample
+      && params->octaves == built->octaves && params->scales == built->scales
+      && params->sigma == built->sigma)
+    return TRUE;
+  g_clear_pointer (&self->sift, mgpu_object_free);
+  self->sift = mgpu_object_new (&mgpu_sift, base->context, &self->luma.info,
+      NULL, NULL, params, error);
+  self->built = *params;
+  return self->sift != NULL;
+}
+
+static gboolean
+gst_mgpu_sift_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
+    const GstVideoInfo * info, GError ** error)
+{
+  GstMgpuSift *self = GST_MGPU_SIFT (filter);
+
+  return gst_mgpu_luma_prepare (&self->luma, &filter->input, error)
+      && prepare_sift (self, error);
+}
+
+/* Returns: the given keypoints, which the current frame brings along; *@n is set to how
+ * many of them are used, at most the property "max-features" */
+static const GstMgpuKeypoint *
+get_given (GstMgpuSift * self, guint * n)
+{
+  guint most = get_params (self)->sift.max_features;
+  gsize size;
+  const GstMgpuKeypoint *points = g_bytes_get_data (self->given, &size);
+
+  size /= sizeof (*points);
+  *n = most > 0 ? MIN (size, most) : size;
+  return points;
+}
+
+/* Returns: the number of keypoints for which the buffers of the current frame have room */
+static gsize
+get_room (GstMgpuSift * self)
+{
+  guint n;
+
+  if (self->given == NULL)
+    return mgpu_sift_get_room (self->sift, &get_params (self)->sift);
+  get_given (self, &n);
+  self->room = MAX (self->room, n / GIVEN_STEP * GIVEN_STEP + GIVEN_STEP);
+  return self->room;
+}
+
+/* Gets the buffers for keypoints and descriptors of the current frame. */
+static gboolean
+acquire_tables (GstMgpuSift * self, GError ** error)
+{
+  const MgpuSiftParams *params = &get_params (self)->sift;
+  GstMgpuDeviceBase *base = &GST_MGPU_FILTER (self)->base;
+  gsize room = get_room (self);
+  gboolean describes = params->descriptor != GST_MGPU_DESCRIPTOR_TYPE_NONE;
+
+  self->keypoints = gst_mgpu_device_base_acquire_table (base,
+      &self->keypoint_pool, sizeof (GstMgpuKeypointHeader)
+      + room * sizeof (GstMgpuKeypoint), error);
+  if (self->keypoints != NULL && describes)
+    self->descriptors = gst_mgpu_device_base_acquire_table (base,
+        &self->descriptor_pool, room * GST_MGPU_DESCRIPTOR_SIZE, error);
+  return self->keypoints != NULL && (self->descriptors != NULL || !describes);
+}
+
+/* Posts a warning, once, if given keypoints cannot be described. */
+static void
+check_given (GstMgpuSift * self)
+{
+  guint n, n_odd = 0;
+  const GstMgpuKeypoint *points = get_given (self, &n);
+
+  for (guint i = 0; i < n; i++)
+    n_odd += !mgpu_sift_can_describe (&points[i]);
+  if (n_odd == 0 || self->said_odd)
+    return;
+  self->said_odd = TRUE;
+  GST_ELEMENT_WARNING (self, STREAM, FORMAT,
+      ("%s: %u of the %u keypoints of a frame have no descriptor but zeros: x, y "
+          "and size have to be finite, and size above 0",
+          GST_OBJECT_NAME (self), n_odd, n), (NULL));
+}
+
+/* Reads the keypoints that are attached to the frame @in; blocks until the device has
+ * computed them. Returns: FALSE without an error if there are none, and FALSE with the error
+ * set if they cannot be read */
+static gboolean
+find_given (GstMgpuSift * self, GstBuffer * in, GError ** error)
+{
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (in);
+
+  if (meta == NULL) {
+    if (!self->said_none)
+      GST_ELEMENT_WARNING (self, STREAM, FORMAT,
+          ("%s: a frame has no keypoints and passes as it is: with points=given "
+              "the application or an element before this one adds them",
+              GST_OBJECT_NAME (self)), (NULL));
+    self->said_none = TRUE;
+    return FALSE;
+  }
+  self->given = gst_mgpu_keypoint_meta_get_keypoints (meta);
+  if (self->given == NULL) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+        "the keypoints of a frame cannot be read, because the device failed to "
+        "make or to move them; GST_DEBUG=1 shows what failed");
+    return FALSE;
+  }
+  check_given (self);
+  return TRUE;
+}
+
+static gboolean
+gst_mgpu_sift_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
+{
+  GstMgpuSift *self = GST_MGPU_SIFT (filter);
+  const Params *params = get_params (self);
+
+  g_clear_pointer (&self->given, g_bytes_unref);
+  if (!gst_mgpu_filter_is_due (filter, params->frame_interval))
+    return FALSE;
+  if (params->points == GST_MGPU_SIFT_POINTS_GIVEN)
+    return find_given (self, in, error);
+  return gst_mgpu_sift_regions_find (&self->regions, &filter->input,
+      &filter->watch, in, params->roi_type, params->mask_location,
+      &self->region, error);
+}
+
+static void
+gst_mgpu_sift_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out)
+{
+  GstMgpuSift *self = GST_MGPU_SIFT (filter);
+  const MgpuSiftParams *params = &get_params (self)->sift;
+  MgpuSiftTables tables = { NULL, };
+  const MgpuImage *picture;
+  GError *error = NULL;
+  gboolean ok;
+  MgpuImage luma;
+
+  gst_clear_buffer (&self->keypoints);
+  gst_clear_buffer (&self->descriptors);
+  ok = prepare_sift (self, &error) && acquire_tables (self, &error);
+  if (ok && self->given == NULL) {
+    tables.report = next_report (self, &error);
+    ok = tables.report != NULL;
+  }
+  if (!ok) {
+    gst_mgpu_job_fail (job, error);
+    return;
+  }
+  self->type = params->descriptor;
+  tables.keypoints = gst_mgpu_peek_table (self->keypoints);
+  tables.descriptors = gst_mgpu_peek_table (self->descriptors);
+  picture = gst_mgpu_luma_enqueue (&self->luma, job, in, &luma);
+  if (self->given != NULL) {
+    guint n;
+    const GstMgpuKeypoint *points = get_given (self, &n);
+
+    mgpu_sift_enqueue_given (self->sift, job, params, picture, points, n,
+        &tables);
+  } else {
+    mgpu_sift_enqueue (self->sift, job, params, picture, &self->region,
+        &tables);
+  }
+}
+
+static gboolean
+gst_mgpu_sift_attach (GstMgpuFilter * filter, GstBuffer * buffer,
+    GError ** error)
+{
+  GstMgpuSift *self = GST_MGPU_SIFT (filter);
+  Report *report = &self->reports[self->next_report];
+
+  if (self->given == NULL
+      && !gst_mgpu_memory_fetch ((GstMgpuMemory *) report->memory, error))
+    return FALSE;
+  gst_buffer_add_mgpu_keypoint_meta (buffer,
+      g_steal_pointer (&self->keypoints), self->type,
+      g_steal_pointer (&self->descriptors));
+  if (self->given == NULL) {
+    report->pending = TRUE;
+    self->next_report = (self->next_report + 1) % MAX_PENDING;
+  }
+  return TRUE;
+}
+
+static gboolean
+gst_mgpu_sift_start (GstBaseTransform * trans)
+{
+  GstMgpuSift *self = GST_MGPU_SIFT (trans);
+
+  self->said_full = self->said_none = self->said_odd = FALSE;
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->start (trans);
+}
+
+static gboolean
+gst_mgpu_sift_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
+    read_reports (GST_MGPU_SIFT (trans));
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+}
+
+static void
+gst_mgpu_sift_init (GstMgpuSift * self)
+{
+}
+
+static void
+gst_mgpu_sift_class_init (GstMgpuSiftClass * klass)
+{
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
+
+  trans_class->start = gst_mgpu_sift_start;
+  trans_class->sink_event = gst_mgpu_sift_sink_event;
+  filter_class->prepare = gst_mgpu_sift_prepare;
+  filter_class->unprepare = gst_mgpu_sift_unprepare;
+  filter_class->passes = gst_mgpu_filter_passes_all;
+  filter_class->looks = gst_mgpu_sift_looks;
+  filter_class->enqueue = gst_mgpu_sift_enqueue;
+  filter_class->attach = gst_mgpu_sift_attach;
+
+  gst_type_mark_as_plugin_api (GST_TYPE_MGPU_DESCRIPTOR_TYPE, 0);
+  gst_mgpu_filter_class_set_params (filter_class,
+      gst_mgpu_params_join (mgpu_sift.params, params), sizeof (Params));
+  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
+      "OpenCL SIFT", "Filter/Analyzer/Video",
+      "Attaches scale invariant keypoints and their descriptors",
+      "The gst-mgpu authors");
+}

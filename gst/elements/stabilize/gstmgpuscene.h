@@ -1,0 +1,119 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Follows the camera from frame to frame: keeps the motion of the last frames, and notes
+ * which of these frames have left the element. */
+#pragma once
+
+#include <gst/vision/stabilize/path.h>
+
+#include <gst/elements/gstmgpupoints.h>
+
+G_BEGIN_DECLS
+
+/**
+ * GstMgpuSceneFrame:
+ * @motion: homography, row by row, of the motion from the frame before to this one;
+ *   coordinates are in pixels from the centre of the frames
+ * @state: how well @motion is known
+ * @n_inliers: number of keypoints that moved by @motion
+ * @is_start: whether the frame begins a new camera path, because nothing is known of the
+ *   motion from the frame before
+ * @is_new_scene: whether the frame begins a scene that was detected from the content of
+ *   the frames
+ * @anchor: homography, row by row, of the motion from the frame that mode=tripod holds
+ *   to this one
+ *
+ * Holds the motion of the camera up to a frame, as far as it is known.
+ */
+typedef struct
+{
+  gdouble motion[9];
+  GstMgpuMotionState state;
+  guint n_inliers;
+  gboolean is_start, is_new_scene;
+  gdouble anchor[9];
+} GstMgpuSceneFrame;
+
+/**
+ * GstMgpuScene:
+ *
+ * Holds the last frames of a stream, and how the camera moved between them. The struct is
+ * set by gst_mgpu_scene_init().
+ */
+typedef struct
+{
+  GPtrArray *frames;            /* array of GstMgpuSceneFrame: the last frames, oldest
+                                 * first */
+  guint n_gone;                 /* number of frames in @frames that have left the element */
+  GstMgpuPoints *last;          /* keypoints of the last frame; NULL if it has none, or if
+                                 * the next frame is not to be matched with it */
+  GstMgpuPoints *good;          /* keypoints of the last frame whose motion is
+                                 * known; NULL if that is the last frame */
+  gdouble good_anchor[9];       /* member anchor of that frame */
+  guint n_lost;                 /* number of lost frames: frames in a row, up to now,
+                                 * whose motion was not found */
+  GQueue anchors;               /* queue of GstMgpuPoints. Head: keypoints of the held
+                                 * frame: with mode=tripod, the frame to whose position all
+                                 * others are moved. Others: the held frames of earlier
+                                 * scenes, the latest one first */
+  gdouble offset[9];            /* homography of the motion by which the held frame itself
+                                 * is moved */
+  guint n_limited;              /* number of frames in a row, up to now, whose correction
+                                 * had to be limited */
+  guint n_shown;                /* number of frames that have left since the held frame
+                                 * was last replaced */
+} GstMgpuScene;
+
+void gst_mgpu_scene_init  (GstMgpuScene * self);
+void gst_mgpu_scene_clear (GstMgpuScene * self);
+
+/* Drops all frames of @self. */
+void gst_mgpu_scene_reset (GstMgpuScene * self);
+
+/* Makes the next frame begin a new scene: its motion from the frame before counts as
+ * unknown. */
+void gst_mgpu_scene_cut   (GstMgpuScene * self);
+
+/**
+ * GstMgpuSceneModel:
+ * @model: kind of camera motion that is fitted to keypoints
+ * @size: half the width and height of frames
+ * @is_tripod: whether frames are also matched with the frame that mode=tripod holds
+ *
+ * Says how the camera motion between frames is measured.
+ */
+typedef struct
+{
+  GstMgpuFitModel model;
+  MgpuPathSize size;
+  gboolean is_tripod;
+} GstMgpuSceneModel;
+
+/* Adds a frame and finds how the camera moved since the frame before. @points is
+ * (transfer full) (nullable): the keypoints of the frame; NULL if the motion is not to be
+ * measured. Returns: FALSE with the error set */
+gboolean gst_mgpu_scene_add (GstMgpuScene * self, GstMgpuPoints * points, const GstMgpuSceneModel * model,
+                             GError ** error);
+
+/* Returns: (transfer none): the oldest frame that has not left the element */
+const GstMgpuSceneFrame * gst_mgpu_scene_get_next (GstMgpuScene * self);
+
+/* Computes @correction, the motion that brings the oldest frame that has not left the
+ * element to the smoothed camera path, relative to the centre of the frame. The path is
+ * smoothed over @smoothing frames before this frame and at most @most frames after it. */
+void gst_mgpu_scene_smooth (GstMgpuScene * self, guint smoothing, guint most, gdouble correction[9]);
+
+/* For mode=tripod: computes @correction, the motion that brings the oldest frame that has
+ * not left the element to the position of the held frame. */
+void gst_mgpu_scene_hold   (GstMgpuScene * self, guint smoothing, gdouble correction[9]);
+
+/* For mode=tripod: counts the frames in a row whose correction had to be limited. After 25
+ * of them, the last frame, moved by @correction, replaces the held frame. */
+void gst_mgpu_scene_note_limit (GstMgpuScene * self, gboolean is_limited, const gdouble correction[9]);
+
+/* Marks the oldest frame that has not left the element as one that has left. */
+void gst_mgpu_scene_leave  (GstMgpuScene * self);
+
+G_END_DECLS

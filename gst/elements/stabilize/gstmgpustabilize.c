@@ -1,0 +1,605 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:element-mgpustabilize
+ * @title: mgpustabilize
+ * @short_description: steadies shaken videos, on an OpenCL device
+ *
+ * Finds how the camera moved from frame to frame, smooths its path, and moves, turns and
+ * scales each frame to its position on the smooth path. Frames get a #GstMgpuMotionMeta.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 filesrc location=/usr/share/doc/opencv-doc/examples/data/vtest.avi ! decodebin ! videoconvert ! identity eos-after=31 ! mgpustabilize ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 1.0
+ */
+#include <gst/frame/gstmgpucaps.h>
+#include <gst/frame/gstmgpufilterparams.h>
+#include <gst/frame/gstmgpulookahead.h>
+#include <gst/frame/gstmgpunavigation.h>
+#include <gst/vision/stabilize/warp.h>
+
+#include <string.h>
+
+#include <gst/elements/elements.h>
+#include <gst/elements/gstmgpuconvertmeta.h>
+#include "gstmgpuscene.h"
+#include <gst/elements/messages.h>
+
+GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_stabilize_debug);
+#define GST_CAT_DEFAULT gst_mgpu_stabilize_debug
+
+typedef enum
+{
+  MODE_SMOOTH,
+  MODE_TRIPOD,
+  MODE_MEASURE
+} Mode;
+
+typedef enum
+{
+  EDGES_CROP,
+  EDGES_CUT,
+  EDGES_BLACK,
+  EDGES_REPEAT,
+  EDGES_MIRROR
+} Edges;
+
+/* Holds the values of the element's properties. */
+typedef struct
+{
+  gint mode, model;
+  guint smoothing, look_ahead;
+  gint edges;
+  gdouble zoom;
+  gint interpolation;
+  guint analysis_size, max_features;
+  gchar *ignore_type;
+  gboolean post_messages;
+} Params;
+
+#define MEMBER(name) G_STRUCT_OFFSET (Params, name)
+
+static const MgpuEnumValue modes[] = {
+  {MODE_SMOOTH, "The camera moves smoothly", "smooth"},
+  {MODE_TRIPOD, "The camera stands still", "tripod"},
+  {MODE_MEASURE, "Frames stay as they are and get a meta", "measure"},
+  {0}
+};
+
+static const MgpuEnumValue models[] = {
+  {GST_MGPU_FIT_MODEL_TRANSLATION, "Frames move", "translation"},
+  {GST_MGPU_FIT_MODEL_RIGID, "Frames move and turn", "rigid"},
+  {GST_MGPU_FIT_MODEL_SIMILARITY, "Frames move, turn and zoom", "similarity"},
+  {GST_MGPU_FIT_MODEL_AFFINE, "Parallel lines stay parallel", "affine"},
+  {GST_MGPU_FIT_MODEL_HOMOGRAPHY, "Straight lines stay straight", "homography"},
+  {0}
+};
+
+static const MgpuEnumValue edge_values[] = {
+  {EDGES_CROP, "Not visible: frames are enlarged, and move only as far as that hides it",
+      "crop"},
+  {EDGES_CUT, "Not visible: frames become smaller and are not enlarged", "cut"},
+  {EDGES_BLACK, "Black", "black"},
+  {EDGES_REPEAT, "The nearest pixel of the frame", "repeat"},
+  {EDGES_MIRROR, "The frame, mirrored", "mirror"},
+  {0}
+};
+
+static const MgpuEnumValue interpolations[] = {
+  {0, "From 4 pixels", "bilinear"},
+  {1, "From 16 pixels", "cubic"},
+  {0}
+};
+
+static const MgpuEnum mode_enum = { "GstMgpuStabilizeMode", modes };
+static const MgpuEnum model_enum = { "GstMgpuStabilizeModel", models };
+static const MgpuEnum edges_enum = { "GstMgpuStabilizeEdges", edge_values };
+
+static const MgpuEnum interpolation_enum =
+    { "GstMgpuStabilizeInterpolation", interpolations };
+
+static const MgpuParam params[] = {
+  {"mode", MGPU_PARAM_ENUM, MEMBER (mode), 0, 0, MODE_SMOOTH, &mode_enum,
+      "How the path of the camera is changed"},
+  {"model", MGPU_PARAM_ENUM, MEMBER (model), 0, 0,
+        GST_MGPU_FIT_MODEL_SIMILARITY, &model_enum,
+      "Kind of camera motion that is measured and corrected"},
+  {"smoothing", MGPU_PARAM_UINT, MEMBER (smoothing), 0,
+        MGPU_PATH_MAX_SMOOTHING, 15, NULL,
+      "Number of frames before and after a frame over which the path of the camera "
+        "is smoothed"},
+  {"look-ahead", MGPU_PARAM_UINT, MEMBER (look_ahead), 0,
+        MGPU_PATH_MAX_SMOOTHING, 15, NULL,
+        "mode=smooth: how many later frames must have come before a frame "
+        "leaves; it leaves that much later", TRUE},
+  {"edges", MGPU_PARAM_ENUM, MEMBER (edges), 0, 0, EDGES_CROP, &edges_enum,
+      "Content of the area beyond the edges of frames"},
+  {"zoom", MGPU_PARAM_DOUBLE, MEMBER (zoom), 1, 4, 1.1, NULL,
+        "Factor by which frames are enlarged, to hide the area beyond their edges; "
+        "edges=cut: factor by which they become smaller, rounded to even sizes"},
+  {"interpolation", MGPU_PARAM_ENUM, MEMBER (interpolation), 0, 0, 0,
+        &interpolation_enum, "How values between the pixels of a frame are "
+        "interpolated"},
+  {"analysis-size", MGPU_PARAM_UINT, MEMBER (analysis_size), 64, 8192, 640,
+        NULL, "Longest side, in pixels, of the picture in which motions are "
+        "measured: frames are halved in size until they fit", TRUE},
+  {"max-features", MGPU_PARAM_UINT, MEMBER (max_features), 16, 5000, 300, NULL,
+      "Largest number of points of each frame that are matched with points of the "
+        "frame before"},
+  {"ignore-type", MGPU_PARAM_STRING, MEMBER (ignore_type), 0, 0, 0, NULL,
+        "Types of the regions of interest whose points are ignored, with commas "
+        "between them (* = any, NULL = none)"},
+  {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, FALSE,
+      NULL, "Whether messages tell where a scene begins"},
+  {NULL}
+};
+
+#define GST_TYPE_MGPU_STABILIZE (gst_mgpu_stabilize_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuStabilize, gst_mgpu_stabilize, GST,
+    MGPU_STABILIZE, GstMgpuLookAhead);
+
+struct _GstMgpuStabilize
+{
+  GstMgpuLookAhead parent;
+
+  GstMgpuPointFinder finder;
+  GstMgpuContext *context;      /* OpenCL context of the memory of the keypoints in
+                                 * @scene; not owned */
+  GstMgpuScene scene;
+  MgpuObject *warp;
+
+  /* Members that describe the work on the frame that is about to be pushed */
+  gboolean is_warped;
+  MgpuWarpParams work;
+  GstMgpuMetaTransform transform;
+  gboolean is_flat;             /* whether @transform describes the whole motion of the
+                                 * frame, which is affine then; otherwise the motion is a
+                                 * homography */
+
+  /* Members that the element's object lock (GST_OBJECT_LOCK) guards */
+  gboolean has_shown;           /* whether a frame has left since the element started */
+  gdouble shown[9];             /* homography that maps positions in the last frame that left
+                                 * to positions in that frame as it came, in pixels from the
+                                 * upper left corner */
+  gint width, height;           /* size of that frame as it came */
+};
+
+#define gst_mgpu_stabilize_parent_class parent_class
+G_DEFINE_TYPE_WITH_CODE (GstMgpuStabilize, gst_mgpu_stabilize,
+    GST_TYPE_MGPU_LOOK_AHEAD,
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_stabilize_debug, "mgpustabilize", 0,
+        "Stabilization on OpenCL"));
+
+/* Returns: the values of the properties for the current frame */
+static const Params *
+get_params (GstMgpuStabilize * self)
+{
+  return GST_MGPU_FILTER (self)->frame.params;
+}
+
+static MgpuPathSize
+get_half_size (const GstVideoInfo * info)
+{
+  return (MgpuPathSize) {
+  (info->width - 1) / 2.0, (info->height - 1) / 2.0};
+}
+
+static guint
+gst_mgpu_stabilize_count (gconstpointer values)
+{
+  const Params *params = values;
+
+  return params->mode == MODE_SMOOTH ? MIN (params->look_ahead,
+      params->smoothing) : 0;
+}
+
+static void
+gst_mgpu_stabilize_dropped (GstMgpuLookAhead * ahead)
+{
+  gst_mgpu_scene_reset (&GST_MGPU_STABILIZE (ahead)->scene);
+}
+
+/* ---- Input frames ------------------------------------------------------------------ */
+
+/* Finds how the camera moved from the frame before to the frame @held. */
+static gboolean
+gst_mgpu_stabilize_came (GstMgpuLookAhead * ahead,
+    const GstMgpuHeldFrame * held, GError ** error)
+{
+  GstMgpuStabilize *self = GST_MGPU_STABILIZE (ahead);
+  const Params *params = held->params;
+  const GstMgpuSceneModel model = { params->model,
+    get_half_size (&GST_MGPU_FILTER (self)->input.info),
+    params->mode == MODE_TRIPOD
+  };
+  GstMgpuPoints *points = NULL;
+
+  if (!held->is_resting) {
+    points = gst_mgpu_point_finder_find (&self->finder,
+        &GST_MGPU_FILTER (self)->watch, held->buffer, params->max_features, params->ignore_type, error);
+    if (points == NULL)
+      return FALSE;
+  }
+  return gst_mgpu_scene_add (&self->scene, points, &model, error);
+}
+
+/* ---- Output frames ----------------------------------------------------------------- */
+
+/* Computes the matrix that maps positions in the output frame to positions in the input
+ * frame, both relative to the centre of the frame, if the content should move by
+ * @correction. */
+static void
+find_warp (GstMgpuStabilize * self, const Params * params,
+    const gdouble correction[9], gdouble warp[9])
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+  MgpuPathSize size = get_half_size (&filter->input.info);
+  MgpuPathSize seen = get_half_size (&filter->output.info);
+  gdouble zoom = params->edges == EDGES_CUT ? 1 : params->zoom, share = 1;
+  gdouble moved[9];
+
+  seen.x /= zoom;
+  seen.y /= zoom;
+  mgpu_path_invert (correction, warp);
+  if (params->edges == EDGES_CROP || params->edges == EDGES_CUT)
+    share = mgpu_path_limit (warp, &size, &seen, warp);
+  if (params->mode == MODE_TRIPOD) {
+    mgpu_path_invert (warp, moved);
+    gst_mgpu_scene_note_limit (&self->scene, share < 1, moved);
+  }
+  for (guint i = 0; i < 9; i++)
+    if (i % 3 < 2)
+      warp[i] /= zoom;
+}
+
+/* Remembers how the frame that is about to be pushed is warped, for positions that a viewer
+ * of this frame points at. */
+static void
+note_shown (GstMgpuStabilize * self)
+{
+  const GstVideoInfo *in = &GST_MGPU_FILTER (self)->input.info;
+
+  GST_OBJECT_LOCK (self);
+  mgpu_path_move_origin (self->work.matrix, -0.5, -0.5, -0.5, -0.5,
+      self->shown);
+  self->width = GST_VIDEO_INFO_WIDTH (in);
+  self->height = GST_VIDEO_INFO_HEIGHT (in);
+  self->has_shown = TRUE;
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* Decides whether and how the frame @held, which is about to be pushed, is warped, and how
+ * its metas move with it. */
+static void
+plan (GstMgpuStabilize * self, const GstMgpuHeldFrame * held)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+  const Params *params = held->params;
+  const GstVideoInfo *in = &filter->input.info, *out = &filter->output.info;
+  MgpuPathSize from = get_half_size (in), to = get_half_size (out);
+  gdouble m[9];
+
+  mgpu_path_set_identity (m);
+  if (!held->is_resting && params->mode == MODE_SMOOTH)
+    gst_mgpu_scene_smooth (&self->scene, params->smoothing,
+        params->look_ahead, m);
+  else if (!held->is_resting && params->mode == MODE_TRIPOD)
+    gst_mgpu_scene_hold (&self->scene, params->smoothing, m);
+  self->is_warped = (!held->is_resting && params->mode != MODE_MEASURE)
+      || in->width != out->width || in->height != out->height;
+  if (self->is_warped && !held->is_resting)
+    find_warp (self, params, m, m);
+  mgpu_path_move_origin (m, -to.x, -to.y, -from.x, -from.y, self->work.matrix);
+  self->work.edges = params->edges == EDGES_BLACK ? MGPU_WARP_BLACK
+      : params->edges == EDGES_MIRROR ? MGPU_WARP_MIRROR : MGPU_WARP_REPEAT;
+  self->work.is_cubic = params->interpolation;
+  mgpu_path_invert (self->work.matrix, m);
+  self->is_flat = m[6] == 0 && m[7] == 0;
+  /* Moves the origin of coordinates from the centre of the first pixel to the upper left
+   * corner of the frame. */
+  mgpu_path_move_origin (m, -0.5, -0.5, -0.5, -0.5, m);
+  self->transform = (GstMgpuMetaTransform) {
+  in, out, { {m[0], m[1], m[2]}, {m[3], m[4], m[5]}}, 0, 0, out->width,
+        out->height};
+}
+
+/* Posts a message that a new scene begins with the frame @buffer, which is about to be
+ * pushed. */
+static void
+post_cut (GstMgpuStabilize * self, GstBuffer * buffer)
+{
+  GstStructure *s = gst_mgpu_message_new_structure ("mgpu-cut",
+      GST_BASE_TRANSFORM (self), GST_BUFFER_PTS (buffer),
+      GST_BUFFER_DURATION (buffer));
+
+  gst_element_post_message (GST_ELEMENT (self),
+      gst_message_new_element (GST_OBJECT (self), s));
+}
+
+static void
+gst_mgpu_stabilize_leaves (GstMgpuLookAhead * ahead,
+    const GstMgpuHeldFrame * held)
+{
+  GstMgpuStabilize *self = GST_MGPU_STABILIZE (ahead);
+  const Params *params = held->params;
+
+  plan (self, held);
+  note_shown (self);
+  if (params->post_messages
+      && gst_mgpu_scene_get_next (&self->scene)->is_new_scene)
+    post_cut (self, held->buffer);
+  GST_MGPU_FILTER (self)->frame.is_resting &= !self->is_warped;
+}
+
+/* Notes that a frame has left. From now on metas are copied as they are: they move only
+ * from a frame to its output frame, and not to a copy of a frame that is kept. */
+static void
+gst_mgpu_stabilize_left (GstMgpuLookAhead * ahead)
+{
+  GstMgpuStabilize *self = GST_MGPU_STABILIZE (ahead);
+
+  gst_mgpu_scene_leave (&self->scene);
+  self->is_warped = FALSE;
+}
+
+static GstFlowReturn
+gst_mgpu_stabilize_prepare_output_buffer (GstBaseTransform * trans,
+    GstBuffer * in, GstBuffer ** out)
+{
+  GstMgpuStabilize *self = GST_MGPU_STABILIZE (trans);
+  GstFlowReturn ret =
+      GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer (trans, in,
+      out);
+  MgpuPathSize half = get_half_size (&GST_MGPU_FILTER (self)->input.info);
+  const GstMgpuSceneFrame *frame;
+  gdouble motion[9], correction[9];
+
+  if (ret != GST_FLOW_OK || GST_MGPU_FILTER (self)->frame.is_resting)
+    return ret;
+  frame = gst_mgpu_scene_get_next (&self->scene);
+  if (!gst_buffer_is_writable (*out))
+    *out = gst_buffer_copy (*out);
+  half.x += 0.5;
+  half.y += 0.5;
+  mgpu_path_move_origin (frame->motion, -half.x, -half.y, -half.x, -half.y,
+      motion);
+  mgpu_path_set_identity (correction);
+  if (self->is_warped) {
+    mgpu_path_invert (self->work.matrix, correction);
+    mgpu_path_move_origin (correction, -0.5, -0.5, -0.5, -0.5, correction);
+  }
+  gst_buffer_add_mgpu_motion_meta (*out, motion, correction, frame->state,
+      frame->n_inliers);
+  return GST_FLOW_OK;
+}
+
+/* Moves the metas of a frame together with its content. Drops metas with positions if the
+ * content is moved by a homography that is not affine. */
+static gboolean
+gst_mgpu_stabilize_transform_meta (GstBaseTransform * trans, GstBuffer * out,
+    GstMeta * meta, GstBuffer * in)
+{
+  GstMgpuStabilize *self = GST_MGPU_STABILIZE (trans);
+  GType api = meta->info->api;
+
+  if (!self->is_warped)
+    return TRUE;
+  if (self->is_flat)
+    return gst_mgpu_convert_meta (&self->transform, out, meta, in);
+  return !gst_meta_api_type_has_tag (api,
+      g_quark_from_string (GST_META_TAG_VIDEO_SIZE_STR))
+      && !gst_meta_api_type_has_tag (api,
+      g_quark_from_string (GST_META_TAG_VIDEO_ORIENTATION_STR));
+}
+
+static gboolean
+gst_mgpu_stabilize_passes (GstMgpuFilter * filter)
+{
+  return !GST_MGPU_STABILIZE (filter)->is_warped;
+}
+
+static void
+gst_mgpu_stabilize_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out)
+{
+  GstMgpuStabilize *self = GST_MGPU_STABILIZE (filter);
+  const MgpuWork work = { &self->work, in, NULL, out };
+
+  mgpu_warp.enqueue (self->warp, job, &work);
+}
+
+/* ---- Negotiation of caps ---------------------------------------------------------- */
+
+/* Returns: @size, a width or height of frames in pixels, divided by @zoom and rounded
+ * down to an even number */
+static gint
+cut (gint size, gdouble zoom)
+{
+  return MIN (size, MAX (2, (gint) (size / zoom) / 2 * 2));
+}
+
+/* Sets the field @field of caps, a width or height, to the size of output frames, which
+ * are cropped and so smaller than input frames. Sets the field to any size if the size is not
+ * known, or if @direction says that the caps are those of the source pad. */
+static void
+cut_field (GstStructure * s, const gchar * field, GstPadDirection direction,
+    gdouble zoom)
+{
+  gint size;
+
+  if (direction == GST_PAD_SINK && gst_structure_get_int (s, field, &size))
+    gst_structure_set (s, field, G_TYPE_INT, cut (size, zoom), NULL);
+  else
+    gst_structure_set (s, field, GST_TYPE_INT_RANGE, 1, G_MAXINT, NULL);
+}
+
+static GstCaps *
+gst_mgpu_stabilize_transform_caps (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
+{
+  Params *now = gst_mgpu_filter_copy_params (GST_MGPU_FILTER (trans));
+  GstCaps *others = gst_mgpu_caps_in_any_memory (caps);
+  GstVideoInfo info;
+  gboolean is_known = direction == GST_PAD_SINK && gst_caps_is_fixed (caps)
+      && gst_video_info_from_caps (&info, caps);
+
+  for (guint i = 0; now->edges == EDGES_CUT && now->mode != MODE_MEASURE
+      && i < gst_caps_get_size (others); i++) {
+    GstStructure *s = gst_caps_get_structure (others, i);
+
+    cut_field (s, "width", direction, now->zoom);
+    cut_field (s, "height", direction, now->zoom);
+    if (is_known) {
+      gst_mgpu_caps_name_colorimetry (s, &info);
+      gst_mgpu_caps_name_chroma_site (s, &info);
+    }
+  }
+  gst_mgpu_filter_free_params (GST_MGPU_FILTER (trans), now);
+  return gst_mgpu_caps_intersect (filter, others);
+}
+
+static gboolean
+gst_mgpu_stabilize_set_caps (GstBaseTransform * trans, GstCaps * in,
+    GstCaps * out)
+{
+  GstMgpuStabilize *self = GST_MGPU_STABILIZE (trans);
+  const GstVideoInfo *info = &GST_MGPU_FILTER (trans)->input.info;
+  GstVideoInfo next;
+
+  gst_mgpu_look_ahead_drain (GST_MGPU_LOOK_AHEAD (trans));
+  if (gst_video_info_from_caps (&next, in)
+      && (next.width != info->width || next.height != info->height))
+    gst_mgpu_scene_cut (&self->scene);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans, in, out);
+}
+
+static gboolean
+gst_mgpu_stabilize_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
+    const GstVideoInfo * info, GError ** error)
+{
+  GstMgpuStabilize *self = GST_MGPU_STABILIZE (filter);
+
+  if (context != self->context)
+    gst_mgpu_scene_cut (&self->scene);
+  self->context = context;
+  self->warp = mgpu_object_new (&mgpu_warp, context, info, NULL,
+      &filter->output.info, NULL, error);
+  return self->warp != NULL && gst_mgpu_point_finder_prepare (&self->finder,
+      &filter->input, get_params (self)->analysis_size, error);
+}
+
+static void
+gst_mgpu_stabilize_unprepare (GstMgpuFilter * filter)
+{
+  GstMgpuStabilize *self = GST_MGPU_STABILIZE (filter);
+
+  gst_mgpu_point_finder_clear (&self->finder);
+  g_clear_pointer (&self->warp, mgpu_object_free);
+}
+
+/* ---- Handling of events and states ------------------------------------------------ */
+
+static gboolean
+gst_mgpu_stabilize_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  gboolean is_segment = GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT;
+  gboolean ret =
+      GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+
+  if (is_segment)
+    gst_mgpu_scene_cut (&GST_MGPU_STABILIZE (trans)->scene);
+  return ret;
+}
+
+static gboolean
+gst_mgpu_stabilize_src_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstMgpuStabilize *self = GST_MGPU_STABILIZE (trans);
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_NAVIGATION) {
+    GST_OBJECT_LOCK (self);
+    if (self->has_shown)
+      event = gst_mgpu_navigation_move (event, self->shown, self->width,
+          self->height);
+    GST_OBJECT_UNLOCK (self);
+  }
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
+}
+
+static gboolean
+gst_mgpu_stabilize_stop (GstBaseTransform * trans)
+{
+  GstMgpuStabilize *self = GST_MGPU_STABILIZE (trans);
+
+  self->context = NULL;
+  GST_OBJECT_LOCK (self);
+  self->has_shown = FALSE;
+  GST_OBJECT_UNLOCK (self);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
+}
+
+static void
+gst_mgpu_stabilize_changed (GstMgpuFilter * filter, guint i)
+{
+  Params *now = gst_mgpu_filter_copy_params (filter);
+  gsize at = params[i].offset;
+
+  if (at == MEMBER (mode) || at == MEMBER (smoothing)
+      || at == MEMBER (look_ahead))
+    gst_mgpu_look_ahead_update_latency (GST_MGPU_LOOK_AHEAD (filter));
+  /* Negotiates caps again, because the size of output frames may change. */
+  if (at == MEMBER (mode) || at == MEMBER (edges) || (at == MEMBER (zoom)
+          && now->edges == EDGES_CUT))
+    gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (filter));
+  gst_mgpu_filter_free_params (filter, now);
+}
+
+static void
+gst_mgpu_stabilize_finalize (GObject * object)
+{
+  gst_mgpu_scene_clear (&GST_MGPU_STABILIZE (object)->scene);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
+gst_mgpu_stabilize_init (GstMgpuStabilize * self)
+{
+  gst_mgpu_scene_init (&self->scene);
+}
+
+static void
+gst_mgpu_stabilize_class_init (GstMgpuStabilizeClass * klass)
+{
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
+  GstMgpuLookAheadClass *ahead_class = GST_MGPU_LOOK_AHEAD_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = gst_mgpu_stabilize_finalize;
+  trans_class->stop = gst_mgpu_stabilize_stop;
+  trans_class->sink_event = gst_mgpu_stabilize_sink_event;
+  trans_class->src_event = gst_mgpu_stabilize_src_event;
+  trans_class->transform_caps = gst_mgpu_stabilize_transform_caps;
+  trans_class->set_caps = gst_mgpu_stabilize_set_caps;
+  trans_class->prepare_output_buffer =
+      gst_mgpu_stabilize_prepare_output_buffer;
+  trans_class->transform_meta = gst_mgpu_stabilize_transform_meta;
+  ahead_class->count = gst_mgpu_stabilize_count;
+  ahead_class->came = gst_mgpu_stabilize_came;
+  ahead_class->leaves = gst_mgpu_stabilize_leaves;
+  ahead_class->left = gst_mgpu_stabilize_left;
+  ahead_class->dropped = gst_mgpu_stabilize_dropped;
+  filter_class->prepare = gst_mgpu_stabilize_prepare;
+  filter_class->unprepare = gst_mgpu_stabilize_unprepare;
+  filter_class->passes = gst_mgpu_stabilize_passes;
+  filter_class->enqueue = gst_mgpu_stabilize_enqueue;
+  filter_class->changed = gst_mgpu_stabilize_changed;
+  gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
+  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
+      "OpenCL stabilizer", "Filter/Effect/Video",
+      "Steadies shaken videos, on an OpenCL device", "The gst-mgpu authors");
+}

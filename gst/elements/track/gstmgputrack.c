@@ -1,0 +1,626 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:element-mgputrack
+ * @title: mgputrack
+ * @short_description: gives objects ids that they keep from frame to frame
+ *
+ * Follows the objects that a detector upstream found, mgpuhog or another one, and
+ * writes an id to each: to the params of #GstVideoRegionOfInterestMeta and, since
+ * GStreamer 1.24, as GstAnalyticsTrackingMtd. Counts who crosses lines and who is in
+ * zones. Works on the host and does not read pixels, so that frames may be in any memory.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=60 ! mgpuhog ! mgputrack lines=middle:0,0.5,1,0.5 ! mgpuoverlay ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 1.0
+ */
+#include <gst/base/gstbasetransform.h>
+#include <gst/frame/gstmgpucaps.h>
+#include <gst/mgpu/gstmgpumotionmeta.h>
+#include <gst/frame/gstmgpuwatch.h>
+#include <gst/mgpu/gstmgpustats.h>
+#include <gst/video/video.h>
+
+#include <gst/elements/elements.h>
+#include "gstmgputrackevents.h"
+#include "gstmgputrackparams.h"
+#include "gstmgputrackplaces.h"
+#include <gst/elements/messages.h>
+
+#include <string.h>
+
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_track_debug);
+#define GST_CAT_DEFAULT gst_mgpu_track_debug
+
+enum
+{
+  PROP_0,
+  PROP_STATS,
+  PROP_COUNTS,
+  PROP_PARAMS                   /* id of the first property of gst_mgpu_track_params; the
+                                 * other ids follow */
+};
+
+enum
+{
+  SIGNAL_RESET,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+static const gdouble identity[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+
+#define GST_TYPE_MGPU_TRACK (gst_mgpu_track_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuTrack, gst_mgpu_track, GST, MGPU_TRACK,
+    GstBaseTransform);
+
+struct _GstMgpuTrack
+{
+  GstBaseTransform parent;
+
+  GstMgpuStats *stats;
+
+  /* Members that only the streaming thread uses */
+  GstMgpuTrackParams frame_params;      /* copy of the member @params for the current frame */
+  GstMgpuTracker *tracker;
+  gint width, height;           /* size of frames, in pixels; 0: not known yet */
+  gchar *types_text;            /* text from which the member @types was read */
+  GArray *types;                /* array of GQuark: types of the regions of interest that
+                                 * are tracked; empty: all types */
+  gchar *lines_text, *zones_text;       /* texts from which the lines and zones in the
+                                         * member @places were read */
+  GArray *regions;              /* array of GstMgpuTrackerRegion: detections of the
+                                 * current frame, as the tracker gets them */
+  GArray *numbers;              /* array of guint: for each element of @regions, the index
+                                 * of its detection among all detections of the frame */
+  GPtrArray *shown;             /* array of GstMgpuTrackerTrack: tracks for which the
+                                 * current frame gets metas */
+  GstMgpuTrackEvents *events;   /* events of the current frame */
+  gdouble correction[9];        /* correction of the camera motion in the last
+                                 * GstMgpuMotionMeta that came, a homography row by row */
+  gboolean said_full;
+  GstMgpuWatch watch;
+
+  /* Members that the element's object lock (GST_OBJECT_LOCK) guards */
+  GstMgpuTrackParams params;
+  GstMgpuTrackPlaces *places;
+  guint64 n_total;              /* number of ids that were given to objects since the last
+                                 * reset */
+  guint n_present;              /* number of objects with an id that were present in the
+                                 * last frame */
+  gboolean is_reset;            /* whether the signal "reset" was emitted since the last
+                                 * frame */
+};
+
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
+    GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS ("video/x-raw(ANY)"));
+
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
+    GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS ("video/x-raw(ANY)"));
+
+#define gst_mgpu_track_parent_class parent_class
+G_DEFINE_TYPE_WITH_CODE (GstMgpuTrack, gst_mgpu_track,
+    GST_TYPE_BASE_TRANSFORM,
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_track_debug, "mgputrack", 0,
+        "Tracking of objects"));
+
+/* --- Tracked objects --- */
+
+/* Frees the data of the objects whose tracks are in the array @ended, and notes the event
+ * that these objects are lost. The caller holds the object lock. */
+static void
+lose_tracks (GstMgpuTrack * self, const GPtrArray * ended)
+{
+  for (guint i = 0; i < ended->len; i++) {
+    GstMgpuTrackerTrack *track = ended->pdata[i];
+    GstMgpuTrackObject *object = track->data;
+
+    if (object == NULL)
+      continue;
+    if (object->visits != NULL && self->places != NULL)
+      gst_mgpu_track_places_end (self->places, object->visits,
+          gst_mgpu_track_events_get_news (self->events));
+    gst_mgpu_track_events_add_news (self->events, track);
+    gst_mgpu_track_events_add (self->events, "lost", track);
+    g_free (object->visits);
+    g_free (object);
+    track->data = NULL;
+  }
+}
+
+/* Posts the events of the current frame. The caller does not hold the object lock. */
+static void
+post_events (GstMgpuTrack * self)
+{
+  gst_mgpu_track_events_post (self->events, GST_BASE_TRANSFORM (self),
+      self->frame_params.post_messages);
+}
+
+/* Ends all tracks. New tracks get ids from @first_id on, or, if @first_id is 0, the next
+ * unused ids. */
+static void
+end_tracks (GstMgpuTrack * self, guint64 first_id)
+{
+  GST_OBJECT_LOCK (self);
+  lose_tracks (self, gst_mgpu_tracker_end (self->tracker, first_id));
+  self->n_present = 0;
+  GST_OBJECT_UNLOCK (self);
+  post_events (self);
+}
+
+/* Makes the data of the tracked object of @track, which has just got an id. */
+static void
+make_object (GstMgpuTrack * self, GstMgpuTrackerTrack * track,
+    GstClockTime time, GstClockTime duration)
+{
+  GstMgpuTrackObject *object = g_new0 (GstMgpuTrackObject, 1);
+  GstClockTime before = GST_CLOCK_TIME_IS_VALID (duration)
+      ? track->age * duration : 0;
+
+  track->data = object;
+  object->first_seen = time;
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    object->first_seen = time > before ? time - before : 0;
+  self->n_total++;
+}
+
+static void
+visit_places (GstMgpuTrack * self, const GstMgpuTrackerTrack * track)
+{
+  GstMgpuTrackObject *object = track->data;
+  gdouble x = object->x + object->width / 2.0;
+  gdouble y = object->y + object->height / 2.0;
+
+  if (gst_mgpu_track_places_get_n (self->places) == 0)
+    return;
+  if (self->frame_params.anchor == GST_MGPU_TRACK_ANCHOR_BOTTOM)
+    y = object->y + object->height;
+  if (object->visits == NULL)
+    object->visits = g_new0 (GstMgpuTrackVisit,
+        gst_mgpu_track_places_get_n (self->places));
+  gst_mgpu_track_places_visit (self->places, object->visits, x / self->width,
+      y / self->height, self->frame_params.side_frames,
+      gst_mgpu_track_events_get_news (self->events));
+}
+
+/* Lists in self->shown the tracks for which the frame gets metas, and updates the data of
+ * their objects. The caller holds the object lock. */
+static void
+show_tracks (GstMgpuTrack * self, const GPtrArray * detections,
+    GstClockTime time, GstClockTime duration)
+{
+  const GPtrArray *tracks = gst_mgpu_tracker_get_tracks (self->tracker);
+
+  g_ptr_array_set_size (self->shown, 0);
+  for (guint i = 0; i < tracks->len; i++) {
+    GstMgpuTrackerTrack *track = tracks->pdata[i];
+    gboolean is_new = track->id != 0 && track->data == NULL;
+
+    if (track->id == 0)
+      continue;
+    if (is_new)
+      make_object (self, track, time, duration);
+    if (track->region >= 0)
+      gst_mgpu_track_object_see (track->data, detections->pdata[g_array_index
+              (self->numbers, guint, track->region)]);
+    else if (!track->is_predicted
+        || !gst_mgpu_track_object_guess (track->data, track, self->width,
+            self->height))
+      continue;
+    g_ptr_array_add (self->shown, track);
+    if (is_new)
+      gst_mgpu_track_events_add (self->events, "appeared", track);
+    visit_places (self, track);
+    gst_mgpu_track_events_add_news (self->events, track);
+  }
+  self->n_present = self->shown->len;
+}
+
+/* --- Handling of parameters --- */
+
+/* Reads the lines and zones from the properties if these have changed. If they have, all
+ * counts begin at 0 again. */
+static gboolean
+update_places (GstMgpuTrack * self)
+{
+  const GstMgpuTrackParams *p = &self->frame_params;
+  GstMgpuTrackPlaces *places, *old;
+  const GPtrArray *tracks = gst_mgpu_tracker_get_tracks (self->tracker);
+  GError *error = NULL;
+
+  if (self->places != NULL && g_strcmp0 (p->lines, self->lines_text) == 0
+      && g_strcmp0 (p->zones, self->zones_text) == 0)
+    return TRUE;
+  places = gst_mgpu_track_places_new (p->lines, p->zones, &error);
+  if (places == NULL) {
+    gst_mgpu_message_fail (GST_ELEMENT (self), error);
+    return FALSE;
+  }
+  for (guint i = 0; i < tracks->len; i++) {
+    GstMgpuTrackObject *object =
+        ((GstMgpuTrackerTrack *) tracks->pdata[i])->data;
+
+    if (object != NULL)
+      g_clear_pointer (&object->visits, g_free);
+  }
+  g_free (self->lines_text);
+  g_free (self->zones_text);
+  self->lines_text = g_strdup (p->lines);
+  self->zones_text = g_strdup (p->zones);
+  GST_OBJECT_LOCK (self);
+  old = self->places;
+  self->places = places;
+  GST_OBJECT_UNLOCK (self);
+  g_clear_pointer (&old, gst_mgpu_track_places_free);
+  return TRUE;
+}
+
+static void
+update_types (GstMgpuTrack * self)
+{
+  const gchar *text = self->frame_params.types;
+  gchar **names;
+
+  if (g_strcmp0 (text, self->types_text) == 0)
+    return;
+  g_free (self->types_text);
+  self->types_text = g_strdup (text);
+  g_array_set_size (self->types, 0);
+  names = g_strsplit (text != NULL ? text : "", ",", -1);
+  for (guint i = 0; names[i] != NULL; i++) {
+    GQuark type = g_quark_from_string (g_strstrip (names[i]));
+
+    if (names[i][0] != '\0')
+      g_array_append_val (self->types, type);
+  }
+  g_strfreev (names);
+}
+
+/* Copies the values of the properties for a frame. Returns: FALSE, after an error
+ * message, if a value has a mistake */
+static gboolean
+update_params (GstMgpuTrack * self)
+{
+  gboolean is_reset;
+
+  GST_OBJECT_LOCK (self);
+  gst_mgpu_params_copy (gst_mgpu_track_params, sizeof (GstMgpuTrackParams), &self->params,
+      &self->frame_params);
+  is_reset = self->is_reset;
+  self->is_reset = FALSE;
+  GST_OBJECT_UNLOCK (self);
+
+  if (is_reset) {
+    end_tracks (self, 1);
+    GST_OBJECT_LOCK (self);
+    self->n_total = 0;
+    if (self->places != NULL)
+      gst_mgpu_track_places_reset (self->places);
+    GST_OBJECT_UNLOCK (self);
+  }
+  update_types (self);
+  return update_places (self);
+}
+
+/* --- Work on frames --- */
+
+static gboolean
+is_followed (GstMgpuTrack * self, GQuark type)
+{
+  if (self->types->len == 0)
+    return TRUE;
+  for (guint i = 0; i < self->types->len; i++)
+    if (g_array_index (self->types, GQuark, i) == type)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+list_regions (GstMgpuTrack * self, const GPtrArray * detections)
+{
+  g_array_set_size (self->regions, 0);
+  g_array_set_size (self->numbers, 0);
+  for (guint i = 0; i < detections->len; i++) {
+    const GstMgpuDetection *d = detections->pdata[i];
+    GstMgpuTrackerRegion region = { g_quark_try_string (d->label), d->x, d->y,
+      d->width, d->height, d->confidence == -1 ? 1 : d->confidence
+    };
+
+    if (d->width <= 0 || d->height <= 0 || !is_followed (self, region.type))
+      continue;
+    g_array_append_val (self->regions, region);
+    g_array_append_val (self->numbers, i);
+  }
+}
+
+/* Moves the tracks as the camera moved between the frames, or ends all tracks if the
+ * frame begins another scene. */
+static void
+follow_camera (GstMgpuTrack * self, GstBuffer * buffer)
+{
+  GstMgpuMotionMeta *meta = gst_buffer_get_mgpu_motion_meta (buffer);
+  GstMgpuMotionState state;
+  const gdouble *correction;
+
+  if (meta == NULL)
+    return;
+  state = gst_mgpu_motion_meta_get_state (meta);
+  correction = gst_mgpu_motion_meta_get_correction (meta);
+  if (state == GST_MGPU_MOTION_STATE_CUT)
+    end_tracks (self, 0);
+  if (state != GST_MGPU_MOTION_STATE_LOST)
+    gst_mgpu_tracker_move (self->tracker, self->correction,
+        gst_mgpu_motion_meta_get_motion (meta), correction);
+  memcpy (self->correction, correction, sizeof (self->correction));
+}
+
+static void
+track_frame (GstMgpuTrack * self, GstBuffer * buffer)
+{
+  GPtrArray *detections = gst_mgpu_buffer_get_detections (buffer);
+  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
+  GstClockTime pts = GST_BUFFER_PTS (buffer), time = GST_CLOCK_TIME_NONE;
+  GstClockTime duration = GST_BUFFER_DURATION (buffer);
+  const GPtrArray *ended;
+
+  gst_mgpu_track_events_set_time (self->events, pts, duration);
+  if (self->frame_params.camera_motion)
+    follow_camera (self, buffer);
+  if (segment->format == GST_FORMAT_TIME && GST_CLOCK_TIME_IS_VALID (pts))
+    time = gst_segment_to_running_time (segment, GST_FORMAT_TIME, pts);
+  list_regions (self, detections);
+  gst_mgpu_watch_regions (&self->watch, buffer, detections,
+      self->types->len > 0 ? self->regions->len : detections->len,
+      "types", self->types->len > 0 ? self->types_text : NULL);
+  ended = gst_mgpu_tracker_step (self->tracker, &self->frame_params.tracker,
+      (const GstMgpuTrackerRegion *) self->regions->data, self->regions->len);
+  GST_LOG_OBJECT (self, "%u of %u regions are followed; %u tracks, %u ended",
+      self->regions->len, detections->len,
+      gst_mgpu_tracker_get_tracks (self->tracker)->len, ended->len);
+  if (gst_mgpu_tracker_is_full (self->tracker) && !self->said_full) {
+    self->said_full = TRUE;
+    GST_WARNING_OBJECT (self, "some regions get no id: there are too many "
+        "objects; raise \"new-threshold\" or lower \"max-lost\"");
+  }
+  GST_OBJECT_LOCK (self);
+  lose_tracks (self, ended);
+  show_tracks (self, detections, time, duration);
+  GST_OBJECT_UNLOCK (self);
+  gst_mgpu_track_metas_write (buffer, detections, self->numbers, self->shown,
+      time);
+  g_ptr_array_unref (detections);
+  post_events (self);
+}
+
+static GstFlowReturn
+gst_mgpu_track_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
+{
+  GstMgpuTrack *self = GST_MGPU_TRACK (trans);
+
+  if (!update_params (self))
+    return GST_FLOW_ERROR;
+  if (!self->frame_params.enabled) {
+    end_tracks (self, 0);
+    return GST_FLOW_OK;
+  }
+  track_frame (self, buffer);
+  gst_mgpu_stats_add (self->stats, GST_MGPU_COUNTER_FRAMES, 1);
+  return GST_FLOW_OK;
+}
+
+static gboolean
+gst_mgpu_track_set_caps (GstBaseTransform * trans, GstCaps * in, GstCaps * out)
+{
+  GstMgpuTrack *self = GST_MGPU_TRACK (trans);
+  gint width, height;
+
+  if (!gst_mgpu_caps_get_size (in, &width, &height))
+    return FALSE;
+  if (self->width != width || self->height != height)
+    end_tracks (self, 0);
+  self->width = width;
+  self->height = height;
+  return TRUE;
+}
+
+static gboolean
+gst_mgpu_track_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP
+      || GST_EVENT_TYPE (event) == GST_EVENT_EOS)
+    end_tracks (GST_MGPU_TRACK (trans), 0);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+}
+
+static gboolean
+gst_mgpu_track_start (GstBaseTransform * trans)
+{
+  GstMgpuTrack *self = GST_MGPU_TRACK (trans);
+
+  gst_mgpu_stats_reset (self->stats);
+  self->width = self->height = 0;
+  gst_mgpu_track_events_set_time (self->events, GST_CLOCK_TIME_NONE,
+      GST_CLOCK_TIME_NONE);
+  memcpy (self->correction, identity, sizeof (identity));
+  self->said_full = FALSE;
+  gst_mgpu_watch_reset (&self->watch);
+  GST_OBJECT_LOCK (self);
+  /* Makes the next frame begin anew: all counts are 0, and the first track gets the id 1. */
+  self->is_reset = TRUE;
+  GST_OBJECT_UNLOCK (self);
+  return update_params (self);
+}
+
+static gboolean
+gst_mgpu_track_stop (GstBaseTransform * trans)
+{
+  GstMgpuTrack *self = GST_MGPU_TRACK (trans);
+
+  self->frame_params.post_messages = FALSE;
+  end_tracks (self, 0);
+  return TRUE;
+}
+
+/* --- Functions of the class GObject --- */
+
+static void
+gst_mgpu_track_reset (GstMgpuTrack * self)
+{
+  GST_OBJECT_LOCK (self);
+  self->is_reset = TRUE;
+  GST_OBJECT_UNLOCK (self);
+}
+
+static GstStructure *
+make_counts (GstMgpuTrack * self)
+{
+  GstStructure *counts;
+
+  GST_OBJECT_LOCK (self);
+  counts = gst_structure_new ("mgpu-counts", "present", G_TYPE_UINT,
+      self->n_present, "total", G_TYPE_UINT64, self->n_total, NULL);
+  if (self->places != NULL)
+    gst_mgpu_track_places_tell (self->places, counts);
+  GST_OBJECT_UNLOCK (self);
+  return counts;
+}
+
+static void
+gst_mgpu_track_set_property (GObject * object, guint id, const GValue * value,
+    GParamSpec * spec)
+{
+  GstMgpuTrack *self = GST_MGPU_TRACK (object);
+
+  GST_OBJECT_LOCK (self);
+  gst_mgpu_params_set (gst_mgpu_track_params, id - PROP_PARAMS, &self->params, value);
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_mgpu_track_get_property (GObject * object, guint id, GValue * value,
+    GParamSpec * spec)
+{
+  GstMgpuTrack *self = GST_MGPU_TRACK (object);
+
+  if (id == PROP_STATS) {
+    g_value_take_boxed (value, gst_mgpu_stats_to_structure (self->stats));
+  } else if (id == PROP_COUNTS) {
+    g_value_take_boxed (value, make_counts (self));
+  } else {
+    GST_OBJECT_LOCK (self);
+    gst_mgpu_params_get (gst_mgpu_track_params, id - PROP_PARAMS, &self->params, value);
+    GST_OBJECT_UNLOCK (self);
+  }
+}
+
+static void
+gst_mgpu_track_finalize (GObject * object)
+{
+  GstMgpuTrack *self = GST_MGPU_TRACK (object);
+
+  gst_mgpu_watch_clear (&self->watch);
+  gst_mgpu_tracker_free (self->tracker);
+  g_clear_pointer (&self->places, gst_mgpu_track_places_free);
+  g_free (self->types_text);
+  g_free (self->lines_text);
+  g_free (self->zones_text);
+  g_array_unref (self->types);
+  g_array_unref (self->regions);
+  g_array_unref (self->numbers);
+  gst_mgpu_track_events_free (self->events);
+  g_ptr_array_unref (self->shown);
+  gst_mgpu_stats_unref (self->stats);
+  gst_mgpu_params_clear (gst_mgpu_track_params, &self->params);
+  gst_mgpu_params_clear (gst_mgpu_track_params, &self->frame_params);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
+gst_mgpu_track_init (GstMgpuTrack * self)
+{
+  gst_mgpu_params_init (G_OBJECT_GET_CLASS (self), gst_mgpu_track_params,
+      &self->params);
+  gst_mgpu_watch_init (&self->watch, GST_BASE_TRANSFORM (self));
+  self->stats = gst_mgpu_stats_new ();
+  self->tracker = gst_mgpu_tracker_new ();
+  self->types = g_array_new (FALSE, FALSE, sizeof (GQuark));
+  self->regions = g_array_new (FALSE, FALSE, sizeof (GstMgpuTrackerRegion));
+  self->numbers = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->events = gst_mgpu_track_events_new ();
+  self->shown = g_ptr_array_new ();
+}
+
+static void
+install_properties (GObjectClass * klass)
+{
+  /**
+   * GstMgpuTrack:stats:
+   *
+   * A structure "mgpu-stats", see gst_mgpu_stats_to_structure(). The device fields are 0.
+   *
+   * Since: 1.0
+   */
+  gst_mgpu_params_install_stats (klass, PROP_STATS);
+
+  /**
+   * GstMgpuTrack:counts:
+   *
+   * A structure "mgpu-counts": present (#guint), the objects in the last frame; total
+   * (#guint64), the ids given since the start or the last #GstMgpuTrack::reset;
+   * NAME-in and NAME-out (#guint64) for each line; NAME-in, NAME-out and NAME-inside
+   * (#guint64) for each zone.
+   *
+   * Since: 1.0
+   */
+  g_object_class_install_property (klass, PROP_COUNTS,
+      g_param_spec_boxed ("counts", "Counts",
+          "Numbers of objects in the last frame, of ids given since the start, and "
+          "of objects that crossed each line, entered, left and are in each zone", GST_TYPE_STRUCTURE,
+          G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+  gst_mgpu_params_install (klass, gst_mgpu_track_params, PROP_PARAMS);
+}
+
+static void
+gst_mgpu_track_class_init (GstMgpuTrackClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+
+  object_class->set_property = gst_mgpu_track_set_property;
+  object_class->get_property = gst_mgpu_track_get_property;
+  object_class->finalize = gst_mgpu_track_finalize;
+  trans_class->start = gst_mgpu_track_start;
+  trans_class->stop = gst_mgpu_track_stop;
+  trans_class->set_caps = gst_mgpu_track_set_caps;
+  trans_class->sink_event = gst_mgpu_track_sink_event;
+  trans_class->before_transform = gst_mgpu_params_sync;
+  trans_class->transform_ip = gst_mgpu_track_transform_ip;
+  install_properties (object_class);
+
+  /**
+   * GstMgpuTrack::reset:
+   * @element: the element
+   *
+   * Ends all tracks before the next frame, gives ids from 1 again and sets all counts
+   * to 0.
+   *
+   * Since: 1.0
+   */
+  signals[SIGNAL_RESET] = g_signal_new_class_handler ("reset",
+      G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,
+      G_CALLBACK (gst_mgpu_track_reset), NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+  gst_element_class_set_static_metadata (element_class, "Object tracker",
+      "Filter/Analyzer/Video",
+      "Gives objects that a detector found ids that they keep from frame to frame",
+      "The gst-mgpu authors");
+}

@@ -1,0 +1,135 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "gstmgputrackevents.h"
+
+#include "gstmgputrackplaces.h"
+#include <gst/elements/messages.h>
+
+/* Describes an event, such as that an object appeared or crossed a line. */
+typedef struct
+{
+  const gchar *name;
+  guint64 id;
+  const gchar *label;
+  gint x, y, width, height;
+  GstMgpuTrackNews news;        /* what happened at a line or zone; the name in it is NULL
+                                 * for events without line or zone */
+} Event;
+
+struct _GstMgpuTrackEvents
+{
+  GArray *list;                 /* array of Event */
+  GArray *news;                 /* array of GstMgpuTrackNews */
+  GstClockTime time, duration;
+};
+
+GstMgpuTrackEvents *
+gst_mgpu_track_events_new (void)
+{
+  GstMgpuTrackEvents *self = g_new0 (GstMgpuTrackEvents, 1);
+
+  self->list = g_array_new (FALSE, FALSE, sizeof (Event));
+  self->news = g_array_new (FALSE, FALSE, sizeof (GstMgpuTrackNews));
+  gst_mgpu_track_events_set_time (self, GST_CLOCK_TIME_NONE,
+      GST_CLOCK_TIME_NONE);
+  return self;
+}
+
+void
+gst_mgpu_track_events_free (GstMgpuTrackEvents * self)
+{
+  g_array_unref (self->list);
+  g_array_unref (self->news);
+  g_free (self);
+}
+
+void
+gst_mgpu_track_events_set_time (GstMgpuTrackEvents * self, GstClockTime time,
+    GstClockTime duration)
+{
+  self->time = time;
+  self->duration = duration;
+}
+
+static void
+add (GstMgpuTrackEvents * self, const gchar * name,
+    const GstMgpuTrackerTrack * track, const GstMgpuTrackNews * news)
+{
+  const GstMgpuTrackObject *object = track->data;
+  Event event = { name, track->id, object->label, object->x, object->y,
+    object->width, object->height
+  };
+
+  if (news != NULL)
+    event.news = *news;
+  g_array_append_val (self->list, event);
+}
+
+void
+gst_mgpu_track_events_add (GstMgpuTrackEvents * self, const gchar * event,
+    const GstMgpuTrackerTrack * track)
+{
+  add (self, event, track, NULL);
+}
+
+GArray *
+gst_mgpu_track_events_get_news (GstMgpuTrackEvents * self)
+{
+  return self->news;
+}
+
+void
+gst_mgpu_track_events_add_news (GstMgpuTrackEvents * self,
+    const GstMgpuTrackerTrack * track)
+{
+  static const gchar *const names[] = {
+    [GST_MGPU_TRACK_CROSSED_IN] = "crossed",
+    [GST_MGPU_TRACK_CROSSED_OUT] = "crossed",
+    [GST_MGPU_TRACK_ENTERED] = "entered",
+    [GST_MGPU_TRACK_LEFT] = "left"
+  };
+
+  for (guint i = 0; i < self->news->len; i++) {
+    const GstMgpuTrackNews *news =
+        &g_array_index (self->news, GstMgpuTrackNews, i);
+
+    add (self, names[news->deed], track, news);
+  }
+  g_array_set_size (self->news, 0);
+}
+
+static void
+post (GstMgpuTrackEvents * self, GstBaseTransform * element,
+    const Event * event)
+{
+  GstStructure *s = gst_mgpu_message_new_structure ("mgpu-track", element,
+      self->time, self->duration);
+
+  gst_structure_set (s, "event", G_TYPE_STRING, event->name,
+      "id", G_TYPE_UINT64, event->id,
+      "x", G_TYPE_INT, event->x, "y", G_TYPE_INT, event->y,
+      "width", G_TYPE_INT, event->width, "height", G_TYPE_INT, event->height,
+      NULL);
+  gst_mgpu_message_set_text (s, "type", event->label);
+  if (event->news.name != NULL) {
+    gst_mgpu_message_set_text (s, "name", event->news.name);
+    gst_structure_set (s, "in", G_TYPE_UINT64, event->news.in,
+        "out", G_TYPE_UINT64, event->news.out, NULL);
+  }
+  if (g_str_equal (event->name, "crossed"))
+    gst_structure_set (s, "direction", G_TYPE_STRING,
+        event->news.deed == GST_MGPU_TRACK_CROSSED_IN ? "in" : "out", NULL);
+  gst_element_post_message (GST_ELEMENT (element),
+      gst_message_new_element (GST_OBJECT (element), s));
+}
+
+void
+gst_mgpu_track_events_post (GstMgpuTrackEvents * self,
+    GstBaseTransform * element, gboolean wanted)
+{
+  for (guint i = 0; wanted && i < self->list->len; i++)
+    post (self, element, &g_array_index (self->list, Event, i));
+  g_array_set_size (self->list, 0);
+}

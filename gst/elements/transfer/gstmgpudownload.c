@@ -1,0 +1,544 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:element-mgpudownload
+ * @title: mgpudownload
+ * @short_description: moves frames from an OpenCL device to system memory
+ *
+ * Every mgpu element gives frames that any element can read; the first read
+ * copies the frame from the device. mgpudownload sets the place in a pipeline
+ * where frames leave the device, waits for them, and shows the cost in
+ * #GstMgpuFilter:stats. Where device and host share memory, or the frame is in
+ * system memory already, nothing is copied. Where the next element offers
+ * dma-bufs, the device writes its frames there. From GStreamer 1.24 on the
+ * element also gives caps of dma-bufs, with a linear layout, and of memory of CUDA.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=60 ! mgpuupload ! mgpubilateral ! mgpuhisteq ! mgpudownload ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 1.0
+ */
+#include <gst/frame/gstmgpufilterways.h>
+
+#include <gst/allocators/gstdmabuf.h>
+
+#include <gst/frame/gstmgpucaps.h>
+#include <gst/frame/gstmgpucudabase.h>
+#include <gst/frame/gstmgpudmabufallocator.h>
+#include <gst/frame/gstmgpupools.h>
+
+#include <gst/elements/elements.h>
+#include "gstmgpudrmcaps.h"
+
+/* Alignment of strides: the distance in bytes from row to row of a frame in our own
+ * dma-bufs is a multiple of this number, because other devices ask for that */
+#define ROW_ALIGNMENT 256
+
+typedef struct
+{
+  GstMgpuFilter filter;
+
+  GstMgpuCudaBase cuda;
+  GstBufferPool *targets;       /* pool of dma-bufs or of memory of CUDA in which frames
+                                 * leave; NULL if frames leave in other memory */
+  gboolean must;                /* whether the caps demand such memory */
+  gboolean must_wait;           /* whether each frame has to leave in a buffer of the next
+                                 * element, so that this element waits for a free buffer. Upstream
+                                 * must not get these buffers then: finished frames that wait
+                                 * upstream could hold all of them */
+  gboolean exports;             /* whether the device can write in the buffers of
+                                 * @targets */
+  GstVideoInfo layout;          /* strides and offsets of frames in the buffers of @targets, if
+                                 * @exports is TRUE */
+  gboolean is_taken;            /* whether the current frame already lies in the memory in
+                                 * which it leaves */
+  gboolean said_refused;        /* whether an error message said that there is no memory
+                                 * of the kind that the caps demand */
+} GstMgpuDownload;
+
+typedef GstMgpuFilterClass GstMgpuDownloadClass;
+
+#define gst_mgpu_download_parent_class parent_class
+G_DEFINE_TYPE (GstMgpuDownload, gst_mgpu_download, GST_TYPE_MGPU_FILTER);
+
+#if GST_CHECK_VERSION (1, 24, 0)
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
+    GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_MGPU_CAPS_HOST "; "
+        GST_MGPU_CAPS_SHARED));
+
+static GstCaps *
+gst_mgpu_download_transform_caps (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
+{
+  gboolean is_sink = direction == GST_PAD_SINK;
+
+  return gst_mgpu_caps_intersect (filter, gst_mgpu_caps_beyond_drm (caps,
+          is_sink && gst_mgpu_dmabuf_allocator_is_possible (),
+          is_sink && gst_mgpu_cuda_is_possible ()));
+}
+
+static gboolean
+gst_mgpu_download_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
+    GstCaps * out_caps)
+{
+  GstCaps *caps = gst_mgpu_caps_from_drm (gst_caps_ref (out_caps));
+  gboolean ok = GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans,
+      in_caps, caps);
+
+  gst_caps_unref (caps);
+  return ok;
+}
+#else
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
+    GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_MGPU_CAPS_HOST));
+#endif
+
+/* --- Choosing dma-bufs or memory of CUDA --- */
+
+/* Returns: GST_FLOW_EOS if @pool has no free buffer */
+static GstFlowReturn
+acquire_at_once (GstBufferPool * pool, GstBuffer ** buffer)
+{
+  GstBufferPoolAcquireParams no_wait = {
+    .flags = GST_BUFFER_POOL_ACQUIRE_FLAG_DONTWAIT
+  };
+
+  return gst_buffer_pool_acquire_buffer (pool, buffer, &no_wait);
+}
+
+/* Returns: whether the device can write frames in @buffer, a free buffer of a pool; sets
+ * self->layout to strides and offsets of frames there */
+static gboolean
+try_export (GstMgpuDownload * self, GstBuffer * buffer)
+{
+  GstMgpuFilter *filter = &self->filter;
+  GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+  GError *error = NULL;
+  GstBuffer *frame =
+      gst_mgpu_frame_new_exported (filter->base.queue, buffer, &error);
+  MgpuImage image;
+  gboolean ok;
+
+  if (frame == NULL) {
+    GST_INFO_OBJECT (self, "the device does not write in memory of the next "
+        "element: %s", error->message);
+    g_error_free (error);
+    return FALSE;
+  }
+  ok = mgpu_image_from_buffer (&image, frame, &filter->output.info);
+  gst_buffer_unref (frame);
+  self->layout = filter->output.info;
+  self->layout.size = gst_buffer_get_size (buffer);
+  for (guint i = 0; ok && i < meta->n_planes; i++) {
+    self->layout.offset[i] = meta->offset[i];
+    self->layout.stride[i] = meta->stride[i];
+  }
+  return ok;
+}
+
+/* Activates @pool and looks at a free buffer; sets self->exports. Returns: whether frames
+ * leave in buffers of @pool: the buffers have memory of the right kind, and either the
+ * device can write there, or the host has to write, because the caps demand such memory. If
+ * not, @pool is not active. Does not wait for a free buffer, because the next element may
+ * free its buffers only with the next frame: @last (nullable), the pool from which frames
+ * left before, needs no look if it has no free buffer. */
+static gboolean
+try_pool (GstMgpuDownload * self, GstBufferPool * pool, GstBufferPool * last)
+{
+  GstBuffer *buffer = NULL;
+  gboolean exported = self->exports, ok = FALSE;
+  GstFlowReturn ret;
+
+  self->exports = FALSE;
+  if (gst_buffer_pool_set_active (pool, TRUE)) {
+    ret = acquire_at_once (pool, &buffer);
+    if (ret == GST_FLOW_OK) {
+      GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
+
+      ok = (self->must ? gst_is_dmabuf_memory (memory)
+          : gst_is_fd_memory (memory)) || gst_mgpu_is_cuda_memory (memory);
+      self->exports = ok && try_export (self, buffer);
+      gst_buffer_unref (buffer);
+    } else if (ret == GST_FLOW_EOS && pool == last) {
+      self->exports = exported;
+      ok = TRUE;
+    }
+  }
+  if (ok && (self->must || self->exports))
+    return TRUE;
+  gst_buffer_pool_set_active (pool, FALSE);
+  return FALSE;
+}
+
+/* Returns: whether a frame with the strides of @align fits into the buffer size that the
+ * next element names in @query, if it names a size without a pool. v4l2sink names such a
+ * size when it imports dma-bufs: its driver takes no dma-bufs that are larger, and no other
+ * strides than those of the caps */
+static gboolean
+fits (GstMgpuDownload * self, GstQuery * query, GstVideoAlignment * align)
+{
+  GstVideoInfo info = self->filter.output.info;
+  guint size, least = info.size;
+
+  if (!gst_video_info_align (&info, align))
+    return FALSE;
+  for (guint i = 0; i < gst_query_get_n_allocation_pools (query); i++) {
+    GstBufferPool *pool;
+
+    gst_query_parse_nth_allocation_pool (query, i, &pool, &size, NULL, NULL);
+    if (pool == NULL && size >= least && size < info.size)
+      return FALSE;
+    gst_clear_object (&pool);
+  }
+  return TRUE;
+}
+
+/* Returns: (transfer full) (nullable): a pool of our own dma-bufs that is not active;
+ * @caps are those of the same frames in system memory */
+static GstBufferPool *
+new_dmabuf_pool (GstMgpuDownload * self, GstQuery * query, GstCaps * caps,
+    guint * size)
+{
+  GstMgpuOutput *output = &self->filter.output;
+  GstAllocator *allocator = gst_mgpu_dmabuf_allocator_new ();
+  GstBufferPool *pool = gst_video_buffer_pool_new ();
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  GstVideoAlignment align;
+
+  gst_buffer_pool_config_set_params (config, caps, *size, 0, 0);
+  gst_buffer_pool_config_set_allocator (config, allocator, NULL);
+  gst_buffer_pool_config_add_option (config, GST_BUFFER_POOL_OPTION_VIDEO_META);
+  gst_video_alignment_reset (&align);
+  for (guint i = 0; i < GST_VIDEO_MAX_PLANES; i++)
+    align.stride_align[i] = ROW_ALIGNMENT - 1;
+  if (output->takes_video_meta && fits (self, query, &align)) {
+    gst_buffer_pool_config_add_option (config,
+        GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT);
+    gst_buffer_pool_config_set_video_alignment (config, &align);
+  }
+  if (!gst_buffer_pool_set_config (pool, config))
+    gst_clear_object (&pool);
+  gst_object_unref (allocator);
+  return pool;
+}
+
+/* Returns: (transfer full) (nullable): the active pool that downstream offers in @query, if
+ * frames can leave in its buffers; see try_pool() for @last. Asks for one buffer more than
+ * downstream does, in which the device writes. */
+static GstBufferPool *
+take_pool (GstMgpuDownload * self, GstQuery * query, GstCaps * caps,
+    GstBufferPool * last, guint * size)
+{
+  GstMgpuOutput *output = &self->filter.output;
+
+  if (!self->must && gst_mgpu_context_get_traits (self->filter.base.context)
+      ->dmabuf_route == GST_MGPU_DMABUF_ROUTE_NONE)
+    return NULL;
+  for (guint i = 0; i < gst_query_get_n_allocation_pools (query); i++) {
+    GstBufferPool *pool = NULL;
+    guint offered, min, max;
+
+    gst_query_parse_nth_allocation_pool (query, i, &pool, &offered, &min, &max);
+    *size = MAX (offered, GST_VIDEO_INFO_SIZE (&output->info));
+    min = max == 0 ? min + 1 : MIN (min + 1, max);
+    if (pool != NULL && !GST_IS_MGPU_BUFFER_POOL (pool)
+        && gst_buffer_pool_has_option (pool, GST_BUFFER_POOL_OPTION_VIDEO_META)
+        && gst_mgpu_configure_pool (pool, caps, size, min, max, TRUE, TRUE)
+        && try_pool (self, pool, last))
+      return pool;
+    gst_clear_object (&pool);
+  }
+  return NULL;
+}
+
+/* Makes an active pool of our own dma-bufs, or of memory of CUDA if @is_cuda is TRUE. Posts
+ * an error message on failure, but only one in a start: GStreamer sends the caps event again
+ * with each later event. */
+static GstBufferPool *
+make_pool (GstMgpuDownload * self, GstQuery * query, gboolean is_cuda,
+    guint * size)
+{
+  GstMgpuFilter *filter = &self->filter;
+  GstCaps *caps = gst_video_info_to_caps (&filter->output.info);
+  GError *error = NULL;
+  GstBufferPool *pool;
+
+  *size = GST_VIDEO_INFO_SIZE (&filter->output.info);
+  pool = is_cuda ? gst_mgpu_cuda_base_new_pool (&self->cuda, caps, size)
+      : new_dmabuf_pool (self, query, caps, size);
+  gst_caps_unref (caps);
+  if (pool != NULL && !try_pool (self, pool, NULL))
+    gst_clear_object (&pool);
+  if (pool == NULL && !self->said_refused) {
+    g_set_error (&error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
+        "%s makes no %s of %u bytes: close other programs that use "
+        "much memory, or take frames in system memory",
+        is_cuda ? "CUDA" : "Linux", is_cuda ? "memory" : "dma-buf", *size);
+    gst_mgpu_device_base_fail (&filter->base, error);
+  }
+  self->said_refused = pool == NULL;
+  return pool;
+}
+
+static gboolean
+gst_mgpu_download_decide_allocation (GstBaseTransform * trans, GstQuery * query)
+{
+  GstMgpuDownload *self = (GstMgpuDownload *) trans;
+  GstMgpuOutput *output = &self->filter.output;
+  GstBufferPool *last = g_steal_pointer (&self->targets);
+  gboolean is_cuda;
+  guint size;
+  GstCaps *caps;
+
+  gst_query_parse_allocation (query, &caps, NULL);
+  if (caps == NULL) {
+    gst_clear_object (&last);
+    return FALSE;
+  }
+  output->takes_video_meta = gst_query_find_allocation_meta (query,
+      GST_VIDEO_META_API_TYPE, NULL);
+  is_cuda = gst_mgpu_caps_are_cuda (caps);
+  self->must = is_cuda;
+#if GST_CHECK_VERSION (1, 24, 0)
+  self->must |= gst_video_is_dma_drm_caps (caps);
+#endif
+  /* Does not use pools of CUDA memory that the next element offers: the device cannot write
+   * in their frames. */
+  self->targets = is_cuda ? NULL : take_pool (self, query, caps, last, &size);
+  self->must_wait = self->targets != NULL && self->must;
+  gst_clear_object (&last);
+  if (self->targets == NULL && self->must) {
+    self->targets = make_pool (self, query, is_cuda, &size);
+    if (self->targets == NULL)
+      return FALSE;
+  }
+  if (self->targets == NULL)
+    return GST_BASE_TRANSFORM_CLASS (parent_class)->decide_allocation (trans,
+        query);
+  gst_mgpu_output_use_pool (output, query, gst_object_ref (self->targets),
+      size);
+  return TRUE;
+}
+
+static gboolean
+gst_mgpu_download_propose_allocation (GstBaseTransform * trans,
+    GstQuery * decide_query, GstQuery * query)
+{
+  GstMgpuDownload *self = (GstMgpuDownload *) trans;
+  GstBufferPool *pool = NULL;
+
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (trans,
+          decide_query, query))
+    return FALSE;
+  if (self->targets != NULL && self->exports && !self->must_wait
+      && gst_query_get_n_allocation_pools (query) > 0) {
+    gst_query_parse_nth_allocation_pool (query, 0, &pool, NULL, NULL, NULL);
+    gst_mgpu_buffer_pool_set_targets (GST_MGPU_BUFFER_POOL (pool),
+        self->targets, &self->layout);
+    gst_object_unref (pool);
+  }
+  return TRUE;
+}
+
+/* --- Work on a frame --- */
+
+static GstFlowReturn
+gst_mgpu_download_prepare_output_buffer (GstBaseTransform * trans,
+    GstBuffer * in, GstBuffer ** out)
+{
+  GstMgpuDownload *self = (GstMgpuDownload *) trans;
+  GstMgpuFilter *filter = &self->filter;
+  GstFlowReturn ret = GST_FLOW_OK;
+
+  if (self->targets == NULL || filter->frame.flow != GST_FLOW_OK
+      || !filter->prepared)
+    return GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer
+        (trans, in, out);
+  *out = gst_mgpu_frame_take_target (in, self->targets);
+  self->is_taken = *out != NULL;
+  filter->frame.way = GST_MGPU_FRAME_IS_MADE;
+  if (self->is_taken)
+    *out = gst_buffer_make_writable (*out);
+  else if (self->must)
+    return gst_mgpu_filter_get_output (filter, in, out);
+  else
+    ret = acquire_at_once (self->targets, out);
+  /* If the next element has no free buffer, the frame leaves in system memory, without a
+   * wait for a buffer: later frames may hold all buffers, and leave only after this frame. */
+  if (ret == GST_FLOW_EOS) {
+    *out = gst_buffer_new_allocate (NULL,
+        GST_VIDEO_INFO_SIZE (&filter->output.info), NULL);
+    ret = GST_FLOW_OK;
+  }
+  if (ret == GST_FLOW_OK)
+    GST_BASE_TRANSFORM_GET_CLASS (trans)->copy_metadata (trans, in, *out);
+  return ret;
+}
+
+/* Waits until the host, or another device, sees what the device wrote in @memory. */
+static gboolean
+finish (GstMgpuDownload * self, GstMgpuMemory * memory, GError ** error)
+{
+  GstMapInfo map;
+
+  if (gst_mgpu_context_get_traits (self->filter.base.context)->dmabuf_route !=
+      GST_MGPU_DMABUF_ROUTE_MAP)
+    return gst_mgpu_memory_wait (memory, error);
+  /* Maps memory that a processor uses where it lies: OpenCL promises the bytes there only
+   * after a map. */
+  if (!gst_memory_map (GST_MEMORY_CAST (memory), &map, GST_MAP_READ)) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+        "the processor does not give a frame to the next element");
+    return FALSE;
+  }
+  gst_memory_unmap (GST_MEMORY_CAST (memory), &map);
+  return TRUE;
+}
+
+/* Copies the frame of @in, in memory of the device, to the memory of @out on the device.
+ * Returns: FALSE if the device cannot do that, so that the host has to */
+static gboolean
+copy_on_device (GstMgpuDownload * self, GstBuffer * in, GstBuffer * out)
+{
+  GstMgpuFilter *filter = &self->filter;
+  GError *error = NULL;
+  MgpuImage from, to;
+  GstMgpuJob job;
+  GstBuffer *frame;
+  gboolean ok = FALSE;
+
+  if (!self->exports || out->pool != self->targets
+      || !gst_mgpu_input_is_ours (&filter->input, in, &from))
+    return FALSE;
+  frame = gst_mgpu_frame_new_exported (filter->base.queue, out, &error);
+  if (frame != NULL
+      && gst_mgpu_parse_frame (frame, &filter->output.info, &to, &error)) {
+    gst_mgpu_job_begin (&job, filter->base.queue, filter->base.stats);
+    mgpu_image_copy_planes (&job, &from, &to, G_MAXUINT);
+    ok = gst_mgpu_job_end (&job, &error)
+        && finish (self, to.memory, &error);
+  }
+  if (frame != NULL)
+    gst_buffer_unref (frame);
+  if (!ok) {
+    GST_INFO_OBJECT (self, "the host copies a frame: %s", error->message);
+    g_error_free (error);
+  }
+  return ok;
+}
+
+/* Fills @out, a buffer of self->targets or in system memory, with the frame of @in. */
+static gboolean
+fill_target (GstMgpuDownload * self, GstBuffer * in, GstBuffer * out,
+    GError ** error)
+{
+  GstMgpuFilter *filter = &self->filter;
+  gboolean exported = TRUE;
+
+  if (self->is_taken) {
+    if (!finish (self, (GstMgpuMemory *) gst_buffer_peek_memory (in, 0), error))
+      return FALSE;
+  } else if (!copy_on_device (self, in, out)) {
+    exported = FALSE;
+    if (!gst_mgpu_input_copy (&filter->input, in, out, FALSE, error))
+      return FALSE;
+  }
+  gst_mgpu_stats_add (filter->base.stats, GST_MGPU_COUNTER_EXPORTS, exported);
+  return TRUE;
+}
+
+static GstFlowReturn
+gst_mgpu_download_transform (GstBaseTransform * trans, GstBuffer * in,
+    GstBuffer * out)
+{
+  GstMgpuDownload *self = (GstMgpuDownload *) trans;
+  GstMgpuFilter *filter = &self->filter;
+  GError *error = NULL;
+  GstVideoFrame frame;
+
+  if (self->targets != NULL) {
+    if (!fill_target (self, in, out, &error))
+      return gst_mgpu_device_base_fail (&filter->base, error);
+  } else if (gst_mgpu_output_get_max_in_flight (&filter->output) == 1) {
+    /* Maps the frame, which waits until its bytes are in system memory, so that the next
+     * element need not wait. If several frames may be in flight, does not wait here: these
+     * frames are pushed only after their bytes have arrived. */
+    if (!gst_mgpu_input_map (&filter->input.info, &frame, out, &error))
+      return gst_mgpu_device_base_fail (&filter->base, error);
+    gst_video_frame_unmap (&frame);
+  }
+  gst_mgpu_stats_add (filter->base.stats, GST_MGPU_COUNTER_FRAMES, 1);
+  return GST_FLOW_OK;
+}
+
+static gboolean
+gst_mgpu_download_stop (GstBaseTransform * trans)
+{
+  GstMgpuDownload *self = (GstMgpuDownload *) trans;
+
+  gst_clear_object (&self->targets);
+  gst_mgpu_cuda_base_stop (&self->cuda);
+  self->said_refused = FALSE;
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
+}
+
+static gboolean
+gst_mgpu_download_query (GstBaseTransform * trans, GstPadDirection direction,
+    GstQuery * query)
+{
+  return gst_mgpu_cuda_base_answer_query (&((GstMgpuDownload *) trans)->cuda,
+      query) || GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans,
+      direction, query);
+}
+
+static void
+gst_mgpu_download_set_context (GstElement * element, GstContext * context)
+{
+  gst_mgpu_cuda_base_set_context (&((GstMgpuDownload *) element)->cuda,
+      context);
+  GST_ELEMENT_CLASS (parent_class)->set_context (element, context);
+}
+
+static void
+gst_mgpu_download_finalize (GObject * object)
+{
+  gst_mgpu_cuda_base_clear (&((GstMgpuDownload *) object)->cuda);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
+gst_mgpu_download_init (GstMgpuDownload * self)
+{
+  gst_mgpu_cuda_base_init (&self->cuda, &self->filter.base);
+}
+
+static void
+gst_mgpu_download_class_init (GstMgpuDownloadClass * klass)
+{
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+
+#if GST_CHECK_VERSION (1, 24, 0)
+  trans_class->transform_caps = gst_mgpu_download_transform_caps;
+  trans_class->set_caps = gst_mgpu_download_set_caps;
+#endif
+  G_OBJECT_CLASS (klass)->finalize = gst_mgpu_download_finalize;
+  element_class->set_context = gst_mgpu_download_set_context;
+  trans_class->query = gst_mgpu_download_query;
+  trans_class->stop = gst_mgpu_download_stop;
+  trans_class->decide_allocation = gst_mgpu_download_decide_allocation;
+  trans_class->propose_allocation = gst_mgpu_download_propose_allocation;
+  trans_class->prepare_output_buffer = gst_mgpu_download_prepare_output_buffer;
+  trans_class->transform = gst_mgpu_download_transform;
+  klass->passes = gst_mgpu_filter_passes_all;
+  klass->is_needed = TRUE;
+
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+  gst_element_class_set_static_metadata (element_class, "OpenCL downloader",
+      "Filter/Video", "Moves frames from an OpenCL device to system memory",
+      "The gst-mgpu authors");
+}

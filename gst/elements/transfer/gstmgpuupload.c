@@ -1,0 +1,197 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:element-mgpuupload
+ * @title: mgpuupload
+ * @short_description: moves frames to an OpenCL device
+ *
+ * Every mgpu element takes frames in system memory. mgpuupload sets the place in
+ * a pipeline where frames go to the device, and shows the cost in
+ * #GstMgpuFilter:stats. Frames that are on the device already, or that the
+ * device can use where they lie, pass without a copy. From GStreamer 1.24 on it
+ * takes caps of dma-bufs, too, with a linear layout, and of memory of CUDA.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=60 ! mgpuupload ! mgpubilateral ! mgpuhisteq ! mgpudownload ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 1.0
+ */
+#include <gst/frame/gstmgpufilter.h>
+
+#include <gst/frame/gstmgpucaps.h>
+#include <gst/frame/gstmgpucudabase.h>
+
+#include <gst/elements/elements.h>
+#include "gstmgpudrmcaps.h"
+
+typedef struct
+{
+  GstMgpuFilter filter;
+
+  GstMgpuCudaBase cuda;
+} GstMgpuUpload;
+
+typedef GstMgpuFilterClass GstMgpuUploadClass;
+
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
+    GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_MGPU_CAPS_DEVICE));
+
+#define gst_mgpu_upload_parent_class parent_class
+G_DEFINE_TYPE (GstMgpuUpload, gst_mgpu_upload, GST_TYPE_MGPU_FILTER);
+
+#if GST_CHECK_VERSION (1, 24, 0)
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
+    GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_MGPU_CAPS_ALL "; "
+        GST_MGPU_CAPS_SHARED));
+
+static GstCaps *
+gst_mgpu_upload_transform_caps (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
+{
+  gboolean is_src = direction == GST_PAD_SRC;
+
+  return gst_mgpu_caps_intersect (filter, gst_mgpu_caps_beyond_drm (caps,
+          is_src, is_src));
+}
+
+static gboolean
+gst_mgpu_upload_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
+    GstCaps * out_caps)
+{
+  GstCaps *caps = gst_mgpu_caps_from_drm (gst_caps_ref (in_caps));
+  gboolean ok = GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans,
+      caps, out_caps);
+
+  gst_mgpu_cuda_base_reset (&((GstMgpuUpload *) trans)->cuda);
+  gst_caps_unref (caps);
+  return ok;
+}
+
+static gboolean
+gst_mgpu_upload_propose_allocation (GstBaseTransform * trans,
+    GstQuery * decide_query, GstQuery * query)
+{
+  GstCaps *caps;
+
+  gst_query_parse_allocation (query, &caps, NULL);
+  if (gst_mgpu_caps_are_cuda (caps))
+    gst_mgpu_cuda_base_propose_pool (&((GstMgpuUpload *) trans)->cuda, query,
+        caps);
+  else if (caps == NULL || !gst_video_is_dma_drm_caps (caps))
+    return GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (trans,
+        decide_query, query);
+  /* In dma-bufs, proposes no buffer pool to upstream, which allocates them by itself. */
+  gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
+  return TRUE;
+}
+#endif
+
+static gboolean
+gst_mgpu_upload_decide_allocation (GstBaseTransform * trans, GstQuery * query)
+{
+  /* Removes the buffer pools that downstream offers: an upload is counted for the element
+   * whose pool made the memory, which has to be this element. */
+  while (gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_remove_nth_allocation_pool (query, 0);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->decide_allocation (trans,
+      query);
+}
+
+static GstFlowReturn
+gst_mgpu_upload_prepare_output_buffer (GstBaseTransform * trans, GstBuffer * in,
+    GstBuffer ** out)
+{
+  GstMgpuUpload *self = (GstMgpuUpload *) trans;
+  GstBuffer *copy = gst_mgpu_cuda_base_copy (&self->cuda, in,
+      &self->filter.input.info);
+  GstFlowReturn ret = GST_BASE_TRANSFORM_CLASS (parent_class)
+      ->prepare_output_buffer (trans, copy != NULL ? copy : in, out);
+
+  gst_clear_buffer (&copy);
+  return ret;
+}
+
+static GstFlowReturn
+gst_mgpu_upload_transform (GstBaseTransform * trans, GstBuffer * in,
+    GstBuffer * out)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (trans);
+  GError *error = NULL;
+  GstMgpuJob job;
+
+  /* If the device has memory of its own, starts the upload of the frame now. */
+  gst_mgpu_job_begin (&job, filter->base.queue, filter->base.stats);
+  gst_mgpu_job_read (&job, (GstMgpuMemory *) gst_buffer_peek_memory (out, 0));
+  if (!gst_mgpu_job_end (&job, &error))
+    return gst_mgpu_device_base_fail (&filter->base, error);
+  gst_mgpu_stats_add (filter->base.stats, GST_MGPU_COUNTER_FRAMES, 1);
+  return GST_FLOW_OK;
+}
+
+static gboolean
+gst_mgpu_upload_query (GstBaseTransform * trans, GstPadDirection direction,
+    GstQuery * query)
+{
+  return gst_mgpu_cuda_base_answer_query (&((GstMgpuUpload *) trans)->cuda,
+      query) || GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans,
+      direction, query);
+}
+
+static void
+gst_mgpu_upload_set_context (GstElement * element, GstContext * context)
+{
+  gst_mgpu_cuda_base_set_context (&((GstMgpuUpload *) element)->cuda, context);
+  GST_ELEMENT_CLASS (parent_class)->set_context (element, context);
+}
+
+static gboolean
+gst_mgpu_upload_stop (GstBaseTransform * trans)
+{
+  gst_mgpu_cuda_base_stop (&((GstMgpuUpload *) trans)->cuda);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
+}
+
+static void
+gst_mgpu_upload_finalize (GObject * object)
+{
+  gst_mgpu_cuda_base_clear (&((GstMgpuUpload *) object)->cuda);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
+gst_mgpu_upload_init (GstMgpuUpload * self)
+{
+  gst_mgpu_cuda_base_init (&self->cuda, &self->filter.base);
+}
+
+static void
+gst_mgpu_upload_class_init (GstMgpuUploadClass * klass)
+{
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+
+#if GST_CHECK_VERSION (1, 24, 0)
+  trans_class->transform_caps = gst_mgpu_upload_transform_caps;
+  trans_class->set_caps = gst_mgpu_upload_set_caps;
+  trans_class->propose_allocation = gst_mgpu_upload_propose_allocation;
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+#endif
+  G_OBJECT_CLASS (klass)->finalize = gst_mgpu_upload_finalize;
+  element_class->set_context = gst_mgpu_upload_set_context;
+  trans_class->query = gst_mgpu_upload_query;
+  trans_class->stop = gst_mgpu_upload_stop;
+  trans_class->decide_allocation = gst_mgpu_upload_decide_allocation;
+  trans_class->prepare_output_buffer = gst_mgpu_upload_prepare_output_buffer;
+  trans_class->transform = gst_mgpu_upload_transform;
+  klass->passes = gst_mgpu_filter_passes_all;
+  klass->is_needed = TRUE;
+
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+  gst_element_class_set_static_metadata (element_class, "OpenCL uploader",
+      "Filter/Video", "Moves frames to an OpenCL device",
+      "The gst-mgpu authors");
+}

@@ -1,0 +1,39 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/mgpu/gstmgpudevice-private.h>
+
+G_BEGIN_DECLS
+
+/* Returns: whether @memory is memory of CUDA; FALSE in a library without support for CUDA */
+G_GNUC_INTERNAL
+gboolean gst_mgpu_cuda_is_memory   (GstMemory * memory);
+
+/* Sets *@stride, *@width and *@height to the distance, the length, both in bytes, and the
+ * number of rows in the first plane of @memory. A map by the host has only the bytes of rows,
+ * and not those between them. Returns: FALSE if @memory is not of CUDA */
+G_GNUC_INTERNAL
+gboolean gst_mgpu_cuda_get_rows    (GstMemory * memory, gsize * stride, gsize * width,
+                                    gsize * height);
+
+/* Returns: the number by which CUDA calls the GPU with the PCI address @address; -1 if
+ * there is no CUDA, or CUDA does not know the GPU */
+G_GNUC_INTERNAL
+gint     gst_mgpu_cuda_find_device (const GstMgpuPciAddress * address);
+
+/* Exports @memory, memory of CUDA on the GPU that CUDA calls @device. Returns: (transfer
+ * none): a file descriptor; -1 on failure */
+G_GNUC_INTERNAL
+gint     gst_mgpu_cuda_export      (GstMemory * memory, gint device, GError ** error);
+
+/* Prepares @memory for kernels that read it, or write it if @writes is TRUE: sends what the
+ * host wrote there to the GPU, and waits for the commands of CUDA that write it. If @writes
+ * is TRUE, the next map by the host reads the bytes anew. Does nothing, successfully, if
+ * @memory is not of CUDA. */
+G_GNUC_INTERNAL
+gboolean gst_mgpu_cuda_hand_over   (GstMemory * memory, gboolean writes, GError ** error);
+
+G_END_DECLS

@@ -1,0 +1,434 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Makes memories of dma-bufs, of memory of CUDA, and of other memory of other elements.
+ * Checks the first imports of each OpenCL context: kernels and the host have to see the same
+ * bytes. */
+#include <gst/mgpu/gstmgpubufferpool.h>
+#include <gst/mgpu/gstmgpucontext-private.h>
+#include <gst/mgpu/gstmgpuerror.h>
+#include <gst/mgpu/gstmgpujob.h>
+#include <gst/mgpu/gstmgpumemory-private.h>
+#include <gst/mgpu/gstmgpuqueue.h>
+
+#include <gst/allocators/gstfdmemory.h>
+
+#include <string.h>
+
+GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_memory_debug);
+#define GST_CAT_DEFAULT gst_mgpu_memory_debug
+
+/* Largest number of pieces of a frame that are compared, and largest size of each piece in
+ * bytes. The pieces are spread over the frame. */
+#define SAMPLE_ROWS 8
+#define SAMPLE_BYTES 64
+
+/* The pieces of an import that are compared */
+typedef struct
+{
+  gsize width, n;               /* size of a piece in bytes, and number of pieces */
+  gsize step;                   /* distance in bytes from piece to piece */
+} Pieces;
+
+typedef enum
+{
+  PROOF_EQUAL,
+  PROOF_UNEQUAL,
+  PROOF_NOTHING                 /* the comparison proves nothing: all compared bytes have one
+                                 * value, as in memory to which nobody has written, so that they
+                                 * may be equal by chance */
+} Proof;
+
+/* Chooses pieces of @imported that do not overlap. */
+static Pieces
+choose_pieces (GstMemory * imported)
+{
+  GstMemory *original = ((GstMgpuMemory *) imported)->priv->original;
+  gsize size = gst_memory_get_sizes (imported, NULL, NULL);
+  gsize stride, width, height;
+  Pieces pieces = { CLAMP (size / SAMPLE_ROWS, 1, SAMPLE_BYTES), SAMPLE_ROWS, 0 };
+
+  if (gst_mgpu_cuda_get_rows (original, &stride, &width, &height)) {
+    pieces.width = MIN (width, SAMPLE_BYTES);
+    pieces.n = MIN (height, SAMPLE_ROWS);
+    pieces.step = height / pieces.n * stride;
+  } else {
+    pieces.step = (size - pieces.width) / (SAMPLE_ROWS - 1);
+  }
+  return pieces;
+}
+
+static Proof
+compare (const guint8 * device, const guint8 * host, const Pieces * pieces)
+{
+  gboolean varies = FALSE;
+
+  for (guint y = 0; y < pieces->n; y++) {
+    const guint8 *row = host + y * pieces->step;
+
+    if (memcmp (device + y * SAMPLE_BYTES, row, pieces->width) != 0)
+      return PROOF_UNEQUAL;
+    for (gsize x = 0; x < pieces->width; x++)
+      varies |= row[x] != host[0];
+  }
+  return varies ? PROOF_EQUAL : PROOF_NOTHING;
+}
+
+/* Fills @sample with bytes that differ from each other. */
+static gboolean
+fill (GstMemory * sample)
+{
+  GstMapInfo map;
+
+  if (!gst_memory_map (sample, &map, GST_MAP_WRITE))
+    return FALSE;
+  for (gsize i = 0; i < map.size; i++)
+    map.data[i] = i * 37 + i / SAMPLE_BYTES;
+  gst_memory_unmap (sample, &map);
+  return TRUE;
+}
+
+/* Checks the import @imported: a kernel reads pieces of it, or writes
+ * them if @writes is TRUE; then reads these pieces on the host, compares them, and sets
+ * *@proof to what the comparison proves. */
+static gboolean
+try_import (GstMgpuQueue * queue, GstMemory * imported, gboolean writes,
+    Proof * proof, GError ** error)
+{
+  const Pieces pieces = choose_pieces (imported);
+  GstMemory *sample = gst_mgpu_memory_new (queue, SAMPLE_ROWS * SAMPLE_BYTES,
+      NULL, error);
+  GstMapInfo device, host;
+  GstMgpuJob job;
+  gboolean ok;
+
+  if (sample == NULL)
+    return FALSE;
+  ok = !writes || fill (sample);
+  gst_mgpu_job_begin (&job, queue, NULL);
+  if (writes)
+    gst_mgpu_job_copy_rect (&job, (GstMgpuMemory *) sample, 0, SAMPLE_BYTES,
+        (GstMgpuMemory *) imported, imported->offset, pieces.step, pieces.width,
+        pieces.n);
+  else
+    gst_mgpu_job_copy_rect (&job, (GstMgpuMemory *) imported, imported->offset,
+        pieces.step, (GstMgpuMemory *) sample, 0, SAMPLE_BYTES, pieces.width,
+        pieces.n);
+  ok &= gst_mgpu_job_end (&job, error);
+  if (ok && (ok = gst_memory_map (sample, &device, GST_MAP_READ))) {
+    if ((ok = gst_memory_map (imported, &host, GST_MAP_READ))) {
+      *proof = compare (device.data, host.data, &pieces);
+      gst_memory_unmap (imported, &host);
+    }
+    gst_memory_unmap (sample, &device);
+  }
+  gst_memory_unref (sample);
+  if (!ok && error != NULL && *error == NULL)
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+        "the host cannot map the bytes of an import");
+  return ok;
+}
+
+/* Returns: whether kernels and the host see the same bytes in @imported, an import that
+ * kernels read, or write if @writes is TRUE; compares bytes only until this is proven for
+ * the OpenCL context */
+static gboolean
+check_proof_locked (GstMgpuImporter * importer, GstMgpuProof * shown,
+    GstMgpuQueue * queue, GstMemory * imported, gboolean writes,
+    GError ** error)
+{
+  Proof proof = PROOF_NOTHING;
+
+  if (shown->is_proven)
+    return TRUE;
+  if (!try_import (queue, imported, writes, &proof, error))
+    return FALSE;
+  shown->is_proven = proof == PROOF_EQUAL;
+  shown->is_off = proof == PROOF_UNEQUAL;
+  if (proof == PROOF_UNEQUAL) {
+    GST_WARNING ("kernels on %s %s other bytes in an import than the host "
+        "reads: copying frames instead; update the driver", importer->device_name,
+        writes ? "write" : "read");
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+        "kernels and the host see different bytes in an import");
+  } else if (proof == PROOF_NOTHING) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "the first frames are of one value, which does not show whether "
+        "kernels read them right");
+  }
+  return shown->is_proven;
+}
+
+static gboolean
+check_proof (GstMgpuImporter * importer, GstMgpuImportKind kind,
+    GstMgpuQueue * queue, GstMemory * imported, gboolean writes,
+    GError ** error)
+{
+  gboolean ok;
+
+  g_mutex_lock (&importer->proof_lock);
+  ok = check_proof_locked (importer, &importer->proofs[kind][writes], queue,
+      imported, writes, error);
+  g_mutex_unlock (&importer->proof_lock);
+  return ok;
+}
+
+/* Returns: whether the driver imports @memory, as far as is known, so that kernels can read
+ * it, or write it if @writes is TRUE */
+static gboolean
+can_import (GstMgpuContext * context, GstMemory * memory, gboolean writes)
+{
+  GstMgpuImporter *importer = gst_mgpu_context_get_importer (context);
+  GstMgpuImportKind kind = gst_mgpu_importer_get_kind (importer, memory);
+  gboolean can;
+
+  if (kind == GST_MGPU_IMPORT_NONE)
+    return FALSE;
+  g_mutex_lock (&importer->proof_lock);
+  can = !importer->proofs[kind][writes].is_off;
+  g_mutex_unlock (&importer->proof_lock);
+  return can;
+}
+
+/* Returns: (transfer full) (nullable): a memory of the bytes of @memory, which is
+ * read-only unless @writes is TRUE */
+static GstMemory *
+import_memory (GstMgpuQueue * queue, GstMemory * memory, gboolean writes,
+    GError ** error)
+{
+  GstMgpuImporter *importer =
+      gst_mgpu_context_get_importer (gst_mgpu_queue_get_context (queue));
+  GstMgpuImportKind kind = gst_mgpu_importer_get_kind (importer, memory);
+  GstMgpuImport *import = gst_mgpu_import_get (importer, memory, error);
+  GstMemory *imported;
+  GstMgpuUse acquired;
+
+  if (import == NULL || !gst_mgpu_import_acquire (importer, import, memory,
+          writes, gst_mgpu_queue_get_cl_queue (queue), &acquired, error))
+    return NULL;
+  imported =
+      gst_mgpu_memory_new_of_import (queue, memory, import, writes, &acquired);
+  if (!check_proof (importer, kind, queue, imported, writes, error))
+    g_clear_pointer (&imported, gst_memory_unref);
+  return imported;
+}
+
+/**
+ * gst_mgpu_memory_can_import: (skip)
+ * @context: a #GstMgpuContext
+ * @memory: a memory of another allocator
+ *
+ * Tells whether gst_mgpu_memory_new_imported() is worth a call for @memory. That call may
+ * still fail.
+ *
+ * Returns: %TRUE when @memory is a dma-buf or memory of CUDA, and the driver of @context
+ *   imports such memory as far as is known
+ *
+ * Since: 1.0
+ */
+gboolean
+gst_mgpu_memory_can_import (GstMgpuContext * context, GstMemory * memory)
+{
+  return can_import (context, memory, FALSE);
+}
+
+/**
+ * gst_mgpu_memory_new_imported: (skip)
+ * @queue: a queue of the device
+ * @memory: a memory for which gst_mgpu_memory_can_import() returns %TRUE
+ * @user_data: passed to @notify
+ * @notify: (nullable): called when the device no longer uses @memory
+ * @error: return location for a #GError
+ *
+ * Makes a memory of the bytes of @memory, a dma-buf or memory of CUDA, which the device
+ * reads without a copy. The new memory is read-only; a CPU map of it is a map of @memory.
+ * Waits for those that still write @memory; up to 1 s in the case of a dma-buf. When the new
+ * memory is freed, blocks until the device no longer uses it.
+ *
+ * @memory is imported once in a context, and the import lasts as long as @memory. The
+ * first imports in a context are compared with a CPU map. Fails when the driver refuses
+ * the import or the comparison: then the frame has to be copied.
+ *
+ * Returns: (transfer full) (nullable): a #GstMgpuMemory; on failure @notify
+ *   is not called
+ *
+ * Since: 1.0
+ */
+GstMemory *
+gst_mgpu_memory_new_imported (GstMgpuQueue * queue, GstMemory * memory,
+    gpointer user_data, GDestroyNotify notify, GError ** error)
+{
+  GstMemory *imported = import_memory (queue, memory, FALSE, error);
+  GstMgpuMemoryPrivate *priv;
+
+  if (imported == NULL)
+    return NULL;
+  priv = ((GstMgpuMemory *) imported)->priv;
+  priv->user_data = user_data;
+  priv->notify = notify;
+  return imported;
+}
+
+/* --- Memory that the host maps --- */
+
+typedef struct
+{
+  GstBuffer *buffer;            /* buffer that is kept as long as its memory is mapped, or
+                                 * NULL */
+  GstMapInfo map;
+} Mapped;
+
+static void
+mapped_free (gpointer data)
+{
+  Mapped *mapped = data;
+  GstMemory *memory = mapped->map.memory;
+
+  gst_memory_unmap (memory, &mapped->map);
+  gst_memory_unref (memory);
+  if (mapped->buffer != NULL)
+    gst_buffer_unref (mapped->buffer);
+  g_free (mapped);
+}
+
+/**
+ * gst_mgpu_memory_new_mapped: (skip)
+ * @queue: a queue of a device with unified memory
+ * @memory: a memory of another allocator
+ * @flags: %GST_MAP_READ for a memory that is read-only, %GST_MAP_READWRITE for another one
+ * @buffer: (nullable): a buffer to which the new memory holds a reference
+ * @error: return location for a #GError
+ *
+ * Maps @memory, until the new memory is freed, and makes a memory of the same bytes, on
+ * which the device works in place. When the new memory is freed, blocks until the device
+ * no longer uses it. Fails when the host cannot map @memory, or the device cannot use
+ * its address: then the frame has to be copied.
+ *
+ * Returns: (transfer full) (nullable): a #GstMgpuMemory
+ *
+ * Since: 1.0
+ */
+GstMemory *
+gst_mgpu_memory_new_mapped (GstMgpuQueue * queue, GstMemory * memory,
+    GstMapFlags flags, GstBuffer * buffer, GError ** error)
+{
+  Mapped *mapped = g_new0 (Mapped, 1);
+  GstMemory *result;
+
+  if (!gst_memory_map (memory, &mapped->map, flags)) {
+    g_free (mapped);
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+        "the host cannot map a memory of another element");
+    return NULL;
+  }
+  /* Takes a reference to the memory until it is unmapped, because a GstMapInfo holds none. */
+  gst_memory_ref (memory);
+  if (buffer != NULL)
+    mapped->buffer = gst_buffer_ref (buffer);
+  result = gst_mgpu_memory_new_wrapped (queue, mapped->map.data,
+      mapped->map.size, mapped, mapped_free, error);
+  if (result == NULL)
+    mapped_free (mapped);
+  else if (!(flags & GST_MAP_WRITE))
+    /* Marks the memory as read-only: other elements may use the same bytes, so that a
+     * writer has to make a copy first. */
+    GST_MINI_OBJECT_FLAG_SET (result, GST_MEMORY_FLAG_READONLY);
+  return result;
+}
+
+/* --- Frames for other elements --- */
+
+/* Returns: (transfer full) (nullable): a memory of the bytes of @memory, which belongs to
+ * another element, for the device to write */
+static GstMemory *
+new_exported (GstMgpuQueue * queue, GstMemory * memory, GError ** error)
+{
+  GstMgpuContext *context = gst_mgpu_queue_get_context (queue);
+
+  if (can_import (context, memory, TRUE))
+    return import_memory (queue, memory, TRUE, error);
+  if (gst_mgpu_context_get_traits (context)->dmabuf_route ==
+      GST_MGPU_DMABUF_ROUTE_MAP && gst_is_fd_memory (memory))
+    return gst_mgpu_memory_new_mapped (queue, memory, GST_MAP_READWRITE, NULL,
+        error);
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+      "%s does not write in the memory of other elements",
+      gst_mgpu_context_get_device_name (context));
+  return NULL;
+}
+
+/**
+ * gst_mgpu_frame_new_exported: (skip)
+ * @queue: a queue of the device
+ * @target: a buffer of another element
+ * @error: return location for a #GError
+ *
+ * Makes a frame for the device to write, whose bytes are those of the dma-buf or memory of
+ * CUDA in @target. Waits for others that still use it, up to 1 s in the case of a dma-buf.
+ * The frame holds a reference
+ * to @target. When the frame is freed, blocks until the device no longer uses it.
+ *
+ * The first memories that a context exports are compared: the host has to read what a
+ * kernel wrote. Fails when the driver refuses the memory or the comparison: then the
+ * frame has to be copied to @target.
+ *
+ * Returns: (transfer full) (nullable): a buffer with a #GstMgpuMemory, and with the
+ *   #GstVideoMeta of @target
+ *
+ * Since: 1.0
+ */
+GstBuffer *
+gst_mgpu_frame_new_exported (GstMgpuQueue * queue, GstBuffer * target,
+    GError ** error)
+{
+  GstVideoMeta *meta = gst_buffer_get_video_meta (target);
+  GstMemory *memory;
+  GstBuffer *frame;
+
+  if (gst_buffer_n_memory (target) != 1 || meta == NULL) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "a frame of another element is not in one memory, or has no "
+        "GstVideoMeta");
+    return NULL;
+  }
+  memory = new_exported (queue, gst_buffer_peek_memory (target, 0), error);
+  if (memory == NULL)
+    return NULL;
+  ((GstMgpuMemory *) memory)->priv->target = gst_buffer_ref (target);
+  frame = gst_buffer_new ();
+  gst_buffer_append_memory (frame, memory);
+  gst_buffer_add_video_meta_full (frame, meta->flags, meta->format,
+      meta->width, meta->height, meta->n_planes, meta->offset, meta->stride);
+  return frame;
+}
+
+/**
+ * gst_mgpu_frame_take_target: (skip)
+ * @frame: a frame in any memory
+ * @pool: the pool of the other element
+ *
+ * Gets the buffer of another element in which the bytes of @frame lie, so that the buffer
+ * can be pushed in place of @frame. The buffer must not be pushed before @frame is freed,
+ * which blocks until the device has written it.
+ *
+ * Returns: (transfer full) (nullable): the buffer that was passed to
+ *   gst_mgpu_frame_new_exported(); %NULL when @frame was not made there, when the buffer is
+ *   of another pool than @pool, or when others use @frame or its memory
+ *
+ * Since: 1.0
+ */
+GstBuffer *
+gst_mgpu_frame_take_target (GstBuffer * frame, GstBufferPool * pool)
+{
+  GstMemory *memory = gst_buffer_n_memory (frame) == 1
+      ? gst_buffer_peek_memory (frame, 0) : NULL;
+  GstBuffer **target;
+
+  if (!gst_is_mgpu_memory (memory) || !gst_buffer_is_writable (frame)
+      || !gst_buffer_is_all_memory_writable (frame))
+    return NULL;
+  target = &((GstMgpuMemory *) memory)->priv->target;
+  return *target != NULL && (*target)->pool == pool
+      ? g_steal_pointer (target) : NULL;
+}

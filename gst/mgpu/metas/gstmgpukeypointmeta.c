@@ -1,0 +1,573 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include <gst/mgpu/gstmgpukeypointmeta.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "gstmgpumeta-private.h"
+
+G_STATIC_ASSERT (sizeof (GstMgpuKeypoint) == 28);
+G_STATIC_ASSERT (sizeof (GstMgpuKeypointHeader) == 16);
+
+/* Holds the keypoints of a frame, which all copies of a GstMgpuKeypointMeta share. When a
+ * frame is cropped, turned or scaled, its meta gets a new struct with the same buffers
+ * but another matrix. */
+struct _GstMgpuKeypoints
+{
+  GstMiniObject parent;
+  GstBuffer *keypoints;
+  GstMgpuDescriptorType type;
+  GstBuffer *descriptors;       /* buffer with the descriptors of the keypoints; NULL if
+                                 * they have none */
+  gboolean moved;               /* whether the frame was cropped, turned or scaled after
+                                 * the keypoints were found */
+  /* affine matrix that maps a point of the frame in which the keypoints were found to its
+   * position in the current frame, in pixels */
+  gdouble matrix[2][3];
+  /* edges of the part of the current frame that shows the original frame, in pixels */
+  gdouble left, top, right, bottom;
+
+  GMutex lock;                  /* lock that guards the members declared after it */
+  gboolean resolved;
+  guint n, dropped;
+  GBytes *points;               /* array of the keypoints that are seen in the current
+                                 * frame, in pixels of this frame */
+  /* for each keypoint in @points, the index of this keypoint in the table of keypoints on the
+   * device; NULL if @points has all keypoints of that table */
+  GArray *places;
+};
+
+/* A coordinate, in pixels, that lies beyond the edges of every frame. It is finite,
+ * because infinity times 0 is not a number. */
+#define FAR 1e30
+
+static void
+tables_free (GstMiniObject * object)
+{
+  GstMgpuKeypointTables *tables = (GstMgpuKeypointTables *) object;
+
+  gst_buffer_unref (tables->keypoints);
+  gst_clear_buffer (&tables->descriptors);
+  g_clear_pointer (&tables->points, g_bytes_unref);
+  g_clear_pointer (&tables->places, g_array_unref);
+  g_mutex_clear (&tables->lock);
+  g_free (tables);
+}
+
+/* Makes the struct that holds keypoints. Takes over the caller's references to the
+ * buffers. */
+static GstMgpuKeypointTables *
+tables_new (GstBuffer * keypoints, GstMgpuDescriptorType type,
+    GstBuffer * descriptors)
+{
+  GstMgpuKeypointTables *tables =
+      gst_mgpu_tables_new (sizeof (*tables), tables_free);
+
+  g_mutex_init (&tables->lock);
+  tables->keypoints = keypoints;
+  tables->type = type;
+  tables->descriptors = descriptors;
+  tables->matrix[0][0] = tables->matrix[1][1] = 1;
+  tables->left = tables->top = -FAR;
+  tables->right = tables->bottom = FAR;
+  return tables;
+}
+
+static void
+move_point (const gdouble matrix[2][3], gdouble * x, gdouble * y)
+{
+  gdouble from[2] = { *x, *y };
+
+  *x = matrix[0][0] * from[0] + matrix[0][1] * from[1] + matrix[0][2];
+  *y = matrix[1][0] * from[0] + matrix[1][1] * from[1] + matrix[1][2];
+}
+
+/* Returns: (transfer full): a new struct with the keypoint buffers of @from, for the
+ * frame moved by the transform @t */
+static GstMgpuKeypointTables *
+tables_move (const GstMgpuKeypointTables * from, const GstMgpuMetaTransform * t)
+{
+  GstMgpuKeypointTables *to = tables_new (gst_buffer_ref (from->keypoints),
+      from->type, from->descriptors != NULL ? gst_buffer_ref (from->descriptors)
+      : NULL);
+  gdouble x[2] = { from->left, from->right };
+  gdouble y[2] = { from->top, from->bottom };
+
+  for (guint i = 0; i < 2; i++) {
+    for (guint j = 0; j < 3; j++)
+      to->matrix[i][j] = t->matrix[i][0] * from->matrix[0][j]
+          + t->matrix[i][1] * from->matrix[1][j]
+          + (j == 2 ? t->matrix[i][2] : 0);
+    move_point (t->matrix, &x[i], &y[i]);
+  }
+  to->left = MAX (MIN (x[0], x[1]), t->x);
+  to->right = MIN (MAX (x[0], x[1]), t->x + t->width);
+  to->top = MAX (MIN (y[0], y[1]), t->y);
+  to->bottom = MIN (MAX (y[0], y[1]), t->y + t->height);
+  to->moved = TRUE;
+  return to;
+}
+
+/* Moves keypoint @k to its position in the current frame. Returns: whether the keypoint
+ * lies inside of the current frame */
+static gboolean
+move_keypoint (const GstMgpuKeypointTables * tables, GstMgpuKeypoint * k)
+{
+  const gdouble (*m)[3] = tables->matrix;
+  gdouble x = k->x + 0.5, y = k->y + 0.5;
+
+  move_point (m, &x, &y);
+  k->x = x - 0.5;
+  k->y = y - 0.5;
+  k->size *= sqrt (fabs (m[0][0] * m[1][1] - m[0][1] * m[1][0]));
+  if (k->angle >= 0) {
+    gdouble radians = k->angle * (G_PI / 180);
+    gdouble c = cos (radians), s = sin (radians);
+    gfloat angle = atan2 (m[1][0] * c + m[1][1] * s, m[0][0] * c + m[0][1] * s)
+        * (180 / G_PI);
+
+    /* Sets an angle of 360 degrees to 0: angles must be below 360, but adding 360 to a
+     * tiny negative angle gives 360 by rounding. */
+    k->angle = angle < 0 ? angle + 360 : angle;
+    if (k->angle >= 360)
+      k->angle = 0;
+  }
+  return x >= tables->left && x < tables->right && y >= tables->top
+      && y < tables->bottom;
+}
+
+/* Fills @tables with those keypoints that lie inside of the current frame. @points is the
+ * address, which need not be aligned, of @n keypoints read from the device. */
+static void
+tables_fill (GstMgpuKeypointTables * tables, const guint8 * points, guint n)
+{
+  GstMgpuKeypoint *copy = g_new (GstMgpuKeypoint, n);
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  if (n > 0)
+    memcpy (copy, points, n * sizeof (GstMgpuKeypoint));
+  for (guint i = 0; i < n && tables->moved; i++) {
+    GstMgpuKeypoint k = copy[i];
+
+    if (!move_keypoint (tables, &k))
+      continue;
+    copy[places->len] = k;
+    g_array_append_val (places, i);
+  }
+  if (tables->moved && places->len < n) {
+    n = places->len;
+    tables->places = g_array_ref (places);
+  }
+  g_array_unref (places);
+  tables->n = n;
+  tables->points = g_bytes_new_take (copy, n * sizeof (GstMgpuKeypoint));
+}
+
+/* Fills @tables from @bytes, the keypoint table read from the device: a header and the
+ * keypoints. Reads no more keypoints than @bytes has room for, whatever the header says. Returns:
+ * FALSE if @bytes is too short for a header */
+static gboolean
+tables_parse (GstMgpuKeypointTables * tables, GBytes * bytes)
+{
+  GstMgpuKeypointHeader header;
+  gsize size;
+  const guint8 *data = g_bytes_get_data (bytes, &size);
+
+  if (size < sizeof (header))
+    return FALSE;
+  memcpy (&header, data, sizeof (header));
+  tables->dropped = header.dropped;
+  tables_fill (tables, data + sizeof (header), MIN (header.n,
+          (size - sizeof (header)) / sizeof (GstMgpuKeypoint)));
+  return TRUE;
+}
+
+/* Fetches the keypoints from the device, unless an earlier call has done so. Returns:
+ * FALSE if the keypoints cannot be read; the next call tries again. After this function
+ * has returned TRUE, @tables does not change any more and can be read without the lock */
+static gboolean
+tables_resolve (GstMgpuKeypointTables * tables)
+{
+  GBytes *bytes = NULL;
+  gboolean resolved;
+
+  g_mutex_lock (&tables->lock);
+  if (!tables->resolved)
+    bytes = gst_mgpu_bytes_from_buffer (tables->keypoints);
+  if (bytes != NULL) {
+    tables->resolved = tables_parse (tables, bytes);
+    g_bytes_unref (bytes);
+  }
+  resolved = tables->resolved;
+  g_mutex_unlock (&tables->lock);
+  return resolved;
+}
+
+GType
+gst_mgpu_descriptor_type_get_type (void)
+{
+  static GType type = 0;
+  static const GEnumValue values[] = {
+    {GST_MGPU_DESCRIPTOR_TYPE_NONE, "None", "none"},
+    {GST_MGPU_DESCRIPTOR_TYPE_SIFT, "SIFT", "sift"},
+    {GST_MGPU_DESCRIPTOR_TYPE_ROOTSIFT, "RootSIFT", "rootsift"},
+    {0, NULL, NULL}
+  };
+
+  if (g_once_init_enter (&type)) {
+    GType registered =
+        g_enum_register_static ("GstMgpuDescriptorType", values);
+
+    g_once_init_leave (&type, registered);
+  }
+  return type;
+}
+
+static GstMgpuKeypoint *
+keypoint_copy (const GstMgpuKeypoint * keypoint)
+{
+  return g_memdup2 (keypoint, sizeof (*keypoint));
+}
+
+G_DEFINE_BOXED_TYPE (GstMgpuKeypoint, gst_mgpu_keypoint, keypoint_copy, g_free);
+
+/* Moves the keypoints of the meta if the transform says how the frame was moved.
+ * Otherwise copies the meta only if the whole frame was copied; in all other cases drops
+ * the meta, because the keypoints would be at wrong positions. */
+static gboolean
+keypoint_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
+    GQuark type, gpointer data)
+{
+  GstMgpuMetaTransform moved;
+
+  if (!gst_mgpu_meta_transform_parse (&moved, type, data))
+    return gst_mgpu_meta_pass_on (dest, meta, buffer, type, data);
+  gst_mgpu_meta_add (dest, meta->info,
+      tables_move (((GstMgpuKeypointMeta *) meta)->tables, &moved));
+  return TRUE;
+}
+
+/**
+ * gst_mgpu_keypoint_meta_api_get_type:
+ *
+ * Registers the API of #GstMgpuKeypointMeta on the first call.
+ *
+ * Returns: the type that #GST_MGPU_KEYPOINT_META_API_TYPE stands for
+ *
+ * Since: 1.0
+ */
+/**
+ * gst_mgpu_keypoint_meta_get_info: (skip)
+ *
+ * Registers #GstMgpuKeypointMeta on the first call.
+ *
+ * Returns: (transfer none): the #GstMetaInfo that this kind of meta is registered with
+ *
+ * Since: 1.0
+ */
+GST_MGPU_DEFINE_META (GstMgpuKeypointMeta, gst_mgpu_keypoint_meta,
+    keypoint_meta_transform, GST_META_TAG_VIDEO_STR,
+    GST_META_TAG_VIDEO_SIZE_STR, GST_META_TAG_VIDEO_ORIENTATION_STR);
+
+/**
+ * gst_buffer_add_mgpu_keypoint_meta: (skip)
+ * @buffer: (transfer none): a writable frame
+ * @keypoints: (transfer full): a #GstMgpuKeypointHeader and the keypoints that
+ *   it counts, in one #GstMgpuMemory; the device may still be computing them
+ * @type: the type of @descriptors
+ * @descriptors: (transfer full) (nullable): the descriptors, one for each keypoint,
+ *   #GST_MGPU_DESCRIPTOR_SIZE bytes each, in one #GstMgpuMemory; %NULL for
+ *   %GST_MGPU_DESCRIPTOR_TYPE_NONE
+ *
+ * Attaches keypoints to a frame, in place of the keypoints that the frame had.
+ *
+ * Returns: (transfer none): the new meta
+ *
+ * Since: 1.0
+ */
+GstMgpuKeypointMeta *
+gst_buffer_add_mgpu_keypoint_meta (GstBuffer * buffer, GstBuffer * keypoints,
+    GstMgpuDescriptorType type, GstBuffer * descriptors)
+{
+  g_return_val_if_fail (gst_buffer_is_writable (buffer), NULL);
+  g_return_val_if_fail ((descriptors == NULL) ==
+      (type == GST_MGPU_DESCRIPTOR_TYPE_NONE), NULL);
+
+  return gst_mgpu_meta_add (buffer, gst_mgpu_keypoint_meta_get_info (),
+      tables_new (keypoints, type, descriptors));
+}
+
+/**
+ * gst_buffer_add_mgpu_keypoint_meta_points:
+ * @buffer: (transfer none): a writable frame
+ * @bytes: the keypoints, one #GstMgpuKeypoint after the other, 28 bytes each
+ *
+ * Attaches keypoints without descriptors to a frame, in place of the keypoints that the
+ * frame had. An element mgpusift with points=given computes their descriptors, in the order
+ * of the keypoints. It also computes the angle of each keypoint whose angle is -1, and
+ * derives octave and layer from the size of each keypoint whose octave is %G_MININT.
+ *
+ * The keypoints lie in system memory, while those of mgpusift lie on the device. If the size
+ * of @bytes is no multiple of 28, the function logs a critical warning and attaches nothing.
+ *
+ * Returns: (transfer none) (nullable): the new meta
+ *
+ * Since: 1.0
+ */
+GstMgpuKeypointMeta *
+gst_buffer_add_mgpu_keypoint_meta_points (GstBuffer * buffer, GBytes * bytes)
+{
+  GstMgpuKeypointHeader header = { 0, };
+  GstBuffer *table;
+  gsize size;
+  gconstpointer data;
+
+  g_return_val_if_fail (gst_buffer_is_writable (buffer), NULL);
+  g_return_val_if_fail (bytes != NULL, NULL);
+
+  data = g_bytes_get_data (bytes, &size);
+  if (size % sizeof (GstMgpuKeypoint) != 0
+      || size / sizeof (GstMgpuKeypoint) > G_MAXINT32) {
+    g_critical ("%s: %" G_GSIZE_FORMAT " bytes are not %" G_GSIZE_FORMAT
+        " for each keypoint", G_STRFUNC, size, sizeof (GstMgpuKeypoint));
+    return NULL;
+  }
+  header.n = size / sizeof (GstMgpuKeypoint);
+  table = gst_buffer_new_allocate (NULL, sizeof (header) + size, NULL);
+  gst_buffer_fill (table, 0, &header, sizeof (header));
+  gst_buffer_fill (table, sizeof (header), data, size);
+  return gst_buffer_add_mgpu_keypoint_meta (buffer, table,
+      GST_MGPU_DESCRIPTOR_TYPE_NONE, NULL);
+}
+
+/**
+ * gst_buffer_get_mgpu_keypoint_meta:
+ * @buffer: a frame
+ *
+ * Finds the keypoints of a frame.
+ *
+ * Returns: (transfer none) (nullable): the meta with the keypoints of @buffer
+ *
+ * Since: 1.0
+ */
+GstMgpuKeypointMeta *
+gst_buffer_get_mgpu_keypoint_meta (GstBuffer * buffer)
+{
+  return (GstMgpuKeypointMeta *) gst_buffer_get_meta (buffer,
+      GST_MGPU_KEYPOINT_META_API_TYPE);
+}
+
+/**
+ * gst_mgpu_keypoint_meta_get_n_keypoints:
+ * @meta: a #GstMgpuKeypointMeta
+ *
+ * Counts the keypoints. Blocks until the device has found them.
+ *
+ * Returns: the number of keypoints; 0 also when they cannot be read
+ *
+ * Since: 1.0
+ */
+guint
+gst_mgpu_keypoint_meta_get_n_keypoints (GstMgpuKeypointMeta * meta)
+{
+  return tables_resolve (meta->tables) ? meta->tables->n : 0;
+}
+
+/**
+ * gst_mgpu_keypoint_meta_get_n_dropped:
+ * @meta: a #GstMgpuKeypointMeta
+ *
+ * Counts the keypoints that were lost because the memory for keypoints was full: the
+ * ones with the weakest response. Blocks until the device has found the keypoints.
+ *
+ * Returns: the number of lost keypoints; 0 unless the frame is close to noise
+ *
+ * Since: 1.0
+ */
+guint
+gst_mgpu_keypoint_meta_get_n_dropped (GstMgpuKeypointMeta * meta)
+{
+  return tables_resolve (meta->tables) ? meta->tables->dropped : 0;
+}
+
+/**
+ * gst_mgpu_keypoint_meta_get_keypoint:
+ * @meta: a #GstMgpuKeypointMeta
+ * @i: index of a keypoint, from 0
+ * @keypoint: (out caller-allocates): the keypoint
+ *
+ * Reads a keypoint. Blocks until the device has found the keypoints.
+ *
+ * Returns: %FALSE when there is no such keypoint or it cannot be read
+ *
+ * Since: 1.0
+ */
+gboolean
+gst_mgpu_keypoint_meta_get_keypoint (GstMgpuKeypointMeta * meta, guint i,
+    GstMgpuKeypoint * keypoint)
+{
+  const GstMgpuKeypoint *points;
+
+  if (!tables_resolve (meta->tables) || i >= meta->tables->n)
+    return FALSE;
+  points = g_bytes_get_data (meta->tables->points, NULL);
+  *keypoint = points[i];
+  return TRUE;
+}
+
+/**
+ * gst_mgpu_keypoint_meta_get_keypoints:
+ * @meta: a #GstMgpuKeypointMeta
+ *
+ * Reads the keypoints. Blocks until the device has found them.
+ *
+ * Returns: (transfer full) (nullable): all keypoints: one #GstMgpuKeypoint
+ *   after the other, 28 bytes each; %NULL when they cannot be read
+ *
+ * Since: 1.0
+ */
+GBytes *
+gst_mgpu_keypoint_meta_get_keypoints (GstMgpuKeypointMeta * meta)
+{
+  return tables_resolve (meta->tables) ? g_bytes_ref (meta->tables->points)
+      : NULL;
+}
+
+/* Returns: a copy of some of the descriptors in @all: those whose indices are in the
+ * array @places */
+static GBytes *
+gather (GBytes * all, const GArray * places)
+{
+  const guint8 *from = g_bytes_get_data (all, NULL);
+  guint8 *to = g_malloc ((gsize) places->len * GST_MGPU_DESCRIPTOR_SIZE);
+
+  for (guint i = 0; i < places->len; i++)
+    memcpy (to + (gsize) i * GST_MGPU_DESCRIPTOR_SIZE,
+        from + (gsize) g_array_index (places, guint, i)
+        * GST_MGPU_DESCRIPTOR_SIZE, GST_MGPU_DESCRIPTOR_SIZE);
+  return g_bytes_new_take (to, (gsize) places->len * GST_MGPU_DESCRIPTOR_SIZE);
+}
+
+gboolean
+gst_mgpu_keypoint_meta_count (GstMgpuKeypointMeta * meta, guint * n,
+    gboolean * is_complete)
+{
+  if (!tables_resolve (meta->tables))
+    return FALSE;
+  *n = meta->tables->n;
+  *is_complete = meta->tables->places == NULL;
+  return TRUE;
+}
+
+/**
+ * gst_mgpu_keypoint_meta_get_descriptor_type:
+ * @meta: a #GstMgpuKeypointMeta
+ *
+ * Gets the type of the descriptors; only descriptors of one type can be matched.
+ *
+ * Returns: the type of the descriptors
+ *
+ * Since: 1.0
+ */
+GstMgpuDescriptorType
+gst_mgpu_keypoint_meta_get_descriptor_type (GstMgpuKeypointMeta * meta)
+{
+  return meta->tables->type;
+}
+
+/**
+ * gst_mgpu_keypoint_meta_get_descriptors:
+ * @meta: a #GstMgpuKeypointMeta
+ *
+ * Reads the descriptors. Blocks until the device has computed them.
+ *
+ * Returns: (transfer full) (nullable): the descriptors in the order of the
+ *   keypoints, 128 bytes each; %NULL when there are none or they cannot be read
+ *
+ * Since: 1.0
+ */
+GBytes *
+gst_mgpu_keypoint_meta_get_descriptors (GstMgpuKeypointMeta * meta)
+{
+  GstMgpuKeypointTables *tables = meta->tables;
+  GBytes *all, *result = NULL;
+  guint n;
+
+  if (tables->descriptors == NULL || !tables_resolve (tables))
+    return NULL;
+  if (tables->n == 0)
+    return g_bytes_new (NULL, 0);
+  all = gst_mgpu_bytes_from_buffer (tables->descriptors);
+  if (all == NULL)
+    return NULL;
+  n = tables->places != NULL
+      ? g_array_index (tables->places, guint, tables->n - 1) + 1 : tables->n;
+  if ((gsize) n * GST_MGPU_DESCRIPTOR_SIZE <= g_bytes_get_size (all))
+    result = tables->places != NULL ? gather (all, tables->places)
+        : g_bytes_new_from_bytes (all, 0, (gsize) n * GST_MGPU_DESCRIPTOR_SIZE);
+  g_bytes_unref (all);
+  return result;
+}
+
+/**
+ * gst_mgpu_keypoint_meta_get_matrix:
+ * @meta: a #GstMgpuKeypointMeta
+ *
+ * Gets the matrix that moves a point of the frame that the keypoints were found in to
+ * its position in the current frame: the new x and y are (x, y, 1) times the first and
+ * the second row, in pixels from the upper left corner of the frame. The members x and
+ * y of a #GstMgpuKeypoint are less than these by 0.5.
+ *
+ * Only readers of gst_mgpu_keypoint_meta_get_keypoint_memory() need the matrix. The
+ * functions that return keypoints have applied it, and leave out keypoints that are
+ * outside of the current frame.
+ *
+ * Returns: (transfer none) (array fixed-size=6): two rows of three numbers, which
+ *   live as long as @meta
+ *
+ * Since: 1.0
+ */
+const gdouble *
+gst_mgpu_keypoint_meta_get_matrix (GstMgpuKeypointMeta * meta)
+{
+  return meta->tables->matrix[0];
+}
+
+/**
+ * gst_mgpu_keypoint_meta_get_keypoint_memory:
+ * @meta: a #GstMgpuKeypointMeta
+ *
+ * Lets kernels read the keypoints on the device. The memory has room for more
+ * keypoints than the header counts.
+ *
+ * Returns: (transfer none): the #GstMgpuMemory that holds the #GstMgpuKeypointHeader
+ *   and then the keypoints, with x and y in pixels of the frame in which they were found;
+ *   system memory after gst_buffer_add_mgpu_keypoint_meta_points()
+ *
+ * Since: 1.0
+ */
+GstMemory *
+gst_mgpu_keypoint_meta_get_keypoint_memory (GstMgpuKeypointMeta * meta)
+{
+  return gst_mgpu_memory_of_buffer (meta->tables->keypoints);
+}
+
+/**
+ * gst_mgpu_keypoint_meta_get_descriptor_memory:
+ * @meta: a #GstMgpuKeypointMeta
+ *
+ * Lets kernels read the descriptors on the device.
+ *
+ * Returns: (transfer none) (nullable): the #GstMgpuMemory of the descriptors, even
+ *   of keypoints outside of the current frame; %NULL when there are no descriptors
+ *
+ * Since: 1.0
+ */
+GstMemory *
+gst_mgpu_keypoint_meta_get_descriptor_memory (GstMgpuKeypointMeta * meta)
+{
+  return gst_mgpu_memory_of_buffer (meta->tables->descriptors);
+}

@@ -1,0 +1,112 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/mgpu/gstmgpukeypointmeta.h>
+#include <gst/mgpu/gstmgpumetatransform.h>
+
+G_BEGIN_DECLS
+
+/* Holds the members that every meta of this library has. @tables holds the data of the
+ * meta, and is shared by all copies of the meta; its struct begins with a GstMiniObject. */
+typedef struct
+{
+  GstMeta meta;
+  gpointer tables;
+  /* buffer that keeps this meta alive when the meta is a copy that g_boxed_copy() made;
+   * NULL in the meta of a frame */
+  GstBuffer *holder;
+} GstMgpuMeta;
+
+/* Returns: (transfer full): a struct of @size bytes for the data of a meta, all 0 except
+ * the GstMiniObject at its beginning. The function @free is called with the struct when
+ * the last reference is dropped */
+G_GNUC_INTERNAL
+gpointer    gst_mgpu_tables_new        (gsize size, GstMiniObjectFreeFunction free);
+
+/* Adds a meta with the data @tables to @buffer, in place of the meta of this kind that it
+ * has: a frame has at most one, because readers get the first. Takes over the caller's
+ * reference to @tables. */
+G_GNUC_INTERNAL
+gpointer    gst_mgpu_meta_add          (GstBuffer * buffer, const GstMetaInfo * info, gpointer tables);
+
+/* Copies the meta to @dest if @dest is a copy of the whole frame. Otherwise drops the
+ * meta, because it describes exactly the pixels of its frame. */
+G_GNUC_INTERNAL
+gboolean    gst_mgpu_meta_pass_on      (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
+                                        GQuark type, gpointer data);
+
+/* Waits until the device has written the only memory of @buffer, and maps it for reading.
+ * The memory stays mapped until the last reference to the returned bytes is dropped.
+ * Returns: (transfer full) (nullable): the bytes; NULL if they cannot be read or if
+ * @buffer is NULL */
+G_GNUC_INTERNAL
+GBytes *    gst_mgpu_bytes_from_buffer (GstBuffer * buffer);
+
+/* Returns: (transfer none) (nullable): the only memory of @buffer; NULL if @buffer is
+ * NULL */
+G_GNUC_INTERNAL
+GstMemory * gst_mgpu_memory_of_buffer  (GstBuffer * buffer);
+
+/* Fills @self with a description of how a transform of the given type moves the content
+ * of a frame. Three types are known: the type of GstMgpuMetaTransform, GStreamer's
+ * "gst-video-scale", and GStreamer's "gst-video-matrix" if its matrix is affine. Returns:
+ * FALSE for other types */
+G_GNUC_INTERNAL
+gboolean    gst_mgpu_meta_transform_parse (GstMgpuMetaTransform * self, GQuark type,
+                                        gconstpointer data);
+
+/* Counts the keypoints of the meta, after waiting until the device has found them. Sets
+ * *@is_complete to TRUE if all keypoints in the device memory lie inside of the current
+ * frame, so that descriptor i in the device memory belongs to keypoint i. Returns: FALSE if
+ * the keypoints cannot be read */
+G_GNUC_INTERNAL
+gboolean    gst_mgpu_keypoint_meta_count (GstMgpuKeypointMeta * meta, guint * n,
+                                        gboolean * is_complete);
+
+/* Register a meta, copy a meta and free a copy. Only the code that the macro
+ * GST_MGPU_DEFINE_META() generates calls these functions. */
+G_GNUC_INTERNAL
+const GstMetaInfo * gst_mgpu_meta_register (GType api, const gchar * name,
+    GstMetaTransformFunction transform);
+G_GNUC_INTERNAL
+gpointer    gst_mgpu_meta_boxed_copy   (gpointer meta);
+G_GNUC_INTERNAL
+void        gst_mgpu_meta_boxed_free   (gpointer meta);
+
+/* Defines the functions PREFIX_api_get_type(), PREFIX_get_info() and PREFIX_get_type()
+ * for the struct @Type of a meta, which has the same members as GstMgpuMeta. @transform
+ * is its GstMetaTransformFunction; the further arguments are the tags of the meta.
+ *
+ * GStreamer's core registers the name of the implementation as a GType. That name ends in
+ * Impl, because the name without Impl is that of the boxed type. */
+#define GST_MGPU_DEFINE_META(Type, prefix, transform, ...) \
+G_STATIC_ASSERT (sizeof (Type) == sizeof (GstMgpuMeta)); \
+GType \
+prefix##_api_get_type (void) \
+{ \
+  static const gchar *tags[] = { __VA_ARGS__, NULL }; \
+  static gsize type = 0; \
+\
+  if (g_once_init_enter (&type)) \
+    g_once_init_leave (&type, gst_meta_api_type_register (#Type "API", tags)); \
+  return type; \
+} \
+\
+const GstMetaInfo * \
+prefix##_get_info (void) \
+{ \
+  static gsize info = 0; \
+\
+  if (g_once_init_enter (&info)) \
+    g_once_init_leave (&info, (gsize) gst_mgpu_meta_register \
+        (prefix##_api_get_type (), #Type "Impl", transform)); \
+  return (const GstMetaInfo *) info; \
+} \
+\
+G_DEFINE_BOXED_TYPE (Type, prefix, gst_mgpu_meta_boxed_copy, \
+    gst_mgpu_meta_boxed_free)
+
+G_END_DECLS

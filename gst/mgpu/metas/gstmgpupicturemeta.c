@@ -1,0 +1,235 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:gstmgpupicturemeta
+ * @title: GstMgpuPictureMeta
+ * @short_description: known pictures that were found in a frame
+ */
+#include <gst/mgpu/gstmgpupicturemeta.h>
+
+#include "gstmgpumeta-private.h"
+
+/* Holds the known pictures found in a frame, which all copies of a GstMgpuPictureMeta
+ * share. */
+struct _GstMgpuPictures
+{
+  GstMiniObject parent;
+  guint n;
+  GstMgpuPicture *pictures;
+};
+
+static GstMgpuPicture *
+picture_copy (const GstMgpuPicture * picture)
+{
+  return g_memdup2 (picture, sizeof (*picture));
+}
+
+G_DEFINE_BOXED_TYPE (GstMgpuPicture, gst_mgpu_picture, picture_copy, g_free);
+
+static void
+tables_free (GstMiniObject * object)
+{
+  g_free (((GstMgpuPictureTables *) object)->pictures);
+  g_free (object);
+}
+
+static GstMgpuPictureTables *
+tables_new (const GstMgpuPicture * pictures, guint n)
+{
+  GstMgpuPictureTables *tables =
+      gst_mgpu_tables_new (sizeof (*tables), tables_free);
+
+  tables->n = n;
+  tables->pictures = g_memdup2 (pictures, n * sizeof (*pictures));
+  return tables;
+}
+
+/* Applies the frame transform @t to the position of @picture, a known image that was
+ * found in the frame; no pixels are touched. The position is in the coordinates of
+ * keypoints, in which whole numbers are the centres of pixels, while whole numbers in @t
+ * are the corners of pixels. */
+static void
+move_picture (GstMgpuPicture * picture, const GstMgpuMetaTransform * t)
+{
+  gdouble move[2][3], *m = picture->matrix;
+
+  for (guint r = 0; r < 2; r++) {
+    move[r][0] = t->matrix[r][0];
+    move[r][1] = t->matrix[r][1];
+    move[r][2] = t->matrix[r][2] + 0.5 * (move[r][0] + move[r][1]) - 0.5;
+  }
+  for (guint c = 0; c < 3; c++) {
+    gdouble x = m[c], y = m[3 + c], w = m[6 + c];
+
+    m[c] = move[0][0] * x + move[0][1] * y + move[0][2] * w;
+    m[3 + c] = move[1][0] * x + move[1][1] * y + move[1][2] * w;
+  }
+  for (guint i = 0; i < 8; i += 2) {
+    gdouble x = picture->corners[i], y = picture->corners[i + 1];
+
+    for (guint r = 0; r < 2; r++)
+      picture->corners[i + r] = move[r][0] * x + move[r][1] * y + move[r][2];
+  }
+}
+
+/* Applies the frame transform to the positions of the known pictures, if the type of the
+ * transform is known. Otherwise copies the meta only if the whole frame was copied, and
+ * drops it in all other cases. */
+static gboolean
+picture_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
+    GQuark type, gpointer data)
+{
+  const GstMgpuPictureTables *from = ((GstMgpuPictureMeta *) meta)->tables;
+  GstMgpuPictureTables *to;
+  GstMgpuMetaTransform moved;
+
+  if (!gst_mgpu_meta_transform_parse (&moved, type, data))
+    return gst_mgpu_meta_pass_on (dest, meta, buffer, type, data);
+  to = tables_new (from->pictures, from->n);
+  for (guint i = 0; i < to->n; i++)
+    move_picture (&to->pictures[i], &moved);
+  gst_mgpu_meta_add (dest, meta->info, to);
+  return TRUE;
+}
+
+/**
+ * gst_mgpu_picture_meta_api_get_type:
+ *
+ * Registers the API of #GstMgpuPictureMeta on the first call.
+ *
+ * Returns: the type that #GST_MGPU_PICTURE_META_API_TYPE stands for
+ *
+ * Since: 1.0
+ */
+/**
+ * gst_mgpu_picture_meta_get_info: (skip)
+ *
+ * Registers #GstMgpuPictureMeta on the first call.
+ *
+ * Returns: (transfer none): the #GstMetaInfo that this kind of meta is registered with
+ *
+ * Since: 1.0
+ */
+GST_MGPU_DEFINE_META (GstMgpuPictureMeta, gst_mgpu_picture_meta,
+    picture_meta_transform, GST_META_TAG_VIDEO_STR,
+    GST_META_TAG_VIDEO_SIZE_STR, GST_META_TAG_VIDEO_ORIENTATION_STR);
+
+/**
+ * gst_buffer_add_mgpu_picture_meta: (skip)
+ * @buffer: (transfer none): a writable frame
+ * @pictures: (array length=n): the pictures, with all members set; they are copied
+ * @n: number of the pictures
+ *
+ * Attaches the known pictures that were found in a frame, in place of those that the frame
+ * had.
+ *
+ * Returns: (transfer none): the new meta
+ *
+ * Since: 1.0
+ */
+GstMgpuPictureMeta *
+gst_buffer_add_mgpu_picture_meta (GstBuffer * buffer,
+    const GstMgpuPicture * pictures, guint n)
+{
+  g_return_val_if_fail (gst_buffer_is_writable (buffer), NULL);
+
+  return gst_mgpu_meta_add (buffer, gst_mgpu_picture_meta_get_info (),
+      tables_new (pictures, n));
+}
+
+/**
+ * gst_buffer_get_mgpu_picture_meta:
+ * @buffer: a frame
+ *
+ * Finds the meta with the known pictures that were found in a frame.
+ *
+ * Returns: (transfer none) (nullable): the meta with the pictures of @buffer
+ *
+ * Since: 1.0
+ */
+GstMgpuPictureMeta *
+gst_buffer_get_mgpu_picture_meta (GstBuffer * buffer)
+{
+  return (GstMgpuPictureMeta *) gst_buffer_get_meta (buffer,
+      GST_MGPU_PICTURE_META_API_TYPE);
+}
+
+/**
+ * gst_mgpu_picture_meta_get_n_pictures:
+ * @meta: a #GstMgpuPictureMeta
+ *
+ * Counts the known pictures that were found in a frame.
+ *
+ * Returns: the number of pictures that were found in the frame
+ *
+ * Since: 1.0
+ */
+guint
+gst_mgpu_picture_meta_get_n_pictures (GstMgpuPictureMeta * meta)
+{
+  return meta->tables->n;
+}
+
+/**
+ * gst_mgpu_picture_meta_get_picture:
+ * @meta: a #GstMgpuPictureMeta
+ * @i: index of a picture, from 0
+ * @picture: (out caller-allocates): the picture
+ *
+ * Gets a known picture that was found in a frame.
+ *
+ * Returns: %FALSE when there is no such picture
+ *
+ * Since: 1.0
+ */
+gboolean
+gst_mgpu_picture_meta_get_picture (GstMgpuPictureMeta * meta, guint i,
+    GstMgpuPicture * picture)
+{
+  if (i >= meta->tables->n)
+    return FALSE;
+  *picture = meta->tables->pictures[i];
+  return TRUE;
+}
+
+/**
+ * gst_mgpu_picture_meta_get_matrix:
+ * @meta: a #GstMgpuPictureMeta
+ * @i: index of a picture, from 0
+ *
+ * Gets the homography that moves a point of a known picture to its position in the frame.
+ * Coordinates are in pixels, and whole numbers are the centres of pixels: see
+ * gst_mgpu_fit_get_matrix().
+ *
+ * Returns: (transfer none) (nullable) (array fixed-size=9): three rows of three numbers,
+ *   which live as long as @meta; %NULL when there is no such picture
+ *
+ * Since: 1.0
+ */
+const gdouble *
+gst_mgpu_picture_meta_get_matrix (GstMgpuPictureMeta * meta, guint i)
+{
+  return i < meta->tables->n ? meta->tables->pictures[i].matrix : NULL;
+}
+
+/**
+ * gst_mgpu_picture_meta_get_corners:
+ * @meta: a #GstMgpuPictureMeta
+ * @i: index of a picture, from 0
+ *
+ * Gets the positions in the frame of the corners of a known picture.
+ *
+ * Returns: (transfer none) (nullable) (array fixed-size=8): x and y of the four corners,
+ *   clockwise from the upper left corner of the picture, in pixels, where whole numbers are
+ *   the centres of pixels; they live as long as @meta. %NULL when there is no such
+ *   picture
+ *
+ * Since: 1.0
+ */
+const gdouble *
+gst_mgpu_picture_meta_get_corners (GstMgpuPictureMeta * meta, guint i)
+{
+  return i < meta->tables->n ? meta->tables->pictures[i].corners : NULL;
+}

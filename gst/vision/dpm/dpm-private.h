@@ -1,0 +1,127 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Declares the object that looks for part models, and the table (plan) that its kernels
+ * read. */
+#pragma once
+
+#include <gst/vision/base/object.h>
+#include <gst/vision/base/words.h>
+#include <kernels/dpm/dpm-shared.h>
+
+#include "dpm.h"
+
+G_BEGIN_DECLS
+
+G_STATIC_ASSERT (sizeof (MgpuDpmScore) == 2 * sizeof (gint));
+G_STATIC_ASSERT (MGPU_FHOG_FEATURES == FEATURES);
+G_STATIC_ASSERT (MGPU_DPM_FEATURES == FEATURES);
+G_STATIC_ASSERT (MGPU_DPM_MAX_PCA == PCA);
+
+/* Indices into the array @knobs, which lists the tuning constants of the kernels */
+enum
+{
+  LANES,
+  TILE,
+  GROUP,
+  BATCH
+};
+
+/* Describes a list of rows of HOG cells in the plan (the table that kernels read): @n pairs
+ * of a pyramid level and a row of this level, from index @begin of the plan on. */
+typedef struct
+{
+  gint begin;
+  guint n;
+  gint columns;                 /* width of the widest pyramid level in the list, in HOG
+                                 * cells */
+} Rows;
+
+/* Describes a batch of pyramid levels, from @begin to before @end, in which roots are
+ * looked for at once; @parts and @roots are the lists of rows in which the kernels apply
+ * the filters of parts and those of roots. */
+typedef struct
+{
+  guint begin, end;
+  Rows parts, roots;
+} Batch;
+
+/* Describes @n groups of filters; @begin is the index of the first group in the plan (the
+ * table of words that kernels read). */
+typedef struct
+{
+  gint begin;
+  guint n;
+  gint features;                /* number of features of a cell for which the filters have
+                                 * weights */
+} Groups;
+
+typedef struct
+{
+  const MgpuDpmModel *model;
+  guint skipped;                /* number of pyramid levels, from the first on, in which
+                                 * the model is not looked for because their cells are too
+                                 * fine for it */
+  Groups parts, roots;
+  Groups few_parts, few_roots;  /* filters of parts and roots for the reduced
+                                 * features of a cascade */
+  gint pca;                     /* index of the model's PCA matrix in the array @words of
+                                 * MgpuDpm */
+  gint components;              /* index of the model's components in the array @words of
+                                 * MgpuDpm */
+} Model;
+
+struct _MgpuDpm
+{
+  MgpuObject object;
+  MgpuFhogParams params;
+  guint n_levels;
+  MgpuFhogLevel *levels;
+  guint n_models;
+  Model *models;
+
+  GArray *words;                /* the plan: a table of 4-byte words (filters of models,
+                                 * layout of pyramid levels) that kernels read */
+  GArray *batches;
+  gint *first_scores;           /* for each pyramid level: index of its first score among
+                                 * the scores of a model */
+  gint n_scores;                /* number of scores of a part model in all pyramid levels */
+  gint parts_stride, roots_stride;      /* largest number of cells of a batch of pyramid
+                                         * levels, for filters of parts and for filters of
+                                         * roots */
+  guint n_part_groups, n_root_groups;   /* largest number of filter groups that a model
+                                         * has for parts, and for roots */
+  gint max_pca;                 /* largest number of reduced features of a model */
+  guint least_height, most_height;      /* limits of the height of objects, in pixels; a
+                                         * @most_height of 0 stands for no limit */
+  GArray *regions;              /* array of MgpuScoredBox: regions of the frame in which
+                                 * objects are searched; NULL: the whole frame */
+  GArray *allowed;              /* for a search in @regions: a guint64 for each cell of
+                                 * each model, in which bit k tells whether the cell may
+                                 * show component k of the model */
+  MgpuPart *parts;              /* for a search in @regions: for each level the cells whose
+                                 * features are read */
+  gboolean *is_busy;            /* for each level of each model, whether any bit in
+                                 * @allowed is set */
+  gboolean has_allowed;         /* whether the device has a copy of the array @allowed */
+};
+
+/* Returns: the number of cells of a pyramid level */
+static inline gint
+mgpu_dpm_count_cells (const MgpuDpm * self, guint level)
+{
+  return self->levels[level].columns * self->levels[level].rows;
+}
+
+/* Checks that the filters of the models fit into a memory of the device once they are in the plan,
+ * where each group of filters takes as much as if all were as high and as wide as the largest of
+ * them. FALSE: the error is set. */
+gboolean mgpu_dpm_check_filters (const MgpuDpm * self, const MgpuDpmModel * const * models, GError ** error);
+
+/* Makes the plan, the table of words that kernels read, for the pyramid levels and for
+ * the models in @models: fills the array @words and all members that describe its
+ * content. */
+void mgpu_dpm_make_plan (MgpuDpm * self, const MgpuDpmModel * const * models);
+
+G_END_DECLS

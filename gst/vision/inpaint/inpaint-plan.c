@@ -1,0 +1,364 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "inpaint-plan.h"
+
+#include <string.h>
+
+#include <kernels/inpaint/inpaint-shared.h>
+
+/* First search factor (margin of the search window of an object, as a multiple of the
+ * object's size) that is tried when the window without a margin contains no source patch;
+ * the factor is doubled until the window contains one. */
+#define FIRST_FACTOR 0.05
+
+/* Largest number of objects that are divided into lanes (independent groups). With more
+ * objects, all share one lane, because it would take too long to find out which objects
+ * are near each other. */
+#define MAX_APART 1024
+
+/* Largest distance, in pixels, between an unknown pixel and the nearest known
+ * pixel with which a mask still counts as thin. */
+#define MAX_THIN 1
+
+/* ---- Calculations with boxes ---------------------------------------------- */
+
+static MgpuBox
+box_union (MgpuBox a, MgpuBox b)
+{
+  MgpuBox box = { MIN (a.x0, b.x0), MIN (a.y0, b.y0), MAX (a.x1, b.x1),
+    MAX (a.y1, b.y1)
+  };
+
+  return box;
+}
+
+static MgpuBox
+box_grow (MgpuBox a, gint dx, gint dy, gint width, gint height)
+{
+  MgpuBox box = { MAX (a.x0 - dx, 0), MAX (a.y0 - dy, 0),
+    MIN (a.x1 + dx, width), MIN (a.y1 + dy, height)
+  };
+
+  return box;
+}
+
+static gboolean
+boxes_meet (MgpuBox a, MgpuBox b)
+{
+  return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
+}
+
+/* ---- Finding source patches ------------------------------------------------ */
+
+/* Marks, in the array @sources of @self, the centres of source patches: patches in which
+ * all pixels are known and may be copied. Returns: the number of source patches */
+static guint
+find_sources (MgpuInpaintPlan * self, const guint8 * unknown,
+    const guint8 * forbidden, gint patch_size)
+{
+  gint width = self->width, r = patch_size / 2;
+  gint *column = g_new0 (gint, width);  /* for each column: the number of adjacent pixels, from
+                                         * row @y upwards, that a source patch may contain */
+  guint n = 0;
+
+  for (gint y = 0; y < self->height; y++) {
+    gint run = 0;
+    guint8 *row = self->sources + (gsize) (y - r) * width;
+
+    for (gint x = 0; x < width; x++) {
+      gsize i = (gsize) y * width + x;
+
+      column[x] = unknown[i] || (forbidden != NULL && forbidden[i]) ? 0
+          : column[x] + 1;
+      run = column[x] >= patch_size ? run + 1 : 0;
+      if (run >= patch_size) {
+        row[x - r] = 1;
+        n++;
+      }
+    }
+  }
+  g_free (column);
+  return n;
+}
+
+static gboolean
+has_source (const MgpuInpaintPlan * self, MgpuBox box)
+{
+  for (gint y = box.y0; y < box.y1; y++)
+    if (memchr (self->sources + (gsize) y * self->width + box.x0, 1,
+            box.x1 - box.x0) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static gint
+grow_by (gdouble factor, gint size, gint limit)
+{
+  return factor * size >= limit ? limit : (gint) (factor * size);
+}
+
+/* Returns: the search window in which source patches are looked for, for the object in
+ * @box. The search window grows until it contains a source patch; the frame must have at
+ * least one. */
+static MgpuBox
+find_window (const MgpuInpaintPlan * self, MgpuBox box, gint radius,
+    gdouble factor)
+{
+  const MgpuBox all = { 0, 0, self->width, self->height };
+  MgpuBox window;
+
+  if (factor < 0)
+    return all;
+  for (;;) {
+    window = box_grow (box,
+        radius + grow_by (factor, box.x1 - box.x0, self->width),
+        radius + grow_by (factor, box.y1 - box.y0, self->height),
+        self->width, self->height);
+    if (has_source (self, window))
+      return window;
+    factor = factor == 0 ? FIRST_FACTOR : 2 * factor;
+  }
+}
+
+/* ---- Objects: connected unknown pixels ------------------------------------- */
+
+/* Flood fill: marks all unknown pixels that are connected with pixel @start as pixels of
+ * object @number. Uses @todo as a stack of pixel indices.
+ * Returns: the box around the object */
+static MgpuBox
+find_object (MgpuInpaintPlan * self, const guint8 * unknown, gint start,
+    gint number, GArray * todo)
+{
+  gint width = self->width, height = self->height;
+  MgpuBox box = { width, height, 0, 0 };
+
+  self->object[start] = number;
+  g_array_append_val (todo, start);
+  while (todo->len > 0) {
+    gint i = g_array_index (todo, gint, todo->len - 1);
+    gint x = i % width, y = i / width;
+    MgpuBox here = { x, y, x + 1, y + 1 };
+    MgpuBox around = box_grow (here, 1, 1, width, height);
+
+    g_array_set_size (todo, todo->len - 1);
+    box = box_union (box, here);
+    for (gint v = around.y0; v < around.y1; v++) {
+      for (gint u = around.x0; u < around.x1; u++) {
+        gint next = v * width + u;
+
+        if (!unknown[next] || self->object[next] != 0)
+          continue;
+        self->object[next] = number;
+        g_array_append_val (todo, next);
+      }
+    }
+  }
+  return box;
+}
+
+/* Divides the objects into lanes, boxes around objects that are filled independently. A
+ * patch changes gradients up to one pixel beyond its edge. Two lanes become one when they
+ * are so near that a patch in one of them can change the gradient of a pixel next to the
+ * other. */
+static void
+find_lanes (MgpuInpaintPlan * self, const GArray * boxes, gint radius,
+    gboolean side_by_side)
+{
+  MgpuBox *lanes = g_memdup2 (boxes->data, boxes->len * sizeof (MgpuBox));
+  guint n = boxes->len;
+  gboolean again = side_by_side && n <= MAX_APART;
+
+  while (again) {
+    again = FALSE;
+    for (guint i = 0; i < n; i++) {
+      for (guint j = n - 1; j > i; j--) {
+        MgpuBox near = box_grow (lanes[i], radius + 2, radius + 2, self->width,
+            self->height);
+
+        if (!boxes_meet (near, lanes[j]))
+          continue;
+        lanes[i] = box_union (lanes[i], lanes[j]);
+        lanes[j] = lanes[--n];
+        again = TRUE;
+      }
+    }
+  }
+  self->n_lanes = n;
+  if (n > MGPU_INPAINT_MAX_LANES || !side_by_side) {
+    self->n_lanes = 1;
+    lanes[0] = self->hole;
+  }
+  memcpy (self->lanes, lanes, self->n_lanes * sizeof (MgpuBox));
+  g_free (lanes);
+}
+
+static void
+find_objects (MgpuInpaintPlan * self, const guint8 * unknown,
+    const MgpuInpaintParams * params)
+{
+  /* Textures of patches that are found all at once need the pixels beside them. */
+  gint radius = self->patch_size / 2
+      + (self->method == MGPU_INPAINT_PATCHMATCH);
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+  GArray *todo = g_array_new (FALSE, FALSE, sizeof (gint));
+  gsize n = (gsize) self->width * self->height;
+  MgpuBox seen;
+
+  for (gsize i = 0; i < n; i++) {
+    MgpuBox box, window;
+
+    if (!unknown[i] || self->object[i] != 0)
+      continue;
+    box = find_object (self, unknown, i, self->windows->len + 1, todo);
+    window = find_window (self, box, radius, params->search_factor);
+    g_array_append_val (boxes, box);
+    g_array_append_val (self->windows, window);
+    seen = box_grow (box_union (box, window), radius + 2, radius + 2,
+        self->width, self->height);
+    self->view = boxes->len == 1 ? seen : box_union (self->view, seen);
+  }
+  find_lanes (self, boxes, radius,
+      (params->shortcuts & MGPU_INPAINT_SIDE_BY_SIDE) != 0);
+  g_array_unref (boxes);
+  g_array_unref (todo);
+}
+
+/* ---- Frames without a source patch ------------------------------------------ */
+
+GArray *
+mgpu_inpaint_sort (const gint * level, gint n, gint n_levels, GArray * ends)
+{
+  GArray *sorted = g_array_new (FALSE, TRUE, sizeof (gint));
+  gint *end, sum = 0;
+
+  g_array_set_size (ends, 0);
+  g_array_set_size (ends, n_levels + 1);
+  end = (gint *) ends->data;
+  for (gint i = 0; i < n; i++)
+    if (level[i] > 0)
+      end[level[i]]++;
+  for (gint i = 1; i <= n_levels; i++) {
+    gint count = end[i];
+
+    end[i] = sum;
+    sum += count;
+  }
+  g_array_set_size (sorted, sum);
+  /* Writes the sorted numbers (counting sort): @end[k] is the index in @sorted for the
+   * next number of level k. */
+  for (gint i = 0; i < n; i++)
+    if (level[i] > 0)
+      g_array_index (sorted, gint, end[level[i]]++) = i;
+  return sorted;
+}
+
+/* Sorts the unknown pixels by their distance from the nearest known pixel, into the
+ * arrays @order and @passes of @self. Used when there is no source patch. */
+static void
+find_passes (MgpuInpaintPlan * self, const guint8 * unknown)
+{
+  const MgpuBox all = { 0, 0, self->width, self->height };
+  gint passes = mgpu_inpaint_find_distances (unknown, self->width, self->height,
+      all, self->object);
+
+  self->hole = self->view = all;
+  g_array_unref (self->order);
+  self->order = mgpu_inpaint_sort (self->object, self->width * self->height,
+      passes, self->passes);
+}
+
+/* ---- Choice of the method --------------------------------------------------- */
+
+/* Counts the unknown pixels, and sets the member @hole of @self to the box around them. */
+static void
+find_hole (MgpuInpaintPlan * self, const guint8 * unknown)
+{
+  MgpuBox box = { self->width, self->height, 0, 0 };
+
+  for (gint y = 0; y < self->height; y++) {
+    const guint8 *row = unknown + (gsize) y * self->width;
+
+    for (gint x = 0; x < self->width; x++) {
+      if (!row[x])
+        continue;
+      self->n_unknown++;
+      box = box_union (box, (MgpuBox) { x, y, x + 1, y + 1});
+    }
+  }
+  self->hole = box;
+}
+
+/* Returns: @method, the method that the caller asks for; if that is MGPU_INPAINT_AUTO,
+ * the method that suits the mask: membrane for thin holes, otherwise patches from coarse
+ * to fine, or one after the other when @follows is TRUE */
+static MgpuInpaintMethod
+choose_method (const MgpuInpaintPlan * self, const guint8 * unknown,
+    MgpuInpaintMethod method, gboolean follows)
+{
+  if (method == MGPU_INPAINT_AUTO) {
+    gint *distances = g_new (gint, mgpu_box_area (&self->hole));
+    gint depth = mgpu_inpaint_find_distances (unknown, self->width,
+        self->height, self->hole, distances);
+
+    g_free (distances);
+    method = depth <= MAX_THIN ? MGPU_INPAINT_HARMONIC
+        : MGPU_INPAINT_PATCHMATCH;
+  }
+  return method == MGPU_INPAINT_PATCHMATCH && follows ? MGPU_INPAINT_EXEMPLAR
+      : method;
+}
+
+/* ---- Making and freeing plans ----------------------------------------------- */
+
+MgpuInpaintPlan *
+mgpu_inpaint_plan_new (const guint8 * unknown, const guint8 * forbidden,
+    gint width, gint height, const MgpuInpaintParams * params, gboolean follows)
+{
+  MgpuInpaintPlan *self = g_new0 (MgpuInpaintPlan, 1);
+  gsize n = (gsize) width * height;
+
+  self->width = width;
+  self->height = height;
+  self->patch_size = params->patch_size;
+  self->object = g_new0 (gint, n);
+  self->sources = g_new0 (guint8, n);
+  self->windows = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+  self->order = g_array_new (FALSE, TRUE, sizeof (gint));
+  self->passes = g_array_new (FALSE, TRUE, sizeof (gint));
+  find_hole (self, unknown);
+  if (self->n_unknown == 0 || self->n_unknown == n)
+    return self;
+  self->method = choose_method (self, unknown, params->method, follows);
+  if (self->method == MGPU_INPAINT_PATCHMATCH)
+    self->patch_size = MATCH_SIZE;
+  if (self->method == MGPU_INPAINT_HARMONIC) {
+    for (gsize i = 0; i < n; i++)
+      self->object[i] = unknown[i];
+    return self;
+  }
+  self->has_sources = find_sources (self, unknown, forbidden,
+      self->patch_size) > 0;
+  if (self->has_sources)
+    find_objects (self, unknown, params);
+  if (self->has_sources && self->method == MGPU_INPAINT_PATCHMATCH)
+    mgpu_inpaint_levels_init (&self->levels, self, unknown, forbidden);
+  if (!self->has_sources)
+    find_passes (self, unknown);
+  return self;
+}
+
+void
+mgpu_inpaint_plan_free (MgpuInpaintPlan * self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->object);
+  g_free (self->sources);
+  mgpu_inpaint_levels_clear (&self->levels);
+  g_array_unref (self->windows);
+  g_array_unref (self->order);
+  g_array_unref (self->passes);
+  g_free (self);
+}

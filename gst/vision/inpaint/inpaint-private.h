@@ -1,0 +1,336 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Declares types and functions that the source files of inpainting share. */
+#pragma once
+
+#include <gst/vision/base/map.h>
+
+#include "inpaint-plan.h"
+#include "inpaint.h"
+
+G_BEGIN_DECLS
+
+/* Describes a knob (tuning constant) that both inpainting algorithms have: the one that
+ * fills with patches, and the one that remembers the background. */
+#define MGPU_INPAINT_ROW_GROUP {"ROW_GROUP", {1, 64, 64}, "1 16 32 64 128", "work-items that share a row"}
+
+/* Macros for gst_mgpu_job_set_args(): types and values of the arguments with which a
+ * kernel reads the colour component with the index @component from @image: see
+ * kernels/inpaint/samples.h. @c is the memory layout of this colour component. */
+#define MGPU_INPAINT_SAMPLES MGPU_PLANE "iiiiii"
+#define MGPU_INPAINT_SAMPLES_OF(job, image, component, c) \
+    MGPU_READ (job, image, c), (c).pixel_stride, (c).bytes, (c).shift, \
+    (c).max, (image)->info.finfo->w_sub[component], \
+    (image)->info.finfo->h_sub[component]
+
+/* Remembers the patches with which the hole of an earlier frame was filled. The scratch
+ * buffer ORIGIN has, for each unknown pixel, the pixel from which it was copied. */
+typedef struct
+{
+  gboolean is_valid;            /* whether the patches of an earlier frame are remembered */
+  MgpuInpaintWay way;           /* how the hole of the last frame was filled */
+  guint next_level;             /* used with a time budget: the level of target patches (see
+                                 * video.c) after which the search for better source patches
+                                 * begins in the next frame */
+  GArray *levels;               /* array of gint: for each level of target patches, the index of
+                                 * its first target patch; at the end, the number of target
+                                 * patches */
+  gpointer host_fits;           /* copy, on the host, of the scratch buffer FITS (costs of
+                                 * patches), followed by room for a copy of the scratch
+                                 * buffer FOUND */
+} MgpuInpaintVideo;
+
+/* Describes a grid level of the multigrid solver, which removes seams by solving an
+ * equation for the hole. */
+typedef struct
+{
+  gint columns, rows;
+  gint weights_at, at;          /* indices of the level's first grid cell: @weights_at in
+                                 * the scratch buffer SEAM_WEIGHTS, @at in the scratch
+                                 * buffers SEAM_FLOW and SEAM_LIFT */
+} MgpuInpaintLevel;
+
+/* Holds all levels of the multigrid solver that removes seams. There are at most 33
+ * levels, because a frame has no more than 2^31 pixels. */
+typedef struct
+{
+  MgpuInpaintLevel levels[33];
+  guint n_levels;
+} MgpuInpaintSeam;
+
+/* Indices into the array @knobs, which lists the tuning constants of the kernels */
+enum
+{
+  ROW_GROUP,
+  LANES,
+  SEARCH_GROUP,
+  STEP_GROUP,
+  SLOTS,
+  UNIT_PARTS,
+  QUICK_BATCH
+};
+
+/* Indices into the array @kernels, which lists the OpenCL kernels of inpainting */
+typedef enum
+{
+  LOAD,
+  FIND_ENDS,
+  STORE,
+  MARK,
+  BLEND,
+  AGREE,
+  LOAD_PLAIN,
+  DIFFUSE,
+  BEGIN,
+  GRADIENTS,
+  PRIORITIES,
+  SEGMENTS,
+  STEP,
+  REPORT,
+  SEARCH,
+  LIST,
+  FOLLOW,
+  SEAM_BEGIN,
+  SEAM_END,
+  SEAM_COARSEN,
+  SEAM_RELAX,
+  SEAM_RESTRICT,
+  SEAM_PROLONG,
+  MATCH_LOAD,
+  MATCH_GRADIENTS,
+  MATCH_TEXTURES,
+  MATCH_REDUCE,
+  MATCH_SEED,
+  MATCH_PEEL,
+  MATCH_GROW,
+  MATCH_PROPAGATE,
+  MATCH_SEARCH,
+  MATCH_VOTE,
+  MATCH_FINISH
+} Kernel;
+
+/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for
+ * later kernels. Each frame needs the slots before N_OF_FRAME. Among these, the slots
+ * before N_PLANNED hold the fill plan that the host computes from the mask of unknown pixels.
+ * Slots from SEAM_WEIGHTS to SEAM_GIVEN are for removing seams: see
+ * kernels/inpaint/seam.cl. */
+enum
+{
+  OBJECT,
+  SOURCES,
+  WINDOWS,
+  LANE_BOXES,
+  ORDER,
+  N_PLANNED,
+  WORK = N_PLANNED,
+  GREY,
+  UNKNOWN,
+  CONFIDENCE,
+  GRADIENT,
+  PRIORITY,
+  ORIGIN,
+  FILLER,
+  TARGETS,
+  VALUES,
+  BESIDE,
+  ENDS,                         /* with a time budget, for each pixel of the hole's box: the
+                                 * distances of the nearest known pixels in its row and column */
+  AGREED,
+  ENTRIES,
+  STATES,
+  PARTS,
+  SEGMENT_KEYS,
+  N_OF_FRAME,
+  SEAM_WEIGHTS = N_OF_FRAME,
+  SEAM_FLOW,
+  SEAM_LIFT,
+  SEAM_GIVEN,
+  SHOWN,                        /* for each pixel: the number of the object to which it belongs; 0
+                                 * if the pixel is not written to frames */
+  N_MEM,
+  LEFT_OVER = N_MEM,            /* two scratch buffers that batches of steps use in turn, for
+                                 * what the host reads back: the numbers of lanes (parts of the
+                                 * hole) with patches left, and of filled pixels. A step fills
+                                 * one patch in each lane */
+  HOLE_FILLER = LEFT_OVER + 2,  /* for each pixel of the hole's box: index, in the frame, of the
+                                 * centre of the patch that filled it */
+  FOLLOWED,                     /* centres of the remembered target patches; the scratch
+                                 * buffer FITS has the costs of these patches from when the
+                                 * hole was filled, the scratch buffer FOUND has their costs
+                                 * in this frame */
+  FITS,
+  FOUND,
+  MATCH_PIXELS,                 /* pixels of all pyramid levels with which holes are filled from
+                                 * coarse to fine: see kernels/inpaint/patchmatch.h */
+  MATCH_FLAGS,
+  MATCH_LISTS,
+  MATCH_FIELDS,                 /* two scratch buffers, each with a source patch for every
+                                 * target patch: each pass of the search reads one of them
+                                 * and writes the other */
+  N_SLOTS = MATCH_FIELDS + 2
+};
+
+struct _MgpuInpaint
+{
+  MgpuObject object;
+  gsize row[2];                 /* size of a work-group, whose work-items share a row of an image */
+  gint plane;                   /* size, in 32-bit words, of a plane of the working copy of the
+                                 * frame */
+
+  MgpuInpaintParams params;
+  MgpuInpaintPlan *plan;
+  MgpuInpaintResult result;
+  gint n_slots;                 /* number of target patches of a lane for which source patches are
+                                 * searched at the same time; the kernels call the index of such a
+                                 * target patch a slot */
+  gint n_parts;                 /* number of work-groups of a search for source patches: at least
+                                 * one for each target patch that is searched at the same time,
+                                 * but not so many that some work-groups have no work */
+  gint n_words;                 /* number of 32-bit words of a row of the hole in the
+                                 * scratch buffer TARGETS: one bit for each pixel, with one
+                                 * unused word before the row and one behind it */
+  gboolean changed;             /* whether @plan (data computed from the mask) has still to
+                                 * be copied to the device */
+  gint *shown;                  /* copy of the array plan->object (the object of each pixel)
+                                 * in which pixels that are known by now are 0; NULL: that
+                                 * array itself is used */
+  gboolean shown_changed;       /* whether the array @shown has still to be copied to the device */
+  gboolean levels_changed;      /* whether the pyramid plan->levels has still to be copied
+                                 * to the device */
+  cl_mem mem[N_MEM];            /* device memories of the first N_MEM scratch buffers, valid
+                                 * while the kernels of a frame are enqueued */
+
+  gboolean wants_temporal;      /* whether the caller wants the patches of earlier frames to be
+                                 * reused and adapted */
+  gboolean temporal;            /* whether patches of earlier frames are reused and adapted for
+                                 * this frame: @wants_temporal, but FALSE if the parameter @keep
+                                 * is set and there is no time budget */
+  GTimeSpan budget;             /* time limit for a frame, in microseconds; 0: no limit */
+  gint64 begun;                 /* monotonic time, in microseconds, at which the work on the
+                                 * frame began */
+  gint64 deadline;              /* monotonic time, in microseconds, after which no more patches
+                                 * are filled in this frame */
+  gboolean has_origins;         /* used with the parameter @keep: whether the scratch buffer
+                                 * ORIGIN still holds, for each unknown pixel, the pixel
+                                 * from which it was copied in the first frame */
+  gboolean unfinished;          /* whether the scratch buffers WORK and ORIGIN hold a frame
+                                 * whose hole is only partly filled */
+  MgpuInpaintVideo video;
+  gboolean wants_blend;         /* whether the caller wants overlapping patches to be blended */
+  gboolean blend;               /* whether overlapping patches of this frame are blended:
+                                 * @wants_blend, but FALSE if all patches are found at once, from
+                                 * coarse to fine */
+  gboolean smooth;              /* whether the caller wants seams between patches to be removed */
+  MgpuInpaintSeam seam;
+};
+
+/* Size, in bytes, of an entry of the scratch buffer ENTRIES, which describes a pixel of a
+ * target patch */
+#define ENTRY sizeof (cl_uint4)
+
+/* Largest number of remembered patches that one kernel launch compares with a frame */
+#define MGPU_INPAINT_MAX_FOLLOWED 256
+
+/* ---- frame.c: samples from and to frames --------------------------------------- */
+
+/* Launches the kernel @kernel with @row[0] work-items for each row of @box; @row is a
+ * member of @self. */
+void mgpu_inpaint_launch_rows (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel, MgpuBox box);
+
+/* Enqueues kernels that copy the colours of the frame @in to the scratch buffer WORK. */
+void mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in);
+
+/* Enqueues the kernel that finds, for each pixel of the hole, the nearest known pixels in its
+ * row and its column; of these the samples are made that a time budget leaves unfilled. */
+void mgpu_inpaint_find_ends (MgpuInpaint * self, GstMgpuJob * job);
+
+/* Enqueues a kernel that sets, in the scratch buffer TARGETS, which has one bit for each
+ * pixel of the hole, the bits of the centres of target patches. */
+void mgpu_inpaint_mark (MgpuInpaint * self, GstMgpuJob * job);
+
+/* Enqueue kernels that fill the unknown pixels of a colour component of the frame @out:
+ * mgpu_inpaint_copy() copies them from the pixels that the scratch buffer ORIGIN names, or
+ * blends the patches; mgpu_inpaint_diffuse() fills them with means of neighbouring pixels. */
+void mgpu_inpaint_copy (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
+    guint component);
+void mgpu_inpaint_diffuse (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
+    guint component);
+
+/* Enqueues kernels that smooth the seams between patches in the first @n colour components,
+ * and write what has been filled in of these components to the frame @out. */
+void mgpu_inpaint_smooth (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out, guint n);
+
+/* Enqueues kernels that fill the hole in the frame @out, in all @n colour components,
+ * with a membrane: a smooth surface that continues the known pixels. */
+void mgpu_inpaint_harmonic (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
+    guint n);
+
+/* ---- seam.c: seams between patches, and smooth surfaces --------------------------- */
+
+#define MGPU_INPAINT_SEAM_MAX_COLOURS 3
+
+/* Returns: the number of grid cells of all levels of the solver for a hole of @columns x @rows
+ * pixels, for one colour component */
+gsize    mgpu_inpaint_seam_count (gint columns, gint rows);
+
+/* Begins to remove the seams between the patches of a frame: allocates device memory for
+ * @n_colours colour components. FALSE: the error is in @job. */
+gboolean mgpu_inpaint_seam_start (MgpuInpaint * self, GstMgpuJob * job, guint n_colours);
+
+/* Adds the colour component with the index @colour to the equation that removes seams; its
+ * samples are in the scratch buffer VALUES. When the member @blend of @self is TRUE, VALUES
+ * also has the blended samples of unknown pixels, and the scratch buffer BESIDE has the
+ * blended neighbours of the pixels that they were copied from; otherwise unknown pixels are
+ * copied from the pixels that the scratch buffer ORIGIN names. When @harmonic is TRUE, the
+ * result is a membrane that continues the known pixels, and the samples of unknown pixels
+ * are ignored. */
+void mgpu_inpaint_seam_add (MgpuInpaint * self, GstMgpuJob * job, guint colour, gboolean harmonic);
+
+/* Enqueues the kernels that solve the equation that removes seams, for all @n_colours
+ * colour components, which mgpu_inpaint_seam_add() has added. */
+void mgpu_inpaint_seam_solve (MgpuInpaint * self, GstMgpuJob * job, guint n_colours, gboolean harmonic);
+
+/* Enqueues the kernel that writes the colour component with the index @colour, without
+ * seams, to the scratch buffer VALUES. */
+void mgpu_inpaint_seam_get (MgpuInpaint * self, GstMgpuJob * job, guint colour, gboolean harmonic);
+
+/* ---- match.c: which pixels are copied, all at once ------------------------------------ */
+
+/* Finds, from coarse to fine, the pixel from which each unknown pixel is copied, and writes
+ * the index of that pixel to the scratch buffer ORIGIN. The fill plan must have a pyramid, and
+ * the scratch buffer WORK must hold the frame. Returns: FALSE when @progress returned
+ * FALSE; errors stay in @job */
+gboolean mgpu_inpaint_match (MgpuInpaint * self, GstMgpuJob * job, MgpuInpaintProgress progress, gpointer data);
+
+/* ---- steps.c: which pixels are copied -------------------------------------------- */
+
+/* Enqueues the kernels that compute what the filling starts from, before the first patch:
+ * gradients, the priorities of unknown pixels, and the highest priority of each segment
+ * (16 pixels of a row). */
+void mgpu_inpaint_begin (MgpuInpaint * self, GstMgpuJob * job);
+
+/* Enqueues steps, each of which fills one patch in each lane (independent part of the
+ * hole). The steps write to the scratch buffer ORIGIN, for each unknown pixel, the pixel
+ * from which it is copied. Stops when the time budget is spent, and sets the member
+ * @unfinished when unknown pixels are left. Returns: FALSE when @progress returned FALSE;
+ * errors stay in @job */
+gboolean mgpu_inpaint_enqueue_steps (MgpuInpaint * self, GstMgpuJob * job, MgpuInpaintProgress progress,
+    gpointer data);
+
+/* ---- video.c: reuses patches of earlier frames ------------------------------------- */
+
+/* Waits for @job, and remembers the patches with which the kernels of @job filled the
+ * hole. */
+void mgpu_inpaint_video_remember (MgpuInpaint * self, GstMgpuJob * job);
+
+/* Writes to the scratch buffer ORIGIN, for each unknown pixel of the frame, the pixel from
+ * which it is copied: the one of the previous frame, or one that fits this frame better.
+ * Returns: FALSE when the remembered patches do not fit any more, or after an error, which
+ * is in @job */
+gboolean mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job);
+
+void mgpu_inpaint_video_clear (MgpuInpaintVideo * self);
+
+G_END_DECLS
