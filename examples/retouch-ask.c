@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Dialogs of retouch: whether to discard changes, and which file to open or save. */
 #include "retouch.h"
 
 #include <gtk/gtk.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* The picture and the painted mask of retouch, with the steps that can be undone. */
 #include "retouch.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Loads the picture or video frame that retouch edits, and saves the result. */
 #include "output.h"
 #include "retouch.h"
 

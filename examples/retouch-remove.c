@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Runs a pipeline with mgpuinpaint that removes what retouch's mask covers. */
 #include "retouch.h"
 
 #include <glib/gstdio.h>

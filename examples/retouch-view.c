@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* The widget of retouch that shows the picture and lets the user paint on it. */
 #include "retouch.h"
 
 #include <gtk/gtk.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* The main window of retouch: buttons, states and the status bar. */
 #include "retouch.h"
 
 #include <gtk/gtk.h>
