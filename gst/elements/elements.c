@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Lists the elements of the plugin: the table from which plugin.c registers them. */
 #include "elements.h"
 
 #include <gst/vision/bilateral/bilateral.h>

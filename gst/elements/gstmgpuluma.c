@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Computes the luma of RGB frames for elements that analyse grey images. */
 #include "gstmgpuluma.h"
 
 #include <gst/vision/base/object.h>

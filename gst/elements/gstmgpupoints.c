@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Finds keypoints in frames and fits the motion between frames to their matches. */
 #include "gstmgpupoints.h"
 
 #include <gst/frame/gstmgpumask.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Makes the element messages and errors that several elements post. */
 #include "messages.h"
 
 #include <gst/frame/gstmgpudevicebase.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Entry point of the plugin: registers all elements. */
 #include <gst/vision/base/version.h>
 
 #include "elements.h"

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Attaches the boxes that mgpuhog finds to frames as metas, and posts them as messages. */
 #include "gstmgpuhogboxes.h"
 
 #include <math.h>

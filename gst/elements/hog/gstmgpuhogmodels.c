@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Loads the models of mgpuhog (part models and linear SVMs) and searches frames with them. */
 #include "gstmgpuhogmodels.h"
 
 #include "gstmgpuhogwindows.h"

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Searches frames for people with the built-in detector of mgpuhog. */
 #include "gstmgpuhogwindows.h"
 
 gboolean

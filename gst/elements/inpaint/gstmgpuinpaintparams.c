@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Describes the properties of mgpuinpaint, and says which changes need new latency or masks. */
 #include "gstmgpuinpaintparams.h"
 
 #include <gst/vision/inpaint/inpaint.h>

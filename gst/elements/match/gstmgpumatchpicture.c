@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* One known image of mgpumatch: loads it and computes its keypoints and descriptors. */
 #include "gstmgpumatchpicture.h"
 
 #include <string.h>

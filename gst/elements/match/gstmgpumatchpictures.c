@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* The list of known images of mgpumatch, to which applications add and remove images. */
 #include "gstmgpumatchpictures.h"
 
 struct _GstMgpuMatchPictures

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Writes the metas of a frame as a line of JSON. */
 #include "gstmgpujsonline.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Writes the lines of mgpumetajson to a file, a FIFO or the standard output. */
 #include "gstmgpulines.h"
 
 #include <errno.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Renders text with Pango for mgpuoverlay, and caches the rendered images. */
 #include "text.h"
 
 #include <pango/pangocairo.h>

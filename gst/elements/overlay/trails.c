@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Keeps the recent positions of tracked objects, which mgpuoverlay draws as trails. */
 #include "trails.h"
 
 /* Largest number of objects that have a trail at a time; objects that come later get

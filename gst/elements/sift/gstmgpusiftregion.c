@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Finds where mgpusift searches for keypoints: the mask file and the regions of interest. */
 #include "gstmgpusiftregion.h"
 
 #include <string.h>

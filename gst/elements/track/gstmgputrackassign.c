@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Assigns regions to tracks with the least total cost, or greedily where that takes too long. */
 #include "gstmgputrackassign.h"
 
 #include <stdlib.h>

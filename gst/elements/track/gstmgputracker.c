@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Tracks objects: predicts tracks with Kalman filters and associates regions with them. */
 #include "gstmgputracker.h"
 
 #include "gstmgputrackpairs.h"

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Collects the events of a frame of mgputrack (objects, lines, zones) and posts them. */
 #include "gstmgputrackevents.h"
 
 #include "gstmgputrackplaces.h"

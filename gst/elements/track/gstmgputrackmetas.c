@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Reads regions from the metas of a frame and writes the tracks of mgputrack to them. */
 #include "gstmgputrackmetas.h"
 
 #include <gst/elements/region.h>

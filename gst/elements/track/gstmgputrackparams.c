@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Describes the properties of mgputrack. */
 #include "gstmgputrackparams.h"
 
 #define MEMBER(name) G_STRUCT_OFFSET (GstMgpuTrackParams, name)

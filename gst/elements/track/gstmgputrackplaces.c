@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Counts the objects that cross lines or are in zones, for mgputrack. */
 #include "gstmgputrackplaces.h"
 
 #include <string.h>
