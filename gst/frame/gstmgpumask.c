@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Loads masks from image files, and draws regions of interest into masks. */
 #include "gstmgpumask.h"
 
 #include <gdk-pixbuf/gdk-pixbuf.h>

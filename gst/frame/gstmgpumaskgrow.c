@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Dilates masks, softens their borders and copies parts of them for the device. */
 #include "gstmgpumaskgrow.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Parses and draws the rectangles and polygons of masks. */
 #include "gstmgpushapes.h"
 
 #include <math.h>
