@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Keeps the kernels of a method in the context of the device that runs them. */
 #include "owned.h"
 
 static void

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* A buffer pool whose buffers hold frames in device memory. */
 #include "gstmgpubufferpool.h"
 
 #include "gstmgpucontext.h"

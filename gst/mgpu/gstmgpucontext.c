@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* An OpenCL context with its device, queues and programs, shared by elements. */
 #include "gstmgpucontext-private.h"
 
 #include "gstmgpuerror-private.h"

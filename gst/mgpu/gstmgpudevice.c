@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Lists OpenCL devices, queries their capabilities and chooses one. */
 #include "gstmgpudevice-private.h"
 
 #include <string.h>

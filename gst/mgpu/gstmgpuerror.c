@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* The error domain of the library: turns OpenCL error codes into GErrors. */
 #include "gstmgpuerror-private.h"
 
 /**

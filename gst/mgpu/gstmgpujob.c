@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* A job: the commands that an element enqueues for one frame, with one wait list and one event. */
 #include "gstmgpujob.h"
 
 #include <stdarg.h>

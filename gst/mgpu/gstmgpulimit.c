@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Keeps launches within the work-group size that the driver allows for each kernel. */
 #include "gstmgpulimit-private.h"
 
 #include "gstmgpucontext-private.h"

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* A GstMemory in device memory, which can be mapped on the host and used by jobs. */
 #include "gstmgpumemory-private.h"
 
 #include <string.h>

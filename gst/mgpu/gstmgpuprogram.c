@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Builds OpenCL programs, shares them in a context and caches their binaries on disk. */
 #include "gstmgpuprogram.h"
 
 #include <glib/gstdio.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* An OpenCL command queue with its companions, which limits how many frames are in flight. */
 #include "gstmgpuqueue-private.h"
 
 #include "gstmgpucontext-private.h"

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Counts frames, transfers and times of an element, for its property "stats". */
 #include "gstmgpustats-private.h"
 
 #include <gst/base/gstqueuearray.h>

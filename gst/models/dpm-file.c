@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Checks that the readers of both file formats of part models share, and their errors. */
 #include "dpm-file.h"
 
 #include <gst/mgpu/mgpu.h>

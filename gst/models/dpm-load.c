@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Loads a deformable part model from a file in either format. */
 #include "dpm-load.h"
 
 #include <string.h>

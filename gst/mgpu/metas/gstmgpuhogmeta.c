@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Implements GstMgpuHogMeta, the HOG feature pyramid of a frame. */
 #include <gst/mgpu/gstmgpuhogmeta.h>
 
 #include "gstmgpumeta-private.h"

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Implements GstMgpuIntegralMeta, the integral images of a frame. */
 #include <gst/mgpu/gstmgpuintegralmeta.h>
 
 #include "gstmgpumeta-private.h"

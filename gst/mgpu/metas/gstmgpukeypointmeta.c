@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Implements GstMgpuKeypointMeta, the keypoints and descriptors of a frame. */
 #include <gst/mgpu/gstmgpukeypointmeta.h>
 
 #include <math.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Reads the scaling or affine transform for which a meta is copied to another frame. */
 #include "gstmgpumeta-private.h"
 
 #include <string.h>

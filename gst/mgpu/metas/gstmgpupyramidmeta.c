@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Implements GstMgpuPyramidMeta, the Gaussian or Laplacian pyramid of a frame. */
 #include <gst/mgpu/gstmgpupyramidmeta.h>
 
 #include "gstmgpumeta-private.h"
