@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Sorts, groups, clips and suppresses the scored boxes of detectors. */
 #include "boxes.h"
 
 #include <math.h>

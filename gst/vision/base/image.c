@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Describes frames in device memory: components, planes, ranges and crops. */
 #include "image.h"
 
 gboolean

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Joins a kernel file with its includes and builds the OpenCL program. */
 #define _GNU_SOURCE
 #include "kernels.h"
 

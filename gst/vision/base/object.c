@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* The object of an algorithm: chooses tuning parameters, builds kernels, keeps scratch memory. */
 #include "object.h"
 
 #include <string.h>

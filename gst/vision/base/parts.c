@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Finds which cells of a grid lie in the regions of a frame. */
 #include "parts.h"
 
 #include "boxes.h"

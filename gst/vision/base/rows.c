@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Divides the rows of a frame among work-items. */
 #include "rows.h"
 
 /* Number of work-groups for each compute unit. With several work-groups, the load still

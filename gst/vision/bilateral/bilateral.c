@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Bilateral filter: parameters, and the parts that all its methods share. */
 #include "bilateral-private.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Blends the result of a filter with the frame by a mask. */
 #include "blend.h"
 
 /* Indices into the array @knobs, which lists the tuning constants of the kernels. LANES

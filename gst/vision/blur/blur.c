@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Blurs, pixelates or fills frames. */
 #include "blur.h"
 
 #include <gst/vision/colour/alpha.h>

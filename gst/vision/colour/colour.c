@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Luma of RGB frames, and the matrices that convert between colour spaces. */
 #include "colour.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Converts frames: format, size, orientation, crop and borders in one launch. */
 #include <string.h>
 
 #include "convert-private.h"

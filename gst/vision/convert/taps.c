@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Computes which input samples, with which weights, an output sample is made of. */
 #include "taps.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Reduces the noise of a video by averaging over time and space. */
 #include "denoise.h"
 
 #include <math.h>

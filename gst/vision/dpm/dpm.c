@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Searches feature pyramids for objects with deformable part models. */
 #include <math.h>
 #include <string.h>
 

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* A deformable part model in memory: sets it up, cleans its weights and frees it. */
 #include "model.h"
 
 #include <math.h>

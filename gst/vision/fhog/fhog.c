@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Computes pyramids of HOG features of frames. */
 #include "fhog-private.h"
 
 #include <kernels/fhog/fhog-shared.h>

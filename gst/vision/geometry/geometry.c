@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Fits motion models to pairs of points by RANSAC, on the device or on the host. */
 #include "geometry-private.h"
 
 #include <gst/vision/base/map.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Counts the pixels and work-items of the histograms of histogram equalization. */
 #include "histeq-private.h"
 
 gint

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Enqueues contrast-limited adaptive histogram equalization (CLAHE): a table for each tile. */
 #include "histeq-private.h"
 
 /* Approximate number of pixels that a work-item of a GPU counts into histograms. With

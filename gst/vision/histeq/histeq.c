@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Equalizes histograms: parameters, method choice and the global table. */
 #include "histeq-private.h"
 
 #include <math.h>

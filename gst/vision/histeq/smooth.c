@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Smooths the tables of histogram equalization from frame to frame. */
 #include "histeq-private.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Plans the filling of a hole: objects, search windows, levels and method. */
 #include "inpaint-plan.h"
 
 #include <string.h>

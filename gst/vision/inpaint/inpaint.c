@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Fills the unknown pixels of frames: the object, its masks, and the work on a frame. */
 #include "inpaint-private.h"
 
 #include <kernels/inpaint/inpaint-shared.h>

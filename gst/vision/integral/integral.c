@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Computes integral images and box filters. */
 #include "integral.h"
 
 #include <kernels/integral/integral-shared.h>

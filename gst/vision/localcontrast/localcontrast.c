@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Changes local contrast with local Laplacian filters. */
 #include "localcontrast.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Matches the descriptors of keypoints by brute force. */
 #include "match.h"
 
 #include <kernels/match/match-shared.h>

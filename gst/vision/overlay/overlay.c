@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Draws keypoints, boxes and text on frames. */
 #include "overlay-private.h"
 
 #include <gst/vision/base/array.h>

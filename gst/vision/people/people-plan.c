@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Plans the search for people: scaled sizes, windows and the spans that kernels compute. */
 #include "people-plan.h"
 
 #include <math.h>

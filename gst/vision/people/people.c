@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Searches frames for people with HOG features and a linear SVM. */
 #include "people.h"
 
 #include <string.h>

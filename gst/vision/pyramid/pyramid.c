@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Computes and collapses Gaussian and Laplacian pyramids. */
 #include "pyramid.h"
 
 #include <kernels/pyramid/pyramid-shared.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Sharpens frames by an unsharp mask, and computes the Gaussian for other algorithms. */
 #include "sharpen.h"
 
 #include <math.h>

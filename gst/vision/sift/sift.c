@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Finds SIFT keypoints in frames and computes their descriptors. */
 #include <math.h>
 
 #include <gst/vision/base/map.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Warps frames by a homography. */
 #include "warp.h"
 
 #include <gst/vision/colour/colour.h>

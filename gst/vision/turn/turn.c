@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Mirrors, rotates, transposes and crops frames without resampling. */
 #include "turn.h"
 
 /* Width and height in pixels of the squares that a work-item of kernels/turn/turn.cl
