@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Makes PoCL seem to be a GPU that imports dma-bufs: see layer.h. */
 #define _GNU_SOURCE
 #undef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 300

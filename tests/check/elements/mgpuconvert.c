@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Tests mgpuconvert: geometry, crop, caps, orientation tags, and frames that pass unchanged. */
 #include "convert.h"
 
 /* The other end of a conversion from each of all_formats; among them all are

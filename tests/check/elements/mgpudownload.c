@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Tests that mgpudownload keeps the layout and the bytes of frames of all formats. */
 #include "common.h"
 
 /* An element that knows no video meta gets frames with default strides. */

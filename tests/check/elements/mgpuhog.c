@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Tests mgpuhog with the built-in people detector: boxes, metas, messages and limits. */
 #include "reference.h"
 #include "hog.h"
 

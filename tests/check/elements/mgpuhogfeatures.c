@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Tests the feature pyramid that mgpuhog attaches to frames. */
 #include "reference.h"
 
 #include "../../reference/fhog.h"

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Tests mgpuinpaint on single frames: masks of all sources, methods, progress and errors. */
 #include "../folder.h"
 #include "../notrun.h"
 #include "exif.h"

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Tests mgpuintegral: tables, box filter, and metas in chains of elements. */
 #include "reference.h"
 
 #include "../../reference/colour.h"

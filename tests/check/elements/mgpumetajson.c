@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Tests the lines that mgpumetajson writes to its property, to files and to FIFOs. */
 #include "metajson.h"
 
 #include <fcntl.h>

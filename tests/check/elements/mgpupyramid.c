@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Tests the levels of mgpupyramid against the reference, its caps and its metas. */
 #include "pyramid.h"
 
 /* The frame that shows what level has beyond coarse. */

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Tests the keypoints that mgpusift finds in whole frames. */
 #include "sift.h"
 
 #include "../../opencl.h"

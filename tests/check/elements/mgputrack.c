@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Tests the tracks, lines and zones of mgputrack. */
 #include "track.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Tests that mgpuupload leaves its input as it is and passes frames of the device on. */
 #include "common.h"
 
 /* mgpuupload hands on system memory, and then nobody may write in it. */

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Tests GstMgpuBufferPool. */
 #include "device.h"
 
 static GstCaps *

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Tests devices and GstMgpuContext: choice, traits, wrapped contexts and queries. */
 #include "../../opencl.h"
 #include "../notrun.h"
 

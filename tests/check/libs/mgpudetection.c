@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Tests how detections are read from regions and from metas of GstAnalytics. */
 #include <gst/check/gstcheck.h>
 #include <gst/mgpu/mgpu.h>
 

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Tests the readers of part models with good, broken and mutated files. */
 #include <sys/stat.h>
 #include <gio/gio.h>
 #include <gst/models/dpm-load.h>

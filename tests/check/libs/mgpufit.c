@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Tests gst_mgpu_fit_points() and gst_mgpu_keypoint_meta_fit(). */
 #include <math.h>
 #include <string.h>
 

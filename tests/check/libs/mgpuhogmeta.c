@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Tests GstMgpuHogMeta. */
 #include "device.h"
 
 #define OF_CELL (GST_MGPU_HOG_FEATURES * sizeof (gfloat))

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Tests gst_mgpu_keypoint_meta_match(). */
 #define _GNU_SOURCE             /* RTLD_NEXT */
 #include <dlfcn.h>
 #include <math.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Tests GstMgpuKeypointMeta. */
 #include "device.h"
 #include <math.h>
 #include <string.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Tests GstMgpuMemory, queues and jobs: maps, order, transfers and errors. */
 #include "../../opencl.h"
 #include "bytes.h"
 #include "device.h"

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Tests GstMgpuProgram: sharing, the cache on disk, and builds that fail. */
 #include "../builds.h"
 
 #include <gst/check/gstcheck.h>
