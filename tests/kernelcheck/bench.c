@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Times kernels and their peers alternately, and prints medians and ratios. */
 #include "private.h"
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Checks the accuracy of the bilateral grid, and times it. */
 #include "bilateral-grid.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Checks the bilateral filter with a guide image. */
 #include "bilateral-guide.h"
 
 #include "../cases/bilateral.h"

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Times the bilateral filter beside the usual steps of optimizing it: bilateral-ladder.cl. */
 #include "bilateral-ladder.h"
 
 #include <gst/vision/bilateral/bilateral.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Checks the kernels that blend frames by masks. */
 #include "kernelcheck.h"
 
 #include <gst/vision/blend/blend.h>

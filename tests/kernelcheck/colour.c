@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Checks the kernels that extract and replace luma, and times them beside OpenCV. */
 #include "kernelcheck.h"
 #include "peers.h"
 

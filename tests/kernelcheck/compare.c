@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Compares pictures and arrays with their references, and hashes them for the digests. */
 #include "private.h"
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Checks conversions, and compares and times them beside GStreamer and OpenCV. */
 #include "kernelcheck.h"
 #include "peers.h"
 

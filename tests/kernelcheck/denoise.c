@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Checks noise reduction on streams, measures its quality and times it. */
 #include "kernelcheck.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Compares and times the search with part models of whole frames beside OpenCV. */
 #include "dpm-search.h"
 #include "peers.h"
 #include <gst/models/dpm-load.h>

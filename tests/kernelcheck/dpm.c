@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Checks the search with part models on random pyramids and models. */
 #include "kernelcheck.h"
 #include "dpm-search.h"
 #include <gst/vision/dpm/dpm.h>

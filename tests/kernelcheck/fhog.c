@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Checks HOG feature pyramids, and times them beside dlib. */
 #include "kernelcheck.h"
 #include "peers.h"
 #include <gst/vision/fhog/fhog.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Checks and times any algorithm that makes a frame of a frame: formats, sizes, variants. */
 #include "private.h"
 #include <string.h>
 

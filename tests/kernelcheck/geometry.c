@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Checks fits of motion models to pairs of points, and times them beside OpenCV. */
 #include "peers.h"
 #include <gst/vision/geometry/geometry-private.h>
 #include "../reference/geometry.h"

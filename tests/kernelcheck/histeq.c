@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Checks histogram equalization on streams, and times it beside its peers. */
 #include "kernelcheck.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Checks inpainting of single frames, and times it beside OpenCV. */
 #include "inpaint-video.h"
 #include "peers.h"
 

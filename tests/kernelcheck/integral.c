@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Checks integral images and box filters, and times them beside OpenCV and NPP. */
 #include "peers.h"
 #include <gst/vision/integral/integral.h>
 #include "../reference/integral.h"

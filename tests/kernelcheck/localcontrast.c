@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Checks the pyramids of local contrast, and times it. */
 #include "kernelcheck.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* The program kernelcheck: options, devices, the loop over functions, and digests. */
 #include "private.h"
 #include <string.h>
 #include <tests/kernelcheck/here.h>

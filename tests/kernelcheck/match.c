@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Checks matching of descriptors, and times it beside OpenCV. */
 #include "peers.h"
 #include <gst/vision/match/match.h>
 #include "../reference/match.h"

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Checks the drawing of keypoints, boxes and text, and times it. */
 #include "kernelcheck.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Calls dlib's HOG features, a peer of fhog. */
 #include "peers.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Calls GStreamer's GstVideoConverter, a peer of convert. */
 #include "peers.h"
 
 #include <string.h>

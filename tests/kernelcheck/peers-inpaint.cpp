@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Calls OpenCV's inpainting, a peer of inpaint. */
 #include "peers.h"
 
 #include <opencv2/core.hpp>

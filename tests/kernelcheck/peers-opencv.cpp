@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Calls the OpenCV functions that are peers of most algorithms. */
 #include "peers.h"
 #include <gst/vision/bilateral/bilateral.h>
 #include <gst/vision/blur/blur.h>

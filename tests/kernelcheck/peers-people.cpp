@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Calls OpenCV's people detector, a peer of people. */
 #include "peers.h"
 #include <gst/vision/base/boxes.h>
 

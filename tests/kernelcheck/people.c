@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Checks the search for people, and compares and times it beside OpenCV. */
 #include "kernelcheck.h"
 #include "peers.h"
 #include <gst/vision/people/people.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Pictures for kernelcheck: random numbers, test content, decoded files, padded planes. */
 #include "private.h"
 #include <string.h>
 

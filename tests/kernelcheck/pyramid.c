@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Checks Gaussian and Laplacian pyramids, and times them beside OpenCV and NPP. */
 #include "peers.h"
 #include <gst/vision/pyramid/pyramid.h>
 #include "../reference/pyramid.h"

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Checks the accuracy of the Gaussian, and times sharpening beside OpenCV. */
 #include "kernelcheck.h"
 
 #include <math.h>

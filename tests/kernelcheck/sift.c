@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Checks SIFT keypoints and descriptors, and times them beside OpenCV and VLFeat. */
 #include "sift-pictures.h"
 #include "peers.h"
 #include "../reference/sift.h"

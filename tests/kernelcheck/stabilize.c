@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Checks the warping of frames, and times it. */
 #include "kernelcheck.h"
 
 #include <gst/vision/colour/colour.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* The program bench-papers: repeats the experiments of papers and writes their pages. */
 #include "papers.h"
 
 #include <glib/gstdio.h>
