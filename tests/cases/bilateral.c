@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Cases of the bilateral filter. */
 #include "bilateral.h"
 
 #include <math.h>

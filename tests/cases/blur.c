@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Cases of blurring, pixelating and filling. */
 #include "cases.h"
 
 #include <gst/vision/blur/blur.h>

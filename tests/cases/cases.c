@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Finds the cases of an algorithm and parses the properties of their variants. */
 #include "cases.h"
 
 #define C(name) &cases_##name,

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Cases of noise reduction. */
 #include "denoise.h"
 
 /* These are all of a first frame; kernelcheck has streams, too. */

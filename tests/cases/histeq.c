@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Cases of histogram equalization. */
 #include "histeq.h"
 
 static const TestVariant variants[] = {

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Cases of local contrast. */
 #include "cases.h"
 
 #include <gst/vision/colour/colour.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Cases of sharpening. */
 #include "cases.h"
 
 #include "../reference/sharpen.h"

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Reference of luma, weighting by alpha, and colour matrices: see docs/algorithms/colour.md. */
 #include "colour.h"
 
 #include <math.h>

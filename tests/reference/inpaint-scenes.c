@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* Paints test images with an object to be removed, and measures the results. */
 #include "inpaint-scenes.h"
 
 #include <math.h>
