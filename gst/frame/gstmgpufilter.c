@@ -496,7 +496,7 @@ gst_mgpu_filter_work (GstMgpuFilter * self, GstBuffer * in, GstBuffer * out,
       &self->output, in, out, error) && gst_mgpu_filter_enqueue (self, error);
 
   gst_mgpu_frame_done (&self->frame, &self->input, self->guide);
-  GST_DEBUG_OBJECT (self, "enqueued frame %" GST_TIME_FORMAT " in %"
+  GST_LOG_OBJECT (self, "enqueued frame %" GST_TIME_FORMAT " in %"
       G_GINT64_FORMAT " us", GST_TIME_ARGS (GST_BUFFER_PTS (in)),
       g_get_monotonic_time () - start);
   return ok && (klass->attach == NULL || klass->attach (self, out, error));

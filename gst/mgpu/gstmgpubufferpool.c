@@ -74,7 +74,8 @@ gst_mgpu_buffer_pool_set_config (GstBufferPool * pool, GstStructure * config)
           GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT)) {
     gst_buffer_pool_config_get_video_alignment (config, &align);
     if (!gst_video_info_align (&info, &align)) {
-      GST_WARNING_OBJECT (self, "impossible alignment");
+      GST_WARNING_OBJECT (self, "impossible alignment in %" GST_PTR_FORMAT,
+          config);
       return FALSE;
     }
     gst_buffer_pool_config_set_video_alignment (config, &align);
@@ -101,6 +102,10 @@ gst_mgpu_buffer_pool_set_config (GstBufferPool * pool, GstStructure * config)
   priv->takes_strides = gst_buffer_pool_config_has_option (config,
       GST_BUFFER_POOL_OPTION_VIDEO_META);
   priv->info = info;
+  GST_DEBUG_OBJECT (self, "%u to %u frames (0 = no limit) of %" G_GSIZE_FORMAT
+      " bytes for %" GST_PTR_FORMAT "; %s writes them, on %" GST_PTR_FORMAT,
+      min, max, info.size, caps, priv->for_device ? "the device" : "the host",
+      priv->queue);
   return GST_BUFFER_POOL_CLASS
       (gst_mgpu_buffer_pool_parent_class)->set_config (pool, config);
 }
@@ -143,13 +148,22 @@ alloc_exported (GstMgpuBufferPool * self)
   GError *error = NULL;
 
   if (gst_buffer_pool_acquire_buffer (priv->targets, &target, &no_wait) !=
-      GST_FLOW_OK)
+      GST_FLOW_OK) {
+    GST_LOG_OBJECT (self, "%" GST_PTR_FORMAT " has no free buffer: the frame gets "
+        "memory of its own and will be copied", priv->targets);
     return NULL;
+  }
   if (has_layout (priv, target))
     frame = gst_mgpu_frame_new_exported (priv->queue, target, &error);
-  if (frame != NULL)
+  else
+    GST_DEBUG_OBJECT (self, "the strides of %" GST_PTR_FORMAT " are not those that "
+        "frames should have: the frame will be copied", target);
+  if (frame != NULL) {
+    GST_LOG_OBJECT (self, "frame %p lies in %" GST_PTR_FORMAT " of the next element",
+        frame, target);
     gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (frame), exported_quark (),
         frame, NULL);
+  }
   gst_buffer_unref (target);
   if (error != NULL) {
     GST_INFO_OBJECT (self, "a frame will be copied: %s", error->message);
@@ -173,8 +187,11 @@ gst_mgpu_buffer_pool_alloc (GstBufferPool * pool, GstBuffer ** buffer,
   GError *error = NULL;
 
   *buffer = gst_mgpu_frame_new (priv->queue, &priv->info, priv->stats, &error);
-  if (*buffer != NULL)
+  if (*buffer != NULL) {
+    GST_LOG_OBJECT (pool, "allocated one more frame, %p, of %" G_GSIZE_FORMAT
+        " bytes", *buffer, GST_VIDEO_INFO_SIZE (&priv->info));
     return GST_FLOW_OK;
+  }
   GST_ERROR_OBJECT (pool, "%s", error->message);
   g_error_free (error);
   return GST_FLOW_ERROR;
@@ -209,6 +226,8 @@ gst_mgpu_buffer_pool_acquire (GstBufferPool * pool, GstBuffer ** buffer,
       return GST_FLOW_OK;
   }
   ret = parent->acquire_buffer (pool, buffer, params);
+  if (ret != GST_FLOW_OK)
+    GST_DEBUG_OBJECT (pool, "gives no frame: %s", gst_flow_get_name (ret));
   if (GST_MGPU_BUFFER_POOL (pool)->priv->for_device)
     return ret;
   while (ret == GST_FLOW_OK && is_busy (*buffer)) {
@@ -222,6 +241,9 @@ gst_mgpu_buffer_pool_acquire (GstBufferPool * pool, GstBuffer ** buffer,
     *buffer = g_queue_pop_head (&busy);
     ret = GST_FLOW_OK;
   }
+  if (busy.length > 0)
+    GST_LOG_OBJECT (pool, "passed over %u frames that the device still uses",
+        busy.length);
   while (busy.length > 0)
     parent->release_buffer (pool, g_queue_pop_head (&busy));
   return ret;
@@ -233,11 +255,14 @@ static void
 gst_mgpu_buffer_pool_release (GstBufferPool * pool, GstBuffer * buffer)
 {
   if (gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (buffer),
-          exported_quark ()) != NULL)
+          exported_quark ()) != NULL) {
+    GST_TRACE_OBJECT (pool, "gives the buffer under frame %p back to %"
+        GST_PTR_FORMAT, buffer, GST_MGPU_BUFFER_POOL (pool)->priv->targets);
     gst_buffer_unref (buffer);
-  else
+  } else {
     GST_BUFFER_POOL_CLASS (gst_mgpu_buffer_pool_parent_class)->release_buffer
         (pool, buffer);
+  }
 }
 
 static void
@@ -316,6 +341,8 @@ gst_mgpu_buffer_pool_set_targets (GstMgpuBufferPool * pool,
     GstBufferPool * targets, const GstVideoInfo * layout)
 {
   g_return_if_fail (pool->priv->targets == NULL);
+  GST_DEBUG_OBJECT (pool, "places its frames in buffers of %" GST_PTR_FORMAT,
+      targets);
   pool->priv->targets = gst_object_ref (targets);
   pool->priv->layout = *layout;
 }

@@ -6,8 +6,8 @@
 #include "gstmgpucontext-private.h"
 
 #include "gstmgpuerror-private.h"
+#include "gstmgpulog-private.h"
 
-GST_DEBUG_CATEGORY_STATIC (gst_mgpu_context_debug);
 #define GST_CAT_DEFAULT gst_mgpu_context_debug
 
 typedef struct _GstMgpuContextPrivate GstMgpuContextPrivate;
@@ -25,8 +25,7 @@ struct _GstMgpuContextPrivate
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuContext, gst_mgpu_context, GST_TYPE_OBJECT,
     G_ADD_PRIVATE (GstMgpuContext)
-    GST_DEBUG_CATEGORY_INIT (gst_mgpu_context_debug, "mgpucontext", 0,
-        "OpenCL device and context"));
+    gst_mgpu_log_init ());
 
 static guint building_signal;
 
@@ -47,6 +46,7 @@ gst_mgpu_context_finalize (GObject * object)
 {
   GstMgpuContextPrivate *priv = GST_MGPU_CONTEXT (object)->priv;
 
+  GST_DEBUG_OBJECT (object, "closes, with %u programs", priv->programs.length);
   g_queue_clear_full (&priv->programs, gst_object_unref);
   g_mutex_clear (&priv->programs_lock);
   if (priv->transfer_queue != NULL) {
@@ -124,6 +124,29 @@ driver_says (const char *message, const void *data, size_t size, void *user)
   GST_WARNING ("the OpenCL driver says: %s", message);
 }
 
+/* Logs what decides how elements work on the device of @self. */
+static void
+log_traits (GstMgpuContext * self)
+{
+  static const gchar *const classes[] = { "cpu", "discrete", "mobile" };
+  static const gchar *const routes[] = { "are copied", "are mapped",
+    "are imported (cl_khr_external_memory)", "are imported (cl_arm_import_memory)"
+  };
+  const GstMgpuTraits *t = &self->priv->device->traits;
+
+  GST_INFO_OBJECT (self, "kernels are those for the class \"%s\"; the host %s; "
+      "dma-bufs %s; imports CUDA memory: %s", classes[t->device_class],
+      t->unified_memory ? "shares its memory, so that no frame is uploaded"
+      : "has other memory, so that frames are uploaded and downloaded",
+      routes[t->dmabuf_route], GST_MGPU_YES (t->imports_cuda));
+  GST_DEBUG_OBJECT (self, "%u compute units, work-groups of up to %"
+      G_GSIZE_FORMAT " work-items, %" G_GUINT64_FORMAT " KiB of local memory, %"
+      G_GUINT64_FORMAT " MiB of global memory, %" G_GUINT64_FORMAT " MiB of it "
+      "at once", t->compute_units, (gsize) t->max_work_group_size,
+      (guint64) t->local_memory_size >> 10, (guint64) t->global_memory_size >> 20,
+      (guint64) t->max_allocation_size >> 20);
+}
+
 /* Makes a GstMgpuContext for @device, of which it takes ownership. Retains the OpenCL
  * context @context, or makes a new OpenCL context if @context is NULL. */
 static GstMgpuContext *
@@ -159,6 +182,7 @@ context_new (GstMgpuDevice * device, cl_context context, GError ** error)
 
   GST_INFO_OBJECT (self, "%s, %s, %s, driver %s", device->platform_name,
       device->name, device->version, device->driver_version);
+  log_traits (self);
   return self;
 
 failed:
@@ -203,9 +227,14 @@ gst_mgpu_context_new (const gchar * device, GError ** error)
 {
   GstMgpuContext *self = NULL;
   GstMgpuDevice *found;
+  gboolean is_bound = device != NULL && device[0] != '\0';
 
-  if (device == NULL || device[0] == '\0')
+  gst_mgpu_log_init ();
+  if (!is_bound)
     device = g_getenv ("GST_MGPU_DEVICE");
+  GST_INFO ("asks for the device \"%s\", as %s", device != NULL ? device : "",
+      is_bound ? "the element or the application says" : device != NULL
+      ? "GST_MGPU_DEVICE says" : "nobody says which: the best one");
   if (device == NULL)
     device = "";
 
@@ -260,6 +289,8 @@ gst_mgpu_context_new_wrapped (cl_context context, cl_device_id device,
     return NULL;
   }
 
+  gst_mgpu_log_init ();
+  GST_INFO ("takes the application's OpenCL context %p", context);
   read = gst_mgpu_device_read (device, error);
   return read != NULL ? context_new (read, context, error) : NULL;
 }
@@ -363,6 +394,8 @@ void
 gst_mgpu_context_override_class (GstMgpuContext * context,
     GstMgpuDeviceClass device_class)
 {
+  GST_DEBUG_OBJECT (context, "uses the kernels for class %d instead of class %d",
+      device_class, context->priv->device->traits.device_class);
   context->priv->device->traits.device_class = device_class;
 }
 

@@ -6,21 +6,14 @@
 #include "gstmgpucontext.h"
 
 #include "gstmgpuerror.h"
+#include "gstmgpulog-private.h"
+
+#define GST_CAT_DEFAULT gst_mgpu_context_debug
 
 /* Lets one element at a time make an OpenCL context. Do not post messages or query
  * neighbours while this lock is held: the code that answers may start another element,
  * which takes the lock too. */
 static GMutex creation_lock;
-
-/* Returns: GStreamer's category for messages about contexts of elements */
-static GstDebugCategory *
-get_category (void)
-{
-  GstDebugCategory *category;
-
-  GST_DEBUG_CATEGORY_GET (category, "GST_CONTEXT");
-  return category;
-}
 
 /**
  * gst_context_new_mgpu_context:
@@ -81,8 +74,8 @@ query_pad (GstElement * element, GstPad * pad, gpointer user_data)
   gst_query_parse_context (query, &found);
   if (found == NULL)
     return TRUE;
-  GST_CAT_INFO_OBJECT (get_category (), element, "found %" GST_PTR_FORMAT
-      " at %" GST_PTR_FORMAT, found, pad);
+  GST_INFO_OBJECT (element, "the neighbour behind %" GST_PTR_FORMAT " has %"
+      GST_PTR_FORMAT, pad, found);
   gst_element_set_context (element, found);
   return FALSE;
 }
@@ -103,8 +96,10 @@ find_context (GstElement * element, GstMgpuContext ** context)
 {
   GstQuery *query;
 
-  if (has_context (element, context))
+  if (has_context (element, context)) {
+    GST_DEBUG_OBJECT (element, "has a context already");
     return TRUE;
+  }
 
   query = gst_query_new_context (GST_MGPU_CONTEXT_TYPE);
   gst_element_foreach_src_pad (element, query_pad, query);
@@ -114,10 +109,15 @@ find_context (GstElement * element, GstMgpuContext ** context)
   if (has_context (element, context))
     return TRUE;
 
+  GST_DEBUG_OBJECT (element, "no neighbour has a context: asks the application");
   gst_element_post_message (element,
       gst_message_new_need_context (GST_OBJECT (element),
           GST_MGPU_CONTEXT_TYPE));
-  return has_context (element, context);
+  if (!has_context (element, context))
+    return FALSE;
+  GST_INFO_OBJECT (element, "the application, or another element of the pipeline, "
+      "gave a context");
+  return TRUE;
 }
 
 static void
@@ -167,6 +167,10 @@ make_context (GstElement * element, const gchar * device, gboolean * is_new,
     g_object_set_qdata_full (root, quark, made, free_weak_ref);
   }
   g_mutex_unlock (&creation_lock);
+  if (context != NULL)
+    GST_INFO_OBJECT (element, *is_new ? "made %" GST_PTR_FORMAT " for %"
+        GST_PTR_FORMAT : "takes %" GST_PTR_FORMAT ", which another element of %"
+        GST_PTR_FORMAT " made meanwhile", context, root);
   gst_object_unref (root);
   return context;
 }
@@ -198,6 +202,7 @@ gst_mgpu_ensure_element_context (GstElement * element, const gchar * device,
   GstContext *carrier;
   gboolean is_new;
 
+  gst_mgpu_log_init ();
   if (find_context (element, context))
     return TRUE;
   made = make_context (element, device, &is_new, error);
@@ -246,8 +251,8 @@ gst_mgpu_handle_set_context (GstElement * element, GstContext * context,
       || (replacement = gst_context_get_mgpu_context (context)) == NULL)
     return FALSE;
   if (!gst_mgpu_context_matches (replacement, device)) {
-    GST_CAT_INFO_OBJECT (get_category (), element,
-        "%s is not the device \"%s\"",
+    GST_INFO_OBJECT (element, "leaves %" GST_PTR_FORMAT " alone: its device, %s, is "
+        "not the \"%s\" that the property \"device\" says", replacement,
         gst_mgpu_context_get_device_name (replacement), device);
     gst_object_unref (replacement);
     return FALSE;
@@ -257,6 +262,9 @@ gst_mgpu_handle_set_context (GstElement * element, GstContext * context,
   old = *mgpu_context;
   *mgpu_context = replacement;
   GST_OBJECT_UNLOCK (element);
+  GST_DEBUG_OBJECT (element, "is given %" GST_PTR_FORMAT " on %s, and had %"
+      GST_PTR_FORMAT, replacement,
+      gst_mgpu_context_get_device_name (replacement), old);
   if (old != NULL)
     gst_object_unref (old);
   return TRUE;
@@ -286,6 +294,8 @@ gst_mgpu_handle_context_query (GstElement * element, GstQuery * query,
   if (context == NULL || !gst_query_parse_context_type (query, &type)
       || g_strcmp0 (type, GST_MGPU_CONTEXT_TYPE) != 0)
     return FALSE;
+  GST_DEBUG_OBJECT (element, "hands %" GST_PTR_FORMAT " to a neighbour that asks",
+      context);
   carrier = gst_context_new_mgpu_context (context);
   gst_query_set_context (query, carrier);
   gst_context_unref (carrier);

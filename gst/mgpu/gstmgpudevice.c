@@ -10,6 +10,9 @@
 #include <CL/cl_ext.h>
 
 #include "gstmgpuerror-private.h"
+#include "gstmgpulog-private.h"
+
+#define GST_CAT_DEFAULT gst_mgpu_device_debug
 
 /* Reads the properties of an OpenCL device, one by one. Keeps the first error, and reads
  * nothing after it. */
@@ -267,6 +270,16 @@ compare_devices (gconstpointer a, gconstpointer b)
   return sa < sb ? 1 : sa > sb ? -1 : 0;
 }
 
+static const gchar *
+type_name (cl_device_type type)
+{
+  if (type & CL_DEVICE_TYPE_GPU)
+    return "gpu";
+  if (type & CL_DEVICE_TYPE_ACCELERATOR)
+    return "accelerator";
+  return "cpu";
+}
+
 static void
 list_platform (cl_platform_id platform, GPtrArray * devices, GError ** failure)
 {
@@ -288,8 +301,13 @@ list_platform (cl_platform_id platform, GPtrArray * devices, GError ** failure)
       g_clear_error (failure);
       g_propagate_error (failure, error);
     } else if (device->is_usable) {
+      GST_DEBUG ("\"%s:%s:%s\" is usable: %u compute units", device->platform_name,
+          type_name (device->type), device->name, device->traits.compute_units);
       g_ptr_array_add (devices, device);
     } else {
+      GST_INFO ("\"%s\" on \"%s\" is left out: it is not available, has no "
+          "compiler, or not the full profile", device->name,
+          device->platform_name);
       gst_mgpu_device_free (device);
     }
   }
@@ -307,6 +325,7 @@ list_devices (GError ** failure)
   cl_platform_id *platforms;
   cl_uint n = 0;
 
+  gst_mgpu_log_init ();
   if (clGetPlatformIDs (0, NULL, &n) != CL_SUCCESS || n == 0)
     return devices;
   platforms = g_new (cl_platform_id, n);
@@ -340,16 +359,6 @@ list_drivers (void)
     g_string_append_printf (names, "%s\"%s\"", i > 0 ? ", " : "", name);
   }
   return g_string_free (names, n == 0);
-}
-
-static const gchar *
-type_name (cl_device_type type)
-{
-  if (type & CL_DEVICE_TYPE_GPU)
-    return "gpu";
-  if (type & CL_DEVICE_TYPE_ACCELERATOR)
-    return "accelerator";
-  return "cpu";
 }
 
 static gboolean
@@ -517,6 +526,9 @@ gst_mgpu_device_choose (const gchar * string, GError ** error)
   guint i;
 
   if (found != NULL) {
+    GST_INFO ("chose \"%s\" on \"%s\": the first of %u usable devices, best first, "
+        "that \"%s\" matches", found->name, found->platform_name, devices->len,
+        string);
     g_ptr_array_find (devices, found, &i);
     g_ptr_array_steal_index (devices, i);
   } else if (failure != NULL) {

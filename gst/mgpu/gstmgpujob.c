@@ -17,6 +17,33 @@
 #include "gstmgpustats-private.h"
 #include "gstmgpuuses-private.h"
 
+GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_queue_debug);
+#define GST_CAT_DEFAULT gst_mgpu_queue_debug
+
+/* Logs a launch at level TRACE. @local is (nullable): the driver chooses the work-groups. */
+static void
+log_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
+    const gsize * global, const gsize * local)
+{
+  static const gsize any[3] = { 0, };
+  gsize n[3] = { 1, 1, 1 }, group[3] = { 1, 1, 1 };
+
+  /* Asks the driver for the name of the kernel only if somebody reads it. */
+  if (gst_debug_category_get_threshold (GST_CAT_DEFAULT) < GST_LEVEL_TRACE)
+    return;
+  if (local == NULL)
+    local = any;
+  for (guint i = 0; i < n_dims; i++) {
+    n[i] = global[i];
+    group[i] = local[i];
+  }
+  GST_TRACE_OBJECT (job->queue, "launched %s: %" G_GSIZE_FORMAT "x%"
+      G_GSIZE_FORMAT "x%" G_GSIZE_FORMAT " work-items, work-groups of %"
+      G_GSIZE_FORMAT "x%" G_GSIZE_FORMAT "x%" G_GSIZE_FORMAT " (0 = any)",
+      gst_mgpu_error_name_kernel (kernel), n[0], n[1], n[2], group[0], group[1],
+      group[2]);
+}
+
 static gboolean
 job_check (GstMgpuJob * job, cl_int code, const gchar * call)
 {
@@ -339,9 +366,10 @@ gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
       && gst_mgpu_limit_explain (kernel,
           gst_mgpu_queue_get_context (job->queue), n_dims, local, &job->error))
     return;
-  if (job_check (job, ret, "clEnqueueNDRangeKernel"))
+  if (job_check (job, ret, "clEnqueueNDRangeKernel")) {
+    log_launch (job, kernel, n_dims, global, local);
     command_done (job, event, kernel);
-  else
+  } else
     g_prefix_error (&job->error, "kernel \"%s\": ",
         gst_mgpu_error_name_kernel (kernel));
 }
@@ -406,6 +434,8 @@ gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
 
   if (job->error != NULL || width == 0 || height == 0)
     return;
+  GST_TRACE_OBJECT (job->queue, "copies %" G_GSIZE_FORMAT " rows of %"
+      G_GSIZE_FORMAT " bytes from memory %p to %p", height, width, src, dst);
   if (src->priv->import != NULL || dst->priv->import != NULL) {
     copy_by_kernel (job, from, src_offset, src_stride, to, dst_offset,
         dst_stride, width, height);
@@ -508,6 +538,9 @@ gst_mgpu_job_end (GstMgpuJob * job, GError ** error)
   cl_event last = end_event (job);
   gboolean ok;
 
+  GST_LOG_OBJECT (queue, "%u commands on %u memories%s%s", job->n_commands,
+      job->n_memories, job->error != NULL ? " failed: " : "",
+      job->error != NULL ? job->error->message : "");
   gst_mgpu_job_flush (job);
   if (last != NULL && job->cl_queue != gst_mgpu_queue_get_cl_queue (queue))
     leave_timed_queue (job, last);

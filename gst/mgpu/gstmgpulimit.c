@@ -7,6 +7,9 @@
 
 #include "gstmgpucontext-private.h"
 #include "gstmgpuerror-private.h"
+#include "gstmgpulog-private.h"
+
+#define GST_CAT_DEFAULT gst_mgpu_device_debug
 
 static GMutex lock;
 /* Maps each cl_kernel with a limit below that of its device to this limit. */
@@ -48,6 +51,9 @@ gst_mgpu_limit_add (cl_kernel kernel, GstMgpuContext * context)
       || limit >= gst_mgpu_context_get_traits (context)->max_work_group_size
       || requires_size (kernel, context))
     return;
+  GST_DEBUG ("work-groups of the kernel \"%s\" have up to %" G_GSIZE_FORMAT
+      " work-items, fewer than the device allows",
+      gst_mgpu_error_name_kernel (kernel), limit);
   g_mutex_lock (&lock);
   if (limits == NULL)
     limits = g_hash_table_new (NULL, NULL);

@@ -9,18 +9,15 @@
 
 #include "gstmgpucontext-private.h"
 #include "gstmgpuerror.h"
+#include "gstmgpulog-private.h"
 #include "gstmgpuqueue-private.h"
 #include "gstmgpushared-private.h"
 #include "gstmgpustats.h"
 #include "gstmgpuuses-private.h"
 
-GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_memory_debug);
 #define GST_CAT_DEFAULT gst_mgpu_memory_debug
 
-G_DEFINE_TYPE_WITH_CODE (GstMgpuAllocator, gst_mgpu_allocator,
-    GST_TYPE_ALLOCATOR,
-    GST_DEBUG_CATEGORY_INIT (gst_mgpu_memory_debug, "mgpumemory", 0,
-        "OpenCL memory"));
+G_DEFINE_TYPE (GstMgpuAllocator, gst_mgpu_allocator, GST_TYPE_ALLOCATOR);
 
 /* Enqueues on @queue a copy of @size bytes, from @offset in @src to the beginning of
  * @dst. */
@@ -88,6 +85,8 @@ gst_mgpu_memory_copy (GstMemory * memory, gssize offset, gssize size)
 
   if (size < 0)
     size = memory->size - offset;
+  GST_LOG ("copies %" G_GSSIZE_FORMAT " bytes of memory %p on the %s", size, memory,
+      self->priv->import != NULL ? "host, as it is an import" : "device");
   copy = gst_mgpu_memory_new (queue, size, self->priv->stats, &error);
   if (copy != NULL)
     ok = self->priv->import != NULL
@@ -124,6 +123,8 @@ gst_mgpu_allocator_free (GstAllocator * allocator, GstMemory * memory)
   GstMgpuMemory *self = (GstMgpuMemory *) memory;
   GstMgpuMemoryPrivate *priv = self->priv;
 
+  GST_TRACE ("frees memory %p of %" G_GSIZE_FORMAT " bytes", memory,
+      memory->maxsize);
   gst_mgpu_memory_release (self);
   if (priv->buffer != NULL)
     clReleaseMemObject (priv->buffer);
@@ -262,6 +263,11 @@ memory_new (GstMgpuQueue * queue, gpointer data, gsize size,
   self = object_new (queue, buffer, traits->unified_memory);
   self->priv->stats = stats != NULL ? gst_mgpu_stats_ref (stats) : NULL;
   self->priv->shared = shared;
+  GST_TRACE ("memory %p of %" G_GSIZE_FORMAT " bytes: %s", self, size,
+      data != NULL ? "in place, around memory of the host" : shared != NULL
+      ? "shared by host and device, mapped without a command"
+      : traits->unified_memory ? "allocated by the driver, for host and device"
+      : "on the device");
   gst_memory_init (GST_MEMORY_CAST (self), 0, get_allocator (), NULL, size, 0,
       0, size);
   return GST_MEMORY_CAST (self);
@@ -353,6 +359,9 @@ gst_mgpu_memory_new_wrapped (GstMgpuQueue * queue, gpointer data, gsize size,
 
   if (!traits->unified_memory || data == NULL
       || ((guintptr) data) % traits->host_pointer_alignment != 0) {
+    GST_DEBUG ("the device cannot use %p in place: it %s", data,
+        traits->unified_memory ? "needs another alignment"
+        : "has memory of its own");
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
         "%s cannot use the memory at %p in place; copy it",
         gst_mgpu_context_get_device_name (context), data);
@@ -412,6 +421,8 @@ gst_mgpu_memory_choose_queue (GstMgpuMemory * memory, GstMgpuQueue * own)
 
   if (gst_mgpu_queue_is_taken (queue))
     return queue;
+  GST_LOG ("commands that read memory %p go to %" GST_PTR_FORMAT " of this thread; "
+      "it was written in %" GST_PTR_FORMAT, memory, own, queue);
   gst_object_unref (queue);
   gst_mgpu_queue_take (own);
   return gst_object_ref (own);

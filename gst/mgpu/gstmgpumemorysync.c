@@ -9,10 +9,10 @@
 
 #include "gstmgpucontext-private.h"
 #include "gstmgpuerror.h"
+#include "gstmgpulog-private.h"
 #include "gstmgpuqueue-private.h"
 #include "gstmgpushared-private.h"
 
-GST_DEBUG_CATEGORY (gst_mgpu_memory_debug);
 #define GST_CAT_DEFAULT gst_mgpu_memory_debug
 
 #define NEED_UPLOAD GST_MGPU_MEMORY_FLAG_NEED_UPLOAD
@@ -25,7 +25,7 @@ count_wait (GstMgpuMemoryPrivate * priv, gint64 start, const gchar * what)
 {
   gint64 time = g_get_monotonic_time () - start;
 
-  GST_DEBUG ("%s: %" G_GINT64_FORMAT " us", what, time);
+  GST_LOG ("%s: %" G_GINT64_FORMAT " us", what, time);
   if (priv->stats != NULL)
     gst_mgpu_stats_add (priv->stats, GST_MGPU_COUNTER_WAIT_TIME, time * 1000);
 }
@@ -114,8 +114,8 @@ upload_locked (GstMgpuMemory * self, GstMgpuQueue * queue, GError ** error)
   gst_mgpu_uses_set_write (&priv->uses, event, cl_queue);
   clFlush (cl_queue);
   GST_MINI_OBJECT_FLAG_UNSET (self, NEED_UPLOAD);
-  GST_DEBUG ("enqueued an upload of %" G_GSIZE_FORMAT " bytes",
-      self->mem.maxsize);
+  GST_LOG ("enqueued an upload of %" G_GSIZE_FORMAT " bytes to memory %p",
+      self->mem.maxsize, self);
   count_transfer (priv, GST_MGPU_COUNTER_UPLOADS, self->mem.maxsize);
   return TRUE;
 }
@@ -163,8 +163,8 @@ fetch_locked (GstMgpuMemory * self, GError ** error)
   clFlush (queue);
   clRetainEvent (priv->fetch);
   gst_mgpu_uses_add_read (&priv->uses, priv->fetch, queue);
-  GST_DEBUG ("enqueued a download of %" G_GSIZE_FORMAT " bytes",
-      self->mem.maxsize);
+  GST_LOG ("enqueued a download of %" G_GSIZE_FORMAT " bytes from memory %p",
+      self->mem.maxsize, self);
   count_transfer (priv, GST_MGPU_COUNTER_DOWNLOADS, self->mem.maxsize);
   return TRUE;
 }
@@ -382,6 +382,10 @@ gst_mgpu_memory_map (GstMemory * memory, GstMapInfo * info, gsize size)
     data = map_discrete (self, access, &error);
   g_mutex_unlock (&priv->lock);
 
+  GST_TRACE ("%s maps memory %p of %" G_GSIZE_FORMAT " bytes to %s%s",
+      info->flags & GST_MAP_MGPU ? "an OpenCL program" : "the host", memory, size,
+      access & GST_MGPU_ACCESS_READ ? "read" : "",
+      access & GST_MGPU_ACCESS_WRITE ? "write" : "");
   if (data == NULL) {
     GST_ERROR ("cannot map %p: %s", memory, error->message);
     g_error_free (error);

@@ -6,7 +6,11 @@
  * tells why. */
 #include "gstmgpupocl-private.h"
 
+#include "gstmgpuerror-private.h"
+#include "gstmgpulog-private.h"
 #include "gstmgpuuses-private.h"
+
+#define GST_CAT_DEFAULT gst_mgpu_device_debug
 
 /* Describes the machine code that PoCL has for one kernel and one work-group size. */
 typedef struct
@@ -162,8 +166,12 @@ gst_mgpu_pocl_launch (cl_command_queue queue, cl_kernel kernel, guint n_dims,
 
   g_mutex_lock (&code->lock);
   is_wider = width > code->width;
-  if (is_wider && code->width > 0)
+  if (is_wider && code->width > 0) {
+    GST_DEBUG ("PoCL makes new code for %s, %" G_GSIZE_FORMAT " work-items wide: "
+        "waits until all queues are empty", gst_mgpu_error_name_kernel (kernel),
+        width);
     wait_for_queues ();
+  }
   ret = clEnqueueNDRangeKernel (queue, kernel, n_dims, NULL, global, local,
       n_waits, waits, is_wider ? &begun : event);
   if (is_wider && ret == CL_SUCCESS) {

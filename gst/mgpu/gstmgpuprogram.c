@@ -166,8 +166,11 @@ load_binary (GstMgpuProgram * self, GstMgpuContext * context,
   cl_int status = CL_SUCCESS, ret;
   gboolean good;
 
-  if (!g_file_get_contents (path, &contents, &size, NULL))
+  if (!g_file_get_contents (path, &contents, &size, NULL)) {
+    GST_DEBUG_OBJECT (self, "the cache has no %s for %s: builds it", path,
+        priv->name);
     return FALSE;
+  }
 
   length = size;
   good = size > CACHE_HEADER_SIZE
@@ -221,6 +224,8 @@ save_contents (GstMgpuProgram * self, const gchar * path,
         "written", error->message);
     g_clear_error (&error);
   }
+  GST_DEBUG_OBJECT (self, "wrote %s with a binary of %" G_GSIZE_FORMAT
+      " bytes (0 = the driver keeps it)", path, size);
   g_string_free (contents, TRUE);
   g_free (sum);
   g_free (directory);
@@ -374,6 +379,7 @@ program_new (GstMgpuContext * context, const gchar * name,
   known = g_queue_find_custom (programs, key, compare_key);
   if (known != NULL) {
     self = known->data;
+    GST_LOG_OBJECT (context, "has the program %s already", name);
     g_queue_unlink (programs, known);
     g_queue_push_head_link (programs, known);
   } else {
@@ -386,6 +392,8 @@ program_new (GstMgpuContext * context, const gchar * name,
     self->priv->device = g_strdup (device->name);
     self->priv->is_own = is_own;
     self->priv->is_guarded = device->pocl_miscounts;
+    GST_DEBUG_OBJECT (self, "is %s, with the options \"%s\", program %u of %"
+        GST_PTR_FORMAT, name, all_options, programs->length + 1, context);
     if (make_program (self, context, source, all_options, error))
       g_queue_push_head (programs, self);
     else
@@ -463,6 +471,7 @@ gst_mgpu_program_create_kernel (GstMgpuProgram * program, const gchar * name,
         priv->device);
     return NULL;
   }
+  GST_TRACE_OBJECT (program, "made a kernel %s of %s", name, priv->name);
   if (priv->is_guarded)
     gst_mgpu_pocl_add_kernel (kernel, priv->key, name);
   return kernel;

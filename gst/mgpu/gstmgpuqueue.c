@@ -9,7 +9,7 @@
 #include "gstmgpupocl-private.h"
 #include "gstmgpuuses-private.h"
 
-GST_DEBUG_CATEGORY_STATIC (gst_mgpu_queue_debug);
+GST_DEBUG_CATEGORY (gst_mgpu_queue_debug);
 #define GST_CAT_DEFAULT gst_mgpu_queue_debug
 
 typedef struct _GstMgpuQueuePrivate GstMgpuQueuePrivate;
@@ -64,6 +64,7 @@ gst_mgpu_queue_finalize (GObject * object)
 {
   GstMgpuQueuePrivate *priv = GST_MGPU_QUEUE (object)->priv;
 
+  GST_DEBUG_OBJECT (object, "waits for its commands and closes");
   g_queue_clear_full (&priv->frames, gst_mgpu_event_release);
   g_clear_pointer (&priv->last, gst_mgpu_event_release);
 
@@ -121,6 +122,8 @@ gst_mgpu_queue_new (GstMgpuContext * context, GError ** error)
       unified ? CL_QUEUE_PROFILING_ENABLE : 0, error);
   if (priv->queue == NULL)
     g_clear_pointer (&self, gst_object_unref);
+  else
+    GST_DEBUG_OBJECT (self, "opened in %" GST_PTR_FORMAT, context);
   return self;
 }
 
@@ -162,13 +165,19 @@ gst_mgpu_queue_get_companion (GstMgpuQueue * self, GstMgpuCompanion companion,
 {
   GstMgpuQueuePrivate *priv = self->priv;
   cl_command_queue *queue = &priv->companions[companion], result;
+  static const gchar *const uses[] = { "uploads", "downloads", "jobs that are timed" };
+  gboolean is_new;
 
   g_mutex_lock (&priv->lock);
+  result = *queue;
   if (*queue == NULL)
     *queue = create_queue (priv->context, companion ==
         GST_MGPU_COMPANION_TIMED ? CL_QUEUE_PROFILING_ENABLE : 0, error);
+  is_new = *queue != result;
   result = *queue;
   g_mutex_unlock (&priv->lock);
+  if (is_new)
+    GST_DEBUG_OBJECT (self, "opened a companion for %s", uses[companion]);
   return result;
 }
 
@@ -223,7 +232,7 @@ GstClockTime
 gst_mgpu_queue_begin_frame (GstMgpuQueue * queue, guint n)
 {
   GstMgpuQueuePrivate *priv = queue->priv;
-  gint64 start = g_get_monotonic_time ();
+  gint64 start = g_get_monotonic_time (), time;
   cl_event oldest;
 
   /* Ignores commands that failed: the next job or map that uses their memory reports the
@@ -235,7 +244,10 @@ gst_mgpu_queue_begin_frame (GstMgpuQueue * queue, guint n)
       gst_mgpu_nap_until (oldest, CL_COMPLETE);
     clReleaseEvent (oldest);
   }
-  return (g_get_monotonic_time () - start) * 1000;
+  time = g_get_monotonic_time () - start;
+  GST_LOG_OBJECT (queue, "waited %" G_GINT64_FORMAT " us until fewer than %u frames "
+      "were unfinished", time, n);
+  return time * 1000;
 }
 
 gboolean

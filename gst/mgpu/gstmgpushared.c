@@ -8,8 +8,11 @@
 
 #include "gstmgpucontext-private.h"
 #include "gstmgpuerror.h"
+#include "gstmgpulog-private.h"
 
 #include <stdlib.h>
+
+#define GST_CAT_DEFAULT gst_mgpu_memory_debug
 
 /* The alignment of the largest type of OpenCL, in bytes. */
 #define ALIGNMENT 128
@@ -66,6 +69,8 @@ gst_mgpu_shared_new (GstMgpuContext * context, gsize size, gpointer * address)
     *address = shared.address;
     return buffer;
   }
+  GST_DEBUG ("the driver takes no buffer around shared memory of %" G_GSIZE_FORMAT
+      " bytes (%s): maps will take a command", size, gst_mgpu_cl_error_name (ret));
   if (ret == CL_SUCCESS)
     clReleaseMemObject (buffer);
   free_shared (NULL, kept);
@@ -85,8 +90,10 @@ gst_mgpu_pinned_new (GstMgpuContext * context, gsize size, gpointer * address,
   *address =
       clEnqueueMapBuffer (gst_mgpu_context_get_transfer_queue (context), buffer,
       CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, size, 0, NULL, NULL, &ret);
-  if (gst_mgpu_cl_check (ret, "clEnqueueMapBuffer", context, error))
+  if (gst_mgpu_cl_check (ret, "clEnqueueMapBuffer", context, error)) {
+    GST_TRACE ("pinned %" G_GSIZE_FORMAT " bytes of the host for copies", size);
     return buffer;
+  }
   clReleaseMemObject (buffer);
   *address = NULL;
   return NULL;

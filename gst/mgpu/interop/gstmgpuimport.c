@@ -9,6 +9,7 @@
 #include <gst/mgpu/gstmgpucontext-private.h>
 #include <gst/mgpu/gstmgpuerror.h>
 #include <gst/mgpu/gstmgpujob.h>
+#include <gst/mgpu/gstmgpulog-private.h>
 #include <gst/mgpu/gstmgpumemory-private.h>
 #include <gst/mgpu/gstmgpuqueue.h>
 
@@ -16,8 +17,7 @@
 
 #include <string.h>
 
-GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_memory_debug);
-#define GST_CAT_DEFAULT gst_mgpu_memory_debug
+#define GST_CAT_DEFAULT gst_mgpu_import_debug
 
 /* Largest number of pieces of a frame that are compared, and largest size of each piece in
  * bytes. The pieces are spread over the frame. */
@@ -156,6 +156,9 @@ check_proof_locked (GstMgpuImporter * importer, GstMgpuProof * shown,
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
         "the first frames are of one value, which does not show whether "
         "kernels read them right");
+  } else {
+    GST_INFO ("kernels on %s %s imports right: no more are compared",
+        importer->device_name, writes ? "write" : "read");
   }
   return shown->is_proven;
 }
@@ -211,6 +214,9 @@ import_memory (GstMgpuQueue * queue, GstMemory * memory, gboolean writes,
       gst_mgpu_memory_new_of_import (queue, memory, import, writes, &acquired);
   if (!check_proof (importer, kind, queue, imported, writes, error))
     g_clear_pointer (&imported, gst_memory_unref);
+  else
+    GST_LOG ("memory %p has the bytes of %p of another element, to %s", imported,
+        memory, writes ? "write" : "read");
   return imported;
 }
 
@@ -334,6 +340,8 @@ gst_mgpu_memory_new_mapped (GstMgpuQueue * queue, GstMemory * memory,
     /* Marks the memory as read-only: other elements may use the same bytes, so that a
      * writer has to make a copy first. */
     GST_MINI_OBJECT_FLAG_SET (result, GST_MEMORY_FLAG_READONLY);
+  if (result != NULL)
+    GST_TRACE ("memory %p is mapped memory %p of another element", result, memory);
   return result;
 }
 

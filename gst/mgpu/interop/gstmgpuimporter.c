@@ -18,10 +18,10 @@
 #include <unistd.h>
 
 #include <gst/mgpu/gstmgpuerror-private.h>
+#include <gst/mgpu/gstmgpulog-private.h>
 #include <gst/mgpu/gstmgpuuses-private.h>
 
-GST_DEBUG_CATEGORY_STATIC (gst_mgpu_importer_debug);
-#define GST_CAT_DEFAULT gst_mgpu_importer_debug
+#define GST_CAT_DEFAULT gst_mgpu_import_debug
 
 /* Longest time, in milliseconds, that the host waits for another device that uses a
  * dma-buf */
@@ -66,15 +66,9 @@ void
 gst_mgpu_importer_init (GstMgpuImporter * self, GstMgpuDevice * device,
     cl_context context)
 {
-  static gsize once = 0;
   GstMgpuDmabufRoute *route = &device->traits.dmabuf_route;
   gboolean *imports_cuda = &device->traits.imports_cuda;
 
-  if (g_once_init_enter (&once)) {
-    GST_DEBUG_CATEGORY_INIT (gst_mgpu_importer_debug, "mgpuimport", 0,
-        "imports of dma-bufs and of memory of CUDA");
-    g_once_init_leave (&once, 1);
-  }
   g_mutex_init (&self->proof_lock);
   self->context = context;
   self->device_name = device->name;
@@ -85,6 +79,8 @@ gst_mgpu_importer_init (GstMgpuImporter * self, GstMgpuDevice * device,
         find_function (device, "clEnqueueReleaseExternalMemObjectsKHR");
     if (self->acquire == NULL || self->release == NULL
         || clCreateBufferWithProperties == NULL) {
+      GST_INFO ("the driver of %s or the OpenCL loader lacks calls of "
+          "cl_khr_external_memory: frames are copied", device->name);
       if (*route == GST_MGPU_DMABUF_ROUTE_KHR)
         *route = GST_MGPU_DMABUF_ROUTE_NONE;
       *imports_cuda = FALSE;
@@ -92,8 +88,11 @@ gst_mgpu_importer_init (GstMgpuImporter * self, GstMgpuDevice * device,
   }
   if (*route == GST_MGPU_DMABUF_ROUTE_ARM) {
     self->import_arm = find_function (device, "clImportMemoryARM");
-    if (self->import_arm == NULL)
+    if (self->import_arm == NULL) {
+      GST_INFO ("the driver of %s lacks clImportMemoryARM(): dma-bufs are copied",
+          device->name);
       *route = GST_MGPU_DMABUF_ROUTE_NONE;
+    }
   }
   self->route = *route;
   self->imports_cuda = *imports_cuda;
@@ -290,11 +289,14 @@ wait_for_others (gint fd, gboolean writes, GError ** error)
 {
   gshort wanted = writes ? POLLOUT : POLLIN;
   struct pollfd poller = { fd, wanted, 0 };
+  gint64 start = g_get_monotonic_time ();
   gint ret;
 
   do
     ret = poll (&poller, 1, FENCE_TIMEOUT);
   while (ret < 0 && errno == EINTR);
+  GST_LOG ("waited %" G_GINT64_FORMAT " us for others that %s a dma-buf",
+      g_get_monotonic_time () - start, writes ? "use" : "write");
   if (ret > 0 && (poller.revents & wanted))
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
@@ -373,6 +375,7 @@ gst_mgpu_import_release (GstMgpuImporter * self, GstMgpuImport * import,
 {
   gboolean is_last = FALSE;
 
+  GST_TRACE ("gives import %p back", import);
   if (self->release != NULL) {
     g_mutex_lock (&import->lock);
     is_last = --import->n_users == 0;

@@ -1,0 +1,24 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+/* Log categories of the library that no type of its own initializes: a category has to
+ * exist before the first message, because a message without one is a critical warning. */
+GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_context_debug);
+GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_device_debug);
+GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_memory_debug);
+GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_import_debug);
+
+/* Makes these categories; any thread may call this, any number of times. */
+void gst_mgpu_log_init (void);
+
+/* Returns: "yes" or "no", for messages */
+#define GST_MGPU_YES(condition) ((condition) ? "yes" : "no")
+
+G_END_DECLS
