@@ -221,17 +221,16 @@ enqueue_component (GstMgpuIntegral * self, GstMgpuJob * job,
 /* Enqueues the box filter of luma, or of grey, using the integral image of the whole
  * frame. */
 static void
-enqueue_luma (GstMgpuIntegral * self, GstMgpuJob * job, const MgpuImage * out)
+enqueue_luma (GstMgpuIntegral * self, GstMgpuJob * job, const MgpuWork * work)
 {
-  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
-  const GstVideoInfo *info = &filter->input.info;
+  const GstVideoInfo *info = &GST_MGPU_FILTER (self)->input.info;
   guint radius = get_params (self)->box_radius;
   const MgpuRadii radii = { radius, radius };
-  MgpuPlace place = mgpu_get_place (info, 0, filter->frame.work.part);
+  MgpuPlace place = mgpu_get_place (info, 0, work->part);
 
   mgpu_integral_enqueue_box (self->integral, job,
       gst_mgpu_peek_table (self->sum), GST_VIDEO_INFO_WIDTH (info),
-      GST_VIDEO_INFO_HEIGHT (info), &radii, &place, out);
+      GST_VIDEO_INFO_HEIGHT (info), &radii, &place, work->out);
 }
 
 /* Enqueues the box filter of a frame with alpha, which weighs colours by alpha. */
@@ -249,9 +248,9 @@ enqueue_weighted_box (GstMgpuIntegral * self, GstMgpuJob * job,
 }
 
 static void
-enqueue_box (GstMgpuIntegral * self, GstMgpuJob * job,
-    const MgpuImage * in, const MgpuImage * out)
+enqueue_box (GstMgpuIntegral * self, GstMgpuJob * job, const MgpuWork * work)
 {
+  const MgpuImage *in = work->in, *out = work->out;
   const GstVideoInfo *info = &in->info;
 
   if (self->alpha != NULL) {
@@ -262,7 +261,7 @@ enqueue_box (GstMgpuIntegral * self, GstMgpuJob * job,
   if (GST_VIDEO_INFO_IS_RGB (info) && GST_VIDEO_INFO_COMP_PSTRIDE (info, 0) == 4)
     mgpu_image_copy_planes (job, in, out, ~0u);
   if (!gst_mgpu_luma_is_made (&self->luma))
-    enqueue_luma (self, job, out);
+    enqueue_luma (self, job, work);
   for (guint i = 0; i < MAX_COMPONENTS; i++)
     if (self->tables[i] != NULL)
       enqueue_component (self, job, in, out, i);
@@ -293,19 +292,19 @@ enqueue_tables (GstMgpuIntegral * self, GstMgpuJob * job, const MgpuImage * in)
 
 static void
 gst_mgpu_integral_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
-    const MgpuImage * in, const MgpuImage * out)
+    const MgpuWork * work)
 {
   GstMgpuIntegral *self = GST_MGPU_INTEGRAL (filter);
   GError *error = NULL;
 
-  if (out != NULL && !prepare_box (self, &error)) {
+  if (work->out != NULL && !prepare_box (self, &error)) {
     gst_mgpu_job_fail (job, error);
     return;
   }
-  if (filter->frame.work.part == NULL)
-    enqueue_tables (self, job, in);
-  if (out != NULL && job->error == NULL)
-    enqueue_box (self, job, in, out);
+  if (work->part == NULL)
+    enqueue_tables (self, job, work->in);
+  if (work->out != NULL && job->error == NULL)
+    enqueue_box (self, job, work);
 }
 
 static gboolean

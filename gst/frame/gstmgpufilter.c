@@ -440,35 +440,31 @@ gst_mgpu_filter_prepare_output_buffer (GstBaseTransform * trans,
   return gst_mgpu_filter_get_output (self, in, out);
 }
 
-/* Enqueues the subclass's work on @part: a part of the frame, or the whole frame. */
+/* Enqueues the subclass's work on a part of the frame, or on the whole frame. */
 static void
-enqueue_part (gpointer data, GstMgpuJob * job, const MgpuWork * part)
+enqueue_part (gpointer data, GstMgpuJob * job, const MgpuWork * work)
 {
-  GstMgpuFilter *self = data;
-
-  self->frame.work = *part;
-  GST_MGPU_FILTER_GET_CLASS (self)->enqueue (self, job, part->in, part->out);
+  GST_MGPU_FILTER_GET_CLASS (data)->enqueue (data, job, work);
 }
 
 /* Enqueues the work on a frame that changes only in its regions, or on a frame that is
  * passed on unchanged but has an effect on the results of later frames. */
 static void
-enqueue_mix (GstMgpuFilter * self, GstMgpuJob * job)
+enqueue_mix (GstMgpuFilter * self, GstMgpuJob * job, const MgpuWork * work)
 {
   GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
-  const MgpuWork work = self->frame.work;
   GstMgpuBlendNeeds needs = {.reach = -1,.step = 2,.survey = klass->surveys };
 
   if (klass->reach != NULL)
     needs.reach = klass->reach (self, &needs.step);
-  gst_mgpu_blend_enqueue (&self->mix, job, self->base.context, &work, &needs,
+  gst_mgpu_blend_enqueue (&self->mix, job, self->base.context, work, &needs,
       enqueue_part, self);
 }
 
 static gboolean
-gst_mgpu_filter_enqueue (GstMgpuFilter * self, GError ** error)
+gst_mgpu_filter_enqueue (GstMgpuFilter * self, const MgpuWork * work,
+    GError ** error)
 {
-  const MgpuWork *work = &self->frame.work;
   GstMgpuQueue *queue = gst_mgpu_device_base_begin_frame (&self->base,
       work->in->memory,
       gst_mgpu_output_get_max_in_flight (&self->output) == 1);
@@ -478,7 +474,7 @@ gst_mgpu_filter_enqueue (GstMgpuFilter * self, GError ** error)
   gst_mgpu_job_begin (&job, queue, self->base.stats);
   if (self->frame.way == GST_MGPU_FRAME_IS_CHANGED
       || self->frame.way == GST_MGPU_FRAME_IS_WATCHED)
-    enqueue_mix (self, &job);
+    enqueue_mix (self, &job, work);
   else
     enqueue_part (self, &job, work);
   ok = gst_mgpu_job_end (&job, error);
@@ -492,8 +488,10 @@ gst_mgpu_filter_work (GstMgpuFilter * self, GstBuffer * in, GstBuffer * out,
 {
   GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
   gint64 start = g_get_monotonic_time ();
+  MgpuWork work;
   gboolean ok = gst_mgpu_frame_import (&self->frame, &self->input, self->guide,
-      &self->output, in, out, error) && gst_mgpu_filter_enqueue (self, error);
+      &self->output, in, out, &work, error)
+      && gst_mgpu_filter_enqueue (self, &work, error);
 
   gst_mgpu_frame_done (&self->frame, &self->input, self->guide);
   GST_LOG_OBJECT (self, "enqueued frame %" GST_TIME_FORMAT " in %"

@@ -66,9 +66,10 @@ struct _GstMgpuFilter
  *   input frames; called before the first frame, and again when context or format
  *   changes
  * @unprepare: frees what @prepare made, also if @prepare failed
- * @enqueue: enqueues the work on one frame, from the image @in to the image @out, in
- *   @job, which also keeps errors. For a frame that is passed through unchanged, @enqueue is
- *   called only if @attach is called for that frame, too; @out is %NULL then.
+ * @enqueue: enqueues in @job the work on one frame, or on a part of it: makes @work->out of
+ *   @work->in and @work->guide, by @work->params, which are the parameters of the current
+ *   frame. Errors stay in @job. For a frame that is passed through unchanged, @enqueue is
+ *   called only if @attach is also called for that frame; @work->out is %NULL then.
  * @passes: returns whether the next frame is passed through unchanged; %NULL if the work
  *   changes every frame
  * @looks: returns whether @enqueue and @attach are called for a frame that is passed through
@@ -80,8 +81,8 @@ struct _GstMgpuFilter
  * @reach: returns the same as MgpuAlgorithm::reach, for the current frame: how far
  *   away, in pixels, the input pixels are that an output pixel depends on; %NULL if each
  *   output pixel depends on the whole frame
- * @surveys: whether @enqueue is first called for the whole frame, with %NULL as @out,
- *   and only then for parts of the frame
+ * @surveys: whether @enqueue is first called for the whole frame, with %NULL as
+ *   @work->out, and only then for parts of the frame
  * @remembers: returns whether the work on the current frame changes results of later
  *   frames; %NULL if it never does
  * @is_needed: whether the caps of output frames depend on the work of the element, so
@@ -102,7 +103,7 @@ struct _GstMgpuFilterClass
                          const GstVideoInfo * info, GError ** error);
   void     (*unprepare) (GstMgpuFilter * self);
   void     (*enqueue)   (GstMgpuFilter * self, GstMgpuJob * job,
-                         const MgpuImage * in, const MgpuImage * out);
+                         const MgpuWork * work);
   gboolean (*passes)    (GstMgpuFilter * self);
   gboolean (*looks)     (GstMgpuFilter * self, GstBuffer * in, GError ** error);
   gboolean (*attach)    (GstMgpuFilter * self, GstBuffer * buffer, GError ** error);

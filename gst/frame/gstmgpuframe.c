@@ -8,7 +8,7 @@
 gboolean
 gst_mgpu_frame_import (GstMgpuFrame * self, GstMgpuInput * input,
     GstMgpuGuide * guide, GstMgpuOutput * output, GstBuffer * in,
-    GstBuffer * out, GError ** error)
+    GstBuffer * out, MgpuWork * work, GError ** error)
 {
   gboolean is_made = self->way == GST_MGPU_FRAME_IS_MADE
       || self->way == GST_MGPU_FRAME_IS_CHANGED;
@@ -18,11 +18,11 @@ gst_mgpu_frame_import (GstMgpuFrame * self, GstMgpuInput * input,
   if (self->imported == NULL || (is_made && !gst_mgpu_parse_frame (out,
               &output->info, &self->out_image, error)))
     return FALSE;
-  self->work.params = self->params;
-  self->work.in = &self->in_image;
-  self->work.guide = self->guide != NULL ? &self->guide_image : NULL;
-  self->work.out = is_made ? &self->out_image : NULL;
-  self->work.part = NULL;
+  *work = (MgpuWork) {
+    self->params, &self->in_image,
+        self->guide != NULL ? &self->guide_image : NULL,
+        is_made ? &self->out_image : NULL
+  };
   if (self->guide == NULL)
     return TRUE;
   self->imported_guide = gst_mgpu_input_import (gst_mgpu_guide_get_input (guide),

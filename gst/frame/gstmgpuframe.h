@@ -37,8 +37,6 @@ typedef enum
  *   reads the guide image on the host takes this member
  * @way: what the filter does with the frame, known once passes() and looks() were
  *   called; until then, the value for the previous frame
- * @work: the input of the algorithm: @params, and the images on the device of the
- *   frame, the guide image and the new frame
  *
  * Holds the state of one frame from before_transform() to the end of transform().
  */
@@ -49,20 +47,20 @@ typedef struct
   GstFlowReturn flow;
   GstBuffer *guide;
   GstMgpuFrameWay way;
-  MgpuWork work;
 
-  MgpuImage in_image, guide_image, out_image;   /* images to which the pointers in the
-                                                 * member @work point */
+  MgpuImage in_image, guide_image, out_image;   /* images on the device, to which the
+                                                 * MgpuWork of the frame points */
   GstBuffer *imported, *imported_guide; /* buffers on the device of the images @in_image
                                          * and @guide_image */
 } GstMgpuFrame;
 
-/* Fills the member @work of @self; the members @way and @guide must be set before. Brings
- * the guide image and the frame @in to the device; if the frame is passed through
- * unchanged, brings @out instead of @in. @guide is (nullable). Call gst_mgpu_frame_done()
- * in the end, also after a failure. */
+/* Sets @work to the parameters and to images in @self; the members @way and @guide must be
+ * set before. Brings the guide image and the frame @in to the device; if the frame is passed
+ * through unchanged, brings @out instead of @in. @guide is (nullable). Call
+ * gst_mgpu_frame_done() in the end, also after a failure. */
 gboolean gst_mgpu_frame_import (GstMgpuFrame * self, GstMgpuInput * input, GstMgpuGuide * guide,
-                                GstMgpuOutput * output, GstBuffer * in, GstBuffer * out, GError ** error);
+                                GstMgpuOutput * output, GstBuffer * in, GstBuffer * out, MgpuWork * work,
+                                GError ** error);
 /* Frees the buffers that gst_mgpu_frame_import() got, and the guide image; call it when
  * the work on the frame is enqueued, or has failed. If the frame or guide image lies in
  * upstream's memory, waits until the device is done with it. */

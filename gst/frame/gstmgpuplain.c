@@ -70,10 +70,9 @@ gst_mgpu_plain_passes (GstMgpuFilter * filter)
 
 static void
 gst_mgpu_plain_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
-    const MgpuImage * in, const MgpuImage * out)
+    const MgpuWork * work)
 {
   GstMgpuPlain *self = (GstMgpuPlain *) filter;
-  const MgpuWork *work = &filter->frame.work;
   GError *error = NULL;
 
   if (build (self, work->guide != NULL
@@ -90,7 +89,7 @@ gst_mgpu_plain_reach (GstMgpuFilter * filter, gint * step)
   GError *error = NULL;
 
   /* Ignores the error of build(), which the next call of enqueue() reports. */
-  if (!build (self, filter->frame.work.guide != NULL
+  if (!build (self, filter->frame.guide != NULL
           ? &gst_mgpu_guide_get_input (filter->guide)->info : NULL, &error)) {
     g_clear_error (&error);
     return -1;

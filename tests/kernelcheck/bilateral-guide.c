@@ -133,17 +133,17 @@ create (GstMgpuContext * context, const GstVideoInfo * in,
 }
 
 static void
-enqueue (gpointer data, GstMgpuJob * job, gconstpointer params,
-    const MgpuImage * in, const MgpuImage * out)
+enqueue (gpointer data, GstMgpuJob * job, const MgpuWork * work)
 {
   Self *self = data;
 
   if (self->guide != NULL) {
-    const MgpuWork work = {
-      &((const Guided *) params)->params, in, &self->guide->image, out
+    const MgpuWork guided = {
+      &((const Guided *) work->params)->params, work->in, &self->guide->image,
+      work->out
     };
 
-    mgpu_bilateral.enqueue (self->bilateral, job, &work);
+    mgpu_bilateral.enqueue (self->bilateral, job, &guided);
   }
 }
 

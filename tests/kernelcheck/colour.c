@@ -38,10 +38,9 @@ create (GstMgpuContext * context, const GstVideoInfo * in,
 }
 
 static void
-enqueue (gpointer self, GstMgpuJob * job, gconstpointer params,
-    const MgpuImage * in, const MgpuImage * out)
+enqueue (gpointer self, GstMgpuJob * job, const MgpuWork * work)
 {
-  mgpu_colour_luma_enqueue (self, job, in, out);
+  mgpu_colour_luma_enqueue (self, job, work->in, work->out);
 }
 
 static void

@@ -156,13 +156,13 @@ create_shared (GstMgpuContext * context, const GstVideoInfo * in,
 }
 
 static void
-enqueue (gpointer self, GstMgpuJob * job, gconstpointer params,
-    const MgpuImage * in, const MgpuImage * out)
+enqueue (gpointer self, GstMgpuJob * job, const MgpuWork * work)
 {
-  MgpuConvertParams p = make_params (params, &in->info, &out->info);
-  const MgpuWork work = { &p, in, NULL, out };
+  MgpuConvertParams p = make_params (work->params, &work->in->info,
+      &work->out->info);
+  const MgpuWork converted = { &p, work->in, NULL, work->out };
 
-  mgpu_convert.enqueue (self, job, &work);
+  mgpu_convert.enqueue (self, job, &converted);
 }
 
 static void

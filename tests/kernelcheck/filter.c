@@ -67,7 +67,7 @@ kc_filter_enqueue (const KcFilter * filter, gpointer self, GstMgpuJob * job,
   if (filter->cases != NULL)
     filter->cases->algorithm->enqueue (self, job, &work);
   else
-    filter->enqueue (self, job, params, in, out);
+    filter->enqueue (self, job, &work);
 }
 
 void

@@ -234,10 +234,9 @@ create (GstMgpuContext * context, const GstVideoInfo * in,
 }
 
 static void
-enqueue (gpointer self, GstMgpuJob * job, gconstpointer data,
-    const MgpuImage * in, const MgpuImage * out)
+enqueue (gpointer self, GstMgpuJob * job, const MgpuWork * work)
 {
-  mgpu_inpaint_enqueue (self, job, in, out, NULL, NULL);
+  mgpu_inpaint_enqueue (self, job, work->in, work->out, NULL, NULL);
 }
 
 static void

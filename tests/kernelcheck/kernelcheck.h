@@ -336,7 +336,7 @@ typedef struct
 
   gpointer (*create) (GstMgpuContext * context, const GstVideoInfo * in, const GstVideoInfo * out, gconstpointer params,
       GError ** error);
-  void (*enqueue) (gpointer self, GstMgpuJob * job, gconstpointer params, const MgpuImage * in, const MgpuImage * out);
+  void (*enqueue) (gpointer self, GstMgpuJob * job, const MgpuWork * work);
   void (*free) (gpointer self);
 
   /* Writes the pixels of out. */

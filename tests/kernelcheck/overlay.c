@@ -205,10 +205,10 @@ make_points (const GstVideoInfo * info, guint id, MgpuOverlayPoint * points)
 }
 
 static void
-enqueue (gpointer self, GstMgpuJob * job, gconstpointer params,
-    const MgpuImage * in, const MgpuImage * out)
+enqueue (gpointer self, GstMgpuJob * job, const MgpuWork * work)
 {
-  const Scene *scene = params;
+  const MgpuImage *in = work->in;
+  const Scene *scene = work->params;
   gint size = mgpu_overlay_get_text_size (self);
   GstMgpuKeypoint *keypoints;
   MgpuTextImage image;
@@ -237,7 +237,7 @@ enqueue (gpointer self, GstMgpuJob * job, gconstpointer params,
   keypoints = make_keypoints (scene, &in->info, &n);
   mgpu_overlay_add_keypoints (self, keypoints, n);
   g_free (keypoints);
-  mgpu_overlay_enqueue (self, job, in, out);
+  mgpu_overlay_enqueue (self, job, in, work->out);
 }
 
 /* ---- The reference ------------------------------------------------------- */
@@ -479,7 +479,8 @@ check_frames (KcRun * run)
     if (self == NULL || in_frame == NULL || frames[i] == NULL)
       continue;
     gst_mgpu_job_begin (&job, run->queue, run->stats);
-    enqueue (self, &job, scenes[i], &in_frame->image, &frames[i]->image);
+    enqueue (self, &job, &(MgpuWork) {
+        scenes[i], &in_frame->image, NULL, &frames[i]->image});
     if (!gst_mgpu_job_end (&job, &error))
       kc_case_fail_error (run, error);
   }

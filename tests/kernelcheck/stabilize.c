@@ -73,12 +73,13 @@ create (GstMgpuContext * context, const GstVideoInfo * in,
 }
 
 static void
-enqueue (gpointer self, GstMgpuJob * job, gconstpointer params,
-    const MgpuImage * in, const MgpuImage * out)
+enqueue (gpointer self, GstMgpuJob * job, const MgpuWork * work)
 {
-  const MgpuWork work = { &((const Warp *) params)->params, in, NULL, out };
+  const MgpuWork warped = {
+    &((const Warp *) work->params)->params, work->in, NULL, work->out
+  };
 
-  mgpu_warp.enqueue (self, job, &work);
+  mgpu_warp.enqueue (self, job, &warped);
 }
 
 /* Returns: the unused byte of each pixel of RGBx and the like, as a component */

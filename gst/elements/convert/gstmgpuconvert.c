@@ -446,14 +446,14 @@ gst_mgpu_convert_prepare_output_buffer (GstBaseTransform * trans,
 
 static void
 gst_mgpu_convert_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
-    const MgpuImage * in, const MgpuImage * out)
+    const MgpuWork * work)
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (filter);
-  const MgpuWork work = { &self->frame, in, NULL, out };
+  const MgpuWork converted = { &self->frame, work->in, NULL, work->out };
   GError *error = NULL;
 
   if (build (self, &error))
-    mgpu_convert.enqueue (self->convert, job, &work);
+    mgpu_convert.enqueue (self->convert, job, &converted);
   else
     gst_mgpu_job_fail (job, error);
 }

@@ -426,7 +426,7 @@ get_threshold (const Params * p)
 
 static void
 gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
-    const MgpuImage * in, const MgpuImage * out)
+    const MgpuWork * work)
 {
   GstMgpuHog *self = GST_MGPU_HOG (filter);
   const Params *p = get_params (self);
@@ -437,17 +437,17 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
 
   if (p->attach_features)
     gst_mgpu_hog_features_enqueue (&self->features, &filter->input,
-        &p->features, job, in);
+        &p->features, job, work->in);
   if (!self->searches || !has_place (self))
     return;
   if (!prepare_detector (self, &error))
     gst_mgpu_job_fail (job, error);
   else if (p->detector == DETECTOR_MODEL)
     gst_mgpu_hog_models_enqueue (self->models, job, p->cascade == CASCADE_ON,
-        get_threshold (p), &places, in);
+        get_threshold (p), &places, work->in);
   else
     gst_mgpu_hog_windows_enqueue (&self->people, job, p->threshold, &places,
-        in);
+        work->in);
 }
 
 /* --- Reading and reporting detections --- */

@@ -389,17 +389,16 @@ gst_mgpu_inpaint_progress (gdouble done, gpointer data)
 
 /* Fills the masked pixels of a frame. Returns: FALSE when a flush stopped the work */
 static gboolean
-fill (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
-    const MgpuImage * out)
+fill (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuWork * work)
 {
   MgpuInpaintResult result;
   gboolean goes_on, is_new;
 
   if (!self->is_behind)
-    return mgpu_inpaint_enqueue (self->inpaint, job, in, out,
+    return mgpu_inpaint_enqueue (self->inpaint, job, work->in, work->out,
         gst_mgpu_inpaint_progress, self);
   goes_on = mgpu_inpaint_background_enqueue (self->behind, self->inpaint, job,
-      in, out, gst_mgpu_inpaint_count (GST_MGPU_FILTER (self)->frame.params) > 0,
+      work->in, work->out, gst_mgpu_inpaint_count (work->params) > 0,
       gst_mgpu_inpaint_progress, self, &result, &is_new);
   /* Warns only when the result differs from that of the last mask, because masks may
    * change with each frame. */
@@ -469,11 +468,10 @@ send_shares (GstMgpuInpaint * self, GstMgpuJob * job)
   return self->has_shares;
 }
 
-/* Blends the filled pixels of the frame @out with those of the original frame @in, by the
+/* Blends the filled pixels of work->out with those of the original frame work->in, by the
  * weights in the mask's @shares: a weight of 255 takes the filled pixel alone. */
 static void
-mix (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
-    const MgpuImage * out)
+mix (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuWork * work)
 {
   const MgpuRect *part = &self->mask.part;
   MgpuImage from, to;
@@ -481,18 +479,18 @@ mix (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   if (self->mask.shares == NULL || part->width == 0
       || !send_shares (self, job))
     return;
-  from = mgpu_image_crop (in, part);
-  to = mgpu_image_crop (out, part);
+  from = mgpu_image_crop (work->in, part);
+  to = mgpu_image_crop (work->out, part);
   mgpu_blend_enqueue (self->mixture, job, &to, &from, 0,
       gst_mgpu_mask_get_stride (part), TRUE, MGPU_BLEND_ALL);
 }
 
 static void
 gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
-    const MgpuImage * in, const MgpuImage * out)
+    const MgpuWork * work)
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
-  const GstMgpuInpaintParams *params = filter->frame.params;
+  const GstMgpuInpaintParams *params = work->params;
 
   set_temporal (self, params);
   mgpu_inpaint_background_set_passing (self->behind,
@@ -508,9 +506,9 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     self->told = 0;
   }
   /* Returns at once if a flush stopped the work: this frame is not pushed. */
-  if (!fill (self, job, in, out))
+  if (!fill (self, job, work))
     return;
-  mix (self, job, in, out);
+  mix (self, job, work);
   if (job->error == NULL)
     count_filled (self);
   if (mgpu_inpaint_get_way (self->inpaint) != MGPU_INPAINT_UNFINISHED) {

@@ -407,9 +407,10 @@ gst_mgpu_overlay_passes (GstMgpuFilter * filter)
 
 static void
 gst_mgpu_overlay_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
-    const MgpuImage * in, const MgpuImage * out)
+    const MgpuWork * work)
 {
-  mgpu_overlay_enqueue (GST_MGPU_OVERLAY (filter)->overlay, job, in, out);
+  mgpu_overlay_enqueue (GST_MGPU_OVERLAY (filter)->overlay, job, work->in,
+      work->out);
 }
 
 /* --- Functions of the class GObject --- */

@@ -347,7 +347,7 @@ gst_mgpu_sift_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 
 static void
 gst_mgpu_sift_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
-    const MgpuImage * in, const MgpuImage * out)
+    const MgpuWork * work)
 {
   GstMgpuSift *self = GST_MGPU_SIFT (filter);
   const MgpuSiftParams *params = &get_params (self)->sift;
@@ -371,7 +371,7 @@ gst_mgpu_sift_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   self->type = params->descriptor;
   tables.keypoints = gst_mgpu_peek_table (self->keypoints);
   tables.descriptors = gst_mgpu_peek_table (self->descriptors);
-  picture = gst_mgpu_luma_enqueue (&self->luma, job, in, &luma);
+  picture = gst_mgpu_luma_enqueue (&self->luma, job, work->in, &luma);
   if (self->given != NULL) {
     guint n;
     const GstMgpuKeypoint *points = get_given (self, &n);

@@ -405,12 +405,12 @@ gst_mgpu_stabilize_passes (GstMgpuFilter * filter)
 
 static void
 gst_mgpu_stabilize_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
-    const MgpuImage * in, const MgpuImage * out)
+    const MgpuWork * work)
 {
   GstMgpuStabilize *self = GST_MGPU_STABILIZE (filter);
-  const MgpuWork work = { &self->work, in, NULL, out };
+  const MgpuWork warped = { &self->work, work->in, NULL, work->out };
 
-  mgpu_warp.enqueue (self->warp, job, &work);
+  mgpu_warp.enqueue (self->warp, job, &warped);
 }
 
 /* ---- Negotiation of caps ---------------------------------------------------------- */
