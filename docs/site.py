@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """Makes the site of gst-mgpu: its pages, those of the plugin, and the manual of the library.
 
-    site.py ROOT VERSION MKDOCS MANUAL DEPFILE OUTPUT
+    site.py ROOT VERSION MKDOCS MANUAL CACHE DEPFILE OUTPUT
 
-ROOT has README.md, docs/ and docs/plugins/gst_plugins_cache.json; MANUAL is the folder that
-gi-docgen wrote. MKDOCS, the program, makes HTML of the pages, and the index of the search.
-DEPFILE gets the names of the files that were read, as make has them.
+ROOT has README.md and docs/; MANUAL is the folder that gi-docgen wrote; CACHE is what
+plugins-cache.py wrote of the plugin. MKDOCS, the program, makes HTML of the pages, and the
+index of the search. DEPFILE gets the names of the files that were read, as make has them.
 """
 import html
 import json
@@ -18,8 +18,12 @@ import sys
 
 LINK = re.compile(r"(\]\()([^)\s#]+)([^)\s]*\))")
 CODE = re.compile(r"(^```.*?^```|`[^`\n]*`)", re.MULTILINE | re.DOTALL)
-SECTIONS = [("Elements", "elements"), ("Algorithms", "algorithms"), ("Notes", "notes"),
-            ("Papers", "papers")]
+# Folders of pages, in the order of the navigation. The search leaves out the last two.
+FOLDERS = [("Algorithms", "algorithms"), ("Notes", "notes"), ("Papers", "papers")]
+NOT_SEARCHED = ("notes/", "papers/")
+# Pages for who uses the elements, in this order; the other pages are for who changes them.
+USERS = ["install.md", "recipes.md", "filters.md", "camera.md", "retouch.md", "performance.md",
+         "debugging.md", "interop.md", "tuning.md", "stability.md"]
 
 
 def write_page(root, source, site):
@@ -117,8 +121,49 @@ def write_plugin(cache, site):
         (folder / "index.md").write_text("\n".join(index) + "\n")
 
 
+def make_navigation(pages, site):
+    """The lists of pages in the order in which the site shows them."""
+    def in_folder(folder):
+        return sorted(str(p) for p in pages if p.parts[0] == folder)
+
+    top = [str(p) for p in pages if len(p.parts) == 1 and p.name != "index.md"]
+    folders = ["elements", *(folder for _, folder in FOLDERS)]
+    assert all(len(p.parts) == 1 or p.parts[0] in folders for p in pages), pages
+    return [{"Home": "index.md"},
+            {"Using it": [p for p in USERS if p in top]},
+            {"Elements": in_folder("elements")},
+            {"Plugin": ["plugin/index.md"] + sorted(
+                f"plugin/{p.name}" for p in (site / "plugin").glob("mgpu*.md"))},
+            {"Library": "api/index.html"},
+            {"Changing it": sorted(p for p in top if p not in USERS)},
+            *({title: in_folder(folder)} for title, folder in FOLDERS)]
+
+
+def write_search(output):
+    """Makes a script of the index, with the library's pages: files may not request JSON."""
+    index = json.loads((output / "search/search_index.json").read_text())["docs"]
+    kept, page = [], {}
+    for section in index:
+        section["text"] = section["text"].replace("\u00b6", "")
+        if "#" not in section["location"]:
+            page = section
+        elif section["title"] == page["title"]:
+            continue
+        else:
+            section["title"] = f"{page['title']}: {section['title']}"
+        if not section["location"].startswith(NOT_SEARCHED):
+            kept.append(section)
+    for path in sorted((output / "api").glob("*.*.html")):
+        page = path.read_text()
+        title = re.search(r"<title>(.*?)</title>", page, re.DOTALL)[1].strip()
+        text = html.unescape(re.sub(r"<[^>]*>", " ", re.search(r"<section.*</section>", page, re.DOTALL)[0]))
+        kept.append({"location": f"api/{path.name}", "title": title, "text": " ".join(text.split())})
+    (output / "search-index.js").write_text(f"const search_index = {json.dumps(kept)};\n")
+    shutil.rmtree(output / "search")
+
+
 def main():
-    root, version, mkdocs, manual, depfile, output = sys.argv[1:]
+    root, version, mkdocs, manual, cache, depfile, output = sys.argv[1:]
     root, output = pathlib.Path(root), pathlib.Path(output).resolve()
     work = output.with_name(output.name + ".pages")
     shutil.rmtree(work, ignore_errors=True)
@@ -126,42 +171,31 @@ def main():
     site.mkdir(parents=True)
     sources = sorted((root / "docs").rglob("*.md"))
     for source in sorted((root / "docs").rglob("*")):
-        if source.suffix in (".jpg", ".png", ".svg", ".json", ".webm"):
+        if source.suffix in (".jpg", ".png", ".svg", ".json", ".tsv", ".webm"):
             target = site / source.relative_to(root / "docs")
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, target)
     pages = [write_page(root, source, site) for source in [root / "README.md"] + sources]
     list_folder("results", site)
-    write_plugin(json.loads((root / "docs/plugins/gst_plugins_cache.json").read_text()), site)
+    write_plugin(json.loads(pathlib.Path(cache).read_text()), site)
     shutil.copytree(manual, site / "api")
 
     # JSON is YAML, too.
-    in_sections = [d for _, d in SECTIONS]
-    more = [p for p in pages if len(p.parts) == 1 and p.name != "index.md"]
-    nav = [{"Home": "index.md"}]
-    for title, folder in SECTIONS[:1]:
-        nav.append({title: sorted(str(p) for p in pages if p.parts[0] == folder)})
-    nav.append({"Plugin": ["plugin/index.md"] + sorted(
-        f"plugin/{p.name}" for p in (site / "plugin").glob("mgpu*.md"))})
-    nav.append({"Library": "api/index.html"})
-    nav.append({"Pages": sorted(map(str, more))})
-    for title, folder in SECTIONS[1:]:
-        nav.append({title: sorted(str(p) for p in pages if p.parts[0] == folder)})
-    assert all(len(p.parts) == 1 or p.parts[0] in in_sections for p in pages), pages
     (work / "mkdocs.yml").write_text(json.dumps({
         "site_name": f"gst-mgpu {version}",
         "site_description": "Computer vision on OpenCL for GStreamer",
         "docs_dir": str(site), "site_dir": str(output), "use_directory_urls": False,
-        "theme": {"name": None, "custom_dir": str(root / "docs/theme"), "static_templates": ["404.html"],
-                  "include_search_page": True},
-        "plugins": ["search"], "nav": nav,
+        "theme": {"name": None, "custom_dir": str(root / "docs/theme"),
+                  "static_templates": ["404.html", "search.html"]},
+        "plugins": ["search"], "nav": make_navigation(pages, site),
         "markdown_extensions": [{"toc": {"permalink": True}}, "tables", "fenced_code"],
     }))
     subprocess.run([mkdocs, "--quiet", "build", "--clean", "--strict", "--config-file", work / "mkdocs.yml"],
                    check=True)
     shutil.rmtree(work)
+    write_search(output)
     read = [root / "README.md", *(f for f in sorted((root / "docs").rglob("*")) if f.is_file())]
-    pathlib.Path(depfile).write_text(f"{sys.argv[6]}: " + " ".join(map(str, read)) + "\n")
+    pathlib.Path(depfile).write_text(f"{sys.argv[-1]}: " + " ".join(map(str, read)) + "\n")
 
 
 main()

@@ -70,7 +70,7 @@ compare_library () {
 tests/install-packages.sh demo test peer release
 step licences reuse lint --quiet
 step tests .ci/run
-step site tests/site.py build/docs/html out/site
+step site tests/site.py --show build/docs/html out/site
 step packages build_packages
 step library compare_library
 

@@ -1,25 +1,23 @@
 #!/usr/bin/python3
 """Reads the site as a reader would: follows its links, and opens pages in a browser.
 
-    site.py FOLDER               reads the HTML of all pages
-    site.py FOLDER PICTURES      opens a few pages in Chromium; PICTURES gets screenshots
+    site.py FOLDER ELEMENTS              reads the HTML of all pages
+    site.py --show FOLDER PICTURES       opens a few pages in Chromium; PICTURES gets screenshots
 
 Each link has to lead to a file of the site, and its fragment to an element of that page; each
-picture has to be there; each page can be reached from index.html. In Chromium, a page must log
-no error, the search has to find a page, and the film has to play. Exits with 77 where there is
-no Chromium.
+picture has to be there; each page can be reached from index.html. Each element of the folder
+ELEMENTS has its two pages, and the search knows them, but no notes and no papers. Chromium opens
+the pages as files, without a server: a page must log no error, the search has to find a page,
+and the film has to play. Exits with 77 where there is no Chromium.
 """
-import contextlib
-import functools
 import html.parser
-import http.server
+import json
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import urllib.parse
 
 SHOWN = ["index.html", "elements/mgpublur.html", "plugin/mgpublur.html", "algorithms/sift.html",
@@ -88,16 +86,17 @@ def read_pages(folder):
     return wrong, len(pages)
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves files and logs nothing."""
-
-    def log_message(self, *_):
-        pass
-
-    def copyfile(self, source, outputfile):
-        # A page that is closed does not wait for the end of a file.
-        with contextlib.suppress(ConnectionError):
-            super().copyfile(source, outputfile)
+def read_search(folder, elements):
+    """Returns what is wrong with the index of the search."""
+    script = (folder / "search-index.js").read_text()
+    index = json.loads(script[script.index("["):script.rindex(";")])
+    found = {section["location"].partition("#")[0] for section in index}
+    wanted = {"index.html", "api/class.MgpuContext.html"}
+    for page in elements.glob("mgpu*.md"):
+        wanted |= {f"elements/{page.stem}.html", f"plugin/{page.stem}.html"}
+    print(f"{len(index)} sections of {len(found)} pages in the search")
+    return [f"the search does not know {page}" for page in sorted(wanted - found)] + \
+        [f"the search knows {page}" for page in sorted(found) if page.startswith(("notes/", "papers/"))]
 
 
 def open_page(chromium, profile, url, option, end="--timeout=5000"):
@@ -130,15 +129,12 @@ def open_pages(folder, pictures):
         print("not run: there is no chromium")
         sys.exit(77)
     pictures.mkdir(parents=True, exist_ok=True)
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0),
-                                             functools.partial(Quiet, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
     wrong = []
     with tempfile.TemporaryDirectory() as profile:
         for name in [*SHOWN, SEARCH]:
             picture = pictures / (name.split("?")[0].replace("/", "-").replace(".html", ".png"))
             try:
-                url = f"http://127.0.0.1:{server.server_port}/{name}"
+                url = f"{folder.resolve().as_uri()}/{name}"
                 logged = open_page(chromium, profile, url, f"--screenshot={picture}")[1]
                 results = open_page(chromium, profile, url, "--dump-dom")[0] if name == SEARCH else ""
             except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
@@ -147,11 +143,10 @@ def open_pages(folder, pictures):
             wrong += [f"{name}: {line}" for line in logged]
             if not picture.is_file() or picture.stat().st_size < 10000:
                 wrong.append(f"{name}: nothing is shown")
-            # The index beside the page has links without a "./".
-            if name == SEARCH and f'href="./elements/{FOUND}.html' not in results:
+            if name == SEARCH and f'href="elements/{FOUND}.html' not in results.partition("<main>")[2]:
                 wrong.append(f"{name}: the search does not find {FOUND}")
         try:
-            wrong += play_film(chromium, profile, f"http://127.0.0.1:{server.server_port}/{FILM}")
+            wrong += play_film(chromium, profile, f"{folder.resolve().as_uri()}/{FILM}")
         except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
             wrong.append(f"{FILM}: {error}")
     print(f"{len(SHOWN) + 1} pages in {chromium}, {len(wrong)} wrong")
@@ -159,13 +154,16 @@ def open_pages(folder, pictures):
 
 
 def main():
-    folder = pathlib.Path(sys.argv[1])
-    if len(sys.argv) > 2:
-        wrong = open_pages(folder, pathlib.Path(sys.argv[2]))
-    else:
-        wrong, n = read_pages(folder)
-        if n < 50:
-            wrong.append("there are less than 50 pages")
+    match sys.argv[1:]:
+        case ["--show", folder, pictures]:
+            wrong = open_pages(pathlib.Path(folder), pathlib.Path(pictures))
+        case [folder, elements]:
+            wrong, n = read_pages(pathlib.Path(folder))
+            wrong += read_search(pathlib.Path(folder), pathlib.Path(elements))
+            if n < 50:
+                wrong.append("there are less than 50 pages")
+        case _:
+            sys.exit(__doc__)
     print("\n".join(wrong))
     return bool(wrong)
 
