@@ -5,7 +5,6 @@
 /* Figures of one machine, and their files. */
 #include "papers.h"
 
-#include <json-glib/json-glib.h>
 #include <math.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -163,47 +162,43 @@ papers_get (const PapersColumn * column, const gchar * name, ...)
 
 /* ---- Files ------------------------------------------------------------------ */
 
-static void
-read_text (JsonObject * object, const gchar * name, JsonNode * node, gpointer data)
-{
-  set_text (data, name, g_strdup (json_node_get_string (node)));
-}
-
-static void
-read_figure (JsonObject * object, const gchar * name, JsonNode * node, gpointer data)
-{
-  papers_set (data, json_node_get_double (node), "%s", name);
-}
-
+/* A file has a line for each text of the machine and then for each figure: the name, a tab, the
+ * value. Names of figures have a slash. */
 PapersColumn *
 papers_column_load (const gchar * file, GError ** error)
 {
-  JsonParser *parser = json_parser_new ();
-  PapersColumn *column = NULL;
+  PapersColumn *column;
+  gchar *text, **lines;
 
-  if (json_parser_load_from_file (parser, file, error)) {
-    JsonNode *node = json_parser_get_root (parser);
-    JsonObject *root = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  if (!g_file_get_contents (file, &text, NULL, error))
+    return NULL;
+  column = papers_column_new ();
+  lines = g_strsplit (g_strchomp (text), "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++) {
+    gchar **cells = g_strsplit (lines[i], "\t", 2);
 
-    if (root == NULL || !json_object_has_member (root, "machine") || !json_object_has_member (root, "figures")) {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s has no figures", file);
-      g_object_unref (parser);
-      return NULL;
+    if (g_strv_length (cells) == 2) {
+      if (strchr (cells[0], '/') != NULL)
+        papers_set (column, g_ascii_strtod (cells[1], NULL), "%s", cells[0]);
+      else
+        set_text (column, cells[0], g_strdup (cells[1]));
     }
-    column = papers_column_new ();
-    json_object_foreach_member (json_object_get_object_member (root, "machine"), read_text, column);
-    json_object_foreach_member (json_object_get_object_member (root, "figures"), read_figure, column);
-    column->name = g_strdup (papers_column_text (column, "name"));
+    g_strfreev (cells);
   }
-  g_object_unref (parser);
+  g_strfreev (lines);
+  g_free (text);
+  column->name = g_strdup (papers_column_text (column, "name"));
+  if (g_hash_table_size (column->texts) == 0) {
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, "%s names no machine", file);
+    g_clear_pointer (&column, papers_column_free);
+  }
   return column;
 }
 
 gboolean
 papers_column_save (PapersColumn * column, const gchar * file, GError ** error)
 {
-  GString *text = g_string_new ("{\n  \"machine\": {");
-  const gchar *comma = "";
+  GString *text = g_string_new (NULL);
   gchar number[G_ASCII_DTOSTR_BUF_SIZE];
   gboolean ok;
 
@@ -211,22 +206,14 @@ papers_column_save (PapersColumn * column, const gchar * file, GError ** error)
     GHashTable *table = i == 0 ? column->texts : column->figures;
     GList *names = g_list_sort (g_hash_table_get_keys (table), (GCompareFunc) strcmp);
 
-    if (i == 1)
-      g_string_append (text, "\n  },\n  \"figures\": {");
-    comma = "";
     for (GList * l = names; l != NULL; l = l->next) {
       gpointer value = g_hash_table_lookup (table, l->data);
 
-      g_string_append_printf (text, "%s\n    \"%s\": ", comma, (gchar *) l->data);
-      if (i == 0)
-        g_string_append_printf (text, "\"%s\"", (gchar *) value);
-      else
-        g_string_append (text, g_ascii_formatd (number, sizeof (number), "%.6g", *(gdouble *) value));
-      comma = ",";
+      g_string_append_printf (text, "%s\t%s\n", (gchar *) l->data, i == 0 ? (gchar *) value
+          : g_ascii_formatd (number, sizeof (number), "%.6g", *(gdouble *) value));
     }
     g_list_free (names);
   }
-  g_string_append (text, "\n  }\n}\n");
   ok = g_file_set_contents (file, text->str, text->len, error);
   g_string_free (text, TRUE);
   return ok;

@@ -406,8 +406,8 @@ write_page (PapersPage * page)
   papers_text (page, "\n## Times\n\nOurs are the kernels of [mgpuhisteq](../algorithms/histeq.md), "
       "[mgpupyramid](../algorithms/pyramid.md) and [mgpuintegral](../algorithms/integral.md). Equalization is other "
       "work: theirs takes plain exclusive sums, ours OpenCV's formula. The library's resize, filter, transposition and "
-      "sharpening have no figures left; ours are in [performance](../performance.md), under conversion and "
-      "Gaussian.\n");
+      "sharpening have no figures left; ours are in [performance](../performance.md), under mgpuconvert and "
+      "mgpusharpen.\n");
   for (guint i = 0; i < page->columns->len; i++)
     write_times (page, g_ptr_array_index (page->columns, i));
   write_speedups (page);

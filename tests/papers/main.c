@@ -14,7 +14,7 @@ static const Paper *const papers[] = {
   &papers_wang, &papers_sagivtech, &papers_egpuip, &papers_rister, &papers_desmedt
 };
 
-static gchar *opt_device, *opt_output, *opt_json, *opt_pictures;
+static gchar *opt_device, *opt_output, *opt_tsv, *opt_pictures;
 static gchar **opt_papers, **opt_merge;
 static gboolean opt_quick, opt_pages, opt_child;
 
@@ -25,10 +25,10 @@ static const GOptionEntry options[] = {
   {"paper", 'p', 0, G_OPTION_ARG_STRING_ARRAY, &opt_papers,
       "wang, sagivtech, egpuip, rister or desmedt; more than one may be given (default: all)", "NAME"},
   {"output", 'o', 0, G_OPTION_ARG_FILENAME, &opt_output, "Write the pages into FOLDER", "FOLDER"},
-  {"json", 'j', 0, G_OPTION_ARG_FILENAME, &opt_json,
+  {"tsv", 't', 0, G_OPTION_ARG_FILENAME, &opt_tsv,
       "Write what was measured to FILE, which keeps what it has of other papers", "FILE"},
   {"merge", 'm', 0, G_OPTION_ARG_FILENAME_ARRAY, &opt_merge,
-      "Show what --json wrote on another machine, too; more than one may be given", "FILE"},
+      "Show what --tsv wrote on another machine, too; more than one may be given", "FILE"},
   {"pages", 0, 0, G_OPTION_ARG_NONE, &opt_pages, "Measure nothing: write the pages of what --merge names", NULL},
   {"pictures", 0, 0, G_OPTION_ARG_FILENAME, &opt_pictures,
       "Read pictures from FOLDER, and put those there that it does not have", "FOLDER"},
@@ -201,7 +201,7 @@ write_summary (PapersPage * page)
       "* \"Scalar\" is the reference of `tests/reference`, plain C of gcc -O3 in one thread, in processor time.\n"
       "* The machines are shared: a single time says little there, a ratio says more.\n\n"
       "To measure anew, and to show another machine beside this one:\n\n"
-      "    build/tests/papers/bench-papers --json here.json --output docs/papers --merge other.json\n\n"
+      "    build/tests/papers/bench-papers --tsv here.tsv --output docs/papers --merge other.tsv\n\n"
       "`--pages` writes the pages without measuring, `--quick` takes two minutes, `--paper egpuip` is one paper. "
       "A machine without opencv-doc gets the pictures with `--pictures FOLDER`, which another machine has filled.\n");
   write_file (page, "README");
@@ -311,7 +311,7 @@ compare_columns (gconstpointer a, gconstpointer b)
 static void
 keep_others (PapersColumn * column)
 {
-  PapersColumn *before = papers_column_load (opt_json, NULL);
+  PapersColumn *before = papers_column_load (opt_tsv, NULL);
   GHashTableIter iter;
   gpointer name, value;
 
@@ -344,9 +344,9 @@ run_all (void)
 
     if (column != NULL)
       g_ptr_array_add (columns, column);
-    if (column != NULL && opt_json != NULL)
+    if (column != NULL && opt_tsv != NULL)
       keep_others (column);
-    if (column != NULL && opt_json != NULL && !papers_column_save (column, opt_json, &error)) {
+    if (column != NULL && opt_tsv != NULL && !papers_column_save (column, opt_tsv, &error)) {
       papers_check (FALSE, "%s", error->message);
       g_clear_error (&error);
     }
@@ -383,7 +383,7 @@ main (int argc, char **argv)
   status = run_all ();
   g_free (opt_device);
   g_free (opt_output);
-  g_free (opt_json);
+  g_free (opt_tsv);
   g_free (opt_pictures);
   g_strfreev (opt_papers);
   g_strfreev (opt_merge);

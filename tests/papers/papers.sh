@@ -5,9 +5,9 @@
 #                                          that the program writes
 set -eu
 merge=()
-for file in "$2"/*.json; do
+for file in "$2"/*.tsv; do
   merge+=(--merge "$file")
 done
 rm -rf "$3"
 "$1" --pages --output "$3" "${merge[@]}"
-diff -r --exclude='*.json' --exclude='*.png' "$3" "$2"
+diff -r --exclude='*.tsv' --exclude='*.png' "$3" "$2"

@@ -226,11 +226,11 @@ time_with_threads (PapersRun * run, guint n)
 {
   gchar *file = NULL, *number = g_strdup_printf ("%u", n);
   gchar **env = g_environ_setenv (g_get_environ (), "POCL_MAX_PTHREAD_COUNT", number, TRUE);
-  const gchar *argv[] = { "/proc/self/exe", "--paper", "sagivtech", "--child", "--device", run->device, "--json", NULL,
+  const gchar *argv[] = { "/proc/self/exe", "--paper", "sagivtech", "--child", "--device", run->device, "--tsv", NULL,
     run->quick ? "--quick" : NULL, NULL
   };
   GError *error = NULL;
-  gint status = 0, fd = g_file_open_tmp ("papers-XXXXXX.json", &file, &error);
+  gint status = 0, fd = g_file_open_tmp ("papers-XXXXXX.tsv", &file, &error);
   PapersColumn *column = NULL;
 
   if (fd >= 0) {
