@@ -39,8 +39,8 @@ typedef struct
                                  * at */
   gboolean has_preroll;         /* whether a sink of this branch waits in PAUSED */
   guint n_queues;               /* number of queues that were found in this branch */
-  GstElement *queue;            /* (transfer full): the queue that is full; NULL until it
-                                 * is found */
+  GstPad *full;                 /* (transfer full): the sink pad of the queue that is full;
+                                 * NULL until it is found */
   GstPad *branch;               /* (transfer full): the pad behind which upstream is
                                  * blocked, if no queue is there */
 } Search;
@@ -81,68 +81,76 @@ is_busy (GstPad * pad)
   return busy;
 }
 
-/* Sets *@level and *@most to how much @queue holds, and may hold, of @what: buffers, bytes
- * or time, in ns. Returns: FALSE if the queue has no limit of this kind */
+/* Reads the property that is called @prefix and then @what. Returns: FALSE, and sets *@number
+ * to 0, if @object (nullable) has none */
 static gboolean
-get_limit (GstElement * queue, const gchar * what, guint64 * level,
-    guint64 * most)
+read_number (gpointer object, const gchar * prefix, const gchar * what,
+    guint64 * number)
 {
-  gchar *names[] = { g_strconcat ("current-level-", what, NULL),
-    g_strconcat ("max-size-", what, NULL)
-  };
-  guint64 *numbers[] = { level, most };
-  gboolean has = TRUE;
+  gchar *name = g_strconcat (prefix, what, NULL);
+  GValue value = G_VALUE_INIT;
+  gboolean has = object != NULL
+      && g_object_class_find_property (G_OBJECT_GET_CLASS (object), name);
 
-  for (guint i = 0; i < 2; i++) {
-    GValue value = G_VALUE_INIT;
+  g_value_init (&value, G_TYPE_UINT64);
+  if (has)
+    g_object_get_property (object, name, &value);
+  *number = g_value_get_uint64 (&value);
+  g_value_unset (&value);
+  g_free (name);
+  return has;
+}
 
-    *numbers[i] = 0;
-    g_value_init (&value, G_TYPE_UINT64);
-    if (g_object_class_find_property (G_OBJECT_GET_CLASS (queue), names[i])) {
-      g_object_get_property (G_OBJECT (queue), names[i], &value);
-      *numbers[i] = g_value_get_uint64 (&value);
-    } else {
-      has = FALSE;
-    }
-    g_value_unset (&value);
-    g_free (names[i]);
-  }
+/* Sets *@level and *@most to how much the queue of which @pad is a pad holds, and may hold, of
+ * @what: buffers, bytes or time, in ns. A multiqueue has a level for each stream, which is a
+ * property of its pads. Returns: whether @pad is one of a queue that has a limit of this
+ * kind */
+static gboolean
+get_limit (GstPad * pad, const gchar * what, guint64 * level, guint64 * most)
+{
+  GstElement *element = gst_pad_get_parent_element (pad);
+  gboolean has = read_number (element, "current-level-", what, level)
+      || read_number (pad, "current-level-", what, level);
+
+  has = read_number (element, "max-size-", what, most) && has;
+  gst_clear_object (&element);
   return has && *most > 0;
 }
 
 static const gchar *const limits[] = { "buffers", "bytes", "time" };
 
 static gboolean
-is_full (GstElement * queue)
+is_full (GstPad * pad)
 {
   guint64 level, most;
 
   for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
-    if (get_limit (queue, limits[i], &level, &most) && level >= most)
+    if (get_limit (pad, limits[i], &level, &most) && level >= most)
       return TRUE;
   return FALSE;
 }
 
+/* Returns: whether @pad is one of a queue; sets *@n to the number of frames in it */
 static gboolean
-is_queue (GstElement * element)
+is_queue (GstPad * pad, guint64 * n)
 {
-  GObjectClass *klass = G_OBJECT_GET_CLASS (element);
+  GstElement *element = gst_pad_get_parent_element (pad);
+  guint64 most;
+  gboolean is = read_number (element, "max-size-", "buffers", &most)
+      && (read_number (element, "current-level-", "buffers", n)
+      || read_number (pad, "current-level-", "buffers", n));
 
-  return g_object_class_find_property (klass, "current-level-buffers") != NULL
-      && g_object_class_find_property (klass, "max-size-buffers") != NULL;
+  gst_clear_object (&element);
+  return is;
 }
 
 /* Returns: whether @pad is one of a queue in which frames are */
 static gboolean
 has_frames (GstPad * pad)
 {
-  GstElement *element = gst_pad_get_parent_element (pad);
-  guint64 level = 0, most;
+  guint64 n;
 
-  if (element != NULL && is_queue (element))
-    get_limit (element, "buffers", &level, &most);
-  gst_clear_object (&element);
-  return level > 0;
+  return is_queue (pad, &n) && n > 0;
 }
 
 /* Looks for the first queue in each path behind the source pad @src, and whether it is
@@ -153,6 +161,7 @@ search_down (Search * self, GstPad * src, gboolean is_first)
   GstPad *peer = gst_pad_get_peer (src);
   GstElement *element;
   GPtrArray *links;
+  guint64 n;
 
   if (peer == NULL || self->n_pads++ >= MAX_PADS
       || (is_first && !is_busy (peer))) {
@@ -163,13 +172,13 @@ search_down (Search * self, GstPad * src, gboolean is_first)
   element = gst_pad_get_parent_element (peer);
   if (GST_IS_BASE_SINK (element))
     self->has_preroll |= GST_BASE_SINK (element)->have_preroll;
-  if (element != NULL && is_queue (element)) {
+  if (is_queue (peer, &n)) {
     self->n_queues++;
-    if (is_full (element))
-      self->queue = gst_object_ref (element);
+    if (is_full (peer))
+      self->full = gst_object_ref (peer);
   } else if (element != self->element) {
     links = list_links (peer);
-    for (guint i = 0; i < links->len && self->queue == NULL; i++)
+    for (guint i = 0; i < links->len && self->full == NULL; i++)
       search_down (self, links->pdata[i], FALSE);
     g_ptr_array_unref (links);
   }
@@ -180,7 +189,7 @@ search_down (Search * self, GstPad * src, gboolean is_first)
 static gboolean
 is_found (const Search * self)
 {
-  return self->queue != NULL || self->branch != NULL;
+  return self->full != NULL || self->branch != NULL;
 }
 
 /* Looks at the branch that begins with the source pad @branch. */
@@ -238,24 +247,24 @@ enlarge (guint64 level, guint n, guint64 frames, GstClockTime duration,
   return gst_util_uint64_scale_ceil (level, frames + n, MAX (frames, 1));
 }
 
-/* Returns: (transfer full): the properties of @queue that are too low, and their least
- * values */
+/* Returns: (transfer full): the properties of the queue called @name, of which @full is the
+ * sink pad, that are too low, and their minimum values */
 static gchar *
-get_cure (GstElement * queue, guint n, GstClockTime duration)
+get_cure (GstPad * full, const gchar * name, guint n, GstClockTime duration)
 {
   GString *text = g_string_new (NULL);
   guint64 frames, time, level, most, need;
 
-  get_limit (queue, "buffers", &frames, &most);
-  get_limit (queue, "time", &time, &most);
+  get_limit (full, "buffers", &frames, &most);
+  get_limit (full, "time", &time, &most);
   for (guint i = 0; i < G_N_ELEMENTS (limits); i++) {
-    if (!get_limit (queue, limits[i], &level, &most))
+    if (!get_limit (full, limits[i], &level, &most))
       continue;
     need = enlarge (level, n, frames, duration, time);
     if (need > most)
       g_string_append_printf (text, "%smax-size-%s of %s at least %"
           G_GUINT64_FORMAT, text->len > 0 ? ", " : "", limits[i],
-          GST_OBJECT_NAME (queue), need);
+          name, need);
   }
   return g_string_free (text, FALSE);
 }
@@ -266,20 +275,22 @@ warn (GstMgpuStall * self, guint n, GstClockTime duration)
 {
   Search search = { self->element, };
   gboolean found;
-  gchar *cure;
+  gchar *cure, *name;
 
   search_up (&search, self->pad);
   found = is_found (&search);
   GST_DEBUG_OBJECT (self->element, "%u frames are missing; %s", n, found
       ? "another branch blocks upstream" : "upstream is not blocked");
-  if (search.queue != NULL) {
-    cure = get_cure (search.queue, n, duration);
+  if (search.full != NULL) {
+    name = gst_object_get_name (GST_OBJECT_PARENT (search.full));
+    cure = get_cure (search.full, name, n, duration);
     GST_ELEMENT_WARNING (self->element, STREAM, FAILED,
         ("%s: no frame comes, and none leaves before %u more have come, because "
             "%s in another branch is full: make %s (0 = no limit)",
-            GST_OBJECT_NAME (self->element), n, GST_OBJECT_NAME (search.queue),
-            cure), ("upstream is blocked"));
+            GST_OBJECT_NAME (self->element), n, name, cure),
+        ("upstream is blocked"));
     g_free (cure);
+    g_free (name);
   } else if (search.branch != NULL) {
     GST_ELEMENT_WARNING (self->element, STREAM, FAILED,
         ("%s: no frame comes, and none leaves before %u more have come, because "
@@ -287,7 +298,7 @@ warn (GstMgpuStall * self, guint n, GstClockTime duration)
             "room for so many frames", GST_OBJECT_NAME (self->element), n,
             GST_DEBUG_PAD_NAME (search.branch)), ("upstream is blocked"));
   }
-  gst_clear_object (&search.queue);
+  gst_clear_object (&search.full);
   gst_clear_object (&search.branch);
   return found;
 }

@@ -109,15 +109,18 @@ GST_START_TEST (test_small_queue)
 {
   static const struct
   {
-    const gchar *limit, *value;
+    const gchar *queue, *limit, *value;
   } cases[] = {
-    {"max-size-buffers", "5"}, {"max-size-bytes", "15360"},
-    {"max-size-time", "200000000"}
+    {"queue", "max-size-buffers", "5"}, {"queue", "max-size-bytes", "15360"},
+    {"queue", "max-size-time", "200000000"}, {"queue2", "max-size-buffers", "5"},
+    {"multiqueue", "max-size-buffers", "5"},
+    {"multiqueue", "max-size-bytes", "15360"}
   };
   const gchar *element = __i__ % 2 == 0 ? STABILIZE : INPAINT;
-  const gchar *limit = cases[__i__ / 2].limit;
-  gchar *launch = g_strdup_printf (SOURCE "t. ! queue name=small " UNLIMITED
-      "%s=%s ! identity ! fakesink %s", limit, cases[__i__ / 2].value, element);
+  const gchar *queue = cases[__i__ / 2].queue, *limit = cases[__i__ / 2].limit;
+  gchar *launch = g_strdup_printf (SOURCE "t. ! %s name=small " UNLIMITED
+      "%s=%s ! identity ! fakesink %s", queue, limit, cases[__i__ / 2].value,
+      element);
   gchar *text = preroll (launch), *cure = g_strdup_printf ("%s of small at "
       "least ", limit);
   const gchar *at = strstr (text, cure);
@@ -126,8 +129,9 @@ GST_START_TEST (test_small_queue)
   fail_unless (at != NULL, "%s", text);
   value = g_ascii_strtoull (at + strlen (cure), NULL, 10);
   g_free (launch);
-  launch = g_strdup_printf (SOURCE "t. ! queue name=small " UNLIMITED
-      "%s=%" G_GUINT64_FORMAT " ! identity ! fakesink %s", limit, value, element);
+  launch = g_strdup_printf (SOURCE "t. ! %s name=small " UNLIMITED
+      "%s=%" G_GUINT64_FORMAT " ! identity ! fakesink %s", queue, limit, value,
+      element);
   fail_unless_equals_string (preroll (launch), NULL);
   g_free (launch);
   g_free (cure);
@@ -212,7 +216,7 @@ mgpulookahead_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, setup, teardown);
-  tcase_add_loop_test (tc, test_small_queue, 0, 6);
+  tcase_add_loop_test (tc, test_small_queue, 0, 12);
   tcase_add_test (tc, test_no_queue);
   tcase_add_test (tc, test_bin);
   tcase_add_loop_test (tc, test_no_warning, 0, 3);
