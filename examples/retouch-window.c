@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* The main window of retouch: buttons, states and the status bar. */
+#include "output.h"
 #include "retouch.h"
 
 #include <gtk/gtk.h>
@@ -16,7 +17,9 @@ typedef struct
   GtkWidget *window, *info, *text, *progress, *time, *brush, *erase, *stop;
   RetouchView *view;
   RetouchCanvas *canvas;        /* NULL: nothing is open */
-  gchar *input, *output;        /* files */
+  gchar *input;                 /* file that is open; NULL: none was */
+  gchar *output;                /* file that the user named for this picture; NULL: none, so
+                                 * that Save asks */
   gboolean is_saved;            /* nothing would be lost */
   RetouchSettings settings;
   RetouchRemoval *removal;      /* NULL: nothing is being removed */
@@ -206,6 +209,10 @@ open_another (Window * self, const gchar * path, gdouble seconds)
 
   gtk_widget_hide (self->info);
   if (open_file (self, path, seconds, &duration)) {
+    /* The output was named for another picture, which may be there now, or it is this one. */
+    if (self->input != NULL
+        || (self->output != NULL && is_same_file (self->output, path)))
+      g_clear_pointer (&self->output, g_free);
     g_free (self->input);
     self->input = g_strdup (path);
     g_signal_handlers_block_by_func (self->time, on_time, self);

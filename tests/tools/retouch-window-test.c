@@ -20,7 +20,26 @@
 #define BRUSH 24
 
 static const gchar *directory;
+
+/* What the user answers when the window asks for a file, and how often it asked */
+static const gchar *answer;
+static guint n_asked;
 static const RetouchSettings settings = { 9, 0.6, 0, "exemplar", NULL };
+
+/* ---- In place of dialogs ------------------------------------------------------------ */
+
+gboolean
+retouch_ask_discard (GtkWidget * window)
+{
+  return TRUE;
+}
+
+gchar *
+retouch_ask_file (GtkWidget * window, gboolean to_save)
+{
+  n_asked++;
+  return g_strdup (answer);
+}
 
 /* ---- The mouse -------------------------------------------------------------------- */
 
@@ -192,6 +211,79 @@ test_stop (void)
   g_free (output);
 }
 
+/* Copies the picture @from to a file in the directory. Returns: (transfer full): its path */
+static gchar *
+copy (const gchar * from, const gchar * name)
+{
+  gchar *path = g_build_filename (directory, name, NULL);
+  GdkPixbuf *picture = load (from);
+  GError *error = NULL;
+
+  gdk_pixbuf_save (picture, path, "png", &error, NULL);
+  g_assert_no_error (error);
+  g_object_unref (picture);
+  return path;
+}
+
+static gchar *
+read_file (const gchar * path, gsize * size)
+{
+  GError *error = NULL;
+  gchar *data;
+
+  g_file_get_contents (path, &data, size, &error);
+  g_assert_no_error (error);
+  return data;
+}
+
+/* Saves, with @name as the answer. Returns: whether the window asked for a name */
+static gboolean
+save_asks (const gchar * name)
+{
+  guint before = n_asked;
+
+  answer = name;
+  click ("win.save");
+  settle ();
+  return n_asked > before;
+}
+
+/* Save writes without asking only what was named as the output of this picture: neither the
+ * output of the picture before, nor a file that is opened. */
+static void
+test_another (void)
+{
+  gchar *first = copy (INPUT, "first.png"), *second = copy (INPUT, "second.png");
+  gchar *output = g_build_filename (directory, "named.png", NULL);
+  gchar *before, *after;
+  gsize n_before, n_after;
+
+  g_remove (output);
+  open_window (first, output);
+  g_assert_false (save_asks (NULL));
+  before = read_file (output, &n_before);
+  answer = second;
+  click ("win.open");
+  g_assert_true (save_asks (NULL));
+  after = read_file (output, &n_after);
+  g_assert_cmpmem (before, n_before, after, n_after);
+  g_free (after);
+  close_window ();
+
+  /* The output is opened. */
+  open_window (NULL, output);
+  answer = output;
+  click ("win.open");
+  g_assert_true (save_asks (NULL));
+  g_assert_true (save_asks (first));
+  g_assert_false (save_asks (NULL));
+  close_window ();
+  g_free (before);
+  g_free (output);
+  g_free (second);
+  g_free (first);
+}
+
 /* ---- While it works ------------------------------------------------------------------ */
 
 typedef struct
@@ -306,6 +398,7 @@ main (int argc, char *argv[])
   g_mkdir_with_parents (directory, 0777);
   open_display ();
   g_test_add_func ("/retouch-window/seed", test_seed);
+  g_test_add_func ("/retouch-window/another", test_another);
   g_test_add_func ("/retouch-window/stop", test_stop);
   g_test_add_func ("/retouch-window/partial", test_partial);
   g_test_add_func ("/retouch-window/errors", test_errors);
