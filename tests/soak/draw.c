@@ -15,11 +15,69 @@ static const gchar *formats[] = {
 };
 
 static GRand *dice;
+static gint64 seed;
+static gboolean verbose;
+static gint n_told;
+
+gboolean
+draw_begin (int *argc, char ***argv, const GOptionEntry * entries,
+    gint64 first_seed)
+{
+  const GOptionEntry common[] = {
+    {"seed", 0, 0, G_OPTION_ARG_INT64, &seed,
+        "Decides what happens (-1: from the clock)", "N"},
+    {"verbose", 'v', 0, G_OPTION_ARG_NONE, &verbose, "Print all that happens",
+        NULL},
+    {NULL}
+  };
+  GOptionContext *options = g_option_context_new ("");
+  GError *error = NULL;
+  gboolean ok;
+
+  seed = first_seed;
+  g_option_context_add_main_entries (options, entries, NULL);
+  g_option_context_add_main_entries (options, common, NULL);
+  g_option_context_add_group (options, gst_init_get_option_group ());
+  ok = g_option_context_parse (options, argc, argv, &error);
+  g_option_context_free (options);
+  if (!ok) {
+    g_printerr ("%s\n", error->message);
+    g_error_free (error);
+    return FALSE;
+  }
+  if (seed < 0)
+    seed = g_get_real_time () & G_MAXUINT32;
+  dice = g_rand_new_with_seed (seed);
+  printf ("seed %" G_GINT64_FORMAT "\n", seed);
+  fflush (stdout);
+  return TRUE;
+}
+
+gint64
+draw_get_seed (void)
+{
+  return seed;
+}
 
 void
-draw_begin (guint32 seed)
+draw_tell (const gchar * format, ...)
 {
-  dice = g_rand_new_with_seed (seed);
+  va_list args;
+
+  g_atomic_int_inc (&n_told);
+  if (!verbose)
+    return;
+  va_start (args, format);
+  vprintf (format, args);
+  va_end (args);
+  putchar ('\n');
+  fflush (stdout);
+}
+
+guint
+draw_count_told (void)
+{
+  return g_atomic_int_get (&n_told);
 }
 
 void

@@ -3,14 +3,24 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* What is drawn at random, from one sequence of numbers that a seed decides: the elements of
- * the plugin, caps, values of properties. */
+ * the plugin, caps, values of properties; and the options that say so. */
 #pragma once
 
 #include <gst/mgpu/mgpu.h>
 
-/* Begins the sequence of @seed, and ends it. */
-void draw_begin (guint32 seed);
+/* Reads the options --seed, which is @seed unless it is given and is drawn from the clock
+ * where it is negative, --verbose, those of GStreamer and @entries. Prints the seed, and
+ * begins its sequence.
+ * Returns: FALSE if the options are wrong, which was printed */
+gboolean draw_begin (int * argc, char *** argv, const GOptionEntry * entries, gint64 seed);
 void draw_end (void);
+gint64 draw_get_seed (void);
+
+/* Prints a line about what happens, if --verbose is given. */
+void draw_tell (const gchar * format, ...) G_GNUC_PRINTF (1, 2);
+
+/* Returns: the number of calls of draw_tell(); may be called in any thread */
+guint draw_count_told (void);
 
 /* Returns: a number from 0 to @n - 1 */
 gint draw_below (gint n);

@@ -23,33 +23,14 @@
 /* Frames are smaller than this, in pixels, because some values take long. */
 #define MAX_SIZE 40
 
-static gint n_rounds = 1, verbose;
-static gint64 seed = 1;
+static gint n_rounds = 1;
 static guint n_frames, n_failed, n_set;
 
 static const GOptionEntry entries[] = {
   {"rounds", 0, 0, G_OPTION_ARG_INT, &n_rounds,
       "How often each element plays (default: 1)", "N"},
-  {"seed", 0, 0, G_OPTION_ARG_INT64, &seed,
-      "What happens (default: 1)", "N"},
-  {"verbose", 'v', 0, G_OPTION_ARG_NONE, &verbose,
-      "Print all that happens", NULL},
   {NULL}
 };
-
-G_GNUC_PRINTF (1, 2)
-static void
-tell (const gchar * format, ...)
-{
-  va_list args;
-
-  if (!verbose)
-    return;
-  va_start (args, format);
-  vprintf (format, args);
-  va_end (args);
-  fflush (stdout);
-}
 
 /* --- Properties --- */
 
@@ -92,7 +73,7 @@ set_property (GstElement * element)
   }
   g_param_value_validate (spec, &value);
   text = gst_value_serialize (&value);
-  tell ("  %s=%s\n", spec->name, text);
+  draw_tell ("  %s=%s", spec->name, text);
   g_free (text);
   g_object_set_property (G_OBJECT (element), spec->name, &value);
   g_value_unset (&value);
@@ -248,7 +229,7 @@ check_failure (GstBus * bus, const gchar * name)
     exit (1);
   }
   gst_message_parse_error (message, &error, NULL);
-  tell ("  %s\n", error->message);
+  draw_tell ("  %s", error->message);
   g_assert (g_utf8_validate (error->message, -1, NULL));
   g_error_free (error);
   gst_message_unref (message);
@@ -279,7 +260,7 @@ push_frames (GstHarness * h, GstBus * bus, guint n)
       GstCaps *caps = choose_caps (h->element);
 
       g_assert (gst_video_info_from_caps (&info, caps));
-      tell ("  %s %dx%d\n", info.finfo->name, info.width, info.height);
+      draw_tell ("  %s %dx%d", info.finfo->name, info.width, info.height);
       gst_harness_set_src_caps (h, caps);
     }
     for (gint k = draw_below (5); k > 0; k--)
@@ -290,7 +271,7 @@ push_frames (GstHarness * h, GstBus * bus, guint n)
     GST_BUFFER_DURATION (frame) = draw_time (1);
     ret = gst_harness_push (h, frame);
     n_frames++;
-    tell ("  %s\n", gst_flow_get_name (ret));
+    draw_tell ("  %s", gst_flow_get_name (ret));
     if (ret == GST_FLOW_ERROR)
       check_failure (bus, GST_OBJECT_NAME (gst_element_get_factory
               (h->element)));
@@ -326,24 +307,15 @@ play_element (const gchar * name, GstMgpuContext * context)
 int
 main (int argc, char **argv)
 {
-  GOptionContext *options = g_option_context_new ("");
   GstMgpuContext *contexts[2];
   GPtrArray *names;
-  GError *error = NULL;
 
-  g_option_context_add_main_entries (options, entries, NULL);
-  g_option_context_add_group (options, gst_init_get_option_group ());
-  if (!g_option_context_parse (options, &argc, &argv, &error)) {
-    g_printerr ("%s\n", error->message);
+  if (!draw_begin (&argc, &argv, entries, 1))
     return 1;
-  }
-  g_option_context_free (options);
   names = draw_list_elements ();
   if (names->len == 0 || !draw_open_contexts (contexts))
     return 1;
   g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL);
-  draw_begin (seed);
-  printf ("seed %" G_GINT64_FORMAT "\n", seed);
   for (guint i = 0; i < n_rounds * names->len; i++) {
     const gchar *name = names->pdata[i % names->len];
     gint own_memory = draw_below (2);

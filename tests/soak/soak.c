@@ -61,36 +61,15 @@ static const Episode *playing;
 /* The names of all elements, and the device as it is and as if it had memory of its own */
 static GPtrArray *filters;
 static GstMgpuContext *contexts[2];
-static gint n_seconds = 60, verbose;
-static gint64 seed = -1;
-static guint n_episodes, n_acts;
+static gint n_seconds = 60;
+static guint n_episodes;
 static GstMemory *hogs[MAX_HOGS];
 
 static const GOptionEntry entries[] = {
   {"seconds", 0, 0, G_OPTION_ARG_INT, &n_seconds,
       "How long (default: 60)", "N"},
-  {"seed", 0, 0, G_OPTION_ARG_INT64, &seed,
-      "What happens (default: from the clock)", "N"},
-  {"verbose", 'v', 0, G_OPTION_ARG_NONE, &verbose,
-      "Print all that happens", NULL},
   {NULL}
 };
-
-G_GNUC_PRINTF (1, 2)
-static void
-tell (const gchar * format, ...)
-{
-  va_list args;
-
-  n_acts++;
-  if (!verbose)
-    return;
-  va_start (args, format);
-  vprintf (format, args);
-  va_end (args);
-  putchar ('\n');
-  fflush (stdout);
-}
 
 G_GNUC_NORETURN G_GNUC_PRINTF (2, 3)
 static void
@@ -103,7 +82,7 @@ give_up (const Episode * episode, const gchar * format, ...)
   what = g_strdup_vprintf (format, args);
   va_end (args);
   printf ("FAILED: %s\n  seed %" G_GINT64_FORMAT ", episode %u, after %u acts\n",
-      what, seed, n_episodes, n_acts);
+      what, draw_get_seed (), n_episodes, draw_count_told ());
   if (episode != NULL) {
     printf ("  %s\n", episode->launch);
     GST_DEBUG_BIN_TO_DOT_FILE (GST_BIN (episode->pipeline),
@@ -147,6 +126,7 @@ change_property (GstElement * element)
       (G_OBJECT_GET_CLASS (element), &n);
   GParamSpec *spec = specs[draw_below (n)];
   GValue value = G_VALUE_INIT;
+  gchar *text;
 
   g_free (specs);
   /* Masks in the alpha channel are an error where frames have none, and so are
@@ -161,13 +141,10 @@ change_property (GstElement * element)
       || !draw_value (spec, &value))
     return;
   if (g_param_value_validate (spec, &value))
-    tell ("    (clamped)");
-  if (verbose) {
-    gchar *text = gst_value_serialize (&value);
-
-    tell ("  %s.%s = %s", GST_ELEMENT_NAME (element), spec->name, text);
-    g_free (text);
-  }
+    draw_tell ("    (clamped)");
+  text = gst_value_serialize (&value);
+  draw_tell ("  %s.%s = %s", GST_ELEMENT_NAME (element), spec->name, text);
+  g_free (text);
   g_object_set_property (G_OBJECT (element), spec->name, &value);
   g_value_unset (&value);
 }
@@ -312,7 +289,7 @@ open_episode (Episode * episode)
   g_string_append (launch, draw_below (3) ? "false" : "true");
   episode->launch = g_string_free (launch, FALSE);
   playing = episode;
-  tell ("%s%s", episode->launch, own_memory ? " (own memory)" : "");
+  draw_tell ("%s%s", episode->launch, own_memory ? " (own memory)" : "");
 
   episode->pipeline = gst_parse_launch (episode->launch, &error);
   if (error != NULL) {
@@ -339,7 +316,7 @@ open_episode (Episode * episode)
 static void
 change_state (Episode * episode, GstState state)
 {
-  tell ("  %s", gst_element_state_get_name (state));
+  draw_tell ("  %s", gst_element_state_get_name (state));
   episode->n_breaks++;
   if (gst_element_set_state (episode->pipeline, state)
       == GST_STATE_CHANGE_FAILURE)
@@ -363,7 +340,7 @@ seek (Episode * episode)
 {
   GstClockTime to = draw_below (100) * 10 * GST_MSECOND;
 
-  tell ("  seek to %" GST_TIME_FORMAT, GST_TIME_ARGS (to));
+  draw_tell ("  seek to %" GST_TIME_FORMAT, GST_TIME_ARGS (to));
   episode->n_breaks++;
   settle (episode);
   if (!gst_element_seek_simple (episode->pipeline, GST_FORMAT_TIME,
@@ -429,14 +406,14 @@ press (void)
   GError *error = NULL;
 
   if (hogs[i] != NULL) {
-    tell ("  gives memory back");
+    draw_tell ("  gives memory back");
     g_clear_pointer (&hogs[i], gst_memory_unref);
   } else {
     GstMgpuQueue *queue = gst_mgpu_queue_new (contexts[i % 2], &error);
 
     if (queue != NULL)
       hogs[i] = gst_mgpu_memory_new (queue, 1 + draw_below (32 << 20), NULL, &error);
-    tell ("  takes memory: %s", error != NULL ? error->message : "ok");
+    draw_tell ("  takes memory: %s", error != NULL ? error->message : "ok");
     g_clear_error (&error);
     gst_clear_object (&queue);
   }
@@ -446,6 +423,7 @@ static void
 act (Episode * episode)
 {
   GstCaps *caps;
+  gchar *text;
 
   switch (draw_below (12)) {
     case 0:
@@ -468,12 +446,9 @@ act (Episode * episode)
     case 3:
     case 4:
       caps = draw_caps ();
-      if (verbose) {
-        gchar *text = gst_caps_to_string (caps);
-
-        tell ("  %s", text);
-        g_free (text);
-      }
+      text = gst_caps_to_string (caps);
+      draw_tell ("  %s", text);
+      g_free (text);
       g_object_set (episode->caps, "caps", caps, NULL);
       gst_caps_unref (caps);
       break;
@@ -526,11 +501,12 @@ watch (gpointer data)
   guint before = G_MAXUINT;
 
   for (;;) {
-    guint now = g_atomic_int_get ((gint *) & n_acts);
+    guint now = draw_count_told ();
 
     if (now == before) {
       printf ("FAILED: nothing happens any more (%s)\n  seed %" G_GINT64_FORMAT
-          ", episode %u, after %u acts\n", where, seed, n_episodes, now);
+          ", episode %u, after %u acts\n", where, draw_get_seed (), n_episodes,
+          now);
       fflush (stdout);
       abort ();
     }
@@ -561,27 +537,15 @@ check_nothing_left (void)
 int
 main (int argc, char **argv)
 {
-  GOptionContext *options = g_option_context_new ("");
-  GError *error = NULL;
   gint64 until;
   glong early = 0, late;
 
-  g_option_context_add_main_entries (options, entries, NULL);
-  g_option_context_add_group (options, gst_init_get_option_group ());
-  if (!g_option_context_parse (options, &argc, &argv, &error)) {
-    g_printerr ("%s\n", error->message);
+  if (!draw_begin (&argc, &argv, entries, -1))
     return 1;
-  }
-  g_option_context_free (options);
   watch_crashes ();
   filters = draw_list_elements ();
   if (filters->len == 0 || !draw_open_contexts (contexts))
     return 1;
-  if (seed < 0)
-    seed = g_get_real_time () & G_MAXUINT32;
-  draw_begin (seed);
-  printf ("seed %" G_GINT64_FORMAT "\n", seed);
-  fflush (stdout);
 
   g_thread_unref (g_thread_new ("watch", watch, "two patiences"));
   until = g_get_monotonic_time () + n_seconds * G_TIME_SPAN_SECOND;
@@ -598,7 +562,7 @@ main (int argc, char **argv)
     give_up (NULL, "%ld MiB after 20 pipelines, %ld at the end", early, late);
 #endif
   printf ("ok: %u pipelines, %u acts; %ld MiB after 20 pipelines, %ld MiB at "
-      "the end\n", n_episodes, n_acts, early, late);
+      "the end\n", n_episodes, draw_count_told (), early, late);
   for (guint i = 0; i < G_N_ELEMENTS (contexts); i++)
     gst_object_unref (contexts[i]);
   draw_end ();
