@@ -23,6 +23,9 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_watch_debug);
 /* Maximum number of types that a warning lists */
 #define MAX_SEEN 8
 
+/* Parts of the names of elements that attach segmentation masks */
+static const gchar *const segmenters[] = { "segment", "infer", "tensor", NULL };
+
 /* Parts of the names of elements that attach regions of interest of their own. mgputrack
  * is not one of them: it needs those of another element. */
 static const gchar *const detectors[] = {
@@ -244,4 +247,18 @@ gst_mgpu_watch_list_regions (GstMgpuWatch * self, GstBuffer * buffer,
   gst_mgpu_watch_regions (self, buffer, list, n, property, types);
   g_ptr_array_set_size (list, n);
   return list;
+}
+
+/* --- Segmentation masks --- */
+
+void
+gst_mgpu_watch_segments (GstMgpuWatch * self, GstBuffer * buffer,
+    guint n_masks)
+{
+  if (gst_mgpu_watch_is_idle (self, buffer, n_masks == 0, segmenters))
+    GST_ELEMENT_WARNING (self->trans, STREAM, FAILED,
+        ("%s: waits for segmentation masks, and none came in a second of frames: "
+            "put an element that attaches them (GstAnalyticsSegmentationMtd) "
+            "before this element, or take another \"mask-source\"",
+            GST_OBJECT_NAME (self->trans)), (NULL));
 }

@@ -52,4 +52,8 @@ void     gst_mgpu_watch_regions (GstMgpuWatch * self, GstBuffer * buffer, const 
 GPtrArray * gst_mgpu_watch_list_regions (GstMgpuWatch * self, GstBuffer * buffer,
                                          const gchar * property, const gchar * types);
 
+/* Counts the frame in @buffer, and warns if the element waits in vain for segmentation masks.
+ * @n_masks: how many of them are attached to the frame */
+void     gst_mgpu_watch_segments (GstMgpuWatch * self, GstBuffer * buffer, guint n_masks);
+
 G_END_DECLS

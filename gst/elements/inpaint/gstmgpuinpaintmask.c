@@ -92,6 +92,19 @@ mark_regions (GstMgpuInpaintMask * self, GstMgpuWatch * watch,
 }
 
 static gboolean
+mark_segments (GstMgpuInpaintMask * self, GstMgpuWatch * watch,
+    GstBuffer * buffer, const gchar * roi_type, GError ** error)
+{
+  guint n_masks;
+
+  if (!gst_mgpu_inpaint_mark_segments (buffer, roi_type, self->marked,
+          self->width, self->height, &n_masks, error))
+    return FALSE;
+  gst_mgpu_watch_segments (watch, buffer, n_masks);
+  return TRUE;
+}
+
+static gboolean
 mark_transparent (GstMgpuInpaintMask * self, GstBuffer * buffer,
     const GstVideoInfo * info, GError ** error)
 {
@@ -181,8 +194,7 @@ mark (GstMgpuInpaintMask * self, const GstMgpuInpaintMaskParams * params,
     case GST_MGPU_INPAINT_MASK_SOURCE_PAD:
       return mark_picture (self, picture, error);
     case GST_MGPU_INPAINT_MASK_SOURCE_SEGMENTATION:
-      return gst_mgpu_inpaint_mark_segments (buffer, params->roi_type,
-          self->marked, self->width, self->height, error);
+      return mark_segments (self, watch, buffer, params->roi_type, error);
     case GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY:
     default:
       return params->rectangle == NULL

@@ -167,7 +167,7 @@ mark_segments (const GstAnalyticsSegmentationMtd * segments,
 
 gboolean
 gst_mgpu_inpaint_mark_segments (GstBuffer * buffer, const gchar * types,
-    guint8 * marked, gint width, gint height, GError ** error)
+    guint8 * marked, gint width, gint height, guint * n_masks, GError ** error)
 {
   GstAnalyticsRelationMeta *meta =
       gst_buffer_get_analytics_relation_meta (buffer);
@@ -176,19 +176,22 @@ gst_mgpu_inpaint_mark_segments (GstBuffer * buffer, const gchar * types,
   gboolean ok = TRUE;
   GstAnalyticsMtd mtd;
 
+  *n_masks = 0;
   if (meta == NULL)
     return TRUE;
   chosen = g_malloc (N_VALUES);
   while (ok && gst_analytics_relation_meta_iterate (meta, &state,
-          gst_analytics_segmentation_mtd_get_mtd_type (), &mtd))
+          gst_analytics_segmentation_mtd_get_mtd_type (), &mtd)) {
     ok = mark_segments (&mtd, types, chosen, marked, width, height, error);
+    *n_masks += 1;
+  }
   g_free (chosen);
   return ok;
 }
 #else
 gboolean
 gst_mgpu_inpaint_mark_segments (GstBuffer * buffer, const gchar * types,
-    guint8 * marked, gint width, gint height, GError ** error)
+    guint8 * marked, gint width, gint height, guint * n_masks, GError ** error)
 {
   g_set_error_literal (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
       "\"mask-source\" is segmentation, and this build knows no segmentation "

@@ -8,6 +8,11 @@
 
 #include <gst/base/gstbasetransform.h>
 
+#if defined (HAVE_ANALYTICS) && GST_CHECK_VERSION (1, 26, 0)
+#include <gst/analytics/analytics.h>
+#define HAVE_SEGMENTS
+#endif
+
 #define CAPS "video/x-raw,format=GRAY8,width=64,height=128,framerate=25/1"
 
 /* A detector of somebody else, which finds nothing. */
@@ -34,6 +39,25 @@ test_detect_class_init (TestDetectClass * klass)
   gst_element_class_set_static_metadata (element_class, "Test", "Filter/Video",
       "Passes frames", "The gst-mgpu authors");
 }
+
+#ifdef HAVE_SEGMENTS
+/* Somebody else's element that attaches segmentation masks, and now has none. */
+typedef TestDetect TestSegment;
+typedef TestDetectClass TestSegmentClass;
+
+static GType test_segment_get_type (void);
+G_DEFINE_TYPE (TestSegment, test_segment, test_detect_get_type ());
+
+static void
+test_segment_init (TestSegment * self)
+{
+}
+
+static void
+test_segment_class_init (TestSegmentClass * klass)
+{
+}
+#endif
 
 static GstHarness *h;
 static GstBus *bus;
@@ -379,6 +403,64 @@ GST_START_TEST (test_match_silent)
 
 GST_END_TEST;
 
+#ifdef HAVE_SEGMENTS
+/* Pushes a frame with a segmentation mask in which everything is background. */
+static void
+push_segmentation (void)
+{
+  GstVideoInfo info = info_from_string (CAPS);
+  GstBuffer *frame = gst_buffer_new_allocate (NULL, info.size, NULL);
+  GstBuffer *mask = gst_buffer_new_allocate (NULL, info.size, NULL);
+  guint ids[] = { 0, 1 };
+  GstAnalyticsMtd segments;
+
+  gst_buffer_memset (frame, 0, 99, info.size);
+  gst_buffer_memset (mask, 0, 0, info.size);
+  gst_buffer_add_video_meta (mask, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_GRAY8, info.width, info.height);
+  fail_unless (gst_analytics_relation_meta_add_segmentation_mtd
+      (gst_buffer_add_analytics_relation_meta (frame), mask,
+          GST_SEGMENTATION_TYPE_SEMANTIC, G_N_ELEMENTS (ids), ids, 0, 0,
+          info.width, info.height, &segments));
+  GST_BUFFER_PTS (frame) = n_pushed++ * 40 * GST_MSECOND;
+  gst_buffer_unref (gst_harness_push_and_pull (h, frame));
+}
+
+#define SEGMENTS "mgpuinpaint mask-source=segmentation name=f"
+
+/* mask-source=segmentation needs segmentation masks; one is enough, and an element upstream
+ * may attach some later. A detector attaches none. */
+GST_START_TEST (test_segmentation)
+{
+  gst_element_register (NULL, "testdetect", GST_RANK_NONE,
+      test_detect_get_type ());
+  gst_element_register (NULL, "testsegment", GST_RANK_NONE,
+      test_segment_get_type ());
+  begin ("testdetect ! " SEGMENTS);
+  push (25, "person");
+  expect_silence ();
+  push (1, "person");
+  check_warning (bus, "segmentation masks", "mask-source");
+  push (60, "");
+  expect_silence ();
+  end ();
+
+  begin (SEGMENTS);
+  push (10, "");
+  push_segmentation ();
+  push (60, "");
+  expect_silence ();
+  end ();
+
+  begin ("testsegment ! " SEGMENTS);
+  push (60, "");
+  expect_silence ();
+  end ();
+}
+
+GST_END_TEST;
+#endif
+
 static Suite *
 mgpuwatch_suite (void)
 {
@@ -399,6 +481,9 @@ mgpuwatch_suite (void)
   tcase_add_test (tc, test_again);
   tcase_add_test (tc, test_match);
   tcase_add_test (tc, test_match_silent);
+#ifdef HAVE_SEGMENTS
+  tcase_add_test (tc, test_segmentation);
+#endif
   return suite;
 }
 
