@@ -50,6 +50,7 @@ plugin_init (GstPlugin * plugin)
     GType type = row->get_type != NULL ? row->get_type () : gst_mgpu_plain_get_type (row);
 
     complete_metadata (type);
+    gst_mgpu_log_add_category (type, row->name, "OpenCL element");
     ok &= gst_element_register (plugin, row->name, GST_RANK_NONE, type);
   }
   return ok;

@@ -10,9 +10,6 @@
 #include <gst/cuda/gstcuda.h>
 #endif
 
-GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
-#define GST_CAT_DEFAULT gst_mgpu_frame_debug
-
 void
 gst_mgpu_cuda_base_init (GstMgpuCudaBase * self, GstMgpuDeviceBase * base)
 {
@@ -29,6 +26,9 @@ drop_context (GstMgpuCudaBase * self)
   g_mutex_lock (&self->lock);
   context = g_steal_pointer (&self->context);
   g_mutex_unlock (&self->lock);
+  if (context != NULL)
+    GST_MGPU_DEBUG_OBJECT (self->base->element, "gives %" GST_PTR_FORMAT " of CUDA up",
+        context);
   gst_clear_object (&context);
 }
 
@@ -184,6 +184,8 @@ gst_mgpu_cuda_base_propose_pool (GstMgpuCudaBase * self, GstQuery * query,
   size = GST_VIDEO_INFO_SIZE (&info);
   pool = gst_mgpu_cuda_base_new_pool (self, caps, &size);
   if (pool != NULL) {
+    GST_MGPU_DEBUG_OBJECT (self->base->element, "offers %" GST_PTR_FORMAT " of CUDA memory "
+        "that the device imports", pool);
     gst_query_add_allocation_pool (query, pool, size, MIN_BUFFERS, 0);
     gst_object_unref (pool);
   }
@@ -287,6 +289,8 @@ gst_mgpu_cuda_base_copy (GstMgpuCudaBase * self, GstBuffer * in,
   if (self->pool == NULL
       || gst_buffer_pool_acquire_buffer (self->pool, &out, NULL) != GST_FLOW_OK)
     return NULL;
+  GST_MGPU_LOG_OBJECT (self->base->element, "copies %" GST_PTR_FORMAT " on the GPU: CUDA "
+      "does not export its memory", in);
   if (!copy_frame (self, in, out, info))
     gst_clear_buffer (&out);
   if (out != NULL)

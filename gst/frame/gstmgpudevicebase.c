@@ -12,9 +12,6 @@
  * one that the device processes, and one on its way back */
 #define DEFAULT_MAX_IN_FLIGHT 3
 
-GST_DEBUG_CATEGORY (gst_mgpu_frame_debug);
-#define GST_CAT_DEFAULT gst_mgpu_frame_debug
-
 /* Codes of PROGRESS messages */
 #define PROGRESS_BUILD "mgpu-build"
 #define PROGRESS_FIRST_FRAME "mgpu-first-frame"
@@ -53,8 +50,10 @@ gst_mgpu_device_base_fail (GstMgpuDeviceBase * self, GError * error)
   GstMgpuContext *context;
   gchar *text, *debug = NULL;
 
-  if (error == NULL)
+  if (error == NULL) {
+    GST_MGPU_DEBUG_OBJECT (self->element, "gives a frame up, because of a flush");
     return GST_FLOW_FLUSHING;
+  }
   if (error->domain == GST_RESOURCE_ERROR) {
     code = error->code;
   } else if (g_error_matches (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE)) {
@@ -150,6 +149,8 @@ drop_other_device (GstMgpuDeviceBase * self, const gchar * device)
     if (self->context == context)
       other = g_steal_pointer (&self->context);
     GST_OBJECT_UNLOCK (self->element);
+    GST_MGPU_INFO_OBJECT (self->element, "drops %" GST_PTR_FORMAT ", as the property "
+        "\"device\" says \"%s\"", context, device);
   }
   g_clear_pointer (&other, gst_object_unref);
   g_clear_pointer (&context, gst_object_unref);
@@ -167,7 +168,7 @@ post_progress (GstMgpuDeviceBase * self, GstProgressType type,
 {
   gchar *text = g_strdup_printf ("%s: %s", GST_OBJECT_NAME (self->element), what);
 
-  GST_INFO_OBJECT (self->element, "%s: %s", code, what);
+  GST_MGPU_INFO_OBJECT (self->element, "%s: %s", code, what);
   gst_element_post_message (self->element,
       gst_message_new_progress (GST_OBJECT (self->element), type, code, text));
   g_free (text);
@@ -228,6 +229,7 @@ post_building (GstMgpuContext * context, const gchar * program, guint built,
 void
 gst_mgpu_device_base_begin_build (GstMgpuDeviceBase * self)
 {
+  GST_MGPU_DEBUG_OBJECT (self->element, "builds or loads its kernels");
   g_private_set (&current_user, self);
   mgpu_build_begin ();
 }
@@ -237,6 +239,8 @@ gst_mgpu_device_base_end_build (GstMgpuDeviceBase * self, gboolean ok,
     GError ** error)
 {
   ok = mgpu_build_end (ok, error);
+  GST_MGPU_DEBUG_OBJECT (self->element, ok ? "its kernels are ready"
+      : "its kernels cannot be used");
   g_private_set (&current_user, NULL);
   end_progress_of_build (self, ok);
   return ok;
@@ -290,6 +294,10 @@ gst_mgpu_device_base_start (GstMgpuDeviceBase * self)
   self->queue = queue;
   GST_OBJECT_UNLOCK (element);
   watch_building (self);
+  GST_MGPU_INFO_OBJECT (self->element, "works on %s, in %" GST_PTR_FORMAT ", with %"
+      GST_PTR_FORMAT "; \"device\" is \"%s\"",
+      gst_mgpu_context_get_device_name (self->context), self->context, queue,
+      device != NULL ? device : "");
   g_free (device);
   return TRUE;
 
@@ -310,7 +318,7 @@ log_kernel (GQuark name, const GValue * value, gpointer element)
 
   gst_structure_get (kernel, "launches", G_TYPE_UINT64, &launches,
       "device-time", G_TYPE_UINT64, &time, NULL);
-  GST_INFO_OBJECT (element, "%s: %" G_GUINT64_FORMAT " launches, %.3f ms, "
+  GST_MGPU_INFO_OBJECT (element, "%s: %" G_GUINT64_FORMAT " launches, %.3f ms, "
       "%.4f ms each", g_quark_to_string (name), launches, time / 1e6,
       time / 1e6 / launches);
   return TRUE;
@@ -326,7 +334,7 @@ log_stats (GstMgpuDeviceBase * self)
 
   gst_structure_get (stats, "kernels", GST_TYPE_STRUCTURE, &kernels, NULL);
   gst_structure_remove_field (stats, "kernels");
-  GST_INFO_OBJECT (self->element, "%" GST_PTR_FORMAT, stats);
+  GST_MGPU_INFO_OBJECT (self->element, "%" GST_PTR_FORMAT, stats);
   if (kernels != NULL) {
     gst_structure_foreach (kernels, log_kernel, self->element);
     gst_structure_free (kernels);
@@ -340,6 +348,7 @@ gst_mgpu_device_base_stop (GstMgpuDeviceBase * self)
   GstMgpuContext *context;
   GstMgpuQueue *queue;
 
+  GST_MGPU_DEBUG_OBJECT (self->element, "stops, and waits for the device");
   gst_mgpu_stats_wait (self->stats);
   log_stats (self);
 
@@ -383,8 +392,9 @@ gst_mgpu_device_base_adopt (GstMgpuDeviceBase * self, GstMgpuContext * context,
 
   if (queue == NULL)
     return FALSE;
-  GST_INFO_OBJECT (self->element, "frames come from another context of %s: "
-      "using it", gst_mgpu_context_get_device_name (context));
+  GST_MGPU_INFO_OBJECT (self->element, "frames are in %" GST_PTR_FORMAT " on %s: "
+      "uses it instead of %" GST_PTR_FORMAT ", and makes kernels and pools anew",
+      context, gst_mgpu_context_get_device_name (context), self->context);
 
   GST_OBJECT_LOCK (self->element);
   old_queue = self->queue;
@@ -419,6 +429,8 @@ gst_mgpu_device_base_set_context (GstMgpuDeviceBase * self,
       self->context = taken;
     }
     GST_OBJECT_UNLOCK (self->element);
+    if (old == taken)
+      GST_MGPU_DEBUG_OBJECT (self->element, "keeps its context until it stops");
     g_clear_pointer (&old, gst_object_unref);
   }
   g_free (device);
@@ -460,7 +472,10 @@ gst_mgpu_device_base_begin_frame (GstMgpuDeviceBase * self,
     waited = gst_mgpu_queue_begin_frame (queue,
         gst_mgpu_device_base_get_max_in_flight (self));
     gst_mgpu_stats_add (self->stats, GST_MGPU_COUNTER_WAIT_TIME, waited);
+    GST_MGPU_LOG_OBJECT (self->element, "waited %" G_GUINT64_FORMAT " us, until fewer "
+        "than \"max-in-flight\" frames were unfinished", waited / 1000);
   }
+  GST_MGPU_TRACE_OBJECT (self->element, "works in %" GST_PTR_FORMAT, queue);
   g_private_set (&current_user, self);
   if (self->is_cold && !self->is_first_frame) {
     post_progress (self, GST_PROGRESS_TYPE_START, PROGRESS_FIRST_FRAME,
@@ -477,6 +492,8 @@ gst_mgpu_device_base_end_frame (GstMgpuDeviceBase * self,
   g_private_set (&current_user, NULL);
   /* A property that changes while the element plays has kernels built for a frame. */
   end_progress_of_build (self, ok);
+  if (self->is_cold)
+    GST_MGPU_DEBUG_OBJECT (self->element, "waits for the device: new kernels");
   if (self->is_cold)
     /* The element's next call to the device finds an error, if there is one. */
     gst_mgpu_queue_finish (queue, NULL);
@@ -549,6 +566,8 @@ set_device (GstMgpuDeviceBase * self, const GValue * value)
   g_free (self->device);
   self->device = device;
   GST_OBJECT_UNLOCK (self->element);
+  GST_MGPU_DEBUG_OBJECT (self->element, "\"device\" is set; it takes effect at the "
+      "next start");
 }
 
 gboolean
@@ -599,13 +618,6 @@ gst_mgpu_device_base_get_property (GstMgpuDeviceBase * self, guint id,
 void
 gst_mgpu_device_base_init (GstMgpuDeviceBase * self, GstElement * element)
 {
-  static gsize once;
-
-  if (g_once_init_enter (&once)) {
-    GST_DEBUG_CATEGORY_INIT (gst_mgpu_frame_debug, "mgpufilter", 0,
-        "Base of the OpenCL elements");
-    g_once_init_leave (&once, 1);
-  }
   self->element = element;
   self->stats = gst_mgpu_stats_new ();
   self->max_in_flight = DEFAULT_MAX_IN_FLIGHT;

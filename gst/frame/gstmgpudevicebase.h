@@ -7,6 +7,7 @@
 #include <gst/mgpu/mgpu.h>
 
 #include "gstmgpucaps.h"
+#include "gstmgpulog.h"
 #include "gstmgpuparams.h"
 
 G_BEGIN_DECLS

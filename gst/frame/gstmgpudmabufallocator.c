@@ -17,8 +17,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
-#define GST_CAT_DEFAULT gst_mgpu_frame_debug
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_dmabuf_debug);
+#define GST_CAT_DEFAULT gst_mgpu_dmabuf_debug
 
 #define HEAP_PATH "/dev/dma_heap/system"
 #define UDMABUF_PATH "/dev/udmabuf"
@@ -28,8 +28,10 @@ typedef GstDmaBufAllocatorClass GstMgpuDmabufAllocatorClass;
 
 GType gst_mgpu_dmabuf_allocator_get_type (void);
 
-G_DEFINE_TYPE (GstMgpuDmabufAllocator, gst_mgpu_dmabuf_allocator,
-    GST_TYPE_DMABUF_ALLOCATOR);
+G_DEFINE_TYPE_WITH_CODE (GstMgpuDmabufAllocator, gst_mgpu_dmabuf_allocator,
+    GST_TYPE_DMABUF_ALLOCATOR,
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_dmabuf_debug, "mgpudmabuf", 0,
+        "Allocation of dma-bufs for frames that leave"));
 
 /* Returns: the file descriptor of a device node that makes dma-bufs, which the caller
  * closes, or -1. Sets *@is_heap to whether the node is HEAP_PATH */
@@ -97,6 +99,8 @@ gst_mgpu_dmabuf_allocator_alloc (GstAllocator * allocator, gsize size,
     close (node);
   if (fd < 0)
     return NULL;
+  GST_DEBUG_OBJECT (allocator, "made a dma-buf of %" G_GSIZE_FORMAT " bytes by %s: file "
+      "descriptor %d", whole, is_heap ? HEAP_PATH : UDMABUF_PATH, fd);
   return gst_dmabuf_allocator_alloc_with_flags (allocator, fd, size,
       GST_FD_MEMORY_FLAG_KEEP_MAPPED);
 }
@@ -119,6 +123,8 @@ gst_mgpu_dmabuf_allocator_is_possible (void)
   gboolean is_heap;
   gint node = open_node (&is_heap);
 
+  /* Makes the log category. */
+  g_type_ensure (gst_mgpu_dmabuf_allocator_get_type ());
   if (node >= 0)
     close (node);
   else if (g_atomic_int_compare_and_exchange (&said, FALSE, TRUE))

@@ -10,9 +10,6 @@
 
 #include "gstmgpucaps.h"
 
-GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
-#define GST_CAT_DEFAULT gst_mgpu_frame_debug
-
 #define gst_mgpu_filter_parent_class parent_class
 G_DEFINE_ABSTRACT_TYPE (GstMgpuFilter, gst_mgpu_filter,
     GST_TYPE_BASE_TRANSFORM);
@@ -113,12 +110,15 @@ gst_mgpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
 
   if (gst_mgpu_device_base_answer_query (&self->base, query))
     return TRUE;
+  GST_MGPU_TRACE_OBJECT (self, "%" GST_PTR_FORMAT, query);
   /* Refuses ALLOCATION queries from upstream while the element stops. GstBaseTransform
    * lends its own allocation query out while it answers, and would not free that query if
    * the element stopped meanwhile. */
   if (GST_QUERY_TYPE (query) == GST_QUERY_ALLOCATION
-      && direction == GST_PAD_SINK && !gst_pad_is_active (trans->sinkpad))
+      && direction == GST_PAD_SINK && !gst_pad_is_active (trans->sinkpad)) {
+    GST_MGPU_DEBUG_OBJECT (self, "answers no ALLOCATION query while it stops");
     return FALSE;
+  }
   if (GST_QUERY_TYPE (query) == GST_QUERY_DRAIN)
     gst_mgpu_in_flight_drain (&self->output.in_flight);
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans, direction, query))
@@ -143,6 +143,7 @@ gst_mgpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
   guint n = gst_mgpu_filter_list_guides (self, guides);
   gboolean ret;
 
+  GST_MGPU_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT, event);
   for (guint i = 0; i < n; i++)
     gst_mgpu_guide_follow (guides[i], event);
   if (gst_mgpu_in_flight_handle_event (&self->output.in_flight, event)) {
@@ -174,6 +175,9 @@ gst_mgpu_filter_src_event (GstBaseTransform * trans, GstEvent * event)
     return GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
   for (guint i = 0; i < n; i++)
     is_new |= gst_mgpu_guide_begin_seek (guides[i], event);
+  GST_MGPU_DEBUG_OBJECT (trans, "%" GST_PTR_FORMAT " %s", event, is_new
+      ? "goes upstream, then to the further inputs that it did not flush"
+      : "came before, from another sink: it is not sent upstream again");
   if (is_new) {
     ret = GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans,
         gst_event_ref (event));
@@ -203,6 +207,7 @@ gst_mgpu_filter_request_new_pad (GstElement * element, GstPadTemplate * templ,
   GstMgpuFilter *self = GST_MGPU_FILTER (element);
   const gchar *guide = GST_MGPU_FILTER_GET_CLASS (self)->guide;
 
+  GST_MGPU_DEBUG_OBJECT (self, "is asked for a pad of %" GST_PTR_FORMAT, templ);
   return gst_mgpu_guide_add_pad (g_strcmp0 (GST_PAD_TEMPLATE_NAME_TEMPLATE
           (templ), guide) == 0 ? self->guide : self->mask_guide, templ);
 }
@@ -248,13 +253,20 @@ gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
     gboolean is_discont, GstBuffer * in)
 {
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
+  GstClockTime pts = GST_BUFFER_PTS (in);
   GstFlowReturn ret;
 
+  if (GST_BUFFER_IS_DISCONT (in))
+    GST_MGPU_DEBUG_OBJECT (self, "frames are missing before %" GST_TIME_FORMAT
+        " (DISCONT)", GST_TIME_ARGS (pts));
   self->output.discont |= GST_BUFFER_IS_DISCONT (in);
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->submit_input_buffer (trans,
       is_discont, in);
   /* If QoS has dropped this frame, because it came too late, marks the next frame as
    * DISCONT. */
+  if (ret == GST_BASE_TRANSFORM_FLOW_DROPPED)
+    GST_MGPU_DEBUG_OBJECT (self, "QoS skips frame %" GST_TIME_FORMAT ": the sink got "
+        "earlier ones too late", GST_TIME_ARGS (pts));
   self->output.discont |= ret == GST_BASE_TRANSFORM_FLOW_DROPPED;
   return ret;
 }
@@ -293,6 +305,9 @@ gst_mgpu_filter_generate_output (GstBaseTransform * trans, GstBuffer ** out)
     gst_mgpu_filter_send (self, trans->queued_buf);
   flow = gst_mgpu_in_flight_make_room (&self->output.in_flight, n);
   if (gst_mgpu_flow_is_error (flow)) {
+    GST_MGPU_DEBUG_OBJECT (self, "drops frame %" GST_TIME_FORMAT ", as the last push "
+        "returned %s", GST_TIME_ARGS (GST_BUFFER_PTS (trans->queued_buf)),
+        gst_flow_get_name (flow));
     gst_clear_buffer (&trans->queued_buf);
     return flow;
   }
@@ -329,6 +344,8 @@ gst_mgpu_filter_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
 
   /* Waits until all frames in flight, which have the old caps, are pushed. This is needed
    * if downstream asked for the new caps, because then no caps event makes frames wait. */
+  GST_MGPU_INFO_OBJECT (self, "caps in: %" GST_PTR_FORMAT, in_caps);
+  GST_MGPU_INFO_OBJECT (self, "caps out: %" GST_PTR_FORMAT, out_caps);
   gst_mgpu_in_flight_drain (&self->output.in_flight);
   if (gst_mgpu_input_set_caps (&self->input, in_caps, &error)
       && gst_mgpu_output_set_caps (&self->output, out_caps, &error)
@@ -457,6 +474,8 @@ enqueue_mix (GstMgpuFilter * self, GstMgpuJob * job, const MgpuWork * work)
 
   if (klass->reach != NULL)
     needs.reach = klass->reach (self, &needs.step);
+  GST_MGPU_LOG_OBJECT (self, "changes %u boxes of the frame; reads %d pixels around them "
+      "(-1 = all of the frame)", self->mix.regions.boxes->len, needs.reach);
   gst_mgpu_blend_enqueue (&self->mix, job, self->base.context, work, &needs,
       enqueue_part, self);
 }
@@ -494,7 +513,7 @@ gst_mgpu_filter_work (GstMgpuFilter * self, GstBuffer * in, GstBuffer * out,
       && gst_mgpu_filter_enqueue (self, &work, error);
 
   gst_mgpu_frame_done (&self->frame, &self->input, self->guide);
-  GST_LOG_OBJECT (self, "enqueued frame %" GST_TIME_FORMAT " in %"
+  GST_MGPU_LOG_OBJECT (self, "enqueued frame %" GST_TIME_FORMAT " in %"
       G_GINT64_FORMAT " us", GST_TIME_ARGS (GST_BUFFER_PTS (in)),
       g_get_monotonic_time () - start);
   return ok && (klass->attach == NULL || klass->attach (self, out, error));

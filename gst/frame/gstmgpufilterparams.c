@@ -77,6 +77,20 @@ gst_mgpu_filter_clear_params (GstMgpuFilter * self)
 
 /* --- Properties --- */
 
+/* Logs that the property of @pspec was set to @value. */
+static void
+log_property (GstMgpuFilter * self, const GValue * value, GParamSpec * pspec)
+{
+  gchar *text;
+
+  /* Writes the value as a text only if somebody reads it. */
+  if (!gst_mgpu_log_has_level (self, GST_LEVEL_DEBUG))
+    return;
+  text = gst_value_serialize (value);
+  GST_MGPU_DEBUG_OBJECT (self, "property \"%s\" is %s", pspec->name, text);
+  g_free (text);
+}
+
 /* Returns: whether the property with the id @id is a parameter of the subclass; sets *@i
  * to the index of that parameter in the class's array of parameters */
 static gboolean
@@ -96,6 +110,7 @@ gst_mgpu_filter_set_property (GObject * object, guint id,
   guint i;
 
   gst_mgpu_filter_make_params (self);
+  log_property (self, value, pspec);
   if (is_param (self, id, &i)) {
     GST_OBJECT_LOCK (self);
     gst_mgpu_params_set (klass->params, i, self->params, value);

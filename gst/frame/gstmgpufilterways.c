@@ -16,6 +16,9 @@ allocate (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
   GstFlowReturn ret =
       parent->prepare_output_buffer (GST_BASE_TRANSFORM (self), in, out);
 
+  if (ret != GST_FLOW_OK)
+    GST_MGPU_DEBUG_OBJECT (self, "there is no buffer for the new frame: %s",
+        gst_flow_get_name (ret));
   if (ret != GST_FLOW_ERROR)
     return ret;
   gst_mgpu_device_base_set_no_memory (&self->base,
@@ -90,8 +93,13 @@ gboolean
 gst_mgpu_filter_choose_way (GstMgpuFilter * self, GstBuffer * in,
     GError ** error)
 {
+  static const gchar *const names[] = { "is made anew", "changes in parts",
+    "is pushed unchanged, after work for later frames",
+    "is pushed unchanged, with results attached", "is pushed unchanged"
+  };
   GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
   GstMgpuFrame *frame = &self->frame;
+  GstMgpuFrameWay last = frame->way;
 
   frame->way = GST_MGPU_FRAME_IS_MADE;
   if (frame->is_resting)
@@ -100,6 +108,12 @@ gst_mgpu_filter_choose_way (GstMgpuFilter * self, GstBuffer * in,
     frame->way = choose_way_unchanged (self, in, error);
   else if (klass->regions > 0)
     frame->way = choose_way_of_regions (self, in, error);
+  if (frame->way != last)
+    GST_MGPU_DEBUG_OBJECT (self, "from frame %" GST_TIME_FORMAT " on: the frame %s%s",
+        GST_TIME_ARGS (GST_BUFFER_PTS (in)), names[frame->way],
+        frame->is_resting ? ", as \"enabled\" is off" : "");
+  GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " %s",
+      GST_TIME_ARGS (GST_BUFFER_PTS (in)), names[frame->way]);
   return *error == NULL;
 }
 
@@ -121,6 +135,8 @@ change (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
     }
     gst_clear_buffer (out);
   }
+  GST_MGPU_LOG_OBJECT (self, "changes a copy of %" GST_PTR_FORMAT ", which another element "
+      "uses too, or which is not on the device", in);
   return allocate (self, in, out);
 }
 

@@ -8,9 +8,6 @@
 
 #include "gstmgpucaps.h"
 
-GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
-#define GST_CAT_DEFAULT gst_mgpu_frame_debug
-
 /* Number of guide images that an input keeps, including the one that the filter used
  * last. While the input has so many, the streaming thread of the guide pad waits. */
 #define MAX_FRAMES 4
@@ -154,12 +151,18 @@ gst_mgpu_guide_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   /* Waits while the filter's first input is being flushed: returning FLUSHING would end
    * the stream of the guide pad, which is not being flushed. Also waits during a seek,
    * until it is known whether this guide image is from before the seek. */
+  if (g_queue_get_length (&self->frames) >= MAX_FRAMES)
+    GST_MGPU_LOG_OBJECT (self->element, "\"%s\" keeps %d frames: its thread waits",
+        self->name, MAX_FRAMES);
   while ((self->flushing || self->seeking
           || g_queue_get_length (&self->frames) >= MAX_FRAMES)
       && !self->pad_flushing && !self->stale && !self->stopping && !self->done
       && self->pad == pad)
     g_cond_wait (&self->changed, &self->lock);
 
+  GST_MGPU_LOG_OBJECT (self->element, "%" GST_PTR_FORMAT " came to \"%s\", which keeps %u%s",
+      buffer, self->name, g_queue_get_length (&self->frames),
+      self->stale ? " and drops it: it is from before a seek" : "");
   if (self->pad_flushing || self->stopping || self->pad != pad)
     ret = GST_FLOW_FLUSHING;
   else if (self->done)
@@ -236,6 +239,8 @@ gst_mgpu_guide_event (GstPad * pad, GstObject * parent, GstEvent * event)
   GstMgpuGuide *self = gst_pad_get_element_private (pad);
   gboolean ret;
 
+  GST_MGPU_DEBUG_OBJECT (self->element, "%" GST_PTR_FORMAT " came to %" GST_PTR_FORMAT,
+      event, pad);
   g_mutex_lock (&self->lock);
   ret = self->pad != pad || handle_event (self, event);
   g_mutex_unlock (&self->lock);
@@ -298,6 +303,8 @@ drop_old (GstMgpuGuide * self, GstClockTime time)
 
   while ((next = g_queue_peek_nth (&self->frames, 1)) != NULL
       && (is_in_order (self, time) ? self->n_used > 0 : next->time <= time)) {
+    GST_MGPU_LOG_OBJECT (self->element, "\"%s\" drops its oldest frame: a newer one, of %"
+        GST_TIME_FORMAT ", is due", self->name, GST_TIME_ARGS (next->time));
     frame_free (g_queue_pop_head (&self->frames));
     self->n_used -= self->n_used > 0;
     g_cond_broadcast (&self->changed);
@@ -330,10 +337,13 @@ wait_for_guide (GstMgpuGuide * self, GstClockTime time, GstBuffer ** buffer,
 
   g_mutex_lock (&self->lock);
   drop_old (self, time);
+  if (self->pad != NULL && !is_known (self, time))
+    GST_MGPU_LOG_OBJECT (self->element, "waits for the frame of \"%s\" at running time %"
+        GST_TIME_FORMAT, self->name, GST_TIME_ARGS (time));
   while ((self->seeking || self->stale || !is_known (self, time))
       && !self->flushing && !self->stopping && !self->late && self->pad != NULL) {
     if (!g_cond_wait_until (&self->changed, &self->lock, deadline)) {
-      GST_WARNING_OBJECT (self->element, "no guide image for %"
+      GST_MGPU_WARNING_OBJECT (self->element, "no guide image for %"
           GST_TIME_FORMAT ": going on with the last one until the next one comes",
           GST_TIME_ARGS (time));
       self->late = TRUE;
@@ -349,6 +359,9 @@ wait_for_guide (GstMgpuGuide * self, GstClockTime time, GstBuffer ** buffer,
     *buffer = gst_buffer_ref (frame->buffer);
     *info = frame->info;
     self->n_used = 1;
+    GST_MGPU_LOG_OBJECT (self->element, "takes the frame of \"%s\" from running time %"
+        GST_TIME_FORMAT " for its frame of %" GST_TIME_FORMAT, self->name,
+        GST_TIME_ARGS (frame->time), GST_TIME_ARGS (time));
   } else if (self->pad != NULL) {
     ret = GST_FLOW_EOS;
   }
@@ -409,6 +422,8 @@ gst_mgpu_guide_skip (GstMgpuGuide * self, GstBuffer * in,
 {
   GstClockTime time = get_time (in, segment);
 
+  GST_MGPU_LOG_OBJECT (self->element, "needs no frame of \"%s\" at running time %"
+      GST_TIME_FORMAT, self->name, GST_TIME_ARGS (time));
   g_mutex_lock (&self->lock);
   self->n_used = is_in_order (self, time) ? self->n_used + 1 : 1;
   drop_old (self, time);
@@ -460,6 +475,9 @@ gst_mgpu_guide_add_latency (GstMgpuGuide * self, GstQuery * query)
     add_waits (self, own);
     gst_query_parse_latency (query, &live, &min, &max);
     gst_query_parse_latency (own, &own_live, &own_min, &own_max);
+    GST_MGPU_DEBUG_OBJECT (self->element, "the latency of \"%s\" is %" GST_TIME_FORMAT
+        ", its stream is%s live", self->name, GST_TIME_ARGS (own_min),
+        own_live ? "" : " not");
     if (own_live)
       gst_query_set_latency (query, TRUE, live ? MAX (min, own_min) : own_min,
           live ? MIN (max, own_max) : own_max);
@@ -527,6 +545,8 @@ gst_mgpu_guide_end_seek (GstMgpuGuide * self, GstEvent * event,
   if (seeking) {
     seeked = seeked && pad != NULL
         && gst_pad_push_event (pad, gst_event_ref (event));
+    GST_MGPU_DEBUG_OBJECT (self->element, "the stream of \"%s\" was seeked on its own: %s",
+        self->name, seeked ? "yes" : "no, it stays where it is");
     g_mutex_lock (&self->lock);
     /* Ends the state in which a flush of the guide stream by this seek is expected, unless
      * the flush has come and ended it. */
@@ -608,7 +628,7 @@ gst_mgpu_guide_add_pad (GstMgpuGuide * self, GstPadTemplate * templ)
   }
   g_mutex_unlock (&self->lock);
   if (!is_first) {
-    GST_WARNING_OBJECT (self->element, "there is such a pad already");
+    GST_MGPU_WARNING_OBJECT (self->element, "there is a pad \"%s\" already", self->name);
     gst_object_unref (pad);
     return NULL;
   }
@@ -638,6 +658,7 @@ gst_mgpu_guide_remove_pad (GstMgpuGuide * self)
   g_mutex_unlock (&self->lock);
   if (pad == NULL)
     return;
+  GST_MGPU_DEBUG_OBJECT (self->element, "gives %" GST_PTR_FORMAT " up", pad);
   /* Deactivates the guide pad, which waits until the pad's streaming thread has left. */
   gst_pad_set_active (pad, FALSE);
   gst_element_remove_pad (self->element, pad);

@@ -55,6 +55,8 @@ gst_mgpu_in_flight_push (GstMgpuInFlight * self, GstBuffer * frame)
   GstFlowReturn ret;
 
   if (gst_mgpu_in_flight_is_unlinked (self)) {
+    GST_MGPU_LOG_OBJECT (self->base->element, "drops %" GST_PTR_FORMAT " for %"
+        GST_PTR_FORMAT ", which was unlinked", frame, self->pad);
     gst_buffer_unref (frame);
     return GST_FLOW_NOT_LINKED;
   }
@@ -64,6 +66,9 @@ gst_mgpu_in_flight_push (GstMgpuInFlight * self, GstBuffer * frame)
   self->n_pushed++;
   g_mutex_unlock (&self->lock);
   ret = gst_pad_push (self->pad, frame);
+  if (ret != GST_FLOW_OK)
+    GST_MGPU_DEBUG_OBJECT (self->base->element, "the push on %" GST_PTR_FORMAT
+        " returned %s", self->pad, gst_flow_get_name (ret));
   g_mutex_lock (&self->lock);
   if (!gst_mgpu_flow_is_error (self->flow) && !gst_mgpu_flow_is_error (ret))
     self->flow = ret;
@@ -97,6 +102,7 @@ push_one (gpointer data)
   is_frame = GST_IS_BUFFER (next);
   if (is_frame) {
     ret = arrive (self, GST_BUFFER_CAST (next));
+    GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT " is on the host", next);
     g_mutex_lock (&self->lock);
     self->n_frames--;
     g_cond_broadcast (&self->changed);
@@ -143,6 +149,9 @@ gst_mgpu_in_flight_make_room (GstMgpuInFlight * self, guint n)
   GstFlowReturn ret;
 
   g_mutex_lock (&self->lock);
+  if (self->n_frames >= n)
+    GST_MGPU_LOG_OBJECT (self->base->element, "waits until fewer than %u frames are in "
+        "flight; there are %u", n, self->n_frames);
   if (n <= 1)
     wait_until_idle (self);
   while (self->n_frames >= n && !self->flushing)
@@ -158,6 +167,9 @@ void
 gst_mgpu_in_flight_drain (GstMgpuInFlight * self)
 {
   g_mutex_lock (&self->lock);
+  if (!is_idle (self))
+    GST_MGPU_DEBUG_OBJECT (self->base->element, "drains: waits until %u frames and what "
+        "follows them in the queue of %u are pushed", self->n_frames, self->queue.length);
   wait_until_idle (self);
   g_mutex_unlock (&self->lock);
 }
@@ -178,6 +190,8 @@ gst_mgpu_in_flight_is_empty (GstMgpuInFlight * self)
 static void
 start (GstMgpuInFlight * self)
 {
+  GST_MGPU_LOG_OBJECT (self->base->element, "the thread of %" GST_PTR_FORMAT " pushes the "
+      "frames in flight", self->pad);
   gst_pad_start_task (self->pad, push_one, self, NULL);
   /* Stops the pad's thread again if another thread deactivated the pad before it could
    * see the new thread. */
@@ -202,8 +216,12 @@ gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, GstBuffer ** frame,
   idle = is_idle (self);
   if (!idle || (n > 1 && fetches)) {
     if (self->flushing || !gst_pad_is_active (self->pad)) {
+      GST_MGPU_LOG_OBJECT (self->base->element, "drops %" GST_PTR_FORMAT ": a flush, or "
+          "the pad is not active", *frame);
       gst_clear_buffer (frame);
     } else {
+      GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT " is in flight, behind "
+          "%u others", *frame, self->n_frames);
       g_queue_push_tail (&self->queue, g_steal_pointer (frame));
       self->n_frames++;
       starts = idle;
@@ -226,6 +244,9 @@ take_event (GstMgpuInFlight * self, GstEvent * event)
   takes = !is_idle (self) && !self->flushing && gst_pad_is_active (self->pad);
   if (takes)
     g_queue_push_tail (&self->queue, gst_event_ref (event));
+  if (takes)
+    GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT " waits behind %u frames "
+        "in flight", event, self->n_frames);
   g_mutex_unlock (&self->lock);
   return takes;
 }
@@ -261,6 +282,8 @@ flush_start (GstMgpuInFlight * self)
 {
   g_mutex_lock (&self->lock);
   self->flushing = TRUE;
+  GST_MGPU_DEBUG_OBJECT (self->base->element, "a flush drops %u frames in flight",
+      self->n_frames);
   discard (self);
   g_mutex_unlock (&self->lock);
 }
@@ -346,6 +369,8 @@ gst_mgpu_in_flight_stop (GstMgpuInFlight * self)
 void
 gst_mgpu_in_flight_unlink (GstMgpuInFlight * self)
 {
+  GST_MGPU_DEBUG_OBJECT (self->base->element, "%" GST_PTR_FORMAT " is unlinked: its frames "
+      "are dropped", self->pad);
   g_atomic_int_set (&self->unlinked, TRUE);
 }
 

@@ -7,9 +7,6 @@
 
 #include "gstmgpucaps.h"
 
-GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
-#define GST_CAT_DEFAULT gst_mgpu_frame_debug
-
 void
 gst_mgpu_input_init (GstMgpuInput * self, GstMgpuDeviceBase * base)
 {
@@ -22,6 +19,7 @@ gst_mgpu_input_reset (GstMgpuInput * self)
 {
   gst_mgpu_clear_pool (&self->pool);
   self->said_foreign = FALSE;
+  self->last = NULL;
 }
 
 void
@@ -30,6 +28,11 @@ gst_mgpu_input_set_info (GstMgpuInput * self, const GstVideoInfo * info)
   /* Drops the buffer pool, whose frames have the old format. */
   gst_mgpu_clear_pool (&self->pool);
   self->info = *info;
+  self->last = NULL;
+  GST_MGPU_DEBUG_OBJECT (self->base->element, "takes frames of %dx%d %s, %"
+      G_GSIZE_FORMAT " bytes", GST_VIDEO_INFO_WIDTH (info),
+      GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_NAME (info),
+      GST_VIDEO_INFO_SIZE (info));
 }
 
 gboolean
@@ -49,6 +52,17 @@ gst_mgpu_input_is_ours (GstMgpuInput * self, GstBuffer * buffer,
 {
   return mgpu_image_from_buffer (image, buffer, &self->info)
       && image->memory->context == self->base->context;
+}
+
+/* Logs how the frame in @in came to the device: @how is a constant text. */
+static void
+log_way (GstMgpuInput * self, GstBuffer * in, const gchar * how)
+{
+  if (how != self->last)
+    GST_MGPU_DEBUG_OBJECT (self->base->element, "from here on: the frame %s", how);
+  self->last = how;
+  GST_MGPU_LOG_OBJECT (self->base->element, "frame %" GST_TIME_FORMAT ": %" GST_PTR_FORMAT
+      " %s", GST_TIME_ARGS (GST_BUFFER_PTS (in)), in, how);
 }
 
 /* --- Reading and copying on the host --- */
@@ -165,7 +179,7 @@ say_foreign (GstMgpuInput * self, GstBuffer * buffer)
   if (self->said_foreign || !gst_is_mgpu_memory (memory)
       || ((GstMgpuMemory *) memory)->context == self->base->context)
     return;
-  GST_WARNING_OBJECT (self->base->element, "frames come from another OpenCL "
+  GST_MGPU_WARNING_OBJECT (self->base->element, "frames come from another OpenCL "
       "context, but \"device\" is set: copying each through the host");
   self->said_foreign = TRUE;
 }
@@ -186,6 +200,9 @@ gst_mgpu_input_copy (GstMgpuInput * self, GstBuffer * in, GstBuffer * out,
     set_no_access (context, "write", error);
     return FALSE;
   }
+  GST_MGPU_LOG_OBJECT (self->base->element, "the host copies %" G_GSIZE_FORMAT
+      " bytes to memory of the %s", GST_VIDEO_INFO_SIZE (info),
+      uploads ? "device" : "next element");
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++)
     copy_plane (&to, &from, i);
   gst_video_frame_unmap (&to);
@@ -206,12 +223,18 @@ gst_mgpu_input_copy (GstMgpuInput * self, GstBuffer * in, GstBuffer * out,
 /* Maps @memory, so that the device can use its bytes without a copy. Returns: (transfer
  * full) (nullable): a GstMgpuMemory around the same bytes, which keeps a reference to
  * @buffer until it is freed; NULL when the bytes have to be copied, because the device or
- * the address of the memory demands it */
+ * the address of the memory demands it: then *@how says why */
 static GstMemory *
-wrap_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory)
+wrap_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory,
+    const gchar ** how)
 {
   const GstMgpuTraits *traits =
       gst_mgpu_context_get_traits (self->base->context);
+  GstMemory *result;
+
+  *how = traits->unified_memory
+      ? "is copied: its memory may be of another device or a file"
+      : "is uploaded: the device has memory of its own";
 
   /* On GPUs, does not use memory in place if it may consist of pages of other devices or
    * of files, so that it is copied: OpenCL drivers may not be able to pin such pages. */
@@ -219,8 +242,11 @@ wrap_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory)
       || (traits->dmabuf_route != GST_MGPU_DMABUF_ROUTE_MAP
           && !gst_memory_is_type (memory, GST_ALLOCATOR_SYSMEM)))
     return NULL;
-  return gst_mgpu_memory_new_mapped (self->base->queue, memory, GST_MAP_READ,
+  result = gst_mgpu_memory_new_mapped (self->base->queue, memory, GST_MAP_READ,
       buffer, NULL);
+  *how = result != NULL ? "is used in place, in memory of the host"
+      : "is copied: the device cannot use the address of its memory";
+  return result;
 }
 
 /* Imports the dma-buf of @memory to the device. Returns: (transfer full) (nullable): a
@@ -234,7 +260,7 @@ import_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory)
       gst_buffer_ref (buffer), (GDestroyNotify) gst_buffer_unref, &error);
 
   if (result == NULL) {
-    GST_INFO_OBJECT (self->base->element, "copies a frame: %s",
+    GST_MGPU_INFO_OBJECT (self->base->element, "copies a frame: %s",
         error->message);
     g_error_free (error);
     gst_buffer_unref (buffer);
@@ -243,24 +269,32 @@ import_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory)
 }
 
 /* Makes the memory of @buffer visible to the device without a copy, and sets @image to
- * the frame in it. Returns: (transfer full) (nullable): a buffer with that memory, which
+ * the frame in it. Sets *@how to a constant text that says how, or why a copy is needed.
+ * Returns: (transfer full) (nullable): a buffer with that memory, which
  * holds a reference to @buffer; NULL if a copy is needed */
 static GstBuffer *
-wrap (GstMgpuInput * self, GstBuffer * buffer, MgpuImage * image)
+wrap (GstMgpuInput * self, GstBuffer * buffer, MgpuImage * image,
+    const gchar ** how)
 {
   GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
   GstMemory *memory;
   GstBuffer *result;
   gboolean imports;
 
+  *how = "is copied: it is not in one memory";
   if (gst_buffer_n_memory (buffer) != 1)
     return NULL;
   memory = gst_buffer_peek_memory (buffer, 0);
+  *how = "is copied: it is in another context, or its rows are not as the caps say";
   if (gst_is_mgpu_memory (memory))
     return NULL;
   imports = gst_mgpu_memory_can_import (self->base->context, memory);
-  memory = imports ? import_memory (self, buffer, memory)
-      : wrap_memory (self, buffer, memory);
+  if (imports) {
+    memory = import_memory (self, buffer, memory);
+    *how = memory != NULL ? "is imported" : "is copied: it cannot be imported";
+  } else {
+    memory = wrap_memory (self, buffer, memory, how);
+  }
   if (memory == NULL)
     return NULL;
 
@@ -269,9 +303,10 @@ wrap (GstMgpuInput * self, GstBuffer * buffer, MgpuImage * image)
   if (meta != NULL)
     gst_buffer_add_video_meta_full (result, meta->flags, meta->format,
         meta->width, meta->height, meta->n_planes, meta->offset, meta->stride);
-  if (!gst_mgpu_input_is_ours (self, result, image))
+  if (!gst_mgpu_input_is_ours (self, result, image)) {
+    *how = "is copied: kernels cannot use its strides or offsets";
     gst_clear_buffer (&result);
-  else if (imports)
+  } else if (imports)
     gst_mgpu_stats_add (self->base->stats, GST_MGPU_COUNTER_IMPORTS, 1);
   return result;
 }
@@ -297,12 +332,17 @@ GstBuffer *
 gst_mgpu_input_pass (GstMgpuInput * self, GstBuffer * in, gboolean device,
     gboolean video_meta)
 {
+  const gchar *how = "is copied: the next element does not take its strides";
+  GstBuffer *result = NULL;
   MgpuImage image;
 
   if (device ? gst_mgpu_input_is_ours (self, in, &image)
       : video_meta || has_default_layout (&self->info, in))
     return gst_buffer_ref (in);
-  return device ? wrap (self, in, &image) : NULL;
+  if (device)
+    result = wrap (self, in, &image, &how);
+  log_way (self, in, how);
+  return result;
 }
 
 /* Copies the frame of @in to the device, and sets @image to the copy. */
@@ -329,10 +369,14 @@ gst_mgpu_input_import (GstMgpuInput * self, GstBuffer * in, MgpuImage * image,
     GError ** error)
 {
   GstBuffer *result;
+  const gchar *how;
 
-  if (gst_mgpu_input_is_ours (self, in, image))
+  if (gst_mgpu_input_is_ours (self, in, image)) {
+    log_way (self, in, "is on the device");
     return gst_buffer_ref (in);
-  result = wrap (self, in, image);
+  }
+  result = wrap (self, in, image, &how);
+  log_way (self, in, how);
   return result != NULL ? result : upload (self, in, image, error);
 }
 
@@ -341,8 +385,9 @@ gst_mgpu_input_import (GstMgpuInput * self, GstBuffer * in, MgpuImage * image,
 static gboolean
 can_wrap (GstMgpuInput * self, GstBuffer * buffer)
 {
+  const gchar *how;
   MgpuImage image;
-  GstBuffer *view = wrap (self, buffer, &image);
+  GstBuffer *view = wrap (self, buffer, &image, &how);
   gboolean result = view != NULL;
 
   gst_clear_buffer (&view);
@@ -366,6 +411,8 @@ gst_mgpu_input_keep (GstMgpuInput * self, GstBuffer * in, gboolean for_device,
       || (gst_mgpu_input_is_ours (self, in, &image)
           && !GST_MEMORY_IS_READONLY (image.memory)))
     return in;
+  GST_MGPU_LOG_OBJECT (self->base->element, "copies %" GST_PTR_FORMAT " to keep it: the "
+      "elements before need its memory back", in);
   copy = upload (self, in, &image, error);
   gst_buffer_unref (in);
   return copy;
@@ -381,6 +428,10 @@ gst_mgpu_input_done (GstMgpuInput * self, GstBuffer * imported)
   /* If the frame lies in upstream's memory, waits until the device is done with it,
    * because the memory goes back to upstream now. */
   gst_buffer_unref (imported);
+  if (wrapped)
+    GST_MGPU_LOG_OBJECT (self->base->element, "waited %" G_GINT64_FORMAT " us until the "
+        "device was done with memory of the element before",
+        g_get_monotonic_time () - start);
   if (wrapped)
     gst_mgpu_stats_add (self->base->stats, GST_MGPU_COUNTER_WAIT_TIME,
         (g_get_monotonic_time () - start) * 1000);

@@ -23,6 +23,8 @@ typedef struct
   GstBufferPool *pool;          /* pool of buffers for copies of frames; NULL until a copy
                                  * is needed */
   gboolean said_foreign;
+  const gchar *last;            /* how the last frame came to the device, for the log: a
+                                 * constant text; NULL before the first frame */
 } GstMgpuInput;
 
 void            gst_mgpu_input_init     (GstMgpuInput * self, GstMgpuDeviceBase * base);

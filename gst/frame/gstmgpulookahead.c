@@ -64,6 +64,8 @@ drop (GstMgpuLookAhead * self)
   GstMgpuLookAheadClass *klass = GST_MGPU_LOOK_AHEAD_GET_CLASS (self);
   GstMgpuHeldFrame *held;
 
+  if (!g_queue_is_empty (&self->held))
+    GST_MGPU_DEBUG_OBJECT (self, "drops the %u frames that it keeps", self->held.length);
   while ((held = g_queue_pop_head (&self->held)) != NULL)
     held_free (self, held);
   note_empty (self);
@@ -124,6 +126,9 @@ take (GstMgpuLookAhead * self, GstBuffer * buffer)
     return gst_mgpu_device_base_fail (&filter->base, error);
   }
   g_queue_push_tail (&self->held, held);
+  GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " came, and is kept with %u earlier "
+      "ones until %u more have come", GST_TIME_ARGS (get_time (held)),
+      self->held.length - 1, klass->count (held->params));
   return GST_FLOW_OK;
 }
 
@@ -142,6 +147,8 @@ leave (GstMgpuLookAhead * self)
   GstBuffer *guide = filter->frame.guide, *out = NULL;
   GstEvent *event;
 
+  GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " is worked on, with %u later ones "
+      "known", GST_TIME_ARGS (get_time (held)), self->held.length);
   gst_mgpu_stall_end (&self->stall);
   filter->frame.params = held->params;
   filter->frame.is_resting = held->is_resting;
@@ -173,6 +180,9 @@ gst_mgpu_look_ahead_drain (GstMgpuLookAhead * self)
 {
   /* No frame can be worked on after a frame that came on another OpenCL device could not be
    * adopted. */
+  if (!g_queue_is_empty (&self->held))
+    GST_MGPU_DEBUG_OBJECT (self, "drains: pushes the %u frames that it keeps",
+        self->held.length);
   if (!GST_MGPU_FILTER (self)->prepared && !g_queue_is_empty (&self->held))
     drop (self);
   while (!g_queue_is_empty (&self->held))
@@ -329,6 +339,8 @@ gst_mgpu_look_ahead_sink_event (GstBaseTransform * trans, GstEvent * event)
       may_wait (type) ? g_queue_peek_tail (&self->held) : NULL;
 
   if (last != NULL) {
+    GST_MGPU_LOG_OBJECT (self, "%" GST_PTR_FORMAT " waits behind %u frames that are kept",
+        event, self->held.length);
     g_queue_push_tail (&last->events, event);
     return TRUE;
   }
@@ -384,6 +396,8 @@ gst_mgpu_look_ahead_src_event (GstBaseTransform * trans, GstEvent * event)
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_QOS && held > 0) {
     gst_event_parse_qos (event, &type, &proportion, &late, &time);
+    GST_MGPU_DEBUG_OBJECT (trans, "QoS: moves %" GST_PTR_FORMAT " on by the time for which "
+        "frames are kept", event);
     if (GST_CLOCK_TIME_IS_VALID (time))
       time += (GstClockTime) (held / get_rate (trans));
     moved = gst_event_new_qos (type, proportion, late, time);

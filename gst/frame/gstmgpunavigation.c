@@ -8,16 +8,15 @@
 
 #include <gst/video/navigation.h>
 
-GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
-#define GST_CAT_DEFAULT gst_mgpu_frame_debug
+#include "gstmgpulog.h"
 
 /* Smallest divisor of a position that a homography maps. Kernels limit it likewise: at 0
  * and below, the position is infinitely far away or behind the camera. */
 #define LEAST_DIVISOR (1.0 / 1024)
 
 GstEvent *
-gst_mgpu_navigation_move (GstEvent * event, const gdouble matrix[9], gint width,
-    gint height)
+gst_mgpu_navigation_move (GstElement * element, GstEvent * event,
+    const gdouble matrix[9], gint width, gint height)
 {
   const gdouble *m = matrix;
   gdouble x, y, u, v, w;
@@ -27,7 +26,7 @@ gst_mgpu_navigation_move (GstEvent * event, const gdouble matrix[9], gint width,
   w = MAX ((m[6] * x + m[7] * y) / m[8] + 1, LEAST_DIVISOR) * m[8];
   u = (m[0] * x + m[1] * y + m[2]) / w;
   v = (m[3] * x + m[4] * y + m[5]) / w;
-  GST_LOG ("the position (%g, %g) of the output frame is (%g, %g) of the input "
+  GST_MGPU_LOG_OBJECT (element, "the position (%g, %g) of the output frame is (%g, %g) of the input "
       "frame", x, y, u, v);
   event = gst_event_make_writable (event);
   gst_navigation_event_set_coordinates (event, CLAMP (u, 0, width), CLAMP (v, 0,

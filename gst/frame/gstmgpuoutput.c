@@ -27,6 +27,8 @@ gst_mgpu_output_clear (GstMgpuOutput * self)
 void
 gst_mgpu_output_stop (GstMgpuOutput * self)
 {
+  GST_MGPU_DEBUG_OBJECT (self->base->element, "%" G_GUINT64_FORMAT " frames left",
+      gst_mgpu_in_flight_get_pushed (&self->in_flight, NULL));
   gst_mgpu_in_flight_stop (&self->in_flight);
   GST_OBJECT_LOCK (self->base->element);
   self->to_host = FALSE;
@@ -72,6 +74,9 @@ take_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
         return pool;
       }
     }
+    GST_MGPU_DEBUG_OBJECT (self->base->element, "downstream offers %" GST_PTR_FORMAT
+        ", which is not used: it is not in %" GST_PTR_FORMAT ", or refuses the caps",
+        pool, self->base->context);
     gst_clear_object (&pool);
   }
   return NULL;
@@ -87,6 +92,7 @@ choose_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
   gboolean on_device = is_on_device (caps);
   gboolean strides = self->takes_video_meta || on_device;
   GstBufferPool *pool = take_pool (self, query, caps, size, strides);
+  gboolean is_theirs = pool != NULL;
 
   /* Leaves frames on the device if the next element is one of ours in the same OpenCL
    * context; such an element offers a pool of device memory. */
@@ -99,6 +105,10 @@ choose_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
     if (!gst_mgpu_configure_pool (pool, caps, size, 0, 0, strides, TRUE))
       gst_clear_object (&pool);
   }
+  GST_MGPU_INFO_OBJECT (base->element, "frames leave in %" GST_PTR_FORMAT ", a pool of %s,"
+      " of %u bytes each, %s; strides may differ from those of the caps: %s", pool,
+      is_theirs ? "the next element" : "its own", *size, self->to_host
+      ? "and are downloaded" : "and are not copied", strides ? "yes" : "no");
   return pool;
 }
 
@@ -112,6 +122,8 @@ gst_mgpu_output_use_pool (GstMgpuOutput * self, GstQuery * query,
     gst_query_remove_nth_allocation_pool (query, 0);
   gst_query_add_allocation_pool (query, pool, size, 0, 0);
   if (!GST_IS_MGPU_BUFFER_POOL (pool)) {
+    GST_MGPU_INFO_OBJECT (self->base->element, "frames leave in %" GST_PTR_FORMAT
+        " of another element, without a download", pool);
     GST_OBJECT_LOCK (self->base->element);
     self->to_host = FALSE;
     GST_OBJECT_UNLOCK (self->base->element);
@@ -195,6 +207,7 @@ gst_mgpu_output_push (GstMgpuOutput * self, GstBuffer * frame,
     GST_BUFFER_FLAG_SET (frame, GST_BUFFER_FLAG_DISCONT);
   }
   self->discont = FALSE;
+  GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT " leaves", frame);
   if (!gst_mgpu_output_take (self, &frame, &error)) {
     gst_buffer_unref (frame);
     return gst_mgpu_device_base_fail (self->base, error);
@@ -224,6 +237,7 @@ gst_mgpu_output_correct_qos (GstMgpuOutput * self, GstMessage * message)
   GstFormat format;
   guint64 dropped;
 
+  GST_MGPU_DEBUG_OBJECT (self->base->element, "QoS: %" GST_PTR_FORMAT, message);
   message = gst_message_make_writable (message);
   gst_message_parse_qos_stats (message, &format, NULL, &dropped);
   gst_message_set_qos_stats (message, format,
@@ -238,6 +252,7 @@ gst_mgpu_output_update_latency (GstMgpuOutput * self)
   guint n = gst_mgpu_output_get_max_in_flight (self) - 1;
   GstClockTime latency, frame;
   gboolean changed;
+  guint n_held;
 
   GST_OBJECT_LOCK (element);
   frame = gst_mgpu_caps_get_duration (&self->info, 1);
@@ -249,7 +264,11 @@ gst_mgpu_output_update_latency (GstMgpuOutput * self)
   self->held_time = self->n_held * frame;
   changed = self->latency != latency;
   self->latency = latency;
+  n_held = self->n_held;
   GST_OBJECT_UNLOCK (element);
+  if (changed)
+    GST_MGPU_INFO_OBJECT (element, "its latency is %" GST_TIME_FORMAT " now: up to %u "
+        "frames in flight, %u frames kept", GST_TIME_ARGS (latency), n, n_held);
   if (changed)
     gst_element_post_message (element,
         gst_message_new_latency (GST_OBJECT (element)));
@@ -297,6 +316,9 @@ gst_mgpu_output_add_latency (GstMgpuOutput * self, GstQuery * query)
   latency = self->latency;
   self->is_live = live;
   GST_OBJECT_UNLOCK (self->base->element);
+  GST_MGPU_DEBUG_OBJECT (self->base->element, "upstream is%s live, its latency is %"
+      GST_TIME_FORMAT "; adds %" GST_TIME_FORMAT, live ? "" : " not",
+      GST_TIME_ARGS (min), GST_TIME_ARGS (live ? latency : 0));
   if (!live)
     return;
   if (max != GST_CLOCK_TIME_NONE)

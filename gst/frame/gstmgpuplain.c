@@ -39,6 +39,9 @@ build (GstMgpuPlain * self, const GstVideoInfo * guide, GError ** error)
   if (old != NULL && (guide != NULL ? gst_video_info_is_equal (old, guide)
           : GST_VIDEO_INFO_FORMAT (old) == GST_VIDEO_FORMAT_UNKNOWN))
     return TRUE;
+  GST_MGPU_DEBUG_OBJECT (self, "prepares kernels and memory, for guide images of %s%s",
+      guide != NULL ? GST_VIDEO_INFO_NAME (guide) : "no format",
+      old != NULL ? ", which have another format than before" : "");
   g_clear_pointer (&self->object, mgpu_object_free);
   self->object = mgpu_object_new (get_algorithm (filter),
       filter->base.context, &filter->input.info, guide, &filter->output.info,
@@ -110,8 +113,10 @@ forget (GstBaseTransform * trans)
   GstMgpuPlain *self = (GstMgpuPlain *) trans;
   const MgpuAlgorithm *algorithm = get_algorithm (GST_MGPU_FILTER (trans));
 
-  if (algorithm->forget != NULL && self->object != NULL)
-    algorithm->forget (self->object);
+  if (algorithm->forget == NULL || self->object == NULL)
+    return;
+  GST_MGPU_DEBUG_OBJECT (self, "forgets earlier frames");
+  algorithm->forget (self->object);
 }
 
 static GstBaseTransformClass *

@@ -59,6 +59,10 @@ gst_mgpu_device_base_new_frame_pool (GstMgpuDeviceBase * self,
     gst_clear_object (&pool);
     gst_mgpu_device_base_set_no_memory (self, size, error);
   }
+  GST_MGPU_DEBUG_OBJECT (self->element, "made %" GST_PTR_FORMAT " for %dx%d %s, %u bytes "
+      "each, which the %s writes", pool, GST_VIDEO_INFO_WIDTH (info),
+      GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_NAME (info), size,
+      for_device ? "device" : "host");
   gst_caps_unref (caps);
   return pool;
 }
@@ -97,6 +101,7 @@ gst_mgpu_device_base_acquire (GstMgpuDeviceBase * self, GstBufferPool * pool,
 {
   GstBuffer *buffer = NULL;
 
+  GST_MGPU_TRACE_OBJECT (self->element, "asks %" GST_PTR_FORMAT " for a buffer", pool);
   if (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL) == GST_FLOW_ERROR)
     gst_mgpu_device_base_set_no_memory (self, get_size (pool), error);
   return buffer;
@@ -106,8 +111,11 @@ GstBuffer *
 gst_mgpu_device_base_acquire_table (GstMgpuDeviceBase * self,
     GstBufferPool ** pool, gsize size, GError ** error)
 {
-  if (*pool != NULL && get_size (*pool) != size)
+  if (*pool != NULL && get_size (*pool) != size) {
+    GST_MGPU_DEBUG_OBJECT (self->element, "drops %" GST_PTR_FORMAT ": tables have %"
+        G_GSIZE_FORMAT " bytes now", *pool, size);
     gst_mgpu_clear_pool (pool);
+  }
   if (*pool == NULL)
     *pool = gst_mgpu_device_base_new_table_pool (self, size, error);
   return *pool != NULL ? gst_mgpu_device_base_acquire (self, *pool, error)
@@ -153,6 +161,8 @@ gst_mgpu_device_base_propose_allocation (GstMgpuDeviceBase * self,
       GST_CAPS_FEATURE_MEMORY_OPENCL);
   if (need_pool) {
     pool = gst_mgpu_buffer_pool_new (queue, self->stats);
+    GST_MGPU_DEBUG_OBJECT (self->element, "offers %" GST_PTR_FORMAT " to upstream, whose "
+        "frames the %s writes", pool, for_device ? "device" : "host");
     if (gst_mgpu_configure_pool (pool, caps, &size, 0, 0, FALSE,
             for_device))
       gst_query_add_allocation_pool (query, pool, size, 0, 0);

@@ -9,8 +9,7 @@
 
 #include <gst/base/gstbasesink.h>
 
-GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
-#define GST_CAT_DEFAULT gst_mgpu_frame_debug
+#include "gstmgpulog.h"
 
 /* Largest number of pads at which a search looks */
 #define MAX_PADS 500
@@ -170,6 +169,7 @@ search_down (Search * self, GstPad * src, gboolean is_first)
   }
   self->is_blocked = TRUE;
   element = gst_pad_get_parent_element (peer);
+  GST_MGPU_LOG_OBJECT (self->element, "looks at %" GST_PTR_FORMAT, peer);
   if (GST_IS_BASE_SINK (element))
     self->has_preroll |= GST_BASE_SINK (element)->have_preroll;
   if (is_queue (peer, &n)) {
@@ -279,7 +279,7 @@ warn (GstMgpuStall * self, guint n, GstClockTime duration)
 
   search_up (&search, self->pad);
   found = is_found (&search);
-  GST_DEBUG_OBJECT (self->element, "%u frames are missing; %s", n, found
+  GST_MGPU_DEBUG_OBJECT (self->element, "%u frames are missing; %s", n, found
       ? "another branch blocks upstream" : "upstream is not blocked");
   if (search.full != NULL) {
     name = gst_object_get_name (GST_OBJECT_PARENT (search.full));
@@ -351,6 +351,8 @@ plan (GstMgpuStall * self, GstClockTime time)
 {
   GstClock *clock = gst_system_clock_obtain ();
 
+  GST_MGPU_LOG_OBJECT (self->element, "looks at %" GST_TIME_FORMAT " of the system "
+      "clock whether upstream is blocked", GST_TIME_ARGS (time));
   self->id = gst_clock_new_single_shot_id (clock, time);
   gst_object_ref (self->element);
   gst_clock_id_wait_async (self->id, look, self, release);

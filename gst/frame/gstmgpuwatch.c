@@ -9,10 +9,8 @@
 #include <gst/mgpu/mgpu.h>
 #include <string.h>
 
+#include "gstmgpulog.h"
 #include "gstmgpumask.h"
-
-GST_DEBUG_CATEGORY_STATIC (gst_mgpu_watch_debug);
-#define GST_CAT_DEFAULT gst_mgpu_watch_debug
 
 /* Minimum number of frames in a second: a stream of few frames gets more time. */
 #define MIN_FRAMES 5
@@ -35,13 +33,6 @@ static const gchar *const detectors[] = {
 void
 gst_mgpu_watch_init (GstMgpuWatch * self, GstBaseTransform * trans)
 {
-  static gsize once;
-
-  if (g_once_init_enter (&once)) {
-    GST_DEBUG_CATEGORY_INIT (gst_mgpu_watch_debug, "mgpuwatch", 0,
-        "What OpenCL elements wait for");
-    g_once_init_leave (&once, 1);
-  }
   memset (self, 0, sizeof (*self));
   self->trans = trans;
   self->seen = g_ptr_array_new_with_free_func (g_free);
@@ -154,7 +145,7 @@ gst_mgpu_watch_is_idle (GstMgpuWatch * self, GstBuffer * buffer,
   if (self->is_over)
     return FALSE;
   if (!lacks) {
-    GST_DEBUG_OBJECT (self->trans, "there is something to work on");
+    GST_MGPU_DEBUG_OBJECT (self->trans, "there is something to work on");
     self->is_over = TRUE;
     return FALSE;
   }
@@ -162,7 +153,7 @@ gst_mgpu_watch_is_idle (GstMgpuWatch * self, GstBuffer * buffer,
     return FALSE;
   if (makers != NULL
       && has_maker (GST_BASE_TRANSFORM_SINK_PAD (self->trans), makers)) {
-    GST_DEBUG_OBJECT (self->trans, "nothing to work on for a second, but an "
+    GST_MGPU_DEBUG_OBJECT (self->trans, "nothing to work on for a second, but an "
         "element upstream may find something later");
     return FALSE;
   }
@@ -245,6 +236,8 @@ gst_mgpu_watch_list_regions (GstMgpuWatch * self, GstBuffer * buffer,
     list->pdata[n++] = object;
   }
   gst_mgpu_watch_regions (self, buffer, list, n, property, types);
+  GST_MGPU_LOG_OBJECT (self->trans, "%u regions of interest, %u of them of the types "
+      "\"%s\" of \"%s\"", list->len, n, types != NULL ? types : "any", property);
   g_ptr_array_set_size (list, n);
   return list;
 }

@@ -74,8 +74,8 @@ query_pad (GstElement * element, GstPad * pad, gpointer user_data)
   gst_query_parse_context (query, &found);
   if (found == NULL)
     return TRUE;
-  GST_INFO_OBJECT (element, "the neighbour behind %" GST_PTR_FORMAT " has %"
-      GST_PTR_FORMAT, pad, found);
+  GST_INFO_OBJECT (element, "takes the context of the neighbour behind %"
+      GST_PTR_FORMAT, pad);
   gst_element_set_context (element, found);
   return FALSE;
 }

@@ -33,8 +33,8 @@ check 'mgpu\*:4.* mgpubilateral ! ' '<mgpubilateral0> mgpu-stats, frames=(guint6
   ' uploads=' ' downloads=' ' upload-bytes=' ' download-bytes=' ' device-time=' ' wait-time='
 check 'profile=true' '<smooth> bilateral_expand: 30 launches, .* ms, .* ms each' \
   '<smooth> copy: 30 launches' '<smooth> bilateral_filter: 30 launches'
-check 'mgpu\*:6' 'mgpufilter .*<smooth> enqueued frame 0:00:00.900000000 in .* us' \
-  'mgpufilter .*<mgpuhisteq0> enqueued frame 0:00:00.900000000 in ' \
+check 'mgpu\*:6' 'mgpubilateral .*<smooth> enqueued frame 0:00:00.900000000 in .* us' \
+  'mgpuhisteq .*<mgpuhisteq0> enqueued frame 0:00:00.900000000 in ' \
   'mgpumemory .*waited for the device: .* us' 'mgpuprogram .*\(built\|loaded\) bilateral/bilateral in .* us'
 check 'mktemp' 'mgpu-building, program=(string)histeq/histeq, built=(uint)0, total=(uint)' \
   'mgpu-building, program=(string)histeq/histeq, built=(uint)1'

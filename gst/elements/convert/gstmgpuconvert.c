@@ -197,7 +197,7 @@ gst_mgpu_convert_sink_event (GstBaseTransform * trans, GstEvent * event)
 /* Returns: the NAVIGATION event @event, (transfer full), with its position moved from the
  * output frame to the input frame of the transform @t */
 static GstEvent *
-move_back (const GstMgpuMetaTransform * t, GstEvent * event)
+move_back (GstElement * element, const GstMgpuMetaTransform * t, GstEvent * event)
 {
   const gdouble *a = t->matrix[0], *b = t->matrix[1];
   const gdouble inverse[9] = {
@@ -206,7 +206,7 @@ move_back (const GstMgpuMetaTransform * t, GstEvent * event)
     0, 0, a[0] * b[1] - a[1] * b[0]
   };
 
-  return gst_mgpu_navigation_move (event, inverse,
+  return gst_mgpu_navigation_move (element, event, inverse,
       GST_VIDEO_INFO_WIDTH (t->in_info), GST_VIDEO_INFO_HEIGHT (t->in_info));
 }
 
@@ -220,7 +220,7 @@ gst_mgpu_convert_src_event (GstBaseTransform * trans, GstEvent * event)
   if (GST_EVENT_TYPE (event) == GST_EVENT_NAVIGATION) {
     GST_OBJECT_LOCK (self);
     if (self->transform.in_info != NULL)
-      event = move_back (&self->transform, event);
+      event = move_back (GST_ELEMENT (trans), &self->transform, event);
     GST_OBJECT_UNLOCK (self);
   }
   return GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);

@@ -306,7 +306,8 @@ gst_mgpu_pyramid_src_event (GstPad * pad, GstObject * parent, GstEvent * event)
       0, (gdouble) in_height / height, 0, 0, 0, 1
     };
 
-    event = gst_mgpu_navigation_move (event, matrix, in_width, in_height);
+    event = gst_mgpu_navigation_move (GST_ELEMENT (parent), event, matrix, in_width,
+        in_height);
   }
   return gst_pad_event_default (pad, parent, event);
 }

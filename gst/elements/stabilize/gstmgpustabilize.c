@@ -524,8 +524,8 @@ gst_mgpu_stabilize_src_event (GstBaseTransform * trans, GstEvent * event)
   if (GST_EVENT_TYPE (event) == GST_EVENT_NAVIGATION) {
     GST_OBJECT_LOCK (self);
     if (self->has_shown)
-      event = gst_mgpu_navigation_move (event, self->shown, self->width,
-          self->height);
+      event = gst_mgpu_navigation_move (GST_ELEMENT (trans), event, self->shown,
+          self->width, self->height);
     GST_OBJECT_UNLOCK (self);
   }
   return GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);

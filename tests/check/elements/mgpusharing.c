@@ -461,7 +461,7 @@ count_warnings (GstDebugCategory * category, GstDebugLevel level,
     GstDebugMessage * message, gpointer data)
 {
   if (level == GST_LEVEL_WARNING
-      && g_strcmp0 (gst_debug_category_get_name (category), "mgpufilter") == 0)
+      && g_strcmp0 (gst_debug_category_get_name (category), "mgpubilateral") == 0)
     g_atomic_int_inc (&n_warnings);
 }
 
@@ -476,7 +476,7 @@ GST_START_TEST (test_foreign_copied)
   GstHarness *h = harness_new (launch, in_caps, in_caps);
   GstMgpuContext *own = harness_context (h);
 
-  gst_debug_set_threshold_for_name ("mgpufilter", GST_LEVEL_WARNING);
+  gst_debug_set_threshold_for_name ("mgpubilateral", GST_LEVEL_WARNING);
   gst_debug_add_log_function (count_warnings, NULL, NULL);
   for (guint i = 0; i < 3; i++) {
     GstBuffer *from = device_frame_new (other, &info, i);

@@ -1,0 +1,39 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+/* Every element has a log category of its own, which is called as the element is. Files that
+ * several elements share log with the category of the element that they work for. The macros
+ * take the element (a #GstElement of any type) as the first argument, then a format and its
+ * arguments; they evaluate nothing, and look for no category, while no category of the process
+ * has the level. Levels: INFO once in a stream, DEBUG when something changes, LOG for each
+ * frame, TRACE for each memory or command. */
+#define GST_MGPU_WARNING_OBJECT(element, ...) \
+    GST_CAT_WARNING_OBJECT (gst_mgpu_log_get_category (element), element, __VA_ARGS__)
+#define GST_MGPU_INFO_OBJECT(element, ...) \
+    GST_CAT_INFO_OBJECT (gst_mgpu_log_get_category (element), element, __VA_ARGS__)
+#define GST_MGPU_DEBUG_OBJECT(element, ...) \
+    GST_CAT_DEBUG_OBJECT (gst_mgpu_log_get_category (element), element, __VA_ARGS__)
+#define GST_MGPU_LOG_OBJECT(element, ...) \
+    GST_CAT_LOG_OBJECT (gst_mgpu_log_get_category (element), element, __VA_ARGS__)
+#define GST_MGPU_TRACE_OBJECT(element, ...) \
+    GST_CAT_TRACE_OBJECT (gst_mgpu_log_get_category (element), element, __VA_ARGS__)
+
+/* Makes the category of the elements of the type @type; @name is the name of the element,
+ * @text its title. To be called when the type is registered. */
+void               gst_mgpu_log_add_category (GType type, const gchar * name, const gchar * text);
+
+/* Returns: the category of @element */
+GstDebugCategory * gst_mgpu_log_get_category (gpointer element);
+
+/* Returns: whether messages of the level @level about @element are logged: for messages with
+ * arguments that cost time */
+gboolean           gst_mgpu_log_has_level    (gpointer element, GstDebugLevel level);
+
+G_END_DECLS
