@@ -527,6 +527,48 @@ GST_START_TEST (test_behind_is_true)
 
 GST_END_TEST;
 
+/* Returns: (transfer full): what the last of six equal frames becomes, of which the first three
+ * have the time limit @first and the others @second, both in ms */
+static GstBuffer *
+fill_with_budgets (const gchar * caps, guint first, guint second)
+{
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpuinpaint background=true patch-size=5 "
+      "rectangle=12,8,22,18 name=f", caps, caps);
+  GstBuffer *out = NULL;
+
+  for (guint i = 0; i < 6; i++) {
+    gst_clear_buffer (&out);
+    gst_harness_set (h, "mgpuinpaint", "budget-ms", i < 3 ? first : second, NULL);
+    out = harness_push_pull (h, FRAME (1));
+  }
+  gst_harness_teardown (h);
+  return out;
+}
+
+/* With a time limit other patches fill the hole. A limit that is set while playing comes to
+ * the same; where it is taken away, the frames stay as they were. */
+GST_START_TEST (test_budget)
+{
+  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT);
+  GstVideoInfo info = info_from_string (caps);
+  GstBuffer *without = fill_with_budgets (caps, 0, 0);
+  GstBuffer *with = fill_with_budgets (caps, 60000, 60000);
+  GstBuffer *later = fill_with_budgets (caps, 0, 60000);
+  GstBuffer *before = fill_with_budgets (caps, 60000, 0);
+
+  fail_unless (count_differences (&info, with, without) > 0);
+  fail_unless_same_frame (&info, later, with);
+  fail_unless_same_frame (&info, before, with);
+  gst_buffer_unref (without);
+  gst_buffer_unref (with);
+  gst_buffer_unref (later);
+  gst_buffer_unref (before);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
 /* A region that one frame had is removed from the next two as well. */
 GST_START_TEST (test_hold)
 {
@@ -588,6 +630,7 @@ mgpuinpaintbackground_suite (void)
   tcase_add_loop_test (tc, test_camera, 0, 2);
   tcase_add_test (tc, test_late);
   tcase_add_test (tc, test_behind_is_true);
+  tcase_add_test (tc, test_budget);
   tcase_add_test (tc, test_hold);
   return s;
 }
