@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include <gst/frame/gstmgpulog.h>
 #include <gst/vision/convert/convert.h>
 
 #ifdef HAVE_ANALYTICS
@@ -261,7 +262,7 @@ add_tracking (Part * part, GstAnalyticsRelationMeta * to)
 /* Adds the entry @part to @to, the meta of the output frame. Returns: FALSE if the type
  * of the entry is unknown: such an entry may hold positions that cannot be moved */
 static gboolean
-add_part (Part * part, GstAnalyticsRelationMeta * to)
+add_part (GstElement * element, Part * part, GstAnalyticsRelationMeta * to)
 {
   GstAnalyticsMtdType type = gst_analytics_mtd_get_mtd_type (&part->from);
 
@@ -271,7 +272,8 @@ add_part (Part * part, GstAnalyticsRelationMeta * to)
     return add_classes (part, to);
   if (type == gst_analytics_tracking_mtd_get_mtd_type ())
     return add_tracking (part, to);
-  GST_INFO ("a %s is left out of a frame that was cropped, turned or scaled",
+  GST_MGPU_DEBUG_OBJECT (element, "a %s is left out of a frame that was cropped, turned "
+      "or scaled",
       gst_analytics_mtd_type_get_name (type));
   return FALSE;
 }
@@ -313,7 +315,7 @@ find_what_stays (const GstMgpuMetaTransform * t,
 /* Adds a new GstAnalyticsRelationMeta to the output frame, with the entries of the old
  * meta that are kept, and their relations. */
 static void
-move_analytics (const GstMgpuMetaTransform * t, GstBuffer * out,
+move_analytics (GstElement * element, const GstMgpuMetaTransform * t, GstBuffer * out,
     GstAnalyticsRelationMeta * from)
 {
   GstAnalyticsRelationMetaInitParams room = { 1, 64 };
@@ -332,7 +334,7 @@ move_analytics (const GstMgpuMetaTransform * t, GstBuffer * out,
   find_what_stays (t, from, parts, array->len);
   to = gst_buffer_add_analytics_relation_meta_full (out, &room);
   for (guint i = 0; i < array->len; i++)
-    parts[i].stays = parts[i].stays && add_part (&parts[i], to);
+    parts[i].stays = parts[i].stays && add_part (element, &parts[i], to);
   for (guint i = 0; i < array->len; i++)
     for (guint j = 0; j < array->len; j++) {
       GstAnalyticsRelTypes types = parts[i].stays && parts[j].stays
@@ -374,8 +376,8 @@ has_tag (GType api, const gchar * tag)
 }
 
 gboolean
-gst_mgpu_convert_meta (const GstMgpuMetaTransform * t, GstBuffer * out,
-    GstMeta * meta, GstBuffer * in)
+gst_mgpu_convert_meta (GstElement * element, const GstMgpuMetaTransform * t,
+    GstBuffer * out, GstMeta * meta, GstBuffer * in)
 {
   const GstMetaInfo *info = meta->info;
   GType api = info->api;
@@ -395,13 +397,15 @@ gst_mgpu_convert_meta (const GstMgpuMetaTransform * t, GstBuffer * out,
   if (!gst_mgpu_convert_moves (t))
     return TRUE;
 
+  GST_MGPU_TRACE_OBJECT (element, "moves a %s with the content of its frame",
+      g_type_name (api));
   if (api == GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE) {
     move_region (t, out, (GstVideoRegionOfInterestMeta *) meta);
   } else if (api == GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE) {
     move_overlay (t, out, (GstVideoOverlayCompositionMeta *) meta);
 #ifdef HAVE_ANALYTICS
   } else if (api == GST_ANALYTICS_RELATION_META_API_TYPE) {
-    move_analytics (t, out, (GstAnalyticsRelationMeta *) meta);
+    move_analytics (element, t, out, (GstAnalyticsRelationMeta *) meta);
 #endif
   } else if (!has_tag (api, GST_META_TAG_VIDEO_SIZE_STR)
       && !has_tag (api, GST_META_TAG_VIDEO_ORIENTATION_STR)) {

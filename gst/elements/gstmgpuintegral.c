@@ -113,6 +113,8 @@ acquire_tables (GstMgpuIntegral * self, GError ** error)
 
   mgpu_integral_get_layout (self->integral, &columns, &rows, &bytes);
   n = (gsize) columns * rows;
+  GST_MGPU_LOG_OBJECT (self, "sums in %ux%u cells of %u bytes; squared values: %d", columns,
+      rows, bytes, squared);
   gst_clear_buffer (&self->sum);
   gst_clear_buffer (&self->squared_sum);
   self->sum = gst_mgpu_device_base_acquire_table (base, &self->sum_pool,
@@ -141,6 +143,8 @@ prepare_component (GstMgpuIntegral * self, const GstVideoInfo * info, guint i,
   if (self->components[i] == NULL)
     return FALSE;
   mgpu_integral_get_layout (self->components[i], &columns, &rows, &bytes);
+  GST_MGPU_DEBUG_OBJECT (self, "the box filter of component %u sums in %ux%u cells", i,
+      columns, rows);
   self->tables[i] = gst_mgpu_memory_new (filter->base.queue,
       (gsize) columns * rows * bytes, NULL, error);
   return self->tables[i] != NULL;
@@ -297,6 +301,8 @@ gst_mgpu_integral_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   GstMgpuIntegral *self = GST_MGPU_INTEGRAL (filter);
   GError *error = NULL;
 
+  if (work->out != NULL)
+    GST_MGPU_LOG_OBJECT (self, "box filter of radius %u", get_params (self)->box_radius);
   if (work->out != NULL && !prepare_box (self, &error)) {
     gst_mgpu_job_fail (job, error);
     return;

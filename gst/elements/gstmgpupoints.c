@@ -8,9 +8,6 @@
 #include <gst/frame/gstmgpumask.h>
 #include <gst/vision/geometry/geometry.h>
 
-GST_DEBUG_CATEGORY (gst_mgpu_stabilize_debug);
-#define GST_CAT_DEFAULT gst_mgpu_stabilize_debug
-
 /* Inlier threshold, in pixels of the image that is searched for keypoints: the largest
  * distance of a keypoint from the position to which the fitted motion of the frame moves
  * the keypoint that matches it */
@@ -277,7 +274,7 @@ look_closely (GstMgpuPointFinder * self, GstBuffer * frame, guint most,
   points = look (self, frame, most, FAINT_CONTRAST, error);
   if (points != NULL) {
     points->is_faint = TRUE;
-    GST_LOG_OBJECT (self->input->base->element, "a frame with little contrast "
+    GST_MGPU_LOG_OBJECT (self->input->base->element, "a frame with little contrast "
         "has %u points, and %u of a contrast from %g on", n,
         gst_mgpu_keypoint_meta_get_n_keypoints (points->meta), FAINT_CONTRAST);
   }
@@ -322,6 +319,10 @@ gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstMgpuWatch * watch,
   GstMgpuPoints *points = is_usable (self, meta) ? points_new (meta, 1)
       : look_closely (self, frame, most, error);
 
+  if (points != NULL)
+    GST_MGPU_LOG_OBJECT (self->input->base->element, "the frame has %u keypoints, %s",
+        gst_mgpu_keypoint_meta_get_n_keypoints (points->meta), points->meta == meta
+        ? "which it brought along" : "found here");
   if (points != NULL && ignored != NULL)
     ignore (points, watch, frame, ignored);
   return points;

@@ -109,7 +109,7 @@ gst_mgpu_filter_choose_way (GstMgpuFilter * self, GstBuffer * in,
   else if (klass->regions > 0)
     frame->way = choose_way_of_regions (self, in, error);
   if (frame->way != last)
-    GST_MGPU_DEBUG_OBJECT (self, "from frame %" GST_TIME_FORMAT " on: the frame %s%s",
+    GST_MGPU_DEBUG_OBJECT (self, "from frame %" GST_TIME_FORMAT " on, each frame %s%s",
         GST_TIME_ARGS (GST_BUFFER_PTS (in)), names[frame->way],
         frame->is_resting ? ", as \"enabled\" is off" : "");
   GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " %s",

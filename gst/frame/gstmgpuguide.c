@@ -160,7 +160,7 @@ gst_mgpu_guide_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
       && self->pad == pad)
     g_cond_wait (&self->changed, &self->lock);
 
-  GST_MGPU_LOG_OBJECT (self->element, "%" GST_PTR_FORMAT " came to \"%s\", which keeps %u%s",
+  GST_MGPU_LOG_OBJECT (self->element, "%" GST_PTR_FORMAT " arrived at \"%s\", which keeps %u%s",
       buffer, self->name, g_queue_get_length (&self->frames),
       self->stale ? " and drops it: it is from before a seek" : "");
   if (self->pad_flushing || self->stopping || self->pad != pad)
@@ -239,7 +239,7 @@ gst_mgpu_guide_event (GstPad * pad, GstObject * parent, GstEvent * event)
   GstMgpuGuide *self = gst_pad_get_element_private (pad);
   gboolean ret;
 
-  GST_MGPU_DEBUG_OBJECT (self->element, "%" GST_PTR_FORMAT " came to %" GST_PTR_FORMAT,
+  GST_MGPU_DEBUG_OBJECT (self->element, "%" GST_PTR_FORMAT " arrived at %" GST_PTR_FORMAT,
       event, pad);
   g_mutex_lock (&self->lock);
   ret = self->pad != pad || handle_event (self, event);

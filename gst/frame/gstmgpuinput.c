@@ -59,7 +59,7 @@ static void
 log_way (GstMgpuInput * self, GstBuffer * in, const gchar * how)
 {
   if (how != self->last)
-    GST_MGPU_DEBUG_OBJECT (self->base->element, "from here on: the frame %s", how);
+    GST_MGPU_DEBUG_OBJECT (self->base->element, "from now on, each frame %s", how);
   self->last = how;
   GST_MGPU_LOG_OBJECT (self->base->element, "frame %" GST_TIME_FORMAT ": %" GST_PTR_FORMAT
       " %s", GST_TIME_ARGS (GST_BUFFER_PTS (in)), in, how);

@@ -126,8 +126,8 @@ take (GstMgpuLookAhead * self, GstBuffer * buffer)
     return gst_mgpu_device_base_fail (&filter->base, error);
   }
   g_queue_push_tail (&self->held, held);
-  GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " came, and is kept with %u earlier "
-      "ones until %u more have come", GST_TIME_ARGS (get_time (held)),
+  GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " arrived, and is kept with %u "
+      "earlier ones until %u more have arrived", GST_TIME_ARGS (get_time (held)),
       self->held.length - 1, klass->count (held->params));
   return GST_FLOW_OK;
 }

@@ -27,7 +27,7 @@ gst_mgpu_output_clear (GstMgpuOutput * self)
 void
 gst_mgpu_output_stop (GstMgpuOutput * self)
 {
-  GST_MGPU_DEBUG_OBJECT (self->base->element, "%" G_GUINT64_FORMAT " frames left",
+  GST_MGPU_DEBUG_OBJECT (self->base->element, "pushed %" G_GUINT64_FORMAT " frames",
       gst_mgpu_in_flight_get_pushed (&self->in_flight, NULL));
   gst_mgpu_in_flight_stop (&self->in_flight);
   GST_OBJECT_LOCK (self->base->element);
@@ -105,7 +105,7 @@ choose_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
     if (!gst_mgpu_configure_pool (pool, caps, size, 0, 0, strides, TRUE))
       gst_clear_object (&pool);
   }
-  GST_MGPU_INFO_OBJECT (base->element, "frames leave in %" GST_PTR_FORMAT ", a pool of %s,"
+  GST_MGPU_INFO_OBJECT (base->element, "frames are pushed in %" GST_PTR_FORMAT ", a pool of %s,"
       " of %u bytes each, %s; strides may differ from those of the caps: %s", pool,
       is_theirs ? "the next element" : "its own", *size, self->to_host
       ? "and are downloaded" : "and are not copied", strides ? "yes" : "no");
@@ -122,8 +122,8 @@ gst_mgpu_output_use_pool (GstMgpuOutput * self, GstQuery * query,
     gst_query_remove_nth_allocation_pool (query, 0);
   gst_query_add_allocation_pool (query, pool, size, 0, 0);
   if (!GST_IS_MGPU_BUFFER_POOL (pool)) {
-    GST_MGPU_INFO_OBJECT (self->base->element, "frames leave in %" GST_PTR_FORMAT
-        " of another element, without a download", pool);
+    GST_MGPU_INFO_OBJECT (self->base->element, "frames are pushed in %"
+        GST_PTR_FORMAT " of another element, without a download", pool);
     GST_OBJECT_LOCK (self->base->element);
     self->to_host = FALSE;
     GST_OBJECT_UNLOCK (self->base->element);
@@ -207,7 +207,7 @@ gst_mgpu_output_push (GstMgpuOutput * self, GstBuffer * frame,
     GST_BUFFER_FLAG_SET (frame, GST_BUFFER_FLAG_DISCONT);
   }
   self->discont = FALSE;
-  GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT " leaves", frame);
+  GST_MGPU_LOG_OBJECT (self->base->element, "pushes %" GST_PTR_FORMAT, frame);
   if (!gst_mgpu_output_take (self, &frame, &error)) {
     gst_buffer_unref (frame);
     return gst_mgpu_device_base_fail (self->base, error);

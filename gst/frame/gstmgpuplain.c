@@ -39,8 +39,8 @@ build (GstMgpuPlain * self, const GstVideoInfo * guide, GError ** error)
   if (old != NULL && (guide != NULL ? gst_video_info_is_equal (old, guide)
           : GST_VIDEO_INFO_FORMAT (old) == GST_VIDEO_FORMAT_UNKNOWN))
     return TRUE;
-  GST_MGPU_DEBUG_OBJECT (self, "prepares kernels and memory, for guide images of %s%s",
-      guide != NULL ? GST_VIDEO_INFO_NAME (guide) : "no format",
+  GST_MGPU_DEBUG_OBJECT (self, "prepares kernels and memory; guide images: %s%s",
+      guide != NULL ? GST_VIDEO_INFO_NAME (guide) : "none",
       old != NULL ? ", which have another format than before" : "");
   g_clear_pointer (&self->object, mgpu_object_free);
   self->object = mgpu_object_new (get_algorithm (filter),

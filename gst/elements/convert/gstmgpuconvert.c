@@ -135,6 +135,9 @@ update_orientation (GstMgpuConvert * self)
   if (wanted == GST_VIDEO_ORIENTATION_AUTO)
     wanted = GST_VIDEO_ORIENTATION_IDENTITY;
   is_new = wanted != self->orientation;
+  if (is_new)
+    GST_MGPU_DEBUG_OBJECT (self, "turns frames by GstVideoOrientationMethod %d, before by %d",
+        wanted, self->orientation);
   self->orientation = wanted;
   return is_new;
 }
@@ -157,6 +160,9 @@ read_tags (GstMgpuConvert * self, GstEvent * event)
   gst_event_parse_tag (event, &tags);
   if (!gst_video_orientation_from_tag (tags, &orientation))
     return event;
+  GST_MGPU_DEBUG_OBJECT (self, "tags of the %s say GstVideoOrientationMethod %d",
+      gst_tag_list_get_scope (tags) == GST_TAG_SCOPE_STREAM ? "stream" : "media",
+      orientation);
   if (gst_tag_list_get_scope (tags) == GST_TAG_SCOPE_STREAM)
     self->stream_tag = orientation;
   else
@@ -332,6 +338,10 @@ set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
   if (p->add_borders)
     *destination = fit (out, ratio * out->par_d / out->par_n);
 
+  GST_MGPU_LOG_OBJECT (self, "%dx%d pixels from (%d, %d)%s go to %dx%d pixels from (%d, %d)",
+      source.width, source.height, source.x, source.y, crop != NULL
+      ? ", which the crop meta says," : "", destination->width, destination->height,
+      destination->x, destination->y);
   transform.in_info = &self->in_info;
   transform.out_info = out;
   mgpu_convert_get_matrix (in, out, &self->frame, transform.matrix);
@@ -373,6 +383,11 @@ build (GstMgpuConvert * self, GError ** error)
 {
   GstMgpuFilter *filter = GST_MGPU_FILTER (self);
 
+  if (self->convert == NULL)
+    GST_MGPU_DEBUG_OBJECT (self, "prepares the conversion from %dx%d %s to %dx%d %s",
+        filter->input.info.width, filter->input.info.height,
+        GST_VIDEO_INFO_NAME (&filter->input.info), filter->output.info.width,
+        filter->output.info.height, GST_VIDEO_INFO_NAME (&filter->output.info));
   if (self->convert == NULL)
     self->convert = mgpu_object_new (&mgpu_convert, filter->base.context,
         &filter->input.info, NULL, &filter->output.info, &self->frame, error);
@@ -421,6 +436,8 @@ set_frame_size (GstMgpuConvert * self, const GstVideoMeta * meta)
   if (GST_VIDEO_INFO_WIDTH (&info) != GST_VIDEO_INFO_WIDTH (&filter->input.info)
       || GST_VIDEO_INFO_HEIGHT (&info) !=
       GST_VIDEO_INFO_HEIGHT (&filter->input.info)) {
+    GST_MGPU_DEBUG_OBJECT (self, "frames have the %dx%d pixels of their GstVideoMeta, "
+        "because of a crop meta", info.width, info.height);
     gst_mgpu_input_set_info (&filter->input, &info);
     g_clear_pointer (&self->convert, mgpu_object_free);
   }
@@ -465,7 +482,7 @@ gst_mgpu_convert_transform_meta (GstBaseTransform * trans, GstBuffer * out,
   GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
 
   /* Reads the member @transform without a lock, because only this thread writes it. */
-  return gst_mgpu_convert_meta (&self->transform, out, meta, in);
+  return gst_mgpu_convert_meta (GST_ELEMENT (trans), &self->transform, out, meta, in);
 }
 
 static gboolean

@@ -33,9 +33,6 @@
 #include "gstmgpuhogmodels.h"
 #include "gstmgpuhogwindows.h"
 
-GST_DEBUG_CATEGORY_STATIC (gst_mgpu_hog_debug);
-#define GST_CAT_DEFAULT gst_mgpu_hog_debug
-
 typedef enum
 {
   DETECTOR_NONE,
@@ -234,9 +231,7 @@ struct _GstMgpuHog
   gboolean models_prepared;
 };
 
-G_DEFINE_TYPE_WITH_CODE (GstMgpuHog, gst_mgpu_hog, GST_TYPE_MGPU_FILTER,
-    GST_DEBUG_CATEGORY_INIT (gst_mgpu_hog_debug, "mgpuhog", 0,
-        "People by histograms of oriented gradients, on OpenCL"));
+G_DEFINE_TYPE (GstMgpuHog, gst_mgpu_hog, GST_TYPE_MGPU_FILTER);
 
 /* Returns: the values of the properties for the current frame */
 static const Params *
@@ -281,6 +276,8 @@ prepare_people (GstMgpuHog * self, GError ** error)
   if (!gst_mgpu_hog_windows_prepare (&self->people,
           &GST_MGPU_FILTER (self)->input, &has_place, error))
     return FALSE;
+  if (is_new)
+    GST_MGPU_DEBUG_OBJECT (self, "looks for people of 64x128 pixels or more");
   if (is_new && !has_place)
     warn_of_size (self, "a person takes 64x128 pixels or more");
   return TRUE;
@@ -289,8 +286,11 @@ prepare_people (GstMgpuHog * self, GError ** error)
 static gboolean
 load_models (GstMgpuHog * self, const gchar * paths, GError ** error)
 {
-  if (self->models == NULL)
+  if (self->models == NULL) {
     self->models = gst_mgpu_hog_models_load (paths, error);
+    GST_MGPU_INFO_OBJECT (self, "%s the models %s", self->models != NULL ? "loaded"
+        : "cannot load", paths);
+  }
   return self->models != NULL;
 }
 
@@ -404,8 +404,11 @@ gst_mgpu_hog_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   GstMgpuHog *self = GST_MGPU_HOG (filter);
   const Params *p = get_params (self);
 
-  if (!gst_mgpu_filter_is_due (filter, p->frame_interval))
+  if (!gst_mgpu_filter_is_due (filter, p->frame_interval)) {
+    GST_MGPU_LOG_OBJECT (self, "does not look at this frame, but at one of %u",
+        p->frame_interval);
     return FALSE;
+  }
   self->is_limited = p->roi_type != NULL;
   if (self->is_limited)
     find_regions (self, in, p->roi_type);
@@ -413,6 +416,8 @@ gst_mgpu_hog_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
    * "post-messages" is TRUE, even such a frame gets a message, without detections. */
   self->searches = p->detector != DETECTOR_NONE
       && (has_place (self) || p->post_messages);
+  if (self->is_limited)
+    GST_MGPU_LOG_OBJECT (self, "looks in %u regions of interest", self->regions->len);
   return self->searches || p->attach_features;
 }
 
@@ -434,6 +439,10 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     self->is_limited ? self->regions : NULL, p->min_height, p->max_height
   };
   GError *error = NULL;
+
+  GST_MGPU_LOG_OBJECT (self, "detector %d, searches: %d, features: %d, objects from %u to %u "
+      "pixels high (0 = no limit)", p->detector, self->searches, p->attach_features,
+      p->min_height, p->max_height);
 
   if (p->attach_features)
     gst_mgpu_hog_features_enqueue (&self->features, &filter->input,
@@ -477,6 +486,7 @@ select_boxes (GstMgpuHog * self, GArray * boxes,
 {
   const GstVideoInfo *info = &GST_MGPU_FILTER (self)->input.info;
   const Params *p = get_params (self);
+  guint n_hits = boxes->len;
 
   if (self->is_limited)
     mgpu_boxes_keep_inside (boxes, self->regions);
@@ -495,6 +505,8 @@ select_boxes (GstMgpuHog * self, GArray * boxes,
   mgpu_boxes_sort (boxes);
   mgpu_boxes_suppress (boxes, p->has_nms_overlap || window != NULL
       ? p->nms_overlap : MODEL_OVERLAP);
+  GST_MGPU_LOG_OBJECT (self, "%u windows are over the threshold; %u detections are left of "
+      "them", n_hits, boxes->len);
   g_array_append_vals (all, boxes->data, boxes->len);
   g_array_set_size (boxes, 0);
 }
@@ -560,7 +572,9 @@ gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   if (ok) {
     if (p->max_detections > 0 && all->len > p->max_detections)
       g_array_set_size (all, p->max_detections);
-    gst_mgpu_hog_boxes_attach (all, models, &confidence, buffer);
+    GST_MGPU_LOG_OBJECT (self, "attaches %u detections to %" GST_PTR_FORMAT, all->len,
+        buffer);
+    gst_mgpu_hog_boxes_attach (GST_ELEMENT (self), all, models, &confidence, buffer);
     if (p->post_messages)
       gst_mgpu_hog_boxes_post (all, models, &confidence,
           GST_BASE_TRANSFORM (self), buffer);
@@ -592,6 +606,8 @@ gst_mgpu_hog_changed (GstMgpuFilter * filter, guint i)
     now->detector = now->model != NULL ? DETECTOR_MODEL : DETECTOR_PEOPLE;
   changed = now->detector != before;
   GST_OBJECT_UNLOCK (filter);
+  if (changed)
+    GST_MGPU_DEBUG_OBJECT (filter, "\"detector\" follows from \"model\"");
   if (changed)
     g_object_notify (G_OBJECT (filter), "detector");
 }

@@ -9,6 +9,7 @@
 
 #include <gst/elements/messages.h>
 #include <gst/elements/region.h>
+#include <gst/frame/gstmgpulog.h>
 
 #ifdef HAVE_ANALYTICS
 #include <gst/analytics/analytics.h>
@@ -73,7 +74,7 @@ describe (const GstMgpuHogConfidence * confidence,
  * buffer. A buffer has at most one such meta, which an earlier element may have
  * attached. */
 static void
-attach_analytics (const GArray * boxes, const GstMgpuHogModels * models,
+attach_analytics (GstElement * element, const GArray * boxes, const GstMgpuHogModels * models,
     const GstMgpuHogConfidence * confidence, GstBuffer * buffer)
 {
   GstAnalyticsRelationMeta *meta =
@@ -89,7 +90,7 @@ attach_analytics (const GArray * boxes, const GstMgpuHogModels * models,
     if (!gst_analytics_relation_meta_add_od_mtd (meta, name, box->x, box->y,
             box->width, box->height, get_confidence (confidence, models, box),
             &mtd)) {
-      GST_WARNING ("a GstAnalyticsRelationMeta takes no more than %u of %u "
+      GST_MGPU_WARNING_OBJECT (element, "a GstAnalyticsRelationMeta takes no more than %u of %u "
           "detections", i, boxes->len);
       return;
     }
@@ -98,7 +99,7 @@ attach_analytics (const GArray * boxes, const GstMgpuHogModels * models,
 #endif
 
 void
-gst_mgpu_hog_boxes_attach (const GArray * boxes,
+gst_mgpu_hog_boxes_attach (GstElement * element, const GArray * boxes,
     const GstMgpuHogModels * models, const GstMgpuHogConfidence * confidence,
     GstBuffer * buffer)
 {
@@ -112,7 +113,7 @@ gst_mgpu_hog_boxes_attach (const GArray * boxes,
         describe (confidence, models, box, "detection"));
   }
 #ifdef HAVE_ANALYTICS
-  attach_analytics (boxes, models, confidence, buffer);
+  attach_analytics (element, boxes, models, confidence, buffer);
 #endif
 }
 

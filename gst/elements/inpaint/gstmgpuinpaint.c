@@ -38,9 +38,6 @@
 #include <gst/vision/blend/blend.h>
 #include <gst/vision/inpaint/background.h>
 
-GST_DEBUG_CATEGORY_STATIC (gst_mgpu_inpaint_debug);
-#define GST_CAT_DEFAULT gst_mgpu_inpaint_debug
-
 /* Limits of progress messages, in microseconds: messages are posted only for frames that
  * take longer than PROGRESS_AFTER, and at least PROGRESS_EVERY apart. */
 #define PROGRESS_AFTER (200 * G_TIME_SPAN_MILLISECOND)
@@ -99,10 +96,7 @@ struct _GstMgpuInpaint
                                  * since the element started; guarded by the object lock */
 };
 
-G_DEFINE_TYPE_WITH_CODE (GstMgpuInpaint, gst_mgpu_inpaint,
-    GST_TYPE_MGPU_LOOK_AHEAD,
-    GST_DEBUG_CATEGORY_INIT (gst_mgpu_inpaint_debug, "mgpuinpaint", 0,
-        "Inpainting on OpenCL"));
+G_DEFINE_TYPE (GstMgpuInpaint, gst_mgpu_inpaint, GST_TYPE_MGPU_LOOK_AHEAD);
 #define parent_class gst_mgpu_inpaint_parent_class
 static gboolean
 gst_mgpu_inpaint_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
@@ -197,7 +191,7 @@ set_mask (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
     self->result = mgpu_inpaint_set_mask (self->inpaint, self->mask.unknown,
         self->mask.forbidden, &planned);
     self->n_unknown = count_unknown (self);
-    GST_DEBUG_OBJECT (self, "%u pixels are filled in way %d of "
+    GST_MGPU_DEBUG_OBJECT (self, "%u pixels are filled in way %d of "
         "MgpuInpaintResult, patches have %dx%d pixels", self->n_unknown,
         self->result, mgpu_inpaint_get_patch_size (self->inpaint),
         mgpu_inpaint_get_patch_size (self->inpaint));
@@ -572,7 +566,7 @@ gst_mgpu_inpaint_changed (GstMgpuFilter * filter, guint i)
   gst_mgpu_inpaint_params_count_change (filter->params, i);
   GST_OBJECT_UNLOCK (filter);
   if (has_chosen) {
-    GST_INFO_OBJECT (filter, "\"mask-source\" follows from \"roi-type\"");
+    GST_MGPU_INFO_OBJECT (filter, "\"mask-source\" follows from \"roi-type\"");
     g_object_notify (G_OBJECT (filter), "mask-source");
   }
   if (gst_mgpu_inpaint_params_change_latency (i))

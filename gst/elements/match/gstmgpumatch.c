@@ -34,9 +34,6 @@
 #include <gst/elements/messages.h>
 #include <gst/elements/region.h>
 
-GST_DEBUG_CATEGORY_STATIC (gst_mgpu_match_debug);
-#define GST_CAT_DEFAULT gst_mgpu_match_debug
-
 /* Least share of the frame's area, 0 to 1, that a known picture has to cover to count as
  * found */
 #define LEAST_AREA 0.001
@@ -109,9 +106,7 @@ struct _GstMgpuMatch
 };
 
 #define gst_mgpu_match_parent_class parent_class
-G_DEFINE_TYPE_WITH_CODE (GstMgpuMatch, gst_mgpu_match, GST_TYPE_MGPU_FILTER,
-    GST_DEBUG_CATEGORY_INIT (gst_mgpu_match_debug, "mgpumatch", 0,
-        "Known pictures on OpenCL"));
+G_DEFINE_TYPE (GstMgpuMatch, gst_mgpu_match, GST_TYPE_MGPU_FILTER);
 
 /* Returns: the values of the properties for the current frame */
 static const Params *
@@ -134,6 +129,9 @@ gst_mgpu_match_add_picture (GstMgpuMatch * self, const gchar * name,
     return 0;
   picture = gst_mgpu_match_picture_new (name, sample, &error);
   if (picture != NULL)
+    GST_MGPU_DEBUG_OBJECT (self, "the application adds the picture %s of %dx%d pixels", name,
+        picture->width, picture->height);
+  if (picture != NULL)
     return gst_mgpu_match_pictures_add (self->pictures, picture);
   text = g_utf8_make_valid (error->message, -1);
   GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS, ("%s: %s",
@@ -146,6 +144,7 @@ gst_mgpu_match_add_picture (GstMgpuMatch * self, const gchar * name,
 static gboolean
 gst_mgpu_match_remove_picture (GstMgpuMatch * self, const gchar * name)
 {
+  GST_MGPU_DEBUG_OBJECT (self, "the application removes the picture %s", name);
   return gst_mgpu_match_pictures_remove (self->pictures, name) > 0;
 }
 
@@ -157,6 +156,7 @@ post (GstMgpuMatch * self, const GstMgpuMatchPicture * picture,
 {
   GstStructure *s;
 
+  GST_MGPU_DEBUG_OBJECT (self, "picture %s %s", picture->name, event);
   if (!get_params (self)->post_messages)
     return;
   s = gst_mgpu_message_new_structure ("mgpu-picture",
@@ -294,7 +294,7 @@ describe (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
   if (meta == NULL)
     return NULL;
   n = gst_mgpu_keypoint_meta_get_n_keypoints (meta);
-  GST_LOG_OBJECT (self, "the picture %s of %dx%d pixels has %u keypoints, of "
+  GST_MGPU_LOG_OBJECT (self, "the picture %s of %dx%d pixels has %u keypoints, of "
       "at most %u", picture->name, picture->width, picture->height, n,
       params->max_features);
   warn_large (self, picture, n);
@@ -327,6 +327,8 @@ fill_table (GstMgpuMatch * self, GstMgpuDescriptorType type,
         ((GstMgpuMatchPicture *) pictures->pdata[i])->number);
   ok = mgpu_arrays_are_same (wanted, self->in_table);
   if (!ok) {
+    GST_MGPU_DEBUG_OBJECT (self, "writes the descriptors of %u pictures to the device",
+        pictures->len);
     g_array_set_size (self->in_table, 0);
     ok = mgpu_match_table_fill (&self->table,
         GST_MGPU_FILTER (self)->base.queue,
@@ -405,6 +407,8 @@ find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
       corners = gst_mgpu_fit_project_corners (fit, picture->width,
           picture->height);
   }
+  GST_MGPU_LOG_OBJECT (self, "picture %s: %u matches, %u of them fit one position; %u are "
+      "needed", picture->name, found.n_matches, found.n_inliers, params->min_inliers);
   g_bytes_unref (matches);
   *is_found = corners != NULL && find_box (self, corners, &picture->box);
   if (*is_found) {
@@ -483,7 +487,7 @@ take_others (GstMgpuMatch * self, GstBuffer ** buffer, GArray * found)
         found->len);
   else if (n_own > 0)
     gst_buffer_remove_meta (*buffer, (GstMeta *) meta);
-  GST_LOG_OBJECT (self, "the frame has %u pictures of other elements, and had "
+  GST_MGPU_LOG_OBJECT (self, "the frame has %u pictures of other elements, and had "
       "%u of this one", found->len, n_own);
 }
 
@@ -530,6 +534,8 @@ look (GstMgpuMatch * self, GstBuffer ** buffer, GError ** error)
     }
     note (self, picture, is_found);
   }
+  GST_MGPU_LOG_OBJECT (self, "found %u of %u pictures", found->len - n_others,
+      pictures->len);
   if (ok && found->len > n_others)
     gst_buffer_add_mgpu_picture_meta (*buffer, (GstMgpuPicture *) found->data,
         found->len);
@@ -580,8 +586,10 @@ gst_mgpu_match_prepare_output_buffer (GstBaseTransform * trans,
     return GST_FLOW_OK;
   }
   watch (self, in);
-  if (gst_buffer_get_mgpu_keypoint_meta (*out) == NULL)
+  if (gst_buffer_get_mgpu_keypoint_meta (*out) == NULL) {
+    GST_MGPU_LOG_OBJECT (self, "%" GST_PTR_FORMAT " has no keypoints, and passes", *out);
     return GST_FLOW_OK;
+  }
   if (look (self, out, &error))
     return GST_FLOW_OK;
   if (*out != in)
@@ -608,7 +616,7 @@ load (GstMgpuMatch * self, const gchar * list, GError ** error)
     ok = picture != NULL;
     if (ok) {
       picture->is_file = TRUE;
-      GST_INFO_OBJECT (self, "%s: %dx%d pixels, turned upright", files[i],
+      GST_MGPU_INFO_OBJECT (self, "%s: %dx%d pixels, turned upright", files[i],
           picture->width, picture->height);
       gst_mgpu_match_pictures_add (self->pictures, picture);
     }

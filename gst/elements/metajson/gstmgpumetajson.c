@@ -31,9 +31,6 @@
 #include "gstmgpulines.h"
 #include <gst/elements/messages.h>
 
-GST_DEBUG_CATEGORY_STATIC (gst_mgpu_meta_json_debug);
-#define GST_CAT_DEFAULT gst_mgpu_meta_json_debug
-
 #define JSON_CAPS "application/x-json"
 
 /* Largest depth of nested arrays and objects in "tags". JSON-GLib before 1.10 calls itself
@@ -116,10 +113,7 @@ static GstStaticPadTemplate json_template = GST_STATIC_PAD_TEMPLATE ("json",
     GST_PAD_SRC, GST_PAD_REQUEST, GST_STATIC_CAPS (JSON_CAPS));
 
 #define gst_mgpu_meta_json_parent_class parent_class
-G_DEFINE_TYPE_WITH_CODE (GstMgpuMetaJson, gst_mgpu_meta_json,
-    GST_TYPE_BASE_TRANSFORM,
-    GST_DEBUG_CATEGORY_INIT (gst_mgpu_meta_json_debug, "mgpumetajson", 0,
-        "Lines of JSON about objects"));
+G_DEFINE_TYPE (GstMgpuMetaJson, gst_mgpu_meta_json, GST_TYPE_BASE_TRANSFORM);
 
 /* --- The pad that sends lines of JSON --- */
 
@@ -166,6 +160,7 @@ gst_mgpu_meta_json_request_new_pad (GstElement * element,
   GstPad *pad = gst_pad_new_from_template (template, "json");
   gboolean is_first;
 
+  GST_MGPU_DEBUG_OBJECT (self, "made %" GST_PTR_FORMAT, pad);
   gst_pad_use_fixed_caps (pad);
   GST_OBJECT_LOCK (self);
   is_first = self->json == NULL;
@@ -226,6 +221,7 @@ begin_stream (GstMgpuMetaJson * self, GstPad * pad)
       gst_event_set_group_id (event, group);
     gst_clear_event (&first);
   }
+  GST_MGPU_DEBUG_OBJECT (self, "begins a stream on %" GST_PTR_FORMAT, pad);
   gst_pad_push_event (pad, event);
   gst_pad_push_event (pad,
       gst_event_new_caps (gst_static_pad_template_get_caps (&json_template)));
@@ -253,6 +249,7 @@ forward_event (GstMgpuMetaJson * self, GstEvent * event)
 {
   GstPad *pad = get_json_pad (self);
 
+  GST_MGPU_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT, event);
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_STREAM_START:
       /* Waits for the next event: the sink pad does not have this one yet. */
@@ -295,6 +292,8 @@ push_gap (GstMgpuMetaJson * self, GstPad * pad, GstBuffer * frame)
     time = segment->position;
   if (!GST_CLOCK_TIME_IS_VALID (time))
     time = 0;
+  GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " gets no line, but a gap on %"
+      GST_PTR_FORMAT, GST_TIME_ARGS (time), pad);
   gst_pad_push_event (pad, gst_event_new_gap (time,
           GST_BUFFER_DURATION (frame)));
 }
@@ -318,6 +317,8 @@ push_line (GstMgpuMetaJson * self, GstPad * pad, GstBuffer * frame,
   GST_BUFFER_PTS (buffer) = GST_BUFFER_PTS (frame);
   GST_BUFFER_DURATION (buffer) = GST_BUFFER_DURATION (frame);
   ret = gst_pad_push (pad, buffer);
+  GST_MGPU_LOG_OBJECT (self, "pushed a line of %" G_GSIZE_FORMAT " bytes on %" GST_PTR_FORMAT
+      ": %s", size, pad, gst_flow_get_name (ret));
   /* Ignores that the receiver of the lines of JSON was unlinked, flushed or stopped, so
    * that the video goes on. */
   return ret < GST_FLOW_EOS ? ret : GST_FLOW_OK;
@@ -347,6 +348,8 @@ write_line (GstMgpuMetaJson * self, const gchar * line, gsize size)
     gst_mgpu_message_fail (GST_ELEMENT (self), error);
     return FALSE;
   }
+  GST_MGPU_LOG_OBJECT (self, "%s a line of %" G_GSIZE_FORMAT " bytes", is_dropped
+      ? "drops, as nobody reads," : "wrote", size);
   GST_OBJECT_LOCK (self);
   self->n_dropped += is_dropped;
   GST_OBJECT_UNLOCK (self);
@@ -391,6 +394,8 @@ tell_of_frame (GstMgpuMetaJson * self, GstBuffer * buffer)
   gchar *line = NULL;
   gsize size = 0;
 
+  GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " has %u regions",
+      GST_TIME_ARGS (GST_BUFFER_PTS (buffer)), objects->len);
   if (objects->len > 0 || self->frame_params.add_empty)
     line = make_line (self, buffer, objects, &size);
   g_ptr_array_unref (objects);
@@ -416,6 +421,7 @@ gst_mgpu_meta_json_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
       &self->frame_params);
   GST_OBJECT_UNLOCK (self);
   if (!self->frame_params.enabled) {
+    GST_MGPU_LOG_OBJECT (self, "\"enabled\" is off: the frame passes");
     skip_frame (self, buffer);
     return GST_FLOW_OK;
   }
@@ -430,6 +436,7 @@ gst_mgpu_meta_json_set_caps (GstBaseTransform * trans, GstCaps * in,
 {
   GstMgpuMetaJson *self = GST_MGPU_META_JSON (trans);
 
+  GST_MGPU_INFO_OBJECT (self, "caps: %" GST_PTR_FORMAT, in);
   return gst_mgpu_caps_get_size (in, &self->width, &self->height);
 }
 
@@ -535,6 +542,8 @@ gst_mgpu_meta_json_start (GstBaseTransform * trans)
   GST_OBJECT_UNLOCK (self);
   ok = p->tags == NULL || parse_tags (self, p->tags, &error);
   if (ok && p->location != NULL) {
+    GST_MGPU_INFO_OBJECT (self, "writes lines to \"%s\"; appends: %d", p->location,
+        p->append);
     self->lines = gst_mgpu_lines_open (p->location, p->append, &error);
     ok = self->lines != NULL;
   }

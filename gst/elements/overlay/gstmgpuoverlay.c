@@ -32,9 +32,6 @@
 
 #include <math.h>
 
-GST_DEBUG_CATEGORY_STATIC (gst_mgpu_overlay_debug);
-#define GST_CAT_DEFAULT gst_mgpu_overlay_debug
-
 /**
  * GstMgpuOverlayDraw:
  * @GST_MGPU_OVERLAY_DRAW_KEYPOINTS: keypoints
@@ -116,10 +113,7 @@ struct _GstMgpuOverlay
                                  * yet */
 };
 
-G_DEFINE_TYPE_WITH_CODE (GstMgpuOverlay, gst_mgpu_overlay,
-    GST_TYPE_MGPU_FILTER,
-    GST_DEBUG_CATEGORY_INIT (gst_mgpu_overlay_debug, "mgpuoverlay", 0,
-        "Drawing on OpenCL"));
+G_DEFINE_TYPE (GstMgpuOverlay, gst_mgpu_overlay, GST_TYPE_MGPU_FILTER);
 
 static gboolean
 gst_mgpu_overlay_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
@@ -133,6 +127,8 @@ gst_mgpu_overlay_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
     return FALSE;
   self->letters = mgpu_text_new (mgpu_overlay_get_text_size (self->overlay),
       GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
+  GST_MGPU_DEBUG_OBJECT (self, "letters are %d pixels high; a font was found: %d",
+      mgpu_overlay_get_text_size (self->overlay), mgpu_text_has_font (self->letters));
   return TRUE;
 }
 
@@ -264,6 +260,7 @@ add_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
   gchar *line = make_line (self, pattern, n_keypoints, n_regions);
 
   check_placeholders (self, pattern);
+  GST_MGPU_LOG_OBJECT (self, "writes \"%s\"", line);
   if (line[0] != '\0')
     mgpu_overlay_add_text (self->overlay, get_letters (self, line));
   g_free (line);
@@ -306,6 +303,8 @@ add_pictures (GstMgpuOverlay * self, GstBuffer * buffer)
   GstMgpuPictureMeta *meta = gst_buffer_get_mgpu_picture_meta (buffer);
   guint n = meta != NULL ? gst_mgpu_picture_meta_get_n_pictures (meta) : 0;
 
+  if (n > 0)
+    GST_MGPU_LOG_OBJECT (self, "draws the outlines of %u pictures", n);
   for (guint i = 0; i < n; i++) {
     const gdouble *corners = gst_mgpu_picture_meta_get_corners (meta, i);
     MgpuOverlayPoint points[5];
@@ -370,6 +369,9 @@ collect (GstMgpuOverlay * self, GstBuffer * buffer, GError ** error)
   if (keypoints != NULL && (params->draw & GST_MGPU_OVERLAY_DRAW_KEYPOINTS))
     mgpu_overlay_add_keypoints (self->overlay, g_bytes_get_data (keypoints,
             NULL), n_keypoints);
+  GST_MGPU_LOG_OBJECT (self, "the frame has %" G_GSIZE_FORMAT " keypoints and %u regions; "
+      "\"draw\" is 0x%x; a frame takes %.1f ms", n_keypoints, objects->len,
+      params->draw, self->milliseconds);
   g_clear_pointer (&keypoints, g_bytes_unref);
   g_ptr_array_unref (objects);
   return TRUE;

@@ -28,9 +28,6 @@
 
 #include <stdio.h>
 
-GST_DEBUG_CATEGORY (gst_mgpu_pyramid_debug);
-#define GST_CAT_DEFAULT gst_mgpu_pyramid_debug
-
 enum
 {
   PROP_0,
@@ -48,9 +45,7 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src_%u",
     GST_STATIC_CAPS (GST_MGPU_CAPS_ALL));
 
 #define gst_mgpu_pyramid_parent_class parent_class
-G_DEFINE_TYPE_WITH_CODE (GstMgpuPyramid, gst_mgpu_pyramid, GST_TYPE_ELEMENT,
-    GST_DEBUG_CATEGORY_INIT (gst_mgpu_pyramid_debug, "mgpupyramid", 0,
-        "Pyramids on OpenCL"));
+G_DEFINE_TYPE (GstMgpuPyramid, gst_mgpu_pyramid, GST_TYPE_ELEMENT);
 /* --- Handling of pads --- */
 
 /* Returns: (transfer full): a list of the current source pads; free it with
@@ -127,6 +122,8 @@ gst_mgpu_pyramid_request_new_pad (GstElement * element,
   own_name = g_strdup_printf ("src_%u", index);
   pad = gst_mgpu_pyramid_pad_new (self, template, own_name, index);
   g_free (own_name);
+  GST_MGPU_DEBUG_OBJECT (self, "made %" GST_PTR_FORMAT " for level %u of %u", pad, index,
+      levels);
   gst_pad_set_event_function (pad, gst_mgpu_pyramid_src_event);
   gst_pad_set_query_function (pad, gst_mgpu_pyramid_src_query);
   if (GST_PAD_IS_ACTIVE (self->sinkpad))
@@ -152,6 +149,7 @@ gst_mgpu_pyramid_release_pad (GstElement * element, GstPad * pad)
 {
   /* Marks the pad as released before anything else: a push that is under way may return
    * FLUSHING as soon as the pad is deactivated. */
+  GST_MGPU_DEBUG_OBJECT (element, "releases %" GST_PTR_FORMAT, pad);
   g_atomic_int_set (&GST_MGPU_PYRAMID_PAD (pad)->released, TRUE);
   gst_pad_set_active (pad, FALSE);
   gst_mgpu_in_flight_stop (&GST_MGPU_PYRAMID_PAD (pad)->output.in_flight);
@@ -182,6 +180,8 @@ gst_mgpu_pyramid_prepare (GstMgpuPyramid * self, GError ** error)
   GST_OBJECT_LOCK (self);
   params = self->params;
   GST_OBJECT_UNLOCK (self);
+  GST_MGPU_DEBUG_OBJECT (self, "prepares up to %u levels, MgpuPyramidType %d",
+      params.levels, params.type);
   self->pyramid_type = params.type;
   gst_mgpu_device_base_begin_build (&self->base);
   self->pyramid = mgpu_object_new (&mgpu_pyramid, self->base.context,
@@ -196,6 +196,7 @@ gst_mgpu_pyramid_set_caps (GstMgpuPyramid * self, GstCaps * caps)
   GList *pads = get_pads (self);
   GError *error = NULL;
 
+  GST_MGPU_INFO_OBJECT (self, "caps in: %" GST_PTR_FORMAT, caps);
   gst_caps_replace (&self->caps, caps);
   if (!gst_mgpu_input_set_caps (&self->input, caps, &error)
       || !gst_mgpu_pyramid_prepare (self, &error)) {
@@ -261,6 +262,7 @@ gst_mgpu_pyramid_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
   gboolean ok = TRUE;
   GstCaps *caps;
 
+  GST_MGPU_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT, event);
   for (GList * l = pads; l != NULL; l = l->next) {
     if (own)
       send_event (self, l->data, event);
@@ -501,6 +503,8 @@ gst_mgpu_pyramid_chain (GstPad * sinkpad, GstObject * parent, GstBuffer * in)
   pads = get_pads (self);
   flow = make_room (pads);
   if (flow != GST_FLOW_OK) {
+    GST_MGPU_DEBUG_OBJECT (self, "drops a frame: the last push returned %s",
+        gst_flow_get_name (flow));
     gst_buffer_unref (in);
     free_pads (pads);
     return flow;
@@ -517,6 +521,9 @@ gst_mgpu_pyramid_chain (GstPad * sinkpad, GstObject * parent, GstBuffer * in)
         && take_frames (pads, &error) ? push_frames (pads)
         : gst_mgpu_device_base_fail (&self->base, error);
   }
+  if (flow != GST_FLOW_OK)
+    GST_MGPU_DEBUG_OBJECT (self, "the source pads together return %s",
+        gst_flow_get_name (flow));
   gst_clear_buffer (&in);
   for (GList * l = pads; l != NULL; l = l->next)
     gst_clear_buffer (&GST_MGPU_PYRAMID_PAD (l->data)->out);
@@ -579,6 +586,7 @@ gst_mgpu_pyramid_set_property (GObject * object, guint id,
 {
   GstMgpuPyramid *self = GST_MGPU_PYRAMID (object);
 
+  GST_MGPU_DEBUG_OBJECT (self, "property \"%s\" is set", pspec->name);
   if (id < PROP_DEVICE) {
     GST_OBJECT_LOCK (self);
     gst_mgpu_params_set (mgpu_pyramid.params, id - PROP_LEVELS, &self->params,

@@ -8,9 +8,6 @@
 
 #include <gst/frame/gstmgpucaps.h>
 
-GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_pyramid_debug);
-#define GST_CAT_DEFAULT gst_mgpu_pyramid_debug
-
 /* Largest number of peers, one replacing the other, with which a source pad negotiates
  * caps for one frame */
 #define MAX_PEERS 3
@@ -94,6 +91,8 @@ gst_mgpu_pyramid_pad_catch_up (GstMgpuPyramidPad * self,
       GST_EVENT_STREAM_START, 0);
   if (stream_start == NULL)
     return;
+  GST_MGPU_DEBUG_OBJECT (element, "%" GST_PTR_FORMAT " gets the events of the stream",
+      self);
   gst_mgpu_pyramid_pad_start (self, stream_start);
   gst_event_unref (stream_start);
   if (element->pyramid == NULL)
@@ -194,6 +193,9 @@ negotiate_with_peer (GstMgpuPyramidPad * self, GstMgpuPyramid * element)
     ok = gst_pad_push_event (pad, gst_event_new_caps (caps));
   self->flow = linked ? take_frames (self, element, caps, ok)
       : GST_FLOW_NOT_LINKED;
+  GST_MGPU_INFO_OBJECT (element, "%" GST_PTR_FORMAT " gives level %u as %" GST_PTR_FORMAT
+      ": %s", pad, gst_mgpu_pyramid_pad_get_level (self, element), caps,
+      gst_flow_get_name (self->flow));
   g_clear_pointer (&current, gst_caps_unref);
   gst_caps_unref (caps);
 }
@@ -220,6 +222,8 @@ gst_mgpu_pyramid_pad_begin_frame (GstMgpuPyramidPad * self,
   GstPad *pad = GST_PAD (self);
 
   gst_mgpu_pyramid_pad_catch_up (self, element);
+  GST_MGPU_TRACE_OBJECT (element, "%" GST_PTR_FORMAT ": %s", pad,
+      gst_flow_get_name (self->flow));
   if (!gst_pad_is_linked (pad))
     self->flow = GST_FLOW_NOT_LINKED;
   else if (GST_PAD_IS_EOS (pad))

@@ -322,6 +322,10 @@ process (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
     work->first->out = gst_buffer_make_writable (work->first->out);
     attach_meta (self, work, level_0);
   }
+  if (ok)
+    GST_MGPU_LOG_OBJECT (self, any ? "made %u levels of a frame"
+        : "no pad takes any of the %u levels of a frame",
+        mgpu_pyramid_get_n_levels (self->pyramid));
   if (ok && any)
     gst_mgpu_stats_add (self->base.stats, GST_MGPU_COUNTER_FRAMES, 1);
   return ok;

@@ -33,9 +33,6 @@
 #include <gst/elements/gstmgpuluma.h>
 #include "gstmgpusiftregion.h"
 
-GST_DEBUG_CATEGORY_STATIC (gst_mgpu_sift_debug);
-#define GST_CAT_DEFAULT gst_mgpu_sift_debug
-
 /* Number of frames whose reports may be outstanding because the device is still at work
  * on them; with one frame more, the element waits for the oldest report. */
 #define MAX_PENDING 4
@@ -128,9 +125,7 @@ struct _GstMgpuSift
 };
 
 #define gst_mgpu_sift_parent_class parent_class
-G_DEFINE_TYPE_WITH_CODE (GstMgpuSift, gst_mgpu_sift, GST_TYPE_MGPU_FILTER,
-    GST_DEBUG_CATEGORY_INIT (gst_mgpu_sift_debug, "mgpusift", 0,
-        "SIFT keypoints on OpenCL"));
+G_DEFINE_TYPE (GstMgpuSift, gst_mgpu_sift, GST_TYPE_MGPU_FILTER);
 
 /* Returns: the values of the properties for the current frame */
 static const Params *
@@ -156,6 +151,8 @@ read_report (GstMgpuSift * self, Report * report)
     return;
   memcpy (counts, map.data, sizeof (counts));
   gst_memory_unmap (report->memory, &map);
+  GST_MGPU_LOG_OBJECT (self, "an earlier frame had %u keypoints, and %u more for which "
+      "there was no memory", counts[0], counts[1]);
   if (counts[1] == 0
       || (report->max_features > 0 && counts[0] == report->max_features))
     return;
@@ -221,6 +218,9 @@ prepare_sift (GstMgpuSift * self, GError ** error)
       && params->octaves == built->octaves && params->scales == built->scales
       && params->sigma == built->sigma)
     return TRUE;
+  GST_MGPU_DEBUG_OBJECT (self, "prepares %d octaves (0 = as many as fit) of %d scales, "
+      "sigma %g, frames doubled: %d", params->octaves, params->scales, params->sigma,
+      params->upsample);
   g_clear_pointer (&self->sift, mgpu_object_free);
   self->sift = mgpu_object_new (&mgpu_sift, base->context, &self->luma.info,
       NULL, NULL, params, error);
@@ -325,6 +325,8 @@ find_given (GstMgpuSift * self, GstBuffer * in, GError ** error)
         "make or to move them; GST_DEBUG=1 shows what failed");
     return FALSE;
   }
+  GST_MGPU_LOG_OBJECT (self, "describes the %" G_GSIZE_FORMAT " keypoints that the frame "
+      "brings along", g_bytes_get_size (self->given) / sizeof (GstMgpuKeypoint));
   check_given (self);
   return TRUE;
 }
@@ -336,8 +338,11 @@ gst_mgpu_sift_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   const Params *params = get_params (self);
 
   g_clear_pointer (&self->given, g_bytes_unref);
-  if (!gst_mgpu_filter_is_due (filter, params->frame_interval))
+  if (!gst_mgpu_filter_is_due (filter, params->frame_interval)) {
+    GST_MGPU_LOG_OBJECT (self, "does not look at this frame, but at one of %u",
+        params->frame_interval);
     return FALSE;
+  }
   if (params->points == GST_MGPU_SIFT_POINTS_GIVEN)
     return find_given (self, in, error);
   return gst_mgpu_sift_regions_find (&self->regions, &filter->input,
@@ -368,6 +373,9 @@ gst_mgpu_sift_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     gst_mgpu_job_fail (job, error);
     return;
   }
+  GST_MGPU_LOG_OBJECT (self, "looks for up to %u keypoints (0 = no limit) in %dx%d pixels of the "
+      "frame, in %u regions of interest (0 = everywhere)", params->max_features,
+      self->region.width, self->region.height, self->region.n_rectangles);
   self->type = params->descriptor;
   tables.keypoints = gst_mgpu_peek_table (self->keypoints);
   tables.descriptors = gst_mgpu_peek_table (self->descriptors);
@@ -394,6 +402,8 @@ gst_mgpu_sift_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   if (self->given == NULL
       && !gst_mgpu_memory_fetch ((GstMgpuMemory *) report->memory, error))
     return FALSE;
+  GST_MGPU_LOG_OBJECT (self, "attaches keypoints to %" GST_PTR_FORMAT "; how many, the "
+      "device will say", buffer);
   gst_buffer_add_mgpu_keypoint_meta (buffer,
       g_steal_pointer (&self->keypoints), self->type,
       g_steal_pointer (&self->descriptors));

@@ -7,9 +7,6 @@
 
 #include <string.h>
 
-GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_stabilize_debug);
-#define GST_CAT_DEFAULT gst_mgpu_stabilize_debug
-
 /* Number of frames, after one whose motion was not found, that are matched with the last
  * frame whose motion is known */
 #define BRIDGE 10
@@ -55,9 +52,10 @@ hold (GstMgpuScene * self, GstMgpuPoints * points)
 }
 
 void
-gst_mgpu_scene_init (GstMgpuScene * self)
+gst_mgpu_scene_init (GstMgpuScene * self, GstElement * element)
 {
   memset (self, 0, sizeof (*self));
+  self->element = element;
   self->frames = g_ptr_array_new_with_free_func (g_free);
   g_queue_init (&self->anchors);
   mgpu_path_set_identity (self->offset);
@@ -137,6 +135,9 @@ bridge (GstMgpuScene * self, const GstMgpuPointsMotion * motion)
   guint len = self->frames->len, n = MIN (self->n_lost + 1, len - self->n_gone);
   gdouble before[9], place[9], step[9], identity[9];
 
+  GST_MGPU_DEBUG_OBJECT (self->element, "bridges %u frames, with %u keypoints that fit", n,
+      motion->n_inliers);
+
   mgpu_path_set_identity (identity);
   mgpu_path_set_identity (before);
   for (guint i = 1; i <= n; i++) {
@@ -192,6 +193,7 @@ cut_before (GstMgpuScene * self, GstMgpuSceneFrame * frame,
   gboolean has_left = self->n_gone + 1 >= self->frames->len;
   GstMgpuSceneFrame *first = has_left ? frame : get_before (self);
 
+  GST_MGPU_DEBUG_OBJECT (self->element, "another scene begins");
   begin_scene (first);
   if (!has_left)
     set_motion (frame, motion->matrix, GST_MGPU_MOTION_STATE_MEASURED,
@@ -200,8 +202,8 @@ cut_before (GstMgpuScene * self, GstMgpuSceneFrame * frame,
     return TRUE;
   if (!hold_again (self, points, model, anchor, error))
     return FALSE;
-  GST_DEBUG ("a scene begins%s", anchor->is_found
-      ? ", one that was held before" : "");
+  if (anchor->is_found)
+    GST_MGPU_DEBUG_OBJECT (self->element, "the scene was held before");
   if (!anchor->is_found) {
     hold (self, gst_mgpu_points_ref (has_left ? points : self->last));
   } else if (!has_left) {
@@ -255,6 +257,8 @@ follow (GstMgpuScene * self, GstMgpuSceneFrame * frame, GstMgpuPoints * points,
   if (from != NULL && !measure (from, points, model, &motion, error))
     return FALSE;
   if (motion.is_found && self->n_lost == 0) {
+    GST_MGPU_LOG_OBJECT (self->element, "the motion of the camera fits %u keypoints",
+        motion.n_inliers);
     set_motion (frame, motion.matrix, GST_MGPU_MOTION_STATE_MEASURED,
         motion.n_inliers);
   } else {
@@ -276,7 +280,7 @@ follow (GstMgpuScene * self, GstMgpuSceneFrame * frame, GstMgpuPoints * points,
     memcpy (self->good_anchor, get_before (self)->anchor,
         sizeof (self->good_anchor));
   }
-  GST_DEBUG ("%u frames in a row are lost", self->n_lost);
+  GST_MGPU_DEBUG_OBJECT (self->element, "%u frames in a row are lost", self->n_lost);
   return TRUE;
 }
 

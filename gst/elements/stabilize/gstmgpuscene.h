@@ -52,6 +52,7 @@ typedef struct
   GstMgpuPoints *good;          /* keypoints of the last frame whose motion is
                                  * known; NULL if that is the last frame */
   gdouble good_anchor[9];       /* member anchor of that frame */
+  GstElement *element;
   guint n_lost;                 /* number of lost frames: frames in a row, up to now,
                                  * whose motion was not found */
   GQueue anchors;               /* queue of GstMgpuPoints. Head: keypoints of the held
@@ -66,7 +67,8 @@ typedef struct
                                  * was last replaced */
 } GstMgpuScene;
 
-void gst_mgpu_scene_init  (GstMgpuScene * self);
+/* @element is named in the log. */
+void gst_mgpu_scene_init  (GstMgpuScene * self, GstElement * element);
 void gst_mgpu_scene_clear (GstMgpuScene * self);
 
 /* Drops all frames of @self. */

@@ -30,9 +30,6 @@
 #include "gstmgpuscene.h"
 #include <gst/elements/messages.h>
 
-GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_stabilize_debug);
-#define GST_CAT_DEFAULT gst_mgpu_stabilize_debug
-
 typedef enum
 {
   MODE_SMOOTH,
@@ -170,10 +167,7 @@ struct _GstMgpuStabilize
 };
 
 #define gst_mgpu_stabilize_parent_class parent_class
-G_DEFINE_TYPE_WITH_CODE (GstMgpuStabilize, gst_mgpu_stabilize,
-    GST_TYPE_MGPU_LOOK_AHEAD,
-    GST_DEBUG_CATEGORY_INIT (gst_mgpu_stabilize_debug, "mgpustabilize", 0,
-        "Stabilization on OpenCL"));
+G_DEFINE_TYPE (GstMgpuStabilize, gst_mgpu_stabilize, GST_TYPE_MGPU_LOOK_AHEAD);
 
 /* Returns: the values of the properties for the current frame */
 static const Params *
@@ -248,6 +242,7 @@ find_warp (GstMgpuStabilize * self, const Params * params,
   mgpu_path_invert (correction, warp);
   if (params->edges == EDGES_CROP || params->edges == EDGES_CUT)
     share = mgpu_path_limit (warp, &size, &seen, warp);
+  GST_MGPU_LOG_OBJECT (self, "moves the frame by %.0f %% of the correction; zoom %g", 100 * share, zoom);
   if (params->mode == MODE_TRIPOD) {
     mgpu_path_invert (warp, moved);
     gst_mgpu_scene_note_limit (&self->scene, share < 1, moved);
@@ -390,7 +385,7 @@ gst_mgpu_stabilize_transform_meta (GstBaseTransform * trans, GstBuffer * out,
   if (!self->is_warped)
     return TRUE;
   if (self->is_flat)
-    return gst_mgpu_convert_meta (&self->transform, out, meta, in);
+    return gst_mgpu_convert_meta (GST_ELEMENT (trans), &self->transform, out, meta, in);
   return !gst_meta_api_type_has_tag (api,
       g_quark_from_string (GST_META_TAG_VIDEO_SIZE_STR))
       && !gst_meta_api_type_has_tag (api,
@@ -473,8 +468,10 @@ gst_mgpu_stabilize_set_caps (GstBaseTransform * trans, GstCaps * in,
 
   gst_mgpu_look_ahead_drain (GST_MGPU_LOOK_AHEAD (trans));
   if (gst_video_info_from_caps (&next, in)
-      && (next.width != info->width || next.height != info->height))
+      && (next.width != info->width || next.height != info->height)) {
+    GST_MGPU_DEBUG_OBJECT (self, "frames have another size: a new scene");
     gst_mgpu_scene_cut (&self->scene);
+  }
   return GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans, in, out);
 }
 
@@ -555,6 +552,10 @@ gst_mgpu_stabilize_changed (GstMgpuFilter * filter, guint i)
   /* Negotiates caps again, because the size of output frames may change. */
   if (at == MEMBER (mode) || at == MEMBER (edges) || (at == MEMBER (zoom)
           && now->edges == EDGES_CUT))
+    GST_MGPU_DEBUG_OBJECT (filter, "\"%s\" may change the size of frames: asks for new "
+        "caps", params[i].name);
+  if (at == MEMBER (mode) || at == MEMBER (edges) || (at == MEMBER (zoom)
+          && now->edges == EDGES_CUT))
     gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (filter));
   gst_mgpu_filter_free_params (filter, now);
 }
@@ -569,7 +570,7 @@ gst_mgpu_stabilize_finalize (GObject * object)
 static void
 gst_mgpu_stabilize_init (GstMgpuStabilize * self)
 {
-  gst_mgpu_scene_init (&self->scene);
+  gst_mgpu_scene_init (&self->scene, GST_ELEMENT (self));
 }
 
 static void

@@ -34,9 +34,6 @@
 
 #include <string.h>
 
-GST_DEBUG_CATEGORY_STATIC (gst_mgpu_track_debug);
-#define GST_CAT_DEFAULT gst_mgpu_track_debug
-
 enum
 {
   PROP_0,
@@ -105,10 +102,7 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
     GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS ("video/x-raw(ANY)"));
 
 #define gst_mgpu_track_parent_class parent_class
-G_DEFINE_TYPE_WITH_CODE (GstMgpuTrack, gst_mgpu_track,
-    GST_TYPE_BASE_TRANSFORM,
-    GST_DEBUG_CATEGORY_INIT (gst_mgpu_track_debug, "mgputrack", 0,
-        "Tracking of objects"));
+G_DEFINE_TYPE (GstMgpuTrack, gst_mgpu_track, GST_TYPE_BASE_TRANSFORM);
 
 /* --- Tracked objects --- */
 
@@ -123,6 +117,7 @@ lose_tracks (GstMgpuTrack * self, const GPtrArray * ended)
 
     if (object == NULL)
       continue;
+    GST_MGPU_DEBUG_OBJECT (self, "object %" G_GUINT64_FORMAT " is lost", track->id);
     if (object->visits != NULL && self->places != NULL)
       gst_mgpu_track_places_end (self->places, object->visits,
           gst_mgpu_track_events_get_news (self->events));
@@ -147,6 +142,8 @@ post_events (GstMgpuTrack * self)
 static void
 end_tracks (GstMgpuTrack * self, guint64 first_id)
 {
+  GST_MGPU_DEBUG_OBJECT (self, "ends %u tracks; new ids begin at %" G_GUINT64_FORMAT
+      " (0 = go on)", gst_mgpu_tracker_get_tracks (self->tracker)->len, first_id);
   GST_OBJECT_LOCK (self);
   lose_tracks (self, gst_mgpu_tracker_end (self->tracker, first_id));
   self->n_present = 0;
@@ -168,6 +165,8 @@ make_object (GstMgpuTrack * self, GstMgpuTrackerTrack * track,
   if (GST_CLOCK_TIME_IS_VALID (time))
     object->first_seen = time > before ? time - before : 0;
   self->n_total++;
+  GST_MGPU_DEBUG_OBJECT (self, "object %" G_GUINT64_FORMAT " appears, number %"
+      G_GUINT64_FORMAT " so far", track->id, self->n_total);
 }
 
 static void
@@ -257,6 +256,8 @@ update_places (GstMgpuTrack * self)
   old = self->places;
   self->places = places;
   GST_OBJECT_UNLOCK (self);
+  GST_MGPU_DEBUG_OBJECT (self, "counts at %u lines and zones, from 0",
+      gst_mgpu_track_places_get_n (places));
   g_clear_pointer (&old, gst_mgpu_track_places_free);
   return TRUE;
 }
@@ -352,6 +353,7 @@ follow_camera (GstMgpuTrack * self, GstBuffer * buffer)
     return;
   state = gst_mgpu_motion_meta_get_state (meta);
   correction = gst_mgpu_motion_meta_get_correction (meta);
+  GST_MGPU_LOG_OBJECT (self, "the camera moved: GstMgpuMotionState %d", state);
   if (state == GST_MGPU_MOTION_STATE_CUT)
     end_tracks (self, 0);
   if (state != GST_MGPU_MOTION_STATE_LOST)
@@ -380,19 +382,19 @@ track_frame (GstMgpuTrack * self, GstBuffer * buffer)
       "types", self->types->len > 0 ? self->types_text : NULL);
   ended = gst_mgpu_tracker_step (self->tracker, &self->frame_params.tracker,
       (const GstMgpuTrackerRegion *) self->regions->data, self->regions->len);
-  GST_LOG_OBJECT (self, "%u of %u regions are followed; %u tracks, %u ended",
+  GST_MGPU_LOG_OBJECT (self, "%u of %u regions are followed; %u tracks, %u ended",
       self->regions->len, detections->len,
       gst_mgpu_tracker_get_tracks (self->tracker)->len, ended->len);
   if (gst_mgpu_tracker_is_full (self->tracker) && !self->said_full) {
     self->said_full = TRUE;
-    GST_WARNING_OBJECT (self, "some regions get no id: there are too many "
+    GST_MGPU_WARNING_OBJECT (self, "some regions get no id: there are too many "
         "objects; raise \"new-threshold\" or lower \"max-lost\"");
   }
   GST_OBJECT_LOCK (self);
   lose_tracks (self, ended);
   show_tracks (self, detections, time, duration);
   GST_OBJECT_UNLOCK (self);
-  gst_mgpu_track_metas_write (buffer, detections, self->numbers, self->shown,
+  gst_mgpu_track_metas_write (GST_ELEMENT (self), buffer, detections, self->numbers, self->shown,
       time);
   g_ptr_array_unref (detections);
   post_events (self);
@@ -406,6 +408,7 @@ gst_mgpu_track_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
   if (!update_params (self))
     return GST_FLOW_ERROR;
   if (!self->frame_params.enabled) {
+    GST_MGPU_LOG_OBJECT (self, "\"enabled\" is off: the frame passes");
     end_tracks (self, 0);
     return GST_FLOW_OK;
   }
@@ -422,6 +425,7 @@ gst_mgpu_track_set_caps (GstBaseTransform * trans, GstCaps * in, GstCaps * out)
 
   if (!gst_mgpu_caps_get_size (in, &width, &height))
     return FALSE;
+  GST_MGPU_INFO_OBJECT (self, "caps: %" GST_PTR_FORMAT, in);
   if (self->width != width || self->height != height)
     end_tracks (self, 0);
   self->width = width;
@@ -435,6 +439,7 @@ gst_mgpu_track_sink_event (GstBaseTransform * trans, GstEvent * event)
   if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP
       || GST_EVENT_TYPE (event) == GST_EVENT_EOS)
     end_tracks (GST_MGPU_TRACK (trans), 0);
+  GST_MGPU_DEBUG_OBJECT (trans, "%" GST_PTR_FORMAT, event);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 

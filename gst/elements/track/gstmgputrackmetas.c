@@ -6,6 +6,7 @@
 #include "gstmgputrackmetas.h"
 
 #include <gst/elements/region.h>
+#include <gst/frame/gstmgpulog.h>
 
 #ifdef HAVE_ANALYTICS
 #include <gst/analytics/analytics.h>
@@ -192,7 +193,7 @@ drop_tracking (GstAnalyticsRelationMeta * meta, guint od)
 }
 
 static void
-add_tracking (GstAnalyticsRelationMeta * meta, guint od,
+add_tracking (GstElement * element, GstAnalyticsRelationMeta * meta, guint od,
     const GstMgpuTrackerTrack * track, GstClockTime time)
 {
   const GstMgpuTrackObject *object = track->data;
@@ -200,7 +201,7 @@ add_tracking (GstAnalyticsRelationMeta * meta, guint od,
 
   if (!gst_analytics_relation_meta_add_tracking_mtd (meta, track->id,
           object->first_seen, &mtd)) {
-    GST_WARNING ("a GstAnalyticsRelationMeta takes no more tracking ids");
+    GST_MGPU_WARNING_OBJECT (element, "a GstAnalyticsRelationMeta takes no more tracking ids");
     return;
   }
   if (track->region >= 0)
@@ -210,7 +211,7 @@ add_tracking (GstAnalyticsRelationMeta * meta, guint od,
 }
 
 static void
-add_od (GstAnalyticsRelationMeta * meta, const GstMgpuTrackerTrack * track,
+add_od (GstElement * element, GstAnalyticsRelationMeta * meta, const GstMgpuTrackerTrack * track,
     GstClockTime time)
 {
   const GstMgpuTrackObject *object = track->data;
@@ -219,13 +220,13 @@ add_od (GstAnalyticsRelationMeta * meta, const GstMgpuTrackerTrack * track,
   if (gst_analytics_relation_meta_add_od_mtd (meta,
           g_quark_try_string (object->label), object->x, object->y,
           object->width, object->height, MAX (object->confidence, 0), &mtd))
-    add_tracking (meta, mtd.id, track, time);
+    add_tracking (element, meta, mtd.id, track, time);
   else
-    GST_WARNING ("a GstAnalyticsRelationMeta takes no more detections");
+    GST_MGPU_WARNING_OBJECT (element, "a GstAnalyticsRelationMeta takes no more detections");
 }
 
 static void
-write_analytics (GstBuffer * buffer, const GPtrArray * detections,
+write_analytics (GstElement * element, GstBuffer * buffer, const GPtrArray * detections,
     const Slot * slots, const GPtrArray * tracks, GstClockTime time)
 {
   GstAnalyticsRelationMeta *meta =
@@ -238,7 +239,7 @@ write_analytics (GstBuffer * buffer, const GPtrArray * detections,
       continue;
     drop_tracking (meta, d->mtd);
     if (slots[i].track != NULL)
-      add_tracking (meta, d->mtd, slots[i].track, time);
+      add_tracking (element, meta, d->mtd, slots[i].track, time);
   }
   for (guint i = 0; i < tracks->len; i++) {
     const GstMgpuTrackerTrack *track = tracks->pdata[i];
@@ -247,13 +248,13 @@ write_analytics (GstBuffer * buffer, const GPtrArray * detections,
       continue;
     if (meta == NULL)
       meta = gst_buffer_add_analytics_relation_meta (buffer);
-    add_od (meta, track, time);
+    add_od (element, meta, track, time);
   }
 }
 #endif
 
 void
-gst_mgpu_track_metas_write (GstBuffer * buffer, const GPtrArray * detections,
+gst_mgpu_track_metas_write (GstElement * element, GstBuffer * buffer, const GPtrArray * detections,
     const GArray * numbers, const GPtrArray * tracks, GstClockTime time)
 {
   Slot *slots = g_new0 (Slot, detections->len + 1);
@@ -269,7 +270,7 @@ gst_mgpu_track_metas_write (GstBuffer * buffer, const GPtrArray * detections,
   }
   write_regions (buffer, slots);
 #ifdef HAVE_ANALYTICS
-  write_analytics (buffer, detections, slots, tracks, time);
+  write_analytics (element, buffer, detections, slots, tracks, time);
 #endif
   for (guint i = 0; i < tracks->len; i++) {
     const GstMgpuTrackerTrack *track = tracks->pdata[i];

@@ -43,7 +43,7 @@ gboolean gst_mgpu_track_object_guess (GstMgpuTrackObject * object, const GstMgpu
  * has all detections of @buffer, and the array @numbers, of guint, has the index in
  * @detections of each region that the tracker was given. All tracks have an id, and a
  * GstMgpuTrackObject as data. @time is the running time of @buffer, in ns. */
-void gst_mgpu_track_metas_write    (GstBuffer * buffer, const GPtrArray * detections, const GArray * numbers,
+void gst_mgpu_track_metas_write    (GstElement * element, GstBuffer * buffer, const GPtrArray * detections, const GArray * numbers,
     const GPtrArray * tracks, GstClockTime time);
 
 G_END_DECLS

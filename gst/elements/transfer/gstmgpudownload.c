@@ -124,7 +124,7 @@ try_export (GstMgpuDownload * self, GstBuffer * buffer)
   gboolean ok;
 
   if (frame == NULL) {
-    GST_INFO_OBJECT (self, "the device does not write in memory of the next "
+    GST_MGPU_INFO_OBJECT (self, "the device does not write in memory of the next "
         "element: %s", error->message);
     g_error_free (error);
     return FALSE;
@@ -170,6 +170,9 @@ try_pool (GstMgpuDownload * self, GstBufferPool * pool, GstBufferPool * last)
   }
   if (ok && (self->must || self->exports))
     return TRUE;
+  GST_MGPU_DEBUG_OBJECT (self, "does not use %" GST_PTR_FORMAT ": %s", pool, ok
+      ? "the device does not write in its buffers"
+      : "its buffers are neither dma-bufs nor CUDA memory");
   gst_buffer_pool_set_active (pool, FALSE);
   return FALSE;
 }
@@ -236,8 +239,11 @@ take_pool (GstMgpuDownload * self, GstQuery * query, GstCaps * caps,
   GstMgpuOutput *output = &self->filter.output;
 
   if (!self->must && gst_mgpu_context_get_traits (self->filter.base.context)
-      ->dmabuf_route == GST_MGPU_DMABUF_ROUTE_NONE)
+      ->dmabuf_route == GST_MGPU_DMABUF_ROUTE_NONE) {
+    GST_MGPU_DEBUG_OBJECT (self, "frames are pushed in system memory: the device has "
+        "no access to dma-bufs");
     return NULL;
+  }
   for (guint i = 0; i < gst_query_get_n_allocation_pools (query); i++) {
     GstBufferPool *pool = NULL;
     guint offered, min, max;
@@ -281,6 +287,8 @@ make_pool (GstMgpuDownload * self, GstQuery * query, gboolean is_cuda,
     gst_mgpu_device_base_fail (&filter->base, error);
   }
   self->said_refused = pool == NULL;
+  GST_MGPU_DEBUG_OBJECT (self, "made %" GST_PTR_FORMAT " of %s, %u bytes each", pool,
+      is_cuda ? "CUDA memory" : "dma-bufs", *size);
   return pool;
 }
 
@@ -319,6 +327,8 @@ gst_mgpu_download_decide_allocation (GstBaseTransform * trans, GstQuery * query)
   if (self->targets == NULL)
     return GST_BASE_TRANSFORM_CLASS (parent_class)->decide_allocation (trans,
         query);
+  GST_MGPU_INFO_OBJECT (self, "frames are pushed in buffers of %" GST_PTR_FORMAT ", which %s",
+      self->targets, self->exports ? "the device writes" : "the host writes");
   gst_mgpu_output_use_pool (output, query, gst_object_ref (self->targets),
       size);
   return TRUE;
@@ -337,6 +347,8 @@ gst_mgpu_download_propose_allocation (GstBaseTransform * trans,
   if (self->targets != NULL && self->exports && !self->must_wait
       && gst_query_get_n_allocation_pools (query) > 0) {
     gst_query_parse_nth_allocation_pool (query, 0, &pool, NULL, NULL, NULL);
+    GST_MGPU_DEBUG_OBJECT (self, "the element before writes its frames in buffers of %"
+        GST_PTR_FORMAT, self->targets);
     gst_mgpu_buffer_pool_set_targets (GST_MGPU_BUFFER_POOL (pool),
         self->targets, &self->layout);
     gst_object_unref (pool);
@@ -370,6 +382,8 @@ gst_mgpu_download_prepare_output_buffer (GstBaseTransform * trans,
   /* If the next element has no free buffer, the frame leaves in system memory, without a
    * wait for a buffer: later frames may hold all buffers, and leave only after this frame. */
   if (ret == GST_FLOW_EOS) {
+    GST_MGPU_LOG_OBJECT (self, "%" GST_PTR_FORMAT " has no free buffer: the frame is "
+        "pushed in system memory", self->targets);
     *out = gst_buffer_new_allocate (NULL,
         GST_VIDEO_INFO_SIZE (&filter->output.info), NULL);
     ret = GST_FLOW_OK;
@@ -425,7 +439,7 @@ copy_on_device (GstMgpuDownload * self, GstBuffer * in, GstBuffer * out)
   if (frame != NULL)
     gst_buffer_unref (frame);
   if (!ok) {
-    GST_INFO_OBJECT (self, "the host copies a frame: %s", error->message);
+    GST_MGPU_INFO_OBJECT (self, "the host copies a frame: %s", error->message);
     g_error_free (error);
   }
   return ok;
@@ -447,6 +461,9 @@ fill_target (GstMgpuDownload * self, GstBuffer * in, GstBuffer * out,
     if (!gst_mgpu_input_copy (&filter->input, in, out, FALSE, error))
       return FALSE;
   }
+  GST_MGPU_LOG_OBJECT (self, "pushes %" GST_PTR_FORMAT ", %s", out, self->is_taken
+      ? "written by the element before" : exported ? "copied by the device"
+      : "copied by the host");
   gst_mgpu_stats_add (filter->base.stats, GST_MGPU_COUNTER_EXPORTS, exported);
   return TRUE;
 }
@@ -467,6 +484,7 @@ gst_mgpu_download_transform (GstBaseTransform * trans, GstBuffer * in,
     /* Maps the frame, which waits until its bytes are in system memory, so that the next
      * element need not wait. If several frames may be in flight, does not wait here: these
      * frames are pushed only after their bytes have arrived. */
+    GST_MGPU_LOG_OBJECT (self, "waits until %" GST_PTR_FORMAT " is in system memory", out);
     if (!gst_mgpu_input_map (&filter->input.info, &frame, out, &error))
       return gst_mgpu_device_base_fail (&filter->base, error);
     gst_video_frame_unmap (&frame);

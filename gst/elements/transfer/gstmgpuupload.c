@@ -95,6 +95,8 @@ gst_mgpu_upload_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {
   /* Removes the buffer pools that downstream offers: an upload is counted for the element
    * whose pool made the memory, which has to be this element. */
+  GST_MGPU_DEBUG_OBJECT (trans, "uses a pool of its own instead of %u that downstream "
+      "offers", gst_query_get_n_allocation_pools (query));
   while (gst_query_get_n_allocation_pools (query) > 0)
     gst_query_remove_nth_allocation_pool (query, 0);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->decide_allocation (trans,
@@ -124,6 +126,8 @@ gst_mgpu_upload_transform (GstBaseTransform * trans, GstBuffer * in,
   GstMgpuJob job;
 
   /* If the device has memory of its own, starts the upload of the frame now. */
+  GST_MGPU_LOG_OBJECT (trans, "%" GST_PTR_FORMAT " becomes %" GST_PTR_FORMAT
+      " on the device", in, out);
   gst_mgpu_job_begin (&job, filter->base.queue, filter->base.stats);
   gst_mgpu_job_read (&job, (GstMgpuMemory *) gst_buffer_peek_memory (out, 0));
   if (!gst_mgpu_job_end (&job, &error))
