@@ -257,8 +257,8 @@ gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
   GstFlowReturn ret;
 
   if (GST_BUFFER_IS_DISCONT (in))
-    GST_MGPU_DEBUG_OBJECT (self, "frames are missing before %" GST_TIME_FORMAT
-        " (DISCONT)", GST_TIME_ARGS (pts));
+    GST_MGPU_DEBUG_OBJECT (self, "frame %" GST_TIME_FORMAT " is marked DISCONT: it is the "
+        "first one, or frames are missing before it", GST_TIME_ARGS (pts));
   self->output.discont |= GST_BUFFER_IS_DISCONT (in);
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->submit_input_buffer (trans,
       is_discont, in);

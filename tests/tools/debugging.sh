@@ -33,9 +33,20 @@ check 'mgpu\*:4.* mgpubilateral ! ' '<mgpubilateral0> mgpu-stats, frames=(guint6
   ' uploads=' ' downloads=' ' upload-bytes=' ' download-bytes=' ' device-time=' ' wait-time='
 check 'profile=true' '<smooth> bilateral_expand: 30 launches, .* ms, .* ms each' \
   '<smooth> copy: 30 launches' '<smooth> bilateral_filter: 30 launches'
-check 'mgpu\*:6' 'mgpubilateral .*<smooth> enqueued frame 0:00:00.900000000 in .* us' \
+check 'mgpu\*:6.*name=smooth' 'mgpubilateral .*<smooth> enqueued frame 0:00:00.900000000 in .* us' \
   'mgpuhisteq .*<mgpuhisteq0> enqueued frame 0:00:00.900000000 in ' \
   'mgpumemory .*waited for the device: .* us' 'mgpuprogram .*\(built\|loaded\) bilateral/bilateral in .* us'
+# The ten lines that say what was decided and why.
+check 'mgpu\*:6.*mgpusift' 'INFO *mgpudevice .*: chose ".*" on ".*": the first of [0-9]* usable devices' \
+  'INFO *mgpucontext .*<mgpuoverlay0> made <mgpucontext0> for <pipeline0>' \
+  'INFO *mgpucontext .*<mgpusift0> takes the context of the neighbour behind <mgpusift0:src>' \
+  'INFO *mgpubilateral .*<mgpubilateral0> caps in: video/x-raw, format=(string)NV12' \
+  'INFO *mgpusift .*<mgpusift0> frames are pushed in <mgpubufferpool[0-9]*>, a pool of the next element, of 460800 bytes' \
+  'DEBUG *mgpubilateral .*<mgpubilateral0> from now on, each frame is on the device' \
+  'DEBUG *mgpusift .*<mgpusift0> from frame 0:00:00.000000000 on, each frame is pushed unchanged, with results' \
+  'LOG *mgpubilateral .*<mgpubilateral0> frame 0:00:00.066666666 is made anew' \
+  'LOG *mgpusift .*<mgpusift0> an earlier frame had [0-9]* keypoints' \
+  'DEBUG *mgpuoverlay .*<mgpuoverlay0> pushed 3 frames'
 check 'mktemp' 'mgpu-building, program=(string)histeq/histeq, built=(uint)0, total=(uint)' \
   'mgpu-building, program=(string)histeq/histeq, built=(uint)1'
 check 'GST_TRACERS' 'element-latency, .*element=(string)smooth, .* time=' \
@@ -44,4 +55,12 @@ check 'GST_TRACERS' 'element-latency, .*element=(string)smooth, .* time=' \
 
 there=$(grep -c -e '^    .*gst-launch-1.0 ' "$page")
 [ "$checked" -eq "$there" ] || { echo "$there commands, $checked checked"; exit 1; }
+# Each element has a category of its name.
+gst-launch-1.0 --gst-debug-help >"$output"
+elements=$(gst-inspect-1.0 mgpu | sed -n 's/^  \(mgpu[a-z]*\): .*/\1/p')
+[ "$elements" ] || { echo "no elements"; exit 1; }
+for name in $elements; do
+  grep -q -e "$name " "$output" || { cat "$output"; echo "no category $name"; exit 1; }
+done
+
 echo "$checked commands print what the page says"

@@ -33,8 +33,8 @@ void gst_mgpu_hog_boxes_shrink (GArray * boxes, gdouble width, gdouble height);
 
 /* Attaches to @buffer, for each box, a region of interest and, since GStreamer 1.24, an
  * object detection. */
-void gst_mgpu_hog_boxes_attach (GstElement * element, const GArray * boxes, const GstMgpuHogModels * models,
-    const GstMgpuHogConfidence * confidence, GstBuffer * buffer);
+void gst_mgpu_hog_boxes_attach (GstElement * element, const GArray * boxes,
+    const GstMgpuHogModels * models, const GstMgpuHogConfidence * confidence, GstBuffer * buffer);
 
 /* Posts one element message with all boxes of the frame @buffer, which the element @trans
  * processes. */
