@@ -6,9 +6,9 @@
 #ifndef CHECK_FOLDER_H
 #define CHECK_FOLDER_H
 
-#include <gst/check/gstcheck.h>
-
 #include <glib/gstdio.h>
+
+#include "suite.h"
 
 static gchar *folder;
 

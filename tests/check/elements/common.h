@@ -5,12 +5,12 @@
 /* Frames with known content in any layout, and how to compare them. */
 #pragma once
 
-#include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
 #include <gst/mgpu/mgpu.h>
 #include <gst/video/video.h>
 
 #include "../../cases/cases.h"
+#include "../suite.h"
 
 /* With this range sigma no other value has any weight, so that each sample
  * stays what it is: what comes out has to be what went in. */
@@ -492,6 +492,26 @@ static inline void
 check_error (GstBus * bus, const gchar * word1, const gchar * word2)
 {
   g_error_free (pop_message (bus, GST_MESSAGE_ERROR, word1, word2));
+}
+
+/* The bus of the harness's element, until harness_end(). Messages refer to the element, and so keep
+ * both until then. */
+static inline GstBus *
+harness_bus (GstHarness * h)
+{
+  GstBus *bus = gst_bus_new ();
+
+  gst_element_set_bus (h->element, bus);
+  gst_object_unref (bus);
+  return bus;
+}
+
+/* Takes a harness down that has a bus. */
+static inline void
+harness_end (GstHarness * h)
+{
+  gst_element_set_bus (h->element, NULL);
+  gst_harness_teardown (h);
 }
 
 /* Takes the warning that the element f has posted on bus, whose text has both words. */

@@ -324,20 +324,12 @@ GST_START_TEST (test_elements)
 
 GST_END_TEST;
 
-static Suite *
-mgpualpha_suite (void)
+CHECK_TESTS (mgpualpha)
 {
-  Suite *s = suite_create ("mgpualpha");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_halo, 0, G_N_ELEMENTS (filters));
   tcase_add_loop_test (tc, test_hidden, 0, G_N_ELEMENTS (filters));
   tcase_add_loop_test (tc, test_opaque, 0, G_N_ELEMENTS (filters));
   tcase_add_loop_test (tc, test_mean, 0, G_N_ELEMENTS (definitions));
   tcase_add_loop_test (tc, test_premultiplied, 0, G_N_ELEMENTS (scalers));
   tcase_add_test (tc, test_elements);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpualpha);

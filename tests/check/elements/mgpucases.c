@@ -315,19 +315,13 @@ GST_START_TEST (test_all_plain_filters)
 
 GST_END_TEST;
 
-static Suite *
-mgpucases_suite (void)
+CHECK_SUITE (mgpucases)
 {
-  Suite *s = suite_create ("mgpucases");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_formats, 0, n_algorithms * N_ALL_FORMATS);
   tcase_add_loop_test (tc, test_ranges, 0, 2 * n_algorithms);
   tcase_add_loop_test (tc, test_bad_values, 0, n_algorithms);
   tcase_add_loop_test (tc, test_failed_frame, 0, n_algorithms);
   tcase_add_test (tc, test_all_plain_filters);
-  return s;
 }
 
 int

@@ -496,13 +496,8 @@ GST_START_TEST (test_copies)
 
 GST_END_TEST;
 
-static Suite *
-mgpuconvert_suite (void)
+CHECK_TESTS (mgpuconvert)
 {
-  Suite *s = suite_create ("mgpuconvert");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
   tcase_add_test (tc, test_geometry);
   tcase_add_test (tc, test_unknown_colours);
@@ -515,7 +510,4 @@ mgpuconvert_suite (void)
   tcase_add_test (tc, test_tags);
   tcase_add_test (tc, test_no_custom_direction);
   tcase_add_test (tc, test_copies);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuconvert);

@@ -286,13 +286,8 @@ GST_START_TEST (test_upstream)
 
 GST_END_TEST;
 
-static Suite *
-mgpuconvertcaps_suite (void)
+CHECK_TESTS (mgpuconvertcaps)
 {
-  Suite *s = suite_create ("mgpuconvertcaps");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_test (tc, test_sizes);
   tcase_add_test (tc, test_turned_sizes);
   tcase_add_test (tc, test_formats);
@@ -300,7 +295,4 @@ mgpuconvertcaps_suite (void)
   tcase_add_test (tc, test_memory);
   tcase_add_test (tc, test_refused);
   tcase_add_test (tc, test_upstream);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuconvertcaps);

@@ -512,13 +512,8 @@ GST_START_TEST (test_navigation)
 
 GST_END_TEST;
 
-static Suite *
-mgpuconvertmeta_suite (void)
+CHECK_TESTS (mgpuconvertmeta)
 {
-  Suite *s = suite_create ("mgpuconvertmeta");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_metas, 0, G_N_ELEMENTS (meta_cases));
   tcase_add_test (tc, test_huge_regions);
 #ifdef HAVE_ANALYTICS
@@ -529,7 +524,4 @@ mgpuconvertmeta_suite (void)
 #endif
   tcase_add_test (tc, test_pixel_metas);
   tcase_add_test (tc, test_navigation);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuconvertmeta);

@@ -135,16 +135,8 @@ GST_START_TEST (test_letterboxed)
 
 GST_END_TEST;
 
-static Suite *
-mgpudenoise_suite (void)
+CHECK_TESTS (mgpudenoise)
 {
-  Suite *s = suite_create ("mgpudenoise");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_test (tc, test_memory);
   tcase_add_test (tc, test_letterboxed);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpudenoise);

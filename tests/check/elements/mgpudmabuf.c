@@ -641,14 +641,10 @@ GST_START_TEST (test_device_lost)
 
 GST_END_TEST;
 
-static Suite *
-mgpudmabuf_suite (void)
+CHECK_TESTS (mgpudmabuf)
 {
-  Suite *s = suite_create ("mgpudmabuf");
-  TCase *tc = tcase_create ("general");
   const guint n = G_N_ELEMENTS (devices);
 
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_layouts, 0, n);
   tcase_add_loop_test (tc, test_planes_left_alone, 0, n);
   tcase_add_loop_test (tc, test_switched_off, 0, n);
@@ -669,7 +665,4 @@ mgpudmabuf_suite (void)
   tcase_add_loop_test (tc, test_drm_caps, 0, n);
   tcase_add_test (tc, test_drm_formats);
 #endif
-  return s;
 }
-
-GST_CHECK_MAIN (mgpudmabuf);

@@ -180,20 +180,13 @@ GST_START_TEST (test_no_memory)
 
 GST_END_TEST;
 
-static Suite *
-mgpudmabufdrm_suite (void)
+CHECK_TESTS (mgpudmabufdrm)
 {
-  Suite *s = suite_create ("mgpudmabufdrm");
-  TCase *tc = tcase_create ("general");
   const guint n = G_N_ELEMENTS (devices);
 
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_drm_caps, 0, n);
   tcase_add_loop_test (tc, test_shared_memory, 0, n);
   tcase_add_test (tc, test_named_size);
   tcase_add_test (tc, test_drm_formats);
   tcase_add_loop_test (tc, test_no_memory, 0, 2);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpudmabufdrm);

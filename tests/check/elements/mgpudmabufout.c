@@ -474,14 +474,10 @@ GST_START_TEST (test_device_lost)
 
 GST_END_TEST;
 
-static Suite *
-mgpudmabufout_suite (void)
+CHECK_TESTS (mgpudmabufout)
 {
-  Suite *s = suite_create ("mgpudmabufout");
-  TCase *tc = tcase_create ("general");
   const guint n = G_N_ELEMENTS (devices);
 
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_filter_writes, 0, n);
   tcase_add_loop_test (tc, test_other_frames, 0, n);
   tcase_add_loop_test (tc, test_other_pools, 0, n);
@@ -496,7 +492,4 @@ mgpudmabufout_suite (void)
   tcase_add_loop_test (tc, test_blocked, 1, n);
   tcase_add_loop_test (tc, test_device_lost, 0, n);
   tcase_add_loop_test (tc, test_starts, 0, n);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpudmabufout);

@@ -107,15 +107,7 @@ GST_START_TEST (test_launch_lines)
 
 GST_END_TEST;
 
-static Suite *
-mgpudocs_suite (void)
+CHECK_TESTS (mgpudocs)
 {
-  Suite *s = suite_create ("mgpudocs");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_test (tc, test_launch_lines);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpudocs);

@@ -69,15 +69,7 @@ GST_START_TEST (test_layout)
 
 GST_END_TEST;
 
-static Suite *
-mgpudownload_suite (void)
+CHECK_TESTS (mgpudownload)
 {
-  Suite *s = suite_create ("mgpudownload");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_layout, 0, N_ALL_FORMATS);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpudownload);

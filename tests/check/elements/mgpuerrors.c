@@ -18,6 +18,10 @@ static GstMgpuContext *replacement, *replaced;
 /* Whether the device says that it allocates 4 GiB at once */
 static gboolean is_roomy;
 
+/* What begin() made, until end() */
+static GstHarness *h;
+static GstBus *bus;
+
 /* Stands before the function of OpenCL. */
 __attribute__ ((visibility ("default")))
 cl_int
@@ -72,13 +76,36 @@ check_code (GstBus * bus, GQuark domain, gint code, const gchar * word1,
   g_error_free (error);
 }
 
-static GstBus *
-harness_bus (GstHarness * h)
+static void
+end (void)
 {
-  GstBus *bus = gst_bus_new ();
+  if (h != NULL)
+    harness_end (h);
+  h = NULL;
+}
 
-  gst_element_set_bus (h->element, bus);
-  return bus;
+/* Makes a harness of an element, from its pad sink to its pad src, which may have any caps. */
+static void
+begin (const gchar * launch, const gchar * src)
+{
+  GstElement *element = gst_parse_launch (launch, NULL);
+
+  end ();
+  h = gst_harness_new_with_element (element, "sink", src);
+  gst_object_unref (element);
+  bus = harness_bus (h);
+  gst_harness_set_sink_caps_str (h, "ANY");
+}
+
+/* The most bytes that the device allocates at once */
+static guint64
+find_most (void)
+{
+  GstMgpuContext *context = harness_context (h);
+  guint64 most = gst_mgpu_context_get_traits (context)->max_allocation_size;
+
+  gst_object_unref (context);
+  return most;
 }
 
 GST_START_TEST (test_unknown_device)
@@ -87,8 +114,8 @@ GST_START_TEST (test_unknown_device)
 
   for (guint i = 0; names[i] != NULL; i++) {
     GstElement *element = gst_element_factory_make (names[i], "f");
-    GstBus *bus = gst_bus_new ();
 
+    bus = gst_bus_new ();
     gst_element_set_bus (element, bus);
     g_object_set (element, "device", "::no such device", NULL);
     fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
@@ -120,23 +147,15 @@ GST_START_TEST (test_quoted_bytes)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (launches); i++) {
-    GstHarness *h;
-    GstElement *element = gst_parse_launch (launches[i][0], NULL);
-    GstBus *bus = gst_bus_new ();
     GError *error;
 
-    gst_element_set_bus (element, bus);
-    h = gst_harness_new_with_element (element, "sink", "src");
-    g_object_set (element, launches[i][1], "\xff_", NULL);
+    begin (launches[i][0], "src");
+    g_object_set (h->element, launches[i][1], "\xff_", NULL);
     gst_harness_set_src_caps_str (h, HOST_CAPS ("GRAY8", 40, 30));
     gst_harness_push (h, gst_buffer_new_allocate (NULL, 40 * 30, NULL));
     error = pop_message (bus, GST_MESSAGE_ERROR, "_", launches[i][1]);
     fail_unless (g_utf8_validate (error->message, -1, NULL));
     g_error_free (error);
-    gst_element_set_bus (element, NULL);
-    gst_object_unref (bus);
-    gst_harness_teardown (h);
-    gst_object_unref (element);
   }
 }
 
@@ -147,9 +166,9 @@ GST_START_TEST (test_changed_context)
 {
   GstElement *element = gst_parse_launch ("mgpuhog name=f detector=model "
       "model=/none.xml", NULL);
-  GstBus *bus = gst_bus_new ();
   GError *error = NULL;
 
+  bus = gst_bus_new ();
   gst_element_set_bus (element, bus);
   replacement = gst_mgpu_context_new (NULL, &error);
   replaced = gst_mgpu_context_new (NULL, &error);
@@ -217,13 +236,11 @@ break_frames (GstBuffer * frame, gsize size, GstBuffer * broken[N_BROKEN])
 static void
 check_broken (const gchar * launch, gboolean device)
 {
-  GstHarness *h = gst_harness_new_parse (launch);
-  GstBus *bus = harness_bus (h);
   GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 32, 24));
   GstMgpuContext *context;
   GstBuffer *broken[N_BROKEN], *frame;
 
-  gst_harness_set_sink_caps_str (h, "ANY");
+  begin (launch, "src");
   gst_harness_set_src_caps (h, caps_new (GST_VIDEO_FORMAT_NV12, 32, 24,
           device));
   context = harness_context (h);
@@ -243,9 +260,6 @@ check_broken (const gchar * launch, gboolean device)
   gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
               1)));
   gst_object_unref (context);
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
 }
 
 GST_START_TEST (test_broken_frame)
@@ -272,25 +286,18 @@ static void
 check_too_large (const gchar * launch, gdouble rows, const gchar * word1,
     const gchar * word2)
 {
-  GstHarness *h = gst_harness_new_parse (launch);
-  GstBus *bus = harness_bus (h);
-  GstMgpuContext *context = harness_context (h);
-  guint64 most = gst_mgpu_context_get_traits (context)->max_allocation_size;
-  gint height = most / 16384 * rows + 1;
+  guint64 most;
 
+  begin (launch, "src");
+  most = find_most ();
   if (most >= G_MAXINT) {
     not_run ("the device takes all frames that GStreamer can describe");
   } else {
-    gst_harness_set_sink_caps_str (h, "ANY");
     gst_harness_set_src_caps (h, caps_new (GST_VIDEO_FORMAT_GRAY8, 16384,
-            height, FALSE));
+            most / 16384 * rows + 1, FALSE));
     check_code (bus, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
         word1, word2);
   }
-  gst_object_unref (context);
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
 }
 
 GST_START_TEST (test_frame_too_large)
@@ -306,17 +313,12 @@ GST_END_TEST;
 /* A table for each of many tiles, with 65536 bins. */
 GST_START_TEST (test_too_many_tiles)
 {
-  GstHarness *h = gst_harness_new_parse ("mgpuhisteq name=f method=clahe "
-      "tiles-x=64 tiles-y=64");
-  GstBus *bus = harness_bus (h);
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY16_LE", 32, 24));
-  GstMgpuContext *context = harness_context (h);
-  GstElement *filter = harness_filter (h);
 
-  if (gst_mgpu_context_get_traits (context)->max_allocation_size >= 1 << 29) {
+  begin ("mgpuhisteq name=f method=clahe tiles-x=64 tiles-y=64", "src");
+  if (find_most () >= 1 << 29) {
     not_run ("the device has room for a table of 512 MiB");
   } else {
-    gst_harness_set_sink_caps_str (h, "ANY");
     gst_harness_set_src_caps (h, caps_new (GST_VIDEO_FORMAT_GRAY16_LE, 32, 24,
             FALSE));
     fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
@@ -325,15 +327,10 @@ GST_START_TEST (test_too_many_tiles)
         "4096 tiles", "use fewer tiles");
 
     /* It recovers. */
-    g_object_set (filter, "tiles-x", 4, "tiles-y", 4, NULL);
+    g_object_set (h->element, "tiles-x", 4, "tiles-y", 4, NULL);
     gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
                 1)));
   }
-  gst_object_unref (filter);
-  gst_object_unref (context);
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -341,16 +338,12 @@ GST_END_TEST;
 /* A frame with a crop may be larger than its caps say: its video meta tells its size. */
 GST_START_TEST (test_cropped_too_large)
 {
-  GstHarness *h = gst_harness_new_parse ("mgpuconvert name=f");
-  GstBus *bus = harness_bus (h);
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 32, 24));
-  GstMgpuContext *context = harness_context (h);
-  guint64 most = gst_mgpu_context_get_traits (context)->max_allocation_size;
-  /* No frame has more than G_MAXINT bytes, however many the device allocates. */
-  const gint sizes[][2] = {
-    {30000, MIN (most, G_MAXINT) / 30000 + 1}, {G_MAXINT, 1}
-  };
+  gint sizes[][2] = { {30000, 0}, {G_MAXINT, 1} };
 
+  begin ("mgpuconvert name=f", "src");
+  /* No frame has more than G_MAXINT bytes, however many the device allocates. */
+  sizes[0][1] = MIN (find_most (), G_MAXINT) / 30000 + 1;
   gst_harness_set_sink_caps_str (h, HOST_CAPS ("GRAY8", 16, 12));
   gst_harness_set_src_caps_str (h, HOST_CAPS ("GRAY8", 32, 24));
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
@@ -372,10 +365,6 @@ GST_START_TEST (test_cropped_too_large)
                 1)));
     g_free (size);
   }
-  gst_object_unref (context);
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -383,18 +372,13 @@ GST_END_TEST;
 /* The frame fits; a guide has four bytes for each of it. */
 GST_START_TEST (test_guide_too_large)
 {
-  GstElement *element = gst_element_factory_make ("mgpubilateral", "f");
-  GstHarness *guides = gst_harness_new_with_element (element, "guide", NULL);
-  GstHarness *h = gst_harness_new_with_element (element, "sink", "src");
-  GstBus *bus = harness_bus (h);
-  GstMgpuContext *context = harness_context (h);
+  GstHarness *guides;
 
-  gst_object_unref (element);
-  if (gst_mgpu_context_get_traits (context)->max_allocation_size > 8200 * 8200
-      * 4) {
+  begin ("mgpubilateral name=f", "src");
+  guides = gst_harness_new_with_element (h->element, "guide", NULL);
+  if (find_most () > 8200 * 8200 * 4) {
     not_run ("the device has room for a frame of 8200x8200 BGRA");
   } else {
-    gst_harness_set_sink_caps_str (h, "ANY");
     gst_harness_set_src_caps_str (h, HOST_CAPS ("GRAY8", 8200, 8200));
     gst_harness_set_src_caps_str (guides, HOST_CAPS ("BGRA", 8200, 8200));
     fail_unless_equals_int (gst_harness_push (guides,
@@ -405,11 +389,7 @@ GST_START_TEST (test_guide_too_large)
     check_code (bus, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
         "a frame of 8200x8200 takes 268960000 bytes", "scale it down");
   }
-  gst_object_unref (context);
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
   gst_harness_teardown (guides);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -417,11 +397,10 @@ GST_END_TEST;
 /* Small frames come, and frames too large for the device are to leave. */
 GST_START_TEST (test_output_too_large)
 {
-  GstHarness *h = gst_harness_new_parse ("mgpuconvert name=f");
-  GstBus *bus = harness_bus (h);
-  GstMgpuContext *context = harness_context (h);
-  guint64 most = gst_mgpu_context_get_traits (context)->max_allocation_size;
+  guint64 most;
 
+  begin ("mgpuconvert name=f", "src");
+  most = find_most ();
   if (most >= G_MAXINT) {
     not_run ("the device takes all frames that GStreamer can describe");
   } else {
@@ -431,10 +410,6 @@ GST_START_TEST (test_output_too_large)
     check_code (bus, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
         "16384x", "scale it down");
   }
-  gst_object_unref (context);
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -442,19 +417,13 @@ GST_END_TEST;
 /* Positions in frames are limited to 65536 columns and rows. */
 GST_START_TEST (test_frame_too_wide)
 {
-  GstHarness *h = gst_harness_new_parse ("mgpustabilize name=f");
-  GstBus *bus = harness_bus (h);
-
-  gst_harness_set_sink_caps_str (h, "ANY");
+  begin ("mgpustabilize name=f", "src");
   gst_harness_set_src_caps_str (h, __i__ == 0 ? HOST_CAPS ("GRAY8", 65537, 16)
       : HOST_CAPS ("GRAY8", 16, 65537));
   check_code (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
       __i__ == 0 ? "a frame of 65537x16 has more than 65536 columns or rows"
       : "a frame of 16x65537 has more than 65536 columns or rows",
       "scale it down");
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -467,22 +436,13 @@ check_caps (const gchar * caps, const gchar * word)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (launches); i++) {
-    GstElement *element = gst_parse_launch (launches[i][0], NULL);
-    GstHarness *h = gst_harness_new_with_element (element, "sink",
-        launches[i][1]);
-    GstBus *bus = harness_bus (h);
-
-    gst_object_unref (element);
-    gst_harness_set_sink_caps_str (h, "ANY");
+    begin (launches[i][0], launches[i][1]);
     gst_harness_set_src_caps_str (h, caps);
     check_code (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, word,
         "capsfilter");
     /* The error comes once, although the caps come again with each event. */
     gst_harness_push_event (h, gst_event_new_tag (gst_tag_list_new_empty ()));
     fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR) == NULL);
-    gst_element_set_bus (h->element, NULL);
-    gst_object_unref (bus);
-    gst_harness_teardown (h);
   }
 }
 
@@ -509,14 +469,10 @@ GST_END_TEST;
 static void
 check_changed_meta (const gchar * launch, const gchar * pad, const gchar * cure)
 {
-  GstElement *element = gst_parse_launch (launch, NULL);
-  GstHarness *h = gst_harness_new_with_element (element, "sink", pad);
-  GstBus *bus = harness_bus (h);
   GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 32, 24));
   GstBuffer *out;
 
-  gst_object_unref (element);
-  gst_harness_set_sink_caps_str (h, "ANY");
+  begin (launch, pad);
   gst_harness_set_src_caps_str (h, HOST_CAPS ("NV12", 32, 24));
   out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
   gst_buffer_get_video_meta (out)->stride[0] = 100000000;
@@ -526,9 +482,6 @@ check_changed_meta (const gchar * launch, const gchar * pad, const gchar * cure)
   check_code (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
       "the pool gave a buffer that holds no frame", cure);
   fail_unless (gst_harness_try_pull (h) == NULL);
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
 }
 
 GST_START_TEST (test_changed_meta)
@@ -542,16 +495,13 @@ GST_END_TEST;
 /* A meta changed behind a pad that shows the smallest level again is an error, too. */
 GST_START_TEST (test_changed_meta_of_copy)
 {
-  GstElement *element = gst_parse_launch ("mgpupyramid name=f levels=4", NULL);
-  GstHarness *first = gst_harness_new_with_element (element, NULL, "src_2");
-  GstHarness *h = gst_harness_new_with_element (element, "sink", "src_3");
-  GstBus *bus = harness_bus (h);
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 4, 4));
+  GstHarness *first;
   GstBuffer *out;
 
-  gst_object_unref (element);
+  begin ("mgpupyramid name=f levels=4", "src_3");
+  first = gst_harness_new_with_element (h->element, NULL, "src_2");
   gst_harness_set_sink_caps_str (first, "ANY");
-  gst_harness_set_sink_caps_str (h, "ANY");
   gst_harness_set_src_caps_str (h, HOST_CAPS ("GRAY8", 4, 4));
   out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
   gst_buffer_get_video_meta (out)->width++;
@@ -560,10 +510,7 @@ GST_START_TEST (test_changed_meta_of_copy)
               LAYOUT_DEFAULT, 1)), GST_FLOW_ERROR);
   check_code (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
       "the pool gave a buffer that holds no frame", "after this one");
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
   gst_harness_teardown (first);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -571,16 +518,10 @@ GST_END_TEST;
 /* The frame fits; the scale space has more samples than an int counts. */
 GST_START_TEST (test_scale_space_too_large)
 {
-  GstHarness *h = gst_harness_new_parse ("mgpusift name=f");
-  GstBus *bus = harness_bus (h);
-
-  gst_harness_set_sink_caps_str (h, "ANY");
+  begin ("mgpusift name=f", "src");
   gst_harness_set_src_caps_str (h, HOST_CAPS ("GRAY8", 9000, 9000));
   check_code (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
       "the scale space of a frame of 9000x9000", "\"upsample\" to false");
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -588,21 +529,15 @@ GST_END_TEST;
 /* An element behind a pad takes frames of another size than the level has. */
 GST_START_TEST (test_level_refused)
 {
-  GstElement *element = gst_parse_launch ("mgpupyramid name=f", NULL);
-  GstHarness *h = gst_harness_new_with_element (element, "sink", "src_1");
-  GstBus *bus = harness_bus (h);
   GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 32, 24));
 
-  gst_object_unref (element);
+  begin ("mgpupyramid name=f", "src_1");
   gst_harness_set_sink_caps_str (h, "video/x-raw,width=15");
   gst_harness_set_src_caps_str (h, HOST_CAPS ("NV12", 32, 24));
   fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
               LAYOUT_DEFAULT, 1)), GST_FLOW_NOT_NEGOTIATED);
   check_code (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
       "the element behind src_1 takes no frames of level 1", "videoconvert");
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -612,19 +547,12 @@ static void
 check_uncountable (const gchar * launch, GstVideoFormat format, gint width,
     gint height, const gchar * limit)
 {
-  GstHarness *h;
-  GstBus *bus;
-
   is_roomy = TRUE;
-  h = gst_harness_new_parse (launch);
-  bus = harness_bus (h);
-  gst_harness_set_sink_caps_str (h, "ANY");
+  begin (launch, "src");
   gst_harness_set_src_caps (h, caps_new (format, width, height, FALSE));
   check_code (bus, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
       limit, "scale them down");
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
+  end ();
   is_roomy = FALSE;
 }
 
@@ -640,13 +568,9 @@ GST_START_TEST (test_uncountable)
 
 GST_END_TEST;
 
-static Suite *
-mgpuerrors_suite (void)
+CHECK_SUITE (mgpuerrors)
 {
-  Suite *s = suite_create ("mgpuerrors");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
+  tcase_add_checked_fixture (tc, NULL, end);
   tcase_add_test (tc, test_unknown_device);
   tcase_add_test (tc, test_quoted_bytes);
   tcase_add_test (tc, test_changed_context);
@@ -664,7 +588,6 @@ mgpuerrors_suite (void)
   tcase_add_test (tc, test_scale_space_too_large);
   tcase_add_test (tc, test_level_refused);
   tcase_add_test (tc, test_uncountable);
-  return s;
 }
 
 int

@@ -715,17 +715,13 @@ GST_START_TEST (test_states)
 
 GST_END_TEST;
 
-static Suite *
-mgpufilter_suite (void)
+CHECK_TESTS (mgpufilter)
 {
-  Suite *s = suite_create ("mgpufilter");
-  TCase *tc = tcase_create ("general");
   gint n_cases = 0;
 
   elements = elements_list ("GstMgpuFilter");
   while (test_cases[n_cases] != NULL)
     n_cases++;
-  suite_add_tcase (s, tc);
   tcase_add_test (tc, test_caps);
   tcase_add_test (tc, test_caps_kept);
   tcase_add_test (tc, test_caps_open);
@@ -742,7 +738,4 @@ mgpufilter_suite (void)
   tcase_add_test (tc, test_property_flags);
   tcase_add_test (tc, test_profile);
   tcase_add_test (tc, test_states);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpufilter);

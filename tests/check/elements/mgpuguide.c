@@ -300,13 +300,8 @@ GST_START_TEST (test_name_taken)
 
 GST_END_TEST;
 
-static Suite *
-mgpuguide_suite (void)
+CHECK_TESTS (mgpuguide)
 {
-  Suite *s = suite_create ("mgpuguide");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
   tcase_add_test (tc, test_planes);
   tcase_add_test (tc, test_times);
@@ -317,7 +312,4 @@ mgpuguide_suite (void)
   tcase_add_test (tc, test_guide_waits);
   tcase_add_test (tc, test_release);
   tcase_add_test (tc, test_name_taken);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuguide);

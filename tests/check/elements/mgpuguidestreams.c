@@ -462,13 +462,8 @@ GST_START_TEST (test_latency)
 
 GST_END_TEST;
 
-static Suite *
-mgpuguidestreams_suite (void)
+CHECK_TESTS (mgpuguidestreams)
 {
-  Suite *s = suite_create ("mgpuguidestreams");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_seek_of_sinks, 0, 4);
   tcase_add_test (tc, test_seek_refused);
   tcase_add_test (tc, test_seek_without_guide);
@@ -478,7 +473,4 @@ mgpuguidestreams_suite (void)
   tcase_add_test (tc, test_pipeline);
   tcase_add_loop_test (tc, test_no_times, 0, 6);
   tcase_add_test (tc, test_latency);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuguidestreams);

@@ -333,17 +333,9 @@ GST_START_TEST (test_photographs)
 
 GST_END_TEST;
 
-static Suite *
-mgpuhisteq_suite (void)
+CHECK_TESTS (mgpuhisteq)
 {
-  Suite *s = suite_create ("mgpuhisteq");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_smoothing, 0, 3);
   tcase_add_loop_test (tc, test_steadiness, 0, 3);
   tcase_add_loop_test (tc, test_photographs, 0, 2);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuhisteq);

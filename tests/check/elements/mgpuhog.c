@@ -309,7 +309,7 @@ GST_START_TEST (test_messages)
   const gchar *caps = HOST_CAPS ("GRAY8", 72, 128);
   GstVideoInfo info = info_from_string (caps);
   GstHarness *h = harness_new (ALL " post-messages=true", caps, caps);
-  GstBus *bus = gst_bus_new ();
+  GstBus *bus = harness_bus (h);
   GstBuffer *out, *from = frame_new (&info, LAYOUT_DEFAULT, 1);
   const GstStructure *s, *first;
   GstVideoRegionOfInterestMeta *roi;
@@ -318,7 +318,6 @@ GST_START_TEST (test_messages)
   GstMessage *message;
   gdouble confidence, score;
 
-  gst_element_set_bus (h->element, bus);
   GST_BUFFER_PTS (from) = GST_SECOND;
   out = harness_push_pull (h, from);
   message = gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT);
@@ -339,9 +338,7 @@ GST_START_TEST (test_messages)
   fail_unless (roi != NULL && score == get_score (roi));
   gst_message_unref (message);
   gst_buffer_unref (out);
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
+  harness_end (h);
 }
 
 GST_END_TEST;
@@ -394,10 +391,9 @@ GST_END_TEST;
 GST_START_TEST (test_warnings)
 {
   GstHarness *h = gst_harness_new_parse (ALL " group-threshold=2");
-  GstBus *bus = gst_bus_new ();
+  GstBus *bus = harness_bus (h);
   GstBuffer *out;
 
-  gst_element_set_bus (h->element, bus);
   gst_harness_set_sink_caps_str (h, "ANY");
   for (guint i = 0; i < 2; i++) {
     GstCaps *caps = caps_new (GST_VIDEO_FORMAT_GRAY8, i == 0 ? 63 : 640,
@@ -416,9 +412,7 @@ GST_START_TEST (test_warnings)
     else
       check_warning (bus, "the best 4096 count", "raise it");
   }
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
+  harness_end (h);
 }
 
 GST_END_TEST;
@@ -429,18 +423,15 @@ GST_START_TEST (test_too_large)
   GstHarness *h = gst_harness_new_parse (ALL);
   GstMgpuContext *context = harness_context (h);
   guint64 most = gst_mgpu_context_get_traits (context)->max_allocation_size;
-  GstBus *bus = gst_bus_new ();
+  GstBus *bus = harness_bus (h);
 
-  gst_element_set_bus (h->element, bus);
   gst_harness_set_sink_caps_str (h, "ANY");
   gst_harness_set_src_caps (h, caps_new (GST_VIDEO_FORMAT_GRAY8, 30000, 30000,
           FALSE));
   check_error (bus, "30000x30000", most < 900000000 ? "before this element"
       : "536 million pixels");
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
   gst_object_unref (context);
-  gst_harness_teardown (h);
+  harness_end (h);
 }
 
 GST_END_TEST;
@@ -465,10 +456,9 @@ GST_START_TEST (test_read_fails)
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 64, 128));
   GstHarness *h = harness_new (ALL, caps, caps);
   GstMgpuContext *context = harness_context (h);
-  GstBus *bus = gst_bus_new ();
+  GstBus *bus = harness_bus (h);
   GstBuffer *out;
 
-  gst_element_set_bus (h->element, bus);
   for (guint i = 0; i < 2; i++) {
     GstBuffer *in = device_frame_new (context, &info, 1);
 
@@ -483,9 +473,7 @@ GST_START_TEST (test_read_fails)
     gst_buffer_unref (out);
   }
   gst_object_unref (context);
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
+  harness_end (h);
 }
 
 GST_END_TEST;
@@ -498,13 +486,8 @@ GST_START_TEST (test_walker)
 
 GST_END_TEST;
 
-static Suite *
-mgpuhog_suite (void)
+CHECK_TESTS (mgpuhog)
 {
-  Suite *s = suite_create ("mgpuhog");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_test (tc, test_windows);
 #ifdef HAVE_ANALYTICS
   tcase_add_test (tc, test_analytics);
@@ -520,7 +503,4 @@ mgpuhog_suite (void)
   tcase_add_test (tc, test_too_large);
   tcase_add_test (tc, test_read_fails);
   tcase_add_test (tc, test_walker);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuhog);

@@ -203,16 +203,13 @@ check_refused (const gchar * launch, gint width, gint height, const gchar * word
     const gchar * word2)
 {
   GstHarness *h = gst_harness_new_parse (launch);
-  GstBus *bus = gst_bus_new ();
+  GstBus *bus = harness_bus (h);
 
-  gst_element_set_bus (h->element, bus);
   gst_harness_set_sink_caps_str (h, "ANY");
   gst_harness_set_src_caps (h, caps_new (GST_VIDEO_FORMAT_GRAY8, width, height,
           FALSE));
   check_error (bus, word1, word2);
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
+  harness_end (h);
 }
 
 GST_START_TEST (test_errors)
@@ -223,20 +220,12 @@ GST_START_TEST (test_errors)
 
 GST_END_TEST;
 
-static Suite *
-mgpuhogfeatures_suite (void)
+CHECK_TESTS (mgpuhogfeatures)
 {
-  Suite *s = suite_create ("mgpuhogfeatures");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_test (tc, test_features);
   tcase_add_test (tc, test_dalal_triggs);
   tcase_add_test (tc, test_formats);
   tcase_add_test (tc, test_live);
   tcase_add_test (tc, test_chain);
   tcase_add_test (tc, test_errors);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuhogfeatures);

@@ -428,11 +428,10 @@ GST_START_TEST (test_all_hits)
     HOST_CAPS ("GRAY8", 400, 300)
   };
   GstHarness *h = model_harness_new (TRUE, caps[0]);
-  GstBus *bus = gst_bus_new ();
+  GstBus *bus = harness_bus (h);
   GstMessage *message;
   guint n[3];
 
-  gst_element_set_bus (h->element, bus);
   gst_harness_set_sink_caps_str (h, "ANY");
   for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
     GstVideoInfo info = info_from_string (caps[i]);
@@ -453,9 +452,7 @@ GST_START_TEST (test_all_hits)
   fail_unless_equals_int (n[0], 4096);
   fail_unless (n[1] > 0 && n[1] < 4096);
   fail_unless_equals_int (n[2], 4096);
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
+  harness_end (h);
 }
 
 GST_END_TEST;
@@ -491,13 +488,8 @@ GST_START_TEST (test_walker_cascade)
 
 GST_END_TEST;
 
-static Suite *
-mgpuhogmodel_suite (void)
+CHECK_TESTS (mgpuhogmodel)
 {
-  Suite *s = suite_create ("mgpuhogmodel");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_reference);
   tcase_add_test (tc, test_cascade);
@@ -509,7 +501,4 @@ mgpuhogmodel_suite (void)
   tcase_add_test (tc, test_all_hits);
   tcase_add_test (tc, test_walker);
   tcase_add_test (tc, test_walker_cascade);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuhogmodel);

@@ -211,18 +211,10 @@ GST_START_TEST (test_cost_of_regions)
 
 GST_END_TEST;
 
-static Suite *
-mgpuhogregions_suite (void)
+CHECK_TESTS (mgpuhogregions)
 {
-  Suite *s = suite_create ("mgpuhogregions");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_test (tc, test_regions);
   tcase_add_test (tc, test_windows_in_regions);
   tcase_add_test (tc, test_heights);
   tcase_add_loop_test (tc, test_cost_of_regions, 0, 3);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuhogregions);

@@ -428,13 +428,8 @@ GST_START_TEST (test_element)
 
 GST_END_TEST;
 
-static Suite *
-mgpuhogsvm_suite (void)
+CHECK_TESTS (mgpuhogsvm)
 {
-  Suite *s = suite_create ("mgpuhogsvm");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_people);
   tcase_add_test (tc, test_window);
@@ -443,7 +438,4 @@ mgpuhogsvm_suite (void)
   tcase_add_test (tc, test_cuts);
   tcase_add_test (tc, test_many_lines);
   tcase_add_test (tc, test_element);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuhogsvm);

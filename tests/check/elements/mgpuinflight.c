@@ -249,10 +249,9 @@ pull_processed (GstBus * bus)
 GST_START_TEST (test_discont)
 {
   GstHarness *h = discrete_new (IDENTITY);
-  GstBus *bus = gst_bus_new ();
+  GstBus *bus = harness_bus (h);
   gboolean changes = __i__;
 
-  gst_element_set_bus (h->element, bus);
   for (guint i = 0; i < 12; i++) {
     GstBuffer *in = numbered (i);
 
@@ -272,9 +271,7 @@ GST_START_TEST (test_discont)
     }
   }
   fail_unless_equals_int (gst_harness_buffers_received (h), 11);
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
+  harness_end (h);
 }
 
 GST_END_TEST;
@@ -327,10 +324,9 @@ GST_END_TEST;
 GST_START_TEST (test_latency)
 {
   GstHarness *h = discrete_new (IDENTITY);
-  GstBus *bus = gst_bus_new ();
+  GstBus *bus = harness_bus (h);
   GstMessage *message;
 
-  gst_element_set_bus (h->element, bus);
   gst_harness_set_upstream_latency (h, FRAME);
   push_numbered (h, 0);
   pull_numbered (h, 0);
@@ -346,9 +342,7 @@ GST_START_TEST (test_latency)
   gst_harness_set_live (h, FALSE);
   g_object_set (h->element, "max-in-flight", 4, NULL);
   fail_unless_equals_clocktime (gst_harness_query_latency (h), FRAME);
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
+  harness_end (h);
 }
 
 GST_END_TEST;
@@ -358,11 +352,10 @@ GST_END_TEST;
 GST_START_TEST (test_error)
 {
   GstHarness *h = discrete_new (IDENTITY);
-  GstBus *bus = gst_bus_new ();
+  GstBus *bus = harness_bus (h);
   GstMessage *message;
   GError *error = NULL;
 
-  gst_element_set_bus (h->element, bus);
   push_numbered (h, 0);
   pull_numbered (h, 0);
   bringer = g_thread_self ();
@@ -383,9 +376,7 @@ GST_START_TEST (test_error)
 
   push_numbered (h, 3);
   pull_numbered (h, 3);
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
+  harness_end (h);
 }
 
 GST_END_TEST;
@@ -497,13 +488,8 @@ GST_START_TEST (test_pyramid_release)
 
 GST_END_TEST;
 
-static Suite *
-mgpuinflight_suite (void)
+CHECK_TESTS (mgpuinflight)
 {
-  Suite *s = suite_create ("mgpuinflight");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, NULL, let_through);
   tcase_add_loop_test (tc, test_order, 0, G_N_ELEMENTS (elements));
   tcase_add_loop_test (tc, test_bound, 1, 4);
@@ -518,7 +504,4 @@ mgpuinflight_suite (void)
   tcase_add_test (tc, test_chain);
   tcase_add_test (tc, test_pyramid);
   tcase_add_test (tc, test_pyramid_release);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuinflight);

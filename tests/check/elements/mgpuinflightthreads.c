@@ -400,13 +400,8 @@ GST_START_TEST (test_lower_max)
 
 GST_END_TEST;
 
-static Suite *
-mgpuinflightthreads_suite (void)
+CHECK_TESTS (mgpuinflightthreads)
 {
-  Suite *s = suite_create ("mgpuinflightthreads");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, sink_reset, sink_reset);
   tcase_add_loop_test (tc, test_flow, 0, 2 * G_N_ELEMENTS (flows));
   tcase_add_loop_test (tc, test_custom, 0, G_N_ELEMENTS (elements));
@@ -415,7 +410,4 @@ mgpuinflightthreads_suite (void)
   tcase_add_loop_test (tc, test_stream_status, 0, G_N_ELEMENTS (elements));
   tcase_add_test (tc, test_release);
   tcase_add_test (tc, test_lower_max);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuinflightthreads);

@@ -714,13 +714,8 @@ GST_START_TEST (test_stopped)
 
 GST_END_TEST;
 
-static Suite *
-mgpuinpaint_suite (void)
+CHECK_TESTS (mgpuinpaint)
 {
-  Suite *s = suite_create ("mgpuinpaint");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, folder_make, folder_remove);
   tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
   tcase_add_loop_test (tc, test_holes, 0, 8);
@@ -740,7 +735,4 @@ mgpuinpaint_suite (void)
   tcase_add_test (tc, test_own_patch_size);
   tcase_add_test (tc, test_progress);
   tcase_add_loop_test (tc, test_stopped, 0, 2);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuinpaint);

@@ -292,20 +292,12 @@ GST_START_TEST (test_seek)
 
 GST_END_TEST;
 
-static Suite *
-mgpuinpaintpad_suite (void)
+CHECK_TESTS (mgpuinpaintpad)
 {
-  Suite *s = suite_create ("mgpuinpaintpad");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_test (tc, test_times);
   tcase_add_loop_test (tc, test_range, 0, 2);
   tcase_add_test (tc, test_other_source);
   tcase_add_test (tc, test_errors);
   tcase_add_test (tc, test_flush);
   tcase_add_test (tc, test_seek);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuinpaintpad);

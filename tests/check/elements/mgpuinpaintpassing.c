@@ -226,18 +226,10 @@ GST_START_TEST (test_seen)
 
 GST_END_TEST;
 
-static Suite *
-mgpuinpaintpassing_suite (void)
+CHECK_TESTS (mgpuinpaintpassing)
 {
-  Suite *suite = suite_create ("mgpuinpaintpassing");
-  TCase *tc = tcase_create ("passing");
-
   tcase_set_timeout (tc, 120);
-  suite_add_tcase (suite, tc);
   tcase_add_loop_test (tc, test_truth, 0, G_N_ELEMENTS (films));
   tcase_add_test (tc, test_exact);
   tcase_add_test (tc, test_seen);
-  return suite;
 }
-
-GST_CHECK_MAIN (mgpuinpaintpassing);

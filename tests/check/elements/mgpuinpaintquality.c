@@ -431,20 +431,12 @@ GST_START_TEST (test_quality)
 
 GST_END_TEST;
 
-static Suite *
-mgpuinpaintquality_suite (void)
+CHECK_TESTS (mgpuinpaintquality)
 {
-  Suite *s = suite_create ("mgpuinpaintquality");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_options, 0, G_N_ELEMENTS (several_formats));
   tcase_add_loop_test (tc, test_methods, 0, G_N_ELEMENTS (several_formats));
   tcase_add_loop_test (tc, test_gradient, 0, 2);
   tcase_add_loop_test (tc, test_shades, 0, G_N_ELEMENTS (shades));
   tcase_add_loop_test (tc, test_known_answers, 0, G_N_ELEMENTS (known));
   tcase_add_test (tc, test_quality);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuinpaintquality);

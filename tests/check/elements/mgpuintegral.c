@@ -274,13 +274,8 @@ GST_START_TEST (test_recycling)
 
 GST_END_TEST;
 
-static Suite *
-mgpuintegral_suite (void)
+CHECK_TESTS (mgpuintegral)
 {
-  Suite *s = suite_create ("mgpuintegral");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
   tcase_add_test (tc, test_passes);
   tcase_add_test (tc, test_chain);
@@ -288,7 +283,4 @@ mgpuintegral_suite (void)
   tcase_add_test (tc, test_live);
   tcase_add_test (tc, test_8k);
   tcase_add_test (tc, test_recycling);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuintegral);

@@ -64,16 +64,10 @@ GST_START_TEST (test_pipeline)
 
 GST_END_TEST;
 
-static Suite *
-mgpunodriver_suite (void)
+CHECK_SUITE (mgpunodriver)
 {
-  Suite *s = suite_create ("mgpunodriver");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_test (tc, test_elements);
   tcase_add_test (tc, test_pipeline);
-  return s;
 }
 
 int

@@ -210,19 +210,11 @@ GST_START_TEST (test_adopt)
 
 GST_END_TEST;
 
-static Suite *
-mgpunokernels_suite (void)
+CHECK_TESTS (mgpunokernels)
 {
-  Suite *s = suite_create ("mgpunokernels");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_caps, 0, G_N_ELEMENTS (cases));
   tcase_add_loop_test (tc, test_live, 0, G_N_ELEMENTS (cases));
   tcase_add_test (tc, test_crop);
   tcase_add_test (tc, test_start);
   tcase_add_loop_test (tc, test_adopt, 0, 8);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpunokernels);

@@ -347,13 +347,8 @@ GST_START_TEST (test_placeholders)
 
 GST_END_TEST;
 
-static Suite *
-mgpuoverlaytext_suite (void)
+CHECK_TESTS (mgpuoverlaytext)
 {
-  Suite *s = suite_create ("mgpuoverlaytext");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_test (tc, test_text);
   tcase_add_test (tc, test_odd_text);
   tcase_add_test (tc, test_label);
@@ -361,7 +356,4 @@ mgpuoverlaytext_suite (void)
   tcase_add_test (tc, test_too_many_letters);
   tcase_add_test (tc, test_placeholders);
   tcase_add_test (tc, test_no_font);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuoverlaytext);

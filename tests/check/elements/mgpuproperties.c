@@ -263,14 +263,9 @@ GST_START_TEST (test_controller)
 
 GST_END_TEST;
 
-static Suite *
-mgpuproperties_suite (void)
+CHECK_TESTS (mgpuproperties)
 {
-  Suite *s = suite_create ("mgpuproperties");
-  TCase *tc = tcase_create ("general");
-
   names = elements_list (NULL);
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_properties, 0, g_strv_length (names));
   tcase_add_loop_test (tc, test_empty_strings, 0, g_strv_length (names));
   tcase_add_loop_test (tc, test_metadata, 0, g_strv_length (names));
@@ -278,7 +273,4 @@ mgpuproperties_suite (void)
   tcase_add_test (tc, test_plugin);
   tcase_add_test (tc, test_controller);
   tcase_add_loop_test (tc, test_controller_without_device, 0, 2);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuproperties);

@@ -416,13 +416,8 @@ GST_START_TEST (test_many_levels)
 
 GST_END_TEST;
 
-static Suite *
-mgpupyramid_suite (void)
+CHECK_TESTS (mgpupyramid)
 {
-  Suite *s = suite_create ("mgpupyramid");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_gaussian, 0, N_ALL_FORMATS);
   tcase_add_loop_test (tc, test_laplacian, 0, N_ALL_FORMATS);
   tcase_add_test (tc, test_passes);
@@ -431,7 +426,4 @@ mgpupyramid_suite (void)
   tcase_add_test (tc, test_caps_kept);
   tcase_add_test (tc, test_metas);
   tcase_add_test (tc, test_many_levels);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpupyramid);

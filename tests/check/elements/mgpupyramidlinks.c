@@ -373,18 +373,10 @@ GST_START_TEST (test_release_blocked)
 GST_END_TEST;
 
 
-static Suite *
-mgpupyramidlinks_suite (void)
+CHECK_TESTS (mgpupyramidlinks)
 {
-  Suite *s = suite_create ("mgpupyramidlinks");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_links, 0, N_MOMENTS * N_ACTIONS);
   tcase_add_test (tc, test_link_late);
   tcase_add_loop_test (tc, test_flow, 0, 2);
   tcase_add_test (tc, test_release_blocked);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpupyramidlinks);

@@ -385,20 +385,12 @@ GST_START_TEST (test_elements)
 
 GST_END_TEST;
 
-static Suite *
-mgpurange_suite (void)
+CHECK_TESTS (mgpurange)
 {
-  Suite *s = suite_create ("mgpurange");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_twins, 0, G_N_ELEMENTS (filters));
   tcase_add_loop_test (tc, test_change, 0, G_N_ELEMENTS (filters));
   tcase_add_loop_test (tc, test_windows, 0, G_N_ELEMENTS (formats));
   tcase_add_loop_test (tc, test_keypoints, 0, G_N_ELEMENTS (formats));
   tcase_add_test (tc, test_convert);
   tcase_add_test (tc, test_elements);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpurange);

@@ -488,13 +488,8 @@ GST_START_TEST (test_pad_size)
 
 GST_END_TEST;
 
-static Suite *
-mgpuregions_suite (void)
+CHECK_TESTS (mgpuregions)
 {
-  Suite *s = suite_create ("mgpuregions");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   for (guint i = 0; i < G_N_ELEMENTS (launches); i++)
     for (guint j = 0; j < N_ALL_FORMATS; j++)
       if (i == 0 || (i + j) % 3 == 0)
@@ -512,7 +507,4 @@ mgpuregions_suite (void)
   tcase_add_test (tc, test_shapes);
   tcase_add_loop_test (tc, test_pad, 0, 4);
   tcase_add_test (tc, test_pad_size);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuregions);

@@ -158,17 +158,9 @@ GST_START_TEST (test_cost)
 
 GST_END_TEST;
 
-static Suite *
-mgpuregionsparts_suite (void)
+CHECK_TESTS (mgpuregionsparts)
 {
-  Suite *s = suite_create ("mgpuregionsparts");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_apart, 0, 4 * G_N_ELEMENTS (launches));
   tcase_add_loop_test (tc, test_guide, 0, 2);
   tcase_add_loop_test (tc, test_cost, 0, G_N_ELEMENTS (costs));
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuregionsparts);

@@ -537,13 +537,8 @@ GST_START_TEST (test_local_memory)
 
 GST_END_TEST;
 
-static Suite *
-mgpusift_suite (void)
+CHECK_TESTS (mgpusift)
 {
-  Suite *s = suite_create ("mgpusift");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
   tcase_add_test (tc, test_empty);
   tcase_add_test (tc, test_passes);
@@ -555,7 +550,4 @@ mgpusift_suite (void)
   tcase_add_loop_test (tc, test_full, 0, 2);
   tcase_add_test (tc, test_enqueue_fails);
   tcase_add_test (tc, test_local_memory);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpusift);

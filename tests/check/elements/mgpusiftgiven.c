@@ -249,18 +249,10 @@ GST_START_TEST (test_sizes)
 
 GST_END_TEST;
 
-static Suite *
-mgpusiftgiven_suite (void)
+CHECK_TESTS (mgpusiftgiven)
 {
-  Suite *s = suite_create ("mgpusiftgiven");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_own, 0, 3);
   tcase_add_test (tc, test_found);
   tcase_add_test (tc, test_odd);
   tcase_add_test (tc, test_sizes);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpusiftgiven);

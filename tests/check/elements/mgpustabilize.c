@@ -626,13 +626,8 @@ GST_START_TEST (test_largest)
 
 GST_END_TEST;
 
-static Suite *
-mgpustabilize_suite (void)
+CHECK_TESTS (mgpustabilize)
 {
-  Suite *s = suite_create ("mgpustabilize");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_measure, 0, 2 * G_N_ELEMENTS (models));
   tcase_add_loop_test (tc, test_tripod, 0, G_N_ELEMENTS (models));
   tcase_add_test (tc, test_tripod_moves);
@@ -651,7 +646,4 @@ mgpustabilize_suite (void)
   tcase_add_test (tc, test_given);
   tcase_add_test (tc, test_enabled);
   tcase_add_loop_test (tc, test_largest, 0, 2);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpustabilize);

@@ -293,13 +293,8 @@ GST_START_TEST (test_qos_rate)
 
 GST_END_TEST;
 
-static Suite *
-mgpustabilizeheld_suite (void)
+CHECK_TESTS (mgpustabilizeheld)
 {
-  Suite *s = suite_create ("mgpustabilizeheld");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_test (tc, test_latency);
   tcase_add_test (tc, test_events);
   tcase_add_test (tc, test_small_pool);
@@ -307,7 +302,4 @@ mgpustabilizeheld_suite (void)
   tcase_add_loop_test (tc, test_missing, 0, 2);
   tcase_add_test (tc, test_qos);
   tcase_add_test (tc, test_qos_rate);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpustabilizeheld);

@@ -136,17 +136,9 @@ GST_START_TEST (test_tripod_returns)
 
 GST_END_TEST;
 
-static Suite *
-mgpustabilizescenes_suite (void)
+CHECK_TESTS (mgpustabilizescenes)
 {
-  Suite *s = suite_create ("mgpustabilizescenes");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_faint, 0, 2);
   tcase_add_test (tc, test_faint_pattern);
   tcase_add_loop_test (tc, test_tripod_returns, 0, 4);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpustabilizescenes);

@@ -687,13 +687,8 @@ GST_START_TEST (test_bad_places)
 
 GST_END_TEST;
 
-static Suite *
-mgputrack_suite (void)
+CHECK_TESTS (mgputrack)
 {
-  Suite *s = suite_create ("mgputrack");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_test (tc, test_id);
   tcase_add_test (tc, test_occlusion);
   tcase_add_test (tc, test_region_ids);
@@ -713,7 +708,4 @@ mgputrack_suite (void)
   tcase_add_test (tc, test_line);
   tcase_add_test (tc, test_zone);
   tcase_add_test (tc, test_bad_places);
-  return s;
 }
-
-GST_CHECK_MAIN (mgputrack);

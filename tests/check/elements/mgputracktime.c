@@ -184,20 +184,12 @@ GST_START_TEST (test_seek)
 
 GST_END_TEST;
 
-static Suite *
-mgputracktime_suite (void)
+CHECK_TESTS (mgputracktime)
 {
-  Suite *s = suite_create ("mgputracktime");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_test (tc, test_times);
   tcase_add_test (tc, test_lost);
   tcase_add_loop_test (tc, test_far, 0, 2);
   tcase_add_loop_test (tc, test_far_unclear, 0, 4);
   tcase_add_test (tc, test_duplicates);
   tcase_add_test (tc, test_seek);
-  return s;
 }
-
-GST_CHECK_MAIN (mgputracktime);

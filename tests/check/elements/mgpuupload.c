@@ -54,16 +54,8 @@ GST_START_TEST (test_passes)
 
 GST_END_TEST;
 
-static Suite *
-mgpuupload_suite (void)
+CHECK_TESTS (mgpuupload)
 {
-  Suite *s = suite_create ("mgpuupload");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_test (tc, test_keeps_input);
   tcase_add_test (tc, test_passes);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuupload);

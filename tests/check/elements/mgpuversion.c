@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Stands in for a library of another version, which the plugin has to refuse. */
-#include <gst/check/gstcheck.h>
+#include "../suite.h"
 
 const gchar *mgpu_get_version (void);
 
@@ -51,15 +51,7 @@ GST_START_TEST (test_other_version)
 
 GST_END_TEST;
 
-static Suite *
-mgpuversion_suite (void)
+CHECK_TESTS (mgpuversion)
 {
-  Suite *s = suite_create ("mgpuversion");
-  TCase *tc = tcase_create ("general");
-
   tcase_add_test (tc, test_other_version);
-  suite_add_tcase (s, tc);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuversion);

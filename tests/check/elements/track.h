@@ -5,10 +5,11 @@
 /* Frames with regions for mgputrack, and what it makes of them. */
 #pragma once
 
-#include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
 #include <gst/mgpu/mgpu.h>
 #include <gst/video/video.h>
+
+#include "../suite.h"
 
 #define CAPS "video/x-raw,format=GRAY8,width=640,height=480,framerate=25/1"
 #define FRAME (GST_SECOND / 25)

@@ -6,8 +6,9 @@
  * tcase_add_checked_fixture (tc, setup, teardown). */
 #pragma once
 
-#include <gst/check/gstcheck.h>
 #include <gst/mgpu/mgpu.h>
+
+#include "../suite.h"
 
 static GstMgpuContext *context;
 static GstMgpuQueue *queue;

@@ -233,18 +233,10 @@ GST_START_TEST (test_matches)
 
 GST_END_TEST;
 
-static Suite *
-mgpubounds_suite (void)
+CHECK_TESTS (mgpubounds)
 {
-  Suite *s = suite_create ("mgpubounds");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_people);
   tcase_add_test (tc, test_models);
   tcase_add_test (tc, test_matches);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpubounds);

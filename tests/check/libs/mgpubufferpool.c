@@ -289,13 +289,8 @@ GST_START_TEST (test_too_large)
 
 GST_END_TEST;
 
-static Suite *
-mgpubufferpool_suite (void)
+CHECK_TESTS (mgpubufferpool)
 {
-  Suite *suite = suite_create ("mgpubufferpool");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (suite, tc);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_acquire);
   tcase_add_test (tc, test_alignment);
@@ -303,7 +298,4 @@ mgpubufferpool_suite (void)
   tcase_add_loop_test (tc, test_busy, 0, 2);
   tcase_add_test (tc, test_bad_config);
   tcase_add_test (tc, test_too_large);
-  return suite;
 }
-
-GST_CHECK_MAIN (mgpubufferpool);

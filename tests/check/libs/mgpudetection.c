@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Tests how detections are read from regions and from metas of GstAnalytics. */
-#include <gst/check/gstcheck.h>
 #include <gst/mgpu/mgpu.h>
 
 #include <math.h>
@@ -11,6 +10,8 @@
 #ifdef HAVE_ANALYTICS
 #include <gst/analytics/analytics.h>
 #endif
+
+#include "../suite.h"
 
 static void
 add_region (GstBuffer * buffer, const gchar * type, gint x, gint id,
@@ -198,13 +199,8 @@ GST_START_TEST (test_motion)
 
 GST_END_TEST;
 
-static Suite *
-mgpudetection_suite (void)
+CHECK_TESTS (mgpudetection)
 {
-  Suite *s = suite_create ("mgpudetection");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_test (tc, test_regions);
 #ifdef HAVE_ANALYTICS
   tcase_add_test (tc, test_analytics);
@@ -212,7 +208,4 @@ mgpudetection_suite (void)
   tcase_add_test (tc, test_huge);
   tcase_add_test (tc, test_foreign);
   tcase_add_test (tc, test_motion);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpudetection);

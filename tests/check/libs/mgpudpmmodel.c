@@ -773,13 +773,8 @@ GST_START_TEST (test_trained)
 
 GST_END_TEST;
 
-static Suite *
-mgpudpmmodel_suite (void)
+CHECK_TESTS (mgpudpmmodel)
 {
-  Suite *s = suite_create ("mgpudpmmodel");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_xml);
   tcase_add_test (tc, test_xml_cascade);
@@ -794,7 +789,4 @@ mgpudpmmodel_suite (void)
   tcase_add_loop_test (tc, test_mat_mutations, 0, 2);
 #endif
   tcase_add_test (tc, test_trained);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpudpmmodel);

@@ -299,20 +299,12 @@ GST_START_TEST (test_meta)
 
 GST_END_TEST;
 
-static Suite *
-mgpufit_suite (void)
+CHECK_TESTS (mgpufit)
 {
-  Suite *s = suite_create ("mgpufit");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_fit);
   tcase_add_test (tc, test_result);
   tcase_add_test (tc, test_nothing);
   tcase_add_test (tc, test_bad);
   tcase_add_test (tc, test_meta);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpufit);

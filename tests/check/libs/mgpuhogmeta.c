@@ -123,18 +123,10 @@ GST_START_TEST (test_boxed)
 
 GST_END_TEST;
 
-static Suite *
-mgpuhogmeta_suite (void)
+CHECK_TESTS (mgpuhogmeta)
 {
-  Suite *s = suite_create ("mgpuhogmeta");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_access);
   tcase_add_test (tc, test_copy);
   tcase_add_test (tc, test_boxed);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuhogmeta);

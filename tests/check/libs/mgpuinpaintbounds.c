@@ -152,17 +152,9 @@ GST_START_TEST (test_report)
 
 GST_END_TEST;
 
-static Suite *
-mgpuinpaintbounds_suite (void)
+CHECK_TESTS (mgpuinpaintbounds)
 {
-  Suite *s = suite_create ("mgpuinpaintbounds");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_loop_test (tc, test_patches, 0, 5);
   tcase_add_test (tc, test_report);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuinpaintbounds);

@@ -125,18 +125,10 @@ GST_START_TEST (test_boxed)
 
 GST_END_TEST;
 
-static Suite *
-mgpuintegralmeta_suite (void)
+CHECK_TESTS (mgpuintegralmeta)
 {
-  Suite *s = suite_create ("mgpuintegralmeta");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_access);
   tcase_add_test (tc, test_copy);
   tcase_add_test (tc, test_boxed);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuintegralmeta);

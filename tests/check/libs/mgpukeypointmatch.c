@@ -371,13 +371,8 @@ GST_START_TEST (test_boxed)
 
 GST_END_TEST;
 
-static Suite *
-mgpukeypointmatch_suite (void)
+CHECK_TESTS (mgpukeypointmatch)
 {
-  Suite *s = suite_create ("mgpukeypointmatch");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_checked_fixture (tc, fill_descriptors, NULL);
   tcase_add_test (tc, test_match);
@@ -389,7 +384,4 @@ mgpukeypointmatch_suite (void)
   tcase_add_test (tc, test_cropped);
   tcase_add_test (tc, test_threads);
   tcase_add_test (tc, test_boxed);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpukeypointmatch);

@@ -467,13 +467,8 @@ GST_START_TEST (test_replaced)
 
 GST_END_TEST;
 
-static Suite *
-mgpukeypointmeta_suite (void)
+CHECK_TESTS (mgpukeypointmeta)
 {
-  Suite *s = suite_create ("mgpukeypointmeta");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_access);
   tcase_add_test (tc, test_odd);
@@ -484,7 +479,4 @@ mgpukeypointmeta_suite (void)
   tcase_add_test (tc, test_replaced);
   tcase_add_test (tc, test_scale);
   tcase_add_loop_test (tc, test_turn, 0, 2);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpukeypointmeta);

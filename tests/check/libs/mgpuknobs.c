@@ -271,13 +271,8 @@ GST_START_TEST (test_save_fails)
 
 GST_END_TEST;
 
-static Suite *
-mgpuknobs_suite (void)
+CHECK_TESTS (mgpuknobs)
 {
-  Suite *s = suite_create ("mgpuknobs");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_no_file);
   tcase_add_test (tc, test_file);
@@ -289,7 +284,4 @@ mgpuknobs_suite (void)
   tcase_add_test (tc, test_none);
   tcase_add_test (tc, test_folder);
   tcase_add_test (tc, test_save_fails);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuknobs);

@@ -6,13 +6,13 @@
 /* Launches grids of several widths at once, at which PoCL before 6.0 aborts when
  * nothing keeps them apart, and frees memory beside launches, at which PoCL 6.0 crashes if
  * it is shared virtual memory. */
-#include <gst/check/gstcheck.h>
 #include <gst/mgpu/mgpu.h>
 
 #include <malloc.h>
 #include <string.h>
 
 #include "../../opencl.h"
+#include "../suite.h"
 
 #define GROUP 64
 #define N_QUEUES 6
@@ -362,15 +362,10 @@ GST_START_TEST (test_limit)
 
 GST_END_TEST;
 
-static Suite *
-mgpulaunch_suite (void)
+CHECK_TESTS (mgpulaunch)
 {
-  Suite *suite = suite_create ("mgpulaunch");
-  TCase *tc = tcase_create ("general");
-
   /* PoCL runs as many commands at once as on a larger processor. */
   g_setenv ("POCL_MAX_PTHREAD_COUNT", "6", TRUE);
-  suite_add_tcase (suite, tc);
   tcase_set_timeout (tc, 120);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_wider);
@@ -380,7 +375,4 @@ mgpulaunch_suite (void)
   tcase_add_test (tc, test_race);
   tcase_add_test (tc, test_free);
   tcase_add_test (tc, test_limit);
-  return suite;
 }
-
-GST_CHECK_MAIN (mgpulaunch);

@@ -4,8 +4,7 @@
  */
 /* Tests GstMgpuProgram: sharing, the cache on disk, and builds that fail. */
 #include "../builds.h"
-
-#include <gst/check/gstcheck.h>
+#include "../suite.h"
 
 #include <glib/gstdio.h>
 
@@ -504,13 +503,8 @@ GST_START_TEST (test_threads)
 
 GST_END_TEST;
 
-static Suite *
-mgpuprogram_suite (void)
+CHECK_TESTS (mgpuprogram)
 {
-  Suite *suite = suite_create ("mgpuprogram");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (suite, tc);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_first_is_logged);
   tcase_add_test (tc, test_shared_in_context);
@@ -526,7 +520,4 @@ mgpuprogram_suite (void)
   tcase_add_test (tc, test_warnings);
   tcase_add_test (tc, test_missing_kernel);
   tcase_add_test (tc, test_threads);
-  return suite;
 }
-
-GST_CHECK_MAIN (mgpuprogram);

@@ -127,18 +127,10 @@ GST_START_TEST (test_boxed)
 
 GST_END_TEST;
 
-static Suite *
-mgpupyramidmeta_suite (void)
+CHECK_TESTS (mgpupyramidmeta)
 {
-  Suite *s = suite_create ("mgpupyramidmeta");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_levels);
   tcase_add_test (tc, test_detail);
   tcase_add_test (tc, test_boxed);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpupyramidmeta);

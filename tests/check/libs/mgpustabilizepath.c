@@ -3,13 +3,13 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* The path of a camera: how it is smoothed, and how far frames may move. */
-#include <gst/check/gstcheck.h>
 
 #include <math.h>
 
 #include <gst/vision/stabilize/path.h>
 
 #include "../../reference/stabilize.h"
+#include "../suite.h"
 
 #define N 41
 #define SMOOTHING 15
@@ -222,20 +222,12 @@ GST_START_TEST (test_limit)
 
 GST_END_TEST;
 
-static Suite *
-mgpustabilizepath_suite (void)
+CHECK_TESTS (mgpustabilizepath)
 {
-  Suite *s = suite_create ("mgpustabilizepath");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_test (tc, test_matrices);
   tcase_add_test (tc, test_reference);
   tcase_add_test (tc, test_pan);
   tcase_add_loop_test (tc, test_swing, 0, 5);
   tcase_add_test (tc, test_scale);
   tcase_add_test (tc, test_limit);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpustabilizepath);

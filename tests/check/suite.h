@@ -1,0 +1,30 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The list of tests that a program runs. */
+#pragma once
+
+#include <gst/check/gstcheck.h>
+
+/* CHECK_SUITE (name) { ... } defines name_suite(). The block adds the tests to the TCase tc. */
+#define CHECK_SUITE(name) \
+static void add_tests (TCase * tc); \
+static Suite * \
+name##_suite (void) \
+{ \
+  Suite *s = suite_create (#name); \
+  TCase *tc = tcase_create ("general"); \
+\
+  suite_add_tcase (s, tc); \
+  add_tests (tc); \
+  return s; \
+} \
+static void \
+add_tests (TCase * tc)
+
+/* The same, with a main() that does nothing else. */
+#define CHECK_TESTS(name) \
+static Suite *name##_suite (void); \
+GST_CHECK_MAIN (name) \
+CHECK_SUITE (name)
