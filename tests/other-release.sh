@@ -1,7 +1,8 @@
 #!/bin/bash
-# Runs tests/run.sh --short in a root of the other release of Debian: 13 on 12,
-# 12 on 13. The root, 2 GB, is made by tests/roots.sh and used again. Needs root or
-# sudo. The last line is as that of run.sh; one is skipped where there can be no root.
+# Runs tests/run.sh --releases in a root of the other release of Debian: 13 on 12,
+# 12 on 13; with --short, run.sh --short. The root, 2 GB, is made by tests/roots.sh and used
+# again. Needs root or sudo. The last line is as that of run.sh; one is skipped where there can
+# be no root.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -16,6 +17,10 @@ case $this in
   bookworm) other=trixie;;
   trixie) other=bookworm;;
   *) skip "this is neither Debian 12 nor Debian 13";;
+esac
+case $*:$# in
+  :0|--short:1) what=${1:---releases};;
+  *) echo "usage: tests/other-release.sh [--short]" >&2; exit 2;;
 esac
 root=$roots/$other
 make_root $other
@@ -32,4 +37,4 @@ list_source |
 "${sudo[@]}" ln -s /var/cache/gst-mgpu-kernels "$root/src/build/cache"
 
 echo "== Debian $other"
-in_root "$root" /src/tests/run.sh --short </dev/null
+in_root "$root" /src/tests/run.sh "$what" </dev/null

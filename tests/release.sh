@@ -67,9 +67,10 @@ compare_library () {
   tests/abi.sh || [ $? = 77 ]
 }
 
-tests/install-packages.sh demo test peer release
+tests/install-packages.sh demo test whole peer release
 step licences reuse lint --quiet
 step tests .ci/run
+step "other release" tests/other-release.sh --short
 step site tests/site.py --show build/docs/html out/site
 step packages build_packages
 step library compare_library

@@ -8,14 +8,16 @@
 # A test that fails in a way that a busy machine can cause is run once more, alone. If it
 # passes then, it counts as passed, and a line "FLAKY: name" says so: a test to be mended.
 #
-#   tests/run.sh           everything
-#   tests/run.sh --short   gst-check tests, kernels on PoCL, examples, in build/ alone
+#
+#   tests/run.sh             everything
+#   tests/run.sh --short     gst-check tests, kernels on PoCL, examples, in build/ alone
+#   tests/run.sh --releases  of these, what can differ between releases of Debian
 set -u
 cd "$(dirname "$0")/.." || exit 1
 case $*:$# in
-  :0) short=;;
-  --short:1) short=yes;;
-  *) echo "usage: tests/run.sh [--short]" >&2; exit 2;;
+  :0) what=everything;;
+  --short:1|--releases:1) what=${1#--};;
+  *) echo "usage: tests/run.sh [--short|--releases]" >&2; exit 2;;
 esac
 
 passed=0 failed=0 skipped=0
@@ -111,13 +113,18 @@ share_kernels () {
 }
 
 say "packages"
-if [ -n "$short" ]; then
+if [ $what = releases ]; then
   tests/install-packages.sh demo test || give_up "installing packages"
+  # All is compiled, for what the compiler says.
+  build build all "${release[@]}" -Doptimization=1 -Dpeers=disabled -Ddoc=disabled
+  meson_tests build --timeout-multiplier 2 --suite releases --suite examples
+elif [ $what = short ]; then
+  tests/install-packages.sh demo test whole || give_up "installing packages"
   build build all "${release[@]}" -Dpeers=disabled
   meson_tests build --timeout-multiplier 2 --suite check --suite kernelcheck --suite examples \
-    --no-suite llvmpipe
+    --suite releases --no-suite llvmpipe
 else
-  tests/install-packages.sh demo test peer || give_up "installing packages"
+  tests/install-packages.sh demo test whole peer || give_up "installing packages"
   build build all "${release[@]}" -Dpeers=enabled
   build build-asan all "${sanitized[@]}"
   build build-tsan tsan-tests "${threads[@]}"
@@ -133,8 +140,9 @@ else
   fi
 
   # Each test runs where it sees most. Failing calls are for the address sanitizer, which
-  # sees leaks after them, and so are the gst-check programs: the release build runs them
-  # with --short, and on the other release of Debian. Time limits are for machines at rest.
+  # sees leaks after them, and so are the gst-check programs that do not compare many frames:
+  # the release build runs them with --short, and some on the other release of Debian. Time
+  # limits are for machines at rest.
   meson_tests build --timeout-multiplier 2 --no-suite faults --no-suite programs "${models[@]}"
   meson_tests build-asan --timeout-multiplier 4 "${models[@]}"
   meson_tests build-tsan --timeout-multiplier 4 --suite tsan
