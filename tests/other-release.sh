@@ -37,4 +37,5 @@ list_source |
 "${sudo[@]}" ln -s /var/cache/gst-mgpu-kernels "$root/src/build/cache"
 
 echo "== Debian $other"
+echo "time: $(printf '%5d' $SECONDS) s for a root of $other"
 in_root "$root" /src/tests/run.sh "$what" </dev/null

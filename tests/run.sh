@@ -8,6 +8,7 @@
 # A test that fails in a way that a busy machine can cause is run once more, alone. If it
 # passes then, it counts as passed, and a line "FLAKY: name" says so: a test to be mended.
 #
+# Before it a table says how long each part took, by the clock and in time of processors.
 #
 #   tests/run.sh             everything
 #   tests/run.sh --short     gst-check tests, kernels on PoCL, examples, in build/ alone
@@ -27,11 +28,35 @@ trap 'rm -f "$failures" "$flaky"' EXIT
 began=$SECONDS
 jobs=$(nproc)
 
+# used: time of processors in the processes that have ended, in hundredths of a second.
+used () {
+  local stat
+  read -ra stat < /proc/$$/stat
+  echo $((stat[15] + stat[16]))
+}
+
+# What each part is, when it began, and the time of processors until then.
+parts=() starts=() uses=()
+
 say () {
   printf '\n== %s (after %d s)\n' "$*" $((SECONDS - began))
+  parts+=("$*") starts+=("$SECONDS") uses+=("$(used)")
+}
+
+print_times () {
+  local i total=$((SECONDS - began)) seconds
+  starts+=("$SECONDS") uses+=("$(used)")
+  for i in "${!parts[@]}"; do
+    seconds=$((starts[i + 1] - starts[i]))
+    printf 'time: %5d s %3d %%, %6d s of processors, %s\n' $seconds \
+      $((100 * seconds / (total > 0 ? total : 1))) $(((uses[i + 1] - uses[i]) / 100)) "${parts[i]}"
+  done
+  printf 'time: %5d s 100 %%, %6d s of processors, all\n' $total $((uses[-1] / 100))
 }
 
 finish () {
+  echo
+  print_times
   cat "$failures" "$flaky"
   if [ $skipped -gt 0 ]; then
     printf '\n%d passed, %d failed, %d skipped\n' $passed $failed $skipped
