@@ -676,6 +676,7 @@ gst_mgpu_guide_new (GstMgpuDeviceBase * base, const gchar * name)
   self->element = base->element;
   self->name = name;
   gst_mgpu_input_init (&self->input, base);
+  self->input.what = name;
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
   g_queue_init (&self->frames);

@@ -11,6 +11,7 @@ void
 gst_mgpu_input_init (GstMgpuInput * self, GstMgpuDeviceBase * base)
 {
   self->base = base;
+  self->what = "frame";
   gst_video_info_init (&self->info);
 }
 
@@ -59,10 +60,11 @@ static void
 log_way (GstMgpuInput * self, GstBuffer * in, const gchar * how)
 {
   if (how != self->last)
-    GST_MGPU_DEBUG_OBJECT (self->base->element, "from now on, each frame %s", how);
+    GST_MGPU_DEBUG_OBJECT (self->base->element, "from now on, each %s %s",
+        self->what, how);
   self->last = how;
-  GST_MGPU_LOG_OBJECT (self->base->element, "frame %" GST_TIME_FORMAT ": %" GST_PTR_FORMAT
-      " %s", GST_TIME_ARGS (GST_BUFFER_PTS (in)), in, how);
+  GST_MGPU_LOG_OBJECT (self->base->element, "%s %" GST_TIME_FORMAT ": %"
+      GST_PTR_FORMAT " %s", self->what, GST_TIME_ARGS (GST_BUFFER_PTS (in)), in, how);
 }
 
 /* --- Reading and copying on the host --- */
@@ -341,7 +343,9 @@ gst_mgpu_input_pass (GstMgpuInput * self, GstBuffer * in, gboolean device,
     return gst_buffer_ref (in);
   if (device)
     result = wrap (self, in, &image, &how);
-  log_way (self, in, how);
+  /* Is not noted in @last: an analyser brings the pushed frame to the device after this. */
+  GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT " %s, to be pushed", in,
+      how);
   return result;
 }
 
@@ -372,7 +376,7 @@ gst_mgpu_input_import (GstMgpuInput * self, GstBuffer * in, MgpuImage * image,
   const gchar *how;
 
   if (gst_mgpu_input_is_ours (self, in, image)) {
-    log_way (self, in, "is on the device");
+    log_way (self, in, "is in memory of the device");
     return gst_buffer_ref (in);
   }
   result = wrap (self, in, image, &how);

@@ -23,6 +23,7 @@ typedef struct
   GstBufferPool *pool;          /* pool of buffers for copies of frames; NULL until a copy
                                  * is needed */
   gboolean said_foreign;
+  const gchar *what;            /* what arrives, for the log: a name that is never freed */
   const gchar *last;            /* how the last frame came to the device, for the log: a
                                  * constant text; NULL before the first frame */
 } GstMgpuInput;

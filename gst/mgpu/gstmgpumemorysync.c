@@ -484,7 +484,7 @@ gst_mgpu_memory_fetched (GstMgpuMemory * memory, GError ** error)
   if (event == NULL)
     return TRUE;
   complete = gst_mgpu_nap_until (event, CL_COMPLETE);
-  count_wait (priv, start, "slept");
+  count_wait (priv, start, "slept until a download was over");
 
   g_mutex_lock (&priv->lock);
   ok = TRUE;

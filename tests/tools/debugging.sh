@@ -42,7 +42,7 @@ check 'mgpu\*:6.*mgpusift' 'INFO *mgpudevice .*: chose ".*" on ".*": the first o
   'INFO *mgpucontext .*<mgpusift0> takes the context of the neighbour behind <mgpusift0:src>' \
   'INFO *mgpubilateral .*<mgpubilateral0> caps in: video/x-raw, format=(string)NV12' \
   'INFO *mgpusift .*<mgpusift0> frames are pushed in <mgpubufferpool[0-9]*>, a pool of the next element, of 460800 bytes' \
-  'DEBUG *mgpubilateral .*<mgpubilateral0> from now on, each frame is on the device' \
+  'DEBUG *mgpubilateral .*<mgpubilateral0> from now on, each frame is in memory of the device' \
   'DEBUG *mgpusift .*<mgpusift0> from frame 0:00:00.000000000 on, each frame is pushed unchanged, with results' \
   'LOG *mgpubilateral .*<mgpubilateral0> frame 0:00:00.066666666 is made anew' \
   'LOG *mgpusift .*<mgpusift0> an earlier frame had [0-9]* keypoints' \

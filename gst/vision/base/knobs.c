@@ -351,6 +351,10 @@ mgpu_knobs_choose (const MgpuKnob * knobs, const gchar * algorithm,
   class = find_class (words, class);
   for (guint i = 0; knobs[i].name != NULL; i++)
     values[i] = knobs[i].value[class];
+  GST_DEBUG ("%s has the values of the class \"%s\"%s%s%s%s", algorithm,
+      class_names[class], choice != NULL ? ", and \"" : "",
+      choice != NULL ? choice->text : "", choice != NULL ? "\" of " : "",
+      choice != NULL ? choice->source : "");
   if (choice != NULL)
     apply_words (knobs, words, choice, algorithm, values);
   g_mutex_unlock (&lock);
