@@ -201,10 +201,13 @@ compute (GstMgpuJob * job, const MgpuWork * work, const MgpuRect * rect,
 
 /* Blends the result images into @frame, in the boxes that self->parts lists. @rects is an
  * array of the boxes that were computed: one around each part, or a single one for the
- * whole frame; @results has an image for each of them. */
+ * whole frame; @results has an image for each of them. @is_inverted says whether the
+ * pixels that the mask marks stay, instead of the others; @mix is the weight of the
+ * results, in units of 1 / 256. */
 static void
 blend (GstMgpuBlend * self, GstMgpuJob * job, const MgpuImage * frame,
-    const GArray * rects, const MgpuImage * results)
+    const GArray * rects, const MgpuImage * results, gboolean is_inverted,
+    guint mix)
 {
   const GstMgpuRegions *regions = &self->regions;
   gsize offset = 0;
@@ -221,7 +224,7 @@ blend (GstMgpuBlend * self, GstMgpuJob * job, const MgpuImage * frame,
 
     mgpu_blend_enqueue (self->blend, job, &to, &from, offset,
         regions->mask != NULL ? gst_mgpu_mask_get_stride (part) : 0,
-        regions->is_inverted, regions->mix);
+        is_inverted, mix);
     offset += gst_mgpu_mask_get_size (part);
   }
 }
@@ -271,9 +274,26 @@ enqueue_parts (GstMgpuBlend * self, GstMgpuJob * job, const MgpuWork * work,
   if (job->error == NULL && work->out != NULL) {
     if (work->out->memory != work->in->memory)
       mgpu_image_copy_planes (job, work->in, work->out, ~0u);
-    blend (self, job, work->out, rects, results);
+    blend (self, job, work->out, rects, results, self->regions.is_inverted,
+        self->regions.mix);
   }
   g_array_unref (rects);
+}
+
+/* Makes the kernels for frames with the format of @image, unless they exist already. Returns:
+ * FALSE if the error is in @job */
+static gboolean
+prepare (GstMgpuBlend * self, GstMgpuJob * job, GstMgpuContext * context,
+    const MgpuImage * image)
+{
+  GError *error = NULL;
+
+  if (self->blend == NULL)
+    self->blend = mgpu_object_new (&mgpu_blend, context, &image->info, NULL,
+        NULL, NULL, &error);
+  if (self->blend == NULL)
+    gst_mgpu_job_fail (job, error);
+  return self->blend != NULL;
 }
 
 void
@@ -282,21 +302,31 @@ gst_mgpu_blend_enqueue (GstMgpuBlend * self, GstMgpuJob * job,
     const GstMgpuBlendNeeds * needs, GstMgpuBlendWork enqueue, gpointer data)
 {
   const MgpuWork survey = { work->params, work->in, work->guide, NULL };
-  GError *error = NULL;
 
-  if (self->blend == NULL)
-    self->blend = mgpu_object_new (&mgpu_blend, context, &work->in->info, NULL,
-        NULL, NULL, &error);
-  if (self->blend == NULL) {
-    gst_mgpu_job_fail (job, error);
+  if (!prepare (self, job, context, work->in))
     return;
-  }
   if (needs->survey)
     enqueue (data, job, &survey);
   if (needs->survey && work->out == NULL)
     return;
   if (send_mask (self, job, get_parts (&self->regions, MAX (needs->reach, 0))))
     enqueue_parts (self, job, work, needs, enqueue, data);
+}
+
+void
+gst_mgpu_blend_restore (GstMgpuBlend * self, GstMgpuJob * job,
+    GstMgpuContext * context, const MgpuImage * in, const MgpuImage * out)
+{
+  const MgpuRect whole = { 0, 0, self->regions.width, self->regions.height };
+  GArray *rects;
+
+  if (self->regions.boxes->len == 0 || !prepare (self, job, context, in)
+      || !send_mask (self, job, get_parts (&self->regions, 0)))
+    return;
+  rects = g_array_new (FALSE, FALSE, sizeof (MgpuRect));
+  g_array_append_val (rects, whole);
+  blend (self, job, out, rects, in, !self->regions.is_inverted, MGPU_BLEND_ALL);
+  g_array_unref (rects);
 }
 
 void

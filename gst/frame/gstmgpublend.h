@@ -61,4 +61,9 @@ void     gst_mgpu_blend_enqueue   (GstMgpuBlend * self, GstMgpuJob * job, GstMgp
                                  const MgpuWork * work, const GstMgpuBlendNeeds * needs,
                                  GstMgpuBlendWork enqueue, gpointer data);
 
+/* Blends the frame @in into @out, its result for all pixels that the mask marks, the more the
+ * less a pixel is marked. Errors stay in @job. */
+void     gst_mgpu_blend_restore   (GstMgpuBlend * self, GstMgpuJob * job, GstMgpuContext * context,
+                                 const MgpuImage * in, const MgpuImage * out);
+
 G_END_DECLS

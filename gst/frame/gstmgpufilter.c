@@ -24,6 +24,7 @@ gst_mgpu_filter_unprepare (GstMgpuFilter * self)
   if (self->prepared && klass->unprepare != NULL)
     klass->unprepare (self);
   gst_mgpu_blend_unprepare (&self->mix);
+  gst_mgpu_regions_reset (&self->mix.regions);
   self->prepared = FALSE;
   self->to_skip = 0;
 }
@@ -69,7 +70,6 @@ gst_mgpu_filter_stop (GstBaseTransform * trans)
   gst_mgpu_output_stop (&self->output);
   gst_clear_buffer (&self->frame.guide);
   gst_mgpu_filter_unprepare (self);
-  gst_mgpu_regions_forget (&self->mix.regions);
   gst_mgpu_device_base_stop (&self->base);
   gst_mgpu_filter_reset_inputs (self);
   return TRUE;
@@ -559,18 +559,10 @@ void
 gst_mgpu_filter_class_set_params_and_regions (GstMgpuFilterClass * klass,
     const MgpuParam * params, gsize size)
 {
-  guint n = gst_mgpu_params_count (gst_mgpu_regions_params);
-  MgpuParam *regions = g_new0 (MgpuParam, n + 1);
-
   klass->regions = MAX (GST_ROUND_UP_8 (size), 8);
-  for (guint i = 0; i < n; i++) {
-    regions[i] = gst_mgpu_regions_params[i];
-    regions[i].offset += klass->regions;
-  }
-  gst_mgpu_filter_class_set_params (klass,
-      gst_mgpu_params_join (params, regions),
+  gst_mgpu_filter_class_set_params (klass, gst_mgpu_params_join (params,
+          gst_mgpu_regions_params, klass->regions),
       klass->regions + sizeof (GstMgpuRegionsParams));
-  g_free (regions);
   add_pad_template (GST_ELEMENT_CLASS (klass), "mask_sink", GST_PAD_SINK,
       GST_PAD_REQUEST, GST_MGPU_CAPS_MASK);
 }

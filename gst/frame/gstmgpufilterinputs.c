@@ -57,28 +57,20 @@ gst_mgpu_filter_find_guide (GstMgpuFilter * self, GstBuffer * in)
         &self->input.info, segment, &self->frame.guide);
 }
 
-/* Finds the regions in which the frame @in changes. @mask is (nullable) (transfer full):
- * the mask image that the pad mask_sink has for the frame. */
-static gboolean
-update_regions (GstMgpuFilter * self, GstBuffer * in, GstBuffer * mask,
-    GError ** error)
+gboolean
+gst_mgpu_filter_update_regions (GstMgpuFilter * self, GstMgpuRegions * regions,
+    const GstMgpuRegionsParams * params, GstBuffer * in, GstMgpuGuide * guide,
+    GstBuffer * mask, GError ** error)
 {
-  const GstMgpuRegionsParams *params =
-      G_STRUCT_MEMBER_P (self->frame.params,
-      GST_MGPU_FILTER_GET_CLASS (self)->regions);
   GstVideoFrame picture;
-  gboolean ok = TRUE;
+  gboolean ok;
 
-  if (mask != NULL) {
-    ok = gst_mgpu_input_map (&gst_mgpu_guide_get_input (self->mask_guide)->info,
-        &picture, mask, error);
-    gst_buffer_unref (mask);
-    if (!ok) {
-      g_prefix_error (error, "the pad \"mask_sink\": ");
-      return FALSE;
-    }
+  if (mask != NULL && !gst_mgpu_input_map (&gst_mgpu_guide_get_input
+          (guide)->info, &picture, mask, error)) {
+    g_prefix_error (error, "the pad \"mask_sink\": ");
+    return FALSE;
   }
-  ok = gst_mgpu_regions_update (&self->mix.regions, params, &self->input.info,
+  ok = gst_mgpu_regions_update (regions, params, &self->input.info,
       &self->watch, in, mask != NULL ? &picture : NULL, error);
   if (mask != NULL)
     gst_video_frame_unmap (&picture);
@@ -90,19 +82,25 @@ gst_mgpu_filter_find_regions (GstMgpuFilter * self, GstBuffer * in)
 {
   const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
   GstMgpuFrame *frame = &self->frame;
+  const GstMgpuRegionsParams *params;
   GstBuffer *mask = NULL;
   GError *error = NULL;
 
   if (self->mask_guide == NULL || frame->flow != GST_FLOW_OK)
     return;
+  params = G_STRUCT_MEMBER_P (frame->params,
+      GST_MGPU_FILTER_GET_CLASS (self)->regions);
   if (frame->is_resting || GST_BUFFER_IS_DISCONT (in))
     gst_mgpu_regions_forget (&self->mix.regions);
-  if (frame->is_resting) {
+  if (frame->is_resting || (params->source != GST_MGPU_MASK_SOURCE_AUTO
+          && params->source != GST_MGPU_MASK_SOURCE_PAD))
     gst_mgpu_guide_skip (self->mask_guide, in, segment);
-    return;
-  }
-  frame->flow = gst_mgpu_guide_take (self->mask_guide, in, &self->input.info,
-      segment, &mask);
-  if (frame->flow == GST_FLOW_OK && !update_regions (self, in, mask, &error))
+  else
+    frame->flow = gst_mgpu_guide_take (self->mask_guide, in, &self->input.info,
+        segment, &mask);
+  if (frame->flow == GST_FLOW_OK && !frame->is_resting
+      && !gst_mgpu_filter_update_regions (self, &self->mix.regions, params, in,
+          self->mask_guide, mask, &error))
     frame->flow = gst_mgpu_device_base_fail (&self->base, error);
+  gst_clear_buffer (&mask);
 }

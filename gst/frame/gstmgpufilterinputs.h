@@ -26,6 +26,12 @@ void  gst_mgpu_filter_reset_inputs       (GstMgpuFilter * self);
  * the guide image. If the frame needs no guide image, drops the guide image instead. */
 void  gst_mgpu_filter_find_guide         (GstMgpuFilter * self, GstBuffer * in);
 
+/* Draws the mask @regions of the frame @in. @mask is (nullable): the mask image that @guide, the
+ * input of the pad mask_sink, has for the frame. */
+gboolean gst_mgpu_filter_update_regions  (GstMgpuFilter * self, GstMgpuRegions * regions,
+                                          const GstMgpuRegionsParams * params, GstBuffer * in,
+                                          GstMgpuGuide * guide, GstBuffer * mask, GError ** error);
+
 /* Takes from the pad mask_sink the mask image for the frame @in, and finds the regions in
  * which the frame changes. */
 void  gst_mgpu_filter_find_regions       (GstMgpuFilter * self, GstBuffer * in);

@@ -114,6 +114,9 @@ gst_mgpu_filter_set_property (GObject * object, guint id,
   if (is_param (self, id, &i)) {
     GST_OBJECT_LOCK (self);
     gst_mgpu_params_set (klass->params, i, self->params, value);
+    if (klass->regions > 0)
+      gst_mgpu_regions_params_note_set (G_STRUCT_MEMBER_P (self->params,
+              klass->regions), klass->params[i].offset - klass->regions);
     GST_OBJECT_UNLOCK (self);
     if (klass->changed != NULL)
       klass->changed (self, i);

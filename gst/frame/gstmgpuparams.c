@@ -19,7 +19,8 @@ gst_mgpu_params_count (const MgpuParam * params)
 }
 
 const MgpuParam *
-gst_mgpu_params_join (const MgpuParam * first, const MgpuParam * rest)
+gst_mgpu_params_join (const MgpuParam * first, const MgpuParam * rest,
+    gsize offset)
 {
   guint n = gst_mgpu_params_count (first);
   guint n_rest = gst_mgpu_params_count (rest);
@@ -27,6 +28,8 @@ gst_mgpu_params_join (const MgpuParam * first, const MgpuParam * rest)
 
   memcpy (all, first, n * sizeof (*all));
   memcpy (all + n, rest, n_rest * sizeof (*all));
+  for (guint i = n; i < n + n_rest; i++)
+    all[i].offset += offset;
   return all;
 }
 

@@ -57,9 +57,9 @@ guint    gst_mgpu_params_count   (const MgpuParam * params);
  * time of @buffer, the next frame. Fits before_transform() of GstBaseTransformClass. */
 void     gst_mgpu_params_sync    (GstBaseTransform * trans, GstBuffer * buffer);
 
-/* Joins two arrays: the parameters of an algorithm (@first), and the further parameters
- * of its element (@rest), whose struct begins with the struct of the algorithm. Returns:
- * the joined array, which is never freed because a class needs it for ever */
-const MgpuParam * gst_mgpu_params_join (const MgpuParam * first, const MgpuParam * rest);
+/* Joins two arrays, which describe members of one struct: @first is (nullable), and @rest
+ * describes members of a struct that lies in it at @offset. Returns: the joined array, which
+ * is never freed because a class needs it for ever */
+const MgpuParam * gst_mgpu_params_join (const MgpuParam * first, const MgpuParam * rest, gsize offset);
 
 G_END_DECLS

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds where a frame changes: draws the mask from regions of interest, rectangles,
- * polygons and mask images. The mask is described in docs/algorithms/regions.md. */
+/* Finds the mask of a frame: draws it from regions of interest, rectangles, polygons, mask
+ * images and what the frame carries. The mask is described in docs/algorithms/regions.md. */
 #include "gstmgpuregions.h"
 
 #include <math.h>
@@ -11,40 +11,75 @@
 
 #include <gst/vision/base/array.h>
 
+#include "gstmgpulog.h"
 #include "gstmgpumask.h"
+#include "gstmgpumaskframe.h"
 #include "gstmgpumaskgrow.h"
 #include "gstmgpushapes.h"
+
+const MgpuEnumValue gst_mgpu_mask_source_values[] = {
+  {GST_MGPU_MASK_SOURCE_AUTO, "All of roi-type, rectangle, polygon, "
+        "mask-location and the pad mask_sink that are set or linked; whole "
+        "frames where none is", "auto"},
+  {GST_MGPU_MASK_SOURCE_PROPERTY,
+      "The properties mask-location, rectangle and polygon", "property"},
+  {GST_MGPU_MASK_SOURCE_ROI, "Regions of interest of the frames", "roi"},
+  {GST_MGPU_MASK_SOURCE_ALPHA, "What is transparent in the frames", "alpha"},
+  {GST_MGPU_MASK_SOURCE_PAD, "The stream at the pad mask_sink", "pad"},
+  {GST_MGPU_MASK_SOURCE_SEGMENTATION,
+        "Segmentation masks of the frames (GstAnalytics of GStreamer 1.26)",
+      "segmentation"},
+  {0}
+};
+
+static const MgpuEnum sources = {
+  "GstMgpuMaskSource", gst_mgpu_mask_source_values
+};
 
 #define MEMBER(name) G_STRUCT_OFFSET (GstMgpuRegionsParams, name)
 
 const MgpuParam gst_mgpu_regions_params[] = {
-  {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
-      "Types of the regions of interest in which frames change, with commas between "
-        "them (* = any)"},
-  {"rectangle", MGPU_PARAM_STRING, MEMBER (rectangle), 0, 0, 0, NULL,
-      "Rectangles in which frames change: x,y,width,height in pixels, or in shares "
-        "of the frame with decimal points; semicolons between them"},
-  {"polygon", MGPU_PARAM_STRING, MEMBER (polygon), 0, 0, 0, NULL,
-      "Polygons in which frames change: x,y of each corner, as in rectangle; "
-        "semicolons between them"},
-  {"mask-location", MGPU_PARAM_STRING, MEMBER (location), 0, 0, 0, NULL,
-      "Image file with a mask: the brighter a pixel of it, the more the frame "
-        "changes there"},
-  {"scale-mask", MGPU_PARAM_BOOLEAN, MEMBER (scale), 0, 1, FALSE, NULL,
-      "Whether a mask file of another size is scaled to the size of the frames"},
-  {"mask-dilate", MGPU_PARAM_UINT, MEMBER (dilate), 0, 256, 0, NULL,
-      "Number of pixels by which the parts that change grow on all sides"},
-  {"mask-feather", MGPU_PARAM_UINT, MEMBER (feather), 0, 256, 0, NULL,
-      "Half the width of a soft border around the parts that change, in pixels"},
-  {"mask-hold", MGPU_PARAM_UINT, MEMBER (hold), 0, 1000, 0, NULL,
-      "Number of further frames for which a region of interest stays marked"},
+  {"mask-source", MGPU_PARAM_ENUM, MEMBER (source), 0, 0,
+        GST_MGPU_MASK_SOURCE_AUTO, &sources,
+      "Where the mask comes from, which marks where frames change"},
   {"mask-invert", MGPU_PARAM_BOOLEAN, MEMBER (invert), 0, 1, FALSE, NULL,
       "Whether frames change everywhere but in the marked parts"},
   {"mix", MGPU_PARAM_DOUBLE, MEMBER (mix), 0, 1, 1, NULL,
       "Weight of the filter's result where frames change (0 = frames pass as they "
         "are)"},
+  /* gst_mgpu_mask_params begins here. */
+  {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
+      "Types of the regions of interest that are marked, or of the segments with "
+        "mask-source=segmentation; commas between them (* = any)"},
+  {"rectangle", MGPU_PARAM_STRING, MEMBER (rectangle), 0, 0, 0, NULL,
+      "Rectangles that are marked: x,y,width,height in pixels, or in fractions of "
+        "the frame with decimal points; semicolons between them"},
+  {"polygon", MGPU_PARAM_STRING, MEMBER (polygon), 0, 0, 0, NULL,
+      "Polygons that are marked: x,y of each corner, as in rectangle; semicolons "
+        "between them"},
+  {"mask-location", MGPU_PARAM_STRING, MEMBER (location), 0, 0, 0, NULL,
+      "Image file with a mask, whose bright pixels are marked"},
+  {"scale-mask", MGPU_PARAM_BOOLEAN, MEMBER (scale), 0, 1, FALSE, NULL,
+      "Whether a mask file of another size is scaled to the size of the frames"},
+  {"mask-dilate", MGPU_PARAM_UINT, MEMBER (dilate), 0, 256, 0, NULL,
+      "Number of pixels by which the marked parts grow on all sides"},
+  {"mask-feather", MGPU_PARAM_UINT, MEMBER (feather), 0, 256, 0, NULL,
+      "Half the width of a soft border around the marked parts, in pixels"},
+  {"mask-hold", MGPU_PARAM_UINT, MEMBER (hold), 0, 1000, 0, NULL,
+      "Number of further frames for which regions of interest stay marked, and what "
+        "mask-source=alpha, pad and segmentation mark"},
   {NULL}
 };
+
+const MgpuParam *const gst_mgpu_mask_params = gst_mgpu_regions_params + 3;
+
+void
+gst_mgpu_regions_params_note_set (GstMgpuRegionsParams * self, gsize member)
+{
+  if (member == MEMBER (source) || member == MEMBER (location)
+      || member == MEMBER (polygon) || member == MEMBER (scale))
+    self->file_serial++;
+}
 
 /* Largest grey value of a mask: the pixel changes fully */
 #define FULL 255
@@ -89,7 +124,8 @@ remove_equals (GArray * list)
   g_array_set_size (list, n);
 }
 
-/* Adds to @list the upright box around the detected object @found, which may be rotated. */
+/* Adds to @list the upright box around the detected object @found, which may be rotated; if
+ * self->turns is set, a rotation that is not a number counts as none. */
 static void
 add_object (const GstMgpuRegions * self, GArray * list,
     const GstMgpuDetection * found)
@@ -100,7 +136,7 @@ add_object (const GstMgpuRegions * self, GArray * list,
   gdouble half_y = (s * width + c * height) / 2;
   gdouble x = found->x + width / 2, y = found->y + height / 2;
 
-  if (found->rotation == 0) {
+  if (found->rotation == 0 || self->turns) {
     add_rect (self, list, found->x, found->y, found->width, found->height);
   } else if (width > 0 && height > 0 && isfinite (found->rotation)) {
     gint64 left = floor (x - half_x), top = floor (y - half_y);
@@ -127,6 +163,20 @@ add_rects (GstMgpuRegions * self, const GArray * list)
   }
 }
 
+/* Returns: the grey values of the pixels that the frame marks one by one, all 0 at first */
+static guint8 *
+get_marks (GstMgpuRegions * self)
+{
+  gsize n = (gsize) self->width * self->height;
+
+  if (self->marks == NULL)
+    self->marks = g_malloc (n);
+  if (!self->has_marks)
+    memset (self->marks, 0, n);
+  self->has_marks = TRUE;
+  return self->marks;
+}
+
 static void
 add_regions (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
     GstMgpuWatch * watch, GstBuffer * buffer)
@@ -135,8 +185,15 @@ add_regions (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
       params->roi_type);
   GArray *list = new_rects ();
 
-  for (guint i = 0; i < found->len; i++)
-    add_object (self, list, found->pdata[i]);
+  for (guint i = 0; i < found->len; i++) {
+    const GstMgpuDetection *object = found->pdata[i];
+
+    if (self->turns && object->rotation != 0 && isfinite (object->rotation))
+      gst_mgpu_shapes_draw_rotated_box (object, self->width, self->height,
+          get_marks (self));
+    else
+      add_object (self, list, object);
+  }
   g_ptr_array_unref (found);
   remove_equals (list);
   g_queue_push_head (&self->held, list);
@@ -144,6 +201,21 @@ add_regions (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
     g_array_unref (g_queue_pop_tail (&self->held));
   for (GList * l = self->held.head; l != NULL; l = l->next)
     add_rects (self, l->data);
+}
+
+static void
+forget_regions (GstMgpuRegions * self)
+{
+  g_queue_clear_full (&self->held, (GDestroyNotify) g_array_unref);
+}
+
+/* Returns: whether the properties "mask-location", "rectangle" and "polygon" are part of the
+ * mask */
+static gboolean
+has_properties (const GstMgpuRegionsParams * params)
+{
+  return params->source == GST_MGPU_MASK_SOURCE_AUTO
+      || params->source == GST_MGPU_MASK_SOURCE_PROPERTY;
 }
 
 /* Lists in self->rects the rectangles that make up the mask. Returns: FALSE if the text
@@ -158,11 +230,13 @@ list_rects (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
   self->last_rects = self->rects;
   self->rects = last;
   g_array_set_size (self->rects, 0);
-  if (params->roi_type != NULL)
+  if (params->source == GST_MGPU_MASK_SOURCE_ROI
+      || (params->source == GST_MGPU_MASK_SOURCE_AUTO
+          && params->roi_type != NULL))
     add_regions (self, params, watch, buffer);
   else
-    gst_mgpu_regions_forget (self);
-  if (params->rectangle != NULL) {
+    forget_regions (self);
+  if (params->rectangle != NULL && has_properties (params)) {
     list = new_rects ();
     ok = gst_mgpu_shapes_list_rectangles (params->rectangle, self->width,
         self->height, list, error);
@@ -202,36 +276,107 @@ join_rect (MgpuRect * rect, const MgpuRect * other)
   rect->y = y;
 }
 
-/* --- Mask images --- */
+/* --- Pixels that are marked one by one --- */
 
-/* Draws the image of the property "mask-location" and the polygons anew if one of these
- * properties changed. */
+/* Reads the image of the property "mask-location" and draws the polygons, if a property on
+ * which they depend was set. */
 static gboolean
 load_file (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
     GError ** error)
 {
-  if (g_strcmp0 (self->location, params->location) == 0
-      && g_strcmp0 (self->polygon, params->polygon) == 0
-      && (self->file == NULL || self->scale == params->scale)
-      && !self->is_broken)
+  if (self->has_read && self->file_serial == params->file_serial)
     return TRUE;
-  g_free (self->location);
-  g_free (self->polygon);
   g_clear_pointer (&self->file, g_free);
   g_clear_pointer (&self->grown, g_free);
-  self->had_picture = TRUE;
-  self->location = g_strdup (params->location);
-  self->polygon = g_strdup (params->polygon);
-  self->scale = params->scale;
-  self->is_broken = !gst_mgpu_mask_draw (params->location, params->scale,
-      params->polygon, self->width, self->height, &self->file, error);
-  return !self->is_broken;
+  self->has_mask = FALSE;
+  self->has_read = !has_properties (params)
+      || gst_mgpu_mask_draw (params->location, params->scale, params->polygon,
+      self->width, self->height, &self->file, error);
+  self->file_serial = params->file_serial;
+  return self->has_read;
+}
+
+static gboolean
+mark_segments (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
+    GstMgpuWatch * watch, GstBuffer * buffer, GError ** error)
+{
+  guint n_masks;
+
+  if (!gst_mgpu_mask_add_segments (get_marks (self), self->width, self->height,
+          buffer, params->roi_type, &n_masks, error))
+    return FALSE;
+  gst_mgpu_watch_segments (watch, buffer, n_masks);
+  return TRUE;
+}
+
+/* Marks the pixels that the frame in @buffer carries a mask for, or the mask image @picture. */
+static gboolean
+mark_pixels (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
+    const GstVideoInfo * info, GstMgpuWatch * watch, GstBuffer * buffer,
+    GstVideoFrame * picture, GError ** error)
+{
+  if (params->source == GST_MGPU_MASK_SOURCE_ALPHA)
+    return gst_mgpu_mask_add_transparent (get_marks (self), buffer, info,
+        error);
+  if (params->source == GST_MGPU_MASK_SOURCE_SEGMENTATION)
+    return mark_segments (self, params, watch, buffer, error);
+  if (picture != NULL) {
+    gst_mgpu_mask_add_picture (get_marks (self), picture);
+  } else if (params->source == GST_MGPU_MASK_SOURCE_PAD) {
+    g_set_error_literal (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+        "\"mask-source\" is pad, but there is no pad \"mask_sink\": link a "
+        "GRAY8 stream to it");
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* Marks also the pixels that were marked one by one in one of the last frames, as
+ * params->hold says; those of self->held are marked as rectangles. */
+static void
+hold_pixels (GstMgpuRegions * self, const GstMgpuRegionsParams * params)
+{
+  gsize n = (gsize) self->width * self->height;
+  guint8 *marks;
+
+  if (params->hold == 0 || has_properties (params)) {
+    g_clear_pointer (&self->held_pixels, g_free);
+    return;
+  }
+  if (self->held_pixels == NULL && !self->has_marks)
+    return;
+  if (self->held_pixels == NULL)
+    self->held_pixels = g_new0 (guint16, n);
+  marks = get_marks (self);
+  for (gsize i = 0; i < n; i++) {
+    if (marks[i] >= GST_MGPU_MASK_THRESHOLD) {
+      self->held_pixels[i] = params->hold;
+    } else if (self->held_pixels[i] > 0) {
+      self->held_pixels[i] = MIN (self->held_pixels[i], params->hold) - 1;
+      marks[i] = FULL;
+    }
+  }
+}
+
+/* Copies the grey values @from to @to, only as marked or not if self->is_hard is set, and
+ * dilates them by @radius pixels. */
+static void
+grow (const GstMgpuRegions * self, const guint8 * from, guint8 * to,
+    gint radius)
+{
+  gsize n = (gsize) self->width * self->height;
+
+  for (gsize i = 0; i < n; i++)
+    to[i] = !self->is_hard ? from[i]
+        : from[i] >= GST_MGPU_MASK_THRESHOLD ? FULL : 0;
+  if (radius > 0)
+    gst_mgpu_mask_spread (to, to, self->width, self->height, radius);
 }
 
 /* Sets each pixel of the mask to the greatest grey value, within @radius pixels, of the
- * mask file, the polygons and the mask image @picture. */
+ * mask file, the polygons and the pixels that the frame marks one by one. */
 static void
-draw_pictures (GstMgpuRegions * self, GstVideoFrame * picture, gint radius)
+draw_pixels (GstMgpuRegions * self, gint radius)
 {
   gsize n = (gsize) self->width * self->height;
 
@@ -240,21 +385,14 @@ draw_pictures (GstMgpuRegions * self, GstVideoFrame * picture, gint radius)
     g_free (self->grown);
     self->grown = g_malloc (n);
     self->grown_by = radius;
-    gst_mgpu_mask_spread (self->file, self->grown, self->width, self->height,
-        radius);
+    grow (self, self->file, self->grown, radius);
   }
-  if (picture != NULL) {
-    memset (self->memory, 0, n);
-    gst_mgpu_mask_add_picture (self->memory, picture);
-    if (radius > 0)
-      gst_mgpu_mask_spread (self->memory, self->memory, self->width,
-          self->height, radius);
-    if (self->file != NULL)
-      for (gsize i = 0; i < n; i++)
-        self->memory[i] = MAX (self->memory[i], self->grown[i]);
-  } else {
+  if (self->has_marks)
+    grow (self, self->marks, self->memory, radius);
+  else
     memcpy (self->memory, self->grown, n);
-  }
+  for (gsize i = 0; i < n && self->has_marks && self->file != NULL; i++)
+    self->memory[i] = MAX (self->memory[i], self->grown[i]);
   self->drawn = (MgpuRect) {
   0, 0, self->width, self->height};
 }
@@ -270,15 +408,14 @@ draw_rect (GstMgpuRegions * self, const MgpuRect * rect, gint grey)
 }
 
 static void
-draw (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
-    GstVideoFrame * picture)
+draw (GstMgpuRegions * self, const GstMgpuRegionsParams * params)
 {
   gint border = params->feather, margin = params->dilate + border;
 
   draw_rect (self, &self->drawn, 0);
   self->drawn.width = self->drawn.height = 0;
-  if (picture != NULL || self->file != NULL)
-    draw_pictures (self, picture, margin);
+  if (self->has_marks || self->file != NULL)
+    draw_pixels (self, margin);
   for (guint i = 0; i < self->rects->len; i++) {
     MgpuRect rect = grow_rect (self, &g_array_index (self->rects, MgpuRect, i),
         margin);
@@ -370,42 +507,80 @@ find_boxes (GstMgpuRegions * self)
 
 /* --- Work on frames --- */
 
-static void
-set_size (GstMgpuRegions * self, const GstVideoInfo * info)
-{
-  if (self->width == GST_VIDEO_INFO_WIDTH (info)
-      && self->height == GST_VIDEO_INFO_HEIGHT (info))
-    return;
-  gst_mgpu_regions_clear (self);
-  gst_mgpu_regions_init (self);
-  self->width = GST_VIDEO_INFO_WIDTH (info);
-  self->height = GST_VIDEO_INFO_HEIGHT (info);
-}
-
 /* Draws the mask and finds the boxes of changed pixels, unless nothing changed since the
  * last frame. */
 static void
-update_mask (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
-    GstVideoFrame * picture)
+draw_mask (GstMgpuRegions * self, const GstMgpuRegionsParams * params)
 {
-  gboolean is_same = self->mask != NULL && !self->had_picture
-      && picture == NULL && mgpu_arrays_are_same (self->rects,
-          self->last_rects)
+  gsize n = (gsize) self->width * self->height;
+  gboolean is_same = self->has_mask && self->has_marks == self->had_marks
+      && (!self->has_marks || memcmp (self->marks, self->last_marks, n) == 0)
+      && mgpu_arrays_are_same (self->rects, self->last_rects)
       && self->dilate == params->dilate && self->feather == params->feather
-      && self->is_inverted == params->invert;
+      && self->is_inverted == params->invert && self->was_hard == self->is_hard;
 
-  self->had_picture = picture != NULL;
+  self->mask = self->memory;
+  self->has_mask = TRUE;
   if (is_same)
     return;
   if (self->memory == NULL)
-    self->memory = g_malloc0 ((gsize) self->width * self->height);
-  self->mask = self->memory;
+    self->mask = self->memory = g_malloc0 (n);
+  if (self->was_hard != self->is_hard)
+    g_clear_pointer (&self->grown, g_free);
   self->dilate = params->dilate;
   self->feather = params->feather;
   self->is_inverted = params->invert;
-  draw (self, params, picture);
+  self->was_hard = self->is_hard;
+  draw (self, params);
   find_boxes (self);
   self->serial++;
+}
+
+/* Returns: the nick of @source, a value of GstMgpuMaskSource */
+static const gchar *
+get_source (gint source)
+{
+  guint i = 0;
+
+  while (gst_mgpu_mask_source_values[i].value != source)
+    i++;
+  return gst_mgpu_mask_source_values[i].nick;
+}
+
+/* Lets whole frames change, or none. */
+static void
+change_whole (GstMgpuRegions * self, const GstMgpuRegionsParams * params)
+{
+  MgpuRect whole = { 0, 0, self->width, self->height };
+
+  self->mask = NULL;
+  self->has_mask = FALSE;
+  self->is_inverted = params->invert;
+  g_array_set_size (self->boxes, 0);
+  if (!params->invert)
+    g_array_append_val (self->boxes, whole);
+}
+
+/* Finds what is marked in the frame in @buffer. */
+static gboolean
+find_marks (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
+    const GstVideoInfo * info, GstMgpuWatch * watch, GstBuffer * buffer,
+    GstVideoFrame * picture, GError ** error)
+{
+  guint8 *last = self->last_marks;
+
+  self->last_marks = self->marks;
+  self->marks = last;
+  self->had_marks = self->has_marks;
+  self->has_marks = FALSE;
+  if (list_rects (self, params, watch, buffer, error)
+      && load_file (self, params, error)
+      && mark_pixels (self, params, info, watch, buffer, picture, error)) {
+    hold_pixels (self, params);
+    return TRUE;
+  }
+  self->has_mask = FALSE;
+  return FALSE;
 }
 
 gboolean
@@ -414,32 +589,34 @@ gst_mgpu_regions_update (GstMgpuRegions * self,
     GstMgpuWatch * watch, GstBuffer * buffer, GstVideoFrame * picture,
     GError ** error)
 {
-  MgpuRect whole = { 0, 0, info->width, info->height };
-  set_size (self, info);
-  if (!list_rects (self, params, watch, buffer, error)
-      || !load_file (self, params, error))
+  guint serial = self->serial;
+
+  self->width = GST_VIDEO_INFO_WIDTH (info);
+  self->height = GST_VIDEO_INFO_HEIGHT (info);
+  if (!find_marks (self, params, info, watch, buffer, picture, error))
     return FALSE;
   self->mix = rint (256 * CLAMP (params->mix, 0, 1));
-  if (params->roi_type != NULL || params->rectangle != NULL
-      || self->file != NULL || picture != NULL) {
-    update_mask (self, params, picture);
-  } else {
-    self->mask = NULL;
-    self->is_inverted = params->invert;
-    g_array_set_size (self->boxes, 0);
-    if (!params->invert)
-      g_array_append_val (self->boxes, whole);
-  }
+  if (params->source != GST_MGPU_MASK_SOURCE_AUTO || params->roi_type != NULL
+      || params->rectangle != NULL || self->file != NULL || self->has_marks)
+    draw_mask (self, params);
+  else
+    change_whole (self, params);
   self->covers = self->mix == 0 || self->boxes->len == 0
       ? GST_MGPU_COVERS_NOTHING : self->mask == NULL && self->mix == 256
       ? GST_MGPU_COVERS_ALL : GST_MGPU_COVERS_PART;
+  if (serial != self->serial)
+    GST_MGPU_DEBUG_OBJECT (watch->trans, "mask %u of mask-source=%s: %u rectangles%s%s; "
+        "%u boxes of tiles change", self->serial, get_source (params->source),
+        self->rects->len, self->file != NULL ? ", a file or polygons" : "",
+        self->has_marks ? ", pixels" : "", self->boxes->len);
   return TRUE;
 }
 
 void
 gst_mgpu_regions_forget (GstMgpuRegions * self)
 {
-  g_queue_clear_full (&self->held, (GDestroyNotify) g_array_unref);
+  forget_regions (self);
+  g_clear_pointer (&self->held_pixels, g_free);
 }
 
 void
@@ -453,15 +630,25 @@ gst_mgpu_regions_init (GstMgpuRegions * self)
 }
 
 void
-gst_mgpu_regions_clear (GstMgpuRegions * self)
+gst_mgpu_regions_reset (GstMgpuRegions * self)
 {
   gst_mgpu_regions_forget (self);
+  self->mask = NULL;
+  self->has_mask = self->has_read = self->has_marks = FALSE;
+  self->drawn = (MgpuRect) {
+  0,};
+  g_clear_pointer (&self->memory, g_free);
+  g_clear_pointer (&self->marks, g_free);
+  g_clear_pointer (&self->last_marks, g_free);
+  g_clear_pointer (&self->file, g_free);
+  g_clear_pointer (&self->grown, g_free);
+}
+
+void
+gst_mgpu_regions_clear (GstMgpuRegions * self)
+{
+  gst_mgpu_regions_reset (self);
   g_array_unref (self->boxes);
   g_array_unref (self->rects);
   g_array_unref (self->last_rects);
-  g_free (self->memory);
-  g_free (self->file);
-  g_free (self->grown);
-  g_free (self->location);
-  g_free (self->polygon);
 }

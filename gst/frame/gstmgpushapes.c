@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <gst/gst.h>
+#include <gst/mgpu/mgpu.h>
 
 /* Largest coordinate or size, in pixels, that a shape may have: sums of two such numbers
  * are exact in doubles, and the difference of any two coordinates fits into 64 bits */
@@ -137,6 +137,31 @@ draw_polygon (const GArray * corners, gint width, gint height, guint8 * mask)
     }
   }
   g_array_unref (crossings);
+}
+
+void
+gst_mgpu_shapes_draw_rotated_box (const GstMgpuDetection * box, gint width,
+    gint height, guint8 * mask)
+{
+  gdouble c = cos (box->rotation), s = sin (box->rotation);
+  gdouble half_x = box->width / 2., half_y = box->height / 2.;
+  gdouble x = box->x + half_x, y = box->y + half_y;
+  gdouble reach_x = fabs (c) * half_x + fabs (s) * half_y;
+  gdouble reach_y = fabs (s) * half_x + fabs (c) * half_y;
+  /* NaN becomes 0 here. */
+  gint x0 = fmin (fmax (x - reach_x, 0), width);
+  gint y0 = fmin (fmax (y - reach_y, 0), height);
+  gint x1 = ceil (fmin (fmax (x + reach_x, 0), width));
+  gint y1 = ceil (fmin (fmax (y + reach_y, 0), height));
+
+  for (gint v = y0; v < y1; v++) {
+    for (gint u = x0; u < x1; u++) {
+      gdouble dx = u + 0.5 - x, dy = v + 0.5 - y;
+
+      if (fabs (c * dx + s * dy) <= half_x && fabs (c * dy - s * dx) <= half_y)
+        mask[(gsize) v * width + u] = 255;
+    }
+  }
 }
 
 gboolean

@@ -8,6 +8,7 @@
  * and height. */
 #pragma once
 
+#include <gst/mgpu/mgpu.h>
 #include <gst/vision/base/image.h>
 
 G_BEGIN_DECLS
@@ -25,5 +26,11 @@ gboolean gst_mgpu_shapes_list_rectangles (const gchar * text, gint width, gint h
  * is no polygon */
 gboolean gst_mgpu_shapes_draw_polygons (const gchar * text, gint width, gint height, guint8 * mask,
                                         GError ** error);
+
+/* Sets to 255 each byte of @mask, which has one byte for each of @width x @height pixels, whose
+ * pixel has its centre in the box of the detected object @box, rotated around the centre of the
+ * box. */
+void gst_mgpu_shapes_draw_rotated_box (const GstMgpuDetection * box, gint width, gint height,
+                                       guint8 * mask);
 
 G_END_DECLS

@@ -25,7 +25,7 @@ static const gchar *const common[] = {
 /* Filters that change parts of frames have these, too, with the same text; others have some
  * of them with another meaning. */
 static const gchar *const of_regions[] = {
-  "roi-type", "rectangle", "polygon", "mask-location", "scale-mask",
+  "mask-source", "roi-type", "rectangle", "polygon", "mask-location", "scale-mask",
   "mask-dilate", "mask-feather", "mask-hold", "mask-invert", "mix", NULL
 };
 

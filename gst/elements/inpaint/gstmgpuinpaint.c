@@ -26,16 +26,15 @@
  * Since: 1.0
  */
 #include <gst/frame/gstmgpucaps.h>
+#include <gst/frame/gstmgpufilterinputs.h>
 #include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpulookahead.h>
-#include <gst/frame/gstmgpumaskgrow.h>
 
 #include <string.h>
 
 #include <gst/elements/elements.h>
-#include "gstmgpuinpaintparams.h"
+#include "gstmgpuinpaintmask.h"
 
-#include <gst/vision/blend/blend.h>
 #include <gst/vision/inpaint/background.h>
 
 /* Limits of progress messages, in microseconds: messages are posted only for frames that
@@ -74,17 +73,16 @@ struct _GstMgpuInpaint
   gint flushing;                /* atomic flag: whether the work has to stop, because the
                                  * frame is not needed any more */
 
-  GstMgpuInpaintMask mask;      /* mask of the frame that leaves */
-  GstMgpuInpaintMask coming;    /* mask of the frame that has just come; unused if frames
-                                 * leave at once */
+  GstMgpuInpaintMask mask;      /* what is filled of the frame that leaves */
+  GstMgpuInpaintMask coming;    /* what will be filled of the frame that has just come; unused
+                                 * if frames leave at once */
+  GstMgpuRegions coming_regions;        /* mask of that frame; the mask of the frame that
+                                         * leaves is a member of GstMgpuFilter */
   MgpuInpaint *inpaint;
   MgpuInpaintBackground *behind;
   gboolean is_behind;           /* whether the mask was given to the object @behind, which
                                  * fills with remembered background, instead of the object
                                  * @inpaint */
-  gpointer mixture;             /* object of the algorithm mgpu_blend; NULL until needed */
-  gboolean has_shares;          /* whether the object @mixture has the blend weights of
-                                 * the current mask (@shares) */
   gboolean has_mask;
   MgpuInpaintResult result;     /* how the current frame is filled, or why it cannot be */
   gint64 begun, told;           /* monotonic times in us: when the filling of the frame
@@ -121,9 +119,9 @@ gst_mgpu_inpaint_unprepare (GstMgpuFilter * filter)
 
   g_clear_pointer (&self->inpaint, mgpu_object_free);
   g_clear_pointer (&self->behind, mgpu_object_free);
-  g_clear_pointer (&self->mixture, mgpu_object_free);
   gst_mgpu_inpaint_mask_clear (&self->mask);
   gst_mgpu_inpaint_mask_clear (&self->coming);
+  gst_mgpu_regions_reset (&self->coming_regions);
 }
 
 /* --- The mask of a frame --- */
@@ -146,9 +144,10 @@ say_result (GstMgpuInpaint * self)
 }
 
 static guint
-count_unknown (const GstMgpuInpaint * self)
+count_unknown (GstMgpuInpaint * self)
 {
-  gsize n = (gsize) self->mask.width * self->mask.height;
+  const GstMgpuRegions *regions = &GST_MGPU_FILTER (self)->mix.regions;
+  gsize n = (gsize) regions->width * regions->height;
   guint n_unknown = 0;
 
   for (gsize i = 0; i < n; i++)
@@ -179,7 +178,6 @@ set_mask (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
   };
 
   self->has_mask = TRUE;
-  self->has_shares = FALSE;
   self->is_behind = params->background;
   if (self->is_behind) {
     /* Does not set self->result yet: how the mask is filled depends on how many of the
@@ -200,28 +198,19 @@ set_mask (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
 }
 
 /* Finds the mask of a frame, in @buffer, whose mask image from the pad mask_sink is in
- * @guide (nullable). @changed is (out): whether the mask differs from that of the last
+ * @guide (nullable). @changed is (out): whether what is filled differs from the last
  * frame. */
 static gboolean
 update_mask (GstMgpuInpaint * self, GstMgpuInpaintMask * mask,
-    const GstMgpuInpaintParams * params, GstBuffer * buffer, GstBuffer * guide,
-    gboolean * changed, GError ** error)
+    GstMgpuRegions * regions, const GstMgpuInpaintParams * params,
+    GstBuffer * buffer, GstBuffer * guide, gboolean * changed, GError ** error)
 {
   GstMgpuFilter *filter = GST_MGPU_FILTER (self);
-  GstVideoFrame picture;
-  gboolean ok;
 
-  if (guide != NULL && !gst_mgpu_input_map (&gst_mgpu_guide_get_input (filter->
-              guide)->info, &picture, guide, error)) {
-    g_prefix_error (error, "the pad \"mask_sink\": ");
-    return FALSE;
-  }
-  ok = gst_mgpu_inpaint_mask_update (mask, &params->mask,
-      &filter->input.info, &filter->watch, buffer,
-      guide != NULL ? &picture : NULL, changed, error);
-  if (guide != NULL)
-    gst_video_frame_unmap (&picture);
-  return ok;
+  regions->is_hard = !params->soft;
+  return gst_mgpu_filter_update_regions (filter, regions, &params->mask, buffer,
+      filter->guide, guide, error)
+      && gst_mgpu_inpaint_mask_update (mask, regions, params, changed, error);
 }
 
 /* Finds the mask of the frame in @buffer, which is about to leave. */
@@ -232,8 +221,8 @@ find_mask (GstMgpuInpaint * self, GstBuffer * buffer, GError ** error)
   const GstMgpuInpaintParams *params = filter->frame.params;
   gboolean changed, ok;
 
-  ok = update_mask (self, &self->mask, params, buffer, filter->frame.guide,
-      &changed, error);
+  ok = update_mask (self, &self->mask, &filter->mix.regions, params, buffer,
+      filter->frame.guide, &changed, error);
   gst_clear_buffer (&filter->frame.guide);
   if (ok && (changed || !self->has_mask))
     set_mask (self, params);
@@ -245,7 +234,7 @@ gst_mgpu_inpaint_needs_guide (GstMgpuFilter * filter)
 {
   const GstMgpuInpaintParams *params = filter->frame.params;
 
-  return params->mask.source == GST_MGPU_INPAINT_MASK_SOURCE_PAD;
+  return params->mask.source == GST_MGPU_MASK_SOURCE_PAD;
 }
 
 /* --- Frames that are kept until later ones have come --- */
@@ -301,8 +290,8 @@ look_ahead (GstMgpuInpaint * self, const GstMgpuHeldFrame * frame,
 
   /* Frames are kept for a camera that stands still only. */
   mgpu_inpaint_background_set_camera (self->behind, FALSE);
-  if (!update_mask (self, &self->coming, frame->params, frame->buffer,
-          frame->guide, &changed, error))
+  if (!update_mask (self, &self->coming, &self->coming_regions, frame->params,
+          frame->buffer, frame->guide, &changed, error))
     return FALSE;
   imported = gst_mgpu_input_import (input, frame->buffer, &image, error);
   ok = imported != NULL && look_at_image (self, &image, error);
@@ -325,8 +314,8 @@ gst_mgpu_inpaint_came (GstMgpuLookAhead * ahead,
   }
   if (g_atomic_int_compare_and_exchange (&self->cut, TRUE, FALSE)) {
     gst_mgpu_look_ahead_drain (ahead);
-    gst_mgpu_inpaint_mask_forget (&self->mask);
-    gst_mgpu_inpaint_mask_forget (&self->coming);
+    gst_mgpu_regions_forget (&GST_MGPU_FILTER (self)->mix.regions);
+    gst_mgpu_regions_forget (&self->coming_regions);
     mgpu_inpaint_forget (self->inpaint);
     mgpu_inpaint_background_forget (self->behind);
   }
@@ -435,50 +424,6 @@ gst_mgpu_inpaint_describe (GstMgpuFilter * filter, GstStructure * stats)
   GST_OBJECT_UNLOCK (self);
 }
 
-/* Gives the object self->mixture the blend weights of the mask (its @shares), unless it
- * has them already. Returns: FALSE if the error is in @job */
-static gboolean
-send_shares (GstMgpuInpaint * self, GstMgpuJob * job)
-{
-  const MgpuRect *part = &self->mask.part;
-  GError *error = NULL;
-  guint8 *shares;
-
-  if (self->mixture == NULL)
-    self->mixture = mgpu_object_new (&mgpu_blend,
-        GST_MGPU_FILTER (self)->base.context,
-        &GST_MGPU_FILTER (self)->input.info, NULL, NULL, NULL, &error);
-  if (self->mixture == NULL) {
-    gst_mgpu_job_fail (job, error);
-    return FALSE;
-  }
-  if (!self->has_shares) {
-    shares = g_malloc (gst_mgpu_mask_get_size (part));
-    gst_mgpu_mask_copy (self->mask.shares, self->mask.width, part, shares);
-    self->has_shares = mgpu_blend_set_masks (self->mixture, job, shares,
-        gst_mgpu_mask_get_size (part));
-    g_free (shares);
-  }
-  return self->has_shares;
-}
-
-/* Blends the filled pixels of work->out with those of the original frame work->in, by the
- * weights in the mask's @shares: a weight of 255 takes the filled pixel alone. */
-static void
-mix (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuWork * work)
-{
-  const MgpuRect *part = &self->mask.part;
-  MgpuImage from, to;
-
-  if (self->mask.shares == NULL || part->width == 0
-      || !send_shares (self, job))
-    return;
-  from = mgpu_image_crop (work->in, part);
-  to = mgpu_image_crop (work->out, part);
-  mgpu_blend_enqueue (self->mixture, job, &to, &from, 0,
-      gst_mgpu_mask_get_stride (part), TRUE, MGPU_BLEND_ALL);
-}
-
 static void
 gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     const MgpuWork * work)
@@ -502,7 +447,9 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   /* Returns at once if a flush stopped the work: this frame is not pushed. */
   if (!fill (self, job, work))
     return;
-  mix (self, job, work);
+  if (params->soft || params->mask.feather > 0)
+    gst_mgpu_blend_restore (&filter->mix, job, filter->base.context, work->in,
+        work->out);
   if (job->error == NULL)
     count_filled (self);
   if (mgpu_inpaint_get_way (self->inpaint) != MGPU_INPAINT_UNFINISHED) {
@@ -559,23 +506,34 @@ gst_mgpu_inpaint_change_state (GstElement * element, GstStateChange transition)
 static void
 gst_mgpu_inpaint_changed (GstMgpuFilter * filter, guint i)
 {
+  gsize member = GST_MGPU_FILTER_GET_CLASS (filter)->params[i].offset;
   gboolean has_chosen;
 
   GST_OBJECT_LOCK (filter);
-  has_chosen = gst_mgpu_inpaint_params_choose_source (filter->params, i);
-  gst_mgpu_inpaint_params_count_change (filter->params, i);
+  has_chosen = gst_mgpu_inpaint_params_choose_source (filter->params, member);
+  gst_mgpu_inpaint_params_count_change (filter->params, member);
   GST_OBJECT_UNLOCK (filter);
   if (has_chosen) {
     GST_MGPU_INFO_OBJECT (filter, "\"mask-source\" follows from \"roi-type\"");
     g_object_notify (G_OBJECT (filter), "mask-source");
   }
-  if (gst_mgpu_inpaint_params_change_latency (i))
+  if (gst_mgpu_inpaint_params_change_latency (member))
     gst_mgpu_look_ahead_update_latency (GST_MGPU_LOOK_AHEAD (filter));
+}
+
+static void
+gst_mgpu_inpaint_finalize (GObject * object)
+{
+  gst_mgpu_regions_clear (&GST_MGPU_INPAINT (object)->coming_regions);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
 static void
 gst_mgpu_inpaint_init (GstMgpuInpaint * self)
 {
+  gst_mgpu_regions_init (&self->coming_regions);
+  GST_MGPU_FILTER (self)->mix.regions.turns = TRUE;
+  self->coming_regions.turns = TRUE;
 }
 
 static void
@@ -586,6 +544,7 @@ gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstMgpuLookAheadClass *ahead_class = GST_MGPU_LOOK_AHEAD_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->finalize = gst_mgpu_inpaint_finalize;
   element_class->change_state = gst_mgpu_inpaint_change_state;
   filter_class->prepare = gst_mgpu_inpaint_prepare;
   filter_class->unprepare = gst_mgpu_inpaint_unprepare;
@@ -599,8 +558,8 @@ gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
   ahead_class->came = gst_mgpu_inpaint_came;
   ahead_class->leaves = gst_mgpu_inpaint_leaves;
 
-  gst_mgpu_filter_class_set_params (filter_class, gst_mgpu_inpaint_params,
-      sizeof (GstMgpuInpaintParams));
+  gst_mgpu_filter_class_set_params (filter_class,
+      gst_mgpu_inpaint_params_list (), sizeof (GstMgpuInpaintParams));
   gst_mgpu_filter_class_set_guide (filter_class, "mask_sink",
       GST_MGPU_CAPS_MASK);
   gst_element_class_set_static_metadata (element_class,

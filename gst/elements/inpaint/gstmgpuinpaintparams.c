@@ -11,22 +11,9 @@
 /* Largest number of frames that are kept until later ones have come */
 #define MAX_LOOK_AHEAD 120
 
+/* All sources but the first one, GST_MGPU_MASK_SOURCE_AUTO */
 static const MgpuEnum mask_sources = {
-  "GstMgpuInpaintMaskSource", (const MgpuEnumValue[]) {
-        {GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY,
-            "The properties mask-location, rectangle and polygon",
-            "property"},
-        {GST_MGPU_INPAINT_MASK_SOURCE_ROI,
-            "Regions of interest of the frames", "roi"},
-        {GST_MGPU_INPAINT_MASK_SOURCE_ALPHA,
-            "What is transparent in the frames", "alpha"},
-        {GST_MGPU_INPAINT_MASK_SOURCE_PAD, "The stream at the pad mask_sink",
-            "pad"},
-        {GST_MGPU_INPAINT_MASK_SOURCE_SEGMENTATION,
-            "Segmentation masks of the frames (GstAnalytics of GStreamer 1.26)",
-            "segmentation"},
-        {0}
-      }
+  "GstMgpuInpaintMaskSource", gst_mgpu_mask_source_values + 1
 };
 
 static const MgpuEnum modes = {
@@ -61,39 +48,18 @@ static const MgpuEnum methods = {
 
 #define MEMBER(name) G_STRUCT_OFFSET (GstMgpuInpaintParams, name)
 
-const MgpuParam gst_mgpu_inpaint_params[] = {
+static const MgpuParam own_params[] = {
   {"mask-source", MGPU_PARAM_ENUM, MEMBER (mask.source), 0, 0,
-        GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY, &mask_sources,
-      "Where the mask comes from"},
-  {"mask-location", MGPU_PARAM_STRING, MEMBER (mask.location), 0, 0, 0, NULL,
-      "Image file whose pixels brighter than 127 are the mask: these pixels of "
-        "frames are filled"},
-  {"source-mask-location", MGPU_PARAM_STRING, MEMBER (mask.source_location), 0,
-        0, 0, NULL,
+        GST_MGPU_MASK_SOURCE_PROPERTY, &mask_sources,
+      "Where the mask comes from, which marks what is filled; where this was never "
+        "set, setting roi-type sets it to roi"},
+  {"source-mask-location", MGPU_PARAM_STRING, MEMBER (source_location), 0, 0, 0,
+        NULL,
       "Image file whose pixels brighter than 127 show where no patch is copied "
         "from"},
-  {"rectangle", MGPU_PARAM_STRING, MEMBER (mask.rectangle), 0, 0, 0, NULL,
-      "Rectangles that are filled: x,y,width,height in pixels, or in shares of "
-        "the frame with decimal points; semicolons between several"},
-  {"polygon", MGPU_PARAM_STRING, MEMBER (mask.polygon), 0, 0, 0, NULL,
-      "Polygons that are filled: x,y of each corner, as in rectangle; "
-        "semicolons between several"},
-  {"roi-type", MGPU_PARAM_STRING, MEMBER (mask.roi_type), 0, 0, 0, NULL,
-      "mask-source=roi and segmentation: only objects of these types, with "
-        "commas between them (unset or * = all); where mask-source was never "
-        "set, setting this sets it to roi"},
-  {"mask-dilate", MGPU_PARAM_UINT, MEMBER (mask.dilate), 0, 256, 0, NULL,
-      "By how many pixels the mask grows on all sides"},
-  {"mask-feather", MGPU_PARAM_UINT, MEMBER (mask.feather), 0, 256, 0, NULL,
-      "Half the width of a soft border around the mask, in pixels"},
-  {"mask-soft", MGPU_PARAM_BOOLEAN, MEMBER (mask.soft), 0, 1, FALSE, NULL,
+  {"mask-soft", MGPU_PARAM_BOOLEAN, MEMBER (soft), 0, 1, FALSE, NULL,
       "Whether grey pixels of the mask become a mixture of the filled and the "
-        "original pixel"},
-  {"scale-mask", MGPU_PARAM_BOOLEAN, MEMBER (mask.scale), 0, 1, FALSE, NULL,
-      "Whether mask files of another size are scaled to that of the frames"},
-  {"mask-hold", MGPU_PARAM_UINT, MEMBER (mask.hold), 0, 1000, 0, NULL,
-      "Number of later frames in which a pixel that the mask covered stays "
-        "covered (not with mask-source=property)"},
+        "original pixel; otherwise those brighter than 127 are filled"},
   {"mode", MGPU_PARAM_ENUM, MEMBER (mode), 0, 0, GST_MGPU_INPAINT_MODE_EXACT,
       &modes, "Whether frames are filled one by one or as a video"},
   {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_INPAINT_AUTO,
@@ -123,19 +89,24 @@ const MgpuParam gst_mgpu_inpaint_params[] = {
   {NULL}
 };
 
-gboolean
-gst_mgpu_inpaint_params_choose_source (GstMgpuInpaintParams * params, guint i)
+const MgpuParam *
+gst_mgpu_inpaint_params_list (void)
 {
-  gsize member = gst_mgpu_inpaint_params[i].offset;
-  GstMgpuInpaintMaskParams *mask = &params->mask;
+  return gst_mgpu_params_join (own_params, gst_mgpu_mask_params, MEMBER (mask));
+}
+
+gboolean
+gst_mgpu_inpaint_params_choose_source (GstMgpuInpaintParams * params,
+    gsize member)
+{
+  GstMgpuRegionsParams *mask = &params->mask;
   gint before = mask->source;
 
   if (member == MEMBER (mask.source))
-    mask->has_source = TRUE;
-  if (member == MEMBER (mask.roi_type) && !mask->has_source)
-    mask->source = mask->roi_type != NULL && mask->roi_type[0] != '\0'
-        ? GST_MGPU_INPAINT_MASK_SOURCE_ROI
-        : GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY;
+    params->has_source = TRUE;
+  if (member == MEMBER (mask.roi_type) && !params->has_source)
+    mask->source = mask->roi_type != NULL ? GST_MGPU_MASK_SOURCE_ROI
+        : GST_MGPU_MASK_SOURCE_PROPERTY;
   if (mask->source == before)
     return FALSE;
   mask->file_serial++;
@@ -143,25 +114,21 @@ gst_mgpu_inpaint_params_choose_source (GstMgpuInpaintParams * params, guint i)
 }
 
 void
-gst_mgpu_inpaint_params_count_change (GstMgpuInpaintParams * params, guint i)
+gst_mgpu_inpaint_params_count_change (GstMgpuInpaintParams * params,
+    gsize member)
 {
-  gsize member = gst_mgpu_inpaint_params[i].offset;
-
   if (member != MEMBER (budget_ms) && member != MEMBER (blend)
       && member != MEMBER (smooth_seams) && member != MEMBER (look_ahead)
       && member != MEMBER (camera))
-    params->mask.serial++;
-  if (member == MEMBER (mask.location) || member == MEMBER (mask.source)
-      || member == MEMBER (mask.source_location)
-      || member == MEMBER (mask.polygon) || member == MEMBER (mask.scale))
+    params->serial++;
+  if (member == MEMBER (source_location))
     params->mask.file_serial++;
+  gst_mgpu_regions_params_note_set (&params->mask, member - MEMBER (mask));
 }
 
 gboolean
-gst_mgpu_inpaint_params_change_latency (guint i)
+gst_mgpu_inpaint_params_change_latency (gsize member)
 {
-  gsize member = gst_mgpu_inpaint_params[i].offset;
-
   return member == MEMBER (background) || member == MEMBER (look_ahead)
       || member == MEMBER (camera);
 }

@@ -5,9 +5,7 @@
 /* Properties of mgpuinpaint. */
 #pragma once
 
-#include <gst/frame/gstmgpuparams.h>
-
-#include "gstmgpuinpaintmask.h"
+#include <gst/frame/gstmgpuregions.h>
 
 G_BEGIN_DECLS
 
@@ -44,7 +42,15 @@ typedef enum
 
 typedef struct
 {
-  GstMgpuInpaintMaskParams mask;
+  GstMgpuRegionsParams mask;    /* parameters of the mask. Its members "invert" and "mix" are
+                                 * not properties of this element, and are not used */
+  gboolean has_source;          /* whether the application has set mask.source; otherwise it
+                                 * follows from mask.roi_type */
+  gchar *source_location;
+  gboolean soft;                /* whether grey pixels of the mask are filled in part:
+                                 * blended with the original pixel */
+  guint serial;                 /* a number that grows when a parameter changes on which the
+                                 * mask or its filling depends */
   gint mode;                    /* a value of GstMgpuInpaintMode: how frames are filled */
   gint method;                  /* a value of MgpuInpaintMethod: the method by which
                                  * masked pixels are filled */
@@ -56,19 +62,23 @@ typedef struct
   gint camera;                  /* a value of GstMgpuInpaintCamera */
 } GstMgpuInpaintParams;
 
-/* Describes the properties, in the order of their ids. */
-extern const MgpuParam gst_mgpu_inpaint_params[];
+/* Returns: a list of the properties, in the order of their ids. Called once, because each call
+ * makes a list, which is never freed */
+const MgpuParam * gst_mgpu_inpaint_params_list (void);
 
-/* Sets the property "mask-source" to roi, or back to property, if property @i is "roi-type" and the
+/* Sets the property "mask-source" to roi, or back to property, if the property of
+ * the member at the offset @member is "roi-type" and the
  * application has never set "mask-source". Returns: whether "mask-source" changed */
-gboolean gst_mgpu_inpaint_params_choose_source  (GstMgpuInpaintParams * params, guint i);
+gboolean gst_mgpu_inpaint_params_choose_source  (GstMgpuInpaintParams * params, gsize member);
 
-/* Counts, in the serial numbers of params->mask, a change of property @i after which the
- * mask has to be made anew. These numbers are copied together with the parameters, so that
+/* Counts, in the serial numbers of @params, a change of the property of the member at
+ * the offset @member after which the mask has
+ * to be made anew. These numbers are copied together with the parameters, so that
  * a frame with a new number has the new parameters as well. */
-void     gst_mgpu_inpaint_params_count_change   (GstMgpuInpaintParams * params, guint i);
+void     gst_mgpu_inpaint_params_count_change   (GstMgpuInpaintParams * params, gsize member);
 
-/* Returns: whether the latency of the element depends on property @i */
-gboolean gst_mgpu_inpaint_params_change_latency (guint i);
+/* Returns: whether the latency of the element depends on the property of the
+ * member at the offset @member */
+gboolean gst_mgpu_inpaint_params_change_latency (gsize member);
 
 G_END_DECLS

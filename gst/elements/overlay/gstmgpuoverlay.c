@@ -449,7 +449,7 @@ gst_mgpu_overlay_class_init (GstMgpuOverlayClass * klass)
   filter_class->enqueue = gst_mgpu_overlay_enqueue;
 
   gst_mgpu_filter_class_set_params (filter_class,
-      gst_mgpu_params_join (mgpu_overlay.params, params), sizeof (Params));
+      gst_mgpu_params_join (mgpu_overlay.params, params, 0), sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL overlay", "Filter/Editor/Video",
       "Draws keypoints, regions and text on frames, on an OpenCL device",

@@ -453,7 +453,7 @@ gst_mgpu_sift_class_init (GstMgpuSiftClass * klass)
 
   gst_type_mark_as_plugin_api (GST_TYPE_MGPU_DESCRIPTOR_TYPE, 0);
   gst_mgpu_filter_class_set_params (filter_class,
-      gst_mgpu_params_join (mgpu_sift.params, params), sizeof (Params));
+      gst_mgpu_params_join (mgpu_sift.params, params, 0), sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL SIFT", "Filter/Analyzer/Video",
       "Attaches scale invariant keypoints and their descriptors",

@@ -2,18 +2,47 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads segmentation masks, which GStreamer has from 1.26 on. */
-#include "gstmgpuinpaintsegments.h"
+/* Reads the masks that frames carry: their transparent pixels, and segmentation masks, which
+ * GStreamer has from 1.26 on. */
+#include "gstmgpumaskframe.h"
 
-#include <gst/mgpu/mgpu.h>
+#include "gstmgpuinput.h"
+
+gboolean
+gst_mgpu_mask_add_transparent (guint8 * mask, GstBuffer * buffer,
+    const GstVideoInfo * info, GError ** error)
+{
+  GstVideoFrame frame;
+  gint step;
+
+  if (!GST_VIDEO_INFO_HAS_ALPHA (info)) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "\"mask-source\" is alpha, but %s frames have none: put \"videoconvert "
+        "! video/x-raw,format=RGBA\" after what makes them transparent",
+        GST_VIDEO_INFO_NAME (info));
+    return FALSE;
+  }
+  if (!gst_mgpu_input_map (info, &frame, buffer, error))
+    return FALSE;
+  step = GST_VIDEO_FRAME_COMP_PSTRIDE (&frame, 3);
+  for (gint y = 0; y < GST_VIDEO_FRAME_HEIGHT (&frame); y++) {
+    const guint8 *row = (const guint8 *) GST_VIDEO_FRAME_COMP_DATA (&frame, 3)
+        + (gssize) y * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 3);
+    guint8 *to = mask + (gsize) y * GST_VIDEO_FRAME_WIDTH (&frame);
+
+    for (gint x = 0; x < GST_VIDEO_FRAME_WIDTH (&frame); x++)
+      to[x] = MAX (to[x], 255 - row[x * step]);
+  }
+  gst_video_frame_unmap (&frame);
+  return TRUE;
+}
 
 #if defined (HAVE_ANALYTICS) && GST_CHECK_VERSION (1, 26, 0)
 #include <gst/analytics/analytics.h>
-#include <gst/video/video.h>
 
 #include <string.h>
 
-#include <gst/frame/gstmgpumask.h>
+#include "gstmgpumask.h"
 
 /* Number of values that a pixel of a segmentation mask can have */
 #define N_VALUES 65536
@@ -54,8 +83,7 @@ has_type (const GstAnalyticsSegmentationMtd * segments, gsize index,
     } else if (value != 0 && type == gst_analytics_od_mtd_get_mtd_type ()) {
       label = gst_analytics_od_mtd_get_obj_type (&mtd);
     }
-    if (label != 0
-        && gst_mgpu_mask_has_type (types, g_quark_to_string (label)))
+    if (label != 0 && gst_mgpu_mask_has_type (types, g_quark_to_string (label)))
       return TRUE;
   }
   return FALSE;
@@ -166,8 +194,8 @@ mark_segments (const GstAnalyticsSegmentationMtd * segments,
 }
 
 gboolean
-gst_mgpu_inpaint_mark_segments (GstBuffer * buffer, const gchar * types,
-    guint8 * marked, gint width, gint height, guint * n_masks, GError ** error)
+gst_mgpu_mask_add_segments (guint8 * marked, gint width, gint height,
+    GstBuffer * buffer, const gchar * types, guint * n_masks, GError ** error)
 {
   GstAnalyticsRelationMeta *meta =
       gst_buffer_get_analytics_relation_meta (buffer);
@@ -190,8 +218,8 @@ gst_mgpu_inpaint_mark_segments (GstBuffer * buffer, const gchar * types,
 }
 #else
 gboolean
-gst_mgpu_inpaint_mark_segments (GstBuffer * buffer, const gchar * types,
-    guint8 * marked, gint width, gint height, guint * n_masks, GError ** error)
+gst_mgpu_mask_add_segments (guint8 * marked, gint width, gint height,
+    GstBuffer * buffer, const gchar * types, guint * n_masks, GError ** error)
 {
   g_set_error_literal (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
       "\"mask-source\" is segmentation, and this build knows no segmentation "
