@@ -6,7 +6,7 @@
  * frames from any memory to the device. A subclass enqueues the work on each frame. */
 #include "gstmgpufilterinputs.h"
 #include "gstmgpufilterparams.h"
-#include "gstmgpufilterways.h"
+#include "gstmgpufilterpath.h"
 
 #include "gstmgpucaps.h"
 
@@ -272,7 +272,7 @@ gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
 }
 
 /* Starts the upload of the frame in @in to the device; the upload goes on while this
- * thread waits for the frames in flight. Does nothing if the previous frame passed
+ * thread waits for the frames in flight. Does nothing if the last frame was pushed
  * unchanged, because then @in may not be needed on the device. Ignores errors: the job
  * uploads the frame again if the upload failed. */
 static void
@@ -281,8 +281,7 @@ gst_mgpu_filter_send (GstMgpuFilter * self, GstBuffer * in)
   GstMemory *memory = gst_buffer_n_memory (in) == 1
       ? gst_buffer_peek_memory (in, 0) : NULL;
 
-  if (gst_is_mgpu_memory (memory) && (self->frame.way == GST_MGPU_FRAME_IS_MADE
-          || self->frame.way == GST_MGPU_FRAME_IS_CHANGED)
+  if (gst_is_mgpu_memory (memory) && gst_mgpu_frame_path_writes (self->frame.last_path)
       && ((GstMgpuMemory *) memory)->context == self->base.context
       && !gst_mgpu_in_flight_is_empty (&self->output.in_flight))
     gst_mgpu_memory_send ((GstMgpuMemory *) memory, NULL);
@@ -312,6 +311,7 @@ gst_mgpu_filter_generate_output (GstBaseTransform * trans, GstBuffer ** out)
     return flow;
   }
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->generate_output (trans, out);
+  self->frame.last_path = self->frame.path;
   self->output.discont |= ret == GST_BASE_TRANSFORM_FLOW_DROPPED;
   if (ret != GST_FLOW_OK || *out == NULL)
     return ret;
@@ -452,7 +452,7 @@ gst_mgpu_filter_prepare_output_buffer (GstBaseTransform * trans,
     return self->frame.flow;
   if (!self->prepared)
     return GST_FLOW_ERROR;
-  if (!gst_mgpu_filter_choose_way (self, in, &error))
+  if (!gst_mgpu_filter_choose_path (self, in, &error))
     return gst_mgpu_device_base_fail (&self->base, error);
   return gst_mgpu_filter_get_output (self, in, out);
 }
@@ -491,8 +491,8 @@ gst_mgpu_filter_enqueue (GstMgpuFilter * self, const MgpuWork * work,
   GstMgpuJob job;
 
   gst_mgpu_job_begin (&job, queue, self->base.stats);
-  if (self->frame.way == GST_MGPU_FRAME_IS_CHANGED
-      || self->frame.way == GST_MGPU_FRAME_IS_WATCHED)
+  if (self->frame.path == GST_MGPU_FRAME_IS_CHANGED
+      || self->frame.path == GST_MGPU_FRAME_IS_WATCHED)
     enqueue_mix (self, &job, work);
   else
     enqueue_part (self, &job, work);
@@ -501,11 +501,11 @@ gst_mgpu_filter_enqueue (GstMgpuFilter * self, const MgpuWork * work,
   return ok;
 }
 
+/* Brings the frame to the device, and enqueues the work on it. */
 static gboolean
 gst_mgpu_filter_work (GstMgpuFilter * self, GstBuffer * in, GstBuffer * out,
     GError ** error)
 {
-  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
   gint64 start = g_get_monotonic_time ();
   MgpuWork work;
   gboolean ok = gst_mgpu_frame_import (&self->frame, &self->input, self->guide,
@@ -516,7 +516,7 @@ gst_mgpu_filter_work (GstMgpuFilter * self, GstBuffer * in, GstBuffer * out,
   GST_MGPU_LOG_OBJECT (self, "enqueued frame %" GST_TIME_FORMAT " in %"
       G_GINT64_FORMAT " us", GST_TIME_ARGS (GST_BUFFER_PTS (in)),
       g_get_monotonic_time () - start);
-  return ok && (klass->attach == NULL || klass->attach (self, out, error));
+  return ok;
 }
 
 static GstFlowReturn
@@ -524,10 +524,13 @@ gst_mgpu_filter_transform (GstBaseTransform * trans, GstBuffer * in,
     GstBuffer * out)
 {
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
+  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
   GError *error = NULL;
 
-  if (self->frame.way != GST_MGPU_FRAME_PASSES
-      && !gst_mgpu_filter_work (self, in, out, &error))
+  if (self->frame.path != GST_MGPU_FRAME_PASSES
+      && ((klass->enqueue != NULL
+              && !gst_mgpu_filter_work (self, in, out, &error))
+          || (klass->attach != NULL && !klass->attach (self, out, &error))))
     return gst_mgpu_device_base_fail (&self->base, error);
   gst_mgpu_stats_add (self->base.stats, GST_MGPU_COUNTER_FRAMES, 1);
   return GST_FLOW_OK;

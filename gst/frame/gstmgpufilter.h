@@ -69,13 +69,14 @@ struct _GstMgpuFilter
  * @enqueue: enqueues in @job the work on one frame, or on a part of it: makes @work->out of
  *   @work->in and @work->guide, by @work->params, which are the parameters of the current
  *   frame. Errors stay in @job. For a frame that is passed through unchanged, @enqueue is
- *   called only if @attach is also called for that frame; @work->out is %NULL then.
+ *   called only if @attach is also called for that frame; @work->out is %NULL then. %NULL
+ *   if @attach needs no work on the device
  * @passes: returns whether the next frame is passed through unchanged; %NULL if the work
  *   changes every frame
  * @looks: returns whether @enqueue and @attach are called for a frame that is passed through
  *   unchanged; %NULL if they are called for every such frame
- * @attach: attaches metas with the results of @enqueue to @buffer, the output frame;
- *   may fail
+ * @attach: attaches metas with the results of @enqueue to @buffer, the output frame, which
+ *   is writable; may fail
  * @needs_guide: returns whether the current frame needs its guide image; if not, the
  *   guide image is dropped. %NULL if every frame needs its guide image
  * @reach: returns the same as MgpuAlgorithm::reach, for the current frame: how far

@@ -6,22 +6,27 @@
 #include "gstmgpuframe.h"
 
 gboolean
+gst_mgpu_frame_path_writes (GstMgpuFramePath path)
+{
+  return path == GST_MGPU_FRAME_IS_MADE || path == GST_MGPU_FRAME_IS_CHANGED;
+}
+
+gboolean
 gst_mgpu_frame_import (GstMgpuFrame * self, GstMgpuInput * input,
     GstMgpuGuide * guide, GstMgpuOutput * output, GstBuffer * in,
     GstBuffer * out, MgpuWork * work, GError ** error)
 {
-  gboolean is_made = self->way == GST_MGPU_FRAME_IS_MADE
-      || self->way == GST_MGPU_FRAME_IS_CHANGED;
+  gboolean is_written = gst_mgpu_frame_path_writes (self->path);
 
-  self->imported = gst_mgpu_input_import (input, is_made ? in : out,
+  self->imported = gst_mgpu_input_import (input, is_written ? in : out,
       &self->in_image, error);
-  if (self->imported == NULL || (is_made && !gst_mgpu_parse_frame (out,
+  if (self->imported == NULL || (is_written && !gst_mgpu_parse_frame (out,
               &output->info, &self->out_image, error)))
     return FALSE;
   *work = (MgpuWork) {
     self->params, &self->in_image,
         self->guide != NULL ? &self->guide_image : NULL,
-        is_made ? &self->out_image : NULL
+        is_written ? &self->out_image : NULL
   };
   if (self->guide == NULL)
     return TRUE;

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* What a filter does with an input frame */
+/* The path of a frame through a filter: what the filter does with it */
 typedef enum
 {
   GST_MGPU_FRAME_IS_MADE,       /* makes a new frame, which is pushed instead of the input
@@ -23,7 +23,7 @@ typedef enum
   GST_MGPU_FRAME_IS_READ,       /* pushes the frame unchanged, with the results of the work
                                  * attached as metas */
   GST_MGPU_FRAME_PASSES         /* pushes the frame unchanged, without work on it */
-} GstMgpuFrameWay;
+} GstMgpuFramePath;
 
 /**
  * GstMgpuFrame:
@@ -35,8 +35,9 @@ typedef enum
  *   stream at this frame. A subclass may set @flow in its own before_transform()
  * @guide: the guide image as it arrived; %NULL if the frame has none. A subclass that
  *   reads the guide image on the host takes this member
- * @way: what the filter does with the frame, known once passes() and looks() were
- *   called; until then, the value for the previous frame
+ * @path: what the filter does with the frame; set by gst_mgpu_filter_choose_path(), and
+ *   not to be read before
+ * @last_path: what the filter did with the last frame, and so will probably do with this one
  *
  * Holds the state of one frame from before_transform() to the end of transform().
  */
@@ -46,7 +47,7 @@ typedef struct
   gboolean is_resting;
   GstFlowReturn flow;
   GstBuffer *guide;
-  GstMgpuFrameWay way;
+  GstMgpuFramePath path, last_path;
 
   MgpuImage in_image, guide_image, out_image;   /* images on the device, to which the
                                                  * MgpuWork of the frame points */
@@ -54,7 +55,10 @@ typedef struct
                                          * and @guide_image */
 } GstMgpuFrame;
 
-/* Sets @work to the parameters and to images in @self; the members @way and @guide must be
+/* Returns: whether the filter makes or changes pixels of frames of the path @path */
+gboolean gst_mgpu_frame_path_writes (GstMgpuFramePath path);
+
+/* Sets @work to the parameters and to images in @self; the members @path and @guide must be
  * set before. Brings the guide image and the frame @in to the device; if the frame is passed
  * through unchanged, brings @out instead of @in. @guide is (nullable). Call
  * gst_mgpu_frame_done() in the end, also after a failure. */

@@ -435,14 +435,6 @@ attach_region (GstMgpuMatchPicture * picture, GstBuffer * buffer)
           "number", G_TYPE_UINT, picture->number, NULL));
 }
 
-/* Replaces *@buffer by a copy if it is not writable. */
-static void
-make_writable (GstBuffer ** buffer)
-{
-  if (!gst_buffer_is_writable (*buffer))
-    *buffer = gst_buffer_copy (*buffer);
-}
-
 /* Removes the region of interest of a picture from a frame. */
 static void
 remove_region (GstBuffer * buffer, const GstMgpuPicture * picture)
@@ -465,9 +457,9 @@ remove_region (GstBuffer * buffer, const GstMgpuPicture * picture)
 /* Appends the pictures that other elements mgpumatch found in a frame to @found, which is
  * empty. Removes those that this element found when the frame came here before. */
 static void
-take_others (GstMgpuMatch * self, GstBuffer ** buffer, GArray * found)
+take_others (GstMgpuMatch * self, GstBuffer * buffer, GArray * found)
 {
-  GstMgpuPictureMeta *meta = gst_buffer_get_mgpu_picture_meta (*buffer);
+  GstMgpuPictureMeta *meta = gst_buffer_get_mgpu_picture_meta (buffer);
   GstMgpuPicture picture;
   guint n_own = 0;
 
@@ -478,26 +470,25 @@ take_others (GstMgpuMatch * self, GstBuffer ** buffer, GArray * found)
       continue;
     }
     n_own++;
-    make_writable (buffer);
-    meta = gst_buffer_get_mgpu_picture_meta (*buffer);
-    remove_region (*buffer, &picture);
+    remove_region (buffer, &picture);
   }
   if (n_own > 0 && found->len > 0)
-    gst_buffer_add_mgpu_picture_meta (*buffer, (GstMgpuPicture *) found->data,
+    gst_buffer_add_mgpu_picture_meta (buffer, (GstMgpuPicture *) found->data,
         found->len);
   else if (n_own > 0)
-    gst_buffer_remove_meta (*buffer, (GstMeta *) meta);
+    gst_buffer_remove_meta (buffer, (GstMeta *) meta);
   GST_MGPU_LOG_OBJECT (self, "the frame has %u pictures of other elements, and had "
       "%u of this one", found->len, n_own);
 }
 
-/* Searches the frame *@buffer for all known pictures, and attaches regions of interest
- * and a meta for the pictures that are found. Before that, replaces *@buffer by a copy if
- * it is not writable. */
+/* Searches the frame @buffer, which has keypoints, for all known pictures, and attaches
+ * regions of interest and a meta for the pictures that are found. */
 static gboolean
-look (GstMgpuMatch * self, GstBuffer ** buffer, GError ** error)
+gst_mgpu_match_attach (GstMgpuFilter * filter, GstBuffer * buffer,
+    GError ** error)
 {
-  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (*buffer);
+  GstMgpuMatch *self = GST_MGPU_MATCH (filter);
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (buffer);
   GPtrArray *pictures, *metas, *matches;
   GArray *found;
   guint n_others;
@@ -522,14 +513,12 @@ look (GstMgpuMatch * self, GstBuffer ** buffer, GError ** error)
     GstMgpuMatchPicture *picture = pictures->pdata[i];
     gboolean is_found = FALSE;
 
-    ok = find (self, picture, metas->pdata[i],
-        gst_buffer_get_mgpu_keypoint_meta (*buffer), matches->pdata[i],
+    ok = find (self, picture, metas->pdata[i], meta, matches->pdata[i],
         &is_found, error);
     if (!ok)
       break;
     if (is_found) {
-      make_writable (buffer);
-      attach_region (picture, *buffer);
+      attach_region (picture, buffer);
       g_array_append_val (found, picture->last);
     }
     note (self, picture, is_found);
@@ -537,7 +526,7 @@ look (GstMgpuMatch * self, GstBuffer ** buffer, GError ** error)
   GST_MGPU_LOG_OBJECT (self, "found %u of %u pictures", found->len - n_others,
       pictures->len);
   if (ok && found->len > n_others)
-    gst_buffer_add_mgpu_picture_meta (*buffer, (GstMgpuPicture *) found->data,
+    gst_buffer_add_mgpu_picture_meta (buffer, (GstMgpuPicture *) found->data,
         found->len);
   g_clear_pointer (&matches, g_ptr_array_unref);
   g_array_unref (found);
@@ -566,35 +555,29 @@ watch (GstMgpuMatch * self, GstBuffer * buffer)
             "\"pictures\", or add one with the signal add-picture"), (NULL));
 }
 
-static GstFlowReturn
-gst_mgpu_match_prepare_output_buffer (GstBaseTransform * trans,
-    GstBuffer * in, GstBuffer ** out)
+static void
+gst_mgpu_match_before_transform (GstBaseTransform * trans, GstBuffer * in)
 {
   GstMgpuMatch *self = GST_MGPU_MATCH (trans);
-  GstFlowReturn ret =
-      GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer (trans, in,
-      out);
-  GError *error = NULL;
 
-  if (ret != GST_FLOW_OK)
-    return ret;
+  GST_BASE_TRANSFORM_CLASS (parent_class)->before_transform (trans, in);
   self->time = GST_BUFFER_PTS (in);
   self->duration = GST_BUFFER_DURATION (in);
   drop_removed (self);
-  if (GST_MGPU_FILTER (self)->frame.is_resting) {
+  if (GST_MGPU_FILTER (self)->frame.is_resting)
     forget_all (self);
-    return GST_FLOW_OK;
-  }
-  watch (self, in);
-  if (gst_buffer_get_mgpu_keypoint_meta (*out) == NULL) {
-    GST_MGPU_LOG_OBJECT (self, "%" GST_PTR_FORMAT " has no keypoints, and passes", *out);
-    return GST_FLOW_OK;
-  }
-  if (look (self, out, &error))
-    return GST_FLOW_OK;
-  if (*out != in)
-    gst_clear_buffer (out);
-  return gst_mgpu_device_base_fail (&GST_MGPU_FILTER (self)->base, error);
+}
+
+/* Returns: whether the frame @in can be searched, because it has keypoints */
+static gboolean
+gst_mgpu_match_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
+{
+  gboolean has_points = gst_buffer_get_mgpu_keypoint_meta (in) != NULL;
+
+  watch (GST_MGPU_MATCH (filter), in);
+  if (!has_points)
+    GST_MGPU_LOG_OBJECT (filter, "%" GST_PTR_FORMAT " has no keypoints, and passes", in);
+  return has_points;
 }
 
 /* ---- Handling of states and events --------------------------------------------- */
@@ -675,13 +658,6 @@ gst_mgpu_match_sink_event (GstBaseTransform * trans, GstEvent * event)
   if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
     forget_all (GST_MGPU_MATCH (trans));
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
-}
-
-static gboolean
-gst_mgpu_match_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
-    const GstVideoInfo * info, GError ** error)
-{
-  return TRUE;
 }
 
 /* Frees the keypoints of all known pictures, which are in memory of the device. */
@@ -768,10 +744,11 @@ gst_mgpu_match_class_init (GstMgpuMatchClass * klass)
   trans_class->stop = gst_mgpu_match_stop;
   trans_class->set_caps = gst_mgpu_match_set_caps;
   trans_class->sink_event = gst_mgpu_match_sink_event;
-  trans_class->prepare_output_buffer = gst_mgpu_match_prepare_output_buffer;
-  filter_class->prepare = gst_mgpu_match_prepare;
+  trans_class->before_transform = gst_mgpu_match_before_transform;
   filter_class->unprepare = gst_mgpu_match_unprepare;
   filter_class->passes = gst_mgpu_filter_passes_all;
+  filter_class->looks = gst_mgpu_match_looks;
+  filter_class->attach = gst_mgpu_match_attach;
   install_signals (klass);
   gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),

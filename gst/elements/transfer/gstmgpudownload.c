@@ -22,7 +22,7 @@
  *
  * Since: 1.0
  */
-#include <gst/frame/gstmgpufilterways.h>
+#include <gst/frame/gstmgpufilterpath.h>
 
 #include <gst/allocators/gstdmabuf.h>
 
@@ -372,7 +372,7 @@ gst_mgpu_download_prepare_output_buffer (GstBaseTransform * trans,
         (trans, in, out);
   *out = gst_mgpu_frame_take_target (in, self->targets);
   self->is_taken = *out != NULL;
-  filter->frame.way = GST_MGPU_FRAME_IS_MADE;
+  filter->frame.path = GST_MGPU_FRAME_IS_MADE;
   if (self->is_taken)
     *out = gst_buffer_make_writable (*out);
   else if (self->must)

@@ -4,7 +4,7 @@
  */
 /* Decides whether a filter changes a frame in place, replaces it by a new frame or passes
  * it on, and in which buffer the frame is pushed downstream. */
-#include "gstmgpufilterways.h"
+#include "gstmgpufilterpath.h"
 
 /* Gets a new output frame, to which the device will write, for the input frame @in. */
 static GstFlowReturn
@@ -39,7 +39,7 @@ pass (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
       self->output.gives_device_frames, self->output.takes_video_meta);
   if (*out == in) {
     gst_buffer_unref (in);
-    if (self->frame.way == GST_MGPU_FRAME_IS_READ
+    if (self->frame.path == GST_MGPU_FRAME_IS_READ
         && !gst_buffer_is_writable (in))
       *out = gst_buffer_copy (in);
     return GST_FLOW_OK;
@@ -60,9 +60,9 @@ pass (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
 }
 
 /* Returns: what the filter does with the frame @in, whose pixels do not change, as a
- * GstMgpuFrameWay */
-static GstMgpuFrameWay
-choose_way_unchanged (GstMgpuFilter * self, GstBuffer * in, GError ** error)
+ * GstMgpuFramePath */
+static GstMgpuFramePath
+choose_path_unchanged (GstMgpuFilter * self, GstBuffer * in, GError ** error)
 {
   GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
 
@@ -72,9 +72,9 @@ choose_way_unchanged (GstMgpuFilter * self, GstBuffer * in, GError ** error)
 }
 
 /* Returns: what the filter does with the frame @in, which changes only in its regions, as a
- * GstMgpuFrameWay */
-static GstMgpuFrameWay
-choose_way_of_regions (GstMgpuFilter * self, GstBuffer * in, GError ** error)
+ * GstMgpuFramePath */
+static GstMgpuFramePath
+choose_path_of_regions (GstMgpuFilter * self, GstBuffer * in, GError ** error)
 {
   GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
 
@@ -85,12 +85,12 @@ choose_way_of_regions (GstMgpuFilter * self, GstBuffer * in, GError ** error)
       return GST_MGPU_FRAME_IS_CHANGED;
     default:
       return klass->remembers != NULL && klass->remembers (self)
-          ? GST_MGPU_FRAME_IS_WATCHED : choose_way_unchanged (self, in, error);
+          ? GST_MGPU_FRAME_IS_WATCHED : choose_path_unchanged (self, in, error);
   }
 }
 
 gboolean
-gst_mgpu_filter_choose_way (GstMgpuFilter * self, GstBuffer * in,
+gst_mgpu_filter_choose_path (GstMgpuFilter * self, GstBuffer * in,
     GError ** error)
 {
   static const gchar *const names[] = { "is made anew", "changes in parts",
@@ -99,21 +99,20 @@ gst_mgpu_filter_choose_way (GstMgpuFilter * self, GstBuffer * in,
   };
   GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
   GstMgpuFrame *frame = &self->frame;
-  GstMgpuFrameWay last = frame->way;
 
-  frame->way = GST_MGPU_FRAME_IS_MADE;
+  frame->path = GST_MGPU_FRAME_IS_MADE;
   if (frame->is_resting)
-    frame->way = GST_MGPU_FRAME_PASSES;
+    frame->path = GST_MGPU_FRAME_PASSES;
   else if (klass->passes != NULL && klass->passes (self))
-    frame->way = choose_way_unchanged (self, in, error);
+    frame->path = choose_path_unchanged (self, in, error);
   else if (klass->regions > 0)
-    frame->way = choose_way_of_regions (self, in, error);
-  if (frame->way != last)
+    frame->path = choose_path_of_regions (self, in, error);
+  if (frame->path != frame->last_path)
     GST_MGPU_DEBUG_OBJECT (self, "from frame %" GST_TIME_FORMAT " on, each frame %s%s",
-        GST_TIME_ARGS (GST_BUFFER_PTS (in)), names[frame->way],
+        GST_TIME_ARGS (GST_BUFFER_PTS (in)), names[frame->path],
         frame->is_resting ? ", as \"enabled\" is off" : "");
   GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " %s",
-      GST_TIME_ARGS (GST_BUFFER_PTS (in)), names[frame->way]);
+      GST_TIME_ARGS (GST_BUFFER_PTS (in)), names[frame->path]);
   return *error == NULL;
 }
 
@@ -144,7 +143,7 @@ GstFlowReturn
 gst_mgpu_filter_get_output (GstMgpuFilter * self, GstBuffer * in,
     GstBuffer ** out)
 {
-  switch (self->frame.way) {
+  switch (self->frame.path) {
     case GST_MGPU_FRAME_IS_MADE:
       return allocate (self, in, out);
     case GST_MGPU_FRAME_IS_CHANGED:
