@@ -27,12 +27,12 @@
 #include <gst/allocators/gstdmabuf.h>
 
 #include <gst/frame/gstmgpucaps.h>
-#include <gst/frame/gstmgpucudabase.h>
 #include <gst/frame/gstmgpudmabufallocator.h>
 #include <gst/frame/gstmgpupools.h>
 
 #include <gst/elements/elements.h>
 #include "gstmgpudrmcaps.h"
+#include "gstmgputransfer.h"
 
 /* Alignment of strides: the distance in bytes from row to row of a frame in our own
  * dma-bufs is a multiple of this number, because other devices ask for that */
@@ -40,9 +40,8 @@
 
 typedef struct
 {
-  GstMgpuFilter filter;
+  GstMgpuTransfer transfer;
 
-  GstMgpuCudaBase cuda;
   GstBufferPool *targets;       /* pool of dma-bufs or of memory of CUDA in which frames
                                  * leave; NULL if frames leave in other memory */
   gboolean must;                /* whether the caps demand such memory */
@@ -115,7 +114,7 @@ acquire_at_once (GstBufferPool * pool, GstBuffer ** buffer)
 static gboolean
 try_export (GstMgpuDownload * self, GstBuffer * buffer)
 {
-  GstMgpuFilter *filter = &self->filter;
+  GstMgpuFilter *filter = &self->transfer.filter;
   GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
   GError *error = NULL;
   GstBuffer *frame =
@@ -184,7 +183,7 @@ try_pool (GstMgpuDownload * self, GstBufferPool * pool, GstBufferPool * last)
 static gboolean
 fits (GstMgpuDownload * self, GstQuery * query, GstVideoAlignment * align)
 {
-  GstVideoInfo info = self->filter.output.info;
+  GstVideoInfo info = self->transfer.filter.output.info;
   guint size, least = info.size;
 
   if (!gst_video_info_align (&info, align))
@@ -206,7 +205,7 @@ static GstBufferPool *
 new_dmabuf_pool (GstMgpuDownload * self, GstQuery * query, GstCaps * caps,
     guint * size)
 {
-  GstMgpuOutput *output = &self->filter.output;
+  GstMgpuOutput *output = &self->transfer.filter.output;
   GstAllocator *allocator = gst_mgpu_dmabuf_allocator_new ();
   GstBufferPool *pool = gst_video_buffer_pool_new ();
   GstStructure *config = gst_buffer_pool_get_config (pool);
@@ -236,9 +235,10 @@ static GstBufferPool *
 take_pool (GstMgpuDownload * self, GstQuery * query, GstCaps * caps,
     GstBufferPool * last, guint * size)
 {
-  GstMgpuOutput *output = &self->filter.output;
+  GstMgpuOutput *output = &self->transfer.filter.output;
 
-  if (!self->must && gst_mgpu_context_get_traits (self->filter.base.context)
+  if (!self->must
+      && gst_mgpu_context_get_traits (self->transfer.filter.base.context)
       ->dmabuf_route == GST_MGPU_DMABUF_ROUTE_NONE) {
     GST_MGPU_DEBUG_OBJECT (self, "frames are pushed in system memory: the device has "
         "no access to dma-bufs");
@@ -268,13 +268,13 @@ static GstBufferPool *
 make_pool (GstMgpuDownload * self, GstQuery * query, gboolean is_cuda,
     guint * size)
 {
-  GstMgpuFilter *filter = &self->filter;
+  GstMgpuFilter *filter = &self->transfer.filter;
   GstCaps *caps = gst_video_info_to_caps (&filter->output.info);
   GError *error = NULL;
   GstBufferPool *pool;
 
   *size = GST_VIDEO_INFO_SIZE (&filter->output.info);
-  pool = is_cuda ? gst_mgpu_cuda_base_new_pool (&self->cuda, caps, size)
+  pool = is_cuda ? gst_mgpu_cuda_base_new_pool (&self->transfer.cuda, caps, size)
       : new_dmabuf_pool (self, query, caps, size);
   gst_caps_unref (caps);
   if (pool != NULL && !try_pool (self, pool, NULL))
@@ -296,7 +296,7 @@ static gboolean
 gst_mgpu_download_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {
   GstMgpuDownload *self = (GstMgpuDownload *) trans;
-  GstMgpuOutput *output = &self->filter.output;
+  GstMgpuOutput *output = &self->transfer.filter.output;
   GstBufferPool *last = g_steal_pointer (&self->targets);
   gboolean is_cuda;
   guint size;
@@ -363,7 +363,7 @@ gst_mgpu_download_prepare_output_buffer (GstBaseTransform * trans,
     GstBuffer * in, GstBuffer ** out)
 {
   GstMgpuDownload *self = (GstMgpuDownload *) trans;
-  GstMgpuFilter *filter = &self->filter;
+  GstMgpuFilter *filter = &self->transfer.filter;
   GstFlowReturn ret = GST_FLOW_OK;
 
   if (self->targets == NULL || filter->frame.flow != GST_FLOW_OK
@@ -399,8 +399,8 @@ finish (GstMgpuDownload * self, GstMgpuMemory * memory, GError ** error)
 {
   GstMapInfo map;
 
-  if (gst_mgpu_context_get_traits (self->filter.base.context)->dmabuf_route !=
-      GST_MGPU_DMABUF_ROUTE_MAP)
+  if (gst_mgpu_context_get_traits (self->transfer.filter.base.context)
+      ->dmabuf_route != GST_MGPU_DMABUF_ROUTE_MAP)
     return gst_mgpu_memory_wait (memory, error);
   /* Maps memory that a processor uses where it lies: OpenCL promises the bytes there only
    * after a map. */
@@ -418,7 +418,7 @@ finish (GstMgpuDownload * self, GstMgpuMemory * memory, GError ** error)
 static gboolean
 copy_on_device (GstMgpuDownload * self, GstBuffer * in, GstBuffer * out)
 {
-  GstMgpuFilter *filter = &self->filter;
+  GstMgpuFilter *filter = &self->transfer.filter;
   GError *error = NULL;
   MgpuImage from, to;
   GstMgpuJob job;
@@ -450,7 +450,7 @@ static gboolean
 fill_target (GstMgpuDownload * self, GstBuffer * in, GstBuffer * out,
     GError ** error)
 {
-  GstMgpuFilter *filter = &self->filter;
+  GstMgpuFilter *filter = &self->transfer.filter;
   gboolean exported = TRUE;
 
   if (self->is_taken) {
@@ -473,7 +473,7 @@ gst_mgpu_download_transform (GstBaseTransform * trans, GstBuffer * in,
     GstBuffer * out)
 {
   GstMgpuDownload *self = (GstMgpuDownload *) trans;
-  GstMgpuFilter *filter = &self->filter;
+  GstMgpuFilter *filter = &self->transfer.filter;
   GError *error = NULL;
   GstVideoFrame frame;
 
@@ -499,39 +499,14 @@ gst_mgpu_download_stop (GstBaseTransform * trans)
   GstMgpuDownload *self = (GstMgpuDownload *) trans;
 
   gst_clear_object (&self->targets);
-  gst_mgpu_cuda_base_stop (&self->cuda);
   self->said_refused = FALSE;
-  return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
-}
-
-static gboolean
-gst_mgpu_download_query (GstBaseTransform * trans, GstPadDirection direction,
-    GstQuery * query)
-{
-  return gst_mgpu_cuda_base_answer_query (&((GstMgpuDownload *) trans)->cuda,
-      query) || GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans,
-      direction, query);
-}
-
-static void
-gst_mgpu_download_set_context (GstElement * element, GstContext * context)
-{
-  gst_mgpu_cuda_base_set_context (&((GstMgpuDownload *) element)->cuda,
-      context);
-  GST_ELEMENT_CLASS (parent_class)->set_context (element, context);
-}
-
-static void
-gst_mgpu_download_finalize (GObject * object)
-{
-  gst_mgpu_cuda_base_clear (&((GstMgpuDownload *) object)->cuda);
-  G_OBJECT_CLASS (parent_class)->finalize (object);
+  return gst_mgpu_transfer_stop (trans);
 }
 
 static void
 gst_mgpu_download_init (GstMgpuDownload * self)
 {
-  gst_mgpu_cuda_base_init (&self->cuda, &self->filter.base);
+  gst_mgpu_transfer_init (&self->transfer);
 }
 
 static void
@@ -540,20 +515,16 @@ gst_mgpu_download_class_init (GstMgpuDownloadClass * klass)
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
 
+  gst_mgpu_transfer_class_init (klass);
 #if GST_CHECK_VERSION (1, 24, 0)
   trans_class->transform_caps = gst_mgpu_download_transform_caps;
   trans_class->set_caps = gst_mgpu_download_set_caps;
 #endif
-  G_OBJECT_CLASS (klass)->finalize = gst_mgpu_download_finalize;
-  element_class->set_context = gst_mgpu_download_set_context;
-  trans_class->query = gst_mgpu_download_query;
   trans_class->stop = gst_mgpu_download_stop;
   trans_class->decide_allocation = gst_mgpu_download_decide_allocation;
   trans_class->propose_allocation = gst_mgpu_download_propose_allocation;
   trans_class->prepare_output_buffer = gst_mgpu_download_prepare_output_buffer;
   trans_class->transform = gst_mgpu_download_transform;
-  klass->passes = gst_mgpu_filter_passes_all;
-  klass->is_needed = TRUE;
 
   gst_element_class_add_static_pad_template (element_class, &src_template);
   gst_element_class_set_static_metadata (element_class, "OpenCL downloader",

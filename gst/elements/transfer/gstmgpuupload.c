@@ -20,21 +20,14 @@
  *
  * Since: 1.0
  */
-#include <gst/frame/gstmgpufilter.h>
+#include "gstmgputransfer.h"
 
 #include <gst/frame/gstmgpucaps.h>
-#include <gst/frame/gstmgpucudabase.h>
 
 #include <gst/elements/elements.h>
 #include "gstmgpudrmcaps.h"
 
-typedef struct
-{
-  GstMgpuFilter filter;
-
-  GstMgpuCudaBase cuda;
-} GstMgpuUpload;
-
+typedef GstMgpuTransfer GstMgpuUpload;
 typedef GstMgpuFilterClass GstMgpuUploadClass;
 
 static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
@@ -136,40 +129,10 @@ gst_mgpu_upload_transform (GstBaseTransform * trans, GstBuffer * in,
   return GST_FLOW_OK;
 }
 
-static gboolean
-gst_mgpu_upload_query (GstBaseTransform * trans, GstPadDirection direction,
-    GstQuery * query)
-{
-  return gst_mgpu_cuda_base_answer_query (&((GstMgpuUpload *) trans)->cuda,
-      query) || GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans,
-      direction, query);
-}
-
-static void
-gst_mgpu_upload_set_context (GstElement * element, GstContext * context)
-{
-  gst_mgpu_cuda_base_set_context (&((GstMgpuUpload *) element)->cuda, context);
-  GST_ELEMENT_CLASS (parent_class)->set_context (element, context);
-}
-
-static gboolean
-gst_mgpu_upload_stop (GstBaseTransform * trans)
-{
-  gst_mgpu_cuda_base_stop (&((GstMgpuUpload *) trans)->cuda);
-  return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
-}
-
-static void
-gst_mgpu_upload_finalize (GObject * object)
-{
-  gst_mgpu_cuda_base_clear (&((GstMgpuUpload *) object)->cuda);
-  G_OBJECT_CLASS (parent_class)->finalize (object);
-}
-
 static void
 gst_mgpu_upload_init (GstMgpuUpload * self)
 {
-  gst_mgpu_cuda_base_init (&self->cuda, &self->filter.base);
+  gst_mgpu_transfer_init (self);
 }
 
 static void
@@ -178,21 +141,16 @@ gst_mgpu_upload_class_init (GstMgpuUploadClass * klass)
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
 
+  gst_mgpu_transfer_class_init (klass);
 #if GST_CHECK_VERSION (1, 24, 0)
   trans_class->transform_caps = gst_mgpu_upload_transform_caps;
   trans_class->set_caps = gst_mgpu_upload_set_caps;
   trans_class->propose_allocation = gst_mgpu_upload_propose_allocation;
   gst_element_class_add_static_pad_template (element_class, &sink_template);
 #endif
-  G_OBJECT_CLASS (klass)->finalize = gst_mgpu_upload_finalize;
-  element_class->set_context = gst_mgpu_upload_set_context;
-  trans_class->query = gst_mgpu_upload_query;
-  trans_class->stop = gst_mgpu_upload_stop;
   trans_class->decide_allocation = gst_mgpu_upload_decide_allocation;
   trans_class->prepare_output_buffer = gst_mgpu_upload_prepare_output_buffer;
   trans_class->transform = gst_mgpu_upload_transform;
-  klass->passes = gst_mgpu_filter_passes_all;
-  klass->is_needed = TRUE;
 
   gst_element_class_add_static_pad_template (element_class, &src_template);
   gst_element_class_set_static_metadata (element_class, "OpenCL uploader",

@@ -1,0 +1,60 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* What mgpuupload and mgpudownload have in common: a CUDA context beside the OpenCL one. */
+#include "gstmgputransfer.h"
+
+static gpointer
+get_parent_class (void)
+{
+  return g_type_class_peek (GST_TYPE_MGPU_FILTER);
+}
+
+static gboolean
+gst_mgpu_transfer_query (GstBaseTransform * trans, GstPadDirection direction,
+    GstQuery * query)
+{
+  return gst_mgpu_cuda_base_answer_query (&((GstMgpuTransfer *) trans)->cuda,
+      query) || GST_BASE_TRANSFORM_CLASS (get_parent_class ())->query (trans,
+      direction, query);
+}
+
+static void
+gst_mgpu_transfer_set_context (GstElement * element, GstContext * context)
+{
+  gst_mgpu_cuda_base_set_context (&((GstMgpuTransfer *) element)->cuda,
+      context);
+  GST_ELEMENT_CLASS (get_parent_class ())->set_context (element, context);
+}
+
+gboolean
+gst_mgpu_transfer_stop (GstBaseTransform * trans)
+{
+  gst_mgpu_cuda_base_stop (&((GstMgpuTransfer *) trans)->cuda);
+  return GST_BASE_TRANSFORM_CLASS (get_parent_class ())->stop (trans);
+}
+
+static void
+gst_mgpu_transfer_finalize (GObject * object)
+{
+  gst_mgpu_cuda_base_clear (&((GstMgpuTransfer *) object)->cuda);
+  G_OBJECT_CLASS (get_parent_class ())->finalize (object);
+}
+
+void
+gst_mgpu_transfer_init (GstMgpuTransfer * self)
+{
+  gst_mgpu_cuda_base_init (&self->cuda, &self->filter.base);
+}
+
+void
+gst_mgpu_transfer_class_init (GstMgpuFilterClass * klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = gst_mgpu_transfer_finalize;
+  GST_ELEMENT_CLASS (klass)->set_context = gst_mgpu_transfer_set_context;
+  GST_BASE_TRANSFORM_CLASS (klass)->query = gst_mgpu_transfer_query;
+  GST_BASE_TRANSFORM_CLASS (klass)->stop = gst_mgpu_transfer_stop;
+  klass->passes = gst_mgpu_filter_passes_all;
+  klass->is_needed = TRUE;
+}

@@ -1,0 +1,30 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/frame/gstmgpucudabase.h>
+#include <gst/frame/gstmgpufilter.h>
+
+G_BEGIN_DECLS
+
+/* What mgpuupload and mgpudownload have in common: the struct of each begins with a
+ * GstMgpuTransfer. */
+typedef struct
+{
+  GstMgpuFilter filter;
+
+  GstMgpuCudaBase cuda;
+} GstMgpuTransfer;
+
+void     gst_mgpu_transfer_init       (GstMgpuTransfer * self);
+
+/* Sets the functions of the class that share the CUDA context with neighbours, and have all
+ * frames passed. */
+void     gst_mgpu_transfer_class_init (GstMgpuFilterClass * klass);
+
+/* Serves as stop() of the class; a class with a stop() of its own calls it there. */
+gboolean gst_mgpu_transfer_stop       (GstBaseTransform * trans);
+
+G_END_DECLS
