@@ -28,8 +28,11 @@ gst_mgpu_params_join (const MgpuParam * first, const MgpuParam * rest,
 
   memcpy (all, first, n * sizeof (*all));
   memcpy (all + n, rest, n_rest * sizeof (*all));
-  for (guint i = n; i < n + n_rest; i++)
+  for (guint i = n; i < n + n_rest; i++) {
     all[i].offset += offset;
+    if (all[i].was_set != 0)
+      all[i].was_set += offset;
+  }
   return all;
 }
 
@@ -138,13 +141,23 @@ is_string (const MgpuParam * p)
   return p->type == MGPU_PARAM_STRING || p->type == MGPU_PARAM_TEXT;
 }
 
+/* Notes in the struct @values whether the parameter @p was set. */
+static void
+mark_set (const MgpuParam * p, gpointer values, gboolean was_set)
+{
+  if (p->was_set != 0)
+    G_STRUCT_MEMBER (gboolean, values, p->was_set) = was_set;
+}
+
 void
 gst_mgpu_params_init (GObjectClass * klass, const MgpuParam * params,
     gpointer values)
 {
-  for (guint i = 0; i < gst_mgpu_params_count (params); i++)
+  for (guint i = 0; i < gst_mgpu_params_count (params); i++) {
     gst_mgpu_params_set (params, i, values, g_param_spec_get_default_value
         (g_object_class_find_property (klass, params[i].name)));
+    mark_set (&params[i], values, FALSE);
+  }
 }
 
 void
@@ -208,6 +221,7 @@ gst_mgpu_params_set (const MgpuParam * params, guint i, gpointer values,
 {
   const MgpuParam *p = &params[i];
 
+  mark_set (p, values, TRUE);
   if (is_string (p)) {
     gchar *text = p->type == MGPU_PARAM_STRING
         ? gst_mgpu_params_dup_string (value) : g_value_dup_string (value);

@@ -45,7 +45,7 @@ void     gst_mgpu_params_copy    (const MgpuParam * params, gsize size, gconstpo
 gchar *  gst_mgpu_params_dup_string (const GValue * value);
 
 /* Set and get one member of the struct @values: the member that entry @i of @params
- * describes. */
+ * describes. The member @was_set of that entry becomes TRUE when it is set. */
 void     gst_mgpu_params_set     (const MgpuParam * params, guint i, gpointer values, const GValue * value);
 void     gst_mgpu_params_get     (const MgpuParam * params, guint i, gconstpointer values, GValue * value);
 

@@ -73,15 +73,13 @@ typedef struct
   gboolean attach_features;
   MgpuFhogParams features;
 
-  gboolean has_detector;        /* whether the property "detector" was set; if not, the
-                                 * detector follows from "model" */
-  gboolean has_threshold;       /* whether the property "threshold" was set; if not, each
-                                 * model's own threshold is used */
-  gboolean has_nms_overlap;     /* whether the property "nms-overlap" was set; if not, its
-                                 * value follows from the detector */
-  gboolean has_slope, has_midpoint;     /* whether the properties "confidence-slope" and
-                                         * "confidence-midpoint" were set; if not, their
-                                         * values follow from the detector */
+  /* Which of these properties were set. Those that were not follow from the detector and
+   * its models; "detector" follows from "model". */
+  struct
+  {
+    gboolean detector, threshold, nms_overlap, confidence_slope,
+        confidence_midpoint;
+  } was_set;
 } Params;
 
 static const MgpuEnumValue detector_values[] = {
@@ -125,17 +123,6 @@ static const MgpuEnum boxes = { "GstMgpuHogBox", box_values };
 static const MgpuEnum kinds = { "GstMgpuHogFeatureKind", kind_values };
 static const MgpuEnum resizes = { "GstMgpuHogResize", resize_values };
 
-/* Indices in the array @params of the parameters whose changes have side effects */
-enum
-{
-  DETECTOR,
-  MODEL,
-  THRESHOLD = MODEL + 2,
-  NMS_OVERLAP = THRESHOLD + 2,
-  SLOPE,
-  MIDPOINT
-};
-
 /* Values of the property "nms-overlap" while it is not set: the largest overlap of two
  * detections that are both kept. It is larger for people: the windows around each person
  * have been grouped before, and detections that still overlap are often people who walk
@@ -146,34 +133,37 @@ enum
 #define MEMBER(name) G_STRUCT_OFFSET (Params, name)
 
 static const MgpuParam params[] = {
-  [DETECTOR] = {"detector", MGPU_PARAM_ENUM, MEMBER (detector), 0, 0,
-        DETECTOR_PEOPLE, &detectors,
-      "Detector that searches frames (unless set, model if \"model\" is set)"},
-  [MODEL] = {"model", MGPU_PARAM_STRING, MEMBER (model), 0, 0, 0, NULL,
+  {"detector", MGPU_PARAM_ENUM, MEMBER (detector), 0, 0, DETECTOR_PEOPLE,
+        &detectors,
+        "Detector that searches frames (unless set, model if \"model\" is set)",
+      .was_set = MEMBER (was_set.detector)},
+  {"model", MGPU_PARAM_STRING, MEMBER (model), 0, 0, 0, NULL,
       "Files of part models or SVMs, with ':' between them; they choose "
         "detector=model unless \"detector\" is set", TRUE},
   {"cascade", MGPU_PARAM_ENUM, MEMBER (cascade), 0, 0, CASCADE_OFF, &cascades,
       "detector=model: which positions in the frame are scored"},
-  [THRESHOLD] = {"threshold", MGPU_PARAM_DOUBLE, MEMBER (threshold), -100, 100,
-        0, NULL,
-      "Least score of a detection (unless set, detector=model takes the threshold "
-        "of each model)"},
+  {"threshold", MGPU_PARAM_DOUBLE, MEMBER (threshold), -100, 100, 0, NULL,
+        "Least score of a detection (unless set, detector=model takes the threshold "
+        "of each model)",
+      .was_set = MEMBER (was_set.threshold)},
   {"group-threshold", MGPU_PARAM_UINT, MEMBER (group_threshold), 0, G_MAXINT,
         2, NULL,
       "detector=people and SVMs: more than this number of windows near each other "
         "make a detection (0 = each window is one)"},
-  [NMS_OVERLAP] = {"nms-overlap", MGPU_PARAM_DOUBLE, MEMBER (nms_overlap), 0, 1,
+  {"nms-overlap", MGPU_PARAM_DOUBLE, MEMBER (nms_overlap), 0, 1,
         PEOPLE_OVERLAP, NULL,
-      "Largest share of a detection that may lie in a better one; detections with a "
-        "larger share are left out (1 = none are; unless set, 0.5 for part models)"},
-  [SLOPE] = {"confidence-slope", MGPU_PARAM_DOUBLE, MEMBER (confidence_slope),
-        0.001, 1000, GST_MGPU_HOG_PEOPLE_SLOPE, NULL,
-      "How fast the confidence 1 / (1 + exp (-slope (score - midpoint))) grows "
-        "with the score (unless set, 1 for models)"},
-  [MIDPOINT] = {"confidence-midpoint", MGPU_PARAM_DOUBLE,
-        MEMBER (confidence_midpoint), -100, 100, GST_MGPU_HOG_PEOPLE_MIDPOINT,
-        NULL,
-      "Score with a confidence of 0.5 (unless set, the threshold of each model)"},
+        "Largest share of a detection that may lie in a better one; detections with a "
+        "larger share are left out (1 = none are; unless set, 0.5 for part models)",
+      .was_set = MEMBER (was_set.nms_overlap)},
+  {"confidence-slope", MGPU_PARAM_DOUBLE, MEMBER (confidence_slope), 0.001,
+        1000, GST_MGPU_HOG_PEOPLE_SLOPE, NULL,
+        "How fast the confidence 1 / (1 + exp (-slope (score - midpoint))) grows "
+        "with the score (unless set, 1 for models)",
+      .was_set = MEMBER (was_set.confidence_slope)},
+  {"confidence-midpoint", MGPU_PARAM_DOUBLE, MEMBER (confidence_midpoint),
+        -100, 100, GST_MGPU_HOG_PEOPLE_MIDPOINT, NULL,
+        "Score with a confidence of 0.5 (unless set, the threshold of each model)",
+      .was_set = MEMBER (was_set.confidence_midpoint)},
   {"min-height", MGPU_PARAM_UINT, MEMBER (min_height), 0, G_MAXINT, 0, NULL,
       "Least height of objects that are searched, in pixels"},
   {"max-height", MGPU_PARAM_UINT, MEMBER (max_height), 0, G_MAXINT, 0, NULL,
@@ -426,7 +416,7 @@ gst_mgpu_hog_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 static const gdouble *
 get_threshold (const Params * p)
 {
-  return p->has_threshold ? &p->threshold : NULL;
+  return p->was_set.threshold ? &p->threshold : NULL;
 }
 
 static void
@@ -503,7 +493,7 @@ select_boxes (GstMgpuHog * self, GArray * boxes,
   mgpu_boxes_clip (boxes, GST_VIDEO_INFO_WIDTH (info),
       GST_VIDEO_INFO_HEIGHT (info));
   mgpu_boxes_sort (boxes);
-  mgpu_boxes_suppress (boxes, p->has_nms_overlap || window != NULL
+  mgpu_boxes_suppress (boxes, p->was_set.nms_overlap || window != NULL
       ? p->nms_overlap : MODEL_OVERLAP);
   GST_MGPU_LOG_OBJECT (self, "%u windows are over the threshold; %u detections are left of "
       "them", n_hits, boxes->len);
@@ -554,8 +544,8 @@ gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   GstMgpuHogModels *models =
       p->detector == DETECTOR_MODEL ? self->models : NULL;
   const GstMgpuHogConfidence confidence = {
-    p->has_slope ? &p->confidence_slope : NULL,
-    p->has_midpoint ? &p->confidence_midpoint : NULL
+    p->was_set.confidence_slope ? &p->confidence_slope : NULL,
+    p->was_set.confidence_midpoint ? &p->confidence_midpoint : NULL
   };
   GArray *boxes, *all;
   gboolean ok = TRUE;
@@ -597,12 +587,7 @@ gst_mgpu_hog_changed (GstMgpuFilter * filter, guint i)
 
   GST_OBJECT_LOCK (filter);
   before = now->detector;
-  now->has_detector |= i == DETECTOR;
-  now->has_threshold |= i == THRESHOLD;
-  now->has_nms_overlap |= i == NMS_OVERLAP;
-  now->has_slope |= i == SLOPE;
-  now->has_midpoint |= i == MIDPOINT;
-  if (i == MODEL && !now->has_detector)
+  if (params[i].offset == MEMBER (model) && !now->was_set.detector)
     now->detector = now->model != NULL ? DETECTOR_MODEL : DETECTOR_PEOPLE;
   changed = now->detector != before;
   GST_OBJECT_UNLOCK (filter);

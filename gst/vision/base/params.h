@@ -53,6 +53,9 @@ typedef struct
                                  * from an interface, which describes it */
   gboolean is_fixed;            /* whether the property can be set only before the element
                                  * has started */
+  gsize was_set;                /* offset, in the struct of parameters, of a gboolean that
+                                 * becomes TRUE when the property is set; 0: nobody asks
+                                 * whether it was */
 } MgpuParam;
 
 G_END_DECLS
