@@ -3,7 +3,53 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Implements the second input of a filter, which receives guide images: see
- * gstmgpuguide.h. */
+ * gstmgpuguide.h.
+ * Two threads meet here and wait for each other: the thread of the guide pad brings guide
+ * images (gst_mgpu_guide_chain()), and the filter's thread takes them
+ * (gst_mgpu_guide_take()). What they do depends on the states of both streams.
+ *
+ * State of the guide stream:
+ *                 A guide image that arrives is              The filter's thread
+ *   NO_PAD        (there is no pad)                          goes on without an image
+ *   LEAVING       refused (FLUSHING): the pad is removed     goes on without an image
+ *   FLOWING       kept, after a wait while 4 are kept        waits for its image
+ *   SEEKING       kept waiting: it may be from before the    waits for another state, then
+ *                 seek of the filter that is under way       for its image
+ *   SEEKED        dropped: the pad was seeked, and the       waits as in SEEKING
+ *                 flush of this seek has not come yet
+ *   SEEK_FLUSHING refused (FLUSHING): this flush began       waits as in SEEKING
+ *   FLUSHING      refused (FLUSHING): another flush began    waits for its image
+ *
+ * Events of the guide stream:
+ *   pad requested        NO_PAD -> FLOWING
+ *   pad released         any -> LEAVING -> NO_PAD, once the pad's thread has left
+ *   flushing seek begins FLOWING, SEEKED -> SEEKING; FLUSHING -> SEEK_FLUSHING; nothing if the
+ *                        last flush of the pad had the sequence number of this seek
+ *   seek ends            SEEKING -> SEEKED if the pad was seeked, else SEEKING -> FLOWING and
+ *                        SEEK_FLUSHING -> FLUSHING
+ *   flush starts         SEEKING, SEEKED -> SEEK_FLUSHING; FLOWING -> FLUSHING
+ *   flush stops          any with a pad -> FLOWING; the images are dropped
+ *   5 seconds of waiting SEEKED -> FLOWING; @late ends the waits of the filter's thread until
+ *                        news come from the guide pad
+ *   PAUSED to READY      any with a pad -> FLOWING; the images are dropped
+ *
+ * State of the stream of the filter's first input:
+ *                   A guide image that arrives is            The filter's thread
+ *   FILTER_FLOWING  handled as above                         does as above
+ *   FILTER_FLUSHING kept waiting, unless refused or dropped  returns FLUSHING
+ *                   as above: FLUSHING would end the guide
+ *                   stream, which is not flushed
+ *   FILTER_EOS      refused (EOS), or FLUSHING as above      (brings no frames)
+ *   FILTER_STOPPING refused (FLUSHING)                       returns FLUSHING
+ *
+ * Events of that stream:
+ *   flush starts    FILTER_FLOWING, FILTER_EOS -> FILTER_FLUSHING
+ *   flush stops     FILTER_FLUSHING, FILTER_EOS -> FILTER_FLOWING
+ *   stream start    FILTER_EOS -> FILTER_FLOWING
+ *   end of stream   FILTER_FLOWING -> FILTER_EOS
+ *   PAUSED to READY any -> FILTER_STOPPING
+ *   READY to PAUSED FILTER_STOPPING -> FILTER_FLOWING
+ */
 #include "gstmgpuguide.h"
 
 #include "gstmgpucaps.h"
@@ -20,6 +66,32 @@ typedef struct
                                  * GST_CLOCK_TIME_NONE if unknown */
 } Frame;
 
+/* State of the guide stream: see the head of this file */
+typedef enum
+{
+  NO_PAD,
+  LEAVING,
+  FLOWING,
+  SEEKING,
+  SEEKED,
+  SEEK_FLUSHING,
+  FLUSHING
+} State;
+
+/* State of the stream of the filter's first input */
+typedef enum
+{
+  FILTER_FLOWING,
+  FILTER_FLUSHING,
+  FILTER_EOS,
+  FILTER_STOPPING
+} FilterState;
+
+/* Answers to a guide image that comes, beside FLUSHING and EOS for its thread */
+#define KEEP GST_FLOW_OK
+#define DROP GST_FLOW_CUSTOM_SUCCESS
+#define WAIT GST_FLOW_CUSTOM_SUCCESS_1
+
 struct _GstMgpuGuide
 {
   GstElement *element;
@@ -28,12 +100,11 @@ struct _GstMgpuGuide
                                  * filter's streaming thread uses it */
 
   GMutex lock;
-  GstPad *pad;                  /* sink pad of the guide, whose element_private is this
-                                 * struct; NULL until the pad is requested, and after its
-                                 * release */
-  gboolean has_name;            /* whether a pad has the name @name, is about to get it, or
-                                 * is being removed */
   GCond changed;
+  State state;                  /* state of the guide stream */
+  FilterState filter_state;     /* state of the stream of the filter's first input */
+  GstPad *pad;                  /* sink pad of the guide, whose element_private is this
+                                 * struct; NULL in the state NO_PAD */
   GQueue frames;                /* list of Frame: the guide images that are kept, oldest
                                  * first */
   guint n_used;                 /* number of guide images in @frames, counted from the
@@ -41,28 +112,17 @@ struct _GstMgpuGuide
                                  * the length of @frames if the filter skips images that
                                  * are still to come */
   GstSegment segment;
-  GstVideoInfo info;            /* format of the guide images that come from now on */
-  gboolean has_info;
+  GstVideoInfo info;            /* format of the guide images; UNKNOWN before caps came */
   GstClockTime position;        /* running time before which no more guide images will
                                  * come, in ns */
   gboolean eos;                 /* whether the stream of the guide pad has ended */
   gboolean late;                /* whether the filter has waited in vain for a guide
-                                 * image; then it waits no more until a guide image or
-                                 * event comes */
+                                 * image, and waits no more until news come */
   gboolean lacks_end;           /* whether guide images without duration came, each of
                                  * which lasts until the next one comes */
-  gboolean pad_flushing;        /* whether the stream of the guide pad is being flushed */
   guint32 flush_seqnum;         /* sequence number of the last flush of the guide pad */
   guint32 seek_seqnum;          /* sequence number of the last seek event that the filter
                                  * got */
-  gboolean seeking;             /* whether a seek of the filter is under way, which may
-                                 * flush the stream of the guide pad */
-  gboolean stale;               /* whether the stream of the guide pad was seeked but not
-                                 * flushed yet, so that the images in @frames are from
-                                 * before the seek */
-  gboolean flushing, done;      /* whether the filter's first input is being flushed
-                                 * (@flushing), and whether its stream has ended (@done) */
-  gboolean stopping;            /* whether the filter is leaving the state PAUSED */
 };
 
 static void
@@ -79,6 +139,23 @@ clear_frames (GstMgpuGuide * self)
 {
   g_queue_clear_full (&self->frames, frame_free);
   self->n_used = 0;
+}
+
+/* Returns: whether the guide has a pad that is not about to be removed. The caller holds
+ * the lock */
+static gboolean
+is_linkable (GstMgpuGuide * self)
+{
+  return self->state != NO_PAD && self->state != LEAVING;
+}
+
+/* Returns: whether the images in @frames may be from before a seek. The caller holds the
+ * lock */
+static gboolean
+is_seeking (GstMgpuGuide * self)
+{
+  return self->state == SEEKING || self->state == SEEKED
+      || self->state == SEEK_FLUSHING;
 }
 
 /* --- The pad's thread --- */
@@ -140,43 +217,49 @@ post_latency (GstMgpuGuide * self)
       gst_message_new_latency (GST_OBJECT (self->element)));
 }
 
+/* Returns: KEEP, DROP, WAIT, FLUSHING or EOS: the answer to a guide image that comes now.
+ * The caller holds the lock */
+static GstFlowReturn
+get_answer (GstMgpuGuide * self)
+{
+  if (self->filter_state == FILTER_STOPPING || !is_linkable (self)
+      || self->state == SEEK_FLUSHING || self->state == FLUSHING)
+    return GST_FLOW_FLUSHING;
+  if (self->filter_state == FILTER_EOS)
+    return GST_FLOW_EOS;
+  if (self->state == SEEKED)
+    return DROP;
+  return self->filter_state == FILTER_FLUSHING || self->state == SEEKING
+      || g_queue_get_length (&self->frames) >= MAX_FRAMES ? WAIT : KEEP;
+}
+
 static GstFlowReturn
 gst_mgpu_guide_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
   GstMgpuGuide *self = gst_pad_get_element_private (pad);
-  GstFlowReturn ret = GST_FLOW_OK;
   gboolean other_latency = FALSE;
+  GstFlowReturn ret;
 
   g_mutex_lock (&self->lock);
-  /* Waits while the filter's first input is being flushed: returning FLUSHING would end
-   * the stream of the guide pad, which is not being flushed. Also waits during a seek,
-   * until it is known whether this guide image is from before the seek. */
   if (g_queue_get_length (&self->frames) >= MAX_FRAMES)
     GST_MGPU_LOG_OBJECT (self->element, "\"%s\" keeps %d frames: its thread waits",
         self->name, MAX_FRAMES);
-  while ((self->flushing || self->seeking
-          || g_queue_get_length (&self->frames) >= MAX_FRAMES)
-      && !self->pad_flushing && !self->stale && !self->stopping && !self->done
-      && self->pad == pad)
+  while ((ret = get_answer (self)) == WAIT)
     g_cond_wait (&self->changed, &self->lock);
-
   GST_MGPU_LOG_OBJECT (self->element, "%" GST_PTR_FORMAT " arrived at \"%s\", which keeps %u%s",
       buffer, self->name, g_queue_get_length (&self->frames),
-      self->stale ? " and drops it: it is from before a seek" : "");
-  if (self->pad_flushing || self->stopping || self->pad != pad)
-    ret = GST_FLOW_FLUSHING;
-  else if (self->done)
-    ret = GST_FLOW_EOS;
-  else if (!self->has_info)
+      ret == DROP ? " and drops it: it is from before a seek" : "");
+  if (ret >= GST_FLOW_OK
+      && GST_VIDEO_INFO_FORMAT (&self->info) == GST_VIDEO_FORMAT_UNKNOWN)
     ret = GST_FLOW_NOT_NEGOTIATED;
-  if (ret == GST_FLOW_OK && !self->stale)
+  if (ret == KEEP)
     other_latency = add_frame (self, buffer);
   else
     gst_buffer_unref (buffer);
   g_mutex_unlock (&self->lock);
   if (other_latency)
     post_latency (self);
-  return ret;
+  return ret == DROP ? GST_FLOW_OK : ret;
 }
 
 /* Updates @self for @event, which came to the guide pad. The caller holds the lock.
@@ -193,8 +276,8 @@ handle_event (GstMgpuGuide * self, GstEvent * event)
       break;
     case GST_EVENT_CAPS:
       gst_event_parse_caps (event, &caps);
-      self->has_info = gst_video_info_from_caps (&self->info, caps);
-      return self->has_info;
+      gst_video_info_init (&self->info);
+      return gst_video_info_from_caps (&self->info, caps);
     case GST_EVENT_SEGMENT:
       gst_event_copy_segment (event, &self->segment);
       break;
@@ -214,16 +297,17 @@ handle_event (GstMgpuGuide * self, GstEvent * event)
       news (self);
       break;
     case GST_EVENT_FLUSH_START:
-      self->pad_flushing = TRUE;
+      self->state = is_seeking (self) ? SEEK_FLUSHING : FLUSHING;
       news (self);
       break;
     case GST_EVENT_FLUSH_STOP:
-      self->pad_flushing = self->seeking = self->stale = FALSE;
-      self->eos = self->late = FALSE;
+      self->state = FLOWING;
+      self->eos = FALSE;
       self->flush_seqnum = gst_event_get_seqnum (event);
       gst_segment_init (&self->segment, GST_FORMAT_TIME);
       self->position = 0;
       clear_frames (self);
+      news (self);
       break;
     default:
       break;
@@ -242,7 +326,7 @@ gst_mgpu_guide_event (GstPad * pad, GstObject * parent, GstEvent * event)
   GST_MGPU_DEBUG_OBJECT (self->element, "%" GST_PTR_FORMAT " arrived at %" GST_PTR_FORMAT,
       event, pad);
   g_mutex_lock (&self->lock);
-  ret = self->pad != pad || handle_event (self, event);
+  ret = !is_linkable (self) || handle_event (self, event);
   g_mutex_unlock (&self->lock);
   if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS)
     post_latency (self);
@@ -325,6 +409,15 @@ is_known (GstMgpuGuide * self, GstClockTime time)
   return self->position > time || (last != NULL && last->time >= time);
 }
 
+/* Returns: whether the filter has no use for guide images, because its first input is being
+ * flushed or it stops. The caller holds the lock */
+static gboolean
+is_over (GstMgpuGuide * self)
+{
+  return self->filter_state == FILTER_FLUSHING
+      || self->filter_state == FILTER_STOPPING;
+}
+
 /* Waits for the guide image of the running time @time, or for the next guide image if
  * @time is GST_CLOCK_TIME_NONE. Returns: EOS if the wait ended without a guide image */
 static GstFlowReturn
@@ -337,23 +430,24 @@ wait_for_guide (GstMgpuGuide * self, GstClockTime time, GstBuffer ** buffer,
 
   g_mutex_lock (&self->lock);
   drop_old (self, time);
-  if (self->pad != NULL && !is_known (self, time))
+  if (is_linkable (self) && !is_known (self, time))
     GST_MGPU_LOG_OBJECT (self->element, "waits for the frame of \"%s\" at running time %"
         GST_TIME_FORMAT, self->name, GST_TIME_ARGS (time));
-  while ((self->seeking || self->stale || !is_known (self, time))
-      && !self->flushing && !self->stopping && !self->late && self->pad != NULL) {
+  while (!self->late && !is_over (self) && is_linkable (self)
+      && (is_seeking (self) || !is_known (self, time))) {
     if (!g_cond_wait_until (&self->changed, &self->lock, deadline)) {
       GST_MGPU_WARNING_OBJECT (self->element, "no guide image for %"
           GST_TIME_FORMAT ": going on with the last one until the next one comes",
           GST_TIME_ARGS (time));
       self->late = TRUE;
-      self->stale = FALSE;
+      if (self->state == SEEKED)
+        self->state = FLOWING;
     }
     drop_old (self, time);
   }
 
   frame = g_queue_peek_head (&self->frames);
-  if (self->flushing || self->stopping) {
+  if (is_over (self)) {
     ret = GST_FLOW_FLUSHING;
   } else if (frame != NULL) {
     *buffer = gst_buffer_ref (frame->buffer);
@@ -362,7 +456,7 @@ wait_for_guide (GstMgpuGuide * self, GstClockTime time, GstBuffer ** buffer,
     GST_MGPU_LOG_OBJECT (self->element, "takes the frame of \"%s\" from running time %"
         GST_TIME_FORMAT " for its frame of %" GST_TIME_FORMAT, self->name,
         GST_TIME_ARGS (frame->time), GST_TIME_ARGS (time));
-  } else if (self->pad != NULL) {
+  } else if (is_linkable (self)) {
     ret = GST_FLOW_EOS;
   }
   g_mutex_unlock (&self->lock);
@@ -436,13 +530,12 @@ gst_mgpu_guide_skip (GstMgpuGuide * self, GstBuffer * in,
 static void
 add_waits (GstMgpuGuide * self, GstQuery * query)
 {
-  GstClockTime min, max, hold = 0, wait = 0;
+  GstClockTime min, max, hold, wait = 0;
   gboolean live;
 
   g_mutex_lock (&self->lock);
-  if (self->has_info)
-    hold = gst_mgpu_caps_get_duration (&self->info, MAX_FRAMES - 1);
-  if (self->has_info && self->lacks_end)
+  hold = gst_mgpu_caps_get_duration (&self->info, MAX_FRAMES - 1);
+  if (self->lacks_end)
     wait = gst_mgpu_caps_get_duration (&self->info, 1);
   g_mutex_unlock (&self->lock);
   gst_query_parse_latency (query, &live, &min, &max);
@@ -458,7 +551,7 @@ get_pad (GstMgpuGuide * self)
   GstPad *pad;
 
   g_mutex_lock (&self->lock);
-  pad = self->pad != NULL ? gst_object_ref (self->pad) : NULL;
+  pad = is_linkable (self) ? gst_object_ref (self->pad) : NULL;
   g_mutex_unlock (&self->lock);
   return pad;
 }
@@ -492,16 +585,17 @@ void
 gst_mgpu_guide_follow (GstMgpuGuide * self, GstEvent * event)
 {
   GstEventType type = GST_EVENT_TYPE (event);
+  FilterState *state = &self->filter_state;
 
   g_mutex_lock (&self->lock);
-  if (type == GST_EVENT_FLUSH_START)
-    self->flushing = TRUE;
-  else if (type == GST_EVENT_FLUSH_STOP)
-    self->flushing = self->done = FALSE;
-  else if (type == GST_EVENT_STREAM_START)
-    self->done = FALSE;
-  else if (type == GST_EVENT_EOS)
-    self->done = TRUE;
+  if (*state != FILTER_STOPPING && type == GST_EVENT_FLUSH_START)
+    *state = FILTER_FLUSHING;
+  else if (*state != FILTER_STOPPING && type == GST_EVENT_FLUSH_STOP)
+    *state = FILTER_FLOWING;
+  else if (*state == FILTER_EOS && type == GST_EVENT_STREAM_START)
+    *state = FILTER_FLOWING;
+  else if (*state == FILTER_FLOWING && type == GST_EVENT_EOS)
+    *state = FILTER_EOS;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
 }
@@ -521,8 +615,10 @@ gst_mgpu_guide_begin_seek (GstMgpuGuide * self, GstEvent * event)
   g_mutex_lock (&self->lock);
   is_new = seqnum != self->seek_seqnum;
   self->seek_seqnum = seqnum;
-  if (is_new && (flags & GST_SEEK_FLAG_FLUSH))
-    self->seeking = seqnum != self->flush_seqnum;
+  if (is_new && (flags & GST_SEEK_FLAG_FLUSH) && is_linkable (self)
+      && seqnum != self->flush_seqnum)
+    self->state = self->state == FLUSHING || self->state == SEEK_FLUSHING
+        ? SEEK_FLUSHING : SEEKING;
   g_mutex_unlock (&self->lock);
   return is_new;
 }
@@ -540,7 +636,7 @@ gst_mgpu_guide_end_seek (GstMgpuGuide * self, GstEvent * event,
    * again. */
   if (!seeked && self->seek_seqnum == seqnum)
     self->seek_seqnum = GST_SEQNUM_INVALID;
-  seeking = self->seeking;
+  seeking = self->state == SEEKING || self->state == SEEK_FLUSHING;
   g_mutex_unlock (&self->lock);
   if (seeking) {
     seeked = seeked && pad != NULL
@@ -548,11 +644,11 @@ gst_mgpu_guide_end_seek (GstMgpuGuide * self, GstEvent * event,
     GST_MGPU_DEBUG_OBJECT (self->element, "the stream of \"%s\" was seeked on its own: %s",
         self->name, seeked ? "yes" : "no, it stays where it is");
     g_mutex_lock (&self->lock);
-    /* Ends the state in which a flush of the guide stream by this seek is expected, unless
-     * the flush has come and ended it. */
-    if (self->seeking)
-      self->stale = seeked;
-    self->seeking = FALSE;
+    /* The flush of the guide stream by this seek may have come and gone. */
+    if (self->state == SEEKING)
+      self->state = seeked ? SEEKED : FLOWING;
+    else if (self->state == SEEK_FLUSHING && !seeked)
+      self->state = FLUSHING;
     g_cond_broadcast (&self->changed);
     g_mutex_unlock (&self->lock);
   }
@@ -565,7 +661,7 @@ void
 gst_mgpu_guide_set_stopping (GstMgpuGuide * self, gboolean stopping)
 {
   g_mutex_lock (&self->lock);
-  self->stopping = stopping;
+  self->filter_state = stopping ? FILTER_STOPPING : FILTER_FLOWING;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
 }
@@ -576,10 +672,13 @@ reset (GstMgpuGuide * self)
 {
   clear_frames (self);
   gst_segment_init (&self->segment, GST_FORMAT_TIME);
-  self->has_info = self->eos = self->late = self->done = FALSE;
-  self->pad_flushing = self->seeking = self->stale = self->lacks_end = FALSE;
+  gst_video_info_init (&self->info);
+  self->eos = self->late = self->lacks_end = FALSE;
   self->flush_seqnum = self->seek_seqnum = GST_SEQNUM_INVALID;
-  self->flushing = FALSE;
+  if (is_linkable (self))
+    self->state = FLOWING;
+  if (self->filter_state != FILTER_STOPPING)
+    self->filter_state = FILTER_FLOWING;
   self->position = 0;
 }
 
@@ -603,7 +702,7 @@ gst_mgpu_guide_has_pad (GstMgpuGuide * self)
   gboolean has_pad;
 
   g_mutex_lock (&self->lock);
-  has_pad = self->pad != NULL;
+  has_pad = is_linkable (self);
   g_mutex_unlock (&self->lock);
   return has_pad;
 }
@@ -620,11 +719,11 @@ gst_mgpu_guide_add_pad (GstMgpuGuide * self, GstPadTemplate * templ)
   gst_pad_set_event_function (pad, gst_mgpu_guide_event);
   gst_pad_set_query_function (pad, gst_mgpu_guide_query);
   g_mutex_lock (&self->lock);
-  is_first = !self->has_name;
+  is_first = self->state == NO_PAD;
   if (is_first) {
     reset (self);
     self->pad = pad;
-    self->has_name = TRUE;
+    self->state = FLOWING;
   }
   g_mutex_unlock (&self->lock);
   if (!is_first) {
@@ -639,7 +738,7 @@ gst_mgpu_guide_add_pad (GstMgpuGuide * self, GstPadTemplate * templ)
   /* The application has added a pad of this name itself. */
   g_mutex_lock (&self->lock);
   self->pad = NULL;
-  self->has_name = FALSE;
+  self->state = NO_PAD;
   g_mutex_unlock (&self->lock);
   gst_pad_set_active (pad, FALSE);
   gst_object_unref (pad);
@@ -652,7 +751,9 @@ gst_mgpu_guide_remove_pad (GstMgpuGuide * self)
   GstPad *pad;
 
   g_mutex_lock (&self->lock);
-  pad = g_steal_pointer (&self->pad);
+  pad = is_linkable (self) ? self->pad : NULL;
+  if (pad != NULL)
+    self->state = LEAVING;
   clear_frames (self);
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
@@ -662,10 +763,11 @@ gst_mgpu_guide_remove_pad (GstMgpuGuide * self)
   /* Deactivates the guide pad, which waits until the pad's streaming thread has left. */
   gst_pad_set_active (pad, FALSE);
   gst_element_remove_pad (self->element, pad);
-  gst_object_unref (pad);
   g_mutex_lock (&self->lock);
-  self->has_name = FALSE;
+  self->pad = NULL;
+  self->state = NO_PAD;
   g_mutex_unlock (&self->lock);
+  gst_object_unref (pad);
 }
 
 GstMgpuGuide *

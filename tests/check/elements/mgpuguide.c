@@ -262,6 +262,19 @@ GST_START_TEST (test_guide_waits)
   fail_unless_equals_int (JOIN (thread), GST_FLOW_EOS);
   two_clear (&two);
 
+  /* After the end of the frames a flush of theirs makes a guide wait, as any flush does: EOS
+   * would end the guides, which are not flushed. */
+  two_init (&two, FILTER, GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY8);
+  fail_unless (gst_harness_push_event (two.frames, gst_event_new_eos ()));
+  fail_unless (gst_harness_push_event (two.frames,
+          gst_event_new_flush_start ()));
+  push = (Push) { two.guides, frame_at (&two.guide_info, 0, 0, 40) };
+  thread = push_waiting (&push);
+  fail_unless (gst_harness_push_event (two.frames,
+          gst_event_new_flush_stop (TRUE)));
+  fail_unless_equals_int (JOIN (thread), GST_FLOW_OK);
+  two_clear (&two);
+
   two_init (&two, FILTER, GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY8);
   for (ms = 0; ms < 160; ms += 40)
     push_guide (&two, ms, ms, 40);
