@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Constants of base/math.h that host code uses, too. */
+/* Constants of base/math.h that host code also uses. */
 #ifndef BASE_SHARED_H
 #define BASE_SHARED_H
 

@@ -52,7 +52,7 @@ sum_vectors (global const uchar * row, int stride, int position, int n,
 }
 
 /* Returns the sum of every GROUP-th of the samples of a row in columns @first to @end - 1,
- * beginning with sample @first + me. These samples are the share of the work-item with the number
+ * beginning with sample @first + me. These samples are the part of the work-item with the number
  * @me in its work-group. */
 static uint
 sum_row (global const uchar * row, int first, int end, int me)
@@ -65,7 +65,7 @@ sum_row (global const uchar * row, int first, int end, int me)
 }
 
 /* Writes @mean to every GROUP-th of n samples of a row, beginning with sample x
- * + me. These samples are the share of the work-item with the number @me in its
+ * + me. These samples are the part of the work-item with the number @me in its
  * work-group. */
 static void
 fill_row (global uchar * row, int x, int n, uint mean, int me)

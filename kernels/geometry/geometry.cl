@@ -189,7 +189,7 @@ geometry_draw (const global float *restrict pairs,
 
 /* Finds the best draws of fit number y in its stages (STAGE draws each) from
  * @first to @last - 1, and decides after each stage whether the fit needs more
- * draws. Work-item x of GROUPS looks at the draws of group x. */
+ * draws. Work-item x of GROUPS compares the draws of group x. */
 kernel __attribute__ ((reqd_work_group_size (GROUPS, 1, 1)))
 void
 geometry_judge (const global int *restrict fits, int model, int first,

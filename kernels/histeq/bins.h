@@ -50,7 +50,7 @@
 #endif
 
 /* COUNT tells where a work-item counts samples (see histeq/shared.h). TABLES is the number of
- * histograms of its own that a work-item fills in turns. */
+ * private histograms that a work-item fills alternately. */
 #ifndef COUNT
 #define COUNT COUNT_OWN
 #endif

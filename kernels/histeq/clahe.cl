@@ -156,7 +156,7 @@ make_table (global uint * counts, uint area, uint clip, float scale,
     table[i] = entry (below, scale);
   }
 #if COUNT == COUNT_OWN
-  /* Fills the table entries below LO and above HI, too, because vectors look up samples of any
+  /* Also fills the table entries below LO and above HI, because vectors look up samples of any
    * value. */
   for (i = 0; i < LO; i++)
     table[i] = table[LO];

@@ -7,7 +7,7 @@
 #define HISTEQ_SHARED_H
 
 /* Values of COUNT, which tells where a work-item counts samples. COUNT_OWN: in
- * TABLES histograms of its own, in turns, so that it does not wait where
+ * TABLES private histograms alternately, so that it does not wait where
  * neighbouring samples are equal. COUNT_LOCAL: in a histogram in local memory,
  * shared by a work-group. COUNT_GLOBAL: in a histogram in global memory, shared
  * by all work-groups. */

@@ -297,7 +297,7 @@ light_fit (global uint * pairs, global int *lights)
  * or if no change of light turns one frame into the other; else 0. Something moves if more
  * than 1 / 128 of the pixels that light_count compares in the tile differ from the values
  * that the change of light gives them by more than four times LIGHT_SPREAD, the distance
- * from the fitted line within which half of all pairs lie. One work-group looks at one
+ * from the fitted line within which half of all pairs lie. One work-group processes one
  * tile. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void

@@ -25,7 +25,7 @@ is_new_scene (global const int *lights, uint distance, uint most, int is_first)
 
 /* Compares one table with that of the last frame in each work-group, and adds the mean
  * difference of their entries to distance[slot]. Successive frames use the two elements of
- * @distance in turns. */
+ * @distance alternately. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 smooth_compare (global const sample * now, global const sample * before,

@@ -14,7 +14,7 @@
 
 /* Counts, in .x, the visible samples that have a remembered value and, in .y, those of them
  * that differ by more than @far from this value. The array @parts has one uint2 for each
- * work-item, for the samples that the work-item looks at. */
+ * work-item, for the samples that the work-item reads. */
 kernel void
 background_compare (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, global const uchar * hidden,
@@ -73,7 +73,7 @@ background_settle (global const ushort4 * samples, int width,
 
 /* Counts, in .x, the samples of pixels that were never visible and, in .y, those of them that
  * differ by more than @near between the images @a and @b, which have the same layout. The array
- * @parts has one uint2 for each work-item, for the samples that the work-item looks at. */
+ * @parts has one uint2 for each work-item, for the samples that the work-item reads. */
 kernel void
 background_differ (global const uchar * a, int offset, int stride, int step,
     int bytes, int shift, int most, global const uchar * b, int b_offset,

@@ -26,7 +26,7 @@ typedef struct
 
 /* Returns, to all work-items, the first pixel of highest priority whose patch
  * does not overlap the patches around the targets in @others, or -1. The
- * parameter n_segments is the number of segments to look at. */
+ * parameter n_segments is the number of segments to process. */
 static int
 find_target (const Frame * f, int n_segments, global const ulong * segments,
     local Shared * shared, const Chosen * others, int item)

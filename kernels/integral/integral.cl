@@ -250,7 +250,7 @@ scan_row (const global uchar * row, int width, int position,
 
 /* Work-item i computes band i. Band 0 has first_rows rows. Each other band has
  * an eighth less than the band above it, because its work-item adds up the
- * columns above it, too, which takes an eighth of the time for each row; the
+ * columns above it as well, which takes an eighth of the time for each row; the
  * last band has the rest. A band computes its first table row from the sums of
  * the columns, and the band above does not write this row. */
 kernel void

@@ -12,7 +12,7 @@
 #define SUM_BYTES 4
 #endif
 
-/* SQUARES is 1 if the table of squared sums is computed, too. Otherwise kernels
+/* SQUARES is 1 if the table of squared sums is also computed. Otherwise kernels
  * do not touch their arguments for squares. */
 #ifndef SQUARES
 #define SQUARES 0

@@ -57,7 +57,7 @@ narrow (float step, float start, int *begin, int *end)
   float high = min (middle + half_width, (float) *end);
 
   /* Limits @low and @high to the range and its neighbours: if no x of the range qualifies, one
-   * of the two is far outside of it. */
+   * of the two is far outside. */
   *begin = (int) min (low, (float) (*end + 1));
   *end = (int) max (high, (float) (*begin - 1));
 }

@@ -34,7 +34,7 @@
 #define SIGNED(v) as_floatn (as_uintn (v) ^ sign)
 
 /* Returns the largest of the eight differences of levels around the address @p; the difference
- * at @p counts, too, if @middle is set. Differences are negated in lanes in which the bit @sign
+ * at @p also counts if @middle is set. Differences are negated in lanes in which the bit @sign
  * is set. */
 static floatn
 largest (const global float *p, int size, int pitch, uintn sign, bool middle)

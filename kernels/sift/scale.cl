@@ -154,8 +154,8 @@ blur_row (const float *in, const global float *weights, int radius, int n,
   }
 }
 
-/* Computes a tile of a level by blurring the level below. Writes every second sample of every
- * second row to level 0 of the next octave, too, if the tile belongs to level number @scales of
+/* Computes a tile of a level by blurring the level below. Also writes every second sample of every
+ * second row to level 0 of the next octave if the tile belongs to level number @scales of
  * its octave. */
 static void
 blur_tile (global float *scale, const global int *plan,
