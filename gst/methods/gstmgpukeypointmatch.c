@@ -64,8 +64,7 @@ copy_descriptors (GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
   else
     set_unreadable (error, "descriptors");
   if (memory != NULL && mgpu_map (memory, &map, GST_MAP_WRITE, error)) {
-    memcpy (map.data, g_bytes_get_data (bytes, NULL),
-        g_bytes_get_size (bytes));
+    memcpy (map.data, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
     gst_memory_unmap (memory, &map);
   } else {
     g_clear_pointer (&memory, gst_memory_unref);

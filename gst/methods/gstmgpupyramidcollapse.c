@@ -65,7 +65,7 @@ static void
 set_unsupported (GError ** error)
 {
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-      "this is no Laplacian pyramid of one device: set the property type of "
+      "this is not a Laplacian pyramid of one device: set the property type of "
       "mgpupyramid to laplacian, or take level 0 of a Gaussian one, which is "
       "the frame");
 }

@@ -38,7 +38,7 @@ gboolean mgpu_match_side_count (MgpuMatchSide * side, GstMgpuKeypointMeta * meta
 
 /* Sets the memory of @side to the descriptors of @meta: takes a reference to the memory
  * that has them, or copies them if this memory is not on the device of @queue or has
- * other descriptors, too. Call it after mgpu_match_side_count(). FALSE: the error is set. */
+ * other descriptors. Call it after mgpu_match_side_count(). FALSE: the error is set. */
 gboolean mgpu_match_side_init (MgpuMatchSide * side, GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
     GError ** error);
 

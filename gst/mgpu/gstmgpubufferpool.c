@@ -37,8 +37,7 @@ struct _GstMgpuBufferPoolPrivate
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuBufferPool, gst_mgpu_buffer_pool,
-    GST_TYPE_BUFFER_POOL,
-    G_ADD_PRIVATE (GstMgpuBufferPool)
+    GST_TYPE_BUFFER_POOL, G_ADD_PRIVATE (GstMgpuBufferPool)
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_buffer_pool_debug, "mgpubufferpool", 0,
         "OpenCL buffer pool"));
 
@@ -96,8 +95,7 @@ gst_mgpu_buffer_pool_set_config (GstBufferPool * pool, GstStructure * config)
     gst_object_replace ((GstObject **) & priv->queue, GST_OBJECT_CAST (queue));
   }
   g_clear_pointer (&queue, gst_object_unref);
-  if (!gst_structure_get_boolean (config, CONFIG_FOR_DEVICE,
-          &priv->for_device))
+  if (!gst_structure_get_boolean (config, CONFIG_FOR_DEVICE, &priv->for_device))
     priv->for_device = FALSE;
   priv->takes_strides = gst_buffer_pool_config_has_option (config,
       GST_BUFFER_POOL_OPTION_VIDEO_META);
@@ -149,18 +147,21 @@ alloc_exported (GstMgpuBufferPool * self)
 
   if (gst_buffer_pool_acquire_buffer (priv->targets, &target, &no_wait) !=
       GST_FLOW_OK) {
-    GST_LOG_OBJECT (self, "%" GST_PTR_FORMAT " has no free buffer: the frame gets "
+    GST_LOG_OBJECT (self,
+        "%" GST_PTR_FORMAT " has no free buffer: the frame gets "
         "memory of its own and will be copied", priv->targets);
     return NULL;
   }
   if (has_layout (priv, target))
     frame = gst_mgpu_frame_new_exported (priv->queue, target, &error);
   else
-    GST_DEBUG_OBJECT (self, "the strides of %" GST_PTR_FORMAT " are not those that "
+    GST_DEBUG_OBJECT (self,
+        "the strides of %" GST_PTR_FORMAT " are not those that "
         "frames should have: the frame will be copied", target);
   if (frame != NULL) {
-    GST_LOG_OBJECT (self, "frame %p lies in %" GST_PTR_FORMAT " of the next element",
-        frame, target);
+    GST_LOG_OBJECT (self,
+        "frame %p lies in %" GST_PTR_FORMAT " of the next element", frame,
+        target);
     gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (frame), exported_quark (),
         frame, NULL);
   }

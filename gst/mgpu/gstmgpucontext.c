@@ -366,7 +366,7 @@ gst_mgpu_context_get_traits (GstMgpuContext * context)
  * Finds the device of @context among those of CUDA.
  *
  * Returns: the number by which CUDA calls the device; -1 if CUDA does not know it, or the
- *   driver of @context does not import memory of CUDA
+ *   driver of @context does not import CUDA memory
  *
  * Since: 1.0
  */

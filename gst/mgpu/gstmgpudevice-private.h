@@ -31,14 +31,14 @@ typedef struct
   gboolean pocl_miscounts;      /* whether the driver is a PoCL that miscounts kernel launches, so
                                  * that kernels must be launched by gst_mgpu_pocl_launch() */
   /* whether host and device can use a buffer at the same address (fine-grained shared
-   * virtual memory of OpenCL 2) */
+   * virtual memory, OpenCL 2) */
   gboolean shares_pointers;
   /* whether the device is a processor on which PoCL uses any memory of the process in place.
    * Memory of the heap is taken then instead of shared virtual memory: PoCL 6.0 walks the
    * list of all shared virtual memory at each launch without a lock, and crashes if another
    * thread frees some of it meanwhile. */
   gboolean shares_heap;
-  GstMgpuPciAddress address;    /* only set if the device may import memory of CUDA */
+  GstMgpuPciAddress address;    /* only set if the device may import CUDA memory */
   GstMgpuTraits traits;
 } GstMgpuDevice;
 

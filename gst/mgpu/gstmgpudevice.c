@@ -33,7 +33,7 @@ read_bytes (Reader * reader, cl_device_info what, gsize size, gpointer value,
   ret = clGetDeviceInfo (reader->id, what, size, value, size_ret);
   if (ret != CL_SUCCESS)
     g_set_error (&reader->error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-        "a device does not tell its property 0x%x, as clGetDeviceInfo failed "
+        "the property 0x%x of a device is unknown, because clGetDeviceInfo failed "
         "with %s (%d): update its driver, or choose another device", what,
         gst_mgpu_cl_error_name (ret), ret);
   return ret == CL_SUCCESS;
@@ -139,7 +139,7 @@ read_dmabuf_route (GstMgpuDevice * device, Reader * reader)
   return route;
 }
 
-/* Returns: whether the driver imports memory of CUDA: it takes file descriptors that only
+/* Returns: whether the driver imports CUDA memory: it takes file descriptors that only
  * drivers of the same maker give, and tells where in the machine the GPU is, so that the
  * GPU can be compared with that of CUDA */
 static gboolean

@@ -62,7 +62,7 @@ typedef enum
  * @local_memory_size: size of the local memory of a work-group, in bytes
  * @max_allocation_size: largest size of one buffer, in bytes
  * @global_memory_size: size of the device's memory, in bytes
- * @imports_cuda: %TRUE when the driver imports memory of CUDA that is on the same GPU;
+ * @imports_cuda: %TRUE when the driver imports CUDA memory that is on the same GPU;
  *   %FALSE also when GST_MGPU_INTEROP does not have "cuda"
  *
  * Properties of a device, which the library reads once when the context is made.

@@ -23,8 +23,9 @@ get_limit (cl_kernel kernel, GstMgpuContext * context)
 {
   size_t limit = 0;
 
-  if (clGetKernelWorkGroupInfo (kernel, gst_mgpu_context_get_cl_device (context),
-          CL_KERNEL_WORK_GROUP_SIZE, sizeof (limit), &limit, NULL)
+  if (clGetKernelWorkGroupInfo (kernel,
+          gst_mgpu_context_get_cl_device (context), CL_KERNEL_WORK_GROUP_SIZE,
+          sizeof (limit), &limit, NULL)
       != CL_SUCCESS)
     return 0;
   return limit;

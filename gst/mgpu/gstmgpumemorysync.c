@@ -51,8 +51,7 @@ wait_locked (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
   GstMgpuMemoryPrivate *priv = self->priv;
   GPtrArray *waits = g_ptr_array_new ();
   gboolean writes = access & GST_MGPU_ACCESS_WRITE;
-  gboolean intact =
-      gst_mgpu_uses_collect (&priv->uses, writes, NULL, waits);
+  gboolean intact = gst_mgpu_uses_collect (&priv->uses, writes, NULL, waits);
   cl_int ret = CL_SUCCESS;
 
   if (waits->len > 0) {
@@ -268,7 +267,7 @@ map_unified (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
   if (priv->shared != NULL)
     return wait_locked (self, access, error) ? priv->shared : NULL;
   if (priv->n_maps > 0) {
-    /* Uses the first map for this map, too: GstMemory refuses a map for writing while
+    /* Uses the first map also for this map: GstMemory refuses a map for writing while
      * only a map for reading is in force. */
     priv->n_maps++;
     return priv->host;
@@ -383,8 +382,8 @@ gst_mgpu_memory_map (GstMemory * memory, GstMapInfo * info, gsize size)
   g_mutex_unlock (&priv->lock);
 
   GST_TRACE ("%s maps memory %p of %" G_GSIZE_FORMAT " bytes to %s%s",
-      info->flags & GST_MAP_MGPU ? "an OpenCL program" : "the host", memory, size,
-      access & GST_MGPU_ACCESS_READ ? "read" : "",
+      info->flags & GST_MAP_MGPU ? "an OpenCL program" : "the host", memory,
+      size, access & GST_MGPU_ACCESS_READ ? "read" : "",
       access & GST_MGPU_ACCESS_WRITE ? "write" : "");
   if (data == NULL) {
     GST_ERROR ("cannot map %p: %s", memory, error->message);

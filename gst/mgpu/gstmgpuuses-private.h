@@ -76,7 +76,7 @@ G_GNUC_INTERNAL
 void        gst_mgpu_event_release     (gpointer event);
 
 /* Returns: whether the last write is over (complete or failed) and, if @reads is TRUE,
- * the reads are over, too. Ignores commands in the command queue @except. A command whose
+ * the reads are also over. Ignores commands in the command queue @except. A command whose
  * status OpenCL does not tell counts as not over */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_uses_are_over     (const GstMgpuUses * self, gboolean reads,

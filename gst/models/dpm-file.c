@@ -72,7 +72,7 @@ mgpu_dpm_file_check (const MgpuDpmFile * file, const gchar * field,
     const gdouble * numbers, gsize n)
 {
   for (gsize i = 0; i < n; i++)
-    /* Negates a comparison with <= so that a NaN is refused, too: any comparison with a NaN is
+    /* Negates a comparison with <= so that a NaN is also refused: any comparison with a NaN is
      * FALSE. */
     if (!(fabs (numbers[i]) <= MGPU_DPM_MAX_NUMBER))
       return mgpu_dpm_file_fail (file, "%s: number %" G_GSIZE_FORMAT " is %g, "
@@ -100,7 +100,7 @@ mgpu_dpm_file_read_numbers (const MgpuDpmFile * file, const gchar * field,
     }
     numbers[i] = g_ascii_strtod (at, &end);
     if (end == at || (*end != '\0' && !g_ascii_isspace (*end)))
-      return mgpu_dpm_file_fail (file, "%s: \"%.*s\" is no number", field,
+      return mgpu_dpm_file_fail (file, "%s: \"%.*s\" is not a number", field,
           (gint) MIN (20, strcspn (at, " \t\r\n")), at);
     at = end;
   }

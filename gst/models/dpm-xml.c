@@ -234,7 +234,7 @@ read_matrix (const MgpuDpmFile * file, const Node * node, const gchar * field,
           MGPU_DPM_MAX_SIDE * features, &columns))
     return FALSE;
   if (columns % features != 0)
-    return mgpu_dpm_file_fail (file, "%s: cols is %d, no multiple of %d", field,
+    return mgpu_dpm_file_fail (file, "%s: cols is %d, not a multiple of %d", field,
         columns, features);
   data = find (file, node, "data", field);
   if (data == NULL)

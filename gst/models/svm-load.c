@@ -100,7 +100,7 @@ read_xml (const MgpuDpmFile * file, const gchar * text, gsize length,
       && g_markup_parse_context_end_parse (context, &cause);
 
   if (!ok)
-    mgpu_dpm_file_fail (file, "no XML of a HOGDescriptor: %.160s",
+    mgpu_dpm_file_fail (file, "not the XML of a HOGDescriptor: %.160s",
         cause->message);
   g_clear_error (&cause);
   g_markup_parse_context_free (context);

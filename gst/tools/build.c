@@ -78,7 +78,8 @@ add_values (Build * self, GstElement * element, const gchar * name,
   for (guint i = 0; i < n; i++) {
     GEnumClass *values;
 
-    if (!G_IS_PARAM_SPEC_ENUM (specs[i]) || !(specs[i]->flags & G_PARAM_WRITABLE)
+    if (!G_IS_PARAM_SPEC_ENUM (specs[i])
+        || !(specs[i]->flags & G_PARAM_WRITABLE)
         || specs[i]->owner_type == GST_TYPE_BASE_TRANSFORM)
       continue;
     values = G_PARAM_SPEC_ENUM (specs[i])->enum_class;
@@ -86,7 +87,8 @@ add_values (Build * self, GstElement * element, const gchar * name,
       gchar *text = g_strdup_printf (" %s=%s", specs[i]->name,
           values->values[j].value_nick);
 
-      if (values->values[j].value != G_PARAM_SPEC_ENUM (specs[i])->default_value)
+      if (values->values[j].value !=
+          G_PARAM_SPEC_ENUM (specs[i])->default_value)
         add_line (self, format, name, text);
       g_free (text);
     }
@@ -115,7 +117,8 @@ add_element (Build * self, GstElementFactory * factory)
 static gboolean
 list_lines (Build * self, gchar ** names)
 {
-  GList *features = gst_registry_get_feature_list_by_plugin (gst_registry_get (),
+  GList *features =
+      gst_registry_get_feature_list_by_plugin (gst_registry_get (),
       "mgpu");
 
   for (GList * i = features; i != NULL; i = i->next)

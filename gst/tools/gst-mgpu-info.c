@@ -22,7 +22,7 @@ static const GOptionEntry options[] = {
   {"self-test", 't', 0, G_OPTION_ARG_NONE, &opt_self_test,
       "Check the kernels on the device that would be used", NULL},
   {"build", 'b', 0, G_OPTION_ARG_NONE, &opt_build,
-        "Build the kernels of all elements, or of those that are named behind the options, "
+      "Build the kernels of all elements, or of those that are named behind the options, "
         "for that device beforehand", NULL},
   {"version", 0, 0, G_OPTION_ARG_NONE, &opt_version,
       "Print the version", NULL},
@@ -40,9 +40,11 @@ static const struct
   const gchar *advice;          /* text for the user, which says what to install */
 } vendors[] = {
   {0x10de, "NVIDIA", "NVIDIA", "the package nvidia-opencl-icd"},
-  {0x8086, "Intel", "Intel", "the package intel-opencl-icd, or, where there is none, as in "
+  {0x8086, "Intel", "Intel",
+      "the package intel-opencl-icd, or, where there is none, as in "
         "Debian 13, mesa-opencl-icd with the environment variable RUSTICL_ENABLE=iris"},
-  {0x1002, "AMD", "AMD", "the package mesa-opencl-icd, with the environment "
+  {0x1002, "AMD", "AMD",
+      "the package mesa-opencl-icd, with the environment "
         "variable RUSTICL_ENABLE=radeonsi, or AMD's ROCm"}
 };
 

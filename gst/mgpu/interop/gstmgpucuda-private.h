@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns: whether @memory is memory of CUDA; FALSE in a library without support for CUDA */
+/* Returns: whether @memory is CUDA memory; FALSE in a library without support for CUDA */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_cuda_is_memory   (GstMemory * memory);
 
@@ -24,7 +24,7 @@ gboolean gst_mgpu_cuda_get_rows    (GstMemory * memory, gsize * stride, gsize * 
 G_GNUC_INTERNAL
 gint     gst_mgpu_cuda_find_device (const GstMgpuPciAddress * address);
 
-/* Exports @memory, memory of CUDA on the GPU that CUDA calls @device. Returns: (transfer
+/* Exports @memory, CUDA memory on the GPU that CUDA calls @device. Returns: (transfer
  * none): a file descriptor; -1 on failure */
 G_GNUC_INTERNAL
 gint     gst_mgpu_cuda_export      (GstMemory * memory, gint device, GError ** error);

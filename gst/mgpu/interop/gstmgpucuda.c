@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Exports memory of CUDA, and keeps the order between commands of CUDA and of OpenCL that
+/* Exports CUDA memory, and keeps the order between commands of CUDA and of OpenCL that
  * use it. Without gstreamer-cuda, no memory is of CUDA. */
 #include "gstmgpucuda-private.h"
 
@@ -89,7 +89,8 @@ gst_mgpu_cuda_export (GstMemory * memory, gint device, GError ** error)
 gboolean
 gst_mgpu_cuda_hand_over (GstMemory * memory, gboolean writes, GError ** error)
 {
-  GstMapFlags flags = GST_MAP_CUDA | (writes ? GST_MAP_READWRITE : GST_MAP_READ);
+  GstMapFlags flags =
+      GST_MAP_CUDA | (writes ? GST_MAP_READWRITE : GST_MAP_READ);
   GstMapInfo map;
 
   if (!gst_is_cuda_memory (memory))

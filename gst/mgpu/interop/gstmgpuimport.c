@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes memories of dma-bufs, of memory of CUDA, and of other memory of other elements.
+/* Makes memories of dma-bufs, of CUDA memory, and of other memory of other elements.
  * Checks the first imports of each OpenCL context: kernels and the host have to see the same
  * bytes. */
 #include <gst/mgpu/gstmgpubufferpool.h>
@@ -228,7 +228,7 @@ import_memory (GstMgpuQueue * queue, GstMemory * memory, gboolean writes,
  * Tells whether gst_mgpu_memory_new_imported() is worth a call for @memory. That call may
  * still fail.
  *
- * Returns: %TRUE when @memory is a dma-buf or memory of CUDA, and the driver of @context
+ * Returns: %TRUE when @memory is a dma-buf or CUDA memory, and the driver of @context
  *   imports such memory as far as is known
  *
  * Since: 1.0
@@ -247,7 +247,7 @@ gst_mgpu_memory_can_import (GstMgpuContext * context, GstMemory * memory)
  * @notify: (nullable): called when the device no longer uses @memory
  * @error: return location for a #GError
  *
- * Makes a memory of the bytes of @memory, a dma-buf or memory of CUDA, which the device
+ * Makes a memory of the bytes of @memory, a dma-buf or CUDA memory, which the device
  * reads without a copy. The new memory is read-only; a CPU map of it is a map of @memory.
  * Waits for those that still write @memory; up to 1 s in the case of a dma-buf. When the new
  * memory is freed, blocks until the device no longer uses it.
@@ -372,8 +372,8 @@ new_exported (GstMgpuQueue * queue, GstMemory * memory, GError ** error)
  * @target: a buffer of another element
  * @error: return location for a #GError
  *
- * Makes a frame for the device to write, whose bytes are those of the dma-buf or memory of
- * CUDA in @target. Waits for others that still use it, up to 1 s in the case of a dma-buf.
+ * Makes a frame for the device to write, whose bytes are those of the dma-buf or CUDA
+ * memory in @target. Waits for others that still use it, up to 1 s in the case of a dma-buf.
  * The frame holds a reference
  * to @target. When the frame is freed, blocks until the device no longer uses it.
  *

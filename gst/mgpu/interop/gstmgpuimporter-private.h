@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   GST_MGPU_IMPORT_DMABUF,
-  GST_MGPU_IMPORT_CUDA,         /* memory of CUDA, which is exported as a file descriptor */
+  GST_MGPU_IMPORT_CUDA,         /* CUDA memory, which is exported as a file descriptor */
   GST_MGPU_N_IMPORT_KINDS,
   GST_MGPU_IMPORT_NONE          /* the driver does not import the memory */
 } GstMgpuImportKind;
@@ -34,7 +34,7 @@ typedef struct
 typedef struct
 {
   GstMgpuDmabufRoute route;
-  gboolean imports_cuda;        /* whether the driver imports memory of CUDA */
+  gboolean imports_cuda;        /* whether the driver imports CUDA memory */
   GstMgpuPciAddress address;    /* address of the device, if @imports_cuda is TRUE */
   cl_context context;           /* OpenCL context, owned by the GstMgpuContext */
   gboolean knows_cuda_device;   /* whether @cuda_device is set */
@@ -51,7 +51,7 @@ typedef struct
                                                          * that write them (index TRUE) */
 } GstMgpuImporter;
 
-/* The import of one GstMemory, a dma-buf or memory of CUDA, as a buffer of one OpenCL
+/* The import of one GstMemory, a dma-buf or CUDA memory, as a buffer of one OpenCL
  * context. The GstMemory owns the import. */
 typedef struct _GstMgpuImport GstMgpuImport;
 

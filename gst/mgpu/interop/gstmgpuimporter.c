@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes OpenCL buffers of dma-bufs and of memory of CUDA, keeps each with its GstMemory, and
+/* Makes OpenCL buffers of dma-bufs and of CUDA memory, keeps each with its GstMemory, and
  * tells the driver when the device takes over a buffer and when it gives it back. */
 #undef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 300
@@ -89,7 +89,8 @@ gst_mgpu_importer_init (GstMgpuImporter * self, GstMgpuDevice * device,
   if (*route == GST_MGPU_DMABUF_ROUTE_ARM) {
     self->import_arm = find_function (device, "clImportMemoryARM");
     if (self->import_arm == NULL) {
-      GST_INFO ("the driver of %s lacks clImportMemoryARM(): dma-bufs are copied",
+      GST_INFO
+          ("the driver of %s lacks clImportMemoryARM(): dma-bufs are copied",
           device->name);
       *route = GST_MGPU_DMABUF_ROUTE_NONE;
     }
@@ -244,7 +245,8 @@ import_new (GstMgpuImporter * self, GstMemory * memory)
 }
 
 GstMgpuImport *
-gst_mgpu_import_get (GstMgpuImporter * self, GstMemory * memory, GError ** error)
+gst_mgpu_import_get (GstMgpuImporter * self, GstMemory * memory,
+    GError ** error)
 {
   GQuark quark = g_quark_from_static_string ("gst-mgpu-imports");
   GstMiniObject *owner =
@@ -300,7 +302,7 @@ wait_for_others (gint fd, gboolean writes, GError ** error)
   if (ret > 0 && (poller.revents & wanted))
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-      "the device that %s a dma-buf is not done after %d ms",
+      "the device that %s a dma-buf has not finished after %d ms",
       writes ? "uses" : "writes", FENCE_TIMEOUT);
   return FALSE;
 }

@@ -247,7 +247,8 @@ gst_mgpu_homography_project_corners (const gdouble * matrix, guint width,
     const gdouble *a = corners + 2 * i, *b = corners + 2 * ((i + 1) % 4);
     const gdouble *c = corners + 2 * ((i + 2) % 4);
 
-    ok = ok && (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]) > 0;
+    ok = ok
+        && (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]) > 0;
   }
   return ok;
 }

@@ -219,8 +219,7 @@ gst_mgpu_descriptor_type_get_type (void)
   };
 
   if (g_once_init_enter (&type)) {
-    GType registered =
-        g_enum_register_static ("GstMgpuDescriptorType", values);
+    GType registered = g_enum_register_static ("GstMgpuDescriptorType", values);
 
     g_once_init_leave (&type, registered);
   }

@@ -60,7 +60,7 @@ class MgpuKeypointMeta(GstMgpu.MgpuKeypointMeta):
         return None if table is None else table.reshape(-1, GstMgpu.MGPU_DESCRIPTOR_SIZE)
 
     def match_array(self, other, ratio, mutual):
-        """What match() finds, with the fields of MgpuKeypointMatch; it raises GLib.Error, too."""
+        """What match() finds, with the fields of MgpuKeypointMatch; it also raises GLib.Error."""
         return to_array(self.match(other, ratio, mutual), make_type(GstMgpu.MgpuKeypointMatch))
 
     def fit(self, other, matches, model, options):
