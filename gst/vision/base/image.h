@@ -81,7 +81,7 @@ typedef struct
 MgpuPlace mgpu_get_place (const GstVideoInfo * info, guint number, const MgpuRect * rect);
 
 /* Returns: the part @rect of @image, as an image in the same memory. x and y of @rect
- * must be even, so that the part begins with a whole sample in subsampled planes, too. */
+ * must be even, so that the part begins with a whole sample also in subsampled planes. */
 MgpuImage mgpu_image_crop (const MgpuImage * image, const MgpuRect * rect);
 
 /* Appends to the compiler options the -D definitions with which kernels/base/samples.h

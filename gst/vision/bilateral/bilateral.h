@@ -45,7 +45,7 @@ typedef struct
 
 /* Applies a bilateral filter to frames. The images @in and @out have the same format and
  * size, but different memories. The image @guide, whose values determine the range
- * weights, has the same size, too, and any format; when it is NULL, the image @in is used
+ * weights, also has the same size, and any format; when it is NULL, the image @in is used
  * instead. mgpu_object_new() builds the kernels of the method that its argument @params
  * names; kernels of another method are built for the first frame whose parameters name
  * it. */

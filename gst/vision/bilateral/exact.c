@@ -118,7 +118,8 @@ choose_way (MgpuBilateral * self, const MgpuBilateralExact * plan,
   gsize tile = tile_bytes (self, plan->params.radius);
   gsize table = plan->n_weights * sizeof (gfloat);
 
-  if (!self->object.knobs[TILES] || pass->aspect > 1 || tile > MIN (local, MAX_TILE_BYTES))
+  if (!self->object.knobs[TILES] || pass->aspect > 1
+      || tile > MIN (local, MAX_TILE_BYTES))
     return BY_PLANES;
   if (self->bytes > 1 || table > MAX_TABLE_BYTES || tile + table > local)
     return BY_TILE;
@@ -257,8 +258,8 @@ enqueue_expand (MgpuBilateral * self, GstMgpuJob * job,
   gst_mgpu_job_set_args (job, kernel, MGPU_PLANE "miiiifii"
       MGPU_BILATERAL_PIXEL, MGPU_READ (job, &pass->in, pass->in), planes,
       plan->plane_stride, plan->plane_size, plan->params.radius,
-      plan->radius_y, self->is_guided ? 1.0 : plan->scale, pass->place.width, pass->place.height,
-      MGPU_BILATERAL_PIXEL_OF (&pass->in));
+      plan->radius_y, self->is_guided ? 1.0 : plan->scale, pass->place.width,
+      pass->place.height, MGPU_BILATERAL_PIXEL_OF (&pass->in));
   mgpu_launch (job, kernel, width, height, lanes, 1, self->group);
   if (!self->is_guided)
     return TRUE;
@@ -288,8 +289,8 @@ enqueue_planes (MgpuBilateral * self, GstMgpuJob * job, guint i,
       MGPU_READ (job, &pass->in, pass->in),
       MGPU_WRITE (job, &pass->out, pass->out), pass->place.width,
       pass->copied, MGPU_BILATERAL_PIXEL_OF (&pass->in));
-  mgpu_launch (job, kernel, MAX (pass->place.width, pass->copied), pass->place.height,
-      self->object.knobs[LANES], 1, self->group);
+  mgpu_launch (job, kernel, MAX (pass->place.width, pass->copied),
+      pass->place.height, self->object.knobs[LANES], 1, self->group);
 }
 
 #define TILE_ARGS MGPU_PLANE MGPU_PLANE "miiffl"
@@ -322,8 +323,8 @@ enqueue_tile (MgpuBilateral * self, GstMgpuJob * job, guint i,
   else
     gst_mgpu_job_set_args (job, kernel, TILE_ARGS SIZE_ARGS,
         TILE_ARGS_OF (self, job, i, plan, pass), SIZE_ARGS_OF (pass));
-  mgpu_launch (job, kernel, MAX (pass->place.width, pass->copied), pass->place.height, 1,
-      TILE_LANES, local);
+  mgpu_launch (job, kernel, MAX (pass->place.width, pass->copied),
+      pass->place.height, 1, TILE_LANES, local);
 }
 
 void

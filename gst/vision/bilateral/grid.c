@@ -209,7 +209,8 @@ mgpu_bilateral_grid_get_reach (const MgpuBilateralParams * params, gint n,
    * depends. Adds up three distances: from the output sample to the cells that it reads (less
    * than 1), from such a cell to the cells that the Gaussian takes in (the radius), and from
    * the centre of a cell to the input samples in it (1/2). */
-  return MIN (ceil ((axis.radius + 1.5) * axis.n / MAX (axis.cells - 1, 1)) + 1, n);
+  return MIN (ceil ((axis.radius + 1.5) * axis.n / MAX (axis.cells - 1, 1)) + 1,
+      n);
 }
 
 gboolean
@@ -368,8 +369,7 @@ enqueue_read (MgpuBilateral * self, GstMgpuJob * job, guint i,
       MGPU_READ (job, &pass->in, pass->in),
       MGPU_WRITE (job, &pass->out, pass->out), place->x, place->y,
       band->row - place->y, place->width, pass->copied,
-      MGPU_BILATERAL_PIXEL_OF (&pass->in),
-      MGPU_BILATERAL_GUIDE_OF (job, pass));
+      MGPU_BILATERAL_PIXEL_OF (&pass->in), MGPU_BILATERAL_GUIDE_OF (job, pass));
   mgpu_launch (job, kernel, MAX (place->width, pass->copied), band->n_rows,
       PIXELS_OF (self->object.knobs[LANES]), 1, self->group);
 }

@@ -241,7 +241,8 @@ get_block (const MgpuBlurParams * params, const GstVideoInfo * info)
 static cl_kernel
 get_kernel (Blur * self, guint component, guint kernel)
 {
-  return self->object.kernels[N_KERNELS * get_layout (self, component) + kernel];
+  return self->object.kernels[N_KERNELS * get_layout (self,
+          component) + kernel];
 }
 
 static void
@@ -274,8 +275,7 @@ enqueue_fill (Blur * self, GstMgpuJob * job, const MgpuWork * work,
 
   gst_mgpu_job_set_args (job, kernel, MGPU_PLANE MGPU_PLANE "iiiii",
       MGPU_READ (job, work->in, c), MGPU_WRITE (job, work->out, to),
-      c.position, c.width, c.height, value,
-      (gint) (opacity + (opacity >> 7)));
+      c.position, c.width, c.height, value, (gint) (opacity + (opacity >> 7)));
   mgpu_launch (job, kernel, c.width, c.height, VECTOR,
       self->object.knobs[ROWS], self->group);
 }
@@ -422,8 +422,7 @@ reach (gpointer object, gconstpointer params, gint * step)
   const MgpuBlurParams *p = params;
   gint result = 0;
 
-  *step = p->method == MGPU_BLUR_PIXELATE
-      ? get_block (p, &self->object.in) : 2;
+  *step = p->method == MGPU_BLUR_PIXELATE ? get_block (p, &self->object.in) : 2;
   for (guint i = 0; p->method == MGPU_BLUR_GAUSSIAN
       && i < count_components (self); i++) {
     guint x_shift = self->info.finfo->w_sub[i];

@@ -40,8 +40,7 @@ init (gpointer object, gconstpointer params, GError ** error)
   MgpuColourAlpha *self = object;
 
   self->n_planes = *(const guint *) params + 1;
-  mgpu_rows_init (&self->rows, self,
-      GST_VIDEO_INFO_HEIGHT (&self->object.in));
+  mgpu_rows_init (&self->rows, self, GST_VIDEO_INFO_HEIGHT (&self->object.in));
   return TRUE;
 }
 
@@ -72,7 +71,8 @@ MgpuColourAlpha *
 mgpu_colour_alpha_new (GstMgpuContext * context, const GstVideoInfo * info,
     guint n_channels, GError ** error)
 {
-  guint64 most = MIN (gst_mgpu_context_get_traits (context)->max_allocation_size,
+  guint64 most =
+      MIN (gst_mgpu_context_get_traits (context)->max_allocation_size,
       G_MAXINT);
   GstVideoInfo plane;
 
@@ -81,7 +81,8 @@ mgpu_colour_alpha_new (GstMgpuContext * context, const GstVideoInfo * info,
   if ((n_channels + 1) * (guint64) GST_VIDEO_INFO_SIZE (&plane) > most) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
         "a frame of %dx%d with alpha takes %" G_GUINT64_FORMAT " bytes on the "
-        "device, where %" G_GUINT64_FORMAT " are possible: scale it down before "
+        "device, where %" G_GUINT64_FORMAT
+        " are possible: scale it down before "
         "this element, or give it a format without alpha, such as RGBx",
         GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
         (n_channels + 1) * (guint64) GST_VIDEO_INFO_SIZE (&plane), most);

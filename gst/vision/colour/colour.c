@@ -27,8 +27,7 @@ init (gpointer object, gconstpointer params, GError ** error)
 {
   MgpuColourLuma *self = object;
 
-  mgpu_rows_init (&self->rows, self,
-      GST_VIDEO_INFO_HEIGHT (&self->object.in));
+  mgpu_rows_init (&self->rows, self, GST_VIDEO_INFO_HEIGHT (&self->object.in));
   return TRUE;
 }
 
@@ -275,8 +274,7 @@ mgpu_colour_matrix (const GstVideoInfo * in, const GstVideoInfo * out,
 }
 
 void
-mgpu_colour_from_argb (const GstVideoInfo * info, guint32 argb,
-    gint samples[3])
+mgpu_colour_from_argb (const GstVideoInfo * info, guint32 argb, gint samples[3])
 {
   MgpuColourMatrix matrix;
   GstVideoInfo rgb;

@@ -123,7 +123,7 @@ taps_init (MgpuTaps * taps, const MgpuConvert * self, const Geometry * g,
     .out_size = vertical ? g->destination.height : g->destination.width,
     .in_sub = sub,
     .out_sub = get_subsampling (out, out_chroma, vertical),
-    /* Uses the chroma site of the input frame for the turned frame, too. */
+    /* Uses the chroma site of the input frame also for the turned frame. */
     .in_cosited = (in->chroma_site & site) != 0,
     .out_cosited = (out->chroma_site & site) != 0,
     .phase = begin % sub,
@@ -236,22 +236,22 @@ add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
   mgpu_taps_append_rows (&y, self->words, top, height);
   memcpy (mgpu_words_at (self->words, PLAN_TABLES + which * TABLE_SIZE),
       ((const gint[TABLE_SIZE]) {
-        [TABLE_X] = first,
-        [TABLE_WEIGHTS] = first + pitch,
-        [TABLE_PITCH] = pitch,
-        [TABLE_X_TAPS] = x.n_taps,
-        [TABLE_Y] = first + (1 + x.n_taps) * pitch,
-        [TABLE_Y_TAPS] = y.n_taps,
-        [TABLE_TOTAL] = (gint) (guint) total,
-        [TABLE_MAGIC] = (gint) magic,
-        [TABLE_SHIFT] = shift,
-        [TABLE_NEAR] = self->words->len,
-        [TABLE_FILTER] = self->filter[which],
-        [TABLE_BYTES] = self->in_layout.bytes,
-        [TABLE_UNUSED] = self->in_layout.shift,
-        [TABLE_TURNED] = self->turn.transposed,
-        [TABLE_MAX] = self->in_layout.max
-      }), TABLE_SIZE * sizeof (gint));
+            [TABLE_X] = first,
+            [TABLE_WEIGHTS] = first + pitch,
+            [TABLE_PITCH] = pitch,
+            [TABLE_X_TAPS] = x.n_taps,
+            [TABLE_Y] = first + (1 + x.n_taps) * pitch,
+            [TABLE_Y_TAPS] = y.n_taps,
+            [TABLE_TOTAL] = (gint) (guint) total,
+            [TABLE_MAGIC] = (gint) magic,
+            [TABLE_SHIFT] = shift,
+            [TABLE_NEAR] = self->words->len,
+            [TABLE_FILTER] = self->filter[which],
+            [TABLE_BYTES] = self->in_layout.bytes,
+            [TABLE_UNUSED] = self->in_layout.shift,
+            [TABLE_TURNED] = self->turn.transposed,
+            [TABLE_MAX] = self->in_layout.max
+          }), TABLE_SIZE * sizeof (gint));
   near = mgpu_taps_append_near (&x, self->words, left, pitch, lanes,
       GST_VIDEO_INFO_COMP_WIDTH (in, in_chroma));
   self->columns[which] = classify_columns (self, &x, near);

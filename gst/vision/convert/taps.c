@@ -69,7 +69,8 @@ add_cell (GArray * list, const MgpuAxis * axis, gint out)
 
     add_pair (list, axis, pixel, 0.5, 1);
     for (; k < list->len; k++)
-      g_array_index (list, Tap, k).weight *= axis->out_cosited && i != 0 ? 1 : 2;
+      g_array_index (list, Tap, k).weight *= axis->out_cosited
+          && i != 0 ? 1 : 2;
   }
   /* Sorts the taps, which are almost in rising order of samples, and merges taps of the
    * same sample. */
@@ -113,8 +114,7 @@ add_area (GArray * list, const MgpuAxis * axis, gint out)
   gint64 end = begin + (gint64) axis->out_sub * axis->in_size;
 
   for (gint64 i = begin / size; i * size < end; i++)
-    add_tap (list, axis, i,
-        MIN ((i + 1) * size, end) - MAX (i * size, begin));
+    add_tap (list, axis, i, MIN ((i + 1) * size, end) - MAX (i * size, begin));
 }
 
 static void

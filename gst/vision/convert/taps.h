@@ -67,7 +67,7 @@ gint mgpu_taps_direction (const MgpuTaps * taps);
 /* These functions append the taps (input samples and weights) of the horizontal axis, and
  * of the vertical axis, to the table @words, an array of gint, for all @size samples of
  * the output. The destination rectangle begins at sample @begin; entries of samples
- * outside of it are never used. */
+ * outside the range are never used. */
 void mgpu_taps_append_columns (const MgpuTaps * taps, GArray * words, gint begin, gint size);
 void mgpu_taps_append_rows (const MgpuTaps * taps, GArray * words, gint begin, gint size);
 

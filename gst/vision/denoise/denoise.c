@@ -445,7 +445,7 @@ static const MgpuParam params[] = {
       "Difference below which neighbours are averaged, in standard deviations of "
         "the noise that is left (0 = no neighbours)"},
   {"frames", MGPU_PARAM_UINT, MEMBER (frames), 1, 16, 8, NULL,
-      "Largest number of frames that are averaged where nothing moves"},
+      "Maximum number of frames that are averaged where nothing moves"},
   {"planes", MGPU_PARAM_ENUM, MEMBER (planes), 0, 0, MGPU_DENOISE_ALL, &planes,
       "Which planes of YUV frames are filtered; RGB frames are filtered whole"},
   {NULL}

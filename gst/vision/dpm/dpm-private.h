@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Declares the object that looks for part models, and the table (plan) that its kernels
+/* Declares the object that searches for part models, and the table (plan) that its kernels
  * read. */
 #pragma once
 
@@ -114,9 +114,9 @@ mgpu_dpm_count_cells (const MgpuDpm * self, guint level)
   return self->levels[level].columns * self->levels[level].rows;
 }
 
-/* Checks that the filters of the models fit into a memory of the device once they are in the plan,
- * where each group of filters takes as much as if all were as high and as wide as the largest of
- * them. FALSE: the error is set. */
+/* Checks that the filters of the models fit into a memory of the device: in the plan, each filter
+ * of a group takes the space of the highest times the widest filter of the group.
+ * FALSE: the error is set. */
 gboolean mgpu_dpm_check_filters (const MgpuDpm * self, const MgpuDpmModel * const * models, GError ** error);
 
 /* Makes the plan, the table of words that kernels read, for the pyramid levels and for

@@ -28,7 +28,7 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices into the array @kernels, which lists the OpenCL kernels that look for part
+/* Indices into the array @kernels, which lists the OpenCL kernels that search for part
  * models */
 enum
 {
@@ -107,8 +107,7 @@ check_models (const MgpuDpmModel * const *models, guint n_models,
     if (models[i]->cell_size != cell_size) {
       g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
           "the model \"%s\" has cells of %d pixels, but the pyramid of features "
-          "has cells of %d", models[i]->name, models[i]->cell_size,
-          cell_size);
+          "has cells of %d", models[i]->name, models[i]->cell_size, cell_size);
       return FALSE;
     }
   return TRUE;
@@ -130,8 +129,7 @@ mgpu_dpm_choose_params (const MgpuDpmModel * const *models, guint n_models)
 
       params.pad_x = MAX (params.pad_x, 1 + MAX (c->root.columns,
               c->window_columns));
-      params.pad_y = MAX (params.pad_y, 1 + MAX (c->root.rows,
-              c->window_rows));
+      params.pad_y = MAX (params.pad_y, 1 + MAX (c->root.rows, c->window_rows));
     }
   }
   return params;

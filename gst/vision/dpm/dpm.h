@@ -29,7 +29,7 @@ typedef struct _MgpuDpm MgpuDpm;
  * edges of the frame is as wide as the largest model needs. */
 MgpuFhogParams mgpu_dpm_choose_params (const MgpuDpmModel * const * models, guint n_models);
 
-/* Makes an object that looks for @n_models models, and builds its kernels. The models
+/* Makes an object that searches for @n_models models, and builds its kernels. The models
  * must outlive the object. Of @pyramid, only the parameters and levels are read; its
  * member @features may be NULL.
  * Returns: (transfer full): an object to be freed with mgpu_object_free(); NULL with the

@@ -45,7 +45,8 @@ mgpu_dpm_clean_weights (gfloat * weights, gint n)
 static void
 clean_filter (MgpuDpmFilter * filter, gint features)
 {
-  mgpu_dpm_clean_weights (filter->weights, filter->rows * filter->columns * features);
+  mgpu_dpm_clean_weights (filter->weights,
+      filter->rows * filter->columns * features);
 }
 
 void

@@ -151,7 +151,7 @@ add_row_table (MgpuFhog * self, gint in, gint out, gint n)
 
 /* Adds to the plan (the table that kernels read), for each column of picture @p (a scaled
  * frame), the columns of the image from which it is scaled, and their resampling weights.
- * Columns outside of the picture get entries, too: kernels compute these columns, but do
+ * Columns outside of the picture also get entries: kernels compute these columns, but do
  * not use them. If the knob STRIP is set, the columns are in order from left to right,
  * otherwise they are sorted by residue class: see kernels/fhog/fhog.h.
  * Returns: the index of the table in the plan */

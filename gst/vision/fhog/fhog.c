@@ -22,8 +22,9 @@ static const MgpuKnob knobs[] = {
       "work-items that share the classes of such a row"},
   {"STRIP", {32, 0, 0}, "0 8 16 32 64",
       "rows that a work-item scales, with 16 LANES alone (0 = work-items share "
-        "a row)"},
-  {"BINS", {18, 6, 6}, "3 6 9 18", "bins of a histogram that a work-item fills"},
+      "a row)"},
+  {"BINS", {18, 6, 6}, "3 6 9 18",
+      "bins of a histogram that a work-item fills"},
   {"ROWS", {8, 2, 4}, "1 2 4 8 16", "rows of cells of a work-item"},
   {"BATCH", {0, 1 << 25, 0}, "0 2097152 8388608 33554432",
       "samples of pictures that are worked on at once, or those of the largest"},
@@ -130,8 +131,8 @@ build_kernels (MgpuFhog * self, GError ** error)
   for (guint i = 0; i < self->levels->len && ok; i++) {
     guint picture;
 
-    ok = mgpu_object_build (self, SET_CELLS + mgpu_fhog_find_size (self, i, &picture),
-        error);
+    ok = mgpu_object_build (self, SET_CELLS + mgpu_fhog_find_size (self, i,
+            &picture), error);
   }
   return ok;
 }

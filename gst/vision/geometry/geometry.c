@@ -75,7 +75,8 @@ mgpu_geometry_check (const MgpuGeometryParams * params, const gfloat * pairs,
   if ((guint) params->model > GST_MGPU_FIT_MODEL_HOMOGRAPHY)
     return set_unsupported (error, "there is no such model");
   if (!(params->threshold >= 0.1 && params->threshold <= 100))
-    return set_unsupported (error, "the threshold is not from 0.1 to 100 pixels");
+    return set_unsupported (error,
+        "the threshold is not from 0.1 to 100 pixels");
   if (params->max_draws < 256 || params->max_draws > 65536)
     return set_unsupported (error, "max-draws is not from 256 to 65536");
   if (n > MGPU_GEOMETRY_MAX_PAIRS)
@@ -323,7 +324,8 @@ run (MgpuObject * self, GstMgpuQueue * queue, const MgpuGeometryParams * params,
           work->floats->len * sizeof (gfloat), 0))
     enqueue (self, &job, params, n);
   if (!gst_mgpu_job_end (&job, error)
-      || !mgpu_map (self->slots[MGPU_GEOMETRY_RESULTS], &map, GST_MAP_READ, error))
+      || !mgpu_map (self->slots[MGPU_GEOMETRY_RESULTS], &map, GST_MAP_READ,
+          error))
     return FALSE;
   memcpy (results, map.data, (gsize) n * GROUPS * RESULT * sizeof (gint32));
   gst_memory_unmap (self->slots[MGPU_GEOMETRY_RESULTS], &map);

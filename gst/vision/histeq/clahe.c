@@ -10,8 +10,8 @@
 #define PIXELS_PER_ITEM 32
 
 void
-mgpu_histeq_clahe_find_tiles (const Histeq * self, const MgpuClaheParams * params,
-    HisteqTiles * tiles)
+mgpu_histeq_clahe_find_tiles (const Histeq * self,
+    const MgpuClaheParams * params, HisteqTiles * tiles)
 {
   gint width = GST_VIDEO_INFO_WIDTH (&self->object.in);
   gint height = GST_VIDEO_INFO_HEIGHT (&self->object.in);

@@ -58,7 +58,7 @@ enum
 /* Numbers the sets of kernels. A set is compiled when one of its kernels is first needed.
  * SET_SUMS is needed if several work-groups make a look-up table together. CLAHE takes
  * SET_TILES if the tuning knob COUNT of the device is COUNT_OWN, and otherwise
- * SET_PARTS; SET_PART_SUMS, too, if several work-groups make the table of a tile. */
+ * SET_PARTS; also SET_PART_SUMS, if several work-groups make the table of a tile. */
 enum
 {
   SET_GLOBAL = 1,
@@ -231,7 +231,7 @@ gboolean mgpu_histeq_smooth_get_slot (Histeq * self, GstMgpuJob * job, const Mgp
  * weight in a new scene: when no change of light explains the difference of the frames, and
  * the unsmoothed tables of both frames differ on average by more than 1 / @new_scene of
  * their range. The resulting tables are in the scratch buffer TABLES. @tiles describes the
- * tiles of CLAHE, in which the mean of the output samples is smoothed, too, if nothing
+ * tiles of CLAHE, in which the mean of the output samples is also smoothed, if nothing
  * moves in the tile; it is NULL for other methods. */
 void mgpu_histeq_smooth_enqueue (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
     gdouble smoothing, guint new_scene, const HisteqTiles * tiles);

@@ -35,9 +35,9 @@ static const MgpuKnob knobs[] = {
   MGPU_ROWS_KNOBS,
   [KNOB_COUNT] = {"COUNT", {COUNT_OWN, COUNT_LOCAL, COUNT_GLOBAL}, "0 1 2",
       "what a work-item counts in: 0: histograms of its own, 1: one in local "
-        "memory, 2: one in global memory"},
+      "memory, 2: one in global memory"},
   [KNOB_TABLES] = {"TABLES", {4, 1, 1}, "1 2 4",
-      "histograms of its own that a work-item takes in turns"},
+      "private histograms of a work-item, which it fills alternately"},
   [KNOB_GROUP] = {"GROUP", {1, 256, 256}, "1 32 64 128 256",
       "work-items that make a table together"},
   [KNOB_HISTOGRAMS] = {"HISTOGRAMS", {1, 4, 32}, "1 4 8 16 32",
@@ -120,12 +120,10 @@ find_sizes (Histeq * self)
   gboolean is_small = self->n_counters <= SMALL;
 
   self->group = knobs[KNOB_GROUP];
-  self->n_blocks = is_small ? 1
-      : MIN (self->group, self->n_bins / self->group);
+  self->n_blocks = is_small ? 1 : MIN (self->group, self->n_bins / self->group);
   self->n_tile_blocks = is_small ? 1
       : CLAMP (self->n_bins / (TILE_BINS * self->group), 1, self->group);
-  mgpu_rows_init (&self->rows, self,
-      GST_VIDEO_INFO_HEIGHT (&self->object.in));
+  mgpu_rows_init (&self->rows, self, GST_VIDEO_INFO_HEIGHT (&self->object.in));
   self->global[0] = self->rows.global[0];
   self->global[1] = self->rows.global[1];
   self->n_histograms = knobs[KNOB_HISTOGRAMS];
@@ -161,8 +159,7 @@ ensure_luma (Histeq * self, const MgpuHisteqParams * params, GError ** error)
 /* Builds the OpenCL kernels that the parameters @params need, unless they were built
  * before. */
 static gboolean
-ensure_kernels (Histeq * self, const MgpuHisteqParams * params,
-    GError ** error)
+ensure_kernels (Histeq * self, const MgpuHisteqParams * params, GError ** error)
 {
   gboolean is_clahe = params->method == MGPU_HISTEQ_CLAHE, ok;
 
@@ -206,8 +203,9 @@ define (gpointer object, guint set, GString * options)
       "-DBINS=%u -DSHIFT=%u -DBLOCKS=%u -DLO=%d -DHI=%d", self->bytes,
       self->samples, self->mask, self->n_bins,
       self->object.in.finfo->shift[0],
-      set == SET_PARTS || set == SET_PART_SUMS ? self->n_tile_blocks : self->n_blocks,
-      self->lo, self->hi);
+      set == SET_PARTS
+      || set == SET_PART_SUMS ? self->n_tile_blocks : self->n_blocks, self->lo,
+      self->hi);
 }
 
 static void
@@ -233,9 +231,10 @@ enqueue_count (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
 
   *n_histograms = self->n_histograms * self->object.knobs[KNOB_TABLES];
   counts = mgpu_histeq_write_counts (self, job, CLEAR,
-      (gsize) *n_histograms * self->n_counters);
+      (gsize) * n_histograms * self->n_counters);
   gst_mgpu_job_set_args (job, kernel, FRAME "imi", FRAME_OF (job, in),
-      mgpu_histeq_count_units (self, in, in), counts, (gint) self->n_histograms);
+      mgpu_histeq_count_units (self, in, in), counts,
+      (gint) self->n_histograms);
   gst_mgpu_job_launch (job, kernel, 2, self->global, self->rows.local);
   return counts;
 }
@@ -466,7 +465,8 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
 static const MgpuEnumValue method_values[] = {
   {MGPU_HISTEQ_GLOBAL, "The whole frame alike", "global"},
   {MGPU_HISTEQ_CLAHE, "Each part of the frame, with limited contrast", "clahe"},
-  {MGPU_HISTEQ_LEVELS, "A straight line from dark to bright for the whole frame",
+  {MGPU_HISTEQ_LEVELS,
+        "A straight line from dark to bright for the whole frame",
       "levels"},
   {0}
 };
@@ -499,14 +499,15 @@ static const MgpuParam params[] = {
   {"tiles-y", MGPU_PARAM_UINT, MEMBER (clahe.tiles_y), 1, MAX_TILES, 8, NULL,
       "method=clahe: number of tiles one below the other"},
   {"low-clip", MGPU_PARAM_DOUBLE, MEMBER (levels.low_clip), 0, 0.5, 0.005, NULL,
-      "method=levels: share of the samples that may become black"},
+      "method=levels: fraction of the samples that may become black"},
   {"high-clip", MGPU_PARAM_DOUBLE, MEMBER (levels.high_clip), 0, 0.5, 0.005,
-        NULL, "method=levels: share of the samples that may become white"},
+      NULL, "method=levels: fraction of the samples that may become white"},
   {"max-gain", MGPU_PARAM_DOUBLE, MEMBER (levels.max_gain), 1, MAX_GAIN, 4,
-      NULL, "method=levels: largest factor by which differences between samples "
-      "grow"},
+        NULL,
+      "method=levels: maximum factor by which differences between samples "
+        "grow"},
   {"strength", MGPU_PARAM_DOUBLE, MEMBER (strength), 0, 1, 1, NULL,
-      "Share of the change that is applied (0 = frames pass as they are)"},
+      "Weight of the result (0 = frames pass as they are)"},
   {"temporal-smoothing", MGPU_PARAM_DOUBLE, MEMBER (temporal_smoothing), 0, 1,
         0, NULL,
       "Weight of earlier frames in the tables of this one (0 = each frame by "

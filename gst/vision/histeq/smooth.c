@@ -29,8 +29,8 @@ find_places (const MgpuImage * image, Places * places)
 }
 
 gboolean
-mgpu_histeq_smooth_get_slot (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
-    guint n_tables, guint * slot)
+mgpu_histeq_smooth_get_slot (Histeq * self, GstMgpuJob * job,
+    const MgpuImage * in, guint n_tables, guint * slot)
 {
   gsize n = (gsize) n_tables * self->n_bins;
   gsize n_pairs = (gsize) self->n_components * LIGHT_PAIRS;
@@ -121,8 +121,9 @@ enqueue_means (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
 }
 
 void
-mgpu_histeq_smooth_enqueue (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
-    gdouble smoothing, guint new_scene, const HisteqTiles * tiles)
+mgpu_histeq_smooth_enqueue (Histeq * self, GstMgpuJob * job,
+    const MgpuImage * in, gdouble smoothing, guint new_scene,
+    const HisteqTiles * tiles)
 {
   guint share = (guint) rint (smoothing * 65536);
   guint most = self->n_tables * ((self->hi - self->lo + 1) / new_scene);
@@ -141,8 +142,7 @@ mgpu_histeq_smooth_enqueue (Histeq * self, GstMgpuJob * job, const MgpuImage * i
     gst_mgpu_job_set_args (job, compare, "mmmmi", now,
         mgpu_slot_write (self, MADE + !self->turn, job, 0), lights, distance,
         (gint) self->turn);
-    mgpu_launch_items (job, compare, self->n_tables * self->group,
-        self->group);
+    mgpu_launch_items (job, compare, self->n_tables * self->group, self->group);
   }
   gst_mgpu_job_set_args (job, blend, "mmmmmumiui", now,
       mgpu_slot_write (self, SMOOTH + !self->turn, job, 0),

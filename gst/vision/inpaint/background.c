@@ -548,7 +548,7 @@ enqueue_fill (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
     self->has_first = TRUE;
     return TRUE;
   }
-  /* Does not compare an image whose filling is unfinished: its differences are no reason to
+  /* Does not compare an image whose filling is unfinished: its differences do not justify a
    * search for new patches. Such an image is steadied all the same. */
   if (mgpu_inpaint_get_way (inpaint) != MGPU_INPAINT_UNFINISHED
       && is_turn (self) && ((self->age <= SETTLED && self->has_extra)
@@ -571,7 +571,8 @@ mgpu_inpaint_background_is_cut (MgpuInpaintBackground * self, GstMgpuJob * job,
     return FALSE;
   set_whole_samples (self, unknown, self->coming);
   hide (self, self->coming);
-  return mgpu_inpaint_behind_prepare (self, job) && mgpu_inpaint_behind_find_cut (self, job, in, &is_cut)
+  return mgpu_inpaint_behind_prepare (self, job)
+      && mgpu_inpaint_behind_find_cut (self, job, in, &is_cut)
       && is_cut;
 }
 

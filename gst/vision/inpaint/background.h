@@ -29,20 +29,20 @@ void mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self, const guint
 void mgpu_inpaint_background_set_passing (MgpuInpaintBackground * self, gboolean passing);
 
 /* Sets whether the camera moves. If it does, the remembered background is moved along by
- * whole pixels, and pixels that patches filled are remembered, too, until the background is
+ * whole pixels, and pixels that patches filled are also remembered, until the background is
  * visible there. At first FALSE. Another value forgets the background. The function
  * mgpu_inpaint_background_look() is for FALSE only. */
 void mgpu_inpaint_background_set_camera (MgpuInpaintBackground * self, gboolean moves);
 
 /* Returns: whether the frame @in, with the mask @unknown, belongs to another scene than the
  * background: the caller then fills the frames that were looked at before, forgets the
- * background, and looks at this one. Waits for the device. FALSE also after an error,
+ * background, and analyses this one. Waits for the device. FALSE also after an error,
  * which is in @job */
 gboolean mgpu_inpaint_background_is_cut (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
     const guint8 * unknown);
 
 /* Remembers what is visible in the frame @in, with the mask @unknown, which is filled when
- * later frames have been looked at, too. Errors stay in @job. */
+ * later frames have also been looked at. Errors stay in @job. */
 void mgpu_inpaint_background_look (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
     const guint8 * unknown);
 

@@ -64,8 +64,8 @@ get_share (MgpuInpaintBackground * self, GstMgpuJob * job, GstMgpuJob * part,
 }
 
 gboolean
-mgpu_inpaint_behind_find_cut (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
-    gboolean * is_cut)
+mgpu_inpaint_behind_find_cut (MgpuInpaintBackground * self, GstMgpuJob * job,
+    const MgpuImage * in, gboolean * is_cut)
 {
   cl_kernel kernel = self->object.kernels[COMPARE];
   MgpuComponent c = mgpu_get_component (&in->info, 0);
@@ -109,7 +109,8 @@ mgpu_inpaint_behind_steady (MgpuInpaintBackground * self, GstMgpuJob * job,
   cl_kernel kernel = self->object.kernels[STEADY];
 
   for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&self->info); i++) {
-    gboolean is_chroma = GST_VIDEO_INFO_IS_YUV (&self->info) && (i == 1 || i == 2);
+    gboolean is_chroma = GST_VIDEO_INFO_IS_YUV (&self->info) && (i == 1
+        || i == 2);
     MgpuComponent c = mgpu_get_component (&filled->info, i);
     MgpuComponent from = mgpu_get_component (&first->info, i);
     MgpuComponent b = mgpu_get_component (&base->info, i);
@@ -133,7 +134,8 @@ mgpu_inpaint_behind_look (MgpuInpaintBackground * self, GstMgpuJob * job,
   cl_kernel kernel = self->object.kernels[LOOK];
 
   for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&in->info); i++) {
-    gboolean is_chroma = GST_VIDEO_INFO_IS_YUV (&in->info) && (i == 1 || i == 2);
+    gboolean is_chroma = GST_VIDEO_INFO_IS_YUV (&in->info) && (i == 1
+        || i == 2);
     MgpuComponent c = mgpu_get_component (&in->info, i);
     MgpuComponent to = mgpu_get_component (&plate->info, i);
 

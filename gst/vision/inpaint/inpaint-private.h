@@ -53,7 +53,7 @@ typedef struct
 } MgpuInpaintLevel;
 
 /* Holds all levels of the multigrid solver that removes seams. There are at most 33
- * levels, because a frame has no more than 2^31 pixels. */
+ * levels, because a frame has at most 2^31 pixels. */
 typedef struct
 {
   MgpuInpaintLevel levels[33];

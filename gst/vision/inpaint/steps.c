@@ -92,8 +92,7 @@ set_step_args (MgpuInpaint * self, GstMgpuJob * job)
  * (independent parts of the hole) still have unknown pixels, and how many pixels are
  * filled. FALSE: the error is in @job. */
 static gboolean
-enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
-    guint left)
+enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps, guint left)
 {
   const gint *knobs = self->object.knobs;
   const cl_kernel *kernels = self->object.kernels;

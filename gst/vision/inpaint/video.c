@@ -248,8 +248,7 @@ get_found (MgpuInpaint * self, GstMgpuJob * job, GstMgpuJob * part,
  * present source patches, and writes them to the scratch buffer with the index @to and to
  * the array @found. FALSE: the error is in @job. */
 static gboolean
-look_at_patches (MgpuInpaint * self, GstMgpuJob * job, guint to,
-    Found * found)
+look_at_patches (MgpuInpaint * self, GstMgpuJob * job, guint to, Found * found)
 {
   gint n = count_targets (&self->video);
   GstMgpuJob part;

@@ -138,7 +138,8 @@ define (gpointer object, guint set, GString * options)
 
   mgpu_define_samples (options, &self->c);
   g_string_append_printf (options, " -DSUM_BYTES=%d -DSQUARES=%d "
-      "-DROUNDS=%d -DITEMS=%" G_GSIZE_FORMAT, self->sum_bytes, set == SET_BANDS + 1
+      "-DROUNDS=%d -DITEMS=%" G_GSIZE_FORMAT, self->sum_bytes,
+      set == SET_BANDS + 1
       || set == SET_TILES + 1, self->rounds, self->group[0]);
 }
 

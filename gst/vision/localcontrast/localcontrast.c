@@ -385,7 +385,7 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
     return;
   }
   /* Copies the planes that kernels do not write: the planes of chroma. In packed formats
-   * such as YUY2, chroma lies in the plane of luma, so that this plane is copied, too. */
+   * such as YUY2, chroma lies in the plane of luma, so that this plane is also copied. */
   if (work->out != NULL)
     mgpu_image_copy_planes (job, work->in, work->out,
         c.pixel_stride > c.bytes ? ~0u : ~1u);
@@ -417,7 +417,7 @@ static const MgpuParam params[] = {
   {"highlights", MGPU_PARAM_DOUBLE, MEMBER (highlights), -1, 1, 0, NULL,
       "How much brighter bright areas become (below 0 = darker)"},
   {"sigma", MGPU_PARAM_DOUBLE, MEMBER (sigma), 4, 127, 30, NULL,
-      "Largest differences that count as small, in 8-bit steps"},
+      "Maximum difference that counts as detail, in 8-bit steps"},
   {"levels", MGPU_PARAM_UINT, MEMBER (levels), 0, MAX_LEVELS, 0, NULL,
       "Number of grey values for each of which the frame is remapped, at least 4; "
         "results for other values are interpolated (0 = as many as sigma needs)"},

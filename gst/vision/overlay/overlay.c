@@ -44,7 +44,7 @@ init (gpointer object, gconstpointer params, GError ** error)
   gint *group = &self->object.knobs[GROUP];
   gsize n_tiles;
 
-  *group = MIN ((gsize) *group, self->object.traits->max_work_group_size);
+  *group = MIN ((gsize) * group, self->object.traits->max_work_group_size);
   self->columns = (GST_VIDEO_INFO_WIDTH (info) + TILE_WIDTH - 1) / TILE_WIDTH;
   self->rows = (GST_VIDEO_INFO_HEIGHT (info) + TILE_HEIGHT - 1) / TILE_HEIGHT;
   self->text_size = MAX (GST_VIDEO_INFO_HEIGHT (info) / TEXT_PART, MIN_TEXT);
@@ -157,7 +157,8 @@ upload_plan (MgpuOverlay * self, GstMgpuJob * job, const MgpuImage * out)
   at += PLAN_SHAPES;
   at = mgpu_append (at, self->shapes->data, self->shapes->len * sizeof (Shape));
   at = mgpu_append (at, self->tiles->data, self->tiles->len * sizeof (Tile));
-  at = mgpu_append (at, self->entries->data, self->entries->len * sizeof (Entry));
+  at = mgpu_append (at, self->entries->data,
+      self->entries->len * sizeof (Entry));
   mgpu_append (at, self->texts->data, self->texts->len);
   gst_memory_unmap (plan, &map);
   return (GstMgpuMemory *) plan;

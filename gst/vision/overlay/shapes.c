@@ -283,7 +283,7 @@ add_box (MgpuOverlay * self, Colour colour, gint x0, gint y0, gint x1, gint y1)
   if (x0 >= x1 || y0 >= y1 || self->colours[colour][3] == 0)
     return;
   /* Converts the edges of the box from units of 1/16 pixel to whole pixels. The right
-   * shift rounds towards minus infinity, for negative coordinates, too. */
+   * shift rounds towards minus infinity, also for negative coordinates. */
   add_rectangular (self, &shape, x0 >> 4, y0 >> 4, (x1 + UNIT - 1) >> 4,
       (y1 + UNIT - 1) >> 4);
 }

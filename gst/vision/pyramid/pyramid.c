@@ -523,11 +523,12 @@ static const MgpuEnum type = { "GstMgpuPyramidType", types };
 
 static const MgpuParam params[] = {
   {"levels", MGPU_PARAM_UINT, MEMBER (levels), 1, MGPU_PYRAMID_MAX_LEVELS, 4,
-        NULL, "Number of levels, including the frame itself; the last level that is "
+        NULL,
+      "Number of levels, including the frame itself; the last level that is "
         "possible is a single pixel", TRUE},
   {"type", MGPU_PARAM_ENUM, MEMBER (type), 0, 0, MGPU_PYRAMID_GAUSSIAN, &type,
         "Whether levels are smaller frames, or the detail that each has and the "
-          "next smaller one lacks",
+        "next smaller one lacks",
       TRUE},
   {NULL}
 };

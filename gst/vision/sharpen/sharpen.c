@@ -580,7 +580,7 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
     return;
   }
   /* Copies the planes of the colour components that are not sharpened. In packed formats
-   * such as YUY2, chroma lies in the plane of luma, so that this plane is copied, too. */
+   * such as YUY2, chroma lies in the plane of luma, so that this plane is also copied. */
   mgpu_image_copy_planes (job, work->in, work->out,
       c.pixel_stride > c.bytes ? ~0u : ~1u);
   enqueue_luma (self, job, work->params, work->in, work->out);
@@ -624,7 +624,7 @@ static const MgpuParam params[] = {
       "Standard deviation of the Gaussian, in pixels (0 = frames pass as "
         "they are)"},
   {"threshold", MGPU_PARAM_DOUBLE, MEMBER (threshold), 0.0, 255.0, 0.0, NULL,
-      "Least difference from the Gaussian at which samples change, in 8-bit steps "
+      "Minimum difference from the Gaussian at which samples change, in 8-bit steps "
         "for every bit depth"},
   {NULL}
 };

@@ -179,8 +179,7 @@ define (gpointer object, guint set, GString * options)
     mgpu_define_samples (options, &self->component);
   }
   if (set == BLUR_SET)
-    g_string_append_printf (options, " -DPAD=%d",
-        mgpu_sift_get_pad (self));
+    g_string_append_printf (options, " -DPAD=%d", mgpu_sift_get_pad (self));
   /* Defines SCALES, the number of scales of an octave, for kernels without vectors only:
    * kernels with vectors take it as an argument, and are compiled once for all numbers of
    * scales. */
@@ -253,11 +252,11 @@ enqueue_scale (MgpuSift * self, Frame * f, const MgpuImage * in)
   MgpuComponent c = mgpu_get_component (&in->info, 0);
 
   gst_mgpu_job_set_args (job, load, MGPU_PLANE "iiifmmmiii",
-      MGPU_READ (job, in, c), c.width, c.height, self->low, self->factor, f->plan,
-      f->scale, f->state, (gint) self->n_state, f->top - self->load_reach,
-      f->bottom + 1 + self->load_reach);
-  mgpu_launch (job, load, knobs[COLUMNS],
-      self->height << self->params.upsample, 1, 1, group);
+      MGPU_READ (job, in, c), c.width, c.height, self->low, self->factor,
+      f->plan, f->scale, f->state, (gint) self->n_state,
+      f->top - self->load_reach, f->bottom + 1 + self->load_reach);
+  mgpu_launch (job, load, knobs[COLUMNS], self->height << self->params.upsample,
+      1, 1, group);
 
   for (guint i = 0; i < self->steps->len; i++) {
     Tiles tiles = g_array_index (self->steps, Tiles, i);
@@ -482,18 +481,19 @@ static const MgpuEnum descriptor_type = { "GstMgpuDescriptorType", NULL };
 
 static const MgpuParam params[] = {
   {"max-features", MGPU_PARAM_UINT, MEMBER (max_features), 0, G_MAXINT, 0,
-      NULL, "Largest number of keypoints; the strongest are kept (0 = all)"},
+      NULL, "Maximum number of keypoints; the strongest are kept (0 = all)"},
   {"scales-per-octave", MGPU_PARAM_UINT, MEMBER (scales), 1, MAX_SCALES, 3,
-      NULL, "Number of scales in an octave, within which the size of keypoints "
-      "doubles"},
+        NULL,
+      "Number of scales in an octave, within which the size of keypoints "
+        "doubles"},
   {"octaves", MGPU_PARAM_UINT, MEMBER (octaves), 0, 16, 0, NULL,
       "Number of octaves, within each of which the size of keypoints doubles (0 = "
         "up to the size of the frame)"},
   {"contrast-threshold", MGPU_PARAM_DOUBLE, MEMBER (contrast), 0, 1, 0.04,
-      NULL, "Points with less contrast are left out"},
+      NULL, "Minimum contrast of keypoints; weaker ones are dropped"},
   {"edge-threshold", MGPU_PARAM_DOUBLE, MEMBER (edge), 1, 1000000, 10, NULL,
-      "Largest ratio of the curvatures of a point in two directions; points with a "
-        "larger ratio are left out"},
+      "Maximum ratio of the principal curvatures of a point; points with a "
+        "larger ratio (edges) are dropped"},
   {"sigma", MGPU_PARAM_DOUBLE, MEMBER (sigma), 0.5, 4, 1.6, NULL,
       "Blur of the first level of an octave, in pixels"},
   {"upsample", MGPU_PARAM_BOOLEAN, MEMBER (upsample), 0, 1, TRUE, NULL,
@@ -503,7 +503,7 @@ static const MgpuParam params[] = {
       "Kind of descriptors that keypoints get"},
   {"max-orientations", MGPU_PARAM_UINT, MEMBER (max_orientations), 1,
         MAX_DIRECTIONS, 4, NULL,
-      "Largest number of keypoints at a point, one for each of its directions"},
+      "Maximum number of keypoints at a point, one for each of its orientations"},
   {"grid", MGPU_PARAM_UINT, MEMBER (grid), 0, 256, 0, NULL,
       "Number of cells along the longer edge of the frame; the strongest points of "
         "all cells come first (0 = no cells)"},

@@ -65,8 +65,7 @@ mgpu_turn_define (const GstVideoInfo * out, const MgpuTurn * turn,
       " -DFLIP_X=%d -DFLIP_Y=%d -DFILL=0x%xu -DLIMIT=%d",
       GST_VIDEO_INFO_COMP_PSTRIDE (out, 0),
       GST_VIDEO_INFO_COMP_PSTRIDE (out, last_component (out)),
-      turn->transposed, turn->flip_x, turn->flip_y, filler (out),
-      limit (out));
+      turn->transposed, turn->flip_x, turn->flip_y, filler (out), limit (out));
 }
 
 /* Returns: the offset, in bytes, of the first pixel of the plane @plane of the input
@@ -92,8 +91,8 @@ mgpu_turn_enqueue (const MgpuTurn * turn, cl_kernel kernel, GstMgpuJob * job,
    * rows come from as many neighbouring pixels of an input row, which together fill a
    * cache line. */
   gint pixel = GST_VIDEO_INFO_COMP_PSTRIDE (to, 0);
-  gint rows = !turn->transposed ? MAX (height / turn->bands / SQUARE, 1) * SQUARE
-      : pixel == 1 ? 4 * SQUARE : pixel == 2 ? 2 * SQUARE : SQUARE;
+  gint rows = !turn->transposed ? MAX (height / turn->bands / SQUARE,
+      1) * SQUARE : pixel == 1 ? 4 * SQUARE : pixel == 2 ? 2 * SQUARE : SQUARE;
   gsize global[2] = { MAX (height / rows, 1), last + 1 };
   gsize local[2] = { 1, 1 };
 
