@@ -82,7 +82,8 @@ say (Camera * self, GtkMessageType type, const gchar * what, const gchar * of)
   g_object_set (get (self, "text"), "label", text, NULL);
   g_object_set (get (self, "use-test"), "visible",
       is_error && strcmp (self->source, TEST_SOURCE) != 0, NULL);
-  g_object_set (get (self, "info"), "message-type", type, "visible", TRUE, NULL);
+  g_object_set (get (self, "info"), "message-type", type, "visible", TRUE,
+      NULL);
 }
 
 /* Tells what a message "mgpu-building" says. The first picture after the last program hides
@@ -170,8 +171,7 @@ show_frame (Camera * self)
   gtk_widget_queue_draw (get (self, "view"));
   gtk_widget_queue_draw (get (self, "plots"));
   type = gtk_info_bar_get_message_type (get (self, "info"));
-  if (type == GTK_MESSAGE_ERROR
-      || (type == PREPARING && !self->is_preparing))
+  if (type == GTK_MESSAGE_ERROR || (type == PREPARING && !self->is_preparing))
     gtk_widget_hide (get (self, "info"));
 }
 
@@ -180,7 +180,8 @@ show_frame (Camera * self)
 static void
 show_cost (gpointer label, gpointer pipeline)
 {
-  const gchar *name = GTK_IS_LABEL (label) ? gtk_buildable_get_name (label) : "";
+  const gchar *name =
+      GTK_IS_LABEL (label) ? gtk_buildable_get_name (label) : "";
   GstStructure *stats, *old = g_object_get_data (label, "stats");
   guint64 n, time, old_n = 0, old_time = 0;
   g_autofree gchar *text = NULL;
@@ -356,7 +357,7 @@ start (Camera * self)
       on_analysis, NULL, NULL);
   g_slist_foreach (objects, bind, self->pipeline);
   gst_bus_add_watch (GST_ELEMENT_BUS (self->pipeline), on_message, self);
-  /* What fails here comes as a message, too. */
+  /* What fails here also arrives as a message. */
   gst_element_set_state (self->pipeline, GST_STATE_PLAYING);
 }
 
@@ -482,7 +483,8 @@ list_sources (Camera * self)
   gtk_combo_box_text_append (list, TEST_SOURCE, "Test picture");
   if (!gtk_combo_box_set_active_id (GTK_COMBO_BOX (list), self->source)) {
     gtk_combo_box_text_append (list, self->source,
-        g_str_has_prefix (self->source, "v4l2src") ? "Camera" : "File or other");
+        g_str_has_prefix (self->source,
+            "v4l2src") ? "Camera" : "File or other");
     gtk_combo_box_set_active_id (GTK_COMBO_BOX (list), self->source);
   }
   g_signal_handlers_unblock_by_func (list, on_source, self);
@@ -514,7 +516,8 @@ on_file (Camera * self)
 {
   g_autofree gchar *uri = gtk_file_chooser_get_uri (get (self, "file"));
   g_autofree gchar *launch =
-      g_strdup_printf ("uridecodebin uri=\"%s\" ! videoconvert ! clocksync", uri);
+      g_strdup_printf ("uridecodebin uri=\"%s\" ! videoconvert ! clocksync",
+      uri);
 
   if (uri != NULL)
     take_source (self, launch);

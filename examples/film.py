@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Makes a short film of what the elements do to a video: one pipeline, whose elements are
+"""Makes a short video of what the elements do to a video: one pipeline, whose elements are
 switched and whose rectangles move while it plays.
 
     film.py [--shorter N] VIDEO OUTPUT.webm [PICTURE.jpg]
@@ -117,7 +117,7 @@ class Film:
             Gst.CLOCK_TIME_NONE, Gst.MessageType.EOS | Gst.MessageType.ERROR)
         self.pipeline.set_state(Gst.State.NULL)
         if message.type == Gst.MessageType.ERROR:
-            sys.exit(f"the film was not made: {message.parse_error().gerror.message}")
+            sys.exit(f"the video was not made: {message.parse_error().gerror.message}")
 
 
 def main():

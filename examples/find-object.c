@@ -129,7 +129,8 @@ run (Finder * finder, const gchar * location, const gchar * then,
 
   g_free (launch);
   if (pipeline == NULL) {
-    g_printerr ("%s: install the GStreamer plugin that has it\n", error->message);
+    g_printerr ("%s: install the GStreamer plugin that has it\n",
+        error->message);
     g_error_free (error);
     return FALSE;
   }
@@ -190,7 +191,8 @@ check_outputs (const gchar * output, const gchar * const *inputs,
   end = *number != '\0' ? number + 1 : number;
   if (strchr (folder, '%') != NULL || strchr (end, '%') != NULL) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_WRITE,
-        "%s: the name of the file may have one %%, and its folder none", output);
+        "%s: the name of the file may have one %%, and its folder none",
+        output);
     g_dir_close (files);
     return FALSE;
   }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # What the examples in shell share. Sourcing it ends the script where GStreamer finds no plugin
-# mgpu. The rule of all examples is here, too: the input comes first, an output is written only
+# mgpu. The rule of all examples is also here: the input comes first, an output is written only
 # where the caller named it, and it replaces nothing but an older output.
 # shellcheck shell=bash
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """What the examples in Python share. Importing it ends the program where Python or GStreamer
-finds no gst-mgpu, and says why. The rule of all examples is here, too: the input comes first, an
+finds no gst-mgpu, and says why. The rule of all examples is also here: the input comes first, an
 output is written only where the caller named it, and it replaces nothing but an older output.
 """
 import argparse

@@ -101,7 +101,7 @@ make_canvas (const Options * options, GError ** error)
       retouch_canvas_add_rectangle (canvas, box);
     else
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-          "\"%s\" is no rectangle: X,Y,WIDTH,HEIGHT in pixels",
+          "\"%s\" is not a rectangle: X,Y,WIDTH,HEIGHT in pixels",
           options->rectangles[i]);
   }
   if (ok && retouch_canvas_is_empty (canvas)) {

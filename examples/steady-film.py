@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Makes a film that shows a video before and after it was steadied, side by side.
+"""Makes a video that shows a video before and after it was steadied, side by side.
 
     steady-film.py [--shake] [--frames N] VIDEO OUTPUT.webm [PROPERTIES]
 

@@ -43,7 +43,7 @@ typedef struct
 
 static const MgpuParam params[] = {
   {"squared", MGPU_PARAM_BOOLEAN, MEMBER (squared), 0, 1, FALSE, NULL,
-      "Whether the sums of squared values are attached too"},
+      "Whether the sums of squared values are also attached"},
   {"box-radius", MGPU_PARAM_UINT, MEMBER (box_radius), 0, MAX_BOX_RADIUS, 0,
       NULL, "Radius of the box filter in pixels (0 = frames pass as they are)"},
   {NULL}

@@ -17,8 +17,7 @@ gst_mgpu_message_new_structure (const gchar * name, GstBaseTransform * trans,
 
   if (segment->format == GST_FORMAT_TIME && GST_CLOCK_TIME_IS_VALID (time)) {
     stream_time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME, time);
-    running_time = gst_segment_to_running_time (segment, GST_FORMAT_TIME,
-        time);
+    running_time = gst_segment_to_running_time (segment, GST_FORMAT_TIME, time);
   }
   return gst_structure_new (name,
       "timestamp", GST_TYPE_CLOCK_TIME, time,

@@ -17,9 +17,11 @@ static void
 complete_metadata (GType type)
 {
   GstElementClass *klass = g_type_class_ref (type);
-  g_autofree gchar *authors = g_strconcat (gst_element_class_get_metadata (klass,
+  g_autofree gchar *authors =
+      g_strconcat (gst_element_class_get_metadata (klass,
           GST_ELEMENT_METADATA_AUTHOR), " <" ADDRESS ">", NULL);
-  g_autofree gchar *classes = g_strconcat (gst_element_class_get_metadata (klass,
+  g_autofree gchar *classes =
+      g_strconcat (gst_element_class_get_metadata (klass,
           GST_ELEMENT_METADATA_KLASS), "/Hardware", NULL);
 
   gst_element_class_add_metadata (klass, GST_ELEMENT_METADATA_AUTHOR, authors);
@@ -47,7 +49,9 @@ plugin_init (GstPlugin * plugin)
       "/etc/OpenCL/vendors", NULL, GST_PLUGIN_DEPENDENCY_FLAG_NONE);
 
   for (const GstMgpuElement * row = gst_mgpu_elements; row->name != NULL; row++) {
-    GType type = row->get_type != NULL ? row->get_type () : gst_mgpu_plain_get_type (row);
+    GType type =
+        row->get_type !=
+        NULL ? row->get_type () : gst_mgpu_plain_get_type (row);
 
     complete_metadata (type);
     gst_mgpu_log_add_category (type, row->name, "OpenCL element");

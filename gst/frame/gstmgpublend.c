@@ -68,7 +68,7 @@ overlap (const MgpuRect * a, const MgpuRect * b)
       && a->y < b->y + b->height && b->y < a->y + a->height;
 }
 
-/* Joins two boxes of @parts that overlap, or whose common box costs no more than both
+/* Joins two boxes of @parts that overlap, or whose common box costs at most what both cost
  * together. Returns: FALSE if there are no such boxes */
 static gboolean
 join_two (const GstMgpuRegions * regions, GArray * parts, gint reach)

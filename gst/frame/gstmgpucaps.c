@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Parses and fixes caps of video frames; needs no device. */
+/* Parses and fixates caps of video frames; needs no device. */
 #include "gstmgpucaps.h"
 
 GstCaps *

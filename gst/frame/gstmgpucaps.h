@@ -53,7 +53,7 @@ void            gst_mgpu_caps_name_colorimetry          (GstStructure * s, const
 /* Does the same for the chroma site of @info, for an element whose output frames have their
  * chroma samples where the input frames have them. */
 void            gst_mgpu_caps_name_chroma_site          (GstStructure * s, const GstVideoInfo * info);
-/* Fixes @caps, (transfer full), for an element whose output frames have the format of its
+/* Fixates @caps (transfer full) for an element whose output frames have the format of its
  * input frames. Sets fields that upstream left open to their defaults, such as square
  * pixels, if @caps allow the default. Taking the first value that downstream accepts
  * would be wrong: a scaler, for example, accepts any pixel aspect ratio. */

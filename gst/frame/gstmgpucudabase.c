@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes frames in memory of CUDA that the device can import, and shares the CUDA context
+/* Makes frames in CUDA memory that the device can import, and shares the CUDA context
  * with the neighbours of an element. */
 #include "gstmgpucudabase.h"
 

@@ -10,13 +10,13 @@ G_BEGIN_DECLS
 
 #define GST_MGPU_CAPS_FEATURE_CUDA "memory:CUDAMemory"
 
-/* The pixel formats that all elements take and that memory of CUDA has. */
+/* The pixel formats that all elements take and that CUDA memory has. */
 #define GST_MGPU_FORMATS_CUDA "{ NV12, I420, YV12, NV21, Y42B, Y444, YUY2, UYVY, RGB, BGR, " \
     "RGBx, BGRx, RGBA, ARGB, BGRA, ABGR, P010_10LE, I420_10LE }"
 #define GST_MGPU_CAPS_CUDA GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
     (GST_MGPU_CAPS_FEATURE_CUDA, GST_MGPU_FORMATS_CUDA)
 
-/* Holds the data that an element needs to take or give frames in memory of CUDA. In a
+/* Holds the data that an element needs to take or give frames in CUDA memory. In a
  * plugin without support for CUDA, the functions do nothing, and return FALSE or NULL. */
 typedef struct
 {
@@ -35,7 +35,7 @@ void            gst_mgpu_cuda_base_init         (GstMgpuCudaBase * self, GstMgpu
 void            gst_mgpu_cuda_base_clear        (GstMgpuCudaBase * self);
 /* Drops the buffer pool, whose frames have the old format. */
 void            gst_mgpu_cuda_base_reset        (GstMgpuCudaBase * self);
-/* Drops the CUDA context, too: the next start may be on another GPU. */
+/* Also drops the CUDA context: the next start may be on another GPU. */
 void            gst_mgpu_cuda_base_stop         (GstMgpuCudaBase * self);
 
 /* Takes over the CUDA context that @context, a GstContext, carries. */
@@ -44,24 +44,24 @@ void            gst_mgpu_cuda_base_set_context  (GstMgpuCudaBase * self, GstCont
  * @query was answered */
 gboolean        gst_mgpu_cuda_base_answer_query (GstMgpuCudaBase * self, GstQuery * query);
 
-/* Returns: whether @caps (nullable) are those of frames in memory of CUDA */
+/* Returns: whether @caps (nullable) are those of frames in CUDA memory */
 gboolean        gst_mgpu_caps_are_cuda          (GstCaps * caps);
-/* Returns: whether the machine has a driver of CUDA */
+/* Returns: whether the machine has a CUDA driver */
 gboolean        gst_mgpu_cuda_is_possible       (void);
-/* Returns: whether @memory is memory of CUDA */
+/* Returns: whether @memory is CUDA memory */
 gboolean        gst_mgpu_is_cuda_memory         (GstMemory * memory);
 
-/* Makes a pool of frames of @caps in memory of CUDA. If the device is one of CUDA's, CUDA
+/* Makes a pool of frames of @caps in CUDA memory. If the device is one of CUDA's, CUDA
  * exports the frames, so that the device can read and write there. Sets *@size to the bytes
  * of a frame. Returns: (transfer full) (nullable): a pool that is configured but not active;
  * NULL if CUDA makes none */
 GstBufferPool * gst_mgpu_cuda_base_new_pool     (GstMgpuCudaBase * self, GstCaps * caps, guint * size);
 
 /* Offers upstream, in @query, a pool of frames of @caps that the device reads where they
- * lie; none if the device does not import memory of CUDA. */
+ * lie; none if the device does not import CUDA memory. */
 void            gst_mgpu_cuda_base_propose_pool (GstMgpuCudaBase * self, GstQuery * query, GstCaps * caps);
 
-/* Copies the frame of @in, in memory of CUDA that CUDA does not export, to memory that CUDA
+/* Copies the frame of @in, in CUDA memory that CUDA does not export, to memory that CUDA
  * exports; the GPU does that. @info is the format of the frame. Returns: (transfer full)
  * (nullable): the copy; NULL if @in needs no copy, or cannot be copied */
 GstBuffer *     gst_mgpu_cuda_base_copy         (GstMgpuCudaBase * self, GstBuffer * in,

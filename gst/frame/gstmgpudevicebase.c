@@ -166,7 +166,8 @@ static void
 post_progress (GstMgpuDeviceBase * self, GstProgressType type,
     const gchar * code, const gchar * what)
 {
-  gchar *text = g_strdup_printf ("%s: %s", GST_OBJECT_NAME (self->element), what);
+  gchar *text =
+      g_strdup_printf ("%s: %s", GST_OBJECT_NAME (self->element), what);
 
   GST_MGPU_INFO_OBJECT (self->element, "%s: %s", code, what);
   gst_element_post_message (self->element,
@@ -193,7 +194,8 @@ count_programs (GstMgpuDeviceBase * self, guint built, guint total)
 
   if (self->is_building && built == self->n_built)
     return;
-  text = g_strdup_printf ("%u of %u kernel programs built for %s; they are kept "
+  text =
+      g_strdup_printf ("%u of %u kernel programs built for %s; they are kept "
       "for later runs", built, total,
       gst_mgpu_context_get_device_name (self->context));
   self->is_cold = TRUE;
@@ -535,7 +537,8 @@ void
 gst_mgpu_device_base_install_properties (GObjectClass * klass, guint first)
 {
   g_object_class_install_property (klass,
-      first + GST_MGPU_DEVICE_PROP_DEVICE, g_param_spec_string ("device", "Device",
+      first + GST_MGPU_DEVICE_PROP_DEVICE, g_param_spec_string ("device",
+          "Device",
           "OpenCL device as platform:type:name-or-index, any part may be "
           "empty (unset = that of the neighbours, else $GST_MGPU_DEVICE, else "
           "the best GPU, else the CPU)", NULL,
@@ -550,7 +553,7 @@ gst_mgpu_device_base_install_properties (GObjectClass * klass, guint first)
   g_object_class_install_property (klass,
       first + GST_MGPU_DEVICE_PROP_MAX_IN_FLIGHT,
       g_param_spec_uint ("max-in-flight", "Maximum in flight",
-          "Largest number of frames that the device works on at once; if it has "
+          "Maximum number of frames that the device works on at once; if it has "
           "memory of its own, frames that leave to system memory are delayed by up "
           "to one frame less (1 = no delay)",
           1, 64, DEFAULT_MAX_IN_FLIGHT, G_PARAM_READWRITE |

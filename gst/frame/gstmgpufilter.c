@@ -56,7 +56,7 @@ gst_mgpu_filter_start (GstBaseTransform * trans)
 {
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
 
-  self->said_refused = FALSE;
+  self->warned_refused = FALSE;
   self->output.discont = FALSE;
   gst_mgpu_watch_reset (&self->watch);
   return gst_mgpu_device_base_start (&self->base);
@@ -162,8 +162,8 @@ gst_mgpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
   return ret;
 }
 
-/* Handles an event from downstream. Sends a seek to the further inputs (guide images and
- * masks), too. */
+/* Handles an event from downstream. Also sends a seek to the further inputs (guide images
+ * and masks). */
 static gboolean
 gst_mgpu_filter_src_event (GstBaseTransform * trans, GstEvent * event)
 {
@@ -246,7 +246,7 @@ gst_mgpu_filter_change_state (GstElement * element, GstStateChange transition)
 /* --- Input and output frames --- */
 
 /* Remembers the buffer flag DISCONT, which says that frames are missing before this one,
- * for the next output frame. The base class remembers the flag, too, but forgets it only
+ * for the next output frame. The base class also remembers the flag, but forgets it only
  * when it pushes a frame, and with this class it never pushes a frame. */
 static GstFlowReturn
 gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
@@ -350,16 +350,16 @@ gst_mgpu_filter_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
   if (gst_mgpu_input_set_caps (&self->input, in_caps, &error)
       && gst_mgpu_output_set_caps (&self->output, out_caps, &error)
       && gst_mgpu_filter_prepare (self, &error)) {
-    self->said_refused = FALSE;
+    self->warned_refused = FALSE;
     return TRUE;
   }
   /* Posts an error only once: GStreamer sends the caps event again with each later event
    * until the caps are accepted. */
-  if (!self->said_refused)
+  if (!self->warned_refused)
     gst_mgpu_device_base_fail (&self->base, error);
   else
     g_error_free (error);
-  self->said_refused = TRUE;
+  self->warned_refused = TRUE;
   return FALSE;
 }
 

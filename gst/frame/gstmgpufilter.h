@@ -55,7 +55,7 @@ struct _GstMgpuFilter
   gpointer params;
 
   gboolean prepared;
-  gboolean said_refused;
+  gboolean warned_refused;
   guint to_skip;
   gboolean enabled;             /* property "enabled"; guarded by the object lock */
 };

@@ -157,7 +157,7 @@ gst_mgpu_filter_get_property (GObject * object, guint id, GValue * value,
   }
 }
 
-/* Sets the functions that set and get properties. Called for every subclass, too: GObject
+/* Sets the functions that set and get properties. Also called for every subclass: GObject
  * clears both pointers in each class that is derived. */
 static void
 set_functions (GObjectClass * klass)

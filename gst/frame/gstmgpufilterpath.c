@@ -10,8 +10,7 @@
 static GstFlowReturn
 allocate (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
 {
-  GstBaseTransformClass *parent =
-      g_type_class_peek (GST_TYPE_BASE_TRANSFORM);
+  GstBaseTransformClass *parent = g_type_class_peek (GST_TYPE_BASE_TRANSFORM);
   GError *error = NULL;
   GstFlowReturn ret =
       parent->prepare_output_buffer (GST_BASE_TRANSFORM (self), in, out);

@@ -473,7 +473,7 @@ make_size_error (const GstVideoInfo * guide, const GstVideoInfo * frames,
   gint height = GST_VIDEO_INFO_HEIGHT (frames);
 
   return g_error_new (GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-      "the frames that come to the pad \"%s\" have %dx%d pixels, but the frames to be "
+      "the frames of the pad \"%s\" have %dx%d pixels, but the frames to be "
       "filtered have %dx%d: put \"videoscale ! video/x-raw,width=%d,height=%d\" "
       "before that pad",
       pad, GST_VIDEO_INFO_WIDTH (guide), GST_VIDEO_INFO_HEIGHT (guide), width,
@@ -600,7 +600,7 @@ gst_mgpu_guide_follow (GstMgpuGuide * self, GstEvent * event)
   g_mutex_unlock (&self->lock);
 }
 
-/* Expects a flush of the guide stream after the seek @event: if both streams come from
+/* Expects a flush of the guide stream after the seek @event: if both streams are from
  * one source, the seek flushes both, unless another sink sent the source the same seek
  * before. Keeps the guide images until that flush, because the flush may not come: a
  * still image, or a live stream, cannot be seeked. */

@@ -79,7 +79,7 @@ gst_mgpu_in_flight_push (GstMgpuInFlight * self, GstBuffer * frame)
 /* Sends one frame or event of the queue; runs as the task of the pad's streaming thread.
  * If the queue is empty, pauses the task instead of waiting, because the task holds the
  * pad's stream lock, which another thread needs to stop the pad. Holds the lock of @self
- * from the look at the queue until the task is paused, so that no frame comes in between;
+ * from the check of the queue until the task is paused, so that no frame arrives in between;
  * pausing calls no other code. */
 static void
 push_one (gpointer data)
@@ -138,8 +138,7 @@ is_idle (GstMgpuInFlight * self)
 static void
 wait_until_idle (GstMgpuInFlight * self)
 {
-  while (!is_idle (self) && !self->flushing
-      && self->pusher != g_thread_self ())
+  while (!is_idle (self) && !self->flushing && self->pusher != g_thread_self ())
     g_cond_wait (&self->changed, &self->lock);
 }
 

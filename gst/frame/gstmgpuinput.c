@@ -19,7 +19,7 @@ void
 gst_mgpu_input_reset (GstMgpuInput * self)
 {
   gst_mgpu_clear_pool (&self->pool);
-  self->said_foreign = FALSE;
+  self->warned_foreign = FALSE;
   self->last = NULL;
 }
 
@@ -178,12 +178,12 @@ say_foreign (GstMgpuInput * self, GstBuffer * buffer)
   GstMemory *memory = gst_buffer_n_memory (buffer) > 0
       ? gst_buffer_peek_memory (buffer, 0) : NULL;
 
-  if (self->said_foreign || !gst_is_mgpu_memory (memory)
+  if (self->warned_foreign || !gst_is_mgpu_memory (memory)
       || ((GstMgpuMemory *) memory)->context == self->base->context)
     return;
   GST_MGPU_WARNING_OBJECT (self->base->element, "frames come from another OpenCL "
       "context, but \"device\" is set: copying each through the host");
-  self->said_foreign = TRUE;
+  self->warned_foreign = TRUE;
 }
 
 gboolean
@@ -409,7 +409,7 @@ gst_mgpu_input_keep (GstMgpuInput * self, GstBuffer * in, gboolean for_device,
   for (guint i = 0; i < gst_buffer_n_memory (in); i++)
     is_plain &= gst_memory_is_type (gst_buffer_peek_memory (in, i),
         GST_ALLOCATOR_SYSMEM);
-  /* Copies a frame in read-only memory of ours, too: such memory holds a reference to a
+  /* Also copies a frame in read-only memory of ours: such memory holds a reference to a
    * buffer of upstream, which upstream may need back. */
   if ((is_plain && (!for_device || can_wrap (self, in)))
       || (gst_mgpu_input_is_ours (self, in, &image)

@@ -22,7 +22,7 @@ typedef struct
 
   GstBufferPool *pool;          /* pool of buffers for copies of frames; NULL until a copy
                                  * is needed */
-  gboolean said_foreign;
+  gboolean warned_foreign;
   const gchar *what;            /* what arrives, for the log: a name that is never freed */
   const gchar *last;            /* how the last frame came to the device, for the log: a
                                  * constant text; NULL before the first frame */
@@ -49,7 +49,7 @@ GstBuffer *     gst_mgpu_input_import   (GstMgpuInput * self, GstBuffer * in, Mg
 /* Makes sure that the frame in @in, (transfer full), can be kept while other frames come:
  * if upstream may run short of the frame's memory, copies the frame to the device, without
  * its metadata. If @for_device is TRUE, also copies a frame that would otherwise be
- * uploaded each time that the device looks at it. Returns: (transfer full) (nullable): @in,
+ * uploaded each time that the device reads it. Returns: (transfer full) (nullable): @in,
  * or the copy */
 GstBuffer *     gst_mgpu_input_keep     (GstMgpuInput * self, GstBuffer * in, gboolean for_device,
                                          GError ** error);

@@ -76,7 +76,7 @@ drop (GstMgpuLookAhead * self)
 
 /* Replaces the buffer *@buffer of the input @input by one that can be kept without
  * upstream running short of memory; the metadata of a copy are not set. @for_device is TRUE
- * if the device looks at the frame when it comes and when it leaves. */
+ * if the device reads the frame when it arrives and when it is pushed. */
 static gboolean
 keep_buffer (GstMgpuInput * input, GstBuffer ** buffer, gboolean for_device,
     GError ** error)
@@ -334,7 +334,7 @@ gst_mgpu_look_ahead_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
   GstMgpuLookAhead *self = GST_MGPU_LOOK_AHEAD (trans);
   GstEventType type = GST_EVENT_TYPE (event);
-  /* Does not look at the queue for other events: FLUSH_START comes in any thread. */
+  /* Does not read the queue for other events: FLUSH_START arrives in any thread. */
   GstMgpuHeldFrame *last =
       may_wait (type) ? g_queue_peek_tail (&self->held) : NULL;
 

@@ -59,7 +59,7 @@ typedef struct
 /**
  * GstMgpuLookAheadClass:
  * @count: returns how many frames are kept, with the values @params of the properties
- * @came: looks at a frame that has just come, before it is kept; may call
+ * @came: analyses a frame that has just arrived, before it is kept; may call
  *   gst_mgpu_look_ahead_drain(), while @frame is not in the queue. Returns %FALSE with the
  *   error set
  * @leaves: called when a frame is about to leave, as the frame that the filter works on

@@ -66,7 +66,7 @@ gst_mgpu_image_get_size (const gchar * location, const gchar * property,
       && gdk_pixbuf_get_file_info (location, width, height) != NULL)
     return TRUE;
   g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_READ,
-      "%s cannot be read as a picture: set \"%s\" to PNG, JPEG or PGM images",
+      "%s cannot be read as an image: set \"%s\" to PNG, JPEG or PGM images",
       location, property);
   return FALSE;
 }
@@ -113,7 +113,8 @@ read_upright (const gchar * location, const gchar * property, GError ** error)
   if (picture == NULL)
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_READ,
         "the image cannot be read: %s: set \"%s\" to a PNG, JPEG or PGM image",
-        cause != NULL ? cause->message : "there is no memory to turn it",
+        cause !=
+        NULL ? cause->message : "there is not enough memory to rotate it",
         property);
   g_clear_error (&cause);
   return picture;

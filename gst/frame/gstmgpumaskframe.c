@@ -187,7 +187,7 @@ mark_segments (const GstAnalyticsSegmentationMtd * segments,
   if (!ok)
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
         "\"mask-source\" is segmentation, and a segmentation mask of the frame "
-        "is no picture of GRAY8 or GRAY16, or a part of it is missing: it is "
+        "is not an image of GRAY8 or GRAY16, or a part of it is missing: it is "
         "the element that attached it which has to be mended");
   gst_clear_buffer (&buffer);
   return ok;

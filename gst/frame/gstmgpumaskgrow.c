@@ -91,7 +91,8 @@ gst_mgpu_mask_feather (guint8 * mask, gint width, gint height,
       sums[x] -= rows[(gsize) old * part->width + x];
     for (gint x = 0; x < part->width && y >= part->y; x++) {
       gint at = part->x + x;
-      guint32 n = n_rows * (MIN (at + radius + 1, width) - MAX (at - radius, 0));
+      guint32 n =
+          n_rows * (MIN (at + radius + 1, width) - MAX (at - radius, 0));
 
       to[x] = (2 * sums[x] + n) / (2 * n);
     }
@@ -110,7 +111,8 @@ gst_mgpu_mask_get_stride (const MgpuRect * part)
 gsize
 gst_mgpu_mask_get_size (const MgpuRect * part)
 {
-  return (gsize) gst_mgpu_mask_get_stride (part) * GST_ROUND_UP_2 (part->height);
+  return (gsize) gst_mgpu_mask_get_stride (part) *
+      GST_ROUND_UP_2 (part->height);
 }
 
 void

@@ -15,7 +15,7 @@
 #define MAX_PLACE G_MAXINT
 
 /* Reads the numbers of one shape, a rectangle or polygon. Returns: (transfer full)
- * (nullable): an array of gdouble, x and y in turns, in pixels */
+ * (nullable): an array of gdouble, x and y alternately, in pixels */
 static GArray *
 read_numbers (const gchar * text, gint width, gint height)
 {
@@ -72,7 +72,7 @@ gst_mgpu_shapes_list_rectangles (const gchar * text, gint width, gint height,
         g_array_append_val (rects, rect);
     } else {
       g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-          "\"%s\" is no rectangle: set \"rectangle\" to x,y,width,height in "
+          "\"%s\" is not a rectangle: set \"rectangle\" to x,y,width,height in "
           "pixels, for example 10,20,76,128, with a semicolon before each "
           "further rectangle", parts[i]);
     }
@@ -179,7 +179,7 @@ gst_mgpu_shapes_draw_polygons (const gchar * text, gint width, gint height,
       draw_polygon (corners, width, height, mask);
     else
       g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-          "\"%s\" is no polygon: set \"polygon\" to the x and y of three corners "
+          "\"%s\" is not a polygon: set \"polygon\" to the x and y of three corners "
           "or more in pixels, for example 10,20,76,20,43,128, with a semicolon "
           "before each further polygon", parts[i]);
     g_clear_pointer (&corners, g_array_unref);

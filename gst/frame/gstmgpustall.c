@@ -207,7 +207,7 @@ search_branch (Search * self, GstPad * branch)
     self->branch = gst_object_ref (branch);
 }
 
-/* Goes upstream from the sink pad @sink, and looks at each other branch of the stream. Stops
+/* Goes upstream from the sink pad @sink, and inspects each other branch of the stream. Stops
  * where frames are on the way to the element. */
 static void
 search_up (Search * self, GstPad * sink)
@@ -345,7 +345,7 @@ release (gpointer data)
   gst_object_unref (((GstMgpuStall *) data)->element);
 }
 
-/* Plans the next look at the stream. The caller holds the lock. */
+/* Plans the next inspection of the stream. The caller holds the lock. */
 static void
 plan (GstMgpuStall * self, GstClockTime time)
 {

@@ -21,7 +21,7 @@ typedef struct
   GstPad *pad;                  /* the pad to which the frames come */
 
   GMutex lock;                  /* guards the members below */
-  GstClockID id;                /* the next look at the stream; NULL if none is due */
+  GstClockID id;                /* next inspection of the stream; NULL if none is due */
   GstClockTime last;            /* when the last frame came, by the system clock, in ns */
   GstClockTime patience;        /* time without a frame after which upstream counts as
                                  * blocked, in ns */

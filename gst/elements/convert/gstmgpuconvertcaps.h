@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * pad, that of @direction, has @caps: any format, size and colours */
 GstCaps * gst_mgpu_convert_caps_relax  (GstCaps * caps, GstPadDirection direction);
 
-/* Fixes @others, (transfer full), the caps to which frames may be converted; @in_caps are
+/* Fixates @others (transfer full), the caps to which frames may be converted; @in_caps are
  * the caps of the input frames. Chooses the pixel format that loses least, the display
  * aspect ratio and the colours of @in_caps, and the nearest size. @transposed says
  * whether frames are turned by 90 or 270 degrees, so that columns become rows. */

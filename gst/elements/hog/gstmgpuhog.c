@@ -15,7 +15,7 @@
  * describe.
  *
  * The element waits for the device, so that a frame leaves with its detections.
- * With #GstMgpuHog:attach-features frames get a #GstMgpuHogMeta, too:
+ * With #GstMgpuHog:attach-features frames also get a #GstMgpuHogMeta:
  * histograms of gradients at many scales, for which the element does not wait.
  *
  * ## Example launch line
@@ -143,7 +143,7 @@ static const MgpuParam params[] = {
   {"cascade", MGPU_PARAM_ENUM, MEMBER (cascade), 0, 0, CASCADE_OFF, &cascades,
       "detector=model: which positions in the frame are scored"},
   {"threshold", MGPU_PARAM_DOUBLE, MEMBER (threshold), -100, 100, 0, NULL,
-        "Least score of a detection (unless set, detector=model takes the threshold "
+        "Minimum score of a detection (unless set, detector=model takes the threshold "
         "of each model)",
       .was_set = MEMBER (was_set.threshold)},
   {"group-threshold", MGPU_PARAM_UINT, MEMBER (group_threshold), 0, G_MAXINT,
@@ -152,7 +152,7 @@ static const MgpuParam params[] = {
         "make a detection (0 = each window is one)"},
   {"nms-overlap", MGPU_PARAM_DOUBLE, MEMBER (nms_overlap), 0, 1,
         PEOPLE_OVERLAP, NULL,
-        "Largest share of a detection that may lie in a better one; detections with a "
+        "Maximum fraction of a detection that a better one may cover; detections with a "
         "larger share are left out (1 = none are; unless set, 0.5 for part models)",
       .was_set = MEMBER (was_set.nms_overlap)},
   {"confidence-slope", MGPU_PARAM_DOUBLE, MEMBER (confidence_slope), 0.001,
@@ -165,13 +165,13 @@ static const MgpuParam params[] = {
         "Score with a confidence of 0.5 (unless set, the threshold of each model)",
       .was_set = MEMBER (was_set.confidence_midpoint)},
   {"min-height", MGPU_PARAM_UINT, MEMBER (min_height), 0, G_MAXINT, 0, NULL,
-      "Least height of objects that are searched, in pixels"},
+      "Minimum height of the objects to find, in pixels"},
   {"max-height", MGPU_PARAM_UINT, MEMBER (max_height), 0, G_MAXINT, 0, NULL,
-      "Largest height of objects that are searched, in pixels (0 = no limit)"},
+      "Maximum height of the objects to find, in pixels (0 = no limit)"},
   {"box", MGPU_PARAM_ENUM, MEMBER (box), 0, 0, BOX_OBJECT, &boxes,
       "detector=people and SVMs: which box is attached for an object"},
   {"max-detections", MGPU_PARAM_UINT, MEMBER (max_detections), 0, G_MAXINT,
-        100, NULL, "Largest number of detections that are attached; the best are "
+        100, NULL, "Maximum number of detections that are attached; the best are "
         "kept (0 = all)"},
   {"frame-interval", MGPU_PARAM_UINT, MEMBER (frame_interval), 1, G_MAXINT, 1,
         NULL, "Number of frames from one that is analysed to the next (1 = all "
@@ -192,7 +192,7 @@ static const MgpuParam params[] = {
       "Number of levels of the pyramid in an octave, within which the size is "
         "halved", TRUE},
   {"max-levels", MGPU_PARAM_UINT, MEMBER (features.max_levels), 0, G_MAXINT, 0,
-        NULL, "Largest number of levels of the pyramid; the finest are kept (0 = "
+        NULL, "Maximum number of levels of the pyramid; the finest are kept (0 = "
         "all)",
       TRUE},
   {"resize", MGPU_PARAM_ENUM, MEMBER (features.resize), 0, 0, MGPU_FHOG_AREA,
@@ -213,7 +213,7 @@ struct _GstMgpuHog
                                  * of the whole frame */
   GArray *regions;              /* array of MgpuScoredBox: the regions of interest of the
                                  * current frame that are searched, if @is_limited is TRUE */
-  gboolean said_too_many;
+  gboolean warned_too_many;
 
   GstMgpuHogWindows people;
   GstMgpuHogModels *models;     /* part models and SVMs in the files of the property
@@ -242,7 +242,7 @@ gst_mgpu_hog_unprepare (GstMgpuFilter * filter)
   if (self->models != NULL)
     gst_mgpu_hog_models_unprepare (self->models);
   self->models_prepared = FALSE;
-  self->said_too_many = FALSE;
+  self->warned_too_many = FALSE;
 }
 
 /* Warns that frames are too small for the detector. @nothing is a text that says which
@@ -296,7 +296,7 @@ prepare_models (GstMgpuHog * self, GError ** error)
           &GST_MGPU_FILTER (self)->input, &has_place, error))
     return FALSE;
   if (!has_place)
-    warn_of_size (self, "no model has place there");
+    warn_of_size (self, "no model fits there");
   self->models_prepared = TRUE;
   return TRUE;
 }
@@ -458,12 +458,12 @@ limit_hits (GstMgpuHog * self, GArray * boxes)
 {
   if (boxes->len <= MAX_HITS)
     return;
-  if (!self->said_too_many)
+  if (!self->warned_too_many)
     GST_ELEMENT_WARNING (self, STREAM, FAILED,
-        ("%s: the threshold lets %u windows of a frame through, of which the "
+        ("%s: %u windows of a frame reach the threshold, of which the "
             "best %d count; raise it", GST_OBJECT_NAME (self), boxes->len,
             MAX_HITS), (NULL));
-  self->said_too_many = TRUE;
+  self->warned_too_many = TRUE;
   g_array_set_size (boxes, MAX_HITS);
 }
 

@@ -10,7 +10,7 @@
  *
  * Fills the pixels that a mask covers with patches from around it. With
  * method=exemplar this is the exemplar-based inpainting of Criminisi, Perez and Toyama; by
- * default all patches are found at once, from coarse to fine. The mask comes from an image file, rectangles, polygons, regions of interest
+ * default all patches are found at once, from coarse to fine. The mask is read from an image file, rectangles, polygons, regions of interest
  * that the frames carry, their transparent parts, or a second stream at the
  * request pad mask_sink.
  *
@@ -136,7 +136,7 @@ say_result (GstMgpuInpaint * self)
             GST_OBJECT_NAME (self)), (NULL));
   else if (self->result == MGPU_INPAINT_DIFFUSES)
     GST_ELEMENT_WARNING (self, STREAM, FAILED, ("%s: there is no patch of "
-            "%dx%d pixels outside of the mask to fill it with; it becomes a "
+            "%dx%d pixels outside the mask to fill it with; it becomes a "
             "blur: make the mask smaller, or set method=exemplar and a smaller "
             "\"patch-size\"", GST_OBJECT_NAME (self),
             mgpu_inpaint_get_patch_size (self->inpaint),
@@ -155,7 +155,7 @@ count_unknown (GstMgpuInpaint * self)
   return n_unknown;
 }
 
-/* With a remembered background, results depend on earlier frames in mode exact, too, so that the
+/* With a remembered background, results depend on earlier frames also in mode exact, so that the
  * time budget applies in that mode as well. */
 static void
 set_temporal (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)

@@ -19,7 +19,7 @@ static const MgpuEnum mask_sources = {
 static const MgpuEnum modes = {
   "GstMgpuInpaintMode", (const MgpuEnumValue[]) {
         {GST_MGPU_INPAINT_MODE_EXACT, "Each frame by itself", "exact"},
-        {GST_MGPU_INPAINT_MODE_TEMPORAL, "From the places that the frame "
+        {GST_MGPU_INPAINT_MODE_TEMPORAL, "From the positions that the frame "
               "before was filled from, or nearby ones, as long as they fit", "temporal"},
         {0}
       }
@@ -55,10 +55,10 @@ static const MgpuParam own_params[] = {
         "set, setting roi-type sets it to roi"},
   {"source-mask-location", MGPU_PARAM_STRING, MEMBER (source_location), 0, 0, 0,
         NULL,
-      "Image file whose pixels brighter than 127 show where no patch is copied "
+      "Image file whose pixels brighter than 127 mark where no patch is copied "
         "from"},
   {"mask-soft", MGPU_PARAM_BOOLEAN, MEMBER (soft), 0, 1, FALSE, NULL,
-      "Whether grey pixels of the mask become a mixture of the filled and the "
+      "Whether grey pixels of the mask blend the filled with the "
         "original pixel; otherwise those brighter than 127 are filled"},
   {"mode", MGPU_PARAM_ENUM, MEMBER (mode), 0, 0, GST_MGPU_INPAINT_MODE_EXACT,
       &modes, "Whether frames are filled one by one or as a video"},
@@ -67,7 +67,7 @@ static const MgpuParam own_params[] = {
   {"patch-size", MGPU_PARAM_INT, MEMBER (patch_size), 3, MAX_PATCH, 9, NULL,
       "Width and height of the patches that are copied (odd)"},
   {"search-factor", MGPU_PARAM_DOUBLE, MEMBER (search_factor), -1, 1000, 1,
-        NULL, "How far around the mask patches are looked for, in parts of "
+        NULL, "Margin around the mask in which patches are searched, as a multiple of "
         "the size of the mask (-1 = whole frame)"},
   {"budget-ms", MGPU_PARAM_UINT, MEMBER (budget_ms), 0, 60000, 0, NULL,
       "mode=temporal or background=true: milliseconds that the filling of a "
@@ -76,9 +76,9 @@ static const MgpuParam own_params[] = {
   {"blend", MGPU_PARAM_BOOLEAN, MEMBER (blend), 0, 1, TRUE, NULL,
       "Whether patches that overlap are blended"},
   {"smooth-seams", MGPU_PARAM_BOOLEAN, MEMBER (smooth_seams), 0, 1, TRUE, NULL,
-      "Whether seams of patches are taken out (Poisson)"},
+      "Whether seams between patches are removed (Poisson blending)"},
   {"background", MGPU_PARAM_BOOLEAN, MEMBER (background), 0, 1, FALSE, NULL,
-      "Fill with the background that earlier frames showed in the same place"},
+      "Whether holes are filled with the background that earlier frames showed there"},
   {"camera", MGPU_PARAM_ENUM, MEMBER (camera), 0, 0,
         GST_MGPU_INPAINT_CAMERA_STILL, &cameras,
       "background=true: whether the camera moves"},

@@ -52,28 +52,29 @@ typedef struct
 
 static const MgpuParam params[] = {
   {"pictures", MGPU_PARAM_STRING, MEMBER (pictures), 0, 0, 0, NULL,
-        "Files with the pictures that are searched, with ':' between them: PNG, "
+        "Files of the reference images to find, with ':' between them: PNG, "
         "JPEG, PGM", TRUE},
   {"max-features", MGPU_PARAM_UINT, MEMBER (max_features), 16, 100000, 500, NULL,
-      "Largest number of keypoints of each picture; the strongest are kept", TRUE},
+      "Maximum number of keypoints of each reference image; the strongest are kept",
+      TRUE},
   {"ratio", MGPU_PARAM_DOUBLE, MEMBER (ratio), 0, 1, 0.75, NULL,
-      "Limit of the distance of the nearest descriptor, as a share of that of the "
-        "second nearest"},
+      "Ratio test: a descriptor matches if its distance from the nearest one is less than "
+        "this multiple of its distance from the second nearest"},
   {"threshold", MGPU_PARAM_DOUBLE, MEMBER (threshold), 0.1, 100, 3, NULL,
-      "Distance in pixels, from the place of a picture, below which a keypoint "
-        "agrees with it"},
+      "Maximum distance, in pixels, of a keypoint from where the homography of a "
+        "reference image maps its match, so that the keypoint counts as an inlier"},
   {"min-inliers", MGPU_PARAM_UINT, MEMBER (min_inliers), 4, 10000, 12, NULL,
-      "Least number of keypoints that have to agree on the place of a picture (up "
-        "to 7 may agree by chance)"},
+      "Minimum number of inliers of a reference image that counts as found "
+        "(up to 7 may agree by chance)"},
   {"appear-frames", MGPU_PARAM_UINT, MEMBER (appear_frames), 1, 1000, 2, NULL,
-      "Number of frames in a row in which a picture has to be found to count as "
+      "Number of successive frames with a reference image after which it counts as "
         "appeared"},
   {"disappear-frames", MGPU_PARAM_UINT, MEMBER (disappear_frames), 1, 1000, 10,
         NULL,
-      "Number of frames in a row in which a picture has to be missed to count as "
+      "Number of successive frames without a reference image after which it counts as "
         "disappeared"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, TRUE,
-      NULL, "Whether messages tell when pictures appear and disappear"},
+      NULL, "Whether messages report when reference images appear and disappear"},
   {NULL}
 };
 
@@ -271,7 +272,7 @@ warn_large (GstMgpuMatch * self, GstMgpuMatchPicture * picture, guint n)
   /* The name of a file may have other bytes. */
   name = g_utf8_make_valid (picture->name, -1);
   GST_ELEMENT_WARNING (self, STREAM, FAILED,
-      ("%s: the picture %s of %dx%d pixels is larger than the frames, and has "
+      ("%s: the reference image %s of %dx%d pixels is larger than the frames, and has "
           "more than the %u keypoints that are kept, so it may not be found "
           "where it is small: scale it down to its size in the frames, or raise "
           "\"max-features\"", GST_OBJECT_NAME (self), name, picture->width,
@@ -298,12 +299,12 @@ describe (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
       "at most %u", picture->name, picture->width, picture->height, n,
       params->max_features);
   warn_large (self, picture, n);
-  if (n < params->min_inliers && !picture->said_few) {
+  if (n < params->min_inliers && !picture->warned_few) {
     gchar *name = g_utf8_make_valid (picture->name, -1);
 
-    picture->said_few = TRUE;
+    picture->warned_few = TRUE;
     GST_ELEMENT_WARNING (self, STREAM, FAILED,
-        ("%s: the picture %s has %u keypoints, too few to be found: take one "
+        ("%s: the reference image %s has %u keypoints, too few to be found: use one "
             "that shows more, or lower \"min-inliers\"", GST_OBJECT_NAME (self),
             name, n), (NULL));
     g_free (name);
@@ -551,7 +552,7 @@ watch (GstMgpuMatch * self, GstBuffer * buffer)
     GST_ELEMENT_WARNING (self, STREAM, FAILED,
         ("%s: nothing was looked for in a second of frames, because %s",
             GST_OBJECT_NAME (self), has_pictures ? "they have no keypoints: put "
-            "mgpusift before this element" : "no picture is known: set "
+            "mgpusift before this element" : "there is no reference image: set "
             "\"pictures\", or add one with the signal add-picture"), (NULL));
 }
 
@@ -753,6 +754,6 @@ gst_mgpu_match_class_init (GstMgpuMatchClass * klass)
   gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL picture recognition", "Filter/Analyzer/Video",
-      "Finds known pictures among the keypoints of frames, on an OpenCL device",
+      "Finds reference images among the keypoints of frames, on an OpenCL device",
       "The gst-mgpu authors");
 }

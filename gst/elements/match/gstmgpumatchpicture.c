@@ -57,7 +57,7 @@ check_size (const gchar * name, gint width, gint height, GError ** error)
   if ((gint64) width * height <= MAX_PIXELS)
     return TRUE;
   g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-      "the picture %s has %dx%d pixels, and may have %d: scale it down", name,
+      "the reference image %s has %dx%d pixels, more than %d: scale it down", name,
       width, height, MAX_PIXELS);
   return FALSE;
 }
@@ -146,7 +146,7 @@ gst_mgpu_match_picture_new (const gchar * name, GstSample * sample,
   if (buffer == NULL || !get_info (gst_sample_get_caps (sample), &info)
       || !gst_video_frame_map (&in, &info, buffer, GST_MAP_READ)) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
-        "the picture %s is no video frame", name);
+        "the reference image %s is not a video frame", name);
     return NULL;
   }
   if (check_size (name, info.width, info.height, error)) {
@@ -155,7 +155,7 @@ gst_mgpu_match_picture_new (const gchar * name, GstSample * sample,
       self = picture_new (name, grey, info.width, info.height);
     else
       g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
-          "the picture %s has a format that cannot be converted: %s", name,
+          "the reference image %s has a format that cannot be converted: %s", name,
           GST_VIDEO_INFO_NAME (&info));
   }
   gst_video_frame_unmap (&in);

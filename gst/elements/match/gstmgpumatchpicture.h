@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads the pictures that mgpumatch looks for (known pictures), and finds their
+/* Reads the pictures that mgpumatch finds (reference images), and computes their
  * keypoints. */
 #pragma once
 
@@ -27,7 +27,7 @@ typedef struct
 
   GstBuffer *holder;            /* buffer with the keypoint meta of the picture; NULL
                                  * until the keypoints are found */
-  gboolean said_few;            /* whether a warning about too few keypoints of the
+  gboolean warned_few;            /* whether a warning about too few keypoints of the
                                  * picture was posted */
   gboolean warned_large;        /* whether a warning was posted that the picture is too
                                  * large for its number of keypoints */

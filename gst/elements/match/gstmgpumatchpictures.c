@@ -75,7 +75,8 @@ gst_mgpu_match_pictures_remove (GstMgpuMatchPictures * self, const gchar * name)
 GPtrArray *
 gst_mgpu_match_pictures_list (GstMgpuMatchPictures * self)
 {
-  GPtrArray *all = g_ptr_array_new_with_free_func (gst_mgpu_match_picture_unref);
+  GPtrArray *all =
+      g_ptr_array_new_with_free_func (gst_mgpu_match_picture_unref);
 
   g_mutex_lock (&self->lock);
   for (guint i = 0; i < self->list->len; i++)
@@ -109,7 +110,7 @@ gst_mgpu_match_pictures_reset (GstMgpuMatchPictures * self)
     GstMgpuMatchPicture *picture = self->list->pdata[i];
 
     gst_clear_buffer (&picture->holder);
-    picture->is_present = picture->said_few = FALSE;
+    picture->is_present = picture->warned_few = FALSE;
     picture->warned_large = FALSE;
     picture->n_found = picture->n_missed = 0;
     if (picture->is_file || picture->is_removed)

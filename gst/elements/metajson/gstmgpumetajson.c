@@ -59,10 +59,10 @@ static const MgpuParam params[] = {
   {"tags", MGPU_PARAM_STRING, MEMBER (tags), 0, 0, 0, NULL,
       "JSON object that is the value of \"tags\" (unset = none)", TRUE},
   {"add-empty", MGPU_PARAM_BOOLEAN, MEMBER (add_empty), 0, 0, FALSE, NULL,
-      "Whether frames without objects get a line, too"},
+      "Whether frames without objects also get a line"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 0, FALSE,
         NULL,
-      "Whether lines are posted as element messages \"mgpu-metadata\", too"},
+      "Whether lines are also posted as element messages \"mgpu-metadata\""},
   {NULL}
 };
 
@@ -320,7 +320,7 @@ push_line (GstMgpuMetaJson * self, GstPad * pad, GstBuffer * frame,
   GST_MGPU_LOG_OBJECT (self, "pushed a line of %" G_GSIZE_FORMAT " bytes on %" GST_PTR_FORMAT
       ": %s", size, pad, gst_flow_get_name (ret));
   /* Ignores that the receiver of the lines of JSON was unlinked, flushed or stopped, so
-   * that the video goes on. */
+   * that the video continues. */
   return ret < GST_FLOW_EOS ? ret : GST_FLOW_OK;
 }
 
@@ -444,7 +444,7 @@ static gboolean
 gst_mgpu_meta_json_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
   /* Sends events to the pad "json" first, as lines: the receiver of frames may block this
-   * thread until the other one has data, too. */
+   * thread until the other one also has data. */
   forward_event (GST_MGPU_META_JSON (trans), event);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
@@ -486,7 +486,7 @@ is_deep (const gchar * text)
 }
 
 /* Parses @text, the value of the property "tags". Returns: FALSE with the error set if
- * @text is no JSON object, or is nested too deeply */
+ * @text is not a JSON object, or is nested too deeply */
 static gboolean
 parse_tags (GstMgpuMetaJson * self, const gchar * text, GError ** error)
 {
@@ -508,7 +508,7 @@ parse_tags (GstMgpuMetaJson * self, const gchar * text, GError ** error)
     self->tags = json_node_ref (root);
   else
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-        "\"tags\" is no JSON object%s%s: set it to one, for example "
+        "\"tags\" is not a JSON object%s%s: set it to one, for example "
         "{\"place\":\"door\"}", cause != NULL ? ", " : "",
         cause != NULL ? cause->message : "");
   g_clear_error (&cause);
@@ -647,6 +647,6 @@ gst_mgpu_meta_json_class_init (GstMgpuMetaJsonClass * klass)
   gst_element_class_add_static_pad_template (element_class, &json_template);
   gst_element_class_set_static_metadata (element_class, "Metadata as JSON",
       "Filter/Analyzer/Video",
-      "Tells of the objects in each frame as lines of JSON",
+      "Writes the objects of each frame as lines of JSON",
       "The gst-mgpu authors");
 }

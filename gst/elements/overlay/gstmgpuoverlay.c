@@ -71,7 +71,7 @@ static const MgpuEnumValue draw_values[] = {
   {GST_MGPU_OVERLAY_DRAW_KEYPOINTS, "Keypoints", "keypoints"},
   {GST_MGPU_OVERLAY_DRAW_REGIONS, "Regions of interest", "regions"},
   {GST_MGPU_OVERLAY_DRAW_TEXT, "A line of text", "text"},
-  {GST_MGPU_OVERLAY_DRAW_PICTURES, "Outlines of known pictures", "pictures"},
+  {GST_MGPU_OVERLAY_DRAW_PICTURES, "Outlines of the reference images that mgpumatch found", "pictures"},
   {0, NULL, NULL}
 };
 
@@ -103,7 +103,7 @@ struct _GstMgpuOverlay
   MgpuOverlay *overlay;
   MgpuText *letters;
   MgpuTrails *trails;
-  gboolean said_no_font;
+  gboolean warned_no_font;
   gchar *checked;               /* text whose placeholders were checked last; NULL: none */
 
   gint64 since;                 /* monotonic time in us at which the counting of frames
@@ -151,7 +151,7 @@ gst_mgpu_overlay_start (GstBaseTransform * trans)
 
   self->since = 0;
   self->milliseconds = 0;
-  self->said_no_font = FALSE;
+  self->warned_no_font = FALSE;
   g_clear_pointer (&self->checked, g_free);
   mgpu_trails_clear (self->trails);
   return GST_BASE_TRANSFORM_CLASS (gst_mgpu_overlay_parent_class)->start
@@ -244,8 +244,8 @@ make_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
 static const MgpuTextImage *
 get_letters (GstMgpuOverlay * self, const gchar * text)
 {
-  if (!mgpu_text_has_font (self->letters) && !self->said_no_font) {
-    self->said_no_font = TRUE;
+  if (!mgpu_text_has_font (self->letters) && !self->warned_no_font) {
+    self->warned_no_font = TRUE;
     GST_ELEMENT_WARNING (self, RESOURCE, NOT_FOUND,
         ("%s: text is left out because fontconfig finds no font: install one, "
             "for example fonts-dejavu-core", GST_OBJECT_NAME (self)), (NULL));

@@ -203,13 +203,13 @@ gst_mgpu_pyramid_set_caps (GstMgpuPyramid * self, GstCaps * caps)
     gst_mgpu_pyramid_unprepare (self);
     /* Posts an error only once: GStreamer sends the caps event again with each later
      * event until the caps are accepted. */
-    if (!self->said_refused)
+    if (!self->warned_refused)
       gst_mgpu_device_base_fail (&self->base, error);
     else
       g_error_free (error);
-    self->said_refused = TRUE;
+    self->warned_refused = TRUE;
   } else {
-    self->said_refused = FALSE;
+    self->warned_refused = FALSE;
     for (GList * l = pads; l != NULL; l = l->next)
       gst_mgpu_pyramid_pad_negotiate (l->data, self);
   }
@@ -544,7 +544,7 @@ gst_mgpu_pyramid_change_state (GstElement * element, GstStateChange transition)
       gst_mgpu_device_base_stop (&self->base);
       return GST_STATE_CHANGE_FAILURE;
     }
-    self->said_refused = FALSE;
+    self->warned_refused = FALSE;
   }
   ret = GST_ELEMENT_CLASS (parent_class)->change_state (element, transition);
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY) {
@@ -668,7 +668,7 @@ gst_mgpu_pyramid_class_init (GstMgpuPyramidClass * klass)
       &src_template, GST_TYPE_MGPU_PYRAMID_PAD);
   gst_element_class_set_static_metadata (element_class, "OpenCL pyramid",
       "Filter/Converter/Video/Scaler",
-      "Gives each frame in several sizes, on an OpenCL device",
+      "Outputs each frame in several sizes, on an OpenCL device",
       "The gst-mgpu authors");
   gst_type_mark_as_plugin_api (GST_TYPE_MGPU_PYRAMID_PAD, 0);
 }

@@ -26,7 +26,7 @@ G_DECLARE_FINAL_TYPE (GstMgpuPyramidPad, gst_mgpu_pyramid_pad, GST, MGPU_PYRAMID
  * @indices: bit mask of the indices of source pads that are in use, guarded by the object
  *   lock; a pad has its index from before it is added until it is removed
  * @caps: the caps of input frames
- * @said_refused: whether an error message said why the element does not take the caps that
+ * @warned_refused: whether an error message said why the element does not take the caps that
  *   came last
  * @pyramid: the pyramid kernels, made for @caps
  * @pyramid_type: the pyramid type that @pyramid was made for
@@ -47,7 +47,7 @@ struct _GstMgpuPyramid
   guint32 indices;
 
   GstCaps *caps;
-  gboolean said_refused;
+  gboolean warned_refused;
   MgpuPyramid *pyramid;
   MgpuPyramidType pyramid_type;
   GstBufferPool *level_pools[MGPU_PYRAMID_MAX_LEVELS];

@@ -163,7 +163,7 @@ take_frames (GstMgpuPyramidPad * self, GstMgpuPyramid * element, GstCaps * caps,
   if (GST_PAD_IS_EOS (pad))
     return GST_FLOW_EOS;
   gst_mgpu_device_base_fail (&element->base, g_error_new (GST_MGPU_ERROR,
-          GST_MGPU_ERROR_UNSUPPORTED, "the element behind %s takes no "
+          GST_MGPU_ERROR_UNSUPPORTED, "the element behind %s accepts no "
           "frames of level %u of %" GST_PTR_FORMAT ": put a videoconvert behind it, "
           "or leave size and format open", GST_PAD_NAME (self),
           gst_mgpu_pyramid_pad_get_level (self, element), element->caps));

@@ -107,7 +107,7 @@ struct _GstMgpuSift
   Report reports[MAX_PENDING];
   guint next_report;            /* index in @reports of the oldest report, which is used
                                  * next */
-  gboolean said_full, said_none, said_odd;
+  gboolean warned_full, warned_none, warned_odd;
 
   GstMgpuLuma luma;
   MgpuSift *sift;
@@ -135,7 +135,7 @@ get_params (GstMgpuSift * self)
 }
 
 /* Waits for the report of a frame, and posts a warning if keypoints were lost; only once,
- * because later frames will probably lose keypoints, too. */
+ * because later frames will probably also lose keypoints. */
 static void
 read_report (GstMgpuSift * self, Report * report)
 {
@@ -145,7 +145,7 @@ read_report (GstMgpuSift * self, Report * report)
   if (!report->pending)
     return;
   report->pending = FALSE;
-  if (self->said_full
+  if (self->warned_full
       || !gst_mgpu_memory_fetched ((GstMgpuMemory *) report->memory, NULL)
       || !gst_memory_map (report->memory, &map, GST_MAP_READ))
     return;
@@ -156,7 +156,7 @@ read_report (GstMgpuSift * self, Report * report)
   if (counts[1] == 0
       || (report->max_features > 0 && counts[0] == report->max_features))
     return;
-  self->said_full = TRUE;
+  self->warned_full = TRUE;
   GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
       ("%s: a frame has %u more keypoints than there is memory for: the weakest "
           "are left out; raise \"contrast-threshold\", or set "
@@ -292,9 +292,9 @@ check_given (GstMgpuSift * self)
 
   for (guint i = 0; i < n; i++)
     n_odd += !mgpu_sift_can_describe (&points[i]);
-  if (n_odd == 0 || self->said_odd)
+  if (n_odd == 0 || self->warned_odd)
     return;
-  self->said_odd = TRUE;
+  self->warned_odd = TRUE;
   GST_ELEMENT_WARNING (self, STREAM, FORMAT,
       ("%s: %u of the %u keypoints of a frame have no descriptor but zeros: x, y "
           "and size have to be finite, and size above 0",
@@ -310,12 +310,12 @@ find_given (GstMgpuSift * self, GstBuffer * in, GError ** error)
   GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (in);
 
   if (meta == NULL) {
-    if (!self->said_none)
+    if (!self->warned_none)
       GST_ELEMENT_WARNING (self, STREAM, FORMAT,
           ("%s: a frame has no keypoints and passes as it is: with points=given "
               "the application or an element before this one adds them",
               GST_OBJECT_NAME (self)), (NULL));
-    self->said_none = TRUE;
+    self->warned_none = TRUE;
     return FALSE;
   }
   self->given = gst_mgpu_keypoint_meta_get_keypoints (meta);
@@ -419,7 +419,7 @@ gst_mgpu_sift_start (GstBaseTransform * trans)
 {
   GstMgpuSift *self = GST_MGPU_SIFT (trans);
 
-  self->said_full = self->said_none = self->said_odd = FALSE;
+  self->warned_full = self->warned_none = self->warned_odd = FALSE;
   return GST_BASE_TRANSFORM_CLASS (parent_class)->start (trans);
 }
 

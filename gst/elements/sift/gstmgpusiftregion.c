@@ -167,8 +167,7 @@ gst_mgpu_sift_regions_find (GstMgpuSiftRegions * self, GstMgpuInput * input,
     region->mask = (GstMgpuMemory *) self->mask;
   }
   if (ok && roi_type != NULL) {
-    list =
-        list_rectangles (watch, buffer, roi_type, width, height, &rois);
+    list = list_rectangles (watch, buffer, roi_type, width, height, &rois);
     region->n_rectangles = list->len;
   }
   ok = ok && intersect_boxes (&box, &rois, region);

@@ -228,7 +228,7 @@ join (GstMgpuScene * self, const GstMgpuPointsMotion * anchor,
 }
 
 /* Matches @frame, the last one, with the lost frame before: if the two fit, a new scene
- * began. Frames with little contrast that fit nothing but each other may show no more than
+ * began. Frames with little contrast that fit nothing but each other may show only
  * noise that does not move, so they begin no scene as long as the gap may be bridged. */
 static gboolean
 find_cut (GstMgpuScene * self, GstMgpuSceneFrame * frame,

@@ -123,11 +123,11 @@ static const MgpuParam params[] = {
         &interpolation_enum, "How values between the pixels of a frame are "
         "interpolated"},
   {"analysis-size", MGPU_PARAM_UINT, MEMBER (analysis_size), 64, 8192, 640,
-        NULL, "Longest side, in pixels, of the picture in which motions are "
+        NULL, "Maximum length, in pixels, of the longer side of the image in which motions are "
         "measured: frames are halved in size until they fit", TRUE},
   {"max-features", MGPU_PARAM_UINT, MEMBER (max_features), 16, 5000, 300, NULL,
-      "Largest number of points of each frame that are matched with points of the "
-        "frame before"},
+      "Maximum number of points of each frame that are matched with points of the "
+        "previous frame"},
   {"ignore-type", MGPU_PARAM_STRING, MEMBER (ignore_type), 0, 0, 0, NULL,
         "Types of the regions of interest whose points are ignored, with commas "
         "between them (* = any, NULL = none)"},
@@ -602,5 +602,5 @@ gst_mgpu_stabilize_class_init (GstMgpuStabilizeClass * klass)
   gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL stabilizer", "Filter/Effect/Video",
-      "Steadies shaken videos, on an OpenCL device", "The gst-mgpu authors");
+      "Stabilizes shaken videos, on an OpenCL device", "The gst-mgpu authors");
 }

@@ -81,7 +81,7 @@ struct _GstMgpuTrack
   GstMgpuTrackEvents *events;   /* events of the current frame */
   gdouble correction[9];        /* correction of the camera motion in the last
                                  * GstMgpuMotionMeta that came, a homography row by row */
-  gboolean said_full;
+  gboolean warned_full;
   GstMgpuWatch watch;
 
   /* Members that the element's object lock (GST_OBJECT_LOCK) guards */
@@ -291,8 +291,8 @@ update_params (GstMgpuTrack * self)
   gboolean is_reset;
 
   GST_OBJECT_LOCK (self);
-  gst_mgpu_params_copy (gst_mgpu_track_params, sizeof (GstMgpuTrackParams), &self->params,
-      &self->frame_params);
+  gst_mgpu_params_copy (gst_mgpu_track_params, sizeof (GstMgpuTrackParams),
+      &self->params, &self->frame_params);
   is_reset = self->is_reset;
   self->is_reset = FALSE;
   GST_OBJECT_UNLOCK (self);
@@ -385,8 +385,8 @@ track_frame (GstMgpuTrack * self, GstBuffer * buffer)
   GST_MGPU_LOG_OBJECT (self, "%u of %u regions are followed; %u tracks, %u ended",
       self->regions->len, detections->len,
       gst_mgpu_tracker_get_tracks (self->tracker)->len, ended->len);
-  if (gst_mgpu_tracker_is_full (self->tracker) && !self->said_full) {
-    self->said_full = TRUE;
+  if (gst_mgpu_tracker_is_full (self->tracker) && !self->warned_full) {
+    self->warned_full = TRUE;
     GST_MGPU_WARNING_OBJECT (self, "some regions get no id: there are too many "
         "objects; raise \"new-threshold\" or lower \"max-lost\"");
   }
@@ -453,7 +453,7 @@ gst_mgpu_track_start (GstBaseTransform * trans)
   gst_mgpu_track_events_set_time (self->events, GST_CLOCK_TIME_NONE,
       GST_CLOCK_TIME_NONE);
   memcpy (self->correction, identity, sizeof (identity));
-  self->said_full = FALSE;
+  self->warned_full = FALSE;
   gst_mgpu_watch_reset (&self->watch);
   GST_OBJECT_LOCK (self);
   /* Makes the next frame begin anew: all counts are 0, and the first track gets the id 1. */
@@ -503,7 +503,8 @@ gst_mgpu_track_set_property (GObject * object, guint id, const GValue * value,
   GstMgpuTrack *self = GST_MGPU_TRACK (object);
 
   GST_OBJECT_LOCK (self);
-  gst_mgpu_params_set (gst_mgpu_track_params, id - PROP_PARAMS, &self->params, value);
+  gst_mgpu_params_set (gst_mgpu_track_params, id - PROP_PARAMS, &self->params,
+      value);
   GST_OBJECT_UNLOCK (self);
 }
 
@@ -519,7 +520,8 @@ gst_mgpu_track_get_property (GObject * object, guint id, GValue * value,
     g_value_take_boxed (value, make_counts (self));
   } else {
     GST_OBJECT_LOCK (self);
-    gst_mgpu_params_get (gst_mgpu_track_params, id - PROP_PARAMS, &self->params, value);
+    gst_mgpu_params_get (gst_mgpu_track_params, id - PROP_PARAMS, &self->params,
+        value);
     GST_OBJECT_UNLOCK (self);
   }
 }
@@ -586,8 +588,8 @@ install_properties (GObjectClass * klass)
   g_object_class_install_property (klass, PROP_COUNTS,
       g_param_spec_boxed ("counts", "Counts",
           "Numbers of objects in the last frame, of ids given since the start, and "
-          "of objects that crossed each line, entered, left and are in each zone", GST_TYPE_STRUCTURE,
-          G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+          "of objects that crossed each line, entered, left and are in each zone",
+          GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
   gst_mgpu_params_install (klass, gst_mgpu_track_params, PROP_PARAMS);
 }
 
@@ -626,6 +628,6 @@ gst_mgpu_track_class_init (GstMgpuTrackClass * klass)
   gst_element_class_add_static_pad_template (element_class, &src_template);
   gst_element_class_set_static_metadata (element_class, "Object tracker",
       "Filter/Analyzer/Video",
-      "Gives objects that a detector found ids that they keep from frame to frame",
+      "Gives detected objects ids that they keep from frame to frame",
       "The gst-mgpu authors");
 }

@@ -434,7 +434,8 @@ bridge (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions)
     guint region;
 
     if (row->nearest > square (reach) || column->best != i
-        || MIN (row->second, column->second) < square (CLEARANCE) * row->nearest)
+        || MIN (row->second,
+            column->second) < square (CLEARANCE) * row->nearest)
       continue;
     region = g_array_index (self->columns, GstMgpuTrackItem, row->best).index;
     track->region = region;
@@ -456,7 +457,7 @@ find_regions (GstMgpuTracker * self, const GstMgpuTrackerParams * params,
   associate (self, params->min_overlap);
 
   /* Includes tracks that were not seen for some frames, which ByteTrack does not: a person
-   * who comes out from behind another one has a low confidence first, and the predicted
+   * who appears from behind another one has a low confidence first, and the predicted
    * position of the track would drift away until the confidence is high. */
   list_tracks (self, TRUE);
   list_regions (self, regions, params->low, params->high);

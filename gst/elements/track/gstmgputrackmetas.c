@@ -49,8 +49,8 @@ get_names (void)
 typedef struct
 {
   gboolean is_ours;             /* whether the detection was given to the tracker */
-  const GstMgpuTrackerTrack *track;    /* track with an id to which the detection was
-                                        * assigned, or NULL */
+  const GstMgpuTrackerTrack *track;     /* track with an id to which the detection was
+                                         * assigned, or NULL */
 } Slot;
 
 void
@@ -114,7 +114,8 @@ drop_param (GstVideoRegionOfInterestMeta * roi, GQuark name)
 }
 
 static void
-add_params (GstVideoRegionOfInterestMeta * roi, const GstMgpuTrackerTrack * track)
+add_params (GstVideoRegionOfInterestMeta * roi,
+    const GstMgpuTrackerTrack * track)
 {
   const GstMgpuTrackObject *object = track->data;
   const Names *n = get_names ();

@@ -20,24 +20,24 @@ const MgpuParam gst_mgpu_track_params[] = {
   {"enabled", MGPU_PARAM_BOOLEAN, MEMBER (enabled), 0, 0, TRUE, NULL,
       GST_MGPU_ENABLED_TEXT},
   {"types", MGPU_PARAM_STRING, MEMBER (types), 0, 0, 0, NULL,
-      "Types of the regions that are followed, with commas between (unset = all)"},
+      "Types of the regions that are tracked, with commas between them (unset = all)"},
   {"high-threshold", MGPU_PARAM_DOUBLE, MEMBER (tracker.high), -1000, 1000,
         0.4, NULL,
-      "Least confidence of regions that are associated first; a region without "
+      "Minimum confidence of regions that are associated first; a region without "
         "confidence has 1"},
   {"low-threshold", MGPU_PARAM_DOUBLE, MEMBER (tracker.low), -1000, 1000, 0.1,
         NULL,
-      "Least confidence of regions that are associated with the remaining tracks; "
+      "Minimum confidence of regions that are associated with the remaining tracks; "
         "other regions are ignored"},
   {"new-threshold", MGPU_PARAM_DOUBLE, MEMBER (tracker.fresh), -1000, 1000, 0.5,
         NULL,
-      "Least confidence of regions that begin a track"},
+      "Minimum confidence of regions that begin a track"},
   {"min-overlap", MGPU_PARAM_DOUBLE, MEMBER (tracker.min_overlap), 0, 1, 0.3,
         NULL,
-      "Least intersection over union of a region and the place where its track is "
+      "Minimum intersection over union of a region and the box where its track is "
         "expected"},
   {"min-frames", MGPU_PARAM_UINT, MEMBER (tracker.min_frames), 1, 100, 2, NULL,
-      "Number of frames in a row in which an object is seen before it gets an id"},
+      "Number of successive frames in which an object is seen before it gets an id"},
   {"max-lost", MGPU_PARAM_UINT, MEMBER (tracker.max_lost), 0, 1000, 30, NULL,
       "Number of frames after which an object that is not seen loses its id"},
   {"coast", MGPU_PARAM_UINT, MEMBER (tracker.coast), 0, 1000, 3, NULL,
@@ -50,16 +50,16 @@ const MgpuParam gst_mgpu_track_params[] = {
       "Whether objects are expected where a GstMgpuMotionMeta of the frame moves "
         "them, and end where it tells of a cut"},
   {"lines", MGPU_PARAM_STRING, MEMBER (lines), 0, 0, 0, NULL,
-      "Lines at which objects are counted, name:x1,y1,x2,y2 in shares of the frame, "
-        "with ; between (unset = none)"},
+      "Lines at which objects are counted, name:x1,y1,x2,y2 as fractions of the frame, "
+        "with ; between lines (unset = none)"},
   {"zones", MGPU_PARAM_STRING, MEMBER (zones), 0, 0, 0, NULL,
-      "Polygons in which objects are counted, name:x1,y1,x2,y2,x3,y3 and so on in "
-        "shares of the frame, with ; between (unset = none)"},
+      "Polygons in which objects are counted, name:x1,y1,x2,y2,x3,y3 and so on as "
+        "fractions of the frame, with ; between zones (unset = none)"},
   {"anchor", MGPU_PARAM_ENUM, MEMBER (anchor), 0, 0,
         GST_MGPU_TRACK_ANCHOR_BOTTOM, &anchor_type,
       "Point of a box that crosses lines and is in zones"},
   {"side-frames", MGPU_PARAM_UINT, MEMBER (side_frames), 1, 100, 2, NULL,
-      "Number of frames in a row on the other side of a line, or of the edge of a "
+      "Number of successive frames on the other side of a line, or of the edge of a "
         "zone, after which an object has crossed it"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 0, TRUE,
         NULL,

@@ -12,7 +12,7 @@
 typedef struct
 {
   gchar *name;
-  GArray *points;               /* array of gdouble: x and y of each point, in turns, as
+  GArray *points;               /* array of gdouble: x and y of each point, alternately, as
                                  * shares of the frame's width and height */
   guint64 in, out;
 } Place;
@@ -74,7 +74,8 @@ read_points (const gchar * text, GArray * points)
     if (end == number || *end != '\0')
       wrong = "has something that is not a number";
     else if (!(value >= 0 && value <= 1))
-      wrong = "has a number that is not from 0 to 1: points are given in shares "
+      wrong =
+          "has a number that is not from 0 to 1: points are given in shares "
           "of the frame's width and height, not in pixels";
     else
       g_array_append_val (points, value);

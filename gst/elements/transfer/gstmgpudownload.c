@@ -13,7 +13,7 @@
  * #GstMgpuFilter:stats. Where device and host share memory, or the frame is in
  * system memory already, nothing is copied. Where the next element offers
  * dma-bufs, the device writes its frames there. From GStreamer 1.24 on the
- * element also gives caps of dma-bufs, with a linear layout, and of memory of CUDA.
+ * element also gives caps of dma-bufs, with a linear layout, and of CUDA memory.
  *
  * ## Example launch line
  * |[
@@ -42,7 +42,7 @@ typedef struct
 {
   GstMgpuTransfer transfer;
 
-  GstBufferPool *targets;       /* pool of dma-bufs or of memory of CUDA in which frames
+  GstBufferPool *targets;       /* pool of dma-bufs or of CUDA memory in which frames
                                  * leave; NULL if frames leave in other memory */
   gboolean must;                /* whether the caps demand such memory */
   gboolean must_wait;           /* whether each frame has to leave in a buffer of the next
@@ -55,7 +55,7 @@ typedef struct
                                  * @exports is TRUE */
   gboolean is_taken;            /* whether the current frame already lies in the memory in
                                  * which it leaves */
-  gboolean said_refused;        /* whether an error message said that there is no memory
+  gboolean warned_refused;        /* whether an error message said that there is no memory
                                  * of the kind that the caps demand */
 } GstMgpuDownload;
 
@@ -96,7 +96,7 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
     GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_MGPU_CAPS_HOST));
 #endif
 
-/* --- Choosing dma-bufs or memory of CUDA --- */
+/* --- Choosing dma-bufs or CUDA memory --- */
 
 /* Returns: GST_FLOW_EOS if @pool has no free buffer */
 static GstFlowReturn
@@ -139,7 +139,7 @@ try_export (GstMgpuDownload * self, GstBuffer * buffer)
   return ok;
 }
 
-/* Activates @pool and looks at a free buffer; sets self->exports. Returns: whether frames
+/* Activates @pool and inspects a free buffer; sets self->exports. Returns: whether frames
  * leave in buffers of @pool: the buffers have memory of the right kind, and either the
  * device can write there, or the host has to write, because the caps demand such memory. If
  * not, @pool is not active. Does not wait for a free buffer, because the next element may
@@ -261,7 +261,7 @@ take_pool (GstMgpuDownload * self, GstQuery * query, GstCaps * caps,
   return NULL;
 }
 
-/* Makes an active pool of our own dma-bufs, or of memory of CUDA if @is_cuda is TRUE. Posts
+/* Makes an active pool of our own dma-bufs, or of CUDA memory if @is_cuda is TRUE. Posts
  * an error message on failure, but only one in a start: GStreamer sends the caps event again
  * with each later event. */
 static GstBufferPool *
@@ -279,14 +279,14 @@ make_pool (GstMgpuDownload * self, GstQuery * query, gboolean is_cuda,
   gst_caps_unref (caps);
   if (pool != NULL && !try_pool (self, pool, NULL))
     gst_clear_object (&pool);
-  if (pool == NULL && !self->said_refused) {
+  if (pool == NULL && !self->warned_refused) {
     g_set_error (&error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
         "%s makes no %s of %u bytes: close other programs that use "
         "much memory, or take frames in system memory",
         is_cuda ? "CUDA" : "Linux", is_cuda ? "memory" : "dma-buf", *size);
     gst_mgpu_device_base_fail (&filter->base, error);
   }
-  self->said_refused = pool == NULL;
+  self->warned_refused = pool == NULL;
   GST_MGPU_DEBUG_OBJECT (self, "made %" GST_PTR_FORMAT " of %s, %u bytes each", pool,
       is_cuda ? "CUDA memory" : "dma-bufs", *size);
   return pool;
@@ -499,7 +499,7 @@ gst_mgpu_download_stop (GstBaseTransform * trans)
   GstMgpuDownload *self = (GstMgpuDownload *) trans;
 
   gst_clear_object (&self->targets);
-  self->said_refused = FALSE;
+  self->warned_refused = FALSE;
   return gst_mgpu_transfer_stop (trans);
 }
 

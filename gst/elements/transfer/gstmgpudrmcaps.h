@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* Caps of frames in dma-bufs, and in memory of CUDA if support for CUDA was built in */
+/* Caps of frames in dma-bufs, and in CUDA memory if support for CUDA was built in */
 #ifdef HAVE_CUDA
 #define GST_MGPU_CAPS_SHARED GST_VIDEO_DMA_DRM_CAPS_MAKE "; " GST_MGPU_CAPS_CUDA
 #else
@@ -28,8 +28,8 @@ GstCaps * gst_mgpu_caps_from_drm (GstCaps * caps);
 GstCaps * gst_mgpu_caps_to_drm   (GstCaps * caps);
 
 /* Returns: (transfer full): caps with the formats of @caps, which may be caps of dma-bufs,
- * for frames in memory of OpenCL and in system memory; also for frames in dma-bufs if
- * @to_drm is TRUE, and in memory of CUDA if @to_cuda is TRUE */
+ * for frames in OpenCL memory and in system memory; also for frames in dma-bufs if
+ * @to_drm is TRUE, and in CUDA memory if @to_cuda is TRUE */
 GstCaps * gst_mgpu_caps_beyond_drm (GstCaps * caps, gboolean to_drm, gboolean to_cuda);
 
 G_END_DECLS

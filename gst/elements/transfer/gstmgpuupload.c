@@ -11,7 +11,7 @@
  * a pipeline where frames go to the device, and shows the cost in
  * #GstMgpuFilter:stats. Frames that are on the device already, or that the
  * device can use where they lie, pass without a copy. From GStreamer 1.24 on it
- * takes caps of dma-bufs, too, with a linear layout, and of memory of CUDA.
+ * also takes caps of dma-bufs with a linear layout, and of CUDA memory.
  *
  * ## Example launch line
  * |[
