@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* OpenCL cannot be asked how much memory is taken. So this program has a
+/* Measures how much device memory is in use, which OpenCL does not tell. This program has a
  * clCreateBuffer() of its own, which everything that it loads calls too, and counts.
  * What lies in memory of the host's is left out: frames that the device uses where
  * they are, and pinned copies. */
@@ -40,7 +40,7 @@ is_shared (cl_mem memory)
       &shared, NULL) == CL_SUCCESS && shared;
 }
 
-__attribute__ ((visibility ("default")))
+__attribute__((visibility ("default")))
      cl_mem CL_API_CALL clCreateBuffer (cl_context context, cl_mem_flags flags,
     size_t size, void *data, cl_int * result)
 {

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Measures what a frame costs in mgpubilateral beyond its kernels: the same frames go,
- * in turns, through the element with pooled buffers and through the algorithm alone;
+ * alternately, through the element with pooled buffers and through the algorithm alone;
  * medians. Then the time to the first frame and the growth of resident
  * memory over many frames.
  *

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A filter of FFmpeg in FFmpeg's own tool: raw frames from a file, again and again,
+/* Times an FFmpeg filter in FFmpeg's own tool: raw frames from a file, again and again,
  * to nowhere. */
 #include "pipelines.h"
 

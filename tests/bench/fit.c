@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Measures how far the homographies of pairs of places are off, ours and those of
+/* Measures the errors of homographies fitted to pairs of points, ours and those of
  * OpenCV: the median over many fits of the mean distance of the corners of a
  * picture from where they should be, and how many fits are off by more than 5
  * pixels.

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Measures what it costs to import a frame, the first time and later, and to give it back.
- * bench-imports takes memory of CUDA; bench-imports-layer takes files of memfd_create(),
+/* Measures what it costs to import a frame, the first time and later, and to release it.
+ * bench-imports takes CUDA memory; bench-imports-layer takes files of memfd_create(),
  * which PoCL imports behind the functions of layer.c. */
 #define _GNU_SOURCE
 #include <gst/mgpu/mgpu.h>
@@ -81,7 +81,7 @@ frame_new (const GstVideoInfo * info)
 
     check (gst_cuda_load_library (), "no CUDA");
     context = gst_cuda_context_new (0);
-    check (context != NULL, "no GPU of CUDA");
+    check (context != NULL, "no CUDA GPU");
     pool = gst_cuda_buffer_pool_new (context);
     config = gst_buffer_pool_get_config (pool);
     gst_buffer_pool_config_set_params (config, caps, info->size, 0, 0);
@@ -139,7 +139,7 @@ measure (GstMgpuQueue * queue, GstBuffer ** frames, guint rounds,
   guint n = 0, size = N_FRAMES * rounds;
   gdouble *imports = g_new (gdouble, size), *backs = g_new (gdouble, size);
 
-  /* The first frame of all is compared with what the host reads, too. */
+  /* The first frame of all is also compared with what the host reads. */
   for (guint i = 0; i < rounds; i++)
     for (guint j = 1; j < N_FRAMES; j++, n++) {
       Times times = import (queue, frames[j]);

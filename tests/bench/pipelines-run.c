@@ -367,8 +367,7 @@ static void
 add_probe (Stream * stream, const gchar * name, const gchar * pad_name,
     GstPadProbeCallback probe)
 {
-  GstElement *element =
-      gst_bin_get_by_name (GST_BIN (stream->pipeline), name);
+  GstElement *element = gst_bin_get_by_name (GST_BIN (stream->pipeline), name);
   GstPad *pad = gst_element_get_static_pad (element, pad_name);
 
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, probe, stream, NULL);

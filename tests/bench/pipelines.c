@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Whole pipelines, ours and what else does the same, in turns: frames per
+/* Measures whole pipelines, ours and others that do the same, alternately: frames per
  * second, the time that a frame takes, processor time, copies, memory.
  *
  *   bench-pipelines [--rounds N] [--seconds S] [--only ROW]... [--json FILE] [--plot FILE.svg]
@@ -55,46 +55,47 @@ typedef struct
 
 static const Row rows[] = {
   {"bilateral, GRAY8 1920x1080", GRAY HD, {
-          WAY ("mgpubilateral", BILATERAL, POOL),
-          WAY ("mgpubilateral, plain memory", BILATERAL, MALLOC),
-          WAY ("mgpubilateral, frames ready", BILATERAL, READY),
-          WAY ("mgpubilateral, on the device", BILATERAL, DEVICE),
-          WAY ("cvsmooth", "cvsmooth type=bilateral kernel-width=9 color=30 "
-                "spatial=3", MALLOC),
+              WAY ("mgpubilateral", BILATERAL, POOL),
+              WAY ("mgpubilateral, plain memory", BILATERAL, MALLOC),
+              WAY ("mgpubilateral, frames ready", BILATERAL, READY),
+              WAY ("mgpubilateral, on the device", BILATERAL, DEVICE),
+              WAY ("cvsmooth",
+                  "cvsmooth type=bilateral kernel-width=9 color=30 "
+                  "spatial=3", MALLOC),
           OPENCV (OPENCV_BILATERAL)}},
   {"equalization, GRAY8 1920x1080", GRAY HD, {
-          WAY ("mgpuhisteq", "mgpuhisteq", POOL),
-          WAY ("mgpuhisteq, plain memory", "mgpuhisteq", MALLOC),
-          WAY ("mgpuhisteq, frames ready", "mgpuhisteq", READY),
-          WAY ("mgpuhisteq, on the device", "mgpuhisteq", DEVICE),
-          WAY ("cvequalizehist", "cvequalizehist", MALLOC),
+              WAY ("mgpuhisteq", "mgpuhisteq", POOL),
+              WAY ("mgpuhisteq, plain memory", "mgpuhisteq", MALLOC),
+              WAY ("mgpuhisteq, frames ready", "mgpuhisteq", READY),
+              WAY ("mgpuhisteq, on the device", "mgpuhisteq", DEVICE),
+              WAY ("cvequalizehist", "cvequalizehist", MALLOC),
           OPENCV (OPENCV_EQUALIZE)}},
   {"equalization, RGB 1920x1080", RGB HD, {
-          WAY ("mgpuhisteq", "mgpuhisteq", POOL),
-          WAY ("mgpuhisteq, plain memory", "mgpuhisteq", MALLOC),
+              WAY ("mgpuhisteq", "mgpuhisteq", POOL),
+              WAY ("mgpuhisteq, plain memory", "mgpuhisteq", MALLOC),
           FFMPEG ("histeq")}},
   {"bilateral, NV12 1920x1080", NV12 HD, {
-          WAY ("mgpubilateral", BILATERAL, POOL),
-          WAY ("mgpubilateral, plain memory", BILATERAL, MALLOC),
-          WAY ("mgpubilateral, frames ready", BILATERAL, READY),
+              WAY ("mgpubilateral", BILATERAL, POOL),
+              WAY ("mgpubilateral, plain memory", BILATERAL, MALLOC),
+              WAY ("mgpubilateral, frames ready", BILATERAL, READY),
           WAY ("mgpubilateral, on the device", BILATERAL, DEVICE)}},
   {"bilateral, equalization, SIFT, GRAY8 1920x1080", GRAY HD, {
-          WAY ("chain", CHAIN, POOL),
-          WAY ("chain, plain memory", CHAIN, MALLOC),
-          WAY ("chain, frames ready", CHAIN, READY),
+              WAY ("chain", CHAIN, POOL),
+              WAY ("chain, plain memory", CHAIN, MALLOC),
+              WAY ("chain, frames ready", CHAIN, READY),
           WAY ("chain, on the device", CHAIN, DEVICE)}},
   {"the same, NV12 1920x1080", NV12 HD, {
-          WAY ("chain", CHAIN, POOL),
-          WAY ("chain, frames ready", CHAIN, READY),
+              WAY ("chain", CHAIN, POOL),
+              WAY ("chain, frames ready", CHAIN, READY),
           WAY ("chain, on the device", CHAIN, DEVICE)}},
   {"the same, GRAY8 640x480, streams", GRAY VGA, {
-          STREAMS ("1 stream", 1, FALSE),
-          STREAMS ("2 streams", 2, FALSE),
-          STREAMS ("4 streams", 4, FALSE),
-          STREAMS ("8 streams", 8, FALSE),
-          STREAMS ("16 streams", 16, FALSE),
-          STREAMS ("2 processes", 2, TRUE),
-          STREAMS ("4 processes", 4, TRUE),
+              STREAMS ("1 stream", 1, FALSE),
+              STREAMS ("2 streams", 2, FALSE),
+              STREAMS ("4 streams", 4, FALSE),
+              STREAMS ("8 streams", 8, FALSE),
+              STREAMS ("16 streams", 16, FALSE),
+              STREAMS ("2 processes", 2, TRUE),
+              STREAMS ("4 processes", 4, TRUE),
           STREAMS ("8 processes", 8, TRUE)}}
 };
 
@@ -105,7 +106,7 @@ static gint child_frames;
 
 static const GOptionEntry entries[] = {
   {"rounds", 'r', 0, G_OPTION_ARG_INT, &n_rounds,
-      "Runs of each way, in turns (default: 3)", "N"},
+      "Runs of each way, alternately (default: 3)", "N"},
   {"seconds", 's', 0, G_OPTION_ARG_DOUBLE, &run_seconds,
       "About as long takes each run (default: 1)", "S"},
   {"only", 'o', 0, G_OPTION_ARG_STRING_ARRAY, &only,
@@ -222,8 +223,7 @@ print_row (const Row * row, const BenchResult * results)
     printf (" %6.2f %6.2f %8.3f %8.0f %8.1f\n", r->uploads, r->downloads,
         r->bytes / 1e6, r->resident_mib, r->device_mib);
     if (row->ways[w].streams > 1)
-      printf ("%-32s %9.1f to %.1f\n", "  of a stream", r->slowest,
-          r->fastest);
+      printf ("%-32s %9.1f to %.1f\n", "  of a stream", r->slowest, r->fastest);
   }
   fflush (stdout);
 }
@@ -346,11 +346,13 @@ plot_row (cairo_t * cr, const Row * row, const BenchResult * results, gdouble y)
         cairo_set_source_rgb (cr, 0.16, 0.45, 0.7);
       else
         cairo_set_source_rgb (cr, 0.7, 0.7, 0.7);
-      cairo_rectangle (cr, LABELS, y + 2, BARS * results[w].fps / most, BAR - 4);
+      cairo_rectangle (cr, LABELS, y + 2, BARS * results[w].fps / most,
+          BAR - 4);
       cairo_fill (cr);
       cairo_set_source_rgb (cr, 0, 0, 0);
       g_snprintf (number, sizeof (number), "%.1f", results[w].fps);
-      cairo_move_to (cr, LABELS + BARS * results[w].fps / most + 5, y + BAR - 5);
+      cairo_move_to (cr, LABELS + BARS * results[w].fps / most + 5,
+          y + BAR - 5);
       cairo_show_text (cr, number);
     }
     y += BAR;
@@ -422,7 +424,8 @@ main (int argc, char **argv)
   g_option_context_add_main_entries (options, entries, NULL);
   g_option_context_add_group (options, gst_init_get_option_group ());
   if (!g_option_context_parse (options, &argc, &argv, &error) || n_rounds < 1) {
-    g_printerr ("%s\n", error != NULL ? error->message : "--rounds: at least 1");
+    g_printerr ("%s\n",
+        error != NULL ? error->message : "--rounds: at least 1");
     return 1;
   }
   g_option_context_free (options);
@@ -446,7 +449,7 @@ main (int argc, char **argv)
     if (!gst_mgpu_context_get_traits (context)->unified_memory)
       print_limits (&rows[i], results[shown->len], context);
     add_row (json, &rows[i], results[shown->len]);
-    g_ptr_array_add (shown, (gpointer) &rows[i]);
+    g_ptr_array_add (shown, (gpointer) & rows[i]);
   }
   json_builder_end_array (json);
   if (json_path != NULL)

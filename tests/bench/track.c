@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Measures what mgputrack takes for a frame with its metas: medians.
+/* Measures the time of mgputrack for a frame with its metas: medians.
  *
  *   bench-track [BOXES ...]      default: 10 30 50 200 */
 #include <gst/check/gstharness.h>

@@ -88,7 +88,8 @@ cases_bilateral_filter (const MgpuBilateralParams * p,
       ref_bilateral_grid (&in[i], &out[i], n, &grid);
     else if (guide != NULL)
       ref_bilateral_guided (&in[i], alpha, &out[i], n, guide, n_guide, x_shift,
-          y_shift, p->sigma_color, aspect * sigma_space, MAX (radius, 1), aspect);
+          y_shift, p->sigma_color, aspect * sigma_space, MAX (radius, 1),
+          aspect);
     else
       ref_bilateral (&in[i], alpha, &out[i], n, p->sigma_color,
           aspect * sigma_space, MAX (radius, 1), aspect);

@@ -53,7 +53,8 @@ reference (const TestParams * params, const GstVideoInfo * info,
   const MgpuBlurParams *p = params->values;
   gint height = GST_VIDEO_INFO_HEIGHT (info), colour[3];
   gint size = p->block_size;
-  gint block = size > 0 ? size + size % 2 : MAX (8, height / 32) + height / 32 % 2 * (height >= 256);
+  gint block = size > 0 ? size + size % 2 : MAX (8,
+      height / 32) + height / 32 % 2 * (height >= 256);
   gint opacity = (p->colour >> 24) + (p->colour >> 31);
 
   if (GST_VIDEO_INFO_HAS_ALPHA (info) && p->method != MGPU_BLUR_FILL) {

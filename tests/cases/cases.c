@@ -58,7 +58,8 @@ test_cases_find (const gchar * name)
 static const MgpuParam *
 find_param (const MgpuAlgorithm * algorithm, const gchar * name)
 {
-  for (const MgpuParam * p = algorithm->params; p != NULL && p->name != NULL; p++)
+  for (const MgpuParam * p = algorithm->params; p != NULL && p->name != NULL;
+      p++)
     if (g_str_equal (p->name, name))
       return p;
   g_error ("no parameter %s", name);
@@ -112,7 +113,8 @@ test_params_new (const MgpuAlgorithm * algorithm, const gchar * text)
   gpointer values = g_malloc0 (MAX (algorithm->params_size, 1));
   gchar **words = g_strsplit (text, " ", -1);
 
-  for (const MgpuParam * p = algorithm->params; p != NULL && p->name != NULL; p++)
+  for (const MgpuParam * p = algorithm->params; p != NULL && p->name != NULL;
+      p++)
     set_value (p, values, p->value);
   for (guint i = 0; words[i] != NULL; i++) {
     gchar *value = strchr (words[i], '=');

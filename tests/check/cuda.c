@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A driver of CUDA whose two GPUs have files of memfd_create() as their memory: it exports
+/* A CUDA driver whose two GPUs have files of memfd_create() as their memory: it exports
  * them, and layer.c imports those of the first one. Commands in a stream run when somebody waits for the stream, and not
  * before. The folder of this library goes before that of NVIDIA's in LD_LIBRARY_PATH. */
 #define _GNU_SOURCE

@@ -52,9 +52,8 @@ handle (int signum)
   sigaction (signum, &action, NULL);
 }
 
-__attribute__ ((constructor))
-static void
-print_crashes (void)
+__attribute__((constructor))
+     static void print_crashes (void)
 {
   void *frame;
 
@@ -65,9 +64,8 @@ print_crashes (void)
   handle (SIGABRT);
 }
 
-__attribute__ ((constructor))
-static void
-load_driver (void)
+__attribute__((constructor))
+     static void load_driver (void)
 {
   gchar *library;
 
@@ -80,12 +78,11 @@ load_driver (void)
 
 /* Takes the place of the function of GStreamer's check library that every failed
  * assertion calls. Never returns. text is a format, or NULL. */
-__attribute__ ((visibility ("default"), noreturn))
-void _ck_assert_failed (const char *file, int line, const char *expression,
+__attribute__((visibility ("default"), noreturn))
+     void _ck_assert_failed (const char *file, int line, const char *expression,
     const char *text, ...);
 
-void
-_ck_assert_failed (const char *file, int line, const char *expression,
+     void _ck_assert_failed (const char *file, int line, const char *expression,
     const char *text, ...)
 {
   void (*fail) (const char *, int, const char *, ...);
@@ -101,8 +98,9 @@ _ck_assert_failed (const char *file, int line, const char *expression,
   }
 
   if (g_strcmp0 (g_getenv ("CK_FORK"), "no") == 0) {
-    fprintf (stderr, "%s:%d: %s\nfailed without a fork; no further test is run\n",
-        file, line, said);
+    fprintf (stderr,
+        "%s:%d: %s\nfailed without a fork; no further test is run\n", file,
+        line, said);
     _exit (EXIT_FAILURE);
   }
 

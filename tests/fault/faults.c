@@ -89,7 +89,7 @@ static const GOptionEntry entries[] = {
 };
 
 /* A function of the leak checker; NULL without one. */
-int __lsan_do_recoverable_leak_check (void) __attribute__ ((weak));
+int __lsan_do_recoverable_leak_check (void) __attribute__((weak));
 
 static gboolean
 is_our_element (GstObject * object)
@@ -274,8 +274,7 @@ has_lost_references (void)
 /* Runs the pipeline with call failing. Returns the name of the function that
  * failed, NULL when the run had fewer calls. */
 static const gchar *
-run_call (const gchar * launch, guint call, guint64 * want,
-    Progress * progress)
+run_call (const gchar * launch, guint call, guint64 * want, Progress * progress)
 {
   Run run = { FALSE };
   GstElement *pipeline = make_pipeline (launch, &run);
@@ -324,7 +323,7 @@ is_known (gulong place)
 
 /* Runs the pipeline without a fault and chooses the calls to fail. Returns: (transfer full):
  * one element for each call, from 1 on: TRUE for a call to fail. Calls beyond its length
- * are to fail, too. */
+ * are also to fail. */
 static GArray *
 choose_calls (const gchar * launch, Progress * progress)
 {
@@ -371,7 +370,7 @@ run_calls (const gchar * launch, guint first, gboolean is_careful,
     fault_keep ();
   if (own_memory)
     g_setenv ("MGPU_TEST_OWN_MEMORY", "1", TRUE);
-  /* The run without a fault fills the caches, too: PoCL leaks when it
+  /* The run without a fault also fills the caches: PoCL leaks when it
    * compiles. */
   run_call (launch, 0, &want, progress);
   /* Nothing to compare with. */
@@ -473,9 +472,10 @@ run_pipeline (const gchar * launch)
       break;
   }
   n_bad = progress->n_bad + n_crashes + leaks;
-  g_print ("%u of %u calls, of %u places, made to fail, %u of them badly, %.1f s, %.1f s "
-      "of the processor\n", progress->n_failed, progress->call, progress->n_places, n_bad,
-      (g_get_monotonic_time () - began) / 1e6,
+  g_print
+      ("%u of %u calls, of %u places, made to fail, %u of them badly, %.1f s, %.1f s "
+      "of the processor\n", progress->n_failed, progress->call,
+      progress->n_places, n_bad, (g_get_monotonic_time () - began) / 1e6,
       get_processor_time () - processor_began);
   if (leaks && only_call < 0) {
     g_print ("The process leaks. Once more, up to the first call that does:\n");

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A checksum of a frame and its metas. */
+/* Computes a checksum of a frame and its metas. */
 #include "faults.h"
 
 #include <gst/mgpu/mgpu.h>
@@ -110,8 +110,7 @@ sum_pyramid (GstMgpuPyramidMeta * meta, const GstVideoInfo * info,
   if (gst_mgpu_pyramid_meta_get_detail_memory (meta, 0) == NULL)
     return TRUE;
   for (guint i = 0; i + 1 < gst_mgpu_pyramid_meta_get_n_levels (meta); i++)
-    ok &= sum_read (gst_mgpu_pyramid_meta_get_detail (meta, i),
-        &ignored);
+    ok &= sum_read (gst_mgpu_pyramid_meta_get_detail (meta, i), &ignored);
   frame = gst_mgpu_pyramid_meta_collapse (meta, &error);
   ok &= frame != NULL && sum_planes (info, frame, sum);
   gst_clear_buffer (&frame);

@@ -186,7 +186,7 @@ faults_make_files (void)
   return folder;
 }
 
-/* Frees folder, too. */
+/* Also frees folder. */
 void
 faults_remove_files (gchar * folder)
 {

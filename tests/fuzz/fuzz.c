@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Texts, files and folders for the fuzz targets. */
+/* Makes texts, files and folders for the fuzz targets. */
 #define _GNU_SOURCE
 #include "fuzz.h"
 

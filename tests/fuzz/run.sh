@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh TARGET SEEDS CORPUS: runs a fuzz target for MGPU_FUZZ_SECONDS (60). SEEDS has the
 # first inputs; what the target finds beside them is kept in CORPUS for the next run. An
-# input that fails is left there, too: run the target with its path to see it again.
+# input that fails is also left there: run the target with its path to see it again.
 set -eu
 target=$1 seeds=$2 corpus=$3
 shift 3

@@ -25,7 +25,8 @@ make_line (GstElement * element)
       == GST_FLOW_OK);
   message = gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT);
   g_assert (message != NULL);
-  line = g_strdup (gst_structure_get_string (gst_message_get_structure (message),
+  line =
+      g_strdup (gst_structure_get_string (gst_message_get_structure (message),
           "json"));
   gst_message_unref (message);
   gst_element_set_bus (element, NULL);

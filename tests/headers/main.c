@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The compiler tests the headers; this tests that what they need links. */
+/* Tests that programs that include the installed headers also link. */
 #include <gst/mgpu/mgpu.h>
 
 int

@@ -191,7 +191,7 @@ time_method (gpointer data)
   return -1;
 }
 
-/* Times the methods, in turns. */
+/* Times the methods, alternately. */
 static void
 bench_methods (KcRun * run, gdouble sigma_space)
 {

@@ -28,21 +28,27 @@ typedef struct
 static const Guided exact_gray = {
   {30, 3, 0, TRUE, EXACT, 0}, GST_VIDEO_FORMAT_GRAY8
 };
+
 static const Guided exact_colour = {
   {60, 2, 5, FALSE, EXACT, 0}, GST_VIDEO_FORMAT_BGRx
 };
+
 static const Guided exact_deep = {
   {20, 2, 3, TRUE, EXACT, 0}, GST_VIDEO_FORMAT_GRAY16_LE
 };
+
 static const Guided grid_deep = {
   {25, 6, 0, TRUE, GRID, 0}, GST_VIDEO_FORMAT_P010_10LE
 };
+
 static const Guided grid_colour = {
   {40, 9, 0, FALSE, GRID, 0}, GST_VIDEO_FORMAT_RGB
 };
+
 static const Guided constant_packed = {
   {30, 8, 0, TRUE, CONSTANT, 16}, GST_VIDEO_FORMAT_UYVY
 };
+
 static const Guided constant_deep = {
   {50, 4, 0, FALSE, CONSTANT, 20}, GST_VIDEO_FORMAT_GRAY16_LE
 };
@@ -65,9 +71,11 @@ static const GstVideoFormat excess_formats[] = {
 static const Guided exact_excess = {
   {30, 3, 0, TRUE, EXACT, 0}, GST_VIDEO_FORMAT_I420_10LE
 };
+
 static const Guided grid_excess = {
   {25, 6, 0, TRUE, GRID, 0}, GST_VIDEO_FORMAT_I420_10LE
 };
+
 static const Guided constant_excess = {
   {50, 4, 0, FALSE, CONSTANT, 20}, GST_VIDEO_FORMAT_I420_10LE
 };

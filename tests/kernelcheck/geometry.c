@@ -286,7 +286,8 @@ bench_draws (KcRun * run, MgpuObject * self, guint n, guint n_draws,
   kc_case_begin (run, KC_RANDOM, "bench %s", what);
   kc_python_set (&python, "", "cv2.findHomography(a[:, :2], a[:, 2:], "
       "cv2.USAC_MAGSAC, 3.0)");
-  kc_bench (run, what, contestants, run->peers ? G_N_ELEMENTS (contestants) : 1);
+  kc_bench (run, what, contestants,
+      run->peers ? G_N_ELEMENTS (contestants) : 1);
   kc_python_clear (&python);
   kc_case_end (run);
   g_free (what);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* How good what is filled looks: see docs/algorithms/inpaint.md. */
+/* Measures the quality of filled holes: see docs/algorithms/inpaint.md. */
 #include "inpaint-video.h"
 #include "peers.h"
 

@@ -26,7 +26,8 @@ static const struct
   GstVideoFormat format;
   gint width, height;
 } big_cases[] = {
-  {GST_VIDEO_FORMAT_GRAY16_LE, 65537, 1}, {GST_VIDEO_FORMAT_GRAY16_LE, 2, 32769},
+  {GST_VIDEO_FORMAT_GRAY16_LE, 65537, 1}, {GST_VIDEO_FORMAT_GRAY16_LE, 2,
+      32769},
   {GST_VIDEO_FORMAT_GRAY8, 1920, 1080}, {GST_VIDEO_FORMAT_GRAY8, 7680, 4320},
   {GST_VIDEO_FORMAT_GRAY8, 4096, 4096}
 };
@@ -266,7 +267,8 @@ check_random (KcRun * run)
     c.height = 1 + kc_random_below (&random, edge);
     c.component = choose_component (c.format, kc_random_below (&random, 4));
     c.squares = kc_random_below (&random, 2);
-    c.radius = kc_random_below (&random, kc_random_below (&random, 2) ? 20 : 500);
+    c.radius =
+        kc_random_below (&random, kc_random_below (&random, 2) ? 20 : 500);
     c.content = kc_random_below (&random, KC_N_CONTENTS);
     c.layout = kc_random_below (&random, KC_N_LAYOUTS);
     check_case (run, &c, &random);
@@ -340,7 +342,8 @@ bench_init (Bench * bench, KcRun * run, gint width, gint height)
       || !table_init (&bench->squares, run, (gsize) columns * rows * 8))
     return FALSE;
   plane = kc_picture_plane (bench->in, 0);
-  ref_integral (&plane, bytes, bench->sum.want, (guint64 *) bench->squares.want);
+  ref_integral (&plane, bytes, bench->sum.want,
+      (guint64 *) bench->squares.want);
   return TRUE;
 }
 
@@ -363,8 +366,7 @@ time_ours (gpointer data)
   KcRun *run = bench->run;
   guint64 before = kc_device_time (run);
   gboolean box = bench->radius > 0;
-  const MgpuPlace place =
-      mgpu_get_place (&bench->frame->image.info, 0, NULL);
+  const MgpuPlace place = mgpu_get_place (&bench->frame->image.info, 0, NULL);
   const MgpuRadii radii = { bench->radius, bench->radius };
   GstMgpuJob job;
 
@@ -447,7 +449,8 @@ bench_size (KcRun * run, gint width, gint height)
   if (bench_init (&bench, run, width, height)) {
     KcPython python = {.a = kc_python_plane (bench.in, 0) };
     const KcContestant contestants[] = {
-      {"ours", time_ours, &bench, &python, {bench.sum.memory, bench.out->image.memory}},
+      {"ours", time_ours, &bench, &python, {bench.sum.memory,
+              bench.out->image.memory}},
 #ifdef HAVE_OPENCV
       {"OpenCV", opencv_integral, &bench},
 #endif
@@ -465,8 +468,7 @@ bench_size (KcRun * run, gint width, gint height)
       bench.radius = parts[i].radius;
       kc_python_set (&python, "", parts[i].radius > 0 ? NULL
           : parts[i].with_squares ? "cv2.integral2(a)" : "cv2.integral(a, o)");
-      kc_bench (run, what, contestants,
-          MIN (n, G_N_ELEMENTS (contestants)));
+      kc_bench (run, what, contestants, MIN (n, G_N_ELEMENTS (contestants)));
       g_free (what);
     }
     kc_python_clear (&python);

@@ -202,7 +202,7 @@ void kc_frame_free (KcFrame * frame);
 /* Waits and copies all bytes; picture must have the layout of the frame. */
 gboolean kc_frame_read (KcRun * run, KcFrame * frame, KcPicture * picture);
 
-/* Memory for whatever is no frame. data: size bytes. NULL after an error. */
+/* Memory for anything but frames. data: size bytes. NULL after an error. */
 GstMgpuMemory *kc_memory_new (KcRun * run, gconstpointer data, gsize size);
 void kc_memory_free (GstMgpuMemory * memory);
 gboolean kc_memory_read (KcRun * run, GstMgpuMemory * memory, gpointer data);
@@ -287,14 +287,14 @@ typedef struct
 } KcRounds;
 
 /* Medians in milliseconds. device: time of the kernels, negative where the device cannot tell; device_wall: time of the
- * clock in the rounds that it was measured in, which are others than those of wall on a card. */
+ * clock in the rounds that it was measured in, which differ from those of wall on a card. */
 typedef struct
 {
   gdouble wall, device, device_wall;
   guint rounds;
 } KcTiming;
 
-/* Runs all contestants in turns, after some rounds for the caches. Those without a function
+/* Runs all contestants alternately, after some rounds for the caches. Those without a function
  * are left out. FALSE after an error, which is reported. */
 gboolean kc_time (KcRun * run, const KcContestant * contestants, guint n, const KcRounds * limits,
     KcTiming * timings);
@@ -302,7 +302,7 @@ gboolean kc_time (KcRun * run, const KcContestant * contestants, guint n, const 
 /* FALSE: kc_bench() would not measure what has this name. */
 gboolean kc_bench_wants (KcRun * run, const gchar * what);
 
-/* Runs all contestants in turns, after some rounds for the caches, and prints
+/* Runs all contestants alternately, after some rounds for the caches, and prints
  * the medians of the times and the ratio of each to the first, which is ours. Python's
  * contestants come last. */
 void kc_bench (KcRun * run, const gchar * what, const KcContestant * contestants, guint n_contestants);

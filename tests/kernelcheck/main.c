@@ -25,18 +25,20 @@ static gchar **opt_devices, *opt_function, *opt_class, *opt_json, *opt_only;
 static gchar *opt_digests;
 static gint64 opt_seed = -1;
 static gint opt_draw;
-static gboolean opt_quick, opt_bench, opt_peers, opt_tune, opt_verbose, opt_processor;
+static gboolean opt_quick, opt_bench, opt_peers, opt_tune, opt_verbose,
+    opt_processor;
 static gboolean opt_kernels;
 
 static const GOptionEntry options[] = {
   {"device", 'd', 0, G_OPTION_ARG_STRING_ARRAY, &opt_devices,
-        "Device as platform:type:name-or-index; more than one may be given "
+      "Device as platform:type:name-or-index; more than one may be given "
         "(default: all)", "DEVICE"},
   {"function", 'f', 0, G_OPTION_ARG_STRING, &opt_function,
       "One function (default: all)", "NAME"},
   {"class", 'c', 0, G_OPTION_ARG_STRING, &opt_class,
         "Knobs of one device class: cpu, discrete, mobile or all "
-        "(default: the device's own; on a CPU the others quickly too)", "CLASS"},
+        "(default: the device's own; on a CPU the others quickly too)",
+      "CLASS"},
   {"seed", 's', 0, G_OPTION_ARG_INT64, &opt_seed,
       "Seed of the random cases (default: from the clock)", "N"},
   {"quick", 'q', 0, G_OPTION_ARG_NONE, &opt_quick,
@@ -46,22 +48,22 @@ static const GOptionEntry options[] = {
   {"peers", 'p', 0, G_OPTION_ARG_NONE, &opt_peers,
       "Measure other libraries in the same loop", NULL},
   {"processor-time", 0, 0, G_OPTION_ARG_NONE, &opt_processor,
-        "Measure the time that all processors spend together, in place of that of the "
+      "Measure the time that all processors spend together, in place of that of the "
         "clock: other programs change it less", NULL},
   {"kernels", 'k', 0, G_OPTION_ARG_NONE, &opt_kernels,
       "List the time of each kernel behind each measurement", NULL},
   {"tune", 't', 0, G_OPTION_ARG_NONE, &opt_tune,
-        "Search for faster knobs, and keep them for this device; with --quick for 15 "
+      "Search for faster knobs, and keep them for this device; with --quick for 15 "
         "minutes at most", NULL},
   {"draw", 0, 0, G_OPTION_ARG_INT, &opt_draw,
       "Then check N combinations of knobs, drawn by the seed", "N"},
   {"only", 'o', 0, G_OPTION_ARG_STRING, &opt_only,
       "Measure only what has TEXT in its name", "TEXT"},
   {"digests", 0, 0, G_OPTION_ARG_FILENAME, &opt_digests,
-        "Compare the digests of quick sets with FILE, which has one on each line, "
+      "Compare the digests of quick sets with FILE, which has one on each line, "
         "behind the function", "FILE"},
   {"verbose", 'v', 0, G_OPTION_ARG_NONE, &opt_verbose,
-      "Print every case before it runs: the last one is where a driver crashed",
+        "Print every case before it runs: the last one is where a driver crashed",
       NULL},
   {"json", 'j', 0, G_OPTION_ARG_FILENAME, &opt_json,
       "Write the results to FILE", "FILE"},
@@ -114,13 +116,13 @@ compare_digests (KcRun * run, Totals * totals, const gchar * digest)
 static void
 compare_kept (KcRun * run, Totals * totals, const gchar * digest)
 {
-  gchar *line =
-      g_strdup_printf ("%s %.16s\n", run->priv->function, digest);
+  gchar *line = g_strdup_printf ("%s %.16s\n", run->priv->function, digest);
 
   if (strstr (totals->kept, line) == NULL) {
     kc_case_begin (run, KC_RANDOM, "kept digest");
-    kc_case_fail (run, "%s has no line \"%s\": results are others than they "
-        "were, or the cases are", opt_digests, g_strchomp (line));
+    kc_case_fail (run, "%s has no line \"%s\": results or cases "
+        "differ from those that it was kept for", opt_digests,
+        g_strchomp (line));
     kc_case_end (run);
   }
   g_free (line);

@@ -460,7 +460,7 @@ check_frames (KcRun * run)
   KcRandom random;
   gpointer self;
 
-  kc_case_begin (run, KC_FIXED, "%d scenes in turns, 65x33",
+  kc_case_begin (run, KC_FIXED, "%d scenes alternately, 65x33",
       (gint) G_N_ELEMENTS (scenes));
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_NV12, 65, 33);
   kc_random_init (&random, 7);

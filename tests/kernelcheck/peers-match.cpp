@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Matches keypoints, ours and OpenCV's alike. */
+/* Matches keypoints, ours and OpenCV's, with the same matcher. */
 #include "peers.h"
 
 #include <opencv2/calib3d.hpp>

@@ -47,8 +47,7 @@ open_device (Device * device)
   CHECK (cudaGetDeviceProperties (&properties, 0));
   stream->hStream = 0;
   stream->nMultiProcessorCount = properties.multiProcessorCount;
-  stream->nMaxThreadsPerMultiProcessor =
-      properties.maxThreadsPerMultiProcessor;
+  stream->nMaxThreadsPerMultiProcessor = properties.maxThreadsPerMultiProcessor;
   stream->nMaxThreadsPerBlock = properties.maxThreadsPerBlock;
   stream->nSharedMemPerBlock = properties.sharedMemPerBlock;
   stream->nCudaDevAttrComputeCapabilityMajor = properties.major;
@@ -72,8 +71,7 @@ prepare (const KcPicture * in)
 
   if (device.begin == NULL)
     open_device (&device);
-  if (device.source == in->data && device.row == row
-      && device.height == height)
+  if (device.source == in->data && device.row == row && device.height == height)
     return &device;
 
   cudaFree (device.in);
@@ -87,8 +85,8 @@ prepare (const KcPicture * in)
           cudaMemcpyHostToDevice));
   /* An int in older versions, a size_t in newer ones. */
   CHECK (nppiHistogramEvenGetBufferSize_8u_C1R_Ctx ((NppiSize) {
-          GST_VIDEO_INFO_WIDTH (info), height}, N_LEVELS, (void *) &scratch_size,
-          device.stream));
+          GST_VIDEO_INFO_WIDTH (info), height}, N_LEVELS,
+          (void *) &scratch_size, device.stream));
   CHECK (cudaMalloc (&device.scratch, scratch_size));
   device.source = in->data;
   device.row = row;

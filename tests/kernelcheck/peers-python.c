@@ -230,7 +230,8 @@ set_frame (KcPython * python, const KcPicture * in, const gchar * prepare)
 {
   python->a = kc_python_plane (in, 0);
   python->prepare = g_strconcat (GST_VIDEO_INFO_N_COMPONENTS (&in->info) == 3
-      && GST_VIDEO_INFO_N_PLANES (&in->info) == 1 ? KC_PYTHON_BGR : "", prepare, NULL);
+      && GST_VIDEO_INFO_N_PLANES (&in->info) == 1 ? KC_PYTHON_BGR : "", prepare,
+      NULL);
 }
 
 void
@@ -255,7 +256,8 @@ kc_python_histeq (gconstpointer params, const KcPicture * in,
       (guint) p->clahe.tiles_y);
 
   set_frame (python, in, is_clahe ? prepare : "");
-  python->call = g_strdup (is_clahe ? "c.apply(a, o)" : "cv2.equalizeHist(a, o)");
+  python->call =
+      g_strdup (is_clahe ? "c.apply(a, o)" : "cv2.equalizeHist(a, o)");
   g_free (prepare);
 }
 
@@ -270,7 +272,8 @@ kc_python_sharpen (gconstpointer params, const KcPicture * in,
   python->call = amount == -1
       ? g_strdup_printf ("cv2.GaussianBlur(a, None, %g, o)", sigma)
       : g_strdup_printf ("cv2.addWeighted(a, %g, "
-      "cv2.GaussianBlur(a, None, %g, t), %g, 0, o)", 1 + amount, sigma, -amount);
+      "cv2.GaussianBlur(a, None, %g, t), %g, 0, o)", 1 + amount, sigma,
+      -amount);
 }
 
 void

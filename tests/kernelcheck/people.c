@@ -417,7 +417,7 @@ compare_frame (KcRun * run, MgpuPeople * self, gboolean is_daimler,
     enqueue (self, run, 0, NULL, frame, &tables);
     ours = read_hits (self, run, 0, &tables);
     kc_opencv_people (in, is_daimler, 0, their_hits, their_boxes);
-    /* OpenCV's windows are clipped, too. */
+    /* OpenCV's windows are also clipped. */
     clipped = g_array_copy (ours);
     mgpu_boxes_clip (clipped, in->info.width, in->info.height);
     sum->shared_hits += count_shared (clipped, their_hits, 1e-3, &sum->most,

@@ -97,7 +97,7 @@ check_frames (KcRun * run)
   GError *error = NULL;
   gpointer self;
 
-  kc_case_begin (run, KC_FIXED, "%u sets of parameters in turns, 65x33", n);
+  kc_case_begin (run, KC_FIXED, "%u sets of parameters alternately, 65x33", n);
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_NV12, 65, 33);
   self = kc_filter_create (&filter, run->context, &info, &info, &params[0],
       &error);

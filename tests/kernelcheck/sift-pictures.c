@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* SIFT on photographs, beside OpenCV's. */
+/* Compares SIFT with OpenCV's on photographs. */
 #include "sift-pictures.h"
 
 #include "peers.h"
@@ -237,7 +237,8 @@ match_pictures (KcRun * run, const gchar * name_a, const gchar * name_b,
     if (file != NULL ? kc_opencv_read_homography (file, &g)
         : kc_opencv_estimate_fundamental (from, to, &g)) {
       kc_opencv_match_pictures (&a->ours, &b->ours, &g, width, height, &ours);
-      kc_opencv_match_pictures (&a->theirs, &b->theirs, &g, width, height, &theirs);
+      kc_opencv_match_pictures (&a->theirs, &b->theirs, &g, width, height,
+          &theirs);
       if (run->peers) {
         g_print ("  %s and %s\n", name_a, name_b);
         print_matching ("ours", &ours);
@@ -246,7 +247,8 @@ match_pictures (KcRun * run, const gchar * name_a, const gchar * name_b,
       if (ours.precision < theirs.precision - 0.005
           || ours.score < theirs.score - 0.002
           || ours.error > theirs.error + 0.5)
-        kc_case_fail (run, "precision %.4f, score %.4f and error %.2f are worse "
+        kc_case_fail (run,
+            "precision %.4f, score %.4f and error %.2f are worse "
             "than %.4f, %.4f and %.2f", ours.precision, ours.score, ours.error,
             theirs.precision, theirs.score, theirs.error);
     } else {

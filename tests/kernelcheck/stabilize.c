@@ -19,14 +19,18 @@ typedef struct
 
 static const Warp warps[] = {
   {{{1, 0, 0, 0, 1, 0, 0, 0, 1}, MGPU_WARP_REPEAT, FALSE}, 100},
-  {{{0.99, 0.02, 1.3, -0.02, 0.99, -2.7, 0, 0, 1}, MGPU_WARP_REPEAT, FALSE}, 100},
-  {{{0.99, 0.02, 1.3, -0.02, 0.99, -2.7, 0, 0, 1}, MGPU_WARP_BLACK, FALSE}, 100},
+  {{{0.99, 0.02, 1.3, -0.02, 0.99, -2.7, 0, 0, 1}, MGPU_WARP_REPEAT, FALSE},
+      100},
+  {{{0.99, 0.02, 1.3, -0.02, 0.99, -2.7, 0, 0, 1}, MGPU_WARP_BLACK, FALSE},
+      100},
   {{{0.7, -0.6, 9, 0.6, 0.7, -5.1, 0, 0, 1}, MGPU_WARP_MIRROR, FALSE}, 100},
   {{{0.9, 0, 2.5, 0, 0.9, 1.2, 0, 0, 1}, MGPU_WARP_REPEAT, TRUE}, 80},
   {{{1.01, 0.03, -1.3, -0.03, 1.01, 0.4, 0, 0, 1}, MGPU_WARP_BLACK, TRUE}, 100},
-  {{{0.98, 0.01, 0.6, -0.02, 1.01, -1.4, 0.0004, -0.0003, 1}, MGPU_WARP_MIRROR, TRUE},
+  {{{0.98, 0.01, 0.6, -0.02, 1.01, -1.4, 0.0004, -0.0003, 1}, MGPU_WARP_MIRROR,
+          TRUE},
       100},
-  {{{1.9, 0.2, 1.2, -0.04, 2.02, -1, -0.0006, 0.0009, 2}, MGPU_WARP_REPEAT, FALSE},
+  {{{1.9, 0.2, 1.2, -0.04, 2.02, -1, -0.0006, 0.0009, 2}, MGPU_WARP_REPEAT,
+          FALSE},
       90},
   /* Beyond the horizon, and further than places reach */
   {{{1, 0, 0, 0, 1, 0, -0.03, -0.02, 1}, MGPU_WARP_BLACK, FALSE}, 100},
@@ -104,8 +108,7 @@ reference (gconstpointer params, const KcPicture * in, KcPicture * out)
   gboolean is_padded = GST_VIDEO_INFO_IS_RGB (info) && n == 3
       && GST_VIDEO_INFO_COMP_PSTRIDE (info, 0) == 4;
 
-  if (in->info.width == out->info.width
-      && in->info.height == out->info.height)
+  if (in->info.width == out->info.width && in->info.height == out->info.height)
     kc_picture_copy_planes (in, out, ~0u);
   for (guint i = 0; i < n + is_padded; i++) {
     RefWarpPlane from = {

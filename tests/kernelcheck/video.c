@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Frames of OpenCV's videos. */
+/* Reads frames of OpenCV's videos. */
 #include "kernelcheck.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Figures of one machine, and their files. */
+/* Reads and writes the figures of one machine. */
 #include "papers.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads the energy that a device has taken. */
+/* Reads how much energy a device has consumed. */
 #include "papers.h"
 
 #include <gmodule.h>

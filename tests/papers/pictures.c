@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Pictures of the experiments, also on machines that have none. */
+/* Loads or makes the pictures of the experiments. */
 #include "papers.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the kernels of wang.cl do, in plain C. */
+/* Scalar reference of the kernels in wang.cl. */
 #include "wang.h"
 
 #include <string.h>

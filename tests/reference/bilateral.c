@@ -182,8 +182,8 @@ ref_bilateral (const RefPlane * in, const RefPlane * alpha,
 
   for (int y = 0; y < in->height; y++)
     for (int x = 0; x < in->width; x++)
-      filter_pixel (in, alpha, out, n_components, scale, inverse, spatial, radius, aspect,
-          x, y);
+      filter_pixel (in, alpha, out, n_components, scale, inverse, spatial,
+          radius, aspect, x, y);
   free (spatial);
 }
 
@@ -251,8 +251,8 @@ ref_bilateral_guided (const RefPlane * in, const RefPlane * alpha,
   fill_luma (guide, n_guide, x_shift, y_shift, in->width, in->height, luma);
   for (int y = 0; y < in->height; y++)
     for (int x = 0; x < in->width; x++)
-      filter_guided_pixel (in, alpha, out, n_components, luma, scale, spatial, radius,
-          aspect, x, y);
+      filter_guided_pixel (in, alpha, out, n_components, luma, scale, spatial,
+          radius, aspect, x, y);
   free (luma);
   free (spatial);
 }

@@ -109,7 +109,8 @@ find_taps (const Axis * axis, Taps * taps, int out)
   taps->n = 0;
   switch (axis->method) {
     case REF_NEAREST:
-      begin = (2 * (int64_t) out * axis->out_sub + 1) * in_size / (2 * out_size);
+      begin =
+          (2 * (int64_t) out * axis->out_sub + 1) * in_size / (2 * out_size);
       add_tap (axis, taps, (begin + axis->phase) / axis->in_sub, 1);
       break;
     case REF_BILINEAR:

@@ -147,7 +147,7 @@ nearest (const uint16_t * table, int max, const RefLight * light, int v)
   return table[i < 0 ? 0 : i > max ? max : i];
 }
 
-/* Smooths n_tables tables of max + 1 entries, of n components in turns. A new scene begins if
+/* Smooths n_tables tables of max + 1 entries, of n components alternately. A new scene begins if
  * no change of light turns one frame into the other and the mean difference between the tables
  * of both frames is above 1 / new_scene of their range. Returns whether a new scene begins. */
 static int

@@ -33,7 +33,8 @@ cost_of_shift (const RefInpaintPair * pair, int dx, int dy)
 
   do {
     step++;
-    all = ((pair->width + step - 1) / step) * ((pair->height + step - 1) / step);
+    all =
+        ((pair->width + step - 1) / step) * ((pair->height + step - 1) / step);
   } while (all > 16384);
   for (int y = 0; y < pair->height; y += step) {
     for (int x = 0; x < pair->width; x += step) {
@@ -77,7 +78,8 @@ find_best_shift (const RefInpaintPair * pair, int range, int *x, int *y)
 /* Finds the movement of the camera from coarse to fine. Returns 0 if there is not enough
  * memory. */
 static int
-find_movement (const RefInpaintPair * pair, int n_halves, int *x, int *y, int64_t * cost)
+find_movement (const RefInpaintPair * pair, int n_halves, int *x, int *y,
+    int64_t * cost)
 {
   RefInpaintPair half = { pair->width / 2, pair->height / 2, NULL, NULL };
   size_t size = (size_t) half.width * half.height * sizeof (int16_t);

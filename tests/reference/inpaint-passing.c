@@ -496,8 +496,7 @@ find_owners (RefInpaintPassing * self)
     for (int i = 0; i < self->w * self->h && track->is_alive; i++) {
       int at = i + dy * self->w + dx;
 
-      if (!track->shape[i] || !is_in (self, i % self->w + dx,
-              i / self->w + dy))
+      if (!track->shape[i] || !is_in (self, i % self->w + dx, i / self->w + dy))
         continue;
       self->covered[k] += self->hidden[at] != 0;
       self->seen[k] += !self->hidden[at];

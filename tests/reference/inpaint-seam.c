@@ -125,7 +125,7 @@ restrict_flow (const Level * level, const Level * next)
   }
 }
 
-/* Returns the lift of a level at (x, y), which may lie one cell outside of it. */
+/* Returns the lift of a level at (x, y), which may lie one cell outside. */
 static int64_t
 get_lift (const Membrane * membrane, const Level * level, int x, int y)
 {

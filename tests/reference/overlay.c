@@ -29,7 +29,7 @@ limit (int64_t value, int64_t least, int64_t most)
   return value < least ? least : value > most ? most : value;
 }
 
-/* Returns value / 2^bits, rounded down, for negative numbers, too. */
+/* Returns value / 2^bits, rounded down, also for negative numbers. */
 static int64_t
 shift_down (int64_t value, int bits)
 {
@@ -129,9 +129,10 @@ cover_keypoint (const Shape * s, int x, int y)
   /* Computes distances in units of 2^-18 pixel. */
   int64_t along = dx * s->dx + dy * s->dy - s->half_length * 16384;
   int64_t across = dx * s->dy - dy * s->dx;
-  int64_t in_length = (s->half_length + 8) * 16384 - (along < 0 ? -along : along);
-  int64_t in_width = (s->half_width + 8) * 16384
-      - (across < 0 ? -across : across);
+  int64_t in_length =
+      (s->half_length + 8) * 16384 - (along < 0 ? -along : along);
+  int64_t in_width =
+      (s->half_width + 8) * 16384 - (across < 0 ? -across : across);
   int64_t line = in_length < in_width ? in_length : in_width;
 
   line = limit (shift_down (line, 10), 0, 255);
@@ -254,7 +255,8 @@ ref_overlay_region (const RefOverlay * frame, const RefOverlayColour * colour,
     double line_width, int64_t x, int64_t y, int64_t width, int64_t height)
 {
   int64_t line = floor (line_width * 16 + 0.5);
-  int64_t x0 = 16 * x, y0 = 16 * y, x1 = 16 * (x + width), y1 = 16 * (y + height);
+  int64_t x0 = 16 * x, y0 = 16 * y, x1 = 16 * (x + width), y1 =
+      16 * (y + height);
   int64_t top = limit (y0 + line, y0, y1), bottom = limit (y1 - line, top, y1);
   int64_t left = limit (x0 + line, x0, x1), right = limit (x1 - line, left, x1);
 

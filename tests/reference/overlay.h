@@ -33,7 +33,7 @@ void ref_overlay_colour (uint32_t argb, const RefColour * to, RefOverlayColour *
 void ref_overlay_keypoint (const RefOverlay * frame, const RefOverlayColour * colour, double line_width, float x,
     float y, float size, float angle);
 
-/* Colours of objects with an id, used in turns, as 0xrrggbb */
+/* Colours of objects with an id, used alternately, as 0xrrggbb */
 extern const uint32_t ref_overlay_id_colours[12];
 
 /* Draws a line from (x0, y0) to (x1, y1), in pixels from the corner of the first pixel; the

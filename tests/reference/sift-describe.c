@@ -107,7 +107,8 @@ scale_of (const RefSift * self, const RefSiftPoint * p)
 }
 
 static void
-count_directions (const RefSift * self, const RefSiftPoint * p, uint32_t * smooth)
+count_directions (const RefSift * self, const RefSiftPoint * p,
+    uint32_t * smooth)
 {
   const RefSiftOctave *octave = &self->octaves[p->octave];
   float scale = scale_of (self, p);
@@ -134,7 +135,8 @@ count_directions (const RefSift * self, const RefSiftPoint * p, uint32_t * smoot
   }
   for (int i = 0; i < BINS; i++)
     smooth[i] = bins[(i + BINS - 2) % BINS] + bins[(i + 2) % BINS]
-        + 4 * (bins[(i + BINS - 1) % BINS] + bins[(i + 1) % BINS]) + 6 * bins[i];
+        + 4 * (bins[(i + BINS - 1) % BINS] + bins[(i + 1) % BINS]) +
+        6 * bins[i];
 }
 
 /* Writes up to max_orientations angles of peaks, in the order of bins, and returns their
@@ -180,8 +182,7 @@ find_angles (const RefSift * self, const uint32_t * smooth, float *angles)
 /* Adds the weighted length @mag of a gradient to the eight bins around it. The 4x4 cells have a
  * border of cells, which get what falls outside. */
 static void
-spread (float mag, float row, float column, float turn,
-    uint32_t cells[6][6][8])
+spread (float mag, float row, float column, float turn, uint32_t cells[6][6][8])
 {
   int r = (int) row, c = (int) column, o = (int) turn;
   float rows[2] = { 1 - (row - r), row - r };
@@ -250,7 +251,8 @@ sum_up (const float *values, int squares)
 }
 
 static void
-describe (const RefSift * self, const RefSiftPoint * p, float angle, uint8_t * out)
+describe (const RefSift * self, const RefSiftPoint * p, float angle,
+    uint8_t * out)
 {
   uint32_t cells[6][6][8];
   float values[128], limit, norm;

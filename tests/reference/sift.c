@@ -147,7 +147,8 @@ halve (const RefSiftOctave * from, const float *in, const RefSiftOctave * to,
 {
   for (int y = 0; y < to->height; y++)
     for (int x = 0; x < to->width; x++)
-      out[(size_t) y * to->width + x] = in[(size_t) 2 * y * from->width + 2 * x];
+      out[(size_t) y * to->width + x] =
+          in[(size_t) 2 * y * from->width + 2 * x];
 }
 
 static int
@@ -506,7 +507,8 @@ static void
 clear (RefSift * self)
 {
   for (int o = 0; o < self->n_octaves; o++) {
-    for (int i = 0; i < self->params->scales + 3 && self->octaves[o].levels; i++)
+    for (int i = 0; i < self->params->scales + 3 && self->octaves[o].levels;
+        i++)
       free (self->octaves[o].levels[i]);
     free (self->octaves[o].levels);
   }

@@ -99,7 +99,7 @@ LOCK (g_rec_mutex_lock, GRecMutex)
 LOCK (g_cond_signal, GCond)
 LOCK (g_cond_broadcast, GCond)
 
-/* Links of pads wait whatever library links: a busy machine is slow to link, too. */
+/* Links of pads wait whatever library links: a busy machine is also slow to link. */
 EXPORT GstPadLinkReturn
 gst_pad_link_full (GstPad * src, GstPad * sink, GstPadLinkCheck flags)
 {

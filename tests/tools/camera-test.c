@@ -98,7 +98,8 @@ static gchar *
 get_saved (void)
 {
   assert_says ("Saved as ");
-  return g_strdup (strchr (gtk_label_get_text (GTK_LABEL (find ("text"))), '/'));
+  return g_strdup (strchr (gtk_label_get_text (GTK_LABEL (find ("text"))),
+          '/'));
 }
 
 /* Saves the picture twice: one file does not replace the other. */
@@ -262,7 +263,8 @@ write_video (const gchar * path)
   GstBus *bus = gst_element_get_bus (pipeline);
   GstMessage *message;
 
-  gst_child_proxy_set (GST_CHILD_PROXY (pipeline), "file::location", path, NULL);
+  gst_child_proxy_set (GST_CHILD_PROXY (pipeline), "file::location", path,
+      NULL);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   message = gst_bus_timed_pop_filtered (bus, 30 * GST_SECOND,
       GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
@@ -320,15 +322,18 @@ count (GstPad * pad, GstPadProbeInfo * info, gpointer n)
 static guint
 count_frames (const gchar * path)
 {
-  g_autofree gchar *launch = g_strdup_printf ("filesrc location=\"%s\" ! matroskademux ! "
+  g_autofree gchar *launch =
+      g_strdup_printf ("filesrc location=\"%s\" ! matroskademux ! "
       "vp8dec ! video/x-raw,width=640,height=480 ! fakesink name=sink", path);
   g_autoptr (GstElement) pipeline = gst_parse_launch (launch, NULL);
-  g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  g_autoptr (GstElement) sink =
+      gst_bin_get_by_name (GST_BIN (pipeline), "sink");
   g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
   g_autoptr (GstMessage) message = NULL;
   guint n = 0;
 
-  gst_pad_add_probe (sink->sinkpads->data, GST_PAD_PROBE_TYPE_BUFFER, count, &n, NULL);
+  gst_pad_add_probe (sink->sinkpads->data, GST_PAD_PROBE_TYPE_BUFFER, count, &n,
+      NULL);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   message = gst_bus_timed_pop_filtered (bus, 30 * GST_SECOND,
       GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
@@ -366,7 +371,8 @@ test_record (void)
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (find ("record")), TRUE);
   WAIT_UNTIL (gtk_widget_get_visible (find ("info")));
   assert_says ("/nowhere");
-  g_assert_false (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (find ("record"))));
+  g_assert_false (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (find
+              ("record"))));
   close_camera ();
 }
 
@@ -387,8 +393,10 @@ test_sources (void)
   g_assert_true (gtk_combo_box_set_active_id (list, TEST_SOURCE));
   g_assert_cmpstr (camera->source, ==, TEST_SOURCE);
   wait_for_pictures (2);
-  g_assert_true (gtk_file_chooser_set_filename (GTK_FILE_CHOOSER (find ("file")), path));
-  WAIT_UNTIL (gtk_file_chooser_get_file (GTK_FILE_CHOOSER (find ("file"))) != NULL);
+  g_assert_true (gtk_file_chooser_set_filename (GTK_FILE_CHOOSER (find
+              ("file")), path));
+  WAIT_UNTIL (gtk_file_chooser_get_file (GTK_FILE_CHOOSER (find ("file"))) !=
+      NULL);
   g_signal_emit_by_name (find ("file"), "file-set");
   WAIT_UNTIL (strstr (camera->source, "uridecodebin") != NULL);
   g_assert_cmpstr (gtk_combo_box_get_active_id (list), ==, camera->source);

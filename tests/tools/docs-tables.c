@@ -22,7 +22,7 @@ static const gchar *const common[] = {
   "enabled", "device", "max-in-flight", "stats", "profile", NULL
 };
 
-/* Filters that change parts of frames have these, too, with the same text; others have some
+/* Filters that change parts of frames also have these, with the same text; others have some
  * of them with another meaning. */
 static const gchar *const of_regions[] = {
   "mask-source", "roi-type", "rectangle", "polygon", "mask-location", "scale-mask",
@@ -289,8 +289,8 @@ replace_table (const gchar * text, const gchar * table)
 
   if (end == NULL)
     return NULL;
-  return g_strdup_printf ("%.*s%s%s", (int) (begin + strlen (BEGIN) - text), text,
-      table, end);
+  return g_strdup_printf ("%.*s%s%s", (int) (begin + strlen (BEGIN) - text),
+      text, table, end);
 }
 
 static gboolean
@@ -302,12 +302,13 @@ do_page (const gchar * path, const gchar * table, gboolean write)
   if (!g_file_get_contents (path, &text, NULL, NULL))
     g_printerr ("%s cannot be read\n", path);
   else if ((wanted = replace_table (text, table)) == NULL)
-    g_printerr ("%s has no place for a table between\n%sand\n%s", path, BEGIN, END);
+    g_printerr ("%s has no place for a table between\n%sand\n%s", path, BEGIN,
+        END);
   else if (write)
     ok = g_file_set_contents (path, wanted, -1, NULL);
   else if (!(ok = g_str_equal (text, wanted)))
-    g_printerr ("%s has other properties than the element; its table is\n%s", path,
-        table);
+    g_printerr ("%s has other properties than the element; its table is\n%s",
+        path, table);
   g_free (text);
   g_free (wanted);
   return ok;

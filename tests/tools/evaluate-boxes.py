@@ -54,7 +54,7 @@ def parse_json(line):
 
 def read_boxes(path, least=-float("inf")):
     """Maps each frame to an array of rows id, x, y, width, height, confidence or score, of
-    boxes with @least or more of it. A frame of mgpumetajson is there without boxes, too."""
+    boxes with @least or more of it. A frame of mgpumetajson is also there without boxes."""
     frames = collections.defaultdict(list)
     parse = parse_json if path.endswith(".jsonl") else parse_csv
     with open(path, encoding="utf-8") as lines:

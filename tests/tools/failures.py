@@ -34,14 +34,14 @@ def failed_tests(path):
     return [t for t in tests if t["result"] not in ("OK", "SKIP", "EXPECTEDFAIL")]
 
 
-def said_by(test):
+def log_of(test):
     return test.get("stdout", "") + test.get("stderr", "")
 
 
 def may_pass_again(test):
     return (test["result"] == "FAIL" and 0 < test["returncode"] < 128
             and not test["name"].startswith(NEVER_AGAIN)
-            and not NEVER_BY_CHANCE.search(said_by(test)))
+            and not NEVER_BY_CHANCE.search(log_of(test)))
 
 
 if sys.argv[1] == "--again":
@@ -53,5 +53,5 @@ else:
         if test["name"] in sys.argv[2:]:
             continue
         print(f"failed: {test['name']}: {test['result']} after {test['duration']:.0f} s")
-        for line in said_by(test).splitlines()[-LINES:]:
+        for line in log_of(test).splitlines()[-LINES:]:
             print(f"failed:   {line[:200]}")

@@ -105,7 +105,7 @@ def people(n):
 
 
 def pan(n):
-    """A window that moves over the film by 4 columns a frame, with a hole that moves, too."""
+    """A window that moves over the film by 4 columns a frame, with a hole that also moves."""
     luma, chroma = read_film(100, n)
     places = [(2 * i + 60, 100 + 2 * (i // 6)) for i in range(n)]
     parts = [crop(luma[i:i + 1], chroma[i:i + 1], x, y, 320, 240) for i, (x, y) in enumerate(places)]

@@ -280,7 +280,8 @@ test_mask (gconstpointer data)
 static void
 test_inputs (void)
 {
-  gchar *first = in_directory ("first.png"), *later = in_directory ("later.png");
+  gchar *first = in_directory ("first.png"), *later =
+      in_directory ("later.png");
   gchar *alpha = in_directory ("alpha.png"), *out = in_directory ("out.png");
   GdkPixbuf *picture = load (DATA "fruits.jpg"), *a, *b;
   GError *error = NULL;
@@ -338,15 +339,16 @@ test_errors (void)
   /* Neither a picture nor a video. */
   run (NULL, NULL, 2, "cannot be opened", "-i", program, "-o", out, "-r",
       "1,1,9,9", NULL);
-  run (NULL, NULL, 2, "the mask has 512x480 pixels, but the picture has 548x342",
-      "-i", DATA "messi5.jpg", "-m", mask_file, "-o", out, NULL);
+  run (NULL, NULL, 2,
+      "the mask has 512x480 pixels, but the picture has 548x342", "-i",
+      DATA "messi5.jpg", "-m", mask_file, "-o", out, NULL);
   run (NULL, NULL, 2, "cannot be opened", "-i", DATA "fruits.jpg", "-m",
       "/nowhere.png", "-o", out, NULL);
   run (NULL, NULL, 2, "cannot be written", "-i", DATA "fruits.jpg", "-o",
       unwritable, "-r", "1,1,9,9", NULL);
   run (NULL, NULL, 2, "like .png or .jpg", "-i", DATA "fruits.jpg", "-o",
       typeless, "-r", "1,1,9,9", NULL);
-  run (NULL, NULL, 2, "is no rectangle", "-i", DATA "fruits.jpg", "-o", out,
+  run (NULL, NULL, 2, "is not a rectangle", "-i", DATA "fruits.jpg", "-o", out,
       "-r", "1,1,9", NULL);
   run (NULL, NULL, 2, "nothing to remove", "-i", DATA "fruits.jpg", "-o", out,
       "-r", "512,1,9,9", NULL);

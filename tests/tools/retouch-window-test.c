@@ -136,7 +136,7 @@ test_seed (void)
   WAIT_UNTIL (!gtk_widget_is_sensitive (find ("win.remove")));
   WAIT_UNTIL (!gtk_widget_is_sensitive (find ("win.undo")));
 
-  /* The brush is chosen with the mouse, too. */
+  /* The brush is also chosen with the mouse. */
   click ("brush");
   g_assert_cmpfloat (gtk_range_get_value (GTK_RANGE (find ("brush"))), >,
       2 * BRUSH);

@@ -11,7 +11,7 @@ second: a pan over a photograph of opencv-doc, or its street video. They are sha
 of 1.5 to 9 Hz by 7 pixels, 0.5 degrees and 0.6 %. Another seed than 1 draws their frequencies,
 too, from 1 to 10 Hz. What comes out is registered to the frames
 that were not shaken; motions above 0.3 Hz of the frame's middle count, without 40 frames
-at each end; those of its corners are told, too. The exit status is 1 when less is taken away
+at each end; those of its corners are also told. The exit status is 1 when less is taken away
 than LEAST has for the properties, or a tripod leaves more than MOST_TRIPOD. Files go to
 FOLDER.
 """

@@ -174,10 +174,10 @@ GST_START_TEST (test_frames)
   g_print ("%s: %u frames of %s\n  mgpuupload imports=%" G_GUINT64_FORMAT
       " uploads=%" G_GUINT64_FORMAT ", mgpudownload exports=%" G_GUINT64_FORMAT
       " downloads=%" G_GUINT64_FORMAT ", imports by the layer: %u\n",
-      routes[__i__].name, to->len, text, element_stat (pipeline, "up", "imports"),
-      element_stat (pipeline, "up", "uploads"), element_stat (pipeline, "down",
-          "exports"), element_stat (pipeline, "down", "downloads"),
-      layer_count_made ());
+      routes[__i__].name, to->len, text, element_stat (pipeline, "up",
+          "imports"), element_stat (pipeline, "up", "uploads"),
+      element_stat (pipeline, "down", "exports"), element_stat (pipeline,
+          "down", "downloads"), layer_count_made ());
   fail_unless_equals_int (from->len, N_FRAMES);
   fail_unless_equals_int (to->len, N_FRAMES);
   fail_unless_equals_uint64 (element_stat (pipeline, "up", "imports"),

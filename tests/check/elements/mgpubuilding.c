@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What an element says on the bus while it builds kernels. */
+/* Tests the messages that an element posts while it builds kernels. */
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
 
@@ -56,10 +56,10 @@ expect_count (GstBus * bus, const gchar * element)
   for (guint i = 0; i + 1 < lines->len; i++) {
     guint type, built, n;
 
-    fail_unless (sscanf (lines->pdata[i], "%u %*s %u of %u kernel programs", &type, &built,
-            &n) == 3, "%s", (gchar *) lines->pdata[i]);
-    fail_unless_equals_int (type, i == 0 ? GST_PROGRESS_TYPE_START
-        : GST_PROGRESS_TYPE_CONTINUE);
+    fail_unless (sscanf (lines->pdata[i], "%u %*s %u of %u kernel programs",
+            &type, &built, &n) == 3, "%s", (gchar *) lines->pdata[i]);
+    fail_unless_equals_int (type,
+        i == 0 ? GST_PROGRESS_TYPE_START : GST_PROGRESS_TYPE_CONTINUE);
     fail_unless_equals_int (built, i);
     fail_unless (i == 0 || n == total, "%u after %u", n, total);
     total = n;
@@ -89,7 +89,7 @@ stop (GstElement * pipeline, GstBus * bus)
 }
 
 /* With an empty cache each element counts its own programs, and what the first frame takes
- * is said, too; with a full one nothing is said. The pipeline has prerolled, so that the
+ * is also said; with a full one nothing is said. The pipeline has prerolled, so that the
  * messages came before its first frame had left. */
 GST_START_TEST (test_progress)
 {
@@ -152,7 +152,8 @@ GST_START_TEST (test_later)
 {
   GstHarness *h = gst_harness_new_parse ("mgpuintegral name=f");
   GstBus *bus = gst_bus_new ();
-  const gchar *caps = "video/x-raw,format=GRAY8,width=64,height=48,framerate=25/1";
+  const gchar *caps =
+      "video/x-raw,format=GRAY8,width=64,height=48,framerate=25/1";
 
   gst_element_set_bus (h->element, bus);
   gst_harness_set_caps_str (h, caps, caps);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Caps that mgpuconvert agrees on with its neighbours. */
+/* Tests which caps mgpuconvert negotiates with its neighbours. */
 #include "common.h"
 
 #include <gst/base/gstbasetransform.h>

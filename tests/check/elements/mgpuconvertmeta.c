@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Metas of a frame that is cropped, turned and scaled. */
+/* Tests the metas of a frame that is cropped, rotated and scaled. */
 #include "convert.h"
 
 #include <gst/video/navigation.h>

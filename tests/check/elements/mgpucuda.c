@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Frames in memory of CUDA come and leave without a copy, or with one, and always with the
+/* Frames in CUDA memory come and leave without a copy, or with one, and always with the
  * same bytes. CUDA is the driver of cuda.c, and the device is PoCL behind the functions of
  * layer.h. */
 #define _GNU_SOURCE
@@ -21,7 +21,7 @@ static const GstVideoFormat formats[] = {
   GST_VIDEO_FORMAT_BGRx, GST_VIDEO_FORMAT_P010_10LE
 };
 
-/* The device imports memory of CUDA; whether it shares memory with the host. */
+/* The device imports CUDA memory; whether it shares memory with the host. */
 static void
 set_device (gboolean unified)
 {
@@ -143,7 +143,7 @@ sum_stat (GstHarness * h, const gchar * field)
   return sum;
 }
 
-/* Pushes n frames of pool, each of which comes out as from system memory, in memory of CUDA
+/* Pushes n frames of pool, each of which comes out as from system memory, in CUDA memory
  * if out_caps say so. Counts what the elements did. */
 static void
 check_frames (GstHarness * h, const gchar * launch, const GstVideoInfo * info,
@@ -230,7 +230,7 @@ GST_START_TEST (test_in_and_out)
 
 GST_END_TEST;
 
-/* Frames come in memory of CUDA, and leave in system memory, and the other way round. */
+/* Frames come in CUDA memory, and leave in system memory, and the other way round. */
 GST_START_TEST (test_one_side)
 {
   GstVideoInfo info = info_from_string (NV12);
@@ -253,7 +253,7 @@ GST_START_TEST (test_one_side)
 
 GST_END_TEST;
 
-/* Frames that no filter wrote in memory of CUDA are copied there: by the device if it has
+/* Frames that no filter wrote in CUDA memory are copied there: by the device if it has
  * them, by the host if not. */
 GST_START_TEST (test_copied_out)
 {
@@ -303,7 +303,7 @@ GST_START_TEST (test_not_exported)
 
 GST_END_TEST;
 
-/* Devices that do not import memory of CUDA: a processor, a GPU without imports, another GPU
+/* Devices that do not import CUDA memory: a processor, a GPU without imports, another GPU
  * than that of CUDA, one for which the variable forbids it. The host copies. */
 GST_START_TEST (test_copied)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Every launch line of the documentation runs as it can be pasted. */
+/* Runs every launch line of the documentation as a reader would paste it. */
 #include "../notrun.h"
 #include "common.h"
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Each failure ends in one message that names element, cause and cure. */
+/* Tests that each failure posts one message that names element, cause and remedy. */
 #include "../notrun.h"
 #include "common.h"
 
@@ -492,7 +492,7 @@ GST_START_TEST (test_changed_meta)
 
 GST_END_TEST;
 
-/* A meta changed behind a pad that shows the smallest level again is an error, too. */
+/* A meta changed behind a pad that shows the smallest level again is also an error. */
 GST_START_TEST (test_changed_meta_of_copy)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 4, 4));
@@ -537,7 +537,7 @@ GST_START_TEST (test_level_refused)
   fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
               LAYOUT_DEFAULT, 1)), GST_FLOW_NOT_NEGOTIATED);
   check_code (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
-      "the element behind src_1 takes no frames of level 1", "videoconvert");
+      "the element behind src_1 accepts no frames of level 1", "videoconvert");
 }
 
 GST_END_TEST;

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Caps, formats, events, metas and properties, which all elements treat alike. */
+/* Tests what all elements treat alike: caps, formats, events, metas and properties. */
 #include "common.h"
 
 /* Names of the elements that are a GstMgpuFilter */

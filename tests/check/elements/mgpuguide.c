@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The second input of mgpubilateral: formats, times, waits. */
+/* Tests the second input of mgpubilateral: formats, timestamps, waits. */
 #include "guide.h"
 #include "pads.h"
 

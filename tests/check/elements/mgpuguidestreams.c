@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The second input of mgpubilateral: seeks, streams without times, latency. */
+/* Tests the second input of mgpubilateral: seeks, streams without timestamps, latency. */
 #include "guide.h"
 
 /* How long a frame waits for its guide, in microseconds. */

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Smoothing over time; mgpucases has the rest. */
+/* Tests the smoothing of mgpuhisteq over time; mgpucases tests the rest. */
 #include "reference.h"
 
 #include <gdk-pixbuf/gdk-pixbuf.h>

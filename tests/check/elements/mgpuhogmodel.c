@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* mgpuhog with part models. */
+/* Tests mgpuhog with part models. */
 #include "reference.h"
 #include "hog.h"
 #include "hogmodel.h"

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Part models that mgpuhog cannot use, and frames in which it finds none. */
+/* Tests part models that mgpuhog refuses, and frames in which it finds nothing. */
 #include "reference.h"
 #include "hog.h"
 #include "hogmodel.h"
@@ -233,7 +233,7 @@ make_filter (gint rows, gint columns, gdouble weight)
   return g_string_free (text, FALSE);
 }
 
-/* A group takes as much as if its filters were as high as the highest and as wide as the widest. */
+/* Each filter of a group takes the space of the highest times the widest filter of the group. */
 GST_START_TEST (test_uneven_filters)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 50, 60);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Where mgpuhog searches for people, and of which heights. */
+/* Tests where mgpuhog searches for people, and of which heights. */
 #include "reference.h"
 #include "hog.h"
 #include "items.h"

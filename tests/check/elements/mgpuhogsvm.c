@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* mgpuhog with SVMs from files of OpenCV's HOGDescriptor. */
+/* Tests mgpuhog with SVMs from files of OpenCV's HOGDescriptor. */
 #include "../folder.h"
 #include "reference.h"
 #include "hog.h"
@@ -347,8 +347,8 @@ GST_START_TEST (test_errors)
   expect_error (yaml, strlen (yaml) - 20, "SVMDetector: the list has no end");
   expect_error (yaml, strstr (yaml, "nbins") - yaml, "nbins is missing");
   expect_error (yaml, strstr (yaml, "blockSize") - yaml - 9, "winSize");
-  expect_error (xml, strlen (xml) - 20, "no XML of a HOGDescriptor");
-  expect_error (xml, strstr (xml, "nbins") - xml, "no XML of a HOGDescriptor");
+  expect_error (xml, strlen (xml) - 20, "not the XML of a HOGDescriptor");
+  expect_error (xml, strstr (xml, "nbins") - xml, "not the XML of a HOGDescriptor");
   g_free (yaml);
   g_free (xml);
 }

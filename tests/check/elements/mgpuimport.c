@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Frames of any memory and layout get to the device, in place or copied. */
+/* Tests that frames of any memory and layout get to the device, in place or copied. */
 #include "common.h"
 
 /* Whether a layout can be used in place by a device that shares memory. */
@@ -47,7 +47,7 @@ check_layout (const gchar * launch, GstVideoFormat format, Layout layout)
   if (unified)
     fail_unless_equals_uint64 (harness_stat (h, "upload-bytes"),
         copies * GST_VIDEO_INFO_SIZE (&info));
-  /* A frame that was only uploaded is on the host, too. */
+  /* A frame that was only uploaded is also on the host. */
   fail_unless_equals_uint64 (harness_stat (h, "downloads"),
       unified || g_str_has_prefix (launch, "mgpuupload") ? 0 : 3);
   gst_buffer_unref (from);

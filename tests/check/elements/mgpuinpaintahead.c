@@ -104,8 +104,7 @@ GST_START_TEST (test_known)
     /* The box has left its first place after three frames, and none of it was seen before
      * the second. */
     fail_unless (n == 0 || ahead == 0, "frame %d: %d", i, n);
-    fail_unless (i > 0 || ahead > 0 || n > BOX_WIDTH * BOX_HEIGHT / 2,
-        "%d", n);
+    fail_unless (i > 0 || ahead > 0 || n > BOX_WIDTH * BOX_HEIGHT / 2, "%d", n);
   }
   /* A frame that has to be copied to the device gets there once, though kernels look at it
    * when it comes and when it leaves. */
@@ -156,7 +155,7 @@ GST_START_TEST (test_cut)
 GST_END_TEST;
 
 /* A new segment and new caps make all frames that wait leave; a flush drops them; one that
- * passes waits, too. */
+ * passes also waits. */
 GST_START_TEST (test_events)
 {
   GstHarness *h = harness_new (LAUNCH "look-ahead=3", CAPS, "video/x-raw");

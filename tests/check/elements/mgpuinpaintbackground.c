@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* mgpuinpaint with a remembered background. */
+/* Tests mgpuinpaint with a remembered background. */
 #include "inpaint.h"
 
 #include "../../reference/inpaint-background.h"
@@ -259,7 +259,7 @@ GST_START_TEST (test_beside)
 GST_END_TEST;
 
 /* A hole that grows until only narrow parts of the frame are left beside it is filled with
- * patches, too, while the light of all of the frame goes up and down. */
+ * patches as well, while the light of all of the frame goes up and down. */
 GST_START_TEST (test_flicker)
 {
   gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 48, 24);

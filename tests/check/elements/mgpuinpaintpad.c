@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Masks that come as a stream to mgpuinpaint. */
+/* Tests masks that mgpuinpaint gets as a stream. */
 #include "inpaint.h"
 
 #define WIDTH 40

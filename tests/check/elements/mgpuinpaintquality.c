@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* mgpuinpaint: what makes it look better. */
+/* Tests the methods of mgpuinpaint, and what improves their results. */
 #include "inpaint.h"
 
 #include <glib/gstdio.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* mgpuinpaint with mode=temporal: one frame after the other. */
+/* Tests mgpuinpaint with mode=temporal, frame by frame. */
 #include "inpaint.h"
 
 #include "../../opencl.h"
@@ -129,13 +129,12 @@ check_frame (Video * video, GstBuffer * in, gint patch_size,
   RefInpaintWay way;
 
   fail_unless (gst_video_frame_map (&a, &video->info, in, GST_MAP_READ));
-  fail_unless (gst_video_frame_map (&b, &video->info, expected,
-          GST_MAP_WRITE));
+  fail_unless (gst_video_frame_map (&b, &video->info, expected, GST_MAP_WRITE));
   ref_planes (&a, from);
   ref_planes (&b, to);
-  fail_unless (ref_inpaint_temporal (from, to, GST_VIDEO_FRAME_N_COMPONENTS (&a),
-          GST_VIDEO_INFO_IS_RGB (&video->info), &params, &video->memory,
-          &way));
+  fail_unless (ref_inpaint_temporal (from, to,
+          GST_VIDEO_FRAME_N_COMPONENTS (&a),
+          GST_VIDEO_INFO_IS_RGB (&video->info), &params, &video->memory, &way));
   gst_video_frame_unmap (&b);
   gst_video_frame_unmap (&a);
   fail_unless_equals_int (way, expected_way);
@@ -256,13 +255,17 @@ find_flicker (const gchar * launch, guint32 seed)
 GST_START_TEST (test_flicker)
 {
   guint32 seed = 2026;
-  gdouble exact = find_flicker ("mgpuinpaint " PLAIN "rectangle=50,36,28,24", seed);
-  gdouble temporal = find_flicker ("mgpuinpaint " PLAIN "mode=temporal "
+  gdouble exact =
+      find_flicker ("mgpuinpaint " PLAIN "rectangle=50,36,28,24", seed);
+  gdouble temporal =
+      find_flicker ("mgpuinpaint " PLAIN "mode=temporal "
       "rectangle=50,36,28,24", seed);
-  gdouble smooth = find_flicker ("mgpuinpaint " PLAIN "mode=temporal smooth-seams=true "
+  gdouble smooth =
+      find_flicker ("mgpuinpaint " PLAIN "mode=temporal smooth-seams=true "
       "rectangle=50,36,28,24", seed);
 
-  g_print ("flicker in the hole, seed %u: exact %.1f dB, temporal %.1f dB, with "
+  g_print
+      ("flicker in the hole, seed %u: exact %.1f dB, temporal %.1f dB, with "
       "smooth seams %.1f dB\n", seed, exact, temporal, smooth);
   fail_unless (temporal >= 36, "%g", temporal);
   fail_unless (smooth >= 36, "%g", smooth);
@@ -279,8 +282,8 @@ static gint slowness;
 
 /* Stands before the function of OpenCL: no device is so fast that it fills the hole
  * within one budget. */
-__attribute__ ((visibility ("default")))
-cl_int
+__attribute__((visibility ("default")))
+    cl_int
 clWaitForEvents (cl_uint n, const cl_event * events)
 {
   g_usleep (g_atomic_int_get (&slowness));
@@ -364,7 +367,8 @@ GST_START_TEST (test_budget)
   g_atomic_int_set (&slowness, 0);
   fail_unless (is_done && n > 1, "%u frames", n);
   qsort (times, n, sizeof (times[0]), compare_times);
-  g_print ("budget of %d ms: %u frames, median %.1f ms, 99 %% below %.1f ms, %u "
+  g_print
+      ("budget of %d ms: %u frames, median %.1f ms, 99 %% below %.1f ms, %u "
       "above 1.2 times\n", BUDGET, n, times[n / 2] / 1e3,
       times[(n - 1) * 99 / 100] / 1e3, n_late);
   gst_buffer_unmap (last, &b);
@@ -454,7 +458,8 @@ time_frames (const gchar * way, gboolean moves)
   fail_unless (n > 0);
   qsort (times, n, sizeof (times[0]), compare_times);
   qsort (used, n, sizeof (used[0]), compare_times);
-  g_print ("budget of %d ms, hole %s, %s: by the clock median %.1f ms, 90 %% below "
+  g_print
+      ("budget of %d ms, hole %s, %s: by the clock median %.1f ms, 90 %% below "
       "%.1f ms, at most %.1f ms; of processors %.1f, %.1f, %.1f ms\n",
       2 * BUDGET, moves ? "moves" : "stays", way, times[n / 2] / 1e3,
       times[(n - 1) * 9 / 10] / 1e3, times[n - 1] / 1e3, used[n / 2] / 1e3,
@@ -489,12 +494,13 @@ GST_END_TEST;
 #define LARGE_BUDGET 40
 #define N_LARGE 8
 
-/* The processors work for no longer than the limit, which is by the clock, allows, though the
+/* The processors work for at most the time that the limit, which is by the clock, allows, though the
  * hole is so large that it is not filled in any of these frames. Prints, for the first two
  * ways, how long frames take. */
 GST_START_TEST (test_large_hole)
 {
-  gchar *launch = g_strdup_printf ("mgpuinpaint name=f rectangle=100,40,400,400 "
+  gchar *launch =
+      g_strdup_printf ("mgpuinpaint name=f rectangle=100,40,400,400 "
       "method=exemplar budget-ms=%u %s", LARGE_BUDGET, ways[__i__]);
   GstHarness *h = harness_new (launch, HOST_CAPS ("GRAY8", 640, 480),
       HOST_CAPS ("GRAY8", 640, 480));
@@ -578,7 +584,8 @@ GST_START_TEST (test_unfinished)
       gst_harness_set (video.h, "mgpuinpaint", "budget-ms", 1, NULL);
       g_atomic_int_set (&slowness, 2000);
     } else if (i == 6) {
-      gst_harness_set (video.h, "mgpuinpaint", "rectangle", "64,50,66,45", NULL);
+      gst_harness_set (video.h, "mgpuinpaint", "rectangle", "64,50,66,45",
+          NULL);
     } else if (i == 8) {
       g_atomic_int_set (&slowness, 0);
       gst_harness_set (video.h, "mgpuinpaint", "budget-ms", 0, NULL);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Known pictures, found in photographs of OpenCV. */
+/* Tests mgpumatch with reference images and photographs of OpenCV. */
 #include "match.h"
 
 #include "../../opencl.h"
@@ -50,7 +50,7 @@ GST_START_TEST (test_attached)
   fail_unless (picture.width == 324 && picture.height == 223);
   fail_unless (picture.n_inliers >= 30 && picture.n_matches >= picture.n_inliers);
   check_corners (gst_mgpu_picture_meta_get_corners (meta, 0), known, zoom, 3);
-  /* The matrix moves the upper left corner, too. */
+  /* The matrix also moves the upper left corner. */
   m = gst_mgpu_picture_meta_get_matrix (meta, 0);
   w = m[8] - 0.5 * (m[6] + m[7]);
   x = (m[2] - 0.5 * (m[0] + m[1])) / w;
@@ -119,7 +119,7 @@ GST_START_TEST (test_ranges)
 
 GST_END_TEST;
 
-/* Of a picture that is larger than the frame, the frame shows a part: corners lie outside of it,
+/* Of a picture that is larger than the frame, the frame shows a part: corners lie outside the frame,
  * and the region is what is inside. */
 GST_START_TEST (test_larger)
 {

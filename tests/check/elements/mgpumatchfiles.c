@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Where known pictures come from: files, and frames of the application. */
+/* Tests the sources of reference images: files, and frames of the application. */
 #include "exif.h"
 #include "match.h"
 
@@ -25,7 +25,7 @@ GST_START_TEST (test_samples)
         FALSE},
     {"video/x-raw,format=ENCODED", FALSE},
     {"video/x-raw,format={GRAY8,NV12}", FALSE},
-    {"video/x-raw,format=NV12", FALSE},  /* the frame is too short */
+    {"video/x-raw,format=NV12", FALSE}, /* the frame is too short */
     {"image/jpeg", FALSE},
   };
   GstBuffer *scene, *box;
@@ -51,7 +51,7 @@ GST_START_TEST (test_samples)
     fail_unless_equals_int (number != 0, kinds[i].is_picture);
     fail_unless_equals_int (push (h, scene, i), kinds[i].is_picture);
     if (!kinds[i].is_picture)
-      check_warning (bus, "thing", "no video frame");
+      check_warning (bus, "thing", "not a video frame");
     g_signal_emit_by_name (filter, "remove-picture", "thing", &removed);
     fail_unless_equals_int (removed, kinds[i].is_picture);
     gst_sample_unref (sample);
@@ -118,7 +118,7 @@ write_part (const gchar * name, gsize n)
   return path;
 }
 
-/* Files that are no pictures, and what "pictures" says of the name */
+/* Files that are not images, and what "pictures" says of the name */
 GST_START_TEST (test_files)
 {
   gchar *part = write_part ("box.png", 5000);

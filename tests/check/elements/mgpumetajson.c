@@ -172,7 +172,7 @@ GST_START_TEST (test_bad_values)
 
 GST_END_TEST;
 
-/* Numbers far from 1 that have one digit are written as numbers, too. */
+/* Numbers far from 1 that have one digit are also written as numbers. */
 GST_START_TEST (test_exponents)
 {
   static const struct

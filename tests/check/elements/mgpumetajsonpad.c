@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The pad "json" of mgpumetajson: lines, gaps and events. */
+/* Tests the pad "json" of mgpumetajson: lines, gaps and events. */
 #include "metajson.h"
 #include "pads.h"
 
@@ -171,7 +171,7 @@ GST_START_TEST (test_unlinked)
 
 GST_END_TEST;
 
-/* With a queue behind the pad alone, a stream without frames ends, too: the sinks wait for
+/* With a queue behind the pad alone, a stream without frames also ends: the sinks wait for
  * each other. */
 GST_START_TEST (test_queue)
 {

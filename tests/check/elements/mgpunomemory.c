@@ -9,7 +9,7 @@
 
 #include "../../opencl.h"
 
-/* How many calls of a kind it takes until one fails, which all that follow do, too;
+/* How many calls of a kind it takes until one fails, as do all that follow;
  * 0: none fails; -1: calls fail now. A map that fails alone would be tried again, on
  * a copy of the memory. */
 static gint n_buffers, n_maps, n_reads;

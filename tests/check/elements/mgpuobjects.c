@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Objects that detectors found, in the elements that read them. */
+/* Tests how elements read the objects that detectors found. */
 #include "common.h"
 
 #include <math.h>
@@ -211,7 +211,7 @@ GST_START_TEST (test_bad)
 
 GST_END_TEST;
 
-/* Thousands of objects, most of them in the same place, take no more than seconds. */
+/* Thousands of objects, most of them in the same place, take at most seconds. */
 GST_START_TEST (test_thousands)
 {
   GstVideoInfo info = info_from_string (CAPS);

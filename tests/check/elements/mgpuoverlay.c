@@ -24,7 +24,7 @@ check_drawn (GstHarness * h, const GstVideoInfo * info, GstBuffer * from,
   n = count_differences (info, to, expected);
   fail_unless (n == 0, "%u samples of %s differ", n,
       GST_VIDEO_INFO_NAME (info));
-  /* Somebody else had the frame, too. */
+  /* Somebody else also had the frame. */
   fail_unless_same_frame (info, from, before);
   gst_buffer_unref (from);
   gst_buffer_unref (before);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Pads of mgpupyramid that come, go and end. */
+/* Tests pads of mgpupyramid that are requested, released and finished. */
 #include "pyramid.h"
 
 #include <gst/video/navigation.h>
@@ -92,7 +92,7 @@ GST_START_TEST (test_request_in_request)
     fail_unless (pad != NULL);
     fail_unless_equals_string (GST_PAD_NAME (pad), "src_0");
     fail_unless_equals_int (element->numsrcpads, 2);
-    /* The application may remove a pad itself, too. */
+    /* The application may also remove a pad itself. */
     if (i == 0)
       gst_element_remove_pad (element, pad);
     else
@@ -449,7 +449,7 @@ GST_START_TEST (test_shared_frames)
   pyramid_init (&p, 3, "levels", 3, NULL);
   gst_harness_set_src_caps_str (p.h[0], HOST_CAPS ("NV12", 64, 48));
   for (guint turn = 0; turn < 2; turn++) {
-    /* A frame that a tee gives to others, too, and one that nobody else has. */
+    /* A frame that a tee also gives to others, and one that nobody else has. */
     GstBuffer *from = gst_buffer_copy_deep (levels[0]);
     GstMgpuPyramidMeta *meta;
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Frames of limited and of full range that show the same are treated alike. */
+/* Tests that frames of limited and of full range with the same content are treated alike. */
 #include "reference.h"
 
 #include <string.h>

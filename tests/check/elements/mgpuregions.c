@@ -390,14 +390,14 @@ GST_START_TEST (test_errors)
   } cases[] = {
     {"mask-location", "/nowhere.png", "cannot be read", "mask-location"},
     {"mask-location", "/tmp", "directory", "mask-location"},
-    {"rectangle", "1,2,3", "no rectangle", "x,y,width,height"},
-    {"rectangle", "1,2,0,4", "no rectangle", "x,y,width,height"},
-    {"rectangle", "a", "no rectangle", "x,y,width,height"},
-    {"rectangle", "1,2,3,4;5,6,7", "\"5,6,7\" is no rectangle",
+    {"rectangle", "1,2,3", "not a rectangle", "x,y,width,height"},
+    {"rectangle", "1,2,0,4", "not a rectangle", "x,y,width,height"},
+    {"rectangle", "a", "not a rectangle", "x,y,width,height"},
+    {"rectangle", "1,2,3,4;5,6,7", "\"5,6,7\" is not a rectangle",
         "x,y,width,height"},
-    {"polygon", "1,2,3,4", "no polygon", "three corners"},
-    {"polygon", "1,2,3,4,5,6;1,2,3,4,5,6,7", "no polygon", "three corners"},
-    {"polygon", "1,2,3,4,5,nan", "no polygon", "three corners"}
+    {"polygon", "1,2,3,4", "not a polygon", "three corners"},
+    {"polygon", "1,2,3,4,5,6;1,2,3,4,5,6,7", "not a polygon", "three corners"},
+    {"polygon", "1,2,3,4,5,nan", "not a polygon", "three corners"}
   };
   GstBus *bus = gst_bus_new ();
   Pair pair;

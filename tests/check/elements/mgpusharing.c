@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Elements share OpenCL contexts, programs and pools. */
+/* Tests that elements share OpenCL contexts, programs and pools. */
 
 #include "../builds.h"
 #include "common.h"
@@ -282,8 +282,8 @@ static GstPad *asked;
 static gboolean answered;
 
 /* Stands before the function of OpenCL: elements let go of kernels when they stop. */
-__attribute__ ((visibility ("default")))
-cl_int
+__attribute__((visibility ("default")))
+    cl_int
 clReleaseKernel (cl_kernel kernel)
 {
   GstPad *pad = g_steal_pointer (&asked);

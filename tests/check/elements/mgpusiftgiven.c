@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* mgpusift with points=given */
+/* Tests mgpusift with points=given. */
 #include "sift.h"
 
 #include <math.h>

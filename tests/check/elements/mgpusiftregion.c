@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Masks and regions in which mgpusift looks for keypoints. */
+/* Tests masks and regions in which mgpusift searches for keypoints. */
 #include "sift.h"
 
 #include <glib/gstdio.h>
@@ -172,7 +172,7 @@ write_picture (const gchar * directory, gboolean left, gboolean alpha)
 }
 
 /* Keypoints are found where a picture is bright, whatever its size, and a
- * region of interest is, too. */
+ * region of interest is as well. */
 GST_START_TEST (test_mask)
 {
   const gchar *caps[] = { HOST_CAPS ("I420", 160, 120),
@@ -197,7 +197,8 @@ GST_START_TEST (test_mask)
     g_object_set (filter, "mask-location", names[i % 3], NULL);
     for (gint y = 0; y < info.height; y++)
       for (gint x = 0; x < info.width; x++)
-        mask[y * info.width + x] = ((2 * x + 1) * 8 / info.width < 6) == (i % 3 != 1)
+        mask[y * info.width + x] =
+            ((2 * x + 1) * 8 / info.width < 6) == (i % 3 != 1)
             && (i != 5 || (x >= 20 && y < 90));
     if (i == 5) {
       g_object_set (filter, "roi-type", "face", NULL);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A camera that is moved over a painting: what is measured and what is corrected. */
+/* Tests what mgpustabilize measures and corrects of a camera that moves over a painting. */
 #include "stabilize.h"
 
 #include <gst/video/navigation.h>

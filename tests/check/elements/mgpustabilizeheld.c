@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Frames that wait for those behind them: which frames and events leave when. */
+/* Tests when mgpustabilize pushes frames that wait for later ones, and events. */
 #include "stabilize.h"
 
 static void

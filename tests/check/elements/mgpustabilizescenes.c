@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Frames with little contrast, and scenes that are interrupted. */
+/* Tests mgpustabilize with little contrast, and with scenes that are interrupted. */
 #include "stabilize.h"
 
 /* Returns: @buffer, (transfer full), with a twentieth of its contrast */

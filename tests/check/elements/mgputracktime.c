@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Objects that are lost, and streams that do not go on as they did. */
+/* Tests mgputrack with objects that are lost, and with gaps and changes of the stream. */
 #include "track.h"
 
 /* Times that jump, stand still or are missing make no difference: frames count. */

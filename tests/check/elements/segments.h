@@ -48,7 +48,7 @@ segments_make_mask (const Segments * s)
   mask = gst_buffer_new_wrapped (data, 12 + 6 * stride);
   gst_buffer_add_video_meta_full (mask, GST_VIDEO_FRAME_FLAG_NONE, s->format, 8,
       6, 1, offset, strides);
-  /* Drops what is behind the last pixel, too. */
+  /* Also drops what is behind the last pixel. */
   gst_buffer_resize (mask, 0, 12 + 6 * stride - 4 - s->missing);
   return mask;
 }

@@ -182,7 +182,7 @@ GST_START_TEST (test_wrapped)
 
 GST_END_TEST;
 
-/* A part of a device is no device of a context that was made for the whole. */
+/* A part of a device is not a device of a context that was made for the whole. */
 GST_START_TEST (test_wrapped_wrong_device)
 {
   const cl_device_partition_property one_each[] =

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Commands that fail on the device, and jobs that fail before. */
+/* Tests commands that fail on the device, and jobs that fail before. */
 
 #include "../events.h"
 #include "bytes.h"

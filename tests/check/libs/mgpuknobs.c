@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Where the values of knobs come from, and which ones are refused. */
+/* Tests where the values of tuning parameters (knobs) are read, and which are refused. */
 #include <gst/vision/base/knobs.h>
 
 #include <string.h>

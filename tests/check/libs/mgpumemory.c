@@ -22,8 +22,8 @@ static gboolean maps;
 
 /* Stands before the function of OpenCL; fails while maps is set, so that no memory is
  * shared, and frames have to be mapped. */
-__attribute__ ((visibility ("default")))
-cl_int
+__attribute__((visibility ("default")))
+    cl_int
 clSetMemObjectDestructorCallback (cl_mem buffer,
     void (CL_CALLBACK * notify) (cl_mem, void *), void *data)
 {
