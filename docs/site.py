@@ -180,7 +180,7 @@ def main():
     write_plugin(json.loads(pathlib.Path(cache).read_text()), site)
     shutil.copytree(manual, site / "api")
 
-    # JSON is YAML, too.
+    # JSON is also YAML.
     (work / "mkdocs.yml").write_text(json.dumps({
         "site_name": f"gst-mgpu {version}",
         "site_description": "Computer vision on OpenCL for GStreamer",
