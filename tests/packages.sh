@@ -79,7 +79,7 @@ install_packages () {
   in_layer "$1" install mkdir -p /packages /tests/debian /tests/tests/tools
   "${sudo[@]}" cp "out/packages/$1"/*.deb "$packages/" || return 1
   "${sudo[@]}" cp README.md tests/packages tests/readme.sh "$packages/../tests/"
-  # Where they lie in the source, too.
+  # Also where they lie in the source.
   "${sudo[@]}" cp -r debian/tests "$packages/../tests/debian/"
   "${sudo[@]}" cp tests/tools/example.sh "$packages/../tests/tests/tools/"
   in_layer "$1" install sh -e -c 'apt-get -qq update
