@@ -413,6 +413,44 @@ kc_check_excess (KcRun * run, const KcFilter * filter)
   }
 }
 
+/* Checks each variant once in 8, 10 and 16 bits, where it has such a format: at a size and
+ * with samples drawn at random, which are the same in each run. Of all formats, only those
+ * of the first variant are checked otherwise. */
+static void
+check_depths (KcRun * run, const KcFilter * filter)
+{
+  static const guint depths[] = { 8, 10, 16 };
+  guint n = count_formats (filter);
+  KcRandom random;
+
+  kc_random_init (&random, 4);
+  for (guint i = 0; i < filter->n_variants * G_N_ELEMENTS (depths); i++) {
+    guint first = kc_random_below (&random, n);
+    Case c = {
+      .kind = KC_FIXED,
+      .variant = &filter->variants[i / G_N_ELEMENTS (depths)],
+      .content = KC_CONTENT_RANDOM
+    };
+
+    /* One statement each: the order of calls in an initializer is the compiler's choice. */
+    c.size.width = 20 + kc_random_below (&random, 24);
+    c.size.height = 10 + kc_random_below (&random, 12);
+    c.in_layout = kc_random_below (&random, KC_N_LAYOUTS);
+    c.out_layout = kc_random_below (&random, KC_N_LAYOUTS);
+    while (!worth_it (run, c.variant, c.size)) {
+      c.size.width = (c.size.width + 1) / 2;
+      c.size.height = (c.size.height + 1) / 2;
+    }
+    for (guint j = 0; j < n && kc_goes_on (run); j++) {
+      c.format = filter->formats[(first + j) % n];
+      if (gst_video_format_get_info (c.format)->depth[0] ==
+          depths[i % G_N_ELEMENTS (depths)]
+          && check_case (run, filter, &c, &random))
+        break;
+    }
+  }
+}
+
 static void
 check_variants (KcRun * run, const KcFilter * filter)
 {
@@ -426,6 +464,8 @@ check_variants (KcRun * run, const KcFilter * filter)
     check_ranges (run, filter);
   check_random (run, filter);
   kc_check_excess (run, filter);
+  if (run->quick)
+    check_depths (run, filter);
 }
 
 /* Sets variants of filter to those of cases. Returns: (transfer full): memory to be freed
