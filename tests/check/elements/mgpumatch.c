@@ -276,7 +276,7 @@ GST_START_TEST (test_signals)
   sample = gst_sample_new (NULL, c, NULL, NULL);
   g_signal_emit_by_name (filter, "add-picture", "none", sample, &number);
   fail_unless_equals_int (number, 0);
-  check_warning (bus, "none", "no video frame");
+  check_warning (bus, "none", "not a video frame");
   gst_sample_unref (sample);
   gst_caps_unref (c);
   gst_buffer_unref (scene);
