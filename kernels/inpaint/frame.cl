@@ -7,7 +7,7 @@
  *
  * Work-item (i, j) processes every get_global_size (0)-th column, from column i on, of row j of
  * its part of the frame. */
-#include "inpaint/samples.h"
+#include "base/any-samples.h"
 #include "inpaint/inpaint.h"
 
 /* Loads columns x0 to x1 - 1 of the rows of a component, from row y0 on, into the working copy.

@@ -6,7 +6,7 @@
  * noise, a cut; and objects that pass behind a mask. */
 #include "inpaint-video.h"
 
-#include <gst/vision/inpaint/background.h>
+#include <gst/vision/background/background.h>
 #include <gst/vision/inpaint/inpaint-plan.h>
 
 #include "../reference/inpaint-background.h"

@@ -35,7 +35,7 @@
 #include <gst/elements/elements.h>
 #include "gstmgpuinpaintmask.h"
 
-#include <gst/vision/inpaint/background.h>
+#include <gst/vision/background/background.h>
 
 /* Limits of progress messages, in microseconds: messages are posted only for frames that
  * take longer than PROGRESS_AFTER, and at least PROGRESS_EVERY apart. */

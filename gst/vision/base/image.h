@@ -103,6 +103,15 @@ void mgpu_define_samples (GString * options, const MgpuComponent * component);
 #define MGPU_WRITE_PLANE(job, image, plane) \
     gst_mgpu_job_write (job, (image)->memory), MGPU_AT_PLANE (image, plane)
 
+/* The same for kernels that read the samples of any format, with the functions of
+ * kernels/base/any-samples.h: types and values of the nine arguments that describe the
+ * component with the index @component of @image; @c is this component. */
+#define MGPU_SAMPLES MGPU_PLANE "iiiiii"
+#define MGPU_READ_SAMPLES(job, image, component, c) \
+    MGPU_READ (job, image, c), (c).pixel_stride, (c).bytes, (c).shift, \
+    (c).max, (image)->info.finfo->w_sub[component], \
+    (image)->info.finfo->h_sub[component]
+
 /* Enqueues copies, byte for byte, of planes of the frame @in to the frame @out: plane i
  * is copied when bit i of @planes is set. */
 void mgpu_image_copy_planes (GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out, guint planes);

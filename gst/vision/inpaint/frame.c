@@ -27,8 +27,8 @@ mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
     guint component = n < 3 ? 0 : i;
     MgpuComponent c = mgpu_get_component (&in->info, component);
 
-    gst_mgpu_job_set_args (job, self->object.kernels[LOAD], MGPU_INPAINT_SAMPLES
-        "imiiiiii", MGPU_INPAINT_SAMPLES_OF (job, in, component, c),
+    gst_mgpu_job_set_args (job, self->object.kernels[LOAD], MGPU_SAMPLES
+        "imiiiiii", MGPU_READ_SAMPLES (job, in, component, c),
         (gint) GST_VIDEO_INFO_COMP_DEPTH (&in->info, component) - 8,
         self->mem[WORK], self->plane, self->plan->width, (gint) i, view.x0,
         view.x1, view.y0);
@@ -45,7 +45,7 @@ enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   MgpuComponent c = mgpu_get_component (&in->info, component);
 
   gst_mgpu_job_set_args (job, self->object.kernels[LOAD_PLAIN],
-      MGPU_INPAINT_SAMPLES "miiii", MGPU_INPAINT_SAMPLES_OF (job, in, component,
+      MGPU_SAMPLES "miiii", MGPU_READ_SAMPLES (job, in, component,
           c), values, self->plan->width, box.x0, box.x1, box.y0);
   mgpu_inpaint_launch_rows (self, job, LOAD_PLAIN, box);
 }
@@ -68,8 +68,8 @@ enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   box.y0 >>= sub_y;
   box.x1 = (box.x1 + (1 << sub_x) - 1) >> sub_x;
   box.y1 = (box.y1 + (1 << sub_y) - 1) >> sub_y;
-  gst_mgpu_job_set_args (job, self->object.kernels[STORE], MGPU_INPAINT_SAMPLES
-      MGPU_PLANE "mmiiiiiimiii", MGPU_INPAINT_SAMPLES_OF (job, in, component, c),
+  gst_mgpu_job_set_args (job, self->object.kernels[STORE], MGPU_SAMPLES
+      MGPU_PLANE "mmiiiiiimiii", MGPU_READ_SAMPLES (job, in, component, c),
       MGPU_WRITE (job, out, to), self->mem[SHOWN], origin, (gint) plain,
       self->plan->width, self->plan->height, box.x0, box.x1, box.y0,
       self->mem[ENDS], hole->x0, hole->y0, hole->x1 - hole->x0);
@@ -134,8 +134,8 @@ enqueue_blend (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   MgpuBox hole = self->plan->hole;
   MgpuComponent c = mgpu_get_component (&in->info, component);
 
-  gst_mgpu_job_set_args (job, self->object.kernels[BLEND], MGPU_INPAINT_SAMPLES
-      "mmmimmiiiiiii", MGPU_INPAINT_SAMPLES_OF (job, in, component, c), self->mem[SHOWN],
+  gst_mgpu_job_set_args (job, self->object.kernels[BLEND], MGPU_SAMPLES
+      "mmmimmiiiiiii", MGPU_READ_SAMPLES (job, in, component, c), self->mem[SHOWN],
       self->mem[ORIGIN], self->mem[TARGETS], self->n_words,
       self->mem[VALUES], self->mem[BESIDE], self->plan->width,
       self->plan->height, self->params.patch_size / 2, hole.x0, hole.x1,

@@ -12,19 +12,6 @@
 
 G_BEGIN_DECLS
 
-/* Describes a knob (tuning constant) that both inpainting algorithms have: the one that
- * fills with patches, and the one that remembers the background. */
-#define MGPU_INPAINT_ROW_GROUP {"ROW_GROUP", {1, 64, 64}, "1 16 32 64 128", "work-items that share a row"}
-
-/* Macros for gst_mgpu_job_set_args(): types and values of the arguments with which a
- * kernel reads the colour component with the index @component from @image: see
- * kernels/inpaint/samples.h. @c is the memory layout of this colour component. */
-#define MGPU_INPAINT_SAMPLES MGPU_PLANE "iiiiii"
-#define MGPU_INPAINT_SAMPLES_OF(job, image, component, c) \
-    MGPU_READ (job, image, c), (c).pixel_stride, (c).bytes, (c).shift, \
-    (c).max, (image)->info.finfo->w_sub[component], \
-    (image)->info.finfo->h_sub[component]
-
 /* Remembers the patches with which the hole of an earlier frame was filled. The scratch
  * buffer ORIGIN has, for each unknown pixel, the pixel from which it was copied. */
 typedef struct

@@ -20,7 +20,8 @@
  * search. A step, which fills one patch in each lane, has one work-group for each lane; a
  * lane is a group of objects that is filled independently. */
 static const MgpuKnob knobs[] = {
-  [ROW_GROUP] = MGPU_INPAINT_ROW_GROUP,
+  [ROW_GROUP] = {"ROW_GROUP", {1, 64, 64}, "1 16 32 64 128",
+      "work-items that share a row"},
   [LANES] = {"LANES", {16, 1, 1}, NULL, "sources that are compared at once"},
   [SEARCH_GROUP] = {"SEARCH_GROUP", {1, 128, 128}, "1 32 64 128 256",
       "work-items of a group of a search; 1 with 16 lanes"},

@@ -116,7 +116,7 @@ mgpu_inpaint_behind_steady (MgpuInpaintBackground * self, GstMgpuJob * job,
     MgpuComponent b = mgpu_get_component (&base->info, i);
 
     gst_mgpu_job_set_args (job, kernel,
-        MGPU_INPAINT_SAMPLES MGPU_PLANE MGPU_PLANE "miii",
+        MGPU_SAMPLES MGPU_PLANE MGPU_PLANE "miii",
         MGPU_WRITE (job, filled, c), c.pixel_stride, c.bytes, c.shift, c.max,
         self->info.finfo->w_sub[i], self->info.finfo->h_sub[i],
         MGPU_READ (job, base, b), MGPU_READ (job, first, from),
@@ -139,8 +139,8 @@ mgpu_inpaint_behind_look (MgpuInpaintBackground * self, GstMgpuJob * job,
     MgpuComponent c = mgpu_get_component (&in->info, i);
     MgpuComponent to = mgpu_get_component (&plate->info, i);
 
-    gst_mgpu_job_set_args (job, kernel, MGPU_INPAINT_SAMPLES MGPU_PLANE
-        "mmiiii", MGPU_INPAINT_SAMPLES_OF (job, in, i, c),
+    gst_mgpu_job_set_args (job, kernel, MGPU_SAMPLES MGPU_PLANE
+        "mmiiii", MGPU_READ_SAMPLES (job, in, i, c),
         MGPU_WRITE (job, plate, to), mgpu_slot_read (self, HIDDEN, job),
         mgpu_slot_write (self, SAMPLES + i, job, 0), c.width,
         GST_VIDEO_INFO_WIDTH (&in->info),
@@ -161,8 +161,8 @@ mgpu_inpaint_behind_show (MgpuInpaintBackground * self, GstMgpuJob * job,
     MgpuComponent c = mgpu_get_component (&filled->info, i);
     MgpuComponent to = mgpu_get_component (&out->info, i);
 
-    gst_mgpu_job_set_args (job, kernel, MGPU_INPAINT_SAMPLES MGPU_PLANE "mmii",
-        MGPU_INPAINT_SAMPLES_OF (job, filled, i, c), MGPU_WRITE (job, out, to),
+    gst_mgpu_job_set_args (job, kernel, MGPU_SAMPLES MGPU_PLANE "mmii",
+        MGPU_READ_SAMPLES (job, filled, i, c), MGPU_WRITE (job, out, to),
         mgpu_slot_read (self, HIDDEN, job),
         mgpu_slot_read (self, SAMPLES + i, job), c.width,
         GST_VIDEO_INFO_WIDTH (&in->info));

@@ -280,8 +280,8 @@ mgpu_inpaint_camera_adopt (MgpuInpaintBackground * self, GstMgpuJob * job,
   for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&self->info); i++) {
     MgpuComponent c = mgpu_get_component (&filled->info, i);
 
-    gst_mgpu_job_set_args (job, kernel, MGPU_INPAINT_SAMPLES "mmii",
-        MGPU_INPAINT_SAMPLES_OF (job, filled, i, c),
+    gst_mgpu_job_set_args (job, kernel, MGPU_SAMPLES "mmii",
+        MGPU_READ_SAMPLES (job, filled, i, c),
         mgpu_slot_read (self, HIDDEN, job),
         mgpu_slot_write (self, SAMPLES + i, job, 0), c.width, width);
     mgpu_launch (job, kernel, 1, c.height, 1, 1, self->row);

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "inpaint.h"
+#include <gst/vision/inpaint/inpaint.h>
 
 G_BEGIN_DECLS
 

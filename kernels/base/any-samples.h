@@ -5,8 +5,8 @@
 /* Reads and writes samples of a frame. A sample is a word of 1 or 2 bytes, and samples of a row
  * are @step bytes apart. The value of a sample is word >> @shift, from 0 to @most. The sample
  * of pixel (x, y) is at (x >> sub_x, y >> sub_y). */
-#ifndef INPAINT_SAMPLES_H
-#define INPAINT_SAMPLES_H
+#ifndef ANY_SAMPLES_H
+#define ANY_SAMPLES_H
 
 static uint
 get_sample (global const uchar * frame, int offset, int stride, int step,

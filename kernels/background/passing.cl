@@ -5,7 +5,7 @@
 /* Shows moving objects that pass behind a hole. The part of the frame around the hole begins at
  * column @left and row @top, both multiples of 4, and has @columns x rows pixels. Work-item (i,
  * j) processes every get_global_size (0)-th column of a row, from column i on. */
-#include "inpaint/samples.h"
+#include "base/any-samples.h"
 
 /* Compares a component with the remembered background, for each pixel of the part around the
  * hole. If @component is 0, sets .x of the pixel's element of @found to the value of this first

@@ -5,7 +5,7 @@
 /* Finds the pixels of a frame that move, and the groups (parts) that they form. */
 #pragma once
 
-#include "masks.h"
+#include <gst/vision/inpaint/masks.h>
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "masks.h"
+#include <gst/vision/inpaint/masks.h>
 
 G_BEGIN_DECLS
 

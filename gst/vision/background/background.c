@@ -35,24 +35,24 @@
 #define UNSETTLED_BORDER 2
 
 static const MgpuKnob knobs[] = {
-  MGPU_INPAINT_ROW_GROUP,
+  {"ROW_GROUP", {1, 64, 64}, "1 16 32 64 128", "work-items that share a row"},
   {NULL}
 };
 
 static const MgpuKernel kernels[] = {
-  [COMPARE] = {"inpaint/background", "background_compare", 0},
-  [DIFFER] = {"inpaint/background", "background_differ", 0},
-  [CHANGE] = {"inpaint/background", "background_change", 0},
-  [SETTLE] = {"inpaint/background", "background_settle", 0},
-  [STEADY] = {"inpaint/background", "background_steady", 0},
-  [PAIR] = {"inpaint/background", "background_pair", 0},
-  [MOVE] = {"inpaint/background", "background_move", 0},
-  [ADOPT] = {"inpaint/background", "background_adopt", 0},
-  [LOOK] = {"inpaint/background", "background_look", 0},
-  [SHOW] = {"inpaint/background", "background_show", 0},
-  [PASSING_FIND] = {"inpaint/passing", "passing_find", 1},
-  [PASSING_KEEP] = {"inpaint/passing", "passing_keep", 1},
-  [PASSING_SHOW] = {"inpaint/passing", "passing_show", 1},
+  [COMPARE] = {"background/background", "background_compare", 0},
+  [DIFFER] = {"background/background", "background_differ", 0},
+  [CHANGE] = {"background/background", "background_change", 0},
+  [SETTLE] = {"background/background", "background_settle", 0},
+  [STEADY] = {"background/background", "background_steady", 0},
+  [PAIR] = {"background/background", "background_pair", 0},
+  [MOVE] = {"background/background", "background_move", 0},
+  [ADOPT] = {"background/background", "background_adopt", 0},
+  [LOOK] = {"background/background", "background_look", 0},
+  [SHOW] = {"background/background", "background_show", 0},
+  [PASSING_FIND] = {"background/passing", "passing_find", 1},
+  [PASSING_KEEP] = {"background/passing", "passing_keep", 1},
+  [PASSING_SHOW] = {"background/passing", "passing_show", 1},
   {NULL}
 };
 

@@ -133,8 +133,8 @@ find (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in)
     gboolean is_chroma = GST_VIDEO_INFO_IS_YUV (&in->info) && i > 0;
     MgpuComponent c = mgpu_get_component (&in->info, i);
 
-    gst_mgpu_job_set_args (&part, kernel, MGPU_INPAINT_SAMPLES "mmiiiiiiim",
-        MGPU_INPAINT_SAMPLES_OF (&part, in, i, c),
+    gst_mgpu_job_set_args (&part, kernel, MGPU_SAMPLES "mmiiiiiiim",
+        MGPU_READ_SAMPLES (&part, in, i, c),
         mgpu_slot_read (self, HIDDEN, &part),
         mgpu_slot_read (self, SAMPLES + i, &part), c.width,
         GST_VIDEO_INFO_WIDTH (&in->info),
@@ -166,8 +166,8 @@ keep (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
   for (guint k = 0; k < n_components; k++) {
     MgpuComponent c = mgpu_get_component (&in->info, k);
 
-    gst_mgpu_job_set_args (job, kernel, MGPU_INPAINT_SAMPLES "iiiiiiim",
-        MGPU_INPAINT_SAMPLES_OF (job, in, k, c), at.x, at.y, at.width, box.x0,
+    gst_mgpu_job_set_args (job, kernel, MGPU_SAMPLES "iiiiiiim",
+        MGPU_READ_SAMPLES (job, in, k, c), at.x, at.y, at.width, box.x0,
         box.y0, box.x1 - box.x0, (gint) (k * n),
         mgpu_slot_write (self, KEPT + i, job, 0));
     mgpu_launch (job, kernel, 1, box.y1 - box.y0, 1, 1, self->row);

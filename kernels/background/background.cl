@@ -8,7 +8,7 @@
  * (i, j) processes every get_global_size (0)-th column of row j, from column i on. The array
  * @hidden tells for each pixel whether an object covers it: 0 if not, 1 if it does, 2 if it
  * does and the value remembered there is not to be trusted. */
-#include "inpaint/samples.h"
+#include "base/any-samples.h"
 
 #define LONGEST 32
 

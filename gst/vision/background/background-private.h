@@ -6,8 +6,9 @@
  * background share. */
 #pragma once
 
+#include <gst/vision/base/map.h>
+
 #include "background.h"
-#include "inpaint-private.h"
 #include "tracks.h"
 
 G_BEGIN_DECLS
