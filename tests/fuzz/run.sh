@@ -6,6 +6,8 @@ set -eu
 target=$1 seeds=$2 corpus=$3
 shift 3
 mkdir -p "$corpus"
+# Targets that need files write them to memory where a system has such a folder.
+[ ! -w /dev/shm ] || export TMPDIR=/dev/shm
 exec "$target" -max_total_time="${MGPU_FUZZ_SECONDS:-60}" -seed=1 -timeout=20 \
   -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="$corpus-" \
   "$@" "$corpus" "$seeds"
