@@ -105,8 +105,8 @@ struct _GstMgpuGuide
   FilterState filter_state;     /* state of the stream of the filter's first input */
   GstPad *pad;                  /* sink pad of the guide, whose element_private is this
                                  * struct; NULL in the state NO_PAD */
-  GQueue frames;                /* list of Frame: the guide images that are kept, oldest
-                                 * first */
+  GQueue frames;                /* list of Frame: the kept guide images, oldest first */
+  GQueue dropped;               /* list of Frame: the guide images that unlock() frees */
   guint n_used;                 /* number of guide images in @frames, counted from the
                                  * oldest on, that the filter has used or skipped; exceeds
                                  * the length of @frames if the filter skips images that
@@ -134,10 +134,35 @@ frame_free (gpointer data)
   g_free (frame);
 }
 
+/* Unlocks @self and frees the guide images that were dropped. Code of others, such as their
+ * pools and the application's log function, is called without the lock. */
 static void
-clear_frames (GstMgpuGuide * self)
+unlock (GstMgpuGuide * self)
 {
-  g_queue_clear_full (&self->frames, frame_free);
+  GQueue dropped = self->dropped;
+
+  g_queue_init (&self->dropped);
+  g_mutex_unlock (&self->lock);
+  if (dropped.length > 0)
+    GST_MGPU_LOG_OBJECT (self->element, "\"%s\" drops its %u oldest frames", self->name,
+        dropped.length);
+  g_queue_clear_full (&dropped, frame_free);
+}
+
+/* Drops the oldest guide image. The caller holds the lock. */
+static void
+drop_oldest (GstMgpuGuide * self)
+{
+  g_queue_push_tail (&self->dropped, g_queue_pop_head (&self->frames));
+  self->n_used -= self->n_used > 0;
+}
+
+/* Drops all guide images. The caller holds the lock. */
+static void
+drop_all (GstMgpuGuide * self)
+{
+  while (self->frames.length > 0)
+    drop_oldest (self);
   self->n_used = 0;
 }
 
@@ -239,24 +264,27 @@ gst_mgpu_guide_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   GstMgpuGuide *self = gst_pad_get_element_private (pad);
   gboolean other_latency = FALSE;
   GstFlowReturn ret;
+  guint n_kept;
 
   g_mutex_lock (&self->lock);
-  if (g_queue_get_length (&self->frames) >= MAX_FRAMES)
-    GST_MGPU_LOG_OBJECT (self->element, "\"%s\" keeps %d frames: its thread waits",
-        self->name, MAX_FRAMES);
+  if (get_answer (self) == WAIT) {
+    unlock (self);
+    GST_MGPU_LOG_OBJECT (self->element, "the thread of \"%s\" waits", self->name);
+    g_mutex_lock (&self->lock);
+  }
   while ((ret = get_answer (self)) == WAIT)
     g_cond_wait (&self->changed, &self->lock);
-  GST_MGPU_LOG_OBJECT (self->element, "%" GST_PTR_FORMAT " arrived at \"%s\", which keeps %u%s",
-      buffer, self->name, g_queue_get_length (&self->frames),
-      ret == DROP ? " and drops it: it is from before a seek" : "");
   if (ret >= GST_FLOW_OK
       && GST_VIDEO_INFO_FORMAT (&self->info) == GST_VIDEO_FORMAT_UNKNOWN)
     ret = GST_FLOW_NOT_NEGOTIATED;
   if (ret == KEEP)
-    other_latency = add_frame (self, buffer);
-  else
-    gst_buffer_unref (buffer);
-  g_mutex_unlock (&self->lock);
+    other_latency = add_frame (self, gst_buffer_ref (buffer));
+  n_kept = self->frames.length;
+  unlock (self);
+  GST_MGPU_LOG_OBJECT (self->element, "%" GST_PTR_FORMAT " arrived at \"%s\", which keeps %u: %s",
+      buffer, self->name, n_kept, ret == DROP ? "dropped, it is from before a seek"
+      : gst_flow_get_name (ret));
+  gst_buffer_unref (buffer);
   if (other_latency)
     post_latency (self);
   return ret == DROP ? GST_FLOW_OK : ret;
@@ -306,7 +334,7 @@ handle_event (GstMgpuGuide * self, GstEvent * event)
       self->flush_seqnum = gst_event_get_seqnum (event);
       gst_segment_init (&self->segment, GST_FORMAT_TIME);
       self->position = 0;
-      clear_frames (self);
+      drop_all (self);
       news (self);
       break;
     default:
@@ -327,7 +355,7 @@ gst_mgpu_guide_event (GstPad * pad, GstObject * parent, GstEvent * event)
       event, pad);
   g_mutex_lock (&self->lock);
   ret = !is_linkable (self) || handle_event (self, event);
-  g_mutex_unlock (&self->lock);
+  unlock (self);
   if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS)
     post_latency (self);
   gst_event_unref (event);
@@ -387,10 +415,7 @@ drop_old (GstMgpuGuide * self, GstClockTime time)
 
   while ((next = g_queue_peek_nth (&self->frames, 1)) != NULL
       && (is_in_order (self, time) ? self->n_used > 0 : next->time <= time)) {
-    GST_MGPU_LOG_OBJECT (self->element, "\"%s\" drops its oldest frame: a newer one, of %"
-        GST_TIME_FORMAT ", is due", self->name, GST_TIME_ARGS (next->time));
-    frame_free (g_queue_pop_head (&self->frames));
-    self->n_used -= self->n_used > 0;
+    drop_oldest (self);
     g_cond_broadcast (&self->changed);
   }
 }
@@ -424,27 +449,21 @@ static GstFlowReturn
 wait_for_guide (GstMgpuGuide * self, GstClockTime time, GstBuffer ** buffer,
     GstVideoInfo * info)
 {
-  gint64 deadline = g_get_monotonic_time () + GST_MGPU_GUIDE_WAIT;
+  gint64 start = g_get_monotonic_time (), deadline = start + GST_MGPU_GUIDE_WAIT;
   GstFlowReturn ret = GST_FLOW_OK;
+  gboolean in_time = TRUE;
   Frame *frame;
 
   g_mutex_lock (&self->lock);
   drop_old (self, time);
-  if (is_linkable (self) && !is_known (self, time))
-    GST_MGPU_LOG_OBJECT (self->element, "waits for the frame of \"%s\" at running time %"
-        GST_TIME_FORMAT, self->name, GST_TIME_ARGS (time));
-  while (!self->late && !is_over (self) && is_linkable (self)
+  while (in_time && !self->late && !is_over (self) && is_linkable (self)
       && (is_seeking (self) || !is_known (self, time))) {
-    if (!g_cond_wait_until (&self->changed, &self->lock, deadline)) {
-      GST_MGPU_WARNING_OBJECT (self->element, "no guide image for %"
-          GST_TIME_FORMAT ": going on with the last one until the next one comes",
-          GST_TIME_ARGS (time));
-      self->late = TRUE;
-      if (self->state == SEEKED)
-        self->state = FLOWING;
-    }
+    in_time = g_cond_wait_until (&self->changed, &self->lock, deadline);
     drop_old (self, time);
   }
+  self->late |= !in_time;
+  if (!in_time && self->state == SEEKED)
+    self->state = FLOWING;
 
   frame = g_queue_peek_head (&self->frames);
   if (is_over (self)) {
@@ -453,41 +472,29 @@ wait_for_guide (GstMgpuGuide * self, GstClockTime time, GstBuffer ** buffer,
     *buffer = gst_buffer_ref (frame->buffer);
     *info = frame->info;
     self->n_used = 1;
-    GST_MGPU_LOG_OBJECT (self->element, "takes the frame of \"%s\" from running time %"
-        GST_TIME_FORMAT " for its frame of %" GST_TIME_FORMAT, self->name,
-        GST_TIME_ARGS (frame->time), GST_TIME_ARGS (time));
   } else if (is_linkable (self)) {
     ret = GST_FLOW_EOS;
   }
-  g_mutex_unlock (&self->lock);
+  unlock (self);
+  if (!in_time)
+    GST_MGPU_WARNING_OBJECT (self->element, "no guide image for %" GST_TIME_FORMAT
+        ": going on with the last one until the next one comes", GST_TIME_ARGS (time));
+  if (*buffer != NULL)
+    GST_MGPU_LOG_OBJECT (self->element, "takes the frame of \"%s\" for its frame of running "
+        "time %" GST_TIME_FORMAT ", after %" G_GINT64_FORMAT " us: %" GST_PTR_FORMAT, self->name,
+        GST_TIME_ARGS (time), g_get_monotonic_time () - start, *buffer);
   return ret;
-}
-
-/* Returns: (transfer full): the error that says that guide images have another size than
- * frames */
-static GError *
-make_size_error (const GstVideoInfo * guide, const GstVideoInfo * frames,
-    const gchar * pad)
-{
-  gint width = GST_VIDEO_INFO_WIDTH (frames);
-  gint height = GST_VIDEO_INFO_HEIGHT (frames);
-
-  return g_error_new (GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-      "the frames of the pad \"%s\" have %dx%d pixels, but the frames to be "
-      "filtered have %dx%d: put \"videoscale ! video/x-raw,width=%d,height=%d\" "
-      "before that pad",
-      pad, GST_VIDEO_INFO_WIDTH (guide), GST_VIDEO_INFO_HEIGHT (guide), width,
-      height, width, height);
 }
 
 GstFlowReturn
 gst_mgpu_guide_take (GstMgpuGuide * self, GstBuffer * in,
     const GstVideoInfo * info, const GstSegment * segment, GstBuffer ** buffer)
 {
+  gint width = GST_VIDEO_INFO_WIDTH (info), height = GST_VIDEO_INFO_HEIGHT (info);
   GstMgpuInput *input = &self->input;
   GError *error = NULL;
-  GstVideoInfo own;
   GstFlowReturn ret;
+  GstVideoInfo own;
 
   *buffer = NULL;
   ret = wait_for_guide (self, get_time (in, segment), buffer, &own);
@@ -496,10 +503,13 @@ gst_mgpu_guide_take (GstMgpuGuide * self, GstBuffer * in,
         "no frame came to the pad \"%s\": link a stream of video to it, and "
         "put a queue into each branch where both streams have one source",
         self->name);
-  if (*buffer != NULL
-      && (GST_VIDEO_INFO_WIDTH (&own) != GST_VIDEO_INFO_WIDTH (info)
-          || GST_VIDEO_INFO_HEIGHT (&own) != GST_VIDEO_INFO_HEIGHT (info))) {
-    error = make_size_error (&own, info, self->name);
+  if (*buffer != NULL && (GST_VIDEO_INFO_WIDTH (&own) != width
+          || GST_VIDEO_INFO_HEIGHT (&own) != height)) {
+    error = g_error_new (GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "the frames of the pad \"%s\" have %dx%d pixels, but the frames to be "
+        "filtered have %dx%d: put \"videoscale ! video/x-raw,width=%d,height=%d\" "
+        "before that pad", self->name, GST_VIDEO_INFO_WIDTH (&own),
+        GST_VIDEO_INFO_HEIGHT (&own), width, height, width, height);
   } else if (*buffer != NULL && !gst_video_info_is_equal (&input->info, &own)) {
     gst_mgpu_input_set_info (input, &own);
     gst_mgpu_device_base_check_size (input->base, &own, &error);
@@ -521,27 +531,7 @@ gst_mgpu_guide_skip (GstMgpuGuide * self, GstBuffer * in,
   g_mutex_lock (&self->lock);
   self->n_used = is_in_order (self, time) ? self->n_used + 1 : 1;
   drop_old (self, time);
-  g_mutex_unlock (&self->lock);
-}
-
-/* Adds the waits of this input to @query, a LATENCY query that the peer of the guide pad
- * answered: to the minimum, the wait for the next guide image, which ends an image
- * without duration; to the maximum, the time that guide images may be kept here. */
-static void
-add_waits (GstMgpuGuide * self, GstQuery * query)
-{
-  GstClockTime min, max, hold, wait = 0;
-  gboolean live;
-
-  g_mutex_lock (&self->lock);
-  hold = gst_mgpu_caps_get_duration (&self->info, MAX_FRAMES - 1);
-  if (self->lacks_end)
-    wait = gst_mgpu_caps_get_duration (&self->info, 1);
-  g_mutex_unlock (&self->lock);
-  gst_query_parse_latency (query, &live, &min, &max);
-  if (GST_CLOCK_TIME_IS_VALID (max))
-    max += hold;
-  gst_query_set_latency (query, live, min + wait, max);
+  unlock (self);
 }
 
 /* Returns: (transfer full) (nullable): the guide pad */
@@ -565,9 +555,16 @@ gst_mgpu_guide_add_latency (GstMgpuGuide * self, GstQuery * query)
   gboolean live, own_live;
 
   if (pad != NULL && gst_pad_peer_query (pad, own)) {
-    add_waits (self, own);
     gst_query_parse_latency (query, &live, &min, &max);
     gst_query_parse_latency (own, &own_live, &own_min, &own_max);
+    /* Adds the wait for the next guide image, which ends an image without duration, to the
+     * minimum, and the time that guide images may be kept here to the maximum. */
+    g_mutex_lock (&self->lock);
+    if (self->lacks_end)
+      own_min += gst_mgpu_caps_get_duration (&self->info, 1);
+    if (GST_CLOCK_TIME_IS_VALID (own_max))
+      own_max += gst_mgpu_caps_get_duration (&self->info, MAX_FRAMES - 1);
+    g_mutex_unlock (&self->lock);
     GST_MGPU_DEBUG_OBJECT (self->element, "the latency of \"%s\" is %" GST_TIME_FORMAT
         ", its stream is%s live", self->name, GST_TIME_ARGS (own_min),
         own_live ? "" : " not");
@@ -666,19 +663,17 @@ gst_mgpu_guide_set_stopping (GstMgpuGuide * self, gboolean stopping)
   g_mutex_unlock (&self->lock);
 }
 
-/* Forgets the guide images and the state of both streams. The caller holds the lock. */
+/* Forgets the guide images and the state of the guide stream. The caller holds the lock. */
 static void
-reset (GstMgpuGuide * self)
+reset_guide_stream (GstMgpuGuide * self)
 {
-  clear_frames (self);
+  drop_all (self);
   gst_segment_init (&self->segment, GST_FORMAT_TIME);
   gst_video_info_init (&self->info);
   self->eos = self->late = self->lacks_end = FALSE;
   self->flush_seqnum = self->seek_seqnum = GST_SEQNUM_INVALID;
   if (is_linkable (self))
     self->state = FLOWING;
-  if (self->filter_state != FILTER_STOPPING)
-    self->filter_state = FILTER_FLOWING;
   self->position = 0;
 }
 
@@ -686,8 +681,10 @@ void
 gst_mgpu_guide_reset (GstMgpuGuide * self)
 {
   g_mutex_lock (&self->lock);
-  reset (self);
-  g_mutex_unlock (&self->lock);
+  reset_guide_stream (self);
+  if (self->filter_state != FILTER_STOPPING)
+    self->filter_state = FILTER_FLOWING;
+  unlock (self);
 }
 
 GstMgpuInput *
@@ -707,6 +704,15 @@ gst_mgpu_guide_has_pad (GstMgpuGuide * self)
   return has_pad;
 }
 
+static void
+forget_pad (GstMgpuGuide * self)
+{
+  g_mutex_lock (&self->lock);
+  self->pad = NULL;
+  self->state = NO_PAD;
+  g_mutex_unlock (&self->lock);
+}
+
 GstPad *
 gst_mgpu_guide_add_pad (GstMgpuGuide * self, GstPadTemplate * templ)
 {
@@ -721,11 +727,11 @@ gst_mgpu_guide_add_pad (GstMgpuGuide * self, GstPadTemplate * templ)
   g_mutex_lock (&self->lock);
   is_first = self->state == NO_PAD;
   if (is_first) {
-    reset (self);
+    reset_guide_stream (self);
     self->pad = pad;
     self->state = FLOWING;
   }
-  g_mutex_unlock (&self->lock);
+  unlock (self);
   if (!is_first) {
     GST_MGPU_WARNING_OBJECT (self->element, "there is a pad \"%s\" already", self->name);
     gst_object_unref (pad);
@@ -736,10 +742,7 @@ gst_mgpu_guide_add_pad (GstMgpuGuide * self, GstPadTemplate * templ)
   if (gst_element_add_pad (self->element, pad))
     return pad;
   /* The application has added a pad of this name itself. */
-  g_mutex_lock (&self->lock);
-  self->pad = NULL;
-  self->state = NO_PAD;
-  g_mutex_unlock (&self->lock);
+  forget_pad (self);
   gst_pad_set_active (pad, FALSE);
   gst_object_unref (pad);
   return NULL;
@@ -754,19 +757,16 @@ gst_mgpu_guide_remove_pad (GstMgpuGuide * self)
   pad = is_linkable (self) ? self->pad : NULL;
   if (pad != NULL)
     self->state = LEAVING;
-  clear_frames (self);
+  drop_all (self);
   g_cond_broadcast (&self->changed);
-  g_mutex_unlock (&self->lock);
+  unlock (self);
   if (pad == NULL)
     return;
   GST_MGPU_DEBUG_OBJECT (self->element, "gives %" GST_PTR_FORMAT " up", pad);
   /* Deactivates the guide pad, which waits until the pad's streaming thread has left. */
   gst_pad_set_active (pad, FALSE);
   gst_element_remove_pad (self->element, pad);
-  g_mutex_lock (&self->lock);
-  self->pad = NULL;
-  self->state = NO_PAD;
-  g_mutex_unlock (&self->lock);
+  forget_pad (self);
   gst_object_unref (pad);
 }
 
@@ -793,7 +793,7 @@ gst_mgpu_guide_free (GstMgpuGuide * self)
    * element. */
   gst_clear_object (&self->pad);
   gst_mgpu_input_reset (&self->input);
-  clear_frames (self);
+  g_queue_clear_full (&self->frames, frame_free);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->changed);
   g_free (self);

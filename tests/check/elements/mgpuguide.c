@@ -287,6 +287,90 @@ GST_START_TEST (test_guide_waits)
 
 GST_END_TEST;
 
+/* A pad that is requested after the end of the frames refuses guides, as the one before did:
+ * nobody would ever take them. */
+GST_START_TEST (test_pad_after_end)
+{
+  Two two;
+  GstPad *pad;
+
+  two_init (&two, FILTER, GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY8);
+  push_guide (&two, 10, 0, 40);
+  check_frame (&two, 1, 0, 10, 0, FALSE);
+  fail_unless (gst_harness_push_event (two.frames, gst_event_new_eos ()));
+  pad = gst_element_get_static_pad (two.filter, "guide");
+  gst_pad_unlink (two.guides->srcpad, pad);
+  gst_element_release_request_pad (two.filter, pad);
+  gst_object_unref (pad);
+
+  pad = gst_element_request_pad_simple (two.filter, "guide");
+  fail_unless_equals_int (gst_pad_link (two.guides->srcpad, pad), GST_PAD_LINK_OK);
+  gst_object_unref (pad);
+  fail_unless_equals_int (gst_harness_push (two.guides,
+          frame_at (&two.guide_info, 11, 40, 40)), GST_FLOW_EOS);
+  two_clear (&two);
+}
+
+GST_END_TEST;
+
+static gint n_asked;
+
+/* A log function that asks the element that logs for its latency. */
+static void
+ask_latency (GstDebugCategory * category, GstDebugLevel level,
+    const gchar * file, const gchar * function, gint line, GObject * object,
+    GstDebugMessage * message, gpointer filter)
+{
+  static GPrivate is_asking;
+  GstQuery *query;
+
+  if ((gpointer) object != filter || g_private_get (&is_asking) != NULL
+      || strstr (file, "guide") == NULL)
+    return;
+  g_private_set (&is_asking, filter);
+  query = gst_query_new_latency ();
+  fail_unless (gst_element_query (filter, query));
+  gst_query_unref (query);
+  g_private_set (&is_asking, NULL);
+  g_atomic_int_inc (&n_asked);
+}
+
+/* The application's log function may call the element, in the thread of the guides and in that
+ * of the frames: while these wait, take, pass over and drop guides. */
+GST_START_TEST (test_log_function_calls)
+{
+  GstElement *filter = filter_new (FILTER);
+  GThread *thread;
+  Push push;
+  Two two;
+
+  gst_debug_remove_log_function (gst_debug_log_default);
+  gst_debug_add_log_function (ask_latency, filter, NULL);
+  gst_debug_set_threshold_for_name ("mgpubilateral", GST_LEVEL_LOG);
+  two_init_filter (&two, filter, GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY8, WIDTH);
+  for (guint ms = 0; ms < 160; ms += 40)
+    push_guide (&two, ms, ms, 40);
+  push = (Push) { two.guides, frame_at (&two.guide_info, 160, 160, 40) };
+  thread = push_waiting (&push);
+  check_frame (&two, 1, 79, 40, 0, FALSE);
+  fail_unless_equals_int (JOIN (thread), GST_FLOW_OK);
+  push = (Push) { two.frames, frame_at (&two.info, 2, 220, 40) };
+  thread = push_waiting (&push);
+  push_guide (&two, 13, 200, 100);
+  fail_unless_equals_int (JOIN (thread), GST_FLOW_OK);
+  g_object_set (filter, "enabled", FALSE, NULL);
+  push = (Push) { two.frames, frame_at (&two.info, 3, 260, 40) };
+  fail_unless_equals_int (JOIN (push_waiting (&push)), GST_FLOW_OK);
+  fail_unless (g_atomic_int_get (&n_asked) > 10);
+
+  gst_debug_set_threshold_for_name ("mgpubilateral", GST_LEVEL_NONE);
+  gst_debug_remove_log_function (ask_latency);
+  gst_debug_add_log_function (gst_debug_log_default, NULL, NULL);
+  two_clear (&two);
+}
+
+GST_END_TEST;
+
 /* No second pad takes the name of one that is being released. */
 GST_START_TEST (test_release)
 {
@@ -323,6 +407,8 @@ CHECK_TESTS (mgpuguide)
   tcase_add_test (tc, test_errors);
   tcase_add_test (tc, test_frame_waits);
   tcase_add_test (tc, test_guide_waits);
+  tcase_add_test (tc, test_pad_after_end);
+  tcase_add_test (tc, test_log_function_calls);
   tcase_add_test (tc, test_release);
   tcase_add_test (tc, test_name_taken);
 }
