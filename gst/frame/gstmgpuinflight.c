@@ -146,11 +146,15 @@ GstFlowReturn
 gst_mgpu_in_flight_make_room (GstMgpuInFlight * self, guint n)
 {
   GstFlowReturn ret;
+  guint n_frames;
 
   g_mutex_lock (&self->lock);
-  if (self->n_frames >= n)
+  n_frames = self->n_frames;
+  g_mutex_unlock (&self->lock);
+  if (n_frames >= n)
     GST_MGPU_LOG_OBJECT (self->base->element, "waits until fewer than %u frames are in "
-        "flight; there are %u", n, self->n_frames);
+        "flight; there are %u", n, n_frames);
+  g_mutex_lock (&self->lock);
   if (n <= 1)
     wait_until_idle (self);
   while (self->n_frames >= n && !self->flushing)
@@ -165,10 +169,10 @@ gst_mgpu_in_flight_make_room (GstMgpuInFlight * self, guint n)
 void
 gst_mgpu_in_flight_drain (GstMgpuInFlight * self)
 {
+  if (!gst_mgpu_in_flight_is_empty (self))
+    GST_MGPU_DEBUG_OBJECT (self->base->element, "drains: waits until all frames in flight and "
+        "what follows them are pushed");
   g_mutex_lock (&self->lock);
-  if (!is_idle (self))
-    GST_MGPU_DEBUG_OBJECT (self->base->element, "drains: waits until %u frames and what "
-        "follows them in the queue of %u are pushed", self->n_frames, self->queue.length);
   wait_until_idle (self);
   g_mutex_unlock (&self->lock);
 }
@@ -207,26 +211,28 @@ gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, GstBuffer ** frame,
   gboolean fetches = gst_is_mgpu_memory (memory)
       && GST_MINI_OBJECT_FLAG_IS_SET (memory,
       GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD);
-  gboolean idle, starts = FALSE;
+  gboolean idle, drops, takes, starts;
+  guint n_before;
 
   if (fetches && !gst_mgpu_memory_fetch ((GstMgpuMemory *) memory, error))
     return FALSE;
   g_mutex_lock (&self->lock);
   idle = is_idle (self);
-  if (!idle || (n > 1 && fetches)) {
-    if (self->flushing || !gst_pad_is_active (self->pad)) {
-      GST_MGPU_LOG_OBJECT (self->base->element, "drops %" GST_PTR_FORMAT ": a flush, or "
-          "the pad is not active", *frame);
-      gst_clear_buffer (frame);
-    } else {
-      GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT " is in flight, behind "
-          "%u others", *frame, self->n_frames);
-      g_queue_push_tail (&self->queue, g_steal_pointer (frame));
-      self->n_frames++;
-      starts = idle;
-    }
+  takes = !idle || (n > 1 && fetches);
+  drops = takes && (self->flushing || !gst_pad_is_active (self->pad));
+  starts = takes && !drops && idle;
+  n_before = self->n_frames;
+  if (takes && !drops) {
+    g_queue_push_tail (&self->queue, gst_buffer_ref (*frame));
+    self->n_frames++;
   }
   g_mutex_unlock (&self->lock);
+  if (takes) {
+    GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT "%s %u others", *frame,
+        drops ? " is dropped by a flush, or as the pad is not active, with"
+        : " is in flight, behind", n_before);
+    gst_clear_buffer (frame);
+  }
   if (starts)
     start (self);
   return TRUE;
@@ -238,53 +244,59 @@ static gboolean
 take_event (GstMgpuInFlight * self, GstEvent * event)
 {
   gboolean takes;
+  guint n_frames;
 
   g_mutex_lock (&self->lock);
   takes = !is_idle (self) && !self->flushing && gst_pad_is_active (self->pad);
   if (takes)
     g_queue_push_tail (&self->queue, gst_event_ref (event));
+  n_frames = self->n_frames;
+  g_mutex_unlock (&self->lock);
   if (takes)
     GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT " waits behind %u frames "
-        "in flight", event, self->n_frames);
-  g_mutex_unlock (&self->lock);
+        "in flight", event, n_frames);
   return takes;
 }
 
 /* --- Events and stopping --- */
 
-/* Drops all frames and events of the queue. The caller holds the lock. */
+/* Empties the queue, unlocks @self, and then frees the frames and events that were in the queue:
+ * their memory may belong to a pool of another element. */
 static void
-discard (GstMgpuInFlight * self)
+discard_and_unlock (GstMgpuInFlight * self)
 {
-  GstMiniObject *next;
+  GQueue queue = self->queue;
 
-  while ((next = g_queue_pop_head (&self->queue)) != NULL) {
-    self->n_frames -= GST_IS_BUFFER (next);
-    gst_mini_object_unref (next);
-  }
+  g_queue_init (&self->queue);
+  for (GList * link = queue.head; link != NULL; link = link->next)
+    self->n_frames -= GST_IS_BUFFER (link->data);
   g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+  g_queue_clear_full (&queue, (GDestroyNotify) gst_mini_object_unref);
 }
 
-/* Resets @self to its initial state, without frames in flight. The caller holds the lock. */
+/* Resets @self, whose lock the caller holds, to its initial state, without frames in flight.
+ * Unlocks @self. */
 static void
-reset (GstMgpuInFlight * self)
+reset_and_unlock (GstMgpuInFlight * self)
 {
-  discard (self);
   self->flushing = FALSE;
   self->flow = GST_FLOW_OK;
   self->position = GST_CLOCK_TIME_NONE;
   self->n_pushed = 0;
+  discard_and_unlock (self);
 }
 
 static void
 flush_start (GstMgpuInFlight * self)
 {
+  guint n_frames;
+
   g_mutex_lock (&self->lock);
   self->flushing = TRUE;
-  GST_MGPU_DEBUG_OBJECT (self->base->element, "a flush drops %u frames in flight",
-      self->n_frames);
-  discard (self);
-  g_mutex_unlock (&self->lock);
+  n_frames = self->n_frames;
+  discard_and_unlock (self);
+  GST_MGPU_DEBUG_OBJECT (self->base->element, "a flush drops %u frames in flight", n_frames);
 }
 
 static void
@@ -295,8 +307,7 @@ flush_stop (GstMgpuInFlight * self)
    * the flush. */
   while (self->pusher != NULL && self->pusher != g_thread_self ())
     g_cond_wait (&self->changed, &self->lock);
-  reset (self);
-  g_mutex_unlock (&self->lock);
+  reset_and_unlock (self);
 }
 
 /* Forgets the result of the last push, unless it is GST_FLOW_ERROR or worse. */
@@ -353,16 +364,14 @@ gst_mgpu_in_flight_stop (GstMgpuInFlight * self)
   gboolean from_within;
 
   g_mutex_lock (&self->lock);
-  discard (self);
   from_within = self->pusher == g_thread_self ();
-  g_mutex_unlock (&self->lock);
+  discard_and_unlock (self);
   if (from_within)
     leave_thread (self);
   else
     gst_pad_stop_task (self->pad);
   g_mutex_lock (&self->lock);
-  reset (self);
-  g_mutex_unlock (&self->lock);
+  reset_and_unlock (self);
 }
 
 void

@@ -325,6 +325,7 @@ look (GstClock * clock, GstClockTime time, GstClockID id, gpointer data)
   g_mutex_unlock (&self->lock);
 
   if (is_late) {
+    GST_MGPU_LOG_OBJECT (self->element, "looks whether upstream is blocked");
     if (warn (self, n, duration))
       return TRUE;
     next = now + self->patience;
@@ -351,8 +352,6 @@ plan (GstMgpuStall * self, GstClockTime time)
 {
   GstClock *clock = gst_system_clock_obtain ();
 
-  GST_MGPU_LOG_OBJECT (self->element, "looks at %" GST_TIME_FORMAT " of the system "
-      "clock whether upstream is blocked", GST_TIME_ARGS (time));
   self->id = gst_clock_new_single_shot_id (clock, time);
   gst_object_ref (self->element);
   gst_clock_id_wait_async (self->id, look, self, release);
@@ -365,6 +364,8 @@ gst_mgpu_stall_expect (GstMgpuStall * self, guint n_missing,
 {
   GstClock *clock = gst_system_clock_obtain ();
 
+  GST_MGPU_LOG_OBJECT (self->element, "looks whether upstream is blocked if no frame comes for %"
+      GST_TIME_FORMAT, GST_TIME_ARGS (patience));
   g_mutex_lock (&self->lock);
   self->last = gst_clock_get_time (clock);
   self->patience = patience;

@@ -18,7 +18,9 @@ struct _GstMgpuContextPrivate
   cl_context context;
   cl_command_queue transfer_queue;
   GstMgpuImporter importer;
-  GMutex programs_lock;         /* lock that guards @programs */
+  GRecMutex programs_lock;      /* lock that guards @programs; recursive, because what is
+                                 * built under it is logged, and the application's log
+                                 * function may have other programs built */
   GQueue programs;              /* queue of GstMgpuProgram: the programs that the context
                                  * owns, latest requested first */
 };
@@ -30,14 +32,15 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuContext, gst_mgpu_context, GST_TYPE_OBJECT,
 static guint building_signal;
 
 /* Lets only one thread at a time ask the drivers for their devices: some drivers are not
- * safe when two threads ask for the first time at once. */
-static GMutex driver_lock;
+ * safe when two threads ask for the first time at once. Recursive, because the application's
+ * log function may make a context. */
+static GRecMutex driver_lock;
 
 static void
 gst_mgpu_context_init (GstMgpuContext * self)
 {
   self->priv = gst_mgpu_context_get_instance_private (self);
-  g_mutex_init (&self->priv->programs_lock);
+  g_rec_mutex_init (&self->priv->programs_lock);
   g_queue_init (&self->priv->programs);
 }
 
@@ -48,7 +51,7 @@ gst_mgpu_context_finalize (GObject * object)
 
   GST_DEBUG_OBJECT (object, "closes, with %u programs", priv->programs.length);
   g_queue_clear_full (&priv->programs, gst_object_unref);
-  g_mutex_clear (&priv->programs_lock);
+  g_rec_mutex_clear (&priv->programs_lock);
   if (priv->transfer_queue != NULL) {
     clFinish (priv->transfer_queue);
     clReleaseCommandQueue (priv->transfer_queue);
@@ -238,11 +241,11 @@ gst_mgpu_context_new (const gchar * device, GError ** error)
   if (device == NULL)
     device = "";
 
-  g_mutex_lock (&driver_lock);
+  g_rec_mutex_lock (&driver_lock);
   found = gst_mgpu_device_choose (device, error);
   if (found != NULL)
     self = context_new (found, NULL, error);
-  g_mutex_unlock (&driver_lock);
+  g_rec_mutex_unlock (&driver_lock);
   return self;
 }
 
@@ -471,12 +474,12 @@ gst_mgpu_context_get_device (GstMgpuContext * context)
 GQueue *
 gst_mgpu_context_lock_programs (GstMgpuContext * context)
 {
-  g_mutex_lock (&context->priv->programs_lock);
+  g_rec_mutex_lock (&context->priv->programs_lock);
   return &context->priv->programs;
 }
 
 void
 gst_mgpu_context_unlock_programs (GstMgpuContext * context)
 {
-  g_mutex_unlock (&context->priv->programs_lock);
+  g_rec_mutex_unlock (&context->priv->programs_lock);
 }

@@ -12,8 +12,9 @@
 
 /* Lets one element at a time make an OpenCL context. Do not post messages or query
  * neighbours while this lock is held: the code that answers may start another element,
- * which takes the lock too. */
-static GMutex creation_lock;
+ * which takes the lock too. The lock is recursive, because the application's log function may
+ * do so as well. */
+static GRecMutex creation_lock;
 
 /**
  * gst_context_new_mgpu_context:
@@ -154,7 +155,7 @@ make_context (GstElement * element, const gchar * device, gboolean * is_new,
   GstMgpuContext *context = NULL;
   GWeakRef *made;
 
-  g_mutex_lock (&creation_lock);
+  g_rec_mutex_lock (&creation_lock);
   made = g_object_get_qdata (root, quark);
   if (made != NULL)
     context = g_weak_ref_get (made);
@@ -166,7 +167,7 @@ make_context (GstElement * element, const gchar * device, gboolean * is_new,
     g_weak_ref_init (made, context);
     g_object_set_qdata_full (root, quark, made, free_weak_ref);
   }
-  g_mutex_unlock (&creation_lock);
+  g_rec_mutex_unlock (&creation_lock);
   if (context != NULL)
     GST_INFO_OBJECT (element, *is_new ? "made %" GST_PTR_FORMAT " for %"
         GST_PTR_FORMAT : "takes %" GST_PTR_FORMAT ", which another element of %"

@@ -56,6 +56,13 @@ struct _GstMgpuMemoryPrivate
   GstBuffer *target;            /* buffer of another element in whose memory the device
                                  * writes the bytes, or NULL */
 
+  /* what was done while @lock was locked, which is logged without the lock */
+  struct
+  {
+    gboolean uploads, downloads, pins;
+    gint64 waited;              /* in microseconds */
+  } done;
+
   GDestroyNotify notify;        /* function that is called when the memory is freed, or
                                  * NULL */
   gpointer user_data;

@@ -18,16 +18,38 @@
 #define NEED_UPLOAD GST_MGPU_MEMORY_FLAG_NEED_UPLOAD
 #define NEED_DOWNLOAD GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD
 
-/* Adds the time that the host has waited since @start (of the monotonic clock) to the wait
- * time of the memory's stats. Logs the time with the text @what. */
+/* Unlocks the memory, then logs what was done under the lock: the application's log function
+ * may call the memory. */
 static void
-count_wait (GstMgpuMemoryPrivate * priv, gint64 start, const gchar * what)
+unlock (GstMgpuMemory * self)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+  gboolean uploads = priv->done.uploads, downloads = priv->done.downloads;
+  gboolean pins = priv->done.pins;
+  gint64 waited = priv->done.waited;
+
+  memset (&priv->done, 0, sizeof (priv->done));
+  g_mutex_unlock (&priv->lock);
+  if (pins)
+    GST_TRACE ("pinned memory of the host for copies of memory %p", self);
+  if (uploads || downloads)
+    GST_LOG ("enqueued %s of %" G_GSIZE_FORMAT " bytes of memory %p", uploads
+        ? downloads ? "an upload and a download" : "an upload" : "a download",
+        self->mem.maxsize, self);
+  if (waited > 0)
+    GST_LOG ("waited for the device: %" G_GINT64_FORMAT " us", waited);
+}
+
+/* Adds the time that the host has waited since @start (of the monotonic clock) to the wait
+ * time of the memory's stats. Returns: the time in microseconds */
+static gint64
+count_wait (GstMgpuMemoryPrivate * priv, gint64 start)
 {
   gint64 time = g_get_monotonic_time () - start;
 
-  GST_LOG ("%s: %" G_GINT64_FORMAT " us", what, time);
   if (priv->stats != NULL)
     gst_mgpu_stats_add (priv->stats, GST_MGPU_COUNTER_WAIT_TIME, time * 1000);
+  return time;
 }
 
 /* Returns: @intact, whether the last write to the memory succeeded. If it did not, sets @error,
@@ -58,7 +80,7 @@ wait_locked (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
     gint64 start = g_get_monotonic_time ();
 
     ret = clWaitForEvents (waits->len, (const cl_event *) waits->pdata);
-    count_wait (priv, start, "waited for the device");
+    priv->done.waited += count_wait (priv, start);
   }
   if (ret != CL_SUCCESS) {
     /* Forgets the commands that failed during the wait, so that their error is reported
@@ -113,8 +135,7 @@ upload_locked (GstMgpuMemory * self, GstMgpuQueue * queue, GError ** error)
   gst_mgpu_uses_set_write (&priv->uses, event, cl_queue);
   clFlush (cl_queue);
   GST_MINI_OBJECT_FLAG_UNSET (self, NEED_UPLOAD);
-  GST_LOG ("enqueued an upload of %" G_GSIZE_FORMAT " bytes to memory %p",
-      self->mem.maxsize, self);
+  priv->done.uploads = TRUE;
   count_transfer (priv, GST_MGPU_COUNTER_UPLOADS, self->mem.maxsize);
   return TRUE;
 }
@@ -124,10 +145,12 @@ allocate_pinned_locked (GstMgpuMemory * self, GError ** error)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
 
-  if (priv->pinned == NULL)
-    priv->pinned = gst_mgpu_pinned_new (self->context, self->mem.maxsize,
-        &priv->host, error);
-  return priv->pinned != NULL;
+  if (priv->pinned != NULL)
+    return TRUE;
+  priv->pinned = gst_mgpu_pinned_new (self->context, self->mem.maxsize,
+      &priv->host, error);
+  priv->done.pins = priv->pinned != NULL;
+  return priv->done.pins;
 }
 
 /* Enqueues a download of the memory's bytes, unless the host has them already or a
@@ -162,8 +185,7 @@ fetch_locked (GstMgpuMemory * self, GError ** error)
   clFlush (queue);
   clRetainEvent (priv->fetch);
   gst_mgpu_uses_add_read (&priv->uses, priv->fetch, queue);
-  GST_LOG ("enqueued a download of %" G_GSIZE_FORMAT " bytes from memory %p",
-      self->mem.maxsize, self);
+  priv->done.downloads = TRUE;
   count_transfer (priv, GST_MGPU_COUNTER_DOWNLOADS, self->mem.maxsize);
   return TRUE;
 }
@@ -197,7 +219,7 @@ download_locked (GstMgpuMemory * self, GError ** error)
     return FALSE;
   }
   fetched_locked (self);
-  count_wait (priv, start, "downloaded");
+  priv->done.waited += count_wait (priv, start);
   return TRUE;
 }
 
@@ -291,32 +313,25 @@ map_unified (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
   return priv->host;
 }
 
-static void
-unmap_unified (GstMgpuMemory * self)
+static gboolean
+unmap_unified (GstMgpuMemory * self, GError ** error)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
   cl_command_queue queue = gst_mgpu_context_get_transfer_queue (self->context);
-  GError *error = NULL;
   cl_event event;
   cl_int ret;
 
   if (--priv->n_maps > 0)
-    return;
+    return TRUE;
   if (priv->original != NULL) {
     gst_memory_unmap (priv->original, &priv->original_map);
-    if (!hand_over_original (self, &error)) {
-      GST_ERROR ("%s", error->message);
-      g_error_free (error);
-    }
-    return;
+    return hand_over_original (self, error);
   }
   ret = clEnqueueUnmapMemObject (queue, priv->buffer, priv->host, 0, NULL,
       &event);
   priv->host = NULL;
-  if (ret != CL_SUCCESS) {
-    GST_ERROR ("clEnqueueUnmapMemObject: %s", gst_mgpu_cl_error_name (ret));
-    return;
-  }
+  if (!gst_mgpu_cl_check (ret, "clEnqueueUnmapMemObject", self->context, error))
+    return FALSE;
   clFlush (queue);
   /* Keeps the recorded reads of the memory: commands that read it may have begun while it
    * was mapped, and may still run. For example, a decoder keeps frames mapped that it has
@@ -325,6 +340,7 @@ unmap_unified (GstMgpuMemory * self)
     gst_mgpu_uses_set_write_beside_reads (&priv->uses, event, queue);
   else
     gst_mgpu_uses_add_read (&priv->uses, event, queue);
+  return TRUE;
 }
 
 /* Marks the host's copy of the bytes as stale, unless host and device share one copy. */
@@ -379,7 +395,7 @@ gst_mgpu_memory_map (GstMemory * memory, GstMapInfo * info, gsize size)
     data = map_unified (self, access, &error);
   else
     data = map_discrete (self, access, &error);
-  g_mutex_unlock (&priv->lock);
+  unlock (self);
 
   GST_TRACE ("%s maps memory %p of %" G_GSIZE_FORMAT " bytes to %s%s",
       info->flags & GST_MAP_MGPU ? "an OpenCL program" : "the host", memory,
@@ -397,12 +413,16 @@ gst_mgpu_memory_unmap (GstMemory * memory, GstMapInfo * info)
 {
   GstMgpuMemory *self = (GstMgpuMemory *) memory;
   GstMgpuMemoryPrivate *priv = self->priv;
+  GError *error = NULL;
 
   if ((info->flags & GST_MAP_MGPU) || !priv->unified || priv->shared != NULL)
     return;
   g_mutex_lock (&priv->lock);
-  unmap_unified (self);
-  g_mutex_unlock (&priv->lock);
+  unmap_unified (self, &error);
+  unlock (self);
+  if (error != NULL)
+    GST_ERROR ("cannot unmap %p: %s", self, error->message);
+  g_clear_error (&error);
 }
 
 /**
@@ -427,7 +447,7 @@ gst_mgpu_memory_send (GstMgpuMemory * memory, GError ** error)
   g_mutex_lock (&priv->lock);
   if (GST_MINI_OBJECT_FLAG_IS_SET (memory, NEED_UPLOAD))
     ok = upload_locked (memory, priv->queue, error);
-  g_mutex_unlock (&priv->lock);
+  unlock (memory);
   return ok;
 }
 
@@ -451,7 +471,7 @@ gst_mgpu_memory_fetch (GstMgpuMemory * memory, GError ** error)
 
   g_mutex_lock (&memory->priv->lock);
   ok = fetch_locked (memory, error);
-  g_mutex_unlock (&memory->priv->lock);
+  unlock (memory);
   return ok;
 }
 
@@ -474,6 +494,7 @@ gst_mgpu_memory_fetched (GstMgpuMemory * memory, GError ** error)
   gint64 start = g_get_monotonic_time ();
   cl_event event;
   gboolean ok, complete;
+  gint64 slept;
 
   g_mutex_lock (&priv->lock);
   event = priv->fetch;
@@ -483,7 +504,8 @@ gst_mgpu_memory_fetched (GstMgpuMemory * memory, GError ** error)
   if (event == NULL)
     return TRUE;
   complete = gst_mgpu_nap_until (event, CL_COMPLETE);
-  count_wait (priv, start, "slept until a download was over");
+  slept = count_wait (priv, start);
+  GST_LOG ("slept until a download was over: %" G_GINT64_FORMAT " us", slept);
 
   g_mutex_lock (&priv->lock);
   ok = TRUE;
@@ -491,7 +513,7 @@ gst_mgpu_memory_fetched (GstMgpuMemory * memory, GError ** error)
     fetched_locked (memory);
   else
     ok = priv->fetch == NULL || download_locked (memory, error);
-  g_mutex_unlock (&priv->lock);
+  unlock (memory);
   clReleaseEvent (event);
   return ok;
 }
@@ -515,7 +537,7 @@ gst_mgpu_memory_wait (GstMgpuMemory * memory, GError ** error)
   g_mutex_lock (&memory->priv->lock);
   ok = wait_locked (memory, GST_MGPU_ACCESS_READ | GST_MGPU_ACCESS_WRITE,
       error);
-  g_mutex_unlock (&memory->priv->lock);
+  unlock (memory);
   return ok;
 }
 
@@ -565,7 +587,7 @@ gst_mgpu_memory_prepare (GstMgpuMemory * self, GstMgpuQueue * queue,
   for (; n < waits->len; n++)
     clRetainEvent (waits->pdata[n]);
   *handle = priv->buffer;
-  g_mutex_unlock (&priv->lock);
+  unlock (self);
   return ok;
 }
 
@@ -610,7 +632,7 @@ gst_mgpu_memory_release (GstMgpuMemory * self)
   if (priv->import != NULL)
     release_import (self);
   else if (priv->notify != NULL || priv->pinned != NULL)
-    wait_locked (self, GST_MGPU_ACCESS_READ | GST_MGPU_ACCESS_WRITE, NULL);
+    gst_mgpu_memory_wait (self, NULL);
   g_clear_pointer (&priv->fetch, gst_mgpu_event_release);
   gst_mgpu_uses_clear (&priv->uses);
   if (priv->pinned != NULL)

@@ -153,7 +153,7 @@ gst_mgpu_pocl_launch (cl_command_queue queue, cl_kernel kernel, guint n_dims,
 {
   gsize group[3] = { 1, 1, 1 }, width;
   cl_event begun = NULL;
-  gboolean is_wider;
+  gboolean is_wider, makes_code_anew;
   Code *code;
   cl_int ret;
 
@@ -166,12 +166,9 @@ gst_mgpu_pocl_launch (cl_command_queue queue, cl_kernel kernel, guint n_dims,
 
   g_mutex_lock (&code->lock);
   is_wider = width > code->width;
-  if (is_wider && code->width > 0) {
-    GST_DEBUG ("PoCL makes new code for %s, %" G_GSIZE_FORMAT " work-items wide: "
-        "waits until all queues are empty", gst_mgpu_error_name_kernel (kernel),
-        width);
+  makes_code_anew = is_wider && code->width > 0;
+  if (makes_code_anew)
     wait_for_queues ();
-  }
   ret = clEnqueueNDRangeKernel (queue, kernel, n_dims, NULL, global, local,
       n_waits, waits, is_wider ? &begun : event);
   if (is_wider && ret == CL_SUCCESS) {
@@ -184,5 +181,8 @@ gst_mgpu_pocl_launch (cl_command_queue queue, cl_kernel kernel, guint n_dims,
       clReleaseEvent (begun);
   }
   g_mutex_unlock (&code->lock);
+  if (makes_code_anew)
+    GST_DEBUG ("PoCL made new code for %s, %" G_GSIZE_FORMAT " work-items wide, after all "
+        "queues were empty", gst_mgpu_error_name_kernel (kernel), width);
   return ret;
 }

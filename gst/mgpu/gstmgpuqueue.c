@@ -165,19 +165,13 @@ gst_mgpu_queue_get_companion (GstMgpuQueue * self, GstMgpuCompanion companion,
 {
   GstMgpuQueuePrivate *priv = self->priv;
   cl_command_queue *queue = &priv->companions[companion], result;
-  static const gchar *const uses[] = { "uploads", "downloads", "jobs that are timed" };
-  gboolean is_new;
 
   g_mutex_lock (&priv->lock);
-  result = *queue;
   if (*queue == NULL)
     *queue = create_queue (priv->context, companion ==
         GST_MGPU_COMPANION_TIMED ? CL_QUEUE_PROFILING_ENABLE : 0, error);
-  is_new = *queue != result;
   result = *queue;
   g_mutex_unlock (&priv->lock);
-  if (is_new)
-    GST_DEBUG_OBJECT (self, "opened a companion for %s", uses[companion]);
   return result;
 }
 

@@ -90,10 +90,8 @@ gst_mgpu_pinned_new (GstMgpuContext * context, gsize size, gpointer * address,
   *address =
       clEnqueueMapBuffer (gst_mgpu_context_get_transfer_queue (context), buffer,
       CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, size, 0, NULL, NULL, &ret);
-  if (gst_mgpu_cl_check (ret, "clEnqueueMapBuffer", context, error)) {
-    GST_TRACE ("pinned %" G_GSIZE_FORMAT " bytes of the host for copies", size);
+  if (gst_mgpu_cl_check (ret, "clEnqueueMapBuffer", context, error))
     return buffer;
-  }
   clReleaseMemObject (buffer);
   *address = NULL;
   return NULL;

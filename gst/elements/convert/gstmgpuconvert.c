@@ -224,10 +224,17 @@ gst_mgpu_convert_src_event (GstBaseTransform * trans, GstEvent * event)
   GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_NAVIGATION) {
+    GstMgpuMetaTransform transform;
+    GstVideoInfo info;
+
     GST_OBJECT_LOCK (self);
-    if (self->transform.in_info != NULL)
-      event = move_back (GST_ELEMENT (trans), &self->transform, event);
+    transform = self->transform;
+    info = self->in_info;
     GST_OBJECT_UNLOCK (self);
+    if (transform.in_info != NULL) {
+      transform.in_info = &info;
+      event = move_back (GST_ELEMENT (trans), &transform, event);
+    }
   }
   return GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
 }

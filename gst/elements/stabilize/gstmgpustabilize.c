@@ -519,11 +519,18 @@ gst_mgpu_stabilize_src_event (GstBaseTransform * trans, GstEvent * event)
   GstMgpuStabilize *self = GST_MGPU_STABILIZE (trans);
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_NAVIGATION) {
+    gdouble shown[9];
+    gint width, height;
+    gboolean has_shown;
+
     GST_OBJECT_LOCK (self);
-    if (self->has_shown)
-      event = gst_mgpu_navigation_move (GST_ELEMENT (trans), event, self->shown,
-          self->width, self->height);
+    has_shown = self->has_shown;
+    memcpy (shown, self->shown, sizeof (shown));
+    width = self->width;
+    height = self->height;
     GST_OBJECT_UNLOCK (self);
+    if (has_shown)
+      event = gst_mgpu_navigation_move (GST_ELEMENT (trans), event, shown, width, height);
   }
   return GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
 }

@@ -117,7 +117,6 @@ lose_tracks (GstMgpuTrack * self, const GPtrArray * ended)
 
     if (object == NULL)
       continue;
-    GST_MGPU_DEBUG_OBJECT (self, "object %" G_GUINT64_FORMAT " is lost", track->id);
     if (object->visits != NULL && self->places != NULL)
       gst_mgpu_track_places_end (self->places, object->visits,
           gst_mgpu_track_events_get_news (self->events));
@@ -129,7 +128,7 @@ lose_tracks (GstMgpuTrack * self, const GPtrArray * ended)
   }
 }
 
-/* Posts the events of the current frame. The caller does not hold the object lock. */
+/* Logs and posts the events of the current frame. The caller does not hold the object lock. */
 static void
 post_events (GstMgpuTrack * self)
 {
@@ -165,8 +164,6 @@ make_object (GstMgpuTrack * self, GstMgpuTrackerTrack * track,
   if (GST_CLOCK_TIME_IS_VALID (time))
     object->first_seen = time > before ? time - before : 0;
   self->n_total++;
-  GST_MGPU_DEBUG_OBJECT (self, "object %" G_GUINT64_FORMAT " appears, number %"
-      G_GUINT64_FORMAT " so far", track->id, self->n_total);
 }
 
 static void

@@ -7,6 +7,7 @@
 
 #include "gstmgputrackplaces.h"
 #include <gst/elements/messages.h>
+#include <gst/frame/gstmgpulog.h>
 
 /* Describes an event, such as that an object appeared or crossed a line. */
 typedef struct
@@ -130,7 +131,15 @@ void
 gst_mgpu_track_events_post (GstMgpuTrackEvents * self,
     GstBaseTransform * element, gboolean wanted)
 {
-  for (guint i = 0; wanted && i < self->list->len; i++)
-    post (self, element, &g_array_index (self->list, Event, i));
+  for (guint i = 0; i < self->list->len; i++) {
+    const Event *event = &g_array_index (self->list, Event, i);
+
+    GST_MGPU_DEBUG_OBJECT (element,
+        "object %" G_GUINT64_FORMAT " of type %s at (%d, %d): %s %s", event->id,
+        event->label, event->x, event->y, event->name,
+        event->news.name != NULL ? event->news.name : "");
+    if (wanted)
+      post (self, element, event);
+  }
   g_array_set_size (self->list, 0);
 }

@@ -134,9 +134,8 @@ try_import (GstMgpuQueue * queue, GstMemory * imported, gboolean writes,
  * kernels read, or write if @writes is TRUE; compares bytes only until this is proven for
  * the OpenCL context */
 static gboolean
-check_proof_locked (GstMgpuImporter * importer, GstMgpuProof * shown,
-    GstMgpuQueue * queue, GstMemory * imported, gboolean writes,
-    GError ** error)
+check_proof_locked (GstMgpuProof * shown, GstMgpuQueue * queue,
+    GstMemory * imported, gboolean writes, GError ** error)
 {
   Proof proof = PROOF_NOTHING;
 
@@ -146,20 +145,13 @@ check_proof_locked (GstMgpuImporter * importer, GstMgpuProof * shown,
     return FALSE;
   shown->is_proven = proof == PROOF_EQUAL;
   shown->is_off = proof == PROOF_UNEQUAL;
-  if (proof == PROOF_UNEQUAL) {
-    GST_WARNING ("kernels on %s %s other bytes in an import than the host "
-        "reads: copying frames instead; update the driver", importer->device_name,
-        writes ? "write" : "read");
+  if (proof == PROOF_UNEQUAL)
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
         "kernels and the host see different bytes in an import");
-  } else if (proof == PROOF_NOTHING) {
+  else if (proof == PROOF_NOTHING)
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
         "the first frames are of one value, which does not show whether "
         "kernels read them right");
-  } else {
-    GST_INFO ("kernels on %s %s imports right: no more are compared",
-        importer->device_name, writes ? "write" : "read");
-  }
   return shown->is_proven;
 }
 
@@ -168,12 +160,21 @@ check_proof (GstMgpuImporter * importer, GstMgpuImportKind kind,
     GstMgpuQueue * queue, GstMemory * imported, gboolean writes,
     GError ** error)
 {
-  gboolean ok;
+  GstMgpuProof *shown = &importer->proofs[kind][writes], before;
+  gboolean ok, is_off;
 
-  g_mutex_lock (&importer->proof_lock);
-  ok = check_proof_locked (importer, &importer->proofs[kind][writes], queue,
-      imported, writes, error);
-  g_mutex_unlock (&importer->proof_lock);
+  g_rec_mutex_lock (&importer->proof_lock);
+  before = *shown;
+  ok = check_proof_locked (shown, queue, imported, writes, error);
+  is_off = shown->is_off;
+  g_rec_mutex_unlock (&importer->proof_lock);
+  if (ok && !before.is_proven)
+    GST_INFO ("kernels on %s %s imports right: no more are compared",
+        importer->device_name, writes ? "write" : "read");
+  if (is_off && !before.is_off)
+    GST_WARNING ("kernels on %s %s other bytes in an import than the host "
+        "reads: copying frames instead; update the driver", importer->device_name,
+        writes ? "write" : "read");
   return ok;
 }
 
@@ -188,9 +189,9 @@ can_import (GstMgpuContext * context, GstMemory * memory, gboolean writes)
 
   if (kind == GST_MGPU_IMPORT_NONE)
     return FALSE;
-  g_mutex_lock (&importer->proof_lock);
+  g_rec_mutex_lock (&importer->proof_lock);
   can = !importer->proofs[kind][writes].is_off;
-  g_mutex_unlock (&importer->proof_lock);
+  g_rec_mutex_unlock (&importer->proof_lock);
   return can;
 }
 

@@ -44,7 +44,8 @@ typedef struct
                                                  * and release memories; each is NULL if
                                                  * the driver lacks it */
 
-  GMutex proof_lock;            /* lock that guards @proofs */
+  GRecMutex proof_lock;         /* lock that guards @proofs; recursive, because the proof is
+                                 * logged, and the application's log function may import */
   GstMgpuProof proofs[GST_MGPU_N_IMPORT_KINDS][2];      /* for each kind, what was shown
                                                          * about kernels that read imports
                                                          * (index FALSE) and about kernels

@@ -69,7 +69,7 @@ gst_mgpu_importer_init (GstMgpuImporter * self, GstMgpuDevice * device,
   GstMgpuDmabufRoute *route = &device->traits.dmabuf_route;
   gboolean *imports_cuda = &device->traits.imports_cuda;
 
-  g_mutex_init (&self->proof_lock);
+  g_rec_mutex_init (&self->proof_lock);
   self->context = context;
   self->device_name = device->name;
   if (*route == GST_MGPU_DMABUF_ROUTE_KHR || *imports_cuda) {
@@ -103,7 +103,7 @@ gst_mgpu_importer_init (GstMgpuImporter * self, GstMgpuDevice * device,
 void
 gst_mgpu_importer_clear (GstMgpuImporter * self)
 {
-  g_mutex_clear (&self->proof_lock);
+  g_rec_mutex_clear (&self->proof_lock);
 }
 
 GstMgpuImportKind
@@ -236,11 +236,6 @@ import_new (GstMgpuImporter * self, GstMemory * memory)
   import->buffer = gst_mgpu_cuda_is_memory (memory)
       ? import_cuda (self, memory, &import->refusal)
       : import_dmabuf (self, memory, &import->refusal);
-  if (import->buffer == NULL)
-    GST_INFO ("cannot import %p: %s", memory, import->refusal->message);
-  else
-    GST_DEBUG ("imported %p, %" G_GSIZE_FORMAT " bytes", memory,
-        memory->maxsize);
   return import;
 }
 
@@ -252,13 +247,15 @@ gst_mgpu_import_get (GstMgpuImporter * self, GstMemory * memory,
   GstMiniObject *owner =
       GST_MINI_OBJECT_CAST (memory->parent != NULL ? memory->parent : memory);
   GstMgpuImport *first, *import;
+  gboolean is_new;
 
   g_mutex_lock (&imports_lock);
   first = gst_mini_object_get_qdata (owner, quark);
   for (import = first; import != NULL; import = import->next)
     if (import->context == self->context)
       break;
-  if (import == NULL) {
+  is_new = import == NULL;
+  if (is_new) {
     import = import_new (self, GST_MEMORY_CAST (owner));
     if (first != NULL) {
       import->next = first->next;
@@ -269,6 +266,11 @@ gst_mgpu_import_get (GstMgpuImporter * self, GstMemory * memory,
   }
   g_mutex_unlock (&imports_lock);
 
+  if (is_new && import->buffer != NULL)
+    GST_DEBUG ("imported %p, %" G_GSIZE_FORMAT " bytes", owner,
+        GST_MEMORY_CAST (owner)->maxsize);
+  else if (is_new)
+    GST_INFO ("cannot import %p: %s", owner, import->refusal->message);
   if (import->buffer != NULL)
     return import;
   g_propagate_error (error, g_error_copy (import->refusal));
@@ -350,7 +352,7 @@ wait_for_events (GPtrArray * waits)
 
 /* Gives a buffer back to the driver, and waits for that command, which itself waits for
  * the events of @waits. */
-static void
+static cl_int
 release_locked (GstMgpuImporter * self, GstMgpuImport * import,
     cl_command_queue queue, GPtrArray * waits)
 {
@@ -365,10 +367,9 @@ release_locked (GstMgpuImporter * self, GstMgpuImport * import,
     clWaitForEvents (1, &event);
     clReleaseEvent (event);
   } else {
-    GST_WARNING ("clEnqueueReleaseExternalMemObjectsKHR: %s",
-        gst_mgpu_cl_error_name (ret));
     wait_for_events (waits);
   }
+  return ret;
 }
 
 void
@@ -376,15 +377,19 @@ gst_mgpu_import_release (GstMgpuImporter * self, GstMgpuImport * import,
     cl_command_queue queue, GPtrArray * waits)
 {
   gboolean is_last = FALSE;
+  cl_int ret = CL_SUCCESS;
 
   GST_TRACE ("gives import %p back", import);
   if (self->release != NULL) {
     g_mutex_lock (&import->lock);
     is_last = --import->n_users == 0;
     if (is_last)
-      release_locked (self, import, queue, waits);
+      ret = release_locked (self, import, queue, waits);
     g_mutex_unlock (&import->lock);
   }
+  if (ret != CL_SUCCESS)
+    GST_WARNING ("clEnqueueReleaseExternalMemObjectsKHR: %s",
+        gst_mgpu_cl_error_name (ret));
   if (!is_last)
     wait_for_events (waits);
 }

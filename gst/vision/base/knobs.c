@@ -63,8 +63,9 @@ typedef struct
                                  * of MgpuKnob */
 } Knobs;
 
-/* Guards the struct Knobs of every context. */
-static GMutex lock;
+/* Guards the struct Knobs of every context. Recursive, because what is read and chosen is
+ * logged under it, and the application's log function may start an element. */
+static GRecMutex lock;
 
 static void
 choice_free (gpointer data)
@@ -343,7 +344,7 @@ mgpu_knobs_choose (const MgpuKnob * knobs, const gchar * algorithm,
   gchar **words;
   Knobs *self;
 
-  g_mutex_lock (&lock);
+  g_rec_mutex_lock (&lock);
   self = get_knobs (context);
   add_table (self, algorithm, knobs);
   choice = g_hash_table_lookup (self->choices, algorithm);
@@ -357,7 +358,7 @@ mgpu_knobs_choose (const MgpuKnob * knobs, const gchar * algorithm,
       choice != NULL ? choice->source : "");
   if (choice != NULL)
     apply_words (knobs, words, choice, algorithm, values);
-  g_mutex_unlock (&lock);
+  g_rec_mutex_unlock (&lock);
   g_strfreev (words);
 }
 
@@ -388,12 +389,12 @@ mgpu_knobs_get (GstMgpuContext * context, const gchar * algorithm,
   const Choice *choice;
   gchar *text;
 
-  g_mutex_lock (&lock);
+  g_rec_mutex_lock (&lock);
   choice = g_hash_table_lookup (get_knobs (context)->choices, algorithm);
   text = g_strdup (choice != NULL ? choice->text : "");
   if (source != NULL)
     *source = choice != NULL ? choice->source : "class";
-  g_mutex_unlock (&lock);
+  g_rec_mutex_unlock (&lock);
   return text;
 }
 
@@ -401,9 +402,9 @@ void
 mgpu_knobs_set (GstMgpuContext * context, const gchar * algorithm,
     const gchar * text)
 {
-  g_mutex_lock (&lock);
+  g_rec_mutex_lock (&lock);
   add_choice (get_knobs (context), algorithm, text, "tuner", TRUE);
-  g_mutex_unlock (&lock);
+  g_rec_mutex_unlock (&lock);
 }
 
 static gint
@@ -419,11 +420,11 @@ mgpu_knobs_list (GstMgpuContext * context)
   GHashTableIter iter;
   gpointer name;
 
-  g_mutex_lock (&lock);
+  g_rec_mutex_lock (&lock);
   g_hash_table_iter_init (&iter, get_knobs (context)->choices);
   while (g_hash_table_iter_next (&iter, &name, NULL))
     g_ptr_array_add (names, g_strdup (name));
-  g_mutex_unlock (&lock);
+  g_rec_mutex_unlock (&lock);
   g_ptr_array_sort (names, compare_names);
   g_ptr_array_add (names, NULL);
   return (gchar **) g_ptr_array_free (names, FALSE);
@@ -434,11 +435,11 @@ mgpu_knobs_get_tables (GstMgpuContext * context, const gchar * algorithm)
 {
   GPtrArray *copy = g_ptr_array_new (), *tables;
 
-  g_mutex_lock (&lock);
+  g_rec_mutex_lock (&lock);
   tables = g_hash_table_lookup (get_knobs (context)->tables, algorithm);
   for (guint i = 0; tables != NULL && i < tables->len; i++)
     g_ptr_array_add (copy, tables->pdata[i]);
-  g_mutex_unlock (&lock);
+  g_rec_mutex_unlock (&lock);
   return copy;
 }
 
@@ -453,7 +454,7 @@ mgpu_knobs_save (GstMgpuContext * context, GError ** error)
   gboolean ok;
 
   describe_device (context, file);
-  g_mutex_lock (&lock);
+  g_rec_mutex_lock (&lock);
   g_hash_table_iter_init (&iter, get_knobs (context)->choices);
   while (g_hash_table_iter_next (&iter, &name, &data)) {
     const Choice *choice = data;
@@ -461,7 +462,7 @@ mgpu_knobs_save (GstMgpuContext * context, GError ** error)
     if (choice->is_saved)
       g_key_file_set_string (file, KNOBS_GROUP, name, choice->text);
   }
-  g_mutex_unlock (&lock);
+  g_rec_mutex_unlock (&lock);
   g_mkdir_with_parents (folder, 0755);
   ok = g_key_file_save_to_file (file, path, error);
   g_free (folder);
