@@ -70,7 +70,7 @@ change_model (gchar * model, const gchar * from, const gchar * to)
 static inline gchar *
 make_cascade_model (void)
 {
-  GString *text = g_string_new ("<PCAcoeff type_id=\"opencv-matrix\">");
+  g_autoptr (GString) text = g_string_new ("<PCAcoeff type_id=\"opencv-matrix\">");
   gchar *model;
 
   add_matrix (text, 32, 3, 0.11);
@@ -84,6 +84,5 @@ make_cascade_model (void)
       "<PrunThreshold><_>-9. -0.9 -9. -0.8 -9. -0.7 -9. -0.6 -9. -0.5 -9. -0.5"
       "</_></PrunThreshold>\n</opencv_storage>\n");
   model = change_model (make_model (), "</opencv_storage>\n", text->str);
-  g_string_free (text, TRUE);
   return model;
 }

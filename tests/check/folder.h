@@ -28,10 +28,9 @@ folder_remove (void)
   const gchar *name;
 
   while ((name = g_dir_read_name (dir)) != NULL) {
-    gchar *path = g_build_filename (folder, name, NULL);
+    g_autofree gchar *path = g_build_filename (folder, name, NULL);
 
     g_unlink (path);
-    g_free (path);
   }
   g_dir_close (dir);
   g_rmdir (folder);

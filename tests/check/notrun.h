@@ -16,13 +16,12 @@ static inline void
 not_run (const gchar * why)
 {
   GError *error = NULL;
-  GstMgpuContext *context = gst_mgpu_context_new (NULL, &error);
+  g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, &error);
 
   fail_unless (context != NULL, "%s", error != NULL ? error->message : "");
   fail_if (g_str_equal (gst_mgpu_context_get_platform_name (context),
           "Portable Computing Language"), "not run: %s", why);
   g_printerr ("not run: %s\n", why);
-  gst_object_unref (context);
 }
 
 /* Whether there is VIDEO, which is MPEG-4, and a decoder for it. Says so if not. */

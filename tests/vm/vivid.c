@@ -55,12 +55,11 @@ set_route (guint i)
 static GstElement *
 pipeline_new (gint n_frames, const gchar * caps)
 {
-  gchar *launch = g_strdup_printf (LAUNCH, n_frames, caps);
+  g_autofree gchar *launch = g_strdup_printf (LAUNCH, n_frames, caps);
   GError *error = NULL;
   GstElement *pipeline = gst_parse_launch (launch, &error);
 
   fail_unless (error == NULL, "%s", error != NULL ? error->message : "");
-  g_free (launch);
   return pipeline;
 }
 
@@ -68,25 +67,23 @@ pipeline_new (gint n_frames, const gchar * caps)
 static void
 run (GstElement * pipeline)
 {
-  GstBus *bus = gst_element_get_bus (pipeline);
-  GstMessage *message;
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstMessage) message = NULL;
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   message = gst_bus_timed_pop_filtered (bus, GST_CLOCK_TIME_NONE,
       GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
   if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR)
     fail_unless_no_error (message);
-  gst_message_unref (message);
-  gst_object_unref (bus);
 }
 
 static guint64
 element_stat (GstElement * pipeline, const gchar * name, const gchar * field)
 {
-  GstElement *element = gst_bin_get_by_name (GST_BIN (pipeline), name);
+  g_autoptr (GstElement) element =
+      gst_bin_get_by_name (GST_BIN (pipeline), name);
   guint64 value = get_stat (element, field);
 
-  gst_object_unref (element);
   return value;
 }
 
@@ -108,26 +105,23 @@ keep_frames (GstElement * pipeline, const gchar * name, const gchar * pad_name)
 {
   GPtrArray *frames =
       g_ptr_array_new_with_free_func ((GDestroyNotify) gst_buffer_unref);
-  GstElement *element = gst_bin_get_by_name (GST_BIN (pipeline), name);
-  GstPad *pad = gst_element_get_static_pad (element, pad_name);
+  g_autoptr (GstElement) element =
+      gst_bin_get_by_name (GST_BIN (pipeline), name);
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, pad_name);
 
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, keep, frames, NULL);
-  gst_object_unref (pad);
-  gst_object_unref (element);
   return frames;
 }
 
 static GstCaps *
 sink_caps (GstElement * pipeline)
 {
-  GstElement *filter = gst_bin_get_by_name (GST_BIN (pipeline), "f");
-  GstPad *pad = gst_element_get_static_pad (filter, "sink");
+  g_autoptr (GstElement) filter = gst_bin_get_by_name (GST_BIN (pipeline), "f");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (filter, "sink");
   GstCaps *caps = gst_pad_get_current_caps (pad);
 
   caps = gst_caps_make_writable (caps);
   gst_caps_set_features_simple (caps, NULL);
-  gst_object_unref (pad);
-  gst_object_unref (filter);
   return caps;
 }
 
@@ -135,7 +129,7 @@ sink_caps (GstElement * pipeline)
 static void
 compare_frames (GstCaps * caps, GPtrArray * from, GPtrArray * to)
 {
-  GstHarness *h;
+  g_autoptr (GstHarness) h = NULL;
   GstVideoInfo info;
   guint n_moved = 0;
 
@@ -144,25 +138,23 @@ compare_frames (GstCaps * caps, GPtrArray * from, GPtrArray * to)
   h = gst_harness_new_parse ("mgpusharpen ! mgpudownload");
   gst_harness_set_src_caps (h, gst_caps_ref (caps));
   for (guint i = 0; i < from->len; i++) {
-    GstBuffer *expected = gst_harness_push_and_pull (h,
+    g_autoptr (GstBuffer) expected = gst_harness_push_and_pull (h,
         gst_buffer_ref (from->pdata[i]));
 
     fail_unless_same_frame (&info, expected, to->pdata[i]);
     n_moved += i > 0
         && count_differences (&info, from->pdata[i - 1], from->pdata[i]) > 0;
-    gst_buffer_unref (expected);
   }
   /* Else a frame that comes twice would look right. */
   fail_unless_equals_int (n_moved, from->len - 1);
-  gst_harness_teardown (h);
 }
 
 GST_START_TEST (test_frames)
 {
   GstElement *pipeline;
-  GPtrArray *from, *to;
-  GstCaps *caps;
-  gchar *text;
+  g_autoptr (GPtrArray) from = NULL, to = NULL;
+  g_autoptr (GstCaps) caps = NULL;
+  g_autofree gchar *text = NULL;
 
   set_route (__i__);
   pipeline = pipeline_new (N_FRAMES, "");
@@ -191,10 +183,6 @@ GST_START_TEST (test_frames)
   check_end ();
   compare_frames (caps, from, to);
   g_print ("  the same bytes as in system memory\n");
-  g_ptr_array_unref (from);
-  g_ptr_array_unref (to);
-  gst_caps_unref (caps);
-  g_free (text);
 }
 
 GST_END_TEST;
@@ -228,17 +216,9 @@ GST_START_TEST (test_starts)
 
 GST_END_TEST;
 
-static Suite *
-vivid_suite (void)
+CHECK_TESTS (vivid)
 {
-  Suite *s = suite_create ("vivid");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_set_timeout (tc, 0);
   tcase_add_loop_test (tc, test_frames, 0, G_N_ELEMENTS (routes));
   tcase_add_loop_test (tc, test_starts, 0, 3);
-  return s;
 }
-
-GST_CHECK_MAIN (vivid);

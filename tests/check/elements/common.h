@@ -5,12 +5,11 @@
 /* Frames with known content in any layout, and how to compare them. */
 #pragma once
 
-#include <gst/check/gstharness.h>
 #include <gst/mgpu/mgpu.h>
 #include <gst/video/video.h>
 
 #include "../../cases/cases.h"
-#include "../suite.h"
+#include "../harness.h"
 
 /* With this range sigma no other value has any weight, so that each sample
  * stays what it is: what comes out has to be what went in. */
@@ -38,11 +37,10 @@ typedef enum
 static inline GstVideoInfo
 info_from_string (const gchar * string)
 {
-  GstCaps *caps = gst_caps_from_string (string);
+  g_autoptr (GstCaps) caps = gst_caps_from_string (string);
   GstVideoInfo info;
 
   fail_unless (caps != NULL && gst_video_info_from_caps (&info, caps));
-  gst_caps_unref (caps);
   return info;
 }
 
@@ -56,12 +54,11 @@ elements_list (const gchar * base)
       "mgpu");
 
   for (GList * l = list; l != NULL; l = l->next) {
-    GstPluginFeature *loaded = gst_plugin_feature_load (l->data);
+    g_autoptr (GstPluginFeature) loaded = gst_plugin_feature_load (l->data);
 
     if (base == NULL || g_type_is_a (gst_element_factory_get_element_type
             (GST_ELEMENT_FACTORY (loaded)), g_type_from_name (base)))
       g_ptr_array_add (names, g_strdup (GST_OBJECT_NAME (loaded)));
-    gst_object_unref (loaded);
   }
   g_assert (names->len > 0);
   g_ptr_array_add (names, NULL);
@@ -77,7 +74,7 @@ elements_list_with_device (void)
   guint n = 0;
 
   for (guint i = 0; names[i] != NULL; i++) {
-    GstElement *element = gst_element_factory_make (names[i], NULL);
+    g_autoptr (GstElement) element = gst_element_factory_make (names[i], NULL);
     gchar *name = names[i];
 
     names[i] = NULL;
@@ -85,7 +82,6 @@ elements_list_with_device (void)
       names[n++] = name;
     else
       g_free (name);
-    gst_object_unref (element);
   }
   g_assert (n > 0);
   return names;
@@ -96,7 +92,7 @@ elements_list_with_device (void)
 static inline void
 set_badly (GstElement * filter, const gchar * name, gdouble value)
 {
-  gchar *pattern = g_strdup_printf ("*out of range*%s*", name);
+  g_autofree gchar *pattern = g_strdup_printf ("*out of range*%s*", name);
   gdouble before, after;
 
   g_object_get (filter, name, &before, NULL);
@@ -107,7 +103,6 @@ set_badly (GstElement * filter, const gchar * name, gdouble value)
   g_test_assert_expected_messages ();
   g_object_get (filter, name, &after, NULL);
   fail_unless (before == after);
-  g_free (pattern);
 }
 
 static inline GstCaps *
@@ -182,7 +177,7 @@ static inline void
 fill_frame (const GstVideoInfo * info, GstBuffer * buffer, guint seed)
 {
   GstVideoFrame frame;
-  GRand *rand = g_rand_new_with_seed (seed);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
 
   fail_unless (gst_video_frame_map (&frame, info, buffer, GST_MAP_WRITE));
   FOR_EACH_SAMPLE (&frame, c, x, y, p, mask, {
@@ -199,7 +194,6 @@ fill_frame (const GstVideoInfo * info, GstBuffer * buffer, guint seed)
       p[1] = value >> 8;
   });
   gst_video_frame_unmap (&frame);
-  g_rand_free (rand);
 }
 
 static inline GstMemory *
@@ -270,18 +264,6 @@ count_differences (const GstVideoInfo * info, GstBuffer * a, GstBuffer * b)
 #define fail_unless_same_frame(info, a, b) \
   fail_unless (count_differences (info, a, b) == 0)
 
-static inline guint64
-get_stat (GstElement * element, const gchar * field)
-{
-  GstStructure *stats;
-  guint64 value;
-
-  g_object_get (element, "stats", &stats, NULL);
-  fail_unless (gst_structure_get_uint64 (stats, field, &value));
-  gst_structure_free (stats);
-  return value;
-}
-
 /* The element called f of a harness that was made from a launch line. */
 static inline GstElement *
 harness_filter (GstHarness * h)
@@ -297,10 +279,9 @@ harness_filter (GstHarness * h)
 static inline guint64
 harness_stat (GstHarness * h, const gchar * field)
 {
-  GstElement *element = harness_filter (h);
+  g_autoptr (GstElement) element = harness_filter (h);
   guint64 value = get_stat (element, field);
 
-  gst_object_unref (element);
   return value;
 }
 
@@ -313,11 +294,10 @@ common_context (void)
 
   if (carrier == NULL) {
     GError *error = NULL;
-    GstMgpuContext *context = gst_mgpu_context_new (NULL, &error);
+    g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, &error);
 
     fail_unless (context != NULL, "%s", error != NULL ? error->message : "");
     carrier = gst_context_new_mgpu_context (context);
-    gst_object_unref (context);
   }
   return carrier;
 }
@@ -326,7 +306,7 @@ common_context (void)
 static inline GstHarness *
 harness_open_on (GstContext * context, const gchar * launch)
 {
-  GstElement *element = gst_parse_bin_from_description_full (launch, TRUE, NULL,
+  g_autoptr (GstElement) element = gst_parse_bin_from_description_full (launch, TRUE, NULL,
       GST_PARSE_FLAG_NO_SINGLE_ELEMENT_BINS | GST_PARSE_FLAG_PLACE_IN_BIN, NULL);
   GstHarness *h;
 
@@ -334,7 +314,6 @@ harness_open_on (GstContext * context, const gchar * launch)
   if (context != NULL)
     gst_element_set_context (element, context);
   h = gst_harness_new_with_element (element, "sink", "src");
-  gst_object_unref (element);
   return h;
 }
 
@@ -367,12 +346,11 @@ static inline gboolean
 device_is_unified (void)
 {
   GError *error = NULL;
-  GstMgpuContext *context = gst_mgpu_context_new (NULL, &error);
+  g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, &error);
   gboolean unified;
 
   fail_unless (context != NULL, "%s", error != NULL ? error->message : "");
   unified = gst_mgpu_context_get_traits (context)->unified_memory;
-  gst_object_unref (context);
   return unified;
 }
 
@@ -390,7 +368,7 @@ device_frame_new (GstMgpuContext * context, const GstVideoInfo * info,
     guint seed)
 {
   GError *error = NULL;
-  GstMgpuQueue *queue = gst_mgpu_queue_new (context, &error);
+  g_autoptr (GstMgpuQueue) queue = gst_mgpu_queue_new (context, &error);
   GstBuffer *buffer = gst_buffer_new ();
   GstMemory *memory;
 
@@ -401,7 +379,6 @@ device_frame_new (GstMgpuContext * context, const GstVideoInfo * info,
   gst_buffer_append_memory (buffer, memory);
   fill_frame (info, buffer, seed);
   GST_BUFFER_PTS (buffer) = 0;
-  gst_object_unref (queue);
   return buffer;
 }
 
@@ -409,7 +386,7 @@ device_frame_new (GstMgpuContext * context, const GstVideoInfo * info,
 static inline GstMgpuContext *
 harness_context (GstHarness * h)
 {
-  GstQuery *query = gst_query_new_context (GST_MGPU_CONTEXT_TYPE);
+  g_autoptr (GstQuery) query = gst_query_new_context (GST_MGPU_CONTEXT_TYPE);
   GstContext *carrier;
   GstMgpuContext *context;
 
@@ -417,7 +394,6 @@ harness_context (GstHarness * h)
   gst_query_parse_context (query, &carrier);
   context = gst_context_get_mgpu_context (carrier);
   fail_unless (context != NULL);
-  gst_query_unref (query);
   return context;
 }
 
@@ -448,10 +424,9 @@ flush (GstHarness * h)
 static inline void
 wait_for_all (GstHarness * h)
 {
-  GstQuery *query = gst_query_new_drain ();
+  g_autoptr (GstQuery) query = gst_query_new_drain ();
 
   gst_pad_peer_query (h->srcpad, query);
-  gst_query_unref (query);
 }
 
 /* Takes bytes, which have to be as expected. */
@@ -462,63 +437,6 @@ check_bytes (GBytes * bytes, gconstpointer expected, gsize size)
   fail_unless_equals_uint64 (g_bytes_get_size (bytes), size);
   fail_unless (memcmp (g_bytes_get_data (bytes, NULL), expected, size) == 0);
   g_bytes_unref (bytes);
-}
-
-/* Takes the one message of type, an error or a warning, that the element f has posted on
- * bus. Its text has both words. Returns: (transfer full): what it says */
-static inline GError *
-pop_message (GstBus * bus, GstMessageType type, const gchar * word1,
-    const gchar * word2)
-{
-  GstMessage *message = gst_bus_pop_filtered (bus, type);
-  GError *error = NULL;
-
-  fail_unless (message != NULL);
-  if (type == GST_MESSAGE_ERROR)
-    gst_message_parse_error (message, &error, NULL);
-  else
-    gst_message_parse_warning (message, &error, NULL);
-  GST_INFO ("%s", error->message);
-  fail_unless (g_str_has_prefix (error->message, "f: "), "%s", error->message);
-  fail_unless (strstr (error->message, word1) != NULL, "%s", error->message);
-  fail_unless (strstr (error->message, word2) != NULL, "%s", error->message);
-  gst_message_unref (message);
-  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING));
-  return error;
-}
-
-/* Takes the error that the element f has posted on bus, whose text has both words. */
-static inline void
-check_error (GstBus * bus, const gchar * word1, const gchar * word2)
-{
-  g_error_free (pop_message (bus, GST_MESSAGE_ERROR, word1, word2));
-}
-
-/* The bus of the harness's element, until harness_end(). Messages refer to the element, and so keep
- * both until then. */
-static inline GstBus *
-harness_bus (GstHarness * h)
-{
-  GstBus *bus = gst_bus_new ();
-
-  gst_element_set_bus (h->element, bus);
-  gst_object_unref (bus);
-  return bus;
-}
-
-/* Takes a harness down that has a bus. */
-static inline void
-harness_end (GstHarness * h)
-{
-  gst_element_set_bus (h->element, NULL);
-  gst_harness_teardown (h);
-}
-
-/* Takes the warning that the element f has posted on bus, whose text has both words. */
-static inline void
-check_warning (GstBus * bus, const gchar * word1, const gchar * word2)
-{
-  g_error_free (pop_message (bus, GST_MESSAGE_WARNING, word1, word2));
 }
 
 /* Whether n references to object are left. Threads that end, and messages, may
@@ -532,34 +450,4 @@ comes_to_refs (gpointer object, gint n)
     g_usleep (10000);
   }
   return FALSE;
-}
-
-/* Runs pipeline until it ends, with time for the kernels of many to be built.
- * Returns: (nullable): the error message */
-static inline GstMessage *
-run_to_end (GstElement * pipeline)
-{
-  GstBus *bus = gst_element_get_bus (pipeline);
-  GstMessage *message;
-
-  gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  message = gst_bus_timed_pop_filtered (bus, 240 * GST_SECOND,
-      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
-  fail_unless (message != NULL, "the pipeline neither ends nor fails");
-  gst_object_unref (bus);
-  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS)
-    gst_clear_message (&message);
-  return message;
-}
-
-static inline void
-fail_unless_no_error (GstMessage * message)
-{
-  GError *error = NULL;
-
-  if (message == NULL)
-    return;
-  gst_message_parse_error (message, &error, NULL);
-  fail ("%s: %s", GST_OBJECT_NAME (GST_MESSAGE_SRC (message)),
-      error->message);
 }

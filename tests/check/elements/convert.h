@@ -27,7 +27,7 @@ static inline void
 check_frame (const GstVideoInfo * in_info, GstBuffer * from,
     const GstVideoInfo * out_info, GstBuffer * to, const RefConvert * params)
 {
-  GstBuffer *expected = frame_new (out_info, LAYOUT_DEFAULT, 1);
+  g_autoptr (GstBuffer) expected = frame_new (out_info, LAYOUT_DEFAULT, 1);
   RefConvert convert = *params;
   GstVideoFrame in, out;
   RefFrame a, b;
@@ -48,17 +48,15 @@ check_frame (const GstVideoInfo * in_info, GstBuffer * from,
   gst_video_frame_unmap (&out);
   gst_video_frame_unmap (&in);
   fail_unless_same_frame (out_info, to, expected);
-  gst_buffer_unref (expected);
 }
 
 static inline GstVideoInfo
 current_info (GstHarness * h)
 {
-  GstCaps *caps = gst_pad_get_current_caps (h->sinkpad);
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (h->sinkpad);
   GstVideoInfo info;
 
   fail_unless (caps != NULL && gst_video_info_from_caps (&info, caps));
-  gst_caps_unref (caps);
   return info;
 }
 
@@ -67,13 +65,11 @@ static inline void
 push_and_check (GstHarness * h, const GstVideoInfo * in, Layout layout,
     const RefConvert * params)
 {
-  GstBuffer *from = frame_new (in, layout, in->width);
-  GstBuffer *to = harness_push_pull (h, gst_buffer_ref (from));
+  g_autoptr (GstBuffer) from = frame_new (in, layout, in->width);
+  g_autoptr (GstBuffer) to = harness_push_pull (h, gst_buffer_ref (from));
   GstVideoInfo out = current_info (h);
 
   check_frame (in, from, &out, to, params);
-  gst_buffer_unref (from);
-  gst_buffer_unref (to);
 }
 
 static inline GstHarness *
@@ -98,10 +94,9 @@ cropped_new (GstHarness * h, const GstVideoInfo * info, gboolean device,
   GstBuffer *buffer;
 
   if (device) {
-    GstMgpuContext *context = harness_context (h);
+    g_autoptr (GstMgpuContext) context = harness_context (h);
 
     buffer = device_frame_new (context, info, 7);
-    gst_object_unref (context);
   } else {
     buffer = frame_new (info, LAYOUT_DEFAULT, 7);
   }

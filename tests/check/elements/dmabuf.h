@@ -46,13 +46,12 @@ new_file (gsize size)
 static inline guint
 count_files (void)
 {
-  GDir *folder = g_dir_open ("/proc/self/fd", 0, NULL);
+  g_autoptr (GDir) folder = g_dir_open ("/proc/self/fd", 0, NULL);
   guint n = 0;
 
   fail_unless (folder != NULL);
   while (g_dir_read_name (folder) != NULL)
     n++;
-  g_dir_close (folder);
   return n;
 }
 
@@ -60,15 +59,11 @@ count_files (void)
 static inline gboolean
 pad_knows (const gchar * type, const gchar * name, const gchar * text)
 {
-  GstElement *element = gst_element_factory_make (type, NULL);
-  GstPad *pad = gst_element_get_static_pad (element, name);
-  GstCaps *caps = gst_caps_from_string (text);
-  GstCaps *known = gst_pad_query_caps (pad, caps);
+  g_autoptr (GstElement) element = gst_element_factory_make (type, NULL);
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, name);
+  g_autoptr (GstCaps) caps = gst_caps_from_string (text);
+  g_autoptr (GstCaps) known = gst_pad_query_caps (pad, caps);
   gboolean is_known = !gst_caps_is_empty (known);
 
-  gst_caps_unref (known);
-  gst_caps_unref (caps);
-  gst_object_unref (pad);
-  gst_object_unref (element);
   return is_known;
 }

@@ -75,13 +75,12 @@ static GstMemory *
 file_memory_new (Frames frames, gsize size)
 {
   gboolean is_dmabuf = frames != FRAMES_IN_SHARED_MEMORY;
-  GstAllocator *allocator = is_dmabuf ? gst_dmabuf_allocator_new ()
+  g_autoptr (GstAllocator) allocator = is_dmabuf ? gst_dmabuf_allocator_new ()
       : gst_fd_allocator_new ();
   GstMemory *memory = is_dmabuf ? gst_dmabuf_allocator_alloc (allocator,
       new_file (size), size) : gst_fd_allocator_alloc (allocator,
       new_file (size), size, GST_FD_MEMORY_FLAG_NONE);
 
-  gst_object_unref (allocator);
   return memory;
 }
 

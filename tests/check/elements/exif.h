@@ -16,10 +16,10 @@ write_turned (GdkPixbuf * picture, const gchar * path)
   /* A segment of EXIF, whose only entry is the orientation, 6 */
   static const gchar exif[] = "\377\341\0\042Exif\0\0MM\0\052\0\0\0\010"
       "\0\001\001\022\0\003\0\0\0\001\0\006\0\0\0\0\0";
-  GdkPixbuf *turned = gdk_pixbuf_rotate_simple (picture,
+  g_autoptr (GdkPixbuf) turned = gdk_pixbuf_rotate_simple (picture,
       GDK_PIXBUF_ROTATE_COUNTERCLOCKWISE);
-  GString *file;
-  gchar *data;
+  g_autoptr (GString) file = NULL;
+  g_autofree gchar *data = NULL;
   gsize size;
 
   fail_unless (gdk_pixbuf_save_to_buffer (turned, &data, &size, "jpeg", NULL,
@@ -27,7 +27,4 @@ write_turned (GdkPixbuf * picture, const gchar * path)
   file = g_string_new_len (data, size);
   g_string_insert_len (file, 2, exif, sizeof (exif));
   fail_unless (g_file_set_contents (path, file->str, file->len, NULL));
-  g_string_free (file, TRUE);
-  g_free (data);
-  g_object_unref (turned);
 }

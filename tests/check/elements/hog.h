@@ -67,7 +67,7 @@ static inline void
 check_walker (const gchar * properties, const gchar * type)
 {
   gchar *text;
-  GstElement *pipeline, *sink;
+  g_autoptr (GstElement) pipeline = NULL, sink = NULL;
   GstBuffer *first = NULL;
   gpointer state = NULL;
   gboolean found = FALSE;
@@ -100,6 +100,4 @@ check_walker (const gchar * properties, const gchar * type)
   fail_unless (found);
   gst_buffer_unref (first);
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (sink);
-  gst_object_unref (pipeline);
 }

@@ -16,12 +16,11 @@ static gchar *path;
 static inline void
 setup (void)
 {
-  gchar *text = make_model ();
+  g_autofree gchar *text = make_model ();
 
   folder_make ();
   path = g_build_filename (folder, "two words.xml", NULL);
   fail_unless (g_file_set_contents (path, text, -1, NULL));
-  g_free (text);
 }
 
 static inline void
@@ -35,10 +34,9 @@ teardown (void)
 static inline void
 break_model (const gchar * from, const gchar * to)
 {
-  gchar *text = change_model (make_model (), from, to);
+  g_autofree gchar *text = change_model (make_model (), from, to);
 
   fail_unless (g_file_set_contents (path, text, -1, NULL));
-  g_free (text);
 }
 
 /* Makes a harness of mgpuhog with the model. If @all is set, each place is a hit, and each hit a

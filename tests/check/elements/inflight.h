@@ -53,14 +53,13 @@ static inline GstContext *
 discrete_carrier (void)
 {
   GError *error = NULL;
-  GstMgpuContext *context = gst_mgpu_context_new (NULL, &error);
+  g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, &error);
   GstContext *carrier;
 
   fail_unless (context != NULL, "%s", error != NULL ? error->message : "");
   ((GstMgpuTraits *) gst_mgpu_context_get_traits (context))->unified_memory =
       FALSE;
   carrier = gst_context_new_mgpu_context (context);
-  gst_object_unref (context);
   return carrier;
 }
 
@@ -102,7 +101,7 @@ static inline void
 pull_numbered (GstHarness * h, guint i)
 {
   GstVideoInfo info = info_from_string (CAPS);
-  GstBuffer *out = gst_harness_pull (h), *expected = numbered (i);
+  g_autoptr (GstBuffer) out = gst_harness_pull (h), expected = numbered (i);
   GstVideoRegionOfInterestMeta *meta =
       gst_buffer_get_video_region_of_interest_meta (out);
 
@@ -110,8 +109,6 @@ pull_numbered (GstHarness * h, guint i)
   fail_unless_same_frame (&info, out, expected);
   fail_unless (meta != NULL);
   fail_unless_equals_int (meta->x, i);
-  gst_buffer_unref (out);
-  gst_buffer_unref (expected);
 }
 
 static inline void

@@ -20,8 +20,8 @@ static const gdouble known[8] G_GNUC_UNUSED = { 118, 161, 284, 175, 267, 298, 90
 static inline GstBuffer *
 photograph_new (const gchar * name, gchar ** caps)
 {
-  gchar *path = g_strconcat (DATA, name, NULL);
-  GdkPixbuf *pixbuf = gdk_pixbuf_new_from_file (path, NULL);
+  g_autofree gchar *path = g_strconcat (DATA, name, NULL);
+  g_autoptr (GdkPixbuf) pixbuf = gdk_pixbuf_new_from_file (path, NULL);
   gint width, height, stride, step;
   GstBuffer *buffer;
   GstVideoInfo info;
@@ -44,8 +44,6 @@ photograph_new (const gchar * name, gchar ** caps)
   gst_buffer_unmap (buffer, &map);
   *caps = g_strdup_printf ("video/x-raw,format=GRAY8,width=%d,height=%d,"
       "framerate=25/1", width, height);
-  g_object_unref (pixbuf);
-  g_free (path);
   return buffer;
 }
 
@@ -66,18 +64,9 @@ match_new (const gchar * launch, const gchar * caps, GstBus ** bus)
   GstHarness *h = gst_harness_new_parse (launch);
 
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
-  *bus = gst_bus_new ();
-  gst_element_set_bus (h->element, *bus);
+  *bus = harness_bus (h);
   gst_harness_set_caps_str (h, caps, "video/x-raw");
   return h;
-}
-
-static inline void
-match_free (GstHarness * h, GstBus * bus)
-{
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
 }
 
 /* Takes the next mgpu-picture message, which has to be of event and name; none: there is no
@@ -85,7 +74,7 @@ match_free (GstHarness * h, GstBus * bus)
 static inline void
 expect_event (GstBus * bus, const gchar * event, const gchar * name)
 {
-  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT);
+  g_autoptr (GstMessage) message = gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT);
   const GstStructure *s;
   gint width, height;
   guint inliers;
@@ -103,7 +92,6 @@ expect_event (GstBus * bus, const gchar * event, const gchar * name)
           G_TYPE_INT, &height, "inliers", G_TYPE_UINT, &inliers, NULL));
   fail_unless (width > 50 && height > 50 && inliers >= 12);
   fail_unless (gst_structure_has_field (s, "running-time"));
-  gst_message_unref (message);
 }
 
 /* Sends a frame. Returns: whether a picture was found in it */

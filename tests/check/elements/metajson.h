@@ -62,12 +62,11 @@ add_region (GstBuffer * buffer, const gchar * type, gdouble confidence)
 static inline void
 pass (GstHarness * h, GstBuffer * buffer)
 {
-  GstBuffer *out;
+  g_autoptr (GstBuffer) out = NULL;
 
   gst_buffer_ref (buffer);
   out = gst_harness_push_and_pull (h, buffer);
   fail_unless (out == buffer);
-  gst_buffer_unref (out);
   gst_buffer_unref (buffer);
 }
 

@@ -7,6 +7,7 @@
 #include <gst/check/gstharness.h>
 
 #include "../folder.h"
+#include "../harness.h"
 
 static void
 setup (void)
@@ -49,7 +50,7 @@ read_progress (GstBus * bus, const gchar * element, const gchar * wanted_code)
 static guint
 expect_count (GstBus * bus, const gchar * element)
 {
-  GPtrArray *lines = read_progress (bus, element, "mgpu-build");
+  g_autoptr (GPtrArray) lines = read_progress (bus, element, "mgpu-build");
   guint total = 0;
 
   fail_unless (lines->len >= 3, "%u messages of %s", lines->len, element);
@@ -65,7 +66,6 @@ expect_count (GstBus * bus, const gchar * element)
     total = n;
   }
   fail_unless_equals_int (lines->len, total + 2);
-  g_ptr_array_unref (lines);
   return total;
 }
 
@@ -150,12 +150,11 @@ expect_pairs (GstBus * bus)
 /* Kernels that a property needs while the element plays are built for a frame. */
 GST_START_TEST (test_later)
 {
-  GstHarness *h = gst_harness_new_parse ("mgpuintegral name=f");
-  GstBus *bus = gst_bus_new ();
+  g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpuintegral name=f");
+  GstBus *bus = harness_bus (h);
   const gchar *caps =
       "video/x-raw,format=GRAY8,width=64,height=48,framerate=25/1";
 
-  gst_element_set_bus (h->element, bus);
   gst_harness_set_caps_str (h, caps, caps);
   for (guint i = 0; i < 3; i++) {
     gst_harness_push (h, gst_harness_create_buffer (h, 64 * 48));
@@ -163,24 +162,13 @@ GST_START_TEST (test_later)
     fail_unless ((expect_pairs (bus) > 0) == (i < 2), "frame %u", i);
     gst_harness_set (h, "mgpuintegral", "box-radius", 3, NULL);
   }
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
 
-static Suite *
-mgpubuilding_suite (void)
+CHECK_TESTS (mgpubuilding)
 {
-  Suite *s = suite_create ("mgpubuilding");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, setup, folder_remove);
   tcase_add_test (tc, test_progress);
   tcase_add_test (tc, test_later);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpubuilding);

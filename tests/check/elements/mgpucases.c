@@ -26,7 +26,7 @@ typedef struct
 static void
 subject_init (Subject * subject, const TestCases * cases)
 {
-  gchar *launch = g_strdup_printf ("mgpu%s name=f", cases->name);
+  g_autofree gchar *launch = g_strdup_printf ("mgpu%s name=f", cases->name);
 
   subject->cases = cases;
   subject->h = gst_harness_new_parse (launch);
@@ -34,7 +34,6 @@ subject_init (Subject * subject, const TestCases * cases)
   gst_harness_add_propose_allocation_meta (subject->h, GST_VIDEO_META_API_TYPE,
       NULL);
   gst_harness_set_sink_caps_str (subject->h, "video/x-raw");
-  g_free (launch);
 }
 
 static void
@@ -109,7 +108,7 @@ check_frame (const Subject * subject, const gchar * text, GstBuffer * frame)
   const MgpuAlgorithm *algorithm = subject->cases->algorithm;
   gpointer values = test_params_new (algorithm, text);
   Reference r = { subject->cases, {algorithm, values} };
-  GstBuffer *out;
+  g_autoptr (GstBuffer) out = NULL;
 
   GST_INFO ("%s %s, %s %dx%d", subject->cases->name, text,
       GST_VIDEO_INFO_NAME (&subject->info), subject->info.width,
@@ -121,7 +120,6 @@ check_frame (const Subject * subject, const gchar * text, GstBuffer * frame)
     fail_unless (out == frame);
   else
     frame_memory (out);
-  gst_buffer_unref (out);
   g_free (values);
 }
 
@@ -139,12 +137,12 @@ GST_START_TEST (test_formats)
         sizes[i][1]);
     for (const TestCases * c = subject.cases; c != NULL; c = c->more)
       for (const TestVariant * v = c->variants; v->text != NULL; v++, n++) {
-        GstBuffer *frame = frame_new (&subject.info, n % N_LAYOUTS, n);
+        g_autoptr (GstBuffer) frame =
+            frame_new (&subject.info, n % N_LAYOUTS, n);
 
         if (c->remembers)
           GST_BUFFER_FLAG_SET (frame, GST_BUFFER_FLAG_DISCONT);
         check_frame (&subject, v->text, frame);
-        gst_buffer_unref (frame);
       }
   }
   fail_unless_equals_uint64 (harness_stat (subject.h, "frames"), n);
@@ -159,15 +157,14 @@ check_end (const Subject * subject, const TestVariant * v, const MgpuParam * p,
     gdouble value, guint seed)
 {
   gchar number[G_ASCII_DTOSTR_BUF_SIZE];
-  gchar *text = g_strdup_printf ("%s %s=%s", v->text, p->name,
+  g_autofree gchar *text = g_strdup_printf ("%s %s=%s", v->text, p->name,
       g_ascii_dtostr (number, sizeof (number), value));
-  GstBuffer *frame = frame_new (&subject->info, LAYOUT_DEFAULT, seed);
+  g_autoptr (GstBuffer) frame =
+      frame_new (&subject->info, LAYOUT_DEFAULT, seed);
 
   /* The frame has nothing to do with the ones before, whatever the value means. */
   GST_BUFFER_FLAG_SET (frame, GST_BUFFER_FLAG_DISCONT);
   check_frame (subject, text, frame);
-  gst_buffer_unref (frame);
-  g_free (text);
 }
 
 /* Both ends of each range, together with each variant. */
@@ -197,8 +194,8 @@ GST_END_TEST;
 GST_START_TEST (test_bad_values)
 {
   const TestCases *cases = test_cases[first + __i__];
-  gchar *name = g_strdup_printf ("mgpu%s", cases->name);
-  GstElement *filter = gst_element_factory_make (name, NULL);
+  g_autofree gchar *name = g_strdup_printf ("mgpu%s", cases->name);
+  g_autoptr (GstElement) filter = gst_element_factory_make (name, NULL);
 
   for (const MgpuParam * p = cases->algorithm->params;
       p != NULL && p->name != NULL; p++)
@@ -209,8 +206,6 @@ GST_START_TEST (test_bad_values)
       set_badly (filter, p->name, -INFINITY);
       set_badly (filter, p->name, NAN);
     }
-  gst_object_unref (filter);
-  g_free (name);
 }
 
 GST_END_TEST;
@@ -238,7 +233,8 @@ check_failures (const TestCases * cases, const gchar * text)
 {
   gboolean failed = TRUE;
   Subject subject;
-  GstBuffer *frame, *expected, *out;
+  g_autoptr (GstBuffer) frame = NULL, expected = NULL;
+  GstBuffer *out;
 
   subject_init (&subject, cases);
   set_properties (&subject, text);
@@ -265,8 +261,6 @@ check_failures (const TestCases * cases, const gchar * text)
       gst_buffer_unref (out);
     }
   }
-  gst_buffer_unref (expected);
-  gst_buffer_unref (frame);
   subject_clear (&subject);
 }
 
@@ -279,10 +273,10 @@ GST_START_TEST (test_failed_frame)
       if (!passes (c->algorithm, values)) {
         check_failures (c, v->text);
         if (c->memory != NULL) {
-          gchar *text = g_strdup_printf ("%s %s", v->text, c->memory);
+          g_autofree gchar *text =
+              g_strdup_printf ("%s %s", v->text, c->memory);
 
           check_failures (c, text);
-          g_free (text);
         }
       }
       g_free (values);
@@ -297,7 +291,8 @@ GST_START_TEST (test_all_plain_filters)
   gchar **names = elements_list (NULL);
 
   for (guint i = 0; names[i] != NULL; i++) {
-    gchar *file = g_strdup_printf (SOURCE_ROOT "/gst/elements/gst%s.c", names[i]);
+    g_autofree gchar *file =
+        g_strdup_printf (SOURCE_ROOT "/gst/elements/gst%s.c", names[i]);
     gchar *pattern =
         g_strdup_printf (SOURCE_ROOT "/gst/elements/*/gst%s.c", names[i]);
     glob_t found = { 0 };
@@ -308,7 +303,6 @@ GST_START_TEST (test_all_plain_filters)
         "%s has no file in tests/cases", names[i]);
     globfree (&found);
     g_free (pattern);
-    g_free (file);
   }
   g_strfreev (names);
 }

@@ -24,8 +24,8 @@ GST_START_TEST (test_formats)
 {
   static const RefConvert same = {.method = REF_BILINEAR };
   static const gint sizes[][2] = { {37, 23}, {1, 1}, {2, 3} };
-  GstHarness *h = gst_harness_new_parse ("mgpuconvert");
-  gchar *out = g_strdup_printf ("video/x-raw,format=%s",
+  g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpuconvert");
+  g_autofree gchar *out = g_strdup_printf ("video/x-raw,format=%s",
       gst_video_format_to_string (partners[__i__]));
 
   gst_harness_set_sink_caps_str (h, out);
@@ -38,8 +38,6 @@ GST_START_TEST (test_formats)
     gst_harness_set_src_caps (h, caps);
     push_and_check (h, &info, i == 0 ? LAYOUT_PADDED : LAYOUT_DEFAULT, &same);
   }
-  g_free (out);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -101,12 +99,11 @@ GST_START_TEST (test_geometry)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     GstVideoInfo info;
-    GstHarness *h = convert_new (cases[i].launch, cases[i].in, cases[i].out,
-        &info);
+    g_autoptr (GstHarness) h =
+        convert_new (cases[i].launch, cases[i].in, cases[i].out, &info);
 
     GST_INFO ("case %u", i);
     push_and_check (h, &info, LAYOUT_ODD, &cases[i].params);
-    gst_harness_teardown (h);
   }
 }
 
@@ -130,13 +127,13 @@ GST_START_TEST (test_unknown_colours)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     for (guint to_rgb = 0; to_rgb < 2; to_rgb++) {
-      GstHarness *h = gst_harness_new_parse ("mgpuconvert");
+      g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpuconvert");
       GstCaps *yuv = caps_new (GST_VIDEO_FORMAT_I420, cases[i].width,
           cases[i].height, FALSE);
       GstCaps *rgb = caps_new (GST_VIDEO_FORMAT_RGB, cases[i].width,
           cases[i].height, FALSE);
       GstVideoInfo in, out, *meant = to_rgb ? &in : &out;
-      GstBuffer *from, *to;
+      g_autoptr (GstBuffer) from = NULL, to = NULL;
 
       if (cases[i].said != NULL)
         gst_caps_set_simple (yuv, "colorimetry", G_TYPE_STRING, cases[i].said,
@@ -149,9 +146,6 @@ GST_START_TEST (test_unknown_colours)
       from = frame_new (&in, LAYOUT_DEFAULT, i);
       to = harness_push_pull (h, gst_buffer_ref (from));
       check_frame (&in, from, &out, to, &plain);
-      gst_buffer_unref (from);
-      gst_buffer_unref (to);
-      gst_harness_teardown (h);
     }
   }
 }
@@ -171,15 +165,15 @@ GST_START_TEST (test_crop)
 
   for (guint i = 0; i < 4; i++) {
     GstVideoInfo info;
-    GstHarness *h = convert_new (launches[i / 2],
+    g_autoptr (GstHarness) h = convert_new (launches[i / 2],
         i % 2 ? DEVICE_CAPS ("NV12", 21, 13) : HOST_CAPS ("NV12", 21, 13),
         "video/x-raw(ANY)", &info);
     RefConvert plain = {.method = REF_BILINEAR,.flip_x = i / 2,.flip_y = i / 2 };
 
     for (guint k = 0; k < G_N_ELEMENTS (seen); k++) {
       RefConvert params = plain;
-      GstBuffer *from = cropped_new (h, &large, i % 2, &seen[k]);
-      GstBuffer *to = harness_push_pull (h, gst_buffer_ref (from));
+      g_autoptr (GstBuffer) from = cropped_new (h, &large, i % 2, &seen[k]);
+      g_autoptr (GstBuffer) to = harness_push_pull (h, gst_buffer_ref (from));
 
       params.source = seen[k];
       /* A third of 13 rows wide, at an even place. */
@@ -188,12 +182,9 @@ GST_START_TEST (test_crop)
         8, 0, 4, 13};
       check_frame (&large, from, &info, to, &params);
       fail_if (gst_buffer_get_video_crop_meta (to));
-      gst_buffer_unref (from);
-      gst_buffer_unref (to);
     }
     /* A frame that is not cropped. */
     push_and_check (h, &info, LAYOUT_DEFAULT, &plain);
-    gst_harness_teardown (h);
   }
 }
 
@@ -203,10 +194,11 @@ static gboolean
 offers_crop (const gchar * launch)
 {
   GstVideoInfo info;
-  GstHarness *h = convert_new (launch, HOST_CAPS ("I420", 32, 24),
+  g_autoptr (GstHarness) h = convert_new (launch, HOST_CAPS ("I420", 32, 24),
       "video/x-raw,format=I420,width=16,height=12", &info);
-  GstQuery *query = gst_query_new_allocation (caps_new (GST_VIDEO_FORMAT_I420,
-          32, 24, FALSE), TRUE);
+  g_autoptr (GstQuery) query =
+      gst_query_new_allocation (caps_new (GST_VIDEO_FORMAT_I420, 32, 24, FALSE),
+      TRUE);
   gboolean offers;
 
   fail_unless (gst_pad_peer_query (h->srcpad, query));
@@ -214,8 +206,6 @@ offers_crop (const gchar * launch)
           NULL));
   offers = gst_query_find_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE,
       NULL);
-  gst_query_unref (query);
-  gst_harness_teardown (h);
   return offers;
 }
 
@@ -223,10 +213,11 @@ offers_crop (const gchar * launch)
  * it that ignores the crop. */
 GST_START_TEST (test_crop_offered)
 {
-  GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=3 ! "
-      HOST_CAPS ("I420", 64, 48) " ! videocrop left=9 top=7 ! mgpuconvert "
+  g_autoptr (GstElement) pipeline =
+      gst_parse_launch ("videotestsrc num-buffers=3 ! " HOST_CAPS ("I420", 64,
+          48) " ! videocrop left=9 top=7 ! mgpuconvert "
       "name=f ! video/x-raw,format=GRAY8 ! fakesink", NULL);
-  GstElement *filter = gst_bin_get_by_name (GST_BIN (pipeline), "f");
+  g_autoptr (GstElement) filter = gst_bin_get_by_name (GST_BIN (pipeline), "f");
 
   fail_unless (offers_crop ("mgpuconvert"));
   fail_if (offers_crop ("mgpuhisteq ! mgpuconvert"));
@@ -236,8 +227,6 @@ GST_START_TEST (test_crop_offered)
   fail_unless_equals_uint64 (get_stat (filter, "uploads"),
       device_is_unified ()? 0 : 3);
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (filter);
-  gst_object_unref (pipeline);
 }
 
 GST_END_TEST;
@@ -249,10 +238,10 @@ GST_START_TEST (test_passes)
 {
   const gchar *caps = HOST_CAPS ("NV12", 41, 29);
   GstVideoInfo info;
-  GstHarness *h = convert_new ("mgpuconvert name=f", caps, "video/x-raw",
-      &info);
-  GstElement *filter = harness_filter (h);
-  GstBuffer *from = frame_new (&info, LAYOUT_PADDED, 1);
+  g_autoptr (GstHarness) h =
+      convert_new ("mgpuconvert name=f", caps, "video/x-raw", &info);
+  g_autoptr (GstElement) filter = harness_filter (h);
+  g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_PADDED, 1);
   static const RefConvert turned = {.method = REF_BILINEAR,.flip_y = 1 };
 
   for (guint i = 0; i < 2; i++) {
@@ -265,9 +254,6 @@ GST_START_TEST (test_passes)
     gst_util_set_object_arg (G_OBJECT (filter), "video-direction", "identity");
   }
   fail_unless_equals_uint64 (harness_stat (h, "frames"), 4);
-  gst_buffer_unref (from);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -276,9 +262,10 @@ GST_END_TEST;
 GST_START_TEST (test_live)
 {
   GstVideoInfo info, out;
-  GstHarness *h = convert_new ("mgpuconvert name=f", HOST_CAPS ("I420", 41, 29),
+  g_autoptr (GstHarness) h =
+      convert_new ("mgpuconvert name=f", HOST_CAPS ("I420", 41, 29),
       "video/x-raw,width=[1,100],height=[1,100]" PAR, &info);
-  GstElement *filter = harness_filter (h);
+  g_autoptr (GstElement) filter = harness_filter (h);
   static const struct
   {
     const gchar *direction, *method;
@@ -304,8 +291,6 @@ GST_START_TEST (test_live)
     fail_unless_equals_int (GST_VIDEO_INFO_WIDTH (&out), steps[i].width);
     fail_unless_equals_int (GST_VIDEO_INFO_HEIGHT (&out), steps[i].height);
   }
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -314,9 +299,9 @@ GST_END_TEST;
 GST_START_TEST (test_live_borders)
 {
   GstVideoInfo info;
-  GstHarness *h = convert_new ("mgpuconvert name=f",
+  g_autoptr (GstHarness) h = convert_new ("mgpuconvert name=f",
       HOST_CAPS ("GRAY8", 40, 20), "video/x-raw,width=40,height=20" PAR, &info);
-  GstElement *filter = harness_filter (h);
+  g_autoptr (GstElement) filter = harness_filter (h);
   const RefConvert turned = {.method = REF_BILINEAR,.transpose = 1 };
   RefConvert bordered = turned;
 
@@ -328,8 +313,6 @@ GST_START_TEST (test_live_borders)
   push_and_check (h, &info, LAYOUT_DEFAULT, &turned);
   g_object_set (filter, "add-borders", TRUE, NULL);
   push_and_check (h, &info, LAYOUT_DEFAULT, &bordered);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -346,7 +329,7 @@ GST_START_TEST (test_caps_change)
     {GST_VIDEO_FORMAT_GRAY8, 20, 15}, {GST_VIDEO_FORMAT_NV12, 40, 30}
   };
   static const RefConvert plain = {.method = REF_BILINEAR };
-  GstHarness *h = gst_harness_new_parse ("mgpuconvert");
+  g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpuconvert");
 
   gst_harness_set_sink_caps_str (h,
       "video/x-raw,format=GRAY8,width=40,height=30");
@@ -359,7 +342,6 @@ GST_START_TEST (test_caps_change)
     gst_harness_set_src_caps (h, caps);
     push_and_check (h, &info, LAYOUT_SHIFTED, &plain);
   }
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -406,9 +388,10 @@ GST_START_TEST (test_tags)
     .flip_y = 1
   };
   GstVideoInfo info, out;
-  GstHarness *h = convert_new ("mgpuconvert name=f video-direction=auto",
+  g_autoptr (GstHarness) h =
+      convert_new ("mgpuconvert name=f video-direction=auto",
       HOST_CAPS ("GRAY8", 40, 30), "video/x-raw", &info);
-  GstElement *filter = harness_filter (h);
+  g_autoptr (GstElement) filter = harness_filter (h);
   gchar *said;
 
   push_and_check (h, &info, LAYOUT_DEFAULT, &upright);
@@ -440,15 +423,14 @@ GST_START_TEST (test_tags)
   gst_util_set_object_arg (G_OBJECT (filter), "video-direction", "auto");
   fail_unless (gst_harness_push_event (h, gst_event_new_stream_start ("new")));
   push_and_check (h, &info, LAYOUT_DEFAULT, &upright);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
 
 GST_START_TEST (test_no_custom_direction)
 {
-  GstElement *filter = gst_element_factory_make ("mgpuconvert", NULL);
+  g_autoptr (GstElement) filter =
+      gst_element_factory_make ("mgpuconvert", NULL);
   GstVideoOrientationMethod direction;
 
   gst_util_set_object_arg (G_OBJECT (filter), "video-direction", "vert");
@@ -457,7 +439,6 @@ GST_START_TEST (test_no_custom_direction)
   g_test_assert_expected_messages ();
   g_object_get (filter, "video-direction", &direction, NULL);
   fail_unless_equals_int (direction, GST_VIDEO_ORIENTATION_VERT);
-  gst_object_unref (filter);
 }
 
 GST_END_TEST;
@@ -469,29 +450,28 @@ GST_END_TEST;
 GST_START_TEST (test_copies)
 {
   GstVideoInfo info;
-  GstHarness *h = convert_new ("mgpuconvert name=f video-direction=180 ! "
-      "mgpusharpen name=g ! mgpuconvert name=e",
-      HOST_CAPS ("NV12", 64, 48), "video/x-raw,format=GRAY8", &info);
+  g_autoptr (GstHarness) h =
+      convert_new ("mgpuconvert name=f video-direction=180 ! "
+      "mgpusharpen name=g ! mgpuconvert name=e", HOST_CAPS ("NV12", 64, 48),
+      "video/x-raw,format=GRAY8", &info);
   guint64 copies = device_is_unified ()? 0 : 1, uploads = 0, downloads = 0;
   const gchar *names[] = { "f", "g", "e" };
   GstVideoInfo out = current_info (h);
   GstVideoFrame frame;
-  GstBuffer *buffer;
+  g_autoptr (GstBuffer) buffer = NULL;
 
   buffer = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
   fail_unless (gst_video_frame_map (&frame, &out, buffer, GST_MAP_READ));
   gst_video_frame_unmap (&frame);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    GstElement *element = gst_bin_get_by_name (GST_BIN (h->element), names[i]);
+    g_autoptr (GstElement) element =
+        gst_bin_get_by_name (GST_BIN (h->element), names[i]);
 
     uploads += get_stat (element, "uploads");
     downloads += get_stat (element, "downloads");
-    gst_object_unref (element);
   }
   fail_unless_equals_uint64 (uploads, copies);
   fail_unless_equals_uint64 (downloads, copies);
-  gst_buffer_unref (buffer);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;

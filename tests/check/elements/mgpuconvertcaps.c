@@ -17,19 +17,20 @@ typedef struct
 static void
 check_case (const gchar * direction, const Case * c)
 {
-  GstElement *element = gst_element_factory_make ("mgpuconvert", NULL);
+  g_autoptr (GstElement) element =
+      gst_element_factory_make ("mgpuconvert", NULL);
   GstBaseTransform *trans = GST_BASE_TRANSFORM (element);
   GstBaseTransformClass *klass = GST_BASE_TRANSFORM_GET_CLASS (trans);
-  gchar *in_text = g_strdup_printf ("video/x-raw,framerate=25/1,%s",
+  g_autofree gchar *in_text = g_strdup_printf ("video/x-raw,framerate=25/1,%s",
       c->in);
-  gchar *accepted_text = g_strdup_printf ("video/x-raw%s%s",
+  g_autofree gchar *accepted_text = g_strdup_printf ("video/x-raw%s%s",
       c->accepted[0] != '\0' ? "," : "", c->accepted);
-  gchar *out_text = g_strdup_printf ("video/x-raw,framerate=25/1,%s",
-      c->out), *got_text;
-  GstCaps *in = gst_caps_from_string (in_text);
-  GstCaps *accepted = gst_caps_from_string (accepted_text);
-  GstCaps *expected = gst_caps_from_string (out_text);
-  GstCaps *possible, *templ, *got;
+  g_autofree gchar *out_text = g_strdup_printf ("video/x-raw,framerate=25/1,%s",
+      c->out), *got_text = NULL;
+  g_autoptr (GstCaps) in = gst_caps_from_string (in_text);
+  g_autoptr (GstCaps) accepted = gst_caps_from_string (accepted_text);
+  g_autoptr (GstCaps) expected = gst_caps_from_string (out_text);
+  g_autoptr (GstCaps) possible = NULL, templ = NULL, got = NULL;
 
   gst_util_set_object_arg (G_OBJECT (element), "video-direction", direction);
   possible = klass->transform_caps (trans, GST_PAD_SINK, in, accepted);
@@ -39,18 +40,6 @@ check_case (const gchar * direction, const Case * c)
   got_text = gst_caps_to_string (got);
   fail_unless (gst_caps_is_equal (got, expected), "%s to %s: got %s, not %s",
       in_text, accepted_text, got_text, out_text);
-
-  gst_caps_unref (in);
-  gst_caps_unref (accepted);
-  gst_caps_unref (expected);
-  gst_caps_unref (possible);
-  gst_caps_unref (templ);
-  gst_caps_unref (got);
-  g_free (in_text);
-  g_free (accepted_text);
-  g_free (out_text);
-  g_free (got_text);
-  gst_object_unref (element);
 }
 
 /* Size and pixel aspect ratio keep the picture's shape. */
@@ -150,15 +139,13 @@ GST_START_TEST (test_formats)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
-    gchar *in = g_strdup_printf ("format=%s" SIZE, formats[i].in);
-    gchar *accepted = g_strdup_printf ("format=%s", formats[i].accepted);
-    gchar *out = g_strdup_printf ("format=%s" SIZE, formats[i].out);
+    g_autofree gchar *in = g_strdup_printf ("format=%s" SIZE, formats[i].in);
+    g_autofree gchar *accepted =
+        g_strdup_printf ("format=%s", formats[i].accepted);
+    g_autofree gchar *out = g_strdup_printf ("format=%s" SIZE, formats[i].out);
     Case c = { in, accepted, out };
 
     check_case ("identity", &c);
-    g_free (in);
-    g_free (accepted);
-    g_free (out);
   }
 }
 
@@ -226,8 +213,8 @@ GST_START_TEST (test_memory)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     for (guint device = 0; device < 2; device++) {
-      GstHarness *h = gst_harness_new_parse ("mgpuconvert");
-      GstCaps *got;
+      g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpuconvert");
+      g_autoptr (GstCaps) got = NULL;
 
       gst_harness_set_sink_caps_str (h, cases[i].accepted);
       gst_harness_set_src_caps (h, caps_new (GST_VIDEO_FORMAT_I420, 32, 24,
@@ -237,8 +224,6 @@ GST_START_TEST (test_memory)
       fail_unless_equals_int (gst_caps_features_contains
           (gst_caps_get_features (got, 0), GST_CAPS_FEATURE_MEMORY_OPENCL),
           cases[i].device);
-      gst_caps_unref (got);
-      gst_harness_teardown (h);
     }
   }
 }
@@ -248,16 +233,15 @@ GST_END_TEST;
 /* Formats that the kernels do not know are refused, on both sides. */
 GST_START_TEST (test_refused)
 {
-  GstHarness *h = gst_harness_new_parse ("mgpuconvert");
-  GstCaps *in = gst_caps_from_string ("video/x-raw,format=v210" SIZE);
+  g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpuconvert");
+  g_autoptr (GstCaps) in =
+      gst_caps_from_string ("video/x-raw,format=v210" SIZE);
 
   fail_if (gst_pad_peer_query_accept_caps (h->srcpad, in));
   gst_caps_unref (in);
   gst_harness_set_sink_caps_str (h, "video/x-raw,format=v210");
   in = gst_pad_peer_query_caps (h->srcpad, NULL);
   fail_unless (gst_caps_is_empty (in));
-  gst_caps_unref (in);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -265,8 +249,8 @@ GST_END_TEST;
 /* A source that is free to choose hears what is behind, size and all. */
 GST_START_TEST (test_upstream)
 {
-  GstHarness *h = gst_harness_new_parse ("mgpuconvert");
-  GstCaps *got, *any;
+  g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpuconvert");
+  g_autoptr (GstCaps) got = NULL, any = NULL;
 
   gst_harness_set_sink_caps_str (h, "video/x-raw,format=GRAY8,width=10,"
       "height=10,framerate=30/1,pixel-aspect-ratio=4/3");
@@ -279,9 +263,6 @@ GST_START_TEST (test_upstream)
   any = gst_caps_from_string ("video/x-raw,format=GRAY8,width=10,height=10,"
       "framerate=25/1");
   fail_if (gst_caps_can_intersect (any, got));
-  gst_caps_unref (any);
-  gst_caps_unref (got);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;

@@ -76,7 +76,8 @@ register_spots (void)
 static void
 add_overlay (GstBuffer * buffer)
 {
-  GstBuffer *pixels = gst_buffer_new_allocate (NULL, 4 * 4 * 4, NULL);
+  g_autoptr (GstBuffer) pixels =
+      gst_buffer_new_allocate (NULL, 4 * 4 * 4, NULL);
   GstVideoOverlayComposition *composition;
   GstVideoOverlayRectangle *rectangle;
 
@@ -89,7 +90,6 @@ add_overlay (GstBuffer * buffer)
   gst_buffer_add_video_overlay_composition_meta (buffer, composition);
   gst_video_overlay_composition_unref (composition);
   gst_video_overlay_rectangle_unref (rectangle);
-  gst_buffer_unref (pixels);
 }
 
 /* Gets the only rectangle of the overlay. Returns: FALSE when there is none */
@@ -210,13 +210,13 @@ check_detection (GstBuffer * buffer, const RefRectangle * expected)
 GST_START_TEST (test_metas)
 {
   const MetaCase *c = &meta_cases[__i__];
-  gchar *out = g_strdup_printf ("video/x-raw(ANY),%s", c->out);
+  g_autofree gchar *out = g_strdup_printf ("video/x-raw(ANY),%s", c->out);
   GstVideoRegionOfInterestMeta *region;
   RefRectangle overlay = { 0 };
   GstVideoInfo info;
-  GstHarness *h = convert_new (c->launch, DEVICE_CAPS ("GRAY8", 40, 20), out,
-      &info);
-  GstBuffer *buffer;
+  g_autoptr (GstHarness) h =
+      convert_new (c->launch, DEVICE_CAPS ("GRAY8", 40, 20), out, &info);
+  g_autoptr (GstBuffer) buffer = NULL;
 
   register_spots ();
   if (c->seen.width > 0)
@@ -260,9 +260,6 @@ GST_START_TEST (test_metas)
   check_rectangle (&overlay, &c->overlay);
   check_spot (buffer, 0, c->affine);
   check_spot (buffer, 1, c->scaled);
-  gst_buffer_unref (buffer);
-  g_free (out);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -294,9 +291,9 @@ GST_START_TEST (test_huge_regions)
 
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++) {
     GstVideoInfo info;
-    GstHarness *h = convert_new (outputs[i].launch,
+    g_autoptr (GstHarness) h = convert_new (outputs[i].launch,
         HOST_CAPS ("GRAY8", 40, 20), outputs[i].out, &info);
-    GstBuffer *buffer = frame_new (&info, LAYOUT_DEFAULT, 1);
+    g_autoptr (GstBuffer) buffer = frame_new (&info, LAYOUT_DEFAULT, 1);
     GstVideoRegionOfInterestMeta *region;
 
     for (guint k = 0; k < G_N_ELEMENTS (regions); k++) {
@@ -325,8 +322,6 @@ GST_START_TEST (test_huge_regions)
     fail_if (gst_buffer_get_video_region_of_interest_meta_id (buffer, 50));
     fail_if (gst_buffer_get_video_region_of_interest_meta_id (buffer, 51));
     fail_unless (gst_buffer_get_video_region_of_interest_meta_id (buffer, 60));
-    gst_buffer_unref (buffer);
-    gst_harness_teardown (h);
   }
 }
 
@@ -370,10 +365,10 @@ GST_START_TEST (test_relations)
 {
   const RefRectangle seen = { 0, 0, 20, 20 };
   GstVideoInfo info;
-  GstHarness *h = convert_new ("mgpuconvert video-direction=90r",
+  g_autoptr (GstHarness) h = convert_new ("mgpuconvert video-direction=90r",
       DEVICE_CAPS ("GRAY8", 40, 20), "video/x-raw(ANY),width=20,height=20" PAR,
       &info);
-  GstBuffer *buffer = cropped_new (h, &info, TRUE, &seen);
+  g_autoptr (GstBuffer) buffer = cropped_new (h, &info, TRUE, &seen);
   GstAnalyticsTrackingMtd track;
   GstAnalyticsRelationMeta *meta;
   GstClockTime first, last;
@@ -406,8 +401,6 @@ GST_START_TEST (test_relations)
   fail_unless (id == 77 && first == 5 && last == 9 && lost);
   fail_unless_equals_int (gst_analytics_relation_meta_get_relation (meta, 3, 0),
       GST_ANALYTICS_REL_TYPE_RELATE_TO | GST_ANALYTICS_REL_TYPE_IS_PART_OF);
-  gst_buffer_unref (buffer);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -433,11 +426,13 @@ GST_START_TEST (test_turned_detection)
   GstAnalyticsODMtd mtd;
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    gchar *out = g_strdup_printf ("video/x-raw(ANY),%s", cases[i].out);
+    g_autofree gchar *out =
+        g_strdup_printf ("video/x-raw(ANY),%s", cases[i].out);
     GstVideoInfo info;
-    GstHarness *h = convert_new (cases[i].launch, DEVICE_CAPS ("GRAY8", 40, 20),
-        out, &info);
-    GstBuffer *buffer = frame_new (&info, LAYOUT_DEFAULT, 1);
+    g_autoptr (GstHarness) h =
+        convert_new (cases[i].launch, DEVICE_CAPS ("GRAY8", 40, 20), out,
+        &info);
+    g_autoptr (GstBuffer) buffer = frame_new (&info, LAYOUT_DEFAULT, 1);
     gfloat angle, score;
     RefRectangle got;
 
@@ -452,9 +447,6 @@ GST_START_TEST (test_turned_detection)
             &got.y, &got.width, &got.height, &angle, &score));
     check_rectangle (&got, &cases[i].expected);
     fail_unless (ABS (angle - cases[i].angle) < 1e-5, "%f", angle);
-    gst_buffer_unref (buffer);
-    gst_harness_teardown (h);
-    g_free (out);
   }
 }
 
@@ -471,15 +463,13 @@ GST_START_TEST (test_pixel_metas)
 
   for (guint i = 0; i < G_N_ELEMENTS (outs); i++) {
     GstVideoInfo info;
-    GstHarness *h = convert_new ("mgpuintegral ! mgpuconvert",
+    g_autoptr (GstHarness) h = convert_new ("mgpuintegral ! mgpuconvert",
         HOST_CAPS ("GRAY8", 40, 20), outs[i], &info);
-    GstBuffer *buffer = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
-            1));
+    g_autoptr (GstBuffer) buffer =
+        harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
 
     fail_unless_equals_int (gst_buffer_get_mgpu_integral_meta (buffer) != NULL,
         i == 0);
-    gst_buffer_unref (buffer);
-    gst_harness_teardown (h);
   }
 }
 
@@ -489,9 +479,9 @@ GST_END_TEST;
 GST_START_TEST (test_navigation)
 {
   GstVideoInfo info;
-  GstHarness *h = convert_new ("mgpuconvert video-direction=90r",
+  g_autoptr (GstHarness) h = convert_new ("mgpuconvert video-direction=90r",
       HOST_CAPS ("GRAY8", 40, 20), "video/x-raw,width=20,height=60" PAR, &info);
-  GstEvent *event;
+  g_autoptr (GstEvent) event = NULL;
   gdouble x = 0, y = 0;
 
   gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
@@ -506,8 +496,6 @@ GST_START_TEST (test_navigation)
   fail_unless (gst_navigation_event_get_coordinates (event, &x, &y));
   fail_unless_equals_float (x, 7);
   fail_unless_equals_float (y, 3);
-  gst_event_unref (event);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;

@@ -59,7 +59,7 @@ cuda_pool_new_in (GstCudaContext * context, const GstVideoInfo * info,
   GstBufferPool *pool = gst_cuda_buffer_pool_new (context);
   GstStructure *config = gst_buffer_pool_get_config (pool);
   GstCudaStream *stream = gst_cuda_stream_new (context);
-  GstCaps *caps = cuda_caps_new (info);
+  g_autoptr (GstCaps) caps = cuda_caps_new (info);
 
   gst_buffer_pool_config_set_params (config, caps, info->size, 0, 0);
   gst_buffer_pool_config_set_cuda_alloc_method (config, method);
@@ -67,7 +67,6 @@ cuda_pool_new_in (GstCudaContext * context, const GstVideoInfo * info,
   fail_unless (gst_buffer_pool_set_config (pool, config));
   fail_unless (gst_buffer_pool_set_active (pool, TRUE));
   gst_cuda_stream_unref (stream);
-  gst_caps_unref (caps);
   return pool;
 }
 
@@ -149,11 +148,13 @@ static void
 check_frames (GstHarness * h, const gchar * launch, const GstVideoInfo * info,
     GstBufferPool * pool, guint n, guint n_imports, guint n_exports)
 {
-  GstHarness *plain = harness_new_cuda (launch, info, FALSE, "video/x-raw");
+  g_autoptr (GstHarness) plain =
+      harness_new_cuda (launch, info, FALSE, "video/x-raw");
   guint64 imports = sum_stat (h, "imports"), exports = sum_stat (h, "exports");
 
   for (guint i = 0; i < n; i++) {
-    GstBuffer *from = frame_new (info, LAYOUT_DEFAULT, i), *expected, *to;
+    g_autoptr (GstBuffer) expected = NULL, to = NULL;
+    GstBuffer *from = frame_new (info, LAYOUT_DEFAULT, i);
     GstBuffer *given = pool != NULL ? cuda_frame_new (pool, info, i)
         : gst_buffer_copy_deep (from);
 
@@ -162,12 +163,9 @@ check_frames (GstHarness * h, const gchar * launch, const GstVideoInfo * info,
     to = harness_push_pull (h, given);
     fail_unless_equals_uint64 (GST_BUFFER_PTS (to), i * GST_SECOND);
     fail_unless_same_frame (info, expected, to);
-    gst_buffer_unref (expected);
-    gst_buffer_unref (to);
   }
   fail_unless_equals_uint64 (sum_stat (h, "imports") - imports, n_imports);
   fail_unless_equals_uint64 (sum_stat (h, "exports") - exports, n_exports);
-  gst_harness_teardown (plain);
 }
 
 static guint
@@ -183,8 +181,8 @@ device_of (GstCudaContext * context)
 static GstBufferPool *
 offered_pool (GstHarness * h, const GstVideoInfo * info)
 {
-  GstCaps *caps = cuda_caps_new (info);
-  GstQuery *query = gst_query_new_allocation (caps, TRUE);
+  g_autoptr (GstCaps) caps = cuda_caps_new (info);
+  g_autoptr (GstQuery) query = gst_query_new_allocation (caps, TRUE);
   GstBufferPool *pool = NULL;
   guint min;
 
@@ -200,8 +198,6 @@ offered_pool (GstHarness * h, const GstVideoInfo * info)
     fail_unless (min > 1);
     fail_unless (gst_buffer_pool_set_active (pool, TRUE));
   }
-  gst_query_unref (query);
-  gst_caps_unref (caps);
   return pool;
 }
 
@@ -387,9 +383,9 @@ GST_START_TEST (test_other_context)
   fail_unless (gst_cuda_load_library ());
   for (guint i = 0; i < 3; i++) {
     GstCudaContext *cuda = gst_cuda_context_new (0);
-    GstContext *context = gst_context_new_cuda_context (cuda);
+    g_autoptr (GstContext) context = gst_context_new_cuda_context (cuda);
     GstBufferPool *offer;
-    GstHarness *h;
+    g_autoptr (GstHarness) h = NULL;
 
     gst_element_set_context (bin, context);
     h = gst_harness_new_with_element (bin, "sink", "src");
@@ -399,9 +395,7 @@ GST_START_TEST (test_other_context)
     fail_unless (offer != NULL);
     fail_unless (GST_CUDA_BUFFER_POOL (offer)->context == cuda);
     gst_buffer_unref (harness_push_pull (h, cuda_frame_new (offer, &info, i)));
-    gst_harness_teardown (h);
     cuda_pool_free (offer);
-    gst_context_unref (context);
     gst_object_unref (cuda);
   }
   gst_object_unref (bin);
@@ -500,8 +494,8 @@ GST_START_TEST (test_starts)
 {
   GstVideoInfo info = info_from_string (NV12);
   guint n = 0, n_starts = 200;
-  GstContext *cuda;
-  GstElement *bin;
+  g_autoptr (GstContext) cuda = NULL;
+  g_autoptr (GstElement) bin = NULL;
 
   set_device (__i__);
   cuda = gst_context_new_cuda_context (cuda_context ());
@@ -526,19 +520,12 @@ GST_START_TEST (test_starts)
   }
   check_end ();
   fail_unless_equals_int (count_files (), n);
-  gst_object_unref (bin);
-  gst_context_unref (cuda);
 }
 
 GST_END_TEST;
 
-static Suite *
-mgpucuda_suite (void)
+CHECK_TESTS (mgpucuda)
 {
-  Suite *s = suite_create ("mgpucuda");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_in_and_out, 0, 2);
   tcase_add_loop_test (tc, test_one_side, 0, 2);
   tcase_add_loop_test (tc, test_copied_out, 0, 2);
@@ -550,7 +537,4 @@ mgpucuda_suite (void)
   tcase_add_loop_test (tc, test_failing_calls, 0, 2);
   tcase_add_loop_test (tc, test_host_between, 0, 2);
   tcase_add_loop_test (tc, test_starts, 0, 2);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpucuda);

@@ -41,9 +41,10 @@ GST_START_TEST (test_memory)
   GstVideoInfo other_info = info_from_string (other_caps);
   RefDenoisePast past = { 0 };
   Stream stream = { {4, 32, 8, 8, MGPU_DENOISE_ALL}, &past };
-  GstHarness *h = harness_new ("mgpudenoise strength=4 noise=32 spatial=8 name=f",
-      caps, caps);
-  GstElement *filter = harness_filter (h);
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpudenoise strength=4 noise=32 spatial=8 name=f", caps,
+      caps);
+  g_autoptr (GstElement) filter = harness_filter (h);
 
   push_noisy (h, &info, 1, TRUE, &stream);
   push_noisy (h, &info, 2, FALSE, &stream);
@@ -75,8 +76,6 @@ GST_START_TEST (test_memory)
   push_noisy (h, &other_info, 11, FALSE, &stream);
 
   ref_denoise_forget (&past);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -86,7 +85,7 @@ GST_END_TEST;
 static gdouble
 push_letterboxed (GstHarness * h, const GstVideoInfo * info, GRand * dice)
 {
-  GstBuffer *buffer = gst_buffer_new_and_alloc (info->size);
+  g_autoptr (GstBuffer) buffer = gst_buffer_new_and_alloc (info->size);
   gint height = GST_VIDEO_INFO_HEIGHT (info), bar = height / 6;
   gint width = GST_VIDEO_INFO_WIDTH (info);
   gdouble sum = 0;
@@ -112,7 +111,6 @@ push_letterboxed (GstHarness * h, const GstVideoInfo * info, GRand * dice)
       sum += d * d;
     }
   gst_video_frame_unmap (&frame);
-  gst_buffer_unref (buffer);
   return sum / (width * (height - 2 * bar));
 }
 
@@ -122,15 +120,13 @@ GST_START_TEST (test_letterboxed)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 96, 96) ",colorimetry=2:4:5:1";
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpudenoise", caps, caps);
-  GRand *dice = g_rand_new_with_seed (1);
+  g_autoptr (GstHarness) h = harness_new ("mgpudenoise", caps, caps);
+  g_autoptr (GRand) dice = g_rand_new_with_seed (1);
   gdouble left = 24;
 
   for (guint i = 0; i < 12; i++)
     left = push_letterboxed (h, &info, dice);
   fail_unless (left < 4, "%.2f of 24 is left", left);
-  g_rand_free (dice);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;

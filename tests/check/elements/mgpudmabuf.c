@@ -35,11 +35,10 @@ set_device (guint i)
 static GstMemory *
 fd_memory_new (gsize claimed, gsize size)
 {
-  GstAllocator *allocator = gst_fd_allocator_new ();
+  g_autoptr (GstAllocator) allocator = gst_fd_allocator_new ();
   GstMemory *memory = gst_fd_allocator_alloc (allocator, new_file (size),
       claimed, GST_FD_MEMORY_FLAG_NONE);
 
-  gst_object_unref (allocator);
   return memory;
 }
 
@@ -70,7 +69,7 @@ static void
 check_frames (GstHarness * h, const GstVideoInfo * info, GstBuffer * buffer,
     guint n_imports)
 {
-  GstBuffer *before = gst_buffer_copy_deep (buffer);
+  g_autoptr (GstBuffer) before = gst_buffer_copy_deep (buffer);
   guint64 imports = harness_stat (h, "imports");
   guint64 uploads = harness_stat (h, "uploads");
 
@@ -85,7 +84,6 @@ check_frames (GstHarness * h, const GstVideoInfo * info, GstBuffer * buffer,
   fail_unless_equals_uint64 (harness_stat (h, "imports") - imports, n_imports);
   fail_unless_equals_uint64 (harness_stat (h, "uploads") - uploads,
       3 - n_imports);
-  gst_buffer_unref (before);
 }
 
 static void
@@ -93,7 +91,7 @@ check_layout (const gchar * launch, GstVideoFormat format, Layout layout,
     gsize skip, gboolean imports)
 {
   GstCaps *caps = caps_new (format, WIDTH, HEIGHT, FALSE);
-  GstHarness *h = gst_harness_new_parse (launch);
+  g_autoptr (GstHarness) h = gst_harness_new_parse (launch);
   GstVideoInfo info;
   GstBuffer *buffer;
   guint made = layer_count_made ();
@@ -110,7 +108,6 @@ check_layout (const gchar * launch, GstVideoFormat format, Layout layout,
   fail_unless_equals_int (layer_count_left (), imports ? 1 : 0);
   gst_buffer_unref (buffer);
   check_end ();
-  gst_harness_teardown (h);
 }
 
 GST_START_TEST (test_layouts)
@@ -201,7 +198,7 @@ GST_START_TEST (test_other_buffers)
   gsize luma = GST_VIDEO_INFO_PLANE_OFFSET (&info, 1);
   gsize chroma = GST_VIDEO_INFO_SIZE (&info) - luma;
   GstBuffer *two = gst_buffer_new ();
-  GstHarness *h;
+  g_autoptr (GstHarness) h = NULL;
 
   set_device (__i__);
   h = harness_new_on (NULL, "mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
@@ -213,7 +210,6 @@ GST_START_TEST (test_other_buffers)
   check_frames (h, &info, two, 0);
   gst_buffer_unref (two);
   fail_unless_equals_int (layer_count_made (), 0);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -224,7 +220,7 @@ GST_START_TEST (test_too_large)
   GstVideoInfo info = info_from_string (NV12);
   gsize size = GST_VIDEO_INFO_SIZE (&info);
   GstBuffer *buffer = gst_buffer_new ();
-  GstHarness *h;
+  g_autoptr (GstHarness) h = NULL;
 
   set_device (__i__);
   h = harness_new_on (NULL, "mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
@@ -234,7 +230,6 @@ GST_START_TEST (test_too_large)
   check_frames (h, &info, buffer, 0);
   gst_buffer_unref (buffer);
   fail_unless_equals_int (layer_count_made (), 0);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -244,7 +239,7 @@ GST_START_TEST (test_parts)
 {
   GstVideoInfo info = info_from_string (NV12);
   GstBuffer *whole, *part;
-  GstHarness *h;
+  g_autoptr (GstHarness) h = NULL;
 
   set_device (__i__);
   h = harness_new_on (NULL, "mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
@@ -263,7 +258,6 @@ GST_START_TEST (test_parts)
   fail_unless_equals_int (layer_count_made (), 1);
   gst_buffer_unref (whole);
   check_end ();
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -293,7 +287,7 @@ GST_START_TEST (test_failing_calls)
 
   for (guint i = 0; i < G_N_ELEMENTS (calls); i++) {
     GstBuffer *buffer = fd_frame_new (&info, LAYOUT_DEFAULT, 0, 6), *again;
-    GstHarness *h;
+    g_autoptr (GstHarness) h = NULL;
     guint n_files;
 
     layer_set_device (calls[i].route, __i__);
@@ -314,7 +308,6 @@ GST_START_TEST (test_failing_calls)
     gst_buffer_unref (buffer);
     gst_buffer_unref (again);
     check_end ();
-    gst_harness_teardown (h);
   }
 }
 
@@ -325,7 +318,7 @@ GST_START_TEST (test_wrong_bytes)
 {
   GstVideoInfo info = info_from_string (NV12);
   GstBuffer *black, *buffer;
-  GstHarness *h;
+  g_autoptr (GstHarness) h = NULL;
 
   set_device (__i__);
   layer_lie (TRUE);
@@ -344,7 +337,6 @@ GST_START_TEST (test_wrong_bytes)
   fail_unless_equals_int (layer_count_made (), 2);
   gst_buffer_unref (black);
   check_end ();
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -354,7 +346,7 @@ GST_START_TEST (test_blocked)
 {
   GstVideoInfo info = info_from_string (NV12);
   GstBuffer *buffer;
-  GstHarness *h;
+  g_autoptr (GstHarness) h = NULL;
   gint64 start;
 
   set_device (__i__);
@@ -369,7 +361,6 @@ GST_START_TEST (test_blocked)
   check_frames (h, &info, buffer, 3);
   gst_buffer_unref (buffer);
   check_end ();
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -430,12 +421,12 @@ GST_START_TEST (test_shared)
   context = gst_mgpu_context_new (NULL, NULL);
   carrier = gst_context_new_mgpu_context (context);
   for (guint i = 0; i < 2; i++) {
-    GstElement *element = gst_element_factory_make ("mgpuupload", "f");
+    g_autoptr (GstElement) element =
+        gst_element_factory_make ("mgpuupload", "f");
 
     gst_element_set_context (element, carrier);
     h[i] = gst_harness_new_with_element (element, "sink", "src");
     gst_harness_set_caps_str (h[i], NV12, DEVICE_CAPS ("NV12", 96, 64));
-    gst_object_unref (element);
   }
   buffer = fd_frame_new (&info, LAYOUT_DEFAULT, 0, 9);
   before = gst_buffer_copy_deep (buffer);
@@ -476,12 +467,11 @@ GST_START_TEST (test_two_contexts)
   set_device (__i__);
   buffer = fd_frame_new (&info, LAYOUT_DEFAULT, 0, 11);
   for (guint i = 1; i <= 3; i++) {
-    GstHarness *h = harness_new_on (NULL, "mgpuupload name=f", NV12,
+    g_autoptr (GstHarness) h = harness_new_on (NULL, "mgpuupload name=f", NV12,
         DEVICE_CAPS ("NV12", 96, 64));
 
     check_frames (h, &info, buffer, 3);
     fail_unless_equals_int (layer_count_made (), i);
-    gst_harness_teardown (h);
   }
   gst_buffer_unref (buffer);
   check_end ();
@@ -595,12 +585,12 @@ GST_START_TEST (test_device_lost)
     GError *error = NULL;
     GstFlowReturn ret = GST_FLOW_OK;
     GstHarness *h;
-    GstBus *bus = gst_bus_new ();
+    GstBus *bus;
 
     set_device (__i__);
     h = harness_new_on (NULL, launches[i], NV12, i < 2
         ? DEVICE_CAPS ("NV12", 96, 64) : NV12);
-    gst_element_set_bus (h->element, bus);
+    bus = harness_bus (h);
     for (guint j = 0; j < G_N_ELEMENTS (buffers); j++) {
       buffers[j] = fd_frame_new (&info, LAYOUT_DEFAULT, 0, j);
       fail_unless_equals_int (gst_harness_push (h, gst_buffer_ref (buffers[j])),
@@ -627,9 +617,7 @@ GST_START_TEST (test_device_lost)
       fail_if (gst_bus_have_pending (bus)
           && gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR) != NULL);
     }
-    gst_element_set_bus (h->element, NULL);
-    gst_object_unref (bus);
-    gst_harness_teardown (h);
+    harness_end (h);
     for (guint j = 0; j < G_N_ELEMENTS (buffers); j++) {
       fail_unless (gst_buffer_is_writable (buffers[j]));
       gst_buffer_unref (buffers[j]);

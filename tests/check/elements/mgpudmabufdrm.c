@@ -31,8 +31,9 @@ GST_START_TEST (test_drm_caps)
     plain = harness_before (SHARPEN, &info, NULL, "video/x-raw");
     for (guint j = 0; j < 3; j++) {
       GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, j);
-      GstBuffer *expected = harness_push_pull (plain, gst_buffer_ref (from));
-      GstBuffer *to = harness_push_pull (h, from);
+      g_autoptr (GstBuffer) expected =
+          harness_push_pull (plain, gst_buffer_ref (from));
+      g_autoptr (GstBuffer) to = harness_push_pull (h, from);
 
       fail_unless_same_frame (&info, expected, to);
       fail_unless_equals_int (gst_buffer_n_memory (to), 1);
@@ -44,8 +45,6 @@ GST_START_TEST (test_drm_caps)
       } else {
         fail_unless (to->pool == pool);
       }
-      gst_buffer_unref (expected);
-      gst_buffer_unref (to);
     }
     fail_unless_equals_uint64 (harness_stat (h, "exports"), i < 2 ? 3 : 0);
     gst_harness_teardown (plain);
@@ -158,14 +157,14 @@ GST_END_TEST;
 GST_START_TEST (test_no_memory)
 {
   GstVideoInfo info = info_from_string (NV12);
-  GstHarness *h;
-  GstBus *bus = gst_bus_new ();
+  g_autoptr (GstHarness) h = NULL;
+  GstBus *bus;
 
   layer_set_device (LAYER_ROUTE_MAP, TRUE);
   layer_set_nodes (__i__ == 0 ? LAYER_NODES_HEAP : LAYER_NODES_UDMABUF);
   layer_fail ("ioctl");
   h = gst_harness_new_parse ("mgpudownload name=f");
-  gst_element_set_bus (h->element, bus);
+  bus = harness_bus (h);
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
   gst_harness_set_sink_caps_str (h, DRM ("NV12"));
   gst_harness_set_src_caps (h, caps_new (GST_VIDEO_FORMAT_NV12, WIDTH, HEIGHT,
@@ -173,9 +172,6 @@ GST_START_TEST (test_no_memory)
   fail_unless (gst_harness_push (h, frame_new (&info, LAYOUT_DEFAULT, 0)) !=
       GST_FLOW_OK);
   check_error (bus, "dma-buf", "memory");
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;

@@ -14,13 +14,14 @@ static void
 check_frames (GstHarness * h, const gchar * launch, const GstVideoInfo * info,
     GstBufferPool * pool, guint n, guint n_exports)
 {
-  GstHarness *plain = harness_before (launch, info, NULL, "video/x-raw");
+  g_autoptr (GstHarness) plain =
+      harness_before (launch, info, NULL, "video/x-raw");
   guint64 exports = harness_stat (h, "exports");
   guint64 downloads = harness_stat (h, "downloads");
 
   for (guint i = 0; i < n; i++) {
     GstBuffer *from = frame_new (info, LAYOUT_DEFAULT, i);
-    GstBuffer *expected, *to;
+    g_autoptr (GstBuffer) expected = NULL, to = NULL;
 
     GST_BUFFER_PTS (from) = i * GST_SECOND;
     gst_buffer_add_video_region_of_interest_meta (from, "part", 1, 2, 3, 4);
@@ -36,13 +37,10 @@ check_frames (GstHarness * h, const gchar * launch, const GstVideoInfo * info,
         (pool != NULL));
     if (pool != NULL)
       fail_unless (to->pool == pool);
-    gst_buffer_unref (expected);
-    gst_buffer_unref (to);
   }
   fail_unless_equals_uint64 (harness_stat (h, "exports") - exports, n_exports);
   if (n_exports == n)
     fail_unless_equals_uint64 (harness_stat (h, "downloads") - downloads, 0);
-  gst_harness_teardown (plain);
 }
 
 static void
@@ -348,13 +346,12 @@ GST_START_TEST (test_queue)
       fail_unless_equals_int (gst_harness_push (h, frame_new (info,
                   LAYOUT_DEFAULT, i)), GST_FLOW_OK);
     for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
-      GstBuffer *expected = harness_push_pull (plain, frame_new (info,
-              LAYOUT_DEFAULT, i));
+      g_autoptr (GstBuffer) expected =
+          harness_push_pull (plain, frame_new (info, LAYOUT_DEFAULT, i));
 
       frames[i] = gst_harness_pull (h);
       fail_unless (frames[i] != NULL);
       fail_unless_same_frame (info, expected, frames[i]);
-      gst_buffer_unref (expected);
     }
     gst_harness_push_upstream_event (h, gst_event_new_reconfigure ());
     fail_unless_equals_int (gst_harness_push (h, frame_new (info,
@@ -401,7 +398,7 @@ GST_END_TEST;
 GST_START_TEST (test_starts)
 {
   guint n = 0, n_starts = __i__ == 1 ? 1000 : 100;
-  GstElement *bin;
+  g_autoptr (GstElement) bin = NULL;
 
   set_device (__i__);
   bin = gst_parse_bin_from_description (SHARPEN, TRUE, NULL);
@@ -427,7 +424,6 @@ GST_START_TEST (test_starts)
   }
   check_end ();
   fail_unless_equals_int (count_files (), n);
-  gst_object_unref (bin);
 }
 
 GST_END_TEST;
@@ -439,15 +435,15 @@ GST_START_TEST (test_device_lost)
   GstBufferPool *pool = test_pool_new (FRAMES_IN_FILES, GST_VIDEO_FORMAT_NV12,
       LAYOUT_DEFAULT);
   const GstVideoInfo *info = &((TestPool *) pool)->info;
-  GstBus *bus = gst_bus_new ();
-  GError *error = NULL;
-  GstMessage *message;
+  GstBus *bus;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GstMessage) message = NULL;
   GstFlowReturn ret = GST_FLOW_OK;
   GstHarness *h;
 
   set_device (__i__);
   h = harness_before (SHARPEN, info, pool, "video/x-raw");
-  gst_element_set_bus (h->element, bus);
+  bus = harness_bus (h);
   gst_buffer_unref (harness_push_pull (h, frame_new (info, LAYOUT_DEFAULT, 0)));
   fail_unless_equals_uint64 (harness_stat (h, "exports"), 1);
   layer_lose (TRUE);
@@ -460,12 +456,8 @@ GST_START_TEST (test_device_lost)
   fail_unless (strstr (error->message, "CL_DEVICE_NOT_AVAILABLE") != NULL
       && strstr (error->message, "choose another device") != NULL, "%s",
       error->message);
-  g_error_free (error);
-  gst_message_unref (message);
   fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR) == NULL);
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
+  harness_end (h);
   fail_unless (comes_to_refs (pool, 1));
   gst_object_unref (pool);
   layer_lose (FALSE);

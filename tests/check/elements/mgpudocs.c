@@ -43,10 +43,10 @@ find_lines_of_pages (GHashTable * lines)
   fail_unless (list != NULL);
   for (GList * l = list; l != NULL; l = l->next) {
     const gchar *element = GST_OBJECT_NAME (l->data);
-    gchar *path = g_strdup_printf (SOURCE_ROOT "/docs/elements/%s.md", element);
+    g_autofree gchar *path =
+        g_strdup_printf (SOURCE_ROOT "/docs/elements/%s.md", element);
 
     fail_unless (find_lines (path, lines) > 0, "no launch line in %s", path);
-    g_free (path);
   }
   gst_plugin_feature_list_free (list);
 }
@@ -73,7 +73,8 @@ GST_START_TEST (test_launch_lines)
 {
   GHashTable *lines =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  GPtrArray *pipelines = g_ptr_array_new_with_free_func (gst_object_unref);
+  g_autoptr (GPtrArray) pipelines =
+      g_ptr_array_new_with_free_func (gst_object_unref);
   GHashTableIter iter;
   gpointer line;
 
@@ -101,7 +102,6 @@ GST_START_TEST (test_launch_lines)
     fail_unless_no_error (message);
     gst_element_set_state (pipelines->pdata[i], GST_STATE_NULL);
   }
-  g_ptr_array_unref (pipelines);
   g_hash_table_unref (lines);
 }
 

@@ -9,12 +9,12 @@
 static void
 check_layout (GstVideoFormat format, gboolean video_meta)
 {
-  GstHarness *up = gst_harness_new ("mgpuupload");
-  GstHarness *down = gst_harness_new ("mgpudownload");
+  g_autoptr (GstHarness) up = gst_harness_new ("mgpuupload");
+  g_autoptr (GstHarness) down = gst_harness_new ("mgpudownload");
   GstCaps *caps = caps_new (format, 51, 37, FALSE);
-  GstBuffer *from, *middle, *to;
-  GstMgpuContext *context;
-  GstContext *carrier;
+  g_autoptr (GstBuffer) from = NULL, middle = NULL, to = NULL;
+  g_autoptr (GstMgpuContext) context = NULL;
+  g_autoptr (GstContext) carrier = NULL;
   GstVideoMeta *meta;
   GstVideoInfo info;
 
@@ -51,14 +51,6 @@ check_layout (GstVideoFormat format, gboolean video_meta)
     fail_unless (gst_buffer_peek_memory (middle, 0) ==
         gst_buffer_peek_memory (to, 0));
   fail_unless_equals_uint64 (get_stat (down->element, "frames"), 1);
-
-  gst_buffer_unref (from);
-  gst_buffer_unref (middle);
-  gst_buffer_unref (to);
-  gst_context_unref (carrier);
-  gst_object_unref (context);
-  gst_harness_teardown (up);
-  gst_harness_teardown (down);
 }
 
 GST_START_TEST (test_layout)

@@ -13,22 +13,21 @@ static gchar **elements;
 static gboolean
 caps_have (GstCaps * caps, GstVideoFormat format, gboolean device)
 {
-  GstCaps *wanted = caps_new (format, 320, 240, device);
+  g_autoptr (GstCaps) wanted = caps_new (format, 320, 240, device);
   gboolean have = gst_caps_is_subset (wanted, caps);
 
-  gst_caps_unref (wanted);
   return have;
 }
 
 static void
 check_caps (const gchar * name)
 {
-  GstElement *element = gst_element_factory_make (name, NULL);
-  GstPad *sink = gst_element_get_static_pad (element, "sink");
-  GstPad *src = gst_element_get_static_pad (element, "src");
-  GstCaps *in = gst_pad_query_caps (sink, NULL);
-  GstCaps *out = gst_pad_query_caps (src, NULL);
-  GstCaps *filter, *filtered;
+  g_autoptr (GstElement) element = gst_element_factory_make (name, NULL);
+  g_autoptr (GstPad) sink = gst_element_get_static_pad (element, "sink");
+  g_autoptr (GstPad) src = gst_element_get_static_pad (element, "src");
+  g_autoptr (GstCaps) in = gst_pad_query_caps (sink, NULL);
+  g_autoptr (GstCaps) out = gst_pad_query_caps (src, NULL);
+  g_autoptr (GstCaps) filter = NULL, filtered = NULL;
 
   for (guint i = 0; i < N_ALL_FORMATS; i++) {
     fail_unless (caps_have (in, all_formats[i], TRUE));
@@ -48,14 +47,6 @@ check_caps (const gchar * name)
   filtered = gst_pad_query_caps (sink, filter);
   fail_unless_equals_int (gst_caps_get_size (filtered), 1);
   fail_unless (gst_caps_is_subset (filtered, filter));
-
-  gst_caps_unref (filtered);
-  gst_caps_unref (filter);
-  gst_caps_unref (in);
-  gst_caps_unref (out);
-  gst_object_unref (sink);
-  gst_object_unref (src);
-  gst_object_unref (element);
 }
 
 GST_START_TEST (test_caps)
@@ -72,8 +63,9 @@ GST_START_TEST (test_caps_kept)
   const gchar *rest = "format=NV12,width=34,height=22,interlace-mode=mixed,"
       "pixel-aspect-ratio=8/9,chroma-site=mpeg2,colorimetry=bt709,"
       "framerate=30000/1001";
-  gchar *host = g_strdup_printf ("video/x-raw,%s", rest);
-  gchar *device = g_strdup_printf ("video/x-raw(memory:OpenCLMemory),%s", rest);
+  g_autofree gchar *host = g_strdup_printf ("video/x-raw,%s", rest);
+  g_autofree gchar *device =
+      g_strdup_printf ("video/x-raw(memory:OpenCLMemory),%s", rest);
   const struct
   {
     const gchar *in, *accepted, *out;
@@ -87,21 +79,16 @@ GST_START_TEST (test_caps_kept)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    GstHarness *h = gst_harness_new_parse (IDENTITY);
-    GstCaps *expected = gst_caps_from_string (cases[i].out);
-    GstCaps *out;
+    g_autoptr (GstHarness) h = gst_harness_new_parse (IDENTITY);
+    g_autoptr (GstCaps) expected = gst_caps_from_string (cases[i].out);
+    g_autoptr (GstCaps) out = NULL;
 
     gst_harness_set_sink_caps_str (h, cases[i].accepted);
     gst_harness_set_src_caps_str (h, cases[i].in);
     out = gst_pad_get_current_caps (h->sinkpad);
     fail_unless (out != NULL && gst_caps_is_equal (out, expected),
         "case %u: got %s", i, out ? gst_caps_to_string (out) : "nothing");
-    gst_caps_unref (out);
-    gst_caps_unref (expected);
-    gst_harness_teardown (h);
   }
-  g_free (host);
-  g_free (device);
 }
 
 GST_END_TEST;
@@ -139,11 +126,12 @@ GST_START_TEST (test_caps_open)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    GstHarness *h = gst_harness_new_parse (cases[i].elements);
-    gchar *text = g_strdup_printf ("add%s%s", cases[i].added[0] ? "," : "",
-        cases[i].added), *got;
-    GstStructure *added = gst_structure_from_string (text, NULL);
-    GstCaps *expected = gst_caps_from_string (in), *out;
+    g_autoptr (GstHarness) h = gst_harness_new_parse (cases[i].elements);
+    g_autofree gchar *text =
+        g_strdup_printf ("add%s%s", cases[i].added[0] ? "," : "",
+        cases[i].added), *got = NULL;
+    g_autoptr (GstStructure) added = gst_structure_from_string (text, NULL);
+    g_autoptr (GstCaps) expected = gst_caps_from_string (in), out = NULL;
 
     for (gint j = 0; j < gst_structure_n_fields (added); j++) {
       const gchar *field = gst_structure_nth_field_name (added, j);
@@ -159,12 +147,6 @@ GST_START_TEST (test_caps_open)
     fail_unless (out != NULL, "case %u: no caps", i);
     got = gst_caps_to_string (out);
     fail_unless (gst_caps_is_equal (out, expected), "case %u: got %s", i, got);
-    g_free (got);
-    g_free (text);
-    gst_structure_free (added);
-    gst_caps_unref (out);
-    gst_caps_unref (expected);
-    gst_harness_teardown (h);
   }
 }
 
@@ -174,9 +156,9 @@ static void
 check_format (GstVideoFormat format, gint width, gint height, gboolean in,
     gboolean out)
 {
-  GstHarness *h = gst_harness_new_parse (IDENTITY);
+  g_autoptr (GstHarness) h = gst_harness_new_parse (IDENTITY);
   GstCaps *in_caps = caps_new (format, width, height, in);
-  GstBuffer *from, *to;
+  g_autoptr (GstBuffer) from = NULL, to = NULL;
   GstVideoInfo info;
 
   GST_INFO ("%s %dx%d %d to %d", gst_video_format_to_string (format), width,
@@ -185,10 +167,9 @@ check_format (GstVideoFormat format, gint width, gint height, gboolean in,
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
   gst_harness_set_caps (h, in_caps, caps_new (format, width, height, out));
   if (in) {
-    GstMgpuContext *context = harness_context (h);
+    g_autoptr (GstMgpuContext) context = harness_context (h);
 
     from = device_frame_new (context, &info, width);
-    gst_object_unref (context);
   } else {
     from = frame_new (&info, LAYOUT_DEFAULT, width);
   }
@@ -197,9 +178,6 @@ check_format (GstVideoFormat format, gint width, gint height, gboolean in,
   fail_unless (gst_buffer_get_video_meta (to) != NULL);
   fail_unless_same_frame (&info, from, to);
   fail_unless_equals_uint64 (harness_stat (h, "frames"), 1);
-  gst_buffer_unref (from);
-  gst_buffer_unref (to);
-  gst_harness_teardown (h);
 }
 
 GST_START_TEST (test_formats)
@@ -218,15 +196,15 @@ GST_END_TEST;
 /* Caps change between frames: format, size, memory. */
 GST_START_TEST (test_caps_change)
 {
-  GstHarness *h = gst_harness_new_parse (IDENTITY);
+  g_autoptr (GstHarness) h = gst_harness_new_parse (IDENTITY);
 
   gst_harness_set_sink_caps_str (h, "ANY");
   for (guint i = 0; i < 2 * N_ALL_FORMATS; i++) {
     GstVideoFormat format = all_formats[i % N_ALL_FORMATS];
     GstCaps *caps = caps_new (format, 16 + 7 * i, 40 - i / 2, FALSE);
-    GstBuffer *from, *to;
+    g_autoptr (GstBuffer) from = NULL, to = NULL;
     GstVideoInfo info, got;
-    GstCaps *out;
+    g_autoptr (GstCaps) out = NULL;
 
     fail_unless (gst_video_info_from_caps (&info, caps));
     gst_harness_set_src_caps (h, caps);
@@ -237,11 +215,7 @@ GST_START_TEST (test_caps_change)
     fail_unless_equals_int (GST_VIDEO_INFO_FORMAT (&got), format);
     fail_unless_equals_int (GST_VIDEO_INFO_WIDTH (&got), 16 + 7 * i);
     fail_unless_same_frame (&info, from, to);
-    gst_caps_unref (out);
-    gst_buffer_unref (from);
-    gst_buffer_unref (to);
   }
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -251,7 +225,7 @@ GST_END_TEST;
 GST_START_TEST (test_flush)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("I420", 33, 21));
-  GstHarness *h = harness_new (IDENTITY, HOST_CAPS ("I420", 33, 21),
+  g_autoptr (GstHarness) h = harness_new (IDENTITY, HOST_CAPS ("I420", 33, 21),
       HOST_CAPS ("I420", 33, 21));
   GstSegment segment;
 
@@ -268,22 +242,22 @@ GST_START_TEST (test_flush)
     fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
   }
   fail_unless_equals_uint64 (harness_stat (h, "frames"), 20);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
 
 GST_START_TEST (test_seek)
 {
-  GstElement *pipeline = gst_parse_launch ("videotestsrc ! "
+  g_autoptr (GstElement) pipeline = gst_parse_launch ("videotestsrc ! "
       HOST_CAPS ("NV12", 64, 48) " ! mgpubilateral ! mgpuhisteq ! "
       "fakesink name=sink", NULL);
-  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  g_autoptr (GstElement) sink =
+      gst_bin_get_by_name (GST_BIN (pipeline), "sink");
 
   gst_element_set_state (pipeline, GST_STATE_PAUSED);
   for (guint i = 0; i < 20; i++) {
     GstClockTime to = (i * 7 % 20) * GST_SECOND;
-    GstSample *sample;
+    g_autoptr (GstSample) sample = NULL;
 
     fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL,
             20 * GST_SECOND), GST_STATE_CHANGE_SUCCESS);
@@ -294,11 +268,8 @@ GST_START_TEST (test_seek)
     g_object_get (sink, "last-sample", &sample, NULL);
     fail_unless_equals_clocktime (GST_BUFFER_PTS (gst_sample_get_buffer
             (sample)), to);
-    gst_sample_unref (sample);
   }
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (sink);
-  gst_object_unref (pipeline);
 }
 
 GST_END_TEST;
@@ -308,7 +279,7 @@ GST_START_TEST (test_eos)
   GstVideoInfo info = info_from_string (HOST_CAPS ("RGB", 20, 10));
 
   for (guint i = 0; elements[i] != NULL; i++) {
-    GstHarness *h = gst_harness_new (elements[i]);
+    g_autoptr (GstHarness) h = gst_harness_new (elements[i]);
     GstEvent *event;
 
     gst_harness_set_sink_caps_str (h, "ANY");
@@ -327,7 +298,6 @@ GST_START_TEST (test_eos)
     fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
                 LAYOUT_DEFAULT, 3)), GST_FLOW_EOS);
     fail_unless_equals_uint64 (get_stat (h->element, "frames"), 2);
-    gst_harness_teardown (h);
   }
 }
 
@@ -337,7 +307,7 @@ GST_END_TEST;
 GST_START_TEST (test_qos)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 16, 16));
-  GstHarness *h = harness_new (IDENTITY, HOST_CAPS ("GRAY8", 16, 16),
+  g_autoptr (GstHarness) h = harness_new (IDENTITY, HOST_CAPS ("GRAY8", 16, 16),
       HOST_CAPS ("GRAY8", 16, 16));
   GstBuffer *buffer = frame_new (&info, LAYOUT_DEFAULT, 1);
 
@@ -352,21 +322,20 @@ GST_START_TEST (test_qos)
   fail_unless (GST_BUFFER_IS_DISCONT (buffer));
   gst_buffer_unref (buffer);
   fail_unless_equals_uint64 (harness_stat (h, "frames"), 1);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
 
 GST_START_TEST (test_latency)
 {
-  GstHarness *h = harness_new (IDENTITY " max-in-flight=1", HOST_CAPS ("GRAY8", 16,
-          16), HOST_CAPS ("GRAY8", 16, 16));
+  g_autoptr (GstHarness) h =
+      harness_new (IDENTITY " max-in-flight=1", HOST_CAPS ("GRAY8", 16, 16),
+      HOST_CAPS ("GRAY8", 16, 16));
 
   /* Each frame leaves before the next comes. */
   gst_harness_set_upstream_latency (h, 40 * GST_MSECOND);
   fail_unless_equals_clocktime (gst_harness_query_latency (h),
       40 * GST_MSECOND);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -422,10 +391,11 @@ static void
 check_metas (const gchar * name, Layout layout)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 64, 48));
-  GstHarness *h = gst_harness_new (name);
-  GstBuffer *buffer = frame_new (&info, layout, 1);
-  GstBuffer *parent = gst_buffer_new ();
-  GstCaps *reference = gst_caps_new_empty_simple ("timestamp/x-test");
+  g_autoptr (GstHarness) h = gst_harness_new (name);
+  g_autoptr (GstBuffer) buffer = frame_new (&info, layout, 1);
+  g_autoptr (GstBuffer) parent = gst_buffer_new ();
+  g_autoptr (GstCaps) reference =
+      gst_caps_new_empty_simple ("timestamp/x-test");
   GstVideoRegionOfInterestMeta *roi;
   GstVideoMeta *video;
   GstVideoCropMeta *crop;
@@ -470,11 +440,6 @@ check_metas (const gchar * name, Layout layout)
     fail_unless_equals_int (video->stride[0], 64);
     fail_if (gst_buffer_get_parent_buffer_meta (buffer));
   }
-
-  gst_buffer_unref (buffer);
-  gst_buffer_unref (parent);
-  gst_caps_unref (reference);
-  gst_harness_teardown (h);
 }
 
 GST_START_TEST (test_metas)
@@ -512,11 +477,10 @@ marked_frame_new (const GstVideoInfo * info, guint seed)
 static void
 check_disabled (GstHarness * h, const GstVideoInfo * info, GstBuffer * frame)
 {
-  GstBuffer *out = harness_push_pull (h, gst_buffer_ref (frame));
+  g_autoptr (GstBuffer) out = harness_push_pull (h, gst_buffer_ref (frame));
 
   fail_unless_same_frame (info, frame, out);
   fail_unless_equals_int (count_tables (out), 0);
-  gst_buffer_unref (out);
 }
 
 /* Elements that do something to a frame or attach a table, beside those with cases */
@@ -533,14 +497,15 @@ GST_START_TEST (test_enabled)
   const gchar *caps = HOST_CAPS ("GRAY8", 48, 40);
   GstVideoInfo info = info_from_string (caps);
   const TestCases *cases = test_cases[MAX (__i__ - N_WORKING, 0)];
-  gchar *launch = __i__ < N_WORKING ? g_strdup (working[__i__])
+  g_autofree gchar *launch = __i__ < N_WORKING ? g_strdup (working[__i__])
       : g_strdup_printf ("mgpu%s %s name=f", cases->name,
       cases->memory != NULL ? cases->memory : "");
-  GstHarness *h = harness_new (launch, caps, caps);
-  GstHarness *fresh = harness_new (launch, caps, caps);
-  GstElement *filter = harness_filter (h);
-  GstBuffer *first = marked_frame_new (&info, 1), *last, *out;
-  GstBuffer *expected;
+  g_autoptr (GstHarness) h = harness_new (launch, caps, caps);
+  g_autoptr (GstHarness) fresh = harness_new (launch, caps, caps);
+  g_autoptr (GstElement) filter = harness_filter (h);
+  g_autoptr (GstBuffer) first = marked_frame_new (&info, 1), last = NULL, out =
+      NULL;
+  g_autoptr (GstBuffer) expected = NULL;
   guint n_tables;
 
   g_object_set (filter, "enabled", FALSE, NULL);
@@ -564,15 +529,6 @@ GST_START_TEST (test_enabled)
   expected = harness_push_pull (fresh, gst_buffer_ref (last));
   fail_unless_same_frame (&info, expected, out);
   fail_unless_equals_int (count_tables (out), n_tables);
-
-  gst_buffer_unref (expected);
-  gst_buffer_unref (out);
-  gst_buffer_unref (last);
-  gst_buffer_unref (first);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
-  gst_harness_teardown (fresh);
-  g_free (launch);
 }
 
 GST_END_TEST;
@@ -580,14 +536,13 @@ GST_END_TEST;
 /* mgpuconvert converts to what caps ask for, enabled or not. */
 GST_START_TEST (test_always_enabled)
 {
-  GstHarness *h = harness_new ("mgpuconvert name=f enabled=false",
+  g_autoptr (GstHarness) h = harness_new ("mgpuconvert name=f enabled=false",
       HOST_CAPS ("GRAY8", 16, 16), HOST_CAPS ("RGB", 8, 8));
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 16, 16));
-  GstBuffer *out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
+  g_autoptr (GstBuffer) out =
+      harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
 
   fail_unless_equals_uint64 (gst_buffer_get_size (out), 8 * 8 * 3);
-  gst_buffer_unref (out);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -597,10 +552,11 @@ GST_END_TEST;
 GST_START_TEST (test_property_flags)
 {
   for (guint i = 0; elements[i] != NULL; i++) {
-    GstElement *element = gst_element_factory_make (elements[i], NULL);
+    g_autoptr (GstElement) element =
+        gst_element_factory_make (elements[i], NULL);
     GType base = g_type_from_name ("GstMgpuFilter");
     GParamSpec **specs;
-    gchar *device;
+    g_autofree gchar *device = NULL;
     guint n;
 
     fail_unless (base != 0 && g_type_is_a (G_OBJECT_TYPE (element), base));
@@ -622,8 +578,6 @@ GST_START_TEST (test_property_flags)
     g_object_set (element, "device", ":cpu:", NULL);
     g_object_get (element, "device", &device, NULL);
     fail_unless_equals_string (device, ":cpu:");
-    g_free (device);
-    gst_object_unref (element);
   }
 }
 
@@ -657,7 +611,7 @@ launches_of (GstElement * element, const gchar * kernel)
  * restart. */
 GST_START_TEST (test_profile)
 {
-  GstHarness *h = gst_harness_new ("mgpuhisteq");
+  g_autoptr (GstHarness) h = gst_harness_new ("mgpuhisteq");
 
   gst_harness_set_caps_str (h, HOST_CAPS ("NV12", 64, 48), HOST_CAPS ("NV12",
           64, 48));
@@ -681,7 +635,6 @@ GST_START_TEST (test_profile)
   gst_element_set_state (h->element, GST_STATE_NULL);
   gst_element_set_state (h->element, GST_STATE_PLAYING);
   fail_unless_equals_uint64 (launches_of (h->element, "histeq_apply"), 0);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -693,7 +646,7 @@ GST_START_TEST (test_states)
       "name=f ! mgpudownload ! fakesink", NULL);
   GstElement *filter = gst_bin_get_by_name (GST_BIN (pipeline), "f");
   GError *error = NULL;
-  GstMgpuContext *context = gst_mgpu_context_new (NULL, &error);
+  g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, &error);
   GstContext *carrier = gst_context_new_mgpu_context (context);
 
   gst_element_set_context (pipeline, carrier);
@@ -710,7 +663,6 @@ GST_START_TEST (test_states)
   gst_object_unref (filter);
   gst_object_unref (pipeline);
   fail_unless (comes_to_refs (context, 1));
-  gst_object_unref (context);
 }
 
 GST_END_TEST;

@@ -59,7 +59,7 @@ GST_START_TEST (test_smoothing)
   GstVideoInfo other_info = info_from_string (other_caps);
   RefHisteqPast past = { 0 };
   Stream stream = { methods[__i__].params, &past };
-  GstHarness *h = harness_new (methods[__i__].launch, caps, caps);
+  g_autoptr (GstHarness) h = harness_new (methods[__i__].launch, caps, caps);
 
   push_smoothed (h, &info, 1, TRUE, &stream);
   push_smoothed (h, &info, 2, FALSE, &stream);
@@ -81,7 +81,6 @@ GST_START_TEST (test_smoothing)
   push_smoothed (h, &other_info, 9, FALSE, &stream);
 
   ref_histeq_forget (&past);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -164,16 +163,17 @@ mean_of_quarter (const GstVideoInfo * info, GstBuffer * buffer)
 static gdouble
 deviation (const gchar * method, const gchar * smoothing, Change change)
 {
-  gchar *launch = g_strdup_printf ("mgpuhisteq method=%s temporal-smoothing=%s",
+  g_autofree gchar *launch =
+      g_strdup_printf ("mgpuhisteq method=%s temporal-smoothing=%s",
       method, smoothing);
   const gchar *caps = HOST_CAPS ("GRAY8", 160, 120);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new (launch, caps, caps);
-  GRand *dice = g_rand_new_with_seed (1);
+  g_autoptr (GstHarness) h = harness_new (launch, caps, caps);
+  g_autoptr (GRand) dice = g_rand_new_with_seed (1);
   gdouble sum = 0, squares = 0, n = N_FRAMES - N_BEFORE;
 
   for (gint i = 0; i < N_FRAMES; i++) {
-    GstBuffer *out =
+    g_autoptr (GstBuffer) out =
         harness_push_pull (h, scene_frame (&info, change, i, dice));
 
     if (i >= N_BEFORE) {
@@ -182,11 +182,7 @@ deviation (const gchar * method, const gchar * smoothing, Change change)
       sum += mean;
       squares += mean * mean;
     }
-    gst_buffer_unref (out);
   }
-  g_rand_free (dice);
-  gst_harness_teardown (h);
-  g_free (launch);
   return sqrt (MAX (squares / n - sum / n * (sum / n), 0));
 }
 
@@ -229,9 +225,10 @@ GST_END_TEST;
 static void
 load_photograph (const gchar * name, guint8 * values)
 {
-  gchar *path = g_strconcat (DATA, name, NULL);
-  GdkPixbuf *pixbuf = gdk_pixbuf_new_from_file_at_scale (path, PHOTO_WIDTH,
-      PHOTO_HEIGHT, FALSE, NULL);
+  g_autofree gchar *path = g_strconcat (DATA, name, NULL);
+  g_autoptr (GdkPixbuf) pixbuf =
+      gdk_pixbuf_new_from_file_at_scale (path, PHOTO_WIDTH, PHOTO_HEIGHT, FALSE,
+      NULL);
 
   fail_unless (pixbuf != NULL, "%s cannot be read", path);
   for (gint y = 0; y < PHOTO_HEIGHT; y++)
@@ -242,8 +239,6 @@ load_photograph (const gchar * name, guint8 * values)
 
       values[y * PHOTO_WIDTH + x] = (p[0] + 2 * p[1] + p[2]) / 4;
     }
-  g_object_unref (pixbuf);
-  g_free (path);
 }
 
 /* Returns: the photograph in other light, with noise of 3.2 steps */
@@ -272,10 +267,10 @@ static void
 find_deviations (const guint8 * values, const gchar * smoothing, Change change,
     gdouble deviations[N_REGIONS])
 {
-  gchar *launch = g_strdup_printf ("mgpuhisteq method=clahe "
+  g_autofree gchar *launch = g_strdup_printf ("mgpuhisteq method=clahe "
       "temporal-smoothing=%s", smoothing);
-  GstHarness *h = harness_new (launch, PHOTO_CAPS, PHOTO_CAPS);
-  GRand *dice = g_rand_new_with_seed (7);
+  g_autoptr (GstHarness) h = harness_new (launch, PHOTO_CAPS, PHOTO_CAPS);
+  g_autoptr (GRand) dice = g_rand_new_with_seed (7);
   gdouble sums[N_REGIONS] = { 0 }, squares[N_REGIONS] = { 0 };
   gdouble n = N_PHOTOS - N_PHOTOS_BEFORE;
 
@@ -297,10 +292,8 @@ find_deviations (const guint8 * values, const gchar * smoothing, Change change,
     }
   }
   for (guint r = 0; r < N_REGIONS; r++)
-    deviations[r] = sqrt (MAX (squares[r] / n - sums[r] / n * (sums[r] / n), 0));
-  g_rand_free (dice);
-  gst_harness_teardown (h);
-  g_free (launch);
+    deviations[r] =
+        sqrt (MAX (squares[r] / n - sums[r] / n * (sums[r] / n), 0));
 }
 
 /* CLAHE of photographs is nowhere less steady for its smoothing, whether their light flickers

@@ -53,7 +53,7 @@ static void
 check_frame (GstVideoFormat format, Layout layout, gboolean device)
 {
   GstHarness *h = gst_harness_new_parse (ALL);
-  GstBuffer *from, *out;
+  g_autoptr (GstBuffer) from = NULL, out = NULL;
   GstVideoFrame frame;
   GstVideoInfo info;
   const RefPeopleWindow window = { 7, 15, TRUE, 64,
@@ -73,8 +73,6 @@ check_frame (GstVideoFormat format, Layout layout, gboolean device)
   check_windows (&people, out);
   ref_people_clear (&people);
   gst_video_frame_unmap (&frame);
-  gst_buffer_unref (from);
-  gst_buffer_unref (out);
 }
 
 GST_START_TEST (test_windows)
@@ -96,7 +94,7 @@ GST_START_TEST (test_analytics)
   gpointer roi_state = NULL, state = NULL;
   GstAnalyticsRelationMeta *meta;
   GstVideoInfo info;
-  GstBuffer *out;
+  g_autoptr (GstBuffer) out = NULL;
   GstMeta *roi;
   guint n = 0;
 
@@ -127,7 +125,6 @@ GST_START_TEST (test_analytics)
   }
   fail_unless (n > 2 && n % 2 == 0);
   fail_unless_equals_int (gst_analytics_relation_get_length (meta), n);
-  gst_buffer_unref (out);
 }
 
 GST_END_TEST;
@@ -139,7 +136,7 @@ GST_START_TEST (test_formats)
   const GstVideoFormat formats[] = {
     GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_P010_10LE
   };
-  GstCaps *caps = caps_new (formats[__i__], 66, 130, FALSE);
+  g_autoptr (GstCaps) caps = caps_new (formats[__i__], 66, 130, FALSE);
   GstVideoInfo info;
   GstBuffer *out[2];
   gpointer state[2] = { NULL, };
@@ -147,13 +144,12 @@ GST_START_TEST (test_formats)
 
   fail_unless (gst_video_info_from_caps (&info, caps));
   for (guint i = 0; i < 2; i++) {
-    GstHarness *h = gst_harness_new_parse (i == 0 ? ALL
+    g_autoptr (GstHarness) h = gst_harness_new_parse (i == 0 ? ALL
         : "mgpuconvert ! video/x-raw(ANY),format=RGBx ! " ALL);
 
     gst_harness_set_sink_caps_str (h, "ANY");
     gst_harness_set_src_caps (h, gst_caps_ref (caps));
     out[i] = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 9));
-    gst_harness_teardown (h);
   }
   fail_unless_equals_int (count_rois (out[0]), count_rois (out[1]));
   for (guint n = 0; n < count_rois (out[0]); n++) {
@@ -165,7 +161,6 @@ GST_START_TEST (test_formats)
   }
   gst_buffer_unref (out[0]);
   gst_buffer_unref (out[1]);
-  gst_caps_unref (caps);
 }
 
 GST_END_TEST;
@@ -175,12 +170,12 @@ GST_START_TEST (test_live)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 96, 160);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new (ALL, caps, caps);
-  GstElement *filter = harness_filter (h);
+  g_autoptr (GstHarness) h = harness_new (ALL, caps, caps);
+  g_autoptr (GstElement) filter = harness_filter (h);
   guint n[6];
 
   for (guint i = 0; i < G_N_ELEMENTS (n); i++) {
-    GstBuffer *out;
+    g_autoptr (GstBuffer) out = NULL;
 
     if (i == 1)
       g_object_set (filter, "max-detections", 4, NULL);
@@ -194,7 +189,6 @@ GST_START_TEST (test_live)
       g_object_set (filter, "threshold", -100.0, "detector", 0, NULL);
     out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 3));
     n[i] = count_rois (out);
-    gst_buffer_unref (out);
   }
   fail_unless (n[0] > 50);
   fail_unless_equals_int (n[1], 4);
@@ -202,8 +196,6 @@ GST_START_TEST (test_live)
   fail_unless (n[3] > 0 && n[3] < n[0] / 2);
   fail_unless_equals_int (n[4], 0);
   fail_unless_equals_int (n[5], 0);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -214,9 +206,9 @@ GST_START_TEST (test_box)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 96, 160);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new (ALL, caps, caps);
-  GstElement *filter = harness_filter (h);
-  GstBuffer *window, *object;
+  g_autoptr (GstHarness) h = harness_new (ALL, caps, caps);
+  g_autoptr (GstElement) filter = harness_filter (h);
+  g_autoptr (GstBuffer) window = NULL, object = NULL;
   gint value;
 
   window = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 3));
@@ -239,10 +231,6 @@ GST_START_TEST (test_box)
   filter = gst_element_factory_make ("mgpuhog", NULL);
   g_object_get (filter, "box", &value, NULL);
   fail_unless_equals_int (value, 0);
-  gst_object_unref (filter);
-  gst_buffer_unref (window);
-  gst_buffer_unref (object);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -260,7 +248,7 @@ GST_START_TEST (test_caps_change)
     {GST_VIDEO_FORMAT_BGRx, 75, 141, 6}, {GST_VIDEO_FORMAT_NV12, 63, 200, 0},
     {GST_VIDEO_FORMAT_BGRx, 64, 128, 1}
   };
-  GstHarness *h = gst_harness_new_parse (ALL);
+  g_autoptr (GstHarness) h = gst_harness_new_parse (ALL);
 
   gst_harness_set_sink_caps_str (h, "ANY");
   for (guint i = 0; i < 2 * G_N_ELEMENTS (streams); i++) {
@@ -268,15 +256,13 @@ GST_START_TEST (test_caps_change)
     GstCaps *caps = caps_new (streams[k].format, streams[k].width,
         streams[k].height, FALSE);
     GstVideoInfo info;
-    GstBuffer *out;
+    g_autoptr (GstBuffer) out = NULL;
 
     fail_unless (gst_video_info_from_caps (&info, caps));
     gst_harness_set_src_caps (h, caps);
     out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, i));
     fail_unless_equals_int (count_rois (out), streams[k].n);
-    gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -287,7 +273,7 @@ GST_START_TEST (test_interval)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 128);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new (ALL " frame-interval=3", caps, caps);
+  g_autoptr (GstHarness) h = harness_new (ALL " frame-interval=3", caps, caps);
 
   for (guint i = 0; i < 10; i++) {
     GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, i), *out;
@@ -299,7 +285,6 @@ GST_START_TEST (test_interval)
     fail_unless_equals_int (count_rois (out), i % 5 % 3 == 0);
     gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -308,14 +293,14 @@ GST_START_TEST (test_messages)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 72, 128);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new (ALL " post-messages=true", caps, caps);
+  g_autoptr (GstHarness) h = harness_new (ALL " post-messages=true", caps, caps);
   GstBus *bus = harness_bus (h);
   GstBuffer *out, *from = frame_new (&info, LAYOUT_DEFAULT, 1);
   const GstStructure *s, *first;
   GstVideoRegionOfInterestMeta *roi;
   const GValue *list;
   GstClockTime time;
-  GstMessage *message;
+  g_autoptr (GstMessage) message = NULL;
   gdouble confidence, score;
 
   GST_BUFFER_PTS (from) = GST_SECOND;
@@ -336,9 +321,7 @@ GST_START_TEST (test_messages)
       < 1e-9);
   roi = gst_buffer_get_video_region_of_interest_meta_id (out, 0);
   fail_unless (roi != NULL && score == get_score (roi));
-  gst_message_unref (message);
   gst_buffer_unref (out);
-  harness_end (h);
 }
 
 GST_END_TEST;
@@ -353,12 +336,13 @@ GST_START_TEST (test_confidence)
   const gdouble *set = settings[__i__];
   const gchar *caps = HOST_CAPS ("GRAY8", 320, 240);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuhog name=f box=window threshold=-100 "
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpuhog name=f box=window threshold=-100 "
       "group-threshold=0 nms-overlap=1 max-detections=0", caps, caps);
   gdouble before = 1, last = G_MAXDOUBLE;
-  GstElement *filter = harness_filter (h);
-  GPtrArray *list;
-  GstBuffer *out;
+  g_autoptr (GstElement) filter = harness_filter (h);
+  g_autoptr (GPtrArray) list = NULL;
+  g_autoptr (GstBuffer) out = NULL;
 
   if (set[0] != 0)
     g_object_set (filter, "confidence-slope", set[0], "confidence-midpoint",
@@ -378,10 +362,6 @@ GST_START_TEST (test_confidence)
     before = d->confidence;
     last = d->score;
   }
-  g_ptr_array_unref (list);
-  gst_buffer_unref (out);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -390,7 +370,7 @@ GST_END_TEST;
  * too many windows count. */
 GST_START_TEST (test_warnings)
 {
-  GstHarness *h = gst_harness_new_parse (ALL " group-threshold=2");
+  g_autoptr (GstHarness) h = gst_harness_new_parse (ALL " group-threshold=2");
   GstBus *bus = harness_bus (h);
   GstBuffer *out;
 
@@ -412,7 +392,6 @@ GST_START_TEST (test_warnings)
     else
       check_warning (bus, "the best 4096 count", "raise it");
   }
-  harness_end (h);
 }
 
 GST_END_TEST;
@@ -420,8 +399,8 @@ GST_END_TEST;
 /* Levels would have more numbers than kernels can count. */
 GST_START_TEST (test_too_large)
 {
-  GstHarness *h = gst_harness_new_parse (ALL);
-  GstMgpuContext *context = harness_context (h);
+  g_autoptr (GstHarness) h = gst_harness_new_parse (ALL);
+  g_autoptr (GstMgpuContext) context = harness_context (h);
   guint64 most = gst_mgpu_context_get_traits (context)->max_allocation_size;
   GstBus *bus = harness_bus (h);
 
@@ -430,8 +409,6 @@ GST_START_TEST (test_too_large)
           FALSE));
   check_error (bus, "30000x30000", most < 900000000 ? "before this element"
       : "536 million pixels");
-  gst_object_unref (context);
-  harness_end (h);
 }
 
 GST_END_TEST;
@@ -454,8 +431,8 @@ GST_START_TEST (test_read_fails)
 {
   const gchar *caps = DEVICE_CAPS ("GRAY8", 64, 128);
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 64, 128));
-  GstHarness *h = harness_new (ALL, caps, caps);
-  GstMgpuContext *context = harness_context (h);
+  g_autoptr (GstHarness) h = harness_new (ALL, caps, caps);
+  g_autoptr (GstMgpuContext) context = harness_context (h);
   GstBus *bus = harness_bus (h);
   GstBuffer *out;
 
@@ -472,8 +449,6 @@ GST_START_TEST (test_read_fails)
     fail_unless_equals_int (count_rois (out), 1);
     gst_buffer_unref (out);
   }
-  gst_object_unref (context);
-  harness_end (h);
 }
 
 GST_END_TEST;

@@ -36,14 +36,16 @@ static void
 check_answer (const Answer * answer, const gchar * properties)
 {
   const gchar *folder = g_getenv ("MGPU_TEST_MODELS");
-  gchar *text = g_strdup_printf ("filesrc location=%s/%s ! jpegdec ! "
+  g_autofree gchar *text =
+      g_strdup_printf ("filesrc location=%s/%s ! jpegdec ! "
       "videoconvert ! mgpuhog detector=model model=%s/%s %s ! fakesink "
       "name=sink sync=false signal-handoffs=true", folder, answer->picture,
       folder, answer->model, properties);
-  GstElement *pipeline = gst_parse_launch (text, NULL);
-  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  g_autoptr (GstElement) pipeline = gst_parse_launch (text, NULL);
+  g_autoptr (GstElement) sink =
+      gst_bin_get_by_name (GST_BIN (pipeline), "sink");
   GstVideoRegionOfInterestMeta *roi;
-  GstBuffer *frame = NULL;
+  g_autoptr (GstBuffer) frame = NULL;
   gdouble score = 0;
   GstStructure *s;
 
@@ -65,10 +67,6 @@ check_answer (const Answer * answer, const gchar * properties)
       "%s: %u, %u to %u, %u", answer->model, roi->x, roi->y, roi->x + roi->w,
       roi->y + roi->h);
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_buffer_unref (frame);
-  gst_object_unref (sink);
-  gst_object_unref (pipeline);
-  g_free (text);
 }
 
 GST_START_TEST (test_answer)
@@ -85,21 +83,20 @@ GST_START_TEST (test_answer_cascade)
 
 GST_END_TEST;
 
+CHECK_SUITE (mgpuhoganswers)
+{
+  tcase_add_loop_test (tc, test_answer, 0, G_N_ELEMENTS (answers));
+  tcase_add_loop_test (tc, test_answer_cascade, 0, G_N_ELEMENTS (answers));
+}
+
 int
 main (int argc, char **argv)
 {
-  Suite *s;
-  TCase *tc;
-
   if (g_getenv ("MGPU_TEST_MODELS") == NULL) {
     g_print ("MGPU_TEST_MODELS names no folder with models\n");
     return 77;
   }
   gst_check_init (&argc, &argv);
-  s = suite_create ("mgpuhoganswers");
-  tc = tcase_create ("general");
-  suite_add_tcase (s, tc);
-  tcase_add_loop_test (tc, test_answer, 0, G_N_ELEMENTS (answers));
-  tcase_add_loop_test (tc, test_answer_cascade, 0, G_N_ELEMENTS (answers));
-  return gst_check_run_suite (s, "mgpuhoganswers", __FILE__);
+  return gst_check_run_suite (mgpuhoganswers_suite (), "mgpuhoganswers",
+      __FILE__);
 }

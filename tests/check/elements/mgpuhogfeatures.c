@@ -30,7 +30,7 @@ check_level (GstMgpuHogMeta * meta, guint i, const RefFhogLevel * l)
   guint n = gst_mgpu_hog_meta_get_n_features (meta);
   guint columns, rows, cell_size;
   gdouble scale;
-  GBytes *bytes;
+  g_autoptr (GBytes) bytes = NULL;
   gsize size;
 
   fail_unless (gst_mgpu_hog_meta_get_level (meta, i, &columns, &rows, &scale,
@@ -43,8 +43,8 @@ check_level (GstMgpuHogMeta * meta, guint i, const RefFhogLevel * l)
   fail_unless (bytes != NULL);
   fail_unless (memcmp (g_bytes_get_data (bytes, &size), l->features,
           (gsize) columns * rows * n * sizeof (gfloat)) == 0);
-  fail_unless_equals_uint64 (size, (gsize) columns * rows * n * sizeof (gfloat));
-  g_bytes_unref (bytes);
+  fail_unless_equals_uint64 (size,
+      (gsize) columns * rows * n * sizeof (gfloat));
 }
 
 static void
@@ -53,7 +53,7 @@ check_frame (const gchar * launch, const RefFhogParams * params,
 {
   GstHarness *h = gst_harness_new_parse (launch);
   GstMgpuHogMeta *meta;
-  GstBuffer *from, *out;
+  g_autoptr (GstBuffer) from = NULL, out = NULL;
   GstVideoFrame frame;
   GstVideoInfo info;
   RefPlane rgb[3];
@@ -79,8 +79,6 @@ check_frame (const gchar * launch, const RefFhogParams * params,
           GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), 0);
   ref_fhog_clear (&fhog);
   gst_video_frame_unmap (&frame);
-  gst_buffer_unref (from);
-  gst_buffer_unref (out);
 }
 
 GST_START_TEST (test_features)
@@ -112,16 +110,14 @@ GST_START_TEST (test_formats)
 
   for (guint i = 0; i < 2; i++) {
     GstVideoInfo info;
-    GstHarness *h = harness_for (i == 0 ? FEATURES
+    g_autoptr (GstHarness) h = harness_for (i == 0 ? FEATURES
         : "mgpuconvert ! video/x-raw(ANY),format=RGBx ! " FEATURES,
         GST_VIDEO_FORMAT_NV12, 50, 40, &info);
-    GstBuffer *out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
-            9));
+    g_autoptr (GstBuffer) out =
+        harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 9));
 
     bytes[i] = gst_mgpu_hog_meta_get_features (gst_buffer_get_mgpu_hog_meta
         (out), 0);
-    gst_buffer_unref (out);
-    gst_harness_teardown (h);
   }
   fail_unless (g_bytes_equal (bytes[0], bytes[1]));
   g_bytes_unref (bytes[0]);
@@ -135,11 +131,11 @@ GST_END_TEST;
 GST_START_TEST (test_live)
 {
   GstVideoInfo info;
-  GstHarness *h = harness_for ("mgpuhog name=f detector=none "
+  g_autoptr (GstHarness) h = harness_for ("mgpuhog name=f detector=none "
       "levels-per-octave=1", GST_VIDEO_FORMAT_GRAY8, 40, 40, &info);
-  GstElement *filter = harness_filter (h);
+  g_autoptr (GstElement) filter = harness_filter (h);
   gboolean attach, has_meta;
-  GstBuffer *out;
+  g_autoptr (GstBuffer) out = NULL;
 
   for (guint i = 0; i < 3; i++) {
     g_object_set (filter, "attach-features", i == 1, NULL);
@@ -158,9 +154,6 @@ GST_START_TEST (test_live)
       (gst_buffer_get_mgpu_hog_meta (out)), 0);
   fail_unless (gst_mgpu_hog_meta_get_features (gst_buffer_get_mgpu_hog_meta
           (out), 0) == NULL);
-  gst_buffer_unref (out);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -183,16 +176,14 @@ GST_START_TEST (test_chain)
   GstVideoInfo info;
 
   for (guint i = 0; i < G_N_ELEMENTS (chains); i++) {
-    GstHarness *h = harness_for (chains[i].launch, GST_VIDEO_FORMAT_GRAY8, 50,
-        40, &info);
-    GstBuffer *out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
-            2));
+    g_autoptr (GstHarness) h =
+        harness_for (chains[i].launch, GST_VIDEO_FORMAT_GRAY8, 50, 40, &info);
+    g_autoptr (GstBuffer) out =
+        harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 2));
     GstMgpuHogMeta *meta = gst_buffer_get_mgpu_hog_meta (out);
 
     fail_unless_equals_int (meta == NULL ? -1
         : (gint) gst_mgpu_hog_meta_get_n_levels (meta), chains[i].levels);
-    gst_buffer_unref (out);
-    gst_harness_teardown (h);
   }
 }
 
@@ -202,14 +193,13 @@ static void
 check_refused (const gchar * launch, gint width, gint height, const gchar * word1,
     const gchar * word2)
 {
-  GstHarness *h = gst_harness_new_parse (launch);
+  g_autoptr (GstHarness) h = gst_harness_new_parse (launch);
   GstBus *bus = harness_bus (h);
 
   gst_harness_set_sink_caps_str (h, "ANY");
   gst_harness_set_src_caps (h, caps_new (GST_VIDEO_FORMAT_GRAY8, width, height,
           FALSE));
   check_error (bus, word1, word2);
-  harness_end (h);
 }
 
 GST_START_TEST (test_errors)

@@ -56,8 +56,8 @@ add_level (const RefDpmComponent * component, const RefDpmCascade * cascade,
     gint octave, gint pad_x, gint pad_y, GArray * boxes)
 {
   gsize n = (gsize) level->columns * level->rows;
-  gfloat *scores = g_new (gfloat, n);
-  gint *best = g_new (gint, n);
+  g_autofree gfloat *scores = g_new (gfloat, n);
+  g_autofree gint *best = g_new (gint, n);
   RefDpmLevel from[2] = { {fine->columns, fine->rows, fine->features},
   {level->columns, level->rows, level->features}
   };
@@ -75,8 +75,6 @@ add_level (const RefDpmComponent * component, const RefDpmCascade * cascade,
     if (best[i] >= 0 && scores[i] >= threshold)
       g_array_append_val (boxes, box);
   }
-  g_free (scores);
-  g_free (best);
 }
 
 /* cascade: with the threshold of the model; otherwise all places */
@@ -115,12 +113,12 @@ static void
 check_detections (gboolean has_cascade)
 {
   const gchar *caps = HOST_CAPS ("BGRx", 101, 77);
-  GstHarness *h = model_harness_new (!has_cascade, caps);
+  g_autoptr (GstHarness) h = model_harness_new (!has_cascade, caps);
   GstVideoInfo info = info_from_string (caps);
   GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 3), *out;
   gpointer state = NULL;
   GstVideoFrame frame;
-  GArray *boxes;
+  g_autoptr (GArray) boxes = NULL;
 
   fail_unless (gst_video_frame_map (&frame, &info, from, GST_MAP_READ));
   boxes = search (&frame, has_cascade);
@@ -157,9 +155,7 @@ check_detections (gboolean has_cascade)
     fail_unless_equals_int (roi->w, box->width);
     fail_unless_equals_int (roi->h, box->height);
   }
-  g_array_unref (boxes);
   gst_buffer_unref (out);
-  gst_harness_teardown (h);
 }
 
 GST_START_TEST (test_reference)
@@ -188,7 +184,7 @@ static GPtrArray *
 find_in (GstHarness * h, gint x, gint y, guint width, guint height)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 100, 80));
-  GstBuffer *buffer = frame_new (&info, LAYOUT_DEFAULT, 3);
+  g_autoptr (GstBuffer) buffer = frame_new (&info, LAYOUT_DEFAULT, 3);
   GPtrArray *list;
 
   if (x != G_MININT)
@@ -199,7 +195,6 @@ find_in (GstHarness * h, gint x, gint y, guint width, guint height)
   list = gst_mgpu_buffer_get_detections (buffer);
   if (x != G_MININT)
     g_ptr_array_remove_index (list, 0);
-  gst_buffer_unref (buffer);
   return list;
 }
 
@@ -233,7 +228,7 @@ GST_START_TEST (test_regions)
   gboolean has_cascade = __i__ == 1;
   gchar *text = has_cascade ? make_cascade_model () : make_model ();
   const gint far = 100000;
-  GstHarness *h;
+  g_autoptr (GstHarness) h = NULL;
   GPtrArray *all;
 
   fail_unless (g_file_set_contents (path, text, -1, NULL));
@@ -260,7 +255,6 @@ GST_START_TEST (test_regions)
     fail_unless_equals_int (count_known (find_in (h, far, far, 9, 9), all), 0);
     g_ptr_array_unref (all);
   }
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -276,8 +270,8 @@ GST_START_TEST (test_many_regions)
   const gchar *caps = HOST_CAPS ("GRAY8", 100, 80);
   GstVideoInfo info = info_from_string (caps);
   gchar *text = make_model ();
-  GstHarness *h;
-  GPtrArray *all;
+  g_autoptr (GstHarness) h = NULL;
+  g_autoptr (GPtrArray) all = NULL;
 
   fail_unless (g_file_set_contents (path, text, -1, NULL));
   g_free (text);
@@ -286,7 +280,7 @@ GST_START_TEST (test_many_regions)
   fail_unless (all->len > 100);
   g_object_set (h->element, "roi-type", "thing", NULL);
   for (guint round = 0; round < 2; round++) {
-    GstBuffer *buffer = frame_new (&info, LAYOUT_DEFAULT, 3);
+    g_autoptr (GstBuffer) buffer = frame_new (&info, LAYOUT_DEFAULT, 3);
     guint n = 0;
     GPtrArray *list;
 
@@ -301,10 +295,7 @@ GST_START_TEST (test_many_regions)
     list = gst_mgpu_buffer_get_detections (buffer);
     g_ptr_array_remove_range (list, 0, n);
     fail_unless_equals_int (count_known (list, all), round == 0 ? all->len : 0);
-    gst_buffer_unref (buffer);
   }
-  g_ptr_array_unref (all);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -316,12 +307,12 @@ GST_END_TEST;
 GST_START_TEST (test_live)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 90, 60);
-  GstHarness *h = model_harness_new (FALSE, caps);
+  g_autoptr (GstHarness) h = model_harness_new (FALSE, caps);
   GstVideoInfo info = info_from_string (caps);
   guint n[6];
 
   for (guint i = 0; i < G_N_ELEMENTS (n); i++) {
-    GstBuffer *out;
+    g_autoptr (GstBuffer) out = NULL;
 
     if (i == 1)
       g_object_set (h->element, "threshold", -0.5, NULL);
@@ -335,14 +326,12 @@ GST_START_TEST (test_live)
       gst_util_set_object_arg (G_OBJECT (h->element), "detector", "model");
     out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 3));
     n[i] = count_rois (out);
-    gst_buffer_unref (out);
   }
   fail_unless_equals_int (n[0], n[1]);
   fail_unless_equals_int (n[2], 7);
   fail_unless_equals_int (n[3], 0);
   fail_unless_equals_int (n[4], 0);
   fail_unless_equals_int (n[5], 7);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -351,7 +340,7 @@ GST_END_TEST;
 GST_START_TEST (test_heights)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 120, 100);
-  GstHarness *h = model_harness_new (TRUE, caps);
+  g_autoptr (GstHarness) h = model_harness_new (TRUE, caps);
   GstVideoInfo info = info_from_string (caps);
   const guint limits[][2] = { {0, 0}, {30, 0}, {0, 30}, {25, 40}, {500, 0} };
   guint n_all = 0;
@@ -359,7 +348,7 @@ GST_START_TEST (test_heights)
   for (guint i = 0; i < G_N_ELEMENTS (limits); i++) {
     guint least = limits[i][0], most = limits[i][1], n = 0;
     gpointer state = NULL;
-    GstBuffer *out;
+    g_autoptr (GstBuffer) out = NULL;
     GstMeta *meta;
 
     g_object_set (h->element, "min-height", least, "max-height", most, NULL);
@@ -377,9 +366,7 @@ GST_START_TEST (test_heights)
       n_all = n;
     else
       fail_unless (n < n_all && (n > 0) == (i < 4), "%u of %u", n, n_all);
-    gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -389,10 +376,10 @@ GST_END_TEST;
 GST_START_TEST (test_twenty_models)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 40, 40);
-  GstHarness *h = model_harness_new (TRUE, caps);
+  g_autoptr (GstHarness) h = model_harness_new (TRUE, caps);
   GstVideoInfo info = info_from_string (caps);
   GstBuffer *out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 3));
-  GString *all = g_string_new (path);
+  g_autoptr (GString) all = g_string_new (path);
   guint n = count_rois (out);
 
   gst_buffer_unref (out);
@@ -413,8 +400,6 @@ GST_START_TEST (test_twenty_models)
     fail_unless_equals_int (count_rois (out), 20 * n);
     gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
-  g_string_free (all, TRUE);
 }
 
 GST_END_TEST;
@@ -427,7 +412,7 @@ GST_START_TEST (test_all_hits)
     HOST_CAPS ("GRAY8", 400, 300), HOST_CAPS ("GRAY8", 90, 60),
     HOST_CAPS ("GRAY8", 400, 300)
   };
-  GstHarness *h = model_harness_new (TRUE, caps[0]);
+  g_autoptr (GstHarness) h = model_harness_new (TRUE, caps[0]);
   GstBus *bus = harness_bus (h);
   GstMessage *message;
   guint n[3];
@@ -438,11 +423,10 @@ GST_START_TEST (test_all_hits)
 
     gst_harness_set_src_caps_str (h, caps[i]);
     for (guint k = 0; k < (i == 0 ? 2 : 1); k++) {
-      GstBuffer *out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
-              3));
+      g_autoptr (GstBuffer) out =
+          harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 3));
 
       n[i] = count_rois (out);
-      gst_buffer_unref (out);
     }
     message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING);
     fail_unless_equals_int (message != NULL, i != 1);
@@ -452,7 +436,6 @@ GST_START_TEST (test_all_hits)
   fail_unless_equals_int (n[0], 4096);
   fail_unless (n[1] > 0 && n[1] < 4096);
   fail_unless_equals_int (n[2], 4096);
-  harness_end (h);
 }
 
 GST_END_TEST;
@@ -463,7 +446,7 @@ GST_END_TEST;
 static void
 check_trained (const gchar * properties)
 {
-  gchar *all;
+  g_autofree gchar *all = NULL;
 
   if (!g_file_test (INRIA, G_FILE_TEST_EXISTS)) {
     not_run ("no " INRIA ", which opencv-doc has");
@@ -471,7 +454,6 @@ check_trained (const gchar * properties)
   }
   all = g_strdup_printf ("detector=model model=" INRIA " %s", properties);
   check_walker (all, "inriaperson");
-  g_free (all);
 }
 
 GST_START_TEST (test_walker)

@@ -13,8 +13,8 @@ GST_START_TEST (test_regions)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 128, 128);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new (ALL " roi-type=door", caps, caps);
-  GstElement *filter = harness_filter (h);
+  g_autoptr (GstHarness) h = harness_new (ALL " roi-type=door", caps, caps);
+  g_autoptr (GstElement) filter = harness_filter (h);
   const struct
   {
     const gchar *type;
@@ -52,8 +52,6 @@ GST_START_TEST (test_regions)
     fail_unless_equals_int (count_rois (out), 9);
     gst_buffer_unref (out);
   }
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -67,13 +65,14 @@ GST_START_TEST (test_heights)
   };
   const gchar *caps = HOST_CAPS ("GRAY8", 128, 240);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new (ALL, caps, caps);
-  GstElement *filter = harness_filter (h);
-  GstBuffer *all = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
+  g_autoptr (GstHarness) h = harness_new (ALL, caps, caps);
+  g_autoptr (GstElement) filter = harness_filter (h);
+  g_autoptr (GstBuffer) all =
+      harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
 
   for (guint i = 0; i < G_N_ELEMENTS (limits); i++) {
     guint least = limits[i][0], most = limits[i][1], n = 0;
-    GstBuffer *out;
+    g_autoptr (GstBuffer) out = NULL;
 
     g_object_set (filter, "min-height", least, "max-height", most, NULL);
     out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
@@ -91,11 +90,7 @@ GST_START_TEST (test_heights)
     fail_unless_equals_int (count_rois (out), n);
     fail_unless ((n > 0) == (i < 4), "%u of %u", n, count_rois (all));
     fail_unless ((n < count_rois (all)) == (i > 0));
-    gst_buffer_unref (out);
   }
-  gst_buffer_unref (all);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -141,7 +136,7 @@ GST_START_TEST (test_windows_in_regions)
   GstVideoInfo info = info_from_string (caps);
   GstHarness *h = harness_new (ALL, caps, caps);
   const guint n_regions[] = { 1, 3, 5000, 2, 1, 0 };
-  GRand *random = g_rand_new_with_seed (7);
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
   GstBuffer *all, *out;
   guint n_found = 0;
 
@@ -172,7 +167,6 @@ GST_START_TEST (test_windows_in_regions)
     gst_buffer_unref (out);
   }
   fail_unless (n_found > 100);
-  g_rand_free (random);
   gst_buffer_unref (all);
   gst_harness_teardown (h);
 }

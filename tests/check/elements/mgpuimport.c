@@ -18,10 +18,10 @@ in_place (const GstVideoInfo * info, Layout layout)
 static void
 check_layout (const gchar * launch, GstVideoFormat format, Layout layout)
 {
-  GstHarness *h = gst_harness_new_parse (launch);
+  g_autoptr (GstHarness) h = gst_harness_new_parse (launch);
   GstCaps *caps = caps_new (format, 51, 37, FALSE);
   gboolean unified = device_is_unified ();
-  GstBuffer *from, *before;
+  g_autoptr (GstBuffer) from = NULL, before = NULL;
   guint64 copies;
   GstVideoInfo info;
 
@@ -50,9 +50,6 @@ check_layout (const gchar * launch, GstVideoFormat format, Layout layout)
   /* A frame that was only uploaded is also on the host. */
   fail_unless_equals_uint64 (harness_stat (h, "downloads"),
       unified || g_str_has_prefix (launch, "mgpuupload") ? 0 : 3);
-  gst_buffer_unref (from);
-  gst_buffer_unref (before);
-  gst_harness_teardown (h);
 }
 
 GST_START_TEST (test_layouts)
@@ -72,11 +69,11 @@ GST_START_TEST (test_part_of_memory)
 {
   const gchar *caps = HOST_CAPS ("NV12", 32, 24);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new (IDENTITY, caps, caps);
+  g_autoptr (GstHarness) h = harness_new (IDENTITY, caps, caps);
 
   for (guint skip = 1; skip <= 64; skip *= 4) {
-    GstBuffer *from = gst_buffer_new ();
-    GstBuffer *to;
+    g_autoptr (GstBuffer) from = gst_buffer_new ();
+    g_autoptr (GstBuffer) to = NULL;
 
     gst_buffer_append_memory (from, memory_new (GST_VIDEO_INFO_SIZE (&info)
             + skip + 100, 0));
@@ -84,10 +81,7 @@ GST_START_TEST (test_part_of_memory)
     fill_frame (&info, from, skip);
     to = harness_push_pull (h, gst_buffer_ref (from));
     fail_unless_same_frame (&info, from, to);
-    gst_buffer_unref (from);
-    gst_buffer_unref (to);
   }
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -98,13 +92,13 @@ GST_START_TEST (test_part_of_device_memory)
 {
   const gchar *caps = HOST_CAPS ("I420", 32, 24);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new (IDENTITY, caps, caps);
-  GstMgpuContext *context = harness_context (h);
+  g_autoptr (GstHarness) h = harness_new (IDENTITY, caps, caps);
+  g_autoptr (GstMgpuContext) context = harness_context (h);
   gsize offset[GST_VIDEO_MAX_PLANES] = { 128, 4096, 2048 };
   gint stride[GST_VIDEO_MAX_PLANES] = { 48, 40, 17 };
-  GstBuffer *from = gst_buffer_new ();
-  GstMgpuQueue *queue = gst_mgpu_queue_new (context, NULL);
-  GstBuffer *to;
+  g_autoptr (GstBuffer) from = gst_buffer_new ();
+  g_autoptr (GstMgpuQueue) queue = gst_mgpu_queue_new (context, NULL);
+  g_autoptr (GstBuffer) to = NULL;
 
   gst_buffer_append_memory (from, gst_mgpu_memory_new (queue, 8192, NULL,
           NULL));
@@ -116,12 +110,6 @@ GST_START_TEST (test_part_of_device_memory)
   fail_unless_same_frame (&info, from, to);
   if (device_is_unified ())
     fail_unless_equals_uint64 (harness_stat (h, "uploads"), 0);
-
-  gst_buffer_unref (from);
-  gst_buffer_unref (to);
-  gst_object_unref (queue);
-  gst_object_unref (context);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -136,8 +124,10 @@ keep_frame (GstElement * sink, GstBuffer * buffer, GstPad * pad,
 /* Several read one frame at once; each gets the whole of it. */
 GST_START_TEST (test_tee)
 {
-  GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=30 "
-      "pattern=snow ! " HOST_CAPS ("NV12", 161, 121) " ! mgpuupload ! tee "
+  g_autoptr (GstElement) pipeline =
+      gst_parse_launch ("videotestsrc num-buffers=30 " "pattern=snow ! "
+      HOST_CAPS ("NV12", 161,
+          121) " ! mgpuupload ! tee "
       "name=t  t. ! queue ! mgpubilateral sigma-color=0.01 planes=all ! "
       "fakesink name=a signal-handoffs=true  t. ! queue ! mgpubilateral "
       "sigma-color=0.01 planes=all ! mgpudownload ! fakesink name=b "
@@ -148,12 +138,12 @@ GST_START_TEST (test_tee)
 
   for (guint i = 0; i < 3; i++) {
     const gchar name[] = { 'a' + i, '\0' };
-    GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), name);
+    g_autoptr (GstElement) sink =
+        gst_bin_get_by_name (GST_BIN (pipeline), name);
 
     frames[i] = g_ptr_array_new_with_free_func ((GDestroyNotify)
         gst_buffer_unref);
     g_signal_connect (sink, "handoff", G_CALLBACK (keep_frame), frames[i]);
-    gst_object_unref (sink);
   }
   fail_unless_no_error (run_to_end (pipeline));
   for (guint i = 0; i < 3; i++)
@@ -165,7 +155,6 @@ GST_START_TEST (test_tee)
   gst_element_set_state (pipeline, GST_STATE_NULL);
   for (guint i = 0; i < 3; i++)
     g_ptr_array_unref (frames[i]);
-  gst_object_unref (pipeline);
 }
 
 GST_END_TEST;
@@ -174,28 +163,27 @@ GST_END_TEST;
 static void
 check_chain (const gchar * caps)
 {
-  gchar *launch = g_strdup_printf ("videotestsrc num-buffers=100 ! %s ! "
+  g_autofree gchar *launch =
+      g_strdup_printf ("videotestsrc num-buffers=100 ! %s ! "
       "mgpubilateral name=a ! mgpuhisteq name=b ! mgpubilateral name=c ! "
       "filesink location=/dev/null", caps);
-  GstElement *pipeline = gst_parse_launch (launch, NULL);
+  g_autoptr (GstElement) pipeline = gst_parse_launch (launch, NULL);
   const gchar *names[] = { "a", "b", "c" };
   guint64 uploads = 0, downloads = 0;
 
   fail_unless_no_error (run_to_end (pipeline));
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    GstElement *filter = gst_bin_get_by_name (GST_BIN (pipeline), names[i]);
+    g_autoptr (GstElement) filter =
+        gst_bin_get_by_name (GST_BIN (pipeline), names[i]);
 
     fail_unless_equals_uint64 (get_stat (filter, "frames"), 100);
     fail_unless (get_stat (filter, "device-time") > 0);
     uploads += get_stat (filter, "uploads");
     downloads += get_stat (filter, "downloads");
-    gst_object_unref (filter);
   }
   fail_unless_equals_uint64 (uploads, device_is_unified ()? 0 : 100);
   fail_unless_equals_uint64 (downloads, device_is_unified ()? 0 : 100);
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (pipeline);
-  g_free (launch);
 }
 
 GST_START_TEST (test_chain)
@@ -206,19 +194,11 @@ GST_START_TEST (test_chain)
 
 GST_END_TEST;
 
-static Suite *
-mgpuimport_suite (void)
+CHECK_TESTS (mgpuimport)
 {
-  Suite *s = suite_create ("mgpuimport");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_layouts, 0, N_ALL_FORMATS);
   tcase_add_test (tc, test_part_of_memory);
   tcase_add_test (tc, test_part_of_device_memory);
   tcase_add_test (tc, test_tee);
   tcase_add_test (tc, test_chain);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuimport);

@@ -15,7 +15,7 @@ static const gchar *elements[] = {
 /* Frames, their metas and what is serialized with them stay in order. */
 GST_START_TEST (test_order)
 {
-  GstHarness *h = discrete_new (elements[__i__]);
+  g_autoptr (GstHarness) h = discrete_new (elements[__i__]);
   Event custom, tags;
 
   watch_event (&custom, h, GST_EVENT_CUSTOM_DOWNSTREAM);
@@ -33,7 +33,6 @@ GST_START_TEST (test_order)
     pull_numbered (h, i);
   fail_unless_equals_int (g_atomic_int_get (&custom.frames), 5);
   fail_unless_equals_int (g_atomic_int_get (&tags.frames), 10);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -118,7 +117,7 @@ push_frame_and_custom (gpointer data)
  * and holds up none. */
 GST_START_TEST (test_custom)
 {
-  GstHarness *h = __i__ == 0 ? discrete_new (IDENTITY)
+  g_autoptr (GstHarness) h = __i__ == 0 ? discrete_new (IDENTITY)
       : discrete_new_pad ("mgpupyramid name=p", "src_1");
   Pusher pusher = { h, 0 };
   GThread *thread;
@@ -147,7 +146,6 @@ GST_START_TEST (test_custom)
   gst_element_set_state (h->element, GST_STATE_NULL);
   g_thread_join (thread);
   fail_unless_equals_int (g_atomic_int_get (&custom.frames), 2);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -155,8 +153,8 @@ GST_END_TEST;
 /* The end, other caps and a query wait for all frames. */
 GST_START_TEST (test_drain)
 {
-  GstHarness *h = discrete_new (IDENTITY);
-  GstQuery *query = gst_query_new_drain ();
+  g_autoptr (GstHarness) h = discrete_new (IDENTITY);
+  g_autoptr (GstQuery) query = gst_query_new_drain ();
   GThread *thread;
   Event end;
 
@@ -182,8 +180,6 @@ GST_START_TEST (test_drain)
       gst_harness_set_src_caps_str (h, CAPS);
   }
   fail_unless_equals_int (g_atomic_int_get (&end.frames), 6);
-  gst_query_unref (query);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -191,7 +187,7 @@ GST_END_TEST;
 /* Frames in flight go nowhere after a flush or a stop. */
 GST_START_TEST (test_flush)
 {
-  GstHarness *h = discrete_new (IDENTITY);
+  g_autoptr (GstHarness) h = discrete_new (IDENTITY);
   GstSegment segment;
   GThread *thread;
 
@@ -213,7 +209,6 @@ GST_START_TEST (test_flush)
   gst_element_set_state (h->element, GST_STATE_NULL);
   g_thread_join (thread);
   fail_unless (gst_harness_try_pull (h) == NULL);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -222,17 +217,16 @@ GST_END_TEST;
 static gboolean
 pull_discont (GstHarness * h)
 {
-  GstBuffer *out = gst_harness_pull (h);
+  g_autoptr (GstBuffer) out = gst_harness_pull (h);
   gboolean is_discont = GST_BUFFER_IS_DISCONT (out);
 
-  gst_buffer_unref (out);
   return is_discont;
 }
 
 static guint64
 pull_processed (GstBus * bus)
 {
-  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_QOS);
+  g_autoptr (GstMessage) message = gst_bus_pop_filtered (bus, GST_MESSAGE_QOS);
   guint64 processed, dropped;
   GstFormat format;
 
@@ -240,7 +234,6 @@ pull_processed (GstBus * bus)
   gst_message_parse_qos_stats (message, &format, &processed, &dropped);
   fail_unless_equals_int (format, GST_FORMAT_BUFFERS);
   fail_unless_equals_uint64 (dropped, 1);
-  gst_message_unref (message);
   return processed;
 }
 
@@ -248,7 +241,7 @@ pull_processed (GstBus * bus)
  * leave from; a message about a late frame counts those that left. */
 GST_START_TEST (test_discont)
 {
-  GstHarness *h = discrete_new (IDENTITY);
+  g_autoptr (GstHarness) h = discrete_new (IDENTITY);
   GstBus *bus = harness_bus (h);
   gboolean changes = __i__;
 
@@ -271,7 +264,6 @@ GST_START_TEST (test_discont)
     }
   }
   fail_unless_equals_int (gst_harness_buffers_received (h), 11);
-  harness_end (h);
 }
 
 GST_END_TEST;
@@ -290,7 +282,7 @@ get_position (GstHarness * h)
  * begins. */
 GST_START_TEST (test_position)
 {
-  GstHarness *h = discrete_new (IDENTITY);
+  g_autoptr (GstHarness) h = discrete_new (IDENTITY);
   GstSegment segment;
 
   push_numbered (h, 1);
@@ -314,7 +306,6 @@ GST_START_TEST (test_position)
   g_object_set (h->element, "max-in-flight", 1, NULL);
   push_numbered (h, 8);
   fail_unless_equals_clocktime (get_position (h), 9 * FRAME);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -323,7 +314,7 @@ GST_END_TEST;
  * once. */
 GST_START_TEST (test_latency)
 {
-  GstHarness *h = discrete_new (IDENTITY);
+  g_autoptr (GstHarness) h = discrete_new (IDENTITY);
   GstBus *bus = harness_bus (h);
   GstMessage *message;
 
@@ -342,7 +333,6 @@ GST_START_TEST (test_latency)
   gst_harness_set_live (h, FALSE);
   g_object_set (h->element, "max-in-flight", 4, NULL);
   fail_unless_equals_clocktime (gst_harness_query_latency (h), FRAME);
-  harness_end (h);
 }
 
 GST_END_TEST;
@@ -351,7 +341,7 @@ GST_END_TEST;
  * once on the bus; then work goes on. */
 GST_START_TEST (test_error)
 {
-  GstHarness *h = discrete_new (IDENTITY);
+  g_autoptr (GstHarness) h = discrete_new (IDENTITY);
   GstBus *bus = harness_bus (h);
   GstMessage *message;
   GError *error = NULL;
@@ -376,7 +366,6 @@ GST_START_TEST (test_error)
 
   push_numbered (h, 3);
   pull_numbered (h, 3);
-  harness_end (h);
 }
 
 GST_END_TEST;
@@ -385,7 +374,8 @@ GST_END_TEST;
  * them say. */
 GST_START_TEST (test_chain)
 {
-  GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=10 ! "
+  g_autoptr (GstElement) pipeline =
+      gst_parse_launch ("videotestsrc num-buffers=10 ! "
       "video/x-raw,format=GRAY8,width=32,height=16 ! mgpuhisteq name=a ! "
       "video/x-raw ! mgpusharpen name=b ! video/x-raw ! fakesink", NULL);
   GstContext *carrier = discrete_carrier ();
@@ -399,17 +389,15 @@ GST_START_TEST (test_chain)
   gst_context_unref (carrier);
   fail_unless_no_error (run_to_end (pipeline));
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
-    GstElement *element = gst_bin_get_by_name (GST_BIN (pipeline),
+    g_autoptr (GstElement) element = gst_bin_get_by_name (GST_BIN (pipeline),
         expected[i].name);
 
     fail_unless_equals_uint64 (get_stat (element, "uploads"),
         expected[i].uploads);
     fail_unless_equals_uint64 (get_stat (element, "downloads"),
         expected[i].downloads);
-    gst_object_unref (element);
   }
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (pipeline);
 }
 
 GST_END_TEST;
@@ -418,8 +406,9 @@ GST_END_TEST;
  * on one, whatever the other's neighbour does. */
 GST_START_TEST (test_pyramid)
 {
-  GstHarness *h = discrete_new_pad ("mgpupyramid name=p", "src_1");
-  GstHarness *second = gst_harness_new_with_element (h->element, NULL, "src_2");
+  g_autoptr (GstHarness) h = discrete_new_pad ("mgpupyramid name=p", "src_1");
+  g_autoptr (GstHarness) second =
+      gst_harness_new_with_element (h->element, NULL, "src_2");
   GstBuffer *out;
   Pusher pusher = { h, 0 };
   GThread *thread;
@@ -459,8 +448,6 @@ GST_START_TEST (test_pyramid)
   }
   g_object_set (h->element, "max-in-flight", 1, NULL);
   fail_unless_equals_clocktime (gst_harness_query_latency (h), FRAME);
-  gst_harness_teardown (second);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -469,7 +456,7 @@ GST_END_TEST;
  * the other one goes on. */
 GST_START_TEST (test_pyramid_release)
 {
-  GstHarness *h = discrete_new_pad ("mgpupyramid name=p", "src_1");
+  g_autoptr (GstHarness) h = discrete_new_pad ("mgpupyramid name=p", "src_1");
   GstHarness *second = gst_harness_new_with_element (h->element, NULL, "src_2");
   GThread *thread;
 
@@ -483,7 +470,6 @@ GST_START_TEST (test_pyramid_release)
   push_numbered (h, 2);
   fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
   fail_unless_equals_int (gst_harness_buffers_in_queue (h), 3);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;

@@ -69,16 +69,14 @@ sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
 static GstPad *
 sink_new (void)
 {
-  GstCaps *caps = gst_caps_from_string ("video/x-raw");
-  GstPadTemplate *template = gst_pad_template_new ("sink", GST_PAD_SINK,
-      GST_PAD_ALWAYS, caps);
+  g_autoptr (GstCaps) caps = gst_caps_from_string ("video/x-raw");
+  g_autoptr (GstPadTemplate) template =
+      gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps);
   GstPad *pad = gst_pad_new_from_template (template, NULL);
 
   gst_pad_set_chain_function (pad, sink_chain);
   gst_pad_set_event_function (pad, sink_event);
   gst_pad_set_active (pad, TRUE);
-  gst_object_unref (template);
-  gst_caps_unref (caps);
   return pad;
 }
 
@@ -104,7 +102,7 @@ static const GstFlowReturn flows[] = {
 GST_START_TEST (test_flow)
 {
   GstFlowReturn flow = flows[__i__ / 2];
-  GstHarness *h = element_new (__i__ % 2);
+  g_autoptr (GstHarness) h = element_new (__i__ % 2);
   gboolean stays = flow > GST_FLOW_NOT_NEGOTIATED;
   GstSegment segment;
 
@@ -143,7 +141,6 @@ GST_START_TEST (test_flow)
   fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
   fail_unless_equals_int (gst_harness_push (h, numbered (7)),
       flow == GST_FLOW_ERROR ? flow : GST_FLOW_OK);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -163,8 +160,8 @@ block (GstPad * pad, GstPadProbeInfo * info, gpointer blocked)
 /* An event stays behind the frame that the pad's thread is about to push. */
 GST_START_TEST (test_custom)
 {
-  GstHarness *h = element_new (__i__);
-  GstPad *pad = element_pad (h, __i__);
+  g_autoptr (GstHarness) h = element_new (__i__);
+  g_autoptr (GstPad) pad = element_pad (h, __i__);
   gint blocked = FALSE;
   Event custom;
   gulong id;
@@ -178,8 +175,6 @@ GST_START_TEST (test_custom)
   gst_pad_remove_probe (pad, id);
   wait_for_all (h);
   fail_unless_equals_int (g_atomic_int_get (&custom.frames), 1);
-  gst_object_unref (pad);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -187,7 +182,7 @@ GST_END_TEST;
 /* An event that is not serialized waits for no frame. */
 GST_START_TEST (test_out_of_band)
 {
-  GstHarness *h = element_new (__i__);
+  g_autoptr (GstHarness) h = element_new (__i__);
   Event custom, oob;
 
   watch_event (&custom, h, GST_EVENT_CUSTOM_DOWNSTREAM);
@@ -202,7 +197,6 @@ GST_START_TEST (test_out_of_band)
   let_through ();
   wait_for_all (h);
   fail_unless_equals_int (g_atomic_int_get (&custom.frames), 1);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -231,7 +225,7 @@ push_until_refused (gpointer data)
  * ready, and the frames in flight never leave. */
 GST_START_TEST (test_flush)
 {
-  GstHarness *h = element_new (__i__ % 2);
+  g_autoptr (GstHarness) h = element_new (__i__ % 2);
   gboolean sink_blocks = __i__ / 2;
   Pusher pusher = {.h = h };
   GThread *thread;
@@ -252,7 +246,6 @@ GST_START_TEST (test_flush)
   push_numbered (h, 7);
   wait_for_all (h);
   fail_unless_equals_int (g_atomic_int_get (&sink.n), 1);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -286,25 +279,21 @@ push_frame (gpointer data)
 /* An application that hears of the pad's thread may call the element. */
 GST_START_TEST (test_stream_status)
 {
-  GstHarness *h = element_new (__i__);
-  GstBus *bus = gst_bus_new ();
+  g_autoptr (GstHarness) h = element_new (__i__);
+  GstBus *bus = harness_bus (h);
   Pusher pusher = {.h = h };
   GThread *thread;
   Event custom;
 
   watch_event (&custom, h, GST_EVENT_CUSTOM_DOWNSTREAM);
   gst_bus_set_sync_handler (bus, answer_thread, h, NULL);
-  gst_element_set_bus (h->element, bus);
   thread = g_thread_new ("push", push_frame, &pusher);
   fail_unless (wait_for (&pusher.done, TRUE));
   g_thread_join (thread);
   fail_unless_equals_int (pusher.flow, GST_FLOW_OK);
   wait_for_all (h);
   fail_unless_equals_int (g_atomic_int_get (&custom.frames), 1);
-  gst_element_set_bus (h->element, NULL);
   gst_bus_set_sync_handler (bus, NULL, NULL, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -332,8 +321,8 @@ see_end (gpointer gone, GObject * pad)
 /* The thread of a pad releases that pad: it stays until the thread has left. */
 GST_START_TEST (test_release)
 {
-  GstHarness *h = element_new (1);
-  GstPad *peer = sink_new ();
+  g_autoptr (GstHarness) h = element_new (1);
+  g_autoptr (GstPad) peer = sink_new ();
   gint gone = FALSE;
   GstPad *pad = gst_element_request_pad_simple (h->element, "src_2");
 
@@ -347,8 +336,6 @@ GST_START_TEST (test_release)
   fail_unless (wait_for (&gone, TRUE));
   fail_unless_equals_int (h->element->numsrcpads, 1);
   gst_pad_set_active (peer, FALSE);
-  gst_object_unref (peer);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -366,10 +353,10 @@ lower_max (GstPad * pad, GstObject * parent, GstQuery * query)
  * may be in flight by then. */
 GST_START_TEST (test_lower_max)
 {
-  GstHarness *h = element_new (1);
+  g_autoptr (GstHarness) h = element_new (1);
   GstPad *first = element_pad (h, 1);
   GstPad *pad = gst_element_request_pad_simple (h->element, "src_2");
-  GstPad *peer = sink_new ();
+  g_autoptr (GstPad) peer = sink_new ();
   gint blocked = FALSE;
   gulong id = gst_pad_add_probe (first, GST_PAD_PROBE_TYPE_BLOCK |
       GST_PAD_PROBE_TYPE_BUFFER, block, &blocked, NULL);
@@ -385,17 +372,14 @@ GST_START_TEST (test_lower_max)
   fail_unless_equals_int (gst_harness_buffers_received (h), 0);
   gst_pad_remove_probe (first, id);
   for (guint i = 0; i < 3; i++) {
-    GstBuffer *out = gst_harness_pull (h);
+    g_autoptr (GstBuffer) out = gst_harness_pull (h);
 
     fail_unless_equals_clocktime (GST_BUFFER_PTS (out), i * FRAME);
-    gst_buffer_unref (out);
   }
   gst_element_release_request_pad (h->element, pad);
   gst_object_unref (pad);
   gst_object_unref (first);
   gst_pad_set_active (peer, FALSE);
-  gst_object_unref (peer);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;

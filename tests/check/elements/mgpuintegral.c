@@ -13,11 +13,10 @@ static void
 expected_tables (GstVideoFrame * frame, guint sum_bytes, gpointer sum,
     guint64 * squares)
 {
-  guint8 *luma;
+  g_autofree guint8 *luma = NULL;
   RefPlane plane = ref_luma (frame, &luma);
 
   ref_integral (&plane, sum_bytes, sum, squares);
-  g_free (luma);
 }
 
 /* out carries the tables of from. */
@@ -27,7 +26,7 @@ check_meta (const GstVideoInfo * info, GstBuffer * from, GstBuffer * out,
 {
   GstMgpuIntegralMeta *meta = gst_buffer_get_mgpu_integral_meta (out);
   guint columns, rows, bytes;
-  guint64 *squares;
+  g_autofree guint64 *squares = NULL;
   gpointer sum;
   GstVideoFrame frame;
 
@@ -50,7 +49,6 @@ check_meta (const GstVideoInfo * info, GstBuffer * from, GstBuffer * out,
         (gsize) columns * rows * 8);
   else
     fail_unless (gst_mgpu_integral_meta_get_squared_sum (meta) == NULL);
-  g_free (squares);
   g_free (sum);
 }
 
@@ -61,7 +59,7 @@ check_tables (GstVideoFormat format, gint width, gint height, Layout layout,
   GstHarness *h = gst_harness_new_parse (squared ? "mgpuintegral squared=true"
       : "mgpuintegral");
   GstVideoInfo info;
-  GstBuffer *from, *out;
+  g_autoptr (GstBuffer) from = NULL, out = NULL;
 
   out = push_through_analyser (h, format, width, height, layout, device, &info,
       &from);
@@ -70,8 +68,6 @@ check_tables (GstVideoFormat format, gint width, gint height, Layout layout,
 
   /* Frames outlive the element. */
   check_meta (&info, from, out, squared);
-  gst_buffer_unref (from);
-  gst_buffer_unref (out);
 }
 
 GST_START_TEST (test_formats)
@@ -93,8 +89,8 @@ GST_START_TEST (test_passes)
 {
   const gchar *caps = HOST_CAPS ("NV12", 64, 48);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuintegral", caps, caps);
-  GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
+  g_autoptr (GstHarness) h = harness_new ("mgpuintegral", caps, caps);
+  g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_DEFAULT, 1), out = NULL;
 
   fail_unless_equals_int (gst_harness_push (h, from), GST_FLOW_OK);
   out = gst_harness_pull (h);
@@ -112,9 +108,6 @@ GST_START_TEST (test_passes)
   fail_unless (gst_buffer_get_mgpu_integral_meta (out) != NULL);
   fail_unless_equals_uint64 (get_stat (gst_harness_find_element (h,
               "mgpuintegral"), "downloads"), 0);
-  gst_buffer_unref (from);
-  gst_buffer_unref (out);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -124,8 +117,8 @@ GST_START_TEST (test_chain)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 40, 30);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuintegral ! mgpuhisteq ! mgpudownload",
-      caps, caps);
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpuintegral ! mgpuhisteq ! mgpudownload", caps, caps);
   GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
 
   out = harness_push_pull (h, gst_buffer_ref (from));
@@ -138,7 +131,6 @@ GST_START_TEST (test_chain)
   out = harness_push_pull (h, from);
   check_meta (&info, out, out, FALSE);
   gst_buffer_unref (out);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -202,11 +194,12 @@ GST_START_TEST (test_live)
 {
   const gchar *caps = HOST_CAPS ("RGB", 40, 30);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuintegral name=f", caps, caps);
-  GstElement *filter = harness_filter (h);
+  g_autoptr (GstHarness) h = harness_new ("mgpuintegral name=f", caps, caps);
+  g_autoptr (GstElement) filter = harness_filter (h);
 
   for (guint i = 0; i < 8; i++) {
-    GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, i), *out;
+    g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_DEFAULT, i), out =
+        NULL;
 
     g_object_set (filter, "squared", i % 2, "box-radius", i / 2 % 2 * 3, NULL);
     out = harness_push_pull (h, gst_buffer_ref (from));
@@ -215,11 +208,7 @@ GST_START_TEST (test_live)
       fail_unless (count_differences (&info, from, out) > 1000);
     else
       fail_unless_same_frame (&info, from, out);
-    gst_buffer_unref (from);
-    gst_buffer_unref (out);
   }
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -229,10 +218,10 @@ GST_START_TEST (test_8k)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 7680, 4320);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuintegral", caps, caps);
+  g_autoptr (GstHarness) h = harness_new ("mgpuintegral", caps, caps);
   GstBuffer *from = gst_buffer_new_allocate (NULL, info.size, NULL), *out;
   guint columns, rows, bytes;
-  GBytes *sum;
+  g_autoptr (GBytes) sum = NULL;
 
   gst_buffer_memset (from, 0, 255, info.size);
   out = harness_push_pull (h, from);
@@ -244,9 +233,7 @@ GST_START_TEST (test_8k)
   fail_unless_equals_uint64 (((const guint64 *) g_bytes_get_data (sum,
               NULL))[(gsize) columns * rows - 1],
       G_GUINT64_CONSTANT (255) * 7680 * 4320);
-  g_bytes_unref (sum);
   gst_buffer_unref (out);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -256,20 +243,19 @@ GST_START_TEST (test_recycling)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuintegral", caps, caps);
+  g_autoptr (GstHarness) h = harness_new ("mgpuintegral", caps, caps);
   GstMemory *seen = NULL;
 
   for (guint i = 0; i < 4; i++) {
-    GstBuffer *out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
-            i));
-    GstMemory *sum = gst_mgpu_integral_meta_get_sum_memory
-        (gst_buffer_get_mgpu_integral_meta (out));
+    g_autoptr (GstBuffer) out =
+        harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, i));
+    GstMemory *sum =
+        gst_mgpu_integral_meta_get_sum_memory (gst_buffer_get_mgpu_integral_meta
+        (out));
 
     fail_unless (seen == NULL || seen == sum);
     seen = sum;
-    gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;

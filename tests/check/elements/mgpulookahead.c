@@ -64,14 +64,13 @@ static gchar *
 get_text (GstMessage * message)
 {
   gchar *text;
-  GError *error;
+  g_autoptr (GError) error = NULL;
 
   fail_unless (message != NULL);
   fail_unless_equals_int (GST_MESSAGE_TYPE (message), GST_MESSAGE_WARNING);
   fail_unless_equals_string (GST_MESSAGE_SRC_NAME (message), "f");
   gst_message_parse_warning (message, &error, NULL);
   text = g_strdup (error->message);
-  g_error_free (error);
   gst_message_unref (message);
   return text;
 }
@@ -81,8 +80,8 @@ get_text (GstMessage * message)
 static gchar *
 preroll (const gchar * launch)
 {
-  GstElement *pipeline = gst_parse_launch (launch, NULL);
-  GstBus *bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstElement) pipeline = gst_parse_launch (launch, NULL);
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
   gchar *text = NULL;
   GstMessage *message;
 
@@ -98,8 +97,6 @@ preroll (const gchar * launch)
   }
   gst_element_set_state (pipeline, GST_STATE_NULL);
   fail_unless_equals_int (gst_test_clock_peek_id_count (test_clock), 0);
-  gst_object_unref (bus);
-  gst_object_unref (pipeline);
   return text;
 }
 
@@ -118,11 +115,12 @@ GST_START_TEST (test_small_queue)
   };
   const gchar *element = __i__ % 2 == 0 ? STABILIZE : INPAINT;
   const gchar *queue = cases[__i__ / 2].queue, *limit = cases[__i__ / 2].limit;
-  gchar *launch = g_strdup_printf (SOURCE "t. ! %s name=small " UNLIMITED
+  g_autofree gchar *launch =
+      g_strdup_printf (SOURCE "t. ! %s name=small " UNLIMITED
       "%s=%s ! identity ! fakesink %s", queue, limit, cases[__i__ / 2].value,
       element);
-  gchar *text = preroll (launch), *cure = g_strdup_printf ("%s of small at "
-      "least ", limit);
+  g_autofree gchar *text = preroll (launch), *cure =
+      g_strdup_printf ("%s of small at " "least ", limit);
   const gchar *at = strstr (text, cure);
   guint64 value;
 
@@ -133,9 +131,6 @@ GST_START_TEST (test_small_queue)
       "%s=%" G_GUINT64_FORMAT " ! identity ! fakesink %s", queue, limit, value,
       element);
   fail_unless_equals_string (preroll (launch), NULL);
-  g_free (launch);
-  g_free (cure);
-  g_free (text);
 }
 
 GST_END_TEST;
@@ -143,11 +138,11 @@ GST_END_TEST;
 /* A branch that blocks upstream without a queue */
 GST_START_TEST (test_no_queue)
 {
-  gchar *text = preroll (SOURCE STABILIZE " t. ! identity ! fakesink");
+  g_autofree gchar *text =
+      preroll (SOURCE STABILIZE " t. ! identity ! fakesink");
 
   fail_unless (strstr (text, "t:src_1") != NULL, "%s", text);
   fail_unless (strstr (text, "put a queue there") != NULL, "%s", text);
-  g_free (text);
 }
 
 GST_END_TEST;
@@ -155,13 +150,13 @@ GST_END_TEST;
 /* The queue of the other branch is inside of a bin. */
 GST_START_TEST (test_bin)
 {
-  gchar *text = preroll ("videotestsrc num-buffers=60 ! " FRAMES " ! tee name=t "
+  g_autofree gchar *text =
+      preroll ("videotestsrc num-buffers=60 ! " FRAMES " ! tee name=t "
       "( queue name=inside max-size-buffers=3 ! fakesink ) t. ! inside. "
       STABILIZE);
 
   fail_unless (strstr (text, "max-size-buffers of inside at least") != NULL,
       "%s", text);
-  g_free (text);
 }
 
 GST_END_TEST;
@@ -174,11 +169,12 @@ GST_START_TEST (test_no_warning)
     "", "t. ! queue ! fakesink",
     "t. ! queue max-size-buffers=2 leaky=downstream ! fakesink"
   };
-  gchar *launch = g_strdup_printf ("appsrc name=s format=time caps=" FRAMES
+  g_autofree gchar *launch =
+      g_strdup_printf ("appsrc name=s format=time caps=" FRAMES
       " ! tee name=t %s " STABILIZE, branches[__i__]);
-  GstElement *pipeline = gst_parse_launch (launch, NULL);
-  GstElement *source = gst_bin_get_by_name (GST_BIN (pipeline), "s");
-  GstBus *bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstElement) pipeline = gst_parse_launch (launch, NULL);
+  g_autoptr (GstElement) source = gst_bin_get_by_name (GST_BIN (pipeline), "s");
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
   GstVideoInfo info = info_from_string (FRAMES);
   GstFlowReturn ret;
 
@@ -200,27 +196,15 @@ GST_START_TEST (test_no_warning)
   fail_unless_equals_int (gst_test_clock_peek_id_count (test_clock), 0);
   fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING) == NULL);
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (bus);
-  gst_object_unref (source);
-  gst_object_unref (pipeline);
-  g_free (launch);
 }
 
 GST_END_TEST;
 
-static Suite *
-mgpulookahead_suite (void)
+CHECK_TESTS (mgpulookahead)
 {
-  Suite *s = suite_create ("mgpulookahead");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_loop_test (tc, test_small_queue, 0, 12);
   tcase_add_test (tc, test_no_queue);
   tcase_add_test (tc, test_bin);
   tcase_add_loop_test (tc, test_no_warning, 0, 3);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpulookahead);

@@ -42,7 +42,8 @@ test_init (Test * t, guint filter, GstVideoFormat format)
   t->mask.base = g_malloc0 (WIDTH * HEIGHT);
   t->mask.mix = 1;
   for (guint i = 0; i < 2 && filter == GUIDED; i++) {
-    GstElement *f = harness_filter (i == 0 ? t->pair.whole : t->pair.part);
+    g_autoptr (GstElement) f =
+        harness_filter (i == 0 ? t->pair.whole : t->pair.part);
     GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", WIDTH, HEIGHT));
     GstBuffer *guide = frame_new (&info, LAYOUT_DEFAULT, 7);
 
@@ -53,7 +54,6 @@ test_init (Test * t, guint filter, GstVideoFormat format)
     GST_BUFFER_DURATION (guide) = 3600 * GST_SECOND;
     fail_unless_equals_int (gst_harness_push (t->guides[i], guide),
         GST_FLOW_OK);
-    gst_object_unref (f);
   }
 }
 
@@ -61,13 +61,12 @@ test_init (Test * t, guint filter, GstVideoFormat format)
 static void
 test_add_pad (Test * t, gboolean is_limited)
 {
-  gchar *caps = g_strdup_printf (HOST_CAPS ("GRAY8", WIDTH, HEIGHT)
+  g_autofree gchar *caps = g_strdup_printf (HOST_CAPS ("GRAY8", WIDTH, HEIGHT)
       ",colorimetry=%s", is_limited ? "2:3:5:1" : "1:3:5:1");
 
   t->mask_info = info_from_string (caps);
   t->masks = gst_harness_new_with_element (t->pair.filter, "mask_sink", NULL);
   gst_harness_set_src_caps_str (t->masks, caps);
-  g_free (caps);
 }
 
 static void
@@ -172,7 +171,7 @@ GST_END_TEST;
 /* A frame without any transparent pixel passes. */
 GST_START_TEST (test_opaque)
 {
-  GstBuffer *frame, *out;
+  g_autoptr (GstBuffer) frame = NULL, out = NULL;
   GstVideoFrame map;
   Test t;
 
@@ -187,8 +186,6 @@ GST_START_TEST (test_opaque)
   out = harness_push_pull (t.pair.part, gst_buffer_ref (frame));
   fail_unless (gst_buffer_peek_memory (out, 0)
       == gst_buffer_peek_memory (frame, 0));
-  gst_buffer_unref (out);
-  gst_buffer_unref (frame);
   test_clear (&t);
 }
 
@@ -327,7 +324,7 @@ GST_END_TEST;
 /* A mask file is read again when the property is set, also to the same name. */
 GST_START_TEST (test_file_again)
 {
-  gchar *path = g_build_filename (folder, "mask.png", NULL);
+  g_autofree gchar *path = g_build_filename (folder, "mask.png", NULL);
   Test t;
 
   test_init (&t, 0, GST_VIDEO_FORMAT_I420);
@@ -339,7 +336,6 @@ GST_START_TEST (test_file_again)
     check_frame (&t.pair, make_frame (&t, i), &t.mask);
   }
   test_clear (&t);
-  g_free (path);
 }
 
 GST_END_TEST;

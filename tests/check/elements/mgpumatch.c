@@ -10,10 +10,9 @@
 static void
 set_enabled (GstHarness * h, gboolean enabled)
 {
-  GstElement *element = harness_filter (h);
+  g_autoptr (GstElement) element = harness_filter (h);
 
   g_object_set (element, "enabled", enabled, NULL);
-  gst_object_unref (element);
 }
 
 /* What is attached, in a frame that is scaled behind the element too */
@@ -29,9 +28,9 @@ GST_START_TEST (test_attached)
   GstMgpuPicture picture;
   GstStructure *s;
   GstBuffer *scene, *out;
-  GstHarness *h;
+  g_autoptr (GstHarness) h = NULL;
   GstBus *bus;
-  gchar *caps;
+  g_autofree gchar *caps = NULL;
   gdouble x, y, w;
   const gdouble *m;
 
@@ -67,8 +66,6 @@ GST_START_TEST (test_attached)
   fail_unless (gst_structure_get_double (s, "confidence", &w));
   fail_unless (w > 0.5 && w <= 1);
   gst_buffer_unref (out);
-  match_free (h, bus);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -84,10 +81,10 @@ GST_START_TEST (test_ranges)
     GstMgpuPicture picture;
     GstMgpuPictureMeta *meta;
     GstBuffer *scene, *out;
-    GstHarness *h;
+    g_autoptr (GstHarness) h = NULL;
     GstMapInfo map;
     GstBus *bus;
-    gchar *caps, *ranged;
+    g_autofree gchar *caps = NULL, *ranged = NULL;
 
     scene = photograph_new ("box_in_scene.png", &caps);
     ranged = g_strconcat (caps, is_full ? ",colorimetry=1:4:5:1"
@@ -108,9 +105,6 @@ GST_START_TEST (test_ranges)
     memcpy (corners[is_full], gst_mgpu_picture_meta_get_corners (meta, 0),
         sizeof (corners[0]));
     gst_buffer_unref (out);
-    match_free (h, bus);
-    g_free (ranged);
-    g_free (caps);
   }
   check_corners (corners[0], corners[1], 1, 0.5);
   fail_unless (ABS ((gint) inliers[0] - (gint) inliers[1]) <= 5,
@@ -129,9 +123,9 @@ GST_START_TEST (test_larger)
   GstMgpuPicture picture;
   const gdouble *corners;
   gpointer state = NULL;
-  GstHarness *h;
+  g_autoptr (GstHarness) h = NULL;
   GstBus *bus;
-  gchar *caps;
+  g_autofree gchar *caps = NULL;
 
   box = photograph_new ("box.png", &caps);
   h = match_new (SIFT "max-features=1500 pictures=" DATA "box_in_scene.png",
@@ -148,8 +142,6 @@ GST_START_TEST (test_larger)
       &state, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
   fail_unless (roi->x == 0 && roi->y == 0 && roi->w == 324 && roi->h == 223);
   gst_buffer_unref (out);
-  match_free (h, bus);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -158,10 +150,10 @@ GST_END_TEST;
  * lacks it. Blank frames and other scenes are misses. */
 GST_START_TEST (test_events)
 {
-  GstBuffer *scene, *other, *blank;
-  gchar *caps, *other_caps;
+  g_autoptr (GstBuffer) scene = NULL, other = NULL, blank = NULL;
+  g_autofree gchar *caps = NULL, *other_caps = NULL;
   GstVideoInfo info;
-  GstHarness *h;
+  g_autoptr (GstHarness) h = NULL;
   GstBus *bus;
   guint i = 0;
 
@@ -213,12 +205,6 @@ GST_START_TEST (test_events)
   blank = blank_new (other_caps);
   fail_if (push (h, blank, i++));
   expect_event (bus, NULL, NULL);
-  gst_buffer_unref (scene);
-  gst_buffer_unref (other);
-  gst_buffer_unref (blank);
-  match_free (h, bus);
-  g_free (caps);
-  g_free (other_caps);
 }
 
 GST_END_TEST;
@@ -226,14 +212,14 @@ GST_END_TEST;
 /* Pictures come and go while frames flow. */
 GST_START_TEST (test_signals)
 {
-  GstBuffer *scene, *box, *blank;
-  gchar *caps, *box_caps;
-  GstElement *filter;
-  GstSample *sample;
+  g_autoptr (GstBuffer) scene = NULL, box = NULL, blank = NULL;
+  g_autofree gchar *caps = NULL, *box_caps = NULL;
+  g_autoptr (GstElement) filter = NULL;
+  g_autoptr (GstSample) sample = NULL;
   gboolean removed;
-  GstHarness *h;
+  g_autoptr (GstHarness) h = NULL;
   GstBus *bus;
-  GstCaps *c;
+  g_autoptr (GstCaps) c = NULL;
   guint number, i = 0;
 
   scene = photograph_new ("box_in_scene.png", &caps);
@@ -277,15 +263,6 @@ GST_START_TEST (test_signals)
   g_signal_emit_by_name (filter, "add-picture", "none", sample, &number);
   fail_unless_equals_int (number, 0);
   check_warning (bus, "none", "not a video frame");
-  gst_sample_unref (sample);
-  gst_caps_unref (c);
-  gst_buffer_unref (scene);
-  gst_buffer_unref (box);
-  gst_buffer_unref (blank);
-  gst_object_unref (filter);
-  match_free (h, bus);
-  g_free (caps);
-  g_free (box_caps);
 }
 
 GST_END_TEST;
@@ -295,9 +272,9 @@ GST_END_TEST;
 GST_START_TEST (test_without)
 {
   GstBuffer *scene, *out;
-  GstHarness *h;
+  g_autoptr (GstHarness) h = NULL;
   GstBus *bus;
-  gchar *caps;
+  g_autofree gchar *caps = NULL;
 
   scene = photograph_new ("box_in_scene.png", &caps);
   h = match_new ("mgpumatch name=f pictures=" DATA "box.png", caps, &bus);
@@ -307,20 +284,18 @@ GST_START_TEST (test_without)
   fail_if (gst_buffer_get_mgpu_picture_meta (out));
   gst_buffer_unref (out);
   fail_unless_equals_uint64 (harness_stat (h, "uploads"), 0);
-  match_free (h, bus);
+  harness_end (h);
 
   h = match_new (SIFT "enabled=false pictures=" DATA "box.png", caps, &bus);
   fail_if (push (h, scene, 0));
-  match_free (h, bus);
+  harness_end (h);
 
   h = match_new ("mgpusift descriptor=none ! mgpumatch name=f pictures=" DATA
       "box.png", caps, &bus);
   fail_unless_equals_int (gst_harness_push (h, gst_buffer_ref (scene)),
       GST_FLOW_ERROR);
   check_error (bus, "descriptor", "mgpusift");
-  match_free (h, bus);
   gst_buffer_unref (scene);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -335,9 +310,9 @@ GST_START_TEST (test_graf)
   GstMgpuPictureMeta *meta;
   GstBuffer *graf, *out;
   gdouble want[8];
-  GstHarness *h;
+  g_autoptr (GstHarness) h = NULL;
   GstBus *bus;
-  gchar *caps;
+  g_autofree gchar *caps = NULL;
 
   graf = photograph_new ("graf3.png", &caps);
   h = match_new (SIFT "max-features=1500 pictures=" DATA "graf1.png", caps, &bus);
@@ -353,8 +328,6 @@ GST_START_TEST (test_graf)
   fail_unless (meta != NULL);
   check_corners (gst_mgpu_picture_meta_get_corners (meta, 0), want, 1, 8);
   gst_buffer_unref (out);
-  match_free (h, bus);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -391,12 +364,12 @@ GST_START_TEST (test_in_a_row)
   static const gchar *const first[] = { "box", "box_in_scene" };
   static const gchar *const again[] = { "box_in_scene", "box" };
   static const gchar *const same[] = { "box", "box" };
-  GstHarness *h, *other;
-  GstBuffer *frame;
+  g_autoptr (GstHarness) h = NULL, other = NULL;
+  g_autoptr (GstBuffer) frame = NULL;
   GstElement *filter;
   gboolean removed;
   GstBus *bus, *bus2;
-  gchar *caps;
+  g_autofree gchar *caps = NULL;
 
   frame = photograph_new ("box_in_scene.png", &caps);
   h = match_new (SIFT "pictures=" DATA "box.png ! mgpumatch pictures=" DATA
@@ -416,7 +389,7 @@ GST_START_TEST (test_in_a_row)
   frame = harness_push_pull (h, frame);
   check_pictures (frame, first + 1, 1);
   gst_object_unref (filter);
-  match_free (h, bus);
+  harness_end (h);
 
   /* Elements of two pipelines, which have the same picture */
   h = match_new (SIFT "pictures=" DATA "box.png", caps, &bus);
@@ -434,10 +407,6 @@ GST_START_TEST (test_in_a_row)
     frame = harness_push_pull (other, frame);
     check_pictures (frame, same, 2);
   }
-  gst_buffer_unref (frame);
-  match_free (other, bus2);
-  match_free (h, bus);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -453,7 +422,7 @@ GST_START_TEST (test_drawn)
   GstMapInfo map, before;
   GstHarness *h;
   GstBus *bus;
-  gchar *caps;
+  g_autofree gchar *caps = NULL;
 
   scene = photograph_new ("box_in_scene.png", &caps);
   gst_buffer_map (scene, &before, GST_MAP_READ);
@@ -475,11 +444,10 @@ GST_START_TEST (test_drawn)
           n_on_line);
     else
       fail_unless_equals_int (n, 0);
-    match_free (h, bus);
+    harness_end (h);
   }
   gst_buffer_unmap (scene, &before);
   gst_buffer_unref (scene);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -506,9 +474,9 @@ static GstSample *
 cut_new (GstBuffer * picture, guint i)
 {
   const gchar *text = "video/x-raw,format=GRAY8,width=100,height=80";
-  GstBuffer *cut = gst_buffer_new_allocate (NULL, 100 * 80, NULL);
-  GRand *random = g_rand_new_with_seed (i);
-  GstCaps *caps = gst_caps_from_string (text);
+  g_autoptr (GstBuffer) cut = gst_buffer_new_allocate (NULL, 100 * 80, NULL);
+  g_autoptr (GRand) random = g_rand_new_with_seed (i);
+  g_autoptr (GstCaps) caps = gst_caps_from_string (text);
   GstMapInfo from, to;
   GstSample *sample;
 
@@ -522,9 +490,6 @@ cut_new (GstBuffer * picture, guint i)
   gst_buffer_unmap (cut, &to);
   gst_buffer_unmap (picture, &from);
   sample = gst_sample_new (cut, caps, NULL, NULL);
-  gst_caps_unref (caps);
-  gst_buffer_unref (cut);
-  g_rand_free (random);
   return sample;
 }
 
@@ -536,21 +501,19 @@ find_cuts (GstBuffer * frame, const gchar * caps, guint first, guint last,
     guint * launches)
 {
   GstMgpuPictureMeta *meta = NULL;
-  GstElement *filter;
-  GstHarness *h;
+  g_autoptr (GstElement) filter = NULL;
+  g_autoptr (GstHarness) h = NULL;
   GstBus *bus;
 
   h = match_new (SIFT, caps, &bus);
   filter = harness_filter (h);
   for (guint i = first; i <= last; i++) {
-    gchar *name = g_strdup_printf ("cut%u", i);
-    GstSample *sample = cut_new (frame, i);
+    g_autofree gchar *name = g_strdup_printf ("cut%u", i);
+    g_autoptr (GstSample) sample = cut_new (frame, i);
     guint number;
 
     g_signal_emit_by_name (filter, "add-picture", name, sample, &number);
     fail_unless (number > 0);
-    gst_sample_unref (sample);
-    g_free (name);
   }
   for (guint i = 0; i < 2; i++) {
     gint before = g_atomic_int_get (&n_launches);
@@ -565,8 +528,6 @@ find_cuts (GstBuffer * frame, const gchar * caps, guint first, guint last,
     if (i == 1)
       gst_buffer_unref (out);
   }
-  gst_object_unref (filter);
-  match_free (h, bus);
   return meta;
 }
 
@@ -576,8 +537,8 @@ GST_START_TEST (test_many)
 {
   GstMgpuPictureMeta *all, *one;
   guint n_found, launches, base;
-  GstBuffer *frame, *other;
-  gchar *caps, *other_caps;
+  g_autoptr (GstBuffer) frame = NULL, other = NULL;
+  g_autofree gchar *caps = NULL, *other_caps = NULL;
 
   frame = photograph_new ("graf1.png", &caps);
   all = find_cuts (frame, caps, 0, N_CUTS - 1, &launches);
@@ -609,21 +570,12 @@ GST_START_TEST (test_many)
   fail_unless (find_cuts (other, other_caps, N_CUTS / 2, N_CUTS - 1,
           &launches) == NULL);
   fail_unless (launches < base + 20, "%u, %u", launches, base);
-  gst_buffer_unref (other);
-  gst_buffer_unref (frame);
-  g_free (other_caps);
-  g_free (caps);
 }
 
 GST_END_TEST;
 
-static Suite *
-mgpumatch_suite (void)
+CHECK_TESTS (mgpumatch)
 {
-  Suite *s = suite_create ("mgpumatch");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_attached, 0, 2);
   tcase_add_test (tc, test_ranges);
   tcase_add_test (tc, test_larger);
@@ -634,7 +586,4 @@ mgpumatch_suite (void)
   tcase_add_test (tc, test_drawn);
   tcase_add_test (tc, test_graf);
   tcase_add_test (tc, test_many);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpumatch);

@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Tests the sources of reference images: files, and frames of the application. */
+#include "../folder.h"
 #include "exif.h"
 #include "match.h"
 
-#include <glib/gstdio.h>
 #include <unistd.h>
 
 /* Samples of all kinds: interlaced frames are pictures as others are; what has no whole
@@ -28,10 +28,10 @@ GST_START_TEST (test_samples)
     {"video/x-raw,format=NV12", FALSE}, /* the frame is too short */
     {"image/jpeg", FALSE},
   };
-  GstBuffer *scene, *box;
-  gchar *caps, *box_caps;
-  GstElement *filter;
-  GstHarness *h;
+  g_autoptr (GstBuffer) scene = NULL, box = NULL;
+  g_autofree gchar *caps = NULL, *box_caps = NULL;
+  g_autoptr (GstElement) filter = NULL;
+  g_autoptr (GstHarness) h = NULL;
   GstBus *bus;
 
   scene = photograph_new ("box_in_scene.png", &caps);
@@ -39,8 +39,8 @@ GST_START_TEST (test_samples)
   h = match_new (SIFT "max-features=400", caps, &bus);
   filter = harness_filter (h);
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
-    GstCaps *c = gst_caps_from_string (kinds[i].caps);
-    GstSample *sample;
+    g_autoptr (GstCaps) c = gst_caps_from_string (kinds[i].caps);
+    g_autoptr (GstSample) sample = NULL;
     gboolean removed;
     guint number;
 
@@ -54,15 +54,7 @@ GST_START_TEST (test_samples)
       check_warning (bus, "thing", "not a video frame");
     g_signal_emit_by_name (filter, "remove-picture", "thing", &removed);
     fail_unless_equals_int (removed, kinds[i].is_picture);
-    gst_sample_unref (sample);
-    gst_caps_unref (c);
   }
-  gst_buffer_unref (scene);
-  gst_buffer_unref (box);
-  gst_object_unref (filter);
-  match_free (h, bus);
-  g_free (caps);
-  g_free (box_caps);
 }
 
 GST_END_TEST;
@@ -74,16 +66,16 @@ GST_START_TEST (test_few_rows)
     GST_VIDEO_INTERLACE_MODE_PROGRESSIVE, GST_VIDEO_INTERLACE_MODE_INTERLEAVED,
     GST_VIDEO_INTERLACE_MODE_MIXED, GST_VIDEO_INTERLACE_MODE_FIELDS
   };
-  GstElement *filter = gst_element_factory_make ("mgpumatch", NULL);
+  g_autoptr (GstElement) filter = gst_element_factory_make ("mgpumatch", NULL);
   guint number, n = 0;
 
   for (guint f = 0; all_formats[f] != GST_VIDEO_FORMAT_UNKNOWN; f++)
     for (gint height = 1; height < 6; height++)
       for (guint m = 0; m < G_N_ELEMENTS (modes); m++) {
         GstVideoInfo info;
-        GstBuffer *buffer;
-        GstSample *sample;
-        GstCaps *caps;
+        g_autoptr (GstBuffer) buffer = NULL;
+        g_autoptr (GstSample) sample = NULL;
+        g_autoptr (GstCaps) caps = NULL;
 
         gst_video_info_set_interlaced_format (&info, all_formats[f], modes[m],
             64, height);
@@ -93,11 +85,7 @@ GST_START_TEST (test_few_rows)
         sample = gst_sample_new (buffer, caps, NULL, NULL);
         g_signal_emit_by_name (filter, "add-picture", "thing", sample, &number);
         fail_unless_equals_int (number, ++n);
-        gst_sample_unref (sample);
-        gst_buffer_unref (buffer);
-        gst_caps_unref (caps);
       }
-  gst_object_unref (filter);
 }
 
 GST_END_TEST;
@@ -106,42 +94,32 @@ GST_END_TEST;
 static gchar *
 write_part (const gchar * name, gsize n)
 {
-  gchar *from = g_strconcat (DATA, name, NULL), *path, *data;
+  g_autofree gchar *from = g_strconcat (DATA, name, NULL), *data = NULL;
+  gchar *path;
   gint fd = g_file_open_tmp ("mgpumatch-XXXXXX.png", &path, NULL);
   gsize size;
 
   fail_unless (fd >= 0 && g_file_get_contents (from, &data, &size, NULL));
   fail_unless (size > n && g_file_set_contents (path, data, n, NULL));
   close (fd);
-  g_free (data);
-  g_free (from);
   return path;
 }
 
 /* Files that are not images, and what "pictures" says of the name */
 GST_START_TEST (test_files)
 {
-  gchar *part = write_part ("box.png", 5000);
+  g_autofree gchar *part = write_part ("box.png", 5000);
   const gchar *const bad[] = { DATA "nowhere.png", "/dev/null", DATA, part };
 
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
-    GstElement *f = gst_element_factory_make ("mgpumatch", "f");
-    GstBus *bus = gst_bus_new ();
-    gchar *list = g_strconcat (DATA "box.png:", bad[i], NULL);
+    g_autoptr (GstElement) f = gst_element_factory_make ("mgpumatch", "f");
+    g_autofree gchar *list = g_strconcat (DATA "box.png:", bad[i], NULL);
 
-    gst_element_set_bus (f, bus);
     g_object_set (f, "pictures", list, NULL);
-    fail_unless_equals_int (gst_element_set_state (f, GST_STATE_PAUSED),
-        GST_STATE_CHANGE_FAILURE);
-    check_error (bus, bad[i], "pictures");
-    gst_element_set_state (f, GST_STATE_NULL);
-    gst_element_set_bus (f, NULL);
-    gst_object_unref (bus);
-    gst_object_unref (f);
-    g_free (list);
+    check_no_start (f, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_READ, bad[i],
+        "pictures");
   }
   g_unlink (part);
-  g_free (part);
 }
 
 GST_END_TEST;
@@ -153,8 +131,8 @@ GST_START_TEST (test_not_utf8)
 {
   static const gchar *const names[] = { "caf\351.png", "caf\350.png" };
   GstVideoRegionOfInterestMeta *roi;
-  gchar *folder = g_dir_make_tmp ("mgpumatch-XXXXXX", NULL), *paths[2];
-  gchar *caps, *data, *list;
+  gchar *paths[2];
+  g_autofree gchar *caps = NULL, *data = NULL, *list = NULL;
   GstBuffer *scene, *out;
   GstMgpuPictureMeta *meta;
   GstMgpuPicture picture;
@@ -194,16 +172,9 @@ GST_START_TEST (test_not_utf8)
   expect_event (bus, "disappeared", "caf\357\277\275");
   expect_event (bus, NULL, NULL);
   gst_object_unref (filter);
-  match_free (h, bus);
-  for (guint i = 0; i < 2; i++) {
-    g_unlink (paths[i]);
+  harness_end (h);
+  for (guint i = 0; i < 2; i++)
     g_free (paths[i]);
-  }
-  g_rmdir (folder);
-  g_free (folder);
-  g_free (list);
-  g_free (data);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -216,13 +187,12 @@ GST_START_TEST (test_empty_names)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++) {
-    GstElement *f = gst_element_factory_make ("mgpumatch", "f");
+    g_autoptr (GstElement) f = gst_element_factory_make ("mgpumatch", "f");
 
     g_object_set (f, "pictures", lists[i], NULL);
     fail_unless_equals_int (gst_element_set_state (f, GST_STATE_PAUSED),
         GST_STATE_CHANGE_SUCCESS);
     gst_element_set_state (f, GST_STATE_NULL);
-    gst_object_unref (f);
   }
 }
 
@@ -231,16 +201,15 @@ GST_END_TEST;
 /* A photograph that viewers turn is found as if it had been turned in its file. */
 GST_START_TEST (test_turned)
 {
-  gchar *folder = g_dir_make_tmp ("mgpumatch-XXXXXX", NULL);
-  gchar *path = g_build_filename (folder, "box.jpg", NULL);
-  gchar *launch = g_strconcat (SIFT "pictures=", path, NULL);
-  GdkPixbuf *box = gdk_pixbuf_new_from_file (DATA "box.png", NULL);
+  g_autofree gchar *path = g_build_filename (folder, "box.jpg", NULL);
+  g_autofree gchar *launch = g_strconcat (SIFT "pictures=", path, NULL);
+  g_autoptr (GdkPixbuf) box = gdk_pixbuf_new_from_file (DATA "box.png", NULL);
   GstMgpuPictureMeta *meta;
   GstMgpuPicture picture;
   GstBuffer *scene, *out;
-  GstHarness *h;
+  g_autoptr (GstHarness) h = NULL;
   GstBus *bus;
-  gchar *caps;
+  g_autofree gchar *caps = NULL;
 
   write_turned (box, path);
   scene = photograph_new ("box_in_scene.png", &caps);
@@ -253,14 +222,6 @@ GST_START_TEST (test_turned)
   fail_unless (picture.width == 324 && picture.height == 223);
   check_corners (gst_mgpu_picture_meta_get_corners (meta, 0), known, 1, 3);
   gst_buffer_unref (out);
-  match_free (h, bus);
-  g_unlink (path);
-  g_rmdir (folder);
-  g_object_unref (box);
-  g_free (launch);
-  g_free (path);
-  g_free (folder);
-  g_free (caps);
 }
 
 GST_END_TEST;
@@ -274,19 +235,20 @@ GST_START_TEST (test_too_large)
     guint zoom, most;
     gboolean is_found;
   } cases[] = { {1, 500, TRUE}, {2, 500, FALSE}, {2, 20000, TRUE} };
-  gchar *folder = g_dir_make_tmp ("mgpumatch-XXXXXX", NULL);
-  gchar *path = g_build_filename (folder, "large.png", NULL);
-  GdkPixbuf *box = gdk_pixbuf_new_from_file (DATA "box.png", NULL);
-  GstBuffer *scene;
-  gchar *caps;
+  g_autofree gchar *path = g_build_filename (folder, "large.png", NULL);
+  g_autoptr (GdkPixbuf) box = gdk_pixbuf_new_from_file (DATA "box.png", NULL);
+  g_autoptr (GstBuffer) scene = NULL;
+  g_autofree gchar *caps = NULL;
 
   scene = photograph_new ("box_in_scene.png", &caps);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    GdkPixbuf *large = gdk_pixbuf_scale_simple (box, 324 * cases[i].zoom,
-        223 * cases[i].zoom, GDK_INTERP_BILINEAR);
-    gchar *launch = g_strdup_printf (SIFT "pictures=%s max-features=%u", path,
+    g_autoptr (GdkPixbuf) large =
+        gdk_pixbuf_scale_simple (box, 324 * cases[i].zoom, 223 * cases[i].zoom,
+        GDK_INTERP_BILINEAR);
+    g_autofree gchar *launch =
+        g_strdup_printf (SIFT "pictures=%s max-features=%u", path,
         cases[i].most);
-    GstHarness *h;
+    g_autoptr (GstHarness) h = NULL;
     GstBus *bus;
 
     fail_unless (gdk_pixbuf_save (large, path, "png", NULL, NULL));
@@ -296,28 +258,14 @@ GST_START_TEST (test_too_large)
       check_warning (bus, "large of 648x446 pixels", "max-features");
     push (h, scene, 1);
     fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
-    match_free (h, bus);
-    g_object_unref (large);
-    g_free (launch);
   }
-  g_unlink (path);
-  g_rmdir (folder);
-  gst_buffer_unref (scene);
-  g_object_unref (box);
-  g_free (path);
-  g_free (folder);
-  g_free (caps);
 }
 
 GST_END_TEST;
 
-static Suite *
-mgpumatchfiles_suite (void)
+CHECK_TESTS (mgpumatchfiles)
 {
-  Suite *s = suite_create ("mgpumatchfiles");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
+  tcase_add_checked_fixture (tc, folder_make, folder_remove);
   tcase_add_test (tc, test_samples);
   tcase_add_test (tc, test_few_rows);
   tcase_add_test (tc, test_files);
@@ -325,7 +273,4 @@ mgpumatchfiles_suite (void)
   tcase_add_test (tc, test_empty_names);
   tcase_add_test (tc, test_turned);
   tcase_add_test (tc, test_too_large);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpumatchfiles);

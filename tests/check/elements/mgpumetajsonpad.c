@@ -20,16 +20,15 @@ pull_event (GstHarness * h, GstEventType type)
 static void
 expect_event (GstHarness * h, GstEventType type)
 {
-  GstEvent *event = pull_event (h, type);
+  g_autoptr (GstEvent) event = pull_event (h, type);
 
   fail_unless (event != NULL, "no %s", gst_event_type_get_name (type));
-  gst_event_unref (event);
 }
 
 /* The pad gives lines with the times of the frames, gaps, and the events of the stream. */
 GST_START_TEST (test_pad)
 {
-  GstHarness *h = play (json_new (NULL, NULL));
+  g_autoptr (GstHarness) h = play (json_new (NULL, NULL));
   GstHarness *j = gst_harness_new_with_element (h->element, NULL, "json");
   GstBuffer *line;
   GstCaps *caps;
@@ -65,7 +64,6 @@ GST_START_TEST (test_pad)
   /* Released, the pad takes no more lines. */
   flush (h);
   pass_region (h, 0, "person");
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -77,12 +75,13 @@ GST_START_TEST (test_gaps)
   static const GstClockTime expected[] = { 0, 40 * GST_MSECOND,
     80 * GST_MSECOND, 0
   };
-  GstHarness *h = play (json_new (NULL, NULL));
-  GstHarness *j = gst_harness_new_with_element (h->element, NULL, "json");
+  g_autoptr (GstHarness) h = play (json_new (NULL, NULL));
+  g_autoptr (GstHarness) j =
+      gst_harness_new_with_element (h->element, NULL, "json");
 
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
     GstBuffer *buffer = frame_at (i);
-    GstEvent *event;
+    g_autoptr (GstEvent) event = NULL;
     GstClockTime time;
 
     if (i == 3) {
@@ -102,11 +101,8 @@ GST_START_TEST (test_gaps)
     fail_unless (event != NULL);
     gst_event_parse_gap (event, &time, NULL);
     fail_unless_equals_clocktime (time, expected[i]);
-    gst_event_unref (event);
   }
   fail_unless (gst_harness_try_pull (j) == NULL);
-  gst_harness_teardown (j);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -115,8 +111,10 @@ GST_END_TEST;
 GST_START_TEST (test_no_segment)
 {
   GstElement *element = json_new (NULL, NULL);
-  GstHarness *h = gst_harness_new_with_element (element, "sink", "src");
-  GstHarness *j = gst_harness_new_with_element (element, NULL, "json");
+  g_autoptr (GstHarness) h =
+      gst_harness_new_with_element (element, "sink", "src");
+  g_autoptr (GstHarness) j =
+      gst_harness_new_with_element (element, NULL, "json");
 
   gst_object_unref (element);
   gst_harness_play (h);
@@ -130,8 +128,6 @@ GST_START_TEST (test_no_segment)
   gst_buffer_unref (gst_harness_pull (j));
   expect_event (j, GST_EVENT_SEGMENT);
   fail_unless (pull_event (j, GST_EVENT_SEGMENT) == NULL);
-  gst_harness_teardown (j);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -139,12 +135,13 @@ GST_END_TEST;
 /* A receiver that is linked again gets the segment that came meanwhile. */
 GST_START_TEST (test_unlinked)
 {
-  GstHarness *h = play (json_new (NULL, NULL));
-  GstHarness *j = gst_harness_new_with_element (h->element, NULL, "json");
-  GstPad *pad = gst_element_get_static_pad (h->element, "json");
+  g_autoptr (GstHarness) h = play (json_new (NULL, NULL));
+  g_autoptr (GstHarness) j =
+      gst_harness_new_with_element (h->element, NULL, "json");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (h->element, "json");
   const GstSegment *received;
   GstSegment segment;
-  GstEvent *event;
+  g_autoptr (GstEvent) event = NULL;
 
   pass_region (h, 0, "person");
   gst_buffer_unref (gst_harness_pull (j));
@@ -163,10 +160,6 @@ GST_START_TEST (test_unlinked)
   fail_unless (event != NULL);
   gst_event_parse_segment (event, &received);
   fail_unless_equals_clocktime (received->start, GST_SECOND);
-  gst_event_unref (event);
-  gst_object_unref (pad);
-  gst_harness_teardown (j);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -175,12 +168,12 @@ GST_END_TEST;
  * each other. */
 GST_START_TEST (test_queue)
 {
-  GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=0 ! "
+  g_autoptr (GstElement) pipeline =
+      gst_parse_launch ("videotestsrc num-buffers=0 ! "
       "mgpumetajson name=j ! fakesink j.json ! queue ! fakesink", NULL);
 
   fail_unless_no_error (run_to_end (pipeline));
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (pipeline);
 }
 
 GST_END_TEST;
@@ -200,9 +193,10 @@ GST_START_TEST (test_receiver)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (returns); i++) {
-    GstHarness *h = play (json_new (NULL, NULL));
-    GstPad *src = gst_element_request_pad_simple (h->element, "json");
-    GstPad *sink = gst_pad_new ("sink", GST_PAD_SINK);
+    g_autoptr (GstHarness) h = play (json_new (NULL, NULL));
+    g_autoptr (GstPad) src =
+        gst_element_request_pad_simple (h->element, "json");
+    g_autoptr (GstPad) sink = gst_pad_new ("sink", GST_PAD_SINK);
     GstBuffer *buffer = frame_at (0);
 
     add_region (buffer, "person", 0.5);
@@ -214,9 +208,6 @@ GST_START_TEST (test_receiver)
         returns[i] < GST_FLOW_EOS ? returns[i] : GST_FLOW_OK);
     gst_pad_unlink (src, sink);
     gst_element_release_request_pad (h->element, src);
-    gst_object_unref (src);
-    gst_object_unref (sink);
-    gst_harness_teardown (h);
   }
 }
 
@@ -225,10 +216,9 @@ GST_END_TEST;
 /* No second pad takes the name of one that is being released. */
 GST_START_TEST (test_release)
 {
-  GstElement *element = json_new (NULL, NULL);
+  g_autoptr (GstElement) element = json_new (NULL, NULL);
 
   check_release (element, "json");
-  gst_object_unref (element);
 }
 
 GST_END_TEST;
@@ -236,21 +226,15 @@ GST_END_TEST;
 /* The application may have added a pad with the name "json". */
 GST_START_TEST (test_name_taken)
 {
-  GstElement *element = json_new (NULL, NULL);
+  g_autoptr (GstElement) element = json_new (NULL, NULL);
 
   check_name_taken (element, "json");
-  gst_object_unref (element);
 }
 
 GST_END_TEST;
 
-static Suite *
-mgpumetajsonpad_suite (void)
+CHECK_TESTS (mgpumetajsonpad)
 {
-  Suite *s = suite_create ("mgpumetajsonpad");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_test (tc, test_pad);
   tcase_add_test (tc, test_gaps);
   tcase_add_test (tc, test_no_segment);
@@ -259,7 +243,4 @@ mgpumetajsonpad_suite (void)
   tcase_add_test (tc, test_receiver);
   tcase_add_test (tc, test_release);
   tcase_add_test (tc, test_name_taken);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpumetajsonpad);

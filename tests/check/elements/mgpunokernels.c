@@ -153,8 +153,8 @@ GST_START_TEST (test_start)
   static const gchar *const names[] = { "mgpubilateral", "mgpupyramid" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    GstElement *element = gst_element_factory_make (names[i], "f");
-    GstBus *bus = gst_bus_new ();
+    g_autoptr (GstElement) element = gst_element_factory_make (names[i], "f");
+    g_autoptr (GstBus) bus = gst_bus_new ();
 
     gst_element_set_bus (element, bus);
     g_atomic_int_set (&no_queues, TRUE);
@@ -166,8 +166,6 @@ GST_START_TEST (test_start)
         GST_STATE_CHANGE_SUCCESS);
     gst_element_set_state (element, GST_STATE_NULL);
     gst_element_set_bus (element, NULL);
-    gst_object_unref (bus);
-    gst_object_unref (element);
   }
 }
 

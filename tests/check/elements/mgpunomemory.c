@@ -246,12 +246,11 @@ fail_call (GstHarness * h, GstBus * bus, const GstVideoInfo * info,
   good = harness_push_pull (h, new_frame (info));
   if (out != NULL) {
     GstVideoInfo out_info;
-    GstCaps *caps = gst_pad_get_current_caps (h->sinkpad);
+    g_autoptr (GstCaps) caps = gst_pad_get_current_caps (h->sinkpad);
 
     fail_unless (gst_video_info_from_caps (&out_info, caps));
     fail_unless_same_frame (&out_info, out, good);
     gst_buffer_unref (out);
-    gst_caps_unref (caps);
   }
   gst_buffer_unref (good);
   fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR));
@@ -281,22 +280,18 @@ GST_START_TEST (test_each_call)
   guint told = 0, more = 0;
 
   for (guint unified = 0; unified < 2; unified++) {
-    GstHarness *h = new_harness (cases[__i__].launch, cases[__i__].pad,
+    g_autoptr (GstHarness) h = new_harness (cases[__i__].launch, cases[__i__].pad,
         cases[__i__].out_caps, unified);
     GstMgpuContext *context = harness_context (h);
-    GstBus *bus = gst_bus_new ();
+    GstBus *bus = harness_bus (h);
 
     if (gst_mgpu_context_get_traits (context)->device_class
         == GST_MGPU_DEVICE_CLASS_DISCRETE)
       more = cases[__i__].graphics_cards;
     gst_object_unref (context);
-    gst_element_set_bus (h->element, bus);
     told |= fail_calls (h, bus, &n_maps);
     if (cases[__i__].buffers)
       told |= fail_calls (h, bus, &n_buffers);
-    gst_element_set_bus (h->element, NULL);
-    gst_object_unref (bus);
-    gst_harness_teardown (h);
   }
   fail_unless_equals_int_hex (told, cases[__i__].told | more);
 }
@@ -309,13 +304,12 @@ GST_START_TEST (test_download)
 {
   gboolean unified = __i__;
   gint *counter = unified ? &n_maps : &n_reads;
-  GstHarness *h = new_harness ("mgpudownload name=f", "src", "video/x-raw",
+  g_autoptr (GstHarness) h = new_harness ("mgpudownload name=f", "src", "video/x-raw",
       unified);
-  GstBus *bus = gst_bus_new ();
+  GstBus *bus = harness_bus (h);
   GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 32, 24));
-  GstMgpuContext *context;
+  g_autoptr (GstMgpuContext) context = NULL;
 
-  gst_element_set_bus (h->element, bus);
   gst_harness_set_src_caps_str (h, DEVICE_CAPS ("NV12", 32, 24));
   context = harness_context (h);
   for (guint i = 0; i < 2; i++) {
@@ -334,24 +328,12 @@ GST_START_TEST (test_download)
     fail_unless (gst_harness_try_pull (h) == NULL);
     gst_buffer_unref (harness_push_pull (h, frame));
   }
-  gst_object_unref (context);
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
 
-static Suite *
-mgpunomemory_suite (void)
+CHECK_TESTS (mgpunomemory)
 {
-  Suite *s = suite_create ("mgpunomemory");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_each_call, 0, G_N_ELEMENTS (cases));
   tcase_add_loop_test (tc, test_download, FALSE, TRUE + 1);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpunomemory);

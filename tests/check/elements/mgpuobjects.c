@@ -89,7 +89,7 @@ GST_START_TEST (test_same)
   GstBuffer *frames[4];
 
   for (guint i = 0; i < 4; i++) {
-    GstHarness *h = harness_new (launches[__i__], CAPS, CAPS);
+    g_autoptr (GstHarness) h = harness_new (launches[__i__], CAPS, CAPS);
     GstBuffer *buffer = frame_new (&info, LAYOUT_DEFAULT, 7);
 
     if (i & 1)
@@ -97,7 +97,6 @@ GST_START_TEST (test_same)
     if (i & 2)
       add_detections (buffer, usual, G_N_ELEMENTS (usual));
     frames[i] = harness_push_pull (h, buffer);
-    gst_harness_teardown (h);
   }
   fail_unless_same_frame (&info, frames[1], frames[2]);
   fail_unless_same_frame (&info, frames[1], frames[3]);
@@ -115,14 +114,12 @@ static GstBuffer *
 push_types (const gchar * launch, const gchar * types, const Object * objects)
 {
   GstVideoInfo info = info_from_string (CAPS);
-  GstHarness *h = harness_new (launch, CAPS, CAPS);
-  GstElement *filter = harness_filter (h);
+  g_autoptr (GstHarness) h = harness_new (launch, CAPS, CAPS);
+  g_autoptr (GstElement) filter = harness_filter (h);
   GstBuffer *out;
 
   g_object_set (filter, "roi-type", types, NULL);
   out = push (h, &info, objects, 4);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
   return out;
 }
 
@@ -136,28 +133,24 @@ GST_START_TEST (test_types)
   };
   const gchar *launch = launches[with_types[__i__]];
   GstVideoInfo info = info_from_string (CAPS);
-  GstBuffer *all = push_types (launch, "*", objects);
-  GstBuffer *one = push_types (launch, "thing", objects);
+  g_autoptr (GstBuffer) all = push_types (launch, "*", objects);
+  g_autoptr (GstBuffer) one = push_types (launch, "thing", objects);
   static const gchar *const same[] = {
     "thing,a b,other", " other , thing,,no,a b ", "no,*"
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (same); i++) {
-    GstBuffer *out = push_types (launch, same[i], objects);
+    g_autoptr (GstBuffer) out = push_types (launch, same[i], objects);
 
     fail_unless_same_frame (&info, out, all);
-    gst_buffer_unref (out);
   }
   for (guint i = 0; i < 2; i++) {
-    GstBuffer *out = push_types (launch, i == 0 ? "thing,a b" : "no,thing",
-        objects);
+    g_autoptr (GstBuffer) out =
+        push_types (launch, i == 0 ? "thing,a b" : "no,thing", objects);
 
     fail_unless_equals_int (count_differences (&info, out, one) > 0, i == 0);
     fail_unless (count_differences (&info, out, all) > 0);
-    gst_buffer_unref (out);
   }
-  gst_buffer_unref (all);
-  gst_buffer_unref (one);
 }
 
 GST_END_TEST;
@@ -183,8 +176,9 @@ static const Object bad[] = {
 GST_START_TEST (test_bad)
 {
   GstVideoInfo info = info_from_string (CAPS);
-  GstHarness *h = harness_new (launches[__i__], CAPS, CAPS);
-  GstBuffer *before = push (h, &info, usual, G_N_ELEMENTS (usual)), *after;
+  g_autoptr (GstHarness) h = harness_new (launches[__i__], CAPS, CAPS);
+  g_autoptr (GstBuffer) before =
+      push (h, &info, usual, G_N_ELEMENTS (usual)), after = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
     gst_buffer_unref (push (h, &info, &bad[i], 1));
@@ -204,9 +198,6 @@ GST_START_TEST (test_bad)
   if (strstr (launches[__i__], "mgputrack") == NULL
       && strstr (launches[__i__], "draw") != NULL)
     fail_unless_same_frame (&info, before, after);
-  gst_buffer_unref (before);
-  gst_buffer_unref (after);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -215,7 +206,7 @@ GST_END_TEST;
 GST_START_TEST (test_thousands)
 {
   GstVideoInfo info = info_from_string (CAPS);
-  GstHarness *h = harness_new (launches[__i__], CAPS, CAPS);
+  g_autoptr (GstHarness) h = harness_new (launches[__i__], CAPS, CAPS);
   Object *objects = g_new (Object, 5000);
   gint64 time;
 
@@ -228,25 +219,16 @@ GST_START_TEST (test_thousands)
     gst_buffer_unref (push (h, &info, objects, 5000));
   fail_unless (g_get_monotonic_time () - time < 60 * G_USEC_PER_SEC);
   g_free (objects);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
 
-static Suite *
-mgpuobjects_suite (void)
+CHECK_TESTS (mgpuobjects)
 {
-  Suite *s = suite_create ("mgpuobjects");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
 #ifdef HAVE_ANALYTICS
   tcase_add_loop_test (tc, test_same, 0, G_N_ELEMENTS (launches));
 #endif
   tcase_add_loop_test (tc, test_types, 0, G_N_ELEMENTS (with_types));
   tcase_add_loop_test (tc, test_bad, 0, G_N_ELEMENTS (launches));
   tcase_add_loop_test (tc, test_thousands, 0, G_N_ELEMENTS (launches));
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuobjects);

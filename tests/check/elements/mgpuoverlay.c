@@ -397,13 +397,8 @@ GST_START_TEST (test_chain)
 
 GST_END_TEST;
 
-static Suite *
-mgpuoverlay_suite (void)
+CHECK_TESTS (mgpuoverlay)
 {
-  Suite *s = suite_create ("mgpuoverlay");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
   tcase_add_test (tc, test_device_frame);
   tcase_add_test (tc, test_passes);
@@ -415,7 +410,4 @@ mgpuoverlay_suite (void)
   tcase_add_test (tc, test_many_trails);
   tcase_add_test (tc, test_caps_change);
   tcase_add_test (tc, test_chain);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuoverlay);

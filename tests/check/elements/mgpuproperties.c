@@ -65,7 +65,8 @@ check_property (GObject * element, GParamSpec * spec)
 
 GST_START_TEST (test_properties)
 {
-  GstElement *element = gst_element_factory_make (names[__i__], NULL);
+  g_autoptr (GstElement) element =
+      gst_element_factory_make (names[__i__], NULL);
   GParamSpec **specs;
   guint n, n_checked = 0;
 
@@ -79,7 +80,6 @@ GST_START_TEST (test_properties)
     }
   fail_unless (n_checked > 0);
   g_free (specs);
-  gst_object_unref (element);
 }
 
 GST_END_TEST;
@@ -87,7 +87,8 @@ GST_END_TEST;
 /* A string property that is set to the empty text is unset, but for a text that is drawn. */
 GST_START_TEST (test_empty_strings)
 {
-  GstElement *element = gst_element_factory_make (names[__i__], NULL);
+  g_autoptr (GstElement) element =
+      gst_element_factory_make (names[__i__], NULL);
   guint n;
   GParamSpec **specs =
       g_object_class_list_properties (G_OBJECT_GET_CLASS (element), &n);
@@ -111,7 +112,6 @@ GST_START_TEST (test_empty_strings)
     fail_unless (got == NULL, "%s", name);
   }
   g_free (specs);
-  gst_object_unref (element);
 }
 
 GST_END_TEST;
@@ -119,7 +119,8 @@ GST_END_TEST;
 /* Checks the name, class and author of an element. */
 GST_START_TEST (test_metadata)
 {
-  GstElement *element = gst_element_factory_make (names[__i__], NULL);
+  g_autoptr (GstElement) element =
+      gst_element_factory_make (names[__i__], NULL);
   GstElementFactory *factory = gst_element_get_factory (element);
   gchar **klass = g_strsplit (gst_element_factory_get_metadata (factory,
           GST_ELEMENT_METADATA_KLASS), "/", 0);
@@ -139,7 +140,6 @@ GST_START_TEST (test_metadata)
   fail_unless (strlen (gst_element_factory_get_metadata (factory,
               GST_ELEMENT_METADATA_DESCRIPTION)) > 10);
   g_strfreev (klass);
-  gst_object_unref (element);
 }
 
 GST_END_TEST;
@@ -147,7 +147,8 @@ GST_END_TEST;
 /* Checks that each property that can be set says in which states, and each has a text. */
 GST_START_TEST (test_flags)
 {
-  GstElement *element = gst_element_factory_make (names[__i__], NULL);
+  g_autoptr (GstElement) element =
+      gst_element_factory_make (names[__i__], NULL);
   guint n, n_checked = 0;
   GParamSpec **specs =
       g_object_class_list_properties (G_OBJECT_GET_CLASS (element), &n);
@@ -170,7 +171,6 @@ GST_START_TEST (test_flags)
   }
   fail_unless (n_checked > 0);
   g_free (specs);
-  gst_object_unref (element);
 }
 
 GST_END_TEST;
@@ -194,7 +194,7 @@ GST_END_TEST;
 GST_START_TEST (test_controller_without_device)
 {
   static const gchar *const names[] = { "mgpumetajson", "mgputrack" };
-  GstHarness *h = gst_harness_new (names[__i__]);
+  g_autoptr (GstHarness) h = gst_harness_new (names[__i__]);
   GstControlSource *source = gst_interpolation_control_source_new ();
   GstTimedValueControlSource *timed = GST_TIMED_VALUE_CONTROL_SOURCE (source);
 
@@ -213,7 +213,6 @@ GST_START_TEST (test_controller_without_device)
     fail_unless_equals_uint64 (get_stat (h->element, "frames"), i / 2);
   }
   gst_object_unref (source);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -223,14 +222,14 @@ GST_START_TEST (test_controller)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 40, 30);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpubilateral name=f", caps, caps);
-  GstHarness *strong = harness_new ("mgpubilateral name=f sigma-color=90", caps,
-      caps);
-  GstElement *filter = harness_filter (h);
+  g_autoptr (GstHarness) h = harness_new ("mgpubilateral name=f", caps, caps);
+  g_autoptr (GstHarness) strong =
+      harness_new ("mgpubilateral name=f sigma-color=90", caps, caps);
+  g_autoptr (GstElement) filter = harness_filter (h);
   GstControlSource *source = gst_interpolation_control_source_new ();
   GstTimedValueControlSource *timed = GST_TIMED_VALUE_CONTROL_SOURCE (source);
   GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
-  GstBuffer *first, *second, *expected;
+  g_autoptr (GstBuffer) first = NULL, second = NULL, expected = NULL;
   gdouble sigma;
 
   g_object_set (source, "mode", GST_INTERPOLATION_MODE_NONE, NULL);
@@ -252,13 +251,7 @@ GST_START_TEST (test_controller)
   g_object_get (filter, "sigma-color", &sigma, NULL);
   fail_unless_equals_float (sigma, 90.);
 
-  gst_buffer_unref (first);
-  gst_buffer_unref (second);
-  gst_buffer_unref (expected);
   gst_object_unref (source);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
-  gst_harness_teardown (strong);
 }
 
 GST_END_TEST;

@@ -79,7 +79,7 @@ check_gaussian_frame (Pyramid * p, GstVideoFormat format, gint width,
 {
   GstCaps *caps = caps_new (format, width, height, FALSE);
   GstMgpuPyramidMeta *meta;
-  GstBuffer *from, *level, *out;
+  g_autoptr (GstBuffer) from = NULL, level = NULL, out = NULL;
   GstVideoInfo info;
   guint n_levels;
 
@@ -110,7 +110,7 @@ check_gaussian_frame (Pyramid * p, GstVideoFormat format, gint width,
 
   level = gst_buffer_ref (from);
   for (guint i = 1; i < 4; i++) {
-    GstBuffer *got = gst_harness_pull (p->h[i]);
+    g_autoptr (GstBuffer) got = gst_harness_pull (p->h[i]);
     GstVideoInfo got_info = pad_info (p->h[i]);
 
     /* Beyond the last level is the last again. */
@@ -130,11 +130,7 @@ check_gaussian_frame (Pyramid * p, GstVideoFormat format, gint width,
         GST_VIDEO_INFO_HEIGHT (&info));
     fail_unless_same_frame (&info, level, got);
     fail_unless_equals_uint64 (GST_BUFFER_PTS (got), GST_BUFFER_PTS (from));
-    gst_buffer_unref (got);
   }
-  gst_buffer_unref (level);
-  gst_buffer_unref (from);
-  gst_buffer_unref (out);
 }
 
 static void
@@ -182,11 +178,11 @@ check_laplacian_frame (Pyramid * p, GstVideoFormat format, gint width,
     outs[i] = gst_harness_pull (p->h[i]);
 
   for (guint i = 0; i < n; i++) {
-    GstBuffer *expected = i + 1 < n ? reference_show (&infos[i], levels[i],
-        &infos[i + 1], levels[i + 1]) : gst_buffer_ref (levels[i]);
+    g_autoptr (GstBuffer) expected =
+        i + 1 < n ? reference_show (&infos[i], levels[i], &infos[i + 1],
+        levels[i + 1]) : gst_buffer_ref (levels[i]);
 
     fail_unless_same_frame (&infos[i], expected, outs[i]);
-    gst_buffer_unref (expected);
   }
   check_planes (&infos[0], gst_buffer_get_mgpu_pyramid_meta (outs[0]));
   rebuilt = gst_mgpu_pyramid_meta_collapse (gst_buffer_get_mgpu_pyramid_meta
@@ -379,7 +375,7 @@ GST_START_TEST (test_metas)
   gst_buffer_add_video_region_of_interest_meta (frame, "face", 8, 4, 16, 12);
   fail_unless_equals_int (gst_harness_push (p.h[0], frame), GST_FLOW_OK);
   for (guint i = 0; i < 3; i++) {
-    GstBuffer *out = gst_harness_pull (p.h[i]);
+    g_autoptr (GstBuffer) out = gst_harness_pull (p.h[i]);
 
     roi = (GstVideoRegionOfInterestMeta *) gst_buffer_get_meta (out,
         GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
@@ -389,7 +385,6 @@ GST_START_TEST (test_metas)
     fail_unless (gst_buffer_get_n_meta (out, GST_VIDEO_META_API_TYPE) <= 1);
     fail_unless_equals_int (gst_buffer_get_mgpu_pyramid_meta (out) != NULL,
         i == 0);
-    gst_buffer_unref (out);
   }
   pyramid_clear (&p);
 }

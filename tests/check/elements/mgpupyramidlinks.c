@@ -151,9 +151,11 @@ check_links (Moment moment, Action action, gboolean linked, const gchar * caps,
 {
   const gchar *in_caps = HOST_CAPS ("GRAY8", 16, 16);
   GstVideoInfo info = info_from_string (in_caps);
-  GstElement *element = gst_element_factory_make ("mgpupyramid", NULL);
-  GstHarness *h = gst_harness_new_with_element (element, "sink", NULL);
-  GstBus *bus = gst_bus_new ();
+  g_autoptr (GstElement) element =
+      gst_element_factory_make ("mgpupyramid", NULL);
+  g_autoptr (GstHarness) h =
+      gst_harness_new_with_element (element, "sink", NULL);
+  g_autoptr (GstBus) bus = gst_bus_new ();
   Links links = {.moment = moment,.action = action };
   gboolean is_other = action == RELINK_OTHER;
   Peer level_0, *peer = &links.peers[is_other];
@@ -198,9 +200,6 @@ check_links (Moment moment, Action action, gboolean linked, const gchar * caps,
   for (guint i = 0; i < 2; i++)
     peer_clear (&links.peers[i], element);
   gst_element_set_bus (element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
-  gst_object_unref (element);
 }
 
 #define PLAIN "video/x-raw"
@@ -256,19 +255,20 @@ GST_START_TEST (test_flow)
 {
   const gchar *caps = __i__ == 0 ? NULL : "video/x-raw";
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 16, 16));
-  GstElement *element = gst_element_factory_make ("mgpupyramid", NULL);
-  GstHarness *h = gst_harness_new_with_element (element, "sink", NULL);
+  g_autoptr (GstElement) element =
+      gst_element_factory_make ("mgpupyramid", NULL);
+  g_autoptr (GstHarness) h =
+      gst_harness_new_with_element (element, "sink", NULL);
   GstSegment segment;
   Peer peers[3];
 
   gst_segment_init (&segment, GST_FORMAT_TIME);
   gst_harness_set_src_caps_str (h, HOST_CAPS ("GRAY8", 16, 16));
   for (guint i = 0; i < 3; i++) {
-    gchar *name = g_strdup_printf ("src_%u", i);
+    g_autofree gchar *name = g_strdup_printf ("src_%u", i);
 
     peer_init (&peers[i], caps);
     peer_link (&peers[i], element, name);
-    g_free (name);
   }
   for (guint i = 0; i < G_N_ELEMENTS (flow_cases); i++) {
     GstFlowReturn flow;
@@ -296,8 +296,6 @@ GST_START_TEST (test_flow)
   /* Nobody listens. */
   fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
               LAYOUT_DEFAULT, 1)), GST_FLOW_NOT_LINKED);
-  gst_harness_teardown (h);
-  gst_object_unref (element);
 }
 
 GST_END_TEST;
@@ -331,7 +329,8 @@ GST_START_TEST (test_release_blocked)
   const gchar *caps = HOST_CAPS ("GRAY8", 16, 16);
   GstVideoInfo info = info_from_string (caps);
   Push push = { NULL, frame_new (&info, LAYOUT_DEFAULT, 1), FALSE };
-  GstElement *element = gst_element_factory_make ("mgpupyramid", NULL);
+  g_autoptr (GstElement) element =
+      gst_element_factory_make ("mgpupyramid", NULL);
 
   push.h = gst_harness_new_with_element (element, "sink", NULL);
   gst_harness_set_src_caps_str (push.h, caps);
@@ -367,7 +366,6 @@ GST_START_TEST (test_release_blocked)
   }
   gst_buffer_unref (push.frame);
   gst_harness_teardown (push.h);
-  gst_object_unref (element);
 }
 
 GST_END_TEST;

@@ -11,8 +11,9 @@
 
 GST_START_TEST (test_request)
 {
-  GstElement *element = gst_element_factory_make ("mgpupyramid", "p");
-  GstBus *bus = gst_bus_new ();
+  g_autoptr (GstElement) element =
+      gst_element_factory_make ("mgpupyramid", "p");
+  g_autoptr (GstBus) bus = gst_bus_new ();
   GstPad *pads[3];
   GstMessage *message;
   GError *error;
@@ -23,10 +24,9 @@ GST_START_TEST (test_request)
   pads[0] = gst_element_request_pad_simple (element, "src_%u");
   pads[2] = gst_element_request_pad_simple (element, "src_%u");
   for (guint i = 0; i < 3; i++) {
-    gchar *name = g_strdup_printf ("src_%u", i);
+    g_autofree gchar *name = g_strdup_printf ("src_%u", i);
 
     fail_unless_equals_string (GST_PAD_NAME (pads[i]), name);
-    g_free (name);
   }
   fail_if (gst_bus_pop (bus));
 
@@ -49,8 +49,6 @@ GST_START_TEST (test_request)
   }
   fail_unless_equals_int (element->numsrcpads, 0);
   gst_element_set_bus (element, NULL);
-  gst_object_unref (bus);
-  gst_object_unref (element);
 }
 
 GST_END_TEST;
@@ -81,7 +79,8 @@ request_one_more (GstDebugCategory * category, GstDebugLevel level,
 /* A pad has its number before the element lists it, and until it is removed. */
 GST_START_TEST (test_request_in_request)
 {
-  GstElement *element = gst_element_factory_make ("mgpupyramid", NULL);
+  g_autoptr (GstElement) element =
+      gst_element_factory_make ("mgpupyramid", NULL);
   GstPad *pad;
 
   gst_debug_set_threshold_for_name ("GST_ELEMENT_PADS", GST_LEVEL_INFO);
@@ -103,7 +102,6 @@ GST_START_TEST (test_request_in_request)
   gst_debug_unset_threshold_for_name ("GST_ELEMENT_PADS");
   gst_debug_remove_log_function (request_one_more);
   gst_debug_add_log_function (gst_debug_log_default, NULL, NULL);
-  gst_object_unref (element);
 }
 
 GST_END_TEST;
@@ -132,7 +130,7 @@ GST_START_TEST (test_pads_while_playing)
                 LAYOUT_DEFAULT, 2)), GST_FLOW_OK);
     fail_unless_equals_int (gst_harness_buffers_received (late), 1);
     for (guint j = 0; j < G_N_ELEMENTS (expected); j++) {
-      GstEvent *event = gst_harness_pull_event (late);
+      g_autoptr (GstEvent) event = gst_harness_pull_event (late);
 
       while (GST_EVENT_TYPE (event) == GST_EVENT_RECONFIGURE) {
         gst_event_unref (event);
@@ -140,7 +138,6 @@ GST_START_TEST (test_pads_while_playing)
       }
       fail_unless_equals_string (GST_EVENT_TYPE_NAME (event),
           gst_event_type_get_name (expected[j]));
-      gst_event_unref (event);
     }
     fail_unless_equals_int (pad_info (late).width, 5);
     gst_harness_teardown (late);
@@ -157,11 +154,11 @@ GST_END_TEST;
 /* Pads come and go in one thread while another pushes frames, which never stops. */
 GST_START_TEST (test_pads_race)
 {
-  GstElement *pipeline = gst_parse_launch ("videotestsrc ! "
+  g_autoptr (GstElement) pipeline = gst_parse_launch ("videotestsrc ! "
       HOST_CAPS ("NV12", 64, 48) " ! mgpupyramid name=p p.src_0 ! "
       "fakesink name=sink async=false", NULL);
-  GstElement *p = gst_bin_get_by_name (GST_BIN (pipeline), "p");
-  GstBus *bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstElement) p = gst_bin_get_by_name (GST_BIN (pipeline), "p");
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
   GstMessage *message;
   guint64 frames;
 
@@ -194,9 +191,6 @@ GST_START_TEST (test_pads_race)
   fail_unless_no_error (message);
   fail_unless (get_stat (p, "frames") >= frames + 2);
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (bus);
-  gst_object_unref (p);
-  gst_object_unref (pipeline);
 }
 
 GST_END_TEST;
@@ -293,7 +287,7 @@ GST_START_TEST (test_eos)
   for (guint i = 0; i < 4; i++) {
     GstVideoInfo info = info_from_string (caps[i % 2]);
     GstSegment segment;
-    gchar *id = g_strdup_printf ("stream %u", i);
+    g_autofree gchar *id = g_strdup_printf ("stream %u", i);
 
     fail_unless (gst_harness_push_event (p.h[0],
             gst_event_new_stream_start (id)));
@@ -317,7 +311,6 @@ GST_START_TEST (test_eos)
       fail_unless_equals_int (pad_info (p.h[j]).width,
           GST_VIDEO_INFO_WIDTH (&info) >> j);
     }
-    g_free (id);
   }
   pyramid_clear (&p);
 }
@@ -364,7 +357,7 @@ GST_START_TEST (test_navigation)
               LAYOUT_DEFAULT, 1)), GST_FLOW_OK);
   for (guint i = 0; i < 3; i++) {
     static const gint widths[] = { 17, 9, 5 };
-    GstEvent *event;
+    g_autoptr (GstEvent) event = NULL;
     gdouble x = 0, y = 0;
 
     fail_unless (gst_harness_push_upstream_event (p.h[i],
@@ -377,7 +370,6 @@ GST_START_TEST (test_navigation)
     fail_unless (gst_navigation_event_get_coordinates (event, &x, &y));
     fail_unless_equals_float (x, 4. * 17 / widths[i]);
     fail_unless_equals_float (y, 3 << i);
-    gst_event_unref (event);
   }
   pyramid_clear (&p);
 }
@@ -387,11 +379,11 @@ GST_END_TEST;
 /* Flushing seeks while three branches play; the last one has an end. */
 GST_START_TEST (test_seek)
 {
-  GstElement *pipeline = gst_parse_launch ("videotestsrc ! "
+  g_autoptr (GstElement) pipeline = gst_parse_launch ("videotestsrc ! "
       HOST_CAPS ("NV12", 64, 48) " ! mgpupyramid name=p p.src_0 ! queue ! "
       "fakesink name=s0 p.src_1 ! queue ! fakesink name=s1 p.src_3 ! queue "
       "max-size-buffers=1 ! fakesink name=s2", NULL);
-  GstBus *bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   for (guint i = 0; i < 20; i++) {
@@ -407,20 +399,16 @@ GST_START_TEST (test_seek)
   fail_unless_no_error (run_to_end (pipeline));
   fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR));
   for (guint i = 0; i < 3; i++) {
-    gchar *name = g_strdup_printf ("s%u", i);
-    GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), name);
-    GstSample *last;
+    g_autofree gchar *name = g_strdup_printf ("s%u", i);
+    g_autoptr (GstElement) sink =
+        gst_bin_get_by_name (GST_BIN (pipeline), name);
+    g_autoptr (GstSample) last = NULL;
 
     g_object_get (sink, "last-sample", &last, NULL);
     fail_unless_equals_clocktime (GST_BUFFER_PTS (gst_sample_get_buffer
             (last)), 10960 * GST_MSECOND);
-    gst_sample_unref (last);
-    gst_object_unref (sink);
-    g_free (name);
   }
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (bus);
-  gst_object_unref (pipeline);
 }
 
 GST_END_TEST;
@@ -450,7 +438,7 @@ GST_START_TEST (test_shared_frames)
   gst_harness_set_src_caps_str (p.h[0], HOST_CAPS ("NV12", 64, 48));
   for (guint turn = 0; turn < 2; turn++) {
     /* A frame that a tee also gives to others, and one that nobody else has. */
-    GstBuffer *from = gst_buffer_copy_deep (levels[0]);
+    g_autoptr (GstBuffer) from = gst_buffer_copy_deep (levels[0]);
     GstMgpuPyramidMeta *meta;
 
     fail_unless_equals_int (gst_harness_push (p.h[0],
@@ -471,7 +459,6 @@ GST_START_TEST (test_shared_frames)
     fail_unless_same_frame (&infos[0], levels[0], from);
     for (guint i = 0; i < 3; i++)
       gst_buffer_unref (outs[i]);
-    gst_buffer_unref (from);
   }
   for (guint i = 0; i < 3; i++)
     gst_buffer_unref (levels[i]);
@@ -561,14 +548,13 @@ check_foreign (MgpuPyramidType type, gboolean bound)
     fail_unless_equals_int (gst_harness_push (p.h[0],
             gst_buffer_ref (levels[0])), GST_FLOW_OK);
     for (guint j = 0; j < 3; j++) {
-      GstBuffer *out = gst_harness_pull (p.h[j]);
+      g_autoptr (GstBuffer) out = gst_harness_pull (p.h[j]);
 
       fail_unless (frame_memory (out)->context == (bound ? own : contexts[i]));
       if (j == 0)
         check_meta_context (out, bound ? own : contexts[i]);
       if (j == 2 || type == MGPU_PYRAMID_GAUSSIAN)
         fail_unless_same_frame (&infos[j], levels[j], out);
-      gst_buffer_unref (out);
       gst_buffer_unref (levels[j]);
     }
   }
@@ -609,21 +595,21 @@ ask_for_pools (gpointer data)
   Asker *asker = data;
 
   while (!g_atomic_int_get (&asker->stop)) {
-    GstQuery *query = gst_query_new_allocation (asker->caps, TRUE);
+    g_autoptr (GstQuery) query = gst_query_new_allocation (asker->caps, TRUE);
     GstBufferPool *pool = NULL;
 
     if (gst_pad_query (asker->pad, query)
         && gst_query_get_n_allocation_pools (query) > 0)
       gst_query_parse_nth_allocation_pool (query, 0, &pool, NULL, NULL, NULL);
     gst_clear_object (&pool);
-    gst_query_unref (query);
   }
   return NULL;
 }
 
 GST_START_TEST (test_ask_while_stopping)
 {
-  GstElement *element = gst_element_factory_make ("mgpupyramid", NULL);
+  g_autoptr (GstElement) element =
+      gst_element_factory_make ("mgpupyramid", NULL);
   Asker asker = { gst_element_get_static_pad (element, "sink"),
     caps_new (GST_VIDEO_FORMAT_NV12, 64, 48, FALSE), FALSE
   };
@@ -640,7 +626,6 @@ GST_START_TEST (test_ask_while_stopping)
   gst_element_set_state (element, GST_STATE_NULL);
   gst_object_unref (asker.pad);
   gst_caps_unref (asker.caps);
-  gst_object_unref (element);
 }
 
 GST_END_TEST;
@@ -651,7 +636,7 @@ GST_START_TEST (test_states)
       HOST_CAPS ("NV12", 64, 48) " ! mgpupyramid name=p p.src_0 ! queue ! "
       "fakesink p.src_2 ! queue ! mgpuhisteq ! fakesink", NULL);
   GError *error = NULL;
-  GstMgpuContext *context = gst_mgpu_context_new (NULL, &error);
+  g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, &error);
   GstContext *carrier = gst_context_new_mgpu_context (context);
 
   gst_element_set_context (pipeline, carrier);
@@ -664,18 +649,12 @@ GST_START_TEST (test_states)
   gst_context_unref (carrier);
   gst_object_unref (pipeline);
   fail_unless (comes_to_refs (context, 1));
-  gst_object_unref (context);
 }
 
 GST_END_TEST;
 
-static Suite *
-mgpupyramidpads_suite (void)
+CHECK_TESTS (mgpupyramidpads)
 {
-  Suite *s = suite_create ("mgpupyramidpads");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_test (tc, test_request);
   tcase_add_test (tc, test_request_in_request);
   tcase_add_test (tc, test_pads_while_playing);
@@ -690,7 +669,4 @@ mgpupyramidpads_suite (void)
   tcase_add_test (tc, test_foreign);
   tcase_add_test (tc, test_ask_while_stopping);
   tcase_add_test (tc, test_states);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpupyramidpads);

@@ -4,10 +4,10 @@
  */
 /* Tests filters that change parts of frames: a frame has to be the blend of itself and of what
  * the same filter makes of the whole frame. */
+#include "../folder.h"
 #include "regions.h"
 #include "shapes.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
 /* Random regions, also outside of the frame, of which none to all cover it. */
@@ -45,7 +45,7 @@ GST_START_TEST (test_formats)
 {
   const gchar *launch = launches[__i__ / N_ALL_FORMATS];
   GstVideoFormat format = all_formats[__i__ % N_ALL_FORMATS];
-  GRand *dice = g_rand_new_with_seed (__i__);
+  g_autoptr (GRand) dice = g_rand_new_with_seed (__i__);
   Pair pair;
 
   pair_init (&pair, launch, format, 131, 67);
@@ -58,7 +58,6 @@ GST_START_TEST (test_formats)
   check_random (&pair, dice, 1);
   check_random (&pair, dice, 2);
   pair_clear (&pair);
-  g_rand_free (dice);
 }
 
 GST_END_TEST;
@@ -146,7 +145,7 @@ GST_END_TEST;
 /* Thousands of small regions that are held, of which each comes again and again. */
 GST_START_TEST (test_hold_many)
 {
-  GRand *dice = g_rand_new_with_seed (1);
+  g_autoptr (GRand) dice = g_rand_new_with_seed (1);
   guint8 *held[8];
   gsize size;
   Pair pair;
@@ -176,7 +175,6 @@ GST_START_TEST (test_hold_many)
   for (guint i = 0; i < G_N_ELEMENTS (held); i++)
     g_free (held[i]);
   pair_clear (&pair);
-  g_rand_free (dice);
 }
 
 GST_END_TEST;
@@ -185,8 +183,9 @@ GST_END_TEST;
  * nothing changes passes. */
 GST_START_TEST (test_memory)
 {
-  GstMgpuContext *context;
-  GstBuffer *frame, *shared, *before, *out;
+  g_autoptr (GstMgpuContext) context = NULL;
+  g_autoptr (GstBuffer) shared = NULL, before = NULL, out = NULL;
+  GstBuffer *frame;
   GstMemory *memory;
   Pair pair;
 
@@ -224,10 +223,6 @@ GST_START_TEST (test_memory)
   g_object_set (pair.filter, "rectangle", "10,10,20,20", "mix", 0.001, NULL);
   out = harness_push_pull (pair.part, gst_buffer_ref (shared));
   fail_unless (out == shared);
-  gst_buffer_unref (out);
-  gst_buffer_unref (shared);
-  gst_buffer_unref (before);
-  gst_object_unref (context);
   pair_clear (&pair);
 }
 
@@ -262,8 +257,7 @@ GST_END_TEST;
 /* Pictures keep their greys; one of another size is scaled where that is allowed. */
 GST_START_TEST (test_picture)
 {
-  gchar *folder = g_dir_make_tmp ("regions-XXXXXX", NULL);
-  gchar *path = g_build_filename (folder, "mask.png", NULL);
+  g_autofree gchar *path = g_build_filename (folder, "mask.png", NULL);
   Mask mask = {.mix = 0.8 };
   guint8 small[20 * 10];
   Pair pair;
@@ -291,10 +285,6 @@ GST_START_TEST (test_picture)
   check_frame (&pair, frame_new (&pair.info, LAYOUT_DEFAULT, 5), &mask);
   g_free (mask.base);
   pair_clear (&pair);
-  g_remove (path);
-  g_rmdir (folder);
-  g_free (path);
-  g_free (folder);
 }
 
 GST_END_TEST;
@@ -322,8 +312,7 @@ GST_END_TEST;
 /* Masks of nothing let frames pass, and so does an inverted mask of everything. */
 GST_START_TEST (test_nothing)
 {
-  gchar *folder = g_dir_make_tmp ("regions-XXXXXX", NULL);
-  gchar *path = g_build_filename (folder, "mask.png", NULL);
+  g_autofree gchar *path = g_build_filename (folder, "mask.png", NULL);
   guint8 mask[40 * 30];
   Pair pair;
 
@@ -333,20 +322,15 @@ GST_START_TEST (test_nothing)
   g_object_set (pair.filter, "mask-location", path, "mask-invert", __i__ % 2,
       "mask-dilate", 3, "mask-feather", 2, NULL);
   for (guint i = 0; i < 2; i++) {
-    GstBuffer *frame = frame_new (&pair.info, LAYOUT_DEFAULT, i);
-    GstBuffer *out = harness_push_pull (pair.part, gst_buffer_ref (frame));
+    g_autoptr (GstBuffer) frame = frame_new (&pair.info, LAYOUT_DEFAULT, i);
+    g_autoptr (GstBuffer) out =
+        harness_push_pull (pair.part, gst_buffer_ref (frame));
 
     /* mgpuintegral attaches a meta to a copy. */
     fail_unless (gst_buffer_peek_memory (out, 0)
         == gst_buffer_peek_memory (frame, 0));
-    gst_buffer_unref (out);
-    gst_buffer_unref (frame);
   }
   pair_clear (&pair);
-  g_remove (path);
-  g_rmdir (folder);
-  g_free (path);
-  g_free (folder);
 }
 
 GST_END_TEST;
@@ -354,15 +338,14 @@ GST_END_TEST;
 /* A picture of another size is refused where it is not to be scaled. */
 GST_START_TEST (test_picture_size)
 {
-  gchar *folder = g_dir_make_tmp ("regions-XXXXXX", NULL);
-  gchar *path = g_build_filename (folder, "mask.png", NULL);
+  g_autofree gchar *path = g_build_filename (folder, "mask.png", NULL);
   guint8 mask[20 * 10] = { 255 };
-  GstBus *bus = gst_bus_new ();
+  GstBus *bus;
   Pair pair;
 
   write_png (path, 20, 10, mask);
   pair_init (&pair, "mgpublur", GST_VIDEO_FORMAT_I420, 40, 30);
-  gst_element_set_bus (pair.filter, bus);
+  bus = harness_bus (pair.part);
   g_object_set (pair.filter, "mask-location", path, NULL);
   fail_unless_equals_int (gst_harness_push (pair.part, frame_new (&pair.info,
               LAYOUT_DEFAULT, 1)), GST_FLOW_ERROR);
@@ -370,13 +353,7 @@ GST_START_TEST (test_picture_size)
   g_object_set (pair.filter, "mask-location", NULL, NULL);
   gst_buffer_unref (harness_push_pull (pair.part, frame_new (&pair.info,
               LAYOUT_DEFAULT, 1)));
-  gst_element_set_bus (pair.filter, NULL);
-  gst_object_unref (bus);
   pair_clear (&pair);
-  g_remove (path);
-  g_rmdir (folder);
-  g_free (path);
-  g_free (folder);
 }
 
 GST_END_TEST;
@@ -399,17 +376,15 @@ GST_START_TEST (test_errors)
     {"polygon", "1,2,3,4,5,6;1,2,3,4,5,6,7", "not a polygon", "three corners"},
     {"polygon", "1,2,3,4,5,nan", "not a polygon", "three corners"}
   };
-  GstBus *bus = gst_bus_new ();
+  GstBus *bus;
   Pair pair;
 
   pair_init (&pair, "mgpusharpen", GST_VIDEO_FORMAT_I420, 40, 30);
-  gst_element_set_bus (pair.filter, bus);
+  bus = harness_bus (pair.part);
   g_object_set (pair.filter, cases[__i__].property, cases[__i__].value, NULL);
   fail_unless_equals_int (gst_harness_push (pair.part, frame_new (&pair.info,
               LAYOUT_DEFAULT, 1)), GST_FLOW_ERROR);
   check_error (bus, cases[__i__].word1, cases[__i__].word2);
-  gst_element_set_bus (pair.filter, NULL);
-  gst_object_unref (bus);
   set_badly (pair.filter, "mix", NAN);
   set_badly (pair.filter, "mix", 1.01);
   pair_clear (&pair);
@@ -421,12 +396,12 @@ GST_END_TEST;
 GST_START_TEST (test_pad)
 {
   const gchar *range = __i__ % 2 ? "2:3:5:1" : "1:3:5:1";
-  gchar *mask_caps = g_strdup_printf (HOST_CAPS ("GRAY8", 60, 40)
+  g_autofree gchar *mask_caps = g_strdup_printf (HOST_CAPS ("GRAY8", 60, 40)
       ",colorimetry=%s", range);
   const gchar *launch = __i__ / 2 ? "mgpubilateral radius=2" : "mgpublur";
   Mask mask = {.mix = 1,.feather = 2 };
   GstVideoInfo mask_info = info_from_string (mask_caps);
-  GstHarness *masks;
+  g_autoptr (GstHarness) masks = NULL;
   Pair pair;
 
   pair_init (&pair, launch, GST_VIDEO_FORMAT_I420, 60, 40);
@@ -454,8 +429,6 @@ GST_START_TEST (test_pad)
     check_frame (&pair, frame, &mask);
   }
   g_free (mask.base);
-  g_free (mask_caps);
-  gst_harness_teardown (masks);
   pair_clear (&pair);
 }
 
@@ -464,25 +437,22 @@ GST_END_TEST;
 /* A mask of another size ends the stream. */
 GST_START_TEST (test_pad_size)
 {
-  GstBus *bus = gst_bus_new ();
+  GstBus *bus;
   GstVideoInfo mask_info = info_from_string (HOST_CAPS ("GRAY8", 61, 40));
   GstBuffer *mask = frame_new (&mask_info, LAYOUT_DEFAULT, 1);
-  GstHarness *masks;
+  g_autoptr (GstHarness) masks = NULL;
   Pair pair;
 
   pair_init (&pair, "mgpublur", GST_VIDEO_FORMAT_I420, 60, 40);
   masks = gst_harness_new_with_element (pair.filter, "mask_sink", NULL);
   gst_harness_set_src_caps_str (masks, HOST_CAPS ("GRAY8", 61, 40));
-  gst_element_set_bus (pair.filter, bus);
+  bus = harness_bus (pair.part);
   GST_BUFFER_PTS (mask) = 0;
   GST_BUFFER_DURATION (mask) = GST_SECOND;
   fail_unless_equals_int (gst_harness_push (masks, mask), GST_FLOW_OK);
   fail_unless_equals_int (gst_harness_push (pair.part, frame_new (&pair.info,
               LAYOUT_DEFAULT, 1)), GST_FLOW_ERROR);
   check_error (bus, "mask_sink", "videoscale");
-  gst_element_set_bus (pair.filter, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (masks);
   pair_clear (&pair);
 }
 
@@ -490,6 +460,7 @@ GST_END_TEST;
 
 CHECK_TESTS (mgpuregions)
 {
+  tcase_add_checked_fixture (tc, folder_make, folder_remove);
   for (guint i = 0; i < G_N_ELEMENTS (launches); i++)
     for (guint j = 0; j < N_ALL_FORMATS; j++)
       if (i == 0 || (i + j) % 3 == 0)

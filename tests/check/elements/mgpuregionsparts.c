@@ -67,11 +67,11 @@ GST_START_TEST (test_guide)
   pair_init (&pair, filters[__i__], GST_VIDEO_FORMAT_I420, 703, 431);
   g_object_set (pair.filter, "roi-type", "a", NULL);
   for (guint i = 0; i < 2; i++) {
-    GstElement *filter = harness_filter (i == 0 ? pair.part : pair.whole);
+    g_autoptr (GstElement) filter =
+        harness_filter (i == 0 ? pair.part : pair.whole);
 
     guides[i] = gst_harness_new_with_element (filter, "guide", NULL);
     gst_harness_set_src_caps_str (guides[i], HOST_CAPS ("RGBx", 703, 431));
-    gst_object_unref (filter);
   }
   for (guint i = 0; i < 2; i++) {
     GstBuffer *frame = frame_new (&pair.info, LAYOUT_DEFAULT, i);
@@ -103,8 +103,8 @@ GST_END_TEST;
 static guint64
 count_items (const gchar * launch, const gchar * rectangle)
 {
-  GstHarness *h = open_filter (launch);
-  GstElement *filter = harness_filter (h);
+  g_autoptr (GstHarness) h = open_filter (launch);
+  g_autoptr (GstElement) filter = harness_filter (h);
   GstCaps *caps = caps_new (GST_VIDEO_FORMAT_I420, 1280, 720, FALSE);
   GstVideoInfo info;
 
@@ -117,8 +117,6 @@ count_items (const gchar * launch, const gchar * rectangle)
     gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
                 i)));
   }
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
   return n_items;
 }
 

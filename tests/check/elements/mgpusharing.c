@@ -17,9 +17,9 @@
 static GstMgpuContext *
 context_of (GstElement * bin, const gchar * name)
 {
-  GstElement *element = gst_bin_get_by_name (GST_BIN (bin), name);
-  GstPad *pad = gst_element_get_static_pad (element, "sink");
-  GstQuery *query = gst_query_new_context (GST_MGPU_CONTEXT_TYPE);
+  g_autoptr (GstElement) element = gst_bin_get_by_name (GST_BIN (bin), name);
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "sink");
+  g_autoptr (GstQuery) query = gst_query_new_context (GST_MGPU_CONTEXT_TYPE);
   GstMgpuContext *context = NULL;
   GstContext *carrier;
 
@@ -29,9 +29,6 @@ context_of (GstElement * bin, const gchar * name)
     /* Only compared: the element keeps it. */
     gst_object_unref (context);
   }
-  gst_query_unref (query);
-  gst_object_unref (pad);
-  gst_object_unref (element);
   return context;
 }
 
@@ -48,10 +45,9 @@ new_context (void)
 static void
 share (GstElement * element, GstMgpuContext * context)
 {
-  GstContext *carrier = gst_context_new_mgpu_context (context);
+  g_autoptr (GstContext) carrier = gst_context_new_mgpu_context (context);
 
   gst_element_set_context (element, carrier);
-  gst_context_unref (carrier);
 }
 
 static void
@@ -66,8 +62,8 @@ check_shared (GstElement * pipeline, GstMgpuContext * context)
 /* Left alone, a pipeline makes one context, and says so once. */
 GST_START_TEST (test_one_context)
 {
-  GstElement *pipeline = gst_parse_launch (CHAIN, NULL);
-  GstBus *bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstElement) pipeline = gst_parse_launch (CHAIN, NULL);
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
   GstMgpuContext *made = NULL;
   GstMessage *message;
 
@@ -75,7 +71,7 @@ GST_START_TEST (test_one_context)
   fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL,
           20 * GST_SECOND), GST_STATE_CHANGE_SUCCESS);
   while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_HAVE_CONTEXT))) {
-    GstContext *carrier;
+    g_autoptr (GstContext) carrier = NULL;
     const GstStructure *fields;
 
     gst_message_parse_have_context (message, &carrier);
@@ -87,15 +83,12 @@ GST_START_TEST (test_one_context)
         gst_mgpu_context_get_device_name (made));
     fail_unless_equals_string (gst_structure_get_string (fields, "platform"),
         gst_mgpu_context_get_platform_name (made));
-    gst_context_unref (carrier);
     gst_message_unref (message);
   }
   fail_unless (made != NULL);
   check_shared (pipeline, made);
   gst_object_unref (made);
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (bus);
-  gst_object_unref (pipeline);
 }
 
 GST_END_TEST;
@@ -105,7 +98,7 @@ GST_START_TEST (test_application_context)
 {
   GstElement *pipeline = gst_parse_launch (CHAIN, NULL);
   GstBus *bus = gst_element_get_bus (pipeline);
-  GstMgpuContext *context = new_context ();
+  g_autoptr (GstMgpuContext) context = new_context ();
 
   share (pipeline, context);
   for (guint i = 0; i < 3; i++) {
@@ -117,7 +110,6 @@ GST_START_TEST (test_application_context)
   gst_object_unref (bus);
   gst_object_unref (pipeline);
   fail_unless (comes_to_refs (context, 1));
-  gst_object_unref (context);
 }
 
 GST_END_TEST;
@@ -137,17 +129,14 @@ answer_need_context (GstBus * bus, GstMessage * message, gpointer context)
 /* The application's context, given when an element asks. */
 GST_START_TEST (test_need_context)
 {
-  GstElement *pipeline = gst_parse_launch (CHAIN, NULL);
-  GstBus *bus = gst_element_get_bus (pipeline);
-  GstMgpuContext *context = new_context ();
+  g_autoptr (GstElement) pipeline = gst_parse_launch (CHAIN, NULL);
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstMgpuContext) context = new_context ();
 
   gst_bus_set_sync_handler (bus, answer_need_context, context, NULL);
   fail_unless_no_error (run_to_end (pipeline));
   check_shared (pipeline, context);
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (bus);
-  gst_object_unref (pipeline);
-  gst_object_unref (context);
 }
 
 GST_END_TEST;
@@ -156,7 +145,7 @@ GST_END_TEST;
 GST_START_TEST (test_two_pipelines)
 {
   GstElement *pipelines[2];
-  GstMgpuContext *context = new_context ();
+  g_autoptr (GstMgpuContext) context = new_context ();
 
   for (guint i = 0; i < 2; i++) {
     pipelines[i] = gst_parse_launch (CHAIN, NULL);
@@ -172,7 +161,6 @@ GST_START_TEST (test_two_pipelines)
     gst_object_unref (pipelines[i]);
   }
   fail_unless (comes_to_refs (context, 1));
-  gst_object_unref (context);
 }
 
 GST_END_TEST;
@@ -289,12 +277,10 @@ clReleaseKernel (cl_kernel kernel)
   GstPad *pad = g_steal_pointer (&asked);
 
   if (pad != NULL) {
-    GstCaps *caps = gst_caps_from_string (CAPS);
-    GstQuery *query = gst_query_new_allocation (caps, TRUE);
+    g_autoptr (GstCaps) caps = gst_caps_from_string (CAPS);
+    g_autoptr (GstQuery) query = gst_query_new_allocation (caps, TRUE);
 
     answered = gst_pad_query (pad, query);
-    gst_query_unref (query);
-    gst_caps_unref (caps);
   }
   return REAL (clReleaseKernel) (kernel);
 }
@@ -303,10 +289,11 @@ clReleaseKernel (cl_kernel kernel)
  * lends out while the element stops. */
 GST_START_TEST (test_no_pool_while_stopping)
 {
-  GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=2 ! " CAPS
+  g_autoptr (GstElement) pipeline =
+      gst_parse_launch ("videotestsrc num-buffers=2 ! " CAPS
       " ! mgpusharpen name=f ! fakesink", NULL);
-  GstElement *f = gst_bin_get_by_name (GST_BIN (pipeline), "f");
-  GstPad *pad = gst_element_get_static_pad (f, "sink");
+  g_autoptr (GstElement) f = gst_bin_get_by_name (GST_BIN (pipeline), "f");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (f, "sink");
 
   fail_unless_no_error (run_to_end (pipeline));
   answered = TRUE;
@@ -314,9 +301,6 @@ GST_START_TEST (test_no_pool_while_stopping)
   gst_element_set_state (pipeline, GST_STATE_NULL);
   fail_unless (asked == NULL);
   fail_if (answered);
-  gst_object_unref (pad);
-  gst_object_unref (f);
-  gst_object_unref (pipeline);
 }
 
 GST_END_TEST;
@@ -350,9 +334,10 @@ GST_END_TEST;
 /* An element bound to a device does not take a context of another one. */
 GST_START_TEST (test_bound_device)
 {
-  GstElement *filter = gst_element_factory_make ("mgpubilateral", "b");
-  GstMgpuContext *context = new_context ();
-  gchar *name = g_strdup_printf ("::%s",
+  g_autoptr (GstElement) filter =
+      gst_element_factory_make ("mgpubilateral", "b");
+  g_autoptr (GstMgpuContext) context = new_context ();
+  g_autofree gchar *name = g_strdup_printf ("::%s",
       gst_mgpu_context_get_device_name (context));
 
   g_object_set (filter, "device", name, NULL);
@@ -373,9 +358,6 @@ GST_START_TEST (test_bound_device)
   fail_unless_equals_int (gst_element_set_state (filter, GST_STATE_PAUSED),
       GST_STATE_CHANGE_FAILURE);
   gst_element_set_state (filter, GST_STATE_NULL);
-  g_free (name);
-  gst_object_unref (filter);
-  gst_object_unref (context);
 }
 
 GST_END_TEST;
@@ -384,9 +366,9 @@ GST_END_TEST;
 GST_START_TEST (test_set_while_playing)
 {
   GstVideoInfo info = info_from_string (CAPS);
-  GstHarness *h = harness_new (IDENTITY, CAPS, CAPS);
-  GstMgpuContext *first = harness_context (h);
-  GstMgpuContext *second = new_context ();
+  g_autoptr (GstHarness) h = harness_new (IDENTITY, CAPS, CAPS);
+  g_autoptr (GstMgpuContext) first = harness_context (h);
+  g_autoptr (GstMgpuContext) second = new_context ();
   GstMgpuContext *now;
   GstBuffer *out;
 
@@ -403,9 +385,6 @@ GST_START_TEST (test_set_while_playing)
   gst_object_unref (first);
   first = harness_context (h);
   fail_unless (first == second);
-  gst_object_unref (first);
-  gst_object_unref (second);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -417,30 +396,25 @@ check_adopt (const gchar * launch, const gchar * out_caps)
   const gchar *in_caps = DEVICE_CAPS ("NV12", 65, 33);
   GstVideoInfo info = info_from_string (in_caps);
   GstHarness *h = harness_new (launch, in_caps, out_caps);
-  GstMgpuContext *own = harness_context (h);
-  GstMgpuContext *other = new_context ();
+  g_autoptr (GstMgpuContext) own = harness_context (h);
+  g_autoptr (GstMgpuContext) other = new_context ();
   GstMgpuContext *contexts[] = { own, other, other, own };
 
   fail_unless (own != other);
   for (guint i = 0; i < G_N_ELEMENTS (contexts); i++) {
-    GstBuffer *from = device_frame_new (contexts[i], &info, i);
-    GstBuffer *to = harness_push_pull (h, gst_buffer_ref (from));
-    GstMgpuContext *now = harness_context (h);
+    g_autoptr (GstBuffer) from = device_frame_new (contexts[i], &info, i);
+    g_autoptr (GstBuffer) to = harness_push_pull (h, gst_buffer_ref (from));
+    g_autoptr (GstMgpuContext) now = harness_context (h);
 
     fail_unless (frame_memory (to)->context == contexts[i]);
     fail_unless (now == contexts[i]);
     fail_unless_same_frame (&info, from, to);
-    gst_object_unref (now);
-    gst_buffer_unref (from);
-    gst_buffer_unref (to);
   }
   fail_unless_equals_uint64 (harness_stat (h, "frames"), 4);
   if (device_is_unified ())
     fail_unless_equals_uint64 (harness_stat (h, "uploads"), 0);
   gst_harness_teardown (h);
   fail_unless (comes_to_refs (other, 1));
-  gst_object_unref (other);
-  gst_object_unref (own);
 }
 
 GST_START_TEST (test_adopt)
@@ -470,30 +444,25 @@ GST_START_TEST (test_foreign_copied)
 {
   const gchar *in_caps = DEVICE_CAPS ("NV12", 65, 33);
   GstVideoInfo info = info_from_string (in_caps);
-  GstMgpuContext *other = new_context ();
-  gchar *launch = g_strdup_printf ("mgpubilateral name=f sigma-color=0.01 "
+  g_autoptr (GstMgpuContext) other = new_context ();
+  g_autofree gchar *launch =
+      g_strdup_printf ("mgpubilateral name=f sigma-color=0.01 "
       "planes=all device=\"::%s\"", gst_mgpu_context_get_device_name (other));
-  GstHarness *h = harness_new (launch, in_caps, in_caps);
-  GstMgpuContext *own = harness_context (h);
+  g_autoptr (GstHarness) h = harness_new (launch, in_caps, in_caps);
+  g_autoptr (GstMgpuContext) own = harness_context (h);
 
   gst_debug_set_threshold_for_name ("mgpubilateral", GST_LEVEL_WARNING);
   gst_debug_add_log_function (count_warnings, NULL, NULL);
   for (guint i = 0; i < 3; i++) {
-    GstBuffer *from = device_frame_new (other, &info, i);
-    GstBuffer *to = harness_push_pull (h, gst_buffer_ref (from));
+    g_autoptr (GstBuffer) from = device_frame_new (other, &info, i);
+    g_autoptr (GstBuffer) to = harness_push_pull (h, gst_buffer_ref (from));
 
     fail_unless (frame_memory (to)->context == own);
     fail_unless_same_frame (&info, from, to);
-    gst_buffer_unref (from);
-    gst_buffer_unref (to);
   }
   gst_debug_remove_log_function (count_warnings);
   fail_unless_equals_int (n_warnings, 1);
   fail_unless_equals_uint64 (harness_stat (h, "uploads"), 3);
-  gst_harness_teardown (h);
-  g_free (launch);
-  gst_object_unref (own);
-  gst_object_unref (other);
 }
 
 GST_END_TEST;
@@ -504,10 +473,10 @@ GST_END_TEST;
 static void
 check_offer (const gchar * name, gboolean device)
 {
-  GstHarness *h = gst_harness_new (name);
-  GstCaps *caps = caps_new (GST_VIDEO_FORMAT_I420, 47, 31, device);
-  GstQuery *query = gst_query_new_allocation (caps, TRUE);
-  GstBufferPool *pool;
+  g_autoptr (GstHarness) h = gst_harness_new (name);
+  g_autoptr (GstCaps) caps = caps_new (GST_VIDEO_FORMAT_I420, 47, 31, device);
+  g_autoptr (GstQuery) query = gst_query_new_allocation (caps, TRUE);
+  g_autoptr (GstBufferPool) pool = NULL;
   GstStructure *config;
   GstBuffer *buffer, *out;
   GstVideoInfo info;
@@ -556,10 +525,6 @@ check_offer (const gchar * name, gboolean device)
   gst_buffer_unref (buffer);
   gst_buffer_unref (out);
   gst_buffer_pool_set_active (pool, FALSE);
-  gst_object_unref (pool);
-  gst_query_unref (query);
-  gst_caps_unref (caps);
-  gst_harness_teardown (h);
 }
 
 GST_START_TEST (test_offered_pool)
@@ -577,9 +542,9 @@ GST_END_TEST;
  * in the pixels of the frame that downstream gets. */
 GST_START_TEST (test_offered_metas)
 {
-  GstHarness *h = gst_harness_new ("mgpubilateral");
+  g_autoptr (GstHarness) h = gst_harness_new ("mgpubilateral");
   GstCaps *caps = caps_new (GST_VIDEO_FORMAT_I420, 47, 31, FALSE);
-  GstQuery *query = gst_query_new_allocation (caps, FALSE);
+  g_autoptr (GstQuery) query = gst_query_new_allocation (caps, FALSE);
 
   gst_harness_add_propose_allocation_meta (h,
       GST_REFERENCE_TIMESTAMP_META_API_TYPE, NULL);
@@ -593,8 +558,6 @@ GST_START_TEST (test_offered_metas)
   fail_if (gst_query_find_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE,
           NULL));
   fail_unless_equals_int (gst_query_get_n_allocation_pools (query), 0);
-  gst_query_unref (query);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -627,7 +590,7 @@ run_with_offer (const gchar * launch, GstMgpuContext * context,
     const gchar * out_caps, Offer * offer)
 {
   GstVideoInfo info = info_from_string (CAPS);
-  GstHarness *h = gst_harness_new_parse (launch);
+  g_autoptr (GstHarness) h = gst_harness_new_parse (launch);
   GstBuffer *from, *to;
 
   gst_element_set_state (h->element, GST_STATE_NULL);
@@ -641,17 +604,15 @@ run_with_offer (const gchar * launch, GstMgpuContext * context,
   fail_unless_same_frame (&info, from, to);
   fail_unless (frame_memory (to)->context == context);
   gst_buffer_unref (from);
-  gst_harness_teardown (h);
   return to;
 }
 
 static GstBufferPool *
 new_pool (GstMgpuContext * context)
 {
-  GstMgpuQueue *queue = gst_mgpu_queue_new (context, NULL);
+  g_autoptr (GstMgpuQueue) queue = gst_mgpu_queue_new (context, NULL);
   GstBufferPool *pool = gst_mgpu_buffer_pool_new (queue, NULL);
 
-  gst_object_unref (queue);
   return pool;
 }
 
@@ -659,14 +620,14 @@ new_pool (GstMgpuContext * context)
 GST_START_TEST (test_downstream_pool)
 {
   const gchar *outs[] = { CAPS, DEVICE_CAPS ("NV12", 65, 33) };
-  GstMgpuContext *context = new_context ();
-  GstMgpuContext *other = new_context ();
+  g_autoptr (GstMgpuContext) context = new_context ();
+  g_autoptr (GstMgpuContext) other = new_context ();
 
   for (guint i = 0; i < G_N_ELEMENTS (outs); i++) {
-    GstBufferPool *same = new_pool (context);
-    GstBufferPool *foreign = new_pool (other);
-    GstBufferPool *system = gst_video_buffer_pool_new ();
-    GstBuffer *out;
+    g_autoptr (GstBufferPool) same = new_pool (context);
+    g_autoptr (GstBufferPool) foreign = new_pool (other);
+    g_autoptr (GstBufferPool) system = gst_video_buffer_pool_new ();
+    g_autoptr (GstBuffer) out = NULL;
 
     out = run_with_offer (IDENTITY, context, outs[i], &(Offer) {
         same, TRUE}
@@ -682,14 +643,8 @@ GST_START_TEST (test_downstream_pool)
         system, TRUE}
     );
     fail_unless (out->pool != system);
-    gst_buffer_unref (out);
-    gst_object_unref (same);
-    gst_object_unref (foreign);
-    gst_object_unref (system);
   }
   fail_unless (comes_to_refs (context, 1));
-  gst_object_unref (context);
-  gst_object_unref (other);
 }
 
 GST_END_TEST;
@@ -698,9 +653,9 @@ GST_END_TEST;
 GST_START_TEST (test_default_strides)
 {
   GstVideoInfo info = info_from_string (CAPS);
-  GstMgpuContext *context = new_context ();
-  GstBuffer *out = run_with_offer (IDENTITY, context, CAPS,
-      &(Offer) { NULL, FALSE }
+  g_autoptr (GstMgpuContext) context = new_context ();
+  g_autoptr (GstBuffer) out = run_with_offer (IDENTITY, context, CAPS, &(Offer) {
+      NULL, FALSE}
   );
   GstVideoMeta *meta = gst_buffer_get_video_meta (out);
 
@@ -712,19 +667,12 @@ GST_START_TEST (test_default_strides)
   }
   fail_unless_equals_uint64 (gst_buffer_get_size (out),
       GST_VIDEO_INFO_SIZE (&info));
-  gst_buffer_unref (out);
-  gst_object_unref (context);
 }
 
 GST_END_TEST;
 
-static Suite *
-mgpusharing_suite (void)
+CHECK_TESTS (mgpusharing)
 {
-  Suite *s = suite_create ("mgpusharing");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_test (tc, test_one_context);
   tcase_add_test (tc, test_application_context);
   tcase_add_test (tc, test_need_context);
@@ -741,7 +689,4 @@ mgpusharing_suite (void)
   tcase_add_test (tc, test_offered_metas);
   tcase_add_test (tc, test_downstream_pool);
   tcase_add_test (tc, test_default_strides);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpusharing);

@@ -16,7 +16,7 @@ check_format (GstVideoFormat format, gint width, gint height, Layout layout,
 {
   GstHarness *h = gst_harness_new_parse ("mgpusift");
   GstVideoInfo info;
-  GstBuffer *from, *out;
+  g_autoptr (GstBuffer) from = NULL, out = NULL;
   guint n;
 
   out = push_through_analyser (h, format, width, height, layout, device, &info,
@@ -25,8 +25,6 @@ check_format (GstVideoFormat format, gint width, gint height, Layout layout,
 
   /* Frames outlive the element, and so does what was not read yet. */
   n = check_meta (&info, &defaults, from, out);
-  gst_buffer_unref (from);
-  gst_buffer_unref (out);
   return n;
 }
 
@@ -68,8 +66,8 @@ GST_START_TEST (test_passes)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 96, 64);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpusift", caps, caps);
-  GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
+  g_autoptr (GstHarness) h = harness_new ("mgpusift", caps, caps);
+  g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_DEFAULT, 1), out = NULL;
 
   fail_unless_equals_int (gst_harness_push (h, from), GST_FLOW_OK);
   out = gst_harness_pull (h);
@@ -83,9 +81,6 @@ GST_START_TEST (test_passes)
   from = frame_new (&info, LAYOUT_DEFAULT, 2);
   out = harness_push_pull (h, gst_buffer_ref (from));
   fail_unless (check_meta (&info, &defaults, from, out) > 5);
-  gst_buffer_unref (from);
-  gst_buffer_unref (out);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -119,15 +114,15 @@ static const Move moves[] = {
 GST_START_TEST (test_moved)
 {
   const Move *m = &moves[__i__];
-  gchar *launch = g_strdup_printf ("mgpusift ! %s", m->launch);
-  gchar *out = g_strdup_printf ("video/x-raw(ANY),%s" PAR, m->out);
+  g_autofree gchar *launch = g_strdup_printf ("mgpusift ! %s", m->launch);
+  g_autofree gchar *out = g_strdup_printf ("video/x-raw(ANY),%s" PAR, m->out);
   GstVideoInfo info;
-  GstHarness *h = convert_new (launch, HOST_CAPS ("GRAY8", 96, 64) PAR, out,
-      &info);
+  g_autoptr (GstHarness) h =
+      convert_new (launch, HOST_CAPS ("GRAY8", 96, 64) PAR, out, &info);
   GstBuffer *from = cropped_new (h, &info, FALSE, &m->seen), *to;
   RefSiftResult want = sift_of (&info, &defaults, NULL, from);
   GstMgpuKeypointMeta *meta;
-  GBytes *descriptors;
+  g_autoptr (GBytes) descriptors = NULL;
   GstMgpuKeypoint k;
   guint n = 0;
 
@@ -157,12 +152,8 @@ GST_START_TEST (test_moved)
   }
   fail_unless (n > 3 && (n < want.n) == (m->seen.width < 96));
   fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_keypoints (meta), n);
-  g_bytes_unref (descriptors);
   ref_sift_clear (&want);
   gst_buffer_unref (to);
-  g_free (launch);
-  g_free (out);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -172,13 +163,14 @@ GST_START_TEST (test_live)
 {
   const gchar *caps = HOST_CAPS ("RGB", 96, 64);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpusift name=f", caps, caps);
-  GstElement *filter = harness_filter (h);
+  g_autoptr (GstHarness) h = harness_new ("mgpusift name=f", caps, caps);
+  g_autoptr (GstElement) filter = harness_filter (h);
   RefSiftParams params = defaults;
   guint n[9];
 
   for (guint i = 0; i < G_N_ELEMENTS (n); i++) {
-    GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 3), *out;
+    g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_DEFAULT, 3), out =
+        NULL;
 
     switch (i) {
       case 1:
@@ -224,15 +216,11 @@ GST_START_TEST (test_live)
         NULL);
     out = harness_push_pull (h, gst_buffer_ref (from));
     n[i] = check_meta (&info, &params, from, out);
-    gst_buffer_unref (from);
-    gst_buffer_unref (out);
   }
   fail_unless_equals_int (n[1], 4);
   fail_unless_equals_int (n[2], n[0]);
   fail_unless (n[3] < n[0] && n[4] < n[0] && n[5] < n[0] && n[6] < n[0]);
   fail_unless_equals_int (n[7], n[0]);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -243,11 +231,13 @@ GST_START_TEST (test_interval)
 {
   const gchar *caps = HOST_CAPS ("NV12", 32, 24);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpusift name=f frame-interval=3", caps, caps);
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpusift name=f frame-interval=3", caps, caps);
 
   for (guint i = 0; i < 10; i++) {
     /* Two memories cannot be wrapped: they have to be copied. */
-    GstBuffer *from = frame_new (&info, LAYOUT_PLANES, i), *out;
+    g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_PLANES, i), out =
+        NULL;
     gboolean looks = i % 5 % 3 == 0;
 
     if (i == 5)
@@ -256,12 +246,9 @@ GST_START_TEST (test_interval)
     fail_unless_equals_int (gst_buffer_get_mgpu_keypoint_meta (out) != NULL,
         looks);
     fail_unless (looks || out == from);
-    gst_buffer_unref (from);
-    gst_buffer_unref (out);
   }
   fail_unless_equals_uint64 (harness_stat (h, "frames"), 10);
   fail_unless_equals_uint64 (harness_stat (h, "uploads"), 4);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -306,12 +293,13 @@ GST_START_TEST (test_extremes)
   };
   const gchar *caps = HOST_CAPS ("GRAY8", 160, 120);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpusift name=f", caps, caps);
-  GstElement *filter = harness_filter (h);
+  g_autoptr (GstHarness) h = harness_new ("mgpusift name=f", caps, caps);
+  g_autoptr (GstElement) filter = harness_filter (h);
 
   for (guint i = 0; i < G_N_ELEMENTS (extremes); i++) {
     const RefSiftParams *p = &extremes[i];
-    GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 3), *out;
+    g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_DEFAULT, 3), out =
+        NULL;
     guint n;
 
     g_object_set (filter, "max-features", p->max_features,
@@ -325,11 +313,7 @@ GST_START_TEST (test_extremes)
     fail_unless (p->max_features == 0 || n <= p->max_features);
     /* Nothing has this contrast, or is this round. */
     fail_unless_equals_int (n > 0, p->contrast < 1 && p->edge > 1);
-    gst_buffer_unref (from);
-    gst_buffer_unref (out);
   }
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -337,11 +321,10 @@ GST_END_TEST;
 static void
 fill_noise (guint8 * noise, gsize size)
 {
-  GRand *random = g_rand_new_with_seed (1);
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
 
   for (gsize i = 0; i < size; i++)
     noise[i] = g_rand_int (random) >> 24;
-  g_rand_free (random);
 }
 
 /* Noise in which everything counts has more keypoints than there is memory for.
@@ -355,18 +338,17 @@ GST_START_TEST (test_full)
     .contrast = 0,.edge = 1000000,.max_orientations = 8,.capacity = 1504,
     .max_features = __i__ ? 100 : 0,.descriptor = 1
   };
-  gchar *launch = g_strdup_printf ("mgpusift name=f sigma=0.5 contrast-threshold=0 "
+  g_autofree gchar *launch = g_strdup_printf ("mgpusift name=f sigma=0.5 contrast-threshold=0 "
       "edge-threshold=1000000 max-orientations=8 max-features=%u", params.max_features);
-  GstHarness *h = harness_new (launch, caps, caps);
-  GstElement *filter = harness_filter (h);
-  GstBus *bus = gst_bus_new ();
+  g_autoptr (GstHarness) h = harness_new (launch, caps, caps);
+  g_autoptr (GstElement) filter = harness_filter (h);
+  GstBus *bus = harness_bus (h);
   guint8 noise[160 * 120];
-  GstMessage *message;
 
   fill_noise (noise, sizeof (noise));
-  gst_element_set_bus (filter, bus);
   for (guint i = 0; i < 7; i++) {
-    GstBuffer *from = gst_buffer_new_memdup (noise, sizeof (noise)), *out;
+    g_autoptr (GstBuffer) from =
+        gst_buffer_new_memdup (noise, sizeof (noise)), out = NULL;
 
     out = harness_push_pull (h, gst_buffer_ref (from));
     if (i == 0) {
@@ -375,30 +357,16 @@ GST_START_TEST (test_full)
       check_meta (&info, &params, from, out);
       fail_unless (gst_mgpu_keypoint_meta_get_n_dropped (meta) > 0);
     }
-    gst_buffer_unref (from);
-    gst_buffer_unref (out);
   }
   gst_harness_push_event (h, gst_event_new_eos ());
-  message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING);
-  fail_unless_equals_int (message != NULL, params.max_features == 0);
-  if (message != NULL) {
-    GError *error;
+  if (params.max_features == 0) {
+    g_autoptr (GError) error = pop_message (bus, GST_MESSAGE_WARNING,
+        "contrast-threshold", "");
 
-    gst_message_parse_warning (message, &error, NULL);
     fail_unless (g_error_matches (error, GST_RESOURCE_ERROR,
             GST_RESOURCE_ERROR_NO_SPACE_LEFT));
-    fail_unless (g_str_has_prefix (error->message, "f: ")
-        && strstr (error->message, "contrast-threshold") != NULL, "%s",
-        error->message);
-    g_error_free (error);
-    gst_message_unref (message);
   }
   fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
-  gst_element_set_bus (filter, NULL);
-  gst_object_unref (bus);
-  gst_object_unref (filter);
-  g_free (launch);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -423,22 +391,19 @@ clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint n,
 GST_START_TEST (test_enqueue_fails)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 80, 60);
-  GstHarness *h = harness_new ("mgpusift name=f sigma=0.5 max-features=100 "
+  g_autoptr (GstHarness) h = harness_new ("mgpusift name=f sigma=0.5 max-features=100 "
       "contrast-threshold=0 edge-threshold=1000000 max-orientations=8", caps,
       caps);
-  GstElement *filter = harness_filter (h);
-  GstBus *bus = gst_bus_new ();
+  g_autoptr (GstElement) filter = harness_filter (h);
+  GstBus *bus = harness_bus (h);
   guint8 noise[80 * 60];
-  GstMessage *message;
 
   fill_noise (noise, sizeof (noise));
-  gst_element_set_bus (filter, bus);
   for (guint i = 0; i < 4; i++) {
-    GstBuffer *out = harness_push_pull (h, gst_buffer_new_memdup (noise,
-            sizeof (noise)));
+    g_autoptr (GstBuffer) out =
+        harness_push_pull (h, gst_buffer_new_memdup (noise, sizeof (noise)));
 
     fail_unless (gst_mgpu_keypoint_meta_get_n_dropped (get_meta (out)) > 0);
-    gst_buffer_unref (out);
   }
   g_object_set (filter, "max-features", 0, NULL);
   g_atomic_int_set (&fails, 1);
@@ -446,14 +411,7 @@ GST_START_TEST (test_enqueue_fails)
               sizeof (noise))), GST_FLOW_ERROR);
   g_atomic_int_set (&fails, 0);
   gst_harness_push_event (h, gst_event_new_eos ());
-  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
-  fail_unless (message != NULL);
-  gst_message_unref (message);
-  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
-  gst_element_set_bus (filter, NULL);
-  gst_object_unref (bus);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
+  check_error (bus, "", "");
 }
 
 GST_END_TEST;

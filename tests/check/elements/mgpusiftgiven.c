@@ -16,10 +16,9 @@ frame_with (const GstVideoInfo * info, guint seed, gconstpointer points,
     guint n)
 {
   GstBuffer *frame = frame_new (info, LAYOUT_DEFAULT, seed);
-  GBytes *bytes = g_bytes_new (points, n * sizeof (GstMgpuKeypoint));
+  g_autoptr (GBytes) bytes = g_bytes_new (points, n * sizeof (GstMgpuKeypoint));
 
   fail_unless (gst_buffer_add_mgpu_keypoint_meta_points (frame, bytes) != NULL);
-  g_bytes_unref (bytes);
   return frame;
 }
 
@@ -71,8 +70,8 @@ GST_START_TEST (test_own)
   };
   const gchar *own = properties[__i__];
   GstVideoInfo info = info_from_string (CAPS);
-  gchar *launch = g_strdup_printf ("mgpusift points=given %s", own);
-  GstHarness *h = harness_new (launch, CAPS, CAPS);
+  g_autofree gchar *launch = g_strdup_printf ("mgpusift points=given %s", own);
+  g_autoptr (GstHarness) h = harness_new (launch, CAPS, CAPS);
   GstBuffer *plain = frame_new (&info, LAYOUT_DEFAULT, 3), *out;
   RefSiftResult want = sift_of (&info, &wants[__i__], NULL, plain);
 
@@ -89,8 +88,6 @@ GST_START_TEST (test_own)
   out = harness_push_pull (h, plain);
   check_result (out, &want);
   gst_buffer_unref (out);
-  gst_harness_teardown (h);
-  g_free (launch);
   ref_sift_clear (&want);
 }
 
@@ -101,16 +98,15 @@ GST_END_TEST;
 GST_START_TEST (test_found)
 {
   GstVideoInfo info = info_from_string (CAPS);
-  GstHarness *h = harness_new ("mgpusift name=f points=given", CAPS, CAPS);
-  GstElement *filter = harness_filter (h);
-  GstBus *bus = gst_bus_new ();
+  g_autoptr (GstHarness) h = harness_new ("mgpusift name=f points=given", CAPS, CAPS);
+  g_autoptr (GstElement) filter = harness_filter (h);
+  GstBus *bus = harness_bus (h);
   RefSiftParams params = defaults;
   GstBuffer *frame = frame_new (&info, LAYOUT_DEFAULT, 3), *out;
   RefSiftResult want;
   GstMgpuKeypoint *points;
   guint n;
 
-  gst_element_set_bus (filter, bus);
   params.max_orientations = 1;
   want = sift_of (&info, &params, NULL, frame);
   n = want.n;
@@ -137,10 +133,6 @@ GST_START_TEST (test_found)
   ref_sift_clear (&want);
   g_free (points);
   gst_buffer_unref (frame);
-  gst_element_set_bus (filter, NULL);
-  gst_object_unref (bus);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -158,11 +150,10 @@ GST_START_TEST (test_odd)
   };
   static const guint8 zeros[GST_MGPU_DESCRIPTOR_SIZE];
   GstVideoInfo info = info_from_string (CAPS);
-  GstHarness *h = harness_new ("mgpusift name=f points=given", CAPS, CAPS);
-  GstElement *filter = harness_filter (h);
-  GstBus *bus = gst_bus_new ();
+  g_autoptr (GstHarness) h = harness_new ("mgpusift name=f points=given", CAPS, CAPS);
+  g_autoptr (GstElement) filter = harness_filter (h);
+  GstBus *bus = harness_bus (h);
 
-  gst_element_set_bus (filter, bus);
   for (guint i = 0; i < 2; i++) {
     GstBuffer *out = harness_push_pull (h, frame_with (&info, 3, odd,
             G_N_ELEMENTS (odd)));
@@ -199,10 +190,6 @@ GST_START_TEST (test_odd)
     gst_buffer_unref (out);
     fail_unless_equals_int (count_warnings (bus, "points=given"), i == 1);
   }
-  gst_element_set_bus (filter, NULL);
-  gst_object_unref (bus);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -211,7 +198,7 @@ GST_END_TEST;
 GST_START_TEST (test_sizes)
 {
   static const gint sizes[][2] = { {1, 1}, {96, 64}, {40, 300} };
-  GstHarness *h = gst_harness_new_parse ("mgpusift points=given");
+  g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpusift points=given");
   GstMgpuKeypoint *points = g_new (GstMgpuKeypoint, 3000);
 
   gst_harness_set_sink_caps_str (h, "ANY");
@@ -244,7 +231,6 @@ GST_START_TEST (test_sizes)
     gst_buffer_unref (out);
   }
   g_free (points);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;

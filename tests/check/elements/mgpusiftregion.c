@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Tests masks and regions in which mgpusift searches for keypoints. */
+#include "../folder.h"
 #include "sift.h"
 
-#include <glib/gstdio.h>
 #include <gdk-pixbuf/gdk-pixbuf.h>
 
 static void
@@ -23,15 +23,17 @@ GST_START_TEST (test_roi)
   const gchar *caps = __i__ ? HOST_CAPS ("BGRx", 160, 120)
       : HOST_CAPS ("NV12", 160, 120);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpusift name=f roi-type=face", caps, caps);
-  GstElement *filter = harness_filter (h);
-  guint8 *mask = g_malloc0 (160 * 120);
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpusift name=f roi-type=face", caps, caps);
+  g_autoptr (GstElement) filter = harness_filter (h);
+  g_autofree guint8 *mask = g_malloc0 (160 * 120);
   guint n = 0, all;
 
   for (guint i = 0; i < 4; i++) {
     /* Two memories cannot be wrapped: they have to be copied. */
-    GstBuffer *from = frame_new (&info, __i__ ? LAYOUT_DEFAULT : LAYOUT_PLANES,
-        1), *out;
+    g_autoptr (GstBuffer) from =
+        frame_new (&info, __i__ ? LAYOUT_DEFAULT : LAYOUT_PLANES, 1), out =
+        NULL;
 
     gst_buffer_add_video_region_of_interest_meta (from, "car", 0, 0, 160, 120);
     if (i == 1) {
@@ -63,12 +65,7 @@ GST_START_TEST (test_roi)
       all = check_meta (&info, &defaults, from, out);
       fail_unless (n > 5 && all > n);
     }
-    gst_buffer_unref (from);
-    gst_buffer_unref (out);
   }
-  g_free (mask);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -88,11 +85,12 @@ GST_START_TEST (test_roi_outside)
   };
   const gchar *caps = HOST_CAPS ("GRAY8", 160, 120);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpusift roi-type=face", caps, caps);
-  guint8 *mask = g_malloc0 (160 * 120);
+  g_autoptr (GstHarness) h = harness_new ("mgpusift roi-type=face", caps, caps);
+  g_autofree guint8 *mask = g_malloc0 (160 * 120);
 
   for (guint i = 0; i < 3; i++) {
-    GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
+    g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_DEFAULT, 1), out =
+        NULL;
 
     for (guint k = 0; k < G_N_ELEMENTS (outside); k++)
       gst_buffer_add_video_region_of_interest_meta (from, "face",
@@ -110,11 +108,7 @@ GST_START_TEST (test_roi_outside)
       fail_if (gst_buffer_get_mgpu_keypoint_meta (out));
     else
       fail_unless (check_masked (&info, &defaults, mask, from, out) > 3);
-    gst_buffer_unref (from);
-    gst_buffer_unref (out);
   }
-  g_free (mask);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -124,11 +118,12 @@ GST_START_TEST (test_many_rois)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 160, 120);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpusift roi-type=face", caps, caps);
-  guint8 *mask = g_malloc0 (160 * 120);
+  g_autoptr (GstHarness) h = harness_new ("mgpusift roi-type=face", caps, caps);
+  g_autofree guint8 *mask = g_malloc0 (160 * 120);
 
   for (guint n = 1; n < 200; n += 99) {
-    GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
+    g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_DEFAULT, 1), out =
+        NULL;
 
     for (guint i = 0; i < n; i++) {
       guint x = i * 37 % 151, y = i * 61 % 113;
@@ -138,11 +133,7 @@ GST_START_TEST (test_many_rois)
     }
     out = harness_push_pull (h, gst_buffer_ref (from));
     check_masked (&info, &defaults, mask, from, out);
-    gst_buffer_unref (from);
-    gst_buffer_unref (out);
   }
-  g_free (mask);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -150,11 +141,12 @@ GST_END_TEST;
 /* Writes a picture of 16 columns and 12 rows in which those of one side are
  * white, or one that is transparent there. Returns its name. */
 static gchar *
-write_picture (const gchar * directory, gboolean left, gboolean alpha)
+write_picture (gboolean left, gboolean alpha)
 {
-  GdkPixbuf *picture = gdk_pixbuf_new (GDK_COLORSPACE_RGB, alpha, 8, 16, 12);
-  gchar *name = g_build_filename (directory, alpha ? "alpha.png"
-      : left ? "left.png" : "right.png", NULL);
+  g_autoptr (GdkPixbuf) picture =
+      gdk_pixbuf_new (GDK_COLORSPACE_RGB, alpha, 8, 16, 12);
+  gchar *name = g_build_filename (folder,
+      alpha ? "alpha.png" : left ? "left.png" : "right.png", NULL);
   gint step = alpha ? 4 : 3, stride = gdk_pixbuf_get_rowstride (picture);
   guint8 *pixels = gdk_pixbuf_get_pixels (picture);
 
@@ -167,7 +159,6 @@ write_picture (const gchar * directory, gboolean left, gboolean alpha)
       pixel[3] = value;
   }
   fail_unless (gdk_pixbuf_save (picture, name, "png", NULL, NULL));
-  g_object_unref (picture);
   return name;
 }
 
@@ -178,9 +169,8 @@ GST_START_TEST (test_mask)
   const gchar *caps[] = { HOST_CAPS ("I420", 160, 120),
     HOST_CAPS ("GRAY8", 150, 131)
   };
-  gchar *directory = g_dir_make_tmp ("mgpusift-XXXXXX", NULL);
-  gchar *names[] = { write_picture (directory, TRUE, FALSE),
-    write_picture (directory, FALSE, FALSE), write_picture (directory, TRUE,
+  gchar *names[] = { write_picture (TRUE, FALSE),
+    write_picture (FALSE, FALSE), write_picture (TRUE,
         TRUE)
   };
   GstHarness *h = gst_harness_new_parse ("mgpusift name=f");
@@ -189,8 +179,9 @@ GST_START_TEST (test_mask)
   gst_harness_set_sink_caps_str (h, "ANY");
   for (guint i = 0; i < 6; i++) {
     GstVideoInfo info = info_from_string (caps[i / 3]);
-    GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 3), *out;
-    guint8 *mask = g_malloc0 (info.width * info.height);
+    g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_DEFAULT, 3), out =
+        NULL;
+    g_autofree guint8 *mask = g_malloc0 (info.width * info.height);
 
     if (i % 3 == 0)
       gst_harness_set_src_caps_str (h, caps[i / 3]);
@@ -207,18 +198,11 @@ GST_START_TEST (test_mask)
     }
     out = harness_push_pull (h, gst_buffer_ref (from));
     fail_unless (check_masked (&info, &defaults, mask, from, out) > 3);
-    gst_buffer_unref (from);
-    gst_buffer_unref (out);
-    g_free (mask);
   }
   gst_object_unref (filter);
   gst_harness_teardown (h);
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    g_unlink (names[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     g_free (names[i]);
-  }
-  g_rmdir (directory);
-  g_free (directory);
 }
 
 GST_END_TEST;
@@ -228,13 +212,12 @@ GST_START_TEST (test_black_mask)
 {
   const gchar *caps = HOST_CAPS ("NV12", 160, 120);
   GstVideoInfo info = info_from_string (caps);
-  gchar *directory = g_dir_make_tmp ("mgpusift-XXXXXX", NULL);
-  gchar *name = g_build_filename (directory, "black.png", NULL);
+  g_autofree gchar *name = g_build_filename (folder, "black.png", NULL);
   GdkPixbuf *picture = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, 16, 12);
-  GstHarness *h = harness_new ("mgpusift name=f", caps, caps);
-  GstElement *filter = harness_filter (h);
+  g_autoptr (GstHarness) h = harness_new ("mgpusift name=f", caps, caps);
+  g_autoptr (GstElement) filter = harness_filter (h);
   /* Two memories cannot be wrapped: they have to be copied. */
-  GstBuffer *from = frame_new (&info, LAYOUT_PLANES, 1), *out;
+  g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_PLANES, 1), out = NULL;
 
   gdk_pixbuf_fill (picture, 0x000000ff);
   fail_unless (gdk_pixbuf_save (picture, name, "png", NULL, NULL));
@@ -244,14 +227,6 @@ GST_START_TEST (test_black_mask)
   fail_unless (out == from);
   fail_if (gst_buffer_get_mgpu_keypoint_meta (out));
   fail_unless_equals_uint64 (harness_stat (h, "uploads"), 0);
-  gst_buffer_unref (from);
-  gst_buffer_unref (out);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
-  g_unlink (name);
-  g_rmdir (directory);
-  g_free (name);
-  g_free (directory);
 }
 
 GST_END_TEST;
@@ -264,49 +239,26 @@ GST_START_TEST (test_mask_errors)
   GstVideoInfo info = info_from_string (caps);
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    GstHarness *h = harness_new ("mgpusift name=f", caps, caps);
-    GstElement *filter = harness_filter (h);
-    GstBus *bus = gst_bus_new ();
-    GstMessage *message;
-    GError *error;
+    g_autoptr (GstHarness) h = harness_new ("mgpusift name=f", caps, caps);
+    GstBus *bus = harness_bus (h);
 
-    gst_element_set_bus (filter, bus);
-    g_object_set (filter, "mask-location", names[i], NULL);
+    g_object_set (h->element, "mask-location", names[i], NULL);
     fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
                 LAYOUT_DEFAULT, 1)), GST_FLOW_ERROR);
-    message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
-    fail_unless (message != NULL);
-    gst_message_parse_error (message, &error, NULL);
-    fail_unless (g_error_matches (error, GST_RESOURCE_ERROR,
-            GST_RESOURCE_ERROR_OPEN_READ));
-    fail_unless (g_str_has_prefix (error->message, "f: "));
-    fail_unless (strstr (error->message, names[i]) != NULL
-        && strstr (error->message, "PNG") != NULL, "%s", error->message);
-    g_error_free (error);
-    gst_message_unref (message);
-    gst_element_set_bus (filter, NULL);
-    gst_object_unref (bus);
-    gst_object_unref (filter);
-    gst_harness_teardown (h);
+    check_code (bus, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_READ, names[i],
+        "PNG");
   }
 }
 
 GST_END_TEST;
 
-static Suite *
-mgpusiftregion_suite (void)
+CHECK_TESTS (mgpusiftregion)
 {
-  Suite *s = suite_create ("mgpusiftregion");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
+  tcase_add_checked_fixture (tc, folder_make, folder_remove);
   tcase_add_loop_test (tc, test_roi, 0, 2);
   tcase_add_test (tc, test_roi_outside);
   tcase_add_test (tc, test_many_rois);
   tcase_add_test (tc, test_mask);
   tcase_add_test (tc, test_black_mask);
   tcase_add_test (tc, test_mask_errors);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpusiftregion);

@@ -11,11 +11,11 @@ GST_START_TEST (test_times)
   static const GstClockTime times[] = { 0, 0, 0, 3600 * GST_SECOND, 5,
     GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE, G_MAXINT64, 7
   };
-  GstHarness *h = track_new (NULL, NULL);
+  g_autoptr (GstHarness) h = track_new (NULL, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (times); i++) {
     GstBuffer *buffer = frame_new (i);
-    GPtrArray *list;
+    g_autoptr (GPtrArray) list = NULL;
 
     GST_BUFFER_PTS (buffer) = times[i];
     GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_DISCONT);
@@ -23,9 +23,7 @@ GST_START_TEST (test_times)
     list = push (h, buffer);
     fail_unless_equals_int64 (((GstMgpuDetection *)
             list->pdata[0])->tracking_id, i == 0 ? -1 : 1);
-    g_ptr_array_unref (list);
   }
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -34,7 +32,7 @@ GST_END_TEST;
  * the frame, beyond which it has no region; it comes back with its id. */
 GST_START_TEST (test_lost)
 {
-  GstHarness *h = track_new ("coast", 40, "max-lost", 60, NULL);
+  g_autoptr (GstHarness) h = track_new ("coast", 40, "max-lost", 60, NULL);
   gint width = 0, height = 0, x = 0;
   guint i;
 
@@ -46,7 +44,7 @@ GST_START_TEST (test_lost)
     g_ptr_array_unref (push (h, buffer));
   }
   for (; i < 60; i++) {
-    GPtrArray *list = push (h, frame_new (i));
+    g_autoptr (GPtrArray) list = push (h, frame_new (i));
     const GstMgpuDetection *d = list->len > 0 ? list->pdata[0] : NULL;
 
     if (d == NULL) {
@@ -66,10 +64,8 @@ GST_START_TEST (test_lost)
       fail_unless_equals_int64 (d->tracking_id, 1);
       x = d->x;
     }
-    g_ptr_array_unref (list);
   }
   fail_unless (x > 600);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -80,7 +76,7 @@ GST_END_TEST;
 GST_START_TEST (test_far)
 {
   const gint step = __i__ ? -40 : 40;
-  GstHarness *h = track_new ("interval", 10, NULL);
+  g_autoptr (GstHarness) h = track_new ("interval", 10, NULL);
   guint i;
 
   for (i = 0; i < 60; i++) {
@@ -95,7 +91,6 @@ GST_START_TEST (test_far)
   for (i = 0; i < 6; i++)
     fail_unless_equals_int64 (push_person (h, i, 300 + step * (gint) i, 100),
         -1);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -115,11 +110,11 @@ GST_START_TEST (test_far_unclear)
     /* One that does not go on */
     {{100, -1}, {140, -1}, {100, -1}}
   };
-  GstHarness *h = track_new ("interval", 10, NULL);
+  g_autoptr (GstHarness) h = track_new ("interval", 10, NULL);
 
   for (guint i = 0; i <= 20; i++) {
     GstBuffer *buffer = frame_new (i);
-    GPtrArray *list;
+    g_autoptr (GPtrArray) list = NULL;
 
     for (guint j = 0; j < 2 && i % 10 == 0; j++)
       if (runs[__i__][i / 10][j] >= 0)
@@ -128,10 +123,8 @@ GST_START_TEST (test_far_unclear)
     for (guint j = 0; j < list->len; j++)
       fail_unless_equals_int64 (((GstMgpuDetection *)
               list->pdata[j])->tracking_id, -1);
-    g_ptr_array_unref (list);
   }
   fail_unless_equals_uint64 (get_count (h, "total"), 0);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -144,7 +137,7 @@ GST_START_TEST (test_duplicates)
     0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 9, 10, 11, 11, 11, 12,
     14, 16, 18, 20, 22, 24, 24, 25, 26, 26, 30, 30
   };
-  GstHarness *h = track_new ("lines", "l:0.4,1,0.4,0", NULL);
+  g_autoptr (GstHarness) h = track_new ("lines", "l:0.4,1,0.4,0", NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
     gint64 id = push_person (h, frames[i], 100 + 6 * frames[i], 100);
@@ -153,7 +146,6 @@ GST_START_TEST (test_duplicates)
   }
   fail_unless_equals_uint64 (get_count (h, "total"), 1);
   fail_unless_equals_uint64 (get_count (h, "l-in") + get_count (h, "l-out"), 1);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -161,8 +153,8 @@ GST_END_TEST;
 /* After a seek the same frames give the same boxes with new ids. */
 GST_START_TEST (test_seek)
 {
-  GstHarness *h = track_new (NULL, NULL);
-  GstBus *bus = add_bus (h);
+  g_autoptr (GstHarness) h = track_new (NULL, NULL);
+  GstBus *bus = harness_bus (h);
 
   for (guint round = 0; round < 3; round++) {
     GstSegment segment;
@@ -177,9 +169,8 @@ GST_START_TEST (test_seek)
     fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
     fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
   }
-  check_events (bus, "appeared 1, lost 1, appeared 2, lost 2, appeared 3, lost 3");
-  free_bus (h, bus);
-  gst_harness_teardown (h);
+  check_events (bus,
+      "appeared 1, lost 1, appeared 2, lost 2, appeared 3, lost 3");
 }
 
 GST_END_TEST;

@@ -12,8 +12,8 @@ GST_START_TEST (test_keeps_input)
   GstHarness *h = harness_new ("mgpuupload name=f", HOST_CAPS ("GRAY8", 64, 64),
       DEVICE_CAPS ("GRAY8", 64, 64));
   GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
-  GstBuffer *before = gst_buffer_copy_deep (from);
-  GstBuffer *to = harness_push_pull (h, gst_buffer_ref (from));
+  g_autoptr (GstBuffer) before = gst_buffer_copy_deep (from);
+  g_autoptr (GstBuffer) to = harness_push_pull (h, gst_buffer_ref (from));
 
   frame_memory (to);
   fail_unless_same_frame (&info, from, to);
@@ -27,8 +27,6 @@ GST_START_TEST (test_keeps_input)
   to = harness_push_pull (h, from);
   gst_harness_teardown (h);
   fail_unless_same_frame (&info, before, to);
-  gst_buffer_unref (before);
-  gst_buffer_unref (to);
 }
 
 GST_END_TEST;
@@ -37,19 +35,15 @@ GST_END_TEST;
 GST_START_TEST (test_passes)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("RGB", 30, 20));
-  GstHarness *h = harness_new ("mgpuupload name=f",
+  g_autoptr (GstHarness) h = harness_new ("mgpuupload name=f",
       DEVICE_CAPS ("RGB", 30, 20), DEVICE_CAPS ("RGB", 30, 20));
-  GstMgpuContext *context = harness_context (h);
-  GstBuffer *from = device_frame_new (context, &info, 1);
-  GstBuffer *to = harness_push_pull (h, gst_buffer_ref (from));
+  g_autoptr (GstMgpuContext) context = harness_context (h);
+  g_autoptr (GstBuffer) from = device_frame_new (context, &info, 1);
+  g_autoptr (GstBuffer) to = harness_push_pull (h, gst_buffer_ref (from));
 
   fail_unless (gst_buffer_peek_memory (from, 0) ==
       gst_buffer_peek_memory (to, 0));
   fail_unless_equals_uint64 (harness_stat (h, "uploads"), 0);
-  gst_buffer_unref (from);
-  gst_buffer_unref (to);
-  gst_object_unref (context);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;

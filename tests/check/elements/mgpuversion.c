@@ -31,9 +31,9 @@ keep_error (GstDebugCategory * category, GstDebugLevel level,
 
 GST_START_TEST (test_other_version)
 {
-  gchar *path = g_build_filename (g_getenv ("GST_PLUGIN_PATH_1_0"),
+  g_autofree gchar *path = g_build_filename (g_getenv ("GST_PLUGIN_PATH_1_0"),
       "libgstmgpu.so", NULL);
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
   fail_unless (gst_element_factory_find ("mgpusharpen") == NULL);
   gst_debug_set_default_threshold (GST_LEVEL_ERROR);
@@ -45,8 +45,6 @@ GST_START_TEST (test_other_version)
   fail_unless (said != NULL && strstr (said, "has version 0.0") != NULL
       && strstr (said, "install both of one version") != NULL, "%s", said);
   g_clear_pointer (&said, g_free);
-  g_error_free (error);
-  g_free (path);
 }
 
 GST_END_TEST;

@@ -143,7 +143,8 @@ static const gchar *const waiting[] = {
 /* No detector: the frame with which a second is over brings the one warning. */
 GST_START_TEST (test_no_detector)
 {
-  gchar *launch = g_strdup_printf ("identity ! %s name=f", waiting[__i__]);
+  g_autofree gchar *launch =
+      g_strdup_printf ("identity ! %s name=f", waiting[__i__]);
 
   begin (launch);
   push (25, "");
@@ -153,7 +154,6 @@ GST_START_TEST (test_no_detector)
   push (60, "");
   expect_silence ();
   end ();
-  g_free (launch);
 }
 
 GST_END_TEST;
@@ -161,7 +161,7 @@ GST_END_TEST;
 /* Regions of other types come: the warning names them. */
 GST_START_TEST (test_other_types)
 {
-  gchar *launch = g_strdup_printf ("%s name=f", waiting[__i__]);
+  g_autofree gchar *launch = g_strdup_printf ("%s name=f", waiting[__i__]);
 
   begin (launch);
   push (10, "cat");
@@ -172,7 +172,6 @@ GST_START_TEST (test_other_types)
   push (60, "cat");
   expect_silence ();
   end ();
-  g_free (launch);
 }
 
 GST_END_TEST;
@@ -180,7 +179,7 @@ GST_END_TEST;
 /* One region of the type is enough, also after regions of others. */
 GST_START_TEST (test_type_came)
 {
-  gchar *launch = g_strdup_printf ("%s name=f", waiting[__i__]);
+  g_autofree gchar *launch = g_strdup_printf ("%s name=f", waiting[__i__]);
 
   begin (launch);
   push (20, "cat");
@@ -189,7 +188,6 @@ GST_START_TEST (test_type_came)
   push (60, "");
   expect_silence ();
   end ();
-  g_free (launch);
 }
 
 GST_END_TEST;
@@ -204,7 +202,8 @@ static const gchar *const detectors[] = {
 /* A scene without objects is no mistake, but a wrong type is one when objects come. */
 GST_START_TEST (test_empty_scene)
 {
-  gchar *launch = g_strdup_printf ("%s name=f roi-type=persn", detectors[__i__]);
+  g_autofree gchar *launch =
+      g_strdup_printf ("%s name=f roi-type=persn", detectors[__i__]);
 
   gst_element_register (NULL, "testdetect", GST_RANK_NONE,
       test_detect_get_type ());
@@ -214,7 +213,6 @@ GST_START_TEST (test_empty_scene)
   push (30, "person");
   check_warning (bus, "(persn)", "person");
   end ();
-  g_free (launch);
 }
 
 GST_END_TEST;
@@ -346,16 +344,13 @@ static void
 add_picture (void)
 {
   GstVideoInfo info = info_from_string (CAPS);
-  GstBuffer *buffer = frame_new (&info, LAYOUT_DEFAULT, 1);
-  GstCaps *caps = gst_caps_from_string (CAPS);
-  GstSample *sample = gst_sample_new (buffer, caps, NULL, NULL);
+  g_autoptr (GstBuffer) buffer = frame_new (&info, LAYOUT_DEFAULT, 1);
+  g_autoptr (GstCaps) caps = gst_caps_from_string (CAPS);
+  g_autoptr (GstSample) sample = gst_sample_new (buffer, caps, NULL, NULL);
   guint number;
 
   g_signal_emit_by_name (filter, "add-picture", "thing", sample, &number);
   fail_unless (number > 0);
-  gst_sample_unref (sample);
-  gst_caps_unref (caps);
-  gst_buffer_unref (buffer);
 }
 
 /* mgpumatch needs pictures and keypoints. */
@@ -461,14 +456,10 @@ GST_START_TEST (test_segmentation)
 GST_END_TEST;
 #endif
 
-static Suite *
-mgpuwatch_suite (void)
+CHECK_TESTS (mgpuwatch)
 {
-  Suite *suite = suite_create ("mgpuwatch");
-  TCase *tc = tcase_create ("general");
-  gint n = G_N_ELEMENTS (waiting);
+  const gint n = G_N_ELEMENTS (waiting);
 
-  suite_add_tcase (suite, tc);
   tcase_add_loop_test (tc, test_no_detector, 0, n);
   tcase_add_loop_test (tc, test_other_types, 0, n);
   tcase_add_loop_test (tc, test_type_came, 0, n);
@@ -484,7 +475,4 @@ mgpuwatch_suite (void)
 #ifdef HAVE_SEGMENTS
   tcase_add_test (tc, test_segmentation);
 #endif
-  return suite;
 }
-
-GST_CHECK_MAIN (mgpuwatch);

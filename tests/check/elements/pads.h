@@ -24,13 +24,12 @@ static inline void
 check_release (GstElement * element, const gchar * name)
 {
   for (guint i = 0; i < 2; i++) {
-    GstPad *pad = gst_element_request_pad_simple (element, name);
+    g_autoptr (GstPad) pad = gst_element_request_pad_simple (element, name);
 
     fail_unless (pad != NULL && GST_PAD_IS_ACTIVE (pad));
     gst_pad_set_activatemode_function (pad, request_again);
     gst_element_release_request_pad (element, pad);
     fail_unless_equals_int (element->numpads, 2);
-    gst_object_unref (pad);
   }
 }
 
@@ -41,7 +40,7 @@ check_name_taken (GstElement * element, const gchar * name)
 {
   GstPadTemplate *template = gst_element_get_pad_template (element, name);
   GstPad *other = gst_pad_new (name, GST_PAD_TEMPLATE_DIRECTION (template));
-  GstPad *pad;
+  g_autoptr (GstPad) pad = NULL;
 
   fail_unless (gst_element_add_pad (element, other));
   for (guint i = 0; i < 2; i++) {
@@ -55,5 +54,4 @@ check_name_taken (GstElement * element, const gchar * name)
   pad = gst_element_request_pad (element, template, NULL, NULL);
   fail_unless (pad != NULL);
   gst_element_release_request_pad (element, pad);
-  gst_object_unref (pad);
 }

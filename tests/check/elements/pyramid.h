@@ -32,11 +32,10 @@ pyramid_init (Pyramid * self, guint n, const gchar * name, ...)
   va_end (args);
   self->n = n;
   for (guint i = 0; i < n; i++) {
-    gchar *pad = g_strdup_printf ("src_%u", i);
+    g_autofree gchar *pad = g_strdup_printf ("src_%u", i);
 
     self->h[i] = gst_harness_new_with_element (self->element,
         i == 0 ? "sink" : NULL, pad);
-    g_free (pad);
   }
 }
 
@@ -51,11 +50,10 @@ pyramid_clear (Pyramid * self)
 static inline GstVideoInfo
 pad_info (GstHarness * h)
 {
-  GstCaps *caps = gst_pad_get_current_caps (h->sinkpad);
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (h->sinkpad);
   GstVideoInfo info;
 
   fail_unless (caps != NULL && gst_video_info_from_caps (&info, caps));
-  gst_caps_unref (caps);
   return info;
 }
 

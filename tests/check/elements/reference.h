@@ -68,7 +68,7 @@ static inline void
 fail_unless_as_reference (const GstVideoInfo * info, GstBuffer * from,
     GstBuffer * to, RefFunc reference, gconstpointer params)
 {
-  GstBuffer *expected = gst_buffer_copy_deep (from);
+  g_autoptr (GstBuffer) expected = gst_buffer_copy_deep (from);
   GstVideoFrame in, out;
 
   fail_unless (gst_video_frame_map (&in, info, from, GST_MAP_READ));
@@ -77,7 +77,6 @@ fail_unless_as_reference (const GstVideoInfo * info, GstBuffer * from,
   gst_video_frame_unmap (&out);
   gst_video_frame_unmap (&in);
   fail_unless_same_frame (info, to, expected);
-  gst_buffer_unref (expected);
 }
 
 /* Pushes a frame through an analyser, whose source pad has caps in memory of the device where
@@ -110,14 +109,12 @@ static inline void
 push_as_reference (GstHarness * h, const GstVideoInfo * info, guint seed,
     gboolean discont, RefFunc reference, gconstpointer params)
 {
-  GstBuffer *from = frame_new (info, LAYOUT_DEFAULT, seed), *to;
+  g_autoptr (GstBuffer) from = frame_new (info, LAYOUT_DEFAULT, seed), to = NULL;
 
   if (discont)
     GST_BUFFER_FLAG_SET (from, GST_BUFFER_FLAG_DISCONT);
   to = harness_push_pull (h, gst_buffer_ref (from));
   fail_unless_as_reference (info, from, to, reference, params);
-  gst_buffer_unref (from);
-  gst_buffer_unref (to);
 }
 
 /* Pushes a frame of random samples, padded, through launch. What comes out has
@@ -126,9 +123,9 @@ static inline void
 check_reference (const gchar * launch, GstVideoFormat format, gint width,
     gint height, RefFunc reference, gconstpointer params)
 {
-  GstHarness *h = harness_open (launch);
+  g_autoptr (GstHarness) h = harness_open (launch);
   GstCaps *caps = caps_new (format, width, height, FALSE);
-  GstBuffer *from, *to;
+  g_autoptr (GstBuffer) from = NULL, to = NULL;
   GstVideoInfo info;
 
   GST_INFO ("%s, %s, %dx%d", launch, gst_video_format_to_string (format), width,
@@ -139,8 +136,4 @@ check_reference (const gchar * launch, GstVideoFormat format, gint width,
   from = frame_new (&info, LAYOUT_PADDED, width);
   to = harness_push_pull (h, gst_buffer_ref (from));
   fail_unless_as_reference (&info, from, to, reference, params);
-
-  gst_buffer_unref (from);
-  gst_buffer_unref (to);
-  gst_harness_teardown (h);
 }

@@ -44,7 +44,7 @@ regions_reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
 {
   const Blend *b = data;
   gint width = GST_VIDEO_FRAME_WIDTH (in), height = GST_VIDEO_FRAME_HEIGHT (in);
-  guint8 *mask = g_malloc ((gsize) width * height);
+  g_autofree guint8 *mask = g_malloc ((gsize) width * height);
 
   ref_blend_grow (b->mask->base, mask, width, height, b->mask->dilate,
       b->mask->feather);
@@ -55,7 +55,6 @@ regions_reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
         in->info.finfo->w_sub[i], in->info.finfo->h_sub[i], b->mask->invert,
         (gint) (256 * b->mask->mix + 0.5));
   }
-  g_free (mask);
 }
 
 /* Two elements that do the same, of which one changes parts of frames alone */
@@ -79,12 +78,11 @@ pair_set_caps (Pair * pair, GstVideoFormat format, gint width, gint height)
 static inline GstHarness *
 open_filter (const gchar * launch)
 {
-  gchar *text = g_strdup_printf ("%s name=f", launch);
+  g_autofree gchar *text = g_strdup_printf ("%s name=f", launch);
   GstHarness *h = harness_open (text);
 
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
   gst_harness_set_sink_caps_str (h, "video/x-raw");
-  g_free (text);
   return h;
 }
 
@@ -102,8 +100,8 @@ static inline void
 pair_clear (Pair * pair)
 {
   gst_object_unref (pair->filter);
-  gst_harness_teardown (pair->whole);
-  gst_harness_teardown (pair->part);
+  harness_end (pair->whole);
+  harness_end (pair->part);
 }
 
 /* Marks a box of the mask, as far as it is in the frame. */
@@ -136,7 +134,7 @@ add_region (GstBuffer * buffer, const gchar * type, gint x, gint y, gint width,
 static inline void
 check_frame (Pair * pair, GstBuffer * frame, const Mask * mask)
 {
-  GstBuffer *copy = gst_buffer_copy_deep (frame), *f, *out;
+  g_autoptr (GstBuffer) copy = gst_buffer_copy_deep (frame), f = NULL, out = NULL;
   GstVideoFrame picture;
   Blend blend = { mask, &picture };
 
@@ -147,7 +145,4 @@ check_frame (Pair * pair, GstBuffer * frame, const Mask * mask)
   fail_unless_as_reference (&pair->info, copy, out, regions_reference,
       &blend);
   gst_video_frame_unmap (&picture);
-  gst_buffer_unref (copy);
-  gst_buffer_unref (f);
-  gst_buffer_unref (out);
 }

@@ -5,11 +5,10 @@
 /* Frames with regions for mgputrack, and what it makes of them. */
 #pragma once
 
-#include <gst/check/gstharness.h>
 #include <gst/mgpu/mgpu.h>
 #include <gst/video/video.h>
 
-#include "../suite.h"
+#include "../harness.h"
 
 #define CAPS "video/x-raw,format=GRAY8,width=640,height=480,framerate=25/1"
 #define FRAME (GST_SECOND / 25)
@@ -78,7 +77,7 @@ static inline gint64
 push_person (GstHarness * h, guint i, gint x, gint y)
 {
   GstBuffer *buffer = frame_new (i);
-  GPtrArray *list;
+  g_autoptr (GPtrArray) list = NULL;
   gint64 id = -2;
 
   if (x >= 0)
@@ -87,27 +86,10 @@ push_person (GstHarness * h, guint i, gint x, gint y)
   fail_unless (list->len <= 1);
   if (list->len == 1)
     id = ((GstMgpuDetection *) list->pdata[0])->tracking_id;
-  g_ptr_array_unref (list);
   return id;
 }
 
 /* --- Messages --- */
-
-static inline GstBus *
-add_bus (GstHarness * h)
-{
-  GstBus *bus = gst_bus_new ();
-
-  gst_element_set_bus (h->element, bus);
-  return bus;
-}
-
-static inline void
-free_bus (GstHarness * h, GstBus * bus)
-{
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-}
 
 /* Returns: (transfer full): all events on the bus, such as "appeared 1, crossed 1 door in
  * 1:0" */
@@ -148,20 +130,18 @@ pop_events (GstBus * bus)
 static inline void
 check_events (GstBus * bus, const gchar * expected)
 {
-  gchar *events = pop_events (bus);
+  g_autofree gchar *events = pop_events (bus);
 
   fail_unless_equals_string (events, expected);
-  g_free (events);
 }
 
 static inline guint64
 get_count (GstHarness * h, const gchar * field)
 {
-  GstStructure *counts;
+  g_autoptr (GstStructure) counts = NULL;
   guint64 n = 0;
 
   g_object_get (h->element, "counts", &counts, NULL);
   fail_unless (gst_structure_get_uint64 (counts, field, &n));
-  gst_structure_free (counts);
   return n;
 }

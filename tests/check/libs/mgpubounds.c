@@ -70,12 +70,11 @@ get_wrong (gint n, gint wrong[4])
 static guint
 count_people (MgpuPeople * people, GstMgpuMemory * scores, GstMgpuMemory * hits)
 {
-  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+  g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
   guint n;
 
   fail_unless (mgpu_people_read (people, 0.5, scores, hits, boxes, NULL));
   n = boxes->len;
-  g_array_unref (boxes);
   return n;
 }
 
@@ -128,7 +127,7 @@ GST_END_TEST;
 static MgpuDpmModel *
 load_model (void)
 {
-  gchar *path, *text = make_model ();
+  g_autofree gchar *path = NULL, *text = make_model ();
   GError *error = NULL;
   gint file = g_file_open_tmp ("mgpu-XXXXXX.xml", &path, NULL);
   MgpuDpmModel *model;
@@ -139,21 +138,18 @@ load_model (void)
   model = mgpu_dpm_model_load (path, &error);
   fail_unless (model != NULL, "%s", error != NULL ? error->message : "");
   g_remove (path);
-  g_free (path);
-  g_free (text);
   return model;
 }
 
 static guint
 count_roots (MgpuDpm * dpm, GstMgpuMemory * scores, GstMgpuMemory * hits)
 {
-  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+  g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
   gfloat threshold = 0.5;
   guint n;
 
   fail_unless (mgpu_dpm_read (dpm, &threshold, scores, hits, boxes, NULL));
   n = boxes->len;
-  g_array_unref (boxes);
   return n;
 }
 

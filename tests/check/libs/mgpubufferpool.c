@@ -14,8 +14,8 @@ make_caps (const gchar * format, gint width, gint height)
 
 GST_START_TEST (test_acquire)
 {
-  GstBufferPool *pool = gst_mgpu_buffer_pool_new (queue, NULL);
-  GstCaps *caps = make_caps ("NV12", 321, 241);
+  g_autoptr (GstBufferPool) pool = gst_mgpu_buffer_pool_new (queue, NULL);
+  g_autoptr (GstCaps) caps = make_caps ("NV12", 321, 241);
   GstStructure *config = gst_buffer_pool_get_config (pool);
   GstBuffer *buffer, *again;
   GstVideoMeta *meta;
@@ -58,16 +58,14 @@ GST_START_TEST (test_acquire)
   fail_unless (again == buffer);
   gst_buffer_unref (again);
   fail_unless (gst_buffer_pool_set_active (pool, FALSE));
-  gst_object_unref (pool);
-  gst_caps_unref (caps);
 }
 
 GST_END_TEST;
 
 GST_START_TEST (test_alignment)
 {
-  GstBufferPool *pool = gst_mgpu_buffer_pool_new (queue, NULL);
-  GstCaps *caps = make_caps ("I420", 33, 17);
+  g_autoptr (GstBufferPool) pool = gst_mgpu_buffer_pool_new (queue, NULL);
+  g_autoptr (GstCaps) caps = make_caps ("I420", 33, 17);
   GstStructure *config = gst_buffer_pool_get_config (pool);
   GstVideoAlignment align;
   GstVideoMeta *meta;
@@ -108,19 +106,17 @@ GST_START_TEST (test_alignment)
   gst_video_frame_unmap (&frame);
   gst_buffer_unref (buffer);
   gst_buffer_pool_set_active (pool, FALSE);
-  gst_object_unref (pool);
-  gst_caps_unref (caps);
 }
 
 GST_END_TEST;
 
 GST_START_TEST (test_queue_in_config)
 {
-  GstBufferPool *pool = gst_mgpu_buffer_pool_new (queue, NULL);
-  GstMgpuContext *foreign = gst_mgpu_context_new (NULL, NULL);
-  GstMgpuQueue *other = gst_mgpu_queue_new (context, NULL);
+  g_autoptr (GstBufferPool) pool = gst_mgpu_buffer_pool_new (queue, NULL);
+  g_autoptr (GstMgpuContext) foreign = gst_mgpu_context_new (NULL, NULL);
+  g_autoptr (GstMgpuQueue) other = gst_mgpu_queue_new (context, NULL);
   GstMgpuQueue *theirs = gst_mgpu_queue_new (foreign, NULL), *back;
-  GstCaps *caps = make_caps ("GRAY8", 8, 8);
+  g_autoptr (GstCaps) caps = make_caps ("GRAY8", 8, 8);
   GstStructure *config = gst_buffer_pool_get_config (pool);
   GstBuffer *buffer;
 
@@ -145,11 +141,7 @@ GST_START_TEST (test_queue_in_config)
   gst_buffer_pool_config_set_mgpu_queue (config, theirs);
   fail_if (gst_buffer_pool_set_config (pool, config));
 
-  gst_object_unref (pool);
-  gst_object_unref (other);
   gst_object_unref (theirs);
-  gst_object_unref (foreign);
-  gst_caps_unref (caps);
 }
 
 GST_END_TEST;
@@ -188,11 +180,11 @@ GST_START_TEST (test_busy)
 {
   gboolean for_device = __i__, any = for_device
       || !gst_mgpu_context_get_traits (context)->unified_memory;
-  GstBufferPool *pool = gst_mgpu_buffer_pool_new (queue, NULL);
-  GstCaps *caps = make_caps ("GRAY8", 8, 8);
+  g_autoptr (GstBufferPool) pool = gst_mgpu_buffer_pool_new (queue, NULL);
+  g_autoptr (GstCaps) caps = make_caps ("GRAY8", 8, 8);
   GstStructure *config = gst_buffer_pool_get_config (pool);
-  GstMemory *other = gst_mgpu_memory_new (queue, 64, NULL, NULL);
-  GstBuffer *busy[64], *next;  /* as many as may be in flight */
+  g_autoptr (GstMemory) other = gst_mgpu_memory_new (queue, 64, NULL, NULL);
+  GstBuffer *busy[64], *next;   /* as many as may be in flight */
   cl_int ret;
   cl_event gate =
       clCreateUserEvent (gst_mgpu_context_get_cl_context (context), &ret);
@@ -230,17 +222,14 @@ GST_START_TEST (test_busy)
   gst_buffer_unref (next);
   clReleaseEvent (gate);
   gst_buffer_pool_set_active (pool, FALSE);
-  gst_object_unref (pool);
-  gst_memory_unref (other);
-  gst_caps_unref (caps);
 }
 
 GST_END_TEST;
 
 GST_START_TEST (test_bad_config)
 {
-  GstBufferPool *pool = gst_mgpu_buffer_pool_new (queue, NULL);
-  GstCaps *caps = gst_caps_new_empty_simple ("audio/x-raw");
+  g_autoptr (GstBufferPool) pool = gst_mgpu_buffer_pool_new (queue, NULL);
+  g_autoptr (GstCaps) caps = gst_caps_new_empty_simple ("audio/x-raw");
   GstStructure *config = gst_buffer_pool_get_config (pool);
 
   gst_buffer_pool_config_set_params (config, NULL, 64, 0, 0);
@@ -255,8 +244,6 @@ GST_START_TEST (test_bad_config)
   config = gst_buffer_pool_get_config (pool);
   gst_buffer_pool_config_set_params (config, caps, 64, 0, 0);
   fail_if (gst_buffer_pool_set_config (pool, config));
-  gst_caps_unref (caps);
-  gst_object_unref (pool);
 }
 
 GST_END_TEST;
@@ -264,8 +251,8 @@ GST_END_TEST;
 /* A frame larger than the device allocates: no buffer, no crash. */
 GST_START_TEST (test_too_large)
 {
-  GstBufferPool *pool = gst_mgpu_buffer_pool_new (queue, NULL);
-  GstCaps *caps = make_caps ("ARGB", 16384, 16384);
+  g_autoptr (GstBufferPool) pool = gst_mgpu_buffer_pool_new (queue, NULL);
+  g_autoptr (GstCaps) caps = make_caps ("ARGB", 16384, 16384);
   GstStructure *config = gst_buffer_pool_get_config (pool);
   GstBuffer *buffer = NULL;
   guint64 most =
@@ -283,8 +270,6 @@ GST_START_TEST (test_too_large)
     fail_unless (buffer == NULL);
     gst_buffer_pool_set_active (pool, FALSE);
   }
-  gst_object_unref (pool);
-  gst_caps_unref (caps);
 }
 
 GST_END_TEST;

@@ -5,6 +5,7 @@
 /* Tests devices and GstMgpuContext: choice, traits, wrapped contexts and queries. */
 #include "../../opencl.h"
 #include "../notrun.h"
+#include "../suite.h"
 
 #include <string.h>
 
@@ -22,18 +23,17 @@ open_device (const gchar * device)
 static void
 expect_no_device (const gchar * device, const gchar * part)
 {
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
   fail_unless (gst_mgpu_context_new (device, &error) == NULL);
   fail_unless (g_error_matches (error, GST_MGPU_ERROR,
           GST_MGPU_ERROR_NO_DEVICE));
   fail_unless (strstr (error->message, part) != NULL, "%s", error->message);
-  g_error_free (error);
 }
 
 GST_START_TEST (test_names_and_traits)
 {
-  GstMgpuContext *context = open_device (NULL);
+  g_autoptr (GstMgpuContext) context = open_device (NULL);
   const GstMgpuTraits *traits = gst_mgpu_context_get_traits (context);
 
   fail_unless (gst_mgpu_context_get_platform_name (context)[0] != '\0');
@@ -46,7 +46,6 @@ GST_START_TEST (test_names_and_traits)
   fail_unless (traits->host_pointer_alignment >= 16);
   gst_mgpu_context_override_class (context, GST_MGPU_DEVICE_CLASS_MOBILE);
   fail_unless_equals_int (traits->device_class, GST_MGPU_DEVICE_CLASS_MOBILE);
-  gst_object_unref (context);
 }
 
 GST_END_TEST;
@@ -187,7 +186,7 @@ GST_START_TEST (test_wrapped_wrong_device)
 {
   const cl_device_partition_property one_each[] =
       { CL_DEVICE_PARTITION_EQUALLY, 1, 0 };
-  GstMgpuContext *context = gst_mgpu_context_new (":cpu:", NULL);
+  g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (":cpu:", NULL);
   GError *error = NULL;
   cl_device_id part;
   cl_int ret;
@@ -218,7 +217,6 @@ GST_START_TEST (test_wrapped_wrong_device)
   fail_unless (strstr (error->message, "pass a device") != NULL);
   g_error_free (error);
   clReleaseDevice (part);
-  gst_object_unref (context);
 }
 
 GST_END_TEST;
@@ -253,10 +251,10 @@ GST_END_TEST;
 
 GST_START_TEST (test_handle_query)
 {
-  GstMgpuContext *context = open_device (NULL), *back;
-  GstElement *element = gst_element_factory_make ("identity", NULL);
-  GstQuery *query = gst_query_new_context (GST_MGPU_CONTEXT_TYPE);
-  GstQuery *other = gst_query_new_context ("other");
+  g_autoptr (GstMgpuContext) context = open_device (NULL), back = NULL;
+  g_autoptr (GstElement) element = gst_element_factory_make ("identity", NULL);
+  g_autoptr (GstQuery) query = gst_query_new_context (GST_MGPU_CONTEXT_TYPE);
+  g_autoptr (GstQuery) other = gst_query_new_context ("other");
   GstContext *carrier = NULL;
 
   fail_if (gst_mgpu_handle_context_query (element, query, NULL));
@@ -265,18 +263,13 @@ GST_START_TEST (test_handle_query)
   gst_query_parse_context (query, &carrier);
   back = gst_context_get_mgpu_context (carrier);
   fail_unless (back == context);
-  gst_object_unref (back);
-  gst_query_unref (query);
-  gst_query_unref (other);
-  gst_object_unref (element);
-  gst_object_unref (context);
 }
 
 GST_END_TEST;
 
 GST_START_TEST (test_handle_set_context)
 {
-  GstMgpuContext *context = open_device (NULL), *held = NULL;
+  g_autoptr (GstMgpuContext) context = open_device (NULL), held = NULL;
   GstContext *carrier = gst_context_new_mgpu_context (context);
   GstContext *other = gst_context_new ("other", TRUE);
   GstElement *element = gst_element_factory_make ("identity", NULL);
@@ -293,8 +286,6 @@ GST_START_TEST (test_handle_set_context)
   gst_context_unref (other);
   gst_object_unref (element);
   ASSERT_OBJECT_REFCOUNT (context, "context", 2);
-  gst_object_unref (held);
-  gst_object_unref (context);
 }
 
 GST_END_TEST;
@@ -302,9 +293,10 @@ GST_END_TEST;
 /* An element that forgot set_context. */
 GST_START_TEST (test_refused_context)
 {
-  GstElement *element = gst_element_factory_make ("identity", "forgetful");
+  g_autoptr (GstElement) element =
+      gst_element_factory_make ("identity", "forgetful");
   GstMgpuContext *held = NULL;
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
   fail_if (gst_mgpu_ensure_element_context (element, NULL, &held, &error));
   fail_unless (g_error_matches (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED));
@@ -313,15 +305,13 @@ GST_START_TEST (test_refused_context)
   fail_unless (strstr (error->message, "gst_mgpu_handle_set_context") != NULL,
       "%s", error->message);
   fail_unless (held == NULL);
-  g_error_free (error);
-  gst_object_unref (element);
 }
 
 GST_END_TEST;
 
 GST_START_TEST (test_error_names)
 {
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
   fail_unless_equals_string (gst_mgpu_cl_error_name (CL_OUT_OF_RESOURCES),
       "CL_OUT_OF_RESOURCES");
@@ -339,7 +329,6 @@ GST_START_TEST (test_error_names)
   fail_unless (strstr (error->message, "clFoo") != NULL);
   fail_unless (strstr (error->message,
           "CL_MEM_OBJECT_ALLOCATION_FAILURE") != NULL);
-  g_error_free (error);
 }
 
 GST_END_TEST;
@@ -367,8 +356,8 @@ clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,
 static void
 expect_untold (const gchar * device)
 {
-  GError *error = NULL;
-  gchar *property = g_strdup_printf ("property 0x%x", untold);
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *property = g_strdup_printf ("property 0x%x", untold);
 
   fail_unless (gst_mgpu_context_new (device, &error) == NULL, "%s", property);
   fail_unless (g_error_matches (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED));
@@ -376,15 +365,13 @@ expect_untold (const gchar * device)
   fail_unless (strstr (error->message,
           "clGetDeviceInfo failed with CL_OUT_OF_RESOURCES") != NULL, "%s",
       error->message);
-  g_error_free (error);
-  g_free (property);
 }
 
 /* Each property that the library asks for, and a device that does not tell it. */
 GST_START_TEST (test_untold_properties)
 {
   gchar **devices = gst_mgpu_list_devices ();
-  GstMgpuContext *context = open_device (devices[0]);
+  g_autoptr (GstMgpuContext) context = open_device (devices[0]);
   cl_device_id device = gst_mgpu_context_get_cl_device (context);
   cl_context cl = gst_mgpu_context_get_cl_context (context);
   GError *error = NULL;
@@ -404,7 +391,6 @@ GST_START_TEST (test_untold_properties)
   }
   untold = 0;
   gst_object_unref (open_device (devices[0]));
-  gst_object_unref (context);
   g_strfreev (devices);
 }
 
@@ -428,13 +414,8 @@ GST_START_TEST (test_unknown_properties)
 
 GST_END_TEST;
 
-static Suite *
-mgpucontext_suite (void)
+CHECK_TESTS (mgpucontext)
 {
-  Suite *suite = suite_create ("mgpucontext");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (suite, tc);
   tcase_add_test (tc, test_names_and_traits);
   tcase_add_test (tc, test_device_strings);
   tcase_add_test (tc, test_environment);
@@ -449,7 +430,4 @@ mgpucontext_suite (void)
   tcase_add_test (tc, test_error_names);
   tcase_add_test (tc, test_untold_properties);
   tcase_add_test (tc, test_unknown_properties);
-  return suite;
 }
-
-GST_CHECK_MAIN (mgpucontext);

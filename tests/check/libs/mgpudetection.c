@@ -29,7 +29,7 @@ add_region (GstBuffer * buffer, const gchar * type, gint x, gint id,
 GST_START_TEST (test_regions)
 {
   GstBuffer *buffer = gst_buffer_new ();
-  GPtrArray *list = gst_mgpu_buffer_get_detections (buffer);
+  g_autoptr (GPtrArray) list = gst_mgpu_buffer_get_detections (buffer);
   const GstMgpuDetection *d;
   GstMgpuDetection *copy;
 
@@ -66,7 +66,6 @@ GST_START_TEST (test_regions)
   fail_unless (d->tracking_id == G_GINT64_CONSTANT (5000000000));
   d = list->pdata[4];
   fail_unless (d->tracking_id == 6);
-  g_ptr_array_unref (list);
 }
 
 GST_END_TEST;
@@ -86,9 +85,9 @@ GST_START_TEST (test_huge)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    GstBuffer *buffer = gst_buffer_new ();
+    g_autoptr (GstBuffer) buffer = gst_buffer_new ();
     const GstMgpuDetection *d;
-    GPtrArray *list;
+    g_autoptr (GPtrArray) list = NULL;
 
     gst_buffer_add_video_region_of_interest_meta (buffer, "a", cases[i].begin,
         cases[i].begin, cases[i].size, cases[i].size);
@@ -97,8 +96,6 @@ GST_START_TEST (test_huge)
     fail_unless_equals_int (d->x, cases[i].left);
     fail_unless (d->y == d->x && d->width == cases[i].width
         && d->height == d->width);
-    g_ptr_array_unref (list);
-    gst_buffer_unref (buffer);
   }
 }
 
@@ -119,8 +116,8 @@ GST_START_TEST (test_foreign)
     gst_structure_new ("detection", "confidence", G_TYPE_FLOAT, -INFINITY,
         "score", G_TYPE_INT, 5, NULL)
   };
-  GstBuffer *buffer = gst_buffer_new ();
-  GPtrArray *list;
+  g_autoptr (GstBuffer) buffer = gst_buffer_new ();
+  g_autoptr (GPtrArray) list = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (params); i++)
     add_region (buffer, "person", i, 0, params[i]);
@@ -135,8 +132,6 @@ GST_START_TEST (test_foreign)
     fail_unless (d->confidence == (i == 6 ? -INFINITY : -1));
     fail_unless (d->score == d->confidence);
   }
-  g_ptr_array_unref (list);
-  gst_buffer_unref (buffer);
 }
 
 GST_END_TEST;
@@ -145,12 +140,12 @@ GST_END_TEST;
 /* A detection that both metas tell of counts once. */
 GST_START_TEST (test_analytics)
 {
-  GstBuffer *buffer = gst_buffer_new ();
+  g_autoptr (GstBuffer) buffer = gst_buffer_new ();
   GstAnalyticsRelationMeta *meta =
       gst_buffer_add_analytics_relation_meta (buffer);
   GstAnalyticsODMtd od;
   GstAnalyticsTrackingMtd tracking;
-  GPtrArray *list;
+  g_autoptr (GPtrArray) list = NULL;
   const GstMgpuDetection *d;
 
   add_region (buffer, "person", 10, 0, NULL);
@@ -169,8 +164,6 @@ GST_START_TEST (test_analytics)
   d = list->pdata[1];
   fail_unless_equals_string (d->label, "car");
   fail_unless (d->confidence == 0.25 && d->tracking_id == -1);
-  g_ptr_array_unref (list);
-  gst_buffer_unref (buffer);
 }
 
 GST_END_TEST;

@@ -45,7 +45,7 @@ load_text (const gchar * text, gssize length, GError ** error)
 static void
 expect_error (const gchar * name, const gchar * words)
 {
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
   MgpuDpmModel *model = mgpu_dpm_model_load (name, &error);
 
   fail_unless (model == NULL, "no error of \"%s\"", words);
@@ -55,14 +55,13 @@ expect_error (const gchar * name, const gchar * words)
   /* Whatever the file has in it */
   fail_unless (g_utf8_validate (error->message, -1, NULL));
   fail_unless (strlen (error->message) < 400, "%s", error->message);
-  g_clear_error (&error);
 }
 
 /* ---- XML --------------------------------------------------------------------- */
 
 GST_START_TEST (test_xml)
 {
-  gchar *text = make_model ();
+  g_autofree gchar *text = make_model ();
   GError *error = NULL;
   MgpuDpmModel *m = load_text (text, -1, &error);
   const MgpuDpmComponent *c;
@@ -89,7 +88,6 @@ GST_START_TEST (test_xml)
   fail_unless_equals_int (c->parts[0].y, 2);
   fail_unless_equals_float (c->parts[0].deformation[3], -0.02f);
   mgpu_dpm_model_free (m);
-  g_free (text);
 }
 
 GST_END_TEST;
@@ -97,7 +95,7 @@ GST_END_TEST;
 /* The numbers for a cascade are in the file. */
 GST_START_TEST (test_xml_cascade)
 {
-  gchar *text = make_cascade_model ();
+  g_autofree gchar *text = make_cascade_model ();
   GError *error = NULL;
   MgpuDpmModel *m = load_text (text, -1, &error);
   const MgpuDpmComponent *c;
@@ -115,7 +113,6 @@ GST_START_TEST (test_xml_cascade)
   fail_unless_equals_float (c->limits[1], -0.8f);
   fail_unless_equals_float (c->limits[2], -0.7f);
   mgpu_dpm_model_free (m);
-  g_free (text);
 }
 
 GST_END_TEST;
@@ -124,7 +121,7 @@ GST_END_TEST;
  * much alike as these. */
 GST_START_TEST (test_make_cascade)
 {
-  gchar *text = make_model ();
+  g_autofree gchar *text = make_model ();
   MgpuDpmModel *m = load_text (text, -1, NULL);
   const MgpuDpmComponent *c = m->components;
   const gfloat *pca = m->pca;
@@ -146,7 +143,6 @@ GST_START_TEST (test_make_cascade)
           < 1e-6f);
     }
   mgpu_dpm_model_free (m);
-  g_free (text);
 }
 
 GST_END_TEST;
@@ -173,11 +169,11 @@ static void
 check_changes (gchar * (*make) (void), const Change * changes, guint n)
 {
   for (guint i = 0; i < n; i++) {
-    gchar *text = change_model (make (), changes[i].from, changes[i].to);
+    g_autofree gchar *text =
+        change_model (make (), changes[i].from, changes[i].to);
 
     replace_file (path, text, -1);
     expect_error (path, changes[i].words);
-    g_free (text);
   }
 }
 
@@ -305,13 +301,13 @@ check_model (const MgpuDpmModel * m)
 /* Files that end early, and files with some other bytes in them. */
 GST_START_TEST (test_xml_mutations)
 {
-  GRand *random = g_rand_new_with_seed (1);
-  gchar *text = make_cascade_model ();
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+  g_autofree gchar *text = make_cascade_model ();
   gsize length = strlen (text);
   guint n_loaded = 0, n = 400;
 
   for (guint i = 0; i < n; i++) {
-    gchar *bad = g_memdup2 (text, length);
+    g_autofree gchar *bad = g_memdup2 (text, length);
     gssize bad_length = i % 2 ? (gssize) length
         : g_rand_int_range (random, 0, length);
     GError *error = NULL;
@@ -331,12 +327,9 @@ GST_START_TEST (test_xml_mutations)
       fail_unless (g_str_has_prefix (error->message, path));
       g_clear_error (&error);
     }
-    g_free (bad);
   }
   /* A digit changed to another one is a model. */
   fail_unless (n_loaded > 0 && n_loaded < n / 2, "%u of %u", n_loaded, n);
-  g_free (text);
-  g_rand_free (random);
 }
 
 GST_END_TEST;
@@ -354,13 +347,12 @@ static matvar_t *
 numbers (const gchar * name, gint n, const gdouble * values)
 {
   gsize dims[2] = { 1, n };
-  gdouble *copy = g_memdup2 (values, n * sizeof (gdouble));
+  g_autofree gdouble *copy = g_memdup2 (values, n * sizeof (gdouble));
   matvar_t *var;
 
   if (g_strcmp0 (name, changed) == 0 && changed != NULL)
     copy[0] = changed_to;
   var = Mat_VarCreate (name, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, dims, copy, 0);
-  g_free (copy);
   return var;
 }
 
@@ -569,16 +561,16 @@ GST_START_TEST (test_mat_errors)
     {"shape", 2, "model.blocks(1).w has to be 128 numbers"},
     {"filter", 9, "model.filters(9) does not exist"}
   };
-  gchar *text;
+  g_autofree gchar *text = NULL;
   gsize length;
 
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++) {
-    gchar *words = g_strdup_printf ("has no field \"%s\"", fields[i]);
+    g_autofree gchar *words =
+        g_strdup_printf ("has no field \"%s\"", fields[i]);
 
     left_out = fields[i];
     write_mat ();
     expect_error (path, words);
-    g_free (words);
   }
   left_out = NULL;
   for (guint i = 0; i < G_N_ELEMENTS (changes); i++) {
@@ -602,7 +594,6 @@ GST_START_TEST (test_mat_errors)
   memcpy (text, "MATLAB 7.3", 10);
   replace_file (path, text, 1024);
   expect_error (path, "save the model with -v7");
-  g_free (text);
 }
 
 GST_END_TEST;
@@ -619,9 +610,10 @@ append_large (guint count)
   GConverter *converter = G_CONVERTER (g_zlib_compressor_new
       (G_ZLIB_COMPRESSOR_FORMAT_ZLIB, 1));
   gsize room = 1 << 20, size = sizeof (head) + 8 * (gsize) n, n_read, n_written;
-  gchar *from = g_malloc0 (size), *to = g_malloc (room), *text;
+  g_autofree gchar *from = g_malloc0 (size), *to = g_malloc (room), *text =
+      NULL;
   guint32 tag[2] = { 15 };
-  GString *all;
+  g_autoptr (GString) all = NULL;
 
   memcpy (from, head, sizeof (head));
   fail_unless_equals_int (g_converter_convert (converter, from, size, to, room,
@@ -635,11 +627,7 @@ append_large (guint count)
     g_string_append_len (all, to, n_written);
   }
   replace_file (path, all->str, all->len);
-  g_string_free (all, TRUE);
   g_object_unref (converter);
-  g_free (text);
-  g_free (from);
-  g_free (to);
 }
 
 /* Variables that are small in the file, and take gigabytes together, are refused. */
@@ -663,17 +651,17 @@ GST_END_TEST;
 /* Files of which some bits are others: nothing takes long, and none crashes. */
 GST_START_TEST (test_mat_mutations)
 {
-  GRand *random = g_rand_new_with_seed (__i__);
+  g_autoptr (GRand) random = g_rand_new_with_seed (__i__);
   guint n_loaded = 0, n = 300;
-  gchar *text;
+  g_autofree gchar *text = NULL;
   gsize length;
 
   left_out = changed = NULL;
   write_mat_as (__i__ ? MAT_COMPRESSION_ZLIB : MAT_COMPRESSION_NONE);
   fail_unless (g_file_get_contents (path, &text, &length, NULL));
   for (guint i = 0; i < n; i++) {
-    gchar *bad = g_memdup2 (text, length);
-    GError *error = NULL;
+    g_autofree gchar *bad = g_memdup2 (text, length);
+    g_autoptr (GError) error = NULL;
     MgpuDpmModel *model;
 
     for (guint j = 0; j <= i % 4; j++)
@@ -686,13 +674,9 @@ GST_START_TEST (test_mat_mutations)
       mgpu_dpm_model_free (model);
       n_loaded++;
     }
-    g_clear_error (&error);
-    g_free (bad);
   }
   GST_INFO ("%u of %u", n_loaded, n);
   fail_unless (n_loaded < n / 2);
-  g_free (text);
-  g_rand_free (random);
 }
 
 GST_END_TEST;
@@ -757,7 +741,8 @@ GST_START_TEST (test_trained)
   }
 #ifdef HAVE_MATIO
   for (guint i = 0; folder != NULL && i < G_N_ELEMENTS (names); i++) {
-    gchar *name = g_strdup_printf ("%s/%s_final.mat", folder, names[i]);
+    g_autofree gchar *name =
+        g_strdup_printf ("%s/%s_final.mat", folder, names[i]);
     MgpuDpmModel *mat = mgpu_dpm_model_load (name, &error);
 
     fail_unless (mat != NULL, "%s", error ? error->message : "");
@@ -765,7 +750,6 @@ GST_START_TEST (test_trained)
     if (i == 0 && xml != NULL)
       compare_models (xml, mat);
     mgpu_dpm_model_free (mat);
-    g_free (name);
   }
 #endif
   g_clear_pointer (&xml, mgpu_dpm_model_free);

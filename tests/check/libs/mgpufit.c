@@ -19,7 +19,7 @@ static const gdouble truth[9] = { 0.9, -0.2, 40, 0.25, 1.1, -30, 2e-4, -1e-4, 1 
 static void
 fill_pairs (gfloat * pairs, guint n)
 {
-  GRand *random = g_rand_new_with_seed (5);
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
 
   for (guint i = 0; i < n; i++) {
     gdouble x = g_rand_double_range (random, 0, 640);
@@ -35,19 +35,17 @@ fill_pairs (gfloat * pairs, guint n)
     if (i % 3 == 2)
       pairs[4 * i + 2] += 50 + 5 * (i % 16);
   }
-  g_rand_free (random);
 }
 
 static GstMgpuFit *
 fit_pairs (const gfloat * pairs, guint n, GstMgpuFitModel model,
     const GstMgpuFitOptions * options)
 {
-  GBytes *bytes = g_bytes_new (pairs, n * 4 * sizeof (gfloat));
+  g_autoptr (GBytes) bytes = g_bytes_new (pairs, n * 4 * sizeof (gfloat));
   GError *error = NULL;
   GstMgpuFit *fit = gst_mgpu_fit_points (context, bytes, model, options, &error);
 
   fail_unless (fit != NULL, "%s", error ? error->message : "");
-  g_bytes_unref (bytes);
   return fit;
 }
 
@@ -169,14 +167,13 @@ static void
 expect_unsupported (GBytes * bytes, GstMgpuFitModel model,
     const GstMgpuFitOptions * options, const gchar * words)
 {
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
   fail_unless (gst_mgpu_fit_points (context, bytes, model, options,
           &error) == NULL);
   fail_unless (g_error_matches (error, GST_MGPU_ERROR,
           GST_MGPU_ERROR_UNSUPPORTED));
   fail_unless (strstr (error->message, words) != NULL, "%s", error->message);
-  g_error_free (error);
 }
 
 GST_START_TEST (test_bad)
@@ -186,7 +183,7 @@ GST_START_TEST (test_bad)
   static const guint draws[] = { 0, 255, 65537 };
   GstMgpuFitOptions *options = gst_mgpu_fit_options_new ();
   gfloat pairs[4 * FEW];
-  GBytes *bytes;
+  g_autoptr (GBytes) bytes = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
     fill_pairs (pairs, FEW);
@@ -214,7 +211,6 @@ GST_START_TEST (test_bad)
   bytes = g_bytes_new_take (g_malloc0 (((1 << 20) + 1) * 16),
       ((1 << 20) + 1) * 16);
   expect_unsupported (bytes, GST_MGPU_FIT_MODEL_RIGID, NULL, "1048576");
-  g_bytes_unref (bytes);
   gst_mgpu_fit_options_free (options);
 }
 

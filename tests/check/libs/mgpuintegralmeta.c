@@ -43,7 +43,7 @@ GST_START_TEST (test_access)
   GstBuffer *buffer = gst_buffer_new ();
   GstBuffer *sum = table_new (N * 4, 10), *squares = table_new (N * 8, 20);
   GstMgpuIntegralMeta *meta;
-  GBytes *bytes;
+  g_autoptr (GBytes) bytes = NULL;
   guint columns, rows, sum_bytes;
 
   fail_unless (gst_buffer_get_mgpu_integral_meta (buffer) == NULL);
@@ -68,7 +68,6 @@ GST_START_TEST (test_access)
   bytes = gst_mgpu_integral_meta_get_sum (meta);
   gst_buffer_unref (buffer);
   check_bytes (bytes, N * 4, 10);
-  g_bytes_unref (bytes);
 }
 
 GST_END_TEST;
@@ -79,7 +78,7 @@ GST_START_TEST (test_copy)
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, 16, NULL);
   GstBuffer *copy, *part;
   GstMgpuIntegralMeta *meta;
-  GBytes *bytes;
+  g_autoptr (GBytes) bytes = NULL;
 
   gst_buffer_add_mgpu_integral_meta (buffer, WIDTH, HEIGHT, 8,
       table_new (N * 8, 1), NULL);
@@ -98,7 +97,6 @@ GST_START_TEST (test_copy)
   fail_unless (gst_mgpu_integral_meta_get_squared_sum_memory (meta) == NULL);
   bytes = gst_mgpu_integral_meta_get_sum (meta);
   check_bytes (bytes, N * 8, 1);
-  g_bytes_unref (bytes);
   gst_buffer_unref (copy);
 }
 
@@ -112,7 +110,7 @@ GST_START_TEST (test_boxed)
   GstMgpuIntegralMeta *meta = gst_buffer_add_mgpu_integral_meta (buffer, WIDTH,
       HEIGHT, 4, table_new (N * 4, 10), NULL);
   GstMgpuIntegralMeta *copy = g_boxed_copy (GST_TYPE_MGPU_INTEGRAL_META, meta);
-  GBytes *bytes;
+  g_autoptr (GBytes) bytes = NULL;
 
   fail_unless (copy != meta);
   gst_buffer_unref (buffer);
@@ -120,7 +118,6 @@ GST_START_TEST (test_boxed)
   bytes = gst_mgpu_integral_meta_get_sum (copy);
   g_boxed_free (GST_TYPE_MGPU_INTEGRAL_META, copy);
   check_bytes (bytes, N * 4, 10);
-  g_bytes_unref (bytes);
 }
 
 GST_END_TEST;

@@ -119,13 +119,12 @@ GST_END_TEST;
 
 GST_START_TEST (test_device_writes_again)
 {
-  GstMgpuQueue *other = gst_mgpu_queue_new (context, NULL);
+  g_autoptr (GstMgpuQueue) other = gst_mgpu_queue_new (context, NULL);
 
   fail_write ();
   fill (a, 9);
   fail_unless (copy (other, a, b, NULL));
   expect (b, 9);
-  gst_object_unref (other);
 }
 
 GST_END_TEST;
@@ -133,7 +132,7 @@ GST_END_TEST;
 /* A job that reads what was never made tells so, once. */
 GST_START_TEST (test_device_reads)
 {
-  GstMgpuQueue *other = gst_mgpu_queue_new (context, NULL);
+  g_autoptr (GstMgpuQueue) other = gst_mgpu_queue_new (context, NULL);
   GError *error = NULL;
 
   fill (a, 1);
@@ -149,7 +148,6 @@ GST_START_TEST (test_device_reads)
   fill (b, 3);
   fail_unless (copy (other, b, a, NULL));
   expect (a, 3);
-  gst_object_unref (other);
 }
 
 GST_END_TEST;
@@ -195,7 +193,7 @@ GST_END_TEST;
 /* A pool that is flushing gives neither a buffer nor an error. */
 GST_START_TEST (test_fail_without_error)
 {
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
   GstMgpuJob job;
 
   gst_mgpu_job_begin (&job, queue, NULL);
@@ -204,7 +202,6 @@ GST_START_TEST (test_fail_without_error)
   gst_mgpu_job_fail (&job, NULL);
   fail_if (gst_mgpu_job_end (&job, &error));
   fail_unless (strstr (error->message, "given up") != NULL);
-  g_error_free (error);
 }
 
 GST_END_TEST;
@@ -219,7 +216,7 @@ expect_refused (const gchar * types, const gchar * words)
 {
   const gsize global = 1;
   GError *error = NULL;
-  GstMgpuProgram *program =
+  g_autoptr (GstMgpuProgram) program =
       gst_mgpu_program_new (context, "two", TWO_ARGUMENTS, NULL, &error);
   cl_kernel kernel;
   GstMgpuJob job;
@@ -237,7 +234,6 @@ expect_refused (const gchar * types, const gchar * words)
   fail_unless (strstr (error->message, words) != NULL, "%s", error->message);
   g_error_free (error);
   clReleaseKernel (kernel);
-  gst_object_unref (program);
 }
 
 /* Mistakes of an application in the arguments of its own kernels. */

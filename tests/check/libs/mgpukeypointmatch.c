@@ -25,7 +25,7 @@ static guint8 queries[N * SIZE], trains[M * SIZE];
 static void
 fill_descriptors (void)
 {
-  GRand *random = g_rand_new_with_seed (1);
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
 
   for (guint i = 0; i < sizeof (queries); i++)
     queries[i] = g_rand_int_range (random, 0, 256);
@@ -36,7 +36,6 @@ fill_descriptors (void)
     trains[(M - 1 - i) * SIZE + i] ^= 9;
   }
   memcpy (trains + 2 * SIZE, trains + (M - 1) * SIZE, SIZE);
-  g_rand_free (random);
 }
 
 /* A frame with n keypoints, one in each column; takes descriptors. */
@@ -81,7 +80,7 @@ check_match (GstBuffer * a, guint n, GstBuffer * b, guint m, gdouble ratio,
     gboolean mutual)
 {
   GError *error = NULL;
-  GBytes *bytes = match (a, b, ratio, mutual, &error);
+  g_autoptr (GBytes) bytes = match (a, b, ratio, mutual, &error);
   const GstMgpuKeypointMatch *got;
   guint32 matching[N], n_want;
   RefMatch there[N], back[M];
@@ -98,14 +97,14 @@ check_match (GstBuffer * a, guint n, GstBuffer * b, guint m, gdouble ratio,
     fail_unless_equals_int (got[i].train, there[matching[i]].train);
     fail_unless_equals_int (got[i].distance, there[matching[i]].distance);
   }
-  g_bytes_unref (bytes);
   return n_want;
 }
 
 GST_START_TEST (test_match)
 {
-  GstBuffer *a = frame_new (queue, queries, N);
-  GstBuffer *b = frame_new (queue, trains, M), *copy = gst_buffer_copy (b);
+  g_autoptr (GstBuffer) a = frame_new (queue, queries, N);
+  g_autoptr (GstBuffer) b = frame_new (queue, trains, M), copy =
+      gst_buffer_copy (b);
   guint n = check_match (a, N, b, M, 0.75, FALSE);
 
   /* The one that is there twice is clear of no second. */
@@ -115,9 +114,6 @@ GST_START_TEST (test_match)
   fail_unless (check_match (a, N, b, M, 1, TRUE) < N);
   fail_unless (check_match (a, N, b, M, 0.999, TRUE) > n);
   fail_unless_equals_int (check_match (a, N, b, M, 0, TRUE), 0);
-  gst_buffer_unref (a);
-  gst_buffer_unref (b);
-  gst_buffer_unref (copy);
 }
 
 GST_END_TEST;
@@ -127,33 +123,28 @@ GST_END_TEST;
 GST_START_TEST (test_few)
 {
   static const guint sizes[][2] = { {N, 1}, {1, M}, {1, 1}, {2, 2} };
-  GstBuffer *none = frame_new (queue, queries, 0), *some;
+  g_autoptr (GstBuffer) none = frame_new (queue, queries, 0), some = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     guint n = sizes[i][0], m = sizes[i][1];
-    GstBuffer *a = frame_new (queue, queries, n);
-    GstBuffer *b = frame_new (queue, trains, m);
+    g_autoptr (GstBuffer) a = frame_new (queue, queries, n);
+    g_autoptr (GstBuffer) b = frame_new (queue, trains, m);
 
     if (m == 1)
       fail_unless_equals_int (check_match (a, n, b, m, 0.5, FALSE), n);
     fail_unless (check_match (a, n, b, m, 1, TRUE) > 0);
     check_match (a, n, b, m, 0.5, TRUE);
-    gst_buffer_unref (a);
-    gst_buffer_unref (b);
   }
 
   some = frame_new (queue, queries, N);
   for (guint i = 0; i < 3; i++) {
     GError *error = NULL;
-    GBytes *bytes = match (i == 0 ? some : none, i == 1 ? some : none, 0.75,
-        TRUE, &error);
+    g_autoptr (GBytes) bytes =
+        match (i == 0 ? some : none, i == 1 ? some : none, 0.75, TRUE, &error);
 
     fail_unless (bytes != NULL && error == NULL);
     fail_unless_equals_uint64 (g_bytes_get_size (bytes), 0);
-    g_bytes_unref (bytes);
   }
-  gst_buffer_unref (some);
-  gst_buffer_unref (none);
 }
 
 GST_END_TEST;
@@ -162,24 +153,25 @@ static void
 check_error (GstBuffer * a, GstBuffer * b, gdouble ratio, gint code,
     const gchar * words)
 {
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
   fail_unless (match (a, b, ratio, TRUE, &error) == NULL);
   fail_unless (g_error_matches (error, GST_MGPU_ERROR, code));
   fail_unless (strstr (error->message, words) != NULL, "%s", error->message);
-  g_error_free (error);
 }
 
 GST_START_TEST (test_errors)
 {
-  GstBuffer *good = frame_new (queue, queries, N);
-  GstBuffer *none = frame_with (queue, N, GST_MGPU_DESCRIPTOR_TYPE_NONE, NULL);
-  GstBuffer *other = frame_with (queue, M, GST_MGPU_DESCRIPTOR_TYPE_ROOTSIFT,
+  g_autoptr (GstBuffer) good = frame_new (queue, queries, N);
+  g_autoptr (GstBuffer) none =
+      frame_with (queue, N, GST_MGPU_DESCRIPTOR_TYPE_NONE, NULL);
+  g_autoptr (GstBuffer) other =
+      frame_with (queue, M, GST_MGPU_DESCRIPTOR_TYPE_ROOTSIFT,
       device_buffer_new (queue, trains, sizeof (trains)));
-  GstBuffer *plain = frame_with (queue, 1, SIFT,
-      gst_buffer_new_memdup (queries, SIZE));
-  GstBuffer *short_one = frame_with (queue, N, SIFT,
-      device_buffer_new (queue, queries, SIZE));
+  g_autoptr (GstBuffer) plain =
+      frame_with (queue, 1, SIFT, gst_buffer_new_memdup (queries, SIZE));
+  g_autoptr (GstBuffer) short_one =
+      frame_with (queue, N, SIFT, device_buffer_new (queue, queries, SIZE));
   const gint unsupported = GST_MGPU_ERROR_UNSUPPORTED;
 
   check_error (good, good, -0.1, unsupported, "ratio");
@@ -191,11 +183,6 @@ GST_START_TEST (test_errors)
   check_error (plain, good, 0.75, unsupported, "memory of a device");
   check_error (good, short_one, 0.75, GST_MGPU_ERROR_FAILED, "read");
   check_error (short_one, good, 0.75, GST_MGPU_ERROR_FAILED, "read");
-  gst_buffer_unref (good);
-  gst_buffer_unref (none);
-  gst_buffer_unref (other);
-  gst_buffer_unref (plain);
-  gst_buffer_unref (short_one);
 }
 
 GST_END_TEST;
@@ -223,8 +210,8 @@ without_first (GstBuffer * frame, guint n)
 /* Keypoints that cannot be read are not taken for none. */
 GST_START_TEST (test_unreadable)
 {
-  GstBuffer *a = frame_new (queue, queries, N);
-  GstBuffer *b = frame_new (queue, trains, M);
+  g_autoptr (GstBuffer) a = frame_new (queue, queries, N);
+  g_autoptr (GstBuffer) b = frame_new (queue, trains, M);
   GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (b);
   GstMemory *memory = gst_mgpu_keypoint_meta_get_keypoint_memory (meta);
   GstMapInfo map;
@@ -241,8 +228,6 @@ GST_START_TEST (test_unreadable)
   b = without_first (b, 1);
   check_error (a, b, 0.75, GST_MGPU_ERROR_FAILED, "descriptors cannot be read");
   gst_memory_unmap (memory, &map);
-  gst_buffer_unref (a);
-  gst_buffer_unref (b);
 }
 
 GST_END_TEST;
@@ -269,8 +254,8 @@ gst_memory_map (GstMemory * memory, GstMapInfo * info, GstMapFlags flags)
 /* A train that does not exist is no match, and is not looked up. */
 GST_START_TEST (test_wrong_train)
 {
-  GstBuffer *a = frame_new (queue, queries, N);
-  GstBuffer *b = frame_new (queue, trains, M);
+  g_autoptr (GstBuffer) a = frame_new (queue, queries, N);
+  g_autoptr (GstBuffer) b = frame_new (queue, trains, M);
   GError *error = NULL;
 
   wrong_size = N * sizeof (GstMgpuKeypointMatch);
@@ -279,8 +264,6 @@ GST_START_TEST (test_wrong_train)
   fail_unless (strstr (error->message, "4294967295") != NULL);
   g_error_free (error);
   wrong_size = 0;
-  gst_buffer_unref (a);
-  gst_buffer_unref (b);
 }
 
 GST_END_TEST;
@@ -288,7 +271,7 @@ GST_END_TEST;
 /* Trains of another context, or in plain memory, are copied. */
 GST_START_TEST (test_other_memory)
 {
-  GstMgpuContext *other = gst_mgpu_context_new (NULL, NULL);
+  g_autoptr (GstMgpuContext) other = gst_mgpu_context_new (NULL, NULL);
   GstMgpuQueue *other_queue = gst_mgpu_queue_new (other, NULL);
   GstBuffer *a = frame_new (queue, queries, N);
   GstBuffer *b = frame_new (other_queue, trains, M);
@@ -302,7 +285,6 @@ GST_START_TEST (test_other_memory)
   gst_buffer_unref (plain);
   gst_object_unref (other_queue);
   ASSERT_OBJECT_REFCOUNT (other, "other context", 1);
-  gst_object_unref (other);
 }
 
 GST_END_TEST;
@@ -312,7 +294,7 @@ GST_END_TEST;
 GST_START_TEST (test_cropped)
 {
   guint8 more[(M + 5) * SIZE];
-  GstBuffer *a, *b;
+  g_autoptr (GstBuffer) a = NULL, b = NULL;
 
   /* The descriptors of what is cut off would match everything better. */
   memcpy (more, queries, 5 * SIZE);
@@ -326,8 +308,6 @@ GST_START_TEST (test_cropped)
   memcpy (more + 5 * SIZE, queries, sizeof (queries));
   a = without_first (frame_new (queue, more, N + 5), 5);
   fail_unless (check_match (a, N, b, M, 0.75, FALSE) > 0);
-  gst_buffer_unref (a);
-  gst_buffer_unref (b);
 }
 
 GST_END_TEST;

@@ -57,7 +57,7 @@ static void
 check_meta (GstMgpuKeypointMeta * meta)
 {
   GstMgpuKeypoint k, want;
-  GBytes *bytes;
+  g_autoptr (GBytes) bytes = NULL;
   const guint8 *data;
   gsize size;
 
@@ -83,7 +83,6 @@ check_meta (GstMgpuKeypointMeta * meta)
   fail_unless_equals_uint64 (size, N * GST_MGPU_DESCRIPTOR_SIZE);
   for (guint i = 0; i < size; i++)
     fail_unless_equals_int (data[i], (guint8) (i * 3));
-  g_bytes_unref (bytes);
 }
 
 GST_START_TEST (test_access)
@@ -91,7 +90,7 @@ GST_START_TEST (test_access)
   GstBuffer *frame = gst_buffer_new (), *table = keypoints_new (N);
   GstBuffer *descriptors = descriptors_new ();
   GstMgpuKeypointMeta *meta;
-  GBytes *bytes;
+  g_autoptr (GBytes) bytes = NULL;
 
   fail_unless (gst_buffer_get_mgpu_keypoint_meta (frame) == NULL);
   meta = gst_buffer_add_mgpu_keypoint_meta (frame, table,
@@ -109,7 +108,6 @@ GST_START_TEST (test_access)
   gst_buffer_unref (frame);
   fail_unless_equals_int (((const guint8 *) g_bytes_get_data (bytes, NULL))[5],
       15);
-  g_bytes_unref (bytes);
 }
 
 GST_END_TEST;
@@ -118,7 +116,7 @@ GST_END_TEST;
  * memory cannot hold is not believed. */
 GST_START_TEST (test_odd)
 {
-  GstBuffer *frame = frame_new (0);
+  g_autoptr (GstBuffer) frame = frame_new (0);
   GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (frame);
   GBytes *bytes;
 
@@ -137,7 +135,6 @@ GST_START_TEST (test_odd)
   fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_keypoints (meta), ROOM);
   fail_unless (gst_mgpu_keypoint_meta_get_descriptors (meta) == NULL);
   fail_unless (gst_mgpu_keypoint_meta_get_descriptor_memory (meta) == NULL);
-  gst_buffer_unref (frame);
 }
 
 GST_END_TEST;
@@ -154,7 +151,7 @@ count_message (const gchar * domain, GLogLevelFlags level, const gchar * text,
  * size that is no number of keypoints is refused. */
 GST_START_TEST (test_points)
 {
-  GstBuffer *frame = frame_new (N);
+  g_autoptr (GstBuffer) frame = frame_new (N);
   GstMgpuKeypoint points[N], k;
   GstMgpuKeypointMeta *meta;
   guint n_messages = 0, handler;
@@ -184,7 +181,6 @@ GST_START_TEST (test_points)
   meta = gst_buffer_add_mgpu_keypoint_meta_points (frame, bytes);
   fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_keypoints (meta), 0);
   g_bytes_unref (bytes);
-  gst_buffer_unref (frame);
 }
 
 GST_END_TEST;
@@ -192,7 +188,7 @@ GST_END_TEST;
 /* Keypoints that cannot be read are not taken for none for ever. */
 GST_START_TEST (test_unreadable)
 {
-  GstBuffer *frame = frame_new (N);
+  g_autoptr (GstBuffer) frame = frame_new (N);
   GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (frame);
   GstMemory *memory = gst_mgpu_keypoint_meta_get_keypoint_memory (meta);
   GstMgpuKeypoint k;
@@ -215,7 +211,6 @@ GST_START_TEST (test_unreadable)
   gst_memory_unmap (memory, &map);
   fail_unless (gst_mgpu_keypoint_meta_get_descriptor_memory (meta) == memory);
   check_meta (meta);
-  gst_buffer_unref (frame);
 }
 
 GST_END_TEST;
@@ -288,8 +283,9 @@ check_keypoint (const GstMgpuKeypoint * k, GstMgpuKeypoint want)
 
 GST_START_TEST (test_scale)
 {
-  GstBuffer *frame = frame_new (N), *half = scaled (frame, 20, 15);
-  GstBuffer *wide = scaled (frame, 80, 30), *back, *other = gst_buffer_new ();
+  g_autoptr (GstBuffer) frame = frame_new (N), half = scaled (frame, 20, 15);
+  g_autoptr (GstBuffer) wide = scaled (frame, 80, 30), back = NULL, other =
+      gst_buffer_new ();
   GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (half);
   GstMgpuKeypoint k;
   const gdouble *matrix;
@@ -335,12 +331,6 @@ GST_START_TEST (test_scale)
     check_keypoint (&k, keypoint (i));
   fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_keypoints (meta), N);
   fail_unless (gst_buffer_get_mgpu_keypoint_meta (other) == NULL);
-
-  gst_buffer_unref (back);
-  gst_buffer_unref (other);
-  gst_buffer_unref (wide);
-  gst_buffer_unref (half);
-  gst_buffer_unref (frame);
 }
 
 GST_END_TEST;
@@ -438,7 +428,7 @@ GST_START_TEST (test_replaced)
 {
   static const gdouble move[9] = { 1, 0, 5, 0, 1, 6, 0, 0, 1 };
   GstMgpuPicture picture = { "a", 1 };
-  GstBuffer *frame = frame_new (N);
+  g_autoptr (GstBuffer) frame = frame_new (N);
   GstMgpuMotionMeta *motion;
 
   gst_buffer_add_mgpu_keypoint_meta (frame, keypoints_new (1),
@@ -462,7 +452,6 @@ GST_START_TEST (test_replaced)
           GST_MGPU_MOTION_META_API_TYPE), 1);
   fail_unless_equals_int (gst_buffer_get_n_meta (frame,
           GST_MGPU_PICTURE_META_API_TYPE), 1);
-  gst_buffer_unref (frame);
 }
 
 GST_END_TEST;

@@ -60,7 +60,7 @@ context_new (void)
 static gchar *
 write_file (const gchar * text)
 {
-  GstMgpuContext *context = context_new ();
+  g_autoptr (GstMgpuContext) context = context_new ();
   GError *error = NULL;
   gchar *path;
 
@@ -69,7 +69,6 @@ write_file (const gchar * text)
       error ? error->message : "");
   path = mgpu_knobs_get_path (context);
   fail_unless (g_str_has_prefix (path, folder));
-  gst_object_unref (context);
   return path;
 }
 
@@ -77,7 +76,7 @@ write_file (const gchar * text)
 static void
 expect (gint tile, gint tile_y, gint lanes, guint infos)
 {
-  GstMgpuContext *context = context_new ();
+  g_autoptr (GstMgpuContext) context = context_new ();
   gint values[3];
 
   n_infos = 0;
@@ -89,7 +88,6 @@ expect (gint tile, gint tile_y, gint lanes, guint infos)
   fail_unless_equals_int (values[1], tile_y);
   fail_unless_equals_int (values[2], lanes);
   fail_unless_equals_int (n_infos, infos);
-  gst_object_unref (context);
 }
 
 GST_START_TEST (test_no_file)
@@ -159,8 +157,8 @@ GST_END_TEST;
 
 GST_START_TEST (test_broken_file)
 {
-  gchar *path = write_file ("TILE=64");
-  gchar *bytes = g_malloc0 (1 << 16);
+  g_autofree gchar *path = write_file ("TILE=64");
+  g_autofree gchar *bytes = g_malloc0 (1 << 16);
 
   g_file_set_contents (path, "TILE=64\n[knobs\n", -1, NULL);
   expect (256, 4, -1, 1);
@@ -174,8 +172,6 @@ GST_START_TEST (test_broken_file)
   g_mkdir (path, 0755);
   expect (256, 4, -1, 1);
   g_rmdir (path);
-  g_free (bytes);
-  g_free (path);
 }
 
 GST_END_TEST;
@@ -188,7 +184,7 @@ GST_START_TEST (test_foreign_file)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++) {
-    gchar *path = write_file ("TILE=64");
+    g_autofree gchar *path = write_file ("TILE=64");
     GKeyFile *file = g_key_file_new ();
 
     expect (64, 4, -1, 0);
@@ -199,7 +195,6 @@ GST_START_TEST (test_foreign_file)
     expect (256, 4, -1, 1);
     g_key_file_unref (file);
     g_unlink (path);
-    g_free (path);
   }
 }
 
@@ -208,7 +203,7 @@ GST_END_TEST;
 /* Knobs of another class are for other kernels, and have another file. */
 GST_START_TEST (test_overridden_class)
 {
-  GstMgpuContext *context = context_new ();
+  g_autoptr (GstMgpuContext) context = context_new ();
   guint own = gst_mgpu_context_get_traits (context)->device_class;
   gint values[3];
 
@@ -217,7 +212,6 @@ GST_START_TEST (test_overridden_class)
   mgpu_knobs_choose (knobs, "test", context, values);
   fail_unless_equals_int (values[0], 256);
   fail_unless_equals_int (values[2], knobs[2].value[(own + 1) % 3]);
-  gst_object_unref (context);
 }
 
 GST_END_TEST;
@@ -236,17 +230,15 @@ GST_END_TEST;
 /* A file in the user's data folder, where no variable names another. */
 GST_START_TEST (test_folder)
 {
-  GstMgpuContext *context = context_new ();
-  gchar *want = g_build_filename (g_get_user_data_dir (), "gst-mgpu", "knobs",
-      NULL), *path;
+  g_autoptr (GstMgpuContext) context = context_new ();
+  g_autofree gchar *want =
+      g_build_filename (g_get_user_data_dir (), "gst-mgpu", "knobs",
+      NULL), *path = NULL;
 
   g_unsetenv ("GST_MGPU_KNOBS_DIR");
   path = mgpu_knobs_get_path (context);
   fail_unless (g_str_has_prefix (path, want));
   fail_unless (g_str_has_suffix (path, ".ini"));
-  g_free (path);
-  g_free (want);
-  gst_object_unref (context);
 }
 
 GST_END_TEST;
@@ -254,19 +246,15 @@ GST_END_TEST;
 /* The folder cannot be made. */
 GST_START_TEST (test_save_fails)
 {
-  GstMgpuContext *context = context_new ();
-  gchar *path = g_build_filename (folder, "file", NULL);
-  gchar *below = g_build_filename (path, "folder", NULL);
-  GError *error = NULL;
+  g_autoptr (GstMgpuContext) context = context_new ();
+  g_autofree gchar *path = g_build_filename (folder, "file", NULL);
+  g_autofree gchar *below = g_build_filename (path, "folder", NULL);
+  g_autoptr (GError) error = NULL;
 
   g_file_set_contents (path, "", 0, NULL);
   g_setenv ("GST_MGPU_KNOBS_DIR", below, TRUE);
   fail_if (mgpu_knobs_save (context, &error));
   fail_unless (error != NULL);
-  g_clear_error (&error);
-  g_free (below);
-  g_free (path);
-  gst_object_unref (context);
 }
 
 GST_END_TEST;

@@ -64,14 +64,13 @@ static cl_kernel
 make_kernel (const gchar * options)
 {
   GError *error = NULL;
-  GstMgpuProgram *program =
+  g_autoptr (GstMgpuProgram) program =
       gst_mgpu_program_new (context, "spin", SOURCE, options, &error);
   cl_kernel kernel;
 
   fail_unless (program != NULL, "%s", error ? error->message : "");
   kernel = gst_mgpu_program_create_kernel (program, "spin", &error);
   fail_unless (kernel != NULL, "%s", error ? error->message : "");
-  gst_object_unref (program);
   return kernel;
 }
 

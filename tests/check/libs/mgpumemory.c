@@ -101,7 +101,7 @@ add (GstMgpuQueue * on, GstMemory * in, GstMemory * out, gint value,
 
 GST_START_TEST (test_map)
 {
-  GstMemory *memory = new_memory (N);
+  g_autoptr (GstMemory) memory = new_memory (N);
   GstMapInfo map, again;
 
   fail_unless (gst_is_mgpu_memory (memory));
@@ -117,14 +117,13 @@ GST_START_TEST (test_map)
   gst_memory_unmap (memory, &map);
   fail_unless_equals_int (again.data[N - 1], 7);
   gst_memory_unmap (memory, &again);
-  gst_memory_unref (memory);
 }
 
 GST_END_TEST;
 
 GST_START_TEST (test_map_device)
 {
-  GstMemory *memory = new_memory (N);
+  g_autoptr (GstMemory) memory = new_memory (N);
   guint8 back[16] = { 0 };
   cl_mem_flags flags;
   GstMapInfo map;
@@ -154,22 +153,19 @@ GST_START_TEST (test_map_device)
   fail_unless_equals_int (map.data[0], 77);
   fail_unless_equals_int (map.data[1], 9);
   gst_memory_unmap (memory, &map);
-  gst_memory_unref (memory);
 }
 
 GST_END_TEST;
 
 GST_START_TEST (test_job)
 {
-  GstMemory *in = new_memory (N), *out = new_memory (N);
+  g_autoptr (GstMemory) in = new_memory (N), out = new_memory (N);
 
   fill (in, 10);
   add (queue, in, out, 5, 0);
   expect (out, 15);
   expect (in, 10);
   fail_unless (gst_mgpu_stats_get (stats, GST_MGPU_COUNTER_DEVICE_TIME) > 0);
-  gst_memory_unref (in);
-  gst_memory_unref (out);
 }
 
 GST_END_TEST;
@@ -177,8 +173,10 @@ GST_END_TEST;
 /* A chain over two queues, each step late: only events keep it in order. */
 GST_START_TEST (test_two_queues)
 {
-  GstMgpuQueue *other = gst_mgpu_queue_new (context, NULL), *last;
-  GstMemory *a = new_memory (N), *b = new_memory (N), *c = new_memory (N);
+  g_autoptr (GstMgpuQueue) other = gst_mgpu_queue_new (context, NULL), last =
+      NULL;
+  g_autoptr (GstMemory) a = new_memory (N), b = new_memory (N), c =
+      new_memory (N);
 
   for (guint round = 0; round < 10; round++) {
     fill (a, round);
@@ -195,11 +193,6 @@ GST_START_TEST (test_two_queues)
   }
   last = gst_mgpu_memory_get_queue ((GstMgpuMemory *) c);
   fail_unless (last == other);
-  gst_object_unref (last);
-  gst_memory_unref (a);
-  gst_memory_unref (b);
-  gst_memory_unref (c);
-  gst_object_unref (other);
 }
 
 GST_END_TEST;
@@ -208,18 +201,19 @@ static gpointer
 choose_queue (gpointer memory)
 {
   GstMgpuQueue *own = gst_mgpu_queue_new (context, NULL);
-  GstMgpuQueue *chosen = gst_mgpu_memory_choose_queue (memory, own);
+  g_autoptr (GstMgpuQueue) chosen = gst_mgpu_memory_choose_queue (memory, own);
 
   fail_unless (chosen == own);
-  gst_object_unref (chosen);
   return own;
 }
 
 /* A thread follows itself, and no other one. */
 GST_START_TEST (test_own_queue)
 {
-  GstMemory *a = new_memory (N), *b = new_memory (N);
-  GstMgpuQueue *own = gst_mgpu_queue_new (context, NULL), *theirs, *chosen;
+  g_autoptr (GstMemory) a = new_memory (N), b = new_memory (N);
+  g_autoptr (GstMgpuQueue) own = gst_mgpu_queue_new (context, NULL), theirs =
+      NULL;
+  GstMgpuQueue *chosen;
 
   fill (a, 1);
   chosen = gst_mgpu_memory_choose_queue ((GstMgpuMemory *) a, queue);
@@ -238,11 +232,6 @@ GST_START_TEST (test_own_queue)
   fail_unless (chosen == own);
   gst_object_unref (chosen);
   expect (a, 3);
-
-  gst_memory_unref (a);
-  gst_memory_unref (b);
-  gst_object_unref (theirs);
-  gst_object_unref (own);
 }
 
 GST_END_TEST;
@@ -305,7 +294,7 @@ GST_END_TEST;
  * it, and somebody writes the next one there, the device still comes first. */
 GST_START_TEST (test_read_while_mapped)
 {
-  GstMemory *in = new_memory (N), *out = new_memory (N);
+  g_autoptr (GstMemory) in = new_memory (N), out = new_memory (N);
   GstMapInfo map;
 
   for (guint round = 0; round < 10; round++) {
@@ -316,8 +305,6 @@ GST_START_TEST (test_read_while_mapped)
     fill (in, 100);
     expect (out, round + 1);
   }
-  gst_memory_unref (in);
-  gst_memory_unref (out);
 }
 
 GST_END_TEST;
@@ -326,14 +313,12 @@ GST_END_TEST;
 GST_START_TEST (test_queue_goes_first)
 {
   GstMgpuQueue *other = gst_mgpu_queue_new (context, NULL);
-  GstMemory *in = new_memory (N), *out = new_memory (N);
+  g_autoptr (GstMemory) in = new_memory (N), out = new_memory (N);
 
   fill (in, 1);
   add (other, in, out, 1, LATE);
   gst_object_unref (other);
   expect (out, 2);
-  gst_memory_unref (in);
-  gst_memory_unref (out);
 }
 
 GST_END_TEST;
@@ -383,7 +368,7 @@ GST_END_TEST;
 /* Many launches that nobody waits for: none of their times is lost. */
 GST_START_TEST (test_device_time)
 {
-  GstMemory *in = new_memory (N / 8), *out = new_memory (N / 8);
+  g_autoptr (GstMemory) in = new_memory (N / 8), out = new_memory (N / 8);
   guint64 one, many;
 
   fill (in, 1);
@@ -401,8 +386,6 @@ GST_START_TEST (test_device_time)
   fail_unless (one > 0);
   fail_unless (many > 10 * one, "%" G_GUINT64_FORMAT " after %"
       G_GUINT64_FORMAT, many, one);
-  gst_memory_unref (in);
-  gst_memory_unref (out);
 }
 
 GST_END_TEST;
@@ -411,7 +394,7 @@ GST_START_TEST (test_transfers)
 {
   gboolean unified = gst_mgpu_context_get_traits (context)->unified_memory;
   guint64 once = unified ? 0 : 1;
-  GstMemory *in = new_memory (N), *out = new_memory (N);
+  g_autoptr (GstMemory) in = new_memory (N), out = new_memory (N);
   GstStructure *structure;
   guint64 value;
 
@@ -437,8 +420,6 @@ GST_START_TEST (test_transfers)
   gst_mgpu_stats_reset (stats);
   fail_unless_equals_uint64 (gst_mgpu_stats_get (stats,
           GST_MGPU_COUNTER_FRAMES), 0);
-  gst_memory_unref (in);
-  gst_memory_unref (out);
 }
 
 GST_END_TEST;
@@ -456,7 +437,7 @@ GST_START_TEST (test_wrapped)
           4096));
   GstMemory *memory, *out;
   gboolean freed = FALSE;
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
   memset (data, 3, N);
   memory = gst_mgpu_memory_new_wrapped (queue, data, N, &freed, set_flag,
@@ -497,7 +478,6 @@ GST_START_TEST (test_wrapped)
   fail_unless (g_error_matches (error, GST_MGPU_ERROR,
           GST_MGPU_ERROR_UNSUPPORTED));
   fail_unless (strstr (error->message, "in place; copy it") != NULL);
-  g_error_free (error);
   g_aligned_free (data);
 }
 
@@ -509,14 +489,13 @@ GST_START_TEST (test_impossible_sizes)
   const gsize sizes[] = { 0, traits->max_allocation_size + 1, G_MAXSIZE };
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    GError *error = NULL;
+    g_autoptr (GError) error = NULL;
 
     fail_unless (gst_mgpu_memory_new (queue, sizes[i], NULL, &error) == NULL);
     fail_unless (g_error_matches (error, GST_MGPU_ERROR,
             GST_MGPU_ERROR_OUT_OF_MEMORY));
     fail_unless (strstr (error->message, "bytes are not from 1 to") != NULL);
     fail_unless (strstr (error->message, "use smaller frames") != NULL);
-    g_error_free (error);
   }
 }
 
@@ -524,10 +503,10 @@ GST_END_TEST;
 
 GST_START_TEST (test_job_errors)
 {
-  GstMgpuContext *foreign = gst_mgpu_context_new (NULL, NULL);
-  GstMgpuQueue *there = gst_mgpu_queue_new (foreign, NULL);
-  GstMemory *theirs = gst_mgpu_memory_new (there, N, NULL, NULL);
-  GstMemory *ours = new_memory (N);
+  g_autoptr (GstMgpuContext) foreign = gst_mgpu_context_new (NULL, NULL);
+  g_autoptr (GstMgpuQueue) there = gst_mgpu_queue_new (foreign, NULL);
+  g_autoptr (GstMemory) theirs = gst_mgpu_memory_new (there, N, NULL, NULL);
+  g_autoptr (GstMemory) ours = new_memory (N);
   const gsize global = N, too_large = gst_mgpu_context_get_traits
       (context)->max_work_group_size * 2;
   GError *error = NULL;
@@ -579,11 +558,6 @@ GST_START_TEST (test_job_errors)
   /* A job without commands is fine. */
   gst_mgpu_job_begin (&job, queue, stats);
   fail_unless (gst_mgpu_job_end (&job, &error));
-
-  gst_memory_unref (ours);
-  gst_memory_unref (theirs);
-  gst_object_unref (there);
-  gst_object_unref (foreign);
 }
 
 GST_END_TEST;
@@ -617,7 +591,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_copy_rect)
 {
-  GstMemory *in = new_memory (100), *out = new_memory (200);
+  g_autoptr (GstMemory) in = new_memory (100), out = new_memory (200);
   GError *error = NULL;
   GstMapInfo map;
   GstMgpuJob job;
@@ -649,8 +623,6 @@ GST_START_TEST (test_copy_rect)
     fail_unless_equals_int (map.data[i], want);
   }
   gst_memory_unmap (out, &map);
-  gst_memory_unref (in);
-  gst_memory_unref (out);
 }
 
 GST_END_TEST;

@@ -147,7 +147,7 @@ GST_START_TEST (test_first_is_logged)
 {
   guint n_messages = 0;
   GError *error = NULL;
-  GstMgpuProgram *program;
+  g_autoptr (GstMgpuProgram) program = NULL;
 
   gst_debug_set_active (TRUE);
   gst_debug_set_threshold_for_name ("mgpuprogram", GST_LEVEL_INFO);
@@ -157,23 +157,19 @@ GST_START_TEST (test_first_is_logged)
   gst_debug_remove_log_function_by_data (&n_messages);
   /* That it is being built, and how long that took. */
   fail_unless_equals_int (n_messages, 2);
-  gst_object_unref (program);
 }
 
 GST_END_TEST;
 
 GST_START_TEST (test_shared_in_context)
 {
-  GstMgpuProgram *a = make_program (NULL), *b = make_program (NULL);
-  GstMgpuProgram *c = make_program ("-DVALUE=7");
+  g_autoptr (GstMgpuProgram) a = make_program (NULL), b = make_program (NULL);
+  g_autoptr (GstMgpuProgram) c = make_program ("-DVALUE=7");
 
   fail_unless (a == b);
   fail_unless (a != c);
   expect_values (a, 0);
   expect_values (c, 7);
-  gst_object_unref (a);
-  gst_object_unref (b);
-  gst_object_unref (c);
 }
 
 GST_END_TEST;
@@ -192,11 +188,10 @@ GST_END_TEST;
 GST_START_TEST (test_oldest_goes)
 {
   for (gint i = 0; i <= 64; i++) {
-    gchar *options = g_strdup_printf ("-DFAKE=%d", i);
+    g_autofree gchar *options = g_strdup_printf ("-DFAKE=%d", i);
 
     gst_object_unref (make_program (options));
     gst_object_unref (make_program ("-DFAKE=0"));
-    g_free (options);
   }
   fail_unless_equals_int (n_builds, 65);
   gst_object_unref (make_program ("-DFAKE=2"));
@@ -210,8 +205,8 @@ GST_END_TEST;
 /* A program and its kernels may outlive the context. */
 GST_START_TEST (test_outlives_context)
 {
-  GstMgpuProgram *program = make_program ("-DVALUE=4");
-  GError *error = NULL;
+  g_autoptr (GstMgpuProgram) program = make_program ("-DVALUE=4");
+  g_autoptr (GError) error = NULL;
   cl_kernel kernel;
 
   renew_context ();
@@ -221,8 +216,6 @@ GST_START_TEST (test_outlives_context)
   fail_unless (gst_mgpu_program_create_kernel (program, "no", &error) == NULL);
   fail_unless (strstr (error->message,
           gst_mgpu_context_get_device_name (context)) != NULL);
-  g_error_free (error);
-  gst_object_unref (program);
 }
 
 GST_END_TEST;
@@ -254,18 +247,16 @@ note_building (GstMgpuContext * object, const gchar * program, guint built,
 static void
 expect_building (const gchar * options, const gchar * expected)
 {
-  GString *notes = g_string_new (NULL);
+  g_autoptr (GString) notes = g_string_new (NULL);
 
   renew_context ();
   g_signal_connect (context, "building", G_CALLBACK (note_building), notes);
   for (guint i = 0; i < 2; i++) {
-    GstMgpuProgram *program = make_program (options);
+    g_autoptr (GstMgpuProgram) program = make_program (options);
 
     expect_values (program, 7);
-    gst_object_unref (program);
   }
   fail_unless_equals_string (notes->str, expected);
-  g_string_free (notes, TRUE);
 }
 
 /* The signal comes when the cache has nothing of the program, with binaries and with
@@ -303,24 +294,22 @@ write_nothing (const gchar * path)
 static void
 flip_last_byte (const gchar * path)
 {
-  gchar *contents;
+  g_autofree gchar *contents = NULL;
   gsize size;
 
   fail_unless (g_file_get_contents (path, &contents, &size, NULL));
   contents[size - 1] ^= 0x55;
   fail_unless (g_file_set_contents (path, contents, size, NULL));
-  g_free (contents);
 }
 
 static void
 cut_in_half (const gchar * path)
 {
-  gchar *contents;
+  g_autofree gchar *contents = NULL;
   gsize size;
 
   fail_unless (g_file_get_contents (path, &contents, &size, NULL));
   fail_unless (g_file_set_contents (path, contents, size / 2, NULL));
-  g_free (contents);
 }
 
 /* A sound file with a binary that is none: the driver has to refuse it. */
@@ -328,13 +317,12 @@ static void
 write_false_binary (const gchar * path)
 {
   const gchar *binary = "this is no program";
-  gchar *sum =
+  g_autofree gchar *sum =
       g_compute_checksum_for_string (G_CHECKSUM_SHA256, binary, -1);
-  gchar *contents = g_strconcat ("gst-mgpu binary 1\n", sum, binary, NULL);
+  g_autofree gchar *contents =
+      g_strconcat ("gst-mgpu binary 1\n", sum, binary, NULL);
 
   fail_unless (g_file_set_contents (path, contents, -1, NULL));
-  g_free (contents);
-  g_free (sum);
 }
 
 GST_START_TEST (test_damaged_cache)
@@ -347,12 +335,11 @@ GST_START_TEST (test_damaged_cache)
     gst_object_unref (make_program ("-DVALUE=5"));
     fail_unless_equals_int (each_file (cache, damages[i]), 1);
     for (guint j = 0; j < 2; j++) {
-      GstMgpuProgram *program;
+      g_autoptr (GstMgpuProgram) program = NULL;
 
       renew_context ();
       program = make_program ("-DVALUE=5");
       expect_values (program, 5);
-      gst_object_unref (program);
     }
   }
 }
@@ -361,8 +348,8 @@ GST_END_TEST;
 
 GST_START_TEST (test_unwritable_cache)
 {
-  GstMgpuProgram *program;
-  gchar *file = g_build_filename (cache, "file", NULL);
+  g_autoptr (GstMgpuProgram) program = NULL;
+  g_autofree gchar *file = g_build_filename (cache, "file", NULL);
 
   /* Below a file there is no directory, not even for root. */
   write_garbage (file);
@@ -373,8 +360,6 @@ GST_START_TEST (test_unwritable_cache)
   g_setenv ("GST_MGPU_CACHE_DIR", "/proc/nonexistent/cache", TRUE);
   program = make_program ("-DVALUE=8");
   expect_values (program, 8);
-  gst_object_unref (program);
-  g_free (file);
 }
 
 GST_END_TEST;
@@ -382,9 +367,9 @@ GST_END_TEST;
 /* An empty name is none: nothing is written to the working directory. */
 GST_START_TEST (test_nameless_cache)
 {
-  gchar *folder = g_build_filename (cache, "gst-mgpu", NULL);
-  gchar *before = g_get_current_dir ();
-  gchar *here = g_build_filename (cache, "here", NULL);
+  g_autofree gchar *folder = g_build_filename (cache, "gst-mgpu", NULL);
+  g_autofree gchar *before = g_get_current_dir ();
+  g_autofree gchar *here = g_build_filename (cache, "here", NULL);
 
   g_setenv ("XDG_CACHE_HOME", cache, TRUE);
   g_setenv ("GST_MGPU_CACHE_DIR", "", TRUE);
@@ -398,9 +383,6 @@ GST_START_TEST (test_nameless_cache)
     fail_unless_equals_int (each_file (folder, remove_file), 1);
   g_rmdir (here);
   g_rmdir (folder);
-  g_free (here);
-  g_free (before);
-  g_free (folder);
 }
 
 GST_END_TEST;
@@ -443,9 +425,8 @@ keep_warnings (GstDebugCategory * category, GstDebugLevel level,
  * disables them. */
 GST_START_TEST (test_warnings)
 {
-  static const gchar source[] =
-      "#warning surely_seen\n" SOURCE;
-  GString *warnings = g_string_new (NULL);
+  static const gchar source[] = "#warning surely_seen\n" SOURCE;
+  g_autoptr (GString) warnings = g_string_new (NULL);
 
   gst_debug_set_threshold_for_name ("mgpuprogram", GST_LEVEL_WARNING);
   gst_debug_add_log_function (keep_warnings, warnings, NULL);
@@ -458,22 +439,19 @@ GST_START_TEST (test_warnings)
   fail_unless (strstr (warnings->str, "\"loud\"") != NULL);
   fail_unless (strstr (warnings->str, "surely_seen") != NULL, "%s",
       warnings->str);
-  g_string_free (warnings, TRUE);
 }
 
 GST_END_TEST;
 
 GST_START_TEST (test_missing_kernel)
 {
-  GstMgpuProgram *program = make_program (NULL);
-  GError *error = NULL;
+  g_autoptr (GstMgpuProgram) program = make_program (NULL);
+  g_autoptr (GError) error = NULL;
 
   fail_unless (gst_mgpu_program_create_kernel (program, "absent",
           &error) == NULL);
   fail_unless (strstr (error->message, "absent") != NULL);
   fail_unless (strstr (error->message, "CL_INVALID_KERNEL_NAME") != NULL);
-  g_error_free (error);
-  gst_object_unref (program);
 }
 
 GST_END_TEST;

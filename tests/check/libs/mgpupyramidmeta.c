@@ -23,7 +23,7 @@ GST_START_TEST (test_levels)
 {
   GstBuffer *buffer = gst_buffer_new (), *copy, *part;
   GstBuffer *frames[3];
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
   GstMgpuPyramidMeta *meta = gst_buffer_add_mgpu_pyramid_meta (buffer, 3);
 
   for (guint i = 0; i < 3; i++) {
@@ -54,7 +54,6 @@ GST_START_TEST (test_levels)
   fail_unless (gst_mgpu_pyramid_meta_collapse (meta, &error) == NULL);
   fail_unless (g_error_matches (error, GST_MGPU_ERROR,
           GST_MGPU_ERROR_UNSUPPORTED));
-  g_clear_error (&error);
   gst_buffer_unref (copy);
 }
 
@@ -69,7 +68,7 @@ GST_START_TEST (test_detail)
   GstMgpuPyramidPlane plane;
   GError *error = NULL;
   const guint8 *data;
-  GBytes *bytes;
+  g_autoptr (GBytes) bytes = NULL;
   gsize size;
 
   gst_mgpu_pyramid_meta_set_detail (meta, 0, detail, 2, planes);
@@ -102,7 +101,6 @@ GST_START_TEST (test_detail)
   fail_unless_equals_uint64 (size, DETAIL_SIZE);
   fail_unless_equals_int (data[0], 7);
   fail_unless_equals_int (data[DETAIL_SIZE - 1], 7);
-  g_bytes_unref (bytes);
 }
 
 GST_END_TEST;

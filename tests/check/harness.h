@@ -1,0 +1,138 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* What a test hears of an element: the messages on its bus, and its statistics. */
+#pragma once
+
+#include <gst/check/gstharness.h>
+#include <string.h>
+
+#include "suite.h"
+
+/* The bus of the harness's element, until harness_end(). Messages refer to the element, and so keep
+ * both until then. */
+static inline GstBus *
+harness_bus (GstHarness * h)
+{
+  g_autoptr (GstBus) bus = gst_bus_new ();
+
+  gst_element_set_bus (h->element, bus);
+  return bus;
+}
+
+/* Takes a harness down, and what is left on a bus of its element. g_autoptr (GstHarness) does
+ * so at the end of a block. */
+static inline void
+harness_end (GstHarness * h)
+{
+  gst_element_set_bus (h->element, NULL);
+  gst_harness_teardown (h);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstHarness, harness_end)
+
+/* Takes the one message of type, an error or a warning, that the element f has posted on
+ * bus. Its text has both words. Returns: (transfer full): what it says */
+static inline GError *
+pop_message (GstBus * bus, GstMessageType type, const gchar * word1,
+    const gchar * word2)
+{
+  GstMessage *message = gst_bus_pop_filtered (bus, type);
+  GError *error = NULL;
+
+  fail_unless (message != NULL);
+  if (type == GST_MESSAGE_ERROR)
+    gst_message_parse_error (message, &error, NULL);
+  else
+    gst_message_parse_warning (message, &error, NULL);
+  GST_INFO ("%s", error->message);
+  fail_unless (g_str_has_prefix (error->message, "f: "), "%s", error->message);
+  fail_unless (strstr (error->message, word1) != NULL, "%s", error->message);
+  fail_unless (strstr (error->message, word2) != NULL, "%s", error->message);
+  gst_message_unref (message);
+  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING));
+  return error;
+}
+
+/* Takes the error that the element f has posted on bus, whose text has both words. */
+static inline void
+check_error (GstBus * bus, const gchar * word1, const gchar * word2)
+{
+  g_error_free (pop_message (bus, GST_MESSAGE_ERROR, word1, word2));
+}
+
+/* Takes the error that the element f has posted on bus, which has this code and both words. */
+static inline void
+check_code (GstBus * bus, GQuark domain, gint code, const gchar * word1,
+    const gchar * word2)
+{
+  g_autoptr (GError) error = pop_message (bus, GST_MESSAGE_ERROR, word1, word2);
+
+  fail_unless (g_error_matches (error, domain, code), "%s %d: %s",
+      g_quark_to_string (error->domain), error->code, error->message);
+}
+
+/* Fails unless the element f does not start, with one error, which has this code and both
+ * words. Leaves it in the state NULL, without a bus. */
+static inline void
+check_no_start (GstElement * element, GQuark domain, gint code,
+    const gchar * word1, const gchar * word2)
+{
+  g_autoptr (GstBus) bus = gst_bus_new ();
+
+  gst_element_set_bus (element, bus);
+  fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
+      GST_STATE_CHANGE_FAILURE);
+  check_code (bus, domain, code, word1, word2);
+  gst_element_set_state (element, GST_STATE_NULL);
+  gst_element_set_bus (element, NULL);
+}
+
+/* Takes the warning that the element f has posted on bus, whose text has both words. */
+static inline void
+check_warning (GstBus * bus, const gchar * word1, const gchar * word2)
+{
+  g_error_free (pop_message (bus, GST_MESSAGE_WARNING, word1, word2));
+}
+
+static inline guint64
+get_stat (GstElement * element, const gchar * field)
+{
+  g_autoptr (GstStructure) stats = NULL;
+  guint64 value;
+
+  g_object_get (element, "stats", &stats, NULL);
+  fail_unless (gst_structure_get_uint64 (stats, field, &value));
+  return value;
+}
+
+/* Runs pipeline until it ends, with time for the kernels of many to be built.
+ * Returns: (nullable): the error message */
+static inline GstMessage *
+run_to_end (GstElement * pipeline)
+{
+  GstBus *bus = gst_element_get_bus (pipeline);
+  GstMessage *message;
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  message = gst_bus_timed_pop_filtered (bus, 240 * GST_SECOND,
+      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  fail_unless (message != NULL, "the pipeline neither ends nor fails");
+  gst_object_unref (bus);
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS)
+    gst_clear_message (&message);
+  return message;
+}
+
+static inline void
+fail_unless_no_error (GstMessage * message)
+{
+  GError *error = NULL;
+
+  if (message == NULL)
+    return;
+  gst_message_parse_error (message, &error, NULL);
+  fail ("%s: %s", GST_OBJECT_NAME (GST_MESSAGE_SRC (message)),
+      error->message);
+}
