@@ -257,8 +257,8 @@ by_device_time (gconstpointer a, gconstpointer b)
 static void
 list_kernels (KcRun * run, const KcContestant * ours)
 {
-  GPtrArray *list = g_ptr_array_new ();
-  GstStructure *stats, *kernels = NULL;
+  g_autoptr (GPtrArray) list = g_ptr_array_new ();
+  g_autoptr (GstStructure) stats = NULL, kernels = NULL;
 
   gst_mgpu_stats_wait (run->stats);
   gst_mgpu_stats_reset (run->stats);
@@ -288,9 +288,6 @@ list_kernels (KcRun * run, const KcContestant * ours)
         (gdouble) launches / KERNEL_ROUNDS, time / 1e6 / KERNEL_ROUNDS);
     gst_structure_free (list->pdata[i]);
   }
-  g_ptr_array_unref (list);
-  gst_structure_free (kernels);
-  gst_structure_free (stats);
 }
 
 void

@@ -158,7 +158,7 @@ enqueue (gpointer data, GstMgpuJob * job, const MgpuWork * work)
 static void
 reference (gconstpointer params, const KcPicture * in, KcPicture * out)
 {
-  KcPicture *guide = guide_new (params, &in->info);
+  g_autoptr (KcPicture) guide = guide_new (params, &in->info);
   gint n_guide = GST_VIDEO_INFO_IS_RGB (&guide->info) ? 3 : 1;
   RefPlane from[GST_VIDEO_MAX_COMPONENTS], to[GST_VIDEO_MAX_COMPONENTS];
   RefPlane by[GST_VIDEO_MAX_COMPONENTS];
@@ -169,7 +169,6 @@ reference (gconstpointer params, const KcPicture * in, KcPicture * out)
   kc_picture_planes (out, to);
   cases_bilateral_filter (&((const Guided *) params)->params, &in->info, from,
       to, by, n_guide);
-  kc_picture_free (guide);
 }
 
 #define FILTER(formats_, variants_) { \

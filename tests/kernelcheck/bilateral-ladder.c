@@ -114,7 +114,7 @@ check_step (Step * step, const gchar * name)
 {
   Ladder *ladder = step->ladder;
   gsize n = (gsize) ladder->size * ladder->size;
-  guint8 *got = g_malloc0 (n);
+  g_autofree guint8 *got = g_malloc0 (n);
   gboolean ok;
 
   run_step (step);
@@ -133,7 +133,6 @@ check_step (Step * step, const gchar * name)
   if (ok)
     compare (ladder, name,
         ladder->picture->data + ladder->picture->info.offset[0], got);
-  g_free (got);
 }
 
 /* ---- Setting up --------------------------------------------------------- */
@@ -308,7 +307,7 @@ bench_size (KcRun * run, gint size)
     {"ours", run_ours, &ladder}
   };
   guint n = 0;
-  gchar *what = g_strdup_printf ("ladder, radius %d GRAY8 %dx%d", RADIUS, size,
+  g_autofree gchar *what = g_strdup_printf ("ladder, radius %d GRAY8 %dx%d", RADIUS, size,
       size);
   gboolean ok;
 
@@ -336,7 +335,6 @@ bench_size (KcRun * run, gint size)
     if (steps[i].kernel != NULL)
       clReleaseKernel (steps[i].kernel);
   ladder_clear (&ladder);
-  g_free (what);
 }
 
 void

@@ -49,28 +49,27 @@ check (KcRun * run)
   kc_check_bilateral_guide (run);
 }
 
+#define RADIUS_4 "sigma-color=30 sigma-space=3 radius=4"
+#define RADIUS_7 "sigma-color=50 sigma-space=5 radius=7"
+
 static void
 bench (KcRun * run)
 {
-  static const MgpuBilateralParams radius4 = { 30, 3, 4, FALSE };
-  static const MgpuBilateralParams radius7_luma = { 50, 5, 7, FALSE };
   static const KcPeer peers[] = {
     {"OpenCV", kc_opencv_bilateral, 1, 0.001, kc_python_bilateral},
     {"NPP", kc_npp_bilateral, -1, 0},
     {NULL, NULL, 0, 0}
   };
-  static const KcPeer none[] = { {NULL, NULL, 0, 0} };
   const KcFilterBench benches[] = {
-    {"radius 4", &radius4, GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers},
-    {"radius 4", &radius4, GST_VIDEO_FORMAT_BGR, 1920, 1080, peers},
-    {"radius 7", &radius7_luma, GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers},
-    {"radius 7", &radius7_luma, GST_VIDEO_FORMAT_BGR, 1920, 1080, peers},
-    {"radius 4", &radius4, GST_VIDEO_FORMAT_NV12, 1920, 1080, none},
-    {"radius 4", &radius4, GST_VIDEO_FORMAT_BGRx, 1920, 1080, none},
+    {"radius 4", RADIUS_4, GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers},
+    {"radius 4", RADIUS_4, GST_VIDEO_FORMAT_BGR, 1920, 1080, peers},
+    {"radius 7", RADIUS_7, GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers},
+    {"radius 7", RADIUS_7, GST_VIDEO_FORMAT_BGR, 1920, 1080, peers},
+    {"radius 4", RADIUS_4, GST_VIDEO_FORMAT_NV12, 1920, 1080},
+    {"radius 4", RADIUS_4, GST_VIDEO_FORMAT_BGRx, 1920, 1080},
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (benches); i++)
-    kc_bench_filter (run, &filter, &benches[i]);
+  kc_bench_filter (run, &filter, benches, G_N_ELEMENTS (benches));
   kc_bench_bilateral_grid (run);
   if (run->peers)
     kc_bench_bilateral_ladder (run);

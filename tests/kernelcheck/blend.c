@@ -81,8 +81,8 @@ blend (KcRun * run, const KcPicture * result, KcPicture * picture,
 {
   gint stride = GST_ROUND_UP_2 (picture->info.width);
   gsize size = (gsize) stride * GST_ROUND_UP_2 (picture->info.height);
-  KcFrame *frame = kc_frame_new (run, picture);
-  KcFrame *other = kc_frame_new (run, result);
+  g_autoptr (KcFrame) frame = kc_frame_new (run, picture);
+  g_autoptr (KcFrame) other = kc_frame_new (run, result);
   GError *error = NULL;
   gboolean ok = FALSE;
   GstMgpuJob job;
@@ -100,8 +100,6 @@ blend (KcRun * run, const KcPicture * result, KcPicture * picture,
   if (error != NULL)
     kc_case_fail_error (run, error);
   mgpu_object_free (self);
-  kc_frame_free (frame);
-  kc_frame_free (other);
   return ok;
 }
 
@@ -110,9 +108,9 @@ check_case (KcRun * run, KcKind kind, GstVideoFormat format,
     const gint size[2], const Way * way, KcContent content, KcLayout layout,
     KcRandom * random)
 {
-  KcPicture *result, *want, *got;
+  g_autoptr (KcPicture) result = NULL, want = NULL, got = NULL;
   GstVideoInfo info;
-  guint8 *mask;
+  g_autofree guint8 *mask = NULL;
 
   gst_video_info_set_format (&info, format, size[0], size[1]);
   kc_case_begin (run, kind, "%s %dx%d, %u %% covered, mix %u/256%s",
@@ -128,10 +126,6 @@ check_case (KcRun * run, KcKind kind, GstVideoFormat format,
   if (blend (run, result, got, mask, way))
     kc_compare_picture (run, want, got);
   kc_case_end (run);
-  kc_picture_free (result);
-  kc_picture_free (want);
-  kc_picture_free (got);
-  g_free (mask);
 }
 
 static void

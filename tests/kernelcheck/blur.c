@@ -23,45 +23,23 @@ check (KcRun * run)
 static void
 bench (KcRun * run)
 {
-  static const MgpuBlurParams gaussian = { MGPU_BLUR_GAUSSIAN, 12, 0, 0 };
-  static const MgpuBlurParams pixelate = { MGPU_BLUR_PIXELATE, 12, 0, 0 };
-  static const MgpuBlurParams fill = { MGPU_BLUR_FILL, 12, 0, 0xff000000 };
-  static const struct
-  {
-    const gchar *what;
-    const MgpuBlurParams *params;
-    GstVideoFormat format;
-    gint width, height;
-  } cases[] = {
-    {"gaussian", &gaussian, GST_VIDEO_FORMAT_GRAY8, 1920, 1080},
-    {"gaussian", &gaussian, GST_VIDEO_FORMAT_I420, 1920, 1080},
-    {"gaussian", &gaussian, GST_VIDEO_FORMAT_I420, 200, 400},
-    {"gaussian", &gaussian, GST_VIDEO_FORMAT_NV12, 1920, 1080},
-    {"gaussian", &gaussian, GST_VIDEO_FORMAT_BGRx, 1920, 1080},
-    {"pixelate", &pixelate, GST_VIDEO_FORMAT_I420, 1920, 1080},
-    {"pixelate", &pixelate, GST_VIDEO_FORMAT_NV12, 1920, 1080},
-    {"pixelate", &pixelate, GST_VIDEO_FORMAT_BGRx, 1920, 1080},
-    {"fill", &fill, GST_VIDEO_FORMAT_I420, 1920, 1080}
-  };
   static const KcPeer peers[] = {
     {"OpenCV", kc_opencv_blur, -1, 1.0, NULL},
     {NULL, NULL, 0, 0}
   };
+  static const KcFilterBench benches[] = {
+    {"gaussian", "", GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers},
+    {"gaussian", "", GST_VIDEO_FORMAT_I420, 1920, 1080, peers},
+    {"gaussian", "", GST_VIDEO_FORMAT_I420, 200, 400, peers},
+    {"gaussian", "", GST_VIDEO_FORMAT_NV12, 1920, 1080},
+    {"gaussian", "", GST_VIDEO_FORMAT_BGRx, 1920, 1080},
+    {"pixelate", "method=pixelate", GST_VIDEO_FORMAT_I420, 1920, 1080},
+    {"pixelate", "method=pixelate", GST_VIDEO_FORMAT_NV12, 1920, 1080},
+    {"pixelate", "method=pixelate", GST_VIDEO_FORMAT_BGRx, 1920, 1080},
+    {"fill", "method=fill", GST_VIDEO_FORMAT_I420, 1920, 1080}
+  };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    const KcFilterBench bench = {
-      .what = cases[i].what,
-      .params = cases[i].params,
-      .format = cases[i].format,
-      .width = cases[i].width,
-      .height = cases[i].height,
-      .peers = cases[i].params == &gaussian
-          && (cases[i].format == GST_VIDEO_FORMAT_GRAY8
-          || cases[i].format == GST_VIDEO_FORMAT_I420) ? peers : NULL
-    };
-
-    kc_bench_filter (run, &filter, &bench);
-  }
+  kc_bench_filter (run, &filter, benches, G_N_ELEMENTS (benches));
 }
 
 const KcFunction kc_blur = { "blur", check, bench };

@@ -79,7 +79,7 @@ static void
 check_opencv (KcRun * run)
 {
   GstVideoInfo info, grey;
-  KcPicture *in, *ours, *theirs;
+  g_autoptr (KcPicture) in = NULL, ours = NULL, theirs = NULL;
   KcRandom random;
 
   kc_case_begin (run, KC_FIXED, "OpenCV, luma of %s colours",
@@ -105,9 +105,6 @@ check_opencv (KcRun * run)
   kc_opencv_luma (in, theirs);
   kc_compare_picture (run, theirs, ours);
   kc_case_end (run);
-  kc_picture_free (in);
-  kc_picture_free (ours);
-  kc_picture_free (theirs);
 }
 #endif
 
@@ -130,7 +127,7 @@ bench (KcRun * run)
     .height = 1080
   };
 
-  kc_bench_filter (run, &filter, &bench);
+  kc_bench_filter (run, &filter, &bench, 1);
 }
 
 const KcFunction kc_colour = { "colour", check, bench };

@@ -524,7 +524,7 @@ compare_gstreamer (KcRun * run, const Conversion * c, GstVideoFormat format,
     gint width, gint height, gint slope)
 {
   GstVideoInfo in_info, out_info;
-  KcPicture *in, *ours, *theirs;
+  g_autoptr (KcPicture) in = NULL, ours = NULL, theirs = NULL;
   KcRandom random;
   gint largest, allowed;
 
@@ -553,9 +553,6 @@ compare_gstreamer (KcRun * run, const Conversion * c, GstVideoFormat format,
   if (largest > allowed)
     kc_case_fail (run, "samples differ by %d", largest);
   kc_case_end (run);
-  kc_picture_free (in);
-  kc_picture_free (ours);
-  kc_picture_free (theirs);
 }
 
 /* The matrices against arithmetic without rounding: RGB from YUV of BT.709. */
@@ -642,7 +639,7 @@ check_opencv (KcRun * run)
     GstVideoFormat format = grey_and_colour[i / 3 % 2];
     gboolean is_area = c.params.method == MGPU_CONVERT_AREA;
     GstVideoInfo in_info, out_info;
-    KcPicture *in, *ours, *theirs;
+    g_autoptr (KcPicture) in = NULL, ours = NULL, theirs = NULL;
     KcRandom random;
 
     if ((run->quick && size[0] > 200)
@@ -668,9 +665,6 @@ check_opencv (KcRun * run)
       kc_case_fail (run, "samples differ by %d",
           largest_difference (ours, theirs));
     kc_case_end (run);
-    kc_picture_free (in);
-    kc_picture_free (ours);
-    kc_picture_free (theirs);
   }
 }
 #endif
@@ -745,46 +739,31 @@ bench (KcRun * run)
   static const KcPeer gstreamer[] = {
     {"GStreamer", time_gstreamer, -1, 0}, {NULL}
   };
-  static const struct
-  {
-    const gchar *what;
-    const Conversion *conversion;
-    GstVideoFormat format;
-    const KcPeer *peers;
-  } benches[] = {
-    {"bilinear to 720p", &linear_720p, GST_VIDEO_FORMAT_GRAY8, linear},
-    {"bilinear to 720p", &linear_720p, GST_VIDEO_FORMAT_BGR, linear},
-    {"area to 720p", &area_720p, GST_VIDEO_FORMAT_GRAY8, area},
-    {"area to 720p", &area_720p, GST_VIDEO_FORMAT_BGR, area},
-    {"transpose", &turn_ul_lr, GST_VIDEO_FORMAT_GRAY8, turn},
-    {"transpose", &turn_ul_lr, GST_VIDEO_FORMAT_BGR, turn},
-    {"rotate 90", &turn_90r, GST_VIDEO_FORMAT_GRAY8, turn},
-    {"rotate 90", &turn_90r, GST_VIDEO_FORMAT_BGR, turn},
-    {"rotate 180", &turn_180, GST_VIDEO_FORMAT_GRAY8, turn},
-    {"flip left-right", &turn_horiz, GST_VIDEO_FORMAT_GRAY8, turn},
-    {"flip left-right", &turn_horiz, GST_VIDEO_FORMAT_BGR, turn},
-    {"flip up-down", &turn_vert, GST_VIDEO_FORMAT_GRAY8, turn},
-    {"flip up-down", &turn_vert, GST_VIDEO_FORMAT_BGR, turn},
-    {"to BGR, nearest", &nv12_nearest, GST_VIDEO_FORMAT_NV12, nv12},
-    {"to BGR, bilinear", &nv12_bilinear, GST_VIDEO_FORMAT_NV12, nv12_smooth},
-    {"to BGR 720p", &nv12_720p, GST_VIDEO_FORMAT_NV12, gstreamer},
-    {"to NV12", &bgr_to_nv12, GST_VIDEO_FORMAT_BGR, gstreamer},
-    {"transpose", &turn_ul_lr, GST_VIDEO_FORMAT_NV12, NULL},
-    {"copy", &turn_nothing, GST_VIDEO_FORMAT_GRAY8, NULL},
+#define HD(what, conversion, format, peers) \
+    {what, NULL, GST_VIDEO_FORMAT_##format, 1920, 1080, peers, &conversion}
+  static const KcFilterBench benches[] = {
+    HD ("bilinear to 720p", linear_720p, GRAY8, linear),
+    HD ("bilinear to 720p", linear_720p, BGR, linear),
+    HD ("area to 720p", area_720p, GRAY8, area),
+    HD ("area to 720p", area_720p, BGR, area),
+    HD ("transpose", turn_ul_lr, GRAY8, turn),
+    HD ("transpose", turn_ul_lr, BGR, turn),
+    HD ("rotate 90", turn_90r, GRAY8, turn),
+    HD ("rotate 90", turn_90r, BGR, turn),
+    HD ("rotate 180", turn_180, GRAY8, turn),
+    HD ("flip left-right", turn_horiz, GRAY8, turn),
+    HD ("flip left-right", turn_horiz, BGR, turn),
+    HD ("flip up-down", turn_vert, GRAY8, turn),
+    HD ("flip up-down", turn_vert, BGR, turn),
+    HD ("to BGR, nearest", nv12_nearest, NV12, nv12),
+    HD ("to BGR, bilinear", nv12_bilinear, NV12, nv12_smooth),
+    HD ("to BGR 720p", nv12_720p, NV12, gstreamer),
+    HD ("to NV12", bgr_to_nv12, BGR, gstreamer),
+    HD ("transpose", turn_ul_lr, NV12, NULL),
+    HD ("copy", turn_nothing, GRAY8, NULL),
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (benches); i++) {
-    const KcFilterBench bench = {
-      .what = benches[i].what,
-      .params = benches[i].conversion,
-      .format = benches[i].format,
-      .width = 1920,
-      .height = 1080,
-      .peers = benches[i].peers
-    };
-
-    kc_bench_filter (run, &own_filters[0], &bench);
-  }
+  kc_bench_filter (run, &own_filters[0], benches, G_N_ELEMENTS (benches));
 }
 
 const KcFunction kc_convert = { "convert", check, bench };

@@ -85,7 +85,6 @@ check_stream (KcRun * run, GstVideoFormat format, KcLayout layout, gint width,
 {
   RefDenoisePast past = { 0 };
   GstVideoInfo info;
-  GError *error = NULL;
   KcRandom random;
   gpointer self;
   MgpuDenoisePlanes planes = steps[0].params->planes;
@@ -95,15 +94,12 @@ check_stream (KcRun * run, GstVideoFormat format, KcLayout layout, gint width,
       height);
   kc_random_init (&random, 1);
   gst_video_info_set_format (&info, format, width, height);
-  self = kc_filter_create (&filter, run->context, &info, &info,
-      steps[0].params, &error);
-  if (self == NULL)
-    kc_case_fail_error (run, error);
+  self = kc_filter_create (run, &filter, &info, &info, steps[0].params);
   for (guint i = 0; i < G_N_ELEMENTS (steps) && self != NULL; i++) {
     const Step *step = &steps[i];
-    KcPicture *in = kc_picture_new (&info, layout, &random);
-    KcPicture *want = kc_picture_new (&info, layout, &random);
-    KcPicture *got = kc_picture_copy (want);
+    g_autoptr (KcPicture) in = kc_picture_new (&info, layout, &random);
+    g_autoptr (KcPicture) want = kc_picture_new (&info, layout, &random);
+    g_autoptr (KcPicture) got = kc_picture_copy (want);
     RefPlane from[GST_VIDEO_MAX_COMPONENTS], to[GST_VIDEO_MAX_COMPONENTS];
 
     draw (in, step, &random);
@@ -118,9 +114,6 @@ check_stream (KcRun * run, GstVideoFormat format, KcLayout layout, gint width,
     cases_denoise_reduce (step->params, &info, from, to, &past);
     if (kc_filter_process (run, &filter, self, step->params, in, got))
       kc_compare_picture (run, want, got);
-    kc_picture_free (in);
-    kc_picture_free (want);
-    kc_picture_free (got);
   }
   ref_denoise_forget (&past);
   kc_filter_free (&filter, self);
@@ -180,7 +173,6 @@ check_quality (KcRun * run, const gchar * name, const GPtrArray * frames,
     gdouble sigma, gdouble least)
 {
   const KcPicture *first = g_ptr_array_index (frames, 0);
-  GError *error = NULL;
   gdouble sum = 0;
   KcRandom random;
   gpointer self;
@@ -188,21 +180,16 @@ check_quality (KcRun * run, const gchar * name, const GPtrArray * frames,
 
   kc_case_begin (run, KC_RANDOM, "%s with noise %g", name, sigma);
   kc_random_init (&random, 1);
-  self = kc_filter_create (&filter, run->context, &first->info, &first->info,
-      &usual, &error);
-  if (self == NULL)
-    kc_case_fail_error (run, error);
+  self = kc_filter_create (run, &filter, &first->info, &first->info, &usual);
   for (guint i = 0; i < frames->len && self != NULL; i++) {
     const KcPicture *clean = g_ptr_array_index (frames, i);
-    KcPicture *in = kc_picture_copy (clean), *got = kc_picture_copy (clean);
+    g_autoptr (KcPicture) in = kc_picture_copy (clean), got = kc_picture_copy (clean);
 
     add_noise (in, sigma, &random);
     if (kc_filter_process (run, &filter, self, &usual, in, got) && i >= 4) {
       sum += 10 * log10 (255 * 255 / get_square_error (clean, got));
       n++;
     }
-    kc_picture_free (in);
-    kc_picture_free (got);
   }
   if (n > 0)
     GST_INFO ("%s, noise %g: %.2f dB", name, sigma, sum / n);
@@ -232,13 +219,12 @@ check_qualities (KcRun * run)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (videos); i++) {
-    GPtrArray *frames = kc_video_load (videos[i].name, videos[i].format,
+    g_autoptr (GPtrArray) frames = kc_video_load (videos[i].name, videos[i].format,
         videos[i].width, videos[i].height, 1, 24);
 
     for (guint j = 0; j < 2 && frames->len > 0; j++)
       check_quality (run, videos[i].name, frames, 5 + 5 * j,
           videos[i].least[j]);
-    g_ptr_array_unref (frames);
   }
 }
 
@@ -299,31 +285,26 @@ time_frame (gpointer data)
 static void
 bench_stream (KcRun * run, GstVideoFormat format, gint width, gint height)
 {
-  gchar *what = g_strdup_printf ("stream %s %dx%d",
+  g_autofree gchar *what = g_strdup_printf ("stream %s %dx%d",
       gst_video_format_to_string (format), width, height);
   Timed timed = {.run = run };
   const KcContestant ours = { "ours", time_frame, &timed };
   GstVideoInfo info;
-  GError *error = NULL;
   KcRandom random;
 
   kc_case_begin (run, KC_RANDOM, "%s", what);
   kc_random_init (&random, 1);
   gst_video_info_set_format (&info, format, width, height);
-  timed.self = kc_filter_create (&filter, run->context, &info, &info, &usual,
-      &error);
-  if (timed.self == NULL) {
-    kc_case_fail_error (run, error);
-  } else {
+  timed.self = kc_filter_create (run, &filter, &info, &info, &usual);
+  if (timed.self != NULL) {
     for (guint i = 0; i < 2; i++) {
       const Step step = { &usual, 6, 0 };
-      KcPicture *picture = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
+      g_autoptr (KcPicture) picture = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
 
       draw (picture, &step, &random);
       timed.in[i] = kc_frame_new (run, picture);
       if (i == 0)
         timed.out = kc_frame_new (run, picture);
-      kc_picture_free (picture);
     }
     kc_bench (run, what, &ours, 1);
     for (guint i = 0; i < 2; i++)
@@ -332,7 +313,6 @@ bench_stream (KcRun * run, GstVideoFormat format, gint width, gint height)
     kc_filter_free (&filter, timed.self);
   }
   kc_case_end (run);
-  g_free (what);
 }
 
 static void

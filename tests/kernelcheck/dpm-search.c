@@ -166,7 +166,7 @@ count_shared (const GArray * ours, const GArray * theirs, Agreement * sum)
 void
 kc_dpm_compare (KcRun * run)
 {
-  GPtrArray *pictures = kc_video_load ("vtest.avi",
+  g_autoptr (GPtrArray) pictures = kc_video_load ("vtest.avi",
       GST_VIDEO_FORMAT_BGR, 0, 0, 100, run->peers ? 8 : 1);
   Agreement sum = { 0, };
   Search search;
@@ -178,7 +178,7 @@ kc_dpm_compare (KcRun * run)
         "vtest.avi", pictures->len);
     if (search_init (&search, run, &first->info)) {
       for (guint i = 0; i < pictures->len; i++) {
-        GArray *theirs = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+        g_autoptr (GArray) theirs = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
         GArray *ours;
 
         search.in = pictures->pdata[i];
@@ -188,7 +188,6 @@ kc_dpm_compare (KcRun * run)
         if (ours != NULL)
           count_shared (ours, theirs, &sum);
         g_clear_pointer (&ours, g_array_unref);
-        g_array_unref (theirs);
         kc_frame_free (search.frame);
       }
       search_clear (&search);
@@ -204,7 +203,6 @@ kc_dpm_compare (KcRun * run)
           sum.ours, sum.theirs, sum.shared);
     kc_case_end (run);
   }
-  g_ptr_array_unref (pictures);
 }
 
 static gdouble
@@ -252,7 +250,7 @@ time_exact (gpointer data)
 static void
 bench_size (KcRun * run, gint width, gint height)
 {
-  GPtrArray *pictures = kc_video_load ("vtest.avi",
+  g_autoptr (GPtrArray) pictures = kc_video_load ("vtest.avi",
       GST_VIDEO_FORMAT_BGR, width, height, 1, 1);
   Search search;
 
@@ -264,7 +262,7 @@ bench_size (KcRun * run, gint width, gint height)
       search.in = in;
       search.frame = kc_frame_new (run, in);
       if (search.frame != NULL) {
-        gchar *what = g_strdup_printf ("dpm inriaperson.xml BGR %dx%d", width,
+        g_autofree gchar *what = g_strdup_printf ("dpm inriaperson.xml BGR %dx%d", width,
             height);
         const KcContestant contestants[] = {
           {"cascade", time_cascade, &search},
@@ -276,14 +274,12 @@ bench_size (KcRun * run, gint width, gint height)
 
         kc_bench (run, what, contestants,
             run->peers ? G_N_ELEMENTS (contestants) : 2);
-        g_free (what);
       }
       kc_frame_free (search.frame);
       search_clear (&search);
     }
     kc_case_end (run);
   }
-  g_ptr_array_unref (pictures);
 }
 
 void

@@ -276,9 +276,9 @@ compare_level (KcRun * run, const Scene * scene, gboolean has_cascade,
   };
   RefDpmLevel levels[2];
   gsize n = (gsize) l->columns * l->rows;
-  gfloat *scores = g_new (gfloat, n);
-  gint *best = g_new (gint, n);
-  gchar *name = g_strdup_printf ("scores of model %u in level %u%s", model,
+  g_autofree gfloat *scores = g_new (gfloat, n);
+  g_autofree gint *best = g_new (gint, n);
+  g_autofree gchar *name = g_strdup_printf ("scores of model %u in level %u%s", model,
       level, has_cascade ? ", cascade" : "");
   KcArray want = { name, KC_F32, scores, l->columns * 4, 4, l->columns,
     l->rows
@@ -310,9 +310,6 @@ compare_level (KcRun * run, const Scene * scene, gboolean has_cascade,
     if (best[i] >= 0 && scores[i] >= scene->thresholds[model])
       add_box (scene, model, level, i % l->columns, i / l->columns, best[i],
           scores[i], boxes);
-  g_free (name);
-  g_free (scores);
-  g_free (best);
 }
 
 /* The parameter regions is an array of MgpuScoredBox, in which boxes have their middle,
@@ -321,7 +318,7 @@ static void
 compare_scene (KcRun * run, const Scene * scene, gboolean has_cascade,
     const GArray * regions, MgpuDpm * self, const MgpuDpmScore * got, const GArray * got_boxes)
 {
-  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+  g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
 
   for (guint m = 0; m < scene->n_models; m++) {
     RefDpmComponent *components = describe_model (scene->models[m]);
@@ -351,7 +348,6 @@ compare_scene (KcRun * run, const Scene * scene, gboolean has_cascade,
     have.data = got_boxes->data;
     kc_compare_array (run, &want, &have);
   }
-  g_array_unref (boxes);
 }
 
 #define REGIONS_SEED 1795456163960114
@@ -398,12 +394,12 @@ static void
 search (KcRun * run, const Scene * scene, gboolean cascade,
     const GArray * regions, MgpuDpm * self)
 {
-  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
-  GstMgpuMemory *features, *scores, *hits;
+  g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+  g_autoptr (GstMgpuMemory) features = NULL, scores = NULL, hits = NULL;
   gsize scores_size, hits_size;
   GError *error = NULL;
   MgpuDpmScore *got;
-  gfloat *values;
+  g_autofree gfloat *values = NULL;
   GstMgpuJob job;
 
   mgpu_dpm_set_regions (self, regions);
@@ -425,11 +421,6 @@ search (KcRun * run, const Scene * scene, gboolean cascade,
     else if (kc_memory_read (run, scores, got))
       compare_scene (run, scene, cascade, regions, self, got, boxes);
   }
-  kc_memory_free (features);
-  kc_memory_free (scores);
-  kc_memory_free (hits);
-  g_array_unref (boxes);
-  g_free (values);
   g_free (got);
 }
 
@@ -467,13 +458,12 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
       (const MgpuDpmModel * const *) scene.models, scene.n_models,
       &scene.pyramid, &error);
   if (self != NULL) {
-    GArray *regions = make_regions (&scene);
+    g_autoptr (GArray) regions = make_regions (&scene);
 
     search (run, &scene, FALSE, NULL, self);
     search (run, &scene, TRUE, NULL, self);
     search (run, &scene, FALSE, regions, self);
     search (run, &scene, TRUE, regions, self);
-    g_array_unref (regions);
     mgpu_object_free (self);
   } else {
     kc_case_fail_error (run, error);

@@ -102,7 +102,7 @@ compare (KcRun * run, MgpuFhog * self, const RefFhog * want,
     kc_case_fail (run, "%d levels in place of %d", n, want->n_levels);
   for (gint i = 0; i < MIN (n, want->n_levels) && kc_goes_on (run); i++) {
     const RefFhogLevel *l = want->levels + i;
-    gchar *name = g_strdup_printf ("features of level %d", i);
+    g_autofree gchar *name = g_strdup_printf ("features of level %d", i);
     KcArray theirs = { name, KC_F32, l->features, l->columns * features * 4, 4,
       l->columns * features, l->rows
     };
@@ -118,7 +118,6 @@ compare (KcRun * run, MgpuFhog * self, const RefFhog * want,
       ours.data = got + (gsize) levels[i].offset * features;
       kc_compare_array (run, &theirs, &ours);
     }
-    g_free (name);
   }
 }
 
@@ -186,8 +185,8 @@ static void
 check_parts_of_picture (KcRun * run, MgpuFhog * self, const KcPicture * in,
     KcFrame * frame, guint features, const gfloat * whole)
 {
-  KcPicture *picture;
-  KcFrame *other;
+  g_autoptr (KcPicture) picture = NULL;
+  g_autoptr (KcFrame) other = NULL;
   KcRandom random;
 
   kc_random_init (&random, in->info.width + 1000 * in->info.height);
@@ -196,8 +195,6 @@ check_parts_of_picture (KcRun * run, MgpuFhog * self, const KcPicture * in,
   other = kc_frame_new (run, picture);
   for (guint i = 0; i < 2 && other != NULL; i++)
     check_parts (run, self, other, frame, features, whole, &random);
-  kc_frame_free (other);
-  kc_picture_free (picture);
 }
 
 static gboolean
@@ -226,8 +223,8 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   GError *error = NULL;
   GstVideoInfo info;
   MgpuFhog *self;
-  KcPicture *in;
-  KcFrame *frame;
+  g_autoptr (KcPicture) in = NULL;
+  g_autoptr (KcFrame) frame = NULL;
   RefFhog want;
 
   gst_video_info_set_format (&info, c->format, c->width, c->height);
@@ -255,10 +252,8 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
     g_free (got);
     ref_fhog_clear (&want);
   }
-  kc_frame_free (frame);
   g_clear_pointer (&self, mgpu_object_free);
   kc_case_end (run);
-  kc_picture_free (in);
 }
 
 #ifdef HAVE_DLIB
@@ -274,8 +269,8 @@ compare_dlib (KcRun * run, GstVideoFormat format, gint width, gint height,
   GError *error = NULL;
   GstVideoInfo info;
   KcRandom random;
-  KcPicture *in;
-  KcFrame *frame;
+  g_autoptr (KcPicture) in = NULL;
+  g_autoptr (KcFrame) frame = NULL;
   MgpuFhog *self;
   gint rows, columns;
 
@@ -290,8 +285,8 @@ compare_dlib (KcRun * run, GstVideoFormat format, gint width, gint height,
   if (self == NULL) {
     kc_case_fail_error (run, error);
   } else if (frame != NULL) {
-    gfloat *ours = run_ours (run, self, frame);
-    gfloat *theirs = kc_dlib_fhog (in, &columns, &rows);
+    g_autofree gfloat *ours = run_ours (run, self, frame);
+    g_autofree gfloat *theirs = kc_dlib_fhog (in, &columns, &rows);
     gdouble most = 0, mean = 0;
     guint n = 0, n_far = 0;
 
@@ -318,13 +313,9 @@ compare_dlib (KcRun * run, GstVideoFormat format, gint width, gint height,
     if (n == 0 || n_far > 0)
       kc_case_fail (run, "%u of %u features are more than 0.001 apart, %g at "
           "most", n_far, n, most);
-    g_free (theirs);
-    g_free (ours);
   }
-  kc_frame_free (frame);
   g_clear_pointer (&self, mgpu_object_free);
   kc_case_end (run);
-  kc_picture_free (in);
 }
 #endif
 
@@ -416,7 +407,7 @@ static void
 bench_size (KcRun * run, const gchar * text, const MgpuFhogParams * params,
     GstVideoFormat format, gint width, gint height, gboolean has_peer)
 {
-  gchar *what = g_strdup_printf ("fhog %s %s %dx%d", text,
+  g_autofree gchar *what = g_strdup_printf ("fhog %s %s %dx%d", text,
       gst_video_format_to_string (format), width, height);
   Bench bench = { run, NULL, };
   GError *error = NULL;
@@ -455,7 +446,6 @@ bench_size (KcRun * run, const gchar * text, const MgpuFhogParams * params,
   g_clear_pointer (&bench.self, mgpu_object_free);
   kc_picture_free (bench.in);
   kc_case_end (run);
-  g_free (what);
 }
 
 static void

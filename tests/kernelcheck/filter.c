@@ -48,14 +48,18 @@ get_infos (const KcFilter * filter, gconstpointer params,
 }
 
 gpointer
-kc_filter_create (const KcFilter * filter, GstMgpuContext * context,
-    const GstVideoInfo * in, const GstVideoInfo * out, gconstpointer params,
-    GError ** error)
+kc_filter_create (KcRun * run, const KcFilter * filter,
+    const GstVideoInfo * in, const GstVideoInfo * out, gconstpointer params)
 {
-  if (filter->cases != NULL)
-    return mgpu_object_new (filter->cases->algorithm, context, in, NULL, out,
-        params, error);
-  return filter->create (context, in, out, params, error);
+  GError *error = NULL;
+  gpointer self = filter->cases != NULL
+      ? mgpu_object_new (filter->cases->algorithm, run->context, in, NULL, out,
+      params, &error)
+      : filter->create (run->context, in, out, params, &error);
+
+  if (self == NULL)
+    kc_case_fail_error (run, error);
+  return self;
 }
 
 void
@@ -113,14 +117,12 @@ gboolean
 kc_filter_process (KcRun * run, const KcFilter * filter, gpointer self,
     gconstpointer params, const KcPicture * in, KcPicture * got)
 {
-  KcFrame *in_frame = kc_frame_new (run, in);
-  KcFrame *out_frame = kc_frame_new (run, got);
+  g_autoptr (KcFrame) in_frame = kc_frame_new (run, in);
+  g_autoptr (KcFrame) out_frame = kc_frame_new (run, got);
   gboolean ok = in_frame != NULL && out_frame != NULL
       && run_once (run, filter, self, params, in_frame, out_frame)
       && kc_frame_read (run, out_frame, got);
 
-  kc_frame_free (in_frame);
-  kc_frame_free (out_frame);
   return ok;
 }
 
@@ -131,9 +133,9 @@ compare (KcRun * run, const KcFilter * filter, gpointer self,
     gconstpointer params, const KcPicture * in, const KcPicture * want,
     KcPicture * picture)
 {
-  KcFrame *in_frame = kc_frame_new (run, in);
-  KcFrame *out_frame = kc_frame_new (run, picture);
-  KcPicture *in_after = kc_picture_copy (in);
+  g_autoptr (KcFrame) in_frame = kc_frame_new (run, in);
+  g_autoptr (KcFrame) out_frame = kc_frame_new (run, picture);
+  g_autoptr (KcPicture) in_after = kc_picture_copy (in);
   gboolean ok = in_frame != NULL && out_frame != NULL
       && run_once (run, filter, self, params, in_frame, out_frame)
       && kc_frame_read (run, out_frame, picture)
@@ -144,9 +146,6 @@ compare (KcRun * run, const KcFilter * filter, gpointer self,
     kc_case_fail (run, "the input was written to");
     ok = FALSE;
   }
-  kc_picture_free (in_after);
-  kc_frame_free (in_frame);
-  kc_frame_free (out_frame);
   return ok;
 }
 
@@ -156,8 +155,7 @@ check_case (KcRun * run, const KcFilter * filter, const Case * c,
     KcRandom * random)
 {
   gconstpointer params = c->variant->params;
-  GError *error = NULL;
-  KcPicture *in, *want, *got;
+  g_autoptr (KcPicture) in = NULL, want = NULL, got = NULL;
   GstVideoInfo in_info, out_info;
   gpointer self;
   gchar *strides;
@@ -181,20 +179,14 @@ check_case (KcRun * run, const KcFilter * filter, const Case * c,
       kc_content_name (c->content), c->variant->text);
   g_free (strides);
 
-  self = kc_filter_create (filter, run->context, &in_info, &out_info, params,
-      &error);
+  self = kc_filter_create (run, filter, &in_info, &out_info, params);
   if (self != NULL) {
     kc_filter_refer (filter, params, in, want);
     compare (run, filter, self, params, in, want, got);
     kc_filter_free (filter, self);
-  } else {
-    kc_case_fail_error (run, error);
   }
   kc_case_end (run);
 
-  kc_picture_free (in);
-  kc_picture_free (want);
-  kc_picture_free (got);
   return TRUE;
 }
 
@@ -503,10 +495,9 @@ kc_check_filter (KcRun * run, const KcFilter * filter)
     check_variants (run, filter);
   for (const TestCases * c = filter->cases; c != NULL; c = c->more) {
     KcFilter of_cases = *filter;
-    GPtrArray *memory = take_cases (&of_cases, c);
+    g_autoptr (GPtrArray) memory = take_cases (&of_cases, c);
 
     check_variants (run, &of_cases);
-    g_ptr_array_unref (memory);
   }
 }
 
@@ -625,9 +616,8 @@ static void
 bench_named (KcRun * run, const KcFilter * filter,
     const KcFilterBench * bench, const gchar * what)
 {
-  GError *error = NULL;
   GstVideoInfo in_info, out_info;
-  KcPicture *in, *want, *got;
+  g_autoptr (KcPicture) in = NULL, want = NULL, got = NULL;
   KcRandom random;
   Ours ours = { run, filter, NULL, bench->params, NULL, NULL };
 
@@ -645,11 +635,9 @@ bench_named (KcRun * run, const KcFilter * filter,
   kc_picture_fill (in, KC_CONTENT_NATURAL, &random);
   want = kc_picture_new (&out_info, KC_LAYOUT_DEFAULT, &random);
   got = kc_picture_copy (want);
-  ours.self = kc_filter_create (filter, run->context, &in_info, &out_info,
-      bench->params, &error);
-  if (ours.self == NULL) {
-    kc_case_fail_error (run, error);
-  } else {
+  ours.self = kc_filter_create (run, filter, &in_info, &out_info,
+      bench->params);
+  if (ours.self != NULL) {
     if (!run->tunes)
       kc_filter_refer (filter, bench->params, in, want);
     if (compare (run, filter, ours.self, bench->params, in, want, got)) {
@@ -663,22 +651,24 @@ bench_named (KcRun * run, const KcFilter * filter,
     kc_filter_free (filter, ours.self);
   }
   kc_case_end (run);
-
-  kc_picture_free (in);
-  kc_picture_free (want);
-  kc_picture_free (got);
 }
 
 void
 kc_bench_filter (KcRun * run, const KcFilter * filter,
-    const KcFilterBench * bench)
+    const KcFilterBench * benches, guint n)
 {
-  gchar *what = g_strdup_printf ("%s %s %dx%d", bench->what,
-      gst_video_format_to_string (bench->format), bench->width, bench->height);
+  for (guint i = 0; i < n; i++) {
+    KcFilterBench bench = benches[i];
+    g_autofree gchar *what = g_strdup_printf ("%s %s %dx%d", bench.what,
+        gst_video_format_to_string (bench.format), bench.width, bench.height);
+    g_autofree gpointer params = NULL;
 
-  if (kc_bench_wants (run, what))
-    bench_named (run, filter, bench, what);
-  g_free (what);
+    if (bench.text != NULL)
+      bench.params = params = test_params_new (filter->cases->algorithm,
+          bench.text);
+    if (kc_bench_wants (run, what))
+      bench_named (run, filter, &bench, what);
+  }
 }
 
 void
@@ -686,7 +676,7 @@ kc_bench_cases (KcRun * run, const TestCases * cases)
 {
   for (const TestCases * c = cases; c != NULL; c = c->more) {
     KcFilter filter = { NULL };
-    GPtrArray *memory = take_cases (&filter, c);
+    g_autoptr (GPtrArray) memory = take_cases (&filter, c);
 
     for (guint i = 0; i < filter.n_variants; i++) {
       const KcFilterBench bench = {
@@ -697,8 +687,7 @@ kc_bench_cases (KcRun * run, const TestCases * cases)
         .height = 1080
       };
 
-      kc_bench_filter (run, &filter, &bench);
+      kc_bench_filter (run, &filter, &bench, 1);
     }
-    g_ptr_array_unref (memory);
   }
 }

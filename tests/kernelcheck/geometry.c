@@ -180,7 +180,7 @@ check_case (KcRun * run, MgpuObject * self, KcKind kind, const Case * c,
     kc_case_fail_error (run, error);
   } else {
     GstMemory *memory = self->slots[MGPU_GEOMETRY_RESULTS];
-    gint32 *results = g_malloc (memory->size);
+    g_autofree gint32 *results = g_malloc (memory->size);
 
     if (kc_memory_read (run, (GstMgpuMemory *) memory, results))
       for (guint i = 0, at = 0; i < N_FITS; i++) {
@@ -194,7 +194,6 @@ check_case (KcRun * run, MgpuObject * self, KcKind kind, const Case * c,
         at += has_results;
       }
     compare_fit (run, &alone, &refs[0], NULL);
-    g_free (results);
   }
   for (guint i = 0; i < N_FITS; i++)
     g_free (pairs[i]);
@@ -265,8 +264,8 @@ bench_draws (KcRun * run, MgpuObject * self, guint n, guint n_draws,
     guint content)
 {
   Bench bench = { run, self, {GST_MGPU_FIT_MODEL_HOMOGRAPHY, 3, n_draws, 0} };
-  gfloat *pairs = g_new (gfloat, 4 * n);
-  gchar *what = g_strdup_printf ("%u pairs, %u draws", n, n_draws);
+  g_autofree gfloat *pairs = g_new (gfloat, 4 * n);
+  g_autofree gchar *what = g_strdup_printf ("%u pairs, %u draws", n, n_draws);
   KcPython python = {
     .a = {"a", KC_F32, pairs, 16, 4, 4, n}
   };
@@ -290,8 +289,6 @@ bench_draws (KcRun * run, MgpuObject * self, guint n, guint n_draws,
       run->peers ? G_N_ELEMENTS (contestants) : 1);
   kc_python_clear (&python);
   kc_case_end (run);
-  g_free (what);
-  g_free (pairs);
 }
 
 static void

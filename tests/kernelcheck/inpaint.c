@@ -369,7 +369,7 @@ bench_hole (KcRun * run, Mask mask, gint patch_size, gdouble search_factor,
     .peers = peers
   };
 
-  kc_bench_filter (run, &filter_template, &bench);
+  kc_bench_filter (run, &filter_template, &bench, 1);
   g_free (what);
 }
 

@@ -108,9 +108,9 @@ static gboolean
 check_box (KcRun * run, MgpuIntegral * self, const Case * c,
     const KcPicture * in, const Table * sum, KcRandom * random)
 {
-  KcPicture *want = kc_picture_new (&in->info, c->layout, random);
-  KcPicture *got = kc_picture_copy (want);
-  KcFrame *frame = kc_frame_new (run, got);
+  g_autoptr (KcPicture) want = kc_picture_new (&in->info, c->layout, random);
+  g_autoptr (KcPicture) got = kc_picture_copy (want);
+  g_autoptr (KcFrame) frame = kc_frame_new (run, got);
   RefPlane from = kc_picture_plane (in, c->component);
   RefPlane to = kc_picture_plane (want, c->component);
   const MgpuRadii radii = { c->radius, c->radius_y };
@@ -129,9 +129,6 @@ check_box (KcRun * run, MgpuIntegral * self, const Case * c,
     ok = kc_end_job (run, &job) && kc_frame_read (run, frame, got)
         && kc_compare_picture (run, want, got);
   }
-  kc_frame_free (frame);
-  kc_picture_free (want);
-  kc_picture_free (got);
   return ok;
 }
 
@@ -139,7 +136,7 @@ static void
 check_tables (KcRun * run, MgpuIntegral * self, const Case * c,
     const KcPicture * in, KcRandom * random)
 {
-  KcFrame *frame = kc_frame_new (run, in);
+  g_autoptr (KcFrame) frame = kc_frame_new (run, in);
   RefPlane plane = kc_picture_plane (in, c->component);
   Table sum = { 0, }, squares = { 0, };
   guint columns, rows, bytes;
@@ -165,7 +162,6 @@ check_tables (KcRun * run, MgpuIntegral * self, const Case * c,
   }
   table_clear (&sum);
   table_clear (&squares);
-  kc_frame_free (frame);
 }
 
 static void
@@ -174,7 +170,7 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   GError *error = NULL;
   GstVideoInfo info;
   MgpuIntegral *self;
-  KcPicture *in;
+  g_autoptr (KcPicture) in = NULL;
 
   gst_video_info_set_format (&info, c->format, c->width, c->height);
   in = kc_picture_new (&info, c->layout, random);
@@ -193,7 +189,6 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
     kc_case_fail_error (run, error);
   }
   kc_case_end (run);
-  kc_picture_free (in);
 }
 
 static guint
@@ -461,7 +456,8 @@ bench_size (KcRun * run, gint width, gint height)
 
     for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
       guint n = run->peers ? 1 + parts[i].n_peers : 1;
-      gchar *what = g_strdup_printf ("%s GRAY8 %dx%d", parts[i].what, width,
+      g_autofree gchar *what =
+          g_strdup_printf ("%s GRAY8 %dx%d", parts[i].what, width,
           height);
 
       bench.with_squares = parts[i].with_squares;
@@ -469,7 +465,6 @@ bench_size (KcRun * run, gint width, gint height)
       kc_python_set (&python, "", parts[i].radius > 0 ? NULL
           : parts[i].with_squares ? "cv2.integral2(a)" : "cv2.integral(a, o)");
       kc_bench (run, what, contestants, MIN (n, G_N_ELEMENTS (contestants)));
-      g_free (what);
     }
     kc_python_clear (&python);
   }

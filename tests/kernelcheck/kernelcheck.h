@@ -159,6 +159,7 @@ typedef struct
 KcPicture *kc_picture_new (const GstVideoInfo * info, KcLayout layout, KcRandom * random);
 KcPicture *kc_picture_copy (const KcPicture * picture);
 void kc_picture_free (KcPicture * picture);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KcPicture, kc_picture_free)
 void kc_picture_fill (KcPicture * picture, KcContent content, KcRandom * random);
 
 /* Scales one of opencv-doc's photographs to the picture: "fruits". FALSE where there is none, or no element that reads
@@ -198,6 +199,7 @@ typedef struct
  * reported. */
 KcFrame *kc_frame_new (KcRun * run, const KcPicture * picture);
 void kc_frame_free (KcFrame * frame);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KcFrame, kc_frame_free)
 
 /* Waits and copies all bytes; picture must have the layout of the frame. */
 gboolean kc_frame_read (KcRun * run, KcFrame * frame, KcPicture * picture);
@@ -205,6 +207,7 @@ gboolean kc_frame_read (KcRun * run, KcFrame * frame, KcPicture * picture);
 /* Memory for anything but frames. data: size bytes. NULL after an error. */
 GstMgpuMemory *kc_memory_new (KcRun * run, gconstpointer data, gsize size);
 void kc_memory_free (GstMgpuMemory * memory);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstMgpuMemory, kc_memory_free)
 gboolean kc_memory_read (KcRun * run, GstMgpuMemory * memory, gpointer data);
 
 /* ---- Comparing ---------------------------------------------------------- */
@@ -343,8 +346,9 @@ typedef struct
   void (*reference) (gconstpointer params, const KcPicture * in, KcPicture * out);
 } KcFilter;
 
-gpointer kc_filter_create (const KcFilter * filter, GstMgpuContext * context, const GstVideoInfo * in,
-    const GstVideoInfo * out, gconstpointer params, GError ** error);
+/* NULL: the error is reported as a failure of the current case. */
+gpointer kc_filter_create (KcRun * run, const KcFilter * filter, const GstVideoInfo * in,
+    const GstVideoInfo * out, gconstpointer params);
 void kc_filter_enqueue (const KcFilter * filter, gpointer self, GstMgpuJob * job, gconstpointer params,
     const MgpuImage * in, const MgpuImage * out);
 void kc_filter_free (const KcFilter * filter, gpointer self);
@@ -384,14 +388,15 @@ typedef struct
 typedef struct
 {
   const gchar *what;            /* "radius 4" */
-  gconstpointer params;
+  const gchar *text;            /* parameters of a filter with cases, as in a launch line; or NULL */
   GstVideoFormat format;
   gint width, height;
   const KcPeer *peers;          /* up to the one without a name; may be NULL */
+  gconstpointer params;         /* the parameters where there is no text */
 } KcFilterBench;
 
-/* Compares with the reference and the peers first: what is timed is right. */
-void kc_bench_filter (KcRun * run, const KcFilter * filter, const KcFilterBench * bench);
+/* Times n benches. Compares with the reference and the peers first: what is timed is right. */
+void kc_bench_filter (KcRun * run, const KcFilter * filter, const KcFilterBench * benches, guint n);
 
 /* Times each variant of cases, in its first format. */
 void kc_bench_cases (KcRun * run, const TestCases * cases);

@@ -40,7 +40,7 @@ static void
 check_levels (KcRun * run, const gchar * name, gdouble sigma)
 {
   RefLocalcontrast params = { 1, 0, 0, sigma, 0, 0, 255 };
-  KcPicture *in, *few, *all;
+  g_autoptr (KcPicture) in = NULL, few = NULL, all = NULL;
   RefPlane planes[3];
   GstVideoInfo info;
   KcRandom random;
@@ -68,9 +68,6 @@ check_levels (KcRun * run, const gchar * name, gdouble sigma)
   if (ratio < 38)
     kc_case_fail (run, "%.1f dB", ratio);
   kc_case_end (run);
-  kc_picture_free (in);
-  kc_picture_free (few);
-  kc_picture_free (all);
 }
 
 static void
@@ -88,31 +85,15 @@ check (KcRun * run)
 static void
 bench (KcRun * run)
 {
-  static const MgpuLocalcontrastParams usual = { 0.5, 0, 0, 30, 0 };
-  static const MgpuLocalcontrastParams strong = { 1, 0.5, -0.5, 15, 0 };
-  static const struct
-  {
-    const gchar *what;
-    const MgpuLocalcontrastParams *params;
-    GstVideoFormat format;
-  } cases[] = {
-    {"10 levels", &usual, GST_VIDEO_FORMAT_GRAY8},
-    {"10 levels", &usual, GST_VIDEO_FORMAT_NV12},
-    {"10 levels", &usual, GST_VIDEO_FORMAT_BGRx},
-    {"18 levels", &strong, GST_VIDEO_FORMAT_GRAY8}
+  static const KcFilterBench benches[] = {
+    {"10 levels", "", GST_VIDEO_FORMAT_GRAY8, 1920, 1080},
+    {"10 levels", "", GST_VIDEO_FORMAT_NV12, 1920, 1080},
+    {"10 levels", "", GST_VIDEO_FORMAT_BGRx, 1920, 1080},
+    {"18 levels", "detail=1 shadows=0.5 highlights=-0.5 sigma=15",
+        GST_VIDEO_FORMAT_GRAY8, 1920, 1080}
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    const KcFilterBench bench = {
-      .what = cases[i].what,
-      .params = cases[i].params,
-      .format = cases[i].format,
-      .width = 1920,
-      .height = 1080
-    };
-
-    kc_bench_filter (run, &filter, &bench);
-  }
+  kc_bench_filter (run, &filter, benches, G_N_ELEMENTS (benches));
 }
 
 const KcFunction kc_localcontrast = { "localcontrast", check, bench };

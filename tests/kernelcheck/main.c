@@ -96,7 +96,8 @@ add_int (JsonBuilder * builder, const gchar * name, gint64 value)
 static void
 compare_digests (KcRun * run, Totals * totals, const gchar * digest)
 {
-  gchar *key = g_strdup_printf ("%s %d", run->priv->function, run->quick);
+  g_autofree gchar *key =
+      g_strdup_printf ("%s %d", run->priv->function, run->quick);
   const gchar *first = g_hash_table_lookup (totals->digests, key);
 
   if (first == NULL) {
@@ -107,7 +108,6 @@ compare_digests (KcRun * run, Totals * totals, const gchar * digest)
         digest, first);
     kc_case_end (run);
   }
-  g_free (key);
 }
 
 /* Compares a quick set with what it gave when its digest was kept, whatever the reference
@@ -116,7 +116,8 @@ compare_digests (KcRun * run, Totals * totals, const gchar * digest)
 static void
 compare_kept (KcRun * run, Totals * totals, const gchar * digest)
 {
-  gchar *line = g_strdup_printf ("%s %.16s\n", run->priv->function, digest);
+  g_autofree gchar *line =
+      g_strdup_printf ("%s %.16s\n", run->priv->function, digest);
 
   if (strstr (totals->kept, line) == NULL) {
     kc_case_begin (run, KC_RANDOM, "kept digest");
@@ -125,7 +126,6 @@ compare_kept (KcRun * run, Totals * totals, const gchar * digest)
         g_strchomp (line));
     kc_case_end (run);
   }
-  g_free (line);
 }
 
 static void

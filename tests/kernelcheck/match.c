@@ -145,7 +145,7 @@ static gboolean
 search_init (Search * search, KcRun * run, MgpuObject * self, guint n, guint m)
 {
   gsize scratch_size = mgpu_match_get_scratch_size (self, n, m);
-  guint8 *scratch = g_malloc (scratch_size);
+  g_autofree guint8 *scratch = g_malloc (scratch_size);
 
   search->size = n * sizeof (MgpuNearest);
   search->got = g_malloc (search->size + GUARD);
@@ -153,7 +153,6 @@ search_init (Search * search, KcRun * run, MgpuObject * self, guint n, guint m)
   memset (search->got, 0xa5, search->size + GUARD);
   search->scratch = kc_memory_new (run, scratch, scratch_size);
   search->nearest = kc_memory_new (run, search->got, search->size + GUARD);
-  g_free (scratch);
   return search->scratch != NULL && search->nearest != NULL;
 }
 
@@ -209,7 +208,7 @@ static void
 check_select (KcRun * run, const Lists * lists, gdouble ratio, gboolean mutual)
 {
   guint n = lists->n[0], n_want, n_got;
-  guint32 *matching = g_new (guint32, n);
+  g_autofree guint32 *matching = g_new (guint32, n);
   GstMgpuKeypointMatch *want = g_new0 (GstMgpuKeypointMatch, n);
   GstMgpuKeypointMatch *matches = g_new0 (GstMgpuKeypointMatch, n);
   KcArray want_array = { "matches", KC_U32, want, sizeof (*want), 4, 3, n };
@@ -233,7 +232,6 @@ check_select (KcRun * run, const Lists * lists, gdouble ratio, gboolean mutual)
         n_got, n_want);
   else
     kc_compare_array (run, &want_array, &got_array);
-  g_free (matching);
   g_free (want);
   g_free (matches);
 }
@@ -282,8 +280,8 @@ compare_opencv (KcRun * run, guint n, guint m, guint content)
   kc_case_begin (run, KC_RANDOM, "OpenCV, %u queries, %u trains, %s", n, m,
       content_names[content]);
   if (lists_init (&lists, run, n, m, content, &random)) {
-    gfloat *queries = make_floats (lists.lists[0], (gsize) SIZE * n);
-    gfloat *trains = make_floats (lists.lists[1], (gsize) SIZE * m);
+    g_autofree gfloat *queries = make_floats (lists.lists[0], (gsize) SIZE * n);
+    g_autofree gfloat *trains = make_floats (lists.lists[1], (gsize) SIZE * m);
 
     make_references (&lists);
     kc_opencv_match (queries, n, trains, m, FALSE, numbers, distances);
@@ -302,8 +300,6 @@ compare_opencv (KcRun * run, guint n, guint m, guint content)
         break;
       }
     }
-    g_free (queries);
-    g_free (trains);
   }
   lists_clear (&lists);
   kc_case_end (run);

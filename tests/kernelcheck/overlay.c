@@ -485,11 +485,10 @@ check_frames (KcRun * run)
       kc_case_fail_error (run, error);
   }
   for (guint i = 0; i < G_N_ELEMENTS (scenes); i++) {
-    KcPicture *got = kc_picture_copy (want[i]);
+    g_autoptr (KcPicture) got = kc_picture_copy (want[i]);
 
     if (frames[i] != NULL && kc_frame_read (run, frames[i], got))
       kc_compare_picture (run, want[i], got);
-    kc_picture_free (got);
     kc_picture_free (want[i]);
     kc_frame_free (frames[i]);
   }
@@ -525,7 +524,7 @@ bench (KcRun * run)
       .height = 576
     };
 
-    kc_bench_filter (run, &filter, &what);
+    kc_bench_filter (run, &filter, &what, 1);
   }
 }
 

@@ -11,7 +11,7 @@ static gboolean
 map_picture (const KcPicture * picture, GstVideoFrame * frame)
 {
   const GstVideoInfo *info = &picture->info;
-  GstBuffer *buffer = gst_buffer_new_wrapped_full (0, picture->data,
+  g_autoptr (GstBuffer) buffer = gst_buffer_new_wrapped_full (0, picture->data,
       picture->size, 0, picture->size, NULL, NULL);
   gsize offset[GST_VIDEO_MAX_PLANES];
   gint stride[GST_VIDEO_MAX_PLANES];
@@ -25,7 +25,6 @@ map_picture (const KcPicture * picture, GstVideoFrame * frame)
       stride);
   ok = gst_video_frame_map (frame, info, buffer, GST_MAP_READWRITE);
   /* The frame has a reference of its own. */
-  gst_buffer_unref (buffer);
   return ok;
 }
 

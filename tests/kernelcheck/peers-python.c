@@ -161,7 +161,8 @@ kc_python_run (gpointer data)
 gdouble
 kc_python_time (gdouble * processor)
 {
-  gchar *answer = child != NULL && send ("run\n", 4) ? get_answer () : NULL;
+  g_autofree gchar *answer = child != NULL
+      && send ("run\n", 4) ? get_answer () : NULL;
   gchar *second = NULL;
   gdouble time = answer != NULL ? g_ascii_strtod (answer, &second) : -1;
 
@@ -169,14 +170,14 @@ kc_python_time (gdouble * processor)
 
   if (answer == NULL && child != NULL)
     stop ();
-  g_free (answer);
   return time;
 }
 
 gboolean
 kc_python_get (gdouble * numbers, guint n)
 {
-  gchar *answer = child != NULL && send ("get\n", 4) ? get_answer () : NULL;
+  g_autofree gchar *answer = child != NULL
+      && send ("get\n", 4) ? get_answer () : NULL;
   gchar *at = answer, *end = answer;
 
   for (guint i = 0; i < n && end != NULL; i++, at = end) {
@@ -185,7 +186,6 @@ kc_python_get (gdouble * numbers, guint n)
   }
   if (answer == NULL && child != NULL)
     stop ();
-  g_free (answer);
   return end != NULL;
 }
 
@@ -251,14 +251,14 @@ kc_python_histeq (gconstpointer params, const KcPicture * in,
 {
   const MgpuHisteqParams *p = params;
   gboolean is_clahe = p->method == MGPU_HISTEQ_CLAHE;
-  gchar *prepare = g_strdup_printf ("c = cv2.createCLAHE(%g, (%u, %u))",
+  g_autofree gchar *prepare =
+      g_strdup_printf ("c = cv2.createCLAHE(%g, (%u, %u))",
       (gdouble) p->clahe.clip_limit, (guint) p->clahe.tiles_x,
       (guint) p->clahe.tiles_y);
 
   set_frame (python, in, is_clahe ? prepare : "");
   python->call =
       g_strdup (is_clahe ? "c.apply(a, o)" : "cv2.equalizeHist(a, o)");
-  g_free (prepare);
 }
 
 void

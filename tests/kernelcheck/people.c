@@ -141,13 +141,13 @@ compare (KcRun * run, MgpuPeople * self, const Case * c,
 {
   const MgpuPeopleLevel *levels;
   gint n = mgpu_people_get_levels (self, &levels);
-  GArray *hits = make_hits (want, c->window, c->threshold);
+  g_autoptr (GArray) hits = make_hits (want, c->window, c->threshold);
 
   if (n != want->n_levels)
     kc_case_fail (run, "%d levels in place of %d", n, want->n_levels);
   for (gint i = 0; i < MIN (n, want->n_levels) && kc_goes_on (run); i++) {
     const RefPeopleLevel *l = want->levels + i;
-    gchar *name = g_strdup_printf ("scores of level %d", i);
+    g_autofree gchar *name = g_strdup_printf ("scores of level %d", i);
     KcArray want_scores = { name, KC_F32, l->scores, l->columns * 4, 4,
       l->columns, l->rows
     };
@@ -160,10 +160,8 @@ compare (KcRun * run, MgpuPeople * self, const Case * c,
     got_scores.data = tables->got_scores + levels[i].first;
     got_scores.stride = levels[i].pitch * 4;
     kc_compare_array (run, &want_scores, &got_scores);
-    g_free (name);
   }
   compare_hits (run, hits, got_hits);
-  g_array_unref (hits);
 }
 
 /* Regions of a frame, some of which lie outside, and heights */
@@ -228,7 +226,7 @@ static void
 check_frame (KcRun * run, MgpuPeople * self, const Case * c,
     const KcPicture * in, KcRandom * random)
 {
-  KcFrame *frame = kc_frame_new (run, in);
+  g_autoptr (KcFrame) frame = kc_frame_new (run, in);
   const RefPeopleWindow window = { c->window->columns, c->window->rows,
     c->window->has_roots, c->window->max_levels, c->window->weights
   };
@@ -244,18 +242,16 @@ check_frame (KcRun * run, MgpuPeople * self, const Case * c,
     if (!ref_people (rgb, &window, &want)) {
       kc_case_fail (run, "no memory for the reference");
     } else {
-      GArray *hits = read_hits (self, run, c->threshold, &tables);
+      g_autoptr (GArray) hits = read_hits (self, run, c->threshold, &tables);
 
       if (kc_memory_read (run, tables.scores, tables.got_scores))
         compare (run, self, c, &want, hits, &tables);
       if (c->kind == KC_RANDOM)
         check_places (run, self, c, frame, &want, random);
-      g_array_unref (hits);
       ref_people_clear (&want);
     }
   }
   tables_clear (&tables);
-  kc_frame_free (frame);
 }
 
 static void
@@ -264,7 +260,7 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   GError *error = NULL;
   GstVideoInfo info;
   MgpuPeople *self;
-  KcPicture *in;
+  g_autoptr (KcPicture) in = NULL;
 
   gst_video_info_set_format (&info, c->format, c->width, c->height);
   in = kc_picture_new (&info, c->layout, random);
@@ -282,7 +278,6 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
     kc_case_fail_error (run, error);
   }
   kc_case_end (run);
-  kc_picture_free (in);
 }
 
 /* Checks windows of other sizes than that for people, with random weights, and samples as
@@ -300,7 +295,7 @@ check_windows (KcRun * run, KcKind kind, guint n, KcRandom * random)
     Case c = { kind, formats[i % G_N_ELEMENTS (formats)], .content =
           i % KC_N_CONTENTS,.layout = i % KC_N_LAYOUTS,.window = &window
     };
-    gfloat *weights;
+    g_autofree gfloat *weights = NULL;
     guint n_weights;
 
     if (i < G_N_ELEMENTS (sides)) {
@@ -315,7 +310,6 @@ check_windows (KcRun * run, KcKind kind, guint n, KcRandom * random)
     c.width = 8 * (window.columns + 1) + kc_random_below (random, 30);
     c.height = 8 * (window.rows + 1) + kc_random_below (random, 30);
     check_case (run, &c, random);
-    g_free (weights);
   }
 }
 
@@ -404,12 +398,12 @@ static void
 compare_frame (KcRun * run, MgpuPeople * self, gboolean is_daimler,
     const KcPicture * in, Agreement * sum)
 {
-  KcFrame *frame = kc_frame_new (run, in);
+  g_autoptr (KcFrame) frame = kc_frame_new (run, in);
   Tables tables = { 0, };
 
   if (frame != NULL && tables_init (&tables, run, self)) {
-    GArray *their_hits = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
-    GArray *their_boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+    g_autoptr (GArray) their_hits = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+    g_autoptr (GArray) their_boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
     GArray *ours, *clipped;
     gdouble most = 0;
     guint n[2];
@@ -433,11 +427,8 @@ compare_frame (KcRun * run, MgpuPeople * self, gboolean is_daimler,
     sum->shared_boxes += count_shared (their_boxes, ours, -1, &most, &n[1]);
     sum->boxes += n[0] + n[1];
     g_array_unref (ours);
-    g_array_unref (their_hits);
-    g_array_unref (their_boxes);
   }
   tables_clear (&tables);
-  kc_frame_free (frame);
 }
 
 static void
@@ -445,7 +436,7 @@ compare_opencv (KcRun * run, gboolean is_daimler)
 {
   const gchar *name = is_daimler ? "Daimler's window" : "window";
   guint step = run->peers ? 20 : 100, most = run->peers ? 39 : 3;
-  GPtrArray *pictures = kc_video_load ("vtest.avi",
+  g_autoptr (GPtrArray) pictures = kc_video_load ("vtest.avi",
       GST_VIDEO_FORMAT_BGR, 0, 0, step, most);
   GError *error = NULL;
   Agreement sum = { 0, };
@@ -477,7 +468,6 @@ compare_opencv (KcRun * run, gboolean is_daimler)
     g_free ((gpointer) window.weights);
     kc_case_end (run);
   }
-  g_ptr_array_unref (pictures);
 }
 #endif
 
@@ -521,7 +511,7 @@ check_work (KcRun * run)
     MgpuScoredBox box = { width * 0.342, height * 0.342, width * 0.316,
       height * 0.316
     };
-    GArray *regions = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+    g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
     const MgpuPeoplePlaces places = { regions, 0, 0 };
     gsize all[MGPU_PEOPLE_N_LISTS];
 
@@ -541,7 +531,6 @@ check_work (KcRun * run)
     }
     kc_case_end (run);
     mgpu_people_plan_clear (&plan);
-    g_array_unref (regions);
   }
 }
 
@@ -644,12 +633,11 @@ time_places (Bench * bench, const MgpuPeoplePlaces * places)
 {
   KcRun *run = bench->run;
   guint64 before = kc_device_time (run);
-  GArray *boxes;
+  g_autoptr (GArray) boxes = NULL;
 
   enqueue (bench->self, run, 0, places, bench->frame, &bench->tables);
   boxes = read_hits (bench->self, run, 0, &bench->tables);
   mgpu_boxes_group (boxes, 2);
-  g_array_unref (boxes);
   return kc_device_time_since (run, before);
 }
 
@@ -689,7 +677,7 @@ bench_size (KcRun * run, GstVideoFormat format, gint width, gint height)
 
   kc_case_begin (run, KC_RANDOM, "bench %s %dx%d", name, width, height);
   if (bench_init (&bench, run, format, width, height)) {
-    gchar *what = g_strdup_printf ("people %s %dx%d", name, width, height);
+    g_autofree gchar *what = g_strdup_printf ("people %s %dx%d", name, width, height);
     KcPython python = {.a = kc_python_plane (bench.in, 0) };
     const KcContestant contestants[] = {
       {"ours", time_ours, &bench, &python},
@@ -704,7 +692,6 @@ bench_size (KcRun * run, GstVideoFormat format, gint width, gint height)
     kc_bench (run, what, contestants,
         run->peers ? G_N_ELEMENTS (contestants) : 2);
     kc_python_clear (&python);
-    g_free (what);
   }
   bench_clear (&bench);
   kc_case_end (run);

@@ -230,14 +230,13 @@ sample (KcContent content, KcRandom * random, const RefPlane * plane, gint x,
 static gchar *
 describe_frames (const GstVideoInfo * info)
 {
-  GstCaps *caps = gst_video_info_to_caps (info);
+  g_autoptr (GstCaps) caps = gst_video_info_to_caps (info);
   gchar *text;
 
   gst_structure_remove_fields (gst_caps_get_structure (caps, 0), "framerate",
       "pixel-aspect-ratio", "interlace-mode", "multiview-mode", "chroma-site",
       NULL);
   text = gst_caps_to_string (caps);
-  gst_caps_unref (caps);
   return text;
 }
 

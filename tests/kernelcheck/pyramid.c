@@ -246,8 +246,8 @@ check_collapse (KcRun * run, MgpuPyramid * self, Device * device,
 {
   guint last = mgpu_pyramid_get_n_levels (self) - 1;
   guint n_components = mgpu_pyramid_get_n_components (self);
-  KcPicture *want = kc_picture_copy (levels->got[0]), *got;
-  KcFrame *frame;
+  g_autoptr (KcPicture) want = kc_picture_copy (levels->got[0]), got = NULL;
+  g_autoptr (KcFrame) frame = NULL;
   GstMgpuJob job;
   gboolean ok = FALSE;
 
@@ -276,9 +276,6 @@ check_collapse (KcRun * run, MgpuPyramid * self, Device * device,
     if (!ok)
       kc_case_fail (run, "that was the rebuilt frame");
   }
-  kc_frame_free (frame);
-  kc_picture_free (want);
-  kc_picture_free (got);
   return ok;
 }
 
@@ -288,8 +285,8 @@ check_prepared (KcRun * run, MgpuPyramid * self, const Case * c,
 {
   guint n = mgpu_pyramid_get_n_levels (self);
   Device device = { {NULL}, {NULL}, {NULL} };
-  KcFrame *frame = kc_frame_new (run, in);
-  KcPicture *after = kc_picture_copy (in);
+  g_autoptr (KcFrame) frame = kc_frame_new (run, in);
+  g_autoptr (KcPicture) after = kc_picture_copy (in);
   GstMgpuJob job;
 
   if (frame != NULL && device_init (&device, run, self, c, levels)) {
@@ -305,8 +302,6 @@ check_prepared (KcRun * run, MgpuPyramid * self, const Case * c,
         && memcmp (in->data, after->data, in->size) != 0)
       kc_case_fail (run, "the input was written to");
   }
-  kc_picture_free (after);
-  kc_frame_free (frame);
   device_clear (&device);
 }
 
@@ -328,7 +323,7 @@ static void
 check_case (KcRun * run, const Case * c, KcRandom * random)
 {
   GstVideoInfo info;
-  KcPicture *in;
+  g_autoptr (KcPicture) in = NULL;
   MgpuPyramid *self;
 
   gst_video_info_set_format (&info, c->format, c->width, c->height);
@@ -350,7 +345,6 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   }
   mgpu_object_free (self);
   kc_case_end (run);
-  kc_picture_free (in);
 }
 
 static void
@@ -603,7 +597,7 @@ compare_opencv (KcRun * run, gint width, gint height)
     n = mgpu_pyramid_get_n_levels (bench.self);
     opencv_levels (&bench);
     for (guint i = 1; i < n; i++) {
-      KcPicture *up = kc_picture_copy (levels->gaussian[i - 1]);
+      g_autoptr (KcPicture) up = kc_picture_copy (levels->gaussian[i - 1]);
       RefPlane coarse = get_plane (levels->gaussian[i], 0);
       RefPlane magnified = get_plane (up, 0);
       gint rows = magnified.height - (magnified.height % 2);
@@ -622,7 +616,6 @@ compare_opencv (KcRun * run, gint width, gint height)
           }
         }
       }
-      kc_picture_free (up);
     }
   }
   bench_clear (&bench);

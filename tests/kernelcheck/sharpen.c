@@ -94,18 +94,14 @@ check_frames (KcRun * run)
   };
   guint n = G_N_ELEMENTS (params) - (run->quick ? 1 : 0);
   GstVideoInfo info;
-  GError *error = NULL;
   gpointer self;
 
   kc_case_begin (run, KC_FIXED, "%u sets of parameters alternately, 65x33", n);
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_NV12, 65, 33);
-  self = kc_filter_create (&filter, run->context, &info, &info, &params[0],
-      &error);
-  if (self == NULL)
-    kc_case_fail_error (run, error);
+  self = kc_filter_create (run, &filter, &info, &info, &params[0]);
   for (guint i = 0; i < n && self != NULL; i++) {
     KcRandom random;
-    KcPicture *in, *want, *got;
+    g_autoptr (KcPicture) in = NULL, want = NULL, got = NULL;
 
     kc_random_init (&random, i);
     in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
@@ -115,9 +111,6 @@ check_frames (KcRun * run)
     kc_filter_refer (&filter, &params[i], in, want);
     if (kc_filter_process (run, &filter, self, &params[i], in, got))
       kc_compare_picture (run, want, got);
-    kc_picture_free (in);
-    kc_picture_free (want);
-    kc_picture_free (got);
   }
   kc_filter_free (&filter, self);
   kc_case_end (run);
@@ -137,47 +130,26 @@ check (KcRun * run)
 static void
 bench (KcRun * run)
 {
-  static const MgpuSharpenParams usual = { 1, 1.5, 0 };
-  static const MgpuSharpenParams blur1 = { -1, 1, 0 };
-  static const MgpuSharpenParams blur3 = { -1, 2.9, 0 };
-  static const MgpuSharpenParams blur8 = { -1, 8, 0 };
-  static const MgpuSharpenParams blur30 = { -1, 30, 0 };
-  static const MgpuSharpenParams blur100 = { -1, 100, 0 };
-  static const struct
-  {
-    const gchar *what;
-    const MgpuSharpenParams *params;
-    GstVideoFormat format;
-    gboolean peers;
-  } cases[] = {
-    {"Gaussian, sigma 1", &blur1, GST_VIDEO_FORMAT_GRAY8, TRUE},
-    {"Gaussian, sigma 2.9", &blur3, GST_VIDEO_FORMAT_GRAY8, TRUE},
-    {"Gaussian, sigma 8", &blur8, GST_VIDEO_FORMAT_GRAY8, TRUE},
-    {"Gaussian, sigma 30", &blur30, GST_VIDEO_FORMAT_GRAY8, TRUE},
-    {"Gaussian, sigma 100", &blur100, GST_VIDEO_FORMAT_GRAY8, FALSE},
-    {"unsharp, sigma 1.5", &usual, GST_VIDEO_FORMAT_GRAY8, TRUE},
-    {"unsharp, sigma 1.5", &usual, GST_VIDEO_FORMAT_NV12, FALSE},
-    {"unsharp, sigma 1.5", &usual, GST_VIDEO_FORMAT_BGR, FALSE},
-    {"unsharp, sigma 1.5", &usual, GST_VIDEO_FORMAT_GRAY16_LE, FALSE}
-  };
   /* Its Gaussian has weights of 8 bit and ends at 3 sigma. */
   static const KcPeer peers[] = {
     {"OpenCV", kc_opencv_sharpen, 4, 1.0, kc_python_sharpen},
     {NULL, NULL, 0, 0}
   };
+#define GAUSSIAN(sigma) "Gaussian, sigma " sigma, "amount=-1 sigma=" sigma
+#define UNSHARP "unsharp, sigma 1.5", "sigma=1.5"
+  static const KcFilterBench benches[] = {
+    {GAUSSIAN ("1"), GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers},
+    {GAUSSIAN ("2.9"), GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers},
+    {GAUSSIAN ("8"), GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers},
+    {GAUSSIAN ("30"), GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers},
+    {GAUSSIAN ("100"), GST_VIDEO_FORMAT_GRAY8, 1920, 1080},
+    {UNSHARP, GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers},
+    {UNSHARP, GST_VIDEO_FORMAT_NV12, 1920, 1080},
+    {UNSHARP, GST_VIDEO_FORMAT_BGR, 1920, 1080},
+    {UNSHARP, GST_VIDEO_FORMAT_GRAY16_LE, 1920, 1080}
+  };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    const KcFilterBench bench = {
-      .what = cases[i].what,
-      .params = cases[i].params,
-      .format = cases[i].format,
-      .width = 1920,
-      .height = 1080,
-      .peers = cases[i].peers ? peers : NULL
-    };
-
-    kc_bench_filter (run, &filter, &bench);
-  }
+  kc_bench_filter (run, &filter, benches, G_N_ELEMENTS (benches));
 }
 
 const KcFunction kc_sharpen = { "sharpen", check, bench };

@@ -14,12 +14,14 @@
 static KcPicture *
 load_picture (const gchar * name)
 {
-  gchar *launch = g_strdup_printf ("filesrc location=" KC_PHOTOGRAPHS "/%s ! "
+  g_autofree gchar *launch =
+      g_strdup_printf ("filesrc location=" KC_PHOTOGRAPHS "/%s ! "
       "decodebin ! videoconvert ! video/x-raw,format=GRAY8 ! "
       "fakesink name=sink sync=false", name);
-  GstElement *pipeline = gst_parse_launch (launch, NULL);
-  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
-  GstBus *bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstElement) pipeline = gst_parse_launch (launch, NULL);
+  g_autoptr (GstElement) sink =
+      gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
   GstSample *sample = NULL;
   KcPicture *picture = NULL;
   GstVideoFrame frame;
@@ -48,10 +50,6 @@ load_picture (const gchar * name)
   gst_element_set_state (pipeline, GST_STATE_NULL);
   g_clear_pointer (&message, gst_message_unref);
   g_clear_pointer (&sample, gst_sample_unref);
-  gst_object_unref (bus);
-  gst_object_unref (sink);
-  gst_object_unref (pipeline);
-  g_free (launch);
   return picture;
 }
 
@@ -106,7 +104,7 @@ static void
 compare_sides (KcRun * run, const gchar * name, const KcSiftSide * ours,
     const KcSiftSide * theirs)
 {
-  GArray *distances = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  g_autoptr (GArray) distances = g_array_new (FALSE, FALSE, sizeof (gdouble));
   gdouble there = share_of (ours, theirs, distances);
   gdouble here = share_of (theirs, ours, NULL), median = 0, most = 0;
 
@@ -121,7 +119,6 @@ compare_sides (KcRun * run, const gchar * name, const KcSiftSide * ours,
   if (there < 99.5 || here < 99.5 || median > 0 || most > 4 || ours->n == 0)
     kc_case_fail (run, "%.2f %% and %.2f %% agree, descriptors %.2f and %.2f "
         "apart", there, here, median, most);
-  g_array_unref (distances);
 }
 
 /* The keypoints that we and a peer find in a picture; NULL without such a file. */
@@ -149,7 +146,7 @@ find_ours (KcRun * run, Found * found)
 {
   const MgpuSiftParams params = KC_SIFT_USUAL;
   KcSiftTables *tables = &found->tables;
-  KcFrame *frame = kc_frame_new (run, found->in);
+  g_autoptr (KcFrame) frame = kc_frame_new (run, found->in);
   MgpuSift *self = kc_sift_new (run, &found->in->info, &params);
 
   if (self != NULL && frame != NULL
@@ -165,7 +162,6 @@ find_ours (KcRun * run, Found * found)
     }
   }
   mgpu_object_free (self);
-  kc_frame_free (frame);
 }
 
 static Found *

@@ -334,7 +334,7 @@ static void
 check_frame (KcRun * run, MgpuSift * self, const Case * c,
     const KcPicture * in)
 {
-  KcFrame *frame = kc_frame_new (run, in);
+  g_autoptr (KcFrame) frame = kc_frame_new (run, in);
   MgpuSiftParams all = c->params;
   RefSiftResult want = { 0, };
   KcSiftTables tables = { 0, };
@@ -357,7 +357,6 @@ check_frame (KcRun * run, MgpuSift * self, const Case * c,
   }
   region_clear (&region);
   kc_sift_tables_clear (&tables);
-  kc_frame_free (frame);
 }
 
 /* Returns: a number from -2 to below 3 times size, or none */
@@ -426,8 +425,8 @@ static void
 check_given (KcRun * run, MgpuSift * self, const Case * c,
     const KcPicture * in, KcRandom * random)
 {
-  KcFrame *frame = kc_frame_new (run, in);
-  GArray *points = random_points (c, random);
+  g_autoptr (KcFrame) frame = kc_frame_new (run, in);
+  g_autoptr (GArray) points = random_points (c, random);
   RefSiftParams p = reference_params (&c->params, G_MAXINT);
   RefPlane plane = kc_picture_plane (in, 0);
   RefSiftResult found = { 0, }, want = { 0, };
@@ -443,8 +442,6 @@ check_given (KcRun * run, MgpuSift * self, const Case * c,
   }
   ref_sift_clear (&found);
   ref_sift_clear (&want);
-  g_array_unref (points);
-  kc_frame_free (frame);
 }
 
 static void
@@ -453,7 +450,7 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   const MgpuSiftParams *p = &c->params;
   GstVideoInfo info;
   MgpuSift *self;
-  KcPicture *in;
+  g_autoptr (KcPicture) in = NULL;
 
   gst_video_info_set_format (&info, c->format, c->width, c->height);
   in = kc_picture_new (&info, c->layout, random);
@@ -474,7 +471,6 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
     check_frame (run, self, c, in);
   mgpu_object_free (self);
   kc_case_end (run);
-  kc_picture_free (in);
 }
 
 /* A grid in the quick set, too */
@@ -562,7 +558,7 @@ static void
 check_too_large (KcRun * run)
 {
   const MgpuSiftParams params = KC_SIFT_USUAL;
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
   GstVideoInfo info;
 
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 16384, 16384);
@@ -571,7 +567,6 @@ check_too_large (KcRun * run)
           NULL, &params, &error));
   if (!g_error_matches (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED))
     kc_case_fail (run, "it is not refused");
-  g_clear_error (&error);
   kc_case_end (run);
 }
 
@@ -738,7 +733,7 @@ bench_size (KcRun * run, gint width, gint height)
     guint n = G_N_ELEMENTS (contestants) - (VLFEAT && width > 640);
 
     for (guint i = 0; i < 2; i++) {
-      gchar *what = g_strdup_printf ("%s GRAY8 %dx%d",
+      g_autofree gchar *what = g_strdup_printf ("%s GRAY8 %dx%d",
           i == 0 ? "detect" : "detect and describe", width, height);
 
       bench.params.descriptor = i;
@@ -746,7 +741,6 @@ bench_size (KcRun * run, gint width, gint height)
           : "s.detectAndCompute(a, None)");
       kc_bench (run, what, contestants,
           run->peers ? n : 1);
-      g_free (what);
     }
     kc_python_clear (&python);
   }

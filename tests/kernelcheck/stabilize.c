@@ -147,15 +147,15 @@ static void
 bench (KcRun * run)
 {
   static const KcFilterBench list[] = {
-    {"bilinear", &warps[1], GST_VIDEO_FORMAT_NV12, 1920, 1080},
-    {"bilinear", &warps[1], GST_VIDEO_FORMAT_BGRA, 1920, 1080},
-    {"bilinear", &warps[1], GST_VIDEO_FORMAT_GRAY8, 640, 480},
-    {"cubic", &warps[4], GST_VIDEO_FORMAT_NV12, 1920, 1080},
-    {"homography, cubic", &warps[6], GST_VIDEO_FORMAT_NV12, 1920, 1080}
+    {"bilinear", NULL, GST_VIDEO_FORMAT_NV12, 1920, 1080, NULL, &warps[1]},
+    {"bilinear", NULL, GST_VIDEO_FORMAT_BGRA, 1920, 1080, NULL, &warps[1]},
+    {"bilinear", NULL, GST_VIDEO_FORMAT_GRAY8, 640, 480, NULL, &warps[1]},
+    {"cubic", NULL, GST_VIDEO_FORMAT_NV12, 1920, 1080, NULL, &warps[4]},
+    {"homography, cubic", NULL, GST_VIDEO_FORMAT_NV12, 1920, 1080, NULL,
+        &warps[6]}
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (list); i++)
-    kc_bench_filter (run, &filter, &list[i]);
+  kc_bench_filter (run, &filter, list, G_N_ELEMENTS (list));
 }
 
 const KcFunction kc_stabilize = { "stabilize", check, bench };

@@ -52,7 +52,7 @@ set_word (const gchar * text, const gchar * name, const gchar * value)
 {
   gchar **words = g_strsplit (text, " ", -1);
   GString *result = g_string_new (NULL);
-  gchar *prefix = g_strconcat (name, "=", NULL);
+  g_autofree gchar *prefix = g_strconcat (name, "=", NULL);
 
   for (guint i = 0; words[i] != NULL; i++)
     if (words[i][0] != '\0' && !g_str_has_prefix (words[i], prefix))
@@ -60,7 +60,6 @@ set_word (const gchar * text, const gchar * name, const gchar * value)
           words[i]);
   g_string_append_printf (result, "%s%s%s", result->len > 0 ? " " : "", prefix,
       value);
-  g_free (prefix);
   g_strfreev (words);
   return g_string_free (result, FALSE);
 }
@@ -211,16 +210,14 @@ compare_often (Tuner * self, const gchar * a, const gchar * b, guint n,
 static gboolean
 save_journal (Tuner * self)
 {
-  GError *error = NULL;
-  gchar *folder = g_path_get_dirname (self->journal_path);
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *folder = g_path_get_dirname (self->journal_path);
   gboolean ok;
 
   g_mkdir_with_parents (folder, 0755);
   ok = g_key_file_save_to_file (self->journal, self->journal_path, &error);
   if (!ok)
     g_printerr ("%s\n", error->message);
-  g_clear_error (&error);
-  g_free (folder);
   return ok;
 }
 
@@ -260,7 +257,7 @@ has_time (Tuner * self)
 static gboolean
 keep (Tuner * self, const gchar * text)
 {
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
   g_free (self->now);
   self->now = g_strdup (text);
@@ -268,7 +265,6 @@ keep (Tuner * self, const gchar * text)
   if (mgpu_knobs_save (self->run->context, &error))
     return TRUE;
   g_printerr ("%s\n", error->message);
-  g_clear_error (&error);
   return FALSE;
 }
 
@@ -347,11 +343,10 @@ search (Tuner * self)
   gboolean found = TRUE;
 
   for (guint i = 0; i < G_N_ELEMENTS (classes); i++) {
-    gchar *text = g_strconcat ("class=", classes[i], NULL);
+    g_autofree gchar *text = g_strconcat ("class=", classes[i], NULL);
 
     if (i != own)
       try (self, text);
-    g_free (text);
   }
   for (guint round = 0; found && round < (self->quick ? 1 : 3); round++) {
     found = FALSE;
@@ -376,7 +371,7 @@ conclude (Tuner * self, const gchar * before)
   const gchar *name = self->function->name;
   guint pairs = self->quick ? QUICK_PAIRS : PAIRS;
   GPtrArray *wanted = self->run->priv->times->wanted;
-  GArray *sums;
+  g_autoptr (GArray) sums = NULL;
   gdouble factor;
   gboolean ok = TRUE;
 
@@ -401,7 +396,6 @@ conclude (Tuner * self, const gchar * before)
   }
   g_print ("  %-40s factor %.2f\n", "geometric mean, median of the pairs",
       factor);
-  g_array_unref (sums);
   return ok || keep (self, before);
 }
 
@@ -410,7 +404,7 @@ tune_function (Tuner * self)
 {
   KcRun *run = self->run;
   const gchar *name = self->function->name;
-  gchar *before;
+  g_autofree gchar *before = NULL;
   gboolean ok, is_measured;
 
   if (g_key_file_get_boolean (self->journal, name, "done", NULL)) {
@@ -442,7 +436,6 @@ tune_function (Tuner * self)
     ok = conclude (self, before) && save_journal (self);
   }
   g_ptr_array_unref (self->tables);
-  g_free (before);
   g_clear_pointer (&self->now, g_free);
   g_clear_pointer (&self->digest, g_free);
   return ok;
@@ -474,7 +467,7 @@ tune_functions (Tuner * self, const KcFunction * const *functions)
 static gboolean
 tune_run (KcRun * run, const KcFunction * const *functions)
 {
-  gchar *path = mgpu_knobs_get_path (run->context);
+  g_autofree gchar *path = mgpu_knobs_get_path (run->context);
   KcTimes times = { NULL, g_ptr_array_new_with_free_func (g_free),
     g_array_new (FALSE, FALSE, sizeof (gdouble))
   };
@@ -498,7 +491,6 @@ tune_run (KcRun * run, const KcFunction * const *functions)
   g_array_unref (times.times);
   g_key_file_unref (tuner.journal);
   g_free (tuner.journal_path);
-  g_free (path);
   return ok;
 }
 
@@ -506,7 +498,7 @@ gboolean
 kc_tune (const gchar * device, const KcFunction * const *functions,
     gboolean quick)
 {
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
   KcRunPrivate priv = {.class_name = "own",.text = g_string_new (NULL) };
   KcRun run = {
     .context = gst_mgpu_context_new (device, &error),
@@ -530,7 +522,6 @@ kc_tune (const gchar * device, const KcFunction * const *functions,
     ok = tune_run (&run, functions);
     gst_mgpu_stats_unref (run.stats);
   }
-  g_clear_error (&error);
   g_clear_pointer (&priv.digest, g_checksum_free);
   g_clear_pointer (&run.queue, gst_object_unref);
   g_clear_pointer (&run.context, gst_object_unref);
@@ -544,7 +535,8 @@ kc_tune (const gchar * device, const KcFunction * const *functions,
 static gchar *
 draw (KcRun * run, const KcFunction * function, KcRandom * random)
 {
-  GPtrArray *tables = mgpu_knobs_get_tables (run->context, function->name);
+  g_autoptr (GPtrArray) tables =
+      mgpu_knobs_get_tables (run->context, function->name);
   gchar *text = g_strdup ("");
 
   for (guint t = 0; t < tables->len; t++)
@@ -561,7 +553,6 @@ draw (KcRun * run, const KcFunction * function, KcRandom * random)
       }
       g_strfreev (choices);
     }
-  g_ptr_array_unref (tables);
   return text;
 }
 
@@ -573,13 +564,12 @@ kc_tune_draw (KcRun * run, const KcFunction * function, guint n)
 
   kc_random_init (&random, run->seed);
   for (guint i = 0; i < n; i++) {
-    gchar *text = draw (run, function, &random);
+    g_autofree gchar *text = draw (run, function, &random);
 
     if (!is_right (run, function, text, run->quick)) {
       g_print ("FAILED %s with the knobs %s\n", function->name, text);
       n_failed++;
     }
-    g_free (text);
   }
   return n_failed;
 }

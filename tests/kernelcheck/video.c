@@ -18,7 +18,7 @@ static void
 take_frame (GstElement * sink, GstBuffer * buffer, GstPad * pad,
     Frames * frames)
 {
-  GstCaps *caps = gst_pad_get_current_caps (pad);
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
   GstVideoFrame frame;
   GstVideoInfo info;
   KcRandom random;
@@ -38,24 +38,25 @@ take_frame (GstElement * sink, GstBuffer * buffer, GstPad * pad,
     g_ptr_array_add (frames->pictures, picture);
     gst_video_frame_unmap (&frame);
   }
-  gst_caps_unref (caps);
 }
 
 GPtrArray *
 kc_video_load (const gchar * name, GstVideoFormat format, gint width,
     gint height, guint step, guint most)
 {
-  gchar *size = width > 0 ? g_strdup_printf (",width=%d,height=%d", width,
+  g_autofree gchar *size =
+      width > 0 ? g_strdup_printf (",width=%d,height=%d", width,
       height) : g_strdup ("");
-  gchar *launch = g_strdup_printf ("filesrc location=" KC_PHOTOGRAPHS
+  g_autofree gchar *launch = g_strdup_printf ("filesrc location=" KC_PHOTOGRAPHS
       "/%s ! decodebin ! videoconvert ! videoscale add-borders=false ! "
       "video/x-raw,format=%s%s ! fakesink name=sink sync=false "
       "signal-handoffs=true num-buffers=%u", name,
       gst_video_format_to_string (format), size, (most - 1) * step + 1);
   Frames frames = { step, 0, most, g_ptr_array_new () };
-  GstElement *pipeline = gst_parse_launch (launch, NULL);
-  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
-  GstBus *bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstElement) pipeline = gst_parse_launch (launch, NULL);
+  g_autoptr (GstElement) sink =
+      gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
   GstMessage *message;
 
   g_signal_connect (sink, "handoff", G_CALLBACK (take_frame), &frames);
@@ -64,11 +65,6 @@ kc_video_load (const gchar * name, GstVideoFormat format, gint width,
       GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
   gst_element_set_state (pipeline, GST_STATE_NULL);
   g_clear_pointer (&message, gst_message_unref);
-  gst_object_unref (bus);
-  gst_object_unref (sink);
-  gst_object_unref (pipeline);
-  g_free (launch);
-  g_free (size);
   g_ptr_array_set_free_func (frames.pictures, (GDestroyNotify) kc_picture_free);
   return frames.pictures;
 }
