@@ -9,7 +9,7 @@
  *
  *   bench-element [WIDTH HEIGHT FORMAT ROUNDS]      default: 1920 1080 GRAY8 60
  */
-#include <gst/check/gstharness.h>
+#include "../check/harness.h"
 #include <gst/mgpu/mgpu.h>
 #include <gst/vision/bilateral/bilateral.h>
 
@@ -92,7 +92,7 @@ open_element (const gchar * caps)
 static gdouble
 through_element (GstHarness * h)
 {
-  GstBuffer *buffer = gst_harness_create_buffer (h, info.size);
+  g_autoptr (GstBuffer) buffer = gst_harness_create_buffer (h, info.size);
   gdouble start;
 
   fill (buffer);
@@ -100,7 +100,6 @@ through_element (GstHarness * h)
   buffer = gst_harness_push_and_pull (h, buffer);
   wait_for (buffer);
   start = now_ms () - start;
-  gst_buffer_unref (buffer);
   return start;
 }
 
@@ -138,14 +137,14 @@ new_frame (GstMgpuQueue * queue)
 static void
 compare_with_kernels (const gchar * caps, guint rounds)
 {
-  GArray *element = g_array_new (FALSE, FALSE, sizeof (gdouble));
-  GArray *kernels = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  g_autoptr (GArray) element = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  g_autoptr (GArray) kernels = g_array_new (FALSE, FALSE, sizeof (gdouble));
   GError *error = NULL;
-  GstMgpuQueue *queue = gst_mgpu_queue_new (context, &error);
+  g_autoptr (GstMgpuQueue) queue = gst_mgpu_queue_new (context, &error);
   gpointer bilateral = mgpu_object_new (&mgpu_bilateral, context, &info, NULL,
       &info, &params, &error);
-  GstHarness *h = open_element (caps);
-  GstBuffer *in, *out;
+  g_autoptr (GstHarness) h = open_element (caps);
+  g_autoptr (GstBuffer) in = NULL, out = NULL;
   gdouble a, b;
 
   check (queue != NULL && bilateral != NULL, error);
@@ -165,33 +164,25 @@ compare_with_kernels (const gchar * caps, guint rounds)
   printf ("frame through the element %.3f ms, kernels alone %.3f ms, "
       "difference %.3f ms (allowed %.3f)\n", a, b, a - b, MAX (0.05 * b, 0.1));
 
-  gst_buffer_unref (in);
-  gst_buffer_unref (out);
-  gst_harness_teardown (h);
   mgpu_object_free (bilateral);
-  gst_object_unref (queue);
-  g_array_unref (element);
-  g_array_unref (kernels);
 }
 
 static void
 first_frame (const gchar * caps)
 {
   gdouble start = now_ms ();
-  GstHarness *h = open_element (caps);
-  GstBuffer *buffer = gst_harness_create_buffer (h, info.size);
+  g_autoptr (GstHarness) h = open_element (caps);
+  g_autoptr (GstBuffer) buffer = gst_harness_create_buffer (h, info.size);
 
   buffer = gst_harness_push_and_pull (h, buffer);
   wait_for (buffer);
   printf ("first frame after %.1f ms\n", now_ms () - start);
-  gst_buffer_unref (buffer);
-  gst_harness_teardown (h);
 }
 
 static void
 growth (void)
 {
-  GstHarness *h = open_element ("video/x-raw,format=NV12,width=160,height=120,"
+  g_autoptr (GstHarness) h = open_element ("video/x-raw,format=NV12,width=160,height=120,"
       "framerate=30/1");
   glong before = 0;
 
@@ -206,15 +197,14 @@ growth (void)
   }
   printf ("resident memory grew by %ld KiB from frame %d to %d\n",
       resident_kib () - before, WARM, MANY);
-  gst_harness_teardown (h);
 }
 
 int
 main (int argc, char **argv)
 {
   GError *error = NULL;
-  GstCaps *caps;
-  gchar *text;
+  g_autoptr (GstCaps) caps = NULL;
+  g_autofree gchar *text = NULL;
 
   gst_init (&argc, &argv);
   context = gst_mgpu_context_new (NULL, &error);
@@ -230,8 +220,6 @@ main (int argc, char **argv)
   compare_with_kernels (text, argc > 4 ? atoi (argv[4]) : 60);
   growth ();
 
-  gst_caps_unref (caps);
-  g_free (text);
   gst_object_unref (context);
   return 0;
 }

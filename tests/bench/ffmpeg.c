@@ -17,10 +17,9 @@
 gboolean
 bench_ffmpeg_can_run (void)
 {
-  gchar *path = g_find_program_in_path ("ffmpeg");
+  g_autofree gchar *path = g_find_program_in_path ("ffmpeg");
   gboolean can = path != NULL;
 
-  g_free (path);
   return can;
 }
 
@@ -46,11 +45,10 @@ write_pictures (int file, const GstVideoInfo * info)
   gsize size = GST_VIDEO_INFO_SIZE (info);
 
   for (guint i = 0; i < PICTURES; i++) {
-    guint8 *picture = bench_draw (info, i);
+    g_autofree guint8 *picture = bench_draw (info, i);
 
     if (fwrite (picture, 1, size, stream) != size)
       g_error ("no room for pictures");
-    g_free (picture);
   }
   fclose (stream);
 }
@@ -67,9 +65,9 @@ static gboolean
 play (const gchar * path, const gchar * filter, const GstVideoInfo * info,
     guint frames, gdouble * wall, gdouble * cpu)
 {
-  gchar *format = name_format (info);
-  gchar *size = g_strdup_printf ("%dx%d", info->width, info->height);
-  gchar *number = g_strdup_printf ("%u", frames);
+  g_autofree gchar *format = name_format (info);
+  g_autofree gchar *size = g_strdup_printf ("%dx%d", info->width, info->height);
+  g_autofree gchar *number = g_strdup_printf ("%u", frames);
   const gchar *argv[] = { "ffmpeg", "-nostdin", "-v", "error", "-stream_loop",
     "-1", "-f", "rawvideo", "-pix_fmt", format, "-s", size, "-i", path,
     "-frames:v", number, "-vf", filter, "-f", "null", "-", NULL
@@ -86,9 +84,6 @@ play (const gchar * path, const gchar * filter, const GstVideoInfo * info,
   getrusage (RUSAGE_CHILDREN, &after);
   *wall = (g_get_monotonic_time () - start) / 1000.0;
   *cpu = processor_ms (&after) - processor_ms (&before);
-  g_free (format);
-  g_free (size);
-  g_free (number);
   return ok;
 }
 

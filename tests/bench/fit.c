@@ -169,7 +169,7 @@ static void
 fit_ours (GstMgpuContext * context, const gfloat * places, guint n,
     gdouble threshold, gdouble * matrix)
 {
-  GBytes *bytes = g_bytes_new_static (places, n * 4 * sizeof (gfloat));
+  g_autoptr (GBytes) bytes = g_bytes_new_static (places, n * 4 * sizeof (gfloat));
   GstMgpuFitOptions *with = gst_mgpu_fit_options_new ();
   GError *error = NULL;
   GstMgpuFit *fit;
@@ -183,7 +183,6 @@ fit_ours (GstMgpuContext * context, const gfloat * places, guint n,
   memcpy (matrix, gst_mgpu_fit_get_matrix (fit), 9 * sizeof (gdouble));
   gst_mgpu_fit_unref (fit);
   gst_mgpu_fit_options_free (with);
-  g_bytes_unref (bytes);
 }
 
 /* FALSE: there is no such OpenCV. */
@@ -291,15 +290,13 @@ static void
 measure_row (GstMgpuContext * context, const Row * row)
 {
   Pair pairs[N_PAIRS];
-  gchar *near = row->n_near > 0 ? g_strdup_printf (", %u %% 8 px off",
+  g_autofree gchar *near = row->n_near > 0 ? g_strdup_printf (", %u %% 8 px off",
       row->n_near * 100 / N_PAIRS) : g_strdup ("");
-  gchar *what = g_strdup_printf ("%u %% right%s, noise %.1f px, %s",
+  g_autofree gchar *what = g_strdup_printf ("%u %% right%s, noise %.1f px, %s",
       row->n_right * 100 / N_PAIRS, near, row->noise, row->is_sorted
       ? "best first" : "any order");
 
   measure_all (context, what, row, pairs, N_PAIRS, NULL, opt_fits);
-  g_free (what);
-  g_free (near);
 }
 
 #ifdef HAVE_OPENCV
@@ -311,13 +308,13 @@ static const gdouble ratios[] = { 0.75, 0.9, 1 };
 static GstSample *
 find_keypoints (const gchar * name)
 {
-  gchar *launch = g_strdup_printf ("filesrc location=" KC_PHOTOGRAPHS "/%s ! decodebin ! "
+  g_autofree gchar *launch = g_strdup_printf ("filesrc location=" KC_PHOTOGRAPHS "/%s ! decodebin ! "
       "videoconvert ! mgpusift max-features=1000 ! fakesink name=sink sync=false", name);
   GError *error = NULL;
-  GstElement *pipeline = gst_parse_launch (launch, &error), *sink;
+  g_autoptr (GstElement) pipeline = gst_parse_launch (launch, &error), sink = NULL;
   GstSample *sample = NULL;
-  GstMessage *message;
-  GstBus *bus;
+  g_autoptr (GstMessage) message = NULL;
+  g_autoptr (GstBus) bus = NULL;
 
   if (error != NULL)
     g_error ("%s", error->message);
@@ -328,11 +325,6 @@ find_keypoints (const gchar * name)
       GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
   g_object_get (sink, "last-sample", &sample, NULL);
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_message_unref (message);
-  gst_object_unref (bus);
-  gst_object_unref (sink);
-  gst_object_unref (pipeline);
-  g_free (launch);
   return sample;
 }
 
@@ -342,7 +334,7 @@ match (GstMgpuKeypointMeta * from, GstMgpuKeypointMeta * to, gdouble ratio,
     const gdouble * truth, Pair ** pairs)
 {
   GError *error = NULL;
-  GBytes *matches = gst_mgpu_keypoint_meta_match (from, to, ratio, TRUE, &error);
+  g_autoptr (GBytes) matches = gst_mgpu_keypoint_meta_match (from, to, ratio, TRUE, &error);
   const GstMgpuKeypointMatch *m;
   gsize size;
 
@@ -362,7 +354,6 @@ match (GstMgpuKeypointMeta * from, GstMgpuKeypointMeta * to, gdouble ratio,
       {p.x, p.y, q.x, q.y}, m[i].distance, hypot (q.x - at[0], q.y - at[1]) < THRESHOLD};
   }
   qsort (*pairs, size / sizeof (*m), sizeof (**pairs), compare_pairs);
-  g_bytes_unref (matches);
   return size / sizeof (*m);
 }
 
@@ -381,7 +372,7 @@ measure_pictures (GstMgpuContext * context)
 
     for (guint i = 0; i < 2 * G_N_ELEMENTS (ratios); i++) {
       guint n, n_right = 0;
-      gchar *what;
+      g_autofree gchar *what = NULL;
       Pair *pairs;
 
       n = match (from, to, ratios[i / 2], truth.m, &pairs);
@@ -390,7 +381,6 @@ measure_pictures (GstMgpuContext * context)
       what = g_strdup_printf ("graf1 and graf3, ratio %.2f, %u of %u right, %s", ratios[i / 2],
           n_right, n, i % 2 == 0 ? "best first" : "any order");
       measure_all (context, what, NULL, pairs, n, truth.m, i % 2 == 0 ? 1 : opt_fits);
-      g_free (what);
       g_free (pairs);
     }
   } else {

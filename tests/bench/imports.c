@@ -75,7 +75,7 @@ frame_new (const GstVideoInfo * info)
   GstBuffer *frame = NULL;
 
   if (pool == NULL) {
-    GstCaps *caps = gst_video_info_to_caps (info);
+    g_autoptr (GstCaps) caps = gst_video_info_to_caps (info);
     GstCudaContext *context;
     GstStructure *config;
 
@@ -89,7 +89,6 @@ frame_new (const GstVideoInfo * info)
         GST_CUDA_MEMORY_ALLOC_MMAP);
     check (gst_buffer_pool_set_config (pool, config)
         && gst_buffer_pool_set_active (pool, TRUE), "no pool");
-    gst_caps_unref (caps);
   }
   check (gst_buffer_pool_acquire_buffer (pool, &frame, NULL) == GST_FLOW_OK,
       "no frame");
@@ -114,12 +113,11 @@ import (GstMgpuQueue * queue, GstBuffer * frame)
 {
   gint64 start = g_get_monotonic_time (), middle;
   GError *error = NULL;
-  GstMemory *memory = gst_mgpu_memory_new_imported (queue,
+  g_autoptr (GstMemory) memory = gst_mgpu_memory_new_imported (queue,
       gst_buffer_peek_memory (frame, 0), NULL, NULL, &error);
 
   check (memory != NULL, error != NULL ? error->message : "");
   middle = g_get_monotonic_time ();
-  gst_memory_unref (memory);
   return (Times) { middle - start, g_get_monotonic_time () - middle};
 }
 
@@ -137,7 +135,7 @@ measure (GstMgpuQueue * queue, GstBuffer ** frames, guint rounds,
     const gchar * what)
 {
   guint n = 0, size = N_FRAMES * rounds;
-  gdouble *imports = g_new (gdouble, size), *backs = g_new (gdouble, size);
+  g_autofree gdouble *imports = g_new (gdouble, size), *backs = g_new (gdouble, size);
 
   /* The first frame of all is also compared with what the host reads. */
   for (guint i = 0; i < rounds; i++)
@@ -151,16 +149,14 @@ measure (GstMgpuQueue * queue, GstBuffer ** frames, guint rounds,
   qsort (backs, n, sizeof (gdouble), compare);
   g_print ("%s: %.0f us, given back in %.0f us (medians of %u)\n", what,
       imports[n / 2], backs[n / 2], n);
-  g_free (imports);
-  g_free (backs);
 }
 
 int
 main (int argc, char **argv)
 {
   GstBuffer *frames[N_FRAMES];
-  GstMgpuContext *context;
-  GstMgpuQueue *queue;
+  g_autoptr (GstMgpuContext) context = NULL;
+  g_autoptr (GstMgpuQueue) queue = NULL;
   GstVideoInfo info;
 
   gst_init (&argc, &argv);
@@ -182,7 +178,5 @@ main (int argc, char **argv)
   measure (queue, frames, N_ROUNDS, "later imports");
   for (guint i = 0; i < N_FRAMES; i++)
     gst_buffer_unref (frames[i]);
-  gst_object_unref (queue);
-  gst_object_unref (context);
   return 0;
 }

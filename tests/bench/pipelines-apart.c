@@ -27,8 +27,8 @@ next_line (Child * child)
 static void
 open_child (Child * child, const gchar * argument, guint frames)
 {
-  gchar *number = g_strdup_printf ("%u", frames);
-  gchar *program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree gchar *number = g_strdup_printf ("%u", frames);
+  g_autofree gchar *program = g_file_read_link ("/proc/self/exe", NULL);
   GError *error = NULL;
 
   child->process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE
@@ -38,17 +38,14 @@ open_child (Child * child, const gchar * argument, guint frames)
     g_error ("%s", error->message);
   child->says =
       g_data_input_stream_new (g_subprocess_get_stdout_pipe (child->process));
-  g_free (number);
-  g_free (program);
 }
 
 static gboolean
 is_ready (Child * child)
 {
-  gchar *line = next_line (child);
+  g_autofree gchar *line = next_line (child);
   gboolean ready = g_strcmp0 (line, "ready") == 0;
 
-  g_free (line);
   return ready;
 }
 

@@ -113,7 +113,7 @@ bench_source_set_caps (GstBaseSrc * src, GstCaps * caps)
 {
   BenchSource *self = (BenchSource *) src;
   GError *error = NULL;
-  GstMgpuQueue *queue = gst_mgpu_queue_new (context, &error);
+  g_autoptr (GstMgpuQueue) queue = gst_mgpu_queue_new (context, &error);
 
   if (queue == NULL)
     g_error ("%s", error->message);
@@ -125,7 +125,6 @@ bench_source_set_caps (GstBaseSrc * src, GstCaps * caps)
     if (self->feed == BENCH_FEED_DEVICE)
       self->ready[i] = new_on_device (self, queue, i);
   }
-  gst_object_unref (queue);
   return TRUE;
 }
 
@@ -262,13 +261,12 @@ static void
 wait_for_all_but (Stream * stream, guint n)
 {
   while (stream->in_flight.length > n) {
-    GstBuffer *oldest = g_queue_pop_head (&stream->in_flight);
+    g_autoptr (GstBuffer) oldest = g_queue_pop_head (&stream->in_flight);
     GError *error = NULL;
 
     if (!gst_mgpu_memory_wait ((GstMgpuMemory *)
             gst_buffer_peek_memory (oldest, 0), &error))
       g_error ("%s", error->message);
-    gst_buffer_unref (oldest);
   }
 }
 
@@ -276,7 +274,7 @@ static GstFlowReturn
 frame_seen (GstAppSink * sink, gpointer data)
 {
   Stream *stream = data;
-  GstSample *sample = gst_app_sink_pull_sample (sink);
+  g_autoptr (GstSample) sample = gst_app_sink_pull_sample (sink);
   GstBuffer *buffer = gst_sample_get_buffer (sample);
   guint i = GST_BUFFER_PTS (buffer) / GST_MSECOND;
   gdouble ms;
@@ -293,7 +291,6 @@ frame_seen (GstAppSink * sink, gpointer data)
     g_array_append_val (stream->latency, ms);
   if (++stream->n_seen == WARM)
     meet ();
-  gst_sample_unref (sample);
   return GST_FLOW_OK;
 }
 
@@ -303,7 +300,7 @@ static GstFlowReturn
 frame_applied (GstAppSink * sink, gpointer data)
 {
   Stream *stream = data;
-  GstSample *sample = gst_app_sink_pull_sample (sink);
+  g_autoptr (GstSample) sample = gst_app_sink_pull_sample (sink);
   GstBuffer *in = gst_sample_get_buffer (sample);
   gsize size = GST_VIDEO_INFO_SIZE (&stream->info);
   GstBuffer *out = new_plain (size);
@@ -317,7 +314,6 @@ frame_applied (GstAppSink * sink, gpointer data)
   gst_buffer_unmap (in, &from);
   gst_buffer_unmap (out, &to);
   GST_BUFFER_PTS (out) = GST_BUFFER_PTS (in);
-  gst_sample_unref (sample);
   return gst_app_src_push_buffer (GST_APP_SRC (stream->entry), out);
 }
 
@@ -367,12 +363,11 @@ static void
 add_probe (Stream * stream, const gchar * name, const gchar * pad_name,
     GstPadProbeCallback probe)
 {
-  GstElement *element = gst_bin_get_by_name (GST_BIN (stream->pipeline), name);
-  GstPad *pad = gst_element_get_static_pad (element, pad_name);
+  g_autoptr (GstElement) element =
+      gst_bin_get_by_name (GST_BIN (stream->pipeline), name);
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, pad_name);
 
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, probe, stream, NULL);
-  gst_object_unref (pad);
-  gst_object_unref (element);
 }
 
 static GstElement *
@@ -380,13 +375,12 @@ new_pipeline (const gchar * launch)
 {
   GError *error = NULL;
   GstElement *pipeline = gst_parse_launch (launch, &error);
-  GstContext *carrier;
+  g_autoptr (GstContext) carrier = NULL;
 
   if (error != NULL)
     g_error ("%s: %s", launch, error->message);
   carrier = gst_context_new_mgpu_context (context);
   gst_element_set_context (pipeline, carrier);
-  gst_context_unref (carrier);
   return pipeline;
 }
 
@@ -394,18 +388,18 @@ static void
 set_callbacks (GstElement * pipeline, GstFlowReturn (*sample) (GstAppSink *,
         gpointer), void (*eos) (GstAppSink *, gpointer), Stream * stream)
 {
-  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  g_autoptr (GstElement) sink =
+      gst_bin_get_by_name (GST_BIN (pipeline), "sink");
   GstAppSinkCallbacks callbacks = {.eos = eos,.new_sample = sample };
 
   gst_app_sink_set_callbacks (GST_APP_SINK (sink), &callbacks, stream, NULL);
-  gst_object_unref (sink);
 }
 
 static void
 open_stream (Stream * stream, const BenchWay * way, const gchar * caps,
     guint frames)
 {
-  GstCaps *parsed = gst_caps_from_string (caps);
+  g_autoptr (GstCaps) parsed = gst_caps_from_string (caps);
   GstElement *filter;
   gchar *launch;
 
@@ -447,7 +441,6 @@ open_stream (Stream * stream, const BenchWay * way, const gchar * caps,
   } else {
     set_callbacks (stream->pipeline, frame_seen, NULL, stream);
   }
-  gst_caps_unref (parsed);
 }
 
 static void
@@ -476,7 +469,7 @@ wait_for_end (GstElement * pipeline)
   GstBus *bus = gst_element_get_bus (pipeline);
   GstMessage *message = gst_bus_timed_pop_filtered (bus, 300 * GST_SECOND,
       GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (message == NULL)
     g_error ("a pipeline does not end");
@@ -489,7 +482,6 @@ wait_for_end (GstElement * pipeline)
   gst_object_unref (bus);
   if (error == NULL)
     return TRUE;
-  g_error_free (error);
   return FALSE;
 }
 
@@ -571,12 +563,11 @@ static gboolean
 run_ffmpeg (const BenchWay * way, const gchar * caps, guint frames,
     BenchResult * result)
 {
-  GstCaps *parsed = gst_caps_from_string (caps);
+  g_autoptr (GstCaps) parsed = gst_caps_from_string (caps);
   GstVideoInfo info;
   gboolean ok = gst_video_info_from_caps (&info, parsed)
       && bench_ffmpeg_run (way, &info, frames, result);
 
-  gst_caps_unref (parsed);
   return ok;
 }
 

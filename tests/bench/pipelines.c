@@ -234,7 +234,7 @@ static void
 print_limits (const Row * row, const BenchResult * results,
     GstMgpuContext * context)
 {
-  GstCaps *caps = gst_caps_from_string (row->caps);
+  g_autoptr (GstCaps) caps = gst_caps_from_string (row->caps);
   gdouble bus, kernels = 0;
   GstVideoInfo info;
 
@@ -254,7 +254,6 @@ print_limits (const Row * row, const BenchResult * results,
     printf ("\n");
     fflush (stdout);
   }
-  gst_caps_unref (caps);
 }
 
 static void
@@ -416,9 +415,9 @@ main (int argc, char **argv)
 {
   GOptionContext *options = g_option_context_new ("");
   BenchResult results[G_N_ELEMENTS (rows)][MAX_WAYS] = { 0 };
-  GPtrArray *shown = g_ptr_array_new ();
+  g_autoptr (GPtrArray) shown = g_ptr_array_new ();
   JsonBuilder *json = json_builder_new ();
-  GstMgpuContext *context;
+  g_autoptr (GstMgpuContext) context = NULL;
   GError *error = NULL;
 
   g_option_context_add_main_entries (options, entries, NULL);
@@ -460,8 +459,6 @@ main (int argc, char **argv)
   for (guint i = 0; i < shown->len; i++)
     for (guint w = 0; w < MAX_WAYS; w++)
       g_clear_pointer (&results[i][w].latency, g_array_unref);
-  g_ptr_array_unref (shown);
   g_object_unref (json);
-  gst_object_unref (context);
   return 0;
 }

@@ -5,7 +5,7 @@
 /* Measures the time of mgputrack for a frame with its metas: medians.
  *
  *   bench-track [BOXES ...]      default: 10 30 50 200 */
-#include <gst/check/gstharness.h>
+#include "../check/harness.h"
 #include <gst/video/video.h>
 
 #include <stdio.h>
@@ -39,24 +39,22 @@ compare (gconstpointer a, gconstpointer b)
 static void
 measure (guint n)
 {
-  GstHarness *h = gst_harness_new ("mgputrack");
+  g_autoptr (GstHarness) h = gst_harness_new ("mgputrack");
   gint64 times[FRAMES];
 
   gst_harness_set_src_caps_str (h,
       "video/x-raw,format=GRAY8,width=1920,height=1080,framerate=25/1");
   for (guint i = 0; i < FRAMES; i++) {
-    GstBuffer *buffer = make_frame (i, n);
+    g_autoptr (GstBuffer) buffer = make_frame (i, n);
 
     times[i] = g_get_monotonic_time ();
     buffer = gst_harness_push_and_pull (h, buffer);
     times[i] = g_get_monotonic_time () - times[i];
     if (buffer == NULL)
       g_error ("mgputrack gives no frame");
-    gst_buffer_unref (buffer);
   }
   qsort (times, FRAMES, sizeof (*times), compare);
   printf ("%4u boxes: %.3f ms a frame\n", n, times[FRAMES / 2] / 1000.0);
-  gst_harness_teardown (h);
 }
 
 int

@@ -159,8 +159,8 @@ take_errors (GstBus * bus, Run * run)
   GstMessage *message;
 
   while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR)) != NULL) {
-    GError *error = NULL;
-    gchar *debug = NULL;
+    g_autoptr (GError) error = NULL;
+    g_autofree gchar *debug = NULL;
 
     gst_message_parse_error (message, &error, &debug);
     run->is_ours |= is_our_element (GST_MESSAGE_SRC (message));
@@ -168,8 +168,6 @@ take_errors (GstBus * bus, Run * run)
       run->error = g_strdup_printf ("%s: %s (%s)",
           GST_OBJECT_NAME (GST_MESSAGE_SRC (message)), error->message,
           debug != NULL ? debug : "");
-    g_error_free (error);
-    g_free (debug);
     gst_message_unref (message);
   }
 }
@@ -178,15 +176,13 @@ static void
 set_open_context (GstElement * pipeline)
 {
   GError *error = NULL;
-  GstMgpuContext *context = gst_mgpu_context_new (NULL, &error);
-  GstContext *carrier;
+  g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, &error);
+  g_autoptr (GstContext) carrier = NULL;
 
   if (context == NULL)
     g_error ("%s", error->message);
   carrier = gst_context_new_mgpu_context (context);
   gst_element_set_context (pipeline, carrier);
-  gst_context_unref (carrier);
-  gst_object_unref (context);
 }
 
 static GstElement *
@@ -207,7 +203,7 @@ make_pipeline (const gchar * launch, Run * run)
 static gboolean
 play (GstElement * pipeline, Run * run)
 {
-  GstBus *bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
   GstMessage *message;
   gboolean ends;
 
@@ -220,7 +216,6 @@ play (GstElement * pipeline, Run * run)
   g_clear_pointer (&message, gst_message_unref);
   take_errors (bus, run);
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (bus);
   return ends;
 }
 
@@ -425,11 +420,10 @@ static void
 load_plugins (const gchar * launch)
 {
   GError *error = NULL;
-  GstElement *pipeline = gst_parse_launch (launch, &error);
+  g_autoptr (GstElement) pipeline = gst_parse_launch (launch, &error);
 
   if (error != NULL)
     g_error ("%s: %s", launch, error->message);
-  gst_object_unref (pipeline);
 }
 
 /* Returns seconds, of all processes that have ended. */
@@ -489,12 +483,11 @@ run_pipeline (const gchar * launch)
 static guint
 run_element (const gchar * algorithm)
 {
-  gchar *launch = faults_get_default_launch (algorithm);
+  g_autofree gchar *launch = faults_get_default_launch (algorithm);
   guint n_bad = 0;
 
   for (own_memory = FALSE; own_memory <= TRUE; own_memory++)
     n_bad += run_pipeline (launch);
-  g_free (launch);
   return n_bad;
 }
 

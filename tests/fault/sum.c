@@ -58,7 +58,7 @@ sum_planes (const GstVideoInfo * info, GstBuffer * buffer, guint64 * sum)
 static gboolean
 sum_keypoints (GstMgpuKeypointMeta * meta, guint64 * sum)
 {
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
   gboolean ok;
 
   /* The frames of all pipelines have keypoints: none is what is said of those
@@ -72,7 +72,6 @@ sum_keypoints (GstMgpuKeypointMeta * meta, guint64 * sum)
   ok &= sum_read (gst_mgpu_keypoint_meta_get_descriptors (meta), sum);
   ok &= sum_read (gst_mgpu_keypoint_meta_match (meta, meta, 0.9, TRUE, &error),
       sum);
-  g_clear_error (&error);
   return ok;
 }
 
@@ -102,7 +101,7 @@ static gboolean
 sum_pyramid (GstMgpuPyramidMeta * meta, const GstVideoInfo * info,
     guint64 * sum)
 {
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
   guint64 ignored = 0;
   GstBuffer *frame;
   gboolean ok = TRUE;
@@ -114,7 +113,6 @@ sum_pyramid (GstMgpuPyramidMeta * meta, const GstVideoInfo * info,
   frame = gst_mgpu_pyramid_meta_collapse (meta, &error);
   ok &= frame != NULL && sum_planes (info, frame, sum);
   gst_clear_buffer (&frame);
-  g_clear_error (&error);
   return ok;
 }
 

@@ -153,11 +153,10 @@ static gchar *
 make_noise (void)
 {
   GString *text = g_string_new ("P2 64 48 255\n");
-  GRand *random = g_rand_new_with_seed (1);
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
 
   for (guint i = 0; i < 64 * 48; i++)
     g_string_append_printf (text, "%d\n", g_rand_int_range (random, 0, 256));
-  g_rand_free (random);
   return g_string_free (text, FALSE);
 }
 
@@ -176,11 +175,10 @@ faults_make_files (void)
 
   g_assert (folder != NULL);
   for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
-    gchar *path = g_build_filename (folder, files[i], NULL);
+    g_autofree gchar *path = g_build_filename (folder, files[i], NULL);
 
     if (!g_file_set_contents (path, texts[i], -1, NULL))
       g_error ("cannot write %s", path);
-    g_free (path);
     g_free (texts[i]);
   }
   return folder;
@@ -191,10 +189,9 @@ void
 faults_remove_files (gchar * folder)
 {
   for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
-    gchar *path = g_build_filename (folder, files[i], NULL);
+    g_autofree gchar *path = g_build_filename (folder, files[i], NULL);
 
     g_remove (path);
-    g_free (path);
   }
   g_rmdir (folder);
   g_free (folder);
@@ -240,7 +237,7 @@ check_modes (const gchar * element, GParamSpec * property)
   guint n_missing = 0;
 
   for (guint i = 0; i < klass->n_values; i++) {
-    gchar *words = g_strdup_printf (" %s=%s", property->name,
+    g_autofree gchar *words = g_strdup_printf (" %s=%s", property->name,
         klass->values[i].value_nick);
 
     /* Leaves segmentation masks out, which GStreamer has from 1.26 on, and which
@@ -253,7 +250,6 @@ check_modes (const gchar * element, GParamSpec * property)
       g_print ("no pipeline has %s%s\n", element, words);
       n_missing++;
     }
-    g_free (words);
   }
   return n_missing;
 }

@@ -50,7 +50,7 @@ static gchar *
 shorten (const gchar * name)
 {
   GRegex *regex = g_regex_new ("\\(\\w+\\)|\\b(Processor|CPU)\\b|@.*|\\d+GB.*", 0, 0, NULL);
-  gchar *text = g_regex_replace_literal (regex, name, -1, 0, "", 0, NULL);
+  g_autofree gchar *text = g_regex_replace_literal (regex, name, -1, 0, "", 0, NULL);
   gchar **words = g_strsplit (text, " ", -1);
   GString *joined = g_string_new (NULL);
 
@@ -58,7 +58,6 @@ shorten (const gchar * name)
     if (words[i][0] != '\0')
       g_string_append_printf (joined, "%s%s", joined->len > 0 ? " " : "", words[i]);
   g_strfreev (words);
-  g_free (text);
   g_regex_unref (regex);
   return g_string_free (joined, FALSE);
 }
@@ -149,14 +148,13 @@ gdouble
 papers_get (const PapersColumn * column, const gchar * name, ...)
 {
   const gdouble *value;
-  gchar *text;
+  g_autofree gchar *text = NULL;
   va_list args;
 
   va_start (args, name);
   text = g_strdup_vprintf (name, args);
   va_end (args);
   value = g_hash_table_lookup (column->figures, text);
-  g_free (text);
   return value != NULL ? *value : NAN;
 }
 
@@ -198,7 +196,7 @@ papers_column_load (const gchar * file, GError ** error)
 gboolean
 papers_column_save (PapersColumn * column, const gchar * file, GError ** error)
 {
-  GString *text = g_string_new (NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
   gchar number[G_ASCII_DTOSTR_BUF_SIZE];
   gboolean ok;
 
@@ -215,6 +213,5 @@ papers_column_save (PapersColumn * column, const gchar * file, GError ** error)
     g_list_free (names);
   }
   ok = g_file_set_contents (file, text->str, text->len, error);
-  g_string_free (text, TRUE);
   return ok;
 }

@@ -160,7 +160,7 @@ compare (Bench * b)
 static void
 time_all (Bench * b)
 {
-  GPtrArray *all = b->run->quick || b->run->pictures != NULL ? g_ptr_array_ref (b->pictures)
+  g_autoptr (GPtrArray) all = b->run->quick || b->run->pictures != NULL ? g_ptr_array_ref (b->pictures)
       : papers_video_load (b->run, WIDTH, HEIGHT, 1, IMAGES / TIMES);
   guint n = 0, most = b->run->quick ? 4 : IMAGES;
   gint64 begin = g_get_monotonic_time (), passed = 0;
@@ -176,7 +176,6 @@ time_all (Bench * b)
   papers_set (b->run->column, passed / 1e3 / n, "desmedt/image");
   papers_set (b->run->column, MIN (n, all->len), "desmedt/pictures");
   g_print ("  desmedt: %u images, %.3f ms each, with copies\n", n, passed / 1e3 / n);
-  g_ptr_array_unref (all);
 }
 
 /* Kernels with the knobs of a card: those of a processor do all at once. */
@@ -311,7 +310,7 @@ time_images (Bench * b)
 {
   const gint width = WIDTH * 3 / 4, height = HEIGHT * 3 / 4, step_x = 65536 * 4 / 3, step_y = 65536 * 4 / 3;
   gsize n = 4 * WIDTH * HEIGHT;
-  guint8 *in = g_malloc (n), *want = g_malloc (4 * width * height);
+  g_autofree guint8 *in = g_malloc (n), *want = g_malloc (4 * width * height);
   const cl_image_format format = { CL_RGBA, CL_UNSIGNED_INT8 };
   const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D,.image_width = WIDTH,.image_height = HEIGHT };
   PapersRun *run = b->run;
@@ -321,7 +320,7 @@ time_images (Bench * b)
   };
   PapersWork works[2] = { {.run = run}, {.run = run} };
   const KcContestant contestants[] = { {"buffer", papers_work_run, &works[0]}, {"image", papers_work_run, &works[1]} };
-  GstMgpuMemory *from, *out;
+  g_autoptr (GstMgpuMemory) from = NULL, out = NULL;
   cl_int ret;
   cl_mem mems[2];
 
@@ -344,17 +343,13 @@ time_images (Bench * b)
   for (guint i = 0; i < 2; i++)
     clReleaseKernel (kernels[i]);
   clReleaseMemObject (mems[1]);
-  kc_memory_free (from);
-  kc_memory_free (out);
   g_clear_object (&program);
-  g_free (in);
-  g_free (want);
 }
 
 void
 desmedt_measure (PapersRun * run)
 {
-  GPtrArray *pictures = papers_video_load (run, WIDTH, HEIGHT, STEP, run->quick ? 2 : N_PICTURES);
+  g_autoptr (GPtrArray) pictures = papers_video_load (run, WIDTH, HEIGHT, STEP, run->quick ? 2 : N_PICTURES);
   Bench b;
 
   if (bench_init (&b, run, pictures)) {
@@ -371,5 +366,4 @@ desmedt_measure (PapersRun * run)
     time_all (&b);
   }
   bench_clear (&b);
-  g_ptr_array_unref (pictures);
 }

@@ -190,8 +190,8 @@ write_speedups (PapersPage * page)
 static void
 write_histogram (PapersPage * page, const PapersColumn * c, guint number)
 {
-  gchar *title = g_strdup_printf ("Histogram over the number of groups: %s", c->name);
-  gchar *file = g_strdup_printf ("groups-%u", number);
+  g_autofree gchar *title = g_strdup_printf ("Histogram over the number of groups: %s", c->name);
+  g_autofree gchar *file = g_strdup_printf ("groups-%u", number);
   PapersPlot *plot = papers_plot_new (title, "groups of 128 work-items", "milliseconds", TRUE, TRUE);
 
   papers_text (page, "\n### %s\n", c->name);
@@ -200,7 +200,7 @@ write_histogram (PapersPage * page, const PapersColumn * c, guint number)
   for (guint s = 0; s < EGPUIP_SIZES; s++) {
     guint best = find_best_groups (c, s, "group"), best_global = find_best_groups (c, s, "global"), n = 0;
     gint w = egpuip_sizes[s][0], h = egpuip_sizes[s][1];
-    gchar *name = g_strdup_printf ("%dx%d", w, h), *global = g_strdup_printf ("%dx%d, one for all", w, h);
+    g_autofree gchar *name = g_strdup_printf ("%dx%d", w, h), *global = g_strdup_printf ("%dx%d, one for all", w, h);
     gdouble x[16], y[16], all[16];
 
     for (guint groups = 1; groups <= 4096; groups *= 2, n++) {
@@ -221,12 +221,8 @@ write_histogram (PapersPage * page, const PapersColumn * c, guint number)
       papers_cell_number (page, get_size (c, "equalization", s, "ours/wall"), MISSING);
       papers_row_end (page);
     }
-    g_free (name);
-    g_free (global);
   }
   papers_plot_end (plot, page, file, title);
-  g_free (title);
-  g_free (file);
 }
 
 static const gchar *const ways[] = { "dropped", "fused", "fused-branch", "separable", "separable-branch" };
@@ -256,10 +252,9 @@ write_down (PapersPage * page)
       papers_cell (page, "%s", i < G_N_ELEMENTS (ways) ? way_names[i] : "ours");
       papers_cell (page, "%s", c->name);
       for (guint s = 0; s < EGPUIP_SIZES; s++) {
-        gchar *what = g_strdup_printf ("%s/wall", i < G_N_ELEMENTS (ways) ? ways[i] : "ours");
+        g_autofree gchar *what = g_strdup_printf ("%s/wall", i < G_N_ELEMENTS (ways) ? ways[i] : "ours");
 
         papers_cell_number (page, get_size (c, i < G_N_ELEMENTS (ways) ? "down" : "pyramid-1", s, what), MISSING);
-        g_free (what);
       }
       papers_row_end (page);
       if (i < G_N_ELEMENTS (ways) && n < G_N_ELEMENTS (values) && !isnan (gain_of (c, 2, "dropped", ways[i]))) {
@@ -382,8 +377,8 @@ summarize (PapersPage * page)
   const PapersColumn *opencv = find_opencv (page);
 
   for (guint i = 0; i < G_N_ELEMENTS (theirs); i++) {
-    gchar *what = g_strdup_printf ("%s, mean speedup over OpenCV with one thread", theirs[i].name);
-    gchar *printed = g_strdup_printf ("%.2f", theirs[i].over_opencv);
+    g_autofree gchar *what = g_strdup_printf ("%s, mean speedup over OpenCV with one thread", theirs[i].name);
+    g_autofree gchar *printed = g_strdup_printf ("%.2f", theirs[i].over_opencv);
     gdouble ours[8] = { 0 };
 
     for (guint j = 0; j < MIN (page->columns->len, 8); j++) {
@@ -394,8 +389,6 @@ summarize (PapersPage * page)
     }
     papers_summarize (page, what, HARDWARE, printed, theirs[i].over_opencv, ours, FALSE, theirs[i].same,
         theirs[i].why);
-    g_free (what);
-    g_free (printed);
   }
 }
 

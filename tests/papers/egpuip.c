@@ -376,8 +376,8 @@ time_levels (Bench * b, GstMgpuProgram * selects, GstMgpuProgram * branches)
   };
   gint n = b->width * b->height, width = (b->width + 1) / 2, height = (b->height + 1) / 2;
   PapersRun *run = b->run;
-  GstMgpuMemory *in = papers_memory_new (run, pixels_of (b->picture), n);
-  GstMgpuMemory *blurred = papers_memory_new (run, NULL, n), *out = papers_memory_new (run, NULL, width * height);
+  g_autoptr (GstMgpuMemory) in = papers_memory_new (run, pixels_of (b->picture), n);
+  g_autoptr (GstMgpuMemory) blurred = papers_memory_new (run, NULL, n), out = papers_memory_new (run, NULL, width * height);
   cl_mem from = papers_memory_get (run, in), all = papers_memory_get (run, blurred), to = papers_memory_get (run, out);
   cl_kernel kernels[G_N_ELEMENTS (ways)], drop = papers_kernel_new (run, selects, "drop");
   PapersWork works[G_N_ELEMENTS (ways)];
@@ -408,9 +408,6 @@ time_levels (Bench * b, GstMgpuProgram * selects, GstMgpuProgram * branches)
   for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
     clReleaseKernel (kernels[i]);
   clReleaseKernel (drop);
-  kc_memory_free (in);
-  kc_memory_free (blurred);
-  kc_memory_free (out);
 }
 
 static void
@@ -422,11 +419,11 @@ time_scans (Bench * b, GstMgpuProgram * program)
   gint width = b->width, height = b->height;
   gsize n = (gsize) width * height;
   PapersRun *run = b->run;
-  GstMgpuMemory *in = papers_memory_new (run, pixels_of (b->picture), n);
-  GstMgpuMemory *sums = papers_memory_new (run, NULL, 4 * n), *turned = papers_memory_new (run, NULL, 4 * n);
+  g_autoptr (GstMgpuMemory) in = papers_memory_new (run, pixels_of (b->picture), n);
+  g_autoptr (GstMgpuMemory) sums = papers_memory_new (run, NULL, 4 * n), turned = papers_memory_new (run, NULL, 4 * n);
   cl_mem from = papers_memory_get (run, in), to = papers_memory_get (run, sums);
   cl_mem aside = papers_memory_get (run, turned);
-  guint32 *want = g_new (guint32, n);
+  g_autofree guint32 *want = g_new (guint32, n);
   PapersWork serial = {.run = run }, tree = {.run = run };
   const KcContestant contestants[] = { {"serial", papers_work_run, &serial}, {"tree", papers_work_run, &tree} };
   cl_kernel k[G_N_ELEMENTS (names)];
@@ -461,18 +458,14 @@ time_scans (Bench * b, GstMgpuProgram * program)
   papers_time (run, contestants, 2, "egpuip/scan/%dx%d", width, height);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     clReleaseKernel (k[i]);
-  g_free (want);
-  kc_memory_free (in);
-  kc_memory_free (sums);
-  kc_memory_free (turned);
 }
 
 static void
 time_arithmetic (PapersRun * run, GstMgpuProgram * program)
 {
   guint n = run->quick ? 1 << 12 : 1 << 16;
-  guint32 *values = g_new (guint32, n);
-  GstMgpuMemory *a, *b;
+  g_autofree guint32 *values = g_new (guint32, n);
+  g_autoptr (GstMgpuMemory) a = NULL, b = NULL;
   cl_kernel divide = papers_kernel_new (run, program, "divide"), shift = papers_kernel_new (run, program, "shift");
   PapersWork with_divide = {.run = run }, with_shift = {.run = run };
   const KcContestant contestants[] = {
@@ -497,9 +490,6 @@ time_arithmetic (PapersRun * run, GstMgpuProgram * program)
   papers_time (run, contestants, 2, "egpuip/arithmetic");
   clReleaseKernel (divide);
   clReleaseKernel (shift);
-  kc_memory_free (a);
-  kc_memory_free (b);
-  g_free (values);
 }
 
 /* ---- All sizes -------------------------------------------------------------- */

@@ -37,12 +37,11 @@ static const gchar powercap[] = "/sys/class/powercap/intel-rapl:0/energy_uj";
 static gboolean
 read_powercap (gdouble * joules)
 {
-  gchar *text = NULL;
+  g_autofree gchar *text = NULL;
   gboolean ok = g_file_get_contents (powercap, &text, NULL, NULL);
 
   if (ok)
     *joules = g_ascii_strtod (text, NULL) / 1e6;
-  g_free (text);
   return ok;
 }
 

@@ -91,16 +91,14 @@ check_links (const gchar * folder, const gchar * file, const gchar * text)
 static void
 write_file (PapersPage * page, const gchar * name)
 {
-  gchar *file = g_strconcat (name, ".md", NULL);
-  gchar *path = g_build_filename (page->folder, file, NULL);
+  g_autofree gchar *file = g_strconcat (name, ".md", NULL);
+  g_autofree gchar *path = g_build_filename (page->folder, file, NULL);
   GError *error = NULL;
 
   if (!g_file_set_contents (path, page->text->str, page->text->len, &error)) {
     papers_check (FALSE, "%s", error->message);
     g_clear_error (&error);
   }
-  g_free (path);
-  g_free (file);
 }
 
 /* Tells on which machines and when figures were measured. */
@@ -126,7 +124,7 @@ static GPtrArray *
 choose_columns (const Paper * paper, GPtrArray * columns)
 {
   GPtrArray *chosen = g_ptr_array_new ();
-  gchar *prefix = g_strconcat (paper->name, "/", NULL);
+  g_autofree gchar *prefix = g_strconcat (paper->name, "/", NULL);
 
   for (guint i = 0; i < columns->len; i++) {
     PapersColumn *column = g_ptr_array_index (columns, i);
@@ -140,7 +138,6 @@ choose_columns (const Paper * paper, GPtrArray * columns)
     if (has)
       g_ptr_array_add (chosen, column);
   }
-  g_free (prefix);
   return chosen;
 }
 
@@ -211,7 +208,7 @@ static void
 write_pages (GPtrArray * columns)
 {
   PapersPage page = {.folder = opt_output,.columns = columns,.all_columns = columns,.summary = g_string_new (NULL) };
-  gchar *images = g_build_filename (opt_output, "images", NULL);
+  g_autofree gchar *images = g_build_filename (opt_output, "images", NULL);
 
   g_mkdir_with_parents (images, 0777);
   for (guint i = 0; i < G_N_ELEMENTS (papers); i++)
@@ -221,17 +218,13 @@ write_pages (GPtrArray * columns)
   check_links (opt_output, "README.md", page.text->str);
   g_string_free (page.text, TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (papers); i++) {
-    gchar *file = g_strconcat (papers[i]->name, ".md", NULL);
-    gchar *path = g_build_filename (opt_output, file, NULL), *text = NULL;
+    g_autofree gchar *file = g_strconcat (papers[i]->name, ".md", NULL);
+    g_autofree gchar *path = g_build_filename (opt_output, file, NULL), *text = NULL;
 
     if (is_wanted (papers[i]) && g_file_get_contents (path, &text, NULL, NULL))
       check_links (opt_output, file, text);
-    g_free (text);
-    g_free (path);
-    g_free (file);
   }
   g_string_free (page.summary, TRUE);
-  g_free (images);
 }
 
 /* ---- Measuring -------------------------------------------------------------- */
@@ -258,10 +251,9 @@ measure (int *status)
   run.column = papers_column_new ();
   papers_column_describe (run.column, run.kc);
   if (opt_output != NULL) {
-    gchar *images = g_build_filename (opt_output, "images", NULL);
+    g_autofree gchar *images = g_build_filename (opt_output, "images", NULL);
 
     g_mkdir_with_parents (images, 0777);
-    g_free (images);
   }
   if (opt_pictures != NULL)
     g_mkdir_with_parents (opt_pictures, 0777);
@@ -318,13 +310,12 @@ keep_others (PapersColumn * column)
   if (before == NULL)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (papers); i++) {
-    gchar *prefix = g_strconcat (papers[i]->name, "/", NULL);
+    g_autofree gchar *prefix = g_strconcat (papers[i]->name, "/", NULL);
 
     g_hash_table_iter_init (&iter, before->figures);
     while (g_hash_table_iter_next (&iter, &name, &value) && !is_wanted (papers[i]))
       if (g_str_has_prefix (name, prefix))
         papers_set (column, *(gdouble *) value, "%s", (gchar *) name);
-    g_free (prefix);
   }
   papers_column_free (before);
 }

@@ -69,7 +69,7 @@ GstMgpuProgram *
 papers_program_new (PapersRun * run, const gchar * file, const gchar * options)
 {
   GError *error = NULL;
-  gchar *path = g_build_filename (PAPERS_SOURCE, file, NULL), *source = read_source (path, &error);
+  g_autofree gchar *path = g_build_filename (PAPERS_SOURCE, file, NULL), *source = read_source (path, &error);
   GstMgpuProgram *program = NULL;
 
   if (source != NULL)
@@ -78,8 +78,6 @@ papers_program_new (PapersRun * run, const gchar * file, const gchar * options)
     papers_check (FALSE, "%s: %s", file, error->message);
     g_clear_error (&error);
   }
-  g_free (source);
-  g_free (path);
   return program;
 }
 
@@ -210,7 +208,7 @@ papers_ours_run_with_transfers (gpointer data)
 void
 papers_compare (PapersRun * run, const gchar * what, GstMgpuMemory * memory, gconstpointer want, gsize size)
 {
-  guint8 *got = g_malloc (size);
+  g_autofree guint8 *got = g_malloc (size);
   const guint8 *bytes = want;
   /* Launches of PapersWork do not tell the memory that they wrote to it. */
   cl_int ret = clEnqueueReadBuffer (gst_mgpu_queue_get_cl_queue (run->kc->queue), papers_memory_get (run, memory),
@@ -225,14 +223,13 @@ papers_compare (PapersRun * run, const gchar * what, GstMgpuMemory * memory, gco
     papers_check (FALSE, "%s: byte %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " is %d, should be %d", what, i, size,
         got[i], bytes[i]);
   }
-  g_free (got);
 }
 
 void
 papers_time (PapersRun * run, const KcContestant * contestants, guint n, const gchar * name, ...)
 {
   KcTiming timings[KC_MAX_CONTESTANTS];
-  gchar *text;
+  g_autofree gchar *text = NULL;
   va_list args;
 
   va_start (args, name);
@@ -254,7 +251,6 @@ papers_time (PapersRun * run, const KcContestant * contestants, guint n, const g
     g_print (", %u rounds\n", timings[i].rounds);
   }
   papers_set (run->column, timings[0].rounds, "%s/rounds", text);
-  g_free (text);
 }
 
 static gdouble
@@ -271,7 +267,7 @@ papers_time_scalar (PapersRun * run, void (*function) (gpointer data), gpointer 
 {
   gdouble times[5], sum = 0;
   guint n = 0;
-  gchar *text;
+  g_autofree gchar *text = NULL;
   va_list args;
 
   va_start (args, name);
@@ -286,7 +282,6 @@ papers_time_scalar (PapersRun * run, void (*function) (gpointer data), gpointer 
   }
   papers_set (run->column, kc_median (times, n), "%s/processor", text);
   g_print ("  %-44s %-22s %9.4f ms of a processor, %u rounds\n", text, "scalar", kc_median (times, n), n);
-  g_free (text);
 }
 
 /* ---- Kernels of a whole ----------------------------------------------------- */
@@ -320,7 +315,7 @@ papers_profile (PapersRun * run, KcTimed work, gpointer data)
 
   gst_mgpu_stats_set_profile (run->kc->stats, TRUE);
   for (guint i = 0; i < n; i++) {
-    GstStructure *structure;
+    g_autoptr (GstStructure) structure = NULL;
     const GValue *kernels;
 
     gst_mgpu_stats_reset (run->kc->stats);
@@ -329,7 +324,6 @@ papers_profile (PapersRun * run, KcTimed work, gpointer data)
     kernels = gst_structure_get_value (structure, "kernels");
     if (kernels != NULL)
       gst_structure_foreach (gst_value_get_structure (kernels), add_kernel, all);
-    gst_structure_free (structure);
   }
   gst_mgpu_stats_set_profile (run->kc->stats, FALSE);
   g_hash_table_iter_init (&iter, all);

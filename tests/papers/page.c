@@ -12,10 +12,9 @@ const gchar *
 papers_number (gdouble value)
 {
   gint digits = value != 0 ? 2 - (gint) floor (log10 (fabs (value))) : 0;
-  gchar *text = g_strdup_printf ("%.*f", CLAMP (digits, 0, 9), value);
+  g_autofree gchar *text = g_strdup_printf ("%.*f", CLAMP (digits, 0, 9), value);
   const gchar *kept = g_intern_string (text);
 
-  g_free (text);
   return kept;
 }
 
@@ -46,7 +45,7 @@ papers_heads (PapersPage * page, guint n, const gchar * const *heads)
 void
 papers_table (PapersPage * page, const gchar * head, ...)
 {
-  GPtrArray *heads = g_ptr_array_new ();
+  g_autoptr (GPtrArray) heads = g_ptr_array_new ();
   va_list args;
 
   va_start (args, head);
@@ -54,7 +53,6 @@ papers_table (PapersPage * page, const gchar * head, ...)
     g_ptr_array_add (heads, (gpointer) h);
   va_end (args);
   papers_heads (page, heads->len, (const gchar * const *) heads->pdata);
-  g_ptr_array_unref (heads);
 }
 
 /* A cell says something: it is not empty, no NaN, and no 0 that was measured. */
@@ -71,14 +69,13 @@ add_cell (PapersPage * page, const gchar * text)
 void
 papers_cell (PapersPage * page, const gchar * format, ...)
 {
-  gchar *text;
+  g_autofree gchar *text = NULL;
   va_list args;
 
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
   va_end (args);
   add_cell (page, text);
-  g_free (text);
 }
 
 void
@@ -101,7 +98,7 @@ papers_claim (PapersPage * page, const gchar * claim, const PapersColumn * colum
     const gchar * format, ...)
 {
   static const gchar *const words[] = { "holds", "does not hold", "cannot be tested" };
-  gchar *text;
+  g_autofree gchar *text = NULL;
   va_list args;
 
   va_start (args, format);
@@ -110,7 +107,6 @@ papers_claim (PapersPage * page, const gchar * claim, const PapersColumn * colum
   papers_check (text[0] != '\0' && strstr (text, "nan") == NULL, "%s: the claim \"%s\" has the figures \"%s\"",
       page->name, claim, text);
   g_string_append_printf (page->claims, "| %s | %s | **%s** | %s |\n", claim, column->name, words[verdict], text);
-  g_free (text);
 }
 
 void

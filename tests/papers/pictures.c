@@ -24,17 +24,15 @@ gboolean
 papers_picture_read (KcPicture * picture, const gchar * file)
 {
   gint width = GST_VIDEO_INFO_WIDTH (&picture->info), height = GST_VIDEO_INFO_HEIGHT (&picture->info);
-  gchar *head = g_strdup_printf ("P%c\n%d %d\n255\n", GST_VIDEO_INFO_N_COMPONENTS (&picture->info) == 1 ? '5' : '6',
+  g_autofree gchar *head = g_strdup_printf ("P%c\n%d %d\n255\n", GST_VIDEO_INFO_N_COMPONENTS (&picture->info) == 1 ? '5' : '6',
       width, height);
   gsize length = strlen (head), size = 0;
-  gchar *content = NULL;
+  g_autofree gchar *content = NULL;
   gboolean ok = g_file_get_contents (file, &content, &size, NULL)
       && size == length + height * row_bytes (picture) && memcmp (content, head, length) == 0;
 
   for (gint y = 0; y < height && ok; y++)
     memcpy (get_row (picture, y), content + length + y * row_bytes (picture), row_bytes (picture));
-  g_free (content);
-  g_free (head);
   return ok;
 }
 
@@ -58,9 +56,9 @@ papers_picture_write (const KcPicture * picture, const gchar * file)
 KcPicture *
 papers_picture_load (PapersRun * run, const gchar * name, GstVideoFormat format, gint width, gint height)
 {
-  gchar *file = g_strdup_printf ("%s-%dx%d.%s", name, width, height, format == GST_VIDEO_FORMAT_GRAY8 ? "pgm"
+  g_autofree gchar *file = g_strdup_printf ("%s-%dx%d.%s", name, width, height, format == GST_VIDEO_FORMAT_GRAY8 ? "pgm"
       : "ppm");
-  gchar *path = run->pictures != NULL ? g_build_filename (run->pictures, file, NULL) : NULL;
+  g_autofree gchar *path = run->pictures != NULL ? g_build_filename (run->pictures, file, NULL) : NULL;
   GstVideoInfo info;
   KcPicture *picture;
   KcRandom random;
@@ -76,8 +74,6 @@ papers_picture_load (PapersRun * run, const gchar * name, GstVideoFormat format,
       papers_picture_write (picture, path);
     }
   }
-  g_free (path);
-  g_free (file);
   return picture;
 }
 
@@ -105,8 +101,8 @@ papers_video_load (PapersRun * run, gint width, gint height, guint step, guint n
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGB, width, height);
   for (guint i = 0; i < n; i++) {
     KcPicture *picture = kc_picture_new (&info, KC_LAYOUT_TIGHT, &random);
-    gchar *name = g_strdup_printf ("vtest-%02u-%dx%d.ppm", i, width, height);
-    gchar *file = run->pictures != NULL ? g_build_filename (run->pictures, name, NULL) : NULL;
+    g_autofree gchar *name = g_strdup_printf ("vtest-%02u-%dx%d.ppm", i, width, height);
+    g_autofree gchar *file = run->pictures != NULL ? g_build_filename (run->pictures, name, NULL) : NULL;
 
     if (file == NULL || !papers_picture_read (picture, file)) {
       if (video == NULL)
@@ -121,8 +117,6 @@ papers_video_load (PapersRun * run, gint width, gint height, guint step, guint n
       }
     }
     g_ptr_array_add (pictures, picture);
-    g_free (name);
-    g_free (file);
   }
   g_clear_pointer (&video, g_ptr_array_unref);
   return pictures;

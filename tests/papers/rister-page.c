@@ -91,7 +91,7 @@ write_times (PapersPage * page)
     for (guint j = 0; j < page->columns->len; j++) {
       const PapersColumn *c = g_ptr_array_index (page->columns, j);
       guint n = papers_get (c, "rister/pictures");
-      gchar *key = g_strdup_printf ("rister/set-of-%u/%s", n, sets[i]);
+      g_autofree gchar *key = g_strdup_printf ("rister/set-of-%u/%s", n, sets[i]);
       gdouble wall = papers_get (c, "%s/ours/wall", key) / n;
 
       papers_cell_number (page, papers_get (c, i == 0 ? "rister/points" : "rister/points-few"), MISSING);
@@ -105,7 +105,6 @@ write_times (PapersPage * page)
       papers_cell_number (page, papers_get (c, "%s/vlfeat/wall", key) / n, "not built in");
       papers_cell_number (page, papers_get (c, "%s/processor", key) / n / wall, MISSING);
       papers_row_end (page);
-      g_free (key);
     }
 }
 
@@ -198,7 +197,7 @@ write_sizes (PapersPage * page)
     gdouble x[RISTER_SIZES], y[RISTER_SIZES];
 
     for (guint i = 0; i < RISTER_SIZES; i++) {
-      gchar *key = g_strdup_printf ("rister/size/%dx%d", rister_sizes[i][0], rister_sizes[i][1]);
+      g_autofree gchar *key = g_strdup_printf ("rister/size/%dx%d", rister_sizes[i][0], rister_sizes[i][1]);
 
       x[i] = rister_sizes[i][0] * rister_sizes[i][1];
       y[i] = papers_get (c, "%s/ours/wall", key);
@@ -211,7 +210,6 @@ write_sizes (PapersPage * page)
         papers_cell_number (page, papers_get (c, "%s/transfers/wall", key), MISSING);
         papers_row_end (page);
       }
-      g_free (key);
     }
     papers_plot_line (plot, c->name, RISTER_SIZES, x, y);
   }
@@ -282,7 +280,7 @@ write_blurs (PapersPage * page)
     }
   for (guint j = 0; j < page->columns->len; j++) {
     const PapersColumn *c = g_ptr_array_index (page->columns, j);
-    gchar *title = g_strdup_printf ("A blur of radius 6: %s", c->name), *file = g_strdup_printf ("blurs-%u", j + 1);
+    g_autofree gchar *title = g_strdup_printf ("A blur of radius 6: %s", c->name), *file = g_strdup_printf ("blurs-%u", j + 1);
     PapersPlot *plot = papers_plot_new (title, "pixels of the picture", "milliseconds", TRUE, TRUE);
 
     for (guint i = 0; i < RISTER_BLURS; i++) {
@@ -295,8 +293,6 @@ write_blurs (PapersPage * page)
       papers_plot_line (plot, names[i], RISTER_SIZES, x, y);
     }
     papers_plot_end (plot, page, file, title);
-    g_free (title);
-    g_free (file);
   }
 }
 

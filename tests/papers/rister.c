@@ -516,7 +516,7 @@ time_blurs (PapersRun * run)
   for (guint s = 0; s < n_sizes && program != NULL; s++) {
     Blur b = {.width = rister_sizes[s][0],.height = rister_sizes[s][1] };
     gsize n = (gsize) b.width * b.height, size = n * sizeof (gfloat);
-    KcPicture *picture = papers_picture_load (run, "fruits", GST_VIDEO_FORMAT_GRAY8, b.width, b.height);
+    g_autoptr (KcPicture) picture = papers_picture_load (run, "fruits", GST_VIDEO_FORMAT_GRAY8, b.width, b.height);
     gfloat weights[2 * RADIUS + 3], *in = g_new (gfloat, n), *rows = g_new (gfloat, n), *packed;
 
     make_weights (weights);
@@ -543,7 +543,6 @@ time_blurs (PapersRun * run)
     g_free (in);
     g_free (rows);
     g_free (packed);
-    kc_picture_free (picture);
   }
   g_clear_object (&program);
 }

@@ -185,8 +185,8 @@ static void
 time_phases (Bench * b, GstMgpuProgram * program)
 {
   PapersRun *run = b->run;
-  GstMgpuMemory *in = papers_memory_new (run, b->pixels, b->size * b->size);
-  GstMgpuMemory *out = papers_memory_new (run, NULL, b->size * b->size);
+  g_autoptr (GstMgpuMemory) in = papers_memory_new (run, b->pixels, b->size * b->size);
+  g_autoptr (GstMgpuMemory) out = papers_memory_new (run, NULL, b->size * b->size);
   cl_mem from = papers_memory_get (run, in), to = papers_memory_get (run, out);
   cl_mem image = create_image (run, CL_UNSIGNED_INT8, b->size, b->size, b->pixels);
   cl_mem space = create_image (run, CL_FLOAT, EDGE, EDGE, b->space);
@@ -216,20 +216,18 @@ time_phases (Bench * b, GstMgpuProgram * program)
   clReleaseMemObject (image);
   clReleaseMemObject (space);
   clReleaseMemObject (range);
-  kc_memory_free (in);
-  kc_memory_free (out);
 }
 
 /* Runs this program again with as many threads of PoCL, which it starts with. */
 static void
 time_with_threads (PapersRun * run, guint n)
 {
-  gchar *file = NULL, *number = g_strdup_printf ("%u", n);
+  g_autofree gchar *file = NULL, *number = g_strdup_printf ("%u", n);
   gchar **env = g_environ_setenv (g_get_environ (), "POCL_MAX_PTHREAD_COUNT", number, TRUE);
   const gchar *argv[] = { "/proc/self/exe", "--paper", "sagivtech", "--child", "--device", run->device, "--tsv", NULL,
     run->quick ? "--quick" : NULL, NULL
   };
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
   gint status = 0, fd = g_file_open_tmp ("papers-XXXXXX.tsv", &file, &error);
   PapersColumn *column = NULL;
 
@@ -251,10 +249,7 @@ time_with_threads (PapersRun * run, guint n)
     }
   }
   papers_column_free (column);
-  g_clear_error (&error);
   g_strfreev (env);
-  g_free (number);
-  g_free (file);
 }
 
 static void
@@ -317,7 +312,7 @@ find_threads (PapersPage * page)
 static void
 write_phases (PapersPage * page, const PapersColumn * c, guint number)
 {
-  gchar *title = g_strdup_printf ("Kernels of the phases: %s", c->name), *file = g_strdup_printf ("phases-%u", number);
+  g_autofree gchar *title = g_strdup_printf ("Kernels of the phases: %s", c->name), *file = g_strdup_printf ("phases-%u", number);
   PapersPlot *plot = papers_plot_new (title, "width and height of the frame", "milliseconds", TRUE, TRUE);
   gdouble x[N_SIZES], y[N_SIZES];
 
@@ -326,7 +321,7 @@ write_phases (PapersPage * page, const PapersColumn * c, guint number)
       c->name);
   papers_table (page, "phase", "256x256", "gain", "512x512", "gain", "1024x1024", "gain", NULL);
   for (guint i = 0; i < N_PHASES; i++) {
-    gchar *what = g_strdup_printf ("%s/device", phases[i]);
+    g_autofree gchar *what = g_strdup_printf ("%s/device", phases[i]);
 
     papers_cell (page, "%s", phase_names[i]);
     for (guint s = 0; s < N_SIZES; s++) {
@@ -337,7 +332,6 @@ write_phases (PapersPage * page, const PapersColumn * c, guint number)
     }
     papers_row_end (page);
     papers_plot_line (plot, phase_names[i], N_SIZES, x, y);
-    g_free (what);
   }
   papers_cell (page, "ours");
   for (guint s = 0; s < N_SIZES; s++) {
@@ -348,8 +342,6 @@ write_phases (PapersPage * page, const PapersColumn * c, guint number)
   papers_row_end (page);
   papers_plot_line (plot, "ours", N_SIZES, x, y);
   papers_plot_end (plot, page, file, title);
-  g_free (title);
-  g_free (file);
 }
 
 static void
@@ -385,7 +377,7 @@ write_processors (PapersPage * page)
     gdouble x[N_THREADS], y[N_THREADS];
 
     for (guint s = 0; s < N_SIZES; s++) {
-      gchar *name = g_strdup_printf ("%dx%d", sizes[s], sizes[s]);
+      g_autofree gchar *name = g_strdup_printf ("%dx%d", sizes[s], sizes[s]);
 
       for (guint i = 0; i < N_THREADS; i++) {
         x[i] = threads[i];
@@ -393,7 +385,6 @@ write_processors (PapersPage * page)
             threads[i], sizes[s]);
       }
       papers_plot_line (plot, name, N_THREADS, x, y);
-      g_free (name);
     }
     papers_plot_end (plot, page, "threads", "Speedup over the number of threads of PoCL");
   }

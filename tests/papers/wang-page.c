@@ -66,7 +66,7 @@ write_theirs (PapersPage * page)
   papers_table (page, "factor (lost)", "searched", "9x9, s", "13x13, s", "17x17, s", "13x13 over 9x9 [c]",
       "17x17 over 9x9 [c]", NULL);
   for (guint f = 0; f < WANG_FACTORS; f++) {
-    gchar *name = name_factor (f);
+    g_autofree gchar *name = name_factor (f);
 
     papers_cell (page, "%s", name);
     papers_cell (page, "%s", theirs[f].searched);
@@ -75,7 +75,6 @@ write_theirs (PapersPage * page)
     for (guint p = 1; p < WANG_PATCHES; p++)
       papers_cell (page, "%.3f", theirs[f].times[p] / theirs[f].times[0]);
     papers_row_end (page);
-    g_free (name);
   }
   papers_text (page, "\nThe same OpenCL on the CPU alone takes 393.8 s, for which the GPU is 4.07 times as fast [c]. "
       "Local memory at 9x9 is 1.63 KB. Figure 3, each column over that of 9x9, is lost; the last two columns above are "
@@ -108,7 +107,7 @@ write_cells (PapersPage * page, const PapersColumn * c)
   for (guint f = 0; f < WANG_FACTORS; f++)
     for (guint p = 0; p < WANG_PATCHES; p++) {
       WangBox box = wang_get_window (wang_factors[f]);
-      gchar *name = name_factor (f);
+      g_autofree gchar *name = name_factor (f);
 
       if (!isnan (get (c, "local", p, f))) {
         papers_cell (page, "%s", name);
@@ -123,7 +122,6 @@ write_cells (PapersPage * page, const PapersColumn * c)
         add_time (page, c, "vtest/all", p, f);
         papers_row_end (page);
       }
-      g_free (name);
     }
 }
 
@@ -145,14 +143,13 @@ write_area (PapersPage * page)
     static const gchar *const names[] = { "their way", "ours, no shortcuts", "ours" };
 
     for (guint k = 0; k < G_N_ELEMENTS (keys); k++) {
-      gchar *name = g_strdup_printf ("%s: %s", names[k], c->name);
+      g_autofree gchar *name = g_strdup_printf ("%s: %s", names[k], c->name);
 
       for (guint f = 0; f < WANG_FACTORS; f++) {
         x[f] = get_area (f);
         y[f] = get (c, keys[k], 0, f);
       }
       papers_plot_line (plot, name, WANG_FACTORS, x, y);
-      g_free (name);
     }
   }
   papers_plot_end (plot, page, "area", "Time over the area that is searched");
@@ -218,7 +215,7 @@ write_counts (PapersPage * page)
   for (guint f = 0; f < WANG_FACTORS; f++)
     for (guint p = 0; p < WANG_PATCHES; p++) {
       gdouble steps = get (c, "steps", p, f);
-      gchar *name = name_factor (f);
+      g_autofree gchar *name = name_factor (f);
 
       if (!isnan (steps)) {
         papers_cell (page, "%s", name);
@@ -228,7 +225,6 @@ write_counts (PapersPage * page)
         papers_cell_number (page, get (c, "pixels", p, f), MISSING);
         papers_row_end (page);
       }
-      g_free (name);
     }
 }
 
@@ -237,8 +233,8 @@ static void
 draw_map (PapersPage * page, const PapersColumn * c)
 {
   static const gchar *const maps[] = { "theirs", "whole" };
-  GString *svg = g_string_new (NULL);
-  gchar *path = g_build_filename (page->folder, "images/wang-map.svg", NULL);
+  g_autoptr (GString) svg = g_string_new (NULL);
+  g_autofree gchar *path = g_build_filename (page->folder, "images/wang-map.svg", NULL);
   GError *error = NULL;
 
   g_string_append_printf (svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d "
@@ -275,8 +271,6 @@ draw_map (PapersPage * page, const PapersColumn * c)
   }
   papers_text (page, "\n![Sources of the full search around the hole, and the windows of smaller factors]("
       "images/wang-map.svg)\n");
-  g_string_free (svg, TRUE);
-  g_free (path);
 }
 
 static void
@@ -320,7 +314,7 @@ write_quality (PapersPage * page)
       "17x17", NULL);
   for (guint f = 0; f < WANG_FACTORS; f++) {
     static const gchar *const what[] = { "seam", "texture", "psnr" };
-    gchar *name = name_factor (f);
+    g_autofree gchar *name = name_factor (f);
 
     papers_cell (page, "%s", name);
     for (guint k = 0; k < 3; k++)
@@ -328,7 +322,6 @@ write_quality (PapersPage * page)
         papers_cell_number (page, papers_get (c, "wang/quality/%d/%g/%s", wang_patches[p], wang_factors[f], what[k]),
             MISSING);
     papers_row_end (page);
-    g_free (name);
   }
   for (guint i = 0; i < 2; i++) {
     const gchar *name = i == 0 ? "fruits" : "vtest";

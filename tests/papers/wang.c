@@ -67,9 +67,9 @@ time_ours (PapersRun * run, const KcPicture * picture, gdouble factor, gint patc
   const MgpuInpaintParams params = { patch, factor, shortcuts };
   GError *error = NULL;
   MgpuInpaint *inpaint = mgpu_object_new (&mgpu_inpaint, run->kc->context, &picture->info, NULL, NULL, NULL, &error);
-  KcFrame *in = kc_frame_new (run->kc, picture), *out = kc_frame_new (run->kc, picture);
+  g_autoptr (KcFrame) in = kc_frame_new (run->kc, picture), out = kc_frame_new (run->kc, picture);
   KcPicture *result = kc_picture_copy (picture);
-  guint8 *unknown = g_malloc (N_PIXELS);
+  g_autofree guint8 *unknown = g_malloc (N_PIXELS);
   gdouble times[7], sum = 0;
   guint n = 0;
 
@@ -86,9 +86,6 @@ time_ours (PapersRun * run, const KcPicture * picture, gdouble factor, gint patc
   g_print ("  wang: %-22s patch %d, factor %g: %.1f ms, %u rounds\n", name, patch, factor, kc_median (times, n), n);
   kc_frame_read (run->kc, out, result);
   mgpu_object_free (inpaint);
-  kc_frame_free (in);
-  kc_frame_free (out);
-  g_free (unknown);
   return result;
 }
 
@@ -269,7 +266,7 @@ read_theirs (Theirs * t, guint8 * got)
 static void
 compare_theirs (Theirs * t, const WangBox * window)
 {
-  guint8 *want = g_memdup2 (t->colours, 4 * N_PIXELS), *got = g_malloc (4 * N_PIXELS);
+  g_autofree guint8 *want = g_memdup2 (t->colours, 4 * N_PIXELS), *got = g_malloc (4 * N_PIXELS);
   guint steps = wang_fill_scalar (want, WANG_WIDTH, WANG_HEIGHT, t->patch, window);
 
   for (guint i = 0; i < 2; i++) {
@@ -278,8 +275,6 @@ compare_theirs (Theirs * t, const WangBox * window)
     papers_check (t->steps == steps && memcmp (want, got, 4 * N_PIXELS) == 0, "patch %d, %s: not the bytes of scalar "
         "code; %u steps, should be %u", t->patch, i == 0 ? "global memory" : "local memory", t->steps, steps);
   }
-  g_free (want);
-  g_free (got);
 }
 
 /* Times a cell of the paper's table; one that takes long ends early, and its time is scaled by the part of the hole
@@ -363,13 +358,13 @@ fill_scene (PapersRun * run, RefScene scene, gdouble factor, gint patch, RefScen
 {
   const gint n = REF_SCENE_WIDTH * REF_SCENE_HEIGHT;
   const MgpuInpaintParams params = { patch, factor, MGPU_INPAINT_ALL_SHORTCUTS };
-  guint8 *clean = g_malloc (3 * n), *mask = g_malloc (n);
+  g_autofree guint8 *clean = g_malloc (3 * n), *mask = g_malloc (n);
   GError *error = NULL;
   GstVideoInfo info;
   KcRandom random;
-  KcPicture *picture;
+  g_autoptr (KcPicture) picture = NULL;
   MgpuInpaint *inpaint;
-  KcFrame *in, *out;
+  g_autoptr (KcFrame) in = NULL, out = NULL;
 
   kc_random_init (&random, 1);
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGB, REF_SCENE_WIDTH, REF_SCENE_HEIGHT);
@@ -389,11 +384,6 @@ fill_scene (PapersRun * run, RefScene scene, gdouble factor, gint patch, RefScen
     mask[i] *= 255;
   *quality = ref_scene_measure (clean, picture->data + picture->info.offset[0], mask);
   mgpu_object_free (inpaint);
-  kc_frame_free (in);
-  kc_frame_free (out);
-  kc_picture_free (picture);
-  g_free (clean);
-  g_free (mask);
 }
 
 static void
@@ -450,22 +440,17 @@ time_our_cells (PapersRun * run, const gchar * name, const KcPicture * picture, 
 
   for (guint f = WANG_FACTORS - n_factors; f < WANG_FACTORS && picture != NULL; f++)
     for (guint p = 0; p < n_patches; p++) {
-      gchar *all = g_strconcat (name, "/all", NULL), *none = g_strconcat (name, "/none", NULL);
-      KcPicture *result = time_ours (run, picture, wang_factors[f], wang_patches[p], MGPU_INPAINT_ALL_SHORTCUTS, all);
-      KcPicture *plain = time_ours (run, picture, wang_factors[f], wang_patches[p], 0, none);
+      g_autofree gchar *all = g_strconcat (name, "/all", NULL), *none = g_strconcat (name, "/none", NULL);
+      g_autoptr (KcPicture) result = time_ours (run, picture, wang_factors[f], wang_patches[p], MGPU_INPAINT_ALL_SHORTCUTS, all);
+      g_autoptr (KcPicture) plain = time_ours (run, picture, wang_factors[f], wang_patches[p], 0, none);
 
       papers_check (memcmp (result->data, plain->data, result->size) == 0, "shortcuts change the result");
       draw (sheet, result, f, p);
-      kc_picture_free (result);
-      kc_picture_free (plain);
-      g_free (all);
-      g_free (none);
     }
   if (run->output != NULL && n_factors == WANG_FACTORS && n_patches == WANG_PATCHES) {
-    gchar *file = g_strdup_printf ("%s/images/wang-%s.png", run->output, name);
+    g_autofree gchar *file = g_strdup_printf ("%s/images/wang-%s.png", run->output, name);
 
     papers_check (cairo_surface_write_to_png (sheet, file) == CAIRO_STATUS_SUCCESS, "%s cannot be written", file);
-    g_free (file);
   }
   cairo_surface_destroy (sheet);
 }
@@ -485,7 +470,7 @@ make_colours (const KcPicture * picture)
 static void
 time_their_cells (PapersRun * run, const KcPicture * picture, guint n_factors, guint n_patches)
 {
-  guint8 *colours = picture != NULL ? make_colours (picture) : NULL;
+  g_autofree guint8 *colours = picture != NULL ? make_colours (picture) : NULL;
   WangBox least = wang_get_window (0.05);
 
   for (guint p = 0; p < n_patches && colours != NULL; p++) {
@@ -512,7 +497,6 @@ time_their_cells (PapersRun * run, const KcPicture * picture, guint n_factors, g
       time_stages (&t);
     theirs_clear (&t);
   }
-  g_free (colours);
 }
 
 void
@@ -523,10 +507,9 @@ wang_measure (PapersRun * run)
 
   time_our_cells (run, "fruits", picture, n_factors, n_patches);
   if (!run->quick) {
-    GPtrArray *video = papers_video_load (run, WANG_WIDTH, WANG_HEIGHT, 1, 1);
+    g_autoptr (GPtrArray) video = papers_video_load (run, WANG_WIDTH, WANG_HEIGHT, 1, 1);
 
     time_our_cells (run, "vtest", g_ptr_array_index (video, 0), n_factors, n_patches);
-    g_ptr_array_unref (video);
   }
   time_their_cells (run, picture, n_factors, n_patches);
   kc_picture_free (picture);

@@ -10,7 +10,7 @@
  *   properties [--rounds N] [--seed N] [--verbose]
  *
  * The seed decides all that happens. Each round is an element with some frames. */
-#include <gst/check/gstharness.h>
+#include "../check/harness.h"
 #include <gst/video/video.h>
 
 #include <math.h>
@@ -203,7 +203,7 @@ draw_time (guint i)
 static GstCaps *
 choose_caps (GstElement * element)
 {
-  GstPad *pad = gst_element_get_static_pad (element, "sink");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "sink");
   GstCaps *allowed = gst_pad_get_pad_template_caps (pad), *caps = NULL;
 
   do {
@@ -213,7 +213,6 @@ choose_caps (GstElement * element)
         "height", G_TYPE_INT, 1 + draw_size () % MAX_SIZE, NULL);
   } while (!gst_caps_can_intersect (caps, allowed));
   gst_caps_unref (allowed);
-  gst_object_unref (pad);
   return caps;
 }
 
@@ -284,11 +283,11 @@ push_frames (GstHarness * h, GstBus * bus, guint n)
 static void
 play_element (const gchar * name, GstMgpuContext * context)
 {
-  GstElement *element = gst_element_factory_make (name, "f");
+  g_autoptr (GstElement) element = gst_element_factory_make (name, "f");
   GstPad *src = gst_element_get_static_pad (element, "src");
   GstContext *carrier = gst_context_new_mgpu_context (context);
-  GstBus *bus = gst_bus_new ();
-  GstHarness *h;
+  g_autoptr (GstBus) bus = gst_bus_new ();
+  g_autoptr (GstHarness) h = NULL;
 
   gst_element_set_context (element, carrier);
   gst_context_unref (carrier);
@@ -299,9 +298,6 @@ play_element (const gchar * name, GstMgpuContext * context)
   gst_harness_set_drop_buffers (h, TRUE);
   push_frames (h, bus, 8);
   gst_element_set_bus (element, NULL);
-  gst_harness_teardown (h);
-  gst_object_unref (element);
-  gst_object_unref (bus);
 }
 
 int

@@ -167,13 +167,12 @@ drop_frame (GstPad * pad, GstPadProbeInfo * info, gpointer unused)
 static void
 count_frames (GstElement * element, const gchar * name, gint * counter)
 {
-  GstPad *pad = gst_element_get_static_pad (element, name);
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, name);
 
   if (pad == NULL)
     return;
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, count_frame, counter,
       NULL);
-  gst_object_unref (pad);
 }
 
 static GstBusSyncReply
@@ -194,23 +193,21 @@ count_qos (GstBus * bus, GstMessage * message, gpointer data)
 static void
 leave_sink_alone (Episode * episode, guint pyramid)
 {
-  gchar *name = g_strdup_printf ("side%u", pyramid);
+  g_autofree gchar *name = g_strdup_printf ("side%u", pyramid);
   GstElement *sink = gst_bin_get_by_name (GST_BIN (episode->pipeline), name);
 
   if (sink != NULL) {
-    GstPad *pad = gst_element_get_static_pad (sink, "sink");
+    g_autoptr (GstPad) pad = gst_element_get_static_pad (sink, "sink");
 
     gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, drop_frame, NULL, NULL);
-    gst_object_unref (pad);
     gst_object_unref (sink);
   }
-  g_free (name);
 }
 
 static void
 watch_frames (Episode * episode)
 {
-  GstBus *bus = gst_element_get_bus (episode->pipeline);
+  g_autoptr (GstBus) bus = gst_element_get_bus (episode->pipeline);
 
   for (guint i = 0; i < episode->n_filters; i++) {
     GstPad *src = gst_element_get_static_pad (episode->filters[i], "src");
@@ -223,7 +220,6 @@ watch_frames (Episode * episode)
     count_frames (episode->filters[i], "src", &episode->frames[i].left);
   }
   gst_bus_set_sync_handler (bus, count_qos, episode, NULL);
-  gst_object_unref (bus);
 }
 
 /* Nothing plays any more. */
@@ -245,11 +241,10 @@ check_frames (const Episode * episode)
 static gboolean
 gives_host_memory (const gchar * name)
 {
-  GstElement *element = gst_element_factory_make (name, NULL);
+  g_autoptr (GstElement) element = gst_element_factory_make (name, NULL);
   gboolean result = strcmp (name, "mgpuupload") != 0
       && g_object_class_find_property (G_OBJECT_GET_CLASS (element), "device");
 
-  gst_object_unref (element);
   return result;
 }
 
@@ -259,7 +254,7 @@ static void
 open_episode (Episode * episode)
 {
   GString *launch = g_string_new ("videotestsrc name=source pattern=");
-  GstCaps *caps = draw_caps ();
+  g_autoptr (GstCaps) caps = draw_caps ();
   gint own_memory = draw_below (2);
   GstContext *carrier = gst_context_new_mgpu_context (contexts[own_memory]);
   const gchar *filter = NULL;
@@ -310,7 +305,6 @@ open_episode (Episode * episode)
   }
   watch_frames (episode);
   g_object_set (episode->caps, "caps", caps, NULL);
-  gst_caps_unref (caps);
 }
 
 static void
@@ -363,7 +357,7 @@ fail (const Episode * episode, GstMessage * message)
 static void
 listen (Episode * episode, guint ms)
 {
-  GstBus *bus = gst_element_get_bus (episode->pipeline);
+  g_autoptr (GstBus) bus = gst_element_get_bus (episode->pipeline);
   gint64 until = g_get_monotonic_time () + ms * G_TIME_SPAN_MILLISECOND;
   GstMessage *message;
 
@@ -374,7 +368,6 @@ listen (Episode * episode, guint ms)
     if (message != NULL)
       fail (episode, message);
   } while (g_get_monotonic_time () < until);
-  gst_object_unref (bus);
 }
 
 /* READY or NULL, and on. An event that meets an element whose source pad is
