@@ -6,6 +6,7 @@
 
 #include "gstmgpucontext.h"
 #include "gstmgpudevice-private.h"
+#include "gstmgpulanes-private.h"
 #include <gst/mgpu/interop/gstmgpuimporter-private.h>
 
 G_BEGIN_DECLS
@@ -30,6 +31,29 @@ GQueue *              gst_mgpu_context_lock_programs      (GstMgpuContext * cont
 
 G_GNUC_INTERNAL
 void                  gst_mgpu_context_unlock_programs    (GstMgpuContext * context);
+
+/* Lets further contexts of the device of @context be made beside it, if the device may have
+ * several. Call it before any other thread has @context. */
+G_GNUC_INTERNAL
+void                  gst_mgpu_context_allow_lanes        (GstMgpuContext * context);
+
+/* Returns: (transfer none) (nullable): the lanes of which @context is one */
+G_GNUC_INTERNAL
+GstMgpuLanes *        gst_mgpu_context_get_lanes          (GstMgpuContext * context);
+
+/* Returns: (transfer full) (nullable): a new context of the device of @context, and of its
+ * lanes; NULL with @error on failure */
+G_GNUC_INTERNAL
+GstMgpuContext *      gst_mgpu_context_new_lane           (GstMgpuContext * context,
+                                                           GError        ** error);
+
+/* Returns: how many GstMgpuQueues @context has */
+G_GNUC_INTERNAL
+guint                 gst_mgpu_context_get_n_queues       (GstMgpuContext * context);
+
+G_GNUC_INTERNAL
+void                  gst_mgpu_context_add_queues         (GstMgpuContext * context,
+                                                           gint             n);
 
 /* Emits the signal "building" of @context. Call it without holding a lock. */
 G_GNUC_INTERNAL

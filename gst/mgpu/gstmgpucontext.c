@@ -18,6 +18,8 @@ struct _GstMgpuContextPrivate
   cl_context context;
   cl_command_queue transfer_queue;
   GstMgpuImporter importer;
+  GstMgpuLanes *lanes;          /* NULL if the context has no siblings */
+  gint n_queues;                /* atomic: GstMgpuQueues of the context */
   GRecMutex programs_lock;      /* lock that guards @programs; recursive, because what is
                                  * built under it is logged, and the application's log
                                  * function may have other programs built */
@@ -52,6 +54,7 @@ gst_mgpu_context_finalize (GObject * object)
   GST_DEBUG_OBJECT (object, "closes, with %u programs", priv->programs.length);
   g_queue_clear_full (&priv->programs, gst_object_unref);
   g_rec_mutex_clear (&priv->programs_lock);
+  g_clear_pointer (&priv->lanes, gst_mgpu_lanes_unref);
   if (priv->transfer_queue != NULL) {
     clFinish (priv->transfer_queue);
     clReleaseCommandQueue (priv->transfer_queue);
@@ -133,7 +136,8 @@ log_traits (GstMgpuContext * self)
 {
   static const gchar *const classes[] = { "cpu", "discrete", "mobile" };
   static const gchar *const routes[] = { "are copied", "are mapped",
-    "are imported (cl_khr_external_memory)", "are imported (cl_arm_import_memory)"
+    "are imported (cl_khr_external_memory)",
+    "are imported (cl_arm_import_memory)"
   };
   const GstMgpuTraits *t = &self->priv->device->traits;
 
@@ -146,8 +150,12 @@ log_traits (GstMgpuContext * self)
       G_GSIZE_FORMAT " work-items, %" G_GUINT64_FORMAT " KiB of local memory, %"
       G_GUINT64_FORMAT " MiB of global memory, %" G_GUINT64_FORMAT " MiB of it "
       "at once", t->compute_units, (gsize) t->max_work_group_size,
-      (guint64) t->local_memory_size >> 10, (guint64) t->global_memory_size >> 20,
+      (guint64) t->local_memory_size >> 10,
+      (guint64) t->global_memory_size >> 20,
       (guint64) t->max_allocation_size >> 20);
+  GST_DEBUG_OBJECT (self,
+      "chains of elements of one pipeline may be spread over " "%u contexts",
+      t->max_contexts);
 }
 
 /* Makes a GstMgpuContext for @device, of which it takes ownership. Retains the OpenCL
@@ -298,6 +306,50 @@ gst_mgpu_context_new_wrapped (cl_context context, cl_device_id device,
   return read != NULL ? context_new (read, context, error) : NULL;
 }
 
+GstMgpuContext *
+gst_mgpu_context_new_lane (GstMgpuContext * context, GError ** error)
+{
+  const GstMgpuDevice *device = context->priv->device;
+  GstMgpuContext *self = NULL;
+  GstMgpuDevice *read;
+
+  g_rec_mutex_lock (&driver_lock);
+  read = gst_mgpu_device_read (device->id, error);
+  if (read != NULL) {
+    read->traits.device_class = device->traits.device_class;
+    self = context_new (read, NULL, error);
+  }
+  g_rec_mutex_unlock (&driver_lock);
+  if (self != NULL)
+    self->priv->lanes = gst_mgpu_lanes_ref (context->priv->lanes);
+  return self;
+}
+
+void
+gst_mgpu_context_allow_lanes (GstMgpuContext * context)
+{
+  if (context->priv->device->traits.max_contexts > 1)
+    context->priv->lanes = gst_mgpu_lanes_new (context);
+}
+
+GstMgpuLanes *
+gst_mgpu_context_get_lanes (GstMgpuContext * context)
+{
+  return context->priv->lanes;
+}
+
+guint
+gst_mgpu_context_get_n_queues (GstMgpuContext * context)
+{
+  return g_atomic_int_get (&context->priv->n_queues);
+}
+
+void
+gst_mgpu_context_add_queues (GstMgpuContext * context, gint n)
+{
+  g_atomic_int_add (&context->priv->n_queues, n);
+}
+
 /**
  * gst_mgpu_context_get_platform_name:
  * @context: a #GstMgpuContext
@@ -397,8 +449,9 @@ void
 gst_mgpu_context_override_class (GstMgpuContext * context,
     GstMgpuDeviceClass device_class)
 {
-  GST_DEBUG_OBJECT (context, "uses the kernels for class %d instead of class %d",
-      device_class, context->priv->device->traits.device_class);
+  GST_DEBUG_OBJECT (context,
+      "uses the kernels for class %d instead of class %d", device_class,
+      context->priv->device->traits.device_class);
   context->priv->device->traits.device_class = device_class;
 }
 

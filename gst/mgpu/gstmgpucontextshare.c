@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Shares OpenCL contexts between elements and applications, by means of GstContext. */
-#include "gstmgpucontext.h"
+#include "gstmgpucontext-private.h"
 
 #include "gstmgpuerror.h"
 #include "gstmgpulog-private.h"
@@ -61,64 +61,140 @@ gst_context_get_mgpu_context (GstContext * context)
   return self;
 }
 
-/* Asks the peer of one pad for an OpenCL context. If the peer has one, sets it on
- * @element, whose set_context() stores it. Returns: FALSE, which ends the loop over the
- * pads, if the peer has a context */
+/* Field of a context query that travels upstream */
+#define UPSTREAM "mgpu-upstream"
+
+/* Returns: whether @element has chosen its context among the lanes of its pipeline. Until
+ * then, a lane that it was given is only one that it may choose. */
 static gboolean
-query_pad (GstElement * element, GstPad * pad, gpointer user_data)
+has_chosen (GstElement * element)
 {
-  GstQuery *query = user_data;
+  return g_object_get_qdata (G_OBJECT (element),
+      g_quark_from_static_string ("gst-mgpu-chosen")) != NULL;
+}
+
+static void
+set_chosen (GstElement * element)
+{
+  g_object_set_qdata (G_OBJECT (element),
+      g_quark_from_static_string ("gst-mgpu-chosen"), GINT_TO_POINTER (1));
+}
+
+/* Asks the peer of @pad for an OpenCL context. Returns: FALSE, which ends the loop over the
+ * pads, if @query has a context then */
+static gboolean
+query_pad (GstElement * element, GstPad * pad, gpointer query)
+{
   GstContext *found = NULL;
 
   if (!gst_pad_peer_query (pad, query))
     return TRUE;
   gst_query_parse_context (query, &found);
-  if (found == NULL)
-    return TRUE;
-  GST_INFO_OBJECT (element, "takes the context of the neighbour behind %"
-      GST_PTR_FORMAT, pad);
-  gst_element_set_context (element, found);
-  return FALSE;
+  if (found != NULL)
+    GST_INFO_OBJECT (element, "found the context of the neighbour behind %"
+        GST_PTR_FORMAT, pad);
+  return found == NULL;
+}
+
+/* Asks the neighbours of @element on one side, and those behind them, for their OpenCL
+ * context. Returns: (transfer full) (nullable): it */
+static GstContext *
+ask_neighbours (GstElement * element, gboolean upstream)
+{
+  GstQuery *query = gst_query_new_context (GST_MGPU_CONTEXT_TYPE);
+  GstContext *found = NULL;
+
+  gst_structure_set (gst_query_writable_structure (query), UPSTREAM,
+      G_TYPE_BOOLEAN, upstream, NULL);
+  if (upstream)
+    gst_element_foreach_sink_pad (element, query_pad, query);
+  else
+    gst_element_foreach_src_pad (element, query_pad, query);
+  gst_query_parse_context (query, &found);
+  if (found != NULL)
+    gst_context_ref (found);
+  gst_query_unref (query);
+  return found;
+}
+
+/* Returns: (transfer full) (nullable): the context of @element */
+static GstMgpuContext *
+get_context (GstElement * element, GstMgpuContext ** context)
+{
+  GstMgpuContext *got;
+
+  GST_OBJECT_LOCK (element);
+  got = *context != NULL ? gst_object_ref (*context) : NULL;
+  GST_OBJECT_UNLOCK (element);
+  return got;
 }
 
 static gboolean
 has_context (GstElement * element, GstMgpuContext ** context)
 {
-  gboolean has;
+  GstMgpuContext *got = get_context (element, context);
+  gboolean has = got != NULL;
 
-  GST_OBJECT_LOCK (element);
-  has = *context != NULL;
-  GST_OBJECT_UNLOCK (element);
+  gst_clear_object (&got);
   return has;
 }
 
+/* Sets the context of a neighbour on @element, whose set_context() stores it. Returns:
+ * whether there is one, and it suits the device of @element */
 static gboolean
-find_context (GstElement * element, GstMgpuContext ** context)
+take_from_neighbours (GstElement * element, GstMgpuContext ** context)
 {
-  GstQuery *query;
+  GstContext *found = ask_neighbours (element, FALSE);
+  GstMgpuContext *offered, *taken;
 
-  if (has_context (element, context)) {
-    GST_DEBUG_OBJECT (element, "has a context already");
-    return TRUE;
-  }
+  if (found == NULL)
+    found = ask_neighbours (element, TRUE);
+  if (found == NULL)
+    return FALSE;
+  gst_element_set_context (element, found);
+  offered = gst_context_get_mgpu_context (found);
+  taken = get_context (element, context);
+  gst_context_unref (found);
+  gst_clear_object (&offered);
+  gst_clear_object (&taken);
+  return offered == taken;
+}
 
-  query = gst_query_new_context (GST_MGPU_CONTEXT_TYPE);
-  gst_element_foreach_src_pad (element, query_pad, query);
-  if (!has_context (element, context))
-    gst_element_foreach_sink_pad (element, query_pad, query);
-  gst_query_unref (query);
-  if (has_context (element, context))
-    return TRUE;
-
-  GST_DEBUG_OBJECT (element, "no neighbour has a context: asks the application");
+/* Returns: whether @element has a context after it asked the application for one */
+static gboolean
+take_from_application (GstElement * element, GstMgpuContext ** context)
+{
+  GST_DEBUG_OBJECT (element,
+      "no neighbour has a context: asks the application");
   gst_element_post_message (element,
       gst_message_new_need_context (GST_OBJECT (element),
           GST_MGPU_CONTEXT_TYPE));
   if (!has_context (element, context))
     return FALSE;
-  GST_INFO_OBJECT (element, "the application, or another element of the pipeline, "
-      "gave a context");
+  GST_INFO_OBJECT (element,
+      "the application, or another element of the pipeline, " "gave a context");
   return TRUE;
+}
+
+/* Moves @element, the first of its chain that starts, to the lane with the fewest users. */
+static void
+choose_lane (GstElement * element, GstMgpuContext ** context)
+{
+  GstMgpuContext *given = get_context (element, context);
+  GstMgpuContext *lane = gst_mgpu_lanes_choose (given);
+  GstContext *carrier;
+
+  if (lane != given) {
+    GST_INFO_OBJECT (element, "is the first of its chain to start, and takes %"
+        GST_PTR_FORMAT ", which has %u users, instead of %" GST_PTR_FORMAT
+        ", which has %u", lane, gst_mgpu_context_get_n_queues (lane), given,
+        gst_mgpu_context_get_n_queues (given));
+    carrier = gst_context_new_mgpu_context (lane);
+    gst_element_set_context (element, carrier);
+    gst_context_unref (carrier);
+  }
+  gst_object_unref (lane);
+  gst_object_unref (given);
 }
 
 static void
@@ -163,6 +239,7 @@ make_context (GstElement * element, const gchar * device, gboolean * is_new,
     g_clear_pointer (&context, gst_object_unref);
   *is_new = context == NULL;
   if (*is_new && (context = gst_mgpu_context_new (device, error)) != NULL) {
+    gst_mgpu_context_allow_lanes (context);
     made = g_new (GWeakRef, 1);
     g_weak_ref_init (made, context);
     g_object_set_qdata_full (root, quark, made, free_weak_ref);
@@ -176,40 +253,18 @@ make_context (GstElement * element, const gchar * device, gboolean * is_new,
   return context;
 }
 
-/**
- * gst_mgpu_ensure_element_context: (skip)
- * @element: an element
- * @device: (nullable): the device string that @element is bound to
- * @context: (inout) (transfer full) (nullable): the variable in which @element keeps
- *   its context, guarded by the object lock of @element
- * @error: return location for a #GError
- *
- * Makes sure that *@context is set: keeps a context that is there, or else asks
- * elements downstream, elements upstream and the application for one, or else makes
- * a context and announces it. The set_context() of @element has to call
- * gst_mgpu_handle_set_context(). The caller must not hold locks that neighbours, or
- * code that answers messages, may need; this function holds no lock while it asks
- * and announces.
- *
- * Returns: %TRUE when *@context is set
- *
- * Since: 1.0
- */
-gboolean
-gst_mgpu_ensure_element_context (GstElement * element, const gchar * device,
+/* Makes a context for @element, or takes the one that the pipeline remembers, and announces a
+ * new one. */
+static gboolean
+make_and_announce (GstElement * element, const gchar * device,
     GstMgpuContext ** context, GError ** error)
 {
-  GstMgpuContext *made;
-  GstContext *carrier;
   gboolean is_new;
+  GstMgpuContext *made = make_context (element, device, &is_new, error);
+  GstContext *carrier;
 
-  gst_mgpu_log_init ();
-  if (find_context (element, context))
-    return TRUE;
-  made = make_context (element, device, &is_new, error);
   if (made == NULL)
     return FALSE;
-
   carrier = gst_context_new_mgpu_context (made);
   gst_object_unref (made);
   gst_element_set_context (element, carrier);
@@ -224,6 +279,48 @@ gst_mgpu_ensure_element_context (GstElement * element, const gchar * device,
       "%s refused the OpenCL context made for it: its set_context() has to "
       "call gst_mgpu_handle_set_context()", GST_OBJECT_NAME (element));
   return FALSE;
+}
+
+/**
+ * gst_mgpu_ensure_element_context: (skip)
+ * @element: an element
+ * @device: (nullable): the device string that @element is bound to
+ * @context: (inout) (transfer full) (nullable): the variable in which @element keeps
+ *   its context, guarded by the object lock of @element
+ * @error: return location for a #GError
+ *
+ * Makes sure that *@context is set: keeps a context that is there, or else asks
+ * elements downstream, elements upstream and the application for one, or else makes
+ * a context and announces it. Where the device may have several contexts
+ * (#GstMgpuTraits.max_contexts), an element made the one that is there, and no neighbour has
+ * one, *@context becomes the context that the fewest elements use. The set_context() of @element has to call
+ * gst_mgpu_handle_set_context(). The caller must not hold locks that neighbours, or
+ * code that answers messages, may need; this function holds no lock while it asks
+ * and announces.
+ *
+ * Returns: %TRUE when *@context is set
+ *
+ * Since: 1.0
+ */
+gboolean
+gst_mgpu_ensure_element_context (GstElement * element, const gchar * device,
+    GstMgpuContext ** context, GError ** error)
+{
+  GstMgpuContext *given;
+
+  gst_mgpu_log_init ();
+  given = get_context (element, context);
+  if (given != NULL && gst_mgpu_context_get_lanes (given) == NULL) {
+    GST_DEBUG_OBJECT (element, "has a context already");
+  } else if (!take_from_neighbours (element, context)) {
+    if (given == NULL && !take_from_application (element, context)
+        && !make_and_announce (element, device, context, error))
+      return FALSE;
+    choose_lane (element, context);
+  }
+  set_chosen (element);
+  gst_clear_object (&given);
+  return TRUE;
 }
 
 /**
@@ -252,7 +349,8 @@ gst_mgpu_handle_set_context (GstElement * element, GstContext * context,
       || (replacement = gst_context_get_mgpu_context (context)) == NULL)
     return FALSE;
   if (!gst_mgpu_context_matches (replacement, device)) {
-    GST_INFO_OBJECT (element, "leaves %" GST_PTR_FORMAT " alone: its device, %s, is "
+    GST_INFO_OBJECT (element,
+        "leaves %" GST_PTR_FORMAT " alone: its device, %s, is "
         "not the \"%s\" that the property \"device\" says", replacement,
         gst_mgpu_context_get_device_name (replacement), device);
     gst_object_unref (replacement);
@@ -278,8 +376,9 @@ gst_mgpu_handle_set_context (GstElement * element, GstContext * context,
  * @context: (nullable): the context of @element, to which the caller holds a
  *   reference
  *
- * Answers @query with @context when @query asks for a #GstMgpuContext and @context is
- * not %NULL.
+ * Answers @query when it asks for a #GstMgpuContext: with @context, or, while @context is
+ * %NULL or only one of several that @element may choose, with the context of elements
+ * downstream of @element.
  *
  * Returns: %TRUE when @query was answered
  *
@@ -290,13 +389,28 @@ gst_mgpu_handle_context_query (GstElement * element, GstQuery * query,
     GstMgpuContext * context)
 {
   const gchar *type;
+  gboolean is_upstream = FALSE;
   GstContext *carrier;
 
-  if (context == NULL || !gst_query_parse_context_type (query, &type)
+  if (!gst_query_parse_context_type (query, &type)
       || g_strcmp0 (type, GST_MGPU_CONTEXT_TYPE) != 0)
     return FALSE;
-  GST_DEBUG_OBJECT (element, "hands %" GST_PTR_FORMAT " to a neighbour that asks",
-      context);
+  if (context == NULL || (gst_mgpu_context_get_lanes (context) != NULL
+          && !has_chosen (element))) {
+    gst_structure_get_boolean (gst_query_get_structure (query), UPSTREAM,
+        &is_upstream);
+    carrier = is_upstream ? ask_neighbours (element, FALSE) : NULL;
+    GST_DEBUG_OBJECT (element,
+        "has chosen no context yet, and answers with that of its "
+        "neighbours downstream: %" GST_PTR_FORMAT, carrier);
+    if (carrier == NULL)
+      return FALSE;
+    gst_query_set_context (query, carrier);
+    gst_context_unref (carrier);
+    return TRUE;
+  }
+  GST_DEBUG_OBJECT (element,
+      "hands %" GST_PTR_FORMAT " to a neighbour that asks", context);
   carrier = gst_context_new_mgpu_context (context);
   gst_query_set_context (query, carrier);
   gst_context_unref (carrier);

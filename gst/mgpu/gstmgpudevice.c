@@ -14,6 +14,9 @@
 
 #define GST_CAT_DEFAULT gst_mgpu_device_debug
 
+/* Largest value of GST_MGPU_CONTEXTS */
+#define MAX_CONTEXTS 64
+
 /* Reads the properties of an OpenCL device, one by one. Keeps the first error, and reads
  * nothing after it. */
 typedef struct
@@ -162,6 +165,25 @@ read_imports_cuda (GstMgpuDevice * device, Reader * reader)
 #endif
 }
 
+/* Returns: the trait max_contexts of @device. NVIDIA's driver holds one lock for each OpenCL
+ * context during most of its calls; with more than four contexts, threads wait for another
+ * lock, one of the process. */
+static guint
+read_max_contexts (const GstMgpuDevice * device)
+{
+  const gchar *variable = g_getenv ("GST_MGPU_CONTEXTS");
+  guint64 n;
+
+  if (variable != NULL && variable[0] != '\0') {
+    if (g_ascii_string_to_unsigned (variable, 10, 1, MAX_CONTEXTS, &n, NULL))
+      return n;
+    GST_WARNING
+        ("GST_MGPU_CONTEXTS is \"%s\" and not a number from 1 to %d, and "
+        "is ignored", variable, MAX_CONTEXTS);
+  }
+  return g_str_has_prefix (device->platform_name, "NVIDIA") ? 4 : 1;
+}
+
 static void
 read_traits (GstMgpuDevice * device, Reader * reader)
 {
@@ -195,6 +217,7 @@ read_traits (GstMgpuDevice * device, Reader * reader)
   t->local_memory_size = read_number (reader, CL_DEVICE_LOCAL_MEM_SIZE);
   t->max_allocation_size = read_number (reader, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
   t->global_memory_size = read_number (reader, CL_DEVICE_GLOBAL_MEM_SIZE);
+  t->max_contexts = read_max_contexts (device);
 }
 
 /* Returns: whether the library can use the device: its kernels are compiled from source,
@@ -301,8 +324,9 @@ list_platform (cl_platform_id platform, GPtrArray * devices, GError ** failure)
       g_clear_error (failure);
       g_propagate_error (failure, error);
     } else if (device->is_usable) {
-      GST_DEBUG ("\"%s:%s:%s\" is usable: %u compute units", device->platform_name,
-          type_name (device->type), device->name, device->traits.compute_units);
+      GST_DEBUG ("\"%s:%s:%s\" is usable: %u compute units",
+          device->platform_name, type_name (device->type), device->name,
+          device->traits.compute_units);
       g_ptr_array_add (devices, device);
     } else {
       GST_INFO ("\"%s\" on \"%s\" is left out: it is not available, has no "
@@ -526,7 +550,8 @@ gst_mgpu_device_choose (const gchar * string, GError ** error)
   guint i;
 
   if (found != NULL) {
-    GST_INFO ("chose \"%s\" on \"%s\": the first of %u usable devices, best first, "
+    GST_INFO
+        ("chose \"%s\" on \"%s\": the first of %u usable devices, best first, "
         "that \"%s\" matches", found->name, found->platform_name, devices->len,
         string);
     g_ptr_array_find (devices, found, &i);

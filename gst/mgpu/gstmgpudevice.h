@@ -64,6 +64,9 @@ typedef enum
  * @global_memory_size: size of the device's memory, in bytes
  * @imports_cuda: %TRUE when the driver imports CUDA memory that is on the same GPU;
  *   %FALSE also when GST_MGPU_INTEROP does not have "cuda"
+ * @max_contexts: most OpenCL contexts that the elements of one pipeline use at once: the
+ *   value of the environment variable GST_MGPU_CONTEXTS if that is set, otherwise 4 for
+ *   drivers that hold a lock for each context, otherwise 1. Since: 1.1
  *
  * Properties of a device, which the library reads once when the context is made.
  *
@@ -81,6 +84,7 @@ struct _GstMgpuTraits
   guint64 max_allocation_size;
   guint64 global_memory_size;
   gboolean imports_cuda;
+  guint max_contexts;
 };
 
 G_END_DECLS

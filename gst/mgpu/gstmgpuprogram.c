@@ -295,8 +295,10 @@ make_program (GstMgpuProgram * self, GstMgpuContext * context,
 {
   gint64 start = g_get_monotonic_time ();
   gchar *path = cache_path (self->priv->key);
-  gboolean ok = load_binary (self, context, path, options);
+  gboolean ok;
 
+  gst_mgpu_lanes_begin_build (context);
+  ok = load_binary (self, context, path, options);
   if (ok) {
     GST_DEBUG_OBJECT (self, "loaded %s in %" G_GINT64_FORMAT " us",
         self->priv->name, g_get_monotonic_time () - start);
@@ -305,6 +307,7 @@ make_program (GstMgpuProgram * self, GstMgpuContext * context,
         self->priv->name, g_get_monotonic_time () - start);
     save_program (self, path, wants_binary (context));
   }
+  gst_mgpu_lanes_end_build (context);
   g_free (path);
   return ok;
 }

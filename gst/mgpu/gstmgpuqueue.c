@@ -72,6 +72,7 @@ gst_mgpu_queue_finalize (GObject * object)
   for (guint i = 0; i < GST_MGPU_N_COMPANIONS; i++)
     finish_and_release (priv->context, priv->companions[i]);
   g_mutex_clear (&priv->lock);
+  gst_mgpu_context_add_queues (priv->context, -1);
   gst_object_unref (priv->context);
   G_OBJECT_CLASS (gst_mgpu_queue_parent_class)->finalize (object);
 }
@@ -118,6 +119,7 @@ gst_mgpu_queue_new (GstMgpuContext * context, GError ** error)
 
   gst_object_ref_sink (self);
   priv->context = gst_object_ref (context);
+  gst_mgpu_context_add_queues (context, 1);
   priv->queue = create_queue (context,
       unified ? CL_QUEUE_PROFILING_ENABLE : 0, error);
   if (priv->queue == NULL)

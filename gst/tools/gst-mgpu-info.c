@@ -162,6 +162,11 @@ print_device (const gchar * string, GstMgpuContext * context)
   g_print ("    dma-bufs %s\n", route_text (t->dmabuf_route));
   g_print ("    CUDA     %s\n", t->imports_cuda
       ? "memory of the same GPU is used where it lies" : "memory is copied");
+  g_print ("    contexts %u%s\n", t->max_contexts,
+      g_getenv ("GST_MGPU_CONTEXTS") != NULL ? ", as GST_MGPU_CONTEXTS says" :
+      t->max_contexts >
+      1 ? ": the driver has a lock for each, so that streams of a "
+      "pipeline are spread over them" : "");
   g_print ("    kernels  %s\n", class_text (t->device_class));
   print_knobs (context);
   g_print ("\n");

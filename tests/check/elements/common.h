@@ -451,3 +451,22 @@ comes_to_refs (gpointer object, gint n)
   }
   return FALSE;
 }
+
+/* Returns: (transfer none): the context with which an element of @bin answers queries */
+static inline GstMgpuContext *
+context_of (GstElement * bin, const gchar * name)
+{
+  g_autoptr (GstElement) element = gst_bin_get_by_name (GST_BIN (bin), name);
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "sink");
+  g_autoptr (GstQuery) query = gst_query_new_context (GST_MGPU_CONTEXT_TYPE);
+  GstMgpuContext *context = NULL;
+  GstContext *carrier;
+
+  if (gst_pad_query (pad, query)) {
+    gst_query_parse_context (query, &carrier);
+    context = gst_context_get_mgpu_context (carrier);
+    /* Only compared: the element keeps it. */
+    gst_object_unref (context);
+  }
+  return context;
+}

@@ -1,0 +1,128 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Several OpenCL contexts of one device, over which the chains of a pipeline are spread. */
+#include "gstmgpulanes-private.h"
+
+#include "gstmgpucontext-private.h"
+#include "gstmgpulog-private.h"
+
+#define GST_CAT_DEFAULT gst_mgpu_context_debug
+
+struct _GstMgpuLanes
+{
+  gatomicrefcount count;
+  /* Both are recursive, because what is done under them is logged, and the application's
+   * log function may use the library */
+  GRecMutex lock;               /* guards @contexts */
+  GRecMutex build_lock;         /* held while a lane loads or builds a program */
+  guint n;                      /* most contexts at once */
+  GWeakRef *contexts;           /* @n references to GstMgpuContext, or to NULL */
+};
+
+GstMgpuLanes *
+gst_mgpu_lanes_new (GstMgpuContext * first)
+{
+  GstMgpuLanes *self = g_new0 (GstMgpuLanes, 1);
+
+  g_atomic_ref_count_init (&self->count);
+  g_rec_mutex_init (&self->lock);
+  g_rec_mutex_init (&self->build_lock);
+  self->n = gst_mgpu_context_get_traits (first)->max_contexts;
+  self->contexts = g_new0 (GWeakRef, self->n);
+  for (guint i = 0; i < self->n; i++)
+    g_weak_ref_init (&self->contexts[i], i == 0 ? first : NULL);
+  return self;
+}
+
+GstMgpuLanes *
+gst_mgpu_lanes_ref (GstMgpuLanes * self)
+{
+  g_atomic_ref_count_inc (&self->count);
+  return self;
+}
+
+void
+gst_mgpu_lanes_unref (GstMgpuLanes * self)
+{
+  if (!g_atomic_ref_count_dec (&self->count))
+    return;
+  for (guint i = 0; i < self->n; i++)
+    g_weak_ref_clear (&self->contexts[i]);
+  g_free (self->contexts);
+  g_rec_mutex_clear (&self->lock);
+  g_rec_mutex_clear (&self->build_lock);
+  g_free (self);
+}
+
+/* Returns: (transfer full): the lane of @self with the fewest queues, @hint among equal ones.
+ * Sets *@place to a free place for one more lane, or to NULL. Call it under the lock. */
+static GstMgpuContext *
+find_least_used (GstMgpuLanes * self, GstMgpuContext * hint, GWeakRef ** place)
+{
+  GstMgpuContext *best = gst_object_ref (hint);
+
+  *place = NULL;
+  for (guint i = 0; i < self->n; i++) {
+    GstMgpuContext *lane = g_weak_ref_get (&self->contexts[i]);
+
+    if (lane == NULL) {
+      *place = &self->contexts[i];
+      continue;
+    }
+    if (gst_mgpu_context_get_n_queues (lane) <
+        gst_mgpu_context_get_n_queues (best))
+      gst_object_replace ((GstObject **) & best, GST_OBJECT_CAST (lane));
+    gst_object_unref (lane);
+  }
+  return best;
+}
+
+GstMgpuContext *
+gst_mgpu_lanes_choose (GstMgpuContext * hint)
+{
+  GstMgpuLanes *self = gst_mgpu_context_get_lanes (hint);
+  GstMgpuContext *best, *made = NULL;
+  GError *error = NULL;
+  GWeakRef *place;
+
+  if (self == NULL)
+    return gst_object_ref (hint);
+  g_rec_mutex_lock (&self->lock);
+  best = find_least_used (self, hint, &place);
+  if (place != NULL && gst_mgpu_context_get_n_queues (best) > 0) {
+    made = gst_mgpu_context_new_lane (hint, &error);
+    if (made != NULL)
+      g_weak_ref_set (place, made);
+  }
+  g_rec_mutex_unlock (&self->lock);
+  if (error != NULL) {
+    GST_WARNING_OBJECT (hint,
+        "makes no further context, so more streams share %" GST_PTR_FORMAT
+        ": %s", best, error->message);
+    g_error_free (error);
+  }
+  if (made == NULL)
+    return best;
+  gst_object_unref (best);
+  return made;
+}
+
+void
+gst_mgpu_lanes_begin_build (GstMgpuContext * context)
+{
+  GstMgpuLanes *self = gst_mgpu_context_get_lanes (context);
+
+  if (self != NULL)
+    g_rec_mutex_lock (&self->build_lock);
+}
+
+void
+gst_mgpu_lanes_end_build (GstMgpuContext * context)
+{
+  GstMgpuLanes *self = gst_mgpu_context_get_lanes (context);
+
+  if (self != NULL)
+    g_rec_mutex_unlock (&self->build_lock);
+}
