@@ -121,7 +121,7 @@ build_depends () {
   wanted=$(sed -n '/^Build-Depends:/,/^[A-Z].*:/p' debian/control |
     sed -n 's/^\(Build-Depends:\)\? *\([a-z0-9.+-]*\).*/\2/p' |
     grep -vE '^(debhelper-compat|dh-sequence-.*|python3)?$' | sort)
-  known=$(sed -n 's/^\(build\|test\) \([^ ]*\).*/\2/p' tests/packages | sort -u)
+  known=$(sed -n 's/^\(build\|test\|whole\) \([^ ]*\).*/\2/p' tests/packages | sort -u)
   comm -23 <(echo "$wanted") <(echo "$known") | sed 's/^/not in tests\/packages: /' | (! grep .)
 }
 check "debian-control and tests-packages" build_depends
