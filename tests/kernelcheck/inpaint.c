@@ -286,8 +286,7 @@ check (KcRun * run)
     "", ", harmonic", ", patchmatch", ", auto"
   };
   /* Oclgrind takes minutes for a large picture that is filled from coarse to fine. */
-  gboolean is_slow = g_str_equal (gst_mgpu_context_get_platform_name
-      (run->context), "Oclgrind");
+  gboolean is_slow = kc_is_oclgrind (run);
   KcVariant variants[G_N_ELEMENTS (params_list)];
   KcFilter filter = filter_template;
   guint n = 0;

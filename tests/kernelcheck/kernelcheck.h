@@ -66,6 +66,10 @@ void kc_run_free (KcRun * run);
 /* Returns: the number of cases that failed since the run began */
 guint kc_run_get_failed (const KcRun * run);
 
+/* Returns: whether the device is Oclgrind. It looks for races and wrong accesses and takes a
+ * thousand times as long as other devices, which compare values. */
+gboolean kc_is_oclgrind (const KcRun * run);
+
 /* The functions of an algorithm. check reports through the calls
  * below; bench is called only when nothing failed. Without check, the cases of the
  * algorithm are checked and timed. */

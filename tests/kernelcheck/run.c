@@ -42,6 +42,13 @@ kc_run_get_failed (const KcRun * run)
   return run->priv->n_failed;
 }
 
+gboolean
+kc_is_oclgrind (const KcRun * run)
+{
+  return g_str_equal (gst_mgpu_context_get_platform_name (run->context),
+      "Oclgrind");
+}
+
 /* ---- Jobs -------------------------------------------------------------------- */
 
 gboolean
