@@ -95,9 +95,10 @@ meson_tests () {
   shift
   say "meson test in $dir"
   log=$dir/run-tests.log
-  # Some tests wait, for windows or at random: one more than there are processors.
+  # Most tests wait for a third of their time, for windows, other threads or at random: two
+  # more than there are processors.
   meson test -C "$dir" --no-rebuild --print-errorlogs \
-    --num-processes $((jobs + 1)) "$@" 2>&1 | tee "$log"
+    --num-processes $((jobs + 2)) "$@" 2>&1 | tee "$log"
   [ "${PIPESTATUS[0]}" -eq 0 ] || grep -q '^Ok:' "$log" ||
     failed=$((failed + 1))
   while read -r key number; do
