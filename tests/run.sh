@@ -177,6 +177,11 @@ fi
 
 say "the demo"
 rm -f out/demo.png out/demo.webm
+# Its kernels are those of the tests. One release builds it as its users do, and the other
+# takes what is built.
+export POCL_CACHE_DIR=$PWD/build/cache/pocl GST_MGPU_CACHE_DIR=$PWD/build/cache/mgpu
+[ ! -L build-demo ] || rm build-demo
+[ $what != releases ] || [ -e build-demo ] || ln -s build build-demo
 if examples/demo.sh > build/demo.log 2>&1 && [ -s out/demo.png ] &&
   [ -s out/demo.webm ] && grep -q 'frames=795, uploads=0' build/demo.log; then
   grep -A5 '^device' build/demo.log
