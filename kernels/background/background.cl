@@ -7,94 +7,10 @@
  * another value that was seen in the last frames, in .w the number of these frames. Work-item
  * (i, j) processes every get_global_size (0)-th column of row j, from column i on. The array
  * @hidden tells for each pixel whether an object covers it: 0 if not, 1 if it does, 2 if it
- * does and the value remembered there is not to be trusted. */
+ * does and the value remembered there is not to be trusted. See count.cl for what is kept of
+ * each pixel. */
 #include "base/any-samples.h"
-
-#define LONGEST 32
-
-/* Counts, in .x, the visible samples that have a remembered value and, in .y, those of them
- * that differ by more than @far from this value. The array @parts has one uint2 for each
- * work-item, for the samples that the work-item reads. */
-kernel void
-background_compare (global const uchar * in, int offset, int stride, int step,
-    int bytes, int shift, int most, global const uchar * hidden,
-    global const ushort4 * samples, int width, int far,
-    global uint2 * parts)
-{
-  int y = get_global_id (1), x;
-  uint2 sum = 0;
-
-  for (x = get_global_id (0); x < width; x += get_global_size (0)) {
-    int value = (int) get_sample (in, offset, stride, step, bytes, shift, most,
-        x, y);
-    ushort4 sample = samples[y * width + x];
-    uint counts = !hidden[y * width + x] && sample.z > 0;
-
-    sum.x += counts;
-    sum.y += counts && abs (value - (int) sample.x) > (uint) far;
-  }
-  parts[y * get_global_size (0) + get_global_id (0)] = sum;
-}
-
-/* Sets an element of @changed to 1 if its pixel is hidden, has a remembered value, and differs
- * from this value by more than @near; otherwise to 0. */
-kernel void
-background_change (global const uchar * in, int offset, int stride, int step,
-    int bytes, int shift, int most, global const uchar * hidden,
-    global const ushort4 * samples, int width, int near,
-    global uchar * changed)
-{
-  int y = get_global_id (1), x;
-
-  for (x = get_global_id (0); x < width; x += get_global_size (0)) {
-    int value = (int) get_sample (in, offset, stride, step, bytes, shift, most,
-        x, y);
-    ushort4 sample = samples[y * width + x];
-
-    changed[y * width + x] = hidden[y * width + x] && sample.z > 0
-        && abs (value - (int) sample.x) > (uint) near;
-  }
-}
-
-/* Sets an element of @found to the number of frames with the remembered value, 0 if there is
- * none, and adds 128 if the sample differed from it when it was last visible. */
-kernel void
-background_settle (global const ushort4 * samples, int width,
-    global uchar * found)
-{
-  int y = get_global_id (1), x;
-
-  for (x = get_global_id (0); x < width; x += get_global_size (0)) {
-    ushort4 sample = samples[y * width + x];
-
-    found[y * width + x] = sample.z | (sample.z > 0 && sample.w > 0 ? 128 : 0);
-  }
-}
-
-/* Counts, in .x, the samples of pixels that were never visible and, in .y, those of them that
- * differ by more than @near between the images @a and @b, which have the same layout. The array
- * @parts has one uint2 for each work-item, for the samples that the work-item reads. */
-kernel void
-background_differ (global const uchar * a, int offset, int stride, int step,
-    int bytes, int shift, int most, global const uchar * b, int b_offset,
-    int b_stride, global const uchar * hidden, int width, int near,
-    global uint2 * parts)
-{
-  int y = get_global_id (1), x;
-  uint2 sum = 0;
-
-  for (x = get_global_id (0); x < width; x += get_global_size (0)) {
-    int value = (int) get_sample (a, offset, stride, step, bytes, shift, most,
-        x, y);
-    int other = (int) get_sample (b, b_offset, b_stride, step, bytes, shift,
-        most, x, y);
-    uint counts = hidden[y * width + x] == 2;
-
-    sum.x += counts;
-    sum.y += counts && abs (value - other) > (uint) near;
-  }
-  parts[y * get_global_size (0) + get_global_id (0)] = sum;
-}
+#include "background/background-shared.h"
 
 /* Steadies the samples of a component of the image @filled whose pixels were never visible. A
  * sample becomes first + (filled - base), from the images of these names; where filled and
@@ -144,16 +60,17 @@ remember (ushort4 sample, int value, int near)
 
 /* Remembers the visible samples of a component, and writes the remembered values to the image
  * @plate; where nothing is remembered, writes samples of the frame. The parameter @columns is
- * the number of columns of the component, @width that of the frame; is_first is set if nothing
+ * the number of columns of the component, @width that of the frame; in @told CUT is set if nothing
  * is remembered yet; @near is the largest difference at which two values count as the same. */
 kernel void
 background_look (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
     global uchar * plate, int plate_offset, int plate_stride,
     global const uchar * hidden, global ushort4 * samples, int columns,
-    int width, int near, int is_first)
+    int width, int near, global const uint *told)
 {
   int y = get_global_id (1), x;
+  uint is_first = told[CUT];
 
   for (x = get_global_id (0); x < columns; x += get_global_size (0)) {
     ushort4 sample = is_first ? (ushort4) (0) : samples[y * columns + x];
@@ -194,22 +111,26 @@ background_show (global const uchar * filled, int offset, int stride, int step,
   }
 }
 
-/* Sets an element of @found to the values of the first component of the frame, in .x, and of
- * the remembered background, in .y, both in 8 bits. */
+/* Writes three planes of a byte for each pixel, row by row, to @found, with what a search for the
+ * movement of the camera compares: two bytes for each pixel, which are the values in 8 bits of the
+ * first component of the frame, and of the remembered background; behind these a byte with bit 0
+ * where the pixel of the frame is hidden, and bit 1 where nothing is remembered. */
 kernel void
 background_pair (global const uchar * in, int offset, int stride, int step,
-    int bytes, int shift, int most, global const ushort4 * samples, int width,
-    global uchar2 * found)
+    int bytes, int shift, int most, global const ushort4 * samples,
+    global const uchar * mask, global const uchar * seen, int width,
+    int height, global uchar * found)
 {
   int y = get_global_id (1), x;
 
   for (x = get_global_id (0); x < width; x += get_global_size (0)) {
     uint value = get_sample (in, offset, stride, step, bytes, shift, most, x,
         y);
-    uint before = samples[y * width + x].x;
+    int i = y * width + x;
 
-    found[y * width + x] = (uchar2) (value * 255 / (uint) most,
-        before * 255 / (uint) most);
+    found[2 * i] = value * 255 / (uint) most;
+    found[2 * i + 1] = (uint) samples[i].x * 255 / (uint) most;
+    found[2 * width * height + i] = (mask[i] ? 1 : 0) | (seen[i] == 0 ? 2 : 0);
   }
 }
 

@@ -6,11 +6,12 @@
  * column @left and row @top, both multiples of 4, and has @columns x rows pixels. Work-item (i,
  * j) processes every get_global_size (0)-th column of a row, from column i on. */
 #include "base/any-samples.h"
+#include "background/background-shared.h"
 
 /* Compares a component with the remembered background, for each pixel of the part around the
  * hole. If @component is 0, sets .x of the pixel's element of @found to the value of this first
- * component in 8 bits. Sets .y to 1 if the pixel is visible and this component, or one compared
- * before, differs by more than @near; else to 0. The array @samples is that of
+ * component in 8 bits. Sets .y to flags: FOUND_DIFFERS if the pixel is visible and this component,
+ * or one compared before, differs by more than @near; FOUND_UNKNOWN. The array @samples is that of
  * background_look(); @stored is the number of columns of the component, @width that of the
  * frame. */
 kernel void
@@ -27,10 +28,12 @@ passing_find (global const uchar * in, int offset, int stride, int step,
     uint value = get_sample (in, offset, stride, step, bytes, shift, most, u,
         v);
     ushort4 sample = samples[v * stored + u];
+    uchar covered = hidden[(top + y) * width + left + x];
     uchar2 last = component == 0 ?
-        (uchar2) (value * 255 / (uint) most, 0) : found[y * columns + x];
-    uchar differs = !hidden[(top + y) * width + left + x] && sample.z > 0
-        && abs ((int) value - (int) sample.x) > (uint) near;
+        (uchar2) (value * 255 / (uint) most, covered == 2 ? FOUND_UNKNOWN : 0)
+        : found[y * columns + x];
+    uchar differs = !covered && sample.z > 0
+        && abs ((int) value - (int) sample.x) > (uint) near ? FOUND_DIFFERS : 0;
 
     found[y * columns + x] = (uchar2) (last.x, last.y | differs);
   }

@@ -86,6 +86,19 @@ guess (global const uchar * in, int offset, int stride, int step, int bytes,
   return weights > 0 ? (sum + weights / 2) / weights : 0;
 }
 
+/* Sets the element of @shown of each pixel to its object, and to 0 where the pixel is not set in
+ * @unknown: it is known by now. Work-item (i, j) processes every get_global_size (0)-th column of
+ * row j, from column i on. */
+kernel void
+inpaint_narrow (global const uchar * unknown, global const int *object,
+    int width, global int *shown)
+{
+  int y = get_global_id (1), x;
+
+  for (x = get_global_id (0); x < width; x += get_global_size (0))
+    shown[y * width + x] = unknown[y * width + x] ? object[y * width + x] : 0;
+}
+
 /* Writes the samples of unknown pixels. The array @origin holds for each of them its origin,
  * the pixel from which it is copied. A sample becomes the rounded mean, over the unknown pixels
  * that it covers, of the samples at their origins. If @plain is set, @origin holds the values

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <gst/vision/base/map.h>
+#include <kernels/background/background-shared.h>
 
 #include "background.h"
 #include "tracks.h"
@@ -23,47 +24,83 @@ G_BEGIN_DECLS
 enum
 {
   COMPARE,
-  DIFFER,
-  CHANGE,
+  JUDGE,
+  TELL,
+  APPEAR,
+  NEAR,
+  DOUBT,
   SETTLE,
+  FORGET,
+  COUNT,
+  HIDE,
+  REPORT,
+  DIFFER,
+  SHIFT,
+  ADOPT_PIXELS,
   STEADY,
+  LOOK,
+  SHOW,
   PAIR,
   MOVE,
   ADOPT,
-  LOOK,
-  SHOW,
   PASSING_FIND,
   PASSING_KEEP,
   PASSING_SHOW
 };
 
+/* The two masks that the object knows: of the frame that is filled next, and, with
+ * look-ahead, of the frame that has just come */
+typedef enum
+{
+  LEAVING,
+  COMING,
+  N_MASKS
+} MgpuBackgroundMask;
+
 /* Indices of the slots: scratch buffers in device memory, in which kernels leave data for
- * later kernels. The hole consists of the hidden pixels */
+ * later kernels. The hole consists of the hidden pixels. Those with the comment "pixels" have
+ * a byte for each pixel: see kernels/background/count.cl */
 enum
 {
   SAMPLES,
-  HIDDEN = SAMPLES + GST_VIDEO_MAX_COMPONENTS,
-  COUNTS,
-  CHANGED,                      /* for each pixel: 1 when it is hidden and its value in this frame
-                                 * differs from the remembered one */
-  UNSETTLED,                    /* for each pixel: how many frames showed its remembered value;
-                                 * the kernel background_settle() writes it */
+  MASK = SAMPLES + GST_VIDEO_MAX_COMPONENTS,    /* pixels: one scratch buffer for each mask */
+  WAS = MASK + N_MASKS,         /* pixels */
+  WAS_MOVED,                    /* what WAS, SEEN and WHOLE become when the camera moves */
+  SEEN,                         /* pixels */
+  SEEN_MOVED,
+  WHOLE,                        /* a byte for each sample of the smallest component */
+  WHOLE_MOVED,
+  HIDDEN,                       /* pixels */
+  UNKNOWN,                      /* pixels; two scratch buffers: of this frame, and of the one
+                                 * that was filled before */
+  LEFT = UNKNOWN + 2,           /* pixels */
+  PLANNED,                      /* pixels: flags PLANNED_ */
+  MOVING,                       /* pixels */
+  REPORTED,                     /* pixels: flags REPORT_, which the host reads before it plans */
+  PARTS,                        /* number of the part of the mask that has appeared for each pixel,
+                                 * then two counts for each part */
+  CHANGED,                      /* a number for each pixel */
+  BESIDE,                       /* pixels */
+  SUMS,                         /* N_COPIES x N_COUNTERS numbers */
+  STATE,                        /* N_TOLD numbers, of which kernels read CUT */
+  TOLD,                         /* N_TOLD numbers, which the host reads of each frame */
   PLATE,                        /* image of the background: the remembered value of each sample */
   FILLED,                       /* the image of the scratch buffer PLATE, with pixels that
-                                 * were never visible filled with patches */
-  BASE,                         /* image that the patches gave in the frame in which they were
+                                 * were never visible filled with patches; two scratch buffers:
+                                 * of this frame, and of the last one that was filled */
+  BASE = FILLED + 2,            /* image that the patches gave in the frame in which they were
                                  * found */
   FIRST,                        /* image that was shown in the frame in which the patches were
                                  * found: the same as the image of the scratch buffer BASE, but
                                  * pixels that were filled in earlier frames keep their values */
   AROUND,                       /* for each pixel in and around the hole, two bytes: the sample of
-                                 * its first colour component, and whether the pixel differs from
-                                 * the background */
+                                 * its first colour component, and flags; then N_TOLD numbers, so
+                                 * that the host reads both at once */
   OWNERS,                       /* for each pixel in and around the hole: 1 + the index of the
                                  * track (moving object) to be shown there, or 0 */
   KEPT_PIXELS,                  /* copy of the array @kept */
-  PAIRS,                        /* for each pixel: 8 bits of the frame, and of the remembered
-                                 * background; the kernel background_pair() writes them */
+  PAIRS,                        /* three bytes for each pixel, which the kernel
+                                 * background_pair() writes */
   SPARE,                        /* one scratch buffer for each colour component, to which the
                                  * content of the scratch buffer SAMPLES + i is copied when the
                                  * camera moves; the two then change places */
@@ -74,6 +111,16 @@ enum
   N_BACKGROUND_SLOTS = KEPT + MGPU_INPAINT_TRACKS
 };
 
+/* A mask as the host knows it: what the caller gave, and the same for whole samples */
+typedef struct
+{
+  guint8 *given;                /* for each pixel: whether it is to be filled */
+  guint8 *hidden;               /* for each pixel: whether it shares a sample of any component
+                                 * with a pixel that is to be filled */
+  guint serial;                 /* number of this content, which no other mask has */
+  gboolean changed;             /* whether @hidden has still to be copied to the device */
+} MgpuBackgroundHole;
+
 struct _MgpuInpaintBackground
 {
   MgpuObject object;
@@ -82,27 +129,17 @@ struct _MgpuInpaintBackground
                                  * of an image */
 
   MgpuInpaintParams params;
-  guint8 *hidden;               /* for each pixel: 0 when it is visible; 1 when the mask hides it
-                                 * and its background colour is remembered; 2 when the mask hides
-                                 * it and no trusted colour is remembered */
-  guint8 *mask;                 /* for each pixel: 1 when the mask of the frame that is filled
-                                 * next hides it, otherwise 0 */
-  guint8 *coming;               /* scratch array: the mask of a frame that is looked at before
-                                 * it is filled */
-  guint8 *was_hidden;           /* for each pixel: 1 when it was hidden in the frame that was
-                                 * looked at before this one */
+  MgpuBackgroundHole holes[N_MASKS];
+  guint serial;                 /* serial number of the newest mask */
+  guint8 *was;                  /* mask of the frame that was remembered last, moved along with
+                                 * the camera: what the scratch buffer WAS has */
+  guint was_serial;             /* serial number of that mask; 0 when it was moved */
   guint8 *forbidden;            /* for each pixel: 1 when it must never be
                                  * copied into the hole; may be NULL */
-  guint8 *seen;                 /* for each pixel: number of frames in which it was visible,
-                                 * LONG (32) at most */
-  /* arrays with a byte for each pixel, in the frame for which patches were last searched
-   * (@planned, @extra) or in this frame (@unknown). @unknown is 1 for hidden pixels that
-   * were never visible, or whose remembered colour is not trusted; @extra is 1 for pixels
-   * near them whose background was not settled; @planned is 1 for the pixels that patches
-   * fill: unknown ones and those of @extra */
-  guint8 *unknown, *planned, *extra;
-  guint8 *filled;               /* for each pixel: 1 when it had never been visible, and was filled,
-                                 * in the last frame */
+  /* arrays with a byte for each pixel, in the frame for which patches were last searched:
+   * @extra is 1 for pixels near unknown ones whose background was not settled; @planned is 1
+   * for the pixels that patches fill: unknown ones and those of @extra */
+  guint8 *planned, *extra;
   guint8 *kept;                 /* for each pixel: 2 when it keeps the value with which it was
                                  * filled before patches were searched anew; NULL: none does */
   gboolean has_kept;            /* whether the scratch buffer FIRST has the values of the pixels of
@@ -110,30 +147,32 @@ struct _MgpuInpaintBackground
   gboolean has_extra;           /* whether any pixel of @extra is set */
   guint n_seen, n_unseen;       /* numbers of hidden pixels: @n_seen of those whose background
                                  * colour is remembered, @n_unseen of the others */
+  guint unknown_at, filled_at;  /* which of the scratch buffers UNKNOWN is of this frame, and
+                                 * which of FILLED is of the last frame that was filled */
   guint age;                    /* number of frames of the present scene so far */
   gboolean has_first;           /* whether the scratch buffer FIRST holds the first image
                                  * that was filled with the patches now in use */
   gboolean is_first;            /* whether the next frame is the first of a scene, so that no
                                  * background is remembered */
   gboolean is_new_scene;        /* whether a scene has begun since the last frame was filled */
-  gboolean changed;             /* whether the array @hidden has still to be copied to the device */
   gboolean is_planned;          /* whether the MgpuInpaint object has the array @planned as its
                                  * mask */
+  /* the patches are replaced in the next frame when more than 1 / @stale_share of the pixels
+   * that were compared have changed; 0: nothing was compared. @next_share is the number of the
+   * frame that is worked on, @stale_share that of the frame before. G_MAXUINT: in any case */
+  guint stale_share, next_share;
   MgpuInpaintResult result;
 
   gboolean camera_moves;        /* whether the camera moves, so that it has to be followed */
   gint x, y;                    /* how far the camera has moved since the scene began, in pixels */
   guint sub_x, sub_y;           /* numbers of bits by which coordinates of the frame are shifted
                                  * right to get those of the smallest colour component */
-  guint8 *whole;                /* used when the camera moves: for each sample of the smallest
-                                 * colour component, 1 when its colour is remembered. The array
-                                 * @seen would not do, because it moves by whole pixels, and
-                                 * chroma by whole samples */
 
   gboolean has_passing;         /* whether moving objects behind the mask are shown */
   guint8 *still;                /* for each pixel: whether it was hidden in the last frame in
                                  * which passing objects were to be shown; NULL before the first
                                  * such frame */
+  guint still_serial;           /* serial number of that mask */
   MgpuRect around;              /* part of the frame, around the hole, in which moving objects are
                                  * followed */
   MgpuInpaintTracks *tracks;    /* the moving objects that are followed; NULL when none are
@@ -144,77 +183,107 @@ struct _MgpuInpaintBackground
                                  * set for track i */
 };
 
-/* Returns: the element for the pixel (x, y) of the array @whole of @self, which tells
- * whether the colour of the pixel is remembered */
-static inline guint8 *
-mgpu_inpaint_camera_whole (const MgpuInpaintBackground * self, gint x, gint y)
+/* Returns: the number of pixels of a frame */
+static inline gsize
+mgpu_background_count_pixels (const MgpuInpaintBackground * self)
 {
-  gint columns = (GST_VIDEO_INFO_WIDTH (&self->info) + (1 << self->sub_x) - 1)
-      >> self->sub_x;
-
-  return &self->whole[(gsize) (y >> self->sub_y) * columns
-      + (x >> self->sub_x)];
+  return (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
+      * GST_VIDEO_INFO_HEIGHT (&self->info);
 }
 
-/* Copies the array @hidden of @self to the device if it has changed. FALSE: the error is
- * in @job. */
-gboolean mgpu_inpaint_behind_upload (MgpuInpaintBackground * self, GstMgpuJob * job);
+/* Sets *columns and *rows to the size of the smallest component. */
+void mgpu_background_get_smallest (const MgpuInpaintBackground * self, gint * columns, gint * rows);
 
-/* Allocates the slots (scratch buffers in device memory), and copies the array @hidden of
- * @self to the device. FALSE: the error is in @job. */
-gboolean mgpu_inpaint_behind_prepare (MgpuInpaintBackground * self, GstMgpuJob * job);
+/* ---- behind.c: kernels ------------------------------------------------------------ */
 
-/* Compares the visible pixels of the frame with the remembered background, and sets
- * *is_cut to whether the frame belongs to another scene. FALSE: the error is in @job. */
-gboolean mgpu_inpaint_behind_find_cut (MgpuInpaintBackground * self, GstMgpuJob * job,
-    const MgpuImage * in, gboolean * is_cut);
+/* Allocates the slots (scratch buffers in device memory), and copies the mask @mask to the
+ * device if it has changed. FALSE: the error is in @job. */
+gboolean mgpu_background_prepare (MgpuInpaintBackground * self, GstMgpuJob * job, MgpuBackgroundMask mask);
 
-/* Compares the images @filled and @base at the pixels that were never visible, and sets
- * *is_stale to whether more than 1 / @share of these pixels differ. FALSE: the error
- * is in @job. */
-gboolean mgpu_inpaint_behind_find_stale (MgpuInpaintBackground * self, GstMgpuJob * job,
-    const MgpuImage * filled, const MgpuImage * base, guint share, gboolean * is_stale);
+/* Enqueues the kernel that compares the visible pixels of the frame @in with the remembered
+ * background. */
+void mgpu_background_compare (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
+    MgpuBackgroundMask mask);
+
+/* Enqueues the kernel that decides whether the frame begins a scene: because the member
+ * @is_first of @self is TRUE, or by what mgpu_background_compare() found. */
+void mgpu_background_judge (MgpuInpaintBackground * self, GstMgpuJob * job);
+
+/* Enqueues kernels that forget what was remembered of pixels of the mask @mask that may not
+ * have been background: objects that have just appeared, and pieces of objects. */
+void mgpu_background_doubt (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
+    MgpuBackgroundMask mask);
+
+/* Enqueues kernels that remember the visible samples of the frame @in, and write the
+ * remembered background to @plate. */
+void mgpu_background_remember (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
+    const MgpuImage * plate, MgpuBackgroundMask mask);
+
+/* Enqueues the kernel that finds what is known of the pixels that the mask LEAVING hides, and
+ * counts them. */
+void mgpu_background_hide (MgpuInpaintBackground * self, GstMgpuJob * job);
+
+/* Enqueues the kernel that writes what was counted to the scratch buffer @slot, from its
+ * number @first on. */
+void mgpu_background_tell (MgpuInpaintBackground * self, GstMgpuJob * job, guint slot, gint first);
+
+/* Sets @report, an array with a byte for each pixel, to its flags REPORT_. Waits for the device.
+ * FALSE: the error is in @job. */
+gboolean mgpu_background_report (MgpuInpaintBackground * self, GstMgpuJob * job, guint8 * report);
+
+/* Enqueues the kernel that compares the images @filled and @base at the pixels that were
+ * never visible. */
+void mgpu_background_check (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * filled,
+    const MgpuImage * base);
 
 /* Enqueues kernels that steady the pixels that patches filled: in the image @filled, a
  * pixel becomes that of the image @first plus the change of light, which is the difference
  * of @filled and the image @base. If this difference is larger than light makes it, an
  * object came or left at the place from which the pixel is copied: then the pixel becomes
  * that of @first alone. Changes only the pixels that have 2 in the scratch buffer @which. */
-void mgpu_inpaint_behind_steady (MgpuInpaintBackground * self, GstMgpuJob * job,
-    const MgpuImage * filled, const MgpuImage * base, const MgpuImage * first, guint which);
-
-/* Enqueues kernels that remember the visible samples of the frame @in, and write the
- * remembered background to @plate. */
-void mgpu_inpaint_behind_look (MgpuInpaintBackground * self, GstMgpuJob * job,
-    const MgpuImage * in, const MgpuImage * plate);
+void mgpu_background_steady (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * filled,
+    const MgpuImage * base, const MgpuImage * first, guint which);
 
 /* Enqueues kernels that write the frame @in to @out, with hidden samples replaced by the
  * remembered background, or by samples of @filled if no background is remembered for
  * them. */
-void mgpu_inpaint_behind_show (MgpuInpaintBackground * self, GstMgpuJob * job,
-    const MgpuImage * in, const MgpuImage * filled, const MgpuImage * out);
+void mgpu_background_show (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
+    const MgpuImage * filled, const MgpuImage * out);
 
-/* Finds how far the camera has moved before the frame @in, which has the mask @mask (1 for
- * hidden pixels), and moves the remembered background along. Waits for the device. FALSE:
- * the error is in @job. */
-gboolean mgpu_inpaint_camera_follow (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
-    const guint8 * mask);
+/* ---- camera.c --------------------------------------------------------------------- */
+
+/* Finds how far the camera has moved before the frame @in, which has the mask LEAVING, and
+ * moves the remembered background along. Waits for the device. FALSE: the error is in @job. */
+gboolean mgpu_background_follow_camera (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in);
 
 /* Remembers the hidden pixels of @filled that were never visible, as if they had been seen in
  * one frame. */
-void mgpu_inpaint_camera_adopt (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * filled);
+void mgpu_background_adopt (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * filled);
 
-/* Finds, in the frame @in, the objects that move around the hole. The visible samples of
- * this frame must have been remembered as background before. Waits for the device. FALSE:
+/* ---- passing.c -------------------------------------------------------------------- */
+
+/* Returns: whether objects that move around the hole are to be followed in the next frame:
+ * the mask is the same as in the frame before, and there is a hole of a suitable size */
+gboolean mgpu_background_begin_passing (MgpuInpaintBackground * self);
+
+/* Enqueues kernels that compare the frame @in with the background around the hole, in the
+ * scratch buffer AROUND. Sets *first to the index of the number in it at which
+ * mgpu_background_tell() writes. The visible samples of this frame must have been remembered
+ * before. FALSE: the error is in @job. */
+gboolean mgpu_background_find_passing (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
+    gint * first);
+
+/* Follows the objects that move, from what the scratch buffer AROUND has, which the host has
+ * copied to the array @found of @self; enqueues kernels that keep pixels of the frame @in. FALSE:
  * the error is in @job. */
-gboolean mgpu_inpaint_passing_follow (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in);
+gboolean mgpu_background_follow_passing (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in);
 
 /* Enqueues kernels that write the moving objects behind the mask to the frame @out. */
-void mgpu_inpaint_passing_show (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * out);
+void mgpu_background_show_passing (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * out);
 
 /* Forgets the moving objects that were followed in earlier frames. */
-void mgpu_inpaint_passing_forget (MgpuInpaintBackground * self);
+void mgpu_background_forget_passing (MgpuInpaintBackground * self);
 
-void mgpu_inpaint_passing_clear (MgpuInpaintBackground * self);
+void mgpu_background_clear_passing (MgpuInpaintBackground * self);
 
 G_END_DECLS

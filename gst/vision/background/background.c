@@ -5,18 +5,8 @@
 /* Inpaints with remembered background: keeps, for each pixel, the colours that were seen
  * there in earlier frames. See docs/algorithms/inpaint.md. */
 #include "background-private.h"
-#include "moving.h"
 
 #include <string.h>
-
-/* Number of frames in which a pixel has to be visible until its remembered colour is
- * trusted: before, the pixel may show an object that a detector needed some frames to
- * find. */
-#define TRUSTED 8
-
-/* Largest number of frames in which a pixel was visible that are counted. The remembered
- * colour of a pixel with this count is never forgotten as doubtful */
-#define LONG 32
 
 /* Number of frames from one check of the pixels that patches filled to the next check, in
  * one scene. The first checks come earlier, after 2, 4, 8 and 16 frames, because people
@@ -29,10 +19,8 @@
 #define STALE_PART 32
 #define STALE_PART_AT_FIRST 256
 
-/* Distance, in columns and rows, around pixels whose background is not settled (whose
- * colour changed from frame to frame) within which no pixel is copied into the hole,
- * either: at the border of an object, colours are mixtures of object and background */
-#define UNSETTLED_BORDER 2
+/* Value of the members @stale_share and @next_share: new patches are searched in any case */
+#define ALL_STALE G_MAXUINT
 
 static const MgpuKnob knobs[] = {
   {"ROW_GROUP", {1, 64, 64}, "1 16 32 64 128", "work-items that share a row"},
@@ -40,16 +28,26 @@ static const MgpuKnob knobs[] = {
 };
 
 static const MgpuKernel kernels[] = {
-  [COMPARE] = {"background/background", "background_compare", 0},
-  [DIFFER] = {"background/background", "background_differ", 0},
-  [CHANGE] = {"background/background", "background_change", 0},
-  [SETTLE] = {"background/background", "background_settle", 0},
+  [COMPARE] = {"background/count", "background_compare", 0},
+  [JUDGE] = {"background/count", "background_judge", 0},
+  [TELL] = {"background/count", "background_tell", 0},
+  [APPEAR] = {"background/count", "background_appear", 0},
+  [NEAR] = {"background/count", "background_near", 0},
+  [DOUBT] = {"background/count", "background_doubt", 0},
+  [SETTLE] = {"background/count", "background_settle", 0},
+  [FORGET] = {"background/count", "background_forget", 0},
+  [COUNT] = {"background/count", "background_count", 0},
+  [HIDE] = {"background/count", "background_hide", 0},
+  [REPORT] = {"background/count", "background_report", 0},
+  [DIFFER] = {"background/count", "background_differ", 0},
+  [SHIFT] = {"background/count", "background_shift", 0},
+  [ADOPT_PIXELS] = {"background/count", "background_adopt_pixels", 0},
   [STEADY] = {"background/background", "background_steady", 0},
+  [LOOK] = {"background/background", "background_look", 0},
+  [SHOW] = {"background/background", "background_show", 0},
   [PAIR] = {"background/background", "background_pair", 0},
   [MOVE] = {"background/background", "background_move", 0},
   [ADOPT] = {"background/background", "background_adopt", 0},
-  [LOOK] = {"background/background", "background_look", 0},
-  [SHOW] = {"background/background", "background_show", 0},
   [PASSING_FIND] = {"background/passing", "passing_find", 1},
   [PASSING_KEEP] = {"background/passing", "passing_keep", 1},
   [PASSING_SHOW] = {"background/passing", "passing_show", 1},
@@ -61,27 +59,24 @@ init (gpointer object, gconstpointer params, GError ** error)
 {
   MgpuInpaintBackground *self = object;
   const GstVideoInfo *in = &self->object.in;
-  gsize n = (gsize) GST_VIDEO_INFO_WIDTH (in) * GST_VIDEO_INFO_HEIGHT (in);
+  gsize n;
 
   gst_video_info_set_format (&self->info, GST_VIDEO_INFO_FORMAT (in),
       GST_VIDEO_INFO_WIDTH (in), GST_VIDEO_INFO_HEIGHT (in));
+  n = mgpu_background_count_pixels (self);
   mgpu_group (self->object.context, self->object.knobs[0], 1, self->row);
-  self->hidden = g_malloc0 (n);
-  self->mask = g_malloc0 (n);
-  self->coming = g_malloc0 (n);
-  self->seen = g_malloc0 (n);
-  self->unknown = g_malloc0 (n);
+  self->serial = N_MASKS;
+  for (guint i = 0; i < N_MASKS; i++)
+    self->holes[i] = (MgpuBackgroundHole) {
+    g_malloc0 (n), g_malloc0 (n), i + 1, TRUE};
+  self->was = g_malloc0 (n);
   self->planned = g_malloc0 (n);
   self->extra = g_malloc0 (n);
-  self->whole = g_malloc0 (n);
-  self->filled = g_malloc0 (n);
   for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (in); i++) {
     self->sub_x = MAX (self->sub_x, self->info.finfo->w_sub[i]);
     self->sub_y = MAX (self->sub_y, self->info.finfo->h_sub[i]);
   }
-  self->was_hidden = g_malloc0 (n);
   self->is_first = TRUE;
-  self->changed = TRUE;
   return TRUE;
 }
 
@@ -90,19 +85,16 @@ clear (gpointer object)
 {
   MgpuInpaintBackground *self = object;
 
-  g_free (self->hidden);
-  g_free (self->mask);
-  g_free (self->coming);
+  for (guint i = 0; i < N_MASKS; i++) {
+    g_free (self->holes[i].given);
+    g_free (self->holes[i].hidden);
+  }
+  g_free (self->was);
   g_free (self->forbidden);
-  g_free (self->seen);
-  g_free (self->unknown);
   g_free (self->planned);
   g_free (self->extra);
-  g_free (self->whole);
   g_free (self->kept);
-  g_free (self->filled);
-  g_free (self->was_hidden);
-  mgpu_inpaint_passing_clear (self);
+  mgpu_background_clear_passing (self);
 }
 
 const MgpuAlgorithm mgpu_inpaint_background = {
@@ -126,7 +118,7 @@ mgpu_inpaint_background_set_passing (MgpuInpaintBackground * self,
 {
   self->has_passing = passing;
   if (!passing)
-    mgpu_inpaint_passing_clear (self);
+    mgpu_background_clear_passing (self);
 }
 
 void
@@ -155,28 +147,50 @@ is_same (const guint8 * a, const guint8 * b, gsize n)
   return a == NULL || b == NULL ? a == b : memcmp (a, b, n) == 0;
 }
 
-/* Sets @mask to 1 for all pixels that share a sample of any colour component, such as
- * subsampled chroma, with a pixel that is 1 in @unknown, and to 0 for others: frames
- * cannot be changed by less than a sample. */
+/* Sets the pixels of row @y of a mask, and of the rows whose samples of the smallest component
+ * it shares, that share such a sample with a pixel that is 1 in @row. */
 static void
-set_whole_samples (const MgpuInpaintBackground * self, const guint8 * unknown,
-    guint8 * mask)
+hide_row (const MgpuInpaintBackground * self, const guint8 * row, gint y,
+    guint8 * hidden)
 {
   gint width = GST_VIDEO_INFO_WIDTH (&self->info);
-  gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
-  guint sub_x = self->sub_x, sub_y = self->sub_y;
+  gint begin = y >> self->sub_y << self->sub_y;
+  gint end =
+      MIN (begin + (1 << self->sub_y), GST_VIDEO_INFO_HEIGHT (&self->info));
+  const guint8 *start = row;
 
-  memset (mask, 0, (gsize) width * height);
-  for (gint y = 0; y < height; y++) {
-    guint8 *first = mask + (gsize) (y >> sub_y << sub_y) * width;
+  while ((start = memchr (start, 1, row + width - start)) != NULL) {
+    const guint8 *stop = memchr (start, 0, row + width - start);
+    gint x0 = (start - row) >> self->sub_x << self->sub_x;
+    gint x1 = stop != NULL ? stop - row : width;
 
-    for (gint x = 0; x < width; x++)
-      first[x >> sub_x << sub_x] |= unknown[(gsize) y * width + x];
+    x1 = MIN (((x1 - 1) | ((1 << self->sub_x) - 1)) + 1, width);
+    for (gint v = begin; v < end; v++)
+      memset (hidden + (gsize) v * width + x0, 1, x1 - x0);
+    start = row + MIN (x1, width);
   }
+}
+
+/* Sets a mask to the pixels that are 1 in @unknown. All pixels that share a sample of any colour
+ * component, such as subsampled chroma, with one of them are hidden: frames cannot be changed by
+ * less than a sample. */
+static void
+set_hole (MgpuInpaintBackground * self, MgpuBackgroundMask mask,
+    const guint8 * unknown)
+{
+  MgpuBackgroundHole *hole = &self->holes[mask];
+  gint width = GST_VIDEO_INFO_WIDTH (&self->info);
+  gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
+  gsize n = mgpu_background_count_pixels (self);
+
+  if (memcmp (hole->given, unknown, n) == 0)
+    return;
+  memcpy (hole->given, unknown, n);
+  memset (hole->hidden, 0, n);
   for (gint y = 0; y < height; y++)
-    for (gint x = 0; x < width; x++)
-      mask[(gsize) y * width + x] =
-          mask[(gsize) (y >> sub_y << sub_y) * width + (x >> sub_x << sub_x)];
+    hide_row (self, unknown + (gsize) y * width, y, hole->hidden);
+  hole->serial = ++self->serial;
+  hole->changed = TRUE;
 }
 
 void
@@ -184,10 +198,9 @@ mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self,
     const guint8 * unknown, const guint8 * forbidden,
     const MgpuInpaintParams * params)
 {
-  gsize n = (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
-      * GST_VIDEO_INFO_HEIGHT (&self->info);
+  gsize n = mgpu_background_count_pixels (self);
 
-  set_whole_samples (self, unknown, self->mask);
+  set_hole (self, LEAVING, unknown);
   if (same_params (&self->params, params)
       && is_same (self->forbidden, forbidden, n))
     return;
@@ -199,301 +212,265 @@ mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self,
   self->is_planned = FALSE;
 }
 
-/* Sets the array @hidden for the work on a frame with the mask @mask, which has 1 for the
- * pixels to be filled. */
-static void
-hide (MgpuInpaintBackground * self, const guint8 * mask)
+/* ---- What is remembered ------------------------------------------------------------ */
+
+gboolean
+mgpu_inpaint_background_is_cut (MgpuInpaintBackground * self, GstMgpuJob * job,
+    const MgpuImage * in, const guint8 * unknown)
 {
-  gint width = GST_VIDEO_INFO_WIDTH (&self->info);
-  gsize n = (gsize) width * GST_VIDEO_INFO_HEIGHT (&self->info);
+  guint32 told[N_TOLD];
+  GstMgpuJob part;
 
-  for (gsize i = 0; i < n; i++) {
-    gboolean is_seen = self->seen[i] > 0 && (!self->camera_moves
-        || *mgpu_inpaint_camera_whole (self, i % width, i / width));
-    guint8 hidden = mask[i] ? 1 + !is_seen : 0;
-
-    self->changed |= self->hidden[i] != hidden;
-    self->hidden[i] = hidden;
+  if (self->is_first)
+    return FALSE;
+  set_hole (self, COMING, unknown);
+  gst_mgpu_job_begin_part (&part, job);
+  if (mgpu_background_prepare (self, &part, COMING)) {
+    mgpu_background_compare (self, &part, in, COMING);
+    mgpu_background_judge (self, &part);
   }
+  return mgpu_end_part (job, &part)
+      && mgpu_slot_download (self, STATE, job, told, sizeof (told))
+      && told[CUT];
 }
 
-/* ---- Work on a frame ------------------------------------------------------------- */
-
-/* Returns: whether there is a hidden pixel that was visible in at least one frame, but in
- * fewer than TRUSTED frames */
+/* Enqueues kernels that remember what is visible in the frame @in, which has the mask @mask.
+ * FALSE: the error is in @job. */
 static gboolean
-is_any_young (const MgpuInpaintBackground * self)
+look (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
+    MgpuBackgroundMask mask)
 {
-  gsize n = (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
-      * GST_VIDEO_INFO_HEIGHT (&self->info);
+  const MgpuBackgroundHole *hole = &self->holes[mask];
+  MgpuImage plate;
 
-  for (gsize i = 0; i < n; i++)
-    if (self->hidden[i] && self->seen[i] > 0 && self->seen[i] < TRUSTED)
-      return TRUE;
+  if (!mgpu_slot_image (self, PLATE, job, &self->info, &plate))
+    return FALSE;
+  self->age = self->is_first ? 1 : self->age + 1;
+  if (self->is_first)
+    self->x = self->y = 0;
+  mgpu_background_judge (self, job);
+  if (!self->is_first)
+    mgpu_background_doubt (self, job, in, mask);
+  mgpu_background_remember (self, job, in, &plate, mask);
+  if (self->was_serial != hole->serial)
+    memcpy (self->was, hole->hidden, mgpu_background_count_pixels (self));
+  self->was_serial = hole->serial;
+  self->is_new_scene |= self->is_first;
+  self->is_first = FALSE;
+  return TRUE;
+}
+
+void
+mgpu_inpaint_background_look (MgpuInpaintBackground * self, GstMgpuJob * job,
+    const MgpuImage * in, const guint8 * unknown)
+{
+  set_hole (self, COMING, unknown);
+  if (mgpu_background_prepare (self, job, COMING))
+    look (self, job, in, COMING);
+}
+
+/* Starts to download the scratch buffer @slot, while kernels that do not use it run. FALSE: the
+ * error is in @job. */
+static gboolean
+fetch (MgpuInpaintBackground * self, GstMgpuJob * job, guint slot)
+{
+  GError *error = NULL;
+
+  if (gst_mgpu_memory_fetch ((GstMgpuMemory *) self->object.slots[slot],
+          &error))
+    return TRUE;
+  gst_mgpu_job_fail (job, error);
   return FALSE;
 }
 
-/* Finds the hidden pixels whose value in this frame differs from the remembered one.
- * Returns: (nullable): a byte for each pixel, 1 if it is such a pixel, otherwise 0; NULL
- * after an error, which is in @job */
-static guint8 *
-find_changed (MgpuInpaintBackground * self, GstMgpuJob * job,
-    const MgpuImage * in)
+/* Enqueues what is known of the frame @in before it is filled: remembers what is visible in it if
+ * @looks, finds the hidden pixels that were never visible and, if @follows, what moves around the
+ * hole. FALSE: the error is in @job. */
+static gboolean
+observe (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
+    gboolean looks, gboolean follows)
 {
-  MgpuComponent c = mgpu_get_component (&in->info, 0);
-  gsize n = (gsize) c.width * c.height;
-  guint8 *changed = g_malloc (n);
+  guint slot = follows ? AROUND : TOLD;
+  gint first = 0;
   GstMgpuJob part;
 
   gst_mgpu_job_begin_part (&part, job);
-  gst_mgpu_job_set_args (&part, self->object.kernels[CHANGE],
-      MGPU_PLANE "iiiimmiim", MGPU_READ (&part, in, c), c.pixel_stride,
-      c.bytes, c.shift, c.max, mgpu_slot_read (self, HIDDEN, &part),
-      mgpu_slot_read (self, SAMPLES, &part), c.width, (c.max + 1) / NEAR_PART,
-      mgpu_slot_write (self, CHANGED, &part, n));
-  mgpu_launch (&part, self->object.kernels[CHANGE], 1, c.height, 1, 1,
-      self->row);
-  if (!mgpu_end_part (job, &part)
-      || !mgpu_slot_download (self, CHANGED, job, changed, n))
-    g_clear_pointer (&changed, g_free);
-  return changed;
-}
-
-/* Finds the doubtful pixels: those whose remembered value may show an object that has
- * just appeared in the mask, and not the background, because they were visible in few
- * frames. Sets these pixels in @doubtful to 1, others to 0. FALSE: the error is in @job. */
-static gboolean
-find_doubtful (MgpuInpaintBackground * self, GstMgpuJob * job,
-    const MgpuImage * in, guint8 * doubtful)
-{
-  gint width = GST_VIDEO_INFO_WIDTH (&self->info);
-  gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
-  guint8 *changed;
-
-  memset (doubtful, 0, (gsize) width * height);
-  if (!is_any_young (self))
-    return TRUE;
-  mgpu_inpaint_find_appeared (self->hidden, self->was_hidden, width, height,
-      doubtful);
-  if (memchr (doubtful, 1, (gsize) width * height) == NULL)
-    return TRUE;
-  changed = find_changed (self, job, in);
-  if (changed == NULL)
-    return FALSE;
-  mgpu_inpaint_find_doubtful (self->seen, TRUSTED, changed, width, height,
-      doubtful);
-  g_free (changed);
-  return TRUE;
-}
-
-/* Sets the byte of each pixel in @found to the number of frames that showed the remembered
- * value of the pixel, plus 128 if the pixel showed another value when it was last visible.
- * FALSE: the error is in @job. */
-static gboolean
-get_settled (MgpuInpaintBackground * self, GstMgpuJob * job, guint8 * found)
-{
-  gsize n = (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
-      * GST_VIDEO_INFO_HEIGHT (&self->info);
-  cl_kernel kernel = self->object.kernels[SETTLE];
-  GstMgpuJob part;
-
-  gst_mgpu_job_begin_part (&part, job);
-  gst_mgpu_job_set_args (&part, kernel, "mim",
-      mgpu_slot_read (self, SAMPLES, &part), GST_VIDEO_INFO_WIDTH (&self->info),
-      mgpu_slot_write (self, UNSETTLED, &part, n));
-  mgpu_launch (&part, kernel, 1, GST_VIDEO_INFO_HEIGHT (&self->info), 1, 1,
-      self->row);
-  return mgpu_end_part (job, &part)
-      && mgpu_slot_download (self, UNSETTLED, job, found, n);
-}
-
-/* Finds the pixels whose background is not settled: of the frames in which the pixel was
- * visible, fewer than @part quarters showed the remembered value, or, if @part is 2, the
- * last of them showed another value, because something passed. Leaves out single pixels,
- * which are noise, and the pixels that are set in @ignored; adds the pixels beside those
- * found. Returns: (nullable): a byte for each pixel, 1 if it is such a pixel, otherwise 0;
- * NULL after an error, which is in @job */
-static guint8 *
-find_unsettled (MgpuInpaintBackground * self, GstMgpuJob * job, guint part,
-    const guint8 * ignored)
-{
-  gint width = GST_VIDEO_INFO_WIDTH (&self->info);
-  gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
-  gsize n = (gsize) width * height;
-  guint8 *found = g_malloc (n), *moving = g_malloc (n);
-
-  if (!get_settled (self, job, found)) {
-    g_free (moving);
-    g_free (found);
-    return NULL;
-  }
-  for (gsize i = 0; i < n; i++) {
-    guint count = found[i] & 127;
-
-    found[i] = (part == 2 && found[i] >= 128)
-        || (count > 0 && 4 * count < part * self->seen[i]);
-  }
-  mgpu_inpaint_find_moving (found, ignored, width, height, moving);
-  for (gsize i = 0; i < n; i++)
-    moving[i] = moving[i] ? 255 : 0;
-  mgpu_inpaint_dilate (moving, width, width, height, UNSETTLED_BORDER, found);
-  g_free (moving);
-  return found;
-}
-
-/* Forgets the remembered values of pixels that have just become hidden, were visible in
- * fewer than LONG frames, and whose background is not settled: an object stood there for a
- * part of these frames, so that the remembered image is a mixture of pieces of the object
- * and of the background. FALSE: the error is in @job. */
-static gboolean
-forget_pieces (MgpuInpaintBackground * self, GstMgpuJob * job)
-{
-  gsize n = (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
-      * GST_VIDEO_INFO_HEIGHT (&self->info);
-  gboolean is_any = FALSE;
-  guint8 *unsettled;
-
-#define IS_YOUNG(i) (self->hidden[i] && !self->was_hidden[i] \
-    && self->seen[i] > 1 && self->seen[i] < LONG)
-  for (gsize i = 0; i < n && !is_any; i++)
-    is_any = IS_YOUNG (i);
-  if (!is_any)
-    return TRUE;
-  unsettled = find_unsettled (self, job, 3, self->was_hidden);
-  for (gsize i = 0; i < n && unsettled != NULL; i++)
-    if (unsettled[i] && IS_YOUNG (i))
-      self->seen[i] = 0;
-#undef IS_YOUNG
-  g_free (unsettled);
-  return unsettled != NULL;
-}
-
-/* Counts, for each pixel, the frames in which it was visible. Forgets the remembered
- * values of doubtful pixels, which may not show the background. FALSE: the error is in
- * @job. */
-static gboolean
-count_seen (MgpuInpaintBackground * self, GstMgpuJob * job,
-    const MgpuImage * in)
-{
-  gint width = GST_VIDEO_INFO_WIDTH (&self->info);
-  gsize n = (gsize) width * GST_VIDEO_INFO_HEIGHT (&self->info);
-  guint8 *doubtful = self->unknown;
-
-  if (self->is_first) {
-    memset (self->seen, 0, n);
-    memset (self->whole, 0, n);
-    self->x = self->y = 0;
-  }
-  if (!find_doubtful (self, job, in, doubtful)
-      || (!self->is_first && !forget_pieces (self, job)))
-    return FALSE;
-  for (gsize i = 0; i < n; i++) {
-    self->was_hidden[i] = self->hidden[i] != 0;
-    if (!self->hidden[i]) {
-      self->seen[i] = MIN (self->seen[i] + 1, LONG);
-      if (self->camera_moves)
-        *mgpu_inpaint_camera_whole (self, i % width, i / width) = 1;
-    } else if (doubtful[i]) {
-      self->seen[i] = 0;
+  if (mgpu_background_prepare (self, &part, LEAVING)) {
+    if (looks && !self->is_first)
+      mgpu_background_compare (self, &part, in, LEAVING);
+    if (!looks || look (self, &part, in, LEAVING)) {
+      mgpu_background_hide (self, &part);
+      if (!follows || mgpu_background_find_passing (self, &part, in, &first))
+        mgpu_background_tell (self, &part, slot, first);
     }
   }
+  return mgpu_end_part (job, &part) && fetch (self, job, slot);
+}
+
+/* ---- Which pixels patches fill ----------------------------------------------------- */
+
+/* How the hidden pixels of a frame that were never visible are filled */
+typedef enum
+{
+  WITH_NOTHING,                 /* there are none */
+  WITH_SAME,                    /* with the patches of the frame before */
+  WITH_NEW,                     /* with new patches */
+  NOT_CERTAIN                   /* not known before the host reads what kernels counted */
+} Filling;
+
+/* Returns: how a frame is most likely filled, so that its work can be enqueued before the host
+ * reads what kernels counted */
+static Filling
+expect (const MgpuInpaintBackground * self)
+{
+  if (self->is_new_scene || self->result == MGPU_INPAINT_EVERYTHING)
+    return NOT_CERTAIN;
+  if (self->is_planned)
+    return self->has_first ? WITH_SAME : NOT_CERTAIN;
+  /* Where the camera moves, what was filled is remembered. */
+  return self->camera_moves || self->result == MGPU_INPAINT_NOTHING
+      ? WITH_NOTHING : NOT_CERTAIN;
+}
+
+/* Reads what kernels counted in this frame to @told, N_TOLD numbers, and, if @follows, what moves
+ * around the hole to self->found. Waits for the kernels of observe(). FALSE: the error is in
+ * @job. */
+static gboolean
+read_told (MgpuInpaintBackground * self, GstMgpuJob * job, gboolean follows,
+    guint32 * told)
+{
+  gsize n = 2 * (gsize) self->around.width * self->around.height;
+  GstMemory *memory = self->object.slots[AROUND];
+  GstMapInfo map;
+
+  if (!follows)
+    return mgpu_slot_download (self, TOLD, job, told,
+        N_TOLD * sizeof (guint32));
+  if (!mgpu_map_in_job (job, memory, &map, GST_MAP_READ))
+    return FALSE;
+  memcpy (self->found, map.data, n);
+  memcpy (told, map.data + (n + sizeof (guint32) - 1) / sizeof (guint32)
+      * sizeof (guint32), N_TOLD * sizeof (guint32));
+  gst_memory_unmap (memory, &map);
   return TRUE;
 }
 
-/* Gives the mask of the pixels to fill to @inpaint, the object that fills with patches;
- * this object then plans the filling anew. Pixels whose background is not settled (see
- * find_unsettled()) are not copied into the hole; near the unknown pixels they are filled,
- * too, so that patches do not continue the objects that pass there. If these two rules
- * leave no pixel to copy, they are not applied. Marks in self->kept the pixels that were
- * filled before and keep their values. FALSE: the error is in @job. */
-static gboolean
-plan (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job)
+/* Returns: how the frame is filled in which kernels counted @told */
+static Filling
+decide (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
+    const guint32 * told)
+{
+  gboolean is_stale = self->stale_share == ALL_STALE
+      || (guint64) self->stale_share * told[STALE] > told[CHECKED];
+
+  self->stale_share = 0;
+  if (is_stale)
+    self->is_planned = FALSE;
+  self->n_seen = told[SEEN_BEFORE];
+  self->n_unseen = told[UNSEEN];
+  if (self->n_unseen == 0) {
+    mgpu_inpaint_forget (inpaint);
+    self->is_planned = FALSE;
+    self->result = MGPU_INPAINT_NOTHING;
+    return WITH_NOTHING;
+  }
+  return self->is_planned && !self->is_new_scene
+      && self->result != MGPU_INPAINT_EVERYTHING && told[UNPLANNED] == 0
+      ? WITH_SAME : WITH_NEW;
+}
+
+/* Sets the arrays @planned, @extra and, if @keeps, @kept, from the flags @report of each pixel. */
+static void
+choose_planned (MgpuInpaintBackground * self, const guint8 * report,
+    gboolean keeps)
 {
   gint width = GST_VIDEO_INFO_WIDTH (&self->info);
   gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
   gsize n = (gsize) width * height;
-  guint8 *unsettled = find_unsettled (self, job, 2, self->unknown), *old;
-  gboolean keeps = self->is_planned && !self->is_new_scene
-      && self->result >= MGPU_INPAINT_COPIES
-      && (self->has_first || self->has_kept);
+  guint8 *old = keeps ? g_malloc (n) : NULL;
+  const guint8 was = REPORT_UNKNOWN | REPORT_WAS_UNKNOWN;
 
-  self->is_planned = unsettled != NULL;
-  if (unsettled == NULL)
-    return FALSE;
-  old = g_malloc (n);
+  for (gsize i = 0; i < n && keeps; i++)
+    old[i] = (report[i] & was) == was && self->planned[i]
+        && (self->has_first || self->kept[i]) ? 2 : 0;
+  g_free (self->kept);
+  self->kept = old;
   for (gsize i = 0; i < n; i++)
-    old[i] = self->filled[i] && self->planned[i] && self->unknown[i]
-        && (self->has_first || !keeps || self->kept[i]) ? 2 : 0;
-  for (gsize i = 0; i < n; i++)
-    self->extra[i] = self->unknown[i] ? 255 : 0;
+    self->extra[i] = report[i] & REPORT_UNKNOWN ? 255 : 0;
   mgpu_inpaint_dilate (self->extra, width, width, height,
       self->params.patch_size, self->planned);
   self->has_extra = FALSE;
-  g_clear_pointer (&self->kept, g_free);
-  if (keeps)
-    self->kept = old;
-  else
-    g_free (old);
   for (gsize i = 0; i < n; i++) {
-    self->extra[i] = self->planned[i] && unsettled[i] && !self->unknown[i];
+    gboolean is_unknown = (report[i] & REPORT_UNKNOWN) != 0;
+
+    self->extra[i] = self->planned[i] && (report[i] & REPORT_UNSETTLED)
+        && !is_unknown;
     self->has_extra |= self->extra[i];
-    self->planned[i] = self->unknown[i] || self->extra[i];
-    unsettled[i] |= self->forbidden != NULL && self->forbidden[i];
+    self->planned[i] = is_unknown || self->extra[i];
   }
+}
+
+/* Copies the arrays @planned and @extra to the device. FALSE: the error is in @job. */
+static gboolean
+upload_planned (MgpuInpaintBackground * self, GstMgpuJob * job)
+{
+  gsize n = mgpu_background_count_pixels (self);
+  guint8 *flags = g_malloc (n);
+  gboolean ok;
+
+  for (gsize i = 0; i < n; i++)
+    flags[i] = (self->planned[i] ? PLANNED_FILLED : 0)
+        | (self->extra[i] ? PLANNED_EXTRA : 0);
+  ok = mgpu_slot_upload (self, PLANNED, job, flags, n, 0);
+  g_free (flags);
+  return ok;
+}
+
+/* Gives the mask of the pixels to fill to @inpaint, the object that fills with patches;
+ * this object then plans the filling anew. Pixels whose background is not settled are not
+ * copied into the hole; near the unknown pixels they are also filled, so that patches do not
+ * continue the objects that pass there. If these two rules leave no pixel to copy, they are
+ * not applied. Marks in self->kept the pixels that were filled before and keep their values.
+ * FALSE: the error is in @job. */
+static gboolean
+plan (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job)
+{
+  gsize n = mgpu_background_count_pixels (self);
+  gboolean keeps = self->is_planned && !self->is_new_scene
+      && self->result >= MGPU_INPAINT_COPIES
+      && (self->has_first || self->has_kept);
+  guint8 *report = g_malloc (n), *unsettled = report;
+
+  self->is_planned = mgpu_background_report (self, job, report);
+  if (!self->is_planned) {
+    g_free (report);
+    return FALSE;
+  }
+  choose_planned (self, report, keeps);
+  for (gsize i = 0; i < n; i++)
+    unsettled[i] = (report[i] & REPORT_UNSETTLED)
+        || (self->forbidden != NULL && self->forbidden[i]);
   self->result = mgpu_inpaint_set_mask (inpaint, self->planned, unsettled,
       &self->params);
+  g_free (report);
   if (self->result == MGPU_INPAINT_DIFFUSES)
     self->result = mgpu_inpaint_set_mask (inpaint, self->planned,
         self->forbidden, &self->params);
   if (self->has_extra && (self->result == MGPU_INPAINT_EVERYTHING
           || self->result == MGPU_INPAINT_DIFFUSES)) {
     self->has_extra = FALSE;
+    for (gsize i = 0; i < n; i++)
+      self->planned[i] = self->planned[i] && !self->extra[i];
     memset (self->extra, 0, n);
-    memcpy (self->planned, self->unknown, n);
     self->result = mgpu_inpaint_set_mask (inpaint, self->planned,
         self->forbidden, &self->params);
   }
   self->has_kept = keeps && !self->has_first;
   self->has_first = FALSE;
-  g_free (unsettled);
-  return TRUE;
+  return upload_planned (self, job);
 }
 
-/* Finds the pixels that patches have to fill. When some of them are not in the mask for
- * which patches were last searched, has the filling planned anew. Sets *new_plan to TRUE
- * when the filling was planned anew, or when no pixel is left for patches. FALSE: the error
- * is in @job. */
-static gboolean
-find_unknown (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
-    GstMgpuJob * job, gboolean * new_plan)
-{
-  gsize n = (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
-      * GST_VIDEO_INFO_HEIGHT (&self->info);
-  gboolean is_new = !self->is_planned || self->is_new_scene
-      || self->result == MGPU_INPAINT_EVERYTHING;
-
-  self->n_seen = self->n_unseen = 0;
-  for (gsize i = 0; i < n; i++) {
-    self->unknown[i] = self->hidden[i] == 2;
-    self->n_seen += self->hidden[i] == 1;
-    self->n_unseen += self->unknown[i];
-    is_new = is_new || (self->unknown[i] && !self->planned[i]);
-  }
-  if (self->n_unseen == 0) {
-    mgpu_inpaint_forget (inpaint);
-    self->is_planned = FALSE;
-    self->result = MGPU_INPAINT_NOTHING;
-    *new_plan = TRUE;
-    return TRUE;
-  }
-  *new_plan = is_new;
-  if (is_new)
-    return plan (self, inpaint, job);
-  for (gsize i = 0; i < n; i++)
-    self->unknown[i] |= self->extra[i];
-  mgpu_inpaint_narrow (inpaint, self->unknown);
-  return TRUE;
-}
+/* ---- Filling ----------------------------------------------------------------------- */
 
 /* Returns: whether this frame is one in which the pixels that patches filled are checked
  * for changes since the patches were found */
@@ -504,126 +481,117 @@ is_turn (const MgpuInpaintBackground * self)
       : self->age % SETTLED == 0;
 }
 
-/* Fills the pixels that were never visible with patches of the remembered background.
- * When the filled pixels have changed too much since the patches were found, new patches
- * are searched for the next frame. This frame cannot get them: its job still uses device
- * memories that are replaced when the filling is planned anew. Returns: FALSE when @progress
- * stopped the work */
+/* Enqueues the work after the filling where the camera stands still: compares the image
+ * @filled with those that the patches gave at first, and steadies it. When it has changed too
+ * much, new patches are searched for the next frame. An image whose filling is unfinished is
+ * not compared: its differences do not justify a search for new patches. */
+static void
+enqueue_steady (MgpuInpaintBackground * self, GstMgpuJob * job,
+    const MgpuImage * filled, const MgpuImage * base, const MgpuImage * first,
+    gboolean is_unfinished)
+{
+  gboolean is_early = self->age <= SETTLED;
+
+  if (!self->has_first) {
+    mgpu_image_copy_planes (job, filled, base, ~0u);
+    if (self->kept != NULL && mgpu_slot_upload (self, KEPT_PIXELS, job,
+            self->kept, mgpu_background_count_pixels (self), 0))
+      mgpu_background_steady (self, job, filled, base, first, KEPT_PIXELS);
+    if (is_unfinished)
+      return;
+    mgpu_image_copy_planes (job, filled, first, ~0u);
+    self->has_first = TRUE;
+    return;
+  }
+  if (!is_unfinished && is_turn (self)) {
+    if (is_early && self->has_extra) {
+      self->next_share = ALL_STALE;
+    } else {
+      mgpu_background_check (self, job, filled, is_early ? first : base);
+      self->next_share = is_early ? STALE_PART_AT_FIRST : STALE_PART;
+    }
+  }
+  mgpu_background_steady (self, job, filled, base, first, HIDDEN);
+}
+
+/* Fills the pixels that were never visible with patches of the remembered background, in the
+ * image @filled. Returns: FALSE when @progress stopped the work */
 static gboolean
 enqueue_fill (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
     GstMgpuJob * job, const MgpuImage * plate, const MgpuImage * filled,
     MgpuInpaintProgress progress, gpointer data)
 {
-  gboolean is_stale = FALSE;
-  MgpuImage base, first;
+  MgpuImage base, first, last;
+  gboolean is_unfinished;
 
   if (self->camera_moves) {
     if (!mgpu_inpaint_enqueue (inpaint, job, plate, filled, progress, data))
       return FALSE;
     if (mgpu_inpaint_get_way (inpaint) != MGPU_INPAINT_UNFINISHED)
-      mgpu_inpaint_camera_adopt (self, job, filled);
+      mgpu_background_adopt (self, job, filled);
     return TRUE;
   }
   if (!mgpu_slot_image (self, BASE, job, &self->info, &base)
       || !mgpu_slot_image (self, FIRST, job, &self->info, &first))
     return TRUE;
   /* Copies the image of the last frame, in which the pixels of self->kept have the values
-   * that they keep, before it is overwritten. */
+   * that they keep. */
   if (self->kept != NULL && !self->has_kept) {
-    mgpu_image_copy_planes (job, filled, &first, ~0u);
+    if (!mgpu_slot_image (self, FILLED + self->filled_at, job, &self->info,
+            &last))
+      return TRUE;
+    mgpu_image_copy_planes (job, &last, &first, ~0u);
     self->has_kept = TRUE;
   }
   if (!mgpu_inpaint_enqueue (inpaint, job, plate, filled, progress, data))
     return FALSE;
-  if (!self->has_first) {
-    mgpu_image_copy_planes (job, filled, &base, ~0u);
-    if (self->kept != NULL && mgpu_slot_upload (self, KEPT_PIXELS, job,
-            self->kept, (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
-            * GST_VIDEO_INFO_HEIGHT (&self->info), 0))
-      mgpu_inpaint_behind_steady (self, job, filled, &base, &first,
-          KEPT_PIXELS);
-    if (mgpu_inpaint_get_way (inpaint) == MGPU_INPAINT_UNFINISHED)
-      return TRUE;
-    mgpu_image_copy_planes (job, filled, &first, ~0u);
-    self->has_first = TRUE;
-    return TRUE;
+  is_unfinished = mgpu_inpaint_get_way (inpaint) == MGPU_INPAINT_UNFINISHED;
+  enqueue_steady (self, job, filled, &base, &first, is_unfinished);
+  return TRUE;
+}
+
+/* Enqueues what makes the frame @out of the frame @in: fills the pixels that were never visible,
+ * as @filling says, and shows the background. Waits for all of it to be enqueued, so that the
+ * memories that it uses may be replaced. Returns: FALSE when @progress stopped the work; errors
+ * stay in @job */
+static gboolean
+render (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out, Filling filling,
+    MgpuInpaintProgress progress, gpointer data)
+{
+  gboolean goes_on = TRUE;
+  MgpuImage plate, filled;
+  GstMgpuJob part;
+
+  self->next_share = 0;
+  gst_mgpu_job_begin_part (&part, job);
+  if (mgpu_slot_image (self, PLATE, &part, &self->info, &plate)
+      && mgpu_slot_image (self, FILLED + (1 - self->filled_at), &part,
+          &self->info, &filled)) {
+    if (filling == WITH_NOTHING || self->result < MGPU_INPAINT_COPIES) {
+      filled = plate;
+    } else {
+      if (filling == WITH_SAME)
+        mgpu_inpaint_narrow (inpaint, &part,
+            (GstMgpuMemory *) self->object.slots[LEFT]);
+      goes_on = enqueue_fill (self, inpaint, &part, &plate, &filled, progress,
+          data);
+    }
+    if (goes_on)
+      mgpu_background_show (self, &part, in, &filled, out);
   }
-  /* Does not compare an image whose filling is unfinished: its differences do not justify a
-   * search for new patches. Such an image is steadied all the same. */
-  if (mgpu_inpaint_get_way (inpaint) != MGPU_INPAINT_UNFINISHED
-      && is_turn (self) && ((self->age <= SETTLED && self->has_extra)
-          || (mgpu_inpaint_behind_find_stale (self, job, filled,
-                  self->age <= SETTLED ? &first : &base,
-                  self->age <= SETTLED ? STALE_PART_AT_FIRST : STALE_PART,
-                  &is_stale) && is_stale)))
-    self->is_planned = FALSE;
-  mgpu_inpaint_behind_steady (self, job, filled, &base, &first, HIDDEN);
-  return TRUE;
+  mgpu_end_part (job, &part);
+  return goes_on;
 }
 
-gboolean
-mgpu_inpaint_background_is_cut (MgpuInpaintBackground * self, GstMgpuJob * job,
-    const MgpuImage * in, const guint8 * unknown)
+/* Notes that the frame was filled as render() did it last. */
+static void
+keep_frame (MgpuInpaintBackground * self, Filling filling)
 {
-  gboolean is_cut = FALSE;
-
-  if (self->is_first)
-    return FALSE;
-  set_whole_samples (self, unknown, self->coming);
-  hide (self, self->coming);
-  return mgpu_inpaint_behind_prepare (self, job)
-      && mgpu_inpaint_behind_find_cut (self, job, in, &is_cut)
-      && is_cut;
-}
-
-/* Remembers what is visible in the frame @in, which has the mask @mask. FALSE: the error
- * is in @job. */
-static gboolean
-look (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
-    const guint8 * mask)
-{
-  MgpuImage plate;
-
-  hide (self, mask);
-  if (!mgpu_inpaint_behind_prepare (self, job)
-      || !mgpu_slot_image (self, PLATE, job, &self->info, &plate))
-    return FALSE;
-  self->age = self->is_first ? 1 : self->age + 1;
-  if (!count_seen (self, job, in))
-    return FALSE;
-  hide (self, mask);
-  if (!mgpu_inpaint_behind_upload (self, job))
-    return FALSE;
-  mgpu_inpaint_behind_look (self, job, in, &plate);
-  self->is_new_scene |= self->is_first;
-  self->is_first = FALSE;
-  return TRUE;
-}
-
-void
-mgpu_inpaint_background_look (MgpuInpaintBackground * self, GstMgpuJob * job,
-    const MgpuImage * in, const guint8 * unknown)
-{
-  set_whole_samples (self, unknown, self->coming);
-  look (self, job, in, self->coming);
-}
-
-/* Remembers what is visible in the frame @in, which is filled next; forgets the background
- * if the frame belongs to another scene. FALSE: the error is in @job. */
-static gboolean
-look_now (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in)
-{
-  gboolean is_cut = FALSE;
-
-  if (self->camera_moves && !self->is_first
-      && !mgpu_inpaint_camera_follow (self, job, in, self->mask))
-    return FALSE;
-  hide (self, self->mask);
-  if (!self->is_first && !(mgpu_inpaint_behind_prepare (self, job)
-          && mgpu_inpaint_behind_find_cut (self, job, in, &is_cut)))
-    return FALSE;
-  self->is_first |= is_cut;
-  return look (self, job, in, self->mask);
+  self->stale_share = self->next_share;
+  self->unknown_at = 1 - self->unknown_at;
+  if (filling != WITH_NOTHING && self->result >= MGPU_INPAINT_COPIES)
+    self->filled_at = 1 - self->filled_at;
 }
 
 gboolean
@@ -632,42 +600,51 @@ mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self,
     const MgpuImage * out, gboolean was_seen, MgpuInpaintProgress progress,
     gpointer data, MgpuInpaintResult * result, gboolean * is_new)
 {
-  gsize n = (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
-      * GST_VIDEO_INFO_HEIGHT (&self->info);
-  guint8 *hidden = self->hidden, *was_filled = self->filled;
-  MgpuImage plate, filled;
-  gboolean goes_on = TRUE;
+  gboolean looks = !was_seen || self->is_first, follows;
+  Filling expected, filling;
+  guint32 told[N_TOLD];
 
   *is_new = FALSE;
   *result = self->result;
-  if ((!was_seen || self->is_first) && !look_now (self, job, in))
+  if (looks && self->camera_moves && !self->is_first
+      && !mgpu_background_follow_camera (self, job, in))
     return TRUE;
-  hide (self, self->mask);
-  if (!find_unknown (self, inpaint, job, is_new))
+  follows = self->has_passing && mgpu_background_begin_passing (self);
+  if (!observe (self, job, in, looks, follows))
+    return TRUE;
+  /* Enqueues the frame as it will be filled in nearly all frames, so that the device need not
+   * wait for the host, and does it again where that was wrong. */
+  expected = expect (self);
+  if (expected != NOT_CERTAIN && !render (self, inpaint, job, in, out, expected,
+          progress, data))
+    return FALSE;
+  if (!read_told (self, job, follows, told))
+    return TRUE;
+  if (looks && told[CUT]) {
+    self->is_new_scene = TRUE;
+    self->age = 1;
+    self->x = self->y = 0;
+  }
+  filling = decide (self, inpaint, told);
+  *is_new = filling != WITH_SAME;
+  if (filling == WITH_NEW && !plan (self, inpaint, job))
     return TRUE;
   *result = self->result;
-  if (!mgpu_inpaint_behind_upload (self, job)
-      || !mgpu_slot_image (self, PLATE, job, &self->info, &plate)
-      || !mgpu_slot_image (self, FILLED, job, &self->info, &filled))
-    return TRUE;
-
   if (self->is_new_scene)
-    mgpu_inpaint_passing_forget (self);
+    mgpu_background_forget_passing (self);
   self->is_new_scene = FALSE;
-  if (self->has_passing && !mgpu_inpaint_passing_follow (self, job, in))
+  if (follows && !mgpu_background_follow_passing (self, job, in))
     return TRUE;
-  if (self->result < MGPU_INPAINT_COPIES)
-    filled = plate;
-  else
-    goes_on = enqueue_fill (self, inpaint, job, &plate, &filled, progress,
-        data);
-  if (!goes_on)
-    return FALSE;
-  for (gsize i = 0; i < n; i++)
-    was_filled[i] = hidden[i] == 2;
-  mgpu_inpaint_behind_show (self, job, in, &filled, out);
-  if (self->has_passing)
-    mgpu_inpaint_passing_show (self, job, out);
+  /* A frame that has been filled although there was nothing to fill is also right. */
+  if (filling == WITH_NEW || expected == NOT_CERTAIN) {
+    if (!render (self, inpaint, job, in, out, filling, progress, data))
+      return FALSE;
+  } else if (filling == WITH_NOTHING) {
+    self->next_share = 0;
+  }
+  keep_frame (self, filling);
+  if (follows)
+    mgpu_background_show_passing (self, job, out);
   return TRUE;
 }
 
@@ -681,14 +658,12 @@ mgpu_inpaint_background_count (const MgpuInpaintBackground * self,
   *n_unseen = self->n_unseen;
   *n_passing = 0;
   for (gint i = 0; i < n; i++) {
-    gsize at = (gsize) (self->around.y + i / self->around.width)
-        * GST_VIDEO_INFO_WIDTH (&self->info) + self->around.x
-        + i % self->around.width;
+    gboolean is_unknown = (self->found[2 * i + 1] & FOUND_UNKNOWN) != 0;
 
     if (self->owners[i] == 0)
       continue;
     *n_passing += 1;
-    *n_seen -= self->hidden[at] == 1;
-    *n_unseen -= self->hidden[at] == 2;
+    *n_seen -= !is_unknown;
+    *n_unseen -= is_unknown;
   }
 }

@@ -166,10 +166,10 @@ choose_shift (const guint8 * pairs, const guint8 * is_void, gint width,
 
 /* ---- The remembered background ---------------------------------------------------- */
 
-/* Moves the elements of an array of @width x @height bytes by @dx columns to the left and
+/* Moves the elements of a mask of @width x @height bytes by @dx columns to the left and
  * @dy rows up. Elements to which none is moved become 0. */
 static void
-move_bytes (guint8 * bytes, gint width, gint height, gint dx, gint dy)
+move_mask (guint8 * bytes, gint width, gint height, gint dx, gint dy)
 {
   guint8 *from = g_memdup2 (bytes, (gsize) width * height);
 
@@ -186,32 +186,42 @@ move_bytes (guint8 * bytes, gint width, gint height, gint dx, gint dy)
  * @job. */
 static gboolean
 find_shift (MgpuInpaintBackground * self, GstMgpuJob * job,
-    const MgpuImage * in, const guint8 * mask, gint * dx, gint * dy)
+    const MgpuImage * in, gint * dx, gint * dy)
 {
-  gint width = GST_VIDEO_INFO_WIDTH (&self->info);
-  gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
-  gsize n = (gsize) width * height;
+  gsize n = mgpu_background_count_pixels (self);
   cl_kernel kernel = self->object.kernels[PAIR];
   MgpuComponent c = mgpu_get_component (&in->info, 0);
-  guint8 *pairs = g_malloc (2 * n), *is_void = g_malloc (n);
+  GstMemory *memory;
   GstMgpuJob part;
-  gboolean ok;
+  GstMapInfo map;
 
   gst_mgpu_job_begin_part (&part, job);
-  gst_mgpu_job_set_args (&part, kernel, MGPU_PLANE "iiiimim",
-      MGPU_READ (&part, in, c), c.pixel_stride, c.bytes, c.shift, c.max,
-      mgpu_slot_read (self, SAMPLES, &part), width,
-      mgpu_slot_write (self, PAIRS, &part, 2 * n));
-  mgpu_launch (&part, kernel, 1, height, 1, 1, self->row);
-  ok = mgpu_end_part (job, &part)
-      && mgpu_slot_download (self, PAIRS, job, pairs, 2 * n);
-  for (gsize i = 0; i < n && ok; i++)
-    is_void[i] = (mask[i] ? 1 : 0) | (self->seen[i] == 0 ? 2 : 0);
-  if (ok)
-    choose_shift (pairs, is_void, width, height, dx, dy);
-  g_free (is_void);
-  g_free (pairs);
-  return ok;
+  if (mgpu_background_prepare (self, &part, LEAVING)) {
+    gst_mgpu_job_set_args (&part, kernel, MGPU_PLANE "iiiimmmiim",
+        MGPU_READ (&part, in, c), c.pixel_stride, c.bytes, c.shift, c.max,
+        mgpu_slot_read (self, SAMPLES, &part), mgpu_slot_read (self,
+            MASK + LEAVING, &part), mgpu_slot_read (self, SEEN, &part), c.width,
+        c.height, mgpu_slot_write (self, PAIRS, &part, 3 * n));
+    mgpu_launch (&part, kernel, 1, c.height, 1, 1, self->row);
+  }
+  if (!mgpu_end_part (job, &part))
+    return FALSE;
+  memory = self->object.slots[PAIRS];
+  if (!mgpu_map_in_job (job, memory, &map, GST_MAP_READ))
+    return FALSE;
+  choose_shift (map.data, map.data + 2 * n, c.width, c.height, dx, dy);
+  gst_memory_unmap (memory, &map);
+  return TRUE;
+}
+
+/* Makes the scratch buffer @moved, which a kernel has written, that with the index @slot. */
+static void
+exchange (MgpuInpaintBackground * self, guint slot, guint moved)
+{
+  GstMemory **slots = self->object.slots, *memory = slots[moved];
+
+  slots[moved] = slots[slot];
+  slots[slot] = memory;
 }
 
 /* Enqueues kernels that move the remembered samples along with the camera, which was at
@@ -224,7 +234,6 @@ move_samples (MgpuInpaintBackground * self, GstMgpuJob * job, gint dx, gint dy)
   for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&self->info); i++) {
     gint sub_x = self->info.finfo->w_sub[i], sub_y = self->info.finfo->h_sub[i];
     MgpuComponent c = mgpu_get_component (&self->info, i);
-    GstMemory **slots = self->object.slots, *moved;
 
     if (!mgpu_slot_ensure (self, SPARE + i, job,
             sizeof (cl_ushort4) * (gsize) c.width * c.height))
@@ -235,46 +244,62 @@ move_samples (MgpuInpaintBackground * self, GstMgpuJob * job, gint dx, gint dy)
         ((self->x + dx) >> sub_x) - (self->x >> sub_x),
         ((self->y + dy) >> sub_y) - (self->y >> sub_y));
     mgpu_launch (job, kernel, 1, c.height, 1, 1, self->row);
-    moved = slots[SPARE + i];
-    slots[SPARE + i] = slots[SAMPLES + i];
-    slots[SAMPLES + i] = moved;
+    exchange (self, SAMPLES + i, SPARE + i);
   }
   return TRUE;
 }
 
+/* Enqueues a kernel that moves the bytes of the scratch buffer @slot, of @columns x @rows, by
+ * @dx columns to the left and @dy rows up; the scratch buffer @moved has the same size. */
+static void
+move_bytes (MgpuInpaintBackground * self, GstMgpuJob * job, guint slot,
+    guint moved, gint columns, gint rows, gint dx, gint dy)
+{
+  cl_kernel kernel = self->object.kernels[SHIFT];
+
+  if (!mgpu_slot_ensure (self, moved, job, mgpu_background_count_pixels (self)))
+    return;
+  gst_mgpu_job_set_args (job, kernel, "mmiiii",
+      mgpu_slot_read (self, slot, job), mgpu_slot_write (self, moved, job, 0),
+      columns, rows, dx, dy);
+  mgpu_launch (job, kernel, 1, rows, 1, 1, self->row);
+  exchange (self, slot, moved);
+}
+
 gboolean
-mgpu_inpaint_camera_follow (MgpuInpaintBackground * self, GstMgpuJob * job,
-    const MgpuImage * in, const guint8 * mask)
+mgpu_background_follow_camera (MgpuInpaintBackground * self, GstMgpuJob * job,
+    const MgpuImage * in)
 {
   gint width = GST_VIDEO_INFO_WIDTH (&self->info);
   gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
-  gint dx, dy, x = self->x, y = self->y;
+  gint columns, rows, dx, dy, x = self->x, y = self->y;
 
-  if (!find_shift (self, job, in, mask, &dx, &dy))
+  if (!find_shift (self, job, in, &dx, &dy))
     return FALSE;
   if (dx == 0 && dy == 0)
     return TRUE;
   if (!move_samples (self, job, dx, dy))
     return FALSE;
-  move_bytes (self->seen, width, height, dx, dy);
-  move_bytes (self->was_hidden, width, height, dx, dy);
+  mgpu_background_get_smallest (self, &columns, &rows);
+  move_bytes (self, job, SEEN, SEEN_MOVED, width, height, dx, dy);
+  move_bytes (self, job, WAS, WAS_MOVED, width, height, dx, dy);
+  move_mask (self->was, width, height, dx, dy);
+  self->was_serial = 0;
   self->x += dx;
   self->y += dy;
-  move_bytes (self->whole, (width + (1 << self->sub_x) - 1) >> self->sub_x,
-      (height + (1 << self->sub_y) - 1) >> self->sub_y,
+  move_bytes (self, job, WHOLE, WHOLE_MOVED, columns, rows,
       (self->x >> self->sub_x) - (x >> self->sub_x),
       (self->y >> self->sub_y) - (y >> self->sub_y));
   self->is_planned = FALSE;
-  mgpu_inpaint_passing_forget (self);
-  return TRUE;
+  mgpu_background_forget_passing (self);
+  return job->error == NULL;
 }
 
 void
-mgpu_inpaint_camera_adopt (MgpuInpaintBackground * self, GstMgpuJob * job,
+mgpu_background_adopt (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * filled)
 {
   gint width = GST_VIDEO_INFO_WIDTH (&self->info);
-  gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
   cl_kernel kernel = self->object.kernels[ADOPT];
 
   for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&self->info); i++) {
@@ -286,11 +311,12 @@ mgpu_inpaint_camera_adopt (MgpuInpaintBackground * self, GstMgpuJob * job,
         mgpu_slot_write (self, SAMPLES + i, job, 0), c.width, width);
     mgpu_launch (job, kernel, 1, c.height, 1, 1, self->row);
   }
-  for (gint y = 0; y < height; y++)
-    for (gint x = 0; x < width; x++)
-      if (self->hidden[(gsize) y * width + x] == 2) {
-        self->seen[(gsize) y * width + x] = 1;
-        *mgpu_inpaint_camera_whole (self, x, y) = 1;
-      }
+  kernel = self->object.kernels[ADOPT_PIXELS];
+  gst_mgpu_job_set_args (job, kernel, "miiimm",
+      mgpu_slot_read (self, HIDDEN, job), (gint) self->sub_x,
+      (gint) self->sub_y, width, mgpu_slot_write (self, SEEN, job, 0),
+      mgpu_slot_write (self, WHOLE, job, 0));
+  mgpu_launch (job, kernel, 1, GST_VIDEO_INFO_HEIGHT (&self->info), 1, 1,
+      self->row);
   self->is_planned = FALSE;
 }

@@ -24,7 +24,7 @@
 #define ALIGN 4
 
 void
-mgpu_inpaint_passing_clear (MgpuInpaintBackground * self)
+mgpu_background_clear_passing (MgpuInpaintBackground * self)
 {
   g_clear_pointer (&self->tracks, mgpu_inpaint_tracks_free);
   g_clear_pointer (&self->still, g_free);
@@ -34,7 +34,7 @@ mgpu_inpaint_passing_clear (MgpuInpaintBackground * self)
 }
 
 void
-mgpu_inpaint_passing_forget (MgpuInpaintBackground * self)
+mgpu_background_forget_passing (MgpuInpaintBackground * self)
 {
   if (self->tracks != NULL)
     mgpu_inpaint_tracks_forget (self->tracks);
@@ -75,7 +75,7 @@ find_part (const MgpuInpaintBackground * self)
 static void
 begin (MgpuInpaintBackground * self)
 {
-  MgpuRect part = find_part (self);
+  MgpuRect part = self->around;
   gsize n = (gsize) part.width * part.height;
   guint8 *hidden;
 
@@ -86,7 +86,6 @@ begin (MgpuInpaintBackground * self)
     memcpy (hidden + (gsize) y * part.width, self->still
         + (gsize) (part.y + y) * GST_VIDEO_INFO_WIDTH (&self->info) + part.x,
         part.width);
-  self->around = part;
   self->tracks = mgpu_inpaint_tracks_new (hidden, part.width, part.height);
   self->found = g_malloc (2 * n);
   self->owners = g_malloc (n);
@@ -99,51 +98,60 @@ begin (MgpuInpaintBackground * self)
 static gboolean
 is_still (MgpuInpaintBackground * self)
 {
-  gsize n = (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
-      * GST_VIDEO_INFO_HEIGHT (&self->info);
-  gboolean is_same = self->still != NULL;
+  const MgpuBackgroundHole *hole = &self->holes[LEAVING];
+  gsize n = mgpu_background_count_pixels (self);
 
-  for (gsize i = 0; i < n && is_same; i++)
-    is_same = self->still[i] == (self->hidden[i] != 0);
-  if (is_same)
+  if (self->still != NULL && (self->still_serial == hole->serial
+          || memcmp (self->still, hole->hidden, n) == 0)) {
+    self->still_serial = hole->serial;
     return TRUE;
-  mgpu_inpaint_passing_clear (self);
-  self->still = g_malloc (n);
-  for (gsize i = 0; i < n; i++)
-    self->still[i] = self->hidden[i] != 0;
+  }
+  mgpu_background_clear_passing (self);
+  self->still = g_memdup2 (hole->hidden, n);
+  self->around = find_part (self);
+  self->still_serial = hole->serial;
   return FALSE;
 }
 
-/* Compares the pixels of the frame @in around the hole with the background, and copies
- * the result (two bytes for each pixel) to the array @found of @self. FALSE: the error is
- * in @job. */
-static gboolean
-find (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in)
+gboolean
+mgpu_background_begin_passing (MgpuInpaintBackground * self)
+{
+  self->shown = 0;
+  if (!is_still (self))
+    return FALSE;
+  if (self->tracks == NULL)
+    begin (self);
+  return self->tracks != NULL;
+}
+
+gboolean
+mgpu_background_find_passing (MgpuInpaintBackground * self, GstMgpuJob * job,
+    const MgpuImage * in, gint * first)
 {
   guint n_components = MIN (GST_VIDEO_INFO_N_COMPONENTS (&in->info), 3);
-  cl_kernel kernel = self->object.kernels[PASSING_FIND];
+  cl_kernel kernel;
   MgpuRect at = self->around;
   gsize n = 2 * (gsize) at.width * at.height;
-  GstMgpuJob part;
 
-  if (!mgpu_slot_ensure (self, AROUND, job, n))
+  *first = (n + sizeof (cl_uint) - 1) / sizeof (cl_uint);
+  if (!mgpu_object_ensure (self, 1, job) || !mgpu_slot_ensure (self, AROUND,
+          job, (*first + N_TOLD) * sizeof (cl_uint)))
     return FALSE;
-  gst_mgpu_job_begin_part (&part, job);
+  kernel = self->object.kernels[PASSING_FIND];
   for (guint i = 0; i < n_components; i++) {
     gboolean is_chroma = GST_VIDEO_INFO_IS_YUV (&in->info) && i > 0;
     MgpuComponent c = mgpu_get_component (&in->info, i);
 
-    gst_mgpu_job_set_args (&part, kernel, MGPU_SAMPLES "mmiiiiiiim",
-        MGPU_READ_SAMPLES (&part, in, i, c),
-        mgpu_slot_read (self, HIDDEN, &part),
-        mgpu_slot_read (self, SAMPLES + i, &part), c.width,
+    gst_mgpu_job_set_args (job, kernel, MGPU_SAMPLES "mmiiiiiiim",
+        MGPU_READ_SAMPLES (job, in, i, c),
+        mgpu_slot_read (self, HIDDEN, job),
+        mgpu_slot_read (self, SAMPLES + i, job), c.width,
         GST_VIDEO_INFO_WIDTH (&in->info),
         (c.max + 1) / (is_chroma ? NEAR_PART_OF_CHROMA : NEAR_PART), (gint) i,
-        at.x, at.y, at.width, mgpu_slot_write (self, AROUND, &part, 0));
-    mgpu_launch (&part, kernel, 1, at.height, 1, 1, self->row);
+        at.x, at.y, at.width, mgpu_slot_write (self, AROUND, job, 0));
+    mgpu_launch (job, kernel, 1, at.height, 1, 1, self->row);
   }
-  return mgpu_end_part (job, &part)
-      && mgpu_slot_download (self, AROUND, job, self->found, n);
+  return TRUE;
 }
 
 /* Enqueues kernels that copy the pixels of the track @i (a moving object) from the frame
@@ -176,28 +184,16 @@ keep (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
 }
 
 gboolean
-mgpu_inpaint_passing_follow (MgpuInpaintBackground * self, GstMgpuJob * job,
+mgpu_background_follow_passing (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * in)
 {
-  gsize n;
-  guint8 *luma, *differs;
+  gsize n = (gsize) self->around.width * self->around.height;
+  guint8 *luma = g_malloc (n), *differs = g_malloc (n);
   guint looks;
 
-  self->shown = 0;
-  if (!is_still (self))
-    return TRUE;
-  if (self->tracks == NULL)
-    begin (self);
-  if (self->tracks == NULL)
-    return TRUE;
-  if (!mgpu_object_ensure (self, 1, job) || !find (self, job, in))
-    return FALSE;
-  n = (gsize) self->around.width * self->around.height;
-  luma = g_malloc (n);
-  differs = g_malloc (n);
   for (gsize i = 0; i < n; i++) {
     luma[i] = self->found[2 * i];
-    differs[i] = self->found[2 * i + 1];
+    differs[i] = self->found[2 * i + 1] & FOUND_DIFFERS;
   }
   looks = mgpu_inpaint_tracks_add (self->tracks, luma, differs);
   g_free (luma);
@@ -211,7 +207,7 @@ mgpu_inpaint_passing_follow (MgpuInpaintBackground * self, GstMgpuJob * job,
 }
 
 void
-mgpu_inpaint_passing_show (MgpuInpaintBackground * self, GstMgpuJob * job,
+mgpu_background_show_passing (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * out)
 {
   cl_kernel kernel = self->object.kernels[PASSING_SHOW];

@@ -64,6 +64,7 @@ typedef enum
 {
   LOAD,
   FIND_ENDS,
+  NARROW,
   STORE,
   MARK,
   BLEND,
@@ -180,10 +181,8 @@ struct _MgpuInpaint
                                  * unused word before the row and one behind it */
   gboolean changed;             /* whether @plan (data computed from the mask) has still to
                                  * be copied to the device */
-  gint *shown;                  /* copy of the array plan->object (the object of each pixel)
-                                 * in which pixels that are known by now are 0; NULL: that
-                                 * array itself is used */
-  gboolean shown_changed;       /* whether the array @shown has still to be copied to the device */
+  gboolean is_narrowed;         /* whether the scratch buffer SHOWN has the pixels that are
+                                 * written to frames; FALSE: all of the mask are */
   gboolean levels_changed;      /* whether the pyramid plan->levels has still to be copied
                                  * to the device */
   cl_mem mem[N_MEM];            /* device memories of the first N_MEM scratch buffers, valid

@@ -39,6 +39,7 @@ static const MgpuKnob knobs[] = {
 static const MgpuKernel kernels[] = {
   [LOAD] = {"inpaint/frame", "inpaint_load", 0},
   [FIND_ENDS] = {"inpaint/frame", "inpaint_find_ends", 0},
+  [NARROW] = {"inpaint/frame", "inpaint_narrow", 0},
   [STORE] = {"inpaint/frame", "inpaint_store", 0},
   [MARK] = {"inpaint/frame", "inpaint_mark", 0},
   [BLEND] = {"inpaint/frame", "inpaint_blend", 0},
@@ -140,7 +141,6 @@ clear (gpointer object)
 
   mgpu_inpaint_video_clear (&self->video);
   mgpu_inpaint_plan_free (self->plan);
-  g_free (self->shown);
 }
 
 const MgpuAlgorithm mgpu_inpaint = {
@@ -197,7 +197,7 @@ mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown,
   self->params.patch_size = self->plan->patch_size;
   set_counts (self);
   self->changed = self->levels_changed = TRUE;
-  g_clear_pointer (&self->shown, g_free);
+  self->is_narrowed = FALSE;
   mgpu_inpaint_forget (self);
   if (self->plan->n_unknown == 0)
     self->result = MGPU_INPAINT_NOTHING;
@@ -209,18 +209,6 @@ mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown,
     self->result = self->plan->has_sources ? MGPU_INPAINT_COPIES
         : MGPU_INPAINT_DIFFUSES;
   return self->result;
-}
-
-void
-mgpu_inpaint_narrow (MgpuInpaint * self, const guint8 * unknown)
-{
-  gsize n = (gsize) self->plan->width * self->plan->height;
-
-  if (self->shown == NULL)
-    self->shown = g_new (gint, n);
-  for (gsize i = 0; i < n; i++)
-    self->shown[i] = unknown[i] ? self->plan->object[i] : 0;
-  self->shown_changed = TRUE;
 }
 
 /* Returns: the number of segments in the boxes of all lanes; a segment has SEGMENT
@@ -256,6 +244,23 @@ upload_plan (MgpuInpaint * self, GstMgpuJob * job)
       sizeof (plan->lanes), 0)
       && mgpu_slot_upload (self, ORDER, job, plan->order->data,
       plan->order->len * sizeof (gint), sizeof (gint));
+}
+
+void
+mgpu_inpaint_narrow (MgpuInpaint * self, GstMgpuJob * job,
+    GstMgpuMemory * unknown)
+{
+  gint n = self->plan->width * self->plan->height;
+
+  self->changed = self->changed && !upload_plan (self, job);
+  if (self->changed || !mgpu_slot_ensure (self, SHOWN, job, sizeof (gint) * n))
+    return;
+  gst_mgpu_job_set_args (job, self->object.kernels[NARROW], "mmim",
+      gst_mgpu_job_read (job, unknown), mgpu_slot_read (self, OBJECT, job),
+      self->plan->width, mgpu_slot_write (self, SHOWN, job, 0));
+  mgpu_launch (job, self->object.kernels[NARROW], 1, self->plan->height, 1, 1,
+      self->row);
+  self->is_narrowed = TRUE;
 }
 
 /* Allocates the slots (scratch buffers) that kernels write. FALSE: the error is in
@@ -318,16 +323,11 @@ start_frame (MgpuInpaint * self, GstMgpuJob * job)
   self->changed = self->changed && !upload_plan (self, job);
   if (self->changed || !ensure_slots (self, job))
     return FALSE;
-  if (self->shown != NULL && self->shown_changed
-      && !mgpu_slot_upload (self, SHOWN, job, self->shown,
-          sizeof (gint) * self->plan->width * self->plan->height, 0))
-    return FALSE;
-  self->shown_changed = FALSE;
   for (guint i = 0; i < N_OF_FRAME; i++)
     self->mem[i] = i < N_PLANNED ? mgpu_slot_read (self, i, job)
         : mgpu_slot_write (self, i, job, 0);
-  self->mem[SHOWN] = self->shown == NULL ? self->mem[OBJECT]
-      : mgpu_slot_read (self, SHOWN, job);
+  self->mem[SHOWN] = self->is_narrowed ? mgpu_slot_read (self, SHOWN, job)
+      : self->mem[OBJECT];
   return TRUE;
 }
 

@@ -125,11 +125,11 @@ extern const MgpuAlgorithm mgpu_inpaint;
 MgpuInpaintResult mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown, const guint8 * forbidden,
     const MgpuInpaintParams * params);
 
-/* Makes the hole smaller, without searching new source patches. @unknown has a byte for
- * each pixel of the frame: 1 for pixels of the mask that are still unknown, otherwise 0.
- * All other pixels of the mask count as known when seams are removed, and are not written
- * to frames. */
-void mgpu_inpaint_narrow (MgpuInpaint * self, const guint8 * unknown);
+/* Makes the hole smaller, without searching new source patches. The memory @unknown has a
+ * byte for each pixel of the frame: 1 for pixels of the mask that are still unknown,
+ * otherwise 0; kernels of @job read it. All other pixels of the mask count as known when seams
+ * are removed, and are not written to frames, until the next mask. Errors stay in @job. */
+void mgpu_inpaint_narrow (MgpuInpaint * self, GstMgpuJob * job, GstMgpuMemory * unknown);
 
 /* Sets whether a frame is filled from the source patches of the previous frame, or from
  * source patches near them, as long as these fit; FALSE at first. @budget is the time
