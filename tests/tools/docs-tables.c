@@ -160,14 +160,12 @@ static gchar *
 make_row (GParamSpec * spec)
 {
   GString *row = g_string_new (NULL);
-  gchar *type = type_to_text (spec), *value = default_to_text (spec);
+  g_autofree gchar *type = type_to_text (spec), *value = default_to_text (spec);
 
   g_string_printf (row, "| `%s` | %s | %s | %s | %s", spec->name, type, value,
       changes_to_text (spec), g_param_spec_get_blurb (spec));
   append_values (row, spec);
   g_string_append (row, " |\n");
-  g_free (type);
-  g_free (value);
   return g_string_free (row, FALSE);
 }
 
@@ -205,7 +203,7 @@ make_own_table (GObjectClass * klass)
   GParamSpec **specs = g_object_class_list_properties (klass, &n);
 
   for (guint i = 0; i < n; i++) {
-    gchar *row;
+    g_autofree gchar *row = NULL;
 
     if (is_of_gstreamer (specs[i]) || g_strv_contains (common, specs[i]->name)
         || (has_regions (klass)
@@ -213,7 +211,6 @@ make_own_table (GObjectClass * klass)
       continue;
     row = make_row (specs[i]);
     g_string_append_printf (table, "%s%s", table->len == 0 ? HEADER : "", row);
-    g_free (row);
   }
   if (table->len > 0)
     g_string_append_c (table, '\n');
@@ -249,9 +246,9 @@ append_line (GString * table, GObjectClass * klass, const gchar * element,
 static gchar *
 make_table (const gchar * name, GHashTable * rows)
 {
-  GstElement *element = gst_element_factory_make (name, NULL);
+  g_autoptr (GstElement) element = gst_element_factory_make (name, NULL);
   GObjectClass *klass = G_OBJECT_GET_CLASS (element);
-  gchar *own = make_own_table (klass);
+  g_autofree gchar *own = make_own_table (klass);
   GString *table = g_string_new (own);
   gboolean ok = append_line (table, klass, name,
       "[Common properties](common.md#properties): ", common, rows);
@@ -261,8 +258,6 @@ make_table (const gchar * name, GHashTable * rows)
     ok &= append_line (table, klass, name, "[Regions](common.md#regions): ",
         of_regions, rows);
   }
-  g_free (own);
-  gst_object_unref (element);
   return g_string_free (table, !ok);
 }
 
@@ -296,7 +291,7 @@ replace_table (const gchar * text, const gchar * table)
 static gboolean
 do_page (const gchar * path, const gchar * table, gboolean write)
 {
-  gchar *text = NULL, *wanted = NULL;
+  g_autofree gchar *text = NULL, *wanted = NULL;
   gboolean ok = FALSE;
 
   if (!g_file_get_contents (path, &text, NULL, NULL))
@@ -309,8 +304,6 @@ do_page (const gchar * path, const gchar * table, gboolean write)
   else if (!(ok = g_str_equal (text, wanted)))
     g_printerr ("%s has other properties than the element; its table is\n%s",
         path, table);
-  g_free (text);
-  g_free (wanted);
   return ok;
 }
 
@@ -318,10 +311,9 @@ static gboolean
 do_table (const gchar * folder, const gchar * name, const gchar * table,
     gboolean write)
 {
-  gchar *path = g_strdup_printf ("%s/%s.md", folder, name);
+  g_autofree gchar *path = g_strdup_printf ("%s/%s.md", folder, name);
   gboolean ok = do_page (path, table, write);
 
-  g_free (path);
   return ok;
 }
 

@@ -8,7 +8,7 @@
  * it makes of them to OUT.csv. Lines are frame,id,x,y,width,height,confidence as in the
  * MOT challenge; OUT.csv has the boxes that have an id. Prints the counts of lines, and
  * how long a frame took. */
-#include <gst/check/gstharness.h>
+#include "../check/harness.h"
 #include <gst/mgpu/mgpu.h>
 
 #include <stdio.h>
@@ -70,7 +70,7 @@ make_frame (gint frame, const GArray * rows, guint * next)
 static void
 write_rows (gint frame, GstBuffer * buffer, FILE * file)
 {
-  GPtrArray *list = gst_mgpu_buffer_get_detections (buffer);
+  g_autoptr (GPtrArray) list = gst_mgpu_buffer_get_detections (buffer);
 
   for (guint i = 0; i < list->len; i++) {
     const GstMgpuDetection *d = list->pdata[i];
@@ -79,20 +79,17 @@ write_rows (gint frame, GstBuffer * buffer, FILE * file)
       fprintf (file, "%d,%d,%d,%d,%d,%d,%g\n", frame, (gint) d->tracking_id,
           d->x, d->y, d->width, d->height, d->confidence);
   }
-  g_ptr_array_unref (list);
 }
 
 static void
 print_counts (GstElement * track)
 {
-  GstStructure *counts;
-  gchar *text;
+  g_autoptr (GstStructure) counts = NULL;
+  g_autofree gchar *text = NULL;
 
   g_object_get (track, "counts", &counts, NULL);
   text = gst_structure_to_string (counts);
   printf ("%s\n", text);
-  g_free (text);
-  gst_structure_free (counts);
 }
 
 static void
@@ -102,7 +99,7 @@ run (GstHarness * h, gint n_frames, const GArray * rows, FILE * file)
   gint64 time = 0;
 
   for (gint frame = 1; frame <= n_frames; frame++) {
-    GstBuffer *buffer = make_frame (frame, rows, &next);
+    g_autoptr (GstBuffer) buffer = make_frame (frame, rows, &next);
 
     time -= g_get_monotonic_time ();
     buffer = gst_harness_push_and_pull (h, buffer);
@@ -110,7 +107,6 @@ run (GstHarness * h, gint n_frames, const GArray * rows, FILE * file)
     if (buffer == NULL)
       g_error ("mgputrack gives no frame");
     write_rows (frame, buffer, file);
-    gst_buffer_unref (buffer);
   }
   print_counts (h->element);
   printf ("%.4f ms a frame\n", time / 1000.0 / n_frames);
@@ -130,11 +126,11 @@ set_property (GstElement * element, const gchar * setting)
 int
 main (int argc, char **argv)
 {
-  GstElement *track;
-  GstHarness *h;
-  GArray *rows;
+  g_autoptr (GstElement) track = NULL;
+  g_autoptr (GstHarness) h = NULL;
+  g_autoptr (GArray) rows = NULL;
   FILE *file;
-  gchar *caps;
+  g_autofree gchar *caps = NULL;
 
   gst_init (NULL, NULL);
   if (argc < 6) {
@@ -157,9 +153,5 @@ main (int argc, char **argv)
     g_error ("%s cannot be written", argv[5]);
   run (h, atoi (argv[3]), rows, file);
   fclose (file);
-  g_array_unref (rows);
-  g_free (caps);
-  gst_harness_teardown (h);
-  gst_object_unref (track);
   return 0;
 }

@@ -47,8 +47,7 @@ rectangle_mask (gint width, gint height, gint x, gint y, gint w, gint h)
 static inline void
 write_png (const gchar * path, gint width, gint height, const guint8 * mask)
 {
-  GdkPixbuf *picture =
-      gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, width, height);
+  g_autoptr (GdkPixbuf) picture = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, width, height);
 
   for (gint y = 0; y < height; y++) {
     guint8 *row = gdk_pixbuf_get_pixels (picture)
@@ -58,7 +57,6 @@ write_png (const gchar * path, gint width, gint height, const guint8 * mask)
       memset (row + 3 * x, mask[y * width + x], 3);
   }
   fail_unless (gdk_pixbuf_save (picture, path, "png", NULL, NULL));
-  g_object_unref (picture);
 }
 
 static inline void
@@ -66,7 +64,7 @@ inpaint_reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer params
 {
   const Removal *r = params;
   gint width = GST_VIDEO_FRAME_WIDTH (in), height = GST_VIDEO_FRAME_HEIGHT (in);
-  guint8 *mask = r->mask != NULL ? g_memdup2 (r->mask, (gsize) width * height)
+  g_autofree guint8 *mask = r->mask != NULL ? g_memdup2 (r->mask, (gsize) width * height)
       : rectangle_mask (width, height, r->x, r->y, r->width, r->height);
   RefInpaint ref = { r->patch_size, r->search_factor, r->dilate, mask,
     r->forbidden, (r->quality & SEAM) != 0,
@@ -78,17 +76,15 @@ inpaint_reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer params
   ref_planes (out, to);
   fail_unless (ref_inpaint (from, to, GST_VIDEO_FRAME_N_COMPONENTS (in),
           GST_VIDEO_INFO_IS_RGB (&in->info), &ref, NULL));
-  g_free (mask);
 }
 
 /* Returns: a harness with the line @launch, in which %s is replaced by @path, the path of a mask */
 static inline GstHarness *
 harness_with_mask (const gchar * launch, const gchar * path, const gchar * caps)
 {
-  gchar *line = g_strdup_printf (launch, path);
+  g_autofree gchar *line = g_strdup_printf (launch, path);
   GstHarness *h = harness_new (line, caps, caps);
 
-  g_free (line);
   return h;
 }
 
@@ -97,11 +93,10 @@ static inline void
 push_and_compare (GstHarness * h, const GstVideoInfo * info, GstBuffer * in,
     const Removal * r)
 {
-  GstBuffer *out = harness_push_pull (h, gst_buffer_ref (in));
+  g_autoptr (GstBuffer) out = harness_push_pull (h, gst_buffer_ref (in));
 
   fail_unless_as_reference (info, in, out, inpaint_reference, r);
   gst_buffer_unref (in);
-  gst_buffer_unref (out);
 }
 
 /* Formats with chroma, with three colours side by side, and with 16 bits */
@@ -113,9 +108,8 @@ static const GstVideoFormat several_formats[] = {
 static inline gchar *
 caps_string (GstVideoFormat format, gint width, gint height)
 {
-  GstCaps *caps = caps_new (format, width, height, FALSE);
+  g_autoptr (GstCaps) caps = caps_new (format, width, height, FALSE);
   gchar *text = gst_caps_to_string (caps);
 
-  gst_caps_unref (caps);
   return text;
 }

@@ -69,10 +69,11 @@ static const struct
 static GBytes *
 run (const gchar * launch, const gchar * format, const guint8 * pixels)
 {
-  gchar *caps = g_strdup_printf ("video/x-raw,format=%s,width=%d,height=%d,"
+  g_autofree gchar *caps =
+      g_strdup_printf ("video/x-raw,format=%s,width=%d,height=%d,"
       "framerate=25/1", format, WIDTH, HEIGHT);
-  GstHarness *h = harness_open (launch);
-  GstBuffer *out;
+  g_autoptr (GstHarness) h = harness_open (launch);
+  g_autoptr (GstBuffer) out = NULL;
   GstMapInfo map;
   GBytes *bytes;
 
@@ -81,9 +82,6 @@ run (const gchar * launch, const gchar * format, const guint8 * pixels)
   fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
   bytes = g_bytes_new (map.data, map.size);
   gst_buffer_unmap (out, &map);
-  gst_buffer_unref (out);
-  gst_harness_teardown (h);
-  g_free (caps);
   return bytes;
 }
 
@@ -104,7 +102,7 @@ GST_START_TEST (test_halo)
   for (guint f = 0; f < G_N_ELEMENTS (formats); f++) {
     guint alpha = formats[f].bytes[3], least = 255, n = 0;
     const guint8 *out;
-    GBytes *bytes;
+    g_autoptr (GBytes) bytes = NULL;
     gsize size;
 
     for (guint i = 0; i < WIDTH * HEIGHT; i++)
@@ -122,7 +120,6 @@ GST_START_TEST (test_halo)
     fail_unless (n > 1000);
     fail_unless (least >= 254, "%s, %s: an opaque white pixel became %u",
         filters[__i__].launch, formats[f].alpha, least);
-    g_bytes_unref (bytes);
   }
 }
 
@@ -132,7 +129,7 @@ GST_END_TEST;
 static void
 fill_random (guint8 * pixels, guint alpha, guint seed)
 {
-  GRand *random = g_rand_new_with_seed (seed);
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
 
   for (guint i = 0; i < N_BYTES; i++)
     pixels[i] = g_rand_int_range (random, 0, 256);
@@ -141,7 +138,6 @@ fill_random (guint8 * pixels, guint alpha, guint seed)
 
     pixels[i] = kind == 0 ? 0 : kind == 1 ? 255 : pixels[i];
   }
-  g_rand_free (random);
 }
 
 /* Colours of transparent pixels have no effect on those that one can see. */
@@ -152,7 +148,7 @@ GST_START_TEST (test_hidden)
   for (guint f = 0; f < G_N_ELEMENTS (formats) && filters[__i__].weighs; f++) {
     guint alpha = formats[f].bytes[3];
     const guint8 *a, *b;
-    GBytes *first, *second;
+    g_autoptr (GBytes) first = NULL, second = NULL;
 
     fill_random (pixels, alpha, f);
     memcpy (others, pixels, N_BYTES);
@@ -167,8 +163,6 @@ GST_START_TEST (test_hidden)
       fail_unless (pixels[i / 4 * 4 + alpha] == 0 || a[i] == b[i],
           "%s, %s: byte %u is %u or %u", filters[__i__].launch,
           formats[f].alpha, i, a[i], b[i]);
-    g_bytes_unref (first);
-    g_bytes_unref (second);
   }
 }
 
@@ -180,7 +174,7 @@ GST_START_TEST (test_opaque)
   guint8 pixels[N_BYTES];
 
   for (guint f = 0; f < G_N_ELEMENTS (formats); f++) {
-    GBytes *first, *second;
+    g_autoptr (GBytes) first = NULL, second = NULL;
 
     fill_random (pixels, 0, 10 + f);
     for (guint i = formats[f].bytes[3]; i < N_BYTES; i += 4)
@@ -189,8 +183,6 @@ GST_START_TEST (test_opaque)
     second = run (filters[__i__].launch, formats[f].opaque, pixels);
     fail_unless (g_bytes_equal (first, second), "%s, %s",
         filters[__i__].launch, formats[f].alpha);
-    g_bytes_unref (first);
-    g_bytes_unref (second);
   }
 }
 
@@ -260,7 +252,7 @@ GST_START_TEST (test_mean)
   guint8 pixels[N_BYTES];
   gdouble worst = 0;
   const guint8 *out;
-  GBytes *bytes;
+  g_autoptr (GBytes) bytes = NULL;
 
   fill_random (pixels, 3, 20);
   for (guint i = 0; i < WIDTH * HEIGHT; i++)
@@ -274,7 +266,6 @@ GST_START_TEST (test_mean)
                 - mean_around (pixels, x, y, k, definitions[__i__].weight)));
   fail_unless (worst > 0 && worst <= 1, "%s: an error of %g",
       definitions[__i__].launch, worst);
-  g_bytes_unref (bytes);
 }
 
 GST_END_TEST;
@@ -285,7 +276,7 @@ GST_START_TEST (test_premultiplied)
   guint8 pixels[N_BYTES];
   const guint8 *out;
   guint n = 0;
-  GBytes *bytes;
+  g_autoptr (GBytes) bytes = NULL;
   gsize size;
 
   for (guint i = 0; i < WIDTH * HEIGHT; i++)
@@ -297,7 +288,6 @@ GST_START_TEST (test_premultiplied)
     n += out[i] > 0 && out[i] < 255;
   }
   fail_unless (n > 100);
-  g_bytes_unref (bytes);
 }
 
 GST_END_TEST;

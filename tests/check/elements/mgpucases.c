@@ -43,6 +43,8 @@ subject_clear (Subject * subject)
   gst_harness_teardown (subject->h);
 }
 
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Subject, subject_clear)
+
 static void
 set_caps (Subject * subject, GstVideoFormat format, gint width, gint height)
 {
@@ -128,7 +130,7 @@ check_frame (const Subject * subject, const gchar * text, GstBuffer * frame)
 GST_START_TEST (test_formats)
 {
   static const gint sizes[][2] = { {37, 29}, {1, 1}, {66, 22} };
-  Subject subject;
+  g_auto (Subject) subject = { NULL };
   guint n = 0;
 
   subject_init (&subject, test_cases[first + __i__ / N_ALL_FORMATS]);
@@ -146,7 +148,6 @@ GST_START_TEST (test_formats)
       }
   }
   fail_unless_equals_uint64 (harness_stat (subject.h, "frames"), n);
-  subject_clear (&subject);
 }
 
 GST_END_TEST;
@@ -171,7 +172,7 @@ check_end (const Subject * subject, const TestVariant * v, const MgpuParam * p,
 GST_START_TEST (test_ranges)
 {
   static const gint sizes[][2] = { {23, 17}, {1, 1} };
-  Subject subject;
+  g_auto (Subject) subject = { NULL };
   guint n = 0;
 
   subject_init (&subject, test_cases[first + __i__ / 2]);
@@ -185,7 +186,6 @@ GST_START_TEST (test_ranges)
           check_end (&subject, v, p, p->min, n++);
           check_end (&subject, v, p, p->max, n++);
         }
-  subject_clear (&subject);
 }
 
 GST_END_TEST;
@@ -232,7 +232,7 @@ static void
 check_failures (const TestCases * cases, const gchar * text)
 {
   gboolean failed = TRUE;
-  Subject subject;
+  g_auto (Subject) subject = { NULL };
   g_autoptr (GstBuffer) frame = NULL, expected = NULL;
   GstBuffer *out;
 
@@ -261,7 +261,6 @@ check_failures (const TestCases * cases, const gchar * text)
       gst_buffer_unref (out);
     }
   }
-  subject_clear (&subject);
 }
 
 GST_START_TEST (test_failed_frame)

@@ -116,7 +116,7 @@ GST_START_TEST (test_seek_of_sinks)
   source_init (&two, __i__ != APART);
   source.late = __i__ == LATE;
   for (guint i = 0; i < 2; i++) {
-    GstEvent *seek = seek_new ();
+    g_autoptr (GstEvent) seek = seek_new ();
     guint32 seqnum = gst_event_get_seqnum (seek);
 
     if (__i__ == OTHER_WAY)
@@ -137,7 +137,6 @@ GST_START_TEST (test_seek_of_sinks)
     fail_unless (seek_from_sink (&two, seek));
     push_guide (&two, 20 + i, 40, 40);
     check_frame (&two, 2, 40, 20 + i, 0, FALSE);
-    gst_event_unref (seek);
   }
   two_clear (&two);
   fail_unless (g_get_monotonic_time () - start < GUIDE_WAIT);
@@ -148,7 +147,7 @@ GST_END_TEST;
 /* A guide stays where it is when the frames do; the same seek may come again. */
 GST_START_TEST (test_seek_refused)
 {
-  GstEvent *seek = seek_new ();
+  g_autoptr (GstEvent) seek = seek_new ();
   Two two;
 
   source_init (&two, FALSE);
@@ -165,7 +164,6 @@ GST_START_TEST (test_seek_refused)
   fail_unless_equals_int (source.n_seeks[1], 1);
   push_guide (&two, 8, 0, 40);
   check_frame (&two, 1, 0, 8, 0, FALSE);
-  gst_event_unref (seek);
   two_clear (&two);
 }
 
@@ -208,7 +206,7 @@ GST_END_TEST;
 /* A seek without a flush, to another speed for example, ends no guide. */
 GST_START_TEST (test_seek_without_flush)
 {
-  GstEvent *seek = gst_event_new_seek (2.0, GST_FORMAT_TIME, 0,
+  g_autoptr (GstEvent) seek = gst_event_new_seek (2.0, GST_FORMAT_TIME, 0,
       GST_SEEK_TYPE_NONE, 0, GST_SEEK_TYPE_NONE, 0);
   Two two;
 
@@ -218,7 +216,6 @@ GST_START_TEST (test_seek_without_flush)
   fail_unless_equals_int (source.n_seeks[1], 0);
   push_guide (&two, 7, 80, 40);
   check_frame (&two, 1, 80, 7, 0, FALSE);
-  gst_event_unref (seek);
   two_clear (&two);
 }
 
@@ -227,8 +224,8 @@ GST_END_TEST;
 /* Elements upstream of the guide get the same context as those upstream of the frames. */
 GST_START_TEST (test_context)
 {
-  GstQuery *query = gst_query_new_context (GST_MGPU_CONTEXT_TYPE);
-  GstMgpuContext *context, *other;
+  g_autoptr (GstQuery) query = gst_query_new_context (GST_MGPU_CONTEXT_TYPE);
+  g_autoptr (GstMgpuContext) context = NULL, other = NULL;
   GstContext *carrier;
   Two two;
 
@@ -238,9 +235,6 @@ GST_START_TEST (test_context)
   gst_query_parse_context (query, &carrier);
   other = gst_context_get_mgpu_context (carrier);
   fail_unless (other == context);
-  gst_object_unref (other);
-  gst_object_unref (context);
-  gst_query_unref (query);
   two_clear (&two);
 }
 
@@ -260,7 +254,7 @@ seek_event_with_guide (GstPad * pad, GstObject * parent, GstEvent * event)
 /* A live stream loses no frame to a seek, which it refuses. */
 GST_START_TEST (test_seek_beside_live_guide)
 {
-  GstEvent *seek = seek_new ();
+  g_autoptr (GstEvent) seek = seek_new ();
   Two two;
 
   source_init (&two, FALSE);
@@ -270,7 +264,6 @@ GST_START_TEST (test_seek_beside_live_guide)
   fail_unless (seek_from_sink (&two, seek));
   fail_unless_equals_int (JOIN (live_thread), GST_FLOW_OK);
   check_frame (&two, 2, 80, 7, 0, FALSE);
-  gst_event_unref (seek);
   two_clear (&two);
 }
 
@@ -279,7 +272,7 @@ GST_END_TEST;
 /* Both inputs from one source, with a seek, again and again. */
 GST_START_TEST (test_pipeline)
 {
-  GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=40 "
+  g_autoptr (GstElement) pipeline = gst_parse_launch ("videotestsrc num-buffers=40 "
       "! video/x-raw,format=I420,width=64,height=48 ! tee name=t "
       "! queue ! mgpubilateral name=f method=grid ! fakesink sync=false "
       "t. ! queue ! videoconvert ! video/x-raw,format=GRAY8 ! f.guide", NULL);
@@ -294,7 +287,6 @@ GST_START_TEST (test_pipeline)
     fail_unless_no_error (run_to_end (pipeline));
     gst_element_set_state (pipeline, GST_STATE_NULL);
   }
-  gst_object_unref (pipeline);
 }
 
 GST_END_TEST;
@@ -389,7 +381,7 @@ answer_latency (GstPad * pad, GstObject * parent, GstQuery * query)
 static void
 check_latency (gboolean live, GstClockTime min, GstClockTime max)
 {
-  GstQuery *query = gst_query_new_latency ();
+  g_autoptr (GstQuery) query = gst_query_new_latency ();
   GstClockTime answered_min, answered_max;
   gboolean answered_live;
 
@@ -398,7 +390,6 @@ check_latency (gboolean live, GstClockTime min, GstClockTime max)
   fail_unless_equals_int (answered_live, live);
   fail_unless_equals_clocktime (answered_min, min);
   fail_unless_equals_clocktime (answered_max, max);
-  gst_query_unref (query);
 }
 
 /* The larger one of both inputs, and what the filter adds to each: 2 frames in
@@ -407,10 +398,10 @@ check_latency (gboolean live, GstClockTime min, GstClockTime max)
 GST_START_TEST (test_latency)
 {
   GError *error = NULL;
-  GstMgpuContext *context = gst_mgpu_context_new (NULL, &error);
+  g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, &error);
   GstElement *filter = filter_new (FILTER);
-  GstBus *bus = gst_bus_new ();
-  GstContext *carrier;
+  g_autoptr (GstBus) bus = gst_bus_new ();
+  g_autoptr (GstContext) carrier = NULL;
   GstMessage *message;
   GstBuffer *out;
   Two two;
@@ -454,10 +445,7 @@ GST_START_TEST (test_latency)
   check_latency (TRUE, (6 + 1 + 2) * FRAME, GST_CLOCK_TIME_NONE);
 
   gst_element_set_bus (filter, NULL);
-  gst_object_unref (bus);
   two_clear (&two);
-  gst_context_unref (carrier);
-  gst_object_unref (context);
 }
 
 GST_END_TEST;

@@ -37,10 +37,9 @@ can_read_pgm (void)
   gboolean can = FALSE;
 
   for (GSList * l = formats; l != NULL; l = l->next) {
-    gchar *name = gdk_pixbuf_format_get_name (l->data);
+    g_autofree gchar *name = gdk_pixbuf_format_get_name (l->data);
 
     can |= g_str_equal (name, "pnm");
-    g_free (name);
   }
   g_slist_free (formats);
   if (!can)
@@ -52,13 +51,12 @@ can_read_pgm (void)
 static gchar *
 write_pgm (const gchar * name, gint width, gint height, const guint8 * mask)
 {
-  GString *text = g_string_new (NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
   gchar *path;
 
   g_string_printf (text, "P5\n%d %d\n255\n", width, height);
   g_string_append_len (text, (const gchar *) mask, (gssize) width * height);
   path = write_mask (name, text->str, text->len);
-  g_string_free (text, TRUE);
   return path;
 }
 
@@ -121,9 +119,10 @@ GST_START_TEST (test_object_is_gone)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuinpaint " PLAIN "patch-size=7 rectangle=25,15,14,18",
+  g_autoptr (GstHarness) h = harness_new ("mgpuinpaint " PLAIN "patch-size=7 rectangle=25,15,14,18",
       caps, caps);
-  GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1), *out, *clean;
+  g_autoptr (GstBuffer) out = NULL, clean = NULL;
+  GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1);
   GstVideoFrame a, b;
 
   /* Stripes, which go on below the object. */
@@ -139,9 +138,6 @@ GST_START_TEST (test_object_is_gone)
   gst_video_frame_unmap (&b);
   out = harness_push_pull (h, in);
   fail_unless_same_frame (&info, out, clean);
-  gst_buffer_unref (out);
-  gst_buffer_unref (clean);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -154,12 +150,12 @@ GST_START_TEST (test_files)
 {
   const gchar *caps = HOST_CAPS ("RGB", 40, 30);
   GstVideoInfo info = info_from_string (caps);
-  guint8 *mask = rectangle_mask (40, 30, 10, 8, 9, 7);
-  guint8 *forbidden = rectangle_mask (40, 30, 0, 0, 20, 30), *set;
+  g_autofree guint8 *mask = rectangle_mask (40, 30, 10, 8, 9, 7);
+  g_autofree guint8 *forbidden = rectangle_mask (40, 30, 0, 0, 20, 30), *set = NULL;
   gchar *path, *source;
   Removal r = { 5, 0, -1, 0, 0, 0, 0, mask, NULL, FALSE };
-  GString *colours;
-  GstHarness *h;
+  g_autoptr (GString) colours = NULL;
+  g_autoptr (GstHarness) h = NULL;
 
   if (!can_read_pgm ())
     return;
@@ -193,11 +189,6 @@ GST_START_TEST (test_files)
   r.forbidden = NULL;
   push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 5), &r);
 
-  gst_harness_teardown (h);
-  g_string_free (colours, TRUE);
-  g_free (mask);
-  g_free (forbidden);
-  g_free (set);
   g_free (path);
   g_free (source);
 }
@@ -208,16 +199,13 @@ GST_START_TEST (test_scaled_file)
 {
   const gchar *caps = HOST_CAPS ("NV12", 40, 30);
   GstVideoInfo info = info_from_string (caps);
-  guint8 *mask = rectangle_mask (20, 15, 5, 4, 5, 3);
-  gchar *path = write_grey ("half.png", 20, 15, mask);
+  g_autofree guint8 *mask = rectangle_mask (20, 15, 5, 4, 5, 3);
+  g_autofree gchar *path = write_grey ("half.png", 20, 15, mask);
   Removal r = { 5, 0, 1, 10, 8, 10, 6, NULL, NULL, FALSE };
-  GstHarness *h = harness_with_mask ("mgpuinpaint " PLAIN "patch-size=5 scale-mask=true "
+  g_autoptr (GstHarness) h = harness_with_mask ("mgpuinpaint " PLAIN "patch-size=5 scale-mask=true "
       "mask-location=%s", path, caps);
 
   push_and_compare (h, &info, frame_new (&info, LAYOUT_PADDED, 1), &r);
-  gst_harness_teardown (h);
-  g_free (mask);
-  g_free (path);
 }
 
 GST_END_TEST;
@@ -227,22 +215,17 @@ GST_START_TEST (test_turned_file)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 40, 30);
   GstVideoInfo info = info_from_string (caps);
-  guint8 *mask = rectangle_mask (40, 30, 8, 8, 8, 8);
-  gchar *upright = write_grey ("upright.png", 40, 30, mask);
-  gchar *path = g_build_filename (folder, "turned.jpg", NULL);
-  GdkPixbuf *picture = gdk_pixbuf_new_from_file (upright, NULL);
+  g_autofree guint8 *mask = rectangle_mask (40, 30, 8, 8, 8, 8);
+  g_autofree gchar *upright = write_grey ("upright.png", 40, 30, mask);
+  g_autofree gchar *path = g_build_filename (folder, "turned.jpg", NULL);
+  g_autoptr (GdkPixbuf) picture = gdk_pixbuf_new_from_file (upright, NULL);
   Removal r = { 5, 0, 1, 8, 8, 8, 8, NULL, NULL, FALSE };
-  GstHarness *h;
+  g_autoptr (GstHarness) h = NULL;
 
   write_turned (picture, path);
   h = harness_with_mask ("mgpuinpaint " PLAIN "patch-size=5 mask-location=%s",
       path, caps);
   push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 1), &r);
-  gst_harness_teardown (h);
-  g_object_unref (picture);
-  g_free (upright);
-  g_free (mask);
-  g_free (path);
 }
 
 GST_END_TEST;
@@ -252,10 +235,10 @@ GST_START_TEST (test_file_is_gone)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 40, 30);
   GstVideoInfo info = info_from_string (caps);
-  guint8 *mask = rectangle_mask (40, 30, 10, 8, 5, 4);
-  gchar *path = write_grey ("gone.png", 40, 30, mask);
+  g_autofree guint8 *mask = rectangle_mask (40, 30, 10, 8, 5, 4);
+  g_autofree gchar *path = write_grey ("gone.png", 40, 30, mask);
   Removal r = { 5, 0, 1, 10, 8, 5, 4, NULL, NULL, FALSE };
-  GstHarness *h = harness_with_mask ("mgpuinpaint " PLAIN "patch-size=5 "
+  g_autoptr (GstHarness) h = harness_with_mask ("mgpuinpaint " PLAIN "patch-size=5 "
       "mask-location=%s", path, caps);
 
   push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 1), &r);
@@ -268,9 +251,6 @@ GST_START_TEST (test_file_is_gone)
   gst_harness_set (h, "mgpuinpaint", "mask-dilate", 2, NULL);
   r.dilate = 2;
   push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 3), &r);
-  gst_harness_teardown (h);
-  g_free (mask);
-  g_free (path);
 }
 
 GST_END_TEST;
@@ -284,7 +264,7 @@ GST_START_TEST (test_regions)
   Removal moved = { 5, 0, 1, 36, 25, 100, 100, NULL, NULL, FALSE };
   Removal nothing = { 5, 0, 1, 0, 0, 0, 0, NULL, NULL, FALSE };
   Removal corner = { 5, 0, 1, 0, 0, 6, 5, NULL, NULL, FALSE };
-  GstHarness *h = harness_new ("mgpuinpaint " PLAIN "patch-size=5 mask-source=roi "
+  g_autoptr (GstHarness) h = harness_new ("mgpuinpaint " PLAIN "patch-size=5 mask-source=roi "
       "roi-type=person name=f", caps, caps);
   GstBuffer *in[5];
 
@@ -305,7 +285,6 @@ GST_START_TEST (test_regions)
   push_and_compare (h, &info, in[3], &nothing);
   push_and_compare (h, &info, in[4], &corner);
   fail_unless_equals_uint64 (harness_stat (h, "frames"), 5);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -322,9 +301,9 @@ GST_START_TEST (test_roi_type_alone)
   const gchar *last[] = { "", "", " mask-source=property" };
 
   for (guint i = 0; i < G_N_ELEMENTS (sources); i++) {
-    gchar *launch = g_strdup_printf ("mgpuinpaint " PLAIN "patch-size=5 name=f "
+    g_autofree gchar *launch = g_strdup_printf ("mgpuinpaint " PLAIN "patch-size=5 name=f "
         "%srectangle=20,12,5,7 roi-type=person%s", sources[i], last[i]);
-    GstHarness *h = harness_new (launch, caps, caps);
+    g_autoptr (GstHarness) h = harness_new (launch, caps, caps);
 
     for (guint frame = 0; frame < 3; frame++) {
       GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, frame);
@@ -338,39 +317,19 @@ GST_START_TEST (test_roi_type_alone)
       push_and_compare (h, &info, in, i == 0 && frame != 1 ? &region
           : &rectangle);
     }
-    gst_harness_teardown (h);
-    g_free (launch);
   }
 }
 
 GST_END_TEST;
-
-static GstHarness *
-harness_with_bus (const gchar * launch, const gchar * caps, GstBus ** bus)
-{
-  GstHarness *h = harness_new (launch, caps, caps);
-
-  *bus = gst_bus_new ();
-  gst_element_set_bus (h->element, *bus);
-  return h;
-}
-
-static void
-teardown_with_bus (GstHarness * h, GstBus * bus)
-{
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
-}
 
 /* Transparent pixels are filled, and opaque then. */
 GST_START_TEST (test_alpha)
 {
   const gchar *caps = HOST_CAPS ("BGRA", 40, 30);
   GstVideoInfo info = info_from_string (caps);
-  guint8 *mask = g_malloc0 (40 * 30);
+  g_autofree guint8 *mask = g_malloc0 (40 * 30);
   Removal r = { 5, 0, 1, 0, 0, 0, 0, mask, NULL, FALSE };
-  GstHarness *h = harness_new ("mgpuinpaint " PLAIN "patch-size=5 mask-source=alpha",
+  g_autoptr (GstHarness) h = harness_new ("mgpuinpaint " PLAIN "patch-size=5 mask-source=alpha",
       caps, caps);
   GstBuffer *in = frame_new (&info, LAYOUT_PADDED, 1);
   GstVideoFrame frame;
@@ -387,8 +346,6 @@ GST_START_TEST (test_alpha)
   }
   gst_video_frame_unmap (&frame);
   push_and_compare (h, &info, in, &r);
-  gst_harness_teardown (h);
-  g_free (mask);
 }
 
 GST_END_TEST;
@@ -400,9 +357,9 @@ GST_START_TEST (test_alpha_outside)
   gsize offset[GST_VIDEO_MAX_PLANES] = { 0 };
   gint stride[GST_VIDEO_MAX_PLANES] = { 100000000 };
   GstVideoInfo info = info_from_string (caps);
-  GstBus *bus;
-  GstHarness *h = harness_with_bus ("mgpuinpaint " PLAIN "name=f mask-source=alpha",
-      caps, &bus);
+  g_autoptr (GstHarness) h = harness_new ("mgpuinpaint " PLAIN
+      "name=f mask-source=alpha", caps, caps);
+  GstBus *bus = harness_bus (h);
   GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1);
 
   gst_buffer_add_video_meta_full (in, GST_VIDEO_FRAME_FLAG_NONE,
@@ -410,7 +367,6 @@ GST_START_TEST (test_alpha_outside)
   fail_unless_equals_int (gst_harness_push (h, in), GST_FLOW_ERROR);
   check_error (bus, "does not hold the frame of 40x30 BGRA",
       "look at the element before this one");
-  teardown_with_bus (h, bus);
 }
 
 GST_END_TEST;
@@ -420,14 +376,11 @@ GST_START_TEST (test_passes)
 {
   const gchar *caps = HOST_CAPS ("NV12", 40, 30);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuinpaint", caps, caps);
-  GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1);
-  GstBuffer *out = harness_push_pull (h, gst_buffer_ref (in));
+  g_autoptr (GstHarness) h = harness_new ("mgpuinpaint", caps, caps);
+  g_autoptr (GstBuffer) in = frame_new (&info, LAYOUT_DEFAULT, 1);
+  g_autoptr (GstBuffer) out = harness_push_pull (h, gst_buffer_ref (in));
 
   fail_unless (out == in);
-  gst_buffer_unref (in);
-  gst_buffer_unref (out);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -439,14 +392,14 @@ GST_START_TEST (test_bad_masks)
 {
   const gchar *caps = HOST_CAPS ("NV12", 40, 30);
   GstVideoInfo info = info_from_string (caps);
-  guint8 *mask = rectangle_mask (20, 15, 5, 4, 5, 3);
-  gchar *small = write_grey ("small.png", 20, 15, mask);
-  gchar *broken = write_mask ("broken.png", "\211PNG\r\n\032\n", 8);
+  g_autofree guint8 *mask = rectangle_mask (20, 15, 5, 4, 5, 3);
+  g_autofree gchar *small = write_grey ("small.png", 20, 15, mask);
+  g_autofree gchar *broken = write_mask ("broken.png", "\211PNG\r\n\032\n", 8);
   /* The head of a file of 60000x60000 grey pixels */
-  gchar *bomb = write_mask ("bomb.png", "\211PNG\r\n\032\n\0\0\0\rIHDR"
+  g_autofree gchar *bomb = write_mask ("bomb.png", "\211PNG\r\n\032\n\0\0\0\rIHDR"
       "\0\0\352\140\0\0\352\140\010\0\0\0\0\245\271\052\236\0\0\0\1IDAT",
       41);
-  gchar *pipe = make_pipe ("pipe.png");
+  g_autofree gchar *pipe = make_pipe ("pipe.png");
   const struct
   {
     const gchar *property, *value, *word1, *word2;
@@ -476,9 +429,9 @@ GST_START_TEST (test_bad_masks)
     {"mask-source", "alpha", "NV12", "format=RGBA"},
     {"mask-source", "pad", "no pad \"mask_sink\"", "GRAY8"}
   };
-  GstBus *bus;
-  GstHarness *h = harness_with_bus ("mgpuinpaint " PLAIN "name=f", caps, &bus);
-  GstElement *f = harness_filter (h);
+  g_autoptr (GstHarness) h = harness_new ("mgpuinpaint " PLAIN "name=f", caps, caps);
+  GstBus *bus = harness_bus (h);
+  g_autoptr (GstElement) f = harness_filter (h);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     gst_util_set_object_arg (G_OBJECT (f), cases[i].property, cases[i].value);
@@ -495,13 +448,6 @@ GST_START_TEST (test_bad_masks)
   fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
               LAYOUT_DEFAULT, 1)), GST_FLOW_ERROR);
   check_error (bus, "60000x60000", "too many to be scaled");
-  gst_object_unref (f);
-  teardown_with_bus (h, bus);
-  g_free (mask);
-  g_free (small);
-  g_free (broken);
-  g_free (bomb);
-  g_free (pipe);
 }
 
 GST_END_TEST;
@@ -512,22 +458,19 @@ GST_START_TEST (test_whole_frame)
 {
   const gchar *caps = HOST_CAPS ("NV12", 40, 30);
   GstVideoInfo info = info_from_string (caps);
-  GstBus *bus;
-  GstHarness *h = harness_with_bus ("mgpuinpaint " PLAIN "name=f rectangle=0,0,40,30",
-      caps, &bus);
+  g_autoptr (GstHarness) h = harness_new ("mgpuinpaint " PLAIN
+      "name=f rectangle=0,0,40,30", caps, caps);
+  GstBus *bus = harness_bus (h);
 
   for (guint i = 0; i < 2; i++) {
-    GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, i);
-    GstBuffer *out = harness_push_pull (h, gst_buffer_ref (in));
+    g_autoptr (GstBuffer) in = frame_new (&info, LAYOUT_DEFAULT, i);
+    g_autoptr (GstBuffer) out = harness_push_pull (h, gst_buffer_ref (in));
 
     fail_unless_same_frame (&info, in, out);
     if (i == 0)
       check_warning (bus, "whole frame", "passes as it is");
-    gst_buffer_unref (in);
-    gst_buffer_unref (out);
   }
   fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
-  teardown_with_bus (h, bus);
 }
 
 GST_END_TEST;
@@ -537,15 +480,14 @@ GST_START_TEST (test_no_source)
   const gchar *caps = HOST_CAPS ("NV12", 40, 30);
   GstVideoInfo info = info_from_string (caps);
   Removal r = { 31, 0, 1, 9, 9, 12, 10, NULL, NULL, FALSE };
-  GstBus *bus;
-  GstHarness *h = harness_with_bus ("mgpuinpaint " PLAIN "name=f patch-size=31 "
-      "rectangle=9,9,12,10", caps, &bus);
+  g_autoptr (GstHarness) h = harness_new ("mgpuinpaint " PLAIN "name=f patch-size=31 "
+      "rectangle=9,9,12,10", caps, caps);
+  GstBus *bus = harness_bus (h);
 
   push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 1), &r);
   check_warning (bus, "no patch of 31x31", "\"patch-size\"");
   push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 2), &r);
   fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
-  teardown_with_bus (h, bus);
 }
 
 GST_END_TEST;
@@ -560,9 +502,9 @@ GST_START_TEST (test_own_patch_size)
   Removal r = { 7, 0, 1, 12, 9, 11, 12, NULL, NULL, SEAM | BLEND,
     REF_INPAINT_PATCHMATCH
   };
-  GstBus *bus;
-  GstHarness *h = harness_with_bus ("mgpuinpaint name=f patch-size=33 "
-      "rectangle=12,9,11,12", caps, &bus);
+  g_autoptr (GstHarness) h = harness_new ("mgpuinpaint name=f patch-size=33 "
+      "rectangle=12,9,11,12", caps, caps);
+  GstBus *bus = harness_bus (h);
 
   push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 1), &r);
   fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
@@ -575,7 +517,6 @@ GST_START_TEST (test_own_patch_size)
   r.patch_size = 5;
   push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 3), &r);
   fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
-  teardown_with_bus (h, bus);
 }
 
 GST_END_TEST;
@@ -587,9 +528,9 @@ GST_START_TEST (test_progress)
 {
   const gchar *caps = HOST_CAPS ("RGB", 640, 480);
   GstVideoInfo info = info_from_string (caps);
-  GstBus *bus;
-  GstHarness *h = harness_with_bus ("mgpuinpaint " PLAIN "name=f patch-size=15 "
-      "search-factor=-1 rectangle=300,200,90,90", caps, &bus);
+  g_autoptr (GstHarness) h = harness_new ("mgpuinpaint " PLAIN "name=f patch-size=15 "
+      "search-factor=-1 rectangle=300,200,90,90", caps, caps);
+  GstBus *bus = harness_bus (h);
   GstMessage *message;
   gint last = -1, n = 0, percent;
   gint64 start = g_get_monotonic_time (), duration;
@@ -613,7 +554,6 @@ GST_START_TEST (test_progress)
           : (duration - 200 * 1000) / (100 * 1000) + 2));
   if (duration > G_USEC_PER_SEC)
     fail_unless (n >= 2 && last == 100, "%d messages, %d %%", n, last);
-  teardown_with_bus (h, bus);
 }
 
 GST_END_TEST;
@@ -640,14 +580,13 @@ static GThread *
 start_long_frame (Push * push, const GstVideoInfo * info, GstBus * bus)
 {
   GThread *thread;
-  GstMessage *message;
+  g_autoptr (GstMessage) message = NULL;
 
   push->frame = frame_new (info, LAYOUT_DEFAULT, 1);
   thread = g_thread_new ("push", push_frame, push);
   message = gst_bus_timed_pop_filtered (bus, 60 * GST_SECOND,
       GST_MESSAGE_ELEMENT);
   fail_unless (message != NULL);
-  gst_message_unref (message);
   return thread;
 }
 
@@ -681,10 +620,10 @@ GST_START_TEST (test_stopped)
   const gchar *caps = HOST_CAPS ("RGB", 1280, 960);
   GstVideoInfo info = info_from_string (caps);
   Removal r = { 17, 0, 0, 5, 5, 2, 2, NULL, NULL, FALSE };
-  GstBus *bus;
-  GstHarness *h = harness_with_bus ("mgpuinpaint " PLAIN "name=f patch-size=17 "
-      "search-factor=-1 rectangle=100,80,1000,700", caps, &bus);
-  GstElement *element = harness_filter (h);
+  g_autoptr (GstHarness) h = harness_new ("mgpuinpaint " PLAIN "name=f patch-size=17 "
+      "search-factor=-1 rectangle=100,80,1000,700", caps, caps);
+  GstBus *bus = harness_bus (h);
+  g_autoptr (GstElement) element = harness_filter (h);
   Push push = { h, NULL };
   GstSegment segment;
   GThread *thread;
@@ -708,8 +647,6 @@ GST_START_TEST (test_stopped)
   thread = start_long_frame (&push, &info, bus);
   gst_element_set_state (h->element, GST_STATE_NULL);
   check_stopped (h, thread, bus);
-  gst_object_unref (element);
-  teardown_with_bus (h, bus);
 }
 
 GST_END_TEST;

@@ -44,8 +44,8 @@ check_mixture (GstHarness * h, const GstVideoInfo * info, const guint8 * base,
   guint8 shares[WIDTH * HEIGHT], mask[WIDTH * HEIGHT];
   const Removal removal = { 5, 0, -1, 0, 0, 0, 0, mask, NULL, FALSE };
   const Mixture mixture = { &removal, shares };
-  GstBuffer *in = frame_new (info, LAYOUT_PADDED, dilate + feather);
-  GstBuffer *out = harness_push_pull (h, gst_buffer_ref (in));
+  g_autoptr (GstBuffer) in = frame_new (info, LAYOUT_PADDED, dilate + feather);
+  g_autoptr (GstBuffer) out = harness_push_pull (h, gst_buffer_ref (in));
 
   ref_blend_grow (base, shares, WIDTH, HEIGHT, dilate, feather);
   for (guint i = 0; i < WIDTH * HEIGHT; i++)
@@ -55,8 +55,6 @@ check_mixture (GstHarness * h, const GstVideoInfo * info, const guint8 * base,
     fail_unless_as_reference (info, in, out, mixture_reference, &mixture);
   else
     fail_unless_as_reference (info, in, out, inpaint_reference, &removal);
-  gst_buffer_unref (in);
-  gst_buffer_unref (out);
 }
 
 /* Rectangles and polygons cover what the property tells, also beside a file. */
@@ -64,10 +62,10 @@ GST_START_TEST (test_shapes)
 {
   const gchar *caps = HOST_CAPS ("NV12", WIDTH, HEIGHT);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new (LAUNCH, caps, caps);
-  GstElement *f = harness_filter (h);
+  g_autoptr (GstHarness) h = harness_new (LAUNCH, caps, caps);
+  g_autoptr (GstElement) f = harness_filter (h);
   guint8 *file = rectangle_mask (WIDTH, HEIGHT, 30, 30, 3, 2), *mask;
-  gchar *path = g_build_filename (folder, "mask.png", NULL);
+  g_autofree gchar *path = g_build_filename (folder, "mask.png", NULL);
 
   write_png (path, WIDTH, HEIGHT, file);
   for (guint i = 0; i < N_SHAPES; i++) {
@@ -81,10 +79,7 @@ GST_START_TEST (test_shapes)
     push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, i), &r);
     g_free (mask);
   }
-  gst_object_unref (f);
-  gst_harness_teardown (h);
   g_free (file);
-  g_free (path);
 }
 
 GST_END_TEST;
@@ -94,11 +89,11 @@ GST_END_TEST;
 GST_START_TEST (test_feather)
 {
   static const gint values[][2] = { {0, 1}, {2, 3}, {1, 0}, {0, 4}, {0, 0} };
-  GstCaps *caps = caps_new (all_formats[__i__], WIDTH, HEIGHT, FALSE);
-  gchar *text = gst_caps_to_string (caps);
+  g_autoptr (GstCaps) caps = caps_new (all_formats[__i__], WIDTH, HEIGHT, FALSE);
+  g_autofree gchar *text = gst_caps_to_string (caps);
   GstVideoInfo info = info_from_string (text);
-  GstHarness *h = harness_new (LAUNCH "rectangle=-3,5,14,9;40,30,5,7", text, text);
-  guint8 *base = rectangle_mask (WIDTH, HEIGHT, -3, 5, 14, 9);
+  g_autoptr (GstHarness) h = harness_new (LAUNCH "rectangle=-3,5,14,9;40,30,5,7", text, text);
+  g_autofree guint8 *base = rectangle_mask (WIDTH, HEIGHT, -3, 5, 14, 9);
 
   for (gint y = 30; y < HEIGHT; y++)
     memset (base + y * WIDTH + 40, 255, 5);
@@ -108,10 +103,6 @@ GST_START_TEST (test_feather)
     check_mixture (h, &info, base, values[i][0], values[i][1],
         values[i][1] > 0);
   }
-  gst_harness_teardown (h);
-  gst_caps_unref (caps);
-  g_free (text);
-  g_free (base);
 }
 
 GST_END_TEST;
@@ -123,8 +114,8 @@ GST_START_TEST (test_soft)
   const gchar *caps = HOST_CAPS ("I420", WIDTH, HEIGHT);
   GstVideoInfo info = info_from_string (caps);
   guint8 greys[WIDTH * HEIGHT] = { 0 }, hard[WIDTH * HEIGHT];
-  gchar *path = g_build_filename (folder, "soft.png", NULL);
-  GstHarness *h = harness_new (LAUNCH, caps, caps);
+  g_autofree gchar *path = g_build_filename (folder, "soft.png", NULL);
+  g_autoptr (GstHarness) h = harness_new (LAUNCH, caps, caps);
   const Removal r = { 5, 0, -1, 0, 0, 0, 0, hard, NULL, FALSE };
 
   for (gint y = 8; y < 24; y++)
@@ -141,8 +132,6 @@ GST_START_TEST (test_soft)
   gst_harness_set (h, "mgpuinpaint", "mask-soft", FALSE, "mask-dilate", 0,
       "mask-feather", 0, NULL);
   push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 3), &r);
-  gst_harness_teardown (h);
-  g_free (path);
 }
 
 GST_END_TEST;
@@ -152,15 +141,12 @@ GST_START_TEST (test_nothing)
 {
   const gchar *caps = HOST_CAPS ("NV12", WIDTH, HEIGHT);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new (LAUNCH "mask-feather=3 rectangle=500,500,4,4;-90,3,5,5 "
+  g_autoptr (GstHarness) h = harness_new (LAUNCH "mask-feather=3 rectangle=500,500,4,4;-90,3,5,5 "
       "polygon=100,100,120,100,110,130", caps, caps);
-  GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1);
-  GstBuffer *out = harness_push_pull (h, gst_buffer_ref (in));
+  g_autoptr (GstBuffer) in = frame_new (&info, LAYOUT_DEFAULT, 1);
+  g_autoptr (GstBuffer) out = harness_push_pull (h, gst_buffer_ref (in));
 
   fail_unless_same_frame (&info, in, out);
-  gst_buffer_unref (in);
-  gst_buffer_unref (out);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -170,8 +156,8 @@ GST_START_TEST (test_statistics)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", WIDTH, HEIGHT);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new (LAUNCH "rectangle=5,5,10,10", caps, caps);
-  GstElement *f = harness_filter (h);
+  g_autoptr (GstHarness) h = harness_new (LAUNCH "rectangle=5,5,10,10", caps, caps);
+  g_autoptr (GstElement) f = harness_filter (h);
 
   /* Two frames are filled with patches, one with a surface. Then an object stands where
    * nobody has seen what is behind it, and after nine frames moves to where that was seen. */
@@ -197,8 +183,6 @@ GST_START_TEST (test_statistics)
   gst_element_set_state (f, GST_STATE_READY);
   gst_element_set_state (f, GST_STATE_PLAYING);
   fail_unless_equals_uint64 (get_stat (f, "patch-pixels"), 0);
-  gst_object_unref (f);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -209,8 +193,8 @@ check_segments (const gchar * types, const Segments * segments, guint n)
 {
   const gchar *caps = HOST_CAPS ("I420", WIDTH, HEIGHT);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new (LAUNCH "mask-source=segmentation", caps, caps);
-  GstElement *f = harness_filter (h);
+  g_autoptr (GstHarness) h = harness_new (LAUNCH "mask-source=segmentation", caps, caps);
+  g_autoptr (GstElement) f = harness_filter (h);
   GstBuffer *frame = frame_new (&info, LAYOUT_DEFAULT, 1);
   guint8 mask[WIDTH * HEIGHT] = { 0 };
   const Removal removal = { 5, 0, -1, 0, 0, 0, 0, mask, NULL, FALSE };
@@ -221,8 +205,6 @@ check_segments (const gchar * types, const Segments * segments, guint n)
   }
   g_object_set (f, "roi-type", types, NULL);
   push_and_compare (h, &info, frame, &removal);
-  gst_object_unref (f);
-  gst_harness_teardown (h);
 }
 
 /* Fills what segmentation masks show: all objects or some classes, in masks of
@@ -254,7 +236,7 @@ GST_START_TEST (test_rotated)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", WIDTH, HEIGHT);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new (LAUNCH "mask-source=roi", caps, caps);
+  g_autoptr (GstHarness) h = harness_new (LAUNCH "mask-source=roi", caps, caps);
   GstBuffer *frame = frame_new (&info, LAYOUT_DEFAULT, 1);
   guint8 mask[WIDTH * HEIGHT] = { 0 };
   const Removal removal = { 5, 0, -1, 0, 0, 0, 0, mask, NULL, FALSE };
@@ -267,7 +249,6 @@ GST_START_TEST (test_rotated)
   for (gint y = 12; y < 24; y++)
     memset (mask + y * WIDTH + 18, 255, 4);
   push_and_compare (h, &info, frame, &removal);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -281,15 +262,14 @@ GST_START_TEST (test_segments_of_objects)
   GstVideoInfo info = info_from_string (caps);
   const Segments s = { GST_VIDEO_FORMAT_GRAY8, {7, 12, 7, 0, 0, 0}, 5, 5, 16, 18 };
   Segments broken = s;
-  GstHarness *h = harness_new (LAUNCH "mask-source=segmentation roi-type=plant",
+  g_autoptr (GstHarness) h = harness_new (LAUNCH "mask-source=segmentation roi-type=plant",
       caps, caps);
   guint8 mask[WIDTH * HEIGHT] = { 0 };
   const Removal removal = { 5, 0, -1, 0, 0, 0, 0, mask, NULL, FALSE };
   const Removal nothing = { 5, 0, 1, 0, 0, 0, 0, NULL, NULL, FALSE };
-  GstBus *bus = gst_bus_new ();
+  GstBus *bus = harness_bus (h);
   GstBuffer *frame;
 
-  gst_element_set_bus (h->element, bus);
   segments_mark (&s, NULL, mask, WIDTH, HEIGHT);
   for (guint i = 0; i < 2; i++) {
     GstAnalyticsMtd segments, od;
@@ -310,9 +290,6 @@ GST_START_TEST (test_segments_of_objects)
   add_segments (frame, &broken);
   fail_unless_equals_int (gst_harness_push (h, frame), GST_FLOW_ERROR);
   check_error (bus, "segmentation mask", "GRAY8 or GRAY16");
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -322,16 +299,12 @@ GST_START_TEST (test_segments)
 {
   const gchar *caps = HOST_CAPS ("I420", WIDTH, HEIGHT);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new (LAUNCH "mask-source=segmentation", caps, caps);
-  GstBus *bus = gst_bus_new ();
+  g_autoptr (GstHarness) h = harness_new (LAUNCH "mask-source=segmentation", caps, caps);
+  GstBus *bus = harness_bus (h);
 
-  gst_element_set_bus (h->element, bus);
   fail_unless_equals_int (gst_harness_push (h, frame_new (&info, LAYOUT_DEFAULT,
               1)), GST_FLOW_ERROR);
   check_error (bus, "GStreamer 1.26", "mask-source=pad");
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -342,12 +315,12 @@ GST_END_TEST;
 static void
 write_balls (const gchar * png, const gchar * jpeg)
 {
-  gchar *line = g_strdup_printf ("videotestsrc num-buffers=1 pattern=ball ! "
+  g_autofree gchar *line = g_strdup_printf ("videotestsrc num-buffers=1 pattern=ball ! "
       "video/x-raw,format=GRAY8,width=64,height=48 ! tee name=t ! queue ! "
       "pngenc ! filesink location=%s t. ! queue ! jpegenc quality=20 ! "
       "filesink location=%s", png, jpeg);
   GError *error = NULL;
-  GstElement *pipeline = gst_parse_launch (line, &error);
+  g_autoptr (GstElement) pipeline = gst_parse_launch (line, &error);
   GstMessage *message;
   GstBus *bus;
 
@@ -360,8 +333,6 @@ write_balls (const gchar * png, const gchar * jpeg)
   gst_message_unref (message);
   gst_object_unref (bus);
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (pipeline);
-  g_free (line);
 }
 
 /* Which bytes of a frame of noise change with the mask in a file. */
@@ -370,10 +341,10 @@ find_changes (const gchar * path, guint * n)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_with_mask ("mgpuinpaint " PLAIN "patch-size=5 "
+  g_autoptr (GstHarness) h = harness_with_mask ("mgpuinpaint " PLAIN "patch-size=5 "
       "mask-location=%s", path, caps);
-  GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1);
-  GstBuffer *out = harness_push_pull (h, gst_buffer_ref (in));
+  g_autoptr (GstBuffer) in = frame_new (&info, LAYOUT_DEFAULT, 1);
+  g_autoptr (GstBuffer) out = harness_push_pull (h, gst_buffer_ref (in));
   guint8 *changes = g_malloc (64 * 48);
   GstMapInfo a, b;
 
@@ -384,18 +355,15 @@ find_changes (const gchar * path, guint * n)
     *n += changes[i] = a.data[i] != b.data[i];
   gst_buffer_unmap (in, &a);
   gst_buffer_unmap (out, &b);
-  gst_buffer_unref (in);
-  gst_buffer_unref (out);
-  gst_harness_teardown (h);
   return changes;
 }
 
 /* Specks of a JPEG file are too dark to count; its edges are a pixel off at most. */
 GST_START_TEST (test_jpeg)
 {
-  gchar *png = g_build_filename (folder, "ball.png", NULL);
-  gchar *jpeg = g_build_filename (folder, "ball.jpg", NULL);
-  guint8 *sharp, *specks;
+  g_autofree gchar *png = g_build_filename (folder, "ball.png", NULL);
+  g_autofree gchar *jpeg = g_build_filename (folder, "ball.jpg", NULL);
+  g_autofree guint8 *sharp = NULL, *specks = NULL;
   guint n, n_jpeg;
 
   write_balls (png, jpeg);
@@ -412,22 +380,13 @@ GST_START_TEST (test_jpeg)
       fail_unless (near || !specks[y * 64 + x], "%d, %d", x, y);
     }
   }
-  g_free (sharp);
-  g_free (specks);
-  g_free (png);
-  g_free (jpeg);
 }
 
 GST_END_TEST;
 
-static Suite *
-mgpuinpaintmask_suite (void)
+CHECK_TESTS (mgpuinpaintmask)
 {
-  Suite *suite = suite_create ("mgpuinpaintmask");
-  TCase *tc = tcase_create ("masks");
-
   tcase_set_timeout (tc, 120);
-  suite_add_tcase (suite, tc);
   tcase_add_checked_fixture (tc, folder_make, folder_remove);
   tcase_add_test (tc, test_shapes);
   tcase_add_loop_test (tc, test_feather, 0, N_ALL_FORMATS);
@@ -440,7 +399,4 @@ mgpuinpaintmask_suite (void)
   tcase_add_test (tc, test_segments_of_objects);
   tcase_add_test (tc, test_rotated);
 #endif
-  return suite;
 }
-
-GST_CHECK_MAIN (mgpuinpaintmask);

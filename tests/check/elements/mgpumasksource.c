@@ -37,8 +37,7 @@ test_init (Test * t, guint filter, GstVideoFormat format)
 {
   memset (t, 0, sizeof (*t));
   pair_init (&t->pair, filters[filter], format, WIDTH, HEIGHT);
-  t->bus = gst_bus_new ();
-  gst_element_set_bus (t->pair.filter, t->bus);
+  t->bus = harness_bus (t->pair.part);
   t->mask.base = g_malloc0 (WIDTH * HEIGHT);
   t->mask.mix = 1;
   for (guint i = 0; i < 2 && filter == GUIDED; i++) {
@@ -72,8 +71,6 @@ test_add_pad (Test * t, gboolean is_limited)
 static void
 test_clear (Test * t)
 {
-  gst_element_set_bus (t->pair.filter, NULL);
-  gst_object_unref (t->bus);
   for (guint i = 0; i < 2; i++)
     if (t->guides[i] != NULL)
       gst_harness_teardown (t->guides[i]);
@@ -83,8 +80,8 @@ test_clear (Test * t)
   g_free (t->mask.base);
 }
 
-static void
-set_source (Test * t, const gchar * source)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Test, test_clear)
+     static void set_source (Test * t, const gchar * source)
 {
   gst_util_set_object_arg (G_OBJECT (t->pair.filter), "mask-source", source);
 }
@@ -148,7 +145,7 @@ GST_START_TEST (test_alpha)
     GST_VIDEO_FORMAT_RGBA, GST_VIDEO_FORMAT_ARGB, GST_VIDEO_FORMAT_BGRA,
     GST_VIDEO_FORMAT_ABGR
   };
-  Test t;
+  g_auto (Test) t = { {NULL} };
 
   test_init (&t, __i__ / 4, formats[__i__ % 4]);
   g_object_set (t.pair.filter, "rectangle", "1,2,30,20", "roi-type", "a", NULL);
@@ -163,7 +160,6 @@ GST_START_TEST (test_alpha)
     mark_transparent (&t, frame);
     check_frame (&t.pair, frame, &t.mask);
   }
-  test_clear (&t);
 }
 
 GST_END_TEST;
@@ -173,7 +169,8 @@ GST_START_TEST (test_opaque)
 {
   g_autoptr (GstBuffer) frame = NULL, out = NULL;
   GstVideoFrame map;
-  Test t;
+  g_auto (Test) t = { {NULL}
+  };
 
   test_init (&t, 0, GST_VIDEO_FORMAT_RGBA);
   set_source (&t, "alpha");
@@ -186,7 +183,6 @@ GST_START_TEST (test_opaque)
   out = harness_push_pull (t.pair.part, gst_buffer_ref (frame));
   fail_unless (gst_buffer_peek_memory (out, 0)
       == gst_buffer_peek_memory (frame, 0));
-  test_clear (&t);
 }
 
 GST_END_TEST;
@@ -195,7 +191,8 @@ GST_END_TEST;
 GST_START_TEST (test_pad)
 {
   gboolean is_limited = __i__ % 2;
-  Test t;
+  g_auto (Test) t = { {NULL}
+  };
 
   test_init (&t, __i__ / 2, GST_VIDEO_FORMAT_I420);
   test_add_pad (&t, is_limited);
@@ -206,7 +203,6 @@ GST_START_TEST (test_pad)
     push_mask (&t, i, is_limited);
     check_frame (&t.pair, make_frame (&t, i), &t.mask);
   }
-  test_clear (&t);
 }
 
 GST_END_TEST;
@@ -219,7 +215,7 @@ GST_START_TEST (test_changes)
     "auto", "roi", "property", "alpha", "pad", "property", "alpha", "roi",
     "pad", "auto", "alpha", "auto"
   };
-  Test t;
+  g_auto (Test) t = { {NULL} };
 
   test_init (&t, __i__, GST_VIDEO_FORMAT_BGRA);
   test_add_pad (&t, FALSE);
@@ -247,7 +243,6 @@ GST_START_TEST (test_changes)
     }
     check_frame (&t.pair, frame, &t.mask);
   }
-  test_clear (&t);
 }
 
 GST_END_TEST;
@@ -257,7 +252,7 @@ GST_START_TEST (test_nothing)
 {
   static const gchar *const sources[] = { "property", "roi" };
   GstBuffer *frame, *out;
-  Test t;
+  g_auto (Test) t = { {NULL} };
 
   test_init (&t, 0, GST_VIDEO_FORMAT_I420);
   for (guint i = 0; i < G_N_ELEMENTS (sources); i++) {
@@ -272,7 +267,6 @@ GST_START_TEST (test_nothing)
   set_source (&t, "auto");
   memset (t.mask.base, 255, WIDTH * HEIGHT);
   check_frame (&t.pair, make_frame (&t, 5), &t.mask);
-  test_clear (&t);
 }
 
 GST_END_TEST;
@@ -281,7 +275,8 @@ GST_END_TEST;
 GST_START_TEST (test_hold)
 {
   guint8 held[WIDTH * HEIGHT] = { 0 };
-  Test t;
+  g_auto (Test) t = { {NULL}
+  };
 
   test_init (&t, 0, GST_VIDEO_FORMAT_RGBA);
   set_source (&t, "alpha");
@@ -316,7 +311,6 @@ GST_START_TEST (test_hold)
     }
     check_frame (&t.pair, frame, &t.mask);
   }
-  test_clear (&t);
 }
 
 GST_END_TEST;
@@ -325,7 +319,8 @@ GST_END_TEST;
 GST_START_TEST (test_file_again)
 {
   g_autofree gchar *path = g_build_filename (folder, "mask.png", NULL);
-  Test t;
+  g_auto (Test) t = { {NULL}
+  };
 
   test_init (&t, 0, GST_VIDEO_FORMAT_I420);
   for (guint i = 0; i < 3; i++) {
@@ -335,7 +330,6 @@ GST_START_TEST (test_file_again)
     g_object_set (t.pair.filter, "mask-location", path, NULL);
     check_frame (&t.pair, make_frame (&t, i), &t.mask);
   }
-  test_clear (&t);
 }
 
 GST_END_TEST;
@@ -354,7 +348,7 @@ GST_START_TEST (test_errors)
     {"segmentation", "GStreamer 1.26", "mask-source=pad"}
 #endif
   };
-  Test t;
+  g_auto (Test) t = { {NULL} };
 
   test_init (&t, 0, GST_VIDEO_FORMAT_NV12);
   mark (&t.pair.info, t.mask.base, 1, 2, 30, 20);
@@ -367,7 +361,6 @@ GST_START_TEST (test_errors)
     set_source (&t, "property");
     check_frame (&t.pair, make_frame (&t, 10 + i), &t.mask);
   }
-  test_clear (&t);
 }
 
 GST_END_TEST;
@@ -377,7 +370,8 @@ GST_START_TEST (test_pad_size)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 30, 20));
   GstBuffer *mask = frame_new (&info, LAYOUT_DEFAULT, 1);
-  Test t;
+  g_auto (Test) t = { {NULL}
+  };
 
   test_init (&t, __i__, GST_VIDEO_FORMAT_I420);
   t.masks = gst_harness_new_with_element (t.pair.filter, "mask_sink", NULL);
@@ -389,7 +383,6 @@ GST_START_TEST (test_pad_size)
   fail_unless_equals_int (gst_harness_push (t.pair.part, make_frame (&t, 0)),
       GST_FLOW_ERROR);
   check_error (t.bus, "mask_sink", "videoscale");
-  test_clear (&t);
 }
 
 GST_END_TEST;
@@ -403,7 +396,7 @@ GST_START_TEST (test_segments)
     {GST_VIDEO_FORMAT_GRAY16_LE, {0, 0, 900, 7, 12, 0}, 30, 8, 40, 20}
   };
   static const gchar *const types[] = { NULL, "leaf", "berry,thing", "thing" };
-  Test t;
+  g_auto (Test) t = { {NULL} };
 
   test_init (&t, __i__, GST_VIDEO_FORMAT_I420);
   set_source (&t, "segmentation");
@@ -421,7 +414,6 @@ GST_START_TEST (test_segments)
   }
   clear_mask (&t);
   check_frame (&t.pair, make_frame (&t, 9), &t.mask);
-  test_clear (&t);
 }
 
 GST_END_TEST;

@@ -15,7 +15,7 @@ static void
 check_drawn (GstHarness * h, const GstVideoInfo * info, GstBuffer * from,
     const Style * style, gboolean keypoints, gboolean regions)
 {
-  GstBuffer *expected = gst_buffer_copy_deep (from), *before, *to;
+  g_autoptr (GstBuffer) expected = gst_buffer_copy_deep (from), before = NULL, to = NULL;
   guint n;
 
   before = gst_buffer_copy_deep (from);
@@ -27,16 +27,13 @@ check_drawn (GstHarness * h, const GstVideoInfo * info, GstBuffer * from,
   /* Somebody else also had the frame. */
   fail_unless_same_frame (info, from, before);
   gst_buffer_unref (from);
-  gst_buffer_unref (before);
-  gst_buffer_unref (expected);
-  gst_buffer_unref (to);
 }
 
 static void
 check_format (GstVideoFormat format, gint width, gint height, Layout layout,
     gboolean device)
 {
-  GstHarness *h = gst_harness_new_parse (PLAIN);
+  g_autoptr (GstHarness) h = gst_harness_new_parse (PLAIN);
   GstCaps *caps = caps_new (format, width, height, FALSE);
   GstVideoInfo info;
   GstBuffer *from;
@@ -49,7 +46,6 @@ check_format (GstVideoFormat format, gint width, gint height, Layout layout,
   add_region (from, 5, 7, 30, 20);
   add_region (from, -4, -4, 12, 30);
   check_drawn (h, &info, from, &defaults, TRUE, TRUE);
-  gst_harness_teardown (h);
 }
 
 GST_START_TEST (test_formats)
@@ -66,10 +62,10 @@ GST_END_TEST;
 /* A frame in memory of the device, somebody else has it as well. */
 GST_START_TEST (test_device_frame)
 {
-  GstHarness *h = harness_new (PLAIN, DEVICE_CAPS ("NV12", 64, 48),
+  g_autoptr (GstHarness) h = harness_new (PLAIN, DEVICE_CAPS ("NV12", 64, 48),
       DEVICE_CAPS ("NV12", 64, 48));
   GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 64, 48));
-  GstMgpuContext *context = harness_context (h);
+  g_autoptr (GstMgpuContext) context = harness_context (h);
 
   for (guint i = 0; i < 3; i++) {
     GstBuffer *from = device_frame_new (context, &info, i);
@@ -77,8 +73,6 @@ GST_START_TEST (test_device_frame)
     add_keypoints (from, usual, G_N_ELEMENTS (usual));
     check_drawn (h, &info, from, &defaults, TRUE, TRUE);
   }
-  gst_object_unref (context);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -86,12 +80,11 @@ GST_END_TEST;
 static void
 check_passes (GstHarness * h, GstBuffer * from)
 {
-  GstBuffer *to;
+  g_autoptr (GstBuffer) to = NULL;
 
   fail_unless_equals_int (gst_harness_push (h, from), GST_FLOW_OK);
   to = gst_harness_pull (h);
   fail_unless (to == from);
-  gst_buffer_unref (to);
 }
 
 /* Without anything that would be seen, the same buffer comes out. */
@@ -102,8 +95,8 @@ GST_START_TEST (test_passes)
   };
   const gchar *caps = HOST_CAPS ("RGB", 64, 48);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuoverlay name=f", caps, caps);
-  GstElement *filter = harness_filter (h);
+  g_autoptr (GstHarness) h = harness_new ("mgpuoverlay name=f", caps, caps);
+  g_autoptr (GstElement) filter = harness_filter (h);
   GstBuffer *from;
 
   check_passes (h, frame_new (&info, LAYOUT_DEFAULT, 1));
@@ -128,8 +121,6 @@ GST_START_TEST (test_passes)
       "region-color", 0x00ffffff, "text-color", 0x00ffffff, NULL);
   check_passes (h, from);
   fail_unless_equals_uint64 (get_stat (filter, "frames"), 4);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -148,8 +139,8 @@ GST_START_TEST (test_live)
   };
   const gchar *caps = HOST_CAPS ("I420", 61, 47);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new (PLAIN, caps, caps);
-  GstElement *filter = harness_filter (h);
+  g_autoptr (GstHarness) h = harness_new (PLAIN, caps, caps);
+  g_autoptr (GstElement) filter = harness_filter (h);
 
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
     GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, i);
@@ -163,8 +154,6 @@ GST_START_TEST (test_live)
     check_drawn (h, &info, from, &steps[i].style, (steps[i].draw & 1) != 0,
         (steps[i].draw & 2) != 0);
   }
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -182,7 +171,7 @@ GST_START_TEST (test_out_of_range)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    GstHarness *h = gst_harness_new_parse (PLAIN);
+    g_autoptr (GstHarness) h = gst_harness_new_parse (PLAIN);
     GstCaps *caps = caps_new (GST_VIDEO_FORMAT_NV12, sizes[i][0], sizes[i][1],
         FALSE);
     GstVideoInfo info;
@@ -199,7 +188,6 @@ GST_START_TEST (test_out_of_range)
     add_region (from, 2, 2, 1, 1);
     add_region (from, 3, 3, 0, 0);
     check_drawn (h, &info, from, &defaults, TRUE, TRUE);
-    gst_harness_teardown (h);
   }
 }
 
@@ -210,7 +198,7 @@ GST_START_TEST (test_many_keypoints)
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
   const guint n = 10000;
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new (PLAIN " keypoint-color=0x30ffffff", caps, caps);
+  g_autoptr (GstHarness) h = harness_new (PLAIN " keypoint-color=0x30ffffff", caps, caps);
   GstMgpuKeypoint *keypoints = g_new0 (GstMgpuKeypoint, n);
   const Style style = { 0x30ffffff, AMBER, 1.5 };
   GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
@@ -224,19 +212,17 @@ GST_START_TEST (test_many_keypoints)
   add_keypoints (from, keypoints, n);
   check_drawn (h, &info, from, &style, TRUE, TRUE);
   g_free (keypoints);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
 
 GST_START_TEST (test_bad_values)
 {
-  GstElement *element = gst_element_factory_make ("mgpuoverlay", NULL);
+  g_autoptr (GstElement) element = gst_element_factory_make ("mgpuoverlay", NULL);
   const gdouble values[] = { NAN, 0.5, 17, -INFINITY, INFINITY };
 
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     set_badly (element, "line-width", values[i]);
-  gst_object_unref (element);
 }
 
 GST_END_TEST;
@@ -248,7 +234,8 @@ check_trail (GstHarness * h, const GstVideoInfo * info, gint x,
     const gint * places, guint n)
 {
   const Style style = { GREEN, 0xffff0000, 2 };
-  GstBuffer *from = frame_new (info, LAYOUT_DEFAULT, 3), *want, *to;
+  g_autoptr (GstBuffer) want = NULL, to = NULL;
+  GstBuffer *from = frame_new (info, LAYOUT_DEFAULT, 3);
   RefOverlayColour colours[2], colour;
   GstVideoFrame mapped;
   RefOverlay frame;
@@ -270,8 +257,6 @@ check_trail (GstHarness * h, const GstVideoInfo * info, gint x,
   gst_video_frame_unmap (&mapped);
   to = harness_push_pull (h, from);
   fail_unless_same_frame (info, to, want);
-  gst_buffer_unref (want);
-  gst_buffer_unref (to);
 }
 
 /* An object with an id has a colour of its own, and a trail over the last frames, which ends
@@ -280,9 +265,9 @@ GST_START_TEST (test_trail)
 {
   const gchar *caps = HOST_CAPS ("RGB", 128, 64);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuoverlay name=f draw=regions text-color=0 "
+  g_autoptr (GstHarness) h = harness_new ("mgpuoverlay name=f draw=regions text-color=0 "
       "line-width=2 trail-length=3", caps, caps);
-  GstElement *filter = harness_filter (h);
+  g_autoptr (GstElement) filter = harness_filter (h);
   static const gint places[] = { 10, 13, 20, 20, 28, 40, 52, 60 };
 
   for (guint round = 0; round < 2; round++) {
@@ -309,8 +294,6 @@ GST_START_TEST (test_trail)
   g_object_set (filter, "trail-length", 0, NULL);
   check_trail (h, &info, places[2], places + 2, 1);
   check_trail (h, &info, places[4], places + 4, 1);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -320,7 +303,7 @@ GST_START_TEST (test_many_trails)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 128, 64);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuoverlay name=f draw=regions", caps, caps);
+  g_autoptr (GstHarness) h = harness_new ("mgpuoverlay name=f draw=regions", caps, caps);
 
   for (guint i = 0; i < 4; i++) {
     GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, i);
@@ -332,7 +315,6 @@ GST_START_TEST (test_many_trails)
               j == 7 ? (guint64) G_MAXINT64 : j, NULL));
     gst_buffer_unref (harness_push_pull (h, from));
   }
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -340,7 +322,7 @@ GST_END_TEST;
 GST_START_TEST (test_caps_change)
 {
   static const gint sizes[][2] = { {64, 48}, {20, 90}, {1, 1}, {130, 17} };
-  GstHarness *h = gst_harness_new_parse (PLAIN);
+  g_autoptr (GstHarness) h = gst_harness_new_parse (PLAIN);
 
   gst_harness_set_sink_caps_str (h, "ANY");
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
@@ -355,7 +337,6 @@ GST_START_TEST (test_caps_change)
     add_keypoints (from, usual, G_N_ELEMENTS (usual));
     check_drawn (h, &info, from, &defaults, TRUE, TRUE);
   }
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -364,23 +345,21 @@ GST_END_TEST;
  * mgpuoverlay, which draws them; the other branch of a tee has the frame undrawn. */
 GST_START_TEST (test_chain)
 {
-  GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=3 "
+  g_autoptr (GstElement) pipeline = gst_parse_launch ("videotestsrc num-buffers=3 "
       "pattern=snow ! " HOST_CAPS ("NV12", 97, 66) " ! mgpusift ! tee name=t  "
       "t. ! queue ! mgpuoverlay name=f draw=keypoints ! fakesink name=a  "
       "t. ! queue ! fakesink name=b", NULL);
   GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 97, 66));
-  GstElement *filter = gst_bin_get_by_name (GST_BIN (pipeline), "f");
+  g_autoptr (GstElement) filter = gst_bin_get_by_name (GST_BIN (pipeline), "f");
   GstBuffer *frames[2];
 
   fail_unless_no_error (run_to_end (pipeline));
   for (guint i = 0; i < 2; i++) {
-    GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), i ? "b" : "a");
-    GstSample *sample;
+    g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline), i ? "b" : "a");
+    g_autoptr (GstSample) sample = NULL;
 
     g_object_get (sink, "last-sample", &sample, NULL);
     frames[i] = gst_buffer_copy_deep (gst_sample_get_buffer (sample));
-    gst_sample_unref (sample);
-    gst_object_unref (sink);
   }
   fail_unless (count_differences (&info, frames[0], frames[1]) > 100);
   reference (frames[1], &info, &defaults, TRUE, TRUE);
@@ -391,8 +370,6 @@ GST_START_TEST (test_chain)
   gst_element_set_state (pipeline, GST_STATE_NULL);
   gst_buffer_unref (frames[0]);
   gst_buffer_unref (frames[1]);
-  gst_object_unref (filter);
-  gst_object_unref (pipeline);
 }
 
 GST_END_TEST;

@@ -35,7 +35,7 @@ draw_text (const gchar * launch, gboolean with_metas, const gchar * name,
 {
   const gchar *caps = HOST_CAPS ("I420", 320, 200);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new (launch, caps, caps);
+  g_autoptr (GstHarness) h = harness_new (launch, caps, caps);
   GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
 
   if (with_metas) {
@@ -50,7 +50,6 @@ draw_text (const gchar * launch, gboolean with_metas, const gchar * name,
               confidence, NULL));
   }
   from = harness_push_pull (h, from);
-  gst_harness_teardown (h);
   return from;
 }
 
@@ -98,7 +97,7 @@ GST_END_TEST;
 static GstBuffer *
 draw_property (const gchar * text, gint width, gint height)
 {
-  GstHarness *h = gst_harness_new ("mgpuoverlay");
+  g_autoptr (GstHarness) h = gst_harness_new ("mgpuoverlay");
   GstCaps *caps = caps_new (GST_VIDEO_FORMAT_GRAY8, width, height, FALSE);
   GstVideoInfo info;
   GstBuffer *out;
@@ -107,7 +106,6 @@ draw_property (const gchar * text, gint width, gint height)
   gst_harness_set_caps (h, gst_caps_ref (caps), caps);
   g_object_set (h->element, "text", text, NULL);
   out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
-  gst_harness_teardown (h);
   return out;
 }
 
@@ -115,8 +113,10 @@ draw_property (const gchar * text, gint width, gint height)
 GST_START_TEST (test_odd_text)
 {
   static const gint sizes[][2] = { {1, 1}, {90, 40}, {3, 64} };
-  gchar *longer = g_strnfill (100000, 'W'), *cut = g_strndup (longer, 1024);
-  gchar *lines = g_strnfill (3000, '\n'), *few = g_strndup (lines, 1024);
+  g_autofree gchar *longer = g_strnfill (100000, 'W'), *cut =
+      g_strndup (longer, 1024);
+  g_autofree gchar *lines = g_strnfill (3000, '\n'), *few =
+      g_strndup (lines, 1024);
   const gchar *same[][2] = {
     {longer, cut}, {lines, few}, {"a\xff\xfe z", "a\xef\xbf\xbd\xef\xbf\xbd z"},
     {"{ms", "{ms"}, {"<b>&", "<b>&"}
@@ -124,23 +124,18 @@ GST_START_TEST (test_odd_text)
 
   for (guint i = 0; i < G_N_ELEMENTS (same); i++) {
     for (guint j = 0; j < G_N_ELEMENTS (sizes); j++) {
-      GstCaps *caps = caps_new (GST_VIDEO_FORMAT_GRAY8, sizes[j][0],
+      g_autoptr (GstCaps) caps = caps_new (GST_VIDEO_FORMAT_GRAY8, sizes[j][0],
           sizes[j][1], FALSE);
-      GstBuffer *a = draw_property (same[i][0], sizes[j][0], sizes[j][1]);
-      GstBuffer *b = draw_property (same[i][1], sizes[j][0], sizes[j][1]);
+      g_autoptr (GstBuffer) a =
+          draw_property (same[i][0], sizes[j][0], sizes[j][1]);
+      g_autoptr (GstBuffer) b =
+          draw_property (same[i][1], sizes[j][0], sizes[j][1]);
       GstVideoInfo info;
 
       fail_unless (gst_video_info_from_caps (&info, caps));
       fail_unless_same_frame (&info, a, b);
-      gst_caps_unref (caps);
-      gst_buffer_unref (a);
-      gst_buffer_unref (b);
     }
   }
-  g_free (longer);
-  g_free (lines);
-  g_free (cut);
-  g_free (few);
 }
 
 GST_END_TEST;
@@ -173,12 +168,13 @@ GST_START_TEST (test_many_texts)
 {
   const gchar *caps = HOST_CAPS ("BGRx", 160, 120);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuoverlay name=f", caps, caps);
-  GstElement *filter = harness_filter (h);
+  g_autoptr (GstHarness) h = harness_new ("mgpuoverlay name=f", caps, caps);
+  g_autoptr (GstElement) filter = harness_filter (h);
 
   for (guint i = 0; i < 30; i++) {
-    GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, i), *to;
-    gchar *text = g_strdup_printf ("{ms} %u", i);
+    g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_DEFAULT, i), to =
+        NULL;
+    g_autofree gchar *text = g_strdup_printf ("{ms} %u", i);
 
     for (guint j = 0; j < 40; j++) {
       GstVideoRegionOfInterestMeta *roi =
@@ -197,12 +193,7 @@ GST_START_TEST (test_many_texts)
             GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), 40);
     fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_keypoints
         (gst_buffer_get_mgpu_keypoint_meta (to)), 3);
-    gst_buffer_unref (from);
-    gst_buffer_unref (to);
-    g_free (text);
   }
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -214,9 +205,10 @@ draw_labels (guint n, const gchar * last)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 2048, 1024);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuoverlay draw=regions", caps, caps);
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpuoverlay draw=regions", caps, caps);
   GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
-  GString *label = g_string_new (NULL);
+  g_autoptr (GString) label = g_string_new (NULL);
 
   for (guint i = 0; i < 1000; i++)
     g_string_append_c (label, i % 31 == 30 ? '\n' : 'W');
@@ -224,8 +216,6 @@ draw_labels (guint n, const gchar * last)
     gst_buffer_add_video_region_of_interest_meta (from, label->str, 0, 0, 9, 9);
   gst_buffer_add_video_region_of_interest_meta (from, last, 1800, 500, 40, 40);
   from = harness_push_pull (h, from);
-  g_string_free (label, TRUE);
-  gst_harness_teardown (h);
   return from;
 }
 
@@ -233,7 +223,8 @@ draw_labels (guint n, const gchar * last)
 GST_START_TEST (test_too_many_letters)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 2048, 1024));
-  GstBuffer *few, *few_without, *many, *many_without;
+  g_autoptr (GstBuffer) few = NULL, few_without = NULL, many =
+      NULL, many_without = NULL;
 
   if (!can_write ())
     return;
@@ -243,10 +234,6 @@ GST_START_TEST (test_too_many_letters)
   many_without = draw_labels (500, "");
   fail_unless (count_differences (&info, few, few_without) > 100);
   fail_unless_same_frame (&info, many, many_without);
-  gst_buffer_unref (few);
-  gst_buffer_unref (few_without);
-  gst_buffer_unref (many);
-  gst_buffer_unref (many_without);
 }
 
 GST_END_TEST;
@@ -258,11 +245,11 @@ GST_START_TEST (test_no_font)
   const gchar *caps = HOST_CAPS ("I420", 320, 200);
   GstVideoInfo info = info_from_string (caps);
   GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1), *want, *out;
-  GstBus *bus = gst_bus_new ();
-  GstElement *filter;
+  GstBus *bus;
+  g_autoptr (GstElement) filter = NULL;
   GstMessage *message;
-  GstHarness *h;
-  gchar *config;
+  g_autoptr (GstHarness) h = NULL;
+  g_autofree gchar *config = NULL;
   GError *error;
   gint fd;
 
@@ -274,7 +261,7 @@ GST_START_TEST (test_no_font)
   g_setenv ("FONTCONFIG_FILE", config, TRUE);
   h = harness_new ("mgpuoverlay name=f text=x", caps, caps);
   filter = harness_filter (h);
-  gst_element_set_bus (filter, bus);
+  bus = harness_bus (h);
   out = harness_push_pull (h, gst_buffer_ref (from));
   fail_unless (out == from);
   gst_buffer_unref (out);
@@ -300,11 +287,6 @@ GST_START_TEST (test_no_font)
   gst_message_unref (message);
   fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
   g_unlink (config);
-  g_free (config);
-  gst_element_set_bus (filter, NULL);
-  gst_object_unref (bus);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -324,11 +306,10 @@ GST_START_TEST (test_placeholders)
   };
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 64);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuoverlay name=f", caps, caps);
-  GstElement *filter = harness_filter (h);
-  GstBus *bus = gst_bus_new ();
+  g_autoptr (GstHarness) h = harness_new ("mgpuoverlay name=f", caps, caps);
+  g_autoptr (GstElement) filter = harness_filter (h);
+  GstBus *bus = harness_bus (h);
 
-  gst_element_set_bus (filter, bus);
   for (guint i = 0; can_write () && i < G_N_ELEMENTS (texts); i++) {
     g_object_set (filter, "text", texts[i].text, NULL);
     for (guint k = 0; k < 2; k++) {
@@ -339,10 +320,6 @@ GST_START_TEST (test_placeholders)
       fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
     }
   }
-  gst_element_set_bus (filter, NULL);
-  gst_object_unref (bus);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;

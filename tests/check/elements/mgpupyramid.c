@@ -136,11 +136,10 @@ check_gaussian_frame (Pyramid * p, GstVideoFormat format, gint width,
 static void
 check_gaussian (GstVideoFormat format, gint width, gint height, Layout layout)
 {
-  Pyramid p;
+  g_auto (Pyramid) p = { NULL };
 
   pyramid_init (&p, 4, "levels", 4, NULL);
   check_gaussian_frame (&p, format, width, height, layout);
-  pyramid_clear (&p);
 }
 
 GST_START_TEST (test_gaussian)
@@ -199,11 +198,10 @@ check_laplacian_frame (Pyramid * p, GstVideoFormat format, gint width,
 static void
 check_laplacian (GstVideoFormat format, gint width, gint height)
 {
-  Pyramid p;
+  g_auto (Pyramid) p = { NULL };
 
   pyramid_init (&p, 3, "levels", 3, "type", MGPU_PYRAMID_LAPLACIAN, NULL);
   check_laplacian_frame (&p, format, width, height);
-  pyramid_clear (&p);
 }
 
 GST_START_TEST (test_laplacian)
@@ -223,7 +221,7 @@ GST_START_TEST (test_passes)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 64, 48));
   GstBuffer *from, *out;
-  Pyramid p;
+  g_auto (Pyramid) p = { NULL };
 
   pyramid_init (&p, 2, "levels", 3, NULL);
   gst_harness_set_sink_caps_str (p.h[0], HOST_CAPS ("NV12", 64, 48));
@@ -243,7 +241,6 @@ GST_START_TEST (test_passes)
   /* Neither meta nor element hold it. */
   fail_unless_equals_int (GST_MINI_OBJECT_REFCOUNT_VALUE (from), 1);
   gst_buffer_unref (from);
-  pyramid_clear (&p);
 }
 
 GST_END_TEST;
@@ -277,7 +274,7 @@ GST_END_TEST;
 GST_START_TEST (test_caps_open)
 {
   GstVideoInfo info;
-  Pyramid p;
+  g_auto (Pyramid) p = { NULL };
 
   pyramid_init (&p, 1, "levels", 2, NULL);
   gst_harness_set_sink_caps_str (p.h[0], "video/x-raw(ANY),"
@@ -286,7 +283,6 @@ GST_START_TEST (test_caps_open)
   info = pad_info (p.h[0]);
   fail_unless_equals_int (GST_VIDEO_INFO_PAR_N (&info), 1);
   fail_unless_equals_int (GST_VIDEO_INFO_PAR_D (&info), 1);
-  pyramid_clear (&p);
 }
 
 GST_END_TEST;
@@ -313,7 +309,7 @@ GST_START_TEST (test_caps_kept)
           "multiview-mode=side-by-side,multiview-flags=half-aspect", "bt709"},
     {HOST_CAPS ("P010_10LE", 3840, 2160), "bt709"}
   };
-  Pyramid p;
+  g_auto (Pyramid) p = { NULL };
 
   pyramid_init (&p, 4, "levels", 4, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -357,7 +353,6 @@ GST_START_TEST (test_caps_kept)
           level, cases[i].caps);
     }
   }
-  pyramid_clear (&p);
 }
 
 GST_END_TEST;
@@ -368,7 +363,7 @@ GST_START_TEST (test_metas)
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 64, 48));
   GstBuffer *frame = frame_new (&info, LAYOUT_DEFAULT, 1);
   GstVideoRegionOfInterestMeta *roi;
-  Pyramid p;
+  g_auto (Pyramid) p = { NULL };
 
   pyramid_init (&p, 3, "levels", 3, NULL);
   gst_harness_set_src_caps_str (p.h[0], HOST_CAPS ("GRAY8", 64, 48));
@@ -386,7 +381,6 @@ GST_START_TEST (test_metas)
     fail_unless_equals_int (gst_buffer_get_mgpu_pyramid_meta (out) != NULL,
         i == 0);
   }
-  pyramid_clear (&p);
 }
 
 GST_END_TEST;
@@ -397,7 +391,7 @@ GST_START_TEST (test_many_levels)
   const gchar *caps = HOST_CAPS ("GRAY8", 7680, 4320);
   GstVideoInfo info = info_from_string (caps);
   GstBuffer *from = gst_buffer_new_allocate (NULL, info.size, NULL), *out;
-  Pyramid p;
+  g_auto (Pyramid) p = { NULL };
 
   gst_buffer_memset (from, 0, 77, info.size);
   pyramid_init (&p, 5, "levels", 16, "type", MGPU_PYRAMID_LAPLACIAN, NULL);
@@ -406,7 +400,6 @@ GST_START_TEST (test_many_levels)
   fail_unless_equals_int (gst_mgpu_pyramid_meta_get_n_levels
       (gst_buffer_get_mgpu_pyramid_meta (out)), 14);
   gst_buffer_unref (out);
-  pyramid_clear (&p);
 }
 
 GST_END_TEST;

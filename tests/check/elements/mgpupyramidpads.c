@@ -115,7 +115,7 @@ GST_START_TEST (test_pads_while_playing)
     GST_EVENT_SEGMENT, GST_EVENT_TAG
   };
   GstHarness *late;
-  Pyramid p;
+  g_auto (Pyramid) p = { NULL };
 
   pyramid_init (&p, 2, "levels", 4, NULL);
   gst_harness_set_src_caps_str (p.h[0], HOST_CAPS ("I420", 40, 30));
@@ -146,7 +146,6 @@ GST_START_TEST (test_pads_while_playing)
                 LAYOUT_DEFAULT, 3)), GST_FLOW_OK);
   }
   fail_unless_equals_int (gst_harness_buffers_received (p.h[1]), 21);
-  pyramid_clear (&p);
 }
 
 GST_END_TEST;
@@ -200,7 +199,7 @@ GST_START_TEST (test_order)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 2, 2));
   GstBuffer *out;
-  Pyramid p;
+  g_auto (Pyramid) p = { NULL };
 
   pyramid_init (&p, 1, "levels", 4, NULL);
   for (guint i = 1; i < 3; i++)
@@ -220,7 +219,6 @@ GST_START_TEST (test_order)
       gst_buffer_unref (out);
     }
   }
-  pyramid_clear (&p);
 }
 
 GST_END_TEST;
@@ -233,7 +231,7 @@ GST_START_TEST (test_events)
   GstSegment segment;
   gchar *ids[2];
   GstEvent *event;
-  Pyramid p;
+  g_auto (Pyramid) p = { NULL };
 
   pyramid_init (&p, 2, "levels", 2, NULL);
   gst_harness_set_src_caps_str (p.h[0], HOST_CAPS ("GRAY8", 16, 16));
@@ -270,7 +268,6 @@ GST_START_TEST (test_events)
   gst_harness_set_upstream_latency (p.h[0], 40 * GST_MSECOND);
   fail_unless_equals_clocktime (gst_harness_query_latency (p.h[0]),
       40 * GST_MSECOND);
-  pyramid_clear (&p);
 }
 
 GST_END_TEST;
@@ -281,7 +278,7 @@ GST_START_TEST (test_eos)
   const gchar *caps[] = { HOST_CAPS ("GRAY8", 16, 16),
     HOST_CAPS ("NV12", 40, 30)
   };
-  Pyramid p;
+  g_auto (Pyramid) p = { NULL };
 
   pyramid_init (&p, 3, "levels", 3, NULL);
   for (guint i = 0; i < 4; i++) {
@@ -312,7 +309,6 @@ GST_START_TEST (test_eos)
           GST_VIDEO_INFO_WIDTH (&info) >> j);
     }
   }
-  pyramid_clear (&p);
 }
 
 GST_END_TEST;
@@ -321,7 +317,7 @@ GST_END_TEST;
 GST_START_TEST (test_qos)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 16, 16));
-  Pyramid p;
+  g_auto (Pyramid) p = { NULL };
 
   pyramid_init (&p, 3, "levels", 3, NULL);
   gst_harness_set_src_caps_str (p.h[0], HOST_CAPS ("GRAY8", 16, 16));
@@ -340,7 +336,6 @@ GST_START_TEST (test_qos)
     }
     fail_unless_equals_int64 (late, 1000 + i);
   }
-  pyramid_clear (&p);
 }
 
 GST_END_TEST;
@@ -349,7 +344,7 @@ GST_END_TEST;
 GST_START_TEST (test_navigation)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 17, 24));
-  Pyramid p;
+  g_auto (Pyramid) p = { NULL };
 
   pyramid_init (&p, 3, "levels", 3, NULL);
   gst_harness_set_src_caps_str (p.h[0], HOST_CAPS ("GRAY8", 17, 24));
@@ -371,7 +366,6 @@ GST_START_TEST (test_navigation)
     fail_unless_equals_float (x, 4. * 17 / widths[i]);
     fail_unless_equals_float (y, 3 << i);
   }
-  pyramid_clear (&p);
 }
 
 GST_END_TEST;
@@ -428,7 +422,7 @@ GST_START_TEST (test_shared_frames)
 {
   GstVideoInfo infos[3];
   GstBuffer *levels[3], *outs[3];
-  Pyramid p;
+  g_auto (Pyramid) p = { NULL };
 
   infos[0] = info_from_string (HOST_CAPS ("NV12", 64, 48));
   levels[0] = frame_new (&infos[0], LAYOUT_DEFAULT, 5);
@@ -462,7 +456,6 @@ GST_START_TEST (test_shared_frames)
   }
   for (guint i = 0; i < 3; i++)
     gst_buffer_unref (levels[i]);
-  pyramid_clear (&p);
 }
 
 GST_END_TEST;

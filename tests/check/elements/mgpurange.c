@@ -147,14 +147,12 @@ static GstBuffer *
 filter_picture (const gchar * launch, const Format * format, gint height,
     gboolean is_full, GstVideoInfo * info)
 {
-  gchar *caps = caps_string (format, height, is_full);
-  GstHarness *h = harness_new (launch, caps, caps);
+  g_autofree gchar *caps = caps_string (format, height, is_full);
+  g_autoptr (GstHarness) h = harness_new (launch, caps, caps);
   GstBuffer *out;
 
   *info = info_from_string (caps);
   out = harness_push_pull (h, picture_new (info, is_full));
-  gst_harness_teardown (h);
-  g_free (caps);
   return out;
 }
 
@@ -224,8 +222,8 @@ GST_START_TEST (test_change)
   const gchar *launch = filters[__i__].launch;
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
-    gchar *first;
-    GstHarness *h;
+    g_autofree gchar *first = NULL;
+    g_autoptr (GstHarness) h = NULL;
 
     if (!is_changed (__i__, i))
       continue;
@@ -233,8 +231,8 @@ GST_START_TEST (test_change)
     h = harness_new (launch, first, first);
     for (guint turn = 0; turn < 3; turn++) {
       gboolean is_full = turn % 2;
-      gchar *caps = caps_string (&formats[i], HEIGHT, is_full);
-      GstBuffer *want, *got;
+      g_autofree gchar *caps = caps_string (&formats[i], HEIGHT, is_full);
+      g_autoptr (GstBuffer) want = NULL, got = NULL;
       GstVideoInfo info;
 
       want = filter_picture (launch, &formats[i], HEIGHT, is_full, &info);
@@ -242,12 +240,7 @@ GST_START_TEST (test_change)
       gst_harness_set_src_caps_str (h, caps);
       got = harness_push_pull (h, picture_new (&info, is_full));
       fail_unless_same_frame (&info, got, want);
-      gst_buffer_unref (got);
-      gst_buffer_unref (want);
-      g_free (caps);
     }
-    gst_harness_teardown (h);
-    g_free (first);
   }
 }
 
@@ -257,13 +250,13 @@ static guint
 count_keypoints (const Format * format, gboolean is_full)
 {
   GstVideoInfo info;
-  GstBuffer *out = filter_picture ("mgpusift", format, HEIGHT, is_full, &info);
+  g_autoptr (GstBuffer) out =
+      filter_picture ("mgpusift", format, HEIGHT, is_full, &info);
   GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (out);
   guint n;
 
   fail_unless (meta != NULL);
   n = gst_mgpu_keypoint_meta_get_n_keypoints (meta);
-  gst_buffer_unref (out);
   return n;
 }
 
@@ -292,11 +285,10 @@ GST_START_TEST (test_windows)
 
   for (guint is_full = 0; is_full < 2; is_full++) {
     GstVideoInfo info;
-    GstBuffer *out = filter_picture (launch, &formats[__i__], 144, is_full,
-        &info);
+    g_autoptr (GstBuffer) out =
+        filter_picture (launch, &formats[__i__], 144, is_full, &info);
 
     lists[is_full] = gst_mgpu_buffer_get_detections (out);
-    gst_buffer_unref (out);
   }
   fail_unless (lists[0]->len >= 10);
   fail_unless_equals_int (lists[0]->len, lists[1]->len);
@@ -328,13 +320,15 @@ static void
 check_converted (const gchar * in, const gchar * out, const gchar * colorimetry,
     gboolean is_full, gboolean becomes_full)
 {
-  gchar *from = g_strdup_printf ("video/x-raw,format=%s,width=%d,height=%d,"
+  g_autofree gchar *from =
+      g_strdup_printf ("video/x-raw,format=%s,width=%d,height=%d,"
       "framerate=25/1,colorimetry=%s", in, WIDTH, HEIGHT, colorimetry);
-  gchar *to = g_strdup_printf ("video/x-raw,format=%s", out);
-  GstHarness *h = harness_new ("mgpuconvert", from, to);
+  g_autofree gchar *to = g_strdup_printf ("video/x-raw,format=%s", out);
+  g_autoptr (GstHarness) h = harness_new ("mgpuconvert", from, to);
   GstVideoInfo in_info = info_from_string (from), out_info;
-  GstBuffer *buffer = harness_push_pull (h, picture_new (&in_info, is_full));
-  GstCaps *caps = gst_pad_get_current_caps (h->sinkpad);
+  g_autoptr (GstBuffer) buffer =
+      harness_push_pull (h, picture_new (&in_info, is_full));
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (h->sinkpad);
   GstVideoFrame frame;
 
   fail_unless (gst_video_info_from_caps (&out_info, caps));
@@ -347,11 +341,6 @@ check_converted (const gchar * in, const gchar * out, const gchar * colorimetry,
               * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 0) + x],
           get_value (&out_info, 0, get_code (0, x, y), becomes_full));
   gst_video_frame_unmap (&frame);
-  gst_buffer_unref (buffer);
-  gst_caps_unref (caps);
-  gst_harness_teardown (h);
-  g_free (from);
-  g_free (to);
 }
 
 /* Grey made of YUV has its range, and YUV made of grey the usual one. */

@@ -46,7 +46,7 @@ GST_START_TEST (test_formats)
   const gchar *launch = launches[__i__ / N_ALL_FORMATS];
   GstVideoFormat format = all_formats[__i__ % N_ALL_FORMATS];
   g_autoptr (GRand) dice = g_rand_new_with_seed (__i__);
-  Pair pair;
+  g_auto (Pair) pair = { NULL };
 
   pair_init (&pair, launch, format, 131, 67);
   g_object_set (pair.filter, "roi-type", " a, b", NULL);
@@ -57,7 +57,6 @@ GST_START_TEST (test_formats)
   pair_set_caps (&pair, format, 1, 1);
   check_random (&pair, dice, 1);
   check_random (&pair, dice, 2);
-  pair_clear (&pair);
 }
 
 GST_END_TEST;
@@ -80,7 +79,7 @@ GST_START_TEST (test_types)
     {"cat", TRUE, FALSE}, {"dog,cat", TRUE, TRUE}, {"*", TRUE, TRUE},
     {"do", FALSE, FALSE}, {"cat ,x", TRUE, FALSE}, {",", FALSE, FALSE}
   };
-  Pair pair;
+  g_auto (Pair) pair = { NULL };
 
   pair_init (&pair, "mgpublur", GST_VIDEO_FORMAT_I420, 200, 100);
   for (guint i = 0; i < 2 * G_N_ELEMENTS (cases); i++) {
@@ -100,7 +99,6 @@ GST_START_TEST (test_types)
     check_frame (&pair, frame, &mask);
     g_free (mask.base);
   }
-  pair_clear (&pair);
 }
 
 GST_END_TEST;
@@ -109,7 +107,7 @@ GST_END_TEST;
 GST_START_TEST (test_hold)
 {
   guint8 *base;
-  Pair pair;
+  g_auto (Pair) pair = { NULL };
 
   pair_init (&pair, "mgpublur sigma=3", GST_VIDEO_FORMAT_NV12, 140, 60);
   g_object_set (pair.filter, "roi-type", "a", "mask-hold", 3, NULL);
@@ -137,7 +135,6 @@ GST_START_TEST (test_hold)
     check_frame (&pair, frame, &mask);
     g_free (base);
   }
-  pair_clear (&pair);
 }
 
 GST_END_TEST;
@@ -148,7 +145,7 @@ GST_START_TEST (test_hold_many)
   g_autoptr (GRand) dice = g_rand_new_with_seed (1);
   guint8 *held[8];
   gsize size;
-  Pair pair;
+  g_auto (Pair) pair = { NULL };
 
   pair_init (&pair, "mgpublur sigma=3", GST_VIDEO_FORMAT_GRAY8, 140, 60);
   g_object_set (pair.filter, "roi-type", "a", "mask-hold", 2, NULL);
@@ -174,7 +171,6 @@ GST_START_TEST (test_hold_many)
   }
   for (guint i = 0; i < G_N_ELEMENTS (held); i++)
     g_free (held[i]);
-  pair_clear (&pair);
 }
 
 GST_END_TEST;
@@ -187,7 +183,7 @@ GST_START_TEST (test_memory)
   g_autoptr (GstBuffer) shared = NULL, before = NULL, out = NULL;
   GstBuffer *frame;
   GstMemory *memory;
-  Pair pair;
+  g_auto (Pair) pair = { NULL };
 
   pair_init (&pair, "mgpublur", GST_VIDEO_FORMAT_I420, 80, 60);
   g_object_set (pair.filter, "rectangle", "10,10,20,20", NULL);
@@ -223,7 +219,6 @@ GST_START_TEST (test_memory)
   g_object_set (pair.filter, "rectangle", "10,10,20,20", "mix", 0.001, NULL);
   out = harness_push_pull (pair.part, gst_buffer_ref (shared));
   fail_unless (out == shared);
-  pair_clear (&pair);
 }
 
 GST_END_TEST;
@@ -234,7 +229,7 @@ GST_START_TEST (test_memory_of_filters)
   static const gchar *const filters[] = {
     "mgpudenoise noise=20", "mgpuhisteq temporal-smoothing=0.6"
   };
-  Pair pair;
+  g_auto (Pair) pair = { NULL };
 
   pair_init (&pair, filters[__i__], GST_VIDEO_FORMAT_I420, 70, 50);
   g_object_set (pair.filter, "roi-type", "a", NULL);
@@ -249,7 +244,6 @@ GST_START_TEST (test_memory_of_filters)
     check_frame (&pair, frame, &mask);
     g_free (mask.base);
   }
-  pair_clear (&pair);
 }
 
 GST_END_TEST;
@@ -260,7 +254,7 @@ GST_START_TEST (test_picture)
   g_autofree gchar *path = g_build_filename (folder, "mask.png", NULL);
   Mask mask = {.mix = 0.8 };
   guint8 small[20 * 10];
-  Pair pair;
+  g_auto (Pair) pair = { NULL };
 
   for (guint i = 0; i < sizeof (small); i++)
     small[i] = i % 7 == 0 ? 255 : i % 5 * 31;
@@ -284,7 +278,6 @@ GST_START_TEST (test_picture)
   mark (&pair.info, mask.base, 30, 40, 50, 20);
   check_frame (&pair, frame_new (&pair.info, LAYOUT_DEFAULT, 5), &mask);
   g_free (mask.base);
-  pair_clear (&pair);
 }
 
 GST_END_TEST;
@@ -292,7 +285,7 @@ GST_END_TEST;
 /* Rectangles and polygons cover what the property tells. */
 GST_START_TEST (test_shapes)
 {
-  Pair pair;
+  g_auto (Pair) pair = { NULL };
 
   pair_init (&pair, "mgpublur sigma=3", GST_VIDEO_FORMAT_NV12, 48, 37);
   for (guint i = 0; i < 2 * N_SHAPES; i++) {
@@ -304,7 +297,6 @@ GST_START_TEST (test_shapes)
     check_frame (&pair, frame_new (&pair.info, LAYOUT_DEFAULT, i), &mask);
     g_free (mask.base);
   }
-  pair_clear (&pair);
 }
 
 GST_END_TEST;
@@ -314,7 +306,7 @@ GST_START_TEST (test_nothing)
 {
   g_autofree gchar *path = g_build_filename (folder, "mask.png", NULL);
   guint8 mask[40 * 30];
-  Pair pair;
+  g_auto (Pair) pair = { NULL };
 
   pair_init (&pair, launches[__i__ / 2], GST_VIDEO_FORMAT_I420, 40, 30);
   memset (mask, __i__ % 2 ? 255 : 0, sizeof (mask));
@@ -330,7 +322,6 @@ GST_START_TEST (test_nothing)
     fail_unless (gst_buffer_peek_memory (out, 0)
         == gst_buffer_peek_memory (frame, 0));
   }
-  pair_clear (&pair);
 }
 
 GST_END_TEST;
@@ -341,7 +332,7 @@ GST_START_TEST (test_picture_size)
   g_autofree gchar *path = g_build_filename (folder, "mask.png", NULL);
   guint8 mask[20 * 10] = { 255 };
   GstBus *bus;
-  Pair pair;
+  g_auto (Pair) pair = { NULL };
 
   write_png (path, 20, 10, mask);
   pair_init (&pair, "mgpublur", GST_VIDEO_FORMAT_I420, 40, 30);
@@ -353,7 +344,6 @@ GST_START_TEST (test_picture_size)
   g_object_set (pair.filter, "mask-location", NULL, NULL);
   gst_buffer_unref (harness_push_pull (pair.part, frame_new (&pair.info,
               LAYOUT_DEFAULT, 1)));
-  pair_clear (&pair);
 }
 
 GST_END_TEST;
@@ -377,7 +367,7 @@ GST_START_TEST (test_errors)
     {"polygon", "1,2,3,4,5,nan", "not a polygon", "three corners"}
   };
   GstBus *bus;
-  Pair pair;
+  g_auto (Pair) pair = { NULL };
 
   pair_init (&pair, "mgpusharpen", GST_VIDEO_FORMAT_I420, 40, 30);
   bus = harness_bus (pair.part);
@@ -387,7 +377,6 @@ GST_START_TEST (test_errors)
   check_error (bus, cases[__i__].word1, cases[__i__].word2);
   set_badly (pair.filter, "mix", NAN);
   set_badly (pair.filter, "mix", 1.01);
-  pair_clear (&pair);
 }
 
 GST_END_TEST;
@@ -402,7 +391,7 @@ GST_START_TEST (test_pad)
   Mask mask = {.mix = 1,.feather = 2 };
   GstVideoInfo mask_info = info_from_string (mask_caps);
   g_autoptr (GstHarness) masks = NULL;
-  Pair pair;
+  g_auto (Pair) pair = { NULL };
 
   pair_init (&pair, launch, GST_VIDEO_FORMAT_I420, 60, 40);
   masks = gst_harness_new_with_element (pair.filter, "mask_sink", NULL);
@@ -429,7 +418,6 @@ GST_START_TEST (test_pad)
     check_frame (&pair, frame, &mask);
   }
   g_free (mask.base);
-  pair_clear (&pair);
 }
 
 GST_END_TEST;
@@ -441,7 +429,7 @@ GST_START_TEST (test_pad_size)
   GstVideoInfo mask_info = info_from_string (HOST_CAPS ("GRAY8", 61, 40));
   GstBuffer *mask = frame_new (&mask_info, LAYOUT_DEFAULT, 1);
   g_autoptr (GstHarness) masks = NULL;
-  Pair pair;
+  g_auto (Pair) pair = { NULL };
 
   pair_init (&pair, "mgpublur", GST_VIDEO_FORMAT_I420, 60, 40);
   masks = gst_harness_new_with_element (pair.filter, "mask_sink", NULL);
@@ -453,7 +441,6 @@ GST_START_TEST (test_pad_size)
   fail_unless_equals_int (gst_harness_push (pair.part, frame_new (&pair.info,
               LAYOUT_DEFAULT, 1)), GST_FLOW_ERROR);
   check_error (bus, "mask_sink", "videoscale");
-  pair_clear (&pair);
 }
 
 GST_END_TEST;

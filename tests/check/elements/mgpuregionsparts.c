@@ -34,7 +34,7 @@ GST_START_TEST (test_apart)
     GST_VIDEO_FORMAT_P010_10LE
   };
   const gchar *launch = launches[__i__ / G_N_ELEMENTS (formats)];
-  Pair pair;
+  g_auto (Pair) pair = { NULL };
 
   pair_init (&pair, launch, formats[__i__ % G_N_ELEMENTS (formats)], 703, 431);
   g_object_set (pair.filter, "roi-type", "a", NULL);
@@ -48,7 +48,6 @@ GST_START_TEST (test_apart)
     check_frame (&pair, frame, &mask);
     g_free (mask.base);
   }
-  pair_clear (&pair);
 }
 
 GST_END_TEST;
@@ -62,7 +61,7 @@ GST_START_TEST (test_guide)
   };
   GstVideoInfo guide_info = info_from_string (HOST_CAPS ("RGBx", 703, 431));
   GstHarness *guides[2];
-  Pair pair;
+  g_auto (Pair) pair = { NULL };
 
   pair_init (&pair, filters[__i__], GST_VIDEO_FORMAT_I420, 703, 431);
   g_object_set (pair.filter, "roi-type", "a", NULL);
@@ -94,7 +93,6 @@ GST_START_TEST (test_guide)
   }
   gst_harness_teardown (guides[0]);
   gst_harness_teardown (guides[1]);
-  pair_clear (&pair);
 }
 
 GST_END_TEST;

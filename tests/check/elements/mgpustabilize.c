@@ -14,17 +14,17 @@ static const gchar *const models[] = {
 /* Motions are measured, and frames stay as they are; nothing waits. */
 GST_START_TEST (test_measure)
 {
-  gchar *properties = g_strdup_printf ("mode=measure model=%s",
+  g_autofree gchar *properties = g_strdup_printf ("mode=measure model=%s",
       models[__i__ / 2]);
-  GstHarness *h = __i__ % 2 == 0 ? stabilizer_new (properties, NULL) : NULL;
-  guint8 *picture = paint (1);
-  gchar *launch = g_strdup_printf ("mgpusift max-features=300 ! mgpustabilize "
+  g_autoptr (GstHarness) h = __i__ % 2 == 0 ? stabilizer_new (properties, NULL) : NULL;
+  g_autofree guint8 *picture = paint (1);
+  g_autofree gchar *launch = g_strdup_printf ("mgpusift max-features=300 ! mgpustabilize "
       "max-in-flight=1 name=f %s", properties);
 
   if (h == NULL)
     h = harness_new (launch, CAPS, CAPS);
   for (gint i = 0; i < 6; i++) {
-    GstBuffer *in = see_shaken (picture, i), *out;
+    g_autoptr (GstBuffer) in = see_shaken (picture, i), out = NULL;
     GstVideoInfo info = info_from_string (CAPS);
 
     push (h, gst_buffer_ref (in));
@@ -40,13 +40,7 @@ GST_START_TEST (test_measure)
           shake[i - 1][0] - shake[i][0], shake[i - 1][1] - shake[i][1], 0.1);
       check_distance (gst_mgpu_motion_meta_get_correction (meta), 0, 0, 0);
     }
-    gst_buffer_unref (in);
-    gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
-  g_free (launch);
-  g_free (properties);
-  g_free (picture);
 }
 
 GST_END_TEST;
@@ -54,25 +48,21 @@ GST_END_TEST;
 /* A tripod's frames show what the first one shows. */
 GST_START_TEST (test_tripod)
 {
-  gchar *properties = g_strdup_printf ("mode=tripod model=%s zoom=1.15 "
+  g_autofree gchar *properties = g_strdup_printf ("mode=tripod model=%s zoom=1.15 "
       "interpolation=%s", models[__i__], __i__ % 2 ? "cubic" : "bilinear");
-  GstHarness *h = stabilizer_new (properties, NULL);
-  guint8 *picture = paint (2);
+  g_autoptr (GstHarness) h = stabilizer_new (properties, NULL);
+  g_autofree guint8 *picture = paint (2);
 
   for (gint i = 0; i < N; i++) {
     GstMgpuMotionMeta *meta;
-    GstBuffer *out;
+    g_autoptr (GstBuffer) out = NULL;
 
     push (h, see_shaken (picture, i));
     out = pull (h, i);
     meta = gst_buffer_get_mgpu_motion_meta (out);
     check_shift (gst_mgpu_motion_meta_get_correction (meta),
         1.15 * shake[i][0], 1.15 * shake[i][1], 0.3);
-    gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
-  g_free (properties);
-  g_free (picture);
 }
 
 GST_END_TEST;
@@ -80,14 +70,14 @@ GST_END_TEST;
 /* Where a tripod's camera has gone for good, the frame there takes the place of the first. */
 GST_START_TEST (test_tripod_moves)
 {
-  GstHarness *h = stabilizer_new ("mode=tripod smoothing=5", NULL);
-  guint8 *picture = paint (2);
+  g_autoptr (GstHarness) h = stabilizer_new ("mode=tripod smoothing=5", NULL);
+  g_autofree guint8 *picture = paint (2);
 
   push (h, see (picture, 0, 0, 0));
   gst_buffer_unref (pull (h, 0));
   for (guint i = 1; i < 40; i++) {
     const gdouble *correction;
-    GstBuffer *out;
+    g_autoptr (GstBuffer) out = NULL;
 
     push (h, see (picture, 60, 0, i));
     out = pull (h, i);
@@ -97,10 +87,7 @@ GST_START_TEST (test_tripod_moves)
       check_shift (correction, 16, 0, 0.5);
     else if (i > 32)
       check_shift (correction, 0, 0, 0.5);
-    gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
-  g_free (picture);
 }
 
 GST_END_TEST;
@@ -108,8 +95,8 @@ GST_END_TEST;
 /* Frames shake less. The ends of the stream, of which less is known, do not count. */
 GST_START_TEST (test_smooth)
 {
-  GstHarness *h = stabilizer_new ("smoothing=6 look-ahead=6 zoom=1.2", NULL);
-  guint8 *picture = paint (3);
+  g_autoptr (GstHarness) h = stabilizer_new ("smoothing=6 look-ahead=6 zoom=1.2", NULL);
+  g_autofree guint8 *picture = paint (3);
   gdouble before = 0, after = 0, last[2] = { 0, 0 };
 
   for (gint i = 0; i < N; i++) {
@@ -118,7 +105,7 @@ GST_START_TEST (test_smooth)
   }
   fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
   for (gint i = 0; i < N; i++) {
-    GstBuffer *out = pull (h, i);
+    g_autoptr (GstBuffer) out = pull (h, i);
     const gdouble *m = gst_mgpu_motion_meta_get_correction
         (gst_buffer_get_mgpu_motion_meta (out));
     gdouble place[2];
@@ -134,11 +121,8 @@ GST_START_TEST (test_smooth)
       }
       last[k] = place[k];
     }
-    gst_buffer_unref (out);
   }
   fail_unless (after < before / 6, "%g and %g", before, after);
-  gst_harness_teardown (h);
-  g_free (picture);
 }
 
 GST_END_TEST;
@@ -147,15 +131,15 @@ GST_END_TEST;
 GST_START_TEST (test_blank)
 {
   gboolean waits = __i__;
-  GstHarness *h = stabilizer_new (waits ? "smoothing=8 look-ahead=8"
+  g_autoptr (GstHarness) h = stabilizer_new (waits ? "smoothing=8 look-ahead=8"
       : "smoothing=8 look-ahead=0", NULL);
-  guint8 *picture = paint (4);
+  g_autofree guint8 *picture = paint (4);
 
   for (gint i = 0; i < 8; i++)
     push (h, i == 3 || i == 4 ? see_nothing (i) : see_shaken (picture, i));
   fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
   for (gint i = 0; i < 8; i++) {
-    GstBuffer *out = pull (h, i);
+    g_autoptr (GstBuffer) out = pull (h, i);
     const gdouble *motion = gst_mgpu_motion_meta_get_motion
         (gst_buffer_get_mgpu_motion_meta (out));
     gdouble x = shake[2][0] - shake[5][0], y = shake[2][1] - shake[5][1];
@@ -170,10 +154,7 @@ GST_START_TEST (test_blank)
       fail_unless_equals_int (get_state (out), GST_MGPU_MOTION_STATE_BRIDGED);
       check_shift (motion, waits ? x / 3 : x, waits ? y / 3 : y, 0.1);
     }
-    gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
-  g_free (picture);
 }
 
 GST_END_TEST;
@@ -181,13 +162,13 @@ GST_END_TEST;
 /* Frames of one colour stay where they are, and are as large as the zoom says. */
 GST_START_TEST (test_one_colour)
 {
-  GstHarness *h = stabilizer_new ("smoothing=2 look-ahead=2", NULL);
+  g_autoptr (GstHarness) h = stabilizer_new ("smoothing=2 look-ahead=2", NULL);
 
   for (guint i = 0; i < 15; i++)
     push (h, see_nothing (i));
   fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
   for (guint i = 0; i < 15; i++) {
-    GstBuffer *out = pull (h, i), *in = see_nothing (i);
+    g_autoptr (GstBuffer) out = pull (h, i), in = see_nothing (i);
     GstVideoInfo info = info_from_string (CAPS);
     GstMgpuMotionMeta *meta = gst_buffer_get_mgpu_motion_meta (out);
 
@@ -196,10 +177,7 @@ GST_START_TEST (test_one_colour)
         ? GST_MGPU_MOTION_STATE_CUT : GST_MGPU_MOTION_STATE_LOST);
     fail_unless_equals_int (gst_mgpu_motion_meta_get_n_inliers (meta), 0);
     check_shift (gst_mgpu_motion_meta_get_correction (meta), 0, 0, 1e-9);
-    gst_buffer_unref (in);
-    gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -209,7 +187,7 @@ GST_START_TEST (test_cut)
 {
   gboolean waits = __i__;
   GstBus *bus;
-  GstHarness *h = stabilizer_new (waits ? "post-messages=true smoothing=4"
+  g_autoptr (GstHarness) h = stabilizer_new (waits ? "post-messages=true smoothing=4"
       : "post-messages=true look-ahead=0", &bus);
   guint8 *pictures[2] = { paint (5), paint (6) };
   guint at = waits ? 4 : 5;
@@ -220,12 +198,11 @@ GST_START_TEST (test_cut)
     push (h, see_shaken (pictures[i >= 4], i));
   fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
   for (guint i = 0; i < 9; i++) {
-    GstBuffer *out = pull (h, i);
+    g_autoptr (GstBuffer) out = pull (h, i);
     GstMgpuMotionState want = i == 0 || i == at ? GST_MGPU_MOTION_STATE_CUT
         : i == 4 ? GST_MGPU_MOTION_STATE_LOST : GST_MGPU_MOTION_STATE_MEASURED;
 
     fail_unless_equals_int (get_state (out), want);
-    gst_buffer_unref (out);
   }
   message = gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT);
   fail_unless (message != NULL);
@@ -235,9 +212,6 @@ GST_START_TEST (test_cut)
   fail_unless_equals_uint64 (time, at * 40 * GST_MSECOND);
   gst_message_unref (message);
   fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT));
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
   g_free (pictures[0]);
   g_free (pictures[1]);
 }
@@ -247,8 +221,8 @@ GST_END_TEST;
 /* A flush drops what waits; the next frame begins anew. */
 GST_START_TEST (test_flush)
 {
-  GstHarness *h = stabilizer_new ("", NULL);
-  guint8 *picture = paint (7);
+  g_autoptr (GstHarness) h = stabilizer_new ("", NULL);
+  g_autofree guint8 *picture = paint (7);
   GstBuffer *out;
 
   for (guint i = 0; i < 5; i++)
@@ -261,8 +235,6 @@ GST_START_TEST (test_flush)
   fail_unless_equals_int (get_state (out), GST_MGPU_MOTION_STATE_CUT);
   gst_buffer_unref (out);
   fail_unless_equals_int (gst_harness_buffers_received (h), 1);
-  gst_harness_teardown (h);
-  g_free (picture);
 }
 
 GST_END_TEST;
@@ -271,9 +243,9 @@ GST_END_TEST;
 GST_START_TEST (test_caps_change)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 64, 48));
-  GstHarness *h = stabilizer_new ("", NULL);
-  guint8 *picture = paint (8);
-  GstBuffer *out;
+  g_autoptr (GstHarness) h = stabilizer_new ("", NULL);
+  g_autofree guint8 *picture = paint (8);
+  g_autoptr (GstBuffer) out = NULL;
 
   for (guint i = 0; i < 3; i++)
     push (h, see_shaken (picture, i));
@@ -286,9 +258,6 @@ GST_START_TEST (test_caps_change)
   out = pull (h, 0);
   fail_unless (gst_buffer_get_size (out) >= 64 * 48 * 3 / 2);
   fail_unless_equals_int (get_state (out), GST_MGPU_MOTION_STATE_CUT);
-  gst_buffer_unref (out);
-  gst_harness_teardown (h);
-  g_free (picture);
 }
 
 GST_END_TEST;
@@ -302,12 +271,12 @@ GST_START_TEST (test_formats)
   static const gint sizes[][2] = { {1, 1}, {2, 3}, {33, 21} };
 
   for (guint k = 0; k < G_N_ELEMENTS (sizes); k++) {
-    gchar *launch = g_strdup_printf ("mgpustabilize edges=%s smoothing=1 "
+    g_autofree gchar *launch = g_strdup_printf ("mgpustabilize edges=%s smoothing=1 "
         "interpolation=%s", edges[(__i__ + k) % G_N_ELEMENTS (edges)],
         k == 1 ? "cubic" : "bilinear");
     GstCaps *caps = caps_new (all_formats[__i__], sizes[k][0], sizes[k][1],
         FALSE);
-    GstHarness *h = gst_harness_new_parse (launch);
+    g_autoptr (GstHarness) h = gst_harness_new_parse (launch);
     GstVideoInfo info;
 
     fail_unless (gst_video_info_from_caps (&info, caps));
@@ -317,8 +286,6 @@ GST_START_TEST (test_formats)
       push (h, frame_new (&info, LAYOUT_DEFAULT, i));
     fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
     fail_unless_equals_int (gst_harness_buffers_received (h), 3);
-    gst_harness_teardown (h);
-    g_free (launch);
   }
 }
 
@@ -327,14 +294,14 @@ GST_END_TEST;
 /* Smaller frames that are not enlarged: the first one is the middle of what came. */
 GST_START_TEST (test_smaller)
 {
-  GstHarness *h = stabilizer_new ("edges=cut zoom=1.25 look-ahead=0 "
+  g_autoptr (GstHarness) h = stabilizer_new ("edges=cut zoom=1.25 look-ahead=0 "
       "mode=tripod", NULL);
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 256, 192));
-  guint8 *picture = paint (9);
+  g_autofree guint8 *picture = paint (9);
 
   for (guint i = 0; i < 5; i++) {
-    GstBuffer *out, *want = gst_buffer_new_allocate (NULL, 256 * 192, NULL);
-    GstCaps *caps;
+    g_autoptr (GstBuffer) out = NULL, want = gst_buffer_new_allocate (NULL, 256 * 192, NULL);
+    g_autoptr (GstCaps) caps = NULL;
     GstVideoInfo got;
 
     push (h, see_shaken (picture, i));
@@ -348,12 +315,7 @@ GST_START_TEST (test_smaller)
           + BEGIN_X + 32, 256);
     if (i == 0)
       fail_unless_same_frame (&info, want, out);
-    gst_caps_unref (caps);
-    gst_buffer_unref (want);
-    gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
-  g_free (picture);
 }
 
 GST_END_TEST;
@@ -375,12 +337,12 @@ GST_START_TEST (test_smaller_colours)
     {HOST_CAPS ("I420", 320, 480), NULL, NULL},
     {HOST_CAPS ("RGB", 320, 720), NULL, NULL}
   };
-  GstHarness *h = harness_new ("mgpustabilize edges=cut zoom=1.5 look-ahead=0 "
+  g_autoptr (GstHarness) h = harness_new ("mgpustabilize edges=cut zoom=1.5 look-ahead=0 "
       "max-in-flight=1", cases[__i__].caps, "video/x-raw");
   GstVideoInfo info = info_from_string (cases[__i__].caps);
   const GstStructure *s;
   GstVideoInfo got;
-  GstCaps *caps;
+  g_autoptr (GstCaps) caps = NULL;
 
   push (h, frame_new (&info, LAYOUT_DEFAULT, 1));
   caps = gst_pad_get_current_caps (h->sinkpad);
@@ -396,8 +358,6 @@ GST_START_TEST (test_smaller_colours)
   fail_unless (gst_video_colorimetry_is_equal (&got.colorimetry,
           &info.colorimetry));
   fail_unless_equals_int (got.chroma_site, info.chroma_site);
-  gst_caps_unref (caps);
-  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -406,10 +366,10 @@ GST_END_TEST;
 GST_START_TEST (test_metas)
 {
   gboolean is_flat = __i__ == 0;
-  gchar *launch = g_strdup_printf ("mgpusift max-features=50 ! mgpustabilize "
+  g_autofree gchar *launch = g_strdup_printf ("mgpusift max-features=50 ! mgpustabilize "
       "max-in-flight=1 mode=tripod zoom=1.25 model=%s", is_flat ? "similarity" : "homography");
-  GstHarness *h = harness_new (launch, CAPS, CAPS);
-  guint8 *picture = paint (2);
+  g_autoptr (GstHarness) h = harness_new (launch, CAPS, CAPS);
+  g_autofree guint8 *picture = paint (2);
 
   for (guint i = 0; i < 4; i++) {
     GstBuffer *in = see_shaken (picture, i), *out;
@@ -432,9 +392,6 @@ GST_START_TEST (test_metas)
     }
     gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
-  g_free (launch);
-  g_free (picture);
 }
 
 GST_END_TEST;
@@ -459,13 +416,12 @@ static void
 check_point (GstHarness * h, gdouble x, gdouble y, gdouble want_x,
     gdouble want_y, gdouble most)
 {
-  GstEvent *event = point_at (h, x, y);
+  g_autoptr (GstEvent) event = point_at (h, x, y);
   gdouble u = -1, v = -1;
 
   fail_unless (gst_navigation_event_get_coordinates (event, &u, &v));
   fail_unless (fabs (u - want_x) <= most && fabs (v - want_y) <= most,
       "(%g, %g) and not (%g, %g)", u, v, want_x, want_y);
-  gst_event_unref (event);
 }
 
 /* A viewer points at a thing that the tripod holds: upstream gets its position in the frame
@@ -473,11 +429,11 @@ check_point (GstHarness * h, gdouble x, gdouble y, gdouble want_x,
 GST_START_TEST (test_navigation)
 {
   gboolean is_cut = __i__ % 2;
-  gchar *properties = g_strdup_printf ("mode=tripod zoom=1.25 edges=%s model=%s",
+  g_autofree gchar *properties = g_strdup_printf ("mode=tripod zoom=1.25 edges=%s model=%s",
       is_cut ? "cut" : "mirror", models[__i__]);
-  GstHarness *h = stabilizer_new (properties, NULL);
-  GstElement *filter = harness_filter (h);
-  guint8 *picture = paint (2);
+  g_autoptr (GstHarness) h = stabilizer_new (properties, NULL);
+  g_autoptr (GstElement) filter = harness_filter (h);
+  g_autofree guint8 *picture = paint (2);
 
   check_point (h, 10, 20, 10, 20, 0);
   for (guint i = 0; i < 5; i++) {
@@ -492,10 +448,6 @@ GST_START_TEST (test_navigation)
   push (h, see_shaken (picture, 5));
   gst_buffer_unref (pull (h, 5));
   check_point (h, 10, 20, 10, 20, 1e-9);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
-  g_free (properties);
-  g_free (picture);
 }
 
 GST_END_TEST;
@@ -503,8 +455,8 @@ GST_END_TEST;
 /* Points in regions do not count: the frame has none left. */
 GST_START_TEST (test_ignored)
 {
-  GstHarness *h = stabilizer_new ("mode=measure ignore-type=a,thing", NULL);
-  guint8 *picture = paint (2);
+  g_autoptr (GstHarness) h = stabilizer_new ("mode=measure ignore-type=a,thing", NULL);
+  g_autofree guint8 *picture = paint (2);
 
   for (guint i = 0; i < 4; i++) {
     GstBuffer *in = see_shaken (picture, i), *out;
@@ -517,8 +469,6 @@ GST_START_TEST (test_ignored)
         ? GST_MGPU_MOTION_STATE_CUT : GST_MGPU_MOTION_STATE_LOST);
     gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
-  g_free (picture);
 }
 
 GST_END_TEST;
@@ -529,7 +479,7 @@ add_points (GstBuffer * frame)
 {
   GstMgpuKeypoint points[16 * 12 + 1];
   guint n = 0;
-  GBytes *bytes;
+  g_autoptr (GBytes) bytes = NULL;
 
   for (guint y = 0; y < 12; y++)
     for (guint x = 0; x < 16; x++)
@@ -539,15 +489,14 @@ add_points (GstBuffer * frame)
   points[n++].x = NAN;
   bytes = g_bytes_new (points, n * sizeof (*points));
   fail_unless (gst_buffer_add_mgpu_keypoint_meta_points (frame, bytes));
-  g_bytes_unref (bytes);
 }
 
 /* Points of an application, one of which is nowhere: the others tell the motion. */
 GST_START_TEST (test_given)
 {
-  GstHarness *h = gst_harness_new_parse ("mgpusift points=given upsample=false "
+  g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpusift points=given upsample=false "
       "! mgpustabilize mode=measure");
-  guint8 *picture = paint (2);
+  g_autofree guint8 *picture = paint (2);
 
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
   gst_harness_set_caps_str (h, CAPS, "video/x-raw");
@@ -561,8 +510,6 @@ GST_START_TEST (test_given)
         ? GST_MGPU_MOTION_STATE_CUT : GST_MGPU_MOTION_STATE_MEASURED);
     gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
-  g_free (picture);
 }
 
 GST_END_TEST;
@@ -570,10 +517,10 @@ GST_END_TEST;
 /* Frames pass an element that is not enabled, in their turn. */
 GST_START_TEST (test_enabled)
 {
-  GstHarness *h = stabilizer_new ("smoothing=2 enabled=false", NULL);
-  GstElement *filter = harness_filter (h);
+  g_autoptr (GstHarness) h = stabilizer_new ("smoothing=2 enabled=false", NULL);
+  g_autoptr (GstElement) filter = harness_filter (h);
   GstVideoInfo info = info_from_string (CAPS);
-  guint8 *picture = paint (2);
+  g_autofree guint8 *picture = paint (2);
 
   for (guint i = 0; i < 8; i++) {
     g_object_set (filter, "enabled", i >= 4, NULL);
@@ -581,7 +528,7 @@ GST_START_TEST (test_enabled)
   }
   fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
   for (guint i = 0; i < 8; i++) {
-    GstBuffer *in = see_shaken (picture, i), *out = pull (h, i);
+    g_autoptr (GstBuffer) in = see_shaken (picture, i), out = pull (h, i);
 
     if (i < 4) {
       fail_unless_same_frame (&info, in, out);
@@ -590,12 +537,7 @@ GST_START_TEST (test_enabled)
       fail_unless_equals_int (get_state (out), i == 4
           ? GST_MGPU_MOTION_STATE_CUT : GST_MGPU_MOTION_STATE_MEASURED);
     }
-    gst_buffer_unref (in);
-    gst_buffer_unref (out);
   }
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
-  g_free (picture);
 }
 
 GST_END_TEST;
@@ -604,24 +546,20 @@ GST_END_TEST;
  * columns and rows. */
 GST_START_TEST (test_largest)
 {
-  gchar *caps = g_strdup_printf ("video/x-raw,format=GRAY8,width=%d,height=%d,"
+  g_autofree gchar *caps = g_strdup_printf ("video/x-raw,format=GRAY8,width=%d,height=%d,"
       "framerate=25/1", __i__ == 0 ? 65536 : 16, __i__ == 0 ? 16 : 65536);
-  GstHarness *h = harness_new ("mgpustabilize max-in-flight=1 look-ahead=0 "
+  g_autoptr (GstHarness) h = harness_new ("mgpustabilize max-in-flight=1 look-ahead=0 "
       "zoom=1 name=f", caps, caps);
   GstVideoInfo info = info_from_string (caps);
 
   for (guint i = 0; i < 2; i++) {
-    GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 3), *out;
+    g_autoptr (GstBuffer) in = frame_new (&info, LAYOUT_DEFAULT, 3), out = NULL;
 
     GST_BUFFER_PTS (in) = i * 40 * GST_MSECOND;
     push (h, gst_buffer_ref (in));
     out = pull (h, i);
     fail_unless_same_frame (&info, in, out);
-    gst_buffer_unref (in);
-    gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
-  g_free (caps);
 }
 
 GST_END_TEST;

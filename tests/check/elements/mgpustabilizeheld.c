@@ -8,7 +8,7 @@
 static void
 check_latency (GstHarness * h, GstClockTime latency)
 {
-  GstQuery *query = gst_query_new_latency ();
+  g_autoptr (GstQuery) query = gst_query_new_latency ();
   GstClockTime min, max;
   gboolean live;
 
@@ -16,16 +16,16 @@ check_latency (GstHarness * h, GstClockTime latency)
   gst_query_parse_latency (query, &live, &min, &max);
   fail_unless (live);
   fail_unless_equals_uint64 (min, latency);
-  gst_query_unref (query);
 }
 
 /* Frames that wait are in the latency, which is posted anew where properties change it. */
 GST_START_TEST (test_latency)
 {
   GstBus *bus;
-  GstHarness *h = stabilizer_new ("look-ahead=5 max-in-flight=1", &bus);
-  GstElement *filter = harness_filter (h);
-  guint8 *picture = paint (1);
+  g_autoptr (GstHarness) h =
+      stabilizer_new ("look-ahead=5 max-in-flight=1", &bus);
+  g_autoptr (GstElement) filter = harness_filter (h);
+  g_autofree guint8 *picture = paint (1);
   GstMessage *message;
 
   gst_harness_set_live (h, TRUE);
@@ -49,11 +49,6 @@ GST_START_TEST (test_latency)
       "height=240,framerate=0/1");
   push (h, see_shaken (picture, 2));
   check_latency (h, 3 * 40 * GST_MSECOND);
-  gst_object_unref (filter);
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
-  g_free (picture);
 }
 
 GST_END_TEST;
@@ -76,10 +71,10 @@ note (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 /* Events keep their places between frames. */
 GST_START_TEST (test_events)
 {
-  GstHarness *h = stabilizer_new ("smoothing=2", NULL);
-  GstPad *pad = gst_element_get_static_pad (h->element, "src");
-  GString *text = g_string_new (NULL);
-  guint8 *picture = paint (1);
+  g_autoptr (GstHarness) h = stabilizer_new ("smoothing=2", NULL);
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (h->element, "src");
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree guint8 *picture = paint (1);
 
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER
       | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, note, text, NULL);
@@ -96,10 +91,6 @@ GST_START_TEST (test_events)
   fail_unless (gst_harness_push_event (h, gst_event_new_gap (200 *
               GST_MSECOND, GST_CLOCK_TIME_NONE)));
   fail_unless_equals_string (text->str, "ffeftff");
-  g_string_free (text, TRUE);
-  gst_object_unref (pad);
-  gst_harness_teardown (h);
-  g_free (picture);
 }
 
 GST_END_TEST;
@@ -107,11 +98,11 @@ GST_END_TEST;
 /* A source whose pool has few frames gets them back while others wait. */
 GST_START_TEST (test_small_pool)
 {
-  GstHarness *h = stabilizer_new ("smoothing=6", NULL);
-  GstBufferPool *pool = gst_buffer_pool_new ();
+  g_autoptr (GstHarness) h = stabilizer_new ("smoothing=6", NULL);
+  g_autoptr (GstBufferPool) pool = gst_buffer_pool_new ();
   GstStructure *config = gst_buffer_pool_get_config (pool);
-  GstCaps *caps = gst_caps_from_string (CAPS);
-  guint8 *picture = paint (1);
+  g_autoptr (GstCaps) caps = gst_caps_from_string (CAPS);
+  g_autofree guint8 *picture = paint (1);
   GstBufferPoolAcquireParams now = {.flags =
         GST_BUFFER_POOL_ACQUIRE_FLAG_DONTWAIT
   };
@@ -136,10 +127,6 @@ GST_START_TEST (test_small_pool)
   for (guint i = 0; i < 10; i++)
     gst_buffer_unref (pull (h, i));
   gst_buffer_pool_set_active (pool, FALSE);
-  gst_object_unref (pool);
-  gst_caps_unref (caps);
-  gst_harness_teardown (h);
-  g_free (picture);
 }
 
 GST_END_TEST;
@@ -147,8 +134,8 @@ GST_END_TEST;
 /* A gap stays at the frame before which it is. */
 GST_START_TEST (test_discont)
 {
-  GstHarness *h = stabilizer_new ("smoothing=3", NULL);
-  guint8 *picture = paint (1);
+  g_autoptr (GstHarness) h = stabilizer_new ("smoothing=3", NULL);
+  g_autofree guint8 *picture = paint (1);
 
   for (guint i = 0; i < 8; i++) {
     GstBuffer *buffer = see_shaken (picture, i);
@@ -159,13 +146,10 @@ GST_START_TEST (test_discont)
   }
   fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
   for (guint i = 0; i < 8; i++) {
-    GstBuffer *out = pull (h, i);
+    g_autoptr (GstBuffer) out = pull (h, i);
 
     fail_unless_equals_int (GST_BUFFER_IS_DISCONT (out), i == 4);
-    gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
-  g_free (picture);
 }
 
 GST_END_TEST;
@@ -175,8 +159,9 @@ GST_END_TEST;
 GST_START_TEST (test_missing)
 {
   gboolean is_live = __i__;
-  GstHarness *h = stabilizer_new ("smoothing=4 max-in-flight=1", NULL);
-  guint8 *picture = paint (1);
+  g_autoptr (GstHarness) h =
+      stabilizer_new ("smoothing=4 max-in-flight=1", NULL);
+  g_autofree guint8 *picture = paint (1);
   guint left = 0;
 
   gst_harness_set_live (h, is_live);
@@ -194,8 +179,6 @@ GST_START_TEST (test_missing)
   fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
   for (; left < 10; left++)
     gst_buffer_unref (pull (h, 2 * left));
-  gst_harness_teardown (h);
-  g_free (picture);
 }
 
 GST_END_TEST;
@@ -219,8 +202,9 @@ check_qos_event (GstHarness * h, GstClockTime want)
 GST_START_TEST (test_qos)
 {
   GstBus *bus;
-  GstHarness *h = stabilizer_new ("smoothing=4 max-in-flight=1", &bus);
-  guint8 *picture = paint (1);
+  g_autoptr (GstHarness) h =
+      stabilizer_new ("smoothing=4 max-in-flight=1", &bus);
+  g_autofree guint8 *picture = paint (1);
   static const guint left[] = { 0, 1, 2, 3, 4, 5, 6, 8, 9 };
   guint64 processed, dropped;
   GstMessage *message;
@@ -247,7 +231,7 @@ GST_START_TEST (test_qos)
   push (h, see_shaken (picture, 9));
   fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
   for (guint i = 0; i < G_N_ELEMENTS (left); i++) {
-    GstBuffer *out = pull (h, left[i]);
+    g_autoptr (GstBuffer) out = pull (h, left[i]);
     const gint *from = shake[i == 7 ? 6 : left[i] - (i > 0)];
     const gint *to = shake[left[i]];
     GstMgpuMotionMeta *meta = gst_buffer_get_mgpu_motion_meta (out);
@@ -258,12 +242,7 @@ GST_START_TEST (test_qos)
     check_shift (gst_mgpu_motion_meta_get_motion (meta), from[0] - to[0],
         from[1] - to[1], 0.2);
     fail_unless_equals_int (GST_BUFFER_IS_DISCONT (out), i == 7);
-    gst_buffer_unref (out);
   }
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
-  g_free (picture);
 }
 
 GST_END_TEST;
@@ -272,8 +251,9 @@ GST_END_TEST;
 GST_START_TEST (test_qos_rate)
 {
   static const gdouble rates[] = { 2, 0.5, -4 };
-  GstHarness *h = stabilizer_new ("smoothing=4 max-in-flight=1", NULL);
-  guint8 *picture = paint (1);
+  g_autoptr (GstHarness) h =
+      stabilizer_new ("smoothing=4 max-in-flight=1", NULL);
+  g_autofree guint8 *picture = paint (1);
   GstSegment segment;
 
   push (h, see_shaken (picture, 0));
@@ -287,8 +267,6 @@ GST_START_TEST (test_qos_rate)
     check_qos_event (h, (GstClockTime) ((80 + 160 / ABS (rates[i])) *
             GST_MSECOND));
   }
-  gst_harness_teardown (h);
-  g_free (picture);
 }
 
 GST_END_TEST;

@@ -29,8 +29,8 @@ check_motion (GstBuffer * frame, guint from, guint to, gdouble part)
 /* Frames with little contrast are measured: all of them, and those between others. */
 GST_START_TEST (test_faint)
 {
-  GstHarness *h = stabilizer_new ("mode=measure", NULL);
-  guint8 *picture = paint (3);
+  g_autoptr (GstHarness) h = stabilizer_new ("mode=measure", NULL);
+  g_autofree guint8 *picture = paint (3);
 
   for (guint i = 0; i < 10; i++) {
     GstBuffer *in = see_shaken (picture, i), *out;
@@ -43,8 +43,6 @@ GST_START_TEST (test_faint)
       check_motion (out, i - 1, i, 1);
     gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
-  g_free (picture);
 }
 
 GST_END_TEST;
@@ -52,15 +50,15 @@ GST_END_TEST;
 /* A faint pattern that stands still for a few frames is no scene: it is bridged. */
 GST_START_TEST (test_faint_pattern)
 {
-  GstHarness *h = stabilizer_new ("smoothing=8 look-ahead=8", NULL);
-  guint8 *picture = paint (4), *other = paint (5);
+  g_autoptr (GstHarness) h = stabilizer_new ("smoothing=8 look-ahead=8", NULL);
+  g_autofree guint8 *picture = paint (4), *other = paint (5);
 
   for (guint i = 0; i < 9; i++)
     push (h, i >= 3 && i < 6 ? fade (see (other, 0, 0, i))
         : see_shaken (picture, i));
   fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
   for (guint i = 0; i < 9; i++) {
-    GstBuffer *out = pull (h, i);
+    g_autoptr (GstBuffer) out = pull (h, i);
 
     if (i >= 3 && i <= 6) {
       fail_unless_equals_int (get_state (out), GST_MGPU_MOTION_STATE_BRIDGED);
@@ -69,11 +67,7 @@ GST_START_TEST (test_faint_pattern)
       fail_unless_equals_int (get_state (out), i == 0
           ? GST_MGPU_MOTION_STATE_CUT : GST_MGPU_MOTION_STATE_MEASURED);
     }
-    gst_buffer_unref (out);
   }
-  gst_harness_teardown (h);
-  g_free (picture);
-  g_free (other);
 }
 
 GST_END_TEST;
@@ -102,13 +96,13 @@ GST_START_TEST (test_tripod_returns)
 {
   static const guint cuts[] = { 0, 0, 2, 6 };
   GstBus *bus;
-  GstHarness *h = stabilizer_new ("mode=tripod zoom=1.15 post-messages=true",
-      &bus);
-  guint8 *picture = paint (2);
+  g_autoptr (GstHarness) h =
+      stabilizer_new ("mode=tripod zoom=1.15 post-messages=true", &bus);
+  g_autofree guint8 *picture = paint (2);
 
   for (guint i = 0; i < 28; i++) {
     gboolean is_other = i >= FIRST && i <= LAST;
-    guint8 *shown = is_other && __i__ >= 2
+    g_autofree guint8 *shown = is_other && __i__ >= 2
         ? paint (__i__ == 2 ? 20 : 20 + i / 3) : NULL;
     GstBuffer *in = is_other && __i__ == 0 ? see_nothing (i)
         : see_shaken (shown != NULL ? shown : picture, i), *out;
@@ -125,13 +119,8 @@ GST_START_TEST (test_tripod_returns)
           ? GST_MGPU_MOTION_STATE_BRIDGED : __i__ == 1
           ? GST_MGPU_MOTION_STATE_MEASURED : GST_MGPU_MOTION_STATE_LOST);
     gst_buffer_unref (out);
-    g_free (shown);
   }
   fail_unless_equals_int (count_cuts (bus), cuts[__i__]);
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_harness_teardown (h);
-  g_free (picture);
 }
 
 GST_END_TEST;

@@ -70,8 +70,7 @@ begin (const gchar * launch)
 {
   h = harness_open (launch);
   filter = harness_filter (h);
-  bus = gst_bus_new ();
-  gst_element_set_bus (h->element, bus);
+  bus = harness_bus (h);
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
   gst_harness_set_caps_str (h, CAPS, "video/x-raw");
   n_pushed = 0;
@@ -80,10 +79,8 @@ begin (const gchar * launch)
 static void
 end (void)
 {
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-  gst_object_unref (filter);
-  gst_harness_teardown (h);
+  g_clear_object (&filter);
+  g_clear_pointer (&h, harness_end);
 }
 
 /* Pushes @n frames of one grey, each @duration after the one before; each has a region of
@@ -153,7 +150,6 @@ GST_START_TEST (test_no_detector)
   check_warning (bus, "no region of any type", "mgpuhog");
   push (60, "");
   expect_silence ();
-  end ();
 }
 
 GST_END_TEST;
@@ -171,7 +167,6 @@ GST_START_TEST (test_other_types)
   check_warning (bus, "(person)", "cat, Person");
   push (60, "cat");
   expect_silence ();
-  end ();
 }
 
 GST_END_TEST;
@@ -187,7 +182,6 @@ GST_START_TEST (test_type_came)
   push (60, "cat");
   push (60, "");
   expect_silence ();
-  end ();
 }
 
 GST_END_TEST;
@@ -212,7 +206,6 @@ GST_START_TEST (test_empty_scene)
   expect_silence ();
   push (30, "person");
   check_warning (bus, "(persn)", "person");
-  end ();
 }
 
 GST_END_TEST;
@@ -223,7 +216,6 @@ GST_START_TEST (test_no_detectors)
   begin ("mgpusift ! mgputrack enabled=false ! mgpublur name=f roi-type=person");
   push (26, "");
   check_warning (bus, "no region of any type", "mgpuhog");
-  end ();
 }
 
 GST_END_TEST;
@@ -288,7 +280,6 @@ GST_START_TEST (test_time)
   expect_silence ();
   push_every (GST_CLOCK_TIME_NONE, 1, "");
   check_warning (bus, "no region of any type", "waits");
-  end ();
 }
 
 GST_END_TEST;
@@ -304,7 +295,6 @@ GST_START_TEST (test_flush)
   expect_silence ();
   push (1, "");
   check_warning (bus, "no region of any type", "waits");
-  end ();
 }
 
 GST_END_TEST;
@@ -335,7 +325,6 @@ GST_START_TEST (test_again)
     gst_harness_set_src_caps_str (h, CAPS);
     n_pushed = 0;
   }
-  end ();
 }
 
 GST_END_TEST;
@@ -373,7 +362,6 @@ GST_START_TEST (test_match)
   check_warning (bus, "no keypoints", "put mgpusift before");
   push (60, "");
   expect_silence ();
-  end ();
 }
 
 GST_END_TEST;
@@ -450,7 +438,6 @@ GST_START_TEST (test_segmentation)
   begin ("testsegment ! " SEGMENTS);
   push (60, "");
   expect_silence ();
-  end ();
 }
 
 GST_END_TEST;
@@ -460,6 +447,7 @@ CHECK_TESTS (mgpuwatch)
 {
   const gint n = G_N_ELEMENTS (waiting);
 
+  tcase_add_checked_fixture (tc, NULL, end);
   tcase_add_loop_test (tc, test_no_detector, 0, n);
   tcase_add_loop_test (tc, test_other_types, 0, n);
   tcase_add_loop_test (tc, test_type_came, 0, n);

@@ -47,6 +47,8 @@ pyramid_clear (Pyramid * self)
   gst_object_unref (self->element);
 }
 
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pyramid, pyramid_clear)
+
 static inline GstVideoInfo
 pad_info (GstHarness * h)
 {

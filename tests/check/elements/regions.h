@@ -104,6 +104,8 @@ pair_clear (Pair * pair)
   harness_end (pair->part);
 }
 
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pair, pair_clear)
+
 /* Marks a box of the mask, as far as it is in the frame. */
 static inline void
 mark (const GstVideoInfo * info, guint8 * mask, gint x, gint y, gint width,

@@ -33,7 +33,7 @@ static inline guint8 *
 paint (guint seed)
 {
   guint8 *picture = g_malloc (LARGE_WIDTH * LARGE_HEIGHT);
-  GRand *random = g_rand_new_with_seed (seed);
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
 
   memset (picture, 128, LARGE_WIDTH * LARGE_HEIGHT);
   for (guint i = 0; i < 900; i++) {
@@ -47,7 +47,6 @@ paint (guint seed)
         if ((u - x) * (u - x) + (v - y) * (v - y) < r * r)
           picture[v * LARGE_WIDTH + u] = grey;
   }
-  g_rand_free (random);
   return picture;
 }
 
@@ -85,15 +84,12 @@ see_nothing (guint i)
 static inline GstHarness *
 stabilizer_new (const gchar * properties, GstBus ** bus)
 {
-  gchar *launch = g_strconcat ("mgpustabilize name=f max-in-flight=1 ",
+  g_autofree gchar *launch = g_strconcat ("mgpustabilize name=f max-in-flight=1 ",
       properties, NULL);
   GstHarness *h = harness_new (launch, CAPS, "video/x-raw");
 
-  if (bus != NULL) {
-    *bus = gst_bus_new ();
-    gst_element_set_bus (h->element, *bus);
-  }
-  g_free (launch);
+  if (bus != NULL)
+    *bus = harness_bus (h);
   return h;
 }
 
