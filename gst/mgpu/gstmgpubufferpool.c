@@ -100,12 +100,28 @@ gst_mgpu_buffer_pool_set_config (GstBufferPool * pool, GstStructure * config)
   priv->takes_strides = gst_buffer_pool_config_has_option (config,
       GST_BUFFER_POOL_OPTION_VIDEO_META);
   priv->info = info;
-  GST_DEBUG_OBJECT (self, "%u to %u frames (0 = no limit) of %" G_GSIZE_FORMAT
-      " bytes for %" GST_PTR_FORMAT "; %s writes them, on %" GST_PTR_FORMAT,
-      min, max, info.size, caps, priv->for_device ? "the device" : "the host",
-      priv->queue);
   return GST_BUFFER_POOL_CLASS
       (gst_mgpu_buffer_pool_parent_class)->set_config (pool, config);
+}
+
+/* Logs the configuration here, because a pool may be configured several times before it is
+ * used. */
+static gboolean
+gst_mgpu_buffer_pool_start (GstBufferPool * pool)
+{
+  GstMgpuBufferPoolPrivate *priv = GST_MGPU_BUFFER_POOL (pool)->priv;
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  guint size, min, max;
+  GstCaps *caps;
+
+  if (gst_buffer_pool_config_get_params (config, &caps, &size, &min, &max))
+    GST_DEBUG_OBJECT (pool,
+        "%u to %u frames (0 = no limit) of %u bytes for %" GST_PTR_FORMAT
+        "; %s writes them, on %" GST_PTR_FORMAT, min, max, size, caps,
+        priv->for_device ? "the device" : "the host", priv->queue);
+  gst_structure_free (config);
+  return
+      GST_BUFFER_POOL_CLASS (gst_mgpu_buffer_pool_parent_class)->start (pool);
 }
 
 /* Returns: whether kernels can write frames with the layout of priv->layout in @target */
@@ -293,6 +309,7 @@ gst_mgpu_buffer_pool_class_init (GstMgpuBufferPoolClass * klass)
   G_OBJECT_CLASS (klass)->finalize = gst_mgpu_buffer_pool_finalize;
   pool_class->get_options = gst_mgpu_buffer_pool_get_options;
   pool_class->set_config = gst_mgpu_buffer_pool_set_config;
+  pool_class->start = gst_mgpu_buffer_pool_start;
   pool_class->alloc_buffer = gst_mgpu_buffer_pool_alloc;
   pool_class->acquire_buffer = gst_mgpu_buffer_pool_acquire;
   pool_class->release_buffer = gst_mgpu_buffer_pool_release;

@@ -274,6 +274,42 @@ GST_START_TEST (test_too_large)
 
 GST_END_TEST;
 
+static guint n_logged;
+
+static void
+count_configurations (GstDebugCategory * category, GstDebugLevel level,
+    const gchar * file, const gchar * function, gint line, GObject * object,
+    GstDebugMessage * message, gpointer pool)
+{
+  n_logged += (gpointer) object == pool
+      && strstr (gst_debug_message_get (message), "0 = no limit") != NULL;
+}
+
+/* The log has the configuration with which a pool is used, once: elements configure a pool more
+ * than once before that. */
+GST_START_TEST (test_logs_once)
+{
+  GstBufferPool *pool = gst_mgpu_buffer_pool_new (queue, NULL);
+  GstCaps *caps = make_caps ("GRAY8", 16, 16);
+
+  gst_debug_add_log_function (count_configurations, pool, NULL);
+  gst_debug_set_threshold_for_name ("mgpubufferpool", GST_LEVEL_DEBUG);
+  for (guint max = 4; max < 6; max++) {
+    GstStructure *config = gst_buffer_pool_get_config (pool);
+
+    gst_buffer_pool_config_set_params (config, caps, 256, 0, max);
+    fail_unless (gst_buffer_pool_set_config (pool, config));
+  }
+  fail_unless (gst_buffer_pool_set_active (pool, TRUE));
+  fail_unless_equals_int (n_logged, 1);
+  gst_debug_remove_log_function (count_configurations);
+  fail_unless (gst_buffer_pool_set_active (pool, FALSE));
+  gst_object_unref (pool);
+  gst_caps_unref (caps);
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgpubufferpool)
 {
   tcase_add_checked_fixture (tc, setup, teardown);
@@ -283,4 +319,5 @@ CHECK_TESTS (mgpubufferpool)
   tcase_add_loop_test (tc, test_busy, 0, 2);
   tcase_add_test (tc, test_bad_config);
   tcase_add_test (tc, test_too_large);
+  tcase_add_test (tc, test_logs_once);
 }
