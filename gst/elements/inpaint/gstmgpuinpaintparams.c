@@ -52,23 +52,29 @@ static const MgpuParam own_params[] = {
   {"mask-source", MGPU_PARAM_ENUM, MEMBER (mask.source), 0, 0,
         GST_MGPU_MASK_SOURCE_PROPERTY, &mask_sources,
       "Where the mask comes from, which marks what is filled; where this was never "
-        "set, setting roi-type sets it to roi"},
+        "set, setting roi-type sets it to roi", .was_set = MEMBER (has_source)},
   {"source-mask-location", MGPU_PARAM_STRING, MEMBER (source_location), 0, 0, 0,
         NULL,
       "Image file whose pixels brighter than 127 mark where no patch is copied "
-        "from"},
+        "from",
+      .was_set = MEMBER (is_new)},
   {"mask-soft", MGPU_PARAM_BOOLEAN, MEMBER (soft), 0, 1, FALSE, NULL,
       "Whether grey pixels of the mask blend the filled with the "
-        "original pixel; otherwise those brighter than 127 are filled"},
+        "original pixel; otherwise those brighter than 127 are filled",
+      .was_set = MEMBER (is_new)},
   {"mode", MGPU_PARAM_ENUM, MEMBER (mode), 0, 0, GST_MGPU_INPAINT_MODE_EXACT,
-      &modes, "Whether frames are filled one by one or as a video"},
+      &modes, "Whether frames are filled one by one or as a video",
+      .was_set = MEMBER (is_new)},
   {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_INPAINT_AUTO,
-      &methods, "How the pixels that the mask covers are filled"},
+      &methods, "How the pixels that the mask covers are filled",
+      .was_set = MEMBER (is_new)},
   {"patch-size", MGPU_PARAM_INT, MEMBER (patch_size), 3, MAX_PATCH, 9, NULL,
-      "Width and height of the patches that are copied (odd)"},
+      "Width and height of the patches that are copied (odd)",
+      .was_set = MEMBER (is_new)},
   {"search-factor", MGPU_PARAM_DOUBLE, MEMBER (search_factor), -1, 1000, 1,
         NULL, "Margin around the mask in which patches are searched, as a multiple of "
-        "the size of the mask (-1 = whole frame)"},
+        "the size of the mask (-1 = whole frame)",
+      .was_set = MEMBER (is_new)},
   {"budget-ms", MGPU_PARAM_UINT, MEMBER (budget_ms), 0, 60000, 0, NULL,
       "mode=temporal or background=true: milliseconds that the filling of a "
         "frame may take; work that is left is done in the next frames (0 = no "
@@ -78,7 +84,8 @@ static const MgpuParam own_params[] = {
   {"smooth-seams", MGPU_PARAM_BOOLEAN, MEMBER (smooth_seams), 0, 1, TRUE, NULL,
       "Whether seams between patches are removed (Poisson blending)"},
   {"background", MGPU_PARAM_BOOLEAN, MEMBER (background), 0, 1, FALSE, NULL,
-      "Whether holes are filled with the background that earlier frames showed there"},
+      "Whether holes are filled with the background that earlier frames showed there",
+      .was_set = MEMBER (is_new)},
   {"camera", MGPU_PARAM_ENUM, MEMBER (camera), 0, 0,
         GST_MGPU_INPAINT_CAMERA_STILL, &cameras,
       "background=true: whether the camera moves"},
@@ -102,8 +109,6 @@ gst_mgpu_inpaint_params_choose_source (GstMgpuInpaintParams * params,
   GstMgpuRegionsParams *mask = &params->mask;
   gint before = mask->source;
 
-  if (member == MEMBER (mask.source))
-    params->has_source = TRUE;
   if (member == MEMBER (mask.roi_type) && !params->has_source)
     mask->source = mask->roi_type != NULL ? GST_MGPU_MASK_SOURCE_ROI
         : GST_MGPU_MASK_SOURCE_PROPERTY;
@@ -117,10 +122,11 @@ void
 gst_mgpu_inpaint_params_count_change (GstMgpuInpaintParams * params,
     gsize member)
 {
-  if (member != MEMBER (budget_ms) && member != MEMBER (blend)
-      && member != MEMBER (smooth_seams) && member != MEMBER (look_ahead)
-      && member != MEMBER (camera))
+  gboolean is_of_mask = member < MEMBER (mask) + sizeof (params->mask);
+
+  if (params->is_new || is_of_mask)
     params->serial++;
+  params->is_new = FALSE;
   if (member == MEMBER (source_location))
     params->mask.file_serial++;
   gst_mgpu_regions_params_note_set (&params->mask, member - MEMBER (mask));

@@ -51,6 +51,8 @@ typedef struct
                                  * blended with the original pixel */
   guint serial;                 /* a number that grows when a parameter changes on which the
                                  * mask or its filling depends */
+  gboolean is_new;              /* whether a parameter of this struct on which the filling
+                                 * depends was set, and is not counted in @serial yet */
   gint mode;                    /* a value of GstMgpuInpaintMode: how frames are filled */
   gint method;                  /* a value of MgpuInpaintMethod: the method by which
                                  * masked pixels are filled */
