@@ -69,17 +69,6 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
     GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_MGPU_CAPS_HOST "; "
         GST_MGPU_CAPS_SHARED));
 
-static GstCaps *
-gst_mgpu_download_transform_caps (GstBaseTransform * trans,
-    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
-{
-  gboolean is_sink = direction == GST_PAD_SINK;
-
-  return gst_mgpu_caps_intersect (filter, gst_mgpu_caps_beyond_drm (caps,
-          is_sink && gst_mgpu_dmabuf_allocator_is_possible (),
-          is_sink && gst_mgpu_cuda_is_possible ()));
-}
-
 static gboolean
 gst_mgpu_download_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
     GstCaps * out_caps)
@@ -506,7 +495,7 @@ gst_mgpu_download_stop (GstBaseTransform * trans)
 static void
 gst_mgpu_download_init (GstMgpuDownload * self)
 {
-  gst_mgpu_transfer_init (&self->transfer);
+  gst_mgpu_transfer_init (&self->transfer, GST_PAD_SRC);
 }
 
 static void
@@ -517,7 +506,6 @@ gst_mgpu_download_class_init (GstMgpuDownloadClass * klass)
 
   gst_mgpu_transfer_class_init (klass);
 #if GST_CHECK_VERSION (1, 24, 0)
-  trans_class->transform_caps = gst_mgpu_download_transform_caps;
   trans_class->set_caps = gst_mgpu_download_set_caps;
 #endif
   trans_class->stop = gst_mgpu_download_stop;

@@ -5,6 +5,11 @@
 /* What mgpuupload and mgpudownload have in common: a CUDA context beside the OpenCL one. */
 #include "gstmgputransfer.h"
 
+#include <gst/frame/gstmgpucaps.h>
+#include <gst/frame/gstmgpudmabufallocator.h>
+
+#include "gstmgpudrmcaps.h"
+
 static gpointer
 get_parent_class (void)
 {
@@ -23,6 +28,7 @@ gst_mgpu_transfer_query (GstBaseTransform * trans, GstPadDirection direction,
 static void
 gst_mgpu_transfer_set_context (GstElement * element, GstContext * context)
 {
+  GST_MGPU_DEBUG_OBJECT (element, "is given %" GST_PTR_FORMAT, context);
   gst_mgpu_cuda_base_set_context (&((GstMgpuTransfer *) element)->cuda,
       context);
   GST_ELEMENT_CLASS (get_parent_class ())->set_context (element, context);
@@ -42,9 +48,26 @@ gst_mgpu_transfer_finalize (GObject * object)
   G_OBJECT_CLASS (get_parent_class ())->finalize (object);
 }
 
-void
-gst_mgpu_transfer_init (GstMgpuTransfer * self)
+#if GST_CHECK_VERSION (1, 24, 0)
+static GstCaps *
+gst_mgpu_transfer_transform_caps (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
 {
+  GstPadDirection shared = ((GstMgpuTransfer *) trans)->shared;
+  gboolean is_asked = direction != shared;
+  /* Upstream allocates what arrives in such memory, and this element what leaves in it. */
+  gboolean makes = shared == GST_PAD_SRC;
+
+  return gst_mgpu_caps_intersect (filter, gst_mgpu_caps_beyond_drm (caps,
+          is_asked && (!makes || gst_mgpu_dmabuf_allocator_is_possible ()),
+          is_asked && (!makes || gst_mgpu_cuda_is_possible ())));
+}
+#endif
+
+void
+gst_mgpu_transfer_init (GstMgpuTransfer * self, GstPadDirection shared)
+{
+  self->shared = shared;
   gst_mgpu_cuda_base_init (&self->cuda, &self->filter.base);
 }
 
@@ -55,6 +78,10 @@ gst_mgpu_transfer_class_init (GstMgpuFilterClass * klass)
   GST_ELEMENT_CLASS (klass)->set_context = gst_mgpu_transfer_set_context;
   GST_BASE_TRANSFORM_CLASS (klass)->query = gst_mgpu_transfer_query;
   GST_BASE_TRANSFORM_CLASS (klass)->stop = gst_mgpu_transfer_stop;
+#if GST_CHECK_VERSION (1, 24, 0)
+  GST_BASE_TRANSFORM_CLASS (klass)->transform_caps =
+      gst_mgpu_transfer_transform_caps;
+#endif
   klass->passes = gst_mgpu_filter_passes_all;
   klass->is_needed = TRUE;
 }

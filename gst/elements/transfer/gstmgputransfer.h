@@ -16,12 +16,14 @@ typedef struct
   GstMgpuFilter filter;
 
   GstMgpuCudaBase cuda;
+  GstPadDirection shared;       /* pad whose frames may be in dma-bufs or in CUDA memory */
 } GstMgpuTransfer;
 
-void     gst_mgpu_transfer_init       (GstMgpuTransfer * self);
+/* @shared: the pad whose frames may be in dma-bufs or in CUDA memory */
+void     gst_mgpu_transfer_init       (GstMgpuTransfer * self, GstPadDirection shared);
 
 /* Sets the functions of the class that share the CUDA context with neighbours, and have all
- * frames passed. */
+ * frames passed, and from GStreamer 1.24 on let the frames of one pad be in shared memory. */
 void     gst_mgpu_transfer_class_init (GstMgpuFilterClass * klass);
 
 /* Serves as stop() of the class; a class with a stop() of its own calls it there. */

@@ -41,16 +41,6 @@ static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
     GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_MGPU_CAPS_ALL "; "
         GST_MGPU_CAPS_SHARED));
 
-static GstCaps *
-gst_mgpu_upload_transform_caps (GstBaseTransform * trans,
-    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
-{
-  gboolean is_src = direction == GST_PAD_SRC;
-
-  return gst_mgpu_caps_intersect (filter, gst_mgpu_caps_beyond_drm (caps,
-          is_src, is_src));
-}
-
 static gboolean
 gst_mgpu_upload_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
     GstCaps * out_caps)
@@ -106,6 +96,9 @@ gst_mgpu_upload_prepare_output_buffer (GstBaseTransform * trans, GstBuffer * in,
   GstFlowReturn ret = GST_BASE_TRANSFORM_CLASS (parent_class)
       ->prepare_output_buffer (trans, copy != NULL ? copy : in, out);
 
+  if (copy != NULL)
+    GST_MGPU_LOG_OBJECT (self, "CUDA copied %" GST_PTR_FORMAT " to memory that OpenCL imports",
+        in);
   gst_clear_buffer (&copy);
   return ret;
 }
@@ -132,7 +125,7 @@ gst_mgpu_upload_transform (GstBaseTransform * trans, GstBuffer * in,
 static void
 gst_mgpu_upload_init (GstMgpuUpload * self)
 {
-  gst_mgpu_transfer_init (self);
+  gst_mgpu_transfer_init (self, GST_PAD_SINK);
 }
 
 static void
@@ -143,7 +136,6 @@ gst_mgpu_upload_class_init (GstMgpuUploadClass * klass)
 
   gst_mgpu_transfer_class_init (klass);
 #if GST_CHECK_VERSION (1, 24, 0)
-  trans_class->transform_caps = gst_mgpu_upload_transform_caps;
   trans_class->set_caps = gst_mgpu_upload_set_caps;
   trans_class->propose_allocation = gst_mgpu_upload_propose_allocation;
   gst_element_class_add_static_pad_template (element_class, &sink_template);
