@@ -198,7 +198,7 @@ gst_mgpu_integral_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 }
 
 static gboolean
-gst_mgpu_integral_passes (GstMgpuFilter * filter)
+gst_mgpu_integral_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {
   return get_params (GST_MGPU_INTEGRAL (filter))->box_radius == 0;
 }

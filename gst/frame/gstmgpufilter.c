@@ -423,7 +423,7 @@ gst_mgpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 }
 
 gboolean
-gst_mgpu_filter_passes_all (GstMgpuFilter * self)
+gst_mgpu_filter_passes_all (GstMgpuFilter * self, GstBuffer * in, GError ** error)
 {
   return TRUE;
 }

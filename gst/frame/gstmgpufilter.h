@@ -71,8 +71,8 @@ struct _GstMgpuFilter
  *   frame. Errors stay in @job. For a frame that is passed through unchanged, @enqueue is
  *   called only if @attach is also called for that frame; @work->out is %NULL then. %NULL
  *   if @attach needs no work on the device
- * @passes: returns whether the next frame is passed through unchanged; %NULL if the work
- *   changes every frame
+ * @passes: returns whether the frame @in is passed through unchanged; called once for each
+ *   frame on which the element works, before @enqueue. %NULL if the work changes every frame
  * @looks: returns whether @enqueue and @attach are called for a frame that is passed through
  *   unchanged; %NULL if they are called for every such frame
  * @attach: attaches metas with the results of @enqueue to @buffer, the output frame, which
@@ -105,7 +105,7 @@ struct _GstMgpuFilterClass
   void     (*unprepare) (GstMgpuFilter * self);
   void     (*enqueue)   (GstMgpuFilter * self, GstMgpuJob * job,
                          const MgpuWork * work);
-  gboolean (*passes)    (GstMgpuFilter * self);
+  gboolean (*passes)    (GstMgpuFilter * self, GstBuffer * in, GError ** error);
   gboolean (*looks)     (GstMgpuFilter * self, GstBuffer * in, GError ** error);
   gboolean (*attach)    (GstMgpuFilter * self, GstBuffer * buffer, GError ** error);
   gboolean (*needs_guide) (GstMgpuFilter * self);
@@ -143,7 +143,7 @@ void gst_mgpu_filter_class_set_guide (GstMgpuFilterClass * klass, const gchar * 
 
 /* Returns TRUE. Serves as the function @passes of a class that passes all frames through
  * unchanged. */
-gboolean gst_mgpu_filter_passes_all (GstMgpuFilter * self);
+gboolean gst_mgpu_filter_passes_all (GstMgpuFilter * self, GstBuffer * in, GError ** error);
 
 /* Returns: whether the current frame is analysed. Of every @interval frames one is
  * analysed, beginning with the first frame of the stream, and with the first frame after

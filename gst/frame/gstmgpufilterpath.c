@@ -102,7 +102,7 @@ gst_mgpu_filter_choose_path (GstMgpuFilter * self, GstBuffer * in,
   frame->path = GST_MGPU_FRAME_IS_MADE;
   if (frame->is_resting)
     frame->path = GST_MGPU_FRAME_PASSES;
-  else if (klass->passes != NULL && klass->passes (self))
+  else if (klass->passes != NULL && klass->passes (self, in, error))
     frame->path = choose_path_unchanged (self, in, error);
   else if (klass->regions > 0)
     frame->path = choose_path_of_regions (self, in, error);

@@ -66,7 +66,7 @@ gst_mgpu_plain_unprepare (GstMgpuFilter * filter)
 }
 
 static gboolean
-gst_mgpu_plain_passes (GstMgpuFilter * filter)
+gst_mgpu_plain_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {
   return get_algorithm (filter)->passes (filter->frame.params);
 }

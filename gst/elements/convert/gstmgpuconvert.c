@@ -363,7 +363,7 @@ set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
 }
 
 static gboolean
-gst_mgpu_convert_passes (GstMgpuFilter * filter)
+gst_mgpu_convert_passes (GstMgpuFilter * filter, GstBuffer * buffer, GError ** error)
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (filter);
   const GstVideoInfo *in = &filter->input.info, *out = &filter->output.info;
@@ -410,7 +410,7 @@ gst_mgpu_convert_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   /* Prepares the conversion of frames without a crop meta. If a frame has a crop meta,
    * its conversion is prepared when the frame comes. */
   set_frame (self, info, NULL);
-  return gst_mgpu_convert_passes (filter) || build (self, error);
+  return gst_mgpu_convert_passes (filter, NULL, NULL) || build (self, error);
 }
 
 static void

@@ -184,6 +184,10 @@ set_mask (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
      * masked pixels the remembered background fills. */
     mgpu_inpaint_background_set_mask (self->behind, self->mask.unknown,
         self->mask.forbidden, &planned);
+    GST_MGPU_DEBUG_OBJECT (self,
+        "the mask is filled with the background of other frames "
+        "where they show it; source-mask-location is %s",
+        params->source_location);
   } else {
     set_temporal (self, params);
     self->result = mgpu_inpaint_set_mask (self->inpaint, self->mask.unknown,
@@ -224,6 +228,11 @@ find_mask (GstMgpuInpaint * self, GstBuffer * buffer, GError ** error)
   ok = update_mask (self, &self->mask, &filter->mix.regions, params, buffer,
       filter->frame.guide, &changed, error);
   gst_clear_buffer (&filter->frame.guide);
+  if (ok)
+    GST_MGPU_LOG_OBJECT (self, "the mask of frame %" GST_TIME_FORMAT " is %s",
+        GST_TIME_ARGS (GST_BUFFER_PTS (buffer)),
+        changed ? "a new one, or has to be filled in a new way" :
+        "that of the frame before");
   if (ok && (changed || !self->has_mask))
     set_mask (self, params);
   return ok;
@@ -265,6 +274,9 @@ look_at_image (GstMgpuInpaint * self, const MgpuImage * image, GError ** error)
       self->coming.unknown);
   ok = gst_mgpu_job_end (&job, error);
   if (ok && is_cut) {
+    GST_MGPU_DEBUG_OBJECT (self,
+        "a new scene begins: pushes all frames that are kept, then "
+        "forgets the background");
     gst_mgpu_look_ahead_drain (GST_MGPU_LOOK_AHEAD (self));
     mgpu_inpaint_background_forget (self->behind);
   }
@@ -313,6 +325,9 @@ gst_mgpu_inpaint_came (GstMgpuLookAhead * ahead,
     return TRUE;
   }
   if (g_atomic_int_compare_and_exchange (&self->cut, TRUE, FALSE)) {
+    GST_MGPU_DEBUG_OBJECT (self,
+        "forgets earlier frames: a flush, a new segment, or frames "
+        "that passed as \"enabled\" was off");
     gst_mgpu_look_ahead_drain (ahead);
     gst_mgpu_regions_forget (&GST_MGPU_FILTER (self)->mix.regions);
     gst_mgpu_regions_forget (&self->coming_regions);
@@ -337,7 +352,8 @@ gst_mgpu_inpaint_leaves (GstMgpuLookAhead * ahead,
 }
 
 static gboolean
-gst_mgpu_inpaint_passes (GstMgpuFilter * filter)
+gst_mgpu_inpaint_passes (GstMgpuFilter * filter, GstBuffer * in,
+    GError ** error)
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
 
@@ -402,6 +418,10 @@ count_filled (GstMgpuInpaint * self)
   if (self->is_behind)
     mgpu_inpaint_background_count (self->behind, &n_seen, &n_unseen,
         &n_passing);
+  GST_MGPU_LOG_OBJECT (self,
+      "filled %u pixels with remembered background, %u with the "
+      "background behind what passes, %u in way %d of MgpuInpaintResult",
+      n_seen, n_passing, n_unseen, self->result);
   GST_OBJECT_LOCK (self);
   self->n_filled[PASSING] += n_passing;
   self->n_filled[SEEN] += n_seen;
@@ -457,6 +477,9 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
       post_progress (self, 100);
     self->told = 0;
   } else if (g_get_monotonic_time () - self->told >= PROGRESS_EVERY) {
+    GST_MGPU_LOG_OBJECT (self,
+        "the frame leaves unfinished, with %d %% of the mask filled: "
+        "\"budget-ms\" is over", self->percent);
     /* Posts a last progress message, which tells the application that the frame is not
      * finished. */
     self->told = g_get_monotonic_time ();

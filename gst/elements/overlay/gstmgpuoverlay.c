@@ -377,34 +377,33 @@ collect (GstMgpuOverlay * self, GstBuffer * buffer, GError ** error)
   return TRUE;
 }
 
-static GstFlowReturn
-gst_mgpu_overlay_prepare_output_buffer (GstBaseTransform * trans,
-    GstBuffer * in, GstBuffer ** out)
+static void
+gst_mgpu_overlay_before_transform (GstBaseTransform * trans, GstBuffer * in)
 {
-  GstMgpuOverlay *self = GST_MGPU_OVERLAY (trans);
-  GError *error = NULL;
-
-  if (GST_MGPU_FILTER (self)->frame.is_resting)
-    mgpu_trails_clear (self->trails);
-  else if (self->overlay != NULL && !collect (self, in, &error))
-    return gst_mgpu_device_base_fail (&GST_MGPU_FILTER (self)->base, error);
-  return GST_BASE_TRANSFORM_CLASS
-      (gst_mgpu_overlay_parent_class)->prepare_output_buffer (trans, in, out);
+  GST_BASE_TRANSFORM_CLASS (gst_mgpu_overlay_parent_class)->before_transform
+      (trans, in);
+  if (GST_MGPU_FILTER (trans)->frame.is_resting)
+    mgpu_trails_clear (GST_MGPU_OVERLAY (trans)->trails);
 }
 
 static gboolean
 gst_mgpu_overlay_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
-  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
+    GST_MGPU_DEBUG_OBJECT (trans, "forgets the trails of objects: a flush");
     mgpu_trails_clear (GST_MGPU_OVERLAY (trans)->trails);
+  }
   return GST_BASE_TRANSFORM_CLASS (gst_mgpu_overlay_parent_class)->sink_event
       (trans, event);
 }
 
+/* Returns: whether there is nothing to draw on the frame @in */
 static gboolean
-gst_mgpu_overlay_passes (GstMgpuFilter * filter)
+gst_mgpu_overlay_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {
-  return mgpu_overlay_is_empty (GST_MGPU_OVERLAY (filter)->overlay);
+  GstMgpuOverlay *self = GST_MGPU_OVERLAY (filter);
+
+  return !collect (self, in, error) || mgpu_overlay_is_empty (self->overlay);
 }
 
 static void
@@ -442,7 +441,7 @@ gst_mgpu_overlay_class_init (GstMgpuOverlayClass * klass)
   G_OBJECT_CLASS (klass)->finalize = gst_mgpu_overlay_finalize;
   trans_class->start = gst_mgpu_overlay_start;
   trans_class->sink_event = gst_mgpu_overlay_sink_event;
-  trans_class->prepare_output_buffer = gst_mgpu_overlay_prepare_output_buffer;
+  trans_class->before_transform = gst_mgpu_overlay_before_transform;
   filter_class->prepare = gst_mgpu_overlay_prepare;
   filter_class->unprepare = gst_mgpu_overlay_unprepare;
   filter_class->passes = gst_mgpu_overlay_passes;

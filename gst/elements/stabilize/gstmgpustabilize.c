@@ -370,6 +370,9 @@ gst_mgpu_stabilize_prepare_output_buffer (GstBaseTransform * trans,
   }
   gst_buffer_add_mgpu_motion_meta (*out, motion, correction, frame->state,
       frame->n_inliers);
+  GST_MGPU_LOG_OBJECT (self, "the content moved by (%.1f, %.1f) pixels, GstMgpuMotionState %d, "
+      "and moves back by (%.1f, %.1f)", motion[2], motion[5], frame->state, correction[2],
+      correction[5]);
   return GST_FLOW_OK;
 }
 
@@ -393,7 +396,7 @@ gst_mgpu_stabilize_transform_meta (GstBaseTransform * trans, GstBuffer * out,
 }
 
 static gboolean
-gst_mgpu_stabilize_passes (GstMgpuFilter * filter)
+gst_mgpu_stabilize_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {
   return !GST_MGPU_STABILIZE (filter)->is_warped;
 }
