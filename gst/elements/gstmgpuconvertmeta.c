@@ -416,6 +416,8 @@ gst_mgpu_convert_meta (GstElement * element, const GstMgpuMetaTransform * t,
       && is_whole (t)) {
     info->transform_func (out, meta, in,
         gst_video_meta_transform_scale_get_quark (), &scale);
+  } else if (info->transform_func == NULL) {
+    GST_MGPU_LOG_OBJECT (element, "drops a %s, which nobody can move", g_type_name (api));
   }
   return FALSE;
 }

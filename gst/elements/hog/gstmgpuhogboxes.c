@@ -141,6 +141,7 @@ gst_mgpu_hog_boxes_post (const GArray * boxes, const GstMgpuHogModels * models,
     gst_value_array_append_and_take_value (&list, &value);
   }
   gst_structure_take_value (s, "detections", &list);
+  GST_MGPU_LOG_OBJECT (trans, "posts %" GST_PTR_FORMAT, s);
   gst_element_post_message (GST_ELEMENT (trans),
       gst_message_new_element (GST_OBJECT (trans), s));
 }

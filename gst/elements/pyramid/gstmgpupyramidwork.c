@@ -219,6 +219,7 @@ enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
       break;
     }
     mgpu_image_copy_planes (&job, levels[level], &copy, ~0u);
+    GST_MGPU_LOG_OBJECT (self, "copies level %u for %" GST_PTR_FORMAT, level, pad);
   }
   ok = gst_mgpu_job_end (&job, error);
   gst_mgpu_device_base_end_frame (&self->base, queue, ok);

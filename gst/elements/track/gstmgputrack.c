@@ -277,6 +277,8 @@ update_types (GstMgpuTrack * self)
     if (names[i][0] != '\0')
       g_array_append_val (self->types, type);
   }
+  GST_MGPU_DEBUG_OBJECT (self, "follows objects of %u types (0 = all): %s", self->types->len,
+      text);
   g_strfreev (names);
 }
 
@@ -295,6 +297,7 @@ update_params (GstMgpuTrack * self)
   GST_OBJECT_UNLOCK (self);
 
   if (is_reset) {
+    GST_MGPU_DEBUG_OBJECT (self, "is reset: ids and counts begin anew");
     end_tracks (self, 1);
     GST_OBJECT_LOCK (self);
     self->n_total = 0;
