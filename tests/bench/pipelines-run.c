@@ -480,9 +480,7 @@ wait_for_end (GstElement * pipeline)
   }
   gst_message_unref (message);
   gst_object_unref (bus);
-  if (error == NULL)
-    return TRUE;
-  return FALSE;
+  return error == NULL;
 }
 
 /* --- What came of it --- */
