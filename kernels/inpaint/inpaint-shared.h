@@ -56,6 +56,43 @@
 #define MATCH_TEXTURE 4
 #define MATCH_SOFT (MATCH_SIZE * MATCH_SIZE * 8)
 
+/* A shade is a polynomial in x and y of one of SHADE_DEGREES degrees (1, 2, 4 and 6), fitted to the
+ * means of the cells of a domain, a rectangle around wide holes. There are at most SHADE_GRID cells
+ * in a row or column of the domain, with at most SHADE_SIDE samples in a row or column of each
+ * cell. SHADE_TERMS is the number of coefficients of all degrees together. */
+#define SHADE_DEGREES 4
+#define SHADE_MAX_DEGREE 6
+#define SHADE_MAX_TERMS 28
+#define SHADE_TERMS (3 + 6 + 15 + SHADE_MAX_TERMS)
+#define SHADE_GRID 32
+#define SHADE_MAX_CELLS (SHADE_GRID * SHADE_GRID)
+#define SHADE_SIDE 16
+
+/* Number of elements, such as cells, for each row of work-items */
+#define SHADE_ROW 64
+
+/* Fixed-point numbers of shades. Coordinates and matrices have SHADE_BITS fraction bits; means and
+ * coefficients have SHADE_FRACTION fraction bits, in UNITS() (seam.h); the absolute value of a
+ * coefficient is at most SHADE_LIMIT. The factors by which residuals become leave-one-out residuals
+ * have SHADE_FACTOR_BITS fraction bits. */
+#define SHADE_BITS 24
+#define SHADE_ONE (1 << SHADE_BITS)
+#define SHADE_FRACTION 4
+#define SHADE_LIMIT (1 << 29)
+#define SHADE_FACTOR_BITS 8
+
+/* Layout of the plan of a domain, an array of ints that the host writes: the domain's box, x0, y0,
+ * x1, y1; at SHADE_ALLOWED a bit for each degree that may be chosen; the column and row of the
+ * first pixel of each cell; a factor for each degree and cell; an element of the matrices for each
+ * coefficient and cell. shade.h describes the state, which the device writes. */
+#define SHADE_ALLOWED 4
+#define SHADE_CELLS 5
+#define SHADE_FACTORS(cells) (SHADE_CELLS + 2 * (cells))
+#define SHADE_MATRIX(cells) (SHADE_FACTORS (cells) + SHADE_DEGREES * (cells))
+#define SHADE_COEFFICIENTS ((2 + SHADE_DEGREES) * SHADE_MAX_CELLS)
+#define SHADE_CHOSEN (SHADE_COEFFICIENTS + SHADE_TERMS)
+#define SHADE_STATE (SHADE_CHOSEN + 12)
+
 /* Bits for the sides on which the box around the hole ends at the edge of the
  * frame */
 #define LEFT 1

@@ -108,7 +108,17 @@ static const Params params_list[] = {
         .method = MGPU_INPAINT_PATCHMATCH},
   {MASK_PIXEL, 3, 0, 0, ALL, FALSE, 17, 18,
         .method = MGPU_INPAINT_PATCHMATCH},
-  {MASK_BOX, 9, 2, 2, ALL, FALSE, 99, 80, .method = MGPU_INPAINT_AUTO}
+  {MASK_BOX, 9, 2, 2, ALL, FALSE, 99, 80, .method = MGPU_INPAINT_AUTO},
+  /* Wide holes: shades are fitted to their surroundings. */
+  {MASK_BOX, 5, 1, 4, ALL, FALSE, 41, 31, .method = MGPU_INPAINT_HARMONIC},
+  {MASK_OBJECTS, 5, 0.1, 8, ALL, TRUE, 121, 70,
+        .method = MGPU_INPAINT_HARMONIC},
+  {MASK_BOX, 5, -1, 4, ALL, FALSE, 42, 30, TRUE, TRUE,
+        .method = MGPU_INPAINT_AUTO},
+  {MASK_CORNERS, 5, 1, 0, ALL, FALSE, 130, 90, TRUE,
+        .method = MGPU_INPAINT_AUTO},
+  {MASK_DISC, 5, 0.5, 3, ALL, FALSE, 190, 140, TRUE,
+        .method = MGPU_INPAINT_PATCHMATCH}
 };
 
 static void

@@ -35,8 +35,10 @@ typedef struct
                                  * pixel itself */
   int32_t *filler;              /* target whose patch filled the pixel, or -1 */
   int32_t *values;              /* samples of one component, for each pixel */
-  int32_t *beside[4];           /* samples beside the origin of each pixel, on four sides: see
+  int32_t *beside[4];           /* what is expected beside each pixel, on four sides: see
                                  * inpaint-seam.h */
+  int32_t *shade[4];            /* shade of each pixel, for each component, or NULL: see
+                                 * inpaint-shade.h */
   uint8_t *open;                /* whether smoothing of seams may change a pixel */
   uint8_t *shown;               /* whether a pixel is written */
   uint8_t *colour[3], *grey;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inpaint-shade.h"
 #include "samples.h"
 
 #define DEPTH 14                /* number of bits of a sample in the computation */
@@ -23,7 +24,7 @@
 typedef struct
 {
   int width, height;
-  uint8_t (*weights)[4];        /* for each cell: the weights of its neighbours left, above, right
+    uint8_t (*weights)[4];      /* for each cell: the weights of its neighbours left, above, right
                                  * and below, in units of 1 / ONE; 0 beyond the edge of the frame.
                                  * All are 0 if the cell is known */
   int32_t *flow;                /* sum of the differences that the membrane must have to its
@@ -116,7 +117,7 @@ restrict_flow (const Level * level, const Level * next)
 
           if (n > 0)
             sum += ONE * sum_around (level, u, v)
-                - (int64_t) n * level->lift[i];
+            - (int64_t) n *level->lift[i];
         }
       }
       next->flow[y * next->width + x] = clamp (divide (sum, ONE), MAX_FLOW);
@@ -277,38 +278,40 @@ add_level (Membrane * membrane, int width, int height)
   return level->weights != NULL && level->flow != NULL && level->lift != NULL;
 }
 
+/* Returns: a value of REF_SHADE_DEPTH bits in the unit of samples of DEPTH bits */
 static int
 scale (int value, int depth)
 {
-  return depth <= DEPTH ? value * (1 << (DEPTH - depth))
-      : value >> (depth - DEPTH);
+  return depth <= DEPTH ? value : value >> (depth - DEPTH);
 }
 
-/* Returns the difference, on one side, between the neighbour of pixel i and the neighbour of
- * its origin, the pixel from which it is copied. */
+/* Returns the difference, on one side, between the neighbour of pixel i and what is expected
+ * there. */
 static int
 find_seam (const int32_t * samples, int32_t * const beside[4], int width, int i,
     int side, int depth, int steepest)
 {
   int q = i + REF_INPAINT_SIDE_Y (side) * width + REF_INPAINT_SIDE_X (side);
 
-  return beside[side][i] < 0 ? 0 : clamp (scale (samples[q] - beside[side][i],
-          depth), steepest * (1 << (DEPTH - 8)));
+  return beside[side][i] == REF_NO_SHADE ? 0 : clamp (scale (samples[q]
+          - beside[side][i], depth), steepest * (1 << (DEPTH - 8)));
 }
 
-/* Returns: the part of the flow of pixel (x, y) that its known neighbours contribute, through
- * which the membrane goes */
+/* Returns: the part of the flow of pixel (x, y) that its known neighbours, less their shades,
+ * contribute, through which the membrane goes */
 static int32_t
-find_edge (const int32_t * samples, const uint8_t * unknown, int width,
-    int height, int x, int y, int depth)
+find_edge (const int32_t * samples, const uint8_t * unknown,
+    const int32_t * shade, int width, int height, int x, int y, int depth)
 {
   int32_t sum = 0;
 
   for (int k = 0; k < 4; k++) {
     int u = x + REF_INPAINT_SIDE_X (k), v = y + REF_INPAINT_SIDE_Y (k);
+    int q = v * width + u;
 
-    if (u >= 0 && v >= 0 && u < width && v < height && !unknown[v * width + u])
-      sum += scale (samples[v * width + u], depth);
+    if (u >= 0 && v >= 0 && u < width && v < height && !unknown[q])
+      sum += scale (samples[q] * (1 << (REF_SHADE_DEPTH (depth) - depth))
+          - (shade != NULL && shade[q] != REF_NO_SHADE ? shade[q] : 0), depth);
   }
   return sum;
 }
@@ -333,12 +336,7 @@ find_flow (const int32_t * samples, const uint8_t * unknown,
   return sum >> 1;
 }
 
-/* The box around the hole: columns x0 to x1 - 1, rows y0 to y1 - 1 */
-typedef struct
-{
-  int x0, y0, x1, y1;
-} Box;
-
+/* Returns: the box around the hole */
 static Box
 find_box (const uint8_t * hole, int width, int height)
 {
@@ -357,25 +355,29 @@ find_box (const uint8_t * hole, int width, int height)
   return box;
 }
 
-/* Adds the membrane to the unknown samples in the box, or replaces them by it. */
+/* Adds the membrane to the unknown samples in the box or, if @replaces is set, replaces them by the
+ * sum of the membrane and their shade. */
 static void
 lift_samples (const Level * level, const Box * box, int32_t * samples,
-    const uint8_t * unknown, int replaces, int width, int depth,
-    const RefPlane * plane)
+    const uint8_t * hole, const int32_t * shade, int replaces, int width,
+    int depth, const RefPlane * plane)
 {
+  int more = REF_SHADE_DEPTH (depth) - depth;
+
   for (int y = box->y0; y < box->y1; y++) {
     for (int x = box->x0; x < box->x1; x++) {
       int i = y * width + x;
+      int is_shaded = shade != NULL && shade[i] != REF_NO_SHADE;
       int32_t lift = level->lift[(y - box->y0) * (box->x1 - box->x0)
           + x - box->x0];
-      int value = (replaces ? 0 : samples[i]) + (depth <= DEPTH
-          ? (lift + (1 << DEPTH >> depth) / 2) >> (DEPTH - depth)
-          : lift * (1 << (depth - DEPTH)));
+      int from = !replaces ? samples[i] : is_shaded ? shade[i] : 0;
+      int value = (from + lift * (depth > DEPTH ? 1 << (depth - DEPTH) : 1)
+          + (1 << more) / 2) >> more;
 
-      if (!unknown[i])
+      if (!hole[i])
         continue;
-      if (plane != NULL)
-        samples[i] = ref_limit (plane, value, samples[i]);
+      if (plane != NULL && !is_shaded)
+        samples[i] = ref_limit (plane, value, from >> more);
       else
         samples[i] = value < 0 ? 0 : value >> depth ? (1 << depth) - 1 : value;
     }
@@ -386,8 +388,8 @@ lift_samples (const Level * level, const Box * box, int32_t * samples,
  * result. If @plane is NULL, the result may have all values of its bit depth. */
 static int
 lay_membrane (int32_t * samples, const uint8_t * unknown, const uint8_t * hole,
-    int32_t * const beside[4], int width, int height, int depth,
-    const RefPlane * plane, int steepest)
+    int32_t * const beside[4], const int32_t * shade, int width, int height,
+    int depth, const RefPlane * plane, int steepest)
 {
   Membrane membrane = {.n_levels = 0 };
   const Box box = find_box (hole, width, height);
@@ -414,7 +416,8 @@ lay_membrane (int32_t * samples, const uint8_t * unknown, const uint8_t * hole,
       }
       first->flow[at] = !unknown[i] ? 0 : beside != NULL
           ? find_flow (samples, unknown, beside, width, height, x, y, depth,
-          steepest) : find_edge (samples, unknown, width, height, x, y, depth);
+          steepest) : find_edge (samples, unknown, shade, width, height, x, y,
+          depth);
     }
   }
   while (ok && (w > 2 || h > 2)) {
@@ -427,8 +430,8 @@ lay_membrane (int32_t * samples, const uint8_t * unknown, const uint8_t * hole,
   }
   if (ok) {
     solve (&membrane, beside == NULL);
-    lift_samples (first, &box, samples, unknown, beside == NULL, width, depth,
-        plane);
+    lift_samples (first, &box, samples, hole, shade, beside == NULL, width,
+        depth, plane);
   }
   for (int l = 0; l < membrane.n_levels; l++) {
     free (membrane.levels[l].weights);
@@ -440,17 +443,18 @@ lay_membrane (int32_t * samples, const uint8_t * unknown, const uint8_t * hole,
 
 int
 ref_inpaint_seam (int32_t * samples, const uint8_t * unknown,
-    const uint8_t * hole, int32_t * const beside[4], int width, int height, int depth,
-    const RefPlane * plane, int steepest)
+    const uint8_t * hole, int32_t * const beside[4], const int32_t * shade,
+    int width, int height, int depth, const RefPlane * plane, int steepest)
 {
-  return lay_membrane (samples, unknown, hole, beside, width, height, depth,
-      plane, steepest);
+  return lay_membrane (samples, unknown, hole, beside, shade, width, height,
+      depth, plane, steepest);
 }
 
 int
 ref_inpaint_harmonic (int32_t * samples, const uint8_t * unknown,
-    const uint8_t * hole, int width, int height, int depth)
+    const uint8_t * hole, const int32_t * shade, int width, int height,
+    int depth)
 {
-  return lay_membrane (samples, unknown, hole, NULL, width, height, depth,
-      NULL, 0);
+  return lay_membrane (samples, unknown, hole, NULL, shade, width, height,
+      depth, NULL, 0);
 }

@@ -11,6 +11,7 @@
 
 #include "inpaint-blend.h"
 #include "inpaint-seam.h"
+#include "inpaint-shade.h"
 #include "samples.h"
 
 /* ---- Samples of components that may be subsampled ------------------------- */
@@ -120,6 +121,34 @@ find_shown (const Work * work, const uint8_t * hole, const RefInpaint * params)
   return work->shown;
 }
 
+/* Changes work->values from samples to the values of pixels, with REF_SHADE_DEPTH bits: those in
+ * @mask are copied from their origins. Changes work->beside from what is beside the origins to what
+ * is expected beside the pixels: on a shade, the shade if that neighbour is known, and otherwise
+ * REF_NO_SHADE, because there are no seams between copied textures. */
+static void
+carry_copies (const Work * work, const uint8_t * mask, const int32_t * shade,
+    int depth)
+{
+  FOR_EACH_PIXEL (((Box) { 0, 0, work->width, work->height}), x, y) {
+    int i = at (work, x, y);
+
+    work->values[i] = ref_inpaint_carry (mask[i] ? shade : NULL,
+        work->values[i], depth, work->origin[i], i);
+    for (int k = 0; k < 4 && mask[i]; k++) {
+      int u = x + REF_INPAINT_SIDE_X (k), v = y + REF_INPAINT_SIDE_Y (k);
+      int32_t *beside = &work->beside[k][i];
+
+      if (u < 0 || v < 0 || u >= work->width || v >= work->height)
+        *beside = REF_NO_SHADE;
+      else if (shade != NULL && shade[i] != REF_NO_SHADE)
+        *beside = mask[at (work, u, v)] ? REF_NO_SHADE : shade[at (work, u, v)];
+      else
+        *beside = *beside < 0 ? REF_NO_SHADE
+            : *beside * (1 << (REF_SHADE_DEPTH (depth) - depth));
+    }
+  }
+}
+
 int
 ref_inpaint_write_copies (Work * work, const uint8_t * hole,
     const RefPlane * out, const RefInpaint * params)
@@ -140,10 +169,14 @@ ref_inpaint_write_copies (Work * work, const uint8_t * hole,
       ref_inpaint_blend (work->values, mask, work->origin, filler, work->width,
           work->height, work->radius, REF_INPAINT_SIDE_X (k),
           REF_INPAINT_SIDE_Y (k), work->beside[k]);
-    if (is_smooth)
+    if (is_smooth) {
+      int depth = ref_inpaint_get_depth (&work->in[c]);
+
+      carry_copies (work, mask, work->shade[c], depth);
       ok = ref_inpaint_seam (work->values, work->open, hole, work->beside,
-          work->width, work->height, ref_inpaint_get_depth (&work->in[c]), &work->in[c],
+          work->shade[c], work->width, work->height, depth, &work->in[c],
           c > 0 && !work->is_rgb ? 8 : 32);
+    }
     write_component (work, mask, work->values, &out[c]);
   }
   return ok;
@@ -204,8 +237,9 @@ ref_inpaint_write_harmonic (Work * work, const RefPlane * out,
 
   for (int c = 0; c < work->n && ok; c++) {
     load_values (work, c, work->values);
-    ok = ref_inpaint_harmonic (work->values, mask, work->unknown, work->width,
-        work->height, ref_inpaint_get_depth (&work->in[c]));
+    ok = ref_inpaint_harmonic (work->values, mask, work->unknown,
+        work->shade[c], work->width, work->height,
+        ref_inpaint_get_depth (&work->in[c]));
     write_component (work, mask, work->values, &out[c]);
   }
   return ok;

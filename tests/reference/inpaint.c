@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "inpaint-patchmatch.h"
+#include "inpaint-shade.h"
 
 #define KNOWN 65536u            /* confidence of a pixel that was known, in units of 1/65536 */
 
@@ -137,7 +138,8 @@ fill (Work * work, const RefPlane * out, const RefInpaint * params,
     return 1;
   method = choose_method (work, params, todo);
   if (method == REF_INPAINT_HARMONIC)
-    return ref_inpaint_write_harmonic (work, out, params);
+    return (params->keep || ref_inpaint_find_shades (work, params, work->n))
+        && ref_inpaint_write_harmonic (work, out, params);
   /* Patches that later frames use again are found one after the other. */
   if (work->memory != NULL)
     method = REF_INPAINT_EXEMPLAR;
@@ -163,7 +165,9 @@ fill (Work * work, const RefPlane * out, const RefInpaint * params,
   work->has_origins = 1;
   if (result == REF_PATCHMATCH_DONE) {
     own.blend = 0;
-    return ref_inpaint_write_copies (work, mask, out, &own);
+    return (!own.seam || own.keep
+        || ref_inpaint_find_shades (work, &own, work->n_colours))
+        && ref_inpaint_write_copies (work, mask, out, &own);
   }
   while ((target = ref_inpaint_find_target (work)) >= 0) {
     ref_inpaint_copy_patch (work, target, ref_inpaint_find_best (work, target));
@@ -242,6 +246,8 @@ fill_frame (const RefPlane * in, const RefPlane * out, int n, int is_rgb,
       ok = fill_anew (&work, out, params, stats, memory, bytes + 6 * size,
           words + 3 * size);
   }
+  for (int c = 0; c < 4; c++)
+    free (work.shade[c]);
   free (work.windows);
   free (words);
   free (bytes);

@@ -186,11 +186,13 @@ void
 mgpu_inpaint_smooth (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out, guint n)
 {
-  if (!mgpu_inpaint_seam_start (self, job, n))
+  if (!mgpu_inpaint_seam_start (self, job, n)
+      || !mgpu_inpaint_shade_start (self, job, in, n))
     return;
   enqueue_agree (self, job);
   for (guint i = 0; i < n; i++) {
     enqueue_load_plain (self, job, in, i, self->mem[VALUES], self->plan->view);
+    mgpu_inpaint_shade_lay (self, job, i, n, self->plan->view);
     if (self->blend)
       enqueue_blend (self, job, in, i, TRUE);
     mgpu_inpaint_seam_add (self, job, i, FALSE);
@@ -204,7 +206,8 @@ mgpu_inpaint_harmonic (MgpuInpaint * self, GstMgpuJob * job,
 {
   MgpuBox near = self->plan->hole;
 
-  if (!mgpu_inpaint_seam_start (self, job, n))
+  if (!mgpu_inpaint_seam_start (self, job, n)
+      || !mgpu_inpaint_shade_start (self, job, in, n))
     return;
   near.x0 = MAX (near.x0 - 1, 0);
   near.y0 = MAX (near.y0 - 1, 0);
@@ -212,6 +215,7 @@ mgpu_inpaint_harmonic (MgpuInpaint * self, GstMgpuJob * job,
   near.y1 = MIN (near.y1 + 1, self->plan->height);
   for (guint i = 0; i < n; i++) {
     enqueue_load_plain (self, job, in, i, self->mem[VALUES], near);
+    mgpu_inpaint_shade_lay (self, job, i, n, near);
     mgpu_inpaint_seam_add (self, job, i, TRUE);
   }
   enqueue_membrane (self, job, in, out, n, TRUE);

@@ -23,34 +23,6 @@
  * pixel with which a mask still counts as thin. */
 #define MAX_THIN 1
 
-/* ---- Calculations with boxes ---------------------------------------------- */
-
-static MgpuBox
-box_union (MgpuBox a, MgpuBox b)
-{
-  MgpuBox box = { MIN (a.x0, b.x0), MIN (a.y0, b.y0), MAX (a.x1, b.x1),
-    MAX (a.y1, b.y1)
-  };
-
-  return box;
-}
-
-static MgpuBox
-box_grow (MgpuBox a, gint dx, gint dy, gint width, gint height)
-{
-  MgpuBox box = { MAX (a.x0 - dx, 0), MAX (a.y0 - dy, 0),
-    MIN (a.x1 + dx, width), MIN (a.y1 + dy, height)
-  };
-
-  return box;
-}
-
-static gboolean
-boxes_meet (MgpuBox a, MgpuBox b)
-{
-  return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
-}
-
 /* ---- Finding source patches ------------------------------------------------ */
 
 /* Marks, in the array @sources of @self, the centres of source patches: patches in which
@@ -113,7 +85,7 @@ find_window (const MgpuInpaintPlan * self, MgpuBox box, gint radius,
   if (factor < 0)
     return all;
   for (;;) {
-    window = box_grow (box,
+    window = mgpu_box_grow (box,
         radius + grow_by (factor, box.x1 - box.x0, self->width),
         radius + grow_by (factor, box.y1 - box.y0, self->height),
         self->width, self->height);
@@ -141,10 +113,10 @@ find_object (MgpuInpaintPlan * self, const guint8 * unknown, gint start,
     gint i = g_array_index (todo, gint, todo->len - 1);
     gint x = i % width, y = i / width;
     MgpuBox here = { x, y, x + 1, y + 1 };
-    MgpuBox around = box_grow (here, 1, 1, width, height);
+    MgpuBox around = mgpu_box_grow (here, 1, 1, width, height);
 
     g_array_set_size (todo, todo->len - 1);
-    box = box_union (box, here);
+    box = mgpu_box_union (box, here);
     for (gint v = around.y0; v < around.y1; v++) {
       for (gint u = around.x0; u < around.x1; u++) {
         gint next = v * width + u;
@@ -175,12 +147,12 @@ find_lanes (MgpuInpaintPlan * self, const GArray * boxes, gint radius,
     again = FALSE;
     for (guint i = 0; i < n; i++) {
       for (guint j = n - 1; j > i; j--) {
-        MgpuBox near = box_grow (lanes[i], radius + 2, radius + 2, self->width,
+        MgpuBox near = mgpu_box_grow (lanes[i], radius + 2, radius + 2, self->width,
             self->height);
 
-        if (!boxes_meet (near, lanes[j]))
+        if (!mgpu_boxes_meet (near, lanes[j]))
           continue;
-        lanes[i] = box_union (lanes[i], lanes[j]);
+        lanes[i] = mgpu_box_union (lanes[i], lanes[j]);
         lanes[j] = lanes[--n];
         again = TRUE;
       }
@@ -195,35 +167,42 @@ find_lanes (MgpuInpaintPlan * self, const GArray * boxes, gint radius,
   g_free (lanes);
 }
 
+/* Numbers the objects, and sets @boxes of @self to the box around each. */
 static void
-find_objects (MgpuInpaintPlan * self, const guint8 * unknown,
-    const MgpuInpaintParams * params)
+find_objects (MgpuInpaintPlan * self, const guint8 * unknown)
+{
+  GArray *todo = g_array_new (FALSE, FALSE, sizeof (gint));
+  gint n = self->width * self->height;
+
+  for (gint i = 0; i < n; i++) {
+    MgpuBox box;
+
+    if (!unknown[i] || self->object[i] != 0)
+      continue;
+    box = find_object (self, unknown, i, self->boxes->len + 1, todo);
+    g_array_append_val (self->boxes, box);
+  }
+  g_array_unref (todo);
+}
+
+static void
+find_windows (MgpuInpaintPlan * self, const MgpuInpaintParams * params)
 {
   /* Textures of patches that are found all at once need the pixels beside them. */
   gint radius = self->patch_size / 2
       + (self->method == MGPU_INPAINT_PATCHMATCH);
-  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
-  GArray *todo = g_array_new (FALSE, FALSE, sizeof (gint));
-  gsize n = (gsize) self->width * self->height;
-  MgpuBox seen;
 
-  for (gsize i = 0; i < n; i++) {
-    MgpuBox box, window;
+  for (guint i = 0; i < self->boxes->len; i++) {
+    MgpuBox box = g_array_index (self->boxes, MgpuBox, i);
+    MgpuBox window = find_window (self, box, radius, params->search_factor);
+    MgpuBox seen = mgpu_box_grow (mgpu_box_union (box, window), radius + 2,
+        radius + 2, self->width, self->height);
 
-    if (!unknown[i] || self->object[i] != 0)
-      continue;
-    box = find_object (self, unknown, i, self->windows->len + 1, todo);
-    window = find_window (self, box, radius, params->search_factor);
-    g_array_append_val (boxes, box);
     g_array_append_val (self->windows, window);
-    seen = box_grow (box_union (box, window), radius + 2, radius + 2,
-        self->width, self->height);
-    self->view = boxes->len == 1 ? seen : box_union (self->view, seen);
+    self->view = i == 0 ? seen : mgpu_box_union (self->view, seen);
   }
-  find_lanes (self, boxes, radius,
+  find_lanes (self, self->boxes, radius,
       (params->shortcuts & MGPU_INPAINT_SIDE_BY_SIDE) != 0);
-  g_array_unref (boxes);
-  g_array_unref (todo);
 }
 
 /* ---- Frames without a source patch ------------------------------------------ */
@@ -285,33 +264,62 @@ find_hole (MgpuInpaintPlan * self, const guint8 * unknown)
       if (!row[x])
         continue;
       self->n_unknown++;
-      box = box_union (box, (MgpuBox) { x, y, x + 1, y + 1});
+      box = mgpu_box_union (box, (MgpuBox) { x, y, x + 1, y + 1});
     }
   }
   self->hole = box;
 }
 
 /* Returns: @method, the method that the caller asks for; if that is MGPU_INPAINT_AUTO,
- * the method that suits the mask: membrane for thin holes, otherwise patches from coarse
- * to fine, or one after the other when @follows is TRUE */
+ * the method that suits a mask of this depth: membrane for thin holes, otherwise patches from
+ * coarse to fine, or one after the other when @follows is TRUE. @depth is the largest distance, in
+ * pixels, of an unknown pixel from the nearest known one. */
 static MgpuInpaintMethod
-choose_method (const MgpuInpaintPlan * self, const guint8 * unknown,
-    MgpuInpaintMethod method, gboolean follows)
+choose_method (MgpuInpaintMethod method, gint depth, gboolean follows)
 {
-  if (method == MGPU_INPAINT_AUTO) {
-    gint *distances = g_new (gint, mgpu_box_area (&self->hole));
-    gint depth = mgpu_inpaint_find_distances (unknown, self->width,
-        self->height, self->hole, distances);
-
-    g_free (distances);
+  if (method == MGPU_INPAINT_AUTO)
     method = depth <= MAX_THIN ? MGPU_INPAINT_HARMONIC
         : MGPU_INPAINT_PATCHMATCH;
-  }
   return method == MGPU_INPAINT_PATCHMATCH && follows ? MGPU_INPAINT_EXEMPLAR
       : method;
 }
 
 /* ---- Making and freeing plans ----------------------------------------------- */
+
+/* Computes what the method needs. @distances has, for each pixel of the box around the hole, its
+ * distance from the nearest known pixel; @depth is the largest of them. */
+static void
+make_plan (MgpuInpaintPlan * self, const guint8 * unknown,
+    const guint8 * forbidden, const MgpuInpaintParams * params,
+    const gint * distances, gint depth)
+{
+  gboolean has_shades;
+
+  if (self->method == MGPU_INPAINT_PATCHMATCH)
+    self->patch_size = MATCH_SIZE;
+  if (self->method != MGPU_INPAINT_HARMONIC)
+    self->has_sources = find_sources (self, unknown, forbidden,
+        self->patch_size) > 0;
+  has_shades = depth >= MGPU_INPAINT_WIDE && !params->keep
+      && (self->method == MGPU_INPAINT_HARMONIC
+      || (self->method == MGPU_INPAINT_PATCHMATCH && self->has_sources));
+  if (self->has_sources || has_shades)
+    find_objects (self, unknown);
+  if (has_shades)
+    mgpu_inpaint_shades_init (self, unknown, forbidden, distances,
+        params->search_factor);
+  if (self->method == MGPU_INPAINT_HARMONIC) {
+    for (gint i = 0; i < self->width * self->height; i++)
+      self->object[i] = unknown[i];
+    return;
+  }
+  if (self->has_sources)
+    find_windows (self, params);
+  else
+    find_passes (self, unknown);
+  if (self->has_sources && self->method == MGPU_INPAINT_PATCHMATCH)
+    mgpu_inpaint_levels_init (&self->levels, self, unknown, forbidden);
+}
 
 MgpuInpaintPlan *
 mgpu_inpaint_plan_new (const guint8 * unknown, const guint8 * forbidden,
@@ -319,34 +327,29 @@ mgpu_inpaint_plan_new (const guint8 * unknown, const guint8 * forbidden,
 {
   MgpuInpaintPlan *self = g_new0 (MgpuInpaintPlan, 1);
   gsize n = (gsize) width * height;
+  gint *distances, depth = 0;
 
   self->width = width;
   self->height = height;
   self->patch_size = params->patch_size;
   self->object = g_new0 (gint, n);
   self->sources = g_new0 (guint8, n);
+  self->boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
   self->windows = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
   self->order = g_array_new (FALSE, TRUE, sizeof (gint));
   self->passes = g_array_new (FALSE, TRUE, sizeof (gint));
+  self->shades = g_array_new (FALSE, FALSE, sizeof (MgpuInpaintShade));
+  self->shade_words = g_array_new (FALSE, TRUE, sizeof (gint));
   find_hole (self, unknown);
   if (self->n_unknown == 0 || self->n_unknown == n)
     return self;
-  self->method = choose_method (self, unknown, params->method, follows);
-  if (self->method == MGPU_INPAINT_PATCHMATCH)
-    self->patch_size = MATCH_SIZE;
-  if (self->method == MGPU_INPAINT_HARMONIC) {
-    for (gsize i = 0; i < n; i++)
-      self->object[i] = unknown[i];
-    return self;
-  }
-  self->has_sources = find_sources (self, unknown, forbidden,
-      self->patch_size) > 0;
-  if (self->has_sources)
-    find_objects (self, unknown, params);
-  if (self->has_sources && self->method == MGPU_INPAINT_PATCHMATCH)
-    mgpu_inpaint_levels_init (&self->levels, self, unknown, forbidden);
-  if (!self->has_sources)
-    find_passes (self, unknown);
+  distances = g_new (gint, mgpu_box_area (&self->hole));
+  if (params->method != MGPU_INPAINT_EXEMPLAR)
+    depth = mgpu_inpaint_find_distances (unknown, width, height, self->hole,
+        distances);
+  self->method = choose_method (params->method, depth, follows);
+  make_plan (self, unknown, forbidden, params, distances, depth);
+  g_free (distances);
   return self;
 }
 
@@ -358,8 +361,11 @@ mgpu_inpaint_plan_free (MgpuInpaintPlan * self)
   g_free (self->object);
   g_free (self->sources);
   mgpu_inpaint_levels_clear (&self->levels);
+  g_array_unref (self->boxes);
   g_array_unref (self->windows);
   g_array_unref (self->order);
   g_array_unref (self->passes);
+  g_array_unref (self->shades);
+  g_array_unref (self->shade_words);
   g_free (self);
 }

@@ -16,6 +16,34 @@ mgpu_box_area (const MgpuBox * box)
   return (gsize) (box->x1 - box->x0) * (box->y1 - box->y0);
 }
 
+/* Returns: the box around two boxes */
+static inline MgpuBox
+mgpu_box_union (MgpuBox a, MgpuBox b)
+{
+  MgpuBox box = { MIN (a.x0, b.x0), MIN (a.y0, b.y0), MAX (a.x1, b.x1),
+    MAX (a.y1, b.y1)
+  };
+
+  return box;
+}
+
+/* Returns: @a, larger by @dx columns and @dy rows on each side, in a frame of @width x @height */
+static inline MgpuBox
+mgpu_box_grow (MgpuBox a, gint dx, gint dy, gint width, gint height)
+{
+  MgpuBox box = { MAX (a.x0 - dx, 0), MAX (a.y0 - dy, 0),
+    MIN (a.x1 + dx, width), MIN (a.y1 + dy, height)
+  };
+
+  return box;
+}
+
+static inline gboolean
+mgpu_boxes_meet (MgpuBox a, MgpuBox b)
+{
+  return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
+}
+
 /* Largest number of lanes. A lane is a group of objects so far from all other objects
  * that it can be filled at the same time as they are. When there would be more lanes, all
  * objects share one lane instead. */
@@ -53,6 +81,25 @@ typedef struct
                                  * (coarsest) level, and number of source patches of that level */
 } MgpuInpaintLevels;
 
+/* A wide object has a pixel at this distance, in pixels, from the nearest known one, or further
+ * away. */
+#define MGPU_INPAINT_WIDE 8
+
+/* Largest number of domains of a frame. Frames with more domains are filled without shades. */
+#define MAX_SHADES 8
+
+/* Describes a domain: a rectangle around wide holes, to whose known pixels a shade (a polynomial in
+ * x and y) is fitted. The grid of cells begins at the box's top left corner. */
+typedef struct
+{
+  MgpuBox box;
+  gint width, height;           /* size of a cell, in pixels */
+  gint x_step, y_step;          /* distance between the samples of a cell, in pixels */
+  gint x_count, y_count;        /* number of samples in a row and in a column of a cell */
+  gint n_cells;                 /* number of cells that the fit uses */
+  gint at;                      /* index of the domain's first word in @shade_words */
+} MgpuInpaintShade;
+
 /* Holds all that inpainting can compute from a mask of unknown pixels, without a frame:
  * see docs/algorithms/inpaint.md. */
 typedef struct
@@ -61,6 +108,8 @@ typedef struct
   guint n_unknown;
   MgpuInpaintMethod method;     /* method by which the holes are filled: never
                                  * MGPU_INPAINT_AUTO */
+  GArray *boxes;                /* MgpuBox around each object, by their numbers; empty where
+                                 * @method is MGPU_INPAINT_HARMONIC and holes are not wide */
   gint *object;                 /* for each pixel: number of the object to which it belongs, from
                                  * 1; 0: known pixel */
   guint8 *sources;              /* for each pixel: 1 when it is the centre of a source patch */
@@ -81,6 +130,9 @@ typedef struct
   GArray *order, *passes;
   MgpuInpaintLevels levels;     /* pyramid for the method
                                  * MGPU_INPAINT_PATCHMATCH */
+  GArray *shades;               /* MgpuInpaintShade for each domain */
+  GArray *shade_words;          /* gint: the plans of all domains, as
+                                 * kernels/inpaint/inpaint-shared.h describes them */
   gint patch_size;              /* width and height of a patch, in pixels */
 } MgpuInpaintPlan;
 
@@ -107,6 +159,13 @@ GArray * mgpu_inpaint_sort (const gint * level, gint n, gint n_levels, GArray * 
  * the frame has no source patch. */
 void mgpu_inpaint_levels_init (MgpuInpaintLevels * self, const MgpuInpaintPlan * plan, const guint8 * unknown,
     const guint8 * forbidden);
+
+/* Plans the shades of wide holes. @plan must have its objects and their boxes. @distances has, for
+ * each pixel of the box around the hole, its distance from the nearest known pixel. The domain of
+ * an object is the box around it, enlarged on each side by @factor times its size; @factor is
+ * limited, and negative means the limit. @forbidden may be NULL. */
+void mgpu_inpaint_shades_init (MgpuInpaintPlan * plan, const guint8 * unknown, const guint8 * forbidden,
+    const gint * distances, gdouble factor);
 
 void mgpu_inpaint_levels_clear (MgpuInpaintLevels * self);
 

@@ -82,6 +82,11 @@ typedef enum
   FOLLOW,
   SEAM_BEGIN,
   SEAM_END,
+  SHADE_SUM,
+  SHADE_FIT,
+  SHADE_TRY,
+  SHADE_JUDGE,
+  SHADE_LAY,
   SEAM_COARSEN,
   SEAM_RELAX,
   SEAM_RESTRICT,
@@ -103,7 +108,8 @@ typedef enum
  * later kernels. Each frame needs the slots before N_OF_FRAME. Among these, the slots
  * before N_PLANNED hold the fill plan that the host computes from the mask of unknown pixels.
  * Slots from SEAM_WEIGHTS to SEAM_GIVEN are for removing seams: see
- * kernels/inpaint/seam.cl. */
+ * kernels/inpaint/seam.cl. Slots from SHADE_PLANS to SHADES are for shades: see
+ * kernels/inpaint/shade.h. */
 enum
 {
   OBJECT,
@@ -135,6 +141,10 @@ enum
   SEAM_FLOW,
   SEAM_LIFT,
   SEAM_GIVEN,
+  SHADE_PLANS,                  /* copy of plan->shade_words */
+  SHADE_STATES,
+  SHADES,                       /* for each pixel of the frame: the shade of one colour component, or
+                                 * NO_SHADE; without shades, unused */
   SHOWN,                        /* for each pixel: the number of the object to which it belongs; 0
                                  * if the pixel is not written to frames */
   N_MEM,
@@ -183,6 +193,10 @@ struct _MgpuInpaint
                                  * be copied to the device */
   gboolean is_narrowed;         /* whether the scratch buffer SHOWN has the pixels that are
                                  * written to frames; FALSE: all of the mask are */
+  gboolean shades_changed;      /* whether plan->shade_words has still to be copied to the
+                                 * device */
+  gboolean shaded;              /* whether shades are fitted in this frame; the device decides
+                                 * for each domain whether its hole is filled on top of one */
   gboolean levels_changed;      /* whether the pyramid plan->levels has still to be copied
                                  * to the device */
   cl_mem mem[N_MEM];            /* device memories of the first N_MEM scratch buffers, valid
@@ -271,7 +285,8 @@ gboolean mgpu_inpaint_seam_start (MgpuInpaint * self, GstMgpuJob * job, guint n_
  * blended neighbours of the pixels that they were copied from; otherwise unknown pixels are
  * copied from the pixels that the scratch buffer ORIGIN names. When @harmonic is TRUE, the
  * result is a membrane that continues the known pixels, and the samples of unknown pixels
- * are ignored. */
+ * are ignored. When the member @shaded of @self is TRUE, the slot SHADES must hold the shade of
+ * this component. */
 void mgpu_inpaint_seam_add (MgpuInpaint * self, GstMgpuJob * job, guint colour, gboolean harmonic);
 
 /* Enqueues the kernels that solve the equation that removes seams, for all @n_colours
@@ -281,6 +296,17 @@ void mgpu_inpaint_seam_solve (MgpuInpaint * self, GstMgpuJob * job, guint n_colo
 /* Enqueues the kernel that writes the colour component with the index @colour, without
  * seams, to the scratch buffer VALUES. */
 void mgpu_inpaint_seam_get (MgpuInpaint * self, GstMgpuJob * job, guint colour, gboolean harmonic);
+
+/* ---- shade.c: polynomials fitted to smooth surrounds of wide holes ------------------- */
+
+/* Sets the member @shaded of @self. If it is TRUE, enqueues the kernels that fit the shades of the
+ * first @n colour components of the frame @in, and decide where the surround is smooth enough
+ * for them. Returns FALSE on failure; the error is in @job. */
+gboolean mgpu_inpaint_shade_start (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, guint n);
+
+/* Enqueues the kernels that write the shade of a colour component, of @n that were fitted, to the
+ * slot SHADES, for the pixels in @area. Does nothing when the member @shaded of @self is FALSE. */
+void mgpu_inpaint_shade_lay (MgpuInpaint * self, GstMgpuJob * job, guint component, guint n, MgpuBox area);
 
 /* ---- match.c: which pixels are copied, all at once ------------------------------------ */
 

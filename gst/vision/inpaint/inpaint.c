@@ -55,8 +55,13 @@ static const MgpuKernel kernels[] = {
   [SEARCH] = {"inpaint/search", "inpaint_search", 0},
   [LIST] = {"inpaint/follow", "inpaint_list", 0},
   [FOLLOW] = {"inpaint/follow", "inpaint_follow", 0},
-  [SEAM_BEGIN] = {"inpaint/seam", "seam_begin", 0},
-  [SEAM_END] = {"inpaint/seam", "seam_end", 0},
+  [SEAM_BEGIN] = {"inpaint/flow", "seam_begin", 0},
+  [SEAM_END] = {"inpaint/flow", "seam_end", 0},
+  [SHADE_SUM] = {"inpaint/shade", "shade_sum", 0},
+  [SHADE_FIT] = {"inpaint/shade", "shade_fit", 0},
+  [SHADE_TRY] = {"inpaint/shade", "shade_try", 0},
+  [SHADE_JUDGE] = {"inpaint/shade", "shade_judge", 0},
+  [SHADE_LAY] = {"inpaint/shade", "shade_lay", 0},
   [SEAM_COARSEN] = {"inpaint/seam", "seam_coarsen", 0},
   [SEAM_RELAX] = {"inpaint/seam", "seam_relax", 0},
   [SEAM_RESTRICT] = {"inpaint/seam", "seam_restrict", 0},
@@ -196,7 +201,7 @@ mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown,
       params, follows_frames (self));
   self->params.patch_size = self->plan->patch_size;
   set_counts (self);
-  self->changed = self->levels_changed = TRUE;
+  self->changed = self->levels_changed = self->shades_changed = TRUE;
   self->is_narrowed = FALSE;
   mgpu_inpaint_forget (self);
   if (self->plan->n_unknown == 0)

@@ -83,10 +83,10 @@ mgpu_inpaint_seam_add (MgpuInpaint * self, GstMgpuJob * job, guint colour,
   const MgpuInpaintPlan *plan = self->plan;
 
   gst_mgpu_job_set_args (job, self->object.kernels[SEAM_BEGIN],
-      "mmmmmiiiiiiiiimmmmii", self->mem[VALUES], self->mem[SHOWN],
+      "mmmmmimiiiiiiiiimmmmii", self->mem[VALUES], self->mem[SHOWN],
       self->mem[ORIGIN], self->mem[BESIDE], self->mem[AGREED], self->blend,
-      plan->width, plan->height, plan->hole.x0, plan->hole.y0, level->columns,
-      level->rows,
+      self->mem[self->shaded ? SHADES : VALUES], self->shaded, plan->width,
+      plan->height, plan->hole.x0, plan->hole.y0, level->columns, level->rows,
       GST_VIDEO_INFO_COMP_DEPTH (&self->object.in, 0),
       colour > 0 && GST_VIDEO_INFO_IS_YUV (&self->object.in)
       ? STEEPEST_OF_CHROMA : STEEPEST, self->mem[SEAM_WEIGHTS],
@@ -176,10 +176,10 @@ mgpu_inpaint_seam_get (MgpuInpaint * self, GstMgpuJob * job, guint colour,
 
   if (!harmonic)
     mgpu_get_range (&self->object.in, colour, &lo, &hi);
-  gst_mgpu_job_set_args (job, self->object.kernels[SEAM_END], "mmiiiiiiimmi",
+  gst_mgpu_job_set_args (job, self->object.kernels[SEAM_END], "mmiiiiiiiimmi",
       self->mem[VALUES], self->mem[SHOWN], plan->width, plan->hole.x0,
       plan->hole.y0, level->columns,
-      depth, lo, hi, self->mem[SEAM_LIFT], self->mem[SEAM_GIVEN],
+      depth, lo, hi, (1 << depth) - 1, self->mem[SEAM_LIFT], self->mem[SEAM_GIVEN],
       (gint) colour * level->columns * level->rows);
   launch (self, job, SEAM_END, level->rows);
 }

@@ -6,6 +6,7 @@
 #include "inpaint.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <unistd.h>
 
 #include "../../reference/inpaint-scenes.h"
@@ -24,7 +25,8 @@ GST_START_TEST (test_options)
   gchar *caps = caps_string (several_formats[__i__], 45, 34);
   GstVideoInfo info = info_from_string (caps);
   Removal r = { 5, 0, 1, 30, 11, 99, 12, NULL, NULL, 0 };
-  GstHarness *h = harness_new ("mgpuinpaint method=exemplar patch-size=5 name=f "
+  GstHarness *h =
+      harness_new ("mgpuinpaint method=exemplar patch-size=5 name=f "
       "rectangle=30,11,99,12", caps, caps);
 
   for (guint i = 0; i < G_N_ELEMENTS (quality); i++) {
@@ -48,7 +50,8 @@ GST_START_TEST (test_methods)
     RefInpaintMethod method;    /* the property has the same numbers */
     gint height;                /* of the hole */
   } ways[] = {
-    {REF_INPAINT_HARMONIC, 20}, {REF_INPAINT_EXEMPLAR, 4}, {REF_INPAINT_AUTO, 2},
+    {REF_INPAINT_HARMONIC, 20}, {REF_INPAINT_EXEMPLAR, 4}, {REF_INPAINT_AUTO,
+        2},
     {REF_INPAINT_AUTO, 3}, {REF_INPAINT_HARMONIC, 3},
     {REF_INPAINT_PATCHMATCH, 12}
   };
@@ -148,7 +151,7 @@ GST_END_TEST;
 typedef struct
 {
   const gchar *method;
-  guint8 (*paint) (gint x, gint y);
+    guint8 (*paint) (gint x, gint y);
   gint x, y, width, height;
   gint limit;
 } Shade;
@@ -188,8 +191,30 @@ paint_vignette (gint x, gint y)
   return 200 - 100 * (u * u + v * v) / (960 * 960);
 }
 
-/* Where the hole ends at the edge of the frame, a shade can only be continued straight: across that
- * edge it has to be constant. */
+/* Light falls off with the fourth power of the cosine behind a lens: by a quarter in the corners. */
+static guint8
+paint_cosine (gint x, gint y)
+{
+  gint u = 2 * x - SHADE_WIDTH + 1, v = 2 * y - SHADE_HEIGHT + 1;
+  gdouble cosine = 1 / (1 + 0.15 * (u * u + v * v) / (960.0 * 960.0));
+
+  return (guint8) (240 * cosine * cosine + 0.5);
+}
+
+/* A slope with noise, a sum of uniform random numbers, of a standard deviation of about 3 levels. */
+static guint8
+paint_noise (gint x, gint y)
+{
+  guint32 hash = (guint32) (y * SHADE_WIDTH + x) * 2654435761u;
+  gint sum = 0;
+
+  for (gint i = 0; i < 3; i++) {
+    hash = (hash ^ hash >> 15) * 2246822519u;
+    sum += (gint) (hash >> 16) % 13 - 6;
+  }
+  return paint_ramp (x, y) + sum / 2;
+}
+
 static const Shade shades[] = {
   {"harmonic", paint_ramp, 150, 100, 450, 380, 1},
   {"harmonic", paint_ramp, 151, 101, 449, 383, 1},
@@ -206,10 +231,17 @@ static const Shade shades[] = {
   {"harmonic", paint_white, 0, 0, 767, 576, 1},
   {"harmonic", paint_white, 0, 1, 768, 575, 0},
   {"harmonic", paint_white, 0, 0, 450, 380, 0},
+  {"harmonic", paint_vignette, 150, 100, 450, 380, 1},
+  {"harmonic", paint_cosine, 150, 100, 450, 380, 1},
+  {"harmonic", paint_ramp, 0, 0, 160, 160, 1},
   {"auto", paint_ramp, 150, 100, 80, 80, 1},
   {"auto", paint_vignette, 300, 200, 80, 80, 1},
-  /* Copied gradients are of whole levels, and their errors add up. */
-  {"auto", paint_ramp, 150, 100, 450, 380, 10}
+  {"auto", paint_ramp, 150, 100, 450, 380, 1},
+  {"auto", paint_vignette, 150, 100, 450, 380, 1},
+  {"auto", paint_vignette, 0, 0, 160, 160, 1},
+  {"auto", paint_saddle, 150, 100, 450, 380, 1},
+  {"auto", paint_cosine, 150, 100, 450, 380, 1},
+  {"auto", paint_white, 150, 100, 450, 380, 0}
 };
 
 /* A hole of any size in a smooth picture is filled by what continues it. */
@@ -254,13 +286,57 @@ GST_START_TEST (test_shades)
 
 GST_END_TEST;
 
+/* A wide hole in a noisy slope is filled with the slope, within 1.5 levels in the mean of squares of
+ * 20 pixels, and with noise like that around it. */
+GST_START_TEST (test_noisy_shade)
+{
+  gsize size = SHADE_WIDTH * SHADE_HEIGHT;
+  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, SHADE_WIDTH, SHADE_HEIGHT);
+  guint8 *hidden = g_malloc (size);
+  GstHarness *h;
+  GstBuffer *out;
+  GstMapInfo map;
+
+  for (gint y = 0; y < SHADE_HEIGHT; y++)
+    for (gint x = 0; x < SHADE_WIDTH; x++)
+      hidden[y * SHADE_WIDTH + x] = x >= 200 && x < 500 && y >= 100 && y < 400
+          ? 0 : paint_noise (x, y);
+  h = harness_new ("mgpuinpaint rectangle=200,100,300,300", caps, caps);
+  out = harness_push_pull (h, gst_buffer_new_memdup (hidden, size));
+  fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
+  for (gint y = 100; y < 400; y += 20) {
+    for (gint x = 200; x < 500; x += 20) {
+      gdouble sum = 0, squares = 0;
+
+      for (gint i = 0; i < 400; i++) {
+        gint u = x + i % 20, v = y + i / 20;
+        gint off = map.data[v * SHADE_WIDTH + u] - paint_ramp (u, v);
+
+        sum += off / 400.0;
+        squares += off * off / 400.0;
+      }
+      fail_unless (ABS (sum) <= 1.5, "%g levels off at (%d, %d)", sum, x, y);
+      squares = sqrt (squares - sum * sum);
+      fail_unless (squares >= 2
+          && squares <= 4, "noise of %g levels at (%d, %d)", squares, x, y);
+    }
+  }
+  gst_buffer_unmap (out, &map);
+  gst_buffer_unref (out);
+  gst_harness_teardown (h);
+  g_free (hidden);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
 /* Pictures of which the filling is known. */
 typedef struct
 {
   const gchar *name;
   gint radius;                  /* of the round hole in the middle */
   /* Returns: the sample at (x, y) from the middle */
-  guint8 (*paint) (gint x, gint y);
+    guint8 (*paint) (gint x, gint y);
 } Known;
 
 static guint8
@@ -366,7 +442,8 @@ measure (GstHarness * h, const guint8 * clean, const guint8 * picture,
     GstMapInfo map;
 
     set_quality (h, i);
-    out = harness_push_pull (h, gst_buffer_new_memdup (picture, 3 * SCENE_SIZE));
+    out =
+        harness_push_pull (h, gst_buffer_new_memdup (picture, 3 * SCENE_SIZE));
     fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
     q[i] = ref_scene_measure (clean, map.data, mask);
     fail_unless (plain == NULL
@@ -392,7 +469,8 @@ GST_START_TEST (test_quality)
     "plain", "smooth-seams", "blend", "both"
   };
   const guint32 seed = 2026;
-  guint8 *clean = g_malloc (3 * SCENE_SIZE), *picture = g_malloc (3 * SCENE_SIZE);
+  guint8 *clean = g_malloc (3 * SCENE_SIZE), *picture =
+      g_malloc (3 * SCENE_SIZE);
   guint8 *mask = g_malloc (SCENE_SIZE);
   gchar *caps = caps_string (GST_VIDEO_FORMAT_RGB, REF_SCENE_WIDTH,
       REF_SCENE_HEIGHT);
@@ -437,6 +515,7 @@ CHECK_TESTS (mgpuinpaintquality)
   tcase_add_loop_test (tc, test_methods, 0, G_N_ELEMENTS (several_formats));
   tcase_add_loop_test (tc, test_gradient, 0, 2);
   tcase_add_loop_test (tc, test_shades, 0, G_N_ELEMENTS (shades));
+  tcase_add_test (tc, test_noisy_shade);
   tcase_add_loop_test (tc, test_known_answers, 0, G_N_ELEMENTS (known));
   tcase_add_test (tc, test_quality);
 }

@@ -1,0 +1,198 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Sets up the membrane equation that inpaint/seam.cl solves, to remove the seams of a filled frame
+ * or to fill it with a smooth surface, and adds the solution to the frame. Work-item (i, j)
+ * processes every get_global_size (0)-th column of row j of the box around the hole, from
+ * column i on. */
+#include "inpaint/seam.h"
+
+/* Arguments that describe the filled frame. The box of pixels to compute begins at pixel (x0,
+ * y0) of the frame, and has the given numbers of columns and rows. The array @samples holds
+ * the values of all pixels of the frame if @blended is set, otherwise those of the known
+ * pixels. If @blended is set, the array @beside holds four arrays of the size of the box, one
+ * for each side: for each pixel of the box, the value of the pixel left of, above, right of
+ * or below its origin (the pixel from which it is copied), or -1 if there is none. The array
+ * @agreed is 1 for each pixel of the box for which the patches that cover it have the same
+ * value; it is not used if the membrane itself is the result. If @shaded is set, which excludes
+ * @blended, the array @shade holds the shade of each pixel, in UNITS(), or NO_SHADE. The
+ * parameter @steepest is the largest difference of neighbours that counts, in samples of DEPTH
+ * bits. */
+#define PICTURE_ARGUMENTS global const int *samples, \
+    global const int *object, global const int *origin, \
+    global const int *beside, global const uchar * agreed, int blended, \
+    global const int *shade, int shaded, \
+    int width, int height, int x0, int y0, int columns, int rows, int depth, \
+    int steepest
+#define PICTURE samples, object, origin, beside, agreed, blended, shade, shaded, \
+    width, height, x0, y0, columns, rows, depth, steepest
+
+/* Tells whether the membrane may change a pixel of the frame: an unknown pixel
+ * may change if patches do not agree about it or about one of its 8
+ * neighbours. */
+static int
+is_open (PICTURE_ARGUMENTS, int x, int y)
+{
+  int all = 1, u, v;
+
+  if (object[y * width + x] == 0)
+    return 0;
+  x -= x0;
+  y -= y0;
+  for (v = max (y - 1, 0); v < min (y + 2, rows); v++)
+    for (u = max (x - 1, 0); u < min (x + 2, columns); u++)
+      all &= agreed[v * columns + u];
+  return !all;
+}
+
+static int
+get_shade (PICTURE_ARGUMENTS, int i)
+{
+  return shaded ? shade[i] : NO_SHADE;
+}
+
+/* Returns the value of pixel i, in UNITS(), if it is copied from pixel @from: the sample there or, if
+ * pixel i has a shade, this shade plus the texture, which is the difference of the sample and its
+ * own shade. A texture of up to one sample step is rounding, and counts as 0. */
+static int
+carry (PICTURE_ARGUMENTS, int from, int i)
+{
+  int value = UNITS (samples[from], depth);
+  int here = get_shade (PICTURE, i), there, texture;
+
+  if (here == NO_SHADE)
+    return value;
+  there = get_shade (PICTURE, from);
+  texture = there == NO_SHADE ? 0 : value - there;
+  return here + (abs_diff (texture, 0) > (uint) UNITS (1, depth) ? texture : 0);
+}
+
+/* Returns the value of pixel i in UNITS() or, if the pixel is unknown and @blended is not set, its
+ * value when it is copied from its origin. */
+static int
+get_value (PICTURE_ARGUMENTS, int i)
+{
+  return object[i] != 0 && !blended ? carry (PICTURE, origin[i], i)
+      : UNITS (samples[i], depth);
+}
+
+/* Returns the difference, on the given side, between the neighbour of pixel i and the value that
+ * it would have as a copy of the neighbour of the origin of pixel i, or 0 if that neighbour is not
+ * known. */
+static int
+find_seam (PICTURE_ARGUMENTS, int i, int side)
+{
+  int x = origin[i] % width + SIDE_X (side);
+  int y = origin[i] / width + SIDE_Y (side);
+  int next = i + SIDE_Y (side) * width + SIDE_X (side), seam;
+
+  if (blended) {
+    seam = beside[(side * rows + i / width - y0) * columns + i % width - x0];
+    if (seam < 0)
+      return 0;
+    seam = UNITS (seam, depth);
+  } else if (get_shade (PICTURE, i) != NO_SHADE) {
+    /* On a shade the copied texture has no seams: the membrane only continues the difference of
+     * the known pixels and their shades. */
+    return object[next] != 0 ? 0 : clamp (TO_DEPTH (UNITS (samples[next],
+                depth) - get_shade (PICTURE, next), depth), -steepest, steepest);
+  } else {
+    if (x < 0 || y < 0 || x >= width || y >= height
+        || object[y * width + x] != 0)
+      return 0;
+    seam = carry (PICTURE, y * width + x, next);
+  }
+  seam = TO_DEPTH (get_value (PICTURE, next) - seam, depth);
+  return clamp (seam, -steepest, steepest);
+}
+
+static int
+find_flow (PICTURE_ARGUMENTS, int x, int y)
+{
+  int sum = 0, side;
+
+  for (side = 0; side < 4; side++) {
+    int u = x + SIDE_X (side), v = y + SIDE_Y (side), seam;
+
+    if (u < 0 || v < 0 || u >= width || v >= height)
+      continue;
+    seam = find_seam (PICTURE, y * width + x, side);
+    sum += is_open (PICTURE, u, v) ? seam - find_seam (PICTURE,
+        v * width + u, side ^ 2) : 2 * seam;
+  }
+  return sum >> 1;
+}
+
+/* Returns the part of a cell's @flow that the known neighbours of pixel (x, y), less their shades,
+ * contribute if the membrane itself is the result. */
+static int
+find_edge (PICTURE_ARGUMENTS, int x, int y)
+{
+  int sum = 0, side;
+
+  for (side = 0; side < 4; side++) {
+    int u = x + SIDE_X (side), v = y + SIDE_Y (side), here;
+
+    if (u < 0 || v < 0 || u >= width || v >= height
+        || object[v * width + u] != 0)
+      continue;
+    here = get_shade (PICTURE, v * width + u);
+    sum += TO_DEPTH (UNITS (samples[v * width + u], depth)
+        - (here == NO_SHADE ? 0 : here), depth);
+  }
+  return sum;
+}
+
+/* Prepares level 0 of a colour. The array @given gets for each cell twice the copied value, in
+ * UNITS(), plus 1 if the pixel has a shade. If @harmonic is set, the membrane itself is the
+ * result, and the shade, or 0 without one, stands in place of the copied value. */
+kernel void
+seam_begin (PICTURE_ARGUMENTS, global uchar4 * weights, global int *flow,
+    global int *lift, global int *given, int at, int harmonic)
+{
+  int y = get_global_id (1), x;
+
+  for (x = get_global_id (0); x < columns; x += get_global_size (0)) {
+    int i = (y0 + y) * width + x0 + x, cell = y * columns + x;
+    int here = get_shade (PICTURE, i);
+    int is_free = harmonic ? object[i] != 0
+        : is_open (PICTURE, x0 + x, y0 + y);
+
+    weights[cell] = is_free ? (uchar4) (x0 + x > 0 ? ONE : 0,
+        y0 + y > 0 ? ONE : 0, x0 + x < width - 1 ? ONE : 0,
+        y0 + y < height - 1 ? ONE : 0) : (uchar4) 0;
+    lift[at + cell] = 0;
+    if (harmonic) {
+      flow[at + cell] = is_free ? find_edge (PICTURE, x0 + x, y0 + y) : 0;
+      given[at + cell] = here == NO_SHADE ? 0 : 2 * here + 1;
+      continue;
+    }
+    flow[at + cell] = is_free ? find_flow (PICTURE, x0 + x, y0 + y) : 0;
+    given[at + cell] = object[i] != 0
+        ? 2 * get_value (PICTURE, i) + (here != NO_SHADE) : 0;
+  }
+}
+
+/* Writes the final values of the unknown pixels. Values are limited to the nominal range, @lo
+ * to @hi; if the copied value lies outside of this range, the copied value is the limit. Values
+ * with a shade may have all values from 0 to @most. */
+kernel void
+seam_end (global int *samples, global const int *object, int width, int x0,
+    int y0, int columns, int depth, int lo, int hi, int most,
+    global const int *lift, global const int *given, int at)
+{
+  int y = get_global_id (1), x;
+
+  for (x = get_global_id (0); x < columns; x += get_global_size (0)) {
+    int i = (y0 + y) * width + x0 + x, cell = at + y * columns + x;
+    int from = given[cell] >> 1, copied = from >> MORE_BITS (depth);
+    int is_shaded = given[cell] & 1;
+    int value = (from + (lift[cell] << max (depth - DEPTH, 0))
+        + (UNITS (1, depth) >> 1)) >> MORE_BITS (depth);
+
+    if (object[i] != 0)
+      samples[i] = clamp (value, is_shaded ? 0 : min (copied, lo),
+          is_shaded ? most : max (copied, hi));
+  }
+}

@@ -1,0 +1,34 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Constants of the solver that removes seams, and of the kernels that set up its equation. */
+#ifndef INPAINT_SEAM_H
+#define INPAINT_SEAM_H
+
+#include "inpaint/inpaint-shared.h"
+
+/* DEPTH is the number of bits of a sample in the computation. MAX_FLOW and MAX_LIFT limit the
+ * elements of the arrays @flow and @lift, so that ONE (MAX_FLOW + 4 MAX_LIFT) is an int. ONE is
+ * the weight of a neighbour at the distance of one cell. */
+#define DEPTH 14
+#define ONE 32
+#define MAX_FLOW (1 << 25)
+#define MAX_LIFT (1 << 22)
+
+/* UNITS() is a sample of @depth bits in the unit of shades: that of samples of DEPTH bits, or of
+ * the sample itself if it has more. MORE_BITS() is the number of bits that a sample gains. */
+#define MORE_BITS(depth) max (DEPTH - (depth), 0)
+#define UNITS(sample, depth) ((sample) << MORE_BITS (depth))
+
+/* A number in UNITS() in the unit of samples of DEPTH bits */
+#define TO_DEPTH(units, depth) ((units) >> max ((depth) - DEPTH, 0))
+
+/* Shade of a pixel that has none */
+#define NO_SHADE INT_MIN
+
+/* Offset of the neighbour on a side: 0 left, 1 above, 2 right, 3 below */
+#define SIDE_X(side) ((side) == 0 ? -1 : (side) == 2)
+#define SIDE_Y(side) ((side) == 1 ? -1 : (side) == 3)
+
+#endif
