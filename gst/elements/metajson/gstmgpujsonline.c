@@ -21,25 +21,61 @@ add_int (JsonBuilder * b, const gchar * name, gint64 value)
   json_builder_add_int_value (b, value);
 }
 
+/* Returns: the finite number @value, or the next one towards 0 if it would be written with an
+ * exponent but without a decimal point, like 1e+30: JSON-GLib 1.6 would append a ".0" to
+ * that text. The next number has many digits. */
+static gdouble
+make_writable (gdouble value)
+{
+  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_dtostr (text, sizeof (text), value);
+  return strchr (text, 'e') != NULL && strchr (text, '.') == NULL
+      ? nextafter (value, 0) : value;
+}
+
 /* Adds the number @value to a JSON object. NaN and infinity become null, because JSON
  * does not have them. */
 static void
 add_double (JsonBuilder * b, const gchar * name, gdouble value)
 {
-  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  /* If the number would be written with an exponent but without a decimal point, like
-   * 1e+30, takes the next number towards 0 instead, which has many digits: JSON-GLib 1.6
-   * would append a ".0" to the text "1e+30". */
-  g_ascii_dtostr (text, sizeof (text), value);
-  if (isfinite (value) && strchr (text, 'e') != NULL
-      && strchr (text, '.') == NULL)
-    value = nextafter (value, 0);
   json_builder_set_member_name (b, name);
   if (isfinite (value))
-    json_builder_add_double_value (b, value);
+    json_builder_add_double_value (b, make_writable (value));
   else
     json_builder_add_null_value (b);
+}
+
+static void
+correct_member (JsonObject * object, const gchar * name, JsonNode * node,
+    gpointer data)
+{
+  gst_mgpu_json_line_correct_numbers (node);
+}
+
+static void
+correct_element (JsonArray * array, guint i, JsonNode * node, gpointer data)
+{
+  gst_mgpu_json_line_correct_numbers (node);
+}
+
+void
+gst_mgpu_json_line_correct_numbers (JsonNode * node)
+{
+  if (JSON_NODE_HOLDS_OBJECT (node)) {
+    json_object_foreach_member (json_node_get_object (node), correct_member,
+        NULL);
+  } else if (JSON_NODE_HOLDS_ARRAY (node)) {
+    json_array_foreach_element (json_node_get_array (node), correct_element,
+        NULL);
+  } else if (json_node_get_value_type (node) == G_TYPE_DOUBLE) {
+    gdouble value = json_node_get_double (node);
+
+    if (isfinite (value))
+      json_node_set_double (node, make_writable (value));
+    else
+      json_node_init_null (node);
+  }
 }
 
 /* Adds the text @value to a JSON object, with U+FFFD for bytes that are not UTF-8. Adds

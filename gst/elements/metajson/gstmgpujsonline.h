@@ -30,4 +30,7 @@ typedef struct
 gchar * gst_mgpu_json_line_make (GstBuffer * buffer, const GPtrArray * objects, const GstMgpuJsonFrame * frame,
     gsize * size);
 
+/* Replaces the numbers in @node that JSON-GLib would not write as JSON. */
+void    gst_mgpu_json_line_correct_numbers (JsonNode * node);
+
 G_END_DECLS

@@ -292,8 +292,9 @@ push_gap (GstMgpuMetaJson * self, GstPad * pad, GstBuffer * frame)
     time = segment->position;
   if (!GST_CLOCK_TIME_IS_VALID (time))
     time = 0;
-  GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " gets no line, but a gap on %"
-      GST_PTR_FORMAT, GST_TIME_ARGS (time), pad);
+  GST_MGPU_LOG_OBJECT (self,
+      "frame %" GST_TIME_FORMAT " gets no line, but a gap on %" GST_PTR_FORMAT,
+      GST_TIME_ARGS (time), pad);
   gst_pad_push_event (pad, gst_event_new_gap (time,
           GST_BUFFER_DURATION (frame)));
 }
@@ -317,8 +318,9 @@ push_line (GstMgpuMetaJson * self, GstPad * pad, GstBuffer * frame,
   GST_BUFFER_PTS (buffer) = GST_BUFFER_PTS (frame);
   GST_BUFFER_DURATION (buffer) = GST_BUFFER_DURATION (frame);
   ret = gst_pad_push (pad, buffer);
-  GST_MGPU_LOG_OBJECT (self, "pushed a line of %" G_GSIZE_FORMAT " bytes on %" GST_PTR_FORMAT
-      ": %s", size, pad, gst_flow_get_name (ret));
+  GST_MGPU_LOG_OBJECT (self,
+      "pushed a line of %" G_GSIZE_FORMAT " bytes on %" GST_PTR_FORMAT ": %s",
+      size, pad, gst_flow_get_name (ret));
   /* Ignores that the receiver of the lines of JSON was unlinked, flushed or stopped, so
    * that the video continues. */
   return ret < GST_FLOW_EOS ? ret : GST_FLOW_OK;
@@ -348,8 +350,8 @@ write_line (GstMgpuMetaJson * self, const gchar * line, gsize size)
     gst_mgpu_message_fail (GST_ELEMENT (self), error);
     return FALSE;
   }
-  GST_MGPU_LOG_OBJECT (self, "%s a line of %" G_GSIZE_FORMAT " bytes", is_dropped
-      ? "drops, as nobody reads," : "wrote", size);
+  GST_MGPU_LOG_OBJECT (self, "%s a line of %" G_GSIZE_FORMAT " bytes",
+      is_dropped ? "drops, as nobody reads," : "wrote", size);
   GST_OBJECT_LOCK (self);
   self->n_dropped += is_dropped;
   GST_OBJECT_UNLOCK (self);
@@ -500,13 +502,15 @@ parse_tags (GstMgpuMetaJson * self, const gchar * text, GError ** error)
         "deep", MAX_DEPTH);
     return FALSE;
   }
-  parser = json_parser_new_immutable ();
+  parser = json_parser_new ();
   if (g_utf8_validate (text, -1, NULL)
       && json_parser_load_from_data (parser, text, -1, &cause))
     root = json_parser_get_root (parser);
-  if (root != NULL && JSON_NODE_HOLDS_OBJECT (root))
-    self->tags = json_node_ref (root);
-  else
+  if (root != NULL && JSON_NODE_HOLDS_OBJECT (root)) {
+    self->tags = json_parser_steal_root (parser);
+    gst_mgpu_json_line_correct_numbers (self->tags);
+    json_node_seal (self->tags);
+  } else
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
         "\"tags\" is not a JSON object%s%s: set it to one, for example "
         "{\"place\":\"door\"}", cause != NULL ? ", " : "",
@@ -542,8 +546,8 @@ gst_mgpu_meta_json_start (GstBaseTransform * trans)
   GST_OBJECT_UNLOCK (self);
   ok = p->tags == NULL || parse_tags (self, p->tags, &error);
   if (ok && p->location != NULL) {
-    GST_MGPU_INFO_OBJECT (self, "writes lines to \"%s\"; appends: %d", p->location,
-        p->append);
+    GST_MGPU_INFO_OBJECT (self, "writes lines to \"%s\"; appends: %d",
+        p->location, p->append);
     self->lines = gst_mgpu_lines_open (p->location, p->append, &error);
     ok = self->lines != NULL;
   }

@@ -177,7 +177,8 @@ GST_START_TEST (test_analytics)
   GstAnalyticsRelationMeta *meta =
       gst_buffer_add_analytics_relation_meta (buffer);
   gfloat levels[] = { 0.25, 0.75 };
-  GQuark classes[] = { g_quark_from_string ("red"), g_quark_from_string ("blue") };
+  GQuark classes[] =
+      { g_quark_from_string ("red"), g_quark_from_string ("blue") };
   GstAnalyticsODMtd od;
   GstAnalyticsClsMtd cls;
   GstAnalyticsTrackingMtd tracking;
@@ -324,6 +325,19 @@ GST_START_TEST (test_deep_tags)
         GST_STATE_CHANGE_SUCCESS);
     gst_element_set_state (element, GST_STATE_NULL);
   }
+}
+
+GST_END_TEST;
+
+/* Numbers with an exponent come out as JSON, in objects and arrays; too large ones are
+ * null. */
+GST_START_TEST (test_large_tags)
+{
+  check_line (frame_at (1), NULL,
+      "{\"a\":1e30,\"b\":[-2e53,{\"c\":1e400}],\"d\":2.5}",
+      HEAD
+      "\"tags\":{\"a\":9.9999999999999988e+29,\"b\":[-1.9999999999999996e+53,{\"c\":null}],"
+      "\"d\":2.5}," SIZE "\"objects\":[]}\n");
 }
 
 GST_END_TEST;
@@ -540,6 +554,7 @@ CHECK_TESTS (mgpumetajson)
   tcase_add_test (tc, test_file);
   tcase_add_test (tc, test_bad_properties);
   tcase_add_test (tc, test_deep_tags);
+  tcase_add_test (tc, test_large_tags);
   tcase_add_test (tc, test_full_disk);
   tcase_add_test (tc, test_limit);
   tcase_add_test (tc, test_stdout);
