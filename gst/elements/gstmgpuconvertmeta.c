@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Adapts the metas of a frame that is cropped, turned or scaled. */
+/* Transforms the metas of a frame that is cropped, rotated or scaled. */
 #include "gstmgpuconvertmeta.h"
 
 #include <math.h>
@@ -23,8 +23,8 @@ move_point (const GstMgpuMetaTransform * t, gdouble * x, gdouble * y)
   *y = t->matrix[1][0] * from[0] + t->matrix[1][1] * from[1] + t->matrix[1][2];
 }
 
-/* Holds the edges of a box, in pixels. Boxes come from other elements, and may reach far
- * beyond a frame: numbers that an int cannot hold are exact in a double. */
+/* Holds the edges of a box, in pixels. Boxes come from other elements, and may extend
+ * far beyond a frame: a double also holds numbers exactly that overflow an int. */
 typedef struct
 {
   gdouble left, top, right, bottom;
@@ -68,7 +68,7 @@ cut (const GstMgpuMetaTransform * t, const Box * box,
   return TRUE;
 }
 
-/* Returns: @value, rounded and limited to the numbers of an int */
+/* Returns: @value, rounded and clamped to the range of int */
 static gint
 round_to_int (gdouble value)
 {
@@ -99,8 +99,8 @@ move_region (const GstMgpuMetaTransform * t, GstBuffer * out,
 }
 
 /* Adds an overlay composition, at its new position, to the output frame. Drops the
- * composition if frames are turned: its rectangles can be moved and scaled, but not
- * turned. */
+ * composition if frames are rotated: its rectangles can be moved and scaled, but
+ * not rotated. */
 static void
 move_overlay (const GstMgpuMetaTransform * t, GstBuffer * out,
     const GstVideoOverlayCompositionMeta * from)
@@ -135,8 +135,8 @@ move_overlay (const GstMgpuMetaTransform * t, GstBuffer * out,
 #ifdef HAVE_ANALYTICS
 /* Holds an entry (mtd) of a GstAnalyticsRelationMeta of the input frame, and the entry
  * made from it for the output frame. For an object detection, the struct also has its box
- * in the output frame, and the angle in radians by which this box is turned clockwise
- * around its centre. */
+ * in the output frame, and the clockwise rotation of this box around its centre, in
+ * radians. */
 typedef struct
 {
   GstAnalyticsMtd from, to;
@@ -152,17 +152,16 @@ is_detection (GstAnalyticsMtd * mtd)
       gst_analytics_od_mtd_get_mtd_type ();
 }
 
-/* Moves by the transform @t a box that is turned by an angle, and updates the angle. A
- * box that lies only partly in the output frame is not cut. A box stays a rectangle even
- * if width and height are scaled differently. Returns: whether a part of the box lies in
- * the output frame */
+/* Transforms a rotated box by @t, and updates its angle. A box that lies only partly in
+ * the output frame is not clipped. A box stays a rectangle even if width and height are
+ * scaled differently. Returns: whether a part of the box lies in the output frame */
 static gboolean
 move_turned (const GstMgpuMetaTransform * t, MgpuRectangle * box,
     gfloat * angle)
 {
   gdouble c = cos (*angle), s = sin (*angle);
-  /* Transforms two vectors by @t: one pixel along the width of the turned box, and one
-   * pixel along its height. */
+  /* Transforms two vectors by @t: one pixel along the width of the rotated box, and
+   * one pixel along its height. */
   gdouble along_x = t->matrix[0][0] * c + t->matrix[0][1] * s;
   gdouble along_y = t->matrix[1][0] * c + t->matrix[1][1] * s;
   gdouble across_x = t->matrix[0][1] * c - t->matrix[0][0] * s;

@@ -12,9 +12,9 @@ G_BEGIN_DECLS
  * frame */
 gboolean gst_mgpu_convert_moves (const GstMgpuMetaTransform * transform);
 
-/* Adds a copy of @meta, which is on the buffer @in, to the buffer @out, with its
- * positions moved by @transform. Returns: TRUE if the function added nothing, and the
- * caller has to copy @meta unchanged; FALSE if a copy was added or @meta is dropped */
+/* Adds a copy of @meta, which is on the buffer @in, to the buffer @out, with its positions moved by
+ * @transform. Returns: TRUE if the caller has to copy @meta unchanged; FALSE if the function has
+ * added a transformed copy or has dropped @meta */
 gboolean gst_mgpu_convert_meta (GstElement * element, const GstMgpuMetaTransform * transform,
     GstBuffer * out, GstMeta * meta, GstBuffer * in);
 

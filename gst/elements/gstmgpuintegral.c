@@ -62,11 +62,11 @@ struct _GstMgpuIntegral
                                  * images of luma */
   GstBufferPool *sum_pool, *squared_pool;
 
-  /* Members of the box filter: for each colour component of the frame, an object and the
-   * device memory of an integral image, which is used again for each frame. The first
-   * object is made only for RGB: otherwise component 0 is luma, whose integral image the
-   * object @integral computes. In frames with alpha the first object serves all planes
-   * that @alpha makes; @alpha is NULL for other formats. */
+  /* Members of the box filter: for each colour component, an object and the device
+   * memory of an integral image, which is reused for each frame. The first object exists
+   * only for RGB; in other formats component 0 is luma, whose integral image @integral
+   * computes. For frames with alpha the first object processes all planes that @alpha
+   * splits; @alpha is NULL for other formats. */
   MgpuIntegral *components[MAX_COMPONENTS];
   GstMemory *tables[MAX_COMPONENTS];
   MgpuColourAlpha *alpha;
@@ -113,7 +113,8 @@ acquire_tables (GstMgpuIntegral * self, GError ** error)
 
   mgpu_integral_get_layout (self->integral, &columns, &rows, &bytes);
   n = (gsize) columns * rows;
-  GST_MGPU_LOG_OBJECT (self, "sums in %ux%u cells of %u bytes; squared values: %d", columns,
+  GST_MGPU_LOG_OBJECT (self, "integral image of %ux%u sums of %u bytes; "
+      "squared values: %d", columns,
       rows, bytes, squared);
   gst_clear_buffer (&self->sum);
   gst_clear_buffer (&self->squared_sum);
@@ -136,7 +137,8 @@ prepare_component (GstMgpuIntegral * self, const GstVideoInfo * info, guint i,
 
   if (self->tables[i] != NULL)
     return TRUE;
-  /* The planes of frames with alpha are rounded when they are joined, and only then. */
+  /* Does not round the planes of frames with alpha here: they are rounded once, when
+   * they are interleaved again. */
   if (self->components[i] == NULL)
     self->components[i] = mgpu_integral_new (filter->base.context, info, i,
         FALSE, TRUE, self->alpha == NULL, error);
@@ -191,8 +193,8 @@ gst_mgpu_integral_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   if (gst_mgpu_luma_prepare (&self->luma, &filter->input, error))
     self->integral = mgpu_integral_new (context, &self->luma.info, 0,
         p->squared, p->box_radius > 0 && !GST_VIDEO_INFO_IS_RGB (info), TRUE, error);
-  /* Gets buffers for the integral images already when caps are set, so that frames that
-   * are too large are refused then. */
+  /* Allocates buffers for the integral images when caps are set, so that frames that
+   * are too large are refused at that time. */
   return self->integral != NULL && acquire_tables (self, error)
       && (p->box_radius == 0 || prepare_box (self, error));
 }
@@ -261,7 +263,8 @@ enqueue_box (GstMgpuIntegral * self, GstMgpuJob * job, const MgpuWork * work)
     enqueue_weighted_box (self, job, in, out);
     return;
   }
-  /* Copies all bytes of four-byte pixels first, so that padding is kept. */
+  /* First copies all bytes of pixels of four bytes, so that the padding byte is
+   * kept. */
   if (GST_VIDEO_INFO_IS_RGB (info) && GST_VIDEO_INFO_COMP_PSTRIDE (info, 0) == 4)
     mgpu_image_copy_planes (job, in, out, ~0u);
   if (!gst_mgpu_luma_is_made (&self->luma))

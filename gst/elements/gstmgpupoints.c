@@ -8,23 +8,24 @@
 #include <gst/frame/gstmgpumask.h>
 #include <gst/vision/geometry/geometry.h>
 
-/* Inlier threshold, in pixels of the image that is searched for keypoints: the largest
- * distance of a keypoint from the position to which the fitted motion of the frame moves
- * the keypoint that matches it */
+/* Inlier threshold (reprojection error) in pixels of the image in which keypoints are
+ * searched: the maximum distance between a keypoint and its match moved by the fitted
+ * motion */
 #define THRESHOLD 1.5
-/* Least number of inliers, and their least share of the matched keypoints, with which the
- * motion of a frame counts as known */
+/* Minimum number of inliers, and minimum fraction of inliers among the matched keypoints,
+ * for the motion of a frame to count as known */
 #define LEAST_INLIERS 12
 #define LEAST_SHARE 0.25
 /* Ratio test for matches: the nearest descriptor counts as a match if its distance is at
- * most this share of the distance of the second nearest descriptor */
+ * most this fraction of the distance of the second nearest descriptor */
 #define RATIO 0.75
-/* Number of grid cells along the longer edge of the image that is searched; about the
- * same number of keypoints is kept in each cell */
+/* Number of grid cells along the longer edge of the image that is searched; each cell
+ * keeps about the same number of keypoints */
 #define GRID 16
-/* Least contrast of keypoints, 0 to 1. Where a frame has fewer than FEW keypoints of it,
- * all of FAINT_CONTRAST count: the descriptors do not depend on the contrast, and the
- * strongest keypoints are kept, so that noise counts last. */
+/* Minimum contrast of keypoints, 0 to 1. If a frame has fewer than FEW keypoints with
+ * this contrast, keypoints from FAINT_CONTRAST on are also used: descriptors do not
+ * depend on the contrast, and the strongest keypoints are preferred, so that noise is
+ * used last. */
 #define CONTRAST 0.04
 #define FAINT_CONTRAST 0.0025
 #define FEW (4 * LEAST_INLIERS)
@@ -257,7 +258,8 @@ look (GstMgpuPointFinder * self, GstBuffer * frame, guint most,
   return points;
 }
 
-/* Searches keypoints like look(), and weaker ones where the frame has few. */
+/* Searches keypoints like look(), and searches again for weaker ones if the
+ * frame has few. */
 static GstMgpuPoints *
 look_closely (GstMgpuPointFinder * self, GstBuffer * frame, guint most,
     GError ** error)
@@ -281,8 +283,8 @@ look_closely (GstMgpuPointFinder * self, GstBuffer * frame, guint most,
   return points;
 }
 
-/* Marks the keypoints that lie inside of regions of interest of the types @types, so that
- * they do not count when the motion of the camera is measured. */
+/* Marks the keypoints inside regions of interest of the types @types, which are ignored
+ * when the motion of the camera is measured. */
 static void
 ignore (GstMgpuPoints * self, GstMgpuWatch * watch, GstBuffer * frame,
     const gchar * types)
@@ -330,8 +332,8 @@ gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstMgpuWatch * watch,
 
 /* ---- Finding how keypoints moved ------------------------------------------------ */
 
-/* Returns: whether the keypoint @i of @meta has a position that a fit takes; keypoints that
- * applications add may have any, even NaN */
+/* Returns: whether the position of keypoint @i of @meta is valid for a fit; keypoints
+ * that applications add may have any position, even NaN */
 static gboolean
 is_placed (GstMgpuKeypointMeta * meta, guint i)
 {
@@ -379,8 +381,8 @@ drop_ignored (GstMgpuPoints * from, GstMgpuPoints * to, GBytes * matches)
 }
 
 /* Converts the matrix @m of a fit to pixels of frames: @m is in pixels of the two images
- * that were searched. A pixel of the first image is @from pixels of its frame, a pixel of
- * the second image @to pixels. */
+ * in which keypoints were searched. One pixel of the first image is @from pixels of its
+ * frame, one pixel of the second image @to pixels. */
 static void
 scale_matrix (const gdouble * m, gdouble from, gdouble to,
     GstMgpuPointsMotion * motion)
@@ -406,8 +408,8 @@ gst_mgpu_points_fit (GstMgpuPoints * from, GstMgpuPoints * to,
 
   motion->is_found = FALSE;
   motion->n_inliers = 0;
-  /* Finds no motion if the two frames have descriptors of different types: this happens
-   * when an element upstream began or ceased to attach keypoints. */
+  /* Frames with descriptors of different types have no known motion between them: this
+   * happens when an element upstream starts or stops attaching keypoints. */
   if (gst_mgpu_keypoint_meta_get_descriptor_type (from->meta) !=
       gst_mgpu_keypoint_meta_get_descriptor_type (to->meta))
     return TRUE;

@@ -61,12 +61,11 @@ typedef struct
 gboolean gst_mgpu_point_finder_prepare (GstMgpuPointFinder * self, GstMgpuInput * input, guint size, GError ** error);
 void     gst_mgpu_point_finder_clear   (GstMgpuPointFinder * self);
 
-/* Finds up to @most keypoints of a frame: takes the keypoints of its meta, if they have
- * descriptors in our OpenCL context; otherwise searches keypoints, and waits for the
- * device. A frame with few keypoints is searched again for weaker ones. Keypoints in regions
- * of interest of the types @ignored, which is (nullable), do not count; @watch is that of
- * the element. Returns: (transfer full) (nullable): the keypoints; NULL without an error
- * if a buffer pool is flushing */
+/* Finds up to @most keypoints of a frame: takes the keypoints of its meta, if they have descriptors
+ * in our OpenCL context; otherwise searches keypoints, and waits for the device. A frame with few
+ * keypoints is searched again for weaker ones. Keypoints in regions of interest of the types
+ * @ignored, which is (nullable), do not count; @watch is the watch of the element. Returns:
+ * (transfer full) (nullable): the keypoints; NULL without an error if a buffer pool is flushing */
 GstMgpuPoints * gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstMgpuWatch * watch, GstBuffer * frame,
                                             guint most, const gchar * ignored, GError ** error);
 
@@ -75,8 +74,8 @@ GstMgpuPoints * gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstMgpuWa
 GstMgpuPoints * gst_mgpu_points_ref    (GstMgpuPoints * self);
 void     gst_mgpu_points_unref         (GstMgpuPoints * self);
 
-/* Removes the matches of keypoints whose position is no number, or so large that no fit
- * takes it, from @matches, (transfer full). Returns: (transfer full): the other matches */
+/* Removes the matches of keypoints whose position is NaN or too large for a fit from @matches,
+ * (transfer full). Returns: (transfer full): the other matches */
 GBytes * gst_mgpu_drop_unplaced        (GstMgpuKeypointMeta * from, GstMgpuKeypointMeta * to, GBytes * matches);
 
 /**

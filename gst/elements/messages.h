@@ -9,9 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* Returns: (transfer full): a structure with the fields that messages about a
- * frame of @trans begin with: "timestamp" (time), "stream-time", "running-time"
- * and "duration", each in ns or GST_CLOCK_TIME_NONE */
+/* Returns: (transfer full): a structure with the common fields of all messages about a frame of
+ * @trans: "timestamp" (time), "stream-time", "running-time" and "duration", each in ns or
+ * GST_CLOCK_TIME_NONE */
 GstStructure * gst_mgpu_message_new_structure (const gchar * name, GstBaseTransform * trans, GstClockTime time,
     GstClockTime duration);
 

@@ -11,8 +11,8 @@
 #define ADDRESS "maintainers@users.noreply.a-seed-a135ea62.example"
 
 /* Adds to the metadata of the element @type two entries that gst-inspect-1.0 shows for
- * all elements: an address after the authors, and the class "Hardware" if the element has
- * a device. */
+ * all elements: a contact address after the authors, and the class "Hardware" if the
+ * element has a device. */
 static void
 complete_metadata (GType type)
 {
@@ -38,8 +38,9 @@ plugin_init (GstPlugin * plugin)
   gboolean ok = TRUE;
 
   if (!g_str_equal (mgpu_get_version (), PACKAGE_VERSION)) {
-    GST_ERROR ("the library libgstmgpu-1.0 has version %s and this plugin %s: "
-        "install both of one version", mgpu_get_version (), PACKAGE_VERSION);
+    GST_ERROR ("the library libgstmgpu-1.0 has version %s, but this plugin "
+        "has version %s: install the same version of both", mgpu_get_version (),
+        PACKAGE_VERSION);
     return FALSE;
   }
 

@@ -11,13 +11,13 @@
 
 #include "gstmgpumaskgrow.h"
 
-/* Largest number of boxes of changed pixels that are compared pair by pair, to find those
- * that are better joined to one box. If there are more boxes, the surplus ones are first
- * joined with the first box */
+/* Maximum number of boxes of changed pixels that are compared pair by pair to find those
+ * worth merging. Surplus boxes are first merged into the first box */
 #define MAX_BOXES 48
 
-/* Cost of processing one more part of a frame, whose kernels have to be launched
- * separately, in pixels that are processed in the same time */
+/* Cost of processing one more part of a frame, whose kernels are launched
+ * separately: the number of pixels that the device processes in the time of
+ * these launches */
 #define LAUNCHES 65536
 
 /* Alignment, in bytes, of each part's result image: the results of all parts lie in one
@@ -26,8 +26,8 @@
 
 /* --- Parts of the frame that are computed --- */
 
-/* Returns: the box @rect, grown by @reach pixels on all sides, then outwards to multiples
- * of @step pixels, and cut at the edges of the frame */
+/* Returns: the box @rect, enlarged by @reach pixels on all sides, then rounded outwards
+ * to multiples of @step pixels, and clipped to the frame */
 static MgpuRect
 grow (const GstMgpuRegions * regions, const MgpuRect * rect, gint reach,
     gint step)
@@ -68,8 +68,8 @@ overlap (const MgpuRect * a, const MgpuRect * b)
       && a->y < b->y + b->height && b->y < a->y + a->height;
 }
 
-/* Joins two boxes of @parts that overlap, or whose common box costs at most what both cost
- * together. Returns: FALSE if there are no such boxes */
+/* Merges two boxes of @parts that overlap, or whose bounding box costs at most the sum of
+ * their costs. Returns: FALSE if there are no such boxes */
 static gboolean
 join_two (const GstMgpuRegions * regions, GArray * parts, gint reach)
 {
@@ -103,7 +103,7 @@ compare_areas (gconstpointer a, gconstpointer b)
 /* Returns: (transfer full): an array of MgpuRect: the parts of the frame to be computed,
  * which consist of whole tiles, do not overlap, and contain all pixels that change. The
  * largest part comes first, because it takes the most memory. A larger @reach, the number
- * of pixels by which each part is grown on all sides, gives fewer parts */
+ * of pixels by which each part is enlarged on all sides, gives fewer parts */
 static GArray *
 get_parts (const GstMgpuRegions * regions, gint reach)
 {
@@ -161,9 +161,9 @@ send_mask (GstMgpuBlend * self, GstMgpuJob * job, GArray * parts)
 
 /* --- Computing and blending the parts --- */
 
-/* Sets @result to an image that is as large as the box @part and begins at byte @size of
- * the memory for the results of all parts. Returns: the index of the first byte after the
- * image, aligned for the next result */
+/* Sets @result to an image that is as large as the box @part and begins at byte offset
+ * @size of the memory that holds the results of all parts. Returns: the index of the
+ * first byte after the image, aligned for the next result */
 static gsize
 place_result (const MgpuImage * in, const MgpuRect * part, gsize size,
     MgpuImage * result)
@@ -202,7 +202,7 @@ compute (GstMgpuJob * job, const MgpuWork * work, const MgpuRect * rect,
 /* Blends the result images into @frame, in the boxes that self->parts lists. @rects is an
  * array of the boxes that were computed: one around each part, or a single one for the
  * whole frame; @results has an image for each of them. @is_inverted says whether the
- * pixels that the mask marks stay, instead of the others; @mix is the weight of the
+ * marked pixels stay unchanged, instead of the unmarked ones; @mix is the weight of the
  * results, in units of 1 / 256. */
 static void
 blend (GstMgpuBlend * self, GstMgpuJob * job, const MgpuImage * frame,
@@ -253,7 +253,8 @@ get_rects (const GstMgpuBlend * self, gint reach, gint step)
   return rects;
 }
 
-/* Computes the parts of a frame that change, and blends them into work->out. */
+/* Runs the filter on the parts of a frame that change, and blends the results
+ * into work->out. */
 static void
 enqueue_parts (GstMgpuBlend * self, GstMgpuJob * job, const MgpuWork * work,
     const GstMgpuBlendNeeds * needs, GstMgpuBlendWork enqueue, gpointer data)
@@ -280,8 +281,8 @@ enqueue_parts (GstMgpuBlend * self, GstMgpuJob * job, const MgpuWork * work,
   g_array_unref (rects);
 }
 
-/* Makes the kernels for frames with the format of @image, unless they exist already. Returns:
- * FALSE if the error is in @job */
+/* Makes the kernels for frames with the format of @image, unless they exist already.
+ * Returns: FALSE on failure; the error is then in @job */
 static gboolean
 prepare (GstMgpuBlend * self, GstMgpuJob * job, GstMgpuContext * context,
     const MgpuImage * image)

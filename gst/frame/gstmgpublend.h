@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * GstMgpuBlend:
  * @regions: the mask that says where the current frame changes
  *
- * Blends frames with the results of a filter, where a mask says so.
+ * Blends frames with the results of a filter, weighted by a mask.
  */
 typedef struct
 {
@@ -41,8 +41,8 @@ void     gst_mgpu_blend_unprepare (GstMgpuBlend * self);
  * GstMgpuBlendNeeds:
  * @reach: largest distance in pixels between an output pixel and an input pixel that
  *   it is computed from; below 0: only the whole frame can be computed
- * @step: a number of pixels: parts whose left and top edges are multiples of @step
- *   give the same result as the whole frame
+ * @step: alignment in pixels: parts whose left and top edges are multiples of @step give the same
+ *   result as the whole frame
  * @survey: whether the work is first enqueued on the whole frame, with %NULL as
  *   work->out
  *
@@ -54,15 +54,15 @@ typedef struct
   gboolean survey;
 } GstMgpuBlendNeeds;
 
-/* Enqueues the work of a filter on those parts of a frame that change, and blends the
- * results into work->out, which is work->in or becomes a copy of it; blends nothing if
- * work->out is NULL. Errors stay in @job. */
+/* Enqueues the work of a filter on those parts of a frame that change, and blends the results into
+ * work->out, which is either work->in or set to a copy of work->in. Blends nothing if work->out is
+ * NULL. Errors stay in @job. */
 void     gst_mgpu_blend_enqueue   (GstMgpuBlend * self, GstMgpuJob * job, GstMgpuContext * context,
                                  const MgpuWork * work, const GstMgpuBlendNeeds * needs,
                                  GstMgpuBlendWork enqueue, gpointer data);
 
-/* Blends the frame @in into @out, its result for all pixels that the mask marks, the more the
- * less a pixel is marked. Errors stay in @job. */
+/* Blends the input frame @in into @out, the filter's result for all pixels that the mask marks: the
+ * smaller the mask value, the larger the weight of @in. Errors stay in @job. */
 void     gst_mgpu_blend_restore   (GstMgpuBlend * self, GstMgpuJob * job, GstMgpuContext * context,
                                  const MgpuImage * in, const MgpuImage * out);
 

@@ -107,7 +107,7 @@ gst_mgpu_caps_parse (GstCaps * caps, GstVideoInfo * info, GError ** error)
 }
 
 /* Sets @usual to the format that @s describes, with the colorimetry and chroma site that
- * GStreamer assumes where caps name none. */
+ * GStreamer assumes where caps have no such fields. */
 static gboolean
 get_usual (const GstStructure * s, GstVideoInfo * usual)
 {
@@ -120,8 +120,8 @@ get_usual (const GstStructure * s, GstVideoInfo * usual)
   return gst_video_info_set_format (usual, format, width, height);
 }
 
-/* Sets the field @field of @s to @name, (transfer full): chooses it from a list, and adds
- * a missing field unless the default is the same, @is_usual. */
+/* Sets the field @field of @s to @name, (transfer full), if it is a list that contains
+ * @name. Adds a missing field unless @is_usual, which says that @name is the default. */
 static void
 name_field (GstStructure * s, const gchar * field, gchar * name,
     gboolean is_usual)

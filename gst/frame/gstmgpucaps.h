@@ -24,13 +24,13 @@ G_BEGIN_DECLS
 
 /* Sets @info to the format of the video frames that @caps describe. */
 gboolean        gst_mgpu_caps_parse                     (GstCaps * caps, GstVideoInfo * info, GError ** error);
-/* Sets *@width and *@height to the size in pixels of the frames that @caps describe. The
- * pixel format in @caps need not be one that this plugin knows. Returns: FALSE if @caps
- * have no size */
+/* Sets *@width and *@height to the size in pixels of the frames that @caps describe. The pixel
+ * format in @caps may be one that this plugin does not support. Returns: FALSE if @caps have no
+ * size */
 gboolean        gst_mgpu_caps_get_size                  (GstCaps * caps, gint * width, gint * height);
-/* Returns: whether each stride in @info, in bytes, has room for a whole row of the frame.
- * GStreamer checks only the size of the frame; but a row may have more bytes than an int,
- * the type of strides, can hold */
+/* Returns: whether each stride in @info, in bytes, is at least the length of a row. GStreamer
+ * checks only the size of the frame; but the length of a row may overflow int, the type of
+ * strides */
 gboolean        gst_mgpu_caps_rows_fit                  (const GstVideoInfo * info);
 
 /* Returns: how long @n frames of the format @info last; 0 if the framerate is unknown */
@@ -45,18 +45,18 @@ GstCaps *       gst_mgpu_caps_in_any_memory             (GstCaps * caps);
 /* Returns: (transfer full): the intersection of @caps, (transfer full), with @filter,
  * (nullable), in the order of @filter; @caps if @filter is NULL */
 GstCaps *       gst_mgpu_caps_intersect                 (GstCaps * filter, GstCaps * caps);
-/* Makes @s, a caps structure with a fixed format and size, name the colorimetry of the
- * frames @info, from which the frames of @s are made, where the default for the format and
- * size of @s differs. A colorimetry that is fixed in @s stays; of a list in @s, the
- * colorimetry of @info is chosen if it is there. */
+/* Makes @s, a caps structure with a fixed format and size, name the colorimetry of the frames
+ * @info, from which the frames of @s are made, where the default for the format and size of @s
+ * differs. Keeps a colorimetry that is fixed in @s; if @s has a list, chooses the colorimetry of
+ * @info if the list contains it. */
 void            gst_mgpu_caps_name_colorimetry          (GstStructure * s, const GstVideoInfo * info);
-/* Does the same for the chroma site of @info, for an element whose output frames have their
- * chroma samples where the input frames have them. */
+/* Does for the chroma site what gst_mgpu_caps_keep_colorimetry() does for the colorimetry, for an
+ * element whose output frames have their chroma samples where the input frames have them. */
 void            gst_mgpu_caps_name_chroma_site          (GstStructure * s, const GstVideoInfo * info);
-/* Fixates @caps (transfer full) for an element whose output frames have the format of its
- * input frames. Sets fields that upstream left open to their defaults, such as square
- * pixels, if @caps allow the default. Taking the first value that downstream accepts
- * would be wrong: a scaler, for example, accepts any pixel aspect ratio. */
+/* Fixates @caps, (transfer full), for an element whose output frames have the format of its input
+ * frames. Sets fields that upstream left open to their defaults, such as square pixels, if @caps
+ * allow the default. Taking the first value that downstream accepts would be wrong: a scaler, for
+ * example, accepts any pixel aspect ratio. */
 GstCaps *       gst_mgpu_caps_fixate                    (GstCaps * caps);
 
 G_END_DECLS

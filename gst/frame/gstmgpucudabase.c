@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes frames in CUDA memory that the device can import, and shares the CUDA context
- * with the neighbours of an element. */
+/* Allocates frames in CUDA memory that the OpenCL device can import, and shares the
+ * CUDA context with the neighbours of an element. */
 #include "gstmgpucudabase.h"
 
 #ifdef HAVE_CUDA
@@ -123,8 +123,8 @@ get_device (gpointer context)
   return id;
 }
 
-/* Makes sure that there is a CUDA context: takes that of the neighbours, or makes one on
- * the GPU that the OpenCL device stands for. If @only_ours is TRUE, first drops a context
+/* Makes sure that there is a CUDA context: takes the context of a neighbour, or makes one
+ * on the GPU that is also the OpenCL device. If @only_ours is TRUE, first drops a context
  * of another GPU, which the element may have got from another element of the pipeline.
  * Returns: whether the context belongs to the GPU of the OpenCL device */
 static gboolean
@@ -205,7 +205,7 @@ copy_plane (GstVideoFrame * from, GstVideoFrame * to, guint plane)
     .dstPitch = GST_VIDEO_FRAME_PLANE_STRIDE (to, plane),
   };
 
-  /* In packed 4:2:2, the last chroma samples may end behind the last luma sample. */
+  /* In packed 4:2:2, the last chroma samples may lie beyond the last luma sample. */
   gst_video_format_info_component (to->info.finfo, plane, comps);
   for (guint i = 0; i < GST_VIDEO_MAX_COMPONENTS && comps[i] >= 0; i++) {
     gsize width = (gsize) GST_VIDEO_FRAME_COMP_WIDTH (to, comps[i])
@@ -227,7 +227,8 @@ copy_frame (GstMgpuCudaBase * self, GstBuffer * in, GstBuffer * out,
 
   if (!gst_video_frame_map (&from, info, in, GST_MAP_READ | GST_MAP_CUDA))
     return FALSE;
-  /* Waits for the decoder, whose commands may be in another stream than the copy. */
+  /* Waits for the decoder, whose commands may be in another CUDA stream than the
+   * copy. */
   gst_cuda_memory_sync (GST_CUDA_MEMORY_CAST (gst_buffer_peek_memory (in, 0)));
   if (gst_video_frame_map (&to, info, out, GST_MAP_WRITE | GST_MAP_CUDA)) {
     if (gst_cuda_context_push (self->context)) {

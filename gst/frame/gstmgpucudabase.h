@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 #define GST_MGPU_CAPS_FEATURE_CUDA "memory:CUDAMemory"
 
-/* The pixel formats that all elements take and that CUDA memory has. */
+/* The pixel formats that both all elements and GStreamer's CUDA memory support. */
 #define GST_MGPU_FORMATS_CUDA "{ NV12, I420, YV12, NV21, Y42B, Y444, YUY2, UYVY, RGB, BGR, " \
     "RGBx, BGRx, RGBA, ARGB, BGRA, ABGR, P010_10LE, I420_10LE }"
 #define GST_MGPU_CAPS_CUDA GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
@@ -35,7 +35,7 @@ void            gst_mgpu_cuda_base_init         (GstMgpuCudaBase * self, GstMgpu
 void            gst_mgpu_cuda_base_clear        (GstMgpuCudaBase * self);
 /* Drops the buffer pool, whose frames have the old format. */
 void            gst_mgpu_cuda_base_reset        (GstMgpuCudaBase * self);
-/* Also drops the CUDA context: the next start may be on another GPU. */
+/* Drops the buffer pool and the CUDA context: the next start may be on another GPU. */
 void            gst_mgpu_cuda_base_stop         (GstMgpuCudaBase * self);
 
 /* Takes over the CUDA context that @context, a GstContext, carries. */
@@ -51,14 +51,13 @@ gboolean        gst_mgpu_cuda_is_possible       (void);
 /* Returns: whether @memory is CUDA memory */
 gboolean        gst_mgpu_is_cuda_memory         (GstMemory * memory);
 
-/* Makes a pool of frames of @caps in CUDA memory. If the device is one of CUDA's, CUDA
- * exports the frames, so that the device can read and write there. Sets *@size to the bytes
- * of a frame. Returns: (transfer full) (nullable): a pool that is configured but not active;
- * NULL if CUDA makes none */
+/* Makes a pool of frames of @caps in CUDA memory. If the OpenCL device is a CUDA device, CUDA
+ * exports the frames, so that OpenCL can read and write them. Sets *@size to the bytes of a frame.
+ * Returns: (transfer full) (nullable): a pool that is configured but not active; NULL on failure */
 GstBufferPool * gst_mgpu_cuda_base_new_pool     (GstMgpuCudaBase * self, GstCaps * caps, guint * size);
 
-/* Offers upstream, in @query, a pool of frames of @caps that the device reads where they
- * lie; none if the device does not import CUDA memory. */
+/* Offers upstream, in @query, a pool of frames of @caps in CUDA memory that the device reads
+ * without a copy. Offers none if the device does not import CUDA memory. */
 void            gst_mgpu_cuda_base_propose_pool (GstMgpuCudaBase * self, GstQuery * query, GstCaps * caps);
 
 /* Copies the frame of @in, in CUDA memory that CUDA does not export, to memory that CUDA

@@ -51,7 +51,7 @@ gst_mgpu_device_base_fail (GstMgpuDeviceBase * self, GError * error)
   gchar *text, *debug = NULL;
 
   if (error == NULL) {
-    GST_MGPU_DEBUG_OBJECT (self->element, "gives a frame up, because of a flush");
+    GST_MGPU_DEBUG_OBJECT (self->element, "drops a frame, because of a flush");
     return GST_FLOW_FLUSHING;
   }
   if (error->domain == GST_RESOURCE_ERROR) {
@@ -156,8 +156,8 @@ drop_other_device (GstMgpuDeviceBase * self, const gchar * device)
   g_clear_pointer (&context, gst_object_unref);
 }
 
-/* Holds the GstMgpuDeviceBase that the calling thread builds kernels or enqueues a frame
- * for, or NULL. */
+/* The GstMgpuDeviceBase for which the calling thread currently builds kernels or
+ * enqueues a frame; NULL outside such work. */
 static GPrivate current_user = G_PRIVATE_INIT (NULL);
 
 /* Posts a PROGRESS message. Its text begins with the name of the element, because
@@ -175,7 +175,8 @@ post_progress (GstMgpuDeviceBase * self, GstProgressType type,
   g_free (text);
 }
 
-/* Says that the build of kernels is over, if it was said that it began. */
+/* Posts the message that the build of kernels is complete, if its beginning was
+ * posted. */
 static void
 end_progress_of_build (GstMgpuDeviceBase * self, gboolean ok)
 {
@@ -186,7 +187,8 @@ end_progress_of_build (GstMgpuDeviceBase * self, gboolean ok)
   self->is_building = FALSE;
 }
 
-/* Says how many of the programs that @self needs are built, unless that was said. */
+/* Posts how many of the programs that @self needs are built, unless the same number
+ * was posted before. */
 static void
 count_programs (GstMgpuDeviceBase * self, guint built, guint total)
 {
@@ -207,8 +209,8 @@ count_programs (GstMgpuDeviceBase * self, guint built, guint total)
 }
 
 /* Posts messages before and after a program is built. Of all elements that share the
- * context @context, the one that needs the program posts them, or any one if it is not
- * known which one does. */
+ * context @context, the element that needs the program posts them, or an arbitrary one
+ * if that element is not known. */
 static gboolean
 post_building (GstMgpuContext * context, const gchar * program, guint built,
     guint total, GstElement * element)
@@ -418,9 +420,9 @@ gst_mgpu_device_base_set_context (GstMgpuDeviceBase * self,
   gchar *device = dup_device (self);
   GstMgpuContext *taken = NULL;
 
-  /* Keeps the element's OpenCL context while the element runs: only frames from another
-   * context change it then. The parent class remembers the context that was set here for
-   * the next start. Another thread may start the element at this moment. */
+  /* Keeps the element's OpenCL context while the element runs: only frames that arrive
+   * in another context replace it. The parent class remembers the context that was set
+   * here for the next start. Another thread may start the element at this moment. */
   gst_mgpu_handle_set_context (self->element, context, device, &taken);
   if (taken != NULL) {
     GstMgpuContext *old = taken;
@@ -492,12 +494,13 @@ gst_mgpu_device_base_end_frame (GstMgpuDeviceBase * self,
     GstMgpuQueue * queue, gboolean ok)
 {
   g_private_set (&current_user, NULL);
-  /* A property that changes while the element plays has kernels built for a frame. */
+  /* Kernels are built here when a property changes while the element is PLAYING. */
   end_progress_of_build (self, ok);
   if (self->is_cold)
     GST_MGPU_DEBUG_OBJECT (self->element, "waits for the device: new kernels");
   if (self->is_cold)
-    /* The element's next call to the device finds an error, if there is one. */
+    /* Ignores errors here: the element's next call to the device reports
+     * them. */
     gst_mgpu_queue_finish (queue, NULL);
   self->is_cold = FALSE;
   if (self->is_first_frame)
@@ -514,8 +517,7 @@ gst_mgpu_device_base_check_size (GstMgpuDeviceBase * self,
 {
   const GstMgpuTraits *traits = gst_mgpu_context_get_traits (self->context);
 
-  /* Refuses frames with more bytes than an int can count: kernels compute byte offsets in
-   * ints. */
+  /* Refuses frames of more than INT_MAX bytes: kernels compute byte offsets as int. */
   if (!gst_mgpu_caps_rows_fit (info)
       || GST_VIDEO_INFO_SIZE (info) > MIN (traits->max_allocation_size,
           G_MAXINT)) {
@@ -540,22 +542,22 @@ gst_mgpu_device_base_install_properties (GObjectClass * klass, guint first)
       first + GST_MGPU_DEVICE_PROP_DEVICE, g_param_spec_string ("device",
           "Device",
           "OpenCL device as platform:type:name-or-index, any part may be "
-          "empty (unset = that of the neighbours, else $GST_MGPU_DEVICE, else "
-          "the best GPU, else the CPU)", NULL,
+          "empty (unset = the device of the neighbours, else "
+          "$GST_MGPU_DEVICE, else the best GPU, else the CPU)", NULL,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
           GST_PARAM_MUTABLE_READY));
   gst_mgpu_params_install_stats (klass, first + GST_MGPU_DEVICE_PROP_STATS);
   g_object_class_install_property (klass,
       first + GST_MGPU_DEVICE_PROP_PROFILE, g_param_spec_boolean ("profile",
-          "Profile", "Whether \"stats\" has the launches and the device time "
-          "of each kernel", FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+          "Profile", "Whether \"stats\" includes the launches and the device "
+          "time of each kernel", FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
           GST_PARAM_MUTABLE_PLAYING));
   g_object_class_install_property (klass,
       first + GST_MGPU_DEVICE_PROP_MAX_IN_FLIGHT,
       g_param_spec_uint ("max-in-flight", "Maximum in flight",
-          "Maximum number of frames that the device works on at once; if it has "
-          "memory of its own, frames that leave to system memory are delayed by up "
-          "to one frame less (1 = no delay)",
+          "Maximum number of frames in flight on the device; on a device with "
+          "its own memory, output in system memory is delayed by up to this "
+          "number minus one frames (1 = no delay)",
           1, 64, DEFAULT_MAX_IN_FLIGHT, G_PARAM_READWRITE |
           G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));
 }

@@ -38,12 +38,12 @@ typedef struct
   guint max_in_flight;
 
   /* Members that only the streaming thread uses */
-  gboolean is_cold;             /* whether kernels were built that no frame has used */
-  gboolean is_building;         /* whether a PROGRESS message has begun the build of
-                                 * kernels, and none has ended it */
-  guint n_built;                /* number of programs that the last such message named */
-  gboolean is_first_frame;      /* whether a PROGRESS message has begun the first frame, and
-                                 * none has ended it */
+  gboolean is_cold;             /* whether kernels were built that no frame has used yet */
+  gboolean is_building;         /* whether the PROGRESS message of type start for the build of
+                                 * kernels was posted, and that of type complete was not */
+  guint n_built;                /* number of programs in the last such message */
+  gboolean is_first_frame;      /* whether the PROGRESS message of type start for the first frame
+                                 * was posted, and that of type complete was not */
 } GstMgpuDeviceBase;
 
 void            gst_mgpu_device_base_init               (GstMgpuDeviceBase * self, GstElement * element);
@@ -76,9 +76,9 @@ void            gst_mgpu_device_base_stop               (GstMgpuDeviceBase * sel
  * UTF-8. */
 gchar *         gst_mgpu_error_make_text                (GstElement * element, const GError * error);
 
-/* Posts @error, (transfer full), as an error message of the element. The text of the
- * error has to name the cause and the cure; its domain is GST_MGPU_ERROR or
- * GST_RESOURCE_ERROR. If @error is NULL, a flush ended the work, and nothing is posted.
+/* Posts @error, (transfer full), as an error message of the element. The text of the error has to
+ * name the cause and the remedy; its domain is GST_MGPU_ERROR or GST_RESOURCE_ERROR. If @error is
+ * NULL, a flush ended the work, and nothing is posted.
  * Returns: the value that the failing function has to return */
 GstFlowReturn   gst_mgpu_device_base_fail               (GstMgpuDeviceBase * self, GError * error);
 
@@ -113,30 +113,29 @@ void            gst_mgpu_device_base_begin_build        (GstMgpuDeviceBase * sel
 gboolean        gst_mgpu_device_base_end_build          (GstMgpuDeviceBase * self, gboolean ok,
                                                          GError ** error);
 
-/* Chooses the command queue for the work on a frame. @memory is the memory of the frame,
- * which is on the device or about to be uploaded. If @waits is TRUE, the first element in
- * a streaming thread waits here until fewer than "max-in-flight" frames are unfinished;
- * later elements in that thread use the queue of the first element, and don't wait.
- * Frames that a GstMgpuInFlight keeps need no wait here. Returns: (transfer full): the
- * queue, for gst_mgpu_device_base_end_frame() */
+/* Chooses the command queue for the work on a frame. @memory is the memory of the frame, which is
+ * on the device or about to be uploaded. If @waits is TRUE, the first element in a streaming thread
+ * waits here until fewer than "max-in-flight" frames are unfinished; later elements in that thread
+ * use the queue of the first element, and don't wait. Frames in the queue of a GstMgpuInFlight need
+ * no wait here. Returns: (transfer full): the queue, for gst_mgpu_device_base_end_frame() */
 GstMgpuQueue *  gst_mgpu_device_base_begin_frame        (GstMgpuDeviceBase * self, GstMgpuMemory * memory,
                                                          gboolean waits);
-/* Call it when the work on the frame is enqueued, or when that failed: then @ok is FALSE.
- * Takes @queue, (transfer full). After the
- * first frame with new kernels, waits for the device: many drivers compile a part of each
- * kernel when it is launched first, and the PROGRESS messages last until that is over. */
+/* Call this after gst_mgpu_device_base_begin_frame(), when the work on the frame is enqueued. @ok
+ * is FALSE if enqueuing failed. Takes @queue, (transfer full). After the first frame with new
+ * kernels, waits for the device: many drivers compile a part of each kernel when it is launched
+ * first, and the PROGRESS messages last until that is over. */
 void            gst_mgpu_device_base_end_frame          (GstMgpuDeviceBase * self, GstMgpuQueue * queue,
                                                          gboolean ok);
 
 /* Deactivates and unrefs the buffer pool *@pool unless it is NULL, and sets *@pool to
  * NULL. */
 void            gst_mgpu_clear_pool                     (GstBufferPool ** pool);
-/* Finds out, by allocating a small memory, whether the device of @context is lost. Call it
- * after a buffer pool or a map has failed, because their failures have no GError that tells
- * the cause. Returns: whether the device is lost; if so, @error is set */
+/* Finds out, by allocating a small memory, whether the device of @context is lost. Call it after a
+ * buffer pool or a map has failed, because these report no GError with the cause. Returns: whether
+ * the device is lost; if so, @error is set */
 gboolean        gst_mgpu_set_lost                       (GstMgpuContext * context, GError ** error);
-/* Sets @error to an error that says that the device has no memory left for a frame of @size
- * bytes or, if the device is lost, that it is lost. */
+/* Sets @error: the device is lost, or, if it is not, it has no memory left for a frame of @size
+ * bytes. */
 void            gst_mgpu_device_base_set_no_memory      (GstMgpuDeviceBase * self, gsize size,
                                                          GError ** error);
 

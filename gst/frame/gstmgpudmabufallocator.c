@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Allocates dma-bufs: memory of Linux with a file descriptor, which devices hand to each
- * other. */
+/* Allocates dma-bufs: Linux memory with a file descriptor, which devices share. */
 #define _GNU_SOURCE
 #include "gstmgpudmabufallocator.h"
 
@@ -31,7 +30,7 @@ GType gst_mgpu_dmabuf_allocator_get_type (void);
 G_DEFINE_TYPE_WITH_CODE (GstMgpuDmabufAllocator, gst_mgpu_dmabuf_allocator,
     GST_TYPE_DMABUF_ALLOCATOR,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_dmabuf_debug, "mgpudmabuf", 0,
-        "Allocation of dma-bufs for frames that leave"));
+        "Allocation of dma-bufs for output frames"));
 
 /* Returns: the file descriptor of a device node that makes dma-bufs, which the caller
  * closes, or -1. Sets *@is_heap to whether the node is HEAP_PATH */
@@ -55,8 +54,8 @@ allocate_in_heap (gint node, gsize size)
   return ioctl (node, DMA_HEAP_IOCTL_ALLOC, &data) == 0 ? (gint) data.fd : -1;
 }
 
-/* Makes a dma-buf of the pages of a file in memory; the dma-buf keeps the pages when the
- * file is closed. */
+/* Makes a dma-buf from the pages of a memfd; the dma-buf keeps the pages when the memfd
+ * is closed. */
 static gint
 allocate_udmabuf (gint node, gsize size)
 {
@@ -77,7 +76,7 @@ allocate_udmabuf (gint node, gsize size)
   return fd;
 }
 
-/* Allocates a dma-buf of whole pages, @size bytes of which are the new memory. */
+/* Allocates a dma-buf of whole pages; the new memory is its first @size bytes. */
 static GstMemory *
 gst_mgpu_dmabuf_allocator_alloc (GstAllocator * allocator, gsize size,
     GstAllocationParams * params)
@@ -93,7 +92,7 @@ gst_mgpu_dmabuf_allocator_alloc (GstAllocator * allocator, gsize size,
         : allocate_udmabuf (node, whole);
   }
   if (fd < 0)
-    GST_WARNING ("%s makes no dma-buf of %" G_GSIZE_FORMAT " bytes: %s",
+    GST_WARNING ("%s cannot allocate a dma-buf of %" G_GSIZE_FORMAT " bytes: %s",
         is_heap ? HEAP_PATH : UDMABUF_PATH, whole, g_strerror (errno));
   if (node >= 0)
     close (node);
@@ -128,7 +127,7 @@ gst_mgpu_dmabuf_allocator_is_possible (void)
   if (node >= 0)
     close (node);
   else if (g_atomic_int_compare_and_exchange (&said, FALSE, TRUE))
-    GST_INFO ("frames do not leave in dma-bufs, because neither " HEAP_PATH
+    GST_INFO ("frames cannot be pushed in dma-bufs, because neither " HEAP_PATH
         " nor " UDMABUF_PATH " can be opened: %s", g_strerror (errno));
   return node >= 0;
 }

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Base class of the elements: handles OpenCL context, caps and buffer pools, and brings
- * frames from any memory to the device. A subclass enqueues the work on each frame. */
+ * frames in any memory to the device. A subclass enqueues the work on each frame. */
 #include "gstmgpufilterinputs.h"
 #include "gstmgpufilterparams.h"
 #include "gstmgpufilterpath.h"
@@ -75,8 +75,8 @@ gst_mgpu_filter_stop (GstBaseTransform * trans)
   return TRUE;
 }
 
-/* Moves the filter to the OpenCL context of the frames that arrive, so that these frames
- * need no copy. */
+/* Switches the filter to the OpenCL context of the frames that arrive, so that these
+ * frames need no copy. */
 static gboolean
 gst_mgpu_filter_adopt (GstMgpuFilter * self, GstMgpuContext * context,
     GError ** error)
@@ -177,7 +177,7 @@ gst_mgpu_filter_src_event (GstBaseTransform * trans, GstEvent * event)
     is_new |= gst_mgpu_guide_begin_seek (guides[i], event);
   GST_MGPU_DEBUG_OBJECT (trans, "%" GST_PTR_FORMAT " %s", event, is_new
       ? "goes upstream, then to the further inputs that it did not flush"
-      : "came before, from another sink: it is not sent upstream again");
+      : "has already been sent upstream for another sink: dropped");
   if (is_new) {
     ret = GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans,
         gst_event_ref (event));
@@ -230,7 +230,7 @@ gst_mgpu_filter_change_state (GstElement * element, GstStateChange transition)
   GstStateChangeReturn ret;
 
   /* Ends waits for guide images before the parent class deactivates the pads:
-   * deactivating a pad waits until its streaming thread has left. */
+   * deactivating a pad waits until its streaming thread has returned. */
   for (guint i = 0; i < n; i++)
     if (transition == GST_STATE_CHANGE_PAUSED_TO_READY
         || transition == GST_STATE_CHANGE_READY_TO_PAUSED)
@@ -246,8 +246,8 @@ gst_mgpu_filter_change_state (GstElement * element, GstStateChange transition)
 /* --- Input and output frames --- */
 
 /* Remembers the buffer flag DISCONT, which says that frames are missing before this one,
- * for the next output frame. The base class also remembers the flag, but forgets it only
- * when it pushes a frame, and with this class it never pushes a frame. */
+ * for the next output frame. The base class also remembers the flag, but clears it only
+ * when it pushes a frame, and with this class the base class never pushes a frame. */
 static GstFlowReturn
 gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
     gboolean is_discont, GstBuffer * in)
@@ -262,7 +262,7 @@ gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
   self->output.discont |= GST_BUFFER_IS_DISCONT (in);
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->submit_input_buffer (trans,
       is_discont, in);
-  /* If QoS has dropped this frame, because it came too late, marks the next frame as
+  /* If the base class has dropped this frame because of QoS, marks the next frame as
    * DISCONT. */
   if (ret == GST_BASE_TRANSFORM_FLOW_DROPPED)
     GST_MGPU_DEBUG_OBJECT (self, "QoS skips frame %" GST_TIME_FORMAT ": the sink got "
@@ -457,7 +457,8 @@ gst_mgpu_filter_prepare_output_buffer (GstBaseTransform * trans,
   return gst_mgpu_filter_get_output (self, in, out);
 }
 
-/* Enqueues the subclass's work on a part of the frame, or on the whole frame. */
+/* Calls the subclass to enqueue its work on a part of the frame, or on the whole
+ * frame. */
 static void
 enqueue_part (gpointer data, GstMgpuJob * job, const MgpuWork * work)
 {
@@ -465,7 +466,7 @@ enqueue_part (gpointer data, GstMgpuJob * job, const MgpuWork * work)
 }
 
 /* Enqueues the work on a frame that changes only in its regions, or on a frame that is
- * passed on unchanged but has an effect on the results of later frames. */
+ * pushed unchanged but affects the results of later frames. */
 static void
 enqueue_mix (GstMgpuFilter * self, GstMgpuJob * job, const MgpuWork * work)
 {

@@ -30,16 +30,15 @@ typedef struct _GstMgpuFilterClass GstMgpuFilterClass;
  *   none
  * @mask_guide: the input for mask images (pad mask_sink); %NULL if the class has no
  *   regions
- * @mix: the regions in which frames change, and the means to blend them; only used by
- *   classes with regions
+ * @mix: the regions in which frames change, and the objects that blend them; only used by classes
+ *   with regions
  * @frame: the frame that is being processed
- * @watch: watches whether frames bring what the filter works on
+ * @watch: checks whether frames carry the metas that the filter works on, and warns if they do not
  * @params: the current values of the parameters, guarded by the object lock; other
  *   members of the same struct are free for changed(), which may use them as counters
  *
- * Base class of filters, which make one output frame of each input frame. The output
- * frame has the format and size of the input frame, unless the subclass has its own
- * transform_caps().
+ * Base class of filters, which make one output frame from each input frame. The output frame has
+ * the format and size of the input frame, unless the subclass has its own transform_caps().
  */
 struct _GstMgpuFilter
 {
@@ -62,36 +61,34 @@ struct _GstMgpuFilter
 
 /**
  * GstMgpuFilterClass:
- * @prepare: builds all that depends on the OpenCL context and on @info, the format of
- *   input frames; called before the first frame, and again when context or format
- *   changes
- * @unprepare: frees what @prepare made, also if @prepare failed
- * @enqueue: enqueues in @job the work on one frame, or on a part of it: makes @work->out of
- *   @work->in and @work->guide, by @work->params, which are the parameters of the current
- *   frame. Errors stay in @job. For a frame that is passed through unchanged, @enqueue is
- *   called only if @attach is also called for that frame; @work->out is %NULL then. %NULL
- *   if @attach needs no work on the device
- * @passes: returns whether the frame @in is passed through unchanged; called once for each
- *   frame on which the element works, before @enqueue. %NULL if the work changes every frame
+ * @prepare: creates everything that depends on the OpenCL context and on @info, the format of input
+ *   frames; called before the first frame, and again when context or format changes
+ * @unprepare: frees everything that @prepare created; also called if @prepare failed
+ * @enqueue: enqueues in @job the work on one frame, or on a part of it: computes @work->out from
+ *   @work->in, @work->guide and @work->params, the parameters of the current frame. Errors stay in
+ *   @job. For a frame that is passed through unchanged, @enqueue is called only if @attach is also
+ *   called for that frame; @work->out is %NULL then. %NULL if @attach needs no work on the device
+ * @passes: returns whether the frame @in is passed through unchanged; called once for each frame on
+ *   which the element works, before @enqueue. %NULL if every frame is changed
  * @looks: returns whether @enqueue and @attach are called for a frame that is passed through
  *   unchanged; %NULL if they are called for every such frame
  * @attach: attaches metas with the results of @enqueue to @buffer, the output frame, which
  *   is writable; may fail
  * @needs_guide: returns whether the current frame needs its guide image; if not, the
  *   guide image is dropped. %NULL if every frame needs its guide image
- * @reach: returns the same as MgpuAlgorithm::reach, for the current frame: how far
- *   away, in pixels, the input pixels are that an output pixel depends on; %NULL if each
- *   output pixel depends on the whole frame
+ * @reach: returns the same as MgpuAlgorithm::reach, for the current frame: the distance, in pixels,
+ *   of the farthest input pixel that an output pixel depends on; %NULL if each output pixel depends
+ *   on the whole frame
  * @surveys: whether @enqueue is first called for the whole frame, with %NULL as
  *   @work->out, and only then for parts of the frame
- * @remembers: returns whether the work on the current frame changes results of later
- *   frames; %NULL if it never does
+ * @remembers: returns whether the work on the current frame affects the results of later frames;
+ *   %NULL if it never does
  * @is_needed: whether the caps of output frames depend on the work of the element, so
  *   that the property "enabled" has no effect
  * @describe: adds fields to the structure of the property "stats"; may be %NULL. It is
  *   called by any thread
- * @changed: called, without a lock, after a thread has set the property of parameter
- *   @i. May be %NULL.
+ * @changed: called in the thread that has set the property of parameter @i, without a lock held.
+ *   May be %NULL
  *
  * Of these functions, a class whose elements only move frames between memories sets only
  * @passes.
@@ -141,13 +138,13 @@ void gst_mgpu_filter_class_set_params_and_regions (GstMgpuFilterClass * klass, c
  * never freed. @caps is a string with the caps that the pad takes. */
 void gst_mgpu_filter_class_set_guide (GstMgpuFilterClass * klass, const gchar * name, const gchar * caps);
 
-/* Returns TRUE. Serves as the function @passes of a class that passes all frames through
+/* Returns TRUE. Use it as the function @passes of a class that passes all frames through
  * unchanged. */
 gboolean gst_mgpu_filter_passes_all (GstMgpuFilter * self, GstBuffer * in, GError ** error);
 
-/* Returns: whether the current frame is analysed. Of every @interval frames one is
- * analysed, beginning with the first frame of the stream, and with the first frame after
- * a flush, which may be the only one. Must be called once for each frame. */
+/* Returns: whether the current frame is analysed. Every @interval-th frame is analysed, beginning
+ * with the first frame of the stream and, after a flush, with the first frame after it, which may
+ * be the only one. Must be called once for each frame. */
 gboolean gst_mgpu_filter_is_due (GstMgpuFilter * self, guint interval);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstMgpuFilter, gst_object_unref)

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Gets, from the further inputs of a filter, the guide image that belongs to a frame and
- * the mask that says where the frame changes. */
+/* Gets the guide image and the mask of a frame from the additional input pads of a
+ * filter. */
 #include "gstmgpufilterinputs.h"
 
 guint

@@ -8,13 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* Largest number of inputs that a filter has beside its first one: guide images and masks */
+/* Maximum number of additional inputs of a filter, beside its first one: guide images and masks */
 #define GST_MGPU_FILTER_MAX_GUIDES 2
 
-/* These two functions fill @list with the inputs of a filter beside its first one: the
- * input of guide images and the input of masks, if the class has them. The second
- * function leaves out inputs whose pad was not requested. Both return the number of
- * inputs in @list. */
+/* Both functions fill @list with the additional inputs of a filter (the guide images and the masks,
+ * if the class has them), and return the number of inputs in @list. The second function leaves out
+ * inputs whose pad was not requested. */
 guint gst_mgpu_filter_list_guides        (GstMgpuFilter * self, GstMgpuGuide * list[GST_MGPU_FILTER_MAX_GUIDES]);
 guint gst_mgpu_filter_list_linked_guides (GstMgpuFilter * self, GstMgpuGuide * list[GST_MGPU_FILTER_MAX_GUIDES]);
 
@@ -26,8 +25,8 @@ void  gst_mgpu_filter_reset_inputs       (GstMgpuFilter * self);
  * the guide image. If the frame needs no guide image, drops the guide image instead. */
 void  gst_mgpu_filter_find_guide         (GstMgpuFilter * self, GstBuffer * in);
 
-/* Draws the mask @regions of the frame @in. @mask is (nullable): the mask image that @guide, the
- * input of the pad mask_sink, has for the frame. */
+/* Draws the mask @regions of the frame @in. @mask is (nullable): the mask image for this frame from
+ * @guide, the input of the pad mask_sink. */
 gboolean gst_mgpu_filter_update_regions  (GstMgpuFilter * self, GstMgpuRegions * regions,
                                           const GstMgpuRegionsParams * params, GstBuffer * in,
                                           GstMgpuGuide * guide, GstBuffer * mask, GError ** error);

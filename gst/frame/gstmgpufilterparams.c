@@ -83,7 +83,7 @@ log_property (GstMgpuFilter * self, const GValue * value, GParamSpec * pspec)
 {
   gchar *text;
 
-  /* Writes the value as a text only if somebody reads it. */
+  /* Converts the value to text only if the message is logged. */
   if (!gst_mgpu_log_has_level (self, GST_LEVEL_DEBUG))
     return;
   text = gst_value_serialize (value);
@@ -157,8 +157,8 @@ gst_mgpu_filter_get_property (GObject * object, guint id, GValue * value,
   }
 }
 
-/* Sets the functions that set and get properties. Also called for every subclass: GObject
- * clears both pointers in each class that is derived. */
+/* Sets the functions that set and get properties. Also called for every subclass, because
+ * GObject clears both pointers in each derived class. */
 static void
 set_functions (GObjectClass * klass)
 {

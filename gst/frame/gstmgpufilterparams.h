@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 
 /* ---- For subclasses ---- */
 
-/* Installs a property for each of @params, which describe the members of a struct of
- * @size bytes. A filter keeps one such struct, whose members the properties change, and a
- * copy of that struct for the frame that is processed. */
+/* Installs a property for each of @params, which describe the members of a struct of @size bytes. A
+ * filter keeps two such structs: one that the properties change, and a copy for the frame that is
+ * processed. */
 void gst_mgpu_filter_class_set_params (GstMgpuFilterClass * klass, const MgpuParam * params, gsize size);
 
 /* Returns: (transfer full): a copy of the struct of current parameter values, to be freed

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Brings a frame and its guide image to the device, and releases them after the work. */
+/* Brings a frame and its guide image to the device, and releases both when the work is
+ * enqueued. */
 #include "gstmgpuframe.h"
 
 gboolean

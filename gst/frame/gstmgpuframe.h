@@ -18,26 +18,26 @@ typedef enum
                                  * frame */
   GST_MGPU_FRAME_IS_CHANGED,    /* changes parts of the input frame, or of a copy of it,
                                  * which is pushed */
-  GST_MGPU_FRAME_IS_WATCHED,    /* pushes the frame unchanged, after work that reads it for
-                                 * the results of later frames */
-  GST_MGPU_FRAME_IS_READ,       /* pushes the frame unchanged, with the results of the work
-                                 * attached as metas */
+  GST_MGPU_FRAME_IS_WATCHED,    /* pushes the frame unchanged, after enqueuing work that reads it
+                                 * for the results of later frames */
+  GST_MGPU_FRAME_IS_READ,       /* pushes the frame unchanged, with metas that hold the results of
+                                 * the work */
   GST_MGPU_FRAME_PASSES         /* pushes the frame unchanged, without work on it */
 } GstMgpuFramePath;
 
 /**
  * GstMgpuFrame:
- * @params: a copy of the filter's parameter values, taken when the frame came, and
- *   also before prepare(); %NULL if the class has no parameters
- * @is_resting: whether the frame is passed through unchanged because the property
- *   "enabled" is off
+ * @params: a copy of the filter's parameter values, made when the frame arrives, and also before
+ *   prepare(); %NULL if the class has no parameters
+ * @is_resting: whether the frame is passed through unchanged because the property "enabled" is
+ *   FALSE
  * @flow: %GST_FLOW_OK unless before_transform() failed; any other value ends the
  *   stream at this frame. A subclass may set @flow in its own before_transform()
- * @guide: the guide image as it arrived; %NULL if the frame has none. A subclass that
- *   reads the guide image on the host takes this member
- * @path: what the filter does with the frame; set by gst_mgpu_filter_choose_path(), and
- *   not to be read before
- * @last_path: what the filter did with the last frame, and so will probably do with this one
+ * @guide: the guide image as it arrived; %NULL if the frame has none. For subclasses that read the
+ *   guide image on the host
+ * @path: what the filter does with the frame; set by gst_mgpu_filter_choose_path(), undefined
+ *   before
+ * @last_path: the path of the last frame, used to predict the path of this one
  *
  * Holds the state of one frame from before_transform() to the end of transform().
  */
@@ -55,7 +55,7 @@ typedef struct
                                          * and @guide_image */
 } GstMgpuFrame;
 
-/* Returns: whether the filter makes or changes pixels of frames of the path @path */
+/* Returns: whether the filter writes pixels of a frame whose path is @path */
 gboolean gst_mgpu_frame_path_writes (GstMgpuFramePath path);
 
 /* Sets @work to the parameters and to images in @self; the members @path and @guide must be

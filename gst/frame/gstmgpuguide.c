@@ -54,8 +54,8 @@
 
 #include "gstmgpucaps.h"
 
-/* Number of guide images that an input keeps, including the one that the filter used
- * last. While the input has so many, the streaming thread of the guide pad waits. */
+/* Maximum number of guide images that an input keeps, including the last one that the
+ * filter used. The streaming thread of the guide pad waits while there are that many. */
 #define MAX_FRAMES 4
 
 typedef struct
@@ -87,7 +87,7 @@ typedef enum
   FILTER_STOPPING
 } FilterState;
 
-/* Answers to a guide image that comes, beside FLUSHING and EOS for its thread */
+/* What happens to a guide image that arrives; the pad also returns FLUSHING and EOS */
 #define KEEP GST_FLOW_OK
 #define DROP GST_FLOW_CUSTOM_SUCCESS
 #define WAIT GST_FLOW_CUSTOM_SUCCESS_1
@@ -116,8 +116,8 @@ struct _GstMgpuGuide
   GstClockTime position;        /* running time before which no more guide images will
                                  * come, in ns */
   gboolean eos;                 /* whether the stream of the guide pad has ended */
-  gboolean late;                /* whether the filter has waited in vain for a guide
-                                 * image, and waits no more until news come */
+  gboolean late;                /* whether the wait for a guide image timed out; no
+                                 * further wait until something arrives */
   gboolean lacks_end;           /* whether guide images without duration came, each of
                                  * which lasts until the next one comes */
   guint32 flush_seqnum;         /* sequence number of the last flush of the guide pad */
@@ -185,8 +185,8 @@ is_seeking (GstMgpuGuide * self)
 
 /* --- The pad's thread --- */
 
-/* Wakes the threads that wait for news of the guide input, because a guide image or an
- * event came. The caller holds the lock. */
+/* Wakes the threads that wait on the guide input, because a guide image or an event
+ * arrived. The caller holds the lock. */
 static void
 news (GstMgpuGuide * self)
 {
@@ -219,8 +219,8 @@ add_frame (GstMgpuGuide * self, GstBuffer * buffer)
   frame->time = to_running_time (self, start);
   if (GST_CLOCK_TIME_IS_VALID (start) && GST_BUFFER_DURATION_IS_VALID (buffer))
     end = to_running_time (self, start + GST_BUFFER_DURATION (buffer));
-  /* Lets a guide image begin where the one before ends, if the image is outside of the
-   * segment, or has no timestamp although the one before has. */
+  /* Lets a guide image begin where the image before it ends, if the image is outside of
+   * the segment, or has no timestamp although the image before it has one. */
   if (self->segment.format == GST_FORMAT_TIME
       && !GST_CLOCK_TIME_IS_VALID (frame->time)
       && (GST_CLOCK_TIME_IS_VALID (start) || self->position > 0))
@@ -242,8 +242,8 @@ post_latency (GstMgpuGuide * self)
       gst_message_new_latency (GST_OBJECT (self->element)));
 }
 
-/* Returns: KEEP, DROP, WAIT, FLUSHING or EOS: the answer to a guide image that comes now.
- * The caller holds the lock */
+/* Returns: KEEP, DROP, WAIT, FLUSHING or EOS: what to do with a guide image that arrives
+ * now. The caller holds the lock */
 static GstFlowReturn
 get_answer (GstMgpuGuide * self)
 {
@@ -343,8 +343,8 @@ handle_event (GstMgpuGuide * self, GstEvent * event)
   return TRUE;
 }
 
-/* Handles an event that came to the guide pad. The event is not sent on: downstream gets
- * only the events of the filter's first input. */
+/* Handles an event that came to the guide pad. The event is not forwarded: downstream
+ * gets only the events of the filter's first input. */
 static gboolean
 gst_mgpu_guide_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {
@@ -405,8 +405,8 @@ is_in_order (GstMgpuGuide * self, GstClockTime time)
       || (oldest != NULL && !GST_CLOCK_TIME_IS_VALID (oldest->time));
 }
 
-/* Drops each guide image that a newer one replaces: the newer one has come, and also
- * begins no later than the running time @time of the filter's frame. The caller holds the
+/* Drops each guide image that a newer one replaces: the newer image has arrived, and
+ * begins at or before the running time @time of the filter's frame. The caller holds the
  * lock. */
 static void
 drop_old (GstMgpuGuide * self, GstClockTime time)
@@ -420,8 +420,8 @@ drop_old (GstMgpuGuide * self, GstClockTime time)
   }
 }
 
-/* Returns: whether it is known which guide image belongs to the running time @time: the
- * image has come, or no such image can come any more. The caller holds the lock */
+/* Returns: whether the guide image for the running time @time is decided: it has arrived,
+ * or no image for this time can arrive any more. The caller holds the lock */
 static gboolean
 is_known (GstMgpuGuide * self, GstClockTime time)
 {
@@ -434,8 +434,8 @@ is_known (GstMgpuGuide * self, GstClockTime time)
   return self->position > time || (last != NULL && last->time >= time);
 }
 
-/* Returns: whether the filter has no use for guide images, because its first input is being
- * flushed or it stops. The caller holds the lock */
+/* Returns: whether the filter does not need guide images now, because its first input is
+ * being flushed or it stops. The caller holds the lock */
 static gboolean
 is_over (GstMgpuGuide * self)
 {
@@ -500,7 +500,7 @@ gst_mgpu_guide_take (GstMgpuGuide * self, GstBuffer * in,
   ret = wait_for_guide (self, get_time (in, segment), buffer, &own);
   if (ret == GST_FLOW_EOS)
     error = g_error_new (GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-        "no frame came to the pad \"%s\": link a stream of video to it, and "
+        "no frame arrived at the pad \"%s\": link a video stream to it, and "
         "put a queue into each branch where both streams have one source",
         self->name);
   if (*buffer != NULL && (GST_VIDEO_INFO_WIDTH (&own) != width
@@ -597,10 +597,10 @@ gst_mgpu_guide_follow (GstMgpuGuide * self, GstEvent * event)
   g_mutex_unlock (&self->lock);
 }
 
-/* Expects a flush of the guide stream after the seek @event: if both streams are from
- * one source, the seek flushes both, unless another sink sent the source the same seek
- * before. Keeps the guide images until that flush, because the flush may not come: a
- * still image, or a live stream, cannot be seeked. */
+/* Expects a flush of the guide stream after the seek @event: if both streams are from one
+ * source, the seek flushes both, unless another sink has already sent the same seek to
+ * the source. Keeps the guide images until that flush, because the flush may not come: a
+ * still image or a live stream cannot be seeked. */
 gboolean
 gst_mgpu_guide_begin_seek (GstMgpuGuide * self, GstEvent * event)
 {
@@ -629,8 +629,8 @@ gst_mgpu_guide_end_seek (GstMgpuGuide * self, GstEvent * event,
   gboolean seeking;
 
   g_mutex_lock (&self->lock);
-  /* Forgets the sequence number of a seek that failed, because the same seek may be tried
-   * again. */
+  /* Forgets the sequence number of a seek that failed, because the application may send
+   * the same seek again. */
   if (!seeked && self->seek_seqnum == seqnum)
     self->seek_seqnum = GST_SEQNUM_INVALID;
   seeking = self->state == SEEKING || self->state == SEEK_FLUSHING;
@@ -641,7 +641,7 @@ gst_mgpu_guide_end_seek (GstMgpuGuide * self, GstEvent * event,
     GST_MGPU_DEBUG_OBJECT (self->element, "the stream of \"%s\" was seeked on its own: %s",
         self->name, seeked ? "yes" : "no, it stays where it is");
     g_mutex_lock (&self->lock);
-    /* The flush of the guide stream by this seek may have come and gone. */
+    /* The guide stream may have been flushed by this seek already. */
     if (self->state == SEEKING)
       self->state = seeked ? SEEKED : FLOWING;
     else if (self->state == SEEK_FLUSHING && !seeked)

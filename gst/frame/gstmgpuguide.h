@@ -52,10 +52,10 @@ void           gst_mgpu_guide_reset         (GstMgpuGuide * guide);
  * the end of the stream of that input, the pad takes no more guide images. */
 void           gst_mgpu_guide_follow        (GstMgpuGuide * guide, GstEvent * event);
 
-/* Seeks the stream of guide images along with the filter's first input. Call begin_seek()
- * before the seek of that input, and end_seek() after it; @seeked says whether that seek
- * succeeded. Each sink behind the filter sends the same seek: begin_seek() returns
- * whether @event is a new seek, which has to be sent. */
+/* Seeks the stream of guide images along with the filter's first input. Call begin_seek() before
+ * the seek of that input, and end_seek() after it; @seeked says whether that seek succeeded. Each
+ * sink downstream of the filter sends the same seek: begin_seek() returns whether @event is a new
+ * seek, which has to be sent upstream. */
 gboolean       gst_mgpu_guide_begin_seek    (GstMgpuGuide * guide, GstEvent * event);
 void           gst_mgpu_guide_end_seek      (GstMgpuGuide * guide, GstEvent * event,
                                              gboolean seeked);

@@ -25,7 +25,7 @@ gst_mgpu_in_flight_clear (GstMgpuInFlight * self)
   g_cond_clear (&self->changed);
 }
 
-/* Blocks until the bytes of @frame have been copied to system memory. */
+/* Blocks until the copy of @frame to system memory is complete. */
 static GstFlowReturn
 arrive (GstMgpuInFlight * self, GstBuffer * frame)
 {
@@ -117,8 +117,8 @@ push_one (gpointer data)
 
   g_mutex_lock (&self->lock);
   self->pusher = NULL;
-  /* Keeps the failure of a push until make_room() returns it, because no thread waits for
-   * the result of this push. */
+  /* Keeps the failure of a push until make_room() returns it, because this push happens
+   * in the pad's thread, and its caller cannot return the result upstream. */
   if (gst_mgpu_flow_is_error (ret))
     self->flow = ret;
   g_cond_broadcast (&self->changed);
@@ -188,16 +188,17 @@ gst_mgpu_in_flight_is_empty (GstMgpuInFlight * self)
   return empty;
 }
 
-/* Starts the pad's streaming thread. The caller must not hold a lock: the start posts a
- * message, in whose handler the application may call the element. */
+/* Starts the pad's streaming thread. The caller must not hold a lock:
+ * gst_pad_start_task() posts a message, in whose handler the application may call the
+ * element. */
 static void
 start (GstMgpuInFlight * self)
 {
   GST_MGPU_LOG_OBJECT (self->base->element, "the thread of %" GST_PTR_FORMAT " pushes the "
       "frames in flight", self->pad);
   gst_pad_start_task (self->pad, push_one, self, NULL);
-  /* Stops the pad's thread again if another thread deactivated the pad before it could
-   * see the new thread. */
+  /* Stops the pad's thread again if another thread deactivated the pad before the new
+   * thread was visible to it. */
   if (!gst_pad_is_active (self->pad))
     gst_mgpu_in_flight_stop (self);
 }

@@ -64,14 +64,13 @@ gboolean        gst_mgpu_in_flight_take         (GstMgpuInFlight * self, guint n
  * that it was made for was unlinked. */
 GstFlowReturn   gst_mgpu_in_flight_push         (GstMgpuInFlight * self, GstBuffer * frame);
 
-/* Prepares for @event, which is about to be sent from the pad. A flush that begins drops
- * frames and events until it ends; the end of a flush blocks until a push that is under
- * way has returned. An event that is serialized with frames blocks until all frames are
- * pushed; but a custom event goes into the queue behind the frames, so that no thread
- * waits: the latency tracer sends such an event before each frame. The beginning of
- * another stream makes @self forget what the last push returned, unless it is
- * GST_FLOW_ERROR or worse. Returns: whether the event went into the queue; if not, the
- * caller has to send it */
+/* Prepares for @event, which is about to be pushed from the pad. FLUSH_START drops all frames and
+ * events until FLUSH_STOP, which blocks until a push that is under way has returned. An event that
+ * is serialized with frames blocks until all frames are pushed; but a custom event goes into the
+ * queue behind the frames, so that no thread waits: the latency tracer sends such an event before
+ * each frame. STREAM_START makes @self forget the result of the last push, unless it is
+ * GST_FLOW_ERROR or worse. Returns: whether the event went into the queue; if not, the caller has
+ * to send it */
 gboolean        gst_mgpu_in_flight_handle_event (GstMgpuInFlight * self, GstEvent * event);
 /* Ends the pad's thread, which may be the calling thread, and drops the frames in flight.
  * Call it when the pad is not active. */

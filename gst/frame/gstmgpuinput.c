@@ -86,7 +86,7 @@ get_extent (const GstVideoFrame * frame, guint plane, gint * width,
   *width = MIN (*width, ABS (GST_VIDEO_FRAME_PLANE_STRIDE (frame, plane)));
 }
 
-/* Returns: whether the rows of the frame, which has a GstVideoMeta, are sound: they do
+/* Returns: whether the rows of the frame, which has a GstVideoMeta, are valid: they do
  * not overlap, and lie in the mapped memory. gst_video_frame_map() checks the plane
  * offsets, but not the strides */
 static gboolean
@@ -139,8 +139,8 @@ gst_mgpu_input_map (const GstVideoInfo * info, GstVideoFrame * frame,
       return TRUE;
     gst_video_frame_unmap (frame);
   } else if (mgpu_image_from_buffer (&image, buffer, info)) {
-    /* Sets an error that blames the device for the failed map: the buffer holds a whole
-     * frame, so the device must have refused the access. */
+    /* Sets an error that names the device as the cause of the failed map: the buffer
+     * holds a whole frame, so the map must have failed on the device. */
     set_no_access (image.memory->context, "read", error);
     return FALSE;
   }
@@ -181,8 +181,9 @@ say_foreign (GstMgpuInput * self, GstBuffer * buffer)
   if (self->warned_foreign || !gst_is_mgpu_memory (memory)
       || ((GstMgpuMemory *) memory)->context == self->base->context)
     return;
-  GST_MGPU_WARNING_OBJECT (self->base->element, "frames come from another OpenCL "
-      "context, but \"device\" is set: copying each through the host");
+  GST_MGPU_WARNING_OBJECT (self->base->element, "frames arrive in another "
+      "OpenCL context, but \"device\" is set: each frame is copied through "
+      "the host");
   self->warned_foreign = TRUE;
 }
 
@@ -224,8 +225,8 @@ gst_mgpu_input_copy (GstMgpuInput * self, GstBuffer * in, GstBuffer * out,
 
 /* Maps @memory, so that the device can use its bytes without a copy. Returns: (transfer
  * full) (nullable): a GstMgpuMemory around the same bytes, which keeps a reference to
- * @buffer until it is freed; NULL when the bytes have to be copied, because the device or
- * the address of the memory demands it: then *@how says why */
+ * @buffer until it is freed; NULL if the bytes have to be copied because of the device or
+ * the address of the memory; *@how then says why */
 static GstMemory *
 wrap_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory,
     const gchar ** how)
@@ -246,7 +247,7 @@ wrap_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory,
     return NULL;
   result = gst_mgpu_memory_new_mapped (self->base->queue, memory, GST_MAP_READ,
       buffer, NULL);
-  *how = result != NULL ? "is used in place, in memory of the host"
+  *how = result != NULL ? "is used in place, in host memory"
       : "is copied: the device cannot use the address of its memory";
   return result;
 }
@@ -334,7 +335,7 @@ GstBuffer *
 gst_mgpu_input_pass (GstMgpuInput * self, GstBuffer * in, gboolean device,
     gboolean video_meta)
 {
-  const gchar *how = "is copied: the next element does not take its strides";
+  const gchar *how = "is copied: the next element does not accept its strides";
   GstBuffer *result = NULL;
   MgpuImage image;
 
@@ -343,7 +344,8 @@ gst_mgpu_input_pass (GstMgpuInput * self, GstBuffer * in, gboolean device,
     return gst_buffer_ref (in);
   if (device)
     result = wrap (self, in, &image, &how);
-  /* Is not noted in @last: an analyser brings the pushed frame to the device after this. */
+  /* Does not update @last: an analyser brings the pushed frame to the device after
+   * this. */
   GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT " %s, to be pushed", in,
       how);
   return result;
@@ -384,8 +386,8 @@ gst_mgpu_input_import (GstMgpuInput * self, GstBuffer * in, MgpuImage * image,
   return result != NULL ? result : upload (self, in, image, error);
 }
 
-/* Returns: whether the device can use the frame in @buffer without a copy, which depends on
- * the address of its memory too */
+/* Returns: whether the device can use the frame in @buffer without a copy, which also
+ * depends on the address of its memory */
 static gboolean
 can_wrap (GstMgpuInput * self, GstBuffer * buffer)
 {
@@ -409,8 +411,8 @@ gst_mgpu_input_keep (GstMgpuInput * self, GstBuffer * in, gboolean for_device,
   for (guint i = 0; i < gst_buffer_n_memory (in); i++)
     is_plain &= gst_memory_is_type (gst_buffer_peek_memory (in, i),
         GST_ALLOCATOR_SYSMEM);
-  /* Also copies a frame in read-only memory of ours: such memory holds a reference to a
-   * buffer of upstream, which upstream may need back. */
+  /* Also copies a frame in read-only GstMgpuMemory: such memory holds a reference to an
+   * upstream buffer, which upstream may need back. */
   if ((is_plain && (!for_device || can_wrap (self, in)))
       || (gst_mgpu_input_is_ours (self, in, &image)
           && !GST_MEMORY_IS_READONLY (image.memory)))
@@ -433,8 +435,8 @@ gst_mgpu_input_done (GstMgpuInput * self, GstBuffer * imported)
    * because the memory goes back to upstream now. */
   gst_buffer_unref (imported);
   if (wrapped)
-    GST_MGPU_LOG_OBJECT (self->base->element, "waited %" G_GINT64_FORMAT " us until the "
-        "device was done with memory of the element before",
+    GST_MGPU_LOG_OBJECT (self->base->element, "waited %" G_GINT64_FORMAT " us "
+        "until the device was done with memory of the upstream element",
         g_get_monotonic_time () - start);
   if (wrapped)
     gst_mgpu_stats_add (self->base->stats, GST_MGPU_COUNTER_WAIT_TIME,

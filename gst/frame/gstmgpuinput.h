@@ -23,9 +23,10 @@ typedef struct
   GstBufferPool *pool;          /* pool of buffers for copies of frames; NULL until a copy
                                  * is needed */
   gboolean warned_foreign;
-  const gchar *what;            /* what arrives, for the log: a name that is never freed */
-  const gchar *last;            /* how the last frame came to the device, for the log: a
-                                 * constant text; NULL before the first frame */
+  const gchar *what;            /* what arrives (frames or guide images), for the log: a static
+                                 * string */
+  const gchar *last;            /* how the last frame came to the device, for the log: a static
+                                 * string; NULL before the first frame */
 } GstMgpuInput;
 
 void            gst_mgpu_input_init     (GstMgpuInput * self, GstMgpuDeviceBase * base);
@@ -33,7 +34,7 @@ void            gst_mgpu_input_init     (GstMgpuInput * self, GstMgpuDeviceBase 
  * context. */
 void            gst_mgpu_input_reset    (GstMgpuInput * self);
 
-/* Sets the member @info of @self to @info, or to the format that @caps describe. */
+/* Set the member @info of @self: to @info, or to the format that @caps describe. */
 void            gst_mgpu_input_set_info (GstMgpuInput * self, const GstVideoInfo * info);
 gboolean        gst_mgpu_input_set_caps (GstMgpuInput * self, GstCaps * caps, GError ** error);
 
@@ -46,11 +47,10 @@ gboolean        gst_mgpu_input_is_ours  (GstMgpuInput * self, GstBuffer * buffer
  * that frame; pass it to gst_mgpu_input_done() in the end */
 GstBuffer *     gst_mgpu_input_import   (GstMgpuInput * self, GstBuffer * in, MgpuImage * image,
                                          GError ** error);
-/* Makes sure that the frame in @in, (transfer full), can be kept while other frames come:
- * if upstream may run short of the frame's memory, copies the frame to the device, without
- * its metadata. If @for_device is TRUE, also copies a frame that would otherwise be
- * uploaded each time that the device reads it. Returns: (transfer full) (nullable): @in,
- * or the copy */
+/* Makes sure that the frame in @in, (transfer full), can be kept while later frames arrive: if
+ * upstream may run short of the frame's memory, copies the frame to the device, without its
+ * metadata. If @for_device is TRUE, also copies a frame that would otherwise be uploaded each time
+ * the device reads it. Returns: (transfer full) (nullable): @in, or the copy */
 GstBuffer *     gst_mgpu_input_keep     (GstMgpuInput * self, GstBuffer * in, gboolean for_device,
                                          GError ** error);
 /* Frees @imported, a buffer of gst_mgpu_input_import(); call it when the work on that
@@ -65,8 +65,8 @@ void            gst_mgpu_input_done     (GstMgpuInput * self, GstBuffer * import
 GstBuffer *     gst_mgpu_input_pass     (GstMgpuInput * self, GstBuffer * in, gboolean device,
                                          gboolean video_meta);
 
-/* Copies the frame of @in to @out on the host. Both buffers may have any kind of memory
- * and any strides. If @uploads is TRUE, the copy counts as an upload of the element. */
+/* Copies the frame in @in to @out on the host. Both buffers may have any kind of memory and any
+ * strides. If @uploads is TRUE, the copy counts as an upload of the element. */
 gboolean        gst_mgpu_input_copy     (GstMgpuInput * self, GstBuffer * in, GstBuffer * out,
                                          gboolean uploads, GError ** error);
 

@@ -8,12 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* Every element has a log category of its own, which is called as the element is. Files that
- * several elements share log with the category of the element that they work for. The macros
- * take the element (a #GstElement of any type) as the first argument, then a format and its
- * arguments; they evaluate nothing, and look for no category, while no category of the process
- * has the level. Levels: INFO once in a stream, DEBUG when something changes, LOG for each
- * frame, TRACE for each memory or command. */
+/* Every element has its own log category, named after the element. Files that several elements
+ * share log with the category of the element that they work for. The macros take the element (a
+ * #GstElement of any type) as the first argument, then a format and its arguments; they neither
+ * evaluate the arguments nor look up the category while no category of the process has this level
+ * enabled. Levels: INFO once per stream, DEBUG when something changes, LOG for each frame, TRACE
+ * for each memory or command. */
 #define GST_MGPU_WARNING_OBJECT(element, ...) \
     GST_CAT_WARNING_OBJECT (gst_mgpu_log_get_category (element), element, __VA_ARGS__)
 #define GST_MGPU_INFO_OBJECT(element, ...) \
@@ -32,8 +32,8 @@ void               gst_mgpu_log_add_category (GType type, const gchar * name, co
 /* Returns: the category of @element */
 GstDebugCategory * gst_mgpu_log_get_category (gpointer element);
 
-/* Returns: whether messages of the level @level about @element are logged: for messages with
- * arguments that cost time */
+/* Returns: whether messages of the level @level about @element are logged: for messages whose
+ * arguments are expensive to compute */
 gboolean           gst_mgpu_log_has_level    (gpointer element, GstDebugLevel level);
 
 G_END_DECLS

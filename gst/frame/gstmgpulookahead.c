@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Keeps input frames until later ones have come, and hands the oldest one to the filter
- * as if it had just come. */
+/* Keeps input frames until later ones have arrived, and then passes the oldest one to
+ * the filter as if it had just arrived. */
 #include "gstmgpulookahead.h"
 
 #include "gstmgpucaps.h"
 #include "gstmgpufilterparams.h"
 
-/* Time, in ns, for which no frame comes before upstream may count as blocked; the time that
- * frames are kept is added, for which sinks of live pipelines wait */
+/* Time without a new frame, in ns, after which upstream may count as blocked. The time
+ * for which frames are kept is added, because sinks of live pipelines wait that long */
 #define PATIENCE (2 * GST_SECOND)
 
 #define gst_mgpu_look_ahead_parent_class parent_class
@@ -49,7 +49,7 @@ get_time (const GstMgpuHeldFrame * held)
   return GST_BUFFER_PTS (held->buffer);
 }
 
-/* Notes that no frame is kept any more. */
+/* Resets the state after the last kept frame has left. */
 static void
 note_empty (GstMgpuLookAhead * self)
 {
@@ -162,8 +162,8 @@ leave (GstMgpuLookAhead * self)
   gst_clear_buffer (&out);
   if (klass->left != NULL)
     klass->left (self);
-  /* Restores the state of the frame that arrives: set_caps() pushes kept frames when this
-   * frame has its guide image already. */
+  /* Restores the state of the arriving frame, whose guide image was taken already:
+   * set_caps() pushes the kept frames in between. */
   filter->frame.params = last;
   filter->frame.is_resting = is_resting;
   filter->frame.flow = flow;
@@ -178,8 +178,8 @@ leave (GstMgpuLookAhead * self)
 void
 gst_mgpu_look_ahead_drain (GstMgpuLookAhead * self)
 {
-  /* No frame can be worked on after a frame that came on another OpenCL device could not be
-   * adopted. */
+  /* No frame can be processed after the element failed to adopt the OpenCL context of an
+   * arriving frame. */
   if (!g_queue_is_empty (&self->held))
     GST_MGPU_DEBUG_OBJECT (self, "drains: pushes the %u frames that it keeps",
         self->held.length);
@@ -192,11 +192,11 @@ gst_mgpu_look_ahead_drain (GstMgpuLookAhead * self)
     note_empty (self);
 }
 
-/* Returns: whether the oldest frame that is kept has to be pushed now: because more than @n
- * frames are kept, or, in a live pipeline, because it would be kept longer than the
+/* Returns: whether the oldest frame that is kept has to be pushed now: because more than
+ * @n frames are kept, or, in a live pipeline, because it would be kept longer than the
  * latency that the element reported, which is the duration of @n frames. The latter
- * happens if frames are missing, so that @n frames last longer. The next frame is
- * expected after the time that passed between the last two frames */
+ * happens if frames are missing in the stream, so that @n frames last longer. The next
+ * frame is expected after the time that passed between the last two frames */
 static gboolean
 is_due (GstMgpuLookAhead * self, guint n)
 {
@@ -216,9 +216,9 @@ is_due (GstMgpuLookAhead * self, guint n)
       && (last - first) + (last - before) > most + most / n / 2;
 }
 
-/* Watches for the next frame, where frames leave only after it, the first one or the first
- * one after @n, the number of frames that are kept, has grown: from then on each frame that
- * comes makes room upstream. */
+/* Begins to watch for a stall if no kept frame leaves before the next frame arrives: at
+ * the start of the stream, or after @n, the number of frames to keep, has grown. Later,
+ * each frame that arrives lets one leave, so that upstream cannot be blocked. */
 static void
 watch (GstMgpuLookAhead * self, guint n)
 {
@@ -239,7 +239,7 @@ gst_mgpu_look_ahead_generate_output (GstBaseTransform * trans, GstBuffer ** out)
   GstFlowReturn ret;
   guint n;
 
-  /* Leaves failures to the parent class, which reports why frames cannot be processed. */
+  /* Ignores failures here: the parent class reports why frames cannot be processed. */
   if (trans->queued_buf == NULL || filter->frame.flow != GST_FLOW_OK
       || !filter->prepared)
     return GST_BASE_TRANSFORM_CLASS (parent_class)->generate_output (trans,
@@ -257,8 +257,8 @@ gst_mgpu_look_ahead_generate_output (GstBaseTransform * trans, GstBuffer ** out)
 }
 
 /* Keeps, together with the input frame, the mark that frames are missing before it
- * (DISCONT), until this frame leaves. Without this, the parent class would mark the next
- * frame to leave, which came earlier. */
+ * (DISCONT), until this frame leaves. Otherwise the parent class would mark the next
+ * output frame, which belongs to an earlier input frame. */
 static GstFlowReturn
 gst_mgpu_look_ahead_submit_input_buffer (GstBaseTransform * trans,
     gboolean is_discont, GstBuffer * in)
@@ -285,7 +285,7 @@ gst_mgpu_look_ahead_set_caps (GstBaseTransform * trans, GstCaps * in,
   GstMgpuLookAhead *self = GST_MGPU_LOOK_AHEAD (trans);
 
   gst_mgpu_look_ahead_drain (self);
-  /* Frames of the old caps that could not be pushed are lost. */
+  /* Drops frames with the old caps that could not be pushed. */
   if (!g_queue_is_empty (&self->held)) {
     drop (self);
     self->is_discont = TRUE;
@@ -334,7 +334,8 @@ gst_mgpu_look_ahead_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
   GstMgpuLookAhead *self = GST_MGPU_LOOK_AHEAD (trans);
   GstEventType type = GST_EVENT_TYPE (event);
-  /* Does not read the queue for other events: FLUSH_START arrives in any thread. */
+  /* Does not access the queue for other events, because FLUSH_START may arrive in
+   * any thread. */
   GstMgpuHeldFrame *last =
       may_wait (type) ? g_queue_peek_tail (&self->held) : NULL;
 
@@ -380,9 +381,9 @@ get_rate (GstBaseTransform * trans)
 }
 
 /* Adds the time, in running time, for which frames are kept in this element to the
- * timestamp of a QOS event. The timestamp that the sink sends belongs to a frame that
- * came that much earlier than the frames that come now; elements that drop frames, here
- * and upstream, compare the timestamp with the frames that come now. */
+ * timestamp of a QOS event. The sink's timestamp belongs to a frame that arrived here
+ * that much earlier than the current input frame, while this element and those upstream
+ * compare the timestamp with the current input frame. */
 static gboolean
 gst_mgpu_look_ahead_src_event (GstBaseTransform * trans, GstEvent * event)
 {

@@ -37,14 +37,14 @@ typedef struct
  * GstMgpuLookAhead:
  * @held: queue of GstMgpuHeldFrame, the input frames that are kept, oldest first
  * @is_discont: whether frames are missing before the next input frame
- * @n_full: number of frames that are kept while frames leave; 0 until the first one leaves
- *   because later ones have come
- * @stall: warns when upstream is blocked before so many frames have come
+ * @n_full: number of frames that are kept once frames leave regularly; 0 until enough frames have
+ *   arrived for the first one to leave
+ * @stall: warns if upstream blocks before that many frames have arrived
  *
- * Base class of filters that keep input frames until later ones have come, because the
- * output frame depends on these. The latency of the element counts the frames that are
- * kept; new caps, the end of the stream and most other events make all of them leave, and
- * a flush drops them.
+ * Base class of filters that keep input frames until later ones have arrived, because an output
+ * frame depends on later input frames. The latency of the element includes the kept frames. New
+ * caps, the end of the stream and most other serialized events push all kept frames; a flush drops
+ * them.
  */
 typedef struct
 {
@@ -58,10 +58,9 @@ typedef struct
 
 /**
  * GstMgpuLookAheadClass:
- * @count: returns how many frames are kept, with the values @params of the properties
- * @came: analyses a frame that has just arrived, before it is kept; may call
- *   gst_mgpu_look_ahead_drain(), while @frame is not in the queue. Returns %FALSE with the
- *   error set
+ * @count: returns how many frames are kept if the properties have the values @params
+ * @came: analyses a frame that has just arrived, before it is appended to the queue; may call
+ *   gst_mgpu_look_ahead_drain(). Returns %FALSE with the error set
  * @leaves: called when a frame is about to leave, as the frame that the filter works on
  * @left: called when the frame has left; may be %NULL
  * @dropped: called when all frames that are kept were dropped; may be %NULL
@@ -79,10 +78,10 @@ typedef struct
 
 GType gst_mgpu_look_ahead_get_type (void);
 
-/* Makes all frames that are kept leave, with their events. */
+/* Processes and pushes all kept frames, with their events. */
 void gst_mgpu_look_ahead_drain (GstMgpuLookAhead * self);
 
-/* Computes the latency anew; call it when a property has changed on which the number of
+/* Updates the latency of the element; call it when a property has changed on which the number of
  * frames that are kept depends. */
 void gst_mgpu_look_ahead_update_latency (GstMgpuLookAhead * self);
 

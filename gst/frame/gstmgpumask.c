@@ -50,8 +50,8 @@ check_file (const gchar * location, gint width, gint height, gboolean scale,
         "\"%s\" to a PNG, JPEG or PGM image", location, property);
     return FALSE;
   }
-  /* The EXIF orientation may exchange width and height. It is known once the file is read,
-   * and the size is checked then. */
+  /* The EXIF orientation may exchange width and height. The orientation is known only
+   * once the file is read; the size is checked again then. */
   return gdk_pixbuf_get_file_info (location, &own_width, &own_height) == NULL
       || (own_width == height && own_height == width)
       || check_size (own_width, own_height, width, height, scale, property,

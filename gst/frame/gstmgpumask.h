@@ -8,9 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Least grey value at which a mask pixel counts as marked, if pixels are only told apart
- * as marked or not. The value is not 1, because JPEG leaves specks around black and
- * white. */
+/* Minimum grey value of a marked pixel, where the mask is binary. It is 128 instead of 1, because
+ * JPEG compression leaves artefacts around black and white areas. */
 #define GST_MGPU_MASK_THRESHOLD 128
 
 /* Reads the image in a file that gdk-pixbuf can read: PNG, JPEG, PGM and more, of any
@@ -32,7 +31,7 @@ gboolean gst_mgpu_mask_draw (const gchar * location, gboolean scale, const gchar
                              gint height, guint8 ** mask, GError ** error);
 
 /* Sets each grey value of @mask, which has the size of @picture and no gaps between rows, to the
- * maximum of itself and of that of the mask image @picture (GRAY8). In limited range 16 is black
+ * maximum of itself and the value of the mask image @picture (GRAY8). In limited range 16 is black
  * and 235 is white. */
 void gst_mgpu_mask_add_picture (guint8 * mask, const GstVideoFrame * picture);
 
@@ -40,16 +39,16 @@ void gst_mgpu_mask_add_picture (guint8 * mask, const GstVideoFrame * picture);
  * contains the type name @label, which is (nullable) */
 gboolean gst_mgpu_mask_has_type (const gchar * types, const gchar * label);
 
-/* Finds the size in pixels of the image in a file that gdk-pixbuf can read, before it is
- * turned as its EXIF orientation says. Does not read from pipes and devices, because such a read could wait for ever. Returns: FALSE if the
- * error, in the domain GST_RESOURCE_ERROR, is set, which names @property, the element's
- * property with the value @location */
+/* Finds the size in pixels of the image in a file that gdk-pixbuf can read, before it is turned as
+ * its EXIF orientation says. Does not read from pipes and devices, because such a read might block
+ * forever. Returns: FALSE if the error, in the domain GST_RESOURCE_ERROR, is set, which names
+ * @property, the element's property with the value @location */
 gboolean gst_mgpu_image_get_size (const gchar * location, const gchar * property, gint * width, gint * height,
                                   GError ** error);
 
-/* Reads an image as gst_mgpu_mask_load() does, of any size, which *@width and *@height are
- * set to. Call gst_mgpu_image_get_size() first. Returns: (transfer full) (nullable): the
- * grey values */
+/* Reads an image of any size as gst_mgpu_mask_load() does, and sets *@width and *@height to its
+ * size. Call gst_mgpu_image_get_size() first. Returns: (transfer full) (nullable): the grey
+ * values */
 guint8 * gst_mgpu_image_load     (const gchar * location, const gchar * property, gint * width, gint * height,
                                   GError ** error);
 

@@ -120,9 +120,9 @@ read_value (const guint8 * row, guint x, GstVideoFormat format)
       : GST_READ_UINT16_BE (row + 2 * x);
 }
 
-/* Sets to 255 the pixels of the frame that a segmentation mask chooses: the mask is
- * scaled to the box @place by taking the nearest pixel, and a pixel counts if its value
- * is a chosen one. */
+/* Sets to 255 the pixels of the frame that a segmentation mask selects: the mask is
+ * scaled to the box @place by taking the nearest pixel, and a pixel is selected if its
+ * value is one of the chosen values. */
 static void
 mark_mask (const GstVideoMeta * mask, const guint8 * data, const Place * place,
     const guint8 * chosen, guint8 * marked, gint width, gint height)

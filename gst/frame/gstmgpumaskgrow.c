@@ -9,9 +9,9 @@
 
 #include <gst/gst.h>
 
-/* Replaces each of the first @n bytes at @row by the greatest of @length neighbouring
- * bytes: the byte itself and the ones after it. The array @row has @n + @length - 1
- * bytes. */
+/* Running maximum: replaces each of the first @n bytes at @row by the maximum of
+ * @length neighbouring bytes, the byte itself and the ones after it. The array @row
+ * has @n + @length - 1 bytes. */
 static void
 spread_row (guint8 * row, gint n, gint length)
 {

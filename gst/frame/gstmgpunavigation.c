@@ -10,8 +10,8 @@
 
 #include "gstmgpulog.h"
 
-/* Smallest divisor of a position that a homography maps. Kernels limit it likewise: at 0
- * and below, the position is infinitely far away or behind the camera. */
+/* Minimum of the divisor w when a homography maps a position; kernels use the same
+ * limit. At 0 and below, the position is infinitely far away or behind the camera. */
 #define LEAST_DIVISOR (1.0 / 1024)
 
 GstEvent *

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Chooses memory for the frames that leave a pad, and computes the latency of these
- * frames. */
+/* Chooses the memory of the output frames of a pad, and computes their latency. */
 #include "gstmgpuoutput.h"
 
 #include "gstmgpucaps.h"
@@ -94,8 +93,8 @@ choose_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
   GstBufferPool *pool = take_pool (self, query, caps, size, strides);
   gboolean is_theirs = pool != NULL;
 
-  /* Leaves frames on the device if the next element is one of ours in the same OpenCL
-   * context; such an element offers a pool of device memory. */
+  /* Keeps output frames on the device if the next element is an mgpu element in the
+   * same OpenCL context; such an element offers a pool of device memory. */
   GST_OBJECT_LOCK (base->element);
   self->to_host = !on_device && pool == NULL
       && !gst_mgpu_context_get_traits (base->context)->unified_memory;
@@ -131,8 +130,8 @@ gst_mgpu_output_use_pool (GstMgpuOutput * self, GstQuery * query,
   gst_object_unref (pool);
 
   /* Removes from the query the metas that upstream must not use: the crop meta, because
-   * our kernels would ignore the crop, and metas that describe memory. The video meta is
-   * one of the latter; propose_allocation() itself offers it. */
+   * our kernels would ignore the crop, and metas that describe memory. GstVideoMeta also
+   * describes memory; propose_allocation() offers it itself. */
   i = gst_query_get_n_allocation_metas (query);
   while (i-- > 0) {
     GType api = gst_query_parse_nth_allocation_meta (query, i, NULL);

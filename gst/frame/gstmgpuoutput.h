@@ -50,9 +50,8 @@ void         gst_mgpu_output_clear             (GstMgpuOutput * self);
 void         gst_mgpu_output_stop              (GstMgpuOutput * self);
 
 gboolean     gst_mgpu_output_set_caps          (GstMgpuOutput * self, GstCaps * caps, GError ** error);
-/* Leaves one pool in @query, an ALLOCATION query that the peer answered: the peer's pool
- * if it is in our context, otherwise a pool of our own. Posts an error message on
- * failure. */
+/* Leaves one pool in @query, an ALLOCATION query that the peer answered: the peer's pool if it
+ * belongs to our OpenCL context, otherwise a pool of our own. Posts an error message on failure. */
 gboolean     gst_mgpu_output_decide_allocation (GstMgpuOutput * self, GstQuery * query);
 /* Leaves only @pool, (transfer full), whose buffers have @size bytes, in @query, an
  * ALLOCATION query that the peer answered, and only metas that upstream may use. Frames of
@@ -60,9 +59,8 @@ gboolean     gst_mgpu_output_decide_allocation (GstMgpuOutput * self, GstQuery *
 void         gst_mgpu_output_use_pool          (GstMgpuOutput * self, GstQuery * query,
                                                 GstBufferPool * pool, guint size);
 
-/* Returns: how many output frames may be on their way to system memory; 1 if the element
- * pushes each frame before the next one comes, even if the device is still at work on the
- * frame */
+/* Returns: how many output frames may be in flight to system memory; 1 if the element pushes each
+ * frame before the next one arrives, even while the device still works on it */
 guint        gst_mgpu_output_get_max_in_flight (GstMgpuOutput * self);
 /* If *@frame is pushed in system memory, starts to copy it to the host. If several frames
  * may be in flight, also gives the frame to the pad's thread, and sets *@frame to NULL.
@@ -91,8 +89,8 @@ void         gst_mgpu_output_update_latency    (GstMgpuOutput * self);
 /* Sets how many input frames the element holds back before it makes an output frame: each
  * adds as much latency as a frame in flight, 1/25 s if the caps have no framerate. */
 void         gst_mgpu_output_set_held          (GstMgpuOutput * self, guint n);
-/* Returns: how long, in nanoseconds, a frame may be held back: the part of the latency
- * that gst_mgpu_output_set_held() adds */
+/* Returns: how long, in nanoseconds, a frame may be held back, which is the latency that
+ * gst_mgpu_output_set_held() adds */
 GstClockTime gst_mgpu_output_get_held_time     (GstMgpuOutput * self);
 /* Returns: whether the pipeline is live, so that frames which leave later than the
  * latency says come too late; FALSE until gst_mgpu_output_add_latency() was called */

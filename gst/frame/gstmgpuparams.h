@@ -19,7 +19,8 @@ G_BEGIN_DECLS
     | GST_PARAM_MUTABLE_READY)
 
 /* Text that describes the property "enabled", which nearly all elements have */
-#define GST_MGPU_ENABLED_TEXT "Whether frames are processed; otherwise they pass as they are. " \
+#define GST_MGPU_ENABLED_TEXT "Whether frames are processed; otherwise they " \
+    "pass unchanged. " \
     "mgpuconvert, mgpuupload and mgpudownload are always enabled"
 
 /* Installs the property "stats", a structure that gst_mgpu_stats_to_structure() makes. */

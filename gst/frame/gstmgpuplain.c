@@ -91,7 +91,7 @@ gst_mgpu_plain_reach (GstMgpuFilter * filter, gint * step)
   GstMgpuPlain *self = (GstMgpuPlain *) filter;
   GError *error = NULL;
 
-  /* Ignores the error of build(), which the next call of enqueue() reports. */
+  /* Ignores an error of build() here: the next call of enqueue() reports it. */
   if (!build (self, filter->frame.guide != NULL
           ? &gst_mgpu_guide_get_input (filter->guide)->info : NULL, &error)) {
     g_clear_error (&error);

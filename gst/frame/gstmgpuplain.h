@@ -18,7 +18,7 @@ typedef struct
                                          * filter; else NULL */
   const gchar *guide;           /* name of the pad for guide images, if the element is a
                                  * plain filter with one; else NULL */
-  GType (*get_type) (void);             /* returns the type of an element that is no plain
+  GType (*get_type) (void);             /* returns the type of an element that is not a plain
                                          * filter; else NULL */
 } GstMgpuElement;
 

@@ -129,8 +129,8 @@ gst_mgpu_parse_frame (GstBuffer * buffer, const GstVideoInfo * info,
   if (mgpu_image_from_buffer (image, buffer, info))
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-      "the pool gave a buffer that holds no frame for the device: look at the "
-      "element after this one");
+      "the buffer pool of the next element gave a buffer that holds no frame "
+      "for the device: check the element after this one");
   return FALSE;
 }
 

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the mask of a frame: draws it from regions of interest, rectangles, polygons, mask
- * images and what the frame carries. The mask is described in docs/algorithms/regions.md. */
+/* Computes the mask of a frame from regions of interest, rectangles, polygons, mask
+ * images, and the alpha channel or segmentation masks of the frame.
+ * docs/algorithms/regions.md describes the mask. */
 #include "gstmgpuregions.h"
 
 #include <math.h>
@@ -18,14 +19,15 @@
 #include "gstmgpushapes.h"
 
 const MgpuEnumValue gst_mgpu_mask_source_values[] = {
-  {GST_MGPU_MASK_SOURCE_AUTO, "All of roi-type, rectangle, polygon, "
-        "mask-location and the pad mask_sink that are set or linked; whole "
-        "frames where none is", "auto"},
+  {GST_MGPU_MASK_SOURCE_AUTO, "The union of roi-type, rectangle, polygon, "
+        "mask-location and the pad mask_sink, as far as set or linked; the "
+        "whole frame if none is", "auto"},
   {GST_MGPU_MASK_SOURCE_PROPERTY,
       "The properties mask-location, rectangle and polygon", "property"},
   {GST_MGPU_MASK_SOURCE_ROI, "Regions of interest of the frames", "roi"},
-  {GST_MGPU_MASK_SOURCE_ALPHA, "What is transparent in the frames", "alpha"},
-  {GST_MGPU_MASK_SOURCE_PAD, "The stream at the pad mask_sink", "pad"},
+  {GST_MGPU_MASK_SOURCE_ALPHA, "The transparent pixels of the frames", "alpha"},
+  {GST_MGPU_MASK_SOURCE_PAD, "The mask images that arrive at the pad "
+      "mask_sink", "pad"},
   {GST_MGPU_MASK_SOURCE_SEGMENTATION,
         "Segmentation masks of the frames (GstAnalytics of GStreamer 1.26)",
       "segmentation"},
@@ -41,12 +43,12 @@ static const MgpuEnum sources = {
 const MgpuParam gst_mgpu_regions_params[] = {
   {"mask-source", MGPU_PARAM_ENUM, MEMBER (source), 0, 0,
         GST_MGPU_MASK_SOURCE_AUTO, &sources,
-      "Where the mask comes from, which marks where frames change"},
+      "Source of the mask, which marks the pixels that change"},
   {"mask-invert", MGPU_PARAM_BOOLEAN, MEMBER (invert), 0, 1, FALSE, NULL,
-      "Whether frames change everywhere but in the marked parts"},
+      "Whether the mask is inverted: the pixels that it does not mark change"},
   {"mix", MGPU_PARAM_DOUBLE, MEMBER (mix), 0, 1, 1, NULL,
-      "Weight of the filter's result where frames change (0 = frames pass as they "
-        "are)"},
+      "Weight of the filter's result where frames change (0 = frames "
+        "unchanged, 1 = result alone)"},
   /* gst_mgpu_mask_params begins here. */
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
       "Types of the regions of interest that are marked, or of the segments with "
@@ -60,14 +62,16 @@ const MgpuParam gst_mgpu_regions_params[] = {
   {"mask-location", MGPU_PARAM_STRING, MEMBER (location), 0, 0, 0, NULL,
       "Image file with a mask, whose bright pixels are marked"},
   {"scale-mask", MGPU_PARAM_BOOLEAN, MEMBER (scale), 0, 1, FALSE, NULL,
-      "Whether a mask file of another size is scaled to the size of the frames"},
+      "Whether a mask image whose size differs from the frames is scaled to "
+      "their size"},
   {"mask-dilate", MGPU_PARAM_UINT, MEMBER (dilate), 0, 256, 0, NULL,
-      "Number of pixels by which the marked parts grow on all sides"},
+      "Number of pixels by which the marked area is dilated on all sides"},
   {"mask-feather", MGPU_PARAM_UINT, MEMBER (feather), 0, 256, 0, NULL,
-      "Half the width of a soft border around the marked parts, in pixels"},
+      "Half the width of the soft border around the marked area, in pixels"},
   {"mask-hold", MGPU_PARAM_UINT, MEMBER (hold), 0, 1000, 0, NULL,
-      "Number of further frames for which regions of interest stay marked, and what "
-        "mask-source=alpha, pad and segmentation mark"},
+      "Number of further frames for which the pixels that a frame marks stay "
+        "marked (regions of interest, and mask-source=alpha, pad and "
+        "segmentation)"},
   {NULL}
 };
 
@@ -81,7 +85,7 @@ gst_mgpu_regions_params_note_set (GstMgpuRegionsParams * self, gsize member)
     self->file_serial++;
 }
 
-/* Largest grey value of a mask: the pixel changes fully */
+/* Maximum grey value of a mask: the pixel is replaced fully */
 #define FULL 255
 
 /* --- Rectangles of the mask --- */
@@ -109,8 +113,8 @@ compare_rects (gconstpointer a, gconstpointer b)
   return memcmp (a, b, sizeof (MgpuRect));
 }
 
-/* Removes rectangles from @list until all differ. Sorts @list, because regions that are held for
- * long are many, and comparing each with each of them would take seconds. */
+/* Removes duplicate rectangles from @list. Sorts @list, because there are many regions
+ * when these are held for long, and comparing all pairs would take seconds. */
 static void
 remove_equals (GArray * list)
 {
@@ -124,8 +128,8 @@ remove_equals (GArray * list)
   g_array_set_size (list, n);
 }
 
-/* Adds to @list the upright box around the detected object @found, which may be rotated; if
- * self->turns is set, a rotation that is not a number counts as none. */
+/* Adds to @list the upright box around the detected object @found, which may be rotated;
+ * if self->turns is set, a rotation of NaN counts as 0. */
 static void
 add_object (const GstMgpuRegions * self, GArray * list,
     const GstMgpuDetection * found)
@@ -163,7 +167,8 @@ add_rects (GstMgpuRegions * self, const GArray * list)
   }
 }
 
-/* Returns: the grey values of the pixels that the frame marks one by one, all 0 at first */
+/* Returns: the grey values of the pixels that the frame marks individually; all are 0 at
+ * first */
 static guint8 *
 get_marks (GstMgpuRegions * self)
 {
@@ -247,8 +252,8 @@ list_rects (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
   return ok;
 }
 
-/* Returns: the box @rect, grown by @margin pixels on all sides and cut at the edges of
- * the frame */
+/* Returns: the box @rect, enlarged by @margin pixels on all sides and clipped to the
+ * frame */
 static MgpuRect
 grow_rect (const GstMgpuRegions * self, const MgpuRect * rect, gint margin)
 {
@@ -276,7 +281,7 @@ join_rect (MgpuRect * rect, const MgpuRect * other)
   rect->y = y;
 }
 
-/* --- Pixels that are marked one by one --- */
+/* --- Pixels that are marked individually --- */
 
 /* Reads the image of the property "mask-location" and draws the polygons, if a property on
  * which they depend was set. */
@@ -309,7 +314,8 @@ mark_segments (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
   return TRUE;
 }
 
-/* Marks the pixels that the frame in @buffer carries a mask for, or the mask image @picture. */
+/* Marks pixels by the mask that the frame in @buffer carries (alpha or segmentation), or
+ * by the mask image @picture. */
 static gboolean
 mark_pixels (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
     const GstVideoInfo * info, GstMgpuWatch * watch, GstBuffer * buffer,
@@ -331,8 +337,9 @@ mark_pixels (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
   return TRUE;
 }
 
-/* Marks also the pixels that were marked one by one in one of the last frames, as
- * params->hold says; those of self->held are marked as rectangles. */
+/* Also marks the pixels that one of the last params->hold frames marked
+ * individually. (The regions of interest of earlier frames, self->held, are
+ * marked as rectangles.) */
 static void
 hold_pixels (GstMgpuRegions * self, const GstMgpuRegionsParams * params)
 {
@@ -374,7 +381,7 @@ grow (const GstMgpuRegions * self, const guint8 * from, guint8 * to,
 }
 
 /* Sets each pixel of the mask to the greatest grey value, within @radius pixels, of the
- * mask file, the polygons and the pixels that the frame marks one by one. */
+ * mask file, the polygons and the pixels that the frame marks individually. */
 static void
 draw_pixels (GstMgpuRegions * self, gint radius)
 {
@@ -547,7 +554,8 @@ get_source (gint source)
   return gst_mgpu_mask_source_values[i].nick;
 }
 
-/* Lets whole frames change, or none. */
+/* Sets self->covers for a frame without a mask: the whole frame changes, or
+ * nothing. */
 static void
 change_whole (GstMgpuRegions * self, const GstMgpuRegionsParams * params)
 {
@@ -561,7 +569,7 @@ change_whole (GstMgpuRegions * self, const GstMgpuRegionsParams * params)
     g_array_append_val (self->boxes, whole);
 }
 
-/* Finds what is marked in the frame in @buffer. */
+/* Computes which pixels of the frame in @buffer are marked. */
 static gboolean
 find_marks (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
     const GstVideoInfo * info, GstMgpuWatch * watch, GstBuffer * buffer,

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 #define GST_MGPU_REGIONS_TILE_X 64
 #define GST_MGPU_REGIONS_TILE_Y 16
 
-/* Where the mask comes from. mgpuinpaint has had the values from 0 on since 1.0. */
+/* Where the mask comes from. The values from 0 on are part of the API of mgpuinpaint since 1.0. */
 typedef enum
 {
   GST_MGPU_MASK_SOURCE_PROPERTY,        /* the properties "mask-location", "rectangle" and
@@ -26,13 +26,13 @@ typedef enum
   GST_MGPU_MASK_SOURCE_ALPHA,   /* the transparent pixels of the frame */
   GST_MGPU_MASK_SOURCE_PAD,     /* the stream at the pad mask_sink */
   GST_MGPU_MASK_SOURCE_SEGMENTATION,    /* the segmentation masks of the frame */
-  GST_MGPU_MASK_SOURCE_AUTO     /* all properties of the mask that are set, and the pad
-                                 * if there is one; without any of them whole frames
+  GST_MGPU_MASK_SOURCE_AUTO     /* the union of all properties of the mask that are set, and of the
+                                 * pad if it was requested; without any of them whole frames
                                  * change */
 } GstMgpuMaskSource;
 
-/* Describes the values of GstMgpuMaskSource. GST_MGPU_MASK_SOURCE_AUTO is the first one, so that
- * an enum without it begins at the second one. */
+/* Describes the values of GstMgpuMaskSource. GST_MGPU_MASK_SOURCE_AUTO is the first entry, so that
+ * an enum without it begins at the second entry. */
 extern const MgpuEnumValue gst_mgpu_mask_source_values[];
 
 /**
@@ -73,12 +73,12 @@ typedef struct
 /* Describes the members of GstMgpuRegionsParams, which are properties of elements. */
 extern const MgpuParam gst_mgpu_regions_params[];
 
-/* The end of gst_mgpu_regions_params, without the properties "mask-source", "mask-invert" and
- * "mix": for an element that has its own ones, or none. */
+/* The last entries of gst_mgpu_regions_params, without the properties "mask-source", "mask-invert"
+ * and "mix": for an element that defines these itself, or does not have them. */
 extern const MgpuParam *const gst_mgpu_mask_params;
 
-/* Notes that the member of @self at the offset @member was set, so that the mask file is read
- * again if it depends on it. */
+/* Notes that the member of @self at the offset @member was set, so that the mask file is read again
+ * if it depends on this member. */
 void     gst_mgpu_regions_params_note_set (GstMgpuRegionsParams * self, gsize member);
 
 /* How much of a frame changes */
@@ -127,19 +127,19 @@ typedef struct
                                  * (@last_rects) */
   GQueue held;                  /* queue of arrays of MgpuRect: the regions of interest of
                                  * each of the last frames */
-  guint8 *marks, *last_marks;   /* grey values of the pixels that the current frame (@marks)
-                                 * and the last one (@last_marks) mark one by one: those of
-                                 * images, of alpha, of segments and of rotated boxes */
-  gboolean has_marks, had_marks;        /* whether the current frame (@has_marks) and the last
-                                         * one (@had_marks) mark any pixels one by one */
+  guint8 *marks, *last_marks;   /* grey values of the pixels that the current frame (@marks) and the
+                                 * last one (@last_marks) mark individually: from mask images,
+                                 * alpha, segmentation masks and rotated boxes */
+  gboolean has_marks, had_marks;        /* whether the current frame (@has_marks) and the last one
+                                         * (@had_marks) mark any pixels individually */
   guint16 *held_pixels;         /* for each pixel, the number of further frames for which it
                                  * stays marked; NULL if there is no such pixel */
   guint8 *memory;               /* memory for the grey values of a mask; the member @mask
                                  * points to it or is NULL */
   guint8 *file, *grown;         /* @file: grey values of the mask file and of polygons;
                                  * @grown: @file dilated by @grown_by pixels */
-  gboolean has_read;            /* whether @file is as the properties were when
-                                 * @file_serial was their number */
+  gboolean has_read;            /* whether @file was computed from the properties as of
+                                 * @file_serial */
   guint file_serial;
   guint grown_by;               /* number of pixels by which @grown is dilated */
   MgpuRect drawn;               /* box around the pixels of the mask that are not 0 */
@@ -156,9 +156,9 @@ void     gst_mgpu_regions_forget (GstMgpuRegions * self);
 /* Forgets the mask and what earlier frames marked; call it before the frame format changes. */
 void     gst_mgpu_regions_reset  (GstMgpuRegions * self);
 
-/* Draws the mask of the frame in @buffer, of the format @info. @watch is that of the
- * element; @picture is (nullable): the GRAY8 mask image of the same size that the pad
- * mask_sink received for the frame, if params->source takes it. Returns: FALSE if @error is set */
+/* Draws the mask of the frame in @buffer, of the format @info. @watch is the watch of the element;
+ * @picture is (nullable): the GRAY8 mask image of the same size that the pad mask_sink received for
+ * the frame, if params->source takes it. Returns: FALSE if @error is set */
 gboolean gst_mgpu_regions_update (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
                                   const GstVideoInfo * info, GstMgpuWatch * watch, GstBuffer * buffer,
                                   GstVideoFrame * picture, GError ** error);

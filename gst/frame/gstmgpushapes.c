@@ -11,7 +11,7 @@
 #include <gst/mgpu/mgpu.h>
 
 /* Largest coordinate or size, in pixels, that a shape may have: sums of two such numbers
- * are exact in doubles, and the difference of any two coordinates fits into 64 bits */
+ * are exact as double, and the difference of any two coordinates fits into 64 bits */
 #define MAX_PLACE G_MAXINT
 
 /* Reads the numbers of one shape, a rectangle or polygon. Returns: (transfer full)

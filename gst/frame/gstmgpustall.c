@@ -2,16 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the queue that blocks upstream while an element waits for later frames: one in
- * another branch of a tee or demuxer, which is full, and whose sink waits for this
- * element. */
+/* Finds the queue that blocks upstream while an element waits for later frames: a full
+ * queue in another branch of a tee or demuxer, whose sink waits for this element. */
 #include "gstmgpustall.h"
 
 #include <gst/base/gstbasesink.h>
 
 #include "gstmgpulog.h"
 
-/* Largest number of pads at which a search looks */
+/* Maximum number of pads that a search visits */
 #define MAX_PADS 500
 
 void
@@ -33,10 +32,11 @@ gst_mgpu_stall_clear (GstMgpuStall * self)
 typedef struct
 {
   GstElement *element;          /* the element that waits for frames */
-  guint n_pads;                 /* number of pads that were looked at */
-  gboolean is_blocked;          /* whether a thread is at work in the branch that is looked
-                                 * at */
-  gboolean has_preroll;         /* whether a sink of this branch waits in PAUSED */
+  guint n_pads;                 /* number of pads visited so far */
+  gboolean is_blocked;          /* whether a thread is active in the branch that is
+                                 * inspected */
+  gboolean has_preroll;         /* whether a sink of this branch waits in the state
+                                 * PAUSED */
   guint n_queues;               /* number of queues that were found in this branch */
   GstPad *full;                 /* (transfer full): the sink pad of the queue that is full;
                                  * NULL until it is found */
@@ -68,8 +68,8 @@ list_links (GstPad * pad)
   return pads;
 }
 
-/* Returns: whether a thread is at work in the sink pad @pad, such as one that waits until a
- * queue has room */
+/* Returns: whether a thread is active in the sink pad @pad, for example blocked because a
+ * queue is full */
 static gboolean
 is_busy (GstPad * pad)
 {
@@ -80,8 +80,8 @@ is_busy (GstPad * pad)
   return busy;
 }
 
-/* Reads the property that is called @prefix and then @what. Returns: FALSE, and sets *@number
- * to 0, if @object (nullable) has none */
+/* Reads the property whose name is @prefix followed by @what. Returns: FALSE, and sets
+ * *@number to 0, if @object (nullable) has none */
 static gboolean
 read_number (gpointer object, const gchar * prefix, const gchar * what,
     guint64 * number)
@@ -100,10 +100,10 @@ read_number (gpointer object, const gchar * prefix, const gchar * what,
   return has;
 }
 
-/* Sets *@level and *@most to how much the queue of which @pad is a pad holds, and may hold, of
- * @what: buffers, bytes or time, in ns. A multiqueue has a level for each stream, which is a
- * property of its pads. Returns: whether @pad is one of a queue that has a limit of this
- * kind */
+/* Sets *@level to how much the queue with the pad @pad holds of @what (buffers, bytes or
+ * time in ns), and *@most to its limit. A multiqueue has a level for each stream, which
+ * is a property of its pads. Returns: whether @pad is one of a queue that has a limit of
+ * this kind */
 static gboolean
 get_limit (GstPad * pad, const gchar * what, guint64 * level, guint64 * most)
 {
@@ -129,7 +129,8 @@ is_full (GstPad * pad)
   return FALSE;
 }
 
-/* Returns: whether @pad is one of a queue; sets *@n to the number of frames in it */
+/* Returns: whether @pad belongs to a queue; sets *@n to the number of frames in that
+ * queue */
 static gboolean
 is_queue (GstPad * pad, guint64 * n)
 {
@@ -143,7 +144,7 @@ is_queue (GstPad * pad, guint64 * n)
   return is;
 }
 
-/* Returns: whether @pad is one of a queue in which frames are */
+/* Returns: whether @pad belongs to a queue that holds frames */
 static gboolean
 has_frames (GstPad * pad)
 {
@@ -152,8 +153,8 @@ has_frames (GstPad * pad)
   return is_queue (pad, &n) && n > 0;
 }
 
-/* Looks for the first queue in each path behind the source pad @src, and whether it is
- * full; in the first pad only if a thread is at work there. */
+/* Finds the first queue on each path downstream of the source pad @src, and whether it
+ * is full. Skips the first pad unless a thread is active there. */
 static void
 search_down (Search * self, GstPad * src, gboolean is_first)
 {
@@ -192,7 +193,7 @@ is_found (const Search * self)
   return self->full != NULL || self->branch != NULL;
 }
 
-/* Looks at the branch that begins with the source pad @branch. */
+/* Inspects the branch that begins at the source pad @branch. */
 static void
 search_branch (Search * self, GstPad * branch)
 {
@@ -202,13 +203,14 @@ search_branch (Search * self, GstPad * branch)
   self->has_preroll = FALSE;
   self->n_queues = 0;
   search_down (self, branch, TRUE);
-  /* A branch without a queue may be slow, not blocked, unless its sink waits. */
+  /* A branch without a queue counts as blocked only if its sink waits; otherwise
+   * it may just be slow. */
   if (self->is_blocked && self->n_queues == 0 && self->has_preroll)
     self->branch = gst_object_ref (branch);
 }
 
-/* Goes upstream from the sink pad @sink, and inspects each other branch of the stream. Stops
- * where frames are on the way to the element. */
+/* Goes upstream from the sink pad @sink, and inspects each other branch of the stream.
+ * Stops where frames are queued for the element. */
 static void
 search_up (Search * self, GstPad * sink)
 {
@@ -236,8 +238,9 @@ search_up (Search * self, GstPad * sink)
 
 /* --- The warning --- */
 
-/* Returns: how much a queue has to hold, which now holds @level of something: enough for
- * @n more of @frames frames, or for @n more of @duration in @time, both in ns */
+/* Returns: the minimum limit of a queue that now holds @level (buffers, bytes or ns), so
+ * that @n more frames fit: extrapolated from the @frames frames in it or, if that is not
+ * possible, from @n frames of @duration in the time @time (ns) */
 static guint64
 enlarge (guint64 level, guint n, guint64 frames, GstClockTime duration,
     GstClockTime time)
@@ -247,8 +250,8 @@ enlarge (guint64 level, guint n, guint64 frames, GstClockTime duration,
   return gst_util_uint64_scale_ceil (level, frames + n, MAX (frames, 1));
 }
 
-/* Returns: (transfer full): the properties of the queue called @name, of which @full is the
- * sink pad, that are too low, and their minimum values */
+/* Returns: (transfer full): the properties of the queue called @name, of which @full is
+ * the sink pad, that are too low, and the values that they need */
 static gchar *
 get_cure (GstPad * full, const gchar * name, guint n, GstClockTime duration)
 {
@@ -285,17 +288,18 @@ warn (GstMgpuStall * self, guint n, GstClockTime duration)
     name = gst_object_get_name (GST_OBJECT_PARENT (search.full));
     cure = get_cure (search.full, name, n, duration);
     GST_ELEMENT_WARNING (self->element, STREAM, FAILED,
-        ("%s: no frame comes, and none leaves before %u more have come, because "
-            "%s in another branch is full: make %s (0 = no limit)",
+        ("%s: no more frames arrive, and %u more are needed before one is "
+            "pushed, because %s in another branch is full: make %s (0 = no "
+            "limit)",
             GST_OBJECT_NAME (self->element), n, name, cure),
         ("upstream is blocked"));
     g_free (cure);
     g_free (name);
   } else if (search.branch != NULL) {
     GST_ELEMENT_WARNING (self->element, STREAM, FAILED,
-        ("%s: no frame comes, and none leaves before %u more have come, because "
-            "another branch, behind %s:%s, is blocked: put a queue there that has "
-            "room for so many frames", GST_OBJECT_NAME (self->element), n,
+        ("%s: no more frames arrive, and %u more are needed before one is "
+            "pushed, because another branch, behind %s:%s, is blocked: put a "
+            "queue there that can hold that many frames", GST_OBJECT_NAME (self->element), n,
             GST_DEBUG_PAD_NAME (search.branch)), ("upstream is blocked"));
   }
   gst_clear_object (&search.full);
@@ -307,8 +311,9 @@ warn (GstMgpuStall * self, guint n, GstClockTime duration)
 
 static void plan (GstMgpuStall * self, GstClockTime time);
 
-/* Looks at the stream at the planned time, in the thread of the system clock. Looks again
- * later if a frame has come meanwhile, or nothing blocks upstream: a source may be slow. */
+/* Inspects the stream at the scheduled time, in the thread of the system clock. Schedules
+ * another inspection if a frame has arrived meanwhile, or nothing blocks upstream: a
+ * source may be slow. */
 static gboolean
 look (GstClock * clock, GstClockTime time, GstClockID id, gpointer data)
 {
@@ -346,7 +351,7 @@ release (gpointer data)
   gst_object_unref (((GstMgpuStall *) data)->element);
 }
 
-/* Plans the next inspection of the stream. The caller holds the lock. */
+/* Schedules the next inspection of the stream. The caller holds the lock. */
 static void
 plan (GstMgpuStall * self, GstClockTime time)
 {

@@ -11,9 +11,9 @@ G_BEGIN_DECLS
 /**
  * GstMgpuStall:
  *
- * Watches an element that keeps frames until later ones have come. If these do not come,
- * because upstream is blocked in another branch, a warning says which queue there is too
- * small.
+ * Watches an element that keeps frames until later ones have arrived. If none arrive because
+ * upstream is blocked in another branch, posts a warning that says which queue in that branch is
+ * too small.
  */
 typedef struct
 {
@@ -26,8 +26,8 @@ typedef struct
   GstClockTime patience;        /* time without a frame after which upstream counts as
                                  * blocked, in ns */
   GstClockTime duration;        /* duration of a frame, in ns; 0 if unknown */
-  guint n_missing;              /* number of frames that have to come before one leaves */
-  gboolean is_waiting;          /* whether frames are missing */
+  guint n_missing;              /* number of frames that have to arrive before one leaves */
+  gboolean is_waiting;          /* whether the element still waits for frames */
 } GstMgpuStall;
 
 /* Prepares @self for the sink pad @pad of @element; both outlive it. */

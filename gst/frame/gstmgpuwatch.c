@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Watches whether frames bring what an element works on, so that a user hears why nothing
- * happens. */
+/* Checks whether frames carry the metas that an element works on, and warns the user if
+ * the element has nothing to do. */
 #include "gstmgpuwatch.h"
 
 #include <gst/mgpu/mgpu.h>
@@ -12,10 +12,11 @@
 #include "gstmgpulog.h"
 #include "gstmgpumask.h"
 
-/* Minimum number of frames in a second: a stream of few frames gets more time. */
+/* Minimum number of frames that count as a second: a stream of low frame rate
+ * gets more time. */
 #define MIN_FRAMES 5
 
-/* Frames in a second of a stream without timestamps */
+/* Number of frames that count as a second in a stream without timestamps */
 #define UNTIMED_FRAMES 25
 
 /* Maximum number of types that a warning lists */
@@ -111,7 +112,7 @@ has_maker (GstPad * sink, const gchar * const *makers)
   return has;
 }
 
-/* --- The second --- */
+/* --- Counting a second of frames --- */
 
 /* Counts the frame in @buffer. Returns: whether it completes a second of frames; the next
  * frame begins another second then */
@@ -145,7 +146,8 @@ gst_mgpu_watch_is_idle (GstMgpuWatch * self, GstBuffer * buffer,
   if (self->is_over)
     return FALSE;
   if (!lacks) {
-    GST_MGPU_DEBUG_OBJECT (self->trans, "there is something to work on");
+    GST_MGPU_DEBUG_OBJECT (self->trans, "a frame carries what the element "
+        "works on");
     self->is_over = TRUE;
     return FALSE;
   }
@@ -153,8 +155,8 @@ gst_mgpu_watch_is_idle (GstMgpuWatch * self, GstBuffer * buffer,
     return FALSE;
   if (makers != NULL
       && has_maker (GST_BASE_TRANSFORM_SINK_PAD (self->trans), makers)) {
-    GST_MGPU_DEBUG_OBJECT (self->trans, "nothing to work on for a second, but an "
-        "element upstream may find something later");
+    GST_MGPU_DEBUG_OBJECT (self->trans, "a second of frames carried nothing "
+        "to work on, but an element upstream may find something later");
     return FALSE;
   }
   self->is_over = TRUE;
@@ -163,7 +165,8 @@ gst_mgpu_watch_is_idle (GstMgpuWatch * self, GstBuffer * buffer,
 
 /* --- Regions of interest --- */
 
-/* Adds the type of each of the objects @found to the list of types that came. */
+/* Adds the type of each of the objects @found to the list of types seen so
+ * far. */
 static void
 note_types (GstMgpuWatch * self, const GPtrArray * found)
 {

@@ -4,8 +4,8 @@
  */
 #pragma once
 
-/* Declares the API of OpenCL 1.2. An application that needs a newer version defines
- * CL_TARGET_OPENCL_VERSION before it includes this header. */
+/* Makes the OpenCL headers declare the API of OpenCL 1.2. An application that needs a newer version
+ * defines CL_TARGET_OPENCL_VERSION before it includes this header. */
 #ifndef __GI_SCANNER__
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120

@@ -16,9 +16,9 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_buffer_pool_debug);
 #define CONFIG_QUEUE "mgpu-queue"
 #define CONFIG_FOR_DEVICE "mgpu-for-device"
 
-/* Largest number of buffers that gst_mgpu_buffer_pool_acquire() passes over because the
- * device still uses them. The number equals the highest value of the property
- * "max-in-flight" of elements. */
+/* Maximum number of buffers, still in use by the device, that
+ * gst_mgpu_buffer_pool_acquire() skips. Equals the maximum of the elements' property
+ * "max-in-flight". */
 #define MAX_BUSY 64
 
 typedef struct _GstMgpuBufferPoolPrivate GstMgpuBufferPoolPrivate;
@@ -29,7 +29,8 @@ struct _GstMgpuBufferPoolPrivate
   GstMgpuStats *stats;
   GstVideoInfo info;
   gboolean for_device;
-  gboolean takes_strides;       /* whether frames may have other strides than @info */
+  gboolean takes_strides;       /* whether frames may have strides that differ from
+                                 * those of @info */
 
   GstBufferPool *targets;       /* pool of another element, in whose buffers the device
                                  * writes frames; NULL if there is none */
@@ -73,13 +74,14 @@ gst_mgpu_buffer_pool_set_config (GstBufferPool * pool, GstStructure * config)
           GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT)) {
     gst_buffer_pool_config_get_video_alignment (config, &align);
     if (!gst_video_info_align (&info, &align)) {
-      GST_WARNING_OBJECT (self, "impossible alignment in %" GST_PTR_FORMAT,
+      GST_WARNING_OBJECT (self, "invalid alignment in %" GST_PTR_FORMAT,
           config);
       return FALSE;
     }
     gst_buffer_pool_config_set_video_alignment (config, &align);
   }
-  /* Takes the buffer size of the configuration if it is larger than a frame needs. */
+  /* Keeps the buffer size of the configuration if it is larger than the size of a
+   * frame. */
   info.size = MAX (info.size, size);
   gst_buffer_pool_config_set_params (config, caps, info.size, min, max);
 
@@ -87,7 +89,8 @@ gst_mgpu_buffer_pool_set_config (GstBufferPool * pool, GstStructure * config)
   if (queue != NULL && queue != priv->queue) {
     if (gst_mgpu_queue_get_context (queue) !=
         gst_mgpu_queue_get_context (priv->queue)) {
-      GST_WARNING_OBJECT (self, "%" GST_PTR_FORMAT " is of another context",
+      GST_WARNING_OBJECT (self, "%" GST_PTR_FORMAT "  belongs to another "
+          "OpenCL context",
           queue);
       gst_object_unref (queue);
       return FALSE;
@@ -124,7 +127,8 @@ gst_mgpu_buffer_pool_start (GstBufferPool * pool)
       GST_BUFFER_POOL_CLASS (gst_mgpu_buffer_pool_parent_class)->start (pool);
 }
 
-/* Returns: whether kernels can write frames with the layout of priv->layout in @target */
+/* Returns: whether the strides and offsets of @target equal those of priv->layout, so
+ * that kernels can write frames there */
 static gboolean
 has_layout (GstMgpuBufferPoolPrivate * priv, GstBuffer * target)
 {
@@ -141,7 +145,7 @@ has_layout (GstMgpuBufferPoolPrivate * priv, GstBuffer * target)
   return TRUE;
 }
 
-/* Key (GQuark) of the data by which a frame is marked as lying in a buffer of another
+/* Key (GQuark) of the qdata that marks a frame whose bytes lie in a buffer of another
  * element */
 static GQuark
 exported_quark (void)
@@ -183,7 +187,8 @@ alloc_exported (GstMgpuBufferPool * self)
   }
   gst_buffer_unref (target);
   if (error != NULL) {
-    GST_INFO_OBJECT (self, "a frame will be copied: %s", error->message);
+    GST_INFO_OBJECT (self, "cannot write a frame into the buffer of the next "
+        "element, so it will be copied: %s", error->message);
     g_error_free (error);
   }
   return frame;
@@ -221,9 +226,9 @@ is_busy (GstBuffer * buffer)
       gst_buffer_peek_memory (buffer, 0));
 }
 
-/* Acquires a buffer from the pool. If the host fills the frames, passes over buffers that
- * the device still uses, because the host would have to wait before it could write to
- * them; the pool then gives another buffer, if need be a new one. */
+/* Acquires a buffer from the pool. If the host fills the frames, skips buffers that the
+ * device still uses, because the host would have to wait before it could write to them;
+ * the pool then gives another buffer, a new one if necessary. */
 static GstFlowReturn
 gst_mgpu_buffer_pool_acquire (GstBufferPool * pool, GstBuffer ** buffer,
     GstBufferPoolAcquireParams * params)
@@ -252,22 +257,22 @@ gst_mgpu_buffer_pool_acquire (GstBufferPool * pool, GstBuffer ** buffer,
     ret = busy.length > MAX_BUSY ? GST_FLOW_EOS
         : parent->acquire_buffer (pool, buffer, &no_wait);
   }
-  /* When the pool gives no other buffer, takes the first of the buffers passed over (in
-   * the list @busy): the device will be done with this buffer first. */
+  /* If the pool has no other buffer, takes the first of the skipped buffers (the list
+   * @busy), because the device will finish with that buffer first. */
   if (ret != GST_FLOW_OK && busy.length > 0) {
     *buffer = g_queue_pop_head (&busy);
     ret = GST_FLOW_OK;
   }
   if (busy.length > 0)
-    GST_LOG_OBJECT (pool, "passed over %u frames that the device still uses",
+    GST_LOG_OBJECT (pool, "skipped %u frames that the device still uses",
         busy.length);
   while (busy.length > 0)
     parent->release_buffer (pool, g_queue_pop_head (&busy));
   return ret;
 }
 
-/* Takes a buffer back. Frees a frame that lies in a buffer of another element, which needs
- * its buffer back, and recycles frames in memory of their own. */
+/* Takes a buffer back. Frees a frame that lies in a buffer of another element, because
+ * that element needs its buffer back, and recycles frames in memory of their own. */
 static void
 gst_mgpu_buffer_pool_release (GstBufferPool * pool, GstBuffer * buffer)
 {
@@ -318,12 +323,13 @@ gst_mgpu_buffer_pool_class_init (GstMgpuBufferPoolClass * klass)
 /**
  * gst_mgpu_buffer_pool_new:
  * @queue: queue on which the frames are uploaded and downloaded
- * @stats: (nullable): counters of these uploads and downloads
+ * @stats: (nullable): counters to which the uploads and downloads are added
  *
  * Makes a pool of frames on the device of @queue.
  *
- * Returns: (transfer full): a new pool, which has to be configured with video caps.
- *   Its frames have the strides of #GstVideoInfo unless a video alignment is set.
+ * Returns: (transfer full): a new pool, which the caller has to configure with
+ *   video caps. Its frames have the strides of #GstVideoInfo unless a video
+ *   alignment is set.
  *
  * Since: 1.0
  */
@@ -359,7 +365,7 @@ gst_mgpu_buffer_pool_set_targets (GstMgpuBufferPool * pool,
     GstBufferPool * targets, const GstVideoInfo * layout)
 {
   g_return_if_fail (pool->priv->targets == NULL);
-  GST_DEBUG_OBJECT (pool, "places its frames in buffers of %" GST_PTR_FORMAT,
+  GST_DEBUG_OBJECT (pool, "places its frames in the buffers of %" GST_PTR_FORMAT,
       targets);
   pool->priv->targets = gst_object_ref (targets);
   pool->priv->layout = *layout;
@@ -403,7 +409,7 @@ gst_buffer_pool_config_get_mgpu_queue (GstStructure * config)
 /**
  * gst_buffer_pool_config_set_mgpu_queue:
  * @config: a pool's configuration
- * @queue: a queue of the pool's context
+ * @queue: a queue of the same context as the pool's queue
  *
  * Sets the queue on which frames that the pool allocates from now on are uploaded
  * and downloaded.
@@ -426,7 +432,8 @@ gst_buffer_pool_config_set_mgpu_queue (GstStructure * config,
  * Tells the pool whether jobs or the host write its frames. Jobs get any free
  * frame: the job waits on the device for earlier commands that use the frame.
  * The host, which is the default, gets a frame that the device no longer uses;
- * when the device uses all frames, the pool allocates a new one, if it may.
+ * when the device uses all frames, the pool allocates a new frame unless it has
+ * reached its maximum.
  *
  * Since: 1.0
  */

@@ -24,7 +24,7 @@ struct _GstMgpuContextPrivate
                                  * built under it is logged, and the application's log
                                  * function may have other programs built */
   GQueue programs;              /* queue of GstMgpuProgram: the programs that the context
-                                 * owns, latest requested first */
+                                 * owns, most recently requested first */
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuContext, gst_mgpu_context, GST_TYPE_OBJECT,
@@ -33,9 +33,9 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuContext, gst_mgpu_context, GST_TYPE_OBJECT,
 
 static guint building_signal;
 
-/* Lets only one thread at a time ask the drivers for their devices: some drivers are not
- * safe when two threads ask for the first time at once. Recursive, because the application's
- * log function may make a context. */
+/* Serializes the listing of devices: some drivers are not thread-safe when two threads
+ * list devices for the first time. Recursive, because the application's log function may
+ * make a context. */
 static GRecMutex driver_lock;
 
 static void
@@ -51,7 +51,8 @@ gst_mgpu_context_finalize (GObject * object)
 {
   GstMgpuContextPrivate *priv = GST_MGPU_CONTEXT (object)->priv;
 
-  GST_DEBUG_OBJECT (object, "closes, with %u programs", priv->programs.length);
+  GST_DEBUG_OBJECT (object, "is freed, with %u programs",
+      priv->programs.length);
   g_queue_clear_full (&priv->programs, gst_object_unref);
   g_rec_mutex_clear (&priv->programs_lock);
   g_clear_pointer (&priv->lanes, gst_mgpu_lanes_unref);
@@ -77,14 +78,15 @@ gst_mgpu_context_class_init (GstMgpuContextClass * klass)
    * GstMgpuContext::building:
    * @self: the context
    * @program: the name of a program
-   * @built: how many of the programs have been built, from 0 to @total
-   * @total: how many programs are built one after the other
+   * @built: number of programs built so far, from 0 to @total
+   * @total: number of programs that the thread builds one after the other
    *
-   * Emitted before and after a program is built that is not in the cache, by the thread
-   * that builds it, because building may take seconds. Programs that are built together
-   * are counted together; those of them that are in the cache count as built.
+   * Emitted before and after the build of a program that is not in the cache, because
+   * the build may take seconds. The thread that builds the program emits the signal.
+   * Programs that are built together are counted together; programs found in the cache
+   * count as built.
    *
-   * Returns: %TRUE to keep the handlers behind from being called
+   * Returns: %TRUE to stop the emission, so that later handlers are not called
    *
    * Since: 1.0
    */
@@ -127,10 +129,11 @@ gst_mgpu_cl_check (gint code, const gchar * call, GstMgpuContext * context,
 static void CL_CALLBACK
 driver_says (const char *message, const void *data, size_t size, void *user)
 {
-  GST_WARNING ("the OpenCL driver says: %s", message);
+  GST_WARNING ("message of the OpenCL driver: %s", message);
 }
 
-/* Logs what decides how elements work on the device of @self. */
+/* Logs the properties of the device that decide which kernels elements use and
+ * how frames get to the device. */
 static void
 log_traits (GstMgpuContext * self)
 {
@@ -204,8 +207,8 @@ failed:
 /**
  * gst_mgpu_list_devices:
  *
- * Lists the devices that can be used. Leaves out a device when its driver fails to tell
- * its properties.
+ * Lists the devices that can be used. Leaves out a device whose properties the driver
+ * cannot report.
  *
  * Returns: (transfer full) (array zero-terminated=1): device strings of all
  *   usable OpenCL devices, best first; empty when there is none
@@ -226,8 +229,8 @@ gst_mgpu_list_devices (void)
  * @error: return location for a #GError
  *
  * Opens a device. Fails with %GST_MGPU_ERROR_NO_DEVICE when no device is found or
- * none matches @device, and with %GST_MGPU_ERROR_FAILED when the driver fails to tell
- * the properties of a device that may be the one.
+ * none matches @device, and with %GST_MGPU_ERROR_FAILED when the driver cannot report
+ * the properties of a device that @device may mean.
  *
  * Returns: (transfer full) (nullable): a new context
  *
@@ -354,7 +357,7 @@ gst_mgpu_context_add_queues (GstMgpuContext * context, gint n)
  * gst_mgpu_context_get_platform_name:
  * @context: a #GstMgpuContext
  *
- * Gets the name of the platform, which is that of the driver.
+ * Gets the name of the OpenCL platform, which identifies the driver.
  *
  * Returns: (transfer none): the name of the OpenCL platform
  *
@@ -370,7 +373,7 @@ gst_mgpu_context_get_platform_name (GstMgpuContext * context)
  * gst_mgpu_context_get_device_name:
  * @context: a #GstMgpuContext
  *
- * Gets the name of the device, as its driver words it.
+ * Gets the name of the device, as its driver reports it.
  *
  * Returns: (transfer none): the name of the device
  *
@@ -388,7 +391,8 @@ gst_mgpu_context_get_device_name (GstMgpuContext * context)
  *
  * Gets the version of OpenCL that the device has.
  *
- * Returns: (transfer none): the OpenCL version of the device, as its driver words it
+ * Returns: (transfer none): the OpenCL version of the device, as its driver reports
+ *   it
  *
  * Since: 1.0
  */
@@ -418,9 +422,9 @@ gst_mgpu_context_get_traits (GstMgpuContext * context)
  * gst_mgpu_context_find_cuda_device: (skip)
  * @context: a #GstMgpuContext
  *
- * Finds the device of @context among those of CUDA.
+ * Finds the CUDA device that is the same GPU as the device of @context.
  *
- * Returns: the number by which CUDA calls the device; -1 if CUDA does not know it, or the
+ * Returns: the CUDA ordinal of the device; -1 if CUDA does not know the device, or if the
  *   driver of @context does not import CUDA memory
  *
  * Since: 1.0
@@ -439,9 +443,9 @@ gst_mgpu_context_find_cuda_device (GstMgpuContext * context)
  * @context: a #GstMgpuContext
  * @device_class: the class that the device counts as from now on
  *
- * Makes elements use the kernels made for another class of device, to test or to
- * compare them. Call it before the context is used. The kernels of all classes give
- * the same results, at different speeds.
+ * Makes elements use the kernels for another device class, in order to test or
+ * benchmark these kernels. Call it before the context is used. The kernels of all
+ * classes give the same results, at different speeds.
  *
  * Since: 1.0
  */

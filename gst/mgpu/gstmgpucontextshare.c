@@ -11,9 +11,9 @@
 #define GST_CAT_DEFAULT gst_mgpu_context_debug
 
 /* Lets one element at a time make an OpenCL context. Do not post messages or query
- * neighbours while this lock is held: the code that answers may start another element,
- * which takes the lock too. The lock is recursive, because the application's log function may
- * do so as well. */
+ * neighbours while this lock is held: a message handler or neighbour may start another
+ * element, which also takes the lock. The lock is recursive, because the application's
+ * log function may do so as well. */
 static GRecMutex creation_lock;
 
 /**
@@ -218,10 +218,10 @@ get_root (GstElement * element)
   return root;
 }
 
-/* Returns the OpenCL context that the pipeline of @element remembers, if it suits @device:
- * another element may have made it while @element asked its neighbours. Otherwise makes one,
- * which the pipeline remembers in place of any earlier one. Sets *@is_new to whether this
- * call made the context. */
+/* Returns the OpenCL context that the pipeline of @element stores, if its device matches
+ * @device: another element may have made this context while @element queried its
+ * neighbours. Otherwise makes a context and stores it in the pipeline, in place of any
+ * earlier context. Sets *@is_new to whether this call made the context. */
 static GstMgpuContext *
 make_context (GstElement * element, const gchar * device, gboolean * is_new,
     GError ** error)
@@ -289,14 +289,14 @@ make_and_announce (GstElement * element, const gchar * device,
  *   its context, guarded by the object lock of @element
  * @error: return location for a #GError
  *
- * Makes sure that *@context is set: keeps a context that is there, or else asks
- * elements downstream, elements upstream and the application for one, or else makes
- * a context and announces it. Where the device may have several contexts
- * (#GstMgpuTraits.max_contexts), an element made the one that is there, and no neighbour has
- * one, *@context becomes the context that the fewest elements use. The set_context() of @element has to call
- * gst_mgpu_handle_set_context(). The caller must not hold locks that neighbours, or
- * code that answers messages, may need; this function holds no lock while it asks
- * and announces.
+ * Makes sure that *@context is set. Keeps a context that is set already; otherwise
+ * queries the elements downstream, then those upstream, then the application; if none has
+ * a context, makes a context and announces it with a HAVE_CONTEXT message. Where the
+ * device may have several contexts (#GstMgpuTraits.max_contexts), an element made the one
+ * that is there, and no neighbour has one, *@context becomes the context that the fewest
+ * elements use. The set_context() of @element has to call gst_mgpu_handle_set_context().
+ * The caller must not hold locks that neighbours or message handlers may need; this
+ * function holds no lock during queries and messages.
  *
  * Returns: %TRUE when *@context is set
  *

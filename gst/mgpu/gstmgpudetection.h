@@ -21,13 +21,13 @@ typedef struct _GstMgpuDetection GstMgpuDetection;
  * @height: height of the box, in pixels
  * @rotation: clockwise rotation of the box around its centre, in radians; 0 for most
  *   detectors
- * @confidence: how sure the detector is, often from 0 to 1; -1 when it does not say,
- *   or says that it is no number
- * @score: value from which the detector computed the confidence; the
- *   confidence when it does not say
+ * @confidence: how sure the detector is, usually from 0 to 1; -1 when the detector gives no
+ *   confidence, or NaN
+ * @score: value from which the detector computed the confidence; equal to the confidence when the
+ *   detector gives no score
  * @label_id: number of the class in the detector's list; -1 when it is not known
- * @tracking_id: number that an object keeps from frame to frame, given by mgputrack or
- *   another tracker; -1 when it has none
+ * @tracking_id: number that mgputrack or another tracker gives an object, the same in every frame;
+ *   -1 when the object has none
  *
  * An object that was found in a frame.
  *
@@ -47,8 +47,8 @@ struct _GstMgpuDetection
   gint64 tracking_id;
 
   /*< private >*/
-  gint region;          /* index of the region of interest from which the object was read,
-                         * among those of the buffer; -1: none */
+  gint region;          /* index, among the buffer's regions of interest, of the region from which
+                         * the object was read; -1: none */
   gint mtd;             /* id of the GstAnalyticsODMtd from which the object was read; -1:
                          * none */
 };

@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Holds the PCI address of a GPU. CUDA and OpenCL both tell it, so that a GPU of the one
- * can be found among those of the other. */
+/* Holds the PCI address of a GPU. CUDA and OpenCL both report it, so that the CUDA device of an
+ * OpenCL device can be found. */
 typedef struct
 {
   gint domain, bus, device;
@@ -28,15 +28,16 @@ typedef struct
   guint64 score;                /* rank of the device among all devices: the best device
                                  * has the highest score */
   gboolean is_pocl;
-  gboolean pocl_miscounts;      /* whether the driver is a PoCL that miscounts kernel launches, so
-                                 * that kernels must be launched by gst_mgpu_pocl_launch() */
+  gboolean pocl_miscounts;      /* whether the driver is a version of PoCL that miscounts kernel
+                                 * launches, so that kernels must be launched with
+                                 * gst_mgpu_pocl_launch() */
   /* whether host and device can use a buffer at the same address (fine-grained shared
    * virtual memory, OpenCL 2) */
   gboolean shares_pointers;
-  /* whether the device is a processor on which PoCL uses any memory of the process in place.
-   * Memory of the heap is taken then instead of shared virtual memory: PoCL 6.0 walks the
-   * list of all shared virtual memory at each launch without a lock, and crashes if another
-   * thread frees some of it meanwhile. */
+  /* whether the device is a CPU on which PoCL uses any memory of the process in place. The library
+   * then allocates from the heap instead of shared virtual memory: PoCL 6.0 walks the list of all
+   * shared virtual memory at each launch without a lock, and crashes if another thread frees some
+   * of it meanwhile. */
   gboolean shares_heap;
   GstMgpuPciAddress address;    /* only set if the device may import CUDA memory */
   GstMgpuTraits traits;
@@ -45,9 +46,8 @@ typedef struct
 G_GNUC_INTERNAL
 void            gst_mgpu_device_free    (GstMgpuDevice * device);
 
-/* Reads the names, the versions and the traits of an OpenCL device. Fails if the driver
- * does not tell one of them. Returns: (transfer full) (nullable): the device; NULL on
- * failure */
+/* Reads the names, the versions and the traits of an OpenCL device. Fails if the driver cannot
+ * report one of them. Returns: (transfer full) (nullable): the device; NULL on failure */
 G_GNUC_INTERNAL
 GstMgpuDevice * gst_mgpu_device_read    (cl_device_id id, GError ** error);
 

@@ -59,7 +59,7 @@ read_string (Reader * reader, cl_device_info what)
 static guint64
 read_number (Reader * reader, cl_device_info what)
 {
-  /* Provides 64 bits, room for every integer type that the driver may write here. A
+  /* Provides 64 bits, enough for every integer type that the driver may write here. A
    * narrower integer fills the low bytes, because a usable device is little endian. */
   guint64 value = 0;
 
@@ -67,9 +67,9 @@ read_number (Reader * reader, cl_device_info what)
   return value;
 }
 
-/* Returns: whether the device property @what has any of @bits; also FALSE if the device's
- * version of OpenCL does not know the property: such a device lacks the features for
- * which the bits stand */
+/* Returns: whether any of @bits is set in the device property @what. FALSE if the
+ * device's version of OpenCL does not have this property: such a device lacks the
+ * features that the bits stand for */
 static gboolean
 read_bits (Reader * reader, cl_device_info what, guint64 bits)
 {
@@ -102,8 +102,8 @@ allows_route (const gchar * name)
 }
 
 /* Returns: whether the driver imports handles of the type @wanted by the OpenCL extension
- * cl_khr_external_memory. Asks the driver for the types of handles that it imports,
- * because a driver may import a type without naming the extension for it */
+ * cl_khr_external_memory. Queries the list of handle types, because a driver may import a
+ * type without listing the extension of that type */
 static gboolean
 imports_khr (Reader * reader, cl_external_memory_handle_type_khr wanted)
 {
@@ -142,9 +142,9 @@ read_dmabuf_route (GstMgpuDevice * device, Reader * reader)
   return route;
 }
 
-/* Returns: whether the driver imports CUDA memory: it takes file descriptors that only
- * drivers of the same maker give, and tells where in the machine the GPU is, so that the
- * GPU can be compared with that of CUDA */
+/* Returns: whether the driver imports CUDA memory: it imports opaque file descriptors,
+ * which only drivers of the same vendor export, and reports the PCI address of the GPU,
+ * by which the CUDA device is found */
 static gboolean
 read_imports_cuda (GstMgpuDevice * device, Reader * reader)
 {
@@ -244,7 +244,8 @@ read_score (const GstMgpuDevice * device, Reader * reader)
     kind = 2;
   else if (device->type & CL_DEVICE_TYPE_ACCELERATOR)
     kind = 1;
-  /* Counts a clock frequency of 0 as 1: drivers say 0 for a device without a fixed clock. */
+  /* Counts a clock frequency of 0 as 1: drivers report 0 for a device without a fixed
+   * clock. */
   return (kind << 48) + device->traits.compute_units * MAX (clock, 1);
 }
 
@@ -339,8 +340,9 @@ list_platform (cl_platform_id platform, GPtrArray * devices, GError ** failure)
 }
 
 /* Returns: all usable devices, best first: GPUs before accelerators before CPUs, and
- * devices of one type by compute units times clock frequency. Leaves out devices whose
- * properties cannot be read, and sets *@failure to the error of the last of them, if any */
+ * devices of one type in descending order of compute units times clock frequency. Leaves
+ * out devices whose properties cannot be read, and sets *@failure to the error of the
+ * last of them, if any */
 static GPtrArray *
 list_devices (GError ** failure)
 {
@@ -466,8 +468,8 @@ gst_mgpu_device_matches (GstMgpuDevice * device, const gchar * string)
 }
 
 /* Returns: (transfer full): the device string of device number @i of @devices: with its
- * name if that leads to this device, else with its index, as for the second of two equal
- * cards */
+ * name if the name identifies the device; otherwise with its index, as for the second of
+ * two equal cards */
 static gchar *
 to_string (GPtrArray * devices, guint i)
 {

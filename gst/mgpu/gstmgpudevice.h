@@ -29,12 +29,11 @@ typedef enum
 /**
  * GstMgpuDmabufRoute:
  * @GST_MGPU_DMABUF_ROUTE_NONE: frames in dma-bufs are copied to the device
- * @GST_MGPU_DMABUF_ROUTE_MAP: the device is a processor and uses dma-bufs where the host
- *   maps them
+ * @GST_MGPU_DMABUF_ROUTE_MAP: the device is a CPU and uses the host's mapping of a dma-buf
  * @GST_MGPU_DMABUF_ROUTE_KHR: the driver imports dma-bufs by cl_khr_external_memory
  * @GST_MGPU_DMABUF_ROUTE_ARM: the driver imports dma-bufs by cl_arm_import_memory
  *
- * Ways in which frames in dma-bufs get to the device.
+ * How frames in dma-bufs get to the device.
  *
  * Since: 1.0
  */
@@ -55,9 +54,9 @@ typedef enum
  * @host_pointer_alignment: with @unified_memory, the device can use system memory in
  *   place when its address is a multiple of this many bytes
  * @dmabuf_route: how frames in dma-bufs get to the device. If the environment variable
- *   GST_MGPU_INTEROP is set, a list of routes with commas between them, and does not
- *   contain "dmabuf", dma-bufs are not imported
- * @compute_units: number of processors of the device
+ *   GST_MGPU_INTEROP (a comma-separated list of routes) is set and does not contain "dmabuf",
+ *   dma-bufs are not imported
+ * @compute_units: number of compute units of the device
  * @max_work_group_size: largest number of work-items in a work-group
  * @local_memory_size: size of the local memory of a work-group, in bytes
  * @max_allocation_size: largest size of one buffer, in bytes

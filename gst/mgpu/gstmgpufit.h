@@ -51,8 +51,9 @@ GType                gst_mgpu_fit_model_get_type       (void);
  * GstMgpuFitOptions:
  * @threshold: a pair agrees with the model when the model moves its first point to less than
  *   this distance from its second point, in pixels, from 0.1 to 100; 3 by default
- * @max_draws: largest number of models that are tried, each that of a random sample of pairs, from
- *   256 to 65536; 2048 by default. Fewer are tried when most pairs agree with the model
+ * @max_draws: maximum number of models that are tried, each computed from a random sample of pairs,
+ *   from 256 to 65536; 2048 by default. Fewer models are tried when most pairs agree with the best
+ *   model
  * @seed: seed of the sequence of random samples; 0 by default
  *
  * Options of the random search for a model. The same pairs and options give the same model.

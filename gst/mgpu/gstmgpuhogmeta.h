@@ -55,19 +55,18 @@ struct _GstMgpuHogLevel
  * GstMgpuHogMeta:
  * @meta: the parent
  *
- * The feature pyramid of a frame: histograms of oriented gradients at many
- * scales, made by mgpuhog. Each cell has #GST_MGPU_HOG_FEATURES #gfloat: 18 for
- * gradients by signed direction, 9 for gradients by unsigned direction, 4 for the
- * strength of the gradients around the cell, and one that is always 0 (models have a
- * weight there for cells outside of the frame).
+ * The feature pyramid of a frame: histograms of oriented gradients at many scales, made by mgpuhog.
+ * Each cell has #GST_MGPU_HOG_FEATURES #gfloat: 18 for gradients by signed direction, 9 for
+ * gradients by unsigned direction, 4 for the strength of the gradients around the cell, and a
+ * feature that is always 0 (models have there the weight for cells outside the frame).
  *
  * A cell of a level is cell_size / scale pixels of the frame wide and high.
  * Cell (column, row) begins at pixel ((column + 1) cell_size / scale, (row + 1)
  * cell_size / scale): cells at the edges of the frame have no features.
  *
- * Features stay on the device until they are read. They describe the frame that
- * mgpuhog received: elements that change only the values of pixels keep the meta; an
- * element that crops, turns or scales drops it, because its frame has other features.
+ * Features stay on the device until they are read. They describe the frame that mgpuhog received:
+ * elements that change only the values of pixels keep the meta; an element that crops, rotates or
+ * scales frames drops the meta, because the new frame has other features.
  *
  * Since: 1.0
  */
@@ -85,10 +84,9 @@ struct _GstMgpuHogMeta
 /**
  * GST_TYPE_MGPU_HOG_META:
  *
- * The boxed type of #GstMgpuHogMeta. A copy made by g_boxed_copy() shares the
- * features with the original and stays valid after the buffer of the original is
- * freed; g_boxed_free() frees the copy.
- * Language bindings copy each meta that they hand to a script.
+ * The boxed type of #GstMgpuHogMeta. A copy made by g_boxed_copy() shares the features with the
+ * original and stays valid after the buffer of the original is freed; g_boxed_free() frees the
+ * copy. Language bindings copy each meta that they return to a script.
  *
  * Since: 1.0
  */

@@ -22,11 +22,10 @@ typedef struct _GstMgpuIntegralMeta GstMgpuIntegralMeta;
  * GstMgpuIntegralMeta:
  * @meta: the parent
  *
- * Integral images of a frame's luma or grey values, made by mgpuintegral. A
- * table has (height + 1) rows of (width + 1) numbers without gaps; entry
- * (x, y) is the sum of all pixels left of column x and above row y, so that the
- * first row and column are 0 and the sum of a rectangle from (x0, y0) up to but
- * without (x1, y1) is t[y1][x1] - t[y0][x1] - t[y1][x0] + t[y0][x0].
+ * Integral images of a frame's luma or grey values, made by mgpuintegral. A table has (height + 1)
+ * rows of (width + 1) numbers without gaps; entry (x, y) is the sum of all pixels left of column x
+ * and above row y, so that the first row and column are 0 and the sum of the rectangle with x0 <= x
+ * < x1 and y0 <= y < y1 is t[y1][x1] - t[y0][x1] - t[y1][x0] + t[y0][x0].
  *
  * Sums are #guint32, or #guint64 where a #guint32 could overflow; sums of squares are
  * always #guint64. All numbers are little endian.
@@ -50,10 +49,9 @@ struct _GstMgpuIntegralMeta
 /**
  * GST_TYPE_MGPU_INTEGRAL_META:
  *
- * The boxed type of #GstMgpuIntegralMeta. A copy made by g_boxed_copy() shares the
- * tables with the original and stays valid after the buffer of the original is
- * freed; g_boxed_free() frees the copy.
- * Language bindings copy each meta that they hand to a script.
+ * The boxed type of #GstMgpuIntegralMeta. A copy made by g_boxed_copy() shares the tables with the
+ * original and stays valid after the buffer of the original is freed; g_boxed_free() frees the
+ * copy. Language bindings copy each meta that they return to a script.
  *
  * Since: 1.0
  */

@@ -28,7 +28,7 @@ log_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
   static const gsize any[3] = { 0, };
   gsize n[3] = { 1, 1, 1 }, group[3] = { 1, 1, 1 };
 
-  /* Asks the driver for the name of the kernel only if somebody reads it. */
+  /* Queries the name of the kernel only if the message is logged. */
   if (gst_debug_category_get_threshold (GST_CAT_DEFAULT) < GST_LEVEL_TRACE)
     return;
   if (local == NULL)
@@ -64,10 +64,11 @@ begin (GstMgpuJob * job, GstMgpuQueue * queue, GstMgpuStats * stats)
   job->first = NULL;
 }
 
-/* Moves a job whose time is measured to a second command queue, which has profiling. On a
- * device with memory of its own, the first queue has no profiling, because with some
- * drivers an event of a queue with profiling costs more than a kernel launch. The
- * commands of the job run after all commands that are already in the first queue. */
+/* Moves a job whose time is measured to a second command queue, which has profiling
+ * enabled. On a device with its own memory, the first queue has profiling disabled,
+ * because with some drivers an event of a profiling queue costs more than a kernel
+ * launch. The commands of the job run after all commands that are already in the first
+ * queue. */
 static void
 use_timed_queue (GstMgpuJob * job)
 {
@@ -127,7 +128,7 @@ gst_mgpu_job_begin (GstMgpuJob * job, GstMgpuQueue * queue,
  *
  * Begins a job within another job: its commands follow those of @whole, and the host
  * can read its results before @whole goes on. Call gst_mgpu_job_end() for @part before
- * any other call for @whole. If @whole has failed, @part has failed too.
+ * any other call for @whole. If @whole has failed, @part has also failed.
  *
  * Since: 1.0
  */
@@ -143,7 +144,7 @@ gst_mgpu_job_begin_part (GstMgpuJob * part, GstMgpuJob * whole)
   part->cl_queue = whole->cl_queue;
   if (whole->error != NULL)
     part->error = g_error_copy (whole->error);
-  /* Hands the events that the job @whole has to wait for over to the job @part. The next
+  /* Moves the events that the job @whole has to wait for to the job @part. The next
    * command of @whole runs after the commands of @part, because the command queue is in
    * order, and so need not wait for these events itself. */
   waits = part->waits;
@@ -164,15 +165,15 @@ job_use (GstMgpuJob * job, GstMgpuMemory * memory, GstMgpuAccess access)
       break;
   if (i == GST_MGPU_JOB_MAX_MEMORIES) {
     job->error = g_error_new (GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "a job uses more than %d memories", GST_MGPU_JOB_MAX_MEMORIES);
+        "a job uses more than %d memory objects", GST_MGPU_JOB_MAX_MEMORIES);
     return NULL;
   }
   if (!gst_mgpu_memory_prepare (memory, job->queue, access, job->waits, &handle,
           &job->error))
     return NULL;
   if (i == job->n_memories) {
-    /* Keeps the memory alive until the job ends, because an algorithm may replace the
-     * memory by a larger one before that. */
+    /* Keeps the memory alive until the job ends, because an algorithm may replace it
+     * by a larger memory before then. */
     job->memories[i] =
         (GstMgpuMemory *) gst_memory_ref (GST_MEMORY_CAST (memory));
     job->access[i] = 0;
@@ -283,8 +284,8 @@ gst_mgpu_job_set_args (GstMgpuJob * job, cl_kernel kernel, const gchar * types,
   va_end (args);
 }
 
-/* Returns: the address at which the next command of the job has to store its event:
- * @event, or NULL if the command needs no event. Also sets *@event to NULL. An event
+/* Returns: the address at which the next command of the job has to store its event. This
+ * is @event, or NULL if the command needs no event. Also sets *@event to NULL. An event
  * costs the driver about as much as a kernel launch; therefore only the first command of
  * a job has an event, unless each command is timed */
 static cl_event *
@@ -316,8 +317,8 @@ get_device (GstMgpuJob * job)
 }
 
 /* Returns: the work-group size for a kernel launch on PoCL; NULL, which means any size,
- * on other drivers. PoCL compiles a kernel anew for every work-group size, and, if given
- * the choice, would take another size for every frame size */
+ * on other drivers. PoCL recompiles a kernel for every work-group size, and by default
+ * chooses a work-group size that depends on the frame size */
 static const gsize *
 choose_local (GstMgpuJob * job, guint n_dims, const gsize * global,
     gsize * local)
@@ -374,8 +375,8 @@ gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
         gst_mgpu_error_name_kernel (kernel));
 }
 
-/* Copies rows of bytes between buffers by a kernel. A copy command would not do: drivers
- * may refuse to copy imported buffers. */
+/* A kernel that copies rows of bytes between buffers. clEnqueueCopyBufferRect() cannot
+ * replace it: drivers may refuse to copy imported buffers. */
 static void
 copy_by_kernel (GstMgpuJob * job, cl_mem from, gsize src_offset,
     gsize src_stride, cl_mem to, gsize dst_offset, gsize dst_stride,
@@ -462,7 +463,7 @@ gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
  * gst_mgpu_job_fail: (skip)
  * @job: a job
  * @error: (transfer full) (nullable): why the job fails; %NULL when a pool is flushing,
- *   so that the frame is given up
+ *   so that the frame is dropped
  *
  * Makes the job fail, unless it has failed already.
  *
@@ -477,8 +478,8 @@ gst_mgpu_job_fail (GstMgpuJob * job, GError * error)
     job->error = error;
   else
     job->error = g_error_new_literal (GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-        "the frame was given up, because a pool for it is flushing: start the "
-        "element again");
+        "the frame was dropped, because its buffer pool is flushing: restart "
+        "the element");
 }
 
 /**
@@ -486,8 +487,8 @@ gst_mgpu_job_fail (GstMgpuJob * job, GError * error)
  * @job: a job
  *
  * Lets the device begin with the commands that the job has enqueued so far, while the
- * host enqueues more. Only jobs of many commands need this: gst_mgpu_job_end() hands
- * over all that is left.
+ * host enqueues more. Only jobs of many commands need this: gst_mgpu_job_end()
+ * flushes all remaining commands.
  *
  * Since: 1.0
  */
@@ -523,9 +524,9 @@ end_event (GstMgpuJob * job)
  * @job: a job
  * @error: return location for a #GError
  *
- * Ends the job: hands its commands to the device, without waiting for them. If the job
- * has failed, waits until none of its commands runs any more; then the content of the
- * memories that it was to write is undefined.
+ * Ends the job: submits its commands to the device, without waiting for their
+ * completion. If the job has failed, waits until none of its commands runs any more;
+ * then the content of the memories that the job writes is undefined.
  *
  * Returns: %TRUE when all commands were enqueued
  *

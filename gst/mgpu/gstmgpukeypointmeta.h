@@ -65,8 +65,8 @@ GType                     gst_mgpu_descriptor_type_get_type       (void);
  *   from the right; -1 when it has no direction
  * @response: strength of the keypoint: its contrast, where the values of pixels are
  *   from 0 to 1
- * @octave: the octave in which the keypoint was found; octave 0 has the size of the
- *   frame, octave 1 half of it, octave -1 twice as much
+ * @octave: the octave in which the keypoint was found; octave 0 has the size of the frame, octave 1
+ *   half that size, octave -1 twice that size
  * @layer: the layer of the octave in which the keypoint was found
  *
  * A point that can be found again in other images of the same object. The structure has
@@ -93,7 +93,7 @@ GType                     gst_mgpu_keypoint_get_type              (void);
 /**
  * GstMgpuKeypointHeader:
  * @n: number of keypoints that follow
- * @dropped: number of keypoints that were lost, because the memory was full
+ * @dropped: number of keypoints that were discarded because the table was full
  *
  * The beginning of a table of keypoints on the device. The #GstMgpuKeypoint of the
  * table follow without a gap.
@@ -113,11 +113,10 @@ struct _GstMgpuKeypointHeader
  * GstMgpuKeypointMatch:
  * @query: index of a keypoint of the first frame
  * @train: index of the keypoint of the second frame whose descriptor is nearest
- * @distance: square of the Euclidean distance of the two descriptors, at most
- *   8323200
+ * @distance: square of the Euclidean distance between the two descriptors, at most 8323200
  *
- * A pair of keypoints that seem to show the same point of the same object. The structure has
- * 12 bytes without gaps, in the byte order of the machine.
+ * A pair of keypoints that seem to show the same point of the same object. The structure has 12
+ * bytes without gaps, in the host's byte order.
  *
  * Since: 1.0
  */
@@ -140,10 +139,10 @@ GType                     gst_mgpu_keypoint_match_get_type        (void);
  * Keypoints of a frame, made by mgpusift, and their descriptors. The device may
  * still be computing them; the first function that reads them waits for the device.
  *
- * The keypoints move with the content of the frame where mgpuconvert crops, turns and
- * scales it, and where another element, such as videoscale, scales it and tells the
- * meta: keypoints outside of the new frame are left out. Elements that move the
- * content of the frame in other ways drop the meta.
+ * When mgpuconvert crops, rotates or scales the frame, or another element such as videoscale scales
+ * it and calls the meta's transform function, the positions of the keypoints are transformed
+ * likewise, and keypoints outside the new frame are left out. Elements that move the content of the
+ * frame in other ways drop the meta.
  *
  * Since: 1.0
  */
@@ -161,10 +160,9 @@ struct _GstMgpuKeypointMeta
 /**
  * GST_TYPE_MGPU_KEYPOINT_META:
  *
- * The boxed type of #GstMgpuKeypointMeta. A copy made by g_boxed_copy() shares the
- * keypoints with the original and stays valid after the buffer of the original is
- * freed; g_boxed_free() frees the copy.
- * Language bindings copy each meta that they hand to a script.
+ * The boxed type of #GstMgpuKeypointMeta. A copy made by g_boxed_copy() shares the keypoints with
+ * the original and stays valid after the buffer of the original is freed; g_boxed_free() frees the
+ * copy. Language bindings copy each meta that they return to a script.
  *
  * Since: 1.0
  */

@@ -14,10 +14,12 @@
 static GMutex lock;
 /* Maps each cl_kernel with a limit below that of its device to this limit. */
 static GHashTable *limits;
-/* Number of entries of @limits: with most drivers there are none, and launches take no lock. */
+/* Number of entries of @limits: with most drivers the table is empty, and launches take
+ * no lock. */
 static gint n_limits;
 
-/* Returns: the largest work-group that the driver allows for @kernel; 0 if it does not say */
+/* Returns: the largest work-group that the driver allows for @kernel; 0 if the driver
+ * does not report it */
 static gsize
 get_limit (cl_kernel kernel, GstMgpuContext * context)
 {
@@ -31,7 +33,7 @@ get_limit (cl_kernel kernel, GstMgpuContext * context)
   return limit;
 }
 
-/* Returns: whether the source of @kernel requires a size of work-groups */
+/* Returns: whether the source of @kernel requires a fixed work-group size */
 static gboolean
 requires_size (cl_kernel kernel, GstMgpuContext * context)
 {
@@ -100,7 +102,8 @@ gst_mgpu_limit_fit (cl_kernel kernel, guint n_dims, const gsize * local,
     size[i] = local[i];
   if (limit == 0 || size[0] * size[1] * size[2] <= limit)
     return local;
-  /* Keeps rows whole as long as possible: neighbours in a row read neighbouring memory. */
+  /* Reduces the number of rows before the length of a row: work-items next to each other
+   * in a row read adjacent memory. */
   while (size[0] * size[1] * size[2] > limit)
     lower (size[2] > 1 ? &size[2] : size[1] > 1 ? &size[1] : &size[0]);
   for (guint i = 0; i < n_dims; i++)

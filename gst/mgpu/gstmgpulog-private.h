@@ -15,7 +15,7 @@ GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_device_debug);
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_memory_debug);
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_import_debug);
 
-/* Makes these categories; any thread may call this, any number of times. */
+/* Creates these categories on the first call. Thread-safe. */
 void gst_mgpu_log_init (void);
 
 /* Returns: "yes" or "no", for messages */

@@ -46,7 +46,7 @@ struct _GstMgpuMemoryPrivate
   GstMgpuAccess mapped;         /* with unified memory: access of the first of the maps by
                                  * the host that were not unmapped yet */
 
-  GstMgpuImport *import;        /* import whose bytes the memory has, or NULL */
+  GstMgpuImport *import;        /* import that provides the bytes of the memory, or NULL */
   GstMemory *original;          /* memory that was imported, or NULL. Maps by the
                                  * host are maps of this memory, because drivers refuse to
                                  * map imports */
@@ -75,9 +75,9 @@ G_GNUC_INTERNAL
 GstBuffer * gst_mgpu_frame_new   (GstMgpuQueue * queue, GstVideoInfo * info,
     GstMgpuStats * stats, GError ** error);
 
-/* Returns: (transfer full): a memory of all bytes of @original, whose import
- * the caller has acquired by the command @acquired. The memory is read-only unless @writes
- * is TRUE. Takes over the reference to the event of this command */
+/* Returns: (transfer full): a memory that covers all bytes of @original, whose import the caller
+ * has acquired with the command @acquired. The memory is read-only unless @writes is TRUE. Takes
+ * over the reference to the event of this command */
 G_GNUC_INTERNAL
 GstMemory * gst_mgpu_memory_new_of_import (GstMgpuQueue * queue, GstMemory * original,
     GstMgpuImport * import, gboolean writes, const GstMgpuUse * acquired);
@@ -89,8 +89,8 @@ gpointer gst_mgpu_memory_map     (GstMemory * memory, GstMapInfo * info, gsize s
 G_GNUC_INTERNAL
 void     gst_mgpu_memory_unmap   (GstMemory * memory, GstMapInfo * info);
 
-/* Ends all use of @memory, which is about to be freed. Waits for the commands that use
- * the memory, if its bytes lie in host memory. */
+/* Releases the resources of @memory, which is about to be freed. Waits for the commands that use
+ * the memory if its bytes lie in host memory. */
 G_GNUC_INTERNAL
 void     gst_mgpu_memory_release (GstMgpuMemory * memory);
 

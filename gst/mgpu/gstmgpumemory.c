@@ -187,8 +187,8 @@ get_allocator (void)
   return (GstAllocator *) once;
 }
 
-/* Makes a GstMgpuMemory from the cl_mem @buffer, which it takes over. The caller has to
- * initialize the GstMemory at the beginning of the struct. */
+/* Makes a GstMgpuMemory from the cl_mem @buffer, of which it takes ownership. The
+ * caller has to initialize the GstMemory at the beginning of the struct. */
 static GstMgpuMemory *
 object_new (GstMgpuQueue * queue, cl_mem buffer, gboolean unified)
 {
@@ -264,7 +264,7 @@ memory_new (GstMgpuQueue * queue, gpointer data, gsize size,
   self->priv->stats = stats != NULL ? gst_mgpu_stats_ref (stats) : NULL;
   self->priv->shared = shared;
   GST_TRACE ("memory %p of %" G_GSIZE_FORMAT " bytes: %s", self, size,
-      data != NULL ? "in place, around memory of the host" : shared != NULL
+      data != NULL ? "in place, in host memory" : shared != NULL
       ? "shared by host and device, mapped without a command"
       : traits->unified_memory ? "allocated by the driver, for host and device"
       : "on the device");
@@ -342,7 +342,8 @@ gst_mgpu_frame_new (GstMgpuQueue * queue, GstVideoInfo * info,
  * @notify: (nullable): called when the device no longer uses @data
  * @error: return location for a #GError
  *
- * Makes a memory of the system memory at @data, on which the device works in place.
+ * Wraps the system memory at @data in a memory, so that the device works on these
+ * bytes in place.
  *
  * Returns: (transfer full) (nullable): a #GstMgpuMemory; on failure @notify
  *   is not called

@@ -59,8 +59,8 @@ typedef enum
  * @mem: the parent
  * @context: (transfer none): the context that the cl_mem belongs to
  *
- * Bytes that host and device can both reach. A frame is one memory with all
- * its planes; strides and offsets are in the buffer's #GstVideoMeta.
+ * Bytes that both host and device can access. A frame is one memory with all its planes; strides
+ * and offsets are in the buffer's #GstVideoMeta.
  *
  * Where host and device share memory, there is one copy of the bytes: a CPU map waits
  * for the commands that use them and copies nothing. With fine-grained shared virtual

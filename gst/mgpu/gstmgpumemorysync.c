@@ -59,8 +59,8 @@ check_intact (GstMgpuMemory * self, gboolean intact, GError ** error)
 {
   if (!intact)
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-        "the content of a memory is lost, because the command that was to write "
-        "it failed on %s: update its driver, or choose another device",
+        "a memory has no valid content, because the command that writes it "
+        "failed on %s: update its driver, or choose another device",
         gst_mgpu_context_get_device_name (self->context));
   return intact;
 }
@@ -246,9 +246,9 @@ map_discrete (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
   return priv->host;
 }
 
-/* Passes the bytes of an import that others may write from OpenCL to the allocator of the
- * original memory, and from that allocator to OpenCL. An allocator of CUDA has a copy of the
- * bytes for the host, and does not know what OpenCL wrote. */
+/* Synchronizes the bytes of an import that OpenCL may have written with the allocator of
+ * the original memory. The CUDA allocator keeps a copy of the bytes for the host, and
+ * does not know what OpenCL wrote. */
 static gboolean
 hand_over_original (GstMgpuMemory * self, GError ** error)
 {
@@ -257,7 +257,7 @@ hand_over_original (GstMgpuMemory * self, GError ** error)
 }
 
 /* Maps the original memory of an import. Its allocator keeps the caches of the host and
- * of devices in step. Returns: the address of the first byte of the import */
+ * of devices coherent. Returns: the address of the first byte of the import */
 static gpointer
 map_original (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 {
@@ -269,8 +269,8 @@ map_original (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
     return NULL;
   if (!gst_memory_map (priv->original, &priv->original_map, flags)) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-        "the host cannot map a memory that the device uses: look at the "
-        "element that made it");
+        "the host cannot map a memory that the device uses: check the element "
+        "that allocated it");
     return NULL;
   }
   return priv->original_map.data - priv->original->offset;
@@ -505,7 +505,8 @@ gst_mgpu_memory_fetched (GstMgpuMemory * memory, GError ** error)
     return TRUE;
   complete = gst_mgpu_nap_until (event, CL_COMPLETE);
   slept = count_wait (priv, start);
-  GST_LOG ("slept until a download was over: %" G_GINT64_FORMAT " us", slept);
+  GST_LOG ("slept until a download was complete: %" G_GINT64_FORMAT " us",
+      slept);
 
   g_mutex_lock (&priv->lock);
   ok = TRUE;
@@ -542,10 +543,10 @@ gst_mgpu_memory_wait (GstMgpuMemory * memory, GError ** error)
 }
 
 /* Returns: whether the host would have to wait for commands before it may use the memory.
- * Without a copy on the device, each command that uses the memory counts. With such a copy,
- * only the last write (which may be an upload) and a running download count, because kernels
- * read another copy than the host writes. Unmaps by the host do not count, because they take
- * no time */
+ * Without a copy on the device, each command that uses the memory counts. With such a
+ * copy, only the last write (which may be an upload) and a running download count,
+ * because kernels read the device copy and the host writes its own copy. Unmaps by the
+ * host do not count, because they take no time */
 gboolean
 gst_mgpu_memory_is_busy (GstMgpuMemory * self)
 {
@@ -570,7 +571,7 @@ gst_mgpu_memory_prepare (GstMgpuMemory * self, GstMgpuQueue * queue,
 
   if (self->context != gst_mgpu_queue_get_context (queue)) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "the memory belongs to another OpenCL context; copy it, or share one "
+        "the memory belongs to another OpenCL context: copy it, or share one "
         "context");
     return FALSE;
   }

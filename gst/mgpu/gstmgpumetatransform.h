@@ -12,7 +12,7 @@ typedef struct _GstMgpuMetaTransform GstMgpuMetaTransform;
 
 /**
  * GST_MGPU_META_TRANSFORM_IS_AFFINE:
- * @type: the type that a #GstMetaTransformFunction is called with
+ * @type: the transform type that a #GstMetaTransformFunction is called with
  *
  * Tells whether the data of the transform is a #GstMgpuMetaTransform.
  *
@@ -32,11 +32,11 @@ typedef struct _GstMgpuMetaTransform GstMgpuMetaTransform;
  * @width: width of this area, in pixels
  * @height: height of this area, in pixels
  *
- * Says how a frame was cropped, turned, scaled and given borders. A #GstMeta that
- * holds positions in a frame moves them in its #GstMetaTransformFunction, leaves out
- * positions outside of the new frame, and returns %TRUE. When the function returns %FALSE,
- * the new frame does not get the meta, unless the frame was only scaled and the meta
- * knows GST_VIDEO_META_TRANSFORM_IS_SCALE().
+ * Describes how a frame was cropped, rotated, scaled and given borders. The
+ * #GstMetaTransformFunction of a #GstMeta that holds positions in a frame transforms these
+ * positions, leaves out positions outside the new frame, and returns %TRUE. When the function
+ * returns %FALSE, the new frame does not get the meta, unless the frame was only scaled and the
+ * meta supports GST_VIDEO_META_TRANSFORM_IS_SCALE().
  *
  * Since: 1.0
  */

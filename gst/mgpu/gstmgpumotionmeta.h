@@ -24,7 +24,7 @@ typedef struct _GstMgpuMotionMeta GstMgpuMotionMeta;
  * @GST_MGPU_MOTION_STATE_BRIDGED: the motion was measured across frames that are lost
  * @GST_MGPU_MOTION_STATE_LOST: the motion is not known, because too few points of the
  *   frame could be tracked
- * @GST_MGPU_MOTION_STATE_CUT: the frame shows another scene than the frame before
+ * @GST_MGPU_MOTION_STATE_CUT: the frame shows a different scene from the frame before
  *
  * Says how well the motion of the camera is known.
  *
@@ -47,8 +47,8 @@ GType                gst_mgpu_motion_state_get_type     (void);
  * GstMgpuMotionMeta:
  * @meta: the parent
  *
- * Tells how the camera moved since the frame before, or that the scene was cut. The motion
- * is in pixels of this frame; elements that crop, turn or scale the frame drop the meta.
+ * Describes how the camera moved since the frame before, or that there was a scene cut. The motion
+ * is in pixels of this frame; elements that crop, rotate or scale the frame drop the meta.
  *
  * Since: 1.0
  */

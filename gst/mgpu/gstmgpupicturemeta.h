@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * GstMgpuPictureTables:
  *
- * The known pictures that were found in a frame, which all copies of a
+ * The known pictures (reference images) that were found in a frame, which all copies of a
  * #GstMgpuPictureMeta share.
  *
  * Since: 1.0
@@ -48,8 +48,7 @@ struct _GstMgpuPicture
   /*< private >*/
   gdouble matrix[9];
   gdouble corners[8];
-  /* number of the mgpumatch that found the picture, from 1, which no other one of the
-   * process has */
+  /* number, from 1, of the mgpumatch that found the picture; unique in the process */
   guint finder;
   gpointer reserved[3];
 };
@@ -63,10 +62,10 @@ GType                 gst_mgpu_picture_get_type            (void);
  * GstMgpuPictureMeta:
  * @meta: the parent
  *
- * Known pictures (reference images) that were found in a frame, attached by mgpumatch. They
- * move with the content of the frame where mgpuconvert crops, turns and scales it, and where
- * another element scales it and tells the meta. Elements that move the content of the frame
- * in other ways drop the meta.
+ * Known pictures (reference images) that were found in a frame, attached by mgpumatch. When
+ * mgpuconvert crops, rotates or scales the frame, or another element scales it and calls the meta's
+ * transform function, the positions of the pictures are transformed likewise. Elements that move
+ * the content of the frame in other ways drop the meta.
  *
  * Since: 1.0
  */

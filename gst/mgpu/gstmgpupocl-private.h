@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Launches kernels so that PoCL before 6.0 does not abort with "found->ref_count > 0".
+/* Launches kernels in a way that keeps PoCL before 6.0 from aborting with "found->ref_count > 0".
  *
  * PoCL makes machine code for a kernel when one of its threads takes a launch from a
  * queue. PoCL keeps the code for later launches of the same kernel (source, options and
@@ -19,10 +19,9 @@ G_BEGIN_DECLS
  * the newer code. Therefore no code of a kernel may be in use while code for a wider grid
  * is made. */
 
-/* Registers the kernel with the handle @kernel: gst_mgpu_pocl_launch() counts its
- * launches together with those of all kernels that PoCL takes for the same kernel, namely
- * those with the same @source_key (the SHA-256 of source and options) and the same
- * function name @name. */
+/* Registers the kernel with the handle @kernel: gst_mgpu_pocl_launch() counts its launches together
+ * with the launches of all kernels that PoCL treats as the same kernel: kernels with the same
+ * @source_key (the SHA-256 of source and options) and the same function name @name. */
 G_GNUC_INTERNAL
 void   gst_mgpu_pocl_add_kernel     (cl_kernel kernel, const gchar * source_key, const gchar * name);
 
@@ -33,11 +32,10 @@ void   gst_mgpu_pocl_add_queue      (cl_command_queue queue);
 G_GNUC_INTERNAL
 void   gst_mgpu_pocl_remove_queue   (cl_command_queue queue);
 
-/* Calls clEnqueueNDRangeKernel(). Blocks until the device begins with the launch, if it
- * is the first launch of this kernel with this work-group size, or if its grid is wider
- * than the grids of all launches before. For a wider grid, first blocks until all
- * commands that are already in the queues are done. Other threads can launch other
- * kernels meanwhile. */
+/* Calls clEnqueueNDRangeKernel(). Blocks until the device begins with the launch, if it is the
+ * first launch of this kernel with this work-group size, or if its grid is wider than the grids of
+ * all earlier launches. For a wider grid, first blocks until all commands that are already in the
+ * queues are done. Other threads can launch other kernels meanwhile. */
 G_GNUC_INTERNAL
 cl_int gst_mgpu_pocl_launch         (cl_command_queue queue, cl_kernel kernel, guint n_dims,
                                      const gsize * global, const gsize * local, guint n_waits,

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Launches kernels on PoCL in such a way that PoCL does not abort: gstmgpupocl-private.h
- * tells why. */
+/* Launches kernels on PoCL in a way that keeps it from aborting; gstmgpupocl-private.h
+ * explains the cause. */
 #include "gstmgpupocl-private.h"
 
 #include "gstmgpuerror-private.h"
@@ -109,8 +109,8 @@ get_code (cl_kernel kernel, const gsize * local)
 }
 
 /* Blocks until all commands that are in the command queues now are done. Waits for a
- * marker in each queue, after the lock is released. clFinish() without the lock could
- * wait for ever for a queue to which other threads keep adding commands. */
+ * marker in each queue, after the lock is released. clFinish() without the lock might
+ * never return for a queue to which other threads keep adding commands. */
 static void
 wait_for_queues (void)
 {

@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Sets the numbers that the signal "building" of contexts carries: the calling thread
- * builds @total programs one after the other, of which @built are built already. If
- * @total is 0, each of the next programs counts as the only one. */
+/* Sets the numbers that the signal "building" of contexts carries: the calling thread builds @total
+ * programs one after the other, and has built @built of them. If @total is 0, each of the next
+ * programs counts as the only one. */
 G_GNUC_INTERNAL
 void gst_mgpu_program_set_place (guint built, guint total);
 

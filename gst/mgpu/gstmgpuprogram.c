@@ -19,10 +19,10 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_program_debug);
 /* Largest number of programs that an OpenCL context owns. */
 #define MAX_PROGRAMS 64
 
-/* Build options of all OpenCL programs. The option -w disables warnings of the compiler, for
- * the project's own kernels alone: PoCL would print how many there are to stderr, and most
- * of them are about vectors that are wider than those of the processor. Other warnings show
- * up when the plugin is built. */
+/* Build options of all OpenCL programs. The option -w disables warnings of the compiler,
+ * for the project's own kernels alone: PoCL would print the number of warnings to stderr,
+ * and most warnings concern vectors wider than the CPU's registers. The build of the
+ * plugin shows the other warnings. */
 #define BASE_OPTIONS "-cl-std=CL1.2"
 #define OWN_OPTIONS BASE_OPTIONS " -w"
 
@@ -92,8 +92,8 @@ make_key (GstMgpuContext * context, const gchar * source, const gchar * options)
   GChecksum *sum = g_checksum_new (G_CHECKSUM_SHA256);
   gchar *key;
 
-  /* Hashes each string together with its final zero, so that no two different arrays of
-   * strings give the same bytes. */
+  /* Hashes each string with its terminating zero, so that different arrays of strings
+   * never hash the same bytes. */
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     g_checksum_update (sum, (const guchar *) parts[i], strlen (parts[i]) + 1);
   key = g_strdup (g_checksum_get_string (sum));
@@ -111,7 +111,7 @@ cache_path (const gchar * key)
   return g_build_filename (g_get_user_cache_dir (), "gst-mgpu", key, NULL);
 }
 
-/* Returns: (transfer full): what the compiler said when it built the program, without white
+/* Returns: (transfer full): the compiler's log of the program's build, without white
  * space at the end */
 static gchar *
 get_build_log (GstMgpuProgram * self, cl_device_id device)
@@ -144,12 +144,12 @@ build (GstMgpuProgram * self, GstMgpuContext * context, const gchar * options,
         gst_mgpu_context_get_device (context)->driver_version,
         gst_mgpu_cl_error_name (ret), priv->is_own ? "update the driver or "
         "choose another device" : "correct their source or options", options,
-        log[0] != '\0' ? "The compiler says:\n" : "The compiler says nothing: "
+        log[0] != '\0' ? "The compiler says:\n" : "The compiler gave no log: "
         "it may lack a directory for its own cache and temporary files", log);
   else if (log[0] != '\0')
     GST_CAT_LEVEL_LOG (GST_CAT_DEFAULT,
         priv->is_own ? GST_LEVEL_DEBUG : GST_LEVEL_WARNING, self,
-        "the compiler says of the kernels \"%s\":\n%s", priv->name, log);
+        "compiler log of the kernels \"%s\":\n%s", priv->name, log);
   g_free (log);
   return ret == CL_SUCCESS;
 }
@@ -167,7 +167,7 @@ load_binary (GstMgpuProgram * self, GstMgpuContext * context,
   gboolean good;
 
   if (!g_file_get_contents (path, &contents, &size, NULL)) {
-    GST_DEBUG_OBJECT (self, "the cache has no %s for %s: builds it", path,
+    GST_DEBUG_OBJECT (self, "the cache has no %s for %s: building it", path,
         priv->name);
     return FALSE;
   }
@@ -196,7 +196,8 @@ load_binary (GstMgpuProgram * self, GstMgpuContext * context,
   /* Accepts a cache file without a binary: such a file says that the driver has a cache of its own,
    * which holds the program. */
   if (!good && length != CACHE_HEADER_SIZE) {
-    GST_INFO_OBJECT (self, "%s is damaged and is made anew", path);
+    GST_INFO_OBJECT (self, "the cache file %s is damaged and is written "
+        "again", path);
     g_unlink (path);
   }
   g_free (contents);

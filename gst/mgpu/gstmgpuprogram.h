@@ -15,15 +15,14 @@ G_BEGIN_DECLS
 /**
  * GstMgpuProgram:
  *
- * A built OpenCL program. A context owns the 64 programs that were requested last, so
- * that elements that share a context build each program once. Binaries are kept as files
- * in the directory GST_MGPU_CACHE_DIR, or if this environment variable is not set in
- * gst-mgpu/ under the user's cache directory. The name of a file is the SHA-256 of
- * everything that the binary depends on. A program whose file is damaged is built anew.
- * With PoCL the file holds no binary, because PoCL has a cache of its own and takes as long to
- * return a binary as to compile all kernels; the file has a binary only if PoCL's cache is off
- * or GST_MGPU_BINARIES is "1".
- * If the directory cannot be written, programs are built each time.
+ * A built OpenCL program. A context owns the 64 programs that were requested last, so that elements
+ * that share a context build each program once. Binaries are kept as files in the directory
+ * GST_MGPU_CACHE_DIR, or if this environment variable is not set in gst-mgpu/ under the user's
+ * cache directory. The name of a file is the SHA-256 of everything that the binary depends on. A
+ * program whose file is damaged is rebuilt. With PoCL the file holds no binary, because PoCL has a
+ * cache of its own and takes as long to return a binary as to compile all kernels. The file has a
+ * binary only if PoCL's cache is disabled or GST_MGPU_BINARIES is "1". If the directory cannot be
+ * written, programs are built each time.
  *
  * Since: 1.0
  */

@@ -21,8 +21,8 @@ typedef struct _GstMgpuPyramidMeta GstMgpuPyramidMeta;
 /**
  * GST_MGPU_PYRAMID_META_MAX_COMPONENTS:
  *
- * The largest number of planes of detail that a level of a pyramid has: one plane for each
- * component of the frame's format.
+ * Maximum number of detail planes in a pyramid level: one plane for each component of the frame's
+ * format.
  *
  * Since: 1.0
  */
@@ -56,12 +56,11 @@ typedef struct
  * The pyramid of a frame, made by mgpupyramid. Level 0 has the size of the frame; each
  * further level has half the size of the level before it, rounded up.
  *
- * A Gaussian pyramid has a frame for each level. A Laplacian pyramid has detail
- * for each level but the last, which is a frame. Detail is the difference between
- * the frame of that level and the enlarged frame of the next level: one plane of
- * signed samples for each component of the format. Where pixels have a fourth byte
- * without meaning, that byte counts as a component too. All levels stay on the device
- * until the host reads them.
+ * Each level of a Gaussian pyramid is a frame. Each level of a Laplacian pyramid is a detail image,
+ * except the last level, which is a frame. The detail is the difference between the frame of that
+ * level and the expanded frame of the next level: one plane of signed samples for each component of
+ * the format. The unused fourth byte of formats such as RGBx also counts as a component. All levels
+ * stay on the device until the host reads them.
  *
  * The meta describes the frame as mgpupyramid received it. A later element that changes only
  * the values of pixels keeps the meta, so that the pyramid may no longer match the frame.
@@ -82,10 +81,9 @@ struct _GstMgpuPyramidMeta
 /**
  * GST_TYPE_MGPU_PYRAMID_META:
  *
- * The boxed type of #GstMgpuPyramidMeta. A copy made by g_boxed_copy() shares the
- * levels with the original and stays valid after the buffer of the original is
- * freed; g_boxed_free() frees the copy.
- * Language bindings copy each meta that they hand to a script.
+ * The boxed type of #GstMgpuPyramidMeta. A copy made by g_boxed_copy() shares the levels with the
+ * original and stays valid after the buffer of the original is freed; g_boxed_free() frees the
+ * copy. Language bindings copy each meta that they return to a script.
  *
  * Since: 1.0
  */

@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Names the companions of a queue: further OpenCL command queues that run beside it.
- * Uploads and downloads have a companion each, because a bus can carry both directions at
+/* Names the companions of a queue: further OpenCL command queues that run beside it. There is one
+ * companion for uploads and one for downloads, because the bus transfers in both directions at
  * once. */
 typedef enum
 {
@@ -26,12 +26,11 @@ G_GNUC_INTERNAL
 cl_command_queue gst_mgpu_queue_get_companion (GstMgpuQueue * queue,
     GstMgpuCompanion companion, GError ** error);
 
-/* Returns: whether the calling thread was the last one to choose @queue for its work, by a call of
- * gst_mgpu_queue_take() */
+/* Returns: whether the calling thread was the last one to call gst_mgpu_queue_take() on @queue */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_queue_is_taken (GstMgpuQueue * queue);
 
-/* Remembers that the calling thread was the last one to choose @queue for its work. */
+/* Records that the calling thread was the last one to choose @queue for its work. */
 G_GNUC_INTERNAL
 void     gst_mgpu_queue_take     (GstMgpuQueue * queue);
 

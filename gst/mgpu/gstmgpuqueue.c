@@ -21,8 +21,9 @@ struct _GstMgpuQueuePrivate
 
   GMutex lock;                  /* lock that guards the members declared after it, except
                                  * @thread, which is atomic */
-  GThread *thread;              /* thread that took the queue last; only compared, because
-                                 * it may have ended */
+  GThread *thread;              /* thread that called gst_mgpu_queue_take() last; only
+                                 * compared, never dereferenced, because it may have
+                                 * ended */
   cl_event last;                /* event of the last command of the latest job in the
                                  * queue */
   GQueue frames;                /* for each unfinished frame, oldest first, the event of
@@ -46,8 +47,8 @@ gst_mgpu_queue_init (GstMgpuQueue * self)
 }
 
 /* Waits until all commands of the command queue @queue are done, and releases it. The
- * wait is needed because memories tell queues apart by their handles: no command may be
- * running when a new queue gets the same handle. */
+ * wait is needed because a GstMgpuMemory compares queues by their handles: no command
+ * may still run when a new queue gets the same handle. */
 static void
 finish_and_release (GstMgpuContext * context, cl_command_queue queue)
 {
@@ -64,7 +65,7 @@ gst_mgpu_queue_finalize (GObject * object)
 {
   GstMgpuQueuePrivate *priv = GST_MGPU_QUEUE (object)->priv;
 
-  GST_DEBUG_OBJECT (object, "waits for its commands and closes");
+  GST_DEBUG_OBJECT (object, "waits for its commands before it is freed");
   g_queue_clear_full (&priv->frames, gst_mgpu_event_release);
   g_clear_pointer (&priv->last, gst_mgpu_event_release);
 

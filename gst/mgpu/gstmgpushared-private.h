@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* Makes a buffer in memory that host and device share: shared virtual memory, or memory of
- * the heap, which PoCL on a processor uses in place. The host can read its bytes at *@address
- * whenever no command writes them. The shared memory is freed with the buffer, which
- * OpenCL keeps until the commands that use it are done. Returns: the buffer, or NULL on
- * failure or if the device does not share addresses with the host */
+/* Makes a buffer in memory that host and device share: shared virtual memory, or heap memory, which
+ * PoCL on a CPU uses in place. The host can read its bytes at *@address whenever no command writes
+ * them. The shared memory is freed with the buffer, which OpenCL keeps until the commands that use
+ * it are done. Returns: the buffer, or NULL on failure or if the device does not share addresses
+ * with the host */
 G_GNUC_INTERNAL
 cl_mem gst_mgpu_shared_new  (GstMgpuContext * context, gsize size, gpointer * address);
 

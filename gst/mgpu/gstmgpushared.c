@@ -20,7 +20,7 @@
 typedef struct
 {
   cl_context context;           /* OpenCL context of the shared memory, kept alive by the
-                                 * memory's cl_mem buffer; NULL: the memory is from the heap */
+                                 * memory's cl_mem buffer; NULL for heap memory */
   gpointer address;
 } Shared;
 
@@ -69,7 +69,7 @@ gst_mgpu_shared_new (GstMgpuContext * context, gsize size, gpointer * address)
     *address = shared.address;
     return buffer;
   }
-  GST_DEBUG ("the driver takes no buffer around shared memory of %" G_GSIZE_FORMAT
+  GST_DEBUG ("the driver cannot wrap shared memory of %" G_GSIZE_FORMAT
       " bytes (%s): maps will take a command", size, gst_mgpu_cl_error_name (ret));
   if (ret == CL_SUCCESS)
     clReleaseMemObject (buffer);

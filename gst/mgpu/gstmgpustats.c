@@ -9,17 +9,17 @@
 
 #include "gstmgpuerror-private.h"
 
-/* Asking the driver which commands are complete costs time; therefore it is done only
- * when the number of pending commands is a multiple of HARVEST_EVERY. */
+/* The number of pending commands at whose multiples the driver is queried for
+ * complete commands, because the query costs time. */
 #define HARVEST_EVERY 32
 
 /* Largest number of commands that are kept until they are complete; if there are more,
  * the times of the oldest ones are lost. */
 #define MAX_PENDING 4096
 
-/* Select the jobs whose time on the device is measured: the first FIRST_JOBS jobs, and then one in
- * JOBS_A_SAMPLE. JOBS_A_SAMPLE is prime, so that each job of a frame is measured now and then if
- * every frame has the same number of jobs. */
+/* The jobs whose device time is measured: the first FIRST_JOBS jobs, then every
+ * JOBS_A_SAMPLE-th job. JOBS_A_SAMPLE is prime, so that all jobs of a frame are measured
+ * in time if every frame has the same number of jobs. */
 #define FIRST_JOBS 8
 #define JOBS_A_SAMPLE 17
 
@@ -317,7 +317,7 @@ gst_mgpu_stats_reset (GstMgpuStats * stats)
  * @stats: a #GstMgpuStats
  * @profile: whether to count the time of each kernel by its name from now on
  *
- * Starts or stops a profile, which costs an event for each command.
+ * Starts or stops profiling, which costs an event for each command.
  *
  * Since: 1.0
  */
@@ -331,7 +331,7 @@ gst_mgpu_stats_set_profile (GstMgpuStats * stats, gboolean profile)
  * gst_mgpu_stats_get_profile:
  * @stats: a #GstMgpuStats
  *
- * Tells whether the counters have a profile.
+ * Tells whether profiling is on.
  *
  * Returns: whether the time of each kernel is counted by its name; %FALSE at first
  *
@@ -374,12 +374,12 @@ add_kernels (GstMgpuStats * stats, GstStructure * structure)
  *
  * Reads all counters at once.
  *
- * Returns: (transfer full): a structure "mgpu-stats" with the #guint64 fields
- *   frames, uploads, downloads, imports, exports, upload-bytes, download-bytes,
- *   device-time and wait-time (both in nanoseconds). With a profile there is also the
- *   field "kernels": a structure with a field for each kernel, called by the name of the
- *   kernel, and a field "copy". Each of these fields is a structure with the #guint64
- *   fields launches and device-time (in nanoseconds)
+ * Returns: (transfer full): a structure "mgpu-stats" with the #guint64 fields frames,
+ *   uploads, downloads, imports, exports, upload-bytes, download-bytes, device-time and
+ *   wait-time (both in nanoseconds). With profiling there is also the field "kernels": a
+ *   structure with a field for each kernel, named after the kernel, and a field "copy".
+ *   Each of these fields is a structure with the #guint64 fields launches and
+ *   device-time (in nanoseconds)
  *
  * Since: 1.0
  */

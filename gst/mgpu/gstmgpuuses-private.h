@@ -29,8 +29,8 @@ G_GNUC_INTERNAL
 void        gst_mgpu_uses_init      (GstMgpuUses * self);
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_clear     (GstMgpuUses * self);
-/* Records @event as that of a command that reads the memory. This function and the next
- * two take over the caller's reference to @event. */
+/* Records a command that reads the memory; @event is the event of this command. This function and
+ * the next two take over the caller's reference to @event. */
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_add_read  (GstMgpuUses * self, cl_event event, cl_command_queue queue);
 /* Records a command as the last write to the memory, and forgets the recorded reads, for
@@ -75,9 +75,9 @@ gboolean    gst_mgpu_uses_collect   (GstMgpuUses * self, gboolean writes, cl_com
 G_GNUC_INTERNAL
 void        gst_mgpu_event_release     (gpointer event);
 
-/* Returns: whether the last write is over (complete or failed) and, if @reads is TRUE,
- * the reads are also over. Ignores commands in the command queue @except. A command whose
- * status OpenCL does not tell counts as not over */
+/* Returns: whether the last write is over (complete or failed) and, if @reads is TRUE, the reads
+ * are also over. Ignores commands in the command queue @except. A command whose status OpenCL
+ * cannot report counts as not over */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_uses_are_over     (const GstMgpuUses * self, gboolean reads,
                                         cl_command_queue except);

@@ -176,9 +176,9 @@ gst_mgpu_uses_collect (GstMgpuUses * self, gboolean writes,
   return intact;
 }
 
-/* Sets the timer slack of the calling thread, in nanoseconds: how much longer than asked
- * for Linux may let the thread sleep, in order to wake several threads at once. The
- * default is 50 us. Returns: the previous slack */
+/* Sets the timer slack of the calling thread, in nanoseconds: the time by which Linux
+ * may delay the end of a sleep, in order to wake several threads at once. The default is
+ * 50 us. Returns: the previous slack */
 static gulong
 set_timer_slack (gulong ns)
 {

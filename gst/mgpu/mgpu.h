@@ -4,14 +4,13 @@
  */
 #pragma once
 
-/* Tier 1 of 3 of the library's headers: for applications that choose a device and share
- * it. */
+/* Headers, tier 1 of 3: for applications that choose a device and share it between pipelines. */
 #include <gst/mgpu/gstmgpuerror.h>
 #include <gst/mgpu/gstmgpudevice.h>
 #include <gst/mgpu/gstmgpucontext.h>
 
-/* Tier 2 of 3 of the library's headers: for code that reads or writes frames on the
- * device, and the metas that elements attach to frames. */
+/* Headers, tier 2 of 3: for code that reads or writes frames on the device, and the metas that
+ * elements attach to frames. */
 #include <gst/mgpu/gstmgpumemory.h>
 #include <gst/mgpu/gstmgpubufferpool.h>
 #include <gst/mgpu/gstmgpudetection.h>
@@ -24,7 +23,7 @@
 #include <gst/mgpu/gstmgpupyramidmeta.h>
 #include <gst/mgpu/gstmgpumetatransform.h>
 
-/* Tier 3 of 3 of the library's headers: for code of new elements and algorithms. */
+/* Headers, tier 3 of 3: for code of new elements and algorithms. */
 #include <gst/mgpu/gstmgpustats.h>
 #include <gst/mgpu/gstmgpuqueue.h>
 #include <gst/mgpu/gstmgpujob.h>

@@ -9,8 +9,8 @@
 
 #include "base/math.h"
 
-/* HAS_AVX2 is 1 if vectors have 16 32-bit integers and the processor has AVX2 but not AVX-512:
- * such a vector then takes two registers. */
+/* HAS_AVX2 is 1 if vectors have 16 32-bit integers and the processor has AVX2 but not AVX-512: such
+ * a vector then occupies two registers. */
 #if LANES == 16 && defined (__AVX2__) && !defined (__AVX512BW__)
 #define HAS_AVX2 1
 typedef short halves __attribute__ ((ext_vector_type (16)));
@@ -18,10 +18,10 @@ typedef short halves __attribute__ ((ext_vector_type (16)));
 #define HAS_AVX2 0
 #endif
 
-/* Returns, for each lane (element) of the vectors, @sum plus the product of the lower 16 bits
- * of @words and @factors, plus the product of their upper 16 bits. The 16-bit halves are
- * signed; the result is modulo 2^32. Processors have one instruction for this, which compilers
- * do not find. */
+/* Returns, for each lane (element) of the vectors, @sum plus the product of the lower 16 bits of
+ * @words and @factors, plus the product of their upper 16 bits. The 16-bit halves are signed; the
+ * result is modulo 2^32. CPUs have one instruction for this (pmaddwd), which compilers do not
+ * generate from plain code. */
 static uintn
 add_dots (uintn sum, uintn words, uintn factors)
 {

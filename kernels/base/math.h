@@ -81,8 +81,8 @@ exp2_biased (floatn z)
   return as_floatn (line + as_uintn (curve));
 }
 
-/* Returns 1 / x for x from 2^-100 to 2^100, within 2^-23, by three Newton steps
- * from a guess that is at most 12 % off. */
+/* Returns 1 / x for x from 2^-100 to 2^100, within 2^-23, by three Newton steps from an initial
+ * value with an error of at most 12 %. */
 static floatn
 reciprocal (floatn x)
 {

@@ -22,7 +22,7 @@ LOOSE (ushort16, loose_ushort16);
 LOOSE (uint16, loose_uint16);
 
 /* Loads 16 adjacent pixels from the address @p, each of them into one uint. If a pixel has less
- * than 4 bytes, the upper bytes of its uint may hold anything. */
+ * than 4 bytes, the upper bytes of its uint are undefined. */
 static uint16
 load_pixels (global const uchar * p, int pixel_stride)
 {

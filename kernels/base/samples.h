@@ -18,8 +18,8 @@
 #define PIXEL_STRIDE BYTES
 #endif
 
-/* The value of a sample is its word in memory >> SHIFT, from 0 to MAX. A word that holds more,
- * a mistake of the source of the frame, counts as MAX. */
+/* The value of a sample is its word in memory >> SHIFT, from 0 to MAX. A word with a larger value,
+ * an error of the element that made the frame, counts as MAX. */
 #ifndef SHIFT
 #define SHIFT 0
 #endif
@@ -42,8 +42,7 @@ typedef uint16 sums;
 #define convert_sums convert_uint16
 #endif
 
-/* LIMITED returns the value v of the type @type, or MAX if v is above; a word of most formats
- * cannot hold more. */
+/* LIMITED clamps the value v of the type @type to MAX; in most formats a word cannot exceed MAX. */
 #if ((1 << 8 * BYTES) - 1) >> SHIFT > MAX
 #define LIMITED(v, type) min (v, (type) (MAX))
 #else

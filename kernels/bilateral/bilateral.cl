@@ -21,9 +21,9 @@
 #endif
 
 /* Work-item (x, y) writes LANES values from column LANES * x on in row y of the padded plane of
- * each component and, if WEIGHTED is 1, of the plane of alpha behind them. A plane has a margin of @radius pixels on the left and right and of radius_y
- * pixels above and below, and its values are samples times @scale. The parameters plane_stride
- * and plane_size are in floats. */
+ * each component and, if WEIGHTED is 1, of the plane of alpha after them. A plane has a margin of
+ * @radius pixels on the left and right and of radius_y pixels above and below, and its values are
+ * samples times @scale. The parameters plane_stride and plane_size are in floats. */
 kernel void
 bilateral_expand (global const uchar * restrict src, int src_base,
     int src_stride, global float *restrict planes, int plane_stride,

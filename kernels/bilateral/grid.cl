@@ -45,7 +45,7 @@ mirrored (int i, int n)
 
 /* Adds pixel k of the row at the address @from to the vector @line, which holds the sums of a
  * row of the cell. The parameter @part is empty for a pixel that lies in the cell as a whole;
- * for a pixel at the edge of the cell it is "* share", a multiplication by the share of the
+ * for a pixel at the edge of the cell it is "* share", a multiplication by the fraction of the
  * pixel that lies in the cell. */
 #define ADD_PIXEL(k, part) { \
     int x = mirrored (k, width) - left; \
@@ -64,9 +64,9 @@ mirrored (int i, int n)
  * a part of the frame, which begins at column @left and row @top of the frame; the frame has
  * width x height samples. An int4 of @column_axis or @row_axis describes a cell along this
  * axis: it covers the pixels from .x to .y, which may lie beyond the edges of the frame; .z and
- * .w hold the bits of two floats, the shares (0 to 1) of the first and of the last pixel that
- * lie in the cell. The weights for the guide value v are in row v >> index_shift of the table
- * @weights. */
+ * .w hold the bits of two floats, the fractions (0 to 1) of the first and of the last pixel
+ * that lie in the cell. The weights for the guide value v are in row v >> index_shift of the
+ * table @weights. */
 kernel void
 bilateral_grid_fill (global const uchar * restrict src, int src_base,
     int src_stride, PIXEL, GUIDE, int left, int top, int width, int height,

@@ -33,8 +33,8 @@
 #define WEIGHTED 0
 #endif
 
-/* MAX is the largest value of a sample of the frame, GUIDE_MAX that of the guide. Words of 2
- * bytes can hold more: such a sample counts as the largest value. */
+/* MAX is the largest value of a sample of the frame, GUIDE_MAX that of the guide. A sample of 2
+ * bytes with a larger value is clamped. */
 #ifndef MAX
 #define MAX (BYTES == 1 ? 255 : 65535)
 #endif
@@ -76,7 +76,7 @@ LOOSE (float16, loose_float16);
 #define EACH_VALUE(statement) EACH_CHANNEL (statement)
 #endif
 
-/* LIMITED returns the value v, or the largest value of a sample if v is above. */
+/* LIMITED clamps the value v to the maximum of a sample. */
 #if BYTES == 1
 typedef uchar sample;
 #define SAMPLE_MASK 0xffu
@@ -87,9 +87,8 @@ typedef ushort sample;
 #define LIMITED(v, type) min (v, (type) (MAX))
 #endif
 
-/* Least log2 of a weight, plus EXP2_BIAS. The least weight is 2^-48: a smaller
- * weight makes no visible difference, and no product with a weight of 2^-48 is
- * subnormal. */
+/* Minimum log2 of a weight, plus EXP2_BIAS. The minimum weight is 2^-48: a smaller weight makes no
+ * visible difference, and no product with a weight of 2^-48 is subnormal. */
 #define LOWEST (EXP2_BIAS - 48.0f)
 
 /* Parameters that describe how the components that are filtered together lie in a frame: sample
@@ -126,12 +125,11 @@ load_sample (global const uchar * at, int shift)
 #define ALPHA_POSITION (0 + 1 + 2 + 3 - position0 - position1 - position2)
 
 /* A weight is multiplied by alpha times ALPHA_UNIT, which is 2^40 / 255: full alpha is 2^40, so
- * that no product of weights is subnormal. A power of 2 that all weights have in common does not
- * change a bit of the results. */
+ * that no product of weights is subnormal. A power of 2 that is a common factor of all weights does
+ * not change the results. */
 #define ALPHA_UNIT 0x1.010102p+32f
 
-/* Least sum of weights that a weighted sum is divided by. If all pixels are transparent, both
- * sums are 0. */
+/* Minimum divisor of a weighted sum. If all pixels are transparent, both sums are 0. */
 #define LEAST_WEIGHT 0x1p-100f
 
 /* Returns value i of the pixel whose first byte is at the address @at: of a component the sample

@@ -76,8 +76,8 @@ load_tile (local float *tile, global const uchar * src, int src_stride,
 
 /* Looks up a weight in @table for each lane. An element of @index is a float whose bits, taken
  * as an integer, are those of ROUND_BIAS plus the offset of the weight in the table, in bytes.
- * The bits of ROUND_BIAS are subtracted from the address of the table, once, so that the
- * address of a weight takes one addition. */
+ * The bits of ROUND_BIAS are subtracted from the address of the table, once, so that computing
+ * the address of a weight takes one addition. */
 static floatn
 look_up (local const float *table, floatn index)
 {

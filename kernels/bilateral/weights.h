@@ -46,10 +46,10 @@ accumulate (const floatn * v, const floatn * c, floatn w, floatn * weights,
   EACH_CHANNEL (sum[i] = fma (v[i] - c[i], w, sum[i]))
 }
 
-/* Returns the filtered sample, as an integer, of a pixel with the scaled value @c. The
- * parameter @sum is the weighted sum of differences from @c, @weights the sum of the weights
- * (see accumulate()), and @inverse is 1 / scale. A pixel
- * among transparent ones alone keeps its value. */
+/* Returns the filtered sample, as an integer, of a pixel with the scaled value @c. The parameter
+ * @sum is the weighted sum of differences from @c, @weights the sum of the weights (see
+ * accumulate()), and @inverse is 1 / scale. A pixel all of whose neighbours are transparent keeps
+ * its value. */
 static uintn
 mean_of (floatn c, floatn sum, floatn weights, float inverse)
 {

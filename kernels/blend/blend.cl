@@ -2,9 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Blends a frame with the result of a filter. A mask gives the share of the
- * result for each pixel. The algorithm is described in
- * docs/algorithms/regions.md. */
+/* Blends a frame with the result of a filter. A mask gives the weight of the result for each
+ * pixel. The algorithm is described in docs/algorithms/regions.md. */
 
 /* Number of samples that a work-item loads and stores at once: 1 or 16. */
 #ifndef LANES
@@ -22,7 +21,7 @@
  * word of a sample has no unused bits. */
 #define VECTORS (LANES == 16 && (MAX == 255 || MAX == 65535))
 
-/* Returns the share of the filter's result in the blend, in units of 2^-16, for a pixel at
+/* Returns the weight of the filter's result in the blend, in units of 2^-16, for a pixel at
  * which the mask has the grey value m. */
 static int
 share (int m, int is_inverted, int mix)
@@ -32,9 +31,9 @@ share (int m, int is_inverted, int mix)
   return (is_inverted ? 256 - k : k) * mix;
 }
 
-/* Returns the share of the filter's result for sample x of a row: the greatest share among the
- * pixels that the sample covers (a sample of subsampled chroma covers several). The pointer
- * @mask is the address of the first mask row that the row of samples covers. */
+/* Returns the weight of the filter's result for sample x of a row: the greatest weight among
+ * the pixels that the sample covers (a sample of subsampled chroma covers several). The
+ * pointer @mask is the address of the first mask row that the row of samples covers. */
 static int
 share_at (global const uchar * mask, int stride, int x, int x_shift,
     int y_shift, int is_inverted, int mix)
@@ -61,7 +60,7 @@ choose (uchar16 a, uchar16 b, int is_inverted)
 }
 
 /* Returns 16 grey values of the mask, one for each of 16 samples. A sample covers one or two
- * columns of the mask; of two grey values, that with the greater share counts. */
+ * columns of the mask; of two grey values, the one that gives the greater weight counts. */
 static uchar16
 load_greys (global const uchar * mask, int x_shift, int is_inverted)
 {
@@ -75,7 +74,7 @@ load_greys (global const uchar * mask, int x_shift, int is_inverted)
 }
 
 /* Blends 16 samples of the frame, at @to, with those of the filter's result, at @from. The
- * vector @a holds the shares of the result, in units of 2^-16. */
+ * vector @a holds the weights of the result, in units of 2^-16. */
 static void
 blend_vector (global uchar * to, global const uchar * from, int position,
     uint16 a)
@@ -99,7 +98,7 @@ blend_sample (global uchar * to, global const uchar * from, int a)
 /* Work-item (x, y) blends LANES samples, from column x * LANES on, of ROWS rows. The parameters
  * whose names end in offset are the byte offsets of planes in their buffers; @position is the
  * byte of a pixel where the component begins. A sample covers 1 << x_shift columns and 1 <<
- * y_shift rows of the mask. If mask_stride is 0, there is no mask, and the share of the result
+ * y_shift rows of the mask. If mask_stride is 0, there is no mask, and the weight of the result
  * is mix / 256 everywhere. */
 kernel void
 blend (global uchar * frame, int offset, int stride,

@@ -52,8 +52,8 @@ sum_vectors (global const uchar * row, int stride, int position, int n,
 }
 
 /* Returns the sum of every GROUP-th of the samples of a row in columns @first to @end - 1,
- * beginning with sample @first + me. These samples are the part of the work-item with the number
- * @me in its work-group. */
+ * beginning with sample @first + me. These are the samples of the work-item with the index @me
+ * in its work-group. */
 static uint
 sum_row (global const uchar * row, int first, int end, int me)
 {
@@ -64,9 +64,8 @@ sum_row (global const uchar * row, int first, int end, int me)
   return total;
 }
 
-/* Writes @mean to every GROUP-th of n samples of a row, beginning with sample x
- * + me. These samples are the part of the work-item with the number @me in its
- * work-group. */
+/* Writes @mean to every GROUP-th of n samples of a row, beginning with sample x + me. These
+ * are the samples of the work-item with the index @me in its work-group. */
 static void
 fill_row (global uchar * row, int x, int n, uint mean, int me)
 {

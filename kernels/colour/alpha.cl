@@ -11,7 +11,7 @@
 #define CHANNELS 3
 #endif
 
-/* Byte of a pixel that holds alpha, counted from 0. */
+/* Offset, in bytes, of alpha in a pixel. */
 #ifndef ALPHA
 #define ALPHA 3
 #endif
@@ -22,7 +22,7 @@
 #include "base/rgb.h"
 #include "base/rows.h"
 
-/* Value of full alpha, and so of a weighted sample of 255, in the planes */
+/* Value of alpha 255, and of an opaque sample of 255, in the planes */
 #define WHOLE (255 << 8)
 
 /* Parameters of the CHANNELS + 1 planes of 16-bit samples that follow each other in one buffer:
@@ -31,8 +31,8 @@
 #define PLANES(type) type planes, int plane_size, int plane_stride
 #define PLANE_ROW(y) (planes + (size_t) (y) * plane_stride)
 
-/* Parameters of the frame and of its luma, whose offsets and strides are in bytes. The luma is
- * the frame again where CHANNELS is 3. */
+/* Parameters of the frame and of its luma, whose offsets and strides are in bytes. If CHANNELS
+ * is 3, the luma arguments repeat those of the frame. */
 #define FRAME \
     global const uchar * frame, int frame_offset, int frame_stride, \
     global const uchar * luma, int luma_offset, int luma_stride

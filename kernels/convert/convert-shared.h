@@ -43,8 +43,7 @@
 #define TABLE_TURNED 13
 #define TABLE_MAX 14
 
-/* Ways in which a row of output samples finds its input pixels: values of the
- * knob COLUMNS */
+/* How the input pixels of a row of output samples are loaded: values of the knob COLUMNS */
 #define UNIT 0                  /* reads pixels that are neighbours in memory */
 #define REVERSE 1               /* reads neighbouring pixels backwards */
 #define GATHER 2                /* reads pixels anywhere in the row */

@@ -8,9 +8,8 @@
 #ifndef TAPS_H
 #define TAPS_H
 
-/* IN_BYTES is the size of an input sample in bytes, IN_SHIFT the number of its unused low bits,
- * and IN_MAX its largest value. A word of 2 bytes can hold more: such a sample counts as the
- * largest value. */
+/* IN_BYTES is the size of an input sample in bytes, IN_SHIFT the number of its unused low bits, and
+ * IN_MAX its largest value. A sample of 2 bytes with a larger value is clamped. */
 #ifndef IN_BYTES
 #define IN_BYTES 1
 #endif
@@ -21,7 +20,7 @@
 #define IN_MAX 255
 #endif
 
-/* LIMITED returns the value v, or the largest value of a sample if v is above. */
+/* LIMITED clamps the value v to the maximum of a sample. */
 #if SHARED
 #define LIMITED(v) min (v, (uintn) (uint) (IN_MAX))
 #else
@@ -42,7 +41,7 @@
 #define AREA_WIDE 0
 #endif
 
-/* Ways in which the taps (input samples) of an output sample are combined */
+/* How the taps (input samples) of an output sample are combined */
 #define NEAREST 0               /* copies the nearest sample, which is the only tap */
 #define BILINEAR 1
 #define AREA 2
@@ -133,9 +132,8 @@ load_run (global const uchar * p, int pixel)
 #endif
 }
 
-/* Holds LANES or 2 * LANES neighbouring pixels that contain all input columns
- * of a vector of output columns, so that a shuffle of registers takes the place
- * of many single reads. */
+/* Holds LANES or 2 * LANES neighbouring pixels that contain all input columns of a vector of output
+ * columns, so that a shuffle of registers replaces many single reads. */
 typedef struct
 {
   uintn low, high;
@@ -196,9 +194,8 @@ read_pixels (global const uchar * row, global const int *columns, int how,
   return gather (row, columns, step, pixel);
 }
 
-/* Reads LANES pairs of neighbouring pixels with as few loads as possible. The
- * upper bits of a result, above a pixel of less than 4 bytes, may hold
- * anything. */
+/* Reads LANES pairs of neighbouring pixels with as few loads as possible. The upper bits of a
+ * result, above a pixel of less than 4 bytes, are undefined. */
 INLINE void
 read_pairs (global const uchar * row, global const int *columns, int pixel,
     uintn * first, uintn * second)

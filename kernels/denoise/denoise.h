@@ -5,10 +5,9 @@
 /* Loads samples of a component for the reduction of noise, and defines the
  * layout of planes. The algorithm is described in docs/algorithms/denoise.md.
  *
- * A plane holds a number for each sample of a component, and MARGIN more on
- * each side, which are mirrored; sample (x, y) is at (y + MARGIN) *
- * plane_stride + x + MARGIN. Rows are filled up to plane_stride, a multiple of
- * 16 that leaves room for a vector behind the last sample. */
+ * A plane holds a number for each sample of a component, and MARGIN more on each side, which are
+ * mirrored; sample (x, y) is at (y + MARGIN) * plane_stride + x + MARGIN. Rows are filled up to
+ * plane_stride, a multiple of 16 that is large enough for a vector after the last sample. */
 #ifndef DENOISE_H
 #define DENOISE_H
 

@@ -7,11 +7,11 @@
  * docs/algorithms/dpm.md.
  *
  * Filters are processed in groups of 16, with interleaved weights and scores: 16 adjacent
- * numbers belong to the 16 filters of a group. All filters of a group have the size of its
- * largest one; missing weights are 0. The plan, an array of ints that the host writes,
- * describes pyramid levels, groups of filters, components (variants of a model) and parts, and
- * holds the weights. It also holds lists of rows of cells; each entry is the number of a level
- * and of a row in it. */
+ * numbers belong to the 16 filters of a group. All filters of a group are padded with zeros to
+ * the size of the largest one. The plan, an array of ints that the host writes, describes
+ * pyramid levels, groups of filters, components (variants of a model) and parts, and holds the
+ * weights. It also holds lists of rows of cells; each entry is the number of a level and of a
+ * row in it. */
 
 /* Number of filters of a group that a work-item computes: 1, 4 or 16. */
 #ifndef LANES
@@ -331,7 +331,7 @@ dpm_prune (const global float *restrict roots, int roots_stride,
 
 /* Work-item (x, n) finds the best component of a model with its root at cell x of the row in
  * entry n of the list. Hits, cells with a score of at least @threshold, are appended to the
- * array @hits, which has room for @room hits, in any order; hits[0] counts them. The parameter
+ * array @hits, whose capacity is @room hits, in any order; hits[0] counts them. The parameter
  * @finer is the number of levels between the level of a root and the finer level of its parts;
  * @skipped is the number of levels that the model does not use; if is_pruned is set, only the
  * components in the array @left count (see dpm_prune); @model is the number of the model,

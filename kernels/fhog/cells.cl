@@ -8,8 +8,8 @@
  * parts, one after the other, each with every PARTS-th cell.
  *
  * A tile is also CELL pixels wide and high. Its corners are the centres of four cells, and its
- * pixels count in each of these cells: tile (column, row) belongs to the cell with the same
- * numbers and to the three cells to the left and above. */
+ * pixels contribute to each of these cells: tile (column, row) belongs to the cell with the
+ * same column and row, and to the three cells to the left and above. */
 
 /* Number of histogram bins that a work-item fills: 18, or fewer to use fewer
  * registers. */
@@ -91,11 +91,10 @@ find_rows (int tile_row, int height, int cells_y, int pitch, int *rows)
   }
 }
 
-/* Work-item (i, n, part) adds up the gradients of LANES tiles, from tile i *
- * LANES of a part of entry n of the list on, in ROWS rows from its row on. It
- * writes histograms for the cells on the left of each tile, then for the cells
- * on the right. A pixel has the more weight in a cell, the nearer it lies to
- * the middle of the cell. */
+/* Work-item (i, n, part) adds up the gradients of LANES tiles, from tile i * LANES of a part
+ * of entry n of the list on, in ROWS rows from its row on. It writes histograms for the cells
+ * on the left of each tile, then for the cells on the right. The weight of a pixel in a cell
+ * decreases with its distance from the centre of the cell (bilinear). */
 kernel void
 fhog_tiles (const global uint * restrict gradients,
     const global int *restrict plan, int levels,
@@ -220,9 +219,8 @@ load_energies (const global float *energies, const global int *level, int row,
   e[2] = LOAD (loose_floatn, part + 1 < PARTS ? p + (part + 1) * pitch : p + 1);
 }
 
-/* Work-item (i, n, part) computes the features of LANES cells, from cell i *
- * LANES of a part of entry n of the list on. The list does not name the first or
- * last row of cells. */
+/* Work-item (i, n, part) computes the features of LANES cells, from cell i * LANES of a part
+ * of entry n of the list on. The list excludes the first and the last row of cells. */
 kernel void
 fhog_features (const global int *restrict sums,
     const global float *restrict energies, const global int *restrict plan,

@@ -5,12 +5,11 @@
 /* Code that the kernels of the feature pyramid share. The algorithm is
  * described in docs/algorithms/fhog.md.
  *
- * The plan, an array of ints that the host writes, begins with PICTURE numbers
- * for each size of the frame (a picture), then has LEVEL numbers for each level
- * of the pyramid. Rows of planes and gradients are stored as n classes, 8 or
- * 16: pixel x is element (x + n / 2) / n of class (x + n / 2) % n, so that
- * adjacent elements belong to adjacent cells. A class takes PITCH elements,
- * which leaves room for a vector behind the last cell.
+ * The plan, an array of ints that the host writes, begins with PICTURE numbers for each size of the
+ * frame (a picture), then has LEVEL numbers for each level of the pyramid. Rows of planes and
+ * gradients are stored as n classes, 8 or 16: pixel x is element (x + n / 2) / n of class (x + n /
+ * 2) % n, so that adjacent elements belong to adjacent cells. A class has PITCH elements, enough
+ * for a vector after the last cell.
  *
  * Each kernel goes through a list, whose entries name a picture or level and a
  * row: see ENTRY in fhog/shared.h. The lists lie in an array of their own,

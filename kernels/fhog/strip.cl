@@ -115,8 +115,8 @@ copy_row (const global uchar * row, int width, global ushort4 * out)
 #define ODD(a, b) (uintn) (a.s1, a.s3, a.s5, a.s7, a.s9, a.sb, a.sd, a.sf, \
     b.s1, b.s3, b.s5, b.s7, b.s9, b.sb, b.sd, b.sf)
 
-/* Sorts pixels by class (see fhog/fhog.h) and stores each class. Each round takes the pixels
- * apart: those in even positions go to the first half of @pixels, those in odd positions to
+/* Sorts pixels by class (see fhog/fhog.h) and stores each class. Each round separates the
+ * pixels: pixels at even positions go to the first half of @pixels, pixels at odd positions to
  * the second half. After log2(CLASSES_OF_ROW) rounds each vector has one class. */
 static void
 store_classes (uintn * pixels, global uint * out, int pitch)

@@ -2,11 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fits models to pairs of points, of which many are wrong (RANSAC). The
- * algorithm is described in docs/algorithms/geometry.md. A draw is a random
- * sample of as few pairs as determine a model. Its score says how far all pairs
- * are from agreeing with this model: the lowest score is the best. The best
- * draws are polished: refined by Gauss-Newton steps. All kernels work on
+/* Fits models to pairs of points, of which many are wrong (RANSAC). The algorithm is described
+ * in docs/algorithms/geometry.md. A draw is a random sample of as few pairs as determine a
+ * model. Its score is the sum of the costs of all pairs under this model: the lowest score is
+ * the best. The best draws are polished: refined by Gauss-Newton steps. All kernels work on
  * several fits at once. */
 
 /* Number of draws, or of pairs, that a work-item processes at once, one in each
@@ -278,9 +277,9 @@ sum_lanes (SHARED const float *v)
   return c.x + c.y;
 }
 
-/* Adds up a work-item's share of the @n pairs of a fit, in the lanes of
- * vectors: @costs gets the sums of the costs of the pairs under the model
- * @numbers, @sums the sums from which take_step() computes the next model. */
+/* Adds up a work-item's part of the @n pairs of a fit, in the lanes of vectors: @costs gets
+ * the sums of the costs of the pairs under the model @numbers, @sums the sums from which
+ * take_step() computes the next model. */
 static void
 sum_pairs (const global float *from, int n, int step, float scale, int model,
     SHARED const float *numbers, SHARED float (*sums)[SUM_LANES],

@@ -2,11 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Arithmetic of robust fits, for kernels and for the host, which fits few pairs
- * by itself. To give the same bits, it uses only integers and + - * on floats,
- * in the written order. A floatn is a vector of LANES floats in kernels, and a
- * float on the host. The formulas are explained in
- * docs/algorithms/geometry.md. */
+/* Arithmetic of robust fits, for kernels and for the host, which fits small sets of pairs itself.
+ * To give the same bits on both, it uses only integers and + - * on floats, in the written order. A
+ * floatn is a vector of LANES floats in kernels, and a float on the host. The formulas are
+ * explained in docs/algorithms/geometry.md. */
 #ifndef GEOMETRY_MODEL_H
 #define GEOMETRY_MODEL_H
 
@@ -300,9 +299,9 @@ cost_of (floatn e)
   return round_to_uint ((float) FAR_OFF - (float) FAR_OFF * near * near * near);
 }
 
-/* Tells whether there were enough draws: if @agree of n pairs agree with the best model, the
- * probability that no draw of n_stages stages consists only of pairs that agree must be below
- * 1e-4. */
+/* Tells whether there were enough draws (RANSAC's stopping rule): if @agree of n pairs agree with
+ * the best model, the probability that no draw of n_stages stages consists only of such pairs must
+ * be below 1e-4. */
 static bool
 is_enough (int model, uint agree, uint n, uint n_stages)
 {

@@ -26,9 +26,9 @@
 #define MASK 1
 #endif
 
-/* Number of values of a sample: its word >> SHIFT is below BINS. Values below LO count as LO,
- * and values above HI as HI. Histograms and tables have BINS entries, of which those from LO to
- * HI count. An entry of a table is a new value less LO. */
+/* Number of values of a sample: its word >> SHIFT is below BINS. Values are clamped to LO ... HI.
+ * Histograms and tables have BINS entries, of which only LO to HI are used. An entry of a table is
+ * a new value minus LO. */
 #ifndef BINS
 #define BINS 256
 #endif
@@ -58,9 +58,8 @@
 #define TABLES 1
 #endif
 
-/* Number of histograms of a work-group in local memory. They are interleaved
- * bin by bin, so that work-items with equal neighbouring samples do not wait
- * for each other. */
+/* Number of histograms of a work-group in local memory. They are interleaved bin by bin, so that
+ * work-items with equal neighbouring samples do not conflict in atomic additions. */
 #ifndef COPIES
 #define COPIES 1
 #endif
@@ -128,9 +127,9 @@ typedef ushort sample;
     ((sample) (((global const uint *) (row))[unit] >> 8 * BYTES * (i)))
 #endif
 
-/* Counts one sample value in its histogram bin. Work-items that share a
- * histogram in global memory count a run of equal values and add its length at
- * its end: in flat areas they would wait for each other otherwise. */
+/* Counts one sample value in its histogram bin. Work-items that share a histogram in global memory
+ * count a run of equal values and add its length at its end: in flat areas their atomic additions
+ * would otherwise serialize. */
 #if COUNT == COUNT_OWN
 #define COUNT_ONE(counts, i, word) \
     (counts)[(i) / SAMPLES % TABLES * COUNTERS + BIN (i, word)]++

@@ -6,11 +6,10 @@
 #ifndef HISTEQ_SHARED_H
 #define HISTEQ_SHARED_H
 
-/* Values of COUNT, which tells where a work-item counts samples. COUNT_OWN: in
- * TABLES private histograms alternately, so that it does not wait where
- * neighbouring samples are equal. COUNT_LOCAL: in a histogram in local memory,
- * shared by a work-group. COUNT_GLOBAL: in a histogram in global memory, shared
- * by all work-groups. */
+/* Values of COUNT, the memory in which a work-item counts samples. COUNT_OWN: in TABLES private
+ * histograms alternately, so that additions to one bin do not depend on each other where
+ * neighbouring samples are equal. COUNT_LOCAL: in a histogram in local memory, shared by a
+ * work-group. COUNT_GLOBAL: in a histogram in global memory, shared by all work-groups. */
 #define COUNT_OWN 0
 #define COUNT_LOCAL 1
 #define COUNT_GLOBAL 2

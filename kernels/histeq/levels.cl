@@ -17,8 +17,8 @@
 /* Finds the ends of the straight line by which samples are mapped, in one work-group for each
  * equalized sample of a pixel. Writes two values, counted from LO, to the array @ends: the
  * least value such that more than @low samples are equal to it or below, and the greatest value
- * such that more than @high samples are equal to it or above. If they are nearer to each other
- * than @least, moves them apart. The parameter @total is the number of samples. */
+ * such that more than @high samples are equal to it or above. If their distance is below
+ * @least, moves them apart. The parameter @total is the number of samples. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 levels_find (global uint * counts, int histograms, uint total, uint low,

@@ -53,8 +53,8 @@ light_clear (global uint * pairs)
 
 /* Looks at n pixels of the frame: every step_x-th pixel of every step_y-th row, with the given
  * number of columns. The array @codes holds the values of these pixels: in the low 16 bits
- * those of the last frame, which move to the high 16 bits and make room for those of this
- * frame. Counts the pairs only if @counts is set. */
+ * those of the last frame, which move to the high 16 bits, while the values of this frame
+ * replace them. Counts the pairs only if @counts is set. */
 kernel void
 light_count (global const uchar * in, int offset, int stride, int step_x,
     int step_y, int columns, int n, global uint * codes,

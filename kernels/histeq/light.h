@@ -12,7 +12,7 @@
 /* Number of equalized samples of a pixel. */
 #define COMPONENTS BEFORE (4)
 
-/* Number of bits by which the value of a sample is longer than 8 bits. */
+/* Number of bits of a sample above 8. */
 #define UP (BINS == 256 ? 0 : BINS == 1024 ? 2 : 8)
 
 /* Returns the value that a sample would have had in the light of the previous frame, in units

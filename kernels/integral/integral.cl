@@ -224,8 +224,8 @@ SCAN_PAIRS (scan_square_pairs, squares16, squares8, scan_squares, ulong,
     ulong8, loose_ulong8, convert_ulong8)
 
 /* Computes the table row for a row of the frame. The pointer @table is the address of the table
- * row above it. Rows are computed one after the other, because stores to several rows by turns
- * take twice the time. */
+ * row above it. Rows are computed one after the other, because alternating stores to several
+ * rows take twice the time. */
 static void
 scan_row (const global uchar * row, int width, int position,
     global total * table, global ulong * squares)

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads the frame for the filter of local contrast, and computes the output pyramid (the
- * answer), which is added up level by level, from the coarsest one on. The algorithm is
- * described in docs/algorithms/localcontrast.md. */
+/* Reads the frame for the filter of local contrast, and computes the output pyramid (@answer),
+ * which is collapsed level by level, from the coarsest one on. The algorithm is described in
+ * docs/algorithms/localcontrast.md. */
 
 /* Number of bits of a sample */
 #ifndef DEPTH

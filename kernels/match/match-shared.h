@@ -6,9 +6,9 @@
 #ifndef MATCH_SHARED_H
 #define MATCH_SHARED_H
 
-/* Number of rows that match_search writes for each query and each part of the
- * trains: distances to the nearest train, distances to the second nearest, and
- * numbers of the nearest. A row has one element for each lane. */
+/* Number of rows that match_search writes for each query and each part of the trains: distances to
+ * the nearest train, distances to the second nearest, and indices of the nearest. A row has one
+ * element for each lane. */
 #define ROWS 3
 
 /* Number of queries, and of trains, that a work-item compares with each other

@@ -82,8 +82,8 @@ cover (global const int *shape, global const uchar * texts, int x, int y)
 #define BLEND(v, c, a) \
     (((v) * (65536u - (a)) + (uint) (c) * (a) + 32768u) >> 16)
 
-/* Draws on a sample with the value @v. If no shape covers the sample, also the unused low bits
- * of its word stay the same. */
+/* Draws on a sample with the value @v. If no shape covers the sample, the unused low bits of
+ * its word also stay unchanged. */
 #if SHIFT == 0
 #define DRAW(type, v, c, a) (v) = BLEND (v, c, a)
 #else

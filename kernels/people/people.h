@@ -5,12 +5,12 @@
 /* Code that the kernels share that find people by histograms of oriented gradients. The
  * algorithm is described in docs/algorithms/people.md.
  *
- * The plan, an array of ints that the host writes, begins with PEOPLE_LEVEL numbers for each
- * size of the frame (a level). The samples of a level are square roots of sample values. They
- * are stored in three planes, or in one if the frame is grey, whose rows consist of 8 classes:
- * pixel x is element 1 + x / 8 of class x % 8, so that adjacent elements belong to adjacent
- * tiles. A class, and each row with a column for each tile, takes PITCH elements, which leaves
- * room for a vector behind the last tile.
+ * The plan, an array of ints that the host writes, begins with PEOPLE_LEVEL numbers for each size
+ * of the frame (a level). The samples of a level are square roots of sample values. They are stored
+ * in three planes, or in one if the frame is grey, whose rows consist of 8 classes: pixel x is
+ * element 1 + x / 8 of class x % 8, so that adjacent elements belong to adjacent tiles. A class,
+ * and each row with a column for each tile, has PITCH elements, enough for a vector after the last
+ * tile.
  *
  * Each kernel goes through a list of spans: parts of the rows of a level. Kernels compute only
  * the spans that the lists name: all spans of a frame, or those that the windows in some

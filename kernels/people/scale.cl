@@ -39,7 +39,7 @@
 LOOSE (ulong, loose_ulong);
 
 /* Loads two adjacent pixels of 4 bytes each. @is_aligned tells whether their addresses are
- * multiples of 4: some compilers take loads from other addresses apart into bytes. */
+ * multiples of 4: some compilers split unaligned loads into bytes. */
 static void
 load_pairs (const global uchar * row, const global int *columns,
     int is_aligned, uint * left, uint * right)
@@ -75,7 +75,7 @@ interpolate (uint left, uint right, float share, float *sums)
 LOOSE (float2, loose_float2);
 
 /* Loads LANES pairs of adjacent pixels of 4 bytes each, at any addresses. A pair is a float2,
- * because PoCL takes vectors of integers apart word by word. */
+ * because PoCL splits vectors of integers into words. */
 static void
 load_pairs (const global uchar * row, const global int *columns,
     int is_aligned, uint16 * left, uint16 * right)

@@ -19,7 +19,7 @@
 
 /* Weights of a pixel in the histograms of cells, along one axis. A block has 2 x 2 cells; a
  * pixel in half h of the block has the weight shares[2 * h + c][i] in cell c, where i is the
- * number of the pixel in its half. */
+ * index of the pixel in its half. */
 constant float shares[4][CELL] = {
   {0.0761260986f, 0.148682296f, 0.263780117f, 0.429218769f,
       0.56862247f, 0.613307178f, 0.606716633f, 0.545193672f},
@@ -30,8 +30,8 @@ constant float shares[4][CELL] = {
 };
 
 /* Computes the gradient at the address @p and divides its length between two adjacent histogram
- * bins: sets @bin to the number of the upper bin, @here to the share of the upper bin, and
- * @before to the share of the lower bin. */
+ * bins: sets @bin to the index of the upper bin, @here to the part of the length for the upper
+ * bin, and @before to the part for the lower bin. */
 static void
 find_gradient (const global float *p, int plane, int left, int right, int up,
     int down, intn * bin, floatn * here, floatn * before)
@@ -85,15 +85,15 @@ find_gradient (const global float *p, int plane, int left, int right, int up,
  * side by side. */
 #define ITEMS (TOGETHER * CELL)
 
-/* Index in local memory of column x of tile t, and number of such places. One place after each
- * tile stays free, so that neighbouring work-items do not wait for each other: the same column
- * of 8 tiles is in different memory banks. */
+/* Index in local memory of column x of tile t, and number of such elements. One element after
+ * each tile is unused, so that the same column of 8 tiles lies in different memory banks and
+ * neighbouring work-items do not conflict. */
 #define PLACE(t, x) ((t) * (CELL + 1) + (x))
 #define PLACES (TOGETHER * (CELL + 1))
 
 /* Adds up the gradients of a column of 8 pixels of a tile, which begins at the address @p of the
  * first plane. Element b * PLACES of @sums becomes the vector of the four sums of bin b, one for
- * each share of a row; a pixel changes only the vectors of its two bins. */
+ * each of the 4 weights of a row; a pixel changes only the vectors of its two bins. */
 static __attribute__ ((always_inline)) void
 add_column (const global float *p, int pitch, int plane, int left, int right,
     int tile_row, int last, local float4 * sums)
@@ -121,8 +121,9 @@ add_column (const global float *p, int pitch, int plane, int left, int right,
   }
 }
 
-/* Adds up the sums of the 8 columns of tiles, once for each share of a column, and writes them
- * to @out, from the column of the work-group's first tile on. The number of tiles is @n_tiles. */
+/* Adds up the sums of the 8 columns of tiles, weighted by each of the 4 weights of a column, and
+ * writes them to @out, from the column of the work-group's first tile on. The number of tiles is
+ * @n_tiles. */
 static __attribute__ ((always_inline)) void
 add_tiles (const local float4 * sums, int pitch, int n_tiles,
     global float *out)
@@ -189,7 +190,7 @@ people_tiles (const global float *restrict planes,
  * 16 bits, four times the number of the upper bin between which a gradient is divided and, in
  * its higher 16 bits, four times that of the lower one.
  *
- * A vector of 4 has the sums of one bin for the four shares of a row; a pixel changes only the
+ * A vector of 4 has the sums of one bin for the four weights of a row; a pixel changes only the
  * two vectors of its bins. */
 static void
 add_tile (const floatn * here, const floatn * before, const uintn * bins, int t,

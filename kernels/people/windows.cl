@@ -94,8 +94,8 @@ people_score (const global float *restrict blocks,
   const global int *level = plan + PEOPLE_LEVEL * span[SPAN_LEVEL];
   int pitch = level[PITCH], row = span[SPAN_ROW], last_row = level[LAST_BLOCK];
   int column = span[SPAN_BEGIN] + WINDOWS * get_group_id (0);
-  /* A work-group behind the end of the span takes no steps. It does not return at once, because
-   * PoCL's code would be wrong: there are barriers behind. */
+  /* A work-group beyond the end of the span takes no steps. It does not return early, because
+   * PoCL generates wrong code for a return before barriers. */
   int steps = column < span[SPAN_END] ? BLOCK_ROWS : 0;
   int first = min (column, span[SPAN_END] - 1);
   int x0 = get_local_id (0), y0 = get_local_id (1), item = y0 * WINDOWS + x0;

@@ -117,7 +117,7 @@ step_one (Step step, const Levels * l, int x, int y)
 }
 
 /* Computes 32 output samples of row y from column x on. The vectors up_even and up_odd hold 64
- * times the magnified coarser level at the even and at the odd ones of these columns. */
+ * times the expanded coarser level at the even and at the odd columns. */
 static void
 step_block (Step step, const Levels * l, int x, int y, sums up_even,
     sums up_odd)

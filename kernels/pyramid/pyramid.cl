@@ -155,10 +155,9 @@ pyramid_rows (const global uchar * restrict from, int from_offset,
   }
 }
 
-/* Size of the area of level l that a work-group computes in local memory: the
- * tile, HALO (l) more columns on each side, and HALO (l) more rows above and
- * half as many below. The next levels need these columns and rows. PAIRS (l) is
- * its width in pairs of columns, ROWS (l) its height. */
+/* Size of the area of level l that a work-group computes in local memory: the tile, HALO (l)
+ * more columns on each side, and HALO (l) more rows above and half as many below, which the
+ * next levels need. PAIRS (l) is its width in pairs of columns, ROWS (l) its height. */
 #define HALO(l) (2 * ((1 << (DEPTH - (l))) - 1))
 #define PAIRS(l) ((TILE_X << (DEPTH - (l))) / 2 + HALO (l))
 #define ROWS(l) ((TILE_Y << (DEPTH - (l))) + HALO (l) * 3 / 2)

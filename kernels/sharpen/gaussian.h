@@ -2,9 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Steps of a Gaussian on planes of 16-bit samples. The length of a row is a
- * multiple of 2 * LANES samples. Samples behind the last valid one are also read
- * and written. */
+/* Steps of a Gaussian on planes of 16-bit samples. The length of a row is a multiple of 2 * LANES
+ * samples. Padding after the last valid sample is also read and written. */
 #ifndef SHARPEN_GAUSSIAN_H
 #define SHARPEN_GAUSSIAN_H
 

@@ -14,11 +14,10 @@ LOOSE (uint8, loose_uint8);
 #define KEYPOINT 7
 #define ANGLE 3
 
-/* A sample adds to the eight histogram bins around it: those of two rows and
- * two columns of cells, and of two directions. Samples that lie between the
- * same eight bins share a slot: an array of eight sums, one for each of these
- * bins. The 4x4 cells of the descriptor have a border of cells around them,
- * which are left out in the end. */
+/* A sample adds to the eight histogram bins around it: those of two rows and two columns of
+ * cells, and of two directions. Samples that lie between the same eight bins share a slot: an
+ * array of eight sums, one for each of these bins. The 4x4 cells of the descriptor are
+ * surrounded by a border of cells, which the result omits. */
 #define SLOT 8
 #define SLOT_ROW (5 * 8)
 #define SLOTS (5 * SLOT_ROW)
@@ -97,8 +96,8 @@ spread (floatn mag, floatn row, floatn column, floatn turned, int n,
   for (int lane = 0; lane < n; lane++) {
     SHARED loose_uint8 *to = (SHARED loose_uint8 *) (slots + slot[lane]);
     /* Divides the amount of a sample, its weighted gradient length, among eight histogram bins.
-     * Along each axis, the bin before the sample gets the share 1 - fraction, and the bin
-     * behind it gets the share fraction. */
+     * Along each axis, the bin before the sample gets the weight 1 - fraction, and the bin
+     * after it the weight fraction (trilinear interpolation). */
     float8 v = amount[lane] * fma ((float8) (rows[lane]),
         (float8) (-1, -1, -1, -1, 1, 1, 1, 1), (float8) (1, 1, 1, 1, 0, 0, 0, 0));
 

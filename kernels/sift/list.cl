@@ -13,7 +13,7 @@
 #include "sift/sift.h"
 
 /* Sets @sum to the total of the values of @sum in all preceding work-items of the group (an
- * exclusive scan). The array @sums has room for GROUP numbers. */
+ * exclusive scan). The array @sums has GROUP elements. */
 #define SUM_BEFORE(sums, sum) do { \
     (sums)[LOCAL_ID] = sum; \
     SYNC \
@@ -29,8 +29,8 @@
 
 /* Counts, in one work-group, for each bin of responses (see sift/sift.h) the points in higher
  * bins and, if there are more points than @capacity, finds the lowest bin to keep. The
- * parameter @counts is the same buffer as @state: by a name of its own, loads from it need not
- * wait for stores to @state. */
+ * parameter @counts is the same buffer as @state, passed a second time, so that the compiler
+ * may reorder loads from it before stores to @state. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 sift_starts (int capacity, const global int *restrict counts,
@@ -50,8 +50,9 @@ sift_starts (int capacity, const global int *restrict counts,
     int bin = first - i, next = sum + counts[COUNTS + bin];
 
     state[STARTS + bin + 1] = sum;
-    /* One work-item writes the result: that of the first bin for which the number of points
-     * in it and in all bins before it exceeds the capacity. If all points fit, none does. */
+    /* One work-item writes the result: the work-item of the first bin for which the number of
+     * points in it and in all bins before it exceeds the capacity. If all points fit, none
+     * does. */
     if (sum <= capacity && next > capacity) {
       state[LOWEST] = bin + 1;
       state[DROPPED] = found - sum;

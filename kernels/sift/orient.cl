@@ -8,9 +8,8 @@
 
 #define BINS 36
 
-/* Number of copies of the histogram of directions. Samples use the copies in
- * turns, because adding to a bin waits for the addition before it to the same
- * bin. */
+/* Number of copies of the histogram of directions. Samples use the copies cyclically, because
+ * an addition to a bin has to wait for the previous addition to the same bin. */
 #define COPIES (GROUP == 1 ? 4 : 1)
 
 /* Number of bins of a copy of the histogram: one more than there are

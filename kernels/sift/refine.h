@@ -86,8 +86,8 @@ keep_nearest (int i, float d)
   return as_float (as_int (place) + (d < 0 ? 1 : -1)) - (float) i;
 }
 
-/* Moves @point to the sample that is nearest to the extremum. Returns false if
- * there is no extremum that is worth keeping. */
+/* Moves @point to the sample that is nearest to the extremum. Returns false if there is no
+ * extremum, or it is rejected. */
 static bool
 refine (const global float *level0, const global int *octave, int scales,
     float contrast, float edge, int *point, float *response)

@@ -14,10 +14,10 @@
 
 #include "sift/sift.h"
 
-/* Index of the point, or keypoint, of a work-group. There are more groups than points, and
- * PoCL gives hundreds of neighbouring groups to one thread: if group i took point i, few
- * threads would do all the work. So neighbouring groups take points that are far apart in the
- * list. The count of groups is a multiple of 64. */
+/* Index of the point, or keypoint, of a work-group. There are more groups than points, and PoCL
+ * runs hundreds of neighbouring groups in one thread: if group i processed point i, few threads
+ * would do all the work. Therefore neighbouring groups process points that are far apart in the
+ * list. The number of groups is a multiple of 64. */
 #if GROUP == 1
 #define POINT_ID (GROUP_ID % 64 * (int) (get_global_size (0) / 64) + GROUP_ID / 64)
 #else

@@ -17,8 +17,8 @@
  * in the frame, as arguments of functions. If is_flat is set, c0 and c1 are not used. */
 #define MATRIX a0, a1, a2, b0, b1, b2, c0, c1, is_flat
 
-/* Returns the column (or row), of the n columns of the frame, whose samples stand in for those
- * of column i, which may lie beyond the edges. */
+/* Returns the column (or row), of the n columns of the frame, that replaces column i, which may lie
+ * beyond the edges. */
 static int
 find_inside (int i, int n, int edges)
 {
@@ -97,10 +97,10 @@ is_inside (int x, int last, int row, float a0, float a1, float a2, float b0,
 }
 
 /* Returns whether all samples that are needed to compute the rows from @row to @end - 1 of the
- * result, from column x to column @last, are inside of the frame. Coordinates of a flat warp
- * change in one direction along each row and column, rounding included, so that the corners
- * tell it for all. A warp with perspective maps the block to a quadrilateral if it is in front
- * of the camera; a sample more on each side is for rounding. */
+ * result, from column x to column @last, are inside of the frame. In a flat warp, coordinates are
+ * monotonic along each row and column, rounding included, so that testing the corners is enough. A
+ * warp with perspective maps the block to a quadrilateral if it is in front of the camera; a sample
+ * more on each side is for rounding. */
 static int
 are_inside (int x, int last, int row, int end, float a0, float a1, float a2,
     float b0, float b1, float b2, float c0, float c1, int is_flat, int before,

@@ -37,7 +37,7 @@
 #endif
 
 /* LIMIT is the largest value of a sample if the words of a frame can hold more, so that pixels
- * have one sample of 2 bytes; such a sample counts as the largest value. Otherwise it is 0. */
+ * have one sample of 2 bytes; such a sample is clamped. Otherwise LIMIT is 0. */
 #ifndef LIMIT
 #define LIMIT 0
 #endif

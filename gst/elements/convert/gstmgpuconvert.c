@@ -62,8 +62,8 @@ static const MgpuParam params[] = {
         "differ"},
   {"add-borders", MGPU_PARAM_BOOLEAN, MEMBER (add_borders), 0, 1, TRUE, NULL,
       "Whether black borders are added to keep the display aspect ratio"},
-  /* Leaves the text of this property out (NULL), because the property overrides one of
-   * the interface GstVideoDirection, which has a text. */
+  /* The text of this property is NULL, because the property overrides a property of
+   * the interface GstVideoDirection, which provides the text. */
   {"video-direction", MGPU_PARAM_ENUM, MEMBER (direction), 0, 0,
       GST_VIDEO_ORIENTATION_IDENTITY},
   {NULL}
@@ -84,8 +84,8 @@ struct _GstMgpuConvert
 
   /* Members that only the streaming thread uses. @stream_tag and @global_tag: the
    * orientation that tags give for this stream and for the whole file, AUTO if tags give
-   * none. @orientation: how frames are turned; the size in the output caps depends on
-   * it. */
+   * none. @orientation: how frames are rotated or mirrored, which also determines the
+   * size in the output caps. */
   GstVideoOrientationMethod stream_tag, global_tag, orientation;
   GstVideoInfo caps_info;       /* format of input frames, as the caps describe it */
   MgpuConvertParams frame;      /* parameters of the conversion of the current frame */
@@ -121,7 +121,8 @@ get_direction (GstMgpuConvert * self)
 }
 
 /* Sets the member @orientation to the value of the property "video-direction", or, if
- * that is "auto", to what tags say. Returns: whether the orientation changed */
+ * that is "auto", to the orientation in the tags. Returns: whether the orientation
+ * changed */
 static gboolean
 update_orientation (GstMgpuConvert * self)
 {
@@ -149,8 +150,8 @@ forget_tags (GstMgpuConvert * self)
 }
 
 /* Reads the orientation from a TAG event. Returns: (transfer full): @event, or,
- * if the element turns frames as tags say, a copy of it without the
- * orientation, so that elements downstream do not turn the frames again */
+ * if the element rotates frames as the tags say, a copy of it without the
+ * orientation, so that elements downstream do not rotate the frames again */
 static GstEvent *
 read_tags (GstMgpuConvert * self, GstEvent * event)
 {
@@ -290,8 +291,8 @@ gst_mgpu_convert_propose_allocation (GstBaseTransform * trans,
 
 /* --- Work on frames --- */
 
-/* Returns: the largest rectangle in an output frame of the format @out whose width is
- * @ratio times its height; borders around the rectangle fill the rest of the frame */
+/* Returns: the largest rectangle with the aspect ratio @ratio (width / height) in an
+ * output frame of the format @out; the rest of the frame becomes borders */
 static MgpuRectangle
 fit (const GstVideoInfo * out, gdouble ratio)
 {
@@ -408,7 +409,7 @@ gst_mgpu_convert_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   GstMgpuConvert *self = GST_MGPU_CONVERT (filter);
 
   /* Prepares the conversion of frames without a crop meta. If a frame has a crop meta,
-   * its conversion is prepared when the frame comes. */
+   * its conversion is prepared when the frame arrives. */
   set_frame (self, info, NULL);
   return gst_mgpu_convert_passes (filter, NULL, NULL) || build (self, error);
 }
@@ -417,8 +418,8 @@ static void
 gst_mgpu_convert_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GST_BASE_TRANSFORM_CLASS (parent_class)->before_transform (trans, buffer);
-  /* Asks GstBaseTransform to negotiate new caps if the orientation changed; the new caps
-   * then already apply to this frame. */
+  /* If the orientation changed, makes GstBaseTransform renegotiate; the new caps already
+   * apply to this frame. */
   if (update_orientation (GST_MGPU_CONVERT (trans)))
     gst_base_transform_reconfigure_src (trans);
 }
@@ -522,8 +523,8 @@ gst_mgpu_convert_changed (GstMgpuFilter * filter, guint i)
   now->last_direction = now->direction;
   GST_OBJECT_UNLOCK (filter);
   if (refuses)
-    g_warning ("%s: video-direction=custom is not possible here: frames are "
-        "turned by the eight other values only", GST_OBJECT_NAME (filter));
+    g_warning ("%s: video-direction=custom is not possible here: only the "
+        "eight other values are supported", GST_OBJECT_NAME (filter));
 }
 
 static void

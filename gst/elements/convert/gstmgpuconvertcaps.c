@@ -39,8 +39,8 @@ gst_mgpu_convert_caps_relax (GstCaps * caps, GstPadDirection direction)
 /* --- Choice of the pixel format --- */
 
 /* Returns: a penalty for converting frames of the pixel format @from to the format @to; 0
- * if they are equal. Each kind of loss weighs more than all lesser kinds together; added
- * samples, such as alpha, weigh least */
+ * if they are equal. A kind of loss outweighs the sum of all less severe kinds; added
+ * samples, such as alpha, have the smallest penalty */
 static guint
 format_loss (const GstVideoFormatInfo * from, const GstVideoFormatInfo * to)
 {
@@ -113,8 +113,8 @@ make_size (gint width, gint height, gint par_n, gint par_d)
         (gdouble) width * par_n / ((gdouble) height * par_d)};
 }
 
-/* Fixes the field @field of the caps structure @s to the allowed value that is nearest to
- * @wanted. Returns: that value */
+/* Fixates the field @field of the caps structure @s to the allowed value nearest to
+ * @wanted. Returns: the fixed value */
 static gint
 fix_int (GstStructure * s, const gchar * field, gdouble wanted)
 {
@@ -139,9 +139,9 @@ typedef enum
   KEEP_SIZE, KEEP_HEIGHT, KEEP_WIDTH, N_KEEPS
 } Keep;
 
-/* Fixes width, height and pixel aspect ratio in the caps structure @s: first the two of
- * these fields that @keep names, near to their values in @in; then the third field, so
- * that the display aspect ratio of @in is kept. Returns: the fixed size */
+/* Fixates width, height and pixel aspect ratio in the caps structure @s: first the two
+ * fields that @keep names, as close as possible to their values in @in; then the third
+ * field, so that the display aspect ratio of @in is kept. Returns: the fixed size */
 static Size
 fix_size (GstStructure * s, const Size * in, Keep keep)
 {
@@ -180,9 +180,10 @@ length_loss (gint from, gint to)
   return change < 0 ? -2 * change : change;
 }
 
-/* Returns: a penalty for scaling frames from one size to another. A change of the display
- * aspect ratio weighs most, unless it is only due to rounding to whole pixels; then a
- * change of the pixel aspect ratio, then a change of the size */
+/* Returns: a penalty for scaling frames from one size to another. The largest penalty is
+ * for a change of the display aspect ratio, unless it is only due to rounding to whole
+ * pixels; the next for a change of the pixel aspect ratio, the smallest for a change of
+ * the size */
 static gdouble
 size_loss (const Size * from, const Size * to)
 {
@@ -196,7 +197,8 @@ size_loss (const Size * from, const Size * to)
       + length_loss (from->height, to->height);
 }
 
-/* Fixes the frame size in @caps, (transfer full), for input frames of the size @in.
+/* Fixates the frame size in @caps, (transfer full), for input frames of the size
+ * @in.
  * Returns: (transfer full): the caps with the least penalty */
 static GstCaps *
 fixate_size (GstCaps * caps, const Size * in)
@@ -245,10 +247,9 @@ prefer_string (GstStructure * s, const gchar * field, const gchar * value)
     gst_structure_set (s, field, G_TYPE_STRING, value, NULL);
 }
 
-/* Finds the colorimetry that output caps have to name, so that frames keep their colours.
- * @said is the colorimetry in the input caps, @in the format that they describe, and @out
- * the format of the output with its default colorimetry. Returns: (transfer full): the
- * colorimetry */
+/* Computes the colorimetry for output caps, so that frames keep their colours. @said is
+ * the colorimetry field of the input caps, @in the input format, and @out the output
+ * format with its default colorimetry. Returns: (transfer full): the colorimetry */
 static gchar *
 find_colorimetry (const gchar * said, const GstVideoInfo * in,
     const GstVideoInfo * out)

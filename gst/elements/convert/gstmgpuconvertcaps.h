@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns: (transfer full): the caps that one pad of mgpuconvert can have when the other
- * pad, that of @direction, has @caps: any format, size and colours */
+/* Returns: (transfer full): the caps that one pad of mgpuconvert can have when the other pad, whose
+ * direction is @direction, has @caps: any format, size and colours */
 GstCaps * gst_mgpu_convert_caps_relax  (GstCaps * caps, GstPadDirection direction);
 
 /* Fixates @others (transfer full), the caps to which frames may be converted; @in_caps are

@@ -7,16 +7,15 @@
  * @title: mgpuhog
  * @short_description: finds people and other objects, on an OpenCL device
  *
- * Frames pass unchanged, and each person in a frame gets a
- * #GstVideoRegionOfInterestMeta: type "person", and a parameter "detection"
- * with the fields "confidence", "score", "label-id" and "component". The detector
- * is that of Dalal and Triggs, as OpenCV has it. With detector=model the element looks
- * for objects that part models of Felzenszwalb and others, or SVMs, read from files,
- * describe.
+ * Frames pass unchanged, and each person in a frame gets a #GstVideoRegionOfInterestMeta:
+ * type "person", and a parameter "detection" with the fields "confidence", "score",
+ * "label-id" and "component". The detector is the one by Dalal and Triggs, as in OpenCV.
+ * With detector=model the element detects objects with deformable part models
+ * (Felzenszwalb and others) or SVMs, which it reads from files.
  *
- * The element waits for the device, so that a frame leaves with its detections.
- * With #GstMgpuHog:attach-features frames also get a #GstMgpuHogMeta:
- * histograms of gradients at many scales, for which the element does not wait.
+ * The element waits for the device, so that each frame is pushed with its detections.
+ * With #GstMgpuHog:attach-features frames also get a #GstMgpuHogMeta: histograms of
+ * gradients at many scales, for which the element does not wait.
  *
  * ## Example launch line
  * |[
@@ -52,9 +51,9 @@ typedef enum
   BOX_WINDOW
 } Box;
 
-/* Largest number of detection windows that are grouped into detections; of more windows,
- * only the best are kept. Grouping compares each window with each other one, which takes
- * some milliseconds for this number. */
+/* Maximum number of detection windows that are grouped into detections; if there are
+ * more, only the best are kept. Grouping compares all pairs of windows, which takes some
+ * milliseconds for this number. */
 #define MAX_HITS 4096
 
 /* Holds the values of the element's properties. */
@@ -73,8 +72,8 @@ typedef struct
   gboolean attach_features;
   MgpuFhogParams features;
 
-  /* Which of these properties were set. Those that were not follow from the detector and
-   * its models; "detector" follows from "model". */
+  /* Which of these properties were set. The values of the others depend on the detector
+   * and its models, and the default of "detector" depends on "model". */
   struct
   {
     gboolean detector, threshold, nms_overlap, confidence_slope,
@@ -91,13 +90,15 @@ static const MgpuEnumValue detector_values[] = {
 
 static const MgpuEnumValue cascade_values[] = {
   {CASCADE_OFF, "All positions", "off"},
-  {CASCADE_ON, "Positions that look promising with fewer features", "on"},
+  {CASCADE_ON, "Positions that pass a first test with fewer features "
+      "(cascade)", "on"},
   {0, NULL, NULL}
 };
 
 static const MgpuEnumValue box_values[] = {
-  {BOX_OBJECT, "The person or object in the window", "object"},
-  {BOX_WINDOW, "The window, which has room around them, as OpenCV's",
+  {BOX_OBJECT, "The box of the person or object itself", "object"},
+  {BOX_WINDOW, "The detection window, with a margin around the object, as "
+      "OpenCV returns it",
       "window"},
   {0, NULL, NULL}
 };
@@ -111,9 +112,10 @@ static const MgpuEnumValue kind_values[] = {
 };
 
 static const MgpuEnumValue resize_values[] = {
-  {MGPU_FHOG_AREA, "By the area that a new pixel covers, as models expect",
+  {MGPU_FHOG_AREA, "By averaging the area that a new pixel covers, as models "
+      "expect",
       "area"},
-  {MGPU_FHOG_LINEAR, "By a triangle as wide as two new pixels", "linear"},
+  {MGPU_FHOG_LINEAR, "By a triangle filter as wide as two new pixels", "linear"},
   {0, NULL, NULL}
 };
 
@@ -123,9 +125,9 @@ static const MgpuEnum boxes = { "GstMgpuHogBox", box_values };
 static const MgpuEnum kinds = { "GstMgpuHogFeatureKind", kind_values };
 static const MgpuEnum resizes = { "GstMgpuHogResize", resize_values };
 
-/* Values of the property "nms-overlap" while it is not set: the largest overlap of two
- * detections that are both kept. It is larger for people: the windows around each person
- * have been grouped before, and detections that still overlap are often people who walk
+/* Defaults of the property "nms-overlap": the maximum overlap of two detections that are
+ * both kept. The default for people is larger, because the windows around each person
+ * have already been grouped, and detections that still overlap are often people who walk
  * side by side. */
 #define PEOPLE_OVERLAP 0.65
 #define MODEL_OVERLAP 0.5
@@ -148,17 +150,18 @@ static const MgpuParam params[] = {
       .was_set = MEMBER (was_set.threshold)},
   {"group-threshold", MGPU_PARAM_UINT, MEMBER (group_threshold), 0, G_MAXINT,
         2, NULL,
-      "detector=people and SVMs: more than this number of windows near each other "
-        "make a detection (0 = each window is one)"},
+      "detector=people and SVMs: a detection needs more than this number of "
+        "neighbouring windows (0 = each window is a detection)"},
   {"nms-overlap", MGPU_PARAM_DOUBLE, MEMBER (nms_overlap), 0, 1,
         PEOPLE_OVERLAP, NULL,
-        "Maximum fraction of a detection that a better one may cover; detections with a "
-        "larger share are left out (1 = none are; unless set, 0.5 for part models)",
+        "Maximum fraction of a detection that a better one may cover; "
+        "detections covered further are suppressed (1 = none; unless set, 0.5 "
+        "for part models)",
       .was_set = MEMBER (was_set.nms_overlap)},
   {"confidence-slope", MGPU_PARAM_DOUBLE, MEMBER (confidence_slope), 0.001,
         1000, GST_MGPU_HOG_PEOPLE_SLOPE, NULL,
-        "How fast the confidence 1 / (1 + exp (-slope (score - midpoint))) grows "
-        "with the score (unless set, 1 for models)",
+        "Slope of the confidence 1 / (1 + exp (-slope (score - midpoint))) as "
+        "a function of the score (unless set, 1 for models)",
       .was_set = MEMBER (was_set.confidence_slope)},
   {"confidence-midpoint", MGPU_PARAM_DOUBLE, MEMBER (confidence_midpoint),
         -100, 100, GST_MGPU_HOG_PEOPLE_MIDPOINT, NULL,
@@ -331,8 +334,8 @@ gst_mgpu_hog_start (GstBaseTransform * trans)
   }
   if (GST_BASE_TRANSFORM_CLASS (gst_mgpu_hog_parent_class)->start (trans))
     return TRUE;
-  /* Frees the models here because start() fails: GStreamer does not call stop() for an
-   * element that did not start. */
+  /* Frees the models here, because GStreamer does not call stop() for an element whose
+   * start() failed. */
   g_clear_pointer (&self->models, gst_mgpu_hog_models_free);
   return FALSE;
 }
@@ -395,19 +398,19 @@ gst_mgpu_hog_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   const Params *p = get_params (self);
 
   if (!gst_mgpu_filter_is_due (filter, p->frame_interval)) {
-    GST_MGPU_LOG_OBJECT (self, "does not look at this frame, but at one of %u",
+    GST_MGPU_LOG_OBJECT (self, "skips this frame: analyses every %u-th frame",
         p->frame_interval);
     return FALSE;
   }
   self->is_limited = p->roi_type != NULL;
   if (self->is_limited)
     find_regions (self, in, p->roi_type);
-  /* Skips the search for objects in a frame without a region to search in. If
-   * "post-messages" is TRUE, even such a frame gets a message, without detections. */
+  /* Skips the search in a frame that has no region to search in. If "post-messages"
+   * is TRUE, a message without detections is posted for such a frame. */
   self->searches = p->detector != DETECTOR_NONE
       && (has_place (self) || p->post_messages);
   if (self->is_limited)
-    GST_MGPU_LOG_OBJECT (self, "looks in %u regions of interest", self->regions->len);
+    GST_MGPU_LOG_OBJECT (self, "searches %u regions of interest", self->regions->len);
   return self->searches || p->attach_features;
 }
 
@@ -495,8 +498,8 @@ select_boxes (GstMgpuHog * self, GArray * boxes,
   mgpu_boxes_sort (boxes);
   mgpu_boxes_suppress (boxes, p->was_set.nms_overlap || window != NULL
       ? p->nms_overlap : MODEL_OVERLAP);
-  GST_MGPU_LOG_OBJECT (self, "%u windows are over the threshold; %u detections are left of "
-      "them", n_hits, boxes->len);
+  GST_MGPU_LOG_OBJECT (self, "%u windows reach the threshold; after grouping, "
+      "%u detections are left", n_hits, boxes->len);
   g_array_append_vals (all, boxes->data, boxes->len);
   g_array_set_size (boxes, 0);
 }
@@ -576,8 +579,8 @@ gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
 
 /* --- Functions of the class GObject --- */
 
-/* Reacts to a changed property; if "model" changed, chooses the detector that fits it,
- * unless "detector" was set. */
+/* Handles a changed property. If "model" changed, chooses the matching detector unless
+ * "detector" was set. */
 static void
 gst_mgpu_hog_changed (GstMgpuFilter * filter, guint i)
 {

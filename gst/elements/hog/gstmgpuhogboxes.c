@@ -90,8 +90,8 @@ attach_analytics (GstElement * element, const GArray * boxes, const GstMgpuHogMo
     if (!gst_analytics_relation_meta_add_od_mtd (meta, name, box->x, box->y,
             box->width, box->height, get_confidence (confidence, models, box),
             &mtd)) {
-      GST_MGPU_WARNING_OBJECT (element, "a GstAnalyticsRelationMeta takes at most %u of %u "
-          "detections", i, boxes->len);
+      GST_MGPU_WARNING_OBJECT (element, "a GstAnalyticsRelationMeta can hold "
+          "only %u of %u detections", i, boxes->len);
       return;
     }
   }

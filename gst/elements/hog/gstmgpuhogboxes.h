@@ -10,20 +10,19 @@
 
 G_BEGIN_DECLS
 
-/* Slope and midpoint of the confidences of people: see GstMgpuHogConfidence.
- * tests/tools/fit-confidence.py fitted them to detections of a video. */
+/* Slope and midpoint of the confidences of people: see GstMgpuHogConfidence. They were fitted to
+ * the detections in a video by tests/tools/fit-confidence.py. */
 #define GST_MGPU_HOG_PEOPLE_SLOPE 1.4
 #define GST_MGPU_HOG_PEOPLE_MIDPOINT 1.65
 
-/* Holds the two numbers with which a confidence is computed from a score: 1 / (1 + exp
- * (-slope * (score - midpoint))). If a member is NULL, the value that suits the detector
- * is used. */
+/* Holds slope and midpoint of the confidence 1 / (1 + exp (-slope * (score - midpoint))). If a
+ * member is NULL, the default of the detector is used. */
 typedef struct
 {
   const gdouble *slope, *midpoint;
 } GstMgpuHogConfidence;
 
-/* Functions that report detections of mgpuhog. @boxes is an array of MgpuScoredBox. The
+/* The following functions report detections of mgpuhog. @boxes is an array of MgpuScoredBox. The
  * label of a box is the index of a model file of @models; @models is NULL if all boxes are
  * people. */
 

@@ -10,8 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Holds part models and SVMs, and the kernels that search frames for the objects that
- * these describe. */
+/* Holds part models and SVMs, and the kernels that search frames for their objects. */
 typedef struct _GstMgpuHogModels GstMgpuHogModels;
 
 /* Reads part models and SVMs from the files that @paths lists, file names separated by
@@ -26,9 +25,9 @@ gboolean gst_mgpu_hog_models_prepare (GstMgpuHogModels * self, GstMgpuInput * in
 /* Frees the kernels that gst_mgpu_hog_models_prepare() built. */
 void gst_mgpu_hog_models_unprepare (GstMgpuHogModels * self);
 
-/* Enqueues the search of the frame @in for the objects of all models;
- * gst_mgpu_hog_models_prepare() has to be called before. @threshold is the least score of
- * a detection, NULL for each model's own threshold. */
+/* Enqueues the search of the frame @in for the objects of all models; gst_mgpu_hog_models_prepare()
+ * has to be called before. @threshold is the minimum score of a detection; NULL for each model's
+ * own threshold. */
 void gst_mgpu_hog_models_enqueue (GstMgpuHogModels * self, GstMgpuJob * job, gboolean cascade,
     const gdouble * threshold, const MgpuPeoplePlaces * places, const MgpuImage * in);
 

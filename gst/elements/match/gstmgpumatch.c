@@ -5,12 +5,12 @@
 /**
  * SECTION:element-mgpumatch
  * @title: mgpumatch
- * @short_description: recognises known pictures, on an OpenCL device
+ * @short_description: finds known reference images in frames, on an OpenCL device
  *
- * Looks for known pictures among the keypoints that mgpusift found in a frame. A picture
- * that is found gets a region of interest and is in the frame's #GstMgpuPictureMeta, with
- * the homography that maps the picture into the frame. Messages tell when pictures appear and
- * disappear.
+ * Looks for known pictures (reference images) among the keypoints that mgpusift found in
+ * a frame. For each picture that is found, the frame gets a region of interest and an
+ * entry in its #GstMgpuPictureMeta, with the homography that maps the picture into the
+ * frame. Messages report when pictures appear and disappear.
  *
  * ## Example launch line
  * |[
@@ -34,8 +34,8 @@
 #include <gst/elements/messages.h>
 #include <gst/elements/region.h>
 
-/* Least share of the frame's area, 0 to 1, that a known picture has to cover to count as
- * found */
+/* Minimum fraction of the frame's area, 0 to 1, that a known picture has to cover to
+ * count as found */
 #define LEAST_AREA 0.001
 
 /* Holds the values of the element's properties. */
@@ -61,8 +61,9 @@ static const MgpuParam params[] = {
       "Ratio test: a descriptor matches if its distance from the nearest one is less than "
         "this multiple of its distance from the second nearest"},
   {"threshold", MGPU_PARAM_DOUBLE, MEMBER (threshold), 0.1, 100, 3, NULL,
-      "Maximum distance, in pixels, of a keypoint from where the homography of a "
-        "reference image maps its match, so that the keypoint counts as an inlier"},
+      "Maximum reprojection error of an inlier: distance, in pixels, between "
+        "a keypoint and its match in the reference image, mapped by the "
+        "homography"},
   {"min-inliers", MGPU_PARAM_UINT, MEMBER (min_inliers), 4, 10000, 12, NULL,
       "Minimum number of inliers of a reference image that counts as found "
         "(up to 7 may agree by chance)"},
@@ -95,15 +96,15 @@ struct _GstMgpuMatch
 {
   GstMgpuFilter parent;
 
-  guint id;                     /* number of this element, which marks the pictures that it
-                                 * found; from 1 */
+  guint id;                     /* number of this element, from 1, by which it recognizes
+                                 * the pictures that it found */
   GstMgpuMatchPictures *pictures;       /* the known pictures */
   GstClockTime time, duration;  /* timestamp and duration of the last frame, in ns */
   MgpuMatchTable table;         /* table on the device with the descriptors of all known
                                  * pictures */
-  GArray *in_table;             /* array of guint that says from what @table was made:
-                                 * the type of the descriptors, then the number of each
-                                 * known picture */
+  GArray *in_table;             /* array of guint, the key of @table: the type of the
+                                 * descriptors, then the number of each known
+                                 * picture */
 };
 
 #define gst_mgpu_match_parent_class parent_class
@@ -255,9 +256,10 @@ find_box (GstMgpuMatch * self, const gdouble * c, GstVideoRectangle * box)
   return box->w > 0 && box->h > 0;
 }
 
-/* Posts a warning, once, if a picture with @n keypoints can hardly be found: it has more
- * pixels than the frames and more keypoints than are kept. A frame with all of it shows it
- * smaller, without its small keypoints, which are most of the strongest. */
+/* Posts a warning, once, if a picture with @n keypoints is unlikely to be found, because
+ * it has more pixels than the frames and more keypoints than are kept. A frame that
+ * contains the whole picture shows it scaled down, and so without its small keypoints,
+ * which are most of the strongest ones. */
 static void
 warn_large (GstMgpuMatch * self, GstMgpuMatchPicture * picture, guint n)
 {
@@ -269,7 +271,7 @@ warn_large (GstMgpuMatch * self, GstMgpuMatchPicture * picture, guint n)
       picture->height <= (gint64) info->width * info->height)
     return;
   picture->warned_large = TRUE;
-  /* The name of a file may have other bytes. */
+  /* Replaces bytes that are not UTF-8, which file names may contain. */
   name = g_utf8_make_valid (picture->name, -1);
   GST_ELEMENT_WARNING (self, STREAM, FAILED,
       ("%s: the reference image %s of %dx%d pixels is larger than the frames, and has "
@@ -312,8 +314,9 @@ describe (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
   return meta;
 }
 
-/* Fills the descriptor table with those of all known pictures, whose keypoints are in the
- * array @metas, unless the table has them already. Returns: FALSE with the error set */
+/* Fills the descriptor table with the descriptors of all known pictures, whose keypoints
+ * are in the array @metas, unless the table has them already. Returns: FALSE with the
+ * error set */
 static gboolean
 fill_table (GstMgpuMatch * self, GstMgpuDescriptorType type,
     const GPtrArray * pictures, const GPtrArray * metas, GError ** error)
@@ -366,8 +369,9 @@ match (GstMgpuMatch * self, const GPtrArray * pictures,
       params->min_inliers, error) : NULL;
 }
 
-/* Returns: the name of a known picture as its region and its meta have it, which is UTF-8.
- * Interns it, as types of regions are, but only now that a frame shows the picture. */
+/* Returns: the name of a known picture in UTF-8, for its region of interest and its meta.
+ * Interns the name, as types of regions are interned, but only once a frame shows the
+ * picture. */
 static const gchar *
 intern_name (const GstMgpuMatchPicture * picture)
 {
@@ -408,8 +412,8 @@ find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
       corners = gst_mgpu_fit_project_corners (fit, picture->width,
           picture->height);
   }
-  GST_MGPU_LOG_OBJECT (self, "picture %s: %u matches, %u of them fit one position; %u are "
-      "needed", picture->name, found.n_matches, found.n_inliers, params->min_inliers);
+  GST_MGPU_LOG_OBJECT (self, "picture %s: %u matches, %u of them inliers of "
+      "one homography; %u are needed", picture->name, found.n_matches, found.n_inliers, params->min_inliers);
   g_bytes_unref (matches);
   *is_found = corners != NULL && find_box (self, corners, &picture->box);
   if (*is_found) {
@@ -455,8 +459,9 @@ remove_region (GstBuffer * buffer, const GstMgpuPicture * picture)
   }
 }
 
-/* Appends the pictures that other elements mgpumatch found in a frame to @found, which is
- * empty. Removes those that this element found when the frame came here before. */
+/* Appends the pictures that other mgpumatch elements found in a frame to @found, which is
+ * empty. Removes the pictures that this element found in the frame when it passed here
+ * before. */
 static void
 take_others (GstMgpuMatch * self, GstBuffer * buffer, GArray * found)
 {
@@ -537,7 +542,7 @@ gst_mgpu_match_attach (GstMgpuFilter * filter, GstBuffer * buffer,
 }
 
 /* Counts a frame, and warns if nothing can be found because there is no known picture, or
- * no keypoint meta comes. */
+ * because frames have no keypoint meta. */
 static void
 watch (GstMgpuMatch * self, GstBuffer * buffer)
 {
@@ -705,7 +710,7 @@ install_signals (GstMgpuMatchClass * klass)
    * @name: name of the picture
    * @sample: a video frame with the picture, of any format
    *
-   * Adds a picture, which is looked for from the next frame on. It replaces the picture
+   * Adds a picture, which is searched for from the next frame on. It replaces a picture
    * of the same name.
    *
    * Returns: the number of the picture; 0 after a warning, when @sample cannot be read
@@ -722,7 +727,8 @@ install_signals (GstMgpuMatchClass * klass)
    * @element: the element
    * @name: name of a picture
    *
-   * Removes a picture before the next frame. If it was there, it has disappeared.
+   * Removes a picture before the next frame. If the last frame showed it, it
+   * counts as disappeared.
    *
    * Returns: whether there was a picture of that name
    *

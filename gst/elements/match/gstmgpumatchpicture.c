@@ -101,8 +101,9 @@ copy_grey (GstVideoFrame * in, const GstVideoInfo * info)
    * which it differs. */
   grey_info.fps_n = info->fps_n;
   grey_info.fps_d = info->fps_d;
-  /* Converts interlaced frames as whole frames, as the element treats them: luma has the
-   * same rows either way, and GStreamer's converter crashes on a field without rows. */
+  /* Converts interlaced frames as progressive frames: the element uses luma alone, whose
+   * rows are the same either way, and GStreamer's converter crashes on a field without
+   * rows. */
   in_info.interlace_mode = GST_VIDEO_INTERLACE_MODE_PROGRESSIVE;
   converter = gst_video_converter_new (&in_info, &grey_info, NULL);
   if (converter == NULL)
@@ -122,8 +123,8 @@ copy_grey (GstVideoFrame * in, const GstVideoInfo * info)
   return grey;
 }
 
-/* Returns: whether @caps describe whole video frames with pixels, which @info is set to: no
- * compressed frames, and no single fields */
+/* Returns: whether @caps describe raw, whole video frames, not compressed frames or
+ * single fields; if so, sets @info to their format */
 static gboolean
 get_info (GstCaps * caps, GstVideoInfo * info)
 {

@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  * to the streaming thread. */
 typedef struct
 {
-  gchar *name;                  /* name of the known picture; may be no UTF-8 if it is
-                                 * that of a file */
+  gchar *name;                  /* name of the known picture; may be invalid UTF-8 if it is the name
+                                 * of a file */
   guint number;                 /* number of the known picture, from 1 on */
   gint width, height;
   guint8 *grey;                 /* width x height grey values of the picture, row by row

@@ -23,11 +23,11 @@ guint       gst_mgpu_match_pictures_add          (GstMgpuMatchPictures * self, G
  * them from the list. Returns: the number of these pictures */
 guint       gst_mgpu_match_pictures_remove       (GstMgpuMatchPictures * self, const gchar * name);
 
-/* Returns: (transfer full) (element-type GstMgpuMatchPicture): all known pictures, those
- * that are marked as removed, too */
+/* Returns: (transfer full) (element-type GstMgpuMatchPicture): all known pictures, including those
+ * marked as removed */
 GPtrArray * gst_mgpu_match_pictures_list         (GstMgpuMatchPictures * self);
 
-/* Takes the pictures that are marked as removed from the list. Returns: (transfer full)
+/* Removes the pictures that are marked as removed from the list. Returns: (transfer full)
  * (element-type GstMgpuMatchPicture): these pictures */
 GPtrArray * gst_mgpu_match_pictures_take_removed (GstMgpuMatchPictures * self);
 

@@ -120,8 +120,8 @@ add_class (JsonBuilder * b, guint * n, const gchar * label, gdouble confidence)
   json_builder_end_object (b);
 }
 
-/* Adds the classes of a region of interest: each of its params that has a field "label"
- * with a text is a class, as elements of DL Streamer write them. */
+/* Adds the classes of a region of interest: each of its params with a string field
+ * "label" is a class, as elements of DL Streamer write them. */
 static void
 add_classes_of_region (JsonBuilder * b, guint * n,
     const GstVideoRegionOfInterestMeta * roi)

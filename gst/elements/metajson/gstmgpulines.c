@@ -18,8 +18,8 @@ struct _GstMgpuLines
   int fd;                       /* file descriptor of the file or FIFO; -1 while a FIFO
                                  * has no reader */
   gboolean is_fifo, is_file, is_stdout;
-  GString *rest;                /* end of the last line, still to be written, if a FIFO
-                                 * had room only for the beginning */
+  GString *rest;                /* rest of the last line, still to be written, if only
+                                 * its beginning fitted into the FIFO */
 };
 
 static gboolean
@@ -83,8 +83,8 @@ gst_mgpu_lines_open (const gchar * location, gboolean append, GError ** error)
   return self;
 }
 
-/* Does the same as write(), but blocks the signal SIGPIPE, which would end the process
- * when no process reads the FIFO any more. Instead of the signal, errno is EPIPE then. */
+/* Like write(), but with the signal SIGPIPE blocked, which would end the process when the
+ * FIFO has no reader any more. errno is then EPIPE. */
 static gssize
 write_quietly (int fd, const gchar * data, gsize size)
 {
@@ -108,9 +108,9 @@ write_quietly (int fd, const gchar * data, gsize size)
   return n;
 }
 
-/* Writes as many of the @size bytes at @data to the FIFO as it has room for. Returns: the
- * number of bytes written; -1, with errno set, if the FIFO has lost its reader or the
- * write failed */
+/* Writes as many of the @size bytes at @data as fit into the FIFO. Returns: the number of
+ * bytes written; -1, with errno set, if the FIFO has lost its reader or the write
+ * failed */
 static gssize
 write_part (GstMgpuLines * self, const gchar * data, gsize size)
 {

@@ -5,7 +5,7 @@
 /**
  * SECTION:element-mgpumetajson
  * @title: mgpumetajson
- * @short_description: tells of the objects in each frame as lines of JSON
+ * @short_description: writes the objects of each frame as lines of JSON
  *
  * Writes a line of JSON for each frame in which a detector found objects: to a file, a
  * FIFO or the standard output, as buffers of the request pad "json", and as element
@@ -33,8 +33,8 @@
 
 #define JSON_CAPS "application/x-json"
 
-/* Largest depth of nested arrays and objects in "tags". JSON-GLib before 1.10 calls itself
- * for each level, until the stack ends. */
+/* Largest depth of nested arrays and objects in "tags". JSON-GLib before 1.10 recurses
+ * for each level, until the stack overflows. */
 #define MAX_DEPTH 100
 
 typedef struct
@@ -52,8 +52,8 @@ static const MgpuParam params[] = {
       "File or FIFO that lines are written to, or - for the standard output "
         "(unset = none)", TRUE},
   {"append", MGPU_PARAM_BOOLEAN, MEMBER (append), 0, 0, FALSE, NULL,
-      "Whether lines are written behind those that the file has; otherwise it is "
-        "emptied", TRUE},
+      "Whether lines are appended to the file; otherwise its old content is "
+        "deleted", TRUE},
   {"source", MGPU_PARAM_STRING, MEMBER (source), 0, 0, 0, NULL,
       "Name of the camera or file, the value of \"source\" (unset = none)"},
   {"tags", MGPU_PARAM_STRING, MEMBER (tags), 0, 0, 0, NULL,
@@ -92,8 +92,8 @@ struct _GstMgpuMetaJson
   JsonNode *tags;               /* JSON object that the text of the property "tags"
                                  * describes, or NULL */
   gint width, height;           /* size of frames, in pixels */
-  gboolean is_new_stream;       /* whether the pad "json" has not begun the stream that
-                                 * the sink pad began */
+  gboolean is_new_stream;       /* whether the sink pad has begun a stream that the pad
+                                 * "json" has not begun yet */
 
   /* Members that the element's object lock (GST_OBJECT_LOCK) guards */
   Params params;
@@ -141,8 +141,8 @@ get_linked_pad (GstMgpuMetaJson * self)
   return pad;
 }
 
-/* Forgets @pad, which the element does not have, or not any more: another pad can have the
- * name "json". */
+/* Forgets @pad, which could not be added to the element or was removed from it, so that
+ * another pad can get the name "json". */
 static void
 forget_pad (GstMgpuMetaJson * self, GstPad * pad)
 {
@@ -174,7 +174,7 @@ gst_mgpu_meta_json_request_new_pad (GstElement * element,
   gst_pad_set_active (pad, TRUE);
   if (gst_element_add_pad (element, pad))
     return pad;
-  /* The application has added a pad of this name itself. */
+  /* The application itself has already added a pad with this name. */
   forget_pad (self, pad);
   return NULL;
 }
@@ -236,7 +236,7 @@ start_pad (GstMgpuMetaJson * self, GstPad * pad)
   GstEvent *event = gst_pad_get_sticky_event (pad, GST_EVENT_SEGMENT, 0);
 
   begin_stream (self, pad);
-  /* The format is not defined before the first segment of the video stream. */
+  /* The format is undefined before the first segment of the video stream. */
   if (event == NULL && segment->format != GST_FORMAT_UNDEFINED)
     gst_pad_push_event (pad, gst_event_new_segment (segment));
   gst_clear_event (&event);
@@ -252,7 +252,8 @@ forward_event (GstMgpuMetaJson * self, GstEvent * event)
   GST_MGPU_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT, event);
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_STREAM_START:
-      /* Waits for the next event: the sink pad does not have this one yet. */
+      /* Waits for the next event, because the sink pad has not stored this one
+       * yet. */
       self->is_new_stream = TRUE;
       break;
     case GST_EVENT_SEGMENT:
@@ -445,17 +446,17 @@ gst_mgpu_meta_json_set_caps (GstBaseTransform * trans, GstCaps * in,
 static gboolean
 gst_mgpu_meta_json_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
-  /* Sends events to the pad "json" first, as lines: the receiver of frames may block this
-   * thread until the other one also has data. */
+  /* Sends events to the pad "json" first, like lines: the element downstream of the
+   * source pad may block this thread until the receiver of the JSON also has data. */
   forward_event (GST_MGPU_META_JSON (trans), event);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
 /* --- Starting and stopping --- */
 
-/* Returns: the last character of the string or comment that begins at @text; @text itself
- * if neither begins there. JSON-GLib also reads strings in single quotes, which have no
- * escapes, and comments, the shortest of which has one asterisk. */
+/* Returns: a pointer to the last character of the string or comment that begins at @text;
+ * @text itself if neither begins there. JSON-GLib also reads strings in single quotes,
+ * which have no escapes, and comments, the shortest of which has one asterisk. */
 static const gchar *
 skip_quoted (const gchar * text)
 {

@@ -5,7 +5,8 @@
 /**
  * SECTION:element-mgpuoverlay
  * @title: mgpuoverlay
- * @short_description: draws what was found in frames, on an OpenCL device
+ * @short_description: draws the metadata of frames (keypoints, objects, text), on an
+ *   OpenCL device
  *
  * Draws the keypoints of #GstMgpuKeypointMeta as circles of their size with a
  * line that shows their direction, the objects that
@@ -139,7 +140,7 @@ gst_mgpu_overlay_unprepare (GstMgpuFilter * filter)
 
   g_clear_pointer (&self->overlay, mgpu_object_free);
   g_clear_pointer (&self->letters, mgpu_text_free);
-  /* Forgets the trails of objects, whose points would be at wrong positions in frames of
+  /* Forgets the trails of objects, because their points would be wrong in frames of
    * another size. */
   mgpu_trails_clear (self->trails);
 }
@@ -181,8 +182,8 @@ measure (GstMgpuOverlay * self)
   }
 }
 
-/* Posts a warning, once for each value of the property "text", if @pattern has a
- * placeholder that is not known and so is drawn as it is. */
+/* Posts a warning, once for each value of the property "text", if @pattern has
+ * an unknown placeholder, which is drawn literally. */
 static void
 check_placeholders (GstMgpuOverlay * self, const gchar * pattern)
 {
@@ -199,7 +200,7 @@ check_placeholders (GstMgpuOverlay * self, const gchar * pattern)
     gchar *word = g_match_info_fetch (match, 0);
 
     GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS,
-        ("%s: %s in \"text\" stands for nothing and is drawn as it is: use "
+        ("%s: %s in \"text\" is not a placeholder and is drawn literally: use "
             "{keypoints}, {regions} or {ms}", GST_OBJECT_NAME (self), word),
         (NULL));
     g_free (word);

@@ -98,7 +98,8 @@ render (MgpuText * self, const gchar * string)
   pango_cairo_show_layout (cairo, self->layout);
   cairo_destroy (cairo);
   cairo_surface_flush (surface);
-  /* Leaves the image of the text empty if the Cairo surface has an error and so no data. */
+  /* Leaves the image of the text empty if the Cairo surface is in an error state and has
+   * no data. */
   if (cairo_image_surface_get_data (surface) != NULL) {
     gint stride = cairo_image_surface_get_stride (surface);
 

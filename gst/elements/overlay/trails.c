@@ -12,8 +12,8 @@
 typedef struct
 {
   gint64 id;
-  guint64 first;                /* number, counted from the first frame of the stream, of
-                                 * the frame in which the trail's first point was added */
+  guint64 first;                /* index, in the stream, of the frame in which the trail's
+                                 * first point was added */
   GArray *points;               /* array of MgpuOverlayPoint, one for each frame from the
                                  * frame @first on */
 } Trail;

@@ -5,7 +5,8 @@
 /**
  * SECTION:element-mgpupyramid
  * @title: mgpupyramid
- * @short_description: each frame in several sizes, on an OpenCL device
+ * @short_description: outputs each frame in several sizes (image pyramid), on an OpenCL
+ *   device
  *
  * Makes a stream for each level of a Gaussian or Laplacian pyramid, from one
  * upload of the frame. Level 0 has the size of the frame, each further level
@@ -114,7 +115,8 @@ gst_mgpu_pyramid_request_new_pad (GstElement * element,
   if (index >= levels || taken) {
     GST_ELEMENT_WARNING (self, STREAM, FAILED,
         ("%s: no pad src_%u: %s", GST_OBJECT_NAME (self), index, taken
-            ? "it is in use" : "\"levels\" has to be higher, and set before"),
+            ? "it is in use" : "increase the property \"levels\" before "
+                "requesting the pad"),
         ("\"levels\" is %u, so the last pad is src_%u", levels, levels - 1));
     return NULL;
   }
@@ -130,7 +132,7 @@ gst_mgpu_pyramid_request_new_pad (GstElement * element,
     gst_pad_set_active (pad, TRUE);
   if (gst_element_add_pad (element, pad))
     return pad;
-  /* The application has added a pad of this name itself. */
+  /* The application itself has already added a pad with this name. */
   free_index (self, index);
   return NULL;
 }
@@ -147,8 +149,8 @@ gst_mgpu_pyramid_pad_removed (GstElement * element, GstPad * pad)
 static void
 gst_mgpu_pyramid_release_pad (GstElement * element, GstPad * pad)
 {
-  /* Marks the pad as released before anything else: a push that is under way may return
-   * FLUSHING as soon as the pad is deactivated. */
+  /* First marks the pad as released: a push that is under way may return FLUSHING as
+   * soon as the pad is deactivated. */
   GST_MGPU_DEBUG_OBJECT (element, "releases %" GST_PTR_FORMAT, pad);
   g_atomic_int_set (&GST_MGPU_PYRAMID_PAD (pad)->released, TRUE);
   gst_pad_set_active (pad, FALSE);
@@ -452,8 +454,8 @@ take_frames (GList * pads, GError ** error)
 
 /* Combines the results of pushing a frame to several source pads: @flow is the result for
  * the pads so far, and @ret that of one more pad. The stream goes on as long as one pad
- * takes frames. When none does, FLUSHING of a pad comes before EOS: a pipeline that is
- * being stopped stops its sinks first, and this is not a failure. */
+ * takes frames. If no pad takes frames, FLUSHING takes precedence over EOS: a pipeline
+ * that is being stopped stops its sinks first, which is not a failure. */
 static GstFlowReturn
 combine (GstFlowReturn flow, GstFlowReturn ret)
 {
@@ -522,7 +524,7 @@ gst_mgpu_pyramid_chain (GstPad * sinkpad, GstObject * parent, GstBuffer * in)
         : gst_mgpu_device_base_fail (&self->base, error);
   }
   if (flow != GST_FLOW_OK)
-    GST_MGPU_DEBUG_OBJECT (self, "the source pads together return %s",
+    GST_MGPU_DEBUG_OBJECT (self, "combined result of the source pads: %s",
         gst_flow_get_name (flow));
   gst_clear_buffer (&in);
   for (GList * l = pads; l != NULL; l = l->next)

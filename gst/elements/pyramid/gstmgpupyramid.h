@@ -26,12 +26,11 @@ G_DECLARE_FINAL_TYPE (GstMgpuPyramidPad, gst_mgpu_pyramid_pad, GST, MGPU_PYRAMID
  * @indices: bit mask of the indices of source pads that are in use, guarded by the object
  *   lock; a pad has its index from before it is added until it is removed
  * @caps: the caps of input frames
- * @warned_refused: whether an error message said why the element does not take the caps that
- *   came last
+ * @warned_refused: whether an error message was posted that says why the element refused the last
+ *   caps
  * @pyramid: the pyramid kernels, made for @caps
  * @pyramid_type: the pyramid type that @pyramid was made for
- * @level_pools: buffer pools for the pyramid levels that no pad shows, so that only
- *   the meta needs them
+ * @level_pools: buffer pools for the pyramid levels that no pad outputs and only the meta needs
  * @detail_pools: buffer pools for the detail images of a Laplacian pyramid
  *
  * Only the streaming thread uses @caps and the members after it.
@@ -58,9 +57,8 @@ struct _GstMgpuPyramid
  * GstMgpuPyramidPad:
  * @index: the number in the pad's name, src_<index>
  * @released: whether the element has released the pad; atomic
- * @flow: whether the pad gets a level of the current frame, decided before the work on
- *   the frame begins: GST_FLOW_OK if so, and @pool is set then; otherwise the reason why
- *   the pad gets no frame
+ * @flow: GST_FLOW_OK if the pad outputs a level of the current frame (@pool is set then), otherwise
+ *   the reason why it does not; decided before the work on the frame begins
  * @answer: the result of the last push of a frame that was in flight
  * @output: pushes the frames of the pad
  * @pool: the pool for the pad's frames
@@ -92,8 +90,8 @@ gboolean  gst_mgpu_pyramid_process          (GstMgpuPyramid * self, GList * pads
 GstPad *  gst_mgpu_pyramid_pad_new          (GstMgpuPyramid * element, GstPadTemplate * template,
                                              const gchar * name, guint index);
 
-/* Returns: the index of the pyramid level that @pad shows: the pad's own index, or that
- * of the last level if there are fewer levels */
+/* Returns: the index of the pyramid level that @pad outputs: the pad's own index, or the index of
+ * the last level if there are fewer levels */
 guint     gst_mgpu_pyramid_pad_get_level    (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
 /* Begins the stream of @pad: sends a STREAM_START event, whose id is derived

@@ -8,8 +8,8 @@
 
 #include <gst/frame/gstmgpucaps.h>
 
-/* Largest number of peers, one replacing the other, with which a source pad negotiates
- * caps for one frame */
+/* Maximum number of attempts at negotiation for one frame, if the peer of a source pad
+ * is replaced during each attempt */
 #define MAX_PEERS 3
 
 G_DEFINE_TYPE (GstMgpuPyramidPad, gst_mgpu_pyramid_pad, GST_TYPE_PAD);
@@ -65,8 +65,8 @@ gst_mgpu_pyramid_pad_start (GstMgpuPyramidPad * self, GstEvent * stream_start)
   gst_pad_push_event (GST_PAD (self), event);
 }
 
-/* Pushes *@event, a sticky event of the sink pad, to @pad, if it is an event that comes
- * after caps. */
+/* Pushes *@event, a sticky event of the sink pad, to @pad, unless its type comes before
+ * CAPS in the order of sticky events. */
 static gboolean
 forward_sticky (GstPad * sinkpad, GstEvent ** event, gpointer pad)
 {
@@ -180,15 +180,15 @@ negotiate_with_peer (GstMgpuPyramidPad * self, GstMgpuPyramid * element)
   /* Waits until all frames in flight, which have the old caps, are pushed. */
   is_other = gst_mgpu_in_flight_relink (&self->output.in_flight);
   linked = gst_pad_is_linked (pad);
-  /* Clears the request for new caps and a new pool before the negotiation, so that one that
-   * fails posts one error and is not tried again for each frame. */
+  /* Clears the request for new caps and a new pool before the negotiation, so that a
+   * failing negotiation posts a single error and is not repeated for each frame. */
   gst_pad_check_reconfigure (pad);
   caps = choose_caps (self, element);
   current = gst_pad_get_current_caps (pad);
   ok = !gst_caps_is_empty (caps)
       && gst_mgpu_output_set_caps (&self->output, caps, NULL);
   /* Sends the caps to a new peer even if they equal the current caps: if the old peer was
-   * unlinked while it got them, GStreamer believes that they have been sent already. */
+   * unlinked while it got them, GStreamer assumes that the new peer already has them. */
   if (ok && (is_other || current == NULL || !gst_caps_is_equal (current, caps)))
     ok = gst_pad_push_event (pad, gst_event_new_caps (caps));
   self->flow = linked ? take_frames (self, element, caps, ok)

@@ -124,7 +124,7 @@ acquire_frames (GstMgpuPyramid * self, GList * pads, Work * work,
   return TRUE;
 }
 
-/* Gets buffers for the pyramid levels and detail images that no pad shows, but that the
+/* Gets buffers for the pyramid levels and detail images that no pad outputs but the
  * meta needs. */
 static gboolean
 acquire_for_meta (GstMgpuPyramid * self, Work * work, GError ** error)
@@ -204,8 +204,8 @@ enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
   gst_mgpu_job_begin (&job, queue, self->base.stats);
   mgpu_pyramid_enqueue (self->pyramid, &job, &work->image, levels,
       self->pyramid_type == MGPU_PYRAMID_LAPLACIAN ? details : NULL);
-  /* Copies the last level to the other pads that show it: if a pad has a larger index
-   * than the last level, it also shows the last level. */
+  /* Copies the last level to all other pads that output it: pads whose index is
+   * larger than the index of the last level. */
   for (GList * l = pads; l != NULL; l = l->next) {
     GstMgpuPyramidPad *pad = l->data;
     guint level = gst_mgpu_pyramid_pad_get_level (pad, self);
@@ -302,8 +302,8 @@ process (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
   if (ok && any) {
     if (work->first != NULL && work->first->out == NULL)
       work->first = NULL;
-    /* Makes all levels from the output frame of src_0, if that frame has the pixels of
-     * the input frame (Gaussian pyramid) and is on the device already; otherwise from the
+    /* Computes all levels from the output frame of src_0 if it has the pixels of the
+     * input frame (Gaussian pyramid) and is already on the device; otherwise from the
      * input frame. */
     work->imported = gst_mgpu_input_import (&self->input, work->first != NULL
         && self->pyramid_type == MGPU_PYRAMID_GAUSSIAN

@@ -13,7 +13,8 @@
  * descriptors are those that OpenCV finds.
  *
  * The element does not wait for the device: the first read of the meta does. With
- * points=given it describes the keypoints that the frame brings along.
+ * points=given it computes descriptors for the keypoints that are already attached to the
+ * frame.
  *
  * ## Example launch line
  * |[
@@ -33,12 +34,12 @@
 #include <gst/elements/gstmgpuluma.h>
 #include "gstmgpusiftregion.h"
 
-/* Number of frames whose reports may be outstanding because the device is still at work
- * on them; with one frame more, the element waits for the oldest report. */
+/* Maximum number of frames whose reports are outstanding because the device still works
+ * on them; for one more frame, the element waits for the oldest report. */
 #define MAX_PENDING 4
 
-/* Number of keypoints by which the buffers for given keypoints (those that frames bring
- * along) grow when there are more keypoints */
+/* Number of keypoints by which the buffers for given keypoints (keypoints already
+ * attached to frames) grow when they are too small */
 #define GIVEN_STEP 256
 
 typedef enum
@@ -61,7 +62,8 @@ typedef struct
 
 static const MgpuEnumValue points_values[] = {
   {GST_MGPU_SIFT_POINTS_DETECT, "Finds keypoints in the frame", "detect"},
-  {GST_MGPU_SIFT_POINTS_GIVEN, "Describes the keypoints that the frame brings along",
+  {GST_MGPU_SIFT_POINTS_GIVEN, "Computes descriptors for the keypoints that "
+      "are attached to the frame",
       "given"},
   {0, NULL, NULL}
 };
@@ -114,7 +116,7 @@ struct _GstMgpuSift
   MgpuSiftParams built;         /* parameters for which the object @sift was made */
   GstBufferPool *keypoint_pool, *descriptor_pool;
 
-  GBytes *given;                /* keypoints that the current frame brings along, to be
+  GBytes *given;                /* keypoints already attached to the current frame, to be
                                  * described; NULL if the device has to find keypoints */
   guint room;                   /* number of given keypoints for which the buffers have
                                  * room */
@@ -151,16 +153,16 @@ read_report (GstMgpuSift * self, Report * report)
     return;
   memcpy (counts, map.data, sizeof (counts));
   gst_memory_unmap (report->memory, &map);
-  GST_MGPU_LOG_OBJECT (self, "an earlier frame had %u keypoints, and %u more for which "
-      "there was no memory", counts[0], counts[1]);
+  GST_MGPU_LOG_OBJECT (self, "an earlier frame had %u keypoints, and %u more "
+      "that did not fit into memory", counts[0], counts[1]);
   if (counts[1] == 0
       || (report->max_features > 0 && counts[0] == report->max_features))
     return;
   self->warned_full = TRUE;
   GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
-      ("%s: a frame has %u more keypoints than there is memory for: the weakest "
+      ("%s: a frame has %u more keypoints than fit into memory: the weakest "
           "are left out; raise \"contrast-threshold\", or set "
-          "\"max-features\" to what is needed", GST_OBJECT_NAME (self),
+          "\"max-features\" to the number that you need", GST_OBJECT_NAME (self),
           counts[1]), ("%u are kept", counts[0]));
 }
 
@@ -238,8 +240,8 @@ gst_mgpu_sift_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
       && prepare_sift (self, error);
 }
 
-/* Returns: the given keypoints, which the current frame brings along; *@n is set to how
- * many of them are used, at most the property "max-features" */
+/* Returns: the keypoints already attached to the current frame; *@n is set to how many
+ * of them are used, at most "max-features" */
 static const GstMgpuKeypoint *
 get_given (GstMgpuSift * self, guint * n)
 {
@@ -252,7 +254,7 @@ get_given (GstMgpuSift * self, guint * n)
   return points;
 }
 
-/* Returns: the number of keypoints for which the buffers of the current frame have room */
+/* Returns: the number of keypoints that fit into the buffers of the current frame */
 static gsize
 get_room (GstMgpuSift * self)
 {
@@ -339,7 +341,7 @@ gst_mgpu_sift_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 
   g_clear_pointer (&self->given, g_bytes_unref);
   if (!gst_mgpu_filter_is_due (filter, params->frame_interval)) {
-    GST_MGPU_LOG_OBJECT (self, "does not look at this frame, but at one of %u",
+    GST_MGPU_LOG_OBJECT (self, "skips this frame: analyses every %u-th frame",
         params->frame_interval);
     return FALSE;
   }
@@ -373,8 +375,8 @@ gst_mgpu_sift_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     gst_mgpu_job_fail (job, error);
     return;
   }
-  GST_MGPU_LOG_OBJECT (self, "looks for up to %u keypoints (0 = no limit) in %dx%d pixels of the "
-      "frame, in %u regions of interest (0 = everywhere)", params->max_features,
+  GST_MGPU_LOG_OBJECT (self, "searches up to %u keypoints (0 = no limit) in "
+      "%dx%d pixels of the frame, in %u regions of interest (0 = everywhere)", params->max_features,
       self->region.width, self->region.height, self->region.n_rectangles);
   self->type = params->descriptor;
   tables.keypoints = gst_mgpu_peek_table (self->keypoints);

@@ -28,10 +28,10 @@ typedef struct
                                  * of the current frame */
 } GstMgpuSiftRegions;
 
-/* Sets @region to the part of the frame @buffer in which keypoints are searched: the
- * regions of interest of type @roi_type, as far as the image in the file @location is
- * bright there. If @roi_type or @location is NULL, it sets no limit. @watch is that of the
- * element. @region is valid until the next call. Returns: FALSE if @region is empty, or with the error set */
+/* Sets @region to the part of the frame @buffer in which keypoints are searched: the intersection
+ * of the regions of interest of type @roi_type and the bright pixels of the image file @location.
+ * If @roi_type or @location is NULL, it is ignored. @watch is the watch of the element. @region is
+ * valid until the next call. Returns: FALSE if @region is empty, or with the error set */
 gboolean gst_mgpu_sift_regions_find    (GstMgpuSiftRegions * self, GstMgpuInput * input, GstMgpuWatch * watch,
                                         GstBuffer * buffer, const gchar * roi_type, const gchar * location, MgpuSiftRegion * region,
                                         GError ** error);

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Number of frames, after one whose motion was not found, that are matched with the last
- * frame whose motion is known */
+/* Maximum number of frames in a row with unknown motion that are bridged: they are
+ * matched with the last frame whose motion is known */
 #define BRIDGE 10
 /* For mode=tripod: number of frames in a row that cannot be moved all the way to the
  * position of the held frame; after so many, another frame replaces the held frame */
@@ -163,8 +163,9 @@ begin_scene (GstMgpuSceneFrame * frame)
   frame->is_start = frame->is_new_scene = TRUE;
 }
 
-/* Matches the last frame, which has the keypoints @points, with the held frames of earlier
- * scenes. The first one that fits is held again; @anchor is then the motion from it. */
+/* Matches the last frame, which has the keypoints @points, with the held frames of
+ * earlier scenes. The first held frame that matches is held again; @anchor is then the
+ * motion from that frame to the last frame. */
 static gboolean
 hold_again (GstMgpuScene * self, GstMgpuPoints * points,
     const GstMgpuSceneModel * model, GstMgpuPointsMotion * anchor,
@@ -182,8 +183,8 @@ hold_again (GstMgpuScene * self, GstMgpuPoints * points,
 
 /* Begins a new scene at the frame before the last one; @motion is the motion from that
  * frame to @frame, the last one. If the frame before has left the element already, begins
- * the scene at the last frame. For mode=tripod, @anchor is the motion to the last frame from
- * the frame that is held from now on, if that is the held frame of an earlier scene. */
+ * the scene at the last frame. For mode=tripod, if the held frame of an earlier scene is
+ * held again, @anchor is the motion from that frame to the last frame. */
 static gboolean
 cut_before (GstMgpuScene * self, GstMgpuSceneFrame * frame,
     GstMgpuPoints * points, const GstMgpuSceneModel * model,
@@ -203,7 +204,8 @@ cut_before (GstMgpuScene * self, GstMgpuSceneFrame * frame,
   if (!hold_again (self, points, model, anchor, error))
     return FALSE;
   if (anchor->is_found)
-    GST_MGPU_DEBUG_OBJECT (self->element, "the scene was held before");
+    GST_MGPU_DEBUG_OBJECT (self->element, "an earlier scene is back: its held "
+        "frame is held again");
   if (!anchor->is_found) {
     hold (self, gst_mgpu_points_ref (has_left ? points : self->last));
   } else if (!has_left) {
@@ -228,8 +230,8 @@ join (GstMgpuScene * self, const GstMgpuPointsMotion * anchor,
 }
 
 /* Matches @frame, the last one, with the lost frame before: if the two fit, a new scene
- * began. Frames with little contrast that fit nothing but each other may show only
- * noise that does not move, so they begin no scene as long as the gap may be bridged. */
+ * began. Low-contrast frames that match only each other may show only fixed noise, so
+ * they begin no scene as long as the gap may be bridged. */
 static gboolean
 find_cut (GstMgpuScene * self, GstMgpuSceneFrame * frame,
     GstMgpuPoints * points, const GstMgpuSceneModel * model,
@@ -284,8 +286,9 @@ follow (GstMgpuScene * self, GstMgpuSceneFrame * frame, GstMgpuPoints * points,
   return TRUE;
 }
 
-/* Sets the member anchor of @frame, the last one, which is the first frame to be held if
- * none is; @anchor is the motion from the held frame, if it was found. */
+/* Sets the member anchor of @frame, the last frame. If no frame is held yet, @frame
+ * becomes the held frame; otherwise @anchor is the motion from the held frame, if it was
+ * found. */
 static void
 set_anchor (GstMgpuScene * self, GstMgpuSceneFrame * frame,
     GstMgpuPoints * points, const GstMgpuPointsMotion * anchor)
@@ -384,7 +387,8 @@ gst_mgpu_scene_note_limit (GstMgpuScene * self, gboolean is_limited,
 
   self->n_shown++;
   self->n_limited = is_limited ? self->n_limited + 1 : 0;
-  /* A lost frame is not held: nothing might ever fit it. */
+  /* Does not hold a lost frame (a frame of unknown motion), because later
+   * frames might never match it. */
   if (self->n_limited < LIMITED || self->last == NULL || self->n_lost > 0)
     return;
   gst_mgpu_points_unref (g_queue_pop_head (&self->anchors));

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * @motion: homography, row by row, of the motion from the frame before to this one;
  *   coordinates are in pixels from the centre of the frames
  * @state: how well @motion is known
- * @n_inliers: number of keypoints that moved by @motion
+ * @n_inliers: number of keypoints that agree with @motion
  * @is_start: whether the frame begins a new camera path, because nothing is known of the
  *   motion from the frame before
  * @is_new_scene: whether the frame begins a scene that was detected from the content of
@@ -25,7 +25,7 @@ G_BEGIN_DECLS
  * @anchor: homography, row by row, of the motion from the frame that mode=tripod holds
  *   to this one
  *
- * Holds the motion of the camera up to a frame, as far as it is known.
+ * Describes the motion of the camera from the previous frame to this one, as far as it is known.
  */
 typedef struct
 {
@@ -51,7 +51,7 @@ typedef struct
                                  * the next frame is not to be matched with it */
   GstMgpuPoints *good;          /* keypoints of the last frame whose motion is
                                  * known; NULL if that is the last frame */
-  gdouble good_anchor[9];       /* member anchor of that frame */
+  gdouble good_anchor[9];       /* member anchor of the frame of @good */
   GstElement *element;
   guint n_lost;                 /* number of lost frames: frames in a row, up to now,
                                  * whose motion was not found */
@@ -59,15 +59,14 @@ typedef struct
                                  * frame: with mode=tripod, the frame to whose position all
                                  * others are moved. Others: the held frames of earlier
                                  * scenes, the latest one first */
-  gdouble offset[9];            /* homography of the motion by which the held frame itself
-                                 * is moved */
+  gdouble offset[9];            /* homography of the correction of the held frame itself */
   guint n_limited;              /* number of frames in a row, up to now, whose correction
                                  * had to be limited */
   guint n_shown;                /* number of frames that have left since the held frame
                                  * was last replaced */
 } GstMgpuScene;
 
-/* @element is named in the log. */
+/* Initializes @self, without frames. @element is named in the log. */
 void gst_mgpu_scene_init  (GstMgpuScene * self, GstElement * element);
 void gst_mgpu_scene_clear (GstMgpuScene * self);
 

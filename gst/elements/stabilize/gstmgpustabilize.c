@@ -7,8 +7,9 @@
  * @title: mgpustabilize
  * @short_description: steadies shaken videos, on an OpenCL device
  *
- * Finds how the camera moved from frame to frame, smooths its path, and moves, turns and
- * scales each frame to its position on the smooth path. Frames get a #GstMgpuMotionMeta.
+ * Measures the motion of the camera from frame to frame, smooths its path, and moves,
+ * rotates and scales each frame to its position on the smoothed path. Frames get a
+ * #GstMgpuMotionMeta.
  *
  * ## Example launch line
  * |[
@@ -64,23 +65,25 @@ typedef struct
 static const MgpuEnumValue modes[] = {
   {MODE_SMOOTH, "The camera moves smoothly", "smooth"},
   {MODE_TRIPOD, "The camera stands still", "tripod"},
-  {MODE_MEASURE, "Frames stay as they are and get a meta", "measure"},
+  {MODE_MEASURE, "Frames pass unchanged and get a GstMgpuMotionMeta", "measure"},
   {0}
 };
 
 static const MgpuEnumValue models[] = {
   {GST_MGPU_FIT_MODEL_TRANSLATION, "Frames move", "translation"},
   {GST_MGPU_FIT_MODEL_RIGID, "Frames move and turn", "rigid"},
-  {GST_MGPU_FIT_MODEL_SIMILARITY, "Frames move, turn and zoom", "similarity"},
-  {GST_MGPU_FIT_MODEL_AFFINE, "Parallel lines stay parallel", "affine"},
-  {GST_MGPU_FIT_MODEL_HOMOGRAPHY, "Straight lines stay straight", "homography"},
+  {GST_MGPU_FIT_MODEL_SIMILARITY, "Translation, rotation and uniform scale "
+      "(similarity)", "similarity"},
+  {GST_MGPU_FIT_MODEL_AFFINE, "Affine transform: parallel lines stay parallel", "affine"},
+  {GST_MGPU_FIT_MODEL_HOMOGRAPHY, "Homography: straight lines stay straight", "homography"},
   {0}
 };
 
 static const MgpuEnumValue edge_values[] = {
-  {EDGES_CROP, "Not visible: frames are enlarged, and move only as far as that hides it",
+  {EDGES_CROP, "Not visible: frames are enlarged by zoom, and the correction "
+      "is limited so that edges stay hidden",
       "crop"},
-  {EDGES_CUT, "Not visible: frames become smaller and are not enlarged", "cut"},
+  {EDGES_CUT, "Not visible: frames are cropped by zoom, not enlarged", "cut"},
   {EDGES_BLACK, "Black", "black"},
   {EDGES_REPEAT, "The nearest pixel of the frame", "repeat"},
   {EDGES_MIRROR, "The frame, mirrored", "mirror"},
@@ -112,8 +115,8 @@ static const MgpuParam params[] = {
         "is smoothed"},
   {"look-ahead", MGPU_PARAM_UINT, MEMBER (look_ahead), 0,
         MGPU_PATH_MAX_SMOOTHING, 15, NULL,
-        "mode=smooth: how many later frames must have come before a frame "
-        "leaves; it leaves that much later", TRUE},
+        "mode=smooth: number of later frames that must arrive before a frame "
+        "is pushed, which adds as much latency", TRUE},
   {"edges", MGPU_PARAM_ENUM, MEMBER (edges), 0, 0, EDGES_CROP, &edges_enum,
       "Content of the area beyond the edges of frames"},
   {"zoom", MGPU_PARAM_DOUBLE, MEMBER (zoom), 1, 4, 1.1, NULL,
@@ -132,7 +135,7 @@ static const MgpuParam params[] = {
         "Types of the regions of interest whose points are ignored, with commas "
         "between them (* = any, NULL = none)"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, FALSE,
-      NULL, "Whether messages tell where a scene begins"},
+      NULL, "Whether element messages report where a scene begins"},
   {NULL}
 };
 
@@ -160,10 +163,9 @@ struct _GstMgpuStabilize
 
   /* Members that the element's object lock (GST_OBJECT_LOCK) guards */
   gboolean has_shown;           /* whether a frame has left since the element started */
-  gdouble shown[9];             /* homography that maps positions in the last frame that left
-                                 * to positions in that frame as it came, in pixels from the
-                                 * upper left corner */
-  gint width, height;           /* size of that frame as it came */
+  gdouble shown[9];             /* homography from the last output frame to its input
+                                 * frame, in pixels from the upper left corner */
+  gint width, height;           /* size of that input frame */
 };
 
 #define gst_mgpu_stabilize_parent_class parent_class
@@ -252,8 +254,8 @@ find_warp (GstMgpuStabilize * self, const Params * params,
       warp[i] /= zoom;
 }
 
-/* Remembers how the frame that is about to be pushed is warped, for positions that a viewer
- * of this frame points at. */
+/* Stores the warp of the frame that is about to be pushed, to transform the positions of
+ * navigation events. */
 static void
 note_shown (GstMgpuStabilize * self)
 {
@@ -331,8 +333,9 @@ gst_mgpu_stabilize_leaves (GstMgpuLookAhead * ahead,
   GST_MGPU_FILTER (self)->frame.is_resting &= !self->is_warped;
 }
 
-/* Notes that a frame has left. From now on metas are copied as they are: they move only
- * from a frame to its output frame, and not to a copy of a frame that is kept. */
+/* Notes that a frame has left. From now on metas are copied unchanged: they are
+ * transformed only from an input frame to its output frame, not when a kept frame is
+ * copied. */
 static void
 gst_mgpu_stabilize_left (GstMgpuLookAhead * ahead)
 {
@@ -422,8 +425,8 @@ cut (gint size, gdouble zoom)
 }
 
 /* Sets the field @field of caps, a width or height, to the size of output frames, which
- * are cropped and so smaller than input frames. Sets the field to any size if the size is not
- * known, or if @direction says that the caps are those of the source pad. */
+ * are cropped and so smaller than input frames. Sets the field to any size if the size is
+ * unknown, or if @direction says that these are the caps of the source pad. */
 static void
 cut_field (GstStructure * s, const gchar * field, GstPadDirection direction,
     gdouble zoom)
@@ -562,8 +565,8 @@ gst_mgpu_stabilize_changed (GstMgpuFilter * filter, guint i)
   /* Negotiates caps again, because the size of output frames may change. */
   if (at == MEMBER (mode) || at == MEMBER (edges) || (at == MEMBER (zoom)
           && now->edges == EDGES_CUT))
-    GST_MGPU_DEBUG_OBJECT (filter, "\"%s\" may change the size of frames: asks for new "
-        "caps", params[i].name);
+    GST_MGPU_DEBUG_OBJECT (filter, "\"%s\" may change the size of frames: "
+        "renegotiates caps", params[i].name);
   if (at == MEMBER (mode) || at == MEMBER (edges) || (at == MEMBER (zoom)
           && now->edges == EDGES_CUT))
     gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (filter));

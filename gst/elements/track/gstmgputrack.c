@@ -5,11 +5,11 @@
 /**
  * SECTION:element-mgputrack
  * @title: mgputrack
- * @short_description: gives objects ids that they keep from frame to frame
+ * @short_description: tracks objects: gives them ids that persist from frame to frame
  *
- * Follows the objects that a detector upstream found, mgpuhog or another one, and
- * writes an id to each: to the params of #GstVideoRegionOfInterestMeta and, since
- * GStreamer 1.24, as GstAnalyticsTrackingMtd. Counts who crosses lines and who is in
+ * Follows the objects that a detector upstream found, mgpuhog or another one, and writes
+ * an id to each: to the params of #GstVideoRegionOfInterestMeta and, since GStreamer
+ * 1.24, as GstAnalyticsTrackingMtd. Counts the objects that cross lines and that are in
  * zones. Works on the host and does not read pixels, so that frames may be in any memory.
  *
  * ## Example launch line
@@ -456,7 +456,8 @@ gst_mgpu_track_start (GstBaseTransform * trans)
   self->warned_full = FALSE;
   gst_mgpu_watch_reset (&self->watch);
   GST_OBJECT_LOCK (self);
-  /* Makes the next frame begin anew: all counts are 0, and the first track gets the id 1. */
+  /* Resets the tracker before the next frame: all counts are 0, and the first track gets
+   * the id 1. */
   self->is_reset = TRUE;
   GST_OBJECT_UNLOCK (self);
   return update_params (self);

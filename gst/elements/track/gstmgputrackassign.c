@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Assigns regions to tracks with the least total cost, or greedily where that takes too long. */
+/* Assigns regions to tracks with the minimum total cost, or greedily where the optimum
+ * would take too long. */
 #include "gstmgputrackassign.h"
 
 #include <stdlib.h>
@@ -16,7 +17,8 @@
 
 #define PAIR(i) g_array_index (pairs, GstMgpuTrackPair, i)
 
-/* Holds pairs that share rows or columns, directly or through other pairs. */
+/* A connected component: pairs that share rows or columns, directly or through
+ * other pairs. */
 typedef struct
 {
   GArray *members;              /* array of guint: the indices of the group's pairs */
@@ -30,8 +32,8 @@ group_clear (gpointer data)
   g_array_unref (((Group *) data)->members);
 }
 
-/* Returns: the root of the tree that contains node @i, in the union-find forest @parents:
- * node i has the parent @parents[i]. The root serves as number of the node's group */
+/* Returns: the union-find root of node @i in the forest @parents (node i has the parent
+ * @parents[i]), which identifies the node's group */
 static guint
 find_root (guint * parents, guint i)
 {
@@ -135,9 +137,9 @@ compare_keys (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Chooses pairs of a group, as choose_exactly() does, but not always the best ones: takes
- * again and again the pair with the largest weight among those that can still be chosen.
- * Sets the number of each row and column that is taken to G_MAXUINT. */
+/* Chooses pairs of a group greedily, as an approximation of choose_exactly(): repeatedly
+ * takes the pair with the largest weight whose row and column are still free. Sets the
+ * number of each row and column that is taken to G_MAXUINT. */
 static void
 choose_greedily (GArray * pairs, const Group * group, guint n_rows,
     guint * numbers)

@@ -22,10 +22,9 @@ typedef struct
  * array of GstMgpuTrackPair which is ordered by row and then by column, and
  * keeps this order. The result depends on @pairs alone.
  *
- * Pairs that share rows or columns form groups. The best choice is made for the
- * smallest groups first, until their work (see MAX_WORK) exceeds a limit; in each further
- * group the heaviest pair is chosen, then the heaviest of those that are left, and so on:
- * the best choice would take seconds. */
+ * Pairs that share rows or columns form groups. The optimum is computed for the smallest groups
+ * first, until their total work (see MAX_WORK) exceeds a limit; the pairs of the remaining groups
+ * are chosen greedily by weight, because the optimum would take seconds. */
 void gst_mgpu_track_assign (GArray * pairs, guint n_rows, guint n_columns);
 
 G_END_DECLS

@@ -9,18 +9,18 @@
 
 #include <math.h>
 
-/* Largest number of tracks. This limit, that of the regions that are considered for a track
- * and that of the work of an association bound the time for a frame, however many regions
- * it has and however these overlap. */
+/* Maximum number of tracks. Together with the limit of regions that are considered for a
+ * track and the limit of the work of an association, it bounds the time for a frame,
+ * regardless of the number and overlap of its regions. */
 #define MAX_TRACKS 4096
 
-/* Least IoU (intersection over union) with which a detected region of low confidence is
- * assigned to a track */
+/* Minimum IoU (intersection over union) with which a detected region of low confidence
+ * is assigned to a track */
 #define LOW_OVERLAP 0.5
 
 /* Standard deviations that the Kalman filter assumes: of positions (in pixels), of
  * speeds, and of the first speed of a track (in pixels per frame). They are given as
- * shares of the object's height, which is taken to be at least MIN_HEIGHT pixels.
+ * fractions of the object's height, which is taken to be at least MIN_HEIGHT pixels.
  * ByteTrack uses 1/160 for speeds; with that value, predicted positions of an object that
  * is not seen drift away sooner, and fewer of the people of tests/tools/people.py get
  * their ids back. */
@@ -324,25 +324,29 @@ list_tracks (GstMgpuTracker * self, gboolean confirmed)
 
 /* --- Regions far from their tracks --- */
 
-/* How fast an object may be whose speed is not known yet: distance in a frame, as a share of the
- * sum of its width and height */
+/* Maximum speed of an object whose speed is not known yet: distance per frame, as a
+ * fraction of the sum of its width and height */
 #define REACH 0.1
 
-/* How much farther than the nearest region or track the second one has to be */
+/* Ratio test: minimum ratio of the distance of the second nearest region or
+ * track to the distance of the nearest one */
 #define CLEARANCE 2.0
 
-/* Largest ratio of the widths, and of the heights, of two boxes of an object */
+/* Maximum ratio of the widths, and of the heights, of two boxes of the same
+ * object */
 #define RATIO 1.4
 
 /* Largest number of pairs of tracks and regions that are compared */
 #define MAX_FAR_PAIRS (1 << 20)
 
-/* Holds the best one that was found for a track or for a region. */
+/* Holds the nearest candidate found so far for a track (among regions) or for a
+ * region (among tracks). */
 typedef struct
 {
-  guint best;                   /* index in the array of the others */
-  gdouble nearest, second;      /* squares of the distances to the best one and to the
-                                 * second best, in pixels */
+  guint best;                   /* index of the candidate in the array of
+                                 * regions or tracks */
+  gdouble nearest, second;      /* squared distances, in pixels, to the nearest and to
+                                 * the second nearest candidate */
 } Choice;
 
 static Choice *
@@ -403,9 +407,10 @@ list_new_tracks (GstMgpuTracker * self)
   }
 }
 
-/* Assigns regions to tracks that were seen once and may have moved so far, since the detector
- * ran last, that they do not overlap. Only where the choice is clear: the track and the region
- * are each other's nearest, and all others are much farther away. */
+/* Assigns regions to tracks that were seen once and may have moved so far, since the
+ * detector ran last, that they do not overlap. Does so only if the choice is unambiguous:
+ * the track and the region are mutual nearest neighbours, and all others are much farther
+ * away. */
 static void
 bridge (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions)
 {
@@ -440,8 +445,8 @@ bridge (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions)
     region = g_array_index (self->columns, GstMgpuTrackItem, row->best).index;
     track->region = region;
     self->is_taken->data[region] = TRUE;
-    /* Counts the frames in which the object is seen from here on: whether this is one object
-     * shows when it goes on at the same speed. */
+    /* Restarts the count of frames in which the object is seen: only motion at the same
+     * speed in later frames confirms that this is one object. */
     track->n_seen = 0;
   }
   g_free (of_columns);
@@ -456,9 +461,9 @@ find_regions (GstMgpuTracker * self, const GstMgpuTrackerParams * params,
   list_regions (self, regions, params->high, G_MAXDOUBLE);
   associate (self, params->min_overlap);
 
-  /* Includes tracks that were not seen for some frames, which ByteTrack does not: a person
-   * who appears from behind another one has a low confidence first, and the predicted
-   * position of the track would drift away until the confidence is high. */
+  /* Also includes tracks that were not seen for some frames, unlike ByteTrack: a person
+   * who reappears from behind another person first has a low confidence, and the
+   * predicted position of the track would drift away until the confidence is high. */
   list_tracks (self, TRUE);
   list_regions (self, regions, params->low, params->high);
   associate (self, LOW_OVERLAP);

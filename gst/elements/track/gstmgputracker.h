@@ -15,12 +15,11 @@ G_BEGIN_DECLS
 /* Holds the parameters of the tracker. */
 typedef struct
 {
-  gdouble high, low, fresh;     /* least confidences of regions: to be assigned to a track
-                                 * in the first association (@high) or in the second one
-                                 * (@low), and to begin a track (@fresh) */
-  gdouble min_overlap;          /* least intersection over union, 0 to 1, of a track's
-                                 * predicted box and a region that is assigned to the
-                                 * track */
+  gdouble high, low, fresh;     /* minimum confidences of regions: to be assigned to a track in the
+                                 * first association (@high) or in the second one (@low), and to
+                                 * begin a track (@fresh) */
+  gdouble min_overlap;          /* minimum intersection over union, 0 to 1, of a track's predicted
+                                 * box and a region that is assigned to the track */
   guint min_frames;             /* number of frames in which a detected region has to be
                                  * assigned to a track before the track gets an id; one more
                                  * if the second region did not overlap with the first one */
@@ -51,9 +50,9 @@ typedef struct
   gdouble p00, p01, p11;        /* covariance matrix of a position or size (a value in @at) and
                                  * its speed; the same for all four values */
   guint age;                    /* number of frames since the one in which the track began */
-  guint n_seen;                 /* number of frames in which a region was assigned to the
-                                 * track, counted until the track gets an id, from the
-                                 * second one on if that did not overlap with the first */
+  guint n_seen;                 /* number of frames in which a region was assigned to the track,
+                                 * counted until the track gets an id; if the second region did not
+                                 * overlap with the first one, the count starts at the second */
   guint unseen;                 /* number of frames since a region was last assigned to the
                                  * track; 0: in the current frame */
   gboolean missed;              /* whether no region was assigned to the track when the

@@ -24,8 +24,8 @@ void     gst_mgpu_track_events_set_time (GstMgpuTrackEvents * self, GstClockTime
 void     gst_mgpu_track_events_add      (GstMgpuTrackEvents * self, const gchar * event,
     const GstMgpuTrackerTrack * track);
 
-/* The first function returns: (transfer none): an empty array, to which the caller appends
- * what the object of a track did at lines and zones. The second one adds an event for each
+/* The first function returns: (transfer none): an empty array, to which the caller appends line
+ * crossings and zone changes of a track's object. The second function adds an event for each
  * element, and empties the array. */
 GArray * gst_mgpu_track_events_get_news (GstMgpuTrackEvents * self);
 void     gst_mgpu_track_events_add_news (GstMgpuTrackEvents * self, const GstMgpuTrackerTrack * track);

@@ -202,7 +202,8 @@ add_tracking (GstElement * element, GstAnalyticsRelationMeta * meta, guint od,
 
   if (!gst_analytics_relation_meta_add_tracking_mtd (meta, track->id,
           object->first_seen, &mtd)) {
-    GST_MGPU_WARNING_OBJECT (element, "a GstAnalyticsRelationMeta takes no more tracking ids");
+    GST_MGPU_WARNING_OBJECT (element, "a GstAnalyticsRelationMeta is full: a "
+        "tracking id is left out");
     return;
   }
   if (track->region >= 0)
@@ -223,7 +224,8 @@ add_od (GstElement * element, GstAnalyticsRelationMeta * meta, const GstMgpuTrac
           object->width, object->height, MAX (object->confidence, 0), &mtd))
     add_tracking (element, meta, mtd.id, track, time);
   else
-    GST_MGPU_WARNING_OBJECT (element, "a GstAnalyticsRelationMeta takes no more detections");
+    GST_MGPU_WARNING_OBJECT (element, "a GstAnalyticsRelationMeta is full: a "
+        "detection is left out");
 }
 
 static void

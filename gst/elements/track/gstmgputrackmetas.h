@@ -32,8 +32,8 @@ typedef struct
  * detection in this frame. */
 void gst_mgpu_track_object_see     (GstMgpuTrackObject * object, const GstMgpuDetection * detection);
 
-/* Sets the box of @object to the box that @track predicts, cut at the edges of the frame.
- * Returns: whether a part of the predicted box is inside of the frame */
+/* Sets the box of @object to the box that @track predicts, clipped to the frame. Returns: whether
+ * the predicted box overlaps the frame */
 gboolean gst_mgpu_track_object_guess (GstMgpuTrackObject * object, const GstMgpuTrackerTrack * track, gint width,
     gint height);
 

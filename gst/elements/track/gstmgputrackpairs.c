@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Lists which regions overlap with the places where tracks are expected. */
+/* Lists the pairs of a region and a track whose predicted box overlaps the
+ * region. */
 #include "gstmgputrackpairs.h"
 
 #include <stdlib.h>
@@ -12,13 +13,15 @@
  * px)^2 fit into 64 bits after a multiplication by GST_MGPU_TRACK_OVERLAP_ONE. */
 #define MAX_PLACE 65536
 
-/* Largest numbers of columns that are compared with a row, and of pairs of a row */
+/* Maximum number of columns that are compared with a row, and maximum number of
+ * pairs of a row */
 #define MAX_COMPARED 1024
 #define MAX_PAIRS 64
 
 #define ITEM(array, i) g_array_index (array, GstMgpuTrackItem, i)
 
-/* Describes an item in an order from left to right. */
+/* An item in the order from left to right, by the horizontal centre of its
+ * box. */
 typedef struct
 {
   guint type;
@@ -62,7 +65,7 @@ get_overlap (const GstMgpuTrackBox * a, const GstMgpuTrackBox * b, gint64 least)
   both = (guint64) (width * height) * GST_MGPU_TRACK_OVERLAP_ONE;
   all = (a->right - a->left) * (a->bottom - a->top)
       + (b->right - b->left) * (b->bottom - b->top) - width * height;
-  /* Most boxes that overlap do so too little: a product takes less time than a quotient. */
+  /* Rejects most pairs with a multiplication, because a division takes more time. */
   return both < all * least ? 0 : both / all;
 }
 
@@ -96,11 +99,11 @@ sort_items (const GArray * items)
   return places;
 }
 
-/* Finds for each row the index in @places, an array of @n_places columns, at which the search
- * for its pairs begins: that of the first column that is not left of the row. Rows in the same
- * place begin at one column after the other, as long as these are in that place as well:
- * otherwise all of them would consider the same few columns. Returns: (transfer full): an index
- * for each row */
+/* Finds for each row the index in @places, an array of @n_places columns, at which the
+ * search for its pairs begins: the first column that is not left of the row. Rows with
+ * the same centre begin at successive columns, as long as these columns also have that
+ * centre: otherwise all these rows would consider the same few columns. Returns:
+ * (transfer full): an index for each row */
 static guint *
 find_starts (const GArray * rows, const Place * places, guint n_places)
 {
@@ -128,8 +131,8 @@ find_starts (const GArray * rows, const Place * places, guint n_places)
   return starts;
 }
 
-/* Returns: how far the column @place is from the row @row horizontally, in units of 1/32 px;
- * G_MAXINT64 if it has another class */
+/* Returns: the horizontal distance between the column @place and the row @row, in units
+ * of 1/32 px; G_MAXINT64 if it has another class */
 static gint64
 get_distance (const GstMgpuTrackItem * row, const Place * place)
 {
@@ -151,8 +154,8 @@ static void
 add_pairs (const GstMgpuTrackItem * row, const GArray * columns,
     const Place * places, guint start, gint64 least, GArray * pairs)
 {
-  /* A box that overlaps by @least is at most 1 / @least times as wide as the other one, so
-   * that their centres are closer than that. */
+  /* Two boxes with an IoU of @least differ in width by a factor of at most 1 / @least,
+   * which limits the distance of their centres. */
   gint64 reach = 2 * GST_MGPU_TRACK_OVERLAP_ONE
       * (row->box.right - row->box.left) / least;
   guint first = pairs->len, left = start, right = start;

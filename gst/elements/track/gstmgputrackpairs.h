@@ -36,9 +36,9 @@ GstMgpuTrackItem gst_mgpu_track_item (guint index, guint type, gdouble left, gdo
  * GST_MGPU_TRACK_OVERLAP_ONE; the IoU is the weight of the pair. @rows and @columns are arrays of
  * GstMgpuTrackItem in the order of their indices; @pairs is ordered by row and then by column.
  *
- * Looks for the pairs of a row among the 1024 columns whose centres are nearest
- * horizontally, from the nearest on, and ends when it has 64. So the time does not grow with
- * the square of the number of boxes, however they overlap. */
+ * Searches the pairs of a row among the 1024 columns whose centres are nearest horizontally,
+ * nearest first, and stops after 64 pairs. So the time does not grow with the square of the number
+ * of boxes, regardless of their overlap. */
 void gst_mgpu_track_list_pairs (const GArray * rows, const GArray * columns, gint64 least, GArray * pairs);
 
 G_END_DECLS

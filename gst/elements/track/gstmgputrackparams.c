@@ -8,7 +8,8 @@
 #define MEMBER(name) G_STRUCT_OFFSET (GstMgpuTrackParams, name)
 
 static const MgpuEnumValue anchor_values[] = {
-  {GST_MGPU_TRACK_ANCHOR_BOTTOM, "Middle of the lower edge, where people stand",
+  {GST_MGPU_TRACK_ANCHOR_BOTTOM, "Centre of the lower edge, the feet of a "
+        "standing person",
       "bottom"},
   {GST_MGPU_TRACK_ANCHOR_MIDDLE, "Middle of the box", "middle"},
   {0, NULL, NULL}
@@ -23,32 +24,32 @@ const MgpuParam gst_mgpu_track_params[] = {
       "Types of the regions that are tracked, with commas between them (unset = all)"},
   {"high-threshold", MGPU_PARAM_DOUBLE, MEMBER (tracker.high), -1000, 1000,
         0.4, NULL,
-      "Minimum confidence of regions that are associated first; a region without "
-        "confidence has 1"},
+      "Minimum confidence of regions in the first association with tracks; a "
+        "region without confidence counts as 1"},
   {"low-threshold", MGPU_PARAM_DOUBLE, MEMBER (tracker.low), -1000, 1000, 0.1,
         NULL,
-      "Minimum confidence of regions that are associated with the remaining tracks; "
-        "other regions are ignored"},
+      "Minimum confidence of regions in the second association, with the "
+        "remaining tracks; less confident regions are ignored"},
   {"new-threshold", MGPU_PARAM_DOUBLE, MEMBER (tracker.fresh), -1000, 1000, 0.5,
         NULL,
-      "Minimum confidence of regions that begin a track"},
+      "Minimum confidence of a region that starts a new track"},
   {"min-overlap", MGPU_PARAM_DOUBLE, MEMBER (tracker.min_overlap), 0, 1, 0.3,
         NULL,
-      "Minimum intersection over union of a region and the box where its track is "
-        "expected"},
+      "Minimum intersection over union (IoU) of a region and the predicted "
+        "box of its track"},
   {"min-frames", MGPU_PARAM_UINT, MEMBER (tracker.min_frames), 1, 100, 2, NULL,
       "Number of successive frames in which an object is seen before it gets an id"},
   {"max-lost", MGPU_PARAM_UINT, MEMBER (tracker.max_lost), 0, 1000, 30, NULL,
       "Number of frames after which an object that is not seen loses its id"},
   {"coast", MGPU_PARAM_UINT, MEMBER (tracker.coast), 0, 1000, 3, NULL,
-      "Number of frames for which an object that is not seen gets a region where it "
-        "is expected"},
+      "Number of frames for which an object that is not seen gets a region at "
+        "its predicted position"},
   {"interval", MGPU_PARAM_UINT, MEMBER (tracker.interval), 1, 1000, 1, NULL,
       "Number of frames from one run of the detector to the next"},
   {"camera-motion", MGPU_PARAM_BOOLEAN, MEMBER (camera_motion), 0, 0, TRUE,
         NULL,
-      "Whether objects are expected where a GstMgpuMotionMeta of the frame moves "
-        "them, and end where it tells of a cut"},
+      "Whether predicted positions follow the camera motion of a "
+        "GstMgpuMotionMeta, and tracks end at its scene cuts"},
   {"lines", MGPU_PARAM_STRING, MEMBER (lines), 0, 0, 0, NULL,
       "Lines at which objects are counted, name:x1,y1,x2,y2 as fractions of the frame, "
         "with ; between lines (unset = none)"},
@@ -63,7 +64,7 @@ const MgpuParam gst_mgpu_track_params[] = {
         "zone, after which an object has crossed it"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 0, TRUE,
         NULL,
-      "Whether an element message \"mgpu-track\" tells of each object that "
+      "Whether an element message \"mgpu-track\" reports each object that "
         "appears, is lost, crosses a line, enters or leaves a zone"},
   {NULL}
 };

@@ -12,8 +12,8 @@
 typedef struct
 {
   gchar *name;
-  GArray *points;               /* array of gdouble: x and y of each point, alternately, as
-                                 * shares of the frame's width and height */
+  GArray *points;               /* array of gdouble: x and y of each point, alternately,
+                                 * as fractions of the frame's width and height */
   guint64 in, out;
 } Place;
 
@@ -59,8 +59,8 @@ has_place (const GstMgpuTrackPlaces * self, const gchar * name)
   return FALSE;
 }
 
-/* Appends the numbers in @text to the array @points. Returns: NULL, or a message that
- * says what is wrong with @text */
+/* Appends the numbers in @text to the array @points. Returns: NULL on success, or a
+ * message that says what is wrong with @text */
 static const gchar *
 read_points (const gchar * text, GArray * points)
 {
@@ -72,11 +72,11 @@ read_points (const gchar * text, GArray * points)
     gdouble value = g_ascii_strtod (number, &end);
 
     if (end == number || *end != '\0')
-      wrong = "has something that is not a number";
+      wrong = "contains something that is not a number";
     else if (!(value >= 0 && value <= 1))
       wrong =
-          "has a number that is not from 0 to 1: points are given in shares "
-          "of the frame's width and height, not in pixels";
+          "has a number outside 0 to 1: points are given as fractions of the "
+          "frame's width and height, not in pixels";
     else
       g_array_append_val (points, value);
   }
@@ -219,7 +219,7 @@ get_zone_side (const Place * zone, gdouble x, gdouble y)
 }
 
 /* Returns: whether the object of @visit, on its way from one side to the other, crossed
- * @line between its two end points, and not only the continuation of the line */
+ * @line between its two end points, and not beyond them */
 static gboolean
 passes_line (const Place * line, const GstMgpuTrackVisit * visit)
 {

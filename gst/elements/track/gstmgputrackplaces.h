@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Counts the objects that cross lines, and that enter and leave zones. Coordinates are
- * shares of the frame's width and height: (0, 0) is the upper left corner of the frame,
- * (1, 1) the lower right one. */
+/* Counts the objects that cross lines, and that enter and leave zones. Coordinates are fractions of
+ * the frame's width and height: (0, 0) is the upper left corner of the frame, (1, 1) the lower
+ * right one. */
 
 /* What an object did at a line or a zone */
 typedef enum
@@ -40,10 +40,10 @@ typedef struct
                                  * the zone; 0: not known yet */
   guint n_other;                /* number of frames in a row, up to now, for which the
                                  * object was on the other side */
-  gdouble x, y;                 /* last position of the object while it was on the side
-                                 * @side, as shares of the frame's width and height */
-  gdouble other_x, other_y;     /* first position of the object on the other side, as
-                                 * shares of the frame's width and height */
+  gdouble x, y;                 /* last position of the object while it was on the side @side, as
+                                 * fractions of the frame's width and height */
+  gdouble other_x, other_y;     /* first position of the object on the other side, as fractions of
+                                 * the frame's width and height */
 } GstMgpuTrackVisit;
 
 typedef struct _GstMgpuTrackPlaces GstMgpuTrackPlaces;

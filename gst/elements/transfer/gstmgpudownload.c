@@ -7,13 +7,13 @@
  * @title: mgpudownload
  * @short_description: moves frames from an OpenCL device to system memory
  *
- * Every mgpu element gives frames that any element can read; the first read
- * copies the frame from the device. mgpudownload sets the place in a pipeline
- * where frames leave the device, waits for them, and shows the cost in
- * #GstMgpuFilter:stats. Where device and host share memory, or the frame is in
- * system memory already, nothing is copied. Where the next element offers
- * dma-bufs, the device writes its frames there. From GStreamer 1.24 on the
- * element also gives caps of dma-bufs, with a linear layout, and of CUDA memory.
+ * Every mgpu element outputs frames that any element can map; the first map copies the
+ * frame from the device. mgpudownload makes the point in a pipeline explicit at which
+ * frames leave the device, waits for them, and shows the cost in #GstMgpuFilter:stats.
+ * Where device and host share memory, or the frame is in system memory already, nothing
+ * is copied. Where the next element offers dma-bufs, the device writes its frames there.
+ * From GStreamer 1.24 on the element also gives caps of dma-bufs, with a linear layout,
+ * and of CUDA memory.
  *
  * ## Example launch line
  * |[
@@ -35,7 +35,8 @@
 #include "gstmgputransfer.h"
 
 /* Alignment of strides: the distance in bytes from row to row of a frame in our own
- * dma-bufs is a multiple of this number, because other devices ask for that */
+ * dma-bufs is a multiple of this number, because other devices require this
+ * alignment */
 #define ROW_ALIGNMENT 256
 
 typedef struct
@@ -46,9 +47,9 @@ typedef struct
                                  * leave; NULL if frames leave in other memory */
   gboolean must;                /* whether the caps demand such memory */
   gboolean must_wait;           /* whether each frame has to leave in a buffer of the next
-                                 * element, so that this element waits for a free buffer. Upstream
-                                 * must not get these buffers then: finished frames that wait
-                                 * upstream could hold all of them */
+                                 * element, so that this element waits for a free buffer.
+                                 * These buffers must not be offered upstream then: frames
+                                 * that wait upstream could use up the whole pool */
   gboolean exports;             /* whether the device can write in the buffers of
                                  * @targets */
   GstVideoInfo layout;          /* strides and offsets of frames in the buffers of @targets, if
@@ -130,10 +131,10 @@ try_export (GstMgpuDownload * self, GstBuffer * buffer)
 
 /* Activates @pool and inspects a free buffer; sets self->exports. Returns: whether frames
  * leave in buffers of @pool: the buffers have memory of the right kind, and either the
- * device can write there, or the host has to write, because the caps demand such memory. If
- * not, @pool is not active. Does not wait for a free buffer, because the next element may
- * free its buffers only with the next frame: @last (nullable), the pool from which frames
- * left before, needs no look if it has no free buffer. */
+ * device can write there, or the host has to write, because the caps demand such memory.
+ * If not, @pool is not active. Does not wait for a free buffer, because the next element
+ * may free its buffers only with the next frame: @last (nullable), the pool from which
+ * frames left before, counts as usable even if it has no free buffer now. */
 static gboolean
 try_pool (GstMgpuDownload * self, GstBufferPool * pool, GstBufferPool * last)
 {
@@ -217,9 +218,9 @@ new_dmabuf_pool (GstMgpuDownload * self, GstQuery * query, GstCaps * caps,
   return pool;
 }
 
-/* Returns: (transfer full) (nullable): the active pool that downstream offers in @query, if
- * frames can leave in its buffers; see try_pool() for @last. Asks for one buffer more than
- * downstream does, in which the device writes. */
+/* Returns: (transfer full) (nullable): the active pool that downstream offers in @query,
+ * if frames can leave in its buffers; see try_pool() for @last. Requests one buffer more
+ * than downstream does, into which the device writes. */
 static GstBufferPool *
 take_pool (GstMgpuDownload * self, GstQuery * query, GstCaps * caps,
     GstBufferPool * last, guint * size)
@@ -368,8 +369,9 @@ gst_mgpu_download_prepare_output_buffer (GstBaseTransform * trans,
     return gst_mgpu_filter_get_output (filter, in, out);
   else
     ret = acquire_at_once (self->targets, out);
-  /* If the next element has no free buffer, the frame leaves in system memory, without a
-   * wait for a buffer: later frames may hold all buffers, and leave only after this frame. */
+  /* If the next element has no free buffer, pushes the frame in system memory instead of
+   * waiting: later frames may hold all buffers, and they are pushed only after this
+   * frame. */
   if (ret == GST_FLOW_EOS) {
     GST_MGPU_LOG_OBJECT (self, "%" GST_PTR_FORMAT " has no free buffer: the frame is "
         "pushed in system memory", self->targets);
@@ -391,8 +393,8 @@ finish (GstMgpuDownload * self, GstMgpuMemory * memory, GError ** error)
   if (gst_mgpu_context_get_traits (self->transfer.filter.base.context)
       ->dmabuf_route != GST_MGPU_DMABUF_ROUTE_MAP)
     return gst_mgpu_memory_wait (memory, error);
-  /* Maps memory that a processor uses where it lies: OpenCL promises the bytes there only
-   * after a map. */
+  /* Maps memory that a CPU device uses in place: OpenCL guarantees the content only after
+   * a map. */
   if (!gst_memory_map (GST_MEMORY_CAST (memory), &map, GST_MAP_READ)) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
         "the processor does not give a frame to the next element");

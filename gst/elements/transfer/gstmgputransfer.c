@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What mgpuupload and mgpudownload have in common: a CUDA context beside the OpenCL one. */
+/* The common base of mgpuupload and mgpudownload, which share a CUDA context with their
+ * neighbours. */
 #include "gstmgputransfer.h"
 
 #include <gst/frame/gstmgpucaps.h>

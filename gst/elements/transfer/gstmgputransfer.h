@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* What mgpuupload and mgpudownload have in common: the struct of each begins with a
+/* The common part of mgpuupload and mgpudownload: the instance struct of both begins with a
  * GstMgpuTransfer. */
 typedef struct
 {
@@ -26,7 +26,7 @@ void     gst_mgpu_transfer_init       (GstMgpuTransfer * self, GstPadDirection s
  * frames passed, and from GStreamer 1.24 on let the frames of one pad be in shared memory. */
 void     gst_mgpu_transfer_class_init (GstMgpuFilterClass * klass);
 
-/* Serves as stop() of the class; a class with a stop() of its own calls it there. */
+/* Default stop() of the class; a class that overrides stop() has to call it. */
 gboolean gst_mgpu_transfer_stop       (GstBaseTransform * trans);
 
 G_END_DECLS

@@ -7,11 +7,11 @@
  * @title: mgpuupload
  * @short_description: moves frames to an OpenCL device
  *
- * Every mgpu element takes frames in system memory. mgpuupload sets the place in
- * a pipeline where frames go to the device, and shows the cost in
- * #GstMgpuFilter:stats. Frames that are on the device already, or that the
- * device can use where they lie, pass without a copy. From GStreamer 1.24 on it
- * also takes caps of dma-bufs with a linear layout, and of CUDA memory.
+ * Every mgpu element takes frames in system memory. mgpuupload makes the point in a
+ * pipeline explicit at which frames go to the device, and shows the cost in
+ * #GstMgpuFilter:stats. Frames that are on the device already, or that the device can use
+ * where they lie, pass without a copy. From GStreamer 1.24 on it also takes caps of
+ * dma-bufs with a linear layout, and of CUDA memory.
  *
  * ## Example launch line
  * |[
@@ -67,7 +67,7 @@ gst_mgpu_upload_propose_allocation (GstBaseTransform * trans,
   else if (caps == NULL || !gst_video_is_dma_drm_caps (caps))
     return GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (trans,
         decide_query, query);
-  /* In dma-bufs, proposes no buffer pool to upstream, which allocates them by itself. */
+  /* Proposes no buffer pool for dma-bufs, which upstream allocates itself. */
   gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
   return TRUE;
 }

@@ -12,27 +12,27 @@ G_BEGIN_DECLS
 G_GNUC_INTERNAL
 gboolean gst_mgpu_cuda_is_memory   (GstMemory * memory);
 
-/* Sets *@stride, *@width and *@height to the distance, the length, both in bytes, and the
- * number of rows in the first plane of @memory. A map by the host has only the bytes of rows,
- * and not those between them. Returns: FALSE if @memory is not of CUDA */
+/* Sets *@stride, *@width and *@height to the stride and the row length, both in bytes, and the
+ * number of rows of the first plane of @memory. A map by the host has only the bytes of the rows,
+ * not the padding between them. Returns: FALSE if @memory is not CUDA memory */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_cuda_get_rows    (GstMemory * memory, gsize * stride, gsize * width,
                                     gsize * height);
 
-/* Returns: the number by which CUDA calls the GPU with the PCI address @address; -1 if
- * there is no CUDA, or CUDA does not know the GPU */
+/* Returns: the CUDA ordinal of the GPU with the PCI address @address; -1 if there is no CUDA
+ * driver, or CUDA does not know the GPU */
 G_GNUC_INTERNAL
 gint     gst_mgpu_cuda_find_device (const GstMgpuPciAddress * address);
 
-/* Exports @memory, CUDA memory on the GPU that CUDA calls @device. Returns: (transfer
- * none): a file descriptor; -1 on failure */
+/* Exports @memory, CUDA memory on the GPU with the CUDA ordinal @device. Returns: (transfer none):
+ * a file descriptor; -1 on failure */
 G_GNUC_INTERNAL
 gint     gst_mgpu_cuda_export      (GstMemory * memory, gint device, GError ** error);
 
-/* Prepares @memory for kernels that read it, or write it if @writes is TRUE: sends what the
- * host wrote there to the GPU, and waits for the commands of CUDA that write it. If @writes
- * is TRUE, the next map by the host reads the bytes anew. Does nothing, successfully, if
- * @memory is not of CUDA. */
+/* Prepares @memory for kernels that read it, or write it if @writes is TRUE: uploads what the host
+ * wrote there, and waits for the CUDA commands that write the memory. If @writes is TRUE, the next
+ * map by the host downloads the bytes again. Does nothing and succeeds if @memory is not CUDA
+ * memory. */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_cuda_hand_over   (GstMemory * memory, gboolean writes, GError ** error);
 

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Exports CUDA memory, and keeps the order between commands of CUDA and of OpenCL that
- * use it. Without gstreamer-cuda, no memory is of CUDA. */
+/* Exports CUDA memory, and orders the CUDA and OpenCL commands that use it. In a build
+ * without gstreamer-cuda no memory counts as CUDA memory. */
 #include "gstmgpucuda-private.h"
 
 #include <gst/mgpu/gstmgpuerror.h>
@@ -75,14 +75,14 @@ gst_mgpu_cuda_export (GstMemory * memory, gint device, GError ** error)
   g_object_get (cuda->context, "cuda-device-id", &owner, NULL);
   if (device < 0 || owner != (guint) device) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "a memory is on GPU %u of CUDA, and the device is GPU %d", owner,
-        device);
+        "the memory is on CUDA device %u, but the OpenCL device is CUDA "
+        "device %d", owner, device);
     return -1;
   }
   if (gst_cuda_memory_export (cuda, &fd))
     return fd;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-      "CUDA exports only memory that was allocated for that");
+      "CUDA exports only memory that was allocated as exportable");
   return -1;
 }
 
@@ -97,7 +97,7 @@ gst_mgpu_cuda_hand_over (GstMemory * memory, gboolean writes, GError ** error)
     return TRUE;
   if (!gst_memory_map (memory, &map, flags)) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-        "CUDA cannot use a memory: look at the element that made it");
+        "CUDA cannot use a memory: check the element that allocated it");
     return FALSE;
   }
   gst_memory_unmap (memory, &map);

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes memories of dma-bufs, of CUDA memory, and of other memory of other elements.
- * Checks the first imports of each OpenCL context: kernels and the host have to see the same
- * bytes. */
+/* Wraps dma-bufs, CUDA memory and other memory of other elements in a GstMgpuMemory.
+ * Checks in the first imports of each OpenCL context that kernels and the host see the
+ * same bytes. */
 #include <gst/mgpu/gstmgpubufferpool.h>
 #include <gst/mgpu/gstmgpucontext-private.h>
 #include <gst/mgpu/gstmgpuerror.h>
@@ -19,8 +19,8 @@
 
 #define GST_CAT_DEFAULT gst_mgpu_import_debug
 
-/* Largest number of pieces of a frame that are compared, and largest size of each piece in
- * bytes. The pieces are spread over the frame. */
+/* Maximum number of pieces of a frame that are compared, and maximum size of each piece
+ * in bytes. The pieces are spread over the frame. */
 #define SAMPLE_ROWS 8
 #define SAMPLE_BYTES 64
 
@@ -35,9 +35,9 @@ typedef enum
 {
   PROOF_EQUAL,
   PROOF_UNEQUAL,
-  PROOF_NOTHING                 /* the comparison proves nothing: all compared bytes have one
-                                 * value, as in memory to which nobody has written, so that they
-                                 * may be equal by chance */
+  PROOF_NOTHING                 /* the comparison proves nothing: all compared bytes have
+                                 * one value, as in unwritten memory, and may be equal by
+                                 * chance */
 } Proof;
 
 /* Chooses pieces of @imported that do not overlap. */
@@ -150,8 +150,8 @@ check_proof_locked (GstMgpuProof * shown, GstMgpuQueue * queue,
         "kernels and the host see different bytes in an import");
   else if (proof == PROOF_NOTHING)
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "the first frames are of one value, which does not show whether "
-        "kernels read them right");
+        "all bytes of the first frames are equal, which does not show whether "
+        "kernels read the import correctly");
   return shown->is_proven;
 }
 
@@ -169,17 +169,18 @@ check_proof (GstMgpuImporter * importer, GstMgpuImportKind kind,
   is_off = shown->is_off;
   g_rec_mutex_unlock (&importer->proof_lock);
   if (ok && !before.is_proven)
-    GST_INFO ("kernels on %s %s imports right: no more are compared",
+    GST_INFO ("kernels on %s %s imports correctly: later imports are not "
+        "compared",
         importer->device_name, writes ? "write" : "read");
   if (is_off && !before.is_off)
-    GST_WARNING ("kernels on %s %s other bytes in an import than the host "
-        "reads: copying frames instead; update the driver", importer->device_name,
+    GST_WARNING ("kernels on %s %s bytes in an import that differ from those "
+        "that the host reads: copying frames instead; update the driver", importer->device_name,
         writes ? "write" : "read");
   return ok;
 }
 
-/* Returns: whether the driver imports @memory, as far as is known, so that kernels can read
- * it, or write it if @writes is TRUE */
+/* Returns: whether the driver imports @memory, as far as is known so far, so that kernels
+ * can read it, or write it if @writes is TRUE */
 static gboolean
 can_import (GstMgpuContext * context, GstMemory * memory, gboolean writes)
 {
@@ -226,7 +227,7 @@ import_memory (GstMgpuQueue * queue, GstMemory * memory, gboolean writes,
  * @context: a #GstMgpuContext
  * @memory: a memory of another allocator
  *
- * Tells whether gst_mgpu_memory_new_imported() is worth a call for @memory. That call may
+ * Tells whether gst_mgpu_memory_new_imported() may succeed for @memory; the call may
  * still fail.
  *
  * Returns: %TRUE when @memory is a dma-buf or CUDA memory, and the driver of @context
@@ -248,14 +249,14 @@ gst_mgpu_memory_can_import (GstMgpuContext * context, GstMemory * memory)
  * @notify: (nullable): called when the device no longer uses @memory
  * @error: return location for a #GError
  *
- * Makes a memory of the bytes of @memory, a dma-buf or CUDA memory, which the device
- * reads without a copy. The new memory is read-only; a CPU map of it is a map of @memory.
- * Waits for those that still write @memory; up to 1 s in the case of a dma-buf. When the new
+ * Imports @memory, a dma-buf or CUDA memory, so that the device reads its bytes without a
+ * copy. The new memory is read-only; a CPU map of it is a map of @memory. Waits for other
+ * devices that still write @memory, up to 1 s in the case of a dma-buf. When the new
  * memory is freed, blocks until the device no longer uses it.
  *
  * @memory is imported once in a context, and the import lasts as long as @memory. The
  * first imports in a context are compared with a CPU map. Fails when the driver refuses
- * the import or the comparison: then the frame has to be copied.
+ * the import or the comparison finds a difference: then the frame has to be copied.
  *
  * Returns: (transfer full) (nullable): a #GstMgpuMemory; on failure @notify
  *   is not called
@@ -374,13 +375,13 @@ new_exported (GstMgpuQueue * queue, GstMemory * memory, GError ** error)
  * @error: return location for a #GError
  *
  * Makes a frame for the device to write, whose bytes are those of the dma-buf or CUDA
- * memory in @target. Waits for others that still use it, up to 1 s in the case of a dma-buf.
- * The frame holds a reference
- * to @target. When the frame is freed, blocks until the device no longer uses it.
+ * memory in @target. Waits for other devices that still use it, up to 1 s in the case of
+ * a dma-buf. The frame holds a reference to @target. When the frame is freed, blocks
+ * until the device no longer uses it.
  *
- * The first memories that a context exports are compared: the host has to read what a
- * kernel wrote. Fails when the driver refuses the memory or the comparison: then the
- * frame has to be copied to @target.
+ * The first memories that a context exports are checked: the host has to read what a
+ * kernel wrote. Fails when the driver refuses the memory or the check finds a difference:
+ * then the frame has to be copied to @target.
  *
  * Returns: (transfer full) (nullable): a buffer with a #GstMgpuMemory, and with the
  *   #GstVideoMeta of @target

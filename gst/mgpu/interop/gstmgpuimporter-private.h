@@ -19,8 +19,8 @@ typedef enum
   GST_MGPU_IMPORT_NONE          /* the driver does not import the memory */
 } GstMgpuImportKind;
 
-/* Says what a comparison of bytes has shown about kernels that use imports of one kind.
- * Both members are FALSE until bytes were compared. */
+/* The result of comparing bytes between kernels and the host, for imports of one kind. Both members
+ * are FALSE until bytes were compared. */
 typedef struct
 {
   gboolean is_proven;           /* whether kernels and the host are known to see the same
@@ -38,7 +38,7 @@ typedef struct
   GstMgpuPciAddress address;    /* address of the device, if @imports_cuda is TRUE */
   cl_context context;           /* OpenCL context, owned by the GstMgpuContext */
   gboolean knows_cuda_device;   /* whether @cuda_device is set */
-  gint cuda_device;             /* number by which CUDA calls the device, or -1 */
+  gint cuda_device;             /* CUDA ordinal of the device, or -1 */
   const gchar *device_name;
   gpointer import_arm, acquire, release;        /* driver functions that import, acquire
                                                  * and release memories; each is NULL if
@@ -46,10 +46,10 @@ typedef struct
 
   GRecMutex proof_lock;         /* lock that guards @proofs; recursive, because the proof is
                                  * logged, and the application's log function may import */
-  GstMgpuProof proofs[GST_MGPU_N_IMPORT_KINDS][2];      /* for each kind, what was shown
-                                                         * about kernels that read imports
-                                                         * (index FALSE) and about kernels
-                                                         * that write them (index TRUE) */
+  GstMgpuProof proofs[GST_MGPU_N_IMPORT_KINDS][2];      /* for each kind, the result of the
+                                                         * comparison for kernels that read imports
+                                                         * (index FALSE) and for kernels that write
+                                                         * imports (index TRUE) */
 } GstMgpuImporter;
 
 /* The import of one GstMemory, a dma-buf or CUDA memory, as a buffer of one OpenCL
@@ -80,11 +80,10 @@ GstMgpuImport *   gst_mgpu_import_get        (GstMgpuImporter * self, GstMemory 
 G_GNUC_INTERNAL
 cl_mem            gst_mgpu_import_get_buffer (GstMgpuImport * import);
 
-/* Waits for others that write @memory; if @writes is TRUE, because the device is about to
- * write @memory, also for those that read it. Then hands the
- * buffer of @import over to the device, until gst_mgpu_import_release() is called. Sets
- * *@use to the command that other commands have to wait for, with a reference to its
- * event; the event is NULL if there is no such command. */
+/* Waits for others that write @memory; if @writes is TRUE, because the device is about to write
+ * @memory, also for devices that read it. Then hands the buffer of @import over to the device,
+ * until gst_mgpu_import_release() is called. Sets *@use to the command that other commands have to
+ * wait for, with a reference to its event; the event is NULL if there is no such command. */
 G_GNUC_INTERNAL
 gboolean          gst_mgpu_import_acquire    (GstMgpuImporter * self, GstMgpuImport * import,
                                               GstMemory * memory, gboolean writes,

@@ -79,7 +79,7 @@ gst_mgpu_importer_init (GstMgpuImporter * self, GstMgpuDevice * device,
         find_function (device, "clEnqueueReleaseExternalMemObjectsKHR");
     if (self->acquire == NULL || self->release == NULL
         || clCreateBufferWithProperties == NULL) {
-      GST_INFO ("the driver of %s or the OpenCL loader lacks calls of "
+      GST_INFO ("the driver of %s or the OpenCL loader lacks functions of "
           "cl_khr_external_memory: frames are copied", device->name);
       if (*route == GST_MGPU_DMABUF_ROUTE_KHR)
         *route = GST_MGPU_DMABUF_ROUTE_NONE;
@@ -143,7 +143,7 @@ free_imports (gpointer data)
 }
 
 /* Returns: whether the driver made @buffer. If not, sets @error, even if the return code
- * @ret gives no reason */
+ * @ret reports success */
 static gboolean
 check_import (cl_int ret, cl_mem buffer, const gchar * call,
     GstMgpuImporter * self, GError ** error)
@@ -299,8 +299,8 @@ wait_for_others (gint fd, gboolean writes, GError ** error)
   do
     ret = poll (&poller, 1, FENCE_TIMEOUT);
   while (ret < 0 && errno == EINTR);
-  GST_LOG ("waited %" G_GINT64_FORMAT " us for others that %s a dma-buf",
-      g_get_monotonic_time () - start, writes ? "use" : "write");
+  GST_LOG ("waited %" G_GINT64_FORMAT " us for other devices that %s a "
+      "dma-buf", g_get_monotonic_time () - start, writes ? "use" : "write");
   if (ret > 0 && (poller.revents & wanted))
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
@@ -329,7 +329,7 @@ gst_mgpu_import_acquire (GstMgpuImporter * self, GstMgpuImport * import,
         &import->acquired.event);
     import->acquired.queue = queue;
     /* Flushes the queue after the command: other queues wait for the event of the
-     * command, and drivers may hold a command back until a flush. */
+     * command, and drivers may delay a command until a flush. */
     if (ret == CL_SUCCESS)
       clFlush (queue);
   }

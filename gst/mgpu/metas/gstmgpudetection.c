@@ -7,10 +7,10 @@
  * @title: GstMgpuDetection
  * @short_description: objects that were found in a frame
  *
- * Detectors tell what they found by regions of interest
- * (#GstVideoRegionOfInterestMeta), since GStreamer 1.24 also by a
- * #GstAnalyticsRelationMeta, and some by both. gst_mgpu_buffer_get_detections() reads
- * either and gives each object once.
+ * Detectors report the objects that they found as regions of interest
+ * (#GstVideoRegionOfInterestMeta), since GStreamer 1.24 also as a
+ * #GstAnalyticsRelationMeta, and some as both. gst_mgpu_buffer_get_detections() reads
+ * both and returns each object once.
  */
 #include <gst/mgpu/gstmgpudetection.h>
 
@@ -54,7 +54,7 @@ detection_new (GQuark label, gint x, gint y, gint width, gint height)
   return self;
 }
 
-/* Reads the number in @field, whose type differs from detector to detector. Leaves
+/* Reads the number in @field; detectors use different number types for it. Leaves
  * *@number as it is if the structure has no such field, or the field is NaN. */
 static void
 read_double (const GstStructure * structure, const gchar * field,

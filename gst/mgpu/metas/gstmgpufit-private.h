@@ -19,8 +19,8 @@ struct _GstMgpuFit
                                  * pair agrees with the model, else 0 */
 };
 
-/* Moves the point (x, y) by a homography. Returns: FALSE if the moved point is at
- * infinity or beyond, that is if the divisor is not above 0 */
+/* Moves the point (x, y) by a homography. Returns: FALSE if the moved point is at infinity or
+ * behind the camera, that is if the divisor is not above 0 */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_homography_project (const gdouble * matrix, gdouble x, gdouble y, gdouble * to_x, gdouble * to_y);
 

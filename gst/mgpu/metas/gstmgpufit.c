@@ -25,7 +25,7 @@ gst_mgpu_fit_model_get_type (void)
   static const GEnumValue values[] = {
     {GST_MGPU_FIT_MODEL_TRANSLATION, "Translation", "translation"},
     {GST_MGPU_FIT_MODEL_RIGID, "Turn and translation", "rigid"},
-    {GST_MGPU_FIT_MODEL_SIMILARITY, "Turn, zoom and translation",
+    {GST_MGPU_FIT_MODEL_SIMILARITY, "Rotation, zoom and translation",
         "similarity"},
     {GST_MGPU_FIT_MODEL_AFFINE, "Affine", "affine"},
     {GST_MGPU_FIT_MODEL_HOMOGRAPHY, "Homography", "homography"},
@@ -133,8 +133,9 @@ G_DEFINE_BOXED_TYPE (GstMgpuFit, gst_mgpu_fit, gst_mgpu_fit_ref,
  * gst_mgpu_fit_is_found:
  * @fit: a #GstMgpuFit
  *
- * Tells whether a model was found. A model may be due to chance: up to 7 random pairs agree
- * with some homography. Therefore demand that gst_mgpu_fit_get_n_inliers() is 12 or more.
+ * Tells whether a model was found. A model may be found by chance: up to 7 random pairs
+ * agree with some homography. Therefore demand that gst_mgpu_fit_get_n_inliers() is 12 or
+ * more.
  *
  * Returns: %FALSE when there were too few pairs, or all samples were degenerate, such as
  *   points on a line
@@ -204,10 +205,10 @@ gst_mgpu_fit_get_inliers (GstMgpuFit * fit)
  * gst_mgpu_fit_get_rms:
  * @fit: a #GstMgpuFit
  *
- * Tells how exactly the inliers, the pairs that agree with the model, fit it.
+ * Gets the root mean square error of the inliers, the pairs that agree with the model.
  *
- * Returns: the root of the mean squared distance, in pixels, from where the model moves the
- *   first point of an inlier to its second point; 0 without inliers
+ * Returns: the root mean square distance, in pixels, between the second point of an
+ *   inlier and the position to which the model moves the first point; 0 without inliers
  *
  * Since: 1.0
  */
@@ -235,8 +236,8 @@ gboolean
 gst_mgpu_homography_project_corners (const gdouble * matrix, guint width,
     guint height, gdouble * corners)
 {
-  /* Takes corners half a pixel outside of the outermost pixel centres: in the coordinates
-   * of keypoints, whole numbers are the centres of pixels. */
+  /* Uses corners half a pixel outside the outermost pixel centres: in the coordinates of
+   * keypoints, whole numbers are the centres of pixels. */
   gdouble x[2] = { -0.5, width - 0.5 }, y[2] = { -0.5, height - 0.5 };
   gboolean ok = TRUE;
 

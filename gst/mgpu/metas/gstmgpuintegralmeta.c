@@ -15,7 +15,7 @@ struct _GstMgpuIntegral
   guint sum_bytes;
   GstBuffer *sum;
   GstBuffer *squared_sum;       /* buffer with the integral image of squared luma; NULL if
-                                 * the element was not asked for it */
+                                 * the element was not configured to compute it */
 };
 
 static void

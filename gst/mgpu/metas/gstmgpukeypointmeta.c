@@ -168,8 +168,8 @@ tables_fill (GstMgpuKeypointTables * tables, const guint8 * points, guint n)
 }
 
 /* Fills @tables from @bytes, the keypoint table read from the device: a header and the
- * keypoints. Reads no more keypoints than @bytes has room for, whatever the header says. Returns:
- * FALSE if @bytes is too short for a header */
+ * keypoints. Reads at most as many keypoints as fit into @bytes, whatever the count in
+ * the header. Returns: FALSE if @bytes is too short for a header */
 static gboolean
 tables_parse (GstMgpuKeypointTables * tables, GBytes * bytes)
 {
@@ -310,8 +310,9 @@ gst_buffer_add_mgpu_keypoint_meta (GstBuffer * buffer, GstBuffer * keypoints,
  * of the keypoints. It also computes the angle of each keypoint whose angle is -1, and
  * derives octave and layer from the size of each keypoint whose octave is %G_MININT.
  *
- * The keypoints lie in system memory, while those of mgpusift lie on the device. If the size
- * of @bytes is no multiple of 28, the function logs a critical warning and attaches nothing.
+ * The keypoints lie in system memory, while those of mgpusift lie on the device. If the
+ * size of @bytes is not a multiple of 28, the function logs a critical warning and
+ * attaches nothing.
  *
  * Returns: (transfer none) (nullable): the new meta
  *
@@ -366,7 +367,7 @@ gst_buffer_get_mgpu_keypoint_meta (GstBuffer * buffer)
  *
  * Counts the keypoints. Blocks until the device has found them.
  *
- * Returns: the number of keypoints; 0 also when they cannot be read
+ * Returns: the number of keypoints; also 0 when they cannot be read
  *
  * Since: 1.0
  */
@@ -383,7 +384,7 @@ gst_mgpu_keypoint_meta_get_n_keypoints (GstMgpuKeypointMeta * meta)
  * Counts the keypoints that were lost because the memory for keypoints was full: the
  * ones with the weakest response. Blocks until the device has found the keypoints.
  *
- * Returns: the number of lost keypoints; 0 unless the frame is close to noise
+ * Returns: the number of lost keypoints; 0 unless the frame is nearly pure noise
  *
  * Since: 1.0
  */
@@ -436,8 +437,8 @@ gst_mgpu_keypoint_meta_get_keypoints (GstMgpuKeypointMeta * meta)
       : NULL;
 }
 
-/* Returns: a copy of some of the descriptors in @all: those whose indices are in the
- * array @places */
+/* Returns: a copy of some of the descriptors in @all: the descriptors whose indices
+ * are in the array @places */
 static GBytes *
 gather (GBytes * all, const GArray * places)
 {
@@ -519,7 +520,7 @@ gst_mgpu_keypoint_meta_get_descriptors (GstMgpuKeypointMeta * meta)
  * Gets the matrix that moves a point of the frame that the keypoints were found in to
  * its position in the current frame: the new x and y are (x, y, 1) times the first and
  * the second row, in pixels from the upper left corner of the frame. The members x and
- * y of a #GstMgpuKeypoint are less than these by 0.5.
+ * y of a #GstMgpuKeypoint are smaller by 0.5, because they count from pixel centres.
  *
  * Only readers of gst_mgpu_keypoint_meta_get_keypoint_memory() need the matrix. The
  * functions that return keypoints have applied it, and leave out keypoints that are
@@ -540,8 +541,8 @@ gst_mgpu_keypoint_meta_get_matrix (GstMgpuKeypointMeta * meta)
  * gst_mgpu_keypoint_meta_get_keypoint_memory:
  * @meta: a #GstMgpuKeypointMeta
  *
- * Lets kernels read the keypoints on the device. The memory has room for more
- * keypoints than the header counts.
+ * Lets kernels read the keypoints on the device. The memory may be larger than the
+ * keypoints that the header counts.
  *
  * Returns: (transfer none): the #GstMgpuMemory that holds the #GstMgpuKeypointHeader
  *   and then the keypoints, with x and y in pixels of the frame in which they were found;

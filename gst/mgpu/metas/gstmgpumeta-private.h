@@ -26,9 +26,9 @@ typedef struct
 G_GNUC_INTERNAL
 gpointer    gst_mgpu_tables_new        (gsize size, GstMiniObjectFreeFunction free);
 
-/* Adds a meta with the data @tables to @buffer, in place of the meta of this kind that it
- * has: a frame has at most one, because readers get the first. Takes over the caller's
- * reference to @tables. */
+/* Adds a meta with the data @tables to @buffer, in place of any earlier meta of this kind: a frame
+ * has at most one, because readers get the first one. Takes over the caller's reference to
+ * @tables. */
 G_GNUC_INTERNAL
 gpointer    gst_mgpu_meta_add          (GstBuffer * buffer, const GstMetaInfo * info, gpointer tables);
 

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads the scaling or affine transform for which a meta is copied to another frame. */
+/* Reads the scaling or affine transform that is passed to a meta's transform
+ * function. */
 #include "gstmgpumeta-private.h"
 
 #include <string.h>

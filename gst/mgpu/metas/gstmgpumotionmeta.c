@@ -13,7 +13,8 @@
 
 #include <string.h>
 
-/* Holds the camera motion up to a frame, which all copies of a GstMgpuMotionMeta share. */
+/* Holds the camera motion between a frame and the frame before, which all copies of a
+ * GstMgpuMotionMeta share. */
 struct _GstMgpuMotion
 {
   GstMiniObject parent;
@@ -86,13 +87,14 @@ GST_MGPU_DEFINE_META (GstMgpuMotionMeta, gst_mgpu_motion_meta,
  * gst_buffer_add_mgpu_motion_meta:
  * @buffer: (transfer none): a writable frame
  * @motion: (array fixed-size=9) (nullable): rows of the homography that moves a point of
- *   the frame before, as the camera gave it, to its position in this frame, as the camera
- *   gave it, in pixels from the upper left corner. %NULL: the camera did not move
+ *   the previous unstabilized frame to its position in this unstabilized frame, in pixels
+ *   from the upper left corner. %NULL: the camera did not move
  * @correction: (array fixed-size=9) (nullable): rows of the homography that moves a point
- *   of this frame, as the camera gave it, to its position in @buffer, whose frame may be
- *   stabilized. %NULL: the position is the same
+ *   of this unstabilized frame to its position in @buffer, whose frame may be stabilized.
+ *   %NULL: the position is the same
  * @state: how well @motion is known
- * @n_inliers: number of points that moved by @motion; 0 when they were not counted
+ * @n_inliers: number of tracked points that agree with @motion; 0 when they were not
+ *   counted
  *
  * Tells the elements downstream how the camera moved. Replaces the meta of this kind that
  * the frame had.
@@ -140,9 +142,9 @@ gst_buffer_get_mgpu_motion_meta (GstBuffer * buffer)
  * gst_mgpu_motion_meta_get_motion:
  * @meta: a #GstMgpuMotionMeta
  *
- * Gets the homography that moves a point of the frame before, as the camera gave it, to its
- * position in this frame, as the camera gave it. The homography is the identity if the
- * motion is not known.
+ * Gets the homography that moves a point of the previous unstabilized frame to its
+ * position in this unstabilized frame. The homography is the identity if the motion is
+ * not known.
  *
  * Returns: (transfer none) (array fixed-size=9): three rows of three numbers, in pixels
  *   from the upper left corner of the frame, which live as long as @meta
@@ -159,8 +161,8 @@ gst_mgpu_motion_meta_get_motion (GstMgpuMotionMeta * meta)
  * gst_mgpu_motion_meta_get_correction:
  * @meta: a #GstMgpuMotionMeta
  *
- * Gets the homography that moves a point of this frame, as the camera gave it, to its
- * position in the (perhaps stabilized) frame that has the meta.
+ * Gets the homography that moves a point of this unstabilized frame to its position in
+ * the (perhaps stabilized) frame that has the meta.
  *
  * Returns: (transfer none) (array fixed-size=9): three rows of three numbers, in pixels
  *   from the upper left corner of the frame, which live as long as @meta
@@ -195,8 +197,8 @@ gst_mgpu_motion_meta_get_state (GstMgpuMotionMeta * meta)
  *
  * Counts the tracked points that agree with the motion of the camera.
  *
- * Returns: number of points that moved by the motion of the camera; 0 when they were not
- *   counted
+ * Returns: number of points that agree with the motion of the camera; 0 when they were
+ *   not counted
  *
  * Since: 1.0
  */

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Copies and compares arrays of any length. The data of an empty array may be NULL, which
- * memcpy() and memcmp() do not take, even for 0 bytes. */
+/* Copies and compares arrays of any length. The data of an empty array may be NULL, which memcpy()
+ * and memcmp() do not allow, even for 0 bytes. */
 #pragma once
 
 #include <glib.h>
@@ -21,8 +21,8 @@ mgpu_append (gpointer at, gconstpointer data, gsize size)
   return (guint8 *) at + size;
 }
 
-/* Returns: whether @a and @b, which are (nullable), have the same elements; these have one
- * size in both, and no padding */
+/* Returns: whether @a and @b, which are (nullable), have equal elements. Both have the same element
+ * size, without padding bytes */
 static inline gboolean
 mgpu_arrays_are_same (const GArray * a, const GArray * b)
 {

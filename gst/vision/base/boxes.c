@@ -101,9 +101,9 @@ make_groups (GArray * boxes)
   return groups;
 }
 
-/* Tells whether group @a is to be dropped in favour of group @b: the mean box of @b
- * surrounds that of @a, with a tolerance of NEAR times the size of @b's mean box, and
- * either @b has more than 3 boxes and more boxes than @a, or @a has fewer than 3
+/* Returns: whether group @a has to be dropped in favour of group @b: the mean box of
+ * @b surrounds that of @a, with a tolerance of NEAR times the size of @b's mean box,
+ * and either @b has more than 3 boxes and more boxes than @a, or @a has fewer than 3
  * boxes. */
 static gboolean
 is_inside (const Group * a, const Group * b)
@@ -153,9 +153,8 @@ mgpu_boxes_group (GArray * boxes, guint threshold)
   g_free (groups);
 }
 
-/* Returns: the area of the intersection of two boxes, in pixels. A box counts as the
- * columns from x to x + width and the rows from y to y + height, the last ones included:
- * therefore the + 1. */
+/* Returns: the area of the intersection of two boxes, in pixels. A box covers the
+ * columns x to x + width and the rows y to y + height inclusive, hence the + 1. */
 static gdouble
 shared_area (const MgpuScoredBox * a, const MgpuScoredBox * b)
 {

@@ -8,9 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Holds a rectangle in pixels of the frame, with the score of the object that a detector
- * found there. Rectangles that only say where to search for objects have neither score
- * nor label. */
+/* Holds a rectangle in pixels of the frame, with the score of the object that a detector found
+ * there. For a rectangle that only defines a search region, score and label are unused. */
 typedef struct
 {
   gint x, y;

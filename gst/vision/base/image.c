@@ -33,8 +33,8 @@ mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer,
     }
   }
 
-  /* Makes plane offsets relative to the cl_mem: the GstMemory may be a part of the cl_mem
-   * that does not begin at its first byte. */
+  /* Makes plane offsets relative to the cl_mem: the GstMemory may begin at an offset in
+   * the cl_mem. */
   size = gst_memory_get_sizes (memory, &offset, NULL);
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
     MgpuComponent c;
@@ -111,7 +111,7 @@ mgpu_get_component (const GstVideoInfo * info, guint number)
     .max = (1 << depth) - 1
   };
 
-  /* Corrects the offset of V in P010: V lies 2 bytes behind U, but GStreamer 1.22 gives
+  /* Corrects the offset of V in P010: V lies 2 bytes after U, but GStreamer 1.22 gives
    * an offset of 1 byte. */
   if (c.bytes == 2 && GST_VIDEO_INFO_COMP_POFFSET (info, number) == 1)
     c.offset++;

@@ -48,9 +48,9 @@ gboolean mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer, const Gs
  * grey are not. */
 gboolean mgpu_is_limited (const GstVideoInfo * info);
 
-/* Sets @lo and @hi to the ends of the nominal range of colour component @number of images
- * with the format and colorimetry of @info: those of the limited range, or 0 and the
- * largest value of a sample. Samples may lie outside of this range. */
+/* Sets @lo and @hi to the ends of the nominal range of colour component @number of images with the
+ * format and colorimetry of @info: the limits of the limited range, or 0 and the maximum value of a
+ * sample. Samples may lie outside this range. */
 void mgpu_get_range (const GstVideoInfo * info, guint number, gint * lo, gint * hi);
 
 /* Returns: the size of the nominal range of @component, from its member @lo to @hi,
@@ -88,9 +88,9 @@ MgpuImage mgpu_image_crop (const MgpuImage * image, const MgpuRect * rect);
  * reads and writes samples of @component. */
 void mgpu_define_samples (GString * options, const MgpuComponent * component);
 
-/* Macros for gst_mgpu_job_set_args(): types and values of the three arguments that tell a
- * kernel where a plane is: its memory, its offset and its bytes from row to row. They name
- * the plane by @c, a MgpuComponent of @image, or by @plane, the index of a plane. */
+/* Macros for gst_mgpu_job_set_args(): types and values of the three arguments that describe a plane
+ * to a kernel: memory, offset and stride. The plane is selected by @c, a MgpuComponent of @image,
+ * or by @plane, the index of a plane. */
 #define MGPU_PLANE "mii"
 #define MGPU_READ(job, image, c) \
     gst_mgpu_job_read (job, (image)->memory), (c).offset, (c).stride
@@ -103,9 +103,9 @@ void mgpu_define_samples (GString * options, const MgpuComponent * component);
 #define MGPU_WRITE_PLANE(job, image, plane) \
     gst_mgpu_job_write (job, (image)->memory), MGPU_AT_PLANE (image, plane)
 
-/* The same for kernels that read the samples of any format, with the functions of
- * kernels/base/any-samples.h: types and values of the nine arguments that describe the
- * component with the index @component of @image; @c is this component. */
+/* Macros like MGPU_PLANE for kernels that read the samples of any format, with the functions of
+ * kernels/base/any-samples.h: types and values of the nine arguments that describe the component
+ * with the index @component of @image; @c is this component. */
 #define MGPU_SAMPLES MGPU_PLANE "iiiiii"
 #define MGPU_READ_SAMPLES(job, image, component, c) \
     MGPU_READ (job, image, c), (c).pixel_stride, (c).bytes, (c).shift, \

@@ -31,9 +31,9 @@ append_file (GString * source, GHashTable * seen, const gchar * file,
     return TRUE;
 
   path = g_strconcat ("/org/gst-mgpu/kernels/", file, NULL);
-  /* Makes the linker keep the GResource with the kernel files. Does not use the result: it
-   * is NULL while another thread registers the resource, for which the lookup below
-   * waits. */
+  /* Makes the linker keep the GResource with the kernel files. Ignores the result: it is
+   * NULL while another thread registers the resource; the lookup below waits for that
+   * thread. */
   mgpu_kernels_get_resource ();
   bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
   g_free (path);

@@ -35,7 +35,7 @@ static const struct
    * 16, and leave none for other values. */
   {"Portable Computing Language", "-haswell-", GST_MGPU_DEVICE_CLASS_CPU, "dpm",
       "TILE=4", "PoCL 3.1 on 2 cores of an AMD EPYC (Zen 3), 2026-11-25"},
-  /* NVIDIA's cards of the Hopper generation */
+  /* NVIDIA cards of the Hopper generation */
   {"NVIDIA CUDA", "NVIDIA H", GST_MGPU_DEVICE_CLASS_DISCRETE, "colour",
       "COLUMNS=128", "NVIDIA H200, driver 580.159.04, 2026-11-26"},
   {"NVIDIA CUDA", "NVIDIA H", GST_MGPU_DEVICE_CLASS_DISCRETE, "inpaint",

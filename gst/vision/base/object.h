@@ -73,9 +73,9 @@ typedef struct
    * the function is NULL, the algorithm can process whole frames only. */
   gint (*reach) (gpointer self, gconstpointer params, gint * step);
 
-  /* Whether results depend on data of whole frames, such as histograms. If so, before
-   * enqueue() is called for parts of a frame, it is called once for the whole frame with a
-   * NULL image @out, to compute these data. */
+  /* Whether results depend on data of the whole frame, such as histograms. If so, enqueue() is
+   * first called once for the whole frame, with a NULL image @out, to compute these data, and then
+   * for parts of the frame. */
   gboolean surveys;
 
   /* Tells whether, with the parameters @params, results depend on earlier frames. NULL if
@@ -146,10 +146,10 @@ gboolean mgpu_object_ensure (gpointer self, guint set, GstMgpuJob * job);
 /* Frees the object @self and all it owns; @self may be NULL. */
 void mgpu_object_free (gpointer self);
 
-/* Serves as the function reach() of algorithms that compute each output pixel only from
- * the input pixel at the same position, and from numbers that describe the whole frame:
- * sets *step to 2, the smallest allowed value. Returns: 0, the distance to the pixels
- * that are read */
+/* Use this as the function reach() of algorithms that compute each output pixel only from the input
+ * pixel at the same position, and from numbers that describe the whole frame: sets *step to 2, the
+ * smallest allowed value. Returns: 0, because an output pixel reads only the input pixel at its
+ * position */
 gint mgpu_reach_nothing (gpointer self, gconstpointer params, gint * step);
 
 /* Tells whether a slot (scratch buffer) of the object holds a device memory of at least

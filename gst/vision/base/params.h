@@ -21,8 +21,8 @@ typedef enum
                                  * parameters; NULL: unset. A property that is set to the
                                  * empty text is unset, because gst-launch-1.0 and text
                                  * fields of user interfaces cannot set NULL. */
-  MGPU_PARAM_TEXT               /* the same, for a text that is drawn: the empty text is a
-                                 * value of its own */
+  MGPU_PARAM_TEXT               /* like MGPU_PARAM_STRING, for a text that is drawn: the empty text
+                                 * is a valid value, which differs from unset */
 } MgpuParamType;
 
 /* Describes one value of an enum type or of a flags type. */
@@ -53,9 +53,9 @@ typedef struct
                                  * from an interface, which describes it */
   gboolean is_fixed;            /* whether the property can be set only before the element
                                  * has started */
-  gsize was_set;                /* offset, in the struct of parameters, of a gboolean that
-                                 * becomes TRUE when the property is set; 0: nobody asks
-                                 * whether it was */
+  gsize was_set;                /* offset, in the struct of parameters, of a gboolean that becomes
+                                 * TRUE when the property is set; 0: the algorithm does not need to
+                                 * know whether it was set */
 } MgpuParam;
 
 G_END_DECLS

@@ -35,12 +35,13 @@ enum
  * algorithm's knobs begins with them. */
 #define MGPU_ROWS_KNOBS \
   {"COLUMNS", {1, 64, 64}, "1 32 64 128", \
-      "work-items that share a row; 1: each takes a part of the frame"}, \
+      "work-items that share a row; 1: each work-item processes a band of " \
+      "rows"}, \
   {"ROWS_GROUP_X", {1, 32, 32}, "1 16 32 64", \
       "work-items of a work-group that share a row"}, \
   {"ROWS_GROUP_Y", {1, 8, 8}, "1 2 4 8 16", "rows of a work-group"}, \
   {"ROWS_MIN_GROUPS", {4, 16, 16}, "4 8 16 32", \
-      "work-groups that even a device with few compute units gets"}
+      "minimum number of work-groups, for devices with few compute units"}
 
 /* Computes how images with @height rows are spread over work-items. @object is a
  * MgpuObject whose list of knobs begins with MGPU_ROWS_KNOBS. */

@@ -192,8 +192,8 @@ typedef struct
 gboolean mgpu_bilateral_exact_plan (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);
 gboolean mgpu_bilateral_grid_plan (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);
 
-/* Returns: how far along an axis of @n samples an output sample can lie from the input
- * samples on which it depends. The method of @params has to be grid or constant-time. @sigma
+/* Returns: the maximum distance, along an axis of @n samples, between an output sample and the
+ * input samples on which it depends. The method of @params has to be grid or constant-time. @sigma
  * is the spatial sigma along this axis, in samples. */
 gint mgpu_bilateral_grid_get_reach (const MgpuBilateralParams * params, gint n, gdouble sigma);
 

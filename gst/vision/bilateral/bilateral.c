@@ -318,11 +318,13 @@ static const MgpuEnumValue planes[] = {
 };
 
 static const MgpuEnumValue methods[] = {
-  {MGPU_BILATERAL_EXACT, "Every sample of the disc around each sample",
+  {MGPU_BILATERAL_EXACT, "Computes each sample exactly from all samples of "
+      "the disc around it",
       "exact"},
   {MGPU_BILATERAL_GRID, "Bilateral grid, fast however large sigma-space is",
       "grid"},
-  {MGPU_BILATERAL_CONSTANT_TIME, "Means for some levels, and between them",
+  {MGPU_BILATERAL_CONSTANT_TIME, "Computes means for some grey levels, and "
+      "interpolates between these",
       "constant-time"},
   {0}
 };
@@ -330,8 +332,8 @@ static const MgpuEnumValue methods[] = {
 static const MgpuEnum planes_enum = { "GstMgpuBilateralPlanes", planes };
 static const MgpuEnum method_enum = { "GstMgpuBilateralMethod", methods };
 
-/* Limits of sigma-color and sigma-space. Below MIN_SIGMA, no neighbour has any weight;
- * above MAX_SIGMA, all neighbours weigh the same. */
+/* Limits of sigma-color and sigma-space. Below MIN_SIGMA, all neighbours have the
+ * weight 0; above MAX_SIGMA, all have the same weight. */
 #define MIN_SIGMA 0.01
 #define MAX_SIGMA 1000.0
 
@@ -353,7 +355,8 @@ static const MgpuParam params[] = {
   {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_BILATERAL_EXACT,
       &method_enum, "How the filter is computed"},
   {"levels", MGPU_PARAM_INT, MEMBER (levels), 4, 256, 16, NULL,
-      "method=constant-time: number of values for which means are computed"},
+      "method=constant-time: number of grey levels for which means are "
+      "computed"},
   {NULL}
 };
 

@@ -28,8 +28,8 @@ typedef enum
  * @sigma_space: sigma of the spatial weights, in pixels, > 0
  * @radius: radius of the disc of samples that @MGPU_BILATERAL_EXACT averages, in pixels, 0 to 64; 0 stands for
  *   rint (1.5 sigma_space), at least 1
- * @all_planes: whether chroma of YUV frames is filtered too, with a sigma_space that is divided by the horizontal
- *   subsampling
+ * @all_planes: whether chroma of YUV frames is also filtered, with a sigma_space that is divided
+ *   by the horizontal subsampling
  * @method: method that computes the filter
  * @levels: number of levels of @MGPU_BILATERAL_CONSTANT_TIME, 4 to 256
  */

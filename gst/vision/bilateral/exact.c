@@ -11,8 +11,8 @@
 #include <kernels/bilateral/bilateral-shared.h>
 
 /* Limits of the local memory that a work-group of the exact filter takes for its tile of
- * samples and for its table of weights, in bytes. If a work-group took more, too few
- * work-groups would run on a compute unit at once. */
+ * samples and for its table of weights, in bytes. With more local memory for each
+ * work-group, too few work-groups would run on a compute unit at once. */
 #define MAX_TILE_BYTES (32 * 1024)
 #define MAX_TABLE_BYTES (32 * 1024)
 
@@ -145,9 +145,9 @@ plan_planes (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
   gint aspect = pass->aspect;
   gdouble sigma = plan->params.sigma_space * aspect;
 
-  /* Makes rows so wide that a whole vector can begin at the last pixel. Planes for a part
-   * of a frame have the stride of those for the whole frame, because the sample offsets
-   * in the table @words depend on the stride. */
+  /* Makes rows wide enough for a whole vector that begins at the last pixel. Planes for a
+   * part of a frame have the stride of those for the whole frame, because the sample
+   * offsets in the table @words depend on the stride. */
   plan->plane_stride = plane_width (self, plan, pass->whole.width);
   plan->plane_size =
       plan->plane_stride * (pass->whole.height + 2 * plan->radius_y);

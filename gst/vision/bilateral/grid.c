@@ -13,9 +13,9 @@
 /* Largest number of levels into which a bilateral grid divides the range of guide values */
 #define MAX_GRID_LEVELS 64
 
-/* Limits of the side of a cell of the bilateral grid, in samples. With smaller cells, the
- * grid would have about as many cells as the frame has samples; cells of the largest size
- * are so few that still larger ones would save no time. */
+/* Limits of the side of a cell of the bilateral grid, in samples. With cells below the
+ * minimum, the grid would have about as many cells as the frame has samples; above the
+ * maximum, larger cells save no more time. */
 #define MIN_CELL 2
 #define MAX_CELL 32
 
@@ -30,9 +30,9 @@ floor_div (gint64 a, gint64 b)
 }
 
 /* Appends to the table @words a description of cell @i of an axis: the first and the last
- * sample that it covers, and how much of each of these two lies in the cell. Cells are
- * (axis->n - 1) / (axis->cells - 1) samples wide; the centre of cell @i lies @i times
- * this width after the centre of the first sample. */
+ * sample that it covers, and the fraction of each of these two samples that lies in the
+ * cell. Cells are (axis->n - 1) / (axis->cells - 1) samples wide; the centre of cell @i
+ * lies @i times this width after the centre of the first sample. */
 static void
 append_cell (GArray * words, const MgpuBilateralAxis * axis, gint i)
 {
@@ -205,10 +205,11 @@ mgpu_bilateral_grid_get_reach (const MgpuBilateralParams * params, gint n,
   MgpuBilateralAxis axis;
 
   divide (&axis, n, cell_of (params, sigma), sigma);
-  /* Tells how far from an output sample, in cells, the input samples can lie on which it
-   * depends. Adds up three distances: from the output sample to the cells that it reads (less
-   * than 1), from such a cell to the cells that the Gaussian takes in (the radius), and from
-   * the centre of a cell to the input samples in it (1/2). */
+  /* Returns: the maximum distance, in cells, between an output sample and the input
+   * samples on which it depends. Adds up three distances: from the output sample to the
+   * cells that it reads (less than 1), from such a cell to the cells that the Gaussian
+   * takes in (the radius), and from the centre of a cell to the input samples in it
+   * (1/2). */
   return MIN (ceil ((axis.radius + 1.5) * axis.n / MAX (axis.cells - 1, 1)) + 1,
       n);
 }

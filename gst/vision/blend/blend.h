@@ -8,8 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Share of a filter's result in a blend when the result replaces the frame
- * completely */
+/* Weight of a filter's result that replaces the frame completely */
 #define MGPU_BLEND_ALL 256
 
 /* Blends frames with the results of filters. An object is made without parameters, for
@@ -25,15 +24,14 @@ gboolean mgpu_blend_set_masks (gpointer self, GstMgpuJob * job, const guint8 * m
  * keep the results of filters; NULL after an error, which is in @job */
 GstMgpuMemory * mgpu_blend_get_results (gpointer self, GstMgpuJob * job, gsize size);
 
-/* Enqueues kernels that blend the image @frame with the image @result, and write the
- * blend to @frame. Both images have the format of the object and the size of the part of
- * a frame that they cover. The mask of that part has a byte for each pixel, begins at
- * byte @offset of the masks that mgpu_blend_set_masks() uploaded, and has @stride bytes
- * from row to row; if its number of columns or rows is odd, its last column or row is
- * repeated once. Where a byte of the mask is 255, the result has a share of @mix, which
- * is at most MGPU_BLEND_ALL; where it is 0, the result has no share. If @is_inverted is
- * set, the values 255 and 0 have each other's meaning. With a @stride of 0 there is no
- * mask: the share is @mix everywhere. The alpha of @frame stays. */
+/* Enqueues kernels that blend the image @frame with the image @result, and write the blend to
+ * @frame. Both images have the format of the object and the size of the part of a frame that they
+ * cover. The mask of that part has a byte for each pixel, begins at byte @offset of the masks that
+ * mgpu_blend_set_masks() uploaded, and has @stride bytes from row to row; if its number of columns
+ * or rows is odd, its last column or row is repeated once. Where a byte of the mask is 255, the
+ * result has the weight @mix, at most MGPU_BLEND_ALL; where it is 0, the result has the weight 0.
+ * If @is_inverted is set, 255 and 0 are exchanged. With a @stride of 0 there is no mask: the weight
+ * is @mix everywhere. The alpha of @frame stays unchanged. */
 void mgpu_blend_enqueue (gpointer self, GstMgpuJob * job, const MgpuImage * frame, const MgpuImage * result,
     gsize offset, gint stride, gboolean is_inverted, guint mix);
 

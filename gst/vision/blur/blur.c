@@ -27,7 +27,7 @@ enum
 
 static const MgpuKnob knobs[] = {
   {"GROUP", {1, 64, 64}, "1 64 128 256",
-      "work-items that share a block; 1: each takes whole vectors"},
+      "work-items that share a block; 1: each processes whole vectors"},
   {"ROWS", {16, 2, 2}, "1 2 4 16", "rows that a work-item fills"},
   {"FILL_X", {8, 16, 16}, "1 8 16 32", "work-items side by side that fill"},
   {"FILL_Y", {1, 8, 8}, "1 4 8", "work-items below each other that fill"},
@@ -216,7 +216,8 @@ define (gpointer object, guint set, GString * options)
     return;
   }
   if (set == WEIGHTED_SET) {
-    /* Weighted planes are rounded when they are joined, and only then. */
+    /* Weighted planes are rounded once, when they are interleaved to a
+     * frame. */
     mgpu_colour_alpha_info (in, &plane);
     c = mgpu_get_component (&plane, 0);
     g_string_append (options, " -DROUNDS=0");
@@ -462,8 +463,7 @@ static const MgpuParam params[] = {
   {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_BLUR_GAUSSIAN,
       &method_enum, "How frames, or parts of them, are made unrecognisable"},
   {"sigma", MGPU_PARAM_DOUBLE, MEMBER (sigma), 0.0, MAX_SIGMA, 12.0, NULL,
-      "method=gaussian: standard deviation in pixels (0 = frames pass as they "
-        "are)"},
+      "method=gaussian: standard deviation in pixels (0 = frames unchanged)"},
   {"block-size", MGPU_PARAM_UINT, MEMBER (block_size), 0, MAX_BLOCK, 0, NULL,
       "method=pixelate: width and height of a block in pixels, an even number "
         "(0 = 1/32 of the height, at least 8)"},

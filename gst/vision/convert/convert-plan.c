@@ -109,7 +109,7 @@ taps_init (MgpuTaps * taps, const MgpuConvert * self, const Geometry * g,
   const GstVideoInfo *in = &self->object.in, *out = &self->object.out;
   GstVideoChromaSite site = vertical ? GST_VIDEO_CHROMA_SITE_V_COSITED :
       GST_VIDEO_CHROMA_SITE_H_COSITED;
-  /* @rows tells whether this axis of the output is the vertical axis of the input; @begin
+  /* @rows: whether this axis of the output is the vertical axis of the input; @begin
    * and @end are the limits of the source rectangle on that axis, in pixels. */
   gboolean rows = vertical != g->transposed;
   gint begin = rows ? g->source.y : g->source.x;
@@ -123,7 +123,7 @@ taps_init (MgpuTaps * taps, const MgpuConvert * self, const Geometry * g,
     .out_size = vertical ? g->destination.height : g->destination.width,
     .in_sub = sub,
     .out_sub = get_subsampling (out, out_chroma, vertical),
-    /* Uses the chroma site of the input frame also for the turned frame. */
+    /* Uses the chroma site of the input frame also for the rotated frame. */
     .in_cosited = (in->chroma_site & site) != 0,
     .out_cosited = (out->chroma_site & site) != 0,
     .phase = begin % sub,

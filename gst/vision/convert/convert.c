@@ -15,11 +15,12 @@ static const MgpuKnob knobs[] = {
   {"LANES", {16, 4, 4}, "4 16", "pixels of a vector"},
   {"BAND", {4, 1, 1}, "1 2 4 8 16", "rows of a work-item"},
   {"TURNED_BAND", {64, 1, 1}, "1 16 32 64 128",
-      "rows of a work-item where rows become columns"},
+      "rows of a work-item in a transposing conversion"},
   {"GROUP_X", {1, 32, 32}, NULL, "work-items side by side"},
   {"GROUP_Y", {1, 4, 4}, NULL, "work-items below each other"},
   {"WHOLE_ROWS", {1, 0, 0}, NULL,
-      "whether a work-item takes whole rows, and vectors are shuffled"},
+      "whether a work-item processes whole rows, and loads pixels by "
+      "shuffling vectors"},
   {NULL}
 };
 

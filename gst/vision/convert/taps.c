@@ -15,7 +15,7 @@
 typedef struct
 {
   gint index;                   /* index of a sample in the source rectangle, after
-                                 * this rectangle was turned */
+                                 * its rotation */
   gint weight;
 } Tap;
 
@@ -156,7 +156,7 @@ greatest_divisor (gint a, gint b)
 
 /* Writes the @n taps in @list, those of output sample @out, to the taps->n_taps entries
  * that @taps has for this sample. Taps along a row become neighbours in rising order,
- * taps along a column keep their order. Entries that are left over get weight 0. */
+ * taps along a column keep their order. Unused entries get the weight 0. */
 static void
 write_taps (MgpuTaps * taps, const MgpuAxis * axis, const Tap * list, guint n,
     gint out)

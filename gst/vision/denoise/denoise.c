@@ -437,13 +437,14 @@ static const MgpuEnum planes = { "GstMgpuDenoisePlanes", planes_values };
 static const MgpuParam params[] = {
   {"strength", MGPU_PARAM_DOUBLE, MEMBER (strength), 0, 4, 1, NULL,
       "Factor by which the standard deviation of the noise is multiplied (0 = "
-        "frames pass as they are)"},
+        "frames unchanged)"},
   {"noise", MGPU_PARAM_DOUBLE, MEMBER (noise), 0, 32, 0, NULL,
-      "Standard deviation of the noise, in 8-bit steps for every bit depth "
-        "(0 = it is measured)"},
+      "Standard deviation of the noise, in 8-bit steps for every bit depth (0 "
+        "= measured)"},
   {"spatial", MGPU_PARAM_DOUBLE, MEMBER (spatial), 0, 8, 3, NULL,
-      "Difference below which neighbours are averaged, in standard deviations of "
-        "the noise that is left (0 = no neighbours)"},
+      "Difference below which neighbours are averaged, in standard deviations "
+        "of the noise that is left after the temporal average (0 = no spatial "
+        "average)"},
   {"frames", MGPU_PARAM_UINT, MEMBER (frames), 1, 16, 8, NULL,
       "Maximum number of frames that are averaged where nothing moves"},
   {"planes", MGPU_PARAM_ENUM, MEMBER (planes), 0, 0, MGPU_DENOISE_ALL, &planes,

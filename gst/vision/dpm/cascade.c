@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes cascades, which rule out most cells early, for part models whose files have none.
- * A cascade reduces filters to the directions (principal components) in which their
- * weights differ most, and limits scores by how much they can change when all other
- * directions are left out. */
+/* Computes cascades, which rule out most cells early, for part models whose files have
+ * none. A cascade projects the filters to the principal components in which their weights
+ * differ most, and bounds by how much a score can change because of the omitted
+ * components. */
 #include "model.h"
 
 #include <math.h>
@@ -18,9 +18,9 @@
  * squared weights. */
 #define LEFT 12
 
-/* Largest amount that the weights which reduced filters leave out add to a score, divided
- * by the norm of these weights. Among the objects that the three models of voc-dpm's
- * demonstration find, hardly any gains more than this. */
+/* Bound of the contribution of the omitted weights to a score, divided by the norm of
+ * these weights. Hardly any object that the three models of voc-dpm's demonstration find
+ * exceeds it. */
 #define GAIN 0.15
 
 /* Number of sweeps of Jacobi's method over all pairs of axes: enough for double

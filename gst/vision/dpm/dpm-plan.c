@@ -12,8 +12,9 @@
 
 /* ---- Models in the plan ------------------------------------------------------ */
 
-/* Counts the weights that the filters of a model take in groups.
- * Holds the numbers of filters and cells in the current group, and of cells in those before. */
+/* Counts the weights of a model's filters, which are stored in groups: the numbers of
+ * filters and cells in the current group, and the number of cells in all earlier
+ * groups. */
 typedef struct
 {
   guint n;
@@ -182,11 +183,12 @@ add_components (MgpuDpm * self, Model * m)
     for (guint j = 0; j <= c->n_parts; j++)
       mgpu_word_set_float (mgpu_words_at (self->words, limits + j),
           c->limits[j]);
-    /* Subtracts the padding from the positions of parts. A part lies at twice the position of
-     * its root, because its level has twice the resolution. That doubles the padding too, but
-     * the level of the parts has the same padding in cells, so that one padding has to go.
-     * The outermost cells of a frame have no features (see MgpuFhogLevel): feature 0 is that
-     * of cell 1, which also is doubled, and gives one cell back. */
+    /* Subtracts the padding from the positions of parts. A part lies at twice the
+     * position of its root, because its level has twice the resolution. That also doubles
+     * the padding, but the level of the parts has the same padding in cells, so that one
+     * padding has to be subtracted. The outermost cells of a frame have no features (see
+     * MgpuFhogLevel): feature 0 belongs to cell 1; doubling this offset adds one cell
+     * again. */
     for (guint j = 0; j < c->n_parts; j++)
       set_use (uses + USE * j, part++, &c->parts[j].filter,
           c->parts[j].x - (self->params.pad_x - 1),

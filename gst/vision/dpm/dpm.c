@@ -24,7 +24,8 @@ static const MgpuKnob knobs[] = {
   {"TILE", {8, 8, 4}, "2 4 8 16", "neighbouring cells of a work-item"},
   {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items of a work-group"},
   {"BATCH", {1 << 13, 1 << 19, 1 << 15}, "8192 32768 131072 524288",
-      "cells of parts that are worked on at once, or those of the largest level"},
+      "cells in which part filters are computed at once, at least the cells "
+      "of the largest level"},
   {NULL}
 };
 

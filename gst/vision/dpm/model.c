@@ -8,8 +8,8 @@
 #include <math.h>
 
 /* Least absolute value of a weight. Smaller weights are set to 0: they add nothing to a
- * score, and their products may be subnormal numbers, which devices treat in different
- * ways. */
+ * score, and their products may be subnormal numbers, which devices handle
+ * differently. */
 #define LEAST_WEIGHT 1e-14f
 
 void

@@ -73,9 +73,9 @@ typedef struct
   gchar *name;                  /* name of the class of objects, such as "person" */
   gint cell_size;               /* width and height of a HOG cell, in pixels */
   gint interval;                /* number of pyramid levels of an octave */
-  gboolean extra_octave;        /* whether a copy of the frame, scaled up to twice its
-                                 * size, is searched, too */
-  gfloat threshold;             /* least score with which an object counts as found */
+  gboolean extra_octave;        /* whether a copy of the frame, scaled up to twice its size, is also
+                                 * searched */
+  gfloat threshold;             /* minimum score of an object that counts as found */
   gint n_pca;                   /* number of reduced features of a cascade */
   gfloat *pca;                  /* PCA matrix: MGPU_DPM_FEATURES rows of n_pca
                                  * factors, with which reduced features are
@@ -88,13 +88,11 @@ typedef struct
  * all weights are 0. */
 void mgpu_dpm_filter_init (MgpuDpmFilter * filter, gint rows, gint columns, gint features);
 
-/* Completes a model that was read from a file: makes a cascade when the file
- * had none, turns the model's name into a valid name of a GstStructure, and
- * sets weights that are next to nothing to 0. */
+/* Completes a model that was read from a file: makes a cascade when the file had none, turns the
+ * model's name into a valid name of a GstStructure, and sets negligible weights to 0. */
 void mgpu_dpm_model_finish (MgpuDpmModel * model);
 
-/* Turns the model's name into a valid name of a GstStructure, and sets weights that are
- * next to nothing to 0. */
+/* Turns the model's name into a valid name of a GstStructure, and sets negligible weights to 0. */
 void mgpu_dpm_model_clean (MgpuDpmModel * model);
 
 /* Sets those of @n weights to 0 that are too small to change a score. */

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Plans a pyramid of HOG features: its pictures (scaled frames), its levels, and the places
- * of their data in the scratch buffers. */
+/* Plans a pyramid of HOG features: its pictures (scaled frames), its levels, and the
+ * offsets of their data in the scratch buffers. */
 #include "fhog-private.h"
 
 #include <math.h>
@@ -272,8 +272,8 @@ static void
 plan_batch (MgpuFhog * self, guint begin, guint end)
 {
   Batch batch = {.first = begin,.last = end };
-  /* Leaves room before the energy of the first cell: kernels that process this cell also
-   * read the energy on the left of it. */
+  /* Leaves an unused element before the energy of the first cell: kernels that process
+   * this cell also read the energy on the left of it. */
   Places at = {.energies = 16 };
 
   for (guint i = begin; i < end; i++)

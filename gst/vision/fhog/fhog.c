@@ -27,7 +27,8 @@ static const MgpuKnob knobs[] = {
       "bins of a histogram that a work-item fills"},
   {"ROWS", {8, 2, 4}, "1 2 4 8 16", "rows of cells of a work-item"},
   {"BATCH", {0, 1 << 25, 0}, "0 2097152 8388608 33554432",
-      "samples of pictures that are worked on at once, or those of the largest"},
+      "samples of the scaled frames that are processed at once, at least the "
+      "samples of the largest"},
   {NULL}
 };
 

@@ -30,11 +30,12 @@ enum
 
 static const MgpuKnob knobs[] = {
   [LANES] = {"LANES", {16, 1, 1}, NULL,
-      "draws, or pairs, that a work-item takes at once"},
+      "draws, or pairs, that a work-item processes at once"},
   [DRAW_GROUP] = {"DRAW_GROUP", {1, 64, 32}, NULL,
       "work-items that score a draw: 1 where LANES is not"},
   [STAGES_AT_ONCE] = {"STAGES_AT_ONCE", {1, 256, 8}, "1 8 256",
-      "stages of draws that are launched before it is known which of them count"},
+      "stages of draws that are enqueued before the host knows whether they "
+      "are needed"},
   {NULL}
 };
 

@@ -52,8 +52,8 @@ enqueue_tiles (Histeq * self, GstMgpuJob * job, const HisteqTiles * tiles,
 }
 
 /* Enqueues a kernel whose work-groups each count a part of a tile's samples, and another
- * kernel that makes the look-up tables of the tiles. If several work-groups make a table, a
- * third kernel adds up their blocks of bins before. */
+ * kernel that makes the look-up tables of the tiles. If several work-groups make a table,
+ * a third kernel first adds up their blocks of bins. */
 static void
 enqueue_parts (Histeq * self, GstMgpuJob * job, const HisteqTiles * tiles,
     const MgpuImage * in, guint slot, gboolean keeps_histograms)

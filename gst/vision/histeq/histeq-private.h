@@ -145,9 +145,8 @@ struct _Histeq
   gsize global[2];              /* number of work-items in x and y, for the kernel that
                                  * counts samples in histograms and for the one that looks
                                  * samples up in tables */
-  guint n_histograms;           /* number of sets of histograms of the frame among which
-                                 * the work-groups that count samples are divided; their
-                                 * counts are added up later */
+  guint n_histograms;           /* number of sets of histograms of the frame; each work-group counts
+                                 * samples in one of them, and their counts are added up later */
   guint n_blocks;               /* number of work-groups that make the look-up table of a
                                  * component together */
 

@@ -34,14 +34,15 @@
 static const MgpuKnob knobs[] = {
   MGPU_ROWS_KNOBS,
   [KNOB_COUNT] = {"COUNT", {COUNT_OWN, COUNT_LOCAL, COUNT_GLOBAL}, "0 1 2",
-      "what a work-item counts in: 0: histograms of its own, 1: one in local "
-      "memory, 2: one in global memory"},
+      "where a work-item counts samples: 0: private histograms, 1: a "
+      "histogram in local memory, 2: a histogram in global memory"},
   [KNOB_TABLES] = {"TABLES", {4, 1, 1}, "1 2 4",
       "private histograms of a work-item, which it fills alternately"},
   [KNOB_GROUP] = {"GROUP", {1, 256, 256}, "1 32 64 128 256",
-      "work-items that make a table together"},
+      "work-items that compute a table together"},
   [KNOB_HISTOGRAMS] = {"HISTOGRAMS", {1, 4, 32}, "1 4 8 16 32",
-      "histograms of the frame that work-groups without their own share"},
+      "histograms of the frame among which work-groups are divided if they "
+      "have none of their own"},
   {NULL}
 };
 
@@ -88,7 +89,7 @@ set_bins (Histeq * self)
   self->n_counters = self->n_components * self->n_bins;
 }
 
-/* Lowers the values of knobs (tuning constants) that do not go together or that the
+/* Lowers the values of knobs (tuning constants) that are incompatible or that the
  * device does not allow. */
 static void
 lower_knobs (Histeq * self)
@@ -464,9 +465,10 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
 
 static const MgpuEnumValue method_values[] = {
   {MGPU_HISTEQ_GLOBAL, "The whole frame alike", "global"},
-  {MGPU_HISTEQ_CLAHE, "Each part of the frame, with limited contrast", "clahe"},
+  {MGPU_HISTEQ_CLAHE, "CLAHE: each tile of the frame, with limited "
+        "contrast", "clahe"},
   {MGPU_HISTEQ_LEVELS,
-        "A straight line from dark to bright for the whole frame",
+        "Linear stretch from a dark to a bright value, for the whole frame",
       "levels"},
   {0}
 };
@@ -507,11 +509,11 @@ static const MgpuParam params[] = {
       "method=levels: maximum factor by which differences between samples "
         "grow"},
   {"strength", MGPU_PARAM_DOUBLE, MEMBER (strength), 0, 1, 1, NULL,
-      "Weight of the result (0 = frames pass as they are)"},
+      "Weight of the result (0 = frames unchanged)"},
   {"temporal-smoothing", MGPU_PARAM_DOUBLE, MEMBER (temporal_smoothing), 0, 1,
         0, NULL,
-      "Weight of earlier frames in the tables of this one (0 = each frame by "
-        "itself, 1 = the first frame's tables stay)"},
+      "Weight of earlier frames in the look-up tables of this one (0 = each "
+        "frame by itself, 1 = the tables of the first frame are kept)"},
   {NULL}
 };
 

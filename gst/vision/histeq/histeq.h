@@ -48,8 +48,8 @@ typedef struct
 
 /**
  * MgpuLevelsParams:
- * @low_clip: share of the samples that may become black, 0 to 0.5
- * @high_clip: share of the samples that may become white, 0 to 0.5
+ * @low_clip: fraction of the samples that may become black, 0 to 0.5
+ * @high_clip: fraction of the samples that may become white, 0 to 0.5
  * @max_gain: largest factor by which differences between samples grow, at least 1
  */
 typedef struct
@@ -64,7 +64,7 @@ typedef struct
  * @temporal_smoothing: weight of the look-up tables of earlier frames, 0 to 1
  * @clahe: parameters of the method @MGPU_HISTEQ_CLAHE alone
  * @levels: parameters of the method @MGPU_HISTEQ_LEVELS alone
- * @strength: share of the change that is applied, 0 (none) to 1 (all)
+ * @strength: fraction of the change that is applied, 0 (none) to 1 (all)
  */
 typedef struct
 {

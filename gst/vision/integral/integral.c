@@ -32,9 +32,11 @@ enum
 
 static const MgpuKnob knobs[] = {
   {"BANDS", {1, 0, 0}, "0 1",
-      "whether a work-item makes a band of rows; else work-groups make tiles"},
+      "whether a work-item computes a band of rows; otherwise work-groups "
+      "compute tiles"},
   {"CARRIES", {96, 96, 96}, "0 24 48 96 192",
-      "tiles of a row and a column together, from which on a kernel adds up their sums"},
+      "number of tiles in a row plus in a column from which on a separate "
+      "kernel adds up their sums"},
   {NULL}
 };
 
@@ -251,8 +253,8 @@ mgpu_integral_enqueue (MgpuIntegral * self, GstMgpuJob * job,
 
   if (!mgpu_object_ensure (self, get_set (self, both), job))
     return;
-  /* If no integral image of squared samples is wanted, passes that of the samples twice:
-   * the kernel needs some memory as this argument, but does not use it. */
+  /* If no integral image of squared samples is wanted, passes the memory of the integral
+   * image twice: the kernel requires this argument, but does not use it. */
   (self->object.knobs[USES_BANDS] ? enqueue_bands : enqueue_tiles) (self, job,
       both, in, gst_mgpu_job_write (job, sum),
       gst_mgpu_job_write (job, both ? squares : sum));

@@ -34,8 +34,10 @@ enum
 };
 
 static const MgpuKnob knobs[] = {
-  {"SPAN", {64, 16, 16}, "16 32 64 128", "columns of a work-item that halves"},
-  {"ROWS", {32, 4, 4}, "1 2 4 8 16 32", "rows of a work-item that halves"},
+  {"SPAN", {64, 16, 16}, "16 32 64 128", "columns that a work-item computes "
+      "when it halves a level"},
+  {"ROWS", {32, 4, 4}, "1 2 4 8 16 32", "rows that a work-item computes when "
+      "it halves a level"},
   {"GROUP_X", {1, 8, 8}, "1 8 16 32", "work-items side by side"},
   {"GROUP_Y", {1, 8, 8}, "1 4 8", "work-items below each other"},
   {NULL}
@@ -410,17 +412,18 @@ clear (gpointer object)
 
 static const MgpuParam params[] = {
   {"detail", MGPU_PARAM_DOUBLE, MEMBER (detail), -1, 4, 0.5, NULL,
-      "How much stronger small differences become (-1 = they vanish, 0 = they "
-        "stay)"},
+      "Relative increase of small differences, the detail (-1 = removed, 0 = "
+        "unchanged)"},
   {"shadows", MGPU_PARAM_DOUBLE, MEMBER (shadows), -1, 1, 0, NULL,
-      "How much brighter dark areas become (below 0 = darker)"},
+      "Relative brightening of dark areas (below 0 = darker)"},
   {"highlights", MGPU_PARAM_DOUBLE, MEMBER (highlights), -1, 1, 0, NULL,
-      "How much brighter bright areas become (below 0 = darker)"},
+      "Relative brightening of bright areas (below 0 = darker)"},
   {"sigma", MGPU_PARAM_DOUBLE, MEMBER (sigma), 4, 127, 30, NULL,
       "Maximum difference that counts as detail, in 8-bit steps"},
   {"levels", MGPU_PARAM_UINT, MEMBER (levels), 0, MAX_LEVELS, 0, NULL,
-      "Number of grey values for each of which the frame is remapped, at least 4; "
-        "results for other values are interpolated (0 = as many as sigma needs)"},
+      "Number of grey levels, at least 4, for each of which the frame is "
+        "remapped; results for values between them are interpolated (0 = as "
+        "many as sigma needs)"},
   {NULL}
 };
 

@@ -26,7 +26,7 @@ enum
 
 static const MgpuKnob knobs[] = {
   [EDGE] = {"EDGE", {1, 16, 8}, "1 8 16",
-      "work-items along an edge of a work-group (1: each works alone, on "
+      "work-items along an edge of a work-group (1: single work-items, with "
         "vectors)"},
   [GROUPS] = {"GROUPS", {1, 4, 4}, "1 2 4 8",
       "work-groups that keep a compute unit busy"},

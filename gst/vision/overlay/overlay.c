@@ -10,8 +10,8 @@
 
 /* Number of slots (scratch buffers in device memory) for drawing plans. A drawing plan
  * has the tables of the shapes and tiles of a frame, which the kernel reads. The slots
- * are used in turn, because the device may still read earlier plans while the host writes
- * the next one. */
+ * are used cyclically, because the device may still read earlier plans while the host
+ * writes the next one. */
 #define N_PLANS 4
 
 /* The height of letters is the height of the frame divided by TEXT_PART, but at least

@@ -209,8 +209,8 @@ add_span (Search * s, MgpuPeopleList list, const MgpuPart * part, gint row,
   MgpuPeopleRows *rows = s->batch->rows + list;
   gint span[PEOPLE_SPAN];
 
-  /* Lets the span begin further left than the rectangle @part, if its last vector would
-   * otherwise end behind the last vector of a whole row. */
+  /* Lets the span begin further left than the rectangle @part if its last vector would
+   * otherwise extend beyond the last vector of a whole row. */
   span[SPAN_LEVEL] = s->level;
   span[SPAN_ROW] = row;
   span[SPAN_BEGIN] = begin;

@@ -47,7 +47,8 @@ static const MgpuKnob knobs[] = {
   {"WINDOWS", {0, 32, 0}, "0 16 32 64",
       "columns of windows of a work-group that shares blocks in local memory (0: none)"},
   {"BATCH", {0, 1 << 24, 0}, "0 1048576 4194304 16777216",
-      "samples of levels that are worked on at once, or those of the largest"},
+      "samples of the levels that are processed at once, at least the samples "
+      "of the largest level"},
   {NULL}
 };
 

@@ -605,8 +605,8 @@ const MgpuPeopleWindow mgpu_people_default = {
   .rows = 15,
   .has_roots = TRUE,
   .max_levels = MGPU_PEOPLE_MAX_LEVELS,
-  /* Share of the window's width and height that a person takes: the training images show
-   * people of 96 pixels or so in windows of 128. */
+  /* Size of a person as a fraction of the window's width and height: in the training
+   * images, people are about 96 pixels high in windows of 128. */
   .object_width = 0.6,
   .object_height = 0.8,
   .weights = weights

@@ -31,9 +31,10 @@ enum
  * all devices, which have at least 32 KiB. */
 static const MgpuKnob knobs[] = {
   {"BANDS", {1, 0, 0}, "0 1",
-      "whether a work-item takes a band of rows, or a work-group takes a tile"},
+      "whether a work-item computes a band of rows; otherwise a work-group "
+      "computes a tile"},
   {"GROUP", {384, 384, 384}, "64 128 192 256 384",
-      "work-items that make a tile"},
+      "work-items that compute a tile"},
   {"TILE_X", {8, 8, 8}, "4 8",
       "width of a tile in its last level, in samples of 8 bits"},
   {"TILE_Y", {4, 4, 4}, "2 4",
@@ -512,9 +513,11 @@ mgpu_pyramid_drop_scratch (MgpuPyramid * self)
 #define MEMBER(name) G_STRUCT_OFFSET (MgpuPyramidParams, name)
 
 static const MgpuEnumValue types[] = {
-  {MGPU_PYRAMID_GAUSSIAN, "Each level is the one below, smoothed and halved",
+  {MGPU_PYRAMID_GAUSSIAN, "Gaussian pyramid: each level is the previous one, "
+        "smoothed and halved",
       "gaussian"},
-  {MGPU_PYRAMID_LAPLACIAN, "Each level but the last is its detail",
+  {MGPU_PYRAMID_LAPLACIAN, "Laplacian pyramid: each level but the last is the "
+        "detail that the next one lacks",
       "laplacian"},
   {0, NULL, NULL}
 };
@@ -524,11 +527,11 @@ static const MgpuEnum type = { "GstMgpuPyramidType", types };
 static const MgpuParam params[] = {
   {"levels", MGPU_PARAM_UINT, MEMBER (levels), 1, MGPU_PYRAMID_MAX_LEVELS, 4,
         NULL,
-      "Number of levels, including the frame itself; the last level that is "
-        "possible is a single pixel", TRUE},
+      "Number of levels, including the frame itself; small frames have fewer, "
+        "down to a level of a single pixel", TRUE},
   {"type", MGPU_PARAM_ENUM, MEMBER (type), 0, 0, MGPU_PYRAMID_GAUSSIAN, &type,
-        "Whether levels are smaller frames, or the detail that each has and the "
-        "next smaller one lacks",
+        "Whether levels are smaller frames (Gaussian pyramid) or detail "
+        "(Laplacian pyramid)",
       TRUE},
   {NULL}
 };

@@ -71,7 +71,8 @@ static const MgpuKnob knobs[] = {
   {"GROUP_X", {16, 32, 32}, "8 16 32 64", "work-items side by side"},
   {"GROUP_Y", {1, 4, 4}, "1 2 4 8", "work-items below each other"},
   {"ALL_IN_ONE", {1, 0, 0}, "0 1",
-      "whether one kernel does all of a small Gaussian, with 16 LANES alone"},
+      "whether one kernel does all steps of a small Gaussian; only with LANES "
+      "of 16"},
   {NULL}
 };
 
@@ -618,11 +619,10 @@ clear (gpointer object)
 
 static const MgpuParam params[] = {
   {"amount", MGPU_PARAM_DOUBLE, MEMBER (amount), -1.0, 16.0, 1.0, NULL,
-      "How much of the difference from the Gaussian is added "
-        "(-1 = the Gaussian alone, 0 = frames pass as they are)"},
+      "How much of the difference from the Gaussian is added (-1 = the "
+        "Gaussian alone, 0 = frames unchanged)"},
   {"sigma", MGPU_PARAM_DOUBLE, MEMBER (sigma), 0.0, MAX_SIGMA, 1.5, NULL,
-      "Standard deviation of the Gaussian, in pixels (0 = frames pass as "
-        "they are)"},
+      "Standard deviation of the Gaussian, in pixels (0 = frames unchanged)"},
   {"threshold", MGPU_PARAM_DOUBLE, MEMBER (threshold), 0.0, 255.0, 0.0, NULL,
       "Minimum difference from the Gaussian at which samples change, in 8-bit steps "
         "for every bit depth"},

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * @amount: factor of the difference between the frame and its Gaussian, which is added to the frame: -1 to 16; -1
  *   leaves only the Gaussian
  * @sigma: standard deviation of the Gaussian, in pixels, 0 to 256
- * @threshold: limit of the difference, in 8-bit steps for every depth, 0 to 255; samples with smaller differences stay
- *   as they are
+ * @threshold: limit of the difference, in 8-bit steps for every depth, 0 to 255; samples with
+ *   smaller differences stay unchanged
  */
 typedef struct
 {

@@ -57,8 +57,9 @@ plan_octaves (MgpuSift * self)
    * no keypoints are searched. Keeps the first octave in any case, because the frame is
    * loaded into it. */
   for (gint o = 0; o == 0 || (o < n && MIN (width, height) > 2 * BORDER); o++) {
-    /* Makes the pitch (distance from one row to the next) an odd number of cache lines. With an
-     * even number, the samples of a column would compete for a few cache lines. */
+    /* Makes the pitch (distance from one row to the next) an odd number of cache lines.
+     * With an even number, the samples of a column would map to the same few cache
+     * sets. */
     gint pitch = GST_ROUND_UP_16 (width) | 16;
     gsize size = (gsize) pitch * height + STEP;
 

@@ -74,7 +74,7 @@ typedef struct _MgpuSift MgpuSift;
 extern const MgpuAlgorithm mgpu_sift;
 
 /* Returns: the largest number of keypoints that can be found in a frame; the memories in
- * MgpuSiftTables must have room for so many */
+ * MgpuSiftTables must be large enough for this number */
 guint mgpu_sift_get_room (MgpuSift * self, const MgpuSiftParams * params);
 
 /**

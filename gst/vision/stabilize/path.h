@@ -44,7 +44,7 @@ gboolean mgpu_path_invert (const gdouble m[9], gdouble result[9]);
  * motion are relative to (@to_x, @to_y). Both points are in the coordinates of @m. */
 void mgpu_path_move_origin (const gdouble m[9], gdouble x, gdouble y, gdouble to_x, gdouble to_y, gdouble result[9]);
 
-/* Sets @result, which may be @a or @b, to the mixture (1 - @share) * @a + @share * @b. */
+/* Sets @result, which may be @a or @b, to the interpolation (1 - @share) * @a + @share * @b. */
 void mgpu_path_mix (const gdouble a[9], const gdouble b[9], gdouble share, gdouble result[9]);
 
 /* Computes the motion that brings a frame to the smoothed path of the camera. Coordinates
@@ -60,7 +60,7 @@ void mgpu_path_smooth (const gdouble (*motions)[9], guint n_before, guint n_afte
  * new frame into the old frame. @seen is half the size of the new frame, and at most
  * @size, which is half the size of the old frame. Sets @result to a mixture of the
  * identity and @warp.
- * Returns: the share of @warp in the mixture, 0 to 1 */
+ * Returns: the weight of @warp in the mixture, 0 to 1 */
 gdouble mgpu_path_limit (const gdouble warp[9], const MgpuPathSize * size, const MgpuPathSize * seen,
     gdouble result[9]);
 

@@ -177,7 +177,7 @@ GST_START_TEST (test_errors)
   fail_unless (gst_harness_push_event (two.guides, gst_event_new_eos ()));
   fail_unless_equals_int (gst_harness_push (two.frames, frame_at (&two.info, 1,
               0, 40)), GST_FLOW_ERROR);
-  check_error (bus, "no frame came to the pad \"guide\"", "queue");
+  check_error (bus, "no frame arrived at the pad \"guide\"", "queue");
   gst_element_set_bus (two.filter, NULL);
   two_clear (&two);
   gst_object_unref (bus);

@@ -186,7 +186,7 @@ GST_START_TEST (test_errors)
 
   two_init (&two, FILTER, WIDTH);
   fail_unless (gst_harness_push_event (two.masks, gst_event_new_eos ()));
-  check_refused (&two, 0, "no frame came to the pad \"mask_sink\"", "queue");
+  check_refused (&two, 0, "no frame arrived at the pad \"mask_sink\"", "queue");
   two_clear (&two);
 
   /* Rows that lie far behind the mask's bytes. */

@@ -43,7 +43,7 @@ GST_START_TEST (test_other_version)
   fail_unless (g_error_matches (error, GST_PLUGIN_ERROR,
           GST_PLUGIN_ERROR_MODULE));
   fail_unless (said != NULL && strstr (said, "has version 0.0") != NULL
-      && strstr (said, "install both of one version") != NULL, "%s", said);
+      && strstr (said, "install the same version of both") != NULL, "%s", said);
   g_clear_pointer (&said, g_free);
 }
 

@@ -15,7 +15,7 @@ NUMBERS = {"gfloat": "f4", "gint32": "i4", "guint32": "u4"}
 
 
 def make_type(struct):
-    """The type of NumPy that has the fields of a struct of C."""
+    """The NumPy dtype with the fields of a C struct."""
     import numpy
 
     info = struct.__info__
@@ -36,7 +36,7 @@ def to_array(table, entry):
 
 
 def to_bytes(table, struct):
-    """The array of such structs as bytes; bytes stay as they are."""
+    """The bytes of an array of structs; a bytes object is returned as it is."""
     import numpy
 
     if table is None or isinstance(table, GLib.Bytes):
@@ -55,16 +55,16 @@ class MgpuKeypointMeta(GstMgpu.MgpuKeypointMeta):
         return to_array(self.get_keypoints(), make_type(GstMgpu.MgpuKeypoint))
 
     def descriptor_array(self):
-        """A row of bytes for each keypoint; None without descriptors."""
+        """An array with one row of bytes for each keypoint; None without descriptors."""
         table = to_array(self.get_descriptors(), "u1")
         return None if table is None else table.reshape(-1, GstMgpu.MGPU_DESCRIPTOR_SIZE)
 
     def match_array(self, other, ratio, mutual):
-        """What match() finds, with the fields of MgpuKeypointMatch; it also raises GLib.Error."""
+        """The result of match() as an array with the fields of MgpuKeypointMatch. Raises GLib.Error."""
         return to_array(self.match(other, ratio, mutual), make_type(GstMgpu.MgpuKeypointMatch))
 
     def fit(self, other, matches, model, options):
-        """As in C; the matches may be an array of match_array(), or a part of one."""
+        """As in C. @matches may also be an array that match_array() returned, or a part of it."""
         matches = to_bytes(matches, GstMgpu.MgpuKeypointMatch)
         return super().fit(other, matches, model, options)
 
@@ -73,20 +73,20 @@ MgpuKeypointMeta = override(MgpuKeypointMeta)
 
 
 def mgpu_keypoint_array(n):
-    """An array of n keypoints to be filled in; all fields are 0."""
+    """An array of n keypoints, all fields 0, for the caller to fill in."""
     import numpy
 
     return numpy.zeros(n, make_type(GstMgpu.MgpuKeypoint))
 
 
 def buffer_add_mgpu_keypoint_meta_points(buffer, points):
-    """As in C; the points may be an array of mgpu_keypoint_array() or keypoint_array()."""
+    """As in C. @points may also be an array that mgpu_keypoint_array() or keypoint_array() returned."""
     points = to_bytes(points, GstMgpu.MgpuKeypoint)
     return GstMgpu.buffer_add_mgpu_keypoint_meta_points(buffer, points)
 
 
 def to_dict(structure):
-    """Copies a Gst.Structure, and those in it.
+    """Copies a Gst.Structure and the structures nested in it.
 
     PyGObject returns a structure in another one without a copy: it is freed with the outer one,
     which the caller holds.
