@@ -97,11 +97,11 @@ fit_pairs (GstMgpuContext * context, const gfloat * pairs, guint n,
  * Finds the geometric model with which most pairs of points agree; many pairs may be wrong.
  * The result is the same to the bit on every device, and in every call.
  *
- * Waits for the device; few pairs are computed on the host instead. Threads
- * that fit on one device take turns. With too few pairs, or when all of them
- * are degenerate, no model is found, which is no error: see
- * gst_mgpu_fit_is_found(). Fails with %GST_MGPU_ERROR_UNSUPPORTED when a number
- * is out of range, or the size of @pairs is no multiple of 16 bytes.
+ * Waits for the device; few pairs are computed on the host instead. Concurrent calls for
+ * one device are serialized. With too few pairs, or when all of them are degenerate, no
+ * model is found, which is no error: see gst_mgpu_fit_is_found(). Fails with
+ * %GST_MGPU_ERROR_UNSUPPORTED when a number is out of range, or the size of @pairs is no
+ * multiple of 16 bytes.
  *
  * Returns: (transfer full): the fit
  *

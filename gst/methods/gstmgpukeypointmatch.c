@@ -243,10 +243,10 @@ check_arguments (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
  * descriptor of @meta is compared with every descriptor of @trains, on the device of
  * @meta. The result is the same on every device.
  *
- * Waits for the device. Threads that match on one device take turns to start.
- * Fails with %GST_MGPU_ERROR_UNSUPPORTED when @ratio is out of range, when @meta or
- * @trains has no descriptors, or when their types of descriptors differ, and with
- * %GST_MGPU_ERROR_FAILED when keypoints or descriptors cannot be read.
+ * Waits for the device. Concurrent calls for one device are serialized while they
+ * enqueue their work. Fails with %GST_MGPU_ERROR_UNSUPPORTED when @ratio is out of
+ * range, when @meta or @trains has no descriptors, or when their types of descriptors
+ * differ, and with %GST_MGPU_ERROR_FAILED when keypoints or descriptors cannot be read.
  *
  * Returns: (transfer full): the matches: one #GstMgpuKeypointMatch after the other, 12
  *   bytes each, by rising query; empty when @meta or @trains has no keypoints

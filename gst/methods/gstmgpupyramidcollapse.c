@@ -132,15 +132,16 @@ get_info (GstMgpuPyramidMeta * meta, GstBuffer * last, GstVideoInfo * info)
  * @meta: a Laplacian pyramid
  * @error: return location for a #GError
  *
- * Rebuilds the frame from the detail and the last level, on the device that they
- * are on. Each sample of the result has its original value. Does not wait for the
- * device; threads that rebuild frames on one device take turns to start.
+ * Rebuilds the frame from the detail and the last level, on the device that they are
+ * on. Each sample of the result has its original value. Does not wait for the
+ * device; concurrent calls for one device are serialized while they enqueue their
+ * work.
  *
  * Fails with %GST_MGPU_ERROR_UNSUPPORTED when a level other than the last one has no
  * detail, as in a Gaussian pyramid.
  *
  * Returns: (transfer full) (nullable): the frame, in a #GstMgpuMemory and with a
- *   #GstVideoMeta; it has no time stamps, which the pyramid does not know
+ *   #GstVideoMeta; it has no timestamps, because the pyramid does not store them
  *
  * Since: 1.0
  */

@@ -55,7 +55,7 @@ gboolean mgpu_match_check_nearest (const GstMapInfo * map, guint n, guint m, GEr
 
 /**
  * MgpuMatchTable:
- * @all: descriptors of all metas, one meta's behind the other's
+ * @all: descriptors of all metas, concatenated
  * @sides: array of MgpuMatchSide: for each meta, its descriptors
  *
  * Holds the descriptors of many metas. The struct is zeroed at first.

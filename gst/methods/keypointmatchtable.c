@@ -25,7 +25,7 @@ mgpu_match_table_clear (MgpuMatchTable * self)
 }
 
 /* Copies the descriptors of all metas @metas to the memory of the member @all, one meta
- * behind the other. FALSE: the error is set. */
+ * after the other. FALSE: the error is set. */
 static gboolean
 copy_all (MgpuMatchTable * self, GstMgpuKeypointMeta * const *metas,
     GError ** error)

@@ -66,9 +66,9 @@ struct _GstMgpuMotionMeta
 /**
  * GST_TYPE_MGPU_MOTION_META:
  *
- * The boxed type of #GstMgpuMotionMeta. A copy made by g_boxed_copy() stays valid after
- * the buffer of the original is freed; g_boxed_free() frees the copy. Language bindings
- * copy each meta that they hand to a script.
+ * The boxed type of #GstMgpuMotionMeta. A copy made by g_boxed_copy() stays valid after the buffer
+ * of the original is freed; g_boxed_free() frees the copy. Language bindings copy each meta that
+ * they return to a script.
  *
  * Since: 1.0
  */

@@ -83,9 +83,9 @@ struct _GstMgpuPictureMeta
 /**
  * GST_TYPE_MGPU_PICTURE_META:
  *
- * The boxed type of #GstMgpuPictureMeta. A copy made by g_boxed_copy() stays valid after
- * the buffer of the original is freed; g_boxed_free() frees the copy. Language bindings
- * copy each meta that they hand to a script.
+ * The boxed type of #GstMgpuPictureMeta. A copy made by g_boxed_copy() stays valid after the buffer
+ * of the original is freed; g_boxed_free() frees the copy. Language bindings copy each meta that
+ * they return to a script.
  *
  * Since: 1.0
  */

@@ -61,7 +61,7 @@ mgpu_dpm_file_open (const MgpuDpmFile * file)
   if (g_mapped_file_get_length (mapped) == 0)
     mgpu_dpm_file_fail (file, "the file is empty");
   else
-    mgpu_dpm_file_fail (file, "no model: the file has more than %d MiB",
+    mgpu_dpm_file_fail (file, "not a model: the file has more than %d MiB",
         MAX_FILE >> 20);
   g_mapped_file_unref (mapped);
   return NULL;
@@ -76,7 +76,7 @@ mgpu_dpm_file_check (const MgpuDpmFile * file, const gchar * field,
      * FALSE. */
     if (!(fabs (numbers[i]) <= MGPU_DPM_MAX_NUMBER))
       return mgpu_dpm_file_fail (file, "%s: number %" G_GSIZE_FORMAT " is %g, "
-          "and none may be more than %g in amount", field, i + 1, numbers[i],
+          "and absolute values may be at most %g", field, i + 1, numbers[i],
           MGPU_DPM_MAX_NUMBER);
   return TRUE;
 }

@@ -293,8 +293,8 @@ read_symbol (const Reader * reader, gdouble number, MgpuDpmFilter * filter,
       || !get_int (file, &symbol, "filter", 1, G_MAXINT, &filter_number))
     return FALSE;
   if (location[0] != 0 || location[1] != 0 || location[2] != 0)
-    return mgpu_dpm_file_fail (file, "%s.loc: only components may have weights "
-        "of their size in the frame", place.name);
+    return mgpu_dpm_file_fail (file, "%s.loc: only the rules of components "
+        "may have such weights (for the size of the object in the frame)", place.name);
   if (flip)
     cost[1] = -cost[1];
   *offset += reader->bias * value;

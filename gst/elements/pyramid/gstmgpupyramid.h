@@ -106,9 +106,9 @@ void      gst_mgpu_pyramid_pad_catch_up     (GstMgpuPyramidPad * pad, GstMgpuPyr
  * call gets a level of the next frame. */
 void      gst_mgpu_pyramid_pad_begin_frame  (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
-/* Corrects @ret, the result of a push or the decision for the current frame. Returns:
- * GST_FLOW_OK if the pad was released, GST_FLOW_NOT_LINKED if its peer was unlinked; @ret
- * otherwise */
+/* Adjusts @ret, the result of a push or of gst_mgpu_pyramid_pad_begin_frame(), if the pad has
+ * changed meanwhile. Returns: GST_FLOW_OK if the pad was released, GST_FLOW_NOT_LINKED if its peer
+ * was unlinked; @ret otherwise */
 GstFlowReturn gst_mgpu_pyramid_pad_judge    (GstMgpuPyramidPad * pad, GstFlowReturn ret);
 
 /* Sends the caps of @pad, asks its peer for a buffer pool, and sets the member @flow of

@@ -150,7 +150,8 @@ end_tracks (GstMgpuTrack * self, guint64 first_id)
   post_events (self);
 }
 
-/* Makes the data of the tracked object of @track, which has just got an id. */
+/* Creates the data of the tracked object of @track, which has just been given
+ * an id. */
 static void
 make_object (GstMgpuTrack * self, GstMgpuTrackerTrack * track,
     GstClockTime time, GstClockTime duration)

@@ -271,7 +271,7 @@ make_pool (GstMgpuDownload * self, GstQuery * query, gboolean is_cuda,
     gst_clear_object (&pool);
   if (pool == NULL && !self->warned_refused) {
     g_set_error (&error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
-        "%s makes no %s of %u bytes: close other programs that use "
+        "%s cannot allocate %s of %u bytes: close other programs that use "
         "much memory, or take frames in system memory",
         is_cuda ? "CUDA" : "Linux", is_cuda ? "memory" : "dma-buf", *size);
     gst_mgpu_device_base_fail (&filter->base, error);

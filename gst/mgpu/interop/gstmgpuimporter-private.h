@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Kinds of memories of other elements that drivers import */
+/* Kinds of memory of other elements that drivers can import */
 typedef enum
 {
   GST_MGPU_IMPORT_DMABUF,

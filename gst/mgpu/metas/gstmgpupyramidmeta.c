@@ -101,8 +101,9 @@ gst_buffer_add_mgpu_pyramid_meta (GstBuffer * buffer, guint n_levels)
  * gst_mgpu_pyramid_meta_set_level: (skip)
  * @meta: a #GstMgpuPyramidMeta that only the calling thread knows yet
  * @level: index of a level
- * @frame: (transfer full): the frame of this level, with a #GstVideoMeta; not the
- *   buffer that @meta belongs to, which would keep itself alive
+ * @frame: (transfer full): the frame of this level, with a #GstVideoMeta; it must
+ *   not be the buffer that @meta belongs to, because a reference cycle would keep
+ *   that buffer alive
  *
  * Sets the frame of a level.
  *
