@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks that the readers of both file formats of part models share, and their errors. */
+/* Checks and error messages that are common to the readers of both file formats of part
+ * models. */
 #include "dpm-file.h"
 
 #include <gst/mgpu/mgpu.h>

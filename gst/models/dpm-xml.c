@@ -107,7 +107,7 @@ add_text (GMarkupParseContext * context, const gchar * text, gsize length,
 
 /* Parses XML.
  * Returns: (transfer full): a node whose child is the outermost XML element; NULL with
- * the error set when @text is no XML */
+ * the error set when @text is not XML */
 static Node *
 parse (const MgpuDpmFile * file, const gchar * text, gsize length)
 {

@@ -260,7 +260,7 @@ have_platform (gchar ** devices, const gchar * name)
 }
 
 /* Returns: the PCI identifier of the vendor of the graphics card that is called @name in
- * the folder GRAPHICS; 0 if @name is not that of a graphics card */
+ * the folder GRAPHICS; 0 if @name does not belong to a graphics card */
 static guint
 read_vendor (const gchar * name)
 {

@@ -68,9 +68,9 @@ typedef struct
  * makes a list, which is never freed */
 const MgpuParam * gst_mgpu_inpaint_params_list (void);
 
-/* Sets the property "mask-source" to roi, or back to property, if the property of
- * the member at the offset @member is "roi-type" and the
- * application has never set "mask-source". Returns: whether "mask-source" changed */
+/* Called after the property of the member at the offset @member was set. If it is "roi-type", sets
+ * "mask-source" to roi if "roi-type" is set, otherwise back to property, unless the application has
+ * ever set "mask-source". Returns: whether "mask-source" changed */
 gboolean gst_mgpu_inpaint_params_choose_source  (GstMgpuInpaintParams * params, gsize member);
 
 /* Counts, in the serial numbers of @params, a change of the property of the member at

@@ -127,8 +127,8 @@ count_files (const MgpuObject * self, guint set)
   return n;
 }
 
-/* Builds set number @set. @built, the number of programs that were built before it out of
- * @total, is increased. */
+/* Builds set number @set. Increases *@built, the number of programs built so far out of
+ * @total. */
 static gboolean
 build_set (MgpuObject * self, guint set, guint * built, guint total,
     GError ** error)
