@@ -90,8 +90,7 @@ gst_mgpu_buffer_pool_set_config (GstBufferPool * pool, GstStructure * config)
     if (gst_mgpu_queue_get_context (queue) !=
         gst_mgpu_queue_get_context (priv->queue)) {
       GST_WARNING_OBJECT (self, "%" GST_PTR_FORMAT "  belongs to another "
-          "OpenCL context",
-          queue);
+          "OpenCL context", queue);
       gst_object_unref (queue);
       return FALSE;
     }
@@ -365,8 +364,8 @@ gst_mgpu_buffer_pool_set_targets (GstMgpuBufferPool * pool,
     GstBufferPool * targets, const GstVideoInfo * layout)
 {
   g_return_if_fail (pool->priv->targets == NULL);
-  GST_DEBUG_OBJECT (pool, "places its frames in the buffers of %" GST_PTR_FORMAT,
-      targets);
+  GST_DEBUG_OBJECT (pool,
+      "places its frames in the buffers of %" GST_PTR_FORMAT, targets);
   pool->priv->targets = gst_object_ref (targets);
   pool->priv->layout = *layout;
 }
