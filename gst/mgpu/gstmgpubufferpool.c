@@ -89,7 +89,7 @@ gst_mgpu_buffer_pool_set_config (GstBufferPool * pool, GstStructure * config)
   if (queue != NULL && queue != priv->queue) {
     if (gst_mgpu_queue_get_context (queue) !=
         gst_mgpu_queue_get_context (priv->queue)) {
-      GST_WARNING_OBJECT (self, "%" GST_PTR_FORMAT "  belongs to another "
+      GST_WARNING_OBJECT (self, "%" GST_PTR_FORMAT " belongs to another "
           "OpenCL context", queue);
       gst_object_unref (queue);
       return FALSE;
