@@ -318,12 +318,13 @@ static gboolean
 look (GstClock * clock, GstClockTime time, GstClockID id, gpointer data)
 {
   GstMgpuStall *self = data;
-  GstClockTime now = gst_clock_get_time (clock), next, duration;
+  GstClockTime now = gst_clock_get_time (clock), next, duration, patience;
   gboolean is_late;
   guint n;
 
   g_mutex_lock (&self->lock);
-  next = self->last + self->patience;
+  patience = self->patience;
+  next = self->last + patience;
   is_late = self->is_waiting && now >= next;
   n = self->n_missing;
   duration = self->duration;
@@ -333,7 +334,7 @@ look (GstClock * clock, GstClockTime time, GstClockID id, gpointer data)
     GST_MGPU_LOG_OBJECT (self->element, "looks whether upstream is blocked");
     if (warn (self, n, duration))
       return TRUE;
-    next = now + self->patience;
+    next = now + patience;
   }
   g_mutex_lock (&self->lock);
   if (self->id == id) {

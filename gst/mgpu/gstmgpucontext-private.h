@@ -6,7 +6,6 @@
 
 #include "gstmgpucontext.h"
 #include "gstmgpudevice-private.h"
-#include "gstmgpulanes-private.h"
 #include <gst/mgpu/interop/gstmgpuimporter-private.h>
 
 G_BEGIN_DECLS
@@ -32,19 +31,10 @@ GQueue *              gst_mgpu_context_lock_programs      (GstMgpuContext * cont
 G_GNUC_INTERNAL
 void                  gst_mgpu_context_unlock_programs    (GstMgpuContext * context);
 
-/* Lets further contexts of the device of @context be made beside it, if the device may have
- * several. Call it before any other thread has @context. */
+/* Returns: (transfer full) (nullable): a new context of the device of @context; NULL with
+ * @error on failure */
 G_GNUC_INTERNAL
-void                  gst_mgpu_context_allow_lanes        (GstMgpuContext * context);
-
-/* Returns: (transfer none) (nullable): the lanes of which @context is one */
-G_GNUC_INTERNAL
-GstMgpuLanes *        gst_mgpu_context_get_lanes          (GstMgpuContext * context);
-
-/* Returns: (transfer full) (nullable): a new context of the device of @context, and of its
- * lanes; NULL with @error on failure */
-G_GNUC_INTERNAL
-GstMgpuContext *      gst_mgpu_context_new_lane           (GstMgpuContext * context,
+GstMgpuContext *      gst_mgpu_context_new_beside         (GstMgpuContext * context,
                                                            GError        ** error);
 
 /* Returns: how many GstMgpuQueues @context has */

@@ -18,7 +18,6 @@ struct _GstMgpuContextPrivate
   cl_context context;
   cl_command_queue transfer_queue;
   GstMgpuImporter importer;
-  GstMgpuLanes *lanes;          /* NULL if the context has no siblings */
   gint n_queues;                /* atomic: GstMgpuQueues of the context */
   GRecMutex programs_lock;      /* lock that guards @programs; recursive, because what is
                                  * built under it is logged, and the application's log
@@ -55,7 +54,6 @@ gst_mgpu_context_finalize (GObject * object)
       priv->programs.length);
   g_queue_clear_full (&priv->programs, gst_object_unref);
   g_rec_mutex_clear (&priv->programs_lock);
-  g_clear_pointer (&priv->lanes, gst_mgpu_lanes_unref);
   if (priv->transfer_queue != NULL) {
     clFinish (priv->transfer_queue);
     clReleaseCommandQueue (priv->transfer_queue);
@@ -310,7 +308,7 @@ gst_mgpu_context_new_wrapped (cl_context context, cl_device_id device,
 }
 
 GstMgpuContext *
-gst_mgpu_context_new_lane (GstMgpuContext * context, GError ** error)
+gst_mgpu_context_new_beside (GstMgpuContext * context, GError ** error)
 {
   const GstMgpuDevice *device = context->priv->device;
   GstMgpuContext *self = NULL;
@@ -323,22 +321,7 @@ gst_mgpu_context_new_lane (GstMgpuContext * context, GError ** error)
     self = context_new (read, NULL, error);
   }
   g_rec_mutex_unlock (&driver_lock);
-  if (self != NULL)
-    self->priv->lanes = gst_mgpu_lanes_ref (context->priv->lanes);
   return self;
-}
-
-void
-gst_mgpu_context_allow_lanes (GstMgpuContext * context)
-{
-  if (context->priv->device->traits.max_contexts > 1)
-    context->priv->lanes = gst_mgpu_lanes_new (context);
-}
-
-GstMgpuLanes *
-gst_mgpu_context_get_lanes (GstMgpuContext * context)
-{
-  return context->priv->lanes;
 }
 
 guint

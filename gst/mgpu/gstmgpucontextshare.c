@@ -6,6 +6,7 @@
 #include "gstmgpucontext-private.h"
 
 #include "gstmgpuerror.h"
+#include "gstmgpulanes-private.h"
 #include "gstmgpulog-private.h"
 
 #define GST_CAT_DEFAULT gst_mgpu_context_debug
@@ -239,7 +240,7 @@ make_context (GstElement * element, const gchar * device, gboolean * is_new,
     g_clear_pointer (&context, gst_object_unref);
   *is_new = context == NULL;
   if (*is_new && (context = gst_mgpu_context_new (device, error)) != NULL) {
-    gst_mgpu_context_allow_lanes (context);
+    gst_mgpu_lanes_allow (context);
     made = g_new (GWeakRef, 1);
     g_weak_ref_init (made, context);
     g_object_set_qdata_full (root, quark, made, free_weak_ref);
@@ -310,7 +311,7 @@ gst_mgpu_ensure_element_context (GstElement * element, const gchar * device,
 
   gst_mgpu_log_init ();
   given = get_context (element, context);
-  if (given != NULL && gst_mgpu_context_get_lanes (given) == NULL) {
+  if (given != NULL && gst_mgpu_lanes_get (given) == NULL) {
     GST_DEBUG_OBJECT (element, "has a context already");
   } else if (!take_from_neighbours (element, context)) {
     if (given == NULL && !take_from_application (element, context)
@@ -395,7 +396,7 @@ gst_mgpu_handle_context_query (GstElement * element, GstQuery * query,
   if (!gst_query_parse_context_type (query, &type)
       || g_strcmp0 (type, GST_MGPU_CONTEXT_TYPE) != 0)
     return FALSE;
-  if (context == NULL || (gst_mgpu_context_get_lanes (context) != NULL
+  if (context == NULL || (gst_mgpu_lanes_get (context) != NULL
           && !has_chosen (element))) {
     gst_structure_get_boolean (gst_query_get_structure (query), UPSTREAM,
         &is_upstream);

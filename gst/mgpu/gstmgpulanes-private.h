@@ -13,16 +13,15 @@ G_BEGIN_DECLS
  * each other in one context. A context of a GstMgpuLanes is called a lane. */
 typedef struct _GstMgpuLanes GstMgpuLanes;
 
-/* Returns: (transfer full): lanes of which @first is the only one yet. Each lane owns one
- * reference to its GstMgpuLanes; the GstMgpuLanes has only weak references to the lanes */
+/* Lets further contexts of the device of @context be made beside it, if the device may have
+ * several. Call it before any other thread has @context. Each lane owns one reference to its
+ * GstMgpuLanes; the GstMgpuLanes has only weak references to the lanes. */
 G_GNUC_INTERNAL
-GstMgpuLanes *   gst_mgpu_lanes_new     (GstMgpuContext * first);
+void             gst_mgpu_lanes_allow   (GstMgpuContext * context);
 
+/* Returns: (transfer none) (nullable): the lanes of which @context is one */
 G_GNUC_INTERNAL
-GstMgpuLanes *   gst_mgpu_lanes_ref     (GstMgpuLanes * self);
-
-G_GNUC_INTERNAL
-void             gst_mgpu_lanes_unref   (GstMgpuLanes * self);
+GstMgpuLanes *   gst_mgpu_lanes_get     (GstMgpuContext * context);
 
 /* Chooses the lane with the fewest command queues, @hint among equal ones. Makes a new lane
  * if all have queues and the device may have one more. Returns: (transfer full): a lane;

@@ -21,31 +21,11 @@ struct _GstMgpuLanes
   GWeakRef *contexts;           /* @n references to GstMgpuContext, or to NULL */
 };
 
-GstMgpuLanes *
-gst_mgpu_lanes_new (GstMgpuContext * first)
+static void
+lanes_unref (gpointer data)
 {
-  GstMgpuLanes *self = g_new0 (GstMgpuLanes, 1);
+  GstMgpuLanes *self = data;
 
-  g_atomic_ref_count_init (&self->count);
-  g_rec_mutex_init (&self->lock);
-  g_rec_mutex_init (&self->build_lock);
-  self->n = gst_mgpu_context_get_traits (first)->max_contexts;
-  self->contexts = g_new0 (GWeakRef, self->n);
-  for (guint i = 0; i < self->n; i++)
-    g_weak_ref_init (&self->contexts[i], i == 0 ? first : NULL);
-  return self;
-}
-
-GstMgpuLanes *
-gst_mgpu_lanes_ref (GstMgpuLanes * self)
-{
-  g_atomic_ref_count_inc (&self->count);
-  return self;
-}
-
-void
-gst_mgpu_lanes_unref (GstMgpuLanes * self)
-{
   if (!g_atomic_ref_count_dec (&self->count))
     return;
   for (guint i = 0; i < self->n; i++)
@@ -54,6 +34,44 @@ gst_mgpu_lanes_unref (GstMgpuLanes * self)
   g_rec_mutex_clear (&self->lock);
   g_rec_mutex_clear (&self->build_lock);
   g_free (self);
+}
+
+static GQuark
+get_quark (void)
+{
+  return g_quark_from_static_string ("gst-mgpu-lanes");
+}
+
+/* Gives @context a reference to @self, which it takes. */
+static void
+set_lanes (GstMgpuContext * context, GstMgpuLanes * self)
+{
+  g_object_set_qdata_full (G_OBJECT (context), get_quark (), self, lanes_unref);
+}
+
+GstMgpuLanes *
+gst_mgpu_lanes_get (GstMgpuContext * context)
+{
+  return g_object_get_qdata (G_OBJECT (context), get_quark ());
+}
+
+void
+gst_mgpu_lanes_allow (GstMgpuContext * context)
+{
+  guint n = gst_mgpu_context_get_traits (context)->max_contexts;
+  GstMgpuLanes *self;
+
+  if (n < 2)
+    return;
+  self = g_new0 (GstMgpuLanes, 1);
+  g_atomic_ref_count_init (&self->count);
+  g_rec_mutex_init (&self->lock);
+  g_rec_mutex_init (&self->build_lock);
+  self->n = n;
+  self->contexts = g_new0 (GWeakRef, n);
+  for (guint i = 0; i < n; i++)
+    g_weak_ref_init (&self->contexts[i], i == 0 ? context : NULL);
+  set_lanes (context, self);
 }
 
 /* Returns: (transfer full): the lane of @self with the fewest queues, @hint among equal ones.
@@ -82,7 +100,7 @@ find_least_used (GstMgpuLanes * self, GstMgpuContext * hint, GWeakRef ** place)
 GstMgpuContext *
 gst_mgpu_lanes_choose (GstMgpuContext * hint)
 {
-  GstMgpuLanes *self = gst_mgpu_context_get_lanes (hint);
+  GstMgpuLanes *self = gst_mgpu_lanes_get (hint);
   GstMgpuContext *best, *made = NULL;
   GError *error = NULL;
   GWeakRef *place;
@@ -92,9 +110,12 @@ gst_mgpu_lanes_choose (GstMgpuContext * hint)
   g_rec_mutex_lock (&self->lock);
   best = find_least_used (self, hint, &place);
   if (place != NULL && gst_mgpu_context_get_n_queues (best) > 0) {
-    made = gst_mgpu_context_new_lane (hint, &error);
-    if (made != NULL)
+    made = gst_mgpu_context_new_beside (hint, &error);
+    if (made != NULL) {
+      g_atomic_ref_count_inc (&self->count);
+      set_lanes (made, self);
       g_weak_ref_set (place, made);
+    }
   }
   g_rec_mutex_unlock (&self->lock);
   if (error != NULL) {
@@ -112,7 +133,7 @@ gst_mgpu_lanes_choose (GstMgpuContext * hint)
 void
 gst_mgpu_lanes_begin_build (GstMgpuContext * context)
 {
-  GstMgpuLanes *self = gst_mgpu_context_get_lanes (context);
+  GstMgpuLanes *self = gst_mgpu_lanes_get (context);
 
   if (self != NULL)
     g_rec_mutex_lock (&self->build_lock);
@@ -121,7 +142,7 @@ gst_mgpu_lanes_begin_build (GstMgpuContext * context)
 void
 gst_mgpu_lanes_end_build (GstMgpuContext * context)
 {
-  GstMgpuLanes *self = gst_mgpu_context_get_lanes (context);
+  GstMgpuLanes *self = gst_mgpu_lanes_get (context);
 
   if (self != NULL)
     g_rec_mutex_unlock (&self->build_lock);

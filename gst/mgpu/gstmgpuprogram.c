@@ -10,6 +10,7 @@
 
 #include "gstmgpucontext-private.h"
 #include "gstmgpuerror-private.h"
+#include "gstmgpulanes-private.h"
 #include "gstmgpupocl-private.h"
 #include "gstmgpuprogram-private.h"
 

@@ -6,15 +6,6 @@
  * and writes samples to the unknown pixels of frames. */
 #include "inpaint-private.h"
 
-void
-mgpu_inpaint_launch_rows (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel,
-    MgpuBox box)
-{
-  if (box.y1 > box.y0)
-    mgpu_launch (job, self->object.kernels[kernel], 1, box.y1 - box.y0, 1, 1,
-        self->row);
-}
-
 /* Loads a grey frame as three equal colour components, because kernels expect three: the
  * best source patch is the same as with one. */
 void

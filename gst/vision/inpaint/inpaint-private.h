@@ -237,7 +237,12 @@ struct _MgpuInpaint
 
 /* Launches the kernel @kernel with @row[0] work-items for each row of @box; @row is a
  * member of @self. */
-void mgpu_inpaint_launch_rows (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel, MgpuBox box);
+static inline void
+mgpu_inpaint_launch_rows (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel, MgpuBox box)
+{
+  if (box.y1 > box.y0)
+    mgpu_launch (job, self->object.kernels[kernel], 1, box.y1 - box.y0, 1, 1, self->row);
+}
 
 /* Enqueues kernels that copy the colours of the frame @in to the scratch buffer WORK. */
 void mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in);

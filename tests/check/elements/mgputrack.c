@@ -599,7 +599,7 @@ GST_START_TEST (test_bad_places)
     {"lines", "door:0,0,1,x", "not a number"},
     {"lines", "door:0,0,,1", "not a number"},
     {"lines", "door:0,0,640,480", "not in pixels"},
-    {"lines", "door:0,0,nan,1", "from 0 to 1"},
+    {"lines", "door:0,0,nan,1", "outside 0 to 1"},
     {"lines", "door:0.5,0.5,0.5,0.5", "ends where it begins"},
     {"lines", "door:0,0,1,1;door:0,0,1,0", "given twice"},
     {"lines", "1door:0,0,1,1", "no name"},

@@ -581,7 +581,7 @@ GST_START_TEST (test_too_many_memories)
   fail_unless (gst_mgpu_job_read (&job,
           (GstMgpuMemory *) memories[GST_MGPU_JOB_MAX_MEMORIES]) == NULL);
   fail_if (gst_mgpu_job_end (&job, &error));
-  fail_unless (strstr (error->message, "more than 64 memories") != NULL);
+  fail_unless (strstr (error->message, "more than 64 memory objects") != NULL);
   g_error_free (error);
   for (guint i = 0; i <= GST_MGPU_JOB_MAX_MEMORIES; i++)
     gst_memory_unref (memories[i]);
