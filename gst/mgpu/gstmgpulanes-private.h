@@ -30,7 +30,7 @@ G_GNUC_INTERNAL
 GstMgpuContext * gst_mgpu_lanes_choose  (GstMgpuContext * hint);
 
 /* One lane at a time loads or builds programs, between these two calls, so that the others
- * find in the cache what the first one built. They do nothing if @context is no lane. */
+ * find in the cache what the first one built. The calls do nothing if @context is no lane. */
 G_GNUC_INTERNAL
 void             gst_mgpu_lanes_begin_build (GstMgpuContext * context);
 

@@ -128,7 +128,7 @@ static const struct
   /* Whether the frame that comes begins a scene */
   {"look-ahead=4", 0, 2, 1},
   {"mode=temporal look-ahead=4", 0, 2, 1},
-  /* By how much the camera has moved */
+  /* The second download finds how far the camera has moved. */
   {"camera=moves", 2, 2, 1}
 };
 

@@ -10,7 +10,7 @@
 #define N_CHAINS 8
 #define N_CONTEXTS 4
 
-/* Rows of a multiple of four bytes have no padding, whose bytes are undefined. */
+/* The width is a multiple of 4, so that rows have no padding bytes, which are undefined. */
 #define CAPS HOST_CAPS ("GRAY8", 64, 33)
 #define SOURCE "videotestsrc pattern=ball num-buffers=5 ! " CAPS " ! "
 
