@@ -447,7 +447,8 @@ gst_mgpu_filter_prepare_output_buffer (GstBaseTransform * trans,
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
   GError *error = NULL;
 
-  /* Ends the stream if before_transform(), which returns nothing, has failed. */
+  /* Ends the stream if before_transform() has failed: it cannot return an error, and stores
+   * the failure in @frame.flow. */
   if (self->frame.flow != GST_FLOW_OK)
     return self->frame.flow;
   if (!self->prepared)

@@ -133,8 +133,8 @@ change (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
     }
     gst_clear_buffer (out);
   }
-  GST_MGPU_LOG_OBJECT (self, "changes a copy of %" GST_PTR_FORMAT ", which "
-      "another element also uses, or which is not on the device", in);
+  GST_MGPU_LOG_OBJECT (self, "changes a copy of %" GST_PTR_FORMAT ": "
+      "another element also uses this buffer, or it is not on the device", in);
   return allocate (self, in, out);
 }
 

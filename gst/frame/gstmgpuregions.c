@@ -19,9 +19,9 @@
 #include "gstmgpushapes.h"
 
 const MgpuEnumValue gst_mgpu_mask_source_values[] = {
-  {GST_MGPU_MASK_SOURCE_AUTO, "The union of roi-type, rectangle, polygon, "
-        "mask-location and the pad mask_sink, as far as set or linked; the "
-        "whole frame if none is", "auto"},
+  {GST_MGPU_MASK_SOURCE_AUTO, "The union of those of roi-type, rectangle, "
+        "polygon and mask-location that are set, and of the pad mask_sink if "
+        "it is linked; the whole frame if there is none of these", "auto"},
   {GST_MGPU_MASK_SOURCE_PROPERTY,
       "The properties mask-location, rectangle and polygon", "property"},
   {GST_MGPU_MASK_SOURCE_ROI, "Regions of interest of the frames", "roi"},
@@ -55,10 +55,11 @@ const MgpuParam gst_mgpu_regions_params[] = {
         "mask-source=segmentation; commas between them (* = any)"},
   {"rectangle", MGPU_PARAM_STRING, MEMBER (rectangle), 0, 0, 0, NULL,
       "Rectangles that are marked: x,y,width,height in pixels, or in fractions of "
-        "the frame with decimal points; semicolons between them"},
+        "the frame with decimal points; semicolons between rectangles"},
   {"polygon", MGPU_PARAM_STRING, MEMBER (polygon), 0, 0, 0, NULL,
-      "Polygons that are marked: x,y of each corner, as in rectangle; semicolons "
-        "between them"},
+      "Polygons that are marked: x,y of each corner, in pixels or fractions as in "
+        "rectangle, for example 0.5,0.1,0.9,0.9,0.1,0.9 for a triangle; "
+        "semicolons between polygons"},
   {"mask-location", MGPU_PARAM_STRING, MEMBER (location), 0, 0, 0, NULL,
       "Image file with a mask, whose bright pixels are marked"},
   {"scale-mask", MGPU_PARAM_BOOLEAN, MEMBER (scale), 0, 1, FALSE, NULL,

@@ -68,7 +68,8 @@ has_part (const gchar * name, const gchar * const *parts)
   return has;
 }
 
-/* Returns: whether the name of the factory of @element, or its title, is one of @makers */
+/* Returns: whether the factory name or the long name of @element contains one of the texts
+ * @makers, which are in lower case; the case of the names is ignored */
 static gboolean
 is_maker (GstElement * element, const gchar * const *makers)
 {
@@ -81,7 +82,7 @@ is_maker (GstElement * element, const gchar * const *makers)
 
 static gboolean has_maker (GstPad * sink, const gchar * const *makers);
 
-/* Returns: 0 if @value, a sink pad, has one of @makers upstream */
+/* Returns: 0 if an element upstream of the sink pad @value is one of @makers */
 static gint
 compare_pad (gconstpointer value, gconstpointer makers)
 {
@@ -193,13 +194,14 @@ warn_of_regions (GstMgpuWatch * self, const gchar * property)
         (const gchar *) self->seen->pdata[i]);
   if (self->seen->len > 0)
     GST_ELEMENT_WARNING (self->trans, STREAM, FAILED,
-        ("%s: no region of interest has a type of \"%s\" (%s) so far, only the "
-            "types %s came: correct \"%s\", unless the detector finds such "
-            "objects later", name, property, self->types, seen->str, property),
+        ("%s: no region of interest with a type of \"%s\" (%s) has arrived so far, "
+            "but regions of the types %s have: correct \"%s\", unless the "
+            "detector may find such objects later", name, property, self->types,
+            seen->str, property),
         (NULL));
   else
     GST_ELEMENT_WARNING (self->trans, STREAM, FAILED,
-        ("%s: waits for regions of interest, and no region of any type came in a "
+        ("%s: waits for regions of interest, and no region of any type arrived in a "
             "second of frames: is there a detector, such as mgpuhog, before this "
             "element?", name), (NULL));
   g_string_free (seen, TRUE);
@@ -253,7 +255,7 @@ gst_mgpu_watch_segments (GstMgpuWatch * self, GstBuffer * buffer,
 {
   if (gst_mgpu_watch_is_idle (self, buffer, n_masks == 0, segmenters))
     GST_ELEMENT_WARNING (self->trans, STREAM, FAILED,
-        ("%s: waits for segmentation masks, and none came in a second of frames: "
+        ("%s: waits for segmentation masks, and none arrived in a second of frames: "
             "put an element that attaches them (GstAnalyticsSegmentationMtd) "
             "before this element, or take another \"mask-source\"",
             GST_OBJECT_NAME (self->trans)), (NULL));

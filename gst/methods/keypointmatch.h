@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Compares the descriptors of keypoint metas (one for each frame): the descriptors of one
- * meta with those of another meta, or the descriptors of many metas, which a
- * MgpuMatchTable holds, with those of another meta. The plugin calls the functions of
- * MgpuMatchTable. */
+/* Matches the descriptors of keypoint metas (one for each frame): those of one meta, or of
+ * many metas in a MgpuMatchTable, are the queries; those of another meta are the trains, in
+ * which the nearest one to each query is searched. Functions that return a gboolean return
+ * FALSE with the error set on failure. The plugin calls the functions of MgpuMatchTable. */
 #pragma once
 
 #include <gst/mgpu/gstmgpukeypointmeta.h>
@@ -33,24 +33,25 @@ typedef struct
 } MgpuMatchSearch;
 
 /* Waits until the device has found the keypoints of one frame, and writes their number to
- * @side. FALSE: the error is set. */
+ * @side. */
 gboolean mgpu_match_side_count (MgpuMatchSide * side, GstMgpuKeypointMeta * meta, GError ** error);
 
 /* Sets the memory of @side to the descriptors of @meta: takes a reference to the memory
  * that has them, or copies them if this memory is not on the device of @queue or has
- * other descriptors. Call it after mgpu_match_side_count(). FALSE: the error is set. */
+ * other descriptors. Call it after mgpu_match_side_count(). */
 gboolean mgpu_match_side_init (MgpuMatchSide * side, GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
     GError ** error);
 
-/* Enqueues the search @there for the nearest train of each query, and, if @back is not
- * NULL, the search @back for the nearest query of each train; @queries and @trains are
- * the descriptors of two frames. FALSE: the error is set. */
+/* Enqueues the search @there, which finds for each query descriptor the nearest train
+ * descriptor, and, if @back is not NULL, the search @back, which finds for each train
+ * descriptor the nearest query descriptor. @queries and @trains are the descriptors of two
+ * frames. */
 gboolean mgpu_match_search (GstMgpuQueue * queue, const MgpuMatchSide * queries, const MgpuMatchSide * trains,
     MgpuMatchSearch * there, MgpuMatchSearch * back, GError ** error);
 void mgpu_match_search_clear (MgpuMatchSearch * search);
 
 /* Checks @n results (MgpuNearest) of the device in the mapped memory @map: each index of
- * a nearest descriptor must be less than @m. FALSE: the error is set. */
+ * a nearest descriptor must be less than @m. */
 gboolean mgpu_match_check_nearest (const GstMapInfo * map, guint n, guint m, GError ** error);
 
 /**
@@ -67,7 +68,7 @@ typedef struct
 } MgpuMatchTable;
 
 /* Copies the descriptors of @n metas to the table @self, in memory of the device of
- * @queue. Waits for the device. FALSE: the error is set. */
+ * @queue. Waits for the device. */
 GST_MGPU_API
 gboolean mgpu_match_table_fill (MgpuMatchTable * self, GstMgpuQueue * queue, GstMgpuKeypointMeta * const *metas,
     guint n, GError ** error);

@@ -101,9 +101,9 @@ allows_route (const gchar * name)
   return found;
 }
 
-/* Returns: whether the driver imports handles of the type @wanted by the OpenCL extension
- * cl_khr_external_memory. Queries the list of handle types, because a driver may import a
- * type without listing the extension of that type */
+/* Returns: whether the driver can import external memory through handles of the type @wanted,
+ * with the OpenCL extension cl_khr_external_memory. Queries the device's list of handle types,
+ * because a driver may import a type without listing the extension of that type */
 static gboolean
 imports_khr (Reader * reader, cl_external_memory_handle_type_khr wanted)
 {

@@ -384,7 +384,8 @@ main (int argc, char **argv)
   }
   g_option_context_free (context);
   if (argc > 1 && !opt_build) {
-    g_printerr ("\"%s\" is no option; a device is named with --device=DEVICE\n",
+    g_printerr
+        ("\"%s\" is not an option; choose a device with --device=DEVICE\n",
         argv[1]);
     return 2;
   }

@@ -12,7 +12,7 @@
 #include "base/any-samples.h"
 #include "background/background-shared.h"
 
-/* Steadies the samples of a component of the image @filled whose pixels were never visible. A
+/* Steadies the samples of a component of the image @filled at the pixels with 2 in @hidden. A
  * sample becomes first + (filled - base), from the images of these names; where filled and
  * base differ by more than @near, it becomes first. All images have the same layout. The
  * parameters @columns and @width are those of background_look(). */
@@ -150,8 +150,9 @@ background_move (global const ushort4 * samples, global ushort4 * moved,
   }
 }
 
-/* Remembers the samples of the image @filled whose pixels were never visible, as if they had
- * been seen once. The parameters @columns and @width are those of background_look(). */
+/* For each pixel with 2 in @hidden (covered, without a trusted value), stores the sample of the
+ * image @filled in @samples as the remembered value, seen in one frame. The parameters @columns
+ * and @width are those of background_look(). */
 kernel void
 background_adopt (global const uchar * filled, int offset, int stride,
     int step, int bytes, int shift, int most, int sub_x, int sub_y,

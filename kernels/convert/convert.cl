@@ -236,11 +236,11 @@ convert_chroma (INPUT, global const int *plan, global uchar * row,
   }
 }
 
-/* Work-item (x, y, group) computes vectors of LANES pixels in the rows from rows * y to rows *
- * (y + 1) - 1, of luma (group 0) or chroma (group 1): vector x of each row, then every n-th
- * vector behind it, n being the number of work-items along the row. The parameter @aligned is
- * set if output pixels of 2 to 4 bytes begin at addresses that are multiples of 4 or of their
- * size. */
+/* Work-item (x, y, z) computes the rows from rows * y to rows * (y + 1) - 1 of luma or the
+ * colours (z = 0) or of chroma (z = 1). A row is divided into vectors of LANES pixels; the
+ * work-item computes the vectors x, x + n, x + 2 n and so on, where n is the number of
+ * work-items along a row. The parameter @aligned is set if output pixels of 2 to 4 bytes begin
+ * at addresses that are multiples of 4 or of their size. */
 kernel void
 convert_frame (INPUT, global uchar * restrict dst, int out_base0,
     int out_stride0, int out_base1, int out_stride1, int out_base2,

@@ -55,9 +55,9 @@ static const MgpuParam params[] = {
       "Whether lines are appended to the file; otherwise its old content is "
         "deleted", TRUE},
   {"source", MGPU_PARAM_STRING, MEMBER (source), 0, 0, 0, NULL,
-      "Name of the camera or file, the value of \"source\" (unset = none)"},
+      "Name of the camera or file; each line has it as \"source\" (unset = none)"},
   {"tags", MGPU_PARAM_STRING, MEMBER (tags), 0, 0, 0, NULL,
-      "JSON object that is the value of \"tags\" (unset = none)", TRUE},
+      "JSON object; each line has it as \"tags\" (unset = none)", TRUE},
   {"add-empty", MGPU_PARAM_BOOLEAN, MEMBER (add_empty), 0, 0, FALSE, NULL,
       "Whether frames without objects also get a line"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 0, FALSE,

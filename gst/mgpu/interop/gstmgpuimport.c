@@ -196,8 +196,9 @@ can_import (GstMgpuContext * context, GstMemory * memory, gboolean writes)
   return can;
 }
 
-/* Returns: (transfer full) (nullable): a memory of the bytes of @memory, which is
- * read-only unless @writes is TRUE */
+/* Imports @memory into the context of @queue. Returns: (transfer full) (nullable): a device
+ * memory that shares the bytes of @memory and is read-only unless @writes is TRUE; NULL with
+ * the error set on failure */
 static GstMemory *
 import_memory (GstMgpuQueue * queue, GstMemory * memory, gboolean writes,
     GError ** error)

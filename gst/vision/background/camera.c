@@ -9,14 +9,14 @@
 
 #include <string.h>
 
-/* Largest number of times that the two pictures that are compared are scaled to half their
- * size, and least width and height of a scaled picture */
+/* Maximum number of times that the two compared pictures are scaled to half their size, and
+ * minimum width and height of a scaled picture */
 #define MAX_HALVES 3
 #define MIN_SIZE 24
 
-/* Largest shifts that are tried, in columns and rows: FIRST_RANGE for the smallest
- * pictures; NEXT_RANGE, around twice the shift that was found for the next smaller
- * pictures, for all others */
+/* Largest shifts that the search tries, in columns and rows. At the smallest scale it tries
+ * shifts up to FIRST_RANGE; at each larger scale, shifts that differ by up to NEXT_RANGE from
+ * twice the shift found at the scale before. */
 #define FIRST_RANGE 8
 #define NEXT_RANGE 2
 

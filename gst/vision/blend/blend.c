@@ -40,7 +40,8 @@ enum
   N_SLOTS
 };
 
-/* Number of bytes behind the last grey value of a mask that vector loads may read, too */
+/* Number of padding bytes after the last grey value of a mask: vector loads may also read
+ * these bytes */
 #define SLACK 64
 
 typedef struct

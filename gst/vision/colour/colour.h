@@ -46,7 +46,8 @@ void mgpu_colour_luma_join (MgpuColourLuma * self, GstMgpuJob * job, const MgpuI
 
 /**
  * MgpuColourMatrix:
- * @identity: whether samples that both frames have keep their values
+ * @identity: whether the conversion keeps the values of all samples of those components
+ *   that both formats have
  * @bits: number of fraction bits of @factor and @offset
  * @max: largest value of an output sample
  * @wide: whether sums need more than 32 bits

@@ -262,9 +262,9 @@ launch_samples (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
     gst_mgpu_job_launch (job, kernel, classes > 0 ? 3 : 2, global, local);
 }
 
-/* Enqueues the kernels that scale the frame to pictures (scaled frames); the list @rows
- * names the rows of pictures to compute. With the knob STRIP they also compute the
- * gradients of these pictures. */
+/* Enqueues the kernels that compute the pictures (scaled copies of the frame): only the rows
+ * in the list @rows. If the knob STRIP is above 0, the kernels also compute the gradients of
+ * these pictures. */
 static void
 enqueue_part (MgpuFhog * self, const Frame * f, cl_mem planes,
     cl_mem gradients, const Rows * rows)

@@ -309,8 +309,10 @@ void mgpu_inpaint_seam_get (MgpuInpaint * self, GstMgpuJob * job, guint colour, 
  * for them. Returns FALSE on failure; the error is in @job. */
 gboolean mgpu_inpaint_shade_start (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, guint n);
 
-/* Enqueues the kernels that write the shade of a colour component, of @n that were fitted, to the
- * slot SHADES, for the pixels in @area. Does nothing when the member @shaded of @self is FALSE. */
+/* Enqueues the kernels that evaluate the shade of the colour component with the index @component
+ * at the pixels in @area, and write the values to the slot SHADES. @n is the number of components
+ * whose shades mgpu_inpaint_shade_start() fitted. Does nothing when the member @shaded of @self is
+ * FALSE. */
 void mgpu_inpaint_shade_lay (MgpuInpaint * self, GstMgpuJob * job, guint component, guint n, MgpuBox area);
 
 /* ---- match.c: which pixels are copied, all at once ------------------------------------ */

@@ -22,17 +22,18 @@
 static const MgpuKnob knobs[] = {
   [ROW_GROUP] = {"ROW_GROUP", {1, 64, 64}, "1 16 32 64 128",
       "work-items that share a row"},
-  [LANES] = {"LANES", {16, 1, 1}, NULL, "sources that are compared at once"},
+  [LANES] = {"LANES", {16, 1, 1}, NULL,
+      "source patches that a work-item compares at once"},
   [SEARCH_GROUP] = {"SEARCH_GROUP", {1, 128, 128}, "1 32 64 128 256",
-      "work-items of a group of a search; 1 with 16 lanes"},
+      "work-items in a work-group that searches a source patch; 1 if LANES is 16"},
   [STEP_GROUP] = {"STEP_GROUP", {1, 256, 256}, "1 32 64 128 256",
-      "work-items of a group of a step; 1 with 16 lanes"},
+      "work-items in a work-group that fills a patch; 1 if LANES is 16"},
   [SLOTS] = {"SLOTS", {1, MAX_SLOTS, MAX_SLOTS}, "1 2 4",
-      "targets of a lane that are searched at the same time"},
+      "target patches of a lane whose source patches are searched at once"},
   [UNIT_PARTS] = {"UNIT_PARTS", {8, 16, 16}, "4 8 16 32",
-      "work-groups of a search for each compute unit"},
+      "maximum work-groups of a search, per compute unit"},
   [QUICK_BATCH] = {"QUICK_BATCH", {10000, 500, 500}, NULL,
-      "microseconds of a batch of steps, below which the next one is larger"},
+      "microseconds; after a faster batch of steps the next batch is larger"},
   {NULL}
 };
 

@@ -17,8 +17,8 @@
  * because vectors reach over the end of the last row. */
 #define MARGIN 16
 
-/* Holds the device memories that the kernels of a frame use, while these kernels are
- * enqueued. */
+/* Holds the device memories that are the arguments of the kernels for one frame. It exists
+ * only while mgpu_inpaint_match() enqueues these kernels. */
 typedef struct
 {
   cl_mem pixels, flags, lists, fields[2];

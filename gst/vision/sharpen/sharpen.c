@@ -619,13 +619,13 @@ clear (gpointer object)
 
 static const MgpuParam params[] = {
   {"amount", MGPU_PARAM_DOUBLE, MEMBER (amount), -1.0, 16.0, 1.0, NULL,
-      "How much of the difference from the Gaussian is added (-1 = the "
-        "Gaussian alone, 0 = frames unchanged)"},
+      "How much of the difference from the blurred frame is added (-1 = the "
+        "blurred frame, 0 = frames unchanged)"},
   {"sigma", MGPU_PARAM_DOUBLE, MEMBER (sigma), 0.0, MAX_SIGMA, 1.5, NULL,
       "Standard deviation of the Gaussian, in pixels (0 = frames unchanged)"},
   {"threshold", MGPU_PARAM_DOUBLE, MEMBER (threshold), 0.0, 255.0, 0.0, NULL,
-      "Minimum difference from the Gaussian at which samples change, in 8-bit steps "
-        "for every bit depth"},
+      "Minimum difference from the blurred frame at which samples change, on the "
+        "8-bit scale whatever the bit depth (0 = all samples change)"},
   {NULL}
 };
 

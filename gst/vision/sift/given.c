@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the samples of the scale space at which the keypoints that the caller gives are
- * described. */
+/* Places keypoints that the caller gives in the scale space: finds the octave, layer, row and
+ * column of the sample at which each of them is described. */
 #include "sift-private.h"
 
 #include <math.h>
