@@ -62,6 +62,7 @@ begin (GstMgpuJob * job, GstMgpuQueue * queue, GstMgpuStats * stats)
   job->profile = stats != NULL && gst_mgpu_stats_get_profile (stats);
   job->n_commands = 0;
   job->first = NULL;
+  job->has_parts = FALSE;
 }
 
 /* Moves a job whose time is measured to a second command queue, which has profiling
@@ -150,6 +151,7 @@ gst_mgpu_job_begin_part (GstMgpuJob * part, GstMgpuJob * whole)
   waits = part->waits;
   part->waits = whole->waits;
   whole->waits = waits;
+  whole->has_parts = TRUE;
 }
 
 static cl_mem
@@ -499,9 +501,9 @@ gst_mgpu_job_flush (GstMgpuJob * job)
     job_check (job, clFlush (job->cl_queue), "clFlush");
 }
 
-/* Returns: an event that is complete when all commands of the job are complete: the event
- * of the first command if there is only one; NULL if the job has no commands or has
- * failed */
+/* Returns: an event that is complete when all commands of the job and of its parts are
+ * complete: the event of the first command if there is no other; NULL if the job, without its
+ * parts, has no commands, or if it has failed */
 static cl_event
 end_event (GstMgpuJob * job)
 {
@@ -509,7 +511,7 @@ end_event (GstMgpuJob * job)
 
   if (job->error != NULL || job->n_commands == 0)
     return NULL;
-  if (job->n_commands > 1)
+  if (job->n_commands > 1 || job->has_parts)
     job_check (job, clEnqueueMarkerWithWaitList (job->cl_queue, 0, NULL,
             &last), "clEnqueueMarkerWithWaitList");
   else

@@ -59,7 +59,8 @@ struct _GstMgpuJob
   gboolean profile;
   guint n_commands;
   cl_event first;
-  gpointer reserved[4];
+  gboolean has_parts;
+  gpointer reserved[3];
 };
 
 GST_MGPU_API

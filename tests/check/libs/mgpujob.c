@@ -169,6 +169,47 @@ GST_START_TEST (test_memory_stays)
 
 GST_END_TEST;
 
+static gpointer
+wait_for_a (gpointer is_free)
+{
+  fail_unless (gst_mgpu_memory_wait ((GstMgpuMemory *) a, NULL));
+  g_atomic_int_set ((gint *) is_free, TRUE);
+  return NULL;
+}
+
+/* Both the one command of a job and a part of the job read a memory: it is in use until the
+ * part, which comes later, has ended. */
+GST_START_TEST (test_part_after_command)
+{
+  cl_event gate = clCreateUserEvent (gst_mgpu_context_get_cl_context (context),
+      NULL);
+  g_autoptr (GstMemory) c = gst_mgpu_memory_new (queue, SIZE, NULL, NULL);
+  GstMgpuJob whole, part;
+  gint is_free = FALSE;
+  GThread *thread;
+
+  fill (a, 5);
+  gst_mgpu_job_begin (&whole, queue, NULL);
+  copy_in (&whole, a, b);
+  fail_unless_equals_int (clEnqueueBarrierWithWaitList
+      (gst_mgpu_queue_get_cl_queue (queue), 1, &gate, NULL), CL_SUCCESS);
+  gst_mgpu_job_begin_part (&part, &whole);
+  copy_in (&part, a, c);
+  fail_unless (gst_mgpu_job_end (&part, NULL));
+  fail_unless (gst_mgpu_job_end (&whole, NULL));
+
+  thread = g_thread_new ("waits", wait_for_a, &is_free);
+  g_usleep (100000);
+  fail_if (g_atomic_int_get (&is_free));
+  clSetUserEventStatus (gate, CL_COMPLETE);
+  g_thread_join (thread);
+  clReleaseEvent (gate);
+  expect (b, 5);
+  expect (c, 5);
+}
+
+GST_END_TEST;
+
 /* A part of a job that failed does nothing: it could use results that are missing. */
 GST_START_TEST (test_part_of_failed_job)
 {
@@ -268,6 +309,7 @@ mgpujob_suite (void)
   Suite *suite = suite_create ("mgpujob");
   TCase *tc = add_case (suite, "shared", begin);
 
+  tcase_add_test (tc, test_part_after_command);
   tcase_add_test (tc, test_part_of_failed_job);
   tcase_add_test (tc, test_fail_without_error);
   tcase_add_test (tc, test_wrong_arguments);
