@@ -7,6 +7,12 @@
 
 #include <gst/check/gstcheck.h>
 
+/* GStreamer's macro waits for the threads of all pads at the end of the function, but scopes
+ * and fixtures, which take the elements down, end later: the thread of a pad that is still
+ * active waits for work, so that nobody would ever go on. CHECK_SUITE waits after them. */
+#undef GST_END_TEST
+#define GST_END_TEST END_TEST
+
 /* CHECK_SUITE (name) { ... } defines name_suite(). The block adds the tests to the TCase tc. */
 #define CHECK_SUITE(name) \
 static void add_tests (TCase * tc); \
@@ -17,6 +23,8 @@ name##_suite (void) \
   TCase *tc = tcase_create ("general"); \
 \
   suite_add_tcase (s, tc); \
+  /* What is added first ends last. */ \
+  tcase_add_checked_fixture (tc, NULL, gst_task_cleanup_all); \
   add_tests (tc); \
   return s; \
 } \

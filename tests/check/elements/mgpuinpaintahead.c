@@ -227,19 +227,11 @@ GST_START_TEST (test_shared)
 
 GST_END_TEST;
 
-static Suite *
-mgpuinpaintahead_suite (void)
+CHECK_TESTS (mgpuinpaintahead)
 {
-  Suite *suite = suite_create ("mgpuinpaintahead");
-  TCase *tc = tcase_create ("ahead");
-
-  suite_add_tcase (suite, tc);
   tcase_add_loop_test (tc, test_known, 0, 4);
   tcase_add_test (tc, test_latency);
   tcase_add_test (tc, test_cut);
   tcase_add_test (tc, test_events);
   tcase_add_test (tc, test_shared);
-  return suite;
 }
-
-GST_CHECK_MAIN (mgpuinpaintahead);

@@ -614,13 +614,8 @@ GST_START_TEST (test_hold)
 
 GST_END_TEST;
 
-static Suite *
-mgpuinpaintbackground_suite (void)
+CHECK_TESTS (mgpuinpaintbackground)
 {
-  Suite *s = suite_create ("mgpuinpaintbackground");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_background, 0, G_N_ELEMENTS (several_formats));
   tcase_add_loop_test (tc, test_passing, 0, 2);
   tcase_add_loop_test (tc, test_beside, 0, 2);
@@ -632,7 +627,4 @@ mgpuinpaintbackground_suite (void)
   tcase_add_test (tc, test_behind_is_true);
   tcase_add_test (tc, test_budget);
   tcase_add_test (tc, test_hold);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuinpaintbackground);

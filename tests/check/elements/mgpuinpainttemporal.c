@@ -721,13 +721,8 @@ GST_START_TEST (test_masks)
 
 GST_END_TEST;
 
-static Suite *
-mgpuinpainttemporal_suite (void)
+CHECK_TESTS (mgpuinpainttemporal)
 {
-  Suite *s = suite_create ("mgpuinpainttemporal");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_video, 0, G_N_ELEMENTS (formats));
   tcase_add_loop_test (tc, test_pan, 0, G_N_ELEMENTS (formats));
   tcase_add_test (tc, test_flicker);
@@ -736,7 +731,4 @@ mgpuinpainttemporal_suite (void)
   tcase_add_loop_test (tc, test_large_hole, 0, 2);
   tcase_add_test (tc, test_unfinished);
   tcase_add_loop_test (tc, test_masks, 0, 7);
-  return s;
 }
-
-GST_CHECK_MAIN (mgpuinpainttemporal);
