@@ -100,16 +100,21 @@ mix_anywhere (global const uchar * in, int stride, int u, int v, int width,
 #if VECTORS
 #if SAMPLES == 1
 typedef ushort pair_of;
+typedef uint quad_of;
 #define loose_pair loose_ushort
+#define loose_quad loose_uint
 #define loose_run loose_uchar16
 #define convert_run convert_uchar16
 #else
 typedef uint pair_of;
+typedef ulong quad_of;
 #define loose_pair loose_uint
+#define loose_quad loose_ulong
 #define loose_run loose_ushort16
 #define convert_run convert_ushort16
 #endif
 LOOSE (pair_of, loose_pair);
+LOOSE (quad_of, loose_quad);
 
 /* Interpolates sample number @at of each of 16 pixels. The vectors @above and @below have, for
  * each of these pixels, two neighbouring pixels of the upper and of the lower row; @f and @g
@@ -144,21 +149,17 @@ find_reciprocals (float16 w)
   return fma (fma (-w, y, (float16) (1.0f)), y, y);
 }
 
-/* Computes 16 pixels, from column x on. All samples that are needed are inside
- * of the frame, and in front of the camera. */
+/* Sets @u and @v to the positions in the frame, in steps, from which 16 pixels from column x of
+ * row y on are taken. All samples that are needed are inside of the frame, and in front of the
+ * camera. */
 static void
-mix_run (global const uchar * in, int stride, global uchar * out, int x, int y,
-    float a0, float a1, float a2, float b0, float b1, float b2, float c0,
-    float c1, int is_flat)
+find_run (int x, int y, float a0, float a1, float a2, float b0, float b1,
+    float b2, float c0, float c1, int is_flat, int16 * u, int16 * v)
 {
   float16 column = (float) x + (float16) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
       12, 13, 14, 15);
   float16 s = fma ((float16) a0, column, (float16) fma (a1, (float) y, a2));
   float16 t = fma ((float16) b0, column, (float16) fma (b1, (float) y, b2));
-  uint16 f, g, above, below, made;
-  pair_of first[16], second[16];
-  int at[16];
-  int16 u, v;
 
   if (!is_flat) {
     float16 r = find_reciprocals (fma ((float16) c0, column,
@@ -167,8 +168,23 @@ mix_run (global const uchar * in, int stride, global uchar * out, int x, int y,
     s *= r;
     t *= r;
   }
-  u = find_steps (s);
-  v = find_steps (t);
+  *u = find_steps (s);
+  *v = find_steps (t);
+}
+
+/* Computes 16 pixels, from column x on. All samples that are needed are inside
+ * of the frame, and in front of the camera. */
+static void
+mix_run (global const uchar * in, int stride, global uchar * out, int x, int y,
+    float a0, float a1, float a2, float b0, float b1, float b2, float c0,
+    float c1, int is_flat)
+{
+  uint16 f, g, above, below, made;
+  pair_of first[16], second[16];
+  int at[16];
+  int16 u, v;
+
+  find_run (x, y, MATRIX, &u, &v);
   f = as_uint16 (u & 255);
   g = as_uint16 (v & 255);
   vstore16 ((v >> 8) * stride + (u >> 8) * PIXEL_STRIDE, 0, at);
@@ -229,19 +245,23 @@ warp_bilinear (ARGUMENTS)
   }
 }
 
-/* Sets the weights of four samples in a row, in units of 2^-STABILIZE_CUBIC_BITS, for a
- * position that is u steps behind the second sample. The sum of the weights is 1. */
-static void
-find_weights (int u, int *weights)
-{
-  int square = u * u, cube = square * u, bias = 1 << 13;
-
-  weights[0] = (-cube + 512 * square - 65536 * u + bias) >> 14;
-  weights[2] = (-3 * cube + 1024 * square + 65536 * u + bias) >> 14;
-  weights[3] = (cube - 256 * square + bias) >> 14;
-  weights[1] = (1 << STABILIZE_CUBIC_BITS) - weights[0] - weights[2]
-      - weights[3];
+/* Defines a function that sets the weights of four samples in a row, in units of
+ * 2^-STABILIZE_CUBIC_BITS, for positions that are u steps behind the second sample. The sum of
+ * the weights is 1. */
+#define WEIGHTS(name, type) \
+static void \
+name (type u, type * weights) \
+{ \
+  type square = u * u, cube = square * u, bias = 1 << 13; \
+\
+  weights[0] = (512 * square - 65536 * u - cube + bias) >> 14; \
+  weights[2] = (1024 * square + 65536 * u - 3 * cube + bias) >> 14; \
+  weights[3] = (cube - 256 * square + bias) >> 14; \
+  weights[1] = (1 << STABILIZE_CUBIC_BITS) - weights[0] - weights[2] \
+      - weights[3]; \
 }
+
+WEIGHTS (find_weights, int)
 
 /* Number of low bits that are dropped from a sum along a row, so that the weighted sum of four
  * rows fits into an int */
@@ -275,6 +295,69 @@ mix_cubic (global const uchar * in, int stride, int u, int v, int inside,
       (values_of) MAX);
 }
 
+#if VECTORS
+WEIGHTS (find_weights_run, int16)
+
+/* Returns the weighted sums of sample number @at of each of 16 times four neighbouring pixels, of
+ * which @lower has the first two and @upper the others. */
+static int16
+add_samples (uint16 lower, uint16 upper, uint at, const int16 * weights)
+{
+#define TAP(words, k) as_int16 ((words) >> (8 * (at + (k) * SAMPLES)) & 255)
+  return TAP (lower, 0) * weights[0] + TAP (lower, 1) * weights[1]
+      + TAP (upper, 0) * weights[2] + TAP (upper, 1) * weights[3];
+#undef TAP
+}
+
+/* Converts weighted sums of 16 samples to samples. */
+static uint16
+limit_samples (int16 sum)
+{
+  return as_uint16 (clamp (sum >> (2 * STABILIZE_CUBIC_BITS), (int16) (0),
+          (int16) (255)));
+}
+
+/* Computes 16 pixels as mix_run() does, each from 16 pixels. */
+static void
+mix_cubic_run (global const uchar * in, int stride, global uchar * out, int x,
+    int y, float a0, float a1, float a2, float b0, float b1, float b2,
+    float c0, float c1, int is_flat)
+{
+  int16 across[4], down[4], u, v;
+  int16 sum = 1 << (2 * STABILIZE_CUBIC_BITS - 1), second = sum;
+  uint16 made;
+  int at[16];
+
+  find_run (x, y, MATRIX, &u, &v);
+  find_weights_run (u & 255, across);
+  find_weights_run (v & 255, down);
+  vstore16 (((v >> 8) - 1) * stride + ((u >> 8) - 1) * PIXEL_STRIDE, 0, at);
+  for (int k = 0; k < 4; k++, in += stride) {
+    quad_of quads[16];
+    uint16 lower, upper;
+
+#pragma unroll
+    for (int i = 0; i < 16; i++)
+      quads[i] = LOAD_LOOSE (loose_quad, in + at[i]);
+#if SAMPLES == 1
+    lower = vload16 (0, quads);
+    upper = lower >> 16;
+    sum += add_samples (lower, upper, 0, across) * down[k];
+#else
+    lower = convert_uint16 (vload16 (0, quads));
+    upper = convert_uint16 (vload16 (0, quads) >> 32);
+    sum += add_samples (lower, upper, 0, across) * down[k];
+    second += add_samples (lower, upper, 1, across) * down[k];
+#endif
+  }
+  made = limit_samples (sum);
+#if SAMPLES == 2
+  made |= limit_samples (second) << 8;
+#endif
+  STORE_LOOSE (loose_run, out, convert_run (made));
+}
+#endif
+
 /* Work-item (x, y) computes RUN columns, from x * RUN on, of ROWS rows, from y * ROWS on. */
 kernel void
 warp_cubic (ARGUMENTS)
@@ -295,6 +378,17 @@ warp_cubic (ARGUMENTS)
         from_height);
     int u, v;
 
+#if VECTORS
+    /* Handles pixels of two samples whose second sample comes first in
+     * memory. */
+    int begin = min (AT1, 0);
+
+    if (inside && last - x == RUN - 1 && max (from_width, from_height) < 16384) {
+      mix_cubic_run (in + begin, in_stride, out + row * out_stride + begin
+          + x * PIXEL_STRIDE, x, row, MATRIX);
+      continue;
+    }
+#endif
     for (int i = x; i <= last; i++) {
       find_place (i, row, MATRIX, &u, &v);
       store_pixel (out + row * out_stride + i * PIXEL_STRIDE,
