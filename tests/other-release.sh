@@ -27,14 +27,12 @@ make_root $other
 copy_host_files "$root"
 in_root "$root" true || skip "nothing can be mounted in $root"
 
-# The tree as it is, with what git does not ignore; what was built stays behind,
-# but for the kernels.
+# The tree as it is, with what git does not ignore; what was built stays behind.
 "${sudo[@]}" rm -rf "$root/src"
-"${sudo[@]}" mkdir -p "$root/src/build" "$root/var/cache/gst-mgpu-kernels"
+"${sudo[@]}" mkdir -p "$root/src"
 list_source |
   tar -c --null --ignore-failed-read -T - |
   "${sudo[@]}" tar -x --no-same-owner -C "$root/src" || exit 1
-"${sudo[@]}" ln -s /var/cache/gst-mgpu-kernels "$root/src/build/cache"
 
 echo "== Debian $other"
 echo "time: $(printf '%5d' $SECONDS) s for a root of $other"

@@ -1,9 +1,8 @@
 #!/bin/bash
-# Installs what is missing, builds, runs every test. Leaves build/ (release),
-# build-asan/ (address and leak sanitizer), build-tsan/ (thread sanitizer) and build-fuzz/
-# (fuzz targets, which run for MGPU_FUZZ_SECONDS each, 60 without the variable, with the
-# sanitizer of undefined behaviour). The last line says how many passed, failed and were
-# skipped.
+# Installs what is missing, builds, runs every test. Leaves build/ (release), build-asan/ (sanitizers
+# of addresses, leaks and undefined behaviour), build-tsan/ (thread sanitizer) and build-fuzz/ (fuzz
+# targets, which run for MGPU_FUZZ_SECONDS each, 60 without the variable, with the sanitizer of
+# undefined behaviour). The last line says how many passed, failed and were skipped.
 #
 # A test that fails in a way that a busy machine can cause is run once more, alone. If it
 # passes then, it counts as passed, and a line "FLAKY: name" says so: a test to be mended.
@@ -128,14 +127,26 @@ release=(--buildtype=release -Dtests=enabled -Dintrospection=enabled)
 # builds take half as long again.
 found=(--buildtype=debugoptimized -Doptimization=1 -Dc_args=-g1 -Db_lundef=false -Dtests=enabled
   -Dintrospection=disabled -Dpeers=disabled -Ddoc=disabled)
-sanitized=("${found[@]}" -Db_sanitize=address)
+# Of undefined behaviour those checks that take no time to speak of; build-fuzz has all.
+undefined=signed-integer-overflow,shift,bounds,nonnull-attribute,returns-nonnull-attribute
+undefined+=,integer-divide-by-zero,unreachable,vla-bound,float-cast-overflow,enum,bool
+sanitized=("${found[@]}" -Db_sanitize=address -Dc_link_args=-fsanitize=undefined
+  "-Dc_args=['-g1','-fsanitize=$undefined','-fno-sanitize-recover=$undefined']")
 threads=("${found[@]}" -Db_sanitize=thread -Dexamples=disabled)
 fuzzed=("${found[@]}" -Db_sanitize=address,undefined -Dfuzzers=enabled -Dexamples=disabled)
 
-# share_kernels DIR: one cache for all builds, because the kernels are the same.
+# What drivers made of the kernels, for all builds and for later runs: two thirds of the time of
+# a first run. Drivers find it by the source, the options and their version.
+kernels=${XDG_CACHE_HOME:-$HOME/.cache}/gst-mgpu-kernels
+mkdir -p "$kernels"
+[ "$(du -sm "$kernels" | cut -f1)" -lt 2048 ] || rm -rf "${kernels:?}"/*
+
+# share_kernels DIR...
 share_kernels () {
-  mkdir -p build/cache
-  ln -sfn ../build/cache "$1/cache"
+  local dir
+  for dir; do
+    [ -e "$dir/cache" ] || ln -s "$kernels" "$dir/cache"
+  done
 }
 
 say "packages"
@@ -143,10 +154,12 @@ if [ $what = releases ]; then
   tests/install-packages.sh demo test || give_up "installing packages"
   # All is compiled, for what the compiler says.
   build build all "${release[@]}" -Doptimization=1 -Dpeers=disabled -Ddoc=disabled
+  share_kernels build
   meson_tests build --timeout-multiplier 2 --suite releases --suite examples
 elif [ $what = short ]; then
   tests/install-packages.sh demo test whole || give_up "installing packages"
   build build all "${release[@]}" -Dpeers=disabled
+  share_kernels build
   meson_tests build --timeout-multiplier 2 --suite check --suite kernelcheck --suite examples \
     --suite releases --no-suite llvmpipe
 else
@@ -155,8 +168,7 @@ else
   build build-asan all "${sanitized[@]}"
   build build-tsan tsan-tests "${threads[@]}"
   CC=clang build build-fuzz fuzzers "${fuzzed[@]}"
-  share_kernels build-asan
-  share_kernels build-tsan
+  share_kernels build build-asan build-tsan
 
   # Answers that others' models give are looked at where there are some.
   if [ -n "${MGPU_TEST_MODELS:-}" ]; then
