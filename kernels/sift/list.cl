@@ -64,21 +64,6 @@ sift_starts (int capacity, const global int *restrict counts,
     state[STARTS] = sum;
 }
 
-/* Writes, in work-item i, the number i of point i to the array @order, at a position that
- * belongs to the bin of the point's response. */
-kernel void
-sift_bin (const global int *restrict points, global int *restrict state,
-    global int *restrict order)
-{
-  int i = get_global_id (0);
-
-  if (i < count_points (state)) {
-    int bin = bin_of (as_float (points[POINT * i + RESPONSE]));
-
-    order[state[STARTS + bin + 1] + atomic_dec (state + COUNTS + bin) - 1] = i;
-  }
-}
-
 /* Tells whether point @a comes before point @b in the order: first by response, then by octave,
  * layer, row and column. */
 static bool

@@ -129,12 +129,21 @@ is_inside (const int *point, int upsample, const global int *rectangles,
   return inside && (mask_pitch == 0 || mask[(size_t) y * mask_pitch + x] != 0);
 }
 
+/* Writes the number i of a point to the array @order, at a position that belongs to the bin of the
+ * point's response. */
+static void
+put_in_bin (int i, int bin, global int *state, global int *order)
+{
+  order[state[STARTS + bin + 1] + atomic_dec (state + COUNTS + bin) - 1] = i;
+}
+
 /* Adds a point to the list, unless it was added already from another sample:
  * each sample has a mark, which the first run of sift_find sets and the second
- * run clears. */
+ * run clears. The second run also puts the point into its bin. */
 static void
 add_point (const int *point, float response, const global int *octave,
-    int second, int capacity, global int *points, global int *state)
+    int second, int capacity, global int *points, global int *state,
+    global int *order)
 {
   uint mark = octave[MARKS] + ((point[1] - 1) * octave[HEIGHT] + point[2])
       * octave[PITCH] + point[3];
@@ -154,6 +163,8 @@ add_point (const int *point, float response, const global int *octave,
   if (i < capacity)
     for (int k = 0; k < POINT; k++)
       points[POINT * i + k] = point[k];
+  if (second && i < capacity)
+    put_in_bin (i, bin, state, order);
 }
 
 /* Refines the extremum at @layer, @row and @column, and adds the point to the
@@ -162,8 +173,8 @@ static void
 keep_point (int number, int layer, int row, int column,
     const global float *level0, const global int *octave, int scales,
     float contrast, float edge, int second, int capacity, global int *points,
-    global int *state, int upsample, const global int *rectangles,
-    int n_rectangles, const global uchar *mask, int mask_pitch)
+    global int *state, global int *order, int upsample,
+    const global int *rectangles, int n_rectangles, const global uchar *mask, int mask_pitch)
 {
   int point[POINT] = { number, layer, row, column, 0, 0, 0, 0 };
   float response;
@@ -171,7 +182,8 @@ keep_point (int number, int layer, int row, int column,
   if (refine (level0, octave, scales, contrast, edge, point, &response)
       && is_inside (point, upsample, rectangles, n_rectangles, mask,
           mask_pitch))
-    add_point (point, response, octave, second, capacity, points, state);
+    add_point (point, response, octave, second, capacity, points, state,
+        order);
 }
 
 #if LANES == 1
@@ -211,7 +223,7 @@ static void
 find_in_tile (const global int *tile, const global int *octave,
     const global float *level0, int x0, int y0, int x1, int y1, int scales,
     float threshold, float contrast, float edge, int second, int capacity,
-    global int *points, global int *state, int upsample,
+    global int *points, global int *state, global int *order, int upsample,
     const global int *rectangles, int n_rectangles, const global uchar *mask,
     int mask_pitch)
 {
@@ -249,7 +261,7 @@ find_in_tile (const global int *tile, const global int *octave,
     for (int d = 1; d <= SCALES && y > y0 && found != 0; d++) {
       if ((found & 1 << d) != 0)
         keep_point (tile[0], d, y - 1, x, level0, octave, scales, contrast,
-            edge, second, capacity, points, state, upsample, rectangles,
+            edge, second, capacity, points, state, order, upsample, rectangles,
             n_rectangles, mask, mask_pitch);
     }
 #pragma unroll
@@ -271,7 +283,7 @@ static void
 find_in_tile (const global int *tile, const global int *octave,
     const global float *level0, int x0, int y0, int x1, int y1, int scales,
     float threshold, float contrast, float edge, int second, int capacity,
-    global int *points, global int *state, int upsample,
+    global int *points, global int *state, global int *order, int upsample,
     const global int *rectangles, int n_rectangles, const global uchar *mask,
     int mask_pitch)
 {
@@ -303,8 +315,8 @@ find_in_tile (const global int *tile, const global int *octave,
       for (int lane = 0; lane < LANES; lane++) {
         if (lanes[lane] != 0)
           keep_point (tile[0], layer, y, x + lane, level0, octave, scales,
-              contrast, edge, second, capacity, points, state, upsample,
-              rectangles, n_rectangles, mask, mask_pitch);
+              contrast, edge, second, capacity, points, state, order,
+              upsample, rectangles, n_rectangles, mask, mask_pitch);
       }
     }
   }
@@ -312,13 +324,15 @@ find_in_tile (const global int *tile, const global int *octave,
 
 #endif
 
-/* Finds points, each work-group in one tile. The kernel runs a second time if there are more
- * points than memory for them: the second run lists only the strong points. */
+/* Finds points, each work-group in one tile. The kernel runs a second time, after sift_starts, and
+ * sorts the points into bins. If there are more points than memory for them, the second run finds
+ * them again, and lists only the strong ones. */
 kernel void
 sift_find (const global float *restrict scale, const global int *restrict plan,
     int tiles, int scales, float threshold, float contrast, float edge,
     int second, int capacity, global int *restrict points,
-    global int *restrict state, int left, int top, int right, int bottom,
+    global int *restrict state, global int *restrict order, int left,
+    int top, int right, int bottom,
     int upsample, const global int *restrict rectangles, int n_rectangles,
     const global uchar *restrict mask, int mask_pitch)
 {
@@ -333,9 +347,15 @@ sift_find (const global float *restrict scale, const global int *restrict plan,
   int y1 = min (min (tile[3] + FIND_Y, octave[HEIGHT] - BORDER),
       end_needed (bottom, tile[0], tile[4]));
 
-  if (second && state[LOWEST] == 0)
+  if (second && state[LOWEST] == 0) {
+    int n = count_points (state);
+
+    for (int i = get_global_id (0); i < n; i += get_global_size (0))
+      put_in_bin (i, bin_of (as_float (points[POINT * i + RESPONSE])), state,
+          order);
     return;
+  }
   find_in_tile (tile, octave, level0, x0, y0, x1, y1, scales, threshold,
-      contrast, edge, second, capacity, points, state, upsample, rectangles,
-      n_rectangles, mask, mask_pitch);
+      contrast, edge, second, capacity, points, state, order, upsample,
+      rectangles, n_rectangles, mask, mask_pitch);
 }

@@ -4,83 +4,7 @@
  */
 /* Computes the scale space of SIFT: one blur after the other. */
 
-/* BLUR_GROUP is the number of work-items that blur a tile, BLUR_X and BLUR_Y
- * the size of the tile in samples. PAD is at least the largest radius of a
- * blur, and a multiple of 16 */
-#ifdef BLUR_GROUP
-#define GROUP BLUR_GROUP
-#endif
-#ifndef BLUR_X
-#define BLUR_X 224
-#endif
-#ifndef BLUR_Y
-#define BLUR_Y 32
-#endif
-#ifndef PAD
-#define PAD 16
-#endif
-
-#include "base/reflect.h"
-#include "sift/sift.h"
-
-/* Tells whether a tile is needed to search points in the region of interest
- * (see sift/sift.h). */
-static bool
-is_needed (const global int *tile, int left, int top, int right, int bottom)
-{
-  return tile[2] + BLUR_X > first_needed (left, tile[0], tile[4])
-      && tile[2] < end_needed (right, tile[0], tile[4])
-      && tile[3] + BLUR_Y > first_needed (top, tile[0], tile[4])
-      && tile[3] < end_needed (bottom, tile[0], tile[4]);
-}
-
-/* Describes the blur that makes a tile of a level from the level below. */
-typedef struct
-{
-  int width, height, pitch;     /* size of the level in samples; floats from row to row */
-  int x0, y0;                   /* first column and row of the tile */
-  int radius;
-  const global float *w;        /* weights, from the centre outwards */
-  const global float *in;       /* address of the first sample of the level below */
-  global float *out;            /* address of the first sample of the level */
-  bool halves;                  /* whether every second sample of every second
-                                 * row is also written to level 0 of the next
-                                 * octave */
-  int next_width, next_height, next_pitch;      /* size and pitch of level 0 of
-                                                 * the next octave */
-  global float *next;           /* address of the first sample of level 0 of the next octave */
-} Blur;
-
-/* Returns the blur of a tile. The parameter @weights is the index in the plan of the weights of
- * all blurs, which have weights_pitch numbers each; @scales is the number of the level that is
- * halved. */
-static Blur
-find_blur (global float *scale, const global int *plan, const global int *tile,
-    int weights, int weights_pitch, int scales, int n_octaves)
-{
-  const global int *octave = plan + OCTAVE * tile[0];
-  int level = tile[1], size = octave[SIZE];
-  int at = weights + level * weights_pitch;
-  Blur b;
-
-  b.width = octave[WIDTH];
-  b.height = octave[HEIGHT];
-  b.pitch = octave[PITCH];
-  b.x0 = tile[2];
-  b.y0 = tile[3];
-  b.radius = plan[at + weights_pitch - 1];
-  b.w = (const global float *) plan + at;
-  /* Reads the samples that sift_load wrote to level 1 if the level to compute is level 0. */
-  b.in = scale + octave[OFFSET] + (size_t) size * (level == 0 ? 1 : level - 1);
-  b.out = scale + octave[OFFSET] + (size_t) size * level;
-  b.halves = level == scales && tile[0] + 1 < n_octaves;
-  octave += b.halves ? OCTAVE : 0;
-  b.next_width = octave[WIDTH];
-  b.next_height = octave[HEIGHT];
-  b.next_pitch = octave[PITCH];
-  b.next = scale + octave[OFFSET];
-  return b;
-}
+#include "sift/blur.h"
 
 #if GROUP == 1
 
@@ -162,8 +86,8 @@ blur_tile (global float *scale, const global int *plan,
     const global int *tile, int weights, int weights_pitch, int scales,
     int n_octaves, int left, int top, int right, int bottom)
 {
-  const Blur b = find_blur (scale, plan, tile, weights, weights_pitch, scales,
-      n_octaves);
+  const Blur b = find_blur (scale, plan, tile, 0, weights, weights_pitch,
+      scales, n_octaves);
   int begin = max (b.x0 - PAD, 0), end = min (b.x0 + BLUR_X + PAD, b.width);
   int n = min (BLUR_X, b.width - b.x0);
   float row[PAD + BLUR_X + PAD + SPAN], blurred[BLUR_X + SPAN];
@@ -220,10 +144,15 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
 #define DOWN 8
 #define ALONG 4
 
-/* Distance in floats from a row of blurred columns to the next. It is odd,
- * because neighbours in a work-group read rows below each other and would use
- * the same memory bank. */
-#define ROW (BLUR_X + 2 * PAD + 1)
+/* Largest width and height in samples of what is computed of a level: a tile and its margin. */
+#define WIDEST (BLUR_X + 2 * MARGIN)
+#define TALLEST (BLUR_Y + 2 * MARGIN)
+
+/* Distance in floats from a row of blurred columns to the next, and from a row of a level in local
+ * memory to the next. Both are odd, because neighbours in a work-group read rows below each other
+ * and would use the same memory bank. */
+#define ROW (WIDEST + 2 * PAD + 1)
+#define LEVEL_ROW (WIDEST + 1)
 
 /* Blurs n neighbouring samples, and writes the results to the array @sum. The macro AT (i)
  * gives sample i, counted from the first of these samples. In round k the array @before holds,
@@ -253,64 +182,148 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
     } \
   } while (0)
 
+/* Blurs the level below vertically, for a tile and @margin samples around it, into the array
+ * @rows, which also gets the columns that the horizontal blur needs. */
+static void
+blur_columns (const Blur b, int margin, bool needed, local float *rows)
+{
+  int n_columns = BLUR_X + 2 * (margin + b.radius);
+  int n_rows = needed ? BLUR_Y + 2 * margin : 0;
+  int left = b.x0 - margin - b.radius;
+
+  for (int i = LOCAL_ID; i < n_columns * (n_rows / DOWN); i += GROUP) {
+    int dx = i % n_columns, dy = i / n_columns * DOWN;
+    int y = b.y0 - margin + dy;
+    bool is_inner = y >= b.radius && y + DOWN - 1 + b.radius < b.height;
+    const global float *p = b.in + reflect (left + dx, b.width);
+    float sum[DOWN];
+
+    if (y >= b.height + margin)
+      continue;
+#define AT(i) p[(is_inner ? y + (i) : reflect (y + (i), b.height)) * b.pitch]
+    BLUR (DOWN, AT, sum);
+#undef AT
+#pragma unroll
+    for (int j = 0; j < DOWN; j++)
+      rows[(dy + j) * ROW + dx] = sum[j];
+  }
+}
+
+#if N_LEVELS > 1
+
+/* Does the same where the level below is in the array @level, of which the tile has a margin of
+ * at least @margin + b.radius samples, @before. */
+static void
+blur_columns_again (const Blur b, int before, int margin, bool needed,
+    const local float *level, local float *rows)
+{
+  int n_columns = BLUR_X + 2 * (margin + b.radius);
+  int n_rows = needed ? BLUR_Y + 2 * margin : 0;
+
+  level += (before - margin) * LEVEL_ROW + before - margin - b.radius;
+  for (int i = LOCAL_ID; i < n_columns * (n_rows / DOWN); i += GROUP) {
+    int dx = i % n_columns, dy = i / n_columns * DOWN;
+    const local float *p = level + dy * LEVEL_ROW + dx;
+    float sum[DOWN];
+
+#define AT(i) p[(i) * LEVEL_ROW]
+    BLUR (DOWN, AT, sum);
+#undef AT
+#pragma unroll
+    for (int j = 0; j < DOWN; j++)
+      rows[(dy + j) * ROW + dx] = sum[j];
+  }
+}
+
+#endif
+
+/* Blurs the array @rows horizontally, and writes the tile to the level, and every second sample of
+ * every second row to level 0 of the next octave if b.halves is set. Writes the tile and its
+ * margin to the array @level if there is a margin: then the next level is made from it. Samples outside of the frame are those that
+ * mirroring gives: a blur of a mirrored level is the mirrored blur of it, in each bit. */
+static inline __attribute__ ((always_inline)) void
+blur_rows (const Blur b, int margin, bool needed, const local float *rows,
+    local float *level)
+{
+  int height = BLUR_Y + 2 * margin;
+  int n = needed ? (BLUR_X + 2 * margin) / ALONG * height : 0;
+
+  for (int i = LOCAL_ID; i < n; i += GROUP) {
+    int dx = i / height * ALONG, dy = i % height;
+    int x = b.x0 - margin + dx, y = b.y0 - margin + dy;
+    const local float *p = rows + dy * ROW + dx + b.radius;
+    float sum[ALONG];
+
+    if (x >= b.width + margin || y >= b.height + margin)
+      continue;
+#define AT(i) p[i]
+    BLUR (ALONG, AT, sum);
+#undef AT
+    if (margin > 0) {
+#pragma unroll
+      for (int j = 0; j < ALONG; j++)
+        level[dy * LEVEL_ROW + dx + j] = sum[j];
+    }
+    if (x < b.x0 || x >= min (b.x0 + BLUR_X, b.width) || y < b.y0
+        || y >= min (b.y0 + BLUR_Y, b.height))
+      continue;
+    /* Stores four samples even at the end of a row: rows begin at multiples
+     * of 16 floats, and have room up to the next multiple. */
+    *(global float4 *) (b.out + (size_t) y * b.pitch + x) =
+        (float4) (sum[0], sum[1], sum[2], sum[3]);
+    if (b.halves && (y & 1) == 0 && y / 2 < b.next_height) {
+      global float *to = b.next + (size_t) (y / 2) * b.next_pitch + x / 2;
+
+      if (x / 2 < b.next_width)
+        to[0] = sum[0];
+      if (x / 2 + 1 < b.next_width)
+        to[1] = sum[2];
+    }
+  }
+}
+
 /* Work-group i computes n_tiles tiles of levels, from tile i * n_tiles of the list on, one
- * after the other, because a tile may be computed from the tile before. If a tile belongs to
- * level number @scales of its octave, every second sample of every second row is also written
- * to level 0 of the next octave. */
+ * after the other, because a tile may be computed from the tile before. Of each tile it computes
+ * tile[TILE_LEVELS] levels, each from the one before, which it keeps in local memory with the
+ * samples around the tile that the next level needs. If one is level number @scales of its octave,
+ * every second sample of every second row is also written to level 0 of the next octave. */
 kernel void
 sift_blur (global float *restrict scale, const global int *restrict plan,
     int weights, int weights_pitch, int tiles, int n_tiles, int scales,
     int n_octaves, int left, int top, int right, int bottom)
 {
   const global int *tile = plan + tiles + TILE * n_tiles * GROUP_ID;
-  local float rows[BLUR_Y * ROW];
+  local float rows[TALLEST * ROW];
+#if N_LEVELS > 1
+  local float level[TALLEST * LEVEL_ROW];
+#else
+  local float *level = NULL;
+#endif
 
   for (int n = 0; n < n_tiles; n++, tile += TILE) {
-    const Blur b = find_blur (scale, plan, tile, weights, weights_pitch,
-        scales, n_octaves);
-    int n_columns = BLUR_X + 2 * b.radius;
-    int n_rows = is_needed (tile, left, top, right, bottom) ? BLUR_Y : 0;
+    bool needed = is_needed (tile, left, top, right, bottom);
+    int margin = MARGIN > 0 ? tile[TILE_MARGIN] : 0;
+    Blur b = find_blur (scale, plan, tile, 0, weights, weights_pitch, scales,
+        n_octaves);
 
-    for (int i = LOCAL_ID; i < n_columns * (n_rows / DOWN); i += GROUP) {
-      int dx = i % n_columns, dy = i / n_columns * DOWN, y = b.y0 + dy;
-      bool is_inner = y >= b.radius && y + DOWN - 1 + b.radius < b.height;
-      const global float *p = b.in + reflect (b.x0 - b.radius + dx, b.width);
-      float sum[DOWN];
-
-      if (y >= b.height)
-        continue;
-#define AT(i) p[(is_inner ? y + (i) : reflect (y + (i), b.height)) * b.pitch]
-      BLUR (DOWN, AT, sum);
-#undef AT
-#pragma unroll
-      for (int j = 0; j < DOWN; j++)
-        rows[(dy + j) * ROW + dx] = sum[j];
-    }
+    blur_columns (b, margin, needed, rows);
     SYNC
-    for (int i = LOCAL_ID; i < BLUR_X / ALONG * n_rows; i += GROUP) {
-      int dx = i / BLUR_Y * ALONG, dy = i % BLUR_Y;
-      int x = b.x0 + dx, y = b.y0 + dy;
-      const local float *p = rows + dy * ROW + dx + b.radius;
-      float sum[ALONG];
+    blur_rows (b, margin, needed, rows, level);
+#if N_LEVELS > 1
+    for (int above = 1; above < N_LEVELS; above++) {
+      int before = margin;
 
-      if (x >= b.width || y >= b.height)
-        continue;
-#define AT(i) p[i]
-      BLUR (ALONG, AT, sum);
-#undef AT
-      /* Stores four samples even at the end of a row: rows begin at multiples
-       * of 16 floats, and have room up to the next multiple. */
-      *(global float4 *) (b.out + (size_t) y * b.pitch + x) =
-          (float4) (sum[0], sum[1], sum[2], sum[3]);
-      if (b.halves && (y & 1) == 0 && y / 2 < b.next_height) {
-        global float *to = b.next + (size_t) (y / 2) * b.next_pitch + x / 2;
-
-        if (x / 2 < b.next_width)
-          to[0] = sum[0];
-        if (x / 2 + 1 < b.next_width)
-          to[1] = sum[2];
-      }
+      needed = needed && above < tile[TILE_LEVELS];
+      b = find_blur (scale, plan, tile, needed ? above : 0, weights,
+          weights_pitch, scales, n_octaves);
+      /* Undoes what the host rounded up. */
+      margin = needed ? (before - b.radius) & ~3 : 0;
+      SYNC
+      blur_columns_again (b, before, margin, needed, level, rows);
+      SYNC
+      blur_rows (b, margin, needed, rows, level);
     }
+#endif
     /* Waits for all work-items: the next tile may be computed from this one,
      * and uses the same local memory. */
     if (n + 1 < n_tiles)

@@ -19,7 +19,13 @@
 #define MARKS 5
 
 /* Size of the description of a tile in the plan, in ints: see sift/sift.h */
-#define TILE 5
+#define TILE 7
+
+/* Indices in the description of a tile of a blur: the number of levels that a work-group computes
+ * one from the other, and the number of samples around the tile that it computes of the first of
+ * them, a multiple of 4 */
+#define TILE_LEVELS 5
+#define TILE_MARGIN 6
 
 /* Width of the border of a level where no extrema are searched, in samples */
 #define BORDER 5

@@ -8,8 +8,8 @@
  * host writes, begins with OCTAVE numbers for each octave: the first sample of level l is at
  * OFFSET + l * SIZE, and rows are PITCH floats apart, a multiple of 16. Then come the weights
  * of the blurs, and lists of tiles. A tile has octave, level, column and row of its first
- * corner, and the distance around the region within which its level is needed. A work-group
- * processes a tile.
+ * corner, and the distance around the region within which its level is needed; then, for blurs,
+ * the number of levels to compute, and a margin. A work-group processes a tile.
  *
  * The region is the part of the frame where points count: @left, @top, @right and @bottom, in
  * samples of the first octave; @right and @bottom are the first column and row outside. */

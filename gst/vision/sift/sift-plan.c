@@ -37,6 +37,18 @@
  * is a multiple of it. */
 #define BLUR_ROWS 8
 
+/* Largest margin, in samples, of a tile of which a work-group computes several levels. With a tile
+ * of 32x32 samples, the first level has four times as many samples. */
+#define MAX_MARGIN 16
+
+/* Describes levels of an octave that a launch computes, each from the one before. */
+typedef struct
+{
+  gint first, n;                /* the first level and the number of levels */
+  gint margin;                  /* number of samples around a tile that are computed of the first
+                                 * level, for the others; a multiple of 4 */
+} Levels;
+
 static const gint *
 octave_at (MgpuSift * self, gint o)
 {
@@ -64,7 +76,8 @@ plan_octaves (MgpuSift * self)
     gsize size = (gsize) pitch * height + STEP;
 
     g_array_append_vals (self->words, ((const gint[OCTAVE]) {
-          width, height, pitch, offset, size, marks}), OCTAVE);
+              width, height, pitch, offset, size, marks
+            }), OCTAVE);
     offset += size * (self->params.scales + 3);
     marks += size * self->params.scales;
     if (n > 0 && MIN (width, height) > 2 * BORDER)
@@ -84,7 +97,8 @@ check_size (const MgpuSift * self, GError ** error)
   if (self->n_scale <= G_MAXINT)
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-      "the scale space of a frame of %dx%d has %" G_GSIZE_FORMAT " samples, and "
+      "the scale space of a frame of %dx%d has %" G_GSIZE_FORMAT
+      " samples, and "
       "may have %d: set \"upsample\" to false, lower \"scales-per-octave\", or "
       "scale the frames down before this element", self->width, self->height,
       self->n_scale, G_MAXINT);
@@ -133,7 +147,7 @@ plan_weights (MgpuSift * self)
   self->weights_pitch = widest + 2;
   for (guint l = 0; l < self->params.scales + 3; l++) {
     gdouble sum = 0;
-    gint radius = radius_of (sigmas[l]);
+    gint radius = self->radii[l] = radius_of (sigmas[l]);
 
     for (gint i = -radius; i <= radius; i++)
       sum += exp (-0.5 * i * i / (sigmas[l] * sigmas[l]));
@@ -153,14 +167,12 @@ static void
 plan_reaches (MgpuSift * self)
 {
   gint scales = self->params.scales, below = 0;
-  gdouble sigmas[MAX_LEVELS];
   gdouble widest = self->params.sigma * exp2 ((scales + 0.5) / scales);
   /* Computes the largest radius, in samples, of the window of a descriptor, with the
    * neighbours that gradients need. The window in which the direction of a keypoint is
    * found is smaller. */
   gint window = (gint) ceil (3.5355339 * 3 * widest) + 2;
 
-  make_sigmas (&self->params, sigmas);
   for (gint o = self->n_octaves - 1; o >= 0; o--) {
     gint reach = 0;
 
@@ -171,18 +183,18 @@ plan_reaches (MgpuSift * self)
       if (l == scales && o < self->n_octaves - 1)
         reach = MAX (reach, 2 * below + 1);
       self->reaches[o][l] = reach;
-      reach += radius_of (sigmas[l]);
+      reach += self->radii[l];
     }
     below = self->reaches[o][0];
     self->load_reach = reach;
   }
 }
 
-/* Adds to the plan (the tables for kernels) the tiles of the level @level of octave @o,
+/* Adds to the plan (the tables for kernels) the tiles of the levels @levels of octave @o,
  * without @border samples at the top, right and bottom. Tiles begin at the left edge of
  * the level, so that loads are aligned. */
 static void
-add_tiles (MgpuSift * self, Tiles * tiles, gint o, gint level, gint border,
+add_tiles (MgpuSift * self, Tiles * tiles, gint o, Levels levels, gint border,
     gint reach, gint tile_x, gint tile_y)
 {
   gint width = octave_at (self, o)[WIDTH], height = octave_at (self, o)[HEIGHT];
@@ -190,10 +202,12 @@ add_tiles (MgpuSift * self, Tiles * tiles, gint o, gint level, gint border,
   for (gint y = border; y < height - border; y += tile_y) {
     for (gint x = 0; x < width - border; x += tile_x) {
       g_array_append_vals (self->words, ((const gint[TILE]) {
-            o, level, x, y, reach}), TILE);
+                o, levels.first, x, y, reach, levels.n, levels.margin
+              }), TILE);
       tiles->n++;
     }
   }
+  tiles->has_levels |= levels.n > 1;
 }
 
 gint
@@ -216,60 +230,145 @@ lower_tiles (MgpuSift * self)
     knobs[BLUR_Y] /= 2;
 }
 
-/* Returns: the number of large octaves, for each level of which there is a kernel launch;
- * one work-group computes all others */
+/* Returns: the number of tiles of a level of octave @o */
+static gint
+count_tiles (MgpuSift * self, gint o)
+{
+  gint tile_x = self->object.knobs[BLUR_X], tile_y = self->object.knobs[BLUR_Y];
+
+  return (octave_at (self, o)[WIDTH] + tile_x - 1) / tile_x
+      * ((octave_at (self, o)[HEIGHT] + tile_y - 1) / tile_y);
+}
+
+/* Returns: the largest margin of tiles, in samples, with which the arrays of a work-group that
+ * computes several levels fit into local memory; below 1: work-groups compute one level */
+static gint
+find_largest_margin (MgpuSift * self)
+{
+  const gint *knobs = self->object.knobs;
+  gint margin = MAX_MARGIN;
+  gsize size;
+
+  if (MIN (knobs[BLUR_GROUP], knobs[LEVELS_GROUP]) == 1)
+    return 0;
+  do {
+    gsize width = knobs[BLUR_X] + 2 * margin;
+
+    size = (knobs[BLUR_Y] + 2 * margin)
+        * (width + 2 * self->widest + 1 + width + 1) * sizeof (gfloat);
+  } while (size > self->object.traits->local_memory_size && (margin -= 4) > 0);
+  return margin;
+}
+
+/* Returns: the margin of a tile of which @n levels are computed from level @first on */
+static gint
+get_margin (const MgpuSift * self, gint first, gint n)
+{
+  gint margin = 0;
+
+  for (gint l = first + n - 1; l > first; l--)
+    margin = GST_ROUND_UP_4 (margin + self->radii[l]);
+  return margin;
+}
+
+/* Returns: the levels of octave @o that a launch computes from level @first on: several if a level
+ * has few tiles, because a launch of few tiles takes as long as one of many. Level @scales ends
+ * them, so that the next octave can begin. Level 0 of the first octave is computed alone: level 1
+ * would be written over the samples that it is computed from. */
+static Levels
+find_levels (MgpuSift * self, gint o, gint first)
+{
+  gint scales = self->params.scales;
+  gint last = first <= scales ? scales : scales + 2;
+  Levels levels = { first, 1, 0 };
+
+  if (first == 0 || count_tiles (self, o) > self->object.knobs[LEVELS_TILES])
+    return levels;
+  while (first + levels.n <= last && get_margin (self, first, levels.n + 1)
+      <= self->largest_margin)
+    levels.n++;
+  levels.margin = get_margin (self, first, levels.n);
+  self->n_levels = MAX (self->n_levels, levels.n);
+  self->margin = MAX (self->margin, levels.margin);
+  return levels;
+}
+
+/* Returns: the number of large octaves, the levels of which kernel launches compute; one
+ * work-group computes all others, unless launches may compute several levels at once */
 static gint
 count_large_octaves (MgpuSift * self)
 {
-  gint tile_x = self->object.knobs[BLUR_X], n = 0;
-  gint tile_y = self->object.knobs[BLUR_Y];
+  gint n = 0;
 
-  while (n < self->n_octaves
-      && (octave_at (self, n)[WIDTH] + tile_x - 1) / tile_x
-      * ((octave_at (self, n)[HEIGHT] + tile_y - 1) / tile_y) > SMALL_OCTAVE)
+  while (n < self->n_octaves && (count_tiles (self, n) > SMALL_OCTAVE
+          || (self->largest_margin > 0
+              && self->object.knobs[LEVELS_TILES] > SMALL_OCTAVE)))
     n++;
   return n;
 }
 
-/* Adds to the plan (the tables for kernels) the tiles of the level @level of octave @o,
- * if there is such a level. Leaves out level 0 of all octaves but the first, because it
- * is computed together with the previous octave. */
 static void
-add_level (MgpuSift * self, Tiles * tiles, gint o, gint level)
+add_levels (MgpuSift * self, Tiles * tiles, gint o, Levels levels)
 {
-  if (level >= (o == 0 ? 0 : 1) && level < (gint) self->params.scales + 3)
-    add_tiles (self, tiles, o, level, 0, self->reaches[o][level],
-        self->object.knobs[BLUR_X], self->object.knobs[BLUR_Y]);
+  add_tiles (self, tiles, o, levels, 0, self->reaches[o][levels.first],
+      self->object.knobs[BLUR_X], self->object.knobs[BLUR_Y]);
+}
+
+/* Makes the list of tiles of each launch of the kernel that blurs levels for the first @n_large
+ * octaves. The array @next has the level of each octave that is to be computed next. The work on an
+ * octave begins as soon as level @scales of the octave before has been computed; from then on each
+ * launch computes levels of both octaves. Level 0 is not computed but for the first octave: it is
+ * written together with level @scales. */
+static void
+plan_launches (MgpuSift * self, gint n_large)
+{
+  gint scales = self->params.scales, next[MAX_OCTAVES];
+
+  for (gint o = 0; o < n_large; o++)
+    next[o] = o == 0 ? 0 : 1;
+  while (n_large > 0 && next[n_large - 1] < scales + 3) {
+    Tiles tiles = { self->words->len, 0, 1 };
+    gboolean begins = TRUE;
+
+    for (gint o = 0; o < n_large && begins; o++) {
+      begins = next[o] > scales;
+      if (next[o] < scales + 3) {
+        Levels levels = find_levels (self, o, next[o]);
+
+        add_levels (self, &tiles, o, levels);
+        next[o] += levels.n;
+      }
+    }
+    g_array_append_val (self->steps, tiles);
+  }
 }
 
 /* Makes the lists of tiles for each launch of the kernel that blurs levels, and for the
- * search for extrema. The work on octave o + 1 begins as soon as level @scales of octave o
- * has been computed; from then on each launch computes a level of both octaves. One
- * work-group computes all small octaves. */
+ * search for extrema. One work-group computes all small octaves. */
 static void
 plan_tiles (MgpuSift * self)
 {
-  gint scales = self->params.scales, n_large = count_large_octaves (self);
+  gint n_large = count_large_octaves (self);
   Tiles small;
 
-  for (gint step = 0; n_large > 0 && step < scales * n_large + 3; step++) {
-    Tiles tiles = { self->words->len, 0, 1 };
-
-    for (gint o = 0; o < n_large; o++)
-      add_level (self, &tiles, o, step - scales * o);
-    g_array_append_val (self->steps, tiles);
-  }
-  small = (Tiles) { self->words->len, 0, 0 };
+  plan_launches (self, n_large);
+  small = (Tiles) {
+  self->words->len, 0, 0};
   for (gint o = n_large; o < self->n_octaves; o++)
-    for (gint level = 0; level < scales + 3; level++)
-      add_level (self, &small, o, level);
+    for (gint level = o == 0 ? 0 : 1; level < (gint) self->params.scales + 3;
+        level++)
+      add_levels (self, &small, o, (Levels) {
+          level, 1, 0}
+  );
   small.per_group = small.n;
   if (small.n > 0)
     g_array_append_val (self->steps, small);
   self->search.begin = self->words->len;
   for (gint o = 0; o < self->n_octaves; o++)
-    add_tiles (self, &self->search, o, 0, BORDER, SEARCH_REACH,
-        self->object.knobs[FIND_X], self->object.knobs[FIND_Y]);
+    add_tiles (self, &self->search, o, (Levels) {
+        0, 1, 0}
+      , BORDER,
+      SEARCH_REACH, self->object.knobs[FIND_X], self->object.knobs[FIND_Y]);
 }
 
 gboolean
@@ -282,6 +381,8 @@ mgpu_sift_make_plan (MgpuSift * self, GError ** error)
     return FALSE;
   plan_weights (self);
   lower_tiles (self);
+  self->largest_margin = find_largest_margin (self);
+  self->n_levels = 1;
   plan_reaches (self);
   plan_tiles (self);
   return TRUE;

@@ -25,6 +25,8 @@ enum
   BLUR_GROUP,
   BLUR_X,
   BLUR_Y,
+  LEVELS_GROUP,
+  LEVELS_TILES,
   FIND_GROUP,
   FIND_X,
   FIND_Y,
@@ -39,6 +41,7 @@ typedef struct
                                  * MgpuSift */
   guint n;
   guint per_group;              /* number of tiles that a work-group computes one after the other */
+  gboolean has_levels;          /* whether a work-group computes several levels of one of them */
 } Tiles;
 
 struct _MgpuSift
@@ -60,6 +63,10 @@ struct _MgpuSift
 
   GArray *words;                /* the plan: tables that kernels read, in words of 4 bytes */
   gint weights, weights_pitch, widest;
+  gint radii[MAX_LEVELS];       /* radius, in samples, of the blur that makes each level */
+  gint largest_margin;          /* largest margin of a tile that fits into local memory */
+  gint n_levels, margin;        /* largest number of levels that a work-group computes of a tile,
+                                 * and largest margin around such a tile, in samples */
   /* how far beyond the region of interest, in samples, kernels need samples: @reaches for
    * each level of each octave, @load_reach for the frame */
   gint reaches[MAX_OCTAVES][MAX_LEVELS];

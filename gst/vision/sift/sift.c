@@ -29,6 +29,10 @@ static const MgpuKnob knobs[] = {
   {"BLUR_GROUP", {1, 256, 32}, NULL, "work-items that blur a tile"},
   {"BLUR_X", {224, 32, 16}, NULL, "width of a tile of a blur, in samples"},
   {"BLUR_Y", {32, 32, 8}, "8 16 32", "height of a tile of a blur, in samples"},
+  {"LEVELS_GROUP", {1, 512, 32}, "128 256 512 1024",
+      "work-items that compute several levels of a tile"},
+  {"LEVELS_TILES", {0, 100, 0}, "0 100 400 1600",
+      "most tiles of an octave of which a launch computes several levels"},
   {"FIND_GROUP", {1, 64, 32}, NULL, "work-items that search a tile"},
   {"FIND_X", {1024, 64, 32}, NULL,
       "width of a tile of a search, in samples: FIND_GROUP where LANES is 1"},
@@ -45,6 +49,7 @@ enum
 {
   FRAME_SET,
   BLUR_SET,
+  LEVELS_SET,
   FIND_SET,
   POINT_SET,
   N_SETS
@@ -55,9 +60,9 @@ enum
 {
   LOAD,
   BLUR,
+  BLUR_LEVELS,
   FIND,
   START_BINS,
-  BIN,
   SORT,
   CELLS,
   RANK,
@@ -70,9 +75,9 @@ enum
 static const MgpuKernel kernels[] = {
   [LOAD] = {"sift/load", "sift_load", FRAME_SET},
   [BLUR] = {"sift/scale", "sift_blur", BLUR_SET, TRUE},
+  [BLUR_LEVELS] = {"sift/scale", "sift_blur", LEVELS_SET, TRUE},
   [FIND] = {"sift/points", "sift_find", FIND_SET, TRUE},
   [START_BINS] = {"sift/list", "sift_starts", POINT_SET},
-  [BIN] = {"sift/list", "sift_bin", POINT_SET},
   [SORT] = {"sift/list", "sift_sort", POINT_SET},
   [CELLS] = {"sift/list", "sift_cells", POINT_SET},
   [RANK] = {"sift/list", "sift_rank", POINT_SET},
@@ -136,7 +141,7 @@ static void
 lower_groups (MgpuSift * self)
 {
   static const guint groups[] =
-      { COLUMNS, BLUR_GROUP, FIND_GROUP, ALL_GROUP, POINT_GROUP };
+      { COLUMNS, BLUR_GROUP, LEVELS_GROUP, FIND_GROUP, ALL_GROUP, POINT_GROUP };
   gint limit = self->object.traits->max_work_group_size;
   gint *knobs = self->object.knobs;
 
@@ -165,7 +170,8 @@ init (gpointer object, gconstpointer params, GError ** error)
   lower_groups (self);
   ok = mgpu_sift_make_plan (self, error);
   for (guint set = 1; set < N_SETS && ok; set++)
-    ok = mgpu_object_build (self, set, error);
+    ok = (set == LEVELS_SET && self->n_levels == 1)
+        || mgpu_object_build (self, set, error);
   return ok;
 }
 
@@ -180,6 +186,9 @@ define (gpointer object, guint set, GString * options)
   }
   if (set == BLUR_SET)
     g_string_append_printf (options, " -DPAD=%d", mgpu_sift_get_pad (self));
+  if (set == LEVELS_SET)
+    g_string_append_printf (options, " -DPAD=%d -DN_LEVELS=%d -DMARGIN=%d",
+        self->widest, self->n_levels, self->margin);
   /* Defines SCALES, the number of scales of an octave, for kernels without vectors only:
    * kernels with vectors take it as an argument, and are compiled once for all numbers of
    * scales. */
@@ -248,7 +257,6 @@ enqueue_scale (MgpuSift * self, Frame * f, const MgpuImage * in)
   const gint *knobs = self->object.knobs;
   const gsize group[2] = { knobs[COLUMNS], 1 };
   cl_kernel load = self->object.kernels[LOAD];
-  cl_kernel blur = self->object.kernels[BLUR];
   MgpuComponent c = mgpu_get_component (&in->info, 0);
 
   gst_mgpu_job_set_args (job, load, MGPU_PLANE "iiifmmmiii",
@@ -260,13 +268,15 @@ enqueue_scale (MgpuSift * self, Frame * f, const MgpuImage * in)
 
   for (guint i = 0; i < self->steps->len; i++) {
     Tiles tiles = g_array_index (self->steps, Tiles, i);
+    gint group = knobs[tiles.has_levels ? LEVELS_GROUP : BLUR_GROUP];
+    cl_kernel blur =
+        self->object.kernels[tiles.has_levels ? BLUR_LEVELS : BLUR];
 
     gst_mgpu_job_set_args (job, blur, "mmiiiiiiiiii", f->scale, f->plan,
         self->weights, self->weights_pitch, tiles.begin,
         (gint) tiles.per_group, (gint) self->params.scales, self->n_octaves,
         f->left, f->top, f->right, f->bottom);
-    mgpu_launch_items (job, blur, tiles.n / tiles.per_group
-        * knobs[BLUR_GROUP], knobs[BLUR_GROUP]);
+    mgpu_launch_items (job, blur, tiles.n / tiles.per_group * group, group);
     /* Lets the device begin as soon as the first blur is enqueued: on a GPU, the first blurs take
      * as long as the host needs to enqueue all other kernels. */
     if (i == 0)
@@ -299,11 +309,11 @@ enqueue_points (MgpuSift * self, Frame * f)
   gfloat threshold = floorf (0.5f * contrast / self->params.scales * 255);
 
   for (gint second = 0; second < 2; second++) {
-    gst_mgpu_job_set_args (job, kernels[FIND], "mmiifffiimmiiiiimimi", f->scale,
-        f->plan, self->search.begin, (gint) self->params.scales, threshold,
-        contrast, f->params->edge, second, (gint) self->capacity, points,
-        f->state, f->left, f->top, f->right, f->bottom, self->params.upsample,
-        rectangles, n_rectangles, mask, mask_pitch);
+    gst_mgpu_job_set_args (job, kernels[FIND], "mmiifffiimmmiiiiimimi",
+        f->scale, f->plan, self->search.begin, (gint) self->params.scales,
+        threshold, contrast, f->params->edge, second, (gint) self->capacity,
+        points, f->state, order, f->left, f->top, f->right, f->bottom,
+        self->params.upsample, rectangles, n_rectangles, mask, mask_pitch);
     mgpu_launch_items (job, kernels[FIND], self->search.n * knobs[FIND_GROUP],
         knobs[FIND_GROUP]);
     if (!second) {
@@ -312,8 +322,6 @@ enqueue_points (MgpuSift * self, Frame * f)
       mgpu_launch_items (job, kernels[START_BINS], 1, knobs[ALL_GROUP]);
     }
   }
-  gst_mgpu_job_set_args (job, kernels[BIN], "mmm", points, f->state, order);
-  mgpu_launch_items (job, kernels[BIN], self->capacity, 64);
   gst_mgpu_job_set_args (job, kernels[SORT], "mmmm", points, f->state, order,
       sorted);
   mgpu_launch_items (job, kernels[SORT], self->capacity, 64);
