@@ -89,11 +89,58 @@ write_json (KcRun * run, const gchar * what, const KcContestant * contestants,
   json_builder_end_object (b);
 }
 
+/* Returns: (transfer full): the cells of a row about the function of @run, of the table of launches
+ * in the page: "", function, case, launches of class cpu, launches of class discrete, "". NULL if
+ * @line is no such row */
+static gchar **
+read_row (KcRun * run, const gchar * line)
+{
+  gchar **cells = g_strsplit (line, "|", -1);
+
+  for (guint i = 0; cells[i] != NULL; i++)
+    g_strstrip (cells[i]);
+  if (g_strv_length (cells) != 6 || !g_str_equal (cells[1], run->priv->function))
+    g_clear_pointer (&cells, g_strfreev);
+  return cells;
+}
+
+/* Returns: the number of launches of the case @what in the page's table; -1: it has none */
+static gint
+find_launches (KcRun * run, const gchar * what)
+{
+  g_auto (GStrv) lines = g_strsplit (run->priv->page, "\n", -1);
+  gint found = -1;
+
+  for (guint i = 0; lines[i] != NULL; i++) {
+    g_auto (GStrv) cells = read_row (run, lines[i]);
+
+    if (cells != NULL && g_str_equal (cells[2], what))
+      found = atoi (cells[g_str_equal (run->priv->class_name, "cpu") ? 3 : 4]);
+  }
+  return found;
+}
+
+guint
+kc_count_rows (KcRun * run)
+{
+  g_auto (GStrv) lines = g_strsplit (run->priv->page, "\n", -1);
+  guint n = 0;
+
+  for (guint i = 0; lines[i] != NULL; i++) {
+    g_auto (GStrv) cells = read_row (run, lines[i]);
+
+    n += cells != NULL;
+  }
+  return n;
+}
+
 gboolean
 kc_bench_wants (KcRun * run, const gchar * what)
 {
   const KcTimes *times = run->priv->times;
 
+  if (run->priv->page != NULL)
+    return find_launches (run, what) >= 0;
   if (times != NULL && times->wanted != NULL)
     return !times->is_hopeless && g_ptr_array_find_with_equal_func (times->wanted, what, g_str_equal,
         NULL);
@@ -253,17 +300,19 @@ by_device_time (gconstpointer a, gconstpointer b)
   return (x < y) - (x > y);
 }
 
-/* Prints what each kernel of ours takes in a call, the longest first: means of some calls. */
-static void
-list_kernels (KcRun * run, const KcContestant * ours)
+/* Calls ours @rounds times. Returns: (transfer full): a structure for each kernel, with the number
+ * of its launches and its time on the device */
+static GPtrArray *
+measure_kernels (KcRun * run, const KcContestant * ours, guint rounds)
 {
-  g_autoptr (GPtrArray) list = g_ptr_array_new ();
+  GPtrArray *list =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) gst_structure_free);
   g_autoptr (GstStructure) stats = NULL, kernels = NULL;
 
   gst_mgpu_stats_wait (run->stats);
   gst_mgpu_stats_reset (run->stats);
   gst_mgpu_stats_set_profile (run->stats, TRUE);
-  for (guint i = 0; i < KERNEL_ROUNDS; i++)
+  for (guint i = 0; i < rounds; i++)
     ours->run (ours->data);
   gst_mgpu_stats_set_profile (run->stats, FALSE);
   gst_mgpu_stats_wait (run->stats);
@@ -278,16 +327,51 @@ list_kernels (KcRun * run, const KcContestant * ours)
     gst_structure_set_name (kernel, name);
     g_ptr_array_add (list, kernel);
   }
+  return list;
+}
+
+static guint64
+get_launches (const GstStructure * kernel)
+{
+  guint64 launches = 0;
+
+  gst_structure_get_uint64 (kernel, "launches", &launches);
+  return launches;
+}
+
+/* Prints what each kernel of ours takes in a call, the longest first: means of some calls. */
+static void
+list_kernels (KcRun * run, const KcContestant * ours)
+{
+  g_autoptr (GPtrArray) list = measure_kernels (run, ours, KERNEL_ROUNDS);
+
   g_ptr_array_sort (list, by_device_time);
   for (guint i = 0; i < list->len; i++) {
-    guint64 launches, time;
+    guint64 time;
 
-    gst_structure_get (list->pdata[i], "launches", G_TYPE_UINT64, &launches, "device-time",
-        G_TYPE_UINT64, &time, NULL);
+    gst_structure_get_uint64 (list->pdata[i], "device-time", &time);
     g_print ("    %-38s %6.1f launches, %9.4f ms\n", gst_structure_get_name (list->pdata[i]),
-        (gdouble) launches / KERNEL_ROUNDS, time / 1e6 / KERNEL_ROUNDS);
-    gst_structure_free (list->pdata[i]);
+        (gdouble) get_launches (list->pdata[i]) / KERNEL_ROUNDS, time / 1e6 / KERNEL_ROUNDS);
   }
+}
+
+/* Compares the number of launches of a call with that in the page. */
+static void
+compare_launches (KcRun * run, const gchar * what, const KcContestant * ours)
+{
+  g_autoptr (GPtrArray) list = NULL;
+  gint want = find_launches (run, what), got = 0;
+
+  /* The first call also fills scratch memory. */
+  ours->run (ours->data);
+  list = measure_kernels (run, ours, 1);
+  for (guint i = 0; i < list->len; i++)
+    got += get_launches (list->pdata[i]);
+  g_print ("  %-40s %d launches\n", what, got);
+  if (got != want)
+    kc_case_fail (run, "%s: %d launches, the page has %d: a frame should take at most "
+        "as many as before; if it takes fewer, change the page", what, got, want);
+  run->priv->n_counted++;
 }
 
 void
@@ -299,6 +383,10 @@ kc_bench (KcRun * run, const gchar * what, const KcContestant * all, guint n)
   g_return_if_fail (n < KC_MAX_CONTESTANTS);
   if (!kc_bench_wants (run, what))
     return;
+  if (run->priv->page != NULL) {
+    compare_launches (run, what, &all[0]);
+    return;
+  }
   if (run->priv->times != NULL) {
     time_for_tuner (run, what, &all[0]);
     return;

@@ -22,7 +22,7 @@ static const KcFunction *const functions[] = { KC_FUNCTIONS };
 static const gchar *const class_names[] = { "cpu", "discrete", "mobile" };
 
 static gchar **opt_devices, *opt_function, *opt_class, *opt_json, *opt_only;
-static gchar *opt_digests;
+static gchar *opt_digests, *opt_launches;
 static gint64 opt_seed = -1;
 static gint opt_draw;
 static gboolean opt_quick, opt_bench, opt_peers, opt_tune, opt_verbose,
@@ -62,6 +62,9 @@ static const GOptionEntry options[] = {
   {"digests", 0, 0, G_OPTION_ARG_FILENAME, &opt_digests,
       "Compare the digests of quick sets with FILE, which has one on each line, "
         "behind the function", "FILE"},
+  {"launches", 'l', 0, G_OPTION_ARG_FILENAME, &opt_launches,
+      "Compare nothing but the numbers of launches of kernels with the table in FILE, for "
+        "the class cpu or discrete", "FILE"},
   {"verbose", 'v', 0, G_OPTION_ARG_NONE, &opt_verbose,
         "Print every case before it runs: the last one is where a driver crashed",
       NULL},
@@ -75,6 +78,7 @@ typedef struct
   guint n_passed, n_failed;
   GHashTable *digests;          /* of the first device, by function and set */
   gchar *kept;                  /* content of the file of digests; or NULL */
+  gchar *page;                  /* content of the file with the table of launches; or NULL */
   JsonBuilder *json;            /* or NULL */
 } Totals;
 
@@ -126,6 +130,36 @@ compare_kept (KcRun * run, Totals * totals, const gchar * digest)
         g_strchomp (line));
     kc_case_end (run);
   }
+}
+
+/* Compares the launches of a function, in each row of the table that is about it. */
+static void
+run_launches (KcRun * run, const KcFunction * function, Totals * totals)
+{
+  KcRunPrivate *priv = run->priv;
+  guint n_rows;
+
+  priv->function = function->name;
+  priv->n_cases = priv->n_failed = priv->n_counted = 0;
+  n_rows = kc_count_rows (run);
+  if (n_rows == 0)
+    return;
+  if (function->check == NULL)
+    kc_bench_cases (run, test_cases_find (function->name));
+  else
+    function->bench (run);
+  if (priv->n_counted != n_rows) {
+    kc_case_begin (run, KC_RANDOM, "table of launches");
+    kc_case_fail (run, "the table has %u rows, and %u of these cases exist",
+        n_rows, priv->n_counted);
+    kc_case_end (run);
+  }
+  g_print ("%s %s, class %s: launches in %u cases\n", priv->n_failed == 0
+      ? "ok" : "FAILED", function->name, priv->class_name, priv->n_counted);
+  if (priv->n_failed > 0)
+    totals->n_failed++;
+  else
+    totals->n_passed++;
 }
 
 static void
@@ -224,9 +258,11 @@ run_class (const gchar * device, GstMgpuDeviceClass device_class,
   run->priv->class_name = class_names[device_class];
   run->priv->verbose = opt_verbose;
   run->priv->benches = totals->json;
+  run->priv->page = totals->page;
   for (guint i = 0; i < G_N_ELEMENTS (functions); i++) {
     if (opt_function == NULL || g_str_equal (opt_function, functions[i]->name))
-      run_function (run, functions[i], totals);
+      (totals->page != NULL ? run_launches : run_function) (run, functions[i],
+          totals);
   }
   kc_run_free (run);
 }
@@ -269,6 +305,18 @@ run_device (const gchar * device, guint64 seed, Totals * totals)
       run_class (device, i, quick, seed, totals);
   }
   return TRUE;
+}
+
+/* Sets @text to the content of @file; FALSE: it cannot be read, which is printed. */
+static gboolean
+read_file (const gchar * file, gchar ** text)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (file == NULL || g_file_get_contents (file, text, NULL, &error))
+    return TRUE;
+  g_printerr ("%s\n", error->message);
+  return FALSE;
 }
 
 static gboolean
@@ -314,6 +362,11 @@ check_options (void)
     known = g_str_equal (opt_class, class_names[i]);
   if (!known)
     g_printerr ("no class %s; there are: cpu discrete mobile all\n", opt_class);
+  if (opt_launches != NULL && g_strcmp0 (opt_class, "cpu") != 0
+      && g_strcmp0 (opt_class, "discrete") != 0) {
+    g_printerr ("--launches needs --class cpu or --class discrete\n");
+    known = FALSE;
+  }
   return known;
 }
 
@@ -390,12 +443,9 @@ main (int argc, char **argv)
   if (opt_class != NULL)
     g_setenv ("GST_MGPU_KNOBS", "none", TRUE);
 
-  if (opt_digests != NULL
-      && !g_file_get_contents (opt_digests, &totals.kept, NULL, &error)) {
-    g_printerr ("%s\n", error->message);
-    g_clear_error (&error);
+  if (!read_file (opt_digests, &totals.kept)
+      || !read_file (opt_launches, &totals.page))
     return 2;
-  }
   seed = opt_seed >= 0 ? (guint64) opt_seed : (guint64) g_get_real_time ();
   g_print ("seed %" G_GUINT64_FORMAT "\n", seed);
 
@@ -416,7 +466,9 @@ main (int argc, char **argv)
   }
   g_hash_table_unref (totals.digests);
   g_free (totals.kept);
+  g_free (totals.page);
   g_free (opt_digests);
+  g_free (opt_launches);
   g_strfreev (opt_devices);
   g_free (opt_function);
   g_free (opt_class);

@@ -27,6 +27,9 @@ struct _KcRunPrivate
   gboolean verbose;
   gboolean silent;              /* whether failures are counted without a word */
   KcTimes *times;               /* or NULL */
+  const gchar *page;            /* text with a table of launches, which are compared instead of
+                                 * timing anything; or NULL */
+  guint n_counted;              /* rows of the table that were compared */
   GChecksum *digest;
   JsonBuilder *benches;         /* inside an array, or NULL */
   GString *text;                /* the case */
@@ -44,6 +47,10 @@ gdouble kc_array_get (const KcArray * array, gint x, gint y);
 
 /* Component as an array. */
 KcArray kc_picture_array (const KcPicture * picture, guint component);
+
+/* Returns: the number of rows of the page's table of launches that are about the function of
+ * @run */
+guint kc_count_rows (KcRun * run);
 
 /* Hands a call to the child process and runs it once. FALSE: there is no such OpenCV, or it
  * cannot; a line says so. */
