@@ -43,7 +43,7 @@ typedef struct
 
 static const MgpuParam params[] = {
   {"squared", MGPU_PARAM_BOOLEAN, MEMBER (squared), 0, 1, FALSE, NULL,
-      "Whether the sums of squared values are also attached"},
+      "Whether the integral image of squared values is also attached"},
   {"box-radius", MGPU_PARAM_UINT, MEMBER (box_radius), 0, MAX_BOX_RADIUS, 0,
       NULL, "Radius of the box filter in pixels (0 = frames pass as they are)"},
   {NULL}
@@ -351,6 +351,7 @@ gst_mgpu_integral_class_init (GstMgpuIntegralClass * klass)
       sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL integral image", "Filter/Analyzer/Video",
-      "Attaches sums from which the mean of any rectangle is four look-ups",
+      "Attaches integral images, from which four look-ups give the mean of any "
+        "rectangle",
       "The gst-mgpu authors");
 }

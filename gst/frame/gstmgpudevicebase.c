@@ -110,7 +110,7 @@ gst_mgpu_device_base_set_no_memory (GstMgpuDeviceBase * self, gsize size,
     return;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
       "%s has no memory left for a frame of %" G_GSIZE_FORMAT " bytes: close "
-      "other programs on it, or use smaller frames",
+      "other programs that use it, or use smaller frames",
       gst_mgpu_context_get_device_name (self->context), size);
 }
 
@@ -541,8 +541,8 @@ gst_mgpu_device_base_install_properties (GObjectClass * klass, guint first)
   g_object_class_install_property (klass,
       first + GST_MGPU_DEVICE_PROP_DEVICE, g_param_spec_string ("device",
           "Device",
-          "OpenCL device as platform:type:name-or-index, any part may be "
-          "empty (unset = the device of the neighbours, else "
+          "OpenCL device as platform:type:name-or-index; each part may be "
+          "empty (unset = the device of the neighbouring elements, else "
           "$GST_MGPU_DEVICE, else the best GPU, else the CPU)", NULL,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
           GST_PARAM_MUTABLE_READY));
@@ -571,8 +571,8 @@ set_device (GstMgpuDeviceBase * self, const GValue * value)
   g_free (self->device);
   self->device = device;
   GST_OBJECT_UNLOCK (self->element);
-  GST_MGPU_DEBUG_OBJECT (self->element, "\"device\" is set; it takes effect at the "
-      "next start");
+  GST_MGPU_DEBUG_OBJECT (self->element, "\"device\" was set, and takes effect "
+      "when the element starts next");
 }
 
 gboolean

@@ -733,7 +733,7 @@ gst_mgpu_guide_add_pad (GstMgpuGuide * self, GstPadTemplate * templ)
   }
   unlock (self);
   if (!is_first) {
-    GST_MGPU_WARNING_OBJECT (self->element, "there is a pad \"%s\" already", self->name);
+    GST_MGPU_WARNING_OBJECT (self->element, "the pad \"%s\" exists already", self->name);
     gst_object_unref (pad);
     return NULL;
   }

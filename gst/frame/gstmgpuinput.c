@@ -116,8 +116,8 @@ set_no_access (GstMgpuContext * context, const gchar * what, GError ** error)
   if (gst_mgpu_set_lost (context, error))
     return;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-      "%s does not let the host %s a frame: its driver may have run out of "
-      "memory, so close other programs on it, or use smaller frames",
+      "%s does not let the host %s a frame; the driver may have run out of "
+      "memory: close other programs that use the device, or use smaller frames",
       gst_mgpu_context_get_device_name (context), what);
 }
 

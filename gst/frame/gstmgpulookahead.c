@@ -147,8 +147,8 @@ leave (GstMgpuLookAhead * self)
   GstBuffer *guide = filter->frame.guide, *out = NULL;
   GstEvent *event;
 
-  GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " is worked on, with %u later ones "
-      "known", GST_TIME_ARGS (get_time (held)), self->held.length);
+  GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " is processed, with %u "
+      "later ones known", GST_TIME_ARGS (get_time (held)), self->held.length);
   gst_mgpu_stall_end (&self->stall);
   filter->frame.params = held->params;
   filter->frame.is_resting = held->is_resting;
@@ -397,8 +397,8 @@ gst_mgpu_look_ahead_src_event (GstBaseTransform * trans, GstEvent * event)
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_QOS && held > 0) {
     gst_event_parse_qos (event, &type, &proportion, &late, &time);
-    GST_MGPU_DEBUG_OBJECT (trans, "QoS: moves %" GST_PTR_FORMAT " on by the time for which "
-        "frames are kept", event);
+    GST_MGPU_DEBUG_OBJECT (trans, "QoS: moves %" GST_PTR_FORMAT " on by the "
+        "time for which frames are kept", event);
     if (GST_CLOCK_TIME_IS_VALID (time))
       time += (GstClockTime) (held / get_rate (trans));
     moved = gst_event_new_qos (type, proportion, late, time);

@@ -28,7 +28,7 @@ check_size (gint own_width, gint own_height, gint width, gint height,
   else if ((gint64) own_width * own_height > MAX_PIXELS)
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
         "the mask of \"%s\" has %dx%d pixels, too many to be scaled: give it "
-        "the %dx%d of the frames", property, own_width, own_height, width,
+        "the size of the frames, %dx%d", property, own_width, own_height, width,
         height);
   else
     return TRUE;

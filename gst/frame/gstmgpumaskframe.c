@@ -17,9 +17,9 @@ gst_mgpu_mask_add_transparent (guint8 * mask, GstBuffer * buffer,
 
   if (!GST_VIDEO_INFO_HAS_ALPHA (info)) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "\"mask-source\" is alpha, but %s frames have none: put \"videoconvert "
-        "! video/x-raw,format=RGBA\" after what makes them transparent",
-        GST_VIDEO_INFO_NAME (info));
+        "\"mask-source\" is alpha, but %s frames have no alpha: put "
+        "\"videoconvert ! video/x-raw,format=RGBA\" after the element that "
+        "makes them transparent", GST_VIDEO_INFO_NAME (info));
     return FALSE;
   }
   if (!gst_mgpu_input_map (info, &frame, buffer, error))
@@ -187,8 +187,8 @@ mark_segments (const GstAnalyticsSegmentationMtd * segments,
   if (!ok)
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
         "\"mask-source\" is segmentation, and a segmentation mask of the frame "
-        "is not an image of GRAY8 or GRAY16, or a part of it is missing: it is "
-        "the element that attached it which has to be mended");
+        "is not an image of GRAY8 or GRAY16, or a part of it is missing: "
+        "correct the element that attached the mask");
   gst_clear_buffer (&buffer);
   return ok;
 }
@@ -222,9 +222,9 @@ gst_mgpu_mask_add_segments (guint8 * marked, gint width, gint height,
     GstBuffer * buffer, const gchar * types, guint * n_masks, GError ** error)
 {
   g_set_error_literal (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-      "\"mask-source\" is segmentation, and this build knows no segmentation "
-      "masks: build it with gstreamer-analytics-1.0 of GStreamer 1.26 or "
-      "later, or take mask-source=pad");
+      "\"mask-source\" is segmentation, and this build does not support "
+      "segmentation masks: build it with gstreamer-analytics-1.0 of GStreamer "
+      "1.26 or later, or take mask-source=pad");
   return FALSE;
 }
 #endif

@@ -116,8 +116,8 @@ gst_mgpu_params_install_stats (GObjectClass * klass, guint id)
 {
   g_object_class_install_property (klass, id,
       g_param_spec_boxed ("stats", "Statistics",
-          "Frames, copies to and from the device with their bytes, device "
-          "time and wait time in nanoseconds, since the start",
+          "Counts since the start: frames, copies to and from the device, "
+          "their bytes, and the time of the device and of waits in nanoseconds",
           GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }
 

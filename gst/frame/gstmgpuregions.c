@@ -70,8 +70,8 @@ const MgpuParam gst_mgpu_regions_params[] = {
   {"mask-feather", MGPU_PARAM_UINT, MEMBER (feather), 0, 256, 0, NULL,
       "Half the width of the soft border around the marked area, in pixels"},
   {"mask-hold", MGPU_PARAM_UINT, MEMBER (hold), 0, 1000, 0, NULL,
-      "Number of further frames for which the pixels that a frame marks stay "
-        "marked (regions of interest, and mask-source=alpha, pad and "
+      "Number of later frames in which the pixels that a frame marks stay "
+        "marked (by regions of interest, and with mask-source=alpha, pad and "
         "segmentation)"},
   {NULL}
 };

@@ -370,7 +370,8 @@ gst_mgpu_stall_expect (GstMgpuStall * self, guint n_missing,
 {
   GstClock *clock = gst_system_clock_obtain ();
 
-  GST_MGPU_LOG_OBJECT (self->element, "looks whether upstream is blocked if no frame comes for %"
+  GST_MGPU_LOG_OBJECT (self->element, "inspects the stream if no frame arrives "
+      "for %"
       GST_TIME_FORMAT, GST_TIME_ARGS (patience));
   g_mutex_lock (&self->lock);
   self->last = gst_clock_get_time (clock);

@@ -2,19 +2,20 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Remembers the background behind moving objects. A ushort4 for each sample of a component
- * holds: in .x the remembered value, in .z the number of frames in which it was seen; in .y
- * another value that was seen in the last frames, in .w the number of these frames. Work-item
- * (i, j) processes every get_global_size (0)-th column of row j, from column i on. The array
- * @hidden tells for each pixel whether an object covers it: 0 if not, 1 if it does, 2 if it
- * does and the value remembered there is not to be trusted. See count.cl for what is kept of
- * each pixel. */
+/* Remembers the background behind moving objects. Each sample of a component has a ushort4:
+ * .x is the remembered value, and .z the number of frames in which it was seen; .y is
+ * another value, seen in the last frames, and .w the number of these frames. Work-item (i,
+ * j) processes every get_global_size (0)-th column of row j, from column i on. The array
+ * @hidden has a byte for each pixel: 0 if no object covers it, 1 if an object covers it, 2
+ * if an object covers it and the value remembered there is not trusted. See count.cl for
+ * the other arrays. */
 #include "base/any-samples.h"
 #include "background/background-shared.h"
 
-/* Steadies the samples of a component of the image @filled at the pixels with 2 in @hidden. A
- * sample becomes first + (filled - base), from the images of these names; where filled and
- * base differ by more than @near, it becomes first. All images have the same layout. The
+/* Steadies the samples of a component of the image @filled at the pixels with 2 in @hidden.
+ * A sample becomes first + (filled - base), where first, filled and base are the samples at
+ * the same position of the images @first, @filled and @base. If filled and base differ by
+ * more than @near, the sample becomes first. All images have the same layout. The
  * parameters @columns and @width are those of background_look(). */
 kernel void
 background_steady (global uchar * filled, int offset, int stride, int step,
@@ -59,9 +60,10 @@ remember (ushort4 sample, int value, int near)
 }
 
 /* Remembers the visible samples of a component, and writes the remembered values to the image
- * @plate; where nothing is remembered, writes samples of the frame. The parameter @columns is
- * the number of columns of the component, @width that of the frame; in @told CUT is set if nothing
- * is remembered yet; @near is the largest difference at which two values count as the same. */
+ * @plate; where nothing is remembered, writes samples of the frame. The parameter @columns
+ * is the number of columns of the component, @width the number of columns of the frame; the
+ * element CUT of @told is set if nothing is remembered yet; @near is the largest difference
+ * at which two values count as the same. */
 kernel void
 background_look (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
@@ -111,10 +113,10 @@ background_show (global const uchar * filled, int offset, int stride, int step,
   }
 }
 
-/* Writes three planes of a byte for each pixel, row by row, to @found, with what a search for the
- * movement of the camera compares: two bytes for each pixel, which are the values in 8 bits of the
- * first component of the frame, and of the remembered background; behind these a byte with bit 0
- * where the pixel of the frame is hidden, and bit 1 where nothing is remembered. */
+/* Writes to @found the input of the search for the movement of the camera: first two bytes
+ * for each pixel, the 8-bit values of the first component of the frame and of the
+ * remembered background; behind these, one byte for each pixel, in which bit 0 is set if
+ * the pixel of the frame is hidden, and bit 1 if nothing is remembered. */
 kernel void
 background_pair (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, global const ushort4 * samples,
@@ -134,8 +136,8 @@ background_pair (global const uchar * in, int offset, int stride, int step,
   }
 }
 
-/* Copies the samples of a component from positions dx columns to the right and dy rows below;
- * nothing is remembered where these are outside. */
+/* Copies the samples of a component from positions dx columns to the right and dy rows
+ * below; if such a position is outside the frame, nothing is remembered for the sample. */
 kernel void
 background_move (global const ushort4 * samples, global ushort4 * moved,
     int columns, int rows, int dx, int dy)

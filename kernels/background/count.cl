@@ -2,11 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Decides what is known of each pixel of the background. Arrays of a byte for each pixel hold:
- * @mask, whether the mask of the frame covers it; @was, whether that of the frame before did;
- * @seen, in how many frames it was visible, LONGEST at most; @whole, when the camera moves, for
- * each sample of the smallest component, whether it is remembered. Work-item (i, j) processes
- * every get_global_size (0)-th column of a row, from column i on. */
+/* Decides for each pixel whether its background is known. The arrays have a byte for each
+ * pixel. @mask: whether the mask of this frame covers the pixel; @was: whether the mask of
+ * the frame before covered it; @seen: number of frames in which it was visible, at most
+ * LONGEST; @whole, used if the camera moves: for each sample of the smallest component,
+ * whether the sample is remembered. Work-item (i, j) processes every get_global_size (0)-th
+ * column of a row, from column i on. */
 #include "base/any-samples.h"
 #include "background/background-shared.h"
 
@@ -18,7 +19,7 @@ add (global uint * sums, int y, int counter, uint n)
     atomic_add (&sums[y % N_COPIES * N_COUNTERS + counter], n);
 }
 
-/* Returns: the sum of all copies of the number @counter, which become 0 */
+/* Returns: the sum of all copies of the number @counter. Sets the copies to 0 */
 static ulong
 take (global uint * sums, int counter)
 {
@@ -55,8 +56,8 @@ background_compare (global const uchar * in, int offset, int stride, int step,
   add (sums, y, DIFFERENT, different);
 }
 
-/* Sets CUT in @told to whether the frame begins a scene: because @is_first is set, or by what
- * background_compare() counted. A single work-item. */
+/* Sets the element CUT of @told to 1 if the frame begins a scene: if @is_first is set, or
+ * according to the counts of background_compare(). Runs as a single work-item. */
 kernel void
 background_judge (global uint * sums, int is_first, global uint * told)
 {
@@ -65,8 +66,8 @@ background_judge (global uint * sums, int is_first, global uint * told)
   told[CUT] = is_first || CUT_PART * different > n;
 }
 
-/* Copies the numbers that were counted, and the flag CUT of @told, to @out, from its element
- * @first on, and sets the numbers to 0. A single work-item. */
+/* Copies the counters, and the element CUT of @told, to @out, beginning at element @first,
+ * and sets the counters to 0. Runs as a single work-item. */
 kernel void
 background_tell (global uint * sums, global const uint * told,
     global uint * out, int first)
@@ -78,11 +79,11 @@ background_tell (global uint * sums, global const uint * told,
   out[first + CUT] = told[CUT];
 }
 
-/* Counts, in the pixels of each part of the mask that has appeared, those that were visible in
- * few frames, and those of them that have changed. The array @parts has the part of each pixel,
- * from 1, and 0 for others; behind these, the counts of part p are elements 2 p and 2 p + 1. Sets the
- * element of @changed to that number for pixels of a part that differ by more than @near from
- * the remembered value, else to 0. */
+/* For each part of the mask that has appeared, counts the pixels that were visible in few
+ * frames, and how many of these have changed. The array @parts has for each pixel the
+ * number of its part, from 1, or 0; behind these numbers, elements 2 p and 2 p + 1 are the
+ * two counts of part p. Sets the pixel's element of @changed to the number of its part if
+ * the pixel differs by more than @near from the remembered value, else to 0. */
 kernel void
 background_appear (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, global const ushort4 * samples,
@@ -126,9 +127,10 @@ background_near (global const int *changed, int width, int part, int radius,
   }
 }
 
-/* Forgets what was seen in few frames at the pixels of a part near which a pixel of the part has
- * changed; at all its pixels if next to none have. The counts of @parts begin at its element
- * @first; the array @beside is from background_near(), with the same box. */
+/* Forgets remembered values that were seen in few frames, at those pixels of a part that
+ * lie near a changed pixel of the part, or at all pixels of the part if almost none have
+ * changed. The counts of @parts begin at its element @first; the array @beside is from
+ * background_near(), with the same box. */
 kernel void
 background_doubt (global const int *parts, int first,
     global const uchar * beside, int width, int part, int radius, int x0,
@@ -150,9 +152,9 @@ background_doubt (global const int *parts, int first,
   }
 }
 
-/* Returns: whether the background of a pixel is not settled: of the frames in which it was
- * visible, fewer than @quarters quarters showed the remembered value, or, if @quarters is 2, the
- * last of them showed another value */
+/* Returns: whether the background of a pixel is not settled: of the frames in which the
+ * pixel was visible, less than the fraction @quarters / 4 showed the remembered value or,
+ * if @quarters is 2, the last of these frames showed another value */
 static int
 is_unsettled (ushort4 sample, int seen, int quarters)
 {
@@ -160,9 +162,9 @@ is_unsettled (ushort4 sample, int seen, int quarters)
       || 4 * (int) sample.z < quarters * seen);
 }
 
-/* Sets the element of @moving of each pixel of the box from (x0, y0) on, of @columns columns, to
- * whether at least 4 of the 3x3 pixels around it are unsettled: single ones are noise. It becomes
- * 0 where @ignored is set. */
+/* For each pixel of a box, sets the pixel's element of @moving to 1 if at least 4 of the
+ * 3x3 pixels around it are unsettled (fewer are noise) and @ignored is not set for the
+ * pixel, else to 0. The box begins at (x0, y0) and has @columns columns. */
 kernel void
 background_settle (global const ushort4 * samples, global const uchar * seen,
     global const uchar * ignored, int quarters, int width, int height, int x0,
@@ -195,11 +197,12 @@ is_beside_moving (global const uchar * moving, int width, int height, int x,
   return found;
 }
 
-/* Forgets the remembered values of pixels of the box from (x0, y0) on, of @columns columns, that
- * have just become hidden, were visible in fewer than LONGEST frames, and lie beside pixels that
- * are set in @moving, which background_settle() wrote for the box and UNSETTLED_BORDER columns
- * and rows around it: an object stood there for a part of these frames, so that the remembered
- * image is a mixture of pieces of the object and of the background. */
+/* Forgets the remembered values of those pixels of a box that have just become hidden, were
+ * visible in fewer than LONGEST frames, and lie beside pixels that are set in @moving. At
+ * such pixels an object stood in some of these frames, so that the remembered image mixes
+ * pieces of the object with the background. The box begins at (x0, y0) and has @columns
+ * columns; background_settle() wrote @moving for the box and UNSETTLED_BORDER columns and
+ * rows around it. */
 kernel void
 background_forget (global const uchar * mask, global const uchar * was,
     global const uchar * moving, int width, int height, int x0, int y0,
@@ -227,9 +230,9 @@ is_known (global const uchar * seen, global const uchar * whole, int moves,
       && (!moves || whole[(y >> sub_y) * columns + (x >> sub_x)]);
 }
 
-/* Counts the frame for the pixels that are visible in it, forgets all earlier ones if CUT is set
- * in @told, and sets @hidden. Pixels that share a sample of the smallest component have the same
- * @mask. */
+/* Increases @seen for the pixels that are visible in this frame, first sets @seen to 0 if
+ * the element CUT of @told is set, and sets @hidden. Pixels that share a sample of the
+ * smallest component have the same @mask. */
 kernel void
 background_count (global const uchar * mask, global const uint * told,
     int moves, int sub_x, int sub_y, int width, global uchar * was,
@@ -281,7 +284,7 @@ background_hide (global const uchar * mask, global const uchar * seen,
   add (sums, y, UNPLANNED, n_new);
 }
 
-/* Writes the flags REPORT_ of each pixel, with which the host plans. */
+/* Writes the flags REPORT_ of each pixel, from which the host plans the filling. */
 kernel void
 background_report (global const uchar * unknown,
     global const uchar * was_unknown, global const uchar * moving, int width,
@@ -299,8 +302,8 @@ background_report (global const uchar * unknown,
   }
 }
 
-/* Counts the samples of pixels that were never visible, and those of them that differ by more
- * than @near between the images @a and @b, which have the same layout. */
+/* Counts the samples of pixels that were never visible, and how many of these differ by
+ * more than @near between the images @a and @b, which have the same layout. */
 kernel void
 background_differ (global const uchar * a, int offset, int stride, int step,
     int bytes, int shift, int most, global const uchar * b, int b_offset,
@@ -324,8 +327,8 @@ background_differ (global const uchar * a, int offset, int stride, int step,
   add (sums, y, STALE, stale);
 }
 
-/* Copies the bytes of an array of @columns x @rows from positions dx columns to the right and dy
- * rows below; 0 where these are outside. */
+/* Copies the bytes of an array of @columns x @rows from positions dx columns to the right
+ * and dy rows below; a byte becomes 0 if its position is outside the array. */
 kernel void
 background_shift (global const uchar * bytes, global uchar * moved,
     int columns, int rows, int dx, int dy)
@@ -340,7 +343,8 @@ background_shift (global const uchar * bytes, global uchar * moved,
   }
 }
 
-/* Counts the hidden pixels that were never visible as if they had been visible in one frame. */
+/* Sets @seen to 1 for the hidden pixels that were never visible, as if they had been
+ * visible in one frame. */
 kernel void
 background_adopt_pixels (global const uchar * hidden, int sub_x, int sub_y,
     int width, global uchar * seen, global uchar * whole)

@@ -57,9 +57,9 @@ passing_keep (global const uchar * in, int offset, int stride, int step,
   }
 }
 
-/* Writes the samples of a component whose first pixel belongs to the track @owner to the frame
- * @out. They come from the array @kept, from positions dx columns to the left and dy rows
- * above. */
+/* Writes to the frame @out the samples of a component whose first pixel belongs to the
+ * track @owner. These samples are read from the array @kept, at positions dx columns to the
+ * left and dy rows above. */
 kernel void
 passing_show (global uchar * out, int offset, int stride, int step, int bytes,
     int shift, int sub_x, int sub_y, global const uchar * owners, int owner,

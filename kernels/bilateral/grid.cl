@@ -5,13 +5,12 @@
 /* Bilateral filter whose cost does not grow with its radius. The algorithm is
  * described in docs/algorithms/bilateral.md.
  *
- * The frame is divided into cells. bilateral_grid_fill computes, for each cell
- * and each of n_levels values (levels) of the guide, weighted sums of the
- * samples and the sum of the weights; the weight of a sample is the weight that
- * it has for a pixel with the value of the level. The kernels in
- * bilateral/blur.cl blur the sums along rows and columns of cells.
- * bilateral_grid_read interpolates each pixel between the cells and levels next
- * to it.
+ * The frame is divided into cells. bilateral_grid_fill computes, for each cell and each of
+ * n_levels values (levels) of the guide, weighted sums of the samples and the sum of the
+ * weights; the weight of a sample is the range weight between the sample's guide value and
+ * the level. The kernels in bilateral/blur.cl blur the sums along rows and columns of
+ * cells. bilateral_grid_read interpolates each pixel between the cells and levels next to
+ * it.
  *
  * A cell has SUMS * n_levels floats, weights first. n_levels is a multiple of
  * LANES; the levels beyond the needed ones are padding and never used. */
@@ -28,11 +27,12 @@
     { enum { i = 3 }; statement; }
 #endif
 
-/* The array for one axis of the frame (column_axis or row_axis) holds, in this order: for each
- * cell along the axis 4 words (see bilateral_grid_fill); for each sample of the frame 2 words,
- * the number of the cell before the sample and the bits of a float, the fraction (0 to 1) of
- * the way from this cell to the next one at which the sample lies; the last sample again, up to
- * a multiple of AXIS_STEP samples; the taps of the Gaussian (see bilateral/blur.cl). */
+/* The array for one axis of the frame (column_axis or row_axis) holds, in this order: for
+ * each cell along the axis 4 words (see bilateral_grid_fill); for each sample of the frame
+ * 2 words, the number of the cell before the sample, and the bits of a float from 0 to 1,
+ * the position of the sample between this cell (0) and the next one (1); the words of the
+ * last sample again, up to a multiple of AXIS_STEP samples; the taps of the Gaussian (see
+ * bilateral/blur.cl). */
 
 /* Returns the index of the sample that stands in for sample i of a row or column of n samples:
  * beyond the edges of the frame, the samples inside are mirrored. */
@@ -151,7 +151,7 @@ LOOSE (int16, loose_int16);
 #define RECIPROCALS(v) reciprocal (v)
 #endif
 
-/* A sum of weights that can be divided by */
+/* LIMITED_SUM raises a sum of weights to a minimum, so that it can be a divisor. */
 #if WEIGHTED
 #define LIMITED_SUM(sum, type) max (sum, (type) (LEAST_WEIGHT))
 #else

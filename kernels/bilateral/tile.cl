@@ -32,9 +32,9 @@
 
 #if LANES == TILE_LANES
 
-/* Loads the pixels that a work-group filters, and a margin of @radius pixels on all sides of
- * them, into the local array @tile: what load_value() returns, row by row, one value of all
- * pixels after the other. */
+/* Loads the pixels that a work-group filters, and a margin of @radius pixels on all sides
+ * of them, into the local array @tile: for each value of load_value(), a plane with this
+ * value of all pixels, row by row. */
 static void
 load_tile (local float *tile, global const uchar * src, int src_stride,
     int radius, float scale, int width, int height, PIXEL)

@@ -59,8 +59,9 @@ choose (uchar16 a, uchar16 b, int is_inverted)
   return is_inverted ? min (a, b) : max (a, b);
 }
 
-/* Returns 16 grey values of the mask, one for each of 16 samples. A sample covers one or two
- * columns of the mask; of two grey values, the one that gives the greater weight counts. */
+/* Returns 16 grey values of the mask, one for each of 16 samples. A sample covers one or
+ * two columns of the mask; of two grey values, the function takes the one that gives the
+ * greater weight. */
 static uchar16
 load_greys (global const uchar * mask, int x_shift, int is_inverted)
 {

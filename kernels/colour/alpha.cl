@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Multiplies the colours of frames with alpha by their alpha, so that a linear filter weighs them
- * by it, and divides filtered colours by filtered alpha. The algorithm is described in
- * docs/algorithms/colour.md. */
+/* Multiplies the colours of frames by alpha before a linear filter, so that the filter
+ * weighs colours by alpha; afterwards, divides the filtered colours by the filtered alpha.
+ * The algorithm is described in docs/algorithms/colour.md. */
 
 /* Number of colour channels: 3 for red, green and blue, 1 for luma. */
 #ifndef CHANNELS
@@ -76,9 +76,9 @@ colour_alpha_split (FRAME, PLANES (global ushort *), int width, int height)
   }
 }
 
-/* Divides filtered planes by the filtered alpha. Where this is 0, the channels of the frame stay.
- * With 3 channels, writes a frame, whose alpha is that of the old frame; with 1, a plane of 16-bit
- * samples. */
+/* Divides filtered planes by the filtered alpha. Where the filtered alpha is 0, the
+ * channels of the frame stay unchanged. With 3 channels, writes a frame with the alpha of
+ * the old frame; with 1 channel, writes a plane of 16-bit samples. */
 kernel void
 colour_alpha_join (FRAME, PLANES (global const ushort *), global uchar * out,
     int out_offset, int out_stride, int width, int height)

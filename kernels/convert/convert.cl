@@ -202,8 +202,8 @@ convert_luma (INPUT, global const int *plan, global uchar * row,
       OUT_BYTES, aligned, x, width);
 }
 
-/* Computes the chroma of LANES pixels. The pointer @row2 is the output row of V, if V has a
- * plane of its own. */
+/* Computes the chroma of LANES pixels. If V has a plane of its own, @row2 is the output row
+ * of V. */
 INLINE void
 convert_chroma (INPUT, global const int *plan, global uchar * row,
     global uchar * row2, int aligned, int x, int y, int width)

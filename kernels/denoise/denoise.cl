@@ -63,10 +63,10 @@ add_row (global const ushort * p)
       + LOAD_PLANE (p + 2) * (ushortn) (6);
 }
 
-/* Work-item (x, y) writes the motion of LANES samples, from column x * LANES on, in ROWS rows
- * from row y * ROWS on, to the plane @motion, whose rows have motion_stride samples. A motion
- * from 0 (still) to 256 (moving) is stored as its half. The padding behind the last sample of a
- * row stays 0. */
+/* Work-item (x, y) writes the motion of LANES samples, from column x * LANES on, in ROWS
+ * rows from row y * ROWS on, to the plane @motion, whose rows have motion_stride samples.
+ * Motion is from 0 (still) to 256 (moving); half of this number is stored. The padding
+ * behind the last sample of a row stays 0. */
 kernel void
 denoise_motion (global const ushort * restrict differences, int plane_stride,
     global uchar * restrict motion, int motion_stride, int width, int height,
@@ -114,10 +114,10 @@ denoise_motion (global const ushort * restrict differences, int plane_stride,
   }
 }
 
-/* Returns the largest motion at each of LANES samples of chroma: the maximum of the motion of the
- * sample itself, in @most, and of the luma samples that it covers. A chroma sample covers 1
- * << shift_x luma samples of each of n_rows rows; those of the first row begin at the address
- * @row. */
+/* Returns the largest motion at each of LANES samples of chroma: the maximum of the motion
+ * of the sample itself, in @most, and of the luma samples that it covers. A chroma sample
+ * covers 1 << shift_x luma samples in each of n_rows rows; in the first row, these samples
+ * begin at the address @row. */
 static ucharn
 join (ucharn most, global const uchar * row, int luma_stride, int n_rows,
     int shift_x)
@@ -251,9 +251,9 @@ get_range (global const float * ranges, ucharn counts)
 #endif
 }
 
-/* Returns the weighted mean of the differences between the averages over time of the 5 x 5
- * neighbours and that of the sample itself. The parameter @range is 1 / T: a neighbour whose
- * difference is T or more has no weight. */
+/* Returns the weighted mean, over the 5 x 5 neighbours, of the difference between the
+ * average over time of the neighbour and the average over time of the sample itself. The
+ * parameter @range is 1 / T: a neighbour whose difference is T or more has no weight. */
 static intn
 find_mean (global const ushort * mean, global const uchar * count,
     int plane_stride, floatn range)

@@ -22,8 +22,8 @@
 #define ROWS 1
 #define FIRST 2                 /* number of the level's first cell among the
                                  * cells of all levels */
-/* number of the level's first cell among the cells of the levels that are searched: for part
- * filters, and in the next int for root filters */
+/* number of the level's first cell among the cells of the levels in which part filters are
+ * applied; the next int is the same for root filters */
 #define PLACE 3
 #define SCORES 5                /* number of the level's first cell in the array
                                  * of scores */
@@ -60,8 +60,8 @@
 #define PARTS 9
 /* index in the plan of the order in which a cascade adds the scores of the parts */
 #define ORDER 10
-/* index in the plan of the score thresholds of a cascade, one for each part and
- * one behind the last */
+/* index in the plan of the score thresholds of a cascade: one before each part, and one after the
+ * last part */
 #define LIMITS 11
 
 /* Number of ints of a hit (an object that was found) in the list of hits, whose

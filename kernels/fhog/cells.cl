@@ -37,13 +37,14 @@
 /* Adds the gradients of one column of pixels to four histograms of the tile. A gradient at
  * pixel (x, y) of the tile adds to the bin of its direction: its length in counts[0], the
  * length times x + 1 in counts[1], times y + 1 in counts[2], and times (x + 1) (y + 1) in
- * counts[3]. No multiplication is needed: the caller processes columns from right to left, this
- * function rows from bottom to top, and both add the sum so far once more for each column or
- * row. So the length of a gradient in column x of the tile is added x + 1 times. Each
- * comparison decides on one addition only, which processors do in one masked instruction. The
- * array @rows holds the offset in @gradients of each pixel of the column, or a negative number
- * if the pixel does not count. The vector @inside is 0 in the lanes (elements) of tiles that do
- * not count, -1 in the others. The function fills the bins from number @first on. */
+ * counts[3]. No multiplication is needed: the caller processes columns from right to left,
+ * this function rows from bottom to top, and both add the running sum once more for each
+ * column or row. So the length of a gradient in column x of the tile is added x + 1 times.
+ * Each comparison controls a single addition, which is one masked instruction of a
+ * processor. The array @rows holds the offset in @gradients of each pixel of the column, or
+ * a negative number if the pixel does not count. The vector @inside is 0 in the lanes
+ * (elements) of tiles that do not count, -1 in the others. The function fills the bins from
+ * number @first on. */
 static void
 count_column (const global uint * gradients, const int *rows, intn inside,
     int first, intn counts[4][BINS])
@@ -281,8 +282,8 @@ fhog_features (const global int *restrict sums,
 #endif
 }
 
-/* Work-item (i, n) fills the part of output row n of the list that lies outside
- * of the cells with features: the padding. */
+/* Work-item (i, n) fills the padding (the cells without features) of output row n of the
+ * list. */
 kernel void
 fhog_padding (const global int *restrict plan, int levels,
     const global int *restrict lists, int list, int columns, global float *restrict out)

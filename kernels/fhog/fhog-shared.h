@@ -17,14 +17,14 @@
 #define PLANE 4                 /* number of elements of a colour plane */
 #define GRADIENTS 5
 #define SOURCE_WIDTH 6
-/* index in the buffer of samples where those of the picture begin from which this picture is
- * scaled, or -1 if it is scaled from the frame */
+/* index, in the buffer of samples, of the first sample of the picture from which this picture is
+ * scaled; -1 if it is scaled from the frame */
 #define SOURCE 7
-/* index in the buffer of samples where those of this picture begin, or -1 if no other picture
- * is scaled from this one */
+/* index, in the buffer of samples, of the first sample of this picture; -1 if no other picture is
+ * scaled from this one */
 #define SAMPLES 8
-#define TALL 9                  /* index in the buffer of vertically scaled samples where those of
-                                 * the picture begin */
+#define TALL 9                  /* index, in the buffer of vertically scaled samples, of the first
+                                 * sample of the picture */
 #define ROW_TAPS 10
 /* index in the plan of the table for vertical scaling: for each row the source
  * rows, then their weights in units of 1 / 32768 */

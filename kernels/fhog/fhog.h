@@ -60,9 +60,9 @@ pack_gradient (intn dx, intn dy, intn most)
   floatn length;
 
   /* Turns the gradient by 180 degrees if dy < 0, then mirrors it if dx < 0; @turn and @flip are
-   * -1 in lanes (elements of the vectors) where that was done. Then four limits separate the
-   * five directions from 0 to 90 degrees. Where two directions are equally near, the first of
-   * the 18 is chosen, which for a mirrored gradient is the second of the two. */
+   * -1 in lanes (elements of the vectors) where that was done. Then four limits separate the five
+   * directions from 0 to 90 degrees. If two directions are equally near, the one with the lower
+   * number is chosen, which for a mirrored gradient is the second of the two. */
   turn = dy >> 31;
   ay = (dy ^ turn) - turn;
   dx = (dx ^ turn) - turn;

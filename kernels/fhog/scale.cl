@@ -9,8 +9,8 @@
 #define LANES 1
 
 /* Numbers of work-items for a row, which is stored in classes of pixels (see fhog/fhog.h):
- * CLASSES is the number of work-items that divide the classes among them, COLUMNS the number of
- * those that divide the pixels of a class. */
+ * CLASSES is the number of work-items among which the classes are divided, COLUMNS the
+ * number of work-items among which the pixels of a class are divided. */
 #ifndef COLUMNS
 #define COLUMNS 1
 #endif

@@ -19,8 +19,8 @@
 
 #pragma OPENCL FP_CONTRACT OFF
 
-/* Number of work-items that divide the pairs of a fit among them to score one draw; 1 if LANES
- * is 16 */
+/* Number of work-items that score one draw together, each with a part of the pairs; 1 if
+ * LANES is 16 */
 #ifndef DRAW_GROUP
 #define DRAW_GROUP 1
 #endif
@@ -341,9 +341,9 @@ step_model (int model, float zoom, SHARED float *numbers, SHARED float *kept,
     numbers[i] = moved[i];
 }
 
-/* Work-group (x, y) refines the model of the best draw of group x of fit number y by PASSES - 1
- * Gauss-Newton steps, and writes the one of these PASSES models that has the lowest score to
- * @results. */
+/* Work-group (x, y) refines the model of the best draw of group x of fit number y by PASSES
+ * - 1 Gauss-Newton steps, and writes to @results the model with the lowest score of these
+ * PASSES models. */
 kernel __attribute__ ((reqd_work_group_size (POLISH_GROUP, 1, 1)))
 void
 geometry_polish (const global float *restrict pairs,

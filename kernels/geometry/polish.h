@@ -19,8 +19,8 @@ add_pair (int model, const Moved * p, floatn mask, floatn * sums)
 {
   floatn near = 1.0f - p->e, w, wx, wy, wz, q, s[6];
 
-  /* Gives pairs that are far off the weight 0, because products with a tiny
-   * weight would be subnormal numbers. */
+  /* Sets the weight of pairs with a large residual to 0, because products with a tiny weight
+   * would be subnormal numbers. */
   near = near < 0x1p-12f ? (floatn) (0.0f) : near;
   w = near * near * mask;
   wx = w * p->gx;

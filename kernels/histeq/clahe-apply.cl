@@ -200,8 +200,8 @@ vectors_row (global const sample * from, global sample * to, int width,
   for (; begin < width; before++) {
     int end = (2 * before + 3) * tile_width / 2;
 
-    /* Corrects @end by one pixel if necessary: @end is to be the first pixel
-     * for which tiles_at(), whose result is rounded, gives the next tile. */
+    /* Corrects @end by one pixel if necessary, because the result of tiles_at() is rounded:
+     * @end has to be the first pixel for which tiles_at() gives the next tile. */
     while (tiles_at (end - 1, look->inverse) >= before + 1)
       end--;
     while (tiles_at (end, look->inverse) < before + 1)

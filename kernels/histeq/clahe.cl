@@ -81,9 +81,10 @@ entry (uint below, float scale)
 }
 
 #if BLOCKS == 1
-/* Adds up the TABLES histograms of a tile for the OWN bins from bin @first on, and writes the
- * sums, limited to @clip, to the first histogram; these bins of the others become 0. Copies the
- * sums to the array @kept if @keeps is set. Returns the total of the limited sums. */
+/* Adds up the TABLES histograms of a tile for the OWN bins from bin @first on. Writes the
+ * sums, limited to @clip, to the first histogram, and 0 to these bins of the other
+ * histograms. Copies the sums to the array @kept if @keeps is set. Returns the total of the
+ * limited sums. */
 static uint
 limit_counts (global uint * counts, int first, uint clip, global uint * kept,
     int keeps)

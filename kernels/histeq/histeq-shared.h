@@ -14,7 +14,7 @@
 #define COUNT_LOCAL 1
 #define COUNT_GLOBAL 2
 
-/* Largest number of pixels along an axis at which a frame is compared with the last one. */
+/* Maximum number of compared pixels along an axis, when a frame is compared with the last one */
 #define LIGHT_PLACES 256
 
 /* Number of counters for the pairs of values of a component: LIGHT_ROWS rows,

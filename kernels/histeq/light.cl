@@ -51,10 +51,10 @@ light_clear (global uint * pairs)
 #define COUNT_PAIR(p) atomic_inc (p)
 #endif
 
-/* Looks at n pixels of the frame: every step_x-th pixel of every step_y-th row, with the given
- * number of columns. The array @codes holds the values of these pixels: in the low 16 bits
- * those of the last frame, which move to the high 16 bits, while the values of this frame
- * replace them. Counts the pairs only if @counts is set. */
+/* Reads n pixels of the frame: every step_x-th pixel of every step_y-th row, @columns of
+ * them in a row. The array @codes has a word for each of these pixels: the low 16 bits hold
+ * the value in the last frame; the kernel moves this value to the high 16 bits, and writes
+ * the value in this frame to the low ones. Counts the pairs only if @counts is set. */
 kernel void
 light_count (global const uchar * in, int offset, int stride, int step_x,
     int step_y, int columns, int n, global uint * codes,
@@ -169,9 +169,9 @@ fit (const Sums * s)
   return line;
 }
 
-/* Returns how many pairs of values, of those counted in a group of rows, have differences from
- * @first to @end - 1. The array @below holds, for each difference, the number of pairs with a
- * smaller difference. */
+/* Returns the number of pairs of values, counted in a group of rows, whose difference is
+ * from @first to @end - 1. The array @below holds, for each difference, the number of pairs
+ * with a smaller difference. */
 static uint
 count_between (local const uint * below, int first, int end)
 {
@@ -195,8 +195,8 @@ count_near (local const uint * below, int i)
   return n;
 }
 
-/* Tries TRIES * TRIES lines and returns the one that has most pairs near it: of
- * several, the one that changes values least, and then the first one. */
+/* Tries TRIES * TRIES lines and returns the line with most pairs near it. Among lines with
+ * equally many pairs, returns the one that changes values least, or else the first one. */
 static Line
 search (global const uint * pairs, local uint * below, local ulong * keys,
     int item)

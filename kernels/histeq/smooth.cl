@@ -97,11 +97,11 @@ sum_of_all (local ulong * sums, int item, ulong n)
 }
 
 /* Adds a constant to the smoothed table of each tile in which nothing moves, so that the
- * mean of the tile's output samples changes as slowly as the table. The new mean is blended
- * of two: the mean for the last frame, in the array @means, with the weight @share, in
- * units of 2^-16, and the mean that the table without smoothing, in the array @now, would
- * give, with the rest of the weight. The array @histograms holds the histograms of the
- * tiles, which count @area samples each. One work-group processes one table. */
+ * mean of the tile's output samples changes as slowly as the table. The new mean is a blend
+ * of two means: the mean for the last frame, in the array @means, with the weight @share in
+ * units of 2^-16, and the mean of the output samples of the table without smoothing, in the
+ * array @now, with the rest of the weight. The array @histograms holds the histograms of
+ * the tiles, which count @area samples each. One work-group processes one table. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 smooth_hold (global const sample * now, global uint * smooth,

@@ -14,11 +14,10 @@
  * colours are exact in float. */
 #define BLOCK 16
 
-/* A match is a ulong2 that names a source patch: x holds the key, y the index
- * of the patch's centre. The upper half of the key is the cost, its lower half
- * the squared distance of the source from the target modulo 2^32. The match
- * with the lowest key is the best, among equal keys that with the lowest
- * index. */
+/* A match is a ulong2 that names a source patch: x holds the key, y the index of the patch's
+ * centre. The upper half of the key is the cost, its lower half the squared distance of the
+ * source from the target modulo 2^32. The best match has the lowest key; of several with that
+ * key, the lowest index. */
 #define KEY(cost, dx, dy) ((ulong) (cost) << 32 \
     | (uint) ((dx) * (dx) + (dy) * (dy)))
 #define NO_KEY ((ulong) WORST << 32)

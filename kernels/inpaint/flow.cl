@@ -8,17 +8,17 @@
  * column i on. */
 #include "inpaint/seam.h"
 
-/* Arguments that describe the filled frame. The box of pixels to compute begins at pixel (x0,
- * y0) of the frame, and has the given numbers of columns and rows. The array @samples holds
- * the values of all pixels of the frame if @blended is set, otherwise those of the known
- * pixels. If @blended is set, the array @beside holds four arrays of the size of the box, one
- * for each side: for each pixel of the box, the value of the pixel left of, above, right of
- * or below its origin (the pixel from which it is copied), or -1 if there is none. The array
- * @agreed is 1 for each pixel of the box for which the patches that cover it have the same
- * value; it is not used if the membrane itself is the result. If @shaded is set, which excludes
- * @blended, the array @shade holds the shade of each pixel, in UNITS(), or NO_SHADE. The
- * parameter @steepest is the largest difference of neighbours that counts, in samples of DEPTH
- * bits. */
+/* Arguments that describe the filled frame. The box of pixels to compute begins at pixel
+ * (x0, y0) of the frame, and has the given numbers of columns and rows. The array @samples
+ * holds the values of all pixels of the frame if @blended is set, otherwise the values of
+ * the known pixels. If @blended is set, the array @beside holds four arrays of the size of
+ * the box, one for each side: for each pixel of the box, the value of the pixel left of,
+ * above, right of or below its origin (the pixel from which it is copied), or -1 if there
+ * is none. The array @agreed is 1 for each pixel of the box for which the patches that
+ * cover it have the same value; it is not used if the membrane itself is the result. If
+ * @shaded is set, which excludes @blended, the array @shade holds the shade of each pixel,
+ * in UNITS(), or NO_SHADE. The parameter @steepest is the largest difference of neighbours
+ * that counts, in samples of DEPTH bits. */
 #define PICTURE_ARGUMENTS global const int *samples, \
     global const int *object, global const int *origin, \
     global const int *beside, global const uchar * agreed, int blended, \
@@ -52,9 +52,10 @@ get_shade (PICTURE_ARGUMENTS, int i)
   return shaded ? shade[i] : NO_SHADE;
 }
 
-/* Returns the value of pixel i, in UNITS(), if it is copied from pixel @from: the sample there or, if
- * pixel i has a shade, this shade plus the texture, which is the difference of the sample and its
- * own shade. A texture of up to one sample step is rounding, and counts as 0. */
+/* Returns the value, in UNITS(), that pixel i gets as a copy of pixel @from. If pixel i has
+ * no shade, this is the sample of pixel @from; otherwise it is the shade of pixel i plus
+ * the texture, which is the sample of pixel @from minus the shade of pixel @from. A texture
+ * of up to one sample step is rounding, and counts as 0. */
 static int
 carry (PICTURE_ARGUMENTS, int from, int i)
 {
@@ -68,8 +69,8 @@ carry (PICTURE_ARGUMENTS, int from, int i)
   return here + (abs_diff (texture, 0) > (uint) UNITS (1, depth) ? texture : 0);
 }
 
-/* Returns the value of pixel i in UNITS() or, if the pixel is unknown and @blended is not set, its
- * value when it is copied from its origin. */
+/* Returns the value of pixel i in UNITS(): the sample of the pixel or, if the pixel is
+ * unknown and @blended is not set, the value that it gets as a copy of its origin. */
 static int
 get_value (PICTURE_ARGUMENTS, int i)
 {
@@ -77,9 +78,10 @@ get_value (PICTURE_ARGUMENTS, int i)
       : UNITS (samples[i], depth);
 }
 
-/* Returns the difference, on the given side, between the neighbour of pixel i and the value that
- * it would have as a copy of the neighbour of the origin of pixel i, or 0 if that neighbour is not
- * known. */
+/* Returns the jump at the seam on the given side of pixel i: the value of the neighbour of
+ * pixel i on this side, minus the value that this neighbour would have as a copy of the
+ * corresponding neighbour of the origin of pixel i. Returns 0 if the neighbour of the
+ * origin or, if pixel i has a shade, the neighbour of pixel i is not known. */
 static int
 find_seam (PICTURE_ARGUMENTS, int i, int side)
 {
@@ -93,8 +95,8 @@ find_seam (PICTURE_ARGUMENTS, int i, int side)
       return 0;
     seam = UNITS (seam, depth);
   } else if (get_shade (PICTURE, i) != NO_SHADE) {
-    /* On a shade the copied texture has no seams: the membrane only continues the difference of
-     * the known pixels and their shades. */
+    /* Ignores the texture if pixel i has a shade: the membrane then only continues the
+     * differences between the known pixels and their shades. */
     return object[next] != 0 ? 0 : clamp (TO_DEPTH (UNITS (samples[next],
                 depth) - get_shade (PICTURE, next), depth), -steepest, steepest);
   } else {
@@ -124,8 +126,9 @@ find_flow (PICTURE_ARGUMENTS, int x, int y)
   return sum >> 1;
 }
 
-/* Returns the part of a cell's @flow that the known neighbours of pixel (x, y), less their shades,
- * contribute if the membrane itself is the result. */
+/* Returns the contribution of the known neighbours of pixel (x, y) to its element of @flow
+ * if the membrane itself is the result: the sum of the values of these neighbours, less
+ * their shades. */
 static int
 find_edge (PICTURE_ARGUMENTS, int x, int y)
 {
@@ -144,9 +147,10 @@ find_edge (PICTURE_ARGUMENTS, int x, int y)
   return sum;
 }
 
-/* Prepares level 0 of a colour. The array @given gets for each cell twice the copied value, in
- * UNITS(), plus 1 if the pixel has a shade. If @harmonic is set, the membrane itself is the
- * result, and the shade, or 0 without one, stands in place of the copied value. */
+/* Prepares level 0 of a colour. The array @given gets for each cell twice the copied value,
+ * in UNITS(), plus 1 if the pixel has a shade. If @harmonic is set, the membrane itself is
+ * the result: the copied value is then replaced by the shade of the pixel, or by 0 if it
+ * has none. */
 kernel void
 seam_begin (PICTURE_ARGUMENTS, global uchar4 * weights, global int *flow,
     global int *lift, global int *given, int at, int harmonic)

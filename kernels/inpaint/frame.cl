@@ -33,11 +33,11 @@ inpaint_load (global const uchar * in, int offset, int stride, int step,
   }
 }
 
-/* Writes to @ends, for each pixel of the box around the hole, four numbers: how many pixels to
- * the left of it, to the right, above and below the nearest known pixel is; 0 if none is. The
- * array @object has 0 for known pixels; all pixels beside the box are known. Each work-item goes
- * along whole rows and columns: number @k is a row of the box or, from the number of rows on, a
- * column. */
+/* Writes to @ends, for each pixel of the box around the hole, four numbers: the distances,
+ * in pixels, of the nearest known pixels to the left, to the right, above and below; 0 if
+ * there is no such pixel. The array @object has 0 for known pixels; all pixels beside the
+ * box are known. Each work-item goes along whole rows and columns: number @k is a row of
+ * the box or, from the number of rows on, a column. */
 kernel void
 inpaint_find_ends (global const int *object, global int *ends, int width,
     int height, int x0, int x1, int y0, int y1)
@@ -86,9 +86,9 @@ guess (global const uchar * in, int offset, int stride, int step, int bytes,
   return weights > 0 ? (sum + weights / 2) / weights : 0;
 }
 
-/* Sets the element of @shown of each pixel to its object, and to 0 where the pixel is not set in
- * @unknown: it is known by now. Work-item (i, j) processes every get_global_size (0)-th column of
- * row j, from column i on. */
+/* Sets each pixel's element of @shown to the number of the pixel's object, or to 0 if the
+ * pixel is not set in @unknown any more. Work-item (i, j) processes every get_global_size
+ * (0)-th column of row j, from column i on. */
 kernel void
 inpaint_narrow (global const uchar * unknown, global const int *object,
     int width, global int *shown)

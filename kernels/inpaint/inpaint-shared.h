@@ -45,14 +45,14 @@
  * that level has enough source patches */
 #define MATCH_TOP 10
 
-/* Limits of the number of source patches that each unknown pixel of the coarsest level tries to
- * get its first colour, and of the number of trials of all these pixels together */
+/* Minimum and maximum number of source patches that are tried for the first colour of an unknown
+ * pixel of the coarsest level, and maximum number of trials for all these pixels together */
 #define MATCH_MIN_TRIALS 128
 #define MATCH_MAX_TRIALS 4096
 #define MATCH_ALL_TRIALS (1 << 20)
 
-/* Factor with which the texture (mean gradient) counts beside colours in costs, and a number
- * that is added to all costs before patches are weighted by them */
+/* Weight of the texture (mean gradient) beside colours in costs, and a number that is added to
+ * all costs before these are used as weights of patches */
 #define MATCH_TEXTURE 4
 #define MATCH_SOFT (MATCH_SIZE * MATCH_SIZE * 8)
 
@@ -68,7 +68,7 @@
 #define SHADE_MAX_CELLS (SHADE_GRID * SHADE_GRID)
 #define SHADE_SIDE 16
 
-/* Number of elements, such as cells, for each row of work-items */
+/* Number of elements (such as cells) that a row of work-items processes */
 #define SHADE_ROW 64
 
 /* Fixed-point numbers of shades. Coordinates and matrices have SHADE_BITS fraction bits; means and

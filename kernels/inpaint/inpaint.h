@@ -60,7 +60,7 @@ typedef uint word;
 #define SEGMENTS 7
 #define PARTS 8
 
-/* ---- The least key of a work-group ------------------------------------------
+/* ---- Minimum of the keys of a work-group ------------------------------------
  *
  * Each work-item has one key in local memory. FINALISTS of the work-items each
  * find the least of 16 keys; each work-item that needs the result then finds

@@ -58,10 +58,10 @@ try_part (global const uint * pixels, global const uchar * flags, int width,
   choose (best, sum, find_apart (width, target, source), source);
 }
 
-/* Fills the unknown pixels of the coarsest level that are at a given distance
- * from the known part. Each pixel gets the colour at the centre of the best of
- * several source patches: random ones, and those that continue the source
- * patches of its neighbours. */
+/* Fills the unknown pixels of the coarsest level that are at a given distance from the
+ * known part. Each pixel gets the colour at the centre of the best of several source
+ * patches: random patches, and patches that continue the source patches of its
+ * neighbours. */
 kernel void
 match_peel (global uint * pixels, global const uchar * flags, int at, int width,
     int height, global const int *lists, int first, int n, int first_source,

@@ -22,8 +22,8 @@
 
 /* ---- Levels of the multigrid solver ------------------------------------------ */
 
-/* Returns: the weight of cell i itself, the sum of the weights of its neighbours; 0 if the cell
- * is known */
+/* Returns: the sum of the weights of the neighbours of cell i, which is the weight of the
+ * cell itself in its equation; 0 if the cell is known */
 static int
 sum_weights (global const uchar4 * weights, int i)
 {
@@ -38,8 +38,8 @@ get_weight (global const uchar4 * weights, int i, int side)
   return ((global const uchar *) (weights + i))[side];
 }
 
-/* Tells whether cell (x, y) of a level is unknown. A cell right of or below the level is so if it
- * is beyond the edge of the frame. */
+/* Returns whether cell (x, y) of a level is unknown. A cell right of the level, or below
+ * it, counts as unknown if it is beyond the edge of the frame. */
 static int
 is_unknown (global const uchar4 * weights, int columns, int rows, int open,
     int x, int y)
@@ -49,8 +49,8 @@ is_unknown (global const uchar4 * weights, int columns, int rows, int open,
   return (x >= columns && (open & RIGHT)) || (y >= rows && (open & BOTTOM));
 }
 
-/* Tells whether all four cells of a level are unknown that make up cell (x, y) of the next
- * coarser level. */
+/* Returns whether all four cells of a level that make up cell (x, y) of the next coarser
+ * level are unknown. */
 static int
 are_unknown (global const uchar4 * weights, int columns, int rows, int open,
     int x, int y)
@@ -61,9 +61,10 @@ are_unknown (global const uchar4 * weights, int columns, int rows, int open,
       && is_unknown (weights, columns, rows, open, 2 * x + 1, 2 * y + 1);
 }
 
-/* Returns the weight that the border of the hole has for a cell of the next coarser level: the
- * reciprocal of the distance to it from the middle of this cell. (x, y) is the cell of the finer
- * level inside on the side @k; the border follows it, or the cell after it. */
+/* Returns the weight of the border of the hole, on the side @k, for a cell of the next
+ * coarser level: the reciprocal of the distance from the centre of this cell to the border.
+ * (x, y) is a cell of the finer level inside of the coarser cell, next to its side @k; the
+ * border follows that cell or the next one. */
 static int
 find_border (global const uchar4 * weights, int columns, int rows, int x,
     int y, int k)
@@ -104,9 +105,9 @@ find_weight (global const uchar4 * weights, int columns, int rows, int open,
   return DIVIDE (sum, max (n, 1));
 }
 
-/* Sets @weights for the cells of a level, from index @to on: a cell is unknown if all of its cells
- * in the next finer level, from index @from on, are. The parameters @columns and @rows are
- * the size of the finer level. */
+/* Sets @weights for the cells of a level, from index @to on: a cell is unknown if all four
+ * cells of the next finer level (from index @from on) that make it up are unknown. The
+ * parameters @columns and @rows are the size of the finer level. */
 kernel void
 seam_coarsen (global uchar4 * weights, int from, int to, int columns, int rows,
     int open)
@@ -129,8 +130,9 @@ seam_coarsen (global uchar4 * weights, int from, int to, int columns, int rows,
     global int *flow, global int *lift, int at, int columns, int rows, \
     int open
 
-/* Returns: the flow of cell (x, y) and the lifts of its neighbours, added up. A neighbour that is
- * unknown has the weight ONE, all others have the lift 0. */
+/* Returns: the right-hand side of a relaxation step at cell (x, y): its flow plus the lifts
+ * of its neighbours. An unknown neighbour has the weight ONE; any other neighbour has the
+ * lift 0. */
 static int
 sum_around (global const int *flow, global const int *lift, int columns,
     int rows, int x, int y)
@@ -159,7 +161,8 @@ seam_relax (LEVEL_ARGUMENTS, int odd)
     if (n == 0)
       continue;
     sum = sum_around (flow, lift, columns, rows, x, y);
-    /* Most cells need no division by a variable. */
+    /* Divides by a constant in the usual case, because a division by a variable takes
+     * longer. */
     sum = n == 4 * ONE ? (sum + (sum < 0 ? -2 : 2)) / 4
         : (ONE * sum + (sum < 0 ? -(n / 2) : n / 2)) / n;
     lift[i] = clamp (sum, -MAX_LIFT, MAX_LIFT);

@@ -16,12 +16,13 @@
 #define MAX_FLOW (1 << 25)
 #define MAX_LIFT (1 << 22)
 
-/* UNITS() is a sample of @depth bits in the unit of shades: that of samples of DEPTH bits, or of
- * the sample itself if it has more. MORE_BITS() is the number of bits that a sample gains. */
+/* UNITS() converts a sample of @depth bits to the unit of shades: a sample of DEPTH bits, or the
+ * sample itself if it has more bits. MORE_BITS() is the number of bits by which a sample is
+ * shifted for that. */
 #define MORE_BITS(depth) max (DEPTH - (depth), 0)
 #define UNITS(sample, depth) ((sample) << MORE_BITS (depth))
 
-/* A number in UNITS() in the unit of samples of DEPTH bits */
+/* Converts a number in UNITS() to samples of DEPTH bits. */
 #define TO_DEPTH(units, depth) ((units) >> max ((depth) - DEPTH, 0))
 
 /* Shade of a pixel that has none */

@@ -54,8 +54,9 @@ shade_sum (global const uchar * in, int offset, int stride, int step,
   }
 }
 
-/* Computes the coefficients for all degrees and components: the matrices times the means of the
- * cells, less that of the first cell, which keeps the sums small. */
+/* Computes the coefficients for all degrees and components: multiplies the matrices by the
+ * means of the cells. The mean of the first cell is subtracted from all means, which keeps
+ * the sums small. */
 kernel void
 shade_fit (global const int *plan, int at, int cells, int components,
     global int *state, int state_at)
@@ -109,9 +110,10 @@ shade_try (global const int *plan, int at, int cells, int components,
   }
 }
 
-/* Chooses for each component the lowest allowed degree that is nearly as good as the best one.
- * Chooses NO_DEGREE if there is none, or if its residuals or the noise are too large. A cell has
- * @count samples. Squares are in units of 1 / SHADE_SQUARE squared levels of 8 bits. */
+/* Chooses for each component the lowest allowed degree whose residuals are nearly as small
+ * as the smallest ones. Chooses NO_DEGREE if no degree is allowed, or if the residuals or
+ * the noise are too large. A cell has @count samples. Squares are in units of 1 /
+ * SHADE_SQUARE squared levels of 8 bits. */
 kernel void
 shade_judge (global const int *plan, int at, int cells, int components,
     int count, global int *state, int state_at)
@@ -138,7 +140,7 @@ shade_judge (global const int *plan, int at, int cells, int components,
         sum += residual * residual;
         most = max (most, residual * residual);
       }
-      /* The factors of a degree that is not determined are 0. */
+      /* Skips degrees that are not determined, whose factors are 0. */
       errors[k] = plan[k * cells] > 0 ? sum : LONG_MAX;
       largest[k] = most;
       best = min (best, errors[k]);

@@ -26,8 +26,9 @@
 #define SHADE_MOST (32 << (DEPTH - 8 + SHADE_FRACTION))
 
 /* SHADE_SQUARE is a squared level of 8 bits in the unit of squared residuals. SHADE_NOISE is the
- * largest variance of the noise, in squared levels. SHADE_NEARLY is the mean squared residual, a
- * hundredth of a squared level, that a lower degree may have beyond 5/4 of the best one. */
+ * largest variance of the noise, in squared levels. A lower degree is nearly as good as the best
+ * one if its mean squared residual is at most 5/4 of the best one plus SHADE_NEARLY, a hundredth
+ * of a squared level. */
 #define SHADE_SQUARE (1 << 2 * (DEPTH - 8 + SHADE_FRACTION))
 #define SHADE_NOISE 36
 #define SHADE_NEARLY 10486
@@ -41,8 +42,8 @@
 #define PLACE(twice, from, to) \
     (((twice) - (from) - (to) + 1) * (SHADE_ONE / ((to) - (from))))
 
-/* Returns the sum of the terms of one row of coefficients of a polynomial: those of x to the
- * power @i and y to the powers 0 to @degree - @i. */
+/* Returns the sum of those terms of a polynomial that have x to the power @i, and y to the powers
+ * 0 to @degree - @i. */
 static long
 sum_terms (global const int *terms, int degree, int i, int y)
 {

@@ -108,8 +108,8 @@ assign_slots (local Shared * shared, int n_slots, global const int *object)
 #define SPREAD(i, size) ((i) * ((size) + 2) % ((size) * (size)))
 #endif
 
-/* Lists the known pixels of the patches around targets that have just got a
- * slot, in any order, and adds up their confidence. */
+/* Lists, for each target that has just got a slot, the known pixels of the patch around it,
+ * in any order, and adds up the confidence of these pixels. */
 static void
 list_patches (const Frame * f, local Shared * shared,
     global uint4 * entries, int item)
@@ -322,9 +322,9 @@ inpaint_step (FRAME_ARGUMENTS, global const uchar * sources,
 {
   Frame f = FRAME;
   local Shared place[1];
-  /* Hides from compilers that this pointer is the address of the array @place. If PoCL 3.1 sees
-   * which variable is passed to a function that it does not inline, all threads of PoCL use the
-   * same variable. */
+  /* Hides from the compiler that this pointer is the address of the array @place: if PoCL
+   * 3.1 sees which variable is passed to a function that it does not inline, all its
+   * threads use the same variable. */
   local Shared *shared = place + (n_slots > MAX_SLOTS);
   int lane = get_group_id (0), item = get_local_id (0), i;
   int target, n_segments;

@@ -101,10 +101,10 @@ add_rows (const global uchar * rows, int stride, int width, int position,
   }
 }
 
-/* The scan functions compute prefix sums of each half of a vector: each element of the result is
- * the sum of the elements of its half up to it. They first compute prefix sums within each group
- * of four elements, by shifts of wider integers where such types exist, and then add the sum of
- * the preceding group. */
+/* The scan functions compute prefix sums of each half of a vector: an element of the result
+ * is the sum of the elements of the same half up to this element. They first compute prefix
+ * sums within each group of four elements, by shifts of wider integers where such types
+ * exist, and then add the sum of the preceding group. */
 #define SCAN_FOURS(v, type) \
     (v + ((type) (v.s33333333, v.sbbbbbbbb) \
         & (type) (0, 0, 0, 0, -1, -1, -1, -1, 0, 0, 0, 0, -1, -1, -1, -1)))
@@ -191,10 +191,11 @@ scan_rest (const global uchar * row, int width, int x, total sum,
 #define FETCH_AHEAD(p)
 #endif
 
-/* Computes 32 numbers of a table row. The values of the even and of the odd ones of their 32
- * samples are @even and @odd; each element of @left is the sum of the values left of them, and
- * @above is the address of the numbers above. Returns the sum of the values up to the last one,
- * in each element. A scan of the sums of pairs takes half of the instructions. */
+/* Computes 32 numbers of a table row from 32 samples: @even holds the samples with even
+ * indices, @odd the others. Each element of @left is the sum of the samples left of these
+ * 32, and @above is the address of the numbers above. Returns a vector whose elements are
+ * all the sum of the samples up to the last one. Scans sums of pairs, which takes half as
+ * many instructions as a scan of single samples. */
 #define SCAN_PAIRS(name, values16, values8, scan, number, number8, loose, convert) \
 static number8 \
 name (values16 even, values16 odd, number8 left, global number * above, \

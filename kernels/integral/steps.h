@@ -41,11 +41,11 @@ name (const global number * p, int stride, int first, int end) \
   return sum; \
 }
 
-/* Loads the carries: writes the sums of all that is above the columns of the tile to
- * @above, of all that is left of its rows to @left, and the partial sums of the corner to
- * @corner. The work-items divide the three arrays among them, beginning with work-item
- * @from. @is_summed tells whether integral_carries has added up the carries of all tiles
- * above or left; otherwise this function does. */
+/* Loads the carries: writes to @above the sums of all samples above each column of the tile, to
+ * @left the sums of all samples left of each row, and to @corner the partial sums of the corner.
+ * The three arrays are divided among the work-items, beginning with work-item @from. @is_summed
+ * tells whether integral_carries has added up the carries of all tiles above or left; otherwise
+ * this function does. */
 #define LOAD_CARRIES(name, number) \
 ADD_FAR (name ## _far, number) \
 \

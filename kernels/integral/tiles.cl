@@ -31,7 +31,7 @@
 #define ROW_RUNS (TILE_Y * RUNS_X)
 #define COLUMN_RUNS (TILE_X * RUNS_Y)
 
-/* Types that can hold the sum of all samples of a tile, and that of their squares. */
+/* Types that can hold the sum of all samples of a tile, and the sum of their squares */
 typedef uint inner;
 #if BYTES == 1
 typedef uint inner_square;
@@ -218,11 +218,11 @@ name (global number * p, int stride, int n) \
 ADD_BEFORE (add_before, total)
 ADD_BEFORE (add_squares_before, ulong)
 
-/* Replaces the sums of single tiles by sums over tiles: the sum of a column becomes that of
- * the columns of all tiles above it, the sum of a row that of the rows of all tiles left of
- * it, and the sum of a tile that of all tiles above it. Work-item (i, 0) adds up column i,
- * row i - width of the frame, or column i - width - height of tiles; work-item (i, 1) does
- * the same for squares. */
+/* Replaces the sums of single tiles by sums over tiles: the sum of a column becomes the sum
+ * of this column over all tiles above; the sum of a row becomes the sum of this row over
+ * all tiles to the left; and the sum of a tile becomes the sum of all tiles above it.
+ * Work-item (i, 0) adds up column i, row i - width of the frame, or column i - width -
+ * height of tiles; work-item (i, 1) does the same for squares. */
 kernel void
 integral_carries (int width, int height, int tiles_x, int tiles_y,
     global total * restrict carries, global ulong * restrict carries_of_squares)

@@ -216,8 +216,9 @@ localcontrast_collapse (LEVELS, int places, int has_next, CURVE,
   }
 }
 
-/* Adds a change, in 1/64 of an 8-bit grey level, to samples with the values @v. The new value
- * lies between @low and @high, or no further outside of this range than v. */
+/* Adds a change, in 1/64 of an 8-bit grey level, to samples with the values @v. The new
+ * value lies between @low and @high or, if v is outside of this range, at most as far
+ * outside as v. */
 static int16
 change_samples (int16 v, int16 change, int low, int high)
 {

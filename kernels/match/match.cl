@@ -27,8 +27,8 @@
 /* Size of a descriptor in bytes. */
 #define SIZE 128
 
-/* Distance that stands for "no train". It is larger than any distance, which is at most 128 *
- * 255^2. */
+/* Stands for the distance if there is no train; larger than any distance, which is at most
+ * 128 * 255^2. */
 #define NONE 0x2000000
 
 #define LANES LANES_OF (EDGE)

@@ -11,10 +11,11 @@
 #define TILE_HEIGHT 8
 
 /* The plan is an array of ints that the host writes for each frame. It begins with this header,
- * which has for each component its offset, stride and distance from pixel to pixel, in bytes,
- * and for each colour three values and an opacity from 0 to 256. Then follow shapes, tiles
- * (each with its position in the frame and the first entry of its list of shapes), entries of
- * these lists (each with its shape and the next entry), and the bitmaps of the texts. */
+ * which has for each component its offset, stride and distance from pixel to pixel, in bytes, and
+ * for each colour three values and an opacity from 0 to 256. The header is followed by the
+ * shapes, the tiles (each with its position in the frame and the first entry of its list of
+ * shapes), the entries of these lists (each with its shape and the next entry), and the bitmaps
+ * of the texts. */
 #define PLAN_WIDTH 0
 #define PLAN_HEIGHT 1
 #define PLAN_COMPONENTS 2

@@ -9,9 +9,10 @@
 #define LANES 16
 #endif
 
-/* Numbers of work-items for a row, whose samples are stored in 8 classes (see people/people.h):
- * CLASSES is the number of work-items that divide the classes among them, COLUMNS the number of
- * those that divide the samples of a class. */
+/* Numbers of work-items for a row, whose samples are stored in 8 classes (see
+ * people/people.h): CLASSES is the number of work-items among which the classes are
+ * divided, COLUMNS the number of work-items among which the samples of a class are
+ * divided. */
 #ifndef COLUMNS
 #define COLUMNS 1
 #endif

@@ -186,9 +186,9 @@ people_tiles (const global float *restrict planes,
 /* ---- CPUs ---------------------------------------------------------------------- */
 
 /* Adds up the gradients of the tile in lane t, which are element t of each vector of @here,
- * @before and @bins, and writes its histograms to @out. An element of @bins holds, in its lower
- * 16 bits, four times the number of the upper bin between which a gradient is divided and, in
- * its higher 16 bits, four times that of the lower one.
+ * @before and @bins, and writes its histograms to @out. A gradient is divided between two
+ * bins. An element of @bins holds, in its lower 16 bits, four times the number of the upper
+ * bin and, in its higher 16 bits, four times the number of the lower bin.
  *
  * A vector of 4 has the sums of one bin for the four weights of a row; a pixel changes only the
  * two vectors of its bins. */
@@ -236,8 +236,8 @@ add_tile (const floatn * here, const floatn * before, const uintn * bins, int t,
 
 /* Adds up the gradients of n_tiles adjacent tiles of 8 x 8 pixels, at most LANES, which begin at
  * the address @row of the first plane, and writes them from column @column of the row of tiles
- * @out on. Unlike in the function for LANES of 1, the TILE_FEATURES sums of a tile lie side by
- * side: for each bin the four sums of the cells to which the tile belongs. */
+ * @out on. The TILE_FEATURES sums of a tile are adjacent, unlike in the function for LANES
+ * of 1: for each bin, the four sums for the cells to which the tile belongs. */
 static void
 fill_tiles (const global float *row, int pitch, int plane, int tile_row,
     int last, int n_tiles, int column, global float *out)

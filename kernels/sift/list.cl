@@ -50,9 +50,9 @@ sift_starts (int capacity, const global int *restrict counts,
     int bin = first - i, next = sum + counts[COUNTS + bin];
 
     state[STARTS + bin + 1] = sum;
-    /* One work-item writes the result: the work-item of the first bin for which the number of
-     * points in it and in all bins before it exceeds the capacity. If all points fit, none
-     * does. */
+    /* Only the work-item of the first bin writes the result for which the number of points,
+     * in this bin and all bins before it, exceeds the capacity. If all points fit, no
+     * work-item writes. */
     if (sum <= capacity && next > capacity) {
       state[LOWEST] = bin + 1;
       state[DROPPED] = found - sum;

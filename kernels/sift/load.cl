@@ -44,7 +44,8 @@ sift_load (const global uchar * restrict in, int offset, int stride,
   int y1 = clamp (y & 1 ? y0 + 1 : y0 - 1, 0, height - 1);
   const global uchar *near = in + offset + (size_t) y0 * stride;
   const global uchar *far = in + offset + (size_t) y1 * stride;
-  /* Writes the samples where level 1 will be: the first blur computes level 0 from there. */
+  /* Writes the samples to the memory of level 1, from which the first blur computes level
+   * 0. */
   global float *out = scale + plan[OFFSET] + plan[SIZE]
       + (size_t) y * plan[PITCH];
 

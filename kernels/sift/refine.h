@@ -72,10 +72,10 @@ find_offset (const Derivatives * d, float *dc, float *dr, float *dl)
   *dl = r * (d->xx * (d->yy * d->l - d->y * d->yl) - d->xy * mr + d->x * c);
 }
 
-/* Returns the offset @d of an extremum from its sample @i in such a way that the position i + d,
- * which is all that a keypoint keeps, rounds to @i. An offset close to 0.5 or -0.5 may make this
- * position, as a float, lie halfway between two samples: then returns the largest offset with
- * which it does not. */
+/* Returns @d, the offset of an extremum from its sample @i, changed if necessary so that the
+ * position i + d rounds to @i: a keypoint stores only this position. With an offset close to 0.5
+ * or -0.5, the position may be rounded to a float halfway between two samples; then returns the
+ * offset of largest absolute value with which it is not. */
 static float
 keep_nearest (int i, float d)
 {

@@ -83,9 +83,10 @@ any_of (intn m)
 }
 #endif
 
-/* Two functions tell which rows (or columns) of an octave are needed to search points from
- * @begin to @end, in samples of the first octave, if the search depends on samples up to @reach
- * away: first_needed() returns the first of these rows, end_needed() the row behind the last. */
+/* First and last row (or column) of an octave that a search for points needs, if points are
+ * searched from row @begin to row @end, in samples of the first octave, and the search depends on
+ * samples up to @reach away: first_needed() returns the first needed row, end_needed() the row
+ * behind the last one. */
 static int
 first_needed (int begin, int octave, int reach)
 {

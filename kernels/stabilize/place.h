@@ -85,8 +85,8 @@ are_ends_inside (int x, int last, int row, float a0, float a1, float a2,
 }
 
 /* Returns whether all samples that are needed to compute a row of the result, from column x to
- * column @last, are inside of the frame. Looks only at both ends of the row if the warp is flat
- * (has no perspective): the positions of all other samples lie between these two. */
+ * column @last, are inside of the frame. If the warp is flat (has no perspective), tests only
+ * both ends of the row: the positions of all other samples lie between these two. */
 static int
 is_inside (int x, int last, int row, float a0, float a1, float a2, float b0,
     float b1, float b2, float c0, float c1, int is_flat, int before, int after,
@@ -98,9 +98,9 @@ is_inside (int x, int last, int row, float a0, float a1, float a2, float b0,
 
 /* Returns whether all samples that are needed to compute the rows from @row to @end - 1 of the
  * result, from column x to column @last, are inside of the frame. In a flat warp, coordinates are
- * monotonic along each row and column, rounding included, so that testing the corners is enough. A
- * warp with perspective maps the block to a quadrilateral if it is in front of the camera; a sample
- * more on each side is for rounding. */
+ * monotonic along each row and column, rounding included, so that testing the corners is enough.
+ * A warp with perspective maps the block to a quadrilateral if the block is in front of the
+ * camera; one more sample on each side allows for rounding. */
 static int
 are_inside (int x, int last, int row, int end, float a0, float a1, float a2,
     float b0, float b1, float b2, float c0, float c1, int is_flat, int before,

@@ -90,7 +90,7 @@ static const MgpuEnumValue detector_values[] = {
 
 static const MgpuEnumValue cascade_values[] = {
   {CASCADE_OFF, "All positions", "off"},
-  {CASCADE_ON, "Positions that pass a first test with fewer features "
+  {CASCADE_ON, "Only positions that pass a first test with fewer features "
       "(cascade)", "on"},
   {0, NULL, NULL}
 };
@@ -154,9 +154,9 @@ static const MgpuParam params[] = {
         "neighbouring windows (0 = each window is a detection)"},
   {"nms-overlap", MGPU_PARAM_DOUBLE, MEMBER (nms_overlap), 0, 1,
         PEOPLE_OVERLAP, NULL,
-        "Maximum fraction of a detection that a better one may cover; "
-        "detections covered further are suppressed (1 = none; unless set, 0.5 "
-        "for part models)",
+        "Maximum fraction of a detection that a better one may cover; a "
+        "detection of which more is covered is suppressed (1 = none is "
+        "suppressed; unless set, 0.5 for part models)",
       .was_set = MEMBER (was_set.nms_overlap)},
   {"confidence-slope", MGPU_PARAM_DOUBLE, MEMBER (confidence_slope), 0.001,
         1000, GST_MGPU_HOG_PEOPLE_SLOPE, NULL,
@@ -177,8 +177,8 @@ static const MgpuParam params[] = {
         100, NULL, "Maximum number of detections that are attached; the best are "
         "kept (0 = all)"},
   {"frame-interval", MGPU_PARAM_UINT, MEMBER (frame_interval), 1, G_MAXINT, 1,
-        NULL, "Number of frames from one that is analysed to the next (1 = all "
-        "frames are)"},
+        NULL, "Interval, in frames, at which a frame is analysed (1 = every "
+        "frame)"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
       "Types of regions of interest to search in, with commas between them "
         "(* = any, unset = the whole frame)"},
@@ -463,8 +463,8 @@ limit_hits (GstMgpuHog * self, GArray * boxes)
     return;
   if (!self->warned_too_many)
     GST_ELEMENT_WARNING (self, STREAM, FAILED,
-        ("%s: %u windows of a frame reach the threshold, of which the "
-            "best %d count; raise it", GST_OBJECT_NAME (self), boxes->len,
+        ("%s: %u windows of a frame reach the threshold, and only the best %d "
+            "are used: raise \"threshold\"", GST_OBJECT_NAME (self), boxes->len,
             MAX_HITS), (NULL));
   self->warned_too_many = TRUE;
   g_array_set_size (boxes, MAX_HITS);

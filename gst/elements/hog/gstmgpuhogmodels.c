@@ -96,8 +96,8 @@ gst_mgpu_hog_models_load (const gchar * paths, GError ** error)
     g_error_free (cause);
   } else if (self->names->len == 0 || self->names->len > MAX_MODELS) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-        "detector=model looks for 1 to %d models, and there are %u: set "
-        "\"model\" to a file, or several with ':' between them", MAX_MODELS,
+        "detector=model needs 1 to %d models, and there are %u: set \"model\" "
+        "to one file, or to several with ':' between them", MAX_MODELS,
         self->names->len);
   } else {
     return self;

@@ -132,14 +132,14 @@ say_result (GstMgpuInpaint * self)
 {
   if (self->result == MGPU_INPAINT_EVERYTHING)
     GST_ELEMENT_WARNING (self, STREAM, FAILED, ("%s: the mask covers the whole "
-            "frame, which passes as it is: leave something to fill it with",
-            GST_OBJECT_NAME (self)), (NULL));
+            "frame, which passes unchanged: make the mask smaller, so that "
+            "pixels remain to fill it with", GST_OBJECT_NAME (self)), (NULL));
   else if (self->result == MGPU_INPAINT_DIFFUSES)
     GST_ELEMENT_WARNING (self, STREAM, FAILED, ("%s: there is no patch of "
-            "%dx%d pixels outside the mask to fill it with; it becomes a "
-            "blur: make the mask smaller, or set method=exemplar and a smaller "
-            "\"patch-size\"", GST_OBJECT_NAME (self),
-            mgpu_inpaint_get_patch_size (self->inpaint),
+            "%dx%d pixels outside the mask to fill it with, so the masked area "
+            "is filled with a blur: make the mask smaller, or set "
+            "method=exemplar and a smaller \"patch-size\"",
+            GST_OBJECT_NAME (self), mgpu_inpaint_get_patch_size (self->inpaint),
             mgpu_inpaint_get_patch_size (self->inpaint)), (NULL));
 }
 
@@ -193,8 +193,8 @@ set_mask (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
     self->result = mgpu_inpaint_set_mask (self->inpaint, self->mask.unknown,
         self->mask.forbidden, &planned);
     self->n_unknown = count_unknown (self);
-    GST_MGPU_DEBUG_OBJECT (self, "%u pixels are filled in way %d of "
-        "MgpuInpaintResult, patches have %dx%d pixels", self->n_unknown,
+    GST_MGPU_DEBUG_OBJECT (self, "%u pixels are filled, MgpuInpaintResult %d; "
+        "patches have %dx%d pixels", self->n_unknown,
         self->result, mgpu_inpaint_get_patch_size (self->inpaint),
         mgpu_inpaint_get_patch_size (self->inpaint));
     say_result (self);
@@ -231,7 +231,7 @@ find_mask (GstMgpuInpaint * self, GstBuffer * buffer, GError ** error)
   if (ok)
     GST_MGPU_LOG_OBJECT (self, "the mask of frame %" GST_TIME_FORMAT " is %s",
         GST_TIME_ARGS (GST_BUFFER_PTS (buffer)),
-        changed ? "a new one, or has to be filled in a new way" :
+        changed ? "new, or has to be filled with other parameters" :
         "that of the frame before");
   if (ok && (changed || !self->has_mask))
     set_mask (self, params);
@@ -419,9 +419,9 @@ count_filled (GstMgpuInpaint * self)
     mgpu_inpaint_background_count (self->behind, &n_seen, &n_unseen,
         &n_passing);
   GST_MGPU_LOG_OBJECT (self,
-      "filled %u pixels with remembered background, %u with the "
-      "background behind what passes, %u in way %d of MgpuInpaintResult",
-      n_seen, n_passing, n_unseen, self->result);
+      "filled %u pixels with remembered background, %u with the background "
+      "behind passing objects, %u with patches or otherwise, MgpuInpaintResult "
+      "%d", n_seen, n_passing, n_unseen, self->result);
   GST_OBJECT_LOCK (self);
   self->n_filled[PASSING] += n_passing;
   self->n_filled[SEEN] += n_seen;
@@ -478,7 +478,7 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     self->told = 0;
   } else if (g_get_monotonic_time () - self->told >= PROGRESS_EVERY) {
     GST_MGPU_LOG_OBJECT (self,
-        "the frame leaves unfinished, with %d %% of the mask filled: "
+        "pushes the frame unfinished, with %d %% of the mask filled: the time "
         "\"budget-ms\" is over", self->percent);
     /* Posts a last progress message, which tells the application that the frame is not
      * finished. */
@@ -587,6 +587,6 @@ gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
       GST_MGPU_CAPS_MASK);
   gst_element_class_set_static_metadata (element_class,
       "OpenCL inpainting", "Filter/Effect/Video",
-      "Removes what a mask covers and fills its place with patches from around",
-      "The gst-mgpu authors");
+      "Removes the objects that a mask covers, and fills the mask with patches "
+      "from around it", "The gst-mgpu authors");
 }

@@ -19,17 +19,19 @@ static const MgpuEnum mask_sources = {
 static const MgpuEnum modes = {
   "GstMgpuInpaintMode", (const MgpuEnumValue[]) {
         {GST_MGPU_INPAINT_MODE_EXACT, "Each frame by itself", "exact"},
-        {GST_MGPU_INPAINT_MODE_TEMPORAL, "From the positions that the frame "
-              "before was filled from, or nearby ones, as long as they fit", "temporal"},
+        {GST_MGPU_INPAINT_MODE_TEMPORAL, "Patches are copied from the same "
+              "positions as in the frame before, or from nearby ones, as long "
+              "as they fit", "temporal"},
         {0}
       }
 };
 
 static const MgpuEnum cameras = {
   "GstMgpuInpaintCamera", (const MgpuEnumValue[]) {
-        {GST_MGPU_INPAINT_CAMERA_STILL, "It stands still", "still"},
-        {GST_MGPU_INPAINT_CAMERA_MOVES, "It moves: the background moves along, "
-              "by whole pixels in both directions", "moves"},
+        {GST_MGPU_INPAINT_CAMERA_STILL, "The camera stands still", "still"},
+        {GST_MGPU_INPAINT_CAMERA_MOVES, "The camera moves: the remembered "
+              "background is shifted with it, by whole pixels in both "
+              "directions", "moves"},
         {0}
       }
 };
@@ -37,11 +39,12 @@ static const MgpuEnum cameras = {
 static const MgpuEnum methods = {
   "GstMgpuInpaintMethod", (const MgpuEnumValue[]) {
         {MGPU_INPAINT_AUTO, "The method that suits the mask", "auto"},
-        {MGPU_INPAINT_EXEMPLAR, "Patches, one after the other, edges first",
+        {MGPU_INPAINT_EXEMPLAR, "Patches are copied one after the other, at "
+            "edges first",
             "exemplar"},
         {MGPU_INPAINT_HARMONIC, "A smooth surface, for thin masks", "harmonic"},
-        {MGPU_INPAINT_PATCHMATCH, "Patches, all at once from coarse to fine, "
-              "for large holes", "patchmatch"},
+        {MGPU_INPAINT_PATCHMATCH, "All patches are found at once, from coarse "
+              "to fine; for large holes", "patchmatch"},
         {0}
       }
 };
@@ -51,16 +54,18 @@ static const MgpuEnum methods = {
 static const MgpuParam own_params[] = {
   {"mask-source", MGPU_PARAM_ENUM, MEMBER (mask.source), 0, 0,
         GST_MGPU_MASK_SOURCE_PROPERTY, &mask_sources,
-      "Where the mask comes from, which marks what is filled; where this was never "
-        "set, setting roi-type sets it to roi", .was_set = MEMBER (has_source)},
+      "Source of the mask, which marks the pixels that are filled; unless the "
+        "application has set mask-source, setting roi-type sets it to roi",
+      .was_set = MEMBER (has_source)},
   {"source-mask-location", MGPU_PARAM_STRING, MEMBER (source_location), 0, 0, 0,
         NULL,
-      "Image file whose pixels brighter than 127 mark where no patch is copied "
-        "from",
+      "Image file; patches contain no pixel where this image is brighter than "
+        "127",
       .was_set = MEMBER (is_new)},
   {"mask-soft", MGPU_PARAM_BOOLEAN, MEMBER (soft), 0, 1, FALSE, NULL,
-      "Whether grey pixels of the mask blend the filled with the "
-        "original pixel; otherwise those brighter than 127 are filled",
+      "Whether grey pixels of the mask blend the filled with the original "
+        "pixel; otherwise pixels brighter than 127 are filled, and all others "
+        "kept",
       .was_set = MEMBER (is_new)},
   {"mode", MGPU_PARAM_ENUM, MEMBER (mode), 0, 0, GST_MGPU_INPAINT_MODE_EXACT,
       &modes, "Whether frames are filled one by one or as a video",
@@ -76,8 +81,8 @@ static const MgpuParam own_params[] = {
         "the size of the mask (-1 = whole frame)",
       .was_set = MEMBER (is_new)},
   {"budget-ms", MGPU_PARAM_UINT, MEMBER (budget_ms), 0, 60000, 0, NULL,
-      "mode=temporal or background=true: milliseconds that the filling of a "
-        "frame may take; work that is left is done in the next frames (0 = no "
+      "mode=temporal or background=true: time, in ms, that the filling of a "
+        "frame may take; the next frames continue unfinished work (0 = no "
         "limit)"},
   {"blend", MGPU_PARAM_BOOLEAN, MEMBER (blend), 0, 1, TRUE, NULL,
       "Whether patches that overlap are blended"},
@@ -90,9 +95,9 @@ static const MgpuParam own_params[] = {
         GST_MGPU_INPAINT_CAMERA_STILL, &cameras,
       "background=true: whether the camera moves"},
   {"look-ahead", MGPU_PARAM_UINT, MEMBER (look_ahead), 0, MAX_LOOK_AHEAD, 0,
-        NULL, "background=true camera=still: number of later frames that must have come before "
-        "a frame leaves, so that it is filled with the background that they show; it leaves "
-        "that much later", TRUE},
+        NULL, "background=true camera=still: number of later frames that must "
+        "arrive before a frame is pushed, so that the frame is filled with the "
+        "background that they show; adds as much latency", TRUE},
   {NULL}
 };
 

@@ -413,7 +413,8 @@ find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
           picture->height);
   }
   GST_MGPU_LOG_OBJECT (self, "picture %s: %u matches, %u of them inliers of "
-      "one homography; %u are needed", picture->name, found.n_matches, found.n_inliers, params->min_inliers);
+      "one homography; needs %u inliers", picture->name,
+      found.n_matches, found.n_inliers, params->min_inliers);
   g_bytes_unref (matches);
   *is_found = corners != NULL && find_box (self, corners, &picture->box);
   if (*is_found) {
@@ -555,9 +556,10 @@ watch (GstMgpuMatch * self, GstBuffer * buffer)
   if (gst_mgpu_watch_is_idle (&GST_MGPU_FILTER (self)->watch, buffer,
           !has_pictures || !has_points, has_pictures ? makers : NULL))
     GST_ELEMENT_WARNING (self, STREAM, FAILED,
-        ("%s: nothing was looked for in a second of frames, because %s",
-            GST_OBJECT_NAME (self), has_pictures ? "they have no keypoints: put "
-            "mgpusift before this element" : "there is no reference image: set "
+        ("%s: searched no frame for reference images for a second, because %s",
+            GST_OBJECT_NAME (self), has_pictures ? "the frames have no "
+            "keypoints: put mgpusift before this element" :
+            "there is no reference image: set "
             "\"pictures\", or add one with the signal add-picture"), (NULL));
 }
 

@@ -85,11 +85,12 @@ static const MgpuParam params[] = {
       &draw_type,
       "Which metadata of frames are drawn"},
   {"trail-length", MGPU_PARAM_UINT, MEMBER (trail_length), 0, 1000, 25, NULL,
-      "Number of frames for which a line shows where regions with an id were (0 = "
-        "no lines)"},
+      "Length, in frames, of the trail (a line through earlier positions) of "
+        "each region with an id (0 = no trails)"},
   {"text", MGPU_PARAM_TEXT, MEMBER (text), 0, 0, 0, NULL,
-      "Text on each frame, with {keypoints}, {regions} and {ms} for their "
-        "numbers (unset = these, on frames that carry keypoints or regions; empty = no text)"},
+      "Text on each frame; {keypoints} and {regions} stand for their numbers, "
+        "{ms} for the milliseconds from frame to frame (unset = these three, "
+        "on frames that carry keypoints or regions; empty = no text)"},
   {NULL}
 };
 

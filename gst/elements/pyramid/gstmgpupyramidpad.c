@@ -164,8 +164,8 @@ take_frames (GstMgpuPyramidPad * self, GstMgpuPyramid * element, GstCaps * caps,
     return GST_FLOW_EOS;
   gst_mgpu_device_base_fail (&element->base, g_error_new (GST_MGPU_ERROR,
           GST_MGPU_ERROR_UNSUPPORTED, "the element behind %s accepts no "
-          "frames of level %u of %" GST_PTR_FORMAT ": put a videoconvert behind it, "
-          "or leave size and format open", GST_PAD_NAME (self),
+          "frames of level %u of %" GST_PTR_FORMAT ": put a videoconvert before "
+          "that element, or leave size and format open there", GST_PAD_NAME (self),
           gst_mgpu_pyramid_pad_get_level (self, element), element->caps));
   return GST_FLOW_NOT_NEGOTIATED;
 }

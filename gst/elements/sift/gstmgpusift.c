@@ -74,8 +74,8 @@ static const MgpuParam params[] = {
   {"points", MGPU_PARAM_ENUM, MEMBER (points), 0, 0,
       GST_MGPU_SIFT_POINTS_DETECT, &points_type, "Where keypoints come from"},
   {"frame-interval", MGPU_PARAM_UINT, MEMBER (frame_interval), 1, G_MAXINT, 1,
-      NULL, "Number of frames from one that is analysed to the next (1 = all frames "
-      "are)"},
+      NULL, "Interval, in frames, at which a frame is analysed (1 = every "
+      "frame)"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
       "Types of the regions of interest in which keypoints are searched, with "
         "commas between them (* = any, unset = everywhere)"},
@@ -298,8 +298,9 @@ check_given (GstMgpuSift * self)
     return;
   self->warned_odd = TRUE;
   GST_ELEMENT_WARNING (self, STREAM, FORMAT,
-      ("%s: %u of the %u keypoints of a frame have no descriptor but zeros: x, y "
-          "and size have to be finite, and size above 0",
+      ("%s: %u of the %u keypoints of a frame have descriptors of zeros, "
+          "because x, y or size is not a finite number, or size is not above "
+          "0: correct these keypoints",
           GST_OBJECT_NAME (self), n_odd, n), (NULL));
 }
 
@@ -404,8 +405,8 @@ gst_mgpu_sift_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   if (self->given == NULL
       && !gst_mgpu_memory_fetch ((GstMgpuMemory *) report->memory, error))
     return FALSE;
-  GST_MGPU_LOG_OBJECT (self, "attaches keypoints to %" GST_PTR_FORMAT "; how many, the "
-      "device will say", buffer);
+  GST_MGPU_LOG_OBJECT (self, "attaches keypoints to %" GST_PTR_FORMAT "; the "
+      "device determines their number later", buffer);
   gst_buffer_add_mgpu_keypoint_meta (buffer,
       g_steal_pointer (&self->keypoints), self->type,
       g_steal_pointer (&self->descriptors));

@@ -120,8 +120,9 @@ static const MgpuParam params[] = {
   {"edges", MGPU_PARAM_ENUM, MEMBER (edges), 0, 0, EDGES_CROP, &edges_enum,
       "Content of the area beyond the edges of frames"},
   {"zoom", MGPU_PARAM_DOUBLE, MEMBER (zoom), 1, 4, 1.1, NULL,
-        "Factor by which frames are enlarged, to hide the area beyond their edges; "
-        "edges=cut: factor by which they become smaller, rounded to even sizes"},
+        "Factor by which frames are enlarged, to hide the area beyond their "
+        "edges; edges=cut: factor by which width and height are divided, then "
+        "rounded to even numbers"},
   {"interpolation", MGPU_PARAM_ENUM, MEMBER (interpolation), 0, 0, 0,
         &interpolation_enum, "How values between the pixels of a frame are "
         "interpolated"},

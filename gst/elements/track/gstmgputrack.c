@@ -589,8 +589,9 @@ install_properties (GObjectClass * klass)
    */
   g_object_class_install_property (klass, PROP_COUNTS,
       g_param_spec_boxed ("counts", "Counts",
-          "Numbers of objects in the last frame, of ids given since the start, and "
-          "of objects that crossed each line, entered, left and are in each zone",
+          "Number of objects in the last frame and of ids given since the "
+          "start; for each line, how many objects crossed it; for each zone, "
+          "how many entered it, left it and are in it",
           GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
   gst_mgpu_params_install (klass, gst_mgpu_track_params, PROP_PARAMS);
 }

@@ -58,10 +58,11 @@ const MgpuParam gst_mgpu_track_params[] = {
         "fractions of the frame, with ; between zones (unset = none)"},
   {"anchor", MGPU_PARAM_ENUM, MEMBER (anchor), 0, 0,
         GST_MGPU_TRACK_ANCHOR_BOTTOM, &anchor_type,
-      "Point of a box that crosses lines and is in zones"},
+      "Point of an object's box that decides whether the object crosses a line "
+        "or is in a zone"},
   {"side-frames", MGPU_PARAM_UINT, MEMBER (side_frames), 1, 100, 2, NULL,
-      "Number of successive frames on the other side of a line, or of the edge of a "
-        "zone, after which an object has crossed it"},
+      "Number of successive frames that an object has to be on the other side "
+        "of a line, or of the edge of a zone, to count as having crossed"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 0, TRUE,
         NULL,
       "Whether an element message \"mgpu-track\" reports each object that "

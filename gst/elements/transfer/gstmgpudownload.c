@@ -397,7 +397,8 @@ finish (GstMgpuDownload * self, GstMgpuMemory * memory, GError ** error)
    * a map. */
   if (!gst_memory_map (GST_MEMORY_CAST (memory), &map, GST_MAP_READ)) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-        "the processor does not give a frame to the next element");
+        "the processor cannot make a frame visible to the next element: its "
+          "map failed");
     return FALSE;
   }
   gst_memory_unmap (GST_MEMORY_CAST (memory), &map);

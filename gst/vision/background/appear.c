@@ -2,21 +2,23 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds what a mask covers that the mask before did not. Works on runs, which are pixels of
- * a row that are set without a gap, so that the time depends little on the size of frames. */
+/* Finds the pixels that are set in a mask and not in the mask of the frame before. Works on
+ * runs (adjacent set pixels of a row), so that the time depends little on the size of
+ * frames. */
 #include "appear.h"
 
 #include <string.h>
 
-/* Pixels of a row, columns @x0 to before @x1, that are all set */
+/* A run: set pixels of a row, from column @x0 to column @x1 - 1 */
 typedef struct
 {
   gint y, x0, x1;
-  guint parent;                 /* union-find: index of another run of the same part, or of this
-                                 * run, the root of its part */
-  gboolean is_old;              /* whether a pixel of the run, of a root: of its part, was set
-                                 * before */
-  gint label;                   /* of a root: index of its part in the result plus 1; 0: none */
+  guint parent;                 /* union-find parent: index of a run of the same connected
+                                 * part; the root of a part has its own index */
+  gboolean is_old;              /* whether any pixel of the run was set in the mask before;
+                                 * in a root: any pixel of its part */
+  gint label;                   /* in a root: 1 + the index of its part in the result; 0:
+                                 * none */
 } Run;
 
 MgpuBox
@@ -70,8 +72,8 @@ join (GArray * runs, guint a, guint b)
   to->is_old |= from->is_old;
 }
 
-/* Appends the runs of row @y to @runs, and joins them with those of the row above, which are
- * the runs from number @above on. */
+/* Appends the runs of row @y to @runs, and joins each with the runs of the row above that
+ * it touches. @above is the index of the first run of the row above. */
 static void
 add_row (GArray * runs, const guint8 * row, const guint8 * was, gint width,
     gint y, guint above)

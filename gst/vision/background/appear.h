@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What a mask covers that the mask before did not. */
+/* Finds the pixels that are set in a mask and not in the mask of the frame before. */
 #pragma once
 
 #include <gst/vision/inpaint/masks.h>
@@ -15,9 +15,9 @@ MgpuBox mgpu_background_find_new (const guint8 * mask, const guint8 * was, gint 
 
 /* Finds the parts of @mask that have appeared: its 8-connected parts without a pixel that is
  * set in @was. The bytes of both masks are 0 or 1. Sets *labels to an array of
- * @width x @height numbers, (transfer full), in which the pixels of a part have its index in
- * the result plus 1, and others 0; two zeros for each part, and two more, follow. NULL when
- * there are no such parts.
+ * @width x @height numbers, (transfer full), in which a pixel of a part is 1 + the index of the
+ * part in the result, and any other pixel 0. Two zeros for each part, and two more, follow these
+ * numbers. *labels is NULL when there are no such parts.
  * Returns: (transfer full): array of MgpuBox, the boxes around the parts */
 GArray * mgpu_background_find_appeared (const guint8 * mask, const guint8 * was, gint width, gint height,
     gint ** labels);

@@ -48,8 +48,8 @@ enum
   PASSING_SHOW
 };
 
-/* The two masks that the object knows: of the frame that is filled next, and, with
- * look-ahead, of the frame that has just come */
+/* Indices of the two masks that the object keeps: the mask of the frame that is filled next, and,
+ * with look-ahead, the mask of the frame that arrived last */
 typedef enum
 {
   LEAVING,
@@ -65,7 +65,8 @@ enum
   SAMPLES,
   MASK = SAMPLES + GST_VIDEO_MAX_COMPONENTS,    /* pixels: one scratch buffer for each mask */
   WAS = MASK + N_MASKS,         /* pixels */
-  WAS_MOVED,                    /* what WAS, SEEN and WHOLE become when the camera moves */
+  WAS_MOVED,                    /* the scratch buffers WAS, SEEN and WHOLE, shifted, when the
+                                 * camera moves */
   SEEN,                         /* pixels */
   SEEN_MOVED,
   WHOLE,                        /* a byte for each sample of the smallest component */
@@ -83,16 +84,16 @@ enum
   BESIDE,                       /* pixels */
   SUMS,                         /* N_COPIES x N_COUNTERS numbers */
   STATE,                        /* N_TOLD numbers, of which kernels read CUT */
-  TOLD,                         /* N_TOLD numbers, which the host reads of each frame */
+  TOLD,                         /* N_TOLD numbers of each frame, which the host reads */
   PLATE,                        /* image of the background: the remembered value of each sample */
   FILLED,                       /* the image of the scratch buffer PLATE, with pixels that
                                  * were never visible filled with patches; two scratch buffers:
                                  * of this frame, and of the last one that was filled */
-  BASE = FILLED + 2,            /* image that the patches gave in the frame in which they were
-                                 * found */
-  FIRST,                        /* image that was shown in the frame in which the patches were
-                                 * found: the same as the image of the scratch buffer BASE, but
-                                 * pixels that were filled in earlier frames keep their values */
+  BASE = FILLED + 2,            /* image filled with the patches, in the frame in which these
+                                 * patches were found */
+  FIRST,                        /* output image of the frame in which the patches were found: the
+                                 * image of the scratch buffer BASE, in which pixels that were
+                                 * filled in earlier frames keep their values */
   AROUND,                       /* for each pixel in and around the hole, two bytes: the sample of
                                  * its first colour component, and flags; then N_TOLD numbers, so
                                  * that the host reads both at once */
@@ -111,29 +112,30 @@ enum
   N_BACKGROUND_SLOTS = KEPT + MGPU_INPAINT_TRACKS
 };
 
-/* A mask as the host knows it: what the caller gave, and the same for whole samples */
+/* A mask on the host: the pixels that the caller gave, and these pixels enlarged to whole samples
+ * of all components */
 typedef struct
 {
   guint8 *given;                /* for each pixel: whether it is to be filled */
   guint8 *hidden;               /* for each pixel: whether it shares a sample of any component
                                  * with a pixel that is to be filled */
   guint serial;                 /* number of this content, which no other mask has */
-  gboolean changed;             /* whether @hidden has still to be copied to the device */
+  gboolean changed;             /* whether @hidden was not copied to the device yet */
 } MgpuBackgroundHole;
 
 struct _MgpuInpaintBackground
 {
   MgpuObject object;
   GstVideoInfo info;            /* format and size of the frames; rows have no gaps */
-  gsize row[2];                 /* size of a work-group; its work-items take turns along a row
-                                 * of an image */
+  gsize row[2];                 /* size of a work-group; its n work-items process every n-th
+                                 * element of a row of an image */
 
   MgpuInpaintParams params;
   MgpuBackgroundHole holes[N_MASKS];
   guint serial;                 /* serial number of the newest mask */
-  guint8 *was;                  /* mask of the frame that was remembered last, moved along with
-                                 * the camera: what the scratch buffer WAS has */
-  guint was_serial;             /* serial number of that mask; 0 when it was moved */
+  guint8 *was;                  /* mask of the frame that was remembered last, shifted with the
+                                 * camera, as in the scratch buffer WAS */
+  guint was_serial;             /* serial number of @was; 0 when @was was shifted */
   guint8 *forbidden;            /* for each pixel: 1 when it must never be
                                  * copied into the hole; may be NULL */
   /* arrays with a byte for each pixel, in the frame for which patches were last searched:
@@ -147,8 +149,9 @@ struct _MgpuInpaintBackground
   gboolean has_extra;           /* whether any pixel of @extra is set */
   guint n_seen, n_unseen;       /* numbers of hidden pixels: @n_seen of those whose background
                                  * colour is remembered, @n_unseen of the others */
-  guint unknown_at, filled_at;  /* which of the scratch buffers UNKNOWN is of this frame, and
-                                 * which of FILLED is of the last frame that was filled */
+  guint unknown_at, filled_at;  /* index, 0 or 1, of the scratch buffer UNKNOWN of this frame, and
+                                 * of the scratch buffer FILLED of the last frame that was
+                                 * filled */
   guint age;                    /* number of frames of the present scene so far */
   gboolean has_first;           /* whether the scratch buffer FIRST holds the first image
                                  * that was filled with the patches now in use */
@@ -157,22 +160,22 @@ struct _MgpuInpaintBackground
   gboolean is_new_scene;        /* whether a scene has begun since the last frame was filled */
   gboolean is_planned;          /* whether the MgpuInpaint object has the array @planned as its
                                  * mask */
-  /* the patches are replaced in the next frame when more than 1 / @stale_share of the pixels
-   * that were compared have changed; 0: nothing was compared. @next_share is the number of the
-   * frame that is worked on, @stale_share that of the frame before. G_MAXUINT: in any case */
+  /* The patches are replaced in the next frame when more than 1 / @stale_share of the compared
+   * pixels have changed; 0: no pixels were compared; G_MAXUINT: the patches are replaced in any
+   * case. @stale_share belongs to the frame before, @next_share to the current frame */
   guint stale_share, next_share;
   MgpuInpaintResult result;
 
   gboolean camera_moves;        /* whether the camera moves, so that it has to be followed */
   gint x, y;                    /* how far the camera has moved since the scene began, in pixels */
   guint sub_x, sub_y;           /* numbers of bits by which coordinates of the frame are shifted
-                                 * right to get those of the smallest colour component */
+                                 * right to get coordinates of the smallest colour component */
 
   gboolean has_passing;         /* whether moving objects behind the mask are shown */
   guint8 *still;                /* for each pixel: whether it was hidden in the last frame in
                                  * which passing objects were to be shown; NULL before the first
                                  * such frame */
-  guint still_serial;           /* serial number of that mask */
+  guint still_serial;           /* serial number of the mask of that frame */
   MgpuRect around;              /* part of the frame, around the hole, in which moving objects are
                                  * followed */
   MgpuInpaintTracks *tracks;    /* the moving objects that are followed; NULL when none are
@@ -209,8 +212,9 @@ void mgpu_background_compare (MgpuInpaintBackground * self, GstMgpuJob * job, co
  * @is_first of @self is TRUE, or by what mgpu_background_compare() found. */
 void mgpu_background_judge (MgpuInpaintBackground * self, GstMgpuJob * job);
 
-/* Enqueues kernels that forget what was remembered of pixels of the mask @mask that may not
- * have been background: objects that have just appeared, and pieces of objects. */
+/* Enqueues kernels that forget the remembered samples of those pixels of the mask @mask that may
+ * not have been background: pixels of objects that have just appeared, or of pieces of
+ * objects. */
 void mgpu_background_doubt (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
     MgpuBackgroundMask mask);
 
@@ -219,16 +223,16 @@ void mgpu_background_doubt (MgpuInpaintBackground * self, GstMgpuJob * job, cons
 void mgpu_background_remember (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * plate, MgpuBackgroundMask mask);
 
-/* Enqueues the kernel that finds what is known of the pixels that the mask LEAVING hides, and
- * counts them. */
+/* Enqueues the kernel that finds, for each pixel that the mask LEAVING hides, whether its
+ * background is known, and counts these pixels. */
 void mgpu_background_hide (MgpuInpaintBackground * self, GstMgpuJob * job);
 
-/* Enqueues the kernel that writes what was counted to the scratch buffer @slot, from its
- * number @first on. */
+/* Enqueues the kernel that writes the counts to the scratch buffer @slot, beginning at the number
+ * with the index @first. */
 void mgpu_background_tell (MgpuInpaintBackground * self, GstMgpuJob * job, guint slot, gint first);
 
-/* Sets @report, an array with a byte for each pixel, to its flags REPORT_. Waits for the device.
- * FALSE: the error is in @job. */
+/* Sets each byte of @report, which has one for each pixel, to the flags REPORT_ of the pixel.
+ * Waits for the device. FALSE: the error is in @job. */
 gboolean mgpu_background_report (MgpuInpaintBackground * self, GstMgpuJob * job, guint8 * report);
 
 /* Enqueues the kernel that compares the images @filled and @base at the pixels that were
@@ -236,11 +240,12 @@ gboolean mgpu_background_report (MgpuInpaintBackground * self, GstMgpuJob * job,
 void mgpu_background_check (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * filled,
     const MgpuImage * base);
 
-/* Enqueues kernels that steady the pixels that patches filled: in the image @filled, a
- * pixel becomes that of the image @first plus the change of light, which is the difference
- * of @filled and the image @base. If this difference is larger than light makes it, an
- * object came or left at the place from which the pixel is copied: then the pixel becomes
- * that of @first alone. Changes only the pixels that have 2 in the scratch buffer @which. */
+/* Enqueues kernels that steady the pixels that patches filled: a pixel of the image @filled
+ * becomes the pixel of the image @first plus the change of light, which is the difference between
+ * @filled and the image @base. If this difference is larger than a change of light can be, an
+ * object has appeared or disappeared at the position from which the pixel is copied: then the
+ * pixel becomes the pixel of @first alone. Changes only the pixels that have 2 in the scratch
+ * buffer @which. */
 void mgpu_background_steady (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * filled,
     const MgpuImage * base, const MgpuImage * first, guint which);
 
@@ -252,8 +257,8 @@ void mgpu_background_show (MgpuInpaintBackground * self, GstMgpuJob * job, const
 
 /* ---- camera.c --------------------------------------------------------------------- */
 
-/* Finds how far the camera has moved before the frame @in, which has the mask LEAVING, and
- * moves the remembered background along. Waits for the device. FALSE: the error is in @job. */
+/* Finds how far the camera has moved before the frame @in, which has the mask LEAVING, and shifts
+ * the remembered background by as much. Waits for the device. FALSE: the error is in @job. */
 gboolean mgpu_background_follow_camera (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in);
 
 /* Remembers the hidden pixels of @filled that were never visible, as if they had been seen in
@@ -273,8 +278,8 @@ gboolean mgpu_background_begin_passing (MgpuInpaintBackground * self);
 gboolean mgpu_background_find_passing (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
     gint * first);
 
-/* Follows the objects that move, from what the scratch buffer AROUND has, which the host has
- * copied to the array @found of @self; enqueues kernels that keep pixels of the frame @in. FALSE:
+/* Follows the moving objects, from the array @found of @self, the host's copy of the scratch
+ * buffer AROUND; enqueues kernels that keep the pixels of these objects in the frame @in. FALSE:
  * the error is in @job. */
 gboolean mgpu_background_follow_passing (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in);
 

@@ -8,13 +8,13 @@
 
 #include <string.h>
 
-/* Number of frames from one check of the pixels that patches filled to the next check, in
- * one scene. The first checks come earlier, after 2, 4, 8 and 16 frames, because people
- * who pass in the first frames of a scene are taken for background. New patches are
+/* Interval, in frames, at which the pixels that patches filled are checked for changes,
+ * within a scene. The first checks come earlier, after 2, 4, 8 and 16 frames, because
+ * people who pass in the first frames of a scene are taken for background. New patches are
  * searched when more than 1 / STALE_PART of these pixels have changed since the patches
- * were found, or 1 / STALE_PART_AT_FIRST in the first SETTLED frames, where they are also
- * searched when something passed next to the hole: they are copied from other pixels, which
- * change with the light or the scene. */
+ * were found, or 1 / STALE_PART_AT_FIRST in the first SETTLED frames, where new patches are
+ * also searched when something passed next to the hole. The check is needed because patches
+ * are copied from other pixels, which change with the light or the scene. */
 #define SETTLED 32
 #define STALE_PART 32
 #define STALE_PART_AT_FIRST 256
@@ -130,8 +130,8 @@ mgpu_inpaint_background_set_camera (MgpuInpaintBackground * self,
   self->camera_moves = moves;
 }
 
-/* Returns: whether the parameters @a and @b, apart from the member @keep, lead to the
- * same search for patches */
+/* Returns: whether the search for patches is the same with the parameters @a and @b;
+ * ignores the member @keep */
 static gboolean
 same_params (const MgpuInpaintParams * a, const MgpuInpaintParams * b)
 {
@@ -147,8 +147,9 @@ is_same (const guint8 * a, const guint8 * b, gsize n)
   return a == NULL || b == NULL ? a == b : memcmp (a, b, n) == 0;
 }
 
-/* Sets the pixels of row @y of a mask, and of the rows whose samples of the smallest component
- * it shares, that share such a sample with a pixel that is 1 in @row. */
+/* Sets in a mask all pixels that share a sample of the smallest colour component with a
+ * pixel of row @y that is 1 in @row; these pixels may also lie in the rows next to row
+ * @y. */
 static void
 hide_row (const MgpuInpaintBackground * self, const guint8 * row, gint y,
     guint8 * hidden)
@@ -283,9 +284,9 @@ fetch (MgpuInpaintBackground * self, GstMgpuJob * job, guint slot)
   return FALSE;
 }
 
-/* Enqueues what is known of the frame @in before it is filled: remembers what is visible in it if
- * @looks, finds the hidden pixels that were never visible and, if @follows, what moves around the
- * hole. FALSE: the error is in @job. */
+/* Enqueues the work on the frame @in that comes before its filling: remembers the visible
+ * pixels if @looks, finds the hidden pixels that were never visible and, if @follows, the
+ * objects that move around the hole. FALSE: the error is in @job. */
 static gboolean
 observe (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
     gboolean looks, gboolean follows)
@@ -312,14 +313,15 @@ observe (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
 /* How the hidden pixels of a frame that were never visible are filled */
 typedef enum
 {
-  WITH_NOTHING,                 /* there are none */
+  WITH_NOTHING,                 /* there are no such pixels */
   WITH_SAME,                    /* with the patches of the frame before */
   WITH_NEW,                     /* with new patches */
-  NOT_CERTAIN                   /* not known before the host reads what kernels counted */
+  NOT_CERTAIN                   /* not known before the host has read the counts of the
+                                 * kernels */
 } Filling;
 
-/* Returns: how a frame is most likely filled, so that its work can be enqueued before the host
- * reads what kernels counted */
+/* Returns: how this frame will most likely be filled, so that the filling can be enqueued
+ * before the host has read the counts of the kernels */
 static Filling
 expect (const MgpuInpaintBackground * self)
 {
@@ -327,14 +329,14 @@ expect (const MgpuInpaintBackground * self)
     return NOT_CERTAIN;
   if (self->is_planned)
     return self->has_first ? WITH_SAME : NOT_CERTAIN;
-  /* Where the camera moves, what was filled is remembered. */
+  /* If the camera moves, the filled pixels are remembered as background. */
   return self->camera_moves || self->result == MGPU_INPAINT_NOTHING
       ? WITH_NOTHING : NOT_CERTAIN;
 }
 
-/* Reads what kernels counted in this frame to @told, N_TOLD numbers, and, if @follows, what moves
- * around the hole to self->found. Waits for the kernels of observe(). FALSE: the error is in
- * @job. */
+/* Reads the counts that kernels made in this frame to @told, N_TOLD numbers, and, if
+ * @follows, the moving pixels around the hole to self->found. Waits for the kernels of
+ * observe(). FALSE: the error is in @job. */
 static gboolean
 read_told (MgpuInpaintBackground * self, GstMgpuJob * job, gboolean follows,
     guint32 * told)
@@ -355,7 +357,7 @@ read_told (MgpuInpaintBackground * self, GstMgpuJob * job, gboolean follows,
   return TRUE;
 }
 
-/* Returns: how the frame is filled in which kernels counted @told */
+/* Returns: how to fill the frame for which the kernels have written the counts @told */
 static Filling
 decide (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
     const guint32 * told)
@@ -428,10 +430,10 @@ upload_planned (MgpuInpaintBackground * self, GstMgpuJob * job)
 
 /* Gives the mask of the pixels to fill to @inpaint, the object that fills with patches;
  * this object then plans the filling anew. Pixels whose background is not settled are not
- * copied into the hole; near the unknown pixels they are also filled, so that patches do not
- * continue the objects that pass there. If these two rules leave no pixel to copy, they are
- * not applied. Marks in self->kept the pixels that were filled before and keep their values.
- * FALSE: the error is in @job. */
+ * copied into the hole; near the unknown pixels, these pixels are also filled, so that
+ * patches do not continue the objects that pass there. If these two rules leave no pixel to
+ * copy, they are not applied. Marks in self->kept the pixels that were filled before and
+ * keep their values. FALSE: the error is in @job. */
 static gboolean
 plan (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job)
 {
@@ -481,10 +483,11 @@ is_turn (const MgpuInpaintBackground * self)
       : self->age % SETTLED == 0;
 }
 
-/* Enqueues the work after the filling where the camera stands still: compares the image
- * @filled with those that the patches gave at first, and steadies it. When it has changed too
- * much, new patches are searched for the next frame. An image whose filling is unfinished is
- * not compared: its differences do not justify a search for new patches. */
+/* Enqueues the work after the filling, for a camera that stands still: compares the image
+ * @filled with the image that the patches gave when they were found, and steadies @filled.
+ * When @filled has changed too much, new patches are searched for the next frame. An image
+ * whose filling is unfinished is not compared: its differences do not justify a search for
+ * new patches. */
 static void
 enqueue_steady (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * filled, const MgpuImage * base, const MgpuImage * first,
@@ -550,10 +553,11 @@ enqueue_fill (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
   return TRUE;
 }
 
-/* Enqueues what makes the frame @out of the frame @in: fills the pixels that were never visible,
- * as @filling says, and shows the background. Waits for all of it to be enqueued, so that the
- * memories that it uses may be replaced. Returns: FALSE when @progress stopped the work; errors
- * stay in @job */
+/* Enqueues the kernels that compute the frame @out from the frame @in: they fill the pixels
+ * that were never visible, as @filling says, and copy the remembered background to the
+ * other hidden pixels. Waits for all of it to be enqueued, so that the memories that it
+ * uses may be replaced. Returns: FALSE when @progress stopped the work; errors stay in
+ * @job */
 static gboolean
 render (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out, Filling filling,
@@ -584,7 +588,8 @@ render (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job,
   return goes_on;
 }
 
-/* Notes that the frame was filled as render() did it last. */
+/* Ends the work on a frame that was filled as @filling says: exchanges the pairs of scratch
+ * buffers, so that this frame is the earlier one for the next frame. */
 static void
 keep_frame (MgpuInpaintBackground * self, Filling filling)
 {
@@ -612,8 +617,9 @@ mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self,
   follows = self->has_passing && mgpu_background_begin_passing (self);
   if (!observe (self, job, in, looks, follows))
     return TRUE;
-  /* Enqueues the frame as it will be filled in nearly all frames, so that the device need not
-   * wait for the host, and does it again where that was wrong. */
+  /* First enqueues the filling that nearly all frames need, so that the device does not
+   * wait for the host. If the counts show that this frame needs another filling, enqueues
+   * that one as well. */
   expected = expect (self);
   if (expected != NOT_CERTAIN && !render (self, inpaint, job, in, out, expected,
           progress, data))
@@ -635,7 +641,7 @@ mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self,
   self->is_new_scene = FALSE;
   if (follows && !mgpu_background_follow_passing (self, job, in))
     return TRUE;
-  /* A frame that has been filled although there was nothing to fill is also right. */
+  /* Filling a frame without pixels to fill does no harm. */
   if (filling == WITH_NEW || expected == NOT_CERTAIN) {
     if (!render (self, inpaint, job, in, out, filling, progress, data))
       return FALSE;

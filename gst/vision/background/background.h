@@ -23,26 +23,26 @@ extern const MgpuAlgorithm mgpu_inpaint_background;
 void mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self, const guint8 * unknown,
     const guint8 * forbidden, const MgpuInpaintParams * params);
 
-/* Sets whether moving objects stay visible behind a mask that does not move, drawn as
- * they looked when they were last seen whole. At first FALSE: moving objects then
- * disappear behind the mask. */
+/* Sets whether moving objects stay visible behind a mask that does not move, drawn as they looked
+ * when they were last seen whole. The initial value is FALSE: moving objects then disappear
+ * behind the mask. */
 void mgpu_inpaint_background_set_passing (MgpuInpaintBackground * self, gboolean passing);
 
-/* Sets whether the camera moves. If it does, the remembered background is moved along by
- * whole pixels, and pixels that patches filled are also remembered, until the background is
- * visible there. At first FALSE. Another value forgets the background. The function
- * mgpu_inpaint_background_look() is for FALSE only. */
+/* Sets whether the camera moves. If it does, the remembered background is shifted with the camera
+ * by whole pixels, and pixels that patches filled are also remembered, until the background is
+ * visible there. The initial value is FALSE. A change of the value makes the object forget the
+ * background. mgpu_inpaint_background_look() may only be called while the value is FALSE. */
 void mgpu_inpaint_background_set_camera (MgpuInpaintBackground * self, gboolean moves);
 
 /* Returns: whether the frame @in, with the mask @unknown, belongs to another scene than the
- * background: the caller then fills the frames that were looked at before, forgets the
- * background, and analyses this one. Waits for the device. FALSE also after an error,
- * which is in @job */
+ * background. If so, the caller has to fill the frames given to mgpu_inpaint_background_look() so
+ * far, then to forget the background, and then to pass this frame to that function. Waits for the
+ * device. FALSE also after an error, which is in @job */
 gboolean mgpu_inpaint_background_is_cut (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
     const guint8 * unknown);
 
-/* Remembers what is visible in the frame @in, with the mask @unknown, which is filled when
- * later frames have also been looked at. Errors stay in @job. */
+/* Remembers the pixels that are visible in the frame @in, with the mask @unknown. The frame is
+ * filled only after this function was called for some later frames. Errors stay in @job. */
 void mgpu_inpaint_background_look (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
     const guint8 * unknown);
 
@@ -50,11 +50,11 @@ void mgpu_inpaint_background_look (MgpuInpaintBackground * self, GstMgpuJob * jo
 void mgpu_inpaint_background_forget (MgpuInpaintBackground * self);
 
 /* Fills the hidden pixels of the frame @in, and writes the frame to @out, as
- * mgpu_inpaint_enqueue() does. If @was_seen is FALSE, first remembers what is visible in
- * the frame; TRUE: mgpu_inpaint_background_look() has done so. The object @inpaint fills,
- * with patches, the hidden pixels that were never visible. Sets *is_new to whether new
- * patches are searched for them (or no such pixel is left), and *result to how @inpaint
- * fills them. Returns: FALSE when @progress stopped the work; errors stay in @job */
+ * mgpu_inpaint_enqueue() does. If @was_seen is FALSE, first remembers what is visible in the
+ * frame; TRUE: mgpu_inpaint_background_look() has done so. The object @inpaint fills, with
+ * patches, the hidden pixels that were never visible. Sets *is_new to whether new patches are
+ * searched for these pixels (or no such pixel is left), and *result to how @inpaint fills them.
+ * Returns: FALSE when @progress stopped the work; errors stay in @job */
 gboolean mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out, gboolean was_seen, MgpuInpaintProgress progress, gpointer data,
     MgpuInpaintResult * result, gboolean * is_new);

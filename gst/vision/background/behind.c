@@ -7,8 +7,8 @@
 #include "background-private.h"
 #include "appear.h"
 
-/* A sample of the first colour component counts as changed, where a new scene is looked for,
- * when it differs from the remembered one by more than 1 / FAR_PART of the range of sample
+/* To detect a new scene, a sample of the first colour component counts as changed when it
+ * differs from the remembered one by more than 1 / FAR_PART of the range of sample
  * values */
 #define FAR_PART 8
 
@@ -22,7 +22,7 @@ mgpu_background_get_smallest (const MgpuInpaintBackground * self,
       >> self->sub_y;
 }
 
-/* Launches the kernel with the index @kernel with a row of work-items for each of @rows rows. */
+/* Launches the kernel number @kernel, with one row of work-items for each of @rows rows. */
 static void
 launch_rows (MgpuInpaintBackground * self, GstMgpuJob * job, guint kernel,
     gint rows)
@@ -122,8 +122,9 @@ doubt_part (MgpuInpaintBackground * self, GstMgpuJob * job, gint part,
   launch_rows (self, job, DOUBT, box.y1 - box.y0);
 }
 
-/* Enqueues kernels that forget pixels of objects that have just appeared in the mask: their
- * remembered values may show the object, because they were visible in few frames. */
+/* Enqueues kernels that forget pixels of objects that have just appeared in the mask: the
+ * remembered values of these pixels may show the object, because they were visible in few
+ * frames. */
 static void
 doubt_appeared (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * in, MgpuBackgroundMask mask)
@@ -138,7 +139,7 @@ doubt_appeared (MgpuInpaintBackground * self, GstMgpuJob * job,
           (n + 2 * (boxes->len + 1)) * sizeof (gint), 0)
       && mgpu_slot_ensure (self, CHANGED, job, n * sizeof (gint))
       && mgpu_slot_ensure (self, BESIDE, job, n)) {
-    /* Uploads the labels: the kernel counts behind them. */
+    /* Uploads the labels; a kernel writes its counts to the zeros behind them. */
     mgpu_slot_read (self, PARTS, job);
     gst_mgpu_job_set_args (job, self->object.kernels[APPEAR],
         MGPU_PLANE "iiiimmmiiim", MGPU_READ (job, in, c), c.pixel_stride,
@@ -154,8 +155,9 @@ doubt_appeared (MgpuInpaintBackground * self, GstMgpuJob * job,
   g_free (labels);
 }
 
-/* Enqueues the kernel that finds the pixels of the box from (@x, @y) on whose background is not
- * settled, but for those that are set in the scratch buffer @ignored. */
+/* Enqueues the kernel that finds the pixels whose background is not settled, in the box
+ * with the upper left corner (@x, @y), except pixels that are set in the scratch buffer
+ * @ignored. */
 static void
 settle (MgpuInpaintBackground * self, GstMgpuJob * job, guint ignored,
     gint quarters, MgpuBox box)
@@ -197,7 +199,8 @@ mgpu_background_doubt (MgpuInpaintBackground * self, GstMgpuJob * job,
 
 /* ---- What is remembered ------------------------------------------------------------ */
 
-/* Enqueues the kernel that counts the frame for the pixels that are visible in it. */
+/* Enqueues the kernel that increases, for each pixel visible in this frame, the number of
+ * frames in which the pixel was visible. */
 static void
 count (MgpuInpaintBackground * self, GstMgpuJob * job, MgpuBackgroundMask mask)
 {

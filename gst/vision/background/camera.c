@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Follows a camera that moves: finds by how much it has moved, moves the remembered
- * background along, and remembers the pixels that patches filled. See
+/* Follows a camera that moves: finds by how much it has moved, shifts the remembered
+ * background by as much, and remembers the pixels that patches filled. See
  * docs/algorithms/inpaint.md. */
 #include "background-private.h"
 
@@ -23,13 +23,14 @@
 /* Largest number of pixels that are compared to find the cost of a shift */
 #define MAX_COMPARED 16384
 
-/* Limit of the difference of two pixels: larger ones count as this one, so that objects
- * that move by themselves have little weight */
+/* Limit of the difference of two pixels: a larger difference counts as this limit, so that
+ * objects that move by themselves have little weight */
 #define MAX_DIFFERENCE 32
 
 /* Holds a frame and an earlier picture of the same size. @pairs has two bytes for each
- * pixel: that of the frame, then that of the picture. Bit 0 of a byte of @is_void is set if
- * the pixel of the frame is not to be compared, bit 1 if that of the picture is not */
+ * pixel: the pixel of the frame, then the pixel of the picture. Bit 0 of a byte of @is_void
+ * is set if the pixel of the frame is not to be compared, bit 1 if the pixel of the picture
+ * is not */
 typedef struct
 {
   gint width, height;
@@ -53,7 +54,8 @@ pair_clear (Pair * pair)
 }
 
 /* Returns: the two pictures in @from, scaled to half their width and height: a pixel is the
- * mean of four pixels, and is marked as not to be compared if one of the four is */
+ * mean of four pixels, and is marked as not to be compared if any of the four is so
+ * marked */
 static Pair
 halve (const Pair * from)
 {
@@ -155,8 +157,8 @@ choose_shift (const guint8 * pairs, const guint8 * is_void, gint width,
     *dy *= 2;
     cost = search (&levels[i], NEXT_RANGE, dx, dy);
   }
-  /* Takes the camera to stand still unless the cost of the found shift is at most 7/8 of
-   * that of no shift. */
+  /* Assumes that the camera stands still unless the cost of the found shift is at most 7/8
+   * of the cost without a shift. */
   if (cost == G_MAXINT
       || (gint64) 8 * cost > (gint64) 7 * get_cost (&levels[0], 0, 0))
     *dx = *dy = 0;
@@ -181,8 +183,8 @@ move_mask (guint8 * bytes, gint width, gint height, gint dx, gint dy)
   g_free (from);
 }
 
-/* Reads the frame @in and the remembered background, 8 bits of the first component of both,
- * and finds by how many columns and rows the camera has moved. FALSE: the error is in
+/* Reads the first component of the frame @in and of the remembered background, reduced to 8
+ * bits, and finds by how many columns and rows the camera has moved. FALSE: the error is in
  * @job. */
 static gboolean
 find_shift (MgpuInpaintBackground * self, GstMgpuJob * job,
@@ -214,7 +216,8 @@ find_shift (MgpuInpaintBackground * self, GstMgpuJob * job,
   return TRUE;
 }
 
-/* Makes the scratch buffer @moved, which a kernel has written, that with the index @slot. */
+/* Exchanges the scratch buffer with the index @slot and the scratch buffer @moved, which a
+ * kernel has written. */
 static void
 exchange (MgpuInpaintBackground * self, guint slot, guint moved)
 {
@@ -224,8 +227,9 @@ exchange (MgpuInpaintBackground * self, guint slot, guint moved)
   slots[slot] = memory;
 }
 
-/* Enqueues kernels that move the remembered samples along with the camera, which was at
- * self->x and self->y, by @dx columns and @dy rows. FALSE: the error is in @job. */
+/* Enqueues kernels that shift the remembered samples with the camera by @dx columns and @dy
+ * rows; (self->x, self->y) is the position of the camera before the shift. FALSE: the error
+ * is in @job. */
 static gboolean
 move_samples (MgpuInpaintBackground * self, GstMgpuJob * job, gint dx, gint dy)
 {

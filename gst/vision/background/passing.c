@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Shows the objects that pass behind a mask that does not move. The host follows the
- * moving objects (tracks); the device compares frames with the background, keeps the
- * pixels of tracks, and writes these to the hole of later frames. See
+/* Shows the objects that pass behind a mask that does not move. The host follows the moving
+ * objects (tracks); the device compares frames with the background, keeps the pixels of
+ * tracks, and writes these pixels to the hole of later frames. See
  * docs/algorithms/inpaint-passing.md. */
 #include "background-private.h"
 

@@ -164,10 +164,11 @@ get_inside (const MgpuInpaintTracks * self, const Track * track, Point move)
 
 /* --- Position of a track --- */
 
-/* Returns: the cost of the position of a track that was moved by @move pixels. Each pixel
- * of the moved shape is looked at, in steps of @step: if it is hidden, or belongs to
- * another track, it does not count; if it does not move, it raises the cost by WEIGHT; if
- * it moves, it lowers the cost, the more, the less its luma differs from the track's. */
+/* Returns: the cost of the position of a track that was moved by @move pixels. Every
+ * @step-th pixel of the moved shape, in both directions, contributes to the cost: a hidden
+ * pixel, or one of another track, adds nothing; a pixel that does not move adds WEIGHT; a
+ * moving pixel lowers the cost, the more, the less its luma differs from the luma of the
+ * template. */
 static gint
 get_cost (const MgpuInpaintTracks * self, const Track * track, gint step,
     Point move)
@@ -413,9 +414,9 @@ add_part (const MgpuInpaintTracks * self, gint label, guint8 * shape,
   box->y1 = MAX (box->y1, part.y1);
 }
 
-/* Takes the template of a track (its pixels and their luma) from this frame. The mask
- * @shape has the pixels of the connected groups in which the track is seen, all of them in
- * @around. Takes ownership of @shape. */
+/* Takes the template of a track (the pixels of the object and their luma) from the current
+ * frame. The mask @shape has the pixels of the connected groups in which the track is seen,
+ * all of them in @around. Takes ownership of @shape. */
 static void
 take_look (MgpuInpaintTracks * self, Track * track, guint8 * shape,
     MgpuBox around)
@@ -448,7 +449,8 @@ take_look (MgpuInpaintTracks * self, Track * track, guint8 * shape,
 
 /* Takes the template of track @i from this frame, if the track is seen apart from other
  * tracks, and either whole or with more pixels than before. A large connected group of
- * pixels that is not the largest group of the track is left for a track of its own.
+ * pixels that is not the largest group of the track is not added to the template, so that
+ * it can begin a track of its own.
  * Returns: whether the template was taken from this frame */
 static gboolean
 renew (MgpuInpaintTracks * self, guint i)

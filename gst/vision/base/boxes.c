@@ -102,7 +102,7 @@ make_groups (GArray * boxes)
 }
 
 /* Returns: whether group @a has to be dropped in favour of group @b: the mean box of
- * @b surrounds that of @a, with a tolerance of NEAR times the size of @b's mean box,
+ * @b surrounds that of @a, with a tolerance of NEAR times the size of the mean box of @b,
  * and either @b has more than 3 boxes and more boxes than @a, or @a has fewer than 3
  * boxes. */
 static gboolean

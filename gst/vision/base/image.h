@@ -42,10 +42,9 @@ typedef struct
  * buffer is not such a frame */
 gboolean mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer, const GstVideoInfo * info);
 
-/* Tells whether the colorimetry of @info says that samples have limited range: luma, grey
- * and RGB from 16 to 235, chroma from 16 to 240, times 2^(n - 8) with n bits. If @info
- * names no colorimetry, samples have GStreamer's default: YUV is limited, and RGB and
- * grey are not. */
+/* Returns: whether samples have limited range according to the colorimetry of @info: luma, grey
+ * and RGB from 16 to 235, chroma from 16 to 240, times 2^(n - 8) with n bits. If @info names no
+ * colorimetry, samples have GStreamer's default: YUV is limited, and RGB and grey are not. */
 gboolean mgpu_is_limited (const GstVideoInfo * info);
 
 /* Sets @lo and @hi to the ends of the nominal range of colour component @number of images with the

@@ -16,8 +16,8 @@
 #define INCLUDE "#include \""
 
 /* Appends the text of a kernel file to @source. Replaces each #include "..." line by the
- * file that it names, unless the hash table @seen says that it was appended before:
- * OpenCL drivers cannot include files that are embedded in the library. */
+ * named file, unless the hash table @seen says that this file was appended before: OpenCL
+ * drivers cannot include files that are embedded in the library. */
 static gboolean
 append_file (GString * source, GHashTable * seen, const gchar * file,
     GError ** error)

@@ -63,8 +63,9 @@ typedef struct
                                  * of MgpuKnob */
 } Knobs;
 
-/* Guards the struct Knobs of every context. Recursive, because what is read and chosen is
- * logged under it, and the application's log function may start an element. */
+/* Guards the struct Knobs of every context. Recursive, because files that are read and
+ * values that are chosen are logged while it is held, and the application's log function
+ * may start an element. */
 static GRecMutex lock;
 
 static void
@@ -198,7 +199,7 @@ mgpu_knobs_refuses_files (GstMgpuContext * context)
       "knobs make longer loops" : NULL;
 }
 
-/* ---- Where values of knobs come from ---------------------------------------- */
+/* ---- Sources of values of knobs ---------------------------------------- */
 
 static void
 load_known (Knobs * self, GstMgpuContext * context)

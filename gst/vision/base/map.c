@@ -15,8 +15,8 @@ mgpu_map (GstMemory * memory, GstMapInfo * info, GstMapFlags flags,
   /* The message names only the device: gst_memory_map() has logged which OpenCL call
    * failed. */
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-      "%s does not let the host %s its memory, of which its driver may have run "
-      "out: close other programs on it, or use smaller frames",
+      "%s does not let the host %s its memory; the driver may have run out of "
+      "memory: close other programs that use the device, or use smaller frames",
       gst_mgpu_context_get_device_name (((GstMgpuMemory *) memory)->context),
       flags & GST_MAP_WRITE ? "write" : "read");
   return FALSE;

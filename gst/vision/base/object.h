@@ -61,8 +61,8 @@ typedef struct
   /* Enqueues the kernels that process one frame; errors stay in @job. */
   void (*enqueue) (gpointer self, GstMgpuJob * job, const MgpuWork * work);
 
-  /* Tells whether the algorithm leaves frames unchanged with the parameters @params, so
-   * that frames need no processing. NULL if there are no such parameters. */
+  /* Returns whether the algorithm leaves frames unchanged with the parameters @params, so that
+   * frames need no processing. NULL if there are no such parameters. */
   gboolean (*passes) (gconstpointer params);
 
   /* Returns the largest distance in pixels between an output pixel and an input pixel
@@ -78,7 +78,7 @@ typedef struct
    * for parts of the frame. */
   gboolean surveys;
 
-  /* Tells whether, with the parameters @params, results depend on earlier frames. NULL if
+  /* Returns whether, with the parameters @params, results depend on earlier frames. NULL if
    * results never depend on earlier frames. */
   gboolean (*remembers) (gconstpointer params);
 
@@ -156,9 +156,9 @@ gint mgpu_reach_nothing (gpointer self, gconstpointer params, gint * step);
  * @size bytes. */
 gboolean mgpu_slot_has (gpointer self, guint slot, gsize size);
 
-/* Makes sure that a slot (scratch buffer) of the object holds a device memory of at least
- * @size bytes. A memory that is large enough stays, with its content; a smaller one is
- * replaced. FALSE: the error is in @job. */
+/* Makes sure that a slot (scratch buffer) of the object holds a device memory of at least @size
+ * bytes. A memory that is large enough keeps its content; a smaller memory is replaced. FALSE:
+ * the error is in @job. */
 gboolean mgpu_slot_ensure (gpointer self, guint slot, GstMgpuJob * job, gsize size);
 
 /* Does the same as mgpu_slot_ensure(), and fills the memory with zeros if it is newly

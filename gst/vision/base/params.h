@@ -51,8 +51,8 @@ typedef struct
   const MgpuEnum *values;       /* values of an enum or of flags; NULL for other types */
   const gchar *text;            /* description of the property; NULL if the property comes
                                  * from an interface, which describes it */
-  gboolean is_fixed;            /* whether the property can be set only before the element
-                                 * has started */
+  gboolean is_fixed;            /* whether the property can be set only while the element is in
+                                 * the state NULL or READY */
   gsize was_set;                /* offset, in the struct of parameters, of a gboolean that becomes
                                  * TRUE when the property is set; 0: the algorithm does not need to
                                  * know whether it was set */

@@ -68,7 +68,7 @@ enum
   N_SLOTS = BLURRED_SUMS + 2
 };
 
-/* Tells where the kernels of the exact filter read samples and weights. */
+/* Where the kernels of the exact filter read samples and weights */
 typedef enum
 {
   BY_PLANES,                    /* samples come from padded planes of floats */
@@ -98,8 +98,8 @@ typedef struct
   gint n_weights;               /* for BY_TILE_TABLE: number of weights in the table */
 } MgpuBilateralExact;
 
-/* Tells how a row or a column of the frame is divided into cells of the bilateral grid:
- * see kernels/bilateral/grid.cl. */
+/* Describes how a row or a column of the frame is divided into cells of the bilateral grid: see
+ * kernels/bilateral/grid.cl. */
 typedef struct
 {
   gint n, cells;                /* number of samples and of cells along the axis */
@@ -144,9 +144,10 @@ typedef struct
   MgpuBilateralGrid grid[2];
 } MgpuBilateral;
 
-/* Tells where colour components of a frame that are filtered with the same weights lie in
- * memory. @offset is the offset of their plane, in bytes. The members from @pixel_stride
- * on are arguments of kernels: see the macro PIXEL in kernels/bilateral/pixels.h. */
+/* Describes the position in memory of those colour components of a frame that are filtered with
+ * the same weights. @offset is the offset of their plane, in bytes. The members from
+ * @pixel_stride on are arguments of kernels: see the macro PIXEL in
+ * kernels/bilateral/pixels.h. */
 typedef struct
 {
   GstMgpuMemory *memory;        /* memory of the frame, not owned */

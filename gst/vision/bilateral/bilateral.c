@@ -29,16 +29,15 @@ static const MgpuKnob knobs[] = {
   [TILES] = {"TILES", {0, 1, 0}, "0 1",
       "whether one kernel filters small discs in local memory"},
   [TILE_X] = {"TILE_X", {32, 32, 32}, "16 32 64",
-      "work-items of a tile side by side, of one pixel each"},
+      "width of a tile, in work-items of one pixel"},
   [TILE_Y] = {"TILE_Y", {16, 16, 16}, "4 8 16",
-      "work-items of a tile below each other, of 4 pixels each; RGB frames "
-        "take half as many"},
+      "height of a tile, in work-items of 4 pixels; half of it for RGB frames"},
   [BAND] = {"BAND", {8, 128, 128}, "2 4 8 16 32 64 128",
-      "sums of the grid that are made and read at once, in MiB"},
+      "size in MiB of the band of the grid whose sums are computed at once"},
   [ROWS] = {"ROWS", {8, 1, 1}, "1 2 4 8 16",
-      "rows of cells that a work-item blurs one after the other"},
+      "number of rows of cells that a work-item blurs"},
   [RUN] = {"RUN", {16, 1, 1}, "1 2 4 8 16 32",
-      "vectors of a row of cells that a work-item blurs one after the other"},
+      "number of vectors, in a row of cells, that a work-item blurs"},
   {NULL}
 };
 
@@ -321,10 +320,11 @@ static const MgpuEnumValue methods[] = {
   {MGPU_BILATERAL_EXACT, "Computes each sample exactly from all samples of "
       "the disc around it",
       "exact"},
-  {MGPU_BILATERAL_GRID, "Bilateral grid, fast however large sigma-space is",
+  {MGPU_BILATERAL_GRID, "Approximates the filter by a bilateral grid, fast "
+      "whatever sigma-space is",
       "grid"},
-  {MGPU_BILATERAL_CONSTANT_TIME, "Computes means for some grey levels, and "
-      "interpolates between these",
+  {MGPU_BILATERAL_CONSTANT_TIME, "Approximates the filter: computes weighted "
+      "means for some grey levels, and interpolates between these",
       "constant-time"},
   {0}
 };
@@ -342,8 +342,8 @@ static const MgpuEnum method_enum = { "GstMgpuBilateralMethod", methods };
 static const MgpuParam params[] = {
   {"sigma-color", MGPU_PARAM_DOUBLE, MEMBER (sigma_color), MIN_SIGMA,
         MAX_SIGMA, 30.0, NULL,
-      "Standard deviation of the range weight, in 8-bit steps for every "
-        "bit depth; more smooths stronger edges"},
+      "Standard deviation of the range weight, on the 8-bit scale whatever the "
+        "bit depth; a larger value also smooths stronger edges"},
   {"sigma-space", MGPU_PARAM_DOUBLE, MEMBER (sigma_space), MIN_SIGMA,
         MAX_SIGMA, 3.0, NULL,
       "Standard deviation of the spatial weight, in pixels"},

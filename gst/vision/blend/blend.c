@@ -19,7 +19,7 @@ static const MgpuKnob knobs[] = {
   {"LANES", {16, 1, 1}, "1 16", "samples of a vector"},
   {"ROWS", {8, 1, 1}, "1 2 4 8", "rows of a work-item"},
   {"GROUP_X", {4, 32, 32}, "1 4 16 32", "work-items side by side"},
-  {"GROUP_Y", {1, 4, 4}, "1 2 4 8", "work-items below each other"},
+  {"GROUP_Y", {1, 4, 4}, "1 2 4 8", "height of a work-group, in work-items"},
   {NULL}
 };
 
@@ -117,8 +117,8 @@ mgpu_blend_enqueue (gpointer object, GstMgpuJob * job, const MgpuImage * frame,
     MgpuComponent c = mgpu_get_component (&frame->info, i);
     MgpuComponent from = mgpu_get_component (&result->info, i);
 
-    /* If there is no mask, passes the memory of the image @result in place of that of the
-     * masks: the kernel does not read this argument then. */
+    /* Without a mask, passes the memory of the image @result as the argument for the masks:
+     * the kernel does not read this argument then. */
     gst_mgpu_job_set_args (job, kernel, MGPU_PLANE MGPU_PLANE "iiimiiiiii",
         MGPU_WRITE (job, frame, c), MGPU_READ (job, result, from), c.position,
         c.width, c.height, stride > 0 ? mgpu_slot_read (self, MASKS, job)

@@ -81,7 +81,7 @@ mgpu_colour_alpha_new (GstMgpuContext * context, const GstVideoInfo * info,
   if ((n_channels + 1) * (guint64) GST_VIDEO_INFO_SIZE (&plane) > most) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
         "a frame of %dx%d with alpha takes %" G_GUINT64_FORMAT " bytes on the "
-        "device, where %" G_GUINT64_FORMAT
+        "device, and %" G_GUINT64_FORMAT
         " are possible: scale it down before "
         "this element, or give it a format without alpha, such as RGBx",
         GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),

@@ -157,7 +157,7 @@ classify_columns (const MgpuConvert * self, const MgpuTaps * x, gint near)
   return near == lanes ? NEAR : NEAR2;
 }
 
-/* Finds a multiplication that replaces a division: sets @magic and @shift so that s /
+/* Replaces a division by a multiplication and a shift: sets @magic and @shift so that s /
  * @total, rounded down, is (s * @magic) >> (32 + @shift) for all s up to @largest.
  * Returns: FALSE when s or @magic would need more than 32 bits */
 static gboolean

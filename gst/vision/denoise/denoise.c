@@ -27,10 +27,12 @@ enum
 
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 1, 1}, "1 16", "samples of a vector"},
-  {"ROWS", {16, 4, 4}, "1 2 4 8 16 32", "rows of a work-item that finds motion"},
-  {"SPAN", {16, 1, 1}, "1 4 16 64 128", "vectors side by side of a work-item"},
+  {"ROWS", {16, 4, 4}, "1 2 4 8 16 32", "rows in which a work-item finds "
+      "motion"},
+  {"SPAN", {16, 1, 1}, "1 4 16 64 128", "vectors of a row that a work-item "
+      "processes"},
   {"GROUP_X", {1, 32, 32}, "1 16 32 64", "work-items side by side"},
-  {"GROUP_Y", {1, 8, 8}, "1 2 4 8", "work-items below each other"},
+  {"GROUP_Y", {1, 8, 8}, "1 2 4 8", "height of a work-group, in work-items"},
   {"GROUP", {1, 256, 256}, "1 64 128 256", "work-items that estimate the noise"},
   {NULL}
 };
@@ -436,15 +438,15 @@ static const MgpuEnum planes = { "GstMgpuDenoisePlanes", planes_values };
 
 static const MgpuParam params[] = {
   {"strength", MGPU_PARAM_DOUBLE, MEMBER (strength), 0, 4, 1, NULL,
-      "Factor by which the standard deviation of the noise is multiplied (0 = "
-        "frames unchanged)"},
+      "Factor by which the given or measured standard deviation of the noise "
+        "is multiplied (0 = frames unchanged)"},
   {"noise", MGPU_PARAM_DOUBLE, MEMBER (noise), 0, 32, 0, NULL,
-      "Standard deviation of the noise, in 8-bit steps for every bit depth (0 "
-        "= measured)"},
+      "Standard deviation of the noise, on the 8-bit scale whatever the bit "
+        "depth (0 = measured)"},
   {"spatial", MGPU_PARAM_DOUBLE, MEMBER (spatial), 0, 8, 3, NULL,
-      "Difference below which neighbours are averaged, in standard deviations "
-        "of the noise that is left after the temporal average (0 = no spatial "
-        "average)"},
+      "Neighbouring samples whose difference is below this are averaged; in "
+        "standard deviations of the noise that remains after the temporal "
+        "average (0 = no spatial average)"},
   {"frames", MGPU_PARAM_UINT, MEMBER (frames), 1, 16, 8, NULL,
       "Maximum number of frames that are averaged where nothing moves"},
   {"planes", MGPU_PARAM_ENUM, MEMBER (planes), 0, 0, MGPU_DENOISE_ALL, &planes,

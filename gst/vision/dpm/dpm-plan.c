@@ -71,10 +71,11 @@ mgpu_dpm_check_filters (const MgpuDpm * self,
   if (bytes <= most)
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
-      "the filters of the models take %" G_GUINT64_FORMAT " bytes, each %d as "
-      "much as if all had the size of the largest, and %s allocates %"
-      G_GUINT64_FORMAT " at most: look for fewer models, or for models with "
-      "filters of like sizes, or choose another device", bytes, FILTERS,
+      "the filters of the models take %" G_GUINT64_FORMAT " bytes (groups of "
+      "%d filters, each padded to the size of the largest filter of its "
+      "group), and %s allocates %"
+      G_GUINT64_FORMAT " at most: search for fewer models, or for models with "
+      "filters of similar sizes, or choose another device", bytes, FILTERS,
       gst_mgpu_context_get_device_name (self->object.context), most);
   return FALSE;
 }

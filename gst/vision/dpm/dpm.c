@@ -21,8 +21,9 @@
  * little memory. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 4, 4}, "1 4 16", "filters of a work-item"},
-  {"TILE", {8, 8, 4}, "2 4 8 16", "neighbouring cells of a work-item"},
-  {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items of a work-group"},
+  {"TILE", {8, 8, 4}, "2 4 8 16", "neighbouring cells that a work-item "
+      "computes"},
+  {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items in a work-group"},
   {"BATCH", {1 << 13, 1 << 19, 1 << 15}, "8192 32768 131072 524288",
       "cells in which part filters are computed at once, at least the cells "
       "of the largest level"},

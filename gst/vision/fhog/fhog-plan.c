@@ -115,8 +115,9 @@ check_size (const MgpuFhog * self, GError ** error)
       && (gsize) self->width * self->height <= most)
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
-      "features can be computed for frames of up to some %d million pixels and %d "
-      "million cells, but these frames have %dx%d pixels and would have %"
+      "features can be computed for frames of up to about %d million pixels "
+      "and %d million cells, but these frames have %dx%d pixels and would have "
+      "%"
       G_GSIZE_FORMAT " cells: scale them down before this element, or ask for "
       "fewer levels",
       (gint) most / 1000000, most_cells / 1000000,

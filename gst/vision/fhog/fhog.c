@@ -14,21 +14,22 @@
  * data in their caches, those for GPUs give many work-items, and those for phones need
  * little memory. */
 static const MgpuKnob knobs[] = {
-  {"LANES", {16, 1, 1}, NULL, "cells of a work-item, side by side"},
-  {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items of a work-group"},
+  {"LANES", {16, 1, 1}, NULL, "neighbouring cells of a row that a work-item "
+      "computes"},
+  {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items in a work-group"},
   {"COLUMNS", {1, 64, 32}, "1 16 32 64 128",
-      "work-items that share a class of a row that is scaled"},
+      "work-items that together scale one class of columns of a row"},
   {"CLASSES", {1, 8, 8}, "1 2 4 8",
-      "work-items that share the classes of such a row"},
+      "work-items among which the classes of columns of a row are divided"},
   {"STRIP", {32, 0, 0}, "0 8 16 32 64",
-      "rows that a work-item scales, with 16 LANES alone (0 = work-items share "
-      "a row)"},
+      "rows that a single work-item scales, only with LANES of 16 (0 = "
+      "work-items share a row)"},
   {"BINS", {18, 6, 6}, "3 6 9 18",
-      "bins of a histogram that a work-item fills"},
-  {"ROWS", {8, 2, 4}, "1 2 4 8 16", "rows of cells of a work-item"},
+      "number of bins, of a histogram, that a work-item fills"},
+  {"ROWS", {8, 2, 4}, "1 2 4 8 16", "rows of cells that a work-item computes"},
   {"BATCH", {0, 1 << 25, 0}, "0 2097152 8388608 33554432",
-      "samples of the scaled frames that are processed at once, at least the "
-      "samples of the largest"},
+      "number of samples of scaled frames that are processed at once; at least "
+      "one scaled frame is processed"},
   {NULL}
 };
 
@@ -363,9 +364,8 @@ enqueue_batch (MgpuFhog * self, const Frame * f, const Batch * batch)
     enqueue_cells (self, f, batch, i, gradients);
 }
 
-/* Enqueues the kernel that fills the cells of the padding, which have no features. The
- * padding kernels for all cell sizes do the same; the one for the cell size of level 0 is
- * used. */
+/* Enqueues the kernel that fills the padding cells, which have no features. This kernel is
+ * compiled for each cell size but does not depend on it; the one for level 0 is used. */
 static void
 enqueue_padding (MgpuFhog * self, const Frame * f)
 {

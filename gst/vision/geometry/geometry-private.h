@@ -40,9 +40,9 @@ void mgpu_geometry_fit_on_host (const MgpuGeometryParams * params, const gint32 
     gint32 * results);
 
 /* Refines @numbers, the best model of a fit: the 10 floats at the start of a result (see
- * kernels/geometry/shared.h). First estimates the standard deviation of the residuals,
- * the distances of the second points of pairs from where the model moves the first ones.
- * Then uses all pairs whose residual is below 7 standard deviations, limited to the range
+ * kernels/geometry/shared.h). First estimates the standard deviation of the residuals; the
+ * residual of a pair is the distance between its second point and its first point moved by the
+ * model. Then uses all pairs whose residual is below 7 standard deviations, limited to the range
  * from the threshold to 4 times the threshold. */
 void mgpu_geometry_refine (const MgpuGeometryParams * params, const gint32 * fit, const gfloat * floats,
     gfloat * numbers);

@@ -32,10 +32,10 @@ static const MgpuKnob knobs[] = {
   [LANES] = {"LANES", {16, 1, 1}, NULL,
       "draws, or pairs, that a work-item processes at once"},
   [DRAW_GROUP] = {"DRAW_GROUP", {1, 64, 32}, NULL,
-      "work-items that score a draw: 1 where LANES is not"},
+      "work-items that score a draw; 1 if LANES is above 1"},
   [STAGES_AT_ONCE] = {"STAGES_AT_ONCE", {1, 256, 8}, "1 8 256",
-      "stages of draws that are enqueued before the host knows whether they "
-      "are needed"},
+      "number of batches of draws that are enqueued before the host knows "
+      "whether they are needed"},
   {NULL}
 };
 
@@ -77,16 +77,16 @@ mgpu_geometry_check (const MgpuGeometryParams * params, const gfloat * pairs,
     return set_unsupported (error, "there is no such model");
   if (!(params->threshold >= 0.1 && params->threshold <= 100))
     return set_unsupported (error,
-        "the threshold is not from 0.1 to 100 pixels");
+        "the threshold has to be from 0.1 to 100 pixels");
   if (params->max_draws < 256 || params->max_draws > 65536)
-    return set_unsupported (error, "max-draws is not from 256 to 65536");
+    return set_unsupported (error, "max-draws has to be from 256 to 65536");
   if (n > MGPU_GEOMETRY_MAX_PAIRS)
     return set_unsupported (error, "there are more than 1048576 pairs");
   for (gsize i = 0; i < 4 * (gsize) n; i++)
     if (!(pairs[i] >= -MGPU_GEOMETRY_MAX_COORDINATE
             && pairs[i] <= MGPU_GEOMETRY_MAX_COORDINATE))
-      return set_unsupported (error, "a coordinate of a pair is not a number "
-          "from -1000000 to 1000000");
+      return set_unsupported (error, "a coordinate of a pair of points is not "
+          "a number from -1000000 to 1000000");
   return TRUE;
 }
 

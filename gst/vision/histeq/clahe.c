@@ -5,8 +5,9 @@
 /* Enqueues contrast-limited adaptive histogram equalization (CLAHE): a table for each tile. */
 #include "histeq-private.h"
 
-/* Approximate number of pixels that a work-item of a GPU counts into histograms. With
- * fewer, adding up the histograms of the work-groups would take longer than counting. */
+/* Approximate number of pixels that a work-item of a GPU counts into histograms. If
+ * work-items counted fewer pixels, adding up the histograms of the many work-groups would
+ * take longer than the counting. */
 #define PIXELS_PER_ITEM 32
 
 void

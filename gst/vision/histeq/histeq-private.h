@@ -216,7 +216,7 @@ void mgpu_histeq_clahe_enqueue_tables (Histeq * self, GstMgpuJob * job, const Hi
  * look-up tables in the scratch buffer TABLES, and writes them to work->out. */
 void mgpu_histeq_clahe_enqueue_apply (Histeq * self, GstMgpuJob * job, const MgpuWork * work);
 
-/* ---- smooth.c: tables that change slowly, but at once in a new scene ----- */
+/* ---- smooth.c: temporal smoothing of tables ------------------------------ */
 
 /* Allocates the memories for temporal smoothing, and sets *slot to the index of the scratch
  * buffer to which the @n_tables unsmoothed look-up tables of the frame @in are to be
@@ -224,14 +224,14 @@ void mgpu_histeq_clahe_enqueue_apply (Histeq * self, GstMgpuJob * job, const Mgp
 gboolean mgpu_histeq_smooth_get_slot (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
     guint n_tables, guint * slot);
 
-/* Enqueues the kernels that find how the light changed since the last frame, and blend the
- * tables of the frame @in with the smoothed tables of the last frame. The latter are first
- * adapted to the new light, and have the weight @smoothing, from 0 to 1. They have no
- * weight in a new scene: when no change of light explains the difference of the frames, and
- * the unsmoothed tables of both frames differ on average by more than 1 / @new_scene of
- * their range. The resulting tables are in the scratch buffer TABLES. @tiles describes the
- * tiles of CLAHE, in which the mean of the output samples is also smoothed, if nothing
- * moves in the tile; it is NULL for other methods. */
+/* Enqueues the kernels that find how the light changed since the last frame, and blend the tables
+ * of the frame @in with the smoothed tables of the last frame. The latter are first adapted to
+ * the new light, and have the weight @smoothing, from 0 to 1. The smoothed tables have no weight
+ * in a new scene, that is, when no change of light explains the difference of the frames, and the
+ * unsmoothed tables of both frames differ on average by more than 1 / @new_scene of their range.
+ * The resulting tables are in the scratch buffer TABLES. @tiles describes the tiles of CLAHE, in
+ * which the mean of the output samples is also smoothed, if nothing moves in the tile; it is NULL
+ * for other methods. */
 void mgpu_histeq_smooth_enqueue (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
     gdouble smoothing, guint new_scene, const HisteqTiles * tiles);
 

@@ -41,8 +41,8 @@ static const MgpuKnob knobs[] = {
   [KNOB_GROUP] = {"GROUP", {1, 256, 256}, "1 32 64 128 256",
       "work-items that compute a table together"},
   [KNOB_HISTOGRAMS] = {"HISTOGRAMS", {1, 4, 32}, "1 4 8 16 32",
-      "histograms of the frame among which work-groups are divided if they "
-      "have none of their own"},
+      "number of histograms of the frame in global memory, shared by all "
+      "work-groups"},
   {NULL}
 };
 
@@ -321,7 +321,8 @@ check_tiles (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
   if (size <= most)
     return TRUE;
   gst_mgpu_job_fail (job, g_error_new (GST_MGPU_ERROR,
-          GST_MGPU_ERROR_OUT_OF_MEMORY, "%u tiles of %u bins take %"
+          GST_MGPU_ERROR_OUT_OF_MEMORY, "the histograms of %u tiles, with %u "
+          "bins each, take %"
           G_GSIZE_FORMAT " bytes, and %" G_GUINT64_FORMAT
           " are possible on %s: use fewer tiles", n_tiles,
           self->n_counters, size, most,
@@ -465,10 +466,11 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
 
 static const MgpuEnumValue method_values[] = {
   {MGPU_HISTEQ_GLOBAL, "The whole frame alike", "global"},
-  {MGPU_HISTEQ_CLAHE, "CLAHE: each tile of the frame, with limited "
+  {MGPU_HISTEQ_CLAHE, "CLAHE: equalizes each tile of the frame, with limited "
         "contrast", "clahe"},
   {MGPU_HISTEQ_LEVELS,
-        "Linear stretch from a dark to a bright value, for the whole frame",
+        "Stretches the range between a dark and a bright value of the frame "
+        "linearly to the whole range",
       "levels"},
   {0}
 };
@@ -487,11 +489,11 @@ static const MgpuEnum channels = { "GstMgpuHisteqChannels", channels_values };
 static const MgpuParam params[] = {
   {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_HISTEQ_GLOBAL,
         &methods,
-      "How samples are replaced: with one table for the frame, with a table for "
-        "each tile, or by a straight line"},
+      "Method by which samples are replaced"},
   {"channels", MGPU_PARAM_ENUM, MEMBER (channels), 0, 0, MGPU_HISTEQ_LUMA,
         &channels,
-      "Which samples of RGB frames are equalized; of YUV frames, luma always is"},
+      "Which samples of RGB frames are equalized; in YUV frames, luma is "
+        "always equalized"},
   {"clip-limit", MGPU_PARAM_DOUBLE, MEMBER (clahe.clip_limit), 0,
         MAX_CLIP_LIMIT, 40.0, NULL,
       "method=clahe: limit of the count of a histogram bin, as a multiple of the "

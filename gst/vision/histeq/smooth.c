@@ -85,10 +85,10 @@ enqueue_light (Histeq * self, GstMgpuJob * job, const MgpuImage * in)
       self->n_components * self->group, self->group);
 }
 
-/* Enqueues the kernels that, for each tile of CLAHE in which nothing moves, let the mean
- * of its output samples change only as slowly as the smoothed tables. @share and @most
- * are those of the kernel that blended the tables: the weight of the last frame in units
- * of 1 / 65536, and the largest difference of tables within a scene. */
+/* Enqueues the kernels that, for each tile of CLAHE in which nothing moves, let the mean of
+ * its output samples change only as slowly as the smoothed tables. @share and @most are the
+ * arguments of the kernel that blended the tables: the weight of the last frame in units of
+ * 1 / 65536, and the largest difference of tables within a scene. */
 static void
 enqueue_means (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
     const HisteqTiles * tiles, guint share, guint most)

@@ -27,8 +27,8 @@ mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
   }
 }
 
-/* Enqueues a kernel that writes the samples that the colour component with the index
- * @component has within @box to the memory @values, one sample for each pixel. */
+/* Enqueues a kernel that writes the samples of colour component number @component within
+ * @box to the memory @values, one sample for each pixel. */
 static void
 enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     guint component, cl_mem values, MgpuBox box)

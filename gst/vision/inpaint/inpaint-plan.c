@@ -9,9 +9,9 @@
 
 #include <kernels/inpaint/inpaint-shared.h>
 
-/* First search factor (margin of the search window of an object, as a multiple of the
- * object's size) that is tried when the window without a margin contains no source patch;
- * the factor is doubled until the window contains one. */
+/* Search factor (margin of an object's search window, as a multiple of the object's size)
+ * to begin with when the window without a margin contains no source patch. The factor is
+ * doubled until the window contains a source patch. */
 #define FIRST_FACTOR 0.05
 
 /* Largest number of objects that are divided into lanes (independent groups). With more
@@ -132,9 +132,8 @@ find_object (MgpuInpaintPlan * self, const guint8 * unknown, gint start,
 }
 
 /* Divides the objects into lanes, boxes around objects that are filled independently. A
- * patch changes gradients up to one pixel beyond its edge. Two lanes become one when they
- * are so near that a patch in one of them can change the gradient of a pixel next to the
- * other. */
+ * patch changes gradients up to one pixel beyond its edge. Two lanes are merged when a
+ * patch in one lane can change the gradient of a pixel next to the other lane. */
 static void
 find_lanes (MgpuInpaintPlan * self, const GArray * boxes, gint radius,
     gboolean side_by_side)
@@ -167,7 +166,7 @@ find_lanes (MgpuInpaintPlan * self, const GArray * boxes, gint radius,
   g_free (lanes);
 }
 
-/* Numbers the objects, and sets @boxes of @self to the box around each. */
+/* Numbers the objects, and sets the array @boxes of @self to the boxes around them. */
 static void
 find_objects (MgpuInpaintPlan * self, const guint8 * unknown)
 {
@@ -188,7 +187,8 @@ find_objects (MgpuInpaintPlan * self, const guint8 * unknown)
 static void
 find_windows (MgpuInpaintPlan * self, const MgpuInpaintParams * params)
 {
-  /* Textures of patches that are found all at once need the pixels beside them. */
+  /* Keeps a border around patches that are found all at once: their textures also depend on
+   * the pixels beside the patches. */
   gint radius = self->patch_size / 2
       + (self->method == MGPU_INPAINT_PATCHMATCH);
 

@@ -81,8 +81,8 @@ typedef struct
                                  * (coarsest) level, and number of source patches of that level */
 } MgpuInpaintLevels;
 
-/* A wide object has a pixel at this distance, in pixels, from the nearest known one, or further
- * away. */
+/* Minimum distance, in pixels, of the innermost pixel of a wide object from the nearest known
+ * pixel */
 #define MGPU_INPAINT_WIDE 8
 
 /* Largest number of domains of a frame. Frames with more domains are filled without shades. */
@@ -136,12 +136,11 @@ typedef struct
   gint patch_size;              /* width and height of a patch, in pixels */
 } MgpuInpaintPlan;
 
-/* Computes the fill plan (objects, search windows, source patches) from two masks of
- * @width x @height bytes, 0 or 1:
- * @unknown is 1 for pixels to be filled, @forbidden is 1 for pixels that must not be
- * copied; @forbidden may be NULL. When @follows is TRUE, patches are reused in later frames: then
- * they are found one after the other where the method MGPU_INPAINT_PATCHMATCH would find all at
- * once. */
+/* Computes the fill plan (objects, search windows, source patches) from two masks of @width x
+ * @height bytes, 0 or 1: @unknown is 1 for pixels to be filled, @forbidden is 1 for pixels that
+ * must not be copied; @forbidden may be NULL. When @follows is TRUE, patches are reused in later
+ * frames: then they are found one after the other where the method MGPU_INPAINT_PATCHMATCH would
+ * find all at once. */
 MgpuInpaintPlan * mgpu_inpaint_plan_new (const guint8 * unknown, const guint8 * forbidden, gint width, gint height,
     const MgpuInpaintParams * params, gboolean follows);
 

@@ -18,15 +18,14 @@ typedef struct
 {
   gboolean is_valid;            /* whether the patches of an earlier frame are remembered */
   MgpuInpaintWay way;           /* how the hole of the last frame was filled */
-  guint next_level;             /* used with a time budget: the level of target patches (see
-                                 * video.c) after which the search for better source patches
-                                 * begins in the next frame */
+  guint next_level;             /* used with a time budget: the last level of target patches (see
+                                 * video.c) that was searched for better source patches; the next
+                                 * frame continues after it */
   GArray *levels;               /* array of gint: for each level of target patches, the index of
                                  * its first target patch; at the end, the number of target
                                  * patches */
-  gpointer host_fits;           /* copy, on the host, of the scratch buffer FITS (costs of
-                                 * patches), followed by room for a copy of the scratch
-                                 * buffer FOUND */
+  gpointer host_fits;           /* host copy of the scratch buffer FITS (costs of patches),
+                                 * followed by space for a copy of the scratch buffer FOUND */
 } MgpuInpaintVideo;
 
 /* Describes a grid level of the multigrid solver, which removes seams by solving an
@@ -148,16 +147,16 @@ enum
   SHOWN,                        /* for each pixel: the number of the object to which it belongs; 0
                                  * if the pixel is not written to frames */
   N_MEM,
-  LEFT_OVER = N_MEM,            /* two scratch buffers that batches of steps use in turn, for
-                                 * what the host reads back: the numbers of lanes (parts of the
-                                 * hole) with patches left, and of filled pixels. A step fills
-                                 * one patch in each lane */
+  LEFT_OVER = N_MEM,            /* two scratch buffers that batches of steps use alternately for
+                                 * the report to the host: the number of lanes (parts of the hole)
+                                 * with unfilled patches, and the number of filled pixels. A step
+                                 * fills one patch in each lane */
   HOLE_FILLER = LEFT_OVER + 2,  /* for each pixel of the hole's box: index, in the frame, of the
                                  * centre of the patch that filled it */
-  FOLLOWED,                     /* centres of the remembered target patches; the scratch
-                                 * buffer FITS has the costs of these patches from when the
-                                 * hole was filled, the scratch buffer FOUND has their costs
-                                 * in this frame */
+  FOLLOWED,                     /* centres of the remembered target patches; the scratch buffer
+                                 * FITS has the costs of these patches in the frame in which the
+                                 * hole was filled, the scratch buffer FOUND their costs in this
+                                 * frame */
   FITS,
   FOUND,
   MATCH_PIXELS,                 /* pixels of all pyramid levels with which holes are filled from
@@ -189,24 +188,23 @@ struct _MgpuInpaint
   gint n_words;                 /* number of 32-bit words of a row of the hole in the
                                  * scratch buffer TARGETS: one bit for each pixel, with one
                                  * unused word before the row and one behind it */
-  gboolean changed;             /* whether @plan (data computed from the mask) has still to
-                                 * be copied to the device */
-  gboolean is_narrowed;         /* whether the scratch buffer SHOWN has the pixels that are
-                                 * written to frames; FALSE: all of the mask are */
-  gboolean shades_changed;      /* whether plan->shade_words has still to be copied to the
-                                 * device */
-  gboolean shaded;              /* whether shades are fitted in this frame; the device decides
-                                 * for each domain whether its hole is filled on top of one */
-  gboolean levels_changed;      /* whether the pyramid plan->levels has still to be copied
-                                 * to the device */
+  gboolean changed;             /* whether @plan (data computed from the mask) was not copied to
+                                 * the device yet */
+  gboolean is_narrowed;         /* whether the scratch buffer SHOWN says which pixels are written
+                                 * to frames; FALSE: all pixels of the mask are written */
+  gboolean shades_changed;      /* whether plan->shade_words was not copied to the device yet */
+  gboolean shaded;              /* whether shades are fitted in this frame; for each domain, the
+                                 * device decides whether the shade is used */
+  gboolean levels_changed;      /* whether the pyramid plan->levels was not copied to the device
+                                 * yet */
   cl_mem mem[N_MEM];            /* device memories of the first N_MEM scratch buffers, valid
                                  * while the kernels of a frame are enqueued */
 
   gboolean wants_temporal;      /* whether the caller wants the patches of earlier frames to be
                                  * reused and adapted */
   gboolean temporal;            /* whether patches of earlier frames are reused and adapted for
-                                 * this frame: @wants_temporal, but FALSE if the parameter @keep
-                                 * is set and there is no time budget */
+                                 * this frame: equal to @wants_temporal, or FALSE if the parameter
+                                 * @keep is set and there is no time budget */
   GTimeSpan budget;             /* time limit for a frame, in microseconds; 0: no limit */
   gint64 begun;                 /* monotonic time, in microseconds, at which the work on the
                                  * frame began */
@@ -219,8 +217,8 @@ struct _MgpuInpaint
                                  * whose hole is only partly filled */
   MgpuInpaintVideo video;
   gboolean wants_blend;         /* whether the caller wants overlapping patches to be blended */
-  gboolean blend;               /* whether overlapping patches of this frame are blended:
-                                 * @wants_blend, but FALSE if all patches are found at once, from
+  gboolean blend;               /* whether overlapping patches of this frame are blended: equal to
+                                 * @wants_blend, or FALSE if all patches are found at once, from
                                  * coarse to fine */
   gboolean smooth;              /* whether the caller wants seams between patches to be removed */
   MgpuInpaintSeam seam;
@@ -247,8 +245,9 @@ mgpu_inpaint_launch_rows (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel, M
 /* Enqueues kernels that copy the colours of the frame @in to the scratch buffer WORK. */
 void mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in);
 
-/* Enqueues the kernel that finds, for each pixel of the hole, the nearest known pixels in its
- * row and its column; of these the samples are made that a time budget leaves unfilled. */
+/* Enqueues the kernel that finds, for each pixel of the hole, the nearest known pixels in its row
+ * and its column. From these, later kernels compute the pixels for which the time budget leaves
+ * no patch. */
 void mgpu_inpaint_find_ends (MgpuInpaint * self, GstMgpuJob * job);
 
 /* Enqueues a kernel that sets, in the scratch buffer TARGETS, which has one bit for each
@@ -263,8 +262,8 @@ void mgpu_inpaint_copy (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * 
 void mgpu_inpaint_diffuse (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
     guint component);
 
-/* Enqueues kernels that smooth the seams between patches in the first @n colour components,
- * and write what has been filled in of these components to the frame @out. */
+/* Enqueues kernels that smooth the seams between patches in the first @n colour components, and
+ * write the filled samples of these components to the frame @out. */
 void mgpu_inpaint_smooth (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out, guint n);
 
 /* Enqueues kernels that fill the hole in the frame @out, in all @n colour components,
@@ -285,13 +284,13 @@ gsize    mgpu_inpaint_seam_count (gint columns, gint rows);
 gboolean mgpu_inpaint_seam_start (MgpuInpaint * self, GstMgpuJob * job, guint n_colours);
 
 /* Adds the colour component with the index @colour to the equation that removes seams; its
- * samples are in the scratch buffer VALUES. When the member @blend of @self is TRUE, VALUES
- * also has the blended samples of unknown pixels, and the scratch buffer BESIDE has the
- * blended neighbours of the pixels that they were copied from; otherwise unknown pixels are
- * copied from the pixels that the scratch buffer ORIGIN names. When @harmonic is TRUE, the
- * result is a membrane that continues the known pixels, and the samples of unknown pixels
- * are ignored. When the member @shaded of @self is TRUE, the slot SHADES must hold the shade of
- * this component. */
+ * samples are in the scratch buffer VALUES. When the member @blend of @self is TRUE, VALUES also
+ * has the blended samples of unknown pixels, and the scratch buffer BESIDE has the blended
+ * neighbours of the pixels from which these samples were copied; otherwise unknown pixels are
+ * copied from the pixels that the scratch buffer ORIGIN names. When @harmonic is TRUE, the result
+ * is a membrane that continues the known pixels, and the samples of unknown pixels are ignored.
+ * When the member @shaded of @self is TRUE, the slot SHADES must hold the shade of this
+ * component. */
 void mgpu_inpaint_seam_add (MgpuInpaint * self, GstMgpuJob * job, guint colour, gboolean harmonic);
 
 /* Enqueues the kernels that solve the equation that removes seams, for all @n_colours
@@ -325,9 +324,9 @@ gboolean mgpu_inpaint_match (MgpuInpaint * self, GstMgpuJob * job, MgpuInpaintPr
 
 /* ---- steps.c: which pixels are copied -------------------------------------------- */
 
-/* Enqueues the kernels that compute what the filling starts from, before the first patch:
- * gradients, the priorities of unknown pixels, and the highest priority of each segment
- * (16 pixels of a row). */
+/* Enqueues the kernels that compute the initial data of the filling, before the first patch:
+ * gradients, the priorities of unknown pixels, and the highest priority of each segment (16
+ * pixels of a row). */
 void mgpu_inpaint_begin (MgpuInpaint * self, GstMgpuJob * job);
 
 /* Enqueues steps, each of which fills one patch in each lane (independent part of the
@@ -344,8 +343,8 @@ gboolean mgpu_inpaint_enqueue_steps (MgpuInpaint * self, GstMgpuJob * job, MgpuI
  * hole. */
 void mgpu_inpaint_video_remember (MgpuInpaint * self, GstMgpuJob * job);
 
-/* Writes to the scratch buffer ORIGIN, for each unknown pixel of the frame, the pixel from
- * which it is copied: the one of the previous frame, or one that fits this frame better.
+/* Writes to the scratch buffer ORIGIN, for each unknown pixel of the frame, the pixel from which
+ * it is copied: the same pixel as in the previous frame, or one that fits this frame better.
  * Returns: FALSE when the remembered patches do not fit any more, or after an error, which
  * is in @job */
 gboolean mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job);

@@ -113,9 +113,9 @@ check_size (const MgpuInpaint * self, GError ** error)
   if ((is_wide (self) ? 3 : 1) * words <= G_MAXINT && cells <= G_MAXINT)
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
-      "holes are filled in frames of some %d million pixels at most in this "
-      "format on this device, and these have %dx%d: scale them down before "
-      "this element", MIN (G_MAXINT / (is_wide (self) ? 3 : 1),
+      "holes can be filled in frames of up to about %d million pixels in this "
+      "format on this device, but these frames have %dx%d: scale them down "
+      "before this element", MIN (G_MAXINT / (is_wide (self) ? 3 : 1),
           G_MAXINT / 4 * 3 / (gint) GST_VIDEO_INFO_N_COMPONENTS (info))
       / 1000000, width, height);
   return FALSE;
@@ -160,8 +160,8 @@ const MgpuAlgorithm mgpu_inpaint = {
 
 /* ---- Masks of unknown pixels ------------------------------------------------ */
 
-/* Computes the members @n_slots, @n_words and @n_parts of @self, which set how much kernels
- * do at once, from the size of the hole and the knobs (tuning constants). */
+/* Computes the members @n_slots, @n_words and @n_parts of @self, which set how much work
+ * kernels do in parallel, from the size of the hole and the knobs (tuning constants). */
 static void
 set_counts (MgpuInpaint * self)
 {

@@ -115,12 +115,12 @@ typedef struct _MgpuInpaint MgpuInpaint;
  * parameter @in. */
 extern const MgpuAlgorithm mgpu_inpaint;
 
-/* Sets the mask for the next frames. @unknown has a byte for each pixel of the frame: 1
- * for pixels to be filled, otherwise 0. @forbidden has the same number of bytes: 1 for
- * pixels that must not be copied, otherwise 0; it may be NULL. Computes the fill plan
- * (objects, search windows, source patches) anew each time, even when the mask has not
- * changed. Call mgpu_inpaint_set_temporal() before: patches that are reused are found one after
- * the other.
+/* Sets the mask for the next frames. @unknown has a byte for each pixel of the frame: 1 for
+ * pixels to be filled, otherwise 0. @forbidden has the same number of bytes: 1 for pixels that
+ * must not be copied, otherwise 0; it may be NULL. Computes the fill plan (objects, search
+ * windows, source patches) anew each time, even when the mask has not changed. Call
+ * mgpu_inpaint_set_temporal() before this function: if patches are reused, the plan is made for
+ * patches that are found one after the other.
  * Returns: how frames with this mask are filled */
 MgpuInpaintResult mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown, const guint8 * forbidden,
     const MgpuInpaintParams * params);
@@ -131,27 +131,27 @@ MgpuInpaintResult mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unkn
  * are removed, and are not written to frames, until the next mask. Errors stay in @job. */
 void mgpu_inpaint_narrow (MgpuInpaint * self, GstMgpuJob * job, GstMgpuMemory * unknown);
 
-/* Sets whether a frame is filled from the source patches of the previous frame, or from
- * source patches near them, as long as these fit; FALSE at first. @budget is the time
- * limit for a frame, in microseconds, which begins with this call, so it is set for each
- * frame; 0: no limit. Pixels for which there is no time are
- * filled with means of known pixels, and with patches in the next frames. */
+/* Sets whether a frame is filled from the source patches of the previous frame, or from source
+ * patches near these, as long as they fit; the initial value is FALSE. @budget is the time limit
+ * for a frame, in microseconds, which begins with this call, so it is set for each frame; 0: no
+ * limit. Pixels for which there is no time are filled with means of known pixels in this frame,
+ * and with patches in the next frames. */
 void mgpu_inpaint_set_temporal (MgpuInpaint * self, gboolean temporal, GTimeSpan budget);
 
-/* Sets whether an unknown pixel becomes the mean of all patches that cover it; at first
- * FALSE: an unknown pixel then has the value of the first patch that covers it. */
+/* Sets whether an unknown pixel becomes the mean of all patches that cover it. The initial value
+ * is FALSE: an unknown pixel then has the value of the first patch that covers it. */
 void mgpu_inpaint_set_blend (MgpuInpaint * self, gboolean blend);
 
-/* Sets whether seams between patches, and between patches and known pixels, are removed;
- * FALSE at first. */
+/* Sets whether seams between patches, and between patches and known pixels, are removed; the
+ * initial value is FALSE. */
 void mgpu_inpaint_set_seam (MgpuInpaint * self, gboolean seam);
 
 /* Forgets the source patches of earlier frames: the next frame is filled with newly
  * searched patches. */
 void mgpu_inpaint_forget (MgpuInpaint * self);
 
-/* Returns: the width and height, in pixels, of the patches with which this mask is filled: other than
- * that of the parameters where the method has its own size */
+/* Returns: the width and height, in pixels, of the patches with which this mask is filled;
+ * differs from the parameter @patch_size if the method has its own size */
 gint mgpu_inpaint_get_patch_size (const MgpuInpaint * self);
 
 /* Returns: how the unknown pixels of the last frame were filled */

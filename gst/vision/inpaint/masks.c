@@ -33,9 +33,9 @@ mgpu_inpaint_dilate (const guint8 * from, gsize stride, gint width,
     g_free (last);
     return;
   }
-  /* Dilates along the columns what has been dilated along the rows, which is in bit 0 of the
-   * bytes of @to. The first pass goes down and writes bit 1. The second pass goes up, reads
-   * both bits, and replaces the byte by the result, 0 or 1. */
+  /* Dilates along the columns the mask that dilate_rows() has dilated along the rows; it is
+   * in bit 0 of the bytes of @to. The first pass goes down and writes bit 1. The second
+   * pass goes up, reads both bits, and replaces the byte by the result, 0 or 1. */
   for (gint x = 0; x < width; x++)
     last[x] = -radius - 1;
   for (gint y = 0; y < height; y++)

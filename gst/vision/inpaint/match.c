@@ -105,7 +105,7 @@ enqueue_levels (MgpuInpaint * self, GstMgpuJob * job, const Memories * m)
 
 /* Enqueues the kernels that choose a first source patch for each target patch of the
  * coarsest level, from the edge of the hole to its centre. The search for better source
- * patches begins with these. */
+ * patches starts from these patches. */
 static void
 enqueue_peel (MgpuInpaint * self, GstMgpuJob * job, const Memories * m)
 {
@@ -226,8 +226,9 @@ mgpu_inpaint_match (MgpuInpaint * self, GstMgpuJob * job,
     enqueue_level (self, &part, &m, level);
     if (!mgpu_end_part (job, &part))
       return TRUE;
-    /* Waits for each pyramid level, so that @progress can stop the work between levels. Level 0
-     * takes as long as three other levels together. */
+    /* Waits for the device after each pyramid level, so that @progress can stop the work
+     * between levels. For the progress, level 0 counts as three levels, because it takes as
+     * long as three other levels together. */
     if (progress != NULL && !wait_for_level (job))
       return TRUE;
     if (progress != NULL && !progress (1.0 / (1 << (2 * level)), data))

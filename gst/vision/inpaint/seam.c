@@ -16,8 +16,8 @@
 #define MIN_HARMONIC_CYCLES 6
 #define SWEEPS 2
 
-/* Limits of the differences at seams that are smoothed, in samples of 14 bits: that of most
- * colour components, and that of U and V. The latter is lower because light changes U and V
+/* Largest differences at seams that are smoothed, in samples of 14 bits: for most colour
+ * components, and for U and V. The limit for U and V is lower because light changes U and V
  * little, while a wrong colour next to the hole would spread over the hole */
 #define STEEPEST (32 << 6)
 #define STEEPEST_OF_CHROMA (8 << 6)
@@ -122,9 +122,10 @@ relax (MgpuInpaint * self, GstMgpuJob * job, guint number, gint open,
         n_colours * self->seam.levels[number].rows);
 }
 
-/* Returns: the number of V-cycles after which the solution is exact to a level of 8 bits. A cycle
- * leaves a third of the error, or two thirds in a large hole with an unlucky border; so that
- * small holes cost what they need only, the number grows with the number of levels. */
+/* Returns: the number of V-cycles after which the solution is exact to a level of 8 bits. A
+ * cycle reduces the error to a third, or to two thirds in a large hole with an unfavourable
+ * border. The number of cycles grows with the number of levels, so that small holes take no
+ * more cycles than they need. */
 static guint
 count_cycles (guint n_levels, gboolean harmonic)
 {

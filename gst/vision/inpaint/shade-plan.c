@@ -15,12 +15,12 @@
 /* Largest number of wide objects. Frames with more are filled without shades. */
 #define MAX_OBJECTS 64
 
-/* Limits of search-factor, where it says how far a domain reaches beyond the box around its
- * object, in parts of the box's size. */
+/* Minimum and maximum of the search factor when it determines how far a domain extends
+ * beyond the box around its object, as a multiple of the size of the box. */
 #define MIN_FACTOR 0.25
 #define MAX_FACTOR 1.0
 
-/* Distance, in pixels, up to which no pixel around a cell may be unknown. */
+/* A cell that the fit uses has no unknown pixel within this distance, in pixels */
 #define MARGIN 2
 
 /* A polynomial is determined if there are at least MIN_CELLS cells for each of its coefficients,
@@ -33,8 +33,8 @@
 #define MAX_SPREAD 2.0
 #define MAX_NOISE (1.0 / 128)
 
-/* Largest ratio of a leave-one-out residual and the plain residual; largest absolute value of an
- * element of a matrix. */
+/* Largest ratio of a leave-one-out residual to the plain residual, and largest absolute
+ * value of an element of a matrix */
 #define MAX_LEVERAGE 16.0
 #define MAX_FIXED 127.0
 
@@ -49,9 +49,10 @@ box_is_inside (MgpuBox a, MgpuBox b)
   return a.x0 >= b.x0 && a.y0 >= b.y0 && a.x1 <= b.x1 && a.y1 <= b.y1;
 }
 
-/* Looks among @boxes, from index @skip on, for one that meets *domain and, unless @takes is set, is
- * not inside it. If there is one, *domain becomes the box around both, and the element is removed
- * if @takes is set. Returns: whether there is one */
+/* Searches @boxes, from index @skip on, for a box that intersects *domain and, unless
+ * @takes is set, is not inside *domain. If there is such a box, enlarges *domain to the box
+ * around both, and removes the found box from @boxes if @takes is set. Returns: whether
+ * there was one */
 static gboolean
 grow_domain (MgpuBox * domain, GArray * boxes, guint skip, gboolean takes)
 {
@@ -69,8 +70,9 @@ grow_domain (MgpuBox * domain, GArray * boxes, guint skip, gboolean takes)
   return FALSE;
 }
 
-/* Returns: (transfer full): MgpuBoxes: the domains around the wide objects. They do not meet each
- * other, and an object that meets a domain is inside it, with the pixels next to the object. */
+/* Returns: (transfer full): MgpuBoxes: the domains around the wide objects. Domains do not
+ * intersect, and an object that intersects a domain is inside the domain, with the pixels
+ * next to the object. */
 static GArray *
 find_domains (const MgpuInpaintPlan * plan, const gint * distances,
     gdouble factor)
@@ -100,7 +102,7 @@ find_domains (const MgpuInpaintPlan * plan, const gint * distances,
   for (guint i = 0; i < domains->len; i++) {
     MgpuBox *domain = &g_array_index (domains, MgpuBox, i);
 
-    /* A domain that grows may meet those before it. */
+    /* A domain that has grown may now intersect earlier domains. */
     if (grow_domain (domain, objects, 0, FALSE)
         || grow_domain (domain, domains, i + 1, TRUE))
       i = (guint) - 1;
@@ -135,8 +137,8 @@ has_any (const guint8 * mask, gint width, MgpuBox box)
   return FALSE;
 }
 
-/* Appends to @places twice the column and twice the row of the middle of the samples of the cell
- * whose first pixel is (@x, @y), limited to the domain. */
+/* Appends to @places the centre of the samples of a cell, limited to the domain, as twice
+ * its column and twice its row. (@x, @y) is the first pixel of the cell. */
 static void
 add_place (GArray * places, const MgpuInpaintShade * shade, gint x, gint y)
 {
@@ -148,10 +150,10 @@ add_place (GArray * places, const MgpuInpaintShade * shade, gint x, gint y)
   g_array_append_vals (places, twice, 2);
 }
 
-/* Finds the cells that the fit uses: whole ones without a forbidden pixel and without an unknown
- * one in them or up to MARGIN away. Appends the column and row of the first pixel of each to
- * @cells, and its middle to @known; appends to @hidden the middles of cells with an unknown
- * pixel. */
+/* Finds the cells that the fit uses: whole cells that contain no forbidden pixel, and no
+ * unknown pixel in the cell or up to MARGIN pixels away from it. Appends to @cells the
+ * column and row of the first pixel of each of these cells, and to @known their centres;
+ * appends to @hidden the centres of cells with an unknown pixel. */
 static void
 find_cells (const MgpuInpaintShade * shade, const MgpuInpaintPlan * plan,
     const guint8 * unknown, const guint8 * forbidden, GArray * cells,
@@ -282,8 +284,8 @@ find_degrees (const Normal * self, const MgpuInpaintShade * shade)
   return determined;
 }
 
-/* Returns: those bits of @determined whose polynomials have a small variance everywhere in the hole:
- * the middles of its cells are @hidden */
+/* Returns: those bits of @determined whose polynomials have a small variance everywhere in
+ * the hole; @hidden has the centres of the cells of the hole */
 static guint
 find_allowed (const Normal * self, const MgpuInpaintShade * shade,
     const GArray * hidden, guint determined)
@@ -310,7 +312,8 @@ to_fixed (gdouble value, gint one)
 }
 
 /* Writes to @words, the plan of a domain, the factors and the matrices for the degrees of
- * @determined: see kernels/inpaint/inpaint-shared.h. Those for other degrees stay 0. */
+ * @determined: see kernels/inpaint/inpaint-shared.h. The entries for other degrees stay
+ *   0. */
 static void
 write_matrices (const Normal * self, const MgpuInpaintShade * shade,
     const GArray * known, guint determined, gint * words)
@@ -341,7 +344,7 @@ write_matrices (const Normal * self, const MgpuInpaintShade * shade,
   }
 }
 
-/* Adds the domain @box to @plan, unless no degree is allowed there. */
+/* Adds the domain @box to @plan, unless no polynomial degree is allowed there. */
 static void
 add_shade (MgpuInpaintPlan * plan, MgpuBox box, const guint8 * unknown,
     const guint8 * forbidden)

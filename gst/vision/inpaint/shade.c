@@ -74,7 +74,8 @@ mgpu_inpaint_shade_start (MgpuInpaint * self, GstMgpuJob * job,
 {
   const GArray *shades = self->plan->shades;
 
-  /* Patches that are found one after the other are copied with their colours unchanged. */
+  /* Uses no shades for patches that are found one after the other: their colours are copied
+   * unchanged. */
   self->shaded = shades->len > 0 && (self->result == MGPU_INPAINT_LAYS
       || (self->plan->levels.n_scales > 0 && !self->temporal));
   if (!self->shaded)
@@ -96,7 +97,7 @@ mgpu_inpaint_shade_lay (MgpuInpaint * self, GstMgpuJob * job, guint component,
   for (guint i = 0; i < shades->len && self->shaded; i++) {
     const MgpuInpaintShade *shade =
         &g_array_index (shades, MgpuInpaintShade, i);
-    /* Each domain has unknown pixels, so it meets the area. */
+    /* The intersection is never empty, because each domain contains unknown pixels. */
     MgpuBox both = {
       MAX (area.x0, shade->box.x0), MAX (area.y0, shade->box.y0),
       MIN (area.x1, shade->box.x1), MIN (area.y1, shade->box.y1)

@@ -341,8 +341,9 @@ follow_in_time (MgpuInpaint * self, GstMgpuJob * job, Found * found, gint n)
     longest = MAX (longest, now - before);
   }
   video->way = MGPU_INPAINT_FOLLOWED;
-  /* Allows higher costs if there was no time to search all levels of target patches: the
-   * patches of the remaining levels may get better source patches in later frames. */
+  /* If there was no time to search all levels of target patches, raises the limit for the
+   * costs: the patches of the remaining levels may get better source patches in later
+   * frames. */
   return is_near (found, video->host_fits, n, done == n_levels ? 1 : PATIENCE);
 }
 

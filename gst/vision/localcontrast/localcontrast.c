@@ -39,7 +39,7 @@ static const MgpuKnob knobs[] = {
   {"ROWS", {32, 4, 4}, "1 2 4 8 16 32", "rows that a work-item computes when "
       "it halves a level"},
   {"GROUP_X", {1, 8, 8}, "1 8 16 32", "work-items side by side"},
-  {"GROUP_Y", {1, 8, 8}, "1 4 8", "work-items below each other"},
+  {"GROUP_Y", {1, 8, 8}, "1 4 8", "height of a work-group, in work-items"},
   {NULL}
 };
 
@@ -152,8 +152,9 @@ plan_levels (Localcontrast * self, GError ** error)
   if (size <= G_MAXINT)
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
-      "local contrast is changed in frames of some %d million pixels at most, "
-      "and these have %dx%d: scale them down before this element",
+      "local contrast can be changed in frames of up to about %d million "
+      "pixels, but these frames have %dx%d: scale them down before this "
+      "element",
       G_MAXINT / 4 * 3 / 1000000, GST_VIDEO_INFO_WIDTH (&self->object.in),
       GST_VIDEO_INFO_HEIGHT (&self->object.in));
   return FALSE;
@@ -419,7 +420,8 @@ static const MgpuParam params[] = {
   {"highlights", MGPU_PARAM_DOUBLE, MEMBER (highlights), -1, 1, 0, NULL,
       "Relative brightening of bright areas (below 0 = darker)"},
   {"sigma", MGPU_PARAM_DOUBLE, MEMBER (sigma), 4, 127, 30, NULL,
-      "Maximum difference that counts as detail, in 8-bit steps"},
+      "Maximum difference of samples that counts as detail, on the 8-bit "
+        "scale"},
   {"levels", MGPU_PARAM_UINT, MEMBER (levels), 0, MAX_LEVELS, 0, NULL,
       "Number of grey levels, at least 4, for each of which the frame is "
         "remapped; results for values between them are interpolated (0 = as "

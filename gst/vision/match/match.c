@@ -7,9 +7,9 @@
 
 #include <kernels/match/match-shared.h>
 
-/* Number of fraction bits of the largest ratio of distances with which a query
- * (descriptor) matches its nearest train. With 20, the square of a ratio times any
- * distance fits into 64 bits. */
+/* Number of fraction bits of the fixed-point limit for the ratio test (the ratio of the
+ * distances to the nearest and the second nearest train). With 20, the square of a ratio
+ * times any distance fits into 64 bits. */
 #define RATIO_BITS 20
 
 /* Largest number of parts into which the list of trains, the descriptors that are
@@ -29,7 +29,7 @@ static const MgpuKnob knobs[] = {
       "work-items along an edge of a work-group (1: single work-items, with "
         "vectors)"},
   [GROUPS] = {"GROUPS", {1, 4, 4}, "1 2 4 8",
-      "work-groups that keep a compute unit busy"},
+      "number of work-groups with which a compute unit is busy"},
   {NULL}
 };
 

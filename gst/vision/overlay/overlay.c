@@ -28,7 +28,7 @@ enum
 
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 4, 4}, "4 16", "columns of a work-item"},
-  {"GROUP", {16, 64, 64}, "16 32 64 128", "work-items of a work-group"},
+  {"GROUP", {16, 64, 64}, "16 32 64 128", "work-items in a work-group"},
   {NULL}
 };
 

@@ -63,8 +63,8 @@ check_size (const MgpuPeoplePlan * self, GError ** error)
   if (self->n_levels == 0 || plane_size (&self->sizes[0]) <= G_MAXINT / 4)
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
-      "people are found in frames of some %d million pixels at most, and these "
-      "have %dx%d: scale them down before this element",
+      "people can be found in frames of up to about %d million pixels, but "
+      "these frames have %dx%d: scale them down before this element",
       G_MAXINT / 4 / 1000000, self->width, self->height);
   return FALSE;
 }

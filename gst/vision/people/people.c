@@ -36,19 +36,22 @@ enum
  * memory. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 1, 1}, NULL,
-      "tiles, blocks or windows of a work-item, side by side"},
-  {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items of a work-group"},
+      "neighbouring tiles, blocks or windows of a row that a work-item "
+      "computes"},
+  {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items in a work-group"},
   {"COLUMNS", {1, 64, 32}, "1 16 32 64 128",
-      "work-items that share a class of a row that is scaled"},
+      "work-items that together scale one class of columns of a row"},
   {"CLASSES", {1, 1, 8}, "1 2 4 8",
-      "work-items that share the classes of such a row"},
+      "work-items among which the classes of columns of a row are divided"},
   {"ROWS", {4, 2, 2}, "1 2 4 8",
-      "rows of windows of a work-item, or of a work-group that shares blocks"},
+      "rows of windows that a work-item, or a work-group that shares blocks, "
+      "computes"},
   {"WINDOWS", {0, 32, 0}, "0 16 32 64",
-      "columns of windows of a work-group that shares blocks in local memory (0: none)"},
+      "columns of windows that a work-group computes if it shares blocks in "
+      "local memory (0: it does not)"},
   {"BATCH", {0, 1 << 24, 0}, "0 1048576 4194304 16777216",
-      "samples of the levels that are processed at once, at least the samples "
-      "of the largest level"},
+      "number of samples of levels that are processed at once; at least one "
+      "level is processed"},
   {NULL}
 };
 

@@ -78,8 +78,8 @@ static const MgpuKernel kernels[] = {
 
 G_STATIC_ASSERT (G_N_ELEMENTS (kernels) == N_KERNELS * MAX_COMPONENTS + 1);
 
-/* Holds the object that makes image pyramids. Its scratch buffer i holds pyramid level i
- * when the next kernel needs this level but the caller does not want it. */
+/* The object that makes image pyramids. Scratch buffer i holds pyramid level i if a later
+ * kernel needs this level but the caller does not want it. */
 struct _MgpuPyramid
 {
   MgpuObject object;
@@ -516,8 +516,8 @@ static const MgpuEnumValue types[] = {
   {MGPU_PYRAMID_GAUSSIAN, "Gaussian pyramid: each level is the previous one, "
         "smoothed and halved",
       "gaussian"},
-  {MGPU_PYRAMID_LAPLACIAN, "Laplacian pyramid: each level but the last is the "
-        "detail that the next one lacks",
+  {MGPU_PYRAMID_LAPLACIAN, "Laplacian pyramid: each level but the last holds "
+        "the detail that the next level lacks",
       "laplacian"},
   {0, NULL, NULL}
 };

@@ -69,7 +69,7 @@ static const MgpuKnob knobs[] = {
   {"TILE", {256, 256, 256}, "64 128 256 512",
       "width of a tile of sharpen_direct, in pixels"},
   {"GROUP_X", {16, 32, 32}, "8 16 32 64", "work-items side by side"},
-  {"GROUP_Y", {1, 4, 4}, "1 2 4 8", "work-items below each other"},
+  {"GROUP_Y", {1, 4, 4}, "1 2 4 8", "height of a work-group, in work-items"},
   {"ALL_IN_ONE", {1, 0, 0}, "0 1",
       "whether one kernel does all steps of a small Gaussian; only with LANES "
       "of 16"},
@@ -263,9 +263,9 @@ plan_init (Plan * plan, gdouble sigma_x, gdouble sigma_y, gint width,
     plan->n_levels++;
     scale *= 2.0;
   }
-  /* Computes the variance of the small Gaussian, which adds the rest of the blur: all
-   * halvings of the frame's size together blur by a variance of (@scale^2 - 1) / 4, and
-   * all doublings by as much. */
+  /* The small Gaussian has the variance that is missing from the blur: all halvings of the
+   * frame's size together contribute a variance of (@scale^2 - 1) / 4, and all doublings
+   * the same variance. */
   for (guint i = 0; i < 2; i++) {
     gint radius = plan_weights (plan->weights[i], (sigmas[i] * sigmas[i]
             - (scale * scale - 1.0) / 2.0) / (scale * scale));

@@ -98,10 +98,9 @@ check_size (const MgpuSift * self, GError ** error)
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
       "the scale space of a frame of %dx%d has %" G_GSIZE_FORMAT
-      " samples, and "
-      "may have %d: set \"upsample\" to false, lower \"scales-per-octave\", or "
-      "scale the frames down before this element", self->width, self->height,
-      self->n_scale, G_MAXINT);
+      " samples, and %d are possible: set \"upsample\" to false, lower "
+      "\"scales-per-octave\", or scale the frames down before this element",
+      self->width, self->height, self->n_scale, G_MAXINT);
   return FALSE;
 }
 

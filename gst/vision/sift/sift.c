@@ -19,9 +19,9 @@
 #define PIXELS_PER_POINT 40
 
 /* Holds the knobs, the tuning constants of the kernels. GPUs need many small tiles, CPUs
- * need few tiles with long rows. BLUR_GROUP is large on GPUs: a kernel launch for small
- * octaves has few tiles, and takes as long as one tile, which a large work-group finishes
- * sooner. */
+ * need few tiles with long rows. BLUR_GROUP is large on GPUs, because a kernel launch for
+ * small octaves has few tiles: it takes as long as a single tile, and a large work-group
+ * finishes a tile sooner. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 1, 1}, NULL, "samples of a vector"},
   {"COLUMNS", {1, 64, 32}, "1 16 32 64 128",
@@ -35,7 +35,8 @@ static const MgpuKnob knobs[] = {
       "most tiles of an octave of which a launch computes several levels"},
   {"FIND_GROUP", {1, 64, 32}, NULL, "work-items that search a tile"},
   {"FIND_X", {1024, 64, 32}, NULL,
-      "width of a tile of a search, in samples: FIND_GROUP where LANES is 1"},
+      "width of a tile of a search, in samples; equals FIND_GROUP if LANES is "
+      "1"},
   {"FIND_Y", {8, 8, 8}, "4 8 16 32",
       "height of a tile of a search, in samples"},
   {"ALL_GROUP", {1, 1024, 64}, NULL,
@@ -492,11 +493,11 @@ static const MgpuParam params[] = {
       NULL, "Maximum number of keypoints; the strongest are kept (0 = all)"},
   {"scales-per-octave", MGPU_PARAM_UINT, MEMBER (scales), 1, MAX_SCALES, 3,
         NULL,
-      "Number of scales in an octave, within which the size of keypoints "
+      "Number of scales in an octave; within an octave, the size of keypoints "
         "doubles"},
   {"octaves", MGPU_PARAM_UINT, MEMBER (octaves), 0, 16, 0, NULL,
-      "Number of octaves, within each of which the size of keypoints doubles (0 = "
-        "up to the size of the frame)"},
+      "Number of octaves; within an octave, the size of keypoints doubles (0 = "
+        "as many as the size of the frame allows)"},
   {"contrast-threshold", MGPU_PARAM_DOUBLE, MEMBER (contrast), 0, 1, 0.04,
       NULL, "Minimum contrast of keypoints; weaker ones are dropped"},
   {"edge-threshold", MGPU_PARAM_DOUBLE, MEMBER (edge), 1, 1000000, 10, NULL,
@@ -513,8 +514,9 @@ static const MgpuParam params[] = {
         MAX_DIRECTIONS, 4, NULL,
       "Maximum number of keypoints at a point, one for each of its orientations"},
   {"grid", MGPU_PARAM_UINT, MEMBER (grid), 0, 256, 0, NULL,
-      "Number of cells along the longer edge of the frame; the strongest points of "
-        "all cells come first (0 = no cells)"},
+      "Number of grid cells along the longer edge of the frame, over which "
+        "keypoints are spread: the strongest point of each cell precedes all "
+        "second strongest points (0 = no grid)"},
   {NULL}
 };
 

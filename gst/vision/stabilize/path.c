@@ -87,8 +87,8 @@ mgpu_path_mix (const gdouble a[9], const gdouble b[9], gdouble share,
  * motions. */
 #define TOWARDS_MIDDLE 0.75
 
-/* Number of values (9 entries of a matrix, and its scale) to each of which a straight line
- * over time is fitted */
+/* Number of values (9 entries of a matrix, and its scale); a straight line over time is
+ * fitted to each of them */
 #define N_VALUES 10
 
 /* Holds the sums of a weighted linear regression of N_VALUES values over time. The weight

@@ -390,7 +390,7 @@ GST_START_TEST (test_warnings)
     if (i == 0)
       check_warning (bus, "63x400", "scale them up");
     else
-      check_warning (bus, "the best 4096 count", "raise it");
+      check_warning (bus, "only the best 4096", "raise \"threshold\"");
   }
 }
 

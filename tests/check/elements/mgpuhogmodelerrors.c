@@ -49,11 +49,11 @@ GST_START_TEST (test_errors)
   for (guint i = 0; i < 32; i++)
     g_string_append_printf (many, ":%s", path);
   expect_error (NULL, GST_RESOURCE_ERROR_SETTINGS, "there are 0",
-      "set \"model\" to a file");
+      "set \"model\" to one file");
   expect_error ("::", GST_RESOURCE_ERROR_SETTINGS, "there are 0",
-      "set \"model\" to a file");
+      "set \"model\" to one file");
   expect_error (many->str, GST_RESOURCE_ERROR_SETTINGS, "there are 33",
-      "set \"model\" to a file");
+      "set \"model\" to one file");
   expect_error (missing, GST_RESOURCE_ERROR_READ, "/nowhere/car.xml",
       "part models");
   break_model ("<SBin>8", "<SBin>7");
@@ -211,7 +211,7 @@ GST_START_TEST (test_uneven_filters)
   gst_harness_set_caps_str (h, caps, caps);
   room = 0;
   check_code (bus, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
-      "the filters of the models take", "look for fewer models");
+      "the filters of the models take", "search for fewer models");
 }
 
 GST_END_TEST;

@@ -468,7 +468,7 @@ GST_START_TEST (test_whole_frame)
 
     fail_unless_same_frame (&info, in, out);
     if (i == 0)
-      check_warning (bus, "whole frame", "passes as it is");
+      check_warning (bus, "whole frame", "passes unchanged");
   }
   fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
 }
