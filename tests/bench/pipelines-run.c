@@ -370,15 +370,21 @@ add_probe (Stream * stream, const gchar * name, const gchar * pad_name,
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, probe, stream, NULL);
 }
 
+/* Returns: (transfer full): a pipeline, or a bin in the pipeline @whole if that is not NULL */
 static GstElement *
-new_pipeline (const gchar * launch)
+new_pipeline (const gchar * launch, GstElement * whole)
 {
   GError *error = NULL;
-  GstElement *pipeline = gst_parse_launch (launch, &error);
+  GstElement *pipeline = whole == NULL ? gst_parse_launch (launch, &error)
+      : gst_parse_bin_from_description (launch, FALSE, &error);
   g_autoptr (GstContext) carrier = NULL;
 
   if (error != NULL)
     g_error ("%s: %s", launch, error->message);
+  if (whole != NULL) {
+    gst_bin_add (GST_BIN (whole), gst_object_ref_sink (pipeline));
+    return pipeline;
+  }
   carrier = gst_context_new_mgpu_context (context);
   gst_element_set_context (pipeline, carrier);
   return pipeline;
@@ -396,8 +402,8 @@ set_callbacks (GstElement * pipeline, GstFlowReturn (*sample) (GstAppSink *,
 }
 
 static void
-open_stream (Stream * stream, const BenchWay * way, const gchar * caps,
-    guint frames)
+open_stream (Stream * stream, const BenchWay * way, GstElement * whole,
+    const gchar * caps, guint frames)
 {
   g_autoptr (GstCaps) parsed = gst_caps_from_string (caps);
   GstElement *filter;
@@ -417,7 +423,7 @@ open_stream (Stream * stream, const BenchWay * way, const gchar * caps,
       way->launch != NULL ? way->launch : "", way->launch != NULL ? " !" : "",
       way->feed == BENCH_FEED_DEVICE
       ? "video/x-raw(" GST_CAPS_FEATURE_MEMORY_OPENCL ")" : "video/x-raw");
-  stream->pipeline = new_pipeline (launch);
+  stream->pipeline = new_pipeline (launch, whole);
   g_free (launch);
   stream->source = (BenchSource *)
       gst_bin_get_by_name (GST_BIN (stream->pipeline), "source");
@@ -433,7 +439,7 @@ open_stream (Stream * stream, const BenchWay * way, const gchar * caps,
 
   if (way->apply != NULL) {
     stream->second = new_pipeline ("appsrc name=entry format=time block=true "
-        "max-buffers=4 ! appsink name=sink sync=false max-buffers=4");
+        "max-buffers=4 ! appsink name=sink sync=false max-buffers=4", NULL);
     stream->entry = gst_bin_get_by_name (GST_BIN (stream->second), "entry");
     g_object_set (stream->entry, "caps", parsed, NULL);
     set_callbacks (stream->second, frame_seen, NULL, stream);
@@ -577,19 +583,72 @@ add_rate (BenchResult * result, gdouble fps)
   result->fastest = MAX (result->fastest, fps);
 }
 
+/* Starts all streams, and waits for their end. FALSE: one fails, which is printed. */
+static gboolean
+play (Stream * all, guint streams, GstElement * whole)
+{
+  gboolean ok = TRUE;
+
+  for (guint i = 0; i < streams && whole == NULL; i++) {
+    if (all[i].second != NULL)
+      gst_element_set_state (all[i].second, GST_STATE_PLAYING);
+    gst_element_set_state (all[i].pipeline, GST_STATE_PLAYING);
+  }
+  if (whole != NULL) {
+    gst_element_set_state (whole, GST_STATE_PLAYING);
+    return wait_for_end (whole);
+  }
+  for (guint i = 0; i < streams; i++)
+    ok &= wait_for_end (all[i].second != NULL ? all[i].second
+        : all[i].pipeline);
+  return ok;
+}
+
+/* Sets the members of @result that all streams of this process have in common. */
+static void
+add_process (BenchResult * result, guint total)
+{
+  struct rusage now;
+
+  getrusage (RUSAGE_SELF, &now);
+  result->cpu_ms = (seconds (&now.ru_utime) - seconds (&usage.ru_utime)
+      + seconds (&now.ru_stime) - seconds (&usage.ru_stime)) * 1000 / total;
+  result->resident_mib = resident_mib ();
+  result->device_mib = bench_device_memory_end ();
+}
+
+/* Lets devices that are opened from now on have @contexts contexts at most; NULL: as many as
+ * they had before. Returns: (transfer full) (nullable): what was set before */
+static gchar *
+set_contexts (const gchar * contexts)
+{
+  gchar *before = g_strdup (g_getenv ("GST_MGPU_CONTEXTS"));
+
+  if (contexts != NULL)
+    g_setenv ("GST_MGPU_CONTEXTS", contexts, TRUE);
+  else
+    g_unsetenv ("GST_MGPU_CONTEXTS");
+  return before;
+}
+
 gboolean
 bench_run (const BenchWay * way, const gchar * caps, guint frames,
     BenchResult * result)
 {
   Stream *all;
-  struct rusage now;
   guint streams = way->streams, total = frames * streams;
-  gboolean ok = TRUE;
+  GstElement *whole = NULL;
+  gchar *contexts = NULL;
+  gboolean ok;
   GArray *elements;
 
   memset (result, 0, sizeof (*result));
   if (way->ffmpeg != NULL)
     return run_ffmpeg (way, caps, frames, result);
+  if (way->together)
+    whole = gst_object_ref_sink (gst_pipeline_new (NULL));
+  if (way->contexts != NULL)
+    contexts = set_contexts (way->contexts);
   /* Memory that earlier runs freed does not count for this one. */
   malloc_trim (0);
   n_warm = 0;
@@ -599,36 +658,32 @@ bench_run (const BenchWay * way, const gchar * caps, guint frames,
   result->latency = g_array_new (FALSE, FALSE, sizeof (gdouble));
   elements = g_array_new (FALSE, FALSE, sizeof (gdouble));
   for (guint i = 0; i < streams; i++)
-    open_stream (&all[i], way, caps, frames);
+    open_stream (&all[i], way, whole, caps, frames);
+  ok = play (all, streams, whole);
+  add_process (result, total);
   for (guint i = 0; i < streams; i++) {
-    if (all[i].second != NULL)
-      gst_element_set_state (all[i].second, GST_STATE_PLAYING);
-    gst_element_set_state (all[i].pipeline, GST_STATE_PLAYING);
-  }
-  for (guint i = 0; i < streams; i++) {
-    ok &= wait_for_end (all[i].second != NULL ? all[i].second
-        : all[i].pipeline);
     add_rate (result, frames * 1e6 / (all[i].ended - began));
     g_array_append_vals (result->latency, all[i].latency->data,
         all[i].latency->len);
     g_array_append_vals (elements, all[i].elements->data, all[i].elements->len);
   }
-  getrusage (RUSAGE_SELF, &now);
 
   g_array_sort (result->latency, compare_doubles);
   g_array_sort (elements, compare_doubles);
   result->elements_ms = bench_percentile (elements, 50);
   g_array_unref (elements);
   result->fps = result->slowest * streams;
-  result->cpu_ms = (seconds (&now.ru_utime) - seconds (&usage.ru_utime)
-      + seconds (&now.ru_stime) - seconds (&usage.ru_stime)) * 1000 / total;
-  result->resident_mib = resident_mib ();
-  result->device_mib = bench_device_memory_end ();
+  if (whole != NULL)
+    gst_element_set_state (whole, GST_STATE_NULL);
   for (guint i = 0; i < streams; i++) {
     add_stats (all[i].pipeline, result, (frames + WARM) * streams);
     close_stream (&all[i]);
   }
+  g_clear_pointer (&whole, gst_object_unref);
   g_free (all);
+  if (way->contexts != NULL)
+    g_free (set_contexts (contexts));
+  g_free (contexts);
   if (!ok)
     g_clear_pointer (&result->latency, g_array_unref);
   return ok;

@@ -5,7 +5,8 @@
 /* Measures whole pipelines, ours and others that do the same, alternately: frames per
  * second, the time that a frame takes, processor time, copies, memory.
  *
- *   bench-pipelines [--rounds N] [--seconds S] [--only ROW]... [--json FILE] [--plot FILE.svg]
+ *   bench-pipelines [--rounds N] [--seconds S] [--only ROW]... [--way LABEL]... [--check]
+ *       [--json FILE] [--plot FILE.svg]
  *
  * Rows of processes start this program again, with --child and --frames.
  */
@@ -19,7 +20,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_WAYS 8
+#define MAX_WAYS 12
+
+/* --check: streams together are slower than one stream if they make fewer frames than this part
+ * of its frames, and take more than MOST_CPU times its processor time for a frame. On a machine
+ * that other programs use, one of both alone says nothing. */
+#define LEAST_FRAMES 0.95
+#define MOST_CPU 1.1
 
 #define BILATERAL "mgpubilateral sigma-color=30 sigma-space=3 radius=4"
 #define CHAIN BILATERAL " ! mgpuhisteq ! mgpusift max-features=500"
@@ -50,8 +57,10 @@ typedef struct
     {"appsink + OpenCV + appsrc", NULL, apply, BENCH_FEED_MALLOC, NULL, 1, FALSE}
 #define FFMPEG(filter) \
     {"ffmpeg -vf " filter, NULL, NULL, BENCH_FEED_MALLOC, filter, 1, FALSE}
-#define STREAMS(label, n, apart) \
-    {label, CHAIN, NULL, BENCH_FEED_POOL, NULL, n, apart}
+#define STREAMS(label, n, contexts) \
+    {label, CHAIN, NULL, BENCH_FEED_POOL, NULL, n, FALSE, TRUE, contexts}
+#define PROCESSES(label, n) \
+    {label, CHAIN, NULL, BENCH_FEED_POOL, NULL, n, TRUE}
 
 static const Row rows[] = {
   {"bilateral, GRAY8 1920x1080", GRAY HD, {
@@ -89,20 +98,25 @@ static const Row rows[] = {
               WAY ("chain, frames ready", CHAIN, READY),
           WAY ("chain, on the device", CHAIN, DEVICE)}},
   {"the same, GRAY8 640x480, streams", GRAY VGA, {
-              STREAMS ("1 stream", 1, FALSE),
-              STREAMS ("2 streams", 2, FALSE),
-              STREAMS ("4 streams", 4, FALSE),
-              STREAMS ("8 streams", 8, FALSE),
-              STREAMS ("16 streams", 16, FALSE),
-              STREAMS ("2 processes", 2, TRUE),
-              STREAMS ("4 processes", 4, TRUE),
-          STREAMS ("8 processes", 8, TRUE)}}
+              STREAMS ("1 stream", 1, NULL),
+              STREAMS ("2 streams", 2, NULL),
+              STREAMS ("4 streams", 4, NULL),
+              STREAMS ("8 streams", 8, NULL),
+              STREAMS ("16 streams", 16, NULL),
+              STREAMS ("2 streams, 1 context", 2, "1"),
+              STREAMS ("4 streams, 1 context", 4, "1"),
+              STREAMS ("8 streams, 1 context", 8, "1"),
+              STREAMS ("16 streams, 1 context", 16, "1"),
+              PROCESSES ("2 processes", 2),
+              PROCESSES ("4 processes", 4),
+          PROCESSES ("8 processes", 8)}}
 };
 
 static gint n_rounds = 3;
 static gdouble run_seconds = 1;
-static gchar *json_path, *plot_path, *child, **only;
+static gchar *json_path, *plot_path, *child, **only, **only_ways;
 static gint child_frames;
+static gboolean checks;
 
 static const GOptionEntry entries[] = {
   {"rounds", 'r', 0, G_OPTION_ARG_INT, &n_rounds,
@@ -111,6 +125,11 @@ static const GOptionEntry entries[] = {
       "About as long takes each run (default: 1)", "S"},
   {"only", 'o', 0, G_OPTION_ARG_STRING_ARRAY, &only,
       "Rows whose name contains TEXT; may be given several times", "TEXT"},
+  {"way", 'w', 0, G_OPTION_ARG_STRING_ARRAY, &only_ways,
+      "Only the way with this label; may be given several times", "LABEL"},
+  {"check", 'c', 0, G_OPTION_ARG_NONE, &checks,
+        "Fail if streams in one pipeline are slower than one stream, or a way fails",
+      NULL},
   {"json", 'j', 0, G_OPTION_ARG_FILENAME, &json_path,
       "Write the results to FILE", "FILE"},
   {"plot", 'p', 0, G_OPTION_ARG_FILENAME, &plot_path,
@@ -139,6 +158,15 @@ count_ways (const Row * row)
   while (n < MAX_WAYS && row->ways[n].label != NULL)
     n++;
   return n;
+}
+
+/* Whether a way runs here, and is asked for. */
+static gboolean
+is_run (const BenchWay * way)
+{
+  return (only_ways == NULL
+      || g_strv_contains ((const gchar * const *) only_ways, way->label))
+      && bench_can_run (way);
 }
 
 static void
@@ -173,7 +201,7 @@ measure (const Row * row, BenchResult * medians)
   guint frames[MAX_WAYS] = { 0 };
 
   for (guint w = 0; w < n_ways; w++)
-    if (bench_can_run (&row->ways[w]))
+    if (is_run (&row->ways[w]))
       frames[w] = choose_frames (row, &row->ways[w]);
   for (gint round = 0; round < n_rounds; round++)
     for (guint w = 0; w < n_ways; w++)
@@ -205,7 +233,8 @@ print_row (const Row * row, const BenchResult * results)
     const BenchResult *r = &results[w];
 
     if (r->latency == NULL) {
-      printf ("%-32s fails, or is not installed\n", row->ways[w].label);
+      if (only_ways == NULL || is_run (&row->ways[w]))
+        printf ("%-32s fails, or is not installed\n", row->ways[w].label);
       continue;
     }
     printf ("%-32s %9.1f %7.2f", row->ways[w].label, r->fps,
@@ -226,6 +255,38 @@ print_row (const Row * row, const BenchResult * results)
       printf ("%-32s %9.1f to %.1f\n", "  of a stream", r->slowest, r->fastest);
   }
   fflush (stdout);
+}
+
+/* Prints how each way with several streams in a pipeline compares with one stream. Returns: whether
+ * none is slower, and none fails */
+static gboolean
+print_streams (const Row * row, const BenchResult * results)
+{
+  const BenchResult *one = &results[0];
+  gboolean ok = TRUE;
+
+  for (guint w = 0; w < count_ways (row); w++) {
+    const BenchResult *r = &results[w];
+    guint further = row->ways[w].streams - 1;
+
+    if (r->latency == NULL) {
+      ok &= !is_run (&row->ways[w]);
+    } else if (row->ways[w].together && further > 0 && one->latency != NULL) {
+      gboolean slower = r->fps < LEAST_FRAMES * one->fps
+          && r->cpu_ms > MOST_CPU * one->cpu_ms;
+
+      printf
+          ("%s: %.2f of the frames of one stream, %.2f of its processor time a frame; "
+          "each further stream takes %.1f MiB of the device and %.1f MiB of the process%s\n",
+          row->ways[w].label, r->fps / one->fps, r->cpu_ms / one->cpu_ms,
+          (r->device_mib - one->device_mib) / further,
+          (r->resident_mib - one->resident_mib) / further,
+          slower ? ": SLOWER" : "");
+      ok &= !slower;
+    }
+  }
+  fflush (stdout);
+  return ok;
 }
 
 /* Prints how close each of our ways comes to what the bus and the kernels of a device
@@ -418,6 +479,7 @@ main (int argc, char **argv)
   g_autoptr (GPtrArray) shown = g_ptr_array_new ();
   JsonBuilder *json = json_builder_new ();
   g_autoptr (GstMgpuContext) context = NULL;
+  gboolean ok = TRUE;
   GError *error = NULL;
 
   g_option_context_add_main_entries (options, entries, NULL);
@@ -445,6 +507,7 @@ main (int argc, char **argv)
       continue;
     measure (&rows[i], results[shown->len]);
     print_row (&rows[i], results[shown->len]);
+    ok &= print_streams (&rows[i], results[shown->len]);
     if (!gst_mgpu_context_get_traits (context)->unified_memory)
       print_limits (&rows[i], results[shown->len], context);
     add_row (json, &rows[i], results[shown->len]);
@@ -460,5 +523,5 @@ main (int argc, char **argv)
     for (guint w = 0; w < MAX_WAYS; w++)
       g_clear_pointer (&results[i][w].latency, g_array_unref);
   g_object_unref (json);
-  return 0;
+  return checks && !ok;
 }

@@ -36,6 +36,10 @@ typedef enum
  * @ffmpeg: a filter of FFmpeg, in place of @launch and @apply
  * @streams: how many pipelines at once
  * @apart: each of them has a process of its own
+ * @together: all of them are in one pipeline, whose elements find their contexts; otherwise
+ *   each is a pipeline in the context of this program
+ * @contexts: (nullable): how many contexts the device may have: the value of
+ *   GST_MGPU_CONTEXTS meanwhile
  *
  * One of several ways to do the same.
  */
@@ -48,6 +52,8 @@ typedef struct
   const gchar *ffmpeg;
   guint streams;
   gboolean apart;
+  gboolean together;
+  const gchar *contexts;
 } BenchWay;
 
 /**
