@@ -36,7 +36,9 @@ typedef enum
   MASK_SPECKS,                  /* single pixels */
   MASK_DISC,                    /* the bench's: odd shape, one object */
   MASK_MAN,                     /* 76x128 pixels */
-  MASK_SQUARE                   /* 200x200 pixels */
+  MASK_SQUARE,                  /* 200x200 pixels */
+  MASK_SIGN,                    /* 80x80 pixels */
+  MASK_WIDE                     /* 300x200 pixels */
 } Mask;
 
 typedef struct
@@ -94,31 +96,31 @@ static const Params params_list[] = {
   {MASK_BOX, 33, 1, 0, ALL, FALSE, 31, 26, FALSE, TRUE},
   {MASK_SPECKS, 3, 0.2, 0, ALL, FALSE, 37, 20},
   {MASK_DISC, 5, 0.2, 0, ALL, FALSE, 73, 74, TRUE},
-  {MASK_BORDERS, 5, 2, 0, ALL, FALSE, 35, 27, .method = MGPU_INPAINT_HARMONIC},
-  {MASK_OBJECTS, 33, 1, 1, ALL, TRUE, 61, 33, .method = MGPU_INPAINT_HARMONIC},
-  {MASK_ALL_BUT_ONE, 3, 1, 0, ALL, FALSE, 23, 18, .method = MGPU_INPAINT_AUTO},
-  {MASK_SPECKS, 3, 1, 0, ALL, FALSE, 37, 20, .method = MGPU_INPAINT_AUTO},
-  {MASK_DISC, 5, 0.2, 0, ALL, FALSE, 46, 43, .method = MGPU_INPAINT_AUTO},
-  {MASK_BOX, 9, 1, 0, ALL, FALSE, 40, 31, .method = MGPU_INPAINT_PATCHMATCH},
+  {MASK_BORDERS, 5, 2, 0, ALL, FALSE, 35, 27,.method = MGPU_INPAINT_HARMONIC},
+  {MASK_OBJECTS, 33, 1, 1, ALL, TRUE, 61, 33,.method = MGPU_INPAINT_HARMONIC},
+  {MASK_ALL_BUT_ONE, 3, 1, 0, ALL, FALSE, 23, 18,.method = MGPU_INPAINT_AUTO},
+  {MASK_SPECKS, 3, 1, 0, ALL, FALSE, 37, 20,.method = MGPU_INPAINT_AUTO},
+  {MASK_DISC, 5, 0.2, 0, ALL, FALSE, 46, 43,.method = MGPU_INPAINT_AUTO},
+  {MASK_BOX, 9, 1, 0, ALL, FALSE, 40, 31,.method = MGPU_INPAINT_PATCHMATCH},
   {MASK_BORDERS, 5, -1, 2, ALL, FALSE, 53, 47, TRUE, TRUE,
-        .method = MGPU_INPAINT_PATCHMATCH},
+      .method = MGPU_INPAINT_PATCHMATCH},
   {MASK_CORNERS, 3, 0.5, 0, ALL, TRUE, 90, 61,
-        .method = MGPU_INPAINT_PATCHMATCH},
+      .method = MGPU_INPAINT_PATCHMATCH},
   {MASK_DISC, 5, 1, 12, ALL, FALSE, 91, 95, TRUE,
-        .method = MGPU_INPAINT_PATCHMATCH},
+      .method = MGPU_INPAINT_PATCHMATCH},
   {MASK_PIXEL, 3, 0, 0, ALL, FALSE, 17, 18,
-        .method = MGPU_INPAINT_PATCHMATCH},
-  {MASK_BOX, 9, 2, 2, ALL, FALSE, 99, 80, .method = MGPU_INPAINT_AUTO},
+      .method = MGPU_INPAINT_PATCHMATCH},
+  {MASK_BOX, 9, 2, 2, ALL, FALSE, 99, 80,.method = MGPU_INPAINT_AUTO},
   /* Wide holes: shades are fitted to their surroundings. */
-  {MASK_BOX, 5, 1, 4, ALL, FALSE, 41, 31, .method = MGPU_INPAINT_HARMONIC},
+  {MASK_BOX, 5, 1, 4, ALL, FALSE, 41, 31,.method = MGPU_INPAINT_HARMONIC},
   {MASK_OBJECTS, 5, 0.1, 8, ALL, TRUE, 121, 70,
-        .method = MGPU_INPAINT_HARMONIC},
+      .method = MGPU_INPAINT_HARMONIC},
   {MASK_BOX, 5, -1, 4, ALL, FALSE, 42, 30, TRUE, TRUE,
-        .method = MGPU_INPAINT_AUTO},
+      .method = MGPU_INPAINT_AUTO},
   {MASK_CORNERS, 5, 1, 0, ALL, FALSE, 130, 90, TRUE,
-        .method = MGPU_INPAINT_AUTO},
+      .method = MGPU_INPAINT_AUTO},
   {MASK_DISC, 5, 0.5, 3, ALL, FALSE, 190, 140, TRUE,
-        .method = MGPU_INPAINT_PATCHMATCH}
+      .method = MGPU_INPAINT_PATCHMATCH}
 };
 
 static void
@@ -183,6 +185,12 @@ mask_new (Mask mask, gint w, gint h)
       break;
     case MASK_SQUARE:
       set_box (m, w, h, w / 2 - 100, h / 2 - 100, w / 2 + 100, h / 2 + 100);
+      break;
+    case MASK_SIGN:
+      set_box (m, w, h, w / 2 - 40, h / 2 - 40, w / 2 + 40, h / 2 + 40);
+      break;
+    case MASK_WIDE:
+      set_box (m, w, h, w / 2 - 150, h / 2 - 100, w / 2 + 150, h / 2 + 100);
       break;
   }
   return m;
@@ -290,7 +298,7 @@ check (KcRun * run)
 {
   static const gchar *const names[] = {
     "nothing", "everything", "all but one", "pixel", "box", "corners",
-    "borders", "objects", "specks", "disc", "man", "square"
+    "borders", "objects", "specks", "disc", "man", "square", "sign", "wide"
   };
   static const gchar *const methods[] = {
     "", ", harmonic", ", patchmatch", ", auto"
@@ -382,6 +390,22 @@ bench_hole (KcRun * run, Mask mask, gint patch_size, gdouble search_factor,
   g_free (what);
 }
 
+/* Times what mgpuinpaint does by default with a hole in the middle of a frame. */
+static void
+bench_auto (KcRun * run)
+{
+  static const Params sign =
+      { MASK_SIGN, 9, 1, 0, ALL, FALSE, 0, 0, TRUE, TRUE, MGPU_INPAINT_AUTO };
+  static const Params wide =
+      { MASK_WIDE, 9, 1, 0, ALL, FALSE, 0, 0, TRUE, TRUE, MGPU_INPAINT_AUTO };
+  static const KcFilterBench benches[] = {
+    {"80x80, auto", NULL, GST_VIDEO_FORMAT_NV12, 640, 480, NULL, &sign},
+    {"300x200, auto", NULL, GST_VIDEO_FORMAT_NV12, 640, 480, NULL, &wide}
+  };
+
+  kc_bench_filter (run, &filter_template, benches, G_N_ELEMENTS (benches));
+}
+
 static void
 bench (KcRun * run)
 {
@@ -402,6 +426,7 @@ bench (KcRun * run)
     for (guint p = 0; p < G_N_ELEMENTS (patches) && kc_goes_on (run); p++)
       bench_hole (run, MASK_MAN, patches[p], factors[f], patches[p] == 9
           && factors[f] < 0 ? peers : NULL);
+  bench_auto (run);
   /* The reference alone takes half a minute. */
   if (run->only != NULL) {
     bench_hole (run, MASK_SQUARE, 9, -1, NULL);
