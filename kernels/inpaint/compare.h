@@ -29,24 +29,6 @@ is_better (ulong2 a, ulong2 b)
   return (a.x < b.x) | ((a.x == b.x) & (a.y < b.y));
 }
 
-/* Returns, to all work-items of a work-group, the best of their matches. The array @keys and
- * the variable @index are scratch memory. */
-static ulong2
-find_best (ulong2 match, local ulong * keys, local uint * index, int item)
-{
-  keys[item] = match.x;
-  if (item == 0)
-    *index = ~0u;
-  barrier (CLK_LOCAL_MEM_FENCE);
-  FIND_FINALISTS (keys, item);
-  if (match.x == LEAST_FINALIST (keys))
-    atomic_min (index, (uint) match.y);
-  barrier (CLK_LOCAL_MEM_FENCE);
-  match = (ulong2) (LEAST_FINALIST (keys), *index);
-  barrier (CLK_LOCAL_MEM_FENCE);
-  return match;
-}
-
 /* Returns the part of a window whose pixels are centres of patches that lie in
  * the frame. The window begins at column s0 and row s1 and ends before column
  * s2 and row s3. */

@@ -15,13 +15,16 @@
 
 #include "inpaint/inpaint-shared.h"
 
-/* Size of a work-group: SEARCH_GROUP in a search, STEP_GROUP in other kernels
- * with groups. */
+/* Size of a work-group: SEARCH_GROUP in a search, MATCH_GROUP where all patches are found at once,
+ * STEP_GROUP in other kernels with groups. */
 #ifndef SEARCH_GROUP
 #define SEARCH_GROUP 1
 #endif
 #ifndef STEP_GROUP
 #define STEP_GROUP 1
+#endif
+#ifndef MATCH_GROUP
+#define MATCH_GROUP 1
 #endif
 #ifndef GROUP
 #define GROUP STEP_GROUP
@@ -112,6 +115,24 @@ least_key (ulong4 a, ulong4 b, ulong4 c, ulong4 d)
 #else
 #define LEAST_FINALIST(keys) ((keys)[0])
 #endif
+
+/* Returns, to all work-items of a work-group, the best of their matches. The array @keys and
+ * the variable @index are scratch memory. */
+static ulong2
+find_best (ulong2 match, local ulong * keys, local uint * index, int item)
+{
+  keys[item] = match.x;
+  if (item == 0)
+    *index = ~0u;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  FIND_FINALISTS (keys, item);
+  if (match.x == LEAST_FINALIST (keys))
+    atomic_min (index, (uint) match.y);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  match = (ulong2) (LEAST_FINALIST (keys), *index);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  return match;
+}
 
 /* Cost that is larger than the cost of any patch, because no sum of squared
  * differences reaches it. */

@@ -18,93 +18,6 @@ constant ushort confidences[MATCH_DEPTH + 1] = {
   15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15
 };
 
-/* ---- First sources and colours of the coarsest level -------------------- */
-
-/* Gives each target patch of the coarsest level a random source patch. */
-kernel void
-match_seed (global const int *lists, int first, int n, int first_source,
-    int n_sources, int level, global uint2 * field)
-{
-  int k;
-
-  FOR_EACH (k, n) {
-    int i = lists[first + k];
-
-    field[i] = (uint2) ((uint) lists[first_source
-            + (int) (draw (level, 0, i, 0) % (uint) n_sources)], 0);
-  }
-}
-
-/* Replaces @best by @source if that is better, as try_source() does, but compares only the
- * pixels of the target patch whose distance from the known part is less than @limit. */
-static void
-try_part (global const uint * pixels, global const uchar * flags, int width,
-    int target, int source, int limit, Match * best)
-{
-  uint sum = 0;
-  int u, v;
-
-  if (source == best->source || !(flags[source] & FLAG_SOURCE))
-    return;
-  for (v = -MATCH_RADIUS; v <= MATCH_RADIUS && sum <= best->cost; v++) {
-    for (u = -MATCH_RADIUS; u <= MATCH_RADIUS; u++) {
-      int to = target + v * width + u;
-
-      if ((flags[to] & MATCH_DEPTH) < limit)
-        sum += add_squares (unpack (pixels[to]),
-            unpack (pixels[source + v * width + u]));
-    }
-  }
-  choose (best, sum, find_apart (width, target, source), source);
-}
-
-/* Fills the unknown pixels of the coarsest level that are at a given distance from the
- * known part. Each pixel gets the colour at the centre of the best of several source
- * patches: random patches, and patches that continue the source patches of its
- * neighbours. */
-kernel void
-match_peel (global uint * pixels, global const uchar * flags, int at, int width,
-    int height, global const int *lists, int first, int n, int first_source,
-    int n_sources, int trials, int level, int distance, global uint2 * field)
-{
-  int place, k;
-
-  pixels += at;
-  flags += at;
-  FOR_EACH (place, n) {
-    int i = lists[first + place], x = i % width, y = i / width;
-    int cx = clamp (x, MATCH_RADIUS, width - MATCH_RADIUS - 1);
-    int cy = clamp (y, MATCH_RADIUS, height - MATCH_RADIUS - 1);
-    int center = cy * width + cx;
-    Match best = { ~0u, ~0u, -1 };
-
-    if ((flags[i] & MATCH_DEPTH) != distance)
-      continue;
-    /* Tries all source patches if there are not more of them than trials. */
-    for (k = 0; k < min (trials, n_sources); k++)
-      try_part (pixels, flags, width, center, lists[first_source
-              + (n_sources <= trials ? k
-                  : (int) (draw (level, 0, i, k) % (uint) n_sources))],
-          distance, &best);
-    for (k = 0; k < 9; k++) {
-      int u = cx + k % 3 - 1, v = cy + k / 3 - 1, next = v * width + u, from;
-      int deep = is_center (width, height, u, v)
-          ? flags[next] & MATCH_DEPTH : 0;
-
-      if (deep == 0 || deep >= distance)
-        continue;
-      from = (int) field[next].x;
-      if (is_center (width, height, from % width + cx - u,
-              from / width + cy - v))
-        try_part (pixels, flags, width, center, from + (cy - v) * width + cx - u,
-            distance, &best);
-    }
-    pixels[i] = pixels[best.source + i - center];
-    if (i == center)
-      field[i].x = (uint) best.source;
-  }
-}
-
 /* ---- Rounds of improvement ----------------------------------------------------- */
 
 /* Gives each target patch the source patch that was found at the same position of the next
@@ -147,20 +60,22 @@ match_propagate (global const uint * pixels, global const uchar * flags, int at,
   FOR_EACH (place, n) {
     int i = lists[first + place], x = i % width, y = i / width;
     int source = (int) from[i].x;
-    Match best = { from[i].y, find_apart (width, i, source), source };
+    Match best = { from[i].y, source };
 
     if (fresh)
       best.cost = find_cost (pixels, width, i, source, ~0u);
     for (k = 0; k < 9; k++) {
       int dx = (k % 3 - 1) * jump, dy = (k / 3 - 1) * jump, other;
-      int next = i + dy * width + dx;
+      int away = dy * width + dx;
 
       if (k == 4 || !is_center (width, height, x + dx, y + dy)
-          || !(flags[next] & FLAG_TARGET))
+          || !(flags[i + away] & FLAG_TARGET))
         continue;
-      other = (int) from[next].x;
-      if (is_center (width, height, other % width - dx, other / width - dy))
-        try_source (pixels, flags, width, i, other - dy * width - dx, &best);
+      other = (int) from[i + away].x;
+      /* Most sources are the best one already, and need no division. */
+      if (other - away != best.source && is_center (width, height,
+              other % width - dx, other / width - dy))
+        try_source (pixels, flags, width, i, other - away, &best);
     }
     to[i] = (uint2) ((uint) best.source, best.cost);
   }
@@ -179,7 +94,7 @@ match_search (global const uint * pixels, global const uchar * flags, int at,
   flags += at;
   FOR_EACH (place, n) {
     int i = lists[first + place], source = (int) field[i].x, trial = 0;
-    Match best = { field[i].y, find_apart (width, i, source), source };
+    Match best = { field[i].y, source };
 
     for (r = radius; r > 0; r /= 2) {
       uint random = draw (level, round + 1, i, trial++);

@@ -57,7 +57,7 @@ is_center (int width, int height, int x, int y)
 static uint
 add_squares (uint4 a, uint4 b)
 {
-  uint4 d = max (a, b) - min (a, b);
+  uint4 d = a - b;
 
   d *= d;
   return d.x + d.y + d.z + d.w;
@@ -71,24 +71,39 @@ unpack (uint pixel)
 }
 
 #if LANES == 16
-#define ADD_ROW(sum, p, q) { \
-  uchar16 a = LOAD_LOOSE (loose_uchar16, p); \
-  uchar16 b = LOAD_LOOSE (loose_uchar16, q); \
-  uchar16 c = LOAD_LOOSE (loose_uchar16, (p) + 4); \
-  uchar16 d = LOAD_LOOSE (loose_uchar16, (q) + 4); \
-  ushort16 e = convert_ushort16 (max (a, b) - min (a, b)); \
-  ushort16 f = convert_ushort16 ((max (c, d) - min (c, d)) & seven); \
-  sum += convert_uint16 (e * e) + convert_uint16 (f * f); \
+/* Loads the row of a patch whose first pixel is @p: its 7 pixels, the fourth of them twice. Not the
+ * pixel behind the row, which another work-item may be writing. */
+#define LOAD_ROW(p) as_ushort16 ((uint8) (as_uint4 (LOAD_LOOSE (loose_uchar16, \
+    p)), as_uint4 (LOAD_LOOSE (loose_uchar16, (p) + MATCH_RADIUS))))
+
+/* Returns the sums of the squares of pairs of neighbours. Written like this, and added up as floats,
+ * which are exact below 2^24, they are one instruction of most CPUs. */
+static float8
+add_pairs (ushort16 v)
+{
+  short16 d = as_short16 (v);
+  int8 even = (int8) (d.s0, d.s2, d.s4, d.s6, d.s8, d.sa, d.sc, d.se);
+  int8 odd = (int8) (d.s1, d.s3, d.s5, d.s7, d.s9, d.sb, d.sd, d.sf);
+
+  return convert_float8 (even * even + odd * odd);
 }
 
-static uint
-add_all (uint16 v)
+/* Returns the squared difference of each pixel between two rows of patches. */
+static float8
+compare_rows (ushort16 a, ushort16 b)
 {
-  uint8 a = v.lo + v.hi;
-  uint4 b = a.lo + a.hi;
-  uint2 c = b.lo + b.hi;
+  return add_pairs ((a & (ushort) 255) - (b & (ushort) 255))
+      + add_pairs ((a >> (ushort) 8) - (b >> (ushort) 8));
+}
 
-  return c.x + c.y;
+/* Adds up the sums of squared differences of the 7 pixels of rows. */
+static uint
+add_all (float8 v)
+{
+  float4 a = v.lo + (float4) (0, v.s567);
+  float2 b = a.lo + a.hi;
+
+  return (uint) (b.x + b.y);
 }
 #endif
 
@@ -103,18 +118,16 @@ find_cost (global const uint * pixels, int width, int target, int source,
   global const uint *q = pixels + source - MATCH_RADIUS * (width + 1);
   int row;
 #if LANES == 16
-  /* Sets the eighth pixel to 0: a row of a patch has 7 pixels, and is read as a
-   * vector of 8. */
-  const uchar16 seven = (uchar16) (255, 255, 255, 255, 255, 255, 255, 255, 255,
-      255, 255, 255, 0, 0, 0, 0);
-  uint16 sum = 0;
+  float8 sum = 0;
   uint so_far;
 
   for (row = 0; row < 3; row++, p += width, q += width)
-    ADD_ROW (sum, p, q);
+    sum += compare_rows (LOAD_ROW (p), LOAD_ROW (q));
   so_far = add_all (sum);
-  for (; row < MATCH_SIZE && so_far <= bound; row++, p += width, q += width)
-    ADD_ROW (sum, p, q);
+  if (so_far > bound)
+    return so_far;
+  for (; row < MATCH_SIZE; row++, p += width, q += width)
+    sum += compare_rows (LOAD_ROW (p), LOAD_ROW (q));
   return add_all (sum);
 #else
   uint sum = 0;
@@ -130,14 +143,14 @@ find_cost (global const uint * pixels, int width, int target, int source,
 #endif
 }
 
-/* Holds a source, its cost for a target, and its squared distance from the
- * target modulo 2^32. */
+/* Holds a source, or -1, and its cost for a target. */
 typedef struct
 {
-  uint cost, apart;
+  uint cost;
   int source;
 } Match;
 
+/* Returns the squared distance between two pixels modulo 2^32. */
 static uint
 find_apart (int width, int target, int source)
 {
@@ -150,15 +163,16 @@ find_apart (int width, int target, int source)
 /* Replaces @best by a source that costs less; at equal cost, by one that is
  * nearer to the target; at equal distance, by one with a lower index. */
 static void
-choose (Match * best, uint cost, uint apart, int source)
+choose (Match * best, int width, int target, uint cost, int source)
 {
-  int is_better = (cost < best->cost) | ((cost == best->cost)
-      & ((apart < best->apart) | ((apart == best->apart)
-      & (source < best->source))));
+  if (cost == best->cost) {
+    uint apart = find_apart (width, target, source);
+    uint least = find_apart (width, target, best->source);
 
-  if (is_better) {
+    if (apart < least || (apart == least && source < best->source))
+      best->source = source;
+  } else if (cost < best->cost) {
     best->cost = cost;
-    best->apart = apart;
     best->source = source;
   }
 }
@@ -169,8 +183,8 @@ try_source (global const uint * pixels, global const uchar * flags, int width,
 {
   if (source == best->source || !(flags[source] & FLAG_SOURCE))
     return;
-  choose (best, find_cost (pixels, width, target, source, best->cost),
-      find_apart (width, target, source), source);
+  choose (best, width, target, find_cost (pixels, width, target, source,
+          best->cost), source);
 }
 
 #endif

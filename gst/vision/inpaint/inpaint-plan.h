@@ -77,6 +77,9 @@ typedef struct
    * its target patches, then of its unknown pixels; at the end, those of the centres of
    * the source patches of the last (coarsest) level */
   GArray *lists;
+  GArray *ends;                 /* array of gint: the unknown pixels of the last level are sorted by
+                                 * their distance from the nearest known pixel; element d has the
+                                 * number of those whose distance is at most d */
   gint first_source, n_sources; /* index in the array @lists of the first source patch of the last
                                  * (coarsest) level, and number of source patches of that level */
 } MgpuInpaintLevels;

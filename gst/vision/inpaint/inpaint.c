@@ -28,6 +28,8 @@ static const MgpuKnob knobs[] = {
       "work-items in a work-group that searches a source patch; 1 if LANES is 16"},
   [STEP_GROUP] = {"STEP_GROUP", {1, 256, 256}, "1 32 64 128 256",
       "work-items in a work-group that fills a patch; 1 if LANES is 16"},
+  [MATCH_GROUP] = {"MATCH_GROUP", {1, 256, 128}, "1 32 64 128 256",
+      "work-items in a work-group that finds a pixel's first colour; 1 if LANES is 16"},
   [SLOTS] = {"SLOTS", {1, MAX_SLOTS, MAX_SLOTS}, "1 2 4",
       "target patches of a lane whose source patches are searched at once"},
   [UNIT_PARTS] = {"UNIT_PARTS", {8, 16, 16}, "4 8 16 32",
@@ -71,8 +73,8 @@ static const MgpuKernel kernels[] = {
   [MATCH_GRADIENTS] = {"inpaint/levels", "match_gradients", 0},
   [MATCH_TEXTURES] = {"inpaint/levels", "match_texture", 0},
   [MATCH_REDUCE] = {"inpaint/levels", "match_reduce", 0},
-  [MATCH_SEED] = {"inpaint/patchmatch", "match_seed", 0},
-  [MATCH_PEEL] = {"inpaint/patchmatch", "match_peel", 0},
+  [MATCH_SEED] = {"inpaint/peel", "match_seed", 0},
+  [MATCH_PEEL] = {"inpaint/peel", "match_peel", 0},
   [MATCH_GROW] = {"inpaint/patchmatch", "match_grow", 0},
   [MATCH_PROPAGATE] = {"inpaint/patchmatch", "match_propagate", 0},
   [MATCH_SEARCH] = {"inpaint/patchmatch", "match_search", 0},
@@ -134,6 +136,7 @@ init (gpointer object, gconstpointer params, GError ** error)
     return FALSE;
   lower_group (&knobs[SEARCH_GROUP], limit);
   lower_group (&knobs[STEP_GROUP], limit);
+  lower_group (&knobs[MATCH_GROUP], limit);
   mgpu_group (self->object.context, knobs[ROW_GROUP], 1, self->row);
   self->plane = GST_VIDEO_INFO_WIDTH (info) * GST_VIDEO_INFO_HEIGHT (info)
       + MARGIN;

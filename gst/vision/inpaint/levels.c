@@ -132,9 +132,26 @@ add_level (MgpuInpaintLevels * self, const Masks * masks, guint min_sources)
   }
   self->n_scales++;
   scale->n_targets = add_list (self, scale, FLAG_TARGET, &scale->first_target);
-  scale->n_unknown = add_list (self, scale, MATCH_DEPTH,
-      &scale->first_unknown);
+  scale->n_unknown = add_list (self, scale, MATCH_DEPTH, &scale->first_unknown);
   return TRUE;
+}
+
+/* Sorts the unknown pixels of the last level by their distance from the nearest known pixel. */
+static void
+sort_unknown (MgpuInpaintLevels * self)
+{
+  const MgpuInpaintScale *scale = &self->scales[self->n_scales - 1];
+  gint n = scale->width * scale->height;
+  gint *distances = g_new (gint, n);
+  GArray *sorted;
+
+  for (gint i = 0; i < n; i++)
+    distances[i] = self->flags->data[scale->at + i] & MATCH_DEPTH;
+  sorted = mgpu_inpaint_sort (distances, n, scale->depth, self->ends);
+  memcpy (&g_array_index (self->lists, gint, scale->first_unknown),
+      sorted->data, sorted->len * sizeof (gint));
+  g_array_unref (sorted);
+  g_free (distances);
 }
 
 /* Returns: the masks of the part of the frame that is in @box */
@@ -168,14 +185,16 @@ mgpu_inpaint_levels_init (MgpuInpaintLevels * self,
   for (guint i = 1; i < plan->windows->len; i++) {
     MgpuBox window = g_array_index (plan->windows, MgpuBox, i);
 
-    box = (MgpuBox) { MIN (box.x0, window.x0), MIN (box.y0, window.y0),
-      MAX (box.x1, window.x1), MAX (box.y1, window.y1)
+    box = (MgpuBox) {
+      MIN (box.x0, window.x0), MIN (box.y0, window.y0),
+          MAX (box.x1, window.x1), MAX (box.y1, window.y1)
     };
   }
   self->box = box;
   self->n_scales = 0;
   self->flags = g_byte_array_new ();
   self->lists = g_array_new (FALSE, FALSE, sizeof (gint));
+  self->ends = g_array_new (FALSE, TRUE, sizeof (gint));
   masks = masks_of_frame (plan, box, unknown, forbidden);
   for (guint min = 1; add_level (self, &masks, min)
       && self->n_scales < G_N_ELEMENTS (self->scales)
@@ -186,9 +205,11 @@ mgpu_inpaint_levels_init (MgpuInpaintLevels * self,
     masks = half;
   }
   masks_clear (&masks);
-  if (self->n_scales > 0)
-    self->n_sources = add_list (self, &self->scales[self->n_scales - 1],
-        FLAG_SOURCE, &self->first_source);
+  if (self->n_scales == 0)
+    return;
+  sort_unknown (self);
+  self->n_sources = add_list (self, &self->scales[self->n_scales - 1],
+      FLAG_SOURCE, &self->first_source);
 }
 
 void
@@ -196,4 +217,5 @@ mgpu_inpaint_levels_clear (MgpuInpaintLevels * self)
 {
   g_clear_pointer (&self->flags, g_byte_array_unref);
   g_clear_pointer (&self->lists, g_array_unref);
+  g_clear_pointer (&self->ends, g_array_unref);
 }

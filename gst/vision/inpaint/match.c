@@ -36,6 +36,19 @@ launch_items (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel, gint n)
       local);
 }
 
+/* Launches a kernel that processes @n elements, each by a work-group of MATCH_GROUP work-items; on
+ * CPUs as launch_items() does. */
+static void
+launch_groups (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel, gint n)
+{
+  gsize local = self->object.knobs[MATCH_GROUP];
+
+  if (self->object.knobs[LANES] == 16)
+    launch_items (self, job, kernel, n);
+  else
+    mgpu_launch_items (job, self->object.kernels[kernel], n * local, local);
+}
+
 static void
 launch_rows (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel, gint rows)
 {
@@ -110,6 +123,7 @@ static void
 enqueue_peel (MgpuInpaint * self, GstMgpuJob * job, const Memories * m)
 {
   const MgpuInpaintLevels *levels = &self->plan->levels;
+  const gint *ends = (const gint *) levels->ends->data;
   gint level = levels->n_scales - 1;
   const MgpuInpaintScale *scale = &levels->scales[level];
   gint trials = CLAMP (MATCH_ALL_TRIALS / scale->n_unknown, MATCH_MIN_TRIALS,
@@ -120,11 +134,13 @@ enqueue_peel (MgpuInpaint * self, GstMgpuJob * job, const Memories * m)
       m->fields[0]);
   launch_items (self, job, MATCH_SEED, scale->n_targets);
   for (gint d = 1; d <= scale->depth; d++) {
+    gint first = ends[d - 1], n = ends[d] - first;
+
     gst_mgpu_job_set_args (job, self->object.kernels[MATCH_PEEL],
-        LEVEL "miiiiiiim", LEVEL_OF (m, scale), UNKNOWN_OF (m, scale),
-        levels->first_source, levels->n_sources, trials, level, d,
-        m->fields[0]);
-    launch_items (self, job, MATCH_PEEL, scale->n_unknown);
+        LEVEL "miiiiiiim", LEVEL_OF (m, scale), m->lists,
+        scale->first_unknown + first, n, levels->first_source,
+        levels->n_sources, trials, level, d, m->fields[0]);
+    launch_groups (self, job, MATCH_PEEL, n);
   }
 }
 

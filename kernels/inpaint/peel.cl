@@ -1,0 +1,257 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Gives the target patches of the coarsest level their first source patches, and its unknown pixels
+ * their first colours, from the edge of the hole inwards: see patchmatch.h and patchmatch.cl. */
+#define GROUP MATCH_GROUP
+#include "inpaint/patchmatch.h"
+
+/* Gives each target patch of the coarsest level a random source patch. */
+kernel void
+match_seed (global const int *lists, int first, int n, int first_source,
+    int n_sources, int level, global uint2 * field)
+{
+  int k;
+
+  FOR_EACH (k, n) {
+    int i = lists[first + k];
+
+    field[i] = (uint2) ((uint) lists[first_source
+            + (int) (draw (level, 0, i, 0) % (uint) n_sources)], 0);
+  }
+}
+
+/* Returns the source patch that target patch @center tries with the given number: first those that
+ * continue the source patches of its neighbours whose distance from the known part is less than
+ * @distance; then all of the @n_sources patches in the array @sources if there are not more of them
+ * than @trials, otherwise random ones, drawn by @pixel. Returns -1 if there is none. */
+static int
+get_trial (global const uchar * flags, int width, int height,
+    global const int *sources, int n_sources, int trials, int level,
+    int distance, int pixel, int center, int number,
+    global const uint2 * field)
+{
+  int k = number - 9, dx = number % 3 - 1, dy = number / 3 - 1, next, from;
+  int deep;
+
+  if (k >= 0)
+    return sources[n_sources <= trials ? k
+        : (int) (draw (level, 0, pixel, k) % (uint) n_sources)];
+  next = center + dy * width + dx;
+  deep = is_center (width, height, center % width + dx, center / width + dy)
+      ? flags[next] & MATCH_DEPTH : 0;
+  if (deep == 0 || deep >= distance)
+    return -1;
+  from = (int) field[next].x;
+  if (!is_center (width, height, from % width - dx, from / width - dy))
+    return -1;
+  from -= dy * width + dx;
+  return flags[from] & FLAG_SOURCE ? from : -1;
+}
+
+/* Returns the centre of the target patch of a pixel: the pixel itself, or the nearest centre. */
+static int
+find_center (int width, int height, int pixel)
+{
+  return clamp (pixel / width, MATCH_RADIUS, height - MATCH_RADIUS - 1) * width
+      + clamp (pixel % width, MATCH_RADIUS, width - MATCH_RADIUS - 1);
+}
+
+/* Fills pixel @i, whose target patch is that around pixel @center, from a source patch. */
+static void
+fill_pixel (global uint * pixels, int i, int center, int source,
+    global uint2 * field)
+{
+  pixels[i] = pixels[source + i - center];
+  if (i == center)
+    field[i].x = (uint) source;
+}
+
+#if LANES == 16
+/* The pixels of a target patch whose distance from the known part is less than a limit: in @row
+ * and @mask the @n rows that have such pixels, all other pixels are 0. The element @at is the index
+ * of a row's first pixel less that of the patch's centre. */
+typedef struct
+{
+  ushort16 row[MATCH_SIZE], mask[MATCH_SIZE];
+  int at[MATCH_SIZE], n;
+} Part;
+
+static void
+take_part (global const uint * pixels, global const uchar * flags, int width,
+    int target, int limit, Part * part)
+{
+  int v, k;
+
+  part->n = 0;
+  for (v = -MATCH_RADIUS; v <= MATCH_RADIUS; v++) {
+    int at = v * width - MATCH_RADIUS;
+    uint row[8] = { 0 }, mask[8] = { 0 };
+
+    /* Loads no other pixels: work-items write them. */
+    for (k = 0; k < MATCH_SIZE; k++) {
+      int lane = k + (k > MATCH_RADIUS);
+
+      if ((flags[target + at + k] & MATCH_DEPTH) >= limit)
+        continue;
+      row[lane] = pixels[target + at + k];
+      mask[lane] = ~0u;
+    }
+    part->mask[part->n] = as_ushort16 (vload8 (0, mask));
+    part->row[part->n] = as_ushort16 (vload8 (0, row));
+    part->at[part->n] = at;
+    part->n += any (vload8 (0, mask) != 0u);
+  }
+}
+
+/* Returns the sum of squared differences between a part of a target patch and
+ * the source patch around a pixel. Stops early when the sum exceeds @bound, so
+ * that such a result may be too small. */
+static uint
+find_part_cost (global const uint * pixels, const Part * part, int source,
+    uint bound)
+{
+  float8 sum = 0;
+  uint total = 0;
+  int k;
+
+  for (k = 0; k < part->n && total <= bound; k++) {
+    sum += compare_rows (part->row[k],
+        LOAD_ROW (pixels + source + part->at[k]) & part->mask[k]);
+    if (k & 1)
+      total = add_all (sum);
+  }
+  return add_all (sum);
+}
+#else
+#define MATCH_AREA (MATCH_SIZE * MATCH_SIZE)
+
+/* Writes to @part the pixels of a target patch whose distance from the known part is less than
+ * @limit: the index of a pixel, less that of the patch's centre, and its colour. The work-items of
+ * a group share the work; @bits is scratch memory. Returns the number of these pixels. */
+static int
+take_part (global const uint * pixels, global const uchar * flags, int width,
+    int target, int limit, local uint * bits, local uint2 * part)
+{
+  int item = get_local_id (0), k;
+  ulong taken;
+
+  if (item == 0)
+    bits[0] = bits[1] = 0;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (k = item; k < MATCH_AREA; k += GROUP) {
+    int at = (k / MATCH_SIZE - MATCH_RADIUS) * width + k % MATCH_SIZE
+        - MATCH_RADIUS;
+
+    if ((flags[target + at] & MATCH_DEPTH) < limit)
+      atomic_or (&bits[k / 32], 1u << k % 32);
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+  taken = (ulong) bits[1] << 32 | bits[0];
+  for (k = item; k < MATCH_AREA; k += GROUP) {
+    int at = (k / MATCH_SIZE - MATCH_RADIUS) * width + k % MATCH_SIZE
+        - MATCH_RADIUS;
+
+    if (taken >> k & 1)
+      part[popcount (taken & (((ulong) 1 << k) - 1))] =
+          (uint2) ((uint) at, pixels[target + at]);
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+  return (int) popcount (taken);
+}
+
+#define ADD_SQUARE(k) sum += add_squares (unpack (part[k].y), \
+    unpack (pixels[source + (int) part[k].x]))
+
+/* Returns the sum of squared differences between the @n pixels of a part of a
+ * target patch and the source patch around a pixel. Stops early when the sum
+ * exceeds @bound, so that such a result may be too small. */
+static uint
+find_part_cost (global const uint * pixels, local const uint2 * part, int n,
+    int source, uint bound)
+{
+  uint sum = 0;
+  int k = 0;
+
+  /* Unrolls the loop by hand, so that the reads of several pixels do not wait for each other. */
+  for (; k <= n - 4 && sum <= bound; k += 4) {
+    ADD_SQUARE (k);
+    ADD_SQUARE (k + 1);
+    ADD_SQUARE (k + 2);
+    ADD_SQUARE (k + 3);
+  }
+  for (; k < n && sum <= bound; k++)
+    ADD_SQUARE (k);
+  return sum;
+}
+#endif
+
+/* match_peel() fills the unknown pixels of the coarsest level that are at a given distance from the
+ * known part: the n pixels from lists[first] on. Each pixel gets the colour at the centre of the
+ * best of several source patches: random patches, and patches that continue the source patches of
+ * its neighbours. */
+#define PEEL_ARGUMENTS global uint * pixels, global const uchar * flags, \
+    int at, int width, int height, global const int *lists, int first, int n, \
+    int first_source, int n_sources, int trials, int level, int distance, \
+    global uint2 * field
+#define GET_TRIAL(pixel, center, number) get_trial (flags, width, height, \
+    lists + first_source, n_sources, trials, level, distance, pixel, center, \
+    number, field)
+
+#if LANES == 16
+kernel void
+match_peel (PEEL_ARGUMENTS)
+{
+  int n_trials = 9 + min (trials, n_sources), place, k;
+
+  pixels += at;
+  flags += at;
+  FOR_EACH (place, n) {
+    int i = lists[first + place], center = find_center (width, height, i);
+    Match best = { ~0u, -1 };
+    Part part;
+
+    take_part (pixels, flags, width, center, distance, &part);
+    for (k = 0; k < n_trials; k++) {
+      int source = GET_TRIAL (i, center, k);
+
+      if (source >= 0)
+        choose (&best, width, center, find_part_cost (pixels, &part, source,
+                best.cost), source);
+    }
+    fill_pixel (pixels, i, center, best.source, field);
+  }
+}
+#else
+/* A work-group fills a pixel: its work-items share the source patches that the pixel tries. */
+kernel void
+match_peel (PEEL_ARGUMENTS)
+{
+  local uint2 part[MATCH_AREA];
+  local ulong keys[GROUP];
+  local uint bits[2], bound, index;
+  int item = get_local_id (0), i = lists[first + (int) get_group_id (0)];
+  int center = find_center (width, height, i), n_pixels, k;
+  Match best = { ~0u, -1 };
+  ulong2 match;
+
+  pixels += at;
+  flags += at;
+  if (item == 0)
+    bound = ~0u;
+  n_pixels = take_part (pixels, flags, width, center, distance, bits, part);
+  for (k = item; k < 9 + min (trials, n_sources); k += GROUP) {
+    int source = GET_TRIAL (i, center, k);
+
+    if (source >= 0)
+      choose (&best, width, center, find_part_cost (pixels, part, n_pixels,
+              source, min (best.cost, atomic_min (&bound, best.cost))), source);
+  }
+  match = (ulong2) ((ulong) best.cost << 32
+      | find_apart (width, center, best.source), (uint) best.source);
+  match = find_best (match, keys, &index, item);
+  if (item == 0)
+    fill_pixel (pixels, i, center, (int) match.y, field);
+}
+#endif
