@@ -120,6 +120,13 @@ static const Params params_list[] = {
   {MASK_CORNERS, 5, 1, 0, ALL, FALSE, 130, 90, TRUE,
       .method = MGPU_INPAINT_AUTO},
   {MASK_DISC, 5, 0.5, 3, ALL, FALSE, 190, 140, TRUE,
+      .method = MGPU_INPAINT_PATCHMATCH},
+  /* More source patches than each pixel tries at first: random ones */
+  {MASK_BORDERS, 5, -1, 4, ALL, FALSE, 191, 139, TRUE,
+      .method = MGPU_INPAINT_PATCHMATCH},
+  {MASK_PIXEL, 5, 1, 0, ALL, FALSE, 1, 1, TRUE,
+      .method = MGPU_INPAINT_PATCHMATCH},
+  {MASK_PIXEL, 5, 1, 0, ALL, FALSE, 7, 15, TRUE,
       .method = MGPU_INPAINT_PATCHMATCH}
 };
 
