@@ -207,33 +207,6 @@ find_windows (MgpuInpaintPlan * self, const MgpuInpaintParams * params)
 
 /* ---- Frames without a source patch ------------------------------------------ */
 
-GArray *
-mgpu_inpaint_sort (const gint * level, gint n, gint n_levels, GArray * ends)
-{
-  GArray *sorted = g_array_new (FALSE, TRUE, sizeof (gint));
-  gint *end, sum = 0;
-
-  g_array_set_size (ends, 0);
-  g_array_set_size (ends, n_levels + 1);
-  end = (gint *) ends->data;
-  for (gint i = 0; i < n; i++)
-    if (level[i] > 0)
-      end[level[i]]++;
-  for (gint i = 1; i <= n_levels; i++) {
-    gint count = end[i];
-
-    end[i] = sum;
-    sum += count;
-  }
-  g_array_set_size (sorted, sum);
-  /* Writes the sorted numbers (counting sort): @end[k] is the index in @sorted for the
-   * next number of level k. */
-  for (gint i = 0; i < n; i++)
-    if (level[i] > 0)
-      g_array_index (sorted, gint, end[level[i]]++) = i;
-  return sorted;
-}
-
 /* Sorts the unknown pixels by their distance from the nearest known pixel, into the
  * arrays @order and @passes of @self. Used when there is no source patch. */
 static void

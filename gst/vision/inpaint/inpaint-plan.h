@@ -149,13 +149,6 @@ MgpuInpaintPlan * mgpu_inpaint_plan_new (const guint8 * unknown, const guint8 * 
 
 void mgpu_inpaint_plan_free (MgpuInpaintPlan * plan);
 
-/* Sorts the numbers from 0 to @n - 1 by their levels: number i has the level @level[i],
- * from 0 to @n_levels. Leaves out the numbers of level 0. Sets element k of @ends to the
- * index in the result at which the numbers of level k end; element 0 becomes 0. The
- * result and @ends have elements of type gint.
- * Returns: (transfer full): the numbers, lowest levels first */
-GArray * mgpu_inpaint_sort (const gint * level, gint n, gint n_levels, GArray * ends);
-
 /* Computes the pyramid with which holes are filled from coarse to fine; the search windows
  * in @plan, the fill plan of the mask, must be known already. Leaves @n_scales at 0 when
  * the frame has no source patch. */

@@ -99,3 +99,30 @@ mgpu_inpaint_find_distances (const guint8 * unknown, gint width, gint height,
 #undef NEARER
   return largest;
 }
+
+GArray *
+mgpu_inpaint_sort (const gint * level, gint n, gint n_levels, GArray * ends)
+{
+  GArray *sorted = g_array_new (FALSE, TRUE, sizeof (gint));
+  gint *end, sum = 0;
+
+  g_array_set_size (ends, 0);
+  g_array_set_size (ends, n_levels + 1);
+  end = (gint *) ends->data;
+  for (gint i = 0; i < n; i++)
+    if (level[i] > 0)
+      end[level[i]]++;
+  for (gint i = 1; i <= n_levels; i++) {
+    gint count = end[i];
+
+    end[i] = sum;
+    sum += count;
+  }
+  g_array_set_size (sorted, sum);
+  /* Writes the sorted numbers (counting sort): @end[k] is the index in @sorted for the
+   * next number of level k. */
+  for (gint i = 0; i < n; i++)
+    if (level[i] > 0)
+      g_array_index (sorted, gint, end[level[i]]++) = i;
+  return sorted;
+}

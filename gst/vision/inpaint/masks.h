@@ -27,4 +27,11 @@ gint mgpu_inpaint_find_distances (const guint8 * unknown, gint width, gint heigh
  * bytes apart, the rows of @to have no gaps. */
 void mgpu_inpaint_dilate (const guint8 * from, gsize stride, gint width, gint height, gint radius, guint8 * to);
 
+/* Sorts the numbers from 0 to @n - 1 by their levels: number i has the level @level[i],
+ * from 0 to @n_levels. Leaves out the numbers of level 0. Sets element k of @ends to the
+ * index in the result at which the numbers of level k end; element 0 becomes 0. The
+ * result and @ends have elements of type gint.
+ * Returns: (transfer full): the numbers, lowest levels first */
+GArray * mgpu_inpaint_sort (const gint * level, gint n, gint n_levels, GArray * ends);
+
 G_END_DECLS
