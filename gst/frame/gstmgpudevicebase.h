@@ -41,7 +41,8 @@ typedef struct
   gboolean is_cold;             /* whether kernels were built that no frame has used yet */
   gboolean is_building;         /* whether the PROGRESS message of type start for the build of
                                  * kernels was posted, and that of type complete was not */
-  guint n_built;                /* number of programs in the last such message */
+  guint n_built;                /* number of built programs that the last of these messages
+                                 * gave */
   gboolean is_first_frame;      /* whether the PROGRESS message of type start for the first frame
                                  * was posted, and that of type complete was not */
 } GstMgpuDeviceBase;

@@ -37,7 +37,7 @@ G_GNUC_INTERNAL
 GstMgpuContext *      gst_mgpu_context_new_beside         (GstMgpuContext * context,
                                                            GError        ** error);
 
-/* Returns: how many GstMgpuQueues @context has */
+/* Returns: the number of GstMgpuQueue objects of @context */
 G_GNUC_INTERNAL
 guint                 gst_mgpu_context_get_n_queues       (GstMgpuContext * context);
 

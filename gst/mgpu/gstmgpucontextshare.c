@@ -65,8 +65,9 @@ gst_context_get_mgpu_context (GstContext * context)
 /* Field of a context query that travels upstream */
 #define UPSTREAM "mgpu-upstream"
 
-/* Returns: whether @element has chosen its context among the lanes of its pipeline. Until
- * then, a lane that it was given is only one that it may choose. */
+/* Returns: whether @element has chosen its context among the lanes (OpenCL contexts) of its
+ * pipeline. Until then, a lane that was set on @element may still be replaced by another
+ * lane. */
 static gboolean
 has_chosen (GstElement * element)
 {
@@ -97,8 +98,8 @@ query_pad (GstElement * element, GstPad * pad, gpointer query)
   return found == NULL;
 }
 
-/* Asks the neighbours of @element on one side, and those behind them, for their OpenCL
- * context. Returns: (transfer full) (nullable): it */
+/* Asks the elements upstream or downstream of @element for their OpenCL context. Returns:
+ * (transfer full) (nullable): the context of the nearest element that has one */
 static GstContext *
 ask_neighbours (GstElement * element, gboolean upstream)
 {
@@ -177,7 +178,8 @@ take_from_application (GstElement * element, GstMgpuContext ** context)
   return TRUE;
 }
 
-/* Moves @element, the first of its chain that starts, to the lane with the fewest users. */
+/* Moves @element, the first element of its stream that starts, to the lane (OpenCL context)
+ * with the fewest command queues. */
 static void
 choose_lane (GstElement * element, GstMgpuContext ** context)
 {
@@ -254,8 +256,8 @@ make_context (GstElement * element, const gchar * device, gboolean * is_new,
   return context;
 }
 
-/* Makes a context for @element, or takes the one that the pipeline remembers, and announces a
- * new one. */
+/* Makes a context for @element and announces it, or takes the context that the pipeline
+ * stores. */
 static gboolean
 make_and_announce (GstElement * element, const gchar * device,
     GstMgpuContext ** context, GError ** error)

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Several OpenCL contexts of one device, over which the chains of a pipeline are spread. */
+/* Implements lanes: several OpenCL contexts of one device, among which the elements of a
+ * pipeline are distributed. */
 #include "gstmgpulanes-private.h"
 
 #include "gstmgpucontext-private.h"
@@ -13,8 +14,8 @@
 struct _GstMgpuLanes
 {
   gatomicrefcount count;
-  /* Both are recursive, because what is done under them is logged, and the application's
-   * log function may use the library */
+  /* Both locks are recursive, because messages are logged while they are held, and the
+   * application's log function may use the library */
   GRecMutex lock;               /* guards @contexts */
   GRecMutex build_lock;         /* held while a lane loads or builds a program */
   guint n;                      /* most contexts at once */
@@ -42,7 +43,7 @@ get_quark (void)
   return g_quark_from_static_string ("gst-mgpu-lanes");
 }
 
-/* Gives @context a reference to @self, which it takes. */
+/* Stores @self, (transfer full), in @context. */
 static void
 set_lanes (GstMgpuContext * context, GstMgpuLanes * self)
 {
@@ -74,8 +75,9 @@ gst_mgpu_lanes_allow (GstMgpuContext * context)
   set_lanes (context, self);
 }
 
-/* Returns: (transfer full): the lane of @self with the fewest queues, @hint among equal ones.
- * Sets *@place to a free place for one more lane, or to NULL. Call it under the lock. */
+/* Returns: (transfer full): the lane of @self with the fewest queues; of several, @hint if
+ * it is one of them. Sets *@place to a free element for one more lane, or to NULL. The
+ * caller holds the lock. */
 static GstMgpuContext *
 find_least_used (GstMgpuLanes * self, GstMgpuContext * hint, GWeakRef ** place)
 {

@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Counts a job that begins. Returns: whether the job's time on the device is to be measured: TRUE
- * for all jobs if @always is TRUE, otherwise for a sample of the jobs. For a job that is not
+/* Counts a job that begins. Returns: whether the job's time on the device is to be measured:
+ * always TRUE if @always is TRUE, otherwise TRUE for a sample of the jobs. If the job is not
  * measured, adds the time of the last measured job to the device time */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_stats_begin_job (GstMgpuStats * stats, gboolean always);

@@ -134,7 +134,7 @@ name (const local sample * tile, local small * cells, local small * runs) \
   } \
 }
 
-/* Adds up the runs left of each run of a row (to @before). */
+/* Writes to @before, for each run of a row, the sum of all runs left of it. */
 #define ADD_RUNS(name, small) \
 static __attribute__ ((always_inline)) void \
 name (const local small * runs, local small * before) \

@@ -8,12 +8,12 @@
  * @short_description: moves frames from an OpenCL device to system memory
  *
  * Every mgpu element outputs frames that any element can map; the first map copies the
- * frame from the device. mgpudownload makes the point in a pipeline explicit at which
- * frames leave the device, waits for them, and shows the cost in #GstMgpuFilter:stats.
- * Where device and host share memory, or the frame is in system memory already, nothing
- * is copied. Where the next element offers dma-bufs, the device writes its frames there.
- * From GStreamer 1.24 on the element also gives caps of dma-bufs, with a linear layout,
- * and of CUDA memory.
+ * frame from the device. With mgpudownload, the pipeline text shows where frames leave the
+ * device; the element waits for the frames, and shows the cost in #GstMgpuFilter:stats.
+ * Where device and host share memory, or the frame is in system memory already, nothing is
+ * copied. Where the next element offers dma-bufs, the device writes its frames there. From
+ * GStreamer 1.24 on the element also gives caps of dma-bufs, with a linear layout, and of
+ * CUDA memory.
  *
  * ## Example launch line
  * |[

@@ -7,11 +7,11 @@
  * @title: mgpuupload
  * @short_description: moves frames to an OpenCL device
  *
- * Every mgpu element takes frames in system memory. mgpuupload makes the point in a
- * pipeline explicit at which frames go to the device, and shows the cost in
- * #GstMgpuFilter:stats. Frames that are on the device already, or that the device can use
- * where they lie, pass without a copy. From GStreamer 1.24 on it also takes caps of
- * dma-bufs with a linear layout, and of CUDA memory.
+ * Every mgpu element takes frames in system memory. With mgpuupload, the pipeline text
+ * shows where frames go to the device; the element shows the cost in #GstMgpuFilter:stats.
+ * Frames that are on the device already, or that the device can use where they lie, pass
+ * without a copy. From GStreamer 1.24 on it also takes caps of dma-bufs with a linear
+ * layout, and of CUDA memory.
  *
  * ## Example launch line
  * |[
