@@ -30,34 +30,44 @@
 #define LOW(words) (as_int16 ((words) << 16u) >> 16)
 #define HIGH(words) (as_int16 (words) >> 16)
 
-/* Sets @sums to the horizontal sums, with the weights 1 4 6 4 1, for SPAN samples of the
+/* Sets @sums to the horizontal sums, with the weights 1 4 6 4 1, for @n samples of the
  * coarser level, from column x on, from a row of the finer level with @width samples. If
  * @remaps is set, the curve h of docs/algorithms/localcontrast.md first replaces each sample v
  * by h (v - @value). */
 static void
-sum_row (global const short * row, int x, int width, bool remaps, int value,
-    CURVE, int * sums)
+sum_row (global const short * row, int x, int n, int width, bool remaps,
+    int value, CURVE, int * sums)
 {
   ushort buffer[TAPS + 16];
+  bool is_empty = true;         /* whether all samples have become 0 */
 
-  for (int i = 0; i < TAPS; i += 16) {
+  for (int i = 0; i < 2 * n + 16; i += 16) {
     int at = 2 * x - 2 + i;
-    int16 v;
+    short16 v;
 
     if (at >= 0 && at + 16 <= width) {
-      v = convert_int16 (LOAD_PLANE (row + at));
+      v = LOAD_PLANE (row + at);
     } else {
-      int lanes[16];
+      short lanes[16];
 
       for (int j = 0; j < 16; j++)
         lanes[j] = row[reflect (clamp (at + j, -2, width + 1), width)];
       v = vload16 (0, lanes);
     }
-    if (remaps)
-      v = remap (v - value, CURVE_ARGS);
-    STORE_VALUES (buffer + i, as_ushort16 (convert_short16 (v)));
+    if (remaps && are_unchanged (v, value, CURVE_ARGS)) {
+      v = 0;
+    } else {
+      v = remaps ? remap_samples (v, value, CURVE_ARGS) : v;
+      is_empty = false;
+    }
+    STORE_VALUES (buffer + i, as_ushort16 (v));
   }
-  for (int i = 0; i < SPAN; i += 16) {
+  if (is_empty) {
+    for (int i = 0; i < n; i += 16)
+      vstore16 ((int16) (0), 0, sums + i);
+    return;
+  }
+  for (int i = 0; i < n; i += 16) {
     uint16 a = LOAD_WORDS (buffer + 2 * i), b = LOAD_WORDS (buffer + 2 * i + 2);
     int16 c = LOW (LOAD_WORDS (buffer + 2 * i + 4));
 
@@ -74,18 +84,20 @@ make_rows (global const short * from, int from_stride, int width, int height,
 {
   int x = get_global_id (0) * SPAN, y = get_global_id (1) * ROWS;
   int end = min (y + ROWS, (height + 1) / 2);
+  /* Strides are multiples of 64 samples. */
+  int columns = SPAN > 64 ? min (SPAN, to_stride - x) : SPAN;
   int sums[5][SPAN];
 
   if (x >= to_stride)
     return;
   for (int j = 0; j < 3; j++)
-    sum_row (from + reflect (2 * y - 2 + j, height) * from_stride, x, width,
-        remaps, value, CURVE_ARGS, sums[j]);
+    sum_row (from + reflect (2 * y - 2 + j, height) * from_stride, x,
+        columns, width, remaps, value, CURVE_ARGS, sums[j]);
   for (int n = 0; y < end; y++, n += 2) {
     for (int j = 3; j < 5; j++)
-      sum_row (from + reflect (2 * y - 2 + j, height) * from_stride, x, width,
-          remaps, value, CURVE_ARGS, sums[(n + j) % 5]);
-    for (int i = 0; i < SPAN && x + i < to_stride; i += 16) {
+      sum_row (from + reflect (2 * y - 2 + j, height) * from_stride, x,
+          columns, width, remaps, value, CURVE_ARGS, sums[(n + j) % 5]);
+    for (int i = 0; i < columns; i += 16) {
       int16 v = vload16 (0, sums[n % 5] + i)
           + vload16 (0, sums[(n + 4) % 5] + i)
           + 4 * (vload16 (0, sums[(n + 1) % 5] + i)
