@@ -191,6 +191,19 @@ get_gain (intn c)
   return gain - ((gain * c + c - 524289) >> 31);
 }
 
+/* Tells whether all of LANES counts are @c. */
+static bool
+are_all (ucharn counts, uchar c)
+{
+#if LANES == 1
+  return counts == c;
+#else
+  ulong2 others = as_ulong2 (counts ^ (ucharn) (c));
+
+  return (others.x | others.y) == 0;
+#endif
+}
+
 /* Work-item (x, y) writes SPAN vectors of row y of two planes: @mean, the averages over time,
  * and @count, the number of frames in each average, in units of 1/16. They lie in other buffers
  * than the planes of the last frame, old_mean and old_count. The parameter @limit is the
@@ -204,6 +217,8 @@ denoise_update (FRAME, global const ushort * restrict old_mean,
 {
   int x = get_global_id (0) * SPAN * LANES, y = get_global_id (1);
   int end = min (x + SPAN * LANES, plane_stride);
+  /* Where nothing moved for some time all counts are the largest one. */
+  intn last_gain = get_gain ((intn) (limit));
 
   if (y >= height + 2 * MARGIN)
     return;
@@ -216,12 +231,13 @@ denoise_update (FRAME, global const ushort * restrict old_mean,
     if (!is_first) {
       intn s = convert_intn (LOAD_PLANE (old_mean + at));
       intn q = 256 - 2 * load_motion (motion, x - MARGIN, width);
-      intn n = convert_intn (LOAD (loose_uchar16, old_count + at));
+      intn n = convert_intn (LOAD (loose_uchar16, old_count + at)), gain;
 
       n = min (((n * q + 128) >> 8) + 16, (intn) (limit));
-      s += ((convert_intn (v) - s) * get_gain (n) + 16384) >> 15;
-      v = convert_ushortn (s);
       c = convert_ucharn (n);
+      gain = LANES > 1 && are_all (c, limit) ? last_gain : get_gain (n);
+      s += ((convert_intn (v) - s) * gain + 16384) >> 15;
+      v = convert_ushortn (s);
     }
     STORE (loose_ushort16, mean + at, v);
     STORE (loose_uchar16, count + at, c);
@@ -230,17 +246,23 @@ denoise_update (FRAME, global const ushort * restrict old_mean,
 
 /* ---- Averages over neighbours -------------------------------------------- */
 
+/* Returns the index in the array of ranges for an average that is made of count / 16 frames. */
+static int
+range_of (int count)
+{
+  return clamp ((count + 8) >> 4, 1, 16) - 1;
+}
+
 /* Returns 1 / T for LANES samples whose averages are made of counts / 16 frames: T is the
  * largest difference from a neighbour that is averaged with the sample. */
 static floatn
 get_range (global const float * ranges, ucharn counts)
 {
+#if LANES == 1
+  return ranges[range_of (counts)];
+#else
   intn i = clamp ((convert_intn (counts) + 8) >> 4, (intn) (1),
       (intn) (16)) - 1;
-
-#if LANES == 1
-  return ranges[i];
-#else
   float lanes[LANES];
   int places[LANES];
 
@@ -251,12 +273,36 @@ get_range (global const float * ranges, ucharn counts)
 #endif
 }
 
+#if LANES != 1
+/* Tells whether the averages of LANES samples and of all their neighbours are made of the same
+ * number of frames, and this number is a power of two. */
+static bool
+are_alike (global const uchar * count, int plane_stride)
+{
+  uchar c = *count, frames = c >> 4;
+  ucharn others = 0;
+
+  /* Looks at the samples themselves first, because most differences are found there. */
+  if (!are_all (LOAD (loose_uchar16, count), c) || (frames & (frames - 1)) != 0)
+    return false;
+  for (int y = -2; y <= 2; y++) {
+    global const uchar *row = count + y * plane_stride;
+
+    others |= (LOAD (loose_uchar16, row - 2) ^ (ucharn) (c))
+        | (LOAD (loose_uchar16, row + 2) ^ (ucharn) (c));
+  }
+  return are_all (others, 0);
+}
+#endif
+
 /* Returns the weighted mean, over the 5 x 5 neighbours, of the difference between the
  * average over time of the neighbour and the average over time of the sample itself. The
- * parameter @range is 1 / T: a neighbour whose difference is T or more has no weight. */
-static intn
+ * parameter @range is 1 / T: a neighbour whose difference is T or more has no weight. If
+ * @alike is set, are_alike() is true: a common factor of all weights that is a power of two
+ * changes no bit of their mean. */
+static inline __attribute__ ((always_inline)) intn
 find_mean (global const ushort * mean, global const uchar * count,
-    int plane_stride, floatn range)
+    int plane_stride, floatn range, bool alike)
 {
   intn s = convert_intn (LOAD_PLANE (mean));
   floatn sum = 0.0f, weights = 0.0f;
@@ -265,11 +311,12 @@ find_mean (global const ushort * mean, global const uchar * count,
     for (int x = -2; x <= 2; x++) {
       int at = y * plane_stride + x;
       floatn e = convert_floatn (convert_intn (LOAD_PLANE (mean + at)) - s);
-      floatn c = convert_floatn (max (convert_intn (LOAD (loose_uchar16,
-                      count + at)) >> 4, (intn) (1)));
-      floatn w = c * max (fma (-absolute (e), range, (floatn) (1.0f)),
+      floatn w = max (fma (-absolute (e), range, (floatn) (1.0f)),
           (floatn) (0.0f));
 
+      if (!alike)
+        w *= convert_floatn (max (convert_intn (LOAD (loose_uchar16,
+                        count + at)) >> 4, (intn) (1)));
       weights += w;
       sum = fma (w, e, sum);
     }
@@ -321,10 +368,16 @@ denoise_smooth (FRAME, global const ushort * restrict mean,
     intn v = convert_intn (load_values (FRAME_ARGS, x, y));
     intn change = convert_intn (LOAD_PLANE (mean + x));
 
+#if LANES != 1
+    if (is_spatial && are_alike (count + x, plane_stride))
+      change += find_mean (mean + x, count + x, plane_stride,
+          ((global const float *) noise)[RANGES + range_of (count[x])], true);
+    else
+#endif
     if (is_spatial)
       change += find_mean (mean + x, count + x, plane_stride,
           get_range ((global const float *) noise + RANGES,
-              LOAD (loose_uchar16, count + x)));
+              LOAD (loose_uchar16, count + x)), false);
 #if DEPTH == 16
     v += 2 * (change - (v >> 1));
 #else

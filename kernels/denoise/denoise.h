@@ -101,6 +101,14 @@ load_values (FRAME, int x, int y)
 #else
   ushort lanes[LANES];
 
+  if (FITS (x, width) && pixel_stride == BYTES) {
+#if BYTES == 1
+    return convert_ushort16 (LOAD_LOOSE (loose_uchar16, row + x));
+#else
+    return min (LOAD_LOOSE (loose_ushort16, row + x * BYTES)
+        >> (ushort16) (SHIFT), (ushort16) (MAX_VALUE));
+#endif
+  }
   if (FITS (x, width)) {
     uint16 words = load_pixels (row + x * pixel_stride, pixel_stride)
         >> (uint16) (8 * position);
