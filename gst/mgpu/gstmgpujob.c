@@ -502,8 +502,8 @@ gst_mgpu_job_flush (GstMgpuJob * job)
 }
 
 /* Returns: an event that is complete when all commands of the job and of its parts are
- * complete: the event of the first command if there is no other; NULL if the job, without its
- * parts, has no commands, or if it has failed */
+ * complete. If the job has one command and no parts, this is the event of that command. NULL if
+ * the job has failed, or has no commands except those of its parts */
 static cl_event
 end_event (GstMgpuJob * job)
 {

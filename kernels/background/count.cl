@@ -3,15 +3,18 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Decides for each pixel whether its background is known. The arrays have a byte for each
- * pixel. @mask: whether the mask of this frame covers the pixel; @was: whether the mask of
- * the frame before covered it; @seen: number of frames in which it was visible, at most
- * LONGEST; @whole, used if the camera moves: for each sample of the smallest component,
- * whether the sample is remembered. Work-item (i, j) processes every get_global_size (0)-th
- * column of a row, from column i on. */
+ * pixel, except @whole.
+ * @mask: whether the mask of this frame covers the pixel.
+ * @was: whether the mask of the frame before covered it.
+ * @seen: number of frames in which the pixel was visible, at most LONGEST.
+ * @whole: for each sample of the smallest component, whether the sample is remembered. Used
+ * only if the camera moves.
+ * Work-item (i, j) processes every get_global_size (0)-th column of a row, starting at column
+ * i. */
 #include "base/any-samples.h"
 #include "background/background-shared.h"
 
-/* Adds @n to the number @counter of the array @sums, in the copy for row @y. */
+/* Adds @n to the counter @counter in the copy of @sums that belongs to row @y. */
 static void
 add (global uint * sums, int y, int counter, uint n)
 {
@@ -19,7 +22,7 @@ add (global uint * sums, int y, int counter, uint n)
     atomic_add (&sums[y % N_COPIES * N_COUNTERS + counter], n);
 }
 
-/* Returns: the sum of all copies of the number @counter. Sets the copies to 0 */
+/* Returns: the sum of all copies of the counter @counter. Sets all copies to 0 */
 static ulong
 take (global uint * sums, int counter)
 {
@@ -33,8 +36,8 @@ take (global uint * sums, int counter)
   return sum;
 }
 
-/* Counts the visible samples that have a remembered value, and those of them that differ by
- * more than @far from this value. */
+/* Counts the visible samples that have a remembered value, and how many of these samples differ
+ * from it by more than @far. */
 kernel void
 background_compare (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, global const uchar * mask,
@@ -56,8 +59,8 @@ background_compare (global const uchar * in, int offset, int stride, int step,
   add (sums, y, DIFFERENT, different);
 }
 
-/* Sets the element CUT of @told to 1 if the frame begins a scene: if @is_first is set, or
- * according to the counts of background_compare(). Runs as a single work-item. */
+/* Sets the element CUT of @told to whether the frame begins a scene: 1 if @is_first is set, or
+ * if the counts of background_compare() show too many differences. Runs as a single work-item. */
 kernel void
 background_judge (global uint * sums, int is_first, global uint * told)
 {
@@ -66,8 +69,8 @@ background_judge (global uint * sums, int is_first, global uint * told)
   told[CUT] = is_first || CUT_PART * different > n;
 }
 
-/* Copies the counters, and the element CUT of @told, to @out, beginning at element @first,
- * and sets the counters to 0. Runs as a single work-item. */
+/* Copies the counters and the element CUT of @told to @out, starting at element @first of @out.
+ * Sets the counters to 0. Runs as a single work-item. */
 kernel void
 background_tell (global uint * sums, global const uint * told,
     global uint * out, int first)
@@ -80,10 +83,11 @@ background_tell (global uint * sums, global const uint * told,
 }
 
 /* For each part of the mask that has appeared, counts the pixels that were visible in few
- * frames, and how many of these have changed. The array @parts has for each pixel the
- * number of its part, from 1, or 0; behind these numbers, elements 2 p and 2 p + 1 are the
- * two counts of part p. Sets the pixel's element of @changed to the number of its part if
- * the pixel differs by more than @near from the remembered value, else to 0. */
+ * frames, and how many of these pixels have changed.
+ * @parts: for each pixel the number of its part, starting at 1, or 0. After these numbers come
+ * the counts, two for each part: elements 2 p and 2 p + 1 belong to part p.
+ * @changed: written; the number of the pixel's part if the pixel differs by more than @near
+ * from the remembered value, else 0. */
 kernel void
 background_appear (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, global const ushort4 * samples,
@@ -109,8 +113,8 @@ background_appear (global const uchar * in, int offset, int stride, int step,
   }
 }
 
-/* Sets the element of @beside of each pixel of the box (x0, y0) to (x1, y1) to whether a pixel
- * of the part has changed at most @radius columns away. Row 0 of the work-items is row y0. */
+/* Marks pixels of the box (x0, y0) to (x1, y1) in @beside: 1 if a changed pixel of the part
+ * @part is at most @radius columns away, else 0. Row 0 of the work-items is row y0. */
 kernel void
 background_near (global const int *changed, int width, int part, int radius,
     int x0, int y0, int x1, int y1, global uchar * beside)
@@ -127,10 +131,9 @@ background_near (global const int *changed, int width, int part, int radius,
   }
 }
 
-/* Forgets remembered values that were seen in few frames, at those pixels of a part that
- * lie near a changed pixel of the part, or at all pixels of the part if almost none have
- * changed. The counts of @parts begin at its element @first; the array @beside is from
- * background_near(), with the same box. */
+/* Forgets remembered values of a part that were seen in few frames: those near a changed pixel
+ * of the part, or all if almost no pixel of the part has changed. The counts in @parts begin at
+ * its element @first. The array @beside is from background_near(), called with the same box. */
 kernel void
 background_doubt (global const int *parts, int first,
     global const uchar * beside, int width, int part, int radius, int x0,
@@ -152,9 +155,9 @@ background_doubt (global const int *parts, int first,
   }
 }
 
-/* Returns: whether the background of a pixel is not settled: of the frames in which the
- * pixel was visible, less than the fraction @quarters / 4 showed the remembered value or,
- * if @quarters is 2, the last of these frames showed another value */
+/* Returns: whether the background of a pixel is not settled. This is so if, of the frames in
+ * which the pixel was visible, less than the fraction @quarters / 4 showed the remembered
+ * value. If @quarters is 2, it is also so if the last of these frames showed another value */
 static int
 is_unsettled (ushort4 sample, int seen, int quarters)
 {
@@ -162,9 +165,9 @@ is_unsettled (ushort4 sample, int seen, int quarters)
       || 4 * (int) sample.z < quarters * seen);
 }
 
-/* For each pixel of a box, sets the pixel's element of @moving to 1 if at least 4 of the
- * 3x3 pixels around it are unsettled (fewer are noise) and @ignored is not set for the
- * pixel, else to 0. The box begins at (x0, y0) and has @columns columns. */
+/* Sets @moving for each pixel of a box: 1 if at least 4 of the 3x3 pixels around it are
+ * unsettled (fewer are noise) and @ignored is not set for the pixel, else 0. The box begins at
+ * (x0, y0) and has @columns columns. */
 kernel void
 background_settle (global const ushort4 * samples, global const uchar * seen,
     global const uchar * ignored, int quarters, int width, int height, int x0,
@@ -197,12 +200,12 @@ is_beside_moving (global const uchar * moving, int width, int height, int x,
   return found;
 }
 
-/* Forgets the remembered values of those pixels of a box that have just become hidden, were
- * visible in fewer than LONGEST frames, and lie beside pixels that are set in @moving. At
- * such pixels an object stood in some of these frames, so that the remembered image mixes
- * pieces of the object with the background. The box begins at (x0, y0) and has @columns
- * columns; background_settle() wrote @moving for the box and UNSETTLED_BORDER columns and
- * rows around it. */
+/* Forgets remembered values of pixels of a box that have just become hidden. Forgets those that
+ * were visible in fewer than LONGEST frames, and lie beside pixels that are set in @moving: in
+ * some of these frames an object stood there, and the remembered image would mix pieces of the
+ * object with the background. The box begins at (x0, y0) and has @columns columns.
+ * background_settle() must have written @moving for the box and for UNSETTLED_BORDER columns
+ * and rows around it. */
 kernel void
 background_forget (global const uchar * mask, global const uchar * was,
     global const uchar * moving, int width, int height, int x0, int y0,
@@ -230,9 +233,10 @@ is_known (global const uchar * seen, global const uchar * whole, int moves,
       && (!moves || whole[(y >> sub_y) * columns + (x >> sub_x)]);
 }
 
-/* Increases @seen for the pixels that are visible in this frame, first sets @seen to 0 if
- * the element CUT of @told is set, and sets @hidden. Pixels that share a sample of the
- * smallest component have the same @mask. */
+/* Updates the counts for a new frame. If the element CUT of @told is set, first sets @seen to
+ * 0. Increases @seen for the pixels that are visible in this frame. Sets @was, @hidden and
+ * @whole. Pixels that share a sample of the smallest component must have the same value in
+ * @mask. */
 kernel void
 background_count (global const uchar * mask, global const uint * told,
     int moves, int sub_x, int sub_y, int width, global uchar * was,
@@ -255,9 +259,10 @@ background_count (global const uchar * mask, global const uint * told,
   }
 }
 
-/* Sets @hidden, and @unknown, which is 1 for hidden pixels whose background is not remembered,
- * and counts both. The array @left becomes 1 for the pixels that patches fill: unknown ones and
- * those that are PLANNED_EXTRA in @planned. */
+/* Sets @hidden. Sets @unknown to 1 for hidden pixels whose background is not remembered. Sets
+ * @left to 1 for the pixels that patches fill: unknown ones, and those that are PLANNED_EXTRA
+ * in @planned. Counts the hidden pixels with and without a remembered background, and those of
+ * the latter that are not PLANNED_FILLED. */
 kernel void
 background_hide (global const uchar * mask, global const uchar * seen,
     global const uchar * whole, int moves, int sub_x, int sub_y, int width,
@@ -284,7 +289,7 @@ background_hide (global const uchar * mask, global const uchar * seen,
   add (sums, y, UNPLANNED, n_new);
 }
 
-/* Writes the flags REPORT_ of each pixel, from which the host plans the filling. */
+/* Writes the flags REPORT_ of each pixel to @report; the host plans the filling from them. */
 kernel void
 background_report (global const uchar * unknown,
     global const uchar * was_unknown, global const uchar * moving, int width,
@@ -302,8 +307,9 @@ background_report (global const uchar * unknown,
   }
 }
 
-/* Counts the samples of pixels that were never visible, and how many of these differ by
- * more than @near between the images @a and @b, which have the same layout. */
+/* Counts the samples of pixels that were never visible, and how many of these samples differ by
+ * more than @near between the images @a and @b. Both images have the same layout except for
+ * offset and stride. */
 kernel void
 background_differ (global const uchar * a, int offset, int stride, int step,
     int bytes, int shift, int most, global const uchar * b, int b_offset,
@@ -327,8 +333,8 @@ background_differ (global const uchar * a, int offset, int stride, int step,
   add (sums, y, STALE, stale);
 }
 
-/* Copies the bytes of an array of @columns x @rows from positions dx columns to the right
- * and dy rows below; a byte becomes 0 if its position is outside the array. */
+/* Shifts an array of @columns x @rows bytes: copies each byte from the position dx columns to
+ * the right and dy rows below. If this position is outside the array, the byte becomes 0. */
 kernel void
 background_shift (global const uchar * bytes, global uchar * moved,
     int columns, int rows, int dx, int dy)
@@ -343,8 +349,8 @@ background_shift (global const uchar * bytes, global uchar * moved,
   }
 }
 
-/* Sets @seen to 1 for the hidden pixels that were never visible, as if they had been
- * visible in one frame. */
+/* Sets @seen to 1 for the hidden pixels that were never visible: they count as visible in one
+ * frame. */
 kernel void
 background_adopt_pixels (global const uchar * hidden, int sub_x, int sub_y,
     int width, global uchar * seen, global uchar * whole)

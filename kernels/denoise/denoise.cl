@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reduces noise: averages each sample over time where nothing moves, and over its neighbours in
- * the frame where the average over time is made of few frames. The algorithm is described in
- * docs/algorithms/denoise.md. */
+/* Reduces noise. Averages each sample over time where nothing moves. Also averages it over its
+ * neighbours in the frame, if the average over time has few frames. The algorithm is described
+ * in docs/algorithms/denoise.md. */
 #include "denoise/denoise.h"
 
 /* Number of rows that a work-item of denoise_motion processes. */
@@ -16,9 +16,10 @@
 
 /* ---- Finding motion ------------------------------------------------------ */
 
-/* Writes the absolute differences between LANES samples of the frame and the average of earlier
- * frames, the plane @mean, in units of 1/16 of an 8-bit grey level. The coordinates x and y are
- * those in planes with margins: the corner of the margin is (0, 0). */
+/* Computes the absolute differences between LANES samples of the frame and the average of
+ * earlier frames, in units of 1/16 of an 8-bit grey level. Reads the averages from @mean;
+ * writes to @differences. x and y are coordinates in planes with margins: (0, 0) is the corner
+ * of the margin. */
 static void
 compare (FRAME, global const ushort * mean, global ushort * differences,
     int x, int y)
@@ -26,17 +27,17 @@ compare (FRAME, global const ushort * mean, global ushort * differences,
   ushortn v = to_fine (load_values (FRAME_ARGS, x - MARGIN, y - MARGIN));
   shortn d;
 
-  /* Limits the difference to 32763, so that adding 4 does not exceed a short. This does not
-   * change the result, which is limited to 4095. Both values, and so their difference, are at
-   * most 32767. */
+  /* Limits the difference to 32763: adding 4 then does not overflow a short. The result stays
+   * the same, since it is limited to 4095 anyway. Both values are at most 32767, and so is
+   * their difference. */
   v -= LOAD_PLANE (mean);
   d = min (as_shortn (v), (shortn) (32763));
   d = (d + (shortn) (4)) >> (shortn) (3);
   STORE (loose_ushort16, differences, min (abs (d), (ushortn) (4095)));
 }
 
-/* Work-item (x, y) writes SPAN vectors of row y of the plane @differences, which holds the
- * differences between the frame and the average of earlier frames. */
+/* Computes the differences between the frame and the average of earlier frames. Work-item (x,
+ * y) writes SPAN vectors of row y of the plane @differences. */
 kernel void
 denoise_compare (FRAME, global const ushort * restrict mean,
     global ushort * restrict differences, int plane_stride)
@@ -53,8 +54,8 @@ denoise_compare (FRAME, global const ushort * restrict mean,
   }
 }
 
-/* Returns weighted sums of 5 adjacent differences, from the address @p on, with the weights 1 4
- * 6 4 1. */
+/* Returns the weighted sums of 5 adjacent differences, starting at the address @p; the weights
+ * are 1 4 6 4 1. */
 static ushortn
 add_row (global const ushort * p)
 {
@@ -63,10 +64,10 @@ add_row (global const ushort * p)
       + LOAD_PLANE (p + 2) * (ushortn) (6);
 }
 
-/* Work-item (x, y) writes the motion of LANES samples, from column x * LANES on, in ROWS
- * rows from row y * ROWS on, to the plane @motion, whose rows have motion_stride samples.
- * Motion is from 0 (still) to 256 (moving); half of this number is stored. The padding
- * behind the last sample of a row stays 0. */
+/* Computes the motion at each sample, from 0 (still) to 256 (moving). Work-item (x, y) writes
+ * the motion of LANES samples in each of ROWS rows to the plane @motion, starting at column x *
+ * LANES of row y * ROWS. The plane stores half of each number; its rows have motion_stride
+ * samples. The padding after the last sample of a row stays 0. */
 kernel void
 denoise_motion (global const ushort * restrict differences, int plane_stride,
     global uchar * restrict motion, int motion_stride, int width, int height,
@@ -74,10 +75,10 @@ denoise_motion (global const ushort * restrict differences, int plane_stride,
 {
   int x = get_global_id (0) * LANES, y = get_global_id (1) * ROWS;
   int end = min (y + ROWS, height);
-  /* Multiplies by this reciprocal in place of a division, with the same result. The quotient of
-   * the weighted sum and the noise N matters only below 397: above, the motion has its largest
-   * value. Below, the product is off by less than 2^-12, and a whole quotient is 1 / 2N, at
-   * least 2^-12, away from where its floor changes. */
+  /* Multiplies by this reciprocal instead of dividing, with the same result. The quotient of
+   * the weighted sum and the noise N only matters below 397: above, the motion has its maximum
+   * value. Below, the error of the product is less than 2^-12. The distance of a quotient from
+   * a value at which its floor changes is at least 1 / 2N, which is at least 2^-12. */
   floatn factor = reciprocal ((floatn) (noise[NOISE]));
   ushortn a, b, c, d, e;
 
@@ -114,10 +115,10 @@ denoise_motion (global const ushort * restrict differences, int plane_stride,
   }
 }
 
-/* Returns the largest motion at each of LANES samples of chroma: the maximum of the motion
- * of the sample itself, in @most, and of the luma samples that it covers. A chroma sample
- * covers 1 << shift_x luma samples in each of n_rows rows; in the first row, these samples
- * begin at the address @row. */
+/* Returns the largest motion at each of LANES samples of chroma: the maximum of @most, the
+ * motion of the sample itself, and the motion of the luma samples that it covers. A chroma
+ * sample covers 1 << shift_x luma samples in each of n_rows rows. In the first of these rows,
+ * the luma samples begin at the address @row. */
 static ucharn
 join (ucharn most, global const uchar * row, int luma_stride, int n_rows,
     int shift_x)
@@ -138,8 +139,8 @@ join (ucharn most, global const uchar * row, int luma_stride, int n_rows,
   return most;
 }
 
-/* Work-item (x, y) raises SPAN vectors of row y of the plane @motion of a chroma component to
- * the largest motion of the luma samples that each chroma sample covers. */
+/* Raises the motion of a chroma component to the largest motion of the luma samples that each
+ * chroma sample covers. Work-item (x, y) changes SPAN vectors of row y of the plane @motion. */
 kernel void
 denoise_join (global uchar * restrict motion, int motion_stride, int width,
     int height, global const uchar * restrict luma, int luma_stride,
@@ -162,8 +163,8 @@ denoise_join (global uchar * restrict motion, int motion_stride, int width,
 
 /* ---- Averages over time -------------------------------------------------- */
 
-/* Loads the motion of LANES samples, which is stored halved, from column x of
- * @row on. The row has width samples; columns beyond its ends are mirrored. */
+/* Returns the motion of LANES samples, halved, starting at column x of @row. The row has width
+ * samples; columns beyond its ends are reflected. */
 static intn
 load_motion (global const uchar * row, int x, int width)
 {
@@ -186,12 +187,12 @@ get_gain (intn c)
 {
   intn gain = convert_intn (524288.0f * reciprocal (convert_floatn (c)));
 
-  /* Corrects the quotient, which was computed with a reciprocal and is off by one at most. */
+  /* Corrects the quotient: it was computed with a reciprocal, and is wrong by at most one. */
   gain += (524288 - gain * c) >> 31;
   return gain - ((gain * c + c - 524289) >> 31);
 }
 
-/* Tells whether all of LANES counts are @c. */
+/* Returns whether all of LANES counts are @c. */
 static bool
 are_all (ucharn counts, uchar c)
 {
@@ -204,10 +205,12 @@ are_all (ucharn counts, uchar c)
 #endif
 }
 
-/* Work-item (x, y) writes SPAN vectors of row y of two planes: @mean, the averages over time,
- * and @count, the number of frames in each average, in units of 1/16. They lie in other buffers
- * than the planes of the last frame, old_mean and old_count. The parameter @limit is the
- * largest count; is_first is set if there is no last frame. */
+/* Computes the averages over time. Work-item (x, y) writes SPAN vectors of row y of two planes,
+ * in buffers other than those of old_mean and old_count.
+ * @mean: the averages over time.
+ * @count: the number of frames in each average, in units of 1/16; at most @limit.
+ * old_mean, old_count: these planes for the last frame.
+ * is_first: set if there is no last frame. */
 kernel void
 denoise_update (FRAME, global const ushort * restrict old_mean,
     global const uchar * restrict old_count, global ushort * restrict mean,
@@ -217,7 +220,7 @@ denoise_update (FRAME, global const ushort * restrict old_mean,
 {
   int x = get_global_id (0) * SPAN * LANES, y = get_global_id (1);
   int end = min (x + SPAN * LANES, plane_stride);
-  /* Where nothing moved for some time all counts are the largest one. */
+  /* Where nothing moved for some time, all counts have the maximum value. */
   intn last_gain = get_gain ((intn) (limit));
 
   if (y >= height + 2 * MARGIN)
@@ -246,15 +249,15 @@ denoise_update (FRAME, global const ushort * restrict old_mean,
 
 /* ---- Averages over neighbours -------------------------------------------- */
 
-/* Returns the index in the array of ranges for an average that is made of count / 16 frames. */
+/* Returns the index, in the array of ranges, for an average over count / 16 frames. */
 static int
 range_of (int count)
 {
   return clamp ((count + 8) >> 4, 1, 16) - 1;
 }
 
-/* Returns 1 / T for LANES samples whose averages are made of counts / 16 frames: T is the
- * largest difference from a neighbour that is averaged with the sample. */
+/* Returns 1 / T for LANES samples whose averages have counts / 16 frames. A neighbour whose
+ * difference from the sample is T or more is not averaged. */
 static floatn
 get_range (global const float * ranges, ucharn counts)
 {
@@ -274,7 +277,7 @@ get_range (global const float * ranges, ucharn counts)
 }
 
 #if LANES != 1
-/* Tells whether the averages of LANES samples and of all their neighbours are made of the same
+/* Returns whether the averages of LANES samples and of all their neighbours have the same
  * number of frames, and this number is a power of two. */
 static bool
 are_alike (global const uchar * count, int plane_stride)
@@ -282,7 +285,7 @@ are_alike (global const uchar * count, int plane_stride)
   uchar c = *count, frames = c >> 4;
   ucharn others = 0;
 
-  /* Looks at the samples themselves first, because most differences are found there. */
+  /* Compares the samples themselves first, because most differences are found there. */
   if (!are_all (LOAD (loose_uchar16, count), c) || (frames & (frames - 1)) != 0)
     return false;
   for (int y = -2; y <= 2; y++) {
@@ -295,11 +298,11 @@ are_alike (global const uchar * count, int plane_stride)
 }
 #endif
 
-/* Returns the weighted mean, over the 5 x 5 neighbours, of the difference between the
- * average over time of the neighbour and the average over time of the sample itself. The
- * parameter @range is 1 / T: a neighbour whose difference is T or more has no weight. If
- * @alike is set, are_alike() is true: a common factor of all weights that is a power of two
- * changes no bit of their mean. */
+/* Returns the weighted mean, over the 5 x 5 neighbours of a sample, of a difference: the
+ * average over time of the neighbour minus the average over time of the sample.
+ * @range: 1 / T; a neighbour whose difference is T or more has the weight 0.
+ * @alike: the result of are_alike(). If it is true, the weights leave out the number of frames:
+ * it is a common factor of all weights and a power of two, and changes no bit of their mean. */
 static inline __attribute__ ((always_inline)) intn
 find_mean (global const ushort * mean, global const uchar * count,
     int plane_stride, floatn range, bool alike)
@@ -346,10 +349,11 @@ store_values (global uchar * p, int pixel_stride, ushortn v, int n)
 #endif
 }
 
-/* Work-item (x, y) writes SPAN vectors of row y of the output. The sample in column c of row
- * r of the output is at byte to_offset + r * to_stride + c * pixel_stride. Input and output
- * may be a part of a frame: column 0 of the part is then column @first of the planes, and row
- * 0 is their first row. */
+/* Computes the output from the averages over time and, if is_spatial is set, from their
+ * averages over neighbours. Work-item (x, y) writes SPAN vectors of row y. The sample in column
+ * c of row r of the output is at byte to_offset + r * to_stride + c * pixel_stride. Input and
+ * output may be a part of a frame: column @first of the planes is column 0 of the part, and
+ * their first row is its row 0. */
 kernel void
 denoise_smooth (FRAME, global const ushort * restrict mean,
     global const uchar * restrict count, int plane_stride, int first,

@@ -9,15 +9,14 @@
 #include "inpaint/inpaint.h"
 #include "base/pixels.h"
 
-/* Number of pixels of a patch that are compared before the sum is checked
- * against the best source so far. Sums of 85 squared differences of three
- * colours are exact in float. */
+/* Number of pixels of a patch that are compared before the sum is checked against the cost of
+ * the best source so far. Sums of 85 squared differences of three colours are exact in float. */
 #define BLOCK 16
 
-/* A match is a ulong2 that names a source patch: x holds the key, y the index of the patch's
- * centre. The upper half of the key is the cost, its lower half the squared distance of the
- * source from the target modulo 2^32. The best match has the lowest key; of several with that
- * key, the lowest index. */
+/* A match is a ulong2 that describes a source patch: x is the key, y the index of the patch's
+ * centre. The upper half of the key is the cost. The lower half is the squared distance between
+ * source and target, modulo 2^32. The best match has the lowest key and, if several matches have
+ * this key, the lowest index. */
 #define KEY(cost, dx, dy) ((ulong) (cost) << 32 \
     | (uint) ((dx) * (dx) + (dy) * (dy)))
 #define NO_KEY ((ulong) WORST << 32)
@@ -29,9 +28,8 @@ is_better (ulong2 a, ulong2 b)
   return (a.x < b.x) | ((a.x == b.x) & (a.y < b.y));
 }
 
-/* Returns the part of a window whose pixels are centres of patches that lie in
- * the frame. The window begins at column s0 and row s1 and ends before column
- * s2 and row s3. */
+/* Returns the part of a window whose pixels are centres of patches that lie inside the frame.
+ * The window covers columns s0 to s2 - 1 and rows s1 to s3 - 1. */
 static int4
 limit_window (int4 window, int width, int height, int radius)
 {
@@ -56,9 +54,9 @@ least (uint16 v)
   return min (c.x, c.y);
 }
 
-/* Returns the initial costs of 16 patches around pixel i and the 15 pixels that
- * follow it: WORST if the pixel is not the centre of a source patch or is not
- * among the first n pixels, otherwise 0. */
+/* Returns the initial costs of 16 patches, whose centres are pixel i and the next 15 pixels. The
+ * cost is 0 if the pixel is the centre of a source patch and among the first n pixels, otherwise
+ * WORST. */
 static uint16
 start (global const uchar * sources, int i, int n)
 {
@@ -70,9 +68,8 @@ start (global const uchar * sources, int i, int n)
   return (is_none | as_uint16 (number >= n)) & WORST;
 }
 
-/* Returns the ranks of 16 columns when columns are sorted by their distance
- * from the target's column. The first of the 16 is dx columns to the right of
- * the target. */
+/* Returns the ranks of 16 columns when columns are sorted by their distance from the column of
+ * the target. The first of these columns is dx columns right of the target. */
 static uint16
 rank_columns (int dx)
 {
@@ -86,10 +83,10 @@ rank_columns (int dx)
   sum = fma (d, d, sum); \
 }
 
-/* Compares WIDE adjacent source patches, the first around pixel i, with the @count known pixels
- * of the target patch in the array @entries. The first n of these source patches are in the
- * search window. Pixel i is dx columns to the right of the target and dy rows below it. Returns
- * the best match, or NO_MATCH if its cost is above @bound. */
+/* Compares WIDE adjacent source patches with the @count known pixels of the target patch, which
+ * are in the array @entries. The centre of the first source patch is pixel i, which is dx
+ * columns right of the target and dy rows below it. The first n source patches are in the search
+ * window. Returns the best match, or NO_MATCH if its cost is above @bound. */
 static ulong2
 compare (global const float *work, int plane, global const uchar * sources,
     global const uint4 * entries, int count, int i, int n, uint bound, int dx,
@@ -132,8 +129,8 @@ compare (global const float *work, int plane, global const uchar * sources,
     s3 += convert_uint16 (a3);
     best = least (min (min (s0, s1), min (s2, s3)));
   }
-  /* Computes the position of the best source patch in all cases, and chooses by select(): PoCL
-   * 6 aborts if only one arm of a branch uses the sums of a loop. */
+  /* Computes the position of the best source patch even if it is not needed, and selects the
+   * result with select(): PoCL 6 aborts if only one branch uses the sums of a loop. */
   nearest = min (min (as_uint16 (s0 != best) | rank_columns (dx),
           as_uint16 (s1 != best) | rank_columns (dx + 16)),
       min (as_uint16 (s2 != best) | rank_columns (dx + 32),
@@ -146,14 +143,13 @@ compare (global const float *work, int plane, global const uchar * sources,
 
 #else
 
-/* Address space of the entries, which are the known pixels of the target
- * patch. */
+/* Address space of the entries. Entries describe the known pixels of the target patch. */
 #ifndef ENTRY_SPACE
 #define ENTRY_SPACE global
 #endif
 
 /* Compares known pixel k of the target patch (element k of @entries) with the pixel at the same
- * position in the source patch around pixel i: adds the squared differences in red, green and
+ * position in the source patch around pixel i. Adds the squared differences in red, green and
  * blue to the sums @red, @green and @blue. */
 #define ADD(k) { \
   uint4 entry = entries[k]; \
@@ -168,7 +164,7 @@ compare (global const float *work, int plane, global const uchar * sources,
 #define ADD_4(k) ADD (k) ADD ((k) + 1) ADD ((k) + 2) ADD ((k) + 3)
 
 /* Returns the cost of the source patch around pixel i: the sum of squared differences from the
- * @count known pixels of the target patch in @entries, or WORST if this sum is more than
+ * @count known pixels of the target patch in @entries. Returns WORST if the cost is above
  * @bound. */
 static uint
 compare (global const uint * work, ENTRY_SPACE const uint4 * entries,
@@ -177,7 +173,7 @@ compare (global const uint * work, ENTRY_SPACE const uint4 * entries,
   uint sum = 0;
   int e = 0;
 
-  /* Unrolls the loop by hand, so that the reads of several pixels do not wait for each other. */
+  /* Unrolls the loop manually, because the reads of several pixels then run in parallel. */
   for (; e <= count - BLOCK && sum <= bound; e += BLOCK) {
     float red = 0, green = 0, blue = 0;
 
@@ -200,9 +196,9 @@ compare (global const uint * work, ENTRY_SPACE const uint4 * entries,
   return sum <= bound ? sum : WORST;
 }
 
-/* Searches every step-th pixel of a window, from pixel i on, for the source
- * patch that is most like the target patch and costs at most @bound. If @early
- * is set, the bound falls with each better patch. */
+/* Searches every step-th pixel of a window, starting at pixel i, for the source patch that is
+ * most similar to the target patch and costs at most @bound. If @early is set, lowers the bound
+ * with each better patch. */
 static ulong2
 search_pixels (global const word * work, global const uchar * sources,
     int4 window, ENTRY_SPACE const uint4 * entries, int count, int2 target,

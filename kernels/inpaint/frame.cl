@@ -3,16 +3,16 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Copies a frame to the working copy and back, one component at a time, and fills the holes of
- * frames that have no source patch.
+ * frames without a source patch.
  *
- * Work-item (i, j) processes every get_global_size (0)-th column, from column i on, of row j of
- * its part of the frame. */
+ * Work-item (i, j) processes every get_global_size (0)-th column of row j of its part of the
+ * frame, starting at column i. */
 #include "base/any-samples.h"
 #include "inpaint/inpaint.h"
 
-/* Loads columns x0 to x1 - 1 of the rows of a component, from row y0 on, into the working copy.
- * The parameter @colour is the number of the component in the working copy; @more is the number
- * of low bits by which values are shortened. */
+/* Loads columns x0 to x1 - 1 of a component, starting at row y0, into the working copy. @colour
+ * is the index of the component in the working copy. @more is the number of low bits that are
+ * removed from values. */
 kernel void
 inpaint_load (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y, int more,
@@ -33,11 +33,11 @@ inpaint_load (global const uchar * in, int offset, int stride, int step,
   }
 }
 
-/* Writes to @ends, for each pixel of the box around the hole, four numbers: the distances,
- * in pixels, of the nearest known pixels to the left, to the right, above and below; 0 if
- * there is no such pixel. The array @object has 0 for known pixels; all pixels beside the
- * box are known. Each work-item goes along whole rows and columns: number @k is a row of
- * the box or, from the number of rows on, a column. */
+/* Writes four distances to @ends for each pixel of the box around the hole. They are the
+ * distances, in pixels, of the nearest known pixels to the left, to the right, above and below;
+ * 0 if there is no such pixel. The array @object contains 0 for known pixels. All pixels outside
+ * the box are known. Each work-item processes whole rows and columns: index @k is a row of the
+ * box if it is below the number of rows, otherwise a column. */
 kernel void
 inpaint_find_ends (global const int *object, global int *ends, int width,
     int height, int x0, int x1, int y0, int y1)
@@ -63,10 +63,10 @@ inpaint_find_ends (global const int *object, global int *ends, int width,
   }
 }
 
-/* Returns a guess of a sample of a pixel that is not filled yet: the mean of
- * the known pixels next to the hole in its row and its column, with larger
- * weights for nearer pixels. They are @ends[0] pixels to the left, @ends[1] to the right,
- * @ends[2] above and @ends[3] below; 0 if there is none. */
+/* Returns an estimate for a sample of a pixel that is not filled yet. It is the weighted mean of
+ * the known pixels next to the hole in its row and its column; nearer pixels have larger
+ * weights. These pixels are @ends[0] pixels to the left, @ends[1] to the right, @ends[2] above
+ * and @ends[3] below; 0 if there is none. */
 static uint
 guess (global const uchar * in, int offset, int stride, int step, int bytes,
     int shift, int most, int sub_x, int sub_y, global const int *ends, int x,
@@ -86,9 +86,9 @@ guess (global const uchar * in, int offset, int stride, int step, int bytes,
   return weights > 0 ? (sum + weights / 2) / weights : 0;
 }
 
-/* Sets each pixel's element of @shown to the number of the pixel's object, or to 0 if the
- * pixel is not set in @unknown any more. Work-item (i, j) processes every get_global_size
- * (0)-th column of row j, from column i on. */
+/* Sets the element of each pixel in @shown to the number of the pixel's object, or to 0 if the
+ * pixel is no longer set in @unknown. Work-item (i, j) processes every get_global_size (0)-th
+ * column of row j, starting at column i. */
 kernel void
 inpaint_narrow (global const uchar * unknown, global const int *object,
     int width, global int *shown)
@@ -99,11 +99,11 @@ inpaint_narrow (global const uchar * unknown, global const int *object,
     shown[y * width + x] = unknown[y * width + x] ? object[y * width + x] : 0;
 }
 
-/* Writes the samples of unknown pixels. The array @origin holds for each of them its origin,
- * the pixel from which it is copied. A sample becomes the rounded mean, over the unknown pixels
- * that it covers, of the samples at their origins. If @plain is set, @origin holds the values
- * themselves. Pixels whose origin is -1 are not filled yet; their samples are guessed, with the
- * array @ends of inpaint_find_ends() for the box around the hole. */
+/* Writes the samples of unknown pixels. For each unknown pixel, the array @origin contains its
+ * origin, that is, the pixel from which it is copied. If @plain is set, @origin contains the
+ * values themselves. A sample may cover several unknown pixels. It becomes the rounded mean of
+ * the samples at their origins. Pixels with an origin of -1 are not filled yet; their samples
+ * are estimated from the array @ends of inpaint_find_ends() for the box around the hole. */
 kernel void
 inpaint_store (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
@@ -141,10 +141,10 @@ inpaint_store (global const uchar * in, int offset, int stride, int step,
 
 /* ---- Blending of patches that overlap ---------------------------------------- */
 
-/* Sets a bit for each target, the centre of a target patch, in a box. Each row of the box has
- * the given number of words, in which the lowest bit is the leftmost pixel; the first word
- * stands for the pixels before the box and is 0. The array @filler is described in front.h: a
- * pixel is a target if its element of this array is its own index. */
+/* Sets a bit for each target (the centre of a target patch) in a box. Each row of the box has
+ * the given number of words; the lowest bit of a word is its leftmost pixel. The first word is
+ * for the pixels before the box and is 0. A pixel is a target if its element of the array
+ * @filler is its own index (see front.h). */
 kernel void
 inpaint_mark (global const int *filler, int width, int x0, int x1, int y0,
     global uint * targets, int words)
@@ -164,12 +164,12 @@ inpaint_mark (global const int *filler, int width, int x0, int x1, int y0,
   }
 }
 
-/* Computes the values of unknown pixels in a box: the weighted mean over all
- * patches that cover a pixel, or -1 if there is none. Further rows of
- * work-items compute such means of the pixels left of, above, right of and
- * below the origin of each pixel, and write them to @beside, one box for each
- * side. The bits in @targets come from inpaint_mark(). A row of a patch has 33
- * pixels or fewer, and the weights of a patch add up to less than 2^24. */
+/* Computes the values of unknown pixels in a box. The value is the weighted mean over all
+ * patches that cover a pixel, or -1 if there is none. Additional rows of work-items compute the
+ * same means for the pixels left of, above, right of and below the origin of each pixel. They
+ * write these means to @beside, one box for each side. The bits in @targets were set by
+ * inpaint_mark(). A row of a patch has at most 33 pixels, and the weights of a patch add up to
+ * less than 2^24. */
 kernel void
 inpaint_blend (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
@@ -210,8 +210,8 @@ inpaint_blend (global const uchar * in, int offset, int stride, int step,
         weights += weight;
       }
     }
-    /* Divides even if the result is not used: PoCL 6 aborts if only one arm of a branch uses
-     * the sum of a loop. */
+    /* Divides even if the result is not used: PoCL 6 aborts if only one branch uses the sum of a
+     * loop. */
     mean = (int) ((sum + weights / 2) / max (weights, 1u));
     mean = weights > 0 ? mean : -1;
     if (side == 0)
@@ -221,9 +221,9 @@ inpaint_blend (global const uchar * in, int offset, int stride, int step,
   }
 }
 
-/* Tells, in the array @agreed, for each pixel of a box whether it is known, or patches agree
- * about it: patches with different sources overlap at the pixel, and all have the same colour
- * there. The other parameters are those of inpaint_blend(). */
+/* Sets the element of each pixel of a box in the array @agreed. It is 1 if the pixel is known,
+ * or if patches with different sources overlap at the pixel and all have the same colour there;
+ * otherwise 0. The other parameters are described at inpaint_blend(). */
 kernel void
 inpaint_agree (global const word * work, int plane, global const int *object,
     global const int *origin, global const uint * targets, int words,
@@ -260,8 +260,7 @@ inpaint_agree (global const word * work, int plane, global const int *object,
 
 /* ---- Filling of frames without a source patch -------------------------- */
 
-/* Loads columns x0 to x1 - 1 of the rows of a component, from row y0 on, into the array
- * @values. */
+/* Loads columns x0 to x1 - 1 of a component, starting at row y0, into the array @values. */
 kernel void
 inpaint_load_plain (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y, global int *values,
@@ -274,9 +273,9 @@ inpaint_load_plain (global const uchar * in, int offset, int stride, int step,
         most, x >> sub_x, y >> sub_y);
 }
 
-/* Sets the pixels order[first] to order[end - 1], which are all at the same distance from the
- * known part of the frame, to the rounded mean of their neighbours that are nearer to the known
- * part. */
+/* Fills the pixels order[first] to order[end - 1], which all have the same distance from the
+ * known part of the frame. Each becomes the rounded mean of those neighbours that are nearer to
+ * the known part. */
 kernel void
 inpaint_diffuse (global int *values, global const int *distances,
     global const int *order, int first, int end, int width, int height)

@@ -2,12 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Gives the target patches of the coarsest level their first source patches, and its unknown pixels
- * their first colours, from the edge of the hole inwards: see patchmatch.h and patchmatch.cl. */
+/* Computes the initial source patches of the target patches of the coarsest level, and the
+ * initial colours of its unknown pixels, from the edge of the hole inwards: see patchmatch.h and
+ * patchmatch.cl. */
 #define GROUP MATCH_GROUP
 #include "inpaint/patchmatch.h"
 
-/* Gives each target patch of the coarsest level a random source patch. */
+/* Assigns a random source patch to each target patch of the coarsest level. */
 kernel void
 match_seed (global const int *lists, int first, int n, int first_source,
     int n_sources, int level, global uint2 * field)
@@ -22,10 +23,12 @@ match_seed (global const int *lists, int first, int n, int first_source,
   }
 }
 
-/* Returns the source patch that target patch @center tries with the given number: first those that
- * continue the source patches of its neighbours whose distance from the known part is less than
- * @distance; then all of the @n_sources patches in the array @sources if there are not more of them
- * than @trials, otherwise random ones, drawn by @pixel. Returns -1 if there is none. */
+/* Returns source patch @number of those that target patch @center tries; -1 if there is none.
+ * The order is:
+ * - source patches that continue the source patches of neighbours whose distance from the known
+ *   part is less than @distance
+ * - all @n_sources source patches in the array @sources, if these are at most @trials; otherwise
+ *   random ones of them, chosen by @pixel */
 static int
 get_trial (global const uchar * flags, int width, int height,
     global const int *sources, int n_sources, int trials, int level,
@@ -50,7 +53,8 @@ get_trial (global const uchar * flags, int width, int height,
   return flags[from] & FLAG_SOURCE ? from : -1;
 }
 
-/* Returns the centre of the target patch of a pixel: the pixel itself, or the nearest centre. */
+/* Returns the centre of the target patch of a pixel: the pixel itself if it can be a centre,
+ * otherwise the nearest possible centre. */
 static int
 find_center (int width, int height, int pixel)
 {
@@ -58,7 +62,7 @@ find_center (int width, int height, int pixel)
       + clamp (pixel % width, MATCH_RADIUS, width - MATCH_RADIUS - 1);
 }
 
-/* Fills pixel @i, whose target patch is that around pixel @center, from a source patch. */
+/* Fills pixel @i from a source patch. The target patch of pixel @i has the centre @center. */
 static void
 fill_pixel (global uint * pixels, int i, int center, int source,
     global uint2 * field)
@@ -69,9 +73,9 @@ fill_pixel (global uint * pixels, int i, int center, int source,
 }
 
 #if LANES == 16
-/* The pixels of a target patch whose distance from the known part is less than a limit: in @row
- * and @mask the @n rows that have such pixels, all other pixels are 0. The element @at is the index
- * of a row's first pixel less that of the patch's centre. */
+/* The pixels of a target patch whose distance from the known part is less than a limit. @row and
+ * @mask contain the @n rows that have such pixels; other pixels are 0. Each element of @at is
+ * the index of the first pixel of a row minus the index of the patch's centre. */
 typedef struct
 {
   ushort16 row[MATCH_SIZE], mask[MATCH_SIZE];
@@ -89,7 +93,7 @@ take_part (global const uint * pixels, global const uchar * flags, int width,
     int at = v * width - MATCH_RADIUS;
     uint row[8] = { 0 }, mask[8] = { 0 };
 
-    /* Loads no other pixels: work-items write them. */
+    /* Does not load other pixels, because work-items write them. */
     for (k = 0; k < MATCH_SIZE; k++) {
       int lane = k + (k > MATCH_RADIUS);
 
@@ -105,9 +109,8 @@ take_part (global const uint * pixels, global const uchar * flags, int width,
   }
 }
 
-/* Returns the sum of squared differences between a part of a target patch and
- * the source patch around a pixel. Stops early when the sum exceeds @bound, so
- * that such a result may be too small. */
+/* Returns the sum of squared differences between a part of a target patch and the source patch
+ * around a pixel. Stops early when the sum exceeds @bound; the result may be too small then. */
 static uint
 find_part_cost (global const uint * pixels, const Part * part, int source,
     uint bound)
@@ -127,9 +130,10 @@ find_part_cost (global const uint * pixels, const Part * part, int source,
 #else
 #define MATCH_AREA (MATCH_SIZE * MATCH_SIZE)
 
-/* Writes to @part the pixels of a target patch whose distance from the known part is less than
- * @limit: the index of a pixel, less that of the patch's centre, and its colour. The work-items of
- * a group share the work; @bits is scratch memory. Returns the number of these pixels. */
+/* Lists the pixels of a target patch whose distance from the known part is less than @limit. For
+ * each of them, writes to @part its index minus the index of the patch's centre, and its colour.
+ * The work-items of a group share the work; @bits is scratch memory. Returns the number of these
+ * pixels. */
 static int
 take_part (global const uint * pixels, global const uchar * flags, int width,
     int target, int limit, local uint * bits, local uint2 * part)
@@ -164,9 +168,9 @@ take_part (global const uint * pixels, global const uchar * flags, int width,
 #define ADD_SQUARE(k) sum += add_squares (unpack (part[k].y), \
     unpack (pixels[source + (int) part[k].x]))
 
-/* Returns the sum of squared differences between the @n pixels of a part of a
- * target patch and the source patch around a pixel. Stops early when the sum
- * exceeds @bound, so that such a result may be too small. */
+/* Returns the sum of squared differences between the @n pixels of a part of a target patch and
+ * the source patch around a pixel. Stops early when the sum exceeds @bound; the result may be
+ * too small then. */
 static uint
 find_part_cost (global const uint * pixels, local const uint2 * part, int n,
     int source, uint bound)
@@ -174,7 +178,7 @@ find_part_cost (global const uint * pixels, local const uint2 * part, int n,
   uint sum = 0;
   int k = 0;
 
-  /* Unrolls the loop by hand, so that the reads of several pixels do not wait for each other. */
+  /* Unrolls the loop manually, because the reads of several pixels then run in parallel. */
   for (; k <= n - 4 && sum <= bound; k += 4) {
     ADD_SQUARE (k);
     ADD_SQUARE (k + 1);
@@ -187,10 +191,10 @@ find_part_cost (global const uint * pixels, local const uint2 * part, int n,
 }
 #endif
 
-/* match_peel() fills the unknown pixels of the coarsest level that are at a given distance from the
- * known part: the n pixels from lists[first] on. Each pixel gets the colour at the centre of the
- * best of several source patches: random patches, and patches that continue the source patches of
- * its neighbours. */
+/* match_peel() fills the unknown pixels of the coarsest level that are at a given distance from
+ * the known part: the n pixels starting at lists[first]. Each pixel gets the colour at the
+ * centre of the best of several source patches. These are random patches, and patches that
+ * continue the source patches of its neighbours. */
 #define PEEL_ARGUMENTS global uint * pixels, global const uchar * flags, \
     int at, int width, int height, global const int *lists, int first, int n, \
     int first_source, int n_sources, int trials, int level, int distance, \
@@ -224,7 +228,8 @@ match_peel (PEEL_ARGUMENTS)
   }
 }
 #else
-/* A work-group fills a pixel: its work-items share the source patches that the pixel tries. */
+/* Fills a pixel in each work-group. The work-items share the source patches that are tried for
+ * the pixel. */
 kernel void
 match_peel (PEEL_ARGUMENTS)
 {

@@ -2,19 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds, for each descriptor of one list (the queries), the nearest descriptor
- * of another list (the trains). The algorithm is described in
- * docs/algorithms/matching.md.
+/* Finds the nearest descriptor of one list (the trains) for each descriptor of another list (the
+ * queries). The algorithm is described in docs/algorithms/matching.md.
  *
- * Squared distances are |a|^2 + |b|^2 - 2 ab, in integers. match_search divides
- * the trains into parts, and the trains of a part among lanes: the elements of
- * a vector, or the work-items of a row of a work-group. Each lane writes, for
- * each query, the distances of its nearest and second nearest train, and the
- * number of the nearest; match_merge combines the results of all lanes. */
+ * Squared distances are computed as |a|^2 + |b|^2 - 2 ab, in integers. match_search divides the
+ * trains into parts, and the trains of a part among lanes. The lanes are the elements of a
+ * vector, or the work-items of a row of a work-group. For each query, each lane writes the
+ * distances of its nearest and its second nearest train, and the index of the nearest train.
+ * match_merge combines the results of all lanes. */
 
-/* Width and height of a work-group in work-items. A work-group has its
- * descriptors in local memory; a single work-item (EDGE 1) has them in vectors
- * of floats. */
+/* Width and height of a work-group in work-items. A work-group keeps its descriptors in local
+ * memory. If EDGE is 1, a single work-item keeps them in vectors of floats. */
 #ifndef EDGE
 #define EDGE 1
 #endif
@@ -27,34 +25,34 @@
 /* Size of a descriptor in bytes. */
 #define SIZE 128
 
-/* Stands for the distance if there is no train; larger than any distance, which is at most
+/* Replaces the distance if there is no train. It is larger than all distances, which are at most
  * 128 * 255^2. */
 #define NONE 0x2000000
 
 #define LANES LANES_OF (EDGE)
 
 #if EDGE == 1
-/* Number of queries and trains that a work-item holds at once, as floats. The
- * sums of their products are exact, because no sum is above 2^24. */
+/* Numbers of queries and of trains that a work-item holds at once, as floats. The sums of their
+ * products are exact, because no sum exceeds 2^24. */
 #define QUERIES QUERIES_OF (EDGE)
 #define TRAINS TRAINS_OF (EDGE)
 
-/* VECTORS is the number of vectors that hold one byte of each of the TRAINS trains of a
- * work-item. ROWS_AT_ONCE is the number of queries that are multiplied with the trains at once:
- * as many as there are registers for their sums. */
+/* VECTORS is the number of vectors for one byte of each of the TRAINS trains of a work-item.
+ * ROWS_AT_ONCE is the number of queries that are multiplied with the trains at once. It is
+ * limited by the number of registers for their sums. */
 #define VECTORS (TRAINS / LANES)
 #define ROWS_AT_ONCE 4
 
-/* TURNS_LO interleaves the bytes of the first halves of the vectors @a and @b, TURNS_HI the
- * bytes of their last halves. */
+/* TURNS_LO interleaves the bytes of the first halves of the vectors @a and @b, and TURNS_HI the
+ * bytes of their second halves. */
 #define TURNS_LO(a, b) (uchar16) (a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3, \
     a.s4, b.s4, a.s5, b.s5, a.s6, b.s6, a.s7, b.s7)
 #define TURNS_HI(a, b) (uchar16) (a.s8, b.s8, a.s9, b.s9, a.sa, b.sa, a.sb, b.sb, \
     a.sc, b.sc, a.sd, b.sd, a.se, b.se, a.sf, b.sf)
 
-/* Loads LANES descriptors from descriptor number @first on; if the list ends before, after n
- * descriptors, the last one is repeated. Sets to[i * VECTORS] to byte i of all LANES
- * descriptors. Returns their squared norms. */
+/* Loads LANES descriptors, starting with descriptor @first. After the last of the n descriptors
+ * of the list, repeats the last one. Sets to[i * VECTORS] to byte i of all LANES descriptors.
+ * Returns their squared norms. */
 static float16
 load_trains (const global uchar * list, int first, int n, float16 * to)
 {
@@ -90,8 +88,8 @@ load_trains (const global uchar * list, int first, int n, float16 * to)
   return norms;
 }
 
-/* Loads descriptor i, or the last one of n if there is no descriptor i. Returns
- * its squared norm. */
+/* Loads descriptor i, or the last of the n descriptors if there is no descriptor i. Returns its
+ * squared norm. */
 static float
 load_query (const global uchar * list, int i, int n, float16 * to)
 {
@@ -109,8 +107,8 @@ load_query (const global uchar * list, int i, int n, float16 * to)
   return v4.x + v4.y + v4.z + v4.w;
 }
 
-/* Work-item (x, y) compares QUERIES queries with part y of the trains. A lane
- * of its vectors compares every 16th train. */
+/* Compares QUERIES queries with part y of the trains, in work-item (x, y). A lane of its vectors
+ * compares every 16th train. */
 kernel void
 match_search (const global uchar *restrict queries, int n,
     const global uchar *restrict trains, int m, int part_tiles,
@@ -137,8 +135,8 @@ match_search (const global uchar *restrict queries, int n,
       int16 numbers = lanes + (base + v * LANES);
       float16 norms = load_trains (trains, base + v * LANES, m, t + v);
 
-      /* Gives a lane without a train a norm so large that its distance exceeds
-       * that of any train. */
+      /* Sets the norm of a lane without a train to a number so large that its distance exceeds
+       * the distances of all trains. */
       t_norms[v] = numbers < end ? norms : (float16) (2.0f * NONE);
     }
     for (int i = 0; i < n_here; i += ROWS_AT_ONCE) {
@@ -181,13 +179,13 @@ match_search (const global uchar *restrict queries, int n,
 /* Number of queries, and of trains, that a work-group compares at once. */
 #define TILE (SIDE * EDGE)
 
-/* WORDS is the number of words of a descriptor. PITCH is the distance in words
- * between descriptors in local memory; it is odd, so that a word of each
- * descriptor is in another memory bank. */
+/* WORDS is the number of words of a descriptor. PITCH is the distance, in words, between
+ * descriptors in local memory. It is odd, so that the same word of successive descriptors is in
+ * different memory banks. */
 #define WORDS (SIZE / 4)
 #define PITCH (WORDS + 1)
 
-/* Returns @sum plus the products of the bytes of two words. */
+/* Returns @sum plus the dot product of the bytes of two words. */
 #ifdef __opencl_c_integer_dot_product_input_4x8bit_packed
 #define MULTIPLY(a, b, sum) ((sum) + dot_4x8packed_uu_uint (a, b))
 #else
@@ -196,8 +194,8 @@ match_search (const global uchar *restrict queries, int n,
     + ((a) >> 16 & 255) * ((b) >> 16 & 255) + ((a) >> 24) * ((b) >> 24))
 #endif
 
-/* Loads TILE descriptors of @list, from descriptor @first on, into @tile, and their squared
- * norms into @norms. If the list ends before, after n descriptors, the last one is repeated. */
+/* Loads TILE descriptors of @list into @tile, starting with descriptor @first, and their squared
+ * norms into @norms. After the last of the n descriptors of the list, repeats the last one. */
 static void
 load_tile (const global uint * list, int first, int n, local uint * tile,
     local uint * norms)
@@ -221,9 +219,9 @@ load_tile (const global uint * list, int first, int n, local uint * tile,
   barrier (CLK_LOCAL_MEM_FENCE);
 }
 
-/* A work-group compares TILE queries with a part of the trains. Work-item (x,
- * y) of the group compares every EDGE-th query, from query y on, with every
- * EDGE-th train, from train x on. The number of its lane is x. */
+/* Compares TILE queries with a part of the trains, in each work-group. Work-item (x, y) of the
+ * group compares every EDGE-th query, starting with query y, with every EDGE-th train, starting
+ * with train x. Its lane has the index x. */
 kernel __attribute__ ((reqd_work_group_size (EDGE, EDGE, 1)))
 void
 match_search (const global uint *restrict queries, int n,
@@ -251,8 +249,8 @@ match_search (const global uint *restrict queries, int n,
 #pragma unroll
     for (int i = 0; i < SIDE * SIDE; i++)
       sums[i] = 0;
-    /* Skips the multiplication in work-items behind the end of a list of descriptors, which
-     * have no query or no train. */
+    /* Skips the multiplication in work-items without a query or a train. These lie after the end
+     * of a list of descriptors. */
     for (int k = 0; k < (first + y < n && base + x < end ? WORDS : 0); k++) {
       uint a[SIDE], b[SIDE];
 
@@ -291,9 +289,9 @@ match_search (const global uint *restrict queries, int n,
 }
 #endif
 
-/* Work-item i writes three numbers for query i: the number of the nearest
- * train, its squared distance, and the squared distance of the second nearest
- * train, or 0xffffffff if there is none. */
+/* Writes three numbers for query i, in work-item i: the index of the nearest train, its squared
+ * distance, and the squared distance of the second nearest train, or 0xffffffff if there is
+ * none. */
 kernel void
 match_merge (const global int *restrict left, int n, int n_parts,
     global uint *restrict matches)

@@ -2,14 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds what a blur of the scale space of SIFT reads and writes. */
+/* Finds the input and output samples of a blur of the SIFT scale space. */
 #ifndef SIFT_BLUR_H
 #define SIFT_BLUR_H
 
-/* BLUR_GROUP is the number of work-items that blur a tile, BLUR_X and BLUR_Y the size of the tile
- * in samples. PAD is at least the largest radius of a blur; a multiple of 16 if a single work-item
- * blurs a tile. With N_LEVELS above 1, LEVELS_GROUP work-items compute up to N_LEVELS levels of a
- * tile; MARGIN is the largest margin of a tile (see sift/sift-shared.h) */
+/* Parameters of the kernels that blur:
+ * BLUR_GROUP: number of work-items that blur a tile
+ * BLUR_X, BLUR_Y: size of a tile in samples
+ * PAD: at least the largest radius of a blur; a multiple of 16 if a single work-item blurs a
+ *   tile
+ * N_LEVELS: largest number of levels of a tile that LEVELS_GROUP work-items compute
+ * MARGIN: largest margin of a tile (see sift/sift-shared.h) */
 #ifndef N_LEVELS
 #define N_LEVELS 1
 #endif
@@ -34,8 +37,8 @@
 #include "base/reflect.h"
 #include "sift/sift.h"
 
-/* Tells whether a tile is needed to search points in the region of interest
- * (see sift/sift.h). */
+/* Returns true if a tile is needed for the search for points in the region of interest (see
+ * sift/sift.h). */
 static bool
 is_needed (const global int *tile, int left, int top, int right, int bottom)
 {
@@ -45,26 +48,26 @@ is_needed (const global int *tile, int left, int top, int right, int bottom)
       && tile[3] < end_needed (bottom, tile[0], tile[4]);
 }
 
-/* Describes the blur that makes a tile of a level from the level below. */
+/* Describes the blur that computes a tile of a level from the level below. */
 typedef struct
 {
-  int width, height, pitch;     /* size of the level in samples; floats from row to row */
+  int width, height, pitch;     /* size of the level in samples; distance between rows in floats */
   int x0, y0;                   /* first column and row of the tile */
   int radius;
   const global float *w;        /* weights, from the centre outwards */
   const global float *in;       /* address of the first sample of the level below */
   global float *out;            /* address of the first sample of the level */
-  bool halves;                  /* whether every second sample of every second
-                                 * row is also written to level 0 of the next
-                                 * octave */
+  bool halves;                  /* whether every second sample of every second row is also
+                                 * written to level 0 of the next octave */
   int next_width, next_height, next_pitch;      /* size and pitch of level 0 of
                                                  * the next octave */
   global float *next;           /* address of the first sample of level 0 of the next octave */
 } Blur;
 
-/* Returns the blur of a tile that makes the level tile[1] + above. The parameter @weights is the index in the plan of the weights of
- * all blurs, which have weights_pitch numbers each; @scales is the number of the level that is
- * halved. */
+/* Returns the blur that computes level tile[1] + above for a tile.
+ * @weights: index, in the plan, of the weights of all blurs
+ * @weights_pitch: number of weights of each blur, including the radius
+ * @scales: index of the level that is also written to the next octave */
 static Blur
 find_blur (global float *scale, const global int *plan, const global int *tile,
     int above, int weights, int weights_pitch, int scales, int n_octaves)
@@ -81,7 +84,7 @@ find_blur (global float *scale, const global int *plan, const global int *tile,
   b.y0 = tile[3];
   b.radius = plan[at + weights_pitch - 1];
   b.w = (const global float *) plan + at;
-  /* Reads the samples that sift_load wrote to level 1 if the level to compute is level 0. */
+  /* Level 0 is computed from the samples that sift_load wrote to level 1. */
   b.in = scale + octave[OFFSET] + (size_t) size * (level == 0 ? 1 : level - 1);
   b.out = scale + octave[OFFSET] + (size_t) size * level;
   b.halves = level == scales && tile[0] + 1 < n_octaves;

@@ -2,16 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes the scale space of SIFT: one blur after the other. */
+/* Computes the scale space of SIFT by successive blurs. */
 
 #include "sift/blur.h"
 
 #if GROUP == 1
 
-/* Number of adjacent samples that are blurred in one round of a loop. */
+/* Number of adjacent samples that one iteration of a loop blurs. */
 #define SPAN (4 * LANES)
 
-/* Blurs vertically: writes n samples, a multiple of SPAN, of row y. */
+/* Blurs the columns: writes n samples, a multiple of SPAN, of row y. */
 static void
 blur_columns (const global float *in, int pitch, int height, int y,
     const global float *weights, int radius, int n, float *out)
@@ -47,7 +47,7 @@ blur_columns (const global float *in, int pitch, int height, int y,
   }
 }
 
-/* Blurs a row horizontally: writes n samples, a multiple of SPAN. */
+/* Blurs a row: writes n samples, a multiple of SPAN. */
 static void
 blur_row (const float *in, const global float *weights, int radius, int n,
     float *out)
@@ -78,9 +78,9 @@ blur_row (const float *in, const global float *weights, int radius, int n,
   }
 }
 
-/* Computes a tile of a level by blurring the level below. Also writes every second sample of every
- * second row to level 0 of the next octave if the tile belongs to level number @scales of
- * its octave. */
+/* Computes a tile of a level by blurring the level below. If the tile belongs to level @scales
+ * of its octave, also writes every second sample of every second row to level 0 of the next
+ * octave. */
 static void
 blur_tile (global float *scale, const global int *plan,
     const global int *tile, int weights, int weights_pitch, int scales,
@@ -97,7 +97,7 @@ blur_tile (global float *scale, const global int *plan,
   for (int y = b.y0; y < min (b.y0 + BLUR_Y, b.height); y++) {
     blur_columns (b.in + begin, b.pitch, b.height, y, b.w, b.radius,
         end - begin, row + PAD + begin - b.x0);
-    /* Mirrors the row at the edges of the level; row[PAD] holds column x0. */
+    /* Mirrors the row at the edges of the level; row[PAD] corresponds to column x0. */
     if (b.x0 == 0)
       for (int i = 1; i <= b.radius; i++)
         row[PAD - i] = row[PAD + reflect (-i, b.width)];
@@ -120,10 +120,10 @@ blur_tile (global float *scale, const global int *plan,
   }
 }
 
-/* Work-item i computes n_tiles tiles of levels, from tile i * n_tiles of the list on, one after
- * the other, because a tile may be computed from the tile before. If a tile belongs to level
- * number @scales of its octave, every second sample of every second row is also written to
- * level 0 of the next octave. */
+/* Computes n_tiles tiles of levels in work-item i, starting at tile i * n_tiles of the list.
+ * Computes the tiles in order, because a tile may depend on the tile before. If a tile belongs
+ * to level @scales of its octave, also writes every second sample of every second row to level 0
+ * of the next octave. */
 kernel void
 sift_blur (global float *restrict scale, const global int *restrict plan,
     int weights, int weights_pitch, int tiles, int n_tiles, int scales,
@@ -144,21 +144,22 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
 #define DOWN 8
 #define ALONG 4
 
-/* Largest width and height in samples of what is computed of a level: a tile and its margin. */
+/* Largest width and height, in samples, of the part of a level that is computed: a tile and its
+ * margin. */
 #define WIDEST (BLUR_X + 2 * MARGIN)
 #define TALLEST (BLUR_Y + 2 * MARGIN)
 
-/* Distance in floats from a row of blurred columns to the next, and from a row of a level in local
- * memory to the next. Both are odd, because neighbours in a work-group read rows below each other
- * and would use the same memory bank. */
+/* Distances in floats between rows of blurred columns, and between rows of a level in local
+ * memory. Both are odd: adjacent work-items read vertically adjacent samples, and with an even
+ * distance these would be in the same memory bank. */
 #define ROW (WIDEST + 2 * PAD + 1)
 #define LEVEL_ROW (WIDEST + 1)
 
-/* Blurs n neighbouring samples, and writes the results to the array @sum. The macro AT (i)
- * gives sample i, counted from the first of these samples. In round k the array @before holds,
- * for each of the n samples, the sample k positions before it, and the array @behind the sample
- * k positions behind it. From one round to the next, the elements of both arrays move by one
- * position, so that only one sample is loaded for each array. */
+/* Blurs n neighbouring samples, and writes the results to the array @sum. The macro AT (i) gives
+ * sample i, where sample 0 is the first of the n samples. In iteration k, the arrays @before and
+ * @behind contain, for each of the n samples, the samples k positions before and after it. From
+ * one iteration to the next, the elements of both arrays move by one position; only one sample
+ * has to be loaded for each array. */
 #define BLUR(n, AT, sum) do { \
     float before[n], behind[n]; \
 \
@@ -182,8 +183,8 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
     } \
   } while (0)
 
-/* Blurs the level below vertically, for a tile and @margin samples around it, into the array
- * @rows, which also gets the columns that the horizontal blur needs. */
+/* Blurs the level below vertically, for a tile and @margin samples around it. Writes the result
+ * to the array @rows, including the columns that the horizontal blur needs. */
 static void
 blur_columns (const Blur b, int margin, bool needed, local float *rows)
 {
@@ -211,8 +212,8 @@ blur_columns (const Blur b, int margin, bool needed, local float *rows)
 
 #if N_LEVELS > 1
 
-/* Does the same where the level below is in the array @level, of which the tile has a margin of
- * at least @margin + b.radius samples, @before. */
+/* Does the same if the level below is in the array @level. There the tile has a margin of
+ * @before samples, which is at least @margin + b.radius. */
 static void
 blur_columns_again (const Blur b, int before, int margin, bool needed,
     const local float *level, local float *rows)
@@ -237,10 +238,11 @@ blur_columns_again (const Blur b, int before, int margin, bool needed,
 
 #endif
 
-/* Blurs the array @rows horizontally, and writes the tile to the level, and every second sample of
- * every second row to level 0 of the next octave if b.halves is set. Writes the tile and its
- * margin to the array @level if there is a margin: then the next level is made from it. Samples outside of the frame are those that
- * mirroring gives: a blur of a mirrored level is the mirrored blur of it, in each bit. */
+/* Blurs the array @rows horizontally, and writes the tile to the level. If b.halves is set, also
+ * writes every second sample of every second row to level 0 of the next octave. If there is a
+ * margin, also writes the tile and its margin to the array @level, from which the next level is
+ * computed. Outside of the frame, @level then contains the mirrored samples: the blur of a
+ * mirrored level equals the mirrored blur of the level, bit by bit. */
 static inline __attribute__ ((always_inline)) void
 blur_rows (const Blur b, int margin, bool needed, const local float *rows,
     local float *level)
@@ -267,8 +269,8 @@ blur_rows (const Blur b, int margin, bool needed, const local float *rows,
     if (x < b.x0 || x >= min (b.x0 + BLUR_X, b.width) || y < b.y0
         || y >= min (b.y0 + BLUR_Y, b.height))
       continue;
-    /* Stores four samples even at the end of a row: rows begin at multiples
-     * of 16 floats, and have room up to the next multiple. */
+    /* Stores four samples even at the end of a row: rows begin at multiples of 16 floats, so
+     * that the memory of a row extends to the next multiple. */
     *(global float4 *) (b.out + (size_t) y * b.pitch + x) =
         (float4) (sum[0], sum[1], sum[2], sum[3]);
     if (b.halves && (y & 1) == 0 && y / 2 < b.next_height) {
@@ -282,11 +284,12 @@ blur_rows (const Blur b, int margin, bool needed, const local float *rows,
   }
 }
 
-/* Work-group i computes n_tiles tiles of levels, from tile i * n_tiles of the list on, one
- * after the other, because a tile may be computed from the tile before. Of each tile it computes
- * tile[TILE_LEVELS] levels, each from the one before, which it keeps in local memory with the
- * samples around the tile that the next level needs. If one is level number @scales of its octave,
- * every second sample of every second row is also written to level 0 of the next octave. */
+/* Computes n_tiles tiles of levels in work-group i, starting at tile i * n_tiles of the list.
+ * Computes the tiles in order, because a tile may depend on the tile before. For each tile,
+ * computes tile[TILE_LEVELS] levels, each from the level before. It keeps the level before in
+ * local memory, together with the samples around the tile that the next level needs. If a level
+ * is level @scales of its octave, also writes every second sample of every second row to level 0
+ * of the next octave. */
 kernel void
 sift_blur (global float *restrict scale, const global int *restrict plan,
     int weights, int weights_pitch, int tiles, int n_tiles, int scales,
@@ -316,7 +319,7 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
       needed = needed && above < tile[TILE_LEVELS];
       b = find_blur (scale, plan, tile, needed ? above : 0, weights,
           weights_pitch, scales, n_octaves);
-      /* Undoes what the host rounded up. */
+      /* The host rounded the margin up to a multiple of 4; computes it again. */
       margin = needed ? (before - b.radius) & ~3 : 0;
       SYNC
       blur_columns_again (b, before, margin, needed, level, rows);
@@ -324,8 +327,8 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
       blur_rows (b, margin, needed, rows, level);
     }
 #endif
-    /* Waits for all work-items: the next tile may be computed from this one,
-     * and uses the same local memory. */
+    /* Waits for all work-items, because the next tile may depend on this one, and uses the same
+     * local memory. */
     if (n + 1 < n_tiles)
       barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   }

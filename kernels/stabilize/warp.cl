@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Warps a frame: moves, turns, scales and tilts it. The algorithm is described
+/* Warps a frame by a homography: moves, rotates, scales and tilts it. The algorithm is described
  * in docs/algorithms/stabilize.md. */
 #include "stabilize/place.h"
 #include "stabilize/pixel.h"
 
-/* Number of columns, 1 or 16, and number of rows that a work-item computes. */
+/* Numbers of columns (1 or 16) and rows that a work-item computes. */
 #ifndef RUN
 #define RUN 1
 #endif
@@ -15,10 +15,10 @@
 #define ROWS 1
 #endif
 
-/* Lists the arguments of all kernels. Offsets, strides and PIXEL_STRIDE are in bytes;
- * from_width, from_height, @width and @height are in samples of the component. The rows of a
- * matrix, @a, @b and @c, move a sample of the result to its position in the frame; if is_flat
- * is set, @c is not used. The numbers black0 to black3 are the samples of a black pixel. */
+/* Arguments of all kernels. Offsets, strides and PIXEL_STRIDE are in bytes. Widths and heights
+ * are in samples of the component. @a, @b and @c are the rows of the matrix that moves a sample
+ * of the result to its position in the frame; if is_flat is set, @c is not used. black0 to
+ * black3 are the samples of a black pixel. */
 #define ARGUMENTS \
     global const uchar * restrict in, int in_offset, int in_stride, \
     global uchar * restrict out, int out_offset, int out_stride, \
@@ -29,9 +29,9 @@
 
 #define BLACKS black0, black1, black2, black3
 
-/* Returns the sum of pixels in a row, each times its weight: n pixels, of which pixel i is
- * at[i] bytes behind the address @row. If the sum of the weights is below @one, the rest is the
- * weight of @black; if is_outside is set, the result is black. */
+/* Returns the weighted sum of n pixels in a row; pixel i is at[i] bytes after the address @row.
+ * If the sum of the weights is below @one, the rest is the weight of @black. If is_outside is
+ * set, returns black. */
 static values_of
 add_row (global const uchar * row, const int *at, const int *weights, int n,
     int one, int is_outside, values_of black)
@@ -48,16 +48,15 @@ add_row (global const uchar * row, const int *at, const int *weights, int n,
   return sum + black * rest;
 }
 
-/* Interpolates between the sums of two rows, at a position v / 256 of the way from the upper to
- * the lower row. */
+/* Interpolates between the sums of two rows. v / 256 is the weight of the lower row. */
 static values_of
 mix_rows (values_of above, values_of below, int v)
 {
 #if BYTES == 1
   return (above * 256 + (below - above) * v + 32768) >> 16;
 #else
-  /* Splits the difference into its upper part and its lowest 8 bits, because the product of v
-   * and the whole difference does not fit into an int. */
+  /* Splits the difference into its upper bits and its lowest 8 bits, because v times the whole
+   * difference does not fit into an int. */
   values_of d = below - above;
 
   return (above + (d >> 8) * v + (((d & 255) * v + 32768) >> 8)) >> 8;
@@ -65,7 +64,7 @@ mix_rows (values_of above, values_of below, int v)
 }
 
 /* Returns a pixel interpolated at the position (u, v) of the frame, in steps. All four pixels
- * that are needed are inside of the frame. */
+ * needed must be inside the frame. */
 static values_of
 mix_inside (global const uchar * in, int stride, int u, int v)
 {
@@ -77,8 +76,8 @@ mix_inside (global const uchar * in, int stride, int u, int v)
       v & 255);
 }
 
-/* Returns a pixel interpolated at the position (u, v) of the frame, in steps. Pixels beyond the
- * edges are those that @edges selects. */
+/* Returns a pixel interpolated at the position (u, v) of the frame, in steps. @edges selects the
+ * pixels outside of the frame. */
 static values_of
 mix_anywhere (global const uchar * in, int stride, int u, int v, int width,
     int height, int edges, values_of black)
@@ -93,8 +92,8 @@ mix_anywhere (global const uchar * in, int stride, int u, int v, int width,
           down[1] == 0, black), v & 255);
 }
 
-/* VECTORS is set if pixels are processed in vectors: pixels of one or two
- * samples of one byte. */
+/* VECTORS is true if pixels are processed in vectors. Their pixels have one or two samples of
+ * one byte. */
 #define VECTORS (RUN == 16 && BYTES == 1 && SAMPLES == PIXEL_STRIDE && SAMPLES < 3)
 
 #if VECTORS
@@ -116,9 +115,9 @@ typedef ulong quad_of;
 LOOSE (pair_of, loose_pair);
 LOOSE (quad_of, loose_quad);
 
-/* Interpolates sample number @at of each of 16 pixels. The vectors @above and @below have, for
- * each of these pixels, two neighbouring pixels of the upper and of the lower row; @f and @g
- * are the fractions of the positions, in 1 / 256, along and across the rows. */
+/* Interpolates sample @at of each of 16 pixels. Each element of @above and @below contains two
+ * adjacent pixels, of the upper and of the lower row. @f and @g are the fractions of the
+ * positions along and across the rows, in 1 / 256. */
 static uint16
 mix_samples (uint16 above, uint16 below, uint at, uint16 f, uint16 g)
 {
@@ -129,8 +128,8 @@ mix_samples (uint16 above, uint16 below, uint at, uint16 f, uint16 g)
       + 32768) >> 16;
 }
 
-/* Converts 16 coordinates of positions inside of a frame of at most 2^14 columns and rows to
- * steps of 1 / STABILIZE_STEPS sample. */
+/* Converts 16 coordinates to steps of 1 / STABILIZE_STEPS sample. The positions are inside a
+ * frame with at most 2^14 columns and rows. */
 static int16
 find_steps (float16 x)
 {
@@ -138,7 +137,7 @@ find_steps (float16 x)
       - as_int (ROUND_BIAS);
 }
 
-/* Returns 1 / w as reciprocal() does, for 16 numbers. */
+/* Returns 1 / w for 16 numbers, like reciprocal(). */
 static float16
 find_reciprocals (float16 w)
 {
@@ -149,9 +148,9 @@ find_reciprocals (float16 w)
   return fma (fma (-w, y, (float16) (1.0f)), y, y);
 }
 
-/* Sets @u and @v to the positions in the frame, in steps, from which 16 pixels from column x of
- * row y on are taken. All samples that are needed are inside of the frame, and in front of the
- * camera. */
+/* Sets @u and @v to the positions in the frame, in steps, from which 16 pixels of row y are
+ * interpolated, starting at column x. All samples needed must be inside the frame and in front
+ * of the camera. */
 static void
 find_run (int x, int y, float a0, float a1, float a2, float b0, float b1,
     float b2, float c0, float c1, int is_flat, int16 * u, int16 * v)
@@ -172,8 +171,8 @@ find_run (int x, int y, float a0, float a1, float a2, float b0, float b1,
   *v = find_steps (t);
 }
 
-/* Computes 16 pixels, from column x on. All samples that are needed are inside
- * of the frame, and in front of the camera. */
+/* Computes 16 pixels, starting at column x. All samples needed must be inside the frame and in
+ * front of the camera. */
 static void
 mix_run (global const uchar * in, int stride, global uchar * out, int x, int y,
     float a0, float a1, float a2, float b0, float b1, float b2, float c0,
@@ -203,7 +202,7 @@ mix_run (global const uchar * in, int stride, global uchar * out, int x, int y,
 }
 #endif
 
-/* Work-item (x, y) computes RUN columns, from x * RUN on, of ROWS rows, from y * ROWS on. */
+/* Computes RUN columns of ROWS rows in work-item (x, y), from column x * RUN and row y * ROWS. */
 kernel void
 warp_bilinear (ARGUMENTS)
 {
@@ -225,8 +224,7 @@ warp_bilinear (ARGUMENTS)
     int u, v;
 
 #if VECTORS
-    /* Handles pixels of two samples whose second sample comes first in
-     * memory. */
+    /* Supports pixels of two samples whose second sample comes first in memory. */
     int begin = min (AT1, 0);
 
     if (inside && last - x == RUN - 1 && max (from_width, from_height) < 16384) {
@@ -245,9 +243,9 @@ warp_bilinear (ARGUMENTS)
   }
 }
 
-/* Defines a function that sets the weights of four samples in a row, in units of
- * 2^-STABILIZE_CUBIC_BITS, for positions that are u steps behind the second sample. The sum of
- * the weights is 1. */
+/* Defines a function that computes the weights of four samples in a row, in units of
+ * 2^-STABILIZE_CUBIC_BITS, for positions u steps after the second sample. The sum of the weights
+ * is 1. */
 #define WEIGHTS(name, type) \
 static void \
 name (type u, type * weights) \
@@ -263,12 +261,12 @@ name (type u, type * weights) \
 
 WEIGHTS (find_weights, int)
 
-/* Number of low bits that are dropped from a sum along a row, so that the weighted sum of four
- * rows fits into an int */
+/* Number of low bits that are dropped from sums of rows. The weighted sum of four rows then fits
+ * into an int */
 #define LOST (BYTES == 1 ? 0 : 8)
 
-/* Returns a pixel interpolated at the position (u, v) of the frame, in steps, from 16 pixels.
- * If @inside is set, all of these are inside of the frame. */
+/* Returns a pixel interpolated at the position (u, v) of the frame, in steps, from 16 pixels. If
+ * @inside is set, all of these are inside the frame. */
 static values_of
 mix_cubic (global const uchar * in, int stride, int u, int v, int inside,
     int width, int height, int edges, values_of black)
@@ -298,8 +296,8 @@ mix_cubic (global const uchar * in, int stride, int u, int v, int inside,
 #if VECTORS
 WEIGHTS (find_weights_run, int16)
 
-/* Returns the weighted sums of sample number @at of each of 16 times four neighbouring pixels, of
- * which @lower has the first two and @upper the others. */
+/* Returns the weighted sums of sample @at of four adjacent pixels, for each of 16 positions.
+ * @lower contains the first two of the four pixels, @upper the others. */
 static int16
 add_samples (uint16 lower, uint16 upper, uint at, const int16 * weights)
 {
@@ -317,7 +315,7 @@ limit_samples (int16 sum)
           (int16) (255)));
 }
 
-/* Computes 16 pixels as mix_run() does, each from 16 pixels. */
+/* Computes 16 pixels like mix_run(), each interpolated from 16 pixels. */
 static void
 mix_cubic_run (global const uchar * in, int stride, global uchar * out, int x,
     int y, float a0, float a1, float a2, float b0, float b1, float b2,
@@ -358,7 +356,7 @@ mix_cubic_run (global const uchar * in, int stride, global uchar * out, int x,
 }
 #endif
 
-/* Work-item (x, y) computes RUN columns, from x * RUN on, of ROWS rows, from y * ROWS on. */
+/* Computes RUN columns of ROWS rows in work-item (x, y), from column x * RUN and row y * ROWS. */
 kernel void
 warp_cubic (ARGUMENTS)
 {
@@ -379,8 +377,7 @@ warp_cubic (ARGUMENTS)
     int u, v;
 
 #if VECTORS
-    /* Handles pixels of two samples whose second sample comes first in
-     * memory. */
+    /* Supports pixels of two samples whose second sample comes first in memory. */
     int begin = min (AT1, 0);
 
     if (inside && last - x == RUN - 1 && max (from_width, from_height) < 16384) {

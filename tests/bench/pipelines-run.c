@@ -583,7 +583,8 @@ add_rate (BenchResult * result, gdouble fps)
   result->fastest = MAX (result->fastest, fps);
 }
 
-/* Starts all streams, and waits for their end. FALSE: one fails, which is printed. */
+/* Starts all streams, and waits until all have ended. Returns: FALSE if a stream fails; prints
+ * why */
 static gboolean
 play (Stream * all, guint streams, GstElement * whole)
 {

@@ -139,6 +139,15 @@ set_box (guint8 * mask, gint width, gint height, gint x0, gint y0, gint x1,
       mask[y * width + x] = 128 + (x + y) % 128;
 }
 
+/* Sets a box of @width x @height pixels in the middle. */
+static void
+set_middle (guint8 * m, gint w, gint h, gint width, gint height)
+{
+  gint x = w / 2 - width / 2, y = h / 2 - height / 2;
+
+  set_box (m, w, h, x, y, x + width, y + height);
+}
+
 /* Returns: a mask; values of known pixels are just too dark to count */
 static guint8 *
 mask_new (Mask mask, gint w, gint h)
@@ -188,16 +197,16 @@ mask_new (Mask mask, gint w, gint h)
             w / 2 + (h / 6 - ABS (y)) + 1, h / 2 + y + 1);
       break;
     case MASK_MAN:
-      set_box (m, w, h, w / 2 - 38, h / 2 - 64, w / 2 + 38, h / 2 + 64);
+      set_middle (m, w, h, 76, 128);
       break;
     case MASK_SQUARE:
-      set_box (m, w, h, w / 2 - 100, h / 2 - 100, w / 2 + 100, h / 2 + 100);
+      set_middle (m, w, h, 200, 200);
       break;
     case MASK_SIGN:
-      set_box (m, w, h, w / 2 - 40, h / 2 - 40, w / 2 + 40, h / 2 + 40);
+      set_middle (m, w, h, 80, 80);
       break;
     case MASK_WIDE:
-      set_box (m, w, h, w / 2 - 150, h / 2 - 100, w / 2 + 150, h / 2 + 100);
+      set_middle (m, w, h, 300, 200);
       break;
   }
   return m;

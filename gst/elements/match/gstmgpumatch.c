@@ -559,7 +559,7 @@ watch (GstMgpuMatch * self, GstBuffer * buffer)
         ("%s: searched no frame for reference images for a second, because %s",
             GST_OBJECT_NAME (self), has_pictures ? "the frames have no "
             "keypoints: put mgpusift before this element" :
-            "there is no reference image: set "
+            "it has no reference image: set "
             "\"pictures\", or add one with the signal add-picture"), (NULL));
 }
 

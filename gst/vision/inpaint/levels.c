@@ -2,19 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Plans the pyramid with which large holes are filled from coarse to fine. */
+/* Plans the pyramid that is used to fill large holes from coarse to fine. */
 #include "inpaint-plan.h"
 
 #include <kernels/inpaint/inpaint-shared.h>
 #include <string.h>
 
-/* Smallest number of source patches with which a pyramid level is used; level 0 needs
- * only one. */
+/* Smallest number of source patches of a pyramid level. Levels with fewer source patches are not
+ * used. Level 0 needs only one. */
 #define MIN_SOURCES 64
 
-/* Holds the masks of a pyramid level, of @width x @height bytes each: @unknown is 255
- * where pixels are unknown, @unusable is 255 where pixels are unknown or must not be
- * copied. */
+/* Masks of a pyramid level, of @width x @height bytes each. @unknown is 255 for unknown pixels.
+ * @unusable is 255 for pixels that are unknown or must not be copied. */
 typedef struct
 {
   gint width, height;
@@ -37,8 +36,8 @@ masks_clear (Masks * masks)
   g_free (masks->unusable);
 }
 
-/* Returns: @masks at half the size; a pixel of the result is set when at least one of the
- * four pixels that it stands for is set */
+/* Returns: @masks at half the width and height. A pixel of the result is set if at least one of
+ * the four pixels that it replaces is set. */
 static Masks
 masks_reduce (const Masks * masks)
 {
@@ -56,8 +55,8 @@ masks_reduce (const Masks * masks)
   return half;
 }
 
-/* Writes to @flags, for each pixel of a pyramid level, whether it is the centre of a
- * target patch or of a source patch, and its distance from the nearest known pixel.
+/* Sets the flags of each pixel of a pyramid level. They indicate whether the pixel is the centre
+ * of a target patch or of a source patch, and contain its distance from the nearest known pixel.
  * Returns: the number of source patches */
 static guint
 set_flags (const Masks * masks, MgpuInpaintScale * scale, guint8 * flags)
@@ -96,10 +95,9 @@ set_flags (const Masks * masks, MgpuInpaintScale * scale, guint8 * flags)
   return n_sources;
 }
 
-/* Appends to the array @lists of @self the indices of the pixels of a pyramid level whose
- * flags have any of the bits of @wanted. Sets *first to the index of the first of them in
- * @lists.
- * Returns: the number of these pixels */
+/* Appends the indices of some pixels of a pyramid level to the array @lists of @self: of the
+ * pixels whose flags have any of the bits of @wanted. Sets *@first to the index of the first of
+ * them in @lists. Returns: the number of these pixels */
 static gint
 add_list (MgpuInpaintLevels * self, const MgpuInpaintScale * scale,
     guint8 wanted, gint * first)
@@ -113,8 +111,8 @@ add_list (MgpuInpaintLevels * self, const MgpuInpaintScale * scale,
   return self->lists->len - *first;
 }
 
-/* Adds a level to the pyramid, unless it has fewer than @min_sources source patches.
- * Returns: whether the level was added */
+/* Adds a level to the pyramid, unless it has fewer than @min_sources source patches. Returns:
+ * whether the level was added */
 static gboolean
 add_level (MgpuInpaintLevels * self, const Masks * masks, guint min_sources)
 {
@@ -154,7 +152,7 @@ sort_unknown (MgpuInpaintLevels * self)
   g_free (distances);
 }
 
-/* Returns: the masks of the part of the frame that is in @box */
+/* Returns: the masks for the part of the frame inside @box */
 static Masks
 masks_of_frame (const MgpuInpaintPlan * plan, MgpuBox box,
     const guint8 * unknown, const guint8 * forbidden)

@@ -2,39 +2,40 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Plans the shades, polynomials that are fitted to the surroundings of wide holes: finds the domains
- * of the frame, and computes the matrices of the least-squares fits. All of it depends on the mask
- * alone. The order of the floating-point operations is part of the definition in
- * docs/algorithms/inpaint.md. */
+/* Plans the shades, which are polynomials that are fitted to the surroundings of wide holes.
+ * Finds the domains of the frame, and computes the matrices of the least-squares fits. The
+ * result depends only on the mask. The order of the floating-point operations is part of the
+ * definition in docs/algorithms/inpaint.md. */
 #include "inpaint-plan.h"
 
 #include <kernels/inpaint/inpaint-shared.h>
 #include <math.h>
 #include <string.h>
 
-/* Largest number of wide objects. Frames with more are filled without shades. */
+/* Largest number of wide objects. Frames with more wide objects are filled without shades. */
 #define MAX_OBJECTS 64
 
-/* Minimum and maximum of the search factor when it determines how far a domain extends
- * beyond the box around its object, as a multiple of the size of the box. */
+/* Limits of the search factor where it determines the size of a domain: the distance by which
+ * the domain extends past the box around its object, as a multiple of the size of the box. */
 #define MIN_FACTOR 0.25
 #define MAX_FACTOR 1.0
 
-/* A cell that the fit uses has no unknown pixel within this distance, in pixels */
+/* The fit uses only cells without unknown pixels within this distance, in pixels */
 #define MARGIN 2
 
-/* A polynomial is determined if there are at least MIN_CELLS cells for each of its coefficients,
- * and each pivot of its normal matrix is larger than MIN_PIVOT times the number of cells. */
+/* Conditions for a polynomial to be determined: there are at least MIN_CELLS cells for each of
+ * its coefficients, and each pivot of its normal matrix is larger than MIN_PIVOT times the
+ * number of cells. */
 #define MIN_CELLS 3
 #define MIN_PIVOT 1e-10
 
-/* Largest variance of a shade in the hole, as a multiple of the variance of the means of cells, and
- * of the variance of samples (noise). */
+/* Largest variance of a shade in the hole, as a multiple of the variance of the means of cells
+ * (MAX_SPREAD), and of the variance of samples, that is, of noise (MAX_NOISE). */
 #define MAX_SPREAD 2.0
 #define MAX_NOISE (1.0 / 128)
 
-/* Largest ratio of a leave-one-out residual to the plain residual, and largest absolute
- * value of an element of a matrix */
+/* Largest ratio of a leave-one-out residual to the plain residual, and largest absolute value of
+ * a matrix element */
 #define MAX_LEVERAGE 16.0
 #define MAX_FIXED 127.0
 
@@ -49,10 +50,10 @@ box_is_inside (MgpuBox a, MgpuBox b)
   return a.x0 >= b.x0 && a.y0 >= b.y0 && a.x1 <= b.x1 && a.y1 <= b.y1;
 }
 
-/* Searches @boxes, from index @skip on, for a box that intersects *domain and, unless
- * @takes is set, is not inside *domain. If there is such a box, enlarges *domain to the box
- * around both, and removes the found box from @boxes if @takes is set. Returns: whether
- * there was one */
+/* Searches @boxes, starting at index @skip, for a box that intersects *@domain. If @takes is
+ * FALSE, ignores boxes inside *@domain. If a box is found, enlarges *@domain to the smallest box
+ * that contains both; if @takes is TRUE, also removes the found box from @boxes. Returns:
+ * whether a box was found */
 static gboolean
 grow_domain (MgpuBox * domain, GArray * boxes, guint skip, gboolean takes)
 {
@@ -70,9 +71,9 @@ grow_domain (MgpuBox * domain, GArray * boxes, guint skip, gboolean takes)
   return FALSE;
 }
 
-/* Returns: (transfer full): MgpuBoxes: the domains around the wide objects. Domains do not
- * intersect, and an object that intersects a domain is inside the domain, with the pixels
- * next to the object. */
+/* Returns: (transfer full): array of MgpuBox, the domains around the wide objects. Domains do
+ * not intersect. If an object intersects a domain, the object and the pixels next to it are
+ * inside the domain. */
 static GArray *
 find_domains (const MgpuInpaintPlan * plan, const gint * distances,
     gdouble factor)
@@ -102,7 +103,7 @@ find_domains (const MgpuInpaintPlan * plan, const gint * distances,
   for (guint i = 0; i < domains->len; i++) {
     MgpuBox *domain = &g_array_index (domains, MgpuBox, i);
 
-    /* A domain that has grown may now intersect earlier domains. */
+    /* After growing, a domain may intersect earlier domains. */
     if (grow_domain (domain, objects, 0, FALSE)
         || grow_domain (domain, domains, i + 1, TRUE))
       i = (guint) - 1;
@@ -126,7 +127,7 @@ set_grid (MgpuInpaintShade * shade)
   shade->y_count = (shade->height + shade->y_step - 1) / shade->y_step;
 }
 
-/* Returns: whether a byte of @mask is set for a pixel of @box */
+/* Returns: whether @mask has a byte that is not 0 for a pixel of @box */
 static gboolean
 has_any (const guint8 * mask, gint width, MgpuBox box)
 {
@@ -137,8 +138,8 @@ has_any (const guint8 * mask, gint width, MgpuBox box)
   return FALSE;
 }
 
-/* Appends to @places the centre of the samples of a cell, limited to the domain, as twice
- * its column and twice its row. (@x, @y) is the first pixel of the cell. */
+/* Appends the centre of the samples of a cell to @places, limited to the domain. The centre is
+ * stored as twice its column and twice its row. (@x, @y) is the first pixel of the cell. */
 static void
 add_place (GArray * places, const MgpuInpaintShade * shade, gint x, gint y)
 {
@@ -150,10 +151,11 @@ add_place (GArray * places, const MgpuInpaintShade * shade, gint x, gint y)
   g_array_append_vals (places, twice, 2);
 }
 
-/* Finds the cells that the fit uses: whole cells that contain no forbidden pixel, and no
- * unknown pixel in the cell or up to MARGIN pixels away from it. Appends to @cells the
- * column and row of the first pixel of each of these cells, and to @known their centres;
- * appends to @hidden the centres of cells with an unknown pixel. */
+/* Finds the cells that the fit uses. These are whole cells without forbidden pixels, and without
+ * unknown pixels in the cell or up to MARGIN pixels away from it.
+ * @cells: column and row of the first pixel of each of these cells are appended
+ * @known: centres of these cells are appended
+ * @hidden: centres of cells with an unknown pixel are appended */
 static void
 find_cells (const MgpuInpaintShade * shade, const MgpuInpaintPlan * plan,
     const guint8 * unknown, const guint8 * forbidden, GArray * cells,
@@ -182,16 +184,16 @@ find_cells (const MgpuInpaintShade * shade, const MgpuInpaintPlan * plan,
 
 /* ---- Least squares --------------------------------------------------------------- */
 
-/* The normal matrix, decomposed into L D L' with ones on the diagonal of L. Only the coefficients
- * of the first @n terms are determined. */
+/* Normal matrix, decomposed into L D L' with ones on the diagonal of L. Only the coefficients of
+ * the first @n terms are determined. */
 typedef struct
 {
   gdouble l[SHADE_MAX_TERMS][SHADE_MAX_TERMS], d[SHADE_MAX_TERMS];
   gint n;
 } Normal;
 
-/* Returns: a column or row of a box from @from to before @to, given as @twice its number, as a
- * coordinate from -1 to 1 */
+/* Converts a column or row of a box to a coordinate from -1 to 1. @twice is twice the index of
+ * the column or row. The box extends from @from to @to - 1. Returns: the coordinate */
 static gdouble
 get_place (gint twice, gint from, gint to)
 {
@@ -199,8 +201,8 @@ get_place (gint twice, gint from, gint to)
       / (gdouble) SHADE_ONE;
 }
 
-/* Sets @terms to the powers x^(t - j) y^j, t = 0, 1, ..., j = 0 ... t, of the coordinates of
- * element @number of @places. */
+/* Sets @terms to the powers x^(t - j) y^j of the coordinates of element @number of @places, for
+ * t = 0, 1, ... and j = 0 ... t. */
 static void
 get_terms (const MgpuInpaintShade * shade, const GArray * places, guint number,
     gdouble * terms)
@@ -257,8 +259,9 @@ solve_forward (const Normal * self, gdouble * terms)
       terms[j] -= self->l[j][m] * terms[m];
 }
 
-/* Sets @spread, for each degree, to z' D^-1 z, the variance of the polynomial at the place for which
- * solve_forward() gave @z, as a multiple of the variance of the means of cells. */
+/* Computes the variance of the polynomial of each degree at the position for which
+ * solve_forward() computed @z: sets @spread to z' D^-1 z, which is a multiple of the variance of
+ * the means of cells. */
 static void
 get_spread (const Normal * self, const gdouble * z, gdouble * spread)
 {
@@ -272,7 +275,7 @@ get_spread (const Normal * self, const gdouble * z, gdouble * spread)
   }
 }
 
-/* Returns: the bits of the degrees whose polynomials are determined */
+/* Returns: a bit mask of the degrees whose polynomials are determined */
 static guint
 find_degrees (const Normal * self, const MgpuInpaintShade * shade)
 {
@@ -284,8 +287,8 @@ find_degrees (const Normal * self, const MgpuInpaintShade * shade)
   return determined;
 }
 
-/* Returns: those bits of @determined whose polynomials have a small variance everywhere in
- * the hole; @hidden has the centres of the cells of the hole */
+/* Returns: the bits of @determined whose polynomials have a small variance everywhere in the
+ * hole. @hidden contains the centres of the cells of the hole. */
 static guint
 find_allowed (const Normal * self, const MgpuInpaintShade * shade,
     const GArray * hidden, guint determined)
@@ -304,16 +307,15 @@ find_allowed (const Normal * self, const MgpuInpaintShade * shade,
   return determined;
 }
 
-/* Returns: @value in fixed point, rounded to the nearest multiple of 1 / @one */
+/* Returns: @value as a fixed-point number, rounded to the nearest multiple of 1 / @one */
 static gint
 to_fixed (gdouble value, gint one)
 {
   return (gint) floor (CLAMP (value, -MAX_FIXED, MAX_FIXED) * one + 0.5);
 }
 
-/* Writes to @words, the plan of a domain, the factors and the matrices for the degrees of
- * @determined: see kernels/inpaint/inpaint-shared.h. The entries for other degrees stay
- *   0. */
+/* Writes the factors, and the matrices for the degrees in @determined, to @words, the plan of a
+ * domain: see kernels/inpaint/inpaint-shared.h. The entries for other degrees remain 0. */
 static void
 write_matrices (const Normal * self, const MgpuInpaintShade * shade,
     const GArray * known, guint determined, gint * words)
@@ -344,7 +346,7 @@ write_matrices (const Normal * self, const MgpuInpaintShade * shade,
   }
 }
 
-/* Adds the domain @box to @plan, unless no polynomial degree is allowed there. */
+/* Adds the domain @box to @plan if at least one polynomial degree is allowed there. */
 static void
 add_shade (MgpuInpaintPlan * plan, MgpuBox box, const guint8 * unknown,
     const guint8 * forbidden)
@@ -368,7 +370,7 @@ add_shade (MgpuInpaintPlan * plan, MgpuBox box, const guint8 * unknown,
     g_array_append_vals (plan->shade_words, &box, 4);
     g_array_append_val (plan->shade_words, allowed);
     g_array_append_vals (plan->shade_words, cells->data, cells->len);
-    /* The array fills new elements with zeros. */
+    /* New elements of the array are set to zero. */
     g_array_set_size (plan->shade_words, shade.at + SHADE_MATRIX (shade.n_cells)
         + SHADE_TERMS * shade.n_cells);
     words = &g_array_index (plan->shade_words, gint, shade.at);

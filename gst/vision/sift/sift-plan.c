@@ -2,51 +2,52 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the plan of a scale space. The plan is a table for the kernels: it says where the
- * levels of the scale space begin in memory, and has the weights of the blurs and the
- * tiles of each kernel launch. */
+/* Makes the plan of a scale space. The plan is a table for the kernels. It contains the offsets
+ * of the levels of the scale space in memory, the weights of the blurs, and the tiles of each
+ * kernel launch. */
 #include "sift-private.h"
 
 #include <math.h>
 
-/* Number of unused floats before the first level of the scale space and behind the last
- * one. They are needed because the windows of keypoints reach over the edges of a level;
- * the values that kernels read there have no effect. */
+/* Number of unused floats before the first level of the scale space and after the last one. They
+ * are needed because the windows of keypoints extend past the edges of a level. The values that
+ * kernels read there have no effect. */
 #define MARGIN 1024
 
-/* Number of unused floats behind each level of the scale space. They are needed because
- * the kernel that blurs reads STEP floats at a time, and must not read from a level that
- * other work-items write. */
+/* Number of unused floats after each level of the scale space. The kernel that blurs reads STEP
+ * floats at a time. Without the unused floats, it might read from a level that other work-items
+ * write. */
 #define STEP 64
 
-/* Largest number of tiles of the first level of a small octave. One work-group computes
- * all tiles of the small octaves, one after the other, which takes less time than a
- * kernel launch for each level. */
+/* Largest number of tiles of the first level of a small octave. One work-group computes all
+ * tiles of the small octaves one after the other. This takes less time than a kernel launch for
+ * each level. */
 #define SMALL_OCTAVE 2
 
-/* Number of samples around the region of interest, scaled to the octave, in which extrema
- * are searched. A keypoint lies within half a sample of the sample where its refinement
- * ends, which is at most REACH samples away from the extremum. */
+/* Number of samples around the region of interest, scaled to the octave, in which extrema are
+ * searched for. Refinement ends at a sample at most REACH samples away from the extremum, and
+ * the keypoint lies within half a sample of that sample. */
 #define SEARCH_REACH (REACH + 1)
 
-/* Number of samples around the region of interest that the refinement of keypoints may
- * read: it moves from sample to sample, and reads the neighbours of each. */
+/* Number of samples around the region of interest that the refinement of keypoints may read.
+ * Refinement moves from sample to sample, and reads the neighbours of each. */
 #define REFINE_REACH (SEARCH_REACH + REACH + 1)
 
-/* Number of samples of a column that a work-item of a blur computes at once. The height of a tile
- * is a multiple of it. */
+/* Number of vertically adjacent samples that a work-item of a blur computes at once. The height
+ * of a tile is a multiple of it. */
 #define BLUR_ROWS 8
 
-/* Largest margin, in samples, of a tile of which a work-group computes several levels. With a tile
- * of 32x32 samples, the first level has four times as many samples. */
+/* Largest margin, in samples, of a tile if a work-group computes several levels of the tile.
+ * With this margin, the first level of a 32x32 tile has four times as many samples. */
 #define MAX_MARGIN 16
 
-/* Describes levels of an octave that a launch computes, each from the one before. */
+/* Levels of an octave that one kernel launch computes, each from the level before. */
 typedef struct
 {
-  gint first, n;                /* the first level and the number of levels */
-  gint margin;                  /* number of samples around a tile that are computed of the first
-                                 * level, for the others; a multiple of 4 */
+  gint first, n;                /* first level, and number of levels */
+  gint margin;                  /* number of samples around a tile that are also computed in the
+                                 * first level, because the other levels need them; a multiple of
+                                 * 4 */
 } Levels;
 
 static const gint *
@@ -65,13 +66,11 @@ plan_octaves (MgpuSift * self)
 
   if (self->params.octaves > 0)
     n = MIN (n, (gint) self->params.octaves);
-  /* Leaves out octaves that are so small that they consist only of the border, in which
-   * no keypoints are searched. Keeps the first octave in any case, because the frame is
-   * loaded into it. */
+  /* Omits octaves so small that they consist only of the border, where extrema are not searched
+   * for. Always keeps the first octave, because the frame is loaded into it. */
   for (gint o = 0; o == 0 || (o < n && MIN (width, height) > 2 * BORDER); o++) {
-    /* Makes the pitch (distance from one row to the next) an odd number of cache lines.
-     * With an even number, the samples of a column would map to the same few cache
-     * sets. */
+    /* Rounds the pitch (distance from one row to the next) to an odd number of cache lines. With
+     * an even number, the samples of a column would map to the same few cache sets. */
     gint pitch = GST_ROUND_UP_16 (width) | 16;
     gsize size = (gsize) pitch * height + STEP;
 
@@ -89,8 +88,8 @@ plan_octaves (MgpuSift * self)
   self->n_state = MARKED + marks / 32 + 1;
 }
 
-/* Checks that kernels can count all samples of the scale space in an int. FALSE: the
- * error is set. */
+/* Checks that the number of samples of the scale space fits into an int. Returns: FALSE if not;
+ * @error is set */
 static gboolean
 check_size (const MgpuSift * self, GError ** error)
 {
@@ -110,10 +109,10 @@ radius_of (gdouble sigma)
   return (gint) rint (8 * sigma + 1) / 2;
 }
 
-/* Sets element i of @sigmas to the standard deviation, in samples, of the blur with which
- * level i of an octave is computed from level i - 1; element 0 is for level 0 of the
- * first octave, which is computed from the frame.
- * Returns: the largest radius of these blurs, in samples */
+/* Computes the standard deviations, in samples, of the blurs. Element i of @sigmas is for level
+ * i of an octave, which is computed from level i - 1. Element 0 is for level 0 of the first
+ * octave, which is computed from the frame. Returns: the largest radius of these blurs, in
+ * samples */
 static gint
 make_sigmas (const MgpuSiftParams * params, gdouble * sigmas)
 {
@@ -132,9 +131,9 @@ make_sigmas (const MgpuSiftParams * params, gdouble * sigmas)
   return radius;
 }
 
-/* Adds to the plan (the tables for kernels), for each level of an octave, the weights of
- * the blur from which it is computed, from the centre outwards, and then the radius of
- * the blur, in samples. */
+/* Adds the weights of the blurs to the plan. For each level of an octave, these are the weights
+ * of the blur that computes the level, from the centre outwards, followed by the radius of the
+ * blur, in samples. */
 static void
 plan_weights (MgpuSift * self)
 {
@@ -159,17 +158,17 @@ plan_weights (MgpuSift * self)
   }
 }
 
-/* Computes, for each level of the scale space, how far beyond the region of interest
- * samples must be computed: kernels read these samples to find and describe keypoints, or
- * to compute other levels. */
+/* Computes, for each level of the scale space, how far outside of the region of interest samples
+ * must be computed. Kernels read these samples to find and describe keypoints, and to compute
+ * other levels. */
 static void
 plan_reaches (MgpuSift * self)
 {
   gint scales = self->params.scales, below = 0;
   gdouble widest = self->params.sigma * exp2 ((scales + 0.5) / scales);
-  /* Computes the largest radius, in samples, of the window of a descriptor, with the
-   * neighbours that gradients need. The window in which the direction of a keypoint is
-   * found is smaller. */
+  /* Computes the largest radius, in samples, of the window of a descriptor, including the
+   * neighbours that gradients need. The window for finding the direction of a keypoint is
+   * smaller. */
   gint window = (gint) ceil (3.5355339 * 3 * widest) + 2;
 
   for (gint o = self->n_octaves - 1; o >= 0; o--) {
@@ -189,9 +188,8 @@ plan_reaches (MgpuSift * self)
   }
 }
 
-/* Adds to the plan (the tables for kernels) the tiles of the levels @levels of octave @o,
- * without @border samples at the top, right and bottom. Tiles begin at the left edge of
- * the level, so that loads are aligned. */
+/* Adds the tiles of the levels @levels of octave @o to the plan. Omits @border samples at the
+ * top, right and bottom. Tiles begin at the left edge of the level, so that loads are aligned. */
 static void
 add_tiles (MgpuSift * self, Tiles * tiles, gint o, Levels levels, gint border,
     gint reach, gint tile_x, gint tile_y)
@@ -215,8 +213,8 @@ mgpu_sift_get_pad (const MgpuSift * self)
   return GST_ROUND_UP_16 (self->widest);
 }
 
-/* Lowers the height of the tiles of a blur until the rows of a tile, which a work-group keeps in
- * local memory, fit. A single work-item does not keep them there. */
+/* Reduces the height of the tiles of a blur until the rows of a tile fit into local memory. Not
+ * needed for work-groups of a single work-item, which do not use local memory. */
 static void
 lower_tiles (MgpuSift * self)
 {
@@ -239,8 +237,9 @@ count_tiles (MgpuSift * self, gint o)
       * ((octave_at (self, o)[HEIGHT] + tile_y - 1) / tile_y);
 }
 
-/* Returns: the largest margin of tiles, in samples, with which the arrays of a work-group that
- * computes several levels fit into local memory; below 1: work-groups compute one level */
+/* Returns: the largest margin of tiles, in samples, for which the arrays of a work-group that
+ * computes several levels fit into local memory. If it is below 1, work-groups compute one
+ * level. */
 static gint
 find_largest_margin (MgpuSift * self)
 {
@@ -259,7 +258,8 @@ find_largest_margin (MgpuSift * self)
   return margin;
 }
 
-/* Returns: the margin of a tile of which @n levels are computed from level @first on */
+/* Returns: the margin, in samples, of a tile when a work-group computes @n levels starting at
+ * level @first */
 static gint
 get_margin (const MgpuSift * self, gint first, gint n)
 {
@@ -270,10 +270,12 @@ get_margin (const MgpuSift * self, gint first, gint n)
   return margin;
 }
 
-/* Returns: the levels of octave @o that a launch computes from level @first on: several if a level
- * has few tiles, because a launch of few tiles takes as long as one of many. Level @scales ends
- * them, so that the next octave can begin. Level 0 of the first octave is computed alone: level 1
- * would be written over the samples that it is computed from. */
+/* Returns: the levels of octave @o that a kernel launch computes, starting at level @first.
+ * These are several levels if each level has few tiles, because a launch with few tiles takes as
+ * long as a launch with many. A launch that starts at or below level @scales does not go beyond
+ * level @scales, because the next octave can be started after it. Level 0 of the first octave is
+ * always computed alone, because level 1 would overwrite the samples from which level 0 is
+ * computed. */
 static Levels
 find_levels (MgpuSift * self, gint o, gint first)
 {
@@ -292,8 +294,9 @@ find_levels (MgpuSift * self, gint o, gint first)
   return levels;
 }
 
-/* Returns: the number of large octaves, the levels of which kernel launches compute; one
- * work-group computes all others, unless launches may compute several levels at once */
+/* Returns: the number of large octaves. Each level of a large octave is computed by kernel
+ * launches with many work-groups. A single work-group computes all other octaves, unless
+ * launches may compute several levels at once. */
 static gint
 count_large_octaves (MgpuSift * self)
 {
@@ -313,11 +316,11 @@ add_levels (MgpuSift * self, Tiles * tiles, gint o, Levels levels)
       self->object.knobs[BLUR_X], self->object.knobs[BLUR_Y]);
 }
 
-/* Makes the list of tiles of each launch of the kernel that blurs levels for the first @n_large
- * octaves. The array @next has the level of each octave that is to be computed next. The work on an
- * octave begins as soon as level @scales of the octave before has been computed; from then on each
- * launch computes levels of both octaves. Level 0 is not computed but for the first octave: it is
- * written together with level @scales. */
+/* Makes the list of tiles of each launch of the kernel that blurs levels, for the first @n_large
+ * octaves. The array @next contains the next level to compute of each octave. An octave can be
+ * started as soon as level @scales of the previous octave has been computed. From then on, each
+ * launch computes levels of both octaves. Level 0 of the first octave is computed by a blur; level
+ * 0 of each other octave is written together with level @scales of the previous octave. */
 static void
 plan_launches (MgpuSift * self, gint n_large)
 {
@@ -342,32 +345,29 @@ plan_launches (MgpuSift * self, gint n_large)
   }
 }
 
-/* Makes the lists of tiles for each launch of the kernel that blurs levels, and for the
- * search for extrema. One work-group computes all small octaves. */
+/* Makes the lists of tiles for the launches of the kernel that blurs levels, and for the search
+ * for extrema. One work-group computes all small octaves. */
 static void
 plan_tiles (MgpuSift * self)
 {
   gint n_large = count_large_octaves (self);
-  Tiles small;
+  Levels levels = { 0, 1, 0 };
+  Tiles small = { 0, 0, 0 };
 
   plan_launches (self, n_large);
-  small = (Tiles) {
-  self->words->len, 0, 0};
+  small.begin = self->words->len;
   for (gint o = n_large; o < self->n_octaves; o++)
-    for (gint level = o == 0 ? 0 : 1; level < (gint) self->params.scales + 3;
-        level++)
-      add_levels (self, &small, o, (Levels) {
-          level, 1, 0}
-  );
+    for (levels.first = o == 0 ? 0 : 1;
+        levels.first < (gint) self->params.scales + 3; levels.first++)
+      add_levels (self, &small, o, levels);
   small.per_group = small.n;
   if (small.n > 0)
     g_array_append_val (self->steps, small);
   self->search.begin = self->words->len;
+  levels.first = 0;
   for (gint o = 0; o < self->n_octaves; o++)
-    add_tiles (self, &self->search, o, (Levels) {
-        0, 1, 0}
-      , BORDER,
-      SEARCH_REACH, self->object.knobs[FIND_X], self->object.knobs[FIND_Y]);
+    add_tiles (self, &self->search, o, levels, BORDER, SEARCH_REACH,
+        self->object.knobs[FIND_X], self->object.knobs[FIND_Y]);
 }
 
 gboolean
