@@ -2,21 +2,22 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Remembers the background behind moving objects. Each sample of a component has a ushort4:
- * .x is the remembered value, and .z the number of frames in which it was seen; .y is
- * another value, seen in the last frames, and .w the number of these frames. Work-item (i,
- * j) processes every get_global_size (0)-th column of row j, from column i on. The array
- * @hidden has a byte for each pixel: 0 if no object covers it, 1 if an object covers it, 2
- * if an object covers it and the value remembered there is not trusted. See count.cl for
- * the other arrays. */
+/* Remembers the background behind moving objects. The state of a sample is a ushort4: .x is the
+ * remembered value, and .z the number of frames in which it was seen; .y is another value,
+ * which was seen in the last frames, and .w the number of these frames.
+ * The array @hidden has a byte for each pixel: 0 if no object covers it; 1 if an object covers
+ * it and its remembered value is trusted; 2 if an object covers it and its value is not
+ * trusted. See count.cl for the other arrays.
+ * Work-item (i, j) processes every get_global_size (0)-th column of row j, starting at column
+ * i. */
 #include "base/any-samples.h"
 #include "background/background-shared.h"
 
-/* Steadies the samples of a component of the image @filled at the pixels with 2 in @hidden.
- * A sample becomes first + (filled - base), where first, filled and base are the samples at
- * the same position of the images @first, @filled and @base. If filled and base differ by
- * more than @near, the sample becomes first. All images have the same layout. The
- * parameters @columns and @width are those of background_look(). */
+/* Steadies samples of a component: those of the image @filled at the pixels with 2 in @hidden.
+ * A sample becomes first + (filled - base), where first, filled and base are the samples of the
+ * images @first, @filled and @base at the same position. If filled and base differ by more than
+ * @near, it becomes first. All images have the same layout. See background_look() for @columns
+ * and @width. */
 kernel void
 background_steady (global uchar * filled, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
@@ -59,11 +60,12 @@ remember (ushort4 sample, int value, int near)
   return (ushort4) (sample.x, v, sample.z, sample.w + 1);
 }
 
-/* Remembers the visible samples of a component, and writes the remembered values to the image
- * @plate; where nothing is remembered, writes samples of the frame. The parameter @columns
- * is the number of columns of the component, @width the number of columns of the frame; the
- * element CUT of @told is set if nothing is remembered yet; @near is the largest difference
- * at which two values count as the same. */
+/* Remembers the visible samples of a component. Also writes the remembered values to the image
+ * @plate; where nothing is remembered, writes samples of the frame.
+ * @columns: number of columns of the component.
+ * @width: number of columns of the frame.
+ * @told: the element CUT is set if nothing is remembered yet.
+ * @near: largest difference at which two values count as the same. */
 kernel void
 background_look (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
@@ -91,8 +93,8 @@ background_look (global const uchar * in, int offset, int stride, int step,
 }
 
 /* Writes the hidden samples of a component to the frame @out: the remembered values or, where
- * nothing is remembered, the samples of the frame @filled. The parameters @columns and @width
- * are those of background_look(). */
+ * nothing is remembered, the samples of the frame @filled. See background_look() for @columns
+ * and @width. */
 kernel void
 background_show (global const uchar * filled, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
@@ -113,10 +115,10 @@ background_show (global const uchar * filled, int offset, int stride, int step,
   }
 }
 
-/* Writes to @found the input of the search for the movement of the camera: first two bytes
- * for each pixel, the 8-bit values of the first component of the frame and of the
- * remembered background; behind these, one byte for each pixel, in which bit 0 is set if
- * the pixel of the frame is hidden, and bit 1 if nothing is remembered. */
+/* Writes the input of the search for the camera's movement to @found. First come two bytes for
+ * each pixel: the first component of the frame and of the remembered background, in 8 bits.
+ * Then comes one byte for each pixel: bit 0 is set if the pixel of the frame is hidden, and bit
+ * 1 if nothing is remembered for it. */
 kernel void
 background_pair (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, global const ushort4 * samples,
@@ -136,8 +138,9 @@ background_pair (global const uchar * in, int offset, int stride, int step,
   }
 }
 
-/* Copies the samples of a component from positions dx columns to the right and dy rows
- * below; if such a position is outside the frame, nothing is remembered for the sample. */
+/* Shifts the remembered samples of a component: copies each from the position dx columns to the
+ * right and dy rows below. If this position is outside the frame, nothing is remembered for the
+ * sample. */
 kernel void
 background_move (global const ushort4 * samples, global ushort4 * moved,
     int columns, int rows, int dx, int dy)
@@ -152,9 +155,9 @@ background_move (global const ushort4 * samples, global ushort4 * moved,
   }
 }
 
-/* For each pixel with 2 in @hidden (covered, without a trusted value), stores the sample of the
- * image @filled in @samples as the remembered value, seen in one frame. The parameters @columns
- * and @width are those of background_look(). */
+/* Remembers the samples of the image @filled at the pixels with 2 in @hidden (covered, without
+ * a trusted value), as if they had been seen in one frame. Writes to @samples. See
+ * background_look() for @columns and @width. */
 kernel void
 background_adopt (global const uchar * filled, int offset, int stride,
     int step, int bytes, int shift, int most, int sub_x, int sub_y,

@@ -3,17 +3,19 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Shows moving objects that pass behind a hole. The part of the frame around the hole begins at
- * column @left and row @top, both multiples of 4, and has @columns x rows pixels. Work-item (i,
- * j) processes every get_global_size (0)-th column of a row, from column i on. */
+ * column @left and row @top, both multiples of 4, and is @columns pixels wide. Work-item (i, j)
+ * processes every get_global_size (0)-th column of a row, starting at column i. */
 #include "base/any-samples.h"
 #include "background/background-shared.h"
 
 /* Compares a component with the remembered background, for each pixel of the part around the
- * hole. If @component is 0, sets .x of the pixel's element of @found to the value of this first
- * component in 8 bits. Sets .y to flags: FOUND_DIFFERS if the pixel is visible and this component,
- * or one compared before, differs by more than @near; FOUND_UNKNOWN. The array @samples is that of
- * background_look(); @stored is the number of columns of the component, @width that of the
- * frame. */
+ * hole. Writes two bytes for each pixel to @found.
+ * .x: the value of the pixel in 8 bits; written only if @component is 0, the first component.
+ * .y: flags. FOUND_DIFFERS: the pixel is visible, and this component or one compared before
+ * differs by more than @near. FOUND_UNKNOWN: the pixel is hidden, and its background is not
+ * remembered.
+ * @samples: as for background_look(). @stored: number of columns of the component. @width:
+ * number of columns of the frame. */
 kernel void
 passing_find (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
@@ -39,8 +41,8 @@ passing_find (global const uchar * in, int offset, int stride, int step,
   }
 }
 
-/* Copies the samples of a component in a box of the part around the hole to the array @kept,
- * from its element @first on: one sample for each pixel. The box is @size columns wide, and
+/* Copies the samples of a component, in a box of the part around the hole, to the array @kept:
+ * one sample for each pixel, starting at element @first. The box is @size columns wide, and
  * begins at column x0 and row y0. */
 kernel void
 passing_keep (global const uchar * in, int offset, int stride, int step,
@@ -57,9 +59,9 @@ passing_keep (global const uchar * in, int offset, int stride, int step,
   }
 }
 
-/* Writes to the frame @out the samples of a component whose first pixel belongs to the
- * track @owner. These samples are read from the array @kept, at positions dx columns to the
- * left and dy rows above. */
+/* Writes samples of a moving object to the frame @out: samples of a component whose first pixel
+ * belongs to the track @owner. They are read from the array @kept, at the position dx columns
+ * to the left and dy rows above. */
 kernel void
 passing_show (global uchar * out, int offset, int stride, int step, int bytes,
     int shift, int sub_x, int sub_y, global const uchar * owners, int owner,

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads and writes samples of a frame. A sample is a word of 1 or 2 bytes; from one sample of a
- * row to the next there are @step bytes. The value of a sample is word >> @shift, from 0 to
- * @most. The sample of pixel (x, y) is at (x >> sub_x, y >> sub_y). */
+/* Reads and writes samples of a frame. A sample is a word of 1 or 2 bytes; the distance from
+ * one sample of a row to the next is @step bytes. The value of a sample is word >> @shift, from
+ * 0 to @most. The sample that covers pixel (x, y) of the frame is at (x >> sub_x, y >> sub_y). */
 #ifndef ANY_SAMPLES_H
 #define ANY_SAMPLES_H
 

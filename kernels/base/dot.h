@@ -2,15 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Dot products of signed 16-bit numbers, two of which are packed in each 32-bit
- * word. */
+/* Dot products of signed 16-bit numbers; a 32-bit word holds two of these numbers. */
 #ifndef DOT_H
 #define DOT_H
 
 #include "base/math.h"
 
-/* HAS_AVX2 is 1 if vectors have 16 32-bit integers and the processor has AVX2 but not AVX-512: such
- * a vector then occupies two registers. */
+/* HAS_AVX2 is 1 if a vector has 16 32-bit integers and the processor has AVX2 but not AVX-512.
+ * Such a vector then occupies two registers. */
 #if LANES == 16 && defined (__AVX2__) && !defined (__AVX512BW__)
 #define HAS_AVX2 1
 typedef short halves __attribute__ ((ext_vector_type (16)));
@@ -18,10 +17,10 @@ typedef short halves __attribute__ ((ext_vector_type (16)));
 #define HAS_AVX2 0
 #endif
 
-/* Returns, for each lane (element) of the vectors, @sum plus the product of the lower 16 bits of
- * @words and @factors, plus the product of their upper 16 bits. The 16-bit halves are signed; the
- * result is modulo 2^32. CPUs have one instruction for this (pmaddwd), which compilers do not
- * generate from plain code. */
+/* Adds a dot product of two 16-bit numbers to each lane (element) of @sum: the product of the
+ * lower 16 bits of @words and @factors, and the product of their upper 16 bits. The 16-bit
+ * numbers are signed; the result is modulo 2^32. CPUs have one instruction for this (pmaddwd);
+ * compilers do not generate it from ordinary code. Returns the sums. */
 static uintn
 add_dots (uintn sum, uintn words, uintn factors)
 {
@@ -45,18 +44,18 @@ add_dots (uintn sum, uintn words, uintn factors)
 #endif
 }
 
-/* Adds dot products as add_dots() does, with the same pair of factors, @factors, for all
- * elements of the vector @words. */
+/* Adds dot products as add_dots() does, with the same pair of 16-bit factors, @factors, for all
+ * lanes of @words. */
 static uintn
 add_dot (uintn sum, uintn words, uint factors)
 {
   return add_dots (sum, words, (uintn) (factors));
 }
 
-/* Packs two vectors of 16-bit numbers into one vector of 32-bit words: a word has an element of
- * @a as its lower half, and the element of @b with the same index as its upper half. On AVX2,
- * the words are in the order in which an instruction interleaves registers; upper_halves()
- * restores the order of the elements. */
+/* Packs two vectors of 16-bit numbers into one vector of 32-bit words. The lower half of a word
+ * is an element of @a, its upper half the element of @b with the same index. On AVX2, the words
+ * are in the order in which an instruction interleaves two registers; upper_halves() restores
+ * the order of the elements. */
 static uintn
 pair_words (ushortn a, ushortn b)
 {
@@ -70,8 +69,9 @@ pair_words (ushortn a, ushortn b)
 #endif
 }
 
-/* Returns the upper 16 bits of each of @sums, 32-bit numbers that were computed from the words
- * of pair_words(), in the order of the 16-bit elements that pair_words() was given. */
+/* Returns the upper 16 bits of each number of @sums. These 32-bit numbers were computed from
+ * the result of pair_words(); the returned numbers are in the order of the elements that were
+ * passed to pair_words(). */
 static ushortn
 upper_halves (uintn sums)
 {

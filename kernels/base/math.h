@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Arithmetic that gives the same bits on every device: it uses only + - * fma()
- * and integer operations. No function takes or returns a subnormal number. */
+/* Arithmetic that gives the same bits on every device: it uses only + - * fma() and integer
+ * operations. Arguments and results are never subnormal numbers. */
 #ifndef MATH_H
 #define MATH_H
 
@@ -11,8 +11,8 @@
 
 #pragma OPENCL FP_CONTRACT OFF
 
-/* Number of values that a work-item computes side by side, one in each lane
- * (element) of a vector: 1, 4, 8 or 16. */
+/* Number of values that a work-item computes at once, one in each lane (element) of a vector:
+ * 1, 4, 8 or 16. */
 #ifndef LANES
 #define LANES 4
 #endif
@@ -56,22 +56,20 @@ typedef MATH_JOIN (float, LANES) floatn;
 #define vstoren MATH_JOIN (vstore, LANES)
 #endif
 
-/* Returns 2^t for z = t + EXP2_BIAS and t from -126 to 0, within a factor of 1
- * +- 2.7e-6.
+/* Returns 2^t for z = t + EXP2_BIAS. t is from -126 to 0; the relative error of the result is
+ * at most 2.7e-6.
  *
- * A float from 256 to 512 has 15 fraction bits. Its bits, shifted left by 8,
- * are the bits of a float with the exponent floor (t) and the mantissa 1 +
- * fract (t), up to a constant. This float approximates 2^t by a straight line
- * between each two powers of 2. The polynomial adds the difference between the
- * line and the curve, in units of the last mantissa bit, plus 1.5 * 2^23, so
- * that this unit becomes the last bit of the polynomial's own float. The 0.5 in
- * EXP2_BIAS makes up for the 0.5 in that 1.5. */
+ * A float from 256 to 512 has 15 fraction bits. Its bits, shifted left by 8, are the bits of a
+ * float with the exponent floor (t) and the mantissa 1 + fract (t), up to a constant. This
+ * float approximates 2^t by a straight line between every two adjacent powers of 2. The
+ * polynomial is the difference between the curve and this line, in units of the last mantissa
+ * bit, plus 1.5 * 2^23. The constant makes this unit the last bit of the polynomial's own
+ * float. The 0.5 in EXP2_BIAS compensates for the 0.5 in 1.5 * 2^23. */
 static floatn
 exp2_biased (floatn z)
 {
   uintn line = as_uintn (z) << 8;
-  /* The variable @m is the mantissa of the result before the correction, as a float from 1 to
-   * 2. */
+  /* Mantissa of the result before the correction, as a float from 1 to 2. */
   floatn m = as_floatn ((line & 0x007fffffu) ^ 0x3fc00000u);
   floatn curve = fma ((floatn) (113532.828f), m, (floatn) (-17827.5703f));
 
@@ -81,8 +79,8 @@ exp2_biased (floatn z)
   return as_floatn (line + as_uintn (curve));
 }
 
-/* Returns 1 / x for x from 2^-100 to 2^100, within 2^-23, by three Newton steps from an initial
- * value with an error of at most 12 %. */
+/* Returns 1 / x, within 2^-23, for x from 2^-100 to 2^100. Makes three Newton steps from an
+ * initial value with an error of at most 12 %. */
 static floatn
 reciprocal (floatn x)
 {
@@ -93,8 +91,7 @@ reciprocal (floatn x)
   return fma (fma (-x, y, (floatn) (1.0f)), y, y);
 }
 
-/* Returns the square root of x from 2^-100 to 2^100, within 2^-23. The root of
- * 0 is 0. */
+/* Returns the square root of x, within 2^-23, for x from 2^-100 to 2^100. The root of 0 is 0. */
 static floatn
 root (floatn x)
 {
@@ -122,9 +119,9 @@ round_to_uint (floatn x)
 }
 
 /* Returns n / d, correctly rounded, for n of 255, 1023, 65535, 219, 876 or 56064 and whole d
- * from 1 to 2^32. The product of n and the reciprocal of d is off by at most one unit in the
- * last place; the remainder of the division, which fma() computes exactly, corrects it. The
- * result was compared with division for every such d. */
+ * from 1 to 2^32. The product of n and the reciprocal of d is wrong by at most one unit in the
+ * last place. The remainder of the division corrects it; fma() computes this remainder exactly.
+ * The result was compared with division for every such d. */
 static floatn
 quotient (floatn n, floatn d)
 {

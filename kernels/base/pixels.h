@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Loads and stores 16 pixels of 1 to 4 bytes at any address. Each pixel becomes
- * one uint, whose lowest byte is the first one in memory. */
+/* Loads and stores 16 pixels of 1 to 4 bytes at any address. Each pixel is converted to one
+ * uint: the first byte in memory becomes the lowest byte. */
 #ifndef PIXELS_H
 #define PIXELS_H
 
-/* LOOSE defines a packed struct that holds one unaligned vector. PoCL splits
- * vload and vstore of bytes into one access for each byte, but loads and stores
- * a member of a packed struct at once. */
+/* LOOSE defines a packed struct that holds one unaligned vector. PoCL splits vload and vstore
+ * of bytes into one access for each byte, but it loads or stores a member of a packed struct
+ * with one access. */
 #define LOOSE(type, name) \
     typedef struct __attribute__ ((packed)) { type v; } name
 #define LOAD_LOOSE(name, p) (((global const name *) (p))->v)
@@ -21,8 +21,8 @@ LOOSE (uchar16, loose_uchar16);
 LOOSE (ushort16, loose_ushort16);
 LOOSE (uint16, loose_uint16);
 
-/* Loads 16 adjacent pixels from the address @p, each of them into one uint. If a pixel has less
- * than 4 bytes, the upper bytes of its uint are undefined. */
+/* Loads 16 adjacent pixels at the address @p, one into each uint. If a pixel has less than 4
+ * bytes, the upper bytes of its uint are undefined. */
 static uint16
 load_pixels (global const uchar * p, int pixel_stride)
 {
@@ -51,8 +51,8 @@ store_pixels (global uchar * p, int pixel_stride, uint16 pixels)
   else {
     uchar16 last = as_uchar16 (pixels.scdef);
 
-    /* Stores 16 bytes for each 4 pixels of 3 bytes. The last 4 of the 16 bytes belong to no
-     * pixel; the next store overwrites them. */
+    /* Stores 16 bytes for every 4 pixels of 3 bytes. The last 4 of the 16 bytes do not belong
+     * to these pixels; the next store overwrites them. */
 #define FOUR(v) as_uchar16 (v).s01245689acdeffff
     STORE_LOOSE (loose_uchar16, p, FOUR (pixels.s0123));
     STORE_LOOSE (loose_uchar16, p + 12, FOUR (pixels.s4567));

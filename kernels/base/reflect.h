@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Continues a row or column of samples beyond both of its ends, by mirroring. */
+/* Continues a row or column of samples beyond its ends by reflection. */
 #ifndef REFLECT_H
 #define REFLECT_H
 
-/* Returns the index, from 0 to n - 1, of the sample that stands in for sample i of a row or
- * column of n samples, for any i: the row is mirrored at its first and at its last sample,
- * which are not repeated, as often as needed. */
+/* Returns the index of the sample that replaces sample i of a row or column of n samples; i may
+ * be any number, the index is from 0 to n - 1. The row is reflected at its first and its last
+ * sample as often as needed; these two samples are not repeated. */
 static int
 reflect (int i, int n)
 {
@@ -18,7 +18,7 @@ reflect (int i, int n)
     return i;
   period = max (2 * n - 2, 1);
   i = abs (i);
-  /* Divides only if necessary: a division takes longer than the rest of the function. */
+  /* Divides only if necessary, because a division takes longer than the rest of the function. */
   if (i >= period)
     i %= period;
   return min (i, period - i);

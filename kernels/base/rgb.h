@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Describes the pixels of an RGB frame with 8 bits a sample. */
+/* Describes the pixels of an RGB frame with 8 bits for each sample. */
 
 /* Number of bytes of a pixel: 3 or 4. */
 #ifndef SAMPLES

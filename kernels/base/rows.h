@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tells which rows of a frame a work-item processes. A kernel loops over them:
- * for (y = FIRST_ROW (height); y < END_ROW (height); y += ROW_STEP). */
+/* Tells which rows of a frame a work-item processes. A kernel loops over these rows: for (y =
+ * FIRST_ROW (height); y < END_ROW (height); y += ROW_STEP). */
 #ifndef ROWS_H
 #define ROWS_H
 
@@ -13,9 +13,9 @@
 #endif
 
 #if COLUMNS == 1
-/* Gives each work-item a run of adjacent rows if one work-item processes whole rows (on a CPU):
- * the prefetcher of a CPU follows adjacent rows, but starts anew for rows that are far apart,
- * which doubles the time to read a frame. */
+/* Used if one work-item processes whole rows (on a CPU): gives each work-item a band of
+ * adjacent rows. The prefetcher of a CPU follows adjacent rows; for rows that are far apart it
+ * would start anew for each row, which doubles the time to read a frame. */
 #define PART_BEGIN(height, i) ((int) ((size_t) (height) * (i) / get_global_size (1)))
 #define FIRST_ROW(height) PART_BEGIN (height, get_global_id (1))
 #define END_ROW(height) PART_BEGIN (height, get_global_id (1) + 1)

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Reads and writes samples of one colour component of a frame, one by one and 16 at a time.
- * Devices are little endian, as frames are. */
+ * Both devices and frames are little-endian. */
 #ifndef SAMPLES_H
 #define SAMPLES_H
 
@@ -12,14 +12,14 @@
 #define BYTES 1
 #endif
 
-/* Distance in bytes from a sample to the next sample of the same component in the row: BYTES, 2
- * x BYTES, 3 or 4. */
+/* Distance, in bytes, from one sample of a component to the next in the row: BYTES, 2 x BYTES,
+ * 3 or 4. */
 #ifndef PIXEL_STRIDE
 #define PIXEL_STRIDE BYTES
 #endif
 
-/* The value of a sample is its word in memory >> SHIFT, from 0 to MAX. A word with a larger value,
- * an error of the element that made the frame, counts as MAX. */
+/* The value of a sample is word >> SHIFT, from 0 to MAX, where word is the sample in memory. If
+ * the element that made the frame wrote a larger value by mistake, the value counts as MAX. */
 #ifndef SHIFT
 #define SHIFT 0
 #endif
@@ -29,7 +29,7 @@
 
 #include "base/pixels.h"
 
-/* The type sum can hold the sum of 257 samples. */
+/* The type sum is an integer that can hold the sum of 257 samples. */
 #if BYTES == 1
 typedef uchar sample;
 typedef ushort sum;
@@ -42,7 +42,8 @@ typedef uint16 sums;
 #define convert_sums convert_uint16
 #endif
 
-/* LIMITED clamps the value v of the type @type to MAX; in most formats a word cannot exceed MAX. */
+/* LIMITED clamps the value v of the type @type to MAX, in the formats in which a word can
+ * exceed MAX. */
 #if ((1 << 8 * BYTES) - 1) >> SHIFT > MAX
 #define LIMITED(v, type) min (v, (type) (MAX))
 #else
@@ -65,12 +66,12 @@ put (global uchar * row, int x, int value)
 
 /* ---- Vectors ------------------------------------------------------------------
  *
- * Vectors of samples are loaded as whole pixels, so that a row of n pixels can be read up to
+ * Vectors of samples are loaded as whole pixels; a row of n pixels can therefore be read up to
  * its end. The parameter @position is the byte of a pixel where the component begins; it is 0
  * if PIXEL_STRIDE is BYTES. */
 
-/* The type pair is an integer that holds two adjacent pixels. ODD is the number
- * of the bit where the second pixel begins. */
+/* The type pair is an integer that holds two adjacent pixels. ODD is the number of the lowest
+ * bit of the second pixel. */
 #if PIXEL_STRIDE == 1
 typedef ushort pair;
 typedef uchar pixel;
@@ -100,8 +101,8 @@ values (sums words)
   return LIMITED ((words & WORD) >> (sum) SHIFT, sums);
 }
 
-/* Loads one sample of each of 16 adjacent pixels at the address @p: the sample that begins at
- * byte @position of the pixel. */
+/* Loads 16 adjacent pixels at the address @p. Returns one sample of each: the sample that
+ * begins at byte @position of the pixel. */
 static sums
 load_samples (const global uchar * p, int position)
 {
@@ -115,8 +116,8 @@ load_samples (const global uchar * p, int position)
 #endif
 }
 
-/* Loads one sample of each of 32 adjacent pixels at the address @p: the samples of pixels 0, 2
- * ... 30 into @even, those of pixels 1, 3 ... 31 into @odd. */
+/* Loads 32 adjacent pixels at the address @p, and extracts one sample of each: the samples of
+ * pixels 0, 2 ... 30 into @even, those of pixels 1, 3 ... 31 into @odd. */
 static void
 load_pairs (const global uchar * p, int position, sums * even, sums * odd)
 {
@@ -134,8 +135,8 @@ load_pairs (const global uchar * p, int position, sums * even, sums * odd)
 #endif
 }
 
-/* Writes the samples @v to 16 adjacent pixels. The address @p is that of the first sample, not
- * of its pixel. */
+/* Writes the samples @v to 16 adjacent pixels. @p is the address of the first sample, not of
+ * the first pixel. */
 static void
 store_samples (global uchar * p, sums v)
 {
@@ -154,7 +155,7 @@ store_samples (global uchar * p, sums v)
 }
 
 /* Writes samples to 32 adjacent pixels: @even to pixels 0, 2 ... 30 and @odd to pixels 1, 3 ...
- * 31. The address @p is that of the first sample. */
+ * 31. @p is the address of the first sample, not of the first pixel. */
 static void
 store_pairs (global uchar * p, sums even, sums odd)
 {
@@ -174,8 +175,8 @@ store_pairs (global uchar * p, sums even, sums odd)
 #endif
 }
 
-/* Returns the vector @v with its elements shifted to the next higher index; element 0 becomes
- * the last element of the vector @last. */
+/* Returns the vector @v with its elements moved to the next higher index; element 0 becomes the
+ * last element of the vector @last. */
 static sums
 shift_in_before (sums last, sums v)
 {
@@ -183,7 +184,7 @@ shift_in_before (sums last, sums v)
       v.s9, v.sa, v.sb, v.sc, v.sd, v.se);
 }
 
-/* Returns the vector @v with its elements shifted to the next lower index; the last element
+/* Returns the vector @v with its elements moved to the next lower index; the last element
  * becomes the first element of the vector @next. */
 static sums
 shift_in_behind (sums v, sums next)

@@ -2,12 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Bilateral filter that copies each colour component to a padded plane of floats and reads only
- * these planes: one of the two methods that bilateral/weights.h describes. */
+/* The exact bilateral filter for frames that are not filtered in tiles: copies each colour
+ * component to a padded plane of floats, then reads only these planes. It is one of the two
+ * methods that bilateral/weights.h describes. */
 
-/* GUIDED is 1 if range weights come from another frame, the guide image, whose plane follows
- * the planes of the colour components and of alpha. The values of the components are then not scaled. Only
- * the method with planes (see bilateral/weights.h) supports a guide image. */
+/* GUIDED is 1 if range weights are computed from another frame, the guide image. Its plane
+ * follows the planes of the colour components and of alpha. The values of the components are
+ * then not scaled. Only the method with planes (see bilateral/weights.h) supports a guide
+ * image. */
 #ifndef GUIDED
 #define GUIDED 0
 #endif
@@ -20,10 +22,10 @@
 #include "base/pixels.h"
 #endif
 
-/* Work-item (x, y) writes LANES values from column LANES * x on in row y of the padded plane of
- * each component and, if WEIGHTED is 1, of the plane of alpha after them. A plane has a margin of
- * @radius pixels on the left and right and of radius_y pixels above and below, and its values are
- * samples times @scale. The parameters plane_stride and plane_size are in floats. */
+/* Fills padded planes: one for each component and, if WEIGHTED is 1, one for alpha after them.
+ * Work-item (x, y) writes LANES values of row y, starting at column LANES * x. A plane has a
+ * margin of @radius pixels on the left and right, and of radius_y pixels above and below. Its
+ * values are samples times @scale. The parameters plane_stride and plane_size are in floats. */
 kernel void
 bilateral_expand (global const uchar * restrict src, int src_base,
     int src_stride, global float *restrict planes, int plane_stride,
@@ -67,7 +69,7 @@ bilateral_expand (global const uchar * restrict src, int src_base,
 }
 
 #if GUIDED
-/* Writes the padded plane of the guide image, as bilateral_expand does for the components. */
+/* Fills the padded plane of the guide image; see bilateral_expand for the parameters. */
 kernel void
 bilateral_expand_guide (GUIDE, global float *restrict planes,
     int plane_stride, int plane_size, int radius, int radius_y, float scale,
@@ -87,10 +89,10 @@ bilateral_expand_guide (GUIDE, global float *restrict planes,
 }
 #endif
 
-/* Work-item (x, y) filters LANES pixels, from column LANES * x on, in row y. Tap i is the
- * neighbour whose offset in the plane from the filtered pixel is taps[2 * i] floats; the next
- * element holds the bits of a float: log2 of the spatial weight of this neighbour, plus
- * EXP2_BIAS. */
+/* Filters pixels. Work-item (x, y) filters LANES pixels of row y, starting at column LANES * x.
+ * Tap i is a neighbour of the filtered pixel: taps[2 * i] is its offset from the filtered pixel
+ * in the plane, in floats. taps[2 * i + 1] has the bits of a float: log2 of the spatial weight
+ * of this neighbour, plus EXP2_BIAS. */
 kernel void
 bilateral_filter (global const float *restrict planes, int plane_stride,
     int plane_size, int radius, int radius_y,

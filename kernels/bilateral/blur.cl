@@ -2,14 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Kernels of the bilateral grid that read no pixels; therefore one program serves all pixel
- * formats. The algorithm is described in docs/algorithms/bilateral.md; bilateral/grid.cl
- * explains cells and levels. */
+/* Kernels of the bilateral grid that do not read pixels of frames; one program therefore serves
+ * all pixel formats. The algorithm is described in docs/algorithms/bilateral.md;
+ * bilateral/grid.cl explains cells and levels. */
 #include "bilateral/pixels.h"
 
-/* ROWS is the number of grid rows, and RUN the number of vectors of each row, that a work-item
- * of bilateral_grid_blur_columns computes. On a CPU the vectors of all rows that a work-item
- * reads fit the level 1 cache. */
+/* A work-item of bilateral_grid_blur_columns computes RUN vectors in each of ROWS grid rows. On
+ * a CPU the vectors of all rows that a work-item reads fit into the level 1 cache. */
 #ifndef ROWS
 #define ROWS 1
 #endif
@@ -17,9 +16,9 @@
 #define RUN 1
 #endif
 
-/* Work-item (x, y) writes the range weights of LANES levels (see bilateral/grid.cl), from level
- * LANES * x on, to row y of the table @weights. Row y is for guide values from y << shift to
- * ((y + 1) << shift) - 1. */
+/* Computes range weights for the table @weights. Row y of the table is for guide values from y
+ * << shift to ((y + 1) << shift) - 1. Work-item (x, y) writes the weights of LANES levels to
+ * row y, starting at level LANES * x (see bilateral/grid.cl). */
 kernel void
 bilateral_grid_weights (global float *restrict weights, int n_levels,
     float step, float scale, int shift)
@@ -36,9 +35,9 @@ bilateral_grid_weights (global float *restrict weights, int n_levels,
               (floatn) (LOWEST))), weights + y * n_levels + x);
 }
 
-/* Returns the blurred cell i of a row or column of n cells. The pointer @from is the address of
- * the cell with the number @first; cells are stride floats apart. The row or column is mirrored
- * at its first and last cell, which are not repeated. */
+/* Returns the blurred cell i of a row or column of n cells. @from is the address of cell number
+ * @first; the distance between cells is @stride floats. The row or column is reflected at its
+ * first and last cell, which are not repeated. */
 static floatn
 blur (global const float *from, size_t stride, int i, int n, int first,
     global const float *taps, int radius)
@@ -64,10 +63,10 @@ blur (global const float *from, size_t stride, int i, int n, int first,
   return sum;
 }
 
-/* Work-item (x, y) blurs LANES floats along row y, from float LANES * x of the output on. The
- * output has n_out cells of each row, from cell number first_out on. A row of the whole frame
- * has n cells; the input holds n_columns of them, from cell number @first on. The weights of
- * the Gaussian, from its centre on, begin at axis[taps]. */
+/* Blurs the sums along rows. Work-item (x, y) computes LANES floats of row y of the output,
+ * starting at float LANES * x. Each row of the output has n_out cells, starting at cell number
+ * first_out. A row of the whole frame has n cells; the input holds n_columns of them, starting
+ * at cell number @first. The weights of the Gaussian begin, with its centre, at axis[taps]. */
 kernel void
 bilateral_grid_blur_rows (global const float *restrict in,
     global float *restrict out, int cell, int n, int first, int n_columns,
@@ -84,12 +83,11 @@ bilateral_grid_blur_rows (global const float *restrict in,
         out + row + (size_t) (i - first) * cell);
 }
 
-/* Work-item (x, y) blurs along columns. It computes RUN * LANES floats, from
- * float first_x + RUN * LANES * x on but before float end_x, of ROWS rows, from
- * row first_out + ROWS * y on but before row end_out. The grid has n rows of
- * @size floats; the addresses @in and @out are those of row number @first.
- * Neighbouring rows depend on mostly the same input, which stays in the
- * cache. */
+/* Blurs the sums along columns. Work-item (x, y) computes RUN * LANES floats in each of ROWS
+ * rows. The floats start at first_x + RUN * LANES * x and end before end_x; the rows start at
+ * first_out + ROWS * y and end before end_out. The grid has n rows of @size floats; @in and
+ * @out are the addresses of row number @first. Neighbouring rows depend on mostly the same
+ * input, which stays in the cache. */
 kernel void
 bilateral_grid_blur_columns (global const float *restrict in,
     global float *restrict out, int size, int first_x, int end_x, int n,

@@ -2,18 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Bilateral filter whose cost does not grow with its radius. The algorithm is
- * described in docs/algorithms/bilateral.md.
+/* A bilateral filter whose cost does not grow with its radius. The algorithm is described in
+ * docs/algorithms/bilateral.md.
  *
- * The frame is divided into cells. bilateral_grid_fill computes, for each cell and each of
- * n_levels values (levels) of the guide, weighted sums of the samples and the sum of the
- * weights; the weight of a sample is the range weight between the sample's guide value and
- * the level. The kernels in bilateral/blur.cl blur the sums along rows and columns of
- * cells. bilateral_grid_read interpolates each pixel between the cells and levels next to
- * it.
+ * The frame is divided into cells, and the range of guide values has n_levels levels. For each
+ * cell and level, bilateral_grid_fill computes weighted sums of the samples, and the sum of the
+ * weights. The weight of a sample is the range weight between the sample's guide value and the
+ * level. The kernels in bilateral/blur.cl blur the sums along rows and columns of cells.
+ * bilateral_grid_read interpolates each pixel between the nearest cells and levels.
  *
- * A cell has SUMS * n_levels floats, weights first. n_levels is a multiple of
- * LANES; the levels beyond the needed ones are padding and never used. */
+ * A cell has SUMS * n_levels floats, beginning with the weights. n_levels is a multiple of
+ * LANES; it includes padding levels that are never used. */
 #include "bilateral/pixels.h"
 
 #define SUMS (1 + CHANNELS)
@@ -27,15 +26,15 @@
     { enum { i = 3 }; statement; }
 #endif
 
-/* The array for one axis of the frame (column_axis or row_axis) holds, in this order: for
- * each cell along the axis 4 words (see bilateral_grid_fill); for each sample of the frame
- * 2 words, the number of the cell before the sample, and the bits of a float from 0 to 1,
- * the position of the sample between this cell (0) and the next one (1); the words of the
- * last sample again, up to a multiple of AXIS_STEP samples; the taps of the Gaussian (see
- * bilateral/blur.cl). */
+/* The array for one axis of the frame (column_axis or row_axis) has these parts, in this order:
+ * - for each cell along the axis, 4 words: see bilateral_grid_fill;
+ * - for each sample of the frame, 2 words: the number of the cell before the sample, and the
+ *   bits of a float, the position of the sample between this cell (0) and the next one (1);
+ * - the words of the last sample again, up to a multiple of AXIS_STEP samples;
+ * - the taps of the Gaussian: see bilateral/blur.cl. */
 
-/* Returns the index of the sample that stands in for sample i of a row or column of n samples:
- * beyond the edges of the frame, the samples inside are mirrored. */
+/* Returns the index of the sample that replaces sample i of a row or column of n samples:
+ * beyond the edges of the frame, the samples inside are reflected. */
 static int
 mirrored (int i, int n)
 {
@@ -43,10 +42,10 @@ mirrored (int i, int n)
   return min (i, 2 * (n - 1) - i);
 }
 
-/* Adds pixel k of the row at the address @from to the vector @line, which holds the sums of a
- * row of the cell. The parameter @part is empty for a pixel that lies in the cell as a whole;
- * for a pixel at the edge of the cell it is "* share", a multiplication by the fraction of the
- * pixel that lies in the cell. */
+/* Adds pixel k of the row at the address @from to the vector @line, the sums of a row of the
+ * cell. The parameter @part is empty for a pixel that lies completely in the cell. For a pixel
+ * at the edge of the cell it is "* share": a multiplication by the fraction of the pixel that
+ * lies in the cell. */
 #define ADD_PIXEL(k, part) { \
     int x = mirrored (k, width) - left; \
     floatn w = LOAD_FLOATS (weights + n_levels \
@@ -59,14 +58,15 @@ mirrored (int i, int n)
                     + POSITION (i), shift)), line[1 + i])) \
   }
 
-/* Work-item (x, y) computes LANES levels of a cell in row first_row + y of the grid. The kernel
- * fills n_columns cells of a row, from column first_column on. The images @src and @guide hold
- * a part of the frame, which begins at column @left and row @top of the frame; the frame has
- * width x height samples. An int4 of @column_axis or @row_axis describes a cell along this
- * axis: it covers the pixels from .x to .y, which may lie beyond the edges of the frame; .z and
- * .w hold the bits of two floats, the fractions (0 to 1) of the first and of the last pixel
- * that lie in the cell. The weights for the guide value v are in row v >> index_shift of the
- * table @weights. */
+/* Fills the cells of the grid with sums. Work-item (x, y) computes LANES levels of a cell in
+ * row first_row + y of the grid. The kernel fills n_columns cells of a row, starting at column
+ * first_column.
+ * @src, @guide: images of a part of the frame, which begins at column @left and row @top of the
+ * frame. The frame has width x height samples.
+ * column_axis, row_axis: an int4 describes a cell along the axis. It covers the pixels from .x
+ * to .y, which may lie beyond the edges of the frame. .z and .w are the bits of two floats: the
+ * fractions (0 to 1) of the first and of the last pixel that lie in the cell.
+ * @weights: table; row v >> index_shift has the weights for the guide value v. */
 kernel void
 bilateral_grid_fill (global const uchar * restrict src, int src_base,
     int src_stride, PIXEL, GUIDE, int left, int top, int width, int height,
@@ -106,9 +106,9 @@ bilateral_grid_fill (global const uchar * restrict src, int src_base,
   EACH_SUM (STORE_FLOATS (sum[i], sums + i * n_levels))
 }
 
-/* Defines two kinds of vectors: floatp, intp and uintp hold one number for each of the PIXELS
- * pixels that a work-item computes side by side; floatn holds 4 adjacent levels of each of
- * LANES / 4 pixels. */
+/* Types of vectors. floatp, intp and uintp hold one number for each of the PIXELS adjacent
+ * pixels that a work-item computes at once. floatn holds 4 adjacent levels of each of LANES / 4
+ * pixels. */
 #define PIXELS PIXELS_OF (LANES)
 #if LANES == 4
 typedef float floatp;
@@ -151,17 +151,17 @@ LOOSE (int16, loose_int16);
 #define RECIPROCALS(v) reciprocal (v)
 #endif
 
-/* LIMITED_SUM raises a sum of weights to a minimum, so that it can be a divisor. */
+/* LIMITED_SUM raises a sum of weights to a minimum: it can then be a divisor. */
 #if WEIGHTED
 #define LIMITED_SUM(sum, type) max (sum, (type) (LEAST_WEIGHT))
 #else
 #define LIMITED_SUM(sum, type) (sum)
 #endif
 
-/* Number of floatn vectors that together hold 4 levels of each of PIXELS pixels. */
+/* Number of floatn vectors that hold 4 levels of each of PIXELS pixels. */
 #define GROUPS (4 * PIXELS / LANES)
 
-/* Interpolates between levels: returns, for each of PIXELS pixels, the sum of its 4 levels,
+/* Interpolates between levels. Returns, for each of PIXELS pixels, the sum of its 4 levels,
  * each multiplied by its interpolation weight in @shares. */
 static floatp
 over_levels (const floatn * levels, const floatp * shares)
@@ -179,9 +179,9 @@ mix_floats (floatn a, floatn b, floatn t)
   return fma (t, b - a, a);
 }
 
-/* Sets @shares to the weights with which levels 0 to 3 are interpolated at position t, from 0
- * to 3: linear between the two levels next to t or, if @cubic, on the cubic curve through all
- * four. */
+/* Computes the weights of levels 0 to 3 for an interpolation at position t, from 0 to 3: linear
+ * between the two levels next to t or, if @cubic, along the cubic curve through all four.
+ * Writes the weights to @shares. */
 static void
 find_shares (int cubic, floatp t, floatp * shares)
 {
@@ -227,8 +227,8 @@ load_guides (int x, int y, int width, GUIDE)
   return LOAD (values);
 }
 
-/* Returns the input samples of one component of pixels x to x + PIXELS - 1 of the row at the
- * address @from. Beyond the right edge of the frame the last pixel is repeated. */
+/* Returns the input samples of one component, for pixels x to x + PIXELS - 1 of the row at the
+ * address @from. Beyond the right edge of the frame, the last pixel is repeated. */
 static floatp
 load_old (global const uchar * from, int x, int width, int pixel_stride,
     int position, int shift)
@@ -241,9 +241,9 @@ load_old (global const uchar * from, int x, int width, int pixel_stride,
   return LOAD (values);
 }
 
-/* Writes PIXELS pixels of the row @to, from column x on, with the filtered
- * samples in @values. Copies the other bytes of these pixels from the row @from
- * of the input, for columns before @copied. */
+/* Writes PIXELS pixels with the filtered samples in @values to the row @to, starting at column
+ * x. Copies the other bytes of these pixels from the row @from of the input, in columns before
+ * @copied. */
 static void
 store_row (global uchar * to, global const uchar * from, int x,
     const uint * values, int width, int copied, PIXEL)
@@ -266,8 +266,8 @@ store_row (global uchar * to, global const uchar * from, int x,
 }
 
 /* Limits the new values of PIXELS pixels to the nominal range, @lo to @hi, and rounds them to
- * integers. If an old value (see load_old()) lies outside of this range, the old value is the
- * limit. */
+ * integers. If an old value (see load_old()) is outside this range, the range is extended to
+ * the old value. */
 static uintp
 limit_values (floatp value, int lo, int hi, global const uchar * from, int x,
     int width, int pixel_stride, int position, int shift)
@@ -284,14 +284,16 @@ limit_values (floatp value, int lo, int hi, global const uchar * from, int x,
   return as_uintp (value) - as_uint (ROUND_BIAS);
 }
 
-/* Work-item (x, y) writes PIXELS pixels, from column PIXELS * x on, of row @row + y of a part
- * of the frame. The part begins at column @left and row @top of the frame. The frame has
- * n_cells x n_rows cells. The array @sums has n_columns cells of each row of cells; the first
- * of these cells is in column first_column of row first_row. If @cubic is set, the kernel
- * divides the sums of each level by the weights of this level before it interpolates between
- * levels; otherwise it interpolates sums and weights first and divides at the end. The new
- * values are limited as in limit_values(). A pixel that depends on transparent pixels alone keeps
- * its values. */
+/* Computes filtered pixels from the grid. Work-item (x, y) writes PIXELS pixels of row @row + y
+ * of a part of the frame, starting at column PIXELS * x. The part begins at column @left and
+ * row @top of the frame, which has n_cells x n_rows cells.
+ * @sums: the grid; n_columns cells of each row of cells. The first cell is in column
+ * first_column of row first_row.
+ * @cubic: if set, the kernel divides the sums of each level by the weights of this level before
+ * it interpolates between levels. Otherwise it interpolates sums and weights first, and divides
+ * at the end.
+ * The new values are limited by limit_values(). A pixel that depends only on transparent pixels
+ * keeps its values. */
 kernel void
 bilateral_grid_read (global const float *restrict sums, int n_levels,
     int used_levels, int n_cells, int n_rows, int first_column,

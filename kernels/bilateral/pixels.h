@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Code that all methods of the bilateral filter share: it loads and stores
- * pixels of any layout. */
+/* Code shared by all methods of the bilateral filter: loads and stores pixels of any layout. */
 #ifndef BILATERAL_PIXELS_H
 #define BILATERAL_PIXELS_H
 
@@ -12,15 +11,14 @@
 #define BYTES 1
 #endif
 
-/* Number of components that are filtered with one weight: 1, or 3 for RGB. */
+/* Number of components that share the same weights: 1, or 3 for RGB. */
 #ifndef CHANNELS
 #define CHANNELS 1
 #endif
 
-/* GUIDE_BYTES is the size of a sample of the guide, in bytes. The guide is the
- * frame whose values determine the weights: the filtered frame or another one.
- * GUIDE_CHANNELS is the number of its components: 1, or 3 for RGB of 8 bits, of
- * which the luma is used. */
+/* The guide is the frame whose values determine the weights: the filtered frame or another one.
+ * GUIDE_BYTES is the size of its samples, in bytes. GUIDE_CHANNELS is the number of its
+ * components: 1, or 3 for RGB of 8 bits, whose luma is computed. */
 #ifndef GUIDE_BYTES
 #define GUIDE_BYTES BYTES
 #endif
@@ -33,8 +31,8 @@
 #define WEIGHTED 0
 #endif
 
-/* MAX is the largest value of a sample of the frame, GUIDE_MAX that of the guide. A sample of 2
- * bytes with a larger value is clamped. */
+/* Maximum value of a sample: MAX for the frame, GUIDE_MAX for the guide. A sample of 2 bytes
+ * with a larger value is clamped. */
 #ifndef MAX
 #define MAX (BYTES == 1 ? 255 : 65535)
 #endif
@@ -58,8 +56,9 @@ LOOSE (float16, loose_float16);
 #define STORE_FLOATS(v, p) vstoren (v, 0, p)
 #endif
 
-/* Repeats a statement for each component i, or for each value i (see VALUES). With a loop, the arrays in it would
- * stay in memory: PoCL unrolls loops only after it has placed arrays. */
+/* Repeats a statement for each component i, or for each value i (see VALUES). A loop is not
+ * used because its arrays would stay in memory: PoCL unrolls loops only after it has placed
+ * arrays. */
 #if CHANNELS == 1
 #define EACH_CHANNEL(statement) { enum { i = 0 }; statement; }
 #else
@@ -87,19 +86,19 @@ typedef ushort sample;
 #define LIMITED(v, type) min (v, (type) (MAX))
 #endif
 
-/* Minimum log2 of a weight, plus EXP2_BIAS. The minimum weight is 2^-48: a smaller weight makes no
- * visible difference, and no product with a weight of 2^-48 is subnormal. */
+/* Minimum log2 of a weight, plus EXP2_BIAS. The minimum weight is 2^-48. A smaller weight makes
+ * no visible difference, and a product with 2^-48 is never subnormal. */
 #define LOWEST (EXP2_BIAS - 48.0f)
 
-/* Parameters that describe how the components that are filtered together lie in a frame: sample
- * (x, y) of component i is at base + y * stride + x * pixel_stride + position<i> bytes, and its
- * value is shifted left by @shift bits. */
+/* Parameters that describe the position in a frame of components that are filtered together.
+ * Sample (x, y) of component i is at byte base + y * stride + x * pixel_stride + position<i>;
+ * its value is shifted left by @shift bits. */
 #define PIXEL \
     int pixel_stride, int position0, int position1, int position2, int shift
 #define PIXEL_VALUES pixel_stride, position0, position1, position2, shift
 
-/* Parameters that describe the guide, as PIXEL describes the frame. The guide sample for frame
- * sample (x, y) is the one at (x << guide_x_shift, y << guide_y_shift). */
+/* Parameters that describe the guide; see PIXEL for those of the frame. The guide value for
+ * frame sample (x, y) is at (x << guide_x_shift, y << guide_y_shift). */
 #define GUIDE \
     global const uchar * guide, int guide_base, int guide_stride, \
     int guide_x_shift, int guide_y_shift, int guide_pixel_stride, \
@@ -109,8 +108,8 @@ typedef ushort sample;
     guide_y_shift, guide_pixel_stride, guide_position0, guide_position1, \
     guide_position2, guide_shift
 
-/* Number of values of a pixel that the exact filter loads: those of the components and, behind
- * them, alpha. */
+/* Number of values of a pixel that the exact filter loads: one for each component and, last,
+ * alpha if WEIGHTED is 1. */
 #define VALUES (CHANNELS + WEIGHTED)
 
 #define POSITION(i) ((i) == 0 ? position0 : (i) == 1 ? position1 : position2)
@@ -121,19 +120,20 @@ load_sample (global const uchar * at, int shift)
   return convert_float (LIMITED (*(global const sample *) at >> shift, int));
 }
 
-/* Byte of a pixel of 4 bytes that holds alpha */
+/* Byte that holds alpha, in a pixel of 4 bytes */
 #define ALPHA_POSITION (0 + 1 + 2 + 3 - position0 - position1 - position2)
 
-/* A weight is multiplied by alpha times ALPHA_UNIT, which is 2^40 / 255: full alpha is 2^40, so
- * that no product of weights is subnormal. A power of 2 that is a common factor of all weights does
- * not change the results. */
+/* Weights are multiplied by alpha times ALPHA_UNIT, which is 2^40 / 255. Full alpha is then
+ * 2^40, and no product of weights is subnormal. A common factor of all weights does not change
+ * the results if it is a power of 2. */
 #define ALPHA_UNIT 0x1.010102p+32f
 
-/* Minimum divisor of a weighted sum. If all pixels are transparent, both sums are 0. */
+/* Minimum divisor of a weighted sum: if all pixels are transparent, both the sum and its
+ * divisor are 0. */
 #define LEAST_WEIGHT 0x1p-100f
 
-/* Returns value i of the pixel whose first byte is at the address @at: of a component the sample
- * times @scale, of alpha the factor of the weight. */
+/* Returns value i of the pixel whose first byte is at the address @at. For a component this is
+ * the sample times @scale, for alpha the factor of the weight. */
 static float
 load_value (global const uchar * at, int i, float scale, PIXEL)
 {
@@ -162,8 +162,8 @@ load_guide (int x, int y, GUIDE)
 #endif
 }
 
-/* Copies all bytes of pixel x from the input if x < @copied, then writes the filtered samples,
- * the array @values, if x < @width. */
+/* Stores pixel x: if x < @copied, copies all its bytes from the input; then, if x < @width,
+ * writes the filtered samples in the array @values. */
 static void
 store_pixel (global uchar * to, global const uchar * from, int x,
     const uint * values, int width, int copied, PIXEL)

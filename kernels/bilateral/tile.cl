@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Bilateral filter in which each work-group loads a tile of the frame into local memory: one of
- * the two methods that bilateral/weights.h describes. */
+/* The exact bilateral filter with tiles: each work-group loads a tile of the frame into local
+ * memory. It is one of the two methods that bilateral/weights.h describes. */
 
-/* Size of a work-group of bilateral_tile. Each work-item filters TILE_LANES
- * pixels of a column. */
+/* Size of a work-group of bilateral_tile, in work-items. Each of them filters TILE_LANES pixels
+ * of a column. */
 #ifndef TILE_X
 #define TILE_X 32
 #endif
@@ -14,14 +14,13 @@
 #define TILE_Y 8
 #endif
 
-/* Filter radius, in pixels, for which all loops of bilateral_tile have constant bounds, so that
- * the compiler unrolls them. */
+/* Filter radius, in pixels, for which all loops of bilateral_tile have constant bounds: the
+ * compiler can then unroll them. */
 #ifndef UNROLLED_RADIUS
 #define UNROLLED_RADIUS 4
 #endif
 
-/* UNROLL unrolls a loop on NVIDIA only: PoCL warns on stderr when it does not
- * unroll. */
+/* UNROLL unrolls a loop on NVIDIA only. PoCL would print a warning where it does not unroll. */
 #ifdef __NV_CL_C_VERSION
 #define UNROLL _Pragma ("unroll")
 #else
@@ -32,9 +31,9 @@
 
 #if LANES == TILE_LANES
 
-/* Loads the pixels that a work-group filters, and a margin of @radius pixels on all sides
- * of them, into the local array @tile: for each value of load_value(), a plane with this
- * value of all pixels, row by row. */
+/* Loads the pixels that a work-group filters, and a margin of @radius pixels on all sides, into
+ * the local array @tile. The tile has a plane for each value of load_value(), stored row by
+ * row. */
 static void
 load_tile (local float *tile, global const uchar * src, int src_stride,
     int radius, float scale, int width, int height, PIXEL)
@@ -74,10 +73,10 @@ load_tile (local float *tile, global const uchar * src, int src_stride,
   }
 }
 
-/* Looks up a weight in @table for each lane. An element of @index is a float whose bits, taken
- * as an integer, are those of ROUND_BIAS plus the offset of the weight in the table, in bytes.
- * The bits of ROUND_BIAS are subtracted from the address of the table, once, so that computing
- * the address of a weight takes one addition. */
+/* Looks up a weight in @table for each lane. The bits of an element of @index, taken as an
+ * integer, are ROUND_BIAS plus the offset of the weight in the table, in bytes. The function
+ * subtracts the bits of ROUND_BIAS once, from the address of the table; computing the address
+ * of a weight then takes one addition. */
 static floatn
 look_up (local const float *table, floatn index)
 {
@@ -88,17 +87,17 @@ look_up (local const float *table, floatn index)
   return (floatn) (WEIGHT (i.s0), WEIGHT (i.s1), WEIGHT (i.s2), WEIGHT (i.s3));
 }
 
-/* Moves a window of 4 pixels down a column by one pixel: the pixel at @next becomes the last
- * one. The parameter @size is the number of pixels in the tile. */
+/* Moves a window of 4 pixels down a column by one pixel. The pixel at @next becomes the last
+ * pixel of the window. @size is the number of pixels in the tile. */
 static void
 slide (floatn * v, local const float *next, int size)
 {
   EACH_VALUE (v[i] = (floatn) (v[i].s1, v[i].s2, v[i].s3, next[i * size]))
 }
 
-/* Adds the weighted samples in column dx of the disc, from h pixels above its middle row to h
- * pixels below this row. If @table is NULL, the function computes the weights; otherwise it
- * looks them up there. */
+/* Adds the weighted samples in column dx of the disc: those from h pixels above its middle row
+ * to h pixels below it. Weights are looked up in @table; if @table is NULL, the function
+ * computes them. */
 static void
 add_column (local const float *center, int tile_width, int size, int dx,
     int h, const floatn * c, local const float *table,
@@ -127,8 +126,8 @@ add_column (local const float *center, int tile_width, int size, int dx,
 }
 
 /* Filters the pixels of a work-item from the loaded tile. The array @shape is described at
- * bilateral_tile. If @table is NULL, the function computes the weights; otherwise it looks them
- * up there. */
+ * bilateral_tile. Weights are looked up in @table; if @table is NULL, the function computes
+ * them. */
 static void
 filter_tile (local const float *tile, local const float *table,
     constant const int *shape, int radius, int steps, float inverse,
@@ -149,8 +148,7 @@ filter_tile (local const float *tile, local const float *table,
     slide (c, center + k * tile_width, size);
 
   if (radius == UNROLLED_RADIUS) {
-    /* Uses constants as the bounds of all loops, so that no tap computes an address at run
-     * time. */
+    /* All loops have constant bounds: no address has to be computed for a tap at run time. */
     const int r = UNROLLED_RADIUS, row = TILE_X + 2 * r;
 
     UNROLL
@@ -174,10 +172,11 @@ filter_tile (local const float *tile, local const float *table,
         get_global_id (0), values + i, width, copied, PIXEL_VALUES);
 }
 
-/* Filters a tile of the frame. For each column of the disc at distance 0 to @radius from its
- * middle column, the array @shape tells how many pixels the disc reaches above and below its
- * middle row. From shape[steps] on it holds one float for each squared distance from the centre
- * of the disc: log2 of the spatial weight, plus EXP2_BIAS. */
+/* Filters a tile of the frame. The array @shape describes the disc. Element i, from 0 to
+ * @radius, is half the height of the columns at distance i from the middle column: how many
+ * pixels the disc reaches above and below its middle row. The elements that start at
+ * shape[steps] are floats, one for each squared distance from the centre of the disc: log2 of
+ * the spatial weight, plus EXP2_BIAS. */
 kernel __attribute__ ((reqd_work_group_size (TILE_X, TILE_Y, 1)))
 void
 bilateral_tile (global const uchar * restrict src, int src_base,
@@ -194,10 +193,10 @@ bilateral_tile (global const uchar * restrict src, int src_base,
       dst + dst_base, dst_stride, width, height, copied, PIXEL_VALUES);
 }
 
-/* Filters a tile of the frame, as bilateral_tile does, but looks the weights up in a table.
- * From shape[steps] on, the array @shape holds for each squared distance from the centre of the
- * disc: ROUND_BIAS plus the offset in the table, in bytes, of the weight for a difference of 0
- * between samples. The weights for larger differences follow this weight. */
+/* Filters a tile of the frame like bilateral_tile, but looks the weights up in a table. The
+ * elements that start at shape[steps] belong to squared distances from the centre of the disc.
+ * Each is ROUND_BIAS plus a byte offset in the table: that of the weight for samples that do
+ * not differ. The weights for larger differences follow this weight. */
 kernel __attribute__ ((reqd_work_group_size (TILE_X, TILE_Y, 1)))
 void
 bilateral_tile_table (global const uchar * restrict src, int src_base,
@@ -218,9 +217,9 @@ bilateral_tile_table (global const uchar * restrict src, int src_base,
       dst + dst_base, dst_stride, width, height, copied, PIXEL_VALUES);
 }
 
-/* Work-item (x, y) writes LANES weights to row y of the table @weights, from column LANES * x
- * on. A column of the table is for one difference between samples, the number of the column; a
- * row is for one spatial weight, shape[groups + y]. */
+/* Computes the table @weights. A column of the table is for one difference between samples,
+ * which is the number of the column; row y is for the spatial weight shape[groups + y].
+ * Work-item (x, y) writes LANES weights to row y, starting at column LANES * x. */
 kernel void
 bilateral_weights (global float *restrict weights, int row, float scale,
     constant const int *restrict shape, int groups)

@@ -2,23 +2,23 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Weighs and adds the samples of the disc around a pixel, for the exact
- * bilateral filter. The algorithm is described in docs/algorithms/bilateral.md.
+/* Computes the weighted mean of the samples in the disc around a pixel, for the exact bilateral
+ * filter. The algorithm is described in docs/algorithms/bilateral.md.
  *
- * Two methods give the same bytes. With planes (bilateral.cl), bilateral_expand writes a
+ * Two methods give identical results. With planes (bilateral.cl), bilateral_expand writes a
  * padded float plane of each component, and bilateral_filter reads only these planes. With
- * tiles (tile.cl), bilateral_tile does all in one launch, and each work-group uses its
- * local memory.
+ * tiles (tile.cl), bilateral_tile needs a single launch, and each work-group uses its local
+ * memory.
  *
- * Both methods scale the samples, so that the square of a scaled difference is the amount
- * that the range weight subtracts from log2 of the weight. */
+ * Both methods scale the samples. The square of a scaled difference is then the amount by which
+ * the range weight lowers log2 of the weight. */
 #ifndef BILATERAL_WEIGHTS_H
 #define BILATERAL_WEIGHTS_H
 
 #include "bilateral/pixels.h"
 
-/* Returns the difference between the scaled colours @v and @c of two pixels: signed for one
- * channel, the sum of absolute differences for three. */
+/* Returns the difference between two pixels with the scaled colours @v and @c: with its sign
+ * for one channel, the sum of absolute differences for three channels. */
 static floatn
 distance_of (const floatn * v, const floatn * c)
 {
@@ -29,8 +29,8 @@ distance_of (const floatn * v, const floatn * c)
 #endif
 }
 
-/* Returns the weight of a sample whose scaled value differs by @distance from that of the
- * filtered pixel. The parameter @spatial is log2 of the spatial weight, plus EXP2_BIAS. */
+/* Returns the weight of a sample. @distance is the difference between its scaled value and that
+ * of the filtered pixel; @spatial is log2 of its spatial weight, plus EXP2_BIAS. */
 static floatn
 weight_of (floatn distance, float spatial)
 {
@@ -46,10 +46,12 @@ accumulate (const floatn * v, const floatn * c, floatn w, floatn * weights,
   EACH_CHANNEL (sum[i] = fma (v[i] - c[i], w, sum[i]))
 }
 
-/* Returns the filtered sample, as an integer, of a pixel with the scaled value @c. The parameter
- * @sum is the weighted sum of differences from @c, @weights the sum of the weights (see
- * accumulate()), and @inverse is 1 / scale. A pixel all of whose neighbours are transparent keeps
- * its value. */
+/* Returns the filtered value of a pixel as an integer. A pixel whose neighbours are all
+ * transparent keeps its value.
+ * @c: scaled value of the pixel.
+ * @sum: weighted sum of differences from @c (see accumulate()).
+ * @weights: sum of the weights.
+ * @inverse: 1 / scale. */
 static uintn
 mean_of (floatn c, floatn sum, floatn weights, float inverse)
 {

@@ -17,12 +17,12 @@
 
 #include "base/samples.h"
 
-/* VECTORS is set if samples are processed in vectors, which requires that the
- * word of a sample has no unused bits. */
+/* VECTORS is set if samples are processed in vectors. This requires that all bits of a sample's
+ * word are used. */
 #define VECTORS (LANES == 16 && (MAX == 255 || MAX == 65535))
 
-/* Returns the weight of the filter's result in the blend, in units of 2^-16, for a pixel at
- * which the mask has the grey value m. */
+/* Returns the weight of the filter's result for a pixel at which the mask has the grey value m.
+ * The weight is in units of 2^-16. */
 static int
 share (int m, int is_inverted, int mix)
 {
@@ -31,9 +31,10 @@ share (int m, int is_inverted, int mix)
   return (is_inverted ? 256 - k : k) * mix;
 }
 
-/* Returns the weight of the filter's result for sample x of a row: the greatest weight among
- * the pixels that the sample covers (a sample of subsampled chroma covers several). The
- * pointer @mask is the address of the first mask row that the row of samples covers. */
+/* Returns the weight of the filter's result for sample x of a row. A sample of subsampled
+ * chroma covers several pixels; the weight is the greatest weight among the pixels that the
+ * sample covers. @mask is the address of the first row of the mask that the row of samples
+ * covers. */
 static int
 share_at (global const uchar * mask, int stride, int x, int x_shift,
     int y_shift, int is_inverted, int mix)
@@ -51,17 +52,16 @@ share_at (global const uchar * mask, int stride, int x, int x_shift,
 }
 
 #if VECTORS
-/* Returns, for each element, the greater of two grey values, or the smaller one if is_inverted
- * is set. */
+/* Returns, for each element, the greater of two grey values; if is_inverted is set, the
+ * smaller. */
 static uchar16
 choose (uchar16 a, uchar16 b, int is_inverted)
 {
   return is_inverted ? min (a, b) : max (a, b);
 }
 
-/* Returns 16 grey values of the mask, one for each of 16 samples. A sample covers one or
- * two columns of the mask; of two grey values, the function takes the one that gives the
- * greater weight. */
+/* Returns 16 grey values of the mask, one for each of 16 samples. If a sample covers two
+ * columns of the mask, takes the grey value that gives the greater weight. */
 static uchar16
 load_greys (global const uchar * mask, int x_shift, int is_inverted)
 {
@@ -74,7 +74,7 @@ load_greys (global const uchar * mask, int x_shift, int is_inverted)
       convert_uchar16 (pairs >> (ushort) 8), is_inverted);
 }
 
-/* Blends 16 samples of the frame, at @to, with those of the filter's result, at @from. The
+/* Blends 16 samples of the filter's result, at @from, into the samples of the frame at @to. The
  * vector @a holds the weights of the result, in units of 2^-16. */
 static void
 blend_vector (global uchar * to, global const uchar * from, int position,
@@ -96,11 +96,12 @@ blend_sample (global uchar * to, global const uchar * from, int a)
     put (to, 0, (v * (65536u - a) + f * a + 32768u) >> 16);
 }
 
-/* Work-item (x, y) blends LANES samples, from column x * LANES on, of ROWS rows. The parameters
- * whose names end in offset are the byte offsets of planes in their buffers; @position is the
- * byte of a pixel where the component begins. A sample covers 1 << x_shift columns and 1 <<
- * y_shift rows of the mask. If mask_stride is 0, there is no mask, and the weight of the result
- * is mix / 256 everywhere. */
+/* Blends samples of a frame with the result of a filter. Work-item (x, y) processes LANES
+ * samples, starting at column x * LANES, in each of ROWS rows.
+ * offset, result_offset and the like: byte offsets of planes in their buffers.
+ * @position: byte of a pixel where the component begins.
+ * x_shift, y_shift: a sample covers 1 << x_shift columns and 1 << y_shift rows of the mask.
+ * mask_stride: 0 if there is no mask; the weight of the result is then mix / 256 everywhere. */
 kernel void
 blend (global uchar * frame, int offset, int stride,
     global const uchar * result, int result_offset, int result_stride,

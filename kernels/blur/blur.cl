@@ -5,7 +5,7 @@
 /* Pixelates and fills one component of a frame. The algorithm is described in
  * docs/algorithms/blur.md. */
 
-/* Size of the work-group that computes a block. */
+/* Size of the work-group that computes a block, in work-items. */
 #ifndef GROUP
 #define GROUP 1
 #endif
@@ -22,17 +22,17 @@
 
 #include "base/samples.h"
 
-/* Parameters of one colour component of two frames of the same format, @in and @out: the byte
- * offset of its first pixel, the number of bytes from row to row, and the byte of a pixel where
- * the component begins. */
+/* Parameters of one colour component of two frames of the same format, @in and @out. For each
+ * frame: the byte offset of the plane, and the number of bytes from row to row. For both: the
+ * byte of a pixel where the component begins. */
 #define FRAMES \
     global const uchar * restrict in, int in_offset, int in_stride, \
     global uchar * restrict out, int out_offset, int out_stride, \
     int position, int width, int height
 
-/* Returns the sum of the samples of n_rows rows, from the address @row of the first one on, in n
- * columns, n a multiple of 16. There are at most 1024 x 1024 samples, so that the sum of each lane
- * has 32 bits. */
+/* Returns the sum of the samples in n columns of n_rows rows; n is a multiple of 16, and @row
+ * is the address of the first row. There are at most 1024 x 1024 samples: the sum of a lane
+ * fits into 32 bits. */
 static ulong
 sum_vectors (global const uchar * row, int stride, int position, int n,
     int n_rows)
@@ -51,9 +51,9 @@ sum_vectors (global const uchar * row, int stride, int position, int n,
   return total;
 }
 
-/* Returns the sum of every GROUP-th of the samples of a row in columns @first to @end - 1,
- * beginning with sample @first + me. These are the samples of the work-item with the index @me
- * in its work-group. */
+/* Returns a partial sum of the samples of a row in columns @first to @end - 1: every GROUP-th
+ * sample, starting with sample @first + me. @me is the index of the work-item in its
+ * work-group. */
 static uint
 sum_row (global const uchar * row, int first, int end, int me)
 {
@@ -64,8 +64,8 @@ sum_row (global const uchar * row, int first, int end, int me)
   return total;
 }
 
-/* Writes @mean to every GROUP-th of n samples of a row, beginning with sample x + me. These
- * are the samples of the work-item with the index @me in its work-group. */
+/* Writes @mean to some of n samples of a row, starting at sample x: to every GROUP-th sample,
+ * starting with sample x + me. @me is the index of the work-item in its work-group. */
 static void
 fill_row (global uchar * row, int x, int n, uint mean, int me)
 {
@@ -79,9 +79,8 @@ fill_row (global uchar * row, int x, int n, uint mean, int me)
     put (row, x + i, mean);
 }
 
-/* Work-group (x, y) replaces the samples of block (x, y), which has block_width
- * x block_height samples, by their mean. Samples outside of the frame
- * do not count. */
+/* Pixelates a frame. Work-group (x, y) replaces the samples of block (x, y) by their mean. A
+ * block has block_width x block_height samples; samples outside the frame are ignored. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 blur_pixelate (FRAMES, int block_width, int block_height)
@@ -109,8 +108,8 @@ blur_pixelate (FRAMES, int block_width, int block_height)
     fill_row (out + out_offset + (size_t) i * out_stride, x, n, total, me);
 }
 
-/* Work-item (x, y) blends 16 samples, from column 16 * x on, of ROWS rows with
- * @value, whose weight is opacity / 256. */
+/* Blends a frame with a colour. Work-item (x, y) blends 16 samples in each of ROWS rows,
+ * starting at column 16 * x, with @value. The weight of @value is opacity / 256. */
 kernel void
 blur_fill (FRAMES, int value, int opacity)
 {

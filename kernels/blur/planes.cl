@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Splits RGB frames of 8 bits into three planes, for red, green and blue, and
- * joins such planes to frames. */
+/* Splits RGB frames of 8 bits into three planes, for red, green and blue, and joins such planes
+ * to form frames. */
 
 /* Number of rows that a work-item copies. */
 #ifndef ROWS
@@ -13,12 +13,11 @@
 #include "base/pixels.h"
 #include "base/rgb.h"
 
-/* Number of the byte, in a pixel of 4 bytes, that holds neither red nor green
- * nor blue. */
+/* Number of the byte, in a pixel of 4 bytes, that does not hold red, green or blue. */
 #define OTHER (0 + 1 + 2 + 3 - RED - GREEN - BLUE)
 
-/* Parameters of three planes in one buffer, @planes: the byte offset of each plane, and the
- * number of bytes from row to row of all of them. */
+/* Parameters of three planes in the buffer @planes: the byte offset of each plane, and the
+ * number of bytes from row to row, which all planes share. */
 #define PLANES(type) \
     type planes, int red, int green, int blue, int planes_stride
 
@@ -26,12 +25,13 @@
 #define EXTRACT(pixels, at) \
     convert_uchar16 ((pixels) >> (uint) (8 * (at)) & 255u)
 
-/* Puts 16 bytes of a plane into 16 pixels: into the byte with the number @at of each pixel. */
+/* Returns 16 pixels with the bytes of a plane: the byte with the number @at of each pixel is a
+ * byte of the plane, the other bytes are 0. */
 #define INSERT(p, at) \
     (convert_uint16 (LOAD_LOOSE (loose_uchar16, p)) << (uint) (8 * (at)))
 
-/* Work-item (x, y) copies 16 pixels, from column 16 * x on, of ROWS rows of a
- * frame to its planes. */
+/* Copies the colours of a frame to its planes. Work-item (x, y) copies 16 pixels in each of
+ * ROWS rows, starting at column 16 * x. */
 kernel void
 blur_split (global const uchar * restrict frame, int offset, int stride,
     PLANES (global uchar * restrict), int width, int height)
@@ -62,9 +62,9 @@ blur_split (global const uchar * restrict frame, int offset, int stride,
   }
 }
 
-/* Work-item (x, y) writes 16 pixels, from column 16 * x on, of ROWS rows of the
- * frame @out, with colours from the planes. The fourth byte of a pixel is
- * copied from the frame @in. */
+/* Writes the colours from the planes to the frame @out. Work-item (x, y) writes 16 pixels in
+ * each of ROWS rows, starting at column 16 * x. The fourth byte of a pixel is copied from the
+ * frame @in. */
 kernel void
 blur_join (global const uchar * restrict in, int in_offset, int in_stride,
     PLANES (global const uchar * restrict), global uchar * restrict out,

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Multiplies the colours of frames by alpha before a linear filter, so that the filter
- * weighs colours by alpha; afterwards, divides the filtered colours by the filtered alpha.
- * The algorithm is described in docs/algorithms/colour.md. */
+/* Makes a linear filter weight colours by alpha. Before the filter, the colours of a frame are
+ * multiplied by alpha; after it, the filtered colours are divided by the filtered alpha. The
+ * algorithm is described in docs/algorithms/colour.md. */
 
 /* Number of colour channels: 3 for red, green and blue, 1 for luma. */
 #ifndef CHANNELS
@@ -22,24 +22,24 @@
 #include "base/rgb.h"
 #include "base/rows.h"
 
-/* Value of alpha 255, and of an opaque sample of 255, in the planes */
+/* Value, in the planes, of an alpha of 255 and of an opaque sample of 255 */
 #define WHOLE (255 << 8)
 
-/* Parameters of the CHANNELS + 1 planes of 16-bit samples that follow each other in one buffer:
- * the weighted channels and, behind them, alpha. Both distances are in samples: plane_size from
- * plane to plane, plane_stride from row to row. */
+/* Parameters of CHANNELS + 1 planes of 16-bit samples that are adjacent in one buffer: first
+ * the weighted channels, then alpha. plane_size is the distance from plane to plane,
+ * plane_stride from row to row, both in samples. */
 #define PLANES(type) type planes, int plane_size, int plane_stride
 #define PLANE_ROW(y) (planes + (size_t) (y) * plane_stride)
 
-/* Parameters of the frame and of its luma, whose offsets and strides are in bytes. If CHANNELS
- * is 3, the luma arguments repeat those of the frame. */
+/* Parameters of the frame and of its luma. Offsets and strides are in bytes. If CHANNELS is 3,
+ * the luma arguments repeat those of the frame. */
 #define FRAME \
     global const uchar * frame, int frame_offset, int frame_stride, \
     global const uchar * luma, int luma_offset, int luma_stride
 #define FRAME_ROW(y) (frame + frame_offset + (size_t) (y) * frame_stride)
 #define LUMA_ROW(y) (luma + luma_offset + (size_t) (y) * luma_stride)
 
-/* Returns the byte of a row of the frame or of its luma that holds channel i of pixel x. */
+/* Returns the offset, in bytes, of channel i of pixel x in a row of the frame or of its luma. */
 static int
 byte_of (int x, int i)
 {
@@ -50,8 +50,8 @@ byte_of (int x, int i)
 #endif
 }
 
-/* Writes the planes of a frame. The rounded quotient of v, from 0 to 255 * 255, by 255 is
- * (v + 128 + ((v + 128) >> 8)) >> 8. */
+/* Splits a frame into planes. The quotient of v, from 0 to 255 * 255, by 255, rounded to the
+ * nearest integer, is (v + 128 + ((v + 128) >> 8)) >> 8. */
 kernel void
 colour_alpha_split (FRAME, PLANES (global ushort *), int width, int height)
 {
@@ -76,9 +76,9 @@ colour_alpha_split (FRAME, PLANES (global ushort *), int width, int height)
   }
 }
 
-/* Divides filtered planes by the filtered alpha. Where the filtered alpha is 0, the
- * channels of the frame stay unchanged. With 3 channels, writes a frame with the alpha of
- * the old frame; with 1 channel, writes a plane of 16-bit samples. */
+/* Divides the filtered colours by the filtered alpha. With 3 channels, writes a frame with the
+ * alpha of the input frame; with 1 channel, writes a plane of 16-bit samples. Where the
+ * filtered alpha is 0, the colours of the input frame are kept. */
 kernel void
 colour_alpha_join (FRAME, PLANES (global const ushort *), global uchar * out,
     int out_offset, int out_stride, int width, int height)

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Extracts and replaces the luma of RGB frames with 8 bits a sample. The
- * algorithm is described in docs/algorithms/colour.md. */
+/* Extracts and replaces the luma of RGB frames with 8 bits for each sample. The algorithm is
+ * described in docs/algorithms/colour.md. */
 
 /* Nominal range of samples: black is at LO, white at HI. */
 #ifndef LO
@@ -16,9 +16,9 @@
 #include "base/rgb.h"
 #include "base/rows.h"
 
-/* In all kernels of this file, parameters whose names end in offset are byte offsets of planes
- * or frames in their buffers, and parameters whose names end in stride are distances from row
- * to row in bytes. */
+/* In all kernels of this file, a parameter whose name ends in "offset" is the byte offset of a
+ * plane or frame in its buffer. A parameter whose name ends in "stride" is the distance from
+ * row to row, in bytes. */
 
 kernel void
 colour_luma (global const uchar * rgb, int rgb_offset, int rgb_stride,
@@ -33,8 +33,8 @@ colour_luma (global const uchar * rgb, int rgb_offset, int rgb_stride,
     global uchar *restrict to = luma + luma_offset + (size_t) y * luma_stride;
 
     for (x = get_global_id (0); x < width; x += COLUMNS) {
-      /* Weighs red, green and blue by 0.299, 0.587 and 0.114, in units of
-       * 2^-15; the weights add up to 2^15. */
+      /* Weights red, green and blue by 0.299, 0.587 and 0.114, in units of 2^-15; the weights
+       * add up to 2^15. */
       uint sum = 9798u * from[x * SAMPLES + RED]
           + 19235u * from[x * SAMPLES + GREEN]
           + 3735u * from[x * SAMPLES + BLUE];
@@ -44,10 +44,10 @@ colour_luma (global const uchar * rgb, int rgb_offset, int rgb_stride,
   }
 }
 
-/* Writes the pixels of the frame @in to the frame @out, with their luma changed from @before to
- * @after and with unchanged chroma. A new sample is limited to the range from LO to HI; if the
- * old sample lies outside of this range, the old sample is the limit. The fourth byte of a
- * pixel is copied. */
+/* Replaces the luma of pixels, and keeps their chroma. Reads the pixels from the frame @in,
+ * their luma from @before, the new luma from @after; writes the pixels to the frame @out. A new
+ * sample is limited to the range from LO to HI; if the old sample is outside this range, the
+ * range is extended to the old sample. The fourth byte of a pixel is copied. */
 kernel void
 colour_replace_luma (global const uchar * in, int in_offset, int in_stride,
     global const uchar * before, int before_offset, int before_stride,

@@ -6,9 +6,9 @@
  * is described in docs/algorithms/convert.md.
  *
  * A frame has a luma group (Y, or R, G, B and A) and perhaps a chroma group (U and V). Every
- * output sample is made of input samples. Tables in the plan (see convert/shared.h) hold the
- * columns, rows and weights of these samples; in this way they express scaling, mirroring,
- * cropping and the siting of chroma. */
+ * output sample is computed from input samples. Tables in the plan (see
+ * convert/convert-shared.h) hold the columns, rows and weights of these input samples. Scaling,
+ * mirroring, cropping and the siting of chroma are all expressed by these tables. */
 
 #include "convert/knobs.h"
 #include "base/math.h"
@@ -52,8 +52,8 @@ mix (global const int *plan, int i, const Pixels * in)
 }
 
 #if LANES == 4
-/* Stores 4 pixels of the given number of bytes at p, which is aligned to 4
- * bytes or to the size of a pixel. */
+/* Stores 4 pixels at the address p. A pixel has @pixel bytes; p is aligned to 4 bytes or to the
+ * size of a pixel. */
 INLINE void
 store_aligned (global uchar * p, int pixel, uint4 v)
 {
@@ -69,9 +69,9 @@ store_aligned (global uchar * p, int pixel, uint4 v)
 }
 #endif
 
-/* Stores pixels x to x + LANES - 1 of a row, except those from column @width on. Of each pixel,
- * only n samples of @bytes bytes are written; other bytes keep their values. The vector @words
- * holds the pixels as they lie in memory. */
+/* Stores pixels x to x + LANES - 1 of a row; pixels in column @width and beyond are left out.
+ * In each pixel, only n samples of @bytes bytes are written; other bytes keep their values. The
+ * vector @words holds the pixels in their memory layout. */
 INLINE void
 write_pixels (global uchar * row, uintn words, int pixel, int at, int n,
     int bytes, int aligned, int x, int width)
@@ -99,24 +99,23 @@ write_pixels (global uchar * row, uintn words, int pixel, int at, int n,
             lanes[lane] >> (POSITION (at, i) + 8 * byte);
 }
 
-/* Parameters of a function for the planes of the input: an in_base is the byte offset of a
- * plane in @src, an in_stride the number of bytes from row to row. */
+/* Parameters for the planes of the input. in_base<i> is the byte offset of plane i in @src,
+ * in_stride<i> the number of bytes from row to row. */
 #define INPUT \
     global const uchar * src, int in_base0, int in_stride0, \
     int in_base1, int in_stride1, int in_base2, int in_stride2
 #define INPUT_VALUES \
     src, in_base0, in_stride0, in_base1, in_stride1, in_base2, in_stride2
 
-/* Expands to four arguments of the function sample() for table i: how, taps,
- * n_rows and filter. */
+/* Expands to four arguments of the function sample() for table i: how, taps, n_rows and filter. */
 #define MANNER_OF(i) COLUMNS##i, TAPS##i, ROWS##i, FILTER##i
 #define MANNER_PARAMETERS(i) int how##i, int taps##i, int rows##i, int filter##i
 #define MANNER_VALUES(i) how##i, taps##i, rows##i, filter##i
 
-/* Samples the input for LANES output pixels: sets v->a to luma, or v->a to v->d to R, G, B and
- * A, and v->b and v->c to U and V. The parameter @from tells which input groups are sampled
- * (bit 0: luma, bit 1: chroma). The parameter @which is the number of the table in the plan for
- * luma; the table for chroma follows it. */
+/* Samples the input for LANES output pixels. Sets v->a to luma, or v->a to v->d to R, G, B and
+ * A; sets v->b and v->c to U and V. @from tells which input groups are sampled: bit 0 for luma,
+ * bit 1 for chroma. @which is the number of the table in the plan for luma; the table for
+ * chroma follows it. */
 INLINE void
 sample_groups (INPUT, global const int *plan, int from, int which,
     MANNER_PARAMETERS (0), MANNER_PARAMETERS (1), int x, int y, bool whole,
@@ -140,8 +139,8 @@ sample_groups (INPUT, global const int *plan, int from, int which,
   }
 }
 
-/* Sets @first and @end to the range of columns, @first to @end - 1, of row y of an output group
- * (luma or chroma) that shows the input and not the border. */
+/* Finds the part of row y of an output group (luma or chroma) that shows the input and not the
+ * border. Sets @first and @end: the part has the columns @first to @end - 1. */
 INLINE void
 find_inside (global const int *plan, int group, int y, int width, int *first,
     int *end)
@@ -188,10 +187,9 @@ convert_luma (INPUT, global const int *plan, global uchar * row,
   }
   if (IN_LUMA_SAMPLES < 4)
     v.d = 255;
-  /* Joins samples by bitselect() in place of |, because of a bug of Oclgrind 21.10: if the
-   * samples of a pixel change to the reversed order, a compiler turns | into one instruction,
-   * which Oclgrind executes for the first lane only. Other compilers make the same code of
-   * both. */
+  /* Joins samples by bitselect() instead of |, because of a bug of Oclgrind 21.10. When the
+   * order of the samples of a pixel is reversed, a compiler turns | into one instruction, which
+   * Oclgrind executes for the first lane only. Other compilers generate the same code for both. */
 #define JOIN(f, i) v.f = or_border (v.f, plan, i, x, first, end) \
     << (uintn) (OUT_SHIFT + POSITION (OUT_LUMA_AT, i)); \
   words = i == 0 ? v.f : bitselect (words, v.f, \
@@ -202,8 +200,8 @@ convert_luma (INPUT, global const int *plan, global uchar * row,
       OUT_BYTES, aligned, x, width);
 }
 
-/* Computes the chroma of LANES pixels. If V has a plane of its own, @row2 is the output row
- * of V. */
+/* Computes the chroma of LANES pixels, and writes it to @row. If V has a separate plane, @row2
+ * is the output row of V. */
 INLINE void
 convert_chroma (INPUT, global const int *plan, global uchar * row,
     global uchar * row2, int aligned, int x, int y, int width)
@@ -236,11 +234,11 @@ convert_chroma (INPUT, global const int *plan, global uchar * row,
   }
 }
 
-/* Work-item (x, y, z) computes the rows from rows * y to rows * (y + 1) - 1 of luma or the
- * colours (z = 0) or of chroma (z = 1). A row is divided into vectors of LANES pixels; the
- * work-item computes the vectors x, x + n, x + 2 n and so on, where n is the number of
- * work-items along a row. The parameter @aligned is set if output pixels of 2 to 4 bytes begin
- * at addresses that are multiples of 4 or of their size. */
+/* Converts a frame. Work-item (x, y, z) computes the rows from rows * y to rows * (y + 1) - 1:
+ * of luma or the colours if z is 0, of chroma if z is 1. A row is divided into vectors of LANES
+ * pixels. The work-item computes the vectors x, x + n, x + 2 n and so on, where n is the number
+ * of work-items along a row. @aligned is set if output pixels of 2 to 4 bytes begin at
+ * addresses that are multiples of 4 or of their size. */
 kernel void
 convert_frame (INPUT, global uchar * restrict dst, int out_base0,
     int out_stride0, int out_base1, int out_stride1, int out_base2,

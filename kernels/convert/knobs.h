@@ -8,9 +8,9 @@
 
 #include "convert/convert-shared.h"
 
-/* SHARED is 1 for the one program that converts all small frames: it reads the knobs at run
- * time from the plan, an array that the host writes (see convert/shared.h), so that a
- * conversion need not compile a program of its own. */
+/* SHARED is 1 for the one program that converts all small frames. It reads the knobs at run
+ * time from the plan, an array that the host writes (see convert/convert-shared.h). Small
+ * frames therefore need not wait for a separate program to be compiled. */
 #ifndef SHARED
 #define SHARED 0
 #endif
@@ -48,10 +48,11 @@
 #define TRANSPOSED table[TABLE_TURNED]
 #endif
 
-/* Layout of the two groups of input samples, luma and chroma. PIXEL is the
- * distance from pixel to pixel in bytes, up to 4; SAMPLES is the number of
- * samples in a pixel; AT holds, in four bits for each sample, the byte of a
- * pixel where the sample begins; the first sample has the lowest bits. */
+/* Layout of the two groups of input samples, luma and chroma.
+ * PIXEL: distance from pixel to pixel, in bytes, up to 4.
+ * SAMPLES: number of samples in a pixel.
+ * AT: four bits for each sample, its offset in the pixel in bytes; the first sample has the
+ * lowest bits. */
 #ifndef IN_LUMA_PIXEL
 #define IN_LUMA_PIXEL 1
 #endif
@@ -68,13 +69,13 @@
 #define IN_CHROMA_AT 0x10
 #endif
 
-/* Number of planes of the input's chroma: 1, or 2 if U and V have a plane each. */
+/* Number of planes with the chroma of the input: 1, or 2 if U and V have separate planes. */
 #ifndef IN_CHROMA_PLANES
 #define IN_CHROMA_PLANES 1
 #endif
 
-/* Layout of the output, with the same members as the layout of the input.
- * OUT_CHROMA_PLANES is 0 if the output has no chroma. */
+/* Layout of the output; see the layout of the input for the macros. OUT_CHROMA_PLANES is 0 if
+ * the output has no chroma. */
 #ifndef OUT_BYTES
 #define OUT_BYTES 1
 #endif
@@ -105,9 +106,8 @@
 #define OUT_MAX 255
 #endif
 
-/* MATRIX is 1 if samples are multiplied by the colour matrix, which has
- * MATRIX_BITS fraction bits; MATRIX_WIDE is 1 if the products and sums need 64
- * bits. Without MATRIX, samples are not changed. */
+/* MATRIX is 1 if samples are multiplied by the colour matrix, 0 if they stay unchanged. The
+ * matrix has MATRIX_BITS fraction bits. MATRIX_WIDE is 1 if the products and sums need 64 bits. */
 #ifndef MATRIX
 #define MATRIX 0
 #endif
@@ -125,9 +125,9 @@
 #define MATRIX_TO_RGB 0
 #endif
 
-/* LUMA_FROM and CHROMA_FROM tell from which input groups luma and chroma of the output are
- * computed: bit 0 is luma, bit 1 chroma. If CHROMA_FROM is 0, all chroma of the output has the
- * colour of the border. */
+/* LUMA_FROM and CHROMA_FROM are the groups of the input from which luma and chroma of the
+ * output are computed: bit 0 for luma, bit 1 for chroma. If CHROMA_FROM is 0, all chroma of the
+ * output has the colour of the border. */
 #ifndef LUMA_FROM
 #define LUMA_FROM 1
 #endif
@@ -135,16 +135,17 @@
 #define CHROMA_FROM 2
 #endif
 
-/* BORDERS is 1 if the output has borders, which show the border colour in place of the input. */
+/* BORDERS is 1 if the output has borders, which show the border colour instead of the input. */
 #ifndef BORDERS
 #define BORDERS 0
 #endif
 
-/* COLUMNS tells how input columns are found (see convert/shared.h), TAPS is the
- * number of taps in a row, ROWS the number of input rows of an output row, and
- * FILTER tells how taps are combined (see convert/taps.h). The digit at the end
- * of a name tells which output is computed from which input: 0 luma from luma,
- * 1 luma from chroma, 2 chroma from luma, 3 chroma from chroma. */
+/* COLUMNS tells how input columns are found (see convert/convert-shared.h).
+ * TAPS is the number of taps in a row.
+ * ROWS is the number of input rows of an output row.
+ * FILTER tells how taps are combined (see convert/taps.h).
+ * The digit at the end of a name tells which output is computed from which input: 0 luma from
+ * luma, 1 luma from chroma, 2 chroma from luma, 3 chroma from chroma. */
 #ifndef COLUMNS0
 #define COLUMNS0 GATHER
 #define COLUMNS1 GATHER

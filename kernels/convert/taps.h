@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes samples for a vector of output columns from an input frame, with the
- * tables that gst/vision/convert/taps.c makes. The algorithm is described in
- * docs/algorithms/convert.md. */
+/* Computes samples for a vector of output columns from an input frame. Reads the tables that
+ * gst/vision/convert/taps.c creates. The algorithm is described in docs/algorithms/convert.md. */
 #ifndef TAPS_H
 #define TAPS_H
 
-/* IN_BYTES is the size of an input sample in bytes, IN_SHIFT the number of its unused low bits, and
- * IN_MAX its largest value. A sample of 2 bytes with a larger value is clamped. */
+/* IN_BYTES is the size of an input sample in bytes. IN_SHIFT is the number of unused low bits
+ * of a sample. IN_MAX is the maximum value of a sample; a sample of 2 bytes with a larger value
+ * is clamped. */
 #ifndef IN_BYTES
 #define IN_BYTES 1
 #endif
@@ -60,12 +60,12 @@
 #define EACH_LANE(f) (uintn) (f (0), f (1), f (2), f (3))
 #endif
 
-/* Forces the compiler to inline a function. Knobs are passed as arguments, and
- * become constants only in inlined functions. */
+/* Forces the compiler to inline a function. Knobs that are passed as arguments only become
+ * constants in inlined functions. */
 #define INLINE static __attribute__ ((always_inline))
 
-/* Holds up to four samples of each of LANES pixels; the samples of pixel i are
- * in lane (element) i of the vectors. */
+/* Up to four samples of each of LANES pixels; the samples of pixel i are in lane (element) i of
+ * the vectors. */
 typedef struct
 {
   uintn a, b, c, d;
@@ -96,8 +96,8 @@ typedef struct
 LOOSE (ushort, loose_ushort);
 LOOSE (uint, loose_uint);
 
-/* Loads the given number of bytes, 1 to 4, from the address @p. The upper bytes of the result
- * are 0. */
+/* Loads a word of the given number of bytes, 1 to 4, from the address @p. The remaining upper
+ * bytes of the result are 0. */
 INLINE uint
 load_word (global const uchar * p, int bytes)
 {
@@ -119,7 +119,7 @@ gather (global const uchar * row, global const int *columns, int step,
 #undef LOAD
 }
 
-/* Loads LANES pixels that are neighbours in memory. */
+/* Loads LANES pixels that are adjacent in memory. */
 INLINE uintn
 load_run (global const uchar * p, int pixel)
 {
@@ -132,13 +132,12 @@ load_run (global const uchar * p, int pixel)
 #endif
 }
 
-/* Holds LANES or 2 * LANES neighbouring pixels that contain all input columns of a vector of output
- * columns, so that a shuffle of registers replaces many single reads. */
+/* LANES or 2 * LANES adjacent pixels that contain all input columns of a vector of output
+ * columns. A shuffle of registers then replaces many single reads. */
 typedef struct
 {
   uintn low, high;
-  /* input column of the first tap of each output column, counted from the first
-   * loaded pixel */
+  /* Input column of the first tap of each output column, relative to the first loaded pixel */
   intn columns;
 } Near;
 
@@ -149,7 +148,7 @@ permuted (uintn v, intn columns)
 #if LANES == 16
   int16 k = columns & 15;
 
-  /* Lists the elements one by one: PoCL compiles this to a single shuffle instruction, if the
+  /* Names every element: PoCL compiles this form to a single shuffle instruction, if the
    * processor has one. */
 #define ELEMENT(lane) v[k[lane]]
   return EACH_LANE (ELEMENT);
@@ -181,8 +180,8 @@ near_pixels (const Near * near, int how, int tap)
   return select (low, permuted (near->high, columns), columns >= LANES);
 }
 
-/* Returns the input pixels of LANES output columns. The parameter @how is UNIT, REVERSE or
- * GATHER (see convert/shared.h). */
+/* Returns the input pixels of LANES output columns. @how is UNIT, REVERSE or GATHER: see
+ * convert/convert-shared.h. */
 INLINE uintn
 read_pixels (global const uchar * row, global const int *columns, int how,
     int step, int pixel)
@@ -194,8 +193,8 @@ read_pixels (global const uchar * row, global const int *columns, int how,
   return gather (row, columns, step, pixel);
 }
 
-/* Reads LANES pairs of neighbouring pixels with as few loads as possible. The upper bits of a
- * result, above a pixel of less than 4 bytes, are undefined. */
+/* Reads LANES pairs of adjacent pixels with as few loads as possible. If a pixel has less than
+ * 4 bytes, the upper bytes of the results are undefined. */
 INLINE void
 read_pairs (global const uchar * row, global const int *columns, int pixel,
     uintn * first, uintn * second)
@@ -216,9 +215,9 @@ sample_of (uintn pixels, global const int *table, int at, int i)
       & (IN_BYTES == 1 ? 0xffu : 0xffffu)) >> IN_SHIFT);
 }
 
-/* Sets @sum to the weighted sums of the taps in one row. The parameter @taps is the number of
- * taps, or 0 to read it from the table; @begin is the input column of the first loaded pixel,
- * if @how is NEAR or NEAR2. */
+/* Sets @sum to the weighted sums of the taps in one row. @taps is the number of taps; 0: the
+ * number is read from the table. @begin is used only if @how is NEAR or NEAR2: the input column
+ * of the first loaded pixel. */
 INLINE void
 filter_row (global const uchar * row, global const int *columns,
     global const int *weights, global const int *table, int begin, int how,
@@ -255,7 +254,7 @@ filter_row (global const uchar * row, global const int *columns,
   }
 }
 
-/* Returns the mean of all taps of a sample, from their weighted sum. */
+/* Returns the mean of all taps of a sample, computed from their weighted sum @sum. */
 INLINE uintn
 mean_of (sumn sum, global const int *table, int filter)
 {
@@ -270,10 +269,10 @@ mean_of (sumn sum, global const int *table, int filter)
 #endif
 }
 
-/* Computes interpolated samples for LANES output columns, as sample() does, for pixels with one
- * 8-bit sample and bilinear weights of two rows and two neighbouring columns. The samples of
- * both rows are packed into the two halves of a word, so that one shuffle moves both. The array
- * @rows holds the numbers of the two rows, each followed by its weight. */
+/* Computes interpolated samples for LANES output columns. Replaces sample() if pixels have one
+ * 8-bit sample, and the interpolation is bilinear with two rows and two adjacent columns. The
+ * samples of both rows are packed into the two halves of a word: one shuffle moves both. The
+ * array @rows holds the numbers of the two rows, each followed by its weight. */
 INLINE uintn
 near_mean (global const uchar * plane, int stride, global const int *rows,
     global const int *columns, global const int *weights,
@@ -298,10 +297,10 @@ near_mean (global const uchar * plane, int stride, global const int *rows,
       >> 2;
 }
 
-/* Sets @result to the samples for output columns x, x + 1 ... of output row y. The image @plane
- * has @stride bytes a row and n samples in a pixel; @taps and n_rows are the numbers of taps
- * and rows, or 0 to read them from the table; @whole tells that no column of the vector lies in
- * the border. */
+/* Sets @result to the samples for output columns x to x + LANES - 1 of output row y.
+ * @plane: the image, with @stride bytes from row to row and n samples in a pixel.
+ * @taps, n_rows: numbers of taps and rows; 0: the number is read from the table.
+ * @whole: set if no column of the vector lies in the border. */
 INLINE void
 sample (global const uchar * plane, int stride, global const int *plan,
     global const int *table, int how, int taps, int n_rows, int filter,
@@ -320,8 +319,8 @@ sample (global const uchar * plane, int stride, global const int *plan,
   uintn pixels;
   Near near;
 
-  /* Reads the input pixels of a vector that overlaps the border one by one, because they are
-   * not neighbours in memory. */
+  /* If the vector overlaps the border, its input pixels are not adjacent in memory: reads them
+   * one by one. */
   if (how < GATHER && !whole)
     how = GATHER;
   if (filter == NEAREST) {

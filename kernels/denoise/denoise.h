@@ -2,17 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Loads samples of a component for the reduction of noise, and defines the
- * layout of planes. The algorithm is described in docs/algorithms/denoise.md.
+/* Loads samples of a component for the reduction of noise, and defines the layout of planes.
+ * The algorithm is described in docs/algorithms/denoise.md.
  *
- * A plane holds a number for each sample of a component, and MARGIN more on each side, which are
- * mirrored; sample (x, y) is at (y + MARGIN) * plane_stride + x + MARGIN. Rows are filled up to
- * plane_stride, a multiple of 16 that is large enough for a vector after the last sample. */
+ * A plane holds a number for each sample of a component, and a margin of MARGIN more numbers on
+ * each side, in which the samples are reflected. Sample (x, y) is at (y + MARGIN) *
+ * plane_stride + x + MARGIN. The length of a row is plane_stride, a multiple of 16 that leaves
+ * room for a vector after the last sample. */
 #ifndef DENOISE_H
 #define DENOISE_H
 
-/* BYTES is the size of a sample of the frame in bytes, 1 or 2. The value of a
- * sample is in the DEPTH bits above the SHIFT lowest ones. */
+/* BYTES is the size of a sample of the frame in bytes, 1 or 2. A sample has SHIFT unused low
+ * bits; the DEPTH bits above them are its value. */
 #ifndef BYTES
 #define BYTES 1
 #endif
@@ -28,8 +29,7 @@
 #define LANES 16
 #endif
 
-/* Number of adjacent vectors of a row that a work-item processes, one after the
- * other. */
+/* Number of adjacent vectors of a row that a work-item processes one after the other. */
 #ifndef SPAN
 #define SPAN 1
 #endif
@@ -59,8 +59,8 @@ typedef short16 shortn;
 #define STORE(name, p, v) STORE_LOOSE (name, p, v)
 #endif
 
-/* Parameters of one colour component of a frame: the pixel of sample (x, y) is at @offset + y *
- * @stride + x * pixel_stride bytes, and the sample begins @position bytes later. */
+/* Parameters of one colour component of a frame. Sample (x, y) begins at byte @offset + y *
+ * @stride + x * pixel_stride + @position. */
 #define FRAME \
     global const uchar * frame, int offset, int stride, int pixel_stride, \
     int position, int width, int height
@@ -85,11 +85,11 @@ get_value (global const uchar * row, int x, int pixel_stride, int position)
   return min (word >> SHIFT, MAX_VALUE);
 }
 
-/* Tells whether LANES samples from x on are inside of the frame. */
+/* Tells whether LANES samples, starting at column x, are inside the frame. */
 #define FITS(x, width) ((x) >= 0 && (x) + LANES <= (width))
 
-/* Returns the values of LANES samples from x on in row y, mirrored at the edges
- * of the frame. */
+/* Returns the values of LANES samples of row y, starting at column x; beyond the edges of the
+ * frame, samples are reflected. */
 static ushortn
 load_values (FRAME, int x, int y)
 {

@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Measures the noise of a video by the differences between successive frames.
- * The algorithm is described in docs/algorithms/denoise.md. */
+/* Measures the noise of a video from the differences between successive frames. The algorithm
+ * is described in docs/algorithms/denoise.md. */
 #include "denoise/denoise.h"
 
-/* Size of the work-group that reads the histogram. */
+/* Size of the work-group that reads the histogram, in work-items. */
 #ifndef GROUP
 #define GROUP 1
 #endif
@@ -17,7 +17,7 @@
 /* Number of adjacent blocks (of BLOCK x BLOCK samples) that a work-item measures. */
 #define BLOCKS (LANES == 1 ? 1 : LANES / BLOCK)
 
-/* Returns LANES samples of row y, from column x on, reduced to 8 bits. */
+/* Returns LANES samples of row y, starting at column x, reduced to 8 bits. */
 static ushortn
 load_bytes (FRAME, int x, int y)
 {
@@ -36,12 +36,13 @@ add_all (ushort8 v)
 }
 #endif
 
-/* Work-item (x, y) computes, for BLOCKS whole blocks from block x * BLOCKS of row y of blocks
- * on, the sum of the absolute differences from the last frame, and counts each sum in the
- * histogram @bins. A block does not count if at least MIN_CLIPPED of its samples are at the
- * ends of the range, at most @lo or at least @hi, because noise is cut off there. The last
- * frame is in the plane @before, whose rows have before_stride samples, a multiple of 16; the
- * samples of this frame replace it. If is_first is set, this plane holds no frame yet. */
+/* Adds the blocks of a frame to the histogram @bins. For each block, computes the sum of the
+ * absolute differences from the last frame, and increases the bin of this sum. Work-item (x, y)
+ * processes BLOCKS whole blocks of row y of blocks, starting at block x * BLOCKS.
+ * @lo, @hi: samples of at most @lo or at least @hi are at the ends of the range, where noise is
+ * clipped. A block with MIN_CLIPPED such samples or more is ignored.
+ * @before: plane with the last frame, replaced by this frame. Its rows have before_stride
+ * samples, a multiple of 16. If is_first is set, it holds no frame yet. */
 kernel void
 denoise_measure (FRAME, global uchar * before, int before_stride,
     global int * bins, int is_first, int lo, int hi)
@@ -58,7 +59,7 @@ denoise_measure (FRAME, global uchar * before, int before_stride,
     ushort16 v = load_bytes (FRAME_ARGS, x, y + i);
 
     sums += abs_diff (v, convert_ushort16 (LOAD_LOOSE (loose_uchar16, row)));
-    /* Counts the samples that are not between @lo and @hi. */
+    /* Counts the samples that are at most @lo or at least @hi. */
     clipped += (ushort16) (1) - min (min (sub_sat (v, (ushort16) (lo)),
             sub_sat ((ushort16) (hi), v)), (ushort16) (1));
     STORE_LOOSE (loose_uchar16, row, convert_uchar16 (v));
@@ -86,15 +87,16 @@ denoise_measure (FRAME, global uchar * before, int before_stride,
 #endif
 }
 
-/* Holds 256 / sqrt (i), rounded, for i from 1 to 16 */
+/* 256 / sqrt (i), rounded, for i from 1 to 16 */
 constant int roots[] = {
   256, 181, 148, 128, 114, 105, 97, 91, 85, 81, 77, 74, 71, 68, 66, 64
 };
 
-/* Writes to the array @words, for the other kernels, the noise and the ranges that follow from
- * it (see denoise/shared.h). The parameter @base is the noise in units of 1/16 of an 8-bit grey
- * level, or 0 to use the measured noise; @strength is in units of 1/256, @spatial in units of
- * 1/16. */
+/* Writes the noise, and the ranges that are computed from it, to the array @words for the other
+ * kernels (see denoise/denoise-shared.h).
+ * @base: noise in units of 1/16 of an 8-bit grey level; 0: the measured noise.
+ * @strength: factor of the noise, in units of 1/256.
+ * @spatial: factor of the ranges, in units of 1/16. */
 static void
 tell_noise (global int * words, int base, int strength, int spatial)
 {
@@ -115,9 +117,9 @@ tell_noise (global int * words, int base, int strength, int spatial)
   }
 }
 
-/* Finds the noise, in one work-group, from the array @bins, the histogram of the sums that
- * denoise_measure computed for blocks, and sets the bins to 0. If is_empty is set, there is no
- * histogram; if is_first is set, no noise was measured before. */
+/* Computes the noise from the array @bins, the histogram of denoise_measure, and sets the bins
+ * to 0. Runs as one work-group. If is_empty is set, there is no histogram; if is_first is set,
+ * no noise was measured before. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 denoise_estimate (global int * bins, global int * words, int is_empty,

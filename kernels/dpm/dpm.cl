@@ -2,23 +2,25 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Searches a pyramid of features for objects, with models that consist of a root filter and
- * part filters around it (deformable part models). The algorithm is described in
+/* Searches a pyramid of features for objects with deformable part models. Such a model consists
+ * of a root filter and part filters around it. The algorithm is described in
  * docs/algorithms/dpm.md.
  *
- * Filters are processed in groups of 16, with interleaved weights and scores: 16 adjacent
+ * Filters are processed in groups of 16. Their weights and scores are interleaved: 16 adjacent
  * numbers belong to the 16 filters of a group. All filters of a group are padded with zeros to
- * the size of the largest one. The plan, an array of ints that the host writes, describes
- * pyramid levels, groups of filters, components (variants of a model) and parts, and holds the
- * weights. It also holds lists of rows of cells; each entry is the number of a level and of a
- * row in it. */
+ * the size of the largest one.
+ *
+ * The plan is an array of ints that the host writes. It describes pyramid levels, groups of
+ * filters, components (variants of a model) and parts, and holds the weights. It also holds
+ * lists of rows of cells: an entry of such a list is the number of a level and the number of a
+ * row in this level. */
 
 /* Number of filters of a group that a work-item computes: 1, 4 or 16. */
 #ifndef LANES
 #define LANES 16
 #endif
 
-/* Number of neighbouring cells of a row that a work-item computes. */
+/* Number of adjacent cells of a row that a work-item computes. */
 #ifndef TILE
 #define TILE 8
 #endif
@@ -27,14 +29,13 @@
 #include "base/pixels.h"
 #include "dpm/dpm-shared.h"
 
-/* Score of a filter at a cell where the filter would reach beyond the edge of
- * the level. */
+/* Score of a filter at a cell where it would extend beyond the edge of the level. */
 #define NONE -1e30f
 
-/* LOAD and STORE access vectors of weights and scores whose index is a multiple
- * of 16; LOAD_PLAN and LOAD_INT read vectors at any index. CPUs take packed
- * structs (LOOSE), because PoCL splits vload and vstore into single elements
- * (see base/pixels.h); GPUs would access such structs byte by byte. */
+/* LOAD and STORE access vectors of weights and scores whose index is a multiple of 16.
+ * LOAD_PLAN and LOAD_INT read vectors at any index. On CPUs, they use packed structs (LOOSE),
+ * because PoCL splits vload and vstore into single elements (see base/pixels.h). GPUs would
+ * access such structs byte by byte. */
 LOOSE (float16, loose_float16);
 #if LANES == 1
 #define LOAD(p) (*(p))
@@ -55,9 +56,9 @@ LOOSE (intn, loose_intn);
 #define STORE(p, value) STORE_LOOSE (loose_floatn, p, value)
 #endif
 
-/* Returns the bit that stands for a group of filters in a word of the array @needed. These
- * words tell which filters a cascade needs: there is one word for each TILE cells of a row,
- * first for part filters, then for root filters. */
+/* Returns the bit of a group of filters in a word of the array @needed. This array tells which
+ * filters a cascade still needs. It has one word for each TILE cells of a row: first the words
+ * for part filters, then those for root filters. */
 #define BIT(group) (1 << ((group) % 32))
 
 /* Work-item n sets element n of the array @words to 0. */
@@ -67,9 +68,9 @@ dpm_clear (global int *words)
   words[get_global_id (0)] = 0;
 }
 
-/* Work-item i computes the n reduced features of cell i, with which a cascade works, from its
- * FEATURES features (principal component analysis). The parameter @pca is the index in the plan
- * where the factors begin; there are PCA factors for each input feature. */
+/* Computes the reduced features for a cascade, by principal component analysis. Work-item i
+ * computes the n reduced features of cell i from its FEATURES features. @pca is the index in
+ * the plan at which the factors begin; there are PCA factors for each input feature. */
 kernel void
 dpm_reduce (const global float *restrict features,
     const global int *restrict plan, int pca, int n_cells, int n,
@@ -94,8 +95,8 @@ dpm_reduce (const global float *restrict features,
       to[k] = each[k];
 }
 
-/* Multiplies the feature @value of cell t by the next weight, and adds the product to sums[t],
- * for each of TILE cells. */
+/* Multiplies the feature @value of cell t by the next weight, and adds the product to sums[t].
+ * Does so for each of TILE cells. */
 #define ADD_FEATURE(value) do { \
     floatn weight = LOAD (w); \
 \
@@ -105,10 +106,10 @@ dpm_reduce (const global float *restrict features,
       sums[t] = fma (weight, (floatn) (value), sums[t]); \
   } while (0)
 
-/* Multiplies the features of TILE cells of a row, from column x on, by the weights at @w, which
- * belong to one cell of LANES filters, and adds the products of cell t to sums[t]. Repeats the
- * last of the @columns cells beyond the edge of the level. This changes no score: a filter that
- * reaches beyond the edge gets no score, or its weights there are 0. */
+/* Multiplies the features of TILE cells of a row, starting at column x, by the weights at @w.
+ * These belong to one cell of LANES filters. Adds the products for cell t to sums[t]. Beyond
+ * the edge of the level, the last of the @columns cells is repeated. This changes no score: a
+ * filter that extends beyond the edge gets no score, or its weights there are 0. */
 static __attribute__ ((always_inline)) void
 add_cells (const global float *row, int x, int columns, int n_features,
     const global float *w, floatn * sums)
@@ -119,7 +120,7 @@ add_cells (const global float *row, int x, int columns, int n_features,
   for (int t = 0; t < TILE; t++)
     p[t] = row + min (x + t, columns - 1) * n_features;
 #if LANES == 4
-  /* Loads vectors of 4 features if cells begin at multiples of 16 bytes. */
+  /* Loads vectors of 4 features if all cells begin at multiples of 16 bytes. */
   if (n_features % 4 == 0) {
     for (int f = 0; f < n_features; f += 4) {
       float4 four[TILE];
@@ -140,11 +141,11 @@ add_cells (const global float *row, int x, int columns, int n_features,
     ADD_FEATURE (p[t][f]);
 }
 
-/* Work-item (i, n, g) computes the scores of LANES filters of group g at TILE cells of the row
- * in entry n of the list. The parameter n_features is the number of features of a cell; @groups
- * is the index in the plan of the first group; @place is 0 for parts and 1 for roots; @stride
- * is the number of cells that @out has for each group; first_needed is the index where the
- * words in @needed begin, or -1 if all cells are needed. */
+/* Computes the scores of filters. Work-item (i, n, g) computes the scores of LANES filters of
+ * group g at TILE cells of the row in entry n of the list. n_features: number of features of a
+ * cell. @groups: index in the plan of the first group. @place: 0 for parts, 1 for roots.
+ * @stride: number of cells that @out has for each group. first_needed: index at which the words
+ * for these filters begin in @needed; -1 if all cells are needed. */
 kernel void
 dpm_correlate (const global float *restrict features, int n_features,
     const global int *restrict plan, int list, int groups, int place,
@@ -192,11 +193,11 @@ dpm_correlate (const global float *restrict features, int n_features,
           : (floatn) (NONE));
 }
 
-/* Work-item (i, n, g) computes the distance transform of the scores of LANES parts of group g
- * at a cell of the row in entry n of the list: the maximum, over the cells within REACH on one
- * axis, of the score less the cost of the distance. The parameter @axis is 0 for distances
- * along rows, 1 along columns. If is_pruned is set, only the cells in the array @needed are
- * computed. */
+/* Computes the distance transform of the scores of parts along one axis. For each cell, this is
+ * the maximum, over the cells within REACH, of the score minus the cost of the distance.
+ * Work-item (i, n, g) computes it for LANES parts of group g at a cell of the row in entry n of
+ * the list. @axis is 0 for distances along rows, 1 along columns. If is_pruned is set, only the
+ * cells in the array @needed are computed. */
 kernel void
 dpm_spread (const global float *restrict in, const global int *restrict plan,
     int list, int groups, int stride, int axis,
@@ -234,7 +235,7 @@ dpm_spread (const global float *restrict in, const global int *restrict plan,
   STORE (out + here, best);
 }
 
-/* Tells whether a filter whose first cell is (x, y) lies inside of the level as a whole. */
+/* Returns whether a filter lies completely inside the level if its first cell is (x, y). */
 static int
 has_place (const global int *use, const global int *level, int x, int y)
 {
@@ -249,8 +250,8 @@ get (const global float *in, int stride, int filter, size_t cell)
       + filter % FILTERS];
 }
 
-/* Marks a filter in the array @needed: its scores at cells (x0, y) to (x1, y) of a level must
- * be computed. */
+/* Marks a filter in the array @needed: its scores at the cells (x0, y) to (x1, y) of a level
+ * must be computed. */
 static void
 need (global int *needed, const global int *level, int place, int filter,
     int x0, int x1, int y)
@@ -262,15 +263,14 @@ need (global int *needed, const global int *level, int place, int filter,
     atomic_or (row + i, BIT (filter / FILTERS));
 }
 
-/* Work-item (x, n) finds the components of a model that may have their root at cell x of the
- * row in entry n of the list, and writes a word with one bit for each of them to the array
- * @left. If is_cascade is set, these are the components whose scores with reduced features
- * reach the limits; otherwise neither scores nor limits are read. If first_allowed is 0 or
- * more, the bit of the component must also be set in the array @allowed, which has a word for
- * each cell from index first_allowed on. The kernel marks in @needed which filters must be
- * computed with all features to score these components. The parameter @shift is added to the
- * limits of the cascade. The array @needed holds parts_stride words for parts, then the words
- * for roots. The other parameters are described at dpm_sum. */
+/* Finds the components of a model that may have their root at a cell. Work-item (x, n) does so
+ * for cell x of the row in entry n of the list, and writes a word with one bit for each
+ * component to the array @left. Also marks in @needed which filters must be computed with all
+ * features to score these components. If is_cascade is set, the scores with reduced features
+ * must reach the limits of the cascade plus @shift; otherwise neither scores nor limits are
+ * read. If first_allowed is 0 or more, the bit of the component must also be set in @allowed,
+ * which has a word for each cell, starting at index first_allowed. @needed holds parts_stride
+ * words for parts, then the words for roots. The other parameters are described at dpm_sum. */
 kernel void
 dpm_prune (const global float *restrict roots, int roots_stride,
     const global float *restrict parts, int parts_stride,
@@ -329,14 +329,14 @@ dpm_prune (const global float *restrict roots, int roots_stride,
   left[cell] = bits;
 }
 
-/* Work-item (x, n) finds the best component of a model with its root at cell x of the row in
- * entry n of the list. Hits, cells with a score of at least @threshold, are appended to the
- * array @hits, whose capacity is @room hits, in any order; hits[0] counts them. The parameter
- * @finer is the number of levels between the level of a root and the finer level of its parts;
- * @skipped is the number of levels that the model does not use; if is_pruned is set, only the
- * components in the array @left count (see dpm_prune); @model is the number of the model,
- * @components the index in the plan of its components, and @first the index of its first score.
- * An element of @scores is two numbers: the score and the component. */
+/* Finds the best component of a model with its root at a cell. Work-item (x, n) does so for
+ * cell x of the row in entry n of the list, and writes the score and the component to @scores,
+ * as two numbers. A cell with a score of at least @threshold is a hit. Hits are appended to the
+ * array @hits, which has room for @room hits, in any order; hits[0] counts them.
+ * @finer: number of levels between the level of a root and the finer level of its parts.
+ * @skipped: number of levels that the model does not use. @model: number of the model.
+ * @components: index in the plan of its components. @first: index of its first score.
+ * is_pruned: if set, only the components in the array @left count (see dpm_prune). */
 kernel void
 dpm_sum (const global float *restrict roots, int roots_stride,
     const global float *restrict parts, int parts_stride,

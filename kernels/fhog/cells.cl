@@ -3,22 +3,24 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Computes features of cells of CELL x CELL pixels from gradients, and fills the padding around
- * the cells. Rows are stored in classes of pixels (see fhog/fhog.h); from one pixel of a class
- * to the next there are CLASSES_OF_ROW / CELL cells. So a row of cells is stored as PARTS
- * parts, one after the other, each with every PARTS-th cell.
+ * the cells.
  *
- * A tile is also CELL pixels wide and high. Its corners are the centres of four cells, and its
- * pixels contribute to each of these cells: tile (column, row) belongs to the cell with the
+ * Rows are stored in classes of pixels (see fhog/fhog.h). From one pixel of a class to the
+ * next, there are CLASSES_OF_ROW / CELL cells. Therefore a row of cells is stored as PARTS
+ * parts, one after the other; each part has every PARTS-th cell.
+ *
+ * A tile is also CELL pixels wide and high, and its corners are the centres of four cells. Its
+ * pixels contribute to each of these cells. Tile (column, row) belongs to the cell with the
  * same column and row, and to the three cells to the left and above. */
 
-/* Number of histogram bins that a work-item fills: 18, or fewer to use fewer
+/* Number of histogram bins that a work-item computes at once: 18, or fewer to use fewer
  * registers. */
 #ifndef BINS
 #define BINS 18
 #endif
 
-/* Number of rows of cells whose histograms a work-item computes. It reads one
- * row of tiles more. */
+/* Number of rows of cells whose histograms a work-item computes. It reads one more row of
+ * tiles. */
 #ifndef ROWS
 #define ROWS 8
 #endif
@@ -37,14 +39,13 @@
 /* Adds the gradients of one column of pixels to four histograms of the tile. A gradient at
  * pixel (x, y) of the tile adds to the bin of its direction: its length in counts[0], the
  * length times x + 1 in counts[1], times y + 1 in counts[2], and times (x + 1) (y + 1) in
- * counts[3]. No multiplication is needed: the caller processes columns from right to left,
- * this function rows from bottom to top, and both add the running sum once more for each
- * column or row. So the length of a gradient in column x of the tile is added x + 1 times.
- * Each comparison controls a single addition, which is one masked instruction of a
- * processor. The array @rows holds the offset in @gradients of each pixel of the column, or
- * a negative number if the pixel does not count. The vector @inside is 0 in the lanes
- * (elements) of tiles that do not count, -1 in the others. The function fills the bins from
- * number @first on. */
+ * counts[3]. This needs no multiplication: the caller processes columns from right to left, and
+ * this function rows from bottom to top. Both add the running sum once more for each column or
+ * row; the length of a gradient in column x of the tile is thus added x + 1 times. Each
+ * comparison controls a single addition, which is one masked instruction of a processor.
+ * @rows: offset in @gradients of each pixel of the column; negative if the pixel is ignored.
+ * @inside: 0 in the lanes (elements) of tiles that are ignored, -1 in the others.
+ * @first: number of the first bin; the function computes BINS bins. */
 static void
 count_column (const global uint * gradients, const int *rows, intn inside,
     int first, intn counts[4][BINS])
@@ -76,10 +77,10 @@ count_column (const global uint * gradients, const int *rows, intn inside,
   }
 }
 
-/* Sets @rows to the offsets of the CELL rows of pixels of a tile, from the first row of the
- * picture; @pitch is the distance of two rows. Gives rows whose pixels do not count a
- * negative offset: the first row of the picture and all above it, and the last row that
- * belongs to cells and all below it. */
+/* Sets @rows to the offsets of the CELL rows of pixels of a tile, relative to the first row of
+ * the picture; @pitch is the distance between two rows. Rows whose pixels are ignored get a
+ * negative offset: the first row of the picture and all above it, and the last row that belongs
+ * to cells and all below it. */
 static void
 find_rows (int tile_row, int height, int cells_y, int pitch, int *rows)
 {
@@ -92,10 +93,11 @@ find_rows (int tile_row, int height, int cells_y, int pitch, int *rows)
   }
 }
 
-/* Work-item (i, n, part) adds up the gradients of LANES tiles, from tile i * LANES of a part
- * of entry n of the list on, in ROWS rows from its row on. It writes histograms for the cells
- * on the left of each tile, then for the cells on the right. The weight of a pixel in a cell
- * decreases with its distance from the centre of the cell (bilinear). */
+/* Adds up the gradients of tiles. Work-item (i, n, part) processes LANES tiles, starting at
+ * tile i * LANES of a part, in ROWS rows, starting at the row of entry n of the list. It writes
+ * histograms for the cells to the left of each tile, then for the cells to the right. The
+ * weight of a pixel in a cell decreases with its distance from the centre of the cell
+ * (bilinear). */
 kernel void
 fhog_tiles (const global uint * restrict gradients,
     const global int *restrict plan, int levels,
@@ -137,9 +139,9 @@ fhog_tiles (const global uint * restrict gradients,
     }
 #pragma unroll
     for (int b = 0; b < BINS; b++) {
-      /* Turns the weights x + 1 and y + 1 into distances from the edges of the tile, in half
-       * pixels: the gradients have the weight 1 in @sum, 2 x + 1 in @wide, 2 y + 1 in @tall,
-       * and the product of the last two in @both. */
+      /* Converts the weights x + 1 and y + 1 to distances from the edges of the tile, in half
+       * pixels. The gradients then have the weight 1 in @sum, 2 x + 1 in @wide, 2 y + 1 in
+       * @tall, and the product of the last two in @both. */
       intn sum = counts[0][b], wide = 2 * counts[1][b] - sum;
       intn tall = 2 * counts[2][b] - sum;
       intn both = 4 * counts[3][b] - 2 * (counts[1][b] + counts[2][b]) + sum;
@@ -157,8 +159,8 @@ fhog_tiles (const global uint * restrict gradients,
   }
 }
 
-/* Loads the histograms of LANES cells into @bins: adds up the two parts that fhog_tiles wrote
- * for each cell, from the tiles on its left and on its right. */
+/* Loads the histograms of LANES cells into @bins. Adds up the two parts of each cell that
+ * fhog_tiles wrote: from the tiles to its left and to its right. */
 static void
 load_cells (const global int *sums, const global int *level, int row, int part,
     int column, intn * bins)
@@ -175,9 +177,9 @@ load_cells (const global int *sums, const global int *level, int row, int part,
         + LOAD (loose_intn, far + b * pitch);
 }
 
-/* Work-item (i, n, part) computes the energies (sums of squares) of LANES cells
- * from cell i * LANES of a part of entry n of the list. Bins of opposite
- * directions are added up first. */
+/* Computes the energies (sums of squares) of cells. Work-item (i, n, part) processes LANES
+ * cells, starting at cell i * LANES of a part of entry n of the list. Bins of opposite
+ * directions are added first. */
 kernel void
 fhog_energies (const global int *restrict sums,
     const global int *restrict plan, int levels,
@@ -203,9 +205,8 @@ fhog_energies (const global int *restrict sums,
       + (size_t) (entry[1] * PARTS + part) * level[CELL_PITCH] + column, sum);
 }
 
-/* Loads the energies of LANES cells of @row and of their neighbours: e[1] gets
- * the energies of the cells of @part, e[0] and e[2] the energies of the cells
- * on their left and right. */
+/* Loads the energies of LANES cells of @row and of their neighbours: those of the cells of
+ * @part into e[1], those of the cells to their left into e[0] and to their right into e[2]. */
 static void
 load_energies (const global float *energies, const global int *level, int row,
     int part, int column, floatn * e)
@@ -220,8 +221,9 @@ load_energies (const global float *energies, const global int *level, int row,
   e[2] = LOAD (loose_floatn, part + 1 < PARTS ? p + (part + 1) * pitch : p + 1);
 }
 
-/* Work-item (i, n, part) computes the features of LANES cells, from cell i * LANES of a part
- * of entry n of the list on. The list excludes the first and the last row of cells. */
+/* Computes the features of cells. Work-item (i, n, part) processes LANES cells, starting at
+ * cell i * LANES of a part of entry n of the list. The list excludes the first and the last row
+ * of cells. */
 kernel void
 fhog_features (const global int *restrict sums,
     const global float *restrict energies, const global int *restrict plan,
@@ -282,8 +284,8 @@ fhog_features (const global int *restrict sums,
 #endif
 }
 
-/* Work-item (i, n) fills the padding (the cells without features) of output row n of the
- * list. */
+/* Fills the padding, which are cells without features. Work-item (i, n) processes output row n
+ * of the list. */
 kernel void
 fhog_padding (const global int *restrict plan, int levels,
     const global int *restrict lists, int list, int columns, global float *restrict out)

@@ -6,8 +6,8 @@
 #ifndef FEATURES_H
 #define FEATURES_H
 
-/* Number of cells that a work-item computes side by side, one in each lane
- * (element) of a vector: 1 or 16. */
+/* Number of cells that a work-item computes at once, one in each lane (element) of a vector: 1
+ * or 16. */
 #ifndef LANES
 #define LANES 16
 #endif
@@ -19,12 +19,11 @@
 
 #include "fhog/fhog.h"
 
-/* Number of low bits of gradient lengths that are dropped, so that sums stay
- * below 2^31. */
+/* Number of low bits of gradient lengths that are dropped: sums must stay below 2^31. */
 #define LOST (CELL == 16 ? 3 : 0)
 
-/* Factor that turns a histogram sum into a gradient length: a gradient of
- * length 1 adds 4 CELL^2 times 128 >> LOST to all its cells together. */
+/* Factor that converts a histogram sum to a gradient length. A gradient of length 1 adds 4
+ * CELL^2 times 128 >> LOST to all its cells together. */
 #define UNIT (1.0f / ((512 >> LOST) * CELL * CELL))
 
 /* Limits the elements of the vector @x to 0.2. */
@@ -35,8 +34,8 @@ truncated (floatn x)
 }
 
 #if FEATURES == 36
-/* Computes the features of LANES cells from their histograms, @bins. The array @n holds the
- * four factors that normalize each cell. */
+/* Computes the features of LANES cells from their histograms @bins. The array @n holds four
+ * factors for each cell, which normalize it with different neighbours. Writes to @features. */
 static void
 make_features (const intn * bins, const floatn * n, floatn * features)
 {
@@ -50,8 +49,8 @@ make_features (const intn * bins, const floatn * n, floatn * features)
   }
 }
 #else
-/* Computes the features of LANES cells from their histograms, @bins. The array @n holds the
- * four factors that normalize each cell. */
+/* Computes the features of LANES cells from their histograms @bins. The array @n holds four
+ * factors for each cell, which normalize it with different neighbours. Writes to @features. */
 static void
 make_features (const intn * bins, const floatn * n, floatn * features)
 {
@@ -92,9 +91,9 @@ make_features (const intn * bins, const floatn * n, floatn * features)
 #define HIGH(a, b) (floatn) (a.s8, b.s8, a.s9, b.s9, a.sa, b.sa, a.sb, b.sb, \
     a.sc, b.sc, a.sd, b.sd, a.se, b.se, a.sf, b.sf)
 
-/* Transposes a matrix of LANES rows, by four rounds. Each round interleaves row i with row i +
- * LANES / 2, which rotates the bits of an element's number (row, then column) by one; after
- * four rounds row and column have changed places. */
+/* Transposes a matrix of LANES rows in four rounds. Each round interleaves row i with row i +
+ * LANES / 2. This rotates the bits of the number of an element (4 bits of its row, then 4 bits
+ * of its column) by one; after four rounds, row and column are exchanged. */
 static void
 transpose (floatn * rows)
 {

@@ -2,19 +2,19 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Code that the kernels of the feature pyramid share. The algorithm is
- * described in docs/algorithms/fhog.md.
+/* Code shared by the kernels of the feature pyramid. The algorithm is described in
+ * docs/algorithms/fhog.md.
  *
- * The plan, an array of ints that the host writes, begins with PICTURE numbers for each size of the
- * frame (a picture), then has LEVEL numbers for each level of the pyramid. Rows of planes and
- * gradients are stored as n classes, 8 or 16: pixel x is element (x + n / 2) / n of class (x + n /
- * 2) % n, so that adjacent elements belong to adjacent cells. A class has PITCH elements, enough
- * for a vector after the last cell.
+ * The plan is an array of ints that the host writes. It has PICTURE numbers for each picture
+ * (the frame scaled to one size), then LEVEL numbers for each level of the pyramid.
  *
- * Each kernel goes through a list, whose entries name a picture or level and a
- * row: see ENTRY in fhog/shared.h. The lists lie in an array of their own,
- * because they differ from frame to frame where only parts of the pyramid are
- * needed. */
+ * Rows of planes and gradients are stored as n classes, 8 or 16. Pixel x is element (x + n / 2)
+ * / n of class (x + n / 2) % n: adjacent elements thus belong to adjacent cells. A class has
+ * PITCH elements, enough for a vector after the last cell.
+ *
+ * Each kernel processes the entries of a list; an entry names a picture or level and a row: see
+ * ENTRY in fhog/fhog-shared.h. The lists are in a separate array: they differ from frame to
+ * frame if only parts of the pyramid are needed. */
 #ifndef FHOG_H
 #define FHOG_H
 
@@ -22,9 +22,8 @@
 #include "base/pixels.h"
 #include "fhog/fhog-shared.h"
 
-/* Number of classes into which the pixels of a row are sorted, by their column
- * modulo this number: the width of the largest cell in pixels, but at least
- * 8. */
+/* Number of classes into which the pixels of a row are sorted, by their column modulo this
+ * number. This is the width of the largest cell in pixels, but at least 8. */
 #ifndef CLASSES_OF_ROW
 #define CLASSES_OF_ROW 8
 #endif
@@ -34,8 +33,8 @@
 #define FEATURES 32
 #endif
 
-/* number of pixels that each row stores before the first pixel of the picture,
- * one in each of the classes 0 to SHIFT - 1 */
+/* Number of pixels stored in each row before the first pixel of the picture, one in each of the
+ * classes 0 to SHIFT - 1 */
 #define SHIFT (CLASSES_OF_ROW / 2)
 
 #if LANES == 1
@@ -51,8 +50,8 @@ LOOSE (ulong4, loose_ulong4);
 #define STORE(type, p, value) STORE_LOOSE (type, p, value)
 #endif
 
-/* Packs a gradient: one of 18 directions in the lowest 5 bits, and its length above. The
- * parameter @most is the square of the length. */
+/* Packs a gradient into a word: one of 18 directions in the lowest 5 bits, its length above
+ * them. @most is the square of the length. */
 static uintn
 pack_gradient (intn dx, intn dy, intn most)
 {
@@ -60,9 +59,9 @@ pack_gradient (intn dx, intn dy, intn most)
   floatn length;
 
   /* Turns the gradient by 180 degrees if dy < 0, then mirrors it if dx < 0; @turn and @flip are
-   * -1 in lanes (elements of the vectors) where that was done. Then four limits separate the five
-   * directions from 0 to 90 degrees. If two directions are equally near, the one with the lower
-   * number is chosen, which for a mirrored gradient is the second of the two. */
+   * -1 in lanes (elements of the vectors) where this was done. Then four limits separate the
+   * five directions from 0 to 90 degrees. If two directions are equally near, the lower number
+   * is chosen; for a mirrored gradient, this is the second of the two. */
   turn = dy >> 31;
   ay = (dy ^ turn) - turn;
   dx = (dx ^ turn) - turn;

@@ -2,15 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Scales the frame to all sizes and computes gradients, on graphics cards: a
- * work-item computes one value after the other, without vectors. CPUs use
- * strip.cl. */
+/* Scales the frame to all sizes and computes gradients, on graphics cards: a work-item computes
+ * one value at a time, without vectors. CPUs use strip.cl. */
 #undef LANES
 #define LANES 1
 
-/* Numbers of work-items for a row, which is stored in classes of pixels (see fhog/fhog.h):
- * CLASSES is the number of work-items among which the classes are divided, COLUMNS the
- * number of work-items among which the pixels of a class are divided. */
+/* Numbers of work-items for a row. A row is stored in classes of pixels (see fhog/fhog.h). The
+ * classes are divided among CLASSES work-items, the pixels of a class among COLUMNS work-items. */
 #ifndef COLUMNS
 #define COLUMNS 1
 #endif
@@ -20,9 +18,9 @@
 
 #include "fhog/fhog.h"
 
-/* Work-item (i, n) scales row n of the list vertically, from rows of the frame or of a picture
- * (a scaled frame): it computes every COLUMNS-th pixel, from pixel i on. A pixel of the frame
- * has 4 bytes. */
+/* Scales rows vertically. Work-item (i, n) computes every COLUMNS-th pixel of row n of the
+ * list, starting at pixel i. It reads rows of the frame, whose pixels have 4 bytes, or of a
+ * picture (a scaled frame). */
 kernel void
 fhog_rows (const global uchar * restrict in, int offset, int stride,
     const global int *restrict plan, const global int *restrict lists, int list,
@@ -53,13 +51,13 @@ fhog_rows (const global uchar * restrict in, int offset, int stride,
   }
 }
 
-/* Returns one of the four 16-bit samples of a pixel: the one that was byte number @position of
- * a pixel of the frame. */
+/* Returns one of the four 16-bit samples of a pixel. @position is the byte of this sample in a
+ * pixel of the frame. */
 #define CHANNEL(pixel, position) ((ushort) (as_ulong (pixel) >> (16 * (position))))
 
-/* Work-item (i, j, n) scales row n of the list horizontally: every COLUMNS-th
- * sample, from sample i on, of every CLASSES-th class of pixels, from class j
- * on (see fhog/fhog.h). */
+/* Scales rows horizontally. Work-item (i, j, n) computes samples of row n of the list: every
+ * COLUMNS-th sample, starting at sample i, of every CLASSES-th class of pixels, starting at
+ * class j (see fhog/fhog.h). */
 kernel void
 fhog_columns (const global ushort4 * restrict tall,
     const global int *restrict plan, const global int *restrict lists, int list,
@@ -98,9 +96,9 @@ fhog_columns (const global ushort4 * restrict tall,
   }
 }
 
-/* Returns the gradient at the address @p, packed by pack_gradient(): the longest one of the
- * gradients in the three colour planes. The parameter @plane is the distance between the
- * planes; @left, @right, @up and @down are the offsets of the neighbours. */
+/* Returns the longest of the gradients in the three colour planes at the address @p, packed by
+ * pack_gradient(). @plane is the distance between the planes; @left, @right, @up and @down are
+ * the offsets of the neighbours. */
 static uint
 find_gradient (const global ushort * p, int plane, int left, int right,
     int up, int down)
@@ -123,11 +121,11 @@ find_gradient (const global ushort * p, int plane, int left, int right,
   return pack_gradient (dx, dy, most);
 }
 
-/* Work-item (i, j, n) computes the gradients of row n of the list, which is
- * neither the first nor the last row of its picture: of every COLUMNS-th pixel,
- * from pixel i on, of every CLASSES-th class of pixels, from class j on (see
- * fhog/fhog.h). Columns at the right edge of the picture and beyond repeat the
- * gradient of the column next to the edge; left of pixel 1 gradients are 0. */
+/* Computes gradients. Work-item (i, j, n) processes row n of the list, which is neither the
+ * first nor the last row of its picture: every COLUMNS-th pixel, starting at pixel i, of every
+ * CLASSES-th class of pixels, starting at class j (see fhog/fhog.h). Columns at the right edge
+ * of the picture and beyond repeat the gradient of the column next to the edge; to the left of
+ * pixel 1, gradients are 0. */
 kernel void
 fhog_gradients (const global ushort * restrict planes,
     const global int *restrict plan, const global int *restrict lists, int list,

@@ -2,17 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Scales the frame to all sizes and computes gradients, on CPUs: the memory for
- * a strip of rows fits into the caches of a CPU. Graphics cards use
- * scale.cl. */
+/* Scales the frame to all sizes and computes gradients, on CPUs: the data of a strip of rows
+ * fit into the caches of a CPU. Graphics cards use scale.cl. */
 
-/* Number of samples that a work-item computes side by side: 16. */
+/* Number of samples that a work-item computes at once: 16. */
 #ifndef LANES
 #define LANES 16
 #endif
 
-/* Number of rows of a picture (a scaled frame) that a work-item computes: the height of a
- * strip. */
+/* Height of a strip: number of rows of a picture (a scaled frame) that a work-item computes. */
 #ifndef STRIP
 #define STRIP 32
 #endif
@@ -25,14 +23,13 @@ typedef ushort16 pixels;
 #define LOAD_PIXELS(p) LOAD_LOOSE (loose_ushort16, p)
 #define STORE_PIXELS(p, value) STORE_LOOSE (loose_ushort16, p, value)
 
-/* Computes the upper 16 bits of each product, as mul_hi() does. Compilers turn
- * this expression into one instruction, but PoCL composes mul_hi() of four
- * products. */
+/* Computes the upper 16 bits of each product, like mul_hi(). Compilers generate one instruction
+ * for this expression; PoCL's mul_hi() takes four products. */
 #define SHARE(sample, share) convert_ushort16 \
     ((convert_uint16 (sample) * convert_uint16 (share)) >> 16)
 
-/* Scales vertically: computes row y of the picture (the scaled frame), still as wide as the
- * frame or picture from which it is scaled. The pointer @in is the frame, with 4 bytes a pixel. */
+/* Scales vertically: computes row y of the picture (the scaled frame), which is still as wide
+ * as its source, the frame or another picture. @in is the frame, whose pixels have 4 bytes. */
 static void
 scale_columns (const global uchar * in, int stride, const global int *plan,
     const global int *picture, int y, const global ushort4 * samples,
@@ -66,9 +63,8 @@ scale_columns (const global uchar * in, int stride, const global int *plan,
 #define GATHER(row, at) as_ushort16 ((ulong4) (PIXEL (row, (at)[0]), \
         PIXEL (row, (at)[1]), PIXEL (row, (at)[2]), PIXEL (row, (at)[3])))
 
-/* Scales a row from scale_columns() horizontally, to the width of the picture.
- * Writes it to @out, with up to 3 pixels more, and to @copy unless that is
- * NULL. */
+/* Scales a row from scale_columns() horizontally, to the width of the picture. Writes it to
+ * @out, with up to 3 more pixels. Unless @copy is NULL, also writes it to @copy. */
 static void
 scale_row (const global ushort4 * row, const global int *plan,
     const global int *picture, global ushort4 * out, global ushort4 * copy)
@@ -94,8 +90,7 @@ scale_row (const global ushort4 * row, const global int *plan,
   }
 }
 
-/* Converts a row of the frame, with 4 bytes a pixel, to pixels of four 16-bit
- * samples. */
+/* Converts a row of the frame, whose pixels have 4 bytes, to pixels of four 16-bit samples. */
 static void
 copy_row (const global uchar * row, int width, global ushort4 * out)
 {
@@ -107,17 +102,17 @@ copy_row (const global uchar * row, int width, global ushort4 * out)
   }
 }
 
-/* EVEN and ODD take the even or odd elements of two vectors. Elements that are
- * listed one by one become one shuffle instruction; compilers turn a.even and
- * b.even into several. */
+/* EVEN and ODD return the even or odd elements of two vectors. If the elements are listed one
+ * by one, compilers generate one shuffle instruction; for a.even and b.even, they generate
+ * several. */
 #define EVEN(a, b) (uintn) (a.s0, a.s2, a.s4, a.s6, a.s8, a.sa, a.sc, a.se, \
     b.s0, b.s2, b.s4, b.s6, b.s8, b.sa, b.sc, b.se)
 #define ODD(a, b) (uintn) (a.s1, a.s3, a.s5, a.s7, a.s9, a.sb, a.sd, a.sf, \
     b.s1, b.s3, b.s5, b.s7, b.s9, b.sb, b.sd, b.sf)
 
-/* Sorts pixels by class (see fhog/fhog.h) and stores each class. Each round separates the
- * pixels: pixels at even positions go to the first half of @pixels, pixels at odd positions to
- * the second half. After log2(CLASSES_OF_ROW) rounds each vector has one class. */
+/* Sorts pixels by class (see fhog/fhog.h) and stores each class. Each round moves pixels at
+ * even positions to the first half of @pixels, and pixels at odd positions to the second half.
+ * After log2(CLASSES_OF_ROW) rounds, each vector has one class. */
 static void
 store_classes (uintn * pixels, global uint * out, int pitch)
 {
@@ -139,7 +134,7 @@ store_classes (uintn * pixels, global uint * out, int pitch)
     STORE (loose_uintn, out + i * pitch, pixels[i]);
 }
 
-/* Loads LANES pixels of the frame from x on. Beyond the edges of the frame, the
+/* Loads LANES pixels of the frame, starting at column x. Beyond the edges of the frame, the
  * pixels at its edges are repeated. */
 static uintn
 load_frame (const global uchar * row, int x, int width)
@@ -154,14 +149,14 @@ load_frame (const global uchar * row, int x, int width)
   return vload16 (0, each);
 }
 
-/* Returns sample number position, 0 to 3, of pixels of four 16-bit samples,
- * whose lower 32 bits are in low and whose upper 32 bits are in high. */
+/* Returns sample number @position, 0 to 3, of pixels of four 16-bit samples. The lower 32 bits
+ * of the pixels are in low, their upper 32 bits in high. */
 #define CHANNEL(low, high, position) \
     ((((position) < 2 ? low : high) >> (uint) (16 * ((position) & 1))) & 0xffffu)
 
-/* Writes a row of pixels to two planes of 32-bit words: red and green, as the two halves of a
- * word, to the first, blue to the second. Pixels come from @frame, with 4 bytes each, or, if
- * @frame is NULL, from @row, with 8 bytes each. */
+/* Writes a row of pixels to two planes of 32-bit words. The words of the first plane have red
+ * and green as their two halves, those of the second have blue. Pixels are read from @frame,
+ * with 4 bytes each; if @frame is NULL, from @row, with 8 bytes each. */
 static void
 split_row (const global uchar * frame, const global ushort4 * row, int width,
     int pitch, int red, int green, int blue, global uint * out)
@@ -193,18 +188,18 @@ split_row (const global uchar * frame, const global ushort4 * row, int width,
   }
 }
 
-/* Returns the gradients at the address @p, packed by pack_gradient(): for each pixel the
- * longest one of the gradients of red, green and blue. The parameter @plane is the number of
- * words in a row of a plane; @left, @right, @up and @down are the offsets of the neighbours. */
+/* Returns the longest of the gradients of red, green and blue for each pixel, starting at the
+ * address @p, packed by pack_gradient(). @plane is the number of words in a row of a plane;
+ * @left, @right, @up and @down are the offsets of the neighbours. */
 static uintn
 find_gradient (const global uint * p, int plane, int left, int right, int up,
     int down)
 {
   intn x = as_intn (LOAD (loose_uintn, p + right) - LOAD (loose_uintn, p + left));
   intn y = as_intn (LOAD (loose_uintn, p + down) - LOAD (loose_uintn, p + up));
-  /* Separates two differences: red and green were subtracted at once as the
-   * halves of one word. Adds the bit that a negative difference of red borrowed
-   * to the difference of green. */
+  /* Separates two differences: red and green are the halves of one word, and were subtracted at
+   * once. If the difference of red is negative, it has borrowed a bit from the difference of
+   * green; adds this bit to green. */
   intn dx = x << 16 >> 16, dy = y << 16 >> 16;
   intn a = (x - dx) >> 16, b = (y - dy) >> 16;
   intn most = dx * dx + dy * dy, square = a * a + b * b;
@@ -223,8 +218,8 @@ find_gradient (const global uint * p, int plane, int left, int right, int up,
 }
 
 /* Computes a row of gradients from three rows of the planes: the row at the address @at, the
- * one above and the one below. Columns at the right edge of the picture and beyond repeat the
- * gradient of the column next to the edge; left of pixel 1 gradients are 0. */
+ * row above and the row below. Columns at the right edge of the picture and beyond repeat the
+ * gradient of the column next to the edge; to the left of pixel 1, gradients are 0. */
 static void
 find_gradients (const global uint * at, const global uint * above,
     const global uint * below, int width, int pitch, global uint * out)
@@ -250,10 +245,10 @@ find_gradients (const global uint * at, const global uint * above,
     AT (x) = AT (last);
 }
 
-/* Work-item (0, n) computes strip n of the list: all rows that other pictures are
- * scaled from, and the gradients of rows BEGIN to END - 1 of its entry. Its scratch memory has
- * own_rows pixels, for two rows, the first of which is as wide as the source,
- * and own_planes words for 3 rows of the two planes. */
+/* Scales strips and computes their gradients. Work-item (0, n) processes strip n of the list:
+ * all rows from which other pictures are scaled, and the gradients of rows BEGIN to END - 1 of
+ * its entry. Its scratch memory has own_rows pixels for two rows, the first of which is as wide
+ * as the source, and own_planes words for 3 rows of the two planes. */
 kernel void
 fhog_strips (const global uchar * restrict in, int offset, int stride,
     const global int *restrict plan, const global int *restrict lists, int list,

@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fits models to pairs of points, of which many are wrong (RANSAC). The algorithm is described
- * in docs/algorithms/geometry.md. A draw is a random sample of as few pairs as determine a
- * model. Its score is the sum of the costs of all pairs under this model: the lowest score is
- * the best. The best draws are polished: refined by Gauss-Newton steps. All kernels work on
- * several fits at once. */
+/* Fits models to pairs of points by RANSAC; many of the pairs may be wrong. The algorithm is
+ * described in docs/algorithms/geometry.md. A draw is a random sample of as few pairs as
+ * determine a model. Its score is the sum of the costs of all pairs under this model; the
+ * lowest score is the best. The best draws are polished: refined by Gauss-Newton steps. All
+ * kernels process several fits at once. */
 
 /* Number of draws, or of pairs, that a work-item processes at once, one in each
  * lane (element) of a vector: 1 or 16 */
@@ -19,8 +19,8 @@
 
 #pragma OPENCL FP_CONTRACT OFF
 
-/* Number of work-items that score one draw together, each with a part of the pairs; 1 if
- * LANES is 16 */
+/* Number of work-items that score one draw together, each for a part of the pairs; 1 if LANES
+ * is 16 */
 #ifndef DRAW_GROUP
 #define DRAW_GROUP 1
 #endif
@@ -37,12 +37,12 @@
 #define convert_ulongn convert_ulong
 #endif
 
-/* Number of pairs whose costs have a sum of at most 32 bits */
+/* Number of pairs whose summed costs fit into 32 bits */
 #define BLOCK 32768
 
-/* Makes draw number d of a fit, which takes several random samples of its pairs, and sets
- * @numbers to the 10 numbers of the model. Returns false if none of the samples determines a
- * model. */
+/* Makes draw number d of a fit: takes random samples of its pairs until one determines a model,
+ * and sets @numbers to the 10 numbers of this model. Returns false if none of TRIES samples
+ * does. */
 static bool
 draw_model (const global float *pairs, const global int *fit, int model,
     uint n_draws, uint seed, uint d, float *numbers)
@@ -67,8 +67,8 @@ draw_model (const global float *pairs, const global int *fit, int model,
 }
 
 #if LANES == 1
-/* Work-group (x, y) computes the score of draw number first + x of fit number
- * y, and counts the pairs that agree with its model. */
+/* Scores draws. Work-group (x, y) computes the score of draw number first + x of fit number y,
+ * and counts the pairs that agree with its model. */
 kernel __attribute__ ((reqd_work_group_size (DRAW_GROUP, 1, 1)))
 void
 geometry_draw (const global float *restrict pairs,
@@ -125,9 +125,8 @@ geometry_draw (const global float *restrict pairs,
 }
 
 #else
-/* Work-item (x, y) computes the scores of LANES draws of fit number y, from
- * draw number first + x * LANES on, and counts the pairs that agree with their
- * models. */
+/* Scores draws. Work-item (x, y) computes the scores of LANES draws of fit number y, starting
+ * at draw number first + x * LANES, and counts the pairs that agree with their models. */
 kernel void
 geometry_draw (const global float *restrict pairs,
     const global int *restrict fits, int model, int n_draws, uint seed,
@@ -170,9 +169,8 @@ geometry_draw (const global float *restrict pairs,
           (floatn) (from[i + 2 * step]), (floatn) (from[i + 3 * step]), scale);
 
       part += cost_of (p.e);
-      /* Counts a pair if e < 1/4, by the sign of the difference e - 1/4: the
-       * result of a comparison of vectors is wrong in Oclgrind 21.10 (255 in
-       * place of 1). */
+      /* Counts a pair if e < 1/4. Uses the sign of e - 1/4, because Oclgrind 21.10 compares
+       * vectors wrongly (255 instead of 1). */
       count += as_uintn (p.e - 0.25f) >> 31;
     }
     sum += convert_ulongn (part);
@@ -186,9 +184,9 @@ geometry_draw (const global float *restrict pairs,
 }
 #endif
 
-/* Finds the best draws of fit number y in its stages (STAGE draws each) from
- * @first to @last - 1, and decides after each stage whether the fit needs more
- * draws. Work-item x of GROUPS compares the draws of group x. */
+/* Finds the best draws of a fit, and decides after each stage of STAGE draws whether the fit
+ * needs more draws. Work-item (x, y) compares the draws of group x of fit number y, in the
+ * stages @first to @last - 1. */
 kernel __attribute__ ((reqd_work_group_size (GROUPS, 1, 1)))
 void
 geometry_judge (const global int *restrict fits, int model, int first,
@@ -265,8 +263,8 @@ geometry_judge (const global int *restrict fits, int model, int first,
 #define LANE 0
 #endif
 
-/* Returns the sum of 16 numbers, which are added in a fixed order: first numbers that are 8
- * apart, then sums that are 4, 2 and 1 apart. */
+/* Returns the sum of 16 numbers, added in a fixed order: first numbers whose indices differ by
+ * 8, then the sums whose indices differ by 4, 2 and 1. */
 static float
 sum_lanes (SHARED const float *v)
 {
@@ -277,8 +275,8 @@ sum_lanes (SHARED const float *v)
   return c.x + c.y;
 }
 
-/* Adds up a work-item's part of the @n pairs of a fit, in the lanes of vectors: @costs gets
- * the sums of the costs of the pairs under the model @numbers, @sums the sums from which
+/* Adds up a work-item's part of the @n pairs of a fit, separately in each lane. @costs is set
+ * to the sums of the costs of the pairs under the model @numbers, @sums to the sums from which
  * take_step() computes the next model. */
 static void
 sum_pairs (const global float *from, int n, int step, float scale, int model,
@@ -317,8 +315,8 @@ sum_pairs (const global float *from, int n, int step, float scale, int model,
   vstoren (cost, 0, costs + LANE);
 }
 
-/* Adds up the partial sums of all lanes, copies the model in @numbers to @kept if it has the
- * lowest score so far, and changes the model in @numbers by one Gauss-Newton step. */
+/* Adds up the partial sums of all lanes. If the model in @numbers has the lowest score so far,
+ * copies it to @kept. Then changes the model in @numbers by one Gauss-Newton step. */
 static void
 step_model (int model, float zoom, SHARED float *numbers, SHARED float *kept,
     SHARED ulong * best, SHARED float (*sums)[SUM_LANES],
@@ -341,9 +339,9 @@ step_model (int model, float zoom, SHARED float *numbers, SHARED float *kept,
     numbers[i] = moved[i];
 }
 
-/* Work-group (x, y) refines the model of the best draw of group x of fit number y by PASSES
- * - 1 Gauss-Newton steps, and writes to @results the model with the lowest score of these
- * PASSES models. */
+/* Polishes the best draws. Work-group (x, y) refines the model of the best draw of group x of
+ * fit number y by PASSES - 1 Gauss-Newton steps. Of these PASSES models, writes the one with
+ * the lowest score to @results. */
 kernel __attribute__ ((reqd_work_group_size (POLISH_GROUP, 1, 1)))
 void
 geometry_polish (const global float *restrict pairs,

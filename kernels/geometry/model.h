@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Arithmetic of robust fits, for kernels and for the host, which fits small sets of pairs itself.
- * To give the same bits on both, it uses only integers and + - * on floats, in the written order. A
- * floatn is a vector of LANES floats in kernels, and a float on the host. The formulas are
- * explained in docs/algorithms/geometry.md. */
+/* Arithmetic of robust fits, for kernels and for the host, which computes small fits itself.
+ * Both must get the same bits. Therefore it uses only integers and + - * on floats, in the
+ * written order. A floatn is a vector of LANES floats in kernels, and a float on the host. The
+ * formulas are explained in docs/algorithms/geometry.md. */
 #ifndef GEOMETRY_MODEL_H
 #define GEOMETRY_MODEL_H
 
-/* ON_HOST is defined if the host, which has no vectors, includes this file. */
+/* ON_HOST is defined if the host includes this file; it has no vectors. */
 #ifndef ON_HOST
 #include "base/math.h"
 #include "geometry/geometry-shared.h"
@@ -25,14 +25,14 @@
 #define MUL_HI(a, b) ((uint) ((guint64) (a) * (b) >> 32))
 #endif
 
-/* Describes a model, which moves a point to (m0 dx + m1 dy + m2, m3 dx + m4 dy + m5) / (m6 dx +
- * m7 dy + 1), where (dx, dy) is the offset of the point from (x, y), the origin of the model. */
+/* A model. It moves a point to (m0 dx + m1 dy + m2, m3 dx + m4 dy + m5) / (m6 dx + m7 dy + 1),
+ * where (dx, dy) is the offset of the point from (x, y), the origin of the model. */
 typedef struct
 {
   floatn m[8], x, y;
 } Model;
 
-/* Returns 1 / x for x from 2^-100 to 2^100, within 2^-22. */
+/* Returns 1 / x, within 2^-22, for x from 2^-100 to 2^100. */
 static floatn
 inverse (floatn x)
 {
@@ -49,7 +49,7 @@ inverse_of (float x)
   return ONE (inverse ((floatn) (x)));
 }
 
-/* Returns 1 / sqrt (x) for x from 2^-100 to 2^100, within 2^-21. */
+/* Returns 1 / sqrt (x), within 2^-21, for x from 2^-100 to 2^100. */
 static float
 inverse_root (float x)
 {
@@ -62,17 +62,16 @@ inverse_root (float x)
 
 /* ---- Random samples of pairs (draws) ----------------------------------------- */
 
-/* Returns the number of pairs of a sample: as many as determine a model of this
- * kind. */
+/* Returns the number of pairs of a sample: the minimum that determines a model of this kind. */
 static int
 sample_size (int model)
 {
   return model == TRANSLATION ? 1 : model < AFFINE ? 2 : model == AFFINE ? 3 : 4;
 }
 
-/* Returns the number of pairs from which draw number d of n_draws chooses: the first draws
- * choose from the best pairs, which are the first ones of the n pairs, and later draws from all
- * pairs. */
+/* Returns the number of pairs from which draw number d of n_draws chooses its sample. The n
+ * pairs are sorted, best first: the first draws choose from the first pairs, later draws from
+ * more, the last draws from all. */
 static uint
 count_best (uint n, uint n_draws, uint d)
 {
@@ -92,9 +91,8 @@ hash_of (uint h)
   return h ^ h >> 16;
 }
 
-/* Chooses @size different pairs of the first m, and writes their numbers to
- * @sample in rising order. The choice depends on @seed and d, the number of the
- * draw. */
+/* Chooses @size different pairs of the first m, and writes their numbers to @sample in
+ * increasing order. The choice depends on @seed and on d, the number of the draw. */
 static void
 draw_sample (uint m, uint seed, uint d, int size, uint * sample)
 {
@@ -103,8 +101,7 @@ draw_sample (uint m, uint seed, uint d, int size, uint * sample)
     uint r = MUL_HI (h, m - j);
     int at = 0;
 
-    /* Converts r to the number of a pair: r counts only the pairs that are not
-     * chosen yet. */
+    /* Converts r to the number of a pair: r only counts pairs that are not chosen yet. */
     for (int i = 0; i < j; i++) {
       if (r >= sample[i]) {
         r++;
@@ -117,31 +114,31 @@ draw_sample (uint m, uint seed, uint d, int size, uint * sample)
   }
 }
 
-/* Returns twice the signed area of the triangle of points a, b and c, whose coordinates are in
- * the arrays @x and @y. The area is positive if the points are in clockwise order, with y
- * pointing down. */
+/* Returns twice the signed area of the triangle of points a, b and c. The arrays @x and @y have
+ * the coordinates of the points. With y pointing down, the area is positive if the points are
+ * in clockwise order. */
 static float
 area_of (const float *x, const float *y, int a, int b, int c)
 {
   return (x[b] - x[a]) * (y[c] - y[a]) - (x[c] - x[a]) * (y[b] - y[a]);
 }
 
-/* Least value of area_of() and least squared distance for points that determine a model. The
- * points are scaled so that the longer side of the box around all of them is 1 to 2. */
+/* Minimum value of area_of(), and minimum squared distance, for points that determine a model.
+ * Points are scaled: the longer side of the bounding box of all points is from 1 to 2. */
 #define LEAST 0x1p-10f
 
-/* Tells whether two triangles are large enough and have the same orientation. The parameters @a
- * and @b are their signed areas, as area_of() returns them. */
+/* Returns whether two triangles are large enough and have the same orientation. @a and @b are
+ * their signed areas, results of area_of(). */
 static bool
 are_alike (float a, float b)
 {
   return (a >= LEAST && b >= LEAST) || (a <= -LEAST && b <= -LEAST);
 }
 
-/* The next functions compute the numbers @m of a model from the pairs of a sample: @x and @y
- * are the coordinates of the first points, relative to the origin of the model; @u and @v are
- * those of the second points, to which the model moves the first ones. They return false if the
- * sample is degenerate: if it determines no model. */
+/* The next functions compute the numbers @m of a model from the pairs of a sample. They return
+ * false if the sample is degenerate, that is, does not determine a model.
+ * @x, @y: coordinates of the first points, relative to the origin of the model.
+ * @u, @v: coordinates of the second points, to which the model moves the first points. */
 
 static bool
 fill_pair (int model, const float *x, const float *y, const float *u,
@@ -181,10 +178,10 @@ fill_affine (const float *x, const float *y, const float *u, const float *v,
   return true;
 }
 
-/* Computes a homography from two matrices: the columns of A are the first three points, the
- * columns of B are the points to which these move. Each column is multiplied by the area of the
- * triangle that the fourth point forms with the two other points. The homography is B times the
- * adjugate of A. */
+/* Computes a homography from two matrices. The columns of A are the first three points, the
+ * columns of B the positions to which these points move. Each column is multiplied by the area
+ * of the triangle that the fourth point forms with the two other points. The homography is B
+ * times the adjugate of A. */
 static bool
 fill_homography (const float *x, const float *y, const float *u,
     const float *v, float *m)
@@ -222,10 +219,10 @@ fill_homography (const float *x, const float *y, const float *u,
   return true;
 }
 
-/* Computes the 10 numbers of a model (m, x, y) from a sample of pairs: the first points, @x and
- * @y, and the second points, @u and @v. Models that do not estimate a
- * scale factor have the scale factor @zoom. Returns false if the sample is degenerate, so that
- * it determines no model. */
+/* Computes the 10 numbers of a model (m, x, y) from a sample of pairs, and writes them to
+ * @numbers. @x and @y are the first points of the pairs, @u and @v the second points. @zoom is
+ * the scale factor of models that do not estimate one. Returns false if the sample is
+ * degenerate, that is, does not determine a model. */
 static bool
 fill_model (int model, float *x, float *y, const float *u, const float *v,
     float zoom, float *numbers)
@@ -259,11 +256,13 @@ fill_model (int model, float *x, float *y, const float *u, const float *v,
 
 /* ---- Scores of models ---------------------------------------------------------- */
 
-/* Describes how well a model fits a pair of points. (gx, gy) is the offset of the first point
- * from the origin of the model and gz is 1, all divided by w, the divisor of the model; (u, v)
- * is the position to which the model moves the first point; (eu, ev) is the offset from there
- * to the second point; and e is the square of this offset in units of twice the threshold,
- * limited to 1. */
+/* How well a model fits a pair of points.
+ * (gx, gy), gz: the offset of the first point from the origin of the model, and 1, all divided
+ * by w, the divisor of the model.
+ * (u, v): position to which the model moves the first point.
+ * (eu, ev): offset from this position to the second point.
+ * e: the square of the length of this offset, divided by the square of twice the threshold; at
+ * most 1. */
 typedef struct
 {
   floatn gx, gy, gz, u, v, eu, ev, e;
@@ -290,7 +289,7 @@ move (const Model * model, floatn x, floatn y, floatn u, floatn v, float scale)
   return p;
 }
 
-/* Returns the cost of a pair, which is added to the score: 0 if @e is 0, FAR_OFF if it is 1. */
+/* Returns the cost of a pair, a summand of the score: 0 if @e is 0, FAR_OFF if it is 1. */
 static uintn
 cost_of (floatn e)
 {
@@ -299,9 +298,9 @@ cost_of (floatn e)
   return round_to_uint ((float) FAR_OFF - (float) FAR_OFF * near * near * near);
 }
 
-/* Tells whether there were enough draws (RANSAC's stopping rule): if @agree of n pairs agree with
- * the best model, the probability that no draw of n_stages stages consists only of such pairs must
- * be below 1e-4. */
+/* Returns whether there were enough draws (RANSAC's stopping rule). The rule: if @agree of n
+ * pairs agree with the best model, the probability that no draw of n_stages stages consists
+ * only of such pairs must be below 1e-4. */
 static bool
 is_enough (int model, uint agree, uint n, uint n_stages)
 {
@@ -311,7 +310,7 @@ is_enough (int model, uint agree, uint n, uint n_stages)
     good *= share;
   miss = 1.0f - good;
   for (int i = 0; i < 8; i++) {
-    /* Keeps the probability so large that its squares are not subnormal. */
+    /* Limits the probability from below: its square must not be subnormal. */
     miss = miss > 0x1p-50f ? miss : 0x1p-50f;
     miss *= miss;
   }

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Refines models by Gauss-Newton steps, for kernels and for the host (see
- * model.h, which the host includes by itself). */
+/* Refines models by Gauss-Newton steps, for kernels and for the host (see model.h; the host
+ * includes model.h separately). */
 #ifndef GEOMETRY_POLISH_H
 #define GEOMETRY_POLISH_H
 
@@ -12,15 +12,15 @@
 #endif
 
 /* Adds the terms of a pair to the N_SUMS sums from which take_step() computes a step. In
- * kernels each lane (element of the vectors) has its own pair and sums; @mask is 0 in a lane
- * that has no pair, otherwise 1. */
+ * kernels, each lane (element of the vectors) has a separate pair and separate sums. @mask is
+ * 1, or 0 in a lane that has no pair. */
 static void
 add_pair (int model, const Moved * p, floatn mask, floatn * sums)
 {
   floatn near = 1.0f - p->e, w, wx, wy, wz, q, s[6];
 
-  /* Sets the weight of pairs with a large residual to 0, because products with a tiny weight
-   * would be subnormal numbers. */
+  /* Sets the weight of pairs with a large residual to 0: products with a tiny weight would be
+   * subnormal numbers. */
   near = near < 0x1p-12f ? (floatn) (0.0f) : near;
   w = near * near * mask;
   wx = w * p->gx;
@@ -56,7 +56,8 @@ add_pair (int model, const Moved * p, floatn mask, floatn * sums)
 }
 
 /* Solves the n linear equations a x = b by the factorization a = L D L^T, and writes x to @b.
- * The matrix @a is symmetric; only its lower half is read. Returns false if @a is singular. */
+ * The matrix @a must be symmetric; only its lower half is read, and it is overwritten. Returns
+ * false if @a is singular. */
 static bool
 solve (float (*a)[8], float *b, int n)
 {
@@ -65,7 +66,7 @@ solve (float (*a)[8], float *b, int n)
   for (int j = 0; j < n; j++) {
     float d = a[j][j], row[8];
 
-    /* Computes row j of L times D, and divides it by D to get row j of L. */
+    /* Computes row j of L D, then divides it by D to get row j of L. */
     for (int k = 0; k < j; k++) {
       row[k] = a[j][k];
       for (int i = 0; i < k; i++)
@@ -86,8 +87,9 @@ solve (float (*a)[8], float *b, int n)
   return true;
 }
 
-/* Computes the Gauss-Newton step of an affine model or a homography from @s, the sums over all
- * pairs that add_pair() made, and writes it to @b. Returns false if the sums determine no step. */
+/* Computes the Gauss-Newton step of an affine model or a homography, and writes it to @b. @s is
+ * an array of sums over all pairs, computed by add_pair(). Returns false if the sums determine
+ * no step. */
 static bool
 solve_full (int model, const float *s, float *b)
 {
@@ -125,9 +127,9 @@ solve_full (int model, const float *s, float *b)
   return solve (a, b, 8);
 }
 
-/* Computes the Gauss-Newton step of a similarity, for its numbers m[0], m[3], m[2] and m[5],
- * from @s, the sums over all pairs, and writes it to @b. Returns false if the sums determine no
- * step. */
+/* Computes the Gauss-Newton step of a similarity, and writes it to @b: the changes of its
+ * numbers m[0], m[3], m[2] and m[5]. @s is an array of sums over all pairs, computed by
+ * add_pair(). Returns false if the sums determine no step. */
 static bool
 solve_similarity (const float *s, float *b)
 {
@@ -146,8 +148,8 @@ solve_similarity (const float *s, float *b)
   return solve (a, b, 4);
 }
 
-/* Changes the model @m by a Gauss-Newton step, computed from @s, the sums over all pairs.
- * Leaves the model as it is if the sums determine no step. */
+/* Changes the model @m by a Gauss-Newton step, computed from @s, the sums over all pairs. If
+ * the sums determine no step, the model stays unchanged. */
 static void
 take_step (int model, float zoom, const float *s, float *m)
 {
@@ -172,7 +174,7 @@ take_step (int model, float zoom, const float *s, float *m)
       float dx = s[2] * inverse_of (s[5]), dy = s[4] * inverse_of (s[5]);
       float dc = cosine - cosine * f, ds = sine - sine * f;
 
-      /* Moves the model so that the weighted centre of the pairs stays where the similarity put
+      /* Moves the model: the weighted centre of the pairs has to stay where the similarity put
        * it. */
       m[2] += dc * dx - ds * dy;
       m[5] += ds * dx + dc * dy;

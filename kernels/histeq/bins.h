@@ -2,11 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Code that the kernels of histeq share: samples of a pixel, the histogram bins
- * that count them, and tables that replace them.
+/* Code that the kernels of histeq share: samples of a pixel, histogram bins and look-up tables.
  *
- * Loops over the samples of a pixel have #pragma unroll: PoCL does not unroll
- * them by itself, and the histogram took 1.7 times as long. */
+ * Loops over the samples of a pixel have #pragma unroll, because PoCL does not unroll them by
+ * itself. Without unrolling, the histogram takes 1.7 times as long. */
 #ifndef BINS_H
 #define BINS_H
 
@@ -21,14 +20,14 @@
 #define SAMPLES 1
 #endif
 
-/* Bit i tells that sample i of a pixel is equalized; other samples are copied. */
+/* Bit i is set if sample i of a pixel is equalized. Other samples are copied. */
 #ifndef MASK
 #define MASK 1
 #endif
 
-/* Number of values of a sample: its word >> SHIFT is below BINS. Values are clamped to LO ... HI.
- * Histograms and tables have BINS entries, of which only LO to HI are used. An entry of a table is
- * a new value minus LO. */
+/* BINS is the number of bins of a histogram, and of entries of a table. The value of a sample is
+ * its word >> SHIFT, which is below BINS, clamped to LO ... HI. Bins and entries outside of LO
+ * ... HI are not used. An entry of a table is a new value minus LO. */
 #ifndef BINS
 #define BINS 256
 #endif
@@ -44,13 +43,13 @@
 
 #include "histeq/histeq-shared.h"
 
-/* BLOCKS is the number of work-groups that make one table together, at most GROUP. */
+/* Number of work-groups that compute one table together, at most GROUP. */
 #ifndef BLOCKS
 #define BLOCKS 1
 #endif
 
-/* COUNT tells where a work-item counts samples (see histeq/shared.h). TABLES is the number of
- * private histograms that a work-item fills alternately. */
+/* COUNT selects the memory in which a work-item counts samples (see histeq-shared.h). TABLES is
+ * the number of private histograms of a work-item, which counts in them alternately. */
 #ifndef COUNT
 #define COUNT COUNT_OWN
 #endif
@@ -58,19 +57,20 @@
 #define TABLES 1
 #endif
 
-/* Number of histograms of a work-group in local memory. They are interleaved bin by bin, so that
- * work-items with equal neighbouring samples do not conflict in atomic additions. */
+/* Number of histograms of a work-group in local memory. They are interleaved bin by bin:
+ * work-items with equal neighbouring samples then add atomically to different addresses. */
 #ifndef COPIES
 #define COPIES 1
 #endif
 
-/* Number of work-items of the work-group that makes a lookup table: a power of 2 up to BINS. */
+/* Number of work-items of the work-group that computes a look-up table: a power of 2, at most
+ * BINS. */
 #ifndef GROUP
 #define GROUP 1
 #endif
 
-/* PERMUTE is 1 if a table of bytes is kept in vector registers: the processor can permute the
- * words of a register. */
+/* PERMUTE is 1 if a table of bytes is kept in vector registers. This needs a processor that can
+ * permute the words of a register. */
 #ifndef PERMUTE
 #if defined (__AVX512BW__) && BYTES == 1 && SAMPLES <= 2 && COUNT == COUNT_OWN
 #define PERMUTE 1
@@ -79,8 +79,8 @@
 #endif
 #endif
 
-/* SHUFFLE is 1 on processors that can look up bytes in a register (as AVX2 does) but not
- * words (as PERMUTE needs). The table of bytes is then kept in vectors of 32 bytes. */
+/* SHUFFLE is 1 on processors that can look up bytes in a register (as AVX2 does) but cannot
+ * permute words (see PERMUTE). The table of bytes is then kept in vectors of 32 bytes. */
 #ifndef SHUFFLE
 #if defined (__AVX2__) && !PERMUTE && BYTES == 1 && SAMPLES == 1 \
     && COUNT == COUNT_OWN
@@ -116,8 +116,8 @@ typedef ushort sample;
 #define VALUE(word) clamp ((uint) (word) >> SHIFT, (uint) LO, (uint) HI)
 #define BIN(i, word) (BEFORE ((i) % SAMPLES) * BINS + VALUE (word))
 
-/* A unit is a number of samples that are processed together: 32 bits of a plane
- * whose rows begin at multiples of 4 bytes, or 4 pixels at any address. */
+/* A unit is a number of samples that are processed together. With COUNT_OWN, it is 4 pixels at
+ * any address. Otherwise it is 32 bits of a plane whose rows begin at multiples of 4 bytes. */
 #if COUNT == COUNT_OWN
 #define UNIT (4 * SAMPLES)
 #define SAMPLE_OF(row, unit, i) ((row)[(unit) * UNIT + (i)])
@@ -127,9 +127,9 @@ typedef ushort sample;
     ((sample) (((global const uint *) (row))[unit] >> 8 * BYTES * (i)))
 #endif
 
-/* Counts one sample value in its histogram bin. Work-items that share a histogram in global memory
- * count a run of equal values and add its length at its end: in flat areas their atomic additions
- * would otherwise serialize. */
+/* Counts one sample value in its histogram bin. With a histogram in global memory, a work-item
+ * counts a run of equal values privately and adds its length at the end of the run. Otherwise
+ * the atomic additions of many work-items to one bin would be serialized in flat areas. */
 #if COUNT == COUNT_OWN
 #define COUNT_ONE(counts, i, word) \
     (counts)[(i) / SAMPLES % TABLES * COUNTERS + BIN (i, word)]++
@@ -165,10 +165,10 @@ typedef struct __attribute__ ((packed))
   uint v[WORDS];
 } Words;
 
-/* Counts the pixels of a row in groups of TOGETHER, and returns the number of
- * counted pixels. All samples of a group are loaded first: a load after a count
- * would wait until it is known that the count did not change the row, and
- * loading byte by byte costs as much as counting. */
+/* Counts the pixels of a row in groups of TOGETHER. Returns the number of pixels counted. Loads
+ * all samples of a group before it counts any: after a store to a counter, the processor would
+ * delay the next load until it knows that the store did not change the row. Loads whole words,
+ * because loading single bytes costs as much as counting. */
 static int
 count_together (global uint * counts, global const sample * row, int pixels)
 {
@@ -187,8 +187,8 @@ count_together (global uint * counts, global const sample * row, int pixels)
 }
 #endif
 
-/* Returns the sum of the values of @n of the preceding work-items of the work-group (an
- * exclusive scan). The array @sums is scratch memory. */
+/* Returns the sum of the values @n of the work-items before this one in the work-group (an
+ * exclusive prefix sum). The array @sums is scratch memory. */
 static uint
 sum_before (local uint * sums, int item, uint n)
 {
@@ -211,7 +211,7 @@ sum_before (local uint * sums, int item, uint n)
 }
 
 #if PERMUTE
-/* Types for a table of 256 bytes in four registers of 32 words. */
+/* Types for a table of 256 bytes in four vectors of 32 words. */
 typedef ushort ushort32 __attribute__ ((ext_vector_type (32)));
 typedef short short32 __attribute__ ((ext_vector_type (32)));
 typedef ushort ushort32_anywhere
@@ -223,8 +223,8 @@ typedef ushort ushort32_anywhere
     ELEMENTS_4 (t, k, 16), ELEMENTS_4 (t, k, 20), ELEMENTS_4 (t, k, 24), \
     ELEMENTS_4 (t, k, 28)))
 
-/* Looks up the elements of @v, each 0 to 255, in a table of 256 bytes, which is in the vectors
- * t0 to t3. */
+/* Looks up the elements of @v, each from 0 to 255, in a table of 256 bytes. The vectors t0 to t3
+ * hold the table. */
 static __attribute__ ((always_inline)) ushort32
 look_up (ushort32 v, ushort32 t0, ushort32 t1, ushort32 t2, ushort32 t3)
 {

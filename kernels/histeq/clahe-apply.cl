@@ -2,18 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Replaces samples by values from the tables of the four tiles around them,
- * which clahe.cl made, and interpolates between these values. The algorithm is
- * described in docs/algorithms/histeq.md. */
+/* Looks up each sample in the tables of the four tiles around it, which clahe.cl computed, and
+ * interpolates between the four results. The algorithm is described in
+ * docs/algorithms/histeq.md. */
 #include "histeq/bins.h"
 #include "base/pixels.h"
 
-/* VECTORS is 1 on a CPU: samples that are interpolated between the same four
- * tables are processed in vectors. */
+/* VECTORS is 1 on a CPU: it processes samples in vectors where they are interpolated between the
+ * same four tables. */
 #define VECTORS (COUNT == COUNT_OWN && (PERMUTE || SAMPLES == 1))
 
-/* Holds the values that are the same for all samples of a row: the tables of
- * the tiles above and below, and their weights. */
+/* Values that are the same for all samples of a row: the tables of the tiles above and below,
+ * and their weights. */
 #define LOOK
 typedef struct
 {
@@ -21,19 +21,19 @@ typedef struct
   float weight_above, weight_below;
   float inverse;                /* 1 / width of a tile, in samples */
   int tiles_x;
-  int left;                     /* column of the frame in which pixel 0 of the
-                                 * row lies */
+  int left;                     /* column of the frame that contains pixel 0 of the row */
 } Look;
 
-/* Returns the distance of pixel column (or row) x from the centre of the first tile, in tiles. */
+/* Returns the distance of pixel column (or row) x from the centre of the first tile, in units of
+ * tiles. */
 static float
 tiles_at (int x, float inverse)
 {
   return (float) x * inverse - 0.5f;
 }
 
-/* Returns the number, along one axis, of the last tile whose centre is at the position @at or
- * before it, or -1 if there is none. */
+/* Returns the index, along one axis, of the last tile whose centre is at or before the position
+ * @at; -1 if there is none. */
 static int
 tile_before (float at)
 {
@@ -91,9 +91,9 @@ round_half (float16 value)
       - (as_uint (ROUND_BIAS) - LO));
 }
 
-/* Returns the new values of @v, samples of the pixels x, x + step, x + 2 step ..., which all
- * lie between the same two columns of tiles; @before is the number of the left one of these
- * columns. */
+/* Returns the new values of @v, the samples of the pixels x, x + step, x + 2 step and so on. All
+ * these pixels lie between the same two columns of tiles; @before is the index of the left
+ * column. */
 static __attribute__ ((always_inline)) ushort32
 interpolate (ushort32 v, int x, int step, int before, Table above_left,
     Table above_right, Table below_left, Table below_right, const Look * look)
@@ -115,9 +115,9 @@ interpolate (ushort32 v, int x, int step, int before, Table above_left,
 
 #define PIXELS (64 / SAMPLES)
 
-/* Looks up pixels @begin to @end - 1 of a row, which all lie between the same four tiles, in
- * vectors. A vector may write wrong values behind @end, which are overwritten later. Returns
- * the number of the first pixel that was not processed. */
+/* Looks up pixels @begin to @end - 1 of a row in vectors. All these pixels lie between the same
+ * four tiles. A vector may write wrong values after pixel @end - 1; the caller overwrites them
+ * later. Returns the index of the first pixel that was not processed. */
 static int
 look_up_pixels (global const uchar * from, global uchar * to, int width,
     int begin, int end, int before, const Look * look)
@@ -200,8 +200,8 @@ vectors_row (global const sample * from, global sample * to, int width,
   for (; begin < width; before++) {
     int end = (2 * before + 3) * tile_width / 2;
 
-    /* Corrects @end by one pixel if necessary, because the result of tiles_at() is rounded:
-     * @end has to be the first pixel for which tiles_at() gives the next tile. */
+    /* The result of tiles_at() is rounded, so that @end can be wrong by one pixel. Corrects it:
+     * @end must be the first pixel for which tiles_at() gives the next tile. */
     while (tiles_at (end - 1, look->inverse) >= before + 1)
       end--;
     while (tiles_at (end, look->inverse) < before + 1)
@@ -217,11 +217,11 @@ vectors_row (global const sample * from, global sample * to, int width,
 }
 #endif
 
-/* Equalizes the rows of a part of a frame, whose first pixel is in column @left of row @top of
- * the frame. The parameters inverse_width and inverse_height are 1 / width and 1 / height of a
- * tile. The parameter @units is the number of units (see UNIT) in a row; the pixels behind them
- * are processed one by one. The parameter @pixels is the number of pixels of a row in memory;
- * those from column @width on are copied. */
+/* Equalizes the rows of a part of a frame. All parameters are read except @out:
+ * @left, @top: column and row of the frame that contain the first pixel of the part
+ * @inverse_width, @inverse_height: 1 / width and 1 / height of a tile
+ * @units: number of units (see UNIT) in a row; the remaining pixels are processed one by one
+ * @pixels: number of pixels of a row in memory; those starting at column @width are copied */
 kernel void
 clahe_apply (global const uchar * in, int in_offset, int in_stride,
     global uchar * out, int out_offset, int out_stride, int width,

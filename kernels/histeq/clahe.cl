@@ -2,15 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the tables for histogram equalization with a table for each tile of the
- * frame, between which samples are interpolated. The algorithm is described in
- * docs/algorithms/histeq.md.
+/* Computes the look-up tables of contrast-limited adaptive histogram equalization (CLAHE): one
+ * table for each tile of the frame. The algorithm is described in docs/algorithms/histeq.md.
  *
- * The kernels clahe_count and clahe_table, or clahe_tiles alone, make the
- * tables; clahe-apply.cl looks every sample up. If several work-groups make a
- * table, clahe_sums runs before clahe_table. The histograms are zero between
- * frames: clahe_clear zeroes them before the first frame, and the kernel that
- * makes a table zeroes its histogram afterwards. */
+ * Either the kernels clahe_count and clahe_table or the kernel clahe_tiles compute the tables;
+ * clahe-apply.cl applies them. If several work-groups compute a table, clahe_sums runs before
+ * clahe_table. The histograms are zero between frames: clahe_clear zeroes them before the first
+ * frame, and the kernel that computes a table zeroes its histogram afterwards. */
 
 /* Number of histograms of a work-group in local memory: see bins.h. */
 #define COPIES 4
@@ -18,8 +16,8 @@
 #include "base/reflect.h"
 #include "histeq/bins.h"
 
-/* Number of histogram bins that each work-item processes to make a lookup table. If BLOCKS is
- * above 1, it is a multiple of 4. */
+/* Number of histogram bins that each work-item processes to compute a look-up table. It is a
+ * multiple of 4 if BLOCKS is above 1. */
 #define OWN (BINS / GROUP / BLOCKS)
 
 /* Number of pixels that a work-item loads before it counts them. */
@@ -32,7 +30,7 @@ clahe_clear (global uint * counts)
 }
 
 #if COUNT == COUNT_OWN
-/* Returns the prefix sums of the vector @v: element i is the sum of elements 0 to i. */
+/* Returns the inclusive prefix sums of the vector @v: element i is the sum of elements 0 to i. */
 static uint16
 sums_to (uint16 v)
 {
@@ -44,9 +42,9 @@ sums_to (uint16 v)
 }
 #endif
 
-/* Describes how the excess of a histogram, the sum of what its bins count above the limit,
- * is spread over all bins evenly: @batch is added to the count of each bin, and 1 more to
- * the counts of @rest bins, every @step-th bin from bin LO on. */
+/* Describes how the excess of a histogram is spread evenly over all bins. The excess is the sum
+ * of the counts above the limit. @batch is added to the count of each bin. In addition, 1 is
+ * added to the counts of @rest bins: every @step-th bin, starting at bin LO. */
 typedef struct
 {
   uint batch, rest, step;
@@ -63,16 +61,16 @@ spread (uint excess)
   return e;
 }
 
-/* Returns how many of the first @bins bins, from bin LO on, are among those whose count is
- * raised by 1 more than @batch (see Excess). */
+/* Returns how many of the @bins bins starting at bin LO have a count that is raised by @batch +
+ * 1 (see Excess). */
 static uint
 hits_before (const Excess * e, uint bins)
 {
   return min ((bins + e->step - 1) / e->step, e->rest);
 }
 
-/* Returns the table entry for a sample value. The parameter @below is the sum of the counts
- * of its bin and of all lower bins, after the excess was spread. */
+/* Returns the table entry for a sample value. @below is the sum of the counts of its bin and of
+ * all lower bins, after the excess was spread. */
 static uint
 entry (uint below, float scale)
 {
@@ -81,9 +79,9 @@ entry (uint below, float scale)
 }
 
 #if BLOCKS == 1
-/* Adds up the TABLES histograms of a tile for the OWN bins from bin @first on. Writes the
- * sums, limited to @clip, to the first histogram, and 0 to these bins of the other
- * histograms. Copies the sums to the array @kept if @keeps is set. Returns the total of the
+/* Adds up the TABLES histograms of a tile, for the OWN bins starting at bin @first. Writes the
+ * sums, limited to @clip, to the first histogram, and 0 to these bins of the other histograms.
+ * If @keeps is set, writes the unlimited sums to the array @kept. Returns the total of the
  * limited sums. */
 static uint
 limit_counts (global uint * counts, int first, uint clip, global uint * kept,
@@ -108,9 +106,9 @@ limit_counts (global uint * counts, int first, uint clip, global uint * kept,
   return total;
 }
 
-/* Makes the table of a tile from its histogram, which counts @area samples. No bin counts for
- * more than @clip samples; the excess of all bins is spread over all bins evenly. If @keeps is
- * set, the function first copies the histogram to the array @kept. */
+/* Computes the table of a tile from its histogram, which counts @area samples. Limits each count
+ * to @clip and spreads the excess evenly over all bins. If @keeps is set, first copies the
+ * histogram to the array @kept. */
 static void
 make_table (global uint * counts, uint area, uint clip, float scale,
     global sample * table, global uint * kept, int keeps, local uint * sums,
@@ -157,8 +155,8 @@ make_table (global uint * counts, uint area, uint clip, float scale,
     table[i] = entry (below, scale);
   }
 #if COUNT == COUNT_OWN
-  /* Also fills the table entries below LO and above HI, because vectors look up samples of any
-   * value. */
+  /* Also fills the table entries below LO and above HI, because vectors look up samples before
+   * these are clamped. */
   for (i = 0; i < LO; i++)
     table[i] = table[LO];
   for (i = HI + 1; i < BINS; i++)
@@ -168,9 +166,9 @@ make_table (global uint * counts, uint area, uint clip, float scale,
 #endif
 
 #if COUNT == COUNT_OWN
-/* Makes the tables of all tiles, and copies their histograms to the array @kept if @keeps is
- * set. Work-item n takes every get_global_size (0)-th tile from tile n on. The array @counts
- * holds TABLES histograms for each work-item. */
+/* Computes the tables of all tiles. If @keeps is set, also copies the histograms to the array
+ * @kept. Work-item n processes every get_global_size (0)-th tile, starting at tile n. The array
+ * @counts holds TABLES histograms for each work-item. */
 kernel void
 clahe_tiles (global const uchar * in, int offset, int stride, int width,
     int height, int tiles_x, int tiles, int tile_width, int tile_height,
@@ -205,8 +203,8 @@ clahe_tiles (global const uchar * in, int offset, int stride, int width,
   }
 }
 #else
-/* Counts the pixels of tiles: work-group (x, y) counts every get_num_groups (0)-th block of
- * GROUP pixels of tile y. The array @counts holds a histogram for each tile. */
+/* Counts the pixels of tile y in work-group (x, y): every get_num_groups (0)-th block of GROUP
+ * pixels. The array @counts contains a histogram for each tile. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 clahe_count (global const uchar * in, int offset, int stride, int width,
@@ -275,8 +273,8 @@ clahe_count (global const uchar * in, int offset, int stride, int width,
 }
 
 #if BLOCKS == 1
-/* Makes one table in each work-group, and copies its histogram to the array @kept if @keeps is
- * set. The array @blocks is not used. */
+/* Computes one table in each work-group. If @keeps is set, also copies its histogram to the
+ * array @kept. The array @blocks is not used. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 clahe_table (global uint * counts, uint area, uint clip, float scale,
@@ -293,7 +291,7 @@ clahe_table (global uint * counts, uint area, uint clip, float scale,
 
 #else
 
-/* Returns the sum of the counts of the bins of a work-item, each limited to @clip. */
+/* Returns the sum of the counts of the bins of this work-item, each count limited to @clip. */
 static uint
 sum_of_own (global const uint * counts, uint clip)
 {
@@ -308,8 +306,8 @@ sum_of_own (global const uint * counts, uint clip)
   return sum;
 }
 
-/* Runs BLOCKS work-groups for each table. Each work-group writes to the array @blocks the sum of
- * the counts of its block of bins, each limited to @clip. */
+/* Adds up histogram counts, with BLOCKS work-groups for each table. Each work-group writes the
+ * sum of the counts of its block of bins, each count limited to @clip, to the array @blocks. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 clahe_sums (global const uint * counts, uint clip, global uint * blocks)
@@ -323,9 +321,9 @@ clahe_sums (global const uint * counts, uint clip, global uint * blocks)
     blocks[get_group_id (0)] = before + sum;
 }
 
-/* Returns the count of bin @v, counted from bin LO, after the excess of the histogram was
- * spread; @n is its count before that. @hits is the number of the lower bins whose count
- * was raised by 1 more than @batch (see Excess); if bin @v is such a bin, adds 1 to @hits. */
+/* Returns the count of bin LO + @v after the excess of the histogram was spread; @n is the count
+ * before that. @hits is the number of lower bins whose count was raised by @batch + 1 (see
+ * Excess); the function adds 1 to it if this bin is also such a bin. */
 static uint
 next_bin (const Excess * e, int v, uint n, uint * hits)
 {
@@ -335,10 +333,10 @@ next_bin (const Excess * e, int v, uint n, uint * hits)
   return v >= 0 && v <= HI - LO ? n + e->batch + hit : 0;
 }
 
-/* Makes one of the BLOCKS parts of a table in each work-group, from the histogram of a tile
- * of @area samples, and copies its part of the histogram to the array @kept if @keeps is
- * set. No bin counts for more than @clip samples; the excess is spread over all bins
- * evenly. The array @blocks was written by clahe_sums. */
+/* Computes one of the BLOCKS parts of a table in each work-group. The histogram of the tile
+ * counts @area samples. Limits each count to @clip and spreads the excess evenly over all bins.
+ * If @keeps is set, also copies this part of the histogram to the array @kept. The array @blocks
+ * was written by clahe_sums. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 clahe_table (global uint * counts, uint area, uint clip, float scale,

@@ -6,27 +6,27 @@
 #ifndef HISTEQ_SHARED_H
 #define HISTEQ_SHARED_H
 
-/* Values of COUNT, the memory in which a work-item counts samples. COUNT_OWN: in TABLES private
- * histograms alternately, so that additions to one bin do not depend on each other where
- * neighbouring samples are equal. COUNT_LOCAL: in a histogram in local memory, shared by a
- * work-group. COUNT_GLOBAL: in a histogram in global memory, shared by all work-groups. */
+/* Values of COUNT, which selects the memory in which a work-item counts samples:
+ * COUNT_OWN: TABLES private histograms, alternately. Consecutive additions then go to
+ *   different histograms and do not wait for each other where neighbouring samples are equal.
+ * COUNT_LOCAL: one histogram in local memory for each work-group.
+ * COUNT_GLOBAL: a histogram in global memory, shared by all work-groups. */
 #define COUNT_OWN 0
 #define COUNT_LOCAL 1
 #define COUNT_GLOBAL 2
 
-/* Maximum number of compared pixels along an axis, when a frame is compared with the last one */
+/* Maximum number of compared pixels along an axis when a frame is compared with the last frame */
 #define LIGHT_PLACES 256
 
-/* Number of counters for the pairs of values of a component: LIGHT_ROWS rows,
- * one for each mean of the two values in 8 bits. A row has a counter for each
- * difference from -LIGHT_REACH to LIGHT_REACH. One more counter counts all
- * larger differences. */
+/* Number of counters for the pairs of values of a component. There are LIGHT_ROWS rows, one for
+ * each mean of the two values in 8 bits. A row has a counter for each difference from
+ * -LIGHT_REACH to LIGHT_REACH. One additional counter counts all larger differences. */
 #define LIGHT_ROWS 256
 #define LIGHT_REACH 64
 #define LIGHT_WIDTH (2 * LIGHT_REACH + 1)
 #define LIGHT_PAIRS (LIGHT_ROWS * LIGHT_WIDTH + 1)
 
-/* Indices of the numbers that describe the change of light of a colour component: see
+/* Indices into the numbers that describe the change of light of a colour component: see
  * histeq/light.h. */
 #define LIGHT_OFFSET 0
 #define LIGHT_SLOPE 1

@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Histogram equalization with one table for the frame. The algorithm is
- * described in docs/algorithms/histeq.md.
+/* Equalizes histograms with one look-up table for the whole frame. The algorithm is described in
+ * docs/algorithms/histeq.md.
  *
- * The kernel histeq_count fills several histograms at once; histeq_table adds
- * them up and makes the table; histeq_apply looks every sample up. If several
- * work-groups make a table, histeq_sums runs before histeq_table. The
- * histograms are zero between frames: histeq_clear zeroes them before the first
- * frame, and histeq_table after each. */
+ * The kernel histeq_count fills several histograms at once; histeq_table adds them up and
+ * computes the table; histeq_apply looks every sample up. If several work-groups compute a
+ * table, histeq_sums runs before histeq_table. The histograms are zero between frames:
+ * histeq_clear zeroes them before the first frame, and histeq_table zeroes them after each
+ * frame. */
 
 #include "histeq/bins.h"
 
@@ -28,9 +28,9 @@ histeq_clear (global uint * counts)
   counts[get_global_id (0)] = 0;
 }
 
-/* Counts the samples of a frame, whose first row begins @offset bytes into @in. The parameter
- * @units is the number of units (see UNIT) in a row; the pixels behind them are read one by
- * one. The array @counts holds @histograms sets of TABLES * COUNTERS counters. */
+/* Counts the samples of a frame, whose first row begins @offset bytes into @in. @units is the
+ * number of units (see UNIT) in a row; the remaining pixels are read one by one. The array
+ * @counts holds @histograms sets of TABLES * COUNTERS counters. */
 kernel void
 histeq_count (global const uchar * in, int offset, int stride, int width,
     int height, int units, global uint * counts, int histograms)
@@ -83,9 +83,9 @@ histeq_count (global const uchar * in, int offset, int stride, int width,
 #endif
 }
 
-/* Adds up the histograms for the OWN bins of one work-item; the counters of these bins begin at
- * the address @counts. Returns the number of samples in these bins, and sets @lowest to the
- * count of the first bin that is not empty. */
+/* Adds up the histograms for the OWN bins of one work-item; @counts is the address of the first
+ * of these counters. Returns the number of samples in these bins. Sets @lowest to the count of
+ * the first bin that is not empty. */
 static uint
 add_up (global uint * counts, int histograms, uint * lowest)
 {
@@ -108,9 +108,9 @@ add_up (global uint * counts, int histograms, uint * lowest)
 }
 
 #if BLOCKS > 1
-/* Runs BLOCKS work-groups for each equalized sample of a pixel. Each work-group writes to the
- * array @blocks the number of samples in its block of bins and the count of the first bin that
- * is not empty. */
+/* Adds up histogram counts, with BLOCKS work-groups for each equalized sample of a pixel. Each
+ * work-group writes two numbers to the array @blocks: the number of samples in its block of
+ * bins, and the count of the first bin that is not empty. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 histeq_sums (global uint * counts, int histograms, global uint * blocks)
@@ -129,9 +129,9 @@ histeq_sums (global uint * counts, int histograms, global uint * blocks)
 }
 #endif
 
-/* Makes the lookup tables of the equalization, with BLOCKS work-groups for each equalized
- * sample of a pixel. The parameter @total is the number of samples that all histograms together
- * counted, at least 1. The array @blocks was written by histeq_sums. */
+/* Computes the look-up tables of the equalization, with BLOCKS work-groups for each equalized
+ * sample of a pixel. @total is the number of samples counted in all histograms together, at
+ * least 1. The array @blocks was written by histeq_sums. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 histeq_table (global uint * counts, int histograms, uint total,
@@ -184,7 +184,7 @@ histeq_table (global uint * counts, int histograms, uint total,
     counts[first + i] = 0;
     above = max (below, lowest[0]) - lowest[0];
     value = round_to_uint ((floatn) ((float) above * scale)).s0;
-    /* Keeps the only value of a frame whose samples are all equal. */
+    /* If all samples of the frame are equal, keeps their value. */
     value = rest == 0 ? VALUE ((uint) (first + i) % BINS << SHIFT) - LO
         : min (value, (uint) (HI - LO));
     table[first + i] = value;
@@ -202,8 +202,8 @@ permute_row (global const uchar * in, global uchar * out, int bytes,
   int x;
 
   for (x = 0; x < bytes; x += 64) {
-    /* Moves the last vector back to end with the row: it overlaps the one before it, which is
-     * safe because the input is not changed. */
+    /* Moves the last vector back so that it ends with the row. It then overlaps the vector
+     * before it, which is safe because the input is not changed. */
     int at = min (x, bytes - 64);
     ushort32 v = *(global const ushort32_anywhere *) (in + at);
     ushort32 low = v & (ushort) 255, high = v >> (ushort) 8;
@@ -224,7 +224,7 @@ typedef char char32 __attribute__ ((ext_vector_type (32)));
 typedef char char32_anywhere
     __attribute__ ((ext_vector_type (32), aligned (1)));
 
-/* Returns a vector that holds the 16 bytes from @p on twice: a shuffle looks up the bytes in
+/* Returns a vector that holds the 16 bytes at @p twice, because a shuffle looks up the bytes of
  * each half of a register in the same half of the table. */
 static __attribute__ ((always_inline)) char32
 load_twice (global const uchar * p)
@@ -235,10 +235,10 @@ load_twice (global const uchar * p)
       12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 }
 
-/* Looks up bytes of a row, at least 32, in a table of 256 bytes, by shuffles of 16 table
- * entries. A shuffle gives 0 for a negative index. So each block of 16 entries is stored
- * combined with the block before it, by exclusive or; the exclusive or of the shuffles of all
- * blocks up to that of a value is the table entry of the value. */
+/* Looks up the bytes of a row, at least 32, in a table of 256 bytes, by shuffles of 16 table
+ * entries each. A shuffle gives 0 for a negative index. Each block of 16 entries is therefore
+ * stored as the exclusive or of itself and the block before it. The exclusive or of the shuffles
+ * of all blocks, up to the block of a value, is the table entry of that value. */
 static void
 shuffle_row (global const uchar * in, global uchar * out, int bytes,
     global const uchar * table)
@@ -254,8 +254,8 @@ shuffle_row (global const uchar * in, global uchar * out, int bytes,
     if (i != 8)
       t[i] ^= t[i - 1];
   for (x = 0; x < bytes; x += 32) {
-    /* Moves the last vector back to end with the row: it overlaps the one before it, which is
-     * safe because the input is not changed. */
+    /* Moves the last vector back so that it ends with the row. It then overlaps the vector
+     * before it, which is safe because the input is not changed. */
     int at = min (x, bytes - 32);
     char32 v = *(global const char32_anywhere *) (in + at);
     char32 index = v & (char) 127, low = (char32) (0), high = (char32) (0);
@@ -286,9 +286,9 @@ looked_up (const Look * look, int x, int i, sample s)
 
 #include "histeq/row.h"
 
-/* Replaces every sample of a frame by its entry in the lookup table. The parameter @units is
- * described at histeq_count; @pixels is the number of pixels of a row in memory, of which those
- * from column @width on are copied. */
+/* Replaces every sample of a frame by its entry in the look-up table. @units is described at
+ * histeq_count. @pixels is the number of pixels of a row in memory; those starting at column
+ * @width are copied. */
 kernel void
 histeq_apply (global const uchar * in, int in_offset, int in_stride,
     global uchar * out, int out_offset, int out_stride, int width,

@@ -2,23 +2,21 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the table that maps samples by a straight line, so that a dark value
- * becomes black and a bright value becomes white. The algorithm is described in
- * docs/algorithms/histeq.md.
+/* Computes the table that maps samples by a straight line: a dark value becomes black, and a
+ * bright value becomes white. The algorithm is described in docs/algorithms/histeq.md.
  *
- * The kernel levels_find adds up the histograms that histeq_count made, sets
- * them to zero, and finds the dark and the bright value; levels_table makes the
- * table. */
+ * The kernel levels_find adds up the histograms that histeq_count filled, sets them to zero, and
+ * finds the dark and the bright value; levels_table computes the table. */
 #include "histeq/bins.h"
 
 /* Number of bins that each work-item of levels_find processes. */
 #define OWN (BINS / GROUP)
 
-/* Finds the ends of the straight line by which samples are mapped, in one work-group for each
- * equalized sample of a pixel. Writes two values, counted from LO, to the array @ends: the
- * least value such that more than @low samples are equal to it or below, and the greatest value
- * such that more than @high samples are equal to it or above. If their distance is below
- * @least, moves them apart. The parameter @total is the number of samples. */
+/* Finds the ends of the straight line that maps samples, with one work-group for each equalized
+ * sample of a pixel. Writes two values, relative to LO, to the array @ends:
+ * - the smallest value for which more than @low samples are equal to it or below
+ * - the largest value for which more than @high samples are equal to it or above
+ * If their distance is below @least, moves them apart. @total is the number of samples. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 levels_find (global uint * counts, int histograms, uint total, uint low,
@@ -64,7 +62,7 @@ levels_find (global uint * counts, int histograms, uint total, uint low,
   }
 }
 
-/* Work-item i makes entry i of each table. */
+/* Computes entry i of each table in work-item i. */
 kernel void
 levels_table (global const int *ends, global sample * table)
 {

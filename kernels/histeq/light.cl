@@ -5,38 +5,39 @@
 /* Finds how the light changed since the last frame. The algorithm is described in
  * docs/algorithms/histeq.md.
  *
- * The kernel light_count compares the frame with the last one at some pixels, and counts pairs:
- * the two values of a pixel in both frames. The kernel light_fit fits a straight line to these
- * pairs: the difference of the two values as a function of their mean. The kernel light_moves
- * finds the tiles of CLAHE in which something moves. */
+ * The kernel light_count compares the frame with the last frame at some pixels, and counts
+ * pairs: the two values of a pixel in both frames. The kernel light_fit fits a straight line to
+ * these pairs, which gives the difference of the two values as a function of their mean. The
+ * kernel light_moves finds the tiles of CLAHE in which something moves. */
 #include "histeq/light.h"
 
-/* Number of rows of counters (one for each mean of a pair) that the search for
- * a line adds up to one row, and the number of the resulting rows. */
+/* GROUP_ROWS is the number of rows of counters (one row for each mean of a pair) that the search
+ * for a line adds up to one row. GROUPS is the number of resulting rows. */
 #define GROUP_ROWS 8
 #define GROUPS (LIGHT_ROWS / GROUP_ROWS)
 
-/* Inlier thresholds: a pair of values (of a pixel before and now) agrees with a Line if its
- * difference is at most this many 8-bit grey levels away from that of the Line. NEAR is for
- * lines that the search tries, SAME for the fitted line. */
+/* Inlier thresholds, in 8-bit grey levels. A pair of values (of one pixel in both frames) agrees
+ * with a Line if its difference is at most this far from the difference that the Line gives.
+ * NEAR is for the lines that the search tries, SAME for the fitted line. */
 #define NEAR 6
 #define SAME 8
 
-/* Limits, in 8-bit grey levels, of the distance from the fitted line within which half of all
- * pairs lie. */
+/* Limits of the spread, in 8-bit grey levels. The spread is the distance from the fitted line
+ * within which half of all pairs lie. */
 #define LEAST_REACH 4
 #define MOST_REACH 32
 
-/* Number of times that the line is fitted again, to the pairs near the line of the last round. */
+/* Number of times that the line is fitted again, each time to the pairs near the previous line. */
 #define ROUNDS 6
 
-/* Largest slope of a line that is fitted, and of a line that a change of light explains. The
- * unit is a difference of 2^-20 grey levels for each quarter of a grey level of the mean. */
+/* Largest slope of a line that is fitted (STEEPEST), and of a line that is accepted as a change
+ * of light (STEEPEST_LIGHT). The unit is a difference of 2^-20 grey levels for each quarter of a
+ * grey level of the mean. */
 #define STEEPEST (1 << 18)
 #define STEEPEST_LIGHT (1 << 17)
 
-/* Number of differences that the search for a line tries at a dark mean, and also at a bright
- * mean: TRIES * TRIES lines in all. */
+/* Number of differences that the search for a line tries at a dark mean. It tries the same
+ * differences at a bright mean: TRIES * TRIES lines in all. */
 #define TRIES (2 * LIGHT_REACH / 4 + 1)
 
 kernel void
@@ -51,10 +52,10 @@ light_clear (global uint * pairs)
 #define COUNT_PAIR(p) atomic_inc (p)
 #endif
 
-/* Reads n pixels of the frame: every step_x-th pixel of every step_y-th row, @columns of
- * them in a row. The array @codes has a word for each of these pixels: the low 16 bits hold
- * the value in the last frame; the kernel moves this value to the high 16 bits, and writes
- * the value in this frame to the low ones. Counts the pairs only if @counts is set. */
+/* Reads n pixels of the frame: every step_x-th pixel of every step_y-th row, @columns of them in
+ * a row. The array @codes has a word for each of these pixels, whose low 16 bits hold the value
+ * in the last frame. The kernel moves this value to the high 16 bits, and writes the value in
+ * this frame to the low 16 bits. It counts the pairs only if @counts is set. */
 kernel void
 light_count (global const uchar * in, int offset, int stride, int step_x,
     int step_y, int columns, int n, global uint * codes,
@@ -88,15 +89,15 @@ light_count (global const uchar * in, int offset, int stride, int step_x,
   }
 }
 
-/* Describes a line: for pairs of values (of one pixel in two frames) whose mean is k, the
+/* Describes a line. For pairs of values (of one pixel in both frames) with the mean k, the
  * difference of the two values is (offset + slope * (4 k + 1)) / 2^20. */
 typedef struct
 {
   long offset, slope;
 } Line;
 
-/* Holds sums to which a Line is fitted, over the pairs of values that are near an earlier
- * Line: the number n of pairs, and the sums of x, d and their products. For a pair, d is the
+/* Sums for a least-squares fit of a Line, over the pairs of values that are near an earlier
+ * Line: the number n of pairs, and the sums of x, d and their products. For each pair, d is the
  * difference of the two values, and x is 4 k + 1, where k is their mean. */
 typedef struct
 {
@@ -104,11 +105,11 @@ typedef struct
 } Sums;
 
 /* Adds up the pairs whose difference is at most @reach away from the line. Each work-item adds
- * up some rows of counters, and then returns the sums of all work-items.
+ * up some rows of counters; the function returns the sums of all work-items.
  *
- * The function is always inlined, because of a fault of PoCL: if its compiler calls a function,
- * and all calls pass the same local array, all work-groups get one array, and those that run at
- * the same time overwrite each other's sums. */
+ * The function is always inlined, because of a fault of PoCL. If PoCL compiles the function as a
+ * call, and all calls pass the same local array, all work-groups share one array, and
+ * work-groups that run at the same time overwrite each other's sums. */
 static __attribute__ ((always_inline)) Sums
 add_close (global const uint * pairs, const Line * line, int reach,
     local Sums * parts, int item)
@@ -169,9 +170,8 @@ fit (const Sums * s)
   return line;
 }
 
-/* Returns the number of pairs of values, counted in a group of rows, whose difference is
- * from @first to @end - 1. The array @below holds, for each difference, the number of pairs
- * with a smaller difference. */
+/* Returns the number of pairs in a group of rows whose difference is from @first to @end - 1.
+ * For each difference, the array @below holds the number of pairs with a smaller difference. */
 static uint
 count_between (local const uint * below, int first, int end)
 {
@@ -180,7 +180,7 @@ count_between (local const uint * below, int first, int end)
   return below[max (first, end)] - below[first];
 }
 
-/* Returns the number of pairs near line number i of those that the search tries. */
+/* Returns the number of pairs near line @i of the lines that the search tries. */
 static uint
 count_near (local const uint * below, int i)
 {
@@ -195,8 +195,9 @@ count_near (local const uint * below, int i)
   return n;
 }
 
-/* Tries TRIES * TRIES lines and returns the line with most pairs near it. Among lines with
- * equally many pairs, returns the one that changes values least, or else the first one. */
+/* Tries TRIES * TRIES lines and returns the line with most pairs near it. Of several lines with the
+ * same number of pairs, returns the one that changes values least; if that is also equal, the first
+ * one. Returns the line without a change unless another line has more than 9/8 as many pairs. */
 static Line
 search (global const uint * pairs, local uint * below, local ulong * keys,
     int item)
@@ -238,8 +239,8 @@ search (global const uint * pairs, local uint * below, local ulong * keys,
   return line;
 }
 
-/* Finds the change of light, in one work-group for each equalized sample of a
- * pixel. Writes it to the array @lights, and sets the counters to 0. */
+/* Finds the change of light, with one work-group for each equalized sample of a pixel. Writes
+ * the change to the array @lights, and sets the counters to 0. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 light_fit (global uint * pairs, global int *lights)
@@ -259,8 +260,8 @@ light_fit (global uint * pairs, global int *lights)
   all = pairs[LIGHT_ROWS * LIGHT_WIDTH];
   for (i = 0; i < GROUPS; i++)
     all += below[i * (LIGHT_WIDTH + 1) + LIGHT_WIDTH];
-  /* Finds the distance from the line within which half of all pairs lie: doubles the distance
-   * until it is large enough. The loop does not end early, because it has barriers. */
+  /* Finds the distance from the line within which half of all pairs lie, by doubling it until it
+   * is large enough. The loop never ends early, because it contains barriers. */
   for (i = LEAST_REACH; i < MOST_REACH; i *= 2) {
     same = add_close (pairs, &line, i, parts, item);
     spread = 2 * same.n < all && spread == i ? 2 * i : spread;
@@ -293,12 +294,13 @@ light_fit (global uint * pairs, global int *lights)
   }
 }
 
-/* Tells for each table t whether something moves in its tile: writes 1 to moves[t] if so,
- * or if no change of light turns one frame into the other; else 0. Something moves if more
- * than 1 / 128 of the pixels that light_count compares in the tile differ from the values
- * that the change of light gives them by more than four times LIGHT_SPREAD, the distance
- * from the fitted line within which half of all pairs lie. One work-group processes one
- * tile. */
+/* Writes to moves[t], for the tile of each table t, 1 if something moves in the tile, otherwise
+ * 0. Also writes 1 if no change of light turns one frame into the other.
+ *
+ * light_count compares some pixels of each tile. The change of light predicts their values.
+ * Something moves if more than 1 / 128 of these pixels differ from the prediction by more than
+ * four times LIGHT_SPREAD, the distance from the fitted line within which half of all pairs lie.
+ * One work-group processes one tile. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 light_moves (global const uint * codes, global const int *lights, int step_x,

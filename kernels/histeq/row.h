@@ -2,9 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Replaces the samples of a row by values from a table. A file that defines
- * LOOK before it includes this one has its own struct Look and function
- * looked_up(). */
+/* Replaces the samples of a row by values from a table. If a file defines LOOK before it
+ * includes this one, the file must itself define the struct Look and the function looked_up(). */
 #ifndef ROW_H
 #define ROW_H
 
@@ -16,8 +15,8 @@ typedef struct
   sample mask;
 } Look;
 
-/* Returns the new value of @s, sample i of pixel x. In a unit of several pixels, i goes on
- * counting from pixel to pixel. */
+/* Returns the new value of @s, sample i of pixel x. In a unit of several pixels, i continues
+ * counting from one pixel to the next. */
 static sample
 looked_up (const Look * look, int x, int i, sample s)
 {
@@ -25,7 +24,7 @@ looked_up (const Look * look, int x, int i, sample s)
 }
 #endif
 
-/* Copies the samples that a row has in memory beyond the width of the frame. */
+/* Copies the samples of a row that lie after the width of the frame. */
 static void
 copy_rest (global const sample * from, global sample * to, int width,
     int pixels, int column)
@@ -36,9 +35,9 @@ copy_rest (global const sample * from, global sample * to, int width,
     to[i] = from[i];
 }
 
-/* Looks up the samples of a row. The parameter @units is the number of units (see UNIT) in the
- * row; the pixels behind them are processed one by one. The parameter @pixels is the number of
- * pixels of the row in memory; those from column @width on are copied. */
+/* Looks up the samples of a row. @units is the number of units (see UNIT) in the row; the
+ * remaining pixels are processed one by one. @pixels is the number of pixels of the row in
+ * memory; those starting at column @width are copied. */
 static void
 look_up_row (global const sample * from, global sample * to, int width,
     int units, int pixels, int column, const Look * look)

@@ -2,17 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes tables that change slowly from frame to frame, but at once when a new
- * scene begins. The algorithm is described in docs/algorithms/histeq.md.
+/* Computes look-up tables that change slowly from frame to frame, but at once when a new scene
+ * begins. The algorithm is described in docs/algorithms/histeq.md.
  *
- * The tables of the last frame are first adapted to the change of light that
- * light.cl found. Then the kernel smooth_compare adds up their distances from
- * the tables of this frame, and smooth_blend blends them with the tables of
- * this frame. The kernel smooth_hold then changes the tables of CLAHE. */
+ * The tables of the last frame are first adapted to the change of light that light.cl found.
+ * Then the kernel smooth_compare adds up the differences between the adapted tables and the
+ * tables of this frame, and smooth_blend blends both. For CLAHE, the kernel smooth_hold then
+ * corrects the blended tables. */
 #include "histeq/light.h"
 
-/* Tells whether a new scene begins: with the first frame, and if no change of light explains
- * the difference of the frames and the distance of their tables is above @most. */
+/* Returns 1 if a new scene begins, otherwise 0. A new scene begins with the first frame, and
+ * where no change of light explains the difference of the frames and the distance of their
+ * tables is above @most. */
 static int
 is_new_scene (global const int *lights, uint distance, uint most, int is_first)
 {
@@ -23,7 +24,7 @@ is_new_scene (global const int *lights, uint distance, uint most, int is_first)
   return is_first || (is_other && distance > most);
 }
 
-/* Compares one table with that of the last frame in each work-group, and adds the mean
+/* Compares one table with the same table of the last frame in each work-group, and adds the mean
  * difference of their entries to distance[slot]. Successive frames use the two elements of
  * @distance alternately. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
@@ -50,9 +51,9 @@ smooth_compare (global const sample * now, global const sample * before,
     atomic_add (distance + slot, sum / (HI - LO + 1));
 }
 
-/* Blends the new tables with the smoothed tables of the last frame, in the array @before, and
- * writes the result to the array @smooth; both arrays are in units of 2^-16. @share is the
- * weight of the last frame, in units of 2^-16; it counts as 0 in a new scene. Sets the other
+/* Blends the new tables with the smoothed tables of the last frame, in the array @before. Writes
+ * the result to the array @smooth; both arrays are in units of 2^-16. @share is the weight of
+ * the last frame, in units of 2^-16; in a new scene, 0 is used instead. Also sets the other
  * element of @distance to 0, for the next frame. */
 kernel void
 smooth_blend (global const sample * now, global const uint * before,
@@ -79,9 +80,8 @@ smooth_blend (global const sample * now, global const uint * before,
     distance[1 - slot] = 0;
 }
 
-/* Returns the sum of the values of @n of all work-items of the work-group. The function is
- * always inlined, because of a fault of PoCL with local arrays: see add_close() in
- * histeq/light.cl. */
+/* Returns the sum of the values @n of all work-items of the work-group. The function is always
+ * inlined, because of a fault of PoCL with local arrays: see add_close() in histeq/light.cl. */
 static __attribute__ ((always_inline)) ulong
 sum_of_all (local ulong * sums, int item, ulong n)
 {
@@ -96,12 +96,13 @@ sum_of_all (local ulong * sums, int item, ulong n)
   return sum;
 }
 
-/* Adds a constant to the smoothed table of each tile in which nothing moves, so that the
- * mean of the tile's output samples changes as slowly as the table. The new mean is a blend
- * of two means: the mean for the last frame, in the array @means, with the weight @share in
- * units of 2^-16, and the mean of the output samples of the table without smoothing, in the
- * array @now, with the rest of the weight. The array @histograms holds the histograms of
- * the tiles, which count @area samples each. One work-group processes one table. */
+/* Adds a constant to the smoothed table of each tile in which nothing moves, so that the mean of
+ * the tile's output samples changes as slowly as the table. The new mean is a weighted sum of
+ * two means:
+ * - the mean of the last frame, from the array @means, with the weight @share in units of 2^-16
+ * - the mean that the unsmoothed table, in the array @now, gives, with the rest of the weight
+ * The array @histograms holds the histograms of the tiles, which count @area samples each. One
+ * work-group processes one table. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 smooth_hold (global const sample * now, global uint * smooth,
@@ -137,8 +138,8 @@ smooth_hold (global const sample * now, global uint * smooth,
     means[t] = (uint) held;
 }
 
-/* Weakens the effect of lookup tables: multiplies the difference between each entry and its own
- * index by @strength / 65536. */
+/* Weakens the effect of look-up tables: multiplies the difference between each entry and the
+ * entry's own index by @strength / 65536. */
 kernel void
 smooth_weaken (global sample * table, int strength)
 {

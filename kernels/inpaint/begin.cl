@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Sets up all values that inpainting keeps for the pixels in the box around the hole, row by
+/* Initializes the values that inpainting keeps for the pixels in the box around the hole, row by
  * row, before the first patch is filled: grey value, confidence, gradient, priority and others. */
 #include "inpaint/front.h"
 
@@ -47,9 +47,9 @@ inpaint_priorities (FRAME_ARGUMENTS, int x0, int x1, int y0)
     update_priority (&f, x, y);
 }
 
-/* Work-item (i, lane) computes the keys of some segments of a lane, and
- * prepares the slots that hold the lane's target patches. A lane is a box of
- * the frame that one work-group fills; inpaint/front.h explains segments. */
+/* Computes the keys of some segments of a lane in work-item (i, lane), and initializes the slots
+ * for the lane's target patches. A lane is a box of the frame that one work-group fills.
+ * inpaint/front.h defines segments. */
 kernel void
 inpaint_segments (FRAME_ARGUMENTS, global const int4 * lanes,
     global uint * states, int n_slots, global ulong * segments)

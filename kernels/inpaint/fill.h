@@ -2,13 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Copies patches into the hole and updates the values that depend on the copied
- * pixels. */
+/* Copies patches into the hole, and updates the values that depend on the copied pixels. */
 #include "inpaint/front.h"
 
-/* CROWD is the largest number of pixels on the fill front (the border of the
- * hole) for which a team of TEAM work-items computes the priority of a pixel,
- * after a patch was filled. It is 0 on CPUs. */
+/* CROWD is the largest number of pixels on the fill front (the border of the hole) for which a
+ * team of TEAM work-items computes the priority of each pixel after a patch was filled. It is 0
+ * on CPUs. */
 #if GROUP > 1
 #define CROWD GROUP
 #else
@@ -16,26 +15,25 @@
 #endif
 #define TEAM 8
 
-/* Holds data that the work-items of a work-group share. */
+/* Data shared by the work-items of a work-group. */
 typedef struct
 {
   ulong keys[MAX_SLOTS * GROUP];
-  uint state[MAX_SLOTS * STATE];        /* states of the slots, which hold the searched targets of
-                                         * the work-group's lane */
+  uint state[MAX_SLOTS * STATE];        /* states of the slots, which contain the targets of the
+                                         * work-group's lane for which sources are searched for */
   uint crowd[CROWD + 1], sums[CROWD + 1], steepest[CROWD + 1];
   uint n_crowd;
-  int wanted[MAX_SLOTS];        /* targets whose source patches are searched
-                                 * next, at most one for each slot, or -1 */
-  int fresh[MAX_SLOTS];         /* numbers of the slots whose targets need a search */
+  int wanted[MAX_SLOTS];        /* targets for which source patches are searched for next, at
+                                 * most one for each slot; -1 if there is none */
+  int fresh[MAX_SLOTS];         /* indices of the slots whose targets need a search */
   int n_fresh;
-  uint fits[8 * MAX_SLOTS];     /* costs of the source patches that neighbouring
-                                 * pixels suggest */
+  uint fits[8 * MAX_SLOTS];     /* costs of the source patches derived from neighbouring pixels */
 } Shared;
 
-/* The functions get the number of their work-item as a parameter, because PoCL 3.1 keeps the
- * result of a get_local_id() inside a function in one variable, which all its threads share. */
+/* The functions get the index of their work-item as a parameter. PoCL 3.1 stores the result of a
+ * get_local_id() inside a function in one variable, which all its threads share. */
 
-/* Returns, to all work-items of a work-group, the least of their keys. */
+/* Returns the smallest key of a work-group to all its work-items. */
 static ulong
 find_least (local ulong * keys, ulong key, int item)
 {
@@ -49,9 +47,8 @@ find_least (local ulong * keys, ulong key, int item)
 
 /* ---- Copies of patches, and updates of priorities ---------------------------- */
 
-/* Fills the unknown pixels of the target patch around @target with copies from
- * the source patch around @source. The target patches in other slots do not
- * overlap this target patch. */
+/* Fills the unknown pixels of the target patch around @target with copies from the source patch
+ * around @source. The target patches in other slots do not overlap this target patch. */
 static void
 copy_patch (const Frame * f, int target, int source, uint confidence,
     local uint * filled, int item)
@@ -81,8 +78,8 @@ copy_patch (const Frame * f, int target, int source, uint confidence,
     atomic_add (filled, (uint) n);
 }
 
-/* Computes the priority of pixel (x, y), or appends the pixel to the list @crowd, for which
- * teams of work-items compute the priorities. */
+/* Computes the priority of pixel (x, y). Alternatively appends the pixel to the list @crowd, for
+ * which teams of work-items compute the priorities. */
 static void
 renew_priority (const Frame * f, int x, int y, local Shared * shared)
 {
@@ -102,10 +99,10 @@ renew_priority (const Frame * f, int x, int y, local Shared * shared)
   update_priority (f, x, y);
 }
 
-/* Recomputes the values that change when the patch around @target is filled:
- * the gradients next to the patch, the priorities of pixels whose patches
- * contain these gradients, and the keys of the segments of these pixels (see
- * inpaint/front.h). */
+/* Updates the values that change when the patch around @target is filled:
+ * - the gradients next to the patch
+ * - the priorities of pixels whose patches contain these gradients
+ * - the keys of the segments of these pixels (see inpaint/front.h) */
 static void
 renew (const Frame * f, int target, int4 lane, global ulong * segments,
     local Shared * shared, int item)

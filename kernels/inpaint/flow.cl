@@ -2,23 +2,24 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Sets up the membrane equation that inpaint/seam.cl solves, to remove the seams of a filled frame
- * or to fill it with a smooth surface, and adds the solution to the frame. Work-item (i, j)
- * processes every get_global_size (0)-th column of row j of the box around the hole, from
- * column i on. */
+/* Sets up the membrane equation that inpaint/seam.cl solves, and adds the solution to the frame.
+ * The equation either removes the seams of a filled frame, or fills the hole with a smooth
+ * surface. Work-item (i, j) processes every get_global_size (0)-th column of row j of the box
+ * around the hole, starting at column i. */
 #include "inpaint/seam.h"
 
-/* Arguments that describe the filled frame. The box of pixels to compute begins at pixel
- * (x0, y0) of the frame, and has the given numbers of columns and rows. The array @samples
- * holds the values of all pixels of the frame if @blended is set, otherwise the values of
- * the known pixels. If @blended is set, the array @beside holds four arrays of the size of
- * the box, one for each side: for each pixel of the box, the value of the pixel left of,
- * above, right of or below its origin (the pixel from which it is copied), or -1 if there
- * is none. The array @agreed is 1 for each pixel of the box for which the patches that
- * cover it have the same value; it is not used if the membrane itself is the result. If
- * @shaded is set, which excludes @blended, the array @shade holds the shade of each pixel,
- * in UNITS(), or NO_SHADE. The parameter @steepest is the largest difference of neighbours
- * that counts, in samples of DEPTH bits. */
+/* Arguments that describe the filled frame:
+ * @samples: the values of all pixels of the frame if @blended is set, otherwise only of the known
+ *   pixels
+ * @beside: used if @blended is set: four arrays of the size of the box, one for each side. They
+ *   contain, for each pixel of the box, the value of the pixel left of, above, right of or below
+ *   its origin (the pixel from which it is copied), or -1 if there is none.
+ * @agreed: for each pixel of the box, 1 if the patches that cover it have the same value; not
+ *   used if the membrane itself is the result
+ * @shade, @shaded: if @shaded is set, @shade contains the shade of each pixel, in UNITS(), or
+ *   NO_SHADE. @shaded and @blended are never both set.
+ * @x0, @y0, @columns, @rows: first pixel, in the frame, and size of the box of pixels to compute
+ * @steepest: limit of the difference of neighbours, in samples of DEPTH bits */
 #define PICTURE_ARGUMENTS global const int *samples, \
     global const int *object, global const int *origin, \
     global const int *beside, global const uchar * agreed, int blended, \
@@ -28,9 +29,8 @@
 #define PICTURE samples, object, origin, beside, agreed, blended, shade, shaded, \
     width, height, x0, y0, columns, rows, depth, steepest
 
-/* Tells whether the membrane may change a pixel of the frame: an unknown pixel
- * may change if patches do not agree about it or about one of its 8
- * neighbours. */
+/* Returns 1 if the membrane may change a pixel of the frame. An unknown pixel may change if
+ * patches have different values at it or at one of its 8 neighbours. */
 static int
 is_open (PICTURE_ARGUMENTS, int x, int y)
 {
@@ -52,10 +52,10 @@ get_shade (PICTURE_ARGUMENTS, int i)
   return shaded ? shade[i] : NO_SHADE;
 }
 
-/* Returns the value, in UNITS(), that pixel i gets as a copy of pixel @from. If pixel i has
- * no shade, this is the sample of pixel @from; otherwise it is the shade of pixel i plus
- * the texture, which is the sample of pixel @from minus the shade of pixel @from. A texture
- * of up to one sample step is rounding, and counts as 0. */
+/* Returns the value, in UNITS(), of pixel i as a copy of pixel @from. If pixel i has no shade,
+ * the value is the sample of pixel @from. Otherwise it is the shade of pixel i plus the texture,
+ * which is the sample of pixel @from minus the shade of pixel @from. A texture of at most one
+ * sample step is a rounding error and counts as 0. */
 static int
 carry (PICTURE_ARGUMENTS, int from, int i)
 {
@@ -69,8 +69,9 @@ carry (PICTURE_ARGUMENTS, int from, int i)
   return here + (abs_diff (texture, 0) > (uint) UNITS (1, depth) ? texture : 0);
 }
 
-/* Returns the value of pixel i in UNITS(): the sample of the pixel or, if the pixel is
- * unknown and @blended is not set, the value that it gets as a copy of its origin. */
+/* Returns the value of pixel i in UNITS(). It is the sample of the pixel. Exception: if the
+ * pixel is unknown and @blended is not set, it is the value of the pixel as a copy of its
+ * origin. */
 static int
 get_value (PICTURE_ARGUMENTS, int i)
 {
@@ -78,10 +79,10 @@ get_value (PICTURE_ARGUMENTS, int i)
       : UNITS (samples[i], depth);
 }
 
-/* Returns the jump at the seam on the given side of pixel i: the value of the neighbour of
- * pixel i on this side, minus the value that this neighbour would have as a copy of the
- * corresponding neighbour of the origin of pixel i. Returns 0 if the neighbour of the
- * origin or, if pixel i has a shade, the neighbour of pixel i is not known. */
+/* Returns the jump at the seam on the given side of pixel i. It is the value of the neighbour of
+ * pixel i on this side, minus the value of this neighbour as a copy of the corresponding
+ * neighbour of the origin of pixel i. Returns 0 if the neighbour of the origin is not known.
+ * Also returns 0 if pixel i has a shade and the neighbour of pixel i is not known. */
 static int
 find_seam (PICTURE_ARGUMENTS, int i, int side)
 {
@@ -95,7 +96,7 @@ find_seam (PICTURE_ARGUMENTS, int i, int side)
       return 0;
     seam = UNITS (seam, depth);
   } else if (get_shade (PICTURE, i) != NO_SHADE) {
-    /* Ignores the texture if pixel i has a shade: the membrane then only continues the
+    /* Ignores the texture if pixel i has a shade. The membrane then continues only the
      * differences between the known pixels and their shades. */
     return object[next] != 0 ? 0 : clamp (TO_DEPTH (UNITS (samples[next],
                 depth) - get_shade (PICTURE, next), depth), -steepest, steepest);
@@ -126,9 +127,9 @@ find_flow (PICTURE_ARGUMENTS, int x, int y)
   return sum >> 1;
 }
 
-/* Returns the contribution of the known neighbours of pixel (x, y) to its element of @flow
- * if the membrane itself is the result: the sum of the values of these neighbours, less
- * their shades. */
+/* Returns the contribution of the known neighbours of pixel (x, y) to its element of @flow, if
+ * the membrane itself is the result. It is the sum of the values of these neighbours minus their
+ * shades. */
 static int
 find_edge (PICTURE_ARGUMENTS, int x, int y)
 {
@@ -147,10 +148,10 @@ find_edge (PICTURE_ARGUMENTS, int x, int y)
   return sum;
 }
 
-/* Prepares level 0 of a colour. The array @given gets for each cell twice the copied value,
- * in UNITS(), plus 1 if the pixel has a shade. If @harmonic is set, the membrane itself is
- * the result: the copied value is then replaced by the shade of the pixel, or by 0 if it
- * has none. */
+/* Initializes level 0 for a colour. For each cell, writes twice the copied value, in UNITS(), to
+ * the array @given, plus 1 if the pixel has a shade. If @harmonic is set, the membrane itself is
+ * the result. The copied value is then replaced by the shade of the pixel, or by 0 if it has
+ * none. */
 kernel void
 seam_begin (PICTURE_ARGUMENTS, global uchar4 * weights, global int *flow,
     global int *lift, global int *given, int at, int harmonic)
@@ -178,9 +179,9 @@ seam_begin (PICTURE_ARGUMENTS, global uchar4 * weights, global int *flow,
   }
 }
 
-/* Writes the final values of the unknown pixels. Values are limited to the nominal range, @lo
- * to @hi; if the copied value lies outside of this range, the copied value is the limit. Values
- * with a shade may have all values from 0 to @most. */
+/* Writes the final values of the unknown pixels. Values are clamped to the nominal range from
+ * @lo to @hi. If the copied value is outside this range, the range is extended to include it.
+ * Values with a shade are clamped to the range from 0 to @most. */
 kernel void
 seam_end (global int *samples, global const int *object, int width, int x0,
     int y0, int columns, int depth, int lo, int hi, int most,

@@ -2,22 +2,21 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Follows patches from one frame of a video to the next: a target patch keeps its source patch
- * or gets a better one from nearby.
+/* Adapts patches from one frame of a video to the next: a target patch keeps its source patch or
+ * gets a better one from nearby.
  *
- * A target is the centre of a target patch, a source the centre of a source patch. The array
- * @filler holds, for each pixel that was unknown, the target whose patch filled it (for a
- * target, the target itself), and -1 for other pixels. The array @origin holds, for each filled
- * pixel, the pixel from which it is copied. The origin of a target is its source. */
+ * A target is the centre of a target patch, a source the centre of a source patch. For each
+ * pixel that was unknown, the array @filler contains the target whose patch filled it (for a
+ * target, the target itself); for other pixels, it contains -1. For each filled pixel, the array
+ * @origin contains the pixel from which it is copied. The origin of a target is its source. */
 #include "inpaint/compare.h"
 
-/* Size in pixels of the area around the source of a patch in the last frame, in which a
- * better source is searched first. */
+/* Size, in pixels, of the area around the last frame's source that is searched first for a
+ * better source. */
 #define COLUMNS 64
 #define ROWS 16
 
-/* Copies the elements of @filler for a box of the frame to @list, row by
- * row. */
+/* Copies the elements of @filler inside a box of the frame to @list, row by row. */
 kernel void
 inpaint_list (global const int *filler, int width, int x0, int y0, int columns,
     global int *list)
@@ -28,7 +27,7 @@ inpaint_list (global const int *filler, int width, int x0, int y0, int columns,
     list[y * columns + x] = filler[(y0 + y) * width + x0 + x];
 }
 
-/* Returns the part of a window around (x, y) in which a better source is searched first. */
+/* Returns the part of a window around (x, y) that is searched first for a better source. */
 static int4
 limit_around (int4 window, int x, int y)
 {
@@ -37,9 +36,10 @@ limit_around (int4 window, int x, int y)
       min (window.s3, y + ROWS / 2));
 }
 
-/* Searches the rectangle @part for the source patch that is most like the n known pixels of the
- * target patch, in @entries: all of its pixels if LANES is 16, otherwise every GROUP-th one.
- * Returns this patch if it costs at most @bound and is better than @best, otherwise @best. */
+/* Searches the rectangle @part for the source patch that is most similar to the n known pixels
+ * of the target patch, in @entries. If LANES is 16, searches all of its pixels, otherwise every
+ * GROUP-th pixel. Returns this patch if its cost is at most @bound and it is better than @best,
+ * otherwise returns @best. */
 static ulong2
 search_part (global const word * work, int plane,
     global const uchar * sources, global const uint4 * entries, int n,
@@ -64,8 +64,8 @@ search_part (global const word * work, int plane,
   return best;
 }
 
-/* Makes the pixel @from the source of the target @to, both of which are centres of patches:
- * all pixels that the target's patch filled are copied from the patch around @from. */
+/* Makes the pixel @from the source of the target @to: all pixels that the target's patch filled
+ * are now copied from the patch around @from. Both pixels are centres of patches. */
 static void
 move_patch (global const int *filler, global int *origin, int to, int from,
     int width, int height, int radius)
@@ -80,8 +80,8 @@ move_patch (global const int *filler, global int *origin, int to, int from,
   }
 }
 
-/* Lists the pixels of the patch around target @to that its patch did not fill, with their
- * present colours. Adds up their number in @count, and in @cost the cost of the source @from. */
+/* Lists those pixels of the patch around target @to that its patch did not fill, with their
+ * current colours. Adds their number to @count, and the cost of the source @from to @cost. */
 static void
 list_pixels (global const word * work, int plane, global const int *filler,
     global const int *origin, int to, int from, int width, int height,
@@ -107,12 +107,14 @@ list_pixels (global const word * work, int plane, global const int *filler,
   barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 
-/* Finds a source for one target in each work-group, for the targets from number @first on.
- * These targets are independent: no target's patch filled a pixel in the patch of another. The
- * array @entries has room for a patch for each target. The array @found gets, for each target,
- * the cost of its source and twice the number of compared pixels, plus 1 if the source changed.
- * The array @fits holds the same numbers from the time when the hole was filled. If @search is
- * set, the kernel searches for a better source if the present one fits worse than at that time. */
+/* Finds a source for one target in each work-group, starting with target @first. These targets
+ * are independent: the patch of a target filled no pixel in the patch of another.
+ * @entries: scratch memory, a patch for each target
+ * @fits: read, for each target: cost of its source when the hole was filled, and twice the number
+ *   of compared pixels
+ * @found: written, for each target: cost of its source in this frame, and twice the number of
+ *   compared pixels, plus 1 if the source changed
+ * @search: 1 to search for a better source if the current one matches worse than in @fits */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 inpaint_follow (global const word * work, int plane,
     global const uchar * sources, global const int *object,
@@ -136,10 +138,11 @@ inpaint_follow (global const word * work, int plane,
   n = count;
   least = cost;
 
-  /* Accepts a new source only if it costs at least a quarter less than the old one. */
+  /* Accepts a new source only if its cost is at least a quarter lower than the cost of the old
+   * one. */
   bound = least - min (least / 4 + 1, least);
-  /* Searches near the present source in pass 0. Searches the whole window in
-   * pass 1, if no source nearby is good. */
+  /* Searches near the current source in pass 0. If no source there is good, searches the whole
+   * window in pass 1. */
   for (pass = 0; pass < 2; pass++) {
     int4 part = pass == 0 ? limit_around (window, from % width, from / width)
         : window;

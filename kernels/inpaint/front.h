@@ -2,32 +2,31 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes the priorities of pixels on the fill front, the border of the
- * unknown part. The pixel of highest priority is the next target, around which
- * a patch is filled. */
+/* Computes the priorities of pixels on the fill front, which is the border of the unknown part.
+ * The pixel with the highest priority is the next target: the patch around it is filled next. */
 #ifndef INPAINT_FRONT_H
 #define INPAINT_FRONT_H
 
 #include "inpaint/inpaint.h"
 #include "base/pixels.h"
 
-/* Confidence of a pixel that was known from the start: 1.0, in units of 1/65536. */
+/* Confidence of a pixel that was known from the beginning: 1.0, in units of 1/65536. */
 #define KNOWN 65536u
 
-/* Stored priority of a pixel that is not on the fill front. For a pixel on the
- * front, its priority + 1 is stored. */
+/* Stored priority of a pixel that is not on the fill front. Pixels on the front store their
+ * priority plus 1. */
 #define NO_PRIORITY 0u
 
 typedef struct
 {
   global word *work;
   global uchar *grey;
-  global uchar *unknown;      /* for each pixel, 1 if it is not known yet */
+  global uchar *unknown;      /* for each pixel, 1 if it is still unknown */
   global uint *confidence;    /* confidence of the pixel in units of 1/65536; 0 if it is unknown */
   /* squared length of the gradient at each pixel; 0 next to unknown pixels */
   global uint *gradient;
   global uint *priority;
-  global int *origin;         /* pixel that a filled pixel was copied from, or -1 */
+  global int *origin;         /* pixel from which a filled pixel was copied, or -1 */
   global int *filler;         /* target whose patch filled the pixel, or -1 */
   int plane, width, height, radius;
 } Frame;
@@ -40,9 +39,8 @@ find_nearest (const Frame * f, int x, int y)
       + min (max (x, 0), f->width - 1);
 }
 
-/* Tells whether (x, y) is an unknown pixel of the frame. The function has no
- * branches, and its callers have none: so graphics cards do not wait for one
- * read before they start the next. */
+/* Returns 1 if (x, y) is an unknown pixel of the frame. The function and its callers have no
+ * branches. This allows GPUs to start several reads without waiting for the first. */
 static int
 is_unknown_inside (const Frame * f, int x, int y)
 {
@@ -89,7 +87,7 @@ find_square (const Frame * f, int x, int y, int radius)
       min (x + radius + 1, f->width), min (y + radius + 1, f->height));
 }
 
-/* Tells whether a pixel of the frame is on the fill front, the border of the unknown part. */
+/* Returns 1 if a pixel of the frame is on the fill front, the border of the unknown part. */
 static int
 is_front (const Frame * f, int x, int y)
 {
@@ -103,16 +101,16 @@ is_front (const Frame * f, int x, int y)
       | is_known (f, x, y - 1) | is_known (f, x, y + 1));
 }
 
-/* STEEPNESS packs the squared length of a gradient into the upper bits, and the number of its
- * pixel in the patch into the lower bits of a number, so that the maximum of such numbers
- * belongs to the longest gradient, and to the first of several. */
+/* STEEPNESS combines two numbers into one: the squared length of a gradient in the upper bits,
+ * and the index of its pixel in the patch in the lower bits. The maximum of such numbers belongs
+ * to the longest gradient and, if several are equally long, to the first of them. */
 #define MAX_ORDER 2047u
 #define STEEPNESS(length, order) ((length) << 11 | (MAX_ORDER - (order)))
 #define ORDER(steepness) (MAX_ORDER - ((steepness) & MAX_ORDER))
 
-/* Returns the data term of the priority, at least 1: how strongly an edge in the image runs
- * into the fill front at (x, y). The edge is perpendicular to the gradient at the pixel with
- * the index @at. */
+/* Returns the data term of the priority, at least 1. It measures how strong the edge in the
+ * image is that meets the fill front at (x, y). The edge is perpendicular to the gradient at the
+ * pixel with the index @at. */
 static uint
 find_data (const Frame * f, int x, int y, int at)
 {
@@ -125,9 +123,9 @@ find_data (const Frame * f, int x, int y, int at)
   return max (data, 1u);
 }
 
-/* Returns the priority of a pixel of the fill front. The other parameters
- * describe the patch around this pixel: the sum of its confidence, its area,
- * and its largest STEEPNESS. */
+/* Returns the priority of a pixel of the fill front. The other parameters describe the patch
+ * around this pixel: the sum of the confidences of its pixels, its area, and its largest
+ * STEEPNESS. */
 static uint
 find_priority (const Frame * f, int x, int y, uint confidence, uint area,
     uint steepest)
@@ -136,15 +134,15 @@ find_priority (const Frame * f, int x, int y, uint confidence, uint area,
   int at = (y + order / size - f->radius) * f->width + x + order % size
       - f->radius;
 
-  /* Uses pixel (x, y) itself if the patch has no gradient: the result is the same for any
-   * pixel. */
+  /* Uses pixel (x, y) itself if the patch has no gradient. The result is the same for all
+   * pixels. */
   if (steepest <= MAX_ORDER)
     at = y * f->width + x;
   return confidence / area * find_data (f, x, y, at) + 1;
 }
 
-/* Adds up the confidence, and finds the largest steepness (see STEEPNESS), in
- * every step-th row of the patch around (x, y), from row @first on. */
+/* Adds up the confidence and finds the largest steepness (see STEEPNESS) in every step-th row of
+ * the patch around (x, y), starting at row @first. */
 static void
 look_at_rows (const Frame * f, int x, int y, int first, int step,
     uint * confidence, uint * steepest)
@@ -196,10 +194,10 @@ update_priority (const Frame * f, int x, int y)
 
 /* ---- Segments ---------------------------------------------------------------
  *
- * A segment is a piece of SEGMENT pixels of a row of a lane's box (a lane is a
- * box of the frame that one work-group fills). Its key is that of its first
- * pixel of highest priority. The upper half of a key is the complement of the
- * priority, so that the least key has the highest priority. */
+ * A segment consists of SEGMENT adjacent pixels of a row of a lane, which is a box of the frame
+ * that one work-group fills. The key of a segment is the key of its first pixel of highest
+ * priority. The upper half of a key is the complement of the priority; the smallest key
+ * therefore has the highest priority. */
 
 #define NO_TARGET(key) ((uint) ((key) >> 32) == ~NO_PRIORITY)
 
@@ -209,9 +207,9 @@ count_segments (int4 lane)
   return (lane.s2 - lane.s0 + SEGMENT - 1) / SEGMENT;
 }
 
-/* Updates the key of segment n of row y, a number made of the highest priority in the
- * segment and the index of the first pixel that has it. The array @segments holds the keys
- * of the lane's segments. */
+/* Updates the key of segment n of row y. A key combines the highest priority in the segment and
+ * the index of the first pixel that has it. The array @segments contains the keys of the lane's
+ * segments. */
 static void
 update_segment (const Frame * f, int4 lane, global ulong * segments, int n,
     int y)
@@ -232,8 +230,8 @@ update_segment (const Frame * f, int4 lane, global ulong * segments, int n,
     at = x;
   } else
 #endif
-    /* Reads SEGMENT pixels even if the segment is shorter (its last pixel several times), so
-     * that the compiler can unroll the loop. */
+    /* Always processes SEGMENT pixels, to allow the compiler to unroll the loop. If the segment
+     * is shorter, processes its last pixel several times. */
     for (x = 0; x < SEGMENT; x++) {
       int here = min (x0 + x, x1 - 1);
       uint priority = row[here];

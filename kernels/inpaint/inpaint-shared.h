@@ -11,55 +11,55 @@
 #define MAX_PATCH_AREA (MAX_PATCH * MAX_PATCH)
 
 /* Largest number of targets (patches to fill next) of a lane for which source patches are
- * searched in one round; one work-group fills a lane, which is a part of the hole. Larger
+ * searched for in one round. A lane is a part of the hole that one work-group fills. Larger
  * numbers gain very little: 350 steps take 206 rounds with 4 targets, and 201 with 16. */
 #define MAX_SLOTS 4
 
-/* Size in uints of the state of a slot, which holds a target patch while its
- * source patch is searched */
+/* Size of the state of a slot, in uints. A slot contains a target patch while its source patch
+ * is searched for. */
 #define STATE 16
 
-/* Number of pixels of a segment: a part of a row for which the pixel of highest
- * priority is kept */
+/* Number of pixels of a segment. A segment is a part of a row; the pixel with the highest
+ * priority in it is stored. */
 #define SEGMENT 16
 
-/* Limits of the cost of a patch of n pixels above which a better source patch is searched near
- * the present one (NEAR_LIMIT) or in the whole search window (FAR_LIMIT). The parameter @cost
- * is the cost of the patch from the time when the hole was filled. */
+/* Limits for the cost of a patch of n pixels. Above NEAR_LIMIT, a better source patch is
+ * searched for near the current one; above FAR_LIMIT, in the whole search window. @cost is the
+ * cost of the patch when the hole was filled. */
 #define NEAR_LIMIT(cost, n) (2 * (cost) + 48u * (n))
 #define FAR_LIMIT(cost, n) (4 * (cost) + 192u * (n))
 
-/* Width and height of a patch that is matched from coarse to fine, and its
- * radius, in pixels */
+/* Width and height of a patch in the coarse-to-fine method, and its radius, in pixels */
 #define MATCH_SIZE 7
 #define MATCH_RADIUS 3
 
-/* Flags of a pixel of a level: whether it is the centre of a source patch or of
- * a target patch; the bits below hold its distance from the nearest known
- * pixel, in steps to one of 8 neighbours, at most MATCH_DEPTH */
+/* Flags of a pixel of a level: whether it is the centre of a source patch or of a target patch.
+ * The lower bits contain its distance from the nearest known pixel, in steps to one of 8
+ * neighbours, at most MATCH_DEPTH */
 #define FLAG_SOURCE 128
 #define FLAG_TARGET 64
 #define MATCH_DEPTH 63
 
 /* Largest distance of an unknown pixel from the nearest known pixel on the coarsest level, if
- * that level has enough source patches */
+ * this level has enough source patches */
 #define MATCH_TOP 10
 
-/* Minimum and maximum number of source patches that are tried for the first colour of an unknown
- * pixel of the coarsest level, and maximum number of trials for all these pixels together */
+/* Minimum and maximum number of source patches that are tried for the initial colour of an
+ * unknown pixel of the coarsest level, and maximum number of trials for all these pixels
+ * together */
 #define MATCH_MIN_TRIALS 128
 #define MATCH_MAX_TRIALS 4096
 #define MATCH_ALL_TRIALS (1 << 20)
 
-/* Weight of the texture (mean gradient) beside colours in costs, and a number that is added to
- * all costs before these are used as weights of patches */
+/* MATCH_TEXTURE is the weight of the texture (mean gradient) in costs, relative to the colours.
+ * MATCH_SOFT is added to all costs before these are used as weights of patches. */
 #define MATCH_TEXTURE 4
 #define MATCH_SOFT (MATCH_SIZE * MATCH_SIZE * 8)
 
-/* A shade is a polynomial in x and y of one of SHADE_DEGREES degrees (1, 2, 4 and 6), fitted to the
- * means of the cells of a domain, a rectangle around wide holes. There are at most SHADE_GRID cells
- * in a row or column of the domain, with at most SHADE_SIDE samples in a row or column of each
- * cell. SHADE_TERMS is the number of coefficients of all degrees together. */
+/* A shade is a polynomial in x and y of one of SHADE_DEGREES degrees (1, 2, 4 and 6). It is
+ * fitted to the means of the cells of a domain, which is a rectangle around wide holes. A row or
+ * column of the domain has at most SHADE_GRID cells. A row or column of a cell has at most
+ * SHADE_SIDE samples. SHADE_TERMS is the number of coefficients of all degrees together. */
 #define SHADE_DEGREES 4
 #define SHADE_MAX_DEGREE 6
 #define SHADE_MAX_TERMS 28
@@ -71,20 +71,25 @@
 /* Number of elements (such as cells) that a row of work-items processes */
 #define SHADE_ROW 64
 
-/* Fixed-point numbers of shades. Coordinates and matrices have SHADE_BITS fraction bits; means and
- * coefficients have SHADE_FRACTION fraction bits, in UNITS() (seam.h); the absolute value of a
- * coefficient is at most SHADE_LIMIT. The factors by which residuals become leave-one-out residuals
- * have SHADE_FACTOR_BITS fraction bits. */
+/* Fixed-point numbers of shades:
+ * SHADE_BITS: number of fraction bits of coordinates and matrices
+ * SHADE_FRACTION: number of fraction bits of means and coefficients, in UNITS() (seam.h)
+ * SHADE_LIMIT: largest absolute value of a coefficient
+ * SHADE_FACTOR_BITS: number of fraction bits of the factors that convert residuals to
+ *   leave-one-out residuals */
 #define SHADE_BITS 24
 #define SHADE_ONE (1 << SHADE_BITS)
 #define SHADE_FRACTION 4
 #define SHADE_LIMIT (1 << 29)
 #define SHADE_FACTOR_BITS 8
 
-/* Layout of the plan of a domain, an array of ints that the host writes: the domain's box, x0, y0,
- * x1, y1; at SHADE_ALLOWED a bit for each degree that may be chosen; the column and row of the
- * first pixel of each cell; a factor for each degree and cell; an element of the matrices for each
- * coefficient and cell. shade.h describes the state, which the device writes. */
+/* Layout of the plan of a domain, an array of ints that the host writes:
+ * - x0, y0, x1, y1 of the domain's box
+ * - SHADE_ALLOWED: a bit for each degree that may be chosen
+ * - SHADE_CELLS: for each cell, column and row of its first pixel
+ * - SHADE_FACTORS: a factor for each degree and cell
+ * - SHADE_MATRIX: a matrix element for each coefficient and cell
+ * shade.h describes the state, which the device writes. */
 #define SHADE_ALLOWED 4
 #define SHADE_CELLS 5
 #define SHADE_FACTORS(cells) (SHADE_CELLS + 2 * (cells))
@@ -93,8 +98,7 @@
 #define SHADE_CHOSEN (SHADE_COEFFICIENTS + SHADE_TERMS)
 #define SHADE_STATE (SHADE_CHOSEN + 12)
 
-/* Bits for the sides on which the box around the hole ends at the edge of the
- * frame */
+/* Bits for the sides on which the box around the hole touches the edge of the frame */
 #define LEFT 1
 #define TOP 2
 #define RIGHT 4

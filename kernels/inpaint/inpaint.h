@@ -5,18 +5,17 @@
 /* Code that the kernels of inpainting share. The algorithm is described in
  * docs/algorithms/inpaint.md.
  *
- * A pixel's index counts row by row through the frame. The working copy of the
- * frame has 8 bits of each of three colours for each pixel. On CPUs it has a
- * plane of floats for each colour, and the planes are @plane words apart;
- * differences and squares of these floats are exact. On graphics cards it has
- * one uint for each pixel. */
+ * The index of a pixel counts pixels row by row through the frame. The working copy of the frame
+ * has 8 bits for each of three colours of each pixel. On CPUs, it has a plane of floats for each
+ * colour; the planes are @plane words apart. Differences and squares of these floats are exact.
+ * On GPUs, it has one uint for each pixel. */
 #ifndef INPAINT_H
 #define INPAINT_H
 
 #include "inpaint/inpaint-shared.h"
 
-/* Size of a work-group: SEARCH_GROUP in a search, MATCH_GROUP where all patches are found at once,
- * STEP_GROUP in other kernels with groups. */
+/* Size of a work-group: SEARCH_GROUP for searches, MATCH_GROUP for finding all patches at once,
+ * and STEP_GROUP for other kernels with work-groups. */
 #ifndef SEARCH_GROUP
 #define SEARCH_GROUP 1
 #endif
@@ -30,7 +29,7 @@
 #define GROUP STEP_GROUP
 #endif
 
-/* Number of source patches in a vector that a work-item compares at once: 16 on
+/* Number of source patches that a work-item compares at once, as elements of a vector: 16 on
  * CPUs, otherwise 1. */
 #ifndef LANES
 #define LANES 16
@@ -44,15 +43,18 @@ typedef uint word;
 #define COLOUR(work, plane, i, c) ((work)[i] >> 8 * (c) & 255)
 #endif
 
-/* Indices in the state of a slot, which holds a target patch while its source
- * patch is searched. TARGET: the centre of the target patch, or -1. OBJECT: the
- * object that contains this pixel. COUNT: the number of known pixels of the
- * target patch. BOUND: the largest cost of an acceptable source patch.
- * CONFIDENCE: the confidence that filled pixels of the patch get. SOURCE: the
- * centre of the source patch, or -1 during the search. PARTS: the number of
- * work-groups that search. The state of the first slot of a lane (a box that
- * one work-group fills) also has FILLED, the number of filled pixels, and
- * SEGMENTS, the index of the lane's first segment. */
+/* Indices into the state of a slot. A slot contains a target patch while its source patch is
+ * searched for.
+ * TARGET: centre of the target patch, or -1
+ * OBJECT: object that contains this pixel
+ * COUNT: number of known pixels of the target patch
+ * BOUND: largest cost of an acceptable source patch
+ * CONFIDENCE: confidence for the filled pixels of the patch
+ * SOURCE: centre of the source patch; -1 during the search
+ * FILLED: only in the first slot of a lane (a box that one work-group fills): number of filled
+ *   pixels
+ * SEGMENTS: only in the first slot of a lane: index of the lane's first segment
+ * PARTS: number of work-groups that search */
 #define TARGET 0
 #define OBJECT 1
 #define COUNT 2
@@ -65,10 +67,9 @@ typedef uint word;
 
 /* ---- Minimum of the keys of a work-group ------------------------------------
  *
- * Each work-item has one key in local memory. FINALISTS of the work-items each
- * find the least of 16 keys; each work-item that needs the result then finds
- * the least key of the finalists. This takes one barrier in place of one for
- * each halving of the number of keys. */
+ * Each work-item has one key in local memory. FINALISTS of the work-items each find the smallest
+ * of 16 keys. Each work-item that needs the result then finds the smallest key of the finalists.
+ * This needs only one barrier, instead of one for each halving of the number of keys. */
 #if GROUP >= 16
 #define FINALISTS (GROUP / 16)
 #else
@@ -90,8 +91,8 @@ least_key (ulong4 a, ulong4 b, ulong4 c, ulong4 d)
     KEYS_4 (keys, (i) + 4 * (step), step), KEYS_4 (keys, (i) + 8 * (step), step), \
     KEYS_4 (keys, (i) + 12 * (step), step))
 
-/* FIND_FINALISTS replaces each of the first FINALISTS keys by the least of 16 keys. It must run
- * after a barrier, and ends with a barrier. */
+/* FIND_FINALISTS replaces each of the first FINALISTS keys by the smallest of 16 keys. It must
+ * run after a barrier, and ends with a barrier. */
 #if GROUP >= 16
 #define FIND_FINALISTS(keys, item) { \
   if ((item) < FINALISTS) \
@@ -116,8 +117,8 @@ least_key (ulong4 a, ulong4 b, ulong4 c, ulong4 d)
 #define LEAST_FINALIST(keys) ((keys)[0])
 #endif
 
-/* Returns, to all work-items of a work-group, the best of their matches. The array @keys and
- * the variable @index are scratch memory. */
+/* Returns the best match of a work-group to all its work-items. The array @keys and the variable
+ * @index are scratch memory. */
 static ulong2
 find_best (ulong2 match, local ulong * keys, local uint * index, int item)
 {
@@ -134,14 +135,12 @@ find_best (ulong2 match, local ulong * keys, local uint * index, int item)
   return match;
 }
 
-/* Cost that is larger than the cost of any patch, because no sum of squared
- * differences reaches it. */
+/* Cost that is larger than the cost of all patches: no sum of squared differences reaches it. */
 #define WORST 0xe0000000u
 
-/* An entry is a uint4 that describes a known pixel of a target patch: the index
- * of the pixel less the index of the target, and the colours as floats. On
- * graphics cards the floats are larger by 2^23, so that a byte is converted to
- * float by adding the bits of BYTE_FLOAT. */
+/* An entry is a uint4 that describes a known pixel of a target patch: the index of the pixel
+ * minus the index of the target, and the colours as floats. On GPUs, 2^23 is added to the
+ * floats. A byte is then converted to float by adding the bits of BYTE_FLOAT. */
 #define BYTE_FLOAT 0x4b000000u
 
 #pragma OPENCL FP_CONTRACT OFF
@@ -160,7 +159,7 @@ make_entry (global const word * work, int plane, int at, int distance)
 #endif
 }
 
-/* Returns the squared difference between the colours of a pixel and those of an entry (see
+/* Returns the squared difference between the colours of a pixel and the colours of an entry (see
  * BYTE_FLOAT). */
 static uint
 square (global const word * work, int plane, int at, uint4 entry)

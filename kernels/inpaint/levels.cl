@@ -2,13 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Scales the known pixels of a frame to all levels of the pyramid, row by row:
- * see patchmatch.h. */
+/* Computes all levels of the pyramid from the known pixels of a frame, row by row: see
+ * patchmatch.h. */
 #include "inpaint/patchmatch.h"
 
 #define IS_UNKNOWN(flags, i) (((flags)[i] & MATCH_DEPTH) != 0)
 
-/* Loads a part of the working copy of the frame, from (x0, y0) on, into level 0 of the pyramid. */
+/* Loads a part of the working copy of the frame, starting at (x0, y0), into level 0 of the
+ * pyramid. */
 kernel void
 match_load (global const word * work, int plane, int frame_width, int x0,
     int y0, global uint * pixels, int width)
@@ -23,8 +24,8 @@ match_load (global const word * work, int plane, int frame_width, int x0,
   }
 }
 
-/* Returns the length of the gradient, summed over all colours; -1 next to an
- * unknown pixel or to the edge. */
+/* Returns the length of the gradient, summed over all colours; -1 next to an unknown pixel or to
+ * the edge of the level. */
 static int
 find_gradient (global const uint * pixels, global const uchar * flags,
     int width, int height, int x, int y)
@@ -44,8 +45,8 @@ find_gradient (global const uint * pixels, global const uchar * flags,
   return (int) (sum.x + sum.y + sum.z);
 }
 
-/* Writes 8 * sum + n for each pixel. Looks at the 2 * MATCH_RADIUS + 1 pixels
- * around it in its row: n of them have a gradient, and sum is the sum of the
+/* Writes 8 * sum + n for each pixel. Both numbers are for the 2 * MATCH_RADIUS + 1 pixels around
+ * it in its row: n is the number of these pixels that have a gradient, and sum is the sum of the
  * lengths of these gradients. */
 kernel void
 match_gradients (global const uint * pixels, global const uchar * flags,
@@ -65,8 +66,8 @@ match_gradients (global const uint * pixels, global const uchar * flags,
   }
 }
 
-/* Writes the texture, a scaled mean of the lengths of gradients in a square around
- * a pixel, to bits 24 to 31 of each pixel; the other bits are its colour. */
+/* Writes the texture to bits 24 to 31 of each pixel; the other bits are its colour. The texture
+ * is a scaled mean of the lengths of gradients in a square around the pixel. */
 kernel void
 match_texture (global uint * pixels, int width, int height,
     global const uint * sums)
@@ -86,9 +87,9 @@ match_texture (global uint * pixels, int width, int height,
   }
 }
 
-/* Makes a level, which begins at index @to, from the next finer level, which
- * begins at index @at, by scaling it to half its size with the weights 1 3 3 1.
- * Row y of the work-items writes row y. */
+/* Computes a level, which begins at index @to, from the next finer level, which begins at index
+ * @at. Scales the finer level to half its width and height, with the weights 1 3 3 1. Row y of
+ * the work-items writes row y. */
 kernel void
 match_reduce (global uint * pixels, global const uchar * flags, int at,
     int width, int height, int to, int to_width)

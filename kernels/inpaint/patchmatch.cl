@@ -3,14 +3,14 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Finds source patches for all target patches of a level at once, and fills the hole of the
- * level with them. A source or target is the centre of such a patch. The arrays @pixels, @flags
- * and @field have elements for all levels, or for one; the parameter @at is the index where a
- * level begins. The array @lists has indices of pixels: the n targets, or unknown pixels, of a
- * level begin at lists[first]. */
+ * level with them. A source or target is the centre of such a patch.
+ * @pixels, @flags, @field: arrays with elements for one or for all levels
+ * @at: index of the first element of the level in these arrays
+ * @lists: indices of pixels. The n targets, or unknown pixels, of a level begin at lists[first]. */
 #include "inpaint/patchmatch.h"
 
-/* Confidence of a pixel at each distance from the known part: 197 / 256 of the
- * confidence at the next smaller distance. */
+/* Confidence of a pixel for each distance from the known part. It is 197 / 256 of the confidence
+ * at the next smaller distance. */
 constant ushort confidences[MATCH_DEPTH + 1] = {
   4096, 3152, 2425, 1866, 1435, 1104, 849, 653, 502, 386, 297, 228, 175, 134,
   103, 79, 60, 46, 35, 26, 20, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15,
@@ -20,8 +20,9 @@ constant ushort confidences[MATCH_DEPTH + 1] = {
 
 /* ---- Rounds of improvement ----------------------------------------------------- */
 
-/* Gives each target patch the source patch that was found at the same position of the next
- * coarser level, with the coordinates of its centre doubled. */
+/* Derives source patches from the next coarser level. Each target patch gets the source patch
+ * that was found at the same position of the coarser level, with the coordinates of its centre
+ * doubled. */
 kernel void
 match_grow (global const uchar * flags, int at, int width, int height,
     global const int *lists, int first, int n, global const uint2 * above,
@@ -45,8 +46,8 @@ match_grow (global const uchar * flags, int at, int width, int height,
   }
 }
 
-/* Lets each target patch try the source patches of the target patches that are @jump pixels
- * away from it, moved back by this distance. If @fresh is set, the costs are computed anew,
+/* Tries, for each target patch, the source patches of the target patches that are @jump pixels
+ * away from it, shifted back by this distance. If @fresh is set, computes the costs again,
  * because the colours of unknown pixels have changed. */
 kernel void
 match_propagate (global const uint * pixels, global const uchar * flags, int at,
@@ -72,7 +73,7 @@ match_propagate (global const uint * pixels, global const uchar * flags, int at,
           || !(flags[i + away] & FLAG_TARGET))
         continue;
       other = (int) from[i + away].x;
-      /* Most sources are the best one already, and need no division. */
+      /* Most of these sources are already the best one. They need no division. */
       if (other - away != best.source && is_center (width, height,
               other % width - dx, other / width - dy))
         try_source (pixels, flags, width, i, other - away, &best);
@@ -81,8 +82,8 @@ match_propagate (global const uint * pixels, global const uchar * flags, int at,
   }
 }
 
-/* Lets each target patch try random source patches around its present one, at distances
- * that get smaller and smaller. */
+/* Tries random source patches around the current one, for each target patch, at decreasing
+ * distances. */
 kernel void
 match_search (global const uint * pixels, global const uchar * flags, int at,
     int width, int height, global const int *lists, int first, int n, int radius,
@@ -113,8 +114,8 @@ match_search (global const uint * pixels, global const uchar * flags, int at,
 
 /* ---- Filling with the sources found -------------------------------------- */
 
-/* Returns the least cost among the target patches that cover pixel (x, y), and
- * sets @best to the first target with this cost. */
+/* Returns the lowest cost of the target patches that cover pixel (x, y). Sets @best to the first
+ * target with this cost. */
 static uint
 find_least (global const uint2 * field, int width, int height, int x, int y,
     int *best)
@@ -136,9 +137,9 @@ find_least (global const uint2 * field, int width, int height, int x, int y,
   return least;
 }
 
-/* Sets each unknown pixel to a weighted mean over the target patches that cover
- * it, of the pixels with which the source patches would fill it. A patch has
- * more weight the lower its cost is and the nearer it is to the known part. */
+/* Sets each unknown pixel to a weighted mean over the target patches that cover it. The mean is
+ * over the pixels with which the source patches of these target patches would fill it. A patch
+ * has a larger weight if its cost is low and if it is near to the known part. */
 kernel void
 match_vote (global uint * pixels, global const uchar * flags, int at, int width,
     int height, global const int *lists, int first, int n,
@@ -173,9 +174,8 @@ match_vote (global uint * pixels, global const uchar * flags, int at, int width,
   }
 }
 
-/* Writes the origin of each unknown pixel of level 0: the pixel from which the
- * best target patch that covers it is filled there. Level 0 begins at (x0, y0)
- * in the frame. */
+/* Writes the origin of each unknown pixel of level 0. It is the pixel from which the best target
+ * patch that covers the unknown pixel is filled there. Level 0 begins at (x0, y0) in the frame. */
 kernel void
 match_finish (global const uint2 * field, int width, int height,
     global const int *lists, int first, int n, int frame_width, int x0, int y0,

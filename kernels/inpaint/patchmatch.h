@@ -5,19 +5,18 @@
 /* Functions for the source patches and target patches of a level of the pyramid: see
  * docs/algorithms/inpaint-patchmatch.md.
  *
- * A pixel of a level is a uint with three colours and the texture, each in a byte. Its flags
- * are FLAG_SOURCE, FLAG_TARGET and the distance from the nearest known pixel. The array @field
- * has for each target (the centre of a target patch) its source (x), the centre of a source
- * patch, and the cost of this source (y). */
+ * A pixel of a level is a uint with three colours and the texture, each in a byte. Its flags are
+ * FLAG_SOURCE, FLAG_TARGET and the distance from the nearest known pixel. For each target (the
+ * centre of a target patch), the array @field contains its source (x), which is the centre of a
+ * source patch, and the cost of this source (y). */
 #ifndef INPAINT_PATCHMATCH_H
 #define INPAINT_PATCHMATCH_H
 
 #include "inpaint/inpaint.h"
 #include "base/pixels.h"
 
-/* Loops over the numbers from 0 to n - 1 that a work-item processes: on CPUs a
- * run of adjacent numbers, on graphics cards every k-th number, where k is the
- * number of work-items. */
+/* Loop over the indices from 0 to n - 1 that a work-item processes. On CPUs, these are adjacent
+ * indices. On GPUs, they are every k-th index, where k is the number of work-items. */
 #if LANES == 16
 #define FOR_EACH(i, n) \
   for (i = (int) ((ulong) (n) * get_global_id (0) / get_global_size (0)); \
@@ -28,7 +27,7 @@
   for (i = get_global_id (0); i < (n); i += get_global_size (0))
 #endif
 
-/* Spreads the bits of a number over all bits. */
+/* Mixes the bits of a number: each bit affects all bits of the result. */
 static uint
 mix_bits (uint n)
 {
@@ -46,7 +45,7 @@ draw (int level, int round, int pixel, int trial)
               | trial) + 1));
 }
 
-/* Tells whether the patch around (x, y) lies inside of the level as a whole. */
+/* Returns 1 if the whole patch around (x, y) lies inside the level. */
 static int
 is_center (int width, int height, int x, int y)
 {
@@ -71,13 +70,13 @@ unpack (uint pixel)
 }
 
 #if LANES == 16
-/* Loads the row of a patch whose first pixel is @p: its 7 pixels, the fourth of them twice. Not the
- * pixel behind the row, which another work-item may be writing. */
+/* Loads a row of a patch, whose first pixel is @p: its 7 pixels, the fourth of them twice. Does
+ * not load the pixel after the row, which another work-item may be writing. */
 #define LOAD_ROW(p) as_ushort16 ((uint8) (as_uint4 (LOAD_LOOSE (loose_uchar16, \
     p)), as_uint4 (LOAD_LOOSE (loose_uchar16, (p) + MATCH_RADIUS))))
 
-/* Returns the sums of the squares of pairs of neighbours. Written like this, and added up as floats,
- * which are exact below 2^24, they are one instruction of most CPUs. */
+/* Returns the sums of the squares of pairs of neighbours, as floats, which are exact below 2^24.
+ * Compilers turn this code into one instruction on most CPUs. */
 static float8
 add_pairs (ushort16 v)
 {
@@ -88,7 +87,7 @@ add_pairs (ushort16 v)
   return convert_float8 (even * even + odd * odd);
 }
 
-/* Returns the squared difference of each pixel between two rows of patches. */
+/* Returns the squared difference of each pixel of two rows of patches. */
 static float8
 compare_rows (ushort16 a, ushort16 b)
 {
@@ -96,7 +95,7 @@ compare_rows (ushort16 a, ushort16 b)
       + add_pairs ((a >> (ushort) 8) - (b >> (ushort) 8));
 }
 
-/* Adds up the sums of squared differences of the 7 pixels of rows. */
+/* Returns the sum of the squared differences of the 7 pixels of rows. */
 static uint
 add_all (float8 v)
 {
@@ -107,9 +106,8 @@ add_all (float8 v)
 }
 #endif
 
-/* Returns the sum of squared differences between the patches around two pixels.
- * Stops early when the sum exceeds @bound, so that such a result may be too
- * small. */
+/* Returns the sum of squared differences between the patches around two pixels. Stops early when
+ * the sum exceeds @bound; the result may be too small then. */
 static uint
 find_cost (global const uint * pixels, int width, int target, int source,
     uint bound)
@@ -143,7 +141,7 @@ find_cost (global const uint * pixels, int width, int target, int source,
 #endif
 }
 
-/* Holds a source, or -1, and its cost for a target. */
+/* A source, or -1, and its cost for a target. */
 typedef struct
 {
   uint cost;
@@ -160,8 +158,8 @@ find_apart (int width, int target, int source)
   return (uint) (dx * dx + dy * dy);
 }
 
-/* Replaces @best by a source that costs less; at equal cost, by one that is
- * nearer to the target; at equal distance, by one with a lower index. */
+/* Replaces @best by a source with a lower cost. If the costs are equal, prefers the source
+ * nearer to the target; if the distances are also equal, the source with the lower index. */
 static void
 choose (Match * best, int width, int target, uint cost, int source)
 {

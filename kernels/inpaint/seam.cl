@@ -2,28 +2,30 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Removes the seams between areas copied from different places. A membrane (a smooth surface),
- * which is added over the hole, makes the jumps at seams disappear. A multigrid solver computes
- * it in integers, so that the order of the work-items does not change the result.
+/* Removes the seams between areas copied from different places. A membrane (a smooth surface) is
+ * added over the hole, which removes the jumps at seams. A multigrid solver computes the
+ * membrane in integers. The result therefore does not depend on the order of the work-items.
  *
- * Level 0 is the box around the hole; each further level has half the columns and rows. A level
- * has three arrays with an element for each cell: @weights (from index weights_at on) holds the
- * weights of the neighbours left, above, right and below, in units of 1 / ONE, 0 beyond the edge
- * of the frame; all are 0 if the cell is known. @flow holds, for each colour, the sum of the
- * differences that the membrane must have at the cell to its neighbours; @lift holds, for each
- * colour, the value of the membrane at the cell, 0 if the cell is known (both from index @at on).
- * Work-item (i, j) processes every get_global_size (0)-th column of row j, from column i on; the
- * rows of the colours follow one another. */
+ * Level 0 is the box around the hole. Each further level has half the columns and rows. A level
+ * has three arrays with an element for each cell:
+ * @weights (starting at index weights_at): the weights of the neighbours left, above, right and
+ *   below, in units of 1 / ONE; 0 beyond the edge of the frame. All are 0 if the cell is known.
+ * @flow (starting at index @at): for each colour, the sum of the differences that the membrane
+ *   must have between the cell and its neighbours
+ * @lift (starting at index @at): for each colour, the value of the membrane at the cell; 0 if
+ *   the cell is known
+ * Work-item (i, j) processes every get_global_size (0)-th column of row j, starting at column i.
+ * The rows of the colours follow one another. */
 
 #include "inpaint/seam.h"
 
-/* a / b for positive numbers, to the nearest */
+/* a / b for positive numbers, rounded to the nearest integer */
 #define DIVIDE(a, b) (((a) + (b) / 2) / (b))
 
 /* ---- Levels of the multigrid solver ------------------------------------------ */
 
-/* Returns: the sum of the weights of the neighbours of cell i, which is the weight of the
- * cell itself in its equation; 0 if the cell is known */
+/* Returns the sum of the weights of the neighbours of cell i; 0 if the cell is known. This sum
+ * is the weight of the cell itself in its equation. */
 static int
 sum_weights (global const uchar4 * weights, int i)
 {
@@ -38,8 +40,8 @@ get_weight (global const uchar4 * weights, int i, int side)
   return ((global const uchar *) (weights + i))[side];
 }
 
-/* Returns whether cell (x, y) of a level is unknown. A cell right of the level, or below
- * it, counts as unknown if it is beyond the edge of the frame. */
+/* Returns 1 if cell (x, y) of a level is unknown. A cell right of the level or below it counts
+ * as unknown if it is outside the frame. */
 static int
 is_unknown (global const uchar4 * weights, int columns, int rows, int open,
     int x, int y)
@@ -49,8 +51,8 @@ is_unknown (global const uchar4 * weights, int columns, int rows, int open,
   return (x >= columns && (open & RIGHT)) || (y >= rows && (open & BOTTOM));
 }
 
-/* Returns whether all four cells of a level that make up cell (x, y) of the next coarser
- * level are unknown. */
+/* Returns 1 if all four cells of a level that form cell (x, y) of the next coarser level are
+ * unknown. */
 static int
 are_unknown (global const uchar4 * weights, int columns, int rows, int open,
     int x, int y)
@@ -61,10 +63,10 @@ are_unknown (global const uchar4 * weights, int columns, int rows, int open,
       && is_unknown (weights, columns, rows, open, 2 * x + 1, 2 * y + 1);
 }
 
-/* Returns the weight of the border of the hole, on the side @k, for a cell of the next
- * coarser level: the reciprocal of the distance from the centre of this cell to the border.
- * (x, y) is a cell of the finer level inside of the coarser cell, next to its side @k; the
- * border follows that cell or the next one. */
+/* Returns the weight of the border of the hole on the side @k of a cell of the next coarser
+ * level. It is the reciprocal of the distance from the centre of this cell to the border. (x, y)
+ * is a cell of the finer level inside the coarser cell, next to its side @k. The border is after
+ * this cell or after the next one. */
 static int
 find_border (global const uchar4 * weights, int columns, int rows, int x,
     int y, int k)
@@ -105,9 +107,9 @@ find_weight (global const uchar4 * weights, int columns, int rows, int open,
   return DIVIDE (sum, max (n, 1));
 }
 
-/* Sets @weights for the cells of a level, from index @to on: a cell is unknown if all four
- * cells of the next finer level (from index @from on) that make it up are unknown. The
- * parameters @columns and @rows are the size of the finer level. */
+/* Computes @weights for the cells of a level, starting at index @to. A cell is unknown if all
+ * four cells of the next finer level that form it are unknown. The finer level begins at index
+ * @from and has the size @columns x @rows. */
 kernel void
 seam_coarsen (global uchar4 * weights, int from, int to, int columns, int rows,
     int open)
@@ -130,9 +132,8 @@ seam_coarsen (global uchar4 * weights, int from, int to, int columns, int rows,
     global int *flow, global int *lift, int at, int columns, int rows, \
     int open
 
-/* Returns: the right-hand side of a relaxation step at cell (x, y): its flow plus the lifts
- * of its neighbours. An unknown neighbour has the weight ONE; any other neighbour has the
- * lift 0. */
+/* Returns the right-hand side of a relaxation step at cell (x, y): its flow plus the lifts of
+ * its neighbours. Unknown neighbours have the weight ONE; all other neighbours have the lift 0. */
 static int
 sum_around (global const int *flow, global const int *lift, int columns,
     int rows, int x, int y)
@@ -144,7 +145,7 @@ sum_around (global const int *flow, global const int *lift, int columns,
       + (y < rows - 1 ? lift[i + columns] : 0);
 }
 
-/* Relaxes the cells whose sum of column and row is odd, or is even if @odd is 0
+/* Relaxes the cells whose sum of column and row is odd if @odd is 1, or even if @odd is 0
  * (red-black Gauss-Seidel). */
 kernel void
 seam_relax (LEVEL_ARGUMENTS, int odd)
@@ -161,16 +162,16 @@ seam_relax (LEVEL_ARGUMENTS, int odd)
     if (n == 0)
       continue;
     sum = sum_around (flow, lift, columns, rows, x, y);
-    /* Divides by a constant in the usual case, because a division by a variable takes
-     * longer. */
+    /* Divides by a constant in the usual case, because this is faster than division by a
+     * variable. */
     sum = n == 4 * ONE ? (sum + (sum < 0 ? -2 : 2)) / 4
         : (ONE * sum + (sum < 0 ? -(n / 2) : n / 2)) / n;
     lift[i] = clamp (sum, -MAX_LIFT, MAX_LIFT);
   }
 }
 
-/* Adds up the residuals of the cells, and writes the sums to the array @flow of the next
- * coarser level, whose cells begin at index @to. */
+/* Adds up the residuals of the cells, and writes the sums to the array @flow of the next coarser
+ * level, whose cells begin at index @to. */
 kernel void
 seam_restrict (LEVEL_ARGUMENTS, int to)
 {
@@ -200,7 +201,7 @@ seam_restrict (LEVEL_ARGUMENTS, int to)
   }
 }
 
-/* Returns the element of @lift at cell (x, y) of the next coarser level; (x, y) may lie one
+/* Returns the element of @lift at cell (x, y) of the next coarser level. (x, y) may be up to one
  * cell outside of this level. */
 static int
 get_lift (global const int *lift, int columns, int rows, int open, int x,
@@ -212,8 +213,8 @@ get_lift (global const int *lift, int columns, int rows, int open, int x,
   return lift[clamp (y, 0, rows - 1) * columns + clamp (x, 0, columns - 1)];
 }
 
-/* Adds the membrane of the next coarser level, interpolated bilinearly, to that of this level.
- * The cells of the coarser level begin at index @from of @lift. */
+/* Adds the bilinearly interpolated membrane of the next coarser level to the membrane of this
+ * level. The cells of the coarser level begin at index @from of @lift. */
 kernel void
 seam_prolong (LEVEL_ARGUMENTS, int from)
 {

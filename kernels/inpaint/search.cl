@@ -2,22 +2,21 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the source patch that is most like the known part of a target patch. */
+/* Finds the source patch that is most similar to the known part of a target patch. */
 #define ENTRY_SPACE local
 #define GROUP SEARCH_GROUP
 #include "inpaint/compare.h"
 
-/* Returns the cost above which a source patch cannot be the best any more. The
- * value falls while work-items search; a work-item that reads an outdated value
- * takes longer, but gets the same result. */
+/* Returns the cost above which a source patch can no longer be the best. The value decreases
+ * while work-items search. A work-item that reads an outdated value takes longer, but gets the
+ * same result. */
 static uint
 read_bound (volatile global uint * state)
 {
   return atomic_min (&state[BOUND], WORST);
 }
 
-/* Tells whether a slot has a target patch whose source patch is not found
- * yet. */
+/* Returns 1 if a slot has a target patch whose source patch has not been found yet. */
 static int
 is_searched (global const uint * states, int slot)
 {
@@ -25,8 +24,8 @@ is_searched (global const uint * states, int slot)
       & ((int) states[STATE * slot + SOURCE] < 0);
 }
 
-/* Returns, of the slots with a target patch whose source patch is not found yet, the one with
- * number @turn, counted from 0; 0 if there is none. */
+/* Returns slot number @turn, starting at 0, of the slots with a target patch whose source patch
+ * has not been found yet; 0 if there is none. */
 static int
 find_slot (global const uint * states, int n_slots, int n_searched, int turn)
 {
@@ -39,9 +38,11 @@ find_slot (global const uint * states, int n_slots, int n_searched, int turn)
   return slot;
 }
 
-/* Finds what a work-group searches: the slot and, of the n_parts parts into which the search of
- * this slot is divided, the number of its part. The work-groups are distributed over the slots
- * that are searched. Returns the number of these slots. */
+/* Determines the work of a work-group. The work-groups are distributed over the slots that are
+ * searched. Returns the number of these slots.
+ * @slot: written, the slot that this work-group searches
+ * @part: written, the index of the part of the search for this work-group
+ * @n_parts: written, the number of parts into which the search of this slot is divided */
 static int
 find_part (global const uint * states, int n_slots, int *slot, int *part,
     int *n_parts)
@@ -59,9 +60,9 @@ find_part (global const uint * states, int n_slots, int *slot, int *part,
 }
 
 #if LANES == 16
-/* Searches all rows of a window for the source patch that is most like the target patch. If
- * @early is set, all work-items share the cost of the best patch so far, in @state, and stop
- * comparing a patch as soon as it costs more. */
+/* Searches all rows of a window for the source patch that is most similar to the target patch.
+ * If @early is set, all work-items share the cost of the best patch so far, in @state, and stop
+ * comparing a patch as soon as its cost is higher. */
 static ulong2
 search_rows (global const word * work, int plane,
     global const uchar * sources, int4 window, global const uint4 * entries,
@@ -90,12 +91,12 @@ search_rows (global const word * work, int plane,
 }
 #endif
 
-/* Searches source patches for the target patches in all slots that need one; the work-groups
- * are distributed over these slots. The array @parts has room for max_parts matches of each
- * slot, and gets the best match that each work-group of the slot found; the state of the slot
- * gets the number of its work-groups. If @early is set, the comparison of a source patch stops
- * as soon as it cannot be the best any more. The array @copy has room for a patch on graphics
- * cards. */
+/* Searches for the source patches of the target patches in all slots that need one. The work-groups
+ * are distributed over these slots.
+ * @early: 1 if the comparison of a source patch stops as soon as it can no longer be the best
+ * @states: the state of a slot is read, and the number of its work-groups is written to it
+ * @parts: written, max_parts elements for each slot: the best match of each of its work-groups
+ * @copy: scratch memory for a patch on GPUs */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 inpaint_search (global const word * work, int plane,
     global const uchar * sources, global const int4 * windows,
@@ -141,8 +142,8 @@ inpaint_search (global const word * work, int plane,
     copy[i] = entries[i];
   n = max (window.s2 - window.s0, 0) * max (window.s3 - window.s1, 0);
   i = part * GROUP + item;
-  /* Lets one work-item read the bound for its work-group: atomics on the same word wait for
-   * each other. */
+  /* Only one work-item reads the bound for its work-group, because atomic operations on the same
+   * word wait for each other. */
   if (item == 0)
     limit = early && i < n ? min (bound, read_bound (state)) : bound;
   barrier (CLK_LOCAL_MEM_FENCE);

@@ -2,22 +2,22 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fits a shade, a polynomial in x and y, to the surroundings of a wide hole by least squares, and
- * decides whether it fits well enough. The plan of a domain, which the host has written, begins at
- * index @at of @plan: see inpaint-shared.h. The states of its components begin at index @state_at
- * of @state: see shade.h. */
+/* Fits a shade, a polynomial in x and y, to the surroundings of a wide hole by least squares,
+ * and determines whether it fits well enough. The plan of a domain, which the host writes,
+ * begins at index @at of @plan: see inpaint-shared.h. The states of its components begin at
+ * index @state_at of @state: see shade.h. */
 #include "base/any-samples.h"
 #include "inpaint/shade.h"
 
-/* Row j of work-items processes SHADE_ROW elements, from element SHADE_ROW j on. */
+/* Row j of work-items processes SHADE_ROW elements, starting at element SHADE_ROW * j. */
 #define FOR_EACH(i, n) \
     for (i = get_global_id (1) * SHADE_ROW + get_global_id (0); \
         i < min ((int) (n), (int) (get_global_id (1) + 1) * SHADE_ROW); \
         i += get_global_size (0))
 
-/* Computes, for each cell of one component, the mean of its samples, and the sum of the squared
- * differences of samples two columns apart, an estimate of the noise. A cell has
- * x_count x y_count samples, x_step columns and y_step rows apart. */
+/* Computes two numbers for each cell of one component: the mean of its samples, and the sum of
+ * the squared differences of samples two columns apart, which is an estimate of the noise. A
+ * cell has x_count x y_count samples, which are x_step columns and y_step rows apart. */
 kernel void
 shade_sum (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
@@ -54,9 +54,9 @@ shade_sum (global const uchar * in, int offset, int stride, int step,
   }
 }
 
-/* Computes the coefficients for all degrees and components: multiplies the matrices by the
- * means of the cells. The mean of the first cell is subtracted from all means, which keeps
- * the sums small. */
+/* Computes the coefficients for all degrees and components: multiplies the matrices by the means
+ * of the cells. The mean of the first cell is first subtracted from all means, to keep the sums
+ * small. */
 kernel void
 shade_fit (global const int *plan, int at, int cells, int components,
     global int *state, int state_at)
@@ -110,10 +110,10 @@ shade_try (global const int *plan, int at, int cells, int components,
   }
 }
 
-/* Chooses for each component the lowest allowed degree whose residuals are nearly as small
- * as the smallest ones. Chooses NO_DEGREE if no degree is allowed, or if the residuals or
- * the noise are too large. A cell has @count samples. Squares are in units of 1 /
- * SHADE_SQUARE squared levels of 8 bits. */
+/* Chooses a degree for each component: the lowest allowed degree whose residuals are nearly as
+ * small as the smallest ones. Chooses NO_DEGREE if no degree is allowed, or if the residuals or
+ * the noise are too large. A cell has @count samples. The unit of squares is 1 / SHADE_SQUARE
+ * squared grey levels of 8 bits. */
 kernel void
 shade_judge (global const int *plan, int at, int cells, int components,
     int count, global int *state, int state_at)
@@ -140,7 +140,7 @@ shade_judge (global const int *plan, int at, int cells, int components,
         sum += residual * residual;
         most = max (most, residual * residual);
       }
-      /* Skips degrees that are not determined, whose factors are 0. */
+      /* Skips degrees that are not determined. Their factors are 0. */
       errors[k] = plan[k * cells] > 0 ? sum : LONG_MAX;
       largest[k] = most;
       best = min (best, errors[k]);
@@ -158,9 +158,9 @@ shade_judge (global const int *plan, int at, int cells, int components,
   }
 }
 
-/* Evaluates the shade of one component in columns x0 to x1 - 1 of the rows from y0 on, and writes
- * it to @shade, which has an element for each pixel of the frame. Writes NO_SHADE outside the
- * domain, and everywhere if NO_DEGREE was chosen for any component. */
+/* Evaluates the shade of one component in columns x0 to x1 - 1 of the rows starting at y0.
+ * Writes it to @shade, which has an element for each pixel of the frame. Writes NO_SHADE outside
+ * the domain, and everywhere if NO_DEGREE was chosen for any component. */
 kernel void
 shade_lay (global const int *plan, int at, int components, int component,
     int depth, int x0, int x1, int y0, int width, global const int *state,

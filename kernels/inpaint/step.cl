@@ -2,31 +2,30 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Runs between two searches: fills target patches whose source patches are
- * known, in the order of their priorities, and chooses the target patches to
- * search next. A target is the centre of a target patch, a source the centre of
- * a source patch.
+/* Runs between two searches: fills target patches whose source patches are known, in the order
+ * of their priorities, and chooses the target patches for the next search. A target is the
+ * centre of a target patch, a source the centre of a source patch.
  *
- * A found source stays the best one as long as no pixel of the target patch is
- * filled, because until then neither the compared pixels nor the possible
- * sources change. So a lane has slots for several targets, which are searched
- * at the same time and filled when it is their turn. A slot becomes free when
- * another filled patch overlaps its patch. */
+ * A source that was found remains the best one as long as no pixel of the target patch is
+ * filled: until then, neither the compared pixels nor the possible sources change. Therefore a
+ * lane has slots for several targets, for which sources are searched for at the same time. The
+ * targets are filled later, in the order of their priorities. A slot becomes free when another
+ * filled patch overlaps its patch. */
 #include "inpaint/fill.h"
 
 /* ---- Choice of targets ----------------------------------------------------------- */
 
-/* Holds the coordinates of the targets (pixels around which patches are to be filled) that
- * have been chosen so far. */
+/* Coordinates of the targets chosen so far. A target is a pixel around which a patch is to be
+ * filled. */
 typedef struct
 {
   int2 at[MAX_SLOTS];
   int n;
 } Chosen;
 
-/* Returns, to all work-items, the first pixel of highest priority whose patch
- * does not overlap the patches around the targets in @others, or -1. The
- * parameter n_segments is the number of segments to process. */
+/* Returns the first pixel of highest priority whose patch does not overlap the patches around
+ * the targets in @others; -1 if there is none. All work-items get the result. n_segments is the
+ * number of segments to process. */
 static int
 find_target (const Frame * f, int n_segments, global const ulong * segments,
     local Shared * shared, const Chosen * others, int item)
@@ -52,8 +51,7 @@ find_target (const Frame * f, int n_segments, global const ulong * segments,
   return NO_TARGET (best) ? -1 : (int) (uint) best;
 }
 
-/* Returns the number of the slot that holds the target patch around pixel @target, or -1 if
- * none does. */
+/* Returns the index of the slot of the target patch around pixel @target; -1 if there is none. */
 static int
 find_slot (local const Shared * shared, int n_slots, int target)
 {
@@ -65,16 +63,16 @@ find_slot (local const Shared * shared, int n_slots, int target)
   return slot;
 }
 
-/* Gives slots to those targets in the array @wanted (centres of target patches) that have
- * none yet. Takes slots whose targets are not in this array any more. Only one work-item
- * calls this function. */
+/* Assigns slots to those targets in the array @wanted (centres of target patches) that do not
+ * have one. Uses slots whose targets are no longer in this array. Only one work-item calls this
+ * function. */
 static void
 assign_slots (local Shared * shared, int n_slots, global const int *object)
 {
   local const int *wanted = shared->wanted;
   int todo[MAX_SLOTS], n = 0, next = 0, k, s;
 
-  /* Lists the targets in @wanted that no slot holds yet. */
+  /* Lists the targets in @wanted that do not have a slot yet. */
   for (k = 0; k < n_slots; k++)
     if (wanted[k] >= 0 && find_slot (shared, n_slots, wanted[k]) < 0)
       todo[n++] = wanted[k];
@@ -99,17 +97,17 @@ assign_slots (local Shared * shared, int n_slots, global const int *object)
   }
 }
 
-/* SPREAD changes the order in which pixels are listed: neighbours in the list
- * come from distant rows, so that a bad source is noticed after few pixels. On
- * CPUs this costs more than it saves. */
+/* SPREAD changes the order in which pixels are listed: neighbours in the list come from distant
+ * rows. The comparison with a bad source then ends after few pixels. On CPUs, this costs more
+ * than it saves. */
 #if LANES == 16
 #define SPREAD(i, size) (i)
 #else
 #define SPREAD(i, size) ((i) * ((size) + 2) % ((size) * (size)))
 #endif
 
-/* Lists, for each target that has just got a slot, the known pixels of the patch around it,
- * in any order, and adds up the confidence of these pixels. */
+/* Lists the known pixels of the patch around each target that has just got a slot, in any order.
+ * Adds up the confidence of these pixels. */
 static void
 list_patches (const Frame * f, local Shared * shared,
     global uint4 * entries, int item)
@@ -132,10 +130,10 @@ list_patches (const Frame * f, local Shared * shared,
   }
 }
 
-/* Returns the cost of the source that a neighbour of the target suggests: the
- * origin of pixel (dx, dy) from the target, moved back by (dx, dy). Adds up the
- * cost over every step-th entry only, from entry number @first on. If there is
- * no such source, returns WORST when @first is 0, otherwise 0. */
+/* Returns the cost of a source derived from a neighbour of the target: the origin of the pixel
+ * at the distance (dx, dy) from the target, shifted back by (dx, dy). Adds up the cost over
+ * every step-th entry only, starting at entry @first. If there is no such source, returns WORST
+ * if @first is 0, otherwise 0. */
 static uint
 try_neighbour (const Frame * f, int target, int dx, int dy,
     global const uchar * sources, int4 window, global const uint4 * entries,
@@ -156,8 +154,8 @@ try_neighbour (const Frame * f, int target, int dx, int dy,
   return sum;
 }
 
-/* Sets a limit of the cost for the searches of new targets: the best cost among
- * the sources that neighbouring pixels suggest. */
+/* Sets the cost limits for the searches of new targets. The limit is the best cost among the
+ * sources derived from neighbouring pixels. */
 static void
 find_bounds (const Frame * f, local Shared * shared,
     global const uchar * sources, global const int4 * windows,
@@ -186,8 +184,7 @@ find_bounds (const Frame * f, local Shared * shared,
 
 /* ---- Results of searches --------------------------------------------------------- */
 
-/* Stores the best source that the work-groups of a search found, for each slot
- * that was searched. */
+/* Stores the best source found by the work-groups of a search, for each slot that was searched. */
 static void
 find_sources (local Shared * shared, int n_slots, global const ulong2 * parts,
     int max_parts, int item)
@@ -214,8 +211,8 @@ find_sources (local Shared * shared, int n_slots, global const ulong2 * parts,
   }
   barrier (CLK_LOCAL_MEM_FENCE);
 #endif
-  /* Finds the least index of a source by atomic_min(): while a source is searched, SOURCE is
-   * -1, which is larger than any index as an unsigned number. */
+  /* Finds the smallest index of a source by atomic_min(). During a search, SOURCE is -1, which
+   * is larger than all indices as an unsigned number. */
   for (s = 0; s < n_slots; s++) {
     local uint *state = shared->state + STATE * s;
     int n = is_searched >> s & 1 ? (int) state[PARTS] : 0;
@@ -231,8 +228,8 @@ find_sources (local Shared * shared, int n_slots, global const ulong2 * parts,
 /* ---- A step of a lane -------------------------------------------------------------- */
 
 /* Fills target patches in the order of their priorities, as long as the next target has a slot,
- * which means that its source is known. Returns, to all work-items, the next target, which has
- * no slot, or -1. The parameter @box is the lane. */
+ * that is, as long as its source is known. Returns the next target, which has no slot, or -1, to
+ * all work-items. @box is the lane. */
 static int
 fill_patches (const Frame * f, int4 box, int n_segments,
     global ulong * segments, local Shared * shared, int n_slots, int item)
@@ -256,7 +253,7 @@ fill_patches (const Frame * f, int4 box, int n_segments,
     if (slot >= 0 && item == 0)
       shared->state[STATE * slot + TARGET] = (uint) -1;
     renew (f, slot < 0 ? -1 : target, box, segments, shared, item);
-    /* Searches a new target only after a patch was filled. */
+    /* Searches for a new target only after a patch was filled. */
     next = find_target (f, slot < 0 ? 0 : n_segments, segments, shared, &none,
         item);
     target = slot < 0 ? target : next;
@@ -264,9 +261,9 @@ fill_patches (const Frame * f, int4 box, int n_segments,
   return target;
 }
 
-/* Chooses the targets that are to have slots: @target first, then pixels of high priority whose
- * patches do not overlap the patch of a chosen target. Writes a target or -1 for each slot to
- * the array @wanted. */
+/* Chooses the targets for the slots: @target first, then pixels of high priority whose patches
+ * do not overlap the patch of a chosen target. Writes a target or -1 for each slot to the array
+ * @wanted. */
 static void
 choose_targets (const Frame * f, int target, int n_segments,
     global const ulong * segments, local Shared * shared, int n_slots, int item)
@@ -278,8 +275,8 @@ choose_targets (const Frame * f, int target, int n_segments,
     chosen.at[n] = (int2) (0);
   chosen.n = 0;
   for (n = 0; n < n_slots; n++) {
-    /* Keeps the array @wanted in local memory: PoCL 7.1 fills wrong patches if this loop, which
-     * has barriers, fills a private array. */
+    /* Keeps the array @wanted in local memory. If this loop, which contains barriers, writes a
+     * private array instead, PoCL 7.1 fills wrong patches. */
     if (item == 0)
       shared->wanted[n] = target;
     chosen.at[n] = (int2) (target % f->width, target / f->width);
@@ -289,8 +286,9 @@ choose_targets (const Frame * f, int target, int n_segments,
   }
 }
 
-/* Gives slots to the chosen targets that have none yet, and lists for their searches the
- * known pixels of each target patch and the confidence that its filled pixels will get. */
+/* Assigns slots to the chosen targets that do not have one. For the searches of these targets,
+ * lists the known pixels of each target patch, and computes the confidence for its filled
+ * pixels. */
 static void
 begin_searches (const Frame * f, local Shared * shared, int n_slots,
     global const int *object, global uint4 * entries, int item)
@@ -310,9 +308,9 @@ begin_searches (const Frame * f, local Shared * shared, int n_slots,
   }
 }
 
-/* Runs a step of a lane (a box of the frame) in each work-group. The array @parts holds for
- * each slot the best matches that the work-groups of its search found, at most max_parts. If
- * @seeded is set, searches begin with a limit from find_bounds(). */
+/* Runs a step of a lane (a box of the frame) in each work-group. For each slot, the array @parts
+ * contains the best matches found by the work-groups of its search, at most max_parts. If
+ * @seeded is set, searches start with a limit computed by find_bounds(). */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 inpaint_step (FRAME_ARGUMENTS, global const uchar * sources,
     global const int *object, global const int4 * lanes,
@@ -322,9 +320,9 @@ inpaint_step (FRAME_ARGUMENTS, global const uchar * sources,
 {
   Frame f = FRAME;
   local Shared place[1];
-  /* Hides from the compiler that this pointer is the address of the array @place: if PoCL
-   * 3.1 sees which variable is passed to a function that it does not inline, all its
-   * threads use the same variable. */
+  /* Hides from the compiler that this pointer is the address of the array @place. If PoCL 3.1
+   * can see which variable is passed to a function that it does not inline, all its threads use
+   * the same variable. */
   local Shared *shared = place + (n_slots > MAX_SLOTS);
   int lane = get_group_id (0), item = get_local_id (0), i;
   int target, n_segments;
@@ -351,8 +349,7 @@ inpaint_step (FRAME_ARGUMENTS, global const uchar * sources,
 
 /* ---- Count of the filled pixels ------------------------------------------------- */
 
-/* Counts the lanes (boxes of the frame) that have targets left, and the filled
- * pixels. */
+/* Counts the filled pixels, and the lanes (boxes of the frame) that still have targets. */
 kernel void
 inpaint_report (global const uint * states, int n_lanes, int n_slots,
     global uint * left)

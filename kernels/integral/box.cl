@@ -5,12 +5,13 @@
 /* Computes the mean of the square around each sample from an integral image.
  * The algorithm is described in docs/algorithms/integral.md. */
 
-/* BANDS is 1 if a work-item computes a band of rows, 0 if it computes one sample. */
+/* BANDS is 1 if each work-item computes a band of rows, and 0 if each computes one sample. */
 #ifndef BANDS
 #define BANDS 1
 #endif
 
-/* 1 if means are rounded to the nearest integer, halves upwards, 0 if they are rounded down. */
+/* ROUNDS is 1 if means are rounded to the nearest integer (halves upwards), and 0 if they are
+ * rounded down. */
 #ifndef ROUNDS
 #define ROUNDS 1
 #endif
@@ -19,7 +20,7 @@
 #include "base/math.h"
 #include "integral/tables.h"
 
-/* Returns s / n, rounded as ROUNDS says. */
+/* Returns s / n, rounded as set by ROUNDS. */
 static uint
 mean (total s, uint n)
 {
@@ -28,8 +29,8 @@ mean (total s, uint n)
   return quotient + (ROUNDS && 2 * rest >= n);
 }
 
-/* Returns s / n, rounded as ROUNDS says, for 16 numbers. The first quotient, computed with the reciprocal, is at most one too
- * large or too small; the exact remainder corrects it. */
+/* Returns s / n for 16 numbers, rounded as set by ROUNDS. The first quotient, computed with the
+ * reciprocal, may be one too large or too small; the exact remainder corrects it. */
 static uint16
 mean16 (totals s, uint16 n)
 {
@@ -38,7 +39,7 @@ mean16 (totals s, uint16 n)
   int16 divisor = as_int16 (n);
   int16 rest = convert_int16 (s - convert_totals (quotient)
       * convert_totals (n));
-  /* The variable @wrong is -1 in lanes whose quotient must be corrected, otherwise 0. */
+  /* Each element of @wrong is -1 if the quotient of this element must be corrected, otherwise 0. */
   int16 wrong = rest >> 31;
 
   quotient += wrong;
@@ -51,8 +52,8 @@ mean16 (totals s, uint16 n)
   return as_uint16 (quotient);
 }
 
-/* Describes the squares around the samples of a row: the rows of the integral image at their
- * upper and lower edges, which are @height rows apart. */
+/* Describes the squares around the samples of a row. @top and @bottom are the rows of the
+ * integral image at the upper and lower edges of the squares; they are @height rows apart. */
 typedef struct
 {
   const global total *top, *bottom;
@@ -72,9 +73,9 @@ box (const Square * q, int x)
       + q->top[left], (uint) ((right - left) * q->height));
 }
 
-/* Writes samples x to x + 15 to the address @to, the means of the squares around them. Returns
- * 0, and writes nothing, if some but not all of the squares around them are cut off at the left
- * edge of the frame, or at the right edge. */
+/* Writes the means of the squares around samples x to x + 15 to the address @to, and returns 1.
+ * If an edge of the frame cuts off some of these squares, but not all of them, writes nothing
+ * and returns 0. */
 static int
 box16 (const Square * q, int x, global uchar * to)
 {
@@ -103,9 +104,9 @@ box16 (const Square * q, int x, global uchar * to)
   return 1;
 }
 
-/* Writes the part of the frame from column @left to @right - 1 and from row @top to @bottom -
- * 1. Work-item y writes rows y * n_rows to (y + 1) * n_rows - 1 of the part; if BANDS is 0,
- * work-item (x, y) writes sample x of its row y. */
+/* Writes columns @left to @right - 1 of rows @top to @bottom - 1 of the frame. If BANDS is 1,
+ * work-item y writes n_rows rows, starting at row @top + y * n_rows. If BANDS is 0, work-item
+ * (x, y) writes sample x of each of its rows. */
 kernel void
 box_mean (const global total * restrict table, int width, int height,
     int radius_x, int radius_y, global uchar * restrict out, int offset,

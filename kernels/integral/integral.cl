@@ -2,18 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Integral images of one component of a frame, for devices with few and fast
- * work-items. The algorithm is described in docs/algorithms/integral.md.
+/* Computes integral images of one component of a frame, on devices with few and fast work-items.
+ * The algorithm is described in docs/algorithms/integral.md.
  *
- * The rows are divided into bands, which are all computed at the same time: a
- * work-item first adds up the columns above its band, and then goes down the
- * rows of the band. */
+ * The rows are divided into bands, which are all computed at the same time. A work-item first
+ * adds up the columns above its band, and then processes the rows of the band from top to
+ * bottom. */
 
 #include "integral/tables.h"
 
 LOOSE (ulong8, loose_ulong8);
 
-/* The type squares16 can hold sums of 16 squared samples. */
+/* Type squares16 can hold sums of 16 squared samples. */
 #if BYTES == 1
 typedef uint16 squares16;
 typedef uint8 squares8;
@@ -26,16 +26,16 @@ typedef uint8 sums8;
 #define convert_squares convert_ulong16
 #endif
 
-/* Number of rows whose samples are added up together, column by column: a CPU
- * prefetches as many rows at once. */
+/* Number of rows that are added up together, column by column. It is the number of rows that a
+ * CPU can prefetch at the same time. */
 #define BLOCK 16
 
 /* Number of adjacent vectors of a row that are added up together. They fill a
  * cache line. */
 #define STRIPS 4
 
-/* Adds the samples of n_rows rows, at most BLOCK, to the sums of their columns: STRIPS x 16
- * columns, whose first sample is at the address @p. */
+/* Adds the samples of n_rows rows, at most BLOCK, to the sums of their columns. There are STRIPS
+ * x 16 columns; the first sample of the first column is at the address @p. */
 static void
 add_columns (const global uchar * p, int stride, int position, int n_rows,
     global total * columns, global ulong * column_squares)
@@ -101,10 +101,10 @@ add_rows (const global uchar * rows, int stride, int width, int position,
   }
 }
 
-/* The scan functions compute prefix sums of each half of a vector: an element of the result
- * is the sum of the elements of the same half up to this element. They first compute prefix
- * sums within each group of four elements, by shifts of wider integers where such types
- * exist, and then add the sum of the preceding group. */
+/* The scan functions compute prefix sums in each half of a vector: an element of the result is
+ * the sum of the elements of the same half up to this element. They first compute prefix sums
+ * within each group of four elements, by shifts of wider integers where such types exist. Then
+ * they add the sum of the preceding group. */
 #define SCAN_FOURS(v, type) \
     (v + ((type) (v.s33333333, v.sbbbbbbbb) \
         & (type) (0, 0, 0, 0, -1, -1, -1, -1, 0, 0, 0, 0, -1, -1, -1, -1)))
@@ -156,9 +156,9 @@ name (global number * row, int n) \
 ADD_UP (add_up, total)
 ADD_UP (add_up_squares, ulong)
 
-/* Computes a table row from column x of the frame's row on. The pointer @above is the address
- * of the table row above this row; @sum and sum_squares are the sums of the samples left of
- * column x, and of their squares. */
+/* Computes the rest of a table row, starting at column x of the row of the frame.
+ * @above: address of the table row above this row
+ * @sum, @sum_squares: sums of the samples left of column x, and of their squares */
 static void
 scan_rest (const global uchar * row, int width, int x, total sum,
     ulong sum_squares, global total * above, global ulong * above_squares)
@@ -181,8 +181,8 @@ scan_rest (const global uchar * row, int width, int x, total sum,
   }
 }
 
-/* Makes a CPU fetch the cache line of 64 bytes that lies AHEAD bytes behind the address @p, in
- * order to write it. Tables that do not fit the caches take less time with it. */
+/* Makes a CPU fetch the cache line that lies AHEAD bytes after the address @p, in order to write
+ * to it. This saves time for tables that do not fit into the caches. */
 #define AHEAD 4096
 #ifdef __x86_64__
 #define FETCH_AHEAD(p) \
@@ -191,11 +191,12 @@ scan_rest (const global uchar * row, int width, int x, total sum,
 #define FETCH_AHEAD(p)
 #endif
 
-/* Computes 32 numbers of a table row from 32 samples: @even holds the samples with even
- * indices, @odd the others. Each element of @left is the sum of the samples left of these
- * 32, and @above is the address of the numbers above. Returns a vector whose elements are
- * all the sum of the samples up to the last one. Scans sums of pairs, which takes half as
- * many instructions as a scan of single samples. */
+/* Computes 32 numbers of a table row from 32 samples. It computes prefix sums of pairs of
+ * samples, which takes half as many instructions as prefix sums of single samples. Returns a
+ * vector whose elements are all equal to the sum of the samples up to the last one.
+ * @even, @odd: samples with even and with odd indices
+ * @left: in each element, the sum of the samples left of these 32
+ * @above: address of the numbers in the row above */
 #define SCAN_PAIRS(name, values16, values8, scan, number, number8, loose, convert) \
 static number8 \
 name (values16 even, values16 odd, number8 left, global number * above, \
@@ -224,9 +225,9 @@ SCAN_PAIRS (scan_sample_pairs, sums, sums8, scan_samples, total, total8,
 SCAN_PAIRS (scan_square_pairs, squares16, squares8, scan_squares, ulong,
     ulong8, loose_ulong8, convert_ulong8)
 
-/* Computes the table row for a row of the frame. The pointer @table is the address of the table
- * row above it. Rows are computed one after the other, because alternating stores to several
- * rows take twice the time. */
+/* Computes the table row for a row of the frame. @table is the address of the table row above
+ * it. The caller computes the rows one after the other, because storing to several rows
+ * alternately takes twice the time. */
 static void
 scan_row (const global uchar * row, int width, int position,
     global total * table, global ulong * squares)
@@ -249,11 +250,11 @@ scan_row (const global uchar * row, int width, int position,
   scan_rest (row, width, x, left.s0, left_squares.s0, table, squares);
 }
 
-/* Work-item i computes band i. Band 0 has first_rows rows. Each other band has
- * an eighth less than the band above it, because its work-item adds up the
- * columns above it as well, which takes an eighth of the time for each row; the
- * last band has the rest. A band computes its first table row from the sums of
- * the columns, and the band above does not write this row. */
+/* Computes band i in work-item i. Band 0 has first_rows rows. Each other band has an eighth
+ * fewer rows than the band above it, because its work-item also adds up the columns above the
+ * band. Adding up takes an eighth of the time that computing takes, for each row. The last band
+ * has the remaining rows. A work-item computes the first table row of its band from the sums of
+ * the columns, and the work-item of the band above does not write this row. */
 kernel void
 integral_bands (const global uchar * restrict in, int offset, int stride,
     int width, int height, int position, int first_rows,

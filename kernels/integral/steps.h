@@ -2,26 +2,26 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Steps by which a work-group of integral/tiles.cl computes a tile of a table, the integral
- * image. A run is RUN neighbouring numbers of a row or column. A carry is the sum of a
- * column, of a row or of the whole of a tile, which the tiles below and to the right need. */
+/* Steps of the computation of a tile of an integral image by a work-group of integral/tiles.cl.
+ * A run is a sequence of RUN neighbouring numbers of a row or column. A carry is a sum that the
+ * tiles below and to the right need: the sum of a column, of a row, or of the whole of a tile. */
 #ifndef STEPS_H
 #define STEPS_H
 
-/* Pitch of the cells of a tile: one more than its width, so that the cells of a
- * column are in different memory banks. */
+/* Pitch of the cells of a tile. It is one more than the width of a tile, which puts the cells of
+ * a column into different memory banks. */
 #define CELLS (TILE_X + 1)
 
-/* Number of partial sums of the corner, the sum of all tiles that are both above and left
- * of the tile. One work-item computes each of them. */
+/* Number of partial sums of the corner. The corner is the sum of all tiles that are both above
+ * and left of the tile. One work-item computes each partial sum. */
 #define CORNER_SHARES 32
 
-/* Each macro of this file defines a function for a type of numbers of the table, or for a
- * type of sums inside of the tile. All work-items of a work-group call these functions one
- * after the other, with a barrier after each step. */
+/* Each macro of this file defines a function for one type of numbers of the table, or for one
+ * type of sums inside of the tile. All work-items of a work-group call these functions in this
+ * order, with a barrier after each step. */
 
-/* Returns the sum of numbers @first to @end - 1 of those at the address @p, which are @stride
- * apart. Loads SMALL_BATCH numbers before it adds them up. */
+/* Returns the sum of numbers @first to @end - 1. The numbers begin at the address @p and are
+ * @stride apart. Loads SMALL_BATCH numbers before it adds them up. */
 #define ADD_FAR(name, number) \
 static __attribute__ ((always_inline)) number \
 name (const global number * p, int stride, int first, int end) \
@@ -41,11 +41,13 @@ name (const global number * p, int stride, int first, int end) \
   return sum; \
 }
 
-/* Loads the carries: writes to @above the sums of all samples above each column of the tile, to
- * @left the sums of all samples left of each row, and to @corner the partial sums of the corner.
- * The three arrays are divided among the work-items, beginning with work-item @from. @is_summed
- * tells whether integral_carries has added up the carries of all tiles above or left; otherwise
- * this function does. */
+/* Loads the carries. The three arrays that it writes are divided among the work-items, starting
+ * with work-item @from.
+ * @is_summed: 1 if integral_carries has added up the carries of all tiles above or left;
+ *   if 0, this function adds them up
+ * @above: written, the sum of all samples above each column of the tile
+ * @left: written, the sum of all samples left of each row of the tile
+ * @corner: written, the partial sums of the corner */
 #define LOAD_CARRIES(name, number) \
 ADD_FAR (name ## _far, number) \
 \
@@ -79,8 +81,8 @@ name (int width, int height, const global number * carries, int is_summed, \
   } \
 }
 
-/* Replaces the numbers of each run of the arrays @above, @left and @corner by their prefix
- * sums within the run. */
+/* Replaces the numbers of each run of the arrays @above, @left and @corner by their prefix sums
+ * within the run. */
 #define SCAN_CARRIES(name, number) \
 static __attribute__ ((always_inline)) void \
 name (local number * above, local number * left, local number * corner) \
@@ -97,9 +99,9 @@ name (local number * above, local number * left, local number * corner) \
   } \
 }
 
-/* Adds up prefix sums within runs and the sums of the runs before. Element x of @base
- * becomes the entry of the table above column x of the tile, in the row before the tile;
- * element TILE_X + y becomes the sum of all samples left of the tile in its rows 0 to y. */
+/* Adds up the prefix sums within the runs and the sums of the preceding runs. Element x of @base
+ * becomes the entry of the table above column x of the tile, in the row before the tile. Element
+ * TILE_X + y becomes the sum of all samples left of the tile in rows 0 to y of the tile. */
 #define ADD_CARRIES(name, number) \
 static __attribute__ ((always_inline)) void \
 name (const local number * above, const local number * left, \
@@ -118,8 +120,8 @@ name (const local number * above, const local number * left, \
   } \
 }
 
-/* Computes prefix sums of each run of a row of the tile (to @cells), and the sum of each run (to
- * @runs). */
+/* Computes the prefix sums within each run of a row of the tile, and writes them to @cells.
+ * Writes the sum of each run to @runs. */
 #define SCAN_RUNS(name, small, OF) \
 static __attribute__ ((always_inline)) void \
 name (const local sample * tile, local small * cells, local small * runs) \
@@ -148,11 +150,12 @@ name (const local small * runs, local small * before) \
   } \
 }
 
-/* Number of runs of columns of a work-item. */
+/* Number of column runs that each work-item processes. */
 #define OWN_RUNS ((COLUMN_RUNS + ITEMS - 1) / ITEMS)
 
-/* Computes prefix sums of each run of a column of cells (to @own), and the sum of each run (to
- * @runs). A cell is the sum of the samples left of it, and itself, in @cells and @before. */
+/* Computes the prefix sums within each run of a column of cells, and writes them to @own. Writes
+ * the sum of each run to @runs. A cell is the sum of a sample and all samples left of it in the
+ * tile; its parts are in @cells and @before. */
 #define SCAN_COLUMNS(name, small) \
 static __attribute__ ((always_inline)) void \
 name (const local small * cells, const local small * before, \
@@ -207,9 +210,9 @@ name (int width, int height, const local small * runs, \
       table[(size_t) (y0 + i) * (width + 1)] = 0; \
 }
 
-/* Computes the work-group's tile of a table of sums, by the steps above; the carries must
- * have been loaded. OF is the function of a sample that is added up: the sample itself, or
- * its square. */
+/* Computes the tile of the work-group in a table of sums, by the steps above. The carries must
+ * have been loaded. OF is a function of a sample, whose values are added up: the sample
+ * itself, or its square. */
 #define SCAN_TILE(name, number, small, OF) \
 LOAD_CARRIES (name ## _load, number) \
 SCAN_CARRIES (name ## _scan, number) \

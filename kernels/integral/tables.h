@@ -12,8 +12,8 @@
 #define SUM_BYTES 4
 #endif
 
-/* SQUARES is 1 if the table of squared sums is also computed. Otherwise kernels
- * do not touch their arguments for squares. */
+/* SQUARES is 1 if the table of sums of squares is also computed. Otherwise kernels do not access
+ * their arguments for squares. */
 #ifndef SQUARES
 #define SQUARES 0
 #endif

@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Integral images of one component of a frame, for devices with many
- * work-items. The algorithm is described in docs/algorithms/integral.md.
+/* Computes integral images of one component of a frame, on devices with many work-items. The
+ * algorithm is described in docs/algorithms/integral.md.
  *
- * The kernel integral_sums adds up the columns and rows of each tile;
- * integral_carries, in large frames, adds up these sums over all tiles above or
- * left of a tile; integral_tiles then computes all tiles at the same time, each
- * from its samples and from the sums above and left of it. */
+ * The kernel integral_sums adds up the columns and rows of each tile. In large frames,
+ * integral_carries then adds up these sums over all tiles above or left of a tile. Finally
+ * integral_tiles computes all tiles at the same time, each from its samples and from the sums
+ * above and left of it. */
 #include "integral/integral-shared.h"
 #include "integral/tables.h"
 
@@ -17,8 +17,8 @@
 #define ITEMS 256
 #endif
 
-/* Pitch of a tile in local memory, in samples, chosen so that samples below
- * each other are in different memory banks. */
+/* Pitch of a tile in local memory, in samples. It is chosen such that vertically adjacent
+ * samples are in different memory banks. */
 #define ROW (TILE_X + 4)
 
 /* Length of a run: the number of neighbouring samples of a row or column that one work-item
@@ -27,7 +27,7 @@
 #define RUNS_X (TILE_X / RUN)
 #define RUNS_Y (TILE_Y / RUN)
 
-/* Numbers of runs of all rows and of all columns of a tile. */
+/* Numbers of runs in all rows, and in all columns, of a tile. */
 #define ROW_RUNS (TILE_Y * RUNS_X)
 #define COLUMN_RUNS (TILE_X * RUNS_Y)
 
@@ -39,8 +39,7 @@ typedef uint inner_square;
 typedef ulong inner_square;
 #endif
 
-/* Loads the samples of the work-group's tile. Samples beyond the frame are
- * 0. */
+/* Loads the samples of the tile of the work-group. Samples outside the frame are set to 0. */
 static __attribute__ ((always_inline)) void
 load_tile (const global uchar * in, int stride, int width, int height,
     local sample * tile)
@@ -60,14 +59,14 @@ load_tile (const global uchar * in, int stride, int width, int height,
 
 /* ---- Sums of tiles ---------------------------------------------------------------
  *
- * Each macro of this section defines a step of the kernel integral_sums, as a function for a
- * type of sums; a barrier follows each step. */
+ * Each macro of this section defines a step of the kernel integral_sums, as a function for one
+ * type of sums. A barrier follows each step. */
 
-/* Number of partial sums of a whole tile. */
+/* Number of partial sums into which the sum of a tile is divided. */
 #define PARTS 8
 
-/* Adds up each run of a column of the tile, and writes the sums to @parts; behind these, it
- * writes the sums of the runs of rows. */
+/* Adds up each run of a column of the tile, and writes the sums to @parts. Then adds up the runs
+ * of rows, and writes their sums after the sums of columns. */
 #define ADD_PARTS(name, small, OF) \
 static __attribute__ ((always_inline)) void \
 name (const local sample * tile, local small * parts) \
@@ -90,9 +89,9 @@ name (const local sample * tile, local small * parts) \
   } \
 }
 
-/* Writes the sums of tile (i, j), of which work-group (i, j) has the @parts: the sum of column x
- * goes to columns[j * width + x], the sum of row y of the frame to rows[i * height + y]. Adds up
- * the whole tile in PARTS numbers, in @whole. */
+/* Writes the sums of tile (i, j), in work-group (i, j), from the sums of runs in @parts. The sum
+ * of column x goes to columns[j * width + x], the sum of row y of the frame to rows[i * height +
+ * y]. Also writes PARTS partial sums of the whole tile to @whole. */
 #define WRITE_SUMS(name, number, small) \
 static __attribute__ ((always_inline)) void \
 name (int width, int height, const local small * parts, \
@@ -122,8 +121,8 @@ name (int width, int height, const local small * parts, \
   } \
 }
 
-/* Writes the sum of the whole of tile (i, j), in work-group (i, j), to all[j * (number of
- * tiles in a row) + i]. */
+/* Writes the sum of all samples of tile (i, j), in work-group (i, j), to
+ * all[j * (number of tiles in a row) + i]. */
 #define WRITE_WHOLE(name, number, small) \
 static __attribute__ ((always_inline)) void \
 name (const local small * whole, global number * all) \
@@ -145,15 +144,15 @@ WRITE_SUMS (write_sums_of_squares, ulong, inner_square)
 WRITE_WHOLE (write_whole, total, inner)
 WRITE_WHOLE (write_whole_of_squares, ulong, inner_square)
 
-/* Indices in the array @carries: the sums of columns come first; from ROWS_AT on
- * follow the sums of rows, and from ALL_AT on the sums of whole tiles. */
+/* Indices into the array @carries. The sums of columns come first. The sums of rows start at
+ * ROWS_AT, the sums of whole tiles at ALL_AT. */
 #define ROWS_AT(tiles_y) ((tiles_y) * width)
 #define ALL_AT(tiles_x, tiles_y) (ROWS_AT (tiles_y) + (tiles_x) * height)
 #define CARRIES_OF_ROWS ROWS_AT ((int) get_num_groups (1))
 #define CARRIES_OF_ALL \
     ALL_AT ((int) get_num_groups (0), (int) get_num_groups (1))
 
-/* Adds up the columns, the rows and the whole of tile (i, j) in work-group (i, j). */
+/* Adds up the columns, the rows and all samples of tile (i, j), in work-group (i, j). */
 kernel __attribute__ ((reqd_work_group_size (ITEMS, 1, 1)))
 void
 integral_sums (const global uchar * restrict in, int offset, int stride,
@@ -187,13 +186,14 @@ integral_sums (const global uchar * restrict in, int offset, int stride,
 #endif
 }
 
-/* Numbers of carries (sums of columns, rows or whole tiles) that a work-item loads before
- * it adds them up: BATCH in integral_carries, and SMALL_BATCH in integral_tiles, which has
- * more work-items, and few registers for each. */
+/* Numbers of carries (sums of columns, rows or whole tiles) that a work-item loads before it
+ * adds them up. BATCH is for integral_carries. SMALL_BATCH is for integral_tiles, which has more
+ * work-items and therefore fewer registers for each. */
 #define BATCH 32
 #define SMALL_BATCH 6
 
-/* Replaces each of @n numbers, which are @stride apart, by the sum of those before it. */
+/* Replaces each of @n numbers by the sum of the numbers before it. The numbers are @stride
+ * apart. */
 #define ADD_BEFORE(name, number) \
 static void \
 name (global number * p, int stride, int n) \
@@ -218,11 +218,12 @@ name (global number * p, int stride, int n) \
 ADD_BEFORE (add_before, total)
 ADD_BEFORE (add_squares_before, ulong)
 
-/* Replaces the sums of single tiles by sums over tiles: the sum of a column becomes the sum
- * of this column over all tiles above; the sum of a row becomes the sum of this row over
- * all tiles to the left; and the sum of a tile becomes the sum of all tiles above it.
- * Work-item (i, 0) adds up column i, row i - width of the frame, or column i - width -
- * height of tiles; work-item (i, 1) does the same for squares. */
+/* Replaces the sums of single tiles by sums over several tiles:
+ * - the sum of a column becomes the sum of this column over all tiles above
+ * - the sum of a row becomes the sum of this row over all tiles to the left
+ * - the sum of a tile becomes the sum of all tiles above it
+ * Work-item (n, 0) adds up column n; or row n - width of the frame; or column n - width - height
+ * of tiles. Work-item (n, 1) does the same for squares. */
 kernel void
 integral_carries (int width, int height, int tiles_x, int tiles_y,
     global total * restrict carries, global ulong * restrict carries_of_squares)
@@ -257,7 +258,7 @@ typedef inner_square small_cell;
 typedef inner small_cell;
 #endif
 
-/* Work-group (i, j) computes tile (i, j) of the tables. */
+/* Computes tile (i, j) of the tables in work-group (i, j). */
 kernel __attribute__ ((reqd_work_group_size (ITEMS, 1, 1)))
 void
 integral_tiles (const global uchar * restrict in, int offset, int stride,

@@ -2,11 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes pyramids for the filter of local contrast: one of the frame, and several remapped ones,
- * of frames whose samples a curve replaced. The algorithm is described in
+/* Computes pyramids for the local contrast filter: a pyramid of the frame, and one pyramid for
+ * each remapped frame, that is, the frame after a tone curve. The algorithm is described in
  * docs/algorithms/localcontrast.md. */
 
-/* Number of columns (a multiple of 16) and of rows of a level that a work-item computes. */
+/* Size of the part of a level that a work-item computes: SPAN columns (a multiple of 16) and
+ * ROWS rows. */
 #ifndef SPAN
 #define SPAN 64
 #endif
@@ -16,13 +17,13 @@
 
 #include "localcontrast/localcontrast.h"
 
-/* Number of samples of the finer level that are loaded, in whole vectors, to
- * make SPAN samples of the coarser level. */
+/* Number of samples of the finer level that are loaded, in whole vectors, to compute SPAN
+ * samples of the coarser level. */
 #define TAPS (2 * SPAN + 16)
 
 /* LOAD_VALUES and STORE_VALUES load and store 16 values in private memory. LOAD_WORDS loads 32
- * values as 16 words of two values; LOW and HIGH are the lower and the upper values of the
- * words. */
+ * values as 16 words, each with two values; LOW and HIGH extract the lower and the upper values
+ * of the words. */
 #define LOAD_VALUES(p) (((const loose_ushort16 *) (p))->v)
 #define STORE_VALUES(p, value) (((loose_ushort16 *) (p))->v = (value))
 #define LOAD_WORDS(p) ((uint16) (as_uint8 (LOAD_VALUES (p)), \
@@ -30,16 +31,16 @@
 #define LOW(words) (as_int16 ((words) << 16u) >> 16)
 #define HIGH(words) (as_int16 (words) >> 16)
 
-/* Sets @sums to the horizontal sums, with the weights 1 4 6 4 1, for @n samples of the
- * coarser level, from column x on, from a row of the finer level with @width samples. If
- * @remaps is set, the curve h of docs/algorithms/localcontrast.md first replaces each sample v
- * by h (v - @value). */
+/* Computes one row of horizontal sums, with the weights 1 4 6 4 1, from a row of the finer level
+ * with @width samples. Writes the sums for @n samples of the coarser level, starting at column
+ * x, to @sums. If @remaps is set, first replaces each sample v by h (v - @value), where h is the
+ * curve of docs/algorithms/localcontrast.md. */
 static void
 sum_row (global const short * row, int x, int n, int width, bool remaps,
     int value, CURVE, int * sums)
 {
   ushort buffer[TAPS + 16];
-  bool is_empty = true;         /* whether all samples have become 0 */
+  bool is_empty = true;         /* true if all samples have become 0 */
 
   for (int i = 0; i < 2 * n + 16; i += 16) {
     int at = 2 * x - 2 + i;
@@ -76,8 +77,8 @@ sum_row (global const short * row, int x, int n, int width, bool remaps,
   }
 }
 
-/* Computes SPAN columns of ROWS rows of a level from the next finer level, which has twice its
- * width and height. */
+/* Computes SPAN columns of ROWS rows of a level from the next finer level, whose width and
+ * height are twice as large. */
 static void
 make_rows (global const short * from, int from_stride, int width, int height,
     global short * to, int to_stride, bool remaps, int value, CURVE)
@@ -110,9 +111,9 @@ make_rows (global const short * from, int from_stride, int width, int height,
   }
 }
 
-/* Work-item (x, y, k) computes SPAN columns of ROWS rows of level 1 of remapped pyramid number
- * k from the frame, whose samples are in units of 1/64 of an 8-bit grey level. Level 1 of the
- * next pyramid begins @step samples later. */
+/* Computes SPAN columns of ROWS rows of level 1 of remapped pyramid number k, in work-item (x,
+ * y, k). Reads the frame, whose samples are in units of 1/64 of an 8-bit grey level. Level 1 of
+ * the next pyramid begins @step samples later. */
 kernel void
 localcontrast_remap (global const short * restrict from, int from_stride,
     int width, int height, global short * restrict to, int to_offset,
@@ -125,8 +126,8 @@ localcontrast_remap (global const short * restrict from, int from_stride,
       level_value (k, black, white, n_levels), CURVE_ARGS);
 }
 
-/* Work-item (x, y, k) computes SPAN columns of ROWS rows of a level of pyramid number k from
- * the next finer level. The same levels of the next pyramid begin @step samples later. */
+/* Computes SPAN columns of ROWS rows of a level of pyramid number k, in work-item (x, y, k),
+ * from the next finer level. The same level of the next pyramid begins @step samples later. */
 kernel void
 localcontrast_down (global const short * from, int from_offset,
     int from_stride, int width, int height, global short * to, int to_offset,

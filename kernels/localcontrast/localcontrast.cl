@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads the frame for the filter of local contrast, and computes the output pyramid (@answer),
- * which is collapsed level by level, from the coarsest one on. The algorithm is described in
+/* Loads the frame for the local contrast filter, computes the output pyramid (@answer), and
+ * collapses it level by level, starting with the coarsest one. The algorithm is described in
  * docs/algorithms/localcontrast.md. */
 
 /* Number of bits of a sample */
@@ -16,9 +16,9 @@
 
 #define UP (DEPTH - 8)
 
-/* Work-item (x, y) reads 16 samples of a row of the frame, and converts them to units of 1/64
- * of an 8-bit grey level. @offset is the offset in the frame of the first sample of the
- * component, @position its offset in its pixel, both in bytes. */
+/* Loads 16 samples of a row of the frame, in work-item (x, y), and converts them to units of
+ * 1/64 of an 8-bit grey level. @offset is the offset of the first sample of the component in the
+ * frame; @position is its offset in its pixel. Both are in bytes. */
 kernel void
 localcontrast_load (global const uchar * frame, int offset, int stride,
     int position, int width, int height, global short * to, int to_stride)
@@ -40,9 +40,8 @@ localcontrast_load (global const uchar * frame, int offset, int stride,
   }
 }
 
-/* Loads 16 samples, from x on, of a row of n samples. Samples beyond the last
- * one have the value of the last one; the sample before the first one has the
- * value of the second one. */
+/* Loads 16 samples of a row of n samples, starting at index x. At the edges, index n and above
+ * gives the last sample; index -1 gives the sample at index 1. */
 static int16
 load_coarse (global const short * row, int x, int n)
 {
@@ -55,15 +54,15 @@ load_coarse (global const short * row, int x, int n)
   return vload16 (0, lanes);
 }
 
-/* Holds 32 columns of two adjacent rows: an array for the upper and the lower
- * row, of two vectors, with the even and the odd columns. */
+/* Holds 32 columns of two adjacent rows. v[0] is the upper row and v[1] the lower one; v[][0]
+ * has the even columns and v[][1] the odd ones. */
 typedef struct
 {
   int16 v[2][2];
 } Quads;
 
-/* Magnifies a part of a level of @width x @height samples to twice its size: the 16 samples from
- * column @x of row @y on. */
+/* Doubles the size of a part of a level with @width x @height samples: the 16 samples of row @y
+ * that start at column @x. */
 static void
 double_samples (global const short * level, int stride, int x, int y,
     int width, int height, Quads * q)
@@ -86,8 +85,8 @@ double_samples (global const short * level, int stride, int x, int y,
   q->v[1][1] = (4 * (odd[1] + odd[2]) + 32) >> 6;
 }
 
-/* Loads 32 samples from column 2 * x of rows 2 * y and 2 * y + 1. Levels have
- * memory beyond their last column and row, so that all loads are allowed. */
+/* Loads 32 samples of rows 2 * y and 2 * y + 1, starting at column 2 * x. All loads are allowed,
+ * because the memory of a level extends past its last column and row. */
 static void
 load_quads (global const short * level, int stride, int x, int y, Quads * q)
 {
@@ -100,9 +99,9 @@ load_quads (global const short * level, int stride, int x, int y, Quads * q)
   }
 }
 
-/* Returns the least of the 16 elements of @low and the greatest of the 16 elements of @high.
- * Uses a loop over the elements, because of a fault of NVIDIA's driver 580: with minima of
- * halves (min (v.lo, v.hi), and so on) it left out element 8. */
+/* Returns the minimum of the 16 elements of @low and the maximum of the 16 elements of @high.
+ * Uses a loop over the elements because of a fault of NVIDIA's driver 580: with minima of halves
+ * (min (v.lo, v.hi) and so on), it left out element 8. */
 static int2
 find_range (int16 low, int16 high)
 {
@@ -119,9 +118,9 @@ find_range (int16 low, int16 high)
   return range;
 }
 
-/* Parameters that tell where levels lie. Remapped pyramid number k lies k * @step samples
- * behind the first one. A level has @width x @height samples; the next coarser level has half
- * as many columns and rows. The array @answer is the output pyramid. */
+/* Parameters that describe the memory layout of levels. Remapped pyramid number k begins k *
+ * @step samples after the first one. A level has @width x @height samples; the next coarser
+ * level has half as many columns and rows. The array @answer is the output pyramid. */
 #define LEVELS \
     global const short * frame, int frame_offset, int stride, int width, \
     int height, global const short * remapped, int fine_offset, \
@@ -131,10 +130,12 @@ find_range (int16 low, int16 high)
     frame, frame_offset, stride, width, height, remapped, fine_offset, \
     coarse_offset, coarse_stride, step, answer, answer_offset
 
-/* Sets @q to the samples of a level of the output pyramid from column 2 * @x of rows 2 * @y and
- * 2 * @y + 1. If @is_first is set, the level has the size of the frame, and the function itself
- * remaps the samples of the frame by the curve. If @has_next is set, the next coarser level of
- * the output pyramid is added. */
+/* Computes samples of a level of the output pyramid, in rows 2 * @y and 2 * @y + 1, starting at
+ * column 2 * @x.
+ * @is_first: 1 if the level has the size of the frame; the function then itself remaps the
+ *   samples of the frame
+ * @has_next: 1 if the next coarser level of the output pyramid is added
+ * @q: written, the samples */
 static void
 answer_quads (LEVELS, int places, int is_first, int has_next, CURVE, int x,
     int y, Quads * q)
@@ -189,8 +190,7 @@ answer_quads (LEVELS, int places, int is_first, int has_next, CURVE, int x,
   }
 }
 
-/* Work-item (x, y) computes 32 columns of two rows of a level of the output
- * pyramid. */
+/* Computes 32 columns of two rows of a level of the output pyramid, in work-item (x, y). */
 kernel void
 localcontrast_collapse (LEVELS, int places, int has_next, CURVE,
     global short * out, int out_offset)
@@ -216,9 +216,9 @@ localcontrast_collapse (LEVELS, int places, int has_next, CURVE,
   }
 }
 
-/* Adds a change, in 1/64 of an 8-bit grey level, to samples with the values @v. The new
- * value lies between @low and @high or, if v is outside of this range, at most as far
- * outside as v. */
+/* Adds a change, in 1/64 of an 8-bit grey level, to samples with the values @v. The new value is
+ * clamped to the range from @low to @high. If v itself is outside this range, the range is
+ * extended to include v. */
 static int16
 change_samples (int16 v, int16 change, int low, int high)
 {
@@ -227,10 +227,10 @@ change_samples (int16 v, int16 change, int low, int high)
   return clamp (moved, min (v, (int16) (low)), max (v, (int16) (high)));
 }
 
-/* Work-item (x, y) changes 32 columns of two rows of a part of the frame, from
- * @in to @out. The part has the columns from @left, an even number, to @right -
- * 1, and the rows from @top, even too, to @bottom - 1. The nominal range of
- * samples is from @low to @high. */
+/* Adds the output pyramid to 32 columns of two rows of a part of the frame, in work-item (x, y).
+ * Reads @in and writes @out. The part has the columns @left, an even number, to @right - 1, and
+ * the rows @top, also an even number, to @bottom - 1. The nominal range of samples is @low to
+ * @high. */
 kernel void
 localcontrast_store (LEVELS, int places, int has_next, CURVE,
     global const uchar * in, int in_offset, int in_stride,

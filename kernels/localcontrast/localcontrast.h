@@ -11,8 +11,8 @@
 #include "base/pixels.h"
 #include "base/reflect.h"
 
-/* Whether the curve is computed in numbers of 16 bits, of which the vectors of a processor hold
- * twice as many. */
+/* SHORTS is 1 if the curve is computed with 16-bit numbers. A vector register of a processor
+ * holds twice as many of them as of 32-bit numbers. */
 #ifndef SHORTS
 #define SHORTS 0
 #endif
@@ -23,25 +23,29 @@ LOOSE (short16, loose_short16);
 #define LOAD_PLANE(p) LOAD_LOOSE (loose_short16, p)
 #define STORE_PLANE(p, v) STORE_LOOSE (loose_short16, p, v)
 
-/* Parameters of the curve, which docs/algorithms/localcontrast.md defines: @reach is R there,
- * @inverse is M, @detail is d, and @shadows and @highlights are the two values of s. The values
- * @black and @white are in 1/64 of an 8-bit grey level, n_levels is the number of levels. */
+/* Parameters of the curve, which docs/algorithms/localcontrast.md defines with other names:
+ * @reach: R there
+ * @inverse: M
+ * @detail: d
+ * @shadows, @highlights: the two values of s
+ * @black, @white: nominal range of samples, in 1/64 of an 8-bit grey level
+ * @n_levels: number of grey values for which the frame is remapped */
 #define CURVE \
     int reach, int inverse, int detail, int shadows, int highlights, \
     int black, int white, int n_levels
 #define CURVE_ARGS \
     reach, inverse, detail, shadows, highlights, black, white, n_levels
 
-/* Returns the value of the sample that stands for level k: levels divide the
- * range from black to white evenly. */
+/* Returns the grey value of remapped pyramid k. The grey values divide the range from black to
+ * white evenly. */
 static int
 level_value (int k, int black, int white, int n_levels)
 {
   return black + ((white - black) * k + (n_levels - 1) / 2) / (n_levels - 1);
 }
 
-/* Returns what the curve, the function h, makes of a difference c between a sample and the
- * value of a level: the change that the filter makes to this sample. */
+/* Returns h (c), where h is the curve and c is the difference between a sample and a grey value.
+ * The result is the change that the filter makes to this sample. */
 static int16
 remap (int16 c, CURVE)
 {
@@ -57,8 +61,9 @@ remap (int16 c, CURVE)
 
 #if SHORTS
 
-/* Returns a * b / 2^shift, rounded down, for 16-bit numbers with a result of 16 bits; @shift is
- * from 1 to 15. Compilers for processors make one instruction of each half of the product. */
+/* Returns a * b / 2^shift, rounded down, for 16-bit numbers whose result fits into 16 bits;
+ * @shift is from 1 to 15. Compilers for processors turn each half of the product into one
+ * instruction. */
 static short16
 multiply (short16 a, short16 b, uint shift)
 {
@@ -80,7 +85,8 @@ multiply_round (short16 a, short16 b)
   return (high << (short16) (1)) + as_short16 (low);
 }
 
-/* Returns the same as remap(), whose numbers are at most 2^14 but for the products. */
+/* Returns the same as remap(), with 16-bit numbers. All its numbers are at most 2^14, except the
+ * products. */
 static short16
 remap_shorts (short16 c, CURVE)
 {
@@ -99,8 +105,8 @@ remap_shorts (short16 c, CURVE)
 
 #endif
 
-/* Tells whether the curve makes 0 of 16 samples of the frame, for a level with the value @value:
- * differences of at least @reach are not detail. Tells nothing without SHORTS. */
+/* Returns true if the curve maps 16 samples of the frame to 0, for the grey value @value.
+ * Differences of @reach or more are not detail. Without SHORTS, always returns false. */
 static bool
 are_unchanged (short16 v, int value, CURVE)
 {
@@ -115,7 +121,7 @@ are_unchanged (short16 v, int value, CURVE)
 #endif
 }
 
-/* Returns what the curve makes of 16 samples of the frame, for a level with the value @value. */
+/* Returns the results of the curve for 16 samples of the frame and the grey value @value. */
 static short16
 remap_samples (short16 v, int value, CURVE)
 {

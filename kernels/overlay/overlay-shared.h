@@ -10,12 +10,13 @@
 #define TILE_WIDTH 16
 #define TILE_HEIGHT 8
 
-/* The plan is an array of ints that the host writes for each frame. It begins with this header,
- * which has for each component its offset, stride and distance from pixel to pixel, in bytes, and
- * for each colour three values and an opacity from 0 to 256. The header is followed by the
- * shapes, the tiles (each with its position in the frame and the first entry of its list of
- * shapes), the entries of these lists (each with its shape and the next entry), and the bitmaps
- * of the texts. */
+/* The plan is an array of ints that the host writes for each frame. It contains, in this order:
+ * - this header. For each component, it has the offset, the stride and the distance between
+ *   pixels, in bytes. For each colour, it has three values and an opacity from 0 to 256.
+ * - the shapes
+ * - the tiles, each with its position in the frame and the first entry of its list of shapes
+ * - the entries of these lists, each with its shape and the next entry
+ * - the bitmaps of the texts */
 #define PLAN_WIDTH 0
 #define PLAN_HEIGHT 1
 #define PLAN_COMPONENTS 2
@@ -23,13 +24,11 @@
 #define PLAN_ENTRIES 4
 #define PLAN_TEXTS 5
 #define PLAN_COMPONENT(i) (6 + 3 * (i))
-#define PLAN_PIXELS 15          /* byte where the pixels of an RGB frame begin;
-                                 * -1 for YUV */
+#define PLAN_PIXELS 15          /* byte offset of the pixels of an RGB frame; -1 for YUV */
 #define PLAN_COLOUR(i) (16 + 4 * (i))
 #define PLAN_SHAPES 80
 
-/* Number of ints by which the plan describes a shape, and the index of each of
- * them */
+/* Number of ints that describe a shape in the plan, and the index of each of them */
 #define SHAPE_SIZE 16
 #define SHAPE_KIND 0
 #define SHAPE_COLOUR 1

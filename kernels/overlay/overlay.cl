@@ -2,13 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Draws keypoints, boxes and text on a frame, in place. The algorithm is
- * described in docs/algorithms/overlay.md.
+/* Draws keypoints, boxes and text on a frame, in place. The algorithm is described in
+ * docs/algorithms/overlay.md.
  *
- * The frame is divided into tiles, each with a list of the shapes that touch
- * it. A work-item loads LANES columns of two rows of a tile and the chroma that
- * they share, draws the list of the tile on them from the bottom shape to the
- * top one, and stores them. */
+ * The frame is divided into tiles, each with a list of the shapes that touch it. A work-item
+ * loads LANES columns of two rows of a tile, and the chroma samples of these pixels. It draws
+ * the shapes of the tile on them, from the bottom shape to the top shape, and stores them. */
 
 #include "overlay/part.h"
 
@@ -23,9 +22,8 @@
 #define LANE_NUMBERS (intn) (0, 1, 2, 3)
 #endif
 
-/* Returns how much of each pixel a disc covers, from 0 (nothing) to 255 (all). The parameter
- * @square is the squared distance of the pixel from the centre of the disc; @inverse is 1 /
- * radius. */
+/* Returns the part of each pixel that a disc covers, from 0 (nothing) to 255 (all). @square is
+ * the squared distance of the pixel from the centre of the disc; @inverse is 1 / @radius. */
 static intn
 disc (intn square, int radius, int inverse)
 {
@@ -36,8 +34,8 @@ disc (intn square, int radius, int inverse)
       (intn) (255));
 }
 
-/* Returns how much of pixels x to x + LANES - 1 of row y a shape covers, from 0
- * (nothing) to 255 (all). */
+/* Returns the parts of pixels x to x + LANES - 1 of row y that a shape covers, from 0 (nothing)
+ * to 255 (all). */
 static intn
 cover (global const int *shape, global const uchar * texts, int x, int y)
 {
@@ -69,9 +67,8 @@ cover (global const int *shape, global const uchar * texts, int x, int y)
     return min (clamp (width, (intn) (0), (intn) (UNIT))
         * clamp (height, 0, UNIT), (intn) (255));
   }
-  /* Compares rows only: the bitmap of a text begins and ends at columns where
-   * tiles begin, so that no vector of a tile reaches beyond a row of the
-   * bitmap. */
+  /* Compares only rows. Columns need no comparison: the bitmap of a text begins and ends at the
+   * edges of tiles, so that no vector of a tile extends past a row of the bitmap. */
   if (y < data[1] || y >= data[2])
     return 0;
   return convert_intn (LOAD_LOOSE (loose_texts, texts + data[3]
@@ -82,8 +79,8 @@ cover (global const int *shape, global const uchar * texts, int x, int y)
 #define BLEND(v, c, a) \
     (((v) * (65536u - (a)) + (uint) (c) * (a) + 32768u) >> 16)
 
-/* Draws on a sample with the value @v. If no shape covers the sample, the unused low bits of
- * its word also stay unchanged. */
+/* Draws on a sample with the value @v. If no shape covers the sample, the whole word stays
+ * unchanged, including its unused low bits. */
 #if SHIFT == 0
 #define DRAW(type, v, c, a) (v) = BLEND (v, c, a)
 #else
@@ -92,12 +89,12 @@ cover (global const int *shape, global const uchar * texts, int x, int y)
         (a) == 0)
 #endif
 
-/* Computes the opacity, from 0 to 65536, with which a shape is drawn on a pixel if it covers k
- * / 255 of the pixel and its colour has the given opacity, from 0 to 256. */
+/* Computes the opacity, from 0 to 65536, for drawing a shape on a pixel. The shape covers k /
+ * 255 of the pixel, and its colour has the given opacity, from 0 to 256. */
 #define OPACITY(k, opacity) (((k) + ((k) >> 7)) * (opacity))
 
-/* Returns the rounded mean of 2^MEAN_BITS coverages (those of the pixels that
- * share a chroma sample) from their sum. */
+/* Computes the mean coverage of the pixels that share a chroma sample. @sum is the sum of the
+ * coverages of these 2^MEAN_BITS pixels; the result is rounded. */
 #define MEAN_BITS (CHROMA_WIDTH + CHROMA_HEIGHT - 2)
 #define MEAN(sum) (((sum) + ((1 << MEAN_BITS) >> 1)) >> MEAN_BITS)
 
@@ -107,8 +104,8 @@ cover (global const int *shape, global const uchar * texts, int x, int y)
 #define ACROSS(k) (k)
 #endif
 
-/* Returns the first entry of a tile's list of shapes, from the given entry on,
- * whose shape reaches row y or y + 1, or -1 if there is none. */
+/* Searches a tile's list of shapes, starting at the given entry. Returns the first entry whose
+ * shape covers row y or y + 1, or -1 if there is none. */
 static int
 find_entry (global const int *plan, int entry, int y)
 {

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Loads and stores the part of the frame that a work-item of overlay.cl
- * processes: LANES columns of two rows, and the chroma that they share. */
+/* Loads and stores the part of the frame that a work-item of overlay.cl processes: LANES columns
+ * of two rows, and the chroma samples of these pixels. */
 #ifndef OVERLAY_PART_H
 #define OVERLAY_PART_H
 
-/* BYTES is the size of a sample in bytes, 1 or 2. The value of a sample is its
+/* BYTES is the size of the word that stores a sample, in bytes: 1 or 2. The value of a sample is
  * word >> SHIFT. */
 #ifndef BYTES
 #define BYTES 1
@@ -16,8 +16,8 @@
 #define SHIFT 0
 #endif
 
-/* Numbers of columns and rows of luma that share a sample of chroma: 1 or 2.
- * Both are 1 in an RGB frame. */
+/* Numbers of columns and rows of luma for each chroma sample: 1 or 2. Both are 1 in an RGB
+ * frame. */
 #ifndef CHROMA_WIDTH
 #define CHROMA_WIDTH 1
 #endif
@@ -25,8 +25,7 @@
 #define CHROMA_HEIGHT 1
 #endif
 
-/* Number of columns that a work-item processes, one in each lane (element) of a
- * vector: 4 or 16. */
+/* Number of columns that a work-item processes, each in one lane (element) of a vector: 4 or 16. */
 #ifndef LANES
 #define LANES 4
 #endif
@@ -46,7 +45,7 @@ LOOSE (ushort4, loose_ushort4);
 #define convert_samples convert_ushortn
 #endif
 
-/* Number of samples of chroma in LANES columns. */
+/* Number of chroma samples in LANES columns. */
 #if CHROMA_WIDTH == 1
 #define CHROMA_LANES LANES
 #elif LANES == 16
@@ -70,11 +69,12 @@ typedef MATH_JOIN (ushort, CHROMA_LANES) chroma_samples;
 LOOSE (chroma_samples, loose_chroma);
 #define CHROMA_ROWS (2 / CHROMA_HEIGHT)
 
-/* PACKED is 1 if whole pixels of three or four bytes are loaded and stored, 16 at once (on
- * CPUs). */
+/* PACKED is 1 if whole pixels of three or four bytes are loaded and stored, 16 at a time. This
+ * is done on CPUs. */
 #define PACKED (LANES == 16 && BYTES == 1 && CHROMA_WIDTH * CHROMA_HEIGHT == 1)
 
-/* Loads n samples, at most LANES, that are @step bytes apart. The lanes from n on are 0. */
+/* Loads n samples, at most LANES, that are @step bytes apart. The lanes starting at n are set to
+ * 0. */
 static uintn
 load_luma (global const uchar * p, int step, int n)
 {
@@ -151,7 +151,7 @@ store_chroma (global uchar * p, int step, int n, uintc v)
   }
 }
 
-/* Holds the samples of LANES columns of two rows, as they are in memory. */
+/* Samples of LANES columns of two rows, in the same words as in memory. */
 typedef struct
 {
   uintn luma[2];
@@ -207,8 +207,8 @@ store_packed (global uchar * frame, global const int *plan, int x, int y,
 }
 #endif
 
-/* Loads a part of the frame. The parameter @rows is the number of rows, 1 or 2; n is the number
- * of columns of the frame from x on. */
+/* Loads a part of the frame. @rows is the number of rows, 1 or 2; n is the number of columns of
+ * the frame, starting at x. */
 static void
 load_part (global uchar * frame, global const int *plan, int x, int y,
     int rows, int n, Part * part)

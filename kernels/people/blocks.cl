@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes the features of blocks in all sizes of a frame, and lists the windows
- * with high scores. */
+/* Computes the features of blocks in all scaled sizes of a frame, and lists the windows with
+ * high scores. */
 
-/* Number of blocks that a work-item computes side by side: 1 or 16. */
+/* Number of adjacent blocks that a work-item computes: 1 or 16. */
 #ifndef LANES
 #define LANES 16
 #endif
@@ -16,8 +16,8 @@
 
 #if LANES == 1
 
-/* Adds up the histograms of the four tiles of a block. The upper two tiles begin at @near, the
- * lower two at @far; @pitch is the distance from one number of a tile to the next. */
+/* Adds up the histograms of the four tiles of a block. @near is the address of the upper two
+ * tiles, @far of the lower two. @pitch is the distance between successive numbers of a tile. */
 static void
 add_tiles (const global float *near, const global float *far, int pitch,
     float *block)
@@ -36,8 +36,8 @@ add_tiles (const global float *near, const global float *far, int pitch,
 
 #else
 
-/* Adds up the histograms of the four tiles of each of LANES blocks. The upper two tiles of the
- * first block begin at @near, the lower two at @far. */
+/* Adds up the histograms of the four tiles of each of LANES blocks. @near is the address of the
+ * upper two tiles of the first block, @far of its lower two. */
 static void
 add_tiles (const global float *near, const global float *far, floatn * block)
 {
@@ -64,8 +64,9 @@ add_tiles (const global float *near, const global float *far, floatn * block)
 
 #endif
 
-/* Work-item (i, n) computes the features of LANES blocks, from block i * LANES on of span n (a
- * part of a row) of the list: the sums of the histograms of four tiles, normalized. */
+/* Computes the features of LANES blocks in work-item (i, n), starting at block i * LANES of span
+ * n (a part of a row) of the list. The features are the normalized sums of the histograms of
+ * four tiles. */
 kernel void
 people_blocks (const global float *restrict tiles,
     const global int *restrict plan, const global int *restrict lists, int list,
@@ -109,8 +110,8 @@ people_blocks (const global float *restrict tiles,
 
 /* ---- List of hits ------------------------------------------------------------ */
 
-/* Work-item n counts the hits in span n (a part of a row of windows) of the list: windows whose
- * score is @threshold or more. */
+/* Counts the hits in span n (a part of a row of windows) of the list, in work-item n. Hits are
+ * windows with a score of @threshold or more. */
 kernel void
 people_count (const global float *restrict scores,
     const global int *restrict plan, const global int *restrict lists, int list,
@@ -130,10 +131,10 @@ people_count (const global float *restrict scores,
   counts[n] = count;
 }
 
-/* Writes the hits of span n (windows whose score is @threshold or more), in
- * work-item n, to the array @hits, behind those of the preceding spans: level,
- * row, column and score. hits[0] is the number of hits; the parameter @room is
- * the number of hits that fit into the array. */
+/* Writes the hits of span n to the array @hits, in work-item n. Hits are windows with a score of
+ * @threshold or more. A hit has level, row, column and score. The hits follow those of the
+ * preceding spans. hits[0] is set to the number of all hits. @room is the number of hits that
+ * fit into the array. */
 kernel void
 people_list (const global float *restrict scores,
     const global int *restrict plan, const global int *restrict lists, int list,

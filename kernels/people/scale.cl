@@ -2,17 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Scales the frame to all sizes in which people are searched. */
+/* Scales the frame to all sizes in which people are searched for. */
 
-/* Number of samples that a work-item computes side by side: 1 or 16. */
+/* Number of adjacent samples that a work-item computes: 1 or 16. */
 #ifndef LANES
 #define LANES 16
 #endif
 
-/* Numbers of work-items for a row, whose samples are stored in 8 classes (see
- * people/people.h): CLASSES is the number of work-items among which the classes are
- * divided, COLUMNS the number of work-items among which the samples of a class are
- * divided. */
+/* Numbers of work-items for a row, whose samples are stored in 8 classes (see people/people.h).
+ * CLASSES work-items share the classes of the row. COLUMNS work-items share the samples of a
+ * class. */
 #ifndef COLUMNS
 #define COLUMNS 1
 #endif
@@ -20,13 +19,12 @@
 #define CLASSES 1
 #endif
 
-/* ROOTS is 1 if gradients are computed of the square roots of samples (gamma
- * compression). */
+/* ROOTS is 1 if gradients are computed from the square roots of samples (gamma compression). */
 #ifndef ROOTS
 #define ROOTS 1
 #endif
 
-/* Number of components that are scaled: 1 if the frame is grey, or 3. */
+/* Number of components that are scaled: 1 if the frame is grey, otherwise 3. */
 #ifndef CHANNELS
 #define CHANNELS 3
 #endif
@@ -39,8 +37,8 @@
 
 LOOSE (ulong, loose_ulong);
 
-/* Loads two adjacent pixels of 4 bytes each. @is_aligned tells whether their addresses are
- * multiples of 4: some compilers split unaligned loads into bytes. */
+/* Loads two adjacent pixels of 4 bytes each. @is_aligned is 1 if their addresses are multiples
+ * of 4. Unaligned loads are avoided in this case, because some compilers split them into bytes. */
 static void
 load_pairs (const global uchar * row, const global int *columns,
     int is_aligned, uint * left, uint * right)
@@ -58,8 +56,8 @@ load_pairs (const global uchar * row, const global int *columns,
   }
 }
 
-/* Interpolates between two pixels: sets @sums to 256 times the first CHANNELS components of the
- * result. The weight of @right is share / 256. */
+/* Interpolates between two pixels; the weight of @right is share / 256. Writes 256 times the
+ * first CHANNELS components of the result to @sums. */
 static void
 interpolate (uint left, uint right, float share, float *sums)
 {
@@ -75,8 +73,8 @@ interpolate (uint left, uint right, float share, float *sums)
 
 LOOSE (float2, loose_float2);
 
-/* Loads LANES pairs of adjacent pixels of 4 bytes each, at any addresses. A pair is a float2,
- * because PoCL splits vectors of integers into words. */
+/* Loads LANES pairs of adjacent pixels of 4 bytes each, at any addresses. A pair is loaded as a
+ * float2, because PoCL splits vectors of integers into words. */
 static void
 load_pairs (const global uchar * row, const global int *columns,
     int is_aligned, uint16 * left, uint16 * right)
@@ -92,9 +90,9 @@ load_pairs (const global uchar * row, const global int *columns,
   *right = as_uint16 ((float16) (a.odd, b.odd));
 }
 
-/* Interpolates the components of 8 pixels in 16 bits. Sets @outer to the first
- * and, in the higher 16 bits, the third component of each pixel times 256, and
- * @inner to the second and the fourth one. */
+/* Interpolates the components of 8 pixels with 16 bits. Each word of @outer and @inner gets two
+ * components times 256: @outer the first component and, in the upper 16 bits, the third; @inner
+ * the second component and the fourth. */
 static void
 interpolate_half (uint8 left, uint8 right, uint8 share, uint8 * outer,
     uint8 * inner)
@@ -132,8 +130,8 @@ interpolate (uint16 left, uint16 right, float16 share, float16 * sums)
 
 /* ---- Interpolation between rows ---------------------------------------------- */
 
-/* Returns the square root of a whole number up to 255, exactly as root() does, but with one
- * Newton step less: for these numbers the results are the same. */
+/* Returns the square root of an integer up to 255. It uses one Newton step less than root(), but
+ * gives the same results for these numbers. */
 static floatn
 sample_root (floatn x)
 {
@@ -146,13 +144,13 @@ sample_root (floatn x)
   return fma (fma (-r, r, x), 0.5f * y, r);
 }
 
-/* Work-item (i, j, n) computes every COLUMNS-th vector of samples, from vector
- * i on, of every CLASSES-th class (see people/people.h), from class j on, of
- * span n (a part of a row) of the list. The parameter @in is the frame, with 4
- * bytes a pixel; @red and @blue are the numbers of the bits where these
- * components begin. Green lies between them.
+/* Computes samples of span n (a part of a row) of the list in work-item (i, j, n). It processes
+ * every CLASSES-th class (see people/people.h), starting at class j, and of each class every
+ * COLUMNS-th vector of samples, starting at vector i. @in is the frame, with 4 bytes for each
+ * pixel. @red and @blue are the lowest bits of these components in a pixel; green lies between
+ * them.
  *
- * Sums are multiples of 2^-16 below 256, which floats hold exactly. */
+ * Sums are multiples of 2^-16 below 256, which floats represent exactly. */
 kernel void
 people_scale (const global uchar * restrict in, int offset, int stride,
     int red, int blue, const global int *restrict plan,

@@ -2,22 +2,21 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes the histograms of gradients of tiles of 8 x 8 pixels, in all sizes of
- * a frame. */
+/* Computes the histograms of gradients of tiles of 8 x 8 pixels, in all scaled sizes of a frame. */
 
-/* Number of tiles that a work-item computes side by side: 1 or 16. */
+/* Number of adjacent tiles that a work-item computes: 1 or 16. */
 #ifndef LANES
 #define LANES 16
 #endif
 
-/* Number of planes of samples: 1 if the frame is grey, or 3. */
+/* Number of planes of samples: 1 if the frame is grey, otherwise 3. */
 #ifndef CHANNELS
 #define CHANNELS 3
 #endif
 
 #include "people/people.h"
 
-/* Weights of a pixel in the histograms of cells, along one axis. A block has 2 x 2 cells; a
+/* Weights of a pixel in the histograms of cells, along one axis. A block has 2 x 2 cells. A
  * pixel in half h of the block has the weight shares[2 * h + c][i] in cell c, where i is the
  * index of the pixel in its half. */
 constant float shares[4][CELL] = {
@@ -29,9 +28,11 @@ constant float shares[4][CELL] = {
       0.56862247f, 0.371989608f, 0.223198578f, 0.121649154f}
 };
 
-/* Computes the gradient at the address @p and divides its length between two adjacent histogram
- * bins: sets @bin to the index of the upper bin, @here to the part of the length for the upper
- * bin, and @before to the part for the lower bin. */
+/* Computes the gradient at the address @p, and divides its length between two adjacent histogram
+ * bins.
+ * @bin: written, the index of the upper bin
+ * @here: written, the part of the length for the upper bin
+ * @before: written, the part of the length for the lower bin */
 static void
 find_gradient (const global float *p, int plane, int left, int right, int up,
     int down, intn * bin, floatn * here, floatn * before)
@@ -77,23 +78,23 @@ find_gradient (const global float *p, int plane, int left, int right, int up,
   *bin = k == 9 ? 0 : k;
 }
 
-/* ---- Graphics cards ---------------------------------------------------------- */
+/* ---- GPUs ----------------------------------------------------------------------- */
 
 #if LANES == 1
 
-/* Number of work-items of a work-group: one for each column of pixels of TOGETHER tiles that lie
- * side by side. */
+/* Number of work-items of a work-group: one for each column of pixels of TOGETHER adjacent
+ * tiles. */
 #define ITEMS (TOGETHER * CELL)
 
-/* Index in local memory of column x of tile t, and number of such elements. One element after
- * each tile is unused, so that the same column of 8 tiles lies in different memory banks and
- * neighbouring work-items do not conflict. */
+/* PLACE is the index in local memory of column x of tile t; PLACES is the number of such
+ * elements. One element after each tile is unused. The same column of 8 tiles is then in
+ * different memory banks, and neighbouring work-items do not conflict. */
 #define PLACE(t, x) ((t) * (CELL + 1) + (x))
 #define PLACES (TOGETHER * (CELL + 1))
 
-/* Adds up the gradients of a column of 8 pixels of a tile, which begins at the address @p of the
- * first plane. Element b * PLACES of @sums becomes the vector of the four sums of bin b, one for
- * each of the 4 weights of a row; a pixel changes only the vectors of its two bins. */
+/* Adds up the gradients of a column of 8 pixels of a tile; @p is its address in the first plane.
+ * Element b * PLACES of @sums becomes a vector of four sums of bin b, one for each of the 4
+ * weights of a row. A pixel changes only the vectors of its two bins. */
 static __attribute__ ((always_inline)) void
 add_column (const global float *p, int pitch, int plane, int left, int right,
     int tile_row, int last, local float4 * sums)
@@ -121,9 +122,9 @@ add_column (const global float *p, int pitch, int plane, int left, int right,
   }
 }
 
-/* Adds up the sums of the 8 columns of tiles, weighted by each of the 4 weights of a column, and
- * writes them to @out, from the column of the work-group's first tile on. The number of tiles is
- * @n_tiles. */
+/* Adds up the sums of the 8 columns of each of @n_tiles tiles, weighted by each of the 4 weights
+ * of a column. Writes the results to @out, starting at the column of the work-group's first
+ * tile. */
 static __attribute__ ((always_inline)) void
 add_tiles (const local float4 * sums, int pitch, int n_tiles,
     global float *out)
@@ -152,8 +153,8 @@ add_tiles (const local float4 * sums, int pitch, int n_tiles,
   }
 }
 
-/* Work-group (i, n) adds up the gradients of TOGETHER tiles of 8 x 8 pixels, from tile i *
- * TOGETHER on of span n (a part of a row) of the list. */
+/* Adds up the gradients of TOGETHER tiles of 8 x 8 pixels in work-group (i, n), starting at tile
+ * i * TOGETHER of span n (a part of a row) of the list. */
 kernel __attribute__ ((reqd_work_group_size (ITEMS, 1, 1)))
 void
 people_tiles (const global float *restrict planes,
@@ -168,8 +169,8 @@ people_tiles (const global float *restrict planes,
   int n_tiles = min (TOGETHER, span[SPAN_END] - column);
   int t = get_local_id (0) % TOGETHER, x = get_local_id (0) / TOGETHER;
 
-  /* Leaves out tiles behind the end of the span. Their samples may be any numbers, and so may
-   * their bins. */
+  /* Omits tiles after the end of the span. Their samples are undefined, and so are the bins
+   * computed from them. */
   if (t < n_tiles)
     add_column (planes + level[PLANES] + (size_t) (row * CELL * CELL + x) * pitch
         + 1 + column + t, pitch, level[PLANE],
@@ -185,12 +186,13 @@ people_tiles (const global float *restrict planes,
 
 /* ---- CPUs ---------------------------------------------------------------------- */
 
-/* Adds up the gradients of the tile in lane t, which are element t of each vector of @here,
- * @before and @bins, and writes its histograms to @out. A gradient is divided between two
- * bins. An element of @bins holds, in its lower 16 bits, four times the number of the upper
- * bin and, in its higher 16 bits, four times the number of the lower bin.
+/* Adds up the gradients of the tile in lane t, and writes its histograms to @out. The gradients are
+ * element t of each vector of @here, @before and @bins. A gradient is divided between two bins. An
+ * element of @bins contains four times the index of the upper bin in its lower 16 bits, and four
+ * times the index of the lower bin in its upper 16 bits.
  *
- * A vector of 4 has the sums of one bin for the four weights of a row; a pixel changes only the
+ * A vector of 4 contains the sums of one bin for the four weights of a row. A pixel changes only
+ * the two vectors of its bins.
  * two vectors of its bins. */
 static void
 add_tile (const floatn * here, const floatn * before, const uintn * bins, int t,
@@ -234,10 +236,10 @@ add_tile (const floatn * here, const floatn * before, const uintn * bins, int t,
   }
 }
 
-/* Adds up the gradients of n_tiles adjacent tiles of 8 x 8 pixels, at most LANES, which begin at
- * the address @row of the first plane, and writes them from column @column of the row of tiles
- * @out on. The TILE_FEATURES sums of a tile are adjacent, unlike in the function for LANES
- * of 1: for each bin, the four sums for the cells to which the tile belongs. */
+/* Adds up the gradients of n_tiles adjacent tiles of 8 x 8 pixels, at most LANES. @row is their
+ * address in the first plane. Writes the sums to the row of tiles @out, starting at column
+ * @column. The TILE_FEATURES sums of a tile are adjacent, unlike in the variant for LANES of 1:
+ * four sums for each bin, one for each cell to which the tile belongs. */
 static void
 fill_tiles (const global float *row, int pitch, int plane, int tile_row,
     int last, int n_tiles, int column, global float *out)
@@ -265,8 +267,8 @@ fill_tiles (const global float *row, int pitch, int plane, int tile_row,
     add_tile (here, before, bins, t, out + (column + t) * TILE_FEATURES);
 }
 
-/* Work-item (i, n) adds up the gradients of LANES tiles of 8 x 8 pixels, from tile i * LANES on
- * of span n (a part of a row) of the list. */
+/* Adds up the gradients of LANES tiles of 8 x 8 pixels in work-item (i, n), starting at tile i *
+ * LANES of span n (a part of a row) of the list. */
 kernel void
 people_tiles (const global float *restrict planes,
     const global int *restrict plan, const global int *restrict lists, int list,
@@ -277,8 +279,8 @@ people_tiles (const global float *restrict planes,
   int pitch = level[PITCH], row = span[SPAN_ROW];
   int column = span[SPAN_BEGIN] + LANES * get_global_id (0);
 
-  /* Leaves out the lanes behind the end of the span. Their samples may be any numbers, and so
-   * may their bins. */
+  /* Omits lanes after the end of the span. Their samples are undefined, and so are the bins
+   * computed from them. */
   if (column < span[SPAN_END])
     fill_tiles (planes + level[PLANES] + (size_t) row * CELL * CELL * pitch + 1
         + column, pitch, level[PLANE], row, level[HEIGHT] - 1,

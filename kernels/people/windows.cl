@@ -2,22 +2,22 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes the scores of windows that may show a person, in all sizes of a
- * frame. */
+/* Computes the scores of detection windows in all scaled sizes of a frame. A score is high if the
+ * window shows a person. */
 
-/* Number of windows that a work-item computes side by side: 1 or 16. */
+/* Number of adjacent windows that a work-item computes: 1 or 16. */
 #ifndef LANES
 #define LANES 16
 #endif
 
-/* Number of columns of windows of a work-group whose work-items share blocks in local memory, or
- * 0: work-items share nothing. */
+/* Number of columns of windows of a work-group whose work-items share blocks in local memory; 0
+ * if work-items do not share blocks. */
 #ifndef WINDOWS
 #define WINDOWS 0
 #endif
 
-/* Number of rows of windows that a work-item computes at once, or a work-group that shares
- * blocks. */
+/* Number of rows of windows that a work-item computes or, if the work-items of a work-group
+ * share blocks, that the work-group computes. */
 #ifndef ROWS
 #define ROWS 4
 #endif
@@ -34,18 +34,18 @@
 
 #if WINDOWS > 0
 
-/* Number of columns of blocks on which the windows of a work-group depend, and number of features
+/* Number of columns of blocks that the windows of a work-group depend on, and number of features
  * of a row of these blocks. */
 #define WIDTH (WINDOWS + BLOCK_COLUMNS - 1)
 #define SLICE (BLOCK_FEATURES * WIDTH)
 
-/* Number of vectors of four weights for a feature of a row of blocks. */
+/* Number of vectors of four weights, for each feature of a row of blocks. */
 #define FOURS ((BLOCK_COLUMNS + 3) / 4)
 
 #define ITEMS (WINDOWS * ROWS)
 
-/* Loads the features that work-item @item copies of a row of blocks, which begins at the address
- * @in: every ITEMS-th of the row. Columns behind the last one, @last, are not used. */
+/* Loads every ITEMS-th feature of a row of blocks, starting at feature @item. @in is the address
+ * of the row. Columns after column @last are not used. */
 static __attribute__ ((always_inline)) void
 load_slice (const global float *in, int pitch, int last, int item,
     float *values)
@@ -67,7 +67,7 @@ store_slice (local float *slice, int item, const float *values)
       slice[item + i * ITEMS] = values[i];
 }
 
-/* Copies the weights of a row of blocks, from the address @w on. */
+/* Copies the weights of a row of blocks, starting at the address @w. */
 static __attribute__ ((always_inline)) void
 copy_weights (const global float *w, int item, local float *to)
 {
@@ -75,13 +75,13 @@ copy_weights (const global float *w, int item, local float *to)
     to[i / BLOCK_COLUMNS * 4 * FOURS + i % BLOCK_COLUMNS] = w[i];
 }
 
-/* Work-group (i, n) computes the scores of WINDOWS columns of windows, from window i * WINDOWS on
- * of span n (a part of a row) of the list, and of the windows below them, ROWS rows in all: one
- * window in each work-item. The parameter @weights is the index in the plan where the weights of
- * the classifier begin.
+/* Computes the scores of WINDOWS columns and ROWS rows of windows in work-group (i, n), one
+ * window in each work-item. The windows start at window i * WINDOWS of span n (a part of a row)
+ * of the list. @weights is the index of the weights of the classifier in the plan.
  *
- * In step y a work-item adds up row y of the blocks of its window. The work-group keeps the rows
- * of blocks that it needs in a ring of ROWS + 1 rows, and loads the next one meanwhile. */
+ * In step y, a work-item adds up row y of the blocks of its window. The work-group keeps the
+ * rows of blocks that it needs in a ring buffer of ROWS + 1 rows, and loads the next row at the
+ * same time. */
 kernel __attribute__ ((reqd_work_group_size (WINDOWS, ROWS, 1)))
 void
 people_score (const global float *restrict blocks,
@@ -94,7 +94,7 @@ people_score (const global float *restrict blocks,
   const global int *level = plan + PEOPLE_LEVEL * span[SPAN_LEVEL];
   int pitch = level[PITCH], row = span[SPAN_ROW], last_row = level[LAST_BLOCK];
   int column = span[SPAN_BEGIN] + WINDOWS * get_group_id (0);
-  /* A work-group beyond the end of the span takes no steps. It does not return early, because
+  /* A work-group after the end of the span performs no steps. It does not return early, because
    * PoCL generates wrong code for a return before barriers. */
   int steps = column < span[SPAN_END] ? BLOCK_ROWS : 0;
   int first = min (column, span[SPAN_END] - 1);
@@ -151,9 +151,9 @@ people_score (const global float *restrict blocks,
 
 #else
 
-/* Work-item (i, n) computes the scores of LANES windows, from window i * LANES on of span n (a
- * part of a row) of the list, and of the windows below them, ROWS rows in all. The parameter
- * @weights is the index in the plan where the weights of the classifier begin. */
+/* Computes the scores of LANES columns and ROWS rows of windows in work-item (i, n). The windows
+ * start at window i * LANES of span n (a part of a row) of the list. @weights is the index of
+ * the weights of the classifier in the plan. */
 kernel void
 people_score (const global float *restrict blocks,
     const global int *restrict plan, const global int *restrict lists, int list,

@@ -2,18 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Kernels of Laplacian pyramids, which process one component of a frame at a
- * time. The algorithm is described in docs/algorithms/pyramid.md. */
+/* Kernels of Laplacian pyramids. They process one component of a frame at a time. The algorithm
+ * is described in docs/algorithms/pyramid.md. */
 
-/* BANDS is 1 if a work-item computes a band of rows, 0 if it computes one sample. */
+/* BANDS is 1 if each work-item computes a band of rows, and 0 if each computes one sample. */
 #ifndef BANDS
 #define BANDS 1
 #endif
 
 #include "base/samples.h"
 
-/* Types that hold differences between samples: @diff holds one, @diffs is a vector of 16, and
- * diff_pair a word with two. */
+/* Types for differences between samples: @diff is one difference, @diffs is a vector of 16, and
+ * diff_pair is a word with two. */
 #if BYTES == 1
 typedef short diff;
 typedef short16 diffs;
@@ -35,9 +35,9 @@ LOOSE (ulong16, loose_diffs);
 /* Sample value of mid-grey, which shows a difference of 0. */
 #define MIDDLE ((MAX + 1) / 2)
 
-/* Selects what is computed from two samples: @in, the input sample, and @up, the sample at the
- * same position of the magnified coarser level. DETAIL is in - up, SHOW is in - up as an image
- * around mid-grey, and COLLAPSE is in + up, where @in is such a difference. */
+/* Operation on two samples: @in, the input sample, and @up, the sample at the same position of
+ * the magnified coarser level. DETAIL computes in - up. SHOW computes in - up as an image, where
+ * mid-grey is 0. COLLAPSE computes in + up, where @in is a detail. */
 typedef enum
 { DETAIL, SHOW, COLLAPSE } Step;
 
@@ -47,17 +47,15 @@ typedef struct
   const global uchar *coarse;
   global uchar *out;
   int in_stride, coarse_stride, out_stride;
-  int width, height;            /* size of the input and of the output, in
-                                 * samples */
+  int width, height;            /* size of the input and of the output, in samples */
   int coarse_width, coarse_height;
   /* offset of the colour component from the beginning of its pixel, in bytes */
   int position;
 } Levels;
 
-/* place_before() and place_behind() return the neighbours of coordinate i on an
- * axis of n samples. The neighbour before the first sample is the second sample
- * (mirrored); the neighbour behind the last sample is the last sample
- * itself. */
+/* place_before() and place_behind() return the neighbours of coordinate i on an axis of n
+ * samples. At the edges, the neighbour before the first sample is the second sample (mirrored),
+ * and the neighbour after the last sample is the last sample. */
 static int
 place_before (int i, int n)
 {
@@ -70,9 +68,9 @@ place_behind (int i, int n)
   return min (i + 1, n - 1);
 }
 
-/* UP_EVEN and UP_ODD double the number of samples along one axis and return 8
- * times the new value: UP_EVEN at sample b, whose neighbours are a and c, and
- * UP_ODD halfway between b and c. */
+/* UP_EVEN and UP_ODD double the number of samples along one axis, and return 8 times the new
+ * value. UP_EVEN computes the value at sample b, whose neighbours are a and c. UP_ODD computes
+ * the value halfway between b and c. */
 #define UP_EVEN(a, b, c) ((a) + (b) * (sum) 6 + (c))
 #define UP_ODD(b, c) (((b) + (c)) << (sum) 2)
 
@@ -116,8 +114,8 @@ step_one (Step step, const Levels * l, int x, int y)
     put (out, x, value);
 }
 
-/* Computes 32 output samples of row y from column x on. The vectors up_even and up_odd hold 64
- * times the expanded coarser level at the even and at the odd columns. */
+/* Computes 32 output samples of row y, starting at column x. The vectors up_even and up_odd
+ * contain 64 times the expanded coarser level, at the even and at the odd columns. */
 static void
 step_block (Step step, const Levels * l, int x, int y, sums up_even,
     sums up_odd)
@@ -168,9 +166,9 @@ step_rows (Step step, const Levels * l, int y)
   const global uchar *b = l->coarse + y * l->coarse_stride;
   const global uchar *c = l->coarse
       + place_behind (y, l->coarse_height) * l->coarse_stride;
-  /* Hold vertical sums for the even output row (element 0) and for the odd one (element 1): the
-   * array @here sums of a block of 16 columns of the coarser level, the arrays @last and @next
-   * sums of the blocks on the left and on the right of this block. */
+  /* Vertical sums for the even output row (element 0) and for the odd one (element 1). The array
+   * @here is for a block of 16 columns of the coarser level, and the arrays @last and @next are
+   * for the blocks left and right of it. */
   sums here[2] = { (sums) (0), (sums) (0) }, last[2] = { here[0], here[1] };
 
   for (int k = 0; k <= blocks; k++) {
@@ -209,9 +207,9 @@ step_rows (Step step, const Levels * l, int y)
   }
 }
 
-/* Work-item y processes n_rows rows of the coarser level from row y * n_rows on, and two rows
- * of the finer level for each; if BANDS is 0, work-item (x, y) computes one sample of the finer
- * level. */
+/* Computes rows of the finer level. If BANDS is 1, work-item y processes n_rows rows of the
+ * coarser level, starting at row y * n_rows, and computes two rows of the finer level for each.
+ * If BANDS is 0, work-item (x, y) computes one sample of the finer level. */
 static void
 run_step (Step step, const Levels * l, int n_rows)
 {

@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Kernels of Gaussian pyramids, which process one component of a frame at a
- * time. The algorithm is described in docs/algorithms/pyramid.md.
+/* Kernels of Gaussian pyramids. They process one component of a frame at a time. The algorithm
+ * is described in docs/algorithms/pyramid.md.
  *
- * The kernel pyramid_rows computes a level from the one below it without local
- * memory; pyramid_tile computes up to DEPTH levels at once in local memory. */
+ * The kernel pyramid_rows computes a level from the level below it without local memory;
+ * pyramid_tile computes up to DEPTH levels at once in local memory. */
 
 /* Width and height of the tile that a work-group of pyramid_tile computes, in samples of the
- * coarsest level, level DEPTH above the source. TILE_X is even. */
+ * coarsest level, which is DEPTH levels above the source. TILE_X is even. */
 #ifndef TILE_X
 #define TILE_X 8
 #endif
@@ -29,8 +29,8 @@
 #define DOWN(a, b, c, d, e) \
     ((a) + (e) + (((b) + (d)) << (sum) 2) + (c) * (sum) 6)
 
-/* Returns the sum of the samples of five rows at column x, with the weights 1 4
- * 6 4 1. An index outside of 0 to width - 1 is mirrored. */
+/* Returns the sum of the samples of five rows at column x, with the weights 1 4 6 4 1. A column
+ * outside of 0 to width - 1 is mirrored. */
 static uint
 column (const global uchar * const * rows, int x, int width)
 {
@@ -39,28 +39,28 @@ column (const global uchar * const * rows, int x, int width)
       get (rows[3], x), get (rows[4], x));
 }
 
-/* The function down_rows() computes SPAN rows of a level from TAPS rows of the
- * level below, or one row from five rows. */
+/* The function down_rows() computes SPAN rows of a level from TAPS rows of the level below, or
+ * one row from five rows. */
 #define SPAN 2
 #define TAPS (2 * SPAN + 3)
 
-/* Number of samples of a row that down_rows() computes at a time, a multiple of 16. A small
- * number is enough if BANDS is 0: work-groups compute tiles then, and pyramid_rows is not
- * launched. */
+/* Number of samples of a row that down_rows() computes at a time, a multiple of 16. If BANDS is
+ * 0, pyramid_rows is not launched, because work-groups compute tiles; a small number is enough
+ * then. */
 #if BANDS
 #define CHUNK 512
 #else
 #define CHUNK 16
 #endif
 
-/* Loads a vector of vertical sums from the address @p, which need not be aligned as vectors
- * are. */
+/* Loads a vector of vertical sums from the address @p, which does not need the alignment of
+ * vectors. */
 LOOSE (sums, loose_sums);
 #define LOOSE_SUMS(p) (((const loose_sums *) (p))->v)
 
-/* Writes vertical sums of five rows to @even and @odd, from vector 1 on: those of
- * the columns 2 * (x0 + x) and 2 * (x0 + x) + 1 for x from 0 to n. The five rows
- * for row i of the result begin with rows[2 * i]. */
+/* Writes vertical sums of five rows to @even and @odd, starting at vector 1. They are the sums
+ * of columns 2 * (x0 + x) and 2 * (x0 + x) + 1, for x from 0 to n. For row i of the result, the
+ * first of the five rows is rows[2 * i]. */
 static void
 sum_columns (const global uchar * const * rows, int width, int position,
     int x0, int n, sums (*even)[CHUNK / 16 + 2], sums (*odd)[CHUNK / 16 + 2])
@@ -97,9 +97,9 @@ down_rows (const global uchar * const * rows, int width, int position,
     global uchar * to, int stride, int n_rows)
 {
   int n = (width + 1) / 2;
-  /* The arrays @even and @odd hold vertical sums of the even and of the odd columns. Vector 1
-   * begins with those of the first column of a chunk, and vector 0 ends with those of the
-   * column on its left. */
+  /* The arrays @even and @odd contain vertical sums of the even and of the odd columns. Vector 1
+   * begins with the sums of the first column of a chunk, and vector 0 ends with the sums of the
+   * column left of it. */
   sums even[SPAN][CHUNK / 16 + 2], odd[SPAN][CHUNK / 16 + 2];
 
   for (int i = 0; i < SPAN; i++) {
@@ -133,8 +133,8 @@ down_rows (const global uchar * const * rows, int width, int position,
   }
 }
 
-/* Work-item y computes n_rows rows of the level, an even number, from row y * n_rows on. The
- * parameter @position is the byte of a pixel where the component begins. */
+/* Computes n_rows rows of the level, an even number, in work-item y, starting at row y * n_rows.
+ * @position is the offset of the component in a pixel, in bytes. */
 kernel void
 pyramid_rows (const global uchar * restrict from, int from_offset,
     int from_stride, int width, int height, global uchar * restrict to,
@@ -155,23 +155,23 @@ pyramid_rows (const global uchar * restrict from, int from_offset,
   }
 }
 
-/* Size of the area of level l that a work-group computes in local memory: the tile, HALO (l)
- * more columns on each side, and HALO (l) more rows above and half as many below, which the
- * next levels need. PAIRS (l) is its width in pairs of columns, ROWS (l) its height. */
+/* Size of the area of level l that a work-group computes in local memory. The area is the tile
+ * and a margin that the next levels need: HALO (l) columns on each side, HALO (l) rows above the
+ * tile, and half as many below. PAIRS (l) is the width of the area in pairs of columns, ROWS (l)
+ * its height. */
 #define HALO(l) (2 * ((1 << (DEPTH - (l))) - 1))
 #define PAIRS(l) ((TILE_X << (DEPTH - (l))) / 2 + HALO (l))
 #define ROWS(l) ((TILE_Y << (DEPTH - (l))) + HALO (l) * 3 / 2)
 
-/* The first level is computed from blocks of four columns of the source frame:
- * one block for each pair of columns of the first level, and one more on each
- * side. A work-item computes STRIP rows of a block. */
+/* The first level is computed from blocks of four columns of the source frame: one block for
+ * each pair of columns of the first level, and one additional block on each side. A work-item
+ * computes STRIP rows of a block. */
 #define BLOCKS (PAIRS (1) + 2)
 #define STRIP 3
 #define STRIPS ((ROWS (1) + STRIP - 1) / STRIP)
 
-/* The type couple packs the sums of two neighbouring columns into one word, the
- * left one in the lower half. A sum is at most 256 times the largest sample and
- * fits into half a word. */
+/* The type couple packs the sums of two neighbouring columns into one word; the left sum is in
+ * the lower half. A sum is at most 256 times the largest sample and fits into half a word. */
 #if BYTES == 1
 typedef uint couple;
 #define as_couple as_uint
@@ -194,7 +194,7 @@ between (couple a, couple b)
   return as_couple ((halves) (as_halves (a).s1, as_halves (b).s0));
 }
 
-/* Returns, for i from -2 to n + 1 only, the same as reflect(), without a branch. */
+/* Returns the same as reflect(), without a branch, but only for i from -2 to n + 1. */
 static int
 reflect_near (int i, int n)
 {
@@ -203,10 +203,10 @@ reflect_near (int i, int n)
   return n == 1 ? 0 : n == 2 ? i & 1 : min (m, 2 * n - 2 - m);
 }
 
-/* Computes the vertical sums of a block of four columns for STRIP rows of the first level, from
- * row j of the tile on. Writes the sums of the even columns to one word, those of the odd
- * columns to the next. The tile begins at column x0 of the source and at row y0 of the first
- * level. If is_aligned is set, rows of @from begin at multiples of four bytes. */
+/* Computes the vertical sums of a block of four columns for STRIP rows of the first level,
+ * starting at row j of the tile. Writes the sums of the even columns to one word, and the sums
+ * of the odd columns to the next word. The tile begins at column x0 of the source and at row y0
+ * of the first level. If is_aligned is set, the rows of @from begin at multiples of four bytes. */
 static void
 sum_strip (const global uchar * from, int stride, int x0, int width, int y0,
     int height, int is_aligned, int j, int block, local couple * sums_down)
@@ -257,9 +257,9 @@ across_block (const local couple * block)
       between (even, block[2]));
 }
 
-/* Returns two horizontal sums, packed into one word: one of the five columns
- * from word s on, which holds two columns, and one of the five columns that
- * begin two columns further right. */
+/* Returns two horizontal sums, packed into one word. The words at @s contain two columns each.
+ * The first sum is over five columns starting at @s; the second sum starts two columns further
+ * right. */
 static couple
 across_couples (const local couple * s)
 {
@@ -270,15 +270,14 @@ across_couples (const local couple * s)
 }
 
 /* IN_COUPLES and IN_BLOCKS return the index of the sum of column x in a row of sums in local
- * memory: IN_COUPLES if the columns are in their order, IN_BLOCKS if the even columns come
- * first in each block of four columns. */
+ * memory. IN_COUPLES is for sums in the order of the columns. IN_BLOCKS is for sums in blocks of
+ * four columns, with the even columns of a block first. */
 #define IN_COUPLES(x) (x)
 #define IN_BLOCKS(x) ((x) & ~3 | (x) << 1 & 2 | (x) >> 1 & 1)
 
-/* Mirrors a level of n columns at its left and right end: writes the two
- * columns beyond each end, as far as they are in the tile in local memory. The
- * tile has n_rows rows of stride columns, and begins at column x0 of the
- * level. */
+/* Mirrors a level of n columns at its left and right edges: writes the two columns outside of
+ * each edge, if they are in the tile in local memory. The tile has n_rows rows of stride
+ * columns, and begins at column x0 of the level. */
 #define MIRROR_COLUMNS(tile, IN, x0, stride, n_rows, n) \
     for (int i = me; i < 4 * (n_rows); i += GROUP) { \
       local sum *row = (local sum *) (tile) + i / 4 * (stride); \
@@ -290,11 +289,13 @@ across_couples (const local couple * s)
     } \
     barrier (CLK_LOCAL_MEM_FENCE);
 
-/* Computes an area of level @number, the work-group's tile and a margin around it, into the
- * array @level. The area begins at column x0 and row y0 of the level, which has width x
- * height pixels. Reads the vertical sums @sums_down, n_sums words for each row of the area.
- * If is_kept is set, also writes the tile, without the margin, to the plane of the level,
- * which begins at the address @to. */
+/* Computes an area of level @number: the work-group's tile and a margin around it.
+ * @sums_down: read, the vertical sums, n_sums words for each row of the area
+ * @level: written, the area
+ * @x0, @y0: first column and row of the area in the level
+ * @width, @height: size of the level in pixels
+ * @is_kept: 1 if the tile, without the margin, is also written to the plane of the level
+ * @to: address of this plane */
 static void
 sum_across (const local couple * sums_down, int n_sums, local couple * level,
     int number, int x0, int y0, int width, int height, global uchar * to,
@@ -325,11 +326,10 @@ sum_across (const local couple * sums_down, int n_sums, local couple * level,
   }
 }
 
-/* Work-group (i, j) computes tile (i, j) of the levels 1 to depth above the
- * frame @from. The tile covers TILE_X << DEPTH columns and TILE_Y << DEPTH rows
- * of the frame. The parameter @keep is a set of bits: bit l - 1 tells that
- * level l is written to the parameter to_l (to_1, to_2 and so on), and bit
- * DEPTH that the rows of @from begin at multiples of four bytes. */
+/* Computes tile (i, j) of levels 1 to depth above the frame @from, in work-group (i, j). The
+ * tile covers TILE_X << DEPTH columns and TILE_Y << DEPTH rows of the frame. @keep is a set of
+ * bits. Bit l - 1 is set if level l is written, to the parameter to_l (to_1, to_2 and so on).
+ * Bit DEPTH is set if the rows of @from begin at multiples of four bytes. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 pyramid_tile (const global uchar * restrict from, int from_offset,
@@ -340,9 +340,8 @@ pyramid_tile (const global uchar * restrict from, int from_offset,
     global uchar * restrict to_4, int offset_4, int stride_4,
     int depth, int keep)
 {
-  /* The array sums_down holds the vertical sums of the level below, two in each
-   * word. Sums of the source frame are in blocks of four columns, even columns
-   * first. */
+  /* The array sums_down contains the vertical sums of the level below, two in each word. Sums of
+   * the source frame are in blocks of four columns, with the even columns first. */
   local couple sums_down[ROWS (1) * BLOCKS * 2];
   local couple level[ROWS (1) * PAIRS (1)];
   int me = get_local_id (0);
@@ -353,7 +352,7 @@ pyramid_tile (const global uchar * restrict from, int from_offset,
     int x0 = get_group_id (0) * (TILE_X << (DEPTH - l)) - HALO (l);
     int y0 = get_group_id (1) * (TILE_Y << (DEPTH - l)) - HALO (l);
     int w = (width + (1 << l) - 1) >> l, h = (height + (1 << l) - 1) >> l;
-    /* The variable n_sums is the number of words in a row of sums_down. */
+    /* Number of words in a row of sums_down. */
     int n_sums = l == 1 ? 2 * BLOCKS : PAIRS (l - 1);
     global uchar *to = l == 1 ? to_1 + offset_1 : l == 2 ? to_2 + offset_2
         : l == 3 ? to_3 + offset_3 : to_4 + offset_4;
@@ -361,8 +360,8 @@ pyramid_tile (const global uchar * restrict from, int from_offset,
         : l == 3 ? stride_3 : stride_4;
     bool at_ends = x0 < 0 || x0 + 2 * pairs > w;
 
-    /* Uses two loops, one of which is empty, in place of if and else: a barrier
-     * in a loop behind an if with an else makes PoCL 5 abort. */
+    /* Uses two loops, one of which is empty, instead of if and else: PoCL 5 aborts if a loop
+     * after an if with an else contains a barrier. */
     for (int i = me; i < (l == 1 ? BLOCKS * STRIPS : 0); i += GROUP)
       sum_strip (from, from_stride, 2 * x0 - 4, width, y0, height,
           keep & 1 << DEPTH, i / BLOCKS * STRIP, i % BLOCKS, sums_down);

@@ -2,17 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Unsharp mask with a small Gaussian in one launch, for CPUs: convolves the
- * columns and then the rows of a tile. The algorithm is described in
- * docs/algorithms/sharpen.md. */
+/* Unsharp mask with a small Gaussian in one kernel launch, for CPUs. Convolves the columns of a
+ * tile, and then its rows. The algorithm is described in docs/algorithms/sharpen.md. */
 
-/* Number of samples in a vector; only 16 is supported. */
+/* Number of samples of a vector; must be 16. */
 #ifndef LANES
 #define LANES 16
 #endif
 
-/* Number of columns that a work-item sharpens, a multiple of 2 * LANES. The
- * sums of these columns stay in the cache. */
+/* Number of columns that a work-item sharpens, a multiple of 2 * LANES. It is small enough for
+ * the sums of these columns to stay in the cache. */
 #ifndef TILE
 #define TILE 256
 #endif
@@ -23,15 +22,15 @@
 /* LOAD_VALUES and STORE_VALUES load and store 16 values in private memory, at any address. */
 #define LOAD_VALUES(p) (((const loose_ushort16 *) (p))->v)
 #define STORE_VALUES(p, value) (((loose_ushort16 *) (p))->v = (value))
-/* Loads 32 values as 16 words of two, but as ushorts, because Mesa 22.3.6 assumes that words in
- * private memory are aligned. */
+/* Loads 32 values as 16 words of two values. Loads them as ushorts, because Mesa 22.3.6 assumes
+ * that words in private memory are aligned. */
 #define LOAD_WORDS(p) ((uint16) (as_uint8 (LOAD_VALUES (p)), \
     as_uint8 (LOAD_VALUES ((p) + 16))))
 
-/* Holds the weights of adjacent taps in the two halves of words. The first word
- * of @from holds the weights of the first and second tap; the first word of
- * @behind holds 0 and the weight of the first tap. @rest holds the part of the
- * centre weight that does not fit into a signed half. */
+/* Weights of adjacent taps, in pairs: each word contains two weights. The first word of @from
+ * contains the weights of the first and second tap. The first word of @behind contains 0 and the
+ * weight of the first tap. @rest is the part of the centre weight that does not fit into a
+ * signed half of a word. */
 typedef struct
 {
   int radius;
@@ -57,16 +56,16 @@ make_factors (Factors * f, int radius, const uint * weights)
   }
 }
 
-/* SIGN makes 16-bit values signed: it subtracts 2^15 from them. SIGN_OF_SUM corrects a weighted
- * sum of such values: it is 2^15 times the sum of all weights. */
+/* SIGN converts 16-bit values to signed values, by subtracting 2^15. SIGN_OF_SUM is the
+ * correction for a weighted sum of such values: 2^15 times the sum of all weights. */
 #define SIGN(v) ((v) ^ (ushort) (DEPTH == 16 ? 0x8000 : 0))
 #define SIGN_OF_SUM (DEPTH == 16 ? 0x80000000u : 0u)
 
-/* Returns the lower halves of @words as signed numbers. */
+/* Returns the lower halves of @words as signed values. */
 #define SIGNED(words) as_uintn (as_intn ((words) << 16) >> 16)
 
-/* Returns the values at columns x to x + LANES - 1 of a row of the frame;
- * values beyond its end are copies of the last value. */
+/* Returns the values at columns x to x + LANES - 1 of a row of the frame. After the end of the
+ * row, the last value is repeated. */
 static ushortn
 load_columns (global const uchar * row, int x, int width)
 {
@@ -80,10 +79,11 @@ load_columns (global const uchar * row, int x, int width)
   return values_of (vloadn (0, lanes));
 }
 
-/* Convolves the columns from @x on vertically: writes the weighted sums around row y to @first,
- * and those around the next row to @second, both as 16-bit values minus 2^15. The array @rows
- * holds the offsets in the frame of the rows from y - radius on. If @fits is not set, columns
- * may lie beyond the end of the rows. */
+/* Convolves LANES columns vertically, starting at column @x.
+ * @rows: read, offsets in the frame of the rows starting at row y - radius
+ * @fits: false if some columns may lie after the end of the rows
+ * @first: written, weighted sums around row y, as 16-bit values minus 2^15
+ * @second: written, weighted sums around row y + 1, in the same form */
 static void
 convolve_columns (global const uchar * frame, const size_t * rows, int x,
     int width, bool fits, const Factors * f, ushort * first, ushort * second)
@@ -116,9 +116,8 @@ convolve_columns (global const uchar * frame, const size_t * rows, int x,
       ^ (ushort) 0x8000);
 }
 
-/* Computes the weighted sums of @n columns from @x on, like convolve_columns(),
- * and of f->radius more columns on each side. Beyond an end of the rows, the
- * sums are mirrored. */
+/* Computes the weighted sums of @n columns, starting at column @x, like convolve_columns(), and
+ * of f->radius additional columns on each side. Outside of the frame, the sums are mirrored. */
 static void
 convolve_rows (global const uchar * frame, const size_t * rows, int x, int n,
     int width, const Factors * f, ushort * first, ushort * second)
@@ -143,8 +142,8 @@ convolve_rows (global const uchar * frame, const size_t * rows, int x, int n,
   }
 }
 
-/* Convolves 2 * LANES values of a row in place. All values are stored minus
- * 2^15; the result for value i + radius replaces value i. */
+/* Convolves 2 * LANES values of a row in place. All values are stored minus 2^15. The result for
+ * value i + radius replaces value i. */
 static void
 convolve_line (ushort * line, const Factors * f)
 {
@@ -165,9 +164,9 @@ convolve_line (ushort * line, const Factors * f)
   STORE_VALUES (line + 16, as_ushort16 (even.hi));
 }
 
-/* Writes the blurred values of the first of @n columns of row @y, from column @x on: as many
- * whole vectors as fit. Returns the number of these columns, or 0 if the output is not simply
- * the rounded blurred frame: then sharpen() has to compute it. */
+/* Writes blurred values to row @y of the output, starting at column @x: as many whole vectors as
+ * fit into @n columns. Returns the number of columns written. Returns 0 if the output is not
+ * simply the rounded blurred frame: the caller must use sharpen() then. */
 static int
 store_blurred (const ushort * line, int x, int y, int n, FRAME, SHARPEN)
 {
@@ -185,8 +184,7 @@ store_blurred (const ushort * line, int x, int y, int n, FRAME, SHARPEN)
   return i;
 }
 
-/* Work-item (x, y) sharpens TILE columns of ROWS rows. ROWS is an even
- * number. */
+/* Sharpens TILE columns of ROWS rows in work-item (x, y). ROWS is even. */
 kernel void
 sharpen_direct (FRAME, WEIGHTS, SHARPEN)
 {
@@ -197,7 +195,8 @@ sharpen_direct (FRAME, WEIGHTS, SHARPEN)
   size_t rows[2 * MAX_RADIUS + 2];
   Factors factors;
 
-  /* Returns from work-items beyond the edge of the frame: work-groups may reach beyond it. */
+  /* Work-groups may extend past the edge of the frame. Returns from work-items outside of the
+   * frame. */
   if (n <= 0)
     return;
   make_factors (&factors, radius, weights);

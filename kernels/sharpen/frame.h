@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Loads and stores samples of the component that the unsharp mask sharpens. The
- * algorithm is described in docs/algorithms/sharpen.md. */
+/* Loads and stores samples of the component that is sharpened. The algorithm is described in
+ * docs/algorithms/sharpen.md. */
 #ifndef SHARPEN_FRAME_H
 #define SHARPEN_FRAME_H
 
-/* BYTES is the size of a sample of the frame in bytes, 1 or 2. The value of a
- * sample is in the DEPTH bits above the SHIFT lowest ones. */
+/* BYTES is the size of a sample of the frame in bytes, 1 or 2. The value of a sample is stored
+ * in DEPTH bits, above the SHIFT lowest bits. */
 #ifndef BYTES
 #define BYTES 1
 #endif
@@ -19,7 +19,7 @@
 #define SHIFT 0
 #endif
 
-/* Nominal range of values: black is at LO, white at HI. */
+/* Nominal range of values: LO is black, HI is white. */
 #ifndef LO
 #define LO 0
 #endif
@@ -27,7 +27,7 @@
 #define HI MAX_VALUE
 #endif
 
-/* Distance in bytes from a sample to the next sample of the same component in the row. */
+/* Distance, in bytes, between successive samples of a component in a row. */
 #ifndef PIXEL_STRIDE
 #define PIXEL_STRIDE BYTES
 #endif
@@ -45,11 +45,11 @@
 
 #define MAX_VALUE ((1 << DEPTH) - 1)
 
-/* Number of bits by which a value is shifted to have 16 bits */
+/* Number of bits by which a value is shifted to extend it to 16 bits */
 #define UP (16 - DEPTH)
 
-/* The type sumn can hold the sum of 64 samples. FRAME_LEVEL returns their mean from that sum,
- * scaled from DEPTH bits to 16 bits. */
+/* Type sumn can hold the sum of 64 samples. FRAME_LEVEL converts such a sum to the mean of the
+ * samples, scaled from DEPTH bits to 16 bits. */
 #if BYTES == 1
 typedef uchar sample;
 typedef ucharn samplen;
@@ -75,20 +75,19 @@ LOOSE (samplen, loose_samplen);
 #define STORE_SAMPLES(p, v) vstoren (v, 0, (global sample *) (p))
 #endif
 
-/* FITS tells whether LANES samples from x on can be loaded at once. In a PACKED
- * frame (two bytes from sample to sample) the last samples of a row cannot be
- * loaded in this way, because the byte behind the last sample may be outside of
- * the frame. */
+/* FITS is true if LANES samples, starting at x, can be loaded as one vector. In a PACKED frame
+ * (samples are two bytes apart), this is not possible for the last samples of a row, because the
+ * byte after the last sample may be outside of the frame. */
 #define PACKED (LANES == 16 && PIXEL_STRIDE == 2 && BYTES == 1)
 #define VECTORS (PACKED || PIXEL_STRIDE == BYTES)
 #define FITS(x, width) \
     (VECTORS && (x) >= 0 && (x) + LANES + PACKED <= (width))
 
-/* Amount of sharpening at which the output is the blurred frame itself */
+/* Amount of sharpening for which the output is the blurred frame */
 #define BLUR (-(1 << AMOUNT_BITS))
 
-/* Parameters of the component that is sharpened: sample (x, y) is at @offset + y * @stride + x
- * * PIXEL_STRIDE bytes. */
+/* Parameters of the component that is sharpened. Sample (x, y) is at the offset @offset + y *
+ * @stride + x * PIXEL_STRIDE, in bytes. */
 #define FRAME \
     global const uchar * frame, int offset, int stride, int width, \
     int height
@@ -105,8 +104,8 @@ values_of (samplen word)
 #endif
 }
 
-/* Returns the values at columns x to x + LANES - 1 of a row of the frame. The caller has
- * checked FITS: none of these columns lies beyond an end of the row. */
+/* Returns the values at columns x to x + LANES - 1 of a row of the frame. FITS must be true for
+ * x. */
 static ushortn
 load_fitting (global const uchar * row, int x)
 {
@@ -119,13 +118,13 @@ load_fitting (global const uchar * row, int x)
 #endif
 }
 
-/* Returns the values at columns x to x + LANES - 1 of a row of the frame,
- * mirrored at its edges. */
+/* Returns the values at columns x to x + LANES - 1 of a row of the frame. The row is mirrored at
+ * its ends. */
 static ushortn
 load_values (global const uchar * row, int x, int width)
 {
-  /* Computes the column of which the last of the LANES samples is a mirror
-   * image, if all of them are mirrored once. */
+  /* If all LANES samples are mirrored once, @last is the column whose mirror image is the last
+   * of them. */
   int last = x < 0 ? 1 - LANES - x : 2 * width - 1 - LANES - x;
   sample lanes[LANES];
 
@@ -139,26 +138,25 @@ load_values (global const uchar * row, int x, int width)
   return values_of (vloadn (0, lanes));
 }
 
-/* Parameters of the output. The difference of a pixel from the blurred pixel is multiplied by
- * @amount and added to the pixel, unless it is smaller than @threshold. */
+/* Parameters of the output. The difference between a pixel and the blurred pixel is multiplied
+ * by @amount and added to the pixel, unless the difference is smaller than @threshold. */
 #define SHARPEN \
     global uchar * to, int to_offset, int to_stride, int amount, \
     int threshold
 #define SHARPEN_ARGS to, to_offset, to_stride, amount, threshold
 
-/* Tells whether the output is the blurred frame, so that only rounding is left to do. */
+/* True if the output is the rounded blurred frame. */
 #define IS_BLUR(amount, threshold) \
     ((amount) == BLUR && (threshold) <= (LO == 0 ? 0 : -1))
 
-/* Returns blurred samples of 16 bits as values of DEPTH bits. */
+/* Converts blurred samples from 16 bits to DEPTH bits. */
 static ushortn
 blurred_value (ushortn blurred)
 {
   return (blurred + (ushortn) (1 << UP >> 1)) >> (ushortn) (UP);
 }
 
-/* Sharpens and writes the LANES pixels from (x, y) on, except those outside of
- * the frame. */
+/* Sharpens LANES pixels, starting at (x, y), and writes those that are inside the frame. */
 static void
 sharpen (ushortn blurred, int x, int y, FRAME, SHARPEN)
 {
@@ -175,8 +173,9 @@ sharpen (ushortn blurred, int x, int y, FRAME, SHARPEN)
     intn sum = (values << (UP + AMOUNT_BITS)) + difference * amount;
 
     sum = (sum + (1 << (UP + AMOUNT_BITS - 1))) >> (UP + AMOUNT_BITS);
-    /* Limits a new value to LO and HI, or to the old value if that lies beyond them. Both
-     * limits are vectors: if they are scalars, Oclgrind computes only the first lane right. */
+    /* Clamps a new value to the range from LO to HI. If the old value is outside this range, the
+     * range is extended to include it. Both limits are vectors, because Oclgrind computes only
+     * the first lane correctly if they are scalars. */
     sum = clamp (sum, min (values, (intn) (LO)), max (values, (intn) (HI)));
     result = convert_ushortn (difference < threshold
         && -difference < threshold ? values : sum);
@@ -185,8 +184,8 @@ sharpen (ushortn blurred, int x, int y, FRAME, SHARPEN)
 
   if (FITS (x, width)) {
 #if PACKED
-    /* Keeps the bytes between the samples, which belong to other components and
-     * were copied before. */
+    /* Keeps the bytes between the samples. They belong to other components and were copied
+     * before. */
     ushortn pairs = LOAD_LOOSE (loose_ushort16, row + 2 * x);
 
     STORE_LOOSE (loose_ushort16, row + 2 * x,

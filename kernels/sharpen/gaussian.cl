@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes a large Gaussian: halves the size of the frame several times,
- * applies a small Gaussian, and doubles the size as many times. The algorithm
- * is described in docs/algorithms/sharpen.md. */
+/* Computes a large Gaussian: halves the width and height of the frame several times, applies a
+ * small Gaussian, and doubles the width and height as often. The algorithm is described in
+ * docs/algorithms/sharpen.md. */
 #include "sharpen/gaussian.h"
 
-/* Returns LANES samples of a row of half the width, computed from the samples
- * at the address @in; each is eight times the weighted mean. */
+/* Returns LANES samples of a row of half the width, computed from the samples at the address
+ * @in. Each is eight times the weighted mean. */
 static uintn
 halve_row (global const ushort * in)
 {
@@ -26,9 +26,9 @@ halve_row (global const ushort * in)
 #endif
 }
 
-/* Work-item (x, y) computes LANES samples from column x * LANES of ROWS rows
- * from row y * ROWS of the halved level. The address @in is two samples to the
- * left of and above the first sample of the level to be halved. */
+/* Computes a part of the halved level in work-item (x, y): LANES samples, starting at column x *
+ * LANES, of ROWS rows, starting at row y * ROWS. The address @in is two samples left of the
+ * first sample of the larger level, and two rows above it. */
 kernel void
 gaussian_halve (global const ushort * restrict in, int in_stride,
     global ushort * restrict out, int out_stride, int out_height)
@@ -53,9 +53,9 @@ gaussian_halve (global const ushort * restrict in, int in_stride,
   }
 }
 
-/* Work-item (x, y) computes LANES samples from column x * LANES of row y. The parameter @step
- * is the distance from sample to sample in the direction of the convolution; the address @in is
- * @radius steps before the sample that belongs to @out. */
+/* Computes LANES samples of row y in work-item (x, y), starting at column x * LANES. @step is
+ * the distance between samples in the direction of the convolution. The address @in is @radius
+ * steps before the sample that corresponds to the first sample at @out. */
 kernel void
 gaussian_convolve (global const ushort * restrict in, int in_stride,
     int step, global ushort * restrict out, int out_stride, int out_height,
@@ -69,9 +69,9 @@ gaussian_convolve (global const ushort * restrict in, int in_stride,
         convolve (in + (size_t) y * in_stride + x, step, radius, weights));
 }
 
-/* Work-item (x, y) computes 2 * LANES samples from column 2 * x * LANES of 2 *
- * ROWS rows from row 2 * y * ROWS. The address @in is one sample to the left of
- * and above the sample that belongs to @out. */
+/* Computes a part of the doubled level in work-item (x, y): 2 * LANES samples, starting at
+ * column 2 * x * LANES, of 2 * ROWS rows, starting at row 2 * y * ROWS. The address @in is one
+ * sample left of the sample that corresponds to the first sample at @out, and one row above it. */
 kernel void
 gaussian_double (global const ushort * restrict in, int in_stride,
     int in_height, global ushort * restrict out, int out_stride)

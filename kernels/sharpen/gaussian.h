@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Steps of a Gaussian on planes of 16-bit samples. The length of a row is a multiple of 2 * LANES
- * samples. Padding after the last valid sample is also read and written. */
+/* Steps of a Gaussian on planes of 16-bit samples. The length of a row is a multiple of 2 *
+ * LANES samples. The padding after the last valid sample is also read and written. */
 #ifndef SHARPEN_GAUSSIAN_H
 #define SHARPEN_GAUSSIAN_H
 
-/* Number of rows that a work-item computes; neighbouring rows share input. */
+/* Number of rows that a work-item computes. Neighbouring rows have input in common. */
 #ifndef ROWS
 #define ROWS 4
 #endif
@@ -28,7 +28,7 @@
 #define LOAD_WIDE(p) convert_uintn (LOAD_PLANE (p))
 #define STORE_WIDE(p, v) STORE_PLANE (p, convert_ushortn (v))
 
-/* Parameters for the weights of a Gaussian, from its centre outwards, in units of 2^-16. */
+/* Parameters: the weights of a Gaussian, from its centre outwards, in units of 2^-16. */
 #define WEIGHTS \
     int radius, uint w0, uint w1, uint w2, uint w3, uint w4, uint w5, \
     uint w6, uint w7, uint w8, uint w9
@@ -37,8 +37,8 @@
 #define WEIGH(a, b, c, d) \
     ((a) + (d) + ((b) + (c)) + ((b) + (c)) + ((b) + (c)))
 
-/* Defines the vectors even_ and odd_: the elements with even numbers, and those with odd
- * numbers, of the vectors @first and @second. */
+/* Defines the vectors even_ and odd_: the elements with even indices and with odd indices of the
+ * vectors @first and @second. */
 #define SPLIT(type, first, second, even_, odd_) \
     type even_, odd_; \
     even_.lo = (first).even; \
@@ -46,9 +46,8 @@
     odd_.lo = (first).odd; \
     odd_.hi = (second).odd;
 
-/* Convolves LANES columns or rows. Samples that follow each other in the
- * direction of the convolution are @step samples apart; the parameter @in is
- * the address of the first ones. */
+/* Convolves LANES columns or rows. @step is the distance between successive samples in the
+ * direction of the convolution. @in is the address of the first samples. */
 static ushortn
 convolve (global const ushort * in, int step, int radius,
     const uint * weights)
@@ -68,15 +67,15 @@ average (ushortn a, ushortn b)
   return convert_ushortn ((convert_uintn (a) + convert_uintn (b) + 1u) >> 1);
 }
 
-/* Returns (3 * a + b) / 4, with a rounding error below 1. */
+/* Returns (3 * a + b) / 4, with a rounding error of less than 1. */
 static ushortn
 nearer (ushortn a, ushortn b)
 {
   return average (a, average (a, b));
 }
 
-/* Interpolates 2 * LANES samples from the LANES samples at @in + 1 and their neighbours: sets
- * @even to the results 0, 2, 4, ... and @odd to the results 1, 3, 5, ... */
+/* Interpolates 2 * LANES samples from the LANES samples at @in + 1 and their neighbours. Sets
+ * @even to the results with even indices and @odd to those with odd indices. */
 static void
 double_row (global const ushort * in, ushortn * even, ushortn * odd)
 {
@@ -86,7 +85,7 @@ double_row (global const ushort * in, ushortn * even, ushortn * odd)
   *odd = nearer (middle, LOAD_PLANE (in + 2));
 }
 
-/* Interleaves the elements of the vectors @a and @b: writes the first LANES results to @first
+/* Interleaves the elements of the vectors @a and @b. Writes the first LANES results to @first
  * and the others to @second. */
 static void
 merge (ushortn a, ushortn b, ushortn * first, ushortn * second)

@@ -6,7 +6,7 @@
 #ifndef SHARPEN_SHARED_H
 #define SHARPEN_SHARED_H
 
-/* Number of fraction bits of the amount of sharpening: its unit is 2^-AMOUNT_BITS. */
+/* Number of fraction bits of the amount of sharpening. Its unit is 2^-AMOUNT_BITS. */
 #define AMOUNT_BITS 10
 
 /* Largest radius of the small Gaussian, in samples */

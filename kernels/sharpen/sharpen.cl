@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Unsharp mask: those steps of a Gaussian that access the frame, the first and the last one.
- * The algorithm is described in docs/algorithms/sharpen.md. */
+/* Unsharp mask: the first and the last step of a Gaussian, which access the frame. The algorithm
+ * is described in docs/algorithms/sharpen.md. */
 #include "sharpen/frame.h"
 
-/* Returns LANES samples of a row of half the width, computed from the samples of the frame from
- * column x on; each is eight times the weighted mean. */
+/* Returns LANES samples of a row of half the width, computed from the samples of the frame
+ * starting at column x. Each is eight times the weighted mean. */
 static sumn
 halve_frame_row (global const uchar * row, int x, int width)
 {
@@ -30,9 +30,8 @@ halve_frame_row (global const uchar * row, int x, int width)
       convert_sumn (d));
 }
 
-/* Halves the width and height of the frame, as gaussian_halve does for a plane. The parameter
- * @margin is the width of the margin on each side of the plane @level; level_height includes
- * the margins. */
+/* Halves the width and height of the frame, like gaussian_halve for a plane. @margin is the
+ * width of the margin on each side of the plane @level; level_height includes the margins. */
 kernel void
 sharpen_halve_frame (FRAME, global ushort * restrict level,
     int level_stride, int level_height, int margin)
@@ -57,8 +56,8 @@ sharpen_halve_frame (FRAME, global ushort * restrict level,
   }
 }
 
-/* Returns the weighted sums of the LANES columns from x on around row y, in 16 bits. If @inside
- * is set, the frame has at least @radius rows above and below row y. */
+/* Returns the weighted sums, in 16 bits, of LANES columns around row y, starting at column x. If
+ * @inside is set, the frame has at least @radius rows above and below row y. */
 static ushortn
 convolve_frame (FRAME, int x, int y, int radius, const uint * weights,
     bool inside)
@@ -82,9 +81,9 @@ convolve_frame (FRAME, int x, int y, int radius, const uint * weights,
   return convert_ushortn (((sum << UP) + 32768u) >> 16);
 }
 
-/* Work-item (x, y) computes a block of the plane @out, LANES columns wide and ROWS rows high,
- * which begins at column x * LANES and row y * ROWS. The plane is as high as the frame, and
- * has margins of @radius samples on the left and on the right. */
+/* Computes a block of the plane @out in work-item (x, y): LANES columns, starting at column x *
+ * LANES, of ROWS rows, starting at row y * ROWS. The plane has the height of the frame, and
+ * margins of @radius samples on the left and on the right. */
 kernel void
 sharpen_columns (FRAME, global ushort * restrict out, int out_stride,
     WEIGHTS)
@@ -101,8 +100,8 @@ sharpen_columns (FRAME, global ushort * restrict out, int out_stride,
             x - radius, y, radius, weights, inside));
 }
 
-/* Work-item (x, y) sharpens LANES pixels of row y. The address @in is @radius samples to the
- * left of the first sample. */
+/* Sharpens LANES pixels of row y in work-item (x, y). The address @in is @radius samples left of
+ * the first sample. */
 kernel void
 sharpen_rows (global const ushort * restrict in, int in_stride, WEIGHTS,
     FRAME, SHARPEN)
@@ -115,9 +114,9 @@ sharpen_rows (global const ushort * restrict in, int in_stride, WEIGHTS,
         x, y, FRAME_ARGS, SHARPEN_ARGS);
 }
 
-/* Work-item (x, y) sharpens 2 * LANES pixels from column 2 * x * LANES of 2 *
- * ROWS rows from row 2 * y * ROWS. The address @in is two samples to the left
- * of and above the first sample. */
+/* Sharpens 2 * LANES pixels of 2 * ROWS rows in work-item (x, y), starting at column 2 * x *
+ * LANES and row 2 * y * ROWS. The address @in is two samples left of the first sample, and two
+ * rows above it. */
 kernel void
 sharpen_double (global const ushort * restrict in, int in_stride, FRAME,
     SHARPEN)
@@ -143,8 +142,8 @@ sharpen_double (global const ushort * restrict in, int in_stride, FRAME,
         &blurred[1]);
     merge (nearer (even1, even2), nearer (odd1, odd2), &blurred[2],
         &blurred[3]);
-    /* Calls sharpen() in one place, so that PoCL inlines the function; a call
-     * would spill all registers. */
+    /* Calls sharpen() at only one place, so that PoCL inlines it. A function call would spill
+     * all registers. */
     for (int i = 0; i < 4; i++)
       if (y + i / 2 < end)
         sharpen (blurred[i], 2 * x + i % 2 * LANES, y + i / 2, FRAME_ARGS,

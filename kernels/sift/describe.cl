@@ -2,28 +2,27 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes the descriptors of SIFT's points. A work-group processes one point. */
+/* Computes the descriptors of SIFT points. A work-group processes one point. */
 
 #include "sift/window.h"
 
 LOOSE (uint8, loose_uint8);
 
-/* HEADER is the number of words before the first keypoint in the table of keypoints, KEYPOINT
- * the number of words of a keypoint, ANGLE the index of its angle. */
+/* HEADER is the number of words before the first keypoint in the table of keypoints. KEYPOINT is
+ * the number of words of a keypoint, and ANGLE the index of its angle. */
 #define HEADER 4
 #define KEYPOINT 7
 #define ANGLE 3
 
-/* A sample adds to the eight histogram bins around it: those of two rows and two columns of
- * cells, and of two directions. Samples that lie between the same eight bins share a slot: an
- * array of eight sums, one for each of these bins. The 4x4 cells of the descriptor are
- * surrounded by a border of cells, which the result omits. */
+/* Each sample contributes to the eight histogram bins around it: the bins of two rows and two
+ * columns of cells, and of two directions. All samples between the same eight bins share a slot,
+ * which is an array of eight sums, one for each of these bins. The 4x4 cells of the descriptor
+ * are surrounded by a border of cells, which the result omits. */
 #define SLOT 8
 #define SLOT_ROW (5 * 8)
 #define SLOTS (5 * SLOT_ROW)
 
-/* Returns the cosine (in x) and sine (in y) of an angle from 0 to 360
- * degrees. */
+/* Returns the cosine (in x) and the sine (in y) of an angle from 0 to 360 degrees. */
 static float2
 turn (float angle)
 {
@@ -44,8 +43,8 @@ turn (float angle)
       quarter & 2 ? -s : s);
 }
 
-/* Narrows the range of x from *begin to *end: leaves out values at both ends for which x *
- * @step + @start is not between -2.5 and 2.5, except some that are close to these limits. */
+/* Narrows the range of x from *@begin to *@end: removes values at both ends for which x * @step
+ * + @start is not between -2.5 and 2.5. Some values close to these limits may remain. */
 static void
 narrow (float step, float start, int *begin, int *end)
 {
@@ -55,14 +54,14 @@ narrow (float step, float start, int *begin, int *end)
   float low = max (middle - half_width, (float) *begin);
   float high = min (middle + half_width, (float) *end);
 
-  /* Limits @low and @high to the range and its neighbours: if no x of the range qualifies, one
-   * of the two is far outside. */
+  /* Limits @low and @high to the range and the values next to it. If no x of the range
+   * qualifies, one of the two is far outside. */
   *begin = (int) min (low, (float) (*end + 1));
   *end = (int) max (high, (float) (*begin - 1));
 }
 
-/* Adds the weighted gradient lengths @mag of samples to the histogram bins around them. Of the
- * LANES samples only the first n count. */
+/* Adds the weighted gradient lengths @mag of samples to the histogram bins around them. Only the
+ * first n of the LANES samples are used. */
 static void
 spread (floatn mag, floatn row, floatn column, floatn turned, int n,
     SHARED uint * slots)
@@ -95,9 +94,9 @@ spread (floatn mag, floatn row, floatn column, floatn turned, int n,
   STORE_NEAR (turns, fo);
   for (int lane = 0; lane < n; lane++) {
     SHARED loose_uint8 *to = (SHARED loose_uint8 *) (slots + slot[lane]);
-    /* Divides the amount of a sample, its weighted gradient length, among eight histogram bins.
-     * Along each axis, the bin before the sample gets the weight 1 - fraction, and the bin
-     * after it the weight fraction (trilinear interpolation). */
+    /* Distributes the weighted gradient length of a sample among eight histogram bins (trilinear
+     * interpolation). Along each axis, the bin before the sample has the weight 1 - fraction,
+     * and the bin after it has the weight fraction. */
     float8 v = amount[lane] * fma ((float8) (rows[lane]),
         (float8) (-1, -1, -1, -1, 1, 1, 1, 1), (float8) (1, 1, 1, 1, 0, 0, 0, 0));
 
@@ -111,8 +110,8 @@ spread (floatn mag, floatn row, floatn column, floatn turned, int n,
 #endif
 }
 
-/* Returns bin o of the histogram of a cell: the sum of the amounts (weighted gradient lengths)
- * that samples around the cell have added to it in eight slots. */
+/* Returns bin o of the histogram of a cell. It is the sum of the weighted gradient lengths that
+ * samples around the cell have added to it in eight slots. */
 static uint
 cell_of (SHARED const uint *slots, int row, int column, int o)
 {
@@ -120,15 +119,15 @@ cell_of (SHARED const uint *slots, int row, int column, int o)
   SHARED const uint *b =
       slots + SLOT * (row * SLOT_ROW + column * 8 + ((o + 7) & 7));
 
-  /* Adds the eight slots around the bin: rows row - 1 and row, columns column -
-   * 1 and column, directions o - 1 and o. */
+  /* Adds up the eight slots around the bin: rows row - 1 and row, columns column - 1 and column,
+   * directions o - 1 and o. */
   return a[0] + b[1] + a[2 - SLOT * 8] + b[3 - SLOT * 8]
       + a[4 - SLOT * SLOT_ROW] + b[5 - SLOT * SLOT_ROW]
       + a[6 - SLOT * (SLOT_ROW + 8)] + b[7 - SLOT * (SLOT_ROW + 8)];
 }
 
-/* Returns LANES of 16 partial sums of the 128 values, or of the squares of the
- * values. sum_of() adds up the 16 partial sums after a barrier (SYNC). */
+/* Returns LANES of the 16 partial sums of the 128 values, or of their squares. sum_of() adds up
+ * the 16 partial sums after a barrier (SYNC). */
 static floatn
 sum_part (SHARED const float *values, bool squares)
 {
@@ -153,9 +152,10 @@ sum_of (SHARED const float *sums)
   return c.x + c.y;
 }
 
-/* Adds the samples of row y around a point, which the work-items of a row
- * share, to the histograms. The vector @step is (cosine, sine) of the point's
- * angle, divided by the width of a cell; @unit turns amounts into integers. */
+/* Adds the samples of row y of the window of a point to the histograms. The work-items of a row
+ * share the work.
+ * @step: cosine and sine of the angle of the point, divided by the width of a cell
+ * @unit: scale factor that converts weighted gradient lengths to integers */
 static void
 spread_row (const global float *scale, const global int *octave,
     const global int *point, int y, int radius, float2 step, float angle,
@@ -189,7 +189,7 @@ spread_row (const global float *scale, const global int *octave,
             (floatn) ((float) (1.4426950408889634 / 8)),
             (floatn) (EXP2_BIAS)));
     a = fma (a - angle, (floatn) (8.0f / 360), (floatn) (8.0f));
-    /* Adds 0 to the first slot for samples outside of the cells, whose values
+    /* For samples outside of the cells, adds 0 to the first slot instead, because their values
      * may be NaN. */
     spread (inside ? mag : (floatn) (0.0f),
         inside ? row : (floatn) (0.0f), inside ? column : (floatn) (0.0f),
@@ -198,7 +198,7 @@ spread_row (const global float *scale, const global int *octave,
 }
 
 /* Writes a point with one of its angles to the keypoint at the address @k in the table of
- * keypoints. The parameter @s is the standard deviation of the blur of the point's layer. */
+ * keypoints. @s is the standard deviation of the blur of the point's layer. */
 static void
 write_keypoint (const global int *point, float s, float angle, int upsample,
     global int *k)
@@ -217,8 +217,8 @@ write_keypoint (const global int *point, float s, float angle, int upsample,
   k[6] = point[1];
 }
 
-/* Writes a descriptor of bytes: the elements of @values times @norm or, for
- * RootSIFT (kind 2), the square roots of these products. */
+/* Writes a descriptor of bytes. Its elements are the elements of @values times @norm. For
+ * RootSIFT (kind 2), they are the square roots of these products. */
 static void
 write_descriptor (SHARED const float *values, int n_values, float norm,
     int kind, global uchar * to)
@@ -229,15 +229,16 @@ write_descriptor (SHARED const float *values, int n_values, float norm,
     if (kind == 2)
       share = root (share);
     share *= 512.0f;
-    /* Rounds the values. Values above 255, which are rare, become 255. */
+    /* Rounds the values. Values above 255, which are rare, are clamped to 255. */
     vstoren (convert_ucharn (min (round_to_uint (share), (uintn) (255u))), 0,
         to + i);
   }
 }
 
-/* Writes a keypoint of the table and its descriptor in each work-group. The parameter
- * @descriptor is 0 for no descriptor, 1 for SIFT and 2 for RootSIFT. If @given is set, the
- * table already has the keypoints, in the order of the array @sorted, and gets their angles. */
+/* Writes one keypoint of the table and its descriptor in each work-group.
+ * @descriptor: 0 for no descriptor, 1 for SIFT, 2 for RootSIFT
+ * @given: 1 if the table already contains the keypoints, in the order of the array @sorted;
+ *   only their angles are written */
 kernel void
 sift_describe (const global float *restrict scale,
     const global int *restrict plan, const global int *restrict sorted,
@@ -253,7 +254,8 @@ sift_describe (const global float *restrict scale,
   int radius = -1;
   float2 step = 0;
   float angle = 0, limit, norm;
-  /* Makes all loops empty if the work-group has no keypoint, as is the case for most. */
+  /* Makes all loops empty if the work-group has no keypoint. This is the case for most
+   * work-groups. */
   int n_slots = is_used && descriptor ? SLOT * SLOTS : 0;
   int n_values = is_used && descriptor ? 128 : 0, n_sums = n_values / 8;
   SHARED uint slots[SLOT * SLOTS];

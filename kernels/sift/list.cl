@@ -2,18 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Sorts the found points, strongest first, and gives each a position in the table of keypoints. */
+/* Sorts the points, strongest first, and assigns positions in the table of keypoints. */
 
-/* Size of the single work-group that processes all bins, or all points: a power
- * of two */
+/* Size of the single work-group that processes all bins, or all points. It is a power of two. */
 #ifdef ALL_GROUP
 #define GROUP ALL_GROUP
 #endif
 
 #include "sift/sift.h"
 
-/* Sets @sum to the total of the values of @sum in all preceding work-items of the group (an
- * exclusive scan). The array @sums has GROUP elements. */
+/* Replaces @sum by the total of @sum in all preceding work-items of the work-group (an exclusive
+ * prefix sum). The array @sums has GROUP elements. */
 #define SUM_BEFORE(sums, sum) do { \
     (sums)[LOCAL_ID] = sum; \
     SYNC \
@@ -27,10 +26,10 @@
     sum = (sums)[LOCAL_ID] - sum; \
   } while (0)
 
-/* Counts, in one work-group, for each bin of responses (see sift/sift.h) the points in higher
- * bins and, if there are more points than @capacity, finds the lowest bin to keep. The
- * parameter @counts is the same buffer as @state, passed a second time, so that the compiler
- * may reorder loads from it before stores to @state. */
+/* Counts the points in higher bins for each bin of responses (see sift/sift.h), in a single
+ * work-group. If there are more points than @capacity, also finds the lowest bin whose points
+ * are kept. @counts is the same buffer as @state: with a second, read-only argument, the
+ * compiler may move loads from it before stores to @state. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 sift_starts (int capacity, const global int *restrict counts,
@@ -50,9 +49,8 @@ sift_starts (int capacity, const global int *restrict counts,
     int bin = first - i, next = sum + counts[COUNTS + bin];
 
     state[STARTS + bin + 1] = sum;
-    /* Only the work-item of the first bin writes the result for which the number of points,
-     * in this bin and all bins before it, exceeds the capacity. If all points fit, no
-     * work-item writes. */
+    /* If the points do not fit, writes the result in a single work-item: the one whose bin makes
+     * the number of points, in this bin and all higher bins, exceed the capacity. */
     if (sum <= capacity && next > capacity) {
       state[LOWEST] = bin + 1;
       state[DROPPED] = found - sum;
@@ -64,13 +62,13 @@ sift_starts (int capacity, const global int *restrict counts,
     state[STARTS] = sum;
 }
 
-/* Tells whether point @a comes before point @b in the order: first by response, then by octave,
- * layer, row and column. */
+/* Returns true if point @a comes before point @b. Points are ordered by response, then by
+ * octave, layer, row and column. */
 static bool
 is_before (const global int *a, const global int *b)
 {
-  /* Compares the bits as integers: responses are positive floats, which are ordered like their
-   * bits. */
+  /* Compares the bits as integers. This is correct because responses are positive floats, whose
+   * order is the order of their bits. */
   if (a[RESPONSE] != b[RESPONSE])
     return a[RESPONSE] > b[RESPONSE];
   for (int i = 0; i < 3; i++)
@@ -79,7 +77,7 @@ is_before (const global int *a, const global int *b)
   return a[3] < b[3];
 }
 
-/* Copies, in work-item i, the point with number order[i] to its sorted position in its bin. */
+/* Copies point order[i] to its sorted position in its bin, in work-item i. */
 kernel void
 sift_sort (const global int *restrict points, const global int *restrict state,
     const global int *restrict order, global int *restrict sorted)
@@ -102,8 +100,8 @@ sift_sort (const global int *restrict points, const global int *restrict state,
   }
 }
 
-/* Finds, in work-item i, the cell of the grid in which sorted point i lies, in whole pixels of
- * the frame. The parameter @grid is the number of cells along the longer edge of the frame,
+/* Finds the grid cell that contains sorted point i, in work-item i; positions are rounded to
+ * whole pixels of the frame. @grid is the number of cells along the longer edge of the frame,
  * which has @longer pixels. */
 kernel void
 sift_cells (const global int *restrict sorted,
@@ -121,7 +119,7 @@ sift_cells (const global int *restrict sorted,
   }
 }
 
-/* Counts, in work-item i, the stronger points in the cell of point i: its rank. */
+/* Computes the rank of point i, in work-item i: the number of stronger points in the same cell. */
 kernel void
 sift_rank (const global int *restrict cells, const global int *restrict state,
     global int *restrict ranks)
@@ -137,7 +135,7 @@ sift_rank (const global int *restrict cells, const global int *restrict state,
   }
 }
 
-/* Copies, in work-item i, point i of the array @sorted to its position in the order by rank and
+/* Copies point i of the array @sorted, in work-item i, to its position in the order by rank and
  * strength. */
 kernel void
 sift_spread (const global int *restrict sorted,
@@ -156,10 +154,12 @@ sift_spread (const global int *restrict sorted,
   }
 }
 
-/* Gives each direction of each point a position in the table of keypoints, in one work-group:
- * an element of the array @places gets the number of the point * MAX_DIRECTIONS + the number of
- * the direction. If @full is set, directions for which the table has no room count as dropped.
- * The array @report gets the number of keypoints and the number of dropped directions. */
+/* Assigns a position in the table of keypoints to each direction of each point, in a single
+ * work-group.
+ * @places: written; for each position, the index of the point * MAX_DIRECTIONS + the index of
+ *   the direction
+ * @full: 1 if directions that do not fit into the table count as dropped
+ * @report: written; the number of keypoints and the number of dropped directions */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 sift_place (const global int *restrict state,

@@ -4,12 +4,12 @@
  */
 /* Loads a frame into the scale space of SIFT. */
 
-/* UPSAMPLE is 1 if the frame is doubled in width and height. */
+/* UPSAMPLE is 1 if the frame is enlarged to twice its width and height. */
 #ifndef UPSAMPLE
 #define UPSAMPLE 1
 #endif
 
-/* Number of work-items that divide a row of the frame among them. */
+/* Number of work-items that share a row of the frame. */
 #ifndef COLUMNS
 #define COLUMNS 1
 #endif
@@ -17,17 +17,17 @@
 #include "sift/sift.h"
 #include "base/samples.h"
 
-/* Returns the weighted sum of the samples in column x of two rows, @near and
- * @far, if the frame is doubled; otherwise the sample of the row @near. */
+/* Returns the sample in column x of the row @near or, with UPSAMPLE, the weighted sum of the
+ * samples in column x of the rows @near and @far. */
 static int
 weigh_sum (const global uchar * near, const global uchar * far, int x)
 {
   return UPSAMPLE ? 3 * get (near, x) + get (far, x) : get (near, x);
 }
 
-/* Work-item (x, y) loads every COLUMNS-th sample, from the x-th on, for row y of the first
- * octave, if the row is from @top to before @bottom; if the frame is doubled, each sample of
- * the frame gives two samples. The parameter @low is the weighted sum of black samples. The
+/* Loads samples of row y of the first octave in work-item (x, y): every COLUMNS-th sample,
+ * starting at sample x. Skips rows outside of @top <= y < @bottom. If the frame is doubled, each
+ * sample of the frame gives two samples. @low is the weighted sum of black samples. The
  * work-item also clears a part of the array @state. */
 kernel void
 sift_load (const global uchar * restrict in, int offset, int stride,
@@ -44,8 +44,8 @@ sift_load (const global uchar * restrict in, int offset, int stride,
   int y1 = clamp (y & 1 ? y0 + 1 : y0 - 1, 0, height - 1);
   const global uchar *near = in + offset + (size_t) y0 * stride;
   const global uchar *far = in + offset + (size_t) y1 * stride;
-  /* Writes the samples to the memory of level 1, from which the first blur computes level
-   * 0. */
+  /* Writes the samples to the memory of level 1. The first blur reads them there to compute
+   * level 0. */
   global float *out = scale + plan[OFFSET] + plan[SIZE]
       + (size_t) y * plan[PITCH];
 

@@ -2,22 +2,22 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the directions of SIFT's points. A work-group processes one point. */
+/* Finds the directions of SIFT points. A work-group processes one point. */
 
 #include "sift/window.h"
 
 #define BINS 36
 
-/* Number of copies of the histogram of directions. Samples use the copies cyclically, because
- * an addition to a bin has to wait for the previous addition to the same bin. */
+/* Number of copies of the histogram of directions. Successive samples use different copies,
+ * because an addition to a bin has to wait for the previous addition to the same bin. */
 #define COPIES (GROUP == 1 ? 4 : 1)
 
-/* Number of bins of a copy of the histogram: one more than there are
- * directions, for angles that round up to 360 degrees. */
+/* Number of bins of a copy of the histogram: one more than the number of directions, for angles
+ * that are rounded up to 360 degrees. */
 #define COPY (BINS + 1)
 
-/* Tells whether bin i of the histogram is a peak with at least 0.8 times the
- * value of the highest bin, @top. */
+/* Returns true if bin i of the histogram is a local maximum with at least 0.8 times the value of
+ * the highest bin, @top. */
 static bool
 is_peak (SHARED const uint * bins, int i, uint top)
 {
@@ -27,7 +27,7 @@ is_peak (SHARED const uint * bins, int i, uint top)
 }
 
 /* Writes the angles of the max_directions highest peaks of the histogram, in the order of the
- * bins, and returns their number. The array @peaks tells which bins are peaks. */
+ * bins. Returns their number. The elements of @peaks are not 0 for bins that are peaks. */
 static int
 find_angles (SHARED const uint * bins, SHARED const uchar * peaks,
     int max_directions, global float *angles)
@@ -58,9 +58,8 @@ find_angles (SHARED const uint * bins, SHARED const uchar * peaks,
 }
 
 /* Adds the gradients of row @y of the window around a point to the copies of the histogram. The
- * ACROSS work-items that work on this row divide its gradients among themselves. The weight of a
- * gradient falls with its distance from the point by @falloff; @unit turns weighted lengths into
- * integers. */
+ * ACROSS work-items of this row share the work. @falloff sets how fast the weight of a gradient
+ * decreases with the distance from the point. @unit converts weighted lengths to integers. */
 static void
 count_row (const global float *scale, const global int *octave,
     const global int *point, int y, int radius, float falloff, float unit,
@@ -91,8 +90,8 @@ count_row (const global float *scale, const global int *octave,
   }
 }
 
-/* Adds up the copies of the histogram, and writes the result to the array @sums. Directions go
- * round in a circle, so that two bins of each end are repeated beyond the other end. */
+/* Adds up the copies of the histogram, and writes the result to the array @sums. Directions are
+ * cyclic. Therefore the two bins of each end are repeated after the other end. */
 static void
 add_copies (SHARED const uint * bins, SHARED uint * sums)
 {
@@ -109,8 +108,8 @@ add_copies (SHARED const uint * bins, SHARED uint * sums)
 }
 
 /* Finds the directions of one of the sorted points in each work-group. If @given is set, the
- * caller gave the points, and the kernel writes one angle for each: its own, or the one found,
- * or 0 if there is none. */
+ * caller gave the points, and the kernel writes one angle for each: the angle given by the
+ * caller, otherwise the angle found, or 0 if none was found. */
 kernel void
 sift_orient (const global float *restrict scale,
     const global int *restrict plan, const global int *restrict sorted,
@@ -127,8 +126,7 @@ sift_orient (const global float *restrict scale,
   int radius = -1;
   float falloff = 0;
   SHARED uint bins[COPIES * COPY];
-  /* Histogram of directions. At each end, two bins from the other end are
-   * repeated. */
+  /* Histogram of directions. At each end, two bins of the other end are repeated. */
   SHARED uint sums[BINS + 4];
   SHARED uint smooth[BINS];
   SHARED uchar peaks[BINS];

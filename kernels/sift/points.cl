@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the points of SIFT: extrema of the scale space. */
+/* Finds SIFT points, which are extrema of the scale space. */
 
-/* Number of work-items that search one tile of a level for points, and width and height of the
- * tile in samples */
+/* FIND_GROUP is the number of work-items that search one tile of a level for points. FIND_X and
+ * FIND_Y are the width and height of the tile in samples. */
 #ifdef FIND_GROUP
 #define GROUP FIND_GROUP
 #endif
@@ -16,7 +16,7 @@
 #define FIND_Y 32
 #endif
 
-/* Number of layers of an octave in which points are searched; used if LANES is 1. */
+/* Number of layers of an octave in which points are searched for. Only used if LANES is 1. */
 #ifndef SCALES
 #define SCALES 3
 #endif
@@ -26,16 +26,16 @@
 
 #if LANES != 1
 
-/* Returns samples of the difference of two adjacent levels of the scale space. The pointer @p
- * points to the samples of the lower level. */
+/* Returns samples of the difference of two adjacent levels of the scale space. @p is the address
+ * of the samples in the lower level. */
 #define DIFFERENCE(p) (LOAD ((p) + size) - LOAD (p))
 
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 #define SIGNED(v) as_floatn (as_uintn (v) ^ sign)
 
-/* Returns the largest of the eight differences of levels around the address @p; the difference
- * at @p also counts if @middle is set. Differences are negated in lanes in which the bit @sign
- * is set. */
+/* Returns the largest of the eight differences of levels around the address @p. If @middle is
+ * set, the difference at @p itself is included. Differences are negated in lanes whose @sign has
+ * the sign bit set. */
 static floatn
 largest (const global float *p, int size, int pitch, uintn sign, bool middle)
 {
@@ -55,19 +55,19 @@ largest (const global float *p, int size, int pitch, uintn sign, bool middle)
   return most;
 }
 
-/* Holds the values that the search at one position keeps from layer to layer: samples of the
- * scale space in the row above (@up), in the row below (@down) and of the level above the layer
- * (@next), and the differences of levels of the layer before (@before) and of this layer
- * (@here). */
+/* Values that the search at one position keeps from layer to layer.
+ * @up, @down: samples of the scale space in the row above and in the row below
+ * @next: samples of the level above the layer
+ * @before, @here: differences of levels of the previous layer and of this layer */
 typedef struct
 {
   floatn up, down, next;
   floatn before, here;
 } Column;
 
-/* Tells which of the LANES samples from the address @p on are extrema, among the lanes that are
- * set in the mask @counts. Neighbours that are cheap to load are compared first: nearly all
- * samples fail there. */
+/* Returns a mask of the extrema among the LANES samples at the address @p. Only lanes that are
+ * set in the mask @counts are considered. First compares the neighbours that are cheap to load,
+ * because nearly all samples fail there. */
 static intn
 find_extrema (const global float *p, int size, int pitch, float threshold,
     intn counts, Column * column)
@@ -105,10 +105,9 @@ find_extrema (const global float *p, int size, int pitch, float threshold,
 
 #endif
 
-/* Tells whether the pixel of the frame at a point lies in the region of
- * interest. It must be in one of n_rectangles rectangles (x, y, width and
- * height), unless n_rectangles is negative, and its byte in @mask must not be
- * 0, unless mask_pitch is 0. */
+/* Returns true if the pixel of the frame at a point lies in the region of interest. The pixel
+ * must lie in one of n_rectangles rectangles (x, y, width and height), unless n_rectangles is
+ * negative. Its byte in @mask must not be 0, unless mask_pitch is 0. */
 static bool
 is_inside (const int *point, int upsample, const global int *rectangles,
     int n_rectangles, const global uchar *mask, int mask_pitch)
@@ -129,17 +128,17 @@ is_inside (const int *point, int upsample, const global int *rectangles,
   return inside && (mask_pitch == 0 || mask[(size_t) y * mask_pitch + x] != 0);
 }
 
-/* Writes the number i of a point to the array @order, at a position that belongs to the bin of the
- * point's response. */
+/* Writes the index i of a point to the array @order, at the next free position of the bin of its
+ * response. */
 static void
 put_in_bin (int i, int bin, global int *state, global int *order)
 {
   order[state[STARTS + bin + 1] + atomic_dec (state + COUNTS + bin) - 1] = i;
 }
 
-/* Adds a point to the list, unless it was added already from another sample:
- * each sample has a mark, which the first run of sift_find sets and the second
- * run clears. The second run also puts the point into its bin. */
+/* Adds a point to the list, unless the same point was already added from another sample. Each
+ * sample has a mark for this purpose: the first run of sift_find sets it, and the second run
+ * clears it. The second run also writes the point to its bin. */
 static void
 add_point (const int *point, float response, const global int *octave,
     int second, int capacity, global int *points, global int *state,
@@ -167,8 +166,8 @@ add_point (const int *point, float response, const global int *octave,
     put_in_bin (i, bin, state, order);
 }
 
-/* Refines the extremum at @layer, @row and @column, and adds the point to the
- * list if it is strong enough and in the region of interest. */
+/* Refines the extremum at @layer, @row and @column. Adds the point to the list if it is strong
+ * enough and in the region of interest. */
 static void
 keep_point (int number, int layer, int row, int column,
     const global float *level0, const global int *octave, int scales,
@@ -188,9 +187,10 @@ keep_point (int number, int layer, int row, int column,
 
 #if LANES == 1
 
-/* Computes the levels of differences at the address @p of the first level of the scale space and
- * at its two neighbours in the row: sets @middle to the differences at @p, @high and @low to the
- * largest and smallest of the three. The next level of the scale space lies @size samples on. */
+/* Computes the differences of successive levels at the address @p of the first level of the
+ * scale space, and at the two neighbours of @p in the row. Sets @middle to the differences at
+ * @p, and @high and @low to the largest and smallest of the three. Levels are @size samples
+ * apart. */
 static void
 subtract_levels (const global float *p, int size, float *high, float *low,
     float *middle)
@@ -214,11 +214,10 @@ subtract_levels (const global float *p, int size, float *high, float *low,
   }
 }
 
-/* Finds points in columns x0 to x1 - 1 and rows y0 to y1 - 1 of a tile. A
- * work-item goes down a column of the tile, which is as wide as the group. The
- * work-item keeps, for each level of differences, the largest and the smallest
- * of three neighbours in the last two rows, and the middle samples of the last
- * row. */
+/* Finds points in columns x0 to x1 - 1 and rows y0 to y1 - 1 of a tile. Each work-item processes
+ * one column of the tile from top to bottom. For each level of differences, it keeps the largest
+ * and the smallest of three neighbours in each of the last two rows, and the middle sample of
+ * the last row. */
 static void
 find_in_tile (const global int *tile, const global int *octave,
     const global float *level0, int x0, int y0, int x1, int y1, int scales,
@@ -277,8 +276,7 @@ find_in_tile (const global int *tile, const global int *octave,
 
 #else
 
-/* Finds points in a tile, in LANES samples of a row at once: the variant for
- * CPUs. */
+/* Finds points in a tile, in LANES samples of a row at once. This variant is for CPUs. */
 static void
 find_in_tile (const global int *tile, const global int *octave,
     const global float *level0, int x0, int y0, int x1, int y1, int scales,
@@ -324,9 +322,9 @@ find_in_tile (const global int *tile, const global int *octave,
 
 #endif
 
-/* Finds points, each work-group in one tile. The kernel runs a second time, after sift_starts, and
- * sorts the points into bins. If there are more points than memory for them, the second run finds
- * them again, and lists only the strong ones. */
+/* Finds points, with one tile for each work-group. The kernel runs a second time after
+ * sift_starts and sorts the points into bins. If there were more points than fit into the
+ * memory, the second run finds the points again, and lists only the strong ones. */
 kernel void
 sift_find (const global float *restrict scale, const global int *restrict plan,
     int tiles, int scales, float threshold, float contrast, float edge,

@@ -6,7 +6,7 @@
 
 #include "sift/sift.h"
 
-/* Largest number of steps by which the position of an extremum is refined */
+/* Largest number of steps in the refinement of the position of an extremum */
 #define STEPS 5
 
 static bool
@@ -15,16 +15,16 @@ is_far (float x, float limit)
   return !(fabs (x) < limit);
 }
 
-/* Holds a sample of a layer, which is a difference of two levels of the scale
- * space, and its first and second derivatives by column (x), row (y) and layer
- * (l). */
+/* Value and derivatives of a layer at a sample. A layer is a difference of two levels of the
+ * scale space. The derivatives are the first and second derivatives by column (x), row (y) and
+ * layer (l). */
 typedef struct
 {
   float value, x, y, l, xx, yy, ll, xy, xl, yl;
 } Derivatives;
 
-/* Returns the value and the derivatives of the difference of two levels at a sample. The
- * pointer @p is the address of this sample in the lower level. */
+/* Returns the value and the derivatives of the difference of two levels at a sample. @p is the
+ * address of this sample in the lower level. */
 static Derivatives
 derive (const global float *p, int size, int pitch)
 {
@@ -48,9 +48,9 @@ derive (const global float *p, int size, int pitch)
   return d;
 }
 
-/* Sets dc, dr and dl to the distances, in columns, rows and layers, from a
- * sample to the extremum of the paraboloid that has the same derivatives (by
- * Cramer's rule); all are 0 if it has no extremum. */
+/* Computes the extremum of the paraboloid with the derivatives @d, by Cramer's rule. Sets dc, dr
+ * and dl to the distances from the sample to the extremum, in columns, rows and layers; all are
+ * 0 if there is no extremum. */
 static void
 find_offset (const Derivatives * d, float *dc, float *dr, float *dl)
 {
@@ -72,10 +72,10 @@ find_offset (const Derivatives * d, float *dc, float *dr, float *dl)
   *dl = r * (d->xx * (d->yy * d->l - d->y * d->yl) - d->xy * mr + d->x * c);
 }
 
-/* Returns @d, the offset of an extremum from its sample @i, changed if necessary so that the
- * position i + d rounds to @i: a keypoint stores only this position. With an offset close to 0.5
- * or -0.5, the position may be rounded to a float halfway between two samples; then returns the
- * offset of largest absolute value with which it is not. */
+/* Returns the offset @d of an extremum from its sample @i, such that i + offset rounds to @i.
+ * This is needed because a keypoint stores only the sum. With an offset close to 0.5 or -0.5,
+ * the sum may be rounded to a float halfway between two samples. In this case, returns the
+ * offset of the largest absolute value for which the sum still rounds to @i. */
 static float
 keep_nearest (int i, float d)
 {
@@ -86,8 +86,8 @@ keep_nearest (int i, float d)
   return as_float (as_int (place) + (d < 0 ? 1 : -1)) - (float) i;
 }
 
-/* Moves @point to the sample that is nearest to the extremum. Returns false if there is no
- * extremum, or it is rejected. */
+/* Moves @point to the sample nearest to the extremum, and computes its response. Returns false
+ * if there is no extremum or the point is rejected. */
 static bool
 refine (const global float *level0, const global int *octave, int scales,
     float contrast, float edge, int *point, float *response)

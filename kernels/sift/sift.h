@@ -4,26 +4,29 @@
  */
 /* Code that the kernels of SIFT share. The algorithm is described in docs/algorithms/sift.md.
  *
- * All levels of all octaves are in one buffer of floats. The plan, an array of ints that the
- * host writes, begins with OCTAVE numbers for each octave: the first sample of level l is at
- * OFFSET + l * SIZE, and rows are PITCH floats apart, a multiple of 16. Then come the weights
- * of the blurs, and lists of tiles. A tile has octave, level, column and row of its first
- * corner, and the distance around the region within which its level is needed; then, for blurs,
- * the number of levels to compute, and a margin. A work-group processes a tile.
+ * All levels of all octaves are in one buffer of floats. The plan is an array of ints that the host
+ * writes. It contains:
+ * - for each octave, OCTAVE numbers. The first sample of level l is at OFFSET + l * SIZE. Rows are
+ *   PITCH floats apart, a multiple of 16.
+ * - the weights of the blurs
+ * - lists of tiles. A tile has these numbers: octave, level, column and row of its first corner,
+ *   and the distance from the region within which its level is needed. Tiles of blurs also have the
+ *   number of levels to compute, and a margin. A work-group processes a tile.
  *
- * The region is the part of the frame where points count: @left, @top, @right and @bottom, in
- * samples of the first octave; @right and @bottom are the first column and row outside. */
+ * The region is the part of the frame where points are accepted: @left, @top, @right and
+ * @bottom, in samples of the first octave. @right and @bottom are the first column and row
+ * outside. */
 #ifndef SIFT_H
 #define SIFT_H
 
-/* Size of a work-group. A file whose kernels have work-groups defines it by one
- * of the knobs. */
+/* Size of a work-group. Files whose kernels have larger work-groups set it to one of the tuning
+ * parameters (knobs). */
 #ifndef GROUP
 #define GROUP 1
 #endif
 
-/* Number of samples that a work-item processes at once, one in each lane
- * (element) of a vector: 1 or 16. */
+/* Number of samples that a work-item processes at once, each in one lane (element) of a vector:
+ * 1 or 16. */
 #ifndef LANES
 #define LANES 16
 #endif
@@ -32,9 +35,9 @@
 #include "base/pixels.h"
 #include "sift/sift-shared.h"
 
-/* Loads and stores vectors at any address. PoCL splits vload and vstore into one access for
- * each element: see base/pixels.h. The macros with NEAR access private memory, or the local
- * memory of the work-group if there is one. */
+/* Loads and stores vectors at any address. vload and vstore are not used, because PoCL splits
+ * them into one access for each element: see base/pixels.h. The macros with NEAR access private
+ * memory or, if work-groups share local memory, local memory. */
 #if LANES == 1
 #define FIRST(v) (v)
 #define ANY(m) ((m) != 0)
@@ -58,8 +61,7 @@ LOOSE (intn, loose_intn);
     ((intn) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
 #endif
 
-/* GROUP_ID is the number of the work-group, LOCAL_ID the number of the
- * work-item in it. */
+/* GROUP_ID is the index of the work-group, LOCAL_ID the index of the work-item in it. */
 #if GROUP == 1
 #define GROUP_ID ((int) get_global_id (0))
 #define LOCAL_ID 0
@@ -73,7 +75,7 @@ LOOSE (intn, loose_intn);
 #endif
 
 #if LANES != 1
-/* Tells whether any lane of a comparison is true. */
+/* Returns true if any lane of a comparison is true. */
 static bool
 any_of (intn m)
 {
@@ -83,10 +85,10 @@ any_of (intn m)
 }
 #endif
 
-/* First and last row (or column) of an octave that a search for points needs, if points are
- * searched from row @begin to row @end, in samples of the first octave, and the search depends on
- * samples up to @reach away: first_needed() returns the first needed row, end_needed() the row
- * behind the last one. */
+/* Range of rows (or columns) of an octave that a search for points needs. Points are searched
+ * for from row @begin to row @end, in samples of the first octave, and the search depends on
+ * samples up to @reach away. first_needed() returns the first needed row, end_needed() the row
+ * after the last needed row. */
 static int
 first_needed (int begin, int octave, int reach)
 {
@@ -99,15 +101,15 @@ end_needed (int end, int octave, int reach)
   return (end >> octave) + 1 + reach;
 }
 
-/* Returns the number of points in the list of found points, less those that were dropped. */
+/* Returns the number of found points that were not dropped. */
 static int
 count_points (const global int *state)
 {
   return state[FOUND] - state[DROPPED];
 }
 
-/* Points are sorted into bins by their response. The number of a bin consists
- * of the upper bits of the response as a float. */
+/* Points are sorted into bins by their response. The index of a bin is computed from the upper
+ * bits of the response as a float. */
 #define BIN_SHIFT 14
 #define FIRST_BIN (111 << 9)
 

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads the samples around a point, from which the point's directions and descriptor are
- * computed. */
+/* Reads the samples around a point. Its directions and its descriptor are computed from them. */
 #ifndef SIFT_WINDOW_H
 #define SIFT_WINDOW_H
 
@@ -14,10 +13,10 @@
 
 #include "sift/sift.h"
 
-/* Index of the point, or keypoint, of a work-group. There are more groups than points, and PoCL
- * runs hundreds of neighbouring groups in one thread: if group i processed point i, few threads
- * would do all the work. Therefore neighbouring groups process points that are far apart in the
- * list. The number of groups is a multiple of 64. */
+/* Index of the point or keypoint that a work-group processes. There are more work-groups than
+ * points, and PoCL runs hundreds of neighbouring work-groups in one thread. If work-group i
+ * processed point i, a few threads would do all the work. Therefore neighbouring work-groups
+ * process points that are far apart in the list. The number of work-groups is a multiple of 64. */
 #if GROUP == 1
 #define POINT_ID (GROUP_ID % 64 * (int) (get_global_size (0) / 64) + GROUP_ID / 64)
 #else
@@ -27,8 +26,8 @@
 /* Number of work-items that process adjacent samples of a row. */
 #define ACROSS (GROUP == 1 ? 1 : 32)
 
-/* Makes a CPU load the samples that are AHEAD rows below the address @p into its cache, while
- * it computes. The function prefetch() of PoCL does nothing. */
+/* Makes a CPU load the samples that are AHEAD rows below the address @p into its cache. PoCL's
+ * own function prefetch() has no effect. */
 #define AHEAD 4
 #ifdef __x86_64__
 #define LOAD_AHEAD(p, pitch) \
@@ -37,8 +36,8 @@
 #define LOAD_AHEAD(p, pitch)
 #endif
 
-/* Lets a work-item return early only if there are no barriers: all work-items must reach every
- * barrier. */
+/* RETURN_UNLESS ends a work-item early, but only where there are no barriers: all work-items
+ * must reach every barrier. */
 #if GROUP == 1
 #define ADD(p, v) (*(p) += (v))
 #define RETURN_UNLESS(condition) if (!(condition)) return;
@@ -81,8 +80,8 @@ power_of_2 (float t)
   return as_float (as_int (p) + (whole << 23));
 }
 
-/* Returns the standard deviation of the blur of the layer of @point, in samples of
- * its octave. The parameter @given tells whether the caller gave the point. */
+/* Returns the standard deviation of the blur of the layer of @point, in samples of its octave.
+ * @given is 1 if the caller gave the point. */
 static float
 scale_of (const global int *point, float sigma, float per_scale, int given)
 {
@@ -92,8 +91,8 @@ scale_of (const global int *point, float sigma, float per_scale, int given)
       * per_scale);
 }
 
-/* Returns the lengths of the gradients at the samples from the address @p on, and sets @angle
- * to their angles, in degrees. */
+/* Returns the lengths of the gradients at the samples starting at the address @p. Sets @angle to
+ * the directions of the gradients, in degrees. */
 static floatn
 gradient (const global float *p, int pitch, floatn * angle)
 {

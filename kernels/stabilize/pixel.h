@@ -8,8 +8,8 @@
 
 #include "base/samples.h"
 
-/* Number of samples of a pixel that are warped together, 1 to 4, and the
- * distances in bytes of the others from the first. */
+/* Number of samples of a pixel that are warped together, 1 to 4, and the offsets of the other
+ * samples from the first one, in bytes. */
 #ifndef SAMPLES
 #define SAMPLES 1
 #endif

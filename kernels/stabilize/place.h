@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the positions in the frame from which the samples of a warped frame are taken, and
- * tells whether all samples that are needed there are inside of the frame. Positions are in
- * steps of 1 / STABILIZE_STEPS sample. */
+/* Finds the positions in the frame from which the samples of a warped frame are interpolated,
+ * and determines whether all samples needed there are inside the frame. Positions are in steps
+ * of 1 / STABILIZE_STEPS sample. */
 #ifndef STABILIZE_PLACE_H
 #define STABILIZE_PLACE_H
 
@@ -13,12 +13,12 @@
 #include "base/reflect.h"
 #include "stabilize/stabilize-shared.h"
 
-/* Lists the elements of the matrix that moves a sample of the warped frame to its position
- * in the frame, as arguments of functions. If is_flat is set, c0 and c1 are not used. */
+/* The matrix that moves a sample of the warped frame to its position in the frame, as a list of
+ * function arguments. If is_flat is set, c0 and c1 are not used. */
 #define MATRIX a0, a1, a2, b0, b1, b2, c0, c1, is_flat
 
-/* Returns the column (or row), of the n columns of the frame, that replaces column i, which may lie
- * beyond the edges. */
+/* Returns the column (or row) of the frame that replaces column i, which may lie outside of the
+ * frame. The frame has n columns. */
 static int
 find_inside (int i, int n, int edges)
 {
@@ -33,8 +33,8 @@ find_step (float x)
       -STABILIZE_FAR * STABILIZE_STEPS, STABILIZE_FAR * STABILIZE_STEPS);
 }
 
-/* Sets (u, v) to the position, in steps, in the frame from which sample (x, y) of the result is
- * taken. */
+/* Sets (u, v) to the position in the frame, in steps, from which sample (x, y) of the result is
+ * interpolated. */
 static void
 find_place (float x, float y, float a0, float a1, float a2, float b0, float b1,
     float b2, float c0, float c1, int is_flat, int * u, int * v)
@@ -52,10 +52,9 @@ find_place (float x, float y, float a0, float a1, float a2, float b0, float b1,
   *v = find_step (t);
 }
 
-/* Finds n adjacent columns (or rows), from column i on, of a frame with @size
- * columns: sets each element of the array @at to the byte at which a column
- * begins; columns are @step bytes apart. Sets the weights of columns that are
- * black, because they lie outside of the frame, to 0. */
+/* Finds n adjacent columns (or rows) of a frame with @size columns, starting at column i. Sets
+ * each element of the array @at to the byte offset of a column; columns are @step bytes apart.
+ * If a column is black because it lies outside of the frame, sets its weight to 0. */
 static void
 find_taps (int i, int n, int size, int step, int edges, int *at, int *weights)
 {
@@ -66,9 +65,9 @@ find_taps (int i, int n, int size, int step, int edges, int *at, int *weights)
   }
 }
 
-/* Returns whether all samples that are needed to compute both ends of a row of the result,
- * column x and column @last, are inside of the frame. A position in the frame needs the samples
- * from @before columns and rows before it to @after columns and rows behind it. */
+/* Returns 1 if all samples that are needed to compute both ends of a row of the result, column x
+ * and column @last, are inside the frame. A position needs the samples of @before columns and
+ * rows before it, and of @after columns and rows after it. */
 static int
 are_ends_inside (int x, int last, int row, float a0, float a1, float a2,
     float b0, float b1, float b2, float c0, float c1, int is_flat, int before,
@@ -84,9 +83,10 @@ are_ends_inside (int x, int last, int row, float a0, float a1, float a2,
       && (max (v[0], v[1]) >> 8) + after < height;
 }
 
-/* Returns whether all samples that are needed to compute a row of the result, from column x to
- * column @last, are inside of the frame. If the warp is flat (has no perspective), tests only
- * both ends of the row: the positions of all other samples lie between these two. */
+/* Returns 1 if all samples that are needed to compute columns x to @last of a row of the result
+ * are inside the frame. If the warp is flat (has no perspective), tests only both ends of the
+ * row: the positions of all other samples lie between them. Otherwise returns 0, unless there is
+ * only one column. */
 static int
 is_inside (int x, int last, int row, float a0, float a1, float a2, float b0,
     float b1, float b2, float c0, float c1, int is_flat, int before, int after,
@@ -96,11 +96,11 @@ is_inside (int x, int last, int row, float a0, float a1, float a2, float b0,
       before, after, width, height);
 }
 
-/* Returns whether all samples that are needed to compute the rows from @row to @end - 1 of the
- * result, from column x to column @last, are inside of the frame. In a flat warp, coordinates are
- * monotonic along each row and column, rounding included, so that testing the corners is enough.
- * A warp with perspective maps the block to a quadrilateral if the block is in front of the
- * camera; one more sample on each side allows for rounding. */
+/* Returns 1 if all samples that are needed to compute columns x to @last of rows @row to @end -
+ * 1 of the result are inside the frame. Tests only the corners of this block. In a flat warp,
+ * this is enough because coordinates are monotonic along each row and column, even after
+ * rounding. A warp with perspective maps the block to a quadrilateral if the block is in front
+ * of the camera. Rounding is then allowed for by one additional sample on each side. */
 static int
 are_inside (int x, int last, int row, int end, float a0, float a1, float a2,
     float b0, float b1, float b2, float c0, float c1, int is_flat, int before,

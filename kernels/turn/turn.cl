@@ -5,12 +5,11 @@
 /* Mirrors, rotates, transposes and crops frames, on CPUs with wide vectors. The
  * algorithm is described in docs/algorithms/convert.md.
  *
- * Planes are at least 16 pixels wide and high. If the size of a plane is not a
- * multiple of a vector, or of a square of 16 by 16 pixels, the last vector or
- * square overlaps the one before. */
+ * Planes are at least 16 pixels wide and high. If the size of a plane is not a multiple of the
+ * size of a vector, or of a square of 16 by 16 pixels, the last vector or square overlaps the
+ * one before it. */
 
-/* Size of a pixel in bytes, 1 to 4: PIXEL0 in the first plane, PIXEL1 in the
- * others. */
+/* Size of a pixel in bytes, 1 to 4. PIXEL0 is for the first plane, PIXEL1 for the other planes. */
 #ifndef PIXEL0
 #define PIXEL0 1
 #endif
@@ -18,8 +17,8 @@
 #define PIXEL1 1
 #endif
 
-/* TRANSPOSED is 1 if columns become rows. After that, FLIP_X exchanges left and
- * right, and FLIP_Y top and bottom. */
+/* TRANSPOSED is 1 if columns become rows. Afterwards, FLIP_X exchanges left and right, and
+ * FLIP_Y exchanges top and bottom. */
 #ifndef TRANSPOSED
 #define TRANSPOSED 0
 #endif
@@ -30,14 +29,15 @@
 #define FLIP_Y 0
 #endif
 
-/* FILL holds the bits that are set in every output pixel. If it is not 0,
- * pixels have 4 bytes. */
+/* FILL contains the bits that are set in every output pixel. If it is not 0, pixels have 4
+ * bytes. */
 #ifndef FILL
 #define FILL 0
 #endif
 
-/* LIMIT is the largest value of a sample if the words of a frame can hold more, so that pixels
- * have one sample of 2 bytes; such a sample is clamped. Otherwise LIMIT is 0. */
+/* LIMIT is the largest value of a sample, if the words that store samples can hold larger
+ * values. Pixels then have one sample of 2 bytes, which is clamped to LIMIT. Otherwise LIMIT is
+ * 0. */
 #ifndef LIMIT
 #define LIMIT 0
 #endif
@@ -53,7 +53,7 @@
 LOOSE (ulong2, loose_ulong2);
 LOOSE (ulong8, loose_ulong8);
 
-/* Interleaves the elements of the vectors @a and @b into the vectors @r and @s. */
+/* Interleaves the elements of the vectors @a and @b. Writes the result to the vectors @r and @s. */
 #define WEAVE(r, s, a, b) \
     r.even = a.lo; r.odd = b.lo; s.even = a.hi; s.odd = b.hi;
 #define ROUND(to, from) \
@@ -71,8 +71,8 @@ LOOSE (ulong8, loose_ulong8);
     statement (8, 8) statement (9, 9) statement (a, 10) statement (b, 11) \
     statement (c, 12) statement (d, 13) statement (e, 14) statement (f, 15)
 
-/* Transposes a square of 16 by 16 pixels. The parameters from_step and to_step are the bytes
- * from row to row of the input and of the output. */
+/* Transposes a square of 16 by 16 pixels. from_step and to_step are the strides of the input and
+ * of the output, in bytes. */
 static void
 transpose_square (global const uchar * from, int from_step,
     global uchar * to, int to_step, int pixel)
@@ -92,9 +92,9 @@ transpose_square (global const uchar * from, int from_step,
 #undef STORE
 }
 
-/* Swaps elements between @a and @b, as one step of a transposition. Elements
- * are @shift bits wide; @mask selects the first element of each pair: the
- * second elements of @a and the first elements of @b change places. */
+/* Exchanges elements between @a and @b, as one step of a transposition. Elements are @shift bits
+ * wide, and @mask selects the first element of each pair. The second elements of @a and the
+ * first elements of @b are exchanged. */
 #define EXCHANGE(a, b, shift, mask) { \
     ulong8 old = a; \
 \
@@ -111,8 +111,8 @@ transpose_square (global const uchar * from, int from_step,
     p##k.even = old.odd; \
   }
 
-/* Transposes four squares of 16 by 16 bytes, which are side by side in the
- * input and below each other in the output. */
+/* Transposes four squares of 16 by 16 bytes. They are side by side in the input, and one below
+ * the other in the output. */
 static void
 transpose_bytes (global const uchar * from, int from_step,
     global uchar * to, int to_step)
@@ -139,8 +139,8 @@ transpose_bytes (global const uchar * from, int from_step,
 #undef STORE
 }
 
-/* Writes 16 columns of n rows of the output, from pixel (x, y) on. The number n is 16 or, for
- * pixels of one byte, 64. */
+/* Writes 16 columns of n rows of the output, starting at pixel (x, y). The number n is 16 or,
+ * for pixels of one byte, 64. */
 static void
 transpose_rows (global const uchar * src, int src_stride,
     global uchar * dst, int dst_stride, int width, int height, int pixel,
@@ -225,11 +225,10 @@ turn_rows (global const uchar * src, int src_stride, global uchar * dst,
   }
 }
 
-/* Work-item (y, plane) writes the given number of rows of the output, a
- * multiple of 16; the last work-item also writes the remaining rows. The base
- * parameters are the offsets of planes in @src and @dst, in bytes; width0 and
- * height0 are the size of the first plane of the output in pixels, width1 and
- * height1 are the size of its other planes. */
+/* Writes @rows rows of a plane of the output in work-item (y, plane); @rows is a multiple of 16.
+ * The last work-item of a plane also writes the remaining rows. The base parameters are the
+ * offsets of planes in @src and @dst, in bytes. width0 and height0 are the size of the first
+ * plane of the output in pixels; width1 and height1 are the size of its other planes. */
 kernel void
 turn_frame (global const uchar * restrict src, int in_base0, int in_stride0,
     int in_base1, int in_stride1, int in_base2, int in_stride2,
