@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Lists the elements of the plugin: the table from which plugin.c registers them. */
+/* The table of the elements of the plugin, from which plugin.c registers them. */
 #include "elements.h"
 
 #include <gst/vision/bilateral/bilateral.h>
@@ -16,7 +16,7 @@ const GstMgpuElement gst_mgpu_elements[] = {
   {"mgpuupload", .get_type = gst_mgpu_upload_get_type},
   {"mgpudownload", .get_type = gst_mgpu_download_get_type},
   {"mgpubilateral", "OpenCL bilateral filter", "Filter/Effect/Video",
-        "Smooths areas and keeps edges, on an OpenCL device", &mgpu_bilateral,
+        "Smooths areas and preserves edges, on an OpenCL device", &mgpu_bilateral,
       .guide = "guide"},
   {"mgpublur", "OpenCL blur", "Filter/Effect/Video",
         "Blurs, pixelates or fills frames or parts of them, on an OpenCL device",

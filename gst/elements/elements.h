@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Describes all elements of the plugin; an entry with a NULL name ends the array. */
+/* All elements of the plugin. The array ends with an entry whose name is NULL. */
 extern const GstMgpuElement gst_mgpu_elements[];
 
 GType gst_mgpu_upload_get_type (void);

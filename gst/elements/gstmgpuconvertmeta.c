@@ -23,14 +23,15 @@ move_point (const GstMgpuMetaTransform * t, gdouble * x, gdouble * y)
   *y = t->matrix[1][0] * from[0] + t->matrix[1][1] * from[1] + t->matrix[1][2];
 }
 
-/* Holds the edges of a box, in pixels. Boxes come from other elements, and may extend
- * far beyond a frame: a double also holds numbers exactly that overflow an int. */
+/* The edges of a box, in pixels. They are double, because boxes of other elements may
+ * extend far outside a frame: a double also represents numbers exactly that would overflow
+ * an int. */
 typedef struct
 {
   gdouble left, top, right, bottom;
 } Box;
 
-/* Returns: the upright box around a box of a frame moved by the transform @t, with edges on
+/* Returns: the upright box around a box that is moved by the transform @t. Its edges are on
  * whole pixels; width and height are at least one pixel */
 static Box
 move_box (const GstMgpuMetaTransform * t, gdouble left, gdouble top,
@@ -52,8 +53,8 @@ move_box (const GstMgpuMetaTransform * t, gdouble left, gdouble top,
   return box;
 }
 
-/* Sets @rectangle to the part of @box, a box that was moved by the transform @t, that lies
- * in the output frame. Returns: FALSE if there is none */
+/* Clips @box, a box that was moved by the transform @t, to the output frame, and sets
+ * @rectangle to the result. Returns: FALSE if the box lies outside the output frame */
 static gboolean
 cut (const GstMgpuMetaTransform * t, const Box * box,
     MgpuRectangle * rectangle)
@@ -75,14 +76,14 @@ round_to_int (gdouble value)
   return CLAMP (rint (value), G_MININT, G_MAXINT);
 }
 
-/* Adds a region of interest, at its new position, to the output frame, unless the region
- * lies outside of that frame. */
+/* Adds a region of interest, at its new position, to the output frame, unless it lies
+ * outside that frame. */
 static void
 move_region (const GstMgpuMetaTransform * t, GstBuffer * out,
     const GstVideoRegionOfInterestMeta * from)
 {
-  /* Reads the unsigned position as signed: it is meant to be negative if a region begins
-   * left of the frame or above it. */
+  /* Reads the unsigned position as a signed number: it stands for a negative number if a
+   * region begins left of the frame or above it. */
   Box box = move_box (t, (gint32) from->x, (gint32) from->y, from->w, from->h);
   GstVideoRegionOfInterestMeta *to;
   MgpuRectangle seen;
@@ -99,7 +100,7 @@ move_region (const GstMgpuMetaTransform * t, GstBuffer * out,
 }
 
 /* Adds an overlay composition, at its new position, to the output frame. Drops the
- * composition if frames are rotated: its rectangles can be moved and scaled, but
+ * composition if frames are rotated, because its rectangles can be moved and scaled, but
  * not rotated. */
 static void
 move_overlay (const GstMgpuMetaTransform * t, GstBuffer * out,
@@ -133,10 +134,9 @@ move_overlay (const GstMgpuMetaTransform * t, GstBuffer * out,
 }
 
 #ifdef HAVE_ANALYTICS
-/* Holds an entry (mtd) of a GstAnalyticsRelationMeta of the input frame, and the entry
- * made from it for the output frame. For an object detection, the struct also has its box
- * in the output frame, and the clockwise rotation of this box around its centre, in
- * radians. */
+/* An entry (mtd) of a GstAnalyticsRelationMeta of the input frame, and the entry that is
+ * made from it for the output frame. For an object detection, also its box in the output
+ * frame, and the clockwise rotation of this box around its centre, in radians. */
 typedef struct
 {
   GstAnalyticsMtd from, to;
@@ -152,16 +152,16 @@ is_detection (GstAnalyticsMtd * mtd)
       gst_analytics_od_mtd_get_mtd_type ();
 }
 
-/* Transforms a rotated box by @t, and updates its angle. A box that lies only partly in
- * the output frame is not clipped. A box stays a rectangle even if width and height are
- * scaled differently. Returns: whether a part of the box lies in the output frame */
+/* Transforms a rotated box by @t, and updates its angle. The box is not clipped to the
+ * output frame. It stays a rectangle even if width and height are scaled differently.
+ * Returns: whether a part of the box lies in the output frame */
 static gboolean
 move_turned (const GstMgpuMetaTransform * t, MgpuRectangle * box,
     gfloat * angle)
 {
   gdouble c = cos (*angle), s = sin (*angle);
-  /* Transforms two vectors by @t: one pixel along the width of the rotated box, and
-   * one pixel along its height. */
+  /* Transforms two unit vectors by @t: one along the width of the rotated box, and one
+   * along its height. */
   gdouble along_x = t->matrix[0][0] * c + t->matrix[0][1] * s;
   gdouble along_y = t->matrix[1][0] * c + t->matrix[1][1] * s;
   gdouble across_x = t->matrix[0][1] * c - t->matrix[0][0] * s;
@@ -258,8 +258,8 @@ add_tracking (Part * part, GstAnalyticsRelationMeta * to)
   return TRUE;
 }
 
-/* Adds the entry @part to @to, the meta of the output frame. Returns: FALSE if the type
- * of the entry is unknown: such an entry may hold positions that cannot be moved */
+/* Adds the entry @part to @to, the meta of the output frame. Returns: FALSE if the type of
+ * the entry is unknown: it may contain positions that cannot be transformed */
 static gboolean
 add_part (GstElement * element, Part * part, GstAnalyticsRelationMeta * to)
 {
@@ -271,8 +271,8 @@ add_part (GstElement * element, Part * part, GstAnalyticsRelationMeta * to)
     return add_classes (part, to);
   if (type == gst_analytics_tracking_mtd_get_mtd_type ())
     return add_tracking (part, to);
-  GST_MGPU_DEBUG_OBJECT (element, "a %s is left out of a frame that was cropped, turned "
-      "or scaled",
+  GST_MGPU_DEBUG_OBJECT (element, "a %s is dropped from a frame that was "
+      "cropped, rotated or scaled",
       gst_analytics_mtd_type_get_name (type));
   return FALSE;
 }
@@ -286,9 +286,8 @@ are_related (GstAnalyticsRelationMeta * meta, const Part * a, const Part * b)
       a->from.id) != GST_ANALYTICS_REL_TYPE_NONE;
 }
 
-/* Finds the entries of the meta that are kept: detections of which a part lies in the
- * output frame, and entries that are related to such a detection or to no detection at
- * all. */
+/* Determines the entries of the meta that are kept: detections that lie at least partly in
+ * the output frame, and entries that are related to such a detection or to no detection. */
 static void
 find_what_stays (const GstMgpuMetaTransform * t,
     GstAnalyticsRelationMeta * meta, Part * parts, guint n)
@@ -348,7 +347,7 @@ move_analytics (GstElement * element, const GstMgpuMetaTransform * t, GstBuffer 
 }
 #endif
 
-/* Returns: whether the whole input frame fills the output frame, without being turned or
+/* Returns: whether the whole input frame fills the output frame, and is neither rotated nor
  * mirrored */
 static gboolean
 is_whole (const GstMgpuMetaTransform * t)
@@ -396,7 +395,8 @@ gst_mgpu_convert_meta (GstElement * element, const GstMgpuMetaTransform * t,
   if (!gst_mgpu_convert_moves (t))
     return TRUE;
 
-  GST_MGPU_TRACE_OBJECT (element, "moves a %s with the content of its frame",
+  GST_MGPU_TRACE_OBJECT (element, "transforms a %s with the content of its "
+      "frame",
       g_type_name (api));
   if (api == GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE) {
     move_region (t, out, (GstVideoRegionOfInterestMeta *) meta);
@@ -416,7 +416,7 @@ gst_mgpu_convert_meta (GstElement * element, const GstMgpuMetaTransform * t,
     info->transform_func (out, meta, in,
         gst_video_meta_transform_scale_get_quark (), &scale);
   } else if (info->transform_func == NULL) {
-    GST_MGPU_LOG_OBJECT (element, "drops a %s, which nobody can move", g_type_name (api));
+    GST_MGPU_LOG_OBJECT (element, "drops a %s, which cannot be transformed", g_type_name (api));
   }
   return FALSE;
 }

@@ -8,13 +8,13 @@
 
 G_BEGIN_DECLS
 
-/* Returns: whether @transform changes anything: moves, scales or hides a pixel of the
- * frame */
+/* Returns: TRUE unless @transform is the identity: whether it moves, scales or hides pixels of
+ * the frame */
 gboolean gst_mgpu_convert_moves (const GstMgpuMetaTransform * transform);
 
-/* Adds a copy of @meta, which is on the buffer @in, to the buffer @out, with its positions moved by
- * @transform. Returns: TRUE if the caller has to copy @meta unchanged; FALSE if the function has
- * added a transformed copy or has dropped @meta */
+/* Copies @meta from the buffer @in to the buffer @out, and applies @transform to its positions.
+ * Returns: TRUE if the caller has to copy @meta unchanged; FALSE if this function has added a
+ * transformed copy or dropped @meta */
 gboolean gst_mgpu_convert_meta (GstElement * element, const GstMgpuMetaTransform * transform,
     GstBuffer * out, GstMeta * meta, GstBuffer * in);
 

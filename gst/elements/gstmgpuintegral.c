@@ -7,12 +7,12 @@
  * @title: mgpuintegral
  * @short_description: attaches integral images, on an OpenCL device
  *
- * Frames pass unchanged and get a #GstMgpuIntegralMeta: a table from which the
- * sum of any rectangle of luma takes four look-ups, and on request a table of
- * squared values, for variances.
+ * Frames pass unchanged and get a #GstMgpuIntegralMeta. It has a table of luma from which the sum
+ * of any rectangle is computed with four look-ups. On request it also has a table of squared
+ * values, for variances.
  *
- * With #GstMgpuIntegral:box-radius the element is a box filter whose cost does
- * not depend on the radius.
+ * With #GstMgpuIntegral:box-radius, the element is a box filter whose computation time does not
+ * depend on the radius.
  *
  * ## Example launch line
  * |[
@@ -45,7 +45,7 @@ static const MgpuParam params[] = {
   {"squared", MGPU_PARAM_BOOLEAN, MEMBER (squared), 0, 1, FALSE, NULL,
       "Whether the integral image of squared values is also attached"},
   {"box-radius", MGPU_PARAM_UINT, MEMBER (box_radius), 0, MAX_BOX_RADIUS, 0,
-      NULL, "Radius of the box filter in pixels (0 = frames pass as they are)"},
+      NULL, "Radius of the box filter in pixels (0 = frames pass unchanged)"},
   {NULL}
 };
 
@@ -62,17 +62,17 @@ struct _GstMgpuIntegral
                                  * images of luma */
   GstBufferPool *sum_pool, *squared_pool;
 
-  /* Members of the box filter: for each colour component, an object and the device
-   * memory of an integral image, which is reused for each frame. The first object exists
-   * only for RGB; in other formats component 0 is luma, whose integral image @integral
-   * computes. For frames with alpha the first object processes all planes that @alpha
-   * splits; @alpha is NULL for other formats. */
+  /* Members of the box filter: for each colour component, an object and the device memory of an
+   * integral image, which is reused for each frame. The first object exists only for RGB: in
+   * other formats, component 0 is luma, and @integral computes its integral image. For frames
+   * with alpha, @alpha splits the frame into planes, and the first object processes all planes;
+   * @alpha is NULL for other formats. */
   MgpuIntegral *components[MAX_COMPONENTS];
   GstMemory *tables[MAX_COMPONENTS];
   MgpuColourAlpha *alpha;
 
-  /* Buffers with the integral images of the current frame: of luma (@sum), and of squared
-   * luma (@squared_sum); set by enqueue() and taken by attach() */
+  /* buffers with the integral images of luma (@sum) and of squared luma (@squared_sum) of the
+   * current frame; set by enqueue(), and taken over by attach() */
   GstBuffer *sum, *squared_sum;
 };
 
@@ -126,8 +126,8 @@ acquire_tables (GstMgpuIntegral * self, GError ** error)
   return self->sum != NULL && (self->squared_sum != NULL || !squared);
 }
 
-/* Builds the box filter kernels for component @i of frames like @info, and gets memory for
- * its integral image, unless both was done before. */
+/* Builds the box filter kernels for component @i of frames of the format @info, and allocates
+ * memory for its integral image, unless this was done before. */
 static gboolean
 prepare_component (GstMgpuIntegral * self, const GstVideoInfo * info, guint i,
     GError ** error)
@@ -137,22 +137,23 @@ prepare_component (GstMgpuIntegral * self, const GstVideoInfo * info, guint i,
 
   if (self->tables[i] != NULL)
     return TRUE;
-  /* Does not round the planes of frames with alpha here: they are rounded once, when
-   * they are interleaved again. */
+  /* The planes of frames with alpha are not rounded here, but once, when they are interleaved
+   * again. */
   if (self->components[i] == NULL)
     self->components[i] = mgpu_integral_new (filter->base.context, info, i,
         FALSE, TRUE, self->alpha == NULL, error);
   if (self->components[i] == NULL)
     return FALSE;
   mgpu_integral_get_layout (self->components[i], &columns, &rows, &bytes);
-  GST_MGPU_DEBUG_OBJECT (self, "the box filter of component %u sums in %ux%u cells", i,
+  GST_MGPU_DEBUG_OBJECT (self, "the integral image of the box filter of "
+      "component %u has %ux%u cells", i,
       columns, rows);
   self->tables[i] = gst_mgpu_memory_new (filter->base.queue,
       (gsize) columns * rows * bytes, NULL, error);
   return self->tables[i] != NULL;
 }
 
-/* Builds what the box filter needs for frames with alpha, unless it was built before. */
+/* Builds the box filter kernels for frames with alpha, unless this was done before. */
 static gboolean
 prepare_weighted_box (GstMgpuIntegral * self, GError ** error)
 {
@@ -166,8 +167,8 @@ prepare_weighted_box (GstMgpuIntegral * self, GError ** error)
   return self->alpha != NULL && prepare_component (self, &plane, 0, error);
 }
 
-/* Builds the box filter kernels for chroma, or for red, green and blue, and gets memory
- * for the integral images of these components, unless both was done before. */
+/* Builds the box filter kernels for chroma, or for red, green and blue, and allocates memory for
+ * the integral images of these components, unless this was done before. */
 static gboolean
 prepare_box (GstMgpuIntegral * self, GError ** error)
 {
@@ -193,8 +194,8 @@ gst_mgpu_integral_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   if (gst_mgpu_luma_prepare (&self->luma, &filter->input, error))
     self->integral = mgpu_integral_new (context, &self->luma.info, 0,
         p->squared, p->box_radius > 0 && !GST_VIDEO_INFO_IS_RGB (info), TRUE, error);
-  /* Allocates buffers for the integral images when caps are set, so that frames that
-   * are too large are refused at that time. */
+  /* Allocates buffers for the integral images now, so that caps of frames that are too large are
+   * refused. */
   return self->integral != NULL && acquire_tables (self, error)
       && (p->box_radius == 0 || prepare_box (self, error));
 }
@@ -205,8 +206,8 @@ gst_mgpu_integral_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** erro
   return get_params (GST_MGPU_INTEGRAL (filter))->box_radius == 0;
 }
 
-/* Enqueues the box filter of one colour component of @in, which is the frame or a part of
- * it. Computes an integral image of just that part. */
+/* Enqueues the box filter of one colour component of @in, which is the frame or a part of it.
+ * Computes the integral image of this part only. */
 static void
 enqueue_component (GstMgpuIntegral * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out, guint component)
@@ -224,8 +225,7 @@ enqueue_component (GstMgpuIntegral * self, GstMgpuJob * job,
       place.width, place.height, &radii, &place, out);
 }
 
-/* Enqueues the box filter of luma, or of grey, using the integral image of the whole
- * frame. */
+/* Enqueues the box filter of luma or grey, which reads the integral image of the whole frame. */
 static void
 enqueue_luma (GstMgpuIntegral * self, GstMgpuJob * job, const MgpuWork * work)
 {
@@ -239,7 +239,7 @@ enqueue_luma (GstMgpuIntegral * self, GstMgpuJob * job, const MgpuWork * work)
       GST_VIDEO_INFO_HEIGHT (info), &radii, &place, work->out);
 }
 
-/* Enqueues the box filter of a frame with alpha, which weighs colours by alpha. */
+/* Enqueues the box filter of a frame with alpha. Colours are weighted by alpha. */
 static void
 enqueue_weighted_box (GstMgpuIntegral * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)
@@ -263,8 +263,7 @@ enqueue_box (GstMgpuIntegral * self, GstMgpuJob * job, const MgpuWork * work)
     enqueue_weighted_box (self, job, in, out);
     return;
   }
-  /* First copies all bytes of pixels of four bytes, so that the padding byte is
-   * kept. */
+  /* Copies all bytes of four-byte pixels first, so that the padding byte is kept. */
   if (GST_VIDEO_INFO_IS_RGB (info) && GST_VIDEO_INFO_COMP_PSTRIDE (info, 0) == 4)
     mgpu_image_copy_planes (job, in, out, ~0u);
   if (!gst_mgpu_luma_is_made (&self->luma))
@@ -280,8 +279,7 @@ gst_mgpu_integral_reach (GstMgpuFilter * filter, gint * step)
   return get_params (GST_MGPU_INTEGRAL (filter))->box_radius;
 }
 
-/* Enqueues the kernels that compute the integral images of luma, which are attached to
- * the frame. */
+/* Enqueues the kernels that compute the integral images of luma, for the frame's meta. */
 static void
 enqueue_tables (GstMgpuIntegral * self, GstMgpuJob * job, const MgpuImage * in)
 {
@@ -351,7 +349,7 @@ gst_mgpu_integral_class_init (GstMgpuIntegralClass * klass)
       sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL integral image", "Filter/Analyzer/Video",
-      "Attaches integral images, from which four look-ups give the mean of any "
-        "rectangle",
+      "Attaches integral images, from which the mean of any rectangle is "
+        "computed with four look-ups",
       "The gst-mgpu authors");
 }

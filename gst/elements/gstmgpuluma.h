@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Gives elements that analyse frames the luma of a frame: its first colour component, or,
- * for an RGB frame, luma that a kernel computes. */
+/* Provides the luma of frames for elements that analyse frames. It is the first colour
+ * component of a frame, or, for an RGB frame, luma that a kernel computes. */
 #pragma once
 
 #include <gst/vision/colour/colour.h>
@@ -14,11 +14,11 @@ G_BEGIN_DECLS
 
 /**
  * GstMgpuLuma:
- * @info: the format of the image whose first component is luma: the frame itself, or
- *   the computed luma of an RGB frame
+ * @info: the format of the image whose first component is luma. The image is the frame
+ *   itself, or the computed luma of an RGB frame
  *
- * Holds the kernel that computes the luma of RGB frames, and its result. The struct has
- * to be zeroed before its first use.
+ * The kernel that computes the luma of RGB frames, and its result. Zero the struct before
+ * its first use.
  */
 typedef struct
 {
@@ -30,15 +30,14 @@ typedef struct
                                  * unless frames are RGB */
 } GstMgpuLuma;
 
-/* Prepares @self for frames that arrive at @input. Call gst_mgpu_luma_clear() in the end,
- * even after a failure. */
+/* Prepares @self for frames that arrive at @input. Call gst_mgpu_luma_clear() afterwards,
+ * even on failure. */
 gboolean          gst_mgpu_luma_prepare (GstMgpuLuma * self, GstMgpuInput * input, GError ** error);
 void              gst_mgpu_luma_clear   (GstMgpuLuma * self);
-/* Returns: whether luma has to be computed by a kernel, because frames are RGB */
+/* Returns: whether a kernel has to compute luma, because frames are RGB */
 gboolean          gst_mgpu_luma_is_made (const GstMgpuLuma * self);
-/* If the frame @in is RGB, enqueues the computation of its luma. Returns: an image whose
- * first component is the luma of @in: @in itself, or *@made, which is set to the computed
- * luma */
+/* If the frame @in is RGB, enqueues the computation of its luma, and sets *@made to the
+ * result. Returns: an image whose first component is the luma of @in: @in itself or @made */
 const MgpuImage * gst_mgpu_luma_enqueue (GstMgpuLuma * self, GstMgpuJob * job, const MgpuImage * in, MgpuImage * made);
 
 G_END_DECLS

@@ -2,30 +2,30 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds keypoints in frames and fits the motion between frames to their matches. */
+/* Finds keypoints in frames, and estimates the motion between frames from their matches. */
 #include "gstmgpupoints.h"
 
 #include <gst/frame/gstmgpumask.h>
 #include <gst/vision/geometry/geometry.h>
 
-/* Inlier threshold (reprojection error) in pixels of the image in which keypoints are
- * searched: the maximum distance between a keypoint and its match moved by the fitted
- * motion */
+/* Inlier threshold (reprojection error): maximum distance between a keypoint and its match
+ * after the estimated motion. It is in pixels of the image in which keypoints are searched
+ * for. */
 #define THRESHOLD 1.5
-/* Minimum number of inliers, and minimum fraction of inliers among the matched keypoints,
- * for the motion of a frame to count as known */
+/* Minimum number of inliers, and minimum fraction of the matched keypoints that are
+ * inliers, for the motion of a frame to count as known */
 #define LEAST_INLIERS 12
 #define LEAST_SHARE 0.25
-/* Ratio test for matches: the nearest descriptor counts as a match if its distance is at
- * most this fraction of the distance of the second nearest descriptor */
+/* Ratio test for matches: the nearest descriptor is a match if its distance is at most this
+ * fraction of the distance of the second nearest descriptor */
 #define RATIO 0.75
 /* Number of grid cells along the longer edge of the image that is searched; each cell
  * keeps about the same number of keypoints */
 #define GRID 16
-/* Minimum contrast of keypoints, 0 to 1. If a frame has fewer than FEW keypoints with
- * this contrast, keypoints from FAINT_CONTRAST on are also used: descriptors do not
- * depend on the contrast, and the strongest keypoints are preferred, so that noise is
- * used last. */
+/* Minimum contrast of keypoints, 0 to 1. If a frame has fewer than FEW keypoints with this
+ * contrast, keypoints with at least FAINT_CONTRAST are also used. This is possible because
+ * descriptors do not depend on the contrast. The strongest keypoints are preferred, so
+ * noise is used last. */
 #define CONTRAST 0.04
 #define FAINT_CONTRAST 0.0025
 #define FEW (4 * LEAST_INLIERS)
@@ -48,8 +48,8 @@ view_grey (const MgpuImage * image, MgpuImage * view)
   view->info.offset[0] = offset;
 }
 
-/* Returns: whether a luma plane of the format @info can be read as a grey frame: its
- * samples lie next to each other in memory, with their values in the upper bits of the
+/* Returns: whether the luma plane of the format @info can be read as a grey frame. It can
+ * if the samples are adjacent in memory, and have their values in the upper bits of the
  * words */
 static gboolean
 has_grey_plane (const GstVideoInfo * info)
@@ -60,8 +60,7 @@ has_grey_plane (const GstVideoInfo * info)
       && (c.max << c.shift) >> (8 * (c.bytes - 1)) == 255;
 }
 
-/* Prepares the image pyramid whose last level is the image in which keypoints are
- * searched. */
+/* Prepares the image pyramid. Keypoints are searched for in its last level. */
 static gboolean
 prepare_pyramid (GstMgpuPointFinder * self, GError ** error)
 {
@@ -78,7 +77,7 @@ prepare_pyramid (GstMgpuPointFinder * self, GError ** error)
   return self->picture != NULL;
 }
 
-/* Returns: the parameters of a search for up to @most keypoints of at least the contrast
+/* Returns: the parameters of a search for up to @most keypoints with a contrast of at least
  * @contrast */
 static MgpuSiftParams
 get_sift_params (guint most, gdouble contrast)
@@ -129,8 +128,8 @@ gst_mgpu_point_finder_clear (GstMgpuPointFinder * self)
 
 /* ---- Finding keypoints ---------------------------------------------------------- */
 
-/* Makes a GstMgpuPoints with a boxed copy of the keypoint meta @meta. One pixel of the
- * image in which the keypoints were found is @zoom pixels of the frame. */
+/* Makes a GstMgpuPoints with a boxed copy of the keypoint meta @meta. @zoom is the size of
+ * a pixel of the image in which the keypoints were found, in pixels of the frame. */
 static GstMgpuPoints *
 points_new (GstMgpuKeypointMeta * meta, gdouble zoom)
 {
@@ -163,8 +162,8 @@ gst_mgpu_points_unref (GstMgpuPoints * self)
     g_atomic_rc_box_release_full (self, points_clear);
 }
 
-/* Returns: whether the keypoints of @meta, which is (nullable), have descriptors in
- * memory of our OpenCL context, so that they can be matched */
+/* Returns: whether the keypoints of @meta (nullable) can be matched: they have descriptors
+ * in memory of the element's OpenCL context */
 static gboolean
 is_usable (GstMgpuPointFinder * self, GstMgpuKeypointMeta * meta)
 {
@@ -175,7 +174,7 @@ is_usable (GstMgpuPointFinder * self, GstMgpuKeypointMeta * meta)
       && ((GstMgpuMemory *) memory)->context == self->input->base->context;
 }
 
-/* Enqueues the kernels that find keypoints and descriptors of the frame in @image and
+/* Enqueues the kernels that find the keypoints and descriptors of the frame in @image, and
  * write them to @tables. */
 static void
 enqueue (GstMgpuPointFinder * self, GstMgpuJob * job, const MgpuImage * image,
@@ -223,7 +222,7 @@ find_own (GstMgpuPointFinder * self, GstBuffer * frame,
   return ok;
 }
 
-/* Searches keypoints in a frame that has no usable keypoint meta. */
+/* Searches for keypoints in a frame that has no usable keypoint meta. */
 static GstMgpuPoints *
 look (GstMgpuPointFinder * self, GstBuffer * frame, guint most,
     gdouble contrast, GError ** error)
@@ -258,8 +257,8 @@ look (GstMgpuPointFinder * self, GstBuffer * frame, guint most,
   return points;
 }
 
-/* Searches keypoints like look(), and searches again for weaker ones if the
- * frame has few. */
+/* Searches for keypoints as look() does. If the frame has few, searches again for keypoints
+ * of lower contrast. */
 static GstMgpuPoints *
 look_closely (GstMgpuPointFinder * self, GstBuffer * frame, guint most,
     GError ** error)
@@ -276,15 +275,15 @@ look_closely (GstMgpuPointFinder * self, GstBuffer * frame, guint most,
   points = look (self, frame, most, FAINT_CONTRAST, error);
   if (points != NULL) {
     points->is_faint = TRUE;
-    GST_MGPU_LOG_OBJECT (self->input->base->element, "a frame with little contrast "
-        "has %u points, and %u of a contrast from %g on", n,
+    GST_MGPU_LOG_OBJECT (self->input->base->element, "a frame with little "
+        "contrast has %u points; %u with a minimum contrast of %g", n,
         gst_mgpu_keypoint_meta_get_n_keypoints (points->meta), FAINT_CONTRAST);
   }
   return points;
 }
 
-/* Marks the keypoints inside regions of interest of the types @types, which are ignored
- * when the motion of the camera is measured. */
+/* Marks the keypoints inside regions of interest of the types @types as ignored: they do
+ * not count when the motion of the camera is measured. */
 static void
 ignore (GstMgpuPoints * self, GstMgpuWatch * watch, GstBuffer * frame,
     const gchar * types)
@@ -324,7 +323,7 @@ gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstMgpuWatch * watch,
   if (points != NULL)
     GST_MGPU_LOG_OBJECT (self->input->base->element, "the frame has %u keypoints, %s",
         gst_mgpu_keypoint_meta_get_n_keypoints (points->meta), points->meta == meta
-        ? "which it brought along" : "found here");
+        ? "which were attached to it" : "found here");
   if (points != NULL && ignored != NULL)
     ignore (points, watch, frame, ignored);
   return points;
@@ -332,8 +331,8 @@ gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstMgpuWatch * watch,
 
 /* ---- Finding how keypoints moved ------------------------------------------------ */
 
-/* Returns: whether the position of keypoint @i of @meta is valid for a fit; keypoints
- * that applications add may have any position, even NaN */
+/* Returns: whether the position of keypoint @i of @meta is valid for a fit. Keypoints that
+ * applications attach may have any position, even NaN */
 static gboolean
 is_placed (GstMgpuKeypointMeta * meta, guint i)
 {
@@ -360,8 +359,8 @@ gst_mgpu_drop_unplaced (GstMgpuKeypointMeta * from, GstMgpuKeypointMeta * to,
   return g_bytes_new_take (kept, n * sizeof (*list));
 }
 
-/* Removes the matches of keypoints that do not count (see the member @ignored) from
- * @matches, (transfer full). Returns: (transfer full): the other matches */
+/* Removes from @matches (transfer full) the matches of ignored keypoints (see the member
+ * @ignored). Returns: (transfer full): the remaining matches */
 static GBytes *
 drop_ignored (GstMgpuPoints * from, GstMgpuPoints * to, GBytes * matches)
 {
@@ -380,9 +379,9 @@ drop_ignored (GstMgpuPoints * from, GstMgpuPoints * to, GBytes * matches)
   return g_bytes_new_take (kept, n * sizeof (*list));
 }
 
-/* Converts the matrix @m of a fit to pixels of frames: @m is in pixels of the two images
- * in which keypoints were searched. One pixel of the first image is @from pixels of its
- * frame, one pixel of the second image @to pixels. */
+/* Converts the matrix @m of a fit to pixels of frames. @m is in pixels of the two images in
+ * which keypoints were searched for. @from is the size of a pixel of the first image in
+ * pixels of its frame, and @to that of the second image. */
 static void
 scale_matrix (const gdouble * m, gdouble from, gdouble to,
     GstMgpuPointsMotion * motion)
@@ -408,7 +407,7 @@ gst_mgpu_points_fit (GstMgpuPoints * from, GstMgpuPoints * to,
 
   motion->is_found = FALSE;
   motion->n_inliers = 0;
-  /* Frames with descriptors of different types have no known motion between them: this
+  /* The motion is unknown if the descriptors of the two frames have different types. This
    * happens when an element upstream starts or stops attaching keypoints. */
   if (gst_mgpu_keypoint_meta_get_descriptor_type (from->meta) !=
       gst_mgpu_keypoint_meta_get_descriptor_type (to->meta))

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the keypoints of frames, and how they moved from one frame to another. */
+/* Finds the keypoints of frames, and the motion between the keypoints of two frames. */
 #pragma once
 
 #include <gst/vision/pyramid/pyramid.h>
@@ -17,25 +17,24 @@ G_BEGIN_DECLS
 /**
  * GstMgpuPoints:
  *
- * The keypoints of a frame, with descriptors. They can be matched only in the OpenCL context
- * of their memory.
+ * The keypoints of a frame, with descriptors. They can only be matched in the OpenCL context of
+ * their memory.
  */
 typedef struct
 {
   GstMgpuKeypointMeta *meta;    /* boxed copy of the meta with the keypoints */
-  gdouble zoom;                 /* number of pixels of the frame for one pixel of the
-                                 * image in which the keypoints were found */
-  gboolean is_faint;            /* whether the frame has so little contrast that weaker
-                                 * keypoints than usual had to be searched */
-  guint8 *ignored;              /* a byte for each keypoint: 1 if the keypoint does not
-                                 * count; NULL if all keypoints count */
+  gdouble zoom;                 /* size of a pixel of the image in which the keypoints were found,
+                                 * in pixels of the frame */
+  gboolean is_faint;            /* whether the frame has so little contrast that keypoints of
+                                 * lower contrast than usual are used */
+  guint8 *ignored;              /* a byte for each keypoint: 1 if the keypoint is ignored; NULL if
+                                 * no keypoint is ignored */
 } GstMgpuPoints;
 
 /**
  * GstMgpuPointFinder:
  *
- * Holds the objects that find keypoints on the device. The struct has to be zeroed before
- * its first use.
+ * The objects that find keypoints on the device. Zero the struct before its first use.
  */
 typedef struct
 {
@@ -43,49 +42,49 @@ typedef struct
   GstMgpuLuma luma;
   gboolean is_grey;             /* whether the luma plane of frames can be read as a grey
                                  * frame */
-  MgpuPyramid *pyramid;         /* object that scales frames down by halves; NULL if
+  MgpuPyramid *pyramid;         /* object that halves the size of frames repeatedly; NULL if
                                  * frames are small enough */
   guint n_halvings;
-  GstVideoInfo info;            /* format and size of the image in which keypoints are
-                                 * searched */
-  GstMemory *picture;           /* memory of the image in which keypoints are searched;
-                                 * NULL if that image is the luma plane of the frame
-                                 * itself */
+  GstVideoInfo info;            /* format and size of the image in which keypoints are searched
+                                 * for */
+  GstMemory *picture;           /* memory of the image in which keypoints are searched for; NULL
+                                 * if this is the luma plane of the frame itself */
   MgpuSift *sift;
   GstBufferPool *keypoint_pool, *descriptor_pool;
 } GstMgpuPointFinder;
 
-/* Prepares @self for the frames of @input. Before keypoints are searched, a frame is
- * halved in size until both sides have at most @size pixels. Call
- * gst_mgpu_point_finder_clear() in the end, even after a failure. */
+/* Prepares @self for the frames of @input. The size of a frame is halved until both sides have at
+ * most @size pixels; keypoints are searched for in the result. Call gst_mgpu_point_finder_clear()
+ * afterwards, even on failure. */
 gboolean gst_mgpu_point_finder_prepare (GstMgpuPointFinder * self, GstMgpuInput * input, guint size, GError ** error);
 void     gst_mgpu_point_finder_clear   (GstMgpuPointFinder * self);
 
-/* Finds up to @most keypoints of a frame: takes the keypoints of its meta, if they have descriptors
- * in our OpenCL context; otherwise searches keypoints, and waits for the device. A frame with few
- * keypoints is searched again for weaker ones. Keypoints in regions of interest of the types
- * @ignored, which is (nullable), do not count; @watch is the watch of the element. Returns:
- * (transfer full) (nullable): the keypoints; NULL without an error if a buffer pool is flushing */
+/* Finds up to @most keypoints of a frame. If the frame has a keypoint meta with descriptors in
+ * the element's OpenCL context, uses its keypoints. Otherwise searches for keypoints, and waits
+ * for the device; if there are few, searches again for keypoints of lower contrast. Keypoints in
+ * regions of interest of the types @ignored (nullable) do not count. @watch is the watch of the
+ * element. Returns: (transfer full) (nullable): the keypoints; NULL without an error if a buffer
+ * pool is flushing */
 GstMgpuPoints * gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstMgpuWatch * watch, GstBuffer * frame,
                                             guint most, const gchar * ignored, GError ** error);
 
-/* The first function adds a reference to the keypoints of a frame, the second one drops a
- * reference. The parameter of the second function is (nullable). */
+/* Add and drop a reference to the keypoints of a frame. @self of the second function is
+ * (nullable). */
 GstMgpuPoints * gst_mgpu_points_ref    (GstMgpuPoints * self);
 void     gst_mgpu_points_unref         (GstMgpuPoints * self);
 
-/* Removes the matches of keypoints whose position is NaN or too large for a fit from @matches,
- * (transfer full). Returns: (transfer full): the other matches */
+/* Removes from @matches (transfer full) the matches of keypoints whose position is NaN or too
+ * large for a fit. Returns: (transfer full): the remaining matches */
 GBytes * gst_mgpu_drop_unplaced        (GstMgpuKeypointMeta * from, GstMgpuKeypointMeta * to, GBytes * matches);
 
 /**
  * GstMgpuPointsMotion:
- * @matrix: homography, row by row, that moves the keypoints of one frame to the
- *   matching keypoints of the other, in pixels of the frame
- * @n_inliers: number of keypoints that @matrix moves to their matches
- * @is_found: whether enough keypoints agree for the motion to count
+ * @matrix: homography, row by row, that maps the keypoints of one frame to the matching keypoints
+ *   of the other frame, in pixels
+ * @n_inliers: number of keypoints that @matrix maps to their matches
+ * @is_found: whether enough keypoints agree for the motion to be reliable
  *
- * How keypoints moved from one frame to another.
+ * The motion of keypoints from one frame to another.
  */
 typedef struct
 {
@@ -94,8 +93,8 @@ typedef struct
   gboolean is_found;
 } GstMgpuPointsMotion;
 
-/* Fits the motion model @model to the matching keypoints of two frames. Waits for the
- * device. Returns: FALSE with the error set */
+/* Fits the motion model @model to the matching keypoints of two frames. Waits for the device.
+ * Returns: FALSE with the error set on failure */
 gboolean gst_mgpu_points_fit           (GstMgpuPoints * from, GstMgpuPoints * to, GstMgpuFitModel model,
                                         GstMgpuPointsMotion * motion, GError ** error);
 

@@ -15,13 +15,13 @@ G_BEGIN_DECLS
 GstStructure * gst_mgpu_message_new_structure (const gchar * name, GstBaseTransform * trans, GstClockTime time,
     GstClockTime duration);
 
-/* Sets the field @field of the structure @s to @text, which is (nullable). Bytes that are not UTF-8, which a
- * GstStructure does not take, become replacement characters (U+FFFD): names of files and
- * types of regions of interest may have such bytes. */
+/* Sets the field @field of the structure @s to @text (nullable). Bytes that are not UTF-8 are
+ * replaced by U+FFFD, because a GstStructure refuses them; names of files and types of regions of
+ * interest may contain such bytes. */
 void           gst_mgpu_message_set_text (GstStructure * s, const gchar * field, const gchar * text);
 
-/* Posts @error, (transfer full), as an error message of @element. The text
- * begins with the element's name. */
+/* Posts @error (transfer full) as an error message of @element. The text begins with the
+ * element's name. */
 void           gst_mgpu_message_fail (GstElement * element, GError * error);
 
 G_END_DECLS

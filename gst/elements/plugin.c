@@ -10,9 +10,8 @@
 
 #define ADDRESS "maintainers@users.noreply.a-seed-a135ea62.example"
 
-/* Adds to the metadata of the element @type two entries that gst-inspect-1.0 shows for
- * all elements: a contact address after the authors, and the class "Hardware" if the
- * element has a device. */
+/* Completes the metadata of the element @type, which gst-inspect-1.0 shows: adds a contact
+ * address after the authors, and the class "Hardware" if the element has a device. */
 static void
 complete_metadata (GType type)
 {
@@ -30,8 +29,8 @@ complete_metadata (GType type)
   g_type_class_unref (klass);
 }
 
-/* Registers the elements. Opens no device, because a scan of the plugin registry has
- * to be fast, and has to work without a driver. */
+/* Registers the elements. Opens no device: a scan of plugins has to be fast, and has to work
+ * without a driver. */
 static gboolean
 plugin_init (GstPlugin * plugin)
 {
@@ -44,7 +43,7 @@ plugin_init (GstPlugin * plugin)
     return FALSE;
   }
 
-  /* Makes GStreamer scan the plugin again when an OpenCL driver was installed or removed. */
+  /* Makes GStreamer scan the plugin again after an OpenCL driver was installed or removed. */
   gst_plugin_add_dependency_simple (plugin,
       "OCL_ICD_VENDORS:OCL_ICD_FILENAMES:OPENCL_VENDOR_PATH",
       "/etc/OpenCL/vendors", NULL, GST_PLUGIN_DEPENDENCY_FLAG_NONE);

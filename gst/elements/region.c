@@ -16,8 +16,8 @@ gst_mgpu_find_region_id (GstBuffer * buffer)
               GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
     gint used = ((GstVideoRegionOfInterestMeta *) meta)->id;
 
-    /* Ignores region ids of at least G_MAXINT / 2, because some elements choose large ids
-     * at random. */
+    /* Ignores region ids of G_MAXINT / 2 and larger, because some elements choose large
+     * ids at random. */
     if (used < G_MAXINT / 2)
       id = MAX (id, used + 1);
   }

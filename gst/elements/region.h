@@ -11,11 +11,12 @@ G_BEGIN_DECLS
 /* Returns: an id that is larger than the ids of all regions of interest of @buffer */
 gint gst_mgpu_find_region_id (GstBuffer * buffer);
 
-/* Adds a region of interest to @buffer, which is writable. @id: its unique id:
- * gst_mgpu_find_region_id() for the first region, then incremented for each further one, because
- * language bindings find the regions of a buffer only by their ids. @type: (nullable): class of the
- * object; @box: its box, in pixels; @detection: (transfer full): its param "detection". Returns:
- * the region, to which the caller may add further params */
+/* Adds a region of interest to the writable buffer @buffer. @id: id of the region. It has to be
+ * unique, because language bindings find the regions of a buffer only by their ids: use
+ * gst_mgpu_find_region_id() for the first region, and increment it for each further one. @type
+ * (nullable): class of the object. @box: box of the object, in pixels. @detection (transfer
+ * full): the param "detection" of the region. Returns: the region, to which the caller may add
+ * further params */
 GstVideoRegionOfInterestMeta * gst_mgpu_add_region (GstBuffer * buffer, gint id, const gchar * type,
     const GstVideoRectangle * box, GstStructure * detection);
 

@@ -11,23 +11,22 @@
 
 #include "gstmgpumaskgrow.h"
 
-/* Maximum number of boxes of changed pixels that are compared pair by pair to find those
- * worth merging. Surplus boxes are first merged into the first box */
+/* Maximum number of boxes of changed pixels that are compared pair by pair, to find boxes
+ * worth merging. If there are more boxes, the surplus is merged into the first box
+ * before. */
 #define MAX_BOXES 48
 
-/* Cost of processing one more part of a frame, whose kernels are launched
- * separately: the number of pixels that the device processes in the time of
- * these launches */
+/* Cost of launching the kernels for one more part of a frame, as a number of pixels:
+ * those that the device processes in the time of these launches */
 #define LAUNCHES 65536
 
-/* Alignment, in bytes, of each part's result image: the results of all parts lie in one
- * memory */
+/* Alignment of the result images of the parts in their common memory, in bytes */
 #define ALIGNMENT 64
 
 /* --- Parts of the frame that are computed --- */
 
-/* Returns: the box @rect, enlarged by @reach pixels on all sides, then rounded outwards
- * to multiples of @step pixels, and clipped to the frame */
+/* Returns: the box that results when @rect is enlarged by @reach pixels on all sides,
+ * rounded outwards to multiples of @step pixels, and clipped to the frame */
 static MgpuRect
 grow (const GstMgpuRegions * regions, const MgpuRect * rect, gint reach,
     gint step)
@@ -68,8 +67,8 @@ overlap (const MgpuRect * a, const MgpuRect * b)
       && a->y < b->y + b->height && b->y < a->y + a->height;
 }
 
-/* Merges two boxes of @parts that overlap, or whose bounding box costs at most the sum of
- * their costs. Returns: FALSE if there are no such boxes */
+/* Merges two boxes of @parts if they overlap, or if processing their bounding box costs
+ * at most as much as processing both boxes. Returns: FALSE if there are no such boxes */
 static gboolean
 join_two (const GstMgpuRegions * regions, GArray * parts, gint reach)
 {
@@ -89,7 +88,7 @@ join_two (const GstMgpuRegions * regions, GArray * parts, gint reach)
   return FALSE;
 }
 
-/* Compares two MgpuRects by area, so that larger ones come first when sorted. */
+/* Compares two MgpuRects by area, to sort them in descending order. */
 static gint
 compare_areas (gconstpointer a, gconstpointer b)
 {
@@ -100,10 +99,11 @@ compare_areas (gconstpointer a, gconstpointer b)
   return more < 0 ? -1 : more > 0;
 }
 
-/* Returns: (transfer full): an array of MgpuRect: the parts of the frame to be computed,
- * which consist of whole tiles, do not overlap, and contain all pixels that change. The
- * largest part comes first, because it takes the most memory. A larger @reach, the number
- * of pixels by which each part is enlarged on all sides, gives fewer parts */
+/* Divides the frame into the parts to be computed. The parts consist of whole tiles, do
+ * not overlap, and contain all pixels that change. @reach is the number of pixels by
+ * which each part will be enlarged on all sides; if it is larger, more parts are merged.
+ * Returns: (transfer full): an array of MgpuRect: the parts. The largest part comes
+ * first, because it needs the most memory */
 static GArray *
 get_parts (const GstMgpuRegions * regions, gint reach)
 {
@@ -124,8 +124,8 @@ get_parts (const GstMgpuRegions * regions, gint reach)
 
 /* --- Making the mask --- */
 
-/* Uploads the grey values of the mask in the boxes @parts, (transfer full),
- * unless the device has them already. */
+/* Uploads the grey values of the mask in the boxes @parts (transfer full), unless the
+ * device has them already. */
 static gboolean
 send_mask (GstMgpuBlend * self, GstMgpuJob * job, GArray * parts)
 {
@@ -161,9 +161,9 @@ send_mask (GstMgpuBlend * self, GstMgpuJob * job, GArray * parts)
 
 /* --- Computing and blending the parts --- */
 
-/* Sets @result to an image that is as large as the box @part and begins at byte offset
- * @size of the memory that holds the results of all parts. Returns: the index of the
- * first byte after the image, aligned for the next result */
+/* Sets @result to an image of the size of the box @part. The image begins at the byte
+ * offset @size of the memory with the results of all parts. Returns: the byte offset for
+ * the next result, which is aligned */
 static gsize
 place_result (const MgpuImage * in, const MgpuRect * part, gsize size,
     MgpuImage * result)
@@ -199,11 +199,11 @@ compute (GstMgpuJob * job, const MgpuWork * work, const MgpuRect * rect,
   enqueue (data, job, &part);
 }
 
-/* Blends the result images into @frame, in the boxes that self->parts lists. @rects is an
- * array of the boxes that were computed: one around each part, or a single one for the
- * whole frame; @results has an image for each of them. @is_inverted says whether the
- * marked pixels stay unchanged, instead of the unmarked ones; @mix is the weight of the
- * results, in units of 1 / 256. */
+/* Blends result images into @frame, in the boxes that self->parts lists. @rects: array of
+ * the boxes that were computed: one around each part, or a single box for the whole
+ * frame. @results: the result image of each of these boxes. @is_inverted: TRUE if
+ * unmarked pixels change, FALSE if marked pixels change. @mix: weight of the results, in
+ * units of 1 / 256 */
 static void
 blend (GstMgpuBlend * self, GstMgpuJob * job, const MgpuImage * frame,
     const GArray * rects, const MgpuImage * results, gboolean is_inverted,
@@ -229,8 +229,8 @@ blend (GstMgpuBlend * self, GstMgpuJob * job, const MgpuImage * frame,
   }
 }
 
-/* Returns: (transfer full): an array of MgpuRect: the boxes of the frame to compute, one
- * around each part, or a single one for the whole frame */
+/* Returns: (transfer full): an array of MgpuRect, the boxes to compute: one around each
+ * part, or a single box for the whole frame */
 static GArray *
 get_rects (const GstMgpuBlend * self, gint reach, gint step)
 {
@@ -281,8 +281,8 @@ enqueue_parts (GstMgpuBlend * self, GstMgpuJob * job, const MgpuWork * work,
   g_array_unref (rects);
 }
 
-/* Makes the kernels for frames with the format of @image, unless they exist already.
- * Returns: FALSE on failure; the error is then in @job */
+/* Makes the kernels for frames of the format of @image, unless they exist already.
+ * Returns: FALSE on failure, with the error stored in @job */
 static gboolean
 prepare (GstMgpuBlend * self, GstMgpuJob * job, GstMgpuContext * context,
     const MgpuImage * image)

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /**
  * GstMgpuBlend:
- * @regions: the mask that says where the current frame changes
+ * @regions: the mask of the pixels that change in the current frame
  *
  * Blends frames with the results of a filter, weighted by a mask.
  */
@@ -19,16 +19,16 @@ typedef struct
 {
   GstMgpuRegions regions;
 
-  gpointer blend;               /* object of the algorithm mgpu_blend; NULL until needed */
-  GArray *parts;                /* array of MgpuRect: the boxes of the frame for which the
-                                 * device has the grey values of the mask */
+  gpointer blend;               /* object of the algorithm mgpu_blend; NULL before it is needed */
+  GArray *parts;                /* array of MgpuRect: the boxes of the frame whose mask values are
+                                 * on the device */
   guint serial;                 /* serial number of the mask that is on the device; 0:
                                  * none */
 } GstMgpuBlend;
 
-/* Type of a function that enqueues in @job the work of a filter on a frame, which
- * computes work->out from work->in and work->guide. @data is the pointer that was passed
- * to gst_mgpu_blend_enqueue(). */
+/* Type of a function that enqueues the work of a filter on a frame in @job. The work reads
+ * work->in and work->guide, and writes work->out. @data is the pointer that was passed to
+ * gst_mgpu_blend_enqueue(). */
 typedef void (*GstMgpuBlendWork) (gpointer data, GstMgpuJob * job, const MgpuWork * work);
 
 void     gst_mgpu_blend_init      (GstMgpuBlend * self);
@@ -39,14 +39,14 @@ void     gst_mgpu_blend_unprepare (GstMgpuBlend * self);
 
 /**
  * GstMgpuBlendNeeds:
- * @reach: largest distance in pixels between an output pixel and an input pixel that
- *   it is computed from; below 0: only the whole frame can be computed
- * @step: alignment in pixels: parts whose left and top edges are multiples of @step give the same
- *   result as the whole frame
- * @survey: whether the work is first enqueued on the whole frame, with %NULL as
- *   work->out
+ * @reach: maximum distance in pixels between an output pixel and the input pixels from which it
+ *   is computed; negative: only the whole frame can be computed
+ * @step: alignment in pixels: the left and top edges of parts have to be multiples of @step,
+ *   otherwise their results differ from those of the whole frame
+ * @survey: whether the work is first enqueued for the whole frame, with work->out = %NULL, and
+ *   then for the parts
  *
- * Describes what the work of a filter needs so that it can be done on a part of a frame.
+ * Describes what the work of a filter requires if it is done on parts of a frame.
  */
 typedef struct
 {
@@ -54,15 +54,15 @@ typedef struct
   gboolean survey;
 } GstMgpuBlendNeeds;
 
-/* Enqueues the work of a filter on those parts of a frame that change, and blends the results into
- * work->out, which is either work->in or set to a copy of work->in. Blends nothing if work->out is
- * NULL. Errors stay in @job. */
+/* Enqueues the work of a filter on the parts of a frame that change, and blends the results into
+ * work->out. work->out is work->in, or another image, to which work->in is copied first. If it is
+ * NULL, nothing is blended. Errors stay in @job. */
 void     gst_mgpu_blend_enqueue   (GstMgpuBlend * self, GstMgpuJob * job, GstMgpuContext * context,
                                  const MgpuWork * work, const GstMgpuBlendNeeds * needs,
                                  GstMgpuBlendWork enqueue, gpointer data);
 
-/* Blends the input frame @in into @out, the filter's result for all pixels that the mask marks: the
- * smaller the mask value, the larger the weight of @in. Errors stay in @job. */
+/* Blends the input frame @in into @out, which contains the filter's result for all marked pixels.
+ * The weight of @in is larger where the mask value is smaller. Errors stay in @job. */
 void     gst_mgpu_blend_restore   (GstMgpuBlend * self, GstMgpuJob * job, GstMgpuContext * context,
                                  const MgpuImage * in, const MgpuImage * out);
 

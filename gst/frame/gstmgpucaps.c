@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Parses and fixates caps of video frames; needs no device. */
+/* Parses and fixates caps of video frames. */
 #include "gstmgpucaps.h"
 
 GstCaps *
@@ -107,7 +107,7 @@ gst_mgpu_caps_parse (GstCaps * caps, GstVideoInfo * info, GError ** error)
 }
 
 /* Sets @usual to the format that @s describes, with the colorimetry and chroma site that
- * GStreamer assumes where caps have no such fields. */
+ * GStreamer assumes for caps without these fields. */
 static gboolean
 get_usual (const GstStructure * s, GstVideoInfo * usual)
 {
@@ -120,8 +120,9 @@ get_usual (const GstStructure * s, GstVideoInfo * usual)
   return gst_video_info_set_format (usual, format, width, height);
 }
 
-/* Sets the field @field of @s to @name, (transfer full), if it is a list that contains
- * @name. Adds a missing field unless @is_usual, which says that @name is the default. */
+/* Sets the field @field of @s to @name (transfer full) if the field is a list that
+ * contains @name. If the field is missing, adds it, unless @name is the default
+ * (@is_usual). */
 static void
 name_field (GstStructure * s, const gchar * field, gchar * name,
     gboolean is_usual)

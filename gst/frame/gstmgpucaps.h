@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* The pixel formats that all elements take. Formats with colour come first, because a
- * source that is free to choose takes the first format. */
+/* The pixel formats that all elements accept. Formats with colour come first, because a source
+ * that can produce all formats chooses the first one. */
 #define GST_MGPU_FORMATS "{ NV12, I420, YV12, NV21, Y42B, Y444, " \
     "YUY2, UYVY, RGB, BGR, RGBx, xRGB, BGRx, xBGR, RGBA, ARGB, BGRA, ABGR, " \
     "P010_10LE, I420_10LE, GRAY8, GRAY16_LE }"
@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 #define GST_MGPU_CAPS_DEVICE GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
     (GST_CAPS_FEATURE_MEMORY_OPENCL, GST_MGPU_FORMATS)
 #define GST_MGPU_CAPS_HOST GST_VIDEO_CAPS_MAKE (GST_MGPU_FORMATS)
-/* The caps of mask images, which have one grey value for each pixel. */
+/* The caps of mask images. A mask image has one grey value for each pixel. */
 #define GST_MGPU_CAPS_MASK GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
     (GST_CAPS_FEATURE_MEMORY_OPENCL, "GRAY8") "; " GST_VIDEO_CAPS_MAKE ("GRAY8")
 #define GST_MGPU_CAPS_ALL GST_MGPU_CAPS_DEVICE "; " GST_MGPU_CAPS_HOST
@@ -28,35 +28,35 @@ gboolean        gst_mgpu_caps_parse                     (GstCaps * caps, GstVide
  * format in @caps may be one that this plugin does not support. Returns: FALSE if @caps have no
  * size */
 gboolean        gst_mgpu_caps_get_size                  (GstCaps * caps, gint * width, gint * height);
-/* Returns: whether each stride in @info, in bytes, is at least the length of a row. GStreamer
- * checks only the size of the frame; but the length of a row may overflow int, the type of
- * strides */
+/* Returns: TRUE if each stride in @info is at least the length of a row. The check is needed
+ * because GStreamer checks only the size of the frame, and the length of a row may overflow int,
+ * the type of strides */
 gboolean        gst_mgpu_caps_rows_fit                  (const GstVideoInfo * info);
 
-/* Returns: how long @n frames of the format @info last; 0 if the framerate is unknown */
+/* Returns: the duration of @n frames of the format @info; 0 if the framerate is unknown */
 GstClockTime    gst_mgpu_caps_get_duration              (const GstVideoInfo * info, guint n);
 
-/* Returns: (transfer full): a copy of @caps, in which each structure has the caps feature
- * named @feature, or none (that is system memory) if @feature is NULL */
+/* Returns: (transfer full): a copy of @caps in which each structure has the caps feature named
+ * @feature; if @feature is NULL, none has a caps feature, which means system memory */
 GstCaps *       gst_mgpu_caps_in_memory                 (GstCaps * caps, const gchar * feature);
-/* Returns: (transfer full): @caps twice: for frames in memory of the device, and for
- * frames in system memory */
+/* Returns: (transfer full): the structures of @caps for frames in device memory, followed by the
+ * same structures for frames in system memory */
 GstCaps *       gst_mgpu_caps_in_any_memory             (GstCaps * caps);
-/* Returns: (transfer full): the intersection of @caps, (transfer full), with @filter,
- * (nullable), in the order of @filter; @caps if @filter is NULL */
+/* Returns: (transfer full): the intersection of @caps (transfer full) with @filter (nullable), in
+ * the order of @filter; @caps if @filter is NULL */
 GstCaps *       gst_mgpu_caps_intersect                 (GstCaps * filter, GstCaps * caps);
-/* Makes @s, a caps structure with a fixed format and size, name the colorimetry of the frames
- * @info, from which the frames of @s are made, where the default for the format and size of @s
- * differs. Keeps a colorimetry that is fixed in @s; if @s has a list, chooses the colorimetry of
- * @info if the list contains it. */
+/* Sets the colorimetry of @s to that of the frames @info, from which the frames of @s are made.
+ * @s is a caps structure with a fixed format and size. If @s has no colorimetry, adds the field
+ * only if the default for the format and size of @s differs. If @s has a list, chooses the
+ * colorimetry of @info if the list contains it. Does not change a fixed colorimetry. */
 void            gst_mgpu_caps_name_colorimetry          (GstStructure * s, const GstVideoInfo * info);
-/* Does for the chroma site what gst_mgpu_caps_keep_colorimetry() does for the colorimetry, for an
- * element whose output frames have their chroma samples where the input frames have them. */
+/* Does the same for the chroma site as gst_mgpu_caps_name_colorimetry() for the colorimetry. For
+ * elements that do not move the chroma samples. */
 void            gst_mgpu_caps_name_chroma_site          (GstStructure * s, const GstVideoInfo * info);
-/* Fixates @caps, (transfer full), for an element whose output frames have the format of its input
- * frames. Sets fields that upstream left open to their defaults, such as square pixels, if @caps
- * allow the default. Taking the first value that downstream accepts would be wrong: a scaler, for
- * example, accepts any pixel aspect ratio. */
+/* Fixates @caps (transfer full), for an element whose output frames have the format of its input
+ * frames. Sets each field that upstream left open to its default if @caps allow the default. For
+ * example, pixels are square. The first value that downstream accepts would be wrong: a scaler,
+ * for example, accepts any pixel aspect ratio. */
 GstCaps *       gst_mgpu_caps_fixate                    (GstCaps * caps);
 
 G_END_DECLS

@@ -62,9 +62,9 @@ gst_mgpu_caps_are_cuda (GstCaps * caps)
 }
 
 #ifdef HAVE_CUDA
-/* Smallest number of buffers that our pool asks upstream to allocate. If a decoder has
- * fewer surfaces of its own than this, it writes its frames to buffers of our pool, which
- * CUDA exports, instead of to its surfaces, which CUDA does not export. */
+/* Minimum number of buffers in the pool that is offered upstream. A decoder that has
+ * fewer surfaces than this copies its frames to buffers of the pool instead of pushing
+ * its surfaces. CUDA exports these buffers, and does not export the surfaces. */
 #define MIN_BUFFERS 4
 
 static GstCudaContext **
@@ -111,7 +111,7 @@ gst_mgpu_is_cuda_memory (GstMemory * memory)
   return gst_is_cuda_memory (memory);
 }
 
-/* Returns: the number of the GPU of @context, or -1 if @context is NULL */
+/* Returns: the CUDA ordinal of the GPU of @context; -1 if @context is NULL */
 static gint
 get_device (gpointer context)
 {
@@ -123,10 +123,10 @@ get_device (gpointer context)
   return id;
 }
 
-/* Makes sure that there is a CUDA context: takes the context of a neighbour, or makes one
- * on the GPU that is also the OpenCL device. If @only_ours is TRUE, first drops a context
- * of another GPU, which the element may have got from another element of the pipeline.
- * Returns: whether the context belongs to the GPU of the OpenCL device */
+/* Makes sure that there is a CUDA context: takes the context of a neighbour, or makes a
+ * context on the GPU that is also the OpenCL device. If @only_ours is TRUE, first drops a
+ * context of another GPU; the element may have got such a context from another element of
+ * the pipeline. Returns: whether the context belongs to the GPU of the OpenCL device */
 static gboolean
 ensure_context (GstMgpuCudaBase * self, gboolean only_ours)
 {
@@ -191,7 +191,7 @@ gst_mgpu_cuda_base_propose_pool (GstMgpuCudaBase * self, GstQuery * query,
   }
 }
 
-/* Starts to copy a plane from @from to @to, frames that are mapped for CUDA. */
+/* Enqueues a copy of a plane from @from to @to. Both frames are mapped for CUDA. */
 static gboolean
 copy_plane (GstVideoFrame * from, GstVideoFrame * to, guint plane)
 {
@@ -205,7 +205,8 @@ copy_plane (GstVideoFrame * from, GstVideoFrame * to, guint plane)
     .dstPitch = GST_VIDEO_FRAME_PLANE_STRIDE (to, plane),
   };
 
-  /* In packed 4:2:2, the last chroma samples may lie beyond the last luma sample. */
+  /* In packed 4:2:2 with an odd width, the last chroma sample lies after the last luma
+   * sample. */
   gst_video_format_info_component (to->info.finfo, plane, comps);
   for (guint i = 0; i < GST_VIDEO_MAX_COMPONENTS && comps[i] >= 0; i++) {
     gsize width = (gsize) GST_VIDEO_FRAME_COMP_WIDTH (to, comps[i])
@@ -227,7 +228,7 @@ copy_frame (GstMgpuCudaBase * self, GstBuffer * in, GstBuffer * out,
 
   if (!gst_video_frame_map (&from, info, in, GST_MAP_READ | GST_MAP_CUDA))
     return FALSE;
-  /* Waits for the decoder, whose commands may be in another CUDA stream than the
+  /* Waits for the decoder, because its commands may be in another CUDA stream than the
    * copy. */
   gst_cuda_memory_sync (GST_CUDA_MEMORY_CAST (gst_buffer_peek_memory (in, 0)));
   if (gst_video_frame_map (&to, info, out, GST_MAP_WRITE | GST_MAP_CUDA)) {
@@ -244,9 +245,9 @@ copy_frame (GstMgpuCudaBase * self, GstBuffer * in, GstBuffer * out,
   return ok;
 }
 
-/* Returns: whether the frame in @in has to be copied within the GPU before the OpenCL
- * device can read it, because CUDA does not export its memory. If so, takes over the CUDA
- * context of that memory for the copy */
+/* Checks whether CUDA exports the memory of the frame in @in. If not, takes over the CUDA
+ * context of that memory, for a copy. Returns: TRUE if the frame has to be copied within
+ * the GPU before the OpenCL device can read it */
 static gboolean
 needs_copy (GstMgpuCudaBase * self, GstBuffer * in)
 {

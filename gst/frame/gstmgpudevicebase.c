@@ -8,16 +8,16 @@
 
 #include <gst/vision/base/object.h>
 
-/* Default of the property "max-in-flight", in frames: one frame on its way to the device,
- * one that the device processes, and one on its way back */
+/* Default of the property "max-in-flight", in frames: one that is uploaded, one that is
+ * processed, and one that is downloaded */
 #define DEFAULT_MAX_IN_FLIGHT 3
 
 /* Codes of PROGRESS messages */
 #define PROGRESS_BUILD "mgpu-build"
 #define PROGRESS_FIRST_FRAME "mgpu-first-frame"
 
-/* Returns: (transfer full) (nullable): the OpenCL context of @self; any thread may call
- * this, even while another thread changes the context */
+/* Returns: (transfer full) (nullable): the OpenCL context of @self. Any thread may call
+ * this function, even while another thread changes the context */
 static GstMgpuContext *
 get_context (GstMgpuDeviceBase * self)
 {
@@ -124,8 +124,8 @@ gst_mgpu_clear_pool (GstBufferPool ** pool)
   gst_clear_object (pool);
 }
 
-/* Returns: (transfer full): a copy of the value of the property "device", made under the
- * object lock: any thread may set the property at any time */
+/* Returns: (transfer full): a copy of the value of the property "device". It is made
+ * under the object lock, because any thread may set the property at any time */
 static gchar *
 dup_device (GstMgpuDeviceBase * self)
 {
@@ -137,8 +137,8 @@ dup_device (GstMgpuDeviceBase * self)
   return device;
 }
 
-/* Forgets the OpenCL context of @self if it belongs to another device than the device
- * string @device says. */
+/* Forgets the OpenCL context of @self if its device does not match the device string
+ * @device. */
 static void
 drop_other_device (GstMgpuDeviceBase * self, const gchar * device)
 {
@@ -156,8 +156,8 @@ drop_other_device (GstMgpuDeviceBase * self, const gchar * device)
   g_clear_pointer (&context, gst_object_unref);
 }
 
-/* The GstMgpuDeviceBase for which the calling thread currently builds kernels or
- * enqueues a frame; NULL outside such work. */
+/* For each thread: the GstMgpuDeviceBase for which the thread builds kernels or
+ * enqueues a frame; otherwise NULL */
 static GPrivate current_user = G_PRIVATE_INIT (NULL);
 
 /* Posts a PROGRESS message. Its text begins with the name of the element, because
@@ -175,8 +175,8 @@ post_progress (GstMgpuDeviceBase * self, GstProgressType type,
   g_free (text);
 }
 
-/* Posts the message that the build of kernels is complete, if its beginning was
- * posted. */
+/* Posts the PROGRESS message that the build of kernels is complete or has failed, if
+ * the message of its start was posted. */
 static void
 end_progress_of_build (GstMgpuDeviceBase * self, gboolean ok)
 {
@@ -187,8 +187,8 @@ end_progress_of_build (GstMgpuDeviceBase * self, gboolean ok)
   self->is_building = FALSE;
 }
 
-/* Posts how many of the programs that @self needs are built, unless the same number
- * was posted before. */
+/* Posts a message with the number of programs that are built for @self, unless the same
+ * number was posted before. */
 static void
 count_programs (GstMgpuDeviceBase * self, guint built, guint total)
 {
@@ -208,9 +208,9 @@ count_programs (GstMgpuDeviceBase * self, guint built, guint total)
   g_free (text);
 }
 
-/* Posts messages before and after a program is built. Of all elements that share the
- * context @context, the element that needs the program posts them, or an arbitrary one
- * if that element is not known. */
+/* Posts messages before and after a program is built. Several elements may share
+ * @context: the element that needs the program posts the messages; if that element is
+ * unknown, an arbitrary one posts them. */
 static gboolean
 post_building (GstMgpuContext * context, const gchar * program, guint built,
     guint total, GstElement * element)
@@ -274,8 +274,8 @@ gst_mgpu_device_base_start (GstMgpuDeviceBase * self)
 
   gst_mgpu_stats_reset (self->stats);
 
-  /* Takes over the OpenCL context that the application set in an earlier run of the
-   * element, or before it set the property "device". */
+  /* Takes over the OpenCL context that the application set on the element earlier:
+   * during a previous run, or before the property "device" was set. */
   carrier = gst_element_get_context (element, GST_MGPU_CONTEXT_TYPE);
   if (carrier != NULL) {
     gst_mgpu_handle_set_context (element, carrier, device, &self->context);
@@ -286,8 +286,7 @@ gst_mgpu_device_base_start (GstMgpuDeviceBase * self)
   if (!gst_mgpu_ensure_element_context (element, device, &self->context,
           &error))
     goto failed;
-  /* Sets @started, so that set_context() leaves the OpenCL context of @self alone from
-   * now on. */
+  /* While @started is set, set_context() does not change the OpenCL context of @self. */
   GST_OBJECT_LOCK (element);
   self->started = TRUE;
   GST_OBJECT_UNLOCK (element);
@@ -328,8 +327,8 @@ log_kernel (GQuark name, const GValue * value, gpointer element)
   return TRUE;
 }
 
-/* Logs the element's statistics in one line; if the property "profile" is set, adds one
- * line for each kernel. */
+/* Logs the element's statistics in one line. If the property "profile" is set, logs
+ * another line for each kernel. */
 static void
 log_stats (GstMgpuDeviceBase * self)
 {
@@ -397,7 +396,8 @@ gst_mgpu_device_base_adopt (GstMgpuDeviceBase * self, GstMgpuContext * context,
   if (queue == NULL)
     return FALSE;
   GST_MGPU_INFO_OBJECT (self->element, "frames are in %" GST_PTR_FORMAT " on %s: "
-      "uses it instead of %" GST_PTR_FORMAT ", and makes kernels and pools anew",
+      "uses it instead of %" GST_PTR_FORMAT ", and makes new kernels and "
+          "pools",
       context, gst_mgpu_context_get_device_name (context), self->context);
 
   GST_OBJECT_LOCK (self->element);
@@ -420,9 +420,9 @@ gst_mgpu_device_base_set_context (GstMgpuDeviceBase * self,
   gchar *device = dup_device (self);
   GstMgpuContext *taken = NULL;
 
-  /* Keeps the element's OpenCL context while the element runs: only frames that arrive
-   * in another context replace it. The parent class remembers the context that was set
-   * here for the next start. Another thread may start the element at this moment. */
+  /* Keeps the element's OpenCL context while the element runs. Only frames that arrive
+   * in another context replace it. The parent class stores the context that was set
+   * here, for the next start. Another thread may start the element at this moment. */
   gst_mgpu_handle_set_context (self->element, context, device, &taken);
   if (taken != NULL) {
     GstMgpuContext *old = taken;
@@ -494,13 +494,13 @@ gst_mgpu_device_base_end_frame (GstMgpuDeviceBase * self,
     GstMgpuQueue * queue, gboolean ok)
 {
   g_private_set (&current_user, NULL);
-  /* Kernels are built here when a property changes while the element is PLAYING. */
+  /* Kernels are built during a frame if a property has changed while the element is
+   * PLAYING. */
   end_progress_of_build (self, ok);
   if (self->is_cold)
     GST_MGPU_DEBUG_OBJECT (self->element, "waits for the device: new kernels");
   if (self->is_cold)
-    /* Ignores errors here: the element's next call to the device reports
-     * them. */
+    /* Ignores errors: the element's next OpenCL call reports them. */
     gst_mgpu_queue_finish (queue, NULL);
   self->is_cold = FALSE;
   if (self->is_first_frame)
@@ -517,7 +517,8 @@ gst_mgpu_device_base_check_size (GstMgpuDeviceBase * self,
 {
   const GstMgpuTraits *traits = gst_mgpu_context_get_traits (self->context);
 
-  /* Refuses frames of more than INT_MAX bytes: kernels compute byte offsets as int. */
+  /* Refuses frames of more than INT_MAX bytes, because kernels compute byte offsets as
+   * int. */
   if (!gst_mgpu_caps_rows_fit (info)
       || GST_VIDEO_INFO_SIZE (info) > MIN (traits->max_allocation_size,
           G_MAXINT)) {
@@ -571,8 +572,8 @@ set_device (GstMgpuDeviceBase * self, const GValue * value)
   g_free (self->device);
   self->device = device;
   GST_OBJECT_UNLOCK (self->element);
-  GST_MGPU_DEBUG_OBJECT (self->element, "\"device\" was set, and takes effect "
-      "when the element starts next");
+  GST_MGPU_DEBUG_OBJECT (self->element, "\"device\" was set, and will take "
+      "effect at the next start of the element");
 }
 
 gboolean

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Allocates dma-bufs: Linux memory with a file descriptor, which devices share. */
+/* Allocates dma-bufs: Linux memory with a file descriptor, for sharing between devices. */
 #define _GNU_SOURCE
 #include "gstmgpudmabufallocator.h"
 
@@ -32,8 +32,9 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuDmabufAllocator, gst_mgpu_dmabuf_allocator,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_dmabuf_debug, "mgpudmabuf", 0,
         "Allocation of dma-bufs for output frames"));
 
-/* Returns: the file descriptor of a device node that makes dma-bufs, which the caller
- * closes, or -1. Sets *@is_heap to whether the node is HEAP_PATH */
+/* Opens a device node that makes dma-bufs. Sets *@is_heap to whether the node is
+ * HEAP_PATH. Returns: the file descriptor of the node, which the caller has to close; -1
+ * on failure */
 static gint
 open_node (gboolean * is_heap)
 {
@@ -76,7 +77,8 @@ allocate_udmabuf (gint node, gsize size)
   return fd;
 }
 
-/* Allocates a dma-buf of whole pages; the new memory is its first @size bytes. */
+/* Allocates a dma-buf of whole pages. Returns: a memory that consists of its first @size
+ * bytes */
 static GstMemory *
 gst_mgpu_dmabuf_allocator_alloc (GstAllocator * allocator, gsize size,
     GstAllocationParams * params)
@@ -98,8 +100,8 @@ gst_mgpu_dmabuf_allocator_alloc (GstAllocator * allocator, gsize size,
     close (node);
   if (fd < 0)
     return NULL;
-  GST_DEBUG_OBJECT (allocator, "made a dma-buf of %" G_GSIZE_FORMAT " bytes by %s: file "
-      "descriptor %d", whole, is_heap ? HEAP_PATH : UDMABUF_PATH, fd);
+  GST_DEBUG_OBJECT (allocator, "made a dma-buf of %" G_GSIZE_FORMAT " bytes "
+      "with %s: file descriptor %d", whole, is_heap ? HEAP_PATH : UDMABUF_PATH, fd);
   return gst_dmabuf_allocator_alloc_with_flags (allocator, fd, size,
       GST_FD_MEMORY_FLAG_KEEP_MAPPED);
 }
@@ -122,7 +124,7 @@ gst_mgpu_dmabuf_allocator_is_possible (void)
   gboolean is_heap;
   gint node = open_node (&is_heap);
 
-  /* Makes the log category. */
+  /* Creates the log category. */
   g_type_ensure (gst_mgpu_dmabuf_allocator_get_type ());
   if (node >= 0)
     close (node);

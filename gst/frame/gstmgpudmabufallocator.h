@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns: whether this process can open a device node of Linux that makes dma-bufs:
- * /dev/dma_heap/system or /dev/udmabuf. If not, logs the reason at the first call. */
+/* Returns: whether this process can allocate dma-bufs, that is, open the device node
+ * /dev/dma_heap/system or /dev/udmabuf. If it cannot, the first call logs the reason */
 gboolean        gst_mgpu_dmabuf_allocator_is_possible   (void);
 /* Returns: (transfer full): an allocator of dma-bufs. An allocation fails, with a warning in the
  * log, when Linux cannot allocate a dma-buf of that size. */

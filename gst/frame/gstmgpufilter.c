@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Base class of the elements: handles OpenCL context, caps and buffer pools, and brings
- * frames in any memory to the device. A subclass enqueues the work on each frame. */
+/* Base class of the elements. It handles OpenCL context, caps and buffer pools, and makes frames
+ * in any kind of memory accessible to the device. A subclass enqueues the work on each frame. */
 #include "gstmgpufilterinputs.h"
 #include "gstmgpufilterparams.h"
 #include "gstmgpufilterpath.h"
@@ -75,8 +75,8 @@ gst_mgpu_filter_stop (GstBaseTransform * trans)
   return TRUE;
 }
 
-/* Switches the filter to the OpenCL context of the frames that arrive, so that these
- * frames need no copy. */
+/* Switches the filter to the OpenCL context of its input frames, so that they need not be
+ * copied. */
 static gboolean
 gst_mgpu_filter_adopt (GstMgpuFilter * self, GstMgpuContext * context,
     GError ** error)
@@ -85,8 +85,7 @@ gst_mgpu_filter_adopt (GstMgpuFilter * self, GstMgpuContext * context,
   if (!gst_mgpu_device_base_adopt (&self->base, context, error)
       || !gst_mgpu_filter_prepare (self, error))
     return FALSE;
-  /* Asks for a new buffer pool for output frames: the old pool belongs to the old
-   * context. */
+  /* Output frames need a new buffer pool, because the old pool belongs to the old context. */
   gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (self));
   return TRUE;
 }
@@ -111,9 +110,9 @@ gst_mgpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
   if (gst_mgpu_device_base_answer_query (&self->base, query))
     return TRUE;
   GST_MGPU_TRACE_OBJECT (self, "%" GST_PTR_FORMAT, query);
-  /* Refuses ALLOCATION queries from upstream while the element stops. GstBaseTransform
-   * lends its own allocation query out while it answers, and would not free that query if
-   * the element stopped meanwhile. */
+  /* Refuses ALLOCATION queries from upstream while the element stops. While GstBaseTransform
+   * answers one, it takes its own allocation query out of its state, and would leak it if the
+   * element stopped meanwhile. */
   if (GST_QUERY_TYPE (query) == GST_QUERY_ALLOCATION
       && direction == GST_PAD_SINK && !gst_pad_is_active (trans->sinkpad)) {
     GST_MGPU_DEBUG_OBJECT (self, "answers no ALLOCATION query while it stops");
@@ -162,7 +161,7 @@ gst_mgpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
   return ret;
 }
 
-/* Handles an event from downstream. Also sends a seek to the further inputs (guide images
+/* Handles an event from downstream. A seek is also sent to the additional inputs (guide images
  * and masks). */
 static gboolean
 gst_mgpu_filter_src_event (GstBaseTransform * trans, GstEvent * event)
@@ -176,7 +175,7 @@ gst_mgpu_filter_src_event (GstBaseTransform * trans, GstEvent * event)
   for (guint i = 0; i < n; i++)
     is_new |= gst_mgpu_guide_begin_seek (guides[i], event);
   GST_MGPU_DEBUG_OBJECT (trans, "%" GST_PTR_FORMAT " %s", event, is_new
-      ? "goes upstream, then to the further inputs that it did not flush"
+      ? "is sent upstream, then to additional inputs that it did not flush"
       : "has already been sent upstream for another sink: dropped");
   if (is_new) {
     ret = GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans,
@@ -229,8 +228,8 @@ gst_mgpu_filter_change_state (GstElement * element, GstStateChange transition)
   guint n = gst_mgpu_filter_list_guides (GST_MGPU_FILTER (element), guides);
   GstStateChangeReturn ret;
 
-  /* Ends waits for guide images before the parent class deactivates the pads:
-   * deactivating a pad waits until its streaming thread has returned. */
+  /* Ends waits for guide images before the parent class deactivates the pads, because
+   * deactivating a pad waits for its streaming thread. */
   for (guint i = 0; i < n; i++)
     if (transition == GST_STATE_CHANGE_PAUSED_TO_READY
         || transition == GST_STATE_CHANGE_READY_TO_PAUSED)
@@ -245,9 +244,9 @@ gst_mgpu_filter_change_state (GstElement * element, GstStateChange transition)
 
 /* --- Input and output frames --- */
 
-/* Remembers the buffer flag DISCONT, which says that frames are missing before this one,
- * for the next output frame. The base class also remembers the flag, but clears it only
- * when it pushes a frame, and with this class the base class never pushes a frame. */
+/* Stores the buffer flag DISCONT (frames are missing before this one) for the next output
+ * frame. GstBaseTransform also stores the flag, but clears it only when it pushes a frame;
+ * this class pushes the frames itself. */
 static GstFlowReturn
 gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
     gboolean is_discont, GstBuffer * in)
@@ -262,19 +261,18 @@ gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
   self->output.discont |= GST_BUFFER_IS_DISCONT (in);
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->submit_input_buffer (trans,
       is_discont, in);
-  /* If the base class has dropped this frame because of QoS, marks the next frame as
-   * DISCONT. */
+  /* GstBaseTransform has dropped this frame because of QoS: the next frame is marked DISCONT. */
   if (ret == GST_BASE_TRANSFORM_FLOW_DROPPED)
-    GST_MGPU_DEBUG_OBJECT (self, "QoS skips frame %" GST_TIME_FORMAT ": the sink got "
-        "earlier ones too late", GST_TIME_ARGS (pts));
+    GST_MGPU_DEBUG_OBJECT (self, "QoS skips frame %" GST_TIME_FORMAT ": "
+        "earlier frames were late at the sink", GST_TIME_ARGS (pts));
   self->output.discont |= ret == GST_BASE_TRANSFORM_FLOW_DROPPED;
   return ret;
 }
 
-/* Starts the upload of the frame in @in to the device; the upload goes on while this
- * thread waits for the frames in flight. Does nothing if the last frame was pushed
- * unchanged, because then @in may not be needed on the device. Ignores errors: the job
- * uploads the frame again if the upload failed. */
+/* Starts to upload the frame in @in to the device. The upload continues while this thread waits
+ * for the frames in flight. Does nothing if the last frame was pushed unchanged, because the
+ * frame in @in may then not be needed on the device. Ignores errors: if the upload fails, the
+ * job uploads the frame again. */
 static void
 gst_mgpu_filter_send (GstMgpuFilter * self, GstBuffer * in)
 {
@@ -287,9 +285,9 @@ gst_mgpu_filter_send (GstMgpuFilter * self, GstBuffer * in)
     gst_mgpu_memory_send ((GstMgpuMemory *) memory, NULL);
 }
 
-/* Makes the output frame for the queued input frame, and pushes the output frame or puts
- * it in flight. The base class gets no frame to push, so that all frames are marked and
- * counted in one place. */
+/* Makes the output frame for the queued input frame, and pushes it or puts it in flight.
+ * GstBaseTransform gets no frame to push, because all frames are marked and counted in one
+ * place. */
 static GstFlowReturn
 gst_mgpu_filter_generate_output (GstBaseTransform * trans, GstBuffer ** out)
 {
@@ -342,8 +340,8 @@ gst_mgpu_filter_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
   GError *error = NULL;
 
-  /* Waits until all frames in flight, which have the old caps, are pushed. This is needed
-   * if downstream asked for the new caps, because then no caps event makes frames wait. */
+  /* Waits until all frames in flight, which have the old caps, are pushed. This is needed if
+   * downstream requested the new caps: no caps event has then waited for these frames. */
   GST_MGPU_INFO_OBJECT (self, "caps in: %" GST_PTR_FORMAT, in_caps);
   GST_MGPU_INFO_OBJECT (self, "caps out: %" GST_PTR_FORMAT, out_caps);
   gst_mgpu_in_flight_drain (&self->output.in_flight);
@@ -353,7 +351,7 @@ gst_mgpu_filter_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
     self->warned_refused = FALSE;
     return TRUE;
   }
-  /* Posts an error only once: GStreamer sends the caps event again with each later event
+  /* Posts the error only once: GStreamer sends the caps event again before each later event
    * until the caps are accepted. */
   if (!self->warned_refused)
     gst_mgpu_device_base_fail (&self->base, error);
@@ -379,8 +377,8 @@ static gboolean
 gst_mgpu_filter_filter_meta (GstBaseTransform * trans, GstQuery * query,
     GType api, const GstStructure * params)
 {
-  /* Offers upstream every meta that downstream takes: frames keep their size and format
-   * in this filter. */
+  /* Offers upstream all metas that downstream accepts, because this filter does not change the
+   * size and format of frames. */
   return TRUE;
 }
 
@@ -447,8 +445,8 @@ gst_mgpu_filter_prepare_output_buffer (GstBaseTransform * trans,
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
   GError *error = NULL;
 
-  /* Ends the stream if before_transform() has failed: it cannot return an error, and stores
-   * the failure in @frame.flow. */
+  /* Ends the stream if before_transform() has failed. It cannot return an error, so it has
+   * stored the failure in @frame.flow. */
   if (self->frame.flow != GST_FLOW_OK)
     return self->frame.flow;
   if (!self->prepared)
@@ -466,8 +464,8 @@ enqueue_part (gpointer data, GstMgpuJob * job, const MgpuWork * work)
   GST_MGPU_FILTER_GET_CLASS (data)->enqueue (data, job, work);
 }
 
-/* Enqueues the work on a frame that changes only in its regions, or on a frame that is
- * pushed unchanged but affects the results of later frames. */
+/* Enqueues the work on a frame that changes only in its regions, or that is pushed unchanged but
+ * affects the results of later frames. */
 static void
 enqueue_mix (GstMgpuFilter * self, GstMgpuJob * job, const MgpuWork * work)
 {
@@ -476,8 +474,8 @@ enqueue_mix (GstMgpuFilter * self, GstMgpuJob * job, const MgpuWork * work)
 
   if (klass->reach != NULL)
     needs.reach = klass->reach (self, &needs.step);
-  GST_MGPU_LOG_OBJECT (self, "changes %u boxes of the frame; reads %d pixels around them "
-      "(-1 = all of the frame)", self->mix.regions.boxes->len, needs.reach);
+  GST_MGPU_LOG_OBJECT (self, "changes %u boxes of the frame; reads up to %d "
+      "pixels around them (-1 = the whole frame)", self->mix.regions.boxes->len, needs.reach);
   gst_mgpu_blend_enqueue (&self->mix, job, self->base.context, work, &needs,
       enqueue_part, self);
 }
@@ -503,7 +501,7 @@ gst_mgpu_filter_enqueue (GstMgpuFilter * self, const MgpuWork * work,
   return ok;
 }
 
-/* Brings the frame to the device, and enqueues the work on it. */
+/* Makes the frame accessible to the device, and enqueues the work on it. */
 static gboolean
 gst_mgpu_filter_work (GstMgpuFilter * self, GstBuffer * in, GstBuffer * out,
     GError ** error)
@@ -542,8 +540,8 @@ static gboolean
 gst_mgpu_filter_transform_meta (GstBaseTransform * trans, GstBuffer * out,
     GstMeta * meta, GstBuffer * in)
 {
-  /* Copies every meta from the input frame to the output frame: the frame keeps its size,
-   * format and orientation, and the base class leaves out metas that describe memory. */
+  /* Copies every meta from the input frame to the output frame, because size, format and
+   * orientation are the same. GstBaseTransform leaves out metas that describe memory. */
   return TRUE;
 }
 

@@ -22,23 +22,23 @@ typedef struct _GstMgpuFilterClass GstMgpuFilterClass;
 
 /**
  * GstMgpuFilter:
- * @base: the device, queue and statistics of the filter
- * @input: brings input frames to the device, and holds their format
- * @output: pushes output frames, and holds their format, which equals that of @input
- *   unless the subclass transforms caps
+ * @base: the device, the queue and the statistics of the filter
+ * @input: makes input frames accessible to the device, and holds their format
+ * @output: pushes output frames, and holds their format, which differs from that of @input only
+ *   if the subclass transforms caps
  * @guide: the second input of the filter, for guide images; %NULL if the class has
  *   none
  * @mask_guide: the input for mask images (pad mask_sink); %NULL if the class has no
  *   regions
- * @mix: the regions in which frames change, and the objects that blend them; only used by classes
- *   with regions
+ * @mix: the regions in which frames change, and the state for blending results there; only used
+ *   by classes with regions
  * @frame: the frame that is being processed
- * @watch: checks whether frames carry the metas that the filter works on, and warns if they do not
- * @params: the current values of the parameters, guarded by the object lock; other
- *   members of the same struct are free for changed(), which may use them as counters
+ * @watch: checks whether frames have the metas that the filter works on, and warns if they do not
+ * @params: the current values of the parameters, guarded by the object lock. The struct may have
+ *   members that are not parameters; changed() may use them, for example as counters
  *
- * Base class of filters, which make one output frame from each input frame. The output frame has
- * the format and size of the input frame, unless the subclass has its own transform_caps().
+ * Base class of filters. A filter makes one output frame from each input frame. Both frames have
+ * the same format and size, unless the subclass has its own transform_caps().
  */
 struct _GstMgpuFilter
 {
@@ -61,36 +61,38 @@ struct _GstMgpuFilter
 
 /**
  * GstMgpuFilterClass:
- * @prepare: creates everything that depends on the OpenCL context and on @info, the format of input
- *   frames; called before the first frame, and again when context or format changes
- * @unprepare: frees everything that @prepare created; also called if @prepare failed
- * @enqueue: enqueues in @job the work on one frame, or on a part of it: computes @work->out from
- *   @work->in, @work->guide and @work->params, the parameters of the current frame. Errors stay in
- *   @job. For a frame that is passed through unchanged, @enqueue is called only if @attach is also
- *   called for that frame; @work->out is %NULL then. %NULL if @attach needs no work on the device
- * @passes: returns whether the frame @in is passed through unchanged; called once for each frame on
- *   which the element works, before @enqueue. %NULL if every frame is changed
+ * @prepare: creates everything that depends on the OpenCL context and on @info, the format of
+ *   input frames. It is called before the first frame, and again when the context or the format
+ *   changes
+ * @unprepare: frees everything that @prepare created. It is also called if @prepare has failed
+ * @enqueue: enqueues in @job the work on a frame or on a part of it, which computes @work->out
+ *   from @work->in, @work->guide and @work->params (the parameters of the current frame). Errors
+ *   stay in @job. For a frame that is passed through unchanged, @enqueue is called only if
+ *   @attach is also called; @work->out is %NULL then. %NULL if @attach needs no work on the
+ *   device
+ * @passes: returns whether the frame @in is passed through unchanged. It is called once for each
+ *   frame on which the element works, before @enqueue. %NULL if every frame is changed
  * @looks: returns whether @enqueue and @attach are called for a frame that is passed through
- *   unchanged; %NULL if they are called for every such frame
- * @attach: attaches metas with the results of @enqueue to @buffer, the output frame, which
- *   is writable; may fail
- * @needs_guide: returns whether the current frame needs its guide image; if not, the
- *   guide image is dropped. %NULL if every frame needs its guide image
- * @reach: returns the same as MgpuAlgorithm::reach, for the current frame: the distance, in pixels,
- *   of the farthest input pixel that an output pixel depends on; %NULL if each output pixel depends
- *   on the whole frame
- * @surveys: whether @enqueue is first called for the whole frame, with %NULL as
- *   @work->out, and only then for parts of the frame
- * @remembers: returns whether the work on the current frame affects the results of later frames;
+ *   unchanged. %NULL if they are called for every such frame
+ * @attach: attaches metas with the results of @enqueue to @buffer, the writable output frame. It
+ *   may fail
+ * @needs_guide: returns whether the current frame needs its guide image. If not, the guide image
+ *   is dropped. %NULL if every frame needs its guide image
+ * @reach: returns the same as MgpuAlgorithm::reach, for the current frame: the maximum distance,
+ *   in pixels, between an output pixel and the input pixels on which it depends. %NULL if each
+ *   output pixel depends on the whole frame
+ * @surveys: whether @enqueue is first called for the whole frame, with @work->out = %NULL, and
+ *   then for parts of the frame
+ * @remembers: returns whether the work on the current frame affects the results of later frames.
  *   %NULL if it never does
- * @is_needed: whether the caps of output frames depend on the work of the element, so
- *   that the property "enabled" has no effect
+ * @is_needed: whether the work of the element is needed because the caps of its output frames
+ *   depend on it. The property "enabled" then has no effect
  * @describe: adds fields to the structure of the property "stats"; may be %NULL. It is
  *   called by any thread
- * @changed: called in the thread that has set the property of parameter @i, without a lock held.
- *   May be %NULL
+ * @changed: is called after the property of parameter @i was set, in the thread that set it,
+ *   without a lock held. May be %NULL
  *
- * Of these functions, a class whose elements only move frames between memories sets only
+ * A class that only moves frames between kinds of memory sets none of these functions but
  * @passes.
  */
 struct _GstMgpuFilterClass
@@ -111,12 +113,12 @@ struct _GstMgpuFilterClass
   gboolean (*remembers) (GstMgpuFilter * self);
   gboolean is_needed;
 
-  /* Name of the request pad for guide images, which gst_mgpu_filter_class_set_guide()
-   * sets; NULL if the class has no such pad */
+  /* name of the request pad for guide images, set by gst_mgpu_filter_class_set_guide(); NULL if
+   * the class has no such pad */
   const gchar *guide;
 
-  /* Array of the parameters of the class, and size in bytes of the struct that holds their
-   * values; gst_mgpu_filter_class_set_params() sets both */
+  /* array of the parameters of the class, and size in bytes of the struct of their values; both
+   * are set by gst_mgpu_filter_class_set_params() */
   const MgpuParam *params;
   gsize params_size;
   gsize regions;                /* offset in bytes of GstMgpuRegionsParams in the struct
@@ -127,24 +129,25 @@ struct _GstMgpuFilterClass
 
 GType gst_mgpu_filter_get_type (void);
 
-/* Does the same as gst_mgpu_filter_class_set_params() of gstmgpufilterparams.h, and also
- * gives the class regions: the properties of gst_mgpu_regions_params, and the request pad
- * "mask_sink". The class's own struct of parameters has @size bytes; the parameters of the
- * regions are appended to it. @params is (nullable). */
+/* Sets the parameters of the class, as gst_mgpu_filter_class_set_params() does, and gives the
+ * class regions: the properties of gst_mgpu_regions_params and the request pad "mask_sink".
+ * @params (nullable): the class's own parameters. @size: size in bytes of the struct of their
+ * values; the parameters of the regions are appended to this struct. */
 void gst_mgpu_filter_class_set_params_and_regions (GstMgpuFilterClass * klass, const MgpuParam * params,
                                                    gsize size);
 
-/* Gives the class an input for guide images: the request pad @name. The string @name is
- * never freed. @caps is a string with the caps that the pad takes. */
+/* Gives the class an input for guide images. @name: name of the request pad, a string that is
+ * never freed. @caps: the caps that the pad accepts, as a string. */
 void gst_mgpu_filter_class_set_guide (GstMgpuFilterClass * klass, const gchar * name, const gchar * caps);
 
 /* Returns TRUE. Use it as the function @passes of a class that passes all frames through
  * unchanged. */
 gboolean gst_mgpu_filter_passes_all (GstMgpuFilter * self, GstBuffer * in, GError ** error);
 
-/* Returns: whether the current frame is analysed. Every @interval-th frame is analysed, beginning
- * with the first frame of the stream and, after a flush, with the first frame after it, which may
- * be the only one. Must be called once for each frame. */
+/* Decides whether the current frame is analysed. Every @interval-th frame is analysed. Counting
+ * starts with the first frame of the stream, and again with the first frame after a flush,
+ * because this may be the only frame. Must be called once for each frame. Returns: whether the
+ * frame is analysed */
 gboolean gst_mgpu_filter_is_due (GstMgpuFilter * self, guint interval);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstMgpuFilter, gst_object_unref)

@@ -8,12 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* Maximum number of additional inputs of a filter, beside its first one: guide images and masks */
+/* Maximum number of additional inputs of a filter: one for guide images and one for masks */
 #define GST_MGPU_FILTER_MAX_GUIDES 2
 
-/* Both functions fill @list with the additional inputs of a filter (the guide images and the masks,
- * if the class has them), and return the number of inputs in @list. The second function leaves out
- * inputs whose pad was not requested. */
+/* Both functions fill @list with the additional inputs of a filter: for guide images and for
+ * masks, as far as the class has them. The second function leaves out inputs whose pad was not
+ * requested. Returns: the number of inputs in @list */
 guint gst_mgpu_filter_list_guides        (GstMgpuFilter * self, GstMgpuGuide * list[GST_MGPU_FILTER_MAX_GUIDES]);
 guint gst_mgpu_filter_list_linked_guides (GstMgpuFilter * self, GstMgpuGuide * list[GST_MGPU_FILTER_MAX_GUIDES]);
 
@@ -21,17 +21,17 @@ guint gst_mgpu_filter_list_linked_guides (GstMgpuFilter * self, GstMgpuGuide * l
  * another OpenCL context. */
 void  gst_mgpu_filter_reset_inputs       (GstMgpuFilter * self);
 
-/* Waits for the guide image that belongs to the frame @in, and sets self->frame.guide to
- * the guide image. If the frame needs no guide image, drops the guide image instead. */
+/* Waits for the guide image of the frame @in, and stores it in self->frame.guide. If the frame
+ * needs no guide image, drops it instead. */
 void  gst_mgpu_filter_find_guide         (GstMgpuFilter * self, GstBuffer * in);
 
-/* Draws the mask @regions of the frame @in. @mask is (nullable): the mask image for this frame from
- * @guide, the input of the pad mask_sink. */
+/* Draws the mask @regions of the frame @in. @mask (nullable): the mask image for this frame.
+ * @guide: the input from which it came, that of the pad mask_sink. */
 gboolean gst_mgpu_filter_update_regions  (GstMgpuFilter * self, GstMgpuRegions * regions,
                                           const GstMgpuRegionsParams * params, GstBuffer * in,
                                           GstMgpuGuide * guide, GstBuffer * mask, GError ** error);
 
-/* Takes from the pad mask_sink the mask image for the frame @in, and finds the regions in
+/* Takes the mask image for the frame @in from the pad mask_sink, and finds the regions in
  * which the frame changes. */
 void  gst_mgpu_filter_find_regions       (GstMgpuFilter * self, GstBuffer * in);
 

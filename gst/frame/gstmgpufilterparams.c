@@ -5,8 +5,8 @@
 /* Properties of filters, and the structs that hold the values of a subclass's parameters. */
 #include "gstmgpufilterparams.h"
 
-/* Ids of GObject properties: first the ids of the properties of GstMgpuDeviceBase, then
- * the id of "enabled", the only property of this class. */
+/* Ids of GObject properties: first those of GstMgpuDeviceBase, then "enabled", the only
+ * property that this class adds */
 #define FIRST_PROP 1
 #define PROP_ENABLED (FIRST_PROP + GST_MGPU_DEVICE_N_PROPS)
 /* Id of the first property that is a parameter of a subclass */
@@ -91,8 +91,9 @@ log_property (GstMgpuFilter * self, const GValue * value, GParamSpec * pspec)
   g_free (text);
 }
 
-/* Returns: whether the property with the id @id is a parameter of the subclass; sets *@i
- * to the index of that parameter in the class's array of parameters */
+/* Checks whether the property with the id @id is a parameter of the subclass, and sets *@i
+ * to the index of this parameter in the class's array of parameters. Returns: whether it is
+ * a parameter */
 static gboolean
 is_param (GstMgpuFilter * self, guint id, guint * i)
 {
@@ -157,8 +158,8 @@ gst_mgpu_filter_get_property (GObject * object, guint id, GValue * value,
   }
 }
 
-/* Sets the functions that set and get properties. Also called for every subclass, because
- * GObject clears both pointers in each derived class. */
+/* Sets the functions that set and get properties. It is also called for every subclass,
+ * because GObject clears both pointers in each derived class. */
 static void
 set_functions (GObjectClass * klass)
 {

@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Decides whether a filter changes a frame in place, replaces it by a new frame or passes
- * it on, and in which buffer the frame is pushed downstream. */
+/* Decides whether a filter changes a frame in place, replaces it by a new frame, or pushes
+ * it unchanged. Provides the buffer that is pushed downstream. */
 #include "gstmgpufilterpath.h"
 
-/* Gets a new output frame, to which the device will write, for the input frame @in. */
+/* Allocates an output frame for the input frame @in; the device will write it. */
 static GstFlowReturn
 allocate (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
 {
@@ -25,8 +25,7 @@ allocate (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
   return gst_mgpu_device_base_fail (&self->base, error);
 }
 
-/* Passes a frame on unchanged: sets *@out to the buffer @in itself if possible, otherwise
- * to a buffer with the same frame. */
+/* Sets *@out to a buffer with the unchanged frame of @in: to @in itself if possible. */
 static GstFlowReturn
 pass (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
 {
@@ -58,8 +57,7 @@ pass (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
   return gst_mgpu_device_base_fail (&self->base, error);
 }
 
-/* Returns: what the filter does with the frame @in, whose pixels do not change, as a
- * GstMgpuFramePath */
+/* Returns: the GstMgpuFramePath of the frame @in, whose pixels do not change */
 static GstMgpuFramePath
 choose_path_unchanged (GstMgpuFilter * self, GstBuffer * in, GError ** error)
 {
@@ -70,8 +68,7 @@ choose_path_unchanged (GstMgpuFilter * self, GstBuffer * in, GError ** error)
       ? GST_MGPU_FRAME_IS_READ : GST_MGPU_FRAME_PASSES;
 }
 
-/* Returns: what the filter does with the frame @in, which changes only in its regions, as a
- * GstMgpuFramePath */
+/* Returns: the GstMgpuFramePath of the frame @in, which changes only in its regions */
 static GstMgpuFramePath
 choose_path_of_regions (GstMgpuFilter * self, GstBuffer * in, GError ** error)
 {
@@ -115,9 +112,9 @@ gst_mgpu_filter_choose_path (GstMgpuFilter * self, GstBuffer * in,
   return *error == NULL;
 }
 
-/* Sets *@out to a buffer with the frame of the buffer @in, parts of which will be
- * changed: to @in itself if its memory belongs to the filter's OpenCL context and nobody
- * else uses it, otherwise to a copy. */
+/* Sets *@out to a buffer with the frame of @in, so that parts of it can be changed. This
+ * is @in itself if its memory belongs to the filter's OpenCL context and nobody else uses
+ * the buffer; otherwise it is a copy. */
 static GstFlowReturn
 change (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
 {

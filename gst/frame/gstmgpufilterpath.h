@@ -8,13 +8,13 @@
 
 G_BEGIN_DECLS
 
-/* Decides what happens to the frame @in: whether it is changed in place, replaced by a
- * new frame, or passed on. Sets self->frame.path to the decision. Returns: FALSE if @error
- * is set */
+/* Decides whether the frame @in is changed in place, replaced by a new frame, or pushed
+ * unchanged. Stores the decision in self->frame.path. Returns: FALSE with @error set on
+ * failure */
 gboolean      gst_mgpu_filter_choose_path (GstMgpuFilter * self, GstBuffer * in, GError ** error);
 
-/* Sets *@out to the buffer that is pushed for the input buffer @in: @in itself if possible.
- * gst_mgpu_filter_choose_path() must have been called for the frame. Posts an error message
+/* Sets *@out to the buffer that is pushed for the input buffer @in, which may be @in
+ * itself. Call gst_mgpu_filter_choose_path() for the frame before. Posts an error message
  * on failure. */
 GstFlowReturn gst_mgpu_filter_get_output (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out);
 

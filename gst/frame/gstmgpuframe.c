@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Brings a frame and its guide image to the device, and releases both when the work is
- * enqueued. */
+/* Makes a frame and its guide image accessible to the device, and releases both when
+ * the work is enqueued. */
 #include "gstmgpuframe.h"
 
 gboolean

@@ -11,35 +11,33 @@
 
 G_BEGIN_DECLS
 
-/* The path of a frame through a filter: what the filter does with it */
+/* The path of a frame: what the filter does with it */
 typedef enum
 {
-  GST_MGPU_FRAME_IS_MADE,       /* makes a new frame, which is pushed instead of the input
-                                 * frame */
-  GST_MGPU_FRAME_IS_CHANGED,    /* changes parts of the input frame, or of a copy of it,
-                                 * which is pushed */
-  GST_MGPU_FRAME_IS_WATCHED,    /* pushes the frame unchanged, after enqueuing work that reads it
+  GST_MGPU_FRAME_IS_MADE,       /* a new frame is made, and pushed instead of the input frame */
+  GST_MGPU_FRAME_IS_CHANGED,    /* parts of the input frame or of a copy of it are changed, and
+                                 * that frame is pushed */
+  GST_MGPU_FRAME_IS_WATCHED,    /* the frame is pushed unchanged; work that reads it is enqueued,
                                  * for the results of later frames */
-  GST_MGPU_FRAME_IS_READ,       /* pushes the frame unchanged, with metas that hold the results of
-                                 * the work */
-  GST_MGPU_FRAME_PASSES         /* pushes the frame unchanged, without work on it */
+  GST_MGPU_FRAME_IS_READ,       /* the frame is pushed unchanged, with the results of the work
+                                 * attached as metas */
+  GST_MGPU_FRAME_PASSES         /* the frame is pushed unchanged, and no work is enqueued */
 } GstMgpuFramePath;
 
 /**
  * GstMgpuFrame:
- * @params: a copy of the filter's parameter values, made when the frame arrives, and also before
+ * @params: a copy of the filter's parameter values, made when the frame arrives and before
  *   prepare(); %NULL if the class has no parameters
  * @is_resting: whether the frame is passed through unchanged because the property "enabled" is
  *   FALSE
  * @flow: %GST_FLOW_OK unless before_transform() failed; any other value ends the
  *   stream at this frame. A subclass may set @flow in its own before_transform()
- * @guide: the guide image as it arrived; %NULL if the frame has none. For subclasses that read the
- *   guide image on the host
- * @path: what the filter does with the frame; set by gst_mgpu_filter_choose_path(), undefined
- *   before
- * @last_path: the path of the last frame, used to predict the path of this one
+ * @guide: the buffer of the guide image, for subclasses that read it on the host; %NULL if the
+ *   frame has no guide image
+ * @path: what the filter does with the frame; undefined before gst_mgpu_filter_choose_path()
+ * @last_path: the path of the previous frame, a prediction of the path of this frame
  *
- * Holds the state of one frame from before_transform() to the end of transform().
+ * The state of one frame, from before_transform() to the end of transform().
  */
 typedef struct
 {
@@ -49,8 +47,8 @@ typedef struct
   GstBuffer *guide;
   GstMgpuFramePath path, last_path;
 
-  MgpuImage in_image, guide_image, out_image;   /* images on the device, to which the
-                                                 * MgpuWork of the frame points */
+  MgpuImage in_image, guide_image, out_image;   /* images on the device; the MgpuWork of the
+                                                 * frame points to them */
   GstBuffer *imported, *imported_guide; /* buffers on the device of the images @in_image
                                          * and @guide_image */
 } GstMgpuFrame;
@@ -58,16 +56,16 @@ typedef struct
 /* Returns: whether the filter writes pixels of a frame whose path is @path */
 gboolean gst_mgpu_frame_path_writes (GstMgpuFramePath path);
 
-/* Sets @work to the parameters and to images in @self; the members @path and @guide must be
- * set before. Brings the guide image and the frame @in to the device; if the frame is passed
- * through unchanged, brings @out instead of @in. @guide is (nullable). Call
- * gst_mgpu_frame_done() in the end, also after a failure. */
+/* Makes the frame @in and its guide image accessible to the device; if the frame is passed
+ * through unchanged, uses the buffer @out instead of @in. Sets @work to the parameters and to
+ * images in @self. The members @path and @guide of @self must be set before. @guide is
+ * (nullable). Call gst_mgpu_frame_done() afterwards, even on failure. */
 gboolean gst_mgpu_frame_import (GstMgpuFrame * self, GstMgpuInput * input, GstMgpuGuide * guide,
                                 GstMgpuOutput * output, GstBuffer * in, GstBuffer * out, MgpuWork * work,
                                 GError ** error);
-/* Frees the buffers that gst_mgpu_frame_import() got, and the guide image; call it when
- * the work on the frame is enqueued, or has failed. If the frame or guide image lies in
- * upstream's memory, waits until the device is done with it. */
+/* Releases the guide image and the buffers that gst_mgpu_frame_import() acquired. Call it when
+ * the work on the frame is enqueued or has failed. If the frame or the guide image lies in
+ * upstream's memory, waits until the device has read it. */
 void     gst_mgpu_frame_done   (GstMgpuFrame * self, GstMgpuInput * input, GstMgpuGuide * guide);
 
 G_END_DECLS

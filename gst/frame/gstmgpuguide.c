@@ -2,11 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Implements the second input of a filter, which receives guide images: see
- * gstmgpuguide.h.
- * Two threads meet here and wait for each other: the thread of the guide pad brings guide
- * images (gst_mgpu_guide_chain()), and the filter's thread takes them
- * (gst_mgpu_guide_take()). What they do depends on the states of both streams.
+/* Implements the second input of a filter, which receives guide images: see gstmgpuguide.h.
+ * Two threads wait for each other here: the thread of the guide pad, which adds guide images
+ * (gst_mgpu_guide_chain()), and the filter's thread, which takes them (gst_mgpu_guide_take()).
+ * What they do depends on the states of both streams.
  *
  * State of the guide stream:
  *                 A guide image that arrives is              The filter's thread
@@ -48,14 +47,13 @@
  *   stream start    FILTER_EOS -> FILTER_FLOWING
  *   end of stream   FILTER_FLOWING -> FILTER_EOS
  *   PAUSED to READY any -> FILTER_STOPPING
- *   READY to PAUSED FILTER_STOPPING -> FILTER_FLOWING
- */
+ *   READY to PAUSED FILTER_STOPPING -> FILTER_FLOWING */
 #include "gstmgpuguide.h"
 
 #include "gstmgpucaps.h"
 
-/* Maximum number of guide images that an input keeps, including the last one that the
- * filter used. The streaming thread of the guide pad waits while there are that many. */
+/* Maximum number of guide images that an input keeps, including the last one that the filter
+ * used. The streaming thread of the guide pad waits while this number is reached. */
 #define MAX_FRAMES 4
 
 typedef struct
@@ -87,7 +85,8 @@ typedef enum
   FILTER_STOPPING
 } FilterState;
 
-/* What happens to a guide image that arrives; the pad also returns FLUSHING and EOS */
+/* What to do with a guide image that arrives. Other values are FLUSHING and EOS: the pad
+ * refuses the image */
 #define KEEP GST_FLOW_OK
 #define DROP GST_FLOW_CUSTOM_SUCCESS
 #define WAIT GST_FLOW_CUSTOM_SUCCESS_1
@@ -96,7 +95,7 @@ struct _GstMgpuGuide
 {
   GstElement *element;
   const gchar *name;            /* name of the guide pad */
-  GstMgpuInput input;           /* input that brings guide images to the device; only the
+  GstMgpuInput input;           /* makes guide images accessible to the device; only the
                                  * filter's streaming thread uses it */
 
   GMutex lock;
@@ -107,19 +106,19 @@ struct _GstMgpuGuide
                                  * struct; NULL in the state NO_PAD */
   GQueue frames;                /* list of Frame: the kept guide images, oldest first */
   GQueue dropped;               /* list of Frame: the guide images that unlock() frees */
-  guint n_used;                 /* number of guide images in @frames, counted from the
-                                 * oldest on, that the filter has used or skipped; exceeds
-                                 * the length of @frames if the filter skips images that
-                                 * are still to come */
+  guint n_used;                 /* number of guide images that the filter has used or skipped,
+                                 * starting with the oldest one in @frames; larger than the
+                                 * length of @frames if the filter skips images that have not
+                                 * arrived yet */
   GstSegment segment;
-  GstVideoInfo info;            /* format of the guide images; UNKNOWN before caps came */
-  GstClockTime position;        /* running time before which no more guide images will
-                                 * come, in ns */
+  GstVideoInfo info;            /* format of the guide images; UNKNOWN before caps arrive */
+  GstClockTime position;        /* running time, in ns: no more guide images that begin before
+                                 * it will arrive */
   gboolean eos;                 /* whether the stream of the guide pad has ended */
-  gboolean late;                /* whether the wait for a guide image timed out; no
-                                 * further wait until something arrives */
-  gboolean lacks_end;           /* whether guide images without duration came, each of
-                                 * which lasts until the next one comes */
+  gboolean late;                /* whether the wait for a guide image timed out; the filter
+                                 * does not wait again until something arrives at the guide pad */
+  gboolean lacks_end;           /* whether guide images without duration have arrived; each of
+                                 * them lasts until the next one arrives */
   guint32 flush_seqnum;         /* sequence number of the last flush of the guide pad */
   guint32 seek_seqnum;          /* sequence number of the last seek event that the filter
                                  * got */
@@ -134,8 +133,8 @@ frame_free (gpointer data)
   g_free (frame);
 }
 
-/* Unlocks @self and frees the guide images that were dropped. Code of others, such as their
- * pools and the application's log function, is called without the lock. */
+/* Unlocks @self, and frees the guide images that were dropped. They are freed without the lock,
+ * because this calls code of their pools and the application's log function. */
 static void
 unlock (GstMgpuGuide * self)
 {
@@ -166,8 +165,7 @@ drop_all (GstMgpuGuide * self)
   self->n_used = 0;
 }
 
-/* Returns: whether the guide has a pad that is not about to be removed. The caller holds
- * the lock */
+/* Returns: whether the guide has a pad that is not being removed. The caller holds the lock */
 static gboolean
 is_linkable (GstMgpuGuide * self)
 {
@@ -185,8 +183,8 @@ is_seeking (GstMgpuGuide * self)
 
 /* --- The pad's thread --- */
 
-/* Wakes the threads that wait on the guide input, because a guide image or an event
- * arrived. The caller holds the lock. */
+/* Wakes the threads that wait for the guide input: a guide image or an event has arrived. The
+ * caller holds the lock. */
 static void
 news (GstMgpuGuide * self)
 {
@@ -195,8 +193,8 @@ news (GstMgpuGuide * self)
 }
 
 /* Returns: the running time that belongs to the timestamp @time of the guide stream;
- * GST_CLOCK_TIME_NONE if the timestamp is not known, or outside of the segment. The
- * caller holds the lock. */
+ * GST_CLOCK_TIME_NONE if there is no timestamp, or if it is outside the segment. The caller holds
+ * the lock */
 static GstClockTime
 to_running_time (GstMgpuGuide * self, GstClockTime time)
 {
@@ -205,8 +203,8 @@ to_running_time (GstMgpuGuide * self, GstClockTime time)
   return gst_segment_to_running_time (&self->segment, GST_FORMAT_TIME, time);
 }
 
-/* Adds the guide image in @buffer, (transfer full), to the images that are kept. The
- * caller holds the lock. Returns: whether the latency of the guide stream changed */
+/* Adds the guide image in @buffer (transfer full) to the images that are kept. The caller holds
+ * the lock. Returns: whether the latency of the guide stream has changed */
 static gboolean
 add_frame (GstMgpuGuide * self, GstBuffer * buffer)
 {
@@ -219,8 +217,8 @@ add_frame (GstMgpuGuide * self, GstBuffer * buffer)
   frame->time = to_running_time (self, start);
   if (GST_CLOCK_TIME_IS_VALID (start) && GST_BUFFER_DURATION_IS_VALID (buffer))
     end = to_running_time (self, start + GST_BUFFER_DURATION (buffer));
-  /* Lets a guide image begin where the image before it ends, if the image is outside of
-   * the segment, or has no timestamp although the image before it has one. */
+  /* An image outside the segment begins where the previous image ends; so does an image without
+   * timestamp if the previous image has one. */
   if (self->segment.format == GST_FORMAT_TIME
       && !GST_CLOCK_TIME_IS_VALID (frame->time)
       && (GST_CLOCK_TIME_IS_VALID (start) || self->position > 0))
@@ -282,7 +280,8 @@ gst_mgpu_guide_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   n_kept = self->frames.length;
   unlock (self);
   GST_MGPU_LOG_OBJECT (self->element, "%" GST_PTR_FORMAT " arrived at \"%s\", which keeps %u: %s",
-      buffer, self->name, n_kept, ret == DROP ? "dropped, it is from before a seek"
+      buffer, self->name, n_kept, ret == DROP ? "dropped, because it may be "
+          "from before a seek"
       : gst_flow_get_name (ret));
   gst_buffer_unref (buffer);
   if (other_latency)
@@ -290,7 +289,7 @@ gst_mgpu_guide_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   return ret == DROP ? GST_FLOW_OK : ret;
 }
 
-/* Updates @self for @event, which came to the guide pad. The caller holds the lock.
+/* Updates @self for @event, which has arrived at the guide pad. The caller holds the lock.
  * Returns: FALSE for caps that cannot be parsed */
 static gboolean
 handle_event (GstMgpuGuide * self, GstEvent * event)
@@ -343,8 +342,8 @@ handle_event (GstMgpuGuide * self, GstEvent * event)
   return TRUE;
 }
 
-/* Handles an event that came to the guide pad. The event is not forwarded: downstream
- * gets only the events of the filter's first input. */
+/* Handles an event that has arrived at the guide pad. The event is not forwarded, because
+ * downstream gets only the events of the filter's first input. */
 static gboolean
 gst_mgpu_guide_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {
@@ -393,9 +392,8 @@ get_time (GstBuffer * in, const GstSegment * segment)
       GST_BUFFER_PTS (in), &time) > 0 ? time : 0;
 }
 
-/* Returns: whether each frame of the filter takes the next guide image, regardless of
- * times, because one of the two streams has no timestamps. @time is the running time of
- * the frame. The caller holds the lock */
+/* Returns: TRUE if one of the two streams has no timestamps; each frame of the filter then takes
+ * the next guide image. @time is the running time of the frame. The caller holds the lock */
 static gboolean
 is_in_order (GstMgpuGuide * self, GstClockTime time)
 {
@@ -405,9 +403,8 @@ is_in_order (GstMgpuGuide * self, GstClockTime time)
       || (oldest != NULL && !GST_CLOCK_TIME_IS_VALID (oldest->time));
 }
 
-/* Drops each guide image that a newer one replaces: the newer image has arrived, and
- * begins at or before the running time @time of the filter's frame. The caller holds the
- * lock. */
+/* Drops guide images that are out of date for the filter's frame of running time @time: those for
+ * which a newer image has arrived that begins at or before @time. The caller holds the lock. */
 static void
 drop_old (GstMgpuGuide * self, GstClockTime time)
 {
@@ -420,8 +417,8 @@ drop_old (GstMgpuGuide * self, GstClockTime time)
   }
 }
 
-/* Returns: whether the guide image for the running time @time is decided: it has arrived,
- * or no image for this time can arrive any more. The caller holds the lock */
+/* Returns: TRUE if it is certain which guide image belongs to the running time @time: it has
+ * arrived, or no image for this time can arrive any more. The caller holds the lock */
 static gboolean
 is_known (GstMgpuGuide * self, GstClockTime time)
 {
@@ -434,8 +431,8 @@ is_known (GstMgpuGuide * self, GstClockTime time)
   return self->position > time || (last != NULL && last->time >= time);
 }
 
-/* Returns: whether the filter does not need guide images now, because its first input is
- * being flushed or it stops. The caller holds the lock */
+/* Returns: TRUE if the filter needs no guide images now, because its first input is being
+ * flushed, or because it stops. The caller holds the lock */
 static gboolean
 is_over (GstMgpuGuide * self)
 {
@@ -478,7 +475,7 @@ wait_for_guide (GstMgpuGuide * self, GstClockTime time, GstBuffer ** buffer,
   unlock (self);
   if (!in_time)
     GST_MGPU_WARNING_OBJECT (self->element, "no guide image for %" GST_TIME_FORMAT
-        ": going on with the last one until the next one comes", GST_TIME_ARGS (time));
+        ": using the last one until the next one arrives", GST_TIME_ARGS (time));
   if (*buffer != NULL)
     GST_MGPU_LOG_OBJECT (self->element, "takes the frame of \"%s\" for its frame of running "
         "time %" GST_TIME_FORMAT ", after %" G_GINT64_FORMAT " us: %" GST_PTR_FORMAT, self->name,
@@ -557,8 +554,9 @@ gst_mgpu_guide_add_latency (GstMgpuGuide * self, GstQuery * query)
   if (pad != NULL && gst_pad_peer_query (pad, own)) {
     gst_query_parse_latency (query, &live, &min, &max);
     gst_query_parse_latency (own, &own_live, &own_min, &own_max);
-    /* Adds the wait for the next guide image, which ends an image without duration, to the
-     * minimum, and the time that guide images may be kept here to the maximum. */
+    /* Adds to the minimum the wait for the next guide image: an image without duration ends only
+     * when the next one arrives. Adds to the maximum the time for which guide images may be kept.
+     */
     g_mutex_lock (&self->lock);
     if (self->lacks_end)
       own_min += gst_mgpu_caps_get_duration (&self->info, 1);
@@ -597,10 +595,9 @@ gst_mgpu_guide_follow (GstMgpuGuide * self, GstEvent * event)
   g_mutex_unlock (&self->lock);
 }
 
-/* Expects a flush of the guide stream after the seek @event: if both streams are from one
- * source, the seek flushes both, unless another sink has already sent the same seek to
- * the source. Keeps the guide images until that flush, because the flush may not come: a
- * still image or a live stream cannot be seeked. */
+/* The seek @event may flush the guide stream: it does if both streams come from one source,
+ * unless another sink has already sent the same seek to the source. Keeps the guide images until
+ * that flush, because it may not come: a still image or a live stream cannot be seeked. */
 gboolean
 gst_mgpu_guide_begin_seek (GstMgpuGuide * self, GstEvent * event)
 {
@@ -629,8 +626,8 @@ gst_mgpu_guide_end_seek (GstMgpuGuide * self, GstEvent * event,
   gboolean seeking;
 
   g_mutex_lock (&self->lock);
-  /* Forgets the sequence number of a seek that failed, because the application may send
-   * the same seek again. */
+  /* Forgets the sequence number of a seek that failed: the application may send the same seek
+   * again. */
   if (!seeked && self->seek_seqnum == seqnum)
     self->seek_seqnum = GST_SEQNUM_INVALID;
   seeking = self->state == SEEKING || self->state == SEEK_FLUSHING;
@@ -638,8 +635,9 @@ gst_mgpu_guide_end_seek (GstMgpuGuide * self, GstEvent * event,
   if (seeking) {
     seeked = seeked && pad != NULL
         && gst_pad_push_event (pad, gst_event_ref (event));
-    GST_MGPU_DEBUG_OBJECT (self->element, "the stream of \"%s\" was seeked on its own: %s",
-        self->name, seeked ? "yes" : "no, it stays where it is");
+    GST_MGPU_DEBUG_OBJECT (self->element, "the stream of \"%s\" was seeked "
+        "separately: %s",
+        self->name, seeked ? "yes" : "no, its position did not change");
     g_mutex_lock (&self->lock);
     /* The guide stream may have been flushed by this seek already. */
     if (self->state == SEEKING)
@@ -763,7 +761,7 @@ gst_mgpu_guide_remove_pad (GstMgpuGuide * self)
   if (pad == NULL)
     return;
   GST_MGPU_DEBUG_OBJECT (self->element, "gives %" GST_PTR_FORMAT " up", pad);
-  /* Deactivates the guide pad, which waits until the pad's streaming thread has left. */
+  /* Deactivates the guide pad. This waits until the pad's streaming thread has left. */
   gst_pad_set_active (pad, FALSE);
   gst_element_remove_pad (self->element, pad);
   forget_pad (self);
@@ -789,8 +787,8 @@ gst_mgpu_guide_new (GstMgpuDeviceBase * base, const gchar * name)
 void
 gst_mgpu_guide_free (GstMgpuGuide * self)
 {
-  /* Drops the guide pad if the application, and not this code, removed it from the
-   * element. */
+  /* Drops the guide pad if the application, and not gst_mgpu_guide_remove_pad(), removed it from
+   * the element. */
   gst_clear_object (&self->pad);
   gst_mgpu_input_reset (&self->input);
   g_queue_clear_full (&self->frames, frame_free);

@@ -25,7 +25,7 @@ gst_mgpu_in_flight_clear (GstMgpuInFlight * self)
   g_cond_clear (&self->changed);
 }
 
-/* Blocks until the copy of @frame to system memory is complete. */
+/* Blocks until the download of @frame to system memory is complete. */
 static GstFlowReturn
 arrive (GstMgpuInFlight * self, GstBuffer * frame)
 {
@@ -76,11 +76,11 @@ gst_mgpu_in_flight_push (GstMgpuInFlight * self, GstBuffer * frame)
   return ret;
 }
 
-/* Sends one frame or event of the queue; runs as the task of the pad's streaming thread.
- * If the queue is empty, pauses the task instead of waiting, because the task holds the
- * pad's stream lock, which another thread needs to stop the pad. Holds the lock of @self
- * from the check of the queue until the task is paused, so that no frame arrives in between;
- * pausing calls no other code. */
+/* Pushes one frame or event of the queue. This is the task of the pad's streaming thread. If the
+ * queue is empty, the task is paused instead of waiting: it holds the pad's stream lock, and
+ * another thread needs this lock to stop the pad. The lock of @self is held from the check of
+ * the queue until the task is paused, so that no frame is added in between; pausing calls no
+ * other code. */
 static void
 push_one (gpointer data)
 {
@@ -117,24 +117,23 @@ push_one (gpointer data)
 
   g_mutex_lock (&self->lock);
   self->pusher = NULL;
-  /* Keeps the failure of a push until make_room() returns it, because this push happens
-   * in the pad's thread, and its caller cannot return the result upstream. */
+  /* This push is in the pad's thread and cannot return its result upstream. A failure is kept
+   * until make_room() returns it. */
   if (gst_mgpu_flow_is_error (ret))
     self->flow = ret;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
 }
 
-/* Returns: whether no frame or event is left to be pushed. The caller holds the
- * lock. */
+/* Returns: TRUE if no frame or event is left to be pushed. The caller holds the lock. */
 static gboolean
 is_idle (GstMgpuInFlight * self)
 {
   return self->queue.length == 0 && self->pusher == NULL;
 }
 
-/* Blocks until all frames and events of the queue are pushed, or a flush drops them.
- * Returns at once in the pad's own thread. The caller holds the lock. */
+/* Blocks until all frames and events of the queue are pushed or dropped by a flush. Does not
+ * block in the pad's own thread. The caller holds the lock. */
 static void
 wait_until_idle (GstMgpuInFlight * self)
 {
@@ -170,8 +169,8 @@ void
 gst_mgpu_in_flight_drain (GstMgpuInFlight * self)
 {
   if (!gst_mgpu_in_flight_is_empty (self))
-    GST_MGPU_DEBUG_OBJECT (self->base->element, "drains: waits until all frames in flight and "
-        "what follows them are pushed");
+    GST_MGPU_DEBUG_OBJECT (self->base->element, "drains: waits until all "
+        "frames in flight and the events after them are pushed");
   g_mutex_lock (&self->lock);
   wait_until_idle (self);
   g_mutex_unlock (&self->lock);
@@ -188,17 +187,17 @@ gst_mgpu_in_flight_is_empty (GstMgpuInFlight * self)
   return empty;
 }
 
-/* Starts the pad's streaming thread. The caller must not hold a lock:
- * gst_pad_start_task() posts a message, in whose handler the application may call the
- * element. */
+/* Starts the pad's streaming thread. The caller must not hold a lock, because
+ * gst_pad_start_task() posts a message, and the application may use the element in its message
+ * handler. */
 static void
 start (GstMgpuInFlight * self)
 {
   GST_MGPU_LOG_OBJECT (self->base->element, "the thread of %" GST_PTR_FORMAT " pushes the "
       "frames in flight", self->pad);
   gst_pad_start_task (self->pad, push_one, self, NULL);
-  /* Stops the pad's thread again if another thread deactivated the pad before the new
-   * thread was visible to it. */
+  /* Another thread may have deactivated the pad before it could see the new thread; stops the
+   * new thread in this case. */
   if (!gst_pad_is_active (self->pad))
     gst_mgpu_in_flight_stop (self);
 }
@@ -230,8 +229,8 @@ gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, GstBuffer ** frame,
   g_mutex_unlock (&self->lock);
   if (takes) {
     GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT "%s %u others", *frame,
-        drops ? " is dropped by a flush, or as the pad is not active, with"
-        : " is in flight, behind", n_before);
+        drops ? " is dropped, because of a flush or an inactive pad, with"
+        : " is in flight, after", n_before);
     gst_clear_buffer (frame);
   }
   if (starts)
@@ -239,8 +238,7 @@ gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, GstBuffer ** frame,
   return TRUE;
 }
 
-/* Puts @event into the queue behind the frames in flight, if there are any. Returns:
- * whether the event was put there */
+/* If frames are in flight, appends @event to the queue. Returns: whether the event was appended */
 static gboolean
 take_event (GstMgpuInFlight * self, GstEvent * event)
 {
@@ -254,15 +252,15 @@ take_event (GstMgpuInFlight * self, GstEvent * event)
   n_frames = self->n_frames;
   g_mutex_unlock (&self->lock);
   if (takes)
-    GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT " waits behind %u frames "
-        "in flight", event, n_frames);
+    GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT " waits for "
+        "%u frames in flight", event, n_frames);
   return takes;
 }
 
 /* --- Events and stopping --- */
 
-/* Empties the queue, unlocks @self, and then frees the frames and events that were in the queue:
- * their memory may belong to a pool of another element. */
+/* Empties the queue, unlocks @self, and then frees the frames and events of the queue. They are
+ * freed without the lock, because their memory may belong to a pool of another element. */
 static void
 discard_and_unlock (GstMgpuInFlight * self)
 {
@@ -276,8 +274,8 @@ discard_and_unlock (GstMgpuInFlight * self)
   g_queue_clear_full (&queue, (GDestroyNotify) gst_mini_object_unref);
 }
 
-/* Resets @self, whose lock the caller holds, to its initial state, without frames in flight.
- * Unlocks @self. */
+/* Resets @self to its initial state, without frames in flight. The caller holds the lock of
+ * @self; this function releases it. */
 static void
 reset_and_unlock (GstMgpuInFlight * self)
 {
@@ -304,14 +302,15 @@ static void
 flush_stop (GstMgpuInFlight * self)
 {
   g_mutex_lock (&self->lock);
-  /* Waits until a push that is under way has returned, so that no old frame comes after
-   * the flush. */
+  /* Waits until the current push has returned, so that no old frame arrives downstream after the
+   * flush. */
   while (self->pusher != NULL && self->pusher != g_thread_self ())
     g_cond_wait (&self->changed, &self->lock);
   reset_and_unlock (self);
 }
 
-/* Forgets the result of the last push, unless it is GST_FLOW_ERROR or worse. */
+/* Forgets the result of the last push, unless it is GST_FLOW_ERROR or another failure that ends
+ * the stream. */
 static void
 forget (GstMgpuInFlight * self)
 {
@@ -339,9 +338,8 @@ gst_mgpu_in_flight_handle_event (GstMgpuInFlight * self, GstEvent * event)
   return FALSE;
 }
 
-/* Ends the pad's thread if a function that this thread itself called has released the
- * pad. A thread cannot wait for its own end, so the task keeps a reference to the pad
- * until the thread has left. */
+/* Ends the pad's thread when the calling thread is that thread itself. A thread cannot wait for
+ * its own end; therefore the task keeps a reference to the pad until the thread has left. */
 static void
 leave_thread (GstMgpuInFlight * self)
 {

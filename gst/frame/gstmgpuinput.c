@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Brings frames from any kind of memory to the device. */
+/* Makes frames in any kind of memory accessible to the device: in place, by an import, or
+ * by a copy. */
 #include "gstmgpuinput.h"
 
 #include "gstmgpucaps.h"
@@ -26,7 +27,7 @@ gst_mgpu_input_reset (GstMgpuInput * self)
 void
 gst_mgpu_input_set_info (GstMgpuInput * self, const GstVideoInfo * info)
 {
-  /* Drops the buffer pool, whose frames have the old format. */
+  /* The frames of the old buffer pool have the old format. */
   gst_mgpu_clear_pool (&self->pool);
   self->info = *info;
   self->last = NULL;
@@ -55,7 +56,7 @@ gst_mgpu_input_is_ours (GstMgpuInput * self, GstBuffer * buffer,
       && image->memory->context == self->base->context;
 }
 
-/* Logs how the frame in @in came to the device: @how is a constant text. */
+/* Logs how the frame in @in was made accessible to the device. @how is a constant text. */
 static void
 log_way (GstMgpuInput * self, GstBuffer * in, const gchar * how)
 {
@@ -69,8 +70,8 @@ log_way (GstMgpuInput * self, GstBuffer * in, const gchar * how)
 
 /* --- Reading and copying on the host --- */
 
-/* Gets the extent of plane number @plane of @frame: sets *@width to the bytes of a row,
- * *@height to the number of rows. */
+/* Gets the extent of plane number @plane of @frame: sets *@width to the length of a row in
+ * bytes, and *@height to the number of rows. */
 static void
 get_extent (const GstVideoFrame * frame, guint plane, gint * width,
     gint * height)
@@ -86,8 +87,8 @@ get_extent (const GstVideoFrame * frame, guint plane, gint * width,
   *width = MIN (*width, ABS (GST_VIDEO_FRAME_PLANE_STRIDE (frame, plane)));
 }
 
-/* Returns: whether the rows of the frame, which has a GstVideoMeta, are valid: they do
- * not overlap, and lie in the mapped memory. gst_video_frame_map() checks the plane
+/* Returns: TRUE if the rows of the frame, which has a GstVideoMeta, do not overlap and lie
+ * in the mapped memory. The check is needed because gst_video_frame_map() checks the plane
  * offsets, but not the strides */
 static gboolean
 has_sound_rows (const GstVideoFrame * frame)
@@ -128,7 +129,7 @@ gst_mgpu_input_map (const GstVideoInfo * info, GstVideoFrame * frame,
   GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
   MgpuImage image;
 
-  /* Checks the GstVideoMeta, because gst_video_frame_map() would log a critical warning
+  /* Checks the GstVideoMeta first, because gst_video_frame_map() logs a critical warning
    * if the meta contradicts the caps. */
   if ((meta == NULL || (meta->format == GST_VIDEO_INFO_FORMAT (info)
               && meta->n_planes == GST_VIDEO_INFO_N_PLANES (info)
@@ -139,8 +140,8 @@ gst_mgpu_input_map (const GstVideoInfo * info, GstVideoFrame * frame,
       return TRUE;
     gst_video_frame_unmap (frame);
   } else if (mgpu_image_from_buffer (&image, buffer, info)) {
-    /* Sets an error that names the device as the cause of the failed map: the buffer
-     * holds a whole frame, so the map must have failed on the device. */
+    /* The buffer holds a whole frame, so the map must have failed on the device: the error
+     * names the device as the cause. */
     set_no_access (image.memory->context, "read", error);
     return FALSE;
   }
@@ -152,8 +153,8 @@ gst_mgpu_input_map (const GstVideoInfo * info, GstVideoFrame * frame,
   return FALSE;
 }
 
-/* Copies one plane of a frame. gst_video_frame_copy() would leave out the last chroma
- * sample of each row of a packed 4:2:2 frame with odd width. */
+/* Copies one plane of a frame. In a packed 4:2:2 frame with odd width,
+ * gst_video_frame_copy() would leave out the last chroma sample of each row. */
 static void
 copy_plane (GstVideoFrame * to, const GstVideoFrame * from, guint plane)
 {
@@ -170,8 +171,8 @@ copy_plane (GstVideoFrame * to, const GstVideoFrame * from, guint plane)
         width);
 }
 
-/* Logs, once, that frames come from another OpenCL context than that of the element,
- * although the user chose the device. */
+/* Logs, once, that frames arrive in another OpenCL context than that of the element, and
+ * have to be copied because the user set the property "device". */
 static void
 say_foreign (GstMgpuInput * self, GstBuffer * buffer)
 {
@@ -211,8 +212,7 @@ gst_mgpu_input_copy (GstMgpuInput * self, GstBuffer * in, GstBuffer * out,
   gst_video_frame_unmap (&to);
   gst_video_frame_unmap (&from);
 
-  /* Counts the upload here only if host and device share memory: otherwise GstMgpuMemory
-   * counts it. */
+  /* Counts the upload if host and device share memory. Otherwise GstMgpuMemory counts it. */
   if (uploads && gst_mgpu_context_get_traits (context)->unified_memory) {
     gst_mgpu_stats_add (self->base->stats, GST_MGPU_COUNTER_UPLOADS, 1);
     gst_mgpu_stats_add (self->base->stats, GST_MGPU_COUNTER_UPLOAD_BYTES,
@@ -223,10 +223,10 @@ gst_mgpu_input_copy (GstMgpuInput * self, GstBuffer * in, GstBuffer * out,
 
 /* --- Wrapping the memory of frames --- */
 
-/* Maps @memory, so that the device can use its bytes without a copy. Returns: (transfer
- * full) (nullable): a GstMgpuMemory around the same bytes, which keeps a reference to
- * @buffer until it is freed; NULL if the bytes have to be copied because of the device or
- * the address of the memory; *@how then says why */
+/* Maps @memory, so that the device can use its bytes without a copy. Sets *@how to a text
+ * for the log. Returns: (transfer full) (nullable): a GstMgpuMemory of the same bytes, which
+ * holds a reference to @buffer; NULL if the bytes have to be copied, because of the device
+ * or because of the address of the memory */
 static GstMemory *
 wrap_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory,
     const gchar ** how)
@@ -237,10 +237,10 @@ wrap_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory,
 
   *how = traits->unified_memory
       ? "is copied: its memory may be of another device or a file"
-      : "is uploaded: the device has memory of its own";
+      : "is uploaded: the device does not share memory with the host";
 
-  /* On GPUs, does not use memory in place if it may consist of pages of other devices or
-   * of files, so that it is copied: OpenCL drivers may not be able to pin such pages. */
+  /* A GPU does not use memory in place that may consist of pages of another device or of a
+   * file, because OpenCL drivers may be unable to pin such pages. Such memory is copied. */
   if (!traits->unified_memory
       || (traits->dmabuf_route != GST_MGPU_DMABUF_ROUTE_MAP
           && !gst_memory_is_type (memory, GST_ALLOCATOR_SYSMEM)))
@@ -271,10 +271,10 @@ import_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory)
   return result;
 }
 
-/* Makes the memory of @buffer visible to the device without a copy, and sets @image to
- * the frame in it. Sets *@how to a constant text that says how, or why a copy is needed.
- * Returns: (transfer full) (nullable): a buffer with that memory, which
- * holds a reference to @buffer; NULL if a copy is needed */
+/* Makes the memory of @buffer accessible to the device without a copy, and sets @image to
+ * the frame. Sets *@how to a constant text for the log: how this was done, or why a copy is
+ * needed. Returns: (transfer full) (nullable): a buffer with a device memory of the same
+ * bytes, which holds a reference to @buffer; NULL if a copy is needed */
 static GstBuffer *
 wrap (GstMgpuInput * self, GstBuffer * buffer, MgpuImage * image,
     const gchar ** how)
@@ -284,11 +284,12 @@ wrap (GstMgpuInput * self, GstBuffer * buffer, MgpuImage * image,
   GstBuffer *result;
   gboolean imports;
 
-  *how = "is copied: it is not in one memory";
+  *how = "is copied: it consists of several memories";
   if (gst_buffer_n_memory (buffer) != 1)
     return NULL;
   memory = gst_buffer_peek_memory (buffer, 0);
-  *how = "is copied: it is in another context, or its rows are not as the caps say";
+  *how = "is copied: it is in another context, or its layout contradicts the "
+      "caps";
   if (gst_is_mgpu_memory (memory))
     return NULL;
   imports = gst_mgpu_memory_can_import (self->base->context, memory);
@@ -314,8 +315,8 @@ wrap (GstMgpuInput * self, GstBuffer * buffer, MgpuImage * image,
   return result;
 }
 
-/* Returns: whether @buffer has the default offsets and strides of the format @info, so
- * that an element which ignores GstVideoMeta reads the frame correctly */
+/* Returns: TRUE if @buffer has the default offsets and strides of the format @info. An
+ * element that ignores GstVideoMeta then reads the frame correctly */
 static gboolean
 has_default_layout (const GstVideoInfo * info, GstBuffer * buffer)
 {
@@ -344,8 +345,7 @@ gst_mgpu_input_pass (GstMgpuInput * self, GstBuffer * in, gboolean device,
     return gst_buffer_ref (in);
   if (device)
     result = wrap (self, in, &image, &how);
-  /* Does not update @last: an analyser brings the pushed frame to the device after
-   * this. */
+  /* Does not update @last, because an analyser imports the pushed frame after this. */
   GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT " %s, to be pushed", in,
       how);
   return result;
@@ -386,8 +386,8 @@ gst_mgpu_input_import (GstMgpuInput * self, GstBuffer * in, MgpuImage * image,
   return result != NULL ? result : upload (self, in, image, error);
 }
 
-/* Returns: whether the device can use the frame in @buffer without a copy, which also
- * depends on the address of its memory */
+/* Returns: whether the device can use the frame in @buffer without a copy. This depends,
+ * among other things, on the address of its memory */
 static gboolean
 can_wrap (GstMgpuInput * self, GstBuffer * buffer)
 {
@@ -411,14 +411,14 @@ gst_mgpu_input_keep (GstMgpuInput * self, GstBuffer * in, gboolean for_device,
   for (guint i = 0; i < gst_buffer_n_memory (in); i++)
     is_plain &= gst_memory_is_type (gst_buffer_peek_memory (in, i),
         GST_ALLOCATOR_SYSMEM);
-  /* Also copies a frame in read-only GstMgpuMemory: such memory holds a reference to an
-   * upstream buffer, which upstream may need back. */
+  /* Also copies a frame in read-only GstMgpuMemory, because such memory holds a reference to
+   * an upstream buffer, and upstream may need that buffer back. */
   if ((is_plain && (!for_device || can_wrap (self, in)))
       || (gst_mgpu_input_is_ours (self, in, &image)
           && !GST_MEMORY_IS_READONLY (image.memory)))
     return in;
-  GST_MGPU_LOG_OBJECT (self->base->element, "copies %" GST_PTR_FORMAT " to keep it: the "
-      "elements before need its memory back", in);
+  GST_MGPU_LOG_OBJECT (self->base->element, "copies %" GST_PTR_FORMAT " to "
+      "keep it, because the elements upstream need its memory back", in);
   copy = upload (self, in, &image, error);
   gst_buffer_unref (in);
   return copy;
@@ -431,12 +431,12 @@ gst_mgpu_input_done (GstMgpuInput * self, GstBuffer * imported)
   gboolean wrapped = GST_MEMORY_IS_READONLY (gst_buffer_peek_memory (imported,
           0));
 
-  /* If the frame lies in upstream's memory, waits until the device is done with it,
-   * because the memory goes back to upstream now. */
+  /* If the frame lies in upstream's memory, this waits until the device has read it: the
+   * memory is returned to upstream. */
   gst_buffer_unref (imported);
   if (wrapped)
     GST_MGPU_LOG_OBJECT (self->base->element, "waited %" G_GINT64_FORMAT " us "
-        "until the device was done with memory of the upstream element",
+        "until the device had finished with the memory of an upstream element",
         g_get_monotonic_time () - start);
   if (wrapped)
     gst_mgpu_stats_add (self->base->stats, GST_MGPU_COUNTER_WAIT_TIME,

@@ -11,9 +11,9 @@ G_BEGIN_DECLS
 /**
  * GstMgpuInput:
  * @base: the device of the element
- * @info: the format of frames that arrive
+ * @info: the format of the frames that arrive
  *
- * Brings the frames of one sink pad to the device.
+ * Makes the frames of one sink pad accessible to the device.
  */
 typedef struct
 {
@@ -23,10 +23,10 @@ typedef struct
   GstBufferPool *pool;          /* pool of buffers for copies of frames; NULL until a copy
                                  * is needed */
   gboolean warned_foreign;
-  const gchar *what;            /* what arrives (frames or guide images), for the log: a static
-                                 * string */
-  const gchar *last;            /* how the last frame came to the device, for the log: a static
-                                 * string; NULL before the first frame */
+  const gchar *what;            /* what arrives, for the log: "frame" or the name of a guide pad;
+                                 * a static string */
+  const gchar *last;            /* how the last frame was made accessible to the device, for the
+                                 * log; a static string; NULL before the first frame */
 } GstMgpuInput;
 
 void            gst_mgpu_input_init     (GstMgpuInput * self, GstMgpuDeviceBase * base);
@@ -34,34 +34,33 @@ void            gst_mgpu_input_init     (GstMgpuInput * self, GstMgpuDeviceBase 
  * context. */
 void            gst_mgpu_input_reset    (GstMgpuInput * self);
 
-/* Set the member @info of @self: to @info, or to the format that @caps describe. */
+/* Set the member @info of @self, to @info or to the format that @caps describe. */
 void            gst_mgpu_input_set_info (GstMgpuInput * self, const GstVideoInfo * info);
 gboolean        gst_mgpu_input_set_caps (GstMgpuInput * self, GstCaps * caps, GError ** error);
 
-/* Returns: whether the frame in @buffer is in memory of the element's context,
- * in a layout that kernels can use; if so, sets @image to the frame */
+/* Checks whether the frame in @buffer is in memory of the element's context, in a layout that
+ * kernels can use. Sets @image to the frame if it is. Returns: whether it is */
 gboolean        gst_mgpu_input_is_ours  (GstMgpuInput * self, GstBuffer * buffer, MgpuImage * image);
 
-/* Sets @image to the frame of @in on the device: the frame of @in itself if possible,
- * otherwise a wrapped or copied frame. Returns: (transfer full) (nullable): the buffer of
- * that frame; pass it to gst_mgpu_input_done() in the end */
+/* Makes the frame of @in accessible to the device, and sets @image to the result: the frame
+ * itself if possible, otherwise a wrapped or copied frame. Returns: (transfer full) (nullable):
+ * the buffer of this frame, to be passed to gst_mgpu_input_done() */
 GstBuffer *     gst_mgpu_input_import   (GstMgpuInput * self, GstBuffer * in, MgpuImage * image,
                                          GError ** error);
-/* Makes sure that the frame in @in, (transfer full), can be kept while later frames arrive: if
+/* Makes sure that the frame in @in (transfer full) can be kept while later frames arrive. If
  * upstream may run short of the frame's memory, copies the frame to the device, without its
- * metadata. If @for_device is TRUE, also copies a frame that would otherwise be uploaded each time
- * the device reads it. Returns: (transfer full) (nullable): @in, or the copy */
+ * metadata. If @for_device is TRUE, also copies a frame that would otherwise be uploaded each
+ * time it is processed. Returns: (transfer full) (nullable): @in, or the copy */
 GstBuffer *     gst_mgpu_input_keep     (GstMgpuInput * self, GstBuffer * in, gboolean for_device,
                                          GError ** error);
-/* Frees @imported, a buffer of gst_mgpu_input_import(); call it when the work on that
- * frame is enqueued. If the frame lies in upstream's memory, waits until the device is
- * done with it. */
+/* Releases @imported, a buffer from gst_mgpu_input_import(). Call it when the work on the frame
+ * is enqueued. If the frame lies in upstream's memory, waits until the device has read it. */
 void            gst_mgpu_input_done     (GstMgpuInput * self, GstBuffer * imported);
 
 /* Finds a buffer in which the frame of the buffer @in can be pushed downstream without a copy. If
- * @device is TRUE, the frame must be in memory of the device; if @video_meta is FALSE,
- * the frame must have the default strides. Returns: (transfer full) (nullable): @in, or a
- * new buffer with the same bytes but no metadata; NULL if the frame has to be copied */
+ * @device is TRUE, the frame must be in device memory. If @video_meta is FALSE, the frame must
+ * have the default strides. Returns: (transfer full) (nullable): @in, or a new buffer with the
+ * same bytes but no metadata; NULL if the frame has to be copied */
 GstBuffer *     gst_mgpu_input_pass     (GstMgpuInput * self, GstBuffer * in, gboolean device,
                                          gboolean video_meta);
 

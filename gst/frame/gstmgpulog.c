@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Gives each type of element a log category, which shared files find by the element. */
+/* Stores a log category for each type of element, so that files that several elements
+ * share can look it up. */
 #include "gstmgpulog.h"
 
-/* Key (GQuark) of a type's category */
+/* Returns: the key (GQuark) of a type's category */
 static GQuark
 category_quark (void)
 {

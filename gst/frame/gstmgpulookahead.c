@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Keeps input frames until later ones have arrived, and then passes the oldest one to
- * the filter as if it had just arrived. */
+/* Keeps input frames until later ones have arrived. The oldest frame is then passed to the
+ * filter as if it had just arrived. */
 #include "gstmgpulookahead.h"
 
 #include "gstmgpucaps.h"
 #include "gstmgpufilterparams.h"
 
-/* Time without a new frame, in ns, after which upstream may count as blocked. The time
- * for which frames are kept is added, because sinks of live pipelines wait that long */
+/* Time without a new frame after which upstream may count as blocked, in ns. The time for
+ * which frames are kept is added to it, because sinks of live pipelines wait that long. */
 #define PATIENCE (2 * GST_SECOND)
 
 #define gst_mgpu_look_ahead_parent_class parent_class
@@ -74,9 +74,9 @@ drop (GstMgpuLookAhead * self)
     klass->dropped (self);
 }
 
-/* Replaces the buffer *@buffer of the input @input by one that can be kept without
- * upstream running short of memory; the metadata of a copy are not set. @for_device is TRUE
- * if the device reads the frame when it arrives and when it is pushed. */
+/* Replaces the buffer *@buffer of the input @input by one that can be kept, so that upstream
+ * does not run short of memory. The replacement may be a copy, without metadata. @for_device
+ * is TRUE if the device reads the frame twice: when it arrives and when it is pushed. */
 static gboolean
 keep_buffer (GstMgpuInput * input, GstBuffer ** buffer, gboolean for_device,
     GError ** error)
@@ -85,8 +85,8 @@ keep_buffer (GstMgpuInput * input, GstBuffer ** buffer, gboolean for_device,
   return *buffer != NULL;
 }
 
-/* Replaces the frame and the guide image of @held, which just came, by buffers that can
- * be kept. */
+/* Replaces the frame and the guide image of @held, which have just arrived, by buffers that
+ * can be kept. */
 static gboolean
 keep (GstMgpuLookAhead * self, GstMgpuHeldFrame * held, GError ** error)
 {
@@ -105,7 +105,7 @@ keep (GstMgpuLookAhead * self, GstMgpuHeldFrame * held, GError ** error)
           FALSE, error));
 }
 
-/* Appends the input frame @buffer, (transfer full), to the queue of frames that are kept. */
+/* Appends the input frame @buffer (transfer full) to the queue of kept frames. */
 static GstFlowReturn
 take (GstMgpuLookAhead * self, GstBuffer * buffer)
 {
@@ -126,14 +126,13 @@ take (GstMgpuLookAhead * self, GstBuffer * buffer)
     return gst_mgpu_device_base_fail (&filter->base, error);
   }
   g_queue_push_tail (&self->held, held);
-  GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " arrived, and is kept with %u "
-      "earlier ones until %u more have arrived", GST_TIME_ARGS (get_time (held)),
+  GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " arrived, and is kept "
+      "with %u earlier frames until %u more have arrived", GST_TIME_ARGS (get_time (held)),
       self->held.length - 1, klass->count (held->params));
   return GST_FLOW_OK;
 }
 
-/* Pushes the oldest frame that is kept, after the work on it, and the events that came
- * after it. */
+/* Processes and pushes the oldest kept frame, then pushes the events that arrived after it. */
 static GstFlowReturn
 leave (GstMgpuLookAhead * self)
 {
@@ -147,8 +146,8 @@ leave (GstMgpuLookAhead * self)
   GstBuffer *guide = filter->frame.guide, *out = NULL;
   GstEvent *event;
 
-  GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " is processed, with %u "
-      "later ones known", GST_TIME_ARGS (get_time (held)), self->held.length);
+  GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " is processed; %u "
+      "later frames have arrived", GST_TIME_ARGS (get_time (held)), self->held.length);
   gst_mgpu_stall_end (&self->stall);
   filter->frame.params = held->params;
   filter->frame.is_resting = held->is_resting;
@@ -162,8 +161,8 @@ leave (GstMgpuLookAhead * self)
   gst_clear_buffer (&out);
   if (klass->left != NULL)
     klass->left (self);
-  /* Restores the state of the arriving frame, whose guide image was taken already:
-   * set_caps() pushes the kept frames in between. */
+  /* Restores the state of the arriving frame. This matters if set_caps() pushes the kept
+   * frames: the guide image of the arriving frame was already taken. */
   filter->frame.params = last;
   filter->frame.is_resting = is_resting;
   filter->frame.flow = flow;
@@ -178,8 +177,8 @@ leave (GstMgpuLookAhead * self)
 void
 gst_mgpu_look_ahead_drain (GstMgpuLookAhead * self)
 {
-  /* No frame can be processed after the element failed to adopt the OpenCL context of an
-   * arriving frame. */
+  /* If the element has failed to adopt the OpenCL context of an arriving frame, it cannot
+   * process any frame. */
   if (!g_queue_is_empty (&self->held))
     GST_MGPU_DEBUG_OBJECT (self, "drains: pushes the %u frames that it keeps",
         self->held.length);
@@ -192,11 +191,11 @@ gst_mgpu_look_ahead_drain (GstMgpuLookAhead * self)
     note_empty (self);
 }
 
-/* Returns: whether the oldest frame that is kept has to be pushed now: because more than
- * @n frames are kept, or, in a live pipeline, because it would be kept longer than the
- * latency that the element reported, which is the duration of @n frames. The latter
- * happens if frames are missing in the stream, so that @n frames last longer. The next
- * frame is expected after the time that passed between the last two frames */
+/* Returns: TRUE if the oldest kept frame has to be pushed now. One reason is that more than @n
+ * frames are kept. In a live pipeline, another reason is that the frame would be kept longer
+ * than the latency that the element reported, the duration of @n frames. This happens if
+ * frames are missing in the stream. The time until the next frame is assumed to equal the time
+ * between the last two frames */
 static gboolean
 is_due (GstMgpuLookAhead * self, guint n)
 {
@@ -210,15 +209,15 @@ is_due (GstMgpuLookAhead * self, guint n)
   first = get_time (g_queue_peek_nth (&self->held, 0));
   before = get_time (g_queue_peek_nth (&self->held, len - 2));
   last = get_time (g_queue_peek_nth (&self->held, len - 1));
-  /* Adds half a frame's duration to the limit, because timestamps are rounded. */
+  /* Tolerates half the duration of a frame, because timestamps are rounded. */
   return GST_CLOCK_TIME_IS_VALID (first) && GST_CLOCK_TIME_IS_VALID (before)
       && GST_CLOCK_TIME_IS_VALID (last) && before >= first && last >= before
       && (last - first) + (last - before) > most + most / n / 2;
 }
 
-/* Begins to watch for a stall if no kept frame leaves before the next frame arrives: at
- * the start of the stream, or after @n, the number of frames to keep, has grown. Later,
- * each frame that arrives lets one leave, so that upstream cannot be blocked. */
+/* Begins to watch for a stall while arriving frames are kept and none is pushed: at the start
+ * of the stream, and after @n, the number of frames to keep, has grown. At other times each
+ * arriving frame makes the oldest one leave, so upstream cannot be blocked by this element. */
 static void
 watch (GstMgpuLookAhead * self, guint n)
 {
@@ -239,7 +238,7 @@ gst_mgpu_look_ahead_generate_output (GstBaseTransform * trans, GstBuffer ** out)
   GstFlowReturn ret;
   guint n;
 
-  /* Ignores failures here: the parent class reports why frames cannot be processed. */
+  /* Ignores failures: the parent class reports why frames cannot be processed. */
   if (trans->queued_buf == NULL || filter->frame.flow != GST_FLOW_OK
       || !filter->prepared)
     return GST_BASE_TRANSFORM_CLASS (parent_class)->generate_output (trans,
@@ -256,9 +255,9 @@ gst_mgpu_look_ahead_generate_output (GstBaseTransform * trans, GstBuffer ** out)
   return ret;
 }
 
-/* Keeps, together with the input frame, the mark that frames are missing before it
- * (DISCONT), until this frame leaves. Otherwise the parent class would mark the next
- * output frame, which belongs to an earlier input frame. */
+/* Stores the flag DISCONT (frames are missing before this one) with the input frame until this
+ * frame leaves. Otherwise the parent class would mark the next output frame, which belongs to
+ * an earlier input frame. */
 static GstFlowReturn
 gst_mgpu_look_ahead_submit_input_buffer (GstBaseTransform * trans,
     gboolean is_discont, GstBuffer * in)
@@ -285,7 +284,7 @@ gst_mgpu_look_ahead_set_caps (GstBaseTransform * trans, GstCaps * in,
   GstMgpuLookAhead *self = GST_MGPU_LOOK_AHEAD (trans);
 
   gst_mgpu_look_ahead_drain (self);
-  /* Drops frames with the old caps that could not be pushed. */
+  /* The frames with the old caps could not be pushed: drops them. */
   if (!g_queue_is_empty (&self->held)) {
     drop (self);
     self->is_discont = TRUE;
@@ -294,8 +293,8 @@ gst_mgpu_look_ahead_set_caps (GstBaseTransform * trans, GstCaps * in,
   return GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans, in, out);
 }
 
-/* Returns: whether events of this type are kept until all frames that came before them have
- * been pushed; for other serialized events, all kept frames are pushed at once */
+/* Returns: TRUE if events of this type are kept until all frames before them have been pushed.
+ * For other serialized events, all kept frames are pushed immediately */
 static gboolean
 may_wait (GstEventType type)
 {
@@ -307,7 +306,7 @@ may_wait (GstEventType type)
 }
 
 /* Handles a FLUSH_STOP event: drops all kept frames. Sticky events that were kept with them
- * stay on the source pad, and are pushed before the next frame. */
+ * are stored on the source pad, and are pushed before the next frame. */
 static gboolean
 flush (GstBaseTransform * trans, GstEvent * event)
 {
@@ -334,13 +333,14 @@ gst_mgpu_look_ahead_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
   GstMgpuLookAhead *self = GST_MGPU_LOOK_AHEAD (trans);
   GstEventType type = GST_EVENT_TYPE (event);
-  /* Does not access the queue for other events, because FLUSH_START may arrive in
-   * any thread. */
+  /* Accesses the queue only for serialized events, because FLUSH_START may arrive in any
+   * thread. */
   GstMgpuHeldFrame *last =
       may_wait (type) ? g_queue_peek_tail (&self->held) : NULL;
 
   if (last != NULL) {
-    GST_MGPU_LOG_OBJECT (self, "%" GST_PTR_FORMAT " waits behind %u frames that are kept",
+    GST_MGPU_LOG_OBJECT (self, "%" GST_PTR_FORMAT " waits for %u frames that "
+        "are kept",
         event, self->held.length);
     g_queue_push_tail (&last->events, event);
     return TRUE;
@@ -362,8 +362,7 @@ gst_mgpu_look_ahead_query (GstBaseTransform * trans, GstPadDirection direction,
       query);
 }
 
-/* Returns: the rate of the stream: how many seconds of stream time pass in a second of
- * running time */
+/* Returns: the rate of the stream, in seconds of stream time per second of running time */
 static gdouble
 get_rate (GstBaseTransform * trans)
 {
@@ -380,10 +379,9 @@ get_rate (GstBaseTransform * trans)
   return rate;
 }
 
-/* Adds the time, in running time, for which frames are kept in this element to the
- * timestamp of a QOS event. The sink's timestamp belongs to a frame that arrived here
- * that much earlier than the current input frame, while this element and those upstream
- * compare the timestamp with the current input frame. */
+/* Adds the running time for which this element keeps frames to the timestamp of a QOS event.
+ * The sink's timestamp is that of a frame that arrived in this element earlier by this time;
+ * this element and those upstream compare the timestamp with the current input frame. */
 static gboolean
 gst_mgpu_look_ahead_src_event (GstBaseTransform * trans, GstEvent * event)
 {
@@ -397,8 +395,8 @@ gst_mgpu_look_ahead_src_event (GstBaseTransform * trans, GstEvent * event)
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_QOS && held > 0) {
     gst_event_parse_qos (event, &type, &proportion, &late, &time);
-    GST_MGPU_DEBUG_OBJECT (trans, "QoS: moves %" GST_PTR_FORMAT " on by the "
-        "time for which frames are kept", event);
+    GST_MGPU_DEBUG_OBJECT (trans, "QoS: moves %" GST_PTR_FORMAT " later by "
+        "the time for which frames are kept", event);
     if (GST_CLOCK_TIME_IS_VALID (time))
       time += (GstClockTime) (held / get_rate (trans));
     moved = gst_event_new_qos (type, proportion, late, time);

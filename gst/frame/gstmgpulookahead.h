@@ -18,12 +18,12 @@ G_BEGIN_DECLS
  * GstMgpuHeldFrame:
  * @buffer: the input frame
  * @guide: the guide image of the frame; %NULL if it has none
- * @params: a copy of the values of the properties, made when the frame came
- * @is_resting: the member of GstMgpuFrame, as it was when the frame came
+ * @params: a copy of the values of the properties, made when the frame arrived
+ * @is_resting: the member @is_resting of GstMgpuFrame when the frame arrived
  * @is_discont: whether frames are missing before this one
- * @events: queue of the serialized events that came after the frame and leave after it
+ * @events: queue of the serialized events that arrived after the frame, and are pushed after it
  *
- * Holds an input frame that is kept until enough later frames have come.
+ * An input frame that is kept until enough later frames have arrived.
  */
 typedef struct
 {
@@ -37,14 +37,13 @@ typedef struct
  * GstMgpuLookAhead:
  * @held: queue of GstMgpuHeldFrame, the input frames that are kept, oldest first
  * @is_discont: whether frames are missing before the next input frame
- * @n_full: number of frames that are kept once frames leave regularly; 0 until enough frames have
- *   arrived for the first one to leave
- * @stall: warns if upstream blocks before that many frames have arrived
+ * @n_full: number of frames that are kept while the stream runs; 0 until the first frame leaves
+ * @stall: warns if upstream blocks before enough frames have arrived
  *
- * Base class of filters that keep input frames until later ones have arrived, because an output
- * frame depends on later input frames. The latency of the element includes the kept frames. New
- * caps, the end of the stream and most other serialized events push all kept frames; a flush drops
- * them.
+ * Base class of filters whose output frames depend on later input frames. Such a filter keeps
+ * input frames until later ones have arrived. The latency of the element includes the kept
+ * frames. On new caps, at the end of the stream and on most other serialized events, all kept
+ * frames are pushed; a flush drops them.
  */
 typedef struct
 {
@@ -58,12 +57,13 @@ typedef struct
 
 /**
  * GstMgpuLookAheadClass:
- * @count: returns how many frames are kept if the properties have the values @params
- * @came: analyses a frame that has just arrived, before it is appended to the queue; may call
- *   gst_mgpu_look_ahead_drain(). Returns %FALSE with the error set
- * @leaves: called when a frame is about to leave, as the frame that the filter works on
- * @left: called when the frame has left; may be %NULL
- * @dropped: called when all frames that are kept were dropped; may be %NULL
+ * @count: returns the number of frames that are kept if the properties have the values @params
+ * @came: analyses a frame that has just arrived, before it is appended to the queue. It may call
+ *   gst_mgpu_look_ahead_drain(). Returns %FALSE with the error set on failure
+ * @leaves: called before a kept frame is processed and pushed; it is now the frame on which the
+ * filter works
+ * @left: called after the frame was pushed; may be %NULL
+ * @dropped: called after all kept frames were dropped; may be %NULL
  */
 typedef struct
 {
@@ -81,8 +81,8 @@ GType gst_mgpu_look_ahead_get_type (void);
 /* Processes and pushes all kept frames, with their events. */
 void gst_mgpu_look_ahead_drain (GstMgpuLookAhead * self);
 
-/* Updates the latency of the element; call it when a property has changed on which the number of
- * frames that are kept depends. */
+/* Updates the latency of the element. Call it after a property has changed that affects the
+ * number of kept frames. */
 void gst_mgpu_look_ahead_update_latency (GstMgpuLookAhead * self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstMgpuLookAhead, gst_object_unref)

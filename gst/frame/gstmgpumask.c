@@ -10,7 +10,7 @@
 
 #include "gstmgpushapes.h"
 
-/* Largest number of pixels of a mask file that is scaled: each pixel takes four bytes of
+/* Maximum number of pixels of a mask file that is scaled. Each pixel takes four bytes of
  * memory while the file is read. */
 #define MAX_PIXELS (64 << 20)
 
@@ -27,16 +27,16 @@ check_size (gint own_width, gint own_height, gint width, gint height,
         width, height);
   else if ((gint64) own_width * own_height > MAX_PIXELS)
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-        "the mask of \"%s\" has %dx%d pixels, too many to be scaled: give it "
-        "the size of the frames, %dx%d", property, own_width, own_height, width,
-        height);
+        "the mask of \"%s\" has %dx%d pixels, which is too many to be scaled: "
+        "give it the size of the frames, %dx%d", property, own_width,
+        own_height, width, height);
   else
     return TRUE;
   return FALSE;
 }
 
-/* Checks a mask file before it is read. Reading an unchecked file could do harm: a pipe
- * would make the read wait for a writer, and a small file may hold an image of gigabytes. */
+/* Checks a mask file before it is read, because reading any file would be dangerous: a read
+ * from a pipe waits for a writer, and a small file may contain an image of gigabytes. */
 static gboolean
 check_file (const gchar * location, gint width, gint height, gboolean scale,
     const gchar * property, GError ** error)
@@ -50,8 +50,8 @@ check_file (const gchar * location, gint width, gint height, gboolean scale,
         "\"%s\" to a PNG, JPEG or PGM image", location, property);
     return FALSE;
   }
-  /* The EXIF orientation may exchange width and height. The orientation is known only
-   * once the file is read; the size is checked again then. */
+  /* The EXIF orientation may swap width and height. It is unknown until the file is read;
+   * then the size is checked again. */
   return gdk_pixbuf_get_file_info (location, &own_width, &own_height) == NULL
       || (own_width == height && own_height == width)
       || check_size (own_width, own_height, width, height, scale, property,
@@ -71,8 +71,8 @@ gst_mgpu_image_get_size (const gchar * location, const gchar * property,
   return FALSE;
 }
 
-/* Returns: (transfer full): the grey values of @picture, scaled to @width x @height
- * pixels by taking the nearest pixel of @picture */
+/* Returns: (transfer full): the grey values of @picture, scaled to @width x @height pixels
+ * by nearest-neighbour interpolation */
 static guint8 *
 get_grey (GdkPixbuf * picture, gint width, gint height)
 {
@@ -97,8 +97,8 @@ get_grey (GdkPixbuf * picture, gint width, gint height)
   return data;
 }
 
-/* Reads an image, and turns it as its EXIF orientation says, so that elements see it as
- * image viewers show it. Returns: (transfer full): the image; NULL with the error set */
+/* Reads an image, and rotates it according to its EXIF orientation, as image viewers do.
+ * Returns: (transfer full): the image; NULL with the error set */
 static GdkPixbuf *
 read_upright (const gchar * location, const gchar * property, GError ** error)
 {
@@ -148,7 +148,7 @@ gst_mgpu_mask_load (const gchar * location, gint width, gint height,
   picture = read_upright (location, property, error);
   if (picture == NULL)
     return NULL;
-  /* Checks the size of the mask image again: it may have been turned, or the file may have
+  /* Checks the size of the mask image again: it may have been rotated, or the file may have
    * changed since the first check. */
   if (check_size (gdk_pixbuf_get_width (picture),
           gdk_pixbuf_get_height (picture), width, height, scale, property,

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads the masks that frames carry: their transparent pixels, and segmentation masks, which
- * GStreamer has from 1.26 on. */
+/* Reads the masks of frames: their transparent pixels, and segmentation masks (GStreamer
+ * 1.26 and later). */
 #include "gstmgpumaskframe.h"
 
 #include "gstmgpuinput.h"
@@ -47,7 +47,7 @@ gst_mgpu_mask_add_transparent (guint8 * mask, GstBuffer * buffer,
 /* Number of values that a pixel of a segmentation mask can have */
 #define N_VALUES 65536
 
-/* Says where in the frame a segmentation mask lies: its upper left pixel, and the size in
+/* The box of a segmentation mask in the frame: its upper left pixel, and the size in
  * pixels to which the mask is scaled. */
 typedef struct
 {
@@ -55,10 +55,10 @@ typedef struct
   guint width, height;
 } Place;
 
-/* Returns: whether the segment number @index, whose pixels have the value @value in the
- * segmentation mask, shows an object of one of @types: its class is one of them, or the
- * object detection that is related to the whole segmentation is of such a type. In the
- * latter case the value 0 means background */
+/* Returns: whether segment number @index, whose pixels have the value @value in the
+ * segmentation mask, shows an object of one of @types. It does if its class is one of
+ * @types. It also does if the whole segmentation is related to an object detection of
+ * one of @types; the value 0 then means background */
 static gboolean
 has_type (const GstAnalyticsSegmentationMtd * segments, gsize index,
     guint value, const gchar * types)
@@ -89,8 +89,8 @@ has_type (const GstAnalyticsSegmentationMtd * segments, gsize index,
   return FALSE;
 }
 
-/* Fills @chosen, which has a byte for each value of a mask pixel: 255 if pixels of this
- * value show an object of one of @types, else 0. */
+/* Fills @chosen, a table with a byte for each value of a mask pixel: 255 if pixels of
+ * this value show an object of one of @types, otherwise 0. */
 static void
 choose_values (const GstAnalyticsSegmentationMtd * segments,
     const gchar * types, guint8 * chosen)
@@ -120,9 +120,8 @@ read_value (const guint8 * row, guint x, GstVideoFormat format)
       : GST_READ_UINT16_BE (row + 2 * x);
 }
 
-/* Sets to 255 the pixels of the frame that a segmentation mask selects: the mask is
- * scaled to the box @place by taking the nearest pixel, and a pixel is selected if its
- * value is one of the chosen values. */
+/* Scales a segmentation mask to the box @place by nearest-neighbour interpolation, and
+ * sets to 255 those pixels of the frame whose mask value is one of the chosen values. */
 static void
 mark_mask (const GstVideoMeta * mask, const guint8 * data, const Place * place,
     const guint8 * chosen, guint8 * marked, gint width, gint height)
@@ -145,8 +144,8 @@ mark_mask (const GstVideoMeta * mask, const guint8 * data, const Place * place,
   }
 }
 
-/* Returns: whether all pixels that the meta @mask describes lie in its @size bytes of
- * data */
+/* Returns: whether the @size bytes of data contain all pixels that the meta @mask
+ * describes */
 static gboolean
 is_whole (const GstVideoMeta * mask, gsize size)
 {
@@ -186,9 +185,9 @@ mark_segments (const GstAnalyticsSegmentationMtd * segments,
   }
   if (!ok)
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "\"mask-source\" is segmentation, and a segmentation mask of the frame "
-        "is not an image of GRAY8 or GRAY16, or a part of it is missing: "
-        "correct the element that attached the mask");
+        "\"mask-source\" is segmentation, but a segmentation mask of the "
+        "frame is not a GRAY8 or GRAY16 image, or is incomplete: correct the "
+        "element that attached the mask");
   gst_clear_buffer (&buffer);
   return ok;
 }
@@ -222,9 +221,9 @@ gst_mgpu_mask_add_segments (guint8 * marked, gint width, gint height,
     GstBuffer * buffer, const gchar * types, guint * n_masks, GError ** error)
 {
   g_set_error_literal (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-      "\"mask-source\" is segmentation, and this build does not support "
+      "\"mask-source\" is segmentation, but this build does not support "
       "segmentation masks: build it with gstreamer-analytics-1.0 of GStreamer "
-      "1.26 or later, or take mask-source=pad");
+      "1.26 or later, or use mask-source=pad");
   return FALSE;
 }
 #endif

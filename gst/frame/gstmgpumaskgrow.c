@@ -9,9 +9,8 @@
 
 #include <gst/gst.h>
 
-/* Running maximum: replaces each of the first @n bytes at @row by the maximum of
- * @length neighbouring bytes, the byte itself and the ones after it. The array @row
- * has @n + @length - 1 bytes. */
+/* Running maximum: replaces each of the first @n bytes of @row by the maximum of the
+ * @length bytes that begin with it. The array @row has @n + @length - 1 bytes. */
 static void
 spread_row (guint8 * row, gint n, gint length)
 {

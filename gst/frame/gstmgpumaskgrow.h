@@ -15,21 +15,21 @@ G_BEGIN_DECLS
  * columns and rows of the pixel in @from. @to may be the same array as @from. */
 void gst_mgpu_mask_spread  (const guint8 * from, guint8 * to, gint width, gint height, gint radius);
 
-/* Blurs a mask inside @part, outside of which all grey values are 0: replaces each grey
- * value by the mean of the grey values within @radius columns and rows that are in the
- * frame. */
+/* Blurs a mask inside the box @part; all grey values outside @part are 0. Replaces each
+ * grey value by the mean of the grey values within @radius columns and rows. Pixels
+ * outside the frame do not count. */
 void gst_mgpu_mask_feather (guint8 * mask, gint width, gint height, const MgpuRect * part, gint radius);
 
-/* Returns: the number of bytes of one row of @part in the copy that gst_mgpu_mask_copy()
+/* Returns: the length in bytes of a row of the copy of @part that gst_mgpu_mask_copy()
  * writes */
 gint gst_mgpu_mask_get_stride (const MgpuRect * part);
 
-/* Returns: the number of bytes of the copy of @part that gst_mgpu_mask_copy() writes */
+/* Returns: the size in bytes of the copy of @part that gst_mgpu_mask_copy() writes */
 gsize gst_mgpu_mask_get_size (const MgpuRect * part);
 
-/* Copies the rectangle @part of a mask, for frames that are @width pixels wide, to @to,
- * in the layout that mgpu_blend_enqueue() reads: if the number of columns or rows is odd,
- * the last one is repeated. */
+/* Copies the rectangle @part of @mask to @to. @width is the width of the mask. The copy
+ * has the layout that mgpu_blend_enqueue() reads: if the number of columns or rows is
+ * odd, the last one is repeated. */
 void gst_mgpu_mask_copy (const guint8 * mask, gint width, const MgpuRect * part, guint8 * to);
 
 G_END_DECLS

@@ -2,16 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Corrects the positions in navigation events: a viewer points at the output frame, and
- * elements upstream expect positions in the input frame. */
+/* Transforms the positions in navigation events: the pointer's position is in the
+ * output frame, and elements upstream expect a position in the input frame. */
 #include "gstmgpunavigation.h"
 
 #include <gst/video/navigation.h>
 
 #include "gstmgpulog.h"
 
-/* Minimum of the divisor w when a homography maps a position; kernels use the same
- * limit. At 0 and below, the position is infinitely far away or behind the camera. */
+/* Minimum of the divisor w when a homography maps a position. Kernels use the same
+ * limit. If w is 0 or negative, the position is at infinity or behind the camera. */
 #define LEAST_DIVISOR (1.0 / 1024)
 
 GstEvent *

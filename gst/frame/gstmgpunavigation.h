@@ -8,12 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* Moves the position in @event, (transfer full), a NAVIGATION event from downstream, from
- * the output frame to the input frame of an element. @matrix is the homography, row by
- * row, that maps positions in the output frame to positions in the input frame, in pixels
- * from the upper left corner of the frame. The input frame has @width x @height pixels; a
- * position outside the frame is moved to its nearest edge. @element is named in the log. Returns: (transfer full): the event
- * for upstream; @event itself if it has no position */
+/* Maps the position in @event (transfer full), a NAVIGATION event from downstream, from the
+ * output frame to the input frame of @element. @matrix is the homography, row by row, that maps
+ * positions in the output frame to positions in the input frame, in pixels from the upper left
+ * corner of the frame. The input frame has @width x @height pixels; a position outside the frame
+ * is moved to its nearest edge. Returns: (transfer full): the event for upstream; @event itself
+ * if it has no position */
 GstEvent * gst_mgpu_navigation_move (GstElement * element, GstEvent * event, const gdouble matrix[9],
                                      gint width, gint height);
 

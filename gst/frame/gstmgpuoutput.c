@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Chooses the memory of the output frames of a pad, and computes their latency. */
+/* Chooses the memory of the output frames of a pad, pushes these frames, and computes
+ * their latency. */
 #include "gstmgpuoutput.h"
 
 #include "gstmgpucaps.h"
@@ -53,7 +54,7 @@ gst_mgpu_output_set_caps (GstMgpuOutput * self, GstCaps * caps, GError ** error)
 }
 
 /* Returns: (transfer full) (nullable): the buffer pool that downstream offers, if its
- * frames are in our OpenCL context */
+ * frames are in the element's OpenCL context */
 static GstBufferPool *
 take_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
     guint * size, gboolean video_meta)
@@ -74,7 +75,7 @@ take_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
       }
     }
     GST_MGPU_DEBUG_OBJECT (self->base->element, "downstream offers %" GST_PTR_FORMAT
-        ", which is not used: it is not in %" GST_PTR_FORMAT ", or refuses the caps",
+        ", which is not used, because it is not in %" GST_PTR_FORMAT ", or refuses the caps",
         pool, self->base->context);
     gst_clear_object (&pool);
   }
@@ -82,7 +83,7 @@ take_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
 }
 
 /* Returns: (transfer full) (nullable): a buffer pool for output frames of @caps,
- * configured but not active. @size is (inout): the bytes of a frame */
+ * configured but not active. @size (inout) is the size of a frame in bytes */
 static GstBufferPool *
 choose_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
     guint * size)
@@ -93,8 +94,8 @@ choose_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
   GstBufferPool *pool = take_pool (self, query, caps, size, strides);
   gboolean is_theirs = pool != NULL;
 
-  /* Keeps output frames on the device if the next element is an mgpu element in the
-   * same OpenCL context; such an element offers a pool of device memory. */
+  /* Output frames stay on the device if the next element is an mgpu element in the same
+   * OpenCL context. Such an element offers a pool of device memory. */
   GST_OBJECT_LOCK (base->element);
   self->to_host = !on_device && pool == NULL
       && !gst_mgpu_context_get_traits (base->context)->unified_memory;
@@ -130,8 +131,8 @@ gst_mgpu_output_use_pool (GstMgpuOutput * self, GstQuery * query,
   gst_object_unref (pool);
 
   /* Removes from the query the metas that upstream must not use: the crop meta, because
-   * our kernels would ignore the crop, and metas that describe memory. GstVideoMeta also
-   * describes memory; propose_allocation() offers it itself. */
+   * the kernels of this library ignore it, and metas that describe memory. The latter
+   * include GstVideoMeta, which propose_allocation() adds itself. */
   i = gst_query_get_n_allocation_metas (query);
   while (i-- > 0) {
     GType api = gst_query_parse_nth_allocation_meta (query, i, NULL);
@@ -186,8 +187,7 @@ gst_mgpu_output_get_max_in_flight (GstMgpuOutput * self)
 gboolean
 gst_mgpu_output_take (GstMgpuOutput * self, GstBuffer ** frame, GError ** error)
 {
-  /* Reads the member @to_host without a lock, because only the streaming thread writes
-   * it. */
+  /* No lock is needed to read @to_host, because only the streaming thread writes it. */
   return !self->to_host || gst_mgpu_in_flight_take (&self->in_flight,
       gst_mgpu_output_get_max_in_flight (self), frame, error);
 }

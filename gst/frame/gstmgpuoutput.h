@@ -12,15 +12,15 @@ G_BEGIN_DECLS
  * GstMgpuOutput:
  * @base: the device of the element
  * @info: the format of output frames
- * @gives_device_frames: whether the caps of output frames ask for memory of the device
- * @takes_video_meta: whether the peer pad takes frames with other strides than the
+ * @gives_device_frames: whether the caps of output frames have the feature of device memory
+ * @takes_video_meta: whether the peer pad accepts frames with strides that differ from the
  *   default ones
- * @in_flight: frames on their way to the host
+ * @in_flight: frames that are being downloaded
  * @discont: whether a frame is missing before the next one that
  *   gst_mgpu_output_push() pushes
  *
- * Says in which memory the frames of one source pad are pushed, as its caps and its peer pad
- * demand, and which of them are in flight.
+ * The output frames of one source pad: the memory in which they are pushed, which depends on the
+ * caps and on the peer pad, and the frames in flight.
  */
 typedef struct
 {
@@ -33,67 +33,62 @@ typedef struct
 
   /* Members that the element's object lock (GST_OBJECT_LOCK) guards */
   gboolean to_host;             /* whether output frames are copied to host memory */
-  guint n_held;                 /* number of input frames that the element holds back
-                                 * before it makes an output frame */
-  GstClockTime held_time;       /* duration, in ns, of the frames that the element holds
-                                 * back */
-  gboolean is_live;             /* whether the last LATENCY query was that of a live
-                                 * pipeline */
+  guint n_held;                 /* number of input frames that the element keeps before it makes
+                                 * an output frame */
+  GstClockTime held_time;       /* duration of the frames that the element keeps, in ns */
+  gboolean is_live;             /* whether the pipeline was live at the last LATENCY query */
   GstClockTime latency;
 } GstMgpuOutput;
 
-/* Prepares @self for frames that are pushed from @pad; @base and @pad have to outlive
- * @self. */
+/* Initializes @self for frames that are pushed from @pad. @base and @pad have to outlive @self. */
 void         gst_mgpu_output_init              (GstMgpuOutput * self, GstMgpuDeviceBase * base, GstPad * pad);
 void         gst_mgpu_output_clear             (GstMgpuOutput * self);
 /* Drops the frames in flight. Call it when the pad is not active. */
 void         gst_mgpu_output_stop              (GstMgpuOutput * self);
 
 gboolean     gst_mgpu_output_set_caps          (GstMgpuOutput * self, GstCaps * caps, GError ** error);
-/* Leaves one pool in @query, an ALLOCATION query that the peer answered: the peer's pool if it
- * belongs to our OpenCL context, otherwise a pool of our own. Posts an error message on failure. */
+/* Chooses the pool in @query, an ALLOCATION query that the peer has answered: the peer's pool if
+ * it belongs to the element's OpenCL context, otherwise a new pool. Removes other pools from
+ * @query. Posts an error message on failure. */
 gboolean     gst_mgpu_output_decide_allocation (GstMgpuOutput * self, GstQuery * query);
-/* Leaves only @pool, (transfer full), whose buffers have @size bytes, in @query, an
- * ALLOCATION query that the peer answered, and only metas that upstream may use. Frames of
- * a pool that is not a GstMgpuBufferPool are never in flight. */
+/* Makes @pool (transfer full), whose buffers have @size bytes, the only pool in @query, an
+ * ALLOCATION query that the peer has answered. Also removes metas that upstream must not use.
+ * Frames of a pool that is not a GstMgpuBufferPool are never in flight. */
 void         gst_mgpu_output_use_pool          (GstMgpuOutput * self, GstQuery * query,
                                                 GstBufferPool * pool, guint size);
 
-/* Returns: how many output frames may be in flight to system memory; 1 if the element pushes each
- * frame before the next one arrives, even while the device still works on it */
+/* Returns: the maximum number of output frames in flight to system memory. 1 means that the
+ * element pushes each frame before the next one arrives, even if the device has not finished it */
 guint        gst_mgpu_output_get_max_in_flight (GstMgpuOutput * self);
-/* If *@frame is pushed in system memory, starts to copy it to the host. If several frames
- * may be in flight, also gives the frame to the pad's thread, and sets *@frame to NULL.
- * If *@frame is not set to NULL, the caller has to push it. Returns: FALSE if the copy
- * failed to start */
+/* If *@frame is to be pushed in system memory, starts to download it. If several frames may be in
+ * flight, also passes the frame to the pad's thread, and sets *@frame to NULL. If *@frame is not
+ * set to NULL, the caller has to push it. Returns: FALSE if the download failed to start */
 gboolean     gst_mgpu_output_take              (GstMgpuOutput * self, GstBuffer ** frame, GError ** error);
-/* Pushes @frame, (transfer full), downstream, and sets the position of @segment. If the
- * frame is pushed in system memory, starts its copy to the host; another thread pushes the
- * frame when the copy is complete, and this function returns the result of an earlier
- * push. Otherwise returns the result of this push. */
+/* Pushes @frame (transfer full) downstream, and sets the position of @segment. If the frame is to
+ * be pushed in system memory, starts its download; when the download is complete, another thread
+ * pushes the frame. Returns: the result of the push, or, if another thread pushes the frame, the
+ * result of an earlier push */
 GstFlowReturn gst_mgpu_output_push             (GstMgpuOutput * self, GstBuffer * frame, GstSegment * segment,
                                                 GstFlowReturn flow);
 
-/* Sets the answer to @query, a POSITION query, to the end of the last frame
- * that was pushed; GstBaseTransform itself would answer with the position of
- * the last frame that arrived. */
+/* Sets the answer to @query, a POSITION query, to the end of the last frame that was pushed.
+ * GstBaseTransform would answer with the position of the last frame that arrived. */
 void         gst_mgpu_output_answer_position   (GstMgpuOutput * self, GstQuery * query, const GstSegment * segment);
-/* Puts the number of pushed frames into @message, (transfer full), a QOS message.
- * GstBaseTransform counts only the frames that it pushes itself, so that the message
- * would say 0. */
+/* Sets the number of pushed frames in @message (transfer full), a QOS message. GstBaseTransform
+ * would set it to 0, because it counts only frames that it pushes itself. */
 GstMessage * gst_mgpu_output_correct_qos       (GstMgpuOutput * self, GstMessage * message);
 
-/* Computes the latency of the element anew, and posts a message if it changed. A frame is
- * delayed by the frames that may be in flight before it. */
+/* Updates the latency of the element, and posts a message if it has changed. A frame is delayed
+ * by the frames that may be in flight before it. */
 void         gst_mgpu_output_update_latency    (GstMgpuOutput * self);
-/* Sets how many input frames the element holds back before it makes an output frame: each
- * adds as much latency as a frame in flight, 1/25 s if the caps have no framerate. */
+/* Sets the number of input frames that the element keeps before it makes an output frame. Each of
+ * them adds the duration of a frame to the latency; 1/25 s if the caps have no framerate. */
 void         gst_mgpu_output_set_held          (GstMgpuOutput * self, guint n);
-/* Returns: how long, in nanoseconds, a frame may be held back, which is the latency that
- * gst_mgpu_output_set_held() adds */
+/* Returns: the latency, in nanoseconds, that results from gst_mgpu_output_set_held(): the time
+ * for which a frame may be kept */
 GstClockTime gst_mgpu_output_get_held_time     (GstMgpuOutput * self);
-/* Returns: whether the pipeline is live, so that frames which leave later than the
- * latency says come too late; FALSE until gst_mgpu_output_add_latency() was called */
+/* Returns: whether the pipeline is live; FALSE before gst_mgpu_output_add_latency() was called.
+ * In a live pipeline, a frame that is kept longer than the latency arrives too late */
 gboolean     gst_mgpu_output_is_live           (GstMgpuOutput * self);
 /* Adds the latency of this element to @query, a LATENCY query that upstream answered. */
 void         gst_mgpu_output_add_latency       (GstMgpuOutput * self, GstQuery * query);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Turns the parameters that algorithms describe into GObject properties. */
+/* Makes GObject properties of the parameters of algorithms. */
 #include "gstmgpuparams.h"
 
 #include <gobject/gvaluecollector.h>
@@ -36,8 +36,8 @@ gst_mgpu_params_join (const MgpuParam * first, const MgpuParam * rest,
   return all;
 }
 
-/* Returns: the GType of the parameter @p, which is an enum or flags; the first call
- * registers this type */
+/* Returns: the GType of the parameter @p, an enum or flags. The first call for a type
+ * registers it */
 static GType
 get_param_type (const MgpuParam * p)
 {
@@ -50,15 +50,15 @@ get_param_type (const MgpuParam * p)
     return type;
   while (values->values[n].nick != NULL)
     n++;
-  /* Never frees the array of enum values, because a registered type keeps it for ever. */
+  /* The array of enum values is never freed, because a registered type keeps it forever. */
   list = g_new0 (GEnumValue, n + 1);
   for (guint i = 0; i < n; i++) {
     list[i].value = values->values[i].value;
     list[i].value_name = values->values[i].text;
     list[i].value_nick = values->values[i].nick;
   }
-  /* Casts the array of enum values to flags values: GFlagsValue differs from GEnumValue
-   * only in the sign of its member @value. */
+  /* The cast is valid, because GFlagsValue differs from GEnumValue only in the sign of its
+   * member @value. */
   type = p->type == MGPU_PARAM_FLAGS
       ? g_flags_register_static (values->type, (const GFlagsValue *) list)
       : g_enum_register_static (values->type, list);
@@ -116,8 +116,9 @@ gst_mgpu_params_install_stats (GObjectClass * klass, guint id)
 {
   g_object_class_install_property (klass, id,
       g_param_spec_boxed ("stats", "Statistics",
-          "Counts since the start: frames, copies to and from the device, "
-          "their bytes, and the time of the device and of waits in nanoseconds",
+          "Counters since the start: frames, copies to and from the device, "
+          "their bytes, and the time of the device and of waits in "
+          "nanoseconds",
           GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }
 
@@ -141,7 +142,7 @@ is_string (const MgpuParam * p)
   return p->type == MGPU_PARAM_STRING || p->type == MGPU_PARAM_TEXT;
 }
 
-/* Notes in the struct @values whether the parameter @p was set. */
+/* Records in the struct @values whether the parameter @p was set. */
 static void
 mark_set (const MgpuParam * p, gpointer values, gboolean was_set)
 {
@@ -179,8 +180,8 @@ gst_mgpu_params_copy (const MgpuParam * params, gsize size,
       MEMBER (gchar *, to, p) = g_strdup (MEMBER (gchar *, from, p));
 }
 
-/* Copies the content of @value to a C variable of the same type, whose address is the only
- * variadic argument. */
+/* Copies the content of @value to a C variable of the same type; the variadic argument is
+ * the address of this variable. */
 static void
 store (const GValue * value, ...)
 {
@@ -193,8 +194,8 @@ store (const GValue * value, ...)
   g_assert (error == NULL);
 }
 
-/* Sets @value to the only variadic argument, which has the same type as @value. A string
- * is duplicated. */
+/* Sets @value to the variadic argument, which has the type of @value. A string is
+ * duplicated. */
 static void
 fetch (GValue * value, ...)
 {

@@ -26,41 +26,41 @@ G_BEGIN_DECLS
 /* Installs the property "stats", a structure that gst_mgpu_stats_to_structure() makes. */
 void     gst_mgpu_params_install_stats (GObjectClass * klass, guint id);
 
-/* Installs a property for each of @params; a parameter without text (NULL) overrides the
- * property of an interface instead. The ids of these properties begin with @first. */
+/* Installs a property for each of @params, with consecutive ids; the first id is @first. A
+ * parameter without text (NULL) overrides the property of an interface. */
 void     gst_mgpu_params_install (GObjectClass * klass, const MgpuParam * params, guint first);
 
-/* Sets the members of the struct @values, which the caller has zeroed, to the defaults of
- * the properties of @klass. */
+/* Sets the members of the zeroed struct @values to the defaults of the properties of @klass. */
 void     gst_mgpu_params_init    (GObjectClass * klass, const MgpuParam * params, gpointer values);
 
 /* Frees the strings in the struct @values. */
 void     gst_mgpu_params_clear   (const MgpuParam * params, gpointer values);
 
-/* Copies the struct @from, of @size bytes, to the struct @to, which is zeroed or holds an
+/* Copies the struct @from to the struct @to; both have @size bytes. @to has to be zeroed or an
  * earlier copy. */
 void     gst_mgpu_params_copy    (const MgpuParam * params, gsize size, gconstpointer from, gpointer to);
 
-/* Returns: (transfer full) (nullable): the string of @value; NULL, which means unset, also
- * if the string is empty */
+/* Returns: (transfer full) (nullable): the string of @value; NULL (unset) if the string is
+ * empty */
 gchar *  gst_mgpu_params_dup_string (const GValue * value);
 
-/* Set and get one member of the struct @values: the member that entry @i of @params
- * describes. The member @was_set of that entry becomes TRUE when it is set. */
+/* Set and get the member of the struct @values that entry @i of @params describes. Setting it
+ * also sets the member @was_set of that entry to TRUE. */
 void     gst_mgpu_params_set     (const MgpuParam * params, guint i, gpointer values, const GValue * value);
 void     gst_mgpu_params_get     (const MgpuParam * params, guint i, gconstpointer values, GValue * value);
 
-/* Returns: how many entries @params, an array, has before the entry whose name is NULL; 0
- * if @params is NULL */
+/* Returns: the number of entries of the array @params before the entry whose name is NULL; 0 if
+ * @params is NULL */
 guint    gst_mgpu_params_count   (const MgpuParam * params);
 
-/* Sets the properties of @trans that have a GstController to their values at the stream
- * time of @buffer, the next frame. Fits before_transform() of GstBaseTransformClass. */
+/* Sets the properties of @trans that have a GstController to their values at the stream time of
+ * @buffer, the next frame. Its signature is that of before_transform() of
+ * GstBaseTransformClass. */
 void     gst_mgpu_params_sync    (GstBaseTransform * trans, GstBuffer * buffer);
 
-/* Joins two arrays, which describe members of one struct: @first is (nullable), and @rest
- * describes members of a struct that lies in it at @offset. Returns: the joined array, which
- * is never freed because a class needs it for ever */
+/* Concatenates two arrays that describe members of one struct. @first (nullable) describes
+ * members of the struct itself; @rest describes members of another struct that lies at @offset
+ * in it. Returns: the new array, which is never freed, because a class needs it forever */
 const MgpuParam * gst_mgpu_params_join (const MgpuParam * first, const MgpuParam * rest, gsize offset);
 
 G_END_DECLS

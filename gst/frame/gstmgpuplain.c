@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes plain filters: elements that a row of the table in elements.c describes completely,
- * by the algorithm that they apply to each frame. */
+/* Implements plain filters: elements that apply one algorithm to each frame. A row of the
+ * table in elements.c describes such an element completely. */
 #include "gstmgpuplain.h"
 
 #include "gstmgpucaps.h"
@@ -28,8 +28,8 @@ get_algorithm (GstMgpuFilter * filter)
   return ((GstMgpuPlainClass *) G_OBJECT_GET_CLASS (filter))->algorithm;
 }
 
-/* Makes the algorithm's object for guide images of the format @guide (NULL if frames have
- * no guide image), unless the object exists already. */
+/* Makes the algorithm's object, unless it exists already. @guide is the format of guide
+ * images; NULL if frames have none. */
 static gboolean
 build (GstMgpuPlain * self, const GstVideoInfo * guide, GError ** error)
 {
@@ -53,8 +53,8 @@ static gboolean
 gst_mgpu_plain_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
     const GstVideoInfo * info, GError ** error)
 {
-  /* If there is an input for guide images, does not create the object here: the format of
-   * guide images is unknown until the first one arrives. */
+  /* If there is an input for guide images, the object is made later: the format of guide
+   * images is unknown until the first one arrives. */
   return (filter->guide != NULL && gst_mgpu_guide_has_pad (filter->guide))
       || build ((GstMgpuPlain *) filter, NULL, error);
 }
@@ -91,7 +91,7 @@ gst_mgpu_plain_reach (GstMgpuFilter * filter, gint * step)
   GstMgpuPlain *self = (GstMgpuPlain *) filter;
   GError *error = NULL;
 
-  /* Ignores an error of build() here: the next call of enqueue() reports it. */
+  /* Ignores an error of build(): the next call of enqueue() reports it. */
   if (!build (self, filter->frame.guide != NULL
           ? &gst_mgpu_guide_get_input (filter->guide)->info : NULL, &error)) {
     g_clear_error (&error);
@@ -133,8 +133,8 @@ gst_mgpu_plain_sink_event (GstBaseTransform * trans, GstEvent * event)
   return get_parent_class ()->sink_event (trans, event);
 }
 
-/* Makes the algorithm forget earlier frames if a frame is missing, or is not processed
- * because "enabled" is off. */
+/* Makes the algorithm forget earlier frames if a frame is missing, or if a frame is not
+ * processed because "enabled" is FALSE. */
 static void
 gst_mgpu_plain_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {

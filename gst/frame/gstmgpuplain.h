@@ -10,21 +10,22 @@
 
 G_BEGIN_DECLS
 
-/* Describes an element of the plugin; elements.c has a table of these rows. */
+/* A row of the table of elements in elements.c: describes an element of the plugin. */
 typedef struct
 {
   const gchar *name, *title, *klass, *text;
-  const MgpuAlgorithm *algorithm;       /* algorithm of the element, if it is a plain
-                                         * filter; else NULL */
-  const gchar *guide;           /* name of the pad for guide images, if the element is a
-                                 * plain filter with one; else NULL */
-  GType (*get_type) (void);             /* returns the type of an element that is not a plain
-                                         * filter; else NULL */
+  const MgpuAlgorithm *algorithm;       /* for a plain filter: algorithm of the element;
+                                         * otherwise NULL */
+  const gchar *guide;           /* for a plain filter with guide images: name of the pad for
+                                 * them; otherwise NULL */
+  GType (*get_type) (void);             /* for other elements: returns the type of the
+                                         * element; NULL for a plain filter */
 } GstMgpuElement;
 
-/* Returns: the type of the plain filter that @row describes. Such an element makes a
- * frame of the same format and size from each frame, and from its guide image if the row
- * names a pad of guide images. The parameters of the algorithm are its properties */
+/* Returns: the type of the plain filter that @row describes. Such an element makes an
+ * output frame of the same format and size from each input frame. If @row names a pad for
+ * guide images, the output also depends on the guide image. The properties of the element
+ * are the parameters of the algorithm */
 GType gst_mgpu_plain_get_type (const GstMgpuElement * row);
 
 G_END_DECLS

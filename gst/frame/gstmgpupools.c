@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Makes pools of buffers for frames and for tables (arrays of results, such as keypoints)
- * on a device, and offers the pools of frames to upstream. */
+ * on a device, and offers pools of frames to upstream. */
 #include "gstmgpupools.h"
 
 /* Returns: the number of bytes of a buffer of @pool */
@@ -30,8 +30,7 @@ gst_mgpu_configure_pool (GstBufferPool * pool, GstCaps * caps, guint * size,
     gst_buffer_pool_config_add_option (config,
         GST_BUFFER_POOL_OPTION_VIDEO_META);
   if (!gst_buffer_pool_set_config (pool, config)) {
-    /* If the pool corrected the configuration in details only, accepts the corrected
-     * configuration. */
+    /* Accepts the configuration that the pool has corrected, if only details have changed. */
     config = gst_buffer_pool_get_config (pool);
     if (!gst_buffer_pool_config_validate_params (config, caps, *size, min,
             max)) {
@@ -83,7 +82,7 @@ gst_mgpu_device_base_new_table_pool (GstMgpuDeviceBase * self, gsize size,
     return NULL;
   }
   /* Describes a table (array of results) of @size bytes as a grey frame of one row, because
-   * the pool only knows frames. */
+   * the pool only supports frames. */
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, size, 1);
   return gst_mgpu_device_base_new_frame_pool (self, &info, TRUE, error);
 }
@@ -148,7 +147,7 @@ gst_mgpu_device_base_propose_allocation (GstMgpuDeviceBase * self,
   gst_query_parse_allocation (query, &caps, &need_pool);
   if (caps == NULL || !gst_video_info_from_caps (&info, caps))
     return FALSE;
-  /* Takes the object lock, because upstream may send the query while the element stops. */
+  /* The object lock is needed, because upstream may send the query while the element stops. */
   GST_OBJECT_LOCK (self->element);
   queue = self->queue != NULL ? gst_object_ref (self->queue) : NULL;
   GST_OBJECT_UNLOCK (self->element);

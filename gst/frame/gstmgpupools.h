@@ -10,11 +10,11 @@
 
 G_BEGIN_DECLS
 
-/* Configures @pool for frames of @caps. @size is (inout): the bytes of a frame. @min and @max
- * are the numbers of frames as for gst_buffer_pool_config_set_params(); a pool of our own
- * has no limit (0), because the pipeline must not stall if an element keeps frames.
- * @video_meta says whether frames may have other strides than the default ones;
- * @for_device says whether the device, not the host, fills the frames. */
+/* Configures @pool for frames of @caps. @size (inout): size of a frame in bytes. @min, @max:
+ * numbers of frames, as for gst_buffer_pool_config_set_params(); pools that this library
+ * makes have no limit (0), because the pipeline must not stall if an element keeps frames.
+ * @video_meta: whether strides may differ from the default ones. @for_device: whether the
+ * device, and not the host, fills the frames. */
 gboolean        gst_mgpu_configure_pool                 (GstBufferPool * pool, GstCaps * caps, guint * size,
                                                          guint min, guint max, gboolean video_meta,
                                                          gboolean for_device);
@@ -22,14 +22,14 @@ gboolean        gst_mgpu_configure_pool                 (GstBufferPool * pool, G
 GstBufferPool * gst_mgpu_device_base_new_frame_pool     (GstMgpuDeviceBase * self, const GstVideoInfo * info,
                                                          gboolean for_device, GError ** error);
 /* Returns: (transfer full) (nullable): an active pool of buffers for tables (arrays of
- * results, such as keypoints), with @size bytes each, a multiple of 4 */
+ * results, such as keypoints). A buffer has @size bytes, a multiple of 4 */
 GstBufferPool * gst_mgpu_device_base_new_table_pool     (GstMgpuDeviceBase * self, gsize size,
                                                          GError ** error);
-/* Returns: (transfer none) (nullable): the memory of @buffer, which comes from a pool of
- * gst_mgpu_device_base_new_table_pool(); NULL if @buffer is NULL */
+/* Returns: (transfer none) (nullable): the memory of @buffer, a buffer of a pool that
+ * gst_mgpu_device_base_new_table_pool() made; NULL if @buffer is NULL */
 GstMgpuMemory * gst_mgpu_peek_table                     (GstBuffer * buffer);
-/* Returns: (transfer full) (nullable): a buffer of @pool. NULL without an error means
- * that the pool is flushing, NULL with an error that no memory is left */
+/* Returns: (transfer full) (nullable): a buffer of @pool. NULL with an error means that no
+ * memory is left; NULL without an error means that the pool is flushing */
 GstBuffer *     gst_mgpu_device_base_acquire            (GstMgpuDeviceBase * self, GstBufferPool * pool,
                                                          GError ** error);
 /* Gets a buffer for a table (an array of results, such as keypoints) of @size bytes from
@@ -38,13 +38,12 @@ GstBuffer *     gst_mgpu_device_base_acquire            (GstMgpuDeviceBase * sel
  * gst_mgpu_device_base_acquire() does */
 GstBuffer *     gst_mgpu_device_base_acquire_table      (GstMgpuDeviceBase * self, GstBufferPool ** pool,
                                                          gsize size, GError ** error);
-/* Sets @image to the frame of the format @info in @buffer, which was taken from a pool.
- * Fails if the pool, which may belong to downstream, gave a buffer that kernels cannot
- * use. */
+/* Sets @image to the frame in @buffer, a buffer of a pool; @info is the format of the frame.
+ * Fails if kernels cannot use the buffer, because the pool may belong to another element. */
 gboolean        gst_mgpu_parse_frame                    (GstBuffer * buffer, const GstVideoInfo * info,
                                                          MgpuImage * image, GError ** error);
-/* Answers @query, an ALLOCATION query from upstream, by offering a pool of frames on our
- * device. */
+/* Answers @query, an ALLOCATION query from upstream: offers a pool of frames on the
+ * element's device. */
 gboolean        gst_mgpu_device_base_propose_allocation (GstMgpuDeviceBase * self, GstQuery * query);
 
 G_END_DECLS

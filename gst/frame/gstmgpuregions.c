@@ -19,9 +19,9 @@
 #include "gstmgpushapes.h"
 
 const MgpuEnumValue gst_mgpu_mask_source_values[] = {
-  {GST_MGPU_MASK_SOURCE_AUTO, "The union of those of roi-type, rectangle, "
-        "polygon and mask-location that are set, and of the pad mask_sink if "
-        "it is linked; the whole frame if there is none of these", "auto"},
+  {GST_MGPU_MASK_SOURCE_AUTO, "The union of what roi-type, rectangle, "
+        "polygon, mask-location and the pad mask_sink mark, as far as they "
+        "are set or linked; the whole frame if none of them is", "auto"},
   {GST_MGPU_MASK_SOURCE_PROPERTY,
       "The properties mask-location, rectangle and polygon", "property"},
   {GST_MGPU_MASK_SOURCE_ROI, "Regions of interest of the frames", "roi"},
@@ -51,15 +51,16 @@ const MgpuParam gst_mgpu_regions_params[] = {
         "unchanged, 1 = result alone)"},
   /* gst_mgpu_mask_params begins here. */
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
-      "Types of the regions of interest that are marked, or of the segments with "
-        "mask-source=segmentation; commas between them (* = any)"},
+      "Types of the regions of interest (with mask-source=segmentation: of "
+        "the segments) that are marked, separated by commas (* = any)"},
   {"rectangle", MGPU_PARAM_STRING, MEMBER (rectangle), 0, 0, 0, NULL,
-      "Rectangles that are marked: x,y,width,height in pixels, or in fractions of "
-        "the frame with decimal points; semicolons between rectangles"},
+      "Rectangles that are marked: x,y,width,height in pixels, or, with "
+        "decimal points, in fractions of the frame; semicolons between "
+        "rectangles"},
   {"polygon", MGPU_PARAM_STRING, MEMBER (polygon), 0, 0, 0, NULL,
-      "Polygons that are marked: x,y of each corner, in pixels or fractions as in "
-        "rectangle, for example 0.5,0.1,0.9,0.9,0.1,0.9 for a triangle; "
-        "semicolons between polygons"},
+      "Polygons that are marked: x,y of each corner, in pixels or fractions "
+        "as for rectangle, for example 0.5,0.1,0.9,0.9,0.1,0.9 for a "
+        "triangle; semicolons between polygons"},
   {"mask-location", MGPU_PARAM_STRING, MEMBER (location), 0, 0, 0, NULL,
       "Image file with a mask, whose bright pixels are marked"},
   {"scale-mask", MGPU_PARAM_BOOLEAN, MEMBER (scale), 0, 1, FALSE, NULL,
@@ -70,9 +71,9 @@ const MgpuParam gst_mgpu_regions_params[] = {
   {"mask-feather", MGPU_PARAM_UINT, MEMBER (feather), 0, 256, 0, NULL,
       "Half the width of the soft border around the marked area, in pixels"},
   {"mask-hold", MGPU_PARAM_UINT, MEMBER (hold), 0, 1000, 0, NULL,
-      "Number of later frames in which the pixels that a frame marks stay "
-        "marked (by regions of interest, and with mask-source=alpha, pad and "
-        "segmentation)"},
+      "Number of frames for which a pixel stays marked after the last frame "
+        "that marked it (by a region of interest, or with mask-source=alpha, "
+        "pad or segmentation)"},
   {NULL}
 };
 
@@ -86,7 +87,7 @@ gst_mgpu_regions_params_note_set (GstMgpuRegionsParams * self, gsize member)
     self->file_serial++;
 }
 
-/* Maximum grey value of a mask: the pixel is replaced fully */
+/* Maximum grey value of a mask: the filter's result replaces the pixel completely */
 #define FULL 255
 
 /* --- Rectangles of the mask --- */
@@ -114,8 +115,8 @@ compare_rects (gconstpointer a, gconstpointer b)
   return memcmp (a, b, sizeof (MgpuRect));
 }
 
-/* Removes duplicate rectangles from @list. Sorts @list, because there are many regions
- * when these are held for long, and comparing all pairs would take seconds. */
+/* Removes duplicate rectangles from @list. Sorts @list for this, because comparing all pairs
+ * would take seconds if regions are held for many frames. */
 static void
 remove_equals (GArray * list)
 {
@@ -129,8 +130,8 @@ remove_equals (GArray * list)
   g_array_set_size (list, n);
 }
 
-/* Adds to @list the upright box around the detected object @found, which may be rotated;
- * if self->turns is set, a rotation of NaN counts as 0. */
+/* Adds to @list the upright box around the detected object @found, which may be rotated. If
+ * self->turns is set, a rotation that is not finite counts as 0. */
 static void
 add_object (const GstMgpuRegions * self, GArray * list,
     const GstMgpuDetection * found)
@@ -168,8 +169,8 @@ add_rects (GstMgpuRegions * self, const GArray * list)
   }
 }
 
-/* Returns: the grey values of the pixels that the frame marks individually; all are 0 at
- * first */
+/* Returns: the grey values of the pixels that the frame marks individually; the first call
+ * for a frame sets all to 0 */
 static guint8 *
 get_marks (GstMgpuRegions * self)
 {
@@ -224,8 +225,8 @@ has_properties (const GstMgpuRegionsParams * params)
       || params->source == GST_MGPU_MASK_SOURCE_PROPERTY;
 }
 
-/* Lists in self->rects the rectangles that make up the mask. Returns: FALSE if the text
- * of the property "rectangle" is not a list of rectangles; then the error is set */
+/* Fills self->rects with the rectangles of the mask. Returns: FALSE with the error set if
+ * the text of the property "rectangle" is not a list of rectangles */
 static gboolean
 list_rects (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
     GstMgpuWatch * watch, GstBuffer * buffer, GError ** error)
@@ -253,8 +254,7 @@ list_rects (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
   return ok;
 }
 
-/* Returns: the box @rect, enlarged by @margin pixels on all sides and clipped to the
- * frame */
+/* Returns: @rect, enlarged by @margin pixels on all sides and clipped to the frame */
 static MgpuRect
 grow_rect (const GstMgpuRegions * self, const MgpuRect * rect, gint margin)
 {
@@ -284,8 +284,8 @@ join_rect (MgpuRect * rect, const MgpuRect * other)
 
 /* --- Pixels that are marked individually --- */
 
-/* Reads the image of the property "mask-location" and draws the polygons, if a property on
- * which they depend was set. */
+/* Reads the image of the property "mask-location" and draws the polygons, if a property that
+ * affects them was set since the last call. */
 static gboolean
 load_file (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
     GError ** error)
@@ -315,8 +315,8 @@ mark_segments (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
   return TRUE;
 }
 
-/* Marks pixels by the mask that the frame in @buffer carries (alpha or segmentation), or
- * by the mask image @picture. */
+/* Marks individual pixels: those that are transparent or segmented in the frame of @buffer,
+ * or those that the mask image @picture marks. */
 static gboolean
 mark_pixels (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
     const GstVideoInfo * info, GstMgpuWatch * watch, GstBuffer * buffer,
@@ -338,9 +338,9 @@ mark_pixels (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
   return TRUE;
 }
 
-/* Also marks the pixels that one of the last params->hold frames marked
- * individually. (The regions of interest of earlier frames, self->held, are
- * marked as rectangles.) */
+/* Also marks the pixels that one of the last params->hold frames marked individually.
+ * Regions of interest of earlier frames (self->held) are not included: they are marked as
+ * rectangles. */
 static void
 hold_pixels (GstMgpuRegions * self, const GstMgpuRegionsParams * params)
 {
@@ -366,8 +366,8 @@ hold_pixels (GstMgpuRegions * self, const GstMgpuRegionsParams * params)
   }
 }
 
-/* Copies the grey values @from to @to, only as marked or not if self->is_hard is set, and
- * dilates them by @radius pixels. */
+/* Copies the grey values @from to @to, and dilates them by @radius pixels. If self->is_hard
+ * is set, makes the values binary first. */
 static void
 grow (const GstMgpuRegions * self, const guint8 * from, guint8 * to,
     gint radius)
@@ -381,8 +381,8 @@ grow (const GstMgpuRegions * self, const guint8 * from, guint8 * to,
     gst_mgpu_mask_spread (to, to, self->width, self->height, radius);
 }
 
-/* Sets each pixel of the mask to the greatest grey value, within @radius pixels, of the
- * mask file, the polygons and the pixels that the frame marks individually. */
+/* Sets each pixel of the mask to the maximum grey value within @radius pixels. The maximum
+ * is over the mask file, the polygons, and the pixels that the frame marks individually. */
 static void
 draw_pixels (GstMgpuRegions * self, gint radius)
 {
@@ -439,8 +439,7 @@ draw (GstMgpuRegions * self, const GstMgpuRegionsParams * params)
 
 /* --- Boxes around the changed parts of the frame --- */
 
-/* Returns: whether any of the @n pixels of row @y from column @x on changes according to
- * the mask */
+/* Returns: whether the mask changes any of the @n pixels of row @y that begin at column @x */
 static gboolean
 row_changes (const GstMgpuRegions * self, gint x, gint y, gint n)
 {
@@ -468,9 +467,8 @@ tile_changes (const GstMgpuRegions * self, gint x, gint y)
   return FALSE;
 }
 
-/* Adds @run, a box of neighbouring tiles in one row of tiles, to the boxes of changed
- * pixels: extends the box right above the run if that box has the same columns; otherwise
- * appends a box. */
+/* Adds @run, a box of neighbouring tiles in one row of tiles, to the boxes of changed pixels.
+ * If the box directly above @run has the same columns, extends it; otherwise appends a box. */
 static void
 add_run (GstMgpuRegions * self, const MgpuRect * run)
 {
@@ -515,7 +513,7 @@ find_boxes (GstMgpuRegions * self)
 
 /* --- Work on frames --- */
 
-/* Draws the mask and finds the boxes of changed pixels, unless nothing changed since the
+/* Draws the mask and finds the boxes of changed pixels, unless the mask is the same as for the
  * last frame. */
 static void
 draw_mask (GstMgpuRegions * self, const GstMgpuRegionsParams * params)
@@ -555,8 +553,7 @@ get_source (gint source)
   return gst_mgpu_mask_source_values[i].nick;
 }
 
-/* Sets self->covers for a frame without a mask: the whole frame changes, or
- * nothing. */
+/* Sets self->covers for a frame without a mask: either the whole frame changes or nothing. */
 static void
 change_whole (GstMgpuRegions * self, const GstMgpuRegionsParams * params)
 {

@@ -10,12 +10,12 @@
 
 #include <gst/mgpu/mgpu.h>
 
-/* Largest coordinate or size, in pixels, that a shape may have: sums of two such numbers
- * are exact as double, and the difference of any two coordinates fits into 64 bits */
+/* Maximum coordinate or size of a shape, in pixels. The sum of two such numbers is exact
+ * as double, and the difference of two such coordinates fits into 64 bits. */
 #define MAX_PLACE G_MAXINT
 
 /* Reads the numbers of one shape, a rectangle or polygon. Returns: (transfer full)
- * (nullable): an array of gdouble, x and y alternately, in pixels */
+ * (nullable): an array of gdouble in pixels, alternately horizontal and vertical */
 static GArray *
 read_numbers (const gchar * text, gint width, gint height)
 {
@@ -30,7 +30,8 @@ read_numbers (const gchar * text, gint width, gint height)
       break;
     if (is_share)
       number *= numbers->len % 2 == 0 ? width : height;
-    /* Also refuses NaN and infinity, because any comparison with NaN is false. */
+    /* This condition also refuses NaN and infinity, because any comparison with NaN is
+     * false. */
     if (!(fabs (number) <= MAX_PLACE))
       break;
     g_array_append_val (numbers, number);
@@ -72,9 +73,9 @@ gst_mgpu_shapes_list_rectangles (const gchar * text, gint width, gint height,
         g_array_append_val (rects, rect);
     } else {
       g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-          "\"%s\" is not a rectangle: set \"rectangle\" to x,y,width,height in "
-          "pixels, for example 10,20,76,128, with a semicolon before each "
-          "further rectangle", parts[i]);
+          "\"%s\" is not a rectangle: set \"rectangle\" to x,y,width,height "
+          "in pixels, for example 10,20,76,128, with semicolons between "
+          "rectangles", parts[i]);
     }
     g_clear_pointer (&n, g_array_unref);
   }
@@ -90,8 +91,8 @@ compare_places (gconstpointer a, gconstpointer b)
   return first < second ? -1 : first > second;
 }
 
-/* Fills @crossings with the sorted x coordinates at which the sides of a polygon cross
- * the horizontal line through the pixel centres of row @y. */
+/* Intersects a polygon with the horizontal line through the pixel centres of row @y.
+ * Fills @crossings with the x coordinates of the intersections, in ascending order. */
 static void
 find_crossings (const GArray * corners, gint y, GArray * crossings)
 {
@@ -113,8 +114,8 @@ find_crossings (const GArray * corners, gint y, GArray * crossings)
   g_array_sort (crossings, compare_places);
 }
 
-/* Returns: the column of the first pixel whose centre is not left of the x coordinate @x,
- * 0 to @width */
+/* Returns: the column of the first pixel whose centre is at or right of the x coordinate
+ * @x, from 0 to @width */
 static gint
 first_column (gdouble x, gint width)
 {
@@ -148,7 +149,7 @@ gst_mgpu_shapes_draw_rotated_box (const GstMgpuDetection * box, gint width,
   gdouble x = box->x + half_x, y = box->y + half_y;
   gdouble reach_x = fabs (c) * half_x + fabs (s) * half_y;
   gdouble reach_y = fabs (s) * half_x + fabs (c) * half_y;
-  /* NaN becomes 0 here. */
+  /* fmin() and fmax() replace NaN by 0. */
   gint x0 = fmin (fmax (x - reach_x, 0), width);
   gint y0 = fmin (fmax (y - reach_y, 0), height);
   gint x1 = ceil (fmin (fmax (x + reach_x, 0), width));
@@ -179,9 +180,9 @@ gst_mgpu_shapes_draw_polygons (const gchar * text, gint width, gint height,
       draw_polygon (corners, width, height, mask);
     else
       g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-          "\"%s\" is not a polygon: set \"polygon\" to the x and y of three corners "
-          "or more in pixels, for example 10,20,76,20,43,128, with a semicolon "
-          "before each further polygon", parts[i]);
+          "\"%s\" is not a polygon: set \"polygon\" to the x and y of three "
+          "corners or more in pixels, for example 10,20,76,20,43,128, with "
+          "semicolons between polygons", parts[i]);
     g_clear_pointer (&corners, g_array_unref);
   }
   g_strfreev (parts);

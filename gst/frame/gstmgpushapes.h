@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads the shapes in the texts of the properties "rectangle" and "polygon". Semicolons
- * separate shapes, commas the numbers of a shape. Numbers are pixels; if one number of a
- * shape has a decimal point, all numbers of that shape are fractions of the frame's width
- * and height. */
+/* Reads the shapes in the texts of the properties "rectangle" and "polygon". Shapes are
+ * separated by semicolons, and the numbers of a shape by commas. Numbers are in pixels. If one
+ * number of a shape has a decimal point, all numbers of that shape are fractions of the frame's
+ * width and height. */
 #pragma once
 
 #include <gst/mgpu/mgpu.h>
@@ -13,23 +13,22 @@
 
 G_BEGIN_DECLS
 
-/* Appends the rectangles in @text to @rects, an array of MgpuRect, each cut to a frame of
- * @width x @height pixels. Returns: FALSE if the error, in the domain GST_RESOURCE_ERROR,
- * is set, which names the part of @text that is no rectangle */
+/* Appends the rectangles in @text to @rects, an array of MgpuRect. Clips each rectangle to the
+ * frame of @width x @height pixels. Returns: FALSE on failure, with an error in the domain
+ * GST_RESOURCE_ERROR that quotes the invalid part of @text */
 gboolean gst_mgpu_shapes_list_rectangles (const gchar * text, gint width, gint height, GArray * rects,
                                           GError ** error);
 
 /* Draws the polygons in @text into @mask, which has one byte for each of @width x @height
- * pixels: sets to 255 each byte whose pixel has its centre in a polygon. If a polygon
- * crosses itself, the even-odd rule decides which pixels are inside. Returns: FALSE if
- * the error, in the domain GST_RESOURCE_ERROR, is set, which names the part of @text that
- * is no polygon */
+ * pixels. Sets the bytes of the pixels whose centres are inside a polygon to 255. The even-odd
+ * rule determines the inside of a polygon that crosses itself. Returns: FALSE on failure, with
+ * an error in the domain GST_RESOURCE_ERROR that quotes the invalid part of @text */
 gboolean gst_mgpu_shapes_draw_polygons (const gchar * text, gint width, gint height, guint8 * mask,
                                         GError ** error);
 
-/* Sets to 255 each byte of @mask, which has one byte for each of @width x @height pixels, whose
- * pixel has its centre in the box of the detected object @box, rotated around the centre of the
- * box. */
+/* Draws the rotated box of the detected object @box into @mask, which has one byte for each of
+ * @width x @height pixels. Sets the bytes of the pixels whose centres are inside the box to
+ * 255. The box is rotated around its centre. */
 void gst_mgpu_shapes_draw_rotated_box (const GstMgpuDetection * box, gint width, gint height,
                                        guint8 * mask);
 

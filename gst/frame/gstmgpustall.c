@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the queue that blocks upstream while an element waits for later frames: a full
- * queue in another branch of a tee or demuxer, whose sink waits for this element. */
+/* Finds the queue that blocks upstream while an element waits for later frames. This is a
+ * full queue in another branch of a tee or demuxer; the sink of that branch waits for the
+ * branch of this element. */
 #include "gstmgpustall.h"
 
 #include <gst/base/gstbasesink.h>
@@ -33,15 +34,15 @@ typedef struct
 {
   GstElement *element;          /* the element that waits for frames */
   guint n_pads;                 /* number of pads visited so far */
-  gboolean is_blocked;          /* whether a thread is active in the branch that is
+  gboolean is_blocked;          /* whether a thread is active in the branch that is being
                                  * inspected */
   gboolean has_preroll;         /* whether a sink of this branch waits in the state
                                  * PAUSED */
   guint n_queues;               /* number of queues that were found in this branch */
-  GstPad *full;                 /* (transfer full): the sink pad of the queue that is full;
-                                 * NULL until it is found */
-  GstPad *branch;               /* (transfer full): the pad behind which upstream is
-                                 * blocked, if no queue is there */
+  GstPad *full;                 /* sink pad of the full queue (transfer full); NULL until
+                                 * it is found */
+  GstPad *branch;               /* source pad at which a blocked branch without queue
+                                 * begins (transfer full); NULL until it is found */
 } Search;
 
 static void
@@ -50,8 +51,8 @@ add_pad (const GValue * value, gpointer pads)
   g_ptr_array_add (pads, g_value_dup_object (value));
 }
 
-/* Returns: (transfer full): the pads of the same element that belong to the stream of
- * @pad: source pads of a sink pad, sink pads of a source pad */
+/* Returns: (transfer full): the internally linked pads of @pad: the source pads that
+ * belong to a sink pad, or the sink pads that belong to a source pad */
 static GPtrArray *
 list_links (GstPad * pad)
 {
@@ -68,8 +69,8 @@ list_links (GstPad * pad)
   return pads;
 }
 
-/* Returns: whether a thread is active in the sink pad @pad, for example blocked because a
- * queue is full */
+/* Returns: whether a thread is active in the sink pad @pad, for example because it is
+ * blocked by a full queue */
 static gboolean
 is_busy (GstPad * pad)
 {
@@ -80,8 +81,8 @@ is_busy (GstPad * pad)
   return busy;
 }
 
-/* Reads the property whose name is @prefix followed by @what. Returns: FALSE, and sets
- * *@number to 0, if @object (nullable) has none */
+/* Reads the property whose name is @prefix followed by @what. If @object (nullable) has
+ * no such property, sets *@number to 0. Returns: whether @object has it */
 static gboolean
 read_number (gpointer object, const gchar * prefix, const gchar * what,
     guint64 * number)
@@ -100,10 +101,10 @@ read_number (gpointer object, const gchar * prefix, const gchar * what,
   return has;
 }
 
-/* Sets *@level to how much the queue with the pad @pad holds of @what (buffers, bytes or
- * time in ns), and *@most to its limit. A multiqueue has a level for each stream, which
- * is a property of its pads. Returns: whether @pad is one of a queue that has a limit of
- * this kind */
+/* Reads the level and the limit of the queue with the pad @pad. @what: the kind of level:
+ * buffers, bytes, or time in ns. *@level and *@most are set to the level and the limit. A
+ * multiqueue has a level for each stream, as properties of its pads. Returns: whether
+ * @pad belongs to a queue that has a limit of this kind */
 static gboolean
 get_limit (GstPad * pad, const gchar * what, guint64 * level, guint64 * most)
 {
@@ -153,8 +154,8 @@ has_frames (GstPad * pad)
   return is_queue (pad, &n) && n > 0;
 }
 
-/* Finds the first queue on each path downstream of the source pad @src, and whether it
- * is full. Skips the first pad unless a thread is active there. */
+/* Finds the first queue on each path downstream of the source pad @src, and checks
+ * whether it is full. Does not follow the first pad if no thread is active there. */
 static void
 search_down (Search * self, GstPad * src, gboolean is_first)
 {
@@ -203,14 +204,14 @@ search_branch (Search * self, GstPad * branch)
   self->has_preroll = FALSE;
   self->n_queues = 0;
   search_down (self, branch, TRUE);
-  /* A branch without a queue counts as blocked only if its sink waits; otherwise
-   * it may just be slow. */
+  /* A branch without a queue counts as blocked only if its sink waits for preroll;
+   * otherwise it may just be slow. */
   if (self->is_blocked && self->n_queues == 0 && self->has_preroll)
     self->branch = gst_object_ref (branch);
 }
 
-/* Goes upstream from the sink pad @sink, and inspects each other branch of the stream.
- * Stops where frames are queued for the element. */
+/* Follows the stream upstream from the sink pad @sink, and inspects each other branch.
+ * Stops at a queue that has frames for the element. */
 static void
 search_up (Search * self, GstPad * sink)
 {
@@ -238,9 +239,11 @@ search_up (Search * self, GstPad * sink)
 
 /* --- The warning --- */
 
-/* Returns: the minimum limit of a queue that now holds @level (buffers, bytes or ns), so
- * that @n more frames fit: extrapolated from the @frames frames in it or, if that is not
- * possible, from @n frames of @duration in the time @time (ns) */
+/* Returns: the minimum limit of a queue (buffers, bytes or ns) that leaves room for @n
+ * more frames. @level is its current level. If @duration, the duration of a frame, and
+ * @time, the time of the frames in the queue (both in ns), are known, @level is
+ * extrapolated in proportion to time; otherwise in proportion to @frames, the number of
+ * frames in the queue */
 static guint64
 enlarge (guint64 level, guint n, guint64 frames, GstClockTime duration,
     GstClockTime time)
@@ -250,8 +253,8 @@ enlarge (guint64 level, guint n, guint64 frames, GstClockTime duration,
   return gst_util_uint64_scale_ceil (level, frames + n, MAX (frames, 1));
 }
 
-/* Returns: (transfer full): the properties of the queue called @name, of which @full is
- * the sink pad, that are too low, and the values that they need */
+/* Returns: (transfer full): a text that lists the limits of the queue @name that are too
+ * low, and the values that they need. @full is the sink pad of the queue */
 static gchar *
 get_cure (GstPad * full, const gchar * name, guint n, GstClockTime duration)
 {
@@ -272,7 +275,7 @@ get_cure (GstPad * full, const gchar * name, guint n, GstClockTime duration)
   return g_string_free (text, FALSE);
 }
 
-/* Posts a warning if something blocks upstream. Returns: whether something does */
+/* Posts a warning if upstream is blocked. Returns: whether it is */
 static gboolean
 warn (GstMgpuStall * self, guint n, GstClockTime duration)
 {
@@ -298,8 +301,8 @@ warn (GstMgpuStall * self, guint n, GstClockTime duration)
   } else if (search.branch != NULL) {
     GST_ELEMENT_WARNING (self->element, STREAM, FAILED,
         ("%s: no more frames arrive, and %u more are needed before one is "
-            "pushed, because another branch, behind %s:%s, is blocked: put a "
-            "queue there that can hold that many frames", GST_OBJECT_NAME (self->element), n,
+            "pushed, because the branch that begins at %s:%s is blocked: put "
+            "a queue there that can hold that many frames", GST_OBJECT_NAME (self->element), n,
             GST_DEBUG_PAD_NAME (search.branch)), ("upstream is blocked"));
   }
   gst_clear_object (&search.full);
@@ -312,8 +315,8 @@ warn (GstMgpuStall * self, guint n, GstClockTime duration)
 static void plan (GstMgpuStall * self, GstClockTime time);
 
 /* Inspects the stream at the scheduled time, in the thread of the system clock. Schedules
- * another inspection if a frame has arrived meanwhile, or nothing blocks upstream: a
- * source may be slow. */
+ * another inspection if a frame has arrived meanwhile, or if upstream is not blocked, for
+ * example because the source is slow. */
 static gboolean
 look (GstClock * clock, GstClockTime time, GstClockID id, gpointer data)
 {
@@ -331,7 +334,7 @@ look (GstClock * clock, GstClockTime time, GstClockID id, gpointer data)
   g_mutex_unlock (&self->lock);
 
   if (is_late) {
-    GST_MGPU_LOG_OBJECT (self->element, "looks whether upstream is blocked");
+    GST_MGPU_LOG_OBJECT (self->element, "checks whether upstream is blocked");
     if (warn (self, n, duration))
       return TRUE;
     next = now + patience;

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks whether frames carry the metas that an element works on, and warns the user if
- * the element has nothing to do. */
+/* Checks whether frames have the metas that an element works on, and warns the user if
+ * none arrive. */
 #include "gstmgpuwatch.h"
 
 #include <gst/mgpu/mgpu.h>
@@ -12,8 +12,8 @@
 #include "gstmgpulog.h"
 #include "gstmgpumask.h"
 
-/* Minimum number of frames that count as a second: a stream of low frame rate
- * gets more time. */
+/* Minimum number of frames that count as a second. A stream with a low frame rate
+ * therefore gets more time. */
 #define MIN_FRAMES 5
 
 /* Number of frames that count as a second in a stream without timestamps */
@@ -22,11 +22,11 @@
 /* Maximum number of types that a warning lists */
 #define MAX_SEEN 8
 
-/* Parts of the names of elements that attach segmentation masks */
+/* Substrings of the names of elements that attach segmentation masks */
 static const gchar *const segmenters[] = { "segment", "infer", "tensor", NULL };
 
-/* Parts of the names of elements that attach regions of interest of their own. mgputrack
- * is not one of them: it needs those of another element. */
+/* Substrings of the names of elements that attach new regions of interest. mgputrack is
+ * not one of these elements, because it needs the regions of another element. */
 static const gchar *const detectors[] = {
   "detect", "infer", "tensor", "mgpumatch", NULL
 };
@@ -68,8 +68,8 @@ has_part (const gchar * name, const gchar * const *parts)
   return has;
 }
 
-/* Returns: whether the factory name or the long name of @element contains one of the texts
- * @makers, which are in lower case; the case of the names is ignored */
+/* Returns: whether the factory name or the long name of @element contains one of the
+ * substrings @makers. These are in lower case; the case of the names is ignored */
 static gboolean
 is_maker (GstElement * element, const gchar * const *makers)
 {
@@ -89,8 +89,8 @@ compare_pad (gconstpointer value, gconstpointer makers)
   return has_maker (g_value_get_object (value), makers) ? 0 : 1;
 }
 
-/* Returns: whether an element upstream of the sink pad @sink is one of @makers; goes
- * through the ghost pads of bins */
+/* Returns: whether an element upstream of the sink pad @sink is one of @makers. The
+ * search also enters bins */
 static gboolean
 has_maker (GstPad * sink, const gchar * const *makers)
 {
@@ -115,8 +115,8 @@ has_maker (GstPad * sink, const gchar * const *makers)
 
 /* --- Counting a second of frames --- */
 
-/* Counts the frame in @buffer. Returns: whether it completes a second of frames; the next
- * frame begins another second then */
+/* Counts the frame in @buffer. Returns: whether a second of frames is complete. If it is,
+ * the next frame begins another second */
 static gboolean
 is_second_over (GstMgpuWatch * self, GstBuffer * buffer)
 {
@@ -147,8 +147,8 @@ gst_mgpu_watch_is_idle (GstMgpuWatch * self, GstBuffer * buffer,
   if (self->is_over)
     return FALSE;
   if (!lacks) {
-    GST_MGPU_DEBUG_OBJECT (self->trans, "a frame carries what the element "
-        "works on");
+    GST_MGPU_DEBUG_OBJECT (self->trans, "a frame has the metas that the "
+        "element works on");
     self->is_over = TRUE;
     return FALSE;
   }
@@ -156,8 +156,8 @@ gst_mgpu_watch_is_idle (GstMgpuWatch * self, GstBuffer * buffer,
     return FALSE;
   if (makers != NULL
       && has_maker (GST_BASE_TRANSFORM_SINK_PAD (self->trans), makers)) {
-    GST_MGPU_DEBUG_OBJECT (self->trans, "a second of frames carried nothing "
-        "to work on, but an element upstream may find something later");
+    GST_MGPU_DEBUG_OBJECT (self->trans, "in a second of frames, no metas to "
+        "work on arrived, but an element upstream may attach some later");
     return FALSE;
   }
   self->is_over = TRUE;
@@ -166,8 +166,7 @@ gst_mgpu_watch_is_idle (GstMgpuWatch * self, GstBuffer * buffer,
 
 /* --- Regions of interest --- */
 
-/* Adds the type of each of the objects @found to the list of types seen so
- * far. */
+/* Adds the types of the objects @found to the list of types that were seen. */
 static void
 note_types (GstMgpuWatch * self, const GPtrArray * found)
 {
@@ -201,9 +200,9 @@ warn_of_regions (GstMgpuWatch * self, const gchar * property)
         (NULL));
   else
     GST_ELEMENT_WARNING (self->trans, STREAM, FAILED,
-        ("%s: waits for regions of interest, and no region of any type arrived in a "
-            "second of frames: is there a detector, such as mgpuhog, before this "
-            "element?", name), (NULL));
+        ("%s: waits for regions of interest, and no region of any type "
+            "arrived in a second of frames: put a detector, such as mgpuhog, "
+            "before this element", name), (NULL));
   g_string_free (seen, TRUE);
 }
 
@@ -255,8 +254,9 @@ gst_mgpu_watch_segments (GstMgpuWatch * self, GstBuffer * buffer,
 {
   if (gst_mgpu_watch_is_idle (self, buffer, n_masks == 0, segmenters))
     GST_ELEMENT_WARNING (self->trans, STREAM, FAILED,
-        ("%s: waits for segmentation masks, and none arrived in a second of frames: "
-            "put an element that attaches them (GstAnalyticsSegmentationMtd) "
-            "before this element, or take another \"mask-source\"",
+        ("%s: waits for segmentation masks, but none arrived in a second of "
+            "frames: put an element that attaches them "
+            "(GstAnalyticsSegmentationMtd) before this element, or use "
+            "another \"mask-source",
             GST_OBJECT_NAME (self->trans)), (NULL));
 }

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Implements gst_mgpu_fit_points() and gst_mgpu_keypoint_meta_fit(), by which
- * applications run the algorithm that fits models to pairs of points. */
+/* Implements gst_mgpu_fit_points() and gst_mgpu_keypoint_meta_fit(), with which applications
+ * fit models to pairs of points. */
 #include <gst/mgpu/metas/gstmgpufit-private.h>
 
 #include <gst/methods/owned.h>
@@ -40,8 +40,8 @@ fit_on_device (GstMgpuContext * context, const MgpuGeometryParams * params,
     ok = owned->object != NULL;
   }
   ok = ok && mgpu_geometry_fit (owned->object, queue, params, fit, 1, error);
-  /* Frees the scratch buffers of the object, which hold references to the context. The
-   * context owns the object, so that with such references neither would ever be freed. */
+  /* Frees the scratch buffers of the object. They hold references to the context, and the
+   * context owns the object: with this reference cycle, neither would ever be freed. */
   if (owned->object != NULL)
     mgpu_geometry_drop_memories (owned->object);
   g_mutex_unlock (&owned->lock);
@@ -49,10 +49,9 @@ fit_on_device (GstMgpuContext * context, const MgpuGeometryParams * params,
   return ok;
 }
 
-/* Fits a model to @n pairs of points. @order, which may be NULL, has for each pair its
- * index in the caller's list of pairs; the inliers of the result are in the order of the
- * caller's list.
- * Returns: (transfer full) (nullable): the fit; NULL with the error set */
+/* Fits a model to @n pairs of points. @order (nullable) has the index of each pair in the
+ * caller's list of pairs; the inliers of the result are in the order of the caller's list.
+ * Returns: (transfer full) (nullable): the fit; NULL with the error set on failure */
 static GstMgpuFit *
 fit_pairs (GstMgpuContext * context, const gfloat * pairs, guint n,
     const guint * order, const MgpuGeometryParams * params, GError ** error)
@@ -85,23 +84,23 @@ fit_pairs (GstMgpuContext * context, const gfloat * pairs, guint n,
 
 /**
  * gst_mgpu_fit_points:
- * @context: the device to work on
- * @pairs: four #gfloat for each pair, without gaps: x and y of a point in the first image, and
- *   x and y of the matching point in the second image, in pixels from -1000000 to 1000000;
- *   the most reliable pairs first, or in any order when these are not known; at most
- *   1048576 pairs
+ * @context: the context of the device to use
+ * @pairs: at most 1048576 pairs of points. Each pair has four #gfloat without padding: x and y
+ *   of a point in the first image, and x and y of the matching point in the second image, in
+ *   pixels from -1000000 to 1000000. Pass the most reliable pairs first, or any order when
+ *   their reliability is unknown
  * @model: kind of the model that is searched
  * @options: (nullable): options of the search; %NULL for the defaults
  * @error: return location for a #GError
  *
- * Finds the geometric model with which most pairs of points agree; many pairs may be wrong.
- * The result is the same to the bit on every device, and in every call.
+ * Finds the geometric model with which most pairs of points agree. Many pairs may be wrong.
+ * The result is the same, bit by bit, on every device and in every call.
  *
- * Waits for the device; few pairs are computed on the host instead. Concurrent calls for
- * one device are serialized. With too few pairs, or when all of them are degenerate, no
- * model is found, which is no error: see gst_mgpu_fit_is_found(). Fails with
- * %GST_MGPU_ERROR_UNSUPPORTED when a number is out of range, or the size of @pairs is no
- * multiple of 16 bytes.
+ * Waits for the device; a small number of pairs is processed on the host instead. Concurrent
+ * calls for one device are serialized. With too few pairs, or when all of them are degenerate,
+ * no model is found. This is not an error: see gst_mgpu_fit_is_found(). Fails with
+ * %GST_MGPU_ERROR_UNSUPPORTED when a number is out of range, or when the size of @pairs is not
+ * a multiple of 16 bytes.
  *
  * Returns: (transfer full): the fit
  *
@@ -140,10 +139,10 @@ compare_matches (gconstpointer a, gconstpointer b, gpointer data)
   return *(const guint *) a < *(const guint *) b ? -1 : 1;
 }
 
-/* Makes pairs of points (x and y in both frames) of the @n keypoint matches @matches,
- * those with the nearest descriptors first. The array @order gets, for each pair, the
- * index of its match in @matches.
- * Returns: (transfer full) (nullable): the pairs; NULL with the error set */
+/* Makes pairs of points (x and y in both frames) of the @n keypoint matches @matches. Matches
+ * with the nearest descriptors come first. Writes the index in @matches of each pair's match
+ * to the array @order. Returns: (transfer full) (nullable): the pairs; NULL with the error set
+ * on failure */
 static gfloat *
 make_pairs (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
     const GstMgpuKeypointMatch * matches, guint n, guint * order,
@@ -153,7 +152,7 @@ make_pairs (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
 
   for (guint i = 0; i < n; i++)
     order[i] = i;
-  /* GLib 2.82 has g_sort_array() in its place. */
+  /* g_qsort_with_data() is deprecated since GLib 2.82, which has g_sort_array() instead. */
   G_GNUC_BEGIN_IGNORE_DEPRECATIONS;
   g_qsort_with_data (order, n, sizeof (*order), compare_matches,
       (gpointer) matches);
@@ -181,7 +180,7 @@ make_pairs (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
 /**
  * gst_mgpu_keypoint_meta_fit:
  * @meta: keypoints: the queries
- * @trains: keypoints that they were matched with
+ * @trains: keypoints with which they were matched
  * @matches: the matches that gst_mgpu_keypoint_meta_match() returned for @meta and
  *   @trains,
  *   or some of these matches in any order
@@ -189,10 +188,10 @@ make_pairs (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
  * @options: (nullable): options of the search; %NULL for the defaults
  * @error: return location for a #GError
  *
- * Finds the geometric model that moves most keypoints of @meta to the keypoints of @trains
- * that match them. Does the same as gst_mgpu_fit_points() with the positions of the
- * keypoints, on the device of @meta; matches of near descriptors are tried first.
- * gst_mgpu_fit_get_inliers() returns a byte for each match in @matches.
+ * Finds the geometric model that maps most keypoints of @meta to the matching keypoints of
+ * @trains. Does the same as gst_mgpu_fit_points() with the positions of the keypoints, on the
+ * device of @meta. Matches with near descriptors are tried first. gst_mgpu_fit_get_inliers()
+ * returns a byte for each match in @matches.
  *
  * Fails with %GST_MGPU_ERROR_UNSUPPORTED also when @matches are not of these
  * metas.

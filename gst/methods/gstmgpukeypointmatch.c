@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Implements gst_mgpu_keypoint_meta_match(), by which applications run the algorithm that
- * compares descriptors. */
+/* Implements gst_mgpu_keypoint_meta_match(), with which applications match descriptors. */
 #include <gst/mgpu/gstmgpukeypointmeta.h>
 
 #include <gst/methods/keypointmatch.h>
@@ -47,10 +46,10 @@ mgpu_match_side_count (MgpuMatchSide * side, GstMgpuKeypointMeta * meta,
 }
 
 /* Copies the descriptors of @meta to a new memory on the device of @queue. A copy is
- * needed when the descriptors are in memory of another context or in plain memory, or
- * when some of them have to be left out because their keypoints are outside of the
- * current frame.
- * Returns: (transfer full): the memory; NULL with the error set */
+ * needed when the descriptors are in memory of another context or in system memory. It is
+ * also needed when descriptors have to be left out, because their keypoints are outside
+ * the current frame. Returns: (transfer full): the memory; NULL with the error set on
+ * failure */
 static GstMemory *
 copy_descriptors (GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
     GError ** error)
@@ -154,19 +153,20 @@ mgpu_match_check_nearest (const GstMapInfo * map, guint n, guint m,
   for (guint i = 0; i < n; i++)
     if (nearest[i].train >= m) {
       g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-          "%s says that descriptor %u is the nearest, of %u: its driver is "
-          "faulty; update it, or set the property device of mgpusift to "
-          "another device", gst_mgpu_context_get_device_name (((GstMgpuMemory *)
+          "%s returned %u as the index of the nearest of %u descriptors: its "
+          "driver is faulty; update it, or set the property device of "
+          "mgpusift to another device",
+          gst_mgpu_context_get_device_name (((GstMgpuMemory *)
                   map->memory)->context), nearest[i].train, m);
       return FALSE;
     }
   return TRUE;
 }
 
-/* Waits for the search @there (the nearest of @m trains for each of @n queries) and, if
- * it was made, the search @back (the nearest query for each train), and selects the
- * matches from their results.
- * Returns: (transfer full): the matches; NULL with the error set */
+/* Waits for the search @there, which finds the nearest of @m trains for each of @n
+ * queries, and, if it was enqueued, for the search @back, which finds the nearest query
+ * for each train. Selects the matches from their results. Returns: (transfer full): the
+ * matches; NULL with the error set on failure */
 static GBytes *
 select_matches (guint n, guint m, const MgpuMatchSearch * there,
     const MgpuMatchSearch * back, gdouble ratio, GError ** error)
@@ -192,8 +192,8 @@ select_matches (guint n, guint m, const MgpuMatchSearch * there,
   return bytes;
 }
 
-/* Returns: whether the descriptors of @meta and @trains can be compared, and @ratio is
- * from 0 to 1; if not, the error is set */
+/* Checks that the descriptors of @meta and @trains can be compared, and that @ratio is
+ * from 0 to 1. Returns: FALSE with the error set if not */
 static gboolean
 check_arguments (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
     gdouble ratio, GError ** error)
@@ -228,18 +228,17 @@ check_arguments (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
 /**
  * gst_mgpu_keypoint_meta_match:
  * @meta: keypoints with descriptors: the queries
- * @trains: keypoints with descriptors to compare the queries with; they may be from
- *   another pipeline or on another device, from which they are copied
- * @ratio: limit from 0 to 1 for the distance of the nearest descriptor, divided by the
- *   distance of the second nearest: a query has a match when the quotient is less than
- *   @ratio, or there is no second descriptor. 0.75 is usual; with 1 every query has a
- *   match
- * @mutual: whether both keypoints of a match have to be nearest to each other, which
+ * @trains: keypoints with descriptors, with which the queries are compared. They may be
+ *   from another pipeline. If they are on another device, they are copied
+ * @ratio: limit of the ratio test, from 0 to 1: a query has a match when the distance of
+ *   the nearest descriptor, divided by that of the second nearest, is less than @ratio, or
+ *   when there is no second descriptor. 0.75 is usual; with 1 every query has a match
+ * @mutual: whether both keypoints of a match have to be nearest to each other; this
  *   doubles the work
  * @error: return location for a #GError
  *
- * Finds for each keypoint of @meta the keypoint of @trains with the nearest descriptor,
- * by Euclidean distance; of several that are equally near, the first one. Every
+ * Finds, for each keypoint of @meta, the keypoint of @trains with the nearest descriptor
+ * by Euclidean distance. If several are equally near, this is the first one. Every
  * descriptor of @meta is compared with every descriptor of @trains, on the device of
  * @meta. The result is the same on every device.
  *
@@ -248,8 +247,9 @@ check_arguments (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
  * range, when @meta or @trains has no descriptors, or when their types of descriptors
  * differ, and with %GST_MGPU_ERROR_FAILED when keypoints or descriptors cannot be read.
  *
- * Returns: (transfer full): the matches: one #GstMgpuKeypointMatch after the other, 12
- *   bytes each, by rising query; empty when @meta or @trains has no keypoints
+ * Returns: (transfer full): the matches, one #GstMgpuKeypointMatch after the other, 12
+ *   bytes each, in ascending order of the query; empty when @meta or @trains has no
+ *   keypoints
  *
  * Since: 1.0
  */

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Implements gst_mgpu_pyramid_meta_collapse(), by which applications run the algorithm
- * that rebuilds a frame from its pyramid. */
+/* Implements gst_mgpu_pyramid_meta_collapse(), with which applications reconstruct a
+ * frame from its pyramid. */
 #include <gst/mgpu/gstmgpupyramidmeta.h>
 
 #include <gst/methods/owned.h>
@@ -13,8 +13,8 @@
 #include <gst/mgpu/gstmgpumemory-private.h>
 #include <gst/mgpu/gstmgpujob.h>
 
-/* Makes sure that @owned has an object that rebuilds frames of the format and size of
- * @info from pyramids with @n_levels levels. FALSE: the error is set. */
+/* Makes sure that @owned has an object that reconstructs frames of the format and size of
+ * @info from pyramids with @n_levels levels. Returns: FALSE with the error set on failure */
 static gboolean
 prepare (MgpuOwned * owned, GstMgpuContext * context, const GstVideoInfo * info,
     guint n_levels, GError ** error)
@@ -32,9 +32,9 @@ prepare (MgpuOwned * owned, GstMgpuContext * context, const GstVideoInfo * info,
   return owned->object != NULL;
 }
 
-/* Returns: whether the detail of the level with the index @level of the pyramid in @meta
- * is in memory of the device of @context, with the size and layout that the kernels of
- * the object @pyramid expect. */
+/* Returns: whether the detail of level @level of the pyramid in @meta is in memory of the
+ * device of @context, and has the size and layout that the kernels of the object @pyramid
+ * expect */
 static gboolean
 has_detail (GstMgpuPyramidMeta * meta, guint level, MgpuPyramid * pyramid,
     GstMgpuContext * context)
@@ -70,8 +70,8 @@ set_unsupported (GError ** error)
       "the frame");
 }
 
-/* Enqueues the kernels that rebuild the frame @out from the @n levels of the pyramid in
- * @meta. FALSE: the error is set. */
+/* Enqueues the kernels that reconstruct the frame @out from the @n levels of the pyramid in
+ * @meta. Returns: FALSE with the error set on failure */
 static gboolean
 collapse (MgpuPyramid * pyramid, GstMgpuPyramidMeta * meta, guint n,
     GstMgpuQueue * queue, GstBuffer * out, GError ** error)
@@ -99,16 +99,15 @@ collapse (MgpuPyramid * pyramid, GstMgpuPyramidMeta * meta, guint n,
   gst_mgpu_job_begin (&job, queue, NULL);
   mgpu_pyramid_enqueue_collapse (pyramid, &job, details, &coarsest, &image);
   ok = gst_mgpu_job_end (&job, error);
-  /* Frees the scratch buffers of the object @pyramid, which hold references to the
-   * context. The context owns the object, so that with such references neither would ever
-   * be freed. */
+  /* Frees the scratch buffers of the object @pyramid. They hold references to the context,
+   * and the context owns the object: with this reference cycle, neither would ever be freed. */
   mgpu_pyramid_drop_scratch (pyramid);
   return ok;
 }
 
-/* Sets @info to the format and size of level 0 of the pyramid in @meta, which is the
- * frame to be rebuilt; @last is the buffer of the last level.
- * Returns: FALSE when the format or size is unknown */
+/* Sets @info to the format and size of the frame to be reconstructed: level 0 of the pyramid in
+ * @meta. @last is the buffer of the last level. Returns: FALSE when the format or size is
+ * unknown */
 static gboolean
 get_info (GstMgpuPyramidMeta * meta, GstBuffer * last, GstVideoInfo * info)
 {
@@ -117,8 +116,8 @@ get_info (GstMgpuPyramidMeta * meta, GstBuffer * last, GstVideoInfo * info)
 
   if (video == NULL)
     return FALSE;
-  /* Takes the size of the frame from the detail of its first colour component, which has
-   * a sample for each pixel in every format. */
+  /* Uses the size of the detail of the first colour component: in every format, this component
+   * has a sample for each pixel. */
   if (!gst_mgpu_pyramid_meta_get_plane (meta, 0, 0, &plane)) {
     plane.width = video->width;
     plane.height = video->height;
@@ -132,10 +131,9 @@ get_info (GstMgpuPyramidMeta * meta, GstBuffer * last, GstVideoInfo * info)
  * @meta: a Laplacian pyramid
  * @error: return location for a #GError
  *
- * Rebuilds the frame from the detail and the last level, on the device that they are
- * on. Each sample of the result has its original value. Does not wait for the
- * device; concurrent calls for one device are serialized while they enqueue their
- * work.
+ * Reconstructs the frame from the detail and the last level, on the device of the pyramid. Each
+ * sample of the result has its original value. Does not wait for the device. Concurrent calls
+ * for one device are serialized while they enqueue their work.
  *
  * Fails with %GST_MGPU_ERROR_UNSUPPORTED when a level other than the last one has no
  * detail, as in a Gaussian pyramid.

@@ -10,7 +10,7 @@
 #include <gst/vision/base/map.h>
 
 /* Number of metas for which the search for the nearest query of each train is enqueued
- * before the results are read */
+ * at once, before the results are read */
 #define AT_ONCE 16
 
 void
@@ -25,7 +25,7 @@ mgpu_match_table_clear (MgpuMatchTable * self)
 }
 
 /* Copies the descriptors of all metas @metas to the memory of the member @all, one meta
- * after the other. FALSE: the error is set. */
+ * after the other. Returns: FALSE with the error set on failure */
 static gboolean
 copy_all (MgpuMatchTable * self, GstMgpuKeypointMeta * const *metas,
     GError ** error)
@@ -76,9 +76,9 @@ mgpu_match_table_fill (MgpuMatchTable * self, GstMgpuQueue * queue,
   return ok;
 }
 
-/* Returns: the number of different trains in the @n matches @matches. Marks the trains
- * that are counted with @number in the array @votes; each call for the same array needs
- * another number */
+/* Returns: the number of different trains in the @n matches @matches. Counted trains are
+ * marked with @number in the array @votes; each call for the same array needs a new
+ * number */
 static guint
 count_trains (const GstMgpuKeypointMatch * matches, guint n, guint * votes,
     guint number)
@@ -92,9 +92,9 @@ count_trains (const GstMgpuKeypointMatch * matches, guint n, guint * votes,
   return n_trains;
 }
 
-/* Returns: (transfer full): an array with the MgpuMatchSide of each meta that may have
- * @least matches, and NULL for each other meta. The array @nearest has the nearest of @m
- * trains for each keypoint of the table @self. */
+/* Determines which metas may have @least matches. The array @nearest has the nearest of
+ * @m trains for each keypoint of the table @self. Returns: (transfer full): an array
+ * with the MgpuMatchSide of each such meta, and NULL for each other meta */
 static GPtrArray *
 vote (const MgpuMatchTable * self, const MgpuNearest * nearest, guint m,
     gdouble ratio, guint least)
@@ -116,10 +116,10 @@ vote (const MgpuMatchTable * self, const MgpuNearest * nearest, guint m,
   return candidates;
 }
 
-/* Waits for the search @back (the nearest query for each of @m trains), and selects the
- * matches of one meta with @n keypoints (queries), whose nearest trains @nearest has: a
- * query and a train match if each is the nearest of the other.
- * Returns: (transfer full): the matches; NULL with the error set */
+/* Selects the matches of one meta with @n keypoints (queries): a query and a train match
+ * if each is the nearest of the other. @nearest has the nearest train for each query.
+ * Waits for the search @back, which finds the nearest query for each of @m trains.
+ * Returns: (transfer full): the matches; NULL with the error set on failure */
 static GBytes *
 select_mutual (const MgpuNearest * nearest, guint n,
     const MgpuMatchSearch * back, guint m, gdouble ratio, GError ** error)
@@ -136,9 +136,10 @@ select_mutual (const MgpuNearest * nearest, guint n,
   return g_bytes_new_take (matches, n * sizeof (*matches));
 }
 
-/* Adds to the array @found the matches of up to AT_ONCE metas of the table @self, from
- * the meta with the index @begin on. *nearest points to the nearest trains of the first
- * of these metas; it is advanced past those of the last one. FALSE: the error is set. */
+/* Adds the matches of up to AT_ONCE metas of the table @self, starting with the meta
+ * with the index @begin, to the array @found. *nearest points to the nearest trains of
+ * the first of these metas; it is advanced past those of the last one. Returns: FALSE
+ * with the error set on failure */
 static gboolean
 match_some (GPtrArray * found, const MgpuMatchTable * self,
     GstMgpuQueue * queue, const GPtrArray * candidates, guint begin,
@@ -169,10 +170,9 @@ match_some (GPtrArray * found, const MgpuMatchTable * self,
   return ok;
 }
 
-/* Waits for the search @there (the nearest train for each keypoint of the table @self),
- * and selects the matches of all metas.
- * Returns: (transfer full): an array with the matches of each meta; NULL with the error
- * set */
+/* Waits for the search @there, which finds the nearest train for each keypoint of the
+ * table @self, and selects the matches of all metas. Returns: (transfer full): an array
+ * with the matches of each meta; NULL with the error set on failure */
 static GPtrArray *
 match_all (const MgpuMatchTable * self, GstMgpuQueue * queue,
     const MgpuMatchSide * trains, const MgpuMatchSearch * there, gdouble ratio,

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Keeps the kernels of a method in the context of the device that runs them. */
+/* Stores the kernels of a method in the context in which they run. */
 #include "owned.h"
 
 static void

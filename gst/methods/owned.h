@@ -8,18 +8,18 @@
 
 G_BEGIN_DECLS
 
-/* Holds the object with the kernels that a method of a meta, such as matching keypoints,
- * runs on one device. The context of the device owns this struct, which therefore holds
- * no reference to the context. */
+/* The object with the kernels of a method of a meta, such as matching keypoints, in one
+ * context. The context owns this struct; the struct therefore must not hold a reference to the
+ * context. */
 typedef struct
 {
   GMutex lock;                  /* lock that a thread holds while it uses @object */
-  gpointer object;              /* result of mgpu_object_new(); NULL until it is first needed */
+  gpointer object;              /* result of mgpu_object_new(); NULL before the first use */
 } MgpuOwned;
 
-/* Finds the MgpuOwned that @context has under @name, a static string, or makes it on the
- * first call, and locks it. The caller has to unlock its member @lock.
- * Returns: (transfer none): the locked MgpuOwned */
+/* Looks up the MgpuOwned of @context with the name @name, a static string; makes it at the
+ * first call. Locks its member @lock, which the caller has to unlock. Returns: (transfer
+ * none): the locked MgpuOwned */
 G_GNUC_INTERNAL
 MgpuOwned * mgpu_owned_lock (GstMgpuContext * context, const gchar * name);
 

@@ -16,9 +16,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_buffer_pool_debug);
 #define CONFIG_QUEUE "mgpu-queue"
 #define CONFIG_FOR_DEVICE "mgpu-for-device"
 
-/* Maximum number of buffers, still in use by the device, that
- * gst_mgpu_buffer_pool_acquire() skips. Equals the maximum of the elements' property
- * "max-in-flight". */
+/* Maximum number of buffers that gst_mgpu_buffer_pool_acquire() skips because the device
+ * still uses them. Equals the maximum of the elements' property "max-in-flight". */
 #define MAX_BUSY 64
 
 typedef struct _GstMgpuBufferPoolPrivate GstMgpuBufferPoolPrivate;
@@ -32,9 +31,9 @@ struct _GstMgpuBufferPoolPrivate
   gboolean takes_strides;       /* whether frames may have strides that differ from
                                  * those of @info */
 
-  GstBufferPool *targets;       /* pool of another element, in whose buffers the device
-                                 * writes frames; NULL if there is none */
-  GstVideoInfo layout;          /* strides and offsets of frames in these buffers */
+  GstBufferPool *targets;       /* pool of another element: the device writes frames into
+                                 * buffers of this pool; NULL if there is none */
+  GstVideoInfo layout;          /* strides and offsets of frames in buffers of @targets */
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuBufferPool, gst_mgpu_buffer_pool,
@@ -80,8 +79,7 @@ gst_mgpu_buffer_pool_set_config (GstBufferPool * pool, GstStructure * config)
     }
     gst_buffer_pool_config_set_video_alignment (config, &align);
   }
-  /* Keeps the buffer size of the configuration if it is larger than the size of a
-   * frame. */
+  /* The configuration may ask for buffers that are larger than a frame. */
   info.size = MAX (info.size, size);
   gst_buffer_pool_config_set_params (config, caps, info.size, min, max);
 
@@ -126,8 +124,8 @@ gst_mgpu_buffer_pool_start (GstBufferPool * pool)
       GST_BUFFER_POOL_CLASS (gst_mgpu_buffer_pool_parent_class)->start (pool);
 }
 
-/* Returns: whether the strides and offsets of @target equal those of priv->layout, so
- * that kernels can write frames there */
+/* Returns: TRUE if the strides and offsets of @target are those of priv->layout. Only then
+ * can kernels write a frame into @target */
 static gboolean
 has_layout (GstMgpuBufferPoolPrivate * priv, GstBuffer * target)
 {
@@ -144,16 +142,16 @@ has_layout (GstMgpuBufferPoolPrivate * priv, GstBuffer * target)
   return TRUE;
 }
 
-/* Key (GQuark) of the qdata that marks a frame whose bytes lie in a buffer of another
- * element */
+/* Returns: the key (GQuark) of the qdata that marks a frame whose bytes lie in a buffer of
+ * another element */
 static GQuark
 exported_quark (void)
 {
   return g_quark_from_static_string ("gst-mgpu-exported");
 }
 
-/* Returns: (transfer full) (nullable): a frame in the next buffer of another element; NULL
- * if that element has no free buffer, or the device cannot write there */
+/* Returns: (transfer full) (nullable): a frame whose bytes lie in a free buffer of another
+ * element; NULL if that element has no free buffer, or the device cannot write into it */
 static GstBuffer *
 alloc_exported (GstMgpuBufferPool * self)
 {
@@ -167,15 +165,15 @@ alloc_exported (GstMgpuBufferPool * self)
   if (gst_buffer_pool_acquire_buffer (priv->targets, &target, &no_wait) !=
       GST_FLOW_OK) {
     GST_LOG_OBJECT (self,
-        "%" GST_PTR_FORMAT " has no free buffer: the frame gets "
-        "memory of its own and will be copied", priv->targets);
+        "%" GST_PTR_FORMAT " has no free buffer: the frame gets separate "
+        "memory and will be copied", priv->targets);
     return NULL;
   }
   if (has_layout (priv, target))
     frame = gst_mgpu_frame_new_exported (priv->queue, target, &error);
   else
     GST_DEBUG_OBJECT (self,
-        "the strides of %" GST_PTR_FORMAT " are not those that "
+        "the strides or offsets of %" GST_PTR_FORMAT " differ from those that "
         "frames should have: the frame will be copied", target);
   if (frame != NULL) {
     GST_LOG_OBJECT (self,
@@ -193,7 +191,7 @@ alloc_exported (GstMgpuBufferPool * self)
   return frame;
 }
 
-/* Returns: whether frames of the pool may lie in buffers of another element */
+/* Returns: TRUE if frames of the pool may lie in buffers of another element */
 static gboolean
 exports (GstMgpuBufferPoolPrivate * priv)
 {
@@ -226,8 +224,8 @@ is_busy (GstBuffer * buffer)
 }
 
 /* Acquires a buffer from the pool. If the host fills the frames, skips buffers that the
- * device still uses, because the host would have to wait before it could write to them;
- * the pool then gives another buffer, a new one if necessary. */
+ * device still uses: the host would have to wait before it could write to them. Takes
+ * another buffer of the pool instead, or lets the pool allocate a new one. */
 static GstFlowReturn
 gst_mgpu_buffer_pool_acquire (GstBufferPool * pool, GstBuffer ** buffer,
     GstBufferPoolAcquireParams * params)
@@ -270,14 +268,14 @@ gst_mgpu_buffer_pool_acquire (GstBufferPool * pool, GstBuffer ** buffer,
   return ret;
 }
 
-/* Takes a buffer back. Frees a frame that lies in a buffer of another element, because
- * that element needs its buffer back, and recycles frames in memory of their own. */
+/* Takes a buffer back. A frame that lies in a buffer of another element is freed, because
+ * that element needs its buffer back. Other frames are recycled. */
 static void
 gst_mgpu_buffer_pool_release (GstBufferPool * pool, GstBuffer * buffer)
 {
   if (gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (buffer),
           exported_quark ()) != NULL) {
-    GST_TRACE_OBJECT (pool, "gives the buffer under frame %p back to %"
+    GST_TRACE_OBJECT (pool, "returns the buffer that holds frame %p to %"
         GST_PTR_FORMAT, buffer, GST_MGPU_BUFFER_POOL (pool)->priv->targets);
     gst_buffer_unref (buffer);
   } else {
@@ -297,8 +295,8 @@ gst_mgpu_buffer_pool_finalize (GObject * object)
 {
   GstMgpuBufferPoolPrivate *priv = GST_MGPU_BUFFER_POOL (object)->priv;
 
-  /* Drops the references to queue and stats before the parent class frees the buffers,
-   * whose memories hold references of their own. */
+  /* Drops the pool's references to queue and stats. The memories of the buffers, which the
+   * parent class frees, hold references to both. */
   g_clear_pointer (&priv->stats, gst_mgpu_stats_unref);
   gst_clear_object (&priv->targets);
   gst_object_unref (priv->queue);
@@ -321,8 +319,8 @@ gst_mgpu_buffer_pool_class_init (GstMgpuBufferPoolClass * klass)
 
 /**
  * gst_mgpu_buffer_pool_new:
- * @queue: queue on which the frames are uploaded and downloaded
- * @stats: (nullable): counters to which the uploads and downloads are added
+ * @queue: queue for uploads and downloads of the frames
+ * @stats: (nullable): counters of these uploads and downloads
  *
  * Makes a pool of frames on the device of @queue.
  *
@@ -349,13 +347,12 @@ gst_mgpu_buffer_pool_new (GstMgpuQueue * queue, GstMgpuStats * stats)
  * @targets: an active pool of another element
  * @layout: strides and offsets of frames in the buffers of @targets
  *
- * Makes @pool place its frames in buffers of @targets, so that the device writes them where
- * the other element needs them, without a copy: see gst_mgpu_frame_take_target(). This holds
- * for frames that are acquired for jobs (see gst_buffer_pool_config_set_mgpu_for_device()),
- * and only if @pool is configured with %GST_BUFFER_POOL_OPTION_VIDEO_META. A frame gets
- * memory of its own instead when @targets
- * has no free buffer, when the free buffer has another layout, or when the device cannot
- * write there.
+ * Makes @pool place its frames in buffers of @targets. The device then writes a frame into
+ * the memory of the other element, and no copy is needed: see gst_mgpu_frame_take_target().
+ * This applies only to frames that jobs write (see
+ * gst_buffer_pool_config_set_mgpu_for_device()), and only if @pool is configured with
+ * %GST_BUFFER_POOL_OPTION_VIDEO_META. A frame gets separate memory when @targets has no free
+ * buffer, when the free buffer has another layout, or when the device cannot write into it.
  *
  * Since: 1.0
  */
@@ -410,8 +407,8 @@ gst_buffer_pool_config_get_mgpu_queue (GstStructure * config)
  * @config: a pool's configuration
  * @queue: a queue of the same context as the pool's queue
  *
- * Sets the queue on which frames that the pool allocates from now on are uploaded
- * and downloaded.
+ * Sets the queue for uploads and downloads of the frames that the pool allocates after this
+ * call.
  *
  * Since: 1.0
  */
@@ -428,10 +425,10 @@ gst_buffer_pool_config_set_mgpu_queue (GstStructure * config,
  * @for_device: %TRUE when jobs on the device write the frames, %FALSE when the
  *   host writes them
  *
- * Tells the pool whether jobs or the host write its frames. Jobs get any free
- * frame: the job waits on the device for earlier commands that use the frame.
- * The host, which is the default, gets a frame that the device no longer uses;
- * when the device uses all frames, the pool allocates a new frame unless it has
+ * Tells the pool whether jobs on the device or the host write its frames. The default is the
+ * host. For jobs, the pool gives any free frame: the commands of the job wait for earlier
+ * commands that use the frame. For the host, the pool gives a frame that the device no
+ * longer uses; when the device uses all frames, the pool allocates a new frame unless it has
  * reached its maximum.
  *
  * Since: 1.0

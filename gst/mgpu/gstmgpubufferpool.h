@@ -15,9 +15,10 @@ G_BEGIN_DECLS
 /**
  * GstMgpuBufferPool:
  *
- * A pool of raw video frames on the device, one #GstMgpuMemory each. It supports the options
- * %GST_BUFFER_POOL_OPTION_VIDEO_META and %GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT; every buffer
- * carries a #GstVideoMeta with its strides.
+ * A pool of raw video frames on the device. Each frame is one #GstMgpuMemory. The pool
+ * supports the options %GST_BUFFER_POOL_OPTION_VIDEO_META and
+ * %GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT; every buffer carries a #GstVideoMeta with its
+ * strides.
  *
  * Since: 1.0
  */

@@ -10,29 +10,31 @@
 
 G_BEGIN_DECLS
 
-/* Returns the context's own command queue for maps and unmaps of buffers. A map on this
- * queue waits only for the commands that use the buffer's memory, and not for all
- * commands of a job queue. */
+/* Returns: (transfer none): the command queue that the context uses for nothing but maps
+ * and unmaps of buffers. A map on a queue of jobs would wait for all commands of that
+ * queue; a map on this queue waits only for the commands that use the buffer's memory */
 G_GNUC_INTERNAL
 cl_command_queue      gst_mgpu_context_get_transfer_queue (GstMgpuContext * context);
 
 G_GNUC_INTERNAL
 const GstMgpuDevice * gst_mgpu_context_get_device         (GstMgpuContext * context);
 
-/* Returns the functions with which the driver of the OpenCL context imports memories. */
+/* Returns: (transfer none): the driver's functions for importing memory into the OpenCL
+ * context */
 G_GNUC_INTERNAL
 GstMgpuImporter *     gst_mgpu_context_get_importer       (GstMgpuContext * context);
 
-/* Locks and returns the list of programs that the context owns, the most recently
- * requested program at the head. Call gst_mgpu_context_unlock_programs() when done. */
+/* Locks the list of the programs that the context owns, until
+ * gst_mgpu_context_unlock_programs(). Returns: the list, whose head is the program that
+ * was requested last */
 G_GNUC_INTERNAL
 GQueue *              gst_mgpu_context_lock_programs      (GstMgpuContext * context);
 
 G_GNUC_INTERNAL
 void                  gst_mgpu_context_unlock_programs    (GstMgpuContext * context);
 
-/* Returns: (transfer full) (nullable): a new context of the device of @context; NULL with
- * @error on failure */
+/* Returns: (transfer full) (nullable): a new context on the same device as @context; NULL
+ * with @error on failure */
 G_GNUC_INTERNAL
 GstMgpuContext *      gst_mgpu_context_new_beside         (GstMgpuContext * context,
                                                            GError        ** error);

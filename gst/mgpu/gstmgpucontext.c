@@ -18,10 +18,10 @@ struct _GstMgpuContextPrivate
   cl_context context;
   cl_command_queue transfer_queue;
   GstMgpuImporter importer;
-  gint n_queues;                /* atomic: GstMgpuQueues of the context */
-  GRecMutex programs_lock;      /* lock that guards @programs; recursive, because what is
-                                 * built under it is logged, and the application's log
-                                 * function may have other programs built */
+  gint n_queues;                /* number of GstMgpuQueue objects of the context; atomic */
+  GRecMutex programs_lock;      /* lock that guards @programs; recursive, because builds
+                                 * are logged while it is held, and the application's log
+                                 * function may cause other programs to be built */
   GQueue programs;              /* queue of GstMgpuProgram: the programs that the context
                                  * owns, most recently requested first */
 };
@@ -33,8 +33,8 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuContext, gst_mgpu_context, GST_TYPE_OBJECT,
 static guint building_signal;
 
 /* Serializes the listing of devices: some drivers are not thread-safe when two threads
- * list devices for the first time. Recursive, because the application's log function may
- * make a context. */
+ * list devices for the first time. The lock is recursive, because the application's log
+ * function may make a context. */
 static GRecMutex driver_lock;
 
 static void
@@ -77,12 +77,12 @@ gst_mgpu_context_class_init (GstMgpuContextClass * klass)
    * @self: the context
    * @program: the name of a program
    * @built: number of programs built so far, from 0 to @total
-   * @total: number of programs that the thread builds one after the other
+   * @total: number of programs that the thread builds in this series
    *
-   * Emitted before and after the build of a program that is not in the cache, because
-   * the build may take seconds. The thread that builds the program emits the signal.
-   * Programs that are built together are counted together; programs found in the cache
-   * count as built.
+   * Emitted before and after the build of a program that is not in the cache, because the
+   * build may take seconds. The signal is emitted by the thread that builds the program.
+   * This thread may build several programs in series; then @built and @total count all of
+   * them, and a program that is found in the cache counts as built.
    *
    * Returns: %TRUE to stop the emission, so that later handlers are not called
    *
@@ -130,8 +130,8 @@ driver_says (const char *message, const void *data, size_t size, void *user)
   GST_WARNING ("message of the OpenCL driver: %s", message);
 }
 
-/* Logs the properties of the device that decide which kernels elements use and
- * how frames get to the device. */
+/* Logs the properties of the device that determine which kernels are used and how frames
+ * get to the device. */
 static void
 log_traits (GstMgpuContext * self)
 {
@@ -142,20 +142,21 @@ log_traits (GstMgpuContext * self)
   };
   const GstMgpuTraits *t = &self->priv->device->traits;
 
-  GST_INFO_OBJECT (self, "kernels are those for the class \"%s\"; the host %s; "
+  GST_INFO_OBJECT (self, "uses the kernels for the class \"%s\"; the host %s; "
       "dma-bufs %s; imports CUDA memory: %s", classes[t->device_class],
-      t->unified_memory ? "shares its memory, so that no frame is uploaded"
-      : "has other memory, so that frames are uploaded and downloaded",
-      routes[t->dmabuf_route], GST_MGPU_YES (t->imports_cuda));
+      t->unified_memory ? "shares memory with the device: frames are not "
+      "uploaded"
+      : "does not share memory with the device: frames are uploaded and "
+      "downloaded", routes[t->dmabuf_route], GST_MGPU_YES (t->imports_cuda));
   GST_DEBUG_OBJECT (self, "%u compute units, work-groups of up to %"
       G_GSIZE_FORMAT " work-items, %" G_GUINT64_FORMAT " KiB of local memory, %"
-      G_GUINT64_FORMAT " MiB of global memory, %" G_GUINT64_FORMAT " MiB of it "
-      "at once", t->compute_units, (gsize) t->max_work_group_size,
+      G_GUINT64_FORMAT " MiB of global memory, %" G_GUINT64_FORMAT " MiB of "
+      "it in one buffer", t->compute_units, (gsize) t->max_work_group_size,
       (guint64) t->local_memory_size >> 10,
       (guint64) t->global_memory_size >> 20,
       (guint64) t->max_allocation_size >> 20);
   GST_DEBUG_OBJECT (self,
-      "chains of elements of one pipeline may be spread over " "%u contexts",
+      "the streams of one pipeline may be distributed among %u contexts",
       t->max_contexts);
 }
 
@@ -205,8 +206,8 @@ failed:
 /**
  * gst_mgpu_list_devices:
  *
- * Lists the devices that can be used. Leaves out a device whose properties the driver
- * cannot report.
+ * Lists the devices that the library can use. Leaves out devices whose properties the
+ * driver cannot report.
  *
  * Returns: (transfer full) (array zero-terminated=1): device strings of all
  *   usable OpenCL devices, best first; empty when there is none
@@ -221,14 +222,14 @@ gst_mgpu_list_devices (void)
 
 /**
  * gst_mgpu_context_new:
- * @device: (nullable): a device string, "platform:type:name-or-index"; %NULL or ""
- *   stands for the environment variable GST_MGPU_DEVICE, or if that is not set for
- *   the best GPU, or else the CPU
+ * @device: (nullable): a device string, "platform:type:name-or-index". %NULL or "" means
+ *   the device in the environment variable GST_MGPU_DEVICE. If that is not set, it means
+ *   the best GPU, or the CPU if there is no GPU
  * @error: return location for a #GError
  *
- * Opens a device. Fails with %GST_MGPU_ERROR_NO_DEVICE when no device is found or
- * none matches @device, and with %GST_MGPU_ERROR_FAILED when the driver cannot report
- * the properties of a device that @device may mean.
+ * Opens a device. Fails with %GST_MGPU_ERROR_NO_DEVICE when no device is found or none
+ * matches @device, and with %GST_MGPU_ERROR_FAILED when no device matches and a driver
+ * could not report the properties of one of the devices.
  *
  * Returns: (transfer full) (nullable): a new context
  *
@@ -244,9 +245,9 @@ gst_mgpu_context_new (const gchar * device, GError ** error)
   gst_mgpu_log_init ();
   if (!is_bound)
     device = g_getenv ("GST_MGPU_DEVICE");
-  GST_INFO ("asks for the device \"%s\", as %s", device != NULL ? device : "",
-      is_bound ? "the element or the application says" : device != NULL
-      ? "GST_MGPU_DEVICE says" : "nobody says which: the best one");
+  GST_INFO ("looks for the device \"%s\"; %s", device != NULL ? device : "",
+      is_bound ? "set by the element or the application" : device != NULL
+      ? "set by GST_MGPU_DEVICE" : "none is set, so the best one is used");
   if (device == NULL)
     device = "";
 
@@ -261,7 +262,7 @@ gst_mgpu_context_new (const gchar * device, GError ** error)
 /**
  * gst_mgpu_context_new_wrapped: (skip)
  * @context: an OpenCL context of the application; it is retained
- * @device: the device of @context to work on
+ * @device: the device to use: one of the devices of @context
  * @error: return location for a #GError
  *
  * Lets elements work in an application's own OpenCL context, so that both can
@@ -296,13 +297,13 @@ gst_mgpu_context_new_wrapped (cl_context context, cl_device_id device,
     return NULL;
   if (!member) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "the device is not one of the OpenCL context: pass a device that the "
-        "context was made for");
+        "the device does not belong to the OpenCL context: pass a device that "
+        "the context was made for");
     return NULL;
   }
 
   gst_mgpu_log_init ();
-  GST_INFO ("takes the application's OpenCL context %p", context);
+  GST_INFO ("uses the application's OpenCL context %p", context);
   read = gst_mgpu_device_read (device, error);
   return read != NULL ? context_new (read, context, error) : NULL;
 }
@@ -372,10 +373,9 @@ gst_mgpu_context_get_device_name (GstMgpuContext * context)
  * gst_mgpu_context_get_version:
  * @context: a #GstMgpuContext
  *
- * Gets the version of OpenCL that the device has.
+ * Gets the OpenCL version of the device.
  *
- * Returns: (transfer none): the OpenCL version of the device, as its driver reports
- *   it
+ * Returns: (transfer none): the OpenCL version, as the driver reports it
  *
  * Since: 1.0
  */
@@ -389,7 +389,8 @@ gst_mgpu_context_get_version (GstMgpuContext * context)
  * gst_mgpu_context_get_traits: (skip)
  * @context: a #GstMgpuContext
  *
- * Gets the properties of the device that decide how kernels run on it.
+ * Gets the properties of the device that determine which kernels are used, how they are
+ * launched, and how frames get to the device.
  *
  * Returns: (transfer none): the properties of the device, read when the context was made
  *
@@ -424,10 +425,10 @@ gst_mgpu_context_find_cuda_device (GstMgpuContext * context)
 /**
  * gst_mgpu_context_override_class:
  * @context: a #GstMgpuContext
- * @device_class: the class that the device counts as from now on
+ * @device_class: the class whose kernels are used
  *
- * Makes elements use the kernels for another device class, in order to test or
- * benchmark these kernels. Call it before the context is used. The kernels of all
+ * Makes elements use the kernels for another device class. This is for tests and
+ * benchmarks of these kernels. Call it before the context is used. The kernels of all
  * classes give the same results, at different speeds.
  *
  * Since: 1.0
@@ -447,9 +448,9 @@ gst_mgpu_context_override_class (GstMgpuContext * context,
  * @context: a #GstMgpuContext
  * @device: (nullable): a device string
  *
- * Tells whether @context suits an element that is bound to @device.
+ * Tells whether an element whose property "device" is @device may use @context.
  *
- * Returns: %TRUE when @device is %NULL or "" or describes @context's device
+ * Returns: %TRUE when @device is %NULL or "" or matches the device of @context
  *
  * Since: 1.0
  */
@@ -465,7 +466,7 @@ gst_mgpu_context_matches (GstMgpuContext * context, const gchar * device)
  * gst_mgpu_context_get_cl_context: (skip)
  * @context: a #GstMgpuContext
  *
- * Gets the OpenCL context, for calls of OpenCL that the library does not make.
+ * Gets the OpenCL context, for OpenCL functions that the library does not wrap.
  *
  * Returns: (transfer none): the OpenCL context
  *
@@ -481,7 +482,7 @@ gst_mgpu_context_get_cl_context (GstMgpuContext * context)
  * gst_mgpu_context_get_cl_device: (skip)
  * @context: a #GstMgpuContext
  *
- * Gets the OpenCL device, for calls of OpenCL that the library does not make.
+ * Gets the OpenCL device, for OpenCL functions that the library does not wrap.
  *
  * Returns: (transfer none): the OpenCL device
  *

@@ -11,9 +11,9 @@ G_BEGIN_DECLS
 /**
  * GST_MGPU_CONTEXT_TYPE:
  *
- * Type of the #GstContext that carries a #GstMgpuContext. Its structure has
- * the fields "context" (#GstMgpuContext), and, for readers that do not link
- * to this library, the strings "platform", "device" and "version".
+ * Type of the #GstContext that carries a #GstMgpuContext. Its structure has the field
+ * "context" (#GstMgpuContext). The strings "platform", "device" and "version" are for
+ * programs that do not link to this library.
  *
  * Since: 1.0
  */
@@ -39,11 +39,11 @@ G_BEGIN_DECLS
  * gst_element_set_context (pipeline2, share);
  * ]|
  *
- * A device string is "platform:type:name-or-index"; every part may be empty.
- * The parts platform and name match a device whose platform name or device name
- * contains them, in upper or lower case; the type is cpu, gpu or accelerator; an
- * index counts, from 0, the devices that match the other parts, best first. Examples
- * of device strings are "NVIDIA", ":cpu:" and "::1".
+ * A device string is "platform:type:name-or-index"; every part may be empty. The part
+ * platform matches devices whose platform name contains it, and the part name matches
+ * devices whose device name contains it; both ignore case. The type is cpu, gpu or
+ * accelerator. An index n means the device number n (from 0, best first) of those that
+ * match the other parts. Examples of device strings are "NVIDIA", ":cpu:" and "::1".
  *
  * Since: 1.0
  */
@@ -107,7 +107,7 @@ gboolean               gst_mgpu_cl_check                  (gint             code
                                                            GstMgpuContext * context,
                                                            GError        ** error);
 
-/* Functions that share a GstMgpuContext between elements by means of GstContext */
+/* Functions that share a GstMgpuContext between elements, through GstContext */
 
 GST_MGPU_API
 GstContext *           gst_context_new_mgpu_context       (GstMgpuContext * context);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Shares OpenCL contexts between elements and applications, by means of GstContext. */
+/* Shares OpenCL contexts between elements and applications, through GstContext. */
 #include "gstmgpucontext-private.h"
 
 #include "gstmgpuerror.h"
@@ -11,10 +11,10 @@
 
 #define GST_CAT_DEFAULT gst_mgpu_context_debug
 
-/* Lets one element at a time make an OpenCL context. Do not post messages or query
- * neighbours while this lock is held: a message handler or neighbour may start another
- * element, which also takes the lock. The lock is recursive, because the application's
- * log function may do so as well. */
+/* Allows only one element at a time to make an OpenCL context. Do not post messages or
+ * query neighbours while this lock is held: a message handler or neighbour may start
+ * another element, and that element takes the lock. The lock is recursive, because the
+ * application's log function may also start an element. */
 static GRecMutex creation_lock;
 
 /**
@@ -62,12 +62,12 @@ gst_context_get_mgpu_context (GstContext * context)
   return self;
 }
 
-/* Field of a context query that travels upstream */
+/* Field of the context queries that are sent upstream */
 #define UPSTREAM "mgpu-upstream"
 
-/* Returns: whether @element has chosen its context among the lanes (OpenCL contexts) of its
- * pipeline. Until then, a lane that was set on @element may still be replaced by another
- * lane. */
+/* Returns: TRUE if @element has chosen its context among the lanes (OpenCL contexts) of its
+ * pipeline. FALSE means that a lane that was set on @element may still be replaced by
+ * another lane. */
 static gboolean
 has_chosen (GstElement * element)
 {
@@ -82,8 +82,8 @@ set_chosen (GstElement * element)
       g_quark_from_static_string ("gst-mgpu-chosen"), GINT_TO_POINTER (1));
 }
 
-/* Asks the peer of @pad for an OpenCL context. Returns: FALSE, which ends the loop over the
- * pads, if @query has a context then */
+/* Asks the peer of @pad for an OpenCL context, with the context query @query. Returns:
+ * FALSE if @query now has a context, which ends the loop over the pads */
 static gboolean
 query_pad (GstElement * element, GstPad * pad, gpointer query)
 {
@@ -93,12 +93,12 @@ query_pad (GstElement * element, GstPad * pad, gpointer query)
     return TRUE;
   gst_query_parse_context (query, &found);
   if (found != NULL)
-    GST_INFO_OBJECT (element, "found the context of the neighbour behind %"
+    GST_INFO_OBJECT (element, "found the context of the neighbour linked to %"
         GST_PTR_FORMAT, pad);
   return found == NULL;
 }
 
-/* Asks the elements upstream or downstream of @element for their OpenCL context. Returns:
+/* Asks the elements upstream or downstream of @element for an OpenCL context. Returns:
  * (transfer full) (nullable): the context of the nearest element that has one */
 static GstContext *
 ask_neighbours (GstElement * element, gboolean upstream)
@@ -141,8 +141,9 @@ has_context (GstElement * element, GstMgpuContext ** context)
   return has;
 }
 
-/* Sets the context of a neighbour on @element, whose set_context() stores it. Returns:
- * whether there is one, and it suits the device of @element */
+/* Looks for a neighbour that has a context, and sets this context on @element; the
+ * element's set_context() stores it. Returns: TRUE if there is such a context and its
+ * device matches the property "device" of @element */
 static gboolean
 take_from_neighbours (GstElement * element, GstMgpuContext ** context)
 {
@@ -162,7 +163,7 @@ take_from_neighbours (GstElement * element, GstMgpuContext ** context)
   return offered == taken;
 }
 
-/* Returns: whether @element has a context after it asked the application for one */
+/* Asks the application for a context. Returns: TRUE if @element has a context then */
 static gboolean
 take_from_application (GstElement * element, GstMgpuContext ** context)
 {
@@ -174,7 +175,7 @@ take_from_application (GstElement * element, GstMgpuContext ** context)
   if (!has_context (element, context))
     return FALSE;
   GST_INFO_OBJECT (element,
-      "the application, or another element of the pipeline, " "gave a context");
+      "got a context from the application or another element of the pipeline");
   return TRUE;
 }
 
@@ -188,7 +189,8 @@ choose_lane (GstElement * element, GstMgpuContext ** context)
   GstContext *carrier;
 
   if (lane != given) {
-    GST_INFO_OBJECT (element, "is the first of its chain to start, and takes %"
+    GST_INFO_OBJECT (element, "is the first element of its stream to start, "
+        "and chooses %"
         GST_PTR_FORMAT ", which has %u users, instead of %" GST_PTR_FORMAT
         ", which has %u", lane, gst_mgpu_context_get_n_queues (lane), given,
         gst_mgpu_context_get_n_queues (given));
@@ -221,10 +223,10 @@ get_root (GstElement * element)
   return root;
 }
 
-/* Returns the OpenCL context that the pipeline of @element stores, if its device matches
- * @device: another element may have made this context while @element queried its
- * neighbours. Otherwise makes a context and stores it in the pipeline, in place of any
- * earlier context. Sets *@is_new to whether this call made the context. */
+/* Returns the OpenCL context that the pipeline of @element stores, if the device of this
+ * context matches @device. Another element may have stored it there while @element queried
+ * its neighbours. Otherwise makes a context and stores it in the pipeline, in place of any
+ * earlier context. Sets *@is_new to TRUE if this call made the context. */
 static GstMgpuContext *
 make_context (GstElement * element, const gchar * device, gboolean * is_new,
     GError ** error)
@@ -279,8 +281,9 @@ make_and_announce (GstElement * element, const gchar * device,
   if (has_context (element, context))
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-      "%s refused the OpenCL context made for it: its set_context() has to "
-      "call gst_mgpu_handle_set_context()", GST_OBJECT_NAME (element));
+      "%s did not store the OpenCL context that was made for it: its "
+      "set_context() has to call gst_mgpu_handle_set_context()",
+      GST_OBJECT_NAME (element));
   return FALSE;
 }
 
@@ -292,14 +295,17 @@ make_and_announce (GstElement * element, const gchar * device,
  *   its context, guarded by the object lock of @element
  * @error: return location for a #GError
  *
- * Makes sure that *@context is set. Keeps a context that is set already; otherwise
- * queries the elements downstream, then those upstream, then the application; if none has
- * a context, makes a context and announces it with a HAVE_CONTEXT message. Where the
- * device may have several contexts (#GstMgpuTraits.max_contexts), an element made the one
- * that is there, and no neighbour has one, *@context becomes the context that the fewest
- * elements use. The set_context() of @element has to call gst_mgpu_handle_set_context().
- * The caller must not hold locks that neighbours or message handlers may need; this
- * function holds no lock during queries and messages.
+ * Makes sure that *@context is set. Keeps a context that is already set. Otherwise queries
+ * the elements downstream, then the elements upstream, and then asks the application. If
+ * none of them has a context, makes a context and announces it with a HAVE_CONTEXT message.
+ *
+ * A device may allow several contexts (#GstMgpuTraits.max_contexts). If it does, if the
+ * context found was made by an element of this library, and if no neighbour has a context,
+ * *@context becomes the one of these contexts that the fewest elements use.
+ *
+ * The set_context() of @element has to call gst_mgpu_handle_set_context(). The caller must
+ * not hold locks that neighbours or message handlers may need; this function holds no lock
+ * during queries and messages.
  *
  * Returns: %TRUE when *@context is set
  *
@@ -334,9 +340,9 @@ gst_mgpu_ensure_element_context (GstElement * element, const gchar * device,
  * @mgpu_context: (inout) (transfer full) (nullable): the variable in which @element
  *   keeps its context, guarded by the object lock of @element
  *
- * Stores the #GstMgpuContext that @context carries in *@mgpu_context. Call this from
- * the set_context() of an element. Ignores a context whose device does not match
- * @device. Posts no message.
+ * Stores the #GstMgpuContext that @context carries in *@mgpu_context. Call this function in
+ * the set_context() of an element. Ignores a context whose device does not match @device.
+ * Posts no message.
  *
  * Returns: %TRUE when @context carried a #GstMgpuContext and it was stored
  *
@@ -353,8 +359,8 @@ gst_mgpu_handle_set_context (GstElement * element, GstContext * context,
     return FALSE;
   if (!gst_mgpu_context_matches (replacement, device)) {
     GST_INFO_OBJECT (element,
-        "leaves %" GST_PTR_FORMAT " alone: its device, %s, is "
-        "not the \"%s\" that the property \"device\" says", replacement,
+        "ignores %" GST_PTR_FORMAT ": its device, %s, does not match \"%s\", "
+        "the value of the property \"device\"", replacement,
         gst_mgpu_context_get_device_name (replacement), device);
     gst_object_unref (replacement);
     return FALSE;
@@ -379,9 +385,9 @@ gst_mgpu_handle_set_context (GstElement * element, GstContext * context,
  * @context: (nullable): the context of @element, to which the caller holds a
  *   reference
  *
- * Answers @query when it asks for a #GstMgpuContext: with @context, or, while @context is
- * %NULL or only one of several that @element may choose, with the context of elements
- * downstream of @element.
+ * Answers @query when it asks for a #GstMgpuContext. The answer is @context. If @context is
+ * %NULL, or if @element may still choose another context, the answer is the context of
+ * elements downstream of @element.
  *
  * Returns: %TRUE when @query was answered
  *
@@ -404,8 +410,8 @@ gst_mgpu_handle_context_query (GstElement * element, GstQuery * query,
         &is_upstream);
     carrier = is_upstream ? ask_neighbours (element, FALSE) : NULL;
     GST_DEBUG_OBJECT (element,
-        "has chosen no context yet, and answers with that of its "
-        "neighbours downstream: %" GST_PTR_FORMAT, carrier);
+        "has not chosen a context yet, and answers a query with the context "
+        "of its neighbours downstream: %" GST_PTR_FORMAT, carrier);
     if (carrier == NULL)
       return FALSE;
     gst_query_set_context (query, carrier);
@@ -413,7 +419,7 @@ gst_mgpu_handle_context_query (GstElement * element, GstQuery * query,
     return TRUE;
   }
   GST_DEBUG_OBJECT (element,
-      "hands %" GST_PTR_FORMAT " to a neighbour that asks", context);
+      "answers a query with %" GST_PTR_FORMAT " for a neighbour", context);
   carrier = gst_context_new_mgpu_context (context);
   gst_query_set_context (query, carrier);
   gst_context_unref (carrier);

@@ -12,8 +12,8 @@ typedef struct _GstMgpuDetection GstMgpuDetection;
 
 /**
  * GstMgpuDetection:
- * @label: (nullable): class of the object, such as "person"; %NULL when it is not known.
- *   The string is interned and never freed
+ * @label: (nullable): class of the object, such as "person"; %NULL when it is unknown. The string
+ *   is interned and never freed
  * @x: left edge of the object's box, in pixels; negative where the box begins left of
  *   the frame
  * @y: top edge of the box, in pixels
@@ -22,10 +22,10 @@ typedef struct _GstMgpuDetection GstMgpuDetection;
  * @rotation: clockwise rotation of the box around its centre, in radians; 0 for most
  *   detectors
  * @confidence: how sure the detector is, usually from 0 to 1; -1 when the detector gives no
- *   confidence, or NaN
- * @score: value from which the detector computed the confidence; equal to the confidence when the
- *   detector gives no score
- * @label_id: number of the class in the detector's list; -1 when it is not known
+ *   confidence or gives NaN
+ * @score: the detector's raw value, from which it computed @confidence; equal to @confidence when
+ *   the detector gives no score
+ * @label_id: index of the class in the detector's list of classes; -1 when it is not known
  * @tracking_id: number that mgputrack or another tracker gives an object, the same in every frame;
  *   -1 when the object has none
  *
@@ -47,8 +47,8 @@ struct _GstMgpuDetection
   gint64 tracking_id;
 
   /*< private >*/
-  gint region;          /* index, among the buffer's regions of interest, of the region from which
-                         * the object was read; -1: none */
+  gint region;          /* region of interest from which the object was read, as an index of the
+                         * buffer's regions of interest; -1: none */
   gint mtd;             /* id of the GstAnalyticsODMtd from which the object was read; -1:
                          * none */
 };

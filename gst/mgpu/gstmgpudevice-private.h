@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Holds the PCI address of a GPU. CUDA and OpenCL both report it, so that the CUDA device of an
- * OpenCL device can be found. */
+/* The PCI address of a GPU. CUDA and OpenCL both report it. The library uses it to find the CUDA
+ * device that is the same GPU as an OpenCL device. */
 typedef struct
 {
   gint domain, bus, device;
@@ -29,17 +29,17 @@ typedef struct
                                  * has the highest score */
   gboolean is_pocl;
   gboolean pocl_miscounts;      /* whether the driver is a version of PoCL that miscounts kernel
-                                 * launches, so that kernels must be launched with
+                                 * launches; if so, kernels must be launched with
                                  * gst_mgpu_pocl_launch() */
-  /* whether host and device can use a buffer at the same address (fine-grained shared
-   * virtual memory, OpenCL 2) */
+  /* whether the device has fine-grained shared virtual memory (OpenCL 2): host and device use a
+   * buffer at the same address */
   gboolean shares_pointers;
-  /* whether the device is a CPU on which PoCL uses any memory of the process in place. The library
-   * then allocates from the heap instead of shared virtual memory: PoCL 6.0 walks the list of all
-   * shared virtual memory at each launch without a lock, and crashes if another thread frees some
-   * of it meanwhile. */
+  /* whether the device is a CPU on which PoCL uses any memory of the process in place. For such a
+   * device the library allocates heap memory instead of shared virtual memory. The reason is a
+   * bug of PoCL 6.0: each launch walks the list of all shared virtual memory without a lock, and
+   * crashes if another thread frees some of this memory meanwhile. */
   gboolean shares_heap;
-  GstMgpuPciAddress address;    /* only set if the device may import CUDA memory */
+  GstMgpuPciAddress address;    /* set only if the device may import CUDA memory */
   GstMgpuTraits traits;
 } GstMgpuDevice;
 
@@ -47,12 +47,12 @@ G_GNUC_INTERNAL
 void            gst_mgpu_device_free    (GstMgpuDevice * device);
 
 /* Reads the names, the versions and the traits of an OpenCL device. Fails if the driver cannot
- * report one of them. Returns: (transfer full) (nullable): the device; NULL on failure */
+ * report all of them. Returns: (transfer full) (nullable): the device; NULL on failure */
 G_GNUC_INTERNAL
 GstMgpuDevice * gst_mgpu_device_read    (cl_device_id id, GError ** error);
 
-/* Finds the device that the device string matches; the best one if the string matches
- * several. Returns: (transfer full) (nullable): the device; NULL on failure */
+/* Finds the best of the devices that match a device string. Returns: (transfer full) (nullable):
+ * the device; NULL on failure */
 G_GNUC_INTERNAL
 GstMgpuDevice * gst_mgpu_device_choose  (const gchar * string, GError ** error);
 
@@ -61,8 +61,8 @@ GstMgpuDevice * gst_mgpu_device_choose  (const gchar * string, GError ** error);
 G_GNUC_INTERNAL
 gchar **        gst_mgpu_device_list_strings (void);
 
-/* Returns: whether the device string @string matches @device. An index in @string counts,
- * best first, the usable devices that match the other parts of @string */
+/* Returns: whether the device string @string matches @device. An index in @string is a position
+ * (from 0, best first) among the usable devices that match the other parts of @string */
 G_GNUC_INTERNAL
 gboolean        gst_mgpu_device_matches (GstMgpuDevice * device, const gchar * string);
 

@@ -14,11 +14,11 @@
 
 #define GST_CAT_DEFAULT gst_mgpu_device_debug
 
-/* Largest value of GST_MGPU_CONTEXTS */
+/* Maximum value of GST_MGPU_CONTEXTS */
 #define MAX_CONTEXTS 64
 
-/* Reads the properties of an OpenCL device, one by one. Keeps the first error, and reads
- * nothing after it. */
+/* Reads the properties of an OpenCL device, one by one. Keeps the first error; later reads do
+ * nothing. */
 typedef struct
 {
   cl_device_id id;
@@ -59,17 +59,17 @@ read_string (Reader * reader, cl_device_info what)
 static guint64
 read_number (Reader * reader, cl_device_info what)
 {
-  /* Provides 64 bits, enough for every integer type that the driver may write here. A
-   * narrower integer fills the low bytes, because a usable device is little endian. */
+  /* 64 bits have room for every integer type that the driver may write here. A narrower
+   * integer fills the low bytes, because usable devices are little endian. */
   guint64 value = 0;
 
   read_bytes (reader, what, sizeof (value), &value, NULL);
   return value;
 }
 
-/* Returns: whether any of @bits is set in the device property @what. FALSE if the
- * device's version of OpenCL does not have this property: such a device lacks the
- * features that the bits stand for */
+/* Returns: whether any of @bits is set in the device property @what. FALSE if the OpenCL
+ * version of the device does not have this property, because such a device lacks the features
+ * that the bits stand for */
 static gboolean
 read_bits (Reader * reader, cl_device_info what, guint64 bits)
 {
@@ -142,9 +142,9 @@ read_dmabuf_route (GstMgpuDevice * device, Reader * reader)
   return route;
 }
 
-/* Returns: whether the driver imports CUDA memory: it imports opaque file descriptors,
- * which only drivers of the same vendor export, and reports the PCI address of the GPU,
- * by which the CUDA device is found */
+/* Returns: TRUE if the driver imports CUDA memory. It does if it imports opaque file
+ * descriptors, which only drivers of the same vendor export, and reports the PCI address of
+ * the GPU. The PCI address is needed to find the CUDA device */
 static gboolean
 read_imports_cuda (GstMgpuDevice * device, Reader * reader)
 {
@@ -165,9 +165,9 @@ read_imports_cuda (GstMgpuDevice * device, Reader * reader)
 #endif
 }
 
-/* Returns: the trait max_contexts of @device. NVIDIA's driver holds one lock for each OpenCL
- * context during most of its calls; with more than four contexts, threads wait for another
- * lock, one of the process. */
+/* Returns: the trait max_contexts of @device. NVIDIA's driver holds a lock of the OpenCL
+ * context during most calls. With more than four contexts, threads wait for a lock of the
+ * process instead. */
 static guint
 read_max_contexts (const GstMgpuDevice * device)
 {
@@ -178,8 +178,8 @@ read_max_contexts (const GstMgpuDevice * device)
     if (g_ascii_string_to_unsigned (variable, 10, 1, MAX_CONTEXTS, &n, NULL))
       return n;
     GST_WARNING
-        ("GST_MGPU_CONTEXTS is \"%s\" and not a number from 1 to %d, and "
-        "is ignored", variable, MAX_CONTEXTS);
+        ("GST_MGPU_CONTEXTS is \"%s\", which is not a number from 1 to %d: "
+        "ignored", variable, MAX_CONTEXTS);
   }
   return g_str_has_prefix (device->platform_name, "NVIDIA") ? 4 : 1;
 }
@@ -191,21 +191,19 @@ read_traits (GstMgpuDevice * device, Reader * reader)
   gsize base = read_number (reader, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
 
   if (device->type & CL_DEVICE_TYPE_CPU) {
-    /* Counts llvmpipe, the CPU device of rusticl, as a mobile GPU, so that it gets
-     * kernels for a GPU: it computes several work-items side by side in a vector, and it
-     * ends the loops of a work-item after 65535 rounds in total. */
+    /* Counts llvmpipe, the CPU device of rusticl, as a mobile GPU: kernels for GPUs suit it
+     * better. It computes several work-items at once in a vector, and it stops the loops of a
+     * work-item after 65535 iterations in total. */
     t->device_class = g_str_equal (device->platform_name, "rusticl")
         ? GST_MGPU_DEVICE_CLASS_MOBILE : GST_MGPU_DEVICE_CLASS_CPU;
-    /* On a CPU device, the alignment of malloc() is enough to share host memory without
-     * copies: a CPU driver uses memory in place. */
+    /* A CPU driver uses host memory in place if it has the alignment of malloc(). */
     t->host_pointer_alignment = 16;
   } else {
     t->device_class =
         read_number (reader, CL_DEVICE_LOCAL_MEM_TYPE) == CL_LOCAL
         ? GST_MGPU_DEVICE_CLASS_DISCRETE : GST_MGPU_DEVICE_CLASS_MOBILE;
-    /* On an integrated GPU, host memory has to begin at a page boundary to be shared
-     * without copies: the drivers share only whole pages, and silently copy memory with
-     * another alignment. */
+    /* The driver of an integrated GPU uses host memory in place only if it begins at a page
+     * boundary, and silently copies memory with another alignment. */
     t->host_pointer_alignment = MAX (base, 4096);
   }
   t->unified_memory = (device->type & CL_DEVICE_TYPE_CPU)
@@ -220,8 +218,9 @@ read_traits (GstMgpuDevice * device, Reader * reader)
   t->max_contexts = read_max_contexts (device);
 }
 
-/* Returns: whether the library can use the device: its kernels are compiled from source,
- * need the arithmetic of OpenCL's full profile, and read frames as little-endian memory */
+/* Returns: TRUE if the library can use the device. The device needs a compiler, because
+ * kernels are compiled from source; OpenCL's full profile, for its arithmetic; and
+ * little-endian memory, because kernels read frames as such */
 static gboolean
 read_usable (Reader * reader)
 {
@@ -244,8 +243,7 @@ read_score (const GstMgpuDevice * device, Reader * reader)
     kind = 2;
   else if (device->type & CL_DEVICE_TYPE_ACCELERATOR)
     kind = 1;
-  /* Counts a clock frequency of 0 as 1: drivers report 0 for a device without a fixed
-   * clock. */
+  /* Drivers report a clock frequency of 0 for a device without a fixed clock; it counts as 1. */
   return (kind << 48) + device->traits.compute_units * MAX (clock, 1);
 }
 
@@ -331,7 +329,7 @@ list_platform (cl_platform_id platform, GPtrArray * devices, GError ** failure)
       g_ptr_array_add (devices, device);
     } else {
       GST_INFO ("\"%s\" on \"%s\" is left out: it is not available, has no "
-          "compiler, or not the full profile", device->name,
+          "compiler, or lacks the full profile", device->name,
           device->platform_name);
       gst_mgpu_device_free (device);
     }
@@ -339,10 +337,10 @@ list_platform (cl_platform_id platform, GPtrArray * devices, GError ** failure)
   g_free (ids);
 }
 
-/* Returns: all usable devices, best first: GPUs before accelerators before CPUs, and
- * devices of one type in descending order of compute units times clock frequency. Leaves
- * out devices whose properties cannot be read, and sets *@failure to the error of the
- * last of them, if any */
+/* Lists all usable devices, best first: GPUs before accelerators before CPUs, and devices of one
+ * type by compute units times clock frequency, in descending order. Leaves out devices whose
+ * properties cannot be read. Sets *@failure to the error of the last device that was left out
+ * for this reason, if any. Returns: the devices */
 static GPtrArray *
 list_devices (GError ** failure)
 {
@@ -467,9 +465,9 @@ gst_mgpu_device_matches (GstMgpuDevice * device, const gchar * string)
   return same;
 }
 
-/* Returns: (transfer full): the device string of device number @i of @devices: with its
- * name if the name identifies the device; otherwise with its index, as for the second of
- * two equal cards */
+/* Returns: (transfer full): the device string of device number @i of @devices. It contains the
+ * device's name if that identifies the device, otherwise its index, for example for the second
+ * of two equal cards */
 static gchar *
 to_string (GPtrArray * devices, guint i)
 {
@@ -522,10 +520,11 @@ set_no_device (GError ** error)
         "for example the package pocl-opencl-icd");
   else
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE,
-        "no OpenCL device found: the drivers %s are installed and offer none "
-        "that can be used; see that this user may open the device (groups "
-        "video and render) and write to the home directory, or install "
-        "another driver, for example the package pocl-opencl-icd", drivers);
+        "no OpenCL device found: the drivers %s are installed, but none of "
+        "them offers a usable device; check that this user may open the "
+        "device (groups video and render) and write to the home directory, or "
+        "install another driver, for example the package pocl-opencl-icd",
+        drivers);
   g_free (drivers);
 }
 
@@ -553,14 +552,14 @@ gst_mgpu_device_choose (const gchar * string, GError ** error)
 
   if (found != NULL) {
     GST_INFO
-        ("chose \"%s\" on \"%s\": the first of %u usable devices, best first, "
-        "that \"%s\" matches", found->name, found->platform_name, devices->len,
+        ("chose \"%s\" on \"%s\": of %u usable devices, the best one that "
+        "matches \"%s\"", found->name, found->platform_name, devices->len,
         string);
     g_ptr_array_find (devices, found, &i);
     g_ptr_array_steal_index (devices, i);
   } else if (failure != NULL) {
-    /* Puts into the error message the error of a device that could not be queried: that
-     * device may be the one that the device string asks for. */
+    /* If a device could not be queried, reports the error of that query: the device string may
+     * mean that device. */
     g_propagate_prefixed_error (error, g_steal_pointer (&failure),
         "cannot open the OpenCL device \"%s\": ", string);
   } else if (devices->len == 0) {

@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 
 /**
  * GstMgpuDeviceClass:
- * @GST_MGPU_DEVICE_CLASS_CPU: processor cores with wide vectors and caches
+ * @GST_MGPU_DEVICE_CLASS_CPU: a processor, whose cores have wide vector units and caches
  * @GST_MGPU_DEVICE_CLASS_DISCRETE: a GPU with fast local memory
- * @GST_MGPU_DEVICE_CLASS_MOBILE: a GPU whose local memory is global memory
+ * @GST_MGPU_DEVICE_CLASS_MOBILE: a GPU whose local memory lies in global memory
  *
  * Classes of devices. The class of a device decides which variant of each kernel is
  * used.
@@ -51,21 +51,22 @@ typedef enum
  *   used
  * @unified_memory: %TRUE when host and device share memory, so that mapping a
  *   frame copies nothing
- * @host_pointer_alignment: with @unified_memory, the device can use system memory in
- *   place when its address is a multiple of this many bytes
- * @dmabuf_route: how frames in dma-bufs get to the device. If the environment variable
- *   GST_MGPU_INTEROP (a comma-separated list of routes) is set and does not contain "dmabuf",
- *   dma-bufs are not imported
+ * @host_pointer_alignment: alignment in bytes that system memory needs if the device is to
+ *   use it in place; applies only with @unified_memory
+ * @dmabuf_route: how frames in dma-bufs get to the device. dma-bufs are not imported if the
+ *   environment variable GST_MGPU_INTEROP, a comma-separated list of routes, is set without
+ *   "dmabuf"
  * @compute_units: number of compute units of the device
  * @max_work_group_size: largest number of work-items in a work-group
  * @local_memory_size: size of the local memory of a work-group, in bytes
  * @max_allocation_size: largest size of one buffer, in bytes
  * @global_memory_size: size of the device's memory, in bytes
- * @imports_cuda: %TRUE when the driver imports CUDA memory that is on the same GPU;
- *   %FALSE also when GST_MGPU_INTEROP does not have "cuda"
- * @max_contexts: most OpenCL contexts that the elements of one pipeline use at once: the
- *   value of the environment variable GST_MGPU_CONTEXTS if that is set, otherwise 4 for
- *   drivers that hold a lock for each context, otherwise 1. Since: 1.1
+ * @imports_cuda: %TRUE when the driver imports CUDA memory that is on the same GPU, unless
+ *   GST_MGPU_INTEROP is set without "cuda"
+ * @max_contexts: maximum number of OpenCL contexts that the elements of one pipeline use at
+ *   once. It is the value of the environment variable GST_MGPU_CONTEXTS if that is set.
+ *   Otherwise it is 4 for drivers that hold a lock for each context, and 1 for others.
+ *   Since: 1.1
  *
  * Properties of a device, which the library reads once when the context is made.
  *

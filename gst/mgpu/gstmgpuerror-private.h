@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Turns @code, the result of an OpenCL call, into an error that names the call, the code,
- * the device and a cure. @device is the name of the device, or NULL if the call concerns
- * no device. Returns: TRUE if @code is CL_SUCCESS, which sets no error */
+/* Checks @code, the result of an OpenCL call. If @code is not CL_SUCCESS, sets an error that
+ * names the call, the code, the device and a cure. @device is the name of the device, or NULL
+ * if the call concerns no device. Returns: TRUE if @code is CL_SUCCESS */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_error_check (gint code, const gchar * call, const gchar * device, GError ** error);
 

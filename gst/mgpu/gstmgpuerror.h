@@ -14,10 +14,10 @@ G_BEGIN_DECLS
  *   the code and the device
  * @GST_MGPU_ERROR_NO_DEVICE: no OpenCL device is installed, or none matches
  *   the device string; the message lists the devices found
- * @GST_MGPU_ERROR_BUILD: a kernel did not compile; the message ends with the
+ * @GST_MGPU_ERROR_BUILD: a program did not compile; the message ends with the
  *   compiler's log
- * @GST_MGPU_ERROR_OUT_OF_MEMORY: the frame or the scratch memory is larger
- *   than what the device can allocate
+ * @GST_MGPU_ERROR_OUT_OF_MEMORY: the device cannot allocate a frame or scratch memory
+ *   of the size needed
  * @GST_MGPU_ERROR_UNSUPPORTED: the function does not support the device, the format
  *   or the value
  *

@@ -13,8 +13,8 @@ typedef struct _GstMgpuFitOptions GstMgpuFitOptions;
 /**
  * GstMgpuFit:
  *
- * A geometric transform from points of one image to points of another image, estimated
- * from pairs of points of which many may be wrong.
+ * A geometric transform that maps points of one image to points of another image. It is estimated
+ * from pairs of points, many of which may be wrong.
  *
  * Since: 1.0
  */
@@ -49,14 +49,15 @@ GType                gst_mgpu_fit_model_get_type       (void);
 
 /**
  * GstMgpuFitOptions:
- * @threshold: a pair agrees with the model when the model moves its first point to less than
- *   this distance from its second point, in pixels, from 0.1 to 100; 3 by default
- * @max_draws: maximum number of models that are tried, each computed from a random sample of pairs,
- *   from 256 to 65536; 2048 by default. Fewer models are tried when most pairs agree with the best
- *   model
+ * @threshold: distance in pixels, from 0.1 to 100; 3 by default. A pair agrees with a model when
+ *   the model maps the pair's first point to less than this distance from the pair's second point
+ * @max_draws: maximum number of random samples of pairs, from 256 to 65536; 2048 by default. A
+ *   model is computed from each sample. The search ends earlier when most pairs agree with the
+ *   best model
  * @seed: seed of the sequence of random samples; 0 by default
  *
- * Options of the random search for a model. The same pairs and options give the same model.
+ * Options of the random search (RANSAC) for a model. The same pairs and options give the same
+ * model.
  *
  * Since: 1.0
  */

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * GstMgpuHogTables:
  *
- * The levels and features of a #GstMgpuHogMeta, which all copies of the meta share.
+ * The levels and features of a #GstMgpuHogMeta. All copies of the meta share them.
  *
  * Since: 1.0
  */
@@ -22,7 +22,7 @@ typedef struct _GstMgpuHogLevel GstMgpuHogLevel;
 /**
  * GST_MGPU_HOG_FEATURES:
  *
- * Number of features of a cell, as deformable part models use them.
+ * Number of features of a cell: the features that deformable part models use.
  *
  * Since: 1.0
  */
@@ -32,8 +32,8 @@ typedef struct _GstMgpuHogLevel GstMgpuHogLevel;
  * GstMgpuHogLevel:
  * @columns: number of cells in a row
  * @rows: number of rows of cells
- * @offset: number of cells of earlier levels, which lie before this level in memory
- * @scale: size of the frame scaled for this level, divided by the size of the frame
+ * @offset: index in memory of the level's first cell: the number of cells of all earlier levels
+ * @scale: scale of this level: the width of the scaled frame divided by the width of the frame
  * @cell_size: width and height of a cell, in pixels of the scaled frame
  *
  * One scale of a feature pyramid.
@@ -55,18 +55,19 @@ struct _GstMgpuHogLevel
  * GstMgpuHogMeta:
  * @meta: the parent
  *
- * The feature pyramid of a frame: histograms of oriented gradients at many scales, made by mgpuhog.
- * Each cell has #GST_MGPU_HOG_FEATURES #gfloat: 18 for gradients by signed direction, 9 for
- * gradients by unsigned direction, 4 for the strength of the gradients around the cell, and a
- * feature that is always 0 (models have there the weight for cells outside the frame).
+ * The feature pyramid of a frame: histograms of oriented gradients at many scales, made by
+ * mgpuhog. Each cell has #GST_MGPU_HOG_FEATURES #gfloat: a histogram of gradients with 18 signed
+ * directions, a histogram with 9 unsigned directions, 4 features for the strength of the
+ * gradients around the cell, and 1 feature that is always 0. (In a model, the element at the last
+ * position is the weight of cells outside the frame.)
  *
  * A cell of a level is cell_size / scale pixels of the frame wide and high.
  * Cell (column, row) begins at pixel ((column + 1) cell_size / scale, (row + 1)
  * cell_size / scale): cells at the edges of the frame have no features.
  *
- * Features stay on the device until they are read. They describe the frame that mgpuhog received:
- * elements that change only the values of pixels keep the meta; an element that crops, rotates or
- * scales frames drops the meta, because the new frame has other features.
+ * Features stay on the device until they are read. They describe the frame that mgpuhog received.
+ * Elements that change only the values of pixels keep the meta. Elements that crop, rotate or
+ * scale the frame drop the meta, because the features of the new frame differ.
  *
  * Since: 1.0
  */
@@ -76,8 +77,8 @@ struct _GstMgpuHogMeta
 
   /*< private >*/
   GstMgpuHogTables *tables;
-  /* buffer that keeps this meta alive when the meta is a copy that g_boxed_copy() made;
-   * NULL in the meta of a frame */
+  /* for a copy made by g_boxed_copy(): the buffer to which the copy is attached, and which keeps
+   * it alive; NULL for the meta of a frame */
   GstBuffer *holder;
 };
 

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * GstMgpuIntegralTables:
  *
- * The integral images of a #GstMgpuIntegralMeta, which all copies of the meta share.
+ * The integral images of a #GstMgpuIntegralMeta. All copies of the meta share them.
  *
  * Since: 1.0
  */
@@ -22,16 +22,16 @@ typedef struct _GstMgpuIntegralMeta GstMgpuIntegralMeta;
  * GstMgpuIntegralMeta:
  * @meta: the parent
  *
- * Integral images of a frame's luma or grey values, made by mgpuintegral. A table has (height + 1)
- * rows of (width + 1) numbers without gaps; entry (x, y) is the sum of all pixels left of column x
- * and above row y, so that the first row and column are 0 and the sum of the rectangle with x0 <= x
- * < x1 and y0 <= y < y1 is t[y1][x1] - t[y0][x1] - t[y1][x0] + t[y0][x0].
+ * Integral images of a frame's luma or grey values, made by mgpuintegral. A table has (height +
+ * 1) rows of (width + 1) numbers without gaps; entry (x, y) is the sum of all pixels left of
+ * column x and above row y. The first row and the first column are therefore 0. The sum of the
+ * rectangle with x0 <= x < x1 and y0 <= y < y1 is t[y1][x1] - t[y0][x1] - t[y1][x0] + t[y0][x0].
  *
  * Sums are #guint32, or #guint64 where a #guint32 could overflow; sums of squares are
  * always #guint64. All numbers are little endian.
  *
- * Size and sums are those of the frame that mgpuintegral received. Elements that
- * change only the values of pixels, such as a filter downstream, keep the meta.
+ * The meta describes the frame that mgpuintegral received. Elements that change only the values
+ * of pixels, such as a filter, keep the meta; the sums may then no longer match the frame.
  *
  * Since: 1.0
  */
@@ -41,8 +41,8 @@ struct _GstMgpuIntegralMeta
 
   /*< private >*/
   GstMgpuIntegralTables *tables;
-  /* buffer that keeps this meta alive when the meta is a copy that g_boxed_copy() made;
-   * NULL in the meta of a frame */
+  /* for a copy made by g_boxed_copy(): the buffer to which the copy is attached, and which keeps
+   * it alive; NULL for the meta of a frame */
   GstBuffer *holder;
 };
 

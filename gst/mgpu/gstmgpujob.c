@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A job: the commands that an element enqueues for one frame, with one wait list and one event. */
+/* A job: the commands that an element enqueues for one frame. They share one list of events to
+ * wait for, and one event tells when they are complete. */
 #include "gstmgpujob.h"
 
 #include <stdarg.h>
@@ -20,7 +21,8 @@
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_queue_debug);
 #define GST_CAT_DEFAULT gst_mgpu_queue_debug
 
-/* Logs a launch at level TRACE. @local is (nullable): the driver chooses the work-groups. */
+/* Logs a launch at level TRACE. @local is (nullable): NULL if the driver chooses the
+ * work-group size. */
 static void
 log_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
     const gsize * global, const gsize * local)
@@ -65,11 +67,10 @@ begin (GstMgpuJob * job, GstMgpuQueue * queue, GstMgpuStats * stats)
   job->has_parts = FALSE;
 }
 
-/* Moves a job whose time is measured to a second command queue, which has profiling
- * enabled. On a device with its own memory, the first queue has profiling disabled,
- * because with some drivers an event of a profiling queue costs more than a kernel
- * launch. The commands of the job run after all commands that are already in the first
- * queue. */
+/* Moves a job whose time is measured to a second command queue, which has profiling enabled.
+ * The first queue has profiling disabled on devices with their own memory, because with some
+ * drivers an event of a profiling queue costs more time than a kernel launch. The commands of
+ * the job run after all commands that are already in the first queue. */
 static void
 use_timed_queue (GstMgpuJob * job)
 {
@@ -86,8 +87,8 @@ use_timed_queue (GstMgpuJob * job)
   job_check (job, clFlush (untimed), "clFlush");
 }
 
-/* Makes the next commands of the command queue without profiling wait for @last, the event
- * that ends a job in the command queue with profiling. */
+/* Makes the next commands in the command queue without profiling wait for @last, the last
+ * event of a job in the command queue with profiling. */
 static void
 leave_timed_queue (GstMgpuJob * job, cl_event last)
 {
@@ -99,7 +100,7 @@ leave_timed_queue (GstMgpuJob * job, cl_event last)
 /**
  * gst_mgpu_job_begin: (skip)
  * @job: (out caller-allocates): a job
- * @queue: (transfer none): the queue for the commands of the job; outlives the job
+ * @queue: (transfer none): the queue for the commands of the job; it has to outlive the job
  * @stats: (nullable) (transfer none): counters of the device time of the commands
  *
  * Begins a job.
@@ -136,8 +137,9 @@ gst_mgpu_job_begin (GstMgpuJob * job, GstMgpuQueue * queue,
 void
 gst_mgpu_job_begin_part (GstMgpuJob * part, GstMgpuJob * whole)
 {
-  /* Counts no time for the job @part if the time of the job @whole, from its first command
-   * to its last one, includes it: the commands of @part run between commands of @whole. */
+  /* Measures the time of the job @part unless it is part of the measured time of the job
+   * @whole. That time runs from the first to the last command of @whole, and the commands of
+   * @part run in between. */
   gboolean counts = whole->profile || whole->n_commands == 0;
   GPtrArray *waits;
 
@@ -145,9 +147,9 @@ gst_mgpu_job_begin_part (GstMgpuJob * part, GstMgpuJob * whole)
   part->cl_queue = whole->cl_queue;
   if (whole->error != NULL)
     part->error = g_error_copy (whole->error);
-  /* Moves the events that the job @whole has to wait for to the job @part. The next
-   * command of @whole runs after the commands of @part, because the command queue is in
-   * order, and so need not wait for these events itself. */
+  /* Moves the list of events to wait for from the job @whole to the job @part. The next
+   * command of @whole need not wait for these events: the command queue is in order, so this
+   * command runs after the commands of @part. */
   waits = part->waits;
   part->waits = whole->waits;
   whole->waits = waits;
@@ -174,8 +176,8 @@ job_use (GstMgpuJob * job, GstMgpuMemory * memory, GstMgpuAccess access)
           &job->error))
     return NULL;
   if (i == job->n_memories) {
-    /* Keeps the memory alive until the job ends, because an algorithm may replace it
-     * by a larger memory before then. */
+    /* Keeps the memory alive until the job ends, because an algorithm may drop it before then,
+     * to replace it by a larger memory. */
     job->memories[i] =
         (GstMgpuMemory *) gst_memory_ref (GST_MEMORY_CAST (memory));
     job->access[i] = 0;
@@ -210,9 +212,9 @@ gst_mgpu_job_read (GstMgpuJob * job, GstMgpuMemory * memory)
  * @memory: (transfer none): a memory of the same context, which the job keeps until its
  *   end
  *
- * Announces that the next commands of the job overwrite all content of @memory that
- * matters. Does not upload what the host wrote before. Call gst_mgpu_job_read() first
- * for a memory that the commands change in place.
+ * Announces that the next commands of the job overwrite @memory. Does not upload what the host
+ * wrote before, so bytes that the commands do not write are undefined. For a memory that the
+ * commands change in place, call gst_mgpu_job_read() first.
  *
  * Returns: (transfer none): the cl_mem of @memory, or %NULL when the job has failed
  *
@@ -228,12 +230,12 @@ gst_mgpu_job_write (GstMgpuJob * job, GstMgpuMemory * memory)
  * gst_mgpu_job_set_args: (skip)
  * @job: a job
  * @kernel: a kernel of the job's context, used by no other thread
- * @types: one letter for each argument: 'm' cl_mem, 'i' #gint, 'u' #guint,
- *   'f' a #gdouble that the kernel sees as float, 'l' a #gsize that is the
- *   size of a local buffer in bytes
- * @...: the arguments, from index 0
+ * @types: one letter for each argument: 'm' a cl_mem, 'i' a #gint, 'u' a #guint, 'f' a
+ *   #gdouble that is passed to the kernel as float, 'l' a #gsize: the size in bytes of a local
+ *   buffer
+ * @...: the arguments, starting with index 0
  *
- * Sets all arguments of a kernel. Another letter makes the job fail.
+ * Sets all arguments of a kernel. An unknown letter in @types makes the job fail.
  *
  * Since: 1.0
  */
@@ -286,10 +288,10 @@ gst_mgpu_job_set_args (GstMgpuJob * job, cl_kernel kernel, const gchar * types,
   va_end (args);
 }
 
-/* Returns: the address at which the next command of the job has to store its event. This
- * is @event, or NULL if the command needs no event. Also sets *@event to NULL. An event
- * costs the driver about as much as a kernel launch; therefore only the first command of
- * a job has an event, unless each command is timed */
+/* Decides whether the next command of the job needs an event. An event costs the driver about
+ * as much as a kernel launch; therefore only the first command of a job has an event, unless
+ * each command is timed. Sets *@event to NULL. Returns: @event, where OpenCL is to store the
+ * event; NULL if the command needs no event */
 static cl_event *
 wants_event (GstMgpuJob * job, cl_event * event)
 {
@@ -297,9 +299,9 @@ wants_event (GstMgpuJob * job, cl_event * event)
   return job->n_commands == 0 || job->profile ? event : NULL;
 }
 
-/* Counts a command that has been enqueued, and takes over the reference to its event
- * @event. Empties the job's list of events to wait for: the command queue is in order, so
- * that later commands wait for these events together with this command. */
+/* Counts a command that has been enqueued. @event is (transfer full) (nullable): the event of
+ * the command. Empties the job's list of events to wait for: the command queue is in order, so
+ * later commands run after this command, and therefore after these events. */
 static void
 command_done (GstMgpuJob * job, cl_event event, cl_kernel kernel)
 {
@@ -318,9 +320,9 @@ get_device (GstMgpuJob * job)
   return gst_mgpu_context_get_device (gst_mgpu_queue_get_context (job->queue));
 }
 
-/* Returns: the work-group size for a kernel launch on PoCL; NULL, which means any size,
- * on other drivers. PoCL recompiles a kernel for every work-group size, and by default
- * chooses a work-group size that depends on the frame size */
+/* Returns: the work-group size for a kernel launch on PoCL; NULL, which lets the driver
+ * choose, for other drivers. PoCL recompiles a kernel for every work-group size, and would
+ * choose a size that depends on the frame size */
 static const gsize *
 choose_local (GstMgpuJob * job, guint n_dims, const gsize * global,
     gsize * local)
@@ -336,11 +338,11 @@ choose_local (GstMgpuJob * job, guint n_dims, const gsize * global,
 /**
  * gst_mgpu_job_launch: (skip)
  * @job: a job
- * @kernel: a kernel of gst_mgpu_program_create_kernel() whose arguments are set
+ * @kernel: a kernel made by gst_mgpu_program_create_kernel(), with all arguments set
  * @n_dims: number of dimensions, 1 to 3
  * @global: (array length=n_dims): number of work-items in each dimension
- * @local: (array length=n_dims) (nullable): size of a work-group in each dimension,
- *   which divides @global; %NULL lets the library or the driver choose
+ * @local: (array length=n_dims) (nullable): size of a work-group in each dimension, a divisor
+ *   of @global; %NULL lets the library or the driver choose
  *
  * Enqueues a launch of a kernel, which runs after all earlier commands of the job.
  *
@@ -377,8 +379,8 @@ gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
         gst_mgpu_error_name_kernel (kernel));
 }
 
-/* A kernel that copies rows of bytes between buffers. clEnqueueCopyBufferRect() cannot
- * replace it: drivers may refuse to copy imported buffers. */
+/* Copies rows of bytes between buffers by means of a kernel. clEnqueueCopyBufferRect() cannot
+ * be used, because drivers may refuse to copy imported buffers. */
 static void
 copy_by_kernel (GstMgpuJob * job, cl_mem from, gsize src_offset,
     gsize src_stride, cl_mem to, gsize dst_offset, gsize dst_stride,
@@ -415,7 +417,8 @@ copy_by_kernel (GstMgpuJob * job, cl_mem from, gsize src_offset,
  * @src: the memory to read
  * @src_offset: offset of the first byte in @src
  * @src_stride: bytes from row to row in @src, at least @width
- * @dst: the memory to write; bytes outside of the rows keep their content on the device
+ * @dst: the memory to write; the job must not need bytes that the host wrote there, because
+ * they are not uploaded. Bytes outside the rows are unchanged on the device
  * @dst_offset: offset of the first byte in @dst
  * @dst_stride: bytes from row to row in @dst, at least @width
  * @width: bytes to copy of each row
@@ -467,7 +470,7 @@ gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
  * @error: (transfer full) (nullable): why the job fails; %NULL when a pool is flushing,
  *   so that the frame is dropped
  *
- * Makes the job fail, unless it has failed already.
+ * Makes the job fail. Does nothing but free @error if the job has failed already.
  *
  * Since: 1.0
  */
@@ -480,7 +483,7 @@ gst_mgpu_job_fail (GstMgpuJob * job, GError * error)
     job->error = error;
   else
     job->error = g_error_new_literal (GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-        "the frame was dropped, because its buffer pool is flushing: restart "
+        "a frame was dropped, because its buffer pool is flushing: restart "
         "the element");
 }
 
@@ -488,9 +491,9 @@ gst_mgpu_job_fail (GstMgpuJob * job, GError * error)
  * gst_mgpu_job_flush: (skip)
  * @job: a job
  *
- * Lets the device begin with the commands that the job has enqueued so far, while the
- * host enqueues more. Only jobs of many commands need this: gst_mgpu_job_end()
- * flushes all remaining commands.
+ * Submits the commands that the job has enqueued so far, so that the device begins with them
+ * while the host enqueues more. Only jobs with many commands benefit from this.
+ * gst_mgpu_job_end() submits all remaining commands.
  *
  * Since: 1.0
  */
@@ -526,9 +529,9 @@ end_event (GstMgpuJob * job)
  * @job: a job
  * @error: return location for a #GError
  *
- * Ends the job: submits its commands to the device, without waiting for their
- * completion. If the job has failed, waits until none of its commands runs any more;
- * then the content of the memories that the job writes is undefined.
+ * Ends the job: submits its commands to the device, and does not wait for their completion. If
+ * the job has failed, waits until none of its commands runs any more; the content of the
+ * memories that the job writes is then undefined.
  *
  * Returns: %TRUE when all commands were enqueued
  *

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * GST_MGPU_JOB_MAX_MEMORIES:
  *
- * The largest number of memories that one job can use.
+ * The maximum number of memories that one job can use.
  *
  * Since: 1.0
  */
@@ -24,8 +24,8 @@ G_BEGIN_DECLS
  * and gst_mgpu_job_end(). A job lives on the stack of the thread that enqueues the
  * commands.
  *
- * A job keeps the first error, and later calls on the job do nothing, so that only
- * the result of gst_mgpu_job_end() has to be checked:
+ * A job keeps the first error; later calls on the job do nothing. Therefore only the
+ * result of gst_mgpu_job_end() has to be checked:
  *
  * |[<!-- language="C" -->
  * GstMgpuJob job;
@@ -38,10 +38,11 @@ G_BEGIN_DECLS
  *   ...
  * ]|
  *
- * The commands of the job wait, on the device, for earlier commands that write the
- * memories that the job reads, and for earlier commands that use the memories that the
- * job writes. Other jobs may use the written memories once gst_mgpu_job_end() has
- * returned; a CPU map of such a memory blocks until the job is done.
+ * On the device, the commands of a job wait for earlier commands that conflict with
+ * them: for those that write a memory that the job reads, and for those that read or
+ * write a memory that the job writes. Other jobs may use the written memories once
+ * gst_mgpu_job_end() has returned. A CPU map of such a memory blocks until the job is
+ * done.
  *
  * Since: 1.0
  */

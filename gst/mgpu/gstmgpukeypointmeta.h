@@ -11,8 +11,7 @@ G_BEGIN_DECLS
 /**
  * GstMgpuKeypointTables:
  *
- * The keypoints and descriptors of a #GstMgpuKeypointMeta, which all copies of the meta
- * share.
+ * The keypoints and descriptors of a #GstMgpuKeypointMeta. All copies of the meta share them.
  *
  * Since: 1.0
  */
@@ -27,9 +26,9 @@ typedef struct _GstMgpuKeypointMeta GstMgpuKeypointMeta;
  * @GST_MGPU_DESCRIPTOR_TYPE_NONE: no descriptors
  * @GST_MGPU_DESCRIPTOR_TYPE_SIFT: histograms of gradients, compared by
  *   Euclidean distance
- * @GST_MGPU_DESCRIPTOR_TYPE_ROOTSIFT: SIFT descriptors normalised so that their
- *   Euclidean distance is the Hellinger distance of the histograms, which matches
- *   better
+ * @GST_MGPU_DESCRIPTOR_TYPE_ROOTSIFT: SIFT descriptors that are normalised so that their
+ *   Euclidean distance equals the Hellinger distance of the histograms. They match more reliably
+ *   than SIFT descriptors
  *
  * Types of descriptors: the meaning of the 128 bytes of a keypoint's descriptor.
  *
@@ -58,19 +57,19 @@ GType                     gst_mgpu_descriptor_type_get_type       (void);
 
 /**
  * GstMgpuKeypoint:
- * @x: column in the frame, in pixels; whole numbers are the centres of pixels
- * @y: row in the frame, in pixels; whole numbers are the centres of pixels
+ * @x: horizontal position in the frame, in pixels; a whole number is the centre of a pixel
+ * @y: vertical position in the frame, in pixels; a whole number is the centre of a pixel
  * @size: diameter of the area that the keypoint describes, in pixels
  * @angle: direction of the keypoint in degrees, from 0 to less than 360, clockwise
  *   from the right; -1 when it has no direction
- * @response: strength of the keypoint: its contrast, where the values of pixels are
- *   from 0 to 1
+ * @response: strength of the keypoint: its contrast, for pixel values that are scaled to the
+ *   range from 0 to 1
  * @octave: the octave in which the keypoint was found; octave 0 has the size of the frame, octave 1
  *   half that size, octave -1 twice that size
  * @layer: the layer of the octave in which the keypoint was found
  *
- * A point that can be found again in other images of the same object. The structure has
- * 28 bytes without gaps, little endian.
+ * A point that can be found again in other images of the same object. The structure is 28 bytes
+ * long, without padding; its numbers are little endian.
  *
  * Since: 1.0
  */
@@ -95,8 +94,8 @@ GType                     gst_mgpu_keypoint_get_type              (void);
  * @n: number of keypoints that follow
  * @dropped: number of keypoints that were discarded because the table was full
  *
- * The beginning of a table of keypoints on the device. The #GstMgpuKeypoint of the
- * table follow without a gap.
+ * The header of a table of keypoints on the device. The table's #GstMgpuKeypoint structures
+ * follow the header without padding.
  *
  * Since: 1.0
  */
@@ -115,8 +114,8 @@ struct _GstMgpuKeypointHeader
  * @train: index of the keypoint of the second frame whose descriptor is nearest
  * @distance: square of the Euclidean distance between the two descriptors, at most 8323200
  *
- * A pair of keypoints that seem to show the same point of the same object. The structure has 12
- * bytes without gaps, in the host's byte order.
+ * A pair of keypoints that seem to show the same point of the same object. The structure is 12
+ * bytes long, without padding; its numbers are in the host's byte order.
  *
  * Since: 1.0
  */
@@ -139,10 +138,10 @@ GType                     gst_mgpu_keypoint_match_get_type        (void);
  * Keypoints of a frame, made by mgpusift, and their descriptors. The device may
  * still be computing them; the first function that reads them waits for the device.
  *
- * When mgpuconvert crops, rotates or scales the frame, or another element such as videoscale scales
- * it and calls the meta's transform function, the positions of the keypoints are transformed
- * likewise, and keypoints outside the new frame are left out. Elements that move the content of the
- * frame in other ways drop the meta.
+ * mgpuconvert transforms the positions of the keypoints when it crops, rotates or scales the
+ * frame; so does any element, such as videoscale, that scales the frame and calls the meta's
+ * transform function. Keypoints outside the new frame are removed. Elements that move the content
+ * of the frame in other ways drop the meta.
  *
  * Since: 1.0
  */
@@ -152,8 +151,8 @@ struct _GstMgpuKeypointMeta
 
   /*< private >*/
   GstMgpuKeypointTables *tables;
-  /* buffer that keeps this meta alive when the meta is a copy that g_boxed_copy() made;
-   * NULL in the meta of a frame */
+  /* for a copy made by g_boxed_copy(): the buffer to which the copy is attached, and which keeps
+   * it alive; NULL for the meta of a frame */
   GstBuffer *holder;
 };
 

@@ -8,31 +8,33 @@
 
 G_BEGIN_DECLS
 
-/* Several OpenCL contexts (lanes) of one device, among which the elements of one pipeline are
- * distributed: all elements of a stream share one lane. Some drivers hold a lock for each OpenCL
- * context, so that the elements of several streams would wait for each other in a single
- * context. */
+/* Several OpenCL contexts (lanes) of one device. The elements of one pipeline are distributed
+ * among the lanes; all elements of a stream share one lane. The reason is that some drivers hold
+ * a lock for each OpenCL context: in a single context, the elements of several streams would wait
+ * for each other. */
 typedef struct _GstMgpuLanes GstMgpuLanes;
 
-/* Makes @context the first lane of a new GstMgpuLanes, if its device may have several contexts;
- * further lanes are made later. Call it before any other thread has @context. Each lane owns one
- * reference to its GstMgpuLanes; the GstMgpuLanes has only weak references to the lanes. */
+/* Makes @context the first lane of a new GstMgpuLanes if its device may have several contexts.
+ * gst_mgpu_lanes_choose() makes further lanes on demand. Call this function before another thread
+ * can use @context. Each lane owns one reference to its GstMgpuLanes; the GstMgpuLanes has only
+ * weak references to the lanes. */
 G_GNUC_INTERNAL
 void             gst_mgpu_lanes_allow   (GstMgpuContext * context);
 
-/* Returns: (transfer none) (nullable): the GstMgpuLanes to which the context @context belongs */
+/* Returns: (transfer none) (nullable): the GstMgpuLanes of which @context is a lane; NULL if
+ * @context is not a lane */
 G_GNUC_INTERNAL
 GstMgpuLanes *   gst_mgpu_lanes_get     (GstMgpuContext * context);
 
-/* Chooses the lane with the fewest command queues; of several, @hint if it is one of them. Makes
- * a new lane if each lane has a queue and the device may have one more context. Returns:
- * (transfer full): a lane; @hint itself if it is not a lane */
+/* Chooses the lane with the fewest command queues. If several lanes have equally few and @hint is
+ * one of them, chooses @hint. Makes a new lane if each lane has a queue and the device may have
+ * one more context. Returns: (transfer full): a lane; @hint itself if it is not a lane */
 G_GNUC_INTERNAL
 GstMgpuContext * gst_mgpu_lanes_choose  (GstMgpuContext * hint);
 
-/* Begin and end the time in which @context loads or builds programs. Only one lane at a time does
- * so, so that the other lanes find the programs in the cache. The calls do nothing if @context is
- * not a lane. */
+/* Call these functions before and after @context loads or builds programs. Only one lane does so
+ * at a time; the other lanes wait, and then find the programs in the cache. The functions do
+ * nothing if @context is not a lane. */
 G_GNUC_INTERNAL
 void             gst_mgpu_lanes_begin_build (GstMgpuContext * context);
 

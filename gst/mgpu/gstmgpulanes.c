@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Implements lanes: several OpenCL contexts of one device, among which the elements of a
- * pipeline are distributed. */
+/* Distributes the elements of a pipeline among several OpenCL contexts (lanes) of one
+ * device. */
 #include "gstmgpulanes-private.h"
 
 #include "gstmgpucontext-private.h"
@@ -14,12 +14,13 @@
 struct _GstMgpuLanes
 {
   gatomicrefcount count;
-  /* Both locks are recursive, because messages are logged while they are held, and the
-   * application's log function may use the library */
+  /* Both locks are recursive: messages are logged while they are held, and the
+   * application's log function may use the library. */
   GRecMutex lock;               /* guards @contexts */
   GRecMutex build_lock;         /* held while a lane loads or builds a program */
-  guint n;                      /* most contexts at once */
-  GWeakRef *contexts;           /* @n references to GstMgpuContext, or to NULL */
+  guint n;                      /* maximum number of contexts */
+  GWeakRef *contexts;           /* array of @n weak references, each to a GstMgpuContext or
+                                 * to NULL */
 };
 
 static void
@@ -43,7 +44,7 @@ get_quark (void)
   return g_quark_from_static_string ("gst-mgpu-lanes");
 }
 
-/* Stores @self, (transfer full), in @context. */
+/* Stores @self (transfer full) in @context. */
 static void
 set_lanes (GstMgpuContext * context, GstMgpuLanes * self)
 {
@@ -75,9 +76,9 @@ gst_mgpu_lanes_allow (GstMgpuContext * context)
   set_lanes (context, self);
 }
 
-/* Returns: (transfer full): the lane of @self with the fewest queues; of several, @hint if
- * it is one of them. Sets *@place to a free element for one more lane, or to NULL. The
- * caller holds the lock. */
+/* Finds the lane of @self with the fewest queues. If several lanes have equally few and
+ * @hint is one of them, this is @hint. Sets *@place to a free element of @contexts, or to
+ * NULL if all are used. The caller holds the lock. Returns: (transfer full): the lane */
 static GstMgpuContext *
 find_least_used (GstMgpuLanes * self, GstMgpuContext * hint, GWeakRef ** place)
 {
@@ -122,7 +123,7 @@ gst_mgpu_lanes_choose (GstMgpuContext * hint)
   g_rec_mutex_unlock (&self->lock);
   if (error != NULL) {
     GST_WARNING_OBJECT (hint,
-        "makes no further context, so more streams share %" GST_PTR_FORMAT
+        "cannot make another context, so more streams share %" GST_PTR_FORMAT
         ": %s", best, error->message);
     g_error_free (error);
   }

@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Keeps launches within the work-group size that the driver allows for a kernel. This size may be
- * less than the device's largest one: a kernel that needs many registers allows only few
- * work-items. */
+/* Limits the work-groups of kernel launches to the size that the driver allows for the kernel.
+ * This limit may be lower than the device's limit, because a kernel that needs many registers can
+ * only have few work-items. */
 
 /* Lets gst_mgpu_job_launch() make the work-groups of @kernel smaller if the driver allows fewer
  * work-items for this kernel than the device allows. The results of @kernel must not depend on the
@@ -22,13 +22,13 @@ void         gst_mgpu_limit_add     (cl_kernel kernel, GstMgpuContext * context)
 G_GNUC_INTERNAL
 void         gst_mgpu_limit_remove  (cl_kernel kernel);
 
-/* Returns: @local, the size of a work-group in @n_dims dimensions, or, if the driver does not allow
- * it for @kernel, a smaller size in @fitted that divides it */
+/* Returns: @local, a work-group size in @n_dims dimensions, if the driver allows it for @kernel;
+ * otherwise @fitted, into which the function writes a smaller size that divides @local */
 G_GNUC_INTERNAL
 const gsize *gst_mgpu_limit_fit     (cl_kernel kernel, guint n_dims, const gsize * local, gsize * fitted);
 
-/* Sets @error, after a launch was refused, if the work-group size @local is the reason. Returns:
- * whether it is the reason */
+/* Checks, after a launch was refused, whether the work-group size @local is the reason, and sets
+ * @error if so. Returns: TRUE if it is the reason */
 G_GNUC_INTERNAL
 gboolean     gst_mgpu_limit_explain (cl_kernel kernel, GstMgpuContext * context, guint n_dims,
                                      const gsize * local, GError ** error);

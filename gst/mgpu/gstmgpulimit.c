@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Keeps launches within the work-group size that the driver allows for each kernel. */
+/* Limits the work-groups of kernel launches to the size that the driver allows for the
+ * kernel. */
 #include "gstmgpulimit-private.h"
 
 #include "gstmgpucontext-private.h"
@@ -12,10 +13,11 @@
 #define GST_CAT_DEFAULT gst_mgpu_device_debug
 
 static GMutex lock;
-/* Maps each cl_kernel with a limit below that of its device to this limit. */
+/* Maps a cl_kernel to its work-group limit. Contains only kernels with a lower limit
+ * than their device. */
 static GHashTable *limits;
-/* Number of entries of @limits: with most drivers the table is empty, and launches take
- * no lock. */
+/* Number of entries of @limits. If it is 0, as with most drivers, launches need not take
+ * the lock. */
 static gint n_limits;
 
 /* Returns: the largest work-group that the driver allows for @kernel; 0 if the driver
@@ -54,7 +56,7 @@ gst_mgpu_limit_add (cl_kernel kernel, GstMgpuContext * context)
       || limit >= gst_mgpu_context_get_traits (context)->max_work_group_size
       || requires_size (kernel, context))
     return;
-  GST_DEBUG ("work-groups of the kernel \"%s\" have up to %" G_GSIZE_FORMAT
+  GST_DEBUG ("work-groups of the kernel \"%s\" have at most %" G_GSIZE_FORMAT
       " work-items, fewer than the device allows",
       gst_mgpu_error_name_kernel (kernel), limit);
   g_mutex_lock (&lock);
@@ -76,7 +78,7 @@ gst_mgpu_limit_remove (cl_kernel kernel)
   g_mutex_unlock (&lock);
 }
 
-/* Divides *@size by its smallest factor, which is 2 for nearly all sizes. */
+/* Divides *@size by its smallest prime factor, which is 2 for nearly all sizes. */
 static void
 lower (gsize * size)
 {
@@ -102,8 +104,8 @@ gst_mgpu_limit_fit (cl_kernel kernel, guint n_dims, const gsize * local,
     size[i] = local[i];
   if (limit == 0 || size[0] * size[1] * size[2] <= limit)
     return local;
-  /* Reduces the number of rows before the length of a row: work-items next to each other
-   * in a row read adjacent memory. */
+  /* Reduces the number of rows first, and the length of a row last, because neighbouring
+   * work-items of a row read adjacent memory. */
   while (size[0] * size[1] * size[2] > limit)
     lower (size[2] > 1 ? &size[2] : size[1] > 1 ? &size[1] : &size[0]);
   for (guint i = 0; i < n_dims; i++)

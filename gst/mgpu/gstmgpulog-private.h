@@ -8,8 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Log categories of the library that no type of its own initializes: a category has to
- * exist before the first message, because a message without one is a critical warning. */
+/* Log categories that are shared by several files and that no class_init() creates. A
+ * category has to exist before the first message: a message without a category causes a
+ * critical warning. */
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_context_debug);
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_device_debug);
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_memory_debug);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the log categories that several files of the library share. */
+/* Creates the log categories that are shared by several files of the library. */
 #include "gstmgpulog-private.h"
 
 GST_DEBUG_CATEGORY (gst_mgpu_context_debug);
@@ -17,9 +17,9 @@ gst_mgpu_log_init (void)
 
   if (g_once_init_enter (&once)) {
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_context_debug, "mgpucontext", 0,
-        "OpenCL contexts, and how elements get them");
+        "OpenCL contexts and how elements get them");
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_device_debug, "mgpudevice", 0,
-        "OpenCL devices, and why one is chosen");
+        "OpenCL devices and the choice of one");
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_memory_debug, "mgpumemory", 0,
         "OpenCL memory: uploads, downloads, maps and waits");
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_import_debug, "mgpuimport", 0,

@@ -19,7 +19,7 @@ typedef enum
 
 typedef struct _GstMgpuMemoryPrivate GstMgpuMemoryPrivate;
 
-/* Holds the state of a GstMgpuMemory. @lock guards all members. */
+/* The state of a GstMgpuMemory. @lock guards all members. */
 struct _GstMgpuMemoryPrivate
 {
   GMutex lock;
@@ -29,38 +29,35 @@ struct _GstMgpuMemoryPrivate
   gboolean unified;             /* whether host and device share memory */
 
   cl_mem buffer;
-  gpointer shared;              /* address of the bytes in shared virtual memory, for host
-                                 * and device alike, or NULL */
+  gpointer shared;              /* address of the bytes in memory that host and device use at the
+                                 * same address, or NULL */
   GstMgpuUses uses;             /* commands that use the cl_mem buffer of the memory */
 
-  cl_event fetch;               /* event of a download to the host that has been started,
-                                 * or NULL */
-  /* address at which the host accesses the bytes: with unified memory, an address that is
-   * valid while the memory is mapped; otherwise the address of the buffer @pinned, valid
-   * once that buffer is allocated */
+  cl_event fetch;               /* event of a download to the host that has been started and not
+                                 * completed yet, or NULL */
+  /* address at which the host accesses the bytes. With unified memory, it is valid while the
+   * memory is mapped; otherwise, it is the address of the buffer @pinned, and valid once that
+   * buffer is allocated */
   gpointer host;
-  cl_mem pinned;                /* buffer for the host's copy of the bytes, on devices
-                                 * without unified memory; or NULL */
-  guint n_maps;                 /* with unified memory: number of maps by the host that were
-                                 * not unmapped yet */
-  GstMgpuAccess mapped;         /* with unified memory: access of the first of the maps by
-                                 * the host that were not unmapped yet */
+  cl_mem pinned;                /* pinned buffer for the host's copy of the bytes, on devices
+                                 * without unified memory; otherwise NULL */
+  guint n_maps;                 /* with unified memory: number of maps by the host that are in
+                                 * force */
+  GstMgpuAccess mapped;         /* with unified memory: access of the first of these maps */
 
   GstMgpuImport *import;        /* import that provides the bytes of the memory, or NULL */
-  GstMemory *original;          /* memory that was imported, or NULL. Maps by the
-                                 * host are maps of this memory, because drivers refuse to
-                                 * map imports */
-  GstMapInfo original_map;      /* map of the member @original by the host; valid while
-                                 * @n_maps is not 0 */
+  GstMemory *original;          /* memory that was imported, or NULL. The host maps this memory
+                                 * instead of the import, because drivers refuse to map imports */
+  GstMapInfo original_map;      /* the host's map of @original; valid while @n_maps is not 0 */
 
-  GstBuffer *target;            /* buffer of another element in whose memory the device
-                                 * writes the bytes, or NULL */
+  GstBuffer *target;            /* buffer of another element, if the device writes the bytes into
+                                 * that buffer's memory; otherwise NULL */
 
-  /* what was done while @lock was locked, which is logged without the lock */
+  /* what to log after @lock is unlocked: actions that were taken while it was locked */
   struct
   {
     gboolean uploads, downloads, pins;
-    gint64 waited;              /* in microseconds */
+    gint64 waited;              /* time in microseconds that the host waited for the device */
   } done;
 
   GDestroyNotify notify;        /* function that is called when the memory is freed, or
@@ -75,15 +72,15 @@ G_GNUC_INTERNAL
 GstBuffer * gst_mgpu_frame_new   (GstMgpuQueue * queue, GstVideoInfo * info,
     GstMgpuStats * stats, GError ** error);
 
-/* Returns: (transfer full): a memory that covers all bytes of @original, whose import the caller
- * has acquired with the command @acquired. The memory is read-only unless @writes is TRUE. Takes
- * over the reference to the event of this command */
+/* Returns: (transfer full): a memory that covers all bytes of @original. The caller has acquired
+ * its import with the command whose event is @acquired; this function takes over the reference to
+ * @acquired. The memory is read-only unless @writes is TRUE */
 G_GNUC_INTERNAL
 GstMemory * gst_mgpu_memory_new_of_import (GstMgpuQueue * queue, GstMemory * original,
     GstMgpuImport * import, gboolean writes, const GstMgpuUse * acquired);
 
-/* Map and unmap a GstMgpuMemory: these are the functions mem_map_full and mem_unmap_full
- * of the allocator. */
+/* Map and unmap a GstMgpuMemory: the allocator's virtual functions mem_map_full and
+ * mem_unmap_full. */
 G_GNUC_INTERNAL
 gpointer gst_mgpu_memory_map     (GstMemory * memory, GstMapInfo * info, gsize size);
 G_GNUC_INTERNAL
@@ -95,8 +92,8 @@ G_GNUC_INTERNAL
 void     gst_mgpu_memory_release (GstMgpuMemory * memory);
 
 /* Prepares @memory for a job that is about to use it on @queue. Enqueues an upload if the
- * device's copy of the bytes is stale. Adds to @waits the events of other queues that the
- * job has to wait for, with a reference to each. Sets *@handle to the cl_mem. */
+ * device's copy of the bytes is stale. Adds to @waits the events (transfer full) that the job has
+ * to wait for, which are those of other queues. Sets *@handle to the cl_mem. */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_memory_prepare (GstMgpuMemory * memory, GstMgpuQueue * queue,
     GstMgpuAccess access, GPtrArray * waits, cl_mem * handle, GError ** error);
@@ -108,8 +105,7 @@ G_GNUC_INTERNAL
 void     gst_mgpu_memory_used    (GstMgpuMemory * memory, GstMgpuQueue * queue,
     GstMgpuAccess access, cl_event event);
 
-/* Returns: whether the host would have to wait for the device before it could write to
- * @memory */
+/* Returns: TRUE if the host would have to wait for the device before it could write to @memory */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_memory_is_busy (GstMgpuMemory * memory);
 

@@ -72,8 +72,8 @@ copy_on_host (GstMemory * src, gsize offset, GstMemory * dst, gsize size,
   return ok;
 }
 
-/* Copies a memory: on the device, or on the host if the memory is an import, because
- * drivers may refuse to copy imports. */
+/* Copies a memory. The copy is made on the device, except for an import: it is made on
+ * the host, because drivers may refuse to copy imports. */
 static GstMemory *
 gst_mgpu_memory_copy (GstMemory * memory, gssize offset, gssize size)
 {
@@ -86,7 +86,7 @@ gst_mgpu_memory_copy (GstMemory * memory, gssize offset, gssize size)
   if (size < 0)
     size = memory->size - offset;
   GST_LOG ("copies %" G_GSSIZE_FORMAT " bytes of memory %p on the %s", size, memory,
-      self->priv->import != NULL ? "host, as it is an import" : "device");
+      self->priv->import != NULL ? "host, because it is an import" : "device");
   copy = gst_mgpu_memory_new (queue, size, self->priv->stats, &error);
   if (copy != NULL)
     ok = self->priv->import != NULL
@@ -95,16 +95,16 @@ gst_mgpu_memory_copy (GstMemory * memory, gssize offset, gssize size)
         size, queue, &error);
   if (!ok) {
     g_clear_pointer (&copy, gst_memory_unref);
-    GST_ERROR ("cannot copy %p: %s", memory, error->message);
+    GST_ERROR ("cannot copy memory %p: %s", memory, error->message);
     g_error_free (error);
   }
   gst_object_unref (queue);
   return copy;
 }
 
-/* Refuses to share a part of a memory, because kernels work on whole frames only. The
- * function has to exist all the same: GStreamer's core calls mem_share without checking
- * that it is set. */
+/* Refuses to share a part of a memory, because kernels only work on whole frames. The
+ * function is needed nevertheless, because GStreamer's core calls mem_share without
+ * checking that it is set. */
 static GstMemory *
 gst_mgpu_memory_share (GstMemory * memory, gssize offset, gssize size)
 {
@@ -187,8 +187,8 @@ get_allocator (void)
   return (GstAllocator *) once;
 }
 
-/* Makes a GstMgpuMemory from the cl_mem @buffer, of which it takes ownership. The
- * caller has to initialize the GstMemory at the beginning of the struct. */
+/* Makes a GstMgpuMemory from the cl_mem @buffer (transfer full). The caller has to
+ * initialize the GstMemory at the beginning of the struct. */
 static GstMgpuMemory *
 object_new (GstMgpuQueue * queue, cl_mem buffer, gboolean unified)
 {
@@ -212,8 +212,8 @@ gst_mgpu_memory_new_of_import (GstMgpuQueue * queue, GstMemory * original,
   GstMgpuMemory *self;
 
   clRetainMemObject (buffer);
-  /* Treats the imported memory as unified: the original is the only copy of the bytes,
-   * wherever it lies. */
+  /* An import counts as unified memory, even if it lies in the memory of a card: there
+   * is only one copy of the bytes. */
   self = object_new (queue, buffer, TRUE);
   self->priv->import = import;
   self->priv->original = gst_memory_ref (original);
@@ -264,8 +264,8 @@ memory_new (GstMgpuQueue * queue, gpointer data, gsize size,
   self->priv->stats = stats != NULL ? gst_mgpu_stats_ref (stats) : NULL;
   self->priv->shared = shared;
   GST_TRACE ("memory %p of %" G_GSIZE_FORMAT " bytes: %s", self, size,
-      data != NULL ? "in place, in host memory" : shared != NULL
-      ? "shared by host and device, mapped without a command"
+      data != NULL ? "host memory of the caller, used in place" : shared != NULL
+      ? "shared by host and device, maps need no command"
       : traits->unified_memory ? "allocated by the driver, for host and device"
       : "on the device");
   gst_memory_init (GST_MEMORY_CAST (self), 0, get_allocator (), NULL, size, 0,
@@ -294,8 +294,8 @@ gst_is_mgpu_memory (GstMemory * memory)
 
 /**
  * gst_mgpu_memory_new:
- * @queue: the queue for uploads and downloads of the memory, until a job on another
- *   queue writes it
+ * @queue: the queue for uploads and downloads of the memory. After a job on another
+ *   queue writes the memory, that queue is used instead
  * @size: size in bytes, from 1 to the max_allocation_size of the device
  * @stats: (nullable): counters of these uploads and downloads
  * @error: return location for a #GError
@@ -342,8 +342,8 @@ gst_mgpu_frame_new (GstMgpuQueue * queue, GstVideoInfo * info,
  * @notify: (nullable): called when the device no longer uses @data
  * @error: return location for a #GError
  *
- * Wraps the system memory at @data in a memory, so that the device works on these
- * bytes in place.
+ * Makes a memory of the bytes at @data, so that the device works on this system memory
+ * in place.
  *
  * Returns: (transfer full) (nullable): a #GstMgpuMemory; on failure @notify
  *   is not called
@@ -360,9 +360,9 @@ gst_mgpu_memory_new_wrapped (GstMgpuQueue * queue, gpointer data, gsize size,
 
   if (!traits->unified_memory || data == NULL
       || ((guintptr) data) % traits->host_pointer_alignment != 0) {
-    GST_DEBUG ("the device cannot use %p in place: it %s", data,
-        traits->unified_memory ? "needs another alignment"
-        : "has memory of its own");
+    GST_DEBUG ("the device cannot use the memory at %p in place: it %s", data,
+        traits->unified_memory ? "needs a larger alignment"
+        : "does not share memory with the host");
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
         "%s cannot use the memory at %p in place; copy it",
         gst_mgpu_context_get_device_name (context), data);
@@ -380,8 +380,8 @@ gst_mgpu_memory_new_wrapped (GstMgpuQueue * queue, gpointer data, gsize size,
  * gst_mgpu_memory_get_queue:
  * @memory: a #GstMgpuMemory
  *
- * Gets the queue on which @memory was written. Later commands on the same queue need
- * no event to wait for the write.
+ * Gets the queue on which @memory was written. Commands that are enqueued there run
+ * after the write; commands in another queue have to wait for an event.
  *
  * Returns: (transfer full): the queue of the job that wrote @memory last, or the queue
  *   that @memory was made with if no job has written it
@@ -401,14 +401,14 @@ gst_mgpu_memory_get_queue (GstMgpuMemory * memory)
 
 /**
  * gst_mgpu_memory_choose_queue:
- * @memory: memory of a frame that is to be read
- * @own: the calling thread's own queue, which no other thread passes here
+ * @memory: the memory of a frame that the calling thread is about to read
+ * @own: a queue of the calling thread, which no other thread passes to this function
  *
  * Chooses the queue for commands that read a frame. If the calling thread was the last
- * one to choose the queue that wrote the frame, its commands go on in this queue, and
- * need no event to wait for the write. Otherwise, as for a thread behind a tee, its
- * commands go to @own, so that neither thread's commands wait for all commands of the
- * other thread.
+ * thread that chose the queue in which the frame was written, it chooses this queue
+ * again, and its commands need no event to wait for the write. Otherwise, for example
+ * in a thread downstream of a tee, it chooses @own, so that no thread has to wait for
+ * all commands of another thread.
  *
  * Returns: (transfer full): the queue that wrote @memory if this thread chose it
  *   last, otherwise @own
@@ -422,8 +422,8 @@ gst_mgpu_memory_choose_queue (GstMgpuMemory * memory, GstMgpuQueue * own)
 
   if (gst_mgpu_queue_is_taken (queue))
     return queue;
-  GST_LOG ("commands that read memory %p go to %" GST_PTR_FORMAT " of this thread; "
-      "it was written in %" GST_PTR_FORMAT, memory, own, queue);
+  GST_LOG ("commands that read memory %p are enqueued in %" GST_PTR_FORMAT ", "
+      "the queue of this thread; the memory was written in %" GST_PTR_FORMAT, memory, own, queue);
   gst_object_unref (queue);
   gst_mgpu_queue_take (own);
   return gst_object_ref (own);

@@ -30,9 +30,9 @@ G_BEGIN_DECLS
  * GST_MAP_MGPU:
  *
  * A map flag that makes gst_memory_map() return the cl_mem in #GstMapInfo.data. When
- * the map returns, the bytes on the device are up to date, and no command is pending
- * that conflicts with the map.
- * gst_mgpu_job_read() and gst_mgpu_job_write() give the cl_mem without waiting.
+ * gst_memory_map() returns, the bytes on the device are up to date, and no pending command
+ * conflicts with the map. gst_mgpu_job_read() and gst_mgpu_job_write() return the cl_mem without
+ * waiting.
  *
  * Since: 1.0
  */
@@ -40,8 +40,8 @@ G_BEGIN_DECLS
 
 /**
  * GstMgpuMemoryFlags:
- * @GST_MGPU_MEMORY_FLAG_NEED_UPLOAD: the host wrote, the device copy is stale
- * @GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD: the device wrote, the host copy is stale
+ * @GST_MGPU_MEMORY_FLAG_NEED_UPLOAD: the host wrote last; the device's copy is stale
+ * @GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD: the device wrote last; the host's copy is stale
  *
  * Flags that say which copy of the bytes is stale. They are never set where host and
  * device share memory.
@@ -59,16 +59,16 @@ typedef enum
  * @mem: the parent
  * @context: (transfer none): the context that the cl_mem belongs to
  *
- * Bytes that both host and device can access. A frame is one memory with all its planes; strides
- * and offsets are in the buffer's #GstVideoMeta.
+ * Bytes that both host and device can access. A frame is one memory that contains all planes;
+ * the buffer's #GstVideoMeta has their strides and offsets.
  *
- * Where host and device share memory, there is one copy of the bytes: a CPU map waits
- * for the commands that use them and copies nothing. With fine-grained shared virtual
- * memory such a map enqueues no command either, and so does not wait for other commands.
+ * Where host and device share memory, there is one copy of the bytes: a CPU map waits for the
+ * commands that use the bytes, and copies nothing. With fine-grained shared virtual memory a CPU
+ * map also enqueues no command, and so does not wait for unrelated commands.
  *
- * Other devices have a copy in their own memory. The first CPU map adds a copy in pinned
- * host memory. Flags of the memory say which copy is valid, and the bytes are
- * transferred when the side with the stale copy reads them.
+ * Other devices keep the bytes in their own memory. The first CPU map makes a second copy, in
+ * pinned host memory. The flags of the memory say which of the two copies is stale. The bytes
+ * are transferred when the side with the stale copy reads them.
  *
  * Since: 1.0
  */
@@ -87,8 +87,8 @@ struct _GstMgpuMemory
 /**
  * GstMgpuAllocator:
  *
- * The allocator behind #GstMgpuMemory. It cannot allocate by itself, because
- * a memory needs a context: use gst_mgpu_memory_new().
+ * The allocator of #GstMgpuMemory. gst_allocator_alloc() fails, because a memory needs a
+ * context: use gst_mgpu_memory_new().
  *
  * Since: 1.0
  */

@@ -2,9 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Keeps the two copies of a memory's bytes, one on the host and one on the device, in
- * step: uploads, downloads, maps, and the order of commands that read and write the
- * bytes. */
+/* Synchronizes the two copies of a memory's bytes, one on the host and one on the device:
+ * uploads, downloads, maps, and the order of commands that read and write the bytes. */
 #include "gstmgpumemory-private.h"
 
 #include "gstmgpucontext-private.h"
@@ -19,7 +18,7 @@
 #define NEED_DOWNLOAD GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD
 
 /* Unlocks the memory, then logs what was done under the lock: the application's log function
- * may call the memory. */
+ * may use the memory, so nothing is logged while it is locked. */
 static void
 unlock (GstMgpuMemory * self)
 {
@@ -31,7 +30,7 @@ unlock (GstMgpuMemory * self)
   memset (&priv->done, 0, sizeof (priv->done));
   g_mutex_unlock (&priv->lock);
   if (pins)
-    GST_TRACE ("pinned memory of the host for copies of memory %p", self);
+    GST_TRACE ("allocated pinned host memory for copies of memory %p", self);
   if (uploads || downloads)
     GST_LOG ("enqueued %s of %" G_GSIZE_FORMAT " bytes of memory %p", uploads
         ? downloads ? "an upload and a download" : "an upload" : "a download",
@@ -52,8 +51,8 @@ count_wait (GstMgpuMemoryPrivate * priv, gint64 start)
   return time;
 }
 
-/* Returns: @intact, whether the last write to the memory succeeded. If it did not, sets @error,
- * which says that the content of the memory is lost */
+/* Sets @error if the content of the memory is lost: if @intact, which tells whether the last
+ * write to the memory succeeded, is FALSE. Returns: @intact */
 static gboolean
 check_intact (GstMgpuMemory * self, gboolean intact, GError ** error)
 {
@@ -110,8 +109,8 @@ count_transfer (GstMgpuMemoryPrivate * priv, GstMgpuCounter times, gsize size)
       ? GST_MGPU_COUNTER_UPLOAD_BYTES : GST_MGPU_COUNTER_DOWNLOAD_BYTES, size);
 }
 
-/* Enqueues an upload of the memory's bytes. Uses the companion queue of @queue for
- * uploads, so that the upload runs beside kernels of the previous frame that are still in
+/* Enqueues an upload of the memory's bytes. Uses the companion queue of @queue for uploads,
+ * so that the upload runs concurrently with kernels of the previous frame that are still in
  * @queue. */
 static gboolean
 upload_locked (GstMgpuMemory * self, GstMgpuQueue * queue, GError ** error)
@@ -153,8 +152,8 @@ allocate_pinned_locked (GstMgpuMemory * self, GError ** error)
   return priv->done.pins;
 }
 
-/* Enqueues a download of the memory's bytes, unless the host has them already or a
- * download has been started. */
+/* Enqueues a download of the memory's bytes, unless the host's copy is valid or a download
+ * has been started. */
 static gboolean
 fetch_locked (GstMgpuMemory * self, GError ** error)
 {
@@ -230,14 +229,13 @@ map_discrete (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 
   if (!allocate_pinned_locked (self, error))
     return NULL;
-  /* Waits for a running download even if the host only writes: otherwise the download
-   * would overwrite the bytes that the host writes. */
+  /* Waits for a running download even if the host only writes: the download would overwrite
+   * what the host writes. */
   if (((access & GST_MGPU_ACCESS_READ) || priv->fetch != NULL)
       && !download_locked (self, error))
     return NULL;
   if (access & GST_MGPU_ACCESS_WRITE) {
-    /* Waits for a running upload of the old content, which may still read the host's copy
-     * of the bytes. */
+    /* Waits for a running upload, because it still reads the host's copy of the bytes. */
     if (!wait_locked (self, 0, error))
       return NULL;
     GST_MINI_OBJECT_FLAG_UNSET (self, NEED_DOWNLOAD);
@@ -246,9 +244,8 @@ map_discrete (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
   return priv->host;
 }
 
-/* Synchronizes the bytes of an import that OpenCL may have written with the allocator of
- * the original memory. The CUDA allocator keeps a copy of the bytes for the host, and
- * does not know what OpenCL wrote. */
+/* Tells the allocator of the original memory of an import that OpenCL may have written the
+ * bytes. The CUDA allocator keeps a copy of the bytes for the host; this copy is then stale. */
 static gboolean
 hand_over_original (GstMgpuMemory * self, GError ** error)
 {
@@ -256,8 +253,8 @@ hand_over_original (GstMgpuMemory * self, GError ** error)
       || gst_mgpu_cuda_hand_over (self->priv->original, TRUE, error);
 }
 
-/* Maps the original memory of an import. Its allocator keeps the caches of the host and
- * of devices coherent. Returns: the address of the first byte of the import */
+/* Maps the original memory of an import. The original's allocator keeps the caches of the host
+ * and of devices coherent. Returns: the address of the first byte of the import */
 static gpointer
 map_original (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 {
@@ -280,8 +277,8 @@ static gpointer
 map_unified (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
-  /* Maps for writing with CL_MAP_WRITE, and not with CL_MAP_WRITE_INVALIDATE_REGION: only
-   * with the former does the host also see the latest bytes. */
+  /* Uses CL_MAP_WRITE even if the host only writes: with CL_MAP_WRITE_INVALIDATE_REGION the
+   * bytes that the host does not write would be undefined. */
   cl_map_flags flags = (access & GST_MGPU_ACCESS_READ ? CL_MAP_READ : 0)
       | (access & GST_MGPU_ACCESS_WRITE ? CL_MAP_WRITE : 0);
   cl_int ret;
@@ -289,8 +286,8 @@ map_unified (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
   if (priv->shared != NULL)
     return wait_locked (self, access, error) ? priv->shared : NULL;
   if (priv->n_maps > 0) {
-    /* Uses the first map also for this map: GstMemory refuses a map for writing while
-     * only a map for reading is in force. */
+    /* Reuses the first map. Its access is sufficient, because GstMemory refuses a map for
+     * writing while only a map for reading is in force. */
     priv->n_maps++;
     return priv->host;
   }
@@ -333,9 +330,9 @@ unmap_unified (GstMgpuMemory * self, GError ** error)
   if (!gst_mgpu_cl_check (ret, "clEnqueueUnmapMemObject", self->context, error))
     return FALSE;
   clFlush (queue);
-  /* Keeps the recorded reads of the memory: commands that read it may have begun while it
-   * was mapped, and may still run. For example, a decoder keeps frames mapped that it has
-   * already pushed downstream. */
+  /* Keeps the recorded reads of the memory, because commands that began to read it while it was
+   * mapped may still be running. For example, a decoder keeps frames mapped after it has pushed
+   * them downstream. */
   if (priv->mapped & GST_MGPU_ACCESS_WRITE)
     gst_mgpu_uses_set_write_beside_reads (&priv->uses, event, queue);
   else
@@ -354,8 +351,8 @@ device_writes_locked (GstMgpuMemory * self)
   GST_MINI_OBJECT_FLAG_SET (self, NEED_DOWNLOAD);
 }
 
-/* Maps the memory for use by the device (GST_MAP_MGPU): uploads the bytes if need be, and
- * waits until no command that conflicts with @access uses the memory. Returns: the cl_mem */
+/* Maps the memory for the device (GST_MAP_MGPU): uploads the bytes if the device's copy is
+ * stale, and waits for all commands that conflict with @access. Returns: the cl_mem */
 static gpointer
 map_device (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 {
@@ -402,7 +399,7 @@ gst_mgpu_memory_map (GstMemory * memory, GstMapInfo * info, gsize size)
       size, access & GST_MGPU_ACCESS_READ ? "read" : "",
       access & GST_MGPU_ACCESS_WRITE ? "write" : "");
   if (data == NULL) {
-    GST_ERROR ("cannot map %p: %s", memory, error->message);
+    GST_ERROR ("cannot map memory %p: %s", memory, error->message);
     g_error_free (error);
   }
   return data;
@@ -421,7 +418,7 @@ gst_mgpu_memory_unmap (GstMemory * memory, GstMapInfo * info)
   unmap_unified (self, &error);
   unlock (self);
   if (error != NULL)
-    GST_ERROR ("cannot unmap %p: %s", self, error->message);
+    GST_ERROR ("cannot unmap memory %p: %s", self, error->message);
   g_clear_error (&error);
 }
 
@@ -430,9 +427,9 @@ gst_mgpu_memory_unmap (GstMemory * memory, GstMapInfo * info)
  * @memory: a #GstMgpuMemory
  * @error: return location for a #GError
  *
- * Starts to upload the bytes if the host wrote them last, while the device may run
- * other commands. Does not block. A job that reads @memory uploads it by itself: call
- * this function to upload a frame before its job begins.
+ * Starts to upload the bytes if the host wrote them last. Does not block; the device may run
+ * other commands meanwhile. A job that reads @memory also uploads it: call this function if the
+ * upload should start before the job begins.
  *
  * Returns: %TRUE on success
  *
@@ -456,9 +453,9 @@ gst_mgpu_memory_send (GstMgpuMemory * memory, GError ** error)
  * @memory: a #GstMgpuMemory
  * @error: return location for a #GError
  *
- * Starts to download the bytes once the device has written them, so that a later map
- * for reading has less to wait for. Does not block. Does nothing where host and device
- * share memory, or where the host has the bytes already.
+ * Enqueues a download of the bytes, which runs after the device has written them. A later map
+ * for reading then waits less. Does not block. Does nothing where host and device share memory,
+ * or where the host has the bytes already.
  *
  * Returns: %TRUE on success
  *
@@ -480,8 +477,8 @@ gst_mgpu_memory_fetch (GstMgpuMemory * memory, GError ** error)
  * @memory: a #GstMgpuMemory
  * @error: return location for a #GError
  *
- * Blocks until a download that gst_mgpu_memory_fetch() started is complete; the thread
- * sleeps meanwhile. A map for reading that follows does not block.
+ * Blocks until the download that gst_mgpu_memory_fetch() started is complete. The thread sleeps
+ * meanwhile. A later map for reading does not block.
  *
  * Returns: %TRUE on success
  *
@@ -542,11 +539,11 @@ gst_mgpu_memory_wait (GstMgpuMemory * memory, GError ** error)
   return ok;
 }
 
-/* Returns: whether the host would have to wait for commands before it may use the memory.
- * Without a copy on the device, each command that uses the memory counts. With such a
- * copy, only the last write (which may be an upload) and a running download count,
- * because kernels read the device copy and the host writes its own copy. Unmaps by the
- * host do not count, because they take no time */
+/* Returns: TRUE if the host would have to wait for commands before it may use the memory. If
+ * host and device share one copy of the bytes, each command that uses the memory counts. If the
+ * device has its own copy, only the last write (which may be an upload) and a running download
+ * count: kernels that read the device's copy do not disturb a host that writes the other copy.
+ * Unmaps by the host do not count, because they take no time */
 gboolean
 gst_mgpu_memory_is_busy (GstMgpuMemory * self)
 {
@@ -571,8 +568,8 @@ gst_mgpu_memory_prepare (GstMgpuMemory * self, GstMgpuQueue * queue,
 
   if (self->context != gst_mgpu_queue_get_context (queue)) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "the memory belongs to another OpenCL context: copy it, or share one "
-        "context");
+        "a memory belongs to another OpenCL context: copy it, or let the "
+        "elements share one context");
     return FALSE;
   }
   g_mutex_lock (&priv->lock);
@@ -583,8 +580,8 @@ gst_mgpu_memory_prepare (GstMgpuMemory * self, GstMgpuQueue * queue,
           access & GST_MGPU_ACCESS_WRITE, gst_mgpu_queue_get_cl_queue (queue),
           waits) && (access & GST_MGPU_ACCESS_READ))
     ok = check_intact (self, FALSE, error);
-  /* Adds references that keep the events alive until the job waits for them: meanwhile
-   * other threads may use the memory, and so remove the events from priv->uses. */
+  /* Adds references to the events: before the job waits for them, another thread may use the
+   * memory and remove the events from priv->uses. */
   for (; n < waits->len; n++)
     clRetainEvent (waits->pdata[n]);
   *handle = priv->buffer;
@@ -610,7 +607,7 @@ gst_mgpu_memory_used (GstMgpuMemory * self, GstMgpuQueue * queue,
   g_mutex_unlock (&priv->lock);
 }
 
-/* Gives an imported buffer back to the driver when no command uses it any more. */
+/* Releases an import after the last command that uses it. */
 static void
 release_import (GstMgpuMemory * self)
 {
@@ -628,8 +625,8 @@ gst_mgpu_memory_release (GstMgpuMemory * self)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
 
-  /* Waits for the commands that use the memory. OpenCL itself keeps a cl_mem until these
-   * commands are done, but does not keep the host memory of the cl_mem. */
+  /* Waits for the commands that use the memory. OpenCL keeps the cl_mem until these commands
+   * are done, but not the host memory that the cl_mem wraps. */
   if (priv->import != NULL)
     release_import (self);
   else if (priv->notify != NULL || priv->pinned != NULL)

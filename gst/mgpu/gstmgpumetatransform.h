@@ -24,19 +24,19 @@ typedef struct _GstMgpuMetaTransform GstMgpuMetaTransform;
  * GstMgpuMetaTransform:
  * @in_info: format and size of the old frame
  * @out_info: format and size of the new frame
- * @matrix: moves a point of the old frame to its position in the new frame: the new x and
- *   y are (x, y, 1) times the first and the second row, in pixels from the upper left
- *   corner of the frame
+ * @matrix: the affine transform from the old frame to the new frame. The new x is the first row
+ *   times (x, y, 1), and the new y is the second row times (x, y, 1). Positions are in pixels
+ *   from the upper left corner of the frame
  * @x: left edge of the area of the new frame that shows the old frame, in pixels
  * @y: top edge of this area, in pixels
  * @width: width of this area, in pixels
  * @height: height of this area, in pixels
  *
- * Describes how a frame was cropped, rotated, scaled and given borders. The
- * #GstMetaTransformFunction of a #GstMeta that holds positions in a frame transforms these
+ * Describes how a frame was cropped, rotated, scaled and given borders. A #GstMeta with positions
+ * in a frame supports this transform as follows: its #GstMetaTransformFunction transforms the
  * positions, leaves out positions outside the new frame, and returns %TRUE. When the function
- * returns %FALSE, the new frame does not get the meta, unless the frame was only scaled and the
- * meta supports GST_VIDEO_META_TRANSFORM_IS_SCALE().
+ * returns %FALSE, the new frame does not get the meta. There is one exception: a frame that was
+ * only scaled gets metas that support GST_VIDEO_META_TRANSFORM_IS_SCALE().
  *
  * Since: 1.0
  */

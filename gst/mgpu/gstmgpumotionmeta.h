@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * GstMgpuMotionTables:
  *
- * The motion of a camera, which all copies of a #GstMgpuMotionMeta share.
+ * The motion of a camera. All copies of a #GstMgpuMotionMeta share it.
  *
  * Since: 1.0
  */
@@ -20,11 +20,12 @@ typedef struct _GstMgpuMotionMeta GstMgpuMotionMeta;
 
 /**
  * GstMgpuMotionState:
- * @GST_MGPU_MOTION_STATE_MEASURED: the motion was measured from the frame before
- * @GST_MGPU_MOTION_STATE_BRIDGED: the motion was measured across frames that are lost
- * @GST_MGPU_MOTION_STATE_LOST: the motion is not known, because too few points of the
- *   frame could be tracked
- * @GST_MGPU_MOTION_STATE_CUT: the frame shows a different scene from the frame before
+ * @GST_MGPU_MOTION_STATE_MEASURED: the motion since the previous frame was measured
+ * @GST_MGPU_MOTION_STATE_BRIDGED: the motion was measured across frames whose state is lost
+ * @GST_MGPU_MOTION_STATE_LOST: the motion is unknown, because too few points of the frame could
+ *   be tracked
+ * @GST_MGPU_MOTION_STATE_CUT: scene cut: the frame shows a different scene than the previous
+ * frame
  *
  * Says how well the motion of the camera is known.
  *
@@ -47,8 +48,9 @@ GType                gst_mgpu_motion_state_get_type     (void);
  * GstMgpuMotionMeta:
  * @meta: the parent
  *
- * Describes how the camera moved since the frame before, or that there was a scene cut. The motion
- * is in pixels of this frame; elements that crop, rotate or scale the frame drop the meta.
+ * Describes how the camera moved since the previous frame, or tells that there was a scene cut.
+ * The motion is in pixels of this frame. Elements that crop, rotate or scale the frame drop the
+ * meta.
  *
  * Since: 1.0
  */
@@ -58,8 +60,8 @@ struct _GstMgpuMotionMeta
 
   /*< private >*/
   GstMgpuMotionTables *tables;
-  /* buffer that keeps this meta alive when the meta is a copy that g_boxed_copy() made;
-   * NULL in the meta of a frame */
+  /* for a copy made by g_boxed_copy(): the buffer to which the copy is attached, and which keeps
+   * it alive; NULL for the meta of a frame */
   GstBuffer *holder;
 };
 

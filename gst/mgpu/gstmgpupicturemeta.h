@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 /**
  * GstMgpuPictureTables:
  *
- * The known pictures (reference images) that were found in a frame, which all copies of a
- * #GstMgpuPictureMeta share.
+ * The known pictures (reference images) that were found in a frame. All copies of a
+ * #GstMgpuPictureMeta share them.
  *
  * Since: 1.0
  */
@@ -23,12 +23,12 @@ typedef struct _GstMgpuPictureMeta GstMgpuPictureMeta;
 /**
  * GstMgpuPicture:
  * @name: name of the picture, which is interned and never freed
- * @number: number of the picture, from 1; it is not used again while the element that
- *   found the picture is running. Another mgpumatch has numbers of its own
+ * @number: number of the picture, from 1. The mgpumatch that found the picture gives no other
+ *   picture this number while it is running. Each mgpumatch numbers its own pictures
  * @roi_id: the id of the #GstVideoRegionOfInterestMeta that shows where the picture is
- * @width: width of the picture as it was given, in pixels
- * @height: height of the picture as it was given, in pixels
- * @n_inliers: number of keypoints of the picture that agree on its position in the frame
+ * @width: width of the reference image, in pixels
+ * @height: height of the reference image, in pixels
+ * @n_inliers: number of these keypoints that agree on the picture's position in the frame
  * @n_matches: number of keypoints of the picture that were found in the frame
  *
  * A known picture (a reference image, such as a logo) that was found in a frame.
@@ -48,7 +48,7 @@ struct _GstMgpuPicture
   /*< private >*/
   gdouble matrix[9];
   gdouble corners[8];
-  /* number, from 1, of the mgpumatch that found the picture; unique in the process */
+  /* number of the mgpumatch that found the picture, from 1; unique in the process */
   guint finder;
   gpointer reserved[3];
 };
@@ -62,10 +62,10 @@ GType                 gst_mgpu_picture_get_type            (void);
  * GstMgpuPictureMeta:
  * @meta: the parent
  *
- * Known pictures (reference images) that were found in a frame, attached by mgpumatch. When
- * mgpuconvert crops, rotates or scales the frame, or another element scales it and calls the meta's
- * transform function, the positions of the pictures are transformed likewise. Elements that move
- * the content of the frame in other ways drop the meta.
+ * Known pictures (reference images) that were found in a frame, attached by mgpumatch.
+ * mgpuconvert transforms the positions of the pictures when it crops, rotates or scales the
+ * frame; so does any element that scales the frame and calls the meta's transform function.
+ * Elements that move the content of the frame in other ways drop the meta.
  *
  * Since: 1.0
  */
@@ -75,8 +75,8 @@ struct _GstMgpuPictureMeta
 
   /*< private >*/
   GstMgpuPictureTables *tables;
-  /* buffer that keeps this meta alive when the meta is a copy that g_boxed_copy() made;
-   * NULL in the meta of a frame */
+  /* for a copy made by g_boxed_copy(): the buffer to which the copy is attached, and which keeps
+   * it alive; NULL for the meta of a frame */
   GstBuffer *holder;
 };
 

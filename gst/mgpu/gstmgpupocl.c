@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Launches kernels on PoCL in a way that keeps it from aborting; gstmgpupocl-private.h
- * explains the cause. */
+/* Launches kernels on PoCL in a way that avoids a bug that makes PoCL abort.
+ * gstmgpupocl-private.h explains the bug. */
 #include "gstmgpupocl-private.h"
 
 #include "gstmgpuerror-private.h"
@@ -12,24 +12,23 @@
 
 #define GST_CAT_DEFAULT gst_mgpu_device_debug
 
-/* Describes the machine code that PoCL has for one kernel and one work-group size. */
+/* Describes the machine code of PoCL for one kernel and one work-group size. */
 typedef struct
 {
   gsize local[3];               /* work-group size, in work-items, in each dimension */
   GMutex lock;                  /* lock that is held while a launch of the kernel is
                                  * enqueued */
-  gsize width;                  /* width, as get_width() computes it, of the widest grid
-                                 * launched so far; 0 before the first launch */
+  gsize width;                  /* width of the widest grid launched so far, in the unit of
+                                 * get_width(); 0 before the first launch */
 } Code;
 
 /* Guards the tables @by_name and @by_kernel and the array @queues. */
 static GMutex lock;
-/* Maps the text "source-key name" of a kernel to an array of Code, one for each
- * work-group size. Entries are never removed, because PoCL keeps its machine code too. */
+/* Maps the text "source-key name" of a kernel to an array of Code, one for each work-group size.
+ * Entries are never removed, because PoCL never frees its machine code. */
 static GHashTable *by_name;
-/* Maps a cl_kernel to the array of Code that @by_name holds for the kernel. If OpenCL
- * reuses the handle of a freed kernel, the entry of the new kernel replaces that of the
- * old one. */
+/* Maps a cl_kernel to the array of Code in @by_name. If OpenCL reuses the handle of a freed
+ * kernel, the entry of the new kernel replaces the old entry. */
 static GHashTable *by_kernel;
 /* Array of all PoCL command queues (cl_command_queue) in the process. */
 static GPtrArray *queues;
@@ -74,7 +73,8 @@ gst_mgpu_pocl_remove_queue (cl_command_queue queue)
   g_mutex_unlock (&lock);
 }
 
-/* Returns: the entry of @codes for the work-group size @local; makes the entry if need be */
+/* Returns: the entry of @codes for the work-group size @local, which is made if it does not exist
+ */
 static Code *
 find_code (GPtrArray * codes, const gsize * local)
 {
@@ -108,9 +108,9 @@ get_code (cl_kernel kernel, const gsize * local)
   return code;
 }
 
-/* Blocks until all commands that are in the command queues now are done. Waits for a
- * marker in each queue, after the lock is released. clFinish() without the lock might
- * never return for a queue to which other threads keep adding commands. */
+/* Blocks until all commands that are in the command queues now are done. Enqueues a marker in
+ * each queue under the lock, and waits for the markers after the lock is released. clFinish()
+ * without the lock might never return for a queue to which other threads keep adding commands. */
 static void
 wait_for_queues (void)
 {
@@ -129,7 +129,7 @@ wait_for_queues (void)
     }
   }
   g_mutex_unlock (&lock);
-  /* Waits for each event alone, because OpenCL refuses a list of events of different
+  /* Waits for the events one by one, because OpenCL refuses a list with events of several
    * contexts. */
   for (guint i = 0; i < ends->len; i++)
     if (clWaitForEvents (1, (const cl_event *) &ends->pdata[i]) != CL_SUCCESS)
@@ -137,8 +137,8 @@ wait_for_queues (void)
   g_ptr_array_unref (ends);
 }
 
-/* Returns: the width of the grid of a kernel launch, as PoCL compares it to decide whether it needs
- * new machine code */
+/* Returns: the width of the grid of a kernel launch, by which PoCL decides whether it needs new
+ * machine code */
 static gsize
 get_width (guint n_dims, const gsize * global, const gsize * local)
 {
@@ -182,7 +182,8 @@ gst_mgpu_pocl_launch (cl_command_queue queue, cl_kernel kernel, guint n_dims,
   }
   g_mutex_unlock (&code->lock);
   if (makes_code_anew)
-    GST_DEBUG ("PoCL made new code for %s, %" G_GSIZE_FORMAT " work-items wide, after all "
-        "queues were empty", gst_mgpu_error_name_kernel (kernel), width);
+    GST_DEBUG ("PoCL made new machine code for %s, for a grid of %" G_GSIZE_FORMAT " "
+        "work-items in width, after all queues were empty",
+        gst_mgpu_error_name_kernel (kernel), width);
   return ret;
 }

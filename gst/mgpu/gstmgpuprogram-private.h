@@ -8,14 +8,14 @@
 
 G_BEGIN_DECLS
 
-/* Sets the numbers that the signal "building" of contexts carries: the calling thread builds @total
- * programs one after the other, and has built @built of them. If @total is 0, each of the next
- * programs counts as the only one. */
+/* Sets the arguments of the contexts' signal "building" for builds by the calling thread. @total:
+ * number of programs that this thread builds one after the other; 0: it builds single programs.
+ * @built: number of these programs that are built already */
 G_GNUC_INTERNAL
 void gst_mgpu_program_set_place (guint built, guint total);
 
-/* Does what gst_mgpu_program_new() does, for source code of the project itself: the compiler's
- * warnings are disabled, and an error advises to update the driver. */
+/* Does what gst_mgpu_program_new() does, for source code of this project: disables the compiler's
+ * warnings, and advises in errors to update the driver. */
 G_GNUC_INTERNAL
 GstMgpuProgram *gst_mgpu_program_new_own (GstMgpuContext * context, const gchar * name,
     const gchar * source, const gchar * options, GError ** error);

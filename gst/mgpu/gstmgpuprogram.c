@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Builds OpenCL programs, shares them in a context and caches their binaries on disk. */
+/* Builds OpenCL programs, shares them within a context and caches their binaries on disk. */
 #include "gstmgpuprogram.h"
 
 #include <glib/gstdio.h>
@@ -17,25 +17,25 @@
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_program_debug);
 #define GST_CAT_DEFAULT gst_mgpu_program_debug
 
-/* Largest number of programs that an OpenCL context owns. */
+/* Maximum number of programs that an OpenCL context owns */
 #define MAX_PROGRAMS 64
 
-/* Build options of all OpenCL programs. The option -w disables warnings of the compiler,
- * for the project's own kernels alone: PoCL would print the number of warnings to stderr,
- * and most warnings concern vectors wider than the CPU's registers. The build of the
- * plugin shows the other warnings. */
+/* Build options of all OpenCL programs. For kernels of this project, the option -w is added,
+ * which disables the compiler's warnings: most of them concern vectors that are wider than the
+ * CPU's registers, and PoCL would print the number of warnings to stderr. Other warnings are seen
+ * when the plugin is built. */
 #define BASE_OPTIONS "-cl-std=CL1.2"
 #define OWN_OPTIONS BASE_OPTIONS " -w"
 
-/* A file of the program cache consists of CACHE_MAGIC, the SHA-256 of the program's
- * binary in hex, and the binary. The SHA-256 is checked before a driver gets the binary,
- * because drivers have crashed on damaged binaries. */
+/* A file of the program cache consists of CACHE_MAGIC, the SHA-256 (in hex) of the program's
+ * binary, and the binary. The SHA-256 is checked before the driver gets the binary, because
+ * drivers have crashed when they loaded damaged binaries. */
 #define CACHE_MAGIC "gst-mgpu binary 1\n"
 #define CACHE_MAGIC_SIZE (sizeof (CACHE_MAGIC) - 1)
 #define CACHE_HEADER_SIZE (CACHE_MAGIC_SIZE + 64)
 
-/* Holds, for each thread, how many programs it builds in a row and how many of them are
- * built; set by gst_mgpu_program_set_place(). */
+/* For each thread: the number of programs that it builds in series, and how many of them are
+ * built; set by gst_mgpu_program_set_place() */
 static GPrivate place = G_PRIVATE_INIT (NULL);
 #define PLACE_BITS 16
 
@@ -48,7 +48,7 @@ struct _GstMgpuProgramPrivate
                                  * binary depends on */
   gchar *device;                /* name of the device, for error messages */
   gboolean is_own;              /* whether the source is the project's own */
-  gboolean is_guarded;          /* whether the program's kernels have to be launched by
+  gboolean is_guarded;          /* whether the program's kernels must be launched with
                                  * gst_mgpu_pocl_launch() */
   cl_program program;
 };
@@ -112,8 +112,7 @@ cache_path (const gchar * key)
   return g_build_filename (g_get_user_cache_dir (), "gst-mgpu", key, NULL);
 }
 
-/* Returns: (transfer full): the compiler's log of the program's build, without white
- * space at the end */
+/* Returns: (transfer full): the compiler's log of the build, without white space at the end */
 static gchar *
 get_build_log (GstMgpuProgram * self, cl_device_id device)
 {
@@ -146,7 +145,7 @@ build (GstMgpuProgram * self, GstMgpuContext * context, const gchar * options,
         gst_mgpu_cl_error_name (ret), priv->is_own ? "update the driver or "
         "choose another device" : "correct their source or options", options,
         log[0] != '\0' ? "The compiler says:\n" : "The compiler gave no log: "
-        "it may lack a directory for its own cache and temporary files", log);
+        "perhaps it cannot write its cache or temporary files", log);
   else if (log[0] != '\0')
     GST_CAT_LEVEL_LOG (GST_CAT_DEFAULT,
         priv->is_own ? GST_LEVEL_DEBUG : GST_LEVEL_WARNING, self,
@@ -194,11 +193,11 @@ load_binary (GstMgpuProgram * self, GstMgpuContext * context,
       priv->program = NULL;
     }
   }
-  /* Accepts a cache file without a binary: such a file says that the driver has a cache of its own,
-   * which holds the program. */
+  /* A cache file without a binary is not damaged: it says that the driver has the program in its
+   * own cache. */
   if (!good && length != CACHE_HEADER_SIZE) {
-    GST_INFO_OBJECT (self, "the cache file %s is damaged and is written "
-        "again", path);
+    GST_INFO_OBJECT (self, "the cache file %s is damaged: building the "
+        "program and writing the file again", path);
     g_unlink (path);
   }
   g_free (contents);
@@ -218,23 +217,23 @@ save_contents (GstMgpuProgram * self, const gchar * path,
   g_string_append (contents, sum);
   g_string_append_len (contents, (const gchar *) binary, size);
   g_mkdir_with_parents (directory, 0700);
-  /* Writes the file with g_file_set_contents(), which writes a temporary file and renames
-   * it, so that other processes never read half a file. */
+  /* Other processes never read an incomplete file: g_file_set_contents() writes a temporary file
+   * and renames it. */
   if (!g_file_set_contents (path, contents->str, contents->len, &error)) {
-    GST_WARNING_OBJECT (self, "kernels are not cached, and are built again "
-        "next time: %s; set GST_MGPU_CACHE_DIR to a directory that can be "
-        "written", error->message);
+    GST_WARNING_OBJECT (self, "cannot write kernels to the cache, so they "
+        "will be built again next time: %s; set GST_MGPU_CACHE_DIR to a "
+        "writable directory", error->message);
     g_clear_error (&error);
   }
   GST_DEBUG_OBJECT (self, "wrote %s with a binary of %" G_GSIZE_FORMAT
-      " bytes (0 = the driver keeps it)", path, size);
+      " bytes (0 = the binary is in the driver's own cache)", path, size);
   g_string_free (contents, TRUE);
   g_free (sum);
   g_free (directory);
 }
 
-/* Writes the program's binary to the cache; if @has_binary is FALSE, writes an empty one,
- * as a mark that the driver has the program in a cache of its own. */
+/* Writes the program's binary to a file of the cache. If @has_binary is FALSE, writes a file
+ * without a binary, which says that the driver has the program in its own cache. */
 static void
 save_program (GstMgpuProgram * self, const gchar * path, gboolean has_binary)
 {
@@ -249,8 +248,8 @@ save_program (GstMgpuProgram * self, const gchar * path, gboolean has_binary)
     return;
   }
 
-  /* Does not cache a program that is built for several devices, because it has several
-   * binaries. This happens in an application's OpenCL context. */
+  /* A program for several devices is not cached, because it has several binaries. An
+   * application's OpenCL context may have several devices. */
   if (clGetProgramInfo (priv->program, CL_PROGRAM_NUM_DEVICES,
           sizeof (n_devices), &n_devices, NULL) != CL_SUCCESS
       || n_devices != 1
@@ -277,10 +276,9 @@ build_source (GstMgpuProgram * self, GstMgpuContext * context,
       && build (self, context, options, error);
 }
 
-/* Returns: whether a cache file with the binary of a program saves more time than it
- * costs. It does not with PoCL: asking PoCL for the binary compiles generic code for
- * every work-group size, and kernel launches do not use that code, but compile and cache
- * their own */
+/* Returns: TRUE if a cache file with the binary of a program saves more time than it costs. With
+ * PoCL it does not: to return the binary, PoCL compiles generic code for every work-group size.
+ * Kernel launches do not use this code; they compile and cache other code */
 static gboolean
 wants_binary (GstMgpuContext * context)
 {
@@ -289,8 +287,8 @@ wants_binary (GstMgpuContext * context)
       || g_strcmp0 (g_getenv ("GST_MGPU_BINARIES"), "1") == 0;
 }
 
-/* Makes the OpenCL program: loads it from the cache, or builds it and writes its binary
- * to the cache. */
+/* Makes the OpenCL program: loads it from the cache if possible, otherwise builds it and writes
+ * its binary to the cache. */
 static gboolean
 make_program (GstMgpuProgram * self, GstMgpuContext * context,
     const gchar * source, const gchar * options, GError ** error)
@@ -326,9 +324,9 @@ gst_mgpu_program_set_place (guint built, guint total)
   g_private_set (&place, GUINT_TO_POINTER (total << PLACE_BITS | built));
 }
 
-/* Emits the signal "building" for the program named @name, with the key @key, before it
- * is built. Does nothing if the context or the cache has the program already. Returns:
- * whether the signal was emitted */
+/* Emits the signal "building" before a program is built. Does nothing if the context or the cache
+ * has the program. @name: name of the program; @key: its SHA-256. Returns: TRUE if the signal was
+ * emitted */
 static gboolean
 tell_building (GstMgpuContext * context, const gchar * name, const gchar * key)
 {
@@ -344,8 +342,9 @@ tell_building (GstMgpuContext * context, const gchar * name, const gchar * key)
     gst_mgpu_context_unlock_programs (context);
   }
   if (!is_known) {
-    GST_INFO_OBJECT (context, "building the kernels %s, %u of %u: this may "
-        "take seconds, once for this device", name, built + 1, total);
+    GST_INFO_OBJECT (context, "building the kernels %s, program %u of %u: "
+        "this may take seconds, but only once on this device", name, built + 1,
+        total);
     gst_mgpu_context_tell_building (context, name, built, total);
   }
   g_free (path);
@@ -363,7 +362,7 @@ tell_built (GstMgpuContext * context, const gchar * name)
           built));
 }
 
-/* Does what gst_mgpu_program_new() does. @is_own: whether the source is the project's own */
+/* Does what gst_mgpu_program_new() does. @is_own: whether the source is part of this project */
 static GstMgpuProgram *
 program_new (GstMgpuContext * context, const gchar * name,
     const gchar * source, const gchar * options, gboolean is_own,
@@ -377,14 +376,14 @@ program_new (GstMgpuContext * context, const gchar * name,
   GList *known;
   GstMgpuProgram *self;
 
-  /* Makes the category of the log before the first program is logged. */
+  /* Creates the log category before the first program is logged. */
   g_type_ensure (GST_TYPE_MGPU_PROGRAM);
   is_told = tell_building (context, name, key);
   programs = gst_mgpu_context_lock_programs (context);
   known = g_queue_find_custom (programs, key, compare_key);
   if (known != NULL) {
     self = known->data;
-    GST_LOG_OBJECT (context, "has the program %s already", name);
+    GST_LOG_OBJECT (context, "already has the program %s", name);
     g_queue_unlink (programs, known);
     g_queue_push_head_link (programs, known);
   } else {
@@ -425,11 +424,11 @@ program_new (GstMgpuContext * context, const gchar * name,
  * @options: (nullable): build options, such as "-DRADIUS=4"
  * @error: return location for a #GError
  *
- * Returns the program with this source and these options that @context owns, or else
- * loads it from the cache, or else builds it. @context owns the 64 programs that were
- * requested last. Fails with %GST_MGPU_ERROR_BUILD and the log of the compiler when the
- * source does not compile. Warnings of the compiler are logged as warnings of the category
- * mgpuprogram when the program is built; the option "-w" disables them.
+ * Gets a program with this source and these options. If @context owns such a program, returns it;
+ * otherwise loads it from the cache; otherwise builds it. @context owns the 64 programs that were
+ * requested last. Fails with %GST_MGPU_ERROR_BUILD and the log of the compiler when the source
+ * does not compile. When a program is built, warnings of the compiler are logged as warnings of
+ * the category mgpuprogram; the option "-w" disables them.
  *
  * Returns: (transfer full) (nullable): a program
  *
@@ -455,8 +454,8 @@ gst_mgpu_program_new_own (GstMgpuContext * context, const gchar * name,
  * @name: name of a kernel function
  * @error: return location for a #GError
  *
- * Creates a kernel of @program. Each thread needs its own kernel, because OpenCL does
- * not allow several threads to call clSetKernelArg() on one kernel at once.
+ * Creates a kernel of @program. Each thread needs its own kernel, because OpenCL does not allow
+ * several threads to call clSetKernelArg() for one kernel at the same time.
  *
  * Returns: (transfer full) (nullable): a kernel, to be released with
  *   clReleaseKernel()
@@ -476,7 +475,7 @@ gst_mgpu_program_create_kernel (GstMgpuProgram * program, const gchar * name,
         priv->device);
     return NULL;
   }
-  GST_TRACE_OBJECT (program, "made a kernel %s of %s", name, priv->name);
+  GST_TRACE_OBJECT (program, "created the kernel %s of %s", name, priv->name);
   if (priv->is_guarded)
     gst_mgpu_pocl_add_kernel (kernel, priv->key, name);
   return kernel;

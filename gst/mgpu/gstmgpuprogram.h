@@ -15,14 +15,17 @@ G_BEGIN_DECLS
 /**
  * GstMgpuProgram:
  *
- * A built OpenCL program. A context owns the 64 programs that were requested last, so that elements
- * that share a context build each program once. Binaries are kept as files in the directory
- * GST_MGPU_CACHE_DIR, or if this environment variable is not set in gst-mgpu/ under the user's
- * cache directory. The name of a file is the SHA-256 of everything that the binary depends on. A
- * program whose file is damaged is rebuilt. With PoCL the file holds no binary, because PoCL has a
- * cache of its own and takes as long to return a binary as to compile all kernels. The file has a
- * binary only if PoCL's cache is disabled or GST_MGPU_BINARIES is "1". If the directory cannot be
- * written, programs are built each time.
+ * A built OpenCL program. A context owns the 64 programs that were requested last. Elements that
+ * share a context therefore build each program only once.
+ *
+ * Binaries are kept as files in a cache directory. This is the directory in the environment
+ * variable GST_MGPU_CACHE_DIR if that is set, otherwise gst-mgpu/ in the user's cache directory.
+ * The name of a file is the SHA-256 of everything that the binary depends on. A program whose
+ * file is damaged is rebuilt. If the directory cannot be written, programs are built each time.
+ *
+ * With PoCL the files hold no binary, because PoCL has its own cache, and takes as long to return
+ * a binary as to compile all kernels. With PoCL a file has a binary only if PoCL's cache is
+ * disabled or GST_MGPU_BINARIES is "1".
  *
  * Since: 1.0
  */

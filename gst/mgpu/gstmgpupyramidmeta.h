@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * GstMgpuPyramidLevels:
  *
- * The levels of a #GstMgpuPyramidMeta, which all copies of the meta share.
+ * The levels of a #GstMgpuPyramidMeta. All copies of the meta share them.
  *
  * Since: 1.0
  */
@@ -56,14 +56,14 @@ typedef struct
  * The pyramid of a frame, made by mgpupyramid. Level 0 has the size of the frame; each
  * further level has half the size of the level before it, rounded up.
  *
- * Each level of a Gaussian pyramid is a frame. Each level of a Laplacian pyramid is a detail image,
- * except the last level, which is a frame. The detail is the difference between the frame of that
- * level and the expanded frame of the next level: one plane of signed samples for each component of
- * the format. The unused fourth byte of formats such as RGBx also counts as a component. All levels
+ * Each level of a Gaussian pyramid is a frame. The last level of a Laplacian pyramid is a frame;
+ * each other level is a detail image. The detail image of a level is the Gaussian level minus the
+ * expanded next Gaussian level. It has one plane of signed samples for each component of the
+ * format. The unused fourth byte of formats such as RGBx also counts as a component. All levels
  * stay on the device until the host reads them.
  *
- * The meta describes the frame as mgpupyramid received it. A later element that changes only
- * the values of pixels keeps the meta, so that the pyramid may no longer match the frame.
+ * The meta describes the frame that mgpupyramid received. A later element that changes only the
+ * values of pixels keeps the meta; the pyramid may then no longer match the frame.
  *
  * Since: 1.0
  */
@@ -73,8 +73,8 @@ struct _GstMgpuPyramidMeta
 
   /*< private >*/
   GstMgpuPyramidLevels *levels;
-  /* buffer that keeps this meta alive when the meta is a copy that g_boxed_copy() made;
-   * NULL in the meta of a frame */
+  /* for a copy made by g_boxed_copy(): the buffer to which the copy is attached, and which keeps
+   * it alive; NULL for the meta of a frame */
   GstBuffer *holder;
 };
 

@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Names the companions of a queue: further OpenCL command queues that run beside it. There is one
- * companion for uploads and one for downloads, because the bus transfers in both directions at
+/* The companions of a queue: further OpenCL command queues that run concurrently with it. Uploads
+ * and downloads have separate companions, because the bus can transfer in both directions at
  * once. */
 typedef enum
 {
@@ -20,17 +20,18 @@ typedef enum
   GST_MGPU_N_COMPANIONS
 } GstMgpuCompanion;
 
-/* Returns: (transfer none): the companion of @queue of the kind @companion, a command
- * queue that lives as long as @queue; the first call makes it; NULL on failure */
+/* Makes the companion @companion of @queue, if it was not made yet. Returns: (transfer none)
+ * (nullable): this command queue, which lives as long as @queue; NULL on failure */
 G_GNUC_INTERNAL
 cl_command_queue gst_mgpu_queue_get_companion (GstMgpuQueue * queue,
     GstMgpuCompanion companion, GError ** error);
 
-/* Returns: whether the calling thread was the last one to call gst_mgpu_queue_take() on @queue */
+/* Returns: whether the calling thread was the last thread that called gst_mgpu_queue_take() for
+ * @queue */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_queue_is_taken (GstMgpuQueue * queue);
 
-/* Records that the calling thread was the last one to choose @queue for its work. */
+/* Records the calling thread as the last thread that chose @queue for its commands. */
 G_GNUC_INTERNAL
 void     gst_mgpu_queue_take     (GstMgpuQueue * queue);
 

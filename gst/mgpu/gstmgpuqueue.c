@@ -19,11 +19,11 @@ struct _GstMgpuQueuePrivate
   GstMgpuContext *context;
   cl_command_queue queue;
 
-  GMutex lock;                  /* lock that guards the members declared after it, except
-                                 * @thread, which is atomic */
-  GThread *thread;              /* thread that called gst_mgpu_queue_take() last; only
-                                 * compared, never dereferenced, because it may have
-                                 * ended */
+  GMutex lock;                  /* lock that guards the members declared after it, except the
+                                 * atomic @thread */
+  GThread *thread;              /* thread that called gst_mgpu_queue_take() last. The pointer
+                                 * is compared but never dereferenced, because the thread may
+                                 * have ended */
   cl_event last;                /* event of the last command of the latest job in the
                                  * queue */
   GQueue frames;                /* for each unfinished frame, oldest first, the event of
@@ -46,9 +46,9 @@ gst_mgpu_queue_init (GstMgpuQueue * self)
   g_queue_init (&self->priv->frames);
 }
 
-/* Waits until all commands of the command queue @queue are done, and releases it. The
- * wait is needed because a GstMgpuMemory compares queues by their handles: no command
- * may still run when a new queue gets the same handle. */
+/* Waits until all commands of the command queue @queue are done, and releases it. The wait is
+ * needed because a GstMgpuMemory identifies queues by their handles: a new queue may get the
+ * same handle, and no command of the old queue may still run then. */
 static void
 finish_and_release (GstMgpuContext * context, cl_command_queue queue)
 {
@@ -150,7 +150,7 @@ gst_mgpu_queue_get_context (GstMgpuQueue * queue)
  * gst_mgpu_queue_get_cl_queue: (skip)
  * @queue: a #GstMgpuQueue
  *
- * Gets the OpenCL command queue, for commands that a #GstMgpuJob does not have.
+ * Gets the OpenCL command queue, for commands that #GstMgpuJob does not offer.
  *
  * Returns: (transfer none): the OpenCL command queue
  *
@@ -196,9 +196,9 @@ gst_mgpu_queue_finish (GstMgpuQueue * queue, GError ** error)
       queue->priv->context, error);
 }
 
-/* Counts the jobs enqueued since the last call as one frame. Returns: (transfer full)
- * (nullable): the event of the oldest unfinished frame if @n or more frames may be
- * unfinished; else NULL */
+/* Counts the jobs that were enqueued since the last call as one frame. Returns: (transfer
+ * full) (nullable): the event of the oldest unfinished frame if @n or more frames may be
+ * unfinished; otherwise NULL */
 static cl_event
 next_frame (GstMgpuQueuePrivate * priv, guint n)
 {
@@ -218,8 +218,8 @@ next_frame (GstMgpuQueuePrivate * priv, guint n)
  * @queue: a #GstMgpuQueue
  * @n: a number of frames, at least 1
  *
- * Blocks until fewer than @n frames are unfinished, so that the host does not run
- * further ahead of the device. All jobs between two calls count as one frame.
+ * Blocks until fewer than @n frames are unfinished. This limits how far the host runs ahead
+ * of the device. All jobs that were enqueued between two calls count as one frame.
  *
  * Returns: the time that the host waited, in nanoseconds
  *
@@ -232,8 +232,8 @@ gst_mgpu_queue_begin_frame (GstMgpuQueue * queue, guint n)
   gint64 start = g_get_monotonic_time (), time;
   cl_event oldest;
 
-  /* Ignores commands that failed: the next job or map that uses their memory reports the
-   * failure. */
+  /* A failed command also counts as finished: the next job or map that uses its memory
+   * reports the failure. */
   while ((oldest = next_frame (priv, n)) != NULL) {
     if (gst_mgpu_context_get_traits (priv->context)->unified_memory)
       clWaitForEvents (1, &oldest);

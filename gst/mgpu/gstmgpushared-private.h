@@ -8,17 +8,17 @@
 
 G_BEGIN_DECLS
 
-/* Makes a buffer in memory that host and device share: shared virtual memory, or heap memory, which
- * PoCL on a CPU uses in place. The host can read its bytes at *@address whenever no command writes
- * them. The shared memory is freed with the buffer, which OpenCL keeps until the commands that use
- * it are done. Returns: the buffer, or NULL on failure or if the device does not share addresses
- * with the host */
+/* Makes a buffer in memory that host and device share. This is shared virtual memory, or heap
+ * memory where PoCL runs on a CPU and uses heap memory in place. The host can read the bytes at
+ * *@address whenever no command writes them. The shared memory is freed with the buffer; OpenCL
+ * keeps the buffer until the commands that use it are done. Returns: the buffer; NULL on failure,
+ * and if the device does not share addresses with the host */
 G_GNUC_INTERNAL
 cl_mem gst_mgpu_shared_new  (GstMgpuContext * context, gsize size, gpointer * address);
 
-/* Make and free a buffer in pinned host memory, whose bytes stay mapped at *@address. A
- * device copies from such memory without a temporary copy. Do not free the buffer before
- * the commands that copy its bytes are done. */
+/* Make and free a buffer in pinned host memory. Its bytes stay mapped at *@address. The driver
+ * transfers such memory without a temporary copy. Do not free the buffer before the commands that
+ * copy its bytes are done. */
 G_GNUC_INTERNAL
 cl_mem gst_mgpu_pinned_new  (GstMgpuContext * context, gsize size, gpointer * address,
                              GError ** error);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes buffers in memory that both host and device can reach: shared virtual memory and
- * pinned host memory. */
+/* Makes buffers in shared virtual memory, in heap memory that a CPU device uses in
+ * place, and in pinned host memory. */
 #include "gstmgpushared-private.h"
 
 #include "gstmgpucontext-private.h"
@@ -14,7 +14,7 @@
 
 #define GST_CAT_DEFAULT gst_mgpu_memory_debug
 
-/* The alignment of the largest type of OpenCL, in bytes. */
+/* Alignment of the largest OpenCL type, in bytes */
 #define ALIGNMENT 128
 
 typedef struct
@@ -70,7 +70,7 @@ gst_mgpu_shared_new (GstMgpuContext * context, gsize size, gpointer * address)
     return buffer;
   }
   GST_DEBUG ("the driver cannot wrap shared memory of %" G_GSIZE_FORMAT
-      " bytes (%s): maps will take a command", size, gst_mgpu_cl_error_name (ret));
+      " bytes (%s): each map will enqueue a command", size, gst_mgpu_cl_error_name (ret));
   if (ret == CL_SUCCESS)
     clReleaseMemObject (buffer);
   free_shared (NULL, kept);

@@ -9,23 +9,22 @@
 
 #include "gstmgpuerror-private.h"
 
-/* The number of pending commands at whose multiples the driver is queried for
- * complete commands, because the query costs time. */
+/* The driver is queried for complete commands each time the number of pending commands is a
+ * multiple of this number. Each query costs time. */
 #define HARVEST_EVERY 32
 
-/* Largest number of commands that are kept until they are complete; if there are more,
- * the times of the oldest ones are lost. */
+/* Maximum number of commands that are kept until they are complete. If there are more, the
+ * times of the oldest ones are lost. */
 #define MAX_PENDING 4096
 
-/* The jobs whose device time is measured: the first FIRST_JOBS jobs, then every
- * JOBS_A_SAMPLE-th job. JOBS_A_SAMPLE is prime, so that all jobs of a frame are measured
- * in time if every frame has the same number of jobs. */
+/* Device time is measured for the first FIRST_JOBS jobs and then for every JOBS_A_SAMPLE-th
+ * job. JOBS_A_SAMPLE is prime. If every frame has the same number of jobs, each of these
+ * jobs is therefore measured in some frame. */
 #define FIRST_JOBS 8
 #define JOBS_A_SAMPLE 17
 
-/* Describes commands that follow each other in a command queue, by the events of the
- * first and of the last command. For a single command both events are the same event,
- * with one reference. */
+/* A sequence of commands in a command queue: the events of its first and last command. For a
+ * single command, both members are the same event, with one reference. */
 typedef struct
 {
   cl_event first, last;
@@ -46,8 +45,8 @@ struct _GstMgpuStats
                                  * "profile"); atomic */
   GMutex lock;                  /* lock that guards the members declared after it */
   guint64 counters[GST_MGPU_N_COUNTERS];
-  GstQueueArray *pending;       /* array of Command: commands whose times are still to be
-                                 * read, oldest first */
+  GstQueueArray *pending;       /* array of Command: commands whose times have not been read
+                                 * yet, oldest first */
   guint64 n_jobs;               /* number of jobs that have begun, measured or not */
   guint64 last_time;            /* time on the device of the job that was measured last,
                                  * in nanoseconds; 0: none yet */
@@ -70,7 +69,7 @@ release_command (gpointer data)
 /**
  * gst_mgpu_stats_new:
  *
- * Makes counters, which any thread may change and read.
+ * Makes counters. Any thread may change and read them.
  *
  * Returns: (transfer full): new counters, all zero
  *
@@ -163,9 +162,9 @@ add_time (GstMgpuStats * stats, const Command * command, guint64 time)
   times->device_time += time;
 }
 
-/* Reads the times of commands that are complete, and removes these commands from the head
- * of the queue @pending. The commands complete in the order of @pending, because their
- * command queue is in order. The caller holds the lock. */
+/* Reads the times of complete commands, and removes these commands from the head of the
+ * queue @pending. Commands complete in the order of @pending, because their command queue is
+ * in order. The caller holds the lock. */
 static void
 harvest (GstMgpuStats * stats)
 {
@@ -242,8 +241,8 @@ gst_mgpu_stats_add_span (GstMgpuStats * stats, cl_event first, cl_event last)
  * gst_mgpu_stats_wait:
  * @stats: a #GstMgpuStats
  *
- * Blocks until all commands that were launched so far are complete, so that the
- * device time covers them.
+ * Blocks until all commands that were launched so far are complete. The device time then
+ * includes them.
  *
  * Since: 1.0
  */
@@ -271,8 +270,7 @@ gst_mgpu_stats_wait (GstMgpuStats * stats)
  * @stats: a #GstMgpuStats
  * @counter: the counter to read
  *
- * Reads a counter. %GST_MGPU_COUNTER_DEVICE_TIME covers the commands that are complete
- * by now.
+ * Reads a counter. %GST_MGPU_COUNTER_DEVICE_TIME only includes commands that are complete.
  *
  * Returns: the value of the counter
  *
@@ -315,9 +313,9 @@ gst_mgpu_stats_reset (GstMgpuStats * stats)
 /**
  * gst_mgpu_stats_set_profile:
  * @stats: a #GstMgpuStats
- * @profile: whether to count the time of each kernel by its name from now on
+ * @profile: %TRUE to measure the time of each kernel separately
  *
- * Starts or stops profiling, which costs an event for each command.
+ * Starts or stops profiling. Profiling needs an event for each command, which costs time.
  *
  * Since: 1.0
  */
@@ -333,7 +331,7 @@ gst_mgpu_stats_set_profile (GstMgpuStats * stats, gboolean profile)
  *
  * Tells whether profiling is on.
  *
- * Returns: whether the time of each kernel is counted by its name; %FALSE at first
+ * Returns: %TRUE when the time of each kernel is measured separately; %FALSE is the default
  *
  * Since: 1.0
  */

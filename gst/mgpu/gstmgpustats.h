@@ -13,9 +13,9 @@ G_BEGIN_DECLS
 /**
  * GstMgpuStats:
  *
- * Counters of the work of an element, which the element shows in its property stats. Each
- * #GstMgpuMemory whose uploads and downloads count for an element holds a reference to the
- * counters, because it may outlive the element.
+ * Counters of an element's work, which the element shows in its property
+ * stats. A #GstMgpuMemory holds a reference to the counters to which its uploads and
+ * downloads are added, because the memory may outlive the element.
  *
  * Since: 1.0
  */
@@ -25,12 +25,13 @@ G_BEGIN_DECLS
  * @GST_MGPU_COUNTER_FRAMES: frames processed
  * @GST_MGPU_COUNTER_UPLOADS: copies of a frame from the host to the device
  * @GST_MGPU_COUNTER_DOWNLOADS: copies of a frame from the device to the host
- * @GST_MGPU_COUNTER_IMPORTS: frames that the device reads in an imported dma-buf
- * @GST_MGPU_COUNTER_EXPORTS: frames that the device wrote in a dma-buf of the next element
+ * @GST_MGPU_COUNTER_IMPORTS: frames that the device read in place, in an imported dma-buf
+ * @GST_MGPU_COUNTER_EXPORTS: frames that the device wrote in place, into a dma-buf of the
+ * next element
  * @GST_MGPU_COUNTER_UPLOAD_BYTES: bytes of all uploads
  * @GST_MGPU_COUNTER_DOWNLOAD_BYTES: bytes of all downloads
- * @GST_MGPU_COUNTER_DEVICE_TIME: nanoseconds that the device spent in kernels
- * @GST_MGPU_COUNTER_WAIT_TIME: nanoseconds that the host waited for the device
+ * @GST_MGPU_COUNTER_DEVICE_TIME: time that the device spent in kernels, in nanoseconds
+ * @GST_MGPU_COUNTER_WAIT_TIME: time that the host waited for the device, in nanoseconds
  * @GST_MGPU_N_COUNTERS: number of counters
  *
  * The counters of #GstMgpuStats.

@@ -101,9 +101,9 @@ gst_mgpu_uses_forget (GstMgpuUses * self)
   g_array_set_size (self->reads, 0);
 }
 
-/* Sets *@status to the execution status of the command of @event; it is below CL_COMPLETE
- * if the command has failed. Returns: FALSE if OpenCL cannot tell the status; the command may
- * then still be running */
+/* Sets *@status to the execution status of the command of @event. A status below CL_COMPLETE
+ * means that the command has failed. Returns: FALSE if OpenCL cannot report the status; the
+ * command may then still be running */
 static gboolean
 get_status (cl_event event, cl_int * status)
 {
@@ -154,7 +154,7 @@ collect_use (const GstMgpuUse * use, cl_command_queue queue, GPtrArray * waits)
     return TRUE;
   if (get_status (use->event, &status) && status < CL_COMPLETE)
     return FALSE;
-  /* Adds the events of complete commands too: OpenCL makes the bytes that a command wrote
+  /* Also adds events of complete commands: OpenCL makes the bytes that a command wrote
    * visible to another queue only if that queue waits for the event of the command. */
   g_ptr_array_add (waits, use->event);
   return TRUE;
@@ -176,9 +176,9 @@ gst_mgpu_uses_collect (GstMgpuUses * self, gboolean writes,
   return intact;
 }
 
-/* Sets the timer slack of the calling thread, in nanoseconds: the time by which Linux
- * may delay the end of a sleep, in order to wake several threads at once. The default is
- * 50 us. Returns: the previous slack */
+/* Sets the timer slack of the calling thread to @ns nanoseconds. The timer slack is the time
+ * by which Linux may delay the end of a sleep, in order to wake several threads at once; the
+ * default is 50 us. Returns: the previous timer slack */
 static gulong
 set_timer_slack (gulong ns)
 {

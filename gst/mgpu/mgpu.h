@@ -4,13 +4,12 @@
  */
 #pragma once
 
-/* Headers, tier 1 of 3: for applications that choose a device and share it between pipelines. */
+/* Headers for applications that choose a device and share it between pipelines (tier 1 of 3) */
 #include <gst/mgpu/gstmgpuerror.h>
 #include <gst/mgpu/gstmgpudevice.h>
 #include <gst/mgpu/gstmgpucontext.h>
 
-/* Headers, tier 2 of 3: for code that reads or writes frames on the device, and the metas that
- * elements attach to frames. */
+/* Headers for code that reads or writes frames on the device, or metas of frames (tier 2 of 3) */
 #include <gst/mgpu/gstmgpumemory.h>
 #include <gst/mgpu/gstmgpubufferpool.h>
 #include <gst/mgpu/gstmgpudetection.h>
@@ -23,7 +22,7 @@
 #include <gst/mgpu/gstmgpupyramidmeta.h>
 #include <gst/mgpu/gstmgpumetatransform.h>
 
-/* Headers, tier 3 of 3: for code of new elements and algorithms. */
+/* Headers for code of new elements and algorithms (tier 3 of 3) */
 #include <gst/mgpu/gstmgpustats.h>
 #include <gst/mgpu/gstmgpuqueue.h>
 #include <gst/mgpu/gstmgpujob.h>

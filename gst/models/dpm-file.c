@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks and error messages that are common to the readers of both file formats of part
- * models. */
+/* Checks and error messages that the readers of both file formats of part models use. */
 #include "dpm-file.h"
 
 #include <gst/mgpu/mgpu.h>
@@ -11,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Largest size of a model's file, in bytes. Files of models have less than a megabyte, so
- * a file that is larger than MAX_FILE is not a model. */
+/* Maximum size of a model file, in bytes. Model files have less than a megabyte, so a larger
+ * file is not a model. */
 #define MAX_FILE (64 << 20)
 
 gboolean
@@ -25,8 +24,8 @@ mgpu_dpm_file_fail (const MgpuDpmFile * file, const gchar * format, ...)
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
   va_end (args);
-  /* Replaces bytes that are not valid UTF-8, because the message may quote text from the
-   * file, which may have any bytes. */
+  /* Replaces bytes that are not valid UTF-8: the message may quote text from the file, which
+   * may contain any bytes. */
   clean = g_utf8_make_valid (text, -1);
   g_set_error (file->error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
       "%s: %s", path, clean);
@@ -42,8 +41,8 @@ mgpu_dpm_file_open (const MgpuDpmFile * file)
   GMappedFile *mapped;
   GError *cause = NULL;
 
-  /* Refuses all but regular files: for example, opening a pipe would wait until another
-   * process writes to the pipe. */
+  /* Accepts only regular files: opening a pipe, for example, would wait until another process
+   * writes to it. */
   if (g_file_test (file->path, G_FILE_TEST_EXISTS)
       && !g_file_test (file->path, G_FILE_TEST_IS_REGULAR)) {
     mgpu_dpm_file_fail (file, "the model cannot be read: it is a directory, a "
@@ -73,8 +72,7 @@ mgpu_dpm_file_check (const MgpuDpmFile * file, const gchar * field,
     const gdouble * numbers, gsize n)
 {
   for (gsize i = 0; i < n; i++)
-    /* Negates a comparison with <= so that a NaN is also refused: any comparison with a NaN is
-     * FALSE. */
+    /* The negated comparison also refuses a NaN, because any comparison with a NaN is FALSE. */
     if (!(fabs (numbers[i]) <= MGPU_DPM_MAX_NUMBER))
       return mgpu_dpm_file_fail (file, "%s: number %" G_GSIZE_FORMAT " is %g, "
           "and absolute values may be at most %g", field, i + 1, numbers[i],

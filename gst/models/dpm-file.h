@@ -8,27 +8,25 @@
 
 G_BEGIN_DECLS
 
-/* Names the file from which a model is read, and says where the functions that read it
- * set an error. */
+/* The file from which a model is read, and the place for errors of the functions that
+ * read it. */
 typedef struct
 {
   const gchar *path;
   GError **error;
 } MgpuDpmFile;
 
-/* Sets *file->error to an error with a message that begins with the path of the file.
- * Returns: FALSE */
+/* Sets *file->error to an error whose message begins with the path of the file. Returns:
+ * FALSE */
 gboolean mgpu_dpm_file_fail (const MgpuDpmFile * file, const gchar * format, ...) G_GNUC_PRINTF (2, 3);
 
-/* Maps the file that @file names for reading.
- * Returns: (transfer full): the mapped file; NULL with the error set when it cannot be
- * read, is empty, or has more than 64 MiB */
+/* Maps the file @file for reading. Returns: (transfer full): the mapped file; NULL with
+ * the error set when it cannot be read, is empty, or has more than 64 MiB */
 GMappedFile * mgpu_dpm_file_open (const MgpuDpmFile * file);
 
-/* Reads @n numbers with white space between them from @text. @field is the name by which
- * error messages call these numbers, here and in the functions below.
- * Returns: FALSE with the error set when the text has more or fewer numbers, or other
- * characters */
+/* Reads @n numbers, separated by white space, from @text. @field is the name of these
+ * numbers in error messages, here and in the functions below. Returns: FALSE with the
+ * error set when the text has more or fewer numbers, or other characters */
 gboolean mgpu_dpm_file_read_numbers (const MgpuDpmFile * file, const gchar * field, const gchar * text, gsize n,
     gdouble * numbers);
 
@@ -53,9 +51,9 @@ gchar * mgpu_dpm_file_get_name (const MgpuDpmFile * file);
  * MATLAB file of version 5, are well-formed */
 gboolean mgpu_dpm_mat_is_sound (const gchar * text, gsize length);
 
-/* Read a deformable part model from the @length bytes of @text, the content of a file:
- * mgpu_dpm_model_read_xml() reads OpenCV's XML, mgpu_dpm_model_read_mat() reads a MATLAB
- * file. Return: (transfer full): the model; NULL with the error set when there is none */
+/* Read a deformable part model from the @length bytes of @text, the content of a file.
+ * mgpu_dpm_model_read_xml() reads OpenCV's XML, and mgpu_dpm_model_read_mat() reads a
+ * MATLAB file. Returns: (transfer full): the model; NULL with the error set on failure */
 MgpuDpmModel * mgpu_dpm_model_read_xml (const MgpuDpmFile * file, const gchar * text, gsize length);
 MgpuDpmModel * mgpu_dpm_model_read_mat (const MgpuDpmFile * file, const gchar * text, gsize length);
 

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /* Reads a deformable part model from OpenCV's XML or from a MATLAB file of release 5 of
  * voc-dpm.
  * Returns: (transfer full): the model; NULL with an error that names the file and the
- * field that is wrong */
+ * invalid field */
 MgpuDpmModel * mgpu_dpm_model_load (const gchar * path, GError ** error);
 
 G_END_DECLS

@@ -2,23 +2,23 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks that a MATLAB file of version 5 is well-formed. libmatio trusts the numbers in
- * a file: wrong ones make it crash, or take gigabytes of memory and minutes. */
+/* Checks that a MATLAB file of version 5 is well-formed. This is needed because libmatio does
+ * not check the numbers in a file: with wrong ones it crashes, or needs gigabytes of memory and
+ * minutes. */
 #include "dpm-file.h"
 
 #include <gio/gio.h>
 #include <string.h>
 
-#define HEAD 128                /* size, in bytes, of the header of a MATLAB file */
-#define ORDER 126               /* offset, in bytes, in this header of the mark that tells the
-                                 * byte order */
+#define HEAD 128                /* size of the header of a MATLAB file, in bytes */
+#define ORDER 126               /* offset of the byte order mark in this header, in bytes */
 
-#define MAX_DEPTH 32            /* largest depth of nested arrays with which a file is accepted;
-                                 * models have a depth of 6 */
+#define MAX_DEPTH 32            /* maximum depth of nested arrays in a file; models have a depth
+                                 * of 6 */
 #define MAX_RANK 16
 
-/* Largest number of bytes that all data elements of a file have when they are
- * decompressed, and of values in an array */
+/* Maximum size of all decompressed data elements of a file, in bytes, and maximum number of
+ * values in an array */
 #define MAX_INFLATED (256 << 20)
 
 /* Types of the data elements of a MATLAB file */
@@ -69,10 +69,10 @@ get_word (const Bytes * bytes, gsize offset)
   return bytes->is_little ? GUINT32_FROM_LE (word) : GUINT32_FROM_BE (word);
 }
 
-/* Takes the next data element from the beginning of @bytes, and sets @part to its type
- * and content. A data element has its type, its size and its content, padded to a
- * multiple of 8 bytes. An element with up to 4 bytes of content may take 8 bytes in all.
- * Returns: FALSE when the element is damaged */
+/* Takes the next data element from the beginning of @bytes, and sets @part to its type and
+ * content. A data element consists of its type, its size and its content, padded to a multiple
+ * of 8 bytes. An element with up to 4 bytes of content may be stored in 8 bytes. Returns: FALSE
+ * when the element is damaged */
 static gboolean
 take (Bytes * bytes, Part * part)
 {
@@ -109,9 +109,8 @@ take_type (Bytes * bytes, guint32 type, Part * part)
   return take (bytes, part) && part->type == type;
 }
 
-/* Takes @n data elements from @bytes.
- * Returns: whether all of them are well-formed arrays. @depth is the nesting depth of the
- * array that contains them */
+/* Takes @n data elements from @bytes. @depth is the nesting depth of the array that contains
+ * them. Returns: whether all of them are well-formed arrays */
 static gboolean
 check_matrices (Bytes * bytes, gsize n, guint depth)
 {
@@ -126,10 +125,9 @@ check_matrices (Bytes * bytes, gsize n, guint depth)
   return TRUE;
 }
 
-/* Takes the content of an array of @n structures from @bytes: a data element with the
- * length of a field's name, a data element with the names of the fields, and an array for
- * each field of each structure.
- * Returns: whether all these data elements are well-formed */
+/* Takes the content of an array of @n structures from @bytes. This is a data element with the
+ * length of field names, a data element with the names of the fields, and an array for each
+ * field of each structure. Returns: whether all these data elements are well-formed */
 static gboolean
 check_structures (Bytes * bytes, gsize n, guint depth)
 {
@@ -148,8 +146,8 @@ check_structures (Bytes * bytes, gsize n, guint depth)
   return check_matrices (bytes, n * (names.bytes.left / size), depth);
 }
 
-/* Takes a data element from @bytes.
- * Returns: whether it holds @n values, of any type as which MATLAB may store them */
+/* Takes a data element from @bytes. Returns: whether it contains @n values of any type that
+ * MATLAB may use for them */
 static gboolean
 check_values (Bytes * bytes, gsize n, gboolean is_text)
 {
@@ -164,15 +162,14 @@ check_values (Bytes * bytes, gsize n, gboolean is_text)
   if (!take (bytes, &part) || part.type >= G_N_ELEMENTS (sizes))
     return FALSE;
   size = sizes[part.type];
-  /* Allows text to have more bytes than characters, because some characters take several
-   * bytes. */
+  /* Text may have more bytes than characters, because some characters take several bytes. */
   return size > 0 && (is_text ? part.bytes.left >= n * size
       : part.bytes.left == n * size);
 }
 
 /* Takes the dimensions of an array from @bytes, and sets *n to the number of its values.
- * Returns: FALSE when the dimensions are damaged, or the bytes that are left in @bytes
- * are too few for so many values */
+ * Returns: FALSE when the dimensions are damaged, or when @bytes has too few bytes left for
+ * this number of values */
 static gboolean
 take_dimensions (Bytes * bytes, gboolean is_sparse, gsize * n)
 {
@@ -221,8 +218,8 @@ check_matrix (Bytes bytes, guint depth)
     case CLASS_CHAR:
       return check_values (&bytes, n, TRUE);
     default:
-      /* Refuses sparse arrays, functions and other classes of arrays that no model
-       * has. */
+      /* Refuses sparse arrays, functions and other classes of arrays that models do not
+       * contain. */
       return class >= CLASS_DOUBLE && class <= CLASS_UINT64
           && check_values (&bytes, n, FALSE)
           && (!(get_word (&flags.bytes, 0) & IS_COMPLEX)
@@ -230,9 +227,8 @@ check_matrix (Bytes bytes, guint depth)
   }
 }
 
-/* Decompresses a data element, to at most @room bytes.
- * Returns: (transfer full) (nullable): the decompressed bytes; NULL when the compressed
- * bytes are damaged, or the result has more than @room bytes */
+/* Decompresses a data element. Returns: (transfer full) (nullable): the decompressed bytes;
+ * NULL when the compressed bytes are damaged, or when the result has more than @room bytes */
 static GByteArray *
 inflate (const Bytes * bytes, gsize room)
 {
@@ -260,8 +256,8 @@ inflate (const Bytes * bytes, gsize room)
   return array;
 }
 
-/* *@room is the number of bytes that the file's data elements may still have when they
- * are decompressed. */
+/* Checks a compressed data element. *@room is the number of bytes that the remaining data
+ * elements of the file may have after decompression. */
 static gboolean
 check_compressed (const Bytes * bytes, gsize * room)
 {

@@ -16,16 +16,17 @@
 #ifdef HAVE_MATIO
 #include <matio.h>
 
-/* Smallest cost of moving a root filter by one cell with which a file is accepted: with
- * lower costs the root could move, but the search treats root filters as fixed. */
+/* Minimum cost of moving a root filter by one cell. With a lower cost, the root could
+ * move, but the search assumes that root filters are fixed; files with lower costs are
+ * refused. */
 #define MIN_ROOT_COST 100
 
-/* First bytes of MATLAB files of version 7.3; these files have the format HDF5, and are
- * refused */
+/* First bytes of MATLAB files of version 7.3. These files have the format HDF5, and are
+ * refused. */
 #define VERSION_7_3 "MATLAB 7.3"
 
 /* Permutation of the features of a HOG cell in a mirrored filter: feature i of the
- * mirrored filter has the weights of feature @mirror[i] of the filter. */
+ * mirrored filter has the weight of feature @mirror[i] of the original filter. */
 static const guint8 mirror[MGPU_DPM_FEATURES] = {
   9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 17, 16, 15, 14, 13, 12, 11, 10, 18,
   26, 25, 24, 23, 22, 21, 20, 19, 29, 30, 27, 28, 31
@@ -35,12 +36,12 @@ typedef struct
 {
   const MgpuDpmFile *file;
   matvar_t *filters, *symbols, *rules, *blocks;
-  gdouble bias;                 /* factor by which the score offsets of all rules of the
-                                 * model's grammar are multiplied */
+  gdouble bias;                 /* factor for the score offsets of all rules of the
+                                 * model's grammar */
 } Reader;
 
-/* Refers to a structure in a MATLAB file: the element with the index @index of @var, an
- * array of structures. @name is the name of the structure in error messages. */
+/* A reference to a structure in a MATLAB file: element @index of @var, an array of
+ * structures. @name is the name of the structure in error messages. */
 typedef struct
 {
   matvar_t *var;
@@ -82,8 +83,8 @@ get_field (const MgpuDpmFile * file, const Place * in, const gchar * name)
   guint n = names != NULL ? Mat_VarGetNumberOfFields (in->var) : 0;
   matvar_t *field = NULL;
 
-  /* Compares the names of fields here, because libmatio's own search by name cannot
-   * handle fields whose names libmatio could not read. */
+  /* Compares the names of fields itself, because libmatio's search by name fails if there
+   * are fields whose names libmatio could not read. */
   for (guint i = 0; i < n && field == NULL; i++)
     if (g_strcmp0 (names[i], name) == 0)
       field = Mat_VarGetStructFieldByIndex (in->var, i, in->index);
@@ -92,7 +93,8 @@ get_field (const MgpuDpmFile * file, const Place * in, const gchar * name)
   return field;
 }
 
-/* Reads @n numbers from the field @name of the structure @in. FALSE: the error is set. */
+/* Reads @n numbers from the field @name of the structure @in. Returns: FALSE with the
+ * error set on failure */
 static gboolean
 get_numbers (const MgpuDpmFile * file, const Place * in, const gchar * name,
     gsize n, gdouble * numbers)
@@ -131,7 +133,7 @@ get_int (const MgpuDpmFile * file, const Place * in, const gchar * name,
 }
 
 /* Reads the text in the field @name of the structure @in. Characters other than printable
- * ASCII become "?".
+ * ASCII are replaced by "?".
  * Returns: (transfer full) (nullable): the text; NULL with the error set */
 static gchar *
 get_text (const MgpuDpmFile * file, const Place * in, const gchar * name)
@@ -157,8 +159,8 @@ get_text (const MgpuDpmFile * file, const Place * in, const gchar * name)
   return g_string_free (text, FALSE);
 }
 
-/* Makes *place refer to the element with the number @number, counted from 1, of the array
- * @list, whose name is @name. FALSE: the error is set. */
+/* Makes *place refer to element number @number, counted from 1, of the array @list, whose
+ * name is @name. Returns: FALSE with the error set on failure */
 static gboolean
 go_to (const MgpuDpmFile * file, matvar_t * list, const gchar * name,
     gint number, Place * place)
@@ -172,8 +174,8 @@ go_to (const MgpuDpmFile * file, matvar_t * list, const gchar * name,
   return mgpu_dpm_file_fail (file, "%s does not exist", place->name);
 }
 
-/* Makes *place refer to the structure in the field @name of the structure @in. FALSE: the
- * error is set. */
+/* Makes *place refer to the structure in the field @name of the structure @in. Returns:
+ * FALSE with the error set on failure */
 static gboolean
 go_into (const MgpuDpmFile * file, const Place * in, const gchar * name,
     Place * place)
@@ -185,7 +187,7 @@ go_into (const MgpuDpmFile * file, const Place * in, const gchar * name,
 }
 
 /* Makes *block refer to the block of weights whose number is in the field "blocklabel" of
- * the structure @in. FALSE: the error is set. */
+ * the structure @in. Returns: FALSE with the error set on failure */
 static gboolean
 go_to_block (const Reader * reader, const Place * in, Place * block)
 {
@@ -196,7 +198,7 @@ go_to_block (const Reader * reader, const Place * in, Place * block)
 }
 
 /* Reads the @n weights of the block to which the field @name of the structure @in refers.
- * FALSE: the error is set. */
+ * Returns: FALSE with the error set on failure */
 static gboolean
 get_block (const Reader * reader, const Place * in, const gchar * name,
     gsize n, gdouble * weights)
@@ -210,9 +212,9 @@ get_block (const Reader * reader, const Place * in, const gchar * name,
 
 /* ---- Reading filters --------------------------------------------------------- */
 
-/* Copies the weights of a filter from @weights, in the order of a MATLAB file (by
- * feature, then column, then row), to @filter. Mirrors the filter left to right when
- * @flip is TRUE. */
+/* Copies the weights of a filter from @weights to @filter. @weights has the order of a
+ * MATLAB file: by feature, then column, then row. If @flip is TRUE, mirrors the filter
+ * left to right. */
 static void
 fill_filter (MgpuDpmFilter * filter, const gdouble * weights, gboolean flip)
 {
@@ -261,9 +263,9 @@ read_filter (const Reader * reader, gint number, MgpuDpmFilter * filter)
   return ok;
 }
 
-/* Reads the filter that the symbol with the number @number of the model's grammar stands
- * for, and the cost of moving this filter. Adds the score offset of the symbol's rule to
- * *offset. FALSE: the error is set. */
+/* Reads the filter of symbol number @number of the model's grammar, and the cost of
+ * moving this filter. Adds the score offset of the symbol's rule to *offset. Returns:
+ * FALSE with the error set on failure */
 static gboolean
 read_symbol (const Reader * reader, gdouble number, MgpuDpmFilter * filter,
     gdouble cost[4], gdouble * offset)
@@ -448,10 +450,10 @@ read_model (const MgpuDpmFile * file, matvar_t * var, MgpuDpmModel * model)
   return TRUE;
 }
 
-/* Checks that no variable of a MATLAB file, whose content is @text, is cut off: libmatio
- * may crash otherwise. The file has a header of 128 bytes, which ends with a mark of the
- * byte order; each variable begins with its type and the number of bytes that follow.
- * Returns: whether all variables end within the file */
+/* Checks that no variable of a MATLAB file is cut off, because libmatio may crash
+ * otherwise. @text is the content of the file. The file has a header of 128 bytes, which
+ * ends with a byte order mark. Each variable begins with its type and the number of bytes
+ * that follow. Returns: whether all variables end within the file */
 static gboolean
 is_complete (const gchar * text, gsize length)
 {

@@ -9,17 +9,17 @@
 
 #define OUTERMOST "opencv_storage"
 
-/* Largest depth of nested XML elements in a file. Files of models have a depth of four. */
+/* Maximum depth of nested XML elements in a file. Model files have a depth of four. */
 #define MAX_DEPTH 16
 
-/* Largest number of XML elements in a file: each takes a few hundred bytes of memory. A model
- * with as many parts as are allowed has about 50000. */
+/* Maximum number of XML elements in a file. Each takes a few hundred bytes of memory. A model
+ * with the maximum number of parts has about 50000 elements. */
 #define MAX_ELEMENTS 65536
 
-/* Largest number of bytes that an error message quotes from a message of the XML parser. */
+/* Maximum number of bytes that an error message quotes from a message of the XML parser */
 #define MAX_QUOTE 160
 
-/* Holds an XML element: its name, its text, and the elements inside of it. */
+/* An XML element: its name, its text, and the elements inside it. */
 typedef struct
 {
   gchar *name;
@@ -51,12 +51,12 @@ node_new (const gchar * name)
 
 typedef struct
 {
-  GPtrArray *open;              /* array of the open XML elements (Node), those whose end is
-                                 * still to come, outermost first */
-  guint n_elements;             /* number of XML elements so far */
+  GPtrArray *open;              /* array of Node: the open XML elements, whose end was not
+                                 * parsed yet, outermost first */
+  guint n_elements;             /* number of XML elements parsed so far */
 } Tree;
 
-/* Callbacks of the XML parser. Their parameter @data is a Tree. */
+/* Callbacks of the XML parser. The parameter @data is a Tree. */
 static void
 start_element (GMarkupParseContext * context, const gchar * name,
     const gchar ** keys, const gchar ** values, gpointer data, GError ** error)
@@ -68,12 +68,12 @@ start_element (GMarkupParseContext * context, const gchar * name,
 
   if (open->len == 1 && strcmp (name, OUTERMOST) != 0) {
     g_set_error (error, G_MARKUP_ERROR, G_MARKUP_ERROR_INVALID_CONTENT,
-        "the outermost element is \"%s\" in place of \"%s\"", name, OUTERMOST);
+        "the outermost element is \"%s\" instead of \"%s", name, OUTERMOST);
     return;
   }
   if (open->len > MAX_DEPTH) {
     g_set_error (error, G_MARKUP_ERROR, G_MARKUP_ERROR_INVALID_CONTENT,
-        "\"%s\" is element number %d inside of each other", name, open->len);
+        "\"%s\" is nested too deeply, at depth %d", name, open->len);
     return;
   }
   if (++tree->n_elements > MAX_ELEMENTS) {
@@ -106,8 +106,8 @@ add_text (GMarkupParseContext * context, const gchar * text, gsize length,
 }
 
 /* Parses XML.
- * Returns: (transfer full): a node whose child is the outermost XML element; NULL with
- * the error set when @text is not XML */
+ * Returns: (transfer full): a node whose child is the outermost XML element; NULL with the
+ * error set when @text is not valid XML */
 static Node *
 parse (const MgpuDpmFile * file, const gchar * text, gsize length)
 {
@@ -123,7 +123,7 @@ parse (const MgpuDpmFile * file, const gchar * text, gsize length)
   context = g_markup_parse_context_new (&parser, 0, &tree, NULL);
   if (!g_markup_parse_context_parse (context, text, length, &cause)
       || !g_markup_parse_context_end_parse (context, &cause)) {
-    /* Shortens the message of the XML parser, in which GLib may quote the whole file. */
+    /* Shortens the message of the XML parser, because GLib may quote the whole file in it. */
     mgpu_dpm_file_fail (file, "neither OpenCV's XML of a part model nor a "
         "MATLAB file: %.*s", (gint) MIN (MAX_QUOTE, strcspn (cause->message,
                 "\r\n")), cause->message);
@@ -137,9 +137,9 @@ parse (const MgpuDpmFile * file, const gchar * text, gsize length)
 
 /* ---- Elements of a model ----------------------------------------------------- */
 
-/* Finds the XML element with the name @name in the element @in. Error messages call @in
- * by the name @field, or do not mention it if @field is NULL.
- * Returns: the element; NULL with the error set when there is none */
+/* Finds the XML element with the name @name in the element @in. @field (nullable) is the name
+ * of @in in error messages; NULL if they do not mention it. Returns: the element; NULL with
+ * the error set when there is none */
 static const Node *
 find (const MgpuDpmFile * file, const Node * in, const gchar * name,
     const gchar * field)
@@ -189,8 +189,7 @@ read_float (const MgpuDpmFile * file, const Node * in, const gchar * name,
   return TRUE;
 }
 
-/* Finds the list with the name @name, which must have @n elements, in the XML element
- * @in.
+/* Finds the list with the name @name in the XML element @in. The list must have @n elements.
  * Returns: the list; NULL with the error set when there is no such list */
 static const Node *
 find_list (const MgpuDpmFile * file, const Node * in, const gchar * name,
@@ -200,12 +199,13 @@ find_list (const MgpuDpmFile * file, const Node * in, const gchar * name,
 
   if (list == NULL || list->children->len == n)
     return list;
-  mgpu_dpm_file_fail (file, "%s has %u elements in place of %u", name,
+  mgpu_dpm_file_fail (file, "%s has %u elements instead of %u", name,
       list->children->len, n);
   return NULL;
 }
 
-/* Reads @n numbers from element @i of the XML list @list. FALSE: the error is set. */
+/* Reads @n numbers from element @i of the XML list @list. Returns: FALSE with the error set
+ * on failure */
 static gboolean
 read_element (const MgpuDpmFile * file, const Node * list, guint i, gsize n,
     gdouble * numbers)
@@ -360,9 +360,9 @@ read_pca (const MgpuDpmFile * file, const Node * node, MgpuDpmModel * model)
       matrix.rows, MGPU_DPM_FEATURES);
 }
 
-/* Reads a filter for reduced (PCA) features, used by the cascade, from element @i of the
- * XML list @list. It must have as many rows and columns of cells as @whole, the filter
- * for all features. FALSE: the error is set. */
+/* Reads a filter for reduced (PCA) features, which the cascade uses, from element @i of the
+ * XML list @list. It must have as many rows and columns of cells as @whole, the filter for
+ * all features. Returns: FALSE with the error set on failure */
 static gboolean
 read_pca_filter (const MgpuDpmFile * file, const Node * list, guint i,
     const MgpuDpmModel * model, const MgpuDpmFilter * whole,
@@ -375,12 +375,12 @@ read_pca_filter (const MgpuDpmFile * file, const Node * list, guint i,
           whole->columns, whole->rows));
 }
 
-/* Reads, for component @i of a model, the order in which the cascade evaluates its parts,
- * and the score limits below which the cascade stops. Element @i of the XML list @orders
- * has the order for reduced (PCA) features, with the root as 0 and the parts counted from
- * 1, followed by the order for all features, which is not used. Element @i of the XML
- * list @limits has two limits for each number of @orders; only the second one, for
- * reduced features, is used. FALSE: the error is set. */
+/* Reads the stages of the cascade for component @i of a model: the order in which the cascade
+ * evaluates the parts, and the score limits below which it stops. Element @i of the XML list
+ * @orders has two orders: for reduced (PCA) features, followed by the one for all features,
+ * which is not used. The root is number 0, and parts are numbered from 1. Element @i of the
+ * XML list @limits has two limits for each number in @orders; only the second limit, for
+ * reduced features, is used. Returns: FALSE with the error set on failure */
 static gboolean
 read_stages (const MgpuDpmFile * file, const Node * orders,
     const Node * limits, guint i, MgpuDpmComponent * c)
@@ -413,8 +413,8 @@ read_stages (const MgpuDpmFile * file, const Node * orders,
   return ok;
 }
 
-/* Reads the cascade of a model, if the file has one; if not, mgpu_dpm_model_finish()
- * computes the cascade later. FALSE: the error is set. */
+/* Reads the cascade of a model, if the file has one. If not, mgpu_dpm_model_finish() computes
+ * it later. Returns: FALSE with the error set on failure */
 static gboolean
 read_cascade (const MgpuDpmFile * file, const Node * in, MgpuDpmModel * model,
     guint n_parts)

@@ -13,13 +13,13 @@
 /* Type name of a HOGDescriptor in files of OpenCV */
 #define TYPE "opencv-object-detector-hog"
 
-/* Number of bytes at the beginning of a file within which the type name TYPE must occur
- * for the file to be read */
+/* Number of bytes at the beginning of a file that must contain the type name TYPE; other
+ * files are not read */
 #define HEAD 1024
 
-/* Lists the fields of OpenCV's HOGDescriptor for which only one value is supported,
- * because the kernels have fixed sizes of HOG cells and blocks. @n is the number of
- * numbers in the field, all of which must be @value; @may_miss: whether the field may be
+/* The fields of OpenCV's HOGDescriptor for which only one value is supported, because the
+ * sizes of HOG cells and blocks are fixed in the kernels. @n: number of numbers in the
+ * field. @value: value that all of them must have. @may_miss: whether the field may be
  * missing. */
 static const struct
 {
@@ -41,14 +41,15 @@ static const struct
 
 /* ---- Fields of a file --------------------------------------------------------- */
 
-/* Holds the state of the XML parser. @fields has the fields that were found so far, by
- * name; @depth is the number of open XML elements. */
+/* The state of the XML parser. @fields: the fields that were found so far, by name.
+ * @depth: number of open XML elements. */
 typedef struct
 {
   GHashTable *fields;
-  GString *text;                /* text, so far, of the field that is being parsed */
+  GString *text;                /* text of the field that is being parsed, as far as it was
+                                 * read */
   guint depth;
-  gboolean is_hog;              /* whether the parser is inside of the XML element of the
+  gboolean is_hog;              /* whether the parser is inside the XML element of the
                                  * HOGDescriptor */
 } Reader;
 
@@ -108,10 +109,9 @@ read_xml (const MgpuDpmFile * file, const gchar * text, gsize length,
   return ok;
 }
 
-/* Adds the field of a YAML line "name: value", or of a line "name: [ value, value," whose
- * list goes on in the next lines, to the hash table @fields.
- * Returns: the first line after the field; NULL with the error set when the list has no
- * end */
+/* Adds a field to the hash table @fields. *@line is a YAML line "name: value", or a line
+ * "name: [ value, value," whose list continues in the next lines. Returns: the first line
+ * after the field; NULL with the error set when the list has no end */
 static gchar **
 read_yaml_field (const MgpuDpmFile * file, gchar ** line, GHashTable * fields)
 {
@@ -119,7 +119,8 @@ read_yaml_field (const MgpuDpmFile * file, gchar ** line, GHashTable * fields)
   GString *value = g_string_new (colon + 1);
   gchar *name = g_strstrip (g_strndup (*line, colon - *line));
 
-  /* Searches each line once for the end of the list: a list may have millions of lines. */
+  /* Searches each line only once for the end of the list, because a list may have millions
+   * of lines. */
   if (strchr (value->str, '[') != NULL)
     while (strchr (*line, ']') == NULL && *++line != NULL) {
       g_string_append_c (value, ' ');
@@ -190,7 +191,7 @@ check_fixed (const MgpuDpmFile * file, GHashTable * fields)
 }
 
 /* Converts @number, the width or height of the detection window in pixels, to a number of
- * HOG blocks. FALSE: the error is set. */
+ * HOG blocks. Returns: FALSE with the error set on failure */
 static gboolean
 read_side (const MgpuDpmFile * file, gdouble number, gint * blocks)
 {
@@ -205,9 +206,9 @@ read_side (const MgpuDpmFile * file, gdouble number, gint * blocks)
       "%d", side, MGPU_PEOPLE_CELL);
 }
 
-/* Reads the weights of the SVM, and changes their order. In the file, they are sorted by
- * column of HOG blocks, then row of blocks, then feature; kernels need them sorted by
- * row, then feature, then column. FALSE: the error is set. */
+/* Reads the weights of the SVM, and changes their order. In the file they are sorted by
+ * column of HOG blocks, then row of blocks, then feature; kernels need them sorted by row,
+ * then feature, then column. Returns: FALSE with the error set on failure */
 static gboolean
 read_weights (const MgpuDpmFile * file, GHashTable * fields, MgpuSvm * svm)
 {
@@ -231,7 +232,7 @@ read_weights (const MgpuDpmFile * file, GHashTable * fields, MgpuSvm * svm)
 }
 
 /* Reads the field "objectSize", the size of the object in the centre of the detection
- * window, which a user may add to the file. FALSE: the error is set. */
+ * window. Users may add this field to a file. Returns: FALSE with the error set on failure */
 static gboolean
 read_object (const MgpuDpmFile * file, GHashTable * fields,
     MgpuPeopleWindow * window, const gdouble * sides)

@@ -8,20 +8,20 @@
 
 G_BEGIN_DECLS
 
-/* Holds a linear SVM on HOG features that tells detection windows with an object from
+/* A linear SVM on HOG features that distinguishes detection windows with an object from
  * windows without one. */
 typedef struct
 {
   gchar *name;                  /* name of the class of objects: the base name of the file */
   MgpuPeopleWindow window;
-  gfloat *weights;              /* weights of the detection window @window; this struct owns
-                                 * them */
+  gfloat *weights;              /* weights of the detection window @window; owned by this
+                                 * struct */
 } MgpuSvm;
 
-/* Reads a linear SVM from a file that HOGDescriptor::save() of OpenCV wrote, XML or YAML.
- * Returns: (transfer full) (nullable): the SVM; NULL with an error that names the file
- * and the field when a field is wrong or missing; NULL without an error when the file
- * does not hold a HOGDescriptor, or cannot be read */
+/* Reads a linear SVM from an XML or YAML file that HOGDescriptor::save() of OpenCV wrote.
+ * Returns: (transfer full) (nullable): the SVM. NULL without an error means that the file is
+ * not a HOGDescriptor, or cannot be read. NULL with an error means that a field is wrong or
+ * missing; the error names the file and the field */
 MgpuSvm * mgpu_svm_load (const gchar * path, GError ** error);
 
 void mgpu_svm_free (MgpuSvm * svm);

@@ -2,28 +2,28 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Builds the kernels of all elements before they are needed: makes each element work on
- * one frame of each usual pixel format, and with each value of its enum properties. */
+/* Builds the kernels of all elements before they are needed: lets each element process one
+ * frame of each usual pixel format, with each value of its enum properties. */
 #include "build.h"
 
 #define FRAME "width=640,height=480"
 #define LINE "videotestsrc num-buffers=1 ! video/x-raw,format=%s," FRAME " ! %s%s ! fakesink"
 
-/* Formats that cameras, decoders and programs give */
+/* Formats that cameras, decoders and programs produce */
 static const gchar *const formats[] = {
   "GRAY8", "NV12", "I420", "YUY2", "RGB", "BGR", "BGRx", "P010_10LE"
 };
 
 typedef struct
 {
-  GPtrArray *lines;             /* array of gchar *: pipelines, as gst-launch-1.0 lines,
-                                 * that are still to be run */
+  GPtrArray *lines;             /* array of gchar *: pipelines that are still to be run, in
+                                 * the syntax of gst-launch-1.0 */
   guint n_done, n_lines;
   GMutex lock;                  /* lock that guards the counters of this struct, and the
                                  * standard output */
 } Build;
 
-/* Returns: whether a pad of the template @template can have frames of the pixel format
+/* Returns: whether a pad of the template @template accepts frames of the pixel format
  * @format */
 static gboolean
 takes_format (GstStaticPadTemplate * template, const gchar * format)
@@ -38,8 +38,8 @@ takes_format (GstStaticPadTemplate * template, const gchar * format)
   return takes;
 }
 
-/* Returns: whether elements of @factory take a frame of the pixel format @format and have
- * an output that a fakesink takes, without request pads */
+/* Returns: whether elements of @factory accept frames of the pixel format @format, and can
+ * be linked to a fakesink without request pads */
 static gboolean
 is_usable (GstElementFactory * factory, const gchar * format)
 {
@@ -65,8 +65,7 @@ add_line (Build * self, const gchar * format, const gchar * element,
           property));
 }
 
-/* Adds a pipeline line for each value of the element's enum properties that is not the
- * default. */
+/* Adds a pipeline for each value of the element's enum properties that is not the default. */
 static void
 add_values (Build * self, GstElement * element, const gchar * name,
     const gchar * format)
@@ -131,9 +130,9 @@ list_lines (Build * self, gchar ** names)
   return self->n_lines > 0;
 }
 
-/* Runs the pipeline @line to its end, in a thread of the pool. It is no error if the
- * pipeline fails: the element's property value then needs other properties to be set, such
- * as the path of a file, and no kernels have to be built for it. */
+/* Runs the pipeline @line to its end, in a thread of the pool. If the pipeline fails, this is
+ * not an error: the value of the element's property then requires another property, such as
+ * the path of a file, and no kernels are needed for it. */
 static void
 run_line (gpointer line, gpointer data)
 {
@@ -162,15 +161,15 @@ build_kernels (const gchar * device, gchar ** names)
   gint64 begin = g_get_monotonic_time ();
   GThreadPool *pool;
 
-  /* Makes the library write the programs' binaries to its cache even if the driver has a
-   * cache of its own. */
+  /* Makes the library write the programs' binaries to its cache even if the driver also has a
+   * cache. */
   g_setenv ("GST_MGPU_BINARIES", "1", TRUE);
   g_setenv ("GST_MGPU_DEVICE", device, TRUE);
   g_mutex_init (&self.lock);
   if (!list_lines (&self, names)) {
     g_printerr ("\nThere are no such elements that filter frames: check their "
-        "names. Where gst-inspect-1.0 mgpu finds nothing, install gst-mgpu or "
-        "name the folder of its plugin in GST_PLUGIN_PATH.\n");
+        "names. If gst-inspect-1.0 mgpu finds nothing, install gst-mgpu, or "
+        "set GST_PLUGIN_PATH to the folder of its plugin.\n");
     g_ptr_array_unref (self.lines);
     return 1;
   }

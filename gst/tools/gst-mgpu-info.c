@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Shows which OpenCL devices there are, what each can do, which one elements use and why,
- * and what to install if there is none for a graphics card. */
+/* Lists the OpenCL devices and their capabilities, shows which one elements use and why,
+ * and which package to install if there is no driver for a graphics card. */
 #include "build.h"
 
 #include <gst/vision/base/knobs.h>
@@ -18,26 +18,24 @@ static gboolean opt_build, opt_self_test, opt_version;
 
 static const GOptionEntry options[] = {
   {"device", 'd', 0, G_OPTION_ARG_STRING, &opt_device,
-      "Ask for a device as the property \"device\" does", "DEVICE"},
+      "Choose a device, as the property \"device\" does", "DEVICE"},
   {"self-test", 't', 0, G_OPTION_ARG_NONE, &opt_self_test,
       "Check the kernels on the device that would be used", NULL},
   {"build", 'b', 0, G_OPTION_ARG_NONE, &opt_build,
-      "Build the kernels of all elements, or of those that are named behind the options, "
-        "for that device beforehand", NULL},
+      "Build the kernels of all elements, or of those named after the "
+        "options, for that device in advance", NULL},
   {"version", 0, 0, G_OPTION_ARG_NONE, &opt_version,
       "Print the version", NULL},
   {NULL}
 };
 
-/* Table of the vendors of graphics hardware, with the package that has the OpenCL driver
- * for each. */
+/* The vendors of graphics hardware, with the packages of their OpenCL drivers */
 static const struct
 {
   guint vendor;                 /* identifier of the vendor on the PCI bus */
   const gchar *name;
-  const gchar *platform;        /* text that the name of the vendor's OpenCL platform
-                                 * contains */
-  const gchar *advice;          /* text for the user, which says what to install */
+  const gchar *platform;        /* substring of the name of the vendor's OpenCL platform */
+  const gchar *advice;          /* text for the user: what to install */
 } vendors[] = {
   {0x10de, "NVIDIA", "NVIDIA", "the package nvidia-opencl-icd"},
   {0x8086, "Intel", "Intel",
@@ -62,8 +60,8 @@ class_text (GstMgpuDeviceClass device_class)
   return "unknown";
 }
 
-/* Returns: (transfer full): a text for a size in bytes. Does not use g_format_size(),
- * whose text contains a special space that some terminals cannot show */
+/* Returns: (transfer full): a text for a size in bytes. g_format_size() is not used,
+ * because its text contains a no-break space that some terminals cannot display */
 static gchar *
 size_text (guint64 bytes)
 {
@@ -84,7 +82,7 @@ route_text (GstMgpuDmabufRoute route)
       return "copied: the driver does not import them, or GST_MGPU_INTEROP "
           "switches it off";
     case GST_MGPU_DMABUF_ROUTE_MAP:
-      return "used in place, as the host maps them";
+      return "used in place, through a map of the host";
     case GST_MGPU_DMABUF_ROUTE_KHR:
       return "imported by cl_khr_external_memory";
     case GST_MGPU_DMABUF_ROUTE_ARM:
@@ -93,8 +91,8 @@ route_text (GstMgpuDmabufRoute route)
   return "unknown";
 }
 
-/* Returns: whether one of @algorithms has tuning knobs that are read from the file at
- * @path */
+/* Returns: whether one of @algorithms has tuning parameters (knobs) that were read from the
+ * file at @path */
 static gboolean
 is_used (GstMgpuContext * context, gchar ** algorithms, const gchar * path)
 {
@@ -108,8 +106,8 @@ is_used (GstMgpuContext * context, gchar ** algorithms, const gchar * path)
   return FALSE;
 }
 
-/* Prints which tuning knobs of kernels differ from those of the device class, and where
- * these values come from. */
+/* Prints the tuning parameters (knobs) of kernels that differ from those of the device
+ * class, and the file from which they were read. */
 static void
 print_knobs (GstMgpuContext * context)
 {
@@ -150,18 +148,18 @@ print_device (const gchar * string, GstMgpuContext * context)
   gchar *local = size_text (t->local_memory_size);
 
   g_print ("  %s\n", string);
-  /* A string with an index does not tell the name. */
+  /* A device string with an index does not contain the name. */
   if (strstr (string, gst_mgpu_context_get_device_name (context)) == NULL)
     g_print ("    name     %s\n", gst_mgpu_context_get_device_name (context));
   g_print ("    version  %s\n", gst_mgpu_context_get_version (context));
   g_print ("    compute  %u units, work-groups up to %" G_GSIZE_FORMAT
       ", local memory %s\n", t->compute_units, t->max_work_group_size, local);
   g_print ("    memory   %s, a frame up to %s, %s\n", memory, largest,
-      t->unified_memory ? "shared with the host: frames stay where they are"
-      : "its own: frames are copied to it and back");
+      t->unified_memory ? "shared with the host: frames are used in place"
+      : "separate from the host: frames are uploaded and downloaded");
   g_print ("    dma-bufs %s\n", route_text (t->dmabuf_route));
   g_print ("    CUDA     %s\n", t->imports_cuda
-      ? "memory of the same GPU is used where it lies" : "memory is copied");
+      ? "memory of the same GPU is used in place" : "memory is copied");
   g_print ("    contexts %u%s\n", t->max_contexts,
       g_getenv ("GST_MGPU_CONTEXTS") != NULL ? ", as GST_MGPU_CONTEXTS says" :
       t->max_contexts >
@@ -175,7 +173,7 @@ print_device (const gchar * string, GstMgpuContext * context)
   g_free (local);
 }
 
-/* Prints what is known of each device in @devices, an array of device strings from
+/* Prints the properties of each device in @devices, an array of device strings from
  * gst_mgpu_list_devices(). */
 static void
 print_devices (gchar ** devices)
@@ -206,7 +204,7 @@ is_gpu (const gchar * device)
   return strstr (device, ":gpu:") != NULL;
 }
 
-/* Returns: the device string, of those in @devices, that names the device of @context */
+/* Returns: the element of @devices that is the device string of the device of @context */
 static const gchar *
 find_device (gchar ** devices, GstMgpuContext * context)
 {
@@ -218,8 +216,8 @@ find_device (gchar ** devices, GstMgpuContext * context)
   return gst_mgpu_context_get_device_name (context);
 }
 
-/* Prints which device elements would use, and why. Returns: (transfer none) (nullable):
- * the device string of this device */
+/* Prints which device elements would use, and why. Returns: (transfer none) (nullable): the
+ * device string of this device; NULL if they would use none */
 static const gchar *
 print_choice (gchar ** devices)
 {
@@ -259,16 +257,16 @@ have_platform (gchar ** devices, const gchar * name)
   return FALSE;
 }
 
-/* Returns: the PCI identifier of the vendor of the graphics card that is called @name in
- * the folder GRAPHICS; 0 if @name does not belong to a graphics card */
+/* Returns: the PCI identifier of the vendor of the graphics card @name in the folder
+ * GRAPHICS; 0 if @name is not a graphics card */
 static guint
 read_vendor (const gchar * name)
 {
   gchar *path, *text = NULL;
   guint vendor = 0;
 
-  /* Accepts the name of a card, such as card0, and rejects that of a card's connector,
-   * such as card0-DP-1. */
+  /* Accepts the name of a card, such as card0, and rejects the name of a connector of a
+   * card, such as card0-DP-1. */
   if (!g_str_has_prefix (name, "card") || strchr (name, '-') != NULL)
     return 0;
   path = g_build_filename (GRAPHICS, name, "device", "vendor", NULL);
@@ -300,9 +298,9 @@ print_advice (gchar ** devices)
     g_print ("\nFor the CPU, install the package pocl-opencl-icd.\n");
 }
 
-/* Looks for the program kernelcheck: in the folder of this program, in the build folder
- * if this program is in its subfolder gst/tools, and where kernelcheck gets installed.
- * Returns: (transfer full) (nullable): the path of kernelcheck */
+/* Searches for the program kernelcheck in the folder of this program, in the build folder
+ * if this program is in its subfolder gst/tools, and in the folder where kernelcheck is
+ * installed. Returns: (transfer full) (nullable): the path of kernelcheck */
 static gchar *
 find_kernelcheck (void)
 {

@@ -8,13 +8,13 @@
  * @short_description: converts format, size and orientation of frames, on an
  *   OpenCL device
  *
- * Does what videoconvert, videoscale, videoflip and videocrop do, in one step
- * and without leaving the device. Format and size are those of the caps that
- * follow; #GstMgpuConvert:video-direction turns frames; a #GstVideoCropMeta on a
- * frame crops it. Frames that need no change pass unchanged.
+ * Does what videoconvert, videoscale, videoflip and videocrop do, in one step and without leaving
+ * the device. Downstream caps determine format and size; #GstMgpuConvert:video-direction rotates
+ * and mirrors frames; a #GstVideoCropMeta on a frame crops it. Frames that need no change pass
+ * unchanged.
  *
- * Both pads take frames in system memory and in memory:OpenCLMemory; a chain of
- * mgpu elements passes frames on without copying them.
+ * Both pads accept frames in system memory and in memory:OpenCLMemory; mgpu elements that are
+ * linked to each other do not copy frames.
  *
  * ## Example launch line
  * |[
@@ -58,12 +58,12 @@ static const MgpuEnum methods = {
 static const MgpuParam params[] = {
   {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_CONVERT_BILINEAR,
         &methods,
-      "How samples are computed when the sizes of the frames, or of their chroma, "
-        "differ"},
+      "Interpolation of samples if the size of the frames or of their chroma "
+        "planes changes"},
   {"add-borders", MGPU_PARAM_BOOLEAN, MEMBER (add_borders), 0, 1, TRUE, NULL,
       "Whether black borders are added to keep the display aspect ratio"},
-  /* The text of this property is NULL, because the property overrides a property of
-   * the interface GstVideoDirection, which provides the text. */
+  /* This property has no text (NULL), because it overrides a property of the interface
+   * GstVideoDirection, which has the text. */
   {"video-direction", MGPU_PARAM_ENUM, MEMBER (direction), 0, 0,
       GST_VIDEO_ORIENTATION_IDENTITY},
   {NULL}
@@ -82,12 +82,11 @@ struct _GstMgpuConvert
                                          * frame, as a transform of positions */
   GstVideoInfo in_info;         /* format of the last input frame */
 
-  /* Members that only the streaming thread uses. @stream_tag and @global_tag: the
-   * orientation that tags give for this stream and for the whole file, AUTO if tags give
-   * none. @orientation: how frames are rotated or mirrored, which also determines the
-   * size in the output caps. */
+  /* Members that only the streaming thread uses. @stream_tag, @global_tag: the orientation from
+   * the tags of this stream and of the whole file; AUTO if there are no such tags. @orientation:
+   * how frames are rotated or mirrored; the size in the output caps depends on it. */
   GstVideoOrientationMethod stream_tag, global_tag, orientation;
-  GstVideoInfo caps_info;       /* format of input frames, as the caps describe it */
+  GstVideoInfo caps_info;       /* format of input frames according to the caps */
   MgpuConvertParams frame;      /* parameters of the conversion of the current frame */
   MgpuObject *convert;          /* object with the conversion kernels; NULL until a frame
                                  * has to be converted */
@@ -120,9 +119,8 @@ get_direction (GstMgpuConvert * self)
   return direction;
 }
 
-/* Sets the member @orientation to the value of the property "video-direction", or, if
- * that is "auto", to the orientation in the tags. Returns: whether the orientation
- * changed */
+/* Sets the member @orientation to the value of the property "video-direction"; if that is "auto",
+ * to the orientation from the tags. Returns: whether the orientation has changed */
 static gboolean
 update_orientation (GstMgpuConvert * self)
 {
@@ -137,7 +135,8 @@ update_orientation (GstMgpuConvert * self)
     wanted = GST_VIDEO_ORIENTATION_IDENTITY;
   is_new = wanted != self->orientation;
   if (is_new)
-    GST_MGPU_DEBUG_OBJECT (self, "turns frames by GstVideoOrientationMethod %d, before by %d",
+    GST_MGPU_DEBUG_OBJECT (self, "orients frames by GstVideoOrientationMethod "
+        "%d, before by %d",
         wanted, self->orientation);
   self->orientation = wanted;
   return is_new;
@@ -149,9 +148,9 @@ forget_tags (GstMgpuConvert * self)
   self->stream_tag = self->global_tag = GST_VIDEO_ORIENTATION_AUTO;
 }
 
-/* Reads the orientation from a TAG event. Returns: (transfer full): @event, or,
- * if the element rotates frames as the tags say, a copy of it without the
- * orientation, so that elements downstream do not rotate the frames again */
+/* Reads the orientation from a TAG event. Returns: (transfer full): @event; if the element
+ * orients frames according to the tags, a copy without the orientation, so that elements
+ * downstream do not rotate the frames again */
 static GstEvent *
 read_tags (GstMgpuConvert * self, GstEvent * event)
 {
@@ -161,7 +160,8 @@ read_tags (GstMgpuConvert * self, GstEvent * event)
   gst_event_parse_tag (event, &tags);
   if (!gst_video_orientation_from_tag (tags, &orientation))
     return event;
-  GST_MGPU_DEBUG_OBJECT (self, "tags of the %s say GstVideoOrientationMethod %d",
+  GST_MGPU_DEBUG_OBJECT (self, "tags of the %s have GstVideoOrientationMethod "
+      "%d",
       gst_tag_list_get_scope (tags) == GST_TAG_SCOPE_STREAM ? "stream" : "media",
       orientation);
   if (gst_tag_list_get_scope (tags) == GST_TAG_SCOPE_STREAM)
@@ -201,8 +201,8 @@ gst_mgpu_convert_sink_event (GstBaseTransform * trans, GstEvent * event)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
-/* Returns: the NAVIGATION event @event, (transfer full), with its position moved from the
- * output frame to the input frame of the transform @t */
+/* Returns: (transfer full): the NAVIGATION event @event (transfer full), with its position mapped
+ * from the output frame to the input frame of the transform @t */
 static GstEvent *
 move_back (GstElement * element, const GstMgpuMetaTransform * t, GstEvent * event)
 {
@@ -217,7 +217,7 @@ move_back (GstElement * element, const GstMgpuMetaTransform * t, GstEvent * even
       GST_VIDEO_INFO_WIDTH (t->in_info), GST_VIDEO_INFO_HEIGHT (t->in_info));
 }
 
-/* Corrects the coordinates of navigation events: the viewer points at the output frame,
+/* Transforms the positions in navigation events: the pointer's position is in the output frame,
  * and upstream expects a position in the input frame. */
 static gboolean
 gst_mgpu_convert_src_event (GstBaseTransform * trans, GstEvent * event)
@@ -291,8 +291,8 @@ gst_mgpu_convert_propose_allocation (GstBaseTransform * trans,
 
 /* --- Work on frames --- */
 
-/* Returns: the largest rectangle with the aspect ratio @ratio (width / height) in an
- * output frame of the format @out; the rest of the frame becomes borders */
+/* Returns: the largest rectangle with the aspect ratio @ratio (width / height) that fits into an
+ * output frame of the format @out. The rest of the frame becomes borders */
 static MgpuRectangle
 fit (const GstVideoInfo * out, gdouble ratio)
 {
@@ -306,15 +306,15 @@ fit (const GstVideoInfo * out, gdouble ratio)
   }
   r.x = (width - r.width) / 2;
   r.y = (height - r.height) / 2;
-  /* Moves the upper left corner of the rectangle to a whole chroma sample, so that no
-   * border ends within a chroma sample. */
+  /* Moves the upper left corner of the rectangle to a whole chroma sample: a border must not end
+   * within a chroma sample. */
   r.x &= -(1 << (yuv ? out->finfo->w_sub[1] : 0));
   r.y &= -(1 << (yuv ? out->finfo->h_sub[1] : 0));
   return r;
 }
 
-/* Sets the conversion parameters for an input frame of the format @in. @crop is
- * (nullable): the part of the frame that is kept. */
+/* Sets the conversion parameters for an input frame of the format @in. @crop (nullable) is the
+ * part of the frame that is kept. */
 static void
 set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
     const GstVideoCropMeta * crop)
@@ -346,9 +346,10 @@ set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
   if (p->add_borders)
     *destination = fit (out, ratio * out->par_d / out->par_n);
 
-  GST_MGPU_LOG_OBJECT (self, "%dx%d pixels from (%d, %d)%s go to %dx%d pixels from (%d, %d)",
+  GST_MGPU_LOG_OBJECT (self, "%dx%d pixels at (%d, %d)%s are converted to "
+      "%dx%d pixels at (%d, %d)",
       source.width, source.height, source.x, source.y, crop != NULL
-      ? ", which the crop meta says," : "", destination->width, destination->height,
+      ? " (from the crop meta)" : "", destination->width, destination->height,
       destination->x, destination->y);
   transform.in_info = &self->in_info;
   transform.out_info = out;
@@ -408,8 +409,8 @@ gst_mgpu_convert_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (filter);
 
-  /* Prepares the conversion of frames without a crop meta. If a frame has a crop meta,
-   * its conversion is prepared when the frame arrives. */
+  /* Prepares the conversion of frames without a crop meta. The conversion of a frame with a crop
+   * meta is prepared when it arrives. */
   set_frame (self, info, NULL);
   return gst_mgpu_convert_passes (filter, NULL, NULL) || build (self, error);
 }
@@ -418,15 +419,15 @@ static void
 gst_mgpu_convert_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GST_BASE_TRANSFORM_CLASS (parent_class)->before_transform (trans, buffer);
-  /* If the orientation changed, makes GstBaseTransform renegotiate; the new caps already
-   * apply to this frame. */
+  /* If the orientation has changed, makes GstBaseTransform renegotiate. The new caps apply to
+   * this frame already. */
   if (update_orientation (GST_MGPU_CONVERT (trans)))
     gst_base_transform_reconfigure_src (trans);
 }
 
-/* Sets the size of the input frame: to the size in @meta, the GstVideoMeta of a frame
- * with a crop meta, which may be larger than the size in the caps; or to the size in the
- * caps if @meta is NULL. */
+/* Sets the size of the input frame. If the frame has a crop meta, @meta is its GstVideoMeta, and
+ * the size is that in @meta, which may be larger than that in the caps. Otherwise @meta is NULL,
+ * and the size is that in the caps. */
 static void
 set_frame_size (GstMgpuConvert * self, const GstVideoMeta * meta)
 {
@@ -489,7 +490,7 @@ gst_mgpu_convert_transform_meta (GstBaseTransform * trans, GstBuffer * out,
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
 
-  /* Reads the member @transform without a lock, because only this thread writes it. */
+  /* No lock is needed to read @transform, because only this thread writes it. */
   return gst_mgpu_convert_meta (GST_ELEMENT (trans), &self->transform, out, meta, in);
 }
 
@@ -508,8 +509,8 @@ gst_mgpu_convert_stop (GstBaseTransform * trans)
 
 /* --- Functions of the class GObject --- */
 
-/* Keeps the old value of "video-direction" if the new one is "custom", which this element
- * does not support. */
+/* If the new value of "video-direction" is "custom", which this element does not support,
+ * restores the old value. */
 static void
 gst_mgpu_convert_changed (GstMgpuFilter * filter, guint i)
 {
@@ -523,8 +524,8 @@ gst_mgpu_convert_changed (GstMgpuFilter * filter, guint i)
   now->last_direction = now->direction;
   GST_OBJECT_UNLOCK (filter);
   if (refuses)
-    g_warning ("%s: video-direction=custom is not possible here: only the "
-        "eight other values are supported", GST_OBJECT_NAME (filter));
+    g_warning ("%s: video-direction=custom is not supported: use one of the "
+        "other values", GST_OBJECT_NAME (filter));
 }
 
 static void

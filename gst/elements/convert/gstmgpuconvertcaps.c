@@ -21,16 +21,15 @@ gst_mgpu_convert_caps_relax (GstCaps * caps, GstPadDirection direction)
         NULL);
     gst_structure_set (s, "width", GST_TYPE_INT_RANGE, 1, G_MAXINT,
         "height", GST_TYPE_INT_RANGE, 1, G_MAXINT, NULL);
-    /* Removes the pixel aspect ratio from caps for upstream: an element that sets no
-     * pixel aspect ratio in its own caps would take the first one of a range,
-     * 1/2147483647. */
+    /* Removes the pixel aspect ratio from caps for upstream. An element that does not set a pixel
+     * aspect ratio itself would otherwise take the first one of the range, 1/2147483647. */
     if (direction == GST_PAD_SRC)
       gst_structure_remove_field (s, "pixel-aspect-ratio");
     else if (gst_structure_has_field (s, "pixel-aspect-ratio"))
       gst_structure_set (s, "pixel-aspect-ratio", GST_TYPE_FRACTION_RANGE,
           1, G_MAXINT, G_MAXINT, 1, NULL);
-    /* Merges the caps structure into the earlier ones: without the removed fields it may be
-     * equal to an earlier structure. */
+    /* Merges the structure, because without the removed fields it may be equal to an earlier
+     * structure. */
     relaxed = gst_caps_merge_structure (relaxed, s);
   }
   return relaxed;
@@ -38,9 +37,9 @@ gst_mgpu_convert_caps_relax (GstCaps * caps, GstPadDirection direction)
 
 /* --- Choice of the pixel format --- */
 
-/* Returns: a penalty for converting frames of the pixel format @from to the format @to; 0
- * if they are equal. A kind of loss outweighs the sum of all less severe kinds; added
- * samples, such as alpha, have the smallest penalty */
+/* Returns: a penalty for converting frames of the pixel format @from to the format @to; 0 if they
+ * are equal. The penalty of each kind of loss is larger than the sum of the penalties of all less
+ * severe kinds. Added samples, such as alpha, have the smallest penalty */
 static guint
 format_loss (const GstVideoFormatInfo * from, const GstVideoFormatInfo * to)
 {
@@ -73,7 +72,7 @@ format_loss (const GstVideoFormatInfo * from, const GstVideoFormatInfo * to)
 typedef struct
 {
   const GstVideoFormatInfo *from;
-  GstVideoFormat to;            /* best pixel format so far; UNKNOWN at first */
+  GstVideoFormat to;            /* best pixel format found so far; UNKNOWN at first */
   guint loss, structure;        /* @loss: penalty for the conversion to the pixel format @to;
                                  * @structure: index of the caps structure that allows this format */
 } Choice;
@@ -101,8 +100,7 @@ choose_format (Choice * choice, const GValue * value, guint structure)
 typedef struct
 {
   gint width, height, par_n, par_d;
-  gdouble ratio;                /* display aspect ratio: displayed width divided by
-                                 * displayed height */
+  gdouble ratio;                /* display aspect ratio: width divided by height, as displayed */
 } Size;
 
 static Size
@@ -139,9 +137,9 @@ typedef enum
   KEEP_SIZE, KEEP_HEIGHT, KEEP_WIDTH, N_KEEPS
 } Keep;
 
-/* Fixates width, height and pixel aspect ratio in the caps structure @s: first the two
- * fields that @keep names, as close as possible to their values in @in; then the third
- * field, so that the display aspect ratio of @in is kept. Returns: the fixed size */
+/* Fixates width, height and pixel aspect ratio in the caps structure @s. First fixates the two
+ * fields that @keep names, as close as possible to their values in @in. Then fixates the third
+ * field such that the display aspect ratio of @in is kept. Returns: the fixed size */
 static Size
 fix_size (GstStructure * s, const Size * in, Keep keep)
 {
@@ -170,8 +168,8 @@ fix_size (GstStructure * s, const Size * in, Keep keep)
   return make_size (width, height, n, d);
 }
 
-/* Returns: a penalty for changing a width or height from @from to @to pixels; lost pixels
- * weigh twice as much as added ones */
+/* Returns: a penalty for changing a width or height from @from to @to pixels. The penalty for
+ * removed pixels is twice that for added pixels */
 static gdouble
 length_loss (gint from, gint to)
 {
@@ -180,10 +178,9 @@ length_loss (gint from, gint to)
   return change < 0 ? -2 * change : change;
 }
 
-/* Returns: a penalty for scaling frames from one size to another. The largest penalty is
- * for a change of the display aspect ratio, unless it is only due to rounding to whole
- * pixels; the next for a change of the pixel aspect ratio, the smallest for a change of
- * the size */
+/* Returns: a penalty for scaling frames from one size to another. A change of the display aspect
+ * ratio has the largest penalty, unless it is only due to rounding to whole pixels. A change of
+ * the pixel aspect ratio has the second largest, and a change of the size the smallest penalty */
 static gdouble
 size_loss (const Size * from, const Size * to)
 {
@@ -197,9 +194,8 @@ size_loss (const Size * from, const Size * to)
       + length_loss (from->height, to->height);
 }
 
-/* Fixates the frame size in @caps, (transfer full), for input frames of the size
- * @in.
- * Returns: (transfer full): the caps with the least penalty */
+/* Fixates the frame size in @caps (transfer full), for input frames of the size @in. Returns:
+ * (transfer full): the caps with the smallest penalty */
 static GstCaps *
 fixate_size (GstCaps * caps, const Size * in)
 {
@@ -247,32 +243,32 @@ prefer_string (GstStructure * s, const gchar * field, const gchar * value)
     gst_structure_set (s, field, G_TYPE_STRING, value, NULL);
 }
 
-/* Computes the colorimetry for output caps, so that frames keep their colours. @said is
- * the colorimetry field of the input caps, @in the input format, and @out the output
- * format with its default colorimetry. Returns: (transfer full): the colorimetry */
+/* Computes the colorimetry for output caps that preserves the colours of frames. @said: the
+ * colorimetry field of the input caps; @in: the input format; @out: the output format with its
+ * default colorimetry. Returns: (transfer full): the colorimetry */
 static gchar *
 find_colorimetry (const gchar * said, const GstVideoInfo * in,
     const GstVideoInfo * out)
 {
   GstVideoColorimetry colours = out->colorimetry;
 
-  /* Keeps the colorimetry if RGB stays RGB, or if neither format is RGB (grey frames are
-   * the luma of YUV frames). The exception is YUV made from grey: if the range of the grey
+  /* Keeps the colorimetry if both formats are RGB, or if neither is RGB (grey frames are the luma
+   * of YUV frames). There is one exception: if grey is converted to YUV and the range of the grey
    * frames is not the default range of YUV, the default range is used, below. */
   if (GST_VIDEO_INFO_IS_RGB (in) == GST_VIDEO_INFO_IS_RGB (out)
       && (!GST_VIDEO_INFO_IS_GRAY (in) || !GST_VIDEO_INFO_IS_YUV (out)
           || in->colorimetry.range == colours.range))
     return g_strdup (said);
-  /* Takes the default matrix and range for the new format and size, and the primaries and
+  /* Combines the default matrix and range for the new format and size with the primaries and
    * transfer function of the input frames. */
   colours.primaries = in->colorimetry.primaries;
   colours.transfer = in->colorimetry.transfer;
   return gst_video_colorimetry_to_string (&colours);
 }
 
-/* Copies colorimetry and chroma site from the caps structure @from, which describes the
- * format @in, to the structure @s, as far as the video format @to of @s allows it. Sets
- * no field that @from does not have. */
+/* Copies colorimetry and chroma site from the caps structure @from to the structure @s, as far as
+ * the video format @to of @s allows it. @in is the format that @from describes. Sets no field
+ * that @from does not have. */
 static void
 keep_colours (GstStructure * s, GstVideoFormat to, const GstStructure * from,
     const GstVideoInfo * in)
@@ -291,8 +287,8 @@ keep_colours (GstStructure * s, GstVideoFormat to, const GstStructure * from,
     prefer_string (s, "colorimetry", colorimetry);
     g_free (colorimetry);
   } else if (GST_VIDEO_INFO_IS_YUV (in) && !GST_VIDEO_INFO_IS_RGB (&out)) {
-    /* The default of YUV frames changes with the size, and that of grey frames, which are
-     * the luma of YUV frames, has another range. */
+    /* The default colorimetry of YUV frames depends on the size. The default colorimetry of grey
+     * frames, which are the luma of YUV frames, has another range. */
     gst_mgpu_caps_name_colorimetry (s, in);
   }
   if (GST_VIDEO_INFO_IS_YUV (in) && GST_VIDEO_INFO_IS_YUV (&out)

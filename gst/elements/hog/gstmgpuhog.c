@@ -7,15 +7,15 @@
  * @title: mgpuhog
  * @short_description: finds people and other objects, on an OpenCL device
  *
- * Frames pass unchanged, and each person in a frame gets a #GstVideoRegionOfInterestMeta:
- * type "person", and a parameter "detection" with the fields "confidence", "score",
- * "label-id" and "component". The detector is the one by Dalal and Triggs, as in OpenCV.
- * With detector=model the element detects objects with deformable part models
- * (Felzenszwalb and others) or SVMs, which it reads from files.
+ * Frames pass unchanged and get a #GstVideoRegionOfInterestMeta for each person. Its type is
+ * "person"; its parameter "detection" has the fields "confidence", "score", "label-id" and
+ * "component". The detector is that of Dalal and Triggs, as in OpenCV. With detector=model, the
+ * element detects objects with deformable part models (Felzenszwalb and others) or SVMs, which it
+ * reads from files.
  *
- * The element waits for the device, so that each frame is pushed with its detections.
- * With #GstMgpuHog:attach-features frames also get a #GstMgpuHogMeta: histograms of
- * gradients at many scales, for which the element does not wait.
+ * The element waits for the detections, because each frame is pushed with its own. With
+ * #GstMgpuHog:attach-features, frames also get a #GstMgpuHogMeta with histograms of gradients at
+ * many scales. The element does not wait for these.
  *
  * ## Example launch line
  * |[
@@ -51,12 +51,12 @@ typedef enum
   BOX_WINDOW
 } Box;
 
-/* Maximum number of detection windows that are grouped into detections; if there are
- * more, only the best are kept. Grouping compares all pairs of windows, which takes some
- * milliseconds for this number. */
+/* Maximum number of detection windows that are grouped into detections. If there are more, only
+ * the best are kept, because grouping compares all pairs of windows; this takes some milliseconds
+ * for this number. */
 #define MAX_HITS 4096
 
-/* Holds the values of the element's properties. */
+/* The values of the element's properties. */
 typedef struct
 {
   gint detector, cascade, box;
@@ -72,8 +72,8 @@ typedef struct
   gboolean attach_features;
   MgpuFhogParams features;
 
-  /* Which of these properties were set. The values of the others depend on the detector
-   * and its models, and the default of "detector" depends on "model". */
+  /* Whether these properties were set. The defaults of the others depend on the detector and its
+   * models; the default of "detector" depends on "model". */
   struct
   {
     gboolean detector, threshold, nms_overlap, confidence_slope,
@@ -125,10 +125,9 @@ static const MgpuEnum boxes = { "GstMgpuHogBox", box_values };
 static const MgpuEnum kinds = { "GstMgpuHogFeatureKind", kind_values };
 static const MgpuEnum resizes = { "GstMgpuHogResize", resize_values };
 
-/* Defaults of the property "nms-overlap": the maximum overlap of two detections that are
- * both kept. The default for people is larger, because the windows around each person
- * have already been grouped, and detections that still overlap are often people who walk
- * side by side. */
+/* Defaults of the property "nms-overlap", the maximum overlap of two detections that are both
+ * kept. The default for people is larger, because the windows around each person were grouped
+ * before: detections that still overlap are often people who walk side by side. */
 #define PEOPLE_OVERLAP 0.65
 #define MODEL_OVERLAP 0.5
 
@@ -137,16 +136,16 @@ static const MgpuEnum resizes = { "GstMgpuHogResize", resize_values };
 static const MgpuParam params[] = {
   {"detector", MGPU_PARAM_ENUM, MEMBER (detector), 0, 0, DETECTOR_PEOPLE,
         &detectors,
-        "Detector that searches frames (unless set, model if \"model\" is set)",
+        "Detector (unless set: model if \"model\" is set)",
       .was_set = MEMBER (was_set.detector)},
   {"model", MGPU_PARAM_STRING, MEMBER (model), 0, 0, 0, NULL,
-      "Files of part models or SVMs, with ':' between them; they choose "
-        "detector=model unless \"detector\" is set", TRUE},
+      "Files of part models or SVMs, separated by ':'; imply detector=model "
+        "unless \"detector\" is set", TRUE},
   {"cascade", MGPU_PARAM_ENUM, MEMBER (cascade), 0, 0, CASCADE_OFF, &cascades,
-      "detector=model: which positions in the frame are scored"},
+      "detector=model: the positions in the frame that are scored"},
   {"threshold", MGPU_PARAM_DOUBLE, MEMBER (threshold), -100, 100, 0, NULL,
-        "Minimum score of a detection (unless set, detector=model takes the threshold "
-        "of each model)",
+        "Minimum score of a detection (unless set, detector=model uses the "
+        "threshold of each model)",
       .was_set = MEMBER (was_set.threshold)},
   {"group-threshold", MGPU_PARAM_UINT, MEMBER (group_threshold), 0, G_MAXINT,
         2, NULL,
@@ -154,14 +153,14 @@ static const MgpuParam params[] = {
         "neighbouring windows (0 = each window is a detection)"},
   {"nms-overlap", MGPU_PARAM_DOUBLE, MEMBER (nms_overlap), 0, 1,
         PEOPLE_OVERLAP, NULL,
-        "Maximum fraction of a detection that a better one may cover; a "
-        "detection of which more is covered is suppressed (1 = none is "
+        "Maximum fraction of a detection that a better detection may cover; "
+        "if more is covered, the detection is suppressed (1 = none is "
         "suppressed; unless set, 0.5 for part models)",
       .was_set = MEMBER (was_set.nms_overlap)},
   {"confidence-slope", MGPU_PARAM_DOUBLE, MEMBER (confidence_slope), 0.001,
         1000, GST_MGPU_HOG_PEOPLE_SLOPE, NULL,
-        "Slope of the confidence 1 / (1 + exp (-slope (score - midpoint))) as "
-        "a function of the score (unless set, 1 for models)",
+        "Slope of the confidence 1 / (1 + exp (-slope (score - midpoint))) "
+        "(unless set, 1 for models)",
       .was_set = MEMBER (was_set.confidence_slope)},
   {"confidence-midpoint", MGPU_PARAM_DOUBLE, MEMBER (confidence_midpoint),
         -100, 100, GST_MGPU_HOG_PEOPLE_MIDPOINT, NULL,
@@ -172,7 +171,7 @@ static const MgpuParam params[] = {
   {"max-height", MGPU_PARAM_UINT, MEMBER (max_height), 0, G_MAXINT, 0, NULL,
       "Maximum height of the objects to find, in pixels (0 = no limit)"},
   {"box", MGPU_PARAM_ENUM, MEMBER (box), 0, 0, BOX_OBJECT, &boxes,
-      "detector=people and SVMs: which box is attached for an object"},
+      "detector=people and SVMs: the box that is attached for an object"},
   {"max-detections", MGPU_PARAM_UINT, MEMBER (max_detections), 0, G_MAXINT,
         100, NULL, "Maximum number of detections that are attached; the best are "
         "kept (0 = all)"},
@@ -180,26 +179,26 @@ static const MgpuParam params[] = {
         NULL, "Interval, in frames, at which a frame is analysed (1 = every "
         "frame)"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
-      "Types of regions of interest to search in, with commas between them "
-        "(* = any, unset = the whole frame)"},
+      "Types of the regions of interest in which to search, separated by "
+        "commas (* = any, unset = the whole frame)"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, FALSE,
         NULL, "Whether detections are also posted as element messages"},
   {"attach-features", MGPU_PARAM_BOOLEAN, MEMBER (attach_features), 0, 1,
         FALSE, NULL, "Whether the feature pyramid is attached to frames"},
   {"features", MGPU_PARAM_ENUM, MEMBER (features.kind), 0, 0,
-        MGPU_FHOG_FELZENSZWALB, &kinds, "Kind of features that the pyramid has", TRUE},
+        MGPU_FHOG_FELZENSZWALB, &kinds, "Kind of features in the pyramid", TRUE},
   {"cell-size", MGPU_PARAM_UINT, MEMBER (features.cell_size), 4, 16, 8, NULL,
       "Width and height of a cell of the pyramid, in pixels (4, 8 or 16)", TRUE},
   {"levels-per-octave", MGPU_PARAM_UINT, MEMBER (features.interval), 1,
         MGPU_FHOG_MAX_INTERVAL, 10, NULL,
-      "Number of levels of the pyramid in an octave, within which the size is "
-        "halved", TRUE},
+      "Number of levels of the pyramid in an octave (over which the size is "
+        "halved)", TRUE},
   {"max-levels", MGPU_PARAM_UINT, MEMBER (features.max_levels), 0, G_MAXINT, 0,
         NULL, "Maximum number of levels of the pyramid; the finest are kept (0 = "
         "all)",
       TRUE},
   {"resize", MGPU_PARAM_ENUM, MEMBER (features.resize), 0, 0, MGPU_FHOG_AREA,
-        &resizes, "How frames are scaled for the pyramid", TRUE},
+        &resizes, "Method of scaling frames for the pyramid", TRUE},
   {NULL}
 };
 
@@ -214,13 +213,13 @@ struct _GstMgpuHog
   gboolean searches;            /* whether the current frame is searched for objects */
   gboolean is_limited;          /* whether only regions of interest are searched, instead
                                  * of the whole frame */
-  GArray *regions;              /* array of MgpuScoredBox: the regions of interest of the
-                                 * current frame that are searched, if @is_limited is TRUE */
+  GArray *regions;              /* array of MgpuScoredBox: the regions of interest of the current
+                                 * frame in which to search, if @is_limited is TRUE */
   gboolean warned_too_many;
 
   GstMgpuHogWindows people;
-  GstMgpuHogModels *models;     /* part models and SVMs in the files of the property
-                                 * "model"; NULL until needed */
+  GstMgpuHogModels *models;     /* part models and SVMs from the files of the property "model";
+                                 * NULL until needed */
   gboolean models_prepared;
 };
 
@@ -248,8 +247,7 @@ gst_mgpu_hog_unprepare (GstMgpuFilter * filter)
   self->warned_too_many = FALSE;
 }
 
-/* Warns that frames are too small for the detector. @nothing is a text that says which
- * objects will not be found. */
+/* Warns that frames are too small for the detector. @nothing is the text of the reason. */
 static void
 warn_of_size (GstMgpuHog * self, const gchar * nothing)
 {
@@ -270,9 +268,10 @@ prepare_people (GstMgpuHog * self, GError ** error)
           &GST_MGPU_FILTER (self)->input, &has_place, error))
     return FALSE;
   if (is_new)
-    GST_MGPU_DEBUG_OBJECT (self, "looks for people of 64x128 pixels or more");
+    GST_MGPU_DEBUG_OBJECT (self, "searches for people of at least 64x128 "
+        "pixels");
   if (is_new && !has_place)
-    warn_of_size (self, "a person takes 64x128 pixels or more");
+    warn_of_size (self, "a person needs at least 64x128 pixels");
   return TRUE;
 }
 
@@ -314,9 +313,9 @@ prepare_detector (GstMgpuHog * self, GError ** error)
       || (detector == DETECTOR_MODEL && prepare_models (self, error));
 }
 
-/* Loads the model files when the element starts, so that a wrong file is reported before
- * any frame comes. Does so even if the property "detector" makes no use of models,
- * because it may change later. */
+/* Loads the model files when the element starts, so that a wrong file is reported before the
+ * first frame. Loads them even if "detector" does not use models, because this property may be
+ * changed later. */
 static gboolean
 gst_mgpu_hog_start (GstBaseTransform * trans)
 {
@@ -334,8 +333,7 @@ gst_mgpu_hog_start (GstBaseTransform * trans)
   }
   if (GST_BASE_TRANSFORM_CLASS (gst_mgpu_hog_parent_class)->start (trans))
     return TRUE;
-  /* Frees the models here, because GStreamer does not call stop() for an element whose
-   * start() failed. */
+  /* GStreamer does not call stop() after start() has failed, so the models are freed here. */
   g_clear_pointer (&self->models, gst_mgpu_hog_models_free);
   return FALSE;
 }
@@ -405,8 +403,8 @@ gst_mgpu_hog_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   self->is_limited = p->roi_type != NULL;
   if (self->is_limited)
     find_regions (self, in, p->roi_type);
-  /* Skips the search in a frame that has no region to search in. If "post-messages"
-   * is TRUE, a message without detections is posted for such a frame. */
+  /* A frame without a region in which to search is not searched. If "post-messages" is TRUE, a
+   * message without detections is posted for it. */
   self->searches = p->detector != DETECTOR_NONE
       && (has_place (self) || p->post_messages);
   if (self->is_limited)
@@ -414,8 +412,8 @@ gst_mgpu_hog_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   return self->searches || p->attach_features;
 }
 
-/* Returns: (nullable): the value of the property "threshold", for all part models; NULL
- * if it is not set, and each model's own threshold is used */
+/* Returns: (nullable): the value of the property "threshold", which is used for all models; NULL
+ * if it is not set, so each model's own threshold is used */
 static const gdouble *
 get_threshold (const Params * p)
 {
@@ -454,8 +452,7 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
 
 /* --- Reading and reporting detections --- */
 
-/* Keeps only the first MAX_HITS of the windows in @boxes, which are sorted by score, best
- * first. */
+/* Keeps only the first MAX_HITS of the windows in @boxes. @boxes is sorted by score, best first. */
 static void
 limit_hits (GstMgpuHog * self, GArray * boxes)
 {
@@ -470,9 +467,9 @@ limit_hits (GstMgpuHog * self, GArray * boxes)
   g_array_set_size (boxes, MAX_HITS);
 }
 
-/* Turns the hits of a detector, the array @boxes, into detections, and moves these to the
- * array @all. @window describes the windows of an SVM, whose detections get the label
- * @label; @window is NULL for hits of part models. */
+/* Makes detections of the hits of a detector, the array @boxes, and moves them to the array @all.
+ * @window describes the windows of an SVM; it is NULL for hits of part models. @label is the
+ * label of the detections of an SVM. */
 static void
 select_boxes (GstMgpuHog * self, GArray * boxes,
     const MgpuPeopleWindow * window, gint label, GArray * all)
@@ -579,8 +576,8 @@ gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
 
 /* --- Functions of the class GObject --- */
 
-/* Handles a changed property. If "model" changed, chooses the matching detector unless
- * "detector" was set. */
+/* Handles a changed property. If this is "model" and "detector" was never set, chooses the
+ * matching detector. */
 static void
 gst_mgpu_hog_changed (GstMgpuFilter * filter, guint i)
 {
@@ -595,7 +592,8 @@ gst_mgpu_hog_changed (GstMgpuFilter * filter, guint i)
   changed = now->detector != before;
   GST_OBJECT_UNLOCK (filter);
   if (changed)
-    GST_MGPU_DEBUG_OBJECT (filter, "\"detector\" follows from \"model\"");
+    GST_MGPU_DEBUG_OBJECT (filter, "\"detector\" is chosen according to "
+        "\"model");
   if (changed)
     g_object_notify (G_OBJECT (filter), "detector");
 }
@@ -634,6 +632,6 @@ gst_mgpu_hog_class_init (GstMgpuHogClass * klass)
   gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL HOG detector", "Filter/Analyzer/Video",
-      "Finds people and part models by histograms of oriented gradients and "
-      "attaches regions of interest", "The gst-mgpu authors");
+      "Finds people and objects of part models by histograms of oriented "
+      "gradients, and attaches regions of interest", "The gst-mgpu authors");
 }

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Attaches the boxes that mgpuhog finds to frames as metas, and posts them as messages. */
+/* Attaches the boxes that mgpuhog finds to frames, as metas, and posts them as messages. */
 #include "gstmgpuhogboxes.h"
 
 #include <math.h>
@@ -39,8 +39,8 @@ get_name (const GstMgpuHogModels * models, const MgpuScoredBox * box)
       : LABEL;
 }
 
-/* Returns: the probability that a box shows an object, from 0 to 1: a logistic function
- * of the score of the box */
+/* Returns: the confidence that a box shows an object, from 0 to 1: a logistic function of
+ * the score of the box */
 static gdouble
 get_confidence (const GstMgpuHogConfidence * confidence,
     const GstMgpuHogModels * models, const MgpuScoredBox * box)
@@ -70,9 +70,8 @@ describe (const GstMgpuHogConfidence * confidence,
 }
 
 #ifdef HAVE_ANALYTICS
-/* Adds an object detection for each box to the GstAnalyticsRelationMeta of the
- * buffer. A buffer has at most one such meta, which an earlier element may have
- * attached. */
+/* Adds an object detection for each box to the GstAnalyticsRelationMeta of the buffer. A
+ * buffer has at most one such meta; an element upstream may have attached it already. */
 static void
 attach_analytics (GstElement * element, const GArray * boxes, const GstMgpuHogModels * models,
     const GstMgpuHogConfidence * confidence, GstBuffer * buffer)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes the feature pyramid of mgpuhog and attaches it to frames as a meta. */
+/* Computes the feature pyramid of mgpuhog, and attaches it to frames as a meta. */
 #include "gstmgpuhogfeatures.h"
 
 gboolean

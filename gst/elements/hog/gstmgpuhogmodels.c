@@ -10,11 +10,11 @@
 #include <gst/models/svm-load.h>
 #include <gst/vision/dpm/dpm.h>
 
-/* Largest number of models. Each model takes device memory for an array of hits and for
- * the scores of all positions of its window. */
+/* Maximum number of models. Each model needs device memory for an array of hits and for the
+ * scores of all positions of its window. */
 #define MAX_MODELS 32
 
-/* Holds an SVM and the kernels that search frames for its detection windows. */
+/* An SVM, and the kernels that search frames for its detection windows. */
 typedef struct
 {
   MgpuSvm *svm;
@@ -24,7 +24,7 @@ typedef struct
 
 struct _GstMgpuHogModels
 {
-  GPtrArray *names;             /* names of the classes that the models find, one for each
+  GPtrArray *names;             /* names of the classes that the models detect, one for each
                                  * model file; owned by the models */
   GPtrArray *models;            /* array of MgpuDpmModel: the part models */
   gint labels[MAX_MODELS];      /* index of the model file of each part model */
@@ -32,8 +32,8 @@ struct _GstMgpuHogModels
                                          * frame */
   GArray *svms;                 /* array of Svm: the SVMs that were read */
 
-  /* Members that gst_mgpu_hog_models_prepare() sets for one frame format; on failure it
-   * sets none of them */
+  /* Members that gst_mgpu_hog_models_prepare() sets for a frame format; on failure it sets
+   * none of them */
   MgpuFhog *fhog;
   MgpuDpm *dpm;
   GstMemory *features, *scores, *hits;
@@ -91,8 +91,7 @@ gst_mgpu_hog_models_load (const gchar * paths, GError ** error)
   g_strfreev (path);
   if (cause != NULL) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
-        "%s: set \"model\" to files that are part models or SVMs",
-        cause->message);
+        "%s: set \"model\" to files of part models or SVMs", cause->message);
     g_error_free (cause);
   } else if (self->names->len == 0 || self->names->len > MAX_MODELS) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
@@ -177,8 +176,8 @@ set_thresholds (GstMgpuHogModels * self, const gdouble * threshold)
         : ((const MgpuDpmModel *) self->models->pdata[i])->threshold;
 }
 
-/* Returns: the threshold for all SVMs: *@threshold if @threshold is given, else 0,
- * because the files of SVMs have no threshold */
+/* Returns: the threshold for all SVMs: *@threshold; if @threshold is NULL, 0, because files
+ * of SVMs contain no threshold */
 static gdouble
 svm_threshold (const gdouble * threshold)
 {

@@ -10,31 +10,30 @@
 
 G_BEGIN_DECLS
 
-/* Holds part models and SVMs, and the kernels that search frames for their objects. */
+/* Part models and SVMs, and the kernels that search frames for their objects. */
 typedef struct _GstMgpuHogModels GstMgpuHogModels;
 
-/* Reads part models and SVMs from the files that @paths lists, file names separated by
- * ':'. */
+/* Reads part models and SVMs from files. @paths is a list of file names separated by ':'. */
 GstMgpuHogModels * gst_mgpu_hog_models_load (const gchar * paths, GError ** error);
 
-/* Builds the detection kernels for frames that arrive at the pad of @input. @has_place is
- * (out): whether frames are large enough for at least one model. */
+/* Builds the detection kernels for frames that arrive at @input. Sets *@has_place to whether
+ * frames are large enough for at least one model. */
 gboolean gst_mgpu_hog_models_prepare (GstMgpuHogModels * self, GstMgpuInput * input, gboolean * has_place,
     GError ** error);
 
 /* Frees the kernels that gst_mgpu_hog_models_prepare() built. */
 void gst_mgpu_hog_models_unprepare (GstMgpuHogModels * self);
 
-/* Enqueues the search of the frame @in for the objects of all models; gst_mgpu_hog_models_prepare()
- * has to be called before. @threshold is the minimum score of a detection; NULL for each model's
- * own threshold. */
+/* Enqueues the search of the frame @in for the objects of all models. Call
+ * gst_mgpu_hog_models_prepare() before. @threshold is the minimum score of a detection; NULL
+ * means each model's own threshold. */
 void gst_mgpu_hog_models_enqueue (GstMgpuHogModels * self, GstMgpuJob * job, gboolean cascade,
     const gdouble * threshold, const MgpuPeoplePlaces * places, const MgpuImage * in);
 
-/* Append the hits of the enqueued search to @boxes: the first function appends boxes of
- * part models, whose label is the index of the model's file; the second one appends
- * windows of SVM number @i, with the label 0. @threshold is the same as for the function
- * that enqueued the search. */
+/* Append the hits of the enqueued search to @boxes. The first function appends boxes of part
+ * models; the label of a box is the index of the model's file. The second function appends
+ * windows of SVM number @i, with the label 0. @threshold has to be the same as when the
+ * search was enqueued. */
 gboolean gst_mgpu_hog_models_read_parts (GstMgpuHogModels * self, const gdouble * threshold, GArray * boxes,
     GError ** error);
 gboolean gst_mgpu_hog_models_read_svm (GstMgpuHogModels * self, guint i, const gdouble * threshold, GArray * boxes,
@@ -47,11 +46,10 @@ guint gst_mgpu_hog_models_get_n_svms (const GstMgpuHogModels * self);
  * window of this SVM */
 const MgpuPeopleWindow * gst_mgpu_hog_models_get_svm (const GstMgpuHogModels * self, guint i, gint * label);
 
-/* Returns: the name of the class of objects that the model in file number @label finds */
+/* Returns: the name of the class of objects that the model in file number @label detects */
 const gchar * gst_mgpu_hog_models_get_name (const GstMgpuHogModels * self, gint label);
 
-/* Returns: the threshold that model file number @label contains; 0 for an SVM, whose file
- * has none */
+/* Returns: the threshold in model file number @label; 0 for an SVM, whose file contains none */
 gdouble gst_mgpu_hog_models_get_threshold (const GstMgpuHogModels * self, gint label);
 
 void gst_mgpu_hog_models_free (GstMgpuHogModels * self);

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Searches frames for people with the built-in detector of mgpuhog. */
+/* Searches frames for the detection windows of an SVM, such as the built-in people
+ * detector of mgpuhog. */
 #include "gstmgpuhogwindows.h"
 
 gboolean

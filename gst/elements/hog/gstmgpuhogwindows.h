@@ -10,8 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Holds the kernels with which an SVM searches its detection windows in
- * frames. */
+/* The kernels that search frames for the detection windows of an SVM. */
 typedef struct
 {
   const MgpuPeopleWindow *window;       /* detection window of the SVM; set before the
@@ -20,8 +19,8 @@ typedef struct
   GstMemory *scores, *hits;
 } GstMgpuHogWindows;
 
-/* Builds the search kernels for frames that arrive at @input, unless they were built
- * before. Sets *@has_place to whether a detection window fits into these frames. */
+/* Builds the search kernels for frames that arrive at @input, unless this was done before.
+ * Sets *@has_place to whether a detection window fits into these frames. */
 gboolean gst_mgpu_hog_windows_prepare (GstMgpuHogWindows * self, GstMgpuInput * input, gboolean * has_place,
     GError ** error);
 void gst_mgpu_hog_windows_unprepare (GstMgpuHogWindows * self);
@@ -30,7 +29,8 @@ void gst_mgpu_hog_windows_unprepare (GstMgpuHogWindows * self);
 void gst_mgpu_hog_windows_enqueue (GstMgpuHogWindows * self, GstMgpuJob * job, gdouble threshold,
     const MgpuPeoplePlaces * places, const MgpuImage * in);
 
-/* Appends to @boxes a box for each window in which the enqueued search found an object. */
+/* Appends a box to @boxes for each window in which the enqueued search has found an
+ * object. */
 gboolean gst_mgpu_hog_windows_read (GstMgpuHogWindows * self, gdouble threshold, GArray * boxes, GError ** error);
 
 G_END_DECLS

@@ -8,15 +8,15 @@
  * @short_description: removes objects and fills their place, on an OpenCL
  *   device
  *
- * Fills the pixels that a mask covers with patches from around it. With
- * method=exemplar this is the exemplar-based inpainting of Criminisi, Perez and Toyama; by
- * default all patches are found at once, from coarse to fine. The mask is read from an image file, rectangles, polygons, regions of interest
- * that the frames carry, their transparent parts, or a second stream at the
- * request pad mask_sink.
+ * Fills the pixels that a mask covers with patches from around it. With method=exemplar this is
+ * the exemplar-based inpainting of Criminisi, Perez and Toyama. By default, all patches are found
+ * at once, from coarse to fine. The mask is made from an image file, rectangles, polygons,
+ * regions of interest or transparent parts of the frames, or a second stream at the request pad
+ * mask_sink.
  *
  * While a frame takes longer than 200 ms, the element posts element messages
- * "mgpu-inpaint-progress", whose field percent (#gint) tells the filled part of
- * the mask, at most ten a second.
+ * "mgpu-inpaint-progress", at most ten a second. Their field percent (#gint) is the percentage of
+ * the mask that is filled.
  *
  * ## Example launch line
  * |[
@@ -37,13 +37,12 @@
 
 #include <gst/vision/background/background.h>
 
-/* Limits of progress messages, in microseconds: messages are posted only for frames that
- * take longer than PROGRESS_AFTER, and at least PROGRESS_EVERY apart. */
+/* Times of progress messages, in microseconds. Messages are posted only for frames that take
+ * longer than PROGRESS_AFTER; the minimum time between two messages is PROGRESS_EVERY. */
 #define PROGRESS_AFTER (200 * G_TIME_SPAN_MILLISECOND)
 #define PROGRESS_EVERY (100 * G_TIME_SPAN_MILLISECOND)
 
-/* The ways in which pixels are filled; the property "stats" counts the pixels filled in
- * each way */
+/* The ways of filling a pixel. The property "stats" has the number of pixels filled in each way. */
 enum
 {
   PASSING,
@@ -73,25 +72,25 @@ struct _GstMgpuInpaint
   gint flushing;                /* atomic flag: whether the work has to stop, because the
                                  * frame is not needed any more */
 
-  GstMgpuInpaintMask mask;      /* what is filled of the frame that leaves */
-  GstMgpuInpaintMask coming;    /* what will be filled of the frame that has just come; unused
-                                 * if frames leave at once */
-  GstMgpuRegions coming_regions;        /* mask of that frame; the mask of the frame that
-                                         * leaves is a member of GstMgpuFilter */
+  GstMgpuInpaintMask mask;      /* pixels to fill in the frame that leaves (the one that is
+                                 * processed) */
+  GstMgpuInpaintMask coming;    /* pixels to fill in the frame that has just arrived; unused if
+                                 * frames are not kept */
+  GstMgpuRegions coming_regions;        /* mask of the frame that has just arrived; the mask of
+                                         * the frame that leaves is a member of GstMgpuFilter */
   MgpuInpaint *inpaint;
   MgpuInpaintBackground *behind;
-  gboolean is_behind;           /* whether the mask was given to the object @behind, which
-                                 * fills with remembered background, instead of the object
-                                 * @inpaint */
+  gboolean is_behind;           /* whether the mask was passed to the object @behind, which fills
+                                 * with remembered background, and not to the object @inpaint */
   gboolean has_mask;
-  MgpuInpaintResult result;     /* how the current frame is filled, or why it cannot be */
-  gint64 begun, told;           /* monotonic times in us: when the filling of the frame
-                                 * began (@begun), and when the last progress message was
-                                 * posted (@told, 0: none yet) */
+  MgpuInpaintResult result;     /* how the current frame is filled, or why it cannot be filled */
+  gint64 begun, told;           /* monotonic times in us: the beginning of the filling of the
+                                 * frame (@begun), and the last progress message (@told; 0: none
+                                 * yet) */
   gint percent;                 /* percentage of the masked pixels that are filled */
   guint n_unknown;              /* number of masked pixels */
-  guint64 n_filled[N_FILLINGS]; /* for each way of filling, the number of pixels filled
-                                 * since the element started; guarded by the object lock */
+  guint64 n_filled[N_FILLINGS]; /* number of pixels filled in each way since the element started;
+                                 * guarded by the object lock */
 };
 
 G_DEFINE_TYPE (GstMgpuInpaint, gst_mgpu_inpaint, GST_TYPE_MGPU_LOOK_AHEAD);
@@ -126,14 +125,15 @@ gst_mgpu_inpaint_unprepare (GstMgpuFilter * filter)
 
 /* --- The mask of a frame --- */
 
-/* Posts a warning if the mask cannot be filled with patches. Called once for each mask. */
+/* Posts a warning if the mask cannot be filled with patches. It is called once for each mask. */
 static void
 say_result (GstMgpuInpaint * self)
 {
   if (self->result == MGPU_INPAINT_EVERYTHING)
-    GST_ELEMENT_WARNING (self, STREAM, FAILED, ("%s: the mask covers the whole "
-            "frame, which passes unchanged: make the mask smaller, so that "
-            "pixels remain to fill it with", GST_OBJECT_NAME (self)), (NULL));
+    GST_ELEMENT_WARNING (self, STREAM, FAILED, ("%s: the mask covers the "
+            "whole frame, so the frame passes unchanged: make the mask "
+            "smaller, so that some pixels remain from which it can be filled",
+            GST_OBJECT_NAME (self)), (NULL));
   else if (self->result == MGPU_INPAINT_DIFFUSES)
     GST_ELEMENT_WARNING (self, STREAM, FAILED, ("%s: there is no patch of "
             "%dx%d pixels outside the mask to fill it with, so the masked area "
@@ -155,8 +155,8 @@ count_unknown (GstMgpuInpaint * self)
   return n_unknown;
 }
 
-/* With a remembered background, results depend on earlier frames also in mode exact, so that the
- * time budget applies in that mode as well. */
+/* With a remembered background, results depend on earlier frames even in mode exact. The time
+ * budget then also applies in that mode. */
 static void
 set_temporal (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
 {
@@ -166,12 +166,12 @@ set_temporal (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
       params->budget_ms * G_TIME_SPAN_MILLISECOND);
 }
 
-/* Gives the mask to the algorithm in use: to the object self->behind (which remembers the
- * background), or to the object self->inpaint. */
+/* Passes the mask to the algorithm in use: the object self->behind, which remembers the
+ * background, or the object self->inpaint. */
 static void
 set_mask (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
 {
-  /* Makes the patch size odd, so that a patch has a centre pixel. */
+  /* The patch size is made odd, so that a patch has a centre pixel. */
   const MgpuInpaintParams planned = {
     params->patch_size | 1, params->search_factor, MGPU_INPAINT_ALL_SHORTCUTS,
     params->method
@@ -180,14 +180,13 @@ set_mask (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
   self->has_mask = TRUE;
   self->is_behind = params->background;
   if (self->is_behind) {
-    /* Does not set self->result yet: how the mask is filled depends on how many of the
-     * masked pixels the remembered background fills. */
+    /* self->result is not known yet: it depends on the number of masked pixels that the
+     * remembered background fills. */
     mgpu_inpaint_background_set_mask (self->behind, self->mask.unknown,
         self->mask.forbidden, &planned);
     GST_MGPU_DEBUG_OBJECT (self,
-        "the mask is filled with the background of other frames "
-        "where they show it; source-mask-location is %s",
-        params->source_location);
+        "the mask is filled with the background that other frames show; "
+        "source-mask-location is %s", params->source_location);
   } else {
     set_temporal (self, params);
     self->result = mgpu_inpaint_set_mask (self->inpaint, self->mask.unknown,
@@ -201,9 +200,9 @@ set_mask (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
   }
 }
 
-/* Finds the mask of a frame, in @buffer, whose mask image from the pad mask_sink is in
- * @guide (nullable). @changed is (out): whether what is filled differs from the last
- * frame. */
+/* Determines the mask of the frame in @buffer. @guide (nullable) is the buffer with its mask
+ * image from the pad mask_sink. Sets *@changed to whether the pixels to fill differ from those of
+ * the last frame. */
 static gboolean
 update_mask (GstMgpuInpaint * self, GstMgpuInpaintMask * mask,
     GstMgpuRegions * regions, const GstMgpuInpaintParams * params,
@@ -217,7 +216,7 @@ update_mask (GstMgpuInpaint * self, GstMgpuInpaintMask * mask,
       && gst_mgpu_inpaint_mask_update (mask, regions, params, changed, error);
 }
 
-/* Finds the mask of the frame in @buffer, which is about to leave. */
+/* Determines the mask of the frame in @buffer, which is about to be processed. */
 static gboolean
 find_mask (GstMgpuInpaint * self, GstBuffer * buffer, GError ** error)
 {
@@ -232,7 +231,7 @@ find_mask (GstMgpuInpaint * self, GstBuffer * buffer, GError ** error)
     GST_MGPU_LOG_OBJECT (self, "the mask of frame %" GST_TIME_FORMAT " is %s",
         GST_TIME_ARGS (GST_BUFFER_PTS (buffer)),
         changed ? "new, or has to be filled with other parameters" :
-        "that of the frame before");
+        "the same as for the previous frame");
   if (ok && (changed || !self->has_mask))
     set_mask (self, params);
   return ok;
@@ -257,8 +256,8 @@ gst_mgpu_inpaint_count (gconstpointer values)
       ? params->look_ahead : 0;
 }
 
-/* Remembers what is visible in the frame @image, which has the mask self->coming. If
- * another scene begins with it, all frames that are kept leave first, because they are
+/* Remembers the background that is visible in the frame @image, which has the mask self->coming.
+ * If another scene begins with this frame, all kept frames are processed first, because they are
  * filled with the background of their own scene. */
 static gboolean
 look_at_image (GstMgpuInpaint * self, const MgpuImage * image, GError ** error)
@@ -290,7 +289,7 @@ look_at_image (GstMgpuInpaint * self, const MgpuImage * image, GError ** error)
   return ok;
 }
 
-/* Looks at the frame @frame, which has just come, if it is kept. */
+/* Remembers the background in the frame @frame, which has just arrived, if frames are kept. */
 static gboolean
 look_ahead (GstMgpuInpaint * self, const GstMgpuHeldFrame * frame,
     GError ** error)
@@ -300,7 +299,7 @@ look_ahead (GstMgpuInpaint * self, const GstMgpuHeldFrame * frame,
   gboolean changed, ok;
   MgpuImage image;
 
-  /* Frames are kept for a camera that stands still only. */
+  /* Frames are kept only for a still camera. */
   mgpu_inpaint_background_set_camera (self->behind, FALSE);
   if (!update_mask (self, &self->coming, &self->coming_regions, frame->params,
           frame->buffer, frame->guide, &changed, error))
@@ -318,8 +317,8 @@ gst_mgpu_inpaint_came (GstMgpuLookAhead * ahead,
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (ahead);
 
-  /* Forgets earlier frames if this frame passes because "enabled" is off: later frames
-   * must not be filled from frames before the pause. */
+  /* If this frame passes because "enabled" is FALSE, forgets earlier frames: later frames must
+   * not be filled from frames before the pause. */
   if (frame->is_resting) {
     g_atomic_int_set (&self->cut, TRUE);
     return TRUE;
@@ -338,7 +337,7 @@ gst_mgpu_inpaint_came (GstMgpuLookAhead * ahead,
       || look_ahead (self, frame, error);
 }
 
-/* Finds the mask of the frame that is about to leave. */
+/* Determines the mask of the frame that is about to be processed. */
 static void
 gst_mgpu_inpaint_leaves (GstMgpuLookAhead * ahead,
     const GstMgpuHeldFrame * frame)
@@ -399,8 +398,8 @@ fill (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuWork * work)
   goes_on = mgpu_inpaint_background_enqueue (self->behind, self->inpaint, job,
       work->in, work->out, gst_mgpu_inpaint_count (work->params) > 0,
       gst_mgpu_inpaint_progress, self, &result, &is_new);
-  /* Warns only when the result differs from that of the last mask, because masks may
-   * change with each frame. */
+  /* Warns only if the result differs from that of the last mask, because masks may change with
+   * each frame. */
   if (is_new && result != self->result) {
     self->result = result;
     say_result (self);
@@ -408,8 +407,7 @@ fill (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuWork * work)
   return goes_on;
 }
 
-/* Adds the numbers of pixels that were filled in this frame to the counts in
- * self->n_filled. */
+/* Adds the numbers of pixels that were filled in this frame to self->n_filled. */
 static void
 count_filled (GstMgpuInpaint * self)
 {
@@ -431,7 +429,7 @@ count_filled (GstMgpuInpaint * self)
   GST_OBJECT_UNLOCK (self);
 }
 
-/* Adds to the statistics, for each way of filling, the number of pixels filled. */
+/* Adds the number of pixels filled in each way to the statistics. */
 static void
 gst_mgpu_inpaint_describe (GstMgpuFilter * filter, GstStructure * stats)
 {
@@ -464,7 +462,7 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     self->begun = g_get_monotonic_time ();
     self->told = 0;
   }
-  /* Returns at once if a flush stopped the work: this frame is not pushed. */
+  /* If a flush has stopped the work, this frame is not pushed. */
   if (!fill (self, job, work))
     return;
   if (params->soft || params->mask.feather > 0)
@@ -478,10 +476,9 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     self->told = 0;
   } else if (g_get_monotonic_time () - self->told >= PROGRESS_EVERY) {
     GST_MGPU_LOG_OBJECT (self,
-        "pushes the frame unfinished, with %d %% of the mask filled: the time "
-        "\"budget-ms\" is over", self->percent);
-    /* Posts a last progress message, which tells the application that the frame is not
-     * finished. */
+        "pushes the frame unfinished, with %d %% of the mask filled, because "
+        "the time \"budget-ms\" is used up", self->percent);
+    /* The last progress message tells the application that the frame is unfinished. */
     self->told = g_get_monotonic_time ();
     post_progress (self, self->percent);
   }
@@ -497,10 +494,10 @@ gst_mgpu_inpaint_sink_event (GstBaseTransform * trans, GstEvent * event)
   if (type == GST_EVENT_FLUSH_STOP)
     g_atomic_int_set (&self->flushing, FALSE);
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
-  /* Forgets earlier frames, after those that are kept have left. */
+  /* Forgets earlier frames, after the kept frames have been processed. */
   if (type == GST_EVENT_FLUSH_STOP || type == GST_EVENT_SEGMENT)
     g_atomic_int_set (&self->cut, TRUE);
-  /* Stops the filling of the current frame, after downstream has begun to refuse frames. */
+  /* Stops the filling of the current frame, because downstream now refuses frames. */
   if (type == GST_EVENT_FLUSH_START)
     g_atomic_int_set (&self->flushing, TRUE);
   return ret;
@@ -511,8 +508,8 @@ gst_mgpu_inpaint_change_state (GstElement * element, GstStateChange transition)
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (element);
 
-  /* Stops the filling of the current frame before the parent class deactivates the pads,
-   * which waits for their threads. */
+  /* Stops the filling of the current frame before the parent class deactivates the pads, because
+   * this waits for their threads. */
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
     g_atomic_int_set (&self->flushing, TRUE);
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
@@ -537,7 +534,8 @@ gst_mgpu_inpaint_changed (GstMgpuFilter * filter, guint i)
   gst_mgpu_inpaint_params_count_change (filter->params, member);
   GST_OBJECT_UNLOCK (filter);
   if (has_chosen) {
-    GST_MGPU_INFO_OBJECT (filter, "\"mask-source\" follows from \"roi-type\"");
+    GST_MGPU_INFO_OBJECT (filter, "\"mask-source\" is chosen according to "
+        "\"roi-type");
     g_object_notify (G_OBJECT (filter), "mask-source");
   }
   if (gst_mgpu_inpaint_params_change_latency (member))

@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the pixels that mgpuinpaint fills, and those that it must not copy from. */
+/* Determines the pixels that mgpuinpaint fills, and those that it must not copy. */
 #include "gstmgpuinpaintmask.h"
 
 #include <string.h>
 
 #include <gst/frame/gstmgpumask.h>
 
-/* Reads the file of the property "source-mask-location" anew if a property on which it depends
+/* Reads the file of the property "source-mask-location" again if a property that affects it
  * was set. */
 static gboolean
 load_forbidden (GstMgpuInpaintMask * self, const GstMgpuRegions * regions,

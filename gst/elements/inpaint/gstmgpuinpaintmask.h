@@ -2,30 +2,30 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The pixels that mgpuinpaint fills, and those that it must not copy from. */
+/* The pixels that mgpuinpaint fills, and those that it must not copy. */
 #pragma once
 
 #include "gstmgpuinpaintparams.h"
 
 G_BEGIN_DECLS
 
-/* Holds which pixels of the current frame are filled. */
+/* The pixels of the current frame that are filled, and those that must not be copied. */
 typedef struct
 {
   guint8 *unknown;              /* a byte for each pixel of the frame: 1 for a pixel to be
-                                 * filled, else 0 */
+                                 * filled, otherwise 0 */
   guint8 *forbidden;            /* a byte for each pixel of the frame: 1 for a pixel that must
-                                 * not be copied into the mask; NULL unless the property
+                                 * not be copied, otherwise 0; NULL unless the property
                                  * "source-mask-location" is set */
-  guint mask_serial;            /* serial number of the mask at the last frame */
+  guint mask_serial;            /* serial number of the mask of the last frame */
   guint serial;                 /* value of params->serial at the last frame */
   guint file_serial;            /* value of params->mask.file_serial when @forbidden was read */
   gboolean has_read;            /* whether @forbidden was read */
 } GstMgpuInpaintMask;
 
-/* Finds the pixels to be filled of the frame that has the mask @regions. @changed is (out):
- * whether they, or parameters, differ from those of the last frame. Returns: FALSE if @error is
- * set */
+/* Determines the pixels to be filled in the frame that has the mask @regions. Sets *@changed to
+ * whether these pixels or the parameters differ from those of the last frame. Returns: FALSE
+ * with @error set on failure */
 gboolean gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * mask, const GstMgpuRegions * regions,
                                        const GstMgpuInpaintParams * params, gboolean * changed,
                                        GError ** error);

@@ -2,13 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Describes the properties of mgpuinpaint, and says which changes need new latency or masks. */
+/* Describes the properties of mgpuinpaint. Determines whether a change of a property requires a
+ * new mask or a new latency. */
 #include "gstmgpuinpaintparams.h"
 
 #include <gst/vision/inpaint/inpaint.h>
 #include <kernels/inpaint/inpaint-shared.h>
 
-/* Largest number of frames that are kept until later ones have come */
+/* Maximum number of frames that are kept until later ones have arrived */
 #define MAX_LOOK_AHEAD 120
 
 /* All sources but the first one, GST_MGPU_MASK_SOURCE_AUTO */
@@ -18,10 +19,10 @@ static const MgpuEnum mask_sources = {
 
 static const MgpuEnum modes = {
   "GstMgpuInpaintMode", (const MgpuEnumValue[]) {
-        {GST_MGPU_INPAINT_MODE_EXACT, "Each frame by itself", "exact"},
-        {GST_MGPU_INPAINT_MODE_TEMPORAL, "Patches are copied from the same "
-              "positions as in the frame before, or from nearby ones, as long "
-              "as they fit", "temporal"},
+        {GST_MGPU_INPAINT_MODE_EXACT, "Each frame is filled independently", "exact"},
+        {GST_MGPU_INPAINT_MODE_TEMPORAL, "Patches are copied from the same or "
+              "nearly the same positions as in the previous frame, as long as "
+              "they fit", "temporal"},
         {0}
       }
 };
@@ -55,49 +56,48 @@ static const MgpuParam own_params[] = {
   {"mask-source", MGPU_PARAM_ENUM, MEMBER (mask.source), 0, 0,
         GST_MGPU_MASK_SOURCE_PROPERTY, &mask_sources,
       "Source of the mask, which marks the pixels that are filled; unless the "
-        "application has set mask-source, setting roi-type sets it to roi",
+        "application has set mask-source, setting roi-type changes it to roi",
       .was_set = MEMBER (has_source)},
   {"source-mask-location", MGPU_PARAM_STRING, MEMBER (source_location), 0, 0, 0,
         NULL,
-      "Image file; patches contain no pixel where this image is brighter than "
-        "127",
+      "Image file; no pixel is copied where this image is brighter than 127",
       .was_set = MEMBER (is_new)},
   {"mask-soft", MGPU_PARAM_BOOLEAN, MEMBER (soft), 0, 1, FALSE, NULL,
-      "Whether grey pixels of the mask blend the filled with the original "
-        "pixel; otherwise pixels brighter than 127 are filled, and all others "
-        "kept",
+      "Whether the filled and the original pixel are blended where the mask "
+        "is grey; otherwise pixels brighter than 127 are filled, and all "
+        "others kept",
       .was_set = MEMBER (is_new)},
   {"mode", MGPU_PARAM_ENUM, MEMBER (mode), 0, 0, GST_MGPU_INPAINT_MODE_EXACT,
       &modes, "Whether frames are filled one by one or as a video",
       .was_set = MEMBER (is_new)},
   {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_INPAINT_AUTO,
-      &methods, "How the pixels that the mask covers are filled",
+      &methods, "Method of filling the pixels that the mask covers",
       .was_set = MEMBER (is_new)},
   {"patch-size", MGPU_PARAM_INT, MEMBER (patch_size), 3, MAX_PATCH, 9, NULL,
       "Width and height of the patches that are copied (odd)",
       .was_set = MEMBER (is_new)},
   {"search-factor", MGPU_PARAM_DOUBLE, MEMBER (search_factor), -1, 1000, 1,
-        NULL, "Margin around the mask in which patches are searched, as a multiple of "
-        "the size of the mask (-1 = whole frame)",
+        NULL, "Margin around the mask in which to search for patches, as a "
+        "multiple of the size of the mask (-1 = whole frame)",
       .was_set = MEMBER (is_new)},
   {"budget-ms", MGPU_PARAM_UINT, MEMBER (budget_ms), 0, 60000, 0, NULL,
-      "mode=temporal or background=true: time, in ms, that the filling of a "
-        "frame may take; the next frames continue unfinished work (0 = no "
-        "limit)"},
+      "mode=temporal or background=true: maximum time, in ms, for filling a "
+        "frame; the next frames continue unfinished work (0 = no limit)"},
   {"blend", MGPU_PARAM_BOOLEAN, MEMBER (blend), 0, 1, TRUE, NULL,
-      "Whether patches that overlap are blended"},
+      "Whether overlapping patches are blended"},
   {"smooth-seams", MGPU_PARAM_BOOLEAN, MEMBER (smooth_seams), 0, 1, TRUE, NULL,
       "Whether seams between patches are removed (Poisson blending)"},
   {"background", MGPU_PARAM_BOOLEAN, MEMBER (background), 0, 1, FALSE, NULL,
-      "Whether holes are filled with the background that earlier frames showed there",
+      "Whether holes are filled with the background that was visible there in "
+        "earlier frames",
       .was_set = MEMBER (is_new)},
   {"camera", MGPU_PARAM_ENUM, MEMBER (camera), 0, 0,
         GST_MGPU_INPAINT_CAMERA_STILL, &cameras,
       "background=true: whether the camera moves"},
   {"look-ahead", MGPU_PARAM_UINT, MEMBER (look_ahead), 0, MAX_LOOK_AHEAD, 0,
         NULL, "background=true camera=still: number of later frames that must "
-        "arrive before a frame is pushed, so that the frame is filled with the "
-        "background that they show; adds as much latency", TRUE},
+        "arrive before a frame is pushed; the background that is visible in "
+        "them also fills the frame; their duration is added to the latency", TRUE},
   {NULL}
 };
 

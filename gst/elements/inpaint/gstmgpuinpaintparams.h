@@ -11,11 +11,11 @@ G_BEGIN_DECLS
 
 /**
  * GstMgpuInpaintMode:
- * @GST_MGPU_INPAINT_MODE_EXACT: each frame is filled by itself
- * @GST_MGPU_INPAINT_MODE_TEMPORAL: each patch is copied from the same position as
- *   in the frame before, or from nearby, as long as the copied patch fits
+ * @GST_MGPU_INPAINT_MODE_EXACT: each frame is filled independently
+ * @GST_MGPU_INPAINT_MODE_TEMPORAL: a patch is copied from the same or nearly the same position as
+ *   in the previous frame, as long as this patch fits
  *
- * Chooses how frames are filled.
+ * Modes of filling the frames of a video.
  *
  * Since: 1.0
  */
@@ -28,9 +28,10 @@ typedef enum
 /**
  * GstMgpuInpaintCamera:
  * @GST_MGPU_INPAINT_CAMERA_STILL: the camera stands still
- * @GST_MGPU_INPAINT_CAMERA_MOVES: the camera moves, and the background is moved along
+ * @GST_MGPU_INPAINT_CAMERA_MOVES: the camera moves, and the remembered background is shifted
+ * accordingly
  *
- * What the camera does while the background is remembered.
+ * Motion of the camera, for the remembered background.
  *
  * Since: 1.0
  */
@@ -42,17 +43,17 @@ typedef enum
 
 typedef struct
 {
-  GstMgpuRegionsParams mask;    /* parameters of the mask. Its members "invert" and "mix" are
-                                 * not properties of this element, and are not used */
-  gboolean has_source;          /* whether the application has set mask.source; otherwise it
-                                 * follows from mask.roi_type */
+  GstMgpuRegionsParams mask;    /* parameters of the mask. Its members @invert and @mix are not
+                                 * properties of this element, and are not used */
+  gboolean has_source;          /* whether the application has set mask.source; otherwise
+                                 * mask.source depends on mask.roi_type */
   gchar *source_location;
-  gboolean soft;                /* whether grey pixels of the mask are filled in part:
-                                 * blended with the original pixel */
-  guint serial;                 /* a number that grows when a parameter changes on which the
-                                 * mask or its filling depends */
-  gboolean is_new;              /* whether a parameter of this struct on which the filling
-                                 * depends was set, and is not counted in @serial yet */
+  gboolean soft;                /* whether grey pixels of the mask are blended: the filled pixel
+                                 * with the original pixel */
+  guint serial;                 /* a number that is increased when a parameter changes that
+                                 * affects the mask or its filling */
+  gboolean is_new;              /* TRUE if a parameter of this struct that affects the filling was
+                                 * set since @serial was last increased */
   gint mode;                    /* a value of GstMgpuInpaintMode: how frames are filled */
   gint method;                  /* a value of MgpuInpaintMethod: the method by which
                                  * masked pixels are filled */
@@ -64,19 +65,19 @@ typedef struct
   gint camera;                  /* a value of GstMgpuInpaintCamera */
 } GstMgpuInpaintParams;
 
-/* Returns: a list of the properties, in the order of their ids. Called once, because each call
- * makes a list, which is never freed */
+/* Returns: a list of the properties, in the order of their ids. Call this function only once,
+ * because each call makes a new list that is never freed */
 const MgpuParam * gst_mgpu_inpaint_params_list (void);
 
-/* Called after the property of the member at the offset @member was set. If it is "roi-type", sets
- * "mask-source" to roi if "roi-type" is set, otherwise back to property, unless the application has
- * ever set "mask-source". Returns: whether "mask-source" changed */
+/* Chooses "mask-source" after the property of the member at the offset @member was set. Does so
+ * only if that is "roi-type", and if the application has never set "mask-source". Sets
+ * "mask-source" to roi if "roi-type" has a value, otherwise to property. Returns: whether
+ * "mask-source" has changed */
 gboolean gst_mgpu_inpaint_params_choose_source  (GstMgpuInpaintParams * params, gsize member);
 
-/* Counts, in the serial numbers of @params, a change of the property of the member at
- * the offset @member after which the mask has
- * to be made anew. These numbers are copied together with the parameters, so that
- * a frame with a new number has the new parameters as well. */
+/* Increases serial numbers in @params if the mask has to be made again after the property of the
+ * member at the offset @member was set. The serial numbers are copied together with the
+ * parameters; a frame with a new number therefore also has the new parameters. */
 void     gst_mgpu_inpaint_params_count_change   (GstMgpuInpaintParams * params, gsize member);
 
 /* Returns: whether the latency of the element depends on the property of the

@@ -7,10 +7,10 @@
  * @title: mgpumatch
  * @short_description: finds known reference images in frames, on an OpenCL device
  *
- * Looks for known pictures (reference images) among the keypoints that mgpusift found in
- * a frame. For each picture that is found, the frame gets a region of interest and an
- * entry in its #GstMgpuPictureMeta, with the homography that maps the picture into the
- * frame. Messages report when pictures appear and disappear.
+ * Searches for known pictures (reference images) in frames, by the keypoints that mgpusift has
+ * found. For each picture that is found, the frame gets a region of interest, and an entry in its
+ * #GstMgpuPictureMeta with the homography that maps the picture to the frame. Messages report
+ * when pictures appear and disappear.
  *
  * ## Example launch line
  * |[
@@ -34,11 +34,10 @@
 #include <gst/elements/messages.h>
 #include <gst/elements/region.h>
 
-/* Minimum fraction of the frame's area, 0 to 1, that a known picture has to cover to
- * count as found */
+/* Minimum fraction of the frame's area, 0 to 1, that a found picture covers */
 #define LEAST_AREA 0.001
 
-/* Holds the values of the element's properties. */
+/* The values of the element's properties. */
 typedef struct
 {
   gchar *pictures;
@@ -52,8 +51,8 @@ typedef struct
 
 static const MgpuParam params[] = {
   {"pictures", MGPU_PARAM_STRING, MEMBER (pictures), 0, 0, 0, NULL,
-        "Files of the reference images to find, with ':' between them: PNG, "
-        "JPEG, PGM", TRUE},
+        "Files of the reference images to find, separated by ':': PNG, JPEG, "
+        "PGM", TRUE},
   {"max-features", MGPU_PARAM_UINT, MEMBER (max_features), 16, 100000, 500, NULL,
       "Maximum number of keypoints of each reference image; the strongest are kept",
       TRUE},
@@ -68,12 +67,12 @@ static const MgpuParam params[] = {
       "Minimum number of inliers of a reference image that counts as found "
         "(up to 7 may agree by chance)"},
   {"appear-frames", MGPU_PARAM_UINT, MEMBER (appear_frames), 1, 1000, 2, NULL,
-      "Number of successive frames with a reference image after which it counts as "
+      "Number of successive frames with a reference image after which it has "
         "appeared"},
   {"disappear-frames", MGPU_PARAM_UINT, MEMBER (disappear_frames), 1, 1000, 10,
         NULL,
-      "Number of successive frames without a reference image after which it counts as "
-        "disappeared"},
+      "Number of successive frames without a reference image after which it "
+        "has disappeared"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, TRUE,
       NULL, "Whether messages report when reference images appear and disappear"},
   {NULL}
@@ -96,8 +95,8 @@ struct _GstMgpuMatch
 {
   GstMgpuFilter parent;
 
-  guint id;                     /* number of this element, from 1, by which it recognizes
-                                 * the pictures that it found */
+  guint id;                     /* number of this element, from 1; identifies the pictures that
+                                 * this element found */
   GstMgpuMatchPictures *pictures;       /* the known pictures */
   GstClockTime time, duration;  /* timestamp and duration of the last frame, in ns */
   MgpuMatchTable table;         /* table on the device with the descriptors of all known
@@ -173,7 +172,7 @@ post (GstMgpuMatch * self, const GstMgpuMatchPicture * picture,
       gst_message_new_element (GST_OBJECT (self), s));
 }
 
-/* Forgets where and how often a known picture was found in earlier frames. */
+/* Forgets in how many frames, and where, a known picture was found. */
 static void
 forget (GstMgpuMatch * self, GstMgpuMatchPicture * picture)
 {
@@ -193,8 +192,7 @@ forget_all (GstMgpuMatch * self)
   g_ptr_array_unref (pictures);
 }
 
-/* Updates the numbers of frames in a row in which a known picture was found, or was not
- * found. */
+/* Updates the numbers of frames in a row in which a known picture was found or not found. */
 static void
 note (GstMgpuMatch * self, GstMgpuMatchPicture * picture, gboolean is_found)
 {
@@ -224,10 +222,9 @@ drop_removed (GstMgpuMatch * self)
 
 /* ---- Work on frames ------------------------------------------------------------ */
 
-/* Sets @box to the smallest box, inside of the frame, around the four corners of a known
- * picture in the frame; the array @c has x and y of each corner. Returns: FALSE if no
- * known picture can have such corners: the box is empty, or the area between the corners
- * is too small */
+/* Sets @box to the box around the four corners of a known picture in the frame, clipped to the
+ * frame. The array @c has x and y of each corner. Returns: FALSE if the result must be wrong: the
+ * box is empty, or the area between the corners is too small */
 static gboolean
 find_box (GstMgpuMatch * self, const gdouble * c, GstVideoRectangle * box)
 {
@@ -246,8 +243,8 @@ find_box (GstMgpuMatch * self, const gdouble * c, GstVideoRectangle * box)
   }
   if (area < LEAST_AREA * info->width * info->height)
     return FALSE;
-  /* Adds half a pixel to each coordinate: in the coordinates of @c, the upper left corner
-   * of the frame is at (-0.5, -0.5). */
+  /* Adds half a pixel to each coordinate: in the coordinates of @c, the upper left corner of the
+   * frame is (-0.5, -0.5). */
   x = floor (CLAMP (low[0] + 0.5, 0, info->width));
   y = floor (CLAMP (low[1] + 0.5, 0, info->height));
   *box = (GstVideoRectangle) {
@@ -256,10 +253,10 @@ find_box (GstMgpuMatch * self, const gdouble * c, GstVideoRectangle * box)
   return box->w > 0 && box->h > 0;
 }
 
-/* Posts a warning, once, if a picture with @n keypoints is unlikely to be found, because
- * it has more pixels than the frames and more keypoints than are kept. A frame that
- * contains the whole picture shows it scaled down, and so without its small keypoints,
- * which are most of the strongest ones. */
+/* Posts a warning, once, if a picture with @n keypoints is unlikely to be found. This is so if it
+ * is larger than the frames and has more keypoints than are kept. In a frame that contains the
+ * whole picture, the picture is scaled down, and its small keypoints are lost; but most of the
+ * kept keypoints, the strongest ones, are small. */
 static void
 warn_large (GstMgpuMatch * self, GstMgpuMatchPicture * picture, guint n)
 {
@@ -271,7 +268,7 @@ warn_large (GstMgpuMatch * self, GstMgpuMatchPicture * picture, guint n)
       picture->height <= (gint64) info->width * info->height)
     return;
   picture->warned_large = TRUE;
-  /* Replaces bytes that are not UTF-8, which file names may contain. */
+  /* File names may contain bytes that are not UTF-8. */
   name = g_utf8_make_valid (picture->name, -1);
   GST_ELEMENT_WARNING (self, STREAM, FAILED,
       ("%s: the reference image %s of %dx%d pixels is larger than the frames, and has "
@@ -282,9 +279,9 @@ warn_large (GstMgpuMatch * self, GstMgpuMatchPicture * picture, guint n)
   g_free (name);
 }
 
-/* Returns: (transfer none): the keypoints of a known picture, which are searched at the
- * first call; NULL with the error set. Posts a warning, once, if a picture has too few
- * keypoints, or too many */
+/* Finds the keypoints of a known picture, at the first call. Posts a warning, once, if the
+ * picture has too few or too many keypoints. Returns: (transfer none): the keypoints; NULL with
+ * the error set on failure */
 static GstMgpuKeypointMeta *
 describe (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
     GstMgpuDescriptorType type, GError ** error)
@@ -314,9 +311,9 @@ describe (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
   return meta;
 }
 
-/* Fills the descriptor table with the descriptors of all known pictures, whose keypoints
- * are in the array @metas, unless the table has them already. Returns: FALSE with the
- * error set */
+/* Fills the descriptor table with the descriptors of all known pictures, unless the table
+ * contains them already. The array @metas has the keypoint meta of each picture. Returns: FALSE
+ * with the error set on failure */
 static gboolean
 fill_table (GstMgpuMatch * self, GstMgpuDescriptorType type,
     const GPtrArray * pictures, const GPtrArray * metas, GError ** error)
@@ -344,9 +341,9 @@ fill_table (GstMgpuMatch * self, GstMgpuDescriptorType type,
   return ok;
 }
 
-/* Matches the descriptors of each known picture with those of a frame, and appends the
- * keypoints of each picture to the empty array @metas. Returns: (transfer full): an array
- * with a GBytes for each picture, which holds its matches; NULL with the error set */
+/* Matches the descriptors of each known picture with those of a frame. Appends the keypoint meta
+ * of each picture to the empty array @metas. Returns: (transfer full): an array of GBytes, the
+ * matches of each picture; NULL with the error set on failure */
 static GPtrArray *
 match (GstMgpuMatch * self, const GPtrArray * pictures,
     GstMgpuKeypointMeta * frame, GPtrArray * metas, GError ** error)
@@ -369,9 +366,9 @@ match (GstMgpuMatch * self, const GPtrArray * pictures,
       params->min_inliers, error) : NULL;
 }
 
-/* Returns: the name of a known picture in UTF-8, for its region of interest and its meta.
- * Interns the name, as types of regions are interned, but only once a frame shows the
- * picture. */
+/* Returns: the name of a known picture in UTF-8, for its region of interest and its meta. The
+ * name is interned, because types of regions are interned. Call this function only for a picture
+ * that was found, so that other names are not interned */
 static const gchar *
 intern_name (const GstMgpuMatchPicture * picture)
 {
@@ -382,9 +379,9 @@ intern_name (const GstMgpuMatchPicture * picture)
   return name;
 }
 
-/* Looks for a known picture, with the keypoints @meta, in the frame, with the keypoints
- * @frame: @matches are the matches between both. Sets *@is_found to whether the picture
- * was found. Returns: FALSE with the error set */
+/* Searches for a known picture in a frame. @meta: keypoints of the picture; @frame: keypoints of
+ * the frame; @matches: matches between both. Sets *@is_found to whether the picture was found.
+ * Returns: FALSE with the error set on failure */
 static gboolean
 find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
     GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * frame, GBytes * matches,
@@ -413,7 +410,7 @@ find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
           picture->height);
   }
   GST_MGPU_LOG_OBJECT (self, "picture %s: %u matches, %u of them inliers of "
-      "one homography; needs %u inliers", picture->name,
+      "the homography; %u inliers are needed", picture->name,
       found.n_matches, found.n_inliers, params->min_inliers);
   g_bytes_unref (matches);
   *is_found = corners != NULL && find_box (self, corners, &picture->box);
@@ -460,8 +457,8 @@ remove_region (GstBuffer * buffer, const GstMgpuPicture * picture)
   }
 }
 
-/* Appends the pictures that other mgpumatch elements found in a frame to @found, which is
- * empty. Removes the pictures that this element found in the frame when it passed here
+/* Appends to the empty array @found the pictures that other mgpumatch elements found in a frame.
+ * Removes from the frame the pictures that this element itself found when it received the frame
  * before. */
 static void
 take_others (GstMgpuMatch * self, GstBuffer * buffer, GArray * found)
@@ -488,8 +485,8 @@ take_others (GstMgpuMatch * self, GstBuffer * buffer, GArray * found)
       "%u of this one", found->len, n_own);
 }
 
-/* Searches the frame @buffer, which has keypoints, for all known pictures, and attaches
- * regions of interest and a meta for the pictures that are found. */
+/* Searches the frame @buffer, which has keypoints, for all known pictures. Attaches regions of
+ * interest and a meta for the pictures that are found. */
 static gboolean
 gst_mgpu_match_attach (GstMgpuFilter * filter, GstBuffer * buffer,
     GError ** error)
@@ -542,8 +539,8 @@ gst_mgpu_match_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   return ok;
 }
 
-/* Counts a frame, and warns if nothing can be found because there is no known picture, or
- * because frames have no keypoint meta. */
+/* Counts a frame, and warns if nothing can be found, because there is no known picture or because
+ * frames have no keypoint meta. */
 static void
 watch (GstMgpuMatch * self, GstBuffer * buffer)
 {
@@ -556,7 +553,8 @@ watch (GstMgpuMatch * self, GstBuffer * buffer)
   if (gst_mgpu_watch_is_idle (&GST_MGPU_FILTER (self)->watch, buffer,
           !has_pictures || !has_points, has_pictures ? makers : NULL))
     GST_ELEMENT_WARNING (self, STREAM, FAILED,
-        ("%s: searched no frame for reference images for a second, because %s",
+        ("%s: no frame was searched for reference images in the last second, "
+            "because %s",
             GST_OBJECT_NAME (self), has_pictures ? "the frames have no "
             "keypoints: put mgpusift before this element" :
             "it has no reference image: set "
@@ -576,7 +574,7 @@ gst_mgpu_match_before_transform (GstBaseTransform * trans, GstBuffer * in)
     forget_all (self);
 }
 
-/* Returns: whether the frame @in can be searched, because it has keypoints */
+/* Returns: whether the frame @in has keypoints, so that it can be searched */
 static gboolean
 gst_mgpu_match_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {
@@ -607,7 +605,8 @@ load (GstMgpuMatch * self, const gchar * list, GError ** error)
     ok = picture != NULL;
     if (ok) {
       picture->is_file = TRUE;
-      GST_MGPU_INFO_OBJECT (self, "%s: %dx%d pixels, turned upright", files[i],
+      GST_MGPU_INFO_OBJECT (self, "%s: %dx%d pixels, after rotation according "
+          "to EXIF", files[i],
           picture->width, picture->height);
       gst_mgpu_match_pictures_add (self->pictures, picture);
     }
@@ -652,8 +651,8 @@ gst_mgpu_match_set_caps (GstBaseTransform * trans, GstCaps * in, GstCaps * out)
   const GstVideoInfo *info = &GST_MGPU_FILTER (trans)->input.info;
   GstVideoInfo next;
 
-  /* If the frame size changes, forgets where known pictures were found: positions in
-   * frames of the old size cannot be compared with positions in the next frames. */
+  /* If the frame size changes, forgets where known pictures were found: positions in frames of
+   * different sizes cannot be compared. */
   if (gst_video_info_from_caps (&next, in) && (next.width != info->width
           || next.height != info->height))
     forget_all (GST_MGPU_MATCH (trans));
@@ -712,7 +711,7 @@ install_signals (GstMgpuMatchClass * klass)
    * @name: name of the picture
    * @sample: a video frame with the picture, of any format
    *
-   * Adds a picture, which is searched for from the next frame on. It replaces a picture
+   * Adds a picture. The search for it starts with the next frame. It replaces an earlier picture
    * of the same name.
    *
    * Returns: the number of the picture; 0 after a warning, when @sample cannot be read
@@ -729,8 +728,8 @@ install_signals (GstMgpuMatchClass * klass)
    * @element: the element
    * @name: name of a picture
    *
-   * Removes a picture before the next frame. If the last frame showed it, it
-   * counts as disappeared.
+   * Removes a picture before the next frame. If it was visible in the last frame, a message
+   * reports that it has disappeared.
    *
    * Returns: whether there was a picture of that name
    *

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* One known image of mgpumatch: loads it and computes its keypoints and descriptors. */
+/* Loads a known picture (reference image) of mgpumatch, and computes its keypoints and
+ * descriptors. */
 #include "gstmgpumatchpicture.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@
 
 #include <gst/frame/gstmgpumask.h>
 
-/* Largest number of pixels of a known picture. The limit is needed because the search for
+/* Maximum number of pixels of a known picture. The limit is needed because the search for
  * its keypoints takes 150 bytes of device memory for each pixel. */
 #define MAX_PIXELS (16 << 20)
 
@@ -38,7 +39,7 @@ gst_mgpu_match_picture_unref (gpointer self)
   g_atomic_rc_box_release_full (self, picture_clear);
 }
 
-/* Makes a known picture from the grey values @grey, of which it takes ownership. */
+/* Makes a known picture from the grey values @grey (transfer full). */
 static GstMgpuMatchPicture *
 picture_new (const gchar * name, guint8 * grey, gint width, gint height)
 {
@@ -57,7 +58,8 @@ check_size (const gchar * name, gint width, gint height, GError ** error)
   if ((gint64) width * height <= MAX_PIXELS)
     return TRUE;
   g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-      "the reference image %s has %dx%d pixels, more than %d: scale it down", name,
+      "the reference image %s has %dx%d pixels, and the maximum is %d pixels: "
+        "scale it down", name,
       width, height, MAX_PIXELS);
   return FALSE;
 }
@@ -83,9 +85,9 @@ gst_mgpu_match_picture_load (const gchar * location, GError ** error)
   return self;
 }
 
-/* Copies the luma of the video frame @in, whose colours are those of @info, to new memory
- * without gaps between rows. Returns: (transfer full): the grey values; NULL if this format
- * has no pixels that can be converted */
+/* Copies the luma of the video frame @in to new memory without gaps between rows. @info
+ * describes the colours of the frame. Returns: (transfer full): the grey values; NULL if
+ * frames of this format cannot be converted */
 static guint8 *
 copy_grey (GstVideoFrame * in, const GstVideoInfo * info)
 {
@@ -97,13 +99,12 @@ copy_grey (GstVideoFrame * in, const GstVideoInfo * info)
 
   gst_video_info_set_format (&grey_info, GST_VIDEO_FORMAT_GRAY8, info->width,
       info->height);
-  /* Copies the frame rate to the output format, because the converter refuses formats in
-   * which it differs. */
+  /* Copies the frame rate to the output format, because the converter refuses formats
+   * with different frame rates. */
   grey_info.fps_n = info->fps_n;
   grey_info.fps_d = info->fps_d;
-  /* Converts interlaced frames as progressive frames: the element uses luma alone, whose
-   * rows are the same either way, and GStreamer's converter crashes on a field without
-   * rows. */
+  /* Converts interlaced frames as if they were progressive, because GStreamer's converter
+   * crashes on a field without rows. The result is the same, because only luma is used. */
   in_info.interlace_mode = GST_VIDEO_INTERLACE_MODE_PROGRESSIVE;
   converter = gst_video_converter_new (&in_info, &grey_info, NULL);
   if (converter == NULL)
@@ -123,8 +124,8 @@ copy_grey (GstVideoFrame * in, const GstVideoInfo * info)
   return grey;
 }
 
-/* Returns: whether @caps describe raw, whole video frames, not compressed frames or
- * single fields; if so, sets @info to their format */
+/* Checks that @caps describe raw video with whole frames, and neither compressed frames
+ * nor single fields. Sets @info to their format if so. Returns: whether they do */
 static gboolean
 get_info (GstCaps * caps, GstVideoInfo * info)
 {
@@ -163,8 +164,8 @@ gst_mgpu_match_picture_new (const gchar * name, GstSample * sample,
   return self;
 }
 
-/* Copies the grey values of a known picture to @image, an image in new memory on the
- * device of @queue. */
+/* Copies the grey values of a known picture to new memory on the device of @queue, and
+ * sets @image to this image. */
 static gboolean
 upload (const GstMgpuMatchPicture * self, GstMgpuQueue * queue,
     MgpuImage * image, GError ** error)
@@ -185,8 +186,8 @@ upload (const GstMgpuMatchPicture * self, GstMgpuQueue * queue,
   return TRUE;
 }
 
-/* Returns: (transfer full): a buffer with @size bytes of memory on the device; NULL with
- * the error set */
+/* Returns: (transfer full): a buffer with @size bytes of device memory; NULL with the
+ * error set on failure */
 static GstBuffer *
 table_new (GstMgpuQueue * queue, gsize size, GError ** error)
 {

@@ -2,24 +2,23 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads the pictures that mgpumatch finds (reference images), and computes their
- * keypoints. */
+/* Reads the known pictures (reference images) that mgpumatch finds, and computes their keypoints.
+ */
 #pragma once
 
 #include <gst/mgpu/mgpu.h>
 
 G_BEGIN_DECLS
 
-/* Holds a known picture. Several threads share it; the members after @is_removed belong
- * to the streaming thread. */
+/* A known picture. Several threads use it; only the streaming thread uses the members after
+ * @is_removed. */
 typedef struct
 {
   gchar *name;                  /* name of the known picture; may be invalid UTF-8 if it is the name
                                  * of a file */
-  guint number;                 /* number of the known picture, from 1 on */
+  guint number;                 /* number of the known picture, starting with 1 */
   gint width, height;
-  guint8 *grey;                 /* width x height grey values of the picture, row by row
-                                 * without gaps */
+  guint8 *grey;                 /* grey values of the picture, row by row without gaps */
   gboolean is_file;             /* whether the picture was read from a file when
                                  * the element started */
   gboolean is_removed;          /* whether the application removed the picture; guarded by
@@ -31,34 +30,30 @@ typedef struct
                                  * picture was posted */
   gboolean warned_large;        /* whether a warning was posted that the picture is too
                                  * large for its number of keypoints */
-  guint n_found, n_missed;      /* numbers of frames in a row, up to now, in which the
-                                 * picture was found (@n_found) or was not found
-                                 * (@n_missed) */
+  guint n_found, n_missed;      /* numbers of the last frames in a row in which the picture was
+                                 * found (@n_found) or not found (@n_missed) */
   gboolean is_present;          /* whether the last message posted for the picture was
                                  * "appeared" */
-  GstMgpuPicture last;          /* position and homography of the picture in the frame in
-                                 * which it was found last */
-  GstVideoRectangle box;        /* region of interest of the picture in the frame in which
-                                 * it was found last */
+  GstMgpuPicture last;          /* the picture, with its homography, in the last frame in which it
+                                 * was found */
+  GstVideoRectangle box;        /* box of the picture in the last frame in which it was found */
 } GstMgpuMatchPicture;
 
-/* Reads a picture file of any format that gdk-pixbuf can read. Returns: (transfer full):
- * a picture named after the file; NULL with the error set, in the domain
- * GST_RESOURCE_ERROR */
+/* Reads an image file of any format that gdk-pixbuf supports. Returns: (transfer full): a picture
+ * named after the file; NULL on failure, with an error in the domain GST_RESOURCE_ERROR */
 GstMgpuMatchPicture * gst_mgpu_match_picture_load (const gchar * location, GError ** error);
 
 /* Makes a known picture from a video frame of any format. Returns: (transfer full): the
  * picture; NULL with the error set */
 GstMgpuMatchPicture * gst_mgpu_match_picture_new (const gchar * name, GstSample * sample, GError ** error);
 
-/* The first function adds a reference to a known picture, the second one drops a
- * reference. */
+/* Add and drop a reference to a known picture. */
 GstMgpuMatchPicture * gst_mgpu_match_picture_ref   (GstMgpuMatchPicture * self);
 void                  gst_mgpu_match_picture_unref (gpointer self);
 
-/* Finds up to @most keypoints, with descriptors of the given type, of a known picture,
- * unless they were found before. Waits for the device of @queue. Returns: (transfer
- * none): the meta with the keypoints; NULL with the error set */
+/* Finds up to @most keypoints of a known picture, with descriptors of the given type, unless this
+ * was done before. Waits for the device of @queue. Returns: (transfer none): the meta with the
+ * keypoints; NULL with the error set on failure */
 GstMgpuKeypointMeta * gst_mgpu_match_picture_describe (GstMgpuMatchPicture * self, GstMgpuQueue * queue,
     guint most, GstMgpuDescriptorType type, GError ** error);
 

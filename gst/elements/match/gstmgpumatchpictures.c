@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The list of known images of mgpumatch, to which applications add and remove images. */
+/* The list of known pictures (reference images) of mgpumatch. Applications add and
+ * remove pictures. */
 #include "gstmgpumatchpictures.h"
 
 struct _GstMgpuMatchPictures

@@ -21,9 +21,9 @@ add_int (JsonBuilder * b, const gchar * name, gint64 value)
   json_builder_add_int_value (b, value);
 }
 
-/* Returns: the finite number @value, or the next one towards 0 if it would be written with an
- * exponent but without a decimal point, like 1e+30: JSON-GLib 1.6 would append a ".0" to
- * that text. The next number has many digits. */
+/* Works around a bug of JSON-GLib 1.6, which appends ".0" to a number that is written with an
+ * exponent but without a decimal point, such as 1e+30. Returns: the finite number @value; the
+ * next number towards 0, which has many digits, if @value would be written like this */
 static gdouble
 make_writable (gdouble value)
 {
@@ -34,8 +34,8 @@ make_writable (gdouble value)
       ? nextafter (value, 0) : value;
 }
 
-/* Adds the number @value to a JSON object. NaN and infinity become null, because JSON
- * does not have them. */
+/* Adds the number @value to a JSON object. JSON has neither NaN nor infinity; null is written
+ * for both. */
 static void
 add_double (JsonBuilder * b, const gchar * name, gdouble value)
 {
@@ -78,8 +78,8 @@ gst_mgpu_json_line_correct_numbers (JsonNode * node)
   }
 }
 
-/* Adds the text @value to a JSON object, with U+FFFD for bytes that are not UTF-8. Adds
- * nothing if @value is NULL. */
+/* Adds the text @value to a JSON object. Bytes that are not UTF-8 are replaced by U+FFFD.
+ * Adds nothing if @value is NULL. */
 static void
 add_string (JsonBuilder * b, const gchar * name, const gchar * value)
 {
@@ -105,7 +105,7 @@ add_time (JsonBuilder * b, const gchar * name, GstClockTime time)
 
 /* --- Classes of an object --- */
 
-/* Adds a class of an object to its JSON array "classification", and begins the array if
+/* Adds a class of an object to the object's JSON array "classification". Begins the array if
  * this is the first class. *@n counts the classes. */
 static void
 add_class (JsonBuilder * b, guint * n, const gchar * label, gdouble confidence)
@@ -120,8 +120,8 @@ add_class (JsonBuilder * b, guint * n, const gchar * label, gdouble confidence)
   json_builder_end_object (b);
 }
 
-/* Adds the classes of a region of interest: each of its params with a string field
- * "label" is a class, as elements of DL Streamer write them. */
+/* Adds the classes of a region of interest. Each param of the region that has a string field
+ * "label" is a class; elements of DL Streamer attach classes in this way. */
 static void
 add_classes_of_region (JsonBuilder * b, guint * n,
     const GstVideoRegionOfInterestMeta * roi)
@@ -139,8 +139,7 @@ add_classes_of_region (JsonBuilder * b, guint * n,
 }
 
 #ifdef HAVE_ANALYTICS
-/* Adds, for each GstAnalyticsClsMtd that is related to an object, its most probable
- * class. */
+/* Adds the most probable class of each GstAnalyticsClsMtd that is related to an object. */
 static void
 add_classes_of_detection (JsonBuilder * b, guint * n, GstBuffer * buffer,
     gint od)
@@ -184,8 +183,8 @@ add_classes (JsonBuilder * b, const GstMgpuDetection * d, GstBuffer * buffer,
 
 /* --- Describing an object --- */
 
-/* Adds the coordinate @place, in pixels, divided by @size, the width or height of the
- * frame. */
+/* Adds a coordinate as a fraction: @place, in pixels, divided by @size, the width or height
+ * of the frame. */
 static void
 add_share (JsonBuilder * b, const gchar * name, gdouble place, gint size)
 {
@@ -205,7 +204,7 @@ add_detection (JsonBuilder * b, const GstMgpuDetection * d,
   add_share (b, "x_max", (gdouble) d->x + d->width, frame->width);
   add_share (b, "y_max", (gdouble) d->y + d->height, frame->height);
   json_builder_end_object (b);
-  /* Writes null if the confidence is -1, which means that the detector gave none. */
+  /* A confidence of -1 means that the detector gave none: writes null. */
   add_double (b, "confidence", d->confidence == -1 ? NAN : d->confidence);
   add_string (b, "label", d->label);
   if (d->label_id >= 0)

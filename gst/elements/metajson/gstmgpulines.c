@@ -18,8 +18,8 @@ struct _GstMgpuLines
   int fd;                       /* file descriptor of the file or FIFO; -1 while a FIFO
                                  * has no reader */
   gboolean is_fifo, is_file, is_stdout;
-  GString *rest;                /* rest of the last line, still to be written, if only
-                                 * its beginning fitted into the FIFO */
+  GString *rest;                /* rest of the last line, which did not fit into the FIFO
+                                 * and is still to be written */
 };
 
 static gboolean
@@ -31,7 +31,7 @@ fail (const GstMgpuLines * self, GError ** error)
   g_set_error (error, GST_RESOURCE_ERROR, is_full
       ? GST_RESOURCE_ERROR_NO_SPACE_LEFT : GST_RESOURCE_ERROR_WRITE,
       "a line cannot be written to \"%s\": %s%s", self->location,
-      g_strerror (code), is_full ? "; make room there" : "");
+      g_strerror (code), is_full ? "; free space there" : "");
   return FALSE;
 }
 
@@ -50,7 +50,7 @@ open_file (GstMgpuLines * self, gboolean append)
 {
   struct stat status;
 
-  /* Finds out whether the file is a FIFO: a FIFO is opened later, when it has a reader. */
+  /* A FIFO is not opened yet, but when it has a reader. */
   self->is_fifo = stat (self->location, &status) == 0
       && S_ISFIFO (status.st_mode);
   if (self->is_fifo)
@@ -75,16 +75,16 @@ gst_mgpu_lines_open (const gchar * location, gboolean append, GError ** error)
     self->fd = STDOUT_FILENO;
   } else if (!open_file (self, append)) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_WRITE,
-        "\"%s\" cannot be opened for writing: %s; set \"location\" to a file "
-        "that can be written, or to - for the standard output", location,
+        "\"%s\" cannot be opened for writing: %s; set \"location\" to a "
+        "writable file, or to - for the standard output", location,
         g_strerror (errno));
     g_clear_pointer (&self, gst_mgpu_lines_close);
   }
   return self;
 }
 
-/* Like write(), but with the signal SIGPIPE blocked, which would end the process when the
- * FIFO has no reader any more. errno is then EPIPE. */
+/* Calls write() with the signal SIGPIPE blocked. If the FIFO has lost its reader, this
+ * signal would end the process; instead, errno is EPIPE. */
 static gssize
 write_quietly (int fd, const gchar * data, gsize size)
 {
@@ -122,9 +122,9 @@ write_part (GstMgpuLines * self, const gchar * data, gsize size)
   return n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? 0 : n;
 }
 
-/* Writes a line to the FIFO; if only the beginning of the line fits, the rest is written
- * before the next line. Returns: whether the FIFO took the line; if not, errno is 0 if
- * the FIFO is full */
+/* Writes a line to the FIFO. If only the beginning of the line fits, the rest is written
+ * before the next line. Returns: FALSE if the line was dropped or could not be written;
+ * errno is 0 if the FIFO is full */
 static gboolean
 write_fifo (GstMgpuLines * self, const gchar * line, gsize size)
 {
@@ -146,7 +146,8 @@ write_fifo (GstMgpuLines * self, const gchar * line, gsize size)
   return n > 0;
 }
 
-/* Writes a line of text to a file: the whole line, or nothing if the write fails. */
+/* Writes a line of text to a file. If the write fails, nothing of the line stays in the
+ * file. */
 static gboolean
 write_file (GstMgpuLines * self, const gchar * line, gsize size)
 {
@@ -161,11 +162,10 @@ write_file (GstMgpuLines * self, const gchar * line, gsize size)
       int code = errno;
       off_t end = self->is_file ? lseek (self->fd, 0, SEEK_CUR) : -1;
 
-      /* Removes from the file the beginning of the line that could not be written as a
-       * whole. */
+      /* Removes the beginning of the incomplete line from the file. */
       if (end >= (off_t) done && done > 0
           && ftruncate (self->fd, end - done) != 0)
-        GST_WARNING ("\"%s\" ends with a part of a line", self->location);
+        GST_WARNING ("\"%s\" ends with an incomplete line", self->location);
       errno = code;
       return FALSE;
     }
@@ -184,8 +184,8 @@ gst_mgpu_lines_write (GstMgpuLines * self, const gchar * line, gsize size,
     return TRUE;
   *is_dropped = TRUE;
   if (errno == EPIPE) {
-    /* Drops the rest of the last line, because the next reader has not seen the beginning
-     * of that line. */
+    /* Drops the rest of the last line, because the next reader has not read its
+     * beginning. */
     close (self->fd);
     self->fd = -1;
     g_string_set_size (self->rest, 0);

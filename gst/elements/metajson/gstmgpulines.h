@@ -11,14 +11,14 @@ G_BEGIN_DECLS
 /* Writes lines of text to a file, a FIFO or the standard output. */
 typedef struct _GstMgpuLines GstMgpuLines;
 
-/* Opens the file, FIFO or standard output to which lines are written: @location is a
- * path, or "-" for the standard output. The old content of a file stays if @append is
- * TRUE. A FIFO need not have a reader. */
+/* Opens the file, FIFO or standard output to which lines are written. @location is a
+ * path, or "-" for the standard output. If @append is TRUE, the old content of a file is
+ * kept. A FIFO need not have a reader. */
 GstMgpuLines * gst_mgpu_lines_open (const gchar * location, gboolean append, GError ** error);
 
-/* Writes a line of @size bytes, which ends with a line feed: the whole line or nothing.
- * Sets *@is_dropped to TRUE if a FIFO does not take the line, because it has no reader or
- * is full; this is no error, and the call never waits for a reader. */
+/* Writes a line of @size bytes, which ends with a line feed. Writes either the whole line
+ * or nothing. If a FIFO has no reader or is full, the line is dropped, and *@is_dropped
+ * is set to TRUE; this is not an error. The call never waits for a reader. */
 gboolean gst_mgpu_lines_write (GstMgpuLines * self, const gchar * line, gsize size, gboolean * is_dropped,
     GError ** error);
 

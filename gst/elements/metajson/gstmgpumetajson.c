@@ -7,10 +7,11 @@
  * @title: mgpumetajson
  * @short_description: writes the objects of each frame as lines of JSON
  *
- * Writes a line of JSON for each frame in which a detector found objects: to a file, a
- * FIFO or the standard output, as buffers of the request pad "json", and as element
- * messages. Reads regions of interest, object detections of GstAnalytics, and the ids of mgputrack.
- * Works on the host and does not read pixels, so that frames may be in any memory.
+ * Writes a line of JSON for each frame in which a detector found objects. Lines are written to a
+ * file, a FIFO or the standard output, pushed as buffers from the request pad "json", and posted
+ * as element messages. They contain regions of interest, object detections of GstAnalytics, and
+ * the ids of mgputrack. The element works on the host and does not read pixels; frames may be in
+ * any memory.
  *
  * ## Example launch line
  * |[
@@ -33,8 +34,8 @@
 
 #define JSON_CAPS "application/x-json"
 
-/* Largest depth of nested arrays and objects in "tags". JSON-GLib before 1.10 recurses
- * for each level, until the stack overflows. */
+/* Maximum depth of nested arrays and objects in "tags". The limit is needed because JSON-GLib
+ * before 1.10 recurses for each level, until the stack overflows. */
 #define MAX_DEPTH 100
 
 typedef struct
@@ -49,15 +50,17 @@ static const MgpuParam params[] = {
   {"enabled", MGPU_PARAM_BOOLEAN, MEMBER (enabled), 0, 0, TRUE, NULL,
       GST_MGPU_ENABLED_TEXT},
   {"location", MGPU_PARAM_STRING, MEMBER (location), 0, 0, 0, NULL,
-      "File or FIFO that lines are written to, or - for the standard output "
+      "File or FIFO to which lines are written, or - for the standard output "
         "(unset = none)", TRUE},
   {"append", MGPU_PARAM_BOOLEAN, MEMBER (append), 0, 0, FALSE, NULL,
       "Whether lines are appended to the file; otherwise its old content is "
         "deleted", TRUE},
   {"source", MGPU_PARAM_STRING, MEMBER (source), 0, 0, 0, NULL,
-      "Name of the camera or file; each line has it as \"source\" (unset = none)"},
+      "Name of the camera or file, which is added to each line as \"source\" "
+        "(unset = none)"},
   {"tags", MGPU_PARAM_STRING, MEMBER (tags), 0, 0, 0, NULL,
-      "JSON object; each line has it as \"tags\" (unset = none)", TRUE},
+        "JSON object, which is added to each line as \"tags\" (unset = none)",
+      TRUE},
   {"add-empty", MGPU_PARAM_BOOLEAN, MEMBER (add_empty), 0, 0, FALSE, NULL,
       "Whether frames without objects also get a line"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 0, FALSE,
@@ -85,22 +88,20 @@ struct _GstMgpuMetaJson
 
   GstMgpuStats *stats;
 
-  /* Members that only the streaming thread uses, once the element has started */
+  /* Members that only the streaming thread uses while the element runs */
   Params frame_params;          /* copy of the member @params for the current frame */
-  GstMgpuLines *lines;          /* writer of lines of JSON to the file of the property
-                                 * "location"; NULL if the property is not set */
-  JsonNode *tags;               /* JSON object that the text of the property "tags"
-                                 * describes, or NULL */
+  GstMgpuLines *lines;          /* writer of lines to the file of the property "location"; NULL if
+                                 * the property is not set */
+  JsonNode *tags;               /* JSON object of the property "tags", or NULL */
   gint width, height;           /* size of frames, in pixels */
-  gboolean is_new_stream;       /* whether the sink pad has begun a stream that the pad
-                                 * "json" has not begun yet */
+  gboolean is_new_stream;       /* whether a new stream has begun at the sink pad, but not yet at
+                                 * the pad "json" */
 
   /* Members that the element's object lock (GST_OBJECT_LOCK) guards */
   Params params;
-  GstPad *json;                 /* request pad that pushes lines of text (one JSON object
-                                 * for each frame), or NULL */
-  guint64 n_dropped;            /* number of lines of JSON that a FIFO did not take, since
-                                 * the start of the element */
+  GstPad *json;                 /* request pad that pushes lines of JSON, or NULL */
+  guint64 n_dropped;            /* number of lines that could not be written to a FIFO since the
+                                 * start of the element */
 };
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
@@ -141,8 +142,8 @@ get_linked_pad (GstMgpuMetaJson * self)
   return pad;
 }
 
-/* Forgets @pad, which could not be added to the element or was removed from it, so that
- * another pad can get the name "json". */
+/* Forgets @pad, which was removed from the element or could not be added to it. Another pad can
+ * then get the name "json". */
 static void
 forget_pad (GstMgpuMetaJson * self, GstPad * pad)
 {
@@ -179,8 +180,7 @@ gst_mgpu_meta_json_request_new_pad (GstElement * element,
   return NULL;
 }
 
-/* Handles that @pad was removed from the element, by release_pad() or by the
- * application. */
+/* Forgets @pad, which was removed from the element by release_pad() or by the application. */
 static void
 gst_mgpu_meta_json_pad_removed (GstElement * element, GstPad * pad)
 {
@@ -194,8 +194,8 @@ gst_mgpu_meta_json_release_pad (GstElement * element, GstPad * pad)
   gst_element_remove_pad (element, pad);
 }
 
-/* Begins the stream of @pad, unless it has begun: a stream that follows the end of another
- * one begins anew. */
+/* Begins the stream of @pad, unless it has begun. After the end of a stream, the next one has to
+ * begin again. */
 static void
 begin_stream (GstMgpuMetaJson * self, GstPad * pad)
 {
@@ -227,8 +227,8 @@ begin_stream (GstMgpuMetaJson * self, GstPad * pad)
       gst_event_new_caps (gst_static_pad_template_get_caps (&json_template)));
 }
 
-/* Sends the events that have to come before the first line of JSON to @pad, unless the
- * pad has had them. */
+/* Pushes the events that have to precede the first line of JSON from @pad, unless this was done
+ * already. */
 static void
 start_pad (GstMgpuMetaJson * self, GstPad * pad)
 {
@@ -242,8 +242,8 @@ start_pad (GstMgpuMetaJson * self, GstPad * pad)
   gst_clear_event (&event);
 }
 
-/* Sends @event, an event of the video stream, to the pad "json". The pad keeps the events
- * of a stream that it gets while it is not linked for its next receiver. */
+/* Pushes @event, an event of the video stream, from the pad "json". While the pad is not linked,
+ * it stores sticky events for its next peer. */
 static void
 forward_event (GstMgpuMetaJson * self, GstEvent * event)
 {
@@ -252,8 +252,8 @@ forward_event (GstMgpuMetaJson * self, GstEvent * event)
   GST_MGPU_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT, event);
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_STREAM_START:
-      /* Waits for the next event, because the sink pad has not stored this one
-       * yet. */
+      /* The sink pad has not stored this event yet: the next event begins the stream of the pad
+       * "json". */
       self->is_new_stream = TRUE;
       break;
     case GST_EVENT_SEGMENT:
@@ -280,8 +280,9 @@ forward_event (GstMgpuMetaJson * self, GstEvent * event)
   gst_clear_object (&pad);
 }
 
-/* Sends a gap event for @frame, which gets no line of JSON, to @pad, so that a receiver
- * does not wait for one. A frame without timestamp is at the position of the stream. */
+/* Pushes a gap event for @frame from @pad, because @frame gets no line of JSON, and the receiver
+ * must not wait for one. For a frame without timestamp, the gap is at the current position of the
+ * stream. */
 static void
 push_gap (GstMgpuMetaJson * self, GstPad * pad, GstBuffer * frame)
 {
@@ -300,9 +301,9 @@ push_gap (GstMgpuMetaJson * self, GstPad * pad, GstBuffer * frame)
           GST_BUFFER_DURATION (frame)));
 }
 
-/* Sends @line, (transfer full), of @size bytes, to the pad "json"; sends a gap event if
- * @line is NULL. @frame is the video frame that the line describes. Returns: GST_FLOW_OK
- * unless the receiver failed */
+/* Pushes @line (transfer full) (nullable), a text of @size bytes, from the pad "json". If @line
+ * is NULL, pushes a gap event. @frame is the video frame that the line describes. Returns:
+ * GST_FLOW_OK unless the receiver failed */
 static GstFlowReturn
 push_line (GstMgpuMetaJson * self, GstPad * pad, GstBuffer * frame,
     gchar * line, gsize size)
@@ -322,8 +323,8 @@ push_line (GstMgpuMetaJson * self, GstPad * pad, GstBuffer * frame,
   GST_MGPU_LOG_OBJECT (self,
       "pushed a line of %" G_GSIZE_FORMAT " bytes on %" GST_PTR_FORMAT ": %s",
       size, pad, gst_flow_get_name (ret));
-  /* Ignores that the receiver of the lines of JSON was unlinked, flushed or stopped, so
-   * that the video continues. */
+  /* If the receiver of the lines was unlinked, flushed or stopped, the video continues
+   * nevertheless. */
   return ret < GST_FLOW_EOS ? ret : GST_FLOW_OK;
 }
 
@@ -352,7 +353,8 @@ write_line (GstMgpuMetaJson * self, const gchar * line, gsize size)
     return FALSE;
   }
   GST_MGPU_LOG_OBJECT (self, "%s a line of %" G_GSIZE_FORMAT " bytes",
-      is_dropped ? "drops, as nobody reads," : "wrote", size);
+      is_dropped ? "drops, because no program reads the FIFO fast enough," :
+      "wrote", size);
   GST_OBJECT_LOCK (self);
   self->n_dropped += is_dropped;
   GST_OBJECT_UNLOCK (self);
@@ -386,8 +388,8 @@ skip_frame (GstMgpuMetaJson * self, GstBuffer * buffer)
   gst_clear_object (&pad);
 }
 
-/* Writes the line of JSON of a frame to all receivers that are in use: the file, the pad
- * "json" and the bus. If the frame gets no line, the pad sends a gap event. */
+/* Writes the line of JSON of a frame to the file, the pad "json" and the bus, as far as they are
+ * used. If the frame gets no line, the pad pushes a gap event. */
 static GstFlowReturn
 tell_of_frame (GstMgpuMetaJson * self, GstBuffer * buffer)
 {
@@ -446,17 +448,17 @@ gst_mgpu_meta_json_set_caps (GstBaseTransform * trans, GstCaps * in,
 static gboolean
 gst_mgpu_meta_json_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
-  /* Sends events to the pad "json" first, like lines: the element downstream of the
-   * source pad may block this thread until the receiver of the JSON also has data. */
+  /* Events, like lines, are pushed from the pad "json" first. The element downstream of the
+   * source pad may block this thread until the receiver of the lines also has data. */
   forward_event (GST_MGPU_META_JSON (trans), event);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
 /* --- Starting and stopping --- */
 
-/* Returns: a pointer to the last character of the string or comment that begins at @text;
- * @text itself if neither begins there. JSON-GLib also reads strings in single quotes,
- * which have no escapes, and comments, the shortest of which has one asterisk. */
+/* Returns: a pointer to the last character of the string or comment that begins at @text; @text
+ * itself if none begins there. JSON-GLib also accepts strings in single quotes, without escapes,
+ * and comments, the shortest of which has one asterisk */
 static const gchar *
 skip_quoted (const gchar * text)
 {
@@ -488,8 +490,8 @@ is_deep (const gchar * text)
   return depth > MAX_DEPTH;
 }
 
-/* Parses @text, the value of the property "tags". Returns: FALSE with the error set if
- * @text is not a JSON object, or is nested too deeply */
+/* Parses @text, the value of the property "tags". Returns: FALSE with the error set if @text is
+ * not a JSON object or is nested too deeply */
 static gboolean
 parse_tags (GstMgpuMetaJson * self, const gchar * text, GError ** error)
 {
@@ -606,8 +608,7 @@ gst_mgpu_meta_json_init (GstMgpuMetaJson * self)
 {
   gst_mgpu_params_init (G_OBJECT_GET_CLASS (self), params, &self->params);
   self->stats = gst_mgpu_stats_new ();
-  /* Passes frames through unchanged: their metas are only read, so that no frame has to
-   * be copied. */
+  /* Passes frames through unchanged: metas are only read, so no frame has to be copied. */
   gst_base_transform_set_passthrough (GST_BASE_TRANSFORM (self), TRUE);
 }
 
@@ -635,15 +636,15 @@ gst_mgpu_meta_json_class_init (GstMgpuMetaJsonClass * klass)
   /**
    * GstMgpuMetaJson:dropped:
    *
-   * Lines that the FIFO did not take, because it had no reader or was full, since the
-   * start.
+   * Number of lines that were dropped since the start, because the FIFO had no reader or was
+   * full.
    *
    * Since: 1.0
    */
   g_object_class_install_property (object_class, PROP_DROPPED,
       g_param_spec_uint64 ("dropped", "Dropped",
-          "Number of lines that a FIFO did not take, because it had no reader or "
-          "was full, since the start", 0, G_MAXUINT64, 0,
+          "Number of lines that were dropped since the start, because the "
+          "FIFO had no reader or was full", 0, G_MAXUINT64, 0,
           G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
   gst_mgpu_params_install (object_class, params, PROP_PARAMS);
 

@@ -8,14 +8,13 @@
  * @short_description: draws the metadata of frames (keypoints, objects, text), on an
  *   OpenCL device
  *
- * Draws the keypoints of #GstMgpuKeypointMeta as circles of their size with a
- * line that shows their direction, the objects that
- * gst_mgpu_buffer_get_detections() lists with class and confidence, and a line of text
- * with the numbers of keypoints and regions and the milliseconds from frame to
- * frame. Frames that carry nothing to draw pass unchanged.
+ * Draws the keypoints of #GstMgpuKeypointMeta as circles of their size, with a line that shows
+ * their direction; the objects that gst_mgpu_buffer_get_detections() lists, with class and
+ * confidence; and a line of text with the numbers of keypoints and regions and the time from
+ * frame to frame in milliseconds. Frames without metas to draw pass unchanged.
  *
- * Both pads take frames in system memory and in memory:OpenCLMemory; a chain of
- * mgpu elements passes frames on without copying them.
+ * Both pads accept frames in system memory and in memory:OpenCLMemory; mgpu elements that are
+ * linked to each other do not copy frames.
  *
  * ## Example launch line
  * |[
@@ -50,20 +49,19 @@ typedef enum
   GST_MGPU_OVERLAY_DRAW_PICTURES = 1 << 3
 } GstMgpuOverlayDraw;
 
-/* Time in microseconds over which the time from frame to frame is averaged, so that the
- * number that is drawn changes slowly enough to be read */
+/* Period, in microseconds, over which the time from frame to frame is averaged, so that the
+ * displayed number changes slowly enough to be read */
 #define TIMING (G_USEC_PER_SEC / 2)
 
-/* Holds the parameters of the drawing algorithm (the member @style) and those of the
- * element itself. */
+/* The values of the properties: the parameters of the drawing algorithm (@style) and those of the
+ * element. */
 typedef struct
 {
   MgpuOverlayStyle style;
   GstMgpuOverlayDraw draw;
-  guint trail_length;           /* number of frames for which the trail of an object is
-                                 * drawn; 0: no trails */
-  gchar *text;                  /* text to draw; NULL: draw the numbers of keypoints and
-                                 * regions, and the time from frame to frame */
+  guint trail_length;           /* length of the trail of an object, in frames; 0: no trails */
+  gchar *text;                  /* text to draw; NULL: the numbers of keypoints and regions, and
+                                 * the time from frame to frame */
 } Params;
 
 #define MEMBER(name) G_STRUCT_OFFSET (Params, name)
@@ -83,14 +81,14 @@ static const MgpuParam params[] = {
         GST_MGPU_OVERLAY_DRAW_KEYPOINTS | GST_MGPU_OVERLAY_DRAW_REGIONS
         | GST_MGPU_OVERLAY_DRAW_TEXT | GST_MGPU_OVERLAY_DRAW_PICTURES,
       &draw_type,
-      "Which metadata of frames are drawn"},
+      "Metadata of frames that are drawn"},
   {"trail-length", MGPU_PARAM_UINT, MEMBER (trail_length), 0, 1000, 25, NULL,
       "Length, in frames, of the trail (a line through earlier positions) of "
         "each region with an id (0 = no trails)"},
   {"text", MGPU_PARAM_TEXT, MEMBER (text), 0, 0, 0, NULL,
       "Text on each frame; {keypoints} and {regions} stand for their numbers, "
         "{ms} for the milliseconds from frame to frame (unset = these three, "
-        "on frames that carry keypoints or regions; empty = no text)"},
+        "on frames with keypoints or regions; empty = no text)"},
   {NULL}
 };
 
@@ -108,11 +106,10 @@ struct _GstMgpuOverlay
   gboolean warned_no_font;
   gchar *checked;               /* text whose placeholders were checked last; NULL: none */
 
-  gint64 since;                 /* monotonic time in us at which the counting of frames
-                                 * (@n_frames) began; 0: no frame was counted yet */
+  gint64 since;                 /* monotonic time in us at which counting of @n_frames began; 0:
+                                 * no frame was counted yet */
   guint n_frames;               /* number of frames counted since the time @since */
-  gdouble milliseconds;         /* mean time from frame to frame, in ms; 0: not known
-                                 * yet */
+  gdouble milliseconds;         /* mean time from frame to frame, in ms; 0: unknown */
 };
 
 G_DEFINE_TYPE (GstMgpuOverlay, gst_mgpu_overlay, GST_TYPE_MGPU_FILTER);
@@ -141,8 +138,7 @@ gst_mgpu_overlay_unprepare (GstMgpuFilter * filter)
 
   g_clear_pointer (&self->overlay, mgpu_object_free);
   g_clear_pointer (&self->letters, mgpu_text_free);
-  /* Forgets the trails of objects, because their points would be wrong in frames of
-   * another size. */
+  /* Forgets the trails of objects: their points would be wrong in frames of another size. */
   mgpu_trails_clear (self->trails);
 }
 
@@ -174,8 +170,8 @@ measure (GstMgpuOverlay * self)
     return;
   }
   self->n_frames++;
-  /* Updates the mean time from frame to frame when at least TIMING microseconds have
-   * passed since the last update; the first mean is computed with the second frame. */
+  /* Updates the mean time from frame to frame if at least TIMING microseconds have passed since
+   * the last update. The first mean is computed at the second frame. */
   if (self->milliseconds == 0 || now - self->since >= TIMING) {
     self->milliseconds = MAX (now - self->since, 1) / 1000.0 / self->n_frames;
     self->since = now;
@@ -183,8 +179,8 @@ measure (GstMgpuOverlay * self)
   }
 }
 
-/* Posts a warning, once for each value of the property "text", if @pattern has
- * an unknown placeholder, which is drawn literally. */
+/* Posts a warning if @pattern contains an unknown placeholder, once for each value of the
+ * property "text". Unknown placeholders are drawn literally. */
 static void
 check_placeholders (GstMgpuOverlay * self, const gchar * pattern)
 {
@@ -210,10 +206,10 @@ check_placeholders (GstMgpuOverlay * self, const gchar * pattern)
   g_regex_unref (placeholder);
 }
 
-/* Makes the line of text that is drawn on a frame. @pattern is the property "text", or
- * NULL; @n_keypoints and @n_regions are the numbers of keypoints and regions of interest,
- * below 0 if the frame has no such meta. Returns: (transfer full): the line, which is
- * empty if no text is to be drawn */
+/* Makes the line of text that is drawn on a frame. @pattern (nullable) is the property "text".
+ * @n_keypoints and @n_regions are the numbers of keypoints and regions of interest; negative if
+ * the frame has no such meta. Returns: (transfer full): the line, which is empty if no text is to
+ * be drawn */
 static gchar *
 make_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
     gint n_regions)
@@ -241,16 +237,16 @@ make_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
   return g_string_free (line, FALSE);
 }
 
-/* Returns: (transfer none): an image of the text @text. Posts a single warning if images
- * of texts are empty because there is no font */
+/* Returns: (transfer none): an image of the text @text. If there is no font, the image is empty,
+ * and a warning is posted once */
 static const MgpuTextImage *
 get_letters (GstMgpuOverlay * self, const gchar * text)
 {
   if (!mgpu_text_has_font (self->letters) && !self->warned_no_font) {
     self->warned_no_font = TRUE;
     GST_ELEMENT_WARNING (self, RESOURCE, NOT_FOUND,
-        ("%s: text is left out because fontconfig finds no font: install one, "
-            "for example fonts-dejavu-core", GST_OBJECT_NAME (self)), (NULL));
+        ("%s: no text is drawn, because fontconfig finds no font: install "
+            "one, for example fonts-dejavu-core", GST_OBJECT_NAME (self)), (NULL));
   }
   return mgpu_text_get (self->letters, text);
 }
@@ -311,8 +307,8 @@ add_pictures (GstMgpuOverlay * self, GstBuffer * buffer)
     const gdouble *corners = gst_mgpu_picture_meta_get_corners (meta, i);
     MgpuOverlayPoint points[5];
 
-    /* Adds half a pixel to each coordinate: whole numbers in @corners are the centres of
-     * pixels, and in @points the upper left corners of pixels. */
+    /* Adds half a pixel to each coordinate: whole numbers are the centres of pixels in @corners,
+     * and the upper left corners of pixels in @points. */
     for (guint k = 0; k < 5; k++)
       points[k] = (MgpuOverlayPoint) {
       corners[2 * (k % 4)] + 0.5, corners[2 * (k % 4) + 1] + 0.5};
@@ -320,8 +316,8 @@ add_pictures (GstMgpuOverlay * self, GstBuffer * buffer)
   }
 }
 
-/* Reads the keypoints of the frame @buffer, if it has any; waits for the device. Returns:
- * FALSE with the error set if the frame has keypoints that cannot be read */
+/* Reads the keypoints of the frame @buffer, if it has any. Waits for the device. Returns: FALSE
+ * with the error set if the frame has keypoints that cannot be read */
 static gboolean
 read_keypoints (GstBuffer * buffer, GBytes ** keypoints, GError ** error)
 {

@@ -8,18 +8,17 @@
 #include <pango/pangocairo.h>
 #include <string.h>
 
-/* Number of frames for which the image of a text is kept without being used */
+/* Number of frames for which the unused image of a text is kept */
 #define KEPT 8
 
-/* Number of bytes of a text that are drawn; the rest is cut off */
+/* Maximum length of a text that is drawn, in bytes; the rest is cut off */
 #define MAX_LENGTH 1024
 
 typedef struct
 {
   MgpuTextImage image;
   guint8 *coverage;
-  guint age;                    /* number of frames since the image of the text was last
-                                 * used */
+  guint age;                    /* number of frames since the image of the text was used */
 } Entry;
 
 struct _MgpuText
@@ -47,7 +46,7 @@ mgpu_text_new (gint size, gint max_width, gint max_height)
   PangoFontDescription *font = pango_font_description_from_string ("Sans Bold");
   PangoContext *context;
 
-  /* Makes a font map for this object alone, because Pango's default font map belongs to
+  /* This object has its own font map, because Pango's default font map may only be used by
    * one thread. */
   self->fonts = pango_cairo_font_map_new ();
   context = pango_font_map_create_context (self->fonts);
@@ -57,7 +56,7 @@ mgpu_text_new (gint size, gint max_width, gint max_height)
   pango_layout_set_font_description (self->layout, font);
   pango_font_description_free (font);
 
-  /* Finds out whether there is any font: without one Pango would draw large empty boxes. */
+  /* Checks whether there is any font: without one, Pango would draw large empty boxes. */
   pango_layout_set_text (self->layout, "0", -1);
   self->has_font = pango_layout_get_unknown_glyphs_count (self->layout) == 0;
 
@@ -98,8 +97,8 @@ render (MgpuText * self, const gchar * string)
   pango_cairo_show_layout (cairo, self->layout);
   cairo_destroy (cairo);
   cairo_surface_flush (surface);
-  /* Leaves the image of the text empty if the Cairo surface is in an error state and has
-   * no data. */
+  /* If the Cairo surface is in an error state, it has no data, and the image of the text
+   * stays empty. */
   if (cairo_image_surface_get_data (surface) != NULL) {
     gint stride = cairo_image_surface_get_stride (surface);
 

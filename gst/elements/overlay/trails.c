@@ -5,24 +5,23 @@
 /* Keeps the recent positions of tracked objects, which mgpuoverlay draws as trails. */
 #include "trails.h"
 
-/* Largest number of objects that have a trail at a time; objects that come later get
- * none. */
+/* Maximum number of objects that have a trail at the same time. Further objects get none. */
 #define MAX_TRAILS 1024
 
 typedef struct
 {
   gint64 id;
-  guint64 first;                /* index, in the stream, of the frame in which the trail's
-                                 * first point was added */
-  GArray *points;               /* array of MgpuOverlayPoint, one for each frame from the
-                                 * frame @first on */
+  guint64 first;                /* number, in the stream, of the frame of the trail's first
+                                 * point */
+  GArray *points;               /* array of MgpuOverlayPoint, one for each frame starting
+                                 * with the frame @first */
 } Trail;
 
 struct _MgpuTrails
 {
-  GPtrArray *trails;            /* array of Trail: the trails of all objects, in the order
-                                 * in which they began */
-  guint64 n_frames;             /* number of frames of the stream that have come so far */
+  GPtrArray *trails;            /* array of Trail: the trails of all objects, oldest trail
+                                 * first */
+  guint64 n_frames;             /* number of frames that have arrived so far */
 };
 
 static void
@@ -56,8 +55,8 @@ mgpu_trails_clear (MgpuTrails * self)
   g_ptr_array_set_size (self->trails, 0);
 }
 
-/* Returns: (nullable): the trail of the object with the id @id; a new trail if the object
- * has none yet; NULL if there are too many trails */
+/* Returns: (nullable): the trail of the object with the id @id, which is made if the object
+ * has none; NULL if there are too many trails */
 static Trail *
 find_trail (MgpuTrails * self, gint64 id)
 {
@@ -78,8 +77,8 @@ find_trail (MgpuTrails * self, gint64 id)
   return trail;
 }
 
-/* Adds the position of an object in the current frame to its trail. Frames in which the
- * object was not seen get its last known position. */
+/* Adds the position of an object in the current frame to its trail. For earlier frames in
+ * which the object was not seen, adds its last known position. */
 static void
 add_point (MgpuTrails * self, const GstMgpuDetection * d)
 {
@@ -98,8 +97,8 @@ add_point (MgpuTrails * self, const GstMgpuDetection * d)
     g_array_append_val (trail->points, point);
 }
 
-/* Forgets the points of @trail that belong to frames before frame number @begin. Returns:
- * whether the trail has points left */
+/* Removes from @trail the points of frames before frame number @begin. Returns: whether the
+ * trail has points left */
 static gboolean
 forget (Trail * trail, guint64 begin)
 {

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Remembers where objects with an id were in the last frames (their trails). */
+/* The trails of objects with an id: their positions in the last frames. */
 typedef struct _MgpuTrails MgpuTrails;
 
 MgpuTrails * mgpu_trails_new   (void);
@@ -18,12 +18,12 @@ void         mgpu_trails_free  (MgpuTrails * self);
 /* Forgets the trails of all objects. */
 void         mgpu_trails_clear (MgpuTrails * self);
 
-/* Adds the positions of the objects of a frame to their trails: the centre of the lower
- * edge of each object's box. @objects is an array of GstMgpuDetection. Forgets positions
- * that are more than @length frames old. */
+/* Adds the positions of the objects of a frame to their trails. The position of an
+ * object is the centre of the lower edge of its box. @objects is an array of
+ * GstMgpuDetection. Forgets positions that are more than @length frames old. */
 void         mgpu_trails_add   (MgpuTrails * self, const GPtrArray * objects, guint length);
 
-/* Adds each object's trail, as a line, to the shapes that @overlay draws. */
+/* Adds the trail of each object, as a line, to the shapes that @overlay draws. */
 void         mgpu_trails_draw  (const MgpuTrails * self, MgpuOverlay * overlay);
 
 G_END_DECLS

@@ -5,13 +5,11 @@
 /**
  * SECTION:element-mgpupyramid
  * @title: mgpupyramid
- * @short_description: outputs each frame in several sizes (image pyramid), on an OpenCL
- *   device
+ * @short_description: outputs each frame in several sizes (image pyramid), on an OpenCL device
  *
- * Makes a stream for each level of a Gaussian or Laplacian pyramid, from one
- * upload of the frame. Level 0 has the size of the frame, each further level
- * half the size of the level before, rounded up. The frames of src_0 carry a
- * #GstMgpuPyramidMeta with all levels.
+ * Outputs a stream for each level of a Gaussian or Laplacian pyramid, from a single upload of the
+ * frame. Level 0 has the size of the frame; each further level has half the size of the previous
+ * level, rounded up. The frames of src_0 have a #GstMgpuPyramidMeta with all levels.
  *
  * ## Example launch line
  * |[
@@ -70,8 +68,8 @@ free_pads (GList * pads)
   g_list_free_full (pads, gst_object_unref);
 }
 
-/* Returns: whether a source pad named src_<index>, for the number @index, is there, or is
- * about to be added. The caller holds the object lock */
+/* Returns: whether the element has a source pad src_<index> for the number @index, or is about to
+ * add one. The caller holds the object lock */
 static gboolean
 is_taken (GstMgpuPyramid * self, guint index)
 {
@@ -137,8 +135,7 @@ gst_mgpu_pyramid_request_new_pad (GstElement * element,
   return NULL;
 }
 
-/* Handles that @pad was removed from the element, by release_pad() or by the
- * application. */
+/* Forgets @pad, which was removed from the element by release_pad() or by the application. */
 static void
 gst_mgpu_pyramid_pad_removed (GstElement * element, GstPad * pad)
 {
@@ -149,8 +146,8 @@ gst_mgpu_pyramid_pad_removed (GstElement * element, GstPad * pad)
 static void
 gst_mgpu_pyramid_release_pad (GstElement * element, GstPad * pad)
 {
-  /* First marks the pad as released: a push that is under way may return FLUSHING as
-   * soon as the pad is deactivated. */
+  /* Marks the pad as released first, because a push may return FLUSHING as soon as the pad is
+   * deactivated. */
   GST_MGPU_DEBUG_OBJECT (element, "releases %" GST_PTR_FORMAT, pad);
   g_atomic_int_set (&GST_MGPU_PYRAMID_PAD (pad)->released, TRUE);
   gst_pad_set_active (pad, FALSE);
@@ -203,8 +200,8 @@ gst_mgpu_pyramid_set_caps (GstMgpuPyramid * self, GstCaps * caps)
   if (!gst_mgpu_input_set_caps (&self->input, caps, &error)
       || !gst_mgpu_pyramid_prepare (self, &error)) {
     gst_mgpu_pyramid_unprepare (self);
-    /* Posts an error only once: GStreamer sends the caps event again with each later
-     * event until the caps are accepted. */
+    /* Posts the error only once: GStreamer sends the caps event again before each later event
+     * until the caps are accepted. */
     if (!self->warned_refused)
       gst_mgpu_device_base_fail (&self->base, error);
     else
@@ -219,8 +216,8 @@ gst_mgpu_pyramid_set_caps (GstMgpuPyramid * self, GstCaps * caps)
   return self->pyramid != NULL;
 }
 
-/* Moves the element to the OpenCL context of the input frames, so that these frames need
- * no copy. */
+/* Switches the element to the OpenCL context of the input frames, so that they need not be
+ * copied. */
 static gboolean
 gst_mgpu_pyramid_adopt (GstMgpuPyramid * self, GstMgpuContext * context,
     GList * pads, GError ** error)
@@ -229,8 +226,7 @@ gst_mgpu_pyramid_adopt (GstMgpuPyramid * self, GstMgpuContext * context,
   if (!gst_mgpu_device_base_adopt (&self->base, context, error)
       || !gst_mgpu_pyramid_prepare (self, error))
     return FALSE;
-  /* Makes the source pads ask for new buffer pools: the old pools belong to the old
-   * context. */
+  /* The source pads need new buffer pools, because the old pools belong to the old context. */
   for (GList * l = pads; l != NULL; l = l->next)
     gst_pad_mark_reconfigure (l->data);
   return TRUE;
@@ -238,8 +234,8 @@ gst_mgpu_pyramid_adopt (GstMgpuPyramid * self, GstMgpuContext * context,
 
 /* --- Handling of events and queries --- */
 
-/* Sends @event, which is serialized with frames, to @pad, after all frames that came
- * before the event. */
+/* Pushes @event, which is serialized with frames, from @pad, after all frames that arrived before
+ * the event. */
 static void
 send_event (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstEvent * event)
 {
@@ -295,7 +291,7 @@ get_size (GstPad * pad, gint * width, gint * height)
   return ok;
 }
 
-/* Corrects the coordinates of navigation events: the viewer points at a level, and
+/* Transforms the positions in navigation events: the pointer's position is in a level, and
  * upstream expects a position in the input frame. */
 static gboolean
 gst_mgpu_pyramid_src_event (GstPad * pad, GstObject * parent, GstEvent * event)
@@ -316,8 +312,8 @@ gst_mgpu_pyramid_src_event (GstPad * pad, GstObject * parent, GstEvent * event)
   return gst_pad_event_default (pad, parent, event);
 }
 
-/* Returns: (transfer full): @caps, once for memory of the device and once for system
- * memory, without width and height unless @keep_size is TRUE */
+/* Returns: (transfer full): the structures of @caps for device memory, followed by those for
+ * system memory; without width and height unless @keep_size is TRUE */
 static GstCaps *
 in_any_memory (GstCaps * caps, gboolean keep_size)
 {
@@ -329,7 +325,7 @@ in_any_memory (GstCaps * caps, gboolean keep_size)
   return result;
 }
 
-/* Returns: (transfer full): the caps that the peers of all source pads take */
+/* Returns: (transfer full): the caps that the peers of all source pads accept */
 static GstCaps *
 get_sink_caps (GstMgpuPyramid * self)
 {
@@ -351,7 +347,7 @@ get_sink_caps (GstMgpuPyramid * self)
   return result;
 }
 
-/* Answers a CAPS query with @caps, (transfer full). */
+/* Answers a CAPS query with @caps (transfer full). */
 static void
 answer_caps_query (GstQuery * query, GstCaps * caps)
 {
@@ -416,8 +412,8 @@ gst_mgpu_pyramid_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
 
 /* --- Work on frames --- */
 
-/* Blocks until each source pad may have one more frame in flight. Returns: GST_FLOW_OK,
- * or the failure of a push that ended meanwhile */
+/* Blocks until each source pad may have one more frame in flight. Returns: GST_FLOW_OK, or the
+ * failure of an earlier push */
 static GstFlowReturn
 make_room (GList * pads)
 {
@@ -433,8 +429,8 @@ make_room (GList * pads)
   return GST_FLOW_OK;
 }
 
-/* Starts to copy to the host those output frames that are pushed in system memory; the
- * thread of each pad pushes its frame when the copy is done. */
+/* Starts to download the output frames that are pushed in system memory. The thread of each pad
+ * pushes its frame when the download is complete. */
 static gboolean
 take_frames (GList * pads, GError ** error)
 {
@@ -452,10 +448,10 @@ take_frames (GList * pads, GError ** error)
   return ok;
 }
 
-/* Combines the results of pushing a frame to several source pads: @flow is the result for
- * the pads so far, and @ret that of one more pad. The stream goes on as long as one pad
- * takes frames. If no pad takes frames, FLUSHING takes precedence over EOS: a pipeline
- * that is being stopped stops its sinks first, which is not a failure. */
+/* Combines the results of pushing a frame from several source pads: @flow is the combined result
+ * of some pads, and @ret that of another pad. The stream continues as long as one pad can push
+ * frames. If no pad can, FLUSHING takes precedence over EOS: a pipeline that is being stopped
+ * stops its sinks first, which is not a failure. */
 static GstFlowReturn
 combine (GstFlowReturn flow, GstFlowReturn ret)
 {
@@ -641,8 +637,7 @@ gst_mgpu_pyramid_init (GstMgpuPyramid * self)
   gst_pad_set_chain_function (self->sinkpad, gst_mgpu_pyramid_chain);
   gst_pad_set_event_function (self->sinkpad, gst_mgpu_pyramid_sink_event);
   gst_pad_set_query_function (self->sinkpad, gst_mgpu_pyramid_sink_query);
-  /* Lets the sink pad accept caps that lack some of the fields which the caps of
-   * downstream have. */
+  /* Lets the sink pad accept caps without some of the fields that the caps of downstream have. */
   GST_PAD_SET_ACCEPT_INTERSECT (self->sinkpad);
   gst_element_add_pad (element, self->sinkpad);
 }

@@ -21,16 +21,16 @@ G_DECLARE_FINAL_TYPE (GstMgpuPyramidPad, gst_mgpu_pyramid_pad, GST, MGPU_PYRAMID
 /**
  * GstMgpuPyramid:
  * @base: the device, queue and statistics of the element
- * @input: brings input frames to the device, and holds their format
+ * @input: makes input frames accessible to the device, and holds their format
  * @params: parameters of the image pyramids, guarded by the object lock
- * @indices: bit mask of the indices of source pads that are in use, guarded by the object
- *   lock; a pad has its index from before it is added until it is removed
+ * @indices: bit mask of the used indices of source pads, guarded by the object lock. An index is
+ *   used from before the pad is added until it is removed
  * @caps: the caps of input frames
- * @warned_refused: whether an error message was posted that says why the element refused the last
- *   caps
- * @pyramid: the pyramid kernels, made for @caps
- * @pyramid_type: the pyramid type that @pyramid was made for
- * @level_pools: buffer pools for the pyramid levels that no pad outputs and only the meta needs
+ * @warned_refused: whether an error message was posted because the element refused the last caps
+ * @pyramid: the object with the pyramid kernels for @caps
+ * @pyramid_type: the pyramid type for which @pyramid was made
+ * @level_pools: buffer pools for the pyramid levels that only the meta needs, because no pad
+ * outputs them
  * @detail_pools: buffer pools for the detail images of a Laplacian pyramid
  *
  * Only the streaming thread uses @caps and the members after it.
@@ -57,16 +57,16 @@ struct _GstMgpuPyramid
  * GstMgpuPyramidPad:
  * @index: the number in the pad's name, src_<index>
  * @released: whether the element has released the pad; atomic
- * @flow: GST_FLOW_OK if the pad outputs a level of the current frame (@pool is set then), otherwise
- *   the reason why it does not; decided before the work on the frame begins
+ * @flow: GST_FLOW_OK if the pad outputs a level of the current frame (@pool is set then),
+ *   otherwise the reason why it does not. It is set before the work on the frame begins
  * @answer: the result of the last push of a frame that was in flight
  * @output: pushes the frames of the pad
  * @pool: the pool for the pad's frames
  * @out: the pad's output frame for the current input frame
- * @taken: whether @out is being copied to the host
+ * @taken: whether @out is being downloaded
  *
- * Only the streaming thread of the sink pad uses these members, except @index, which
- * never changes, and the members of @output that have locks.
+ * Only the streaming thread of the sink pad uses these members. There are two exceptions: @index,
+ * which never changes, and the members of @output that have locks.
  */
 struct _GstMgpuPyramidPad
 {
@@ -82,8 +82,8 @@ struct _GstMgpuPyramidPad
   gboolean taken;
 };
 
-/* Makes an output frame for each of the source pads in @pads, and sets the pad's member
- * @out to it. The input frame is *@in, (transfer full), which is set to NULL. */
+/* Makes an output frame for each of the source pads in @pads, and stores it in the pad's member
+ * @out. *@in (transfer full) is the input frame; it is set to NULL. */
 gboolean  gst_mgpu_pyramid_process          (GstMgpuPyramid * self, GList * pads, GstBuffer ** in,
                                              GError ** error);
 
@@ -94,16 +94,16 @@ GstPad *  gst_mgpu_pyramid_pad_new          (GstMgpuPyramid * element, GstPadTem
  * the last level if there are fewer levels */
 guint     gst_mgpu_pyramid_pad_get_level    (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
-/* Begins the stream of @pad: sends a STREAM_START event, whose id is derived
- * from the id of @stream_start, the event of the sink pad. */
+/* Begins the stream of @pad: pushes a STREAM_START event. Its id is derived from that of
+ * @stream_start, the event of the sink pad. */
 void      gst_mgpu_pyramid_pad_start        (GstMgpuPyramidPad * pad, GstEvent * stream_start);
 
-/* Sends the sticky events that the sink pad got so far to @pad, which was
+/* Pushes the sticky events that have arrived at the sink pad so far from @pad, which was
  * requested later. */
 void      gst_mgpu_pyramid_pad_catch_up     (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
-/* Decides whether @pad gets a level of the current frame. A pad that is linked after this
- * call gets a level of the next frame. */
+/* Decides whether @pad outputs a level of the current frame. A pad that is linked after this call
+ * outputs a level of the next frame. */
 void      gst_mgpu_pyramid_pad_begin_frame  (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
 /* Adjusts @ret, the result of a push or of gst_mgpu_pyramid_pad_begin_frame(), if the pad has
@@ -111,8 +111,8 @@ void      gst_mgpu_pyramid_pad_begin_frame  (GstMgpuPyramidPad * pad, GstMgpuPyr
  * was unlinked; @ret otherwise */
 GstFlowReturn gst_mgpu_pyramid_pad_judge    (GstMgpuPyramidPad * pad, GstFlowReturn ret);
 
-/* Sends the caps of @pad, asks its peer for a buffer pool, and sets the member @flow of
- * @pad. Posts an error message on failure. */
+/* Pushes the caps of @pad, asks its peer for a buffer pool, and sets the member @flow of @pad.
+ * Posts an error message on failure. */
 void      gst_mgpu_pyramid_pad_negotiate    (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
 /* Drops the frames in flight and the buffer pool of @pad. Call it when @pad is not

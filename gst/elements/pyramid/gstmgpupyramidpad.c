@@ -2,20 +2,20 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Implements the source pads of mgpupyramid, each of which pushes one level of the image
+/* Implements the source pads of mgpupyramid. Each pad pushes one level of the image
  * pyramid as a stream. */
 #include "gstmgpupyramid.h"
 
 #include <gst/frame/gstmgpucaps.h>
 
-/* Maximum number of attempts at negotiation for one frame, if the peer of a source pad
- * is replaced during each attempt */
+/* Maximum number of negotiations for one frame. A negotiation is repeated if the peer of
+ * the source pad is replaced meanwhile. */
 #define MAX_PEERS 3
 
 G_DEFINE_TYPE (GstMgpuPyramidPad, gst_mgpu_pyramid_pad, GST_TYPE_PAD);
 
-/* Notes that the pad's peer is being unlinked. GStreamer calls this with the locks of
- * both pads. */
+/* Records that the pad's peer is being unlinked. GStreamer holds the locks of both pads
+ * during this call. */
 static void
 gst_mgpu_pyramid_pad_unlink (GstPad * pad, GstObject * parent)
 {
@@ -65,7 +65,7 @@ gst_mgpu_pyramid_pad_start (GstMgpuPyramidPad * self, GstEvent * stream_start)
   gst_pad_push_event (GST_PAD (self), event);
 }
 
-/* Pushes *@event, a sticky event of the sink pad, to @pad, unless its type comes before
+/* Pushes *@event, a sticky event of the sink pad, from @pad, unless its type precedes
  * CAPS in the order of sticky events. */
 static gboolean
 forward_sticky (GstPad * sinkpad, GstEvent ** event, gpointer pad)
@@ -101,8 +101,8 @@ gst_mgpu_pyramid_pad_catch_up (GstMgpuPyramidPad * self,
   gst_pad_sticky_events_foreach (element->sinkpad, forward_sticky, self);
 }
 
-/* Returns: (transfer full): caps of the pad's pyramid level that its peer takes, in
- * memory of the device if possible; empty if the peer takes none */
+/* Returns: (transfer full): caps of the pad's pyramid level that its peer accepts, with
+ * device memory if possible; empty if the peer accepts none */
 static GstCaps *
 choose_caps (GstMgpuPyramidPad * self, GstMgpuPyramid * element)
 {
@@ -146,8 +146,8 @@ take_pool (GstMgpuPyramidPad * self, GstCaps * caps)
   return ok;
 }
 
-/* Gets a buffer pool for frames of @caps. @ok says whether the pad's peer accepted these
- * caps. Returns: GST_FLOW_OK, or the reason why the pad gets no frames */
+/* Gets a buffer pool for frames of @caps. @ok: whether the pad's peer accepted these
+ * caps. Returns: GST_FLOW_OK, or the reason why the pad outputs no frames */
 static GstFlowReturn
 take_frames (GstMgpuPyramidPad * self, GstMgpuPyramid * element, GstCaps * caps,
     gboolean ok)
@@ -180,15 +180,15 @@ negotiate_with_peer (GstMgpuPyramidPad * self, GstMgpuPyramid * element)
   /* Waits until all frames in flight, which have the old caps, are pushed. */
   is_other = gst_mgpu_in_flight_relink (&self->output.in_flight);
   linked = gst_pad_is_linked (pad);
-  /* Clears the request for new caps and a new pool before the negotiation, so that a
-   * failing negotiation posts a single error and is not repeated for each frame. */
+  /* Clears the request for new caps and a new pool before the negotiation. A negotiation
+   * that fails then posts a single error, and is not repeated for each frame. */
   gst_pad_check_reconfigure (pad);
   caps = choose_caps (self, element);
   current = gst_pad_get_current_caps (pad);
   ok = !gst_caps_is_empty (caps)
       && gst_mgpu_output_set_caps (&self->output, caps, NULL);
-  /* Sends the caps to a new peer even if they equal the current caps: if the old peer was
-   * unlinked while it got them, GStreamer assumes that the new peer already has them. */
+  /* Pushes the caps to a new peer even if they equal the current caps. GStreamer would
+   * not do this if the old peer was unlinked while it received them. */
   if (ok && (is_other || current == NULL || !gst_caps_is_equal (current, caps)))
     ok = gst_pad_push_event (pad, gst_event_new_caps (caps));
   self->flow = linked ? take_frames (self, element, caps, ok)
@@ -206,8 +206,8 @@ gst_mgpu_pyramid_pad_negotiate (GstMgpuPyramidPad * self,
 {
   guint n = 0;
 
-  /* Tries again if the peer is replaced while it answers, but at most MAX_PEERS times;
-   * after that, the next frame tries again. */
+  /* Repeats the negotiation if the peer is replaced meanwhile, up to MAX_PEERS times.
+   * After that, it is repeated for the next frame. */
   do
     negotiate_with_peer (self, element);
   while (++n < MAX_PEERS
@@ -259,8 +259,8 @@ gst_mgpu_pyramid_pad_dispose (GObject * object)
 {
   GstMgpuPyramidPad *self = GST_MGPU_PYRAMID_PAD (object);
 
-  /* Does not touch members that the element's lock guards, because the element may be
-   * freed already. */
+  /* Does not access members that the element's lock guards, because the element may have
+   * been freed. */
   gst_mgpu_in_flight_stop (&self->output.in_flight);
   gst_mgpu_clear_pool (&self->pool);
   G_OBJECT_CLASS (gst_mgpu_pyramid_pad_parent_class)->dispose (object);

@@ -7,13 +7,14 @@
 
 #include <gst/frame/gstmgpupools.h>
 
-/* Holds an input frame and the pyramid levels made from it. */
+/* An input frame and the pyramid levels that are made from it. */
 typedef struct
 {
   GstBuffer *in;
   GstBuffer *imported;          /* buffer with the input frame on the device */
-  MgpuImage image;              /* description of the input frame that kernels get */
-  GstMgpuPyramidPad *first;     /* source pad src_0; NULL unless this pad gets a frame */
+  MgpuImage image;              /* the input frame, for kernels */
+  GstMgpuPyramidPad *first;     /* source pad src_0; NULL if it outputs no level of this
+                                 * frame */
   GstBuffer *levels[MGPU_PYRAMID_MAX_LEVELS];
   GstBuffer *details[MGPU_PYRAMID_MAX_LEVELS];
 } Work;
@@ -50,8 +51,8 @@ copy_meta (GstBuffer * in, GstMeta ** meta, gpointer data)
   return TRUE;
 }
 
-/* Copies flags, timestamps and metas from the input frame @in to @out, an output frame
- * with the pyramid level @level. */
+/* Copies flags, timestamps and metas from the input frame @in to @out, the output frame
+ * of the pyramid level @level. */
 static void
 copy_metadata (GstMgpuPyramid * self, GstBuffer * in, GstBuffer * out,
     guint level)
@@ -76,8 +77,8 @@ pass_frame (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstBuffer * in,
       output->gives_device_frames, output->takes_video_meta);
   if (pad->out == NULL) {
     pad->out = gst_mgpu_device_base_acquire (&self->base, pad->pool, error);
-    /* If the pool gave neither buffer nor error, the pool is flushing: then the pad gets
-     * no frame. */
+    /* Neither a buffer nor an error means that the pool is flushing: the pad outputs no
+     * frame. */
     if (pad->out == NULL) {
       pad->flow = GST_FLOW_FLUSHING;
       return *error == NULL;
@@ -91,7 +92,7 @@ pass_frame (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstBuffer * in,
   return TRUE;
 }
 
-/* Gets an output frame for each source pad that takes one. */
+/* Allocates an output frame for each source pad that outputs a level of this frame. */
 static gboolean
 acquire_frames (GstMgpuPyramid * self, GList * pads, Work * work,
     GError ** error)
@@ -124,8 +125,7 @@ acquire_frames (GstMgpuPyramid * self, GList * pads, Work * work,
   return TRUE;
 }
 
-/* Gets buffers for the pyramid levels and detail images that no pad outputs but the
- * meta needs. */
+/* Allocates buffers for the pyramid levels and detail images that only the meta needs. */
 static gboolean
 acquire_for_meta (GstMgpuPyramid * self, Work * work, GError ** error)
 {
@@ -204,8 +204,8 @@ enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
   gst_mgpu_job_begin (&job, queue, self->base.stats);
   mgpu_pyramid_enqueue (self->pyramid, &job, &work->image, levels,
       self->pyramid_type == MGPU_PYRAMID_LAPLACIAN ? details : NULL);
-  /* Copies the last level to all other pads that output it: pads whose index is
-   * larger than the index of the last level. */
+  /* Copies the last level to the other pads that output it: those whose index is larger
+   * than that of the last level. */
   for (GList * l = pads; l != NULL; l = l->next) {
     GstMgpuPyramidPad *pad = l->data;
     guint level = gst_mgpu_pyramid_pad_get_level (pad, self);
@@ -227,8 +227,9 @@ enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
 }
 
 /* Returns: (transfer full): a new buffer with the memory of @buffer and a GstVideoMeta,
- * but no other meta. A meta on @buffer may hold a reference to the new buffer. With a
- * reference to @buffer itself, neither buffer nor meta would ever be freed */
+ * but no other meta. A meta of @buffer may hold a reference to the new buffer; a
+ * reference to @buffer itself would be a cycle, and neither buffer nor meta would ever be
+ * freed */
 static GstBuffer *
 share_frame (GstMgpuPyramid * self, GstBuffer * buffer)
 {
@@ -269,8 +270,8 @@ set_detail (GstMgpuPyramid * self, GstMgpuPyramidMeta * meta, guint level,
   gst_mgpu_pyramid_meta_set_detail (meta, level, detail, n, planes);
 }
 
-/* Attaches a GstMgpuPyramidMeta to the output frame of src_0. @level_0 is (transfer
- * full): the frame that becomes level 0 of the meta. */
+/* Attaches a GstMgpuPyramidMeta to the output frame of src_0. @level_0 (transfer full) is
+ * the frame for level 0 of the meta. */
 static void
 attach_meta (GstMgpuPyramid * self, Work * work, GstBuffer * level_0)
 {
@@ -302,9 +303,9 @@ process (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
   if (ok && any) {
     if (work->first != NULL && work->first->out == NULL)
       work->first = NULL;
-    /* Computes all levels from the output frame of src_0 if it has the pixels of the
-     * input frame (Gaussian pyramid) and is already on the device; otherwise from the
-     * input frame. */
+    /* Computes all levels from the output frame of src_0 if that has the pixels of the
+     * input frame (Gaussian pyramid) and is on the device; otherwise from the input
+     * frame. */
     work->imported = gst_mgpu_input_import (&self->input, work->first != NULL
         && self->pyramid_type == MGPU_PYRAMID_GAUSSIAN
         && gst_mgpu_input_is_ours (&self->input, work->first->out,
@@ -325,7 +326,7 @@ process (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
   }
   if (ok)
     GST_MGPU_LOG_OBJECT (self, any ? "made %u levels of a frame"
-        : "no pad takes any of the %u levels of a frame",
+        : "no pad outputs any of the %u levels of a frame",
         mgpu_pyramid_get_n_levels (self->pyramid));
   if (ok && any)
     gst_mgpu_stats_add (self->base.stats, GST_MGPU_COUNTER_FRAMES, 1);

@@ -7,14 +7,13 @@
  * @title: mgpusift
  * @short_description: finds SIFT keypoints, on an OpenCL device
  *
- * Frames pass unchanged and get a #GstMgpuKeypointMeta: points that can be
- * found again in other images of the same object, whatever its size, rotation and
- * brightness there, and descriptors that tell the points apart. Keypoints and
- * descriptors are those that OpenCV finds.
+ * Frames pass unchanged and get a #GstMgpuKeypointMeta. Its keypoints can be found again in other
+ * images of the same object, even if size, rotation and brightness of the object differ there.
+ * Descriptors distinguish the keypoints from each other. Keypoints and descriptors are the same
+ * as those of OpenCV.
  *
- * The element does not wait for the device: the first read of the meta does. With
- * points=given it computes descriptors for the keypoints that are already attached to the
- * frame.
+ * The element does not wait for the device; the first read of the meta does. With points=given,
+ * the element computes descriptors for the keypoints that are already attached to the frame.
  *
  * ## Example launch line
  * |[
@@ -34,12 +33,12 @@
 #include <gst/elements/gstmgpuluma.h>
 #include "gstmgpusiftregion.h"
 
-/* Maximum number of frames whose reports are outstanding because the device still works
- * on them; for one more frame, the element waits for the oldest report. */
+/* Maximum number of frames whose reports were not read yet. Before another frame, the element
+ * waits for the oldest report. */
 #define MAX_PENDING 4
 
-/* Number of keypoints by which the buffers for given keypoints (keypoints already
- * attached to frames) grow when they are too small */
+/* Number of keypoints by which the buffers for given keypoints (those already attached to a
+ * frame) are enlarged when they are too small */
 #define GIVEN_STEP 256
 
 typedef enum
@@ -48,8 +47,8 @@ typedef enum
   GST_MGPU_SIFT_POINTS_GIVEN
 } GstMgpuSiftPoints;
 
-/* Holds the parameters of the SIFT algorithm (the member @sift) and those of the element
- * itself. */
+/* The values of the properties: the parameters of the SIFT algorithm (@sift) and those of the
+ * element. */
 typedef struct
 {
   MgpuSiftParams sift;
@@ -77,11 +76,11 @@ static const MgpuParam params[] = {
       NULL, "Interval, in frames, at which a frame is analysed (1 = every "
       "frame)"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
-      "Types of the regions of interest in which keypoints are searched, with "
-        "commas between them (* = any, unset = everywhere)"},
+      "Types of the regions of interest in which to search for keypoints, "
+        "separated by commas (* = any, unset = everywhere)"},
   {"mask-location", MGPU_PARAM_STRING, MEMBER (mask_location), 0, 0, 0, NULL,
-      "PNG, JPEG or PGM image that is bright where keypoints are searched (unset = "
-        "everywhere)"},
+      "PNG, JPEG or PGM image that is bright where to search for keypoints "
+        "(unset = everywhere)"},
   {NULL}
 };
 
@@ -89,8 +88,8 @@ static const MgpuParam params[] = {
 G_DECLARE_FINAL_TYPE (GstMgpuSift, gst_mgpu_sift, GST, MGPU_SIFT,
     GstMgpuFilter);
 
-/* Holds the report of a frame: device memory with the numbers of keypoints kept and of
- * keypoints lost, which are the first two members of a GstMgpuKeypointHeader */
+/* The report of a frame: device memory with the first two members of a GstMgpuKeypointHeader, the
+ * number of keypoints and the number of dropped keypoints. */
 typedef struct
 {
   GstMemory *memory;
@@ -103,12 +102,11 @@ struct _GstMgpuSift
   GstMgpuFilter parent;
 
   GstMgpuSiftRegions regions;
-  MgpuSiftRegion region;        /* part of the current frame in which keypoints are
-                                 * searched */
+  MgpuSiftRegion region;        /* part of the current frame in which to search for keypoints */
 
   Report reports[MAX_PENDING];
-  guint next_report;            /* index in @reports of the oldest report, which is used
-                                 * next */
+  guint next_report;            /* index in @reports of the oldest report, the next one to be used
+                                 */
   gboolean warned_full, warned_none, warned_odd;
 
   GstMgpuLuma luma;
@@ -116,12 +114,12 @@ struct _GstMgpuSift
   MgpuSiftParams built;         /* parameters for which the object @sift was made */
   GstBufferPool *keypoint_pool, *descriptor_pool;
 
-  GBytes *given;                /* keypoints already attached to the current frame, to be
-                                 * described; NULL if the device has to find keypoints */
-  guint room;                   /* number of given keypoints for which the buffers have
-                                 * room */
+  GBytes *given;                /* keypoints already attached to the current frame, for which
+                                 * descriptors are computed; NULL if the device has to find
+                                 * keypoints */
+  guint room;                   /* maximum number of given keypoints in a buffer */
 
-  /* Buffers with the results of the current frame; set by enqueue() and taken by attach() */
+  /* buffers with the results of the current frame; set by enqueue(), and taken over by attach() */
   GstBuffer *keypoints, *descriptors;
   GstMgpuDescriptorType type;
 };
@@ -136,8 +134,8 @@ get_params (GstMgpuSift * self)
   return GST_MGPU_FILTER (self)->frame.params;
 }
 
-/* Waits for the report of a frame, and posts a warning if keypoints were lost; only once,
- * because later frames will probably also lose keypoints. */
+/* Waits for the report of a frame, and posts a warning if keypoints were dropped. Posts it only
+ * once, because keypoints of later frames will probably also be dropped. */
 static void
 read_report (GstMgpuSift * self, Report * report)
 {
@@ -173,9 +171,9 @@ read_reports (GstMgpuSift * self)
     read_report (self, &self->reports[(self->next_report + i) % MAX_PENDING]);
 }
 
-/* Returns: (nullable): the memory to which kernels write the report of the current frame:
- * how many keypoints it has. The report is read only if gst_mgpu_sift_attach() is called,
- * that is if the work was enqueued without an error */
+/* Returns: (nullable): the memory to which kernels write the report of the current frame, the
+ * number of its keypoints. The report is read only if gst_mgpu_sift_attach() is called, that is,
+ * if the work was enqueued without an error */
 static GstMgpuMemory *
 next_report (GstMgpuSift * self, GError ** error)
 {
@@ -207,7 +205,7 @@ gst_mgpu_sift_unprepare (GstMgpuFilter * filter)
   gst_mgpu_clear_pool (&self->descriptor_pool);
 }
 
-/* Makes the SIFT object with its kernels and memory, unless one exists for the same scale
+/* Makes the SIFT object, with its kernels and memory, unless there is one for the same scale
  * space (octaves, scales and sigma). */
 static gboolean
 prepare_sift (GstMgpuSift * self, GError ** error)
@@ -240,8 +238,8 @@ gst_mgpu_sift_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
       && prepare_sift (self, error);
 }
 
-/* Returns: the keypoints already attached to the current frame; *@n is set to how many
- * of them are used, at most "max-features" */
+/* Sets *@n to the number of given keypoints that are used, at most "max-features". Returns: the
+ * keypoints already attached to the current frame */
 static const GstMgpuKeypoint *
 get_given (GstMgpuSift * self, guint * n)
 {
@@ -285,7 +283,7 @@ acquire_tables (GstMgpuSift * self, GError ** error)
   return self->keypoints != NULL && (self->descriptors != NULL || !describes);
 }
 
-/* Posts a warning, once, if given keypoints cannot be described. */
+/* Posts a warning, once, if no descriptors can be computed for some of the given keypoints. */
 static void
 check_given (GstMgpuSift * self)
 {
@@ -298,7 +296,7 @@ check_given (GstMgpuSift * self)
     return;
   self->warned_odd = TRUE;
   GST_ELEMENT_WARNING (self, STREAM, FORMAT,
-      ("%s: %u of the %u keypoints of a frame have descriptors of zeros, "
+      ("%s: %u of the %u keypoints of a frame get descriptors of zeros, "
           "because x, y or size is not a finite number, or size is not above "
           "0: correct these keypoints",
           GST_OBJECT_NAME (self), n_odd, n), (NULL));
@@ -315,8 +313,9 @@ find_given (GstMgpuSift * self, GstBuffer * in, GError ** error)
   if (meta == NULL) {
     if (!self->warned_none)
       GST_ELEMENT_WARNING (self, STREAM, FORMAT,
-          ("%s: a frame has no keypoints and passes as it is: with points=given "
-              "the application or an element before this one adds them",
+          ("%s: a frame has no keypoints and passes unchanged: with "
+              "points=given, the application or an element before this one "
+              "has to attach keypoints",
               GST_OBJECT_NAME (self)), (NULL));
     self->warned_none = TRUE;
     return FALSE;
@@ -328,8 +327,8 @@ find_given (GstMgpuSift * self, GstBuffer * in, GError ** error)
         "make or to move them; GST_DEBUG=1 shows what failed");
     return FALSE;
   }
-  GST_MGPU_LOG_OBJECT (self, "describes the %" G_GSIZE_FORMAT " keypoints that the frame "
-      "brings along", g_bytes_get_size (self->given) / sizeof (GstMgpuKeypoint));
+  GST_MGPU_LOG_OBJECT (self, "describes the %" G_GSIZE_FORMAT " keypoints "
+      "that are attached to the frame", g_bytes_get_size (self->given) / sizeof (GstMgpuKeypoint));
   check_given (self);
   return TRUE;
 }
@@ -376,8 +375,9 @@ gst_mgpu_sift_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     gst_mgpu_job_fail (job, error);
     return;
   }
-  GST_MGPU_LOG_OBJECT (self, "searches up to %u keypoints (0 = no limit) in "
-      "%dx%d pixels of the frame, in %u regions of interest (0 = everywhere)", params->max_features,
+  GST_MGPU_LOG_OBJECT (self, "searches for up to %u keypoints (0 = no limit) "
+      "in %dx%d pixels of the frame, in %u regions of interest (0 = "
+      "everywhere)", params->max_features,
       self->region.width, self->region.height, self->region.n_rectangles);
   self->type = params->descriptor;
   tables.keypoints = gst_mgpu_peek_table (self->keypoints);
@@ -406,7 +406,7 @@ gst_mgpu_sift_attach (GstMgpuFilter * filter, GstBuffer * buffer,
       && !gst_mgpu_memory_fetch ((GstMgpuMemory *) report->memory, error))
     return FALSE;
   GST_MGPU_LOG_OBJECT (self, "attaches keypoints to %" GST_PTR_FORMAT "; the "
-      "device determines their number later", buffer);
+      "device has yet to determine their number", buffer);
   gst_buffer_add_mgpu_keypoint_meta (buffer,
       g_steal_pointer (&self->keypoints), self->type,
       g_steal_pointer (&self->descriptors));
@@ -459,6 +459,6 @@ gst_mgpu_sift_class_init (GstMgpuSiftClass * klass)
       gst_mgpu_params_join (mgpu_sift.params, params, 0), sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL SIFT", "Filter/Analyzer/Video",
-      "Attaches scale invariant keypoints and their descriptors",
+      "Attaches scale-invariant keypoints and their descriptors",
       "The gst-mgpu authors");
 }

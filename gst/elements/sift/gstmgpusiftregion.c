@@ -2,15 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds where mgpusift searches for keypoints: the mask file and the regions of interest. */
+/* Determines where mgpusift searches for keypoints, from the mask file and the regions of
+ * interest. */
 #include "gstmgpusiftregion.h"
 
 #include <string.h>
 
 #include <gst/frame/gstmgpumask.h>
 
-/* Number of rectangles for which a buffer has room at first, and by which this number
- * grows */
+/* Initial maximum number of rectangles in a buffer, and the step by which this maximum is
+ * increased */
 #define ROOM 64
 
 void
@@ -95,9 +96,8 @@ intersect_boxes (const GstVideoRectangle * a, const GstVideoRectangle * b,
   return region->width > 0 && region->height > 0;
 }
 
-/* Lists the regions of interest of the types @types, cut at the edges of the frame; sets
- * @box to the smallest box around them. Returns: (transfer full): an array of
- * GstVideoRectangle */
+/* Lists the regions of interest of the types @types, clipped to the frame. Sets @box to
+ * the smallest box around them. Returns: (transfer full): an array of GstVideoRectangle */
 static GArray *
 list_rectangles (GstMgpuWatch * watch, GstBuffer * buffer,
     const gchar * types, gint width, gint height, GstVideoRectangle * box)

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Chooses where mgpusift looks for keypoints: inside regions of interest of certain
- * types, and where the image of a mask file is bright. */
+/* Chooses where mgpusift searches for keypoints: in regions of interest of certain types, and
+ * where the image in a mask file is bright. */
 #pragma once
 
 #include <gst/vision/sift/sift.h>
@@ -13,8 +13,8 @@
 
 G_BEGIN_DECLS
 
-/* Holds the regions in which keypoints are searched, in memory of the device. The struct
- * has to be zeroed before its first use. */
+/* The regions in which mgpusift searches for keypoints, in device memory. Zero the struct before
+ * its first use. */
 typedef struct
 {
   gchar *loaded;                /* path of the file from which the mask was read */
@@ -22,16 +22,16 @@ typedef struct
   GstVideoRectangle mask_box;   /* smallest box around the pixels that the mask file marks */
   GstBufferPool *pool;          /* pool of buffers for the rectangles of regions of
                                  * interest */
-  guint room;                   /* number of rectangles for which a buffer of the pool has
-                                 * room */
+  guint room;                   /* maximum number of rectangles in a buffer of the pool */
   GstBuffer *rectangles;        /* buffer with the rectangles of the regions of interest
                                  * of the current frame */
 } GstMgpuSiftRegions;
 
-/* Sets @region to the part of the frame @buffer in which keypoints are searched: the intersection
- * of the regions of interest of type @roi_type and the bright pixels of the image file @location.
- * If @roi_type or @location is NULL, it is ignored. @watch is the watch of the element. @region is
- * valid until the next call. Returns: FALSE if @region is empty, or with the error set */
+/* Finds the part of the frame @buffer in which to search for keypoints: the intersection of the
+ * regions of interest of type @roi_type and the bright pixels of the image file @location. If
+ * @roi_type or @location is NULL, it is ignored. @watch is the watch of the element. @region is
+ * set to this part, and is valid until the next call. Returns: FALSE if @region is empty, or,
+ * with the error set, on failure */
 gboolean gst_mgpu_sift_regions_find    (GstMgpuSiftRegions * self, GstMgpuInput * input, GstMgpuWatch * watch,
                                         GstBuffer * buffer, const gchar * roi_type, const gchar * location, MgpuSiftRegion * region,
                                         GError ** error);

@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-/* Maximum number of frames in a row with unknown motion that are bridged: they are
- * matched with the last frame whose motion is known */
+/* Maximum number of frames in a row with unknown motion that are bridged, by matching with
+ * the last frame whose motion is known */
 #define BRIDGE 10
-/* For mode=tripod: number of frames in a row that cannot be moved all the way to the
- * position of the held frame; after so many, another frame replaces the held frame */
+/* For mode=tripod: number of frames in a row that cannot be moved completely to the
+ * position of the held frame, after which another frame replaces the held frame */
 #define LIMITED 25
-/* For mode=tripod: largest number of scenes whose held frames are remembered */
+/* For mode=tripod: maximum number of scenes whose held frames are remembered */
 #define MAX_ANCHORS 8
 
 static void
@@ -40,7 +40,7 @@ clear_anchors (GstMgpuScene * self)
     gst_mgpu_points_unref (points);
 }
 
-/* Makes the frame with the keypoints @points, (transfer full), the held frame. */
+/* Makes the frame with the keypoints @points (transfer full) the held frame. */
 static void
 hold (GstMgpuScene * self, GstMgpuPoints * points)
 {
@@ -91,7 +91,7 @@ get_frame (GstMgpuScene * self, guint i)
   return self->frames->pdata[i];
 }
 
-/* Returns: the frame before the last one of the scene, or NULL */
+/* Returns: the second last frame of the scene, or NULL */
 static GstMgpuSceneFrame *
 get_before (GstMgpuScene * self)
 {
@@ -100,8 +100,8 @@ get_before (GstMgpuScene * self)
 
 /* ---- Measuring the motion of frames --------------------------------------------- */
 
-/* Fits the camera motion between two frames to their keypoints @from and @to. Coordinates
- * are relative to the centre of the frames. */
+/* Estimates the camera motion between two frames from their keypoints @from and @to.
+ * Coordinates are relative to the centre of the frames. */
 static gboolean
 measure (GstMgpuPoints * from, GstMgpuPoints * to,
     const GstMgpuSceneModel * model, GstMgpuPointsMotion * motion,
@@ -126,7 +126,7 @@ set_motion (GstMgpuSceneFrame * frame, const gdouble motion[9],
   frame->n_inliers = n_inliers;
 }
 
-/* Divides @motion, which was measured across lost frames (frames whose own motion was not
+/* Distributes @motion, which was measured across lost frames (frames whose motion was not
  * found), equally among the last frame and the lost frames that have not left the element
  * yet. */
 static void
@@ -150,7 +150,7 @@ bridge (GstMgpuScene * self, const GstMgpuPointsMotion * motion)
   }
 }
 
-/* Marks a frame as the first one of a new scene, which was detected from the content of the
+/* Marks a frame as the first frame of a new scene that was detected from the content of the
  * frames. */
 static void
 begin_scene (GstMgpuSceneFrame * frame)
@@ -163,9 +163,9 @@ begin_scene (GstMgpuSceneFrame * frame)
   frame->is_start = frame->is_new_scene = TRUE;
 }
 
-/* Matches the last frame, which has the keypoints @points, with the held frames of
- * earlier scenes. The first held frame that matches is held again; @anchor is then the
- * motion from that frame to the last frame. */
+/* Matches the last frame, which has the keypoints @points, with the held frames of earlier
+ * scenes. The first one that matches becomes the held frame again. @anchor is then set to
+ * the motion from that frame to the last frame. */
 static gboolean
 hold_again (GstMgpuScene * self, GstMgpuPoints * points,
     const GstMgpuSceneModel * model, GstMgpuPointsMotion * anchor,
@@ -181,10 +181,10 @@ hold_again (GstMgpuScene * self, GstMgpuPoints * points,
   return TRUE;
 }
 
-/* Begins a new scene at the frame before the last one; @motion is the motion from that
- * frame to @frame, the last one. If the frame before has left the element already, begins
- * the scene at the last frame. For mode=tripod, if the held frame of an earlier scene is
- * held again, @anchor is the motion from that frame to the last frame. */
+/* Begins a new scene at the second last frame, or, if that has left the element already, at
+ * @frame, the last one. @motion is the motion from the second last to the last frame. For
+ * mode=tripod, if the held frame of an earlier scene becomes the held frame again, @anchor
+ * is set to the motion from that frame to the last frame. */
 static gboolean
 cut_before (GstMgpuScene * self, GstMgpuSceneFrame * frame,
     GstMgpuPoints * points, const GstMgpuSceneModel * model,
@@ -204,8 +204,8 @@ cut_before (GstMgpuScene * self, GstMgpuSceneFrame * frame,
   if (!hold_again (self, points, model, anchor, error))
     return FALSE;
   if (anchor->is_found)
-    GST_MGPU_DEBUG_OBJECT (self->element, "an earlier scene is back: its held "
-        "frame is held again");
+    GST_MGPU_DEBUG_OBJECT (self->element, "an earlier scene continues: its "
+        "held frame is held again");
   if (!anchor->is_found) {
     hold (self, gst_mgpu_points_ref (has_left ? points : self->last));
   } else if (!has_left) {
@@ -215,8 +215,8 @@ cut_before (GstMgpuScene * self, GstMgpuSceneFrame * frame,
   return TRUE;
 }
 
-/* Finds the motion from the last frame whose motion is known to the last frame, from
- * @anchor, the motion from the held frame to the last frame. */
+/* Computes the motion to the last frame from the last frame whose motion is known. Computes
+ * it from @anchor, the motion from the held frame to the last frame. */
 static void
 join (GstMgpuScene * self, const GstMgpuPointsMotion * anchor,
     GstMgpuPointsMotion * motion)
@@ -229,9 +229,10 @@ join (GstMgpuScene * self, const GstMgpuPointsMotion * anchor,
   mgpu_path_multiply (anchor->matrix, motion->matrix, motion->matrix);
 }
 
-/* Matches @frame, the last one, with the lost frame before: if the two fit, a new scene
- * began. Low-contrast frames that match only each other may show only fixed noise, so
- * they begin no scene as long as the gap may be bridged. */
+/* Matches @frame, the last frame, with the lost frame before it. If they match, a new scene
+ * has begun. Exception: two frames with little contrast that match only each other may
+ * contain nothing but fixed noise. They do not begin a new scene while the gap can still be
+ * bridged. */
 static gboolean
 find_cut (GstMgpuScene * self, GstMgpuSceneFrame * frame,
     GstMgpuPoints * points, const GstMgpuSceneModel * model,
@@ -244,9 +245,9 @@ find_cut (GstMgpuScene * self, GstMgpuSceneFrame * frame,
           anchor, error));
 }
 
-/* Finds the motion of the camera from the frame before to @frame, the last one. For
+/* Finds the motion of the camera from the previous frame to @frame, the last one. For
  * mode=tripod, @anchor is the motion from the held frame to the last frame, if it was
- * found: no new scene begins then. */
+ * found. In this case no new scene begins. */
 static gboolean
 follow (GstMgpuScene * self, GstMgpuSceneFrame * frame, GstMgpuPoints * points,
     const GstMgpuSceneModel * model, GstMgpuPointsMotion * anchor,
@@ -259,7 +260,8 @@ follow (GstMgpuScene * self, GstMgpuSceneFrame * frame, GstMgpuPoints * points,
   if (from != NULL && !measure (from, points, model, &motion, error))
     return FALSE;
   if (motion.is_found && self->n_lost == 0) {
-    GST_MGPU_LOG_OBJECT (self->element, "the motion of the camera fits %u keypoints",
+    GST_MGPU_LOG_OBJECT (self->element, "%u keypoints agree with the motion "
+        "of the camera",
         motion.n_inliers);
     set_motion (frame, motion.matrix, GST_MGPU_MOTION_STATE_MEASURED,
         motion.n_inliers);
@@ -286,9 +288,9 @@ follow (GstMgpuScene * self, GstMgpuSceneFrame * frame, GstMgpuPoints * points,
   return TRUE;
 }
 
-/* Sets the member anchor of @frame, the last frame. If no frame is held yet, @frame
- * becomes the held frame; otherwise @anchor is the motion from the held frame, if it was
- * found. */
+/* Sets the member @anchor of @frame, the last frame. If there is no held frame yet, @frame
+ * becomes the held frame. Otherwise the parameter @anchor is the motion from the held
+ * frame, if it was found. */
 static void
 set_anchor (GstMgpuScene * self, GstMgpuSceneFrame * frame,
     GstMgpuPoints * points, const GstMgpuPointsMotion * anchor)
@@ -387,7 +389,7 @@ gst_mgpu_scene_note_limit (GstMgpuScene * self, gboolean is_limited,
 
   self->n_shown++;
   self->n_limited = is_limited ? self->n_limited + 1 : 0;
-  /* Does not hold a lost frame (a frame of unknown motion), because later
+  /* A lost frame (a frame of unknown motion) does not become the held frame, because later
    * frames might never match it. */
   if (self->n_limited < LIMITED || self->last == NULL || self->n_lost > 0)
     return;

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Follows the camera from frame to frame: keeps the motion of the last frames, and notes
- * which of these frames have left the element. */
+/* Follows the camera from frame to frame: stores the motion of the last frames, and which of
+ * them have left the element. */
 #pragma once
 
 #include <gst/vision/stabilize/path.h>
@@ -14,18 +14,17 @@ G_BEGIN_DECLS
 
 /**
  * GstMgpuSceneFrame:
- * @motion: homography, row by row, of the motion from the frame before to this one;
- *   coordinates are in pixels from the centre of the frames
+ * @motion: homography, row by row, of the motion from the previous frame to this frame, in
+ *   pixels from the centre of the frames
  * @state: how well @motion is known
  * @n_inliers: number of keypoints that agree with @motion
- * @is_start: whether the frame begins a new camera path, because nothing is known of the
- *   motion from the frame before
+ * @is_start: whether the frame begins a new camera path, because its motion from the previous
+ *   frame is unknown
  * @is_new_scene: whether the frame begins a scene that was detected from the content of
  *   the frames
- * @anchor: homography, row by row, of the motion from the frame that mode=tripod holds
- *   to this one
+ * @anchor: homography, row by row, of the motion from the held frame (mode=tripod) to this frame
  *
- * Describes the motion of the camera from the previous frame to this one, as far as it is known.
+ * The motion of the camera from the previous frame to this frame, as far as it is known.
  */
 typedef struct
 {
@@ -39,29 +38,29 @@ typedef struct
 /**
  * GstMgpuScene:
  *
- * Holds the last frames of a stream, and how the camera moved between them. The struct is
- * set by gst_mgpu_scene_init().
+ * The last frames of a stream, and the motion of the camera between them. gst_mgpu_scene_init()
+ * initializes the struct.
  */
 typedef struct
 {
   GPtrArray *frames;            /* array of GstMgpuSceneFrame: the last frames, oldest
                                  * first */
   guint n_gone;                 /* number of frames in @frames that have left the element */
-  GstMgpuPoints *last;          /* keypoints of the last frame; NULL if it has none, or if
-                                 * the next frame is not to be matched with it */
-  GstMgpuPoints *good;          /* keypoints of the last frame whose motion is
-                                 * known; NULL if that is the last frame */
+  GstMgpuPoints *last;          /* keypoints of the last frame; NULL if it has none, or if the
+                                 * next frame must not be matched with it */
+  GstMgpuPoints *good;          /* keypoints of the last frame whose motion is known; NULL if
+                                 * that is the last frame, whose keypoints are in @last */
   gdouble good_anchor[9];       /* member anchor of the frame of @good */
   GstElement *element;
-  guint n_lost;                 /* number of lost frames: frames in a row, up to now,
-                                 * whose motion was not found */
-  GQueue anchors;               /* queue of GstMgpuPoints. Head: keypoints of the held
-                                 * frame: with mode=tripod, the frame to whose position all
-                                 * others are moved. Others: the held frames of earlier
-                                 * scenes, the latest one first */
+  guint n_lost;                 /* number of the last frames in a row whose motion was not found
+                                 * (lost frames) */
+  GQueue anchors;               /* queue of GstMgpuPoints. The head has the keypoints of the held
+                                 * frame: with mode=tripod, the frame to whose position all other
+                                 * frames are moved. The other elements have those of the held
+                                 * frames of earlier scenes, latest scene first */
   gdouble offset[9];            /* homography of the correction of the held frame itself */
-  guint n_limited;              /* number of frames in a row, up to now, whose correction
-                                 * had to be limited */
+  guint n_limited;              /* number of the last frames in a row whose correction had to be
+                                 * limited */
   guint n_shown;                /* number of frames that have left since the held frame
                                  * was last replaced */
 } GstMgpuScene;
@@ -73,17 +72,16 @@ void gst_mgpu_scene_clear (GstMgpuScene * self);
 /* Drops all frames of @self. */
 void gst_mgpu_scene_reset (GstMgpuScene * self);
 
-/* Makes the next frame begin a new scene: its motion from the frame before counts as
- * unknown. */
+/* Makes the next frame begin a new scene: its motion from the previous frame is then unknown. */
 void gst_mgpu_scene_cut   (GstMgpuScene * self);
 
 /**
  * GstMgpuSceneModel:
  * @model: kind of camera motion that is fitted to keypoints
  * @size: half the width and height of frames
- * @is_tripod: whether frames are also matched with the frame that mode=tripod holds
+ * @is_tripod: whether frames are also matched with the held frame (mode=tripod)
  *
- * Says how the camera motion between frames is measured.
+ * Parameters of the measurement of camera motion.
  */
 typedef struct
 {
@@ -92,29 +90,29 @@ typedef struct
   gboolean is_tripod;
 } GstMgpuSceneModel;
 
-/* Adds a frame and finds how the camera moved since the frame before. @points is
- * (transfer full) (nullable): the keypoints of the frame; NULL if the motion is not to be
- * measured. Returns: FALSE with the error set */
+/* Adds a frame, and finds the motion of the camera since the previous frame. @points (transfer
+ * full) (nullable) are the keypoints of the frame; NULL if its motion is not measured. Returns:
+ * FALSE with the error set on failure */
 gboolean gst_mgpu_scene_add (GstMgpuScene * self, GstMgpuPoints * points, const GstMgpuSceneModel * model,
                              GError ** error);
 
 /* Returns: (transfer none): the oldest frame that has not left the element */
 const GstMgpuSceneFrame * gst_mgpu_scene_get_next (GstMgpuScene * self);
 
-/* Computes @correction, the motion that brings the oldest frame that has not left the
- * element to the smoothed camera path, relative to the centre of the frame. The path is
- * smoothed over @smoothing frames before this frame and at most @most frames after it. */
+/* Computes @correction, the motion that moves the oldest frame that has not left the element to
+ * the smoothed camera path. It is relative to the centre of the frame. The path is smoothed over
+ * @smoothing frames before this frame and at most @most frames after it. */
 void gst_mgpu_scene_smooth (GstMgpuScene * self, guint smoothing, guint most, gdouble correction[9]);
 
-/* For mode=tripod: computes @correction, the motion that brings the oldest frame that has
- * not left the element to the position of the held frame. */
+/* For mode=tripod: computes @correction, the motion that moves the oldest frame that has not
+ * left the element to the position of the held frame. */
 void gst_mgpu_scene_hold   (GstMgpuScene * self, guint smoothing, gdouble correction[9]);
 
-/* For mode=tripod: counts the frames in a row whose correction had to be limited. After 25
- * of them, the last frame, moved by @correction, replaces the held frame. */
+/* For mode=tripod: counts the frames in a row whose correction had to be limited. After 25 such
+ * frames, the last frame, moved by @correction, replaces the held frame. */
 void gst_mgpu_scene_note_limit (GstMgpuScene * self, gboolean is_limited, const gdouble correction[9]);
 
-/* Marks the oldest frame that has not left the element as one that has left. */
+/* Records that the oldest frame that has not left the element leaves it. */
 void gst_mgpu_scene_leave  (GstMgpuScene * self);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 /**
  * SECTION:element-mgpustabilize
  * @title: mgpustabilize
- * @short_description: steadies shaken videos, on an OpenCL device
+ * @short_description: stabilizes shaken videos, on an OpenCL device
  *
  * Measures the motion of the camera from frame to frame, smooths its path, and moves,
  * rotates and scales each frame to its position on the smoothed path. Frames get a
@@ -47,7 +47,7 @@ typedef enum
   EDGES_MIRROR
 } Edges;
 
-/* Holds the values of the element's properties. */
+/* The values of the element's properties. */
 typedef struct
 {
   gint mode, model;
@@ -71,7 +71,7 @@ static const MgpuEnumValue modes[] = {
 
 static const MgpuEnumValue models[] = {
   {GST_MGPU_FIT_MODEL_TRANSLATION, "Frames move", "translation"},
-  {GST_MGPU_FIT_MODEL_RIGID, "Frames move and turn", "rigid"},
+  {GST_MGPU_FIT_MODEL_RIGID, "Translation and rotation", "rigid"},
   {GST_MGPU_FIT_MODEL_SIMILARITY, "Translation, rotation and uniform scale "
       "(similarity)", "similarity"},
   {GST_MGPU_FIT_MODEL_AFFINE, "Affine transform: parallel lines stay parallel", "affine"},
@@ -105,7 +105,7 @@ static const MgpuEnum interpolation_enum =
 
 static const MgpuParam params[] = {
   {"mode", MGPU_PARAM_ENUM, MEMBER (mode), 0, 0, MODE_SMOOTH, &mode_enum,
-      "How the path of the camera is changed"},
+      "Correction of the path of the camera"},
   {"model", MGPU_PARAM_ENUM, MEMBER (model), 0, 0,
         GST_MGPU_FIT_MODEL_SIMILARITY, &model_enum,
       "Kind of camera motion that is measured and corrected"},
@@ -116,27 +116,27 @@ static const MgpuParam params[] = {
   {"look-ahead", MGPU_PARAM_UINT, MEMBER (look_ahead), 0,
         MGPU_PATH_MAX_SMOOTHING, 15, NULL,
         "mode=smooth: number of later frames that must arrive before a frame "
-        "is pushed, which adds as much latency", TRUE},
+        "is pushed; their duration is added to the latency", TRUE},
   {"edges", MGPU_PARAM_ENUM, MEMBER (edges), 0, 0, EDGES_CROP, &edges_enum,
-      "Content of the area beyond the edges of frames"},
+      "Content of the area outside the input frame"},
   {"zoom", MGPU_PARAM_DOUBLE, MEMBER (zoom), 1, 4, 1.1, NULL,
-        "Factor by which frames are enlarged, to hide the area beyond their "
-        "edges; edges=cut: factor by which width and height are divided, then "
-        "rounded to even numbers"},
+        "Factor by which frames are enlarged, to hide the area outside the "
+        "input frame; edges=cut: factor by which width and height are "
+        "divided, before they are rounded to even numbers"},
   {"interpolation", MGPU_PARAM_ENUM, MEMBER (interpolation), 0, 0, 0,
-        &interpolation_enum, "How values between the pixels of a frame are "
-        "interpolated"},
+        &interpolation_enum, "Interpolation between the pixels of a frame"},
   {"analysis-size", MGPU_PARAM_UINT, MEMBER (analysis_size), 64, 8192, 640,
-        NULL, "Maximum length, in pixels, of the longer side of the image in which motions are "
-        "measured: frames are halved in size until they fit", TRUE},
+        NULL, "Maximum length, in pixels, of the longer side of the image in "
+        "which motion is measured; the size of frames is halved until they "
+        "fit", TRUE},
   {"max-features", MGPU_PARAM_UINT, MEMBER (max_features), 16, 5000, 300, NULL,
       "Maximum number of points of each frame that are matched with points of the "
         "previous frame"},
   {"ignore-type", MGPU_PARAM_STRING, MEMBER (ignore_type), 0, 0, 0, NULL,
-        "Types of the regions of interest whose points are ignored, with commas "
-        "between them (* = any, NULL = none)"},
+        "Types of the regions of interest whose points are ignored, separated "
+        "by commas (* = any, NULL = none)"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, FALSE,
-      NULL, "Whether element messages report where a scene begins"},
+      NULL, "Whether element messages report the beginning of scenes"},
   {NULL}
 };
 
@@ -158,15 +158,14 @@ struct _GstMgpuStabilize
   gboolean is_warped;
   MgpuWarpParams work;
   GstMgpuMetaTransform transform;
-  gboolean is_flat;             /* whether @transform describes the whole motion of the
-                                 * frame, which is affine then; otherwise the motion is a
-                                 * homography */
+  gboolean is_flat;             /* whether the motion of the frame is affine, and @transform
+                                 * describes it completely; otherwise the motion is a homography */
 
   /* Members that the element's object lock (GST_OBJECT_LOCK) guards */
-  gboolean has_shown;           /* whether a frame has left since the element started */
-  gdouble shown[9];             /* homography from the last output frame to its input
-                                 * frame, in pixels from the upper left corner */
-  gint width, height;           /* size of that input frame */
+  gboolean has_shown;           /* whether a frame has left the element since its start */
+  gdouble shown[9];             /* homography that maps the last output frame to its input frame,
+                                 * in pixels from the upper left corner */
+  gint width, height;           /* size of that input frame, in pixels */
 };
 
 #define gst_mgpu_stabilize_parent_class parent_class
@@ -203,7 +202,7 @@ gst_mgpu_stabilize_dropped (GstMgpuLookAhead * ahead)
 
 /* ---- Input frames ------------------------------------------------------------------ */
 
-/* Finds how the camera moved from the frame before to the frame @held. */
+/* Finds the motion of the camera from the previous frame to the frame @held. */
 static gboolean
 gst_mgpu_stabilize_came (GstMgpuLookAhead * ahead,
     const GstMgpuHeldFrame * held, GError ** error)
@@ -227,9 +226,8 @@ gst_mgpu_stabilize_came (GstMgpuLookAhead * ahead,
 
 /* ---- Output frames ----------------------------------------------------------------- */
 
-/* Computes the matrix that maps positions in the output frame to positions in the input
- * frame, both relative to the centre of the frame, if the content should move by
- * @correction. */
+/* Computes the matrix that maps positions in the output frame to positions in the input frame, so
+ * that the content moves by @correction. Positions are relative to the centre of the frame. */
 static void
 find_warp (GstMgpuStabilize * self, const Params * params,
     const gdouble correction[9], gdouble warp[9])
@@ -255,7 +253,7 @@ find_warp (GstMgpuStabilize * self, const Params * params,
       warp[i] /= zoom;
 }
 
-/* Stores the warp of the frame that is about to be pushed, to transform the positions of
+/* Stores the warp of the frame that is about to be pushed, for transforming the positions in
  * navigation events. */
 static void
 note_shown (GstMgpuStabilize * self)
@@ -271,8 +269,8 @@ note_shown (GstMgpuStabilize * self)
   GST_OBJECT_UNLOCK (self);
 }
 
-/* Decides whether and how the frame @held, which is about to be pushed, is warped, and how
- * its metas move with it. */
+/* Decides whether and how the frame @held, which is about to be pushed, is warped. Determines the
+ * transform of its metas. */
 static void
 plan (GstMgpuStabilize * self, const GstMgpuHeldFrame * held)
 {
@@ -334,8 +332,8 @@ gst_mgpu_stabilize_leaves (GstMgpuLookAhead * ahead,
   GST_MGPU_FILTER (self)->frame.is_resting &= !self->is_warped;
 }
 
-/* Notes that a frame has left. From now on metas are copied unchanged: they are
- * transformed only from an input frame to its output frame, not when a kept frame is
+/* Records that a frame has left. Metas are then copied unchanged until the next frame leaves:
+ * they are transformed only from an input frame to its output frame, and not when a kept frame is
  * copied. */
 static void
 gst_mgpu_stabilize_left (GstMgpuLookAhead * ahead)
@@ -380,8 +378,8 @@ gst_mgpu_stabilize_prepare_output_buffer (GstBaseTransform * trans,
   return GST_FLOW_OK;
 }
 
-/* Moves the metas of a frame together with its content. Drops metas with positions if the
- * content is moved by a homography that is not affine. */
+/* Transforms the metas of a frame according to its motion. Drops metas with positions if this
+ * motion is a homography that is not affine. */
 static gboolean
 gst_mgpu_stabilize_transform_meta (GstBaseTransform * trans, GstBuffer * out,
     GstMeta * meta, GstBuffer * in)
@@ -425,9 +423,9 @@ cut (gint size, gdouble zoom)
   return MIN (size, MAX (2, (gint) (size / zoom) / 2 * 2));
 }
 
-/* Sets the field @field of caps, a width or height, to the size of output frames, which
- * are cropped and so smaller than input frames. Sets the field to any size if the size is
- * unknown, or if @direction says that these are the caps of the source pad. */
+/* Sets the field @field of caps, a width or height, to that of output frames, which are cropped.
+ * If the size is unknown, or if @direction means that these are the caps of the source pad,
+ * allows any size. */
 static void
 cut_field (GstStructure * s, const gchar * field, GstPadDirection direction,
     gdouble zoom)
@@ -563,7 +561,7 @@ gst_mgpu_stabilize_changed (GstMgpuFilter * filter, guint i)
   if (at == MEMBER (mode) || at == MEMBER (smoothing)
       || at == MEMBER (look_ahead))
     gst_mgpu_look_ahead_update_latency (GST_MGPU_LOOK_AHEAD (filter));
-  /* Negotiates caps again, because the size of output frames may change. */
+  /* Caps are negotiated again, because the size of output frames may change. */
   if (at == MEMBER (mode) || at == MEMBER (edges) || (at == MEMBER (zoom)
           && now->edges == EDGES_CUT))
     GST_MGPU_DEBUG_OBJECT (filter, "\"%s\" may change the size of frames: "

@@ -7,10 +7,10 @@
  * @title: mgputrack
  * @short_description: tracks objects: gives them ids that persist from frame to frame
  *
- * Follows the objects that a detector upstream found, mgpuhog or another one, and writes
- * an id to each: to the params of #GstVideoRegionOfInterestMeta and, since GStreamer
- * 1.24, as GstAnalyticsTrackingMtd. Counts the objects that cross lines and that are in
- * zones. Works on the host and does not read pixels, so that frames may be in any memory.
+ * Tracks the objects that mgpuhog or another detector upstream has found, and gives each an id.
+ * The id is written to the params of #GstVideoRegionOfInterestMeta and, since GStreamer 1.24, as
+ * GstAnalyticsTrackingMtd. Counts the objects that cross lines and those that are inside zones.
+ * The element works on the host and does not read pixels; frames may be in any memory.
  *
  * ## Example launch line
  * |[
@@ -66,21 +66,21 @@ struct _GstMgpuTrack
   /* Members that only the streaming thread uses */
   GstMgpuTrackParams frame_params;      /* copy of the member @params for the current frame */
   GstMgpuTracker *tracker;
-  gint width, height;           /* size of frames, in pixels; 0: not known yet */
-  gchar *types_text;            /* text from which the member @types was read */
+  gint width, height;           /* size of frames, in pixels; 0: unknown */
+  gchar *types_text;            /* text from which @types was read */
   GArray *types;                /* array of GQuark: types of the regions of interest that
                                  * are tracked; empty: all types */
-  gchar *lines_text, *zones_text;       /* texts from which the lines and zones in the
-                                         * member @places were read */
-  GArray *regions;              /* array of GstMgpuTrackerRegion: detections of the
-                                 * current frame, as the tracker gets them */
+  gchar *lines_text, *zones_text;       /* texts from which the lines and zones in @places were
+                                         * read */
+  GArray *regions;              /* array of GstMgpuTrackerRegion: detections of the current frame
+                                 * that are passed to the tracker */
   GArray *numbers;              /* array of guint: for each element of @regions, the index
                                  * of its detection among all detections of the frame */
   GPtrArray *shown;             /* array of GstMgpuTrackerTrack: tracks for which the
                                  * current frame gets metas */
   GstMgpuTrackEvents *events;   /* events of the current frame */
-  gdouble correction[9];        /* correction of the camera motion in the last
-                                 * GstMgpuMotionMeta that came, a homography row by row */
+  gdouble correction[9];        /* correction in the last GstMgpuMotionMeta that arrived, a
+                                 * homography row by row */
   gboolean warned_full;
   GstMgpuWatch watch;
 
@@ -106,8 +106,8 @@ G_DEFINE_TYPE (GstMgpuTrack, gst_mgpu_track, GST_TYPE_BASE_TRANSFORM);
 
 /* --- Tracked objects --- */
 
-/* Frees the data of the objects whose tracks are in the array @ended, and notes the event
- * that these objects are lost. The caller holds the object lock. */
+/* Frees the data of the objects whose tracks are in the array @ended, and adds an event "lost"
+ * for each of them. The caller holds the object lock. */
 static void
 lose_tracks (GstMgpuTrack * self, const GPtrArray * ended)
 {
@@ -128,7 +128,7 @@ lose_tracks (GstMgpuTrack * self, const GPtrArray * ended)
   }
 }
 
-/* Logs and posts the events of the current frame. The caller does not hold the object lock. */
+/* Logs and posts the events of the current frame. The caller must not hold the object lock. */
 static void
 post_events (GstMgpuTrack * self)
 {
@@ -136,8 +136,8 @@ post_events (GstMgpuTrack * self)
       self->frame_params.post_messages);
 }
 
-/* Ends all tracks. New tracks get ids from @first_id on, or, if @first_id is 0, the next
- * unused ids. */
+/* Ends all tracks. The ids of new tracks begin at @first_id; if @first_id is 0, at the next
+ * unused id. */
 static void
 end_tracks (GstMgpuTrack * self, guint64 first_id)
 {
@@ -150,8 +150,7 @@ end_tracks (GstMgpuTrack * self, guint64 first_id)
   post_events (self);
 }
 
-/* Creates the data of the tracked object of @track, which has just been given
- * an id. */
+/* Creates the data of the tracked object of @track, which has just got an id. */
 static void
 make_object (GstMgpuTrack * self, GstMgpuTrackerTrack * track,
     GstClockTime time, GstClockTime duration)
@@ -221,8 +220,8 @@ show_tracks (GstMgpuTrack * self, const GPtrArray * detections,
 
 /* --- Handling of parameters --- */
 
-/* Reads the lines and zones from the properties if these have changed. If they have, all
- * counts begin at 0 again. */
+/* Reads the lines and zones from the properties if these have changed; all counts are then reset
+ * to 0. */
 static gboolean
 update_places (GstMgpuTrack * self)
 {
@@ -283,8 +282,8 @@ update_types (GstMgpuTrack * self)
   g_strfreev (names);
 }
 
-/* Copies the values of the properties for a frame. Returns: FALSE, after an error
- * message, if a value has a mistake */
+/* Copies the values of the properties for a frame. Returns: FALSE if a value is invalid; an error
+ * message was posted then */
 static gboolean
 update_params (GstMgpuTrack * self)
 {
@@ -298,7 +297,7 @@ update_params (GstMgpuTrack * self)
   GST_OBJECT_UNLOCK (self);
 
   if (is_reset) {
-    GST_MGPU_DEBUG_OBJECT (self, "is reset: ids and counts begin anew");
+    GST_MGPU_DEBUG_OBJECT (self, "is reset: ids start at 1 and counts at 0");
     end_tracks (self, 1);
     GST_OBJECT_LOCK (self);
     self->n_total = 0;
@@ -341,8 +340,8 @@ list_regions (GstMgpuTrack * self, const GPtrArray * detections)
   }
 }
 
-/* Moves the tracks as the camera moved between the frames, or ends all tracks if the
- * frame begins another scene. */
+/* Moves the tracks according to the motion of the camera between the frames. If the frame begins
+ * another scene, ends all tracks. */
 static void
 follow_camera (GstMgpuTrack * self, GstBuffer * buffer)
 {
@@ -580,18 +579,19 @@ install_properties (GObjectClass * klass)
   /**
    * GstMgpuTrack:counts:
    *
-   * A structure "mgpu-counts": present (#guint), the objects in the last frame; total
-   * (#guint64), the ids given since the start or the last #GstMgpuTrack::reset;
-   * NAME-in and NAME-out (#guint64) for each line; NAME-in, NAME-out and NAME-inside
-   * (#guint64) for each zone.
+   * A structure "mgpu-counts" with these fields: present (#guint), the number of objects in the
+   * last frame; total (#guint64), the number of ids given since the start or the last
+   * #GstMgpuTrack::reset; NAME-in and NAME-out (#guint64) for each line; NAME-in, NAME-out and
+   * NAME-inside (#guint64) for each zone.
    *
    * Since: 1.0
    */
   g_object_class_install_property (klass, PROP_COUNTS,
       g_param_spec_boxed ("counts", "Counts",
-          "Number of objects in the last frame and of ids given since the "
-          "start; for each line, how many objects crossed it; for each zone, "
-          "how many entered it, left it and are in it",
+          "Number of objects in the last frame, and number of ids given since "
+          "the start; for each line, number of objects that crossed it; for "
+          "each zone, number of objects that entered it, left it and are in "
+          "it",
           GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
   gst_mgpu_params_install (klass, gst_mgpu_track_params, PROP_PARAMS);
 }
@@ -618,8 +618,7 @@ gst_mgpu_track_class_init (GstMgpuTrackClass * klass)
    * GstMgpuTrack::reset:
    * @element: the element
    *
-   * Ends all tracks before the next frame, gives ids from 1 again and sets all counts
-   * to 0.
+   * Before the next frame, ends all tracks and sets all counts to 0. New ids start at 1 again.
    *
    * Since: 1.0
    */

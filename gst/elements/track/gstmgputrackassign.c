@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limit of the sum of n * n * n over the groups of a frame for which the best assignment
- * is computed, where n is the larger number of rows (tracks) or columns (regions) of a
- * group. The time grows with this sum: 2^23, a group of 203 or 256 groups of 32, takes
- * about 20 ms. */
+/* Limit of the work for optimal assignments in a frame. The work for a group is n * n * n,
+ * where n is the number of rows (tracks) or columns (regions) of the group, whichever is
+ * larger. Time is proportional to the sum over all groups: 2^23 (one group with n = 203, or
+ * 256 groups with n = 32) takes about 20 ms. */
 #define MAX_WORK (1 << 23)
 
 #define PAIR(i) g_array_index (pairs, GstMgpuTrackPair, i)
 
-/* A connected component: pairs that share rows or columns, directly or through
- * other pairs. */
+/* A group (connected component) of pairs: pairs that share rows or columns, directly or
+ * through other pairs. */
 typedef struct
 {
   GArray *members;              /* array of guint: the indices of the group's pairs */
@@ -32,8 +32,8 @@ group_clear (gpointer data)
   g_array_unref (((Group *) data)->members);
 }
 
-/* Returns: the union-find root of node @i in the forest @parents (node i has the parent
- * @parents[i]), which identifies the node's group */
+/* Returns: the union-find root of node @i, which identifies the node's group. @parents[i]
+ * is the parent of node i */
 static guint
 find_root (guint * parents, guint i)
 {
@@ -42,10 +42,10 @@ find_root (guint * parents, guint i)
   return i;
 }
 
-/* Solves the assignment problem for an @n x @n matrix of @costs by shortest augmenting
- * paths with potentials (Kuhn, Munkres). Sets @chosen[column] to the row that is assigned
- * to the column. Rows and columns are numbered from 1; row and column 0 of all arrays are
- * work space. */
+/* Solves the assignment problem for the @n x @n matrix @costs by shortest augmenting paths
+ * with potentials (Kuhn, Munkres). Sets @chosen[column] to the row that is assigned to the
+ * column. Rows and columns are numbered from 1; row 0 and column 0 of all arrays are work
+ * space. */
 static void
 solve (guint n, const gint64 * costs, guint * chosen)
 {
@@ -99,16 +99,16 @@ solve (guint n, const gint64 * costs, guint * chosen)
   g_free (u);
 }
 
-/* Chooses those pairs of a group (pairs of a track, its row, and a region, its column) in
- * which no row and no column occurs twice and whose sum of weights is the largest possible.
- * Sets the weights of all other pairs of the group to 0. The array @numbers has the numbers
- * of rows and columns that number_members() gave. */
+/* Chooses pairs of a group such that no row (track) and no column (region) is in two of
+ * them, and the sum of their weights is maximal. Sets the weights of all other pairs of the
+ * group to 0. The array @numbers has the numbers that number_members() gave to rows and
+ * columns. */
 static void
 choose_exactly (GArray * pairs, const Group * group, guint n_rows,
     const guint * numbers)
 {
   const GArray *members = group->members;
-  /* The cost matrix is square: entries of 0 stand for rows or columns without a pair. */
+  /* The cost matrix is square; a 0 means that the row and the column are not a pair. */
   gint64 *costs = g_new0 (gint64, (gsize) group->n * group->n);
   guint *chosen = g_new (guint, group->n + 1);
 
@@ -147,8 +147,8 @@ choose_greedily (GArray * pairs, const Group * group, guint n_rows,
   const GArray *members = group->members;
   guint64 *keys = g_new (guint64, members->len);
 
-  /* A key has the weight above the index: of pairs with the same weight, the one with the
-   * lower index comes first. */
+  /* The upper bits of a key are the weight, the lower bits the index: of pairs with the
+   * same weight, the one with the lower index comes first. */
   for (guint i = 0; i < members->len; i++) {
     guint index = g_array_index (members, guint, i);
 
@@ -198,8 +198,8 @@ make_groups (const GArray * pairs, guint n_rows, guint n_columns)
   return groups;
 }
 
-/* Numbers the rows and the columns of @group from 0 in @numbers, which has G_MAXUINT for
- * each of them, and sets the group's member @n. */
+/* Numbers the rows and the columns of @group, each starting with 0. Writes the numbers to
+ * @numbers, where they have to be G_MAXUINT before. Sets the member @n of the group. */
 static void
 number_members (const GArray * pairs, Group * group, guint n_rows,
     guint * numbers)

@@ -13,18 +13,17 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint row, column;
-  gint64 weight;                /* weight of the pair, above 0 and below 2^32; pairs with
-                                 * larger weights are better */
+  gint64 weight;                /* weight of the pair, above 0 and below 2^32; a larger weight is
+                                 * better */
 } GstMgpuTrackPair;
 
-/* Chooses pairs so that no row and no column is in two of them and the sum of
- * weights is as large as possible. Removes the other pairs from @pairs, an
- * array of GstMgpuTrackPair which is ordered by row and then by column, and
- * keeps this order. The result depends on @pairs alone.
+/* Chooses pairs such that no row and no column is in two of them, and the sum of weights is as
+ * large as possible. Removes the other pairs from @pairs, an array of GstMgpuTrackPair that is
+ * ordered by row and then by column, and keeps this order. The result depends on @pairs alone.
  *
  * Pairs that share rows or columns form groups. The optimum is computed for the smallest groups
- * first, until their total work (see MAX_WORK) exceeds a limit; the pairs of the remaining groups
- * are chosen greedily by weight, because the optimum would take seconds. */
+ * first, until the total work (see MAX_WORK) exceeds a limit. In the remaining groups, pairs are
+ * chosen greedily by weight, because computing the optimum would take seconds. */
 void gst_mgpu_track_assign (GArray * pairs, guint n_rows, guint n_columns);
 
 G_END_DECLS

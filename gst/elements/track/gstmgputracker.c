@@ -9,21 +9,20 @@
 
 #include <math.h>
 
-/* Maximum number of tracks. Together with the limit of regions that are considered for a
- * track and the limit of the work of an association, it bounds the time for a frame,
- * regardless of the number and overlap of its regions. */
+/* Maximum number of tracks. Three limits bound the time for a frame, regardless of the number
+ * and overlap of its regions: this one, the limit of regions that are considered for a track,
+ * and the limit of work for an association. */
 #define MAX_TRACKS 4096
 
 /* Minimum IoU (intersection over union) with which a detected region of low confidence
  * is assigned to a track */
 #define LOW_OVERLAP 0.5
 
-/* Standard deviations that the Kalman filter assumes: of positions (in pixels), of
- * speeds, and of the first speed of a track (in pixels per frame). They are given as
- * fractions of the object's height, which is taken to be at least MIN_HEIGHT pixels.
- * ByteTrack uses 1/160 for speeds; with that value, predicted positions of an object that
- * is not seen drift away sooner, and fewer of the people of tests/tools/people.py get
- * their ids back. */
+/* Standard deviations that the Kalman filter assumes: of positions (in pixels), of speeds,
+ * and of the first speed of a track (both in pixels per frame). They are given as fractions
+ * of the object's height, or of MIN_HEIGHT pixels if that is more. ByteTrack uses 1/160 for
+ * speeds. With that value, the predicted position of an unseen object drifts away sooner, and
+ * fewer people of tests/tools/people.py get their ids back. */
 #define PLACE_NOISE (1.0 / 20)
 #define SPEED_NOISE (1.0 / 400)
 #define FIRST_SPEED (1.0 / 16)
@@ -31,16 +30,15 @@
 
 struct _GstMgpuTracker
 {
-  GPtrArray *tracks;            /* array of GstMgpuTrackerTrack, the oldest first */
+  GPtrArray *tracks;            /* array of GstMgpuTrackerTrack, oldest first */
   GPtrArray *ended;             /* tracks that ended in the last call of
                                  * gst_mgpu_tracker_step() or gst_mgpu_tracker_end();
                                  * owned by this array */
   guint64 next_id;
-  guint since_regions;          /* number of frames since the last frame in which the
-                                 * detector found any region */
+  guint since_regions;          /* number of frames since the last frame with a region */
   gboolean is_full;
 
-  /* Temporary arrays, kept from frame to frame to avoid allocations */
+  /* temporary arrays, kept from frame to frame to avoid allocations */
   GArray *pairs;                /* array of GstMgpuTrackPair */
   GArray *rows, *columns;       /* arrays of GstMgpuTrackItem: tracks and regions that may
                                  * be associated */
@@ -137,8 +135,8 @@ track_new (const GstMgpuTrackerRegion * region)
   return track;
 }
 
-/* Predicts the position and size of a tracked object in the next frame. The size stays if
- * no detected region was assigned to the track when the detector ran last. */
+/* Predicts the position and size of a tracked object in the next frame. If no detected region
+ * was assigned to the track when the detector ran last, the size does not change. */
 static void
 predict (GstMgpuTrackerTrack * track)
 {
@@ -148,7 +146,7 @@ predict (GstMgpuTrackerTrack * track)
     track->speed[2] = track->speed[3] = 0;
   for (guint i = 0; i < 4; i++)
     track->at[i] += track->speed[i];
-  /* Keeps the predicted width and height positive if the box shrank in the last frames. */
+  /* Keeps the predicted width and height positive if the box has shrunk in the last frames. */
   track->at[2] = MAX (track->at[2], 1);
   track->at[3] = MAX (track->at[3], 1);
   track->p00 += 2 * track->p01 + track->p11 + square (PLACE_NOISE * height);
@@ -160,7 +158,7 @@ predict (GstMgpuTrackerTrack * track)
   track->is_predicted = FALSE;
 }
 
-/* Corrects the predicted position and size of a tracked object by the detected region that
+/* Corrects the predicted position and size of a tracked object with the detected region that
  * was assigned to the track. */
 static void
 correct (GstMgpuTrackerTrack * track, const GstMgpuTrackerRegion * region)
@@ -197,8 +195,8 @@ move_track (GstMgpuTrackerTrack * track, const gdouble * m)
     return;
   to_x /= w;
   to_y /= w;
-  /* Transforms width, height and speed by the derivative of the camera motion at the
-   * centre of the box. */
+  /* Transforms width, height and speed with the derivative (Jacobian) of the camera motion at
+   * the centre of the box. */
   a = (m[0] - to_x * m[6]) / w;
   b = (m[1] - to_x * m[7]) / w;
   c = (m[3] - to_y * m[6]) / w;
@@ -251,12 +249,11 @@ gst_mgpu_tracker_move (GstMgpuTracker * self, const gdouble * before,
   multiply (motion, back, moved);
   multiply (after, moved, m);
   scale = m[8];
-  /* Ignores a homography whose last number, its scale, is 0 or NaN: it describes no
-   * motion. */
+  /* A homography whose last number (its scale) is 0 or NaN describes no motion: ignores it. */
   if (!(scale < 0 || scale > 0))
     return;
-  /* Divides the homography by its last number: homographies are known only up to a
-   * factor, but the sign counts here. */
+  /* Divides the homography by its last number. A homography is only defined up to a factor,
+   * but its sign matters here. */
   for (guint i = 0; i < 9; i++)
     m[i] /= scale;
   for (guint i = 0; i < self->tracks->len; i++)
@@ -265,13 +262,13 @@ gst_mgpu_tracker_move (GstMgpuTracker * self, const gdouble * before,
 
 /* --- Association of regions with tracks --- */
 
-/* Assigns to each of the tracks in self->rows at most one of the detected regions in
- * self->columns, so that the sum of their overlaps is largest. @min_overlap is the least
+/* Assigns at most one of the detected regions in self->columns to each of the tracks in
+ * self->rows, such that the sum of their overlaps is maximal. @min_overlap is the minimum
  * overlap, 0 to 1. */
 static void
 associate (GstMgpuTracker * self, gdouble min_overlap)
 {
-  /* Requires an overlap above 0, even if @min_overlap is 0. */
+  /* Requires a positive overlap, even if @min_overlap is 0. */
   gst_mgpu_track_list_pairs (self->rows, self->columns, MAX (1,
           (gint64) (min_overlap * GST_MGPU_TRACK_OVERLAP_ONE)), self->pairs);
   gst_mgpu_track_assign (self->pairs, self->tracks->len, self->is_taken->len);
@@ -303,9 +300,8 @@ list_regions (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
   }
 }
 
-/* Lists in self->rows the tracks to which no region is assigned in this
- * frame yet: of the tracks with an id if @confirmed is TRUE, otherwise of those without an
- * id */
+/* Lists in self->rows the tracks to which no region is assigned in this frame yet: those with
+ * an id if @confirmed is TRUE, otherwise those without an id. */
 static void
 list_tracks (GstMgpuTracker * self, gboolean confirmed)
 {
@@ -324,8 +320,8 @@ list_tracks (GstMgpuTracker * self, gboolean confirmed)
 
 /* --- Regions far from their tracks --- */
 
-/* Maximum speed of an object whose speed is not known yet: distance per frame, as a
- * fraction of the sum of its width and height */
+/* Maximum speed of an object whose speed is unknown: distance per frame, as a fraction of the
+ * sum of its width and height */
 #define REACH 0.1
 
 /* Ratio test: minimum ratio of the distance of the second nearest region or
@@ -336,11 +332,11 @@ list_tracks (GstMgpuTracker * self, gboolean confirmed)
  * object */
 #define RATIO 1.4
 
-/* Largest number of pairs of tracks and regions that are compared */
+/* Maximum number of pairs of tracks and regions that are compared */
 #define MAX_FAR_PAIRS (1 << 20)
 
-/* Holds the nearest candidate found so far for a track (among regions) or for a
- * region (among tracks). */
+/* The nearest candidate found so far: the region nearest to a track, or the track nearest to a
+ * region. */
 typedef struct
 {
   guint best;                   /* index of the candidate in the array of
@@ -391,8 +387,8 @@ get_distance (const GstMgpuTrackerTrack * track,
       + square (region->y + region->height / 2 - track->at[1]);
 }
 
-/* Lists in self->rows the tracks whose speed is not known because they were seen in one frame
- * only, when the detector ran last. */
+/* Lists in self->rows the tracks whose speed is unknown because they were seen in only one
+ * frame, when the detector ran last. */
 static void
 list_new_tracks (GstMgpuTracker * self)
 {
@@ -407,10 +403,10 @@ list_new_tracks (GstMgpuTracker * self)
   }
 }
 
-/* Assigns regions to tracks that were seen once and may have moved so far, since the
- * detector ran last, that they do not overlap. Does so only if the choice is unambiguous:
- * the track and the region are mutual nearest neighbours, and all others are much farther
- * away. */
+/* Assigns regions to tracks that were seen only once. Since the detector ran last, such an
+ * object may have moved so far that its region does not overlap the track. A region is
+ * assigned only if the choice is unambiguous: track and region are mutual nearest neighbours,
+ * and all others are much farther away. */
 static void
 bridge (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions)
 {
@@ -445,8 +441,8 @@ bridge (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions)
     region = g_array_index (self->columns, GstMgpuTrackItem, row->best).index;
     track->region = region;
     self->is_taken->data[region] = TRUE;
-    /* Restarts the count of frames in which the object is seen: only motion at the same
-     * speed in later frames confirms that this is one object. */
+    /* Restarts the count of frames in which the object is seen, because only motion at the
+     * same speed in later frames confirms that this is one object. */
     track->n_seen = 0;
   }
   g_free (of_columns);
@@ -461,9 +457,9 @@ find_regions (GstMgpuTracker * self, const GstMgpuTrackerParams * params,
   list_regions (self, regions, params->high, G_MAXDOUBLE);
   associate (self, params->min_overlap);
 
-  /* Also includes tracks that were not seen for some frames, unlike ByteTrack: a person
-   * who reappears from behind another person first has a low confidence, and the
-   * predicted position of the track would drift away until the confidence is high. */
+  /* Unlike ByteTrack, also includes tracks that were not seen for some frames. A person who
+   * reappears from behind another person has a low confidence at first; until the confidence
+   * is high, the predicted position of the track would drift away. */
   list_tracks (self, TRUE);
   list_regions (self, regions, params->low, params->high);
   associate (self, LOW_OVERLAP);
@@ -489,7 +485,7 @@ confirm (GstMgpuTracker * self, GstMgpuTrackerTrack * track,
     track->id = self->next_id++;
 }
 
-/* Returns: whether @track has to end because no detected region was assigned to it for too
+/* Returns: whether @track has to end, because no detected region was assigned to it for too
  * many frames */
 static gboolean
 is_over (const GstMgpuTrackerTrack * track, const GstMgpuTrackerParams * params)
@@ -559,8 +555,8 @@ gst_mgpu_tracker_step (GstMgpuTracker * self,
 
   g_ptr_array_set_size (self->ended, 0);
   self->is_full = FALSE;
-  /* Assumes that the detector did not run on a frame without regions, except every
-   * @interval frames, when it must have run again and found nothing. */
+  /* A frame without regions is assumed to be one on which the detector did not run. After
+   * @interval such frames, the detector must have run and found nothing. */
   self->since_regions = n > 0 ? 0 : self->since_regions + 1;
   is_detected = self->since_regions % params->interval == 0;
   for (guint i = 0; i < self->tracks->len; i++)

@@ -9,15 +9,15 @@
 #include <gst/elements/messages.h>
 #include <gst/frame/gstmgpulog.h>
 
-/* Describes an event, such as that an object appeared or crossed a line. */
+/* Describes an event: for example, an object appeared or crossed a line. */
 typedef struct
 {
   const gchar *name;
   guint64 id;
   const gchar *label;
   gint x, y, width, height;
-  GstMgpuTrackNews news;        /* what happened at a line or zone; the name in it is NULL
-                                 * for events without line or zone */
+  GstMgpuTrackNews news;        /* what happened at a line or zone; its name is NULL for
+                                 * other events */
 } Event;
 
 struct _GstMgpuTrackEvents

@@ -10,28 +10,27 @@
 
 G_BEGIN_DECLS
 
-/* Collects the events in the lives of tracked objects, and posts them as element messages
- * "mgpu-track". */
+/* Collects the events of tracked objects, and posts them as element messages "mgpu-track". */
 typedef struct _GstMgpuTrackEvents GstMgpuTrackEvents;
 
 GstMgpuTrackEvents * gst_mgpu_track_events_new  (void);
 void                 gst_mgpu_track_events_free (GstMgpuTrackEvents * self);
 
-/* Sets the timestamp and the duration, in ns, of the frame that the next events belong to. */
+/* Sets the timestamp and the duration, in ns, of the frame to which the next events belong. */
 void     gst_mgpu_track_events_set_time (GstMgpuTrackEvents * self, GstClockTime time, GstClockTime duration);
 
 /* Adds an event of the object of @track. @event is a static string, "appeared" or "lost". */
 void     gst_mgpu_track_events_add      (GstMgpuTrackEvents * self, const gchar * event,
     const GstMgpuTrackerTrack * track);
 
-/* The first function returns: (transfer none): an empty array, to which the caller appends line
- * crossings and zone changes of a track's object. The second function adds an event for each
- * element, and empties the array. */
+/* The first function returns (transfer none) an empty array, to which the caller appends what
+ * an object did at lines and zones. The second function adds an event for each element of this
+ * array, and empties it. */
 GArray * gst_mgpu_track_events_get_news (GstMgpuTrackEvents * self);
 void     gst_mgpu_track_events_add_news (GstMgpuTrackEvents * self, const GstMgpuTrackerTrack * track);
 
-/* Posts a message of @element for each event, or none if @wanted is FALSE, and forgets the
- * events. The caller does not hold the object lock of @element. */
+/* Posts a message of @element for each event, unless @wanted is FALSE, and forgets the events.
+ * The caller must not hold the object lock of @element. */
 void     gst_mgpu_track_events_post     (GstMgpuTrackEvents * self, GstBaseTransform * element, gboolean wanted);
 
 G_END_DECLS

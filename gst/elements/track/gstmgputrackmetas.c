@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads regions from the metas of a frame and writes the tracks of mgputrack to them. */
+/* Writes the tracks of mgputrack to the metas of a frame. */
 #include "gstmgputrackmetas.h"
 
 #include <gst/elements/region.h>
@@ -12,8 +12,8 @@
 #include <gst/analytics/analytics.h>
 #endif
 
-/* Holds the quarks of the names of structures and fields in metas: looking up a name for
- * each region would take longer than tracking the region. */
+/* The quarks of the names of structures and fields in metas. They are stored because
+ * looking up a name for each region would take longer than tracking the region. */
 typedef struct
 {
   GQuark tracking, object_id, detection;
@@ -45,10 +45,10 @@ get_names (void)
   return &names;
 }
 
-/* Says what the tracker did with a detection of the frame. */
+/* The use of a detection of the frame by the tracker. */
 typedef struct
 {
-  gboolean is_ours;             /* whether the detection was given to the tracker */
+  gboolean is_ours;             /* whether the detection was passed to the tracker */
   const GstMgpuTrackerTrack *track;     /* track with an id to which the detection was
                                          * assigned, or NULL */
 } Slot;
@@ -127,8 +127,8 @@ add_params (GstVideoRegionOfInterestMeta * roi,
           n->predicted, G_TYPE_BOOLEAN, track->region < 0,
           n->dx, G_TYPE_DOUBLE, track->speed[0],
           n->dy, G_TYPE_DOUBLE, track->speed[1], NULL));
-  /* Adds the id a second time, in a structure "object_id", which elements of DL Streamer
-   * read and write. */
+  /* Also adds the id in a structure "object_id", which elements of DL Streamer read and
+   * write. */
   gst_video_region_of_interest_meta_add_param (roi,
       gst_structure_new_id (n->object_id, n->id, G_TYPE_INT,
           (gint) MIN (track->id, G_MAXINT), NULL));
@@ -179,7 +179,7 @@ write_regions (GstBuffer * buffer, const Slot * slots)
 /* --- Work on metas of GstAnalytics --- */
 
 #ifdef HAVE_ANALYTICS
-/* Removes from the object detection @od the tracking ids that other trackers gave it. */
+/* Removes the tracking ids of other trackers from the object detection @od. */
 static void
 drop_tracking (GstAnalyticsRelationMeta * meta, guint od)
 {
@@ -203,7 +203,7 @@ add_tracking (GstElement * element, GstAnalyticsRelationMeta * meta, guint od,
   if (!gst_analytics_relation_meta_add_tracking_mtd (meta, track->id,
           object->first_seen, &mtd)) {
     GST_MGPU_WARNING_OBJECT (element, "a GstAnalyticsRelationMeta is full: a "
-        "tracking id is left out");
+        "tracking id is not added");
     return;
   }
   if (track->region >= 0)
@@ -225,7 +225,7 @@ add_od (GstElement * element, GstAnalyticsRelationMeta * meta, const GstMgpuTrac
     add_tracking (element, meta, mtd.id, track, time);
   else
     GST_MGPU_WARNING_OBJECT (element, "a GstAnalyticsRelationMeta is full: a "
-        "detection is left out");
+        "detection is not added");
 }
 
 static void

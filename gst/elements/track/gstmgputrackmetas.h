@@ -10,22 +10,22 @@
 
 G_BEGIN_DECLS
 
-/* Holds the data of a tracked object that metas and messages contain, besides its id and
- * its predicted position. */
+/* The data of a tracked object for metas and messages, in addition to its id and its predicted
+ * position. */
 typedef struct
 {
-  const gchar *label;           /* class of the object, interned; NULL: not known */
+  const gchar *label;           /* class of the object, interned; NULL: unknown */
   GstClockTime first_seen;      /* running time, in ns, of the first frame in which the
                                  * object was seen */
-  gdouble confidence, score;    /* confidence and score of the object's last detection;
-                                 * -1: not known */
-  gint label_id;                /* number of the object's class; -1: not known */
+  gdouble confidence, score;    /* confidence and score of the object's last detection; -1:
+                                 * unknown */
+  gint label_id;                /* number of the object's class; -1: unknown */
   gboolean has_region, has_mtd; /* whether the object's last detection was a region of
                                  * interest (@has_region), and whether it was a
                                  * GstAnalyticsODMtd (@has_mtd) */
   gint x, y, width, height;     /* last known box of the object, in pixels */
-  gpointer visits;              /* array with a GstMgpuTrackVisit for each line and zone;
-                                 * NULL at first */
+  gpointer visits;              /* array with a GstMgpuTrackVisit for each line and zone; NULL
+                                 * before the first use */
 } GstMgpuTrackObject;
 
 /* Copies the class, confidence and box of an object from @detection, the object's
@@ -37,12 +37,12 @@ void gst_mgpu_track_object_see     (GstMgpuTrackObject * object, const GstMgpuDe
 gboolean gst_mgpu_track_object_guess (GstMgpuTrackObject * object, const GstMgpuTrackerTrack * track, gint width,
     gint height);
 
-/* Writes the ids of @tracks to the writable buffer @buffer: if a track got a detection in
- * this frame, to the metas of the detection, in place of ids of other trackers; if the
- * position of the track is predicted, to a new region of interest. The array @detections
- * has all detections of @buffer, and the array @numbers, of guint, has the index in
- * @detections of each region that the tracker was given. All tracks have an id, and a
- * GstMgpuTrackObject as data. @time is the running time of @buffer, in ns. */
+/* Writes the ids of @tracks to the writable buffer @buffer. If a detection of this frame is
+ * assigned to a track, writes the id to the metas of the detection, and removes ids of other
+ * trackers. If the position of the track is predicted, adds a new region of interest with the id.
+ * @tracks: tracks with an id, and with a GstMgpuTrackObject as data. @detections: all detections
+ * of @buffer. @numbers: array of guint, for each region that was passed to the tracker its index
+ * in @detections. @time: running time of @buffer, in ns. */
 void gst_mgpu_track_metas_write    (GstElement * element, GstBuffer * buffer, const GPtrArray * detections, const GArray * numbers,
     const GPtrArray * tracks, GstClockTime time);
 

@@ -2,15 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Lists the pairs of a region and a track whose predicted box overlaps the
- * region. */
+/* Finds the pairs of a track and a region whose boxes overlap. */
 #include "gstmgputrackpairs.h"
 
 #include <stdlib.h>
 
-/* Limit of the coordinates of box edges, in pixels from the upper left corner of the
- * frame, in both directions. Boxes are cut off there, so that areas in units of (1/16
- * px)^2 fit into 64 bits after a multiplication by GST_MGPU_TRACK_OVERLAP_ONE. */
+/* Limit of the absolute value of coordinates of box edges, in pixels from the upper left
+ * corner of the frame. Boxes are clipped there, so that areas in units of (1/16 px)^2 fit
+ * into 64 bits after a multiplication by GST_MGPU_TRACK_OVERLAP_ONE. */
 #define MAX_PLACE 65536
 
 /* Maximum number of columns that are compared with a row, and maximum number of
@@ -20,8 +19,7 @@
 
 #define ITEM(array, i) g_array_index (array, GstMgpuTrackItem, i)
 
-/* An item in the order from left to right, by the horizontal centre of its
- * box. */
+/* An item, for sorting from left to right by the horizontal centre of its box. */
 typedef struct
 {
   guint type;
@@ -34,8 +32,8 @@ typedef struct
 static gint64
 to_place (gdouble value)
 {
-  /* Adds MAX_PLACE, so that the number to be rounded is positive: a conversion to an
-   * integer rounds towards 0. */
+  /* MAX_PLACE makes the number to be rounded positive, because a conversion to an integer
+   * rounds towards 0. */
   return (gint64) ((CLAMP (value, -MAX_PLACE, MAX_PLACE) + MAX_PLACE) * 16
       + 0.5);
 }
@@ -65,7 +63,7 @@ get_overlap (const GstMgpuTrackBox * a, const GstMgpuTrackBox * b, gint64 least)
   both = (guint64) (width * height) * GST_MGPU_TRACK_OVERLAP_ONE;
   all = (a->right - a->left) * (a->bottom - a->top)
       + (b->right - b->left) * (b->bottom - b->top) - width * height;
-  /* Rejects most pairs with a multiplication, because a division takes more time. */
+  /* Rejects most pairs by a multiplication, because a division takes more time. */
   return both < all * least ? 0 : both / all;
 }
 
@@ -99,11 +97,11 @@ sort_items (const GArray * items)
   return places;
 }
 
-/* Finds for each row the index in @places, an array of @n_places columns, at which the
- * search for its pairs begins: the first column that is not left of the row. Rows with
- * the same centre begin at successive columns, as long as these columns also have that
- * centre: otherwise all these rows would consider the same few columns. Returns:
- * (transfer full): an index for each row */
+/* Finds, for each row, the column at which the search for its pairs begins. @places is an
+ * array of @n_places columns. The search begins at the first column that is not left of the
+ * row. If several rows and columns have the same centre, the searches of these rows begin at
+ * successive columns; otherwise all these rows would consider the same few columns. Returns:
+ * (transfer full): an index in @places for each row */
 static guint *
 find_starts (const GArray * rows, const Place * places, guint n_places)
 {
@@ -154,8 +152,8 @@ static void
 add_pairs (const GstMgpuTrackItem * row, const GArray * columns,
     const Place * places, guint start, gint64 least, GArray * pairs)
 {
-  /* Two boxes with an IoU of @least differ in width by a factor of at most 1 / @least,
-   * which limits the distance of their centres. */
+  /* Two boxes with an IoU of @least differ in width by a factor of at most 1 / @least. This
+   * limits the distance of their centres. */
   gint64 reach = 2 * GST_MGPU_TRACK_OVERLAP_ONE
       * (row->box.right - row->box.left) / least;
   guint first = pairs->len, left = start, right = start;

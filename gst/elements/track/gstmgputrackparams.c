@@ -21,7 +21,8 @@ const MgpuParam gst_mgpu_track_params[] = {
   {"enabled", MGPU_PARAM_BOOLEAN, MEMBER (enabled), 0, 0, TRUE, NULL,
       GST_MGPU_ENABLED_TEXT},
   {"types", MGPU_PARAM_STRING, MEMBER (types), 0, 0, 0, NULL,
-      "Types of the regions that are tracked, with commas between them (unset = all)"},
+      "Types of the regions that are tracked, separated by commas (unset = "
+        "all)"},
   {"high-threshold", MGPU_PARAM_DOUBLE, MEMBER (tracker.high), -1000, 1000,
         0.4, NULL,
       "Minimum confidence of regions in the first association with tracks; a "
@@ -38,12 +39,13 @@ const MgpuParam gst_mgpu_track_params[] = {
       "Minimum intersection over union (IoU) of a region and the predicted "
         "box of its track"},
   {"min-frames", MGPU_PARAM_UINT, MEMBER (tracker.min_frames), 1, 100, 2, NULL,
-      "Number of successive frames in which an object is seen before it gets an id"},
+      "Number of successive frames in which an object has to be seen before "
+        "it gets an id"},
   {"max-lost", MGPU_PARAM_UINT, MEMBER (tracker.max_lost), 0, 1000, 30, NULL,
-      "Number of frames after which an object that is not seen loses its id"},
+      "Number of frames after which an unseen object loses its id"},
   {"coast", MGPU_PARAM_UINT, MEMBER (tracker.coast), 0, 1000, 3, NULL,
-      "Number of frames for which an object that is not seen gets a region at "
-        "its predicted position"},
+      "Number of frames for which an unseen object gets a region at its "
+        "predicted position"},
   {"interval", MGPU_PARAM_UINT, MEMBER (tracker.interval), 1, 1000, 1, NULL,
       "Number of frames from one run of the detector to the next"},
   {"camera-motion", MGPU_PARAM_BOOLEAN, MEMBER (camera_motion), 0, 0, TRUE,
@@ -51,18 +53,18 @@ const MgpuParam gst_mgpu_track_params[] = {
       "Whether predicted positions follow the camera motion of a "
         "GstMgpuMotionMeta, and tracks end at its scene cuts"},
   {"lines", MGPU_PARAM_STRING, MEMBER (lines), 0, 0, 0, NULL,
-      "Lines at which objects are counted, name:x1,y1,x2,y2 as fractions of the frame, "
-        "with ; between lines (unset = none)"},
+      "Lines at which objects are counted: name:x1,y1,x2,y2 in fractions of "
+        "the frame; semicolons between lines (unset = none)"},
   {"zones", MGPU_PARAM_STRING, MEMBER (zones), 0, 0, 0, NULL,
-      "Polygons in which objects are counted, name:x1,y1,x2,y2,x3,y3 and so on as "
-        "fractions of the frame, with ; between zones (unset = none)"},
+      "Polygons in which objects are counted: name:x1,y1,x2,y2,x3,y3 and so "
+        "on in fractions of the frame; semicolons between zones (unset = "
+        "none)"},
   {"anchor", MGPU_PARAM_ENUM, MEMBER (anchor), 0, 0,
         GST_MGPU_TRACK_ANCHOR_BOTTOM, &anchor_type,
-      "Point of an object's box that decides whether the object crosses a line "
-        "or is in a zone"},
+      "Point of an object's box that has to cross a line or be in a zone"},
   {"side-frames", MGPU_PARAM_UINT, MEMBER (side_frames), 1, 100, 2, NULL,
-      "Number of successive frames that an object has to be on the other side "
-        "of a line, or of the edge of a zone, to count as having crossed"},
+      "Number of successive frames for which an object has to be on the other "
+        "side of a line, or of the edge of a zone, before it is counted"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 0, TRUE,
         NULL,
       "Whether an element message \"mgpu-track\" reports each object that "

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Properties of mgputrack that are parameters of its work on frames. */
+/* The properties of mgputrack that may change from frame to frame. */
 #pragma once
 
 #include <gst/frame/gstmgpuparams.h>
@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * @GST_MGPU_TRACK_ANCHOR_BOTTOM: the centre of the lower edge of the box
  * @GST_MGPU_TRACK_ANCHOR_MIDDLE: the centre of the box
  *
- * Chooses the point of an object's box that stands for the object at lines and zones.
+ * The point of an object's box that has to cross a line or be in a zone.
  *
  * Since: 1.0
  */

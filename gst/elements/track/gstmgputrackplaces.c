@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Counts the objects that cross lines or are in zones, for mgputrack. */
+/* Counts the objects that cross lines or are inside zones, for mgputrack. */
 #include "gstmgputrackplaces.h"
 
 #include <string.h>
 
-/* Describes a line, by its two end points, or a zone, by the corners of a polygon; and
- * counts the objects there. */
+/* Describes a line by its two end points, or a zone by the corners of its polygon. Counts
+ * the objects there. */
 typedef struct
 {
   gchar *name;
@@ -37,8 +37,8 @@ place_free (gpointer data)
 
 /* --- Parsing text --- */
 
-/* Returns: whether @name can be a part of a field name of a GstStructure: letters,
- * digits, "-" and "_", with a letter first */
+/* Returns: whether @name can be a part of a field name of a GstStructure: it consists of
+ * letters, digits, "-" and "_", and begins with a letter */
 static gboolean
 is_name (const gchar * name)
 {
@@ -59,8 +59,8 @@ has_place (const GstMgpuTrackPlaces * self, const gchar * name)
   return FALSE;
 }
 
-/* Appends the numbers in @text to the array @points. Returns: NULL on success, or a
- * message that says what is wrong with @text */
+/* Appends the numbers in @text to the array @points. Returns: NULL on success, otherwise a
+ * text that says what is wrong with @text */
 static const gchar *
 read_points (const gchar * text, GArray * points)
 {
@@ -84,7 +84,8 @@ read_points (const gchar * text, GArray * points)
   return wrong;
 }
 
-/* Returns: NULL, or a text that says what is wrong with @place, a line or a zone */
+/* Returns: NULL if @place, a line or zone, is valid, otherwise a text that says what is
+ * wrong with it */
 static const gchar *
 check_place (const GstMgpuTrackPlaces * self, const Place * place,
     gboolean is_line)
@@ -92,7 +93,8 @@ check_place (const GstMgpuTrackPlaces * self, const Place * place,
   guint n = place->points->len;
 
   if (!is_name (place->name))
-    return "has no name of letters, digits, - and _ that begins with a letter";
+    return "has no valid name: it has to begin with a letter, and consist of "
+        "letters, digits, - and _";
   if (has_place (self, place->name))
     return "has a name that is given twice";
   if (is_line && n != 4)
@@ -105,8 +107,8 @@ check_place (const GstMgpuTrackPlaces * self, const Place * place,
   return NULL;
 }
 
-/* Reads @text, the text of one line or zone. Returns: NULL, or a message that says what
- * is wrong with @text */
+/* Reads @text, which describes one line or zone. Returns: NULL on success, otherwise a text
+ * that says what is wrong with @text */
 static const gchar *
 read_place (GstMgpuTrackPlaces * self, const gchar * text, gboolean is_line)
 {
@@ -182,8 +184,8 @@ gst_mgpu_track_places_get_n (const GstMgpuTrackPlaces * self)
 
 /* --- Updating lines and zones --- */
 
-/* Returns: a number above 0 if the point (x, y) is right of the line from (x0, y0) to
- * (x1, y1), as seen in that direction; below 0 if the point is left of the line */
+/* Returns: a positive number if the point (x, y) is right of the line from (x0, y0) to (x1,
+ * y1), as seen in that direction; a negative number if the point is left of the line */
 static gdouble
 get_side (gdouble x0, gdouble y0, gdouble x1, gdouble y1, gdouble x, gdouble y)
 {
@@ -199,7 +201,7 @@ get_line_side (const Place * line, gdouble x, gdouble y)
   return (side > 0) - (side < 0);
 }
 
-/* Returns: 1 if the point (x, y) is inside of the zone's polygon, -1 if it is outside */
+/* Returns: 1 if the point (x, y) is inside the zone's polygon, -1 if it is outside */
 static gint
 get_zone_side (const Place * zone, gdouble x, gdouble y)
 {
@@ -210,16 +212,16 @@ get_zone_side (const Place * zone, gdouble x, gdouble y)
     gdouble x0 = POINT (zone, i), y0 = POINT (zone, i + 1);
     gdouble x1 = POINT (zone, (i + 2) % n), y1 = POINT (zone, (i + 3) % n);
 
-    /* Changes the side for each edge of the polygon that is crossed by a horizontal ray
-     * from (x, y) to the right: an odd number of edges means inside. */
+    /* Even-odd rule: changes the side for each edge of the polygon that a horizontal ray
+     * from (x, y) to the right crosses. */
     if ((y0 > y) != (y1 > y) && x < x0 + (x1 - x0) * (y - y0) / (y1 - y0))
       side = -side;
   }
   return side;
 }
 
-/* Returns: whether the object of @visit, on its way from one side to the other, crossed
- * @line between its two end points, and not beyond them */
+/* Returns: whether the object of @visit crossed @line between its two end points when it
+ * changed sides, and not beyond them */
 static gboolean
 passes_line (const Place * line, const GstMgpuTrackVisit * visit)
 {
@@ -231,15 +233,15 @@ passes_line (const Place * line, const GstMgpuTrackVisit * visit)
   return (a <= 0 && b >= 0) || (a >= 0 && b <= 0);
 }
 
-/* Updates @visit, which says on which side of a line or zone an object was; the object is
- * now at (x, y), on the side @side. Returns: whether the object counts as having changed to
- * that side */
+/* Updates @visit, the state of an object at a line or zone, for the new position (x, y) of
+ * the object, which is on the side @side. Returns: whether the object has changed to that
+ * side */
 static gboolean
 change_side (GstMgpuTrackVisit * visit, gint side, gdouble x, gdouble y,
     guint side_frames)
 {
   if (side == 0 || side == visit->side) {
-    /* If the object is exactly on the line, treats it as being on the side where it was
+    /* An object that is exactly on the line counts as being on the side where it was
      * before. */
     visit->n_other = 0;
     visit->x = x;

@@ -8,15 +8,15 @@
 
 G_BEGIN_DECLS
 
-/* Counts the objects that cross lines, and that enter and leave zones. Coordinates are fractions of
- * the frame's width and height: (0, 0) is the upper left corner of the frame, (1, 1) the lower
- * right one. */
+/* Counts the objects that cross lines, and those that enter and leave zones. Coordinates are
+ * fractions of the frame's width and height: (0, 0) is the upper left corner of the frame, and
+ * (1, 1) the lower right corner. */
 
 /* What an object did at a line or a zone */
 typedef enum
 {
-  GST_MGPU_TRACK_CROSSED_IN,    /* crossed a line from its left to its right, as seen from
-                                 * the line's first point towards its second one */
+  GST_MGPU_TRACK_CROSSED_IN,    /* crossed a line from left to right, as seen from the first point
+                                 * of the line towards its second point */
   GST_MGPU_TRACK_CROSSED_OUT,
   GST_MGPU_TRACK_ENTERED,
   GST_MGPU_TRACK_LEFT
@@ -28,18 +28,18 @@ typedef struct
   GstMgpuTrackDeed deed;
   const gchar *name;            /* name of the line or zone, a string that the line or
                                  * zone owns */
-  guint64 in, out;              /* numbers of objects that went in and out at the line or
-                                 * zone, including this event */
+  guint64 in, out;              /* numbers of objects that have entered (@in) and left (@out), or
+                                 * crossed the line in and out, including this event */
 } GstMgpuTrackNews;
 
-/* Remembers on which side of a line an object was, or whether it was inside of a zone. */
+/* The state of an object at a line or zone: on which side of the line it was, or whether it was
+ * inside the zone. */
 typedef struct
 {
-  gint side;                    /* side on which the object is: -1: left of the line, or
-                                 * outside of the zone; 1: right of the line, or inside of
-                                 * the zone; 0: not known yet */
-  guint n_other;                /* number of frames in a row, up to now, for which the
-                                 * object was on the other side */
+  gint side;                    /* side on which the object is: -1: left of the line, or outside
+                                 * the zone; 1: right of the line, or inside the zone; 0: unknown */
+  guint n_other;                /* number of the last frames in a row in which the object was on
+                                 * the other side */
   gdouble x, y;                 /* last position of the object while it was on the side @side, as
                                  * fractions of the frame's width and height */
   gdouble other_x, other_y;     /* first position of the object on the other side, as fractions of
@@ -48,26 +48,23 @@ typedef struct
 
 typedef struct _GstMgpuTrackPlaces GstMgpuTrackPlaces;
 
-/* Reads the lines in @lines, "name:x1,y1,x2,y2;...", and the zones in @zones,
- * "name:x1,y1,x2,y2,x3,y3...;...". Either may be NULL. Returns: (transfer full)
- * (nullable): the lines and zones; NULL with an error, which names the property that has
- * a mistake */
+/* Parses @lines (nullable), "name:x1,y1,x2,y2;...", and @zones (nullable),
+ * "name:x1,y1,x2,y2,x3,y3...;...". Returns: (transfer full) (nullable): the lines and zones; NULL
+ * with an error that names the invalid property */
 GstMgpuTrackPlaces * gst_mgpu_track_places_new  (const gchar * lines, const gchar * zones, GError ** error);
 void                 gst_mgpu_track_places_free (GstMgpuTrackPlaces * self);
 
-/* Returns: how many GstMgpuTrackVisit each object needs: one for each line and zone,
- * zeroed at first */
+/* Returns: the number of GstMgpuTrackVisit structs that each object needs: one for each line and
+ * zone. They have to be zeroed at first */
 guint gst_mgpu_track_places_get_n  (const GstMgpuTrackPlaces * self);
 
-/* Updates @visits, which say on which side of each line and zone an object was; the object
- * is now at (x, y). Appends to @news, an array of GstMgpuTrackNews, what the object did. An
- * object counts as having changed sides when it has been on the other side for @side_frames
- * frames. */
+/* Updates @visits, the state of an object at each line and zone, for the new position (x, y) of
+ * the object. Appends to @news, an array of GstMgpuTrackNews, what the object did. An object has
+ * changed sides when it has been on the other side for @side_frames frames. */
 void  gst_mgpu_track_places_visit  (GstMgpuTrackPlaces * self, GstMgpuTrackVisit * visits, gdouble x, gdouble y,
     guint side_frames, GArray * news);
 
-/* Removes an object from the counts of objects inside of zones, because the object is not
- * tracked any more. */
+/* Removes an object that is no longer tracked from the counts of objects inside zones. */
 void  gst_mgpu_track_places_end    (GstMgpuTrackPlaces * self, GstMgpuTrackVisit * visits, GArray * news);
 
 /* Sets the counts of all lines and zones to 0. */

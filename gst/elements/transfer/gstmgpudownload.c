@@ -7,13 +7,12 @@
  * @title: mgpudownload
  * @short_description: moves frames from an OpenCL device to system memory
  *
- * Every mgpu element outputs frames that any element can map; the first map copies the
- * frame from the device. With mgpudownload, the pipeline text shows where frames leave the
- * device; the element waits for the frames, and shows the cost in #GstMgpuFilter:stats.
- * Where device and host share memory, or the frame is in system memory already, nothing is
- * copied. Where the next element offers dma-bufs, the device writes its frames there. From
- * GStreamer 1.24 on the element also gives caps of dma-bufs, with a linear layout, and of
- * CUDA memory.
+ * Every mgpu element outputs frames that any element can map; the first map downloads the frame.
+ * With mgpudownload, the pipeline description shows where frames leave the device: the element
+ * waits for the frames, and reports the time in #GstMgpuFilter:stats. If device and host share
+ * memory, or if the frame is in system memory already, nothing is copied. If the next element
+ * offers dma-bufs, the device writes its frames into them. With GStreamer 1.24 and later, the
+ * element also offers caps of dma-bufs with a linear layout and of CUDA memory.
  *
  * ## Example launch line
  * |[
@@ -34,30 +33,28 @@
 #include "gstmgpudrmcaps.h"
 #include "gstmgputransfer.h"
 
-/* Alignment of strides: the distance in bytes from row to row of a frame in our own
- * dma-bufs is a multiple of this number, because other devices require this
- * alignment */
+/* Alignment, in bytes, of the strides of frames in dma-bufs that this element allocates, because
+ * other devices require this alignment */
 #define ROW_ALIGNMENT 256
 
 typedef struct
 {
   GstMgpuTransfer transfer;
 
-  GstBufferPool *targets;       /* pool of dma-bufs or of CUDA memory in which frames
-                                 * leave; NULL if frames leave in other memory */
-  gboolean must;                /* whether the caps demand such memory */
-  gboolean must_wait;           /* whether each frame has to leave in a buffer of the next
-                                 * element, so that this element waits for a free buffer.
-                                 * These buffers must not be offered upstream then: frames
-                                 * that wait upstream could use up the whole pool */
-  gboolean exports;             /* whether the device can write in the buffers of
-                                 * @targets */
+  GstBufferPool *targets;       /* pool of dma-bufs or of CUDA memory in which frames are pushed;
+                                 * NULL if they are pushed in other memory */
+  gboolean must;                /* whether the caps require such memory */
+  gboolean must_wait;           /* whether each frame has to be pushed in a buffer of the next
+                                 * element; this element then waits for a free buffer. Such
+                                 * buffers must not be offered upstream: frames that wait upstream
+                                 * could use up the whole pool */
+  gboolean exports;             /* whether the device can write into the buffers of @targets */
   GstVideoInfo layout;          /* strides and offsets of frames in the buffers of @targets, if
                                  * @exports is TRUE */
-  gboolean is_taken;            /* whether the current frame already lies in the memory in
-                                 * which it leaves */
-  gboolean warned_refused;        /* whether an error message said that there is no memory
-                                 * of the kind that the caps demand */
+  gboolean is_taken;            /* whether the current frame already lies in the memory in which
+                                 * it is pushed */
+  gboolean warned_refused;        /* whether an error message was posted because memory of the
+                                   * kind that the caps require cannot be allocated */
 } GstMgpuDownload;
 
 typedef GstMgpuFilterClass GstMgpuDownloadClass;
@@ -99,8 +96,8 @@ acquire_at_once (GstBufferPool * pool, GstBuffer ** buffer)
   return gst_buffer_pool_acquire_buffer (pool, buffer, &no_wait);
 }
 
-/* Returns: whether the device can write frames in @buffer, a free buffer of a pool; sets
- * self->layout to strides and offsets of frames there */
+/* Tests whether the device can write frames into @buffer, a free buffer of a pool. Sets
+ * self->layout to the strides and offsets of frames in it. Returns: whether it can */
 static gboolean
 try_export (GstMgpuDownload * self, GstBuffer * buffer)
 {
@@ -113,8 +110,8 @@ try_export (GstMgpuDownload * self, GstBuffer * buffer)
   gboolean ok;
 
   if (frame == NULL) {
-    GST_MGPU_INFO_OBJECT (self, "the device does not write in memory of the next "
-        "element: %s", error->message);
+    GST_MGPU_INFO_OBJECT (self, "the device cannot write into memory of the "
+        "next element: %s", error->message);
     g_error_free (error);
     return FALSE;
   }
@@ -129,12 +126,12 @@ try_export (GstMgpuDownload * self, GstBuffer * buffer)
   return ok;
 }
 
-/* Activates @pool and inspects a free buffer; sets self->exports. Returns: whether frames
- * leave in buffers of @pool: the buffers have memory of the right kind, and either the
- * device can write there, or the host has to write, because the caps demand such memory.
- * If not, @pool is not active. Does not wait for a free buffer, because the next element
- * may free its buffers only with the next frame: @last (nullable), the pool from which
- * frames left before, counts as usable even if it has no free buffer now. */
+/* Activates @pool, inspects a free buffer, and sets self->exports. @pool is usable if its buffers
+ * have memory of the right kind, and if either the device can write into them, or the host has to
+ * write into them because the caps require such memory. Does not wait for a free buffer, because
+ * the next element may free a buffer only when it gets the next frame. Therefore @last
+ * (nullable), the pool in which frames were pushed before, counts as usable even if it has no
+ * free buffer now. Returns: whether @pool is usable; if not, it is not active */
 static gboolean
 try_pool (GstMgpuDownload * self, GstBufferPool * pool, GstBufferPool * last)
 {
@@ -160,16 +157,16 @@ try_pool (GstMgpuDownload * self, GstBufferPool * pool, GstBufferPool * last)
   if (ok && (self->must || self->exports))
     return TRUE;
   GST_MGPU_DEBUG_OBJECT (self, "does not use %" GST_PTR_FORMAT ": %s", pool, ok
-      ? "the device does not write in its buffers"
+      ? "the device cannot write into its buffers"
       : "its buffers are neither dma-bufs nor CUDA memory");
   gst_buffer_pool_set_active (pool, FALSE);
   return FALSE;
 }
 
-/* Returns: whether a frame with the strides of @align fits into the buffer size that the
- * next element names in @query, if it names a size without a pool. v4l2sink names such a
- * size when it imports dma-bufs: its driver takes no dma-bufs that are larger, and no other
- * strides than those of the caps */
+/* Returns: whether a frame with the strides of @align has at most the buffer size that the next
+ * element requires in @query, if it requires a size without offering a pool. v4l2sink does so
+ * when it imports dma-bufs: its driver accepts neither larger dma-bufs nor strides that differ
+ * from those of the caps */
 static gboolean
 fits (GstMgpuDownload * self, GstQuery * query, GstVideoAlignment * align)
 {
@@ -189,8 +186,8 @@ fits (GstMgpuDownload * self, GstQuery * query, GstVideoAlignment * align)
   return TRUE;
 }
 
-/* Returns: (transfer full) (nullable): a pool of our own dma-bufs that is not active;
- * @caps are those of the same frames in system memory */
+/* Returns: (transfer full) (nullable): a new pool of dma-bufs, which is not active. @caps are the
+ * caps of the frames, for system memory */
 static GstBufferPool *
 new_dmabuf_pool (GstMgpuDownload * self, GstQuery * query, GstCaps * caps,
     guint * size)
@@ -218,9 +215,9 @@ new_dmabuf_pool (GstMgpuDownload * self, GstQuery * query, GstCaps * caps,
   return pool;
 }
 
-/* Returns: (transfer full) (nullable): the active pool that downstream offers in @query,
- * if frames can leave in its buffers; see try_pool() for @last. Requests one buffer more
- * than downstream does, into which the device writes. */
+/* Takes the pool that downstream offers in @query, if frames can be pushed in its buffers; see
+ * try_pool() for @last. Requests one buffer more than downstream does: the device writes into
+ * this one. Returns: (transfer full) (nullable): the active pool */
 static GstBufferPool *
 take_pool (GstMgpuDownload * self, GstQuery * query, GstCaps * caps,
     GstBufferPool * last, guint * size)
@@ -251,9 +248,9 @@ take_pool (GstMgpuDownload * self, GstQuery * query, GstCaps * caps,
   return NULL;
 }
 
-/* Makes an active pool of our own dma-bufs, or of CUDA memory if @is_cuda is TRUE. Posts
- * an error message on failure, but only one in a start: GStreamer sends the caps event again
- * with each later event. */
+/* Makes an active pool of dma-bufs, or of CUDA memory if @is_cuda is TRUE. On failure, posts an
+ * error message, but only once after a start: GStreamer sends the caps event again before each
+ * later event. */
 static GstBufferPool *
 make_pool (GstMgpuDownload * self, GstQuery * query, gboolean is_cuda,
     guint * size)
@@ -272,7 +269,7 @@ make_pool (GstMgpuDownload * self, GstQuery * query, gboolean is_cuda,
   if (pool == NULL && !self->warned_refused) {
     g_set_error (&error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
         "%s cannot allocate %s of %u bytes: close other programs that use "
-        "much memory, or take frames in system memory",
+        "much memory, or use frames in system memory",
         is_cuda ? "CUDA" : "Linux", is_cuda ? "memory" : "dma-buf", *size);
     gst_mgpu_device_base_fail (&filter->base, error);
   }
@@ -304,8 +301,8 @@ gst_mgpu_download_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 #if GST_CHECK_VERSION (1, 24, 0)
   self->must |= gst_video_is_dma_drm_caps (caps);
 #endif
-  /* Does not use pools of CUDA memory that the next element offers: the device cannot write
-   * in their frames. */
+  /* Does not use pools of CUDA memory that the next element offers, because the device cannot
+   * write into their frames. */
   self->targets = is_cuda ? NULL : take_pool (self, query, caps, last, &size);
   self->must_wait = self->targets != NULL && self->must;
   gst_clear_object (&last);
@@ -337,7 +334,8 @@ gst_mgpu_download_propose_allocation (GstBaseTransform * trans,
   if (self->targets != NULL && self->exports && !self->must_wait
       && gst_query_get_n_allocation_pools (query) > 0) {
     gst_query_parse_nth_allocation_pool (query, 0, &pool, NULL, NULL, NULL);
-    GST_MGPU_DEBUG_OBJECT (self, "the element before writes its frames in buffers of %"
+    GST_MGPU_DEBUG_OBJECT (self, "the previous element writes its frames into "
+        "buffers of %"
         GST_PTR_FORMAT, self->targets);
     gst_mgpu_buffer_pool_set_targets (GST_MGPU_BUFFER_POOL (pool),
         self->targets, &self->layout);
@@ -369,9 +367,8 @@ gst_mgpu_download_prepare_output_buffer (GstBaseTransform * trans,
     return gst_mgpu_filter_get_output (filter, in, out);
   else
     ret = acquire_at_once (self->targets, out);
-  /* If the next element has no free buffer, pushes the frame in system memory instead of
-   * waiting: later frames may hold all buffers, and they are pushed only after this
-   * frame. */
+  /* If the next element has no free buffer, pushes the frame in system memory. Waiting might
+   * never end: later frames may hold all buffers, and they are pushed only after this frame. */
   if (ret == GST_FLOW_EOS) {
     GST_MGPU_LOG_OBJECT (self, "%" GST_PTR_FORMAT " has no free buffer: the frame is "
         "pushed in system memory", self->targets);
@@ -384,7 +381,7 @@ gst_mgpu_download_prepare_output_buffer (GstBaseTransform * trans,
   return ret;
 }
 
-/* Waits until the host, or another device, sees what the device wrote in @memory. */
+/* Waits until what the device wrote into @memory is visible to the host or to another device. */
 static gboolean
 finish (GstMgpuDownload * self, GstMgpuMemory * memory, GError ** error)
 {
@@ -393,20 +390,20 @@ finish (GstMgpuDownload * self, GstMgpuMemory * memory, GError ** error)
   if (gst_mgpu_context_get_traits (self->transfer.filter.base.context)
       ->dmabuf_route != GST_MGPU_DMABUF_ROUTE_MAP)
     return gst_mgpu_memory_wait (memory, error);
-  /* Maps memory that a CPU device uses in place: OpenCL guarantees the content only after
-   * a map. */
+  /* Memory that a CPU device uses in place has to be mapped, because OpenCL guarantees its
+   * content only after a map. */
   if (!gst_memory_map (GST_MEMORY_CAST (memory), &map, GST_MAP_READ)) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-        "the processor cannot make a frame visible to the next element: its "
-          "map failed");
+        "a frame cannot be made visible to the next element, because its map "
+          "failed on the CPU device");
     return FALSE;
   }
   gst_memory_unmap (GST_MEMORY_CAST (memory), &map);
   return TRUE;
 }
 
-/* Copies the frame of @in, in memory of the device, to the memory of @out on the device.
- * Returns: FALSE if the device cannot do that, so that the host has to */
+/* Copies the frame of @in, which is in device memory, to the memory of @out on the device.
+ * Returns: FALSE if the device cannot do this; the host has to copy the frame then */
 static gboolean
 copy_on_device (GstMgpuDownload * self, GstBuffer * in, GstBuffer * out)
 {
@@ -454,7 +451,7 @@ fill_target (GstMgpuDownload * self, GstBuffer * in, GstBuffer * out,
       return FALSE;
   }
   GST_MGPU_LOG_OBJECT (self, "pushes %" GST_PTR_FORMAT ", %s", out, self->is_taken
-      ? "written by the element before" : exported ? "copied by the device"
+      ? "written by the previous element" : exported ? "copied by the device"
       : "copied by the host");
   gst_mgpu_stats_add (filter->base.stats, GST_MGPU_COUNTER_EXPORTS, exported);
   return TRUE;
@@ -473,9 +470,9 @@ gst_mgpu_download_transform (GstBaseTransform * trans, GstBuffer * in,
     if (!fill_target (self, in, out, &error))
       return gst_mgpu_device_base_fail (&filter->base, error);
   } else if (gst_mgpu_output_get_max_in_flight (&filter->output) == 1) {
-    /* Maps the frame, which waits until its bytes are in system memory, so that the next
-     * element need not wait. If several frames may be in flight, does not wait here: these
-     * frames are pushed only after their bytes have arrived. */
+    /* Maps the frame: this waits until its bytes are in system memory, so the next element need
+     * not wait. If several frames may be in flight, no wait is needed here: these frames are
+     * pushed only after their bytes have arrived. */
     GST_MGPU_LOG_OBJECT (self, "waits until %" GST_PTR_FORMAT " is in system memory", out);
     if (!gst_mgpu_input_map (&filter->input.info, &frame, out, &error))
       return gst_mgpu_device_base_fail (&filter->base, error);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Translates between caps of frames in dma-bufs, in which pixel formats are named by DRM
- * fourcc codes, and caps of other frames. */
+/* Translates between caps of frames in dma-bufs, which name pixel formats by DRM fourcc
+ * codes, and caps of other frames. */
 #include "gstmgpudrmcaps.h"
 
 #include <gst/frame/gstmgpucaps.h>
@@ -12,7 +12,7 @@
 #if GST_CHECK_VERSION (1, 24, 0)
 
 /* DRM format modifier (number of a memory layout in Linux) of dma-bufs with a linear
- * layout, whose rows follow each other */
+ * layout */
 #define LINEAR 0
 
 typedef gchar *(*Translate) (const gchar * name);
@@ -54,9 +54,9 @@ append_name (GValue * list, const GValue * name, Translate translate)
   gst_value_list_append_and_take_value (list, &value);
 }
 
-/* Replaces the field @from of the caps structure @s, a pixel format or a list of formats,
- * by the field @to with the other names of these formats. Returns: FALSE if none of the
- * formats has such a name */
+/* Replaces the field @from of the caps structure @s by the field @to. @from is a pixel
+ * format or a list of formats; @to gets the other names of the same formats. Returns:
+ * FALSE if none of the formats has such a name */
 static gboolean
 translate_field (GstStructure * s, const gchar * from, const gchar * to,
     Translate translate)

@@ -18,18 +18,18 @@ G_BEGIN_DECLS
 #define GST_MGPU_CAPS_SHARED GST_VIDEO_DMA_DRM_CAPS_MAKE
 #endif
 
-/* Returns: (transfer full): @caps, (transfer full), in which structures for
- * dma-bufs with a linear layout become structures for frames in system memory;
- * structures for other dma-bufs are left out */
+/* Returns: (transfer full): @caps (transfer full), in which structures for dma-bufs with a
+ * linear layout are replaced by structures for frames in system memory, and structures for
+ * other dma-bufs are removed */
 GstCaps * gst_mgpu_caps_from_drm (GstCaps * caps);
 
-/* Returns: (transfer full): the caps of dma-bufs with a linear layout that hold frames of
- * the pixel formats of @caps; empty if there are none */
+/* Returns: (transfer full): the caps of dma-bufs with a linear layout and the pixel
+ * formats of @caps; empty if there are none */
 GstCaps * gst_mgpu_caps_to_drm   (GstCaps * caps);
 
-/* Returns: (transfer full): caps with the formats of @caps, which may be caps of dma-bufs,
- * for frames in OpenCL memory and in system memory; also for frames in dma-bufs if
- * @to_drm is TRUE, and in CUDA memory if @to_cuda is TRUE */
+/* Returns: (transfer full): caps with the formats of @caps, which may be caps of dma-bufs.
+ * The result has structures for frames in OpenCL memory and in system memory; if @to_drm
+ * is TRUE, also in dma-bufs; if @to_cuda is TRUE, also in CUDA memory */
 GstCaps * gst_mgpu_caps_beyond_drm (GstCaps * caps, gboolean to_drm, gboolean to_cuda);
 
 G_END_DECLS

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The common base of mgpuupload and mgpudownload, which share a CUDA context with their
- * neighbours. */
+/* The common base of mgpuupload and mgpudownload. It shares a CUDA context with the
+ * neighbours of the element. */
 #include "gstmgputransfer.h"
 
 #include <gst/frame/gstmgpucaps.h>
@@ -56,7 +56,8 @@ gst_mgpu_transfer_transform_caps (GstBaseTransform * trans,
 {
   GstPadDirection shared = ((GstMgpuTransfer *) trans)->shared;
   gboolean is_asked = direction != shared;
-  /* Upstream allocates what arrives in such memory, and this element what leaves in it. */
+  /* Upstream allocates input frames in such memory; this element allocates output frames
+   * in it. */
   gboolean makes = shared == GST_PAD_SRC;
 
   return gst_mgpu_caps_intersect (filter, gst_mgpu_caps_beyond_drm (caps,

@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* The common part of mgpuupload and mgpudownload: the instance struct of both begins with a
- * GstMgpuTransfer. */
+/* The common part of mgpuupload and mgpudownload. The instance struct of both elements begins
+ * with a GstMgpuTransfer. */
 typedef struct
 {
   GstMgpuFilter filter;
@@ -22,11 +22,12 @@ typedef struct
 /* @shared: the pad whose frames may be in dma-bufs or in CUDA memory */
 void     gst_mgpu_transfer_init       (GstMgpuTransfer * self, GstPadDirection shared);
 
-/* Sets the functions of the class that share the CUDA context with neighbours, and have all
- * frames passed, and from GStreamer 1.24 on let the frames of one pad be in shared memory. */
+/* Sets functions of the class: those that share the CUDA context with neighbours, the one
+ * that passes all frames unchanged, and, with GStreamer 1.24 and later, those that allow
+ * frames of one pad in dma-bufs or CUDA memory. */
 void     gst_mgpu_transfer_class_init (GstMgpuFilterClass * klass);
 
-/* Default stop() of the class; a class that overrides stop() has to call it. */
+/* The default stop() of the class. A class that overrides stop() has to call it. */
 gboolean gst_mgpu_transfer_stop       (GstBaseTransform * trans);
 
 G_END_DECLS

@@ -7,11 +7,11 @@
  * @title: mgpuupload
  * @short_description: moves frames to an OpenCL device
  *
- * Every mgpu element takes frames in system memory. With mgpuupload, the pipeline text
- * shows where frames go to the device; the element shows the cost in #GstMgpuFilter:stats.
- * Frames that are on the device already, or that the device can use where they lie, pass
- * without a copy. From GStreamer 1.24 on it also takes caps of dma-bufs with a linear
- * layout, and of CUDA memory.
+ * Every mgpu element accepts frames in system memory. With mgpuupload, the pipeline description
+ * shows where frames are uploaded to the device, and the element reports the time in
+ * #GstMgpuFilter:stats. Frames that are on the device already, or that the device can use in
+ * place, pass without a copy. With GStreamer 1.24 and later, the element also accepts caps of
+ * dma-bufs with a linear layout and of CUDA memory.
  *
  * ## Example launch line
  * |[
@@ -67,7 +67,7 @@ gst_mgpu_upload_propose_allocation (GstBaseTransform * trans,
   else if (caps == NULL || !gst_video_is_dma_drm_caps (caps))
     return GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (trans,
         decide_query, query);
-  /* Proposes no buffer pool for dma-bufs, which upstream allocates itself. */
+  /* Proposes no buffer pool for dma-bufs, because upstream allocates them itself. */
   gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
   return TRUE;
 }
@@ -76,10 +76,10 @@ gst_mgpu_upload_propose_allocation (GstBaseTransform * trans,
 static gboolean
 gst_mgpu_upload_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {
-  /* Removes the buffer pools that downstream offers: an upload is counted for the element
-   * whose pool made the memory, which has to be this element. */
-  GST_MGPU_DEBUG_OBJECT (trans, "uses a pool of its own instead of %u that downstream "
-      "offers", gst_query_get_n_allocation_pools (query));
+  /* Removes the buffer pools that downstream offers. An upload is counted for the element whose
+   * pool allocated the memory, and this has to be this element. */
+  GST_MGPU_DEBUG_OBJECT (trans, "makes a new pool instead of using one of the "
+      "%u that downstream offers", gst_query_get_n_allocation_pools (query));
   while (gst_query_get_n_allocation_pools (query) > 0)
     gst_query_remove_nth_allocation_pool (query, 0);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->decide_allocation (trans,
@@ -111,7 +111,7 @@ gst_mgpu_upload_transform (GstBaseTransform * trans, GstBuffer * in,
   GError *error = NULL;
   GstMgpuJob job;
 
-  /* If the device has memory of its own, starts the upload of the frame now. */
+  /* Starts the upload of the frame if the device does not share memory with the host. */
   GST_MGPU_LOG_OBJECT (trans, "%" GST_PTR_FORMAT " becomes %" GST_PTR_FORMAT
       " on the device", in, out);
   gst_mgpu_job_begin (&job, filter->base.queue, filter->base.stats);

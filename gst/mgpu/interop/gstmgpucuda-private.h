@@ -12,9 +12,10 @@ G_BEGIN_DECLS
 G_GNUC_INTERNAL
 gboolean gst_mgpu_cuda_is_memory   (GstMemory * memory);
 
-/* Sets *@stride, *@width and *@height to the stride and the row length, both in bytes, and the
- * number of rows of the first plane of @memory. A map by the host has only the bytes of the rows,
- * not the padding between them. Returns: FALSE if @memory is not CUDA memory */
+/* Describes the first plane of the CUDA memory @memory: sets *@stride to its stride in bytes,
+ * *@width to the length of its rows in bytes, and *@height to the number of rows. A map by the
+ * host contains only the bytes of the rows, not the padding between them. Returns: FALSE if
+ * @memory is not CUDA memory */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_cuda_get_rows    (GstMemory * memory, gsize * stride, gsize * width,
                                     gsize * height);
@@ -29,10 +30,10 @@ gint     gst_mgpu_cuda_find_device (const GstMgpuPciAddress * address);
 G_GNUC_INTERNAL
 gint     gst_mgpu_cuda_export      (GstMemory * memory, gint device, GError ** error);
 
-/* Prepares @memory for kernels that read it, or write it if @writes is TRUE: uploads what the host
- * wrote there, and waits for the CUDA commands that write the memory. If @writes is TRUE, the next
- * map by the host downloads the bytes again. Does nothing and succeeds if @memory is not CUDA
- * memory. */
+/* Prepares @memory for kernels that read it, or, if @writes is TRUE, for kernels that write it.
+ * Uploads what the host wrote there, and waits for the CUDA commands that write the memory. If
+ * @writes is TRUE, the next map by the host downloads the bytes again. Does nothing and returns
+ * TRUE if @memory is not CUDA memory. */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_cuda_hand_over   (GstMemory * memory, gboolean writes, GError ** error);
 

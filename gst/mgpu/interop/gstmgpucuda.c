@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Exports CUDA memory, and orders the CUDA and OpenCL commands that use it. In a build
- * without gstreamer-cuda no memory counts as CUDA memory. */
+/* Exports CUDA memory, and synchronizes the CUDA and OpenCL commands that use it. In a
+ * build without gstreamer-cuda, no memory is recognized as CUDA memory. */
 #include "gstmgpucuda-private.h"
 
 #include <gst/mgpu/gstmgpuerror.h>
@@ -82,7 +82,7 @@ gst_mgpu_cuda_export (GstMemory * memory, gint device, GError ** error)
   if (gst_cuda_memory_export (cuda, &fd))
     return fd;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-      "CUDA exports only memory that was allocated as exportable");
+      "a memory was not allocated as exportable, so CUDA cannot export it");
   return -1;
 }
 
@@ -97,7 +97,8 @@ gst_mgpu_cuda_hand_over (GstMemory * memory, gboolean writes, GError ** error)
     return TRUE;
   if (!gst_memory_map (memory, &map, flags)) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-        "CUDA cannot use a memory: check the element that allocated it");
+        "CUDA cannot synchronize a memory: check the element that allocated "
+        "it");
     return FALSE;
   }
   gst_memory_unmap (memory, &map);

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Wraps dma-bufs, CUDA memory and other memory of other elements in a GstMgpuMemory.
- * Checks in the first imports of each OpenCL context that kernels and the host see the
- * same bytes. */
+/* Makes GstMgpuMemory objects of dma-bufs, of CUDA memory and of mapped memory of other
+ * elements. Checks, for the first imports of each OpenCL context, that kernels and the host
+ * see the same bytes. */
 #include <gst/mgpu/gstmgpubufferpool.h>
 #include <gst/mgpu/gstmgpucontext-private.h>
 #include <gst/mgpu/gstmgpuerror.h>
@@ -24,7 +24,7 @@
 #define SAMPLE_ROWS 8
 #define SAMPLE_BYTES 64
 
-/* The pieces of an import that are compared */
+/* Describes the pieces of an import that are compared. */
 typedef struct
 {
   gsize width, n;               /* size of a piece in bytes, and number of pieces */
@@ -35,8 +35,8 @@ typedef enum
 {
   PROOF_EQUAL,
   PROOF_UNEQUAL,
-  PROOF_NOTHING                 /* the comparison proves nothing: all compared bytes have
-                                 * one value, as in unwritten memory, and may be equal by
+  PROOF_NOTHING                 /* nothing is proven: all compared bytes have the same value,
+                                 * as in memory that was never written, and may be equal by
                                  * chance */
 } Proof;
 
@@ -89,9 +89,9 @@ fill (GstMemory * sample)
   return TRUE;
 }
 
-/* Checks the import @imported: a kernel reads pieces of it, or writes
- * them if @writes is TRUE; then reads these pieces on the host, compares them, and sets
- * *@proof to what the comparison proves. */
+/* Checks the import @imported. A kernel reads pieces of it, or writes them if @writes is
+ * TRUE. The host then reads the same pieces, and both results are compared. Sets *@proof to
+ * what the comparison proves. */
 static gboolean
 try_import (GstMgpuQueue * queue, GstMemory * imported, gboolean writes,
     Proof * proof, GError ** error)
@@ -130,9 +130,10 @@ try_import (GstMgpuQueue * queue, GstMemory * imported, gboolean writes,
   return ok;
 }
 
-/* Returns: whether kernels and the host see the same bytes in @imported, an import that
- * kernels read, or write if @writes is TRUE; compares bytes only until this is proven for
- * the OpenCL context */
+/* Checks that kernels and the host see the same bytes in @imported. Kernels read this import,
+ * or write it if @writes is TRUE. Compares bytes only if @shown, the result for earlier
+ * imports in the OpenCL context, proves nothing yet. Returns: TRUE if the bytes are known to
+ * be the same */
 static gboolean
 check_proof_locked (GstMgpuProof * shown, GstMgpuQueue * queue,
     GstMemory * imported, gboolean writes, GError ** error)
@@ -150,8 +151,8 @@ check_proof_locked (GstMgpuProof * shown, GstMgpuQueue * queue,
         "kernels and the host see different bytes in an import");
   else if (proof == PROOF_NOTHING)
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "all bytes of the first frames are equal, which does not show whether "
-        "kernels read the import correctly");
+        "cannot check that kernels read the import correctly, because all "
+        "bytes of the first frames are equal");
   return shown->is_proven;
 }
 
@@ -174,13 +175,15 @@ check_proof (GstMgpuImporter * importer, GstMgpuImportKind kind,
         importer->device_name, writes ? "write" : "read");
   if (is_off && !before.is_off)
     GST_WARNING ("kernels on %s %s bytes in an import that differ from those "
-        "that the host reads: copying frames instead; update the driver", importer->device_name,
+        "that the host reads: frames will be copied instead; update the "
+        "driver", importer->device_name,
         writes ? "write" : "read");
   return ok;
 }
 
-/* Returns: whether the driver imports @memory, as far as is known so far, so that kernels
- * can read it, or write it if @writes is TRUE */
+/* Returns: TRUE if the driver probably imports @memory, so that kernels can read it, or write
+ * it if @writes is TRUE. FALSE if the driver lacks such imports, or if an earlier import of
+ * this kind was found to be wrong */
 static gboolean
 can_import (GstMgpuContext * context, GstMemory * memory, gboolean writes)
 {
@@ -197,8 +200,8 @@ can_import (GstMgpuContext * context, GstMemory * memory, gboolean writes)
 }
 
 /* Imports @memory into the context of @queue. Returns: (transfer full) (nullable): a device
- * memory that shares the bytes of @memory and is read-only unless @writes is TRUE; NULL with
- * the error set on failure */
+ * memory of the bytes of @memory, which is read-only unless @writes is TRUE; NULL with the
+ * error set on failure */
 static GstMemory *
 import_memory (GstMgpuQueue * queue, GstMemory * memory, gboolean writes,
     GError ** error)
@@ -218,7 +221,7 @@ import_memory (GstMgpuQueue * queue, GstMemory * memory, gboolean writes,
   if (!check_proof (importer, kind, queue, imported, writes, error))
     g_clear_pointer (&imported, gst_memory_unref);
   else
-    GST_LOG ("memory %p has the bytes of %p of another element, to %s", imported,
+    GST_LOG ("memory %p imports memory %p of another element, to %s", imported,
         memory, writes ? "write" : "read");
   return imported;
 }
@@ -228,11 +231,11 @@ import_memory (GstMgpuQueue * queue, GstMemory * memory, gboolean writes,
  * @context: a #GstMgpuContext
  * @memory: a memory of another allocator
  *
- * Tells whether gst_mgpu_memory_new_imported() may succeed for @memory; the call may
- * still fail.
+ * Tells whether gst_mgpu_memory_new_imported() is likely to succeed for @memory. The call may
+ * fail nevertheless.
  *
- * Returns: %TRUE when @memory is a dma-buf or CUDA memory, and the driver of @context
- *   imports such memory as far as is known
+ * Returns: %TRUE when @memory is a dma-buf or CUDA memory, the driver of @context imports
+ *   such memory, and no earlier import of this kind was found to be wrong
  *
  * Since: 1.0
  */
@@ -251,13 +254,13 @@ gst_mgpu_memory_can_import (GstMgpuContext * context, GstMemory * memory)
  * @error: return location for a #GError
  *
  * Imports @memory, a dma-buf or CUDA memory, so that the device reads its bytes without a
- * copy. The new memory is read-only; a CPU map of it is a map of @memory. Waits for other
- * devices that still write @memory, up to 1 s in the case of a dma-buf. When the new
- * memory is freed, blocks until the device no longer uses it.
+ * copy. The new memory is read-only; a CPU map of it is a map of @memory. Waits until other
+ * devices have written @memory, for a dma-buf at most 1 s. When the new memory is freed, the
+ * call blocks until the device no longer uses it.
  *
- * @memory is imported once in a context, and the import lasts as long as @memory. The
- * first imports in a context are compared with a CPU map. Fails when the driver refuses
- * the import or the comparison finds a difference: then the frame has to be copied.
+ * @memory is imported only once in a context; the import is kept until @memory is freed. The
+ * first imports in a context are compared with a CPU map. Fails when the driver refuses the
+ * import or the comparison finds a difference; the frame has to be copied then.
  *
  * Returns: (transfer full) (nullable): a #GstMgpuMemory; on failure @notify
  *   is not called
@@ -283,7 +286,7 @@ gst_mgpu_memory_new_imported (GstMgpuQueue * queue, GstMemory * memory,
 
 typedef struct
 {
-  GstBuffer *buffer;            /* buffer that is kept as long as its memory is mapped, or
+  GstBuffer *buffer;            /* buffer that is referenced while its memory is mapped, or
                                  * NULL */
   GstMapInfo map;
 } Mapped;
@@ -305,14 +308,14 @@ mapped_free (gpointer data)
  * gst_mgpu_memory_new_mapped: (skip)
  * @queue: a queue of a device with unified memory
  * @memory: a memory of another allocator
- * @flags: %GST_MAP_READ for a memory that is read-only, %GST_MAP_READWRITE for another one
+ * @flags: %GST_MAP_READ if @memory is read-only, otherwise %GST_MAP_READWRITE
  * @buffer: (nullable): a buffer to which the new memory holds a reference
  * @error: return location for a #GError
  *
- * Maps @memory, until the new memory is freed, and makes a memory of the same bytes, on
- * which the device works in place. When the new memory is freed, blocks until the device
- * no longer uses it. Fails when the host cannot map @memory, or the device cannot use
- * its address: then the frame has to be copied.
+ * Maps @memory, and makes a memory of the mapped bytes, on which the device works in place.
+ * When the new memory is freed, the call blocks until the device no longer uses it, and
+ * @memory is unmapped. Fails when the host cannot map @memory, or when the device cannot use
+ * the address of the map; the frame has to be copied then.
  *
  * Returns: (transfer full) (nullable): a #GstMgpuMemory
  *
@@ -331,7 +334,7 @@ gst_mgpu_memory_new_mapped (GstMgpuQueue * queue, GstMemory * memory,
         "the host cannot map a memory of another element");
     return NULL;
   }
-  /* Takes a reference to the memory until it is unmapped, because a GstMapInfo holds none. */
+  /* Holds a reference to the memory until it is unmapped, because a GstMapInfo holds none. */
   gst_memory_ref (memory);
   if (buffer != NULL)
     mapped->buffer = gst_buffer_ref (buffer);
@@ -340,18 +343,19 @@ gst_mgpu_memory_new_mapped (GstMgpuQueue * queue, GstMemory * memory,
   if (result == NULL)
     mapped_free (mapped);
   else if (!(flags & GST_MAP_WRITE))
-    /* Marks the memory as read-only: other elements may use the same bytes, so that a
-     * writer has to make a copy first. */
+    /* Marks the memory as read-only, because other elements may use the same bytes. A writer
+     * then makes a copy first. */
     GST_MINI_OBJECT_FLAG_SET (result, GST_MEMORY_FLAG_READONLY);
   if (result != NULL)
-    GST_TRACE ("memory %p is mapped memory %p of another element", result, memory);
+    GST_TRACE ("memory %p has the mapped bytes of memory %p of another "
+        "element", result, memory);
   return result;
 }
 
 /* --- Frames for other elements --- */
 
-/* Returns: (transfer full) (nullable): a memory of the bytes of @memory, which belongs to
- * another element, for the device to write */
+/* Returns: (transfer full) (nullable): a memory with which the device writes the bytes of
+ * @memory, a memory of another element */
 static GstMemory *
 new_exported (GstMgpuQueue * queue, GstMemory * memory, GError ** error)
 {
@@ -364,7 +368,7 @@ new_exported (GstMgpuQueue * queue, GstMemory * memory, GError ** error)
     return gst_mgpu_memory_new_mapped (queue, memory, GST_MAP_READWRITE, NULL,
         error);
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-      "%s does not write in the memory of other elements",
+      "%s cannot write into this memory of another element",
       gst_mgpu_context_get_device_name (context));
   return NULL;
 }
@@ -375,14 +379,14 @@ new_exported (GstMgpuQueue * queue, GstMemory * memory, GError ** error)
  * @target: a buffer of another element
  * @error: return location for a #GError
  *
- * Makes a frame for the device to write, whose bytes are those of the dma-buf or CUDA
- * memory in @target. Waits for other devices that still use it, up to 1 s in the case of
- * a dma-buf. The frame holds a reference to @target. When the frame is freed, blocks
- * until the device no longer uses it.
+ * Makes a frame of the dma-buf or CUDA memory in @target, so that the device writes into this
+ * memory. Waits until other devices no longer use the memory, for a dma-buf at most 1 s. The
+ * frame holds a reference to @target. When the frame is freed, the call blocks until the
+ * device no longer uses it.
  *
- * The first memories that a context exports are checked: the host has to read what a
- * kernel wrote. Fails when the driver refuses the memory or the check finds a difference:
- * then the frame has to be copied to @target.
+ * The first memories that a context exports are checked: the host has to read what a kernel
+ * wrote. Fails when the driver refuses the memory or the check finds a difference; the frame
+ * has to be copied to @target then.
  *
  * Returns: (transfer full) (nullable): a buffer with a #GstMgpuMemory, and with the
  *   #GstVideoMeta of @target
@@ -399,7 +403,7 @@ gst_mgpu_frame_new_exported (GstMgpuQueue * queue, GstBuffer * target,
 
   if (gst_buffer_n_memory (target) != 1 || meta == NULL) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "a frame of another element is not in one memory, or has no "
+        "a frame of another element does not consist of one memory, or has no "
         "GstVideoMeta");
     return NULL;
   }
@@ -419,9 +423,8 @@ gst_mgpu_frame_new_exported (GstMgpuQueue * queue, GstBuffer * target,
  * @frame: a frame in any memory
  * @pool: the pool of the other element
  *
- * Gets the buffer of another element in which the bytes of @frame lie, so that the buffer
- * can be pushed in place of @frame. The buffer must not be pushed before @frame is freed,
- * which blocks until the device has written it.
+ * Gets the buffer of another element in which the bytes of @frame lie. Push this buffer in
+ * place of @frame, but free @frame first: this blocks until the device has written the frame.
  *
  * Returns: (transfer full) (nullable): the buffer that was passed to
  *   gst_mgpu_frame_new_exported(); %NULL when @frame was not made there, when the buffer is

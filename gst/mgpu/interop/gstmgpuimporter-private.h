@@ -25,17 +25,17 @@ typedef struct
 {
   gboolean is_proven;           /* whether kernels and the host are known to see the same
                                  * bytes */
-  gboolean is_off;              /* whether such imports are not used any more, because
-                                 * kernels and the host have seen different bytes */
+  gboolean is_off;              /* whether imports of this kind are disabled, because kernels and
+                                 * the host have seen different bytes */
 } GstMgpuProof;
 
-/* Holds the functions with which the driver of an OpenCL context imports memories, and
- * whether such imports work. */
+/* The driver's functions for importing memory into an OpenCL context, and the results of checks
+ * of these imports. */
 typedef struct
 {
   GstMgpuDmabufRoute route;
   gboolean imports_cuda;        /* whether the driver imports CUDA memory */
-  GstMgpuPciAddress address;    /* address of the device, if @imports_cuda is TRUE */
+  GstMgpuPciAddress address;    /* PCI address of the device, if @imports_cuda is TRUE */
   cl_context context;           /* OpenCL context, owned by the GstMgpuContext */
   gboolean knows_cuda_device;   /* whether @cuda_device is set */
   gint cuda_device;             /* CUDA ordinal of the device, or -1 */
@@ -44,20 +44,20 @@ typedef struct
                                                  * and release memories; each is NULL if
                                                  * the driver lacks it */
 
-  GRecMutex proof_lock;         /* lock that guards @proofs; recursive, because the proof is
-                                 * logged, and the application's log function may import */
-  GstMgpuProof proofs[GST_MGPU_N_IMPORT_KINDS][2];      /* for each kind, the result of the
-                                                         * comparison for kernels that read imports
-                                                         * (index FALSE) and for kernels that write
-                                                         * imports (index TRUE) */
+  GRecMutex proof_lock;         /* lock that guards @proofs; recursive, because messages are
+                                 * logged while it is held, and the application's log function may
+                                 * import memory */
+  GstMgpuProof proofs[GST_MGPU_N_IMPORT_KINDS][2];      /* results of the comparison for each kind
+                                                         * of memory: index FALSE for kernels that
+                                                         * read imports, index TRUE for kernels
+                                                         * that write imports */
 } GstMgpuImporter;
 
 /* The import of one GstMemory, a dma-buf or CUDA memory, as a buffer of one OpenCL
  * context. The GstMemory owns the import. */
 typedef struct _GstMgpuImport GstMgpuImport;
 
-/* Looks up the driver functions for the imports of the device. If functions are missing,
- * the device imports nothing. */
+/* Looks up the driver's functions for imports. If functions are missing, no memory is imported. */
 G_GNUC_INTERNAL
 void              gst_mgpu_importer_init     (GstMgpuImporter * self, GstMgpuDevice * device,
                                               cl_context context);
@@ -69,28 +69,29 @@ void              gst_mgpu_importer_clear    (GstMgpuImporter * self);
 G_GNUC_INTERNAL
 GstMgpuImportKind gst_mgpu_importer_get_kind (const GstMgpuImporter * self, GstMemory * memory);
 
-/* Imports @memory at the first call, and keeps the result with @memory for later calls.
+/* Imports @memory. The first call for @memory stores the import in it; later calls return the
+ * same import.
  * Returns: (transfer none) (nullable): the import; NULL if the driver refuses @memory */
 G_GNUC_INTERNAL
 GstMgpuImport *   gst_mgpu_import_get        (GstMgpuImporter * self, GstMemory * memory,
                                               GError ** error);
 
-/* Returns: (transfer none): the OpenCL buffer of an import, which has all bytes of the
- * memory, from the first byte on */
+/* Returns: (transfer none): the OpenCL buffer of @import, which contains all bytes of the memory */
 G_GNUC_INTERNAL
 cl_mem            gst_mgpu_import_get_buffer (GstMgpuImport * import);
 
-/* Waits for others that write @memory; if @writes is TRUE, because the device is about to write
- * @memory, also for devices that read it. Then hands the buffer of @import over to the device,
- * until gst_mgpu_import_release() is called. Sets *@use to the command that other commands have to
- * wait for, with a reference to its event; the event is NULL if there is no such command. */
+/* Waits for other devices that write @memory, and, if this device is about to write it (@writes
+ * is TRUE), also for devices that read it. Then hands the buffer of @import over to this device,
+ * until gst_mgpu_import_release(). Sets *@use to the command for which other commands have to
+ * wait before they use the buffer. Its event is (transfer full), or NULL if there is no such
+ * command. */
 G_GNUC_INTERNAL
 gboolean          gst_mgpu_import_acquire    (GstMgpuImporter * self, GstMgpuImport * import,
                                               GstMemory * memory, gboolean writes,
                                               cl_command_queue queue, GstMgpuUse * use,
                                               GError ** error);
-/* Blocks until the events of @waits are complete and the device has given the buffer of
- * @import back. */
+/* Blocks until the events of @waits are complete and the device has released the buffer of
+ * @import. */
 G_GNUC_INTERNAL
 void              gst_mgpu_import_release    (GstMgpuImporter * self, GstMgpuImport * import,
                                               cl_command_queue queue, GPtrArray * waits);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes OpenCL buffers of dma-bufs and of CUDA memory, keeps each with its GstMemory, and
- * tells the driver when the device takes over a buffer and when it gives it back. */
+/* Imports dma-bufs and CUDA memory as OpenCL buffers, and stores each buffer in its
+ * GstMemory. Tells the driver when the device acquires and releases an imported buffer. */
 #undef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 300
 #include "gstmgpuimporter-private.h"
@@ -23,8 +23,7 @@
 
 #define GST_CAT_DEFAULT gst_mgpu_import_debug
 
-/* Longest time, in milliseconds, that the host waits for another device that uses a
- * dma-buf */
+/* Maximum time that the host waits for another device that uses a dma-buf, in milliseconds */
 #define FENCE_TIMEOUT 1000
 
 /* Declares the function weak, so that its address is NULL if the OpenCL loader is older
@@ -38,17 +37,16 @@ typedef cl_int (CL_API_CALL * HandOver) (cl_command_queue, cl_uint,
 
 struct _GstMgpuImport
 {
-  GstMgpuImport *next;          /* import of the same GstMemory in another OpenCL context:
-                                 * the next element of a list */
+  GstMgpuImport *next;          /* next import of the same GstMemory, in another OpenCL
+                                 * context (linked list) */
   cl_context context;
   cl_mem buffer;                /* OpenCL buffer of the import; NULL if the driver refused
                                  * the GstMemory */
-  GError *refusal;              /* error that says why the driver refused the GstMemory;
-                                 * NULL if it was accepted */
+  GError *refusal;              /* error of the driver that refused the GstMemory; NULL if the
+                                 * driver accepted it */
 
   GMutex lock;                  /* lock that guards @n_users and @acquired */
-  guint n_users;                /* number of acquisitions of the import that are still to
-                                 * be released */
+  guint n_users;                /* number of acquisitions that were not released yet */
   GstMgpuUse acquired;          /* command that acquired the import first; the event in it
                                  * is NULL if there is none */
 };
@@ -80,7 +78,7 @@ gst_mgpu_importer_init (GstMgpuImporter * self, GstMgpuDevice * device,
     if (self->acquire == NULL || self->release == NULL
         || clCreateBufferWithProperties == NULL) {
       GST_INFO ("the driver of %s or the OpenCL loader lacks functions of "
-          "cl_khr_external_memory: frames are copied", device->name);
+          "cl_khr_external_memory: frames will be copied", device->name);
       if (*route == GST_MGPU_DMABUF_ROUTE_KHR)
         *route = GST_MGPU_DMABUF_ROUTE_NONE;
       *imports_cuda = FALSE;
@@ -90,8 +88,8 @@ gst_mgpu_importer_init (GstMgpuImporter * self, GstMgpuDevice * device,
     self->import_arm = find_function (device, "clImportMemoryARM");
     if (self->import_arm == NULL) {
       GST_INFO
-          ("the driver of %s lacks clImportMemoryARM(): dma-bufs are copied",
-          device->name);
+          ("the driver of %s lacks clImportMemoryARM(): dma-bufs will be "
+          "copied", device->name);
       *route = GST_MGPU_DMABUF_ROUTE_NONE;
     }
   }
@@ -142,8 +140,8 @@ free_imports (gpointer data)
   }
 }
 
-/* Returns: whether the driver made @buffer. If not, sets @error, even if the return code
- * @ret reports success */
+/* Checks that the driver made @buffer. Sets @error if @buffer is NULL, even if the return
+ * code @ret reports success. Returns: TRUE if @buffer was made */
 static gboolean
 check_import (cl_int ret, cl_mem buffer, const gchar * call,
     GstMgpuImporter * self, GError ** error)
@@ -154,9 +152,8 @@ check_import (cl_int ret, cl_mem buffer, const gchar * call,
       call, self->device_name, error);
 }
 
-/* Imports a handle of the type @type by cl_khr_external_memory: hands a duplicate of the
- * file descriptor @fd to the driver, which owns the duplicate from then on, unless the
- * import fails. */
+/* Imports a handle of the type @type with cl_khr_external_memory. Passes a duplicate of the
+ * file descriptor @fd to the driver. The driver owns the duplicate if the import succeeds. */
 static cl_mem
 import_khr (GstMgpuImporter * self, cl_mem_properties type, gint fd, gsize size,
     GError ** error)
@@ -192,7 +189,7 @@ import_arm (GstMgpuImporter * self, gint fd, gsize size, GError ** error)
   return buffer;
 }
 
-/* Called with imports_lock. */
+/* Imports CUDA memory. The caller holds imports_lock. */
 static cl_mem
 import_cuda (GstMgpuImporter * self, GstMemory * memory, GError ** error)
 {
@@ -224,7 +221,7 @@ import_dmabuf (GstMgpuImporter * self, GstMemory * memory, GError ** error)
       : import_arm (self, fd, memory->maxsize, error);
 }
 
-/* Imports @memory, which is not a part of another memory. */
+/* Imports @memory, which must not be a part of another memory. */
 static GstMgpuImport *
 import_new (GstMgpuImporter * self, GstMemory * memory)
 {
@@ -286,8 +283,8 @@ gst_mgpu_import_get_buffer (GstMgpuImport * import)
 /* --- Handing memories over to the device, and taking them back --- */
 
 /* Blocks until no other device writes the dma-buf with the file descriptor @fd, and, if
- * @writes is TRUE, until none reads it. The host has to wait, because OpenCL drivers do not
- * wait for the fences of a dma-buf. */
+ * @writes is TRUE, until no other device reads it. The host has to wait, because OpenCL
+ * drivers ignore the fences of a dma-buf. */
 static gboolean
 wait_for_others (gint fd, gboolean writes, GError ** error)
 {
@@ -304,7 +301,7 @@ wait_for_others (gint fd, gboolean writes, GError ** error)
   if (ret > 0 && (poller.revents & wanted))
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-      "the device that %s a dma-buf has not finished after %d ms",
+      "another device that %s a dma-buf has not finished after %d ms",
       writes ? "uses" : "writes", FENCE_TIMEOUT);
   return FALSE;
 }
@@ -328,8 +325,8 @@ gst_mgpu_import_acquire (GstMgpuImporter * self, GstMgpuImport * import,
     ret = ((HandOver) self->acquire) (queue, 1, &import->buffer, 0, NULL,
         &import->acquired.event);
     import->acquired.queue = queue;
-    /* Flushes the queue after the command: other queues wait for the event of the
-     * command, and drivers may delay a command until a flush. */
+    /* Flushes the queue, because other queues wait for the event of the command, and a driver
+     * may delay the command until a flush. */
     if (ret == CL_SUCCESS)
       clFlush (queue);
   }
@@ -350,8 +347,8 @@ wait_for_events (GPtrArray * waits)
     clWaitForEvents (waits->len, (const cl_event *) waits->pdata);
 }
 
-/* Gives a buffer back to the driver, and waits for that command, which itself waits for
- * the events of @waits. */
+/* Enqueues a command that releases a buffer after the events of @waits, and waits for this
+ * command. */
 static cl_int
 release_locked (GstMgpuImporter * self, GstMgpuImport * import,
     cl_command_queue queue, GPtrArray * waits)
@@ -379,7 +376,7 @@ gst_mgpu_import_release (GstMgpuImporter * self, GstMgpuImport * import,
   gboolean is_last = FALSE;
   cl_int ret = CL_SUCCESS;
 
-  GST_TRACE ("gives import %p back", import);
+  GST_TRACE ("releases import %p", import);
   if (self->release != NULL) {
     g_mutex_lock (&import->lock);
     is_last = --import->n_users == 0;

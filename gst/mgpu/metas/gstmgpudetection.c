@@ -8,9 +8,8 @@
  * @short_description: objects that were found in a frame
  *
  * Detectors report the objects that they found as regions of interest
- * (#GstVideoRegionOfInterestMeta), since GStreamer 1.24 also as a
- * #GstAnalyticsRelationMeta, and some as both. gst_mgpu_buffer_get_detections() reads
- * both and returns each object once.
+ * (#GstVideoRegionOfInterestMeta), or, since GStreamer 1.24, in a #GstAnalyticsRelationMeta. Some
+ * detectors use both. gst_mgpu_buffer_get_detections() reads both, and returns each object once.
  */
 #include <gst/mgpu/gstmgpudetection.h>
 
@@ -18,12 +17,12 @@
 #include <gst/analytics/analytics.h>
 #endif
 
-/* Largest difference, in pixels, between the two boxes of an object that has both a
- * region of interest and a GstAnalyticsODMtd. The boxes may differ because elements round
- * them in different ways when they scale a frame. */
+/* Maximum difference, in pixels, between the two boxes of an object that has both a
+ * region of interest and a GstAnalyticsODMtd. The boxes may differ, because elements that
+ * scale a frame round them differently. */
 #define SLACK 1
 
-/* A number of pixels that is larger than the width and height of every frame. */
+/* Number of pixels that is larger than the width and height of every frame */
 #define FAR (1 << 30)
 
 static GstMgpuDetection *
@@ -54,8 +53,8 @@ detection_new (GQuark label, gint x, gint y, gint width, gint height)
   return self;
 }
 
-/* Reads the number in @field; detectors use different number types for it. Leaves
- * *@number as it is if the structure has no such field, or the field is NaN. */
+/* Reads the number in @field, whose type differs between detectors. Does not change
+ * *@number if the structure has no such field, or if the field is NaN. */
 static void
 read_double (const GstStructure * structure, const gchar * field,
     gdouble * number)
@@ -95,8 +94,9 @@ read_params (const GstVideoRegionOfInterestMeta * roi, GstMgpuDetection * self)
           && tracking_id <= G_MAXINT64)
         self->tracking_id = tracking_id;
     } else if (gst_structure_has_name (param, "object_id")) {
-      /* Sets the tracking id only if none is known: the 64-bit id of a structure
-       * "tracking", which may come before or after this structure, takes precedence. */
+      /* Sets the tracking id only if none is known. The 64-bit id in a structure
+       * "tracking" takes precedence, whether that structure comes before or after this
+       * one. */
       if (self->tracking_id < 0 && gst_structure_get_int (param, "id", &id)
           && id >= 0)
         self->tracking_id = id;
@@ -104,15 +104,15 @@ read_params (const GstVideoRegionOfInterestMeta * roi, GstMgpuDetection * self)
   }
 }
 
-/* Converts the extent of a region of interest along one axis, *@size pixels from @start
- * on, to ints. If the size is too large for a gint, limits it; if the start is farther
- * than FAR from the frame, moves it so that the region still covers the same part of any
- * frame. Returns: the start */
+/* Converts the extent of a region of interest along one axis to ints. The region begins
+ * at @start and is *@size pixels long. A size that is too large for a gint is reduced. A
+ * start that is farther than FAR from the frame is moved such that the region covers the
+ * same part of every frame. Returns: the start */
 static gint
 fit (guint start, guint * size)
 {
-  /* Reads the unsigned @start as a signed number: it is meant to be negative if a region
-   * begins left of the frame or above it. */
+  /* Reads the unsigned @start as a signed number: it stands for a negative number if a
+   * region begins left of the frame or above it. */
   gint64 begin = (gint32) start;
 
   if (*size > G_MAXINT) {
@@ -150,9 +150,9 @@ is_near (gint a, gint b)
   return ABS ((gint64) a - b) <= SLACK;
 }
 
-/* Returns: the region of interest, among the first @n elements of @list, that describes
- * the same object as @od and that is not yet joined with another GstAnalyticsODMtd; NULL
- * if there is none */
+/* Looks among the first @n elements of @list, the regions of interest, for one that
+ * describes the same object as @od and was not joined with another GstAnalyticsODMtd.
+ * Returns: this region, or NULL */
 static GstMgpuDetection *
 find_region (const GPtrArray * list, guint n, const GstMgpuDetection * od)
 {
@@ -168,7 +168,7 @@ find_region (const GPtrArray * list, guint n, const GstMgpuDetection * od)
 }
 
 /* Reads the most probable class and the tracking id that are related to the object
- * detection @self. */
+ * detection @self, and stores both in @self. */
 static void
 read_related (GstAnalyticsRelationMeta * meta, GstMgpuDetection * self)
 {
@@ -230,7 +230,7 @@ read_od (GstAnalyticsRelationMeta * meta, const GstAnalyticsODMtd * od)
 }
 
 /* Joins the object detection @od with the region of interest in @list that describes the
- * same object, or appends @od to @list if there is none. Takes ownership of @od. */
+ * same object. If there is no such region, appends @od to @list. Takes ownership of @od. */
 static void
 add_od (GPtrArray * list, guint n_regions, GstMgpuDetection * od)
 {
@@ -270,21 +270,21 @@ add_ods (GstBuffer * buffer, GPtrArray * list)
  * gst_mgpu_buffer_get_detections:
  * @buffer: (transfer none): a frame
  *
- * Lists the objects that detectors found in a frame. The function reads regions of
- * interest (#GstVideoRegionOfInterestMeta) and, when the library was built with
- * GStreamer 1.24 or later, object detections (GstAnalyticsODMtd) with the classes and
- * tracking ids that are related to them. An object detection with the label and,
- * within a pixel, the box of a region is the same object and counts once.
+ * Lists the objects that detectors found in a frame. The function reads regions of interest
+ * (#GstVideoRegionOfInterestMeta) and, when the library was built with GStreamer 1.24 or
+ * later, object detections (GstAnalyticsODMtd) with the classes and tracking ids that are
+ * related to them. An object detection and a region are the same object, and are returned
+ * once, if they have the same label and their boxes differ by at most one pixel.
  *
- * Regions of interest come first, in the order in which they were attached, then
- * object detections that have no region, in their order. Regions keep this order
- * whatever their ids are.
+ * Regions of interest come first, in the order in which they were attached; their ids do
+ * not matter. Then come the object detections that have no region, in the order of their
+ * meta.
  *
  * From Python: `for d in GstMgpu.mgpu_buffer_get_detections (buffer)`.
  *
- * Returns: (transfer container) (element-type GstMgpuDetection): the objects, which the
- *   array frees; an empty array when there are none. They stay valid after the frame is
- *   freed
+ * Returns: (transfer container) (element-type GstMgpuDetection): the objects; an empty
+ *   array when there are none. The array owns the objects, which stay valid after the frame
+ *   is freed
  *
  * Since: 1.0
  */

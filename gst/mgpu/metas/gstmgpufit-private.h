@@ -15,18 +15,19 @@ struct _GstMgpuFit
   gdouble matrix[9];
   guint n_inliers;
   gdouble rms;
-  GBytes *inliers;              /* array with a byte for each pair of points: 1 if the
-                                 * pair agrees with the model, else 0 */
+  GBytes *inliers;              /* one byte for each pair of points: 1 if the pair agrees with the
+                                 * model, otherwise 0 */
 };
 
-/* Moves the point (x, y) by a homography. Returns: FALSE if the moved point is at infinity or
- * behind the camera, that is if the divisor is not above 0 */
+/* Maps the point (x, y) by a homography. Returns: FALSE if the mapped point is at infinity or
+ * behind the camera, that is, if the divisor is not positive */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_homography_project (const gdouble * matrix, gdouble x, gdouble y, gdouble * to_x, gdouble * to_y);
 
-/* Moves the four corners of an image of @width x @height pixels by a homography, and writes x and y
- * of each to @corners (8 numbers, clockwise from the upper left corner). Returns: FALSE if a corner
- * is at infinity or beyond, or the moved outline is not convex */
+/* Maps the four corners of an image of @width x @height pixels by a homography. Writes 8 numbers
+ * to @corners: x and y of each mapped corner, clockwise from the upper left corner of the image.
+ * Returns: FALSE if a mapped corner is at infinity or behind the camera, or if the mapped outline
+ * is not convex */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_homography_project_corners (const gdouble * matrix, guint width, guint height, gdouble * corners);
 

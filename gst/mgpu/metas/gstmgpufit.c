@@ -24,8 +24,8 @@ gst_mgpu_fit_model_get_type (void)
   static GType type = 0;
   static const GEnumValue values[] = {
     {GST_MGPU_FIT_MODEL_TRANSLATION, "Translation", "translation"},
-    {GST_MGPU_FIT_MODEL_RIGID, "Turn and translation", "rigid"},
-    {GST_MGPU_FIT_MODEL_SIMILARITY, "Rotation, zoom and translation",
+    {GST_MGPU_FIT_MODEL_RIGID, "Rotation and translation", "rigid"},
+    {GST_MGPU_FIT_MODEL_SIMILARITY, "Rotation, uniform scale and translation",
         "similarity"},
     {GST_MGPU_FIT_MODEL_AFFINE, "Affine", "affine"},
     {GST_MGPU_FIT_MODEL_HOMOGRAPHY, "Homography", "homography"},
@@ -96,7 +96,7 @@ G_DEFINE_BOXED_TYPE (GstMgpuFitOptions, gst_mgpu_fit_options,
  * gst_mgpu_fit_ref:
  * @fit: a #GstMgpuFit
  *
- * Takes a reference. A fit never changes.
+ * Takes a reference. A #GstMgpuFit is immutable.
  *
  * Returns: (transfer full): @fit
  *
@@ -133,12 +133,12 @@ G_DEFINE_BOXED_TYPE (GstMgpuFit, gst_mgpu_fit, gst_mgpu_fit_ref,
  * gst_mgpu_fit_is_found:
  * @fit: a #GstMgpuFit
  *
- * Tells whether a model was found. A model may be found by chance: up to 7 random pairs
- * agree with some homography. Therefore demand that gst_mgpu_fit_get_n_inliers() is 12 or
- * more.
+ * Tells whether a model was found. A model may also be found by chance: up to 7 random
+ * pairs may agree with a homography. Therefore trust a model only if
+ * gst_mgpu_fit_get_n_inliers() returns 12 or more.
  *
- * Returns: %FALSE when there were too few pairs, or all samples were degenerate, such as
- *   points on a line
+ * Returns: %FALSE when there were too few pairs, or when all random samples were
+ *   degenerate, for example because all points are on a line
  *
  * Since: 1.0
  */
@@ -152,9 +152,9 @@ gst_mgpu_fit_is_found (GstMgpuFit * fit)
  * gst_mgpu_fit_get_matrix:
  * @fit: a #GstMgpuFit
  *
- * Gets the model: the point (x, y) moves to (X / w, Y / w), where (X, Y, w) is the matrix
- * times (x, y, 1). The last number is 1, unless (0, 0) is beyond infinity. All numbers are
- * 0 when no model was found.
+ * Gets the model: the point (x, y) is mapped to (X / w, Y / w), where (X, Y, w) is the
+ * matrix times (x, y, 1). The last number is 1, unless the point (0, 0) is mapped to
+ * infinity or behind the camera. All numbers are 0 when no model was found.
  *
  * Returns: (transfer none) (array fixed-size=9): three rows of three numbers, which live
  *   as long as @fit
@@ -173,8 +173,8 @@ gst_mgpu_fit_get_matrix (GstMgpuFit * fit)
  *
  * Counts the pairs that agree with the model.
  *
- * Returns: the number of pairs whose first point the model moves to less than the threshold
- *   from their second point
+ * Returns: the number of pairs for which the distance between the mapped first point and
+ *   the second point is less than the threshold
  *
  * Since: 1.0
  */
@@ -190,8 +190,8 @@ gst_mgpu_fit_get_n_inliers (GstMgpuFit * fit)
  *
  * Tells which pairs agree with the model.
  *
- * Returns: (transfer full): a byte for each pair, in the order in which the pairs were
- *   given: 1 if the pair agrees, else 0
+ * Returns: (transfer full): one byte for each pair, in the order in which the pairs were
+ *   given: 1 if the pair agrees, otherwise 0
  *
  * Since: 1.0
  */
@@ -207,8 +207,8 @@ gst_mgpu_fit_get_inliers (GstMgpuFit * fit)
  *
  * Gets the root mean square error of the inliers, the pairs that agree with the model.
  *
- * Returns: the root mean square distance, in pixels, between the second point of an
- *   inlier and the position to which the model moves the first point; 0 without inliers
+ * Returns: the root mean square of the distance, in pixels, between the mapped first point
+ *   and the second point of an inlier; 0 without inliers
  *
  * Since: 1.0
  */
@@ -236,8 +236,8 @@ gboolean
 gst_mgpu_homography_project_corners (const gdouble * matrix, guint width,
     guint height, gdouble * corners)
 {
-  /* Uses corners half a pixel outside the outermost pixel centres: in the coordinates of
-   * keypoints, whole numbers are the centres of pixels. */
+  /* In the coordinates of keypoints, whole numbers are the centres of pixels. The corners
+   * of the image are therefore half a pixel outside the outermost pixel centres. */
   gdouble x[2] = { -0.5, width - 0.5 }, y[2] = { -0.5, height - 0.5 };
   gboolean ok = TRUE;
 
@@ -257,15 +257,15 @@ gst_mgpu_homography_project_corners (const gdouble * matrix, guint width,
 /**
  * gst_mgpu_fit_project:
  * @fit: a #GstMgpuFit
- * @x: column of a point in the first image, in pixels
- * @y: row of the point, in pixels
- * @to_x: (out): column of the moved point in the second image, in pixels
- * @to_y: (out): row of the moved point, in pixels
+ * @x: horizontal position of a point in the first image, in pixels
+ * @y: vertical position of the point, in pixels
+ * @to_x: (out): horizontal position of the mapped point in the second image, in pixels
+ * @to_y: (out): vertical position of the mapped point, in pixels
  *
- * Moves a point by the model.
+ * Maps a point of the first image to the second image.
  *
- * Returns: %FALSE when no model was found, or the moved point is at infinity or beyond;
- *   @to_x and @to_y are 0 then
+ * Returns: %FALSE when no model was found, or when the mapped point is at infinity or
+ *   behind the camera; @to_x and @to_y are then set to 0
  *
  * Since: 1.0
  */
@@ -282,13 +282,14 @@ gst_mgpu_fit_project (GstMgpuFit * fit, gdouble x, gdouble y, gdouble * to_x,
  * @width: width of the first image, in pixels
  * @height: height of the first image, in pixels
  *
- * Moves the corners of the first image by the model. Coordinates are those of keypoints:
- * whole numbers are the centres of pixels, so the upper left corner is at (-0.5, -0.5).
+ * Maps the corners of the first image to the second image. Coordinates are those of
+ * keypoints: whole numbers are the centres of pixels, so the upper left corner of the
+ * first image is (-0.5, -0.5).
  *
  * Returns: (transfer full) (nullable) (array fixed-size=8): x and y of the four corners,
  *   clockwise from the upper left corner of the image; free them with g_free(). %NULL when
- *   no model was found, a corner is at infinity or beyond, or the moved outline is not
- *   convex: such a model is wrong
+ *   no model was found, or when the model is certainly wrong: a mapped corner is at
+ *   infinity or behind the camera, or the mapped outline is not convex
  *
  * Since: 1.0
  */

@@ -7,7 +7,7 @@
 
 #include "gstmgpumeta-private.h"
 
-/* Holds the feature pyramid of a frame, which all copies of a GstMgpuHogMeta share. */
+/* The feature pyramid of a frame. All copies of a GstMgpuHogMeta share it. */
 struct _GstMgpuHogTables
 {
   GstMiniObject parent;
@@ -52,13 +52,13 @@ GST_MGPU_DEFINE_META (GstMgpuHogMeta, gst_mgpu_hog_meta, gst_mgpu_meta_pass_on,
  * @buffer: (transfer none): a writable frame
  * @features: (transfer full): @n_features #gfloat for each cell, in one
  *   #GstMgpuMemory; the device may still be computing them
- * @levels: (array length=n_levels): size of each level and its offset in @features;
- *   the cells of a level lie row after row in @features, without gaps
- * @n_levels: number of levels, 0 for a frame that is too small
+ * @levels: (array length=n_levels): size of each level and its offset in @features.
+ *   @features contains the cells of a level row by row, without padding
+ * @n_levels: number of levels; 0 for a frame that is too small
  * @n_features: number of features of a cell: #GST_MGPU_HOG_FEATURES, or 36 when
  *   mgpuhog has features=dalal-triggs
  *
- * Attaches a feature pyramid to a frame, in place of the one that the frame had.
+ * Attaches a feature pyramid to a frame, in place of an earlier one.
  *
  * Returns: (transfer none): the new meta
  *
@@ -105,8 +105,8 @@ gst_buffer_get_mgpu_hog_meta (GstBuffer * buffer)
  *
  * Counts the levels of a feature pyramid.
  *
- * Returns: the number of levels, of which the first is the finest; 0 when the frame
- *   is too small
+ * Returns: the number of levels; 0 when the frame is too small. The first level is the
+ *   finest
  *
  * Since: 1.0
  */
@@ -139,8 +139,8 @@ gst_mgpu_hog_meta_get_n_features (GstMgpuHogMeta * meta)
  * @level: index of a level, from 0
  * @columns: (out) (optional): number of cells in a row
  * @rows: (out) (optional): number of rows of cells
- * @scale: (out) (optional): size of the frame scaled for this level, divided by the
- *   size of the frame
+ * @scale: (out) (optional): width of the frame scaled for this level, divided by the
+ *   width of the frame
  * @cell_size: (out) (optional): width and height of a cell, in pixels of the scaled
  *   frame
  *
@@ -208,8 +208,7 @@ gst_mgpu_hog_meta_get_features (GstMgpuHogMeta * meta, guint level)
  * gst_mgpu_hog_meta_get_levels: (skip)
  * @meta: a #GstMgpuHogMeta
  *
- * Says where the cells of each level lie in gst_mgpu_hog_meta_get_memory(), for
- * kernels that read them.
+ * Tells kernels where the cells of each level lie in gst_mgpu_hog_meta_get_memory().
  *
  * Returns: (transfer none): an array of gst_mgpu_hog_meta_get_n_levels() levels
  *
@@ -225,7 +224,7 @@ gst_mgpu_hog_meta_get_levels (GstMgpuHogMeta * meta)
  * gst_mgpu_hog_meta_get_memory:
  * @meta: a #GstMgpuHogMeta
  *
- * Lets kernels read the features on the device.
+ * Gets the memory of the features, for kernels that read them.
  *
  * Returns: (transfer none): the #GstMgpuMemory of the features of all levels
  *

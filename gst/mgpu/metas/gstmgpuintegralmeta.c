@@ -7,7 +7,7 @@
 
 #include "gstmgpumeta-private.h"
 
-/* Holds the integral images of a frame, which all copies of a GstMgpuIntegralMeta share. */
+/* The integral images of a frame. All copies of a GstMgpuIntegralMeta share them. */
 struct _GstMgpuIntegral
 {
   GstMiniObject parent;
@@ -15,7 +15,7 @@ struct _GstMgpuIntegral
   guint sum_bytes;
   GstBuffer *sum;
   GstBuffer *squared_sum;       /* buffer with the integral image of squared luma; NULL if
-                                 * the element was not configured to compute it */
+                                 * it was not requested */
 };
 
 static void
@@ -61,7 +61,7 @@ GST_MGPU_DEFINE_META (GstMgpuIntegralMeta, gst_mgpu_integral_meta,
  * @squared_sum: (transfer full) (nullable): the sums of squares, in one
  *   #GstMgpuMemory; the device may still be computing them
  *
- * Attaches integral images to a frame, in place of those that the frame had.
+ * Attaches integral images to a frame, in place of earlier ones.
  *
  * Returns: (transfer none): the new meta
  *
@@ -148,8 +148,8 @@ gst_mgpu_integral_meta_get_sum (GstMgpuIntegralMeta * meta)
  *
  * Reads the integral image of squared luma. Blocks until the device has computed it.
  *
- * Returns: (transfer full) (nullable): the sums of squares, columns x rows
- *   #guint64; %NULL when they were not asked for or cannot be read
+ * Returns: (transfer full) (nullable): the sums of squares, columns x rows #guint64;
+ * %NULL when they were not requested or cannot be read
  *
  * Since: 1.0
  */
@@ -163,7 +163,7 @@ gst_mgpu_integral_meta_get_squared_sum (GstMgpuIntegralMeta * meta)
  * gst_mgpu_integral_meta_get_sum_memory:
  * @meta: a #GstMgpuIntegralMeta
  *
- * Lets kernels read the integral image of luma on the device.
+ * Gets the memory of the integral image of luma, for kernels that read it.
  *
  * Returns: (transfer none): the #GstMgpuMemory of the sums
  *
@@ -179,10 +179,10 @@ gst_mgpu_integral_meta_get_sum_memory (GstMgpuIntegralMeta * meta)
  * gst_mgpu_integral_meta_get_squared_sum_memory:
  * @meta: a #GstMgpuIntegralMeta
  *
- * Lets kernels read the integral image of squared luma on the device.
+ * Gets the memory of the integral image of squared luma, for kernels that read it.
  *
- * Returns: (transfer none) (nullable): the #GstMgpuMemory of the sums of
- *   squares; %NULL when they were not asked for
+ * Returns: (transfer none) (nullable): the #GstMgpuMemory of the sums of squares; %NULL
+ *   when they were not requested
  *
  * Since: 1.0
  */

@@ -13,9 +13,9 @@
 G_STATIC_ASSERT (sizeof (GstMgpuKeypoint) == 28);
 G_STATIC_ASSERT (sizeof (GstMgpuKeypointHeader) == 16);
 
-/* Holds the keypoints of a frame, which all copies of a GstMgpuKeypointMeta share. When a
- * frame is cropped, turned or scaled, its meta gets a new struct with the same buffers
- * but another matrix. */
+/* The keypoints of a frame. All copies of a GstMgpuKeypointMeta share this struct. When a
+ * frame is cropped, rotated or scaled, the meta of the new frame gets a new struct with the
+ * same buffers and another matrix. */
 struct _GstMgpuKeypoints
 {
   GstMiniObject parent;
@@ -23,8 +23,8 @@ struct _GstMgpuKeypoints
   GstMgpuDescriptorType type;
   GstBuffer *descriptors;       /* buffer with the descriptors of the keypoints; NULL if
                                  * they have none */
-  gboolean moved;               /* whether the frame was cropped, turned or scaled after
-                                 * the keypoints were found */
+  gboolean moved;               /* whether the frame was cropped, rotated or scaled after the
+                                 * keypoints were found */
   /* affine matrix that maps a point of the frame in which the keypoints were found to its
    * position in the current frame, in pixels */
   gdouble matrix[2][3];
@@ -34,15 +34,15 @@ struct _GstMgpuKeypoints
   GMutex lock;                  /* lock that guards the members declared after it */
   gboolean resolved;
   guint n, dropped;
-  GBytes *points;               /* array of the keypoints that are seen in the current
-                                 * frame, in pixels of this frame */
-  /* for each keypoint in @points, the index of this keypoint in the table of keypoints on the
-   * device; NULL if @points has all keypoints of that table */
+  GBytes *points;               /* array of the keypoints inside the current frame, in pixels
+                                 * of this frame */
+  /* indices, in the device's table of keypoints, of the keypoints in @points; NULL if @points
+   * contains all keypoints of the table */
   GArray *places;
 };
 
-/* A coordinate, in pixels, that lies beyond the edges of every frame. It is finite,
- * because infinity times 0 is not a number. */
+/* A coordinate, in pixels, that lies outside every frame. It is finite, because infinity
+ * times 0 is not a number. */
 #define FAR 1e30
 
 static void
@@ -86,8 +86,8 @@ move_point (const gdouble matrix[2][3], gdouble * x, gdouble * y)
   *y = matrix[1][0] * from[0] + matrix[1][1] * from[1] + matrix[1][2];
 }
 
-/* Returns: (transfer full): a new struct with the keypoint buffers of @from, for the
- * frame moved by the transform @t */
+/* Returns: (transfer full): a new struct with the keypoint buffers of @from, for the frame
+ * that results from the transform @t */
 static GstMgpuKeypointTables *
 tables_move (const GstMgpuKeypointTables * from, const GstMgpuMetaTransform * t)
 {
@@ -112,8 +112,8 @@ tables_move (const GstMgpuKeypointTables * from, const GstMgpuMetaTransform * t)
   return to;
 }
 
-/* Moves keypoint @k to its position in the current frame. Returns: whether the keypoint
- * lies inside of the current frame */
+/* Moves keypoint @k to its position in the current frame. Returns: whether the keypoint lies
+ * inside the current frame */
 static gboolean
 move_keypoint (const GstMgpuKeypointTables * tables, GstMgpuKeypoint * k)
 {
@@ -140,8 +140,8 @@ move_keypoint (const GstMgpuKeypointTables * tables, GstMgpuKeypoint * k)
       && y < tables->bottom;
 }
 
-/* Fills @tables with those keypoints that lie inside of the current frame. @points is the
- * address, which need not be aligned, of @n keypoints read from the device. */
+/* Fills @tables with the keypoints that lie inside the current frame. @points is the address
+ * of @n keypoints that were read from the device. It need not be aligned. */
 static void
 tables_fill (GstMgpuKeypointTables * tables, const guint8 * points, guint n)
 {
@@ -168,8 +168,8 @@ tables_fill (GstMgpuKeypointTables * tables, const guint8 * points, guint n)
 }
 
 /* Fills @tables from @bytes, the keypoint table read from the device: a header and the
- * keypoints. Reads at most as many keypoints as fit into @bytes, whatever the count in
- * the header. Returns: FALSE if @bytes is too short for a header */
+ * keypoints. Reads at most as many keypoints as @bytes can contain, even if the count in the
+ * header is larger. Returns: FALSE if @bytes is too short for a header */
 static gboolean
 tables_parse (GstMgpuKeypointTables * tables, GBytes * bytes)
 {
@@ -186,9 +186,9 @@ tables_parse (GstMgpuKeypointTables * tables, GBytes * bytes)
   return TRUE;
 }
 
-/* Fetches the keypoints from the device, unless an earlier call has done so. Returns:
- * FALSE if the keypoints cannot be read; the next call tries again. After this function
- * has returned TRUE, @tables does not change any more and can be read without the lock */
+/* Fetches the keypoints from the device, unless an earlier call has done so. After this
+ * function has returned TRUE, @tables does not change any more and can be read without the
+ * lock. Returns: FALSE if the keypoints cannot be read; the next call tries again */
 static gboolean
 tables_resolve (GstMgpuKeypointTables * tables)
 {
@@ -234,9 +234,9 @@ keypoint_copy (const GstMgpuKeypoint * keypoint)
 
 G_DEFINE_BOXED_TYPE (GstMgpuKeypoint, gst_mgpu_keypoint, keypoint_copy, g_free);
 
-/* Moves the keypoints of the meta if the transform says how the frame was moved.
- * Otherwise copies the meta only if the whole frame was copied; in all other cases drops
- * the meta, because the keypoints would be at wrong positions. */
+/* Transforms the positions of the keypoints if the type of the transform is known. Otherwise
+ * copies the meta if the whole frame was copied, and drops it if not, because the positions
+ * would be wrong. */
 static gboolean
 keypoint_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     GQuark type, gpointer data)
@@ -275,14 +275,14 @@ GST_MGPU_DEFINE_META (GstMgpuKeypointMeta, gst_mgpu_keypoint_meta,
 /**
  * gst_buffer_add_mgpu_keypoint_meta: (skip)
  * @buffer: (transfer none): a writable frame
- * @keypoints: (transfer full): a #GstMgpuKeypointHeader and the keypoints that
- *   it counts, in one #GstMgpuMemory; the device may still be computing them
+ * @keypoints: (transfer full): a #GstMgpuKeypointHeader followed by its keypoints, in one
+ *   #GstMgpuMemory; the device may still be computing them
  * @type: the type of @descriptors
  * @descriptors: (transfer full) (nullable): the descriptors, one for each keypoint,
  *   #GST_MGPU_DESCRIPTOR_SIZE bytes each, in one #GstMgpuMemory; %NULL for
  *   %GST_MGPU_DESCRIPTOR_TYPE_NONE
  *
- * Attaches keypoints to a frame, in place of the keypoints that the frame had.
+ * Attaches keypoints to a frame, in place of earlier ones.
  *
  * Returns: (transfer none): the new meta
  *
@@ -305,13 +305,14 @@ gst_buffer_add_mgpu_keypoint_meta (GstBuffer * buffer, GstBuffer * keypoints,
  * @buffer: (transfer none): a writable frame
  * @bytes: the keypoints, one #GstMgpuKeypoint after the other, 28 bytes each
  *
- * Attaches keypoints without descriptors to a frame, in place of the keypoints that the
- * frame had. An element mgpusift with points=given computes their descriptors, in the order
- * of the keypoints. It also computes the angle of each keypoint whose angle is -1, and
- * derives octave and layer from the size of each keypoint whose octave is %G_MININT.
+ * Attaches keypoints without descriptors to a frame, in place of earlier keypoints. An
+ * element mgpusift with points=given computes their descriptors, in the order of the
+ * keypoints. If the angle of a keypoint is -1, mgpusift also computes the angle. If the
+ * octave of a keypoint is %G_MININT, mgpusift derives octave and layer from the size of the
+ * keypoint.
  *
- * The keypoints lie in system memory, while those of mgpusift lie on the device. If the
- * size of @bytes is not a multiple of 28, the function logs a critical warning and
+ * These keypoints are stored in system memory; those of mgpusift are stored on the device. If
+ * the size of @bytes is not a multiple of 28, the function logs a critical warning and
  * attaches nothing.
  *
  * Returns: (transfer none) (nullable): the new meta
@@ -381,10 +382,10 @@ gst_mgpu_keypoint_meta_get_n_keypoints (GstMgpuKeypointMeta * meta)
  * gst_mgpu_keypoint_meta_get_n_dropped:
  * @meta: a #GstMgpuKeypointMeta
  *
- * Counts the keypoints that were lost because the memory for keypoints was full: the
- * ones with the weakest response. Blocks until the device has found the keypoints.
+ * Counts the keypoints that were dropped because the memory for keypoints was full. These are
+ * the keypoints with the weakest response. Blocks until the device has found the keypoints.
  *
- * Returns: the number of lost keypoints; 0 unless the frame is nearly pure noise
+ * Returns: the number of dropped keypoints; 0 unless the frame is nearly pure noise
  *
  * Since: 1.0
  */
@@ -437,8 +438,7 @@ gst_mgpu_keypoint_meta_get_keypoints (GstMgpuKeypointMeta * meta)
       : NULL;
 }
 
-/* Returns: a copy of some of the descriptors in @all: the descriptors whose indices
- * are in the array @places */
+/* Returns: a copy of those descriptors of @all whose indices are in the array @places */
 static GBytes *
 gather (GBytes * all, const GArray * places)
 {
@@ -467,7 +467,7 @@ gst_mgpu_keypoint_meta_count (GstMgpuKeypointMeta * meta, guint * n,
  * gst_mgpu_keypoint_meta_get_descriptor_type:
  * @meta: a #GstMgpuKeypointMeta
  *
- * Gets the type of the descriptors; only descriptors of one type can be matched.
+ * Gets the type of the descriptors. Only descriptors of the same type can be matched.
  *
  * Returns: the type of the descriptors
  *
@@ -517,14 +517,14 @@ gst_mgpu_keypoint_meta_get_descriptors (GstMgpuKeypointMeta * meta)
  * gst_mgpu_keypoint_meta_get_matrix:
  * @meta: a #GstMgpuKeypointMeta
  *
- * Gets the matrix that moves a point of the frame that the keypoints were found in to
- * its position in the current frame: the new x and y are (x, y, 1) times the first and
- * the second row, in pixels from the upper left corner of the frame. The members x and
- * y of a #GstMgpuKeypoint are smaller by 0.5, because they count from pixel centres.
+ * Gets the affine matrix that maps a point of the frame in which the keypoints were found to
+ * its position in the current frame. The new x is the first row times (x, y, 1), and the new
+ * y is the second row times (x, y, 1). Positions are in pixels from the upper left corner of
+ * the frame. The members x and y of a #GstMgpuKeypoint are smaller by 0.5, because they are
+ * relative to the centre of the first pixel.
  *
- * Only readers of gst_mgpu_keypoint_meta_get_keypoint_memory() need the matrix. The
- * functions that return keypoints have applied it, and leave out keypoints that are
- * outside of the current frame.
+ * Only readers of gst_mgpu_keypoint_meta_get_keypoint_memory() need the matrix. The functions
+ * that return keypoints apply it, and leave out keypoints outside the current frame.
  *
  * Returns: (transfer none) (array fixed-size=6): two rows of three numbers, which
  *   live as long as @meta
@@ -541,12 +541,12 @@ gst_mgpu_keypoint_meta_get_matrix (GstMgpuKeypointMeta * meta)
  * gst_mgpu_keypoint_meta_get_keypoint_memory:
  * @meta: a #GstMgpuKeypointMeta
  *
- * Lets kernels read the keypoints on the device. The memory may be larger than the
- * keypoints that the header counts.
+ * Gets the memory of the keypoints, for kernels that read them. The memory may be larger than
+ * the header and its keypoints.
  *
- * Returns: (transfer none): the #GstMgpuMemory that holds the #GstMgpuKeypointHeader
- *   and then the keypoints, with x and y in pixels of the frame in which they were found;
- *   system memory after gst_buffer_add_mgpu_keypoint_meta_points()
+ * Returns: (transfer none): the #GstMgpuMemory with the #GstMgpuKeypointHeader followed by
+ *   the keypoints. Their x and y are in pixels of the frame in which they were found. It is
+ *   system memory if the keypoints are from gst_buffer_add_mgpu_keypoint_meta_points()
  *
  * Since: 1.0
  */
@@ -560,10 +560,10 @@ gst_mgpu_keypoint_meta_get_keypoint_memory (GstMgpuKeypointMeta * meta)
  * gst_mgpu_keypoint_meta_get_descriptor_memory:
  * @meta: a #GstMgpuKeypointMeta
  *
- * Lets kernels read the descriptors on the device.
+ * Gets the memory of the descriptors, for kernels that read them.
  *
- * Returns: (transfer none) (nullable): the #GstMgpuMemory of the descriptors, even
- *   of keypoints outside of the current frame; %NULL when there are no descriptors
+ * Returns: (transfer none) (nullable): the #GstMgpuMemory of the descriptors, including those
+ *   of keypoints outside the current frame; %NULL when there are no descriptors
  *
  * Since: 1.0
  */

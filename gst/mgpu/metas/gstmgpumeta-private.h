@@ -9,14 +9,14 @@
 
 G_BEGIN_DECLS
 
-/* Holds the members that every meta of this library has. @tables holds the data of the
- * meta, and is shared by all copies of the meta; its struct begins with a GstMiniObject. */
+/* The members that every meta of this library begins with. @tables is the data of the meta, which
+ * all copies of the meta share. The struct of the data begins with a GstMiniObject. */
 typedef struct
 {
   GstMeta meta;
   gpointer tables;
-  /* buffer that keeps this meta alive when the meta is a copy that g_boxed_copy() made;
-   * NULL in the meta of a frame */
+  /* for a copy made by g_boxed_copy(): the buffer to which the copy is attached, and which keeps
+   * it alive; NULL for the meta of a frame */
   GstBuffer *holder;
 } GstMgpuMeta;
 
@@ -26,42 +26,38 @@ typedef struct
 G_GNUC_INTERNAL
 gpointer    gst_mgpu_tables_new        (gsize size, GstMiniObjectFreeFunction free);
 
-/* Adds a meta with the data @tables to @buffer, in place of any earlier meta of this kind: a frame
- * has at most one, because readers get the first one. Takes over the caller's reference to
- * @tables. */
+/* Adds a meta with the data @tables (transfer full) to @buffer. Removes any earlier meta of this
+ * kind, because readers would get the earlier one. */
 G_GNUC_INTERNAL
 gpointer    gst_mgpu_meta_add          (GstBuffer * buffer, const GstMetaInfo * info, gpointer tables);
 
-/* Copies the meta to @dest if @dest is a copy of the whole frame. Otherwise drops the
- * meta, because it describes exactly the pixels of its frame. */
+/* Copies the meta to @dest if @dest is a copy of the whole frame. Otherwise drops the meta,
+ * because it describes exactly the pixels of the original frame. */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_meta_pass_on      (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
                                         GQuark type, gpointer data);
 
-/* Waits until the device has written the only memory of @buffer, and maps it for reading.
- * The memory stays mapped until the last reference to the returned bytes is dropped.
+/* Waits until the device has written the single memory of @buffer, and maps this memory for
+ * reading. The memory stays mapped until the last reference to the returned bytes is dropped.
  * Returns: (transfer full) (nullable): the bytes; NULL if they cannot be read or if
  * @buffer is NULL */
 G_GNUC_INTERNAL
 GBytes *    gst_mgpu_bytes_from_buffer (GstBuffer * buffer);
 
-/* Returns: (transfer none) (nullable): the only memory of @buffer; NULL if @buffer is
- * NULL */
+/* Returns: (transfer none) (nullable): the single memory of @buffer; NULL if @buffer is NULL */
 G_GNUC_INTERNAL
 GstMemory * gst_mgpu_memory_of_buffer  (GstBuffer * buffer);
 
-/* Fills @self with a description of how a transform of the given type moves the content
- * of a frame. Three types are known: the type of GstMgpuMetaTransform, GStreamer's
- * "gst-video-scale", and GStreamer's "gst-video-matrix" if its matrix is affine. Returns:
- * FALSE for other types */
+/* Converts the data of a frame transform to @self. Three types of transforms are known:
+ * GstMgpuMetaTransform, GStreamer's "gst-video-scale", and GStreamer's "gst-video-matrix" if its
+ * matrix is affine. Returns: FALSE for other types */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_meta_transform_parse (GstMgpuMetaTransform * self, GQuark type,
                                         gconstpointer data);
 
-/* Counts the keypoints of the meta, after waiting until the device has found them. Sets
- * *@is_complete to TRUE if all keypoints in the device memory lie inside of the current
- * frame, so that descriptor i in the device memory belongs to keypoint i. Returns: FALSE if
- * the keypoints cannot be read */
+/* Waits until the device has found the keypoints of the meta, and counts them. Sets *@is_complete
+ * to TRUE if all keypoints in the device memory lie inside the current frame; descriptor i in the
+ * device memory then belongs to keypoint i. Returns: FALSE if the keypoints cannot be read */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_keypoint_meta_count (GstMgpuKeypointMeta * meta, guint * n,
                                         gboolean * is_complete);
@@ -76,12 +72,12 @@ gpointer    gst_mgpu_meta_boxed_copy   (gpointer meta);
 G_GNUC_INTERNAL
 void        gst_mgpu_meta_boxed_free   (gpointer meta);
 
-/* Defines the functions PREFIX_api_get_type(), PREFIX_get_info() and PREFIX_get_type()
- * for the struct @Type of a meta, which has the same members as GstMgpuMeta. @transform
- * is its GstMetaTransformFunction; the further arguments are the tags of the meta.
+/* Defines the functions PREFIX_api_get_type(), PREFIX_get_info() and PREFIX_get_type() of a meta.
+ * @Type is the struct of the meta, which has the same members as GstMgpuMeta; @transform is the
+ * GstMetaTransformFunction of the meta; the other arguments are its tags.
  *
- * GStreamer's core registers the name of the implementation as a GType. That name ends in
- * Impl, because the name without Impl is that of the boxed type. */
+ * GStreamer's core registers a GType with the name of the meta's implementation. This name ends
+ * in Impl, because the boxed type has the name without Impl. */
 #define GST_MGPU_DEFINE_META(Type, prefix, transform, ...) \
 G_STATIC_ASSERT (sizeof (Type) == sizeof (GstMgpuMeta)); \
 GType \

@@ -64,8 +64,8 @@ gst_mgpu_meta_pass_on (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
   return TRUE;
 }
 
-/* Copies a meta, as g_boxed_copy() does. Attaches the copy to a new, empty buffer,
- * because GStreamer's core expects each meta to belong to a buffer. */
+/* Copies a meta, for g_boxed_copy(). Attaches the copy to a new, empty buffer, because
+ * GStreamer's core expects each meta to belong to a buffer. */
 gpointer
 gst_mgpu_meta_boxed_copy (gpointer meta)
 {
@@ -78,7 +78,8 @@ gst_mgpu_meta_boxed_copy (gpointer meta)
   return copy;
 }
 
-/* Frees a copy of a meta by freeing its holder, the buffer that it is attached to. */
+/* Frees a copy of a meta by releasing its holder, the buffer to which the copy is
+ * attached. */
 void
 gst_mgpu_meta_boxed_free (gpointer meta)
 {
@@ -101,8 +102,9 @@ unmap (gpointer data)
   g_free (mapped);
 }
 
-/* Maps the GstMemory instead of the GstBuffer: if a memory cannot be mapped,
- * gst_buffer_map() would replace it by a copy, while other threads use the buffer. */
+/* Maps the GstMemory instead of the GstBuffer. If a memory cannot be mapped,
+ * gst_buffer_map() would replace it by a copy, although other threads may use the
+ * buffer. */
 GBytes *
 gst_mgpu_bytes_from_buffer (GstBuffer * buffer)
 {

@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-/* Mirrors the struct that GStreamer passes to metas with its transform
- * "gst-video-matrix", which headers before 1.28 do not declare. The matrix maps a point
- * of the rectangle @in to a point of the rectangle @out, each in pixels from the upper
- * left corner of its rectangle. */
+/* A copy of the struct that GStreamer passes to metas with the transform
+ * "gst-video-matrix": headers before 1.28 do not declare it. The matrix maps a point of
+ * the rectangle @in to a point of the rectangle @out. Each point is in pixels, relative
+ * to the upper left corner of its rectangle. */
 typedef struct
 {
   const GstVideoInfo *in_info;

@@ -5,7 +5,7 @@
 /**
  * SECTION:gstmgpumotionmeta
  * @title: GstMgpuMotionMeta
- * @short_description: how the camera moved since the frame before
+ * @short_description: how the camera moved since the previous frame
  */
 #include <gst/mgpu/gstmgpumotionmeta.h>
 
@@ -13,8 +13,8 @@
 
 #include <string.h>
 
-/* Holds the camera motion between a frame and the frame before, which all copies of a
- * GstMgpuMotionMeta share. */
+/* The camera motion between the previous frame and a frame. All copies of a
+ * GstMgpuMotionMeta share it. */
 struct _GstMgpuMotion
 {
   GstMiniObject parent;
@@ -86,18 +86,18 @@ GST_MGPU_DEFINE_META (GstMgpuMotionMeta, gst_mgpu_motion_meta,
 /**
  * gst_buffer_add_mgpu_motion_meta:
  * @buffer: (transfer none): a writable frame
- * @motion: (array fixed-size=9) (nullable): rows of the homography that moves a point of
- *   the previous unstabilized frame to its position in this unstabilized frame, in pixels
- *   from the upper left corner. %NULL: the camera did not move
- * @correction: (array fixed-size=9) (nullable): rows of the homography that moves a point
- *   of this unstabilized frame to its position in @buffer, whose frame may be stabilized.
- *   %NULL: the position is the same
+ * @motion: (array fixed-size=9) (nullable): the homography, row by row, that maps a point
+ *   of the previous unstabilized frame to its position in this unstabilized frame, in
+ *   pixels from the upper left corner. %NULL: the camera did not move
+ * @correction: (array fixed-size=9) (nullable): the homography, row by row, that maps a
+ *   point of this unstabilized frame to its position in the frame of @buffer, which may
+ *   be stabilized. %NULL: the positions are the same
  * @state: how well @motion is known
  * @n_inliers: number of tracked points that agree with @motion; 0 when they were not
  *   counted
  *
- * Tells the elements downstream how the camera moved. Replaces the meta of this kind that
- * the frame had.
+ * Attaches the motion of the camera to a frame, for elements downstream. Replaces an
+ * earlier meta of this kind.
  *
  * Returns: (transfer none): the new meta
  *
@@ -142,9 +142,9 @@ gst_buffer_get_mgpu_motion_meta (GstBuffer * buffer)
  * gst_mgpu_motion_meta_get_motion:
  * @meta: a #GstMgpuMotionMeta
  *
- * Gets the homography that moves a point of the previous unstabilized frame to its
+ * Gets the homography that maps a point of the previous unstabilized frame to its
  * position in this unstabilized frame. The homography is the identity if the motion is
- * not known.
+ * unknown.
  *
  * Returns: (transfer none) (array fixed-size=9): three rows of three numbers, in pixels
  *   from the upper left corner of the frame, which live as long as @meta
@@ -161,8 +161,8 @@ gst_mgpu_motion_meta_get_motion (GstMgpuMotionMeta * meta)
  * gst_mgpu_motion_meta_get_correction:
  * @meta: a #GstMgpuMotionMeta
  *
- * Gets the homography that moves a point of this unstabilized frame to its position in
- * the (perhaps stabilized) frame that has the meta.
+ * Gets the homography that maps a point of this unstabilized frame to its position in the
+ * frame that has the meta. That frame may be stabilized.
  *
  * Returns: (transfer none) (array fixed-size=9): three rows of three numbers, in pixels
  *   from the upper left corner of the frame, which live as long as @meta
@@ -179,7 +179,7 @@ gst_mgpu_motion_meta_get_correction (GstMgpuMotionMeta * meta)
  * gst_mgpu_motion_meta_get_state:
  * @meta: a #GstMgpuMotionMeta
  *
- * Tells whether the motion may be relied on, and whether the scene was cut.
+ * Tells whether the motion is reliable, and whether there was a scene cut.
  *
  * Returns: how well the motion is known
  *

@@ -11,8 +11,8 @@
 
 #include "gstmgpumeta-private.h"
 
-/* Holds the known pictures found in a frame, which all copies of a GstMgpuPictureMeta
- * share. */
+/* The known pictures that were found in a frame. All copies of a GstMgpuPictureMeta share
+ * them. */
 struct _GstMgpuPictures
 {
   GstMiniObject parent;
@@ -46,10 +46,9 @@ tables_new (const GstMgpuPicture * pictures, guint n)
   return tables;
 }
 
-/* Applies the frame transform @t to the position of @picture, a known image that was
- * found in the frame; no pixels are touched. The position is in the coordinates of
- * keypoints, in which whole numbers are the centres of pixels, while whole numbers in @t
- * are the corners of pixels. */
+/* Applies the frame transform @t to the position of @picture, a known picture that was
+ * found in the frame. The position is in the coordinates of keypoints, where whole numbers
+ * are the centres of pixels; in @t, whole numbers are the corners of pixels. */
 static void
 move_picture (GstMgpuPicture * picture, const GstMgpuMetaTransform * t)
 {
@@ -75,8 +74,8 @@ move_picture (GstMgpuPicture * picture, const GstMgpuMetaTransform * t)
 }
 
 /* Applies the frame transform to the positions of the known pictures, if the type of the
- * transform is known. Otherwise copies the meta only if the whole frame was copied, and
- * drops it in all other cases. */
+ * transform is known. Otherwise copies the meta if the whole frame was copied, and drops it
+ * if not. */
 static gboolean
 picture_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     GQuark type, gpointer data)
@@ -122,8 +121,7 @@ GST_MGPU_DEFINE_META (GstMgpuPictureMeta, gst_mgpu_picture_meta,
  * @pictures: (array length=n): the pictures, with all members set; they are copied
  * @n: number of the pictures
  *
- * Attaches the known pictures that were found in a frame, in place of those that the frame
- * had.
+ * Attaches the known pictures that were found in a frame, in place of earlier ones.
  *
  * Returns: (transfer none): the new meta
  *
@@ -199,8 +197,8 @@ gst_mgpu_picture_meta_get_picture (GstMgpuPictureMeta * meta, guint i,
  * @meta: a #GstMgpuPictureMeta
  * @i: index of a picture, from 0
  *
- * Gets the homography that moves a point of a known picture to its position in the frame.
- * Coordinates are in pixels, and whole numbers are the centres of pixels: see
+ * Gets the homography that maps a point of a known picture to its position in the frame.
+ * Coordinates are in pixels; whole numbers are the centres of pixels: see
  * gst_mgpu_fit_get_matrix().
  *
  * Returns: (transfer none) (nullable) (array fixed-size=9): three rows of three numbers,
@@ -219,11 +217,11 @@ gst_mgpu_picture_meta_get_matrix (GstMgpuPictureMeta * meta, guint i)
  * @meta: a #GstMgpuPictureMeta
  * @i: index of a picture, from 0
  *
- * Gets the positions in the frame of the corners of a known picture.
+ * Gets the corners of a known picture, as positions in the frame.
  *
  * Returns: (transfer none) (nullable) (array fixed-size=8): x and y of the four corners,
- *   clockwise from the upper left corner of the picture, in pixels, where whole numbers are
- *   the centres of pixels; they live as long as @meta. %NULL when there is no such
+ *   clockwise from the upper left corner of the picture, in pixels; whole numbers are the
+ *   centres of pixels. The array lives as long as @meta. %NULL when there is no such
  *   picture
  *
  * Since: 1.0

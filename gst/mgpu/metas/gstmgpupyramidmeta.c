@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-/* Holds one level of an image pyramid: either the level's frame or its detail image is
- * NULL. */
+/* One level of an image pyramid: either a frame or a detail image; the other is NULL. */
 typedef struct
 {
   GstBuffer *frame;
@@ -19,7 +18,7 @@ typedef struct
   GstMgpuPyramidPlane planes[GST_MGPU_PYRAMID_META_MAX_COMPONENTS];
 } Level;
 
-/* Holds the levels of an image pyramid, which all copies of a GstMgpuPyramidMeta share. */
+/* The levels of an image pyramid. All copies of a GstMgpuPyramidMeta share them. */
 struct _GstMgpuPyramidLevels
 {
   GstMiniObject parent;
@@ -76,10 +75,10 @@ GST_MGPU_DEFINE_META (GstMgpuPyramidMeta, gst_mgpu_pyramid_meta,
  * @buffer: (transfer none): a writable frame
  * @n_levels: the number of levels, at least 1
  *
- * Attaches a pyramid to a frame, in place of the one that the frame had. Set its levels
- * before another thread sees @buffer.
+ * Attaches a pyramid to a frame, in place of an earlier one. Set the levels of the
+ * pyramid before another thread uses @buffer.
  *
- * Returns: (transfer none): the new meta, whose levels the caller has yet to set
+ * Returns: (transfer none): the new meta; the caller has to set its levels
  *
  * Since: 1.0
  */
@@ -101,9 +100,9 @@ gst_buffer_add_mgpu_pyramid_meta (GstBuffer * buffer, guint n_levels)
  * gst_mgpu_pyramid_meta_set_level: (skip)
  * @meta: a #GstMgpuPyramidMeta that only the calling thread knows yet
  * @level: index of a level
- * @frame: (transfer full): the frame of this level, with a #GstVideoMeta; it must
- *   not be the buffer that @meta belongs to, because a reference cycle would keep
- *   that buffer alive
+ * @frame: (transfer full): the frame of this level, with a #GstVideoMeta; it must not be
+ *   the buffer to which @meta is attached, because a reference cycle would keep that
+ *   buffer alive
  *
  * Sets the frame of a level.
  *
@@ -187,9 +186,9 @@ gst_mgpu_pyramid_meta_get_n_levels (GstMgpuPyramidMeta * meta)
  *
  * Gets the frame of a level.
  *
- * Returns: (transfer none) (nullable): the level as a frame, with a
- *   #GstVideoMeta; %NULL when there is no such level, or when it has detail instead,
- *   as all levels of a Laplacian pyramid but the last
+ * Returns: (transfer none) (nullable): the frame of the level, with a #GstVideoMeta; %NULL when
+ * there is no such level, or when the level has detail instead of a frame. In a Laplacian pyramid,
+ * only the last level has a frame
  *
  * Since: 1.0
  */
@@ -264,7 +263,7 @@ gst_mgpu_pyramid_meta_get_detail (GstMgpuPyramidMeta * meta, guint level)
  * @meta: a #GstMgpuPyramidMeta
  * @level: index of a level
  *
- * Lets kernels read the detail of a level on the device.
+ * Gets the memory of a level's detail, for kernels that read it.
  *
  * Returns: (transfer none) (nullable): the #GstMgpuMemory of the level's
  *   detail; %NULL when the level has no detail

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the pixels that are set in a mask and not in the mask of the frame before. Works on
- * runs (adjacent set pixels of a row), so that the time depends little on the size of
- * frames. */
+/* Finds the pixels that are set in the mask of a frame and were not set in the mask of the
+ * frame before. Works on runs (adjacent set pixels of a row): a frame has few of them, so the
+ * time depends little on the size of the frame. */
 #include "appear.h"
 
 #include <string.h>
@@ -13,12 +13,12 @@
 typedef struct
 {
   gint y, x0, x1;
-  guint parent;                 /* union-find parent: index of a run of the same connected
-                                 * part; the root of a part has its own index */
-  gboolean is_old;              /* whether any pixel of the run was set in the mask before;
-                                 * in a root: any pixel of its part */
-  gint label;                   /* in a root: 1 + the index of its part in the result; 0:
-                                 * none */
+  guint parent;                 /* union-find parent: index of a run of the same connected part.
+                                 * The parent of a root is the root itself */
+  gboolean is_old;              /* whether any pixel of the run was set in the mask of the frame
+                                 * before; in a root: whether any pixel of its part was */
+  gint label;                   /* in a root: 1 + the index of its part in the result, or 0 if
+                                 * the part is not in the result */
 } Run;
 
 MgpuBox
@@ -72,8 +72,8 @@ join (GArray * runs, guint a, guint b)
   to->is_old |= from->is_old;
 }
 
-/* Appends the runs of row @y to @runs, and joins each with the runs of the row above that
- * it touches. @above is the index of the first run of the row above. */
+/* Appends the runs of row @y to @runs, and joins each of them with the runs of the row above
+ * that touch it. @above is the index of the first run of the row above. */
 static void
 add_row (GArray * runs, const guint8 * row, const guint8 * was, gint width,
     gint y, guint above)
@@ -97,7 +97,7 @@ add_row (GArray * runs, const guint8 * row, const guint8 * was, gint width,
   }
 }
 
-/* Returns: the runs of @mask, joined to 8-connected parts */
+/* Returns: the runs of @mask, joined into 8-connected parts */
 static GArray *
 find_runs (const guint8 * mask, const guint8 * was, gint width, gint height)
 {

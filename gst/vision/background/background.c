@@ -2,24 +2,25 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Inpaints with remembered background: keeps, for each pixel, the colours that were seen
- * there in earlier frames. See docs/algorithms/inpaint.md. */
+/* Inpaints with a remembered background: keeps, for each pixel, the colour that was seen there
+ * in earlier frames. See docs/algorithms/inpaint.md. */
 #include "background-private.h"
 
 #include <string.h>
 
-/* Interval, in frames, at which the pixels that patches filled are checked for changes,
- * within a scene. The first checks come earlier, after 2, 4, 8 and 16 frames, because
- * people who pass in the first frames of a scene are taken for background. New patches are
- * searched when more than 1 / STALE_PART of these pixels have changed since the patches
- * were found, or 1 / STALE_PART_AT_FIRST in the first SETTLED frames, where new patches are
- * also searched when something passed next to the hole. The check is needed because patches
- * are copied from other pixels, which change with the light or the scene. */
+/* Patches are copied from other pixels, which change with the light or the scene. Therefore the
+ * pixels that patches filled are checked for changes every SETTLED frames within a scene, and
+ * in its first frames more often: after 2, 4, 8 and 16 frames, because people who pass at the
+ * beginning are mistaken for background.
+ * New patches are searched for when more than 1 / STALE_PART of these pixels have changed since
+ * the patches were found. In the first SETTLED frames the limit is 1 / STALE_PART_AT_FIRST; in
+ * these frames, new patches are also searched for when something passed next to the hole. */
 #define SETTLED 32
 #define STALE_PART 32
 #define STALE_PART_AT_FIRST 256
 
-/* Value of the members @stale_share and @next_share: new patches are searched in any case */
+/* Value of the members @stale_share and @next_share that means: search for new patches in any
+ * case */
 #define ALL_STALE G_MAXUINT
 
 static const MgpuKnob knobs[] = {
@@ -130,8 +131,8 @@ mgpu_inpaint_background_set_camera (MgpuInpaintBackground * self,
   self->camera_moves = moves;
 }
 
-/* Returns: whether the search for patches is the same with the parameters @a and @b;
- * ignores the member @keep */
+/* Returns: whether the parameters @a and @b lead to the same search for patches; ignores the
+ * member @keep */
 static gboolean
 same_params (const MgpuInpaintParams * a, const MgpuInpaintParams * b)
 {
@@ -139,17 +140,15 @@ same_params (const MgpuInpaintParams * a, const MgpuInpaintParams * b)
       && a->search_factor == b->search_factor && a->shortcuts == b->shortcuts;
 }
 
-/* Returns: whether two masks @a and @b of @n bytes, either of which may be NULL, are the
- * same */
+/* Returns: whether the masks @a and @b of @n bytes are equal; either may be NULL */
 static gboolean
 is_same (const guint8 * a, const guint8 * b, gsize n)
 {
   return a == NULL || b == NULL ? a == b : memcmp (a, b, n) == 0;
 }
 
-/* Sets in a mask all pixels that share a sample of the smallest colour component with a
- * pixel of row @y that is 1 in @row; these pixels may also lie in the rows next to row
- * @y. */
+/* Sets pixels of the mask @hidden: all that share a sample of the smallest colour component
+ * with a pixel of row @y that is 1 in @row. Such a pixel may also lie in a row next to row @y. */
 static void
 hide_row (const MgpuInpaintBackground * self, const guint8 * row, gint y,
     guint8 * hidden)
@@ -172,9 +171,9 @@ hide_row (const MgpuInpaintBackground * self, const guint8 * row, gint y,
   }
 }
 
-/* Sets a mask to the pixels that are 1 in @unknown. All pixels that share a sample of any colour
- * component, such as subsampled chroma, with one of them are hidden: frames cannot be changed by
- * less than a sample. */
+/* Sets the mask @mask to the pixels that are 1 in @unknown. Hides these pixels, and all pixels
+ * that share a sample of any colour component, such as subsampled chroma, with one of them: a
+ * sample is the smallest part of a frame that can be changed. */
 static void
 set_hole (MgpuInpaintBackground * self, MgpuBackgroundMask mask,
     const guint8 * unknown)
@@ -236,7 +235,7 @@ mgpu_inpaint_background_is_cut (MgpuInpaintBackground * self, GstMgpuJob * job,
 }
 
 /* Enqueues kernels that remember what is visible in the frame @in, which has the mask @mask.
- * FALSE: the error is in @job. */
+ * Returns: FALSE after an error, which is in @job */
 static gboolean
 look (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
     MgpuBackgroundMask mask)
@@ -270,8 +269,8 @@ mgpu_inpaint_background_look (MgpuInpaintBackground * self, GstMgpuJob * job,
     look (self, job, in, COMING);
 }
 
-/* Starts to download the scratch buffer @slot, while kernels that do not use it run. FALSE: the
- * error is in @job. */
+/* Starts to download the scratch buffer @slot, while kernels that do not use it run.
+ * Returns: FALSE after an error, which is in @job */
 static gboolean
 fetch (MgpuInpaintBackground * self, GstMgpuJob * job, guint slot)
 {
@@ -284,9 +283,10 @@ fetch (MgpuInpaintBackground * self, GstMgpuJob * job, guint slot)
   return FALSE;
 }
 
-/* Enqueues the work on the frame @in that comes before its filling: remembers the visible
- * pixels if @looks, finds the hidden pixels that were never visible and, if @follows, the
- * objects that move around the hole. FALSE: the error is in @job. */
+/* Enqueues the work on the frame @in that comes before its filling. If @looks, remembers the
+ * visible pixels. Finds the hidden pixels that were never visible. If @follows, also finds the
+ * objects that move around the hole.
+ * Returns: FALSE after an error, which is in @job */
 static gboolean
 observe (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
     gboolean looks, gboolean follows)
@@ -310,18 +310,17 @@ observe (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
 
 /* ---- Which pixels patches fill ----------------------------------------------------- */
 
-/* How the hidden pixels of a frame that were never visible are filled */
+/* How to fill the hidden pixels of a frame that were never visible */
 typedef enum
 {
-  WITH_NOTHING,                 /* there are no such pixels */
+  WITH_NOTHING,                 /* not at all: there are no such pixels */
   WITH_SAME,                    /* with the patches of the frame before */
   WITH_NEW,                     /* with new patches */
-  NOT_CERTAIN                   /* not known before the host has read the counts of the
-                                 * kernels */
+  NOT_CERTAIN                   /* not known until the host has read the counts of the kernels */
 } Filling;
 
-/* Returns: how this frame will most likely be filled, so that the filling can be enqueued
- * before the host has read the counts of the kernels */
+/* Returns: how this frame will most likely be filled. With this guess, the filling can be
+ * enqueued before the host has read the counts of the kernels */
 static Filling
 expect (const MgpuInpaintBackground * self)
 {
@@ -329,14 +328,14 @@ expect (const MgpuInpaintBackground * self)
     return NOT_CERTAIN;
   if (self->is_planned)
     return self->has_first ? WITH_SAME : NOT_CERTAIN;
-  /* If the camera moves, the filled pixels are remembered as background. */
+  /* If the camera moves, filled pixels count as remembered background: none are left to fill. */
   return self->camera_moves || self->result == MGPU_INPAINT_NOTHING
       ? WITH_NOTHING : NOT_CERTAIN;
 }
 
-/* Reads the counts that kernels made in this frame to @told, N_TOLD numbers, and, if
- * @follows, the moving pixels around the hole to self->found. Waits for the kernels of
- * observe(). FALSE: the error is in @job. */
+/* Waits for the kernels of observe(), and reads what they found. Sets @told to the N_TOLD
+ * counts of this frame and, if @follows, self->found to the moving pixels around the hole.
+ * Returns: FALSE after an error, which is in @job */
 static gboolean
 read_told (MgpuInpaintBackground * self, GstMgpuJob * job, gboolean follows,
     guint32 * told)
@@ -357,7 +356,8 @@ read_told (MgpuInpaintBackground * self, GstMgpuJob * job, gboolean follows,
   return TRUE;
 }
 
-/* Returns: how to fill the frame for which the kernels have written the counts @told */
+/* Decides how to fill the frame, from the counts @told that the kernels wrote. Returns: the
+ * decision */
 static Filling
 decide (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
     const guint32 * told)
@@ -381,7 +381,8 @@ decide (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
       ? WITH_SAME : WITH_NEW;
 }
 
-/* Sets the arrays @planned, @extra and, if @keeps, @kept, from the flags @report of each pixel. */
+/* Sets the arrays @planned and @extra and, if @keeps, @kept. The array @report has the flags
+ * REPORT_ of each pixel. */
 static void
 choose_planned (MgpuInpaintBackground * self, const guint8 * report,
     gboolean keeps)
@@ -412,7 +413,8 @@ choose_planned (MgpuInpaintBackground * self, const guint8 * report,
   }
 }
 
-/* Copies the arrays @planned and @extra to the device. FALSE: the error is in @job. */
+/* Copies the arrays @planned and @extra to the device.
+ * Returns: FALSE after an error, which is in @job */
 static gboolean
 upload_planned (MgpuInpaintBackground * self, GstMgpuJob * job)
 {
@@ -428,12 +430,12 @@ upload_planned (MgpuInpaintBackground * self, GstMgpuJob * job)
   return ok;
 }
 
-/* Gives the mask of the pixels to fill to @inpaint, the object that fills with patches;
- * this object then plans the filling anew. Pixels whose background is not settled are not
- * copied into the hole; near the unknown pixels, these pixels are also filled, so that
- * patches do not continue the objects that pass there. If these two rules leave no pixel to
- * copy, they are not applied. Marks in self->kept the pixels that were filled before and
- * keep their values. FALSE: the error is in @job. */
+/* Sets the mask of the pixels to fill in @inpaint, the object that fills with patches; it then
+ * plans the filling anew. Patches must not continue the objects that pass at pixels whose
+ * background is not settled. Therefore such pixels are not copied into the hole, and those near
+ * unknown pixels are also filled. If this leaves no pixel to copy, such pixels are treated like
+ * all others. Marks in self->kept the pixels that were filled before and keep their values.
+ * Returns: FALSE after an error, which is in @job */
 static gboolean
 plan (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job)
 {
@@ -474,8 +476,8 @@ plan (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job)
 
 /* ---- Filling ----------------------------------------------------------------------- */
 
-/* Returns: whether this frame is one in which the pixels that patches filled are checked
- * for changes since the patches were found */
+/* Returns: whether the pixels that patches filled are to be checked in this frame for changes
+ * since the patches were found */
 static gboolean
 is_turn (const MgpuInpaintBackground * self)
 {
@@ -483,11 +485,10 @@ is_turn (const MgpuInpaintBackground * self)
       : self->age % SETTLED == 0;
 }
 
-/* Enqueues the work after the filling, for a camera that stands still: compares the image
- * @filled with the image that the patches gave when they were found, and steadies @filled.
- * When @filled has changed too much, new patches are searched for the next frame. An image
- * whose filling is unfinished is not compared: its differences do not justify a search for
- * new patches. */
+/* Enqueues the work after the filling, for a camera that stands still. Steadies the image
+ * @filled. In some frames, also compares it with the image filled when the patches were found;
+ * if too much has changed, the next frame gets new patches. An image whose filling is
+ * unfinished is not compared, because its differences do not justify a search for new patches. */
 static void
 enqueue_steady (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * filled, const MgpuImage * base, const MgpuImage * first,
@@ -517,8 +518,9 @@ enqueue_steady (MgpuInpaintBackground * self, GstMgpuJob * job,
   mgpu_background_steady (self, job, filled, base, first, HIDDEN);
 }
 
-/* Fills the pixels that were never visible with patches of the remembered background, in the
- * image @filled. Returns: FALSE when @progress stopped the work */
+/* Fills the pixels that were never visible in the image @filled, with patches of the image
+ * @plate, the remembered background.
+ * Returns: FALSE when @progress stopped the work */
 static gboolean
 enqueue_fill (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
     GstMgpuJob * job, const MgpuImage * plate, const MgpuImage * filled,
@@ -537,8 +539,8 @@ enqueue_fill (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
   if (!mgpu_slot_image (self, BASE, job, &self->info, &base)
       || !mgpu_slot_image (self, FIRST, job, &self->info, &first))
     return TRUE;
-  /* Copies the image of the last frame, in which the pixels of self->kept have the values
-   * that they keep. */
+  /* Copies the image of the last frame to @first: there, the pixels that are set in self->kept
+   * have the values that they keep. */
   if (self->kept != NULL && !self->has_kept) {
     if (!mgpu_slot_image (self, FILLED + self->filled_at, job, &self->info,
             &last))
@@ -553,11 +555,11 @@ enqueue_fill (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
   return TRUE;
 }
 
-/* Enqueues the kernels that compute the frame @out from the frame @in: they fill the pixels
- * that were never visible, as @filling says, and copy the remembered background to the
- * other hidden pixels. Waits for all of it to be enqueued, so that the memories that it
- * uses may be replaced. Returns: FALSE when @progress stopped the work; errors stay in
- * @job */
+/* Enqueues the kernels that compute the frame @out from the frame @in. They fill the pixels
+ * that were never visible in the manner of @filling, and copy the remembered background to the
+ * other hidden pixels. Waits until all kernels are enqueued: the caller may then replace the
+ * memories that they use.
+ * Returns: FALSE when @progress stopped the work; errors stay in @job */
 static gboolean
 render (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out, Filling filling,
@@ -588,8 +590,8 @@ render (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job,
   return goes_on;
 }
 
-/* Ends the work on a frame that was filled as @filling says: exchanges the pairs of scratch
- * buffers, so that this frame is the earlier one for the next frame. */
+/* Ends the work on a frame that was filled in the manner of @filling. Exchanges the pairs of
+ * scratch buffers: for the next frame, this frame is the earlier one. */
 static void
 keep_frame (MgpuInpaintBackground * self, Filling filling)
 {
@@ -617,9 +619,9 @@ mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self,
   follows = self->has_passing && mgpu_background_begin_passing (self);
   if (!observe (self, job, in, looks, follows))
     return TRUE;
-  /* First enqueues the filling that nearly all frames need, so that the device does not
-   * wait for the host. If the counts show that this frame needs another filling, enqueues
-   * that one as well. */
+  /* First enqueues the filling that nearly all frames need: the device then need not wait for
+   * the host. If the counts show that this frame needs another filling, enqueues that filling
+   * afterwards. */
   expected = expect (self);
   if (expected != NOT_CERTAIN && !render (self, inpaint, job, in, out, expected,
           progress, data))
@@ -641,7 +643,7 @@ mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self,
   self->is_new_scene = FALSE;
   if (follows && !mgpu_background_follow_passing (self, job, in))
     return TRUE;
-  /* Filling a frame without pixels to fill does no harm. */
+  /* A frame with nothing to fill may have been filled with patches; this does no harm. */
   if (filling == WITH_NEW || expected == NOT_CERTAIN) {
     if (!render (self, inpaint, job, in, out, filling, progress, data))
       return FALSE;

@@ -2,14 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Enqueues the kernels of inpainting with remembered background. See
+/* Enqueues the kernels that inpaint with a remembered background. See
  * docs/algorithms/inpaint.md. */
 #include "background-private.h"
 #include "appear.h"
 
-/* To detect a new scene, a sample of the first colour component counts as changed when it
- * differs from the remembered one by more than 1 / FAR_PART of the range of sample
- * values */
+/* Used to detect a new scene: a sample of the first colour component counts as changed when it
+ * differs from the remembered sample by more than 1 / FAR_PART of the range of sample values */
 #define FAR_PART 8
 
 void
@@ -22,7 +21,7 @@ mgpu_background_get_smallest (const MgpuInpaintBackground * self,
       >> self->sub_y;
 }
 
-/* Launches the kernel number @kernel, with one row of work-items for each of @rows rows. */
+/* Launches kernel number @kernel with @rows rows of work-items. */
 static void
 launch_rows (MgpuInpaintBackground * self, GstMgpuJob * job, guint kernel,
     gint rows)
@@ -30,7 +29,8 @@ launch_rows (MgpuInpaintBackground * self, GstMgpuJob * job, guint kernel,
   mgpu_launch (job, self->object.kernels[kernel], 1, rows, 1, 1, self->row);
 }
 
-/* Copies a mask to the device if it has changed. FALSE: the error is in @job. */
+/* Copies a mask to the device if it has changed.
+ * Returns: FALSE after an error, which is in @job */
 static gboolean
 upload_mask (MgpuInpaintBackground * self, GstMgpuJob * job,
     MgpuBackgroundMask mask)
@@ -101,8 +101,8 @@ mgpu_background_tell (MgpuInpaintBackground * self, GstMgpuJob * job,
 
 /* ---- Pixels that may not have been background ------------------------------------- */
 
-/* Enqueues kernels that forget pixels of the part @part of the mask, all of which are in
- * @box. */
+/* Enqueues kernels that forget pixels of the part @part of the mask. All pixels of the part are
+ * in @box. */
 static void
 doubt_part (MgpuInpaintBackground * self, GstMgpuJob * job, gint part,
     MgpuBox box)
@@ -122,9 +122,9 @@ doubt_part (MgpuInpaintBackground * self, GstMgpuJob * job, gint part,
   launch_rows (self, job, DOUBT, box.y1 - box.y0);
 }
 
-/* Enqueues kernels that forget pixels of objects that have just appeared in the mask: the
- * remembered values of these pixels may show the object, because they were visible in few
- * frames. */
+/* Enqueues kernels that forget pixels of objects that have just appeared in the mask. Such a
+ * pixel was visible in few frames; its remembered value may show the object instead of the
+ * background. */
 static void
 doubt_appeared (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * in, MgpuBackgroundMask mask)
@@ -139,7 +139,7 @@ doubt_appeared (MgpuInpaintBackground * self, GstMgpuJob * job,
           (n + 2 * (boxes->len + 1)) * sizeof (gint), 0)
       && mgpu_slot_ensure (self, CHANGED, job, n * sizeof (gint))
       && mgpu_slot_ensure (self, BESIDE, job, n)) {
-    /* Uploads the labels; a kernel writes its counts to the zeros behind them. */
+    /* Uploads the labels. The kernel APPEAR counts in the zeros that follow the labels. */
     mgpu_slot_read (self, PARTS, job);
     gst_mgpu_job_set_args (job, self->object.kernels[APPEAR],
         MGPU_PLANE "iiiimmmiiim", MGPU_READ (job, in, c), c.pixel_stride,
@@ -155,9 +155,8 @@ doubt_appeared (MgpuInpaintBackground * self, GstMgpuJob * job,
   g_free (labels);
 }
 
-/* Enqueues the kernel that finds the pixels whose background is not settled, in the box
- * with the upper left corner (@x, @y), except pixels that are set in the scratch buffer
- * @ignored. */
+/* Enqueues the kernel that finds the pixels of @box whose background is not settled, except
+ * pixels that are set in the scratch buffer @ignored. */
 static void
 settle (MgpuInpaintBackground * self, GstMgpuJob * job, guint ignored,
     gint quarters, MgpuBox box)
@@ -199,8 +198,8 @@ mgpu_background_doubt (MgpuInpaintBackground * self, GstMgpuJob * job,
 
 /* ---- What is remembered ------------------------------------------------------------ */
 
-/* Enqueues the kernel that increases, for each pixel visible in this frame, the number of
- * frames in which the pixel was visible. */
+/* Enqueues the kernel that counts, for each pixel, the frames in which it was visible:
+ * increases the counts of the pixels that are visible in this frame. */
 static void
 count (MgpuInpaintBackground * self, GstMgpuJob * job, MgpuBackgroundMask mask)
 {

@@ -2,9 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Follows a camera that moves: finds by how much it has moved, shifts the remembered
- * background by as much, and remembers the pixels that patches filled. See
- * docs/algorithms/inpaint.md. */
+/* Follows a camera that moves: finds how far it has moved, shifts the remembered background by
+ * this distance, and remembers the pixels that patches filled. See docs/algorithms/inpaint.md. */
 #include "background-private.h"
 
 #include <string.h>
@@ -15,22 +14,22 @@
 #define MIN_SIZE 24
 
 /* Largest shifts that the search tries, in columns and rows. At the smallest scale it tries
- * shifts up to FIRST_RANGE; at each larger scale, shifts that differ by up to NEXT_RANGE from
- * twice the shift found at the scale before. */
+ * shifts of up to FIRST_RANGE. At each larger scale it doubles the shift found at the scale
+ * before, and tries shifts that differ from the result by up to NEXT_RANGE. */
 #define FIRST_RANGE 8
 #define NEXT_RANGE 2
 
 /* Largest number of pixels that are compared to find the cost of a shift */
 #define MAX_COMPARED 16384
 
-/* Limit of the difference of two pixels: a larger difference counts as this limit, so that
- * objects that move by themselves have little weight */
+/* Largest difference of two pixels that counts; a larger one counts as this value. Objects that
+ * move by themselves therefore have little weight */
 #define MAX_DIFFERENCE 32
 
-/* Holds a frame and an earlier picture of the same size. @pairs has two bytes for each
- * pixel: the pixel of the frame, then the pixel of the picture. Bit 0 of a byte of @is_void
- * is set if the pixel of the frame is not to be compared, bit 1 if the pixel of the picture
- * is not */
+/* A frame and an earlier picture of the same size. @pairs has two bytes for each pixel: the
+ * pixel of the frame, then the pixel of the picture. @is_void has a byte for each pixel: bit 0
+ * is set if the pixel of the frame is not to be compared, bit 1 if the pixel of the picture is
+ * not */
 typedef struct
 {
   gint width, height;
@@ -53,9 +52,9 @@ pair_clear (Pair * pair)
   g_free (pair->is_void);
 }
 
-/* Returns: the two pictures in @from, scaled to half their width and height: a pixel is the
- * mean of four pixels, and is marked as not to be compared if any of the four is so
- * marked */
+/* Scales the frame and the picture of @from to half their width and height. A pixel of the
+ * result is the mean of four pixels; it is not to be compared if any of the four is not.
+ * Returns: the scaled frame and picture */
 static Pair
 halve (const Pair * from)
 {
@@ -79,10 +78,10 @@ halve (const Pair * from)
   return to;
 }
 
-/* Returns: the cost of the shift by @dx columns and @dy rows: the mean difference, in
- * 1/1024 of a grey level, between a pixel of the frame and the pixel that lies so many
- * columns to the right and rows below in the picture; G_MAXINT when less than a quarter of
- * the pixels can be compared */
+/* Computes the cost of the shift by @dx columns and @dy rows. This is the mean difference
+ * between the pixel (x, y) of the frame and the pixel (x + @dx, y + @dy) of the picture.
+ * Returns: the cost in 1/1024 of a grey level; G_MAXINT when less than a quarter of the pixels
+ * can be compared */
 static gint
 get_cost (const Pair * pair, gint dx, gint dy)
 {
@@ -109,9 +108,9 @@ get_cost (const Pair * pair, gint dx, gint dy)
   return n == 0 || 4 * n < all ? G_MAXINT : (gint) ((gint64) 1024 * sum / n);
 }
 
-/* Sets *dx and *dy to the shift with the least cost among the shifts that are at most
- * @range columns and rows away from the given *dx and *dy; of shifts with equal costs, to
- * the shortest one. Returns: the cost of that shift */
+/* Tries the shifts that are at most @range columns and rows away from the given *dx and *dy.
+ * Sets *dx and *dy to the shift with the least cost; of shifts with equal costs, to the
+ * shortest one. Returns: the cost of that shift */
 static gint
 search (const Pair * pair, gint range, gint * dx, gint * dy)
 {
@@ -132,12 +131,13 @@ search (const Pair * pair, gint range, gint * dx, gint * dy)
   return best;
 }
 
-/* Finds by how many columns and rows the camera has moved between an earlier picture and
- * a frame, both of @width x @height pixels of 8 bits: the pixel (x, y) of the frame shows
- * what the pixel (x + *dx, y + *dy) of the picture shows. The array @pairs has two bytes
- * for each pixel: the frame, and the picture. The array @is_void has bit 0 for pixels of
- * the frame that do not count, and bit 1 for those of the picture. See
- * docs/algorithms/inpaint.md. */
+/* Finds how far the camera has moved between an earlier picture and a frame. Both have @width x
+ * @height pixels of 8 bits. Sets *dx and *dy in such a way that the pixel (x, y) of the frame
+ * shows what the pixel (x + *dx, y + *dy) of the picture shows.
+ * @pairs: two bytes for each pixel, the pixel of the frame and that of the picture.
+ * @is_void: a byte for each pixel. Bit 0: the pixel of the frame is not compared. Bit 1: the
+ * pixel of the picture is not compared.
+ * See docs/algorithms/inpaint.md. */
 static void
 choose_shift (const guint8 * pairs, const guint8 * is_void, gint width,
     gint height, gint * dx, gint * dy)
@@ -157,8 +157,8 @@ choose_shift (const guint8 * pairs, const guint8 * is_void, gint width,
     *dy *= 2;
     cost = search (&levels[i], NEXT_RANGE, dx, dy);
   }
-  /* Assumes that the camera stands still unless the cost of the found shift is at most 7/8
-   * of the cost without a shift. */
+  /* Treats the camera as still unless the cost of the shift is at most 7/8 of the cost without
+   * a shift. */
   if (cost == G_MAXINT
       || (gint64) 8 * cost > (gint64) 7 * get_cost (&levels[0], 0, 0))
     *dx = *dy = 0;
@@ -168,8 +168,8 @@ choose_shift (const guint8 * pairs, const guint8 * is_void, gint width,
 
 /* ---- The remembered background ---------------------------------------------------- */
 
-/* Moves the elements of a mask of @width x @height bytes by @dx columns to the left and
- * @dy rows up. Elements to which none is moved become 0. */
+/* Moves the elements of a mask of @width x @height bytes by @dx columns to the left and @dy
+ * rows up. Elements that get no value in this manner become 0. */
 static void
 move_mask (guint8 * bytes, gint width, gint height, gint dx, gint dy)
 {
@@ -183,9 +183,10 @@ move_mask (guint8 * bytes, gint width, gint height, gint dx, gint dy)
   g_free (from);
 }
 
-/* Reads the first component of the frame @in and of the remembered background, reduced to 8
- * bits, and finds by how many columns and rows the camera has moved. FALSE: the error is in
- * @job. */
+/* Finds how far the camera has moved: compares the first component of the frame @in with that
+ * of the remembered background, both reduced to 8 bits. Sets *dx and *dy to the movement in
+ * columns and rows.
+ * Returns: FALSE after an error, which is in @job */
 static gboolean
 find_shift (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * in, gint * dx, gint * dy)
@@ -216,8 +217,8 @@ find_shift (MgpuInpaintBackground * self, GstMgpuJob * job,
   return TRUE;
 }
 
-/* Exchanges the scratch buffer with the index @slot and the scratch buffer @moved, which a
- * kernel has written. */
+/* Exchanges the scratch buffer @slot with the scratch buffer @moved, to which a kernel has
+ * written the new content. */
 static void
 exchange (MgpuInpaintBackground * self, guint slot, guint moved)
 {
@@ -227,9 +228,9 @@ exchange (MgpuInpaintBackground * self, guint slot, guint moved)
   slots[slot] = memory;
 }
 
-/* Enqueues kernels that shift the remembered samples with the camera by @dx columns and @dy
- * rows; (self->x, self->y) is the position of the camera before the shift. FALSE: the error
- * is in @job. */
+/* Enqueues kernels that shift the remembered samples by @dx columns and @dy rows, to follow the
+ * camera. (self->x, self->y) is the position of the camera before the shift.
+ * Returns: FALSE after an error, which is in @job */
 static gboolean
 move_samples (MgpuInpaintBackground * self, GstMgpuJob * job, gint dx, gint dy)
 {
@@ -253,8 +254,9 @@ move_samples (MgpuInpaintBackground * self, GstMgpuJob * job, gint dx, gint dy)
   return TRUE;
 }
 
-/* Enqueues a kernel that moves the bytes of the scratch buffer @slot, of @columns x @rows, by
- * @dx columns to the left and @dy rows up; the scratch buffer @moved has the same size. */
+/* Enqueues a kernel that moves the bytes of the scratch buffer @slot by @dx columns to the left
+ * and @dy rows up. Its size is @columns x @rows bytes. The kernel writes to the scratch buffer
+ * @moved, which has the same size and is then exchanged with @slot. */
 static void
 move_bytes (MgpuInpaintBackground * self, GstMgpuJob * job, guint slot,
     guint moved, gint columns, gint rows, gint dx, gint dy)

@@ -2,22 +2,21 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the parts of a frame (connected groups of pixels) that move. See
+/* Finds the parts of a frame that move. A part is a connected group of moving pixels. See
  * docs/algorithms/inpaint-passing.md. */
 #include "moving.h"
 
 #include <string.h>
 
-/* Number of pixels in the 3x3 neighbourhood of a pixel that have to differ from the
- * background for the pixel to count as moving */
+/* A pixel counts as moving when at least this number of the 3x3 pixels around it differ from
+ * the background */
 #define MIN_DIFFERENT 4
 
-/* Smallest number of pixels of a part (connected group of moving pixels) that may be two
- * people */
+/* A part (connected group of moving pixels) with fewer pixels than this cannot be two people */
 #define MIN_PAIR 256
 
-/* Distance in columns and rows up to which gaps in a shape are closed, and up to which a
- * part (connected group of moving pixels) counts as touching hidden pixels */
+/* Distance in columns and rows. Gaps in a shape are closed up to this width, and a part
+ * (connected group of moving pixels) counts as touching hidden pixels up to this distance */
 #define REACH 2
 
 void
@@ -43,10 +42,9 @@ mgpu_inpaint_find_moving (const guint8 * differs, const guint8 * hidden,
   g_free (sums);
 }
 
-/* Gives the label @label to the pixel @first and to all pixels that are connected with
- * it, in steps to one of 8 neighbours, among the pixels whose byte in @left is 1; clears
- * these bytes. @todo, a stack of pixel indices, must be empty, and is empty again at the
- * end. */
+/* Fills a connected component: gives the label @label to the pixel @first, and to all pixels
+ * that are 8-connected with it. Only pixels whose byte in @left is 1 belong to the component;
+ * these bytes are set to 0. @todo is a stack of pixel indices, empty before and after the call. */
 static void
 flood (gint first, gint label, gint width, gint height, guint8 * left,
     gint * labels, GArray * todo)
@@ -81,8 +79,8 @@ is_near_hidden (const guint8 * hidden, gint width, gint height, gint x, gint y)
   return FALSE;
 }
 
-/* Returns: the description of the part (connected group of moving pixels) with the label
- * @label, all pixels of which are in @box */
+/* Measures the part (connected group of moving pixels) that has the label @label. @box: a box
+ * that contains all pixels of the part. Returns: the description of the part */
 static MgpuInpaintPart
 measure (const gint * labels, gint label, const guint8 * hidden, gint width,
     gint height, MgpuBox box)
@@ -105,11 +103,11 @@ measure (const gint * labels, gint label, const guint8 * hidden, gint width,
   return part;
 }
 
-/* Finds the neck of a part: the column at which the part looks like two people side by
- * side. This is the column with the fewest pixels among those that divide the part into
- * two sides with at least a quarter of its pixels each, of which both have a column with
- * at least 1.5 times as many pixels. The number of pixels of a column is the sum over
- * five columns around it.
+/* Finds the neck of a part: the column at which two people who stand side by side seem to
+ * touch. Every candidate divides the part into two sides. Each side must have at least a
+ * quarter of the pixels of the part, and a column with at least 1.5 times as many pixels as the
+ * neck. The neck is the candidate with the fewest pixels. The number of pixels of a column is
+ * the sum over the five columns around it.
  * Returns: the column of the frame; 0 when there is no neck */
 static gint
 find_neck (const gint * labels, gint label, gint width,
@@ -142,9 +140,9 @@ find_neck (const gint * labels, gint label, gint width,
   return best < 0 ? 0 : part->box.x0 + best;
 }
 
-/* Cuts the part of the mask that has the label @label in two where two people who stand side
- * by side seem to touch (its neck, a column), again and again until it has no neck. The
- * cut-off right sides become new parts at the end of @parts. */
+/* Cuts the part with the label @label in two at its neck, the column at which two people who
+ * stand side by side seem to touch. Repeats this for the left side until it has no neck. The
+ * right sides that were cut off become new parts at the end of @parts. */
 static void
 cut (GArray * parts, gint label, const guint8 * hidden, gint width,
     gint height, gint * labels)
@@ -213,8 +211,8 @@ mgpu_inpaint_find_parts (const guint8 * moving, const guint8 * hidden,
   return parts;
 }
 
-/* Sets each pixel of @to that is in @box to 1 when any pixel of @from at most REACH
- * columns and rows away has the value @value, otherwise to 0. */
+/* Sets each pixel of @to that is in @box. It becomes 1 when any pixel of @from within REACH
+ * columns and rows has the value @value, otherwise 0. */
 static void
 look_around (const guint8 * from, gint width, gint height, MgpuBox box,
     guint8 value, guint8 * to)

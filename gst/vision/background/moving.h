@@ -9,37 +9,37 @@
 
 G_BEGIN_DECLS
 
-/* Describes a part: a connected group of moving pixels */
+/* A part: a connected group of moving pixels */
 typedef struct
 {
   MgpuBox box;                  /* box around the moving pixels of the part */
   gint n;                       /* number of moving pixels in the part */
-  gint n_owners;                /* number of tracks (moving objects that are followed) that are
-                                 * seen in the part */
-  gboolean touches;             /* whether a hidden pixel is at most two columns and rows away
-                                 * from the part */
+  gint n_owners;                /* number of tracks (moving objects that are followed) that
+                                 * contain pixels of the part */
+  gboolean touches;             /* whether the part touches hidden pixels: one is at most two
+                                 * columns and rows away from it */
 } MgpuInpaintPart;
 
-/* Finds the pixels that move: visible pixels for which at least 4 pixels of the 3x3
- * neighbourhood differ from the background. All arrays have @width x @height bytes:
- * @differs is 1 for pixels that differ from the background, and 0 for hidden pixels;
- * @moving gets 1 for pixels that move, otherwise 0. */
+/* Finds the pixels that move: a visible pixel moves if at least 4 of the 3x3 pixels around it
+ * differ from the background. All arrays have @width x @height bytes.
+ * @differs: 1 for pixels that differ from the background; 0 for other pixels and for hidden
+ * ones.
+ * @hidden: other than 0 for hidden pixels.
+ * @moving: written; 1 for pixels that move, otherwise 0. */
 void mgpu_inpaint_find_moving (const guint8 * differs, const guint8 * hidden, gint width, gint height,
     guint8 * moving);
 
-/* Finds the parts (connected groups) of moving pixels, and cuts parts that look like two
- * people side by side. The array @labels has a number for each pixel; the number becomes
- * the index, from 1, of the pixel's part in the result, and 0 for pixels that do not
- * move.
- * Returns: (transfer full): array of MgpuInpaintPart; element 0 is not used */
+/* Finds the parts (connected groups) of moving pixels, and cuts parts that look like two people
+ * side by side. Writes a number for each pixel to @labels: the index of the pixel's part in the
+ * result, starting at 1, or 0 if the pixel does not move.
+ * Returns: (transfer full): array of MgpuInpaintPart; element 0 does not describe a part */
 GArray * mgpu_inpaint_find_parts (const guint8 * moving, const guint8 * hidden, gint width, gint height,
     gint * labels);
 
-/* Closes gaps in a shape (morphological closing with a 5x5 square): a pixel becomes 1
- * when each pixel at most two columns and rows away has a 1 at most two columns and rows
- * away. Pixels outside of the frame do not count. The array @shape has @width x @height
- * bytes; bytes outside of @box are 0 before the call.
- * Returns: the box in which there may be a 1 now */
+/* Closes gaps in a shape: morphological closing, a dilation followed by an erosion, with a
+ * square of 5x5 pixels. Pixels outside the frame are ignored. The array @shape has @width x
+ * @height bytes; bytes outside @box must be 0.
+ * Returns: a box that contains all pixels that are 1 after the call */
 MgpuBox mgpu_inpaint_close (guint8 * shape, gint width, gint height, MgpuBox box);
 
 G_END_DECLS

@@ -2,25 +2,26 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Shows the objects that pass behind a mask that does not move. The host follows the moving
- * objects (tracks); the device compares frames with the background, keeps the pixels of
- * tracks, and writes these pixels to the hole of later frames. See
+/* Shows the objects that pass behind a mask that does not move. The device compares frames with
+ * the background; the host follows the moving objects (tracks) in the result. The device then
+ * keeps the pixels of the tracks, and writes them to the hole of later frames. See
  * docs/algorithms/inpaint-passing.md. */
 #include "background-private.h"
 
 #include <string.h>
 
 /* Smallest width, in pixels, of the margin around the hole in which moving objects are
- * followed. The margin is as wide as the longer side of the hole, if that is larger */
+ * followed. The margin is as wide as the longer side of the hole if that is larger than this
+ * value */
 #define MIN_MARGIN 32
 
-/* Largest number of pixels of the hole with its margin; if there are more, no moving
- * objects are followed */
+/* Maximum number of pixels of the hole with its margin; with more pixels, no moving objects are
+ * followed */
 #define MAX_PART (1 << 20)
 
-/* The first column and row of the part of the frame in which moving objects are followed
- * are multiples of this number, so that the part begins with a whole chroma sample, which
- * covers 1, 2 or 4 columns and rows */
+/* Alignment, in pixels, of the first column and row of the part of the frame in which moving
+ * objects are followed. The part then begins with a whole chroma sample, which covers 1, 2 or 4
+ * columns and rows */
 #define ALIGN 4
 
 void
@@ -40,8 +41,8 @@ mgpu_background_forget_passing (MgpuInpaintBackground * self)
     mgpu_inpaint_tracks_forget (self->tracks);
 }
 
-/* Returns: the part of the frame around the hidden pixels, with a margin; empty when
- * there are no hidden pixels */
+/* Returns: the part of the frame that contains the hidden pixels and a margin around them;
+ * empty when there are no hidden pixels */
 static MgpuRect
 find_part (const MgpuInpaintBackground * self)
 {
@@ -92,8 +93,8 @@ begin (MgpuInpaintBackground * self)
   g_free (hidden);
 }
 
-/* Compares the mask of this frame with the mask of the previous frame. If they differ,
- * forgets all moving objects and remembers the new mask.
+/* Compares the mask of this frame with the mask of the previous frame. If they differ, forgets
+ * all moving objects and remembers the mask of this frame.
  * Returns: whether the masks are the same */
 static gboolean
 is_still (MgpuInpaintBackground * self)
@@ -154,8 +155,9 @@ mgpu_background_find_passing (MgpuInpaintBackground * self, GstMgpuJob * job,
   return TRUE;
 }
 
-/* Enqueues kernels that copy the pixels of the track @i (a moving object) from the frame
- * @in to the scratch buffer KEPT + @i. FALSE: the error is in @job. */
+/* Enqueues kernels that copy pixels from the frame @in to the scratch buffer KEPT + @i: the
+ * pixels of track @i (a moving object).
+ * Returns: FALSE after an error, which is in @job */
 static gboolean
 keep (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
     guint i)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Follows the objects that move around hidden pixels (tracks). See
+/* Follows tracks: objects that move around hidden pixels. See
  * docs/algorithms/inpaint-passing.md. */
 #include "tracks.h"
 
@@ -10,31 +10,32 @@
 
 #include "moving.h"
 
-/* Positions of tracks (moving objects) are in units of 1 / SUB pixel. */
+/* Positions of tracks (moving objects) are in units of 1 / SUB pixel */
 #define SUB_SHIFT 8
 #define SUB (1 << SUB_SHIFT)
 
-/* Number of past frames from whose positions the further movement of a track is predicted */
+/* Number of past frames whose positions are used to predict the further movement of a track */
 #define PAST 8
 
-/* WEIGHT: largest amount, in 8-bit grey levels, by which one pixel raises or lowers the cost
- * of a position of a track (see get_cost()). CERTAIN: a position is accepted only if its cost
- * is at most -CERTAIN. MAX_COMPARED: largest number of pixels that are compared for one
- * position */
+/* WEIGHT: largest amount, in 8-bit grey levels, by which one pixel raises or lowers the cost of
+ * a position of a track (see get_cost()).
+ * CERTAIN: a position is accepted only if its cost is at most -CERTAIN.
+ * MAX_COMPARED: largest number of pixels that are compared for one position */
 #define WEIGHT 32
 #define CERTAIN 512
 #define MAX_COMPARED 4096
 
-/* Largest distance in pixels from the expected position of a track at which the track is
- * searched: YOUNG_RANGE in its first two frames; later RANGE, plus one pixel for each
- * frame since the track was last found, but at most MAX_LOST pixels more */
+/* How far from its expected position a track is searched for, in pixels. In its first two
+ * frames: YOUNG_RANGE. Later: RANGE, plus 1 for each frame since the track was last found; this
+ * increase is at most MAX_LOST */
 #define YOUNG_RANGE 10
 #define RANGE 4
 #define MAX_LOST 20
 
-/* MIN_PART: smallest number of pixels of a part (connected group of moving pixels) that
- * begins a track. A track ends when it has not been found for more than LONGEST frames,
- * or for more than LONGEST_IN_SIGHT frames while most of its pixels should be visible */
+/* MIN_PART: smallest number of pixels of a part (connected group of moving pixels) that begins
+ * a track.
+ * LONGEST: a track ends when it has not been found for more than this number of frames.
+ * LONGEST_IN_SIGHT: the same limit while most of the track's pixels should be visible */
 #define MIN_PART 64
 #define LONGEST 128
 #define LONGEST_IN_SIGHT 3
@@ -48,26 +49,27 @@ typedef struct
 {
   gboolean is_alive;
   gboolean is_whole;            /* whether the template (@shape and @luma) shows the whole
-                                 * object, with no part of it hidden */
+                                 * object: no part of it was hidden */
   gint born;                    /* number of the frame in which the track began */
-  gint lost;                    /* number of frames since the track was last found; 0: found in
-                                 * this frame */
-  guint8 *shape;                /* for each pixel: whether it belonged to the object in the
-                                 * frame from which the template was taken */
-  guint8 *luma;                 /* first colour component of the frame from which the
-                                 * template was taken */
+  gint lost;                    /* number of frames since the track was last found; 0 if it was
+                                 * found in this frame */
+  guint8 *shape;                /* mask of the template: for each pixel, whether it belonged to
+                                 * the object in the frame from which the template was taken */
+  guint8 *luma;                 /* luma of the template: first colour component of the frame
+                                 * from which the template was taken */
   MgpuBox box;                  /* box around the pixels of @shape */
   gint n;                       /* number of pixels of @shape */
-  Point at, base;               /* position of the object in this frame, and in the frame
-                                 * from which the template was taken, in 1 / SUB pixel */
+  Point at, base;               /* @at: position of the object in this frame; @base: its
+                                 * position in the frame from which the template was taken; both
+                                 * in 1 / SUB pixel */
   Point next;                   /* position of the object expected in the next frame, in 1 /
                                  * SUB pixel */
   Point speed;                  /* expected movement of the object from one frame to the
                                  * next, in 1 / SUB pixel */
   Point past[PAST];             /* positions of the object in the last PAST frames: the
                                  * position in frame k has the index k modulo PAST */
-  gint n_visible, n_hidden;     /* numbers of pixels of @shape that, at the present position, are
-                                 * visible, and that are hidden */
+  gint n_visible, n_hidden;     /* numbers of pixels of @shape that are visible, and that are
+                                 * hidden, at the present position */
 } Track;
 
 struct _MgpuInpaintTracks
@@ -75,16 +77,15 @@ struct _MgpuInpaintTracks
   gint width, height;
   gint count;                   /* number of the current frame, counted from 0 */
   guint8 *hidden, *moving;
-  guint8 *claimed;              /* for each pixel: whether it was found to belong to a track in
+  guint8 *claimed;              /* for each pixel: whether it was found to belong to a track, in
                                  * this frame */
   guint8 *luma;                 /* first colour component of this frame */
-  gint *labels;                 /* for each pixel: index, in the array @parts, of the
-                                 * connected group of moving pixels to which it belongs; 0:
-                                 * none */
+  gint *labels;                 /* for each pixel: index, in the array @parts, of its connected
+                                 * group of moving pixels; 0 if the pixel does not move */
   GArray *parts;                /* array of MgpuInpaintPart, the connected groups of moving pixels
                                  * of this frame; NULL between frames */
-  /* for each element of @parts (connected group of moving pixels), MGPU_INPAINT_TRACKS
-   * numbers: how many pixels the group has in common with each track */
+  /* For each element of @parts (connected group of moving pixels), MGPU_INPAINT_TRACKS numbers:
+   * number i is how many pixels the group has in common with track i */
   gint *common;
   Track tracks[MGPU_INPAINT_TRACKS];
 };
@@ -129,8 +130,8 @@ mgpu_inpaint_tracks_forget (MgpuInpaintTracks * self)
     self->tracks[i].is_alive = FALSE;
 }
 
-/* Returns: the distance @a, in 1 / SUB pixel, in pixels, rounded to the nearest; halves
- * are rounded up */
+/* Converts a distance from 1 / SUB pixel to whole pixels. Returns: the distance in pixels,
+ * rounded to the nearest integer; halves are rounded up */
 static gint
 to_pixels (gint a)
 {
@@ -149,8 +150,8 @@ get_move (const Track * track)
   return move;
 }
 
-/* Returns: the part of the box of @track whose pixels are still inside of the frame after
- * a movement by @move pixels */
+/* Returns: the part of the box of @track whose pixels stay inside the frame when they are moved
+ * by @move pixels */
 static MgpuBox
 get_inside (const MgpuInpaintTracks * self, const Track * track, Point move)
 {
@@ -164,11 +165,11 @@ get_inside (const MgpuInpaintTracks * self, const Track * track, Point move)
 
 /* --- Position of a track --- */
 
-/* Returns: the cost of the position of a track that was moved by @move pixels. Every
- * @step-th pixel of the moved shape, in both directions, contributes to the cost: a hidden
- * pixel, or one of another track, adds nothing; a pixel that does not move adds WEIGHT; a
- * moving pixel lowers the cost, the more, the less its luma differs from the luma of the
- * template. */
+/* Computes the cost of moving the template of a track by @move pixels. Samples every @step-th
+ * column and row of the moved shape. A pixel that is hidden or belongs to another track adds
+ * nothing. A pixel that does not move adds WEIGHT. A moving pixel lowers the cost; it does so
+ * by more if its luma is closer to the luma of the template.
+ * Returns: the cost */
 static gint
 get_cost (const MgpuInpaintTracks * self, const Track * track, gint step,
     Point move)
@@ -192,9 +193,9 @@ get_cost (const MgpuInpaintTracks * self, const Track * track, gint step,
   return sum * step * step;
 }
 
-/* Compares positions of a track around *place, up to @n steps of @step pixels to each
- * side, and sets *place to the best one. Positions far from @guess cost more. Of the
- * track's shape, only every @spacing-th column and row is compared.
+/* Searches for a track around the position *place: tries up to @n steps of @step pixels to each
+ * side, and sets *place to the position with the lowest cost. The distance from @guess adds to
+ * the cost. Only every @spacing-th column and row of the track's shape is compared.
  * Returns: the cost of the best position */
 static gint
 search (const MgpuInpaintTracks * self, const Track * track, gint spacing,
@@ -218,7 +219,7 @@ search (const MgpuInpaintTracks * self, const Track * track, gint spacing,
   return best;
 }
 
-/* Marks in the array @claimed the moving pixels that belong to @track, which was found
+/* Marks the moving pixels that belong to @track in the array @claimed. The track was found
  * after a movement by @move pixels. */
 static void
 claim (MgpuInpaintTracks * self, const Track * track, Point move)
@@ -232,9 +233,9 @@ claim (MgpuInpaintTracks * self, const Track * track, Point move)
         self->claimed[i + shift] = 1;
 }
 
-/* Fits a straight line, by least squares, to the last positions of a track over the frame
- * number. From this line, sets the position expected in the next frame, and the movement
- * from frame to frame. */
+/* Fits a straight line, by least squares, to the positions of a track in the last frames. Sets
+ * the position that this line predicts for the next frame, and the movement from one frame to
+ * the next. */
 static void
 fit_line (const MgpuInpaintTracks * self, Track * track)
 {
@@ -254,10 +255,9 @@ fit_line (const MgpuInpaintTracks * self, Track * track)
   track->speed = (Point) {speed.x / n, speed.y / n};
 }
 
-/* Returns: the movement, in pixels since the frame from which the track's template was
- * taken, around which the track is searched. The track is expected to go on with its
- * average speed or, if it was not found in the last frame, along the line fitted to its
- * positions. */
+/* Returns: the movement at which the search for the track begins, in pixels since the frame
+ * from which its template was taken. If the track was found in the last frame, it is expected
+ * to continue with its average speed; otherwise along the line fitted to its positions */
 static Point
 get_guess (const MgpuInpaintTracks * self, const Track * track)
 {
@@ -274,8 +274,8 @@ get_guess (const MgpuInpaintTracks * self, const Track * track)
   return get_move (&moved);
 }
 
-/* Finds the position of a track (moving object) in this frame. If the track is not found,
- * its position is predicted from the line fitted to its last positions. */
+/* Finds the position of a track (moving object) in this frame. If the track is not found, the
+ * position is extrapolated along the line fitted to its last positions. */
 static void
 follow (MgpuInpaintTracks * self, Track * track)
 {
@@ -306,9 +306,8 @@ follow (MgpuInpaintTracks * self, Track * track)
     fit_line (self, track);
 }
 
-/* Returns: whether track @a reaches lower in the frame than track @b, and therefore is in
- * front of track @b; of two tracks that reach equally low, the one with the lower index
- * is in front */
+/* Returns: whether track @a is in front of track @b: TRUE if @a reaches lower in the frame than
+ * @b, or equally low and has the lower index */
 static gboolean
 is_in_front (const Track * a, const Track * b)
 {
@@ -351,9 +350,10 @@ follow_all (MgpuInpaintTracks * self)
 
 /* --- Pixels that belong to a track --- */
 
-/* Returns: the number of pixels that the part (connected group of moving pixels) with the
- * label @label has in common with track @i; 0 if this is less than a quarter of the part
- * and less than a quarter of the visible pixels of the track */
+/* Counts the pixels that the part (connected group of moving pixels) with the label @label has
+ * in common with track @i.
+ * Returns: the number; 0 if it is less than a quarter of the part and also less than a quarter
+ * of the visible pixels of the track */
 static gint
 get_common (const MgpuInpaintTracks * self, guint i, guint label)
 {
@@ -415,8 +415,8 @@ add_part (const MgpuInpaintTracks * self, gint label, guint8 * shape,
 }
 
 /* Takes the template of a track (the pixels of the object and their luma) from the current
- * frame. The mask @shape has the pixels of the connected groups in which the track is seen,
- * all of them in @around. Takes ownership of @shape. */
+ * frame. @shape (transfer full): mask of the pixels of the connected groups in which the track
+ * is seen. @around: a box that contains all these pixels. */
 static void
 take_look (MgpuInpaintTracks * self, Track * track, guint8 * shape,
     MgpuBox around)
@@ -447,10 +447,10 @@ take_look (MgpuInpaintTracks * self, Track * track, guint8 * shape,
   track->base = track->at;
 }
 
-/* Takes the template of track @i from this frame, if the track is seen apart from other
- * tracks, and either whole or with more pixels than before. A large connected group of
- * pixels that is not the largest group of the track is not added to the template, so that
- * it can begin a track of its own.
+/* Takes the template of track @i from this frame, unless another track is seen in the same
+ * group of pixels. The track must also be seen whole, or with more pixels than before. A large
+ * connected group of pixels is added to the template only if it is the largest group of the
+ * track; otherwise it can begin a separate track.
  * Returns: whether the template was taken from this frame */
 static gboolean
 renew (MgpuInpaintTracks * self, guint i)
@@ -488,8 +488,8 @@ renew (MgpuInpaintTracks * self, guint i)
   return TRUE;
 }
 
-/* Returns: whether at least half of the pixels of @track are covered by another track whose
- * object was seen whole */
+/* Returns: whether another track, whose object was seen whole, covers at least half of the
+ * pixels of @track */
 static gboolean
 is_covered (const MgpuInpaintTracks * self, const Track * track)
 {
@@ -512,8 +512,8 @@ is_covered (const MgpuInpaintTracks * self, const Track * track)
   return FALSE;
 }
 
-/* Returns: whether a track is to end: it has left the frame, was not found for too long,
- * or shows the same object as another track */
+/* Returns: whether a track is to end. It ends when it has left the frame, was not found for too
+ * long, or shows the same object as another track */
 static gboolean
 is_over (const MgpuInpaintTracks * self, const Track * track)
 {
@@ -523,10 +523,10 @@ is_over (const MgpuInpaintTracks * self, const Track * track)
       || (!track->is_whole && is_covered (self, track));
 }
 
-/* Begins a track with the part (connected group of moving pixels) with the label @label,
- * which belongs to no track.
- * Returns: the index of the new track; MGPU_INPAINT_TRACKS when there is no room for
- * another track */
+/* Begins a track with the part (connected group of moving pixels) that has the label @label and
+ * belongs to no track.
+ * Returns: the index of the new track; MGPU_INPAINT_TRACKS if there is no room for another
+ * track */
 static guint
 begin (MgpuInpaintTracks * self, gint label)
 {

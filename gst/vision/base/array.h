@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Copies and compares arrays of any length. The data of an empty array may be NULL, which memcpy()
- * and memcmp() do not allow, even for 0 bytes. */
+/* Copies and compares arrays of any length. The data of an empty array may be NULL; memcpy()
+ * and memcmp() do not allow NULL, even for 0 bytes. */
 #pragma once
 
 #include <glib.h>
@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* Copies @size bytes from @data to @at. Returns: the end of the copy */
+/* Copies @size bytes from @data to @at. Returns: the address that follows the copy */
 static inline gpointer
 mgpu_append (gpointer at, gconstpointer data, gsize size)
 {
@@ -21,8 +21,8 @@ mgpu_append (gpointer at, gconstpointer data, gsize size)
   return (guint8 *) at + size;
 }
 
-/* Returns: whether @a and @b, which are (nullable), have equal elements. Both have the same element
- * size, without padding bytes */
+/* Returns: whether the arrays @a and @b have equal elements; both may be NULL. Their elements
+ * must have the same size and no padding bytes */
 static inline gboolean
 mgpu_arrays_are_same (const GArray * a, const GArray * b)
 {

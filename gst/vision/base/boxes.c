@@ -2,19 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Sorts, groups, clips and suppresses the scored boxes of detectors. */
+/* Sorts, groups, clips and removes scored boxes, the results of object detectors. */
 #include "boxes.h"
 
 #include <math.h>
 
-/* Two boxes count as near each other if no side of one is farther from the same side of the
- * other than NEAR times the mean of the smaller width and the smaller height of the
- * boxes. */
+/* Two boxes count as near each other if each side of one is close to the same side of the
+ * other. The limit of their distance is NEAR times the mean of two sizes: the smaller width and
+ * the smaller height of the two boxes. */
 #define NEAR 0.2
 
-/* Holds a group of n boxes that are near each other: the sums of their x, y, width and
- * height, their highest score, and @mean, the mean box, which is computed when the sums
- * are complete. */
+/* A group of @n boxes that are near each other: the sums of their x, y, width and height, and
+ * their highest score. @mean is the mean box; it is computed when the sums are complete. */
 typedef struct
 {
   gdouble x, y, width, height;
@@ -59,9 +58,9 @@ are_near (const MgpuScoredBox * a, const MgpuScoredBox * b)
       && ABS (a->y + a->height - b->y - b->height) <= most;
 }
 
-/* Returns: the index of the box that is the root of the tree of box @i in the union-find
- * forest @parents; parents[k] is the index of the parent of box k. Shortens the path from
- * box @i to the root for later calls. */
+/* Finds the root of the tree of box @i in a union-find forest, and shortens the path from box
+ * @i to the root for later calls. The parent of box k is parents[k]. Returns: the index of the
+ * root */
 static guint
 root_of (guint * parents, guint i)
 {
@@ -70,10 +69,9 @@ root_of (guint * parents, guint i)
   return i;
 }
 
-/* Makes a group of all boxes that are near each other, directly or through boxes between
- * them.
- * Returns: (transfer full): an array with one group for each box; the member @n of unused
- * groups is 0 */
+/* Groups boxes that are near each other, directly or through boxes between them.
+ * Returns: (transfer full): an array with as many elements as there are boxes; the member @n of
+ * elements that are not used is 0 */
 static Group *
 make_groups (GArray * boxes)
 {
@@ -101,10 +99,10 @@ make_groups (GArray * boxes)
   return groups;
 }
 
-/* Returns: whether group @a has to be dropped in favour of group @b: the mean box of
- * @b surrounds that of @a, with a tolerance of NEAR times the size of the mean box of @b,
- * and either @b has more than 3 boxes and more boxes than @a, or @a has fewer than 3
- * boxes. */
+/* Returns: whether group @a has to be dropped in favour of group @b. Two conditions must hold.
+ * First, the mean box of @b surrounds that of @a, with a tolerance of NEAR times the size of
+ * the mean box of @b. Second, @b has more than 3 boxes and more boxes than @a, or @a has fewer
+ * than 3 boxes. */
 static gboolean
 is_inside (const Group * a, const Group * b)
 {
@@ -153,8 +151,8 @@ mgpu_boxes_group (GArray * boxes, guint threshold)
   g_free (groups);
 }
 
-/* Returns: the area of the intersection of two boxes, in pixels. A box covers the
- * columns x to x + width and the rows y to y + height inclusive, hence the + 1. */
+/* Returns: the area of the intersection of two boxes, in pixels. A box includes the columns x
+ * to x + width and the rows y to y + height; hence the + 1 */
 static gdouble
 shared_area (const MgpuScoredBox * a, const MgpuScoredBox * b)
 {

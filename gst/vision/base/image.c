@@ -33,15 +33,15 @@ mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer,
     }
   }
 
-  /* Makes plane offsets relative to the cl_mem: the GstMemory may begin at an offset in
-   * the cl_mem. */
+  /* Makes the plane offsets relative to the start of the cl_mem: the GstMemory may begin at an
+   * offset in it. */
   size = gst_memory_get_sizes (memory, &offset, NULL);
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
     MgpuComponent c;
     gsize end;
 
     image->info.offset[i] += offset;
-    /* Refuses offsets above G_MAXINT: kernels compute offsets in int. */
+    /* Rejects offsets above G_MAXINT: kernels compute offsets in int. */
     if (image->info.offset[i] > G_MAXINT)
       return FALSE;
     for (guint j = 0; j < GST_VIDEO_INFO_N_COMPONENTS (info); j++) {
@@ -52,11 +52,11 @@ mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer,
           + (gsize) c.pixel_stride * (c.width - 1) + c.bytes;
       if (c.stride < 0 || end > MIN (offset + size, G_MAXINT))
         return FALSE;
-      /* Refuses strides that are shorter than a row, with which rows would overlap. */
+      /* Rejects strides that are shorter than a row: rows would overlap. */
       if (c.height > 1
           && c.stride < (gint64) c.pixel_stride * (c.width - 1) + c.bytes)
         return FALSE;
-      /* Refuses unaligned samples of 16 bits: kernels read each as one word. */
+      /* Rejects unaligned samples of 16 bits: kernels read each sample as one word. */
       if ((c.offset | c.stride | c.pixel_stride) & (c.bytes - 1))
         return FALSE;
     }
@@ -148,9 +148,9 @@ mgpu_image_crop (const MgpuImage * image, const MgpuRect * rect)
     gint x = rect->x >> info->finfo->w_sub[i];
     gint y = rect->y >> info->finfo->h_sub[i];
 
-    /* Moves the offset of each plane once, by the position of the rectangle in samples of
-     * the plane's first component. In packed 4:2:2, the first component is luma, which
-     * has two samples for each chroma sample. */
+    /* Moves the offset of each plane once, by the position of the rectangle. This position is
+     * in samples of the plane's first component. In packed 4:2:2, that is luma, which has two
+     * samples for each chroma sample. */
     if (!(done & (1u << plane)))
       part.info.offset[plane] += (gsize) y * info->stride[plane]
           + (gsize) x * GST_VIDEO_INFO_COMP_PSTRIDE (info, i);

@@ -8,21 +8,22 @@
 
 G_BEGIN_DECLS
 
-/* Describes a frame in the memory of a device. @info holds its format, size and
- * colorimetry, and the strides and offsets of its planes in this memory. The struct does
- * not own @memory. */
+/* A frame in the memory of a device. @info holds its format, size and colorimetry, and the
+ * strides and offsets of its planes in @memory. The struct does not own @memory. */
 typedef struct
 {
   GstMgpuMemory *memory;
   GstVideoInfo info;
 } MgpuImage;
 
-/* Describes one colour component of a frame (Y, U, V or R, G, B, A): @width x @height
- * samples of @bytes bytes. Sample (x, y) is the 8 or 16 bit little-endian word at byte
- * @offset + y * @stride + x * @pixel_stride of the memory; its value is word >> @shift,
- * from 0 to @max. @lo and @hi are the values of black and white, or the ends of the range
- * of chroma: see mgpu_get_range(). @position is the offset, in bytes, of a sample from
- * the start of its pixel. */
+/* One colour component of a frame (Y, U, V or R, G, B, A).
+ * @width, @height: number of samples in a row and in a column.
+ * @bytes: size of a sample, 1 or 2. Sample (x, y) is the little-endian word at byte @offset + y
+ * * @stride + x * @pixel_stride of the memory.
+ * @shift, @max: the value of a sample is word >> @shift, from 0 to @max.
+ * @lo, @hi: values of black and white, or the ends of the range of chroma: see
+ * mgpu_get_range().
+ * @position: offset, in bytes, of a sample from the start of its pixel. */
 typedef struct
 {
   gint width, height;
@@ -36,60 +37,63 @@ typedef struct
   gint lo, hi;
 } MgpuComponent;
 
-/* Fills the struct @image with a description of the frame in @buffer. The buffer must
- * have a single memory, which is a GstMgpuMemory. Strides and offsets come from the
- * buffer's GstVideoMeta, if it has one, otherwise from @info. Returns: FALSE when the
- * buffer is not such a frame */
+/* Describes the frame in @buffer in the struct @image. The buffer must have a single memory,
+ * and this must be a GstMgpuMemory. Strides and offsets come from the buffer's GstVideoMeta if
+ * it has one, otherwise from @info. Returns: FALSE when the buffer is not such a frame */
 gboolean mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer, const GstVideoInfo * info);
 
-/* Returns: whether samples have limited range according to the colorimetry of @info: luma, grey
- * and RGB from 16 to 235, chroma from 16 to 240, times 2^(n - 8) with n bits. If @info names no
- * colorimetry, samples have GStreamer's default: YUV is limited, and RGB and grey are not. */
+/* Returns: whether samples have limited range, according to the colorimetry of @info. Limited
+ * range means from 16 to 235 for luma, grey and RGB, and from 16 to 240 for chroma, times 2^(n
+ * - 8) with n bits. If @info names no colorimetry, GStreamer's default applies: YUV is limited,
+ * RGB and grey are not. */
 gboolean mgpu_is_limited (const GstVideoInfo * info);
 
-/* Sets @lo and @hi to the ends of the nominal range of colour component @number of images with the
- * format and colorimetry of @info: the limits of the limited range, or 0 and the maximum value of a
- * sample. Samples may lie outside this range. */
+/* Sets @lo and @hi to the ends of the nominal range of a colour component. These are the limits
+ * of the limited range, or 0 and the maximum value of a sample. @number is the index of the
+ * component; @info has the format and colorimetry of the image. Samples may lie outside the
+ * nominal range. */
 void mgpu_get_range (const GstVideoInfo * info, guint number, gint * lo, gint * hi);
 
-/* Returns: the size of the nominal range of @component, from its member @lo to @hi,
- * divided by the size of the full range of its samples: 1 with full range, 219 / 255 for
- * limited luma of 8 bits. Callers multiply parameters that are in 8-bit steps (1/255 of
- * the full range) by this ratio to get 8-bit steps of the nominal range. */
+/* Computes the size of the nominal range of @component, from its member @lo to @hi, as a
+ * fraction of the full range of its samples: 1 for full range, 219 / 255 for limited luma of 8
+ * bits. Some parameters are in 8-bit steps (1/255 of the full range); a caller multiplies them
+ * by this fraction to get 8-bit steps of the nominal range. Returns: the fraction */
 gdouble mgpu_get_steps (const MgpuComponent * component);
 
-/* Returns: the memory layout of a colour component of images like @info. @number is an
- * index as in GST_VIDEO_INFO_COMP_OFFSET: 0 is luma, grey or red. */
+/* Returns: the memory layout of a colour component of images with the format and size of @info.
+ * @number is the index of the component, as for GST_VIDEO_INFO_COMP_OFFSET: 0 is luma, grey or
+ * red. */
 MgpuComponent mgpu_get_component (const GstVideoInfo * info, guint number);
 
-/* Holds the rectangle, in pixels, that a part of an image covers. */
+/* The rectangle, in pixels, that a part of an image covers. */
 typedef struct
 {
   gint x, y, width, height;
 } MgpuRect;
 
-/* Holds position and size, in samples, of a part of a colour component: its first column
- * and row within the component, and its number of columns and rows. */
+/* Position and size, in samples, of a part of a colour component: its first column and row
+ * within the component, and its number of columns and rows. */
 typedef struct
 {
   gint x, y, width, height;
 } MgpuPlace;
 
-/* Returns: position and size of the samples of colour component @number, of images like
- * @info, that lie in the rectangle @rect; of all samples if @rect is NULL */
+/* Finds the samples of a colour component that lie in the rectangle @rect, or all samples if
+ * @rect is NULL. @info describes the image; @number is the index of the component. Returns:
+ * position and size of these samples */
 MgpuPlace mgpu_get_place (const GstVideoInfo * info, guint number, const MgpuRect * rect);
 
-/* Returns: the part @rect of @image, as an image in the same memory. x and y of @rect
- * must be even, so that the part begins with a whole sample also in subsampled planes. */
+/* Returns: the part @rect of @image, as an image in the same memory. x and y of @rect must be
+ * even: the part then begins with a whole sample also in subsampled planes. */
 MgpuImage mgpu_image_crop (const MgpuImage * image, const MgpuRect * rect);
 
-/* Appends to the compiler options the -D definitions with which kernels/base/samples.h
- * reads and writes samples of @component. */
+/* Appends -D definitions that describe @component to the compiler options. The functions of
+ * kernels/base/samples.h use these definitions to read and write samples. */
 void mgpu_define_samples (GString * options, const MgpuComponent * component);
 
-/* Macros for gst_mgpu_job_set_args(): types and values of the three arguments that describe a plane
- * to a kernel: memory, offset and stride. The plane is selected by @c, a MgpuComponent of @image,
- * or by @plane, the index of a plane. */
+/* Macros for gst_mgpu_job_set_args(). They give the types and values of the three arguments
+ * that describe a plane to a kernel: memory, offset and stride. Either @c, a MgpuComponent of
+ * @image, selects the plane, or @plane, its index. */
 #define MGPU_PLANE "mii"
 #define MGPU_READ(job, image, c) \
     gst_mgpu_job_read (job, (image)->memory), (c).offset, (c).stride
@@ -102,17 +106,18 @@ void mgpu_define_samples (GString * options, const MgpuComponent * component);
 #define MGPU_WRITE_PLANE(job, image, plane) \
     gst_mgpu_job_write (job, (image)->memory), MGPU_AT_PLANE (image, plane)
 
-/* Macros like MGPU_PLANE for kernels that read the samples of any format, with the functions of
- * kernels/base/any-samples.h: types and values of the nine arguments that describe the component
- * with the index @component of @image; @c is this component. */
+/* Macros like MGPU_PLANE, for kernels that read the samples of any format with the functions of
+ * kernels/base/any-samples.h. They give the types and values of the nine arguments that
+ * describe a component of @image. @component is the index of the component, @c the
+ * MgpuComponent itself. */
 #define MGPU_SAMPLES MGPU_PLANE "iiiiii"
 #define MGPU_READ_SAMPLES(job, image, component, c) \
     MGPU_READ (job, image, c), (c).pixel_stride, (c).bytes, (c).shift, \
     (c).max, (image)->info.finfo->w_sub[component], \
     (image)->info.finfo->h_sub[component]
 
-/* Enqueues copies, byte for byte, of planes of the frame @in to the frame @out: plane i
- * is copied when bit i of @planes is set. */
+/* Enqueues copies of planes from the frame @in to the frame @out, byte for byte. Plane i is
+ * copied if bit i of @planes is set. */
 void mgpu_image_copy_planes (GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out, guint planes);
 
 G_END_DECLS

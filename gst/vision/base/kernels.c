@@ -15,9 +15,9 @@
 
 #define INCLUDE "#include \""
 
-/* Appends the text of a kernel file to @source. Replaces each #include "..." line by the
- * named file, unless the hash table @seen says that this file was appended before: OpenCL
- * drivers cannot include files that are embedded in the library. */
+/* Appends the text of a kernel file to @source. Replaces each #include "..." line by the text
+ * of the named file, since OpenCL drivers cannot include files that are embedded in the
+ * library. A file that is in the hash table @seen was appended before and is left out. */
 static gboolean
 append_file (GString * source, GHashTable * seen, const gchar * file,
     GError ** error)
@@ -31,8 +31,8 @@ append_file (GString * source, GHashTable * seen, const gchar * file,
     return TRUE;
 
   path = g_strconcat ("/org/gst-mgpu/kernels/", file, NULL);
-  /* Makes the linker keep the GResource with the kernel files. Ignores the result: it is
-   * NULL while another thread registers the resource; the lookup below waits for that
+  /* Makes the linker keep the GResource with the kernel files. The result is ignored because it
+   * is NULL while another thread registers the resource. The lookup below waits for that
    * thread. */
   mgpu_kernels_get_resource ();
   bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
@@ -40,10 +40,9 @@ append_file (GString * source, GHashTable * seen, const gchar * file,
   if (bytes == NULL)
     return FALSE;
 
-  /* Makes messages of the OpenCL compiler name this kernel file and the line numbers in
-   * it. */
+  /* Lets messages of the OpenCL compiler name this kernel file and the line numbers in it. */
   g_string_append_printf (source, "#line 1 \"%s\"\n", file);
-  /* Reads the kernel file as a string: the bytes of a GResource end with a NUL. */
+  /* The bytes of a GResource end with a NUL, and can be read as a string. */
   line = g_bytes_get_data (bytes, NULL);
   for (guint number = 1; line != NULL && ok; number++) {
     end = strchrnul (line, '\n');

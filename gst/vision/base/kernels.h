@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Builds the OpenCL program kernels/<name>.cl with its includes. @options holds -D
- * definitions for the OpenCL compiler, or is NULL.
- * Returns: (transfer full): the program, which all callers with the same arguments share;
+/* Builds the OpenCL program kernels/<name>.cl with its includes. @options: -D definitions for
+ * the OpenCL compiler, or NULL.
+ * Returns: (transfer full): the program, shared by all callers that pass the same arguments;
  * NULL with the error set */
 GstMgpuProgram * mgpu_kernels_build (GstMgpuContext * context, const gchar * name,
     const gchar * options, GError ** error);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Chooses the values of knobs, the tuning constants of kernels, for a device. Beside
- * gst/mgpu, only this file distinguishes classes of devices. */
+/* Chooses the values of knobs, the tuning constants of kernels, for a device. Outside gst/mgpu,
+ * only this file distinguishes classes of devices. */
 #include "knobs.h"
 
 #include <string.h>
@@ -18,8 +18,8 @@ GST_DEBUG_CATEGORY_STATIC (mgpu_knobs_debug);
 
 static const gchar *const class_names[] = { "cpu", "discrete", "mobile" };
 
-/* Lists the values of knobs (tuning constants of kernels) that kernelcheck --tune found
- * best on known devices. */
+/* Values of knobs (tuning constants of kernels) that kernelcheck --tune found to be the fastest
+ * on known devices. */
 static const struct
 {
   const gchar *platform;        /* name of the OpenCL platform */
@@ -29,10 +29,10 @@ static const struct
   const gchar *text;            /* values of knobs, as text for mgpu_knobs_set() */
   const gchar *found;           /* device and date of the measurement that found the values */
 } known[] = {
-  /* For processors with AVX2 and without AVX-512, which have 16 vector registers of 8
-   * floats. The kernel that scores filters keeps a sum for each of 16 filters at each of
-   * TILE cells: with a TILE of 4 these sums take 8 registers, with 8 they would take all
-   * 16, and leave none for other values. */
+  /* Processors with AVX2 and without AVX-512. They have 16 vector registers of 8 floats. The
+   * kernel that scores filters keeps a sum for each of 16 filters at each of TILE cells. With a
+   * TILE of 4, these sums take 8 registers; with 8, they would take all 16 and leave none for
+   * other values. */
   {"Portable Computing Language", "-haswell-", GST_MGPU_DEVICE_CLASS_CPU, "dpm",
       "TILE=4", "PoCL 3.1 on 2 cores of an AMD EPYC (Zen 3), 2026-11-25"},
   /* NVIDIA cards of the Hopper generation */
@@ -49,23 +49,22 @@ typedef struct
 {
   gchar *text;
   gchar *source;
-  gboolean is_saved;            /* whether mgpu_knobs_save() writes @text to the device's
-                                 * file of knobs */
+  gboolean is_saved;            /* whether mgpu_knobs_save() writes @text to the file of knobs
+                                 * of the device */
 } Choice;
 
-/* Holds, for one context, the values of knobs (tuning constants of kernels) that differ
- * from the defaults of the device's class. */
+/* The values of knobs (tuning constants of kernels) that differ, in one context, from the
+ * defaults of the device's class. */
 typedef struct
 {
-  GHashTable *choices;          /* maps the name of an algorithm to a Choice: the values of
-                                 * its knobs */
-  GHashTable *tables;           /* maps the name of an algorithm to a GPtrArray of its lists
-                                 * of MgpuKnob */
+  GHashTable *choices;          /* maps the name of an algorithm to a Choice, the values of its
+                                 * knobs */
+  GHashTable *tables;           /* maps the name of an algorithm to a GPtrArray, its lists of
+                                 * MgpuKnob */
 } Knobs;
 
-/* Guards the struct Knobs of every context. Recursive, because files that are read and
- * values that are chosen are logged while it is held, and the application's log function
- * may start an element. */
+/* Guards the struct Knobs of every context. Recursive: the lock is held while messages about
+ * files and chosen values are logged, and the application's log function may start an element. */
 static GRecMutex lock;
 
 static void
@@ -92,8 +91,8 @@ add_choice (Knobs * self, const gchar * algorithm, const gchar * text,
 
 /* ---- The file with the knobs of a device ------------------------------------ */
 
-/* Writes the names and versions of the OpenCL device of @context, of its driver and of
- * this library to the key file @file. */
+/* Writes names and versions to the key file @file: those of the OpenCL device of @context, of
+ * its driver, and of this library. */
 static void
 describe_device (GstMgpuContext * context, GKeyFile * file)
 {
@@ -137,8 +136,8 @@ mgpu_knobs_get_path (GstMgpuContext * context)
   return path;
 }
 
-/* Returns whether the key files @a and @b describe the same device: whether all keys of
- * the group "device" have equal values in both. */
+/* Returns: whether the key files @a and @b describe the same device: all keys of the group
+ * "device" have equal values in both */
 static gboolean
 is_same_device (GKeyFile * a, GKeyFile * b)
 {
@@ -241,8 +240,7 @@ knobs_free (gpointer data)
   g_free (self);
 }
 
-/* Returns: the struct Knobs of @context, which the first call makes. The caller has locked
- * the mutex @lock. */
+/* Returns: the struct Knobs of @context; the first call creates it. The caller must hold @lock. */
 static Knobs *
 get_knobs (GstMgpuContext * context)
 {
@@ -267,7 +265,7 @@ get_knobs (GstMgpuContext * context)
   return self;
 }
 
-/* Remembers, for the tuner, that objects of @algorithm have the list of tuning knobs
+/* Remembers, for the tuner, that objects of @algorithm have the tuning knobs in the list
  * @knobs. */
 static void
 add_table (Knobs * self, const gchar * algorithm, const MgpuKnob * knobs)
@@ -284,8 +282,8 @@ add_table (Knobs * self, const gchar * algorithm, const MgpuKnob * knobs)
 
 /* ---- Values of knobs -------------------------------------------------------- */
 
-/* Returns: the device class that a word such as "class=cpu" in @words names;
- * @device_class when there is no such word */
+/* Returns: the device class that is named in @words by a word such as "class=cpu";
+ * @device_class if no word names one */
 static guint
 find_class (gchar ** words, guint device_class)
 {
@@ -310,9 +308,9 @@ is_choice (const MgpuKnob * knob, const gchar * value)
   return found;
 }
 
-/* Sets the element of @values of each tuning knob in the list @knobs for which @words has
- * a word "NAME=value" with an allowed value. Ignores words that name no knob in @knobs:
- * an algorithm with several lists of knobs has one text with the words for all lists. */
+/* Sets the elements of @values from @words: a word "NAME=value" sets the value of the tuning
+ * knob NAME of the list @knobs, if the value is allowed. Words that name no knob in @knobs are
+ * ignored: if an algorithm has several lists of knobs, its text has the words for all lists. */
 static void
 apply_words (const MgpuKnob * knobs, gchar ** words, const Choice * choice,
     const gchar * algorithm, gint * values)

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Maps device memory for the host, which writes input of kernels or reads their
- * results. */
+/* Maps device memory for the host, which writes the input of kernels or reads their results. */
 #include "map.h"
 
 gboolean
@@ -12,8 +11,7 @@ mgpu_map (GstMemory * memory, GstMapInfo * info, GstMapFlags flags,
 {
   if (gst_memory_map (memory, info, flags))
     return TRUE;
-  /* The message names only the device: gst_memory_map() has logged which OpenCL call
-   * failed. */
+  /* The message does not name the OpenCL call that failed: gst_memory_map() has logged it. */
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
       "%s does not let the host %s its memory; the driver may have run out of "
       "memory: close other programs that use the device, or use smaller frames",

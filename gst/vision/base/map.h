@@ -8,20 +8,20 @@
 
 G_BEGIN_DECLS
 
-/* Maps the device memory @memory into the address space of the host. FALSE: the error is
- * set and names the device. */
+/* Maps the device memory @memory into the address space of the host.
+ * Returns: FALSE with the error set; the error names the device */
 gboolean mgpu_map (GstMemory * memory, GstMapInfo * info, GstMapFlags flags, GError ** error);
 
 /* Waits until no command on the device uses @memory, and maps it for reading by the host.
- * FALSE: the error is set. */
+ * Returns: FALSE with the error set */
 gboolean mgpu_map_result (GstMgpuMemory * memory, GstMapInfo * info, GError ** error);
 
-/* Does the same as mgpu_map(), but leaves an error in @job, as the first error of this
- * job. */
+/* Like mgpu_map(), but stores the error in @job, unless @job has one already.
+ * Returns: FALSE after an error */
 gboolean mgpu_map_in_job (GstMgpuJob * job, GstMemory * memory, GstMapInfo * info, GstMapFlags flags);
 
-/* Ends @part, a job that gst_mgpu_job_begin_part() began within @job. FALSE: the error is
- * in @job. */
+/* Ends @part, a job that was begun within @job by gst_mgpu_job_begin_part().
+ * Returns: FALSE after an error, which is in @job */
 gboolean mgpu_end_part (GstMgpuJob * job, GstMgpuJob * part);
 
 G_END_DECLS

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The object of an algorithm: chooses tuning parameters, builds kernels, keeps scratch memory. */
+/* The base class of algorithms: chooses tuning parameters, builds kernels, keeps scratch
+ * memory. */
 #include "object.h"
 
 #include <string.h>
@@ -13,18 +14,18 @@
 #include <gst/vision/base/kernels.h>
 #include <gst/vision/base/map.h>
 
-/* Names a set of an object's kernels, which has to be built. */
+/* A set of kernels of an object that has to be built. */
 typedef struct
 {
   MgpuObject *object;
   guint set;
 } Wanted;
 
-/* Lists what a thread has to build, from mgpu_build_begin() to the mgpu_build_end() that
- * belongs to it. */
+/* What a thread has to build between a mgpu_build_begin() and the matching mgpu_build_end(). */
 typedef struct
 {
-  guint depth;                  /* number of mgpu_build_begin() calls without their end */
+  guint depth;                  /* number of mgpu_build_begin() calls without a matching
+                                 * mgpu_build_end() so far */
   GArray *wanted;               /* array of Wanted */
 } Plan;
 
@@ -56,8 +57,8 @@ set_info (GstVideoInfo * info, const GstVideoInfo * from)
     gst_video_info_init (info);
 }
 
-/* Chooses the values of the object's tuning knobs. The name under which
- * mgpu_knobs_choose() knows the algorithm is the folder of its kernel files. */
+/* Chooses the values of the object's tuning knobs. mgpu_knobs_choose() knows an algorithm by
+ * the name of the folder of its kernel files. */
 static void
 choose_knobs (MgpuObject * self)
 {
@@ -94,8 +95,8 @@ mgpu_object_new (const MgpuAlgorithm * algorithm, GstMgpuContext * context,
   return self;
 }
 
-/* Returns: (transfer full): the OpenCL compiler options for set number @set of the
- * algorithm's kernels (those that are compiled together) */
+/* Returns: (transfer full): the OpenCL compiler options for set number @set of the algorithm's
+ * kernels. The kernels of a set are compiled together */
 static gchar *
 get_options (MgpuObject * self, guint set)
 {
@@ -109,8 +110,8 @@ get_options (MgpuObject * self, guint set)
   return g_string_free (options, FALSE);
 }
 
-/* Returns: the number of OpenCL files that contain kernels of set number @set that are
- * not built. In the algorithm's list of kernels, those of one file follow one another. */
+/* Counts the OpenCL files that contain kernels of set number @set that are not built yet. The
+ * algorithm's list must name the kernels of one file one after the other. Returns: the number */
 static guint
 count_files (const MgpuObject * self, guint set)
 {
@@ -127,8 +128,8 @@ count_files (const MgpuObject * self, guint set)
   return n;
 }
 
-/* Builds set number @set. Increases *@built, the number of programs built so far out of
- * @total. */
+/* Builds set number @set, and adds the number of programs that it built to *@built. @total is
+ * the number of programs to build in all. */
 static gboolean
 build_set (MgpuObject * self, guint set, guint * built, guint total,
     GError ** error)
@@ -216,7 +217,8 @@ mgpu_object_build (gpointer object, guint set, GError ** error)
   return TRUE;
 }
 
-/* Removes an object that is freed from what the thread has to build. */
+/* Removes @object from the list of what the thread has to build. Called before the object is
+ * freed. */
 static void
 forget_wanted (MgpuObject * object)
 {
@@ -320,8 +322,8 @@ gboolean
 mgpu_slot_ensure_zeros (gpointer object, guint slot, GstMgpuJob * job,
     gsize size)
 {
-  /* Copies the zeros to the device now: a kernel may write only a part of the memory
-   * later, and the rest must be zero. */
+  /* Copies the zeros to the device now: later, a kernel may write only a part of the memory,
+   * and the rest must be zero. */
   return mgpu_slot_has (object, slot, size)
       || (mgpu_slot_upload (object, slot, job, NULL, 0, size)
       && mgpu_slot_read (object, slot, job) != NULL);

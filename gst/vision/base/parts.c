@@ -7,8 +7,8 @@
 
 #include "boxes.h"
 
-/* Returns: the index of the first number that is at least @value, in the array @numbers
- * of @n numbers in rising order; @n if all numbers are smaller */
+/* @numbers: array of @n numbers in increasing order. Returns: the index of the first number
+ * that is at least @value; @n if all numbers are smaller */
 static gint
 find_first (const gint * numbers, gint n, gint64 value)
 {
@@ -42,10 +42,10 @@ mgpu_parts_add_regions (GArray * parts, const GArray * regions, const gint * x,
   }
 }
 
-/* Appends to @out parts of the grid that cover, in the grid's rows from @top to before
- * @bottom, the cells of all parts in @in. Each part in @in has all of these rows or none
- * of them. The scratch array @changes has room for @columns + 1 numbers, which are 0
- * before and after the call. */
+/* Splits the rows @top to @bottom - 1 of the grid: appends to @out parts that cover the cells
+ * of all parts in @in in these rows. A part in @in must have either all of these rows or none
+ * of them. @changes is a scratch array of @columns + 1 numbers, which are 0 before and after
+ * the call. */
 static void
 split_rows (const GArray * in, gint top, gint bottom, gint columns, gint gap,
     gint * changes, GArray * out)
@@ -53,7 +53,7 @@ split_rows (const GArray * in, gint top, gint bottom, gint columns, gint gap,
   MgpuPart next = { -1, 0, top, bottom };
   gint count = 0;
 
-  /* For each column, counts how many parts begin there less how many end there. */
+  /* For each column, counts the parts that begin there minus the parts that end there. */
   for (guint i = 0; i < in->len; i++) {
     const MgpuPart *p = &g_array_index (in, MgpuPart, i);
     gint left = CLAMP (p->left, 0, columns);
@@ -81,7 +81,7 @@ mgpu_parts_split (const GArray * parts, gint columns, gint rows, gint gap)
 {
   GArray *out = g_array_new (FALSE, FALSE, sizeof (MgpuPart));
   gint *changes = g_new0 (gint, columns + 1);
-  /* for each row of the grid: whether any part of the grid begins or ends there */
+  /* For each row of the grid: whether any part begins or ends there */
   gboolean *is_edge = g_new0 (gboolean, rows + 1);
   gint top = 0;
 

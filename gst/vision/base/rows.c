@@ -5,8 +5,8 @@
 /* Divides the rows of a frame among work-items. */
 #include "rows.h"
 
-/* Number of work-groups for each compute unit. With several work-groups per unit, the
- * load stays balanced when other threads use some cores of a CPU. */
+/* Number of work-groups for each compute unit. Several work-groups for each unit keep the load
+ * balanced when other threads use some cores of a CPU. */
 #define GROUPS_PER_UNIT 4
 
 void

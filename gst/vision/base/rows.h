@@ -8,11 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* Says which rows of a frame each work-item of a kernel processes: see
- * kernels/base/rows.h. Work-item (x, y) processes the pixels (or groups of pixels) in
- * columns x, x + @columns, x + 2 @columns and so on of rows y, y + global[1], y + 2
- * global[1] and so on. When @columns is 1, the frame is divided into global[1] bands of
- * rows instead, and work-item y processes all pixels of band y. */
+/* The division of a frame's rows among the work-items of a kernel: see kernels/base/rows.h. A
+ * pixel here may also be a group of pixels.
+ * If @columns is more than 1, work-item (x, y) processes the pixels in columns x, x + @columns,
+ * x + 2 @columns and so on of rows y, y + global[1], y + 2 global[1] and so on.
+ * If @columns is 1, the frame is divided into global[1] bands of rows, and work-item y
+ * processes all pixels of band y. */
 typedef struct
 {
   gint columns;                 /* number of work-items that share a row of the frame */
@@ -20,8 +21,7 @@ typedef struct
   gsize local[2];               /* size of a work-group in x and in y, in work-items */
 } MgpuRows;
 
-/* Indices of the knobs of MGPU_ROWS_KNOBS in the array @knobs of an algorithm or
- * object */
+/* Indices of the knobs of MGPU_ROWS_KNOBS in the array @knobs of an algorithm or of an object */
 enum
 {
   MGPU_ROWS_COLUMNS,
@@ -31,8 +31,8 @@ enum
   MGPU_ROWS_N_KNOBS
 };
 
-/* Knobs, or tuning constants, of a kernel that is launched with MgpuRows. The list of an
- * algorithm's knobs begins with them. */
+/* Knobs (tuning constants) of a kernel that is launched with MgpuRows. They must be the first
+ * knobs in the list of an algorithm. */
 #define MGPU_ROWS_KNOBS \
   {"COLUMNS", {1, 64, 64}, "1 32 64 128", \
       "work-items that share a row; 1: each work-item processes a band of " \
@@ -43,7 +43,7 @@ enum
   {"ROWS_MIN_GROUPS", {4, 16, 16}, "4 8 16 32", \
       "minimum number of work-groups, for devices with few compute units"}
 
-/* Computes how images with @height rows are spread over work-items. @object is a
+/* Computes how the rows of images with @height rows are divided among work-items. @object is a
  * MgpuObject whose list of knobs begins with MGPU_ROWS_KNOBS. */
 void mgpu_rows_init (MgpuRows * rows, gpointer object, gint height);
 

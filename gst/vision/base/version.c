@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Returns the version of the library, which the plugin compares with its own. */
+/* Tells the version of the library; the plugin compares it with its own version. */
 #include "version.h"
 
 const gchar *

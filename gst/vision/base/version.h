@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns: the version of the library libgstmgpu. The plugin must have the same version,
- * since functions that begin with mgpu_ may change from one version to the next. */
+/* Returns: the version of the library libgstmgpu. The plugin must have the same version:
+ * functions that begin with mgpu_ may change from one version to the next. */
 const gchar * mgpu_get_version (void);
 
 G_END_DECLS

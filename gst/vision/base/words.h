@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes tables of 4-byte words, each a gint or a gfloat, that the host writes and kernels
- * read. */
+/* Creates tables of 4-byte words, each a gint or a gfloat. The host writes these tables, and
+ * kernels read them. */
 #pragma once
 
 #include <string.h>
@@ -12,16 +12,16 @@
 
 G_BEGIN_DECLS
 
-/* Returns: (transfer full): an empty table of 4-byte words; words that are appended later
- * begin as 0 */
+/* Returns: (transfer full): an empty table of 4-byte words. Words that are added without a
+ * value are 0 */
 static inline GArray *
 mgpu_words_new (void)
 {
   return g_array_new (FALSE, TRUE, sizeof (gint));
 }
 
-/* Returns: a pointer to the word with index @at in the table @words; valid until words
- * are appended */
+/* Returns: a pointer to the word with index @at in the table @words. The pointer is valid until
+ * words are appended */
 static inline gint *
 mgpu_words_at (const GArray * words, gint at)
 {

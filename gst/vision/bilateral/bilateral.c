@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Bilateral filter: parameters, and the parts that all its methods share. */
+/* The bilateral filter: its parameters, and the code that all its methods share. */
 #include "bilateral-private.h"
 
 #include <math.h>
@@ -10,17 +10,17 @@
 #include <gst/vision/colour/alpha.h>
 #include <kernels/bilateral/bilateral-shared.h>
 
-/* Numbers the sets of kernels. A set is compiled when one of its kernels is first
- * needed. */
+/* Numbers of the sets of kernels. A set is compiled when one of its kernels is needed for the
+ * first time. */
 enum
 {
-  SET_EXACT = 1,                /* the numbers of sets begin at 1: set 0 would always be compiled,
-                                 * but no kernel is always needed */
+  SET_EXACT = 1,                /* Sets begin at 1, since the kernels of set 0 would always be
+                                 * compiled, but none is always needed */
   SET_GUIDED,
   SET_TILES,
   SET_GRID,
-  SET_CELLS                     /* kernels of the methods grid and constant-time that do
-                                 * not depend on the format of frames */
+  SET_CELLS                     /* kernels of the methods grid and constant-time that are
+                                 * independent of the format of frames */
 };
 
 static const MgpuKnob knobs[] = {
@@ -72,11 +72,10 @@ build (MgpuBilateral * self, MgpuBilateralMethod method, GError ** error)
       || mgpu_object_build (self, SET_TILES, error));
 }
 
-/* Turns the knob TILES off if frames cannot be filtered in tiles of local memory: tiles
- * need vectors of 4 samples and a work-group of TILE_X x TILE_Y work-items, and cannot
- * read a guide image. Lowers TILE_Y only for frames that may be filtered in tiles, so
- * that all other frames share the programs of SET_CELLS, which are compiled with the
- * values of all knobs. */
+/* Sets the knob TILES to off if frames cannot be filtered in tiles of local memory. Tiles need
+ * vectors of 4 samples and a work-group of TILE_X x TILE_Y work-items, and cannot read a guide
+ * image. Lowers TILE_Y, but only for frames that may be filtered in tiles: the programs of
+ * SET_CELLS are compiled with the values of all knobs, and all other frames should share them. */
 static void
 lower_knobs (MgpuBilateral * self)
 {
@@ -94,8 +93,8 @@ lower_knobs (MgpuBilateral * self)
     knobs[TILES] = 0;
 }
 
-/* Returns: the format of the guide image, whose values determine the range weights: the
- * frame itself when there is no guide image */
+/* Returns: the format of the guide image, whose values determine the range weights. Without a
+ * guide image, the format of the frame */
 static const GstVideoInfo *
 get_guide_info (MgpuBilateral * self)
 {
@@ -135,8 +134,8 @@ define (gpointer object, guint set, GString * options)
         self->guide_max);
 }
 
-/* Returns: the memory layout of @n colour components of @image, from number @component
- * on */
+/* Returns: the memory layout of @n colour components of @image, starting at component
+ * @component */
 static MgpuBilateralView
 get_view (const MgpuImage * image, guint component, guint n)
 {
@@ -178,9 +177,9 @@ pass_init (const MgpuBilateral * self, MgpuBilateralPass * pass,
     .aspect = get_aspect (self, component),
     .lo = c.lo,.hi = c.hi
   };
-  /* In the pass that filters component 0, also copies the bytes between the filtered
-   * samples: alpha, padding, or the chroma of YUY2, whose rows have chroma for an even
-   * number of pixels. */
+  /* In the pass that filters component 0, also copies the bytes between the filtered samples:
+   * alpha, padding, or the chroma of YUY2. Rows of YUY2 have chroma for an even number of
+   * pixels. */
   if (component == 0 && c.pixel_stride > (gint) n * c.bytes)
     pass->copied = n == 1 ? GST_ROUND_UP_2 (c.width) : c.width;
   if (work->guide == NULL) {
@@ -193,8 +192,8 @@ pass_init (const MgpuBilateral * self, MgpuBilateralPass * pass,
   pass->guide_y_shift = finfo->h_sub[component];
 }
 
-/* Returns: @params, converted to the units of the samples of a component; members that
- * the method does not use are 0 */
+/* Converts the parameters @params to the units of the samples of a component. Returns: the
+ * converted parameters; members that the method does not use are 0 */
 static MgpuBilateralParams
 get_params (MgpuBilateral * self, const MgpuBilateralParams * params,
     guint component)
@@ -227,9 +226,10 @@ is_same (const MgpuBilateralParams * a, const MgpuBilateralParams * b)
       && a->levels == b->levels;
 }
 
-/* Enqueues the kernels that filter @n colour components, from number @component on, with
- * the same weights. Makes the tables that the kernels read, unless they were made for the
- * same parameters before. FALSE: the error is in @job. */
+/* Enqueues the kernels that filter @n colour components with the same weights, starting at
+ * component @component. Creates the tables that the kernels read, unless they exist already for
+ * the same parameters.
+ * Returns: FALSE after an error, which is in @job */
 static gboolean
 enqueue_pass (MgpuBilateral * self, GstMgpuJob * job, const MgpuWork * work,
     guint component, guint n)
@@ -246,8 +246,8 @@ enqueue_pass (MgpuBilateral * self, GstMgpuJob * job, const MgpuWork * work,
     *planned = params;
     if (!(is_exact ? mgpu_bilateral_exact_plan : mgpu_bilateral_grid_plan)
         (self, job, i, &pass)) {
-      /* Marks the tables as invalid: stores a sigma that no frame has, so that the next
-       * frame makes new tables. */
+      /* Marks the tables as invalid: with a sigma that no frame has, the next frame creates new
+       * tables. */
       planned->sigma_color = 0;
       return FALSE;
     }
@@ -277,8 +277,8 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
     enqueue_pass (self, job, work, 2, 1);
 }
 
-/* Returns: the largest distance, in pixels, between an output pixel and an input pixel
- * from which colour component @component of the output pixel is computed */
+/* Returns: the largest distance, in pixels, from which component @component of an output pixel
+ * depends on input pixels */
 static gint
 reach_of (MgpuBilateral * self, const MgpuBilateralParams * params,
     guint component)
@@ -332,8 +332,8 @@ static const MgpuEnumValue methods[] = {
 static const MgpuEnum planes_enum = { "GstMgpuBilateralPlanes", planes };
 static const MgpuEnum method_enum = { "GstMgpuBilateralMethod", methods };
 
-/* Limits of sigma-color and sigma-space. Below MIN_SIGMA, all neighbours have the
- * weight 0; above MAX_SIGMA, all have the same weight. */
+/* Limits of sigma-color and sigma-space. Below MIN_SIGMA, all neighbours would have the weight
+ * 0; above MAX_SIGMA, all would have the same weight. */
 #define MIN_SIGMA 0.01
 #define MAX_SIGMA 1000.0
 

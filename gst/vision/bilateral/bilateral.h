@@ -26,10 +26,10 @@ typedef enum
  * MgpuBilateralParams:
  * @sigma_color: sigma of the range weights, in 8-bit units for every depth, > 0
  * @sigma_space: sigma of the spatial weights, in pixels, > 0
- * @radius: radius of the disc of samples that @MGPU_BILATERAL_EXACT averages, in pixels, 0 to 64; 0 stands for
- *   rint (1.5 sigma_space), at least 1
- * @all_planes: whether chroma of YUV frames is also filtered, with a sigma_space that is divided
- *   by the horizontal subsampling
+ * @radius: radius, in pixels, of the disc of samples that @MGPU_BILATERAL_EXACT averages, 0 to
+ *   64; 0: rint (1.5 sigma_space), but at least 1
+ * @all_planes: whether chroma of YUV frames is also filtered; sigma_space is then divided by
+ *   the horizontal subsampling for chroma
  * @method: method that computes the filter
  * @levels: number of levels of @MGPU_BILATERAL_CONSTANT_TIME, 4 to 256
  */
@@ -43,12 +43,12 @@ typedef struct
   gint levels;
 } MgpuBilateralParams;
 
-/* Applies a bilateral filter to frames. The images @in and @out have the same format and
- * size, but different memories. The image @guide, whose values determine the range
- * weights, also has the same size, and any format; when it is NULL, the image @in is used
- * instead. mgpu_object_new() builds the kernels of the method that its argument @params
- * names; kernels of another method are built for the first frame whose parameters name
- * it. */
+/* Applies a bilateral filter to frames.
+ * @in, @out: images of the same format and size, in different memories.
+ * @guide: image of the same size and any format, whose values determine the range weights.
+ * NULL: the image @in.
+ * mgpu_object_new() builds the kernels of the method that its argument @params names. The
+ * kernels of another method are built for the first frame whose parameters name it. */
 extern const MgpuAlgorithm mgpu_bilateral;
 
 G_END_DECLS

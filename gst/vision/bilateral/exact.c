@@ -10,9 +10,9 @@
 #include <kernels/base/base-shared.h>
 #include <kernels/bilateral/bilateral-shared.h>
 
-/* Limits of the local memory that a work-group of the exact filter takes for its tile of
- * samples and for its table of weights, in bytes. With more local memory for each
- * work-group, too few work-groups would run on a compute unit at once. */
+/* Maximum local memory, in bytes, that a work-group of the exact filter uses for its tile of
+ * samples and for its table of weights. If work-groups used more, too few of them would run on
+ * a compute unit at once. */
 #define MAX_TILE_BYTES (32 * 1024)
 #define MAX_TABLE_BYTES (32 * 1024)
 
@@ -22,11 +22,11 @@ limit_sigma (gdouble sigma)
   return CLAMP (sigma, 1e-3, 1e6);
 }
 
-/* Returns: the factor by which samples are scaled, sqrt (log2 (e) / 2) / sigma. log2 of a
- * range weight is then minus the square of the difference of two scaled samples. For 8
- * bit samples the factor is rounded to so few bits that its products with all
+/* Computes the factor by which samples are scaled, sqrt (log2 (e) / 2) / sigma. With this
+ * factor, log2 of a range weight is minus the square of the difference of two scaled samples.
+ * For samples of 8 bits the factor is rounded to so few bits that its products with all
  * differences, up to 255 for one channel and 765 for RGB, are exact. A weight is then a
- * function of the unscaled difference and can be looked up in a table. */
+ * function of the unscaled difference, and a table can hold it. Returns: the factor */
 static gfloat
 color_scale (MgpuBilateral * self, gdouble sigma)
 {
@@ -39,9 +39,9 @@ color_scale (MgpuBilateral * self, gdouble sigma)
   return ldexp (rint (ldexp (fraction, digits)), exponent - digits);
 }
 
-/* Returns: the largest distance of a sample of the disc from the disc's centre row, in
- * the column at distance @dx from the centre column. @radius and @dx are in units of the
- * height of a sample. */
+/* Returns: half the height of the disc in the column at distance @dx from the centre column:
+ * the largest distance of a sample from the centre row. @radius and @dx are in units of the
+ * height of a sample */
 static gint
 half_height (gint radius, gint dx)
 {
@@ -52,8 +52,8 @@ half_height (gint radius, gint dx)
   return h;
 }
 
-/* Returns: EXP2_BIAS plus log2 of the spatial weight of a sample whose distance from the
- * centre of the filter's disc is the square root of @square */
+/* Returns: EXP2_BIAS plus log2 of the spatial weight of a sample. Its distance from the centre
+ * of the filter's disc is the square root of @square */
 static gfloat
 spatial_weight (gdouble sigma, gint square)
 {
@@ -61,16 +61,16 @@ spatial_weight (gdouble sigma, gint square)
   return EXP2_BIAS - square * M_LOG2E / (2 * sigma * sigma);
 }
 
-/* Returns: the number of values that kernels load of a pixel: its samples and, if colours are
- * weighted by it, alpha */
+/* Returns: the number of values that kernels load for each pixel: its samples and, if alpha
+ * weights the colours, alpha */
 static gint
 count_values (MgpuBilateral * self)
 {
   return self->channels + (self->is_weighted ? 1 : 0);
 }
 
-/* Returns: the size in bytes of the tile of samples of a work-group, with a margin of
- * @radius samples on each side */
+/* Returns: the size, in bytes, of a work-group's tile of samples, which has a margin of @radius
+ * samples on each side */
 static gsize
 tile_bytes (MgpuBilateral * self, gint radius)
 {
@@ -80,19 +80,18 @@ tile_bytes (MgpuBilateral * self, gint radius)
       * (knobs[TILE_Y] * TILE_LANES + 2 * radius);
 }
 
-/* Returns: the number of weights in a row of the exact filter's table of weights. The
- * table has a row for each distance that a sample of the disc can have from its centre. A
- * row has a weight for each difference of two values or, for RGB, for each sum of the
- * differences of three channels. */
+/* The table of weights of the exact filter has a row for each distance of a sample of the disc
+ * from its centre. A row has a weight for each difference of two values or, for RGB, for each
+ * sum of the differences of three channels. Returns: the number of weights in a row */
 static gint
 table_row (MgpuBilateral * self)
 {
   return self->channels == 3 ? 768 : 256;
 }
 
-/* Numbers the distances that samples of a disc have from its centre: sets @group[i] to
- * the row of the table of weights for the distance sqrt (i), or to -1 if no sample has
- * this distance.
+/* Numbers the distances between the samples of a disc and its centre; each distance has a row
+ * in the table of weights. Sets @group[i] to the row for the distance sqrt (i), or to -1 if no
+ * sample has this distance.
  * Returns: the number of rows */
 static gint
 find_groups (gint radius, gint16 * group)
@@ -126,7 +125,7 @@ choose_way (MgpuBilateral * self, const MgpuBilateralExact * plan,
   return BY_TILE_TABLE;
 }
 
-/* Returns: the number of columns of a padded plane that kernels fill for rows of @width
+/* Returns: the number of columns of a padded plane that the kernels fill if rows have @width
  * samples */
 static gint
 plane_width (MgpuBilateral * self, const MgpuBilateralExact * plan, gint width)
@@ -145,9 +144,9 @@ plan_planes (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
   gint aspect = pass->aspect;
   gdouble sigma = plan->params.sigma_space * aspect;
 
-  /* Makes rows wide enough for a whole vector that begins at the last pixel. Planes for a
-   * part of a frame have the stride of those for the whole frame, because the sample
-   * offsets in the table @words depend on the stride. */
+  /* Makes rows wide enough for a whole vector that begins at the last pixel. Planes for a part
+   * of a frame have the same stride as planes for the whole frame: the sample offsets in the
+   * table @words depend on the stride. */
   plan->plane_stride = plane_width (self, plan, pass->whole.width);
   plan->plane_size =
       plan->plane_stride * (pass->whole.height + 2 * plan->radius_y);
@@ -164,9 +163,9 @@ plan_planes (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
   plan->n_taps = words->len / 2;
 }
 
-/* Appends to the table @words the shape of the disc and its spatial weights, which the
- * kernels for tiles read. Returns: the index in @words of the spatial weights, one for
- * each row of the table of weights */
+/* Appends the data for the tile kernels to the table @words: the shape of the disc and its
+ * spatial weights. Returns: the index in @words of the spatial weights, one for each row of the
+ * table of weights */
 static gint
 plan_tile (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
     const gint16 * group)
@@ -192,8 +191,8 @@ plan_tile (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
 }
 
 /* Enqueues the kernel that fills the exact filter's table of weights, in the scratch buffer
- * WEIGHTS + @i. @groups is the index of the spatial weights in the scratch buffer SHAPE +
- * @i, which plan_tile() returned. */
+ * WEIGHTS + @i. @groups, a result of plan_tile(), is the index of the spatial weights in the
+ * scratch buffer SHAPE + @i. */
 static gboolean
 fill_table (MgpuBilateral * self, GstMgpuJob * job,
     const MgpuBilateralExact * plan, guint i, gint groups)
@@ -240,8 +239,8 @@ mgpu_bilateral_exact_plan (MgpuBilateral * self, GstMgpuJob * job, guint i,
   return ok;
 }
 
-/* Enqueues the kernels that copy the frame, and the guide image if there is one, to
- * padded planes of floats. */
+/* Enqueues the kernels that copy the frame, and the guide image if there is one, to padded
+ * planes of floats. They are the input of the kernel that filters. */
 static gboolean
 enqueue_expand (MgpuBilateral * self, GstMgpuJob * job,
     const MgpuBilateralExact * plan, const MgpuBilateralPass * pass)

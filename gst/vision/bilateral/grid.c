@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes the bilateral filter by the methods grid and constant-time, whose cost does not
- * grow with sigma_space. */
+/* Computes the bilateral filter by the methods grid and constant-time. Their cost does not grow
+ * with sigma_space. */
 #include "bilateral-private.h"
 
 #include <math.h>
@@ -13,14 +13,13 @@
 /* Largest number of levels into which a bilateral grid divides the range of guide values */
 #define MAX_GRID_LEVELS 64
 
-/* Limits of the side of a cell of the bilateral grid, in samples. With cells below the
- * minimum, the grid would have about as many cells as the frame has samples; above the
- * maximum, larger cells save no more time. */
+/* Limits of the side of a cell of the bilateral grid, in samples. With smaller cells, the grid
+ * would have about as many cells as the frame has samples; larger cells save no more time. */
 #define MIN_CELL 2
 #define MAX_CELL 32
 
-/* Largest number of rows in the grid's table of weights. Each value of the guide image
- * has a row; if the values have more than 10 bits, neighbouring values share a row. */
+/* Largest number of rows in the grid's table of weights. Each value of the guide image has a
+ * row. If the values have more than 10 bits, neighbouring values share a row. */
 #define MAX_WEIGHT_ROWS 1024
 
 static gint64
@@ -29,10 +28,10 @@ floor_div (gint64 a, gint64 b)
   return a >= 0 ? a / b : -((b - 1 - a) / b);
 }
 
-/* Appends to the table @words a description of cell @i of an axis: the first and the last
- * sample that it covers, and the fraction of each of these two samples that lies in the
- * cell. Cells are (axis->n - 1) / (axis->cells - 1) samples wide; the centre of cell @i
- * lies @i times this width after the centre of the first sample. */
+/* Appends a description of cell @i of an axis to the table @words: the first and the last
+ * sample that the cell covers, and the fraction of each of these two samples that lies in the
+ * cell. Cells are (axis->n - 1) / (axis->cells - 1) samples wide. The distance from the centre
+ * of the first sample to the centre of cell @i is @i times this width. */
 static void
 append_cell (GArray * words, const MgpuBilateralAxis * axis, gint i)
 {
@@ -44,8 +43,7 @@ append_cell (GArray * words, const MgpuBilateralAxis * axis, gint i)
   if (m == 0) {
     first = last = 0;
   } else {
-    /* Finds the samples that overlap the cell: sample k covers the range from k - 1/2 to
-     * k + 1/2. */
+    /* Finds the samples that overlap the cell. Sample k extends from k - 1/2 to k + 1/2. */
     first = floor_div (begin + m, 2 * m);
     last = -floor_div (-(end + m), 2 * m) - 1;
     first_part = ((2 * first + 1) * m - begin) / (2.0 * m);
@@ -57,11 +55,13 @@ append_cell (GArray * words, const MgpuBilateralAxis * axis, gint i)
   mgpu_words_add_float (words, last_part);
 }
 
-/* Divides an axis of the frame, with @n samples, into cells of the bilateral grid, and
- * chooses the Gaussian that blurs the cells. @cell is the largest spacing of neighbouring
- * cells, @sigma the standard deviation of the spatial Gaussian, both in samples. Returns:
- * the variance of the Gaussian that blurs the cells, in cells; 0 or less if cells need no
- * blur */
+/* Divides an axis of the frame into cells of the bilateral grid, and chooses the Gaussian that
+ * blurs the cells.
+ * @n: number of samples along the axis.
+ * @cell: maximum distance between the centres of neighbouring cells, in samples.
+ * @sigma: standard deviation of the spatial Gaussian, in samples.
+ * Returns: the variance of the Gaussian that blurs the cells, in cells; 0 or less if cells need
+ * no blur */
 static gdouble
 divide (MgpuBilateralAxis * axis, gint n, gdouble cell, gdouble sigma)
 {
@@ -69,26 +69,25 @@ divide (MgpuBilateralAxis * axis, gint n, gdouble cell, gdouble sigma)
 
   axis->n = n;
   axis->cells = (gint) ceil ((n - 1) / cell) + 1;
-  /* Subtracts the blur that arises without the Gaussian: filling the cells blurs like a
-   * box filter as wide as a cell, with a variance of 1/12, and interpolating between
-   * cells adds 2/12 on average. An axis of a single sample has a single cell and needs no
-   * blur. */
+  /* Subtracts the blur that exists without the Gaussian. Filling the cells blurs like a box
+   * filter as wide as a cell, with a variance of 1/12. Interpolating between cells adds 2/12 on
+   * average. An axis with a single sample has a single cell and needs no blur. */
   step = (n - 1.0) / (axis->cells - 1);
   variance = n > 1 ? sigma * sigma / (step * step) - 0.25 : 0;
   axis->radius = variance > 0 ? ceil (3 * sqrt (variance)) : 0;
   return variance;
 }
 
-/* Returns: the index of the last cell whose centre is not after sample @i */
+/* Returns: the index of the last cell whose centre is at or before sample @i */
 static gint
 cell_at (const MgpuBilateralAxis * axis, gint i)
 {
   return (gint64) i *(axis->cells - 1) / MAX (axis->n - 1, 1);
 }
 
-/* Divides an axis of the frame into cells of the bilateral grid, as divide() does, and
- * writes a table of the cells, which kernels read, to the scratch buffer @slot. FALSE: the
- * error is in @job. */
+/* Divides an axis of the frame into cells of the bilateral grid; see divide() for the
+ * parameters. Writes a table of the cells, which kernels read, to the scratch buffer @slot.
+ * Returns: FALSE after an error, which is in @job */
 static gboolean
 axis_init (MgpuBilateral * self, GstMgpuJob * job, guint slot,
     MgpuBilateralAxis * axis, gint n, gdouble cell, gdouble sigma)
@@ -99,8 +98,8 @@ axis_init (MgpuBilateral * self, GstMgpuJob * job, guint slot,
 
   for (gint i = 0; i < axis->cells; i++)
     append_cell (words, axis, i);
-  /* Adds entries for samples behind the last one, which kernels read with vectors that
-   * begin at the last samples of a part of a frame. */
+  /* Adds entries beyond the last sample. Kernels read them with vectors that begin at the last
+   * samples of a part of a frame. */
   for (gint64 i = 0; i < GST_ROUND_UP_N (n, AXIS_STEP) + AXIS_STEP; i++) {
     gint64 at = MIN (i, n - 1) * (axis->cells - 1), unit = MAX (n - 1, 1);
 
@@ -109,7 +108,7 @@ axis_init (MgpuBilateral * self, GstMgpuJob * job, guint slot,
   }
   axis->taps = words->len;
   mgpu_words_add_float (words, 1);
-  /* Rounds the weights of the Gaussian to so few bits that every implementation of exp()
+  /* Rounds the weights of the Gaussian to 16 fraction bits: every implementation of exp() then
    * gives the same weights. */
   for (gint i = 1; i <= axis->radius; i++)
     mgpu_words_add_float (words,
@@ -119,8 +118,8 @@ axis_init (MgpuBilateral * self, GstMgpuJob * job, guint slot,
   return ok;
 }
 
-/* Returns: by how many bits a value of the guide image is shifted right to get its row in
- * the table of weights */
+/* Returns: the number of bits by which a value of the guide image is shifted right to get its
+ * row in the table of weights */
 static gint
 get_index_shift (MgpuBilateral * self)
 {
@@ -131,10 +130,10 @@ get_index_shift (MgpuBilateral * self)
   return shift;
 }
 
-/* Chooses the number of levels into which the range of guide values is divided, and their
- * spacing. @sigma is the range sigma in units of guide values.
- * Returns: the sigma with which the table of range weights is computed; it is larger than
- * @sigma when the spacing of levels would be too large for @sigma */
+/* Chooses the number of levels into which the range of guide values is divided, and the
+ * distance between them. @sigma is the range sigma in units of guide values.
+ * Returns: the sigma for the table of range weights. It is larger than @sigma if the levels
+ * would be too far apart for @sigma */
 static gdouble
 levels_init (MgpuBilateral * self, MgpuBilateralGrid * plan, gdouble sigma)
 {
@@ -150,8 +149,8 @@ levels_init (MgpuBilateral * self, MgpuBilateralGrid * plan, gdouble sigma)
   return MAX (sigma, grid ? 2 * plan->step : plan->step / 2);
 }
 
-/* Chooses how many rows of the grid's cells are computed at once, and allocates
- * memory for the sums of these cells. */
+/* Chooses how many rows of the grid's cells are computed at once. Allocates memory for the sums
+ * of these cells. */
 static gboolean
 ensure_sums (MgpuBilateral * self, GstMgpuJob * job, MgpuBilateralGrid * plan,
     guint i)
@@ -189,8 +188,8 @@ fill_table (MgpuBilateral * self, GstMgpuJob * job,
   return TRUE;
 }
 
-/* Returns: the largest side of a cell along an axis, in samples. @sigma is the spatial
- * sigma along that axis, in samples. */
+/* Returns: the largest allowed side of a cell along an axis, in samples. @sigma is the spatial
+ * sigma along this axis, in samples */
 static gdouble
 cell_of (const MgpuBilateralParams * params, gdouble sigma)
 {
@@ -205,11 +204,10 @@ mgpu_bilateral_grid_get_reach (const MgpuBilateralParams * params, gint n,
   MgpuBilateralAxis axis;
 
   divide (&axis, n, cell_of (params, sigma), sigma);
-  /* Returns: the maximum distance, in cells, between an output sample and the input
-   * samples on which it depends. Adds up three distances: from the output sample to the
-   * cells that it reads (less than 1), from such a cell to the cells that the Gaussian
-   * takes in (the radius), and from the centre of a cell to the input samples in it
-   * (1/2). */
+  /* Adds up three distances, in cells: from the output sample to the cells that it reads (less
+   * than 1), from such a cell to the cells that the Gaussian reads (the radius), and from the
+   * centre of a cell to the input samples in it (1/2). Their sum is the maximum distance
+   * between an output sample and the input samples on which it depends. */
   return MIN (ceil ((axis.radius + 1.5) * axis.n / MAX (axis.cells - 1, 1)) + 1,
       n);
 }
@@ -223,9 +221,8 @@ mgpu_bilateral_grid_plan (MgpuBilateral * self, GstMgpuJob * job, guint i,
   gdouble space_y = space * pass->aspect;
   gdouble sigma = plan->params.sigma_color * self->guide_max / 255;
 
-  /* Divides the range sigma of RGB frames by 3: the exact filter weighs the sum of the
-   * differences of three channels, while the grid weighs by a single guide value for each
-   * pixel. */
+  /* Divides the range sigma of RGB frames by 3. The exact filter weights the sum of the
+   * differences of three channels; the grid has a single guide value for each pixel. */
   if (!self->is_guided && self->channels == 3)
     sigma /= 3;
   sigma = levels_init (self, plan, sigma);
@@ -237,19 +234,20 @@ mgpu_bilateral_grid_plan (MgpuBilateral * self, GstMgpuJob * job, guint i,
       && fill_table (self, job, plan, i, sigma);
 }
 
-/* Describes a range of cells along an axis of the grid. @first and @n are the index of
- * the first cell that is filled with sums of samples, and the number of these cells.
- * @first_read and @n_read are the index of the first cell that output pixels read, and the
- * number of the cells that they read. */
+/* A range of cells along an axis of the grid.
+ * @first, @n: index of the first cell that is filled with sums of samples, and number of these
+ * cells.
+ * @first_read, @n_read: index of the first cell that output pixels read, and number of these
+ * cells. */
 typedef struct
 {
   gint first, n;
   gint first_read, n_read;
 } Cells;
 
-/* Describes a band of the grid: the cells that are computed at once, and the output rows
- * that are interpolated from these cells: @row is the index of the first one in the
- * frame, @n_rows their number. */
+/* A band of the grid: the cells that are computed at once, and the output rows that are
+ * interpolated from them. @row is the index of the first of these rows in the frame, @n_rows
+ * their number. */
 typedef struct
 {
   Cells columns, rows;
@@ -265,9 +263,9 @@ row_of (const MgpuBilateralAxis * axis, gint i)
   return i > m ? axis->n : m == 0 ? 0 : (i * n + m - 1) / m;
 }
 
-/* Fills @cells with the range of cells that the pixels from the centre of cell @first to
- * before the centre of cell @end read, and with the wider range of cells that the blur of
- * those cells reads. */
+/* Computes the range of cells that some pixels read, and the wider range of cells that the blur
+ * reads to compute them. The pixels lie from the centre of cell @first to before the centre of
+ * cell @end. Writes both ranges to @cells. */
 static void
 cells_init (Cells * cells, const MgpuBilateralAxis * axis, gint first, gint end)
 {
@@ -280,8 +278,8 @@ cells_init (Cells * cells, const MgpuBilateralAxis * axis, gint first, gint end)
   cells->n = last + 1 - cells->first;
 }
 
-/* Fills @band, a band of the bilateral grid, for the pixels that read the rows of cells
- * from @first to before @end. */
+/* Initializes @band, a band of the bilateral grid, for the pixels that read the rows of cells
+ * @first to @end - 1. */
 static void
 band_init (Band * band, const MgpuBilateralGrid * plan,
     const MgpuBilateralPass * pass, gint first, gint end)
@@ -317,9 +315,9 @@ enqueue_fill (MgpuBilateral * self, GstMgpuJob * job, guint i,
       self->object.knobs[LANES], 1, self->group);
 }
 
-/* Enqueues the kernels that blur the sums of the cells in a band of the grid: along rows
- * from the scratch buffer SUMS to the scratch buffer BLURRED_SUMS, then along columns back
- * to SUMS. */
+/* Enqueues the kernels that blur the sums of the cells in a band of the grid. The first blurs
+ * along rows, from the scratch buffer SUMS to the scratch buffer BLURRED_SUMS; the second blurs
+ * along columns, back to SUMS. */
 static void
 enqueue_blur (MgpuBilateral * self, GstMgpuJob * job, guint i,
     const Band * band)

@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Blends the result of a filter with the frame by a mask. */
+/* Blends frames with the result of a filter; a mask gives the weights. */
 #include "blend.h"
 
-/* Indices into the array @knobs, which lists the tuning constants of the kernels. LANES
- * is the number of samples of a vector, and so of a work-item. */
+/* Indices into the array @knobs of the tuning constants of the kernels. LANES is the number of
+ * samples that a work-item blends at once, as one vector. */
 enum
 {
   LANES,
@@ -23,8 +23,8 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Number of memory layouts of samples in a frame: the layout of the first component (luma or
- * the first colour), and the layout of chroma */
+/* Number of memory layouts of samples in a frame: one for the first component (luma or the
+ * first colour), one for chroma */
 #define N_LAYOUTS 2
 
 static const MgpuKernel kernels[] = {
@@ -40,8 +40,8 @@ enum
   N_SLOTS
 };
 
-/* Number of padding bytes after the last grey value of a mask: vector loads may also read
- * these bytes */
+/* Number of padding bytes after the last grey value of the masks: vector loads may read beyond
+ * the last value */
 #define SLACK 64
 
 typedef struct
@@ -91,8 +91,7 @@ mgpu_blend_set_masks (gpointer object, GstMgpuJob * job, const guint8 * masks,
 {
   MgpuObject *self = object;
 
-  /* Allocates new memory for the masks, because kernels may still be reading
-   * the old memory. */
+  /* Allocates new memory for the masks: kernels may still be reading the old memory. */
   g_clear_pointer (&self->slots[MASKS], gst_memory_unref);
   return mgpu_slot_upload (self, MASKS, job, masks, n, SLACK);
 }
@@ -117,8 +116,8 @@ mgpu_blend_enqueue (gpointer object, GstMgpuJob * job, const MgpuImage * frame,
     MgpuComponent c = mgpu_get_component (&frame->info, i);
     MgpuComponent from = mgpu_get_component (&result->info, i);
 
-    /* Without a mask, passes the memory of the image @result as the argument for the masks:
-     * the kernel does not read this argument then. */
+    /* Without a mask, passes the memory of the image @result in place of the masks; the kernel
+     * does not read this argument then. */
     gst_mgpu_job_set_args (job, kernel, MGPU_PLANE MGPU_PLANE "iiimiiiiii",
         MGPU_WRITE (job, frame, c), MGPU_READ (job, result, from), c.position,
         c.width, c.height, stride > 0 ? mgpu_slot_read (self, MASKS, job)

@@ -12,11 +12,11 @@
 #define MAX_SIGMA 256.0
 #define MAX_BLOCK 1024
 
-/* Number of samples of a vector. Each work-item of the kernels that fill, split and join
- * frames processes one vector of each of its rows. */
+/* Number of samples of a vector. In the kernels that fill, split and join frames, a work-item
+ * processes one vector in each of its rows. */
 #define VECTOR 16
 
-/* Indices into the array @knobs, which lists the tuning constants of the kernels */
+/* Indices into the array @knobs of the tuning constants of the kernels */
 enum
 {
   GROUP,
@@ -37,12 +37,11 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Number of memory layouts of samples in a frame: that of the first component, and that
- * of chroma */
+/* Number of memory layouts of samples in a frame: one for the first component, one for chroma */
 #define N_LAYOUTS 2
 
-/* Indices of the kernels for one memory layout, counted from the first of these kernels
- * in the array @kernels */
+/* Indices of the kernels for one memory layout, relative to the first of these kernels in the
+ * array @kernels */
 enum
 {
   PIXELATE,
@@ -50,14 +49,14 @@ enum
   N_KERNELS
 };
 
-/* Kernels for the memory layout with the index i. They form set 1 + i of the kernels that
- * are compiled together. Set 0, which would be compiled in any case, has no kernels. */
+/* Kernels for the memory layout with the index i. They form set 1 + i of kernels that are
+ * compiled together. Set 0 is empty, because it would always be compiled. */
 #define LAYOUT(i) \
   {"blur/blur", "blur_pixelate", 1 + (i)}, \
   {"blur/blur", "blur_fill", 1 + (i)}
 
-/* Indices of the kernels that split RGB frames into planes, and join planes to
- * frames */
+/* Indices of the kernels that split RGB frames into planes, and of those that join planes to
+ * form frames */
 enum
 {
   SPLIT = N_LAYOUTS * N_KERNELS,
@@ -65,8 +64,7 @@ enum
   PIXELATE_WEIGHTED
 };
 
-/* Sets of the kernels for planes of RGB frames, and for planes that are weighted by
- * alpha */
+/* Two sets of kernels: for planes of RGB frames, and for planes that are weighted by alpha */
 enum
 {
   PLANES_SET = 1 + N_LAYOUTS,
@@ -82,8 +80,8 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for
- * later kernels: the planes of an RGB frame before and after the blur */
+/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for later
+ * kernels. They hold the planes of an RGB frame before and after the blur */
 enum
 {
   BEFORE,
@@ -94,23 +92,22 @@ enum
 typedef struct
 {
   MgpuObject object;
-  gpointer gaussians[N_LAYOUTS];        /* for each memory layout of samples: the object
-                                         * of mgpu_gaussian that blurs; NULL until
-                                         * needed */
+  gpointer gaussians[N_LAYOUTS];        /* objects of mgpu_gaussian that blur, one for each
+                                         * memory layout of samples; NULL until needed */
   gboolean is_rgb;
-  GstVideoInfo info;            /* format of the images that are blurred: the format of
-                                 * the frames or, for RGB frames, that of three planes of
-                                 * red, green and blue */
-  MgpuColourAlpha *alpha;       /* object that weighs the colours of frames with alpha;
-                                 * NULL for other formats */
-  gpointer weighted_gaussian;   /* object of mgpu_gaussian that blurs weighted planes;
+  GstVideoInfo info;            /* format of the images that are blurred. For RGB frames, these
+                                 * are three planes of red, green and blue; otherwise, the
+                                 * frames */
+  MgpuColourAlpha *alpha;       /* object that weights the colours of frames with alpha; NULL
+                                 * for other formats */
+  gpointer weighted_gaussian;   /* object of mgpu_gaussian that blurs planes weighted by alpha;
                                  * NULL until needed */
-  gsize group[2];               /* number of work-items of a work-group in x and y, except
-                                 * for the kernel PIXELATE */
+  gsize group[2];               /* number of work-items of a work-group in x and y; the kernel
+                                 * PIXELATE has another size */
 } Blur;
 
-/* Returns: the index of the memory layout of a colour component: 0 if its samples lie
- * like those of the first component, otherwise 1 */
+/* Returns: the index of the memory layout of a colour component: 0 if its samples have the
+ * layout of the first component, otherwise 1 */
 static guint
 get_layout (const Blur * self, guint component)
 {
@@ -124,16 +121,16 @@ count_components (const Blur * self)
   return MIN (GST_VIDEO_INFO_N_COMPONENTS (&self->info), 3);
 }
 
-/* Tells whether the blur method @method mixes the colours of pixels in frames with alpha,
- * so that they are weighted by it. */
+/* Returns: whether the blur method @method has to weight colours by alpha: frames have alpha,
+ * and the method mixes the colours of pixels */
 static gboolean
 is_weighted (const Blur * self, MgpuBlurMethod method)
 {
   return self->alpha != NULL && method != MGPU_BLUR_FILL;
 }
 
-/* Builds the kernels and objects that the blur method @method needs for weighted planes,
- * unless they were built before. */
+/* Builds the kernels and objects that the blur method @method needs for planes weighted by
+ * alpha, unless they were built before. */
 static gboolean
 build_weighted (Blur * self, MgpuBlurMethod method, GError ** error)
 {
@@ -172,7 +169,7 @@ build (Blur * self, MgpuBlurMethod method, GError ** error)
   return !self->is_rgb || mgpu_object_build (self, PLANES_SET, error);
 }
 
-/* Sets @info to a format of three planes with 8 bits for a sample and no subsampling. */
+/* Sets @info to a format with three planes, 8 bits for each sample and no subsampling. */
 static void
 set_planes (GstVideoInfo * info, gint width, gint height)
 {
@@ -219,8 +216,7 @@ define (gpointer object, guint set, GString * options)
     return;
   }
   if (set == WEIGHTED_SET) {
-    /* Weighted planes are rounded once, when they are interleaved to a
-     * frame. */
+    /* Weighted planes are only rounded once, when they are interleaved to form a frame. */
     mgpu_colour_alpha_info (in, &plane);
     c = mgpu_get_component (&plane, 0);
     g_string_append (options, " -DROUNDS=0");
@@ -230,8 +226,8 @@ define (gpointer object, guint set, GString * options)
   mgpu_define_samples (options, &c);
 }
 
-/* Returns: the width and height in pixels, an even number, of the blocks of the method
- * pixelate */
+/* Returns: the width and height, in pixels, of the blocks of the method pixelate; an even
+ * number */
 static guint
 get_block (const MgpuBlurParams * params, const GstVideoInfo * info)
 {
@@ -301,8 +297,9 @@ enqueue_gaussian (GstMgpuJob * job, const MgpuWork * work, gpointer gaussian,
     memory, (gint) (image)->info.offset[0], (gint) (image)->info.offset[1], \
     (gint) (image)->info.offset[2], (image)->info.stride[0]
 
-/* Splits the RGB frame @in into three planes, which @images[0] describes, and makes
- * @images[1] describe three planes for the blurred frame. FALSE: the error is in @job. */
+/* Splits the RGB frame @in into three planes, and describes them in @images[0]. Describes three
+ * more planes, for the blurred frame, in @images[1].
+ * Returns: FALSE after an error, which is in @job */
 static gboolean
 split (Blur * self, GstMgpuJob * job, const MgpuImage * in, MgpuImage images[2])
 {
@@ -322,8 +319,8 @@ split (Blur * self, GstMgpuJob * job, const MgpuImage * in, MgpuImage images[2])
   return TRUE;
 }
 
-/* Enqueues a kernel that joins the three planes of @planes to the RGB frame @out, and
- * copies the fourth sample of each pixel from the frame @in. */
+/* Enqueues a kernel that joins the three planes of @planes to form the RGB frame @out. The
+ * fourth sample of each pixel is copied from the frame @in. */
 static void
 join (Blur * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * planes, const MgpuImage * out)
@@ -338,7 +335,7 @@ join (Blur * self, GstMgpuJob * job, const MgpuImage * in,
       self->group);
 }
 
-/* Enqueues the kernels that blur, pixelate or fill all colour components but alpha. */
+/* Enqueues the kernels that blur, pixelate or fill all colour components except alpha. */
 static void
 enqueue_components (Blur * self, GstMgpuJob * job, const MgpuWork * work)
 {
@@ -402,8 +399,8 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
     join (self, job, work->in, &images[1], work->out);
     return;
   }
-  /* Copies bytes that no kernel writes: in YUY2, rows with an odd number of
-   * pixels end with a pixel that is not part of the frame. */
+  /* Copies bytes that no kernel writes: in YUY2, rows with an odd number of pixels end with a
+   * pixel that does not belong to the frame. */
   if (GST_VIDEO_INFO_N_PLANES (&self->info) == 1
       && GST_VIDEO_INFO_IS_YUV (&self->info) && work->in->info.width % 2 == 1)
     mgpu_image_copy_planes (job, work->in, work->out, 1);

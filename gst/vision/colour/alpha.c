@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Weighs the colours of frames by their alpha, before and after linear filters. */
+/* Weights the colours of frames by alpha before linear filters, and undoes this after them. */
 #include "alpha.h"
 
 enum
@@ -19,8 +19,8 @@ static const MgpuKernel kernels[] = {
 
 static const MgpuKnob knobs[] = { MGPU_ROWS_KNOBS, {NULL} };
 
-/* Indices of the slots: scratch buffers in device memory, which hold the planes before
- * and after the filter */
+/* Indices of the slots: scratch buffers in device memory that hold the planes before and after
+ * the filter */
 enum
 {
   BEFORE,
@@ -76,7 +76,7 @@ mgpu_colour_alpha_new (GstMgpuContext * context, const GstVideoInfo * info,
       G_MAXINT);
   GstVideoInfo plane;
 
-  /* The planes of a frame are one memory, and kernels compute offsets in ints. */
+  /* All planes of a frame are in one memory, in which kernels compute offsets as ints. */
   mgpu_colour_alpha_info (info, &plane);
   if ((n_channels + 1) * (guint64) GST_VIDEO_INFO_SIZE (&plane) > most) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
@@ -119,8 +119,8 @@ mgpu_colour_alpha_split (MgpuColourAlpha * self, GstMgpuJob * job,
   GstVideoInfo info;
 
   mgpu_colour_alpha_info (&frame->info, &info);
-  /* Fills the planes with zeros, because vectors also read bytes behind the ends of rows,
-   * which no kernel writes. */
+  /* Fills the planes with zeros: vectors also read bytes beyond the ends of rows, which no
+   * kernel writes. */
   for (guint i = 0; i < N_SLOTS; i++)
     if (!mgpu_slot_ensure_zeros (self, i, job, self->n_planes * info.size))
       return FALSE;

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Luma of RGB frames, and the matrices that convert between colour spaces. */
+/* Computes the luma of RGB frames, and the matrices that convert between colour spaces. */
 #include "colour.h"
 
 #include <math.h>
@@ -46,8 +46,8 @@ define (gpointer object, guint set, GString * options)
       GST_VIDEO_INFO_COMP_POFFSET (info, 2), lo, hi);
 }
 
-/* Extracts and replaces the luma of RGB frames. The slots 0 and 1 (scratch buffers) hold
- * the two images that mgpu_colour_luma_split() makes. */
+/* Describes an object that extracts and replaces the luma of RGB frames. The slots 0 and 1
+ * (scratch buffers) hold the two images of mgpu_colour_luma_split(). */
 static const MgpuAlgorithm luma = {
   .size = sizeof (MgpuColourLuma),
   .knobs = knobs,
@@ -94,8 +94,8 @@ mgpu_colour_luma_split (MgpuColourLuma * self, GstMgpuJob * job,
   GstVideoInfo info;
 
   mgpu_colour_luma_info (&rgb->info, &info);
-  /* Fills the luma images with zeros, because vectors also read bytes behind the ends of
-   * rows, which no kernel writes. */
+  /* Fills the luma images with zeros: vectors also read bytes beyond the ends of rows, which no
+   * kernel writes. */
   for (guint i = 0; i < 2; i++)
     if (!mgpu_slot_ensure_zeros (self, i, job, GST_VIDEO_INFO_SIZE (&info))
         || !mgpu_slot_image (self, i, job, &info, &luma[i]))
@@ -117,15 +117,15 @@ mgpu_colour_luma_join (MgpuColourLuma * self, GstMgpuJob * job,
       self->rows.local);
 }
 
-/* Holds the colorimetry of a frame in numbers: how its samples encode colours. */
+/* The colorimetry of a frame in numbers: how its samples encode colours. */
 typedef struct
 {
   gboolean rgb, gray;
   gint max;
   gdouble kr, kb;               /* weights of red and blue in luma, from 0 to 1 */
-  gint zero[3];                 /* value of each colour component of a black pixel */
-  gint unit[3];                 /* size of the nominal range of each colour component:
-                                 * from black to white, or from end to end of chroma */
+  gint zero[3];                 /* value of each colour component for black */
+  gint unit[3];                 /* size of the nominal range of each colour component: from
+                                 * black to white, or from one end of chroma to the other */
 } Meaning;
 
 static void
@@ -177,8 +177,8 @@ matrix_to_rgb (gdouble kr, gdouble kb, gdouble m[3][3])
   memcpy (m, rows, sizeof (rows));
 }
 
-/* Multiplies the matrix that converts R, G and B to Y, U and V by the matrix @m, and
- * writes the product to @m. */
+/* Replaces the matrix @m by its product with the matrix that converts R, G and B to Y, U and V:
+ * first @m is applied, then the conversion. */
 static void
 matrix_to_yuv (gdouble kr, gdouble kb, gdouble m[3][3])
 {
@@ -195,9 +195,9 @@ matrix_to_yuv (gdouble kr, gdouble kb, gdouble m[3][3])
   }
 }
 
-/* Makes the rounded factors of a row of a colour matrix add up to the rounded sum of the
- * exact factors, so that grey stays grey: changes by 1 those factors that rounding moved
- * farthest in the wrong direction. */
+/* Corrects the rounded factors of a row of a colour matrix: they must add up to the rounded sum
+ * of the exact factors, because otherwise grey would get a tint. Changes by 1 those factors
+ * that rounding moved farthest in the wrong direction. */
 static void
 balance_row (const gdouble * exact, gint * factor)
 {
@@ -227,8 +227,8 @@ mgpu_colour_matrix (const GstVideoInfo * in, const GstVideoInfo * out,
   find_meaning (out, &to);
   n_in = from.gray ? 1 : 3;
   n_out = to.gray ? 1 : 3;
-  /* Treats the samples of a grey frame as luma. If the other frame is YUV, this luma has
-   * the same weights of red and blue as that of the other frame. */
+  /* Treats the samples of a grey frame as luma. If the other frame is YUV, this luma gets the
+   * weights of red and blue from the other frame. */
   if (from.gray) {
     from.kr = to.kr;
     from.kb = to.kb;

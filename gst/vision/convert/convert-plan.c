@@ -2,24 +2,23 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the plan of a conversion: a table of 32-bit words from which the kernel reads, for
- * each output sample, the input samples and their weights. See kernels/convert/shared.h. */
+/* Creates the plan of a conversion: a table of 32-bit words that tells the kernel, for each
+ * output sample, the input samples and their weights. See kernels/convert/convert-shared.h. */
 #include <string.h>
 
 #include "convert-private.h"
 #include "taps.h"
 
-/* Holds the geometry of a conversion, derived from MgpuConvertParams: the source
- * rectangle, how it is turned or mirrored, and the rectangle of the output that shows
- * it. */
+/* The geometry of a conversion, derived from MgpuConvertParams: the source rectangle, its
+ * rotation or mirroring, and the rectangle of the output that shows it. */
 typedef struct
 {
   gint transposed, flip_x, flip_y;
   MgpuRectangle source, destination;
 } Geometry;
 
-/* Returns: the part of rectangle @r that lies inside of a frame of @width x @height; the
- * whole frame when no part does */
+/* Returns: the part of rectangle @r that lies inside a frame of @width x @height pixels; the
+ * whole frame if no part does */
 static MgpuRectangle
 clip_rectangle (MgpuRectangle r, gint width, gint height)
 {
@@ -74,8 +73,7 @@ mgpu_convert_get_matrix (const GstVideoInfo * in, const GstVideoInfo * out,
   geometry_init (&g, in, out, params);
   for (gint row = 0; row < 2; row++) {
     gboolean flip = row == 0 ? g.flip_x : g.flip_y;
-    /* Finds the axis of the input, 0 for x or 1 for y, that becomes axis number @row of
-     * the output. */
+    /* Axis of the input, 0 for x or 1 for y, that becomes axis number @row of the output. */
     gint axis = row ^ g.transposed;
     gint from = axis == 0 ? g.source.x : g.source.y;
     gint length = axis == 0 ? g.source.width : g.source.height;
@@ -98,9 +96,9 @@ get_subsampling (const GstVideoInfo * info, gboolean chroma, gboolean vertical)
       : 1 << (vertical ? info->finfo->h_sub[1] : info->finfo->w_sub[1]);
 }
 
-/* Finds the taps along one axis of the output. Taps are the input samples, with their
- * weights, from which an output sample is computed. @out_chroma and @in_chroma say
- * whether the samples are those of chroma. */
+/* Finds the taps along one axis of the output: for each output sample, the input samples from
+ * which it is computed, and their weights. @out_chroma, @in_chroma: whether the output samples,
+ * and the input samples, are chroma. */
 static void
 taps_init (MgpuTaps * taps, const MgpuConvert * self, const Geometry * g,
     MgpuConvertMethod method, gboolean vertical, gboolean out_chroma,
@@ -109,8 +107,8 @@ taps_init (MgpuTaps * taps, const MgpuConvert * self, const Geometry * g,
   const GstVideoInfo *in = &self->object.in, *out = &self->object.out;
   GstVideoChromaSite site = vertical ? GST_VIDEO_CHROMA_SITE_V_COSITED :
       GST_VIDEO_CHROMA_SITE_H_COSITED;
-  /* @rows: whether this axis of the output is the vertical axis of the input; @begin
-   * and @end are the limits of the source rectangle on that axis, in pixels. */
+  /* @rows: whether this axis of the output is the vertical axis of the input. @begin, @end:
+   * limits of the source rectangle on this axis of the input, in pixels. */
   gboolean rows = vertical != g->transposed;
   gint begin = rows ? g->source.y : g->source.x;
   gint end = begin + (rows ? g->source.height : g->source.width);
@@ -123,7 +121,7 @@ taps_init (MgpuTaps * taps, const MgpuConvert * self, const Geometry * g,
     .out_size = vertical ? g->destination.height : g->destination.width,
     .in_sub = sub,
     .out_sub = get_subsampling (out, out_chroma, vertical),
-    /* Uses the chroma site of the input frame also for the rotated frame. */
+    /* The chroma site of the input frame also applies after a rotation. */
     .in_cosited = (in->chroma_site & site) != 0,
     .out_cosited = (out->chroma_site & site) != 0,
     .phase = begin % sub,
@@ -137,9 +135,9 @@ taps_init (MgpuTaps * taps, const MgpuConvert * self, const Geometry * g,
   mgpu_taps_init (taps, &axis);
 }
 
-/* Returns: how kernels load the input pixels of a row of output samples: UNIT, REVERSE,
- * GATHER, NEAR or NEAR2, which kernels/convert/shared.h explains. @near is the result of
- * mgpu_taps_append_near(). */
+/* Returns: how kernels load the input pixels of a row of output samples: UNIT, REVERSE, GATHER,
+ * NEAR or NEAR2; see kernels/convert/convert-shared.h. @near is the result of
+ * mgpu_taps_append_near() */
 static gint
 classify_columns (const MgpuConvert * self, const MgpuTaps * x, gint near)
 {
@@ -150,16 +148,16 @@ classify_columns (const MgpuConvert * self, const MgpuTaps * x, gint near)
     return GATHER;
   if (direction != 0)
     return direction > 0 ? UNIT : REVERSE;
-  /* If vectors have 4 lanes, as on GPUs, loads the pixel of each column by itself: there,
-   * this is faster than to load whole vectors and shuffle their lanes. */
+  /* If vectors have 4 lanes, as on GPUs, loads the pixel of each column separately: there, this
+   * is faster than loading whole vectors and shuffling their lanes. */
   if (lanes == 4 || near == 0)
     return GATHER;
   return near == lanes ? NEAR : NEAR2;
 }
 
-/* Replaces a division by a multiplication and a shift: sets @magic and @shift so that s /
- * @total, rounded down, is (s * @magic) >> (32 + @shift) for all s up to @largest.
- * Returns: FALSE when s or @magic would need more than 32 bits */
+/* Replaces a division by a multiplication and a shift: sets @magic and @shift so that, for all
+ * s up to @largest, s / @total, rounded down, equals (s * @magic) >> (32 + @shift).
+ * Returns: FALSE if s or @magic would need more than 32 bits */
 static gboolean
 find_magic (guint64 total, guint64 largest, guint * magic, gint * shift)
 {
@@ -181,10 +179,10 @@ find_magic (guint64 total, guint64 largest, guint * magic, gint * shift)
   return FALSE;
 }
 
-/* Sets the elements @chroma (0 for luma, 1 for chroma) of the arrays x and y of
- * self->turn to the position of the upper left input sample that is visible in the
- * output. Sets self->turns to FALSE if these samples have to be computed, rather than
- * only moved. */
+/* Checks whether the conversion only moves samples. If it does, sets the elements @chroma (0
+ * for luma, 1 for chroma) of the arrays x and y of self->turn to the position of the upper left
+ * input sample that is visible in the output. If samples have to be computed, sets self->turns
+ * to FALSE. */
 static void
 note_turn (MgpuConvert * self, const MgpuTaps * x, const MgpuTaps * y,
     gboolean chroma)
@@ -197,11 +195,11 @@ note_turn (MgpuConvert * self, const MgpuTaps * x, const MgpuTaps * y,
   self->turn.y[chroma] = self->turn.transposed ? x_low : y_low;
 }
 
-/* Appends to the plan (the table that kernels read) the taps, input samples and their
- * weights, for one group of output samples and one group of input samples. @which is the
- * number of the table of taps: 0 or 1 for the luma group of the output, 2 or 3 for its
- * chroma group. Even tables read the luma group of the input, odd tables its chroma group.
- * The names of macros in the kernel end with this number. */
+/* Appends the taps of one group of output samples and one group of input samples to the plan
+ * (the table that kernels read). A group is luma or chroma; taps are input samples and their
+ * weights. @which is the number of the table of taps: 0 and 1 are for the luma group of the
+ * output, 2 and 3 for its chroma group; 0 and 2 read the luma group of the input, 1 and 3 its
+ * chroma group. The names of macros in the kernel end with this number. */
 static void
 add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
     guint which)
@@ -212,8 +210,8 @@ add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
   gint top = g->destination.y >> (out_chroma ? out->finfo->h_sub[1] : 0);
   gint height = GST_VIDEO_INFO_COMP_HEIGHT (out, out_chroma);
   gint lanes = self->object.knobs[LANES], first = self->words->len;
-  /* Rounds the width up to whole vectors; the kernel does not store the samples behind
-   * the last column. */
+  /* Rounds the width up to whole vectors; the kernel does not store the samples after the last
+   * column. */
   gint pitch = (GST_VIDEO_INFO_COMP_WIDTH (out, out_chroma) + lanes - 1)
       / lanes * lanes;
   gint shift = 0, near;
@@ -260,9 +258,9 @@ add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
   mgpu_taps_clear (&y);
 }
 
-/* Writes the beginning of the plan (the table that the conversion kernel reads), before the
- * tables of taps: colour matrix, border colour and edges of the rectangle that shows the
- * input. */
+/* Writes the header of the plan (the table that the conversion kernel reads), which precedes
+ * the tables of taps: the colour matrix, the border colour, and the edges of the rectangle that
+ * shows the input. */
 static void
 write_header (MgpuConvert * self, const Geometry * g)
 {
@@ -276,8 +274,8 @@ write_header (MgpuConvert * self, const Geometry * g)
   for (guint i = 0; i < 4; i++)
     header[PLAN_BORDER + i] = mgpu_colour_black (out, i);
   memcpy (header + PLAN_KNOBS, self->format_knobs, sizeof (self->format_knobs));
-  /* Leaves the rectangle for chroma empty when chroma is not computed from the
-   * input: then all chroma has the colour of the border. */
+  /* Leaves the rectangle for chroma empty if chroma is not computed from the input: all chroma
+   * then gets the colour of the border. */
   for (guint i = 0; i < (self->chroma_from != 0 ? 2 : 1); i++) {
     gint *inside = header + PLAN_INSIDE + 4 * i;
     gint x = i ? out->finfo->w_sub[1] : 0, y = i ? out->finfo->h_sub[1] : 0;
@@ -304,8 +302,8 @@ mgpu_convert_make_plan (MgpuConvert * self, const MgpuConvertParams * params)
   self->turn.transposed = g.transposed;
   self->turn.flip_x = g.flip_x;
   self->turn.flip_y = g.flip_y;
-  /* Decides whether the kernel that only turns frames is used. This kernel needs wide
-   * vectors, which GPUs do not have. */
+  /* Decides whether to use the kernel that only rotates or mirrors frames. This kernel needs
+   * wide vectors, which GPUs do not have. */
   self->turns = self->object.knobs[LANES] > 4 && !self->borders
       && self->matrix.identity
       && GST_VIDEO_INFO_FORMAT (in) == GST_VIDEO_INFO_FORMAT (out)

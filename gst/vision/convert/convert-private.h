@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Declares the object that converts frames, and the table (plan) from which its kernels
- * read the parameters of a conversion. */
+/* The object that converts frames, and its plan: the table from which kernels read the
+ * parameters of a conversion. */
 #pragma once
 
 #include <gst/vision/base/words.h>
@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 
 #define N_TABLES 4
 
-/* Indices into the array @knobs, which lists the tuning constants of the kernels */
+/* Indices into the array @knobs of the tuning constants of the kernels */
 enum
 {
   LANES,
@@ -28,32 +28,32 @@ enum
   WHOLE_ROWS
 };
 
-/* Index of the scratch buffer for the plan: the parameters of the conversion, as an array
- * of 32-bit integers that kernels/convert/shared.h describes */
+/* Index of the scratch buffer for the plan: the parameters of the conversion, an array of
+ * 32-bit integers described in kernels/convert/convert-shared.h */
 #define PLAN 0
 
-/* Index of the scratch buffer for the RGB frame that mgpu_rgbx_enqueue() makes */
+/* Index of the scratch buffer for the RGB frame that mgpu_rgbx_enqueue() writes */
 #define RGBX 1
 #define N_SLOTS 2
 
-/* Tells how the samples of a frame are stored (@bytes, @shift and @max are those of
- * MgpuComponent), and where they lie in a pixel: those of the luma group (luma, or R, G,
- * B and A), and those of the chroma group. @luma_pixel and @chroma_pixel are the bytes
- * from pixel to pixel; @luma_at and @chroma_at have 4 bits for each sample, its offset in
- * the pixel in bytes. */
+/* Memory layout of the samples of a frame. The luma group is luma, or R, G, B and A; the chroma
+ * group is U and V.
+ * @bytes, @shift, @max: those of MgpuComponent.
+ * @luma_pixel, @chroma_pixel: distance from pixel to pixel, in bytes.
+ * @luma_at, @chroma_at: 4 bits for each sample of a group, its offset in the pixel in bytes. */
 typedef struct
 {
   gint bytes, shift, max;
   gint luma_pixel, luma_samples;
   guint luma_at;
-  gint chroma_pixel, chroma_planes;     /* chroma_planes: the number of planes with
-                                         * chroma, 0 in frames without chroma */
+  gint chroma_pixel, chroma_planes;     /* @chroma_planes: number of planes with chroma; 0 in
+                                         * frames without chroma */
   guint chroma_at;
 } Layout;
 
-/* Number of format knobs, which are integers that describe pixel formats. One kernel
- * converts small frames of all formats: it reads the format knobs from its plan, in the
- * scratch buffer PLAN. Other kernels are built for one format and get the knobs as macros. */
+/* Number of format knobs: integers that describe pixel formats. Small frames of all formats are
+ * converted by one kernel, which reads the format knobs from its plan, in the scratch buffer
+ * PLAN. Other kernels are built for one format; for them, the knobs are macros. */
 #define N_FORMAT_KNOBS 19
 
 G_STATIC_ASSERT (PLAN_KNOBS + N_FORMAT_KNOBS <= PLAN_TABLES);
@@ -63,32 +63,31 @@ typedef struct
   MgpuObject object;
   Layout in_layout, out_layout;
   MgpuColourMatrix matrix;
-  gint luma_from, chroma_from;  /* groups of input samples, luma or chroma, from which the
-                                 * luma group and the chroma group of the output are
-                                 * computed: see find_origins() */
-  gint format_knobs[N_FORMAT_KNOBS];    /* values of the macros whose names the array
-                                         * @format_names in convert.c lists */
-  gboolean shared;              /* whether the kernel that all small frames share does the
-                                 * conversion */
+  gint luma_from, chroma_from;  /* groups of input samples (luma or chroma) from which the luma
+                                 * group and the chroma group of the output are computed: see
+                                 * find_origins() */
+  gint format_knobs[N_FORMAT_KNOBS];    /* values of the macros whose names are in the array
+                                         * @format_names in convert.c */
+  gboolean shared;              /* whether the kernel that all small frames share is used */
 
   /* Members that depend on @params, the parameters of the last frame */
   MgpuConvertParams params;
   gboolean borders, area_wide;
-  gint columns[N_TABLES];       /* for each table of taps: how kernels load the input
-                                 * pixels of a row, as classify_columns() returns it */
+  gint columns[N_TABLES];       /* for each table of taps: how kernels load the input pixels of
+                                 * a row, a result of classify_columns() */
   gint taps[N_TABLES], rows[N_TABLES];
   MgpuConvertMethod filter[N_TABLES];
-  gboolean turns;               /* whether the conversion only moves samples, as @turn
-                                 * describes */
+  gboolean turns;               /* whether the conversion only moves samples; @turn then
+                                 * describes it */
   MgpuTurn turn;
   GArray *words;                /* the plan of the conversion, a table of 4-byte words
                                  * that kernels read */
-  gboolean is_ready;            /* whether the kernel for the conversion that @words
-                                 * describes has been built */
+  gboolean is_ready;            /* whether the kernel for the conversion in @words has been
+                                 * built */
 } MgpuConvert;
 
-/* Makes the plan of a conversion with @params: fills the table @words for the kernels,
- * and all members of @self that depend on the parameters. */
+/* Creates the plan of a conversion with the parameters @params. Sets the table @words, which
+ * kernels read, and all members of @self that depend on the parameters. */
 void mgpu_convert_make_plan (MgpuConvert * self, const MgpuConvertParams * params);
 
 G_END_DECLS

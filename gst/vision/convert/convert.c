@@ -7,7 +7,7 @@
 
 #include "convert-private.h"
 
-/* Largest number of pixels of a small frame. All small frames share one OpenCL program:
+/* Maximum number of pixels of a small frame. All small frames share one OpenCL program, because
  * building another program takes as long as converting thousands of small frames. */
 #define SMALL (64 * 64)
 
@@ -24,8 +24,8 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices into the array @kernels, which lists the OpenCL kernels of the converter. Each
- * kernel is compiled by itself, when the parameters need it. */
+/* Indices into the array @kernels of the OpenCL kernels of the converter. Each kernel is
+ * compiled separately, when the parameters need it. */
 enum
 {
   CONVERT,
@@ -80,8 +80,8 @@ layout_init (Layout * layout, const GstVideoInfo * info)
   }
 }
 
-/* Returns: TRUE when any of the rows @first to @last of the colour matrix has a factor
- * for sample @k of the input */
+/* Returns: TRUE if sample @k of the input has a factor other than 0 in any of the rows @first
+ * to @last of the colour matrix */
 static gboolean
 matrix_uses (const MgpuColourMatrix * m, guint first, guint last, guint k)
 {
@@ -92,10 +92,9 @@ matrix_uses (const MgpuColourMatrix * m, guint first, guint last, guint k)
   return uses;
 }
 
-/* Sets the members @luma_from and @chroma_from of @self, which say from which samples of
- * the input the luma group (luma, or R, G and B) and the chroma group of the output are
- * computed. In both members, bit 0 stands for the luma group of the input, bit 1 for its
- * chroma group. */
+/* Sets the members @luma_from and @chroma_from of @self: the groups of input samples from which
+ * the luma group (luma, or R, G and B) and the chroma group of the output are computed. In both
+ * members, bit 0 is set for the luma group of the input, bit 1 for its chroma group. */
 static void
 find_origins (MgpuConvert * self)
 {
@@ -116,8 +115,8 @@ find_origins (MgpuConvert * self)
     self->chroma_from |= 1;
 }
 
-/* Names of the macros that describe the pixel formats of input and output to kernels.
- * Element i is the name of @format_knobs[i]. The order is that of PLAN_KNOBS in
+/* Names of the macros that describe the pixel formats of input and output to kernels. Element i
+ * is the name for @format_knobs[i]. The order must be the same as at PLAN_KNOBS in
  * kernels/convert/knobs.h. */
 static const gchar *const format_names[N_FORMAT_KNOBS] = {
   "IN_LUMA_PIXEL", "IN_LUMA_SAMPLES", "IN_LUMA_AT",
@@ -225,8 +224,8 @@ same_params (const MgpuConvertParams * a, const MgpuConvertParams * b)
       sizeof (a->destination)) == 0;
 }
 
-/* Returns: TRUE when all rows of the output frame begin at addresses at which
- * kernels can store whole words */
+/* Returns: TRUE if all rows of the output frame begin at addresses at which kernels can store
+ * whole words */
 static gboolean
 is_aligned (const MgpuConvert * self, const MgpuImage * out)
 {
@@ -249,9 +248,8 @@ enqueue_frame (MgpuConvert * self, GstMgpuJob * job, const MgpuImage * in,
   const GstVideoInfo *from = &in->info, *to = &out->info;
   gboolean in_chroma = self->in_layout.chroma_planes > 0;
   gboolean out_chroma = self->out_layout.chroma_planes > 0;
-  /* indices of the planes of U and V, first of the input, then of the output. The kernel
-   * ignores the indices for frames without chroma, and the index of V if U and V share a
-   * plane. */
+  /* Indices of the planes of U and V, of the input and of the output. The kernel ignores the
+   * indices for frames without chroma, and the index of V if U and V share a plane. */
   guint in_u = in_chroma ? GST_VIDEO_INFO_COMP_PLANE (from, 1) : 0;
   guint in_v = in_chroma ? GST_VIDEO_INFO_COMP_PLANE (from, 2) : 0;
   guint out_u = out_chroma ? GST_VIDEO_INFO_COMP_PLANE (to, 1) : 0;

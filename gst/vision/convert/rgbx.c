@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Converts frames of any format to RGB with four bytes a pixel. */
+/* Converts frames of any format to RGB with 4 bytes for each pixel. */
 #include "rgbx.h"
 
 #include "convert-private.h"

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Converts frames of any format to RGB with 4 bytes a pixel. All bytes of the struct are
+/* Converts frames of any format to RGB with 4 bytes for each pixel. All bytes of the struct are
  * zero before mgpu_rgbx_init() and after mgpu_rgbx_clear(). */
 typedef struct
 {
@@ -17,12 +17,13 @@ typedef struct
 } MgpuRgbx;
 
 /* Prepares @self, whose bytes are all zero, for frames with the format and size of @info.
- * FALSE: the error is set. */
+ * Returns: FALSE with the error set */
 gboolean mgpu_rgbx_init (MgpuRgbx * self, GstMgpuContext * context, const GstVideoInfo * info, GError ** error);
 
-/* Enqueues the conversion of the frame @in to RGB with 4 bytes a pixel, and makes @out
- * describe the result. A frame that has this format already is not copied: @out is then
- * the same as @in. FALSE: the error is in @job. */
+/* Enqueues the conversion of the frame @in to RGB with 4 bytes for each pixel, and describes
+ * the result in @out. If the frame already has this format, it is not copied: @out describes
+ * @in.
+ * Returns: FALSE after an error, which is in @job */
 gboolean mgpu_rgbx_enqueue (MgpuRgbx * self, GstMgpuJob * job, const MgpuImage * in, MgpuImage * out);
 
 void mgpu_rgbx_clear (MgpuRgbx * self);

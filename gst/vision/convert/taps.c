@@ -2,20 +2,20 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes which input samples, with which weights, an output sample is made of. */
+/* Computes, for each output sample, its taps: the input samples from which it is computed, and
+ * their weights. */
 #include "taps.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Sum of the weights of all input samples of an output sample in bilinear interpolation,
- * the same as in OpenCV */
+/* Sum of the weights of all input samples of an output sample in bilinear interpolation; OpenCV
+ * uses the same sum */
 #define ONE 2048
 
 typedef struct
 {
-  gint index;                   /* index of a sample in the source rectangle, after
-                                 * its rotation */
+  gint index;                   /* index of a sample in the rotated source rectangle */
   gint weight;
 } Tap;
 
@@ -28,11 +28,12 @@ add_tap (GArray * list, const MgpuAxis * axis, gint64 index, gint weight)
     g_array_append_val (list, tap);
 }
 
-/* Appends to @list the two taps (input samples and weights) of bilinear interpolation for
- * output sample @out, which is @sub pixels wide. The interpolated position lies @center
- * samples after the start of the output sample. Rounds like OpenCV: the position to
- * float, the weights to 11 bits. Variables are volatile to keep the compiler from fusing
- * multiplications with additions and from computing with wider types. */
+/* Appends the two taps (input samples and weights) of bilinear interpolation for output sample
+ * @out to @list. The output sample is @sub pixels wide. @center is the offset of the
+ * interpolated position from the start of the output sample, in output samples. Rounds like
+ * OpenCV: the position to float, the weights to 11 bits. Variables are volatile for this
+ * reason: the compiler must not fuse multiplications with additions, or compute with wider
+ * types. */
 static void
 add_pair (GArray * list, const MgpuAxis * axis, gint out, gdouble center,
     gint sub)
@@ -53,10 +54,10 @@ add_pair (GArray * list, const MgpuAxis * axis, gint out, gdouble center,
   add_tap (list, axis, index + 1, lrintf (right * ONE));
 }
 
-/* Appends to @list the taps of output sample @out of chroma that is subsampled more than
- * the input. The output sample stands for two pixels: its value is the mean of both
- * pixels, or, if it is cosited (lies on the first pixel), the mean of the first pixel,
- * with weight 2, and its two neighbours, with weight 1. */
+/* Appends the taps of a chroma sample to @list, if the output's chroma is subsampled more than
+ * the input. The output sample @out covers two pixels; its value is their mean. If it is
+ * cosited (lies on the first pixel), its value is the mean of three pixels instead: the first
+ * pixel, with weight 2, and its two neighbours, with weight 1. */
 static void
 add_cell (GArray * list, const MgpuAxis * axis, gint out)
 {
@@ -72,8 +73,7 @@ add_cell (GArray * list, const MgpuAxis * axis, gint out)
       g_array_index (list, Tap, k).weight *= axis->out_cosited
           && i != 0 ? 1 : 2;
   }
-  /* Sorts the taps, which are almost in rising order of samples, and merges taps of the
-   * same sample. */
+  /* Sorts the taps by sample (they are nearly sorted), and merges taps of the same sample. */
   for (guint k = n; k < list->len; k++) {
     Tap tap = g_array_index (list, Tap, k);
     guint place = end;
@@ -90,7 +90,8 @@ add_cell (GArray * list, const MgpuAxis * axis, gint out)
     end++;
   }
   g_array_set_size (list, end);
-  /* Divides the weights of the taps by 4, rounded so that they still add up to ONE. */
+  /* Divides the weights of the taps by 4. Rounds in such a way that the weights still add up to
+   * ONE. */
   for (guint k = n; k < end; k++) {
     Tap *tap = &g_array_index (list, Tap, k);
     gint rounded;
@@ -102,9 +103,9 @@ add_cell (GArray * list, const MgpuAxis * axis, gint out)
   }
 }
 
-/* Appends to @list the taps of area scaling: all input samples that output sample @out
- * overlaps. Their weights are the widths of the overlaps, in units of 1 / axis->out_size
- * of an input pixel. */
+/* Appends the taps of area scaling to @list: all input samples that output sample @out
+ * overlaps. Their weights are the widths of the overlaps, in units of 1 / axis->out_size of an
+ * input pixel. */
 static void
 add_area (GArray * list, const MgpuAxis * axis, gint out)
 {
@@ -154,9 +155,9 @@ greatest_divisor (gint a, gint b)
   return a;
 }
 
-/* Writes the @n taps in @list, those of output sample @out, to the taps->n_taps entries
- * that @taps has for this sample. Taps along a row become neighbours in rising order,
- * taps along a column keep their order. Unused entries get the weight 0. */
+/* Writes the @n taps in @list to @taps: they are the taps of output sample @out, for which
+ * @taps has taps->n_taps entries. For a row, the entries are neighbouring columns in increasing
+ * order; for a column, the taps keep their order. Unused entries get the weight 0. */
 static void
 write_taps (MgpuTaps * taps, const MgpuAxis * axis, const Tap * list, guint n,
     gint out)

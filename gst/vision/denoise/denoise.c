@@ -9,8 +9,8 @@
 
 #include <kernels/denoise/denoise-shared.h>
 
-/* Number of unused samples behind each row of a plane, into which vectors of 16 may
- * reach */
+/* Number of unused samples after each row of a plane; the last vector of 16 of a row may extend
+ * into them */
 #define SLACK 32
 
 #define MAX_COMPONENTS 3
@@ -48,7 +48,7 @@ enum
   ESTIMATE
 };
 
-/* Numbers the sets of kernels. All kernels of a set are compiled together. */
+/* Numbers of the sets of kernels. All kernels of a set are compiled together. */
 enum
 {
   FILTER_SET,
@@ -66,20 +66,21 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for
- * later kernels. There are two planes of running means of samples (MEANS) and two of the
- * counts of frames in these means (COUNTS) for each colour component: one that the last
- * frame wrote and one that this frame writes. */
+/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for later
+ * kernels. Each colour component has two planes of running means of samples (MEANS), and two
+ * planes of the numbers of frames in these means (COUNTS). One of the two planes was written
+ * for the last frame, the other is written for this frame. */
 enum
 {
   MEANS,
   COUNTS = MEANS + 2 * MAX_COMPONENTS,
-  MOTIONS = COUNTS + 2 * MAX_COMPONENTS,        /* motion at each sample, for each colour
-                                                 * component */
-  DIFFERENCES = MOTIONS + MAX_COMPONENTS,       /* differences between a frame and the
-                                                 * running means, for one colour
-                                                 * component */
-  BEFORE,                       /* luma or green of the last frame, converted to 8 bits */
+  MOTIONS = COUNTS + 2 * MAX_COMPONENTS,        /* motion at each sample; one plane for each
+                                                 * colour component */
+  DIFFERENCES = MOTIONS + MAX_COMPONENTS,       /* differences between a frame and the running
+                                                 * means, for the colour component that is being
+                                                 * processed */
+  BEFORE,                       /* luma of the last frame, or green of an RGB frame, converted
+                                 * to 8 bits */
   BINS_SLOT,
   NOISE_SLOT,
   N_SLOTS
@@ -88,20 +89,20 @@ enum
 typedef struct
 {
   MgpuObject object;
-  gsize group[2];               /* number of work-items in x and y of the work-groups of
-                                 * most kernels */
+  gsize group[2];               /* number of work-items, in x and y, of a work-group of most
+                                 * kernels */
   gboolean has_past;
-  guint old;                    /* index, 0 or 1, of those planes of running means and
-                                 * counts that the last frame wrote */
-  MgpuDenoisePlanes planes;     /* value of the parameter @planes for the last frame */
+  guint old;                    /* index, 0 or 1, of the planes of running means and counts that
+                                 * were written for the last frame */
+  MgpuDenoisePlanes planes;     /* value of the parameter @planes in the last frame */
 } Denoise;
 
-/* Holds the parameters for one frame, in the fixed-point units of the kernels. */
+/* The parameters for one frame, in the fixed-point units of the kernels. */
 typedef struct
 {
   guint n_components;
   gint base, strength, spatial, limit;
-  guint copied;                 /* bit i tells whether plane i is copied before colour
+  guint copied;                 /* bit i is set if plane i is copied before the colour
                                  * components are filtered */
 } Frame;
 
@@ -125,12 +126,11 @@ plane_stride (const MgpuComponent * c)
 static gsize
 plane_samples (const MgpuComponent * c)
 {
-  /* Adds room behind the last row, for a vector that begins at the last column of this
-   * row. */
+  /* Adds room after the last row, for a vector that begins at the last column of this row. */
   return (gsize) plane_stride (c) * (c->height + 2 * MARGIN) + SLACK;
 }
 
-/* Launches a kernel whose work-items each process SPAN vectors of one row. */
+/* Launches a kernel. Each of its work-items processes SPAN vectors of one row. */
 static void
 launch (Denoise * self, GstMgpuJob * job, guint kernel, gint width, gint height)
 {
@@ -227,9 +227,9 @@ enqueue_motion (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
       self->object.knobs[LANES], self->object.knobs[ROWS], self->group);
 }
 
-/* Enqueues a kernel that replaces the motion of colour component @component, at each
- * sample, by the larger one of two motions: its own, and that of colour component @other,
- * which has the same size or is luma. */
+/* Enqueues a kernel that raises the motion of colour component @component. At each sample, the
+ * new value is the larger of its motion and the motion of colour component @other. This
+ * component has the same size or is luma. */
 static void
 enqueue_join (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
     guint component, guint other)
@@ -254,8 +254,8 @@ enqueue_motions (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
   for (guint i = 0; i < frame->n_components; i++)
     enqueue_motion (self, job, in, i);
   if (GST_VIDEO_INFO_IS_RGB (&in->info)) {
-    /* Gathers the largest motion of R, G and B in component 0. All three components then
-     * use the motion of component 0. */
+    /* Computes the largest motion of R, G and B in component 0. All three components then use
+     * it. */
     enqueue_join (self, job, in, 0, 1);
     enqueue_join (self, job, in, 0, 2);
   } else {
@@ -266,8 +266,8 @@ enqueue_motions (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
 
 /* ---- Filtering a frame ----------------------------------------------------- */
 
-/* Allocates the planes of a colour component for running means, counts of frames and
- * motion. FALSE: the error is in @job. */
+/* Allocates the planes of a colour component for running means, counts of frames and motion.
+ * Returns: FALSE after an error, which is in @job */
 static gboolean
 ensure_planes (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
     guint component)
@@ -283,8 +283,8 @@ ensure_planes (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
   return mgpu_slot_ensure_zeros (self, MOTIONS + component, job, n);
 }
 
-/* Enqueues the kernel that computes the new running means, and counts of frames, of a
- * colour component from the old ones and from the frame @in. */
+/* Enqueues the kernel that computes the new running means of a colour component, and the new
+ * counts of frames. It reads the old ones and the frame @in. */
 static void
 enqueue_update (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
     const Frame * frame, guint component)
@@ -306,9 +306,8 @@ enqueue_update (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
   launch (self, job, UPDATE, stride, c.height + 2 * MARGIN);
 }
 
-/* Enqueues the kernel that computes colour component @component of the frame work->out
- * from the running means and counts of frames in the planes with the index @now, 0 or
- * 1. */
+/* Enqueues the kernel that computes colour component @component of the frame work->out. It
+ * reads the running means and counts of frames in the planes with the index @now, 0 or 1. */
 static void
 enqueue_smooth (Denoise * self, GstMgpuJob * job, const MgpuWork * work,
     const Frame * frame, guint component, guint now)
@@ -335,9 +334,9 @@ forget (gpointer object)
   ((Denoise *) object)->has_past = FALSE;
 }
 
-/* Returns the planes with bytes that no kernel writes, which have to be copied: chroma
- * that is not filtered, alpha, and unused bytes of pixels. Bit i of the result is set
- * when plane i has to be copied. */
+/* Finds the planes that have to be copied because no kernel writes all their bytes: chroma that
+ * is not filtered, alpha, and unused bytes of pixels. Returns: a mask; bit i is set if plane i
+ * has to be copied */
 static guint
 get_copied (const GstVideoInfo * info, gboolean is_whole)
 {
@@ -385,9 +384,9 @@ begin (Denoise * self, GstMgpuJob * job, const MgpuWork * work,
     enqueue_motions (self, job, work->in, frame);
 }
 
-/* Enqueues the kernels that filter a frame. For a part of a frame, the kernels use the
- * running means, counts and noise that an earlier call computed for the whole frame;
- * work->out was NULL in that call. */
+/* Enqueues the kernels that filter a frame or a part of a frame. For a part, the kernels use
+ * the running means, counts and noise of the whole frame. These were computed by an earlier
+ * call, with a NULL work->out. */
 static void
 enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
 {

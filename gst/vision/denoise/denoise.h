@@ -16,12 +16,13 @@ typedef enum
 
 /**
  * MgpuDenoiseParams:
- * @strength: factor by which the standard deviation of the noise is multiplied, 0 to 4;
- *   with 0 frames pass unchanged
+ * @strength: factor by which the standard deviation of the noise is multiplied, 0 to 4; 0:
+ *   frames pass unchanged
  * @noise: standard deviation of the noise in 8-bit steps, up to 32; 0: the noise is measured
- * @spatial: largest difference of neighbours that are averaged, 0 to 8 standard deviations of the noise left
- * @frames: largest number of frames that are averaged, 1 to 16
- * @planes: components of YUV frames that are filtered; RGB frames are filtered as a whole
+ * @spatial: largest difference between neighbours that are averaged, 0 to 8 standard deviations
+ *   of the noise that is left
+ * @frames: maximum number of frames that are averaged, 1 to 16
+ * @planes: components of YUV frames that are filtered; in RGB frames, all colours are filtered
  */
 typedef struct
 {
@@ -32,9 +33,9 @@ typedef struct
   MgpuDenoisePlanes planes;
 } MgpuDenoiseParams;
 
-/* Reduces the noise of video frames, with the help of earlier frames that the object
- * remembers. The images @in and @out have the same format, which may be any format that
- * the elements of this plugin take. */
+/* Reduces the noise of video frames; averages the current frame with earlier frames, which the
+ * object remembers. The images @in and @out have the same format, any of those that the
+ * elements of this plugin support. */
 extern const MgpuAlgorithm mgpu_denoise;
 
 G_END_DECLS

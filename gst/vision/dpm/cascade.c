@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes cascades, which rule out most cells early, for part models whose files have
- * none. A cascade projects the filters to the principal components in which their weights
- * differ most, and bounds by how much a score can change because of the omitted
- * components. */
+/* Computes a cascade for part models whose files have none; a cascade rules out most cells
+ * early. Principal component analysis gives the axes along which the weights of the filters
+ * differ most. The filters are projected on these axes. A bound limits by how much the omitted
+ * axes can change a score. */
 #include "model.h"
 
 #include <math.h>
@@ -13,17 +13,16 @@
 
 #define N MGPU_DPM_FEATURES
 
-/* Number of features, out of 32, that reduced filters have. In the three models that come
- * with the demonstration of voc-dpm, 12 features keep 83 to 87 % of the sum of the
- * squared weights. */
+/* Number of reduced features, out of 32 features. In the three models that come with the
+ * demonstration of voc-dpm, 12 features keep 83 to 87 % of the sum of the squared weights. */
 #define LEFT 12
 
-/* Bound of the contribution of the omitted weights to a score, divided by the norm of
- * these weights. Hardly any object that the three models of voc-dpm's demonstration find
- * exceeds it. */
+/* Bound of the contribution of the omitted weights to a score, as a multiple of the norm of
+ * these weights. Hardly any object found by the three models of voc-dpm's demonstration exceeds
+ * it. */
 #define GAIN 0.15
 
-/* Number of sweeps of Jacobi's method over all pairs of axes: enough for double
+/* Number of sweeps of Jacobi's method over all pairs of axes. This number is enough for double
  * precision. */
 #define ROUNDS 30
 
@@ -54,8 +53,8 @@ turn (gdouble m[N][N], guint p, guint q, gboolean rows, gdouble cosine,
   }
 }
 
-/* Finds the eigenvectors of the symmetric matrix @m by Jacobi's method, and writes them
- * to the columns of @axes. Makes @m diagonal; its diagonal then has the eigenvalues. */
+/* Finds the eigenvectors of the symmetric matrix @m by Jacobi's method, and writes them to the
+ * columns of @axes. Changes @m to a diagonal matrix, whose diagonal has the eigenvalues. */
 static void
 find_axes (gdouble m[N][N], gdouble axes[N][N])
 {
@@ -79,9 +78,9 @@ find_axes (gdouble m[N][N], gdouble axes[N][N])
       }
 }
 
-/* Copies the LEFT eigenvectors with the largest eigenvalues to the columns of the matrix
- * @pca, that of the largest eigenvalue first. The eigenvectors are the columns of @axes,
- * the eigenvalues the diagonal of @squares. */
+/* Copies the LEFT eigenvectors with the largest eigenvalues to the columns of the matrix @pca,
+ * in order of decreasing eigenvalues. The eigenvectors are the columns of @axes, the
+ * eigenvalues the diagonal of @squares. */
 static void
 choose_axes (gdouble squares[N][N], gdouble axes[N][N], gfloat * pca)
 {
@@ -99,8 +98,8 @@ choose_axes (gdouble squares[N][N], gdouble axes[N][N], gfloat * pca)
   }
 }
 
-/* Projects @filter on the principal components in model->pca, and writes the result to
- * the filter @pca. Returns: the norm of the weights that are left out */
+/* Projects @filter on the principal components in model->pca, and writes the result to the
+ * filter @pca. Returns: the norm of the weights that the projection omits */
 static gdouble
 reduce (const MgpuDpmModel * model, const MgpuDpmFilter * filter,
     MgpuDpmFilter * pca)
@@ -125,8 +124,8 @@ reduce (const MgpuDpmModel * model, const MgpuDpmFilter * filter,
   return sqrt (MAX (whole - left, 0));
 }
 
-/* Makes the reduced filters and the limits of scores of a cascade, for a model whose file
- * has none. */
+/* Creates the reduced filters and the score limits of a cascade, for a model whose file has
+ * none. */
 static void
 make_cascade (MgpuDpmModel * model)
 {

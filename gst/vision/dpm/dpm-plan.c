@@ -2,19 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the plan of a search: a table of words that tells kernels the filters
- * of models and where each pyramid level begins. See kernels/dpm/shared.h. */
+/* Creates the plan of a search: a table of words that kernels read. It contains the filters of
+ * the models, and where each pyramid level begins. See kernels/dpm/dpm-shared.h. */
 #include "dpm-private.h"
 
-/* Number of rows of an empty filter, with which a group of filters is filled up. No
- * pyramid level has so many rows, so that the empty filter fits nowhere. */
+/* Number of rows of an empty filter, which fills an incomplete group of filters. No pyramid
+ * level has so many rows: the empty filter fits nowhere. */
 #define NO_PLACE (1 << 24)
 
 /* ---- Models in the plan ------------------------------------------------------ */
 
-/* Counts the weights of a model's filters, which are stored in groups: the numbers of
- * filters and cells in the current group, and the number of cells in all earlier
- * groups. */
+/* Counter for the weights of a model's filters, which are stored in groups. It has the numbers
+ * of filters and cells in the current group, and the number of cells in all earlier groups. */
 typedef struct
 {
   guint n;
@@ -38,8 +37,9 @@ add_room (Room * room, const MgpuDpmFilter * filter)
     close_group (room);
 }
 
-/* Returns: the number of words that the weights of a model take in the plan: those of the cascade
- * for reduced features when @reduced is TRUE, otherwise those for all features */
+/* Returns: the number of words that the weights of a model need in the plan. If @reduced is
+ * TRUE, the weights are those of the cascade, for reduced features; otherwise those for all
+ * features */
 static gsize
 count_weights (const MgpuDpmModel * model, gboolean reduced)
 {
@@ -80,10 +80,10 @@ mgpu_dpm_check_filters (const MgpuDpm * self,
   return FALSE;
 }
 
-/* Writes the deformation costs of a part's filter to @group, the description of a group
- * of filters: for each axis, the cost of each distance of the part from the position
- * where the model expects it. @first is the index of the filter in its group, @costs has
- * its 4 weights of deformation. */
+/* Writes the deformation costs of a part's filter to @group, the description of a group of
+ * filters: for each axis, the cost of each distance between the part and the position where the
+ * model expects it. @first is the index of the filter in its group. @costs has the 4 weights of
+ * deformation of the filter. */
 static void
 set_costs (gint * group, guint first, const gfloat * costs)
 {
@@ -96,9 +96,9 @@ set_costs (gint * group, guint first, const gfloat * costs)
   }
 }
 
-/* Adds @n filters to the plan (the table of words that kernels read), in groups that
- * work-items process together. @costs has the 4 weights of deformation of each filter; it
- * is NULL for filters of roots, which do not move. */
+/* Adds @n filters to the plan (the table of words that kernels read). Work-items process the
+ * filters of a group together. @costs has the 4 weights of deformation of each filter; it is
+ * NULL for filters of roots, which do not move. */
 static Groups
 add_groups (MgpuDpm * self, const MgpuDpmFilter * const *filters, guint n,
     gint features, const gfloat * const *costs)
@@ -184,12 +184,12 @@ add_components (MgpuDpm * self, Model * m)
     for (guint j = 0; j <= c->n_parts; j++)
       mgpu_word_set_float (mgpu_words_at (self->words, limits + j),
           c->limits[j]);
-    /* Subtracts the padding from the positions of parts. A part lies at twice the
-     * position of its root, because its level has twice the resolution. That also doubles
-     * the padding, but the level of the parts has the same padding in cells, so that one
-     * padding has to be subtracted. The outermost cells of a frame have no features (see
-     * MgpuFhogLevel): feature 0 belongs to cell 1; doubling this offset adds one cell
-     * again. */
+    /* Subtracts the padding from the positions of parts. The level of the parts has twice the
+     * resolution of the root's level, so a part lies at twice the position of its root. This
+     * doubles the padding; but the level of the parts has the same padding in cells, so one
+     * padding is subtracted. The outermost cells of a frame have no features (see
+     * MgpuFhogLevel): feature 0 belongs to cell 1. Doubling this offset adds one cell, which is
+     * added again. */
     for (guint j = 0; j < c->n_parts; j++)
       set_use (uses + USE * j, part++, &c->parts[j].filter,
           c->parts[j].x - (self->params.pad_x - 1),
@@ -197,8 +197,8 @@ add_components (MgpuDpm * self, Model * m)
   }
 }
 
-/* Adds all filters of a part model to the plan (the table that kernels read): the cascade's
- * filters for reduced features when @reduced is TRUE, otherwise the filters for all
+/* Adds all filters of a part model to the plan (the table that kernels read). If @reduced is
+ * TRUE, these are the cascade's filters, for reduced features; otherwise the filters for all
  * features. */
 static void
 add_filters (MgpuDpm * self, const MgpuDpmModel * model, gboolean reduced,
@@ -249,11 +249,11 @@ add_model (MgpuDpm * self, Model * m, const MgpuDpmModel * model)
 
 /* ---- Pyramid levels in the plan ---------------------------------------------- */
 
-/* Adds to the plan (the table that kernels read) a list of all rows of the pyramid levels
- * from @begin to before @end.
- * Sets where the filter responses of each of these levels begin in the memory for parts,
- * if @which is 0, or in that for roots, if @which is 1. Returns: the number of cells of
- * these levels */
+/* Adds a list of all rows of the pyramid levels @begin to @end - 1 to the plan (the table that
+ * kernels read), and describes the list in @rows. For each of these levels, also stores where
+ * its filter responses begin: in the memory for parts if @which is 0, in the memory for roots
+ * if it is 1.
+ * Returns: the number of cells of these levels */
 static gint
 add_rows (MgpuDpm * self, guint begin, guint end, guint which, Rows * rows)
 {
@@ -287,9 +287,9 @@ add_batch (MgpuDpm * self, guint begin, guint end)
   g_array_append_val (self->batches, batch);
 }
 
-/* Splits the pyramid levels into batches of levels that kernels process at once. A batch
- * ends where the extra octave ends, so that models that do not use this octave leave out
- * whole batches. */
+/* Splits the pyramid levels into batches of levels that kernels process at once. A batch ends
+ * where the extra octave ends: for a model that does not use this octave, whole batches can be
+ * left out. */
 static void
 add_batches (MgpuDpm * self)
 {

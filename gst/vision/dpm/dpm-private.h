@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Declares the object that searches for part models, and the table (plan) that its kernels
- * read. */
+/* The object that searches for part models, and its plan: the table that its kernels read. */
 #pragma once
 
 #include <gst/vision/base/object.h>
@@ -19,7 +18,7 @@ G_STATIC_ASSERT (MGPU_FHOG_FEATURES == FEATURES);
 G_STATIC_ASSERT (MGPU_DPM_FEATURES == FEATURES);
 G_STATIC_ASSERT (MGPU_DPM_MAX_PCA == PCA);
 
-/* Indices into the array @knobs, which lists the tuning constants of the kernels */
+/* Indices into the array @knobs of the tuning constants of the kernels */
 enum
 {
   LANES,
@@ -28,8 +27,9 @@ enum
   BATCH
 };
 
-/* Describes a list of rows of HOG cells in the plan (the table that kernels read): @n pairs
- * of a pyramid level and a row of this level, from index @begin of the plan on. */
+/* A list of rows of HOG cells in the plan (the table that kernels read). It begins at index
+ * @begin of the plan and has @n entries; an entry is the number of a pyramid level and of a row
+ * of this level. */
 typedef struct
 {
   gint begin;
@@ -38,31 +38,30 @@ typedef struct
                                  * cells */
 } Rows;
 
-/* Describes a batch of pyramid levels, from @begin to before @end, in which roots are
- * looked for at once; @parts and @roots are the lists of rows in which the kernels apply
- * the filters of parts and those of roots. */
+/* A batch of pyramid levels, @begin to @end - 1, that are searched for roots at once. @parts
+ * and @roots list the rows in which the kernels apply the filters of parts and those of roots. */
 typedef struct
 {
   guint begin, end;
   Rows parts, roots;
 } Batch;
 
-/* Describes @n groups of filters; @begin is the index of the first group in the plan (the
- * table of words that kernels read). */
+/* Groups of filters: @n is their number; @begin is the index of the first group in the plan
+ * (the table of words that kernels read). */
 typedef struct
 {
   gint begin;
   guint n;
-  gint features;                /* number of features of a cell for which the filters have
-                                 * weights */
+  gint features;                /* number of features of a cell; a filter has one weight for
+                                 * each of them */
 } Groups;
 
 typedef struct
 {
   const MgpuDpmModel *model;
-  guint skipped;                /* number of pyramid levels, from the first on, in which
-                                 * the model is not looked for because their cells are too
-                                 * fine for it */
+  guint skipped;                /* number of pyramid levels, starting with the first, in which
+                                 * the model is not searched for: their cells are too fine for
+                                 * it */
   Groups parts, roots;
   Groups few_parts, few_roots;  /* filters of parts and roots for the reduced
                                  * features of a cascade */
@@ -86,24 +85,25 @@ struct _MgpuDpm
   GArray *batches;
   gint *first_scores;           /* for each pyramid level: index of its first score among
                                  * the scores of a model */
-  gint n_scores;                /* number of scores of a part model in all pyramid levels */
-  gint parts_stride, roots_stride;      /* largest number of cells of a batch of pyramid
-                                         * levels, for filters of parts and for filters of
+  gint n_scores;                /* number of scores of a part model in all pyramid levels
+                                 * together */
+  gint parts_stride, roots_stride;      /* largest number of cells of a batch, in the levels for
+                                         * filters of parts, and in the levels for filters of
                                          * roots */
-  guint n_part_groups, n_root_groups;   /* largest number of filter groups that a model
-                                         * has for parts, and for roots */
+  guint n_part_groups, n_root_groups;   /* largest number of groups of filters that a model has
+                                         * for parts, and for roots */
   gint max_pca;                 /* largest number of reduced features of a model */
-  guint least_height, most_height;      /* limits of the height of objects, in pixels; a
-                                         * @most_height of 0 stands for no limit */
-  GArray *regions;              /* array of MgpuScoredBox: regions of the frame in which
-                                 * objects are searched; NULL: the whole frame */
-  GArray *allowed;              /* for a search in @regions: a guint64 for each cell of
-                                 * each model, in which bit k tells whether the cell may
-                                 * show component k of the model */
-  MgpuPart *parts;              /* for a search in @regions: for each level the cells whose
-                                 * features are read */
-  gboolean *is_busy;            /* for each level of each model, whether any bit in
-                                 * @allowed is set */
+  guint least_height, most_height;      /* limits of the height of objects, in pixels; there is
+                                         * no upper limit if @most_height is 0 */
+  GArray *regions;              /* array of MgpuScoredBox: regions of the frame in which objects
+                                 * are searched for; NULL: the whole frame */
+  GArray *allowed;              /* for a search in @regions: a guint64 for each cell of each
+                                 * model. Bit k is set if the cell may show component k of the
+                                 * model */
+  MgpuPart *parts;              /* for a search in @regions: the cells whose features are read,
+                                 * in each level */
+  gboolean *is_busy;            /* for each level of each model: whether any bit in @allowed is
+                                 * set */
   gboolean has_allowed;         /* whether the device has a copy of the array @allowed */
 };
 
@@ -114,14 +114,14 @@ mgpu_dpm_count_cells (const MgpuDpm * self, guint level)
   return self->levels[level].columns * self->levels[level].rows;
 }
 
-/* Checks that the filters of the models fit into a memory of the device: in the plan, each filter
- * of a group takes the space of the highest times the widest filter of the group.
- * FALSE: the error is set. */
+/* Checks that the filters of the models fit into a memory of the device. In the plan, all
+ * filters of a group are padded to the same size: the largest height by the largest width of
+ * the group.
+ * Returns: FALSE with the error set */
 gboolean mgpu_dpm_check_filters (const MgpuDpm * self, const MgpuDpmModel * const * models, GError ** error);
 
-/* Makes the plan, the table of words that kernels read, for the pyramid levels and for
- * the models in @models: fills the array @words and all members that describe its
- * content. */
+/* Creates the plan, the table of words that kernels read, for the pyramid levels and the models
+ * in @models. Sets the array @words, and all members that describe its content. */
 void mgpu_dpm_make_plan (MgpuDpm * self, const MgpuDpmModel * const * models);
 
 G_END_DECLS

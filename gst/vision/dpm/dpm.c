@@ -12,13 +12,13 @@
 
 #include "dpm-private.h"
 
-/* Largest number of hits (cells with a high score) in the list that kernels write. When
- * kernels find more hits, the host reads the scores of all cells instead. */
+/* Maximum number of hits (cells with a high score) in the list that kernels write. If there are
+ * more hits, the host reads the scores of all cells instead. */
 #define ROOM 4096
 
-/* Lists the knobs, the tuning constants of the kernels. The default values for CPUs keep
- * data in their caches, those for GPUs give many work-items, and those for phones need
- * little memory. */
+/* The knobs, the tuning constants of the kernels. The default values for CPUs keep data in
+ * their caches, those for GPUs result in many work-items, and those for phones need little
+ * memory. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 4, 4}, "1 4 16", "filters of a work-item"},
   {"TILE", {8, 8, 4}, "2 4 8 16", "neighbouring cells that a work-item "
@@ -30,8 +30,7 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices into the array @kernels, which lists the OpenCL kernels that search for part
- * models */
+/* Indices into the array @kernels of the OpenCL kernels that search for part models */
 enum
 {
   CLEAR,
@@ -52,12 +51,14 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for
- * later kernels. PLAN holds the plan (tables of models and levels); RESPONSES,
- * SPREAD_ROWS and ROOTS the responses of filters; REDUCED the reduced features, for
- * cascades; LEFT the components that a cell may still show, and NEEDED the filters that
- * are still needed, for cascades and regions; ALLOWED the components that each cell may
- * show, for regions. */
+/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for later
+ * kernels.
+ * PLAN: the plan (tables of models and levels).
+ * RESPONSES, SPREAD_ROWS, ROOTS: responses of filters.
+ * REDUCED: reduced features, for cascades.
+ * LEFT: components that a cell may still show, for cascades and regions.
+ * NEEDED: filters that are still needed, for cascades and regions.
+ * ALLOWED: components that each cell may show, for regions. */
 enum
 {
   PLAN,
@@ -71,7 +72,7 @@ enum
   N_SLOTS
 };
 
-/* Holds the arguments that mgpu_dpm_new() passes to init(). */
+/* The arguments that mgpu_dpm_new() passes to init(). */
 typedef struct
 {
   const MgpuDpmModel *const *models;
@@ -79,8 +80,8 @@ typedef struct
   const MgpuFhogPyramid *pyramid;
 } Task;
 
-/* Checks that the kernels can count all cells and scores of the pyramid in an int, for
- * all models. */
+/* Checks that all cells and all scores of the pyramid, for all models, can be counted in an
+ * int. */
 static gboolean
 check_size (const MgpuDpm * self, GError ** error)
 {
@@ -205,7 +206,7 @@ mgpu_dpm_set_heights (MgpuDpm * self, guint least, guint most)
   self->most_height = most;
 }
 
-/* Returns: whether objects that component @c finds in pyramid level @level have a height
+/* Returns: whether the height of objects that component @c finds in pyramid level @level is
  * within the limits of mgpu_dpm_set_heights() */
 static gboolean
 fits (const MgpuDpm * self, const MgpuDpmComponent * c, guint level)
@@ -217,8 +218,9 @@ fits (const MgpuDpm * self, const MgpuDpmComponent * c, guint level)
       && (self->most_height == 0 || height <= self->most_height);
 }
 
-/* Returns: whether any component of model @number can find objects of an allowed height,
- * and in the regions in which objects are searched, in any of the levels of @batch */
+/* Returns: whether model @number can find objects in any level of @batch: any of its components
+ * finds objects of an allowed height there, and the regions that are searched include cells of
+ * the level */
 static gboolean
 has_objects (const MgpuDpm * self, guint number, const Batch * batch)
 {
@@ -234,8 +236,8 @@ has_objects (const MgpuDpm * self, guint number, const Batch * batch)
 
 /* ---- Regions that are searched ------------------------------------------------ */
 
-/* Returns: the box, in pixels of the frame, of an object that component @c finds in
- * pyramid level @level with its root filter at cell (@column, @row) */
+/* Returns: the box, in pixels of the frame, of an object found by component @c in pyramid level
+ * @level. Its root filter is at cell (@column, @row) */
 static MgpuScoredBox
 get_box (const MgpuDpm * self, const MgpuDpmComponent * c, guint level,
     gint row, gint column)
@@ -252,9 +254,9 @@ get_box (const MgpuDpm * self, const MgpuDpmComponent * c, guint level,
   return box;
 }
 
-/* Enlarges @all, the part of a level whose cells filters read, for filters that begin at
- * the cells in columns @left to @right and rows @top to @bottom. Each filter reads @columns
- * x @rows cells from its first cell on. */
+/* Enlarges @all, the part of a level whose cells filters read. The filters begin at the cells
+ * in columns @left to @right and rows @top to @bottom. Each reads @columns x @rows cells,
+ * starting at the cell where it begins. */
 static void
 add_read (MgpuPart * all, gint left, gint right, gint top, gint bottom,
     gint columns, gint rows)
@@ -267,11 +269,11 @@ add_read (MgpuPart * all, gint left, gint right, gint top, gint bottom,
   all->bottom = MAX (all->bottom, bottom + rows);
 }
 
-/* Enlarges self->parts, the parts of pyramid levels whose cells filters read, for a score
- * of all components of @model at the cells @cells of the level @level: the filters of roots
- * read this level, the filters of parts read a finer level. All filters of parts count as
- * large as the largest one, because the filters of a group are filled up to one size with
- * weights of 0. */
+/* Enlarges self->parts, the parts of pyramid levels whose cells filters read. Adds the cells
+ * that are needed to score all components of @model at the cells @cells of the level @level:
+ * the filters of roots read this level, the filters of parts read a finer level. Every filter
+ * of a part counts as large as the largest one: the filters of a group are padded to the same
+ * size with weights of 0. */
 static void
 read_parts (MgpuDpm * self, const MgpuDpmModel * model, guint level,
     const MgpuPart * cells)
@@ -303,11 +305,11 @@ read_parts (MgpuDpm * self, const MgpuDpmModel * model, guint level,
   }
 }
 
-/* Marks the cells of a pyramid level at which an object of component @c of @model has its
- * centre in a region: sets all bits of their words in @words, which has one word for each cell of
- * the level and one bit for each component. In a marked cell all components are scored,
- * since another component, whose object has its centre outside of the region, may be the
- * best one of the cell. Returns: whether any cell is marked */
+/* Marks the cells of a pyramid level where component @c of @model finds an object whose centre
+ * is in a region. A cell is marked by setting all bits of its word in @words: an array of one
+ * word for each cell of the level, with one bit for each component. All bits are set because
+ * another component may be the best one of the cell, even if the centre of its object is
+ * outside the region. Returns: whether any cell is marked */
 static gboolean
 allow (MgpuDpm * self, const MgpuDpmModel * model,
     const MgpuDpmComponent * c, guint level, guint64 * words)
@@ -402,8 +404,8 @@ mgpu_dpm_get_sizes (MgpuDpm * self, gsize * scores, gsize * hits)
 
 /* ---- Work on a frame ---------------------------------------------------------- */
 
-/* Launches a kernel with one work-item for each of @columns columns of each row in the
- * list @rows, for each of @n groups of filters. */
+/* Launches a kernel with one work-item for each combination of a row in the list @rows, one of
+ * @columns columns, and one of @n groups of filters. */
 static void
 launch (MgpuDpm * self, GstMgpuJob * job, cl_kernel kernel, gsize columns,
     const Rows * rows, guint n)
@@ -414,28 +416,27 @@ launch (MgpuDpm * self, GstMgpuJob * job, cl_kernel kernel, gsize columns,
     mgpu_launch_planes (job, kernel, n, columns, rows->n, 1, 1, group);
 }
 
-/* Holds the arguments that the kernels for a batch of pyramid levels share. */
+/* The arguments that the kernels for a batch of pyramid levels share. */
 typedef struct
 {
   GstMgpuJob *job;
   const Batch *batch;
-  Rows part_rows, root_rows;    /* rows of HOG cells, in the levels of the batch, from which the
+  Rows part_rows, root_rows;    /* rows of HOG cells, in the levels of the batch, at which the
                                  * filters of parts and those of roots begin */
   const Model *model;
   guint number;                 /* index of the model that is scored */
   gfloat threshold;
-  gboolean is_pruned;           /* whether kernels skip cells that the cascade or the
+  gboolean is_pruned;           /* whether kernels skip the cells that the cascade or the
                                  * regions ruled out */
   cl_mem plan, features, scores, hits;
-  cl_mem allowed;               /* for each cell: the components of the model that are
-                                 * searched there; not used, and set to @plan, if the whole
-                                 * frame is searched */
+  cl_mem allowed;               /* for each cell: the components of the model that are searched
+                                 * for there. If the whole frame is searched, it is not used,
+                                 * and set to @plan */
   cl_mem responses, near, roots;
-  cl_mem reduced, left, needed; /* @reduced: reduced features for a cascade; @left: for
-                                 * each cell, the components of the part model that may
-                                 * still match there; @needed: filters that are still
-                                 * needed; @left and @needed are not used, and are set to
-                                 * @plan, if no cell is ruled out */
+  cl_mem reduced, left, needed; /* @reduced: reduced features for a cascade. @left: for each
+                                 * cell, the components of the part model that may still match
+                                 * there. @needed: filters that are still needed. If no cell is
+                                 * ruled out, @left and @needed are not used, and set to @plan */
 } Search;
 
 static void
@@ -468,7 +469,7 @@ spread (MgpuDpm * self, const Search * s, cl_mem in, const Groups * groups,
       * (FILTERS / self->object.knobs[LANES]), rows, groups->n);
 }
 
-/* Enqueues the kernels that compute the responses of the filters of parts and roots to
+/* Enqueues the kernels that compute the responses of the filters of parts and roots. They read
  * the features in @features. */
 static void
 filter (MgpuDpm * self, const Search * s, cl_mem features,
@@ -489,9 +490,9 @@ set_zeros (MgpuDpm * self, GstMgpuJob * job, cl_mem words, gsize n)
   gst_mgpu_job_launch (job, kernel, 1, &n, NULL);
 }
 
-/* Enqueues the kernels that find the cells to be scored: those in the search regions and,
- * if @cascade is TRUE, only those of them whose score may still reach the threshold, as
- * the responses of the filters for reduced features show. */
+/* Enqueues the kernels that choose the cells to be scored: those in the search regions. If
+ * @cascade is TRUE, a cell must also be able to reach the threshold, judging by the responses
+ * of the filters for reduced features. */
 static void
 choose (MgpuDpm * self, Search * s, gboolean cascade)
 {
@@ -514,10 +515,10 @@ choose (MgpuDpm * self, Search * s, gboolean cascade)
   s->is_pruned = TRUE;
 }
 
-/* Shortens the list @rows, which has all rows of cells of the levels from @begin to before
- * @end. Leaves out the rows at its beginning and end, and the columns on the right, that
- * lie outside of self->parts, the parts of levels whose cells filters read: no filter that
- * is needed begins there. Returns: the shorter list */
+/* Shortens the list @rows, which has all rows of cells of the levels @begin to @end - 1. Leaves
+ * out rows at the beginning and end, and columns on the right, where no filter that is needed
+ * begins: they lie outside self->parts, the parts of levels whose cells filters read. Returns:
+ * the shorter list */
 static Rows
 trim (const MgpuDpm * self, guint begin, guint end, Rows rows)
 {
@@ -541,15 +542,15 @@ trim (const MgpuDpm * self, guint begin, guint end, Rows rows)
   return rows;
 }
 
-/* Enqueues the kernels that score a model in the pyramid levels of a batch, with or
- * without a cascade. */
+/* Enqueues the kernels that score a model in the pyramid levels of a batch. @cascade: whether
+ * to use a cascade. */
 static void
 search (MgpuDpm * self, Search * s, gboolean cascade)
 {
   cl_kernel kernel = self->object.kernels[SUM];
   gsize size = FILTERS * sizeof (gfloat);
-  /* Computes the size of the memory for the responses of part filters. A memory cannot have
-   * the size 0: models without parts get room for one group of filters. */
+  /* Computes the size of the memory for the responses of part filters. The size of a memory
+   * must not be 0: models without parts get room for one group of filters. */
   gsize parts_size = size * MAX (self->n_part_groups, 1) * self->parts_stride;
   const Model *m = s->model;
 
@@ -584,8 +585,7 @@ search (MgpuDpm * self, Search * s, gboolean cascade)
   launch (self, s->job, kernel, s->batch->roots.columns, &s->batch->roots, 1);
 }
 
-/* Enqueues the kernel that computes the reduced features of all pyramid levels, for a
- * cascade. */
+/* Enqueues the kernel that computes the reduced features of all pyramid levels for a cascade. */
 static void
 reduce (MgpuDpm * self, Search * s)
 {
@@ -638,8 +638,8 @@ mgpu_dpm_enqueue (MgpuDpm * self, GstMgpuJob * job, gboolean cascade,
 
 /* ---- Boxes of objects -------------------------------------------------------- */
 
-/* Returns: whether model number @model, pyramid level @level, the cell (@column, @row) of
- * this level, and component number @component of the model exist */
+/* Returns: whether these exist: model number @model, pyramid level @level, the cell (@column,
+ * @row) of this level, and component number @component of the model */
 static gboolean
 is_place (MgpuDpm * self, guint model, guint level, gint row, gint column,
     gint component)
@@ -651,10 +651,9 @@ is_place (MgpuDpm * self, guint model, guint level, gint row, gint column,
       && (guint) component < self->models[model].model->n_components;
 }
 
-/* Appends to @boxes the box of an object: the one that the component (view of the object)
- * with the index @component of a model found with its root filter at the cell (@column,
- * @row) of a level. Ignores a cell that does not exist, which only a faulty device can
- * list. */
+/* Appends the box of an object to @boxes. The object was found by the component (view of the
+ * object) with the index @component of a model; its root filter is at the cell (@column, @row)
+ * of a level. Ignores a cell that does not exist; only a faulty device lists such a cell. */
 static void
 add_box (MgpuDpm * self, guint model, guint level, gint row, gint column,
     gint component, gfloat score, GArray * boxes)
@@ -674,8 +673,8 @@ add_box (MgpuDpm * self, guint model, guint level, gint row, gint column,
   g_array_append_val (boxes, box);
 }
 
-/* Appends the boxes of all objects by reading the scores of all cells. Used when there
- * are more hits than the list of hits has room for. */
+/* Reads the scores of all cells, and appends the boxes of all objects. Used if there are more
+ * hits than fit into the list of hits. */
 static void
 find_boxes (MgpuDpm * self, const gfloat * thresholds,
     const MgpuDpmScore * scores, GArray * boxes)
@@ -686,8 +685,8 @@ find_boxes (MgpuDpm * self, const gfloat * thresholds,
       gint columns = self->levels[i].columns;
       gsize first;
 
-      /* Skips a level that the kernels left out: the array @scores still has the scores
-       * of an earlier frame for this level. */
+      /* Skips a level that the kernels left out: its scores in the array @scores are from an
+       * earlier frame. */
       if (!mgpu_dpm_get_level (self, m, i, &first) || (self->regions != NULL
               && !self->is_busy[m * self->n_levels + i]))
         continue;

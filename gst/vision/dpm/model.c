@@ -2,14 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A deformable part model in memory: sets it up, cleans its weights and frees it. */
+/* Initializes deformable part models in memory, cleans their weights and frees them. */
 #include "model.h"
 
 #include <math.h>
 
-/* Least absolute value of a weight. Smaller weights are set to 0: they add nothing to a
- * score, and their products may be subnormal numbers, which devices handle
- * differently. */
+/* Minimum absolute value of a weight. Smaller weights are set to 0: they add nothing to a
+ * score, and their products may be subnormal numbers, which devices treat differently. */
 #define LEAST_WEIGHT 1e-14f
 
 void

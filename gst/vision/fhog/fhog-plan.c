@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Plans a pyramid of HOG features: its pictures (scaled frames), its levels, and the
- * offsets of their data in the scratch buffers. */
+/* Plans a pyramid of HOG features: its pictures (scaled frames), its levels, and the position
+ * of their data in the scratch buffers. */
 #include "fhog-private.h"
 
 #include <math.h>
@@ -83,8 +83,7 @@ plan_levels (MgpuFhog * self)
     at += l.columns * l.rows;
     g_array_append_val (self->levels, l);
   }
-  /* Drops pictures (scaled frames) from which neither a level nor another picture is
-   * made. */
+  /* Drops pictures (scaled frames) that neither a level nor another picture is computed from. */
   number = self->levels->len <= self->n_small
       ? MIN (self->levels->len, (guint) params->interval)
       : MAX (self->levels->len - self->n_small,
@@ -98,8 +97,8 @@ plane_size (const MgpuFhog * self, const Picture * p)
   return (gsize) p->height * self->classes * p->pitch;
 }
 
-/* Checks that the kernels can count the samples of a frame and the features of its
- * pyramid in an int. */
+/* Checks that the samples of a frame and the features of its pyramid can be counted in an int,
+ * as the kernels do. */
 static gboolean
 check_size (const MgpuFhog * self, GError ** error)
 {
@@ -150,11 +149,11 @@ add_row_table (MgpuFhog * self, gint in, gint out, gint n)
   return begin;
 }
 
-/* Adds to the plan (the table that kernels read), for each column of picture @p (a scaled
- * frame), the columns of the image from which it is scaled, and their resampling weights.
- * Columns outside of the picture also get entries: kernels compute these columns, but do
- * not use them. If the knob STRIP is set, the columns are in order from left to right,
- * otherwise they are sorted by residue class: see kernels/fhog/fhog.h.
+/* Adds a table for picture @p (a scaled frame) to the plan (the table that kernels read). For
+ * each column of the picture, it has the columns of the image from which the picture is scaled,
+ * and their resampling weights. Columns outside the picture also have entries: kernels compute
+ * these columns, but do not use them. If the knob STRIP is set, the columns are in order from
+ * left to right; otherwise they are sorted by residue class: see kernels/fhog/fhog.h.
  * Returns: the index of the table in the plan */
 static gint
 add_column_table (MgpuFhog * self, gint in, const Picture * p, gint n)
@@ -185,8 +184,8 @@ add_column_table (MgpuFhog * self, gint in, const Picture * p, gint n)
   return begin;
 }
 
-/* Holds, for each scratch buffer that the pictures (scaled frames) of a batch share, the
- * index of the next free element. */
+/* Allocation of the scratch buffers that the pictures (scaled frames) of a batch share: the
+ * index of the next free element of each buffer. */
 typedef struct
 {
   gsize tall, planes, gradients, sums, energies;
@@ -258,8 +257,8 @@ place_level (MgpuFhog * self, guint i, Places * at)
   at->energies += (gsize) cells_y * parts * pitch;
 }
 
-/* Returns: whether the cells of a pyramid level are those of size number @size and are
- * computed from a picture (a scaled copy of the frame) of @batch */
+/* Returns: whether the cells of a pyramid level have size number @size and are computed from a
+ * picture (a scaled frame) of @batch */
 static gboolean
 is_of (const MgpuFhog * self, guint level, guint size, const Batch * batch)
 {
@@ -273,8 +272,8 @@ static void
 plan_batch (MgpuFhog * self, guint begin, guint end)
 {
   Batch batch = {.first = begin,.last = end };
-  /* Leaves an unused element before the energy of the first cell: kernels that process
-   * this cell also read the energy on the left of it. */
+  /* Leaves an unused element before the energy of the first cell: kernels that process this
+   * cell also read the energy to its left. */
   Places at = {.energies = 16 };
 
   for (guint i = begin; i < end; i++)

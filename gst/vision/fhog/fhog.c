@@ -7,12 +7,12 @@
 
 #include <kernels/fhog/fhog-shared.h>
 
-#define MIN_CLASSES 8           /* least number of classes in which the columns of a row are
+#define MIN_CLASSES 8           /* minimum number of classes in which the columns of a row are
                                  * stored: class = column modulo number of classes */
 
-/* Lists the knobs, the tuning constants of the kernels. The default values for CPUs keep
- * data in their caches, those for GPUs give many work-items, and those for phones need
- * little memory. */
+/* The knobs, the tuning constants of the kernels. The default values for CPUs keep data in
+ * their caches, those for GPUs result in many work-items, and those for phones need little
+ * memory. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 1, 1}, NULL, "neighbouring cells of a row that a work-item "
       "computes"},
@@ -33,8 +33,8 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices into the array @kernels, which lists the OpenCL kernels. From CELLS on, each
- * size of HOG cells has N_OF_CELLS kernels. */
+/* Indices into the array @kernels of the OpenCL kernels. Starting at CELLS, each size of HOG
+ * cells has N_OF_CELLS kernels. */
 enum
 {
   STRIPS,
@@ -44,8 +44,7 @@ enum
   CELLS
 };
 
-/* Indices of the kernels for one size of HOG cells, counted from the first of
- * these kernels */
+/* Indices of the kernels for one size of HOG cells, relative to the first of these kernels */
 enum
 {
   MAKE_TILES,
@@ -55,8 +54,8 @@ enum
   N_OF_CELLS
 };
 
-/* Numbers the sets of kernels. SET_STRIP is compiled if the knob STRIP is set, otherwise
- * SET_SCALE. From SET_CELLS on, there is a set for each cell size; it is compiled if a
+/* Numbers of the sets of kernels. SET_STRIP is compiled if the knob STRIP is set, otherwise
+ * SET_SCALE. Starting at SET_CELLS, there is a set for each cell size; it is compiled if a
  * pyramid level has cells of this size. */
 enum
 {
@@ -82,10 +81,10 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for
- * later kernels: the plan (tables), lists of what to compute, pictures (scaled frames) from which smaller ones are
- * made, samples scaled along one axis, and planes, gradients, histogram sums and energies
- * of a batch of pictures. */
+/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for later
+ * kernels. They hold: the plan (tables); lists of what to compute; pictures (scaled frames)
+ * from which smaller pictures are computed; samples scaled along one axis; and, for a batch of
+ * pictures, planes, gradients, histogram sums and energies. */
 enum
 {
   SLOT_PLAN,
@@ -121,9 +120,9 @@ check_params (const MgpuFhogParams * params, GError ** error)
   return FALSE;
 }
 
-/* Builds the kernels that scale frames, and the kernels for those sizes of HOG cells that
- * pyramid levels have. Not all sizes need occur: all levels of a pyramid with few levels
- * may have small cells. */
+/* Builds the kernels that scale frames, and the kernels for the sizes of HOG cells that pyramid
+ * levels have. Some sizes may be missing: all levels of a pyramid with few levels may have
+ * small cells. */
 static gboolean
 build_kernels (MgpuFhog * self, GError ** error)
 {
@@ -238,7 +237,7 @@ mgpu_fhog_set_parts (MgpuFhog * self, const MgpuPart * parts)
 
 /* ---- Work on a frame --------------------------------------------------------- */
 
-/* Holds the arguments shared by the functions that enqueue the kernels for one frame. */
+/* The arguments shared by the functions that enqueue the kernels for one frame. */
 typedef struct
 {
   GstMgpuJob *job;
@@ -246,9 +245,8 @@ typedef struct
   cl_mem plan, lists, out;
 } Frame;
 
-/* Launches a kernel with COLUMNS work-items for each row in the list @rows or, if
- * @classes is not 0, with COLUMNS x @classes work-items for each row. COLUMNS is a tuning
- * knob. */
+/* Launches a kernel with COLUMNS work-items for each row in the list @rows; if @classes is not
+ * 0, with COLUMNS x @classes work-items for each row. COLUMNS is a knob (a tuning constant). */
 static void
 launch_samples (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
     const Rows * rows, gint classes)
@@ -263,9 +261,8 @@ launch_samples (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
     gst_mgpu_job_launch (job, kernel, classes > 0 ? 3 : 2, global, local);
 }
 
-/* Enqueues the kernels that compute the pictures (scaled copies of the frame): only the rows
- * in the list @rows. If the knob STRIP is above 0, the kernels also compute the gradients of
- * these pictures. */
+/* Enqueues the kernels that compute the rows in the list @rows of the pictures (scaled frames).
+ * If the knob STRIP is above 0, the kernels also compute the gradients of these pictures. */
 static void
 enqueue_part (MgpuFhog * self, const Frame * f, cl_mem planes,
     cl_mem gradients, const Rows * rows)
@@ -300,8 +297,8 @@ enqueue_part (MgpuFhog * self, const Frame * f, cl_mem planes,
       self->object.knobs[CLASSES]);
 }
 
-/* Launches a kernel that computes cells of one size, in the list @rows, with @n
- * work-items for each group of neighbouring cells. */
+/* Launches a kernel that computes the cells of one size in the list @rows. There are @n
+ * work-items for each group of adjacent cells. */
 static void
 launch_cells (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
     const Rows * rows, gint n)
@@ -364,8 +361,8 @@ enqueue_batch (MgpuFhog * self, const Frame * f, const Batch * batch)
     enqueue_cells (self, f, batch, i, gradients);
 }
 
-/* Enqueues the kernel that fills the padding cells, which have no features. This kernel is
- * compiled for each cell size but does not depend on it; the one for level 0 is used. */
+/* Enqueues the kernel that fills the padding cells, which have no features. The kernel is
+ * compiled for each cell size but does not depend on it; the kernel for level 0 is used. */
 static void
 enqueue_padding (MgpuFhog * self, const Frame * f)
 {

@@ -2,9 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Lists the rows that kernels compute for a pyramid of HOG features: of each picture
- * (scaled frame) and each level, only the rows on which the features of the wanted cells
- * depend. */
+/* Lists the rows that kernels compute for a pyramid of HOG features. Of each picture (scaled
+ * frame) and each level, only rows that affect the features of the wanted cells are listed. */
 #include "fhog-private.h"
 
 #include <string.h>
@@ -12,8 +11,7 @@
 #include "taps.h"
 #include <kernels/fhog/fhog-shared.h>
 
-/* Describes a range of rows: from @begin to before @end. The range is empty if @end is at
- * most @begin. */
+/* A range of rows, @begin to @end - 1. The range is empty if @end is at most @begin. */
 typedef struct
 {
   gint begin, end;
@@ -28,10 +26,10 @@ add_range (Range * all, gint begin, gint end)
   all->end = MAX (all->end, end);
 }
 
-/* Adds entries to the list @rows: every @step-th row from row @begin to before @end of the
- * picture or level @number. Kernels that work on cells compute the columns from @first to
- * before @last of each row. In lists for the kernel that scales strips of rows, @first and
- * @last are a range of rows instead: those whose gradients are computed. */
+/* Adds entries to the list @rows: every @step-th of the rows @begin to @end - 1 of the picture
+ * or level @number. In lists for kernels that work on cells, these kernels compute the columns
+ * @first to @last - 1 of each row. In lists for the kernel that scales strips of rows, the
+ * gradients of the rows @first to @last - 1 are computed. */
 static void
 add_rows (MgpuFhog * self, Rows * rows, guint number, gint begin, gint end,
     gint step, gint first, gint last)
@@ -47,9 +45,9 @@ add_rows (MgpuFhog * self, Rows * rows, guint number, gint begin, gint end,
   }
 }
 
-/* Returns: the rectangle of those cells of a level that are wanted and have features.
- * Columns and rows count from the corner of the frame, whose outermost cells have no
- * features: the first cell with features is in column 1 and row 1 */
+/* Returns: the rectangle of the cells of a level that are wanted and have features. Columns and
+ * rows are counted from the corner of the frame. The outermost cells have no features: the
+ * first cell with features is in column 1 and row 1 */
 static MgpuPart
 find_cells (const MgpuFhog * self, guint level)
 {
@@ -68,10 +66,10 @@ find_cells (const MgpuFhog * self, guint level)
 }
 
 /* Adds entries for the wanted cells of the level @level to the lists of @batch for cells of
- * size number @size: to the list of tiles (@step 0), of energies (1) or of features (2).
- * The features of a cell depend on the energies of the cells around it, and the histogram
- * of a cell on the tile with its number and those on the right and below. For tiles, also
- * adds the rows of pixels that they cover to the range @gradients. */
+ * size number @size: to the list of tiles (@step 0), of energies (1) or of features (2). The
+ * features of a cell depend on the energies of the cells around it. The histogram of a cell
+ * depends on the tile with its number and those to the right and below. For tiles, the range
+ * @gradients is extended to the rows of pixels that they cover. */
 static void
 add_cells (MgpuFhog * self, Batch * batch, guint step, guint size, guint level,
     Range * gradients)
@@ -98,11 +96,11 @@ add_cells (MgpuFhog * self, Batch * batch, guint step, guint size, guint level,
   }
 }
 
-/* Finds, for each picture, the range of rows that kernels compute by scaling, and writes it
- * to @rows: the rows whose gradients are computed, in @gradients; the rows next to them;
- * and the rows from which later pictures are scaled. Begins with the last picture. If the
- * knob STRIP is set, the range consists of whole strips, and the rows next to a strip are
- * not included: each work-item scales these for itself. */
+/* Finds the range of rows of each picture that kernels have to scale, and writes it to @rows.
+ * The range includes the rows in @gradients, whose gradients are computed; the rows next to
+ * them; and the rows from which later pictures are scaled. For this reason, the last picture is
+ * processed first. If the knob STRIP is set, the range consists of whole strips, without the
+ * rows next to a strip: each work-item scales these rows for itself. */
 static void
 find_rows (const MgpuFhog * self, const Range * gradients, Range * rows)
 {
@@ -132,9 +130,9 @@ find_rows (const MgpuFhog * self, const Range * gradients, Range * rows)
   }
 }
 
-/* Makes a list of rows for each octave of a batch, with the rows of all pictures of this
- * octave. Each list is a launch of its own, because the pictures of one octave are scaled
- * from those of the octave before. */
+/* Creates a list of rows for each octave of a batch, with the rows of all pictures of this
+ * octave. Each list has a separate launch, because the pictures of an octave are scaled from
+ * those of the octave before. */
 static void
 add_pictures (MgpuFhog * self, Batch * batch, const Range * gradients,
     const Range * ranges)
@@ -192,9 +190,8 @@ make_lists (MgpuFhog * self)
   g_free (rows);
 }
 
-/* Computes how much memory each strip of rows, which a work-item of
- * fhog_strips() scales, needs for itself. The first picture, which is the
- * widest, sets the size. */
+/* Computes how much memory a strip of rows needs. A work-item of fhog_strips() scales a strip,
+ * and each has its own memory. The first picture is the widest and determines the size. */
 static void
 place_strips (MgpuFhog * self)
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes the resampling weights, along one axis, with which frames are scaled to the
- * images from which the feature pyramid is computed. */
+/* Computes the resampling weights along one axis. With these weights, frames are scaled to the
+ * images of the feature pyramid. */
 #include "taps.h"
 
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 
 #define ONE 32768               /* sum of the weights of a scaled sample */
 
-/* Returns: the weight with which sample @s of a source row of @in samples counts in
- * sample @i of the scaled row of @out samples; the weights of a scaled sample do not add
- * up to ONE yet */
+/* Computes the weight of a source sample in a scaled sample. The source row has @in samples, @s
+ * is the index of one of them; the scaled row has @out samples, @i is the index of one of them.
+ * Returns: the weight; the weights of a scaled sample do not add up to ONE yet */
 static gint64
 weigh (gint64 s, gint64 i, gint64 in, gint64 out, MgpuFhogResize resize)
 {
@@ -25,8 +25,8 @@ weigh (gint64 s, gint64 i, gint64 in, gint64 out, MgpuFhogResize resize)
   return MAX (MIN ((i + 1) * in, (s + 1) * out) - MAX (i * in, s * out), 0);
 }
 
-/* Computes the taps (source samples and weights) of sample @i of the scaled row, and
- * rounds the weights so that they add up to ONE. */
+/* Computes the taps (source samples and weights) of sample @i of the scaled row. Rounds the
+ * weights in such a way that they add up to ONE. */
 void
 mgpu_fhog_taps_find (gint i, gint in, gint out, MgpuFhogResize resize,
     MgpuFhogTaps * taps)

@@ -10,20 +10,19 @@ G_BEGIN_DECLS
 
 #define MGPU_FHOG_MAX_TAPS 8
 
-/* Holds the taps of a scaled sample: the @n neighbouring source samples, from index
- * @first on, from which it is computed, and their weights, @shares, which add up to
- * 32768. */
+/* The taps of a scaled sample: @n adjacent source samples, starting at index @first, from which
+ * it is computed, and their weights @shares. The weights add up to 32768. */
 typedef struct
 {
   gint n, first;
   gint shares[MGPU_FHOG_MAX_TAPS];
 } MgpuFhogTaps;
 
-/* Computes the taps (source samples and weights) of sample @i of a scaled row. The source
- * row has @in samples, the scaled row has @out samples. */
+/* Computes the taps (source samples and weights) of sample @i of a scaled row, and writes them
+ * to @taps. The source row has @in samples, the scaled row has @out samples. */
 void mgpu_fhog_taps_find (gint i, gint in, gint out, MgpuFhogResize resize, MgpuFhogTaps * taps);
 
-/* Returns: the largest number of source samples from which a sample of the scaled row is
+/* Returns: the largest number of source samples from which any sample of the scaled row is
  * computed */
 gint mgpu_fhog_taps_count (gint in, gint out, MgpuFhogResize resize);
 

@@ -16,11 +16,11 @@ G_STATIC_ASSERT (SIMILARITY == GST_MGPU_FIT_MODEL_SIMILARITY);
 G_STATIC_ASSERT (AFFINE == GST_MGPU_FIT_MODEL_AFFINE);
 G_STATIC_ASSERT (HOMOGRAPHY == GST_MGPU_FIT_MODEL_HOMOGRAPHY);
 
-/* Number of steps from 0 to 1 in a normalized coordinate: normalized coordinates are
- * rounded to whole steps */
+/* Number of steps from 0 to 1 in a normalized coordinate: such coordinates are rounded to whole
+ * steps */
 #define PARTS 0x1p24
 
-/* Indices into the array @knobs, which lists the tuning constants of the kernels */
+/* Indices into the array @knobs of the tuning constants of the kernels */
 enum
 {
   LANES,
@@ -39,7 +39,7 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices into the array @kernels, which lists the OpenCL kernels */
+/* Indices into the array @kernels of the OpenCL kernels */
 enum
 {
   DRAW,
@@ -98,16 +98,16 @@ mgpu_geometry_suits_host (const MgpuGeometryParams * params, guint n)
 
 /* ---- Before and after the kernels ---------------------------------------------- */
 
-/* Holds the centre and the scale that normalize points: (point - centre) * scale. A fit has
- * one Side for the first points of its pairs and one for the second points. */
+/* The centre and the scale with which points are normalized: (point - centre) * scale. A fit
+ * has one Side for the first points of its pairs and one for the second points. */
 typedef struct
 {
   gdouble x, y, scale;
 } Side;
 
-/* Computes the centre and the scale that normalize @n points, from the bounding box of
- * these points. @place is the address of x and y of the first point; each further point is
- * 4 floats after the one before. */
+/* Computes the centre and the scale that normalize @n points, from their bounding box. @place
+ * is the address of x and y of the first point; the distance to the next point is 4 floats.
+ * Returns: centre and scale */
 static Side
 find_side (const gfloat * place, guint n)
 {
@@ -124,8 +124,8 @@ find_side (const gfloat * place, guint n)
   side.x = (low[0] + high[0]) / 2;
   side.y = (low[1] + high[1]) / 2;
   half = MAX (high[0] - low[0], high[1] - low[1]) / 2;
-  /* Leaves the points unscaled if their bounding box is smaller than 2^-9 pixels:
-   * keypoints of an image are farther apart. */
+  /* Leaves the points unscaled if their bounding box is smaller than 2^-9 pixels: keypoints of
+   * an image are never that close together. */
   if (half < 0x1p-10)
     return side;
   while (half * side.scale >= 1)
@@ -141,8 +141,8 @@ to_unit (gdouble place, gdouble centre, gdouble scale)
   return floor ((place - centre) * scale * PARTS + 0.5) / PARTS;
 }
 
-/* Adds to @work the description and the normalized points of a fit, which kernels read.
- * Sets @sides to the numbers with which the points were normalized. */
+/* Adds a fit to @work: its description and its normalized points, which kernels read. Sets
+ * @sides to the numbers with which the points were normalized. */
 static void
 add_fit (MgpuGeometryWork * work, const MgpuGeometryParams * params,
     const MgpuGeometryFit * fit, Side sides[2])
@@ -171,8 +171,9 @@ add_fit (MgpuGeometryWork * work, const MgpuGeometryParams * params,
   mgpu_words_add_float (work->words, sides[1].scale / sides[0].scale);
 }
 
-/* Sets @matrix to the homography, between positions in pixels, that the model @numbers of
- * a result describes for normalized points. */
+/* Converts a model from normalized points to pixels. @numbers: the model in a result. @sides:
+ * the numbers with which the points were normalized. @matrix: set to the homography between
+ * positions in pixels. */
 static void
 set_matrix (const gfloat * numbers, const Side sides[2], gdouble * matrix)
 {
@@ -194,17 +195,16 @@ set_matrix (const gfloat * numbers, const Side sides[2], gdouble * matrix)
     matrix[3 + c] = rows[1][c] / to->scale + to->y * rows[2][c];
     matrix[6 + c] = rows[2][c];
   }
-  /* Divides the matrix by its last number. For a point that the matrix moves, the divisor
-   * w of its new x and y is then 1 at the pixel (0, 0), and not at the centre of the
-   * drawn pairs. Leaves the matrix as it is if w is 0 or negative at (0, 0), because the
-   * model moves this point to infinity or beyond. */
+  /* Divides the matrix by its last number. The divisor w of the new x and y of a moved point is
+   * then 1 at the pixel (0, 0), and no longer at the centre of the drawn pairs. Does not do so
+   * if w is 0 or negative at (0, 0): the model moves this point to infinity or beyond. */
   if (rows[2][2] > 1e-6)
     for (guint i = 0; i < 9; i++)
       matrix[i] /= rows[2][2];
 }
 
-/* Counts the inliers, the pairs of points that agree with the matrix of a fit within
- * @threshold pixels: sets the members n_inliers, inliers and rms of @fit. */
+/* Counts the inliers: pairs of points that agree with the matrix of a fit within @threshold
+ * pixels. Sets the members n_inliers, inliers and rms of @fit. */
 static void
 count_inliers (MgpuGeometryFit * fit, gdouble threshold)
 {
@@ -228,9 +228,9 @@ count_inliers (MgpuGeometryFit * fit, gdouble threshold)
   fit->rms = fit->n_inliers > 0 ? sqrt (sum / fit->n_inliers) : 0;
 }
 
-/* Fills the output members of @fit from the best result that the kernels wrote for one of
- * its groups of draws (random samples of pairs). @words is the description of the fit that
- * the kernels got. */
+/* Sets the output members of @fit from the best of the results that the kernels wrote for its
+ * groups of draws (random samples of pairs). @words is the description of the fit that the
+ * kernels read. */
 static void
 finish_fit (MgpuGeometryFit * fit, const MgpuGeometryParams * params,
     const Side sides[2], const gint32 * words, const gfloat * floats,
@@ -259,8 +259,8 @@ finish_fit (MgpuGeometryFit * fit, const MgpuGeometryParams * params,
 
 /* ---- Fits on the device ---------------------------------------------------------- */
 
-/* Enqueues the kernels that draw random samples of pairs for @n fits, score their models,
- * and refine the best ones. */
+/* Enqueues the kernels for @n fits: they draw random samples of pairs, score their models, and
+ * refine the best models. */
 static void
 enqueue (MgpuObject * self, GstMgpuJob * job, const MgpuGeometryParams * params,
     guint n)
@@ -301,9 +301,9 @@ enqueue (MgpuObject * self, GstMgpuJob * job, const MgpuGeometryParams * params,
       polish_group);
 }
 
-/* Computes the @n fits of @work, on the device or, if @self is NULL, on the host, and
- * writes RESULT words for each group of draws of each fit to @results. FALSE: the error
- * is set. */
+/* Computes the @n fits of @work on the device or, if @self is NULL, on the host. Writes RESULT
+ * words for each group of draws of each fit to @results.
+ * Returns: FALSE with the error set */
 static gboolean
 run (MgpuObject * self, GstMgpuQueue * queue, const MgpuGeometryParams * params,
     const MgpuGeometryWork * work, guint n, gint32 * results, GError ** error)

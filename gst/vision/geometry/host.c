@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fits models on the host, with the same bits as the kernels: a small fit takes
- * less time on the host than a device needs to start. */
+/* Fits models on the host, with the same bits as the kernels. A small fit takes less time on
+ * the host than a device needs to start. */
 #include "geometry-private.h"
 
 #include <stdbool.h>
@@ -11,8 +11,8 @@
 
 #include <kernels/base/base-shared.h>
 
-/* Defines the OpenCL types and functions that kernels/geometry/model.h uses, so
- * that the host compiles this file as C */
+/* Defines the OpenCL types and functions that kernels/geometry/model.h uses: the host compiles
+ * this file as C */
 typedef gfloat floatn;
 typedef guint32 uintn;
 typedef guint64 ulong;
@@ -48,7 +48,7 @@ round_to_uint (gfloat x)
 #include <kernels/geometry/model.h>
 #include <kernels/geometry/polish.h>
 
-/* Holds a fit: its parameters and its pairs of points. */
+/* A fit: its parameters and its pairs of points. */
 typedef struct
 {
   const MgpuGeometryParams *params;
@@ -58,20 +58,20 @@ typedef struct
   gfloat scale, zoom;
 } Fit;
 
-/* Number of times that the best model of a fit is scored while mgpu_geometry_refine()
- * refines it */
+/* Number of times that mgpu_geometry_refine() scores a model: before, between and after its
+ * Gauss-Newton steps */
 #define REFINE_PASSES 4
 
-/* Holds the number and the score of the best draw (model of a random sample of pairs) of
- * a group of draws. */
+/* The best draw (model of a random sample of pairs) of a group of draws: its number and its
+ * score. */
 typedef struct
 {
   guint64 score;
   guint draw;
 } Best;
 
-/* Makes draw number @d of a fit, and sets @numbers to the numbers of its model. Returns:
- * FALSE if none of its samples determines a model */
+/* Makes draw number @d of a fit, and sets @numbers to the numbers of its model. Returns: FALSE
+ * if no sample of the draw determines a model */
 static gboolean
 draw_model (const Fit * fit, guint d, gfloat * numbers)
 {
@@ -107,10 +107,9 @@ set_model (Model * model, const gfloat * numbers)
   model->y = numbers[9];
 }
 
-/* Sets @agree to the number of pairs of points that agree with the model of draw number
- * @d, a random sample of pairs.
- * Returns: the score of this model, the sum of the costs of all pairs; G_MAXUINT64 if the
- * draw gives no model */
+/* Computes the score of draw number @d (the model of a random sample of pairs). Sets @agree to
+ * the number of pairs of points that agree with the model.
+ * Returns: the score, the sum of the costs of all pairs; G_MAXUINT64 if the draw gives no model */
 static guint64
 score_draw (const Fit * fit, guint d, guint * agree)
 {
@@ -157,9 +156,9 @@ find_bests (const Fit * fit, Best * bests)
   }
 }
 
-/* Sets @all to the sums over all pairs of points from which take_step() computes the next
- * model.
- * Returns: the score of the current model, @numbers */
+/* Computes the score of the current model, @numbers. Sets @all to the sums, over all pairs of
+ * points, from which take_step() computes the next model.
+ * Returns: the score */
 static guint64
 sum_pairs (const Fit * fit, const gfloat * numbers, gfloat * all)
 {
@@ -182,9 +181,8 @@ sum_pairs (const Fit * fit, const gfloat * numbers, gfloat * all)
   return score;
 }
 
-/* Refines the model @numbers by @n_passes - 1 Gauss-Newton steps, and sets @numbers to
- * the model with the lowest score, before or after any of the steps. Returns: this lowest
- * score */
+/* Refines the model @numbers by @n_passes - 1 Gauss-Newton steps, and scores it before, between
+ * and after the steps. Sets @numbers to the model with the lowest score. Returns: this score */
 static guint64
 polish (const Fit * fit, guint n_passes, gfloat * numbers)
 {
@@ -203,8 +201,8 @@ polish (const Fit * fit, guint n_passes, gfloat * numbers)
   return lowest;
 }
 
-/* Computes the result of a group of draws: refines the model of the group's best draw
- * (random sample of pairs). */
+/* Refines the model of the best draw (random sample of pairs) of a group of draws, and writes
+ * the result of the group to @result. */
 static void
 finish_group (const Fit * fit, const Best * best, gint32 * result)
 {
@@ -261,9 +259,8 @@ mgpu_geometry_refine (const MgpuGeometryParams * params, const gint32 * words,
     all += near * near;
     sum += near * near * e;
   }
-  /* Changes the scale of e, the squared residual of a pair: e = 1 stood for twice the
-   * threshold, and now stands for 7 standard deviations of the residuals, within
-   * limits. */
+  /* Changes the unit of e, the squared residual of a pair. Before, e = 1 meant a residual of
+   * twice the threshold; now it means 7 standard deviations of the residuals, within limits. */
   fit.scale *= sum * 98 > all ? MAX (2 * all / (49 * sum), 0.25) : 4.0;
   polish (&fit, REFINE_PASSES, numbers);
 }

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Counts the pixels and work-items of the histograms of histogram equalization. */
+/* Computes the numbers of pixels and work-items for the kernels of histogram equalization. */
 #include "histeq-private.h"
 
 gint

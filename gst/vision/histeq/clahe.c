@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Enqueues contrast-limited adaptive histogram equalization (CLAHE): a table for each tile. */
+/* Enqueues contrast-limited adaptive histogram equalization (CLAHE), which has a look-up table for
+ * each tile. */
 #include "histeq-private.h"
 
-/* Approximate number of pixels that a work-item of a GPU counts into histograms. If
- * work-items counted fewer pixels, adding up the histograms of the many work-groups would
- * take longer than the counting. */
+/* Approximate number of pixels that a work-item of a GPU counts into histograms. Smaller values
+ * mean more work-groups, and adding up their histograms takes longer than the counting. */
 #define PIXELS_PER_ITEM 32
 
 void
@@ -24,16 +24,15 @@ mgpu_histeq_clahe_find_tiles (const Histeq * self,
   tiles->width = width / params->tiles_x + !fits;
   tiles->height = height / params->tiles_y + !fits;
   tiles->area = (guint) tiles->width * tiles->height;
-  /* Limits tiles->clip, the largest count of a bin, to the number of samples of a tile,
-   * which no count can exceed. */
+  /* Limits tiles->clip, the largest count of a bin, to the number of samples of a tile. */
   most = params->clip_limit * tiles->area / (self->hi - self->lo + 1);
   tiles->clip = params->clip_limit > 0 && most < tiles->area
       ? MAX ((guint) most, 1) : tiles->area;
   tiles->scale = (gfloat) (self->hi - self->lo) / (gfloat) tiles->area;
 }
 
-/* Enqueues a kernel whose work-items each count the samples of a whole tile and make its
- * look-up table, then go on with another tile. */
+/* Enqueues a kernel in which each work-item processes whole tiles one after the other: it counts
+ * the samples of a tile and computes the look-up table of that tile. */
 static void
 enqueue_tiles (Histeq * self, GstMgpuJob * job, const HisteqTiles * tiles,
     const MgpuImage * in, guint slot, gboolean keeps_histograms)
@@ -52,9 +51,10 @@ enqueue_tiles (Histeq * self, GstMgpuJob * job, const HisteqTiles * tiles,
   mgpu_launch_items (job, kernel, n_items, 1);
 }
 
-/* Enqueues a kernel whose work-groups each count a part of a tile's samples, and another
- * kernel that makes the look-up tables of the tiles. If several work-groups make a table,
- * a third kernel first adds up their blocks of bins. */
+/* Enqueues a kernel that counts the samples of the tiles, with several work-groups for each
+ * tile, and another kernel that computes the look-up tables from these counts. If several
+ * work-groups compute a table, a third kernel runs before it and adds up the bins of each
+ * work-group. */
 static void
 enqueue_parts (Histeq * self, GstMgpuJob * job, const HisteqTiles * tiles,
     const MgpuImage * in, guint slot, gboolean keeps_histograms)

@@ -2,33 +2,32 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Equalizes histograms: parameters, method choice and the global table. */
+/* Equalizes histograms: handles the parameters, selects the method, and applies a global table. */
 #include "histeq-private.h"
 
 #include <math.h>
 
-/* Largest number of histograms for a frame, if each has more than SMALL bins */
+/* Largest number of histograms of a frame if each has more than SMALL bins */
 #define LARGE_HISTOGRAMS 4
 
-/* Divisors for the methods global and CLAHE that set when a frame belongs to a new scene:
- * when its look-up tables differ from those of the last frame, on average, by more than 1
- * / divisor of their range. This limit is lower for the method global, since tables of
- * whole frames are much alike even in different scenes. */
+/* Divisors for the detection of a new scene. A frame begins a new scene if its look-up tables
+ * differ from those of the last frame, on average, by more than 1 / divisor of their range. The
+ * limit is lower for the method global, because the tables of whole frames are similar even in
+ * different scenes. */
 #define NEW_SCENE_GLOBAL 32
 #define NEW_SCENE_CLAHE 8
 
-/* Largest value of the property clip-limit: higher ones clip nothing, even with 65536
- * bins. */
+/* Maximum of the property clip-limit: larger values have no effect, even with 65536 bins. */
 #define MAX_CLIP_LIMIT 65536.0
 
 #define MAX_TILES 64
 
-/* Number of bins that a work-item processes when several work-groups make the look-up table of a
- * tile of CLAHE; more if there would be more work-groups than a work-group has work-items. The
- * kernels read 4 bins at once. */
+/* Number of bins that a work-item processes if several work-groups compute the look-up table of
+ * a CLAHE tile. It is raised where there would be more work-groups than a work-group has
+ * work-items. The kernels read 4 bins at once. */
 #define TILE_BINS 4
 
-/* Largest value of the property max-gain */
+/* Maximum of the property max-gain */
 #define MAX_GAIN 64.0
 
 static const MgpuKnob knobs[] = {
@@ -89,8 +88,8 @@ set_bins (Histeq * self)
   self->n_counters = self->n_components * self->n_bins;
 }
 
-/* Lowers the values of knobs (tuning constants) that are incompatible or that the
- * device does not allow. */
+/* Lowers the values of knobs (tuning parameters) that contradict each other or exceed the limits
+ * of the device. */
 static void
 lower_knobs (Histeq * self)
 {
@@ -112,7 +111,8 @@ lower_knobs (Histeq * self)
   knobs[KNOB_GROUP] = group;
 }
 
-/* Computes the numbers of work-items, work-groups and histograms from the tuning knobs. */
+/* Computes the numbers of work-items, work-groups and histograms from the knobs (tuning
+ * parameters). */
 static void
 find_sizes (Histeq * self)
 {
@@ -142,8 +142,8 @@ looks_at_luma (Histeq * self, const MgpuHisteqParams * params)
       && params->channels == MGPU_HISTEQ_LUMA;
 }
 
-/* Makes the object that computes the luma of RGB frames and the object that equalizes
- * this luma, unless they were made before. */
+/* Creates the object that computes the luma of RGB frames, and the object that equalizes this luma,
+ * unless they exist already. */
 static gboolean
 ensure_luma (Histeq * self, const MgpuHisteqParams * params, GError ** error)
 {
@@ -157,8 +157,7 @@ ensure_luma (Histeq * self, const MgpuHisteqParams * params, GError ** error)
   return self->luma != NULL;
 }
 
-/* Builds the OpenCL kernels that the parameters @params need, unless they were built
- * before. */
+/* Builds the OpenCL kernels that @params needs, unless they exist already. */
 static gboolean
 ensure_kernels (Histeq * self, const MgpuHisteqParams * params, GError ** error)
 {
@@ -220,9 +219,9 @@ clear (gpointer object)
 
 /* ---- Method global: one table for the frame ------------------------------ */
 
-/* Enqueues the kernel that counts the samples of the frame @in in histograms, and sets
- * *n_histograms to the number of histograms of each component.
- * Returns: the memory of the counters */
+/* Enqueues the kernel that counts the samples of the frame @in in histograms. Sets
+ * *@n_histograms to the number of histograms of each component. Returns: the memory of the
+ * counters */
 static cl_mem
 enqueue_count (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
     gint * n_histograms)
@@ -240,8 +239,9 @@ enqueue_count (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
   return counts;
 }
 
-/* Enqueues the kernels that make, for each component of the whole frame @in, a look-up
- * table by histogram equalization, and write the tables to the scratch buffer @slot. */
+/* Enqueues the kernels of the method global. They compute a look-up table for each component of
+ * the whole frame @in by histogram equalization, and write the tables to the scratch buffer
+ * @slot. */
 static void
 enqueue_table (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
     guint slot)
@@ -265,9 +265,8 @@ enqueue_table (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
   mgpu_launch_items (job, kernels[TABLE], n_items, self->group);
 }
 
-/* Enqueues the kernels that make, for each component of the whole frame @in, a look-up
- * table by the method levels (a straight line), and write the tables to the scratch buffer
- * @slot. */
+/* Enqueues the kernels of the method levels. They compute a look-up table for each component of
+ * the whole frame @in, a straight line, and write the tables to the scratch buffer @slot. */
 static void
 enqueue_levels (Histeq * self, GstMgpuJob * job,
     const MgpuLevelsParams * params, const MgpuImage * in, guint slot)
@@ -304,15 +303,15 @@ enqueue_apply (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
 
 /* ---- Work on a frame ----------------------------------------------------- */
 
-/* Tells whether the device can allocate the memories for @n_tiles histograms and look-up
- * tables. FALSE: the error is in @job. */
+/* Checks that the device can allocate the memory for @n_tiles histograms and look-up tables.
+ * Returns: FALSE if not; the error is in @job */
 static gboolean
 check_tiles (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
     guint n_tiles)
 {
   guint64 most = self->object.traits->max_allocation_size;
-  /* whether the entries of the largest memory are 32-bit words (counters or smoothed
-   * look-up tables); otherwise they are samples */
+  /* TRUE if the largest memory holds 32-bit words (counters or smoothed look-up tables), FALSE
+   * if it holds samples */
   gboolean has_words = params->temporal_smoothing > 0
       || self->object.knobs[KNOB_COUNT] != COUNT_OWN;
   gsize size = (gsize) n_tiles * self->n_counters
@@ -330,7 +329,7 @@ check_tiles (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
   return FALSE;
 }
 
-/* Enqueues the kernels that make the look-up tables of the frame @in. */
+/* Enqueues the kernels that compute the look-up tables of the frame @in. */
 static void
 make_tables (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
     const MgpuImage * in)
@@ -367,9 +366,9 @@ make_tables (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
         params->strength);
 }
 
-/* Enqueues the kernels that equalize the first plane of work->in and write it to the
- * first plane of work->out. For a part of a frame, the look-up tables were made before,
- * by a call for the whole frame whose work->out was NULL. */
+/* Enqueues the kernels that equalize the first plane of work->in and write it to the first plane
+ * of work->out. When @work describes a part of a frame, the look-up tables exist already: an
+ * earlier call for the whole frame, with work->out NULL, computed them. */
 static void
 equalize (Histeq * self, GstMgpuJob * job, const MgpuWork * work)
 {
@@ -400,8 +399,8 @@ equalize_luma (Histeq * self, GstMgpuJob * job, const MgpuWork * work)
     mgpu_colour_luma_join (self->colour, job, work->in, luma, work->out);
 }
 
-/* Tells whether the look-up tables of the last frame can be blended with those of this
- * frame: both frames need smoothing and the same method, channels and tiles. */
+/* Returns: TRUE if the look-up tables of the last frame can be blended with those of this frame,
+ * that is, if both frames use smoothing and have the same method, channels and tiles */
 static gboolean
 goes_on (const MgpuHisteqParams * last, const MgpuHisteqParams * params)
 {
@@ -428,8 +427,8 @@ forget (gpointer object)
     self->luma->has_past = FALSE;
 }
 
-/* Drops the histograms and the tables of earlier frames after a frame that failed:
- * histograms may be half counted, or not even set to zero. */
+/* Discards the histograms and tables of earlier frames after a frame failed. The histograms may
+ * contain incomplete counts, or values that were never set to zero. */
 static void
 recover (Histeq * self)
 {

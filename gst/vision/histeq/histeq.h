@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 
 /**
  * MgpuHisteqChannels:
- * @MGPU_HISTEQ_LUMA: equalizes luma; chroma and hue stay
- * @MGPU_HISTEQ_EACH: equalizes every channel of an RGB frame by itself; of YUV frames only luma
+ * @MGPU_HISTEQ_LUMA: equalizes luma; chroma and hue do not change
+ * @MGPU_HISTEQ_EACH: equalizes each channel of an RGB frame separately; of YUV frames, only luma
  */
 typedef enum
 {
@@ -22,9 +22,9 @@ typedef enum
 /**
  * MgpuHisteqMethod:
  * @MGPU_HISTEQ_GLOBAL: replaces samples with one look-up table for the whole frame
- * @MGPU_HISTEQ_CLAHE: does contrast limited adaptive histogram equalization: interpolates samples
- *   between the tables of neighbouring tiles of the frame
- * @MGPU_HISTEQ_LEVELS: looks samples up in a straight line from a dark value to a bright one
+ * @MGPU_HISTEQ_CLAHE: contrast-limited adaptive histogram equalization: looks samples up in the
+ *   tables of the neighbouring tiles, and interpolates between the results
+ * @MGPU_HISTEQ_LEVELS: maps samples by a straight line from a dark value to a bright one
  */
 typedef enum
 {
@@ -50,7 +50,7 @@ typedef struct
  * MgpuLevelsParams:
  * @low_clip: fraction of the samples that may become black, 0 to 0.5
  * @high_clip: fraction of the samples that may become white, 0 to 0.5
- * @max_gain: largest factor by which differences between samples grow, at least 1
+ * @max_gain: largest factor by which differences between samples are increased, at least 1
  */
 typedef struct
 {
@@ -59,11 +59,11 @@ typedef struct
 
 /**
  * MgpuHisteqParams:
- * @method: method, which decides how many look-up tables a frame has
- * @channels: the samples of RGB frames that are equalized
+ * @method: method; it determines how many look-up tables a frame has
+ * @channels: samples of RGB frames that are equalized
  * @temporal_smoothing: weight of the look-up tables of earlier frames, 0 to 1
- * @clahe: parameters of the method @MGPU_HISTEQ_CLAHE alone
- * @levels: parameters of the method @MGPU_HISTEQ_LEVELS alone
+ * @clahe: parameters used only by the method @MGPU_HISTEQ_CLAHE
+ * @levels: parameters used only by the method @MGPU_HISTEQ_LEVELS
  * @strength: fraction of the change that is applied, 0 (none) to 1 (all)
  */
 typedef struct
@@ -76,9 +76,10 @@ typedef struct
   gdouble strength;
 } MgpuHisteqParams;
 
-/* Equalizes the histograms of frames. The images @in and @out have the same format and
- * different memories. mgpu_object_new() builds the kernels that its argument @params
- * needs; a frame whose parameters need other kernels waits until these are built. */
+/* Equalizes the histograms of frames. The images @in and @out have the same format and different
+ * memories. mgpu_object_new() builds the kernels that its argument @params needs. If the
+ * parameters of a later frame need other kernels, these are built before that frame is
+ * processed. */
 extern const MgpuAlgorithm mgpu_histeq;
 
 G_END_DECLS

@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Smooths the tables of histogram equalization from frame to frame. */
+/* Smooths the look-up tables of histogram equalization over time. */
 #include "histeq-private.h"
 
 #include <math.h>
 
-/* Describes the positions at which frames are compared: every @step_x-th pixel of every
- * @step_y-th row. @columns is the number of positions in a row, @n that of all
- * positions. */
+/* Positions at which frames are compared: every @step_x-th pixel of every @step_y-th row.
+ * @columns: number of positions in a row
+ * @n: number of all positions */
 typedef struct
 {
   gint step_x, step_y, columns, n;
@@ -55,8 +55,8 @@ mgpu_histeq_smooth_get_slot (Histeq * self, GstMgpuJob * job,
       self->n_components * LIGHT_SIZE * sizeof (gint32));
 }
 
-/* Enqueues the kernels that compare the frame @in with the last frame, and find how the
- * light changed between the two. */
+/* Enqueues the kernels that compare the frame @in with the last frame and find how the light
+ * changed. */
 static void
 enqueue_light (Histeq * self, GstMgpuJob * job, const MgpuImage * in)
 {
@@ -85,10 +85,11 @@ enqueue_light (Histeq * self, GstMgpuJob * job, const MgpuImage * in)
       self->n_components * self->group, self->group);
 }
 
-/* Enqueues the kernels that, for each tile of CLAHE in which nothing moves, let the mean of
- * its output samples change only as slowly as the smoothed tables. @share and @most are the
- * arguments of the kernel that blended the tables: the weight of the last frame in units of
- * 1 / 65536, and the largest difference of tables within a scene. */
+/* Enqueues the kernels that smooth the mean of the output samples of each CLAHE tile in which
+ * nothing moves, so that the mean changes as slowly as the smoothed tables. @share and @most
+ * have the values that were passed to the kernel that blended the tables:
+ * @share: weight of the last frame, in units of 1 / 65536
+ * @most: largest difference of tables within a scene */
 static void
 enqueue_means (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
     const HisteqTiles * tiles, guint share, guint most)

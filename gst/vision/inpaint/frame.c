@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Copies samples from frames to the device memories in which holes are filled,
- * and writes samples to the unknown pixels of frames. */
+/* Copies samples from frames to the device memories in which holes are filled, and writes
+ * samples to the unknown pixels of frames. */
 #include "inpaint-private.h"
 
-/* Loads a grey frame as three equal colour components, because kernels expect three: the
- * best source patch is the same as with one. */
+/* Loads a grey frame as three equal colour components, because the kernels need three. This does
+ * not change which source patch is the best. */
 void
 mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
 {
@@ -27,8 +27,8 @@ mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
   }
 }
 
-/* Enqueues a kernel that writes the samples of colour component number @component within
- * @box to the memory @values, one sample for each pixel. */
+/* Enqueues a kernel that writes the samples of colour component @component inside @box to the
+ * memory @values, one sample for each pixel. */
 static void
 enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     guint component, cl_mem values, MgpuBox box)
@@ -41,9 +41,9 @@ enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   mgpu_inpaint_launch_rows (self, job, LOAD_PLAIN, box);
 }
 
-/* Enqueues a kernel that writes the unknown pixels of a colour component to the frame
- * @out. The memory @origin holds, for each pixel, the sample to be written when @plain is
- * TRUE, otherwise the index of the pixel from which it is copied. */
+/* Enqueues a kernel that writes the unknown pixels of a colour component to the frame @out. The
+ * memory @origin has one element for each pixel. If @plain is TRUE, the element is the sample to
+ * write; otherwise it is the index of the pixel whose sample is copied. */
 static void
 enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out, guint component, cl_mem origin, gboolean plain)
@@ -67,8 +67,8 @@ enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   mgpu_inpaint_launch_rows (self, job, STORE, box);
 }
 
-/* For each distance from the known pixels, nearest first, launches a kernel that fills
- * the unknown pixels at this distance. */
+/* Launches a kernel for each distance from the known pixels, nearest first. The kernel fills the
+ * unknown pixels at this distance. */
 void
 mgpu_inpaint_diffuse (MgpuInpaint * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out, guint component)
@@ -114,10 +114,10 @@ mgpu_inpaint_mark (MgpuInpaint * self, GstMgpuJob * job)
   mgpu_inpaint_launch_rows (self, job, MARK, hole);
 }
 
-/* Enqueues a kernel that writes the unknown pixels of a colour component to the scratch
- * buffer VALUES; each is the mean of the samples that the overlapping patches have for it.
- * When @sides is TRUE, the kernel also writes to the scratch buffer BESIDE the means of the
- * four neighbours of the pixels from which the patches are copied. */
+/* Enqueues a kernel that writes the unknown pixels of a colour component to the scratch buffer
+ * VALUES. Each pixel is the mean of its samples in the overlapping patches. If @sides is TRUE,
+ * the kernel also computes the same means for the four neighbours of the pixels from which the
+ * patches are copied, and writes them to the scratch buffer BESIDE. */
 static void
 enqueue_blend (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     guint component, gboolean sides)
@@ -146,7 +146,7 @@ mgpu_inpaint_copy (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
 }
 
 /* Enqueues the kernel that finds the unknown pixels for which all overlapping patches have
- * nearly the same value, and marks them in the scratch buffer AGREED. */
+ * similar values, and marks them in the scratch buffer AGREED. */
 static void
 enqueue_agree (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -160,8 +160,8 @@ enqueue_agree (MgpuInpaint * self, GstMgpuJob * job)
   mgpu_inpaint_launch_rows (self, job, AGREE, hole);
 }
 
-/* Enqueues the kernels that solve the membrane equation for @n colour components, which
- * mgpu_inpaint_seam_add() has added, and write the result to the frame @out. */
+/* Enqueues the kernels that solve the membrane equation for @n colour components, and write the
+ * result to the frame @out. The components must have been added by mgpu_inpaint_seam_add(). */
 static void
 enqueue_membrane (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out, guint n, gboolean harmonic)

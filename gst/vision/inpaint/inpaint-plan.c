@@ -2,38 +2,39 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Plans the filling of a hole: objects, search windows, levels and method. */
+/* Plans the filling of a hole: objects, search windows, pyramid levels and method. */
 #include "inpaint-plan.h"
 
 #include <string.h>
 
 #include <kernels/inpaint/inpaint-shared.h>
 
-/* Search factor (margin of an object's search window, as a multiple of the object's size)
- * to begin with when the window without a margin contains no source patch. The factor is
+/* First search factor to try if the window without a margin contains no source patch. The search
+ * factor is the margin of an object's search window, as a multiple of the object's size. It is
  * doubled until the window contains a source patch. */
 #define FIRST_FACTOR 0.05
 
-/* Largest number of objects that are divided into lanes (independent groups). With more
- * objects, all share one lane, because it would take too long to find out which objects
- * are near each other. */
+/* Largest number of objects that are divided into lanes (independent groups). If there are more
+ * objects, they share one lane, because it would take too long to determine which objects are
+ * close to each other. */
 #define MAX_APART 1024
 
-/* Largest distance, in pixels, between an unknown pixel and the nearest known
- * pixel with which a mask still counts as thin. */
+/* A mask counts as thin if the distance between each unknown pixel and the nearest known pixel
+ * is at most this, in pixels. */
 #define MAX_THIN 1
 
 /* ---- Finding source patches ------------------------------------------------ */
 
-/* Marks, in the array @sources of @self, the centres of source patches: patches in which
- * all pixels are known and may be copied. Returns: the number of source patches */
+/* Marks the centres of source patches in the array @sources of @self. All pixels of a source
+ * patch are known and may be copied. Returns: the number of source patches */
 static guint
 find_sources (MgpuInpaintPlan * self, const guint8 * unknown,
     const guint8 * forbidden, gint patch_size)
 {
   gint width = self->width, r = patch_size / 2;
-  gint *column = g_new0 (gint, width);  /* for each column: the number of adjacent pixels, from
-                                         * row @y upwards, that a source patch may contain */
+  gint *column = g_new0 (gint, width);  /* for each column: the number of vertically adjacent
+                                         * pixels, from row @y upwards, that a source patch may
+                                         * contain */
   guint n = 0;
 
   for (gint y = 0; y < self->height; y++) {
@@ -72,9 +73,8 @@ grow_by (gdouble factor, gint size, gint limit)
   return factor * size >= limit ? limit : (gint) (factor * size);
 }
 
-/* Returns: the search window in which source patches are looked for, for the object in
- * @box. The search window grows until it contains a source patch; the frame must have at
- * least one. */
+/* Returns: the search window for the source patches of the object in @box. The search window is
+ * enlarged until it contains a source patch. The frame must have at least one source patch. */
 static MgpuBox
 find_window (const MgpuInpaintPlan * self, MgpuBox box, gint radius,
     gdouble factor)
@@ -97,9 +97,8 @@ find_window (const MgpuInpaintPlan * self, MgpuBox box, gint radius,
 
 /* ---- Objects: connected unknown pixels ------------------------------------- */
 
-/* Flood fill: marks all unknown pixels that are connected with pixel @start as pixels of
- * object @number. Uses @todo as a stack of pixel indices.
- * Returns: the box around the object */
+/* Flood fill: assigns all unknown pixels that are connected with the pixel @start to the object
+ * @number. Uses @todo as a stack of pixel indices. Returns: the box around the object */
 static MgpuBox
 find_object (MgpuInpaintPlan * self, const guint8 * unknown, gint start,
     gint number, GArray * todo)
@@ -131,9 +130,9 @@ find_object (MgpuInpaintPlan * self, const guint8 * unknown, gint start,
   return box;
 }
 
-/* Divides the objects into lanes, boxes around objects that are filled independently. A
- * patch changes gradients up to one pixel beyond its edge. Two lanes are merged when a
- * patch in one lane can change the gradient of a pixel next to the other lane. */
+/* Divides the objects into lanes, which are boxes around objects that are filled independently.
+ * A patch changes gradients up to one pixel outside its edge. Two lanes are merged if a patch in
+ * one lane can change the gradient of a pixel next to the other lane. */
 static void
 find_lanes (MgpuInpaintPlan * self, const GArray * boxes, gint radius,
     gboolean side_by_side)
@@ -166,7 +165,7 @@ find_lanes (MgpuInpaintPlan * self, const GArray * boxes, gint radius,
   g_free (lanes);
 }
 
-/* Numbers the objects, and sets the array @boxes of @self to the boxes around them. */
+/* Assigns numbers to the objects, and sets the array @boxes of @self to the boxes around them. */
 static void
 find_objects (MgpuInpaintPlan * self, const guint8 * unknown)
 {
@@ -187,8 +186,8 @@ find_objects (MgpuInpaintPlan * self, const guint8 * unknown)
 static void
 find_windows (MgpuInpaintPlan * self, const MgpuInpaintParams * params)
 {
-  /* Keeps a border around patches that are found all at once: their textures also depend on
-   * the pixels beside the patches. */
+  /* Includes a border around patches if all patches are found at once, because their textures
+   * also depend on the pixels next to the patches. */
   gint radius = self->patch_size / 2
       + (self->method == MGPU_INPAINT_PATCHMATCH);
 
@@ -207,8 +206,8 @@ find_windows (MgpuInpaintPlan * self, const MgpuInpaintParams * params)
 
 /* ---- Frames without a source patch ------------------------------------------ */
 
-/* Sorts the unknown pixels by their distance from the nearest known pixel, into the
- * arrays @order and @passes of @self. Used when there is no source patch. */
+/* Sorts the unknown pixels by their distance from the nearest known pixel into the arrays @order
+ * and @passes of @self. Used if there is no source patch. */
 static void
 find_passes (MgpuInpaintPlan * self, const guint8 * unknown)
 {
@@ -243,10 +242,12 @@ find_hole (MgpuInpaintPlan * self, const guint8 * unknown)
   self->hole = box;
 }
 
-/* Returns: @method, the method that the caller asks for; if that is MGPU_INPAINT_AUTO,
- * the method that suits a mask of this depth: membrane for thin holes, otherwise patches from
- * coarse to fine, or one after the other when @follows is TRUE. @depth is the largest distance, in
- * pixels, of an unknown pixel from the nearest known one. */
+/* Returns: the method to use. This is @method, the method requested by the caller, with two
+ * exceptions:
+ * - MGPU_INPAINT_AUTO is replaced by a membrane for thin masks, otherwise by patches from coarse
+ *   to fine.
+ * - Patches from coarse to fine are replaced by patches one after the other if @follows is TRUE.
+ * @depth is the largest distance of an unknown pixel from the nearest known pixel, in pixels. */
 static MgpuInpaintMethod
 choose_method (MgpuInpaintMethod method, gint depth, gboolean follows)
 {
@@ -259,8 +260,8 @@ choose_method (MgpuInpaintMethod method, gint depth, gboolean follows)
 
 /* ---- Making and freeing plans ----------------------------------------------- */
 
-/* Computes what the method needs. @distances has, for each pixel of the box around the hole, its
- * distance from the nearest known pixel; @depth is the largest of them. */
+/* Computes the data that the method needs. @distances contains the distance from the nearest
+ * known pixel for each pixel of the box around the hole; @depth is the largest of them. */
 static void
 make_plan (MgpuInpaintPlan * self, const guint8 * unknown,
     const guint8 * forbidden, const MgpuInpaintParams * params,

@@ -2,23 +2,24 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fills the unknown pixels of frames: the object, its masks, and the work on a frame. */
+/* Fills the unknown pixels of frames: creates the object, sets its masks, and processes frames. */
 #include "inpaint-private.h"
 
 #include <kernels/inpaint/inpaint-shared.h>
 
-/* Number of unused 32-bit words behind each plane of the working copy of the frame, and of
- * unused bytes behind the data of the scratch buffer SOURCES. They are needed because
- * vectors reach over the end of the last row. */
+/* Number of unused 32-bit words after each plane of the working copy of the frame, and of unused
+ * bytes after the data of the scratch buffer SOURCES. They are needed because vectors extend
+ * past the end of the last row. */
 #define MARGIN 128
 
 /* ---- Making the object ----------------------------------------------------- */
 
-/* Holds the knobs, the tuning constants of the kernels. On CPUs a work-item compares a
- * target patch with 16 source patches at once, and one search for a source patch keeps
- * all cores at work. The sizes of work-groups are powers of two. Many work-groups share a
- * search. A step, which fills one patch in each lane, has one work-group for each lane; a
- * lane is a group of objects that is filled independently. */
+/* Tuning parameters (knobs) of the kernels. The sizes of work-groups are powers of two.
+ * - On CPUs, a work-item compares a target patch with 16 source patches at once. A search for
+ *   one source patch is enough to keep all cores busy.
+ * - Many work-groups share a search.
+ * - A step fills one patch in each lane, with one work-group for each lane. A lane is a group of
+ *   objects that is filled independently. */
 static const MgpuKnob knobs[] = {
   [ROW_GROUP] = {"ROW_GROUP", {1, 64, 64}, "1 16 32 64 128",
       "work-items that share a row"},
@@ -83,7 +84,7 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Halves the work-group size *group, a power of two, until it is at most @limit. */
+/* Halves the work-group size *@group, a power of two, until it is at most @limit. */
 static void
 lower_group (gint * group, gsize limit)
 {
@@ -91,17 +92,17 @@ lower_group (gint * group, gsize limit)
     *group /= 2;
 }
 
-/* Returns: whether the working copy of the frame has a plane of floats for each colour,
- * rather than a word for each pixel: see kernels/inpaint/inpaint.h */
+/* Returns: TRUE if the working copy of the frame has a plane of floats for each colour, FALSE if
+ * it has a word for each pixel: see kernels/inpaint/inpaint.h */
 static gboolean
 is_wide (const MgpuInpaint * self)
 {
   return self->object.knobs[LANES] == 16;
 }
 
-/* Checks that kernels can count in an int: the words of the working copy of the frame, and the
- * grid cells of the solver that removes seams, for a hole that is the whole frame. FALSE: the
- * error is set. */
+/* Checks that these numbers fit into an int: the words of the working copy of the frame, and the
+ * grid cells of the solver that removes seams if the hole is the whole frame. Returns: FALSE if
+ * not; @error is set */
 static gboolean
 check_size (const MgpuInpaint * self, GError ** error)
 {
@@ -163,8 +164,8 @@ const MgpuAlgorithm mgpu_inpaint = {
 
 /* ---- Masks of unknown pixels ------------------------------------------------ */
 
-/* Computes the members @n_slots, @n_words and @n_parts of @self, which set how much work
- * kernels do in parallel, from the size of the hole and the knobs (tuning constants). */
+/* Computes the members @n_slots, @n_words and @n_parts of @self from the size of the hole and
+ * the knobs (tuning parameters). They determine how much work kernels do in parallel. */
 static void
 set_counts (MgpuInpaint * self)
 {
@@ -220,8 +221,8 @@ mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown,
   return self->result;
 }
 
-/* Returns: the number of segments in the boxes of all lanes; a segment has SEGMENT
- * neighbouring pixels of a row, and kernels keep the highest priority among these pixels */
+/* Returns: the number of segments in the boxes of all lanes. A segment has SEGMENT adjacent
+ * pixels of a row. Kernels store the highest priority of these pixels. */
 static gsize
 count_segments (const MgpuInpaintPlan * plan)
 {
@@ -236,8 +237,8 @@ count_segments (const MgpuInpaintPlan * plan)
   return n;
 }
 
-/* Copies to the device the fill plan, which the host computed from the mask of unknown
- * pixels: objects, search windows and source patches. FALSE: the error is in @job. */
+/* Copies the fill plan to the device: objects, search windows and source patches, which the host
+ * computed from the mask of unknown pixels. Returns: FALSE after an error, which is in @job */
 static gboolean
 upload_plan (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -272,8 +273,8 @@ mgpu_inpaint_narrow (MgpuInpaint * self, GstMgpuJob * job,
   self->is_narrowed = TRUE;
 }
 
-/* Allocates the slots (scratch buffers) that kernels write. FALSE: the error is in
- * @job. */
+/* Allocates the slots (scratch buffers) that kernels write. Returns: FALSE after an error, which
+ * is in @job */
 static gboolean
 ensure_slots (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -309,23 +310,22 @@ ensure_slots (MgpuInpaint * self, GstMgpuJob * job)
 
   for (guint i = N_PLANNED; i < N_OF_FRAME && ok; i++) {
     /* If the frame has no source patches, kernels need only the scratch buffers ORIGIN and
-     * VALUES, which hold colours; all others get only 8 bytes. */
+     * VALUES, which contain colours. All others get only 8 bytes. */
     gsize size = plan->has_sources || i == ORIGIN || i == VALUES ? sizes[i]
         : sizeof (guint64);
 
-    /* Fills the scratch buffer WORK, the working copy of the frame, with zeros, because
-     * vectors also load elements behind the pixels that kernels write. A NaN in these
-     * elements could win the comparison of costs for a pixel that is not the centre of a
-     * source patch. */
+    /* Fills the scratch buffer WORK, the working copy of the frame, with zeros, because vectors
+     * also load elements after the pixels that kernels write. If these elements were NaN, the
+     * comparison of costs could select a pixel that is not the centre of a source patch. */
     ok = i == WORK ? mgpu_slot_ensure_zeros (self, i, job, size)
         : mgpu_slot_ensure (self, i, job, size);
   }
   return ok;
 }
 
-/* Copies the fill plan (data computed from the mask) to the device if it has changed,
- * allocates the scratch buffers, and stores their device memories in the member @mem.
- * FALSE: the error is in @job. */
+/* Prepares the device for a frame: copies the fill plan (data computed from the mask) to the
+ * device if it has changed, allocates the scratch buffers, and stores their device memories in
+ * the member @mem. Returns: FALSE after an error, which is in @job */
 static gboolean
 start_frame (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -385,16 +385,16 @@ mgpu_inpaint_get_way (const MgpuInpaint * self)
   return self->video.way;
 }
 
-/* Returns: whether all patches of a frame are found at once, from coarse to fine. This
- * method is not used when patches of earlier frames are reused and adapted */
+/* Returns: whether all patches of a frame are found at once, from coarse to fine. This method is
+ * not used if patches of earlier frames are reused and adapted. */
 static gboolean
 is_matched (const MgpuInpaint * self)
 {
   return self->plan->levels.n_scales > 0 && !self->temporal;
 }
 
-/* Fills the hole with new patches, which do not depend on earlier frames.
- * Returns: FALSE when @progress returned FALSE */
+/* Fills the hole with new patches, which do not depend on earlier frames. Returns: FALSE if
+ * @progress returned FALSE */
 static gboolean
 enqueue_anew (MgpuInpaint * self, GstMgpuJob * job,
     MgpuInpaintProgress progress, gpointer data)
@@ -413,17 +413,16 @@ enqueue_anew (MgpuInpaint * self, GstMgpuJob * job,
   return goes_on;
 }
 
-/* Finds, for each unknown pixel, the pixel from which it is copied, and writes its index to
- * the scratch buffer ORIGIN.
- * Returns: FALSE when @progress returned FALSE */
+/* Finds the pixel from which each unknown pixel is copied, and writes its index to the scratch
+ * buffer ORIGIN. Returns: FALSE if @progress returned FALSE */
 static gboolean
 enqueue_copies (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     MgpuInpaintProgress progress, gpointer data)
 {
   gboolean keep = self->params.keep && !self->temporal, goes_on;
 
-  /* Does not load the frame @in while the filling of an earlier frame's hole goes on: all
-   * its patches come from that earlier frame. */
+  /* If the hole of an earlier frame is still being filled, does not load the frame @in: all
+   * patches come from that earlier frame. */
   if (!self->unfinished) {
     mgpu_inpaint_load (self, job, in);
     if (self->temporal && mgpu_inpaint_video_follow (self, job))
@@ -450,8 +449,8 @@ mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job,
 
   self->temporal = follows_frames (self);
   self->unfinished = self->unfinished && self->temporal;
-  /* Keeps three eighths of the time budget for the work after the last step (a step fills
-   * one patch in each lane), and for steps that take longer than earlier ones. */
+  /* Reserves three eighths of the time budget for the work after the last step (a step fills one
+   * patch in each lane), and for steps that take longer than earlier steps. */
   self->deadline = self->begun + self->budget * 5 / 8;
   mgpu_image_copy_planes (job, in, out, ~0u);
   self->blend = self->wants_blend && self->result >= MGPU_INPAINT_COPIES

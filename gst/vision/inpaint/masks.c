@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Dilates and searches masks; a mask has a byte for each pixel of a frame, which tells,
- * for example, whether the pixel is unknown. */
+/* Dilates and searches masks. A mask has a byte for each pixel of a frame, which indicates, for
+ * example, whether the pixel is unknown. */
 #include "masks.h"
 
 #include <string.h>
@@ -12,8 +12,8 @@ void
 mgpu_inpaint_dilate (const guint8 * from, gsize stride, gint width,
     gint height, gint radius, guint8 * to)
 {
-  gint *last = g_new (gint, width);     /* for each column: the last row so far whose pixel is in
-                                         * the mask */
+  gint *last = g_new (gint, width);     /* for each column: the last row so far whose pixel is
+                                         * set in the mask */
 
   memset (to, 0, (gsize) width * height);
   /* Dilates the mask along the rows. */
@@ -33,9 +33,9 @@ mgpu_inpaint_dilate (const guint8 * from, gsize stride, gint width,
     g_free (last);
     return;
   }
-  /* Dilates along the columns the mask that dilate_rows() has dilated along the rows; it is
-   * in bit 0 of the bytes of @to. The first pass goes down and writes bit 1. The second
-   * pass goes up, reads both bits, and replaces the byte by the result, 0 or 1. */
+  /* Dilates the mask along the columns. Bit 0 of the bytes of @to contains the mask after
+   * dilation along the rows. The first pass goes down and writes bit 1. The second pass goes up,
+   * reads both bits, and replaces the byte by the result, 0 or 1. */
   for (gint x = 0; x < width; x++)
     last[x] = -radius - 1;
   for (gint y = 0; y < height; y++)
@@ -119,8 +119,8 @@ mgpu_inpaint_sort (const gint * level, gint n, gint n_levels, GArray * ends)
     sum += count;
   }
   g_array_set_size (sorted, sum);
-  /* Writes the sorted numbers (counting sort): @end[k] is the index in @sorted for the
-   * next number of level k. */
+  /* Writes the sorted numbers (counting sort). @end[k] is the index in @sorted for the next
+   * number of level k. */
   for (gint i = 0; i < n; i++)
     if (level[i] > 0)
       g_array_index (sorted, gint, end[level[i]]++) = i;

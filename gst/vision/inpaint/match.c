@@ -7,25 +7,25 @@
 
 #include <kernels/inpaint/inpaint-shared.h>
 
-/* Numbers of rounds of improvement of the source patches on a pyramid level: TOP_ROUNDS
- * on the last (coarsest) level, LAST_ROUNDS on level 0, ROUNDS on all other levels. */
+/* Numbers of rounds in which the source patches of a pyramid level are improved: TOP_ROUNDS on
+ * the last (coarsest) level, LAST_ROUNDS on level 0, ROUNDS on all other levels. */
 #define TOP_ROUNDS 10
 #define ROUNDS 4
 #define LAST_ROUNDS 3
 
-/* Number of unused 32-bit words behind the pixels of all pyramid levels; they are needed
- * because vectors reach over the end of the last row. */
+/* Number of unused 32-bit words after the pixels of all pyramid levels. They are needed because
+ * vectors extend past the end of the last row. */
 #define MARGIN 16
 
-/* Holds the device memories that are the arguments of the kernels for one frame. It exists
- * only while mgpu_inpaint_match() enqueues these kernels. */
+/* Device memories that are arguments of the kernels for one frame. The struct exists only while
+ * mgpu_inpaint_match() enqueues these kernels. */
 typedef struct
 {
   cl_mem pixels, flags, lists, fields[2];
 } Memories;
 
-/* Launches a kernel that processes @n elements, which FOR_EACH in
- * kernels/inpaint/patchmatch.h distributes over its work-items. */
+/* Launches a kernel that processes @n elements. The macro FOR_EACH in
+ * kernels/inpaint/patchmatch.h distributes them over the work-items. */
 static void
 launch_items (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel, gint n)
 {
@@ -36,8 +36,8 @@ launch_items (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel, gint n)
       local);
 }
 
-/* Launches a kernel that processes @n elements, each by a work-group of MATCH_GROUP work-items; on
- * CPUs as launch_items() does. */
+/* Launches a kernel that processes @n elements, each by a work-group of MATCH_GROUP work-items.
+ * On CPUs, launches it like launch_items(). */
 static void
 launch_groups (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel, gint n)
 {
@@ -55,8 +55,8 @@ launch_rows (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel, gint rows)
   mgpu_launch (job, self->object.kernels[kernel], 1, rows, 1, 1, self->row);
 }
 
-/* Allocates the device memories @m, and copies the pyramid (flags and lists of pixels) to
- * the device when it is new. FALSE: the error is in @job. */
+/* Allocates the device memories @m. Copies the pyramid (flags and lists of pixels) to the device
+ * if it is new. Returns: FALSE after an error, which is in @job */
 static gboolean
 get_memories (MgpuInpaint * self, GstMgpuJob * job, Memories * m)
 {
@@ -80,8 +80,8 @@ get_memories (MgpuInpaint * self, GstMgpuJob * job, Memories * m)
   return job->error == NULL;
 }
 
-/* Enqueues the kernels that scale the known pixels of the frame down to all
- * levels of the pyramid. */
+/* Enqueues the kernels that compute all levels of the pyramid from the known pixels of the
+ * frame. */
 static void
 enqueue_levels (MgpuInpaint * self, GstMgpuJob * job, const Memories * m)
 {
@@ -107,18 +107,18 @@ enqueue_levels (MgpuInpaint * self, GstMgpuJob * job, const Memories * m)
   }
 }
 
-/* Macros for gst_mgpu_job_set_args(): types and values of the arguments with which
- * several kernels get a pyramid level (LEVEL_OF), its target patches (TARGETS_OF) and its
- * unknown pixels (UNKNOWN_OF). */
+/* Macros for gst_mgpu_job_set_args(): types and values of arguments that several kernels have in
+ * common. LEVEL_OF describes a pyramid level, TARGETS_OF its target patches, and UNKNOWN_OF its
+ * unknown pixels. */
 #define LEVEL "mmiii"
 #define LEVEL_OF(m, scale) (m)->pixels, (m)->flags, (scale)->at, (scale)->width, \
     (scale)->height
 #define TARGETS_OF(m, scale) (m)->lists, (scale)->first_target, (scale)->n_targets
 #define UNKNOWN_OF(m, scale) (m)->lists, (scale)->first_unknown, (scale)->n_unknown
 
-/* Enqueues the kernels that choose a first source patch for each target patch of the
- * coarsest level, from the edge of the hole to its centre. The search for better source
- * patches starts from these patches. */
+/* Enqueues the kernels that choose an initial source patch for each target patch of the coarsest
+ * level, from the edge of the hole to its centre. The search for better source patches starts
+ * with these patches. */
 static void
 enqueue_peel (MgpuInpaint * self, GstMgpuJob * job, const Memories * m)
 {
@@ -153,8 +153,8 @@ enqueue_vote (MgpuInpaint * self, GstMgpuJob * job, const Memories * m,
   launch_items (self, job, MATCH_VOTE, scale->n_unknown);
 }
 
-/* Enqueues the kernels that take over the source patches of the next coarser pyramid
- * level, and fill the hole of the level @scale with them. */
+/* Enqueues the kernels that derive the source patches of the level @scale from the source patches
+ * of the next coarser level, and fill the hole of the level with them. */
 static void
 enqueue_grow (MgpuInpaint * self, GstMgpuJob * job, Memories * m,
     const MgpuInpaintScale * scale)
@@ -171,8 +171,8 @@ enqueue_grow (MgpuInpaint * self, GstMgpuJob * job, Memories * m,
   enqueue_vote (self, job, m, scale);
 }
 
-/* Enqueues the kernels for one round of improvement of a pyramid level: the search for
- * better source patches among those of neighbours and at random. */
+/* Enqueues the kernels for one round of improvement of a pyramid level: they search for better
+ * source patches among the source patches of neighbours, and at random positions. */
 static void
 enqueue_round (MgpuInpaint * self, GstMgpuJob * job, const Memories * m,
     gint level, gint round, gint radius)
@@ -211,8 +211,8 @@ enqueue_level (MgpuInpaint * self, GstMgpuJob * job, Memories * m, gint level)
   }
 }
 
-/* Blocks until the device is done with all that is enqueued. Returns: FALSE if the error is in
- * @job */
+/* Blocks until the device has finished all enqueued work. Returns: FALSE after an error, which
+ * is in @job */
 static gboolean
 wait_for_level (GstMgpuJob * job)
 {
@@ -242,9 +242,9 @@ mgpu_inpaint_match (MgpuInpaint * self, GstMgpuJob * job,
     enqueue_level (self, &part, &m, level);
     if (!mgpu_end_part (job, &part))
       return TRUE;
-    /* Waits for the device after each pyramid level, so that @progress can stop the work
-     * between levels. For the progress, level 0 counts as three levels, because it takes as
-     * long as three other levels together. */
+    /* Waits for the device after each pyramid level, to let @progress stop the work between
+     * levels. Level 0 counts as three levels of progress, because it takes as long as three
+     * other levels together. */
     if (progress != NULL && !wait_for_level (job))
       return TRUE;
     if (progress != NULL && !progress (1.0 / (1 << (2 * level)), data))

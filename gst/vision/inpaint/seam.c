@@ -2,23 +2,27 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Removes seams between patches, or fills the hole, by solving a membrane (Poisson)
- * equation over the hole: see docs/algorithms/inpaint.md. */
+/* Removes seams between patches, or fills the hole, by solving a membrane (Poisson) equation for
+ * the hole: see docs/algorithms/inpaint.md. */
 #include "inpaint-private.h"
 
 #include <kernels/inpaint/inpaint-shared.h>
 
-/* MIN_CYCLES, MIN_HARMONIC_CYCLES: minimum number of V-cycles of the multigrid solver for
- * removing seams, and for filling a hole with a membrane, which begins further from the solution.
- * Large holes take more: see count_cycles(). SWEEPS: number of relaxation sweeps before, and
- * after, the coarser levels, on each level of a cycle. */
+/* Numbers of iterations of the multigrid solver:
+ * MIN_CYCLES: minimum number of V-cycles for removing seams. Large holes need more: see
+ *   count_cycles().
+ * MIN_HARMONIC_CYCLES: the same for filling a hole with a membrane, which starts further from the
+ *   solution.
+ * SWEEPS: number of relaxation sweeps on each level of a cycle, before the coarser levels and
+ *   again after them. */
 #define MIN_CYCLES 3
 #define MIN_HARMONIC_CYCLES 6
 #define SWEEPS 2
 
-/* Largest differences at seams that are smoothed, in samples of 14 bits: for most colour
- * components, and for U and V. The limit for U and V is lower because light changes U and V
- * little, while a wrong colour next to the hole would spread over the hole */
+/* Largest differences at seams that are smoothed, in samples of 14 bits. STEEPEST_OF_CHROMA is
+ * for U and V, STEEPEST for all other colour components. The limit for U and V is lower because
+ * light changes them only little, while a wrong colour next to the hole would spread over the
+ * hole. */
 #define STEEPEST (32 << 6)
 #define STEEPEST_OF_CHROMA (8 << 6)
 
@@ -96,10 +100,11 @@ mgpu_inpaint_seam_add (MgpuInpaint * self, GstMgpuJob * job, guint colour,
   launch (self, job, SEAM_BEGIN, level->rows);
 }
 
-/* Launches a kernel for the level with the index @number of the multigrid solver, with
- * the same number of work-items for each row. @rows is the number of rows of all colour
- * components together. @open holds flags for the sides on which the hole touches the edge
- * of the frame; @argument is the last argument of the kernel. */
+/* Launches a kernel for the level with the index @number of the multigrid solver, with the same
+ * number of work-items for each row.
+ * @open: flags for the sides on which the hole touches the edge of the frame
+ * @argument: last argument of the kernel
+ * @rows: number of rows of all colour components together */
 static void
 launch_level (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel,
     guint number, gint open, gint argument, guint rows)
@@ -122,10 +127,10 @@ relax (MgpuInpaint * self, GstMgpuJob * job, guint number, gint open,
         n_colours * self->seam.levels[number].rows);
 }
 
-/* Returns: the number of V-cycles after which the solution is exact to a level of 8 bits. A
- * cycle reduces the error to a third, or to two thirds in a large hole with an unfavourable
- * border. The number of cycles grows with the number of levels, so that small holes take no
- * more cycles than they need. */
+/* Returns: the number of V-cycles after which the error of the solution is below a grey level of
+ * 8 bits. A cycle reduces the error to a third, or to two thirds in a large hole with an
+ * unfavourable border. The number of cycles increases with the number of levels; small holes
+ * therefore need only few cycles. */
 static guint
 count_cycles (guint n_levels, gboolean harmonic)
 {

@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Enqueues the kernels that fit polynomials, called shades, to the surroundings of wide holes: see
- * docs/algorithms/inpaint.md. */
+/* Enqueues the kernels that fit polynomials, called shades, to the surroundings of wide holes:
+ * see docs/algorithms/inpaint.md. */
 #include "inpaint-private.h"
 
 #include <kernels/inpaint/inpaint-shared.h>
 
-/* Allocates the device memories for @n components, and copies the plans of the domains to the device
- * when they are new. Returns FALSE on failure; the error is in @job. */
+/* Allocates the device memories for @n components. Copies the plans of the domains to the device
+ * if they are new. Returns: FALSE after an error, which is in @job */
 static gboolean
 get_memories (MgpuInpaint * self, GstMgpuJob * job, guint n)
 {
@@ -35,8 +35,8 @@ launch_items (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel, gsize n)
       (n + SHADE_ROW - 1) / SHADE_ROW, 1, 1, self->row);
 }
 
-/* Enqueues the kernels for one domain. Its state, for @n components, begins at index @state of
- * SHADE_STATES. */
+/* Enqueues the kernels for one domain. Its state, for @n components, begins at the index @state
+ * in the scratch buffer SHADE_STATES. */
 static void
 enqueue_domain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuInpaintShade * shade, guint n, gint state)
@@ -74,8 +74,8 @@ mgpu_inpaint_shade_start (MgpuInpaint * self, GstMgpuJob * job,
 {
   const GArray *shades = self->plan->shades;
 
-  /* Uses no shades for patches that are found one after the other: their colours are copied
-   * unchanged. */
+  /* If patches are found one after the other, their colours are copied unchanged, and shades are
+   * not used. */
   self->shaded = shades->len > 0 && (self->result == MGPU_INPAINT_LAYS
       || (self->plan->levels.n_scales > 0 && !self->temporal));
   if (!self->shaded)

@@ -2,32 +2,32 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fills the hole with patches, step by step. Each step fills one patch in each
- * lane; a lane is a group of objects that is filled independently. */
+/* Fills the hole with patches, step by step. Each step fills one patch in each lane. A lane is a
+ * group of objects that is filled independently. */
 #include "inpaint-private.h"
 
 #include <kernels/inpaint/inpaint-shared.h>
 
-/* Number of steps of the first batch and of the largest batch. A step fills a patch in
- * each lane (a part of the hole that is filled independently); after each batch the host
- * reads how many pixels are filled. Batches grow while they are quick, and shrink when
- * one takes longer than SLOW_BATCH microseconds, so that the work can be stopped soon. The
- * host enqueues ahead, so that on average one and a half batches find the hole already
+/* Number of steps of the first batch and of the largest batch. A step fills a patch in each lane
+ * (a part of the hole that is filled independently). After each batch, the host reads how many
+ * pixels are filled. To be able to stop the work soon, batches become larger only while they are
+ * fast, and smaller when one takes longer than SLOW_BATCH microseconds. The host enqueues
+ * batches in advance. On average, one and a half batches therefore run after the hole has been
  * filled, and do nothing. */
 #define MIN_BATCH 4
 #define MAX_BATCH 32
 #define SLOW_BATCH (50 * G_TIME_SPAN_MILLISECOND)
 
-/* Holds the report of the kernel inpaint_report: how much of the hole is filled. */
+/* Report of the kernel inpaint_report about the progress of filling the hole. */
 typedef struct
 {
-  guint32 n_lanes;              /* number of lanes (independent parts of the hole) in which
-                                 * unknown pixels are left */
-  guint32 filled;               /* number of pixels of the hole that are filled so far */
+  guint32 n_lanes;              /* number of lanes (independent parts of the hole) that still
+                                 * have unknown pixels */
+  guint32 filled;               /* number of pixels of the hole that are already filled */
 } Report;
 
 /* Macros for gst_mgpu_job_set_args(): types and values of the first arguments of several
- * kernels, which describe the frame and how far its hole is filled */
+ * kernels. They describe the frame and the progress of filling its hole. */
 #define FRAME_TYPES "mmmmmmmmiiii"
 #define FRAME(self) self->mem[WORK], self->mem[GREY], self->mem[UNKNOWN], \
     self->mem[CONFIDENCE], self->mem[GRADIENT], self->mem[PRIORITY], \
@@ -82,15 +82,15 @@ set_step_args (MgpuInpaint * self, GstMgpuJob * job)
       (gint) self->plan->n_lanes * self->n_slots, self->mem[PARTS],
       self->n_parts, self->plan->width, self->plan->height,
       self->params.patch_size / 2, early,
-      /* Passes the size, in bytes, of the local memory that holds the target patch; kernels with
-       * vectors do not use it, and get one entry. */
+      /* Size, in bytes, of the local memory that contains the target patch. Kernels with vectors
+       * do not use it, and get one entry. */
       ENTRY * (self->object.knobs[LANES] == 16 ? 1 : patch_area));
 }
 
-/* Enqueues a batch of @n_steps steps on the queue of @job, as a job of its own. At its end
- * the batch writes a report to the scratch buffer with the index @left: how many lanes
- * (independent parts of the hole) still have unknown pixels, and how many pixels are
- * filled. FALSE: the error is in @job. */
+/* Enqueues a batch of @n_steps steps on the queue of @job, as a separate job. At its end, the
+ * batch writes a report to the scratch buffer with the index @left: how many lanes (independent
+ * parts of the hole) still have unknown pixels, and how many pixels are filled. Returns: FALSE
+ * after an error, which is in @job */
 static gboolean
 enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps, guint left)
 {
@@ -114,8 +114,8 @@ enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps, guint left)
 }
 
 /* Waits for the batch of steps that writes its report to the scratch buffer with the index
- * @left. Sets *is_stopped to TRUE when @progress returned FALSE.
- * Returns: whether unknown pixels are left and the work is to go on; errors stay in @job */
+ * @left. Sets *@is_stopped to TRUE if @progress returned FALSE. Returns: TRUE if unknown pixels
+ * are left and the work must continue; errors stay in @job */
 static gboolean
 goes_on (MgpuInpaint * self, GstMgpuJob * job, guint left,
     MgpuInpaintProgress progress, gpointer data, gboolean * is_stopped)
@@ -131,11 +131,10 @@ goes_on (MgpuInpaint * self, GstMgpuJob * job, guint left,
   return !*is_stopped;
 }
 
-/* Fills the whole hole in batches of steps; a step fills one patch in each lane (independent
- * part of the hole). Enqueues each batch before it waits for the previous one, as long as
- * unknown pixels may be left. There are at most as many steps as unknown pixels, because each
- * step fills at least one pixel.
- * Returns: FALSE when @progress returned FALSE, to stop the work */
+/* Fills the whole hole in batches of steps. A step fills one patch in each lane (independent
+ * part of the hole). While unknown pixels may be left, enqueues each batch before waiting for
+ * the previous one. The number of steps is at most the number of unknown pixels, because each
+ * step fills at least one pixel. Returns: FALSE if @progress returned FALSE to stop the work */
 static gboolean
 enqueue_all_steps (MgpuInpaint * self, GstMgpuJob * job,
     MgpuInpaintProgress progress, gpointer data)
@@ -168,9 +167,9 @@ enqueue_all_steps (MgpuInpaint * self, GstMgpuJob * job,
   }
 }
 
-/* Fills the hole with as many steps as can be done before the deadline; a step fills one
- * patch in each lane. Sets the member @unfinished when unknown pixels are left.
- * Returns: FALSE when @progress returned FALSE */
+/* Fills the hole with as many steps as possible before the deadline. A step fills one patch in
+ * each lane. Sets self->unfinished if unknown pixels are left. Returns: FALSE if @progress
+ * returned FALSE */
 static gboolean
 enqueue_some_steps (MgpuInpaint * self, GstMgpuJob * job,
     MgpuInpaintProgress progress, gpointer data)
@@ -183,7 +182,7 @@ enqueue_some_steps (MgpuInpaint * self, GstMgpuJob * job,
       && goes_on (self, job, LEFT_OVER, progress, data, &is_stopped)) {
     took = MAX (g_get_monotonic_time () - before, 1);
     before += took;
-    /* Makes the next batch half as large as the time left before the deadline seems to allow,
+    /* Estimates the number of steps until the deadline, and makes the next batch half as large,
      * because some steps take longer than others. */
     batch = MIN (batch * MAX (self->deadline - before, 0) / (2 * took),
         MIN (2 * batch, MAX_BATCH));

@@ -2,39 +2,39 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reuses, in the next frames, the patches that filled the hole of an earlier frame: see
+/* Reuses the patches that filled the hole of an earlier frame in the next frames: see
  * docs/algorithms/inpaint.md. */
 #include "inpaint-private.h"
 
 #include <kernels/inpaint/inpaint-shared.h>
 
-/* The hole is filled anew if the costs (squared differences) of all patches together exceed
- * WORSE times the costs at the time when the hole was filled, plus TOLERANCE for each
- * compared sample. */
+/* Limit for the total cost of all patches, where the cost is the sum of squared differences. The
+ * hole is filled again if the total cost exceeds WORSE times its value when the hole was filled,
+ * plus TOLERANCE for each compared sample. */
 #define WORSE 4
 #define TOLERANCE 64
 
-/* Factor by which the limit for the costs of all patches is raised in a frame in which
- * there was not enough time to search for better source patches for all target patches. */
+/* Factor by which this limit is raised in a frame in which the time was too short to search for
+ * better source patches for all target patches. */
 #define PATIENCE 4
 
-/* Holds how well a target patch fits its source patch. Kernels read and write
- * it as uint2. */
+/* Cost of a target patch and its source patch. Kernels read and write it as uint2. */
 typedef struct
 {
   guint32 cost;                 /* sum of squared differences between the samples of the target
                                  * patch and the source patch */
-  guint32 count;                /* twice the number of compared pixels, plus 1 when the target
-                                 * patch got another source patch */
+  guint32 count;                /* twice the number of compared pixels, plus 1 if the target
+                                 * patch got a different source patch */
 } Found;
 
-/* ---- Which patch depends on which other ---------------------------------------- */
+/* ---- Dependencies between patches ------------------------------------------------ */
 
-/* Describes the order in which patches filled a hole. A target is the centre of a target
- * patch; its number is the index of this pixel in the frame. @filler has, for each pixel
- * of @box, row by row, the target whose patch filled this pixel, and -1 for known pixels.
- * @level has the level of each target in @box, from 1: a target has a higher level than
- * all targets whose patches had to be filled before. */
+/* Describes the order in which patches filled a hole. A target is the centre of a target patch;
+ * its number is the index of this pixel in the frame.
+ * @filler: for each pixel of @box, row by row: the target whose patch filled this pixel;
+ *   -1 for known pixels
+ * @level: level of each target in @box, starting at 1. The level of a target is higher than the
+ *   levels of all targets whose patches had to be filled before. */
 typedef struct
 {
   const gint *filler;
@@ -43,8 +43,7 @@ typedef struct
   gint *level;
 } Order;
 
-/* Returns: the index in the arrays @filler and @level of @order for the pixel @pixel of
- * the frame */
+/* Returns: the index of the pixel @pixel of the frame in the arrays @filler and @level of @order */
 static gint
 to_box (const Order * order, gint pixel)
 {
@@ -53,10 +52,9 @@ to_box (const Order * order, gint pixel)
       + pixel % order->width - order->box.x0;
 }
 
-/* Checks the array @filler of @order (for each pixel, the centre of the patch that filled
- * it), which the device wrote.
- * Returns: whether each element is negative or a valid target: a pixel in the box of
- * @order that was filled by the patch of which it is the centre */
+/* Checks the array @filler of @order, which the device wrote. It contains the centre of the
+ * patch that filled each pixel. Returns: TRUE if each element is negative or a valid target,
+ * that is, a pixel in the box of @order that was filled by the patch whose centre it is */
 static gboolean
 check_fillers (const Order * order)
 {
@@ -77,10 +75,9 @@ check_fillers (const Order * order)
   return TRUE;
 }
 
-/* Sets the level of a target, the centre of a target patch: a higher level than those of the
- * targets whose patches had to be filled before. Does not set it if the level of one of these
- * targets is not known yet.
- * Returns: the other target, whose level must be set first; -1 when the level was set */
+/* Sets the level of a target (the centre of a target patch) to a higher level than those of all
+ * targets whose patches had to be filled before. If the level of one of these is not known yet,
+ * does nothing. Returns: the target whose level must be set first; -1 if the level was set */
 static gint
 find_level (const Order * order, gint target)
 {
@@ -95,8 +92,8 @@ find_level (const Order * order, gint target)
       gint other = order->filler[to_box (order, v * order->width + u)];
       gint needed;
 
-      /* Skips known pixels, and pixels that the patch of @target itself filled: all other pixels
-       * of the patch were filled before, by other patches. */
+      /* Skips known pixels, and pixels that the patch of @target itself filled. All other pixels
+       * of the patch were filled earlier, by other patches. */
       if (other < 0 || other == target)
         continue;
       needed = order->level[to_box (order, other)];
@@ -109,10 +106,9 @@ find_level (const Order * order, gint target)
   return -1;
 }
 
-/* Sets the levels of all targets, the centres of patches: a target has a higher level than
- * all targets whose patches had to be filled before.
- * Returns: the highest level; -1 when targets depend on each other in a cycle, which only
- * a faulty device can write */
+/* Sets the levels of all targets (centres of patches). The level of a target is higher than the
+ * levels of all targets whose patches had to be filled before. Returns: the highest level; -1 if
+ * targets depend on each other in a cycle, which only a faulty device can write */
 static gint
 find_levels (const Order * order)
 {
@@ -132,8 +128,8 @@ find_levels (const Order * order)
 
       if (needed >= 0) {
         g_array_append_val (todo, needed);
-        /* Detects a cycle: when the stack @todo has more entries than there are targets, some
-         * target is on the stack twice. */
+        /* Detects a cycle. If the stack @todo has more entries than there are targets, a target
+         * is on the stack twice. */
         highest = todo->len > (guint) n ? -1 : highest;
         continue;
       }
@@ -145,10 +141,9 @@ find_levels (const Order * order)
   return highest;
 }
 
-/* Sorts the targets by level, and writes to the array @levels the index of the first
- * target of each level, then the number of targets.
- * Returns: (element-type gint) (nullable): the targets, lowest levels first; NULL when
- * the array @filler of @order is invalid */
+/* Sorts the targets by level. Writes the index of the first target of each level to the array
+ * @levels, followed by the number of targets. Returns: (element-type gint) (nullable): the
+ * targets, lowest levels first; NULL if the array @filler of @order is invalid */
 static GArray *
 sort_targets (const Order * order, GArray * levels)
 {
@@ -169,9 +164,9 @@ sort_targets (const Order * order, GArray * levels)
 
 /* ---- Work on the device ----------------------------------------------------------- */
 
-/* Enqueues the kernel that compares the remembered target patches @first to @end - 1 with
- * the frame, and writes their costs (squared differences) to the scratch buffer with the
- * index @to. When @search is TRUE, the kernel also looks for better source patches. */
+/* Enqueues the kernel that compares the stored target patches @first to @end - 1 with the frame,
+ * and writes their costs (squared differences) to the scratch buffer with the index @to. If
+ * @search is TRUE, the kernel also searches for better source patches. */
 static void
 enqueue_patches (MgpuInpaint * self, GstMgpuJob * job, guint to, gint first,
     gint end, gboolean search)
@@ -192,15 +187,15 @@ enqueue_patches (MgpuInpaint * self, GstMgpuJob * job, guint to, gint first,
   }
 }
 
-/* Returns: the number of remembered targets, which are the centres of patches */
+/* Returns: the number of stored targets (centres of patches) */
 static gint
 count_targets (const MgpuInpaintVideo * video)
 {
   return g_array_index (video->levels, gint, video->levels->len - 1);
 }
 
-/* Reads from the device which patch filled each pixel of the hole.
- * Returns: (nullable): the targets (centres of patches), lowest levels first */
+/* Reads from the device which patch filled each pixel of the hole. Returns: (nullable): the
+ * targets (centres of patches), lowest levels first */
 static GArray *
 read_targets (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -233,9 +228,9 @@ read_targets (MgpuInpaint * self, GstMgpuJob * job)
   return targets;
 }
 
-/* Ends the job @part, whose kernels wrote the costs (squared differences) of @n patches to
- * the scratch buffer with the index @slot, and copies these costs to the array @found.
- * FALSE: the error is in @job. */
+/* Ends the job @part, whose kernels wrote the costs (squared differences) of @n patches to the
+ * scratch buffer with the index @slot. Copies these costs to the array @found. Returns: FALSE
+ * after an error, which is in @job */
 static gboolean
 get_found (MgpuInpaint * self, GstMgpuJob * job, GstMgpuJob * part,
     guint slot, Found * found, gint n)
@@ -244,9 +239,9 @@ get_found (MgpuInpaint * self, GstMgpuJob * job, GstMgpuJob * part,
       && mgpu_slot_download (self, slot, job, found, n * sizeof (Found));
 }
 
-/* Computes the costs (squared differences) of all remembered target patches and their
- * present source patches, and writes them to the scratch buffer with the index @to and to
- * the array @found. FALSE: the error is in @job. */
+/* Computes the costs (squared differences) of all stored target patches with their current
+ * source patches. Writes them to the scratch buffer with the index @to and to the array @found.
+ * Returns: FALSE after an error, which is in @job */
 static gboolean
 look_at_patches (MgpuInpaint * self, GstMgpuJob * job, guint to, Found * found)
 {
@@ -281,8 +276,8 @@ mgpu_inpaint_video_remember (MgpuInpaint * self, GstMgpuJob * job)
   g_array_unref (targets);
 }
 
-/* Returns: the index of the first of @n target patches whose cost in this frame, in @found,
- * is much higher than when the hole was filled, in @fits; -1 when there is none */
+/* Returns: the index of the first of @n target patches whose cost in this frame (in @found) is
+ * much higher than when the hole was filled (in @fits); -1 if there is none */
 static gint
 find_worse (const Found * found, const Found * fits, gint n)
 {
@@ -292,9 +287,9 @@ find_worse (const Found * found, const Found * fits, gint n)
   return -1;
 }
 
-/* Returns: whether the sum of the costs (squared differences) of @n patches in this frame,
- * in @found, is so low that the patches still belong to the same scene: at most @slack
- * times a limit that is computed from @fits, their costs when the hole was filled */
+/* Returns: TRUE if the total cost (squared differences) of @n patches in this frame, in @found,
+ * is low enough for the patches to belong to the same scene. The limit is @slack times a number
+ * computed from @fits, the costs when the hole was filled. */
 static gboolean
 is_near (const Found * found, const Found * fits, gint n, guint slack)
 {
@@ -308,8 +303,8 @@ is_near (const Found * found, const Found * fits, gint n, guint slack)
   return sum <= slack * limit;
 }
 
-/* Enqueues the kernel that compares the target patches of level @level with the frame,
- * and looks for better source patches. */
+/* Enqueues the kernel that compares the target patches of level @level with the frame and
+ * searches for better source patches. */
 static void
 enqueue_level (MgpuInpaint * self, GstMgpuJob * job, guint level)
 {
@@ -318,9 +313,9 @@ enqueue_level (MgpuInpaint * self, GstMgpuJob * job, guint level)
   enqueue_patches (self, job, FOUND, begin[0], begin[1], TRUE);
 }
 
-/* Searches for better source patches, one level of target patches after the other, until
- * the deadline. The search in the next frame goes on with the next level. Returns: FALSE
- * when the patches do not fit any more, or after an error, which is in @job */
+/* Searches for better source patches until the deadline, one level of target patches after the
+ * other. The search in the next frame continues with the next level. Returns: FALSE if the
+ * patches no longer match, or after an error, which is in @job */
 static gboolean
 follow_in_time (MgpuInpaint * self, GstMgpuJob * job, Found * found, gint n)
 {
@@ -341,9 +336,8 @@ follow_in_time (MgpuInpaint * self, GstMgpuJob * job, Found * found, gint n)
     longest = MAX (longest, now - before);
   }
   video->way = MGPU_INPAINT_FOLLOWED;
-  /* If there was no time to search all levels of target patches, raises the limit for the
-   * costs: the patches of the remaining levels may get better source patches in later
-   * frames. */
+  /* If the time was too short to search all levels of target patches, raises the limit for the
+   * costs: in later frames, the patches of the remaining levels may get better source patches. */
   return is_near (found, video->host_fits, n, done == n_levels ? 1 : PATIENCE);
 }
 
@@ -364,8 +358,8 @@ mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job)
     return TRUE;
   if (self->budget > 0)
     return follow_in_time (self, job, found, n);
-  /* Searches for better source patches from the level of the first patch that fits badly
-   * upwards; the patches of lower levels keep their source patches. */
+  /* Searches for better source patches, starting at the level of the first patch that matches
+   * badly. The patches of lower levels keep their source patches. */
   gst_mgpu_job_begin_part (&part, job);
   for (guint i = 1; i < video->levels->len; i++)
     if (worse < g_array_index (video->levels, gint, i))

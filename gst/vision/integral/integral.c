@@ -7,23 +7,22 @@
 
 #include <kernels/integral/integral-shared.h>
 
-/* Largest number of work-items of a work-group; a work-group computes a tile of the
- * integral image */
+/* Largest number of work-items of a work-group that computes a tile of the integral image */
 #define TILE_GROUP 256
 
 /* Largest number of work-items of a work-group that adds up the sums of tiles */
 #define CARRY_GROUP 64
 
-/* Smallest number of rows of a band of the image that the box filter computes; one
- * work-item computes a band */
+/* Smallest number of rows in a band of the image. In the box filter, one work-item computes one
+ * band. */
 #define MIN_ROWS 16
 
-/* Largest number of bands of rows into which an integral image is divided. The work-item
- * of a band first adds up all rows above the band; with more bands, a work-item would
- * spend most of its time on the rows above. */
+/* Largest number of bands of rows into which an integral image is divided. The work-item of a
+ * band first adds up all rows above the band. With more bands, a work-item would spend most of
+ * its time on these rows. */
 #define MAX_SCAN_BANDS 8
 
-/* Indices into the array @knobs, which lists the tuning constants of the kernels */
+/* Indices into the array @knobs, which lists the tuning parameters (knobs) of the kernels */
 enum
 {
   USES_BANDS,
@@ -40,9 +39,9 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices into the array @kernels, which lists the OpenCL kernels of integral images.
- * BANDS, TILE_SUMS, CARRIES and TILES are each followed by a second variant of the kernel: the first
- * variant computes sums of samples, the second also sums of squared samples. */
+/* Indices into the array @kernels, which lists the OpenCL kernels of integral images. BANDS,
+ * TILE_SUMS, CARRIES and TILES each have a second variant at the next index: the first variant
+ * computes sums of samples, the second also sums of squared samples. */
 enum
 {
   BOX,
@@ -52,8 +51,8 @@ enum
   TILES = CARRIES + 2
 };
 
-/* Numbers the sets of kernels. A set is compiled when it is first needed. SET_BANDS and
- * SET_TILES are each followed by a second set: the first set computes sums of samples,
+/* Numbers of the sets of kernels. A set is compiled when it is first needed. SET_BANDS and
+ * SET_TILES each have a second set with the next number: the first set computes sums of samples,
  * the second also sums of squared samples. */
 enum
 {
@@ -75,10 +74,11 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for
- * later kernels. SUMS holds, for each tile of the integral image, the sums of the samples
- * of each of its columns, of each of its rows and of the whole tile; in large frames, later the
- * sums of all that is above the columns, left of the rows, and above the tile. SUMS_OF_SQUARES holds the same for squared samples. */
+/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for later
+ * kernels. For each tile of the integral image, SUMS holds the sum of the samples of each column
+ * of the tile, of each row, and of the whole tile. In large frames, a kernel later replaces them
+ * by the sums of all samples above the column, left of the row, and above the tile.
+ * SUMS_OF_SQUARES holds the same sums for squared samples. */
 enum
 {
   SUMS,
@@ -90,24 +90,25 @@ struct _MgpuIntegral
 {
   MgpuObject object;
   guint component;
-  MgpuComponent c;              /* memory layout of the colour component; its stride and offset
+  MgpuComponent c;              /* memory layout of the colour component; stride and offset
                                  * differ from frame to frame */
   gint sum_bytes;               /* size of a number of the integral image, in bytes: 4 or 8 */
-  gboolean rounds;              /* whether the box filter rounds to the nearest number */
+  gboolean rounds;              /* whether the box filter rounds to the nearest number (otherwise
+                                 * down) */
   gsize group[2];               /* size of the work-groups that compute tiles */
-  gint n_bands;                 /* largest number of bands of rows into which the work is divided,
-                                 * one for each work-item */
+  gint n_bands;                 /* largest number of bands of rows into which the work is
+                                 * divided; each work-item computes one */
 };
 
-/* Holds the arguments that mgpu_integral_new() passes to init(). */
+/* Arguments that mgpu_integral_new() passes to init(). */
 typedef struct
 {
   guint component;
   gboolean squares, box, rounds;
 } Setup;
 
-/* Returns: the number of the set of kernels that compute the integral image and, if
- * @squares is TRUE, the integral image of squared samples */
+/* Returns: the number of the set of kernels that compute the integral image and, if @squares is
+ * TRUE, also the integral image of squared samples */
 static guint
 get_set (MgpuIntegral * self, gboolean squares)
 {
@@ -173,11 +174,10 @@ mgpu_integral_get_layout (MgpuIntegral * self, guint * columns, guint * rows,
   *sum_bytes = self->sum_bytes;
 }
 
-/* Divides @height rows into @n_bands bands, one for each work-item. Each band has an
- * eighth fewer rows than the band above it, so that all work-items have about as much to
- * do: the work-item of a band first adds up all rows above the band. The kernel
- * integral_bands divides the rows in the same way. Returns: the number of rows of the
- * first band */
+/* Divides @height rows into @n_bands bands, one for each work-item. The work-item of a band
+ * first adds up all rows above the band. To give all work-items about the same amount of work,
+ * each band has an eighth fewer rows than the band above it. The kernel integral_bands divides
+ * the rows in the same way. Returns: the number of rows of the first band */
 static gint
 first_rows_of (gint height, gint n_bands)
 {
@@ -253,8 +253,8 @@ mgpu_integral_enqueue (MgpuIntegral * self, GstMgpuJob * job,
 
   if (!mgpu_object_ensure (self, get_set (self, both), job))
     return;
-  /* If no integral image of squared samples is wanted, passes the memory of the integral
-   * image twice: the kernel requires this argument, but does not use it. */
+  /* Without an integral image of squared samples, passes the memory of the integral image twice:
+   * the kernel requires the argument, but does not access it. */
   (self->object.knobs[USES_BANDS] ? enqueue_bands : enqueue_tiles) (self, job,
       both, in, gst_mgpu_job_write (job, sum),
       gst_mgpu_job_write (job, both ? squares : sum));

@@ -12,19 +12,19 @@
 #define MAX_LEVELS 64
 #define MAX_STEPS 16
 
-/* The number of samples of each row of a plane is rounded up to a multiple of ALIGNMENT.
- * The last plane in a memory is followed by 2 * ALIGNMENT unused samples. */
+/* The stride of a plane is a multiple of ALIGNMENT samples. The last plane in a memory is
+ * followed by 2 * ALIGNMENT unused samples. */
 #define ALIGNMENT 64
 
-/* Number of columns, and number of rows, that a work-item computes in the kernels which
- * collapse (add up) the output pyramid */
+/* Number of columns, and number of rows, that a work-item computes in the kernels which collapse
+ * (add up) the output pyramid */
 #define COLUMNS 32
 #define ROWS_OF_QUADS 2
 
-/* Number of samples of a vector: a work-item that loads a frame processes so many at once */
+/* Number of samples of a vector. A work-item that loads a frame processes one vector. */
 #define VECTOR 16
 
-/* Indices into the array @knobs, which lists the tuning constants of the kernels */
+/* Indices into the array @knobs, which lists the tuning parameters (knobs) of the kernels */
 enum
 {
   SPAN,
@@ -55,8 +55,8 @@ enum
   STORE
 };
 
-/* Numbers the sets of kernels; the kernels of a set are compiled together. FRAME_SET has
- * the kernels that depend on the format of frames, PLANE_SET those that do not. */
+/* Numbers of the sets of kernels. The kernels of a set are compiled together. FRAME_SET contains
+ * the kernels that depend on the format of frames, PLANE_SET the others. */
 enum
 {
   FRAME_SET,
@@ -73,21 +73,21 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for
- * later kernels. A remapped frame is the frame after the tone curve for one grey value;
- * the pyramids of remapped frames have no level 0. */
+/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for later
+ * kernels. A remapped frame is the frame after the tone curve for one grey value. The pyramids
+ * of remapped frames have no level 0. */
 enum
 {
   FRAME,                        /* pyramid of the frame */
-  REMAPPED,                     /* pyramids of the remapped frames, one for each of the grey
-                                 * values whose number the parameter @levels gives */
+  REMAPPED,                     /* pyramids of the remapped frames, one for each grey value; the
+                                 * parameter @levels sets the number of grey values */
   ANSWER,                       /* output pyramid: the levels of the change that is added to the
                                  * frame */
   N_SLOTS
 };
 
-/* Describes a pyramid level. @offset is the index of the level's first sample in the
- * memory of the pyramid; @stride is the number of samples from one row to the next. */
+/* Describes a pyramid level. @width, @height and @stride are in samples. @offset is the index of
+ * the first sample of the level in the memory of the pyramid. */
 typedef struct
 {
   gint width, height, stride, offset;
@@ -98,18 +98,17 @@ typedef struct
   MgpuObject object;
   MgpuColourLuma *colour;       /* object that computes the luma of RGB frames; NULL for
                                  * YUV and grey frames */
-  gint n_steps;                 /* number of pyramid levels besides level 0 */
+  gint n_steps;                 /* number of pyramid levels other than level 0 */
   Level levels[MAX_STEPS + 1];
-  gint size;                    /* number of samples of all levels of a
-                                 * pyramid */
+  gint size;                    /* number of samples of all levels of a pyramid */
   gsize group[2];               /* size of a work-group */
 } Localcontrast;
 
-/* Holds the parameters of the change of local contrast for one frame, in the units of the
- * kernels. They describe the tone curves with which frames are remapped. */
+/* Parameters of the change of local contrast for one frame, in the units of the kernels. They
+ * describe the tone curves that remap frames. */
 typedef struct
 {
-  gint low, high;               /* lowest and highest nominal sample: black and white */
+  gint low, high;               /* lowest and highest nominal sample value (black and white) */
   gint reach, inverse, detail, shadows, highlights;
   gint black, white, n_levels;
   gint places;
@@ -120,16 +119,16 @@ typedef struct
     (c)->reach, (c)->inverse, (c)->detail, (c)->shadows, (c)->highlights, \
     (c)->black, (c)->white, (c)->n_levels
 
-/* Returns: the format of the images that kernels change: for RGB frames, that of their
- * luma images; for other frames, that of the frames */
+/* Returns: the format of the images that the kernels change: the format of the luma images for
+ * RGB frames, otherwise the format of the frames */
 static const GstVideoInfo *
 get_info (const Localcontrast * self)
 {
   return self->colour != NULL ? &self->colour->object.out : &self->object.in;
 }
 
-/* Plans the levels of a pyramid. FALSE: kernels cannot count its samples in an int, and the error
- * is set. */
+/* Computes size and position of the levels of a pyramid. Returns: FALSE if the number of samples
+ * does not fit into an int; @error is set */
 static gboolean
 plan_levels (Localcontrast * self, GError ** error)
 {
@@ -216,16 +215,16 @@ curve_init (Curve * c, const Localcontrast * self,
       / (c->white - c->black));
 }
 
-/* Returns: the number of samples of level 0 of the frame's pyramid, which is the size by
- * which the pyramids of remapped frames, which have no level 0, are smaller */
+/* Returns: the number of samples of level 0 of the frame's pyramid. The pyramids of remapped
+ * frames have no level 0 and are smaller by this number. */
 static gint
 get_first (const Localcontrast * self)
 {
   return self->levels[1].offset;
 }
 
-/* Allocates the scratch buffers of the pyramids. New buffers are filled with zeros,
- * because the last vector of a row also reads the bytes after the row. */
+/* Allocates the scratch buffers of the pyramids. New buffers are filled with zeros, because
+ * kernels read whole vectors, and the last vector of a row extends past the end of the row. */
 static gboolean
 ensure_pyramids (Localcontrast * self, GstMgpuJob * job, const Curve * curve)
 {
@@ -239,10 +238,9 @@ ensure_pyramids (Localcontrast * self, GstMgpuJob * job, const Curve * curve)
       remapped * curve->n_levels + slack);
 }
 
-/* Enqueues the kernel that computes level @i of each of the @n pyramids in the scratch
- * buffer @slot from level @i - 1 of the same pyramid. In these pyramids, each level begins
- * @offset samples earlier than the array @levels of @self says: @offset is the size of
- * level 0 for pyramids without level 0, otherwise 0. */
+/* Enqueues the kernel that computes level @i of each of the @n pyramids in the scratch buffer
+ * @slot, from level @i - 1 of the same pyramid. @offset is subtracted from the level offsets in
+ * self->levels. It is the size of level 0 for pyramids without level 0, otherwise 0. */
 static void
 enqueue_down (Localcontrast * self, GstMgpuJob * job, guint slot, guint n,
     gint i, gint offset)
@@ -259,9 +257,8 @@ enqueue_down (Localcontrast * self, GstMgpuJob * job, guint slot, guint n,
       knobs[SPAN], knobs[ROWS], self->group);
 }
 
-/* Enqueues the kernels that compute all levels except level 0 of the frame's pyramid and
- * of the pyramids of the remapped frames. Level 0 of the frame's pyramid was computed
- * before. */
+/* Enqueues the kernels that compute the pyramid of the frame and the pyramids of the remapped
+ * frames, without level 0. Level 0 of the frame's pyramid must have been computed. */
 static void
 enqueue_pyramids (Localcontrast * self, GstMgpuJob * job, const Curve * curve)
 {
@@ -283,9 +280,8 @@ enqueue_pyramids (Localcontrast * self, GstMgpuJob * job, const Curve * curve)
 }
 
 #define LEVELS "miiiimiiiimi"
-/* Macros for gst_mgpu_job_set_args(): types and values of the arguments that describe the
- * levels from which a kernel computes level @i of the output pyramid. Pyramids of
- * remapped frames have no level 0. */
+/* Macros for gst_mgpu_job_set_args(): types and values of the arguments that describe the input
+ * levels for level @i of the output pyramid. Pyramids of remapped frames have no level 0. */
 #define LEVELS_OF(self, job, i) \
     mgpu_slot_read (self, FRAME, job), (self)->levels[i].offset, \
     (self)->levels[i].stride, (self)->levels[i].width, \
@@ -331,8 +327,8 @@ enqueue_store (Localcontrast * self, GstMgpuJob * job, const Curve * curve,
       self->group);
 }
 
-/* Enqueues the kernels that compute the pyramids of the first component of @in, which is a
- * frame or the luma image of one. */
+/* Enqueues the kernels that compute the pyramids of the first component of @in, which is a frame
+ * or a luma image of a frame. */
 static void
 enqueue_frame (Localcontrast * self, GstMgpuJob * job, const Curve * curve,
     const MgpuImage * in)
@@ -350,9 +346,9 @@ enqueue_frame (Localcontrast * self, GstMgpuJob * job, const Curve * curve,
   enqueue_answer (self, job, curve);
 }
 
-/* Enqueues all kernels for the first component of work->in, which write the first
- * component of work->out. For a part of a frame, the pyramids were computed earlier, by a
- * call for the whole frame with work->out NULL. */
+/* Enqueues all kernels that process the first component of work->in and write the first
+ * component of work->out. When @work describes a part of a frame, the pyramids exist already: an
+ * earlier call for the whole frame, with work->out NULL, computed them. */
 static void
 enqueue_luma (Localcontrast * self, GstMgpuJob * job, const MgpuWork * work)
 {
@@ -390,8 +386,8 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
     enqueue_rgb (self, job, work);
     return;
   }
-  /* Copies the planes that kernels do not write: the planes of chroma. In packed formats
-   * such as YUY2, chroma lies in the plane of luma, so that this plane is also copied. */
+  /* Copies the planes that the kernels do not write, that is, the chroma planes. In packed
+   * formats such as YUY2, the luma plane also contains chroma and must be copied as well. */
   if (work->out != NULL)
     mgpu_image_copy_planes (job, work->in, work->out,
         c.pixel_stride > c.bytes ? ~0u : ~1u);

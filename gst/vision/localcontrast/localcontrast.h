@@ -10,12 +10,12 @@ G_BEGIN_DECLS
 
 /**
  * MgpuLocalcontrastParams:
- * @detail: how much stronger small differences become, -1 to 4
- * @shadows: how much brighter dark areas become, -1 to 1
- * @highlights: how much brighter bright areas become, -1 to 1
- * @sigma: largest differences that count as small, in 8-bit steps, 4 to 127
- * @levels: number of grey values for each of which the frame is remapped, 4 to 64, or 0: as
- *   many as sigma needs
+ * @detail: amount by which small differences are amplified, -1 to 4
+ * @shadows: amount by which dark areas are brightened, -1 to 1
+ * @highlights: amount by which bright areas are brightened, -1 to 1
+ * @sigma: largest difference that counts as small, in 8-bit steps, 4 to 127
+ * @levels: number of grey values, 4 to 64, for each of which the frame is remapped; 0: computed
+ *   from @sigma
  */
 typedef struct
 {
@@ -23,9 +23,8 @@ typedef struct
   guint levels;
 } MgpuLocalcontrastParams;
 
-/* Changes the local contrast of luma; in RGB frames, red, green and blue change by as
- * much as luma does. The input and output images have the same format and different
- * memories. */
+/* Changes the local contrast of luma. In RGB frames, the change of luma is added to red, green
+ * and blue. The input and output images have the same format and different memories. */
 extern const MgpuAlgorithm mgpu_localcontrast;
 
 G_END_DECLS

@@ -7,17 +7,17 @@
 
 #include <kernels/match/match-shared.h>
 
-/* Number of fraction bits of the fixed-point limit for the ratio test (the ratio of the
- * distances to the nearest and the second nearest train). With 20, the square of a ratio
+/* Number of fraction bits of the fixed-point limit for the ratio test, that is, of the ratio of
+ * the distances to the nearest and the second nearest train. With 20, the square of a ratio
  * times any distance fits into 64 bits. */
 #define RATIO_BITS 20
 
-/* Largest number of parts into which the list of trains, the descriptors that are
- * searched, is divided. Each part is searched by its own work-items, which keeps a device
- * busy even if there are few queries. */
+/* Largest number of parts into which the list of trains (the descriptors that are searched) is
+ * divided. Different work-items search the parts, which keeps a device busy even if there are
+ * few queries. */
 #define MAX_PARTS 64
 
-/* Indices into the array @knobs, which lists the tuning constants of the kernels */
+/* Indices into the array @knobs, which lists the tuning parameters (knobs) of the kernels */
 enum
 {
   EDGE,
@@ -47,7 +47,7 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Halves the knob EDGE until the device supports work-groups of EDGE x EDGE work-items. */
+/* Halves the knob EDGE until the device allows work-groups of EDGE x EDGE work-items. */
 static gboolean
 init (gpointer object, gconstpointer params, GError ** error)
 {
@@ -66,10 +66,9 @@ divide_up (guint a, guint b)
   return (a + b - 1) / b;
 }
 
-/* Divides @m trains, the descriptors among which the nearest one to each of @n queries is
- * searched, into parts of whole tiles; a tile has the trains that a work-group compares
- * at once.
- * Returns: the number of tiles of a part */
+/* Divides @m trains (the descriptors that are searched for the nearest one to each of @n
+ * queries) into parts of whole tiles. A tile consists of the trains that a work-group compares
+ * at once. Returns: the number of tiles of a part */
 static guint
 choose_part (MgpuObject * self, guint n, guint m)
 {
@@ -127,8 +126,8 @@ mgpu_match_select (const MgpuNearest * nearest, guint n,
   for (guint i = 0; i < n; i++) {
     const MgpuNearest *found = &nearest[i];
 
-    /* Skips a query whose nearest train has an index that does not exist, which only a faulty
-     * device can write. */
+    /* Skips a query if the index of its nearest train is out of range. Only a faulty device can
+     * write such an index. */
     if (found->train >= m)
       continue;
     if (ratio < 1 && found->second != G_MAXUINT32

@@ -10,14 +10,13 @@ G_BEGIN_DECLS
 
 /**
  * MgpuNearest:
- * @train: number of the train that is nearest to a query; the lowest number
- *   where several are equally near
- * @distance: square of the Euclidean distance of query and train
+ * @train: index of the train nearest to a query; the lowest index if several trains are equally
+ *   near
+ * @distance: square of the Euclidean distance between query and train
  * @second: square of the distance of the second nearest train; %G_MAXUINT32 if
  *   there is none
  *
- * Holds the result of a search for one query. Queries and trains are
- * descriptors.
+ * Result of the search for one query. Queries and trains are descriptors.
  */
 typedef struct
 {
@@ -26,29 +25,30 @@ typedef struct
   guint32 second;
 } MgpuNearest;
 
-/* Finds, for each descriptor of one list (the queries), the nearest descriptor of another
- * list (the trains). Objects of this algorithm are made without a video format. */
+/* Finds the nearest descriptor of one list (the trains) for each descriptor of another list (the
+ * queries). Objects of this algorithm are created without a video format. */
 extern const MgpuAlgorithm mgpu_match;
 
-/* Returns: the size in bytes of the temporary memory for a search of @n queries among @m
- * trains */
+/* Returns: the size, in bytes, of the temporary memory for a search of @m trains for @n queries */
 gsize mgpu_match_get_scratch_size (MgpuObject * self, guint n, guint m);
 
-/* Enqueues kernels that find, for each of the first @n descriptors of the memory
- * @queries, the nearest of the first @m descriptors of the memory @trains; @n and @m are
- * 1 or more. The memory @scratch, for temporary data, has the size that
- * mgpu_match_get_scratch_size() returns; @nearest, for the results, has room for @n
- * MgpuNearest. Only one thread may call this function for @self at a time. Errors stay in
- * @job. */
+/* Enqueues kernels that find the nearest train for each query. Only one thread at a time may
+ * call this function for @self. Errors stay in @job.
+ * @queries, @n: memory with @n or more descriptors; the first @n (1 or more) are read
+ * @trains, @m: memory with @m or more descriptors; the first @m (1 or more) are read
+ * @scratch: temporary memory of the size that mgpu_match_get_scratch_size() returns
+ * @nearest: written, @n elements of type MgpuNearest */
 void mgpu_match_enqueue (MgpuObject * self, GstMgpuJob * job, GstMgpuMemory * queries, guint n,
     GstMgpuMemory * trains, guint m, GstMgpuMemory * scratch, GstMgpuMemory * nearest);
 
-/* Selects the matches from the results of a search, and writes them to the array
- * @matches: each of @n queries matches its nearest train, one of @m trains, if its
- * distance is less than @ratio times the distance of the second nearest train; with a
- * ratio of 1, all queries match. If @back is other than NULL, this array holds the
- * nearest query of each train, and a query and a train match only if each is the nearest
- * one to the other. Returns: the number of matches, at most @n */
+/* Selects matches from the results of a search. A query matches its nearest train if their
+ * distance is less than @ratio times the distance of the second nearest train.
+ * @nearest, @n: the nearest train of each of @n queries
+ * @back, @m: the nearest query of each of @m trains; query and train then match only if each is
+ *   the nearest to the other. NULL: not checked
+ * @ratio: limit of the ratio test; with 1, all queries match
+ * @matches: written, the matches
+ * Returns: the number of matches, at most @n */
 guint mgpu_match_select (const MgpuNearest * nearest, guint n, const MgpuNearest * back, guint m,
     gdouble ratio, GstMgpuKeypointMatch * matches);
 

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Declares the object that draws on frames, and the shapes and tiles in the form in which
- * its kernel reads them. */
+/* Declares the object that draws on frames, and the shapes and tiles in the memory layout that
+ * its kernel reads. */
 #pragma once
 
 #include <kernels/overlay/overlay-shared.h>
@@ -18,20 +18,20 @@ typedef enum
   COLOUR_REGION,
   COLOUR_TEXT,
   COLOUR_BEHIND_TEXT,
-  COLOUR_ID,                    /* first of the MGPU_OVERLAY_N_ID_COLOURS colours of objects with
-                                 * an id */
+  COLOUR_ID,                    /* first of the MGPU_OVERLAY_N_ID_COLOURS colours for objects
+                                 * with an id */
   N_COLOURS = COLOUR_ID + MGPU_OVERLAY_N_ID_COLOURS
 } Colour;
 
 G_STATIC_ASSERT (PLAN_COLOUR (N_COLOURS) <= PLAN_SHAPES);
 
-/* Limits of the width of lines, in pixels */
+/* Limits of the line width, in pixels */
 #define MIN_LINE_WIDTH 1.0
 #define MAX_LINE_WIDTH 16.0
 
-/* Describes a shape (keypoint, box or text) as the kernel reads it, in words of 32 bits.
- * Coordinates and lengths of keypoints and boxes are in units of 1/16 pixel, those of
- * texts in pixels. */
+/* Describes a shape (keypoint, box or text) in the memory layout that the kernel reads, in words of
+ * 32 bits. Coordinates and lengths are in units of 1/16 pixel for keypoints and boxes, and in
+ * pixels for texts. */
 typedef struct
 {
   gint32 kind;
@@ -66,22 +66,21 @@ G_STATIC_ASSERT (sizeof (Shape) == SHAPE_SIZE * sizeof (gint32));
 typedef struct
 {
   gint32 x, y;                  /* upper left corner of the tile, in pixels */
-  gint32 first;                 /* index in the array @entries of the entry of the tile's lowest
-                                 * shape; -1: the tile has no shape */
+  gint32 first;                 /* index into the array @entries: the entry of the lowest shape
+                                 * of the tile; -1 if the tile has no shape */
 } Tile;
 
 typedef struct
 {
   gint32 shape;                 /* index of the shape in the array @shapes */
-  gint32 next;                  /* index in the array @entries of the entry of the tile's next
-                                 * shape above this one; -1: this is the top one */
+  gint32 next;                  /* index into the array @entries: the entry of the next shape
+                                 * above this one in the tile; -1 for the topmost shape */
 } Entry;
 
 struct _MgpuOverlay
 {
   MgpuObject object;
-  gint columns, rows;           /* number of columns, and number of rows, of tiles into which the
-                                 * frame is divided */
+  gint columns, rows;           /* number of tile columns and tile rows of the frame */
   gint text_size;
 
   gint32 colours[N_COLOURS][4];

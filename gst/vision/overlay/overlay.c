@@ -8,18 +8,18 @@
 #include <gst/vision/base/array.h>
 #include <gst/vision/base/map.h>
 
-/* Number of slots (scratch buffers in device memory) for drawing plans. A drawing plan
- * has the tables of the shapes and tiles of a frame, which the kernel reads. The slots
- * are used cyclically, because the device may still read earlier plans while the host
- * writes the next one. */
+/* Number of slots (scratch buffers in device memory) for drawing plans. A drawing plan contains
+ * the tables of the shapes and tiles of a frame, which the kernel reads. The slots are used
+ * cyclically, because the device may still read earlier plans while the host writes the next
+ * plan. */
 #define N_PLANS 4
 
-/* The height of letters is the height of the frame divided by TEXT_PART, but at least
- * MIN_TEXT pixels */
+/* The height of letters is the height of the frame divided by TEXT_PART, but at least MIN_TEXT
+ * pixels */
 #define TEXT_PART 30
 #define MIN_TEXT 13
 
-/* Indices into the array @knobs, which lists the tuning constants of the kernels */
+/* Indices into the array @knobs, which lists the tuning parameters (knobs) of the kernels */
 enum
 {
   LANES,
@@ -98,10 +98,9 @@ mgpu_overlay_is_empty (MgpuOverlay * self)
 
 /* ---- Work on the device -------------------------------------------------- */
 
-/* Makes sure that the scratch buffer for the next drawing plan (tables of shapes and tiles)
- * has @size bytes or more. Mapping this buffer waits until the device no longer reads the
- * plan that the buffer held before.
- * Returns: (transfer none) (nullable): the memory; NULL with the error in @job */
+/* Gets the scratch buffer for the next drawing plan (tables of shapes and tiles), with @size
+ * bytes or more. Mapping this buffer waits until the device no longer reads the previous plan in
+ * it. Returns: (transfer none) (nullable): the memory; NULL after an error, which is in @job */
 static GstMemory *
 ensure_plan (MgpuOverlay * self, GstMgpuJob * job, gsize size)
 {

@@ -8,17 +8,17 @@
 
 G_BEGIN_DECLS
 
-/* Number of different colours of tracked objects. The id of an object modulo this number
- * chooses its colour. */
+/* Number of colours for tracked objects. The index of an object's colour is its id modulo this
+ * number. */
 #define MGPU_OVERLAY_N_ID_COLOURS 12
 
 /**
  * MgpuOverlayStyle:
  * @keypoint_colour: colour of keypoints, with opacity: 0xaarrggbb
- * @region_colour: colour of the lines around regions, 0xaarrggbb; its opacity also applies
- *   to the colours of tracked objects
- * @text_colour: colour of text, 0xaarrggbb; the dark box behind the text becomes more
- *   transparent with the text
+ * @region_colour: colour of the lines around regions, 0xaarrggbb; its opacity also applies to the
+ *   colours of tracked objects
+ * @text_colour: colour of text, 0xaarrggbb; its opacity also applies to the dark box behind the
+ *   text
  * @line_width: width of all lines, in pixels, 1 to 16
  */
 typedef struct
@@ -27,9 +27,8 @@ typedef struct
   gdouble line_width;
 } MgpuOverlayStyle;
 
-/* Holds the image of a text of @width x @height pixels. @coverage has a byte for each
- * pixel, row by row without gaps: how much of the pixel the letters cover, from 0
- * (nothing) to 255 (all). */
+/* Image of a text, with @width x @height pixels. @coverage has a byte for each pixel, row by row
+ * without gaps: the part of the pixel that letters cover, from 0 (nothing) to 255 (all). */
 typedef struct
 {
   gint width, height;
@@ -38,48 +37,45 @@ typedef struct
 
 typedef struct _MgpuOverlay MgpuOverlay;
 
-/* Draws keypoints, regions and text on frames. Objects of this algorithm are of type
- * MgpuOverlay, and are made without parameters: instead, mgpu_overlay_begin() takes a
+/* Draws keypoints, regions and text on frames. Objects of this algorithm have the type
+ * MgpuOverlay and are created without parameters. Instead, mgpu_overlay_begin() gets an
  * MgpuOverlayStyle for each frame. */
 extern const MgpuAlgorithm mgpu_overlay;
 
-/* Begins the drawing of the next frame: removes all shapes that were added for the last
- * frame, and sets the style. Shapes that are added first are drawn on top of shapes that
- * are added later. */
+/* Begins the drawing of the next frame: removes all shapes that were added for the last frame,
+ * and sets the style. Shapes added earlier are drawn on top of shapes added later. */
 void mgpu_overlay_begin (MgpuOverlay * self, const MgpuOverlayStyle * style);
 
-/* Returns: the height that letters should have on frames of the object's size, in
- * pixels */
+/* Returns: the recommended height of letters, in pixels, for the frame size of the object */
 gint mgpu_overlay_get_text_size (const MgpuOverlay * self);
 
 /* Adds a text of one or more lines, in the upper left corner of the frame. */
 void mgpu_overlay_add_text (MgpuOverlay * self, const MgpuTextImage * text);
 
-/* Adds a region: lines just inside of the edges of a rectangle. Its position and size are
- * in pixels, and it may reach beyond the frame. The lines have the colour of the tracked
- * object with the id @id, or, if @id is below 0, the colour of regions. The image @label,
- * which may be NULL, is text that belongs to the region. */
+/* Adds a region: lines just inside the edges of a rectangle.
+ * @id: id of a tracked object, whose colour the lines get; below 0: the colour of regions
+ * @x, @y, @width, @height: rectangle, in pixels; it may extend past the frame
+ * @label: (nullable): text that belongs to the region */
 void mgpu_overlay_add_region (MgpuOverlay * self, gint64 id, gint64 x, gint64 y, gint64 width, gint64 height,
     const MgpuTextImage * label);
 
-/* Holds a position on a frame, in pixels; (0, 0) is the upper left corner of the first
- * pixel. */
+/* Position on a frame, in pixels; (0, 0) is the upper left corner of the first pixel. */
 typedef struct
 {
   gdouble x, y;
 } MgpuOverlayPoint;
 
-/* Adds the trail of an object: lines from each of @n points to the next one, in the
- * colour of the tracked object with the id @id. Lines to and from points more than 60000
- * pixels away are left out. */
+/* Adds the trail of an object: lines from each of @n points to the next point, in the colour of
+ * the tracked object with the id @id. Lines to and from points more than 60000 pixels away are
+ * omitted. */
 void mgpu_overlay_add_trail (MgpuOverlay * self, gint64 id, const MgpuOverlayPoint * points, guint n);
 
-/* Adds, for each of @n keypoints, a circle whose diameter is the keypoint's size, and a
- * line that shows its direction. Keypoints with a coordinate that is NaN, or more than
- * 60000 pixels away, are left out. */
+/* Adds a circle, whose diameter is the size of the keypoint, and a line in its direction, for
+ * each of @n keypoints. Keypoints with a coordinate that is NaN, or more than 60000 pixels away,
+ * are omitted. */
 void mgpu_overlay_add_keypoints (MgpuOverlay * self, const GstMgpuKeypoint * keypoints, guint n);
 
-/* Returns: TRUE when none of the added shapes can be seen on the frame */
+/* Returns: TRUE if none of the added shapes is visible on the frame */
 gboolean mgpu_overlay_is_empty (MgpuOverlay * self);
 
 /* Enqueues kernels that copy the frame @in to @out and draw all added shapes on @out.

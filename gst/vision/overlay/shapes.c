@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the list of shapes to be drawn on a frame, and finds the tiles of the frame that
- * each shape covers. */
+/* Makes the list of shapes to draw on a frame, and finds the tiles that each shape covers. */
 #include "overlay-private.h"
 
 #include <math.h>
@@ -14,42 +13,41 @@
 #define DIRECTION (1 << DIRECTION_BITS)
 #define INVERSE (8 << INVERSE_BITS)
 
-/* Opacity of the dark box behind opaque text, where 255 means opaque. */
+/* Opacity of the dark box behind opaque text (255 = opaque). */
 #define BEHIND_TEXT 208
 
-/* Largest radius of the circles of keypoints, in pixels. Larger circles are drawn with
- * this radius: the kernel needs squares of distances, in units of 1/16 pixel, to fit into
- * 31 bits. */
+/* Largest radius of the circles of keypoints, in pixels. Larger circles are drawn with this
+ * radius: the kernel computes squares of distances, in units of 1/16 pixel, in 31 bits. */
 #define MAX_RADIUS 2047
 
-/* Largest absolute value of a coordinate of keypoints that are drawn, in pixels */
+/* Largest absolute value of a coordinate of a keypoint, in pixels. Keypoints farther away are
+ * not drawn. */
 #define FAR 60000
 
-/* Largest distance, in pixels, from the frame to the edges of a box that lie outside of
- * it. Edges farther away are moved to this distance, at which their lines are still
- * invisible. */
+/* Largest distance, in pixels, of an edge of a box from the frame. Edges farther away are moved
+ * to this distance, where their lines are still invisible. */
 #define OUTSIDE 64
 
-/* Number of entries from which on no more shapes are added; an entry stands for one shape
- * in one tile. Many more entries would not fit into the 32-bit numbers of the kernel, and
- * would take seconds to draw. */
+/* Limit of the number of entries, where an entry is one shape in one tile. Once it is reached,
+ * no more shapes are added. Many more entries would not fit into the 32-bit numbers of the
+ * kernel, and would take seconds to draw. */
 #define MAX_ENTRIES (1 << 22)
 
-/* Total size, in bytes, of the images of texts (nearly two 8K frames) from which on no
- * more texts are added. */
+/* Limit of the total size, in bytes, of the images of texts; it is nearly the size of two 8K
+ * frames. Once it is reached, no more texts are added. */
 #define MAX_TEXTS (1 << 26)
 
-/* Largest length, in pixels, of a line that is drawn as one shape; longer lines of trails
- * are divided into several shapes. The kernel needs squares of distances from the line's
- * begin, in units of 1/16 pixel, to fit into 31 bits. */
+/* Largest length, in pixels, of a line that is drawn as one shape. Longer lines of trails are
+ * divided into several shapes. The kernel computes squares of distances from the start of a
+ * line, in units of 1/16 pixel, in 31 bits. */
 #define MAX_LINE 1000
 
-/* Largest number of texts that are remembered, so that labels of later regions do not
- * overlap them; with thousands of regions, comparing with all texts would take long */
+/* Largest number of texts whose positions are stored; labels of later regions do not overlap
+ * these texts. The limit saves time in frames with thousands of regions. */
 #define MAX_PLACES 256
 
-/* Colours of objects, 0xrrggbb; the index is the object's id modulo the number of
- * colours. All colours are bright, and those of neighbouring ids differ much. */
+/* Colours of objects, 0xrrggbb. The index is the id of the object modulo the number of colours.
+ * All colours are bright, and the colours of adjacent ids differ clearly. */
 static const guint32 id_colours[MGPU_OVERLAY_N_ID_COLOURS] = {
   0xff4136, 0x2ecc40, 0x339af0, 0xffffff, 0xd65cff, 0x1de9d8, 0x8c7bff,
   0xf062c0, 0xa8ff60, 0xc8a27a, 0xb4c4ff, 0xfff3b0
@@ -57,8 +55,8 @@ static const guint32 id_colours[MGPU_OVERLAY_N_ID_COLOURS] = {
 
 /* ---- Tiles of the frame -------------------------------------------------- */
 
-/* Adds the shape with the index @i to the tile at (@column, @row). The shapes that the tile
- * has already are drawn over it. */
+/* Adds the shape with the index @i to the tile at (@column, @row), below the shapes that the
+ * tile already has. */
 static void
 add_entry (MgpuOverlay * self, gint column, gint row, gint32 i)
 {
@@ -78,10 +76,9 @@ add_entry (MgpuOverlay * self, gint column, gint row, gint32 i)
   g_array_append_val (self->entries, entry);
 }
 
-/* Finds the tiles that have pixels in the rectangle from (x0, y0) to (x1, y1), exclusive:
- * sets the elements of @tiles to the first column of these tiles, their first row, the
- * column after their last, and the row after their last. Returns: FALSE when there is no
- * such tile */
+/* Finds the tiles that contain pixels of the rectangle from (x0, y0) to (x1, y1), exclusive.
+ * Writes four numbers to @tiles: the first column of these tiles, their first row, the column
+ * after the last, and the row after the last. Returns: FALSE if there is no such tile */
 static gboolean
 find_tiles (MgpuOverlay * self, gint x0, gint y0, gint x1, gint y1,
     gint * tiles)
@@ -97,8 +94,8 @@ find_tiles (MgpuOverlay * self, gint x0, gint y0, gint x1, gint y1,
   return x0 < x1 && y0 < y1;
 }
 
-/* Adds a shape to all tiles that have pixels in the rectangle from (@x0, @y0) to (@x1,
- * @y1), exclusive, in pixels, which surrounds the shape. */
+/* Adds a shape to all tiles that contain pixels of a rectangle around the shape. The rectangle
+ * extends from (@x0, @y0) to (@x1, @y1), exclusive, in pixels. */
 static void
 add_rectangular (MgpuOverlay * self, Shape * shape, gint x0, gint y0, gint x1,
     gint y1)
@@ -116,8 +113,8 @@ add_rectangular (MgpuOverlay * self, Shape * shape, gint x0, gint y0, gint x1,
   g_array_append_vals (self->shapes, shape, 1);
 }
 
-/* Sets *nearest to the distance from the coordinate @a to the nearest point of the range
- * @first to @last, and *farthest to the distance to the farthest point. */
+/* Computes distances from the coordinate @a to the range from @first to @last: sets *@nearest to
+ * the distance of the nearest point, and *@farthest to the distance of the farthest point. */
 static void
 get_distances (gint64 a, gint64 first, gint64 last, gint64 * nearest,
     gint64 * farthest)
@@ -126,8 +123,8 @@ get_distances (gint64 a, gint64 first, gint64 last, gint64 * nearest,
   *farthest = MAX (ABS (first - a), ABS (last - a));
 }
 
-/* Returns: whether the ring or the direction line of a keypoint may cover a pixel of the
- * tile at (@column, @row); FALSE only if certainly neither does */
+/* Returns: TRUE if the ring or the direction line of a keypoint may cover a pixel of the tile at
+ * (@column, @row); FALSE if it certainly does not */
 static gboolean
 touches (const Shape * shape, gint column, gint row)
 {
@@ -148,8 +145,8 @@ touches (const Shape * shape, gint column, gint row)
   if (far_x * far_x + far_y * far_y > inner * inner - UNIT * inner)
     return TRUE;
 
-  /* Tests whether the keypoint's direction line reaches the tile, which lies inside of the
-   * ring around the keypoint. */
+  /* The tile lies inside the ring around the keypoint. Tests whether the direction line of the
+   * keypoint reaches the tile. */
   along = dx * shape->keypoint.direction_x
       + dy * shape->keypoint.direction_y
       - (gint64) shape->keypoint.half_length * DIRECTION;
@@ -160,7 +157,7 @@ touches (const Shape * shape, gint column, gint row)
       && ABS (across) < (shape->keypoint.half_width + reach) * DIRECTION;
 }
 
-/* Adds the shape of a keypoint to the tiles that it covers, unless it lies outside the
+/* Adds the shape of a keypoint to the tiles that it covers. Does nothing if it lies outside the
  * frame. */
 static void
 add_keypoint_shape (MgpuOverlay * self, Shape * shape)
@@ -188,9 +185,9 @@ add_keypoint_shape (MgpuOverlay * self, Shape * shape)
     g_array_append_vals (self->shapes, shape, 1);
 }
 
-/* Returns: whether a line of a trail may cover a pixel of the tile at (@column, @row);
- * FALSE only if it certainly does not. @reach is half of the line's width, with its soft
- * edge, in units of 1/16 pixel */
+/* Returns: TRUE if a line of a trail may cover a pixel of the tile at (@column, @row); FALSE if
+ * it certainly does not. @reach is half of the width of the line including its soft edge, in
+ * units of 1/16 pixel. */
 static gboolean
 line_touches (const Shape * shape, gint column, gint row, gint64 reach)
 {
@@ -206,9 +203,9 @@ line_touches (const Shape * shape, gint column, gint row, gint64 reach)
       < (reach + half_width + half_height) * DIRECTION;
 }
 
-/* Adds a line of a trail, unless it lies outside the frame, from the shape's x and y to
- * (@to_x, @to_y), all in units of 1/16 pixel. The line is drawn as the direction line of
- * a keypoint, whose circle is a filled disc as wide as the line. */
+/* Adds a line of a trail, from the x and y of the shape to (@to_x, @to_y), all in units of 1/16
+ * pixel. Does nothing if the line lies outside the frame. The line is drawn as the direction
+ * line of a keypoint whose circle is a filled disc as wide as the line. */
 static void
 add_line_shape (MgpuOverlay * self, Shape * shape, gint to_x, gint to_y)
 {
@@ -274,7 +271,7 @@ mgpu_overlay_begin (MgpuOverlay * self, const MgpuOverlayStyle * style)
         | id_colours[i]);
 }
 
-/* Adds a box of one colour, whose edges are in units of 1/16 pixel. */
+/* Adds a box of one colour. Its edges are in units of 1/16 pixel. */
 static void
 add_box (MgpuOverlay * self, Colour colour, gint x0, gint y0, gint x1, gint y1)
 {
@@ -282,14 +279,14 @@ add_box (MgpuOverlay * self, Colour colour, gint x0, gint y0, gint x1, gint y1)
 
   if (x0 >= x1 || y0 >= y1 || self->colours[colour][3] == 0)
     return;
-  /* Converts the edges of the box from units of 1/16 pixel to whole pixels. The right
-   * shift rounds towards minus infinity, also for negative coordinates. */
+  /* Converts the edges of the box from units of 1/16 pixel to whole pixels. The right shift
+   * rounds down, also for negative coordinates. */
   add_rectangular (self, &shape, x0 >> 4, y0 >> 4, (x1 + UNIT - 1) >> 4,
       (y1 + UNIT - 1) >> 4);
 }
 
-/* Adds the text @image, and behind it a box that is wider by @padding pixels on both
- * sides. The upper left corner of the box is at (@x, @y), in pixels. */
+/* Adds the text @image on a box that is wider than the text by @padding pixels on each side.
+ * (@x, @y) is the upper left corner of the box, in pixels. */
 static void
 add_text (MgpuOverlay * self, const MgpuTextImage * image, gint x, gint y,
     gint padding)
@@ -316,8 +313,8 @@ add_text (MgpuOverlay * self, const MgpuTextImage * image, gint x, gint y,
       (right + padding) * UNIT, (y + image->height) * UNIT);
 }
 
-/* Remembers @place, the position and size of a text, so that later labels do not overlap
- * this text. Does nothing once MAX_PLACES texts are remembered. */
+/* Stores the position and size of a text, @place, so that later labels do not overlap this text.
+ * Does nothing if MAX_PLACES texts are stored already. */
 static void
 take_place (MgpuOverlay * self, const GstVideoRectangle * place)
 {
@@ -351,10 +348,10 @@ mgpu_overlay_add_text (MgpuOverlay * self, const MgpuTextImage * text)
   add_text (self, text, margin, margin, padding);
 }
 
-/* Adds the label of a region with the corners (@x0, @y0) and (@x1, @y1), in pixels: above
- * the region, inside of it, below it, above its right end or beside it, at the first of
- * these positions that is inside the frame and free of other labels. If there is none,
- * puts the label above the region, or inside of it. */
+/* Adds the label of a region with the corners (@x0, @y0) and (@x1, @y1), in pixels. Tries these
+ * positions: above the region, inside it, below it, above its right end, and beside it. Uses the
+ * first position that is inside the frame and does not overlap other labels. If there is none,
+ * puts the label above the region or inside it. */
 static void
 add_label (MgpuOverlay * self, const MgpuTextImage * image, gint x0, gint y0,
     gint x1, gint y1)
@@ -426,16 +423,15 @@ mgpu_overlay_add_region (MgpuOverlay * self, gint64 id, gint64 x, gint64 y,
   add_box (self, colour, right, top, x1, bottom);
 }
 
-/* Adds the line of a trail between the points @from and @to, which are at most MAX_LINE
- * pixels apart. */
+/* Adds the line of a trail between the points @from and @to. Their distance is at most MAX_LINE
+ * pixels. */
 static void
 add_line (MgpuOverlay * self, Colour colour, const MgpuOverlayPoint * from,
     const MgpuOverlayPoint * to)
 {
   gint half_line = self->line_width / 2;
-  /* Subtracts half a pixel to convert points of trails, whose whole coordinates are
-   * corners of pixels, to coordinates of keypoints, whose whole coordinates are centres
-   * of pixels. */
+  /* Subtracts half a pixel to convert points of trails to coordinates of keypoints: integer
+   * coordinates are corners of pixels in trails, but centres of pixels in keypoints. */
   gint x = floor (from->x * UNIT + 0.5) - UNIT / 2;
   gint y = floor (from->y * UNIT + 0.5) - UNIT / 2;
   gint to_x = floor (to->x * UNIT + 0.5) - UNIT / 2;
@@ -505,8 +501,8 @@ mgpu_overlay_add_keypoints (MgpuOverlay * self,
     Shape shape;
     gint r;
 
-    /* Skips keypoints that are far away, and those with NaN: no comparison with NaN is
-     * true. */
+    /* Skips keypoints that are far away, and those with NaN: comparisons with NaN are always
+     * false. */
     if (!(fabs (x) <= FAR && fabs (y) <= FAR && radius >= 0))
       continue;
     r = floor (CLAMP (radius, 1, MAX_RADIUS) * UNIT + 0.5);
@@ -524,8 +520,8 @@ mgpu_overlay_add_keypoints (MgpuOverlay * self,
         .direction_x = floor (cos (angle) * DIRECTION + 0.5),
         .direction_y = floor (sin (angle) * DIRECTION + 0.5),
         .half_length = r / 2,
-        /* Hides the direction line of a keypoint without direction: a line of
-         * the width -UNIT / 2 covers no pixel. */
+        /* Hides the direction line of a keypoint without a direction: a line with the half width
+         * -UNIT / 2 covers no pixel. */
         .half_width = directed ? half_line : -UNIT / 2
       }
     };

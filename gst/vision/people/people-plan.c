@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Plans the search for people: scaled sizes, windows and the spans that kernels compute. */
+/* Plans the search for people: sizes of the scaled frame, detection windows, and the spans that
+ * kernels compute. */
 #include "people-plan.h"
 
 #include <math.h>
@@ -12,12 +13,12 @@
 #include <gst/vision/base/parts.h>
 #include <kernels/people/people-shared.h>
 
-#define STEP 1.05               /* ratio of the scales of neighbouring levels (scaled sizes of the
+#define STEP 1.05               /* ratio of the scales of adjacent levels (scaled sizes of the
                                  * frame) */
 
-/* Smallest gap, in columns, between two spans (ranges of columns) of a row that kernels
- * compute; spans with a smaller gap become one span. Vectors, which have at most 16
- * columns, then never write to two spans. */
+/* Smallest gap, in columns, between two spans (ranges of columns) of a row that kernels compute.
+ * Spans with a smaller gap are merged. A vector, which has at most 16 columns, then never writes
+ * to two spans. */
 #define GAP 32
 
 /* ---- Levels: scaled sizes of the frame --------------------------------------- */
@@ -55,7 +56,7 @@ plan_sizes (MgpuPeoplePlan * self)
   }
 }
 
-/* Checks that the frame is small enough for the kernels, which count in int: the samples
+/* Checks that the frame is small enough for the kernels, which use int for counting the samples
  * of a level, and the bytes of a frame with 4 bytes for each pixel. */
 static gboolean
 check_size (const MgpuPeoplePlan * self, GError ** error)
@@ -85,10 +86,10 @@ mgpu_people_plan_get_box (const MgpuPeoplePlan * self, guint level, gint row,
 
 /* ---- Tables of levels for the kernels ----------------------------------------- */
 
-/* Finds the two neighbouring samples of a row from which sample @i of the scaled row is
- * interpolated. The row has @in_size samples, the scaled row has @out_size. Sets *share
- * to the weight of the second of the two samples, from 0 to 256.
- * Returns: the index of the first of the two samples, at most @in_size - 2 */
+/* Finds the two adjacent samples between which sample @i of a scaled row is interpolated. The
+ * row has @in_size samples, the scaled row @out_size. Sets *@share to the weight of the second
+ * of the two samples, from 0 to 256. Returns: the index of the first of the two samples, at most
+ * @in_size - 2 */
 static gint
 find_source (gint i, gint in_size, gint out_size, gint * share)
 {
@@ -100,12 +101,13 @@ find_source (gint i, gint in_size, gint out_size, gint * share)
   return first;
 }
 
-/* Adds to the array @words of @self, for each column and row of a level, the two columns
- * or rows of the frame from which it is interpolated. For each column there is the byte
- * offset of the first of the two pixels; after the offsets of all columns come the
- * weights of the second pixels, as floats. The columns begin 8 pixels left of the level,
- * which is mirrored at its edges. For each row there is the index of the first of the two
- * rows, times 512, plus the weight of the second row. */
+/* Adds the tables for the interpolation of a level to the array @words of @self. They contain,
+ * in this order:
+ * - for each column, the byte offset of the first of the two pixels of the frame
+ * - for each column, the weight of the second pixel, as float
+ * - for each row, the index of the first of the two rows of the frame, times 512, plus the
+ *   weight of the second row
+ * The columns begin 8 pixels left of the level, because the level is mirrored at its edges. */
 static void
 add_sources (MgpuPeoplePlan * self, const MgpuPeopleSize * s)
 {
@@ -128,9 +130,8 @@ add_sources (MgpuPeoplePlan * self, const MgpuPeopleSize * s)
   }
 }
 
-/* Adds a batch of the levels (scaled sizes of the frame) from @begin to before @end, and
- * writes to the table of levels where the data of each level lies in the scratch
- * buffers. */
+/* Adds a batch with the levels (scaled sizes of the frame) @begin to @end - 1. Writes the
+ * positions of each level's data in the scratch buffers to the table of levels. */
 static void
 add_batch (MgpuPeoplePlan * self, guint begin, guint end)
 {
@@ -185,8 +186,8 @@ add_batches (MgpuPeoplePlan * self, gsize most)
 
 /* ---- Lists of the spans that kernels compute ------------------------------------ */
 
-/* Holds the arguments shared by the functions that make the lists of spans (ranges of
- * columns in a row that kernels compute). */
+/* Arguments of the functions that make the lists of spans (ranges of columns in a row that
+ * kernels compute). */
 typedef struct
 {
   MgpuPeoplePlan *plan;
@@ -195,9 +196,8 @@ typedef struct
   guint level;
 } Search;
 
-/* Adds a span (range of columns in a row) to the list @list: the columns of the rectangle
- * @part, in the row @row of the current level. A whole row of this level has @columns
- * columns. */
+/* Adds a span (range of columns in a row) to the list @list: the columns of the rectangle @part
+ * in row @row of the current level. @columns is the number of columns of a whole row. */
 static void
 add_span (Search * s, MgpuPeopleList list, const MgpuPart * part, gint row,
     gint columns)
@@ -209,8 +209,8 @@ add_span (Search * s, MgpuPeopleList list, const MgpuPart * part, gint row,
   MgpuPeopleRows *rows = s->batch->rows + list;
   gint span[PEOPLE_SPAN];
 
-  /* Lets the span begin further left than the rectangle @part if its last vector would
-   * otherwise extend beyond the last vector of a whole row. */
+  /* If the last vector of the span would extend past the last vector of a whole row, lets the
+   * span begin left of the rectangle @part instead. */
   span[SPAN_LEVEL] = s->level;
   span[SPAN_ROW] = row;
   span[SPAN_BEGIN] = begin;
@@ -220,9 +220,9 @@ add_span (Search * s, MgpuPeopleList list, const MgpuPart * part, gint row,
   rows->columns = MAX (rows->columns, part->right - begin);
 }
 
-/* Adds to the list @list the spans (ranges of columns in a row) of the rectangles in
- * @parts, an array that mgpu_parts_split() made. A row of a rectangle stands for @step
- * rows of the level; each span is made longer at its end by @wider columns. */
+/* Adds the spans (ranges of columns in a row) of the rectangles in @parts, an array made by
+ * mgpu_parts_split(), to the list @list. A row of a rectangle corresponds to @step rows of the
+ * level. Each span is extended by @wider columns at its end. */
 static void
 add_spans (Search * s, MgpuPeopleList list, const GArray * parts, gint columns,
     gint step, gint wider)
@@ -246,9 +246,9 @@ add_spans (Search * s, MgpuPeopleList list, const GArray * parts, gint columns,
   }
 }
 
-/* Returns: (transfer full): the detection windows of the current level whose centre lies
- * in one of the search regions, and a few other windows, as an array of rectangles that
- * mgpu_parts_split() made */
+/* Returns: (transfer full): the detection windows of the current level whose centres lie in one
+ * of the search regions, and a few additional windows, as an array of rectangles made by
+ * mgpu_parts_split() */
 static GArray *
 find_windows (const Search * s)
 {
@@ -281,11 +281,14 @@ find_windows (const Search * s)
   return windows;
 }
 
-/* Adds to the list @list the spans (ranges of columns in a row) of the samples, tiles or
- * blocks that are needed to score the detection windows in @windows, an array of
- * rectangles. Each rectangle is made wider by @more.right columns at its right end, and
- * gets the rows from top * @per_row + @more.top to bottom * @per_row + @more.bottom. The
- * level has @columns columns and @rows rows of such elements. */
+/* Adds the spans (ranges of columns in a row) of the samples, tiles or blocks that are needed to
+ * score detection windows to the list @list.
+ * @windows: rectangles of detection windows
+ * @per_row: number of rows of samples, tiles or blocks for each row of windows
+ * @more: additional columns at the right of each rectangle (@right), and additional rows at its
+ *   top and bottom (@top, @bottom)
+ * @columns, @rows: numbers of columns and rows of samples, tiles or blocks in the level
+ * @wider: number of columns by which each span is extended at its end */
 static void
 add_needs (Search * s, MgpuPeopleList list, const GArray * windows,
     gint per_row, const MgpuPart * more, gint columns, gint rows, gint wider)
@@ -305,8 +308,8 @@ add_needs (Search * s, MgpuPeopleList list, const GArray * windows,
   g_array_unref (parts);
 }
 
-/* Adds detection windows to the work list MGPU_PEOPLE_WINDOWS, in which a row stands for
- * @row_step neighbouring rows of windows. */
+/* Adds detection windows to the work list MGPU_PEOPLE_WINDOWS. A row of this list corresponds to
+ * @row_step adjacent rows of windows. */
 static void
 add_steps (Search * s, const GArray * windows)
 {
@@ -338,8 +341,8 @@ find_level (Search * s)
   gint columns = self->window.columns, rows = self->window.rows;
   const MgpuPart block = { 0, columns - 1, 0, rows - 1 };
   const MgpuPart tile = { 0, columns, 0, rows };
-  /* Adds one pixel on each side of each tile, because the gradients at the edges of a
-   * tile depend on the pixels next to it. */
+  /* Adds one pixel on each side of each tile. The gradients at the edges of a tile depend on
+   * these pixels. */
   const MgpuPart sample = { 0, columns, -1, CELL * rows + 1 };
   GArray *windows;
 

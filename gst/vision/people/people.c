@@ -12,14 +12,14 @@
 #include <gst/vision/convert/rgbx.h>
 #include <kernels/people/people-shared.h>
 
-/* Largest number of hits (windows with a high score) in the list that kernels write. When
- * there are more hits, the host reads the scores of all windows instead of the list. */
+/* Largest number of hits (windows with a high score) in the list that kernels write. If there
+ * are more hits, the host reads the scores of all windows instead. */
 #define ROOM 4096
 
 G_STATIC_ASSERT (MGPU_PEOPLE_CELL == CELL);
 G_STATIC_ASSERT (MGPU_PEOPLE_FEATURES == BLOCK_FEATURES);
 
-/* Indices into the array @knobs, which lists the tuning constants of the kernels */
+/* Indices into the array @knobs, which lists the tuning parameters (knobs) of the kernels */
 enum
 {
   LANES,
@@ -31,8 +31,8 @@ enum
   BATCH
 };
 
-/* Holds the knobs, the tuning constants of the kernels. Values for CPUs keep the data in
- * their caches, values for GPUs make many work-items, and values for phones need little
+/* Tuning parameters (knobs) of the kernels. The values for CPUs are chosen to keep the data in
+ * the caches, those for GPUs to make many work-items, and those for phones to need little
  * memory. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 1, 1}, NULL,
@@ -66,9 +66,9 @@ enum
   LIST
 };
 
-/* Numbers the sets of kernels. SET_SAMPLES depends on the format of frames and on whether
- * square roots of samples are used, SET_SCORE on the size of the detection window; set 0
- * has the kernels that depend on none of these. */
+/* Numbers of the sets of kernels. SET_SAMPLES depends on the format of frames and on whether
+ * square roots of samples are used. SET_SCORE depends on the size of the detection window. Set 0
+ * contains the other kernels. */
 enum
 {
   SET_SAMPLES = 1,
@@ -85,11 +85,13 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for
- * later kernels. PLAN has the tables of levels and the weights; LISTS has the work
- * lists of kernels; SAMPLES has the frame in the scaled sizes of a batch; HISTOGRAMS
- * and FEATURES are computed from these samples; COUNTS has the number of hits in each
- * span of the list MGPU_PEOPLE_HITS. */
+/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for later
+ * kernels.
+ * PLAN: tables of levels, and weights
+ * LISTS: work lists of kernels
+ * SAMPLES: the frame in the scaled sizes of a batch
+ * HISTOGRAMS, FEATURES: computed from these samples
+ * COUNTS: number of hits in each span of the list MGPU_PEOPLE_HITS */
 enum
 {
   PLAN,
@@ -105,15 +107,15 @@ struct _MgpuPeople
 {
   MgpuObject object;
   MgpuPeoplePlan plan;
-  gboolean has_lists;           /* whether the slot (scratch buffer) LISTS holds the current
-                                 * work lists of @plan */
+  gboolean has_lists;           /* whether the scratch buffer LISTS contains the current work
+                                 * lists of @plan */
   MgpuRgbx rgbx;
 };
 
 /* ---- Making the object ------------------------------------------------------ */
 
-/* Returns whether the device allows work-groups that share blocks in local memory, with the
- * current knobs. */
+/* Returns: whether the device allows work-groups that share blocks in local memory, with the
+ * current values of the knobs */
 static gboolean
 can_share (const MgpuPeople * self, const MgpuPeopleWindow * window)
 {
@@ -127,8 +129,8 @@ can_share (const MgpuPeople * self, const MgpuPeopleWindow * window)
       <= traits->local_memory_size;
 }
 
-/* Lowers the values of knobs (tuning constants) that the device does not allow: work-groups that
- * share blocks get fewer rows of windows, or share nothing. */
+/* Lowers the values of knobs (tuning parameters) that the device does not allow. Work-groups
+ * that share blocks get fewer rows of windows, or no longer share blocks. */
 static void
 lower_knobs (MgpuPeople * self, const MgpuPeopleWindow * window)
 {
@@ -218,7 +220,7 @@ mgpu_people_get_sizes (MgpuPeople * self, gsize * scores, gsize * hits)
 
 /* ---- Work on a frame -------------------------------------------------------- */
 
-/* Holds the arguments shared by the functions that enqueue the kernels for one frame. */
+/* Arguments of the functions that enqueue the kernels for one frame. */
 typedef struct
 {
   GstMgpuJob *job;
@@ -226,9 +228,8 @@ typedef struct
   cl_mem plan, lists, scores;
 } Frame;
 
-/* Uploads the work lists of kernels for the detection windows that @places selects, if the
- * lists on the device are different. Returns: FALSE when there is no window to score, or
- * after an error */
+/* Uploads the work lists for the detection windows that @places selects, unless the device has
+ * these lists already. Returns: FALSE if there is no window to score, or after an error */
 static gboolean
 update_lists (MgpuPeople * self, GstMgpuJob * job,
     const MgpuPeoplePlaces * places)
@@ -342,9 +343,9 @@ mgpu_people_enqueue (MgpuPeople * self, GstMgpuJob * job, gdouble threshold,
 
 /* ---- Boxes of people -------------------------------------------------------- */
 
-/* Appends to @boxes the box of the detection window at (@column, @row) of the level with
- * the index @level, which has a high score. Ignores a window that does not exist, which
- * only a faulty device can list. */
+/* Appends the box of a detection window with a high score to @boxes. The window is at (@column,
+ * @row) of the level with the index @level. Ignores windows that do not exist: only a faulty
+ * device can list them. */
 static void
 add_box (MgpuPeople * self, guint level, gint row, gint column, gfloat score,
     GArray * boxes)
@@ -360,9 +361,8 @@ add_box (MgpuPeople * self, guint level, gint row, gint column, gfloat score,
   g_array_append_val (boxes, box);
 }
 
-/* Appends to @boxes the boxes of all detection windows whose score is at least
- * @threshold, by reading all scores. Used when there are more hits than the list of hits
- * has room for. */
+/* Appends the boxes of all detection windows with a score of at least @threshold to @boxes.
+ * Reads all scores. Used if there are more hits than fit into the list of hits. */
 static void
 find_boxes (MgpuPeople * self, gfloat threshold, const gfloat * scores,
     GArray * boxes)

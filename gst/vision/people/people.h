@@ -13,33 +13,34 @@ G_BEGIN_DECLS
 
 typedef struct _MgpuPeople MgpuPeople;
 
-/* Makes a detector for frames with the format and size of @info, in any format, and
- * builds its kernels. The weights of @window must outlive the object.
- * Returns: (transfer full): an object to be freed with mgpu_object_free(); NULL with
- * the error set */
+/* Creates a detector for frames with the format and size of @info, and builds its kernels. All
+ * formats are supported. The weights of @window must outlive the object. Returns: (transfer
+ * full): an object to be freed with mgpu_object_free(); NULL after an error, which is in @error */
 MgpuPeople * mgpu_people_new (GstMgpuContext * context, const GstVideoInfo * info, const MgpuPeopleWindow * window,
     GError ** error);
 
-/* Gets the levels: the scaled sizes of the frame into which a detection window fits. A
- * frame that is smaller than the window has none. @levels is (out) (transfer none).
- * Returns: the number of levels */
+/* Gets the levels, that is, the scaled sizes of the frame that are at least as large as a
+ * detection window. There are none if the frame is smaller than the window. @levels is (out)
+ * (transfer none). Returns: the number of levels */
 guint mgpu_people_get_levels (MgpuPeople * self, const MgpuPeopleLevel ** levels);
 
-/* Sets *scores and *hits to the sizes of the memories that mgpu_people_enqueue() writes,
- * in bytes. */
+/* Sets *@scores and *@hits to the sizes, in bytes, of the memories that mgpu_people_enqueue()
+ * writes. */
 void mgpu_people_get_sizes (MgpuPeople * self, gsize * scores, gsize * hits);
 
-/* Enqueues the kernels that write to @scores the scores of detection windows of the frame
- * @in: of the windows that @places selects, or of all windows if @places is NULL. The
- * kernels also write to @hits a list of the hits: windows whose score is at least
- * @threshold. Errors stay in @job. */
+/* Enqueues the kernels that compute the scores of detection windows in the frame @in. Errors
+ * stay in @job.
+ * @threshold: minimum score of a hit
+ * @places: the windows to score; NULL for all windows
+ * @scores: written, the scores of these windows
+ * @hits: written, a list of the hits */
 void mgpu_people_enqueue (MgpuPeople * self, GstMgpuJob * job, gdouble threshold, const MgpuPeoplePlaces * places,
     const MgpuImage * in, GstMgpuMemory * scores, GstMgpuMemory * hits);
 
-/* Waits for the scores and hits of mgpu_people_enqueue(), and appends to @boxes a box for
- * each hit (window with a high score): small boxes first, and boxes of one size from top
- * to bottom and from left to right. @threshold, @scores and @hits are those given to
- * mgpu_people_enqueue(). FALSE: the error is set. */
+/* Waits for the scores and hits of mgpu_people_enqueue(), and appends a box for each hit (window
+ * with a high score) to @boxes. The boxes are ordered by size, smallest first; boxes of the same
+ * size are ordered from top to bottom and from left to right. @threshold, @scores and @hits must
+ * be the arguments of mgpu_people_enqueue(). Returns: FALSE after an error, which is in @error */
 gboolean mgpu_people_read (MgpuPeople * self, gdouble threshold, GstMgpuMemory * scores, GstMgpuMemory * hits,
     GArray * boxes, GError ** error);
 

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
-/* Holds the weights of the people detector of OpenCV, which
- * HOGDescriptor::getDefaultPeopleDetector() of libopencv-objdetect 4.6 returns,
- * in the order in which our kernels read them: rows of blocks, features of
- * a block, columns of blocks, and last the bias. They were trained by OpenCV's
+/* Weights of the people detector of OpenCV, as returned by
+ * HOGDescriptor::getDefaultPeopleDetector() of libopencv-objdetect 4.6. The order is
+ * the order in which the kernels read them: by row of blocks, then by feature of
+ * a block, then by column of blocks; the bias is last. They were trained by OpenCV's
  * authors on the INRIA person data set, after N. Dalal and B. Triggs.
  *
  * Copyright (C) 2000-2008, Intel Corporation, all rights reserved.
@@ -595,7 +595,7 @@ static const gfloat weights[MGPU_PEOPLE_N_WEIGHTS (7, 15)] = {
   -0.02105741f, -0.04044152f, -0.03732836f, -0.03059422f, -0.03019848f, -0.01587902f, -0.02411991f,
   -0.07371717f, -0.12425045f, -0.06465405f, -0.08953978f, -0.1118197f, -0.14890194f, -0.04229729f,
   0.0514671f, 0.0028435332f, -0.06086946f, 0.06851497f, -0.04961075f, 0.07857784f, 0.10666174f,
-  /* Bias, the number that is added to the weighted sum of all features */
+  /* Bias, which is added to the weighted sum of all features */
   -6.6657915f
 };
 /* *INDENT-ON* */

@@ -7,17 +7,17 @@
 
 #include <kernels/pyramid/pyramid-shared.h>
 
-/* Smallest number of rows of a band of an image, which a work-item computes: smaller bands
- * save no time */
+/* Smallest number of rows of a band; a work-item computes one band of an image. Smaller bands save
+ * no time. */
 #define MIN_ROWS 8
 
 #define MAX_COMPONENTS 4
 
-/* Alignment, in bytes, of the planes and rows that hold the detail of a level of a
- * Laplacian pyramid */
+/* Alignment, in bytes, of the planes and rows that contain the detail of a level of a Laplacian
+ * pyramid */
 #define ALIGNMENT 64
 
-/* Indices into the array @knobs, which lists the tuning constants of the kernels */
+/* Indices into the array @knobs, which lists the tuning parameters (knobs) of the kernels */
 enum
 {
   BANDS,
@@ -26,9 +26,8 @@ enum
   TILE_Y
 };
 
-/* Holds the knobs, the tuning constants of the kernels. The largest tile takes 27.2 KiB
- * of local memory with samples of 16 bits, and 29.4 KiB with samples of 8 bits; this fits
- * all devices, which have at least 32 KiB. */
+/* Tuning parameters (knobs) of the kernels. The largest tile needs 27.2 KiB of local memory with
+ * samples of 16 bits, and 29.4 KiB with samples of 8 bits. All devices have at least 32 KiB. */
 static const MgpuKnob knobs[] = {
   {"BANDS", {1, 0, 0}, "0 1",
       "whether a work-item computes a band of rows; otherwise a work-group "
@@ -42,8 +41,8 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices of the kernels for one memory layout of samples, counted from the layout's
- * first kernel in the array @kernels. Each memory layout has N_KERNELS kernels. */
+/* Indices of the kernels for one memory layout of samples, relative to the first kernel of the
+ * layout in the array @kernels. Each memory layout has N_KERNELS kernels. */
 enum
 {
   ROWS,
@@ -54,8 +53,8 @@ enum
   N_KERNELS
 };
 
-/* Numbers the sets of kernels for one memory layout of samples. The sets of the next
- * memory layout follow. */
+/* Numbers of the sets of kernels for one memory layout of samples. The sets of the next memory
+ * layout have the next numbers. */
 enum
 {
   GAUSSIAN_SET,
@@ -78,20 +77,20 @@ static const MgpuKernel kernels[] = {
 
 G_STATIC_ASSERT (G_N_ELEMENTS (kernels) == N_KERNELS * MAX_COMPONENTS + 1);
 
-/* The object that makes image pyramids. Scratch buffer i holds pyramid level i if a later
- * kernel needs this level but the caller does not want it. */
+/* The object that computes image pyramids. If a later kernel needs pyramid level i, but the
+ * caller does not want it, scratch buffer i contains it. */
 struct _MgpuPyramid
 {
   MgpuObject object;
   MgpuPyramidParams params;
-  guint n_bands;                /* largest number of bands of rows into which a level is divided,
-                                 * if the knob BANDS is 1 */
+  guint n_bands;                /* if the knob BANDS is 1: largest number of bands of rows into
+                                 * which a level is divided */
   GstVideoInfo infos[MGPU_PYRAMID_MAX_LEVELS];  /* format and size of each pyramid level */
 
   guint n_components;
   guint n_layouts;
   MgpuComponent layouts[MAX_COMPONENTS];        /* for each memory layout that occurs in the
-                                                 * frame: a colour component that has this layout */
+                                                 * frame: a colour component with this layout */
   guint layout_of[MAX_COMPONENTS];      /* for each colour component: the index of its memory
                                          * layout in the array @layouts */
 };
@@ -106,9 +105,9 @@ mgpu_pyramid_get_max_levels (gint width, gint height)
   return MIN (n, MGPU_PYRAMID_MAX_LEVELS);
 }
 
-/* Returns: the memory layout of the colour component with the index @i, as
- * mgpu_get_component() does. The unused byte of formats such as RGBx counts as a
- * component after red, green and blue, so that it exists in all levels. */
+/* Returns: the memory layout of the colour component with the index @i, like
+ * mgpu_get_component(). Here the unused byte of formats such as RGBx counts as a component after
+ * red, green and blue, so that kernels compute it for all levels. */
 static MgpuComponent
 get_component (const GstVideoInfo * info, guint i)
 {
@@ -145,8 +144,8 @@ create_kernels (MgpuPyramid * self, guint layout, GError ** error)
       || mgpu_object_build (self, first + LAPLACIAN_SET, error));
 }
 
-/* Finds the different memory layouts of the colour components; components with the same
- * layout share their kernels. */
+/* Finds the different memory layouts of the colour components. Components with the same layout
+ * use the same kernels. */
 static void
 set_layouts (MgpuPyramid * self)
 {
@@ -288,9 +287,9 @@ mgpu_pyramid_get_detail_size (MgpuPyramid * self, guint level)
   return (gsize) c.offset + (gsize) c.stride * c.height;
 }
 
-/* Returns: the number of rows of a band when @height rows are divided into at most
- * @n_bands bands, each for one work-item. The number of rows is even, because kernels
- * compute two rows at a time. */
+/* Returns: the number of rows of a band when @height rows are divided into bands, one for each
+ * work-item. There are at most self->n_bands bands. The number is even, because kernels compute
+ * two rows at a time. */
 static gint
 rows_of_band (const MgpuPyramid * self, gint height)
 {
@@ -299,8 +298,8 @@ rows_of_band (const MgpuPyramid * self, gint height)
   return GST_ROUND_UP_2 (MAX (n, MIN_ROWS));
 }
 
-/* Tells where, in the device memory @memory, the colour components of an image, or of the
- * detail of a pyramid level, lie. */
+/* Memory layout of the colour components of an image, or of the detail of a pyramid level, in
+ * the device memory @memory. */
 typedef struct
 {
   GstMgpuMemory *memory;
@@ -327,8 +326,8 @@ get_detail_planes (MgpuPyramid * self, guint level, GstMgpuMemory * detail)
   return planes;
 }
 
-/* Enqueues kernels that smooth the pyramid level @from, scale it to half its size, and
- * write the result to @to, the next level. */
+/* Enqueues kernels that smooth the pyramid level @from, scale it to half its width and height,
+ * and write the result to @to, the next level. */
 static void
 enqueue_rows (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * from,
     const MgpuImage * to)
@@ -346,9 +345,9 @@ enqueue_rows (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * from,
   }
 }
 
-/* Enqueues a kernel for each colour component that computes pyramid levels @first to
- * @last, at most DEPTH levels, from level @first - 1. It writes level @last, and of the
- * other levels those that have a memory in the array @images. */
+/* Enqueues a kernel for each colour component that computes pyramid levels @first to @last, at
+ * most DEPTH levels, from level @first - 1. It writes level @last, and those other levels that
+ * have a memory in the array @images. */
 static void
 enqueue_tiles (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * images,
     guint first, guint last)
@@ -385,11 +384,11 @@ enqueue_tiles (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * images,
   }
 }
 
-/* Enqueues the kernels that make levels 1 to @n of a Gaussian pyramid. Level i is written
- * to the image @wanted[i] or, if this is NULL and later kernels need the level, to scratch
- * buffer i.
- * Sets @images[i] to the image of level i; it has no memory if the level is not written.
- * FALSE: the error is in @job. */
+/* Enqueues the kernels that compute levels 1 to @n of a Gaussian pyramid.
+ * @wanted: for each level, the image to which it is written. If it is NULL and later kernels
+ *   need the level, the level is written to the scratch buffer with the level's index.
+ * @images: written, the image of each level; it has no memory if the level is not written
+ * Returns: FALSE after an error, which is in @job */
 static gboolean
 enqueue_gaussian (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * const *wanted, guint n, MgpuImage * images)
@@ -416,9 +415,9 @@ enqueue_gaussian (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * in,
   return TRUE;
 }
 
-/* Enqueues a kernel of the Laplacian pyramid, DETAIL, SHOW or COLLAPSE, for all colour
- * components of a level: the kernel computes @out from @in, which has the same size, and
- * from the image @coarse of the next smaller level. */
+/* Enqueues a kernel of the Laplacian pyramid (DETAIL, SHOW or COLLAPSE) for all colour
+ * components of a level. The kernel computes @out from @in, which has the same size, and from
+ * the image @coarse of the next smaller level. */
 static void
 enqueue_level (MgpuPyramid * self, GstMgpuJob * job, guint kernel, Planes in,
     const MgpuImage * coarse, Planes out)

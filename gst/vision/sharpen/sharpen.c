@@ -12,21 +12,19 @@
 #include <gst/vision/colour/colour.h>
 #include <kernels/sharpen/sharpen-shared.h>
 
-/* Largest value of the parameter @sigma, the standard deviation of the Gaussian, in
- * pixels */
+/* Maximum of the parameter @sigma, the standard deviation of the Gaussian, in pixels */
 #define MAX_SIGMA 256.0
 
-/* Largest number of times that the frame is scaled to half its size before the
+/* Largest number of times that the frame is scaled to half its width and height before the
  * Gaussian */
 #define MAX_LEVEL 7
 
-/* Number of samples that the kernel gaussian_double reads beyond each edge of a scaled
- * frame */
+/* Number of samples outside each edge of a scaled frame that the kernel gaussian_double reads */
 #define MARGIN 2
 
-/* Describes a plane of 16 bit samples that holds a level: the frame, or the frame after
- * one or more halvings of its size. The plane has @width x @height samples, and @margin
- * more samples on each side; @stride is the number of samples from one row to the next. */
+/* Describes a plane of 16-bit samples that contains a level: the frame, scaled to half its width
+ * and height zero or more times. The plane has @width x @height samples, and @margin additional
+ * samples on each side. @stride is the number of samples from one row to the next. */
 typedef struct
 {
   gint width, height, margin;
@@ -40,10 +38,13 @@ enum
   ALONG_ROWS
 };
 
-/* Tells how a blur with a Gaussian is computed: the frame is scaled to half its size
- * @n_levels times, convolved with a small Gaussian, and scaled to twice its size as many
- * times. @radius and @weights describe the small Gaussian: @radius in samples, @weights for
- * each direction (ALONG_COLUMNS, ALONG_ROWS), from the centre outwards. */
+/* Steps of the computation of a Gaussian blur. The frame is scaled to half its width and height
+ * @n_levels times, convolved with a small Gaussian, and scaled to twice its width and height
+ * @n_levels times.
+ * @levels: element i is the frame after i halvings
+ * @radius: radius of the small Gaussian, in samples
+ * @weights: weights of the small Gaussian, from the centre outwards, for each direction
+ *   (ALONG_COLUMNS, ALONG_ROWS) */
 typedef struct
 {
   gint n_levels;
@@ -52,7 +53,7 @@ typedef struct
   guint weights[2][MAX_RADIUS + 1];
 } Plan;
 
-/* Indices into the array @knobs, which lists the tuning constants of the kernels */
+/* Indices into the array @knobs, which lists the tuning parameters (knobs) of the kernels */
 enum
 {
   LANES,
@@ -89,9 +90,9 @@ enum
   DIRECT
 };
 
-/* Numbers the sets of kernels; the kernels of a set are compiled together. DIRECT_SET is
- * compiled only if the knob ALL_IN_ONE is 1. The kernels of PLANE_SET do not depend on
- * the format of frames, all others do. */
+/* Numbers of the sets of kernels. The kernels of a set are compiled together. DIRECT_SET is
+ * compiled only if the knob ALL_IN_ONE is 1. The kernels of PLANE_SET do not depend on the
+ * format of frames; all other kernels do. */
 enum
 {
   FRAME_SET,
@@ -111,8 +112,8 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Indices of the slots: two scratch buffers in device memory with planes of 16 bit
- * samples; each kernel reads one of them and writes the other */
+/* Indices of the slots: two scratch buffers in device memory with planes of 16-bit samples. Each
+ * kernel reads one of them and writes the other. */
 enum
 {
   PLANES,
@@ -124,13 +125,12 @@ typedef struct
   MgpuObject object;
   MgpuColourLuma *colour;       /* object that computes and replaces the luma of RGB frames;
                                  * NULL for other formats, and for mgpu_gaussian */
-  MgpuColourAlpha *alpha;       /* object that weighs the luma of frames with alpha; NULL
+  MgpuColourAlpha *alpha;       /* object that weights luma by alpha, for frames with alpha; NULL
                                  * for other formats, and for mgpu_gaussian */
-  gpointer gaussian;            /* object of mgpu_gaussian that blurs weighted luma and
-                                 * alpha; NULL like @alpha */
-  guint component;              /* index of a colour component: kernels are compiled for its
-                                 * memory layout, and process only components with this
-                                 * layout */
+  gpointer gaussian;            /* object of mgpu_gaussian that blurs weighted luma and alpha;
+                                 * NULL if @alpha is NULL */
+  guint component;              /* index of a colour component. Kernels are compiled for its
+                                 * memory layout, and process only components with this layout */
   gsize group[2];               /* size of a work-group */
 } Sharpen;
 
@@ -153,15 +153,15 @@ round_up (gint value, gint step)
   return (value + step - 1) / step * step;
 }
 
-/* Builds the sets of kernels PLANE_SET and, if it is needed, DIRECT_SET. mgpu_object_new()
- * has built set 0. */
+/* Builds the sets of kernels PLANE_SET and, if needed, DIRECT_SET. Set 0 was built by
+ * mgpu_object_new(). */
 static gboolean
 build (Sharpen * self, GError ** error)
 {
   gint *knobs = self->object.knobs;
 
-  /* Sets the knob ALL_IN_ONE to 0 if vectors do not have 16 samples, because the kernel
-   * of DIRECT_SET needs such vectors. */
+  /* Sets the knob ALL_IN_ONE to 0 if vectors do not have 16 samples: the kernel of DIRECT_SET
+   * supports only vectors of 16 samples. */
   if (knobs[LANES] != 16)
     knobs[ALL_IN_ONE] = 0;
   mgpu_group (self->object.context, knobs[GROUP_X], knobs[GROUP_Y],
@@ -210,8 +210,8 @@ static void
 define (gpointer object, guint set, GString * options)
 {
   Sharpen *self = object;
-  /* Chooses the format of the images that kernels sharpen: for RGB frames, that of their
-   * luma images; otherwise that of the frames */
+  /* Format of the images that the kernels sharpen: the format of the luma images for RGB frames,
+   * otherwise the format of the frames */
   const GstVideoInfo *info = self->colour != NULL
       ? &self->colour->object.out : &self->object.in;
   MgpuComponent c = mgpu_get_component (info, self->component);
@@ -223,9 +223,9 @@ define (gpointer object, guint set, GString * options)
       (gint) GST_VIDEO_INFO_COMP_DEPTH (info, 0), c.lo, c.hi);
 }
 
-/* Computes the weights of one half of a Gaussian of variance @variance, from the centre
- * outwards.
- * Returns: the radius in samples: the number of weights besides the centre weight */
+/* Computes the weights of one half of a Gaussian with the variance @variance, from the centre
+ * outwards. Returns: the radius in samples, that is, the number of weights without the centre
+ * weight */
 static gint
 plan_weights (guint weights[MAX_RADIUS + 1], gdouble variance)
 {
@@ -237,8 +237,8 @@ plan_weights (guint weights[MAX_RADIUS + 1], gdouble variance)
     sum += 2.0 * g[i];
   }
 
-  /* Sets the centre weight to 65536 less all other weights, so that the rounded weights
-   * add up to 65536: frames of a single colour then do not change. */
+  /* Sets the centre weight to 65536 minus all other weights. The rounded weights then add up to
+   * 65536, and frames of a single colour do not change. */
   weights[0] = 65536;
   for (gint i = 1; i <= radius; i++) {
     weights[i] = floor (65536.0 * g[i] / sum + 0.5);
@@ -247,9 +247,10 @@ plan_weights (guint weights[MAX_RADIUS + 1], gdouble variance)
   return radius;
 }
 
-/* Plans how a Gaussian is computed for images of @width x @height samples. Its standard
- * deviation, in samples, is @sigma_x along rows and @sigma_y along columns; @sigma_y is
- * @sigma_x or twice as much. @lanes is the number of samples of a vector. */
+/* Plans the computation of a Gaussian for images of @width x @height samples.
+ * @sigma_x: standard deviation along rows, in samples
+ * @sigma_y: standard deviation along columns, in samples; either @sigma_x or 2 * @sigma_x
+ * @lanes: number of samples of a vector */
 static void
 plan_init (Plan * plan, gdouble sigma_x, gdouble sigma_y, gint width,
     gint height, gint lanes)
@@ -263,9 +264,9 @@ plan_init (Plan * plan, gdouble sigma_x, gdouble sigma_y, gint width,
     plan->n_levels++;
     scale *= 2.0;
   }
-  /* The small Gaussian has the variance that is missing from the blur: all halvings of the
-   * frame's size together contribute a variance of (@scale^2 - 1) / 4, and all doublings
-   * the same variance. */
+  /* Computes the variance of the small Gaussian: the variance of the blur minus the variance of
+   * the scaling steps. All halvings together have a variance of (@scale^2 - 1) / 4, and all
+   * doublings have the same variance. */
   for (guint i = 0; i < 2; i++) {
     gint radius = plan_weights (plan->weights[i], (sigmas[i] * sigmas[i]
             - (scale * scale - 1.0) / 2.0) / (scale * scale));
@@ -299,9 +300,9 @@ mgpu_gaussian_get_reach (gdouble sigma_x, gdouble sigma_y, gint * step)
   return plan.levels[0].margin;
 }
 
-/* Allocates the two scratch buffers with planes of 16-bit samples, if they are too small.
- * New buffers are filled with zeros, because the last vectors of a plane also read words
- * behind its samples. */
+/* Allocates the two scratch buffers with planes of 16-bit samples, if they are too small. New
+ * buffers are filled with zeros, because the last vectors of a plane also read the words after
+ * its samples. */
 static gboolean
 ensure_planes (Sharpen * self, GstMgpuJob * job, const Plan * plan)
 {
@@ -326,8 +327,8 @@ write_plane (Sharpen * self, GstMgpuJob * job, gint plane)
   return mgpu_slot_write (self, PLANES + plane, job, 0);
 }
 
-/* Enqueues the kernels that scale the frame @in to half its size plan->n_levels times.
- * Returns: the index, 0 or 1, of the scratch buffer that holds the smallest level */
+/* Enqueues the kernels that scale the frame @in to half its width and height plan->n_levels
+ * times. Returns: the index, 0 or 1, of the scratch buffer that contains the smallest level */
 static gint
 enqueue_halvings (Sharpen * self, GstMgpuJob * job, const Plan * plan,
     const MgpuImage * in, const MgpuComponent * c)
@@ -356,9 +357,9 @@ enqueue_halvings (Sharpen * self, GstMgpuJob * job, const Plan * plan,
   return plane;
 }
 
-/* Enqueues the kernels that convolve the smallest level with the small Gaussian, first
- * along columns, then along rows. The level is in the scratch buffer with the index
- * @plane before and afterwards. */
+/* Enqueues the kernels that convolve the smallest level with the small Gaussian, first along
+ * columns, then along rows. @plane is the index of the scratch buffer that contains the level,
+ * both before and afterwards. */
 static void
 enqueue_convolution (Sharpen * self, GstMgpuJob * job, Plan * plan, gint plane)
 {
@@ -381,9 +382,9 @@ enqueue_convolution (Sharpen * self, GstMgpuJob * job, Plan * plan, gint plane)
   mgpu_launch (job, kernel, level->stride, height, lanes, 1, self->group);
 }
 
-/* Enqueues the kernels that compute level 1 of the blurred frame: the blurred frame at
- * half its size.
- * Returns: the index, 0 or 1, of the scratch buffer that holds level 1 */
+/* Enqueues the kernels that compute level 1 of the blurred frame, that is, the blurred frame at
+ * half its width and height. Returns: the index, 0 or 1, of the scratch buffer that contains
+ * level 1 */
 static gint
 enqueue_levels (Sharpen * self, GstMgpuJob * job, Plan * plan,
     const MgpuImage * in, const MgpuComponent * c)
@@ -409,8 +410,8 @@ enqueue_levels (Sharpen * self, GstMgpuJob * job, Plan * plan,
   return plane;
 }
 
-/* Holds the parameters of sharpening in the units of the kernels: @amount in units of
- * 2^-AMOUNT_BITS, @threshold in units of 1/256 of an 8-bit step. */
+/* Parameters of sharpening in the units of the kernels: @amount in units of 2^-AMOUNT_BITS,
+ * @threshold in units of 1/256 of an 8-bit step. */
 typedef struct
 {
   gint amount, threshold;
@@ -420,9 +421,9 @@ typedef struct
 #define SHARPEN_OF(job, image, c, strength) \
     MGPU_WRITE (job, image, *(c)), (strength)->amount, (strength)->threshold
 
-/* Enqueues the kernels that sharpen a colour component with a Gaussian so small that it
- * is computed without halving the frame's size. @c and @to are the memory layouts of the
- * component in @in and in @out. */
+/* Enqueues the kernels that sharpen a colour component with a small Gaussian, which is computed
+ * without scaling the frame. @c and @to are the memory layouts of the component in @in and in
+ * @out. */
 static void
 enqueue_small (Sharpen * self, GstMgpuJob * job, const Plan * plan,
     const Strength * strength, const MgpuImage * in, const MgpuComponent * c,
@@ -455,8 +456,8 @@ enqueue_small (Sharpen * self, GstMgpuJob * job, const Plan * plan,
   mgpu_launch (job, kernel, c->width, c->height, knobs[LANES], 1, self->group);
 }
 
-/* Enqueues the kernels that sharpen the colour component with the index @number of the
- * frame @in, and write it to the same component of @out. */
+/* Enqueues the kernels that sharpen the colour component with the index @number of the frame @in
+ * and write it to the same component of @out. */
 static void
 enqueue_component (Sharpen * self, GstMgpuJob * job, const Strength * strength,
     gdouble sigma_x, gdouble sigma_y, const MgpuImage * in,
@@ -488,8 +489,7 @@ void
 mgpu_gaussian_enqueue (gpointer object, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out, guint component, gdouble sigma_x, gdouble sigma_y)
 {
-  /* A threshold below 0 makes the kernel write the blurred frame itself, in place of a
-   * sharpened one. */
+  /* With a negative threshold, the kernel writes the blurred frame instead of a sharpened one. */
   const Strength blur = { -(1 << AMOUNT_BITS), -1 };
 
   enqueue_component (object, job, &blur, sigma_x, sigma_y, in, out, component);
@@ -506,8 +506,8 @@ get_strength (const MgpuSharpenParams * params, const MgpuImage * in)
   };
 }
 
-/* Enqueues the kernels that sharpen the first component of the frame @in and write it to
- * the first component of @out. */
+/* Enqueues the kernels that sharpen the first component of the frame @in and write it to the
+ * first component of @out. */
 static void
 enqueue_luma (Sharpen * self, GstMgpuJob * job,
     const MgpuSharpenParams * params, const MgpuImage * in,
@@ -519,9 +519,10 @@ enqueue_luma (Sharpen * self, GstMgpuJob * job,
       out, 0);
 }
 
-/* Enqueues the kernels that sharpen luma[0], the luma of the frame @in with alpha, and
- * write it to luma[1]: blurs it weighted by alpha, and then sharpens it with a Gaussian
- * of the single weight 1, that is with the blurred plane as it is. */
+/* Enqueues the kernels that sharpen luma[0], the luma of the frame @in with alpha, and write it
+ * to luma[1]. First blurs luma weighted by alpha. Then sharpens with this blurred plane. For
+ * this purpose, the second step uses a Gaussian with the single weight 1, which does not change
+ * the plane. */
 static void
 enqueue_weighted_luma (Sharpen * self, GstMgpuJob * job,
     const MgpuSharpenParams * params, const MgpuImage * in,
@@ -562,7 +563,7 @@ enqueue_rgb (Sharpen * self, GstMgpuJob * job, const MgpuWork * work)
 
   if (!mgpu_colour_luma_split (self->colour, job, work->in, luma))
     return;
-  /* A Gaussian with a sigma of 0 mixes no pixels, so that alpha has no effect. */
+  /* With a sigma of 0, the Gaussian mixes no pixels, and alpha has no effect. */
   if (self->alpha != NULL && params->sigma > 0)
     enqueue_weighted_luma (self, job, params, work->in, luma);
   else
@@ -580,8 +581,8 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
     enqueue_rgb (self, job, work);
     return;
   }
-  /* Copies the planes of the colour components that are not sharpened. In packed formats
-   * such as YUY2, chroma lies in the plane of luma, so that this plane is also copied. */
+  /* Copies the planes of the colour components that are not sharpened. In packed formats such as
+   * YUY2, the luma plane also contains chroma and must be copied as well. */
   mgpu_image_copy_planes (job, work->in, work->out,
       c.pixel_stride > c.bytes ? ~0u : ~1u);
   enqueue_luma (self, job, work->params, work->in, work->out);

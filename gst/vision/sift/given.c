@@ -2,19 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Places keypoints that the caller gives in the scale space: finds the octave, layer, row and
- * column of the sample at which each of them is described. */
+/* Places keypoints that the caller gives in the scale space: finds octave, layer, row and column
+ * of the sample at which each keypoint is described. */
 #include "sift-private.h"
 
 #include <math.h>
 
-/* Row or column, in samples, that stands for all positions far beyond the edges of a
- * frame */
+/* Row or column, in samples, that replaces all positions far outside of the frame */
 #define FAR (1 << 20)
 
-/* Relative tolerance with which the size of a keypoint is compared with the range of
- * sizes of its octave; it is larger than the errors of the polynomials that kernels
- * compute sizes with */
+/* Relative tolerance for the comparison of a keypoint's size with the range of sizes of its
+ * octave. It is larger than the errors of the polynomials with which kernels compute sizes. */
 #define TOLERANCE 1e-5
 
 gboolean
@@ -24,10 +22,10 @@ mgpu_sift_can_describe (const GstMgpuKeypoint * point)
       && point->size > 0;
 }
 
-/* Finds the octave and the layer in which the keypoint @point is described, and the blur
- * there, in samples of the octave. Octave 0 is the first octave of the scale space. Takes
- * the octave and layer that the keypoint names, if the scale space has them and they fit
- * the keypoint's size; otherwise the octave and layer that fit its size best. */
+/* Finds octave and layer in which the keypoint @point is described, and the blur of this layer,
+ * in samples of the octave. Octave 0 is the first octave of the scale space. Uses the octave and
+ * layer stored in the keypoint if they exist in the scale space and match the keypoint's size;
+ * otherwise chooses the octave and layer that match its size best. */
 static void
 choose_level (const MgpuSift * self, const GstMgpuKeypoint * point,
     gint * octave, gint * layer, gfloat * blur)
@@ -58,8 +56,8 @@ choose_level (const MgpuSift * self, const GstMgpuKeypoint * point,
   *blur = size;
 }
 
-/* Returns: the row or column of samples, in the octave with the index @octave, that
- * belongs to the coordinate @x of the frame, in pixels */
+/* Returns: the row or column of the sample, in the octave with the index @octave, that is
+ * nearest to the coordinate @x of the frame, in pixels */
 static gint
 find_sample (const MgpuSift * self, gfloat x, gint octave)
 {
@@ -69,8 +67,8 @@ find_sample (const MgpuSift * self, gfloat x, gint octave)
   return CLAMP (place, -FAR, FAR);
 }
 
-/* Widens the range of pixels from *low to *high - 1 so that it includes the pixels around
- * the coordinate @x, but stays within 0 to @size - 1. */
+/* Extends the range of pixels from *@low to *@high - 1 to include the pixels around the
+ * coordinate @x. The range stays within 0 to @size - 1. */
 static void
 widen (gint * low, gint * high, gfloat x, gint size)
 {
@@ -89,8 +87,8 @@ mgpu_sift_place_given (const MgpuSift * self, const GstMgpuKeypoint * points,
 
   for (guint i = 0; i < n; i++) {
     const GstMgpuKeypoint *point = &points[i];
-    /* Begins with a position far outside of the frame. Keypoints that cannot be described
-     * keep this position, and kernels skip them, because the frame has no samples there. */
+    /* Starts with a position far outside of the frame. Keypoints that cannot be described keep
+     * this position; kernels skip them, because the frame has no samples there. */
     gint octave = 0, layer = 1, row = -FAR, column = -FAR;
     gfloat blur = self->params.sigma;
     gboolean is_known = point->angle >= 0 && point->angle < 360;

@@ -9,19 +9,18 @@
 
 #include "sift-private.h"
 
-/* Largest length of the gradient of an image whose samples are from 0 to 255, rounded up. */
+/* Upper bound for the length of a gradient in an image with samples from 0 to 255, rounded up. */
 #define MAX_GRADIENT 361.0
 
-/* The list of points (candidates for keypoints) has room for FEWEST_POINTS points, and
- * for one more for each PIXELS_PER_POINT pixels of the frame. This is enough: even frames
- * of noise have only one point for 94 pixels. */
+/* The list of points (candidates for keypoints) has memory for FEWEST_POINTS points, and for one
+ * additional point for each PIXELS_PER_POINT pixels of the frame. This is enough: even frames of
+ * noise have only one point for 94 pixels. */
 #define FEWEST_POINTS 1024
 #define PIXELS_PER_POINT 40
 
-/* Holds the knobs, the tuning constants of the kernels. GPUs need many small tiles, CPUs
- * need few tiles with long rows. BLUR_GROUP is large on GPUs, because a kernel launch for
- * small octaves has few tiles: it takes as long as a single tile, and a large work-group
- * finishes a tile sooner. */
+/* Tuning parameters (knobs) of the kernels. GPUs need many small tiles, CPUs need few tiles with
+ * long rows. BLUR_GROUP is large on GPUs because a launch for small octaves has few tiles. Such
+ * a launch takes as long as a single tile, and a large work-group finishes a tile sooner. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 1, 1}, NULL, "samples of a vector"},
   {"COLUMNS", {1, 64, 32}, "1 16 32 64 128",
@@ -45,7 +44,7 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Numbers the sets of kernels. Kernels of one set are compiled with the same options. */
+/* Numbers of the sets of kernels. The kernels of a set are compiled with the same options. */
 enum
 {
   FRAME_SET,
@@ -108,8 +107,8 @@ enum
 
 /* ---- Making the object ----------------------------------------------------- */
 
-/* Returns: the scale of fixed-point sums: the largest power of two by which a sum of at
- * most @bound can be multiplied without exceeding @limit */
+/* Returns: the scale factor of fixed-point sums, that is, the largest power of two for which
+ * @bound times the factor is at most @limit */
 static gfloat
 unit_for (gdouble bound, gdouble limit)
 {
@@ -123,8 +122,8 @@ set_units (MgpuSift * self)
   gdouble widest = p->sigma * pow (2, (p->scales + 0.5) / p->scales);
   MgpuComponent c = self->component;
   gint weights = p->upsample ? 16 : 1;
-  /* Raises the largest possible length of a gradient, because samples may lie outside of
-   * the nominal range. */
+  /* Increases the bound for the length of a gradient, because samples may lie outside of the
+   * nominal range. */
   gdouble most = MAX_GRADIENT * c.max / (c.hi - c.lo);
 
   self->orientation_unit = unit_for (most * 16 * (widest + 1) * (widest + 1),
@@ -135,9 +134,8 @@ set_units (MgpuSift * self)
   self->factor = 255.0 / (weights * (gdouble) (c.hi - c.lo));
 }
 
-/* Halves the numbers of work-items of a work-group that the device does not allow. The kernels
- * that orient and describe points need 32 work-items for each row, and take more than the device
- * allows if it allows fewer. */
+/* Halves the numbers of work-items of work-groups until the device allows them. The kernels that
+ * orient and describe points need at least 32 work-items, even if the device allows fewer. */
 static void
 lower_groups (MgpuSift * self)
 {
@@ -150,7 +148,8 @@ lower_groups (MgpuSift * self)
     while (knobs[groups[i]] > (groups[i] == POINT_GROUP ? MAX (limit, 32)
             : limit))
       knobs[groups[i]] /= 2;
-  /* Without vectors, a row of a tile of the search has a sample for each work-item. */
+  /* Without vectors, each work-item of the search processes one column of a tile, so that the
+   * width of a tile is the size of the work-group. */
   if (knobs[LANES] == 1)
     knobs[FIND_X] = knobs[FIND_GROUP];
 }
@@ -190,9 +189,8 @@ define (gpointer object, guint set, GString * options)
   if (set == LEVELS_SET)
     g_string_append_printf (options, " -DPAD=%d -DN_LEVELS=%d -DMARGIN=%d",
         self->widest, self->n_levels, self->margin);
-  /* Defines SCALES, the number of scales of an octave, for kernels without vectors only:
-   * kernels with vectors take it as an argument, and are compiled once for all numbers of
-   * scales. */
+  /* Defines SCALES, the number of scales of an octave, only for kernels without vectors. Kernels
+   * with vectors get the number as an argument, and are compiled only once for all values. */
   if (set == FIND_SET && self->object.knobs[LANES] == 1)
     g_string_append_printf (options, " -DSCALES=%u", self->params.scales);
 }
@@ -215,25 +213,24 @@ mgpu_sift_get_room (MgpuSift * self, const MgpuSiftParams * params)
 
 /* ---- Work on a frame -------------------------------------------------------- */
 
-/* Lets kernels of @job write to the scratch buffer @slot, which gets a size of @n words
- * of 4 bytes.
- * Returns: the memory of @slot; NULL after an error, which is in @job */
+/* Gets the scratch buffer @slot with a size of @n words of 4 bytes, which kernels of @job may
+ * write. Returns: the memory of @slot; NULL after an error, which is in @job */
 static cl_mem
 write_words (MgpuSift * self, guint slot, GstMgpuJob * job, gsize n)
 {
   return mgpu_slot_write (self, slot, job, n * 4);
 }
 
-/* Holds the arguments that several kernels for one frame get. */
+/* Arguments that several kernels for one frame share. */
 typedef struct
 {
   GstMgpuJob *job;
   const MgpuSiftParams *params;
   MgpuSiftRegion region;
-  gint left, top, right, bottom;        /* edges of the region of interest, in samples of
-                                         * octave 0 */
+  gint left, top, right, bottom;        /* edges of the region of interest, in samples of octave
+                                         * 0 */
   gint room;
-  gboolean given;               /* whether the caller gave the keypoints, which are only to be
+  gboolean given;               /* whether the caller gave the keypoints; if so, they are only
                                  * described */
   cl_mem plan, scale, state;
 } Frame;
@@ -278,15 +275,15 @@ enqueue_scale (MgpuSift * self, Frame * f, const MgpuImage * in)
         (gint) tiles.per_group, (gint) self->params.scales, self->n_octaves,
         f->left, f->top, f->right, f->bottom);
     mgpu_launch_items (job, blur, tiles.n / tiles.per_group * group, group);
-    /* Lets the device begin as soon as the first blur is enqueued: on a GPU, the first blurs take
-     * as long as the host needs to enqueue all other kernels. */
+    /* Submits the first blur at once, so that the device begins to work: on a GPU, the first
+     * blurs take as long as the host needs to enqueue all other kernels. */
     if (i == 0)
       gst_mgpu_job_flush (job);
   }
 }
 
-/* Enqueues the kernels that find the points of a frame, the candidates for keypoints.
- * Returns: the memory with the points, strongest first */
+/* Enqueues the kernels that find the points (candidates for keypoints) of a frame. Returns: the
+ * memory with the points, strongest first */
 static cl_mem
 enqueue_points (MgpuSift * self, Frame * f)
 {
@@ -297,7 +294,7 @@ enqueue_points (MgpuSift * self, Frame * f)
   cl_mem order = write_words (self, ORDER, job, self->capacity);
   cl_mem sorted = write_words (self, SORTED, job, POINT * self->capacity);
   /* If the region has no rectangles or no mask, passes the memory of the plan instead: the
-   * kernel needs some memory as this argument, but does not read it. */
+   * kernel requires a memory as argument, but does not read it. */
   const MgpuSiftRegion *region = &f->region;
   cl_mem rectangles = region->rectangles == NULL ? f->plan
       : gst_mgpu_job_read (job, region->rectangles);
@@ -329,18 +326,18 @@ enqueue_points (MgpuSift * self, Frame * f)
   return sorted;
 }
 
-/* Enqueues the kernels that sort the points (candidates for keypoints) in @sorted: first
- * the strongest point of each grid cell, then the second strongest of each cell, and so
- * on; points of equal rank by strength.
- * Returns: the memory with the sorted points */
+/* Enqueues the kernels that reorder the points (candidates for keypoints) in @sorted by grid
+ * cell. The strongest point of each cell comes first, then the second strongest of each cell,
+ * and so on. Points with the same rank in their cells are ordered by strength. Returns: the
+ * memory with the points in the new order */
 static cl_mem
 enqueue_grid (MgpuSift * self, Frame * f, cl_mem sorted)
 {
   GstMgpuJob *job = f->job;
   cl_kernel *kernels = self->object.kernels;
   cl_mem cells = write_words (self, CELL_OF_POINT, job, self->capacity);
-  /* Reuses the scratch buffers ORDER and POINTS, whose content is no longer needed: @sorted
-   * has a sorted copy of the points. */
+  /* Reuses the scratch buffers ORDER and POINTS. Their content is no longer needed, because
+   * @sorted contains a copy of the points. */
   cl_mem ranks = write_words (self, ORDER, job, self->capacity);
   cl_mem points = write_words (self, POINTS, job, POINT * self->capacity);
 
@@ -356,9 +353,9 @@ enqueue_grid (MgpuSift * self, Frame * f, cl_mem sorted)
   return points;
 }
 
-/* Enqueues the kernel that assigns an entry of the keypoint table to each direction of
- * each point; a point with several directions becomes several keypoints.
- * Returns: the memory that has, for each entry, its point */
+/* Enqueues the kernel that assigns an entry of the keypoint table to each direction of each
+ * point. A point with several directions becomes several keypoints. Returns: the memory that
+ * contains, for each entry of the table, its point and direction */
 static cl_mem
 enqueue_places (MgpuSift * self, Frame * f, cl_mem n_angles, cl_mem table,
     const MgpuSiftTables * tables)
@@ -376,10 +373,10 @@ enqueue_places (MgpuSift * self, Frame * f, cl_mem n_angles, cl_mem table,
   return places;
 }
 
-/* Enqueues the kernels that compute the keypoints and descriptors for the points in
- * @points, and write them to the memories in @tables. If the caller gave the keypoints,
- * @tables has them already, with a header, from which kernels then read the number of
- * points instead of from the scratch buffer STATE. */
+/* Enqueues the kernels that compute keypoints and descriptors for the points in @points, and
+ * write them to the memories in @tables. If the caller gave the keypoints, @tables already
+ * contains them and a header. Kernels then read the number of points from the header instead of
+ * the scratch buffer STATE. */
 static void
 enqueue_tables (MgpuSift * self, Frame * f, cl_mem points,
     const MgpuSiftTables * tables)
@@ -416,8 +413,8 @@ enqueue_tables (MgpuSift * self, Frame * f, cl_mem points,
   mgpu_launch_items (job, kernels[DESCRIBE], n_items, knobs[POINT_GROUP]);
 }
 
-/* Enqueues the kernels that compute the scale space of the frame @in, and sets the
- * members of @f, which later kernels get as arguments. */
+/* Enqueues the kernels that compute the scale space of the frame @in. Sets the members of @f
+ * that later kernels get as arguments. */
 static void
 begin (MgpuSift * self, Frame * f, const MgpuImage * in,
     const MgpuSiftRegion * region)
@@ -446,8 +443,8 @@ mgpu_sift_enqueue (MgpuSift * self, GstMgpuJob * job,
   enqueue_tables (self, &f, points, tables);
 }
 
-/* Writes a header and the @n keypoints @points, which the caller gave, to the memory
- * @table. FALSE: the error is in @job. */
+/* Writes a header and the @n keypoints @points of the caller to the memory @table. Returns:
+ * FALSE after an error, which is in @job */
 static gboolean
 write_given (GstMgpuJob * job, const GstMgpuKeypoint * points, guint n,
     GstMgpuMemory * table)
@@ -485,7 +482,7 @@ mgpu_sift_enqueue_given (MgpuSift * self, GstMgpuJob * job,
 
 #define MEMBER(name) G_STRUCT_OFFSET (MgpuSiftParams, name)
 
-/* Names the GType of the parameter "descriptor"; libgstmgpu registers this type. */
+/* Name of the GType of the parameter "descriptor"; libgstmgpu registers this type. */
 static const MgpuEnum descriptor_type = { "GstMgpuDescriptorType", NULL };
 
 static const MgpuParam params[] = {

@@ -10,11 +10,11 @@
 
 static const gdouble identity[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
 
-/* Number of mixtures of a homography and the identity that mgpu_path_limit() tries */
+/* Number of blends of a homography with the identity that mgpu_path_limit() tries */
 #define STEPS 64
 
-/* Smallest divisor (third homogeneous coordinate) with which a homography may move a
- * position in the frame; with a smaller divisor the position would move too far away */
+/* Smallest divisor (third homogeneous coordinate) of a position in the frame that a homography
+ * moves. With a smaller divisor, the position would move too far away. */
 #define NEAR 0.125
 
 void
@@ -80,20 +80,20 @@ mgpu_path_mix (const gdouble a[9], const gdouble b[9], gdouble share,
 
 /* ---- Smoothing the path ------------------------------------------------------- */
 
-/* At the beginning and end of a camera path, there are fewer frames on one side of the
- * frame that is smoothed than on the other. The centre of the weights then moves from this
- * frame towards the centre of all frames, by this fraction of the distance. With a smaller
- * fraction the path follows shakes more closely; with a larger one it overshoots in slow
+/* Fraction of the distance by which the centre of the weights moves at the beginning and at the
+ * end of a camera path. There, the frame that is smoothed has fewer frames on one side than on
+ * the other. The centre moves from this frame towards the centre of all frames. With a smaller
+ * fraction, the path follows shakes more closely; with a larger fraction, it overshoots in slow
  * motions. */
 #define TOWARDS_MIDDLE 0.75
 
-/* Number of values (9 entries of a matrix, and its scale); a straight line over time is
- * fitted to each of them */
+/* Number of values (9 entries of a matrix, and its scale). A straight line over time is fitted
+ * to each value. */
 #define N_VALUES 10
 
-/* Holds the sums of a weighted linear regression of N_VALUES values over time. The weight
- * of a frame falls from 1 at the time @middle to 0 at the distance @reach from @middle,
- * both in frames; time 0 is the frame that is smoothed. */
+/* Sums for a weighted linear regression of N_VALUES values over time. Times are in frames; time
+ * 0 is the frame that is smoothed. The weight of a frame is 1 at the time @middle and decreases
+ * to 0 at the distance @reach from @middle. */
 typedef struct
 {
   gdouble middle, reach;
@@ -101,7 +101,7 @@ typedef struct
   gdouble value[N_VALUES], product[N_VALUES];
 } Sums;
 
-/* Returns: the factor by which the motion @m scales lengths: the square root of the
+/* Returns: the factor by which the motion @m scales lengths, that is, the square root of the
  * factor by which it scales areas */
 static gdouble
 find_scale (const gdouble m[9])
@@ -111,8 +111,8 @@ find_scale (const gdouble m[9])
   return area > 0 ? sqrt (area) : 0;
 }
 
-/* Begins a weighted linear regression over a frame, the @n_before frames before it and the
- * @n_after frames behind it. Returns: the sums, all 0 */
+/* Begins a weighted linear regression over a frame, the @n_before frames before it, and the
+ * @n_after frames after it. Returns: the sums, set to 0 */
 static Sums
 begin (guint n_before, guint n_after, guint smoothing)
 {
@@ -123,9 +123,9 @@ begin (guint n_before, guint n_after, guint smoothing)
   };
 }
 
-/* Adds to @sums, for the frame that comes @x frames after the frame that is smoothed, the
- * entries and the scale of the matrix @m, which moves positions in the smoothed frame to
- * positions in that frame. */
+/* Adds one frame to the regression @sums. The frame comes @x frames after the frame that is
+ * smoothed. The matrix @m moves positions in the smoothed frame to positions in the added frame;
+ * its entries and its scale are the values of the regression. */
 static void
 add (Sums * sums, const gdouble m[9], gint x)
 {
@@ -143,15 +143,14 @@ add (Sums * sums, const gdouble m[9], gint x)
   }
 }
 
-/* Fits a straight line to the value with the index @i of all frames that were added to
- * @sums.
- * Returns: the value of the line at x = 0, the frame that is smoothed */
+/* Fits a straight line to the value with the index @i of all frames in @sums. Returns: the value
+ * of the line at x = 0, that is, for the frame that is smoothed */
 static gdouble
 solve (const Sums * sums, guint i)
 {
   gdouble determinant = sums->weight * sums->square - sums->x * sums->x;
 
-  /* Returns the mean if there is only one frame, which does not determine a line. */
+  /* A single frame does not determine a line. Returns the mean in this case. */
   if (!(determinant > 0))
     return sums->value[i] / sums->weight;
   return (sums->square * sums->value[i] - sums->x * sums->product[i])
@@ -181,8 +180,8 @@ mgpu_path_smooth (const gdouble (*motions)[9], guint n_before, guint n_after,
   }
   for (guint i = 0; i < 9; i++)
     result[i] = i < 8 ? solve (&sums, i) : 1;
-  /* Corrects the scale of @result, because the mean of several rotations shrinks images:
-   * gives it the smoothed scale. */
+  /* The mean of several rotations shrinks images. Sets the scale of @result to the smoothed
+   * scale. */
   scale = find_scale (result);
   want = solve (&sums, 9);
   if (scale > 0 && want > 0) {
@@ -195,8 +194,8 @@ mgpu_path_smooth (const gdouble (*motions)[9], guint n_before, guint n_after,
 
 /* ---- Limiting the motion of frames ---------------------------------------------- */
 
-/* Moves the position (@x, @y), a corner of a frame, by the homography @m. Returns: FALSE
- * if the divisor is below NEAR, which means that the corner moves too far away */
+/* Moves the corner (@x, @y) of a frame by the homography @m. Returns: FALSE if the divisor is
+ * not above NEAR: the corner would move too far away */
 static gboolean
 project (const gdouble m[9], gdouble x, gdouble y, gdouble * to_x,
     gdouble * to_y)
@@ -210,8 +209,8 @@ project (const gdouble m[9], gdouble x, gdouble y, gdouble * to_x,
   return TRUE;
 }
 
-/* Returns: the largest factor, at most @most, for which @from + factor * @distance lies
- * between -@size and @size */
+/* Returns: the largest factor, at most @most, for which @from + factor * @distance is between
+ * -@size and @size */
 static gdouble
 limit_axis (gdouble from, gdouble distance, gdouble size, gdouble most)
 {
@@ -227,8 +226,8 @@ is_flat (const gdouble m[9])
   return m[6] == 0 && m[7] == 0;
 }
 
-/* Sets *x and *y to the position of the corner with the number @i, 0 to 3, of a frame,
- * relative to the frame's centre. */
+/* Sets *@x and *@y to the position of corner @i (0 to 3) of a frame, relative to the centre of
+ * the frame. */
 static void
 get_corner (const MgpuPathSize * size, guint i, gdouble * x, gdouble * y)
 {
@@ -252,8 +251,8 @@ limit_flat (const gdouble warp[9], const MgpuPathSize * size,
   return share;
 }
 
-/* Returns: whether @warp moves all corners of the new frame (half its size is @seen) into
- * the old frame (half its size is @size) */
+/* Returns: whether @warp moves all corners of the new frame into the old frame. @seen is half
+ * the size of the new frame, @size half the size of the old frame. */
 static gboolean
 are_inside (const gdouble warp[9], const MgpuPathSize * size,
     const MgpuPathSize * seen)

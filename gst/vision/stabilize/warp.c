@@ -24,12 +24,12 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Largest number of memory layouts of samples in a frame: that of the first colour
- * component, and that of chroma */
+/* Largest number of different memory layouts of samples in a frame: the layout of the first
+ * colour component, and the layout of chroma */
 #define N_LAYOUTS 2
 
-/* Indices of the kernels for one memory layout of samples, counted from the layout's
- * first kernel in the array @kernels */
+/* Indices of the kernels for one memory layout of samples, relative to the first kernel of the
+ * layout in the array @kernels */
 enum
 {
   BILINEAR,
@@ -47,16 +47,16 @@ static const MgpuKernel kernels[] = {
 
 #define MAX_GROUPS 3
 
-/* Describes a group of colour components whose samples lie beside each other in memory
- * (such as R, G and B of a pixel), and are warped together. */
+/* Describes a group of colour components whose samples are adjacent in memory (such as R, G and
+ * B of a pixel). They are warped together. */
 typedef struct
 {
-  guint first, n;               /* index of the group's first colour component, and number of
-                                 * colour components of the group */
-  guint layout;                 /* number of the set of kernels that are compiled for these colour
+  guint first, n;               /* index of the first colour component of the group, and number
+                                 * of its colour components */
+  guint layout;                 /* index of the set of kernels that is compiled for these colour
                                  * components */
-  gint at[4];                   /* offset, in bytes, of each sample of a pixel from the pixel's
-                                 * first sample */
+  gint at[4];                   /* offset, in bytes, of each sample of a pixel from the first
+                                 * sample of the pixel */
   gint black[4];
 } Group;
 
@@ -68,8 +68,8 @@ typedef struct
   gsize size[2];                /* size of a work-group */
 } Warp;
 
-/* Returns: whether the samples of the colour components @a and @b are interleaved in one
- * plane, such as U and V of NV12 */
+/* Returns: whether the samples of the colour components @a and @b are interleaved in one plane,
+ * like U and V of NV12 */
 static gboolean
 is_beside (const GstVideoInfo * info, guint a, guint b)
 {
@@ -78,8 +78,8 @@ is_beside (const GstVideoInfo * info, guint a, guint b)
       == mgpu_get_component (info, b).pixel_stride;
 }
 
-/* Adds the unused byte of RGBx or a similar format to the group @group, so that it is
- * warped like a colour component. */
+/* Adds the unused byte of RGBx and similar formats to the group @group. It is then warped like a
+ * colour component. */
 static void
 add_padding (const GstVideoInfo * info, Group * group)
 {
@@ -117,7 +117,8 @@ find_groups (Warp * self)
   add_padding (info, &self->groups[0]);
 }
 
-/* Refuses frames whose last samples would lie beyond the largest coordinate. */
+/* Rejects frames whose last samples are beyond the largest coordinate. Returns: FALSE for such
+ * frames; @error is set */
 static gboolean
 check_size (const GstVideoInfo * info, GError ** error)
 {
@@ -162,10 +163,10 @@ define (gpointer object, guint set, GString * options)
       group->n, group->at[1], group->at[2], group->at[3]);
 }
 
-/* Sets *scale and *offset to the numbers that convert the coordinate of a sample to that
- * of a pixel (*scale times the coordinate plus *offset), along an axis on which a sample
- * covers 1 << @shift pixels. The sample lies on the first of these pixels if @is_cosited
- * is TRUE, otherwise at their centre. */
+/* Computes the conversion from sample coordinates to pixel coordinates along one axis. A sample
+ * with the coordinate x has the pixel coordinate *@scale * x + *@offset. A sample covers 1 <<
+ * @shift pixels. It lies at the first of these pixels if @is_cosited is TRUE, otherwise at their
+ * centre. */
 static void
 find_axis (guint shift, gboolean is_cosited, gdouble * scale, gdouble * offset)
 {
@@ -173,8 +174,8 @@ find_axis (guint shift, gboolean is_cosited, gdouble * scale, gdouble * offset)
   *offset = is_cosited ? 0 : (*scale - 1) / 2;
 }
 
-/* Sets @moved to the matrix, with 1 as its last number, that moves positions in samples
- * of a colour component as @matrix moves positions in pixels. */
+/* Sets @moved to the matrix that moves positions in samples of a colour component in the same
+ * way as @matrix moves positions in pixels. Its last number is 1. */
 static void
 move_component (const GstVideoInfo * info, guint component,
     const gdouble matrix[9], gfloat moved[9])
@@ -229,9 +230,8 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
   Warp *self = object;
   const GstVideoInfo *info = &work->out->info;
 
-  /* Copies the bytes that no kernel writes, which exist in packed formats such as YUY2:
-   * rows with an odd number of pixels end with an extra pixel that is not part of the
-   * frame. */
+  /* Copies the bytes that no kernel writes. They exist in packed formats such as YUY2: rows with
+   * an odd number of pixels end with an extra pixel that is not part of the frame. */
   if (GST_VIDEO_INFO_N_PLANES (info) == 1 && GST_VIDEO_INFO_IS_YUV (info)
       && info->width % 2 == 1 && work->in->info.width == info->width
       && work->in->info.height == info->height)

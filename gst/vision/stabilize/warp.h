@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  * @MGPU_WARP_REPEAT: the nearest sample of the frame
  * @MGPU_WARP_MIRROR: the frame mirrored at its outermost samples
  *
- * Chooses the samples beyond the edges of a frame. The values are those of the
- * constants in kernels/stabilize/shared.h.
+ * Selects the samples outside of the frame. The values are those of the constants in
+ * kernels/stabilize/stabilize-shared.h.
  */
 typedef enum
 {
@@ -26,12 +26,11 @@ typedef enum
 
 /**
  * MgpuWarpParams:
- * @matrix: rows of the homography that moves a point of the new frame to its
- *   position in the old frame, in pixels; the centre of the pixel at the upper left
- *   corner is (0, 0). The last number is not 0
- * @edges: samples beyond the edges of the old frame
- * @is_cubic: whether a new sample is interpolated from 16 samples (bicubic)
- *   rather than from 4 (bilinear)
+ * @matrix: homography, row by row, that moves a point of the new frame to its position in the old
+ *   frame, in pixels. (0, 0) is the centre of the upper left pixel. The last number is not 0
+ * @edges: samples outside of the old frame
+ * @is_cubic: TRUE to interpolate each new sample from 16 samples (bicubic), FALSE to interpolate it
+ *   from 4 (bilinear)
  */
 typedef struct
 {
@@ -40,10 +39,10 @@ typedef struct
   gboolean is_cubic;
 } MgpuWarpParams;
 
-/* Warps frames of any format into frames of the same format, which may have another size.
- * mgpu_object_new() takes no parameters; the input and output images have the format of
- * the object, and may have any size of up to STABILIZE_FAR columns and rows (see
- * kernels/stabilize/shared.h). */
+/* Warps frames of any format into frames of the same format, which may have a different size.
+ * mgpu_object_new() needs no parameters. The input and output images have the format of the
+ * object. Each may have any size of up to STABILIZE_FAR columns and rows (see
+ * kernels/stabilize/stabilize-shared.h). */
 extern const MgpuAlgorithm mgpu_warp;
 
 G_END_DECLS

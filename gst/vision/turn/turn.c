@@ -5,12 +5,12 @@
 /* Mirrors, rotates, transposes and crops frames without resampling. */
 #include "turn.h"
 
-/* Width and height in pixels of the squares that a work-item of kernels/turn/turn.cl
- * transposes at a time, and the number of pixels of its vectors */
+/* Width and height, in pixels, of the squares that a work-item of kernels/turn/turn.cl
+ * transposes at a time, and number of pixels of its vectors */
 #define SQUARE 16
 
-/* Returns: the index of a colour component outside of the first plane: 1 (U); 0 if there
- * is only one plane */
+/* Returns: the index of a colour component outside of the first plane, which is 1 (U); 0 if
+ * there is only one plane */
 static gint
 last_component (const GstVideoInfo * info)
 {
@@ -22,9 +22,9 @@ mgpu_turn_is_supported (const GstVideoInfo * out)
 {
   gint last = last_component (out);
 
-  /* Refuses packed YUV, because the kernel moves whole pixels, but in formats such as
-   * YUY2 two pixels share their chroma. Below, also refuses formats with unused low bits,
-   * such as P010, because the kernel would copy these bits. */
+  /* Rejects packed YUV: the kernel moves whole pixels, but in formats such as YUY2 two pixels
+   * share their chroma. The next statement also rejects formats with unused low bits, such as
+   * P010, because the kernel would copy these bits. */
   if (GST_VIDEO_INFO_IS_YUV (out) && last == 0)
     return FALSE;
   return out->finfo->shift[0] == 0
@@ -32,8 +32,8 @@ mgpu_turn_is_supported (const GstVideoInfo * out)
       && GST_VIDEO_INFO_COMP_HEIGHT (out, last) >= SQUARE;
 }
 
-/* Returns: a pixel of RGBx or a similar format, as a word of 4 bytes, in which all bits
- * of the unused byte are 1 and all others 0; 0 for formats without an unused byte */
+/* Returns: a pixel of RGBx or a similar format, as a word of 4 bytes. All bits of the unused
+ * byte are 1, all others 0. Returns 0 for formats without an unused byte. */
 static guint
 filler (const GstVideoInfo * info)
 {
@@ -47,8 +47,8 @@ filler (const GstVideoInfo * info)
   return 255u << 8 * at;
 }
 
-/* Returns: the largest value of a sample if the words of a frame can hold more; otherwise
- * 0 */
+/* Returns: the largest value of a sample, if the words that store samples can hold larger
+ * values; otherwise 0 */
 static gint
 limit (const GstVideoInfo * info)
 {
@@ -68,8 +68,8 @@ mgpu_turn_define (const GstVideoInfo * out, const MgpuTurn * turn,
       turn->transposed, turn->flip_x, turn->flip_y, filler (out), limit (out));
 }
 
-/* Returns: the offset, in bytes, of the first pixel of the plane @plane of the input
- * frame that is visible after cropping */
+/* Returns: the offset, in bytes, of the first pixel of the plane @plane of the input frame that
+ * is visible after cropping */
 static gint
 begin_of (const MgpuTurn * turn, const GstVideoInfo * info, guint plane)
 {
@@ -87,8 +87,8 @@ mgpu_turn_enqueue (const MgpuTurn * turn, cl_kernel kernel, GstMgpuJob * job,
   guint last = GST_VIDEO_INFO_N_PLANES (to) - 1, middle = MIN (last, 1);
   gint component = last_component (to);
   gint height = GST_VIDEO_INFO_HEIGHT (to);
-  /* Chooses the number of output rows of a work-item. If the frame is transposed, these
-   * rows come from as many neighbouring pixels of an input row, which together fill a
+  /* Chooses the number of output rows of a work-item. If the frame is transposed, these rows
+   * come from the same number of adjacent pixels of an input row. Together these pixels fill a
    * cache line. */
   gint pixel = GST_VIDEO_INFO_COMP_PSTRIDE (to, 0);
   gint rows = !turn->transposed ? MAX (height / turn->bands / SQUARE,

@@ -11,13 +11,13 @@ G_BEGIN_DECLS
 /**
  * MgpuTurn:
  * @transposed: whether columns become rows
- * @flip_x: whether left and right change places, after @transposed
- * @flip_y: whether top and bottom change places, after @transposed
+ * @flip_x: whether left and right are exchanged; done after @transposed
+ * @flip_y: whether top and bottom are exchanged; done after @transposed
  * @x: first column of the input that is visible after cropping, in luma and in chroma samples
  * @y: first row of the input that is visible after cropping, in luma and in chroma samples
- * @bands: number of bands of rows, each for a work-item, if the output is high enough
+ * @bands: number of bands of rows if the output is high enough; each work-item processes one
  *
- * Describes a conversion that moves samples and does not change their values.
+ * Describes a conversion that moves samples without changing their values.
  */
 typedef struct
 {
@@ -26,16 +26,16 @@ typedef struct
   gint bands;
 } MgpuTurn;
 
-/* Returns: TRUE when the kernel that turns frames supports the format and the size of the
+/* Returns: TRUE if the kernel that turns frames supports the format and the size of the output
  * frame @out */
 gboolean mgpu_turn_is_supported (const GstVideoInfo * out);
 
-/* Appends to the compiler options @options the -D definitions for the kernel "turn_frame"
- * of kernels/turn/turn.cl. */
+/* Appends the -D definitions for the kernel "turn_frame" of kernels/turn/turn.cl to the compiler
+ * options @options. */
 void mgpu_turn_define (const GstVideoInfo * out, const MgpuTurn * turn, GString * options);
 
-/* Enqueues the kernel "turn_frame", which rotates, mirrors or crops the frame @in and
- * writes it to @out. Both frames have the same format. Errors stay in @job. */
+/* Enqueues the kernel "turn_frame", which rotates, mirrors or crops the frame @in and writes it
+ * to @out. Both frames have the same format. Errors stay in @job. */
 void mgpu_turn_enqueue (const MgpuTurn * turn, cl_kernel kernel, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out);
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What Python adds to GstMgpu: tables of keypoints and matches as arrays of NumPy, statistics of
+"""Python additions to GstMgpu: tables of keypoints and matches as NumPy arrays, and statistics of
 elements as dicts.
 
 PyGObject loads this file with `from gi.repository import GstMgpu`. NumPy is imported
@@ -29,14 +29,14 @@ def make_type(struct):
 
 
 def to_array(table, entry):
-    """The bytes as an array that cannot be written to; None stays None."""
+    """Returns the bytes as a read-only array; None for None."""
     import numpy
 
     return None if table is None else numpy.frombuffer(table.get_data(), entry)
 
 
 def to_bytes(table, struct):
-    """The bytes of an array of structs; a bytes object is returned as it is."""
+    """Returns the bytes of an array of structs; returns a bytes object unchanged."""
     import numpy
 
     if table is None or isinstance(table, GLib.Bytes):
@@ -50,17 +50,17 @@ def to_bytes(table, struct):
 
 class MgpuKeypointMeta(GstMgpu.MgpuKeypointMeta):
     def keypoint_array(self):
-        """All keypoints, strongest first, with the fields of MgpuKeypoint; None when they
-        cannot be read."""
+        """Returns all keypoints, strongest first, as an array with the fields of MgpuKeypoint; None
+        when they cannot be read."""
         return to_array(self.get_keypoints(), make_type(GstMgpu.MgpuKeypoint))
 
     def descriptor_array(self):
-        """An array with one row of bytes for each keypoint; None without descriptors."""
+        """Returns an array with one row of bytes for each keypoint; None without descriptors."""
         table = to_array(self.get_descriptors(), "u1")
         return None if table is None else table.reshape(-1, GstMgpu.MGPU_DESCRIPTOR_SIZE)
 
     def match_array(self, other, ratio, mutual):
-        """The result of match() as an array with the fields of MgpuKeypointMatch. Raises GLib.Error."""
+        """Returns the result of match() as an array of MgpuKeypointMatch. Raises GLib.Error."""
         return to_array(self.match(other, ratio, mutual), make_type(GstMgpu.MgpuKeypointMatch))
 
     def fit(self, other, matches, model, options):
@@ -73,7 +73,7 @@ MgpuKeypointMeta = override(MgpuKeypointMeta)
 
 
 def mgpu_keypoint_array(n):
-    """An array of n keypoints, all fields 0, for the caller to fill in."""
+    """Returns an array of n keypoints, with all fields 0, for the caller to fill."""
     import numpy
 
     return numpy.zeros(n, make_type(GstMgpu.MgpuKeypoint))
@@ -88,8 +88,8 @@ def buffer_add_mgpu_keypoint_meta_points(buffer, points):
 def to_dict(structure):
     """Copies a Gst.Structure and the structures nested in it.
 
-    PyGObject returns a structure in another one without a copy: it is freed with the outer one,
-    which the caller holds.
+    PyGObject does not copy a nested structure that it returns: it is freed with the outer one. The
+    caller has to keep the outer one.
     """
     names = (structure.nth_field_name(i) for i in range(structure.n_fields()))
     values = ((name, structure.get_value(name)) for name in names)
@@ -98,8 +98,8 @@ def to_dict(structure):
 
 
 def mgpu_stats(element):
-    """The property "stats" of an element as a dict of numbers. While the property "profile" is
-    set, "kernels" is a dict with a dict for each kernel."""
+    """Returns the property "stats" of an element as a dict of numbers. While the property "profile"
+    is set, "kernels" is a dict with a dict for each kernel."""
     return to_dict(element.get_property("stats"))
 
 
