@@ -50,8 +50,8 @@ def load(path):
 
 
 def put(frame, picture, matrix, width, height):
-    """Draws picture over what matrix maps a known picture of width x height to."""
-    # matrix maps x, y, 1 of the known picture to the frame; here it is needed the other way.
+    """Draws picture over the area to which matrix maps a known picture of width x height."""
+    # matrix maps (x, y, 1) of the known picture to the frame; the inverse is needed here.
     y, x = numpy.mgrid[:frame.shape[0], :frame.shape[1]]
     place = numpy.linalg.inv(matrix) @ numpy.stack([x, y, numpy.ones_like(x)]).reshape(3, -1)
     with numpy.errstate(divide="ignore", invalid="ignore"):
@@ -63,7 +63,7 @@ def put(frame, picture, matrix, width, height):
 
 
 def augment(video, known, shown, output):
-    """Returns the numbers of all frames, and of those in which the picture is put."""
+    """Returns the number of all frames, and that of frames with a replaced picture."""
     picture = get_pixels(load(shown))
     reader, writer = start(READ, video), start(WRITE, output)
     if reader.get_by_name("match").emit("add-picture", os.path.basename(known), load(known)) == 0:

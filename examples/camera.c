@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What a camera sees, filtered and looked at while it plays: elements are switched
- * on and off and tuned, what they find is drawn and plotted, and the picture is saved and
- * recorded. The window is camera.ui.
+/* Shows the video of a camera, filtered and analysed. Elements are enabled, disabled and
+ * tuned while it plays. Their results are drawn and plotted, and the video can be saved as
+ * pictures and recorded. camera.ui describes the window.
  *
  *   camera [--source LAUNCH] [--pictures DIRECTORY] */
 #include <errno.h>
@@ -19,8 +19,8 @@
 
 #define TEST_SOURCE "videotestsrc is-live=true horizontal-speed=2"
 
-/* Frames get to the device once, before the tee. A queue holds one, and drops it for
- * the next, so that a slow branch gets fewer frames and holds up nobody. */
+/* Frames are uploaded once, before the tee. A queue holds one frame, and replaces it by the
+ * next one: a slow branch gets fewer frames, and does not block the others. */
 #define QUEUE "queue leaky=downstream max-size-buffers=1 ! "
 #define DEVICE_FRAMES "video/x-raw(memory:OpenCLMemory)"
 #define PIPELINE "%s ! " QUEUE "mgpuconvert ! " \
@@ -32,14 +32,16 @@
     "name=overlay draw=keypoints+regions ! mgpudownload max-in-flight=1 ! %s" \
     "gdkpixbufsink name=preview sync=false post-messages=false"
 
-/* Records what the preview shows. A slow encoder loses frames, and holds up nobody. */
+/* Records what the preview shows. If the encoder is slow, frames are dropped, and the
+ * preview is not blocked. */
 #define RECORD "tee name=shown ! " QUEUE "videoconvert ! vp8enc deadline=1 cpu-used=8 " \
     "threads=2 target-bitrate=4000000 ! matroskamux ! filesink name=file shown. ! " QUEUE
 
 /* The type of message that only say_preparing() shows */
 #define PREPARING GTK_MESSAGE_OTHER
 
-/* What is plotted: ten times a second for a minute; the last point is now. */
+/* Number of points of a plot: ten per second, for a minute; the last point is the current
+ * value */
 #define N_POINTS 600
 enum
 {
@@ -50,18 +52,18 @@ static const gchar *const plots[] = { "latency", "keypoints", "people" };
 typedef struct
 {
   const gchar *source, *directory;
-  gchar *chosen;                /* memory of @source when it was chosen in the window */
+  gchar *chosen;                /* owns the text of @source if it was chosen in the window */
   gchar *recording;             /* path of the file to which @pipeline writes; NULL: none */
   GstDeviceMonitor *monitor;    /* lists cameras */
   GtkBuilder *builder;
-  GdkPixbuf *picture;           /* NULL: none yet */
+  GdkPixbuf *picture;           /* last picture of the preview; NULL before the first one */
   gdouble history[N_POINTS][N_SERIES];
   gint64 tick;                  /* 0.1 s */
-  guint n_pictures;             /* in this second */
-  GstMgpuContext *context;      /* NULL: to be opened */
-  guint n_failures;             /* of devices */
-  GstElement *pipeline;         /* NULL: to be built */
-  gboolean is_preparing;        /* elements of @pipeline build kernels */
+  guint n_pictures;             /* number of pictures in the current second */
+  GstMgpuContext *context;      /* OpenCL context; NULL if a device has to be opened */
+  guint n_failures;             /* number of device failures */
+  GstElement *pipeline;         /* pipeline; NULL if it has to be built */
+  gboolean is_preparing;        /* whether elements of @pipeline are building kernels */
 } Camera;
 
 static gpointer
@@ -86,8 +88,9 @@ say (Camera * self, GtkMessageType type, const gchar * what, const gchar * of)
       NULL);
 }
 
-/* Tells what a message "mgpu-building" says. The first picture after the last program hides
- * it: the driver may compile more when a kernel is first launched. */
+/* Displays the progress in a message "mgpu-building". It is hidden by the first picture
+ * after the last program, because the driver may compile more when a kernel is first
+ * launched. */
 static void
 say_preparing (Camera * self, const GstStructure * building)
 {
@@ -102,7 +105,7 @@ say_preparing (Camera * self, const GstStructure * building)
   say (self, PREPARING, "Preparing", text);
 }
 
-/* The value now, and beside it the curve */
+/* Draws the current value and the curve of the last minute. */
 static gboolean
 on_draw_plot (GtkWidget * area, cairo_t * cr, const gdouble * values)
 {
@@ -128,7 +131,8 @@ on_draw_plot (GtkWidget * area, cairo_t * cr, const gdouble * values)
   return TRUE;
 }
 
-/* The last picture, as large as there is room: a GtkAspectFrame is around the area. */
+/* Draws the last picture, scaled to the whole area. A GtkAspectFrame around the area keeps
+ * the aspect ratio. */
 static gboolean
 on_draw_view (GtkWidget * area, cairo_t * cr, Camera * self)
 {
@@ -141,8 +145,8 @@ on_draw_view (GtkWidget * area, cairo_t * cr, Camera * self)
   return TRUE;
 }
 
-/* The last frame, its age, and what is attached to it. mgpudownload and on_analysis()
- * have waited for both: here nobody does. */
+/* Shows the last frame, its age, and the number of metas attached to it. This does not wait
+ * for the device: mgpudownload and on_analysis() have done so. */
 static void
 show_frame (Camera * self)
 {
@@ -175,8 +179,8 @@ show_frame (Camera * self)
     gtk_widget_hide (get (self, "info"));
 }
 
-/* What a frame cost the device since the last time, by the statistics of the element
- * that the label is named like */
+/* Shows the device time per frame since the last call, from the statistics of an element.
+ * The name of the label contains the name of the element. */
 static void
 show_cost (gpointer label, gpointer pipeline)
 {
@@ -203,8 +207,9 @@ show_cost (gpointer label, gpointer pipeline)
 
 /* ---- The pipeline ------------------------------------------------------------------ */
 
-/* In the thread of the preview, before mgpuoverlay: a frame gets what was found in the
- * last one that was looked at. Metas are shared: nothing is copied, nobody waits. */
+/* Attaches the results of the last analysed frame to a frame of the preview, before
+ * mgpuoverlay, in the thread of the preview. Metas share their data, so nothing is copied,
+ * and nothing waits. */
 static GstPadProbeReturn
 on_preview (GstPad * pad, GstPadProbeInfo * info, gpointer pipeline)
 {
@@ -219,8 +224,8 @@ on_preview (GstPad * pad, GstPadProbeInfo * info, gpointer pipeline)
   return GST_PAD_PROBE_OK;
 }
 
-/* In the thread of the analysis, behind it: waits until the device is done with this
- * frame, so that the preview need not. */
+/* Waits until the device has analysed this frame, after the analysing elements and in their
+ * thread, so that the preview need not wait. */
 static GstPadProbeReturn
 on_analysis (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 {
@@ -248,8 +253,8 @@ stop (Camera * self)
   gtk_header_bar_set_subtitle (get (self, "bar"), NULL);
 }
 
-/* After an error, and after the end of a file, all is built anew within a second. Errors
- * of our elements that are not about the stream mean the device. */
+/* After an error, and after the end of a file, a new pipeline is built within a second. If
+ * an error of an mgpu element is not in the stream domain, the device has failed. */
 static gboolean
 on_message (GstBus * bus, GstMessage * message, gpointer data)
 {
@@ -278,8 +283,8 @@ on_message (GstBus * bus, GstMessage * message, gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* A switch or scale sets what it is named like, "element::property", now and when it
- * changes, while both exist. */
+/* Binds a switch or scale to the property in its name, "element::property": sets the
+ * property now and whenever the widget changes, while both exist. */
 static void
 bind (gpointer widget, gpointer pipeline)
 {
@@ -294,8 +299,8 @@ bind (gpointer widget, gpointer pipeline)
         element, property->name, G_BINDING_SYNC_CREATE);
 }
 
-/* Makes an empty file with a name that no other file has. Returns: (transfer full): the
- * path of the file, also when the file cannot be made, which whoever writes it will see */
+/* Makes an empty file with an unused name. Returns: (transfer full): the path of the file.
+ * If the file cannot be made, the attempt to write it later fails */
 static gchar *
 make_file (Camera * self, const gchar * extension)
 {
@@ -317,8 +322,9 @@ make_file (Camera * self, const gchar * extension)
   }
 }
 
-/* The context outlives pipelines, so that kernels stay built. After a failure it is one
- * on the next device, or on the same one where there is no other. */
+/* Builds and starts a pipeline. The context outlives pipelines, so kernels are built only
+ * once. After a failure, a context on the next device is used; on the same device if there
+ * is no other. */
 static void
 start (Camera * self)
 {
@@ -357,13 +363,13 @@ start (Camera * self)
       on_analysis, NULL, NULL);
   g_slist_foreach (objects, bind, self->pipeline);
   gst_bus_add_watch (GST_ELEMENT_BUS (self->pipeline), on_message, self);
-  /* What fails here also arrives as a message. */
+  /* A failure also arrives as a message. */
   gst_element_set_state (self->pipeline, GST_STATE_PLAYING);
 }
 
 /* ---- The window ----------------------------------------------------------------------- */
 
-/* The LATENCY query tells what elements know that they add. */
+/* The LATENCY query returns the latency that elements report. */
 static void
 on_second (Camera * self)
 {
@@ -386,7 +392,7 @@ on_second (Camera * self)
   self->n_pictures = 0;
 }
 
-/* As often as the display shows something */
+/* Called for each frame of the display. */
 static gboolean
 on_display (GtkWidget * view, GdkFrameClock * clock, gpointer data)
 {
@@ -421,8 +427,8 @@ on_save (Camera * self)
     say (self, GTK_MESSAGE_WARNING, "Nothing was saved:", error->message);
 }
 
-/* Begins with a pipeline that has an encoder, within a second. Ends with the end of the
- * stream, so that the file gets its index. */
+/* Starts or stops recording. To start, a pipeline with an encoder is built within a second.
+ * To stop, the stream is ended, so that the file gets its index. */
 static void
 on_record (Camera * self)
 {
@@ -434,8 +440,8 @@ on_record (Camera * self)
 
 /* ---- Where frames come from ----------------------------------------------------------- */
 
-/* Describes a camera as a part of a launch line: its element, and the texts that tell the
- * element which camera it is. Returns: (transfer full) */
+/* Describes a camera as a part of a launch line: its element, and the properties that select
+ * the camera. Returns: (transfer full): the description */
 static gchar *
 describe_camera (GstDevice * camera)
 {
@@ -464,7 +470,7 @@ describe_camera (GstDevice * camera)
 
 static void on_source (Camera * self);
 
-/* Fills the list of sources, and marks the one that is shown. */
+/* Fills the list of sources, and selects the current one. */
 static void
 list_sources (Camera * self)
 {
@@ -490,7 +496,7 @@ list_sources (Camera * self)
   g_signal_handlers_unblock_by_func (list, on_source, self);
 }
 
-/* Takes frames from the elements of @launch from the next second on. */
+/* Switches to the source elements in @launch, within a second. */
 static void
 take_source (Camera * self, const gchar * launch)
 {
@@ -529,7 +535,7 @@ on_use_test (Camera * self)
   take_source (self, TEST_SOURCE);
 }
 
-/* Cameras come and go. */
+/* Updates the list of sources when a camera is plugged in or removed. */
 static gboolean
 on_device (GstBus * bus, GstMessage * message, gpointer self)
 {
@@ -552,7 +558,7 @@ watch_cameras (Camera * self)
 
 /* ---- The program ---------------------------------------------------------------------- */
 
-/* Hides the window at once: stop() may wait for kernels that are being built. */
+/* Hides the window immediately, because stop() may wait for kernels that are being built. */
 static gboolean
 on_close (GtkWidget * window)
 {

@@ -3,7 +3,7 @@
 
     count-line.py [--frames N] [--line X1,Y1,X2,Y2] [VIDEO [PICTURE.png]]
 
-The line is in shares of the frame; "in" is from its left to its right, as seen from its
+The line is in fractions of the frame; "in" is from its left to its right, as seen from its
 first point. Without VIDEO it is vtest.avi of Debian's package opencv-doc; without PICTURE.png
 nothing is drawn.
 """
@@ -25,7 +25,7 @@ VTEST = "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
 
 
 def follow(path, line, frames):
-    """The ways of all people, {id: [(x, y), ...]}, the counts and the last frame."""
+    """Returns the paths of all people, {id: [(x, y), ...]}, the counts and the last frame."""
     pipeline = Gst.parse_launch(
         "filesrc name=file ! decodebin ! videoconvert ! video/x-raw,format=BGRx ! mgpuhog ! "
         f"mgputrack name=track lines=line:{line} ! appsink name=sink sync=false max-buffers=4")
@@ -50,7 +50,7 @@ def draw(sample, line, ways, text, path):
     context = cairo.Context(surface)
     context.set_line_width(2)
     for number, points in ways.items():
-        # Neighbouring ids get colours far apart.
+        # Successive ids get very different colours.
         hue = number * 0.618 % 1 * 6
         context.set_source_rgb(*(min(max(abs((hue + turn) % 6 - 3) - 1, 0), 1) for turn in (0, 4, 2)))
         for point in points:

@@ -3,9 +3,9 @@
 
     count-people.py [--frames N] [--interval N] [VIDEO [PLOT.png]]
 
-Every 5th frame is looked at, or every N-th with --interval, of all frames or the
-first N. Without VIDEO it is vtest.avi of Debian's package opencv-doc; without PLOT.png
-nothing is plotted.
+Every 5th frame is analysed, or every N-th with --interval. With --frames, only the
+first N frames are read. Without VIDEO it is vtest.avi of Debian's package opencv-doc;
+without PLOT.png nothing is plotted.
 """
 import argparse
 import itertools
@@ -26,7 +26,7 @@ WIDTH, HEIGHT, MARGIN = 760, 300, 44
 
 
 def count(path, frames, interval):
-    """Seconds and numbers of people of the frames that were looked at."""
+    """Returns the times of the analysed frames, in seconds, and the numbers of people in them."""
     pipeline = Gst.parse_launch(
         f"filesrc name=file ! decodebin ! videoconvert ! mgpuhog frame-interval={interval} ! "
         "appsink name=sink sync=false max-buffers=4")
@@ -41,7 +41,7 @@ def count(path, frames, interval):
 
 
 def plot(times, counts, title, path):
-    """Draws the counts over time, each until the next, and writes a PNG."""
+    """Draws the counts over time as steps, and writes a PNG."""
     most, end = max(counts + [1]), times[-1] + (times[1] if len(times) > 1 else 1)
     surface = cairo.ImageSurface(cairo.FORMAT_RGB24, WIDTH, HEIGHT)
     context = cairo.Context(surface)
@@ -51,13 +51,13 @@ def plot(times, counts, title, path):
     context.set_font_size(13)
 
     def place(second, people):
-        """Where in the picture, between pixels so that thin lines are sharp."""
+        """Returns the position in the picture; between pixels, so that thin lines are sharp."""
         x = MARGIN + second / end * (WIDTH - 2 * MARGIN)
         y = HEIGHT - MARGIN - people / most * (HEIGHT - 2 * MARGIN)
         return round(x) + 0.5, round(y) + 0.5
 
     def write(text, x, y, across):
-        """across: how much of the text's width is left of x."""
+        """across: fraction of the text's width that is left of x."""
         context.set_source_rgb(0.3, 0.3, 0.3)
         context.move_to(x - across * context.text_extents(text).x_advance, y)
         context.show_text(text)

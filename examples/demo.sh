@@ -34,7 +34,7 @@ export GST_PLUGIN_PATH=$PWD/build-demo/gst/elements GST_REGISTRY=$PWD/build-demo
 . examples/need-mgpu.sh
 check_output $out/demo.png png "$video"
 check_output $out/demo.webm webm "$video"
-# gst-launch-1.0 prints progress every 2 seconds; the log tells the rest.
+# gst-launch-1.0 prints progress every 2 seconds; the log has everything else.
 launch () {
   GST_DEBUG_NO_COLOR=1 GST_DEBUG='mgpu*:4' GST_DEBUG_FILE="$work/gst.log" \
     gst-launch-1.0 -e filesrc location="$video" ! decodebin ! "$@"

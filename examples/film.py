@@ -18,7 +18,7 @@ gi.require_version("GdkPixbuf", "2.0")
 gi.require_version("GstVideo", "1.0")
 from gi.repository import GdkPixbuf, Gst, GstVideo
 
-# Elements that are switched off pass frames as they are.
+# Elements that are not enabled pass frames unchanged.
 FILM = ("filesrc name=file ! decodebin ! videoconvert ! video/x-raw,format=I420 ! "
         "identity name=decoded ! identity name=clock ! "
         "mgpubilateral name=smooth enabled=false ! mgpuhisteq name=contrast enabled=false ! "
@@ -30,10 +30,10 @@ FILM = ("filesrc name=file ! decodebin ! videoconvert ! video/x-raw,format=I420 
         "vp9enc deadline=20000 cpu-used=4 threads=2 end-usage=cq cq-level=42 target-bitrate=1000000 "
         "keyframe-max-dist=120 ! webmmux ! filesink name=output")
 
-# What stands on the grass from the first frame to the last one.
+# Boxes of the objects that are on the grass in all frames.
 THINGS = "452,330,84,164;64,492,104,44;318,446,40,28"
 
-# Frames of the scene, text on it, and the elements that work.
+# Number of frames of a scene, its text, and the elements that are enabled.
 SCENES = [
     (60, "before | mgpubilateral ! mgpuhisteq", ["smooth", "contrast"]),
     (50, "mgpusift: {keypoints} keypoints", ["keypoints"]),
@@ -67,7 +67,7 @@ class Film:
         return self.pipeline.get_by_name(name)
 
     def direct(self, pad, info):
-        """Sets what the next frame needs: all elements work on it in this thread."""
+        """Sets the properties for the next frame, which all elements process in this thread."""
         first = 0
         for length, text, working in self.scenes:
             if self.n_frames < first + length:
@@ -79,7 +79,7 @@ class Film:
             for name in SWITCHED:
                 self.get(name).set_property("enabled", name in working)
         if "smooth" in working:
-            # The border goes from right to left, then to the middle.
+            # The border moves from right to left, then to the middle.
             n = (self.n_frames - first) / length
             left = 0.99 - n * 1.58 if n < 0.5 else 0.2 + (n - 0.5) * 0.6
             for name in working:
@@ -88,7 +88,7 @@ class Film:
         return Gst.PadProbeReturn.OK
 
     def keep(self, pad, info):
-        """Keeps a frame of each scene in which elements work."""
+        """Keeps a frame of each scene with enabled elements."""
         first = 0
         for length, _, working in self.scenes:
             if working and self.n_drawn == first + length * 5 // 6:

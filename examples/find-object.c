@@ -19,13 +19,14 @@
 #include "need-mgpu.h"
 #include "output.h"
 
-/* How much nearer a match is than the second nearest, and how many have to agree */
+/* Ratio test: maximum distance of a match relative to the second nearest descriptor; and
+ * minimum number of inliers */
 #define RATIO 0.75
 #define MIN_INLIERS 10
 
 typedef struct
 {
-  GstSample *object;            /* the picture of the object, with its keypoints */
+  GstSample *object;            /* picture of the object, with its keypoints */
   gboolean draws;
   guint n_frames, n_found;
 } Finder;
@@ -88,7 +89,7 @@ find (Finder * finder, GstBuffer * buffer, GError ** error)
   return c;
 }
 
-/* Looks at each frame that leaves mgpusift. */
+/* Searches each frame that leaves mgpusift for the object. */
 static GstPadProbeReturn
 look (GstPad * pad, GstPadProbeInfo * probe, gpointer data)
 {
@@ -111,9 +112,9 @@ look (GstPad * pad, GstPadProbeInfo * probe, gpointer data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Finds the keypoints of a file, and goes on with the elements in then, the last of which
- * is "sink". The first file is the object, and in the others it is looked for.
- * Returns: FALSE after an error, which is printed */
+/* Runs a pipeline that finds the keypoints of a file, followed by the elements in @then;
+ * the last of these is named "sink". The first file is the object; in later files, the
+ * object is searched for. Returns: FALSE after an error, which is printed */
 static gboolean
 run (Finder * finder, const gchar * location, const gchar * then,
     const gchar * output, GstContext * context)
@@ -167,8 +168,8 @@ run (Finder * finder, const gchar * location, const gchar * then,
   return ok;
 }
 
-/* Whether the files that are there and whose names @output stands for may be replaced:
- * one, or the pictures of all frames, where it has a number of frame, such as %03d */
+/* Returns: whether existing files with the name @output may be replaced. If @output
+ * contains a frame number, such as %03d, these are the pictures of all frames */
 static gboolean
 check_outputs (const gchar * output, const gchar * const *inputs,
     GError ** error)
@@ -199,7 +200,7 @@ check_outputs (const gchar * output, const gchar * const *inputs,
   while (ok && (found = g_dir_read_name (files)) != NULL) {
     g_autofree gchar *path = g_build_filename (folder, found, NULL);
 
-    /* Names of the form that are written: begin, digits, end */
+    /* Names of files that would be written: begin, digits, end */
     if (g_str_has_prefix (found, begin) && g_str_has_suffix (found, end)
         && strlen (begin) + strspn (found + strlen (begin), "0123456789")
         == strlen (found) - strlen (end)

@@ -38,7 +38,7 @@ if not found:
 features = numpy.frombuffer(meta.get_features(level).get_data(), numpy.float32)
 features = features.reshape(rows, columns, meta.get_n_features())
 
-# 9 directions without sign, 20 degrees from one to the next, are features 18 to 26.
+# Features 18 to 26 are the 9 unsigned directions, in steps of 20 degrees.
 directions = features[:, :, 18:27]
 strongest = directions.argmax(axis=2)
 print(f"level {level} of {meta.get_n_levels()}: {columns}x{rows} cells of "

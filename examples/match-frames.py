@@ -21,7 +21,7 @@ SIZE = 320
 
 
 def draw():
-    """Boxes of all sizes."""
+    """Returns an image of random boxes of different sizes."""
     random = numpy.random.default_rng(1)
     picture = numpy.full((SIZE, SIZE), 128, numpy.uint8)
     for _ in range(300):
@@ -46,7 +46,7 @@ matches = meta.match_array(turned_meta, 0.75, True)
 points, turned_points = meta.keypoint_array(), turned_meta.keypoint_array()
 pipeline.set_state(Gst.State.NULL)
 
-# Where the turn puts them: what was on the left is on top.
+# The positions after the rotation: the left edge becomes the top edge.
 a, b = points[matches["query"]], turned_points[matches["train"]]
 error = numpy.hypot(b["x"] - (SIZE - 1 - a["y"]), b["y"] - a["x"])
 right = int((error < 2.5).sum())

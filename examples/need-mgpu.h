@@ -6,7 +6,7 @@
 
 #include <gst/gst.h>
 
-/* Returns: whether GStreamer finds the plugin; if not, says how to find it */
+/* Returns: whether GStreamer finds the plugin. If not, prints what to do */
 static inline gboolean
 has_mgpu (void)
 {

@@ -20,8 +20,7 @@ gst-inspect-1.0 mgpu >/dev/null 2>&1 ||
   fail "GStreamer finds no plugin mgpu. Install the package gstreamer1.0-mgpu, or run this" \
     "script in the shell that \`meson devenv -C build -w .\` opens."
 
-# What the script makes is made here and then copied: a script that fails leaves an older output
-# as it was.
+# Outputs are made in this folder and then copied: if the script fails, an older output is kept.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -50,7 +49,7 @@ check_output () {
   esac
 }
 
-# write_output MADE FILE: ends the script where nothing was made.
+# write_output MADE FILE: copies MADE to FILE; ends the script if MADE does not exist or is empty.
 write_output () {
   [ -s "$1" ] || fail "$2 is not written: there were too few frames"
   cp -- "$1" "$2"

@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Which files a program may write: the rule of all examples, in C. */
+/* Checks whether a program may write a file: the rule of all examples, in C. */
 #pragma once
 
 #include <glib/gstdio.h>
 #include <gst/base/gsttypefindhelper.h>
 
-/* Whether two names are of the same file that is there */
+/* Returns: whether two names belong to the same existing file */
 static inline gboolean
 is_same_file (const gchar * a, const gchar * b)
 {
@@ -18,9 +18,9 @@ is_same_file (const gchar * a, const gchar * b)
       && s.st_ino == t.st_ino;
 }
 
-/* Returns: whether writing @path loses nothing else: a file that is there, unless it is
- * empty, has the media type @type, such as "image/png", and is none of @inputs, of which
- * a NULL is the end */
+/* Returns: whether the file @path may be written: it does not exist, is empty, or has
+ * the media type @type, such as "image/png", and is none of the files in the
+ * NULL-terminated array @inputs */
 static inline gboolean
 check_output (const gchar * path, const gchar * type,
     const gchar * const *inputs, GError ** error)

@@ -16,7 +16,7 @@ pads () {
   done
 }
 
-# place ROW: their positions; the frame is scaled to 320x240.
+# place ROW: positions of the levels in a row; the frame is scaled to 320x240.
 place () {
   local level x=0 width=320
   for level in 0 1 2 3; do

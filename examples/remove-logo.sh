@@ -16,8 +16,8 @@ logo='mgpuoverlay text=CHANNEL-5'
 gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! \
   videobalance brightness=-1 saturation=0 ! $logo ! \
   pngenc snapshot=true ! filesink location="$mask"
-# The letters have a dark box behind them. A decoder that is stopped may leave its
-# last frame half done; one more is decoded.
+# The letters have a dark box as background. A decoder that is stopped may leave its
+# last frame incomplete; therefore one more frame is decoded.
 gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! \
   identity eos-after=$((frames + 1)) ! $logo ! tee name=t \
   t. ! queue ! mixer.sink_0 \

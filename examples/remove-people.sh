@@ -11,7 +11,7 @@ video=$1 picture=$2 frames=${3:-60}
 check_count "$frames"
 check_output "$picture" jpg "$video"
 
-# A decoder that is stopped may leave its last frame half done; one more is decoded.
+# A decoder that is stopped may leave its last frame incomplete; one more is decoded.
 gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! \
   identity eos-after=$((frames + 1)) ! tee name=t \
   t. ! queue ! mixer.sink_0 \

@@ -7,15 +7,15 @@
 
 #include <string.h>
 
-/* Oldest steps are forgotten beyond that many. */
+/* Maximum number of steps that can be undone; older ones are forgotten */
 #define MAX_STEPS 100
 
-/* How it was before a step. */
+/* The state before a step, for undo. */
 typedef struct
 {
   GdkPixbuf *picture;
-  RetouchBox box;               /* where the mask was different */
-  guint8 *mask;                 /* what it was there, without gaps */
+  RetouchBox box;               /* box in which the mask differs */
+  guint8 *mask;                 /* old mask in this box, without gaps between rows */
 } Step;
 
 struct _RetouchCanvas
@@ -23,12 +23,12 @@ struct _RetouchCanvas
   GdkPixbuf *picture;
   gint width, height, stride;
   guint8 *mask;
-  GQueue steps;                 /* Step, the last one first */
+  GQueue steps;                 /* queue of Step, last step first */
 
-  guint8 *before;               /* the mask when the stroke began */
-  RetouchBox changed;           /* since then */
-  gdouble x, y, radius;         /* of the brush */
-  guint8 value;                 /* what it paints */
+  guint8 *before;               /* the mask at the beginning of the stroke */
+  RetouchBox changed;           /* box that changed since then */
+  gdouble x, y, radius;         /* position and radius of the brush */
+  guint8 value;                 /* mask value that the brush paints */
 };
 
 static void
@@ -132,7 +132,7 @@ at (RetouchCanvas * self, guint8 * mask, RetouchBox box)
   return mask + (gsize) box.y * self->stride + box.x;
 }
 
-/* Remembers the picture and what was in the box before. */
+/* Adds a step for undo: stores the picture and the old mask in the box. */
 static void
 push (RetouchCanvas * self, RetouchBox box)
 {
@@ -196,7 +196,8 @@ retouch_canvas_stroke_to (RetouchCanvas * self, gdouble x, gdouble y)
   gdouble length = dx * dx + dy * dy;
   RetouchBox all = { 0, 0, self->width, self->height }, box;
 
-  /* Nobody paints so far outside, and it fits into an integer. */
+  /* The limits make the coordinates fit into an integer; positions beyond them are far
+   * outside the picture. */
   box.x = (gint) CLAMP (MIN (x, self->x) - r - 1, -1e6, 1e6);
   box.y = (gint) CLAMP (MIN (y, self->y) - r - 1, -1e6, 1e6);
   box.width = (gint) CLAMP (MAX (x, self->x) + r + 2, -1e6, 1e6) - box.x;
@@ -206,7 +207,7 @@ retouch_canvas_stroke_to (RetouchCanvas * self, gdouble x, gdouble y)
     guint8 *row = self->mask + (gsize) v * self->stride;
 
     for (gint u = box.x; u < box.x + box.width; u++) {
-      /* From the nearest point of the way to the middle of the pixel. */
+      /* Vector from the nearest point of the path to the centre of the pixel. */
       gdouble px = u + 0.5 - self->x, py = v + 0.5 - self->y;
       gdouble t = length > 0 ? CLAMP ((px * dx + py * dy) / length, 0, 1) : 0;
 
@@ -229,7 +230,8 @@ retouch_canvas_begin_stroke (RetouchCanvas * self, gdouble x, gdouble y,
   begin (self);
   self->x = x;
   self->y = y;
-  /* The pixel under the smallest brush is painted wherever in it that is. */
+  /* With the minimum radius, the brush always paints the pixel that contains its
+   * centre. */
   self->radius = MAX (diameter / 2, 0.71);
   self->value = erase ? 0 : 255;
   return retouch_canvas_stroke_to (self, x, y);
@@ -276,7 +278,7 @@ retouch_canvas_add_mask (RetouchCanvas * self, GdkPixbuf * mask,
   for (gint y = 0; y < self->height; y++) {
     const guint8 *p = pixels + (gsize) y * gdk_pixbuf_get_rowstride (mask);
 
-    /* As mgpuinpaint reads masks. */
+    /* The threshold is that of mgpuinpaint for masks. */
     for (gint x = 0; x < self->width; x++, p += step) {
       guint grey = (77 * p[0] + 150 * p[1] + 29 * p[2] + 128) >> 8;
 

@@ -9,7 +9,7 @@
 #include <gst/video/video.h>
 #include <string.h>
 
-/* How long a file may take to show its first frame. */
+/* Maximum time for decoding the first frame of a file */
 #define PATIENCE (10 * GST_SECOND)
 
 /* ---- Videos ---------------------------------------------------------------------- */
@@ -37,7 +37,7 @@ retouch_picture_from_sample (GstSample * sample)
   return picture;
 }
 
-/* Waits until the frame is there. */
+/* Waits until the pipeline has a frame. */
 static gboolean
 wait_for_frame (GstElement * pipeline, GError ** error)
 {
@@ -83,7 +83,7 @@ load_frame (const gchar * path, gdouble seconds, gdouble * duration,
   ok = wait_for_frame (pipeline, error);
   if (ok && !gst_element_query_duration (pipeline, GST_FORMAT_TIME, &length))
     length = 0;
-  /* The frame that is shown then; nothing is shown at the very end. */
+  /* Seeks to the frame that is shown at this time. There is no frame at the very end. */
   if (ok && seconds > 0) {
     gint64 at = (gint64) (seconds * GST_SECOND);
 
@@ -140,7 +140,8 @@ retouch_load (const gchar * path, gdouble seconds, gdouble * duration,
   return picture;
 }
 
-/* The type that can be written; NULL and an error where there is none. */
+/* Returns: the image type of the path's suffix; NULL with an error if this type cannot be
+ * written */
 static GdkPixbufFormat *
 find_format (const gchar * path, GError ** error)
 {

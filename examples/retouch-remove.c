@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Runs a pipeline with mgpuinpaint that removes what retouch's mask covers. */
+/* Runs a pipeline with mgpuinpaint, which fills the area that retouch's mask covers. */
 #include "retouch.h"
 
 #include <glib/gstdio.h>
 #include <gst/video/video.h>
 #include <string.h>
 
-/* So often, in milliseconds, it is shown how far the picture is, where patches are copied one
- * after the other. */
+/* Interval, in milliseconds, at which the unfinished picture is shown, with the method that
+ * copies patches one after the other */
 #define BUDGET 150
 
 const gchar *const retouch_methods[] = {
@@ -20,11 +20,13 @@ const gchar *const retouch_methods[] = {
 struct _RetouchRemoval
 {
   GstElement *pipeline;
-  GstSample *sample;            /* what goes in, until all is filled */
-  gboolean goes_on;             /* it was said that it is not all, and not yet that it is */
+  GstSample *sample;            /* input frame, which is pushed again until everything is
+                                 * filled */
+  gboolean goes_on;             /* whether the last progress message reported an unfinished
+                                 * frame */
   GThread *start;
   guint watch;
-  gchar *mask;                  /* the file */
+  gchar *mask;                  /* path of the mask file */
   RetouchCallbacks callbacks;
   gpointer data;
 };
@@ -61,7 +63,7 @@ sample_from_picture (GdkPixbuf * picture)
   return sample;
 }
 
-/* The mask as a PGM file. Returns its name. */
+/* Writes the mask to a PGM file. Returns: the path of the file */
 static gchar *
 write_mask (RetouchCanvas * canvas, GError ** error)
 {
@@ -90,7 +92,7 @@ write_mask (RetouchCanvas * canvas, GError ** error)
 
 /* ---- What comes out --------------------------------------------------------------- */
 
-/* In a thread of the pipeline */
+/* Handles a new frame, in a thread of the pipeline. */
 static GstFlowReturn
 on_sample (GstElement * sink, gpointer data)
 {
@@ -123,7 +125,7 @@ pull (RetouchRemoval * self)
   return picture;
 }
 
-/* Takes picture and error. */
+/* Ends the removal with @picture or @error, both (transfer full). */
 static void
 finish (RetouchRemoval * self, GdkPixbuf * picture, GError * error)
 {
@@ -164,7 +166,7 @@ on_message (GstBus * bus, GstMessage * message, gpointer data)
       picture = pull (self);
       if (picture == NULL || !self->goes_on)
         break;
-      /* The same again: it goes on with that. */
+      /* Shows the unfinished picture. mgpuinpaint continues with it when it gets the same frame. */
       if (self->callbacks.partial != NULL)
         self->callbacks.partial (picture, self->data);
       g_object_unref (picture);
@@ -173,7 +175,7 @@ on_message (GstBus * bus, GstMessage * message, gpointer data)
     default:
       return G_SOURCE_CONTINUE;
   }
-  /* Nothing is said twice; done may free self. */
+  /* Prevents further calls; the callback done() may free @self. */
   self->watch = 0;
   finish (self, picture, error);
   return G_SOURCE_REMOVE;
@@ -181,8 +183,8 @@ on_message (GstBus * bus, GstMessage * message, gpointer data)
 
 /* ---- From the beginning to the end ------------------------------------------------ */
 
-/* In a thread of its own: opening a device and building kernels take their time.
- * What goes wrong is on the bus. */
+/* Starts the pipeline, in a separate thread, because opening a device and building kernels
+ * take time. Errors arrive as messages on the bus. */
 static gpointer
 play (gpointer pipeline)
 {
@@ -220,7 +222,7 @@ retouch_remove (RetouchCanvas * canvas, const RetouchSettings * settings,
       settings->patch_size, "search-factor", settings->search_factor,
       "mask-dilate", settings->mask_dilate, NULL);
   gst_util_set_object_arg (G_OBJECT (inpaint), "method", settings->method);
-  /* The other methods have nothing to show before they are done. */
+  /* The other methods have no intermediate result to show. */
   if (g_str_equal (settings->method, "exemplar"))
     gst_util_set_object_arg (G_OBJECT (inpaint), "mode", "temporal");
   g_object_set (inpaint, "budget-ms", BUDGET, NULL);

@@ -8,28 +8,29 @@
 #include <gtk/gtk.h>
 #include <math.h>
 
-/* A small picture is shown larger than it is, up to so many times. */
+/* Maximum factor by which a small picture is enlarged for display */
 #define MAX_ZOOM 4
 
-/* How long what is to be removed takes to get darker and lighter again. */
+/* Period of the pulsation of the marked area, in microseconds */
 #define PULSE (1.2 * G_USEC_PER_SEC)
 
 struct _RetouchView
 {
   GtkWidget *area;
   RetouchCanvas *canvas;
-  cairo_surface_t *picture, *mask;      /* of the canvas, as Cairo wants them */
+  cairo_surface_t *picture, *mask;      /* picture and mask of the canvas, as Cairo surfaces */
   gdouble diameter;
   gboolean erase;
 
   void (*changed) (gpointer data);
   gpointer data;
 
-  guint button;                 /* that paints now, or 0 */
-  gboolean is_inside;           /* the mouse, at x, y of the picture */
+  guint button;                 /* mouse button that is painting, or 0 */
+  gboolean is_inside;           /* whether the mouse pointer is over the widget; it is at @x,
+                                 * @y of the picture */
   gdouble x, y;
   gboolean is_working, is_partial;
-  guint tick;                   /* callback while it works */
+  guint tick;                   /* id of the tick callback while the removal runs */
 };
 
 /* ---- Where the picture is --------------------------------------------------------- */
@@ -54,7 +55,7 @@ find_place (RetouchView * self)
   return place;
 }
 
-/* Draws what lies in a part of the picture again. */
+/* Redraws a part of the picture. */
 static void
 redraw (RetouchView * self, RetouchBox box)
 {
@@ -95,7 +96,7 @@ on_draw (GtkWidget * area, cairo_t * cr, gpointer data)
   cairo_set_source_surface (cr, self->picture, 0, 0);
   cairo_paint (cr);
 
-  /* What is filled in already is seen through it. */
+  /* The part that is already filled shows through the mask. */
   if (self->is_partial)
     strength = 0.1 + 0.1 * cos (g_get_monotonic_time () * 2 * G_PI / PULSE);
   else if (self->is_working)
@@ -133,7 +134,7 @@ paint (RetouchView * self, RetouchBox changed)
   redraw (self, changed);
 }
 
-/* The mouse is at x, y of the widget. */
+/* Handles a motion of the mouse pointer to x, y of the widget. */
 static void
 move (RetouchView * self, gdouble x, gdouble y, gboolean is_inside)
 {
@@ -268,7 +269,7 @@ retouch_view_set_canvas (RetouchView * self, RetouchCanvas * canvas)
   guint8 *mask;
   gint stride;
 
-  /* A stroke on a canvas that is gone has no end. */
+  /* A stroke on the old canvas is abandoned. */
   self->button = 0;
   self->is_partial = FALSE;
   self->canvas = canvas;

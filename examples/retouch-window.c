@@ -16,13 +16,13 @@ typedef struct
 {
   GtkWidget *window, *info, *text, *progress, *time, *brush, *erase, *stop;
   RetouchView *view;
-  RetouchCanvas *canvas;        /* NULL: nothing is open */
-  gchar *input;                 /* file that is open; NULL: none was */
-  gchar *output;                /* file that the user named for this picture; NULL: none, so
-                                 * that Save asks */
-  gboolean is_saved;            /* nothing would be lost */
+  RetouchCanvas *canvas;        /* canvas; NULL if no file is open */
+  gchar *input;                 /* path of the open file; NULL if none was opened */
+  gchar *output;                /* path to which the user saves this picture; NULL: none, so
+                                 * Save asks for one */
+  gboolean is_saved;            /* whether there are no unsaved changes */
   RetouchSettings settings;
-  RetouchRemoval *removal;      /* NULL: nothing is being removed */
+  RetouchRemoval *removal;      /* running removal, or NULL */
 } Window;
 
 /* ---- What can be done now -------------------------------------------------------- */
@@ -60,7 +60,7 @@ update (Window * self)
   enable (self, "stop", !idle);
   gtk_widget_set_visible (self->stop, !idle);
   gtk_widget_set_visible (self->progress, !idle);
-  /* Another frame would be without the changes. */
+  /* The frame cannot be changed while there are changes, because they would be lost. */
   gtk_widget_set_sensitive (self->time, idle && !changed);
   gtk_window_set_title (GTK_WINDOW (self->window), title);
   g_free (title);
@@ -209,7 +209,8 @@ open_another (Window * self, const gchar * path, gdouble seconds)
 
   gtk_widget_hide (self->info);
   if (open_file (self, path, seconds, &duration)) {
-    /* The output was named for another picture, which may be there now, or it is this one. */
+    /* Forgets the output path: it was chosen for another picture, or it is the file that is
+     * being opened. */
     if (self->input != NULL
         || (self->output != NULL && is_same_file (self->output, path)))
       g_clear_pointer (&self->output, g_free);
@@ -327,8 +328,8 @@ add_methods (Window * self, GtkWidget * bar)
       gtk_combo_box_set_active (GTK_COMBO_BOX (methods), i);
   }
   gtk_widget_set_name (methods, "method");
-  gtk_widget_set_tooltip_text (methods, "What fills the place: auto takes what "
-      "suits it; exemplar shows each patch as it comes");
+  gtk_widget_set_tooltip_text (methods, "Method of filling: auto chooses a "
+      "suitable one; exemplar shows each patch as it is copied");
   g_signal_connect (methods, "changed", G_CALLBACK (on_method), self);
   gtk_container_add (GTK_CONTAINER (bar), methods);
 }

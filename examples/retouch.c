@@ -27,7 +27,7 @@ typedef struct
   RetouchSettings settings;
 } Options;
 
-/* What the command line waits for. */
+/* State of a removal from the command line */
 typedef struct
 {
   GMainLoop *loop;
@@ -75,7 +75,7 @@ parse_rectangle (const gchar * text, RetouchBox * box)
       && MAX (box->width, box->height) <= 1000000;
 }
 
-/* The picture with what is to be removed from it. */
+/* Makes a canvas with the picture and the area to remove. */
 static RetouchCanvas *
 make_canvas (const Options * options, GError ** error)
 {
@@ -178,25 +178,25 @@ parse_options (Options * options, int *argc, char ***argv, GError ** error)
     {"input", 'i', 0, G_OPTION_ARG_FILENAME, &options->input,
         "Picture or video", "FILE"},
     {"time", 't', 0, G_OPTION_ARG_DOUBLE, &options->time,
-        "Of a video, the frame at this time", "SECONDS"},
+        "Time of the frame of a video", "SECONDS"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
-        "Where the result is written", "FILE"},
+        "File for the result", "FILE"},
     {"mask", 'm', 0, G_OPTION_ARG_FILENAME, &options->mask,
-          "Picture of the same size: what is brighter than 127 is removed",
+          "Image of the same size: pixels brighter than 127 are removed",
         "FILE"},
     {"rectangle", 'r', 0, G_OPTION_ARG_STRING_ARRAY, &options->rectangles,
-        "What is removed; may be given several times", "X,Y,WIDTH,HEIGHT"},
+        "Area to remove; may be given several times", "X,Y,WIDTH,HEIGHT"},
     {"mask-dilate", 0, 0, G_OPTION_ARG_INT, &options->settings.mask_dilate,
-        "By how many pixels it grows, 0 to 256 (0)", "N"},
+        "Pixels by which the mask is dilated, 0 to 256 (0)", "N"},
     {"patch-size", 0, 0, G_OPTION_ARG_INT, &options->settings.patch_size,
-        "Of the patches that fill it, odd, 3 to 33 (9)", "N"},
+        "Width of the patches, odd, 3 to 33 (9)", "N"},
     {"search-factor", 0, 0, G_OPTION_ARG_DOUBLE,
           &options->settings.search_factor,
-        "How far around it they are looked for; -1: everywhere (1)", "FACTOR"},
+        "Margin in which to search for patches; -1: everywhere (1)", "FACTOR"},
     {"method", 0, 0, G_OPTION_ARG_STRING, &options->method,
         "auto, patchmatch, exemplar or harmonic (auto)", "METHOD"},
     {"device", 0, 0, G_OPTION_ARG_STRING, &options->settings.device,
-        "OpenCL device, like :cpu: or NVIDIA", "DEVICE"},
+        "OpenCL device, for example :cpu: or NVIDIA", "DEVICE"},
     {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->rest,
         NULL, "[PICTURE]"},
     {NULL}
@@ -248,7 +248,7 @@ parse_options (Options * options, int *argc, char ***argv, GError ** error)
   return ok;
 }
 
-/* Whether writing the output would lose nothing else; the user has named no other file. */
+/* Checks that writing the output would not overwrite another file. */
 static gboolean
 check_options (const Options * options, GError ** error)
 {

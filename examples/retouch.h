@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The parts of retouch: files, what is painted, the pipeline, the window. */
+/* The parts of retouch: files, the canvas, the pipeline and the window. */
 #pragma once
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
@@ -10,24 +10,24 @@
 
 /* ---- Files: retouch-file.c ------------------------------------------------- */
 
-/* A picture, or the frame of a video at so many seconds. duration: seconds of the
- * video, 0 for a picture; it may be NULL. */
+/* Loads a picture, or the frame of a video at the time @seconds. *@duration (nullable) is set to
+ * the duration of the video in seconds; 0 for a picture. */
 GdkPixbuf * retouch_load (const gchar * path, gdouble seconds, gdouble * duration, GError ** error);
 
-/* An RGB or RGBA frame; NULL when it is none. */
+/* Returns: the picture of a sample with an RGB or RGBA frame; NULL for any other sample */
 GdkPixbuf * retouch_picture_from_sample (GstSample * sample);
 
-/* The type follows from the end of the name. A file that was there before stays
- * whole when the new one cannot be written. */
+/* Saves a picture. The suffix of the path determines the type. If the new file cannot be written,
+ * an old file with this name is kept. */
 gboolean retouch_save (GdkPixbuf * picture, const gchar * path, GError ** error);
 
-/* Whether retouch_save() to that path would replace nothing but a picture of the same type,
- * which is none of the inputs. A NULL ends the inputs. */
+/* Checks that retouch_save() to @path would replace nothing, or a picture of the same type that
+ * is none of the files in the NULL-terminated array @inputs. */
 gboolean retouch_check_output (const gchar * path, const gchar * const *inputs, GError ** error);
 
 /* ---- What is painted: retouch-canvas.c -------------------------------------- */
 
-/* A picture and which of its pixels are to be removed. Both can be undone, step by
+/* A picture and the mask of its pixels to be removed. Changes of both can be undone, step by
  * step. */
 typedef struct _RetouchCanvas RetouchCanvas;
 
@@ -41,23 +41,25 @@ void retouch_canvas_free (RetouchCanvas * self);
 
 GdkPixbuf * retouch_canvas_get_picture (RetouchCanvas * self);
 
-/* 255 where pixels are to be removed, otherwise 0; rows lie stride bytes apart, a
- * multiple of 4. It stays where it is as long as the canvas lives. */
+/* Returns: the mask: 255 for pixels to be removed, otherwise 0. Rows are @stride bytes apart, a
+ * multiple of 4. The address stays the same while the canvas exists */
 guint8 * retouch_canvas_get_mask (RetouchCanvas * self, gint * stride);
 gboolean retouch_canvas_is_empty (RetouchCanvas * self);
 
-/* A stroke of a round brush is one step. Both give back what changed. */
+/* Begin and continue a stroke of a round brush, which is one step for undo. Both return the box
+ * that changed. */
 RetouchBox retouch_canvas_begin_stroke (RetouchCanvas * self, gdouble x, gdouble y, gdouble diameter, gboolean erase);
 RetouchBox retouch_canvas_stroke_to (RetouchCanvas * self, gdouble x, gdouble y);
 void retouch_canvas_end_stroke (RetouchCanvas * self);
 
-/* What is outside of the picture is left out. */
+/* Adds a rectangle to the mask, clipped to the picture. */
 void retouch_canvas_add_rectangle (RetouchCanvas * self, RetouchBox box);
 
-/* What is brighter than 127 in it. FALSE: it has another size. */
+/* Adds the pixels of @mask that are brighter than 127 to the mask. Returns: FALSE if @mask has
+ * another size */
 gboolean retouch_canvas_add_mask (RetouchCanvas * self, GdkPixbuf * mask, GError ** error);
 
-/* Another picture of the same size, from which nothing is to be removed yet. */
+/* Replaces the picture by another one of the same size, and clears the mask. */
 void retouch_canvas_set_picture (RetouchCanvas * self, GdkPixbuf * picture);
 
 gboolean retouch_canvas_can_undo (RetouchCanvas * self);
@@ -65,7 +67,8 @@ void retouch_canvas_undo (RetouchCanvas * self);
 
 /* ---- The pipeline: retouch-remove.c ------------------------------------------- */
 
-/* Values of the property "method" of mgpuinpaint; the first is the default. A NULL ends them. */
+/* Values of the property "method" of mgpuinpaint, terminated by NULL; the first one is the
+ * default */
 extern const gchar *const retouch_methods[];
 
 /* Properties of mgpuinpaint */
@@ -75,26 +78,28 @@ typedef struct
   gdouble search_factor;
   gint mask_dilate;
   const gchar *method;          /* one of retouch_methods */
-  gchar *device;                /* NULL: the best one */
+  gchar *device;                /* device string; NULL: the best device */
 } RetouchSettings;
 
-/* Called from the default main context. done is called once, with a picture, or an
- * error that says what can be done about it, and nothing after it. */
+/* Callbacks, called in the default main context. done() is called once, with a picture or with an
+ * error that says what to do about it; no callback is called after it. */
 typedef struct
 {
   void (*progress) (gint percent, gpointer data);
-  void (*partial) (GdkPixbuf * picture, gpointer data); /* as far as it is; NULL: not wanted */
+  void (*partial) (GdkPixbuf * picture, gpointer data); /* called with the unfinished picture; may
+                                                         * be NULL */
   void (*warning) (const gchar * text, gpointer data);
   void (*done) (GdkPixbuf * picture, const GError * error, gpointer data);
 } RetouchCallbacks;
 
 typedef struct _RetouchRemoval RetouchRemoval;
 
-/* NULL, and done is not called, when it cannot be begun. */
+/* Starts a removal. Returns: the removal; NULL if it cannot be started (done() is not called
+ * then) */
 RetouchRemoval * retouch_remove (RetouchCanvas * canvas, const RetouchSettings * settings,
     const RetouchCallbacks * callbacks, gpointer data, GError ** error);
 
-/* Ends it; also to be called after done, and in it. */
+/* Ends and frees a removal. Call it also after done(), or in it. */
 void retouch_removal_free (RetouchRemoval * self);
 
 /* ---- The window: retouch-view.c, retouch-ask.c, retouch-window.c ----------------------------- */
@@ -102,31 +107,31 @@ void retouch_removal_free (RetouchRemoval * self);
 typedef struct _GtkApplication GtkApplication;
 typedef struct _GtkWidget GtkWidget;
 
-/* Shows a canvas as large as there is room, and paints on it with the mouse: with the
- * left button, or erases; with the right one, always erases. changed is called after
- * each stroke. The widget owns what is behind it. */
+/* A widget that shows a canvas as large as possible, and on which the user paints with the mouse.
+ * The left button paints or erases; the right button always erases. changed() is called after
+ * each stroke. The widget owns the RetouchView. */
 typedef struct _RetouchView RetouchView;
 
 RetouchView * retouch_view_new (void (*changed) (gpointer data), gpointer data);
 GtkWidget * retouch_view_get_widget (RetouchView * self);
 void retouch_view_set_brush (RetouchView * self, gdouble diameter, gboolean erase);
 
-/* The canvas, or something in it, is another one. NULL: there is none. */
+/* Sets the canvas, or redraws it after it has changed. NULL: there is no canvas. */
 void retouch_view_set_canvas (RetouchView * self, RetouchCanvas * canvas);
 
-/* What to show in place of the canvas' picture, until that is set. */
+/* Sets a picture that is shown instead of that of the canvas, until a canvas is set. */
 void retouch_view_set_partial (RetouchView * self, GdkPixbuf * picture);
 
-/* While it works nothing is painted, and what is to be removed pulsates. */
+/* While @working is TRUE, the user cannot paint, and the marked area pulsates. */
 void retouch_view_set_working (RetouchView * self, gboolean working);
 
-/* Whether what is not saved may be lost. */
+/* Asks the user whether unsaved changes may be discarded. Returns: the answer */
 gboolean retouch_ask_discard (GtkWidget * window);
 
-/* The name of a file, or NULL. */
+/* Asks the user for a file. Returns: the path of the file, or NULL */
 gchar * retouch_ask_file (GtkWidget * window, gboolean to_save);
 
-/* input: what is open from the start; output: where it is saved without asking.
- * Both may be NULL. */
+/* Shows the main window. @input (nullable): file that is opened at the start. @output (nullable):
+ * path to which it is saved without asking. */
 void retouch_window_show (GtkApplication * application, const RetouchSettings * settings,
     const gchar * input, gdouble seconds, const gchar * output);

@@ -2,11 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Two pipelines on one OpenCL context: the application picks the device, hands
- * it to both and reads what each did.
+/* Two pipelines with one OpenCL context: the application chooses the device, sets the
+ * context on both pipelines, and reads the statistics of each.
  *
- *   share-context [DEVICE]      a device string, such as ":cpu:"
- */
+ *   share-context [DEVICE]      a device string, such as ":cpu:" */
 #include <gst/mgpu/mgpu.h>
 
 #include <stdlib.h>

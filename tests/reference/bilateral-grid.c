@@ -20,8 +20,9 @@
 #define MAX_CELL 32
 #define MAX_ROWS 1024           /* largest number of rows of the table of weights */
 
-/* Describes a cell along one axis: it has the samples @first to @last, which may lie beyond the
- * edges of the frame, and the given parts (0 to 1) of the first and of the last one. */
+/* Describes a cell along one axis. It contains the samples @first to @last, which may lie
+ * outside of the frame. first_part and last_part are the fractions (0 to 1) of the first and of
+ * the last sample that lie in the cell. */
 typedef struct
 {
   int first, last;
@@ -33,10 +34,10 @@ typedef struct
   int n, n_cells;
   Cell *cells;
   int radius;                   /* radius of the Gaussian, in cells */
-  float *taps;                  /* weights of the Gaussian, from its centre on */
+  float *taps;                  /* weights of the Gaussian, from its centre outwards */
 } Axis;
 
-/* Holds the grid. For each cell and level, @sums has the sum of the weights and, for each
+/* The grid. For each cell and level, @sums contains the sum of the weights and, for each
  * component, the sum of the weighted samples. */
 typedef struct
 {
@@ -44,8 +45,8 @@ typedef struct
   Axis x, y;
   int n_levels, n_sums;
   float step, scale, inverse;
-  int index_shift;              /* number of bits by which a guide value is shifted to get its row
-                                 * of weights */
+  int index_shift;              /* number of bits by which a guide value is shifted to get the
+                                 * index of its row of weights */
   float *weights, *sums;
 } Grid;
 
@@ -77,9 +78,9 @@ floor_div (long long a, long long b)
   return a >= 0 ? a / b : -((b - 1 - a) / b);
 }
 
-/* Finds cell i along an axis. The centre of cell i is i steps of (n - 1) / (n_cells - 1)
- * samples from the first sample, and a cell is as wide as a step. Sample k reaches from k - 1/2
- * to k + 1/2. */
+/* Finds cell i along an axis. The centres of cells are (n - 1) / (n_cells - 1) samples apart,
+ * starting at the first sample; this distance is also the width of a cell. Sample k extends from
+ * k - 1/2 to k + 1/2. */
 static Cell
 find_cell (const Axis * axis, int i)
 {
@@ -111,21 +112,21 @@ init_axis (Axis * axis, int n, double step, double sigma)
   for (int i = 0; i < axis->n_cells; i++)
     axis->cells[i] = find_cell (axis, i);
 
-  /* Reduces the variance of the Gaussian, because filling cells and interpolating between them
-   * blur too. A single cell is mirrored by itself. */
+  /* Reduces the variance of the Gaussian, because filling cells and interpolating between cells
+   * also blurs. A single cell is its own mirror image. */
   step = (n - 1.0) / (axis->n_cells - 1);
   variance = n > 1 ? sigma * sigma / (step * step) - 0.25 : 0;
   axis->radius = variance > 0 ? (int) ceil (3 * sqrt (variance)) : 0;
   axis->taps = malloc ((axis->radius + 1) * sizeof (float));
   axis->taps[0] = 1;
-  /* Rounds the weights to 16 bits, so few that an inaccurate last bit of exp() does not matter. */
+  /* Rounds the weights to 16 bits. This hides inaccurate last bits of exp(). */
   for (int i = 1; i <= axis->radius; i++)
     axis->taps[i] = (float) (rint (65536 * exp (-i * i / (2 * variance)))
         / 65536);
 }
 
-/* Chooses the number of levels and their spacing. The parameter @sigma is in units of the
- * guide, whose largest value is @max. */
+/* Chooses the number of levels and their spacing. @sigma is in units of the guide, whose largest
+ * value is @max. */
 static void
 init_levels (Grid * g, double sigma, int max)
 {
@@ -213,8 +214,8 @@ fill_cell (const Grid * g, const RefPlane * in, int n, int cx, int cy)
   free (line);
 }
 
-/* Blurs a cell along an axis. The parameter @stride is the number of floats from one cell to
- * the next along this axis. */
+/* Blurs a cell along an axis. @stride is the distance between adjacent cells along this axis, in
+ * floats. */
 static void
 blur_cell (const Grid * g, const Axis * axis, const float *line, size_t stride,
     int cell, float *to)
@@ -262,7 +263,7 @@ reciprocal (float x)
   return u.f;
 }
 
-/* Returns 1 / x for a sum of weights, or a finite number for 0. */
+/* Returns 1 / x for a sum of weights; a finite number if the sum is 0. */
 static float
 reciprocal_of_sum (float x)
 {
@@ -275,8 +276,8 @@ mix (float a, float b, float t)
   return fmaf (t, b - a, a);
 }
 
-/* Sets @cell to the last cell whose centre is not behind sample i. Returns the fraction of the
- * way from its centre to that of the next cell at which the sample lies. */
+/* Sets @cell to the last cell whose centre is at or before sample i. Returns the position of the
+ * sample between the centres of this cell and the next cell, as a fraction of their distance. */
 static float
 place (const Axis * axis, int i, int *cell)
 {
@@ -287,8 +288,8 @@ place (const Axis * axis, int i, int *cell)
   return (float) ((double) (at % unit) / unit);
 }
 
-/* Sets @shares to the weights with which levels 0 to 3 are interpolated at position t, from 0
- * to 3. */
+/* Computes the weights with which levels 0 to 3 are interpolated at position t, from 0 to 3, and
+ * writes them to @shares. */
 static void
 find_shares (int method, float t, float shares[4])
 {
@@ -364,8 +365,8 @@ read_pixel (const Grid * g, const RefPlane * in, const RefPlane * out, int n,
   }
 }
 
-/* Returns the largest spacing of cells, in samples, along an axis with the standard deviation
- * @sigma. */
+/* Returns the maximum distance between cells, in samples, along an axis with the standard
+ * deviation @sigma. */
 static double
 cell_of (const RefBilateralGrid * params, double sigma)
 {

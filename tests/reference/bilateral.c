@@ -50,7 +50,7 @@ ref_bilateral_exp2 (float biased)
 float
 ref_bilateral_alpha (const RefPlane * alpha, int x, int y)
 {
-  /* Makes full alpha 2^40, so that no product of weights is subnormal. */
+  /* Scales full alpha to 2^40. No product of weights is then subnormal. */
   return alpha == NULL ? 1 : (float) ref_get (alpha, x, y) * 0x1.010102p+32f;
 }
 
@@ -87,8 +87,8 @@ ref_bilateral_sigma (const RefPlane * plane, double sigma_color)
       : sigma_color * ((double) range / plane->max);
 }
 
-/* Returns sqrt (log2 (e) / 2) / sigma. For 8-bit samples the result is rounded, so that its
- * products with all differences between colours, up to 255 or 765, are exact. */
+/* Returns sqrt (log2 (e) / 2) / sigma. For 8-bit samples, the result is rounded to make its
+ * products with all differences between colours, up to 255 or 765, exact. */
 static float
 color_scale (double sigma, int max, int n_components)
 {
@@ -101,7 +101,7 @@ color_scale (double sigma, int max, int n_components)
   return (float) ldexp (rint (ldexp (fraction, digits)), exponent - digits);
 }
 
-/* Returns the value of sample (x, y), which may lie beyond the edges of the plane. */
+/* Returns the value of sample (x, y), which may lie outside of the plane. */
 static int
 get (const RefPlane * plane, int x, int y)
 {
@@ -109,8 +109,8 @@ get (const RefPlane * plane, int x, int y)
       ref_reflect (y, plane->height));
 }
 
-/* Returns the quotient of a weighted sum and the sum of the weights, both of which are 0 if all
- * samples are transparent. */
+/* Returns a weighted sum divided by the sum of the weights; 0 if both are 0 because all samples
+ * are transparent. */
 static float
 mean_of (float sum, float weights)
 {
@@ -127,8 +127,8 @@ filter_pixel (const RefPlane * in, const RefPlane * alpha,
   for (int c = 0; c < n; c++)
     center[c] = get (&in[c], x, y) * scale;
 
-  /* Adds up columns from left to right, each from top to bottom, because sums of floats depend
-   * on the order. */
+  /* Adds up columns from left to right, and each column from top to bottom, because sums of
+   * floats depend on the order. */
   for (int dx = -radius; dx <= radius; dx++) {
     for (int dy = -aspect * radius; dy <= aspect * radius; dy++) {
       int square = aspect * dx * aspect * dx + dy * dy;
@@ -157,7 +157,7 @@ filter_pixel (const RefPlane * in, const RefPlane * alpha,
   }
 }
 
-/* Returns an array of spatial weights: element i is log2 of the weight at the squared distance
+/* Returns an array of spatial weights. Element i is log2 of the weight for the squared distance
  * i, plus EXP2_BIAS. */
 static float *
 fill_spatial (double sigma, int radius)
@@ -187,7 +187,7 @@ ref_bilateral (const RefPlane * in, const RefPlane * alpha,
   free (spatial);
 }
 
-/* Sets @luma, an array of width x height numbers, to the guide values of all samples. */
+/* Writes the guide values of all samples to @luma, an array of width x height numbers. */
 static void
 fill_luma (const RefPlane * guide, int n, int x_shift, int y_shift, int width,
     int height, uint16_t * luma)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Converts floats to the integers with the same bits, and back. */
+/* Converts floats to the integers that have the same bits, and back. */
 #pragma once
 
 #include <stdint.h>

@@ -9,9 +9,8 @@
 
 #include "samples.h"
 
-/* Sets @largest to the largest grey value of the mask within @radius columns and rows of pixel
- * (x, y), and @mean to the rounded mean of the grey values there. Pixels beyond the edges of
- * the mask do not count. */
+/* Computes the largest grey value of the mask within @radius columns and rows of pixel (x, y),
+ * and the rounded mean of the grey values there. Pixels outside of the mask are ignored. */
 static void
 look_around (const uint8_t * mask, int width, int height, int x, int y,
     int radius, int *largest, int *mean)

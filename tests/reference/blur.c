@@ -15,7 +15,7 @@ ref_blur_pixelate (const RefPlane * in, const RefPlane * out, int width,
     for (int x = 0; x < in->width; x++) {
       int64_t sum = 0, n = 0;
 
-      /* Writes the whole block when its first sample is reached. */
+      /* Writes the whole block at its first sample. */
       if (x % width != 0 || y % height != 0)
         continue;
       for (int j = y; j < y + height && j < in->height; j++)

@@ -12,9 +12,10 @@
 
 #define MAX_BINS 65536
 
-/* Finds the size of tiles. The frame is mirrored, without repeating its last sample, up to a
- * multiple of the number of tiles: if the size along one axis is no multiple, both axes are
- * extended, and an axis whose size is a multiple grows by one sample for each tile. */
+/* Computes the size of tiles. The frame is extended to a multiple of the number of tiles, by
+ * mirroring it without repeating its last sample. If the size along one axis is not a multiple,
+ * both axes are extended; an axis whose size is already a multiple then grows by one sample for
+ * each tile. */
 void
 ref_clahe_tile_size (const RefPlane * in, const RefClahe * params, int *width,
     int *height)
@@ -26,15 +27,15 @@ ref_clahe_tile_size (const RefPlane * in, const RefClahe * params, int *width,
   *height = in->height / params->tiles_y + !fits;
 }
 
-/* Returns the value of a sample, counted from @lo. Values outside of the nominal range count as
- * its ends. */
+/* Returns the value of a sample, relative to @lo. Values outside of the nominal range are
+ * clamped. */
 static int
 value_at (const RefPlane * in, int x, int y)
 {
   return ref_limit (in, ref_get (in, x, y), in->lo) - in->lo;
 }
 
-/* Makes the table of a tile from its histogram, which counts @area samples. */
+/* Computes the table of a tile from its histogram, which counts @area samples. */
 static void
 make_table (uint32_t * histogram, int max, uint32_t area, double clip_limit,
     uint16_t * table)
@@ -109,8 +110,8 @@ ref_clahe_tables (const RefPlane * in, const RefClahe * params,
 /* Describes the position of a sample between the centres of two tiles */
 typedef struct
 {
-  int before, behind;           /* numbers of the two tiles */
-  float weight, rest;           /* weight of the tile behind, and of the other */
+  int before, behind;           /* indices of the two tiles */
+  float weight, rest;           /* weights of the tile @behind, and of the tile @before */
 } Place;
 
 static Place

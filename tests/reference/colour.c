@@ -27,7 +27,7 @@ ref_colour_luma (const RefPlane rgb[3], const RefPlane * luma)
       int g = *at (&rgb[1], x, y);
       int b = *at (&rgb[2], x, y);
 
-      /* Weighs red, green and blue by 0.299, 0.587 and 0.114, in units of 2^-15; the weights
+      /* Weights red, green and blue by 0.299, 0.587 and 0.114, in units of 2^-15; the weights
        * add up to 2^15. */
       *at (luma, x, y) = (9798 * r + 19235 * g + 3735 * b + 16384) >> 15;
     }
@@ -90,7 +90,8 @@ ref_colour_alpha_split (const RefPlane * in, const RefPlane * alpha, int n,
       for (int x = 0; x < alpha->width; x++) {
         int value = i < n ? *at (&in[i], x, y) : 255;
 
-        /* Alpha 255 times 256 / 255 keeps 8 more bits of the sample; there are no ties. */
+        /* Multiplies by alpha / 255 * 256, which keeps 8 additional bits of the sample. There
+         * are no ties. */
         ref_set (&before[i], x, y,
             (2 * 256 * value * *at (alpha, x, y) + 255) / 510);
       }
@@ -117,9 +118,8 @@ ref_colour_alpha_join (const RefPlane * in, const RefPlane after[4], int n,
     }
 }
 
-/* Sets @zero to the value of sample i that stands for black or, in chroma, for no colour; sets
- * @unit to the distance from black to white or, in chroma, from the smallest to the largest
- * value. */
+/* Sets @zero to the value of sample i for black or, in chroma, for no colour. Sets @unit to the
+ * difference between white and black or, in chroma, between the largest and the smallest value. */
 static void
 range_of (const RefColour * c, int i, double *zero, double *unit)
 {
@@ -135,8 +135,8 @@ range_of (const RefColour * c, int i, double *zero, double *unit)
   }
 }
 
-/* Sets @m to the matrix that computes R, G and B, from 0 to 1, from Y, from 0 to 1, and U and
- * V, from -0.5 to 0.5. */
+/* Sets @m to the matrix that computes R, G and B from Y, U and V. R, G, B and Y are from 0 to 1,
+ * U and V from -0.5 to 0.5. */
 static void
 to_rgb (double kr, double kb, double m[3][3])
 {
@@ -163,8 +163,9 @@ from_rgb (double kr, double kb, double m[3][3])
   memcpy (m, rows, sizeof (rows));
 }
 
-/* Rounds the factors of a row of the matrix so that they add up to their rounded sum; thus grey
- * stays grey. An excess is taken from the factors that rounding increased most. */
+/* Rounds the factors of a row of the matrix in such a way that they add up to their rounded sum.
+ * Grey pixels then remain grey. An excess is subtracted from the factors that rounding increased
+ * most. */
 static void
 round_row (const double *exact, int64_t * factor)
 {

@@ -11,8 +11,8 @@
 #include "colour.h"
 #include "samples.h"
 
-/* Describes one axis of a component of the oriented source rectangle, as seen from one axis of
- * a component of the destination rectangle. */
+/* Describes one axis of a component of the oriented source rectangle, for one axis of a
+ * component of the destination rectangle. */
 typedef struct
 {
   int method;
@@ -20,13 +20,13 @@ typedef struct
   int in_size, out_size;        /* sizes of the rectangles along this axis, in pixels */
   int in_sub, out_sub;
   int in_cosited, out_cosited;
-  int phase;                    /* number of the pixel, within a chroma sample, at which the
+  int phase;                    /* index of the pixel within a chroma sample at which the
                                  * rectangle begins */
   int n;                        /* number of samples along the axis */
 } Axis;
 
-/* Holds the input samples from which one output sample is made, and their weights: weight[i] is
- * that of sample index[i] of the oriented rectangle. */
+/* Input samples from which one output sample is computed, and their weights: weight[i] belongs
+ * to sample index[i] of the oriented rectangle. */
 typedef struct
 {
   int n;
@@ -41,8 +41,8 @@ add_tap (const Axis * axis, Taps * taps, int index, uint64_t weight)
   taps->weight[taps->n++] = weight;
 }
 
-/* Adds the two input samples next to the position out + center, in output samples of @sub
- * pixels, with the rounding of OpenCV. */
+/* Adds the two input samples next to the position out + center, which is in output samples of
+ * @sub pixels. Rounds as OpenCV does. */
 static void
 add_pair (const Axis * axis, Taps * taps, int out, double center, int sub)
 {
@@ -64,8 +64,8 @@ add_pair (const Axis * axis, Taps * taps, int out, double center, int sub)
   add_tap (axis, taps, index + 1, (uint64_t) lrintf (right * 2048.0f));
 }
 
-/* Adds the taps of a chroma sample that is made of full-size samples: first the pixels of its
- * cell, or those around the pixel on which it lies, are interpolated, and then they are
+/* Adds the taps of a chroma sample that is computed from full-size samples. First the pixels of
+ * its cell, or the pixels around its position if it is cosited, are interpolated; then they are
  * averaged. */
 static void
 add_cell (const Axis * axis, Taps * taps, int out)
@@ -91,7 +91,7 @@ add_cell (const Axis * axis, Taps * taps, int out)
       end = i + 1;
     }
   }
-  /* Rounds the weights so that they still add up to 2048. */
+  /* Rounds the weights in such a way that they still add up to 2048. */
   for (int i = begin; i < end; i++) {
     total += sum[i];
     add_tap (axis, taps, i, (total + 2) / 4 - before);
@@ -136,7 +136,7 @@ find_taps (const Axis * axis, Taps * taps, int out)
   }
 }
 
-/* Sets the source rectangle along an axis, in samples of a component. The rectangle has the
+/* Sets the source rectangle along an axis, in samples of a component. The rectangle consists of
  * pixels @first to @first + @size - 1 of an axis with @length pixels. */
 static void
 axis_of_source (Axis * axis, int *begin, int first, int size, int length,
@@ -151,14 +151,14 @@ axis_of_source (Axis * axis, int *begin, int first, int size, int length,
       : first % sub;
 }
 
-/* Describes how one component of the output is made from one component of the input. */
+/* Describes the conversion of one component of the input to one component of the output. */
 typedef struct
 {
   const RefPlane *plane;
   int method, transpose, flip_x, flip_y;
   Axis x, y;                    /* axes of the output */
-  int x_begin, y_begin;         /* first sample of the source rectangle; x_begin belongs to the axis
-                                 * x */
+  int x_begin, y_begin;         /* first sample of the source rectangle; x_begin belongs to the
+                                 * axis x */
 } Sampler;
 
 static void
@@ -184,8 +184,8 @@ sampler_init (Sampler * s, const RefFrame * in, int component,
   s->y.out_sub = out_chroma ? out->y_sub : 1;
   s->x.out_cosited = out->x_cosited;
   s->y.out_cosited = out->y_cosited;
-  /* Takes the siting of chroma from the input, with its axes exchanged if the frame is
-   * transposed: chroma samples stay where they are. */
+  /* Uses the siting of chroma of the input. If the frame is transposed, its axes are exchanged,
+   * because chroma samples keep their positions. */
   s->x.in_cosited = in->x_cosited;
   s->y.in_cosited = in->y_cosited;
   axis_of_source (p->transpose ? &s->y : &s->x,
@@ -244,8 +244,8 @@ black (const RefFrame * frame, int component)
   return frame->full_range ? 0 : (max + 1) / 16;
 }
 
-/* Returns a limit of the number of taps: a cell at the end of an axis may reach beyond it by
- * its whole size. */
+/* Returns an upper limit of the number of taps. A cell at the end of an axis may extend past it
+ * by its whole size. */
 static int
 tap_limit (const Sampler * s)
 {
@@ -276,8 +276,8 @@ free_taps (Taps * taps, const Axis * axis)
   free (taps);
 }
 
-/* Samples a component of the input at the positions of the samples of a component of the
- * output. Returns an array with one int for each sample that lies in the destination rectangle. */
+/* Samples a component of the input at the positions of the samples of a component of the output.
+ * Returns an array with an int for each sample inside the destination rectangle. */
 static int *
 sample_all (const RefFrame * in, int component, const RefFrame * out,
     int out_chroma, const RefConvert * p)
@@ -324,7 +324,7 @@ convert_component (const RefFrame * in, const RefFrame * out, int component,
   int w = (p->destination.width + x_sub - 1) / x_sub;
   int h = (p->destination.height + y_sub - 1) / y_sub;
   int *values[4] = { NULL, NULL, NULL, NULL };
-  /* Uses a constant for U and V of grey frames, and for the alpha of frames without alpha. */
+  /* Uses a constant for U and V of grey frames, and for alpha of frames without alpha. */
   int constant = (chroma && n < 3) || (component == 3 && n < 4);
 
   for (int i = 0; i < n && !constant; i++)

@@ -6,8 +6,8 @@
 
 #include "reference.h"
 
-/* Describes the samples of a frame. Its components are Y, or Y, U and V, or R, G and B and
- * perhaps A, which may also be a byte of a pixel without meaning. */
+/* Describes the samples of a frame. Its components are Y; or Y, U and V; or R, G and B. A fourth
+ * component is A, or the unused byte of a pixel. */
 typedef struct
 {
   RefPlane plane[4];
@@ -16,8 +16,8 @@ typedef struct
   int width, height;
   int x_sub, y_sub;             /* number of luma samples for one chroma sample along each axis: 1
                                  * or 2 */
-  int x_cosited, y_cosited;     /* whether a chroma sample lies on the first of them, not halfway
-                                 * between */
+  int x_cosited, y_cosited;     /* whether a chroma sample lies at the first of these luma
+                                 * samples; otherwise it lies halfway between them */
   int full_range;
   double kr, kb;                /* weights of red and blue in luma: 0.299 and 0.114 in BT.601 */
 } RefFrame;
@@ -38,8 +38,8 @@ typedef struct
 {
   int method;
   RefRectangle source;          /* rectangle of the input that is shown */
-  RefRectangle destination;     /* rectangle of the output in which it is shown; @x and @y lie at
-                                 * whole chroma samples */
+  RefRectangle destination;     /* rectangle of the output in which it is shown; @x and @y are
+                                 * multiples of the size of a chroma sample */
   /* Orientation, applied after the crop in this order: transpose makes columns rows, flip_x
    * exchanges left and right, flip_y exchanges top and bottom. */
   int transpose, flip_x, flip_y;

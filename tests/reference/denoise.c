@@ -57,7 +57,8 @@ fine (const RefPlane * plane, int x, int y)
 
 /* ---- Noise --------------------------------------------------------------- */
 
-/* Measures the noise by the differences from the last frame, and keeps this frame for the next. */
+/* Measures the noise from the differences between this frame and the last one, and stores this
+ * frame for the next call. */
 static bool
 measure (const RefPlane * in, RefDenoisePast * past)
 {
@@ -120,7 +121,7 @@ motion (const RefPlane * in, const uint16_t * mean, int noise, int x, int y)
   return clamp (2 * (a / noise - 268), 0, 256);
 }
 
-/* Returns the largest motion of the luma samples that chroma sample (x, y) covers. */
+/* Returns the largest motion of the luma samples covered by chroma sample (x, y). */
 static int
 luma_motion (const RefPlane * in, const RefPlane * chroma, const int *q, int x,
     int y)

@@ -20,12 +20,12 @@ typedef struct
   bool only_luma;               /* whether components 1 and 2 of YUV frames are copied unchanged */
 } RefDenoise;
 
-/* Holds what is remembered of earlier frames. All members are zero before the first frame. */
+/* Data kept from earlier frames. All members are zero before the first frame. */
 typedef struct
 {
   bool has_past;
   int noise;                    /* measured noise: N_0 of docs/algorithms/denoise.md */
-  bool is_measured;             /* whether the noise was measured in any frame */
+  bool is_measured;             /* whether the noise has been measured yet */
   uint16_t *mean[REF_DENOISE_MAX_COMPONENTS];
   uint8_t *count[REF_DENOISE_MAX_COMPONENTS];
   uint8_t *before;              /* luma or green of the last frame, with 8 bits */
@@ -35,5 +35,5 @@ typedef struct
  * if there is not enough memory */
 bool ref_denoise (const RefPlane * in, const RefPlane * out, int n, const RefDenoise * params, RefDenoisePast * past);
 
-/* Forgets earlier frames, and frees memory. */
+/* Discards the data of earlier frames, and frees memory. */
 void ref_denoise_forget (RefDenoisePast * past);

@@ -11,8 +11,7 @@
 #define REACH 4                 /* largest distance, in cells along each axis, of a part from its
                                  * expected position */
 
-/* Holds the responses of a filter at each cell at which the whole filter lies inside of the
- * level. */
+/* Responses of a filter for each cell at which the whole filter lies inside the level. */
 typedef struct
 {
   int columns, rows;
@@ -85,8 +84,8 @@ cost (const float *weights, int distance)
       + (double) weights[1] * distance);
 }
 
-/* Computes the distance transform along one axis: for each cell the best score of a position
- * nearby, less the cost of the distance. */
+/* Computes the distance transform along one axis: for each cell, the largest score of a position
+ * nearby minus the cost of its distance. */
 static int
 spread (const Map * in, int dx, int dy, const float *weights, Map * out)
 {
@@ -108,8 +107,8 @@ spread (const Map * in, int dx, int dy, const float *weights, Map * out)
   return 1;
 }
 
-/* Sets @out to the score that a part contributes, for each cell that may be its expected
- * position. */
+/* Computes the score that a part contributes, for each cell that may be its expected position,
+ * and writes it to @out. */
 static int
 search_part (const RefDpmLevel * level, const RefDpmPart * part,
     const RefDpmFilter * filter, int features, Map * out)
@@ -126,15 +125,15 @@ search_part (const RefDpmLevel * level, const RefDpmPart * part,
 
 /* ---- Components -------------------------------------------------------------- */
 
-/* Holds the responses of the filters of a component */
+/* Responses of the filters of a component */
 typedef struct
 {
   Map root;
   Map *parts;
 } Maps;
 
-/* Computes the responses of all filters of a component: with the given number of reduced
- * features, with which a cascade works, or with all features if @reduced is 0. */
+/* Computes the responses of all filters of a component. @reduced is the number of reduced
+ * features that a cascade uses; 0 for all features. */
 static int
 maps_init (Maps * maps, const RefDpmComponent * c, const RefDpmLevel * fine,
     const RefDpmLevel * coarse, int reduced)
@@ -160,14 +159,14 @@ maps_clear (Maps * maps, int n_parts)
   free (maps->root.values);
 }
 
-/* Tells how the positions of parts follow from that of the root. */
+/* Describes how the positions of parts depend on the position of the root. */
 typedef struct
 {
   int octave, margin_x, margin_y;
 } Geometry;
 
-/* Returns the score of a component with its root at (x, y), or REF_DPM_NONE if it has no place
- * there. */
+/* Returns the score of a component with its root at (x, y); REF_DPM_NONE if the component does
+ * not fit there. */
 static float
 add_up (const RefDpmComponent * c, const Geometry * g, const Maps * maps,
     int x, int y)
@@ -188,7 +187,7 @@ add_up (const RefDpmComponent * c, const Geometry * g, const Maps * maps,
   return sum;
 }
 
-/* Tells whether a cascade goes on to its end with the root at (x, y). */
+/* Returns 1 if a cascade continues to its end with the root at (x, y). */
 static int
 is_promising (const RefDpmComponent * c, const Geometry * g,
     const Maps * maps, float shift, int x, int y)
@@ -211,7 +210,7 @@ is_promising (const RefDpmComponent * c, const Geometry * g,
   return sum >= c->limits[c->n_parts] + shift;
 }
 
-/* Computes the reduced features with which a cascade works. */
+/* Computes the reduced features that a cascade uses. */
 static int
 reduce (const RefDpmLevel * level, const RefDpmCascade * cascade,
     RefDpmLevel * out)

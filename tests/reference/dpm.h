@@ -7,7 +7,7 @@
 /* Number of features of a cell. */
 #define REF_DPM_FEATURES 32
 
-/* Score of a cell at which there is no score. */
+/* Value that replaces the score where a cell has none. */
 #define REF_DPM_NONE -1e30f
 
 typedef struct
@@ -31,13 +31,13 @@ typedef struct
   const RefDpmPart *parts;
   float offset, location[3];
 
-  /* The cascade: the parts in the order in which their scores are added, and n_parts + 1
-   * limits; limit i is the least score of the root and the first i parts. */
+  /* The cascade: the parts, in the order in which their scores are added, and n_parts + 1
+   * limits. Limit i is the minimum score of the root and the first i parts. */
   const unsigned *order;
   const float *limits;
 } RefDpmComponent;
 
-/* Describes a cascade: a search with few features first. */
+/* Describes a cascade, which is a search that first uses only a few features. */
 typedef struct
 {
   int n_pca;
@@ -45,18 +45,21 @@ typedef struct
   float shift;                  /* added to all limits */
 } RefDpmCascade;
 
-/* Holds the features of one size of a frame, ordered as [row][column][REF_DPM_FEATURES]. */
+/* Features of one size of a frame, ordered as [row][column][REF_DPM_FEATURES]. */
 typedef struct
 {
   int columns, rows;
   const float *features;
 } RefDpmLevel;
 
-/* Computes the score of the model with its root at each cell of the level @coarse, and the
- * number of the best component there; REF_DPM_NONE and -1 if no component fits. The level @fine
- * has cells of half the size; @cascade is NULL to score all positions; @octave, 0 to 2, selects
- * the location weights; margin_x and margin_y are the cells of padding at each edge of both
- * levels. Returns 0 if there is not enough memory. */
+/* Computes the score of the model with its root at each cell of the level @coarse. Returns 0 if
+ * there is not enough memory.
+ * @cascade: NULL to compute the scores of all positions
+ * @fine: level with cells of half the size
+ * @octave: 0 to 2, selects the location weights
+ * @margin_x, @margin_y: number of cells of padding at each edge of both levels
+ * @scores: written, the score of each cell; REF_DPM_NONE if no component fits
+ * @best: written, the index of the best component at each cell; -1 if no component fits */
 int ref_dpm (const RefDpmComponent * components, int n_components,
     const RefDpmCascade * cascade, const RefDpmLevel * fine,
     const RefDpmLevel * coarse, int octave,

@@ -18,7 +18,7 @@
 #define MAX_TAPS 8
 #define ONE 32768               /* sum of the weights of a sample */
 
-/* Holds the frame scaled to one size: samples times 128, one channel after the other. */
+/* The frame scaled to one size: samples times 128, one channel after the other. */
 typedef struct
 {
   int width, height;
@@ -26,7 +26,7 @@ typedef struct
   uint16_t *samples;
 } Picture;
 
-/* Holds the input samples from which a new sample is made, and their weights. */
+/* Input samples from which a new sample is computed, and their weights. */
 typedef struct
 {
   int n, first;
@@ -42,11 +42,12 @@ begin (RefFhogStage stage)
     ref_fhog_stage (stage);
 }
 
-/* ---- Pictures ------------------------------------------------------------------ */
+/* ---- Scaled images -------------------------------------------------------------- */
 
-/* Returns the weight of input sample s in output sample i, if @in samples are resized to @out:
- * by area, the length that both have in common, in units of 1 / out; with @linear set, twice
- * the weight under a triangle as wide as the distance between new samples, up to 2. */
+/* Returns the weight of input sample s in output sample i when @in samples are resized to @out.
+ * By area, it is the length that both have in common, in units of 1 / out. With @linear set, it
+ * is twice the weight under a triangle whose half width is the distance between new samples, but
+ * at most 2 input samples. */
 static int64_t
 weigh (int64_t s, int64_t i, int64_t in, int64_t out, int linear)
 {
@@ -63,8 +64,8 @@ weigh (int64_t s, int64_t i, int64_t in, int64_t out, int linear)
   }
 }
 
-/* Finds the taps of output sample i. To make the weights add up to ONE, the function rounds
- * their partial sums, not the weights. */
+/* Computes the taps of output sample i. To make the weights add up to ONE, rounds their partial
+ * sums instead of the weights. */
 static void
 find_taps (int i, int in, int out, int linear, Taps * taps)
 {
@@ -97,7 +98,7 @@ take (int sample, int share)
   return (int) (((uint32_t) sample * (uint32_t) share) >> 16);
 }
 
-/* Resizes one channel of the frame @in or, if that is not used, the samples @from: first down
+/* Resizes one channel of the frame @in or, if that is not used, the samples @from: first along
  * the columns, then along the rows. */
 static int
 resize (const RefPlane * in, const uint16_t * from, int in_width,
@@ -136,8 +137,8 @@ resize (const RefPlane * in, const uint16_t * from, int in_width,
   return 1;
 }
 
-/* Makes picture i, the frame in one of its sizes. The first @interval pictures are made from
- * the frame, each other one from the picture that is twice as large. */
+/* Computes image i, which is the frame in one of its sizes. The first @interval images are
+ * computed from the frame, each other image from the image that is twice as large. */
 static int
 make_picture (const RefPlane rgb[3], const Picture * before, int i,
     const RefFhogParams * params, Picture * picture)
@@ -165,7 +166,7 @@ make_picture (const RefPlane rgb[3], const Picture * before, int i,
 
 /* ---- Histograms ----------------------------------------------------------------- */
 
-/* Returns: the number of the one of 18 directions that is nearest to (dx, dy) */
+/* Returns: the index of the nearest of 18 directions to (dx, dy) */
 static int
 find_bin (int dx, int dy)
 {
@@ -191,8 +192,8 @@ find_bin (int dx, int dy)
   return bin;
 }
 
-/* Returns 128 times the length of the gradient in the channel in which it is longest, and sets
- * @bin to its direction. */
+/* Returns 128 times the length of the gradient in the channel in which it is longest. Sets @bin
+ * to its direction. */
 static int
 find_gradient (const Picture * p, int x, int y, int *bin)
 {
@@ -227,8 +228,8 @@ unit_of (int size)
   return 1.0f / ((512 >> lost_bits (size)) * size * size);
 }
 
-/* Counts gradients in histograms, in whole numbers: a length counts 2 cell_size times along
- * each axis; for cells of 16 pixels it is rounded down to units of 1/16. */
+/* Counts gradients in histograms, with integers. A length is multiplied by 2 cell_size for each
+ * axis; for cells of 16 pixels it is rounded down to units of 1/16. */
 static void
 count (const Picture * p, int size, int cells_x, int cells_y, int32_t * hist)
 {
@@ -257,8 +258,8 @@ truncated (float x)
   return x < 0.2f ? x : 0.2f;
 }
 
-/* Computes the 32 features of a cell from its histogram @hist. The array @n has the factors by
- * which the four blocks around the cell normalize it. */
+/* Computes the 32 features of a cell from its histogram @hist. @n contains the normalization
+ * factors of the four blocks around the cell. */
 static void
 make_features (const int32_t * hist, const float n[4], float unit, float *f)
 {

@@ -14,21 +14,22 @@ typedef struct
 {
   int cell_size;                /* width and height of a cell in pixels: 4, 8 or 16 */
   int interval;                 /* number of levels of an octave */
-  int max_levels;               /* number of levels that are computed, from the first on; 0 for
+  int max_levels;               /* number of levels to compute, starting with the first; 0 for
                                  * all */
-  int extra_octave;             /* whether there is one more octave, with cells of a quarter of the
-                                 * size */
+  int extra_octave;             /* whether there is an additional octave, whose cells have a
+                                 * quarter of the size */
   int pad_x, pad_y;             /* number of cells of padding on each side of the frame */
-  int linear;                   /* whether frames are resized linearly; 0 to resize by area */
-  int whole_cells;              /* whether there is no octave with smaller cells */
+  int linear;                   /* 1 to resize frames by linear interpolation; 0 to resize by
+                                 * area */
+  int whole_cells;              /* 1 if there is no octave with smaller cells */
   int dalal;                    /* REF_FHOG_DALAL for the features of Dalal and Triggs, 0 for
                                  * Felzenszwalb's */
 } RefFhogParams;
 
 typedef struct
 {
-  int columns, rows;            /* size in cells, padding included */
-  double scale;                 /* width of the scaled frame divided by that of the frame */
+  int columns, rows;            /* size in cells, including padding */
+  double scale;                 /* width of the scaled frame divided by the width of the frame */
   int cell_size;                /* width and height of a cell in pixels of the scaled frame */
   float *features;              /* features, ordered as [row][column][feature] */
 } RefFhogLevel;
@@ -49,8 +50,8 @@ typedef enum
   REF_FHOG_END
 } RefFhogStage;
 
-/* Function that ref_fhog() calls when a stage begins, so that a program can time the stages;
- * may be NULL. */
+/* Function that ref_fhog() calls at the beginning of each stage, to let a program measure the
+ * time of stages. May be NULL. */
 extern void (*ref_fhog_stage) (RefFhogStage stage);
 
 /* Computes the feature pyramid of a frame of red, green and blue with 8 bits. Returns 0 if

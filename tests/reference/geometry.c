@@ -12,7 +12,7 @@
 
 #define NEVER UINT64_MAX
 
-/* Describes a fit whose points are moved and scaled to a box around 0, as floats. */
+/* Describes a fit whose points are shifted and scaled to a box around 0, as floats. */
 typedef struct
 {
   int model;
@@ -42,7 +42,7 @@ inverse_root (float x)
   return y;
 }
 
-/* ---- Places ------------------------------------------------------------------ */
+/* ---- Positions --------------------------------------------------------------- */
 
 static void
 scale_places (Work * work, const float *pairs)
@@ -97,8 +97,8 @@ hash (uint32_t h)
   return h ^ (h >> 16);
 }
 
-/* Takes random sample number k of draw number d: chooses, again and again, pair number r of
- * those whose mark is 0. The array @taken gets the numbers of the chosen pairs. */
+/* Takes random sample k of draw d: repeatedly chooses pair r of the pairs whose mark is 0.
+ * Writes the indices of the chosen pairs to @taken. */
 static void
 draw (const Work * work, uint32_t d, uint32_t k, uint32_t * taken)
 {
@@ -122,7 +122,7 @@ draw (const Work * work, uint32_t d, uint32_t k, uint32_t * taken)
     }
     taken[j] = number;
   }
-  /* Sorts the numbers of the pairs: sums of floats depend on the order. */
+  /* Sorts the indices of the pairs, because sums of floats depend on the order. */
   for (int i = 0; i < size; i++)
     for (int j = i + 1; j < size; j++)
       if (taken[j] < taken[i]) {
@@ -133,7 +133,7 @@ draw (const Work * work, uint32_t d, uint32_t k, uint32_t * taken)
       }
 }
 
-/* Holds the pairs of points of a random sample: the coordinates of the first and second points. */
+/* Pairs of points of a random sample: the coordinates of the first and second points. */
 typedef struct
 {
   float from[4][2], to[4][2];
@@ -146,8 +146,8 @@ area (float (*p)[2], int a, int b, int c)
       - (p[c][0] - p[a][0]) * (p[b][1] - p[a][1]);
 }
 
-/* Tells whether two triangles are large enough and have the same orientation, by their signed
- * areas. */
+/* Returns 1 if two triangles, given by their signed areas, are large enough and have the same
+ * orientation. */
 static int
 agree (float a, float b)
 {
@@ -240,8 +240,7 @@ make_homography (Sample * s, float *m)
   return 1;
 }
 
-/* Computes the model of sample number k of draw number d. Returns 0 if the sample is
- * degenerate. */
+/* Computes the model of sample k of draw d. Returns 0 if the sample is degenerate. */
 static int
 try_sample (const Work * work, uint32_t d, uint32_t k, float *numbers)
 {
@@ -279,7 +278,7 @@ try_sample (const Work * work, uint32_t d, uint32_t k, float *numbers)
   }
 }
 
-/* Computes the model of draw number d: that of its first sample that is not degenerate. Returns 0
+/* Computes the model of draw d, that is, of its first sample that is not degenerate. Returns 0
  * if there is none. */
 static int
 make_model (const Work * work, uint32_t d, float *numbers)
@@ -292,10 +291,12 @@ make_model (const Work * work, uint32_t d, float *numbers)
 
 /* ---- Scores -------------------------------------------------------------------- */
 
-/* Describes how well a model fits a pair: @g is the offset of the first point from the origin
- * of the model, and 1, all divided by the divisor of the model; @to is where the model moves
- * the first point; @off is the offset from there to the second point, and @e its square in
- * units of twice the threshold, at most 1. */
+/* Describes how well a model fits a pair.
+ * @g: offset of the first point from the origin of the model, and 1, all divided by the divisor
+ *   of the model
+ * @to: position to which the model moves the first point
+ * @off: offset from there to the second point
+ * @e: square of @off in units of twice the threshold, at most 1 */
 typedef struct
 {
   float g[3], to[2], off[2], e;
@@ -344,8 +345,8 @@ score_model (const Work * work, const float *m, uint32_t * near)
   return score;
 }
 
-/* Tells whether n_draws draws are enough, if @near pairs agree with the best model: more draws
- * would hardly find a better one. */
+/* Returns 1 if n_draws draws are enough when @near pairs agree with the best model. More draws
+ * are then unlikely to find a better model. */
 static int
 is_enough (const Work * work, uint32_t near, uint32_t n_draws)
 {
@@ -364,11 +365,11 @@ is_enough (const Work * work, uint32_t near, uint32_t n_draws)
   return all < 1e-4f;
 }
 
-/* ---- Polish -------------------------------------------------------------------- */
+/* ---- Refinement ---------------------------------------------------------------- */
 
-/* Holds sums over all pairs, from which the equations of a Gauss-Newton step are made. With g,
- * to and off of the struct Pair, g g^T are products of two elements of g. Each product has a
- * sum of its own in each of 16 lanes, because each sum is rounded by itself. */
+/* Sums over all pairs for the equations of a Gauss-Newton step. g, to and off are members of the
+ * struct Pair; g g^T are products of two elements of g. Each product has a separate sum in each
+ * of 16 lanes, because each sum is rounded separately. */
 typedef struct
 {
   float a[6];                   /* sums of the elements 00, 01, 02, 11, 12, 22 of g g^T */
@@ -412,7 +413,7 @@ add_pair (int model, const Pair * p, Sums * s)
   s->turn[1] += wg[1] * turn;
 }
 
-/* Adds up the sums over all pairs, in 16 lanes; then adds lanes that are 8, 4, 2 and 1 apart. */
+/* Adds up the sums over all pairs in 16 lanes. Then adds up lanes that are 8, 4, 2 and 1 apart. */
 static void
 sum_pairs (const Work * work, const float *m, Sums * all)
 {
@@ -438,8 +439,8 @@ sum_pairs (const Work * work, const float *m, Sums * all)
   *all = lanes[0].sums;
 }
 
-/* Solves a x = b by the factorization a = L D L^T, for a symmetric matrix @a of which only the
- * lower half is read. The array @x holds b at first. */
+/* Solves a x = b by the factorization a = L D L^T. @a is a symmetric matrix of which only the
+ * lower half is read. @x contains b before the call, and the solution afterwards. */
 static int
 solve (float a[8][8], float *x, int n)
 {
@@ -534,8 +535,8 @@ step_turn (const Work * work, const Sums * s, float *m)
   m[1] = -m[3];
 }
 
-/* Refines the model @numbers by n_passes - 1 Gauss-Newton steps, and keeps the best of all
- * these models in @result. */
+/* Refines the model @numbers by n_passes - 1 Gauss-Newton steps. Writes the best of all these
+ * models to @result. */
 static void
 polish (const Work * work, int n_passes, float *numbers, RefGeometryResult * result)
 {
@@ -561,7 +562,7 @@ polish (const Work * work, int n_passes, float *numbers, RefGeometryResult * res
   }
 }
 
-/* ---- All of it ------------------------------------------------------------------- */
+/* ---- The whole fit ---------------------------------------------------------------- */
 
 static void
 find (const Work * work, RefGeometryResult * results)
@@ -603,8 +604,8 @@ find (const Work * work, RefGeometryResult * results)
   }
 }
 
-/* Refines the best model once more, with a threshold of 7 standard deviations. The deviation is
- * estimated from all pairs with weights of (1 - e)^4. */
+/* Refines the best model once more, with a threshold of 7 standard deviations. The standard
+ * deviation is estimated from all pairs, with weights of (1 - e)^4. */
 static void
 refine (const Work * work, float *numbers)
 {

@@ -14,8 +14,9 @@
 #define REACH 64                /* largest change, in 8-bit grey levels */
 #define WIDTH (2 * REACH + 1)
 #define GROUPS 32               /* number of groups of means, 8 means each */
-#define NEAR 6                  /* largest distance from a line that is tried, */
-#define SAME 8                  /* and from the fitted line, in 8-bit grey levels */
+#define NEAR 6                  /* largest distance from a line that is tried, in 8-bit grey
+                                 * levels */
+#define SAME 8                  /* largest distance from the fitted line, in 8-bit grey levels */
 #define ROUNDS 6
 #define STEEPEST (1 << 18)      /* largest slope of a line */
 
@@ -23,18 +24,18 @@
 typedef struct
 {
   int n[256][WIDTH];
-  int far;                      /* number of pairs whose difference is beyond REACH */
+  int far;                      /* number of pairs whose difference exceeds REACH */
 } Pairs;
 
-/* Describes a line: the difference of a pair whose mean is k is (offset + slope (4 k + 1)) /
+/* Describes a line: the difference of a pair with the mean k is (offset + slope (4 k + 1)) /
  * 2^20. */
 typedef struct
 {
   int64_t offset, slope;
 } Line;
 
-/* Holds sums over the pairs close to a line: of 1, x, d and their products, where x is 4 k + 1
- * for the mean k, and d is the difference. */
+/* Sums over the pairs near a line: of 1, x, d and their products, where x is 4 k + 1 for the
+ * mean k, and d is the difference. */
 typedef struct
 {
   int64_t n, x, d, xx, xd, dd;
@@ -66,8 +67,8 @@ count_pair (const RefPlane * plane, int before, int now, Pairs * pairs)
   int most = plane->hi - plane->lo, up = up_of (plane);
   int d = (now - before + (1 << up >> 1)) >> up;
 
-  /* Leaves out values at the ends of the range: there the light may have changed by more than
-   * the value. */
+  /* Ignores values at the ends of the range: there, the light may have changed by more than the
+   * values show. */
   if (before == 0 || now == 0 || before == most || now == most)
     return;
   if (abs (d) > REACH)
@@ -84,10 +85,10 @@ count_between (const int sums[WIDTH + 1], int first, int end)
   return end > first ? sums[end] - sums[first] : 0;
 }
 
-/* Returns, of the lines that are tried, the one with most pairs near it; of several, the one
- * that changes values least, and then the first one. The differences of these lines at the
- * means 32 and 224 are multiples of 4. The line of no change wins with 8 pairs where others
- * need 9. */
+/* Returns the line with most pairs near it, of the lines that are tried. If several lines have the
+ * same number of pairs, prefers the line that changes values least, then the first one. Returns the
+ * line without a change unless another line has more than 9/8 as many pairs. The differences of the
+ * lines at the means 32 and 224 are multiples of 4. */
 static Line
 search (const Pairs * pairs)
 {
@@ -163,7 +164,7 @@ reach_of (const Pairs * pairs, const Line * line, int64_t all)
   return reach;
 }
 
-/* Returns the line with the least sum of squared distances from the pairs. */
+/* Returns the line with the smallest sum of squared distances from the pairs. */
 static Line
 fit (const Sums * s)
 {
@@ -218,8 +219,9 @@ ref_light_find (const RefPlane * plane, uint16_t * codes, int is_first)
   light.is_other =
       add_close (&pairs, &line, SAME).n * 256 <= all * 90 || line.slope > 1 << 17
       || line.slope < -(1 << 17);
-  /* Requires for a change of light, so that noise alone makes none, that the line explains more
-   * than 32 times its share of the rest, and more than 1/16 of a grey level. */
+  /* A change of light is accepted only if the line explains more than 32 times its share of the
+   * rest, and more than 1/16 of a grey level. Otherwise noise alone would count as a change of
+   * light. */
   explained = (line.offset * sums.d + line.slope * sums.xd) >> 20;
   rest = sums.dd - explained > 0 ? sums.dd - explained : 0;
   if (light.is_other || explained * sums.n <= 32 * rest

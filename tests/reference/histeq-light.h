@@ -6,11 +6,13 @@
 
 #include "reference.h"
 
-/* Describes how the light changed from one frame to the next: the value v of this frame,
- * counted from black, was v - ((offset << up) + slope * v) in the last one, in units of 2^-20;
- * @up is the number of bits of a value beyond 8; is_other is set if no change of light turns
- * one frame into the other; @reach is the distance from the line of the light within which half
- * of all compared values lie, in 8-bit grey levels. */
+/* Describes how the light changed from one frame to the next. If a value of this frame is v, its
+ * value in the last frame was v - ((offset << up) + slope * v), in units of 2^-20. Values are
+ * relative to black.
+ * @up: number of bits of a value in excess of 8
+ * @is_other: 1 if no change of light turns one frame into the other
+ * @reach: distance from the line of the light within which half of all compared values lie, in
+ *   8-bit grey levels */
 typedef struct
 {
   int offset, slope, up;
@@ -20,15 +22,16 @@ typedef struct
 /* Returns: the number of pixels at which a plane is compared with the last frame */
 size_t ref_light_places (const RefPlane * plane);
 
-/* Compares @plane with @codes, its values at these pixels in the last frame, which this frame's
- * values replace. If is_first is set, there was no last frame. */
+/* Compares @plane with @codes, which contains its values at these pixels in the last frame.
+ * Replaces them by the values of this frame. If is_first is set, there was no last frame. */
 RefLight ref_light_find (const RefPlane * plane, uint16_t * codes, int is_first);
 
-/* Tells whether a tile of @plane is still: at most 1/128 of its compared pixels have values in
- * @before and @now, of two frames, that differ by more than light and noise explain. The tile
- * has tile_width x tile_height pixels, from (left, top) on. */
+/* Returns 1 if nothing moves in a tile of @plane: at most 1/128 of its compared pixels have
+ * values in two frames, @before and @now, that differ by more than light and noise explain. The
+ * tile has tile_width x tile_height pixels, starting at (left, top). */
 int ref_light_is_still (const RefPlane * plane, const RefLight * light, const uint16_t * before,
     const uint16_t * now, int left, int top, int tile_width, int tile_height);
 
-/* Returns: the value that value v of this frame had in the last one, in units of 2^-20 */
+/* Returns: the value in the last frame of a pixel that has the value v in this frame, in units
+ * of 2^-20 */
 int64_t ref_light_before (const RefLight * light, int v);

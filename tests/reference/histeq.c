@@ -15,8 +15,8 @@
 
 #define MAX_BINS 65536
 
-/* Returns the value of a sample, counted from black. Values outside of the nominal range count
- * as its ends. */
+/* Returns the value of a sample, relative to black. Values outside of the nominal range are
+ * clamped. */
 static int
 value_at (const RefPlane * in, int x, int y)
 {
@@ -50,8 +50,8 @@ make_global_table (const uint32_t * histogram, int max, uint32_t total,
   }
 }
 
-/* Makes the table of a straight line that moves a dark value, below which there are few
- * samples, to black, and a bright value, above which there are few, to white. */
+/* Computes the table of a straight line that maps a dark value, below which there are few
+ * samples, to black, and a bright value, above which there are few samples, to white. */
 static void
 make_levels_table (const uint32_t * histogram, int max, uint32_t total,
     const RefHisteq * params, uint16_t * table)
@@ -67,7 +67,7 @@ make_levels_table (const uint32_t * histogram, int max, uint32_t total,
   if (a > b)
     a = b = (a + b) / 2;
   if (b - a < least) {
-    /* Limits @a, which may be below 0 here. */
+    /* Clamps @a, which may be negative here. */
     a = (a + b) / 2 - least / 2;
     a = a < 0 ? 0 : a > max - least ? max - least : a;
     b = a + least;
@@ -106,8 +106,8 @@ ref_histeq_forget (RefHisteqPast * past)
   memset (past, 0, sizeof (*past));
 }
 
-/* Allocates room for n_values values of n_tables tables and n_codes values of frames. Returns 0
- * if there is not enough memory. */
+/* Allocates memory for n_values values of n_tables tables and for n_codes values of frames.
+ * Returns 0 if there is not enough memory. */
 static int
 start_past (RefHisteqPast * past, size_t n_tables, size_t n_values,
     size_t n_codes)
@@ -123,8 +123,8 @@ start_past (RefHisteqPast * past, size_t n_tables, size_t n_values,
       && past->codes != NULL;
 }
 
-/* Returns what a smoothed table of the last frame gives for value v of this frame, adapted to
- * the change of light, in units of 1/65536: interpolated between two entries. */
+/* Returns the entry of a smoothed table of the last frame for value v of this frame, adapted to
+ * the change of light. It is interpolated between two entries, in units of 1/65536. */
 static uint32_t
 carried (const uint32_t * smooth, int max, const RefLight * light, int v)
 {
@@ -147,9 +147,10 @@ nearest (const uint16_t * table, int max, const RefLight * light, int v)
   return table[i < 0 ? 0 : i > max ? max : i];
 }
 
-/* Smooths n_tables tables of max + 1 entries, of n components alternately. A new scene begins if
- * no change of light turns one frame into the other and the mean difference between the tables
- * of both frames is above 1 / new_scene of their range. Returns whether a new scene begins. */
+/* Smooths n_tables tables of max + 1 entries. The tables belong to n components alternately. A
+ * new scene begins if no change of light turns one frame into the other, and the mean difference
+ * between the tables of both frames is above 1 / new_scene of their range. Returns 1 if a new
+ * scene begins. */
 static int
 smooth (uint16_t * tables, size_t n_tables, int n, int max,
     const RefLight * lights, int is_first, double smoothing, int new_scene,
@@ -188,9 +189,9 @@ smooth (uint16_t * tables, size_t n_tables, int n, int max,
   return is_first;
 }
 
-/* Adds a constant to each smoothed table of CLAHE, so that the mean of the tile's new values
- * changes as slowly as the tables; tables of earlier frames alone would let it follow the
- * noise. The tables of tiles in which something moves are not changed. The array @before holds
+/* Adds a constant to each smoothed table of CLAHE. The mean of the tile's output values then
+ * changes as slowly as the tables. With smoothed tables alone, the mean would still follow the
+ * noise. Tables of tiles in which something moves are not changed. The array @before contains
  * the values of the compared pixels in the last frame. */
 static void
 hold_means (const RefPlane * in, int n, const RefHisteq * params,

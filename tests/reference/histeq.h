@@ -13,9 +13,9 @@ enum
   REF_HISTEQ_LEVELS
 };
 
-/* Parameters of the equalization: @clahe is for REF_HISTEQ_CLAHE; low_clip, high_clip (0 to
- * 0.5) and max_gain (at least 1) are for REF_HISTEQ_LEVELS; temporal_smoothing and @strength
- * are 0 to 1. */
+/* Parameters of the equalization. @clahe is for REF_HISTEQ_CLAHE. low_clip, high_clip (0 to 0.5)
+ * and max_gain (at least 1) are for REF_HISTEQ_LEVELS. temporal_smoothing and @strength are 0 to
+ * 1. */
 typedef struct
 {
   int method;
@@ -24,24 +24,24 @@ typedef struct
   double temporal_smoothing, strength;
 } RefHisteq;
 
-/* Holds what is remembered from one frame to the next; all zero before the first frame. */
+/* Data kept from one frame to the next. All members are zero before the first frame. */
 typedef struct
 {
   size_t n_values, n_codes;
   uint16_t *before;             /* tables of the last frame before smoothing */
   uint32_t *smooth;             /* smoothed tables of the last frame, in units of 1/65536 */
-  uint32_t *means;              /* mean of the new values of each tile of CLAHE, in units of
+  uint32_t *means;              /* mean of the output values of each tile of CLAHE, in units of
                                  * 1/65536 */
   uint16_t *codes;              /* values of the compared pixels in the last frame */
 } RefHisteqPast;
 
-/* Equalizes the histograms of n components of the same size, each by itself. The planes @in and
- * @out may be the same. The parameter @past is needed for temporal smoothing only, and may be
- * NULL. Returns 0 if there is not enough memory. */
+/* Equalizes the histograms of n components of the same size, each separately. The planes @in and
+ * @out may be the same. @past is only used for temporal smoothing, and may be NULL. Returns 0 if
+ * there is not enough memory. */
 int ref_histeq (const RefPlane * in, const RefPlane * out, int n, const RefHisteq * params, RefHisteqPast * past);
 
-/* Equalizes the luma of a frame of red, green and blue with 8 bits, and keeps its chroma. */
+/* Equalizes the luma of a frame of red, green and blue with 8 bits, without changing its chroma. */
 int ref_histeq_rgb (const RefPlane in[3], const RefPlane out[3], const RefHisteq * params, RefHisteqPast * past);
 
-/* Forgets earlier frames: the next frame counts as the first. */
+/* Discards the data of earlier frames: the next frame counts as the first. */
 void ref_histeq_forget (RefHisteqPast * past);

@@ -12,10 +12,11 @@
 #include "samples.h"
 
 #define LONGEST 32
-#define TRUSTED 8               /* number of frames in which a pixel must be seen to be trusted */
+#define TRUSTED 8               /* number of frames in which a pixel must be visible to be
+                                 * trusted */
 #define LONG 32                 /* largest number of frames that are counted for a pixel */
-#define SETTLED 32              /* number of frames of a scene from one check of the filled pixels
-                                 * to the next */
+#define SETTLED 32              /* number of frames of a scene between two checks of the filled
+                                 * pixels */
 #define BORDER 2                /* number of pixels around unsettled ones that count as unsettled */
 #define NEAR(plane) (((plane)->max + 1) / 16)
 #define NEAR_CHROMA(plane) (((plane)->max + 1) / 32)
@@ -23,34 +24,37 @@
 
 typedef struct
 {
-  uint16_t value, other;        /* background value, and another value that is seen instead of it */
-  uint8_t count, others;        /* number of frames in which each of them was seen */
+  uint16_t value, other;        /* background value, and another value that was seen instead */
+  uint8_t count, others;        /* number of frames in which each of these values was seen */
 } Sample;
 
 struct _RefInpaintBackground
 {
   int n, is_rgb, width, height;
   unsigned age;                 /* number of frames of this scene */
-  int begins, is_first;         /* whether a scene has begun since the last frame was filled, and
-                                 * whether one had when it was filled */
+  int begins, is_first;         /* whether a scene has begun since the last frame was filled; and
+                                 * the value of @begins when that frame was filled */
   uint8_t *seen;                /* number of frames in which each pixel was seen, at most LONG */
-  uint8_t *two;                 /* room for all pixels */
-  uint8_t *kept;                /* whether each pixel was filled before, and keeps its value */
+  uint8_t *two;                 /* scratch memory, an element for each pixel */
+  uint8_t *kept;                /* whether each pixel was filled before and keeps its value */
   uint8_t *was_unknown;         /* whether each pixel was hidden and never seen when the last frame
                                  * was filled */
   uint8_t *hidden, *was_hidden; /* whether each pixel is hidden in this frame, and in the last
                                  * one */
-  uint8_t *planned;             /* whether each pixel is filled: it was never seen, or unsettled and
-                                 * near one that was never seen, when the filling began */
-  int moves, x, y;              /* whether the camera moves, and how far it has moved */
+  uint8_t *planned;             /* whether each pixel is filled: when filling began, the pixel
+                                 * had never been seen, or it was unsettled and near a pixel that
+                                 * had never been seen */
+  int moves, x, y;              /* whether the camera moves, and its distance from the beginning */
   int sub_x, sub_y;             /* subsampling of the smallest component */
   uint8_t *whole;               /* whether each sample of the smallest component is remembered, in
                                  * rows of @width samples */
-  uint8_t *extra;               /* whether each pixel is filled although it was seen */
+  uint8_t *extra;               /* whether each pixel is filled even though it was seen */
   uint8_t *unsettled;           /* whether each pixel must not be copied from */
   uint8_t *unknown;             /* whether each pixel is hidden and was never seen */
-  uint16_t *base[4];            /* samples of each component that patches gave when they were found */
-  uint16_t *first[4];           /* the same, but what was filled before keeps its value */
+  uint16_t *base[4];            /* samples of each component that the patches contained when they
+                                 * were found */
+  uint16_t *first[4];           /* the same, but pixels that had been filled before keep their
+                                 * value */
   uint16_t *shown[4];           /* samples of each component of the last frame that was filled */
   Sample *samples[4];           /* samples of each component, in rows of @width samples */
 };
@@ -126,7 +130,7 @@ ref_inpaint_background_free (RefInpaintBackground * self)
   free (self);
 }
 
-/* Returns: the element of @whole to which pixel i belongs */
+/* Returns: the element of @whole that contains pixel i */
 static uint8_t *
 whole_at (const RefInpaintBackground * self, int i)
 {
@@ -134,14 +138,14 @@ whole_at (const RefInpaintBackground * self, int i)
       + (i % self->width >> self->sub_x)];
 }
 
-/* Returns: whether nothing is remembered of pixel i */
+/* Returns: 1 if nothing is remembered of pixel i */
 static int
 is_unseen (const RefInpaintBackground * self, int i)
 {
   return self->seen[i] == 0 || (self->moves && !*whole_at (self, i));
 }
 
-/* Tells whether a quarter of the visible samples differs from the background: a cut. */
+/* Returns 1 if a quarter of the visible samples differs from the background, which is a cut. */
 static int
 is_cut (const RefInpaintBackground * self, const RefPlane * in,
     const uint8_t * hidden)
@@ -201,7 +205,7 @@ look (RefInpaintBackground * self, int c, const RefPlane * in,
   }
 }
 
-/* Sets @hidden from the mask. Pixels that share a sample of any component are hidden together. */
+/* Sets @hidden from the mask. Pixels with a common sample in any component are hidden together. */
 static void
 hide (RefInpaintBackground * self, const RefPlane * in,
     const uint8_t * mask, uint8_t * hidden)
@@ -248,7 +252,7 @@ find_old (const RefInpaintBackground * self, uint8_t * old)
   }
 }
 
-/* Tells whether the remembered background at pixel i differs from the frame. */
+/* Returns 1 if the remembered background at pixel i differs from the frame. */
 static int
 is_changed (const RefInpaintBackground * self, const RefPlane * in, int i)
 {
@@ -256,9 +260,9 @@ is_changed (const RefInpaintBackground * self, const RefPlane * in, int i)
           i / self->width) - self->samples[0][i].value) > NEAR (in);
 }
 
-/* Removes the connected part of newly hidden pixels around pixel i from @left. Forgets what was
- * seen in few frames at its pixels near which the frame differs from the background, or at all
- * of them if next to none differ. */
+/* Removes the connected part of newly hidden pixels around pixel i from @left. Discards what was
+ * seen in few frames at those of its pixels near which the frame differs from the background; if
+ * there are none, at all its pixels. */
 static void
 forget_part (RefInpaintBackground * self, const RefPlane * in, int i,
     uint8_t * left)
@@ -306,8 +310,8 @@ forget_part (RefInpaintBackground * self, const RefPlane * in, int i,
   }
 }
 
-/* Returns: whether at least 4 of the 3x3 pixels around (x, y) have had their background in less
- * than @part / 4 of the frames in which they were seen or, if @part is 2, differ from it */
+/* Returns: 1 if at least 4 of the 3x3 pixels around (x, y) have shown their background in less
+ * than @part / 4 of the frames in which they were visible or, if @part is 2, differ from it */
 static int
 is_unsettled (const RefInpaintBackground * self, int x, int y, int part)
 {
@@ -341,8 +345,8 @@ is_near (const RefInpaintBackground * self, const uint8_t * from, int i,
   return 0;
 }
 
-/* Forgets pixels that become hidden when what is remembered there are pieces of something. The
- * array @pieces has room for all pixels. */
+/* Discards what is remembered of pixels that become hidden, if it consists only of pieces of an
+ * object. The array @pieces has memory for all pixels. */
 static void
 forget_pieces (RefInpaintBackground * self, uint8_t * pieces)
 {
@@ -359,7 +363,7 @@ forget_pieces (RefInpaintBackground * self, uint8_t * pieces)
       self->seen[i] = 0;
 }
 
-/* Counts in how many frames each pixel was seen, and forgets some pixels of those parts of the
+/* Counts the frames in which each pixel was visible. Discards some pixels of those parts of the
  * mask that were not connected with hidden pixels of the last frame. */
 static void
 count_seen (RefInpaintBackground * self, const RefPlane * in)
@@ -402,7 +406,7 @@ ref_inpaint_background_look (RefInpaintBackground * self, const RefPlane * in,
     look (self, c, &in[c], &plate[c]);
 }
 
-/* Returns: whether there is a patch of known and settled pixels */
+/* Returns: 1 if there is a patch of known and settled pixels */
 static int
 has_source (const RefInpaintBackground * self, int r)
 {
@@ -417,8 +421,8 @@ has_source (const RefInpaintBackground * self, int r)
   return 0;
 }
 
-/* Plans to fill the pixels that are set in @unknown, and unsettled ones near them, as long
- * as that leaves patches to copy from. */
+/* Plans to fill the pixels that are set in @unknown, and unsettled pixels near them, unless no
+ * patches to copy from would be left. */
 static void
 plan_anew (RefInpaintBackground * self, const uint8_t * unknown, int patch_size)
 {
@@ -488,8 +492,8 @@ ref_inpaint_background (RefInpaintBackground * self, const RefPlane * in,
       unknown);
 }
 
-/* Tells whether the samples filled now differ from those that were filled first, later from those
- * that patches gave first. */
+/* Returns 1 if the samples filled now differ from the reference samples: at first from those
+ * that were filled first, later from those that patches gave first. */
 static int
 has_changed (const RefInpaintBackground * self, const RefPlane * filled)
 {
@@ -507,8 +511,8 @@ has_changed (const RefInpaintBackground * self, const RefPlane * filled)
   return (self->age <= SETTLED ? 256 : 32) * others > n;
 }
 
-/* Remembers the samples of a component that were filled first, or changes them by as much as what
- * patches give has changed since. */
+/* Stores the samples of a component that were filled first, or changes them by the difference in
+ * what patches have given since then. */
 static void
 keep (RefInpaintBackground * self, int c, const RefPlane * filled, int is_new)
 {
@@ -603,9 +607,10 @@ ref_inpaint_background_hidden (const RefInpaintBackground * self,
   return self->hidden;
 }
 
-/* ---- A camera that moves ---------------------------------------------------------- */
+/* ---- Moving camera ------------------------------------------------------------------ */
 
-/* Moves @n elements of @size bytes, in rows of @width of which @columns count, by (dx, dy). */
+/* Shifts @n elements of @size bytes by (dx, dy). The elements are in rows of @width, of which
+ * the first @columns are used. */
 static int
 move_all (const RefInpaintBackground * self, void *elements, size_t size,
     int columns, int rows, int dx, int dy)
@@ -630,7 +635,8 @@ move_all (const RefInpaintBackground * self, void *elements, size_t size,
   return 1;
 }
 
-/* Returns by how many samples a component moves when the camera goes from @a to @a + @d. */
+/* Returns the number of samples by which a component is shifted when the camera moves from @a to
+ * @a + @d. */
 static int
 by_samples (int a, int d, int sub)
 {

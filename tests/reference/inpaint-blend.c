@@ -14,7 +14,8 @@ typedef struct
   int width, height, radius;
 } Patches;
 
-/* Returns: the weight of a pixel that is (dx, dy) away from the target, the centre of its patch */
+/* Returns: the weight of a pixel at the distance (dx, dy) from the target, which is the centre
+ * of its patch */
 static uint32_t
 find_weight (int radius, int dx, int dy)
 {
@@ -23,7 +24,8 @@ find_weight (int radius, int dx, int dy)
   return weight * weight;
 }
 
-/* Returns: the sample (dx, dy) beside pixel i, or -1 if it is unknown or outside of the frame */
+/* Returns: the sample at the distance (dx, dy) from pixel i; -1 if it is unknown or outside the
+ * frame */
 static int32_t
 get_beside (const Patches * patches, int i, int dx, int dy)
 {
@@ -34,8 +36,8 @@ get_beside (const Patches * patches, int i, int dx, int dy)
       : patches->samples[y * patches->width + x];
 }
 
-/* Returns the weighted mean of all patches over a pixel. A pixel is a target if it is its own
- * filler. */
+/* Returns the weighted mean of all patches that cover a pixel. A pixel is a target if it is its
+ * own filler. */
 static int32_t
 blend_pixel (const Patches * patches, int x, int y, int dx, int dy)
 {

@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-/* Returns the mean of the 2 x 2 values that become value (x, y) of the next smaller level, or
- * -1 if one of them is marked as not to be used. */
+/* Returns the mean of the 2 x 2 values that form value (x, y) of the next smaller level; -1 if
+ * one of them is marked as unused. */
 static int
 halve (const int16_t * from, int width, int x, int y)
 {
@@ -23,8 +23,8 @@ halve (const int16_t * from, int width, int x, int y)
   return is_void ? -1 : (sum + 2) / 4;
 }
 
-/* Returns 1024 times the mean difference of the two pictures, some pixels of which are compared,
- * for a movement by (dx, dy). */
+/* Returns 1024 times the mean difference between the two images for a shift of (dx, dy). Only
+ * some of the pixels are compared. */
 static int64_t
 cost_of_shift (const RefInpaintPair * pair, int dx, int dy)
 {
@@ -53,7 +53,7 @@ cost_of_shift (const RefInpaintPair * pair, int dx, int dy)
   return n == 0 || 4 * n < all ? INT32_MAX : 1024 * sum / n;
 }
 
-/* Sets (x, y) to the best shift up to @range from it. Returns its cost. */
+/* Sets (x, y) to the best shift at most @range away from it. Returns its cost. */
 static int64_t
 find_best_shift (const RefInpaintPair * pair, int range, int *x, int *y)
 {

@@ -6,15 +6,15 @@
 
 #include "reference.h"
 
-/* Two pictures of one size: the frame @now and the background @then, in grey values from 0 to 255.
- * A value of -1 does not count. */
+/* Two images of the same size: the frame @now and the background @then, as grey values from 0 to
+ * 255. Values of -1 are ignored. */
 typedef struct
 {
   int width, height;
   int16_t *now, *then;
 } RefInpaintPair;
 
-/* Finds how far the camera has moved, in whole pixels: pixel (u, v) of the frame shows what pixel
- * (u + x, v + y) of the background shows. Sets both to 0 if no movement explains the frame better
- * than a camera that stands still. Returns 0 if there is not enough memory. */
+/* Computes the shift of the camera, in whole pixels: pixel (u, v) of the frame shows the same as
+ * pixel (u + x, v + y) of the background. Sets both to 0 if no shift explains the frame better
+ * than a camera that does not move. Returns 0 if there is not enough memory. */
 int ref_inpaint_camera (const RefInpaintPair * pair, int *x, int *y);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fills the hole patch by patch, from its border (the front) on, in the order of priorities. */
+/* Fills the hole patch by patch, starting at its border (the front), in the order of priorities. */
 #include "inpaint-private.h"
 
 #include <stdlib.h>
@@ -29,7 +29,8 @@ find_confidence (const Work * work, int x, int y)
   return sum / (uint32_t) ((box.x1 - box.x0) * (box.y1 - box.y0));
 }
 
-/* Returns how strongly an edge of the image runs into the front at (x, y). */
+/* Returns the data term of the priority: how strong the edge of the image is that meets the
+ * front at (x, y). */
 static uint32_t
 find_data (const Work * work, int x, int y)
 {
@@ -38,7 +39,7 @@ find_data (const Work * work, int x, int y)
   int largest = 0, gx = 0, gy = 0;
   uint32_t data;
 
-  /* Counts pixels outside of the frame as known. */
+  /* Treats pixels outside of the frame as known. */
   nx += (x == 0) - (x == work->width - 1);
   ny += (y == 0) - (y == work->height - 1);
   FOR_EACH_PIXEL (patch (work, x, y), u, v) {

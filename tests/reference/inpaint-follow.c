@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fills a frame of a video with the patches that filled the last one, or with better ones
- * nearby. */
+/* Fills a frame of a video with the patches that filled the last frame, or with better patches
+ * near them. */
 #include "inpaint-private.h"
 
 #include <string.h>
@@ -21,8 +21,8 @@ get_colour (const Work * work, const RefInpaintMemory * memory, int c,
 }
 
 /* Returns the sum of squared colour differences between the patch around @source and those
- * pixels of the patch around @target that this patch does not fill; sets @n to the number of
- * the pixels. Pixels that earlier patches fill are filled already. */
+ * pixels of the patch around @target that this patch does not fill. Sets @n to the number of
+ * these pixels. Pixels filled by earlier patches are already filled. */
 static uint32_t
 find_cost (const Work * work, const RefInpaintMemory * memory, int target,
     int source, uint32_t * n)
@@ -47,7 +47,7 @@ find_cost (const Work * work, const RefInpaintMemory * memory, int target,
   return sum;
 }
 
-/* Searches a part of the search window of @target for sources that cost less than @limit. */
+/* Searches a part of the search window of @target for sources with a cost below @limit. */
 static void
 find_in (const Work * work, const RefInpaintMemory * memory, int target,
     Box part, uint32_t limit, Match * best)
@@ -66,10 +66,10 @@ find_in (const Work * work, const RefInpaintMemory * memory, int target,
   }
 }
 
-/* Searches for a source that fits better than @source, whose cost for n differences is @cost:
- * around it and, if nothing good is found there, in the whole window. The parameter @fit is the
- * cost from the time when the hole was filled. Returns the new source and sets @cost, or
- * returns @source. */
+/* Searches for a source that matches better than @source, whose cost for n differences is @cost.
+ * Searches around @source first and, if no good source is found there, in the whole window. @fit
+ * is the cost when the hole was filled. Returns the new source and sets @cost, or returns
+ * @source. */
 static int
 find_better (const Work * work, const RefInpaintMemory * memory, int target,
     int source, uint32_t fit, uint32_t n, uint32_t * cost)
@@ -101,9 +101,9 @@ set_source (const Work * work, RefInpaintMemory * memory, int target,
   }
 }
 
-/* Goes through the patches in the order in which they were filled. If @search is set, they may
- * get other sources; otherwise their costs are remembered. Returns the sum of the costs, and
- * sets @n to the number of compared differences. */
+/* Processes the patches in the order in which they were filled. If @search is set, they may get
+ * other sources; otherwise their costs are stored. Returns the sum of the costs, and sets @n to
+ * the number of compared differences. */
 static uint64_t
 follow (const Work * work, RefInpaintMemory * memory, int search, uint64_t * n,
     int *moved)

@@ -22,8 +22,8 @@ ref_inpaint_dilate (const Work * work, const RefInpaint * params)
   }
 }
 
-/* Gives the object number @number to all pixels that are connected with (x, y), and returns the
- * box around them. The array @todo has room for all pixels. */
+/* Assigns all pixels that are connected with (x, y) to the object @number, and returns the box
+ * around them. The array @todo has memory for all pixels. */
 static Box
 find_object (Work * work, int x, int y, int number, int32_t * todo)
 {
@@ -90,8 +90,9 @@ grow (double factor, int size, int limit)
   return factor * size >= limit ? limit : (int) (factor * size);
 }
 
-/* Finds the search window of an object in @box: its size is @factor times that of the box, or
- * more if there is no source in it. Returns the number of sources in the window. */
+/* Finds the search window of an object in @box. Its margin is @factor times the size of the box,
+ * or more if there would be no source in the window. Returns the number of sources in the
+ * window. */
 static int
 find_window (const Work * work, Box box, double factor, Box * window)
 {

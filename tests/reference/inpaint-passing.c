@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Shows moving objects that pass behind a mask that does not move: see
+/* Draws moving objects that pass behind a mask that does not move: see
  * docs/algorithms/inpaint-passing.md. */
 #include "inpaint-passing.h"
 
@@ -12,12 +12,12 @@
 #include "samples.h"
 
 #define N_TRACKS 16
-#define SUB 256                 /* number of units of a position in a pixel */
-#define PAST 8                  /* number of frames whose positions tell how a track goes on */
-#define MOST 32                 /* largest cost or gain of one pixel for a position */
-#define CERTAIN 512             /* least gain of a position that is believed */
-#define MIN_AREA 64             /* least number of pixels of a part that begins a track */
-#define LONGEST 128             /* largest number of frames for which a track may be out of sight */
+#define SUB 256                 /* number of units of a position in each pixel */
+#define PAST 8                  /* number of frames whose positions predict how a track continues */
+#define MOST 32                 /* largest absolute value of the cost of one pixel for a position */
+#define CERTAIN 512             /* minimum gain for a position to be accepted */
+#define MIN_AREA 64             /* minimum number of pixels of a part that starts a track */
+#define LONGEST 128             /* largest number of frames for which a track may be invisible */
 #define MAX_PART (1 << 20)      /* largest number of pixels of the area around the hole */
 #define NEAR(plane) (((plane)->max + 1) / 16)
 #define NEAR_CHROMA(plane) (((plane)->max + 1) / 32)
@@ -25,13 +25,14 @@
 typedef struct
 {
   int is_alive, is_whole, born, lost;
-  uint8_t *shape, *luma;        /* shape (1 for each of its pixels) and luma of the object, in the
-                                 * area around the hole */
+  uint8_t *shape, *luma;        /* shape of the object (1 for each of its pixels) and its luma,
+                                 * in the area around the hole */
   uint16_t *samples[4];
   int n, x0, y0, x1, y1;        /* number of pixels of the shape, and the box around them */
-  int x, y, base_x, base_y;     /* position of the object now, and when it had this shape */
-  int next_x, next_y, speed_x, speed_y; /* expected position in the next frame, and speed for each
-                                         * frame */
+  int x, y, base_x, base_y;     /* current position of the object, and position at which it had
+                                 * this shape */
+  int next_x, next_y, speed_x, speed_y; /* expected position in the next frame, and speed in
+                                         * units for each frame */
   int past_x[PAST], past_y[PAST];
 } Track;
 
@@ -45,8 +46,8 @@ struct _RefInpaintPassing
   int *label, *area, *touches, *owners, *over;  /* @over: N_TRACKS numbers for each label */
   int n_labels;
   Track tracks[N_TRACKS];
-  int seen[N_TRACKS], covered[N_TRACKS];        /* numbers of pixels of each track that are visible,
-                                                 * and hidden */
+  int seen[N_TRACKS], covered[N_TRACKS];        /* numbers of pixels of each track that are
+                                                 * visible, and that are hidden */
 };
 
 RefInpaintPassing *
@@ -130,7 +131,8 @@ is_in (const RefInpaintPassing * self, int x, int y)
   return x >= 0 && y >= 0 && x < self->w && y < self->h;
 }
 
-/* Returns by how many columns a track is away from where it had its shape. */
+/* Returns the number of columns between a track's position and the position at which it had its
+ * shape. */
 static int
 moved_x (const Track * track)
 {
@@ -145,7 +147,8 @@ moved_y (const Track * track)
 
 /* ---- The frame ------------------------------------------------------------------- */
 
-/* Finds the area around the hole: the box around it with a margin as wide as its longer side. */
+/* Finds the area around the hole: the box around it, with a margin of the length of its longer
+ * side. */
 static void
 find_part (RefInpaintPassing * self)
 {
@@ -225,9 +228,10 @@ grow (const RefInpaintPassing * self, const uint8_t * from, int radius,
   }
 }
 
-/* ---- Places ---------------------------------------------------------------------- */
+/* ---- Positions ------------------------------------------------------------------- */
 
-/* Returns the cost of the assumption that a track is (dx, dy) away from where it had its shape. */
+/* Returns the cost of the hypothesis that a track is at the distance (dx, dy) from the position
+ * at which it had its shape. */
 static int
 get_cost (const RefInpaintPassing * self, const Track * track, int dx, int dy)
 {
@@ -250,8 +254,8 @@ get_cost (const RefInpaintPassing * self, const Track * track, int dx, int dy)
   return sum * step * step;
 }
 
-/* Tries positions that are @step apart, up to @range from (x, y), and sets (x, y) to the best
- * one. */
+/* Tries positions at most @range away from (x, y), which are @step apart, and sets (x, y) to the
+ * best one. */
 static int
 search (const RefInpaintPassing * self, const Track * track, int guess_x,
     int guess_y, int range, int step, int *x, int *y)
@@ -274,8 +278,8 @@ search (const RefInpaintPassing * self, const Track * track, int guess_x,
   return best;
 }
 
-/* Fits a line to the last positions of a track, by which its next position and its speed are
- * expected. */
+/* Fits a line to the last positions of a track, and predicts its next position and its speed
+ * from this line. */
 static void
 fit (const RefInpaintPassing * self, Track * track)
 {
@@ -296,8 +300,8 @@ fit (const RefInpaintPassing * self, Track * track)
   track->speed_y = speed_y / (n * (n * n - 1));
 }
 
-/* Moves a track to the position around which it is searched: by its mean speed or, if it is out
- * of sight, along its line. */
+/* Moves a track to the position around which it is searched for: by its mean speed or, if it is
+ * invisible, along its line. */
 static void
 guess (const RefInpaintPassing * self, Track * track)
 {
@@ -313,7 +317,7 @@ guess (const RefInpaintPassing * self, Track * track)
   }
 }
 
-/* Finds the position of a track in this frame, and marks the moving pixels there as its own. */
+/* Finds the position of a track in this frame, and assigns the moving pixels there to it. */
 static void
 move (RefInpaintPassing * self, Track * track)
 {
@@ -348,7 +352,8 @@ move (RefInpaintPassing * self, Track * track)
     fit (self, track);
 }
 
-/* Moves all tracks. Those that reach lower in the frame come first, because they are in front. */
+/* Moves all tracks. Tracks that extend farther down in the frame are processed first, because
+ * they are in front. */
 static void
 move_all (RefInpaintPassing * self)
 {
@@ -374,9 +379,10 @@ move_all (RefInpaintPassing * self)
   }
 }
 
-/* ---- Parts that move ------------------------------------------------------------- */
+/* ---- Moving parts --------------------------------------------------------------- */
 
-/* Counts the pixels of the part with the given label, and finds whether it touches the hole. */
+/* Counts the pixels of the part with the given label, and determines whether it touches the
+ * hole. */
 static void
 measure (RefInpaintPassing * self, int label)
 {
@@ -394,8 +400,8 @@ measure (RefInpaintPassing * self, int label)
   }
 }
 
-/* Returns the column at which a part that shows two people side by side is divided: one with
- * few pixels between two with many. Returns 0 if there is none. */
+/* Finds the column at which a part with two people side by side is divided: a column with few
+ * pixels between two columns with many. Returns 0 if there is none. */
 static int
 find_neck (const RefInpaintPassing * self, int label, int *counts, int *sums)
 {
@@ -428,7 +434,7 @@ find_neck (const RefInpaintPassing * self, int label, int *counts, int *sums)
   return best;
 }
 
-/* Gives each connected part of moving pixels a label, from 1 on. */
+/* Assigns a label, starting at 1, to each connected part of moving pixels. */
 static int
 find_labels (RefInpaintPassing * self)
 {
@@ -473,7 +479,7 @@ find_labels (RefInpaintPassing * self)
   return 1;
 }
 
-/* Tells whether a track is seen in the part with the given label. */
+/* Returns 1 if a track is visible in the part with the given label. */
 static int
 is_seen_in (const RefInpaintPassing * self, int track, int label)
 {
@@ -483,7 +489,7 @@ is_seen_in (const RefInpaintPassing * self, int track, int label)
   return over > 0 && 4 * over >= n;
 }
 
-/* Counts the pixels that each track has in common with each part. */
+/* Counts the pixels that are common to each track and each part. */
 static void
 find_owners (RefInpaintPassing * self)
 {
@@ -544,7 +550,7 @@ take_shape (RefInpaintPassing * self, Track * track, const RefPlane * in)
   }
 }
 
-/* Tells whether half of a track lies within another one that was seen as a whole. */
+/* Returns 1 if half of a track lies within another track that was completely visible. */
 static int
 is_within (const RefInpaintPassing * self, const Track * track)
 {
@@ -563,7 +569,8 @@ is_within (const RefInpaintPassing * self, const Track * track)
   return 0;
 }
 
-/* Updates the shape of a track if it is seen alone, and ends the track if it is gone. */
+/* Updates the shape of a track if it is visible separately, and ends the track if it has
+ * disappeared. */
 static void
 renew (RefInpaintPassing * self, int k, const RefPlane * in)
 {
@@ -621,7 +628,7 @@ begin (RefInpaintPassing * self, int label, const RefPlane * in)
   }
 }
 
-/* Fills the hidden pixels with the tracks that are there. */
+/* Fills the hidden pixels with the tracks that cover them. */
 static int
 show (const RefInpaintPassing * self, const RefPlane * out)
 {

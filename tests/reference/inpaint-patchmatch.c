@@ -11,20 +11,21 @@
 #define P REF_PATCHMATCH_SIZE
 #define R (P / 2)
 #define MAX_LEVELS 12
-#define MAX_DEPTH 63            /* largest distance from the nearest known pixel that is told
-                                 * apart */
-#define TOP_DEPTH 10            /* largest depth of the hole on the coarsest level, if that level
-                                 * has sources */
-#define MIN_SOURCES 64          /* least number of sources of the coarsest level */
-#define MIN_TRIALS 128          /* number of sources that a pixel of the coarsest level tries at
-                                 * first */
+#define MAX_DEPTH 63            /* largest distance from the nearest known pixel that is stored;
+                                 * larger distances are set to it */
+#define TOP_DEPTH 10            /* largest distance of an unknown pixel on the coarsest level, if
+                                 * this level has sources */
+#define MIN_SOURCES 64          /* minimum number of sources of the coarsest level */
+#define MIN_TRIALS 128          /* minimum number of sources that a pixel of the coarsest level
+                                 * tries initially */
 #define MAX_TRIALS 4096
-#define ALL_TRIALS (1 << 20)    /* largest number of first trials of all pixels together */
+#define ALL_TRIALS (1 << 20)    /* largest number of initial trials of all pixels together */
 #define TOP_ROUNDS 10
 #define ROUNDS 4
 #define LAST_ROUNDS 3           /* number of rounds on level 0 */
 #define TEXTURE 4               /* factor of the texture in costs */
-#define SOFT (P * P * 8)        /* number added to the costs by which patches are weighted */
+#define SOFT (P * P * 8)        /* number that is added to costs to compute the weights of
+                                 * patches */
 #define CHANNELS 4
 
 typedef struct
@@ -34,12 +35,12 @@ typedef struct
   uint8_t *unknown, *forbidden, *source, *target;
   uint8_t *distance;            /* distance of each pixel from the nearest known pixel, at most
                                  * 63 */
-  int32_t *sources;             /* indices of the sources, in rising order */
+  int32_t *sources;             /* indices of the sources, in ascending order */
   int32_t *field[2];            /* source of each target, before and after a pass */
   uint32_t *cost[2];
 } Level;
 
-/* Spreads the bits of a number over all bits. */
+/* Mixes the bits of a number: each bit affects all bits of the result. */
 static uint32_t
 mix (uint32_t n)
 {
@@ -63,7 +64,7 @@ is_inside (const Level * level, int x, int y)
   return x >= 0 && y >= 0 && x < level->width && y < level->height;
 }
 
-/* Tells whether the patch around (x, y) lies in the level as a whole. */
+/* Returns 1 if the whole patch around (x, y) lies inside the level. */
 static int
 is_center (const Level * level, int x, int y)
 {
@@ -104,7 +105,7 @@ level_clear (Level * level)
   free (level->sources);
 }
 
-/* Finds the distance of each pixel from the nearest known pixel, in steps to one of 8
+/* Computes the distance of each pixel from the nearest known pixel, in steps to one of 8
  * neighbours, and the largest of these distances. */
 static void
 find_distances (Level * level)
@@ -134,8 +135,8 @@ find_distances (Level * level)
   }
 }
 
-/* Finds the sources, whose patches have no unknown and no forbidden pixels, and the targets,
- * whose patches have unknown pixels. */
+/* Finds the sources and the targets. Patches around sources have no unknown and no forbidden
+ * pixels; patches around targets have unknown pixels. */
 static void
 find_centers (Level * level)
 {
@@ -161,7 +162,7 @@ find_centers (Level * level)
   }
 }
 
-/* Returns the length of the gradient, summed over all colours, or -1 next to an unknown pixel. */
+/* Returns the length of the gradient, summed over all colours; -1 next to an unknown pixel. */
 static int
 find_gradient (const Level * level, int x, int y)
 {
@@ -214,8 +215,8 @@ load (Level * level, const RefPatchmatch * picture)
         i / level->width);
 }
 
-/* Scales a level to half its size with the weights 1 3 3 1, using known pixels only. A pixel of
- * @next is unknown if one of its four pixels is. */
+/* Scales a level to half its width and height with the weights 1 3 3 1. Uses only known pixels.
+ * A pixel of @next is unknown if one of its four pixels is unknown. */
 static void
 reduce (const Level * level, const Level * next)
 {
@@ -249,8 +250,8 @@ reduce (const Level * level, const Level * next)
 
 /* ---- Sources --------------------------------------------------------------- */
 
-/* Returns the sum of squared differences between the patches around two pixels, over those
- * pixels of the target patch whose distance from the known part is less than @limit. */
+/* Returns the sum of squared differences between the patches around two pixels. Compares only
+ * those pixels of the target patch whose distance from the known part is less than @limit. */
 static uint32_t
 find_cost (const Level * level, int target, int source, int limit)
 {
@@ -279,8 +280,8 @@ typedef struct
   int source;
 } Match;
 
-/* Sets @best to the source if it costs less than @best or, at equal cost, is nearer to the
- * target or, at equal distance, has a lower index. */
+/* Sets @best to the source if its cost is lower. If the costs are equal, prefers the source
+ * nearer to the target; if the distances are also equal, the source with the lower index. */
 static void
 try_source (const Level * level, int target, int source, int limit,
     Match * best)
@@ -309,7 +310,7 @@ get_match (const Level * level, int side, int target)
   return match;
 }
 
-/* ---- First colours of the coarsest level -------------------------------------- */
+/* ---- Initial colours of the coarsest level ------------------------------------ */
 
 static int
 clamp (int value, int least, int most)
@@ -318,7 +319,8 @@ clamp (int value, int least, int most)
 }
 
 /* Fills pixel (x, y) of the coarsest level with the colour at the centre of the best of several
- * source patches: random ones, and those that continue the source patches of its neighbours. */
+ * source patches. These are random patches, and patches that continue the source patches of its
+ * neighbours. */
 static void
 peel_pixel (Level * level, int number, int trials, int x, int y)
 {
@@ -328,7 +330,7 @@ peel_pixel (Level * level, int number, int trials, int x, int y)
   int d = level->distance[i];
   Match best = NO_MATCH;
 
-  /* Tries random sources, unless there are so few that all can be tried. */
+  /* Tries random sources, unless there are few enough to try all. */
   for (int trial = 0; trial < trials && level->n_sources > trials; trial++)
     try_source (level, center, level->sources[draw (number, 0, i, trial)
             % level->n_sources], d, &best);
@@ -374,8 +376,8 @@ peel (Level * level, int number)
 
 /* ---- Rounds ----------------------------------------------------------------- */
 
-/* Gives each target the source at the same position of the next coarser level, with doubled
- * coordinates. */
+/* Sets the source of each target to the source at the same position of the next coarser level,
+ * with doubled coordinates. */
 static void
 grow (const Level * above, Level * level)
 {
@@ -400,7 +402,7 @@ grow (const Level * above, Level * level)
   }
 }
 
-/* Lets each target try the sources of the targets that are @jump pixels away from it, moved
+/* Tries, for each target, the sources of the targets that are @jump pixels away from it, shifted
  * back by this distance. */
 static void
 propagate (Level * level, int side, int jump)
@@ -432,8 +434,7 @@ propagate (Level * level, int side, int jump)
   }
 }
 
-/* Lets each target try random sources around its own one, at distances that get smaller and
- * smaller. */
+/* Tries random sources around the current source, for each target, at decreasing distances. */
 static void
 search (Level * level, int number, int round, int radius)
 {
@@ -460,7 +461,7 @@ search (Level * level, int number, int round, int radius)
   }
 }
 
-/* Returns the confidence of a pixel at the given distance from the known part. */
+/* Returns the confidence of a pixel for a distance from the known part. */
 static uint32_t
 find_confidence (int distance)
 {
@@ -471,9 +472,8 @@ find_confidence (int distance)
   return confidence;
 }
 
-/* Sets each unknown pixel to the weighted mean of the pixels with which the source patches
- * would fill it. A patch counts the more, the better it matches and the nearer it is to known
- * pixels. */
+/* Sets each unknown pixel to the weighted mean of the pixels with which the source patches would
+ * fill it. A patch has a larger weight if it matches well and if it is near to known pixels. */
 static void
 vote (Level * level)
 {
@@ -511,8 +511,8 @@ vote (Level * level)
   }
 }
 
-/* Sets the origin of each unknown pixel, from which it is copied: that of the best patch over
- * the pixel, the first one of several. */
+/* Sets the origin of each unknown pixel, from which it is copied. It is the origin given by the
+ * best patch that covers the pixel; if several are equally good, by the first of them. */
 static void
 finish (const Level * level, int32_t * origin)
 {

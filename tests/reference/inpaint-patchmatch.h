@@ -9,8 +9,8 @@
 /* Width and height of a patch, in pixels. */
 #define REF_PATCHMATCH_SIZE 7
 
-/* Describes an image: three planes of width x height bytes. The arrays @unknown and @forbidden
- * are not 0 for pixels that are unknown, or that must not be copied. */
+/* Describes an image: three planes of width x height bytes. @unknown is not 0 for pixels that
+ * are unknown, @forbidden is not 0 for pixels that must not be copied. */
 typedef struct
 {
   const uint8_t *colour[3];
@@ -25,6 +25,6 @@ typedef enum
   REF_PATCHMATCH_NO_MEMORY
 } RefPatchmatchResult;
 
-/* Writes to @origin, for each unknown pixel, the pixel from which it is copied, computed from
- * coarse to fine: see docs/algorithms/inpaint-patchmatch.md. */
+/* Computes the pixel from which each unknown pixel is copied, from coarse to fine: see
+ * docs/algorithms/inpaint-patchmatch.md. Writes it to @origin. */
 RefPatchmatchResult ref_inpaint_patchmatch (const RefPatchmatch * picture, int32_t * origin);

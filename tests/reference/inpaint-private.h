@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Declares what the files of the reference of inpainting share: the state of a frame, and
- * functions that work on it. Pixels are numbered row by row. */
+/* Declares the state of a frame, and functions that work on it, for the files of the reference
+ * of inpainting. The index of a pixel counts pixels row by row. */
 #pragma once
 
 #include <stdint.h>
 
 #include "inpaint.h"
 
-/* Describes a box of pixels: columns x0 to before x1, rows y0 to before y1. */
+/* Describes a box of pixels: columns x0 to x1 - 1 of rows y0 to y1 - 1. */
 typedef struct
 {
   int x0, y0, x1, y1;
@@ -20,36 +20,37 @@ typedef struct
   for (int y = (box).y0; y < (box).y1; y++) \
     for (int x = (box).x0; x < (box).x1; x++)
 
-/* Holds the state of a frame. Arrays have an element for each pixel. */
+/* State of a frame. Arrays have an element for each pixel. */
 typedef struct
 {
   const RefPlane *in;
-  int n, n_colours;             /* number of components, and of those that are compared */
-  int is_rgb;                   /* whether the second and third component are no chroma */
+  int n, n_colours;             /* number of components, and number of components that are
+                                 * compared */
+  int is_rgb;                   /* whether the second and third component are colours, not chroma */
   int width, height, radius;
   uint8_t *unknown;             /* whether the pixel is not filled yet */
   uint8_t *source;              /* whether the pixel may be the centre of a source patch */
-  int32_t *object;              /* number of the object that covers the pixel, from 1 on; 0 if the
-                                 * pixel is known */
-  int32_t *origin;              /* pixel from which a filled pixel is copied; for other pixels the
-                                 * pixel itself */
+  int32_t *object;              /* number of the object that covers the pixel, starting at 1; 0
+                                 * if the pixel is known */
+  int32_t *origin;              /* pixel from which a filled pixel is copied; for other pixels,
+                                 * the pixel itself */
   int32_t *filler;              /* target whose patch filled the pixel, or -1 */
   int32_t *values;              /* samples of one component, for each pixel */
-  int32_t *beside[4];           /* what is expected beside each pixel, on four sides: see
-                                 * inpaint-seam.h */
+  int32_t *beside[4];           /* expected value of the neighbour of each pixel, on four sides:
+                                 * see inpaint-seam.h */
   int32_t *shade[4];            /* shade of each pixel, for each component, or NULL: see
                                  * inpaint-shade.h */
-  uint8_t *open;                /* whether smoothing of seams may change a pixel */
-  uint8_t *shown;               /* whether a pixel is written */
+  uint8_t *open;                /* whether the removal of seams may change the pixel */
+  uint8_t *shown;               /* whether the pixel is written */
   uint8_t *colour[3], *grey;
   uint32_t *confidence;
-  Box *windows;                 /* search windows of the objects, by their numbers */
+  Box *windows;                 /* search windows of the objects, by object number */
   int n_objects;
   RefInpaintMemory *memory;     /* memory of the copied patches, or NULL */
   int has_origins;              /* whether patches have been found */
 } Work;
 
-/* Returns: the number of pixel (x, y) */
+/* Returns: the index of pixel (x, y) */
 static inline int
 at (const Work * work, int x, int y)
 {
@@ -63,7 +64,7 @@ is_known (const Work * work, int x, int y)
       && !work->unknown[at (work, x, y)];
 }
 
-/* Returns: the part of the patch around (x, y) that is in the frame */
+/* Returns: the part of the patch around (x, y) that lies in the frame */
 static inline Box
 patch (const Work * work, int x, int y)
 {
@@ -76,8 +77,9 @@ patch (const Work * work, int x, int y)
   return box;
 }
 
-/* Describes a source and how well it fits: the one with the lowest cost is the best, then
- * the nearest to the target, then the one with the lowest number. */
+/* Describes a source and its similarity to the target. The best source has the lowest cost; if
+ * several have this cost, it is the one nearest to the target; if several of these are equally
+ * near, the one with the lowest index. */
 typedef struct
 {
   uint32_t cost, distance;      /* @distance is squared, modulo 2^32 */
@@ -86,7 +88,7 @@ typedef struct
 
 static const Match no_match = { UINT32_MAX, UINT32_MAX, -1 };
 
-/* Sets @best to the source @source, whose cost is @cost, if that is better. */
+/* Sets @best to the source @source with the cost @cost if it is better. */
 static inline void
 choose (const Work * work, int target, int source, uint32_t cost, Match * best)
 {
@@ -104,21 +106,21 @@ choose (const Work * work, int target, int source, uint32_t cost, Match * best)
 /* Marks the pixels of the mask, and those around them, as unknown. */
 void ref_inpaint_dilate (const Work * work, const RefInpaint * params);
 
-/* Finds the centres of all source patches: patches that lie in the frame as a whole and have no
- * unknown or forbidden pixels. */
+/* Finds the centres of all source patches, which are patches that lie completely in the frame
+ * and have no unknown or forbidden pixels. */
 void ref_inpaint_find_sources (Work * work, const RefInpaint * params);
 
-/* Numbers the objects and finds their search windows. The array @todo has room for all pixels.
- * Returns: the number of sources of the first object */
+/* Assigns numbers to the objects and finds their search windows. The array @todo has memory for
+ * all pixels. Returns: the number of sources of the first object */
 int ref_inpaint_find_objects (Work * work, const RefInpaint * params, int32_t * todo);
 
 /* ---- inpaint-exemplar.c: one patch after the other ----------------------------- */
 
-/* Returns: the pixel of highest priority on the front, the border of the hole, or -1 if no
+/* Returns: the pixel with the highest priority on the front (the border of the hole); -1 if no
  * pixel is unknown */
 int ref_inpaint_find_target (const Work * work);
 
-/* Returns: the centre of the source patch that fits the patch around @target best */
+/* Returns: the centre of the source patch that is most similar to the patch around @target */
 int ref_inpaint_find_best (const Work * work, int target);
 
 /* Copies the unknown pixels of the patch around @target from the patch around @source. */
@@ -133,8 +135,8 @@ int ref_inpaint_get_at_pixel (const RefPlane * plane, int x, int y, int width, i
 /* Returns: the number of bits of a sample */
 int ref_inpaint_get_depth (const RefPlane * plane);
 
-/* Writes the pixels of @mask, whose origins are known, to @out. Returns 0 if there is not
- * enough memory. */
+/* Writes those pixels of @mask whose origins are known to @out. Returns 0 if there is not enough
+ * memory. */
 int ref_inpaint_write_copies (Work * work, const uint8_t * mask, const RefPlane * out, const RefInpaint * params);
 
 /* Writes means of neighbours to the unknown pixels of a component, for a frame without sources.
@@ -148,14 +150,14 @@ int ref_inpaint_write_harmonic (Work * work, const RefPlane * out,
 
 /* ---- inpaint-follow.c: frame after frame ---------------------------------------- */
 
-/* Remembers the origins of the pixels of a frame that was filled without earlier frames. */
+/* Stores the origins of the pixels of a frame that was filled independently of earlier frames. */
 void ref_inpaint_remember (const Work * work, RefInpaintMemory * memory, int is_valid);
 
-/* Fills a frame from the remembered origins, without changes. Returns 0 if there are none. */
+/* Fills a frame from the stored origins, without changing them. Returns 0 if there are none. */
 int ref_inpaint_repeat (Work * work, const RefPlane * out, const RefInpaint * params, RefInpaintMemory * memory,
     RefInpaintWay * way);
 
-/* Fills a frame from the remembered origins, or from better ones nearby. The array @todo has
- * room for all pixels. Returns 0 if the remembered origins do not fit. */
+/* Fills a frame from the stored origins, or from better origins near them. The array @todo has
+ * memory for all pixels. Returns 0 if the stored origins no longer match. */
 int ref_inpaint_replay (Work * work, const RefPlane * out, const RefInpaint * params, RefInpaintMemory * memory,
     int32_t * todo, RefInpaintWay * way);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Paints test images with an object to be removed, and measures the results. */
+/* Paints test images with an object to remove, and measures the results. */
 #include "inpaint-scenes.h"
 
 #include <math.h>
@@ -33,8 +33,8 @@ noise (uint32_t seed, int x, int y, int most)
   return (int) ((n >> 8) % (uint32_t) (most + 1));
 }
 
-/* Returns the grey value of grass at (x, y): blades, which are higher than wide, at random
- * heights. */
+/* Returns the grey value of grass at (x, y). Grass consists of blades that are higher than wide,
+ * at random heights. */
 static int
 paint_grass (uint32_t seed, int x, int y)
 {
@@ -43,7 +43,8 @@ paint_grass (uint32_t seed, int x, int y)
   return 60 + noise (seed, x, part, 60) + noise (seed + 1, x / 2, y / 3, 30);
 }
 
-/* Returns the grey value of a wall at (x, y): courses of boards with light joints. */
+/* Returns the grey value of a wall at (x, y). A wall consists of rows of boards with light
+ * joints. */
 static int
 paint_wall (uint32_t seed, int x, int y)
 {
@@ -95,7 +96,7 @@ ref_scene_paint (RefScene scene, uint32_t seed, uint8_t * clean,
   }
 }
 
-/* Returns the difference between the colours of pixel i and of another one. */
+/* Returns the difference between the colours of pixels @i and @other. */
 static int
 differ (const uint8_t * picture, int i, int other)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes the membrane, a smooth surface that is added to a filled hole or fills it: see
+/* Computes the membrane, a smooth surface that is added to a filled hole, or that fills it: see
  * docs/algorithms/inpaint.md. */
 #include "inpaint-seam.h"
 
@@ -27,8 +27,8 @@ typedef struct
     uint8_t (*weights)[4];      /* for each cell: the weights of its neighbours left, above, right
                                  * and below, in units of 1 / ONE; 0 beyond the edge of the frame.
                                  * All are 0 if the cell is known */
-  int32_t *flow;                /* sum of the differences that the membrane must have to its
-                                 * neighbours, for each cell */
+  int32_t *flow;                /* for each cell: sum of the differences that the membrane must
+                                 * have between the cell and its neighbours */
   int32_t *lift;                /* value of the membrane at each cell; 0 if the cell is known */
 } Level;
 
@@ -36,8 +36,8 @@ typedef struct
 {
   Level levels[MAX_LEVELS];
   int n_levels;
-  int open[4];                  /* whether the box ends at the edge of the frame: left, top, right,
-                                 * bottom */
+  int open[4];                  /* whether the box touches the edge of the frame: left, top,
+                                 * right, bottom */
 } Membrane;
 
 static int32_t
@@ -46,7 +46,7 @@ clamp (int64_t value, int32_t most)
   return value < -most ? -most : value > most ? most : (int32_t) value;
 }
 
-/* Returns: a / b, to the nearest, halves away from 0 */
+/* Returns: a / b, rounded to the nearest integer, halves away from 0 */
 static int64_t
 divide (int64_t a, int b)
 {
@@ -59,8 +59,8 @@ is_inside (const Level * level, int x, int y)
   return x >= 0 && y >= 0 && x < level->width && y < level->height;
 }
 
-/* Returns: the weight of cell i itself, the sum of the weights of its neighbours; 0 if the cell
- * is known */
+/* Returns: the weight of cell i itself, which is the sum of the weights of its neighbours; 0 if
+ * the cell is known */
 static int
 sum_weights (const Level * level, int i)
 {
@@ -69,8 +69,8 @@ sum_weights (const Level * level, int i)
   return weights[0] + weights[1] + weights[2] + weights[3];
 }
 
-/* Returns: the flow of cell (x, y) and the lifts of its neighbours, added up. A neighbour that is
- * unknown has the weight ONE, all others have the lift 0. */
+/* Returns: the flow of cell (x, y) plus the lifts of its neighbours. Unknown neighbours have the
+ * weight ONE; all others have the lift 0. */
 static int64_t
 sum_around (const Level * level, int x, int y)
 {
@@ -85,8 +85,8 @@ sum_around (const Level * level, int x, int y)
   return sum;
 }
 
-/* Relaxes the cells of a level: one half, like the white squares of a chessboard, then the
- * other half (red-black Gauss-Seidel). */
+/* Relaxes the cells of a level in two halves, like the white and the black squares of a
+ * chessboard (red-black Gauss-Seidel). */
 static void
 relax (const Level * level)
 {
@@ -103,7 +103,7 @@ relax (const Level * level)
   }
 }
 
-/* Adds up the residuals of a level, which become the flow of the next coarser level. */
+/* Adds up the residuals of a level. The sums are the flow of the next coarser level. */
 static void
 restrict_flow (const Level * level, const Level * next)
 {
@@ -126,7 +126,7 @@ restrict_flow (const Level * level, const Level * next)
   }
 }
 
-/* Returns the lift of a level at (x, y), which may lie one cell outside. */
+/* Returns the lift of a level at (x, y), which may be one cell outside. */
 static int64_t
 get_lift (const Membrane * membrane, const Level * level, int x, int y)
 {
@@ -139,7 +139,7 @@ get_lift (const Membrane * membrane, const Level * level, int x, int y)
   return level->lift[y * level->width + x];
 }
 
-/* Adds the lift of the coarser level @next, interpolated bilinearly. */
+/* Adds the bilinearly interpolated lift of the coarser level @next. */
 static void
 prolong (const Membrane * membrane, const Level * next, const Level * level)
 {
@@ -164,8 +164,8 @@ get_max (int a, int b)
   return a > b ? a : b;
 }
 
-/* Solves the equation in as many V-cycles as the hole is large. A membrane that is added to
- * copies is small from the start. */
+/* Solves the equation. The number of V-cycles increases with the size of the hole. A membrane
+ * that is added to copies needs fewer cycles, because its values are small from the beginning. */
 static void
 solve (const Membrane * membrane, int is_harmonic)
 {
@@ -189,8 +189,8 @@ solve (const Membrane * membrane, int is_harmonic)
   }
 }
 
-/* Returns whether cell (x, y) of a level is unknown. A cell right of or below the level is so if
- * it is beyond the edge of the frame. */
+/* Returns 1 if cell (x, y) of a level is unknown. A cell right of the level or below it is
+ * unknown if it is outside the frame. */
 static int
 is_unknown (const Membrane * membrane, const Level * level, int x, int y)
 {
@@ -200,8 +200,8 @@ is_unknown (const Membrane * membrane, const Level * level, int x, int y)
       || (y >= level->height && membrane->open[3]);
 }
 
-/* Returns whether all four cells of @level are unknown that make up cell (x, y) of the next
- * coarser level. */
+/* Returns 1 if all four cells of @level that form cell (x, y) of the next coarser level are
+ * unknown. */
 static int
 are_unknown (const Membrane * membrane, const Level * level, int x, int y)
 {
@@ -211,9 +211,10 @@ are_unknown (const Membrane * membrane, const Level * level, int x, int y)
       && is_unknown (membrane, level, 2 * x + 1, 2 * y + 1);
 }
 
-/* Returns the weight that the border of the hole has for a cell of the next coarser level: the
- * reciprocal of the distance to it from the middle of this cell. (x, y) is the cell of @level
- * inside on side @k; the border follows it, or the cell after it. */
+/* Returns the weight of the border of the hole for a cell of the next coarser level. It is the
+ * reciprocal of the distance from the centre of this cell to the border. (x, y) is the cell of
+ * @level inside the coarser cell on side @k. The border is after this cell or after the next
+ * one. */
 static int
 find_border (const Level * level, int x, int y, int k)
 {
@@ -251,8 +252,8 @@ find_weight (const Membrane * membrane, const Level * level,
   return divide (sum, n);
 }
 
-/* Finds the weights of the coarser level @next: a cell is unknown if all of its cells in the finer
- * level are. */
+/* Computes the weights of the coarser level @next. A cell is unknown if all of its cells in the
+ * finer level are unknown. */
 static void
 coarsen (const Membrane * membrane, const Level * level, const Level * next)
 {
@@ -278,15 +279,14 @@ add_level (Membrane * membrane, int width, int height)
   return level->weights != NULL && level->flow != NULL && level->lift != NULL;
 }
 
-/* Returns: a value of REF_SHADE_DEPTH bits in the unit of samples of DEPTH bits */
+/* Returns: a value of REF_SHADE_DEPTH bits, converted to the unit of samples of DEPTH bits */
 static int
 scale (int value, int depth)
 {
   return depth <= DEPTH ? value : value >> (depth - DEPTH);
 }
 
-/* Returns the difference, on one side, between the neighbour of pixel i and what is expected
- * there. */
+/* Returns the difference between the neighbour of pixel i on one side and its expected value. */
 static int
 find_seam (const int32_t * samples, int32_t * const beside[4], int width, int i,
     int side, int depth, int steepest)
@@ -297,8 +297,8 @@ find_seam (const int32_t * samples, int32_t * const beside[4], int width, int i,
           - beside[side][i], depth), steepest * (1 << (DEPTH - 8)));
 }
 
-/* Returns: the part of the flow of pixel (x, y) that its known neighbours, less their shades,
- * contribute, through which the membrane goes */
+/* Returns: the contribution of the known neighbours of pixel (x, y) to its flow. It is the sum
+ * of their values minus their shades; the membrane continues these values. */
 static int32_t
 find_edge (const int32_t * samples, const uint8_t * unknown,
     const int32_t * shade, int width, int height, int x, int y, int depth)
@@ -355,8 +355,8 @@ find_box (const uint8_t * hole, int width, int height)
   return box;
 }
 
-/* Adds the membrane to the unknown samples in the box or, if @replaces is set, replaces them by the
- * sum of the membrane and their shade. */
+/* Adds the membrane to the unknown samples in the box. If @replaces is set, replaces them by the
+ * sum of the membrane and their shade instead. */
 static void
 lift_samples (const Level * level, const Box * box, int32_t * samples,
     const uint8_t * hole, const int32_t * shade, int replaces, int width,
@@ -385,7 +385,8 @@ lift_samples (const Level * level, const Box * box, int32_t * samples,
 }
 
 /* Computes the membrane and adds it to @samples. If @beside is NULL, the membrane itself is the
- * result. If @plane is NULL, the result may have all values of its bit depth. */
+ * result. If @plane is NULL, the result is not clamped to the nominal range, but only to its bit
+ * depth. */
 static int
 lay_membrane (int32_t * samples, const uint8_t * unknown, const uint8_t * hole,
     int32_t * const beside[4], const int32_t * shade, int width, int height,

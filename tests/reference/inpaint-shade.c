@@ -19,9 +19,9 @@
 #define MARGIN 2
 #define N_DEGREES 4
 #define MAX_TERMS 28
-#define ONE (1 << 24)           /* of fixed-point numbers */
-#define FRACTION 4              /* fraction bits of means and coefficients */
-#define LEVEL (64 << FRACTION)  /* a level of 8 bits, in 14 bits and FRACTION */
+#define ONE (1 << 24)           /* 1, as a fixed-point number */
+#define FRACTION 4              /* number of fraction bits of means and coefficients */
+#define LEVEL (64 << FRACTION)  /* a grey level of 8 bits, in 14 bits and FRACTION */
 #define SQUARE ((int64_t) LEVEL * LEVEL)
 
 static const int degrees[N_DEGREES] = { 1, 2, 4, 6 };
@@ -31,8 +31,8 @@ static const int n_terms[N_DEGREES] = { 3, 6, 15, MAX_TERMS };
 typedef struct
 {
   Box box;
-  int width, height;            /* of a cell */
-  int x_step, y_step, x_count, y_count; /* of the samples of a cell */
+  int width, height;            /* size of a cell, in pixels */
+  int x_step, y_step, x_count, y_count; /* distances and numbers of the samples of a cell */
   int n;                        /* number of cells that the fit uses */
   int cells[MAX_CELLS][2];
   int n_hidden;                 /* number of cells with unknown pixels */
@@ -90,7 +90,7 @@ boxes_meet (Box a, Box b)
   return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
 }
 
-/* Sets *box to the box around it and @other. Returns whether it has grown. */
+/* Enlarges *box to contain @other. Returns 1 if it has changed. */
 static int
 add_box (Box * box, Box other)
 {
@@ -103,7 +103,7 @@ add_box (Box * box, Box other)
   return grows;
 }
 
-/* Returns: whether all pixels of the frame at most WIDE - 1 columns and rows away from a pixel are
+/* Returns: 1 if all pixels of the frame at most WIDE - 1 columns and rows away from a pixel are
  * unknown */
 static int
 is_deep (const Work * work, int x, int y)
@@ -116,8 +116,9 @@ is_deep (const Work * work, int x, int y)
   return all;
 }
 
-/* Finds the object of pixel @first: sets *box to the box around it, *wide to whether it is wide, and
- * the elements of @seen for its pixels to 1. The array @todo has room for all pixels. */
+/* Finds the object that contains pixel @first. Sets *box to the box around it, *wide to 1 if it
+ * is wide, and the elements of @seen for its pixels to 1. The array @todo has memory for all
+ * pixels. */
 static void
 find_object (const Work * work, int first, uint8_t * seen, int32_t * todo,
     Box * box, int *wide)
@@ -144,8 +145,8 @@ find_object (const Work * work, int first, uint8_t * seen, int32_t * todo,
   }
 }
 
-/* Enlarges domains, and merges those that meet, until none meets another one, and objects that meet
- * a domain are inside it. Returns the number of domains that are left. */
+/* Enlarges and merges domains until no two domains intersect, and each object that intersects a
+ * domain is inside it. Returns the number of remaining domains. */
 static int
 merge_domains (Box * domains, int n, const Box * objects, int n_objects)
 {
@@ -169,8 +170,8 @@ merge_domains (Box * domains, int n, const Box * objects, int n_objects)
   return n;
 }
 
-/* Finds the domains around wide objects. Returns their number, 0 if it is more than MAX_DOMAINS, or
- * -1 if there is not enough memory. */
+/* Finds the domains around wide objects. Returns their number; 0 if it exceeds MAX_DOMAINS; -1
+ * if there is not enough memory. */
 static int
 find_domains (const Work * work, double factor, Box * domains)
 {
@@ -252,8 +253,8 @@ find_cells (const Work * work, const RefInpaint * params, Domain * domain)
   }
 }
 
-/* Returns: a column or row from @from to before @to, given as @twice its number, as a fixed-point
- * coordinate from -1 to 1 */
+/* Converts a column or row to a fixed-point coordinate from -1 to 1. @twice is twice the index
+ * of the column or row, and the range is from @from to @to - 1. Returns: the coordinate */
 static int
 get_place (int twice, int from, int to)
 {
@@ -317,8 +318,8 @@ decompose (Domain * domain)
   }
 }
 
-/* Sets @z to the solution of L z = terms of the middle of a cell, and @spread to the variance there
- * of the polynomial of each degree. */
+/* Sets @z to the solution of L z = terms, where the terms are those of the middle of a cell.
+ * Sets @spread to the variance of the polynomial of each degree at this position. */
 static void
 get_spread (const Domain * domain, const int *cell, double *z, double *spread)
 {
@@ -342,8 +343,8 @@ to_fixed (double value, int one)
   return (int32_t) floor (value * one + 0.5);
 }
 
-/* Finds the degrees that are allowed, and the matrices of all that are determined. Returns whether
- * one is allowed. */
+/* Determines the degrees that are allowed, and computes the matrices of all determined degrees.
+ * Returns 1 if at least one degree is allowed. */
 static int
 find_matrices (Domain * domain)
 {
@@ -389,7 +390,8 @@ limit (int64_t value, int64_t most)
   return value < -most ? -most : value > most ? most : value;
 }
 
-/* Returns: the polynomial of degree @degree at (x, y), less the mean of the first cell */
+/* Returns: the value of the polynomial of degree @degree at (x, y), minus the mean of the first
+ * cell */
 static int64_t
 evaluate (const int32_t * terms, int degree, int x, int y)
 {
@@ -405,8 +407,8 @@ evaluate (const int32_t * terms, int degree, int x, int y)
   return sum;
 }
 
-/* Sets *mean and *squares of a cell: the mean of its samples, and the sum of the squares of the
- * differences of samples two columns apart. */
+/* Computes the mean of the samples of a cell (*mean), and the sum of the squared differences of
+ * samples two columns apart (*squares). */
 static void
 measure_cell (const Work * work, const Domain * domain, int c,
     const int *cell, int32_t * mean, int64_t * squares)
@@ -433,7 +435,7 @@ measure_cell (const Work * work, const Domain * domain, int c,
   *mean = ((sum << (more + FRACTION)) + n / 2) / n;
 }
 
-/* Finds the shade of a component: its degree is -1 if no polynomial fits. */
+/* Fits the shade of a component. Its degree is -1 if no polynomial fits. */
 static void
 fit_shade (const Work * work, const Domain * domain, int c, Shade * shade)
 {
@@ -487,8 +489,8 @@ fit_shade (const Work * work, const Domain * domain, int c, Shade * shade)
     shade->degree = -1;
 }
 
-/* Fits the shades of the first n components, and writes them to work->shade unless a component has
- * none. */
+/* Fits the shades of the first n components. Writes them to work->shade, unless a component has
+ * no shade. */
 static void
 lay_shades (Work * work, const Domain * domain, int n)
 {

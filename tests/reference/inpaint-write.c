@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Writes the samples of unknown pixels, with known origins or, in frames without sources,
- * without origins. */
+/* Writes the samples of unknown pixels: copies of their origins or, in frames without sources,
+ * means of neighbours. */
 #include "inpaint-private.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ ref_inpaint_get_depth (const RefPlane * plane)
   return plane->max == 255 ? 8 : plane->max == 1023 ? 10 : 16;
 }
 
-/* Sets @values to the sample of a component for each pixel of the frame. */
+/* Writes the sample of a component for each pixel of the frame to @values. */
 static void
 load_values (const Work * work, int component, int32_t * values)
 {
@@ -39,8 +39,8 @@ load_values (const Work * work, int component, int32_t * values)
         i % work->width, i / work->width, work->width, work->height);
 }
 
-/* Writes the samples of a component that belong to pixels of @mask: each becomes the rounded
- * mean of the elements of @values of these pixels. */
+/* Writes the samples of a component that belong to pixels of @mask. Each becomes the rounded
+ * mean of the elements of @values for these pixels. */
 static void
 write_component (const Work * work, const uint8_t * mask,
     const int32_t * values, const RefPlane * out)
@@ -69,7 +69,7 @@ write_component (const Work * work, const uint8_t * mask,
 
 /* ---- Copies ------------------------------------------------------------------ */
 
-/* Returns: whether pixel (x, y) is known, or patches from different positions cover it and all
+/* Returns: 1 if pixel (x, y) is known, or if patches from different positions cover it and all
  * have the same colours there, in their upper 8 bits */
 static int
 is_agreed (const Work * work, const uint8_t * mask, int x, int y)
@@ -91,8 +91,9 @@ is_agreed (const Work * work, const uint8_t * mask, int x, int y)
   return differ;
 }
 
-/* Finds the pixels that the removal of seams may change: unknown pixels if patches disagree
- * about them or about one of their 8 neighbours. The array @agreed has room for all pixels. */
+/* Finds the pixels that the removal of seams may change. An unknown pixel may change if patches
+ * have different values at it or at one of its 8 neighbours. The array @agreed has memory for
+ * all pixels. */
 static void
 find_open (const Work * work, const uint8_t * mask, int32_t * agreed)
 {
@@ -121,10 +122,11 @@ find_shown (const Work * work, const uint8_t * hole, const RefInpaint * params)
   return work->shown;
 }
 
-/* Changes work->values from samples to the values of pixels, with REF_SHADE_DEPTH bits: those in
- * @mask are copied from their origins. Changes work->beside from what is beside the origins to what
- * is expected beside the pixels: on a shade, the shade if that neighbour is known, and otherwise
- * REF_NO_SHADE, because there are no seams between copied textures. */
+/* Changes work->values from samples to the values of pixels, with REF_SHADE_DEPTH bits; pixels
+ * in @mask are copied from their origins. Changes work->beside from the neighbours of the
+ * origins to the expected neighbours of the pixels. On a shade, the expected neighbour is the
+ * shade if the neighbour is known, otherwise REF_NO_SHADE, because there are no seams between
+ * copied textures. */
 static void
 carry_copies (const Work * work, const uint8_t * mask, const int32_t * shade,
     int depth)
@@ -184,8 +186,9 @@ ref_inpaint_write_copies (Work * work, const uint8_t * hole,
 
 /* ---- Without a source ------------------------------------------------------ */
 
-/* Fills the unknown pixels in passes: in each pass those that have known neighbours get the
- * mean of these. The array @origin holds the values; @unknown is not changed in the end. */
+/* Fills the unknown pixels in passes. Each pass fills the pixels that have known neighbours with
+ * the mean of these. The array @origin contains the values. @unknown has its original values
+ * when the function returns. */
 int
 ref_inpaint_diffuse (Work * work, const RefPlane * out, int component)
 {

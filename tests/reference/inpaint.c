@@ -13,8 +13,8 @@
 
 #define KNOWN 65536u            /* confidence of a pixel that was known, in units of 1/65536 */
 
-/* Returns: the largest distance of an unknown pixel from the nearest known one, in steps to one
- * of the 8 neighbours. The array @todo has room for all pixels. */
+/* Returns: the largest distance of an unknown pixel from the nearest known pixel, in steps to
+ * one of the 8 neighbours. The array @todo has memory for all pixels. */
 static int
 find_depth (const Work * work, int32_t * todo)
 {
@@ -64,8 +64,8 @@ load (Work * work, int is_rgb)
   }
 }
 
-/* Finds the origins of all unknown pixels at once, in the box around all search windows.
- * Returns whether that succeeded. */
+/* Finds the origins of all unknown pixels at once, in the box around all search windows. Returns
+ * the result of this search. */
 static RefPatchmatchResult
 find_origins (Work * work, const RefInpaint * params)
 {
@@ -140,7 +140,7 @@ fill (Work * work, const RefPlane * out, const RefInpaint * params,
   if (method == REF_INPAINT_HARMONIC)
     return (params->keep || ref_inpaint_find_shades (work, params, work->n))
         && ref_inpaint_write_harmonic (work, out, params);
-  /* Patches that later frames use again are found one after the other. */
+  /* Patches that are reused in later frames are found one after the other. */
   if (work->memory != NULL)
     method = REF_INPAINT_EXEMPLAR;
   if (method == REF_INPAINT_PATCHMATCH) {
@@ -148,7 +148,7 @@ fill (Work * work, const RefPlane * out, const RefInpaint * params,
     work->radius = own.patch_size / 2;
   }
   ref_inpaint_find_sources (work, &own);
-  /* Textures of patches that are found all at once need the pixels beside them. */
+  /* If patches are found all at once, their textures depend on the pixels next to them. */
   work->radius += method == REF_INPAINT_PATCHMATCH;
   stats->sources = ref_inpaint_find_objects (work, &own, todo);
   work->radius -= method == REF_INPAINT_PATCHMATCH;
@@ -176,8 +176,8 @@ fill (Work * work, const RefPlane * out, const RefInpaint * params,
   return ref_inpaint_write_copies (work, mask, out, &own);
 }
 
-/* Fills a frame without the help of earlier frames, and remembers the origins of its pixels.
- * Returns 0 if there is not enough memory. */
+/* Fills a frame independently of earlier frames, and stores the origins of its pixels. Returns 0
+ * if there is not enough memory. */
 static int
 fill_anew (Work * work, const RefPlane * out, const RefInpaint * params,
     RefInpaintStats * stats, RefInpaintMemory * memory, uint8_t * mask,
@@ -202,7 +202,7 @@ fill_anew (Work * work, const RefPlane * out, const RefInpaint * params,
   return ok;
 }
 
-/* Fills a frame. The parameter @memory is NULL or holds what is remembered of earlier frames. */
+/* Fills a frame. @memory is NULL or contains the data kept from earlier frames. */
 static int
 fill_frame (const RefPlane * in, const RefPlane * out, int n, int is_rgb,
     const RefInpaint * params, RefInpaintStats * stats,
@@ -218,7 +218,8 @@ fill_frame (const RefPlane * in, const RefPlane * out, int n, int is_rgb,
   RefInpaintStats unused;
   int ok;
 
-  /* Allocates room for the largest number of objects: every second pixel of every second row. */
+  /* Allocates memory for the largest possible number of objects: every second pixel of every
+   * second row. */
   work.windows = malloc ((size / 2 + 2) * sizeof (*work.windows));
   ok = bytes != NULL && words != NULL && work.windows != NULL;
   *way = REF_INPAINT_ANEW;

@@ -19,7 +19,7 @@ typedef struct
   int16_t *data;
 } Plane;
 
-/* Holds values that are the same for all pixels; the letters are those of
+/* Values that are the same for all pixels. The letters are those of
  * docs/algorithms/localcontrast.md. */
 typedef struct
 {
@@ -144,8 +144,9 @@ clamp (int64_t v, int64_t low, int64_t high)
   return (int) (v < low ? low : v > high ? high : v);
 }
 
-/* Computes @out, level i of the output pyramid, from @next, its level i + 1, which may have no
- * data. The plane @g is level i of the frame; @h has levels i and i + 1 of all remapped frames. */
+/* Computes @out, level i of the output pyramid, from @next, level i + 1 of the output pyramid,
+ * which may have no data. The plane @g is level i of the frame. @h contains levels i and i + 1
+ * of all remapped frames. */
 static void
 collapse (const Setup * s, const Plane * g, Plane (*h)[MAX_STEPS + 1], int i,
     const Plane * next, Plane * out)
@@ -173,7 +174,7 @@ free_pyramid (Plane planes[MAX_STEPS + 1])
     free (planes[i].data);
 }
 
-/* Computes the levels of a pyramid from level 0, which is already there. */
+/* Computes the levels of a pyramid from level 0, which must have been computed. */
 static int
 make_pyramid (Plane planes[MAX_STEPS + 1], int n_steps)
 {

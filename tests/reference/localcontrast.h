@@ -9,7 +9,7 @@
 #define REF_LOCALCONTRAST_LEVELS 256
 
 /* Parameters of the filter, which are those of the element, and the nominal range of the
- * samples. The number of levels is 0, to choose it, or up to REF_LOCALCONTRAST_LEVELS. */
+ * samples. The number of levels is at most REF_LOCALCONTRAST_LEVELS; 0 for automatic. */
 typedef struct
 {
   double detail, shadows, highlights, sigma;

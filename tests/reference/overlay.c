@@ -7,17 +7,17 @@
 
 #include <math.h>
 
-/* Describes a shape by how much of each pixel it covers. */
+/* Describes a shape by the part of each pixel that it covers. */
 typedef struct Shape Shape;
 struct Shape
 {
-  int (*cover) (const Shape * shape, int x, int y);     /* returns how much of a pixel is covered,
-                                                         * from 0 to 255 */
+  int (*cover) (const Shape * shape, int x, int y);     /* returns the part of a pixel that is
+                                                         * covered, from 0 to 255 */
   int64_t left, top, right, bottom;     /* box around the shape, in pixels */
 
-  /* For a keypoint, in units of 1/16 pixel: its centre, where the middle of pixel 0 is at 0,
-   * the radii of its ring, the half length and half width of its line, and in units of 2^-14
-   * the direction of the line. For a box: its edges. */
+  /* For a keypoint: its centre (0 is the middle of pixel 0), the radii of its ring, and the half
+   * length and half width of its line, in units of 1/16 pixel; the direction of the line, in
+   * units of 2^-14. For a box: its edges, in units of 1/16 pixel. */
   int64_t x, y, outer, inner, dx, dy, half_length, half_width;
   int64_t x0, y0, x1, y1;
   const uint8_t *image;
@@ -29,7 +29,7 @@ limit (int64_t value, int64_t least, int64_t most)
   return value < least ? least : value > most ? most : value;
 }
 
-/* Returns value / 2^bits, rounded down, also for negative numbers. */
+/* Returns value / 2^bits, rounded down even if it is negative. */
 static int64_t
 shift_down (int64_t value, int bits)
 {
@@ -38,7 +38,7 @@ shift_down (int64_t value, int bits)
   return value >= 0 ? value / unit : -((-value + unit - 1) / unit);
 }
 
-/* Blends sample (x, y), of which cover / 255 is covered, with @value. */
+/* Blends sample (x, y) with @value. cover / 255 is the part of the sample that is covered. */
 static void
 blend (const RefPlane * plane, int x, int y, int value, int cover, int opacity)
 {
@@ -55,8 +55,9 @@ blend (const RefPlane * plane, int x, int y, int value, int cover, int opacity)
     at[1] = word >> 8;
 }
 
-/* Draws a shape on the samples of plane i, each of which covers w x h pixels. A sample is
- * covered as much as the mean of its pixels, also those behind the edge of a frame of odd size. */
+/* Draws a shape on the samples of plane i, each of which covers w x h pixels. The coverage of a
+ * sample is the mean coverage of its pixels, including those outside the edge of a frame of odd
+ * size. */
 static void
 draw_plane (const RefOverlay * frame, int i, int w, int h,
     const RefOverlayColour * colour, const Shape * shape)
@@ -107,8 +108,8 @@ ref_overlay_colour (uint32_t argb, const RefColour * to,
   colour->opacity = argb >> 24;
 }
 
-/* Returns how much of a pixel a disc covers. The edge of the disc is a ramp of one pixel along
- * the radius, as a linear function of the squared distance. */
+/* Returns the part of a pixel that a disc covers. The edge of the disc is a ramp with a width of
+ * one pixel along the radius. It is a linear function of the squared distance. */
 static int64_t
 disc (int64_t square, int64_t radius)
 {
@@ -173,7 +174,8 @@ const uint32_t ref_overlay_id_colours[12] = {
   0xf062c0, 0xa8ff60, 0xc8a27a, 0xb4c4ff, 0xfff3b0
 };
 
-/* Returns a coordinate in units of 1/16 pixel from the middle of the first pixel. */
+/* Converts a coordinate in pixels to units of 1/16 pixel, relative to the middle of the first
+ * pixel. */
 static int64_t
 place (double pixels)
 {
@@ -215,13 +217,13 @@ ref_overlay_line (const RefOverlay * frame, const RefOverlayColour * colour,
           && fabs (y1) <= 60000))
     return;
   n = 1 + sqrt (dx * dx + dy * dy) / 1000;
-  /* Draws the first part last, so that it lies on top. */
+  /* Draws the first part last, on top of the others. */
   for (unsigned i = n; i > 0; i--)
     draw_part (frame, colour, line_width, i == 1 ? x0 : x0 + dx * (i - 1) / n,
         i == 1 ? y0 : y0 + dy * (i - 1) / n, x0 + dx * i / n, y0 + dy * i / n);
 }
 
-/* Returns how much of pixel i lies between @first and @last, in units of 1/16 pixel. */
+/* Returns the part of pixel i that lies between @first and @last, in units of 1/16 pixel. */
 static int64_t
 overlap (int i, int64_t first, int64_t last)
 {

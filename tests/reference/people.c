@@ -18,9 +18,9 @@
 #define FEATURES (4 * BINS)     /* number of features of a block */
 #define STEP 1.05               /* factor from one scale to the next */
 
-/* Weights of a pixel in a cell of a block of 2 x 2 cells, along one axis: a triangle that
- * reaches a cell to both sides, times a Gaussian of 4 pixels around the centre of the block.
- * The index is [2 * half + cell][pixel of this half]. */
+/* Weights of a pixel in a cell of a block of 2 x 2 cells, along one axis. They are a triangle
+ * that extends to a distance of one cell on both sides, times a Gaussian of 4 pixels around the
+ * centre of the block. The index is [2 * half + cell][pixel of this half]. */
 static const float shares[4][CELL] = {
   {0.0761260986f, 0.148682296f, 0.263780117f, 0.429218769f,
       0.56862247f, 0.613307178f, 0.606716633f, 0.545193672f},
@@ -30,8 +30,7 @@ static const float shares[4][CELL] = {
       0.56862247f, 0.371989608f, 0.223198578f, 0.121649154f}
 };
 
-/* Holds the gradient of a pixel: the numbers @here and @next are what counts in histogram bin
- * @bin and in the next one. */
+/* Gradient of a pixel: @here is added to histogram bin @bin, and @next to the next bin. */
 typedef struct
 {
   int bin;
@@ -58,7 +57,7 @@ find_source (int i, int in_size, int out_size, int *share)
   return first;
 }
 
-/* Scales the frame to a level. With has_roots set, the samples are square roots (gamma
+/* Scales the frame to a level. If has_roots is set, stores the square roots of samples (gamma
  * compression). */
 static void
 scale (const RefPlane * in, int has_roots, int width, int height, float *out)
@@ -80,8 +79,8 @@ scale (const RefPlane * in, int has_roots, int width, int height, float *out)
   }
 }
 
-/* Returns the index of the pixel that stands in for pixel i of n: the row is mirrored at its
- * first and last pixel, which are not repeated. */
+/* Returns the index of the pixel that replaces pixel i of n. The row is mirrored at its first
+ * and last pixel, which are not repeated. */
 static int
 reflect (int i, int n)
 {
@@ -98,7 +97,8 @@ find_gradient (float *const planes[3], int width, int height, int x, int y,
   size_t down = (size_t) reflect (y + 1, height) * width + x;
   float dx = 0, dy = 0, most = 0, large, small, c, c2, t;
 
-  /* Takes blue first, as OpenCV does: of gradients of equal length the first one counts. */
+  /* Processes blue first, as OpenCV does: if gradients have the same length, the first one is
+   * used. */
   for (int i = 2; i >= 0; i--) {
     float a = planes[i][right] - planes[i][left];
     float b = planes[i][down] - planes[i][up];
@@ -137,8 +137,8 @@ find_gradient (float *const planes[3], int width, int height, int x, int y,
 
 /* ---- Histograms -------------------------------------------------------------- */
 
-/* Counts the gradients of tile (column, row), 8 x 8 pixels, for the blocks to which it belongs.
- * The index of @counts is [2 * half + cell in x][the same in y][bin]. */
+/* Counts the gradients of tile (column, row), which has 8 x 8 pixels, for the blocks to which it
+ * belongs. The index of @counts is [2 * half + cell in x][the same in y][bin]. */
 static void
 count_tile (const Gradient * gradients, int width, int column, int row,
     float counts[4][4][BINS])
@@ -164,8 +164,8 @@ count_tile (const Gradient * gradients, int width, int column, int row,
   }
 }
 
-/* Normalizes the features of a block: divides them by their length, limits them to 0.2, and
- * divides them by their length again (L2-Hys). */
+/* Normalizes the features of a block (L2-Hys): divides them by their length, clamps them to 0.2,
+ * and divides them by their length again. */
 static void
 normalize (float *block)
 {

@@ -6,11 +6,11 @@
 
 #include "reference.h"
 
-/* Holds the results for one size of the frame. Window (column, row) begins at pixel (8 column,
- * 8 row) and has the score scores[row * columns + column]. */
+/* Results for one size of the frame. Window (column, row) begins at pixel (8 column, 8 row) and
+ * has the score scores[row * columns + column]. */
 typedef struct
 {
-  double scale;                 /* width of the frame divided by that of the level */
+  double scale;                 /* width of the frame divided by the width of the level */
   int width, height;
   int columns, rows;            /* numbers of windows along each axis */
   float *scores;
@@ -22,14 +22,15 @@ typedef struct
   RefPeopleLevel *levels;
 } RefPeople;
 
-/* Describes a detector by its window. */
+/* Describes a detector by its detection window. */
 typedef struct
 {
-  int columns, rows;            /* size in blocks: one less than in cells of 8 pixels */
+  int columns, rows;            /* size in blocks, which is one less than the size in cells of 8
+                                 * pixels */
   int has_roots;                /* whether gradients are computed from square roots of samples */
   int max_levels;
-  const float *weights;         /* weights of 36 features for each column of blocks, row by row, and
-                                 * the bias */
+  const float *weights;         /* weights of 36 features for each column of blocks, row by row,
+                                 * followed by the bias */
 } RefPeopleWindow;
 
 /* Runs the people detector of docs/algorithms/people.md without grouping, on red, green and

@@ -8,7 +8,7 @@
 
 #include "bits.h"
 
-/* Returns 1 / x for x above 0, by Newton's method; the last few bits may be wrong. */
+/* Returns 1 / x for positive x, by Newton's method. The last few bits may be wrong. */
 static inline float
 ref_reciprocal (float x)
 {

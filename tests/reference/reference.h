@@ -2,16 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Scalar implementations in C, which define the right results of the kernels. They include
- * nothing of the library, the elements or the kernels, and are compiled with -ffp-contract=off. */
+/* Scalar implementations in C, which define the correct results of the kernels. They do not
+ * include headers of the library, the elements or the kernels, and are compiled with
+ * -ffp-contract=off. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Describes the samples of one component: sample (x, y) is the little-endian word of 1 or 2
- * bytes at data + y * stride + x * pixel_stride bytes; its value is word >> @shift, from 0 to
- * @max. Black and white, or the ends of chroma, are at @lo and @hi. */
+/* Describes the samples of one component. Sample (x, y) is the little-endian word of 1 or 2
+ * bytes at data + y * stride + x * pixel_stride bytes. Its value is word >> @shift, from 0 to
+ * @max. The nominal range of values is @lo to @hi (black to white, or the range of chroma). */
 typedef struct
 {
   uint8_t *data;

@@ -6,8 +6,8 @@
 
 #include "reference.h"
 
-/* Returns the index of the sample that stands in for sample i of n: a row or column is mirrored
- * at its first and last sample, which are not repeated. */
+/* Returns the index of the sample that replaces sample i of n. A row or column is mirrored at
+ * its first and last sample, which are not repeated. */
 static inline int
 ref_reflect (int i, int n)
 {
@@ -16,8 +16,9 @@ ref_reflect (int i, int n)
   return n > 1 ? i : 0;
 }
 
-/* Returns the number of bits by which a coordinate of the frame is shifted right to become
- * one of a component. The frame has @size columns or rows, and the component @component_size. */
+/* Returns the number of bits by which a coordinate of the frame is shifted right to get a
+ * coordinate of a component. The frame has @size columns or rows, and the component
+ * @component_size. */
 static inline int
 ref_subsampling (int size, int component_size)
 {
@@ -28,8 +29,9 @@ ref_subsampling (int size, int component_size)
   return shift;
 }
 
-/* Returns the value of sample (x, y). Bits above the largest value (as in 10-bit samples of 16
- * bits) are a mistake of the source of the frame; such a sample counts as the largest value. */
+/* Returns the value of sample (x, y). Samples above the largest value (for example, 10-bit
+ * samples in words of 16 bits) are an error of the producer of the frame and are clamped to the
+ * largest value. */
 static inline int
 ref_get (const RefPlane * plane, int x, int y)
 {
@@ -41,8 +43,8 @@ ref_get (const RefPlane * plane, int x, int y)
   return value > plane->max ? plane->max : value;
 }
 
-/* Returns @value, which replaces @old, limited to the nominal range; if @old lies outside of
- * the range, @old is the limit. */
+/* Returns @value, which replaces @old, clamped to the nominal range. If @old is outside this
+ * range, the range is extended to include it. */
 static inline int
 ref_limit (const RefPlane * plane, int value, int old)
 {

@@ -16,11 +16,11 @@
 #define MAX_LEVEL 7
 #define MAX_RADIUS 9
 
-/* Number of samples beyond a level, on each side, that are read to double its size */
+/* Number of samples outside a level, on each side, that are read to double its size */
 #define MARGIN 2
 
-/* Holds a plane of 16-bit samples with a margin: x is from -margin to width + margin - 1, y
- * from -margin to height + margin - 1. */
+/* A plane of 16-bit samples with a margin. x is from -margin to width + margin - 1, y from
+ * -margin to height + margin - 1. */
 typedef struct
 {
   int width, height, margin;
@@ -47,7 +47,7 @@ at (const Level * level, int x, int y)
   return level->data + (size_t) (y + m) * (level->width + 2 * m) + x + m;
 }
 
-/* Returns the number of bits by which a sample has fewer than 16. */
+/* Returns 16 minus the number of bits of a sample. */
 static int
 missing_bits (const RefPlane * plane)
 {
@@ -58,8 +58,9 @@ missing_bits (const RefPlane * plane)
   return bits;
 }
 
-/* Computes the weights of a Gaussian in units of 2^-16, from its centre outwards; the weights
- * of both sides add up to 1. Returns the number of weights on one side of the centre. */
+/* Computes the weights of a Gaussian in units of 2^-16, from its centre outwards. The weights of
+ * both sides and of the centre add up to 1. Returns the number of weights on one side of the
+ * centre. */
 static int
 make_weights (double variance, uint32_t weights[MAX_RADIUS + 1])
 {
@@ -101,7 +102,7 @@ halve (const Level * in, const Level * out)
 }
 
 /* Convolves columns with the weights @columns, then rows with the weights @rows. The samples of
- * @in reach @radius further on all sides than those of @out. */
+ * @in extend @radius samples farther on all sides than those of @out. */
 static int
 convolve (const Level * in, const Level * out, int radius,
     const uint32_t * columns, const uint32_t * rows)
@@ -149,7 +150,7 @@ twice (const Level * in, const Level * out)
 
   for (int y = -m; y < out->height + m; y++) {
     for (int x = -m; x < out->width + m; x++) {
-      /* Divides no negative number, because m is even. */
+      /* The divided numbers are never negative, because m is even. */
       int x0 = (x + m) / 2 - m / 2, x1 = x % 2 == 0 ? x0 - 1 : x0 + 1;
       int y0 = (y + m) / 2 - m / 2, y1 = y % 2 == 0 ? y0 - 1 : y0 + 1;
 
@@ -172,7 +173,7 @@ load (const RefPlane * plane, const Level * level)
 }
 
 /* Computes level[0], without a margin: the plane convolved with a Gaussian. The standard
- * deviation sigma_y is at least sigma_x. All members of @level are zero before. */
+ * deviation sigma_y is at least sigma_x. All members of @level must be zero. */
 static int
 blur (const RefPlane * plane, double sigma_x, double sigma_y, Level * level)
 {
@@ -186,7 +187,7 @@ blur (const RefPlane * plane, double sigma_x, double sigma_y, Level * level)
     n++;
     scale *= 2.0;
   }
-  /* Reduces the variance of the Gaussian, because halving and doubling blur too: each adds a
+  /* Reduces the variance of the Gaussian, because halving and doubling also blur: each adds a
    * variance of (scale^2 - 1) / 4. */
   radius = make_weights ((sigma_y * sigma_y - (scale * scale - 1.0) / 2.0)
       / (scale * scale), columns);
@@ -248,7 +249,7 @@ ref_gaussian (const RefPlane * in, const RefPlane * out, double sigma_x,
   return ok;
 }
 
-/* Sharpens a plane, of which @blurred is the blurred one, without a margin. */
+/* Sharpens a plane. @blurred is the blurred plane, without a margin. */
 static void
 sharpen (const RefPlane * in, const Level * blurred, const RefPlane * out,
     double amount, double threshold)

@@ -94,8 +94,8 @@ gradient (const float *at, int width, float *dx, float *dy)
   *dy = at[-width] - at[width];
 }
 
-/* Returns the standard deviation of the blur halfway between the two levels of point @p, in
- * pixels of its octave. */
+/* Returns the standard deviation of the blur in the layer of point @p, that is, halfway between
+ * its two levels, in pixels of its octave. */
 static float
 scale_of (const RefSift * self, const RefSiftPoint * p)
 {
@@ -139,8 +139,8 @@ count_directions (const RefSift * self, const RefSiftPoint * p,
         6 * bins[i];
 }
 
-/* Writes up to max_orientations angles of peaks, in the order of bins, and returns their
- * number. If there are more peaks, the lowest are left out; of equal ones, the last. */
+/* Writes up to max_orientations angles of peaks, in the order of bins, and returns their number.
+ * If there are more peaks, omits the lowest; if several are equally high, the last. */
 static int
 find_angles (const RefSift * self, const uint32_t * smooth, float *angles)
 {
@@ -180,7 +180,7 @@ find_angles (const RefSift * self, const uint32_t * smooth, float *angles)
 /* ---- Descriptor -------------------------------------------------------------- */
 
 /* Adds the weighted length @mag of a gradient to the eight bins around it. The 4x4 cells have a
- * border of cells, which get what falls outside. */
+ * border of cells for the parts that fall outside. */
 static void
 spread (float mag, float row, float column, float turn, uint32_t cells[6][6][8])
 {
@@ -196,8 +196,8 @@ spread (float mag, float row, float column, float turn, uint32_t cells[6][6][8])
             (uint32_t) fmaf (mag * rows[i] * columns[j], turns[k], 0.5f);
 }
 
-/* Adds up the gradients around a point. The parameter @angle is that of the keypoint, turned
- * the other way around. */
+/* Adds up the gradients around a point. @angle is the angle of the keypoint in the opposite
+ * direction. */
 static void
 collect (const RefSift * self, const RefSiftPoint * p, float angle,
     uint32_t cells[6][6][8])
@@ -233,7 +233,8 @@ collect (const RefSift * self, const RefSiftPoint * p, float angle,
   }
 }
 
-/* Adds up 128 values, or their squares: first 16 sums side by side, then pairs of these sums. */
+/* Adds up 128 values, or their squares: first computes 16 partial sums, then adds up pairs of
+ * these sums. */
 static float
 sum_up (const float *values, int squares)
 {
@@ -296,7 +297,7 @@ keypoint_of (const RefSift * self, const RefSiftPoint * p, float angle)
 
 /* ---- Given keypoints ----------------------------------------------------------- */
 
-/* Tells whether the octave and layer of keypoint @k exist, and whether its size is one of this
+/* Returns 1 if the octave and layer of keypoint @k exist, and its size is in the range of this
  * octave. */
 static int
 fits (const RefSift * self, const RefSiftKeypoint * k)
@@ -312,7 +313,7 @@ fits (const RefSift * self, const RefSiftKeypoint * k)
       && scale <= (1 + 1e-5) * pow (2, (scales + 0.5) / scales);
 }
 
-/* Returns the point, at a whole sample, at which keypoint @k is described. */
+/* Returns the point, at an integer sample position, at which keypoint @k is described. */
 static RefSiftPoint
 point_of (const RefSift * self, const RefSiftKeypoint * k)
 {

@@ -18,15 +18,14 @@ typedef struct
   float **levels;               /* scales + 3 levels */
 } RefSiftOctave;
 
-/* Describes an extremum of the scale space: its sample, and the offset from there to the
- * extremum. */
+/* Describes an extremum of the scale space by its sample and its offset from this sample. */
 typedef struct
 {
   int octave, layer, row, column;
   float d_layer, d_row, d_column;
   float response;
-  float given_scale;            /* standard deviation of the blur if the caller gave the point, else
-                                 * 0 */
+  float given_scale;            /* standard deviation of the blur if the caller gave the point,
+                                 * otherwise 0 */
 } RefSiftPoint;
 
 typedef struct
@@ -47,7 +46,7 @@ void ref_sift_locate (const RefSift * self, const RefSiftPoint * p, float *x, fl
  * memory. */
 int ref_sift_make_keypoints (RefSift * self, RefSiftResult * result);
 
-/* Describes keypoints that the caller gives. Returns 0 if there is not enough memory. */
+/* Describes keypoints given by the caller. Returns 0 if there is not enough memory. */
 int ref_sift_describe_given (RefSift * self, const RefSiftKeypoint * given, uint32_t n, RefSiftResult * result);
 
 /* Returns the integer nearest to x, ties to even, for |x| up to 2^22. */

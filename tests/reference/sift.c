@@ -2,25 +2,25 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes the scale space and finds points; sift-describe.c does the rest. */
+/* Computes the scale space and finds points. sift-describe.c computes directions and
+ * descriptors. */
 #include "sift-private.h"
 
 #include <stdlib.h>
 
 #include "samples.h"
 
-#define BORDER 5                /* width of the border of a level in which no extrema are searched,
-                                 * in samples */
+#define BORDER 5                /* width of the border of a level where extrema are not searched
+                                 * for, in samples */
 #define STEPS 5                 /* largest number of steps of the refinement */
 #define REACH 10                /* largest distance of a refined point from its first sample, in
                                  * samples */
 
-/* Number added to all samples, so that no product in the tail of a Gaussian is a subnormal
- * number. */
+/* Number that is added to all samples, to prevent subnormal products in the tails of Gaussians. */
 #define LIFT 1.0f
 
-/* Responses are counted in bins by the bits of the float from this one on, counted from
- * FIRST_BIN. */
+/* Responses are counted in bins. The index of a bin is the bits of the response as a float,
+ * shifted right by BIN_SHIFT, minus FIRST_BIN. */
 #define BIN_SHIFT 14
 #define FIRST_BIN (111 << 9)    /* for a response of 2^-16 */
 #define N_BINS (20 << 9)        /* for responses up to 2^4 */
@@ -29,7 +29,7 @@
 
 /* ---- Scale space ----------------------------------------------------------- */
 
-/* Returns sample (x, y), or the nearest one if there is none. */
+/* Returns sample (x, y), or the nearest sample if there is none at this position. */
 static int
 get (const RefPlane * plane, int x, int y)
 {
@@ -38,8 +38,8 @@ get (const RefPlane * plane, int x, int y)
       y < 0 ? 0 : y < plane->height ? y : plane->height - 1);
 }
 
-/* Loads the frame as floats from 0 to 255, doubled in size if @upsample is set, plus LIFT.
- * Pixel (x, y) of the doubled frame is interpolated at ((x - 0.5) / 2, (y - 0.5) / 2). */
+/* Loads the frame as floats from 0 to 255, plus LIFT. If @upsample is set, doubles its width and
+ * height. Pixel (x, y) of the doubled frame is interpolated at ((x - 0.5) / 2, (y - 0.5) / 2). */
 static void
 load (const RefPlane * in, int upsample, int width, int height, float *out)
 {
@@ -121,7 +121,7 @@ init_octaves (RefSift * self, const RefPlane * in)
   self->octaves = calloc (n > 0 ? n : 1, sizeof (RefSiftOctave));
   if (self->octaves == NULL)
     return 0;
-  /* Leaves out smaller octaves, which would consist only of the border. */
+  /* Omits smaller octaves, which would consist only of the border. */
   while (self->n_octaves < n && width > 2 * BORDER && height > 2 * BORDER) {
     RefSiftOctave *octave = &self->octaves[self->n_octaves++];
 
@@ -214,7 +214,7 @@ is_extremum (const RefSiftOctave * octave, int layer, int row, int column,
   return 1;
 }
 
-/* Holds the value and the first and second derivatives of a layer at a sample. */
+/* Value, and first and second derivatives, of a layer at a sample. */
 typedef struct
 {
   float value;
@@ -273,8 +273,8 @@ is_far (float x, float limit)
   return !(fabsf (x) < limit);
 }
 
-/* Returns d or, if i + d is not nearer to i than to its neighbours, the next number nearer to 0
- * for which it is. */
+/* Returns d if i + d is nearer to i than to its neighbours. Otherwise returns the next number
+ * towards 0 for which this is true. */
 static float
 keep_nearest (int i, float d)
 {
@@ -285,8 +285,8 @@ keep_nearest (int i, float d)
   return nextafterf (place, i) - i;
 }
 
-/* Moves @p to the sample nearest to the extremum. Returns whether there is an extremum that is
- * worth keeping. */
+/* Moves @p to the sample nearest to the extremum. Returns 1 if there is an extremum and it is
+ * accepted. */
 static int
 refine (const RefSift * self, RefSiftPoint * p)
 {
@@ -342,7 +342,7 @@ ref_sift_locate (const RefSift * self, const RefSiftPoint * p, float *x,
   *y = fmaf (p->row + p->d_row, zoom, shift);
 }
 
-/* Tells whether the mask excludes the pixel of the frame at which @p lies. */
+/* Returns 1 if the mask excludes the pixel of the frame at the position of @p. */
 static int
 is_masked (const RefSift * self, const RefPlane * in, const uint8_t * mask,
     const RefSiftPoint * p)
@@ -408,8 +408,8 @@ response_bin (float response)
   return bin < 0 ? 0 : bin < N_BINS ? bin : N_BINS - 1;
 }
 
-/* Drops the points of the bins with the lowest responses, whole bins, if there are more points
- * than the capacity. Returns the number of dropped points. */
+/* If there are more points than the capacity, drops all points of the bins with the lowest
+ * responses. Returns the number of dropped points. */
 static uint32_t
 drop_weakest (RefSift * self)
 {
@@ -430,7 +430,7 @@ drop_weakest (RefSift * self)
   return before - n;
 }
 
-/* Compares points by falling response, then by octave, layer, row and column. */
+/* Compares points by descending response, then by octave, layer, row and column. */
 static int
 compare (const void *a, const void *b)
 {
@@ -445,8 +445,8 @@ compare (const void *a, const void *b)
   return p->row != q->row ? p->row - q->row : p->column - q->column;
 }
 
-/* Sorts points so that the strongest points of all cells of a grid come first, then the second
- * strongest ones, and so on. Returns 0 if there is not enough memory. */
+/* Reorders points: the strongest points of all cells of a grid come first, then the second
+ * strongest points, and so on. Returns 0 if there is not enough memory. */
 static int
 spread (RefSift * self, const RefPlane * in)
 {
@@ -476,10 +476,10 @@ spread (RefSift * self, const RefPlane * in)
   return ok;
 }
 
-/* ---- All of it --------------------------------------------------------------- */
+/* ---- The whole algorithm ----------------------------------------------------------- */
 
-/* Returns the largest power of two that, multiplied by a sum of at most @bound, stays below
- * @limit. */
+/* Returns the largest power of two by which a sum of at most @bound can be multiplied without
+ * exceeding @limit. */
 static float
 unit_for (double bound, double limit)
 {

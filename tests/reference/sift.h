@@ -9,9 +9,11 @@
 /* Parameters of the algorithm of docs/algorithms/sift.md. */
 typedef struct
 {
-  int upsample;                 /* whether the first octave is doubled in size */
-  int octaves;                  /* largest number of octaves; 0 for all that there are */
-  int scales;                   /* number of layers of an octave in which points are searched */
+  int upsample;                 /* whether the first octave is twice as wide and high as the
+                                 * frame */
+  int octaves;                  /* largest number of octaves; 0: limited only by the size of the
+                                 * frame */
+  int scales;                   /* number of layers of an octave in which points are searched for */
   double sigma;
   float contrast, edge;         /* thresholds of contrast and of edge response */
   int max_orientations;         /* largest number of directions of a point */
@@ -36,18 +38,18 @@ typedef struct
   uint8_t *descriptors;         /* n descriptors of 128 bytes, or NULL */
 } RefSiftResult;
 
-/* Finds the keypoints of a frame, strongest first. The mask has width x height bytes, or is
- * NULL: only points count for whose position, rounded to the nearest pixel, it is not 0.
+/* Finds the keypoints of a frame, strongest first. @mask has width x height bytes, or is NULL.
+ * Points are only accepted if the mask is not 0 at their position, rounded to the nearest pixel.
  * Returns 0 if there is not enough memory. */
 int ref_sift (const RefPlane * in, const RefSiftParams * params, const uint8_t * mask, RefSiftResult * result);
-/* Describes n keypoints, in their order. The parameters are those of ref_sift(); those that
- * tell which points are kept are not used. */
+/* Describes n keypoints, in their order. The parameters are those of ref_sift(); parameters that
+ * limit which points are kept are not used. */
 int ref_sift_given (const RefPlane * in, const RefSiftParams * params, const RefSiftKeypoint * given, uint32_t n, RefSiftResult * result);
 void ref_sift_clear (RefSiftResult * result);
 
-/* Arithmetic of the reference, for tests of its errors: the square root; the angle of (x, y) in
- * degrees from 0 to 360, by a polynomial; 2^t for t from 0 to 2; the cosine and sine of degrees
- * from 0 to 360. */
+/* Arithmetic of the reference, for tests of its errors: the square root; the angle of (x, y), in
+ * degrees from 0 to 360, by a polynomial; 2^t for t from 0 to 2; the cosine and sine of an
+ * angle, in degrees from 0 to 360. */
 float ref_sift_root (float x);
 float ref_sift_degrees (float y, float x);
 float ref_sift_exp2 (float t);

@@ -12,7 +12,8 @@
 
 /* ---- The warp ------------------------------------------------------------------- */
 
-/* Converts the matrix of pixels to that of samples: sample i lies at pixel scale * i + offset. */
+/* Converts a matrix for pixel positions to a matrix for sample positions. Sample i lies at pixel
+ * scale * i + offset. */
 static void
 move_to_samples (const RefWarpPlane * in, const double *matrix, float *m)
 {
@@ -35,7 +36,8 @@ move_to_samples (const RefWarpPlane * in, const double *matrix, float *m)
               / scale[i] : a[i][j]) / last);
 }
 
-/* Converts a coordinate to steps of 1/256 sample, ties to even, limited to 65536 samples. */
+/* Converts a coordinate to steps of 1/256 sample, rounding ties to even. Clamps it to 65536
+ * samples. */
 static int
 to_steps (float x)
 {
@@ -140,8 +142,8 @@ ref_warp (const RefWarpPlane * in, const RefPlane * out,
 
 /* ---- The path ------------------------------------------------------------------- */
 
-/* Returns the value at 0 of the straight line with the least weighted squares of distances from
- * the points (x[i], y[i]), of which the first and the last are the farthest. */
+/* Fits a straight line to the points (x[i], y[i]) by weighted least squares. The weights depend
+ * on the first and the last point, which are the farthest. Returns the value of the line at 0. */
 static double
 fit_line (const int *x, const double *y, int n, int smoothing)
 {

@@ -13,9 +13,9 @@ typedef enum
   REF_EDGES_MIRROR
 } RefEdges;
 
-/* Describes a component of a frame to be warped: a sample covers 1 << x_shift columns and 1 <<
- * y_shift rows of pixels. It lies on the first of these columns or rows if chroma is cosited
- * along this axis, else in the middle. The value @black stands for a black frame. */
+/* Describes a component of a frame to warp. A sample covers 1 << x_shift columns and 1 <<
+ * y_shift rows of pixels. It lies at the first of these columns or rows if chroma is cosited
+ * along this axis, otherwise in the middle. @black is the value of a sample of a black frame. */
 typedef struct
 {
   RefPlane plane;
@@ -24,10 +24,9 @@ typedef struct
   int black;
 } RefWarpPlane;
 
-/* Computes @out, of which only the plane counts, from @in. The matrix moves a pixel of @out to
- * its position in @in. */
+/* Computes the plane @out from @in. The matrix moves a pixel of @out to its position in @in. */
 void ref_warp (const RefWarpPlane * in, const RefPlane * out, const double matrix[9], RefEdges edges, int is_cubic);
 
-/* Computes the mean that smooths a path, of n motions with 9 numbers each: the motions to
- * frames at distances x[i]; the distance 0 belongs to the identity. */
+/* Computes the mean motion that smooths a path, from n motions with 9 numbers each. Motion i leads
+ * to the frame at the distance x[i]; the distance 0 belongs to the identity. */
 void ref_smooth (const double (*motions)[9], const int *x, int n, int smoothing, double result[9]);

@@ -37,9 +37,9 @@ check 'mgpu\*:6.*name=smooth' 'mgpubilateral .*<smooth> enqueued frame 0:00:00.9
   'mgpuhisteq .*<mgpuhisteq0> enqueued frame 0:00:00.900000000 in ' \
   'mgpumemory .*waited for the device: .* us' 'mgpuprogram .*\(built\|loaded\) bilateral/bilateral in .* us'
 # The ten lines that say what was decided and why.
-check 'mgpu\*:6.*mgpusift' 'INFO *mgpudevice .*: chose ".*" on ".*": the first of [0-9]* usable devices' \
+check 'mgpu\*:6.*mgpusift' 'INFO *mgpudevice .*: chose ".*" on ".*": of [0-9]* usable devices, the best one that matches' \
   'INFO *mgpucontext .*<mgpuoverlay0> made <mgpucontext0> for <pipeline0>' \
-  'INFO *mgpucontext .*<mgpusift0> found the context of the neighbour behind <mgpusift0:src>' \
+  'INFO *mgpucontext .*<mgpusift0> found the context of the neighbour linked to <mgpusift0:src>' \
   'INFO *mgpubilateral .*<mgpubilateral0> caps in: video/x-raw, format=(string)NV12' \
   'INFO *mgpusift .*<mgpusift0> frames are pushed in <mgpubufferpool[0-9]*>, a pool of the next element, of 460800 bytes' \
   'DEBUG *mgpubilateral .*<mgpubilateral0> from now on, each frame is in memory of the device' \

@@ -239,13 +239,13 @@ GST_START_TEST (test_xml_errors)
     {"<PartFilters>", "<PartFilters><_/>", "PartFilters has 3 elements"},
     {"<_>1. 2.", "<_>1. 2.5", "Anchor is 2.5"},
     {"<_>1. 2.", "<_>1. 2000", "Anchor is 2000"},
-    {"<_>1. 2.</_>", "", "Anchor has 1 elements in place of 2"},
+    {"<_>1. 2.</_>", "", "Anchor has 1 elements instead of 2"},
     {"0.2 -0.02", "0.2", "Deformation, element 1 has fewer than 4"},
     {"<NumParts>2.", "<NumParts>-1.", "NumParts is -1"},
-    {"<NumParts>2.", "<NumParts>1.", "PartFilters has 2 elements in place of 1"},
+    {"<NumParts>2.", "<NumParts>1.", "PartFilters has 2 elements instead of 1"},
     {"0.5 0.25 -1.", "0.5 0.25", "LocationWeight, element 1 has fewer than 3"},
     {"<SBin>", "<a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><SBin>",
-        "inside of each other"},
+        "nested too deeply, at depth"},
   };
   gchar *text;
 
