@@ -91,17 +91,25 @@ reciprocal (floatn x)
   return fma (fma (-x, y, (floatn) (1.0f)), y, y);
 }
 
+/* Returns 1 / sqrt (x), within 2^-21, for x from 2^-100 to 2^100. */
+static floatn
+reciprocal_root (floatn x)
+{
+  floatn y = as_floatn (0x5f3759dfu - (as_uintn (x) >> 1));
+  floatn half_x = 0.5f * x;
+
+  y = y * fma (-(half_x * y), y, (floatn) (1.5f));
+  y = y * fma (-(half_x * y), y, (floatn) (1.5f));
+  return y * fma (-(half_x * y), y, (floatn) (1.5f));
+}
+
 /* Returns the square root of x, within 2^-23, for x from 2^-100 to 2^100. The root of 0 is 0. */
 static floatn
 root (floatn x)
 {
-  floatn y = as_floatn (0x5f3759dfu - (as_uintn (x) >> 1));
-  floatn half_x = 0.5f * x, r;
+  floatn y = reciprocal_root (x);
+  floatn r = x * y;
 
-  y = y * fma (-(half_x * y), y, (floatn) (1.5f));
-  y = y * fma (-(half_x * y), y, (floatn) (1.5f));
-  y = y * fma (-(half_x * y), y, (floatn) (1.5f));
-  r = x * y;
   return fma (fma (-r, r, x), 0.5f * y, r);
 }
 

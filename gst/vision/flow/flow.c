@@ -1,0 +1,570 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Measures dense optical flow. */
+#include "flow.h"
+
+#include <string.h>
+
+#include <kernels/flow/flow-shared.h>
+
+/* Number of work-items of a work-group that computes a pixel each */
+#define PIXEL_GROUP 64
+
+#define MAX_LEVELS 16
+
+/* Number of sweeps of a step of the refinement */
+#define N_SWEEPS 5
+
+/* Indices of the knobs in the list */
+enum
+{
+  PATCH_ITEMS,
+  SEARCH_GROUP,
+  SWEEPS,
+  TILE,
+  GROUP,
+  LANES
+};
+
+static const MgpuKnob knobs[] = {
+  {"PATCH_ITEMS", {1, 8, 8}, "1 2 4 8", "work-items that share a patch"},
+  {"SEARCH_GROUP", {1, 64, 32}, "8 16 32 64 128",
+      "work-items of a work-group that searches"},
+  {"SWEEPS", {0, 5, 1}, "0 1 5", "sweeps of the refinement in a launch, in "
+      "tiles; 0: half a sweep, without tiles"},
+  {"TILE", {32, 32, 16}, "16 32", "width and height of a tile, in pixels"},
+  {"GROUP", {1, 256, 32}, "32 64 128 256", "work-items that refine a tile"},
+  {"LANES", {16, 1, 1}, "1 4 8 16", "pixels of a vector, where SWEEPS is 0"},
+  {NULL}
+};
+
+enum
+{
+  LOAD,
+  HALVE,
+  SEARCH,
+  FIELD,
+  ENLARGE,
+  KEEP,
+  TRUST,
+  COMPARE,
+  MOVE,
+  SYSTEM,
+  SWEEP,
+  RELAX
+};
+
+/* Numbers the sets of kernels. FRAME_SET depends on the format of frames. */
+enum
+{
+  FRAME_SET,
+  SEARCH_SET,
+  FIELD_SET,
+  SWEEP_SET,
+  RELAX_SET,
+  N_SETS
+};
+
+static const MgpuKernel kernels[] = {
+  [LOAD] = {"flow/levels", "flow_load", FRAME_SET},
+  [HALVE] = {"flow/levels", "flow_halve", FRAME_SET},
+  [SEARCH] = {"flow/search", "flow_search", SEARCH_SET, TRUE},
+  [FIELD] = {"flow/field", "flow_field", FIELD_SET},
+  [ENLARGE] = {"flow/field", "flow_enlarge", FIELD_SET},
+  [KEEP] = {"flow/field", "flow_keep", FIELD_SET},
+  [TRUST] = {"flow/field", "flow_trust", FIELD_SET},
+  [COMPARE] = {"flow/field", "flow_compare", FIELD_SET},
+  [MOVE] = {"flow/refine", "flow_move", SWEEP_SET},
+  [SYSTEM] = {"flow/refine", "flow_system", SWEEP_SET},
+  [SWEEP] = {"flow/refine", "flow_sweep", SWEEP_SET},
+  [RELAX] = {"flow/relax", "flow_relax", RELAX_SET},
+  {NULL}
+};
+
+/* Indices of the slots: scratch buffers in device memory, in which kernels leave data for later
+ * kernels. Levels of this frame and of the previous frame alternate. Each level of the search
+ * reads the patches of another, and so does a second pass. Sweeps and enlarging read a field and
+ * write another one. */
+enum
+{
+  LEVELS,
+  FOUND = LEVELS + 2,
+  FIELDS = FOUND + 2,
+  MEANS = FIELDS + 2,
+  KEPT = MEANS + 2,             /* flow of the previous frame, in each direction */
+  STEP = KEPT + MGPU_FLOW_N_FIELDS,
+  RESIDUAL,
+  N_SLOTS
+};
+
+/* What the presets differ in */
+typedef struct
+{
+  gint shift;                   /* level of the field */
+  gint finest;                  /* last level that is searched */
+  gint n_candidates;            /* number of patches of the level above that are tried */
+  gint n_evaluations;           /* maximum number of evaluations of a descent */
+  gint n_passes;                /* a second pass tries the flow of neighbours */
+  gint n_steps[2];              /* steps of the refinement at level finest, and at that of the
+                                 * field if this is another one */
+} Preset;
+
+static const Preset presets[] = {
+  [MGPU_FLOW_ULTRAFAST] = {2, 2, 5, 4, 1, {2, 0}},
+  [MGPU_FLOW_FAST] = {2, 2, 9, 3, 1, {4, 0}},
+  [MGPU_FLOW_MEDIUM] = {1, 1, 9, 3, 1, {5, 0}},
+  [MGPU_FLOW_FINE] = {0, 1, 9, 3, 2, {4, 3}}
+};
+
+/* A level of a frame in a slot: pixel (x, y) is at offset + y * stride + x. */
+typedef struct
+{
+  gint width, height, stride, offset;
+} Level;
+
+#define LEVEL "iiii"
+#define LEVEL_OF(l) (l)->width, (l)->height, (l)->stride, (l)->offset
+
+struct _MgpuFlow
+{
+  MgpuObject object;
+  gint coarsest;                /* of all levels, the last one that the size of frames allows */
+  gint n_levels;
+  Level levels[MAX_LEVELS];
+  gsize n_pixels;               /* of all levels, with their padding */
+  gsize group[2];               /* work-items that compute a pixel each */
+  guint now;                    /* which of both slots of levels gets the next frame */
+  gboolean has_previous;        /* whether the other one has the previous frame */
+  gint preset;                  /* with which the fields before were made */
+  gboolean has_kept[MGPU_FLOW_N_FIELDS];        /* whether KEPT has the previous field */
+};
+
+/* ---- Making the object ----------------------------------------------------- */
+
+static void
+plan_levels (MgpuFlow * self)
+{
+  MgpuComponent c = mgpu_get_component (&self->object.in, 0);
+  guint64 longer = MAX (c.width, c.height);
+  gint width = c.width, height = c.height;
+
+  while (self->coarsest + 2 < MAX_LEVELS
+      && longer * longer >= G_GUINT64_CONSTANT (1) << (2 * self->coarsest + 11)
+      && MIN (width, height) >= 1 << (self->coarsest + 4))
+    self->coarsest++;
+  self->n_levels = MAX (self->coarsest, 2) + 1;
+  for (gint l = 0; l < self->n_levels; l++) {
+    gint stride = GST_ROUND_UP_16 (width + 2 * LEVEL_PAD);
+
+    self->levels[l] = (Level) {
+    width, height, stride, self->n_pixels + LEVEL_PAD * stride + LEVEL_PAD};
+    self->n_pixels += (gsize) stride *(height + 2 * LEVEL_PAD);
+    width = (width + 1) / 2;
+    height = (height + 1) / 2;
+  }
+}
+
+/* Lowers the numbers of work-items that the device does not allow. */
+static void
+lower_knobs (MgpuFlow * self)
+{
+  gint *values = self->object.knobs;
+  gint limit = self->object.traits->max_work_group_size;
+
+  while (values[PATCH_ITEMS] > limit)
+    values[PATCH_ITEMS] /= 2;
+  while (values[SEARCH_GROUP] > limit)
+    values[SEARCH_GROUP] /= 2;
+  values[SEARCH_GROUP] = MAX (values[SEARCH_GROUP], values[PATCH_ITEMS]);
+  while (values[GROUP] > limit)
+    values[GROUP] /= 2;
+}
+
+static gboolean
+init (gpointer object, gconstpointer params, GError ** error)
+{
+  MgpuFlow *self = object;
+  gboolean ok = TRUE;
+
+  plan_levels (self);
+  lower_knobs (self);
+  mgpu_group (self->object.context, PIXEL_GROUP, 1, self->group);
+  for (guint set = 1; set < N_SETS && ok; set++)
+    ok = mgpu_object_build (self, set, error);
+  return ok;
+}
+
+static void
+define (gpointer object, guint set, GString * options)
+{
+  MgpuFlow *self = object;
+  const gint *values = self->object.knobs;
+
+  if (set == FRAME_SET) {
+    MgpuComponent c = mgpu_get_component (&self->object.in, 0);
+
+    mgpu_define_samples (options, &c);
+  }
+  if (set == SEARCH_SET)
+    g_string_append_printf (options, " -DPATCHES=%d",
+        values[SEARCH_GROUP] / values[PATCH_ITEMS]);
+}
+
+static void
+forget (gpointer object)
+{
+  MgpuFlow *self = object;
+
+  self->has_previous = FALSE;
+  memset (self->has_kept, 0, sizeof (self->has_kept));
+}
+
+/* Vectors of 16 floats go beyond the end of a row, and the row behind it begins with
+ * padding. */
+static gsize
+get_plane_stride (const Level * level)
+{
+  return GST_ROUND_UP_16 (level->width + 16) + PLANE_PAD;
+}
+
+static gsize
+get_plane_size (const Level * level)
+{
+  return get_plane_stride (level) * (level->height + 3);
+}
+
+gboolean
+mgpu_flow_check_size (const MgpuFlow * self, MgpuFlowPreset preset,
+    GError ** error)
+{
+  const Level *frame = &self->levels[0], *field =
+      &self->levels[presets[preset].shift];
+  guint64 n = N_STEP_PLANES * (guint64) get_plane_size (field);
+  guint64 bytes = MAX (n * sizeof (gfloat), self->n_pixels * sizeof (guint16));
+  guint64 most = self->object.traits->max_allocation_size;
+
+  /* Kernels count pixels of levels, and elements of planes, as int. */
+  if (bytes <= most && n <= G_MAXINT && self->n_pixels <= G_MAXINT)
+    return TRUE;
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
+      "the flow of frames of %dx%d takes %" G_GUINT64_FORMAT " bytes in one "
+      "piece with this preset, and %" G_GUINT64_FORMAT " are possible on %s: "
+      "choose a coarser preset, or scale the frames down before this element",
+      frame->width, frame->height, bytes, MIN (most, 4 * (guint64) G_MAXINT),
+      gst_mgpu_context_get_device_name (self->object.context));
+  return FALSE;
+}
+
+gboolean
+mgpu_flow_has_previous (const MgpuFlow * self)
+{
+  return self->has_previous;
+}
+
+MgpuFlowSize
+mgpu_flow_get_size (const MgpuFlow * self, MgpuFlowPreset preset)
+{
+  gint shift = presets[preset].shift;
+  const Level *level = &self->levels[shift];
+
+  return (MgpuFlowSize) {
+  level->width, level->height, shift};
+}
+
+/* ---- Work on a frame -------------------------------------------------------- */
+
+/* What kernels for one direction of a frame share */
+typedef struct
+{
+  GstMgpuJob *job;
+  const MgpuFlowParams *params;
+  const Preset *preset;
+  cl_mem from, to;              /* levels of both frames */
+  gint plane_stride, plane_size;
+  cl_mem fields[2], means[2], step;
+  guint field, mean;            /* which of both has been written last */
+} Work;
+
+#define PLANES "ii"
+#define PLANES_OF(work) (work)->plane_stride, (work)->plane_size
+
+static void
+launch (MgpuFlow * self, Work * work, guint kernel, gint width, gint height)
+{
+  mgpu_launch (work->job, self->object.kernels[kernel], width, height, 1, 1,
+      self->group);
+}
+
+static void
+enqueue_levels (MgpuFlow * self, GstMgpuJob * job, const MgpuImage * in)
+{
+  cl_mem levels = mgpu_slot_write (self, LEVELS + self->now, job,
+      self->n_pixels * sizeof (guint16));
+  MgpuComponent c = mgpu_get_component (&in->info, 0);
+  Work work = {.job = job };
+
+  for (gint l = 0; l < self->n_levels; l++) {
+    const Level *level = &self->levels[l], *finer = level - 1;
+
+    if (l == 0)
+      gst_mgpu_job_set_args (job, self->object.kernels[LOAD],
+          MGPU_PLANE "m" LEVEL, MGPU_READ (job, in, c), levels,
+          LEVEL_OF (level));
+    else
+      gst_mgpu_job_set_args (job, self->object.kernels[HALVE], "mii" LEVEL,
+          levels, finer->stride, finer->offset, LEVEL_OF (level));
+    launch (self, &work, l == 0 ? LOAD : HALVE, level->width + 2 * LEVEL_PAD,
+        level->height + 2 * LEVEL_PAD);
+  }
+}
+
+static gint
+count_patches (gint size)
+{
+  return (size + PATCH_STRIDE - 1) / PATCH_STRIDE + 1;
+}
+
+/* Searches all levels; begins with the flow in @kept, which may be NULL. Returns: the patches of
+ * the finest level */
+static cl_mem
+enqueue_search (MgpuFlow * self, Work * work, cl_mem kept)
+{
+  GstMgpuJob *job = work->job;
+  const Preset *preset = work->preset;
+  const gint *values = self->object.knobs;
+  cl_kernel kernel = self->object.kernels[SEARCH];
+  const Level *field = &self->levels[preset->shift];
+  const Level *finest = &self->levels[preset->finest];
+  gint coarsest = MAX (self->coarsest, preset->finest);
+  gsize size = (gsize) count_patches (finest->width)
+      * count_patches (finest->height) * 4 * sizeof (gfloat);
+  cl_mem above = NULL;
+  guint turn = 0;
+
+  for (gint l = coarsest; l >= preset->finest; l--) {
+    const Level *level = &self->levels[l];
+    gint columns = count_patches (level->width);
+    gint rows = count_patches (level->height);
+
+    for (gint pass = 0; pass < preset->n_passes; pass++, turn++) {
+      cl_mem found = mgpu_slot_write (self, FOUND + turn % 2, job, size);
+      gboolean has_kept = kept != NULL && pass == 0;
+
+      /* Without patches above, the kernel needs some memory, but does not read it. */
+      gst_mgpu_job_set_args (job, kernel, "mm" LEVEL "iimiiimiiiiim",
+          work->from, work->to, LEVEL_OF (level), columns, rows,
+          above != NULL ? above : found,
+          count_patches (level[l < coarsest].width),
+          count_patches (level[l < coarsest].height),
+          pass > 0 ? -1 : l < coarsest ? preset->n_candidates : 0,
+          kept != NULL ? kept : found, has_kept ? field->width : 0,
+          field->height, preset->shift, l, preset->n_evaluations, found);
+      mgpu_launch_items (job, kernel,
+          (gsize) columns * rows * values[PATCH_ITEMS], values[SEARCH_GROUP]);
+      above = found;
+    }
+  }
+  return above;
+}
+
+static void
+enqueue_sweeps (MgpuFlow * self, Work * work, const Level * level)
+{
+  GstMgpuJob *job = work->job;
+  const gint *values = self->object.knobs;
+  cl_kernel kernel = self->object.kernels[values[SWEEPS] > 0 ? SWEEP : RELAX];
+
+  if (values[SWEEPS] == 0) {
+    const gsize group[2] = { MIN (self->group[0], 16), 1 };
+
+    for (guint i = 0; i < 2 * N_SWEEPS; i++) {
+      gst_mgpu_job_set_args (job, kernel, "m" PLANES "iiim", work->step,
+          PLANES_OF (work), level->width, level->height, i & 1,
+          work->fields[work->field]);
+      mgpu_launch (job, kernel, level->width, level->height, values[LANES], 1,
+          group);
+    }
+    return;
+  }
+  for (gint i = 0; i < N_SWEEPS; i += values[SWEEPS], work->field ^= 1) {
+    gsize size[2] = {
+      (gsize) ((level->width + values[TILE] - 1) / values[TILE])
+          * values[GROUP], (level->height + values[TILE] - 1) / values[TILE]
+    };
+    const gsize group[2] = { values[GROUP], 1 };
+
+    gst_mgpu_job_set_args (job, kernel, "m" PLANES "iimm", work->step,
+        PLANES_OF (work), level->width, level->height,
+        work->fields[work->field], work->fields[work->field ^ 1]);
+    gst_mgpu_job_launch (job, kernel, 2, size, group);
+  }
+}
+
+static void
+enqueue_steps (MgpuFlow * self, Work * work, const Level * level, gint n)
+{
+  GstMgpuJob *job = work->job;
+  cl_kernel *kernels = self->object.kernels;
+
+  for (gint i = 0; i < n; i++) {
+    gst_mgpu_job_set_args (job, kernels[MOVE], "mm" LEVEL "mm" PLANES,
+        work->from, work->to, LEVEL_OF (level), work->fields[work->field],
+        work->step, PLANES_OF (work));
+    launch (self, work, MOVE, level->width, level->height);
+    gst_mgpu_job_set_args (job, kernels[SYSTEM], "m" LEVEL "imm" PLANES,
+        work->from, LEVEL_OF (level), work->params->lighting,
+        work->fields[work->field], work->step, PLANES_OF (work));
+    launch (self, work, SYSTEM, level->width, level->height);
+    enqueue_sweeps (self, work, level);
+  }
+}
+
+/* Makes planes of floats, which begin with zeros: kernels read, and multiply by 0, what is
+ * beyond the edges. */
+static gboolean
+ensure_planes (MgpuFlow * self, Work * work)
+{
+  const Level *level = &self->levels[work->preset->shift];
+  gsize plane;
+  gboolean ok = TRUE;
+
+  work->plane_stride = get_plane_stride (level);
+  work->plane_size = get_plane_size (level);
+  plane = work->plane_size * sizeof (gfloat);
+  for (guint i = 0; i < 2 && ok; i++) {
+    ok = mgpu_slot_ensure_zeros (self, FIELDS + i, work->job,
+        N_FIELD_PLANES * plane)
+        && mgpu_slot_ensure_zeros (self, MEANS + i, work->job, plane);
+    work->fields[i] = ok
+        ? mgpu_slot_write (self, FIELDS + i, work->job, 0) : NULL;
+    work->means[i] = ok
+        ? mgpu_slot_write (self, MEANS + i, work->job, 0) : NULL;
+  }
+  ok = ok && mgpu_slot_ensure_zeros (self, STEP, work->job,
+      N_STEP_PLANES * plane)
+      && mgpu_slot_ensure_zeros (self, RESIDUAL, work->job, plane);
+  work->step = ok ? mgpu_slot_write (self, STEP, work->job, 0) : NULL;
+  return ok;
+}
+
+static void
+enqueue_kept (MgpuFlow * self, Work * work, guint i,
+    const MgpuFlowField * field)
+{
+  GstMgpuJob *job = work->job;
+  cl_kernel *kernels = self->object.kernels;
+  gint shift = work->preset->shift;
+  const Level *level = &self->levels[shift];
+  cl_mem residual = mgpu_slot_write (self, RESIDUAL, job, 0);
+  cl_mem kept = mgpu_slot_write (self, KEPT + i, job,
+      (gsize) level->width * level->height * 2 * sizeof (gint16));
+  cl_mem confidence = gst_mgpu_job_write (job, field->confidence);
+
+  gst_mgpu_job_set_args (job, kernels[KEEP],
+      "mm" LEVEL "imm" PLANES "mmmm", work->from, work->to, LEVEL_OF (level),
+      shift, work->fields[work->field], work->means[work->mean],
+      PLANES_OF (work), gst_mgpu_job_write (job, field->flow), kept, residual,
+      confidence);
+  launch (self, work, KEEP, level->width, level->height);
+  gst_mgpu_job_set_args (job, kernels[TRUST], "m" PLANES "iim", residual,
+      PLANES_OF (work), level->width, level->height, confidence);
+  launch (self, work, TRUST, level->width, level->height);
+}
+
+/* Measures the flow between the frames of both slots of levels, in direction @i. */
+static void
+enqueue_field (MgpuFlow * self, GstMgpuJob * job,
+    const MgpuFlowParams * params, guint i, const MgpuFlowField * field)
+{
+  Work work = {.job = job,.params = params,
+    .preset = &presets[params->preset]
+  };
+  guint from = i == MGPU_FLOW_FIELD_TO_PREVIOUS ? self->now : !self->now;
+  const Preset *preset = work.preset;
+  const Level *level = &self->levels[preset->finest];
+  cl_mem found;
+
+  work.from = mgpu_slot_read (self, LEVELS + from, job);
+  work.to = mgpu_slot_read (self, LEVELS + !from, job);
+  found = enqueue_search (self, &work, params->temporal && self->has_kept[i]
+      ? mgpu_slot_read (self, KEPT + i, job) : NULL);
+  if (!ensure_planes (self, &work))
+    return;
+  gst_mgpu_job_set_args (job, self->object.kernels[FIELD],
+      "mm" LEVEL "immm" PLANES, work.from, work.to, LEVEL_OF (level),
+      count_patches (level->width), found, work.fields[0], work.means[0],
+      PLANES_OF (&work));
+  launch (self, &work, FIELD, level->width, level->height);
+  enqueue_steps (self, &work, level, preset->n_steps[0]);
+  if (preset->shift < preset->finest) {
+    const Level *finer = &self->levels[preset->shift];
+
+    gst_mgpu_job_set_args (job, self->object.kernels[ENLARGE],
+        "mm" PLANES "iiiimm", work.fields[work.field], work.means[0],
+        PLANES_OF (&work), level->width, level->height, finer->width,
+        finer->height, work.fields[work.field ^ 1], work.means[1]);
+    launch (self, &work, ENLARGE, finer->width, finer->height);
+    work.field ^= 1;
+    work.mean = 1;
+    enqueue_steps (self, &work, finer, preset->n_steps[1]);
+  }
+  enqueue_kept (self, &work, i, field);
+}
+
+/* Lowers the confidence of each field where the other one contradicts it. */
+static void
+enqueue_comparison (MgpuFlow * self, GstMgpuJob * job, gint shift,
+    const MgpuFlowField fields[MGPU_FLOW_N_FIELDS])
+{
+  const Level *level = &self->levels[shift];
+  Work work = {.job = job };
+
+  for (guint i = 0; i < MGPU_FLOW_N_FIELDS; i++) {
+    gst_mgpu_job_set_args (job, self->object.kernels[COMPARE], "mmiiim",
+        gst_mgpu_job_read (job, fields[i].flow),
+        gst_mgpu_job_read (job, fields[!i].flow), level->width, level->height,
+        shift, gst_mgpu_job_write (job, fields[i].confidence));
+    launch (self, &work, COMPARE, level->width, level->height);
+  }
+}
+
+void
+mgpu_flow_enqueue (MgpuFlow * self, GstMgpuJob * job,
+    const MgpuFlowParams * params, const MgpuImage * in,
+    const MgpuFlowField fields[MGPU_FLOW_N_FIELDS])
+{
+  gboolean is_both = params->direction == MGPU_FLOW_BOTH;
+  GError *error = NULL;
+
+  if (!mgpu_flow_check_size (self, params->preset, &error)) {
+    gst_mgpu_job_fail (job, error);
+    return;
+  }
+  if (params->preset != self->preset)
+    memset (self->has_kept, 0, sizeof (self->has_kept));
+  self->preset = params->preset;
+  enqueue_levels (self, job, in);
+  for (guint i = 0; i < MGPU_FLOW_N_FIELDS && self->has_previous; i++) {
+    gboolean is_wanted = is_both || params->direction == (gint) i;
+
+    if (is_wanted)
+      enqueue_field (self, job, params, i, &fields[i]);
+    self->has_kept[i] = is_wanted;
+  }
+  if (is_both && self->has_previous)
+    enqueue_comparison (self, job, presets[params->preset].shift, fields);
+  self->has_previous = TRUE;
+  self->now ^= 1;
+}
+
+const MgpuAlgorithm mgpu_flow = {
+  .size = sizeof (MgpuFlow),
+  .knobs = knobs,
+  .kernels = kernels,
+  .n_slots = N_SLOTS,
+  .init = init,
+  .define = define,
+  .forget = forget
+};

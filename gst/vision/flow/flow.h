@@ -1,0 +1,88 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/vision/base/object.h>
+
+G_BEGIN_DECLS
+
+/* Speed and precision of flow: see docs/algorithms/flow.md */
+typedef enum
+{
+  MGPU_FLOW_ULTRAFAST,
+  MGPU_FLOW_FAST,
+  MGPU_FLOW_MEDIUM,
+  MGPU_FLOW_FINE
+} MgpuFlowPreset;
+
+typedef enum
+{
+  MGPU_FLOW_TO_PREVIOUS,
+  MGPU_FLOW_FROM_PREVIOUS,
+  MGPU_FLOW_BOTH
+} MgpuFlowDirection;
+
+typedef enum
+{
+  MGPU_FLOW_STEADY,
+  MGPU_FLOW_CHANGES
+} MgpuFlowLighting;
+
+typedef struct
+{
+  gint preset;                  /* a MgpuFlowPreset */
+  gint direction;               /* a MgpuFlowDirection */
+  gint lighting;                /* a MgpuFlowLighting: whether brightness may change between
+                                 * frames */
+  gboolean temporal;            /* whether the search begins with the flow of the previous frame */
+} MgpuFlowParams;
+
+/* Size of a field: a sample stands for a square of 2^shift pixels. */
+typedef struct
+{
+  gint width, height, shift;
+} MgpuFlowSize;
+
+/* Memories of a field: two gint16 for each sample, to the right and down in units of 1/32 pixel,
+ * and a byte for each sample, the confidence. */
+typedef struct
+{
+  GstMgpuMemory *flow, *confidence;
+} MgpuFlowField;
+
+/* Indices of the fields that mgpu_flow_enqueue() writes */
+enum
+{
+  MGPU_FLOW_FIELD_TO_PREVIOUS,
+  MGPU_FLOW_FIELD_FROM_PREVIOUS,
+  MGPU_FLOW_N_FIELDS
+};
+
+typedef struct _MgpuFlow MgpuFlow;
+
+/* Describes the algorithm that measures the flow of the first colour component between a frame
+ * and the previous one. An object of mgpu_object_new() is a MgpuFlow, and has no parameters. Its
+ * function forget() drops the previous frame and its flow. */
+extern const MgpuAlgorithm mgpu_flow;
+
+/* Smallest width and height of a frame */
+#define MGPU_FLOW_LEAST 16
+
+/* Returns: whether the object has a previous frame, so that the next one gets flow */
+gboolean mgpu_flow_has_previous (const MgpuFlow * self);
+
+/* Returns: whether the device has room for what a preset needs for a frame */
+gboolean mgpu_flow_check_size (const MgpuFlow * self, MgpuFlowPreset preset, GError ** error);
+
+/* Returns: the size of the field of a preset */
+MgpuFlowSize mgpu_flow_get_size (const MgpuFlow * self, MgpuFlowPreset preset);
+
+/* Takes the frame @in, and enqueues the kernels that write its flow to those of @fields that the
+ * direction names. Without a previous frame, nothing is written. Errors stay in @job. */
+void mgpu_flow_enqueue (MgpuFlow * self, GstMgpuJob * job, const MgpuFlowParams * params,
+    const MgpuImage * in,
+    const MgpuFlowField fields[MGPU_FLOW_N_FIELDS]);
+
+G_END_DECLS

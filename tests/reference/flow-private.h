@@ -1,0 +1,144 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Declares what the files of the reference of optical flow share. */
+#pragma once
+
+#include "flow.h"
+#include "reciprocal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Width and height of a patch, and the distance between patches that overlap, in pixels */
+#define PATCH 8
+#define STRIDE 4
+
+#define MAX_LEVELS 16
+
+/* What the presets differ in */
+typedef struct
+{
+  int shift;                    /* level of the field */
+  int finest;                   /* last level that is searched */
+  int n_candidates;             /* number of patches of the level above that are tried */
+  int n_evaluations;            /* maximum number of evaluations of a descent */
+  int is_twice;                 /* whether a second pass tries the flow of neighbours */
+  int n_steps[2];               /* steps at level finest, and at the level of the field if that
+                                 * is another one */
+} Preset;
+
+/* An image in units of 1/16 of an 8-bit step */
+typedef struct
+{
+  int width, height;
+  uint16_t *data;
+} Level;
+
+/* What was found for a patch: its motion in pixels of the level, the mean of the differences, and
+ * the sum of their squares without the mean */
+typedef struct
+{
+  float u, v, mean, cost;
+} Found;
+
+/* Planes of @width x @height floats */
+typedef struct
+{
+  int width, height;
+  float *u, *v;                 /* motion in pixels of the level */
+  float *mean;                  /* mean differences of the patches over a pixel */
+} Field;
+
+typedef struct
+{
+  const Preset *preset;
+  int lighting_changes;
+  int n_levels;
+  Level from[MAX_LEVELS], to[MAX_LEVELS];
+  Found *found, *above;         /* patches of this level, and of the level above */
+  Found *first;                 /* those of the first of two passes */
+  Field field;
+} Flow;
+
+static inline int
+limit (int x, int low, int high)
+{
+  return x < low ? low : x > high ? high : x;
+}
+
+static inline float
+limit_float (float x, float low, float high)
+{
+  return x < low ? low : x > high ? high : x;
+}
+
+/* Returns 1 / sqrt (x) for x above 0, by Newton's method; the last few bits may be wrong. */
+static inline float
+inverse_root (float x)
+{
+  float y = float_of (0x5f3759dfu - (bits_of (x) >> 1)), half = 0.5f * x;
+
+  for (int i = 0; i < 3; i++)
+    y = y * fmaf (-(half * y), y, 1.5f);
+  return y;
+}
+
+static inline int
+get_word (const Level * level, int x, int y)
+{
+  x = limit (x, 0, level->width - 1);
+  y = limit (y, 0, level->height - 1);
+  return level->data[(size_t) y * level->width + x];
+}
+
+static inline float
+get (const Level * level, int x, int y)
+{
+  return get_word (level, x, y) * 0.0625f;
+}
+
+/* Limits a place, from which images are sampled, to their neighbourhood, and divides it into
+ * a whole pixel and a fraction of one. */
+static inline int
+split (float place, int size, float *fraction)
+{
+  float limited = limit_float (place, -14, size + 6), whole = floorf (limited);
+
+  *fraction = limited - whole;
+  return (int) whole;
+}
+
+/* Returns the bilinear sample between four pixels. */
+static inline float
+sample (const Level * level, float px, float py)
+{
+  float fx, fy;
+  int x = split (px, level->width, &fx), y = split (py, level->height, &fy);
+  float a = get (level, x, y), b = get (level, x, y + 1);
+
+  a = fmaf (fx, get (level, x + 1, y) - a, a);
+  b = fmaf (fx, get (level, x + 1, y + 1) - b, b);
+  return fmaf (fy, b - a, a);
+}
+
+/* Returns plane (x, y); beyond the edges the nearest sample. */
+static inline float
+at_edge (const float *plane, int width, int height, int x, int y)
+{
+  return plane[(size_t) limit (y, 0, height - 1) * width
+      + limit (x, 0, width - 1)];
+}
+
+static inline int
+count_patches (int size)
+{
+  return (size + STRIDE - 1) / STRIDE + 1;
+}
+
+/* Searches all patches of a level. Each function returns 0 if there is not enough memory. */
+int ref_flow_search (Flow * self, int level, const RefFlow * before);
+
+/* Makes the steps of the refinement at a level. */
+int ref_flow_refine (Flow * self, int level, int n_steps);
