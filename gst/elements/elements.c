@@ -25,6 +25,7 @@ const GstMgpuElement gst_mgpu_elements[] = {
   {"mgpudenoise", "OpenCL noise reduction", "Filter/Effect/Video",
         "Averages frames where nothing moves, and neighbours elsewhere, on an OpenCL device",
       &mgpu_denoise},
+  {"mgpuflow", .get_type = gst_mgpu_flow_get_type},
   {"mgpuhisteq", "OpenCL histogram equalization", "Filter/Effect/Video",
         "Spreads the values of a frame over the whole range, on an OpenCL device",
       &mgpu_histeq},

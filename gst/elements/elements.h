@@ -14,6 +14,7 @@ extern const GstMgpuElement gst_mgpu_elements[];
 GType gst_mgpu_upload_get_type (void);
 GType gst_mgpu_download_get_type (void);
 GType gst_mgpu_convert_get_type (void);
+GType gst_mgpu_flow_get_type (void);
 GType gst_mgpu_hog_get_type (void);
 GType gst_mgpu_inpaint_get_type (void);
 GType gst_mgpu_integral_get_type (void);

@@ -14,6 +14,7 @@
 #include <gst/mgpu/gstmgpubufferpool.h>
 #include <gst/mgpu/gstmgpudetection.h>
 #include <gst/mgpu/gstmgpufit.h>
+#include <gst/mgpu/gstmgpuflowmeta.h>
 #include <gst/mgpu/gstmgpuhogmeta.h>
 #include <gst/mgpu/gstmgpuintegralmeta.h>
 #include <gst/mgpu/gstmgpukeypointmeta.h>

@@ -95,6 +95,22 @@ sum_features (GstMgpuHogMeta * meta, guint64 * sum)
   return ok;
 }
 
+static gboolean
+sum_flow (GstMgpuFlowMeta * meta, guint64 * sum)
+{
+  gboolean ok = TRUE;
+
+  for (guint i = GST_MGPU_FLOW_FIELD_TO_PREVIOUS;
+      i <= GST_MGPU_FLOW_FIELD_FROM_PREVIOUS; i++) {
+    GstMgpuFlowField field = (GstMgpuFlowField) i;
+
+    if (gst_mgpu_flow_meta_get_field (meta, field, NULL, NULL, NULL))
+      ok &= sum_read (gst_mgpu_flow_meta_get_bytes (meta, field), sum)
+          && sum_read (gst_mgpu_flow_meta_get_confidence (meta, field), sum);
+  }
+  return ok;
+}
+
 /* The frame that the details of a Laplacian pyramid make. Their bytes have gaps
  * with anything in them. */
 static gboolean
@@ -136,6 +152,7 @@ faults_sum_frame (GstCaps * caps, GstBuffer * buffer, guint64 * sum)
   GstMgpuIntegralMeta *integral = gst_buffer_get_mgpu_integral_meta (buffer);
   GstMgpuHogMeta *features = gst_buffer_get_mgpu_hog_meta (buffer);
   GstMgpuPyramidMeta *pyramid = gst_buffer_get_mgpu_pyramid_meta (buffer);
+  GstMgpuFlowMeta *flow = gst_buffer_get_mgpu_flow_meta (buffer);
   GstVideoInfo info;
   gboolean ok;
 
@@ -147,6 +164,8 @@ faults_sum_frame (GstCaps * caps, GstBuffer * buffer, guint64 * sum)
     ok &= sum_keypoints (keypoints, sum);
   if (integral != NULL)
     ok &= sum_integral (integral, sum);
+  if (flow != NULL)
+    ok &= sum_flow (flow, sum);
   if (features != NULL)
     ok &= sum_features (features, sum);
   if (pyramid != NULL)

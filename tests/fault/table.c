@@ -105,6 +105,11 @@ const FaultsPipeline faults_table[] = {
   {"inpaint", I420, BESIDE ("mask_sink")
         "mgpuinpaint mask-source=pad mode=temporal name=f"},
 
+  {"flow", I420, "mgpuflow"},
+  {"flow", RGB, "mgpuflow preset=ultrafast lighting=steady direction=to-previous"},
+  {"flow", I420, "mgpuflow preset=fast lighting=changes direction=from-previous"},
+  {"flow", I420, "mgpuflow preset=medium"},
+  {"flow", I420, "mgpuflow preset=fine direction=both"},
   {"integral", I420, "mgpuintegral squared=true"},
   {"integral", RGB, "mgpuintegral box-radius=2 ! video/x-raw"},
 

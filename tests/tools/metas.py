@@ -75,6 +75,26 @@ def read_integral(meta):
             read_memory(meta.get_sum_memory()), read_memory(meta.get_squared_sum_memory()))
 
 
+def read_flow(meta):
+    """The first frame has no flow."""
+    if meta is None:
+        return None
+    fields = GstMgpu.MgpuFlowField.TO_PREVIOUS, GstMgpu.MgpuFlowField.FROM_PREVIOUS
+    array, full = meta.flow_array(fields[0]), meta.full_array(fields[0])
+    found, width, height, shift = meta.get_field(fields[0])
+    assert found and array.shape == (height, width, 2) and array.any()
+    assert array.tobytes() == data(meta.get_bytes(fields[0]))
+    assert meta.confidence_array(fields[0]).tobytes() == data(meta.get_confidence(fields[0]))
+    assert full.shape == (height << shift, width << shift, 2)
+    for x, y in (0, 0), (1, 0), (100, 71), (191, 143):
+        assert (True, *full[y, x]) == meta.get_flow(fields[0], x, y)
+    assert meta.flow_array(fields[1]) is None and meta.full_array(fields[1]) is None
+    return ([meta.get_field(f) for f in fields], [data(meta.get_bytes(f)) for f in fields],
+            [data(meta.get_confidence(f)) for f in fields], meta.get_previous_offset(),
+            read_memory(meta.get_memory(fields[0])),
+            read_memory(meta.get_confidence_memory(fields[0])))
+
+
 def read_pyramid(meta):
     def read_plane(level, component):
         found, p = meta.get_plane(level, component)
@@ -110,6 +130,7 @@ KINDS = [
     (CIRCLES, "mgpuhog detector=none attach-features=true levels-per-octave=2",
      GstMgpu.buffer_get_mgpu_hog_meta, read_hog),
     (CIRCLES, "mgpuintegral squared=true", GstMgpu.buffer_get_mgpu_integral_meta, read_integral),
+    (CIRCLES, "mgpuflow", GstMgpu.buffer_get_mgpu_flow_meta, read_flow),
     (CIRCLES, "mgpupyramid type=laplacian levels=3", GstMgpu.buffer_get_mgpu_pyramid_meta,
      read_pyramid),
     (SCENE, f"mgpusift ! mgpumatch pictures={DATA}/box.png", GstMgpu.buffer_get_mgpu_picture_meta,

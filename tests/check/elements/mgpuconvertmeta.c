@@ -475,6 +475,36 @@ GST_START_TEST (test_pixel_metas)
 
 GST_END_TEST;
 
+/* Flow stays with the pixels that it belongs to: also in another format, but not in another size, crop or
+ * orientation. */
+GST_START_TEST (test_flow)
+{
+  const gchar *outs[] = { "mgpuconvert ! video/x-raw(ANY),format=RGB",
+    "videoconvert ! video/x-raw,format=RGB", "mgpuconvert ! video/x-raw(ANY)",
+    "mgpuconvert ! video/x-raw(ANY),width=24",
+    "videoscale ! video/x-raw,width=24",
+    "mgpuconvert video-direction=180 ! video/x-raw(ANY)"
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (outs); i++) {
+    g_autofree gchar *launch = g_strdup_printf ("mgpuflow ! %s ! identity",
+        outs[i]);
+    GstVideoInfo info;
+    g_autoptr (GstHarness) h = convert_new (launch,
+        HOST_CAPS ("GRAY8", 40, 20), "video/x-raw(ANY)", &info);
+
+    for (guint j = 0; j < 2; j++) {
+      g_autoptr (GstBuffer) buffer =
+          harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, j));
+
+      fail_unless ((gst_buffer_get_mgpu_flow_meta (buffer) != NULL)
+          == (i < 3 && j > 0), "%s, frame %u", launch, j);
+    }
+  }
+}
+
+GST_END_TEST;
+
 /* The viewer points at what is shown: below a border, in a turned frame. */
 GST_START_TEST (test_navigation)
 {
@@ -511,5 +541,6 @@ CHECK_TESTS (mgpuconvertmeta)
 #endif
 #endif
   tcase_add_test (tc, test_pixel_metas);
+  tcase_add_test (tc, test_flow);
   tcase_add_test (tc, test_navigation);
 }

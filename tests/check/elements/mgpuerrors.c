@@ -282,6 +282,8 @@ GST_START_TEST (test_frame_too_large)
   /* The frame fits; its table has four bytes for each of it. */
   check_too_large ("mgpuintegral name=f", 0.5, "a table of results takes",
       "scale the frames down");
+  check_too_large ("mgpuflow name=f", 0.5, "the flow of frames of 16384x",
+      "choose a coarser preset");
 }
 
 GST_END_TEST;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Python additions to GstMgpu: tables of keypoints and matches as NumPy arrays, and statistics of
-elements as dicts.
+"""Python additions to GstMgpu: tables of keypoints and matches, and optical flow, as NumPy arrays,
+and statistics of elements as dicts.
 
 PyGObject loads this file with `from gi.repository import GstMgpu`. NumPy is imported
 by the first call that needs it.
@@ -72,6 +72,48 @@ class MgpuKeypointMeta(GstMgpu.MgpuKeypointMeta):
 MgpuKeypointMeta = override(MgpuKeypointMeta)
 
 
+class MgpuFlowMeta(GstMgpu.MgpuFlowMeta):
+    def flow_array(self, field):
+        """Returns the samples of a field as an int16 array (height, width, 2), in units of 1/32
+        pixel; None if the field was not measured or cannot be read."""
+        found, width, height, _ = self.get_field(field)
+        table = to_array(self.get_bytes(field), "i2") if found else None
+        return None if table is None else table.reshape(height, width, 2)
+
+    def confidence_array(self, field):
+        """Returns the confidence of a field as an array of bytes (height, width), or None."""
+        found, width, height, _ = self.get_field(field)
+        table = to_array(self.get_confidence(field), "u1") if found else None
+        return None if table is None else table.reshape(height, width)
+
+    def full_array(self, field):
+        """Returns the flow of each pixel, as get_flow() does: a float32 array (height, width, 2), in
+        pixels, NaN where the flow is not known; None if the field was not measured. The array has
+        a multiple of 2^shift columns and rows, so the last ones may be outside the frame."""
+        import numpy
+
+        table = self.flow_array(field)
+        if table is None:
+            return None
+        shift = self.get_field(field)[3]
+        unit = 2 << shift
+        result = table.astype("i4")
+        known = (table[..., :1] != GstMgpu.MGPU_FLOW_NONE).astype("i4")
+        for axis in 1, 0:
+            position = 2 * numpy.arange(table.shape[axis] << shift) + 1 - unit // 2
+            last = table.shape[axis] - 1
+            near = numpy.clip(position // unit, 0, last)
+            far = numpy.clip(position // unit + 1, 0, last)
+            weight = (position % unit).reshape((-1, 1) if axis else (-1, 1, 1))
+            result, known = (a.take(near, axis) * (unit - weight) + a.take(far, axis) * weight
+                             for a in (result, known))
+        full = ((result + unit * unit // 2 >> 2 * shift + 2) / 32).astype("f4")
+        return numpy.where(known == unit * unit, full, numpy.nan)
+
+
+MgpuFlowMeta = override(MgpuFlowMeta)
+
+
 def mgpu_keypoint_array(n):
     """Returns an array of n keypoints, with all fields 0, for the caller to fill."""
     import numpy
@@ -103,5 +145,5 @@ def mgpu_stats(element):
     return to_dict(element.get_property("stats"))
 
 
-__all__ = ["MgpuKeypointMeta", "mgpu_keypoint_array", "buffer_add_mgpu_keypoint_meta_points",
-           "mgpu_stats"]
+__all__ = ["MgpuKeypointMeta", "MgpuFlowMeta", "mgpu_keypoint_array",
+           "buffer_add_mgpu_keypoint_meta_points", "mgpu_stats"]

@@ -1,0 +1,399 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:gstmgpuflowmeta
+ * @title: GstMgpuFlowMeta
+ * @short_description: where each pixel was in the previous frame
+ */
+#include <gst/mgpu/gstmgpuflowmeta.h>
+
+#include "gstmgpumeta-private.h"
+
+#include <string.h>
+
+#define N_FIELDS 2
+
+/* Holds the fields between a frame and the previous frame, which all copies of a GstMgpuFlowMeta
+ * share. */
+struct _GstMgpuFlowTables
+{
+  GstMiniObject parent;
+  guint width, height, shift;
+  guint64 previous_offset;
+  GstBuffer *flow[N_FIELDS], *confidence[N_FIELDS];     /* NULL: not measured */
+};
+
+/**
+ * gst_mgpu_flow_field_get_type:
+ *
+ * Registers #GstMgpuFlowField on the first call.
+ *
+ * Returns: the type that #GST_TYPE_MGPU_FLOW_FIELD stands for
+ *
+ * Since: 1.1
+ */
+GType
+gst_mgpu_flow_field_get_type (void)
+{
+  static GType type = 0;
+  static const GEnumValue values[] = {
+    {GST_MGPU_FLOW_FIELD_TO_PREVIOUS, "To the previous frame", "to-previous"},
+    {GST_MGPU_FLOW_FIELD_FROM_PREVIOUS, "From the previous frame",
+        "from-previous"},
+    {0, NULL, NULL}
+  };
+
+  if (g_once_init_enter (&type)) {
+    GType registered = g_enum_register_static ("GstMgpuFlowField", values);
+
+    g_once_init_leave (&type, registered);
+  }
+  return type;
+}
+
+static void
+tables_free (GstMiniObject * object)
+{
+  GstMgpuFlowTables *tables = (GstMgpuFlowTables *) object;
+
+  for (guint i = 0; i < N_FIELDS; i++) {
+    gst_clear_buffer (&tables->flow[i]);
+    gst_clear_buffer (&tables->confidence[i]);
+  }
+  g_free (tables);
+}
+
+/* Returns: whether a transform leaves each pixel where it is */
+static gboolean
+is_identity (const GstMgpuMetaTransform * t)
+{
+  static const gdouble identity[2][3] = { {1, 0, 0}, {0, 1, 0} };
+
+  return memcmp (t->matrix, identity, sizeof (identity)) == 0
+      && t->x == 0 && t->y == 0
+      && GST_VIDEO_INFO_WIDTH (t->in_info) == GST_VIDEO_INFO_WIDTH (t->out_info)
+      && GST_VIDEO_INFO_HEIGHT (t->in_info)
+      == GST_VIDEO_INFO_HEIGHT (t->out_info);
+}
+
+/* Copies the meta if the whole frame was copied, or only its format changed. Otherwise drops it,
+ * because the flow would be that of other pixels. */
+static gboolean
+flow_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
+    GQuark type, gpointer data)
+{
+  GstMgpuMetaTransform moved;
+
+  if (!gst_mgpu_meta_transform_parse (&moved, type, data))
+    return gst_mgpu_meta_pass_on (dest, meta, buffer, type, data);
+  if (!is_identity (&moved))
+    return FALSE;
+  gst_mgpu_meta_add (dest, meta->info,
+      gst_mini_object_ref (((GstMgpuMeta *) meta)->tables));
+  return TRUE;
+}
+
+/**
+ * gst_mgpu_flow_meta_api_get_type:
+ *
+ * Registers the API of #GstMgpuFlowMeta on the first call.
+ *
+ * Returns: the type that #GST_MGPU_FLOW_META_API_TYPE stands for
+ *
+ * Since: 1.1
+ */
+/**
+ * gst_mgpu_flow_meta_get_info: (skip)
+ *
+ * Registers #GstMgpuFlowMeta on the first call.
+ *
+ * Returns: (transfer none): the #GstMetaInfo that this kind of meta is registered with
+ *
+ * Since: 1.1
+ */
+GST_MGPU_DEFINE_META (GstMgpuFlowMeta, gst_mgpu_flow_meta,
+    flow_meta_transform, GST_META_TAG_VIDEO_STR, GST_META_TAG_VIDEO_SIZE_STR,
+    GST_META_TAG_VIDEO_ORIENTATION_STR);
+
+/**
+ * gst_buffer_add_mgpu_flow_meta: (skip)
+ * @buffer: (transfer none): a writable frame
+ * @width: number of samples in a row of a field
+ * @height: number of rows
+ * @shift: a sample stands for a square of 2^@shift pixels
+ * @previous_offset: offset of the buffer of the previous frame, or %GST_BUFFER_OFFSET_NONE
+ *
+ * Attaches optical flow without fields to a frame, in place of the flow that the frame had.
+ *
+ * Returns: (transfer none): the new meta
+ *
+ * Since: 1.1
+ */
+GstMgpuFlowMeta *
+gst_buffer_add_mgpu_flow_meta (GstBuffer * buffer, guint width, guint height,
+    guint shift, guint64 previous_offset)
+{
+  GstMgpuFlowTables *tables;
+
+  g_return_val_if_fail (gst_buffer_is_writable (buffer), NULL);
+
+  tables = gst_mgpu_tables_new (sizeof (*tables), tables_free);
+  tables->width = width;
+  tables->height = height;
+  tables->shift = shift;
+  tables->previous_offset = previous_offset;
+  return gst_mgpu_meta_add (buffer, gst_mgpu_flow_meta_get_info (), tables);
+}
+
+/**
+ * gst_mgpu_flow_meta_set_field: (skip)
+ * @meta: a #GstMgpuFlowMeta
+ * @field: which field
+ * @flow: (transfer full): two #gint16 for each sample, in one #GstMgpuMemory; the device may
+ *   still be
+ *   computing them
+ * @confidence: (transfer full): a byte for each sample, in one #GstMgpuMemory
+ *
+ * Sets a field of a meta that has just been added to a frame.
+ *
+ * Since: 1.1
+ */
+void
+gst_mgpu_flow_meta_set_field (GstMgpuFlowMeta * meta, GstMgpuFlowField field,
+    GstBuffer * flow, GstBuffer * confidence)
+{
+  g_return_if_fail (field < N_FIELDS);
+
+  gst_clear_buffer (&meta->tables->flow[field]);
+  gst_clear_buffer (&meta->tables->confidence[field]);
+  meta->tables->flow[field] = flow;
+  meta->tables->confidence[field] = confidence;
+}
+
+/**
+ * gst_buffer_get_mgpu_flow_meta:
+ * @buffer: a frame
+ *
+ * Finds the optical flow of a frame.
+ *
+ * Returns: (transfer none) (nullable): the meta with the flow between @buffer and the previous
+ *   frame
+ *
+ * Since: 1.1
+ */
+GstMgpuFlowMeta *
+gst_buffer_get_mgpu_flow_meta (GstBuffer * buffer)
+{
+  return (GstMgpuFlowMeta *) gst_buffer_get_meta (buffer,
+      GST_MGPU_FLOW_META_API_TYPE);
+}
+
+/**
+ * gst_mgpu_flow_meta_get_field:
+ * @meta: a #GstMgpuFlowMeta
+ * @field: which field
+ * @width: (out) (optional): number of samples in a row
+ * @height: (out) (optional): number of rows
+ * @shift: (out) (optional): a sample stands for a square of 2^@shift pixels
+ *
+ * Gets the size of a field.
+ *
+ * Returns: whether the field was measured
+ *
+ * Since: 1.1
+ */
+gboolean
+gst_mgpu_flow_meta_get_field (GstMgpuFlowMeta * meta, GstMgpuFlowField field,
+    guint * width, guint * height, guint * shift)
+{
+  g_return_val_if_fail (field < N_FIELDS, FALSE);
+
+  if (width != NULL)
+    *width = meta->tables->width;
+  if (height != NULL)
+    *height = meta->tables->height;
+  if (shift != NULL)
+    *shift = meta->tables->shift;
+  return meta->tables->flow[field] != NULL;
+}
+
+/**
+ * gst_mgpu_flow_meta_get_previous_offset:
+ * @meta: a #GstMgpuFlowMeta
+ *
+ * Says which frame is the previous frame; frames between may have been dropped.
+ *
+ * Returns: the offset of the buffer of that frame, or %GST_BUFFER_OFFSET_NONE
+ *
+ * Since: 1.1
+ */
+guint64
+gst_mgpu_flow_meta_get_previous_offset (GstMgpuFlowMeta * meta)
+{
+  return meta->tables->previous_offset;
+}
+
+/* Reads a field or its confidence. Their memories may be longer than the field. */
+static GBytes *
+read_samples (GstMgpuFlowMeta * meta, GstMgpuFlowField field,
+    gboolean confidence)
+{
+  const GstMgpuFlowTables *t = meta->tables;
+  gsize n = (gsize) t->width * t->height;
+  g_autoptr (GBytes) bytes = NULL;
+
+  g_return_val_if_fail (field < N_FIELDS, NULL);
+
+  bytes = gst_mgpu_bytes_from_buffer (confidence ? t->confidence[field]
+      : t->flow[field]);
+  return bytes == NULL ? NULL : g_bytes_new_from_bytes (bytes, 0,
+      confidence ? n : n * 2 * sizeof (gint16));
+}
+
+/**
+ * gst_mgpu_flow_meta_get_bytes:
+ * @meta: a #GstMgpuFlowMeta
+ * @field: which field
+ *
+ * Reads a field. Blocks until the device has computed it.
+ *
+ * Returns: (transfer full) (nullable): two #gint16 for each sample; %NULL when the field was not
+ *   measured or cannot be read
+ *
+ * Since: 1.1
+ */
+GBytes *
+gst_mgpu_flow_meta_get_bytes (GstMgpuFlowMeta * meta, GstMgpuFlowField field)
+{
+  return read_samples (meta, field, FALSE);
+}
+
+/**
+ * gst_mgpu_flow_meta_get_confidence:
+ * @meta: a #GstMgpuFlowMeta
+ * @field: which field
+ *
+ * Reads the confidence of a field. Blocks until the device has computed it.
+ *
+ * Returns: (transfer full) (nullable): a byte for each sample; %NULL when the field was not
+ *   measured
+ *   or cannot be read
+ *
+ * Since: 1.1
+ */
+GBytes *
+gst_mgpu_flow_meta_get_confidence (GstMgpuFlowMeta * meta,
+    GstMgpuFlowField field)
+{
+  return read_samples (meta, field, TRUE);
+}
+
+/**
+ * gst_mgpu_flow_meta_get_memory:
+ * @meta: a #GstMgpuFlowMeta
+ * @field: which field
+ *
+ * Lets kernels read a field on the device.
+ *
+ * Returns: (transfer none) (nullable): the #GstMgpuMemory of the field; %NULL when it was not
+ *   measured
+ *
+ * Since: 1.1
+ */
+GstMemory *
+gst_mgpu_flow_meta_get_memory (GstMgpuFlowMeta * meta, GstMgpuFlowField field)
+{
+  g_return_val_if_fail (field < N_FIELDS, NULL);
+
+  return gst_mgpu_memory_of_buffer (meta->tables->flow[field]);
+}
+
+/**
+ * gst_mgpu_flow_meta_get_confidence_memory:
+ * @meta: a #GstMgpuFlowMeta
+ * @field: which field
+ *
+ * Lets kernels read the confidence of a field on the device.
+ *
+ * Returns: (transfer none) (nullable): the #GstMgpuMemory of the confidence; %NULL when the
+ *   field was not
+ *   measured
+ *
+ * Since: 1.1
+ */
+GstMemory *
+gst_mgpu_flow_meta_get_confidence_memory (GstMgpuFlowMeta * meta,
+    GstMgpuFlowField field)
+{
+  g_return_val_if_fail (field < N_FIELDS, NULL);
+
+  return gst_mgpu_memory_of_buffer (meta->tables->confidence[field]);
+}
+
+/* Sums the four samples around a position in units of 1/2^(shift + 1) samples, weighted by their
+ * nearness. Returns: FALSE if one of them has no value */
+static gboolean
+sum_samples (const GstMgpuFlowTables * t, const gint16 * flow, gint px,
+    gint py, gint sums[2])
+{
+  gint unit = 2 << t->shift;
+  gint x0 = px >> (t->shift + 1), y0 = py >> (t->shift + 1);
+  gint fx = px & (unit - 1), fy = py & (unit - 1);
+  gboolean ok = TRUE;
+
+  sums[0] = sums[1] = unit * unit / 2;
+  for (gint k = 0; k < 4; k++) {
+    gint weight = (k % 2 ? fx : unit - fx) * (k / 2 ? fy : unit - fy);
+    gint x = CLAMP (x0 + k % 2, 0, (gint) t->width - 1);
+    gint y = CLAMP (y0 + k / 2, 0, (gint) t->height - 1);
+    const gint16 *sample = flow + 2 * ((gsize) y * t->width + x);
+
+    ok = ok && sample[0] != GST_MGPU_FLOW_NONE;
+    sums[0] += weight * sample[0];
+    sums[1] += weight * sample[1];
+  }
+  return ok;
+}
+
+/**
+ * gst_mgpu_flow_meta_get_flow:
+ * @meta: a #GstMgpuFlowMeta
+ * @field: which field
+ * @x: column of a pixel of the frame
+ * @y: row of the pixel
+ * @dx: (out) (optional): how far it moves to the right, in pixels
+ * @dy: (out) (optional): how far it moves down
+ *
+ * Gets the flow of a pixel, which is interpolated between the samples of the field. Blocks until
+ * the device
+ * has computed it.
+ *
+ * Returns: FALSE if the flow is not known there
+ *
+ * Since: 1.1
+ */
+gboolean
+gst_mgpu_flow_meta_get_flow (GstMgpuFlowMeta * meta, GstMgpuFlowField field,
+    guint x, guint y, gfloat * dx, gfloat * dy)
+{
+  const GstMgpuFlowTables *t = meta->tables;
+  gint half = 1 << t->shift, sums[2];
+  GBytes *bytes = NULL;
+  gboolean ok;
+
+  g_return_val_if_fail (field < N_FIELDS, FALSE);
+  if (x < t->width << t->shift && y < t->height << t->shift)
+    bytes = gst_mgpu_flow_meta_get_bytes (meta, field);
+  if (bytes == NULL)
+    return FALSE;
+  ok = sum_samples (t, g_bytes_get_data (bytes, NULL), 2 * x + 1 - half,
+      2 * y + 1 - half, sums);
+  g_bytes_unref (bytes);
+  if (dx != NULL)
+    *dx = (sums[0] >> (2 * t->shift + 2)) / 32.0f;
+  if (dy != NULL)
+    *dy = (sums[1] >> (2 * t->shift + 2)) / 32.0f;
+  return ok;
+}

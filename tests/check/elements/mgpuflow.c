@@ -1,0 +1,459 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Tests mgpuflow: its meta, and when it forgets the previous frame. */
+#include "reference.h"
+
+#include "../../reference/flow.h"
+
+#define WIDTH 53
+#define HEIGHT 38
+#define N_FIELDS 2
+
+/* A stream of frames to an element, and what the flow of the next frame depends on */
+typedef struct
+{
+  GstHarness *h;
+  GstVideoInfo info;
+  RefFlowParams params;
+  gboolean directions[N_FIELDS];        /* whether this field is measured */
+  gboolean temporal;
+  GstBuffer *before;            /* the last frame; NULL: the next one has no flow */
+  RefFlow past[N_FIELDS];       /* fields of the last frame; without flow where there are none */
+} Stream;
+
+static void
+clear_fields (RefFlow fields[N_FIELDS])
+{
+  for (guint i = 0; i < N_FIELDS; i++) {
+    g_clear_pointer (&fields[i].flow, g_free);
+    g_clear_pointer (&fields[i].confidence, g_free);
+  }
+}
+
+static void
+stream_forget (Stream * self)
+{
+  clear_fields (self->past);
+  gst_clear_buffer (&self->before);
+}
+
+/* Opens a stream of frames in @format; the element has the default properties. */
+static void
+stream_open (Stream * self, GstVideoFormat format, gint width, gint height)
+{
+  GstCaps *caps = caps_new (format, width, height, FALSE);
+
+  *self = (Stream) {
+  .h = harness_open ("mgpuflow name=f"),.params =
+        { REF_FLOW_MEDIUM, FALSE },.directions = { TRUE, FALSE },.temporal =
+        TRUE};
+  fail_unless (gst_video_info_from_caps (&self->info, caps));
+  gst_harness_add_propose_allocation_meta (self->h, GST_VIDEO_META_API_TYPE,
+      NULL);
+  gst_harness_set_sink_caps_str (self->h, "video/x-raw");
+  gst_harness_set_src_caps (self->h, caps);
+}
+
+static void
+stream_close (Stream * self)
+{
+  stream_forget (self);
+  harness_end (self->h);
+}
+
+/* Sets properties of the element. @direction: index of its enumeration */
+static void
+stream_set (Stream * self, RefFlowPreset preset, guint direction,
+    gboolean lighting_changes, gboolean temporal)
+{
+  if (preset != self->params.preset)
+    clear_fields (self->past);
+  self->params = (RefFlowParams) {
+  preset, lighting_changes};
+  for (guint i = 0; i < N_FIELDS; i++)
+    self->directions[i] = direction == N_FIELDS || direction == i;
+  self->temporal = temporal;
+  g_object_set (self->h->element, "preset", preset, "direction", direction,
+      "lighting", lighting_changes, "temporal", temporal, NULL);
+}
+
+/* Computes the fields of @frame in @fields. */
+static void
+refer (Stream * self, GstBuffer * frame, RefFlow fields[N_FIELDS])
+{
+  GstBuffer *buffers[2] = { frame, self->before };
+  GstVideoFrame frames[2];
+  guint8 *storage[2];
+  RefPlane planes[2];
+
+  for (guint i = 0; i < 2; i++) {
+    fail_unless (gst_video_frame_map (&frames[i], &self->info, buffers[i],
+            GST_MAP_READ));
+    planes[i] = ref_luma (&frames[i], &storage[i]);
+  }
+  for (guint i = 0; i < N_FIELDS; i++) {
+    const RefFlow *past = &self->past[i];
+    RefFlow *field = &fields[i];
+
+    if (!self->directions[i])
+      continue;
+    ref_flow_size (&self->params, planes[0].width, planes[0].height, field);
+    field->flow = g_new (gint16, 2 * field->width * field->height);
+    field->confidence = g_new (guint8, field->width * field->height);
+    fail_unless (ref_flow (&self->params, &planes[i], &planes[!i],
+            self->temporal && past->flow != NULL ? past : NULL, field));
+  }
+  if (self->directions[0] && self->directions[1]) {
+    ref_flow_compare (&fields[0], &fields[1]);
+    ref_flow_compare (&fields[1], &fields[0]);
+  }
+  for (guint i = 0; i < 2; i++) {
+    gst_video_frame_unmap (&frames[i]);
+    g_free (storage[i]);
+  }
+}
+
+static void
+check_field (GstMgpuFlowMeta * meta, GstMgpuFlowField field,
+    const RefFlow * want)
+{
+  guint width, height, shift;
+  gsize n = (gsize) want->width * want->height;
+  gfloat dx, dy;
+  gint u, v;
+
+  fail_unless (gst_mgpu_flow_meta_get_field (meta, field, &width, &height,
+          &shift));
+  fail_unless_equals_int (width, want->width);
+  fail_unless_equals_int (height, want->height);
+  fail_unless_equals_int (shift, want->shift);
+  check_bytes (gst_mgpu_flow_meta_get_bytes (meta, field), want->flow, 4 * n);
+  check_bytes (gst_mgpu_flow_meta_get_confidence (meta, field),
+      want->confidence, n);
+  for (guint i = 0; i < 2; i++) {
+    guint x = i * ((width << shift) - 1), y = i * 11;
+
+    ref_flow_at (want, x, y, &u, &v);
+    fail_unless (gst_mgpu_flow_meta_get_flow (meta, field, x, y, &dx, &dy));
+    fail_unless_equals_float (dx, u / 32.0);
+    fail_unless_equals_float (dy, v / 32.0);
+  }
+  fail_if (gst_mgpu_flow_meta_get_flow (meta, field, width << shift, 0, &dx,
+          &dy));
+}
+
+/* Fails unless @out, which @from became, has the flow of the reference. Takes @from as the frame
+ * before the next one. */
+static void
+stream_check (Stream * self, GstBuffer * from, GstBuffer * out)
+{
+  GstMgpuFlowMeta *meta = gst_buffer_get_mgpu_flow_meta (out);
+  RefFlow fields[N_FIELDS] = { {0,} };
+
+  fail_unless_same_frame (&self->info, from, out);
+  fail_unless ((meta != NULL) == (self->before != NULL));
+  if (meta != NULL) {
+    refer (self, from, fields);
+    fail_unless_equals_uint64 (gst_mgpu_flow_meta_get_previous_offset (meta),
+        GST_BUFFER_OFFSET (self->before));
+    for (guint i = 0; i < N_FIELDS; i++)
+      if (self->directions[i])
+        check_field (meta, (GstMgpuFlowField) i, &fields[i]);
+      else
+        fail_if (gst_mgpu_flow_meta_get_field (meta, (GstMgpuFlowField) i,
+                NULL, NULL, NULL)
+            || gst_mgpu_flow_meta_get_bytes (meta, (GstMgpuFlowField) i));
+  }
+  stream_forget (self);
+  for (guint i = 0; i < N_FIELDS; i++)
+    self->past[i] = fields[i];
+  self->before = gst_buffer_ref (from);
+}
+
+static GstBuffer *
+stream_frame (const Stream * self, Layout layout, guint seed)
+{
+  GstBuffer *frame = frame_new (&self->info, layout, seed);
+
+  GST_BUFFER_OFFSET (frame) = 100 + seed;
+  GST_BUFFER_PTS (frame) = seed * GST_SECOND / 25;
+  return frame;
+}
+
+/* Pushes a frame of random samples, and checks what becomes of it. */
+static void
+stream_push (Stream * self, guint seed)
+{
+  g_autoptr (GstBuffer) from = stream_frame (self, LAYOUT_PADDED, seed);
+  g_autoptr (GstBuffer) out = NULL;
+
+  out = harness_push_pull (self->h, gst_buffer_ref (from));
+  stream_check (self, from, out);
+}
+
+/* Each frame but the first has the flow of the reference. */
+GST_START_TEST (test_formats)
+{
+  Stream stream;
+
+  stream_open (&stream, all_formats[__i__], WIDTH, HEIGHT);
+  stream_set (&stream, REF_FLOW_FAST, N_FIELDS, TRUE, FALSE);
+  for (guint i = 0; i < 3; i++)
+    stream_push (&stream, i);
+  stream_close (&stream);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_sizes)
+{
+  static const gint sizes[][2] = { {16, 16}, {17, 130}, {131, 19}, {64, 48} };
+  Stream stream;
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    stream_open (&stream, GST_VIDEO_FORMAT_GRAY8, sizes[i][0], sizes[i][1]);
+    for (guint j = 0; j < 3; j++)
+      stream_push (&stream, j);
+    stream_close (&stream);
+  }
+}
+
+GST_END_TEST;
+
+/* Each property may change between two frames. A direction that was not measured, and another
+ * preset, begin without the flow of the previous frame. */
+GST_START_TEST (test_live)
+{
+  static const struct
+  {
+    RefFlowPreset preset;
+    guint direction;
+    gboolean lighting_changes, temporal;
+  } values[] = {
+    {REF_FLOW_FAST, 0, FALSE, TRUE}, {REF_FLOW_FAST, 0, FALSE, TRUE},
+    {REF_FLOW_FAST, 2, FALSE, TRUE}, {REF_FLOW_FAST, 2, TRUE, TRUE},
+    {REF_FLOW_FAST, 1, TRUE, TRUE}, {REF_FLOW_FAST, 0, TRUE, TRUE},
+    {REF_FLOW_FINE, 0, TRUE, TRUE}, {REF_FLOW_FINE, 2, FALSE, TRUE},
+    {REF_FLOW_FINE, 2, FALSE, FALSE}, {REF_FLOW_ULTRAFAST, 2, FALSE, TRUE},
+    {REF_FLOW_ULTRAFAST, 2, FALSE, TRUE}, {REF_FLOW_MEDIUM, 1, FALSE, TRUE}
+  };
+  Stream stream;
+
+  stream_open (&stream, GST_VIDEO_FORMAT_NV12, WIDTH, HEIGHT);
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++) {
+    stream_set (&stream, values[i].preset, values[i].direction,
+        values[i].lighting_changes, values[i].temporal);
+    stream_push (&stream, i);
+  }
+  stream_close (&stream);
+}
+
+GST_END_TEST;
+
+/* The previous frame is forgotten where frames are missing behind it. */
+GST_START_TEST (test_forgets)
+{
+  GstBuffer *frame, *out;
+  Stream stream;
+
+  stream_open (&stream, GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT);
+  stream_push (&stream, 1);
+  stream_push (&stream, 2);
+
+  frame = stream_frame (&stream, LAYOUT_DEFAULT, 3);
+  GST_BUFFER_FLAG_SET (frame, GST_BUFFER_FLAG_DISCONT);
+  stream_forget (&stream);
+  out = harness_push_pull (stream.h, gst_buffer_ref (frame));
+  stream_check (&stream, frame, out);
+  gst_buffer_unref (frame);
+  gst_buffer_unref (out);
+  stream_push (&stream, 4);
+
+  fail_unless (gst_harness_push_event (stream.h, gst_event_new_gap (0,
+              GST_SECOND)));
+  stream_forget (&stream);
+  stream_push (&stream, 5);
+  stream_push (&stream, 6);
+
+  g_object_set (stream.h->element, "enabled", FALSE, NULL);
+  stream_forget (&stream);
+  stream_push (&stream, 7);
+  stream_forget (&stream);
+  g_object_set (stream.h->element, "enabled", TRUE, NULL);
+  stream_push (&stream, 8);
+  stream_push (&stream, 9);
+
+  flush (stream.h);
+  stream_forget (&stream);
+  stream_push (&stream, 10);
+  stream_push (&stream, 11);
+  stream_close (&stream);
+}
+
+GST_END_TEST;
+
+/* New caps, also of frames that are too small, begin anew. */
+GST_START_TEST (test_caps)
+{
+  static const struct
+  {
+    GstVideoFormat format;
+    gint width, height;
+  } caps[] = {
+    {GST_VIDEO_FORMAT_RGB, 40, 30}, {GST_VIDEO_FORMAT_RGB, 48, 30},
+    {GST_VIDEO_FORMAT_GRAY16_LE, 48, 30}, {GST_VIDEO_FORMAT_GRAY16_LE, 48, 15},
+    {GST_VIDEO_FORMAT_GRAY16_LE, 48, 30}
+  };
+  Stream stream;
+
+  stream_open (&stream, GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT);
+  for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
+    GstCaps *next = caps_new (caps[i].format, caps[i].width, caps[i].height,
+        FALSE);
+
+    stream_push (&stream, 1);
+    if (stream.info.height < 16)
+      stream_forget (&stream);
+    stream_push (&stream, 2);
+    stream_forget (&stream);
+    fail_unless (gst_video_info_from_caps (&stream.info, next));
+    gst_harness_set_src_caps (stream.h, next);
+  }
+  stream_push (&stream, 3);
+  stream_push (&stream, 4);
+  stream_close (&stream);
+}
+
+GST_END_TEST;
+
+/* Frames that are too small pass without flow, and one warning says so. */
+GST_START_TEST (test_small)
+{
+  static const gint sizes[][2][2] = {
+    {{40, 15}, {42, 15}}, {{15, 40}, {15, 42}}, {{1, 1}, {2, 1}}
+  };
+  Stream stream;
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    GstBus *bus;
+
+    stream_open (&stream, GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT);
+    bus = harness_bus (stream.h);
+    for (guint j = 0; j < 2; j++) {
+      GstCaps *caps = caps_new (GST_VIDEO_FORMAT_GRAY8, sizes[i][j][0],
+          sizes[i][j][1], FALSE);
+
+      fail_unless (gst_video_info_from_caps (&stream.info, caps));
+      gst_harness_set_src_caps (stream.h, caps);
+      for (guint k = 0; k < 2; k++) {
+        stream_forget (&stream);
+        stream_push (&stream, k);
+      }
+    }
+    check_warning (bus, "no flow", "scale them up");
+    stream_close (&stream);
+  }
+}
+
+GST_END_TEST;
+
+/* A frame that nobody else holds leaves as the same buffer; one that somebody holds stays without
+ * flow, and shares its bytes with the one that leaves. */
+GST_START_TEST (test_passes)
+{
+  GstBuffer *out;
+  Stream stream;
+
+  stream_open (&stream, GST_VIDEO_FORMAT_NV12, WIDTH, HEIGHT);
+  for (guint i = 0; i < 4; i++) {
+    GstBuffer *from = stream_frame (&stream, LAYOUT_DEFAULT, i);
+
+    out = harness_push_pull (stream.h, i < 2 ? from : gst_buffer_ref (from));
+    fail_unless ((out == from) == (i < 2));
+    fail_unless (gst_buffer_peek_memory (out, 0) ==
+        gst_buffer_peek_memory (from, 0));
+    fail_unless ((gst_buffer_get_mgpu_flow_meta (out) != NULL) == (i > 0));
+    if (i >= 2) {
+      fail_unless (gst_buffer_get_mgpu_flow_meta (from) == NULL);
+      gst_buffer_unref (from);
+    }
+    gst_buffer_unref (out);
+  }
+  fail_unless_equals_uint64 (harness_stat (stream.h, "downloads"), 0);
+  stream_close (&stream);
+}
+
+GST_END_TEST;
+
+/* After frames that came too late, flow reaches to the last one that was processed. */
+GST_START_TEST (test_qos)
+{
+  GstBuffer *late;
+  Stream stream;
+
+  stream_open (&stream, GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT);
+  stream_push (&stream, 1);
+  stream_push (&stream, 2);
+  fail_unless (gst_harness_push_upstream_event (stream.h,
+          gst_event_new_qos (GST_QOS_TYPE_UNDERFLOW, 1, GST_SECOND / 5, 0)));
+  late = stream_frame (&stream, LAYOUT_DEFAULT, 4);
+  fail_unless_equals_int (gst_harness_push (stream.h, late), GST_FLOW_OK);
+  fail_unless (gst_harness_try_pull (stream.h) == NULL);
+  stream_push (&stream, 20);
+  fail_unless (stream.past[0].flow != NULL);
+  stream_close (&stream);
+}
+
+GST_END_TEST;
+
+/* Fields go back to where later frames find them, and metas outlive the element. */
+GST_START_TEST (test_recycling)
+{
+  GstMgpuFlowMeta *meta, *copy = NULL;
+  GstMemory *seen = NULL;
+  g_autoptr (GBytes) bytes = NULL, later = NULL;
+  Stream stream;
+
+  stream_open (&stream, GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT);
+  for (guint i = 0; i < 5; i++) {
+    g_autoptr (GstBuffer) out = harness_push_pull (stream.h,
+        stream_frame (&stream, LAYOUT_DEFAULT, i));
+    GstMemory *memory;
+
+    if (i == 0)
+      continue;
+    meta = gst_buffer_get_mgpu_flow_meta (out);
+    memory = gst_mgpu_flow_meta_get_memory (meta,
+        GST_MGPU_FLOW_FIELD_TO_PREVIOUS);
+    fail_unless (seen == NULL || seen == memory);
+    fail_unless (gst_mgpu_flow_meta_get_memory (meta,
+            GST_MGPU_FLOW_FIELD_FROM_PREVIOUS) == NULL);
+    seen = memory;
+    if (i == 4) {
+      copy = g_boxed_copy (GST_TYPE_MGPU_FLOW_META, meta);
+      bytes = gst_mgpu_flow_meta_get_bytes (copy,
+          GST_MGPU_FLOW_FIELD_TO_PREVIOUS);
+    }
+  }
+  stream_close (&stream);
+  later = gst_mgpu_flow_meta_get_bytes (copy, GST_MGPU_FLOW_FIELD_TO_PREVIOUS);
+  fail_unless (g_bytes_equal (bytes, later));
+  g_boxed_free (GST_TYPE_MGPU_FLOW_META, copy);
+}
+
+GST_END_TEST;
+
+CHECK_TESTS (mgpuflow)
+{
+  tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
+  tcase_add_test (tc, test_sizes);
+  tcase_add_test (tc, test_live);
+  tcase_add_test (tc, test_forgets);
+  tcase_add_test (tc, test_caps);
+  tcase_add_test (tc, test_small);
+  tcase_add_test (tc, test_passes);
+  tcase_add_test (tc, test_qos);
+  tcase_add_test (tc, test_recycling);
+}
