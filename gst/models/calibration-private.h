@@ -1,0 +1,47 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include "calibration.h"
+#include "tree.h"
+
+G_BEGIN_DECLS
+
+/* Largest distance of the centre from the upper left corner, in widths and heights of the
+ * frame */
+#define MGPU_CALIBRATION_FAR 4
+
+/* Read a camera from the tree of a file, @where: the values of one camera of Kalibr's file,
+ * or those of the whole file. @suffix: what the names of a camera end with in files of
+ * OpenCV. FALSE: the error is set. */
+gboolean mgpu_calibration_read_opencv (const MgpuDpmFile * file, const MgpuTree * where, const gchar * matrix,
+    const gchar * suffix, MgpuCalibration * calibration);
+gboolean mgpu_calibration_read_ros (const MgpuDpmFile * file, const MgpuTree * where, MgpuCalibration * calibration);
+gboolean mgpu_calibration_read_kalibr (const MgpuDpmFile * file, const MgpuTree * where,
+    MgpuCalibration * calibration);
+
+/* Reads from @least to @most numbers of the value @tree: a scalar, a list, or a matrix with
+ * rows, cols and data. Returns: how many; 0 with the error set */
+guint mgpu_calibration_read_numbers (const MgpuDpmFile * file, const MgpuTree * tree, guint least, guint most,
+    gdouble * numbers);
+
+/* Reads an integer from @low to @high of the value with the key @name in @where; @value
+ * stays if there is none. FALSE: the error is set. */
+gboolean mgpu_calibration_read_int (const MgpuDpmFile * file, const MgpuTree * where, const gchar * name, gint low,
+    gint high, gint * value);
+
+/* Reads the 3x3 matrix of a camera. FALSE: the error is set. */
+gboolean mgpu_calibration_read_matrix (const MgpuDpmFile * file, const MgpuTree * tree, MgpuCamera * camera);
+
+/* Reads a rectification, a 3x3 matrix, and the matrix of the rectified camera, of 3x4
+ * numbers, each unless it is NULL. FALSE: the error is set. */
+gboolean mgpu_calibration_read_turn (const MgpuDpmFile * file, const MgpuTree * turn, const MgpuTree * projection,
+    MgpuCalibration * calibration);
+
+/* Checks that @n is one of the numbers of coefficients that a lens may have. FALSE: the
+ * error is set. */
+gboolean mgpu_calibration_check_count (const MgpuDpmFile * file, const gchar * name, MgpuLens lens, guint n);
+
+G_END_DECLS
