@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <gst/vision/remap/camera.h>
+#include <gst/vision/remap/lens.h>
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 #include "kernelcheck.h"
 
 #include <gst/vision/colour/colour.h>
-#include <gst/vision/stabilize/warp.h>
+#include <gst/vision/warp/warp.h>
 
 #include "../reference/stabilize.h"
 

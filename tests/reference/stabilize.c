@@ -69,8 +69,13 @@ static int64_t
 look (const RefWarpPlane * in, int x, int y, RefEdges edges)
 {
   const RefPlane *plane = &in->plane;
-  int is_outside = x < 0 || y < 0 || x >= plane->width || y >= plane->height;
+  int is_outside;
 
+  if (in->wraps) {
+    x = (x % plane->width + plane->width) % plane->width;
+    edges = REF_EDGES_REPEAT;
+  }
+  is_outside = x < 0 || y < 0 || x >= plane->width || y >= plane->height;
   if (is_outside && edges == REF_EDGES_BLACK)
     return in->black;
   if (is_outside && edges == REF_EDGES_MIRROR) {
@@ -104,23 +109,35 @@ find_weights (int64_t f, int64_t w[4])
   w[1] = 2048 - w[0] - w[2] - w[3];
 }
 
-static int
-mix_16 (const RefWarpPlane * in, int u, int v, RefEdges edges)
+int
+ref_warp_mix (const RefWarpPlane * in, int x, int y, int n,
+    const int64_t * across, const int64_t * down, RefEdges edges)
 {
-  int x = (u >> 8) - 1, y = (v >> 8) - 1, lost = in->plane.bytes == 1 ? 0 : 8;
-  int64_t across[4], down[4], sum = (int64_t) 1 << (21 - lost);
+  int lost = in->plane.bytes == 1 ? 0 : 8;
+  int64_t sum = (int64_t) 1 << (21 - lost);
 
-  find_weights (u & 255, across);
-  find_weights (v & 255, down);
-  for (int j = 0; j < 4; j++) {
+  for (int j = 0; j < n; j++) {
     int64_t row = lost > 0 ? 1 << (lost - 1) : 0;
 
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < n; i++)
       row += look (in, x + i, y + j, edges) * across[i];
     sum += (row >> lost) * down[j];
   }
   sum >>= 22 - lost;
   return sum < 0 ? 0 : sum > in->plane.max ? in->plane.max : (int) sum;
+}
+
+int
+ref_warp_sample (const RefWarpPlane * in, int u, int v, RefEdges edges,
+    int is_cubic)
+{
+  int64_t across[4], down[4];
+
+  if (!is_cubic)
+    return mix_4 (in, u, v, edges);
+  find_weights (u & 255, across);
+  find_weights (v & 255, down);
+  return ref_warp_mix (in, (u >> 8) - 1, (v >> 8) - 1, 4, across, down, edges);
 }
 
 void
@@ -135,8 +152,7 @@ ref_warp (const RefWarpPlane * in, const RefPlane * out,
       int u, v;
 
       find_place (m, x, y, &u, &v);
-      ref_set (out, x, y, is_cubic ? mix_16 (in, u, v, edges)
-          : mix_4 (in, u, v, edges));
+      ref_set (out, x, y, ref_warp_sample (in, u, v, edges, is_cubic));
     }
 }
 

@@ -15,14 +15,24 @@ typedef enum
 
 /* Describes a component of a frame to warp. A sample covers 1 << x_shift columns and 1 <<
  * y_shift rows of pixels. It lies at the first of these columns or rows if chroma is cosited
- * along this axis, otherwise in the middle. @black is the value of a sample of a black frame. */
+ * along this axis, otherwise in the middle. @black is the value of a sample of a black frame. If
+ * @wraps is set, the columns are a circle: the first one follows the last one, and rows outside of
+ * the frame are the nearest. */
 typedef struct
 {
   RefPlane plane;
   int x_shift, y_shift;
   int x_cosited, y_cosited;
   int black;
+  int wraps;
 } RefWarpPlane;
+
+/* Returns the sum of n x n samples, starting at (x, y), with weights in units of 1/2048. n: 4 or 6 */
+int ref_warp_mix (const RefWarpPlane * in, int x, int y, int n, const int64_t * across, const int64_t * down,
+    RefEdges edges);
+
+/* Returns the sample at (u, v), in 1/256 sample. */
+int ref_warp_sample (const RefWarpPlane * in, int u, int v, RefEdges edges, int is_cubic);
 
 /* Computes the plane @out from @in. The matrix moves a pixel of @out to its position in @in. */
 void ref_warp (const RefWarpPlane * in, const RefPlane * out, const double matrix[9], RefEdges edges, int is_cubic);

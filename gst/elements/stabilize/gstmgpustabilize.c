@@ -22,7 +22,7 @@
 #include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpulookahead.h>
 #include <gst/frame/gstmgpunavigation.h>
-#include <gst/vision/stabilize/warp.h>
+#include <gst/vision/warp/warp.h>
 
 #include <string.h>
 

@@ -4,33 +4,24 @@
  */
 /* Finds the positions in the frame from which the samples of a warped frame are interpolated,
  * and determines whether all samples needed there are inside the frame. Positions are in steps
- * of 1 / STABILIZE_STEPS sample. */
-#ifndef STABILIZE_PLACE_H
-#define STABILIZE_PLACE_H
+ * of 1 / WARP_STEPS sample. */
+#ifndef WARP_PLACE_H
+#define WARP_PLACE_H
 
 #define LANES 1
 #include "base/math.h"
-#include "base/reflect.h"
-#include "stabilize/stabilize-shared.h"
+#include "warp/warp-shared.h"
 
 /* The matrix that moves a sample of the warped frame to its position in the frame, as a list of
  * function arguments. If is_flat is set, c0 and c1 are not used. */
 #define MATRIX a0, a1, a2, b0, b1, b2, c0, c1, is_flat
 
-/* Returns the column (or row) of the frame that replaces column i, which may lie outside of the
- * frame. The frame has n columns. */
-static int
-find_inside (int i, int n, int edges)
-{
-  return edges == STABILIZE_MIRROR ? reflect (i, n) : clamp (i, 0, n - 1);
-}
-
-/* Converts a coordinate in samples to steps of 1 / STABILIZE_STEPS sample. */
+/* Converts a coordinate in samples to steps of 1 / WARP_STEPS sample. */
 static int
 find_step (float x)
 {
-  return clamp (convert_int_sat_rte (x * (float) STABILIZE_STEPS),
-      -STABILIZE_FAR * STABILIZE_STEPS, STABILIZE_FAR * STABILIZE_STEPS);
+  return clamp (convert_int_sat_rte (x * (float) WARP_STEPS),
+      -WARP_FAR * WARP_STEPS, WARP_FAR * WARP_STEPS);
 }
 
 /* Sets (u, v) to the position in the frame, in steps, from which sample (x, y) of the result is
@@ -43,7 +34,7 @@ find_place (float x, float y, float a0, float a1, float a2, float b0, float b1,
 
   if (!is_flat) {
     float w = fma (c0, x, fma (c1, y, 1.0f));
-    float r = reciprocal (w < STABILIZE_NEAR ? STABILIZE_NEAR : w);
+    float r = reciprocal (w < WARP_NEAR ? WARP_NEAR : w);
 
     s *= r;
     t *= r;
@@ -52,22 +43,7 @@ find_place (float x, float y, float a0, float a1, float a2, float b0, float b1,
   *v = find_step (t);
 }
 
-/* Finds n adjacent columns (or rows) of a frame with @size columns, starting at column i. Sets
- * each element of the array @at to the byte offset of a column; columns are @step bytes apart.
- * If a column is black because it lies outside of the frame, sets its weight to 0. */
-static void
-find_taps (int i, int n, int size, int step, int edges, int *at, int *weights)
-{
-  for (int k = 0; k < n; k++) {
-    at[k] = find_inside (i + k, size, edges) * step;
-    if (edges == STABILIZE_BLACK && (i + k < 0 || i + k >= size))
-      weights[k] = 0;
-  }
-}
-
-/* Returns 1 if all samples that are needed to compute both ends of a row of the result, column x
- * and column @last, are inside the frame. A position needs the samples of @before columns and
- * rows before it, and of @after columns and rows after it. */
+/* Converts a coordinate in samples to steps of 1 / WARP_STEPS sample. */
 static int
 are_ends_inside (int x, int last, int row, float a0, float a1, float a2,
     float b0, float b1, float b2, float c0, float c1, int is_flat, int before,

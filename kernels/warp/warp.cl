@@ -4,8 +4,9 @@
  */
 /* Warps a frame by a homography: moves, rotates, scales and tilts it. The algorithm is described
  * in docs/algorithms/stabilize.md. */
-#include "stabilize/place.h"
-#include "stabilize/pixel.h"
+#include "warp/place.h"
+#include "warp/pixel.h"
+#include "warp/mix.h"
 
 /* Numbers of columns (1 or 16) and rows that a work-item computes. */
 #ifndef RUN
@@ -28,69 +29,6 @@
     int black0, int black1, int black2, int black3
 
 #define BLACKS black0, black1, black2, black3
-
-/* Returns the weighted sum of n pixels in a row; pixel i is at[i] bytes after the address @row.
- * If the sum of the weights is below @one, the rest is the weight of @black. If is_outside is
- * set, returns black. */
-static values_of
-add_row (global const uchar * row, const int *at, const int *weights, int n,
-    int one, int is_outside, values_of black)
-{
-  values_of sum = 0;
-  int rest = one;
-
-  for (int i = 0; i < n; i++) {
-    int weight = is_outside ? 0 : weights[i];
-
-    sum += load_pixel (row + at[i]) * weight;
-    rest -= weight;
-  }
-  return sum + black * rest;
-}
-
-/* Interpolates between the sums of two rows. v / 256 is the weight of the lower row. */
-static values_of
-mix_rows (values_of above, values_of below, int v)
-{
-#if BYTES == 1
-  return (above * 256 + (below - above) * v + 32768) >> 16;
-#else
-  /* Splits the difference into its upper bits and its lowest 8 bits, because v times the whole
-   * difference does not fit into an int. */
-  values_of d = below - above;
-
-  return (above + (d >> 8) * v + (((d & 255) * v + 32768) >> 8)) >> 8;
-#endif
-}
-
-/* Returns a pixel interpolated at the position (u, v) of the frame, in steps. All four pixels
- * needed must be inside the frame. */
-static values_of
-mix_inside (global const uchar * in, int stride, int u, int v)
-{
-  global const uchar *p = in + (v >> 8) * stride + (u >> 8) * PIXEL_STRIDE;
-  values_of a = load_pixel (p), b = load_pixel (p + stride);
-
-  return mix_rows (a * 256 + (load_pixel (p + PIXEL_STRIDE) - a) * (u & 255),
-      b * 256 + (load_pixel (p + stride + PIXEL_STRIDE) - b) * (u & 255),
-      v & 255);
-}
-
-/* Returns a pixel interpolated at the position (u, v) of the frame, in steps. @edges selects the
- * pixels outside of the frame. */
-static values_of
-mix_anywhere (global const uchar * in, int stride, int u, int v, int width,
-    int height, int edges, values_of black)
-{
-  int across[2] = { 256 - (u & 255), u & 255 }, down[2] = { 1, 1 };
-  int columns[2], rows[2];
-
-  find_taps (u >> 8, 2, width, PIXEL_STRIDE, edges, columns, across);
-  find_taps (v >> 8, 2, height, stride, edges, rows, down);
-  return mix_rows (add_row (in + rows[0], columns, across, 2, 256,
-          down[0] == 0, black), add_row (in + rows[1], columns, across, 2, 256,
-          down[1] == 0, black), v & 255);
-}
 
 /* VECTORS is true if pixels are processed in vectors. Their pixels have one or two samples of
  * one byte. */
@@ -128,12 +66,12 @@ mix_samples (uint16 above, uint16 below, uint at, uint16 f, uint16 g)
       + 32768) >> 16;
 }
 
-/* Converts 16 coordinates to steps of 1 / STABILIZE_STEPS sample. The positions are inside a
+/* Converts 16 coordinates to steps of 1 / WARP_STEPS sample. The positions are inside a
  * frame with at most 2^14 columns and rows. */
 static int16
 find_steps (float16 x)
 {
-  return as_int16 (x * (float) STABILIZE_STEPS + ROUND_BIAS)
+  return as_int16 (x * (float) WARP_STEPS + ROUND_BIAS)
       - as_int (ROUND_BIAS);
 }
 
@@ -243,56 +181,8 @@ warp_bilinear (ARGUMENTS)
   }
 }
 
-/* Defines a function that computes the weights of four samples in a row, in units of
- * 2^-STABILIZE_CUBIC_BITS, for positions u steps after the second sample. The sum of the weights
- * is 1. */
-#define WEIGHTS(name, type) \
-static void \
-name (type u, type * weights) \
-{ \
-  type square = u * u, cube = square * u, bias = 1 << 13; \
-\
-  weights[0] = (512 * square - 65536 * u - cube + bias) >> 14; \
-  weights[2] = (1024 * square + 65536 * u - 3 * cube + bias) >> 14; \
-  weights[3] = (cube - 256 * square + bias) >> 14; \
-  weights[1] = (1 << STABILIZE_CUBIC_BITS) - weights[0] - weights[2] \
-      - weights[3]; \
-}
-
-WEIGHTS (find_weights, int)
-
-/* Number of low bits that are dropped from sums of rows. The weighted sum of four rows then fits
- * into an int */
-#define LOST (BYTES == 1 ? 0 : 8)
-
-/* Returns a pixel interpolated at the position (u, v) of the frame, in steps, from 16 pixels. If
- * @inside is set, all of these are inside the frame. */
-static values_of
-mix_cubic (global const uchar * in, int stride, int u, int v, int inside,
-    int width, int height, int edges, values_of black)
-{
-  values_of sum = 1 << (2 * STABILIZE_CUBIC_BITS - LOST - 1);
-  int across[4], columns[4], down[4], seen[4] = { 1, 1, 1, 1 }, rows[4];
-
-  find_weights (u & 255, across);
-  find_weights (v & 255, down);
-  if (inside) {
-    for (int k = 0; k < 4; k++) {
-      columns[k] = ((u >> 8) - 1 + k) * PIXEL_STRIDE;
-      rows[k] = ((v >> 8) - 1 + k) * stride;
-    }
-  } else {
-    find_taps ((u >> 8) - 1, 4, width, PIXEL_STRIDE, edges, columns, across);
-    find_taps ((v >> 8) - 1, 4, height, stride, edges, rows, seen);
-  }
-  for (int k = 0; k < 4; k++)
-    sum += ((add_row (in + rows[k], columns, across, 4,
-                1 << STABILIZE_CUBIC_BITS, seen[k] == 0, black)
-            + (1 << LOST >> 1)) >> LOST) * down[k];
-  return clamp (sum >> (2 * STABILIZE_CUBIC_BITS - LOST), (values_of) 0,
-      (values_of) MAX);
-}
-
+/* VECTORS is true if pixels are processed in vectors. Their pixels have one or two samples of
+ * one byte. */
 #if VECTORS
 WEIGHTS (find_weights_run, int16)
 
@@ -311,7 +201,7 @@ add_samples (uint16 lower, uint16 upper, uint at, const int16 * weights)
 static uint16
 limit_samples (int16 sum)
 {
-  return as_uint16 (clamp (sum >> (2 * STABILIZE_CUBIC_BITS), (int16) (0),
+  return as_uint16 (clamp (sum >> (2 * WARP_CUBIC_BITS), (int16) (0),
           (int16) (255)));
 }
 
@@ -322,7 +212,7 @@ mix_cubic_run (global const uchar * in, int stride, global uchar * out, int x,
     float c0, float c1, int is_flat)
 {
   int16 across[4], down[4], u, v;
-  int16 sum = 1 << (2 * STABILIZE_CUBIC_BITS - 1), second = sum;
+  int16 sum = 1 << (2 * WARP_CUBIC_BITS - 1), second = sum;
   uint16 made;
   int at[16];
 

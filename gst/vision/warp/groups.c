@@ -1,0 +1,102 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Finds the colour components of frames that are warped together. */
+#include "groups.h"
+
+#include <gst/vision/colour/colour.h>
+#include <kernels/warp/warp-shared.h>
+
+/* Returns: whether the samples of the colour components @a and @b are interleaved in one
+ * plane, such as U and V of NV12 */
+static gboolean
+is_beside (const GstVideoInfo * info, guint a, guint b)
+{
+  return GST_VIDEO_INFO_COMP_PLANE (info, a) == GST_VIDEO_INFO_COMP_PLANE (info,
+      b) && mgpu_get_component (info, a).pixel_stride
+      == mgpu_get_component (info, b).pixel_stride;
+}
+
+/* Adds the unused byte of RGBx or a similar format to the group @group, so that it is
+ * warped like a colour component. */
+static void
+add_padding (const GstVideoInfo * info, MgpuWarpGroup * group)
+{
+  gint at = 0 + 1 + 2 + 3;
+
+  if (!GST_VIDEO_INFO_IS_RGB (info) || group->n != 3
+      || GST_VIDEO_INFO_COMP_PSTRIDE (info, 0) != 4)
+    return;
+  for (guint i = 0; i < 3; i++)
+    at -= GST_VIDEO_INFO_COMP_POFFSET (info, i);
+  group->at[3] = at - (gint) GST_VIDEO_INFO_COMP_POFFSET (info, 0);
+  group->black[3] = 255;
+  group->n = 4;
+}
+
+guint
+mgpu_warp_find_groups (const GstVideoInfo * info,
+    MgpuWarpGroup groups[MGPU_WARP_MAX_GROUPS])
+{
+  guint n = 0;
+
+  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (info); i++) {
+    MgpuComponent c = mgpu_get_component (info, i);
+    MgpuWarpGroup *group = &groups[MAX (n, 1) - 1];
+
+    if (n == 0 || !is_beside (info, group->first, i)) {
+      group = &groups[n++];
+      *group = (MgpuWarpGroup) {
+      .first = i,.layout = i > 0
+            && c.pixel_stride != mgpu_get_component (info, 0).pixel_stride};
+    }
+    group->at[group->n] = c.offset - mgpu_get_component (info,
+        group->first).offset;
+    group->black[group->n++] = mgpu_colour_black (info, i);
+  }
+  add_padding (info, &groups[0]);
+  return n;
+}
+
+void
+mgpu_warp_define_group (const GstVideoInfo * info,
+    const MgpuWarpGroup * groups, guint set, GString * options)
+{
+  const MgpuWarpGroup *group = groups;
+  MgpuComponent c;
+
+  while (group->layout != set)
+    group++;
+  c = mgpu_get_component (info, group->first);
+  mgpu_define_samples (options, &c);
+  g_string_append_printf (options, " -DSAMPLES=%u -DAT1=%d -DAT2=%d -DAT3=%d",
+      group->n, group->at[1], group->at[2], group->at[3]);
+}
+
+gboolean
+mgpu_warp_check_size (const GstVideoInfo * info, GError ** error)
+{
+  gint width = GST_VIDEO_INFO_WIDTH (info);
+  gint height = GST_VIDEO_INFO_HEIGHT (info);
+
+  if (MAX (width, height) <= WARP_FAR)
+    return TRUE;
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+      "a frame of %dx%d has more than %d columns or rows: scale it down before "
+      "this element", width, height, WARP_FAR);
+  return FALSE;
+}
+
+void
+mgpu_warp_copy_rest (GstMgpuJob * job, const MgpuWork * work)
+{
+  const GstVideoInfo *info = &work->out->info;
+
+  /* They exist in packed formats such as YUY2: rows with an odd number of pixels end with an
+   * extra pixel that is not part of the frame. */
+  if (GST_VIDEO_INFO_N_PLANES (info) == 1 && GST_VIDEO_INFO_IS_YUV (info)
+      && info->width % 2 == 1 && work->in->info.width == info->width
+      && work->in->info.height == info->height)
+    mgpu_image_copy_planes (job, work->in, work->out, 1);
+}

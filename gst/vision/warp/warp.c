@@ -1,0 +1,153 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Warps frames by a homography. */
+#include "groups.h"
+#include "warp.h"
+
+#include <kernels/warp/warp-shared.h>
+
+enum
+{
+  RUN,
+  ROWS,
+  GROUP_X,
+  GROUP_Y
+};
+
+static const MgpuKnob knobs[] = {
+  {"RUN", {16, 1, 1}, "1 16", "columns of a work-item"},
+  {"ROWS", {16, 1, 1}, "1 4 8 16", "rows of a work-item"},
+  {"GROUP_X", {4, 32, 32}, "1 4 16 32 64", "work-items side by side"},
+  {"GROUP_Y", {1, 4, 4}, "1 2 4", "height of a work-group, in work-items"},
+  {NULL}
+};
+
+/* Indices of the kernels for one memory layout of samples, counted from the layout's
+ * first kernel in the array @kernels */
+enum
+{
+  BILINEAR,
+  CUBIC,
+  N_KERNELS
+};
+
+static const MgpuKernel kernels[] = {
+  {"warp/warp", "warp_bilinear", 0},
+  {"warp/warp", "warp_cubic", 0},
+  {"warp/warp", "warp_bilinear", 1},
+  {"warp/warp", "warp_cubic", 1},
+  {NULL}
+};
+
+typedef struct
+{
+  MgpuObject object;
+  MgpuWarpGroup groups[MGPU_WARP_MAX_GROUPS];
+  guint n_groups;
+  gsize size[2];                /* size of a work-group */
+} Warp;
+
+static gboolean
+init (gpointer object, gconstpointer params, GError ** error)
+{
+  Warp *self = object;
+
+  if (!mgpu_warp_check_size (&self->object.in, error)
+      || !mgpu_warp_check_size (&self->object.out, error))
+    return FALSE;
+  self->n_groups = mgpu_warp_find_groups (&self->object.in, self->groups);
+  mgpu_group (self->object.context, self->object.knobs[GROUP_X],
+      self->object.knobs[GROUP_Y], self->size);
+  return self->groups[self->n_groups - 1].layout == 0
+      || mgpu_object_build (self, 1, error);
+}
+
+static void
+define (gpointer object, guint set, GString * options)
+{
+  Warp *self = object;
+
+  mgpu_warp_define_group (&self->object.in, self->groups, set, options);
+}
+
+/* Sets *scale and *offset to the numbers that convert the coordinate of a sample to that
+ * of a pixel (*scale times the coordinate plus *offset), along an axis on which a sample
+ * covers 1 << @shift pixels. The sample lies on the first of these pixels if @is_cosited
+ * is TRUE, otherwise at their centre. */
+static void
+find_axis (guint shift, gboolean is_cosited, gdouble * scale, gdouble * offset)
+{
+  *scale = 1 << shift;
+  *offset = is_cosited ? 0 : (*scale - 1) / 2;
+}
+
+/* Sets @moved to the matrix, with 1 as its last number, that moves positions in samples
+ * of a colour component as @matrix moves positions in pixels. */
+static void
+move_component (const GstVideoInfo * info, guint component,
+    const gdouble matrix[9], gfloat moved[9])
+{
+  GstVideoChromaSite site = info->chroma_site;
+  gdouble scale[2], offset[2], m[9];
+
+  find_axis (info->finfo->w_sub[component],
+      (site & GST_VIDEO_CHROMA_SITE_H_COSITED) != 0, &scale[0], &offset[0]);
+  find_axis (info->finfo->h_sub[component],
+      (site & GST_VIDEO_CHROMA_SITE_V_COSITED) != 0, &scale[1], &offset[1]);
+  for (guint i = 0; i < 3; i++) {
+    const gdouble *row = matrix + 3 * i;
+
+    m[3 * i] = row[0] * scale[0];
+    m[3 * i + 1] = row[1] * scale[1];
+    m[3 * i + 2] = row[0] * offset[0] + row[1] * offset[1] + row[2];
+  }
+  for (guint j = 0; j < 3; j++)
+    for (guint i = 0; i < 2; i++)
+      m[3 * i + j] = (m[3 * i + j] - offset[i] * m[6 + j]) / scale[i];
+  for (guint i = 0; i < 9; i++)
+    moved[i] = m[i] / m[8];
+}
+
+static void
+enqueue_group (Warp * self, GstMgpuJob * job, const MgpuWork * work,
+    const MgpuWarpGroup * group)
+{
+  const MgpuWarpParams *params = work->params;
+  cl_kernel kernel = self->object.kernels[N_KERNELS * group->layout
+      + (params->is_cubic ? CUBIC : BILINEAR)];
+  MgpuComponent from = mgpu_get_component (&work->in->info, group->first);
+  MgpuComponent to = mgpu_get_component (&work->out->info, group->first);
+  const gint *black = group->black;
+  gfloat m[9];
+
+  move_component (&self->object.in, group->first, params->matrix, m);
+  gst_mgpu_job_set_args (job, kernel,
+      MGPU_PLANE MGPU_PLANE "iiiiffffffffiiiiii",
+      MGPU_READ (job, work->in, from), MGPU_WRITE (job, work->out, to),
+      from.width, from.height, to.width, to.height,
+      m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[6] == 0 && m[7] == 0,
+      (gint) params->edges, black[0], black[1], black[2], black[3]);
+  mgpu_launch (job, kernel, to.width, to.height,
+      self->object.knobs[RUN], self->object.knobs[ROWS], self->size);
+}
+
+static void
+enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
+{
+  Warp *self = object;
+
+  mgpu_warp_copy_rest (job, work);
+  for (guint i = 0; i < self->n_groups; i++)
+    enqueue_group (self, job, work, &self->groups[i]);
+}
+
+const MgpuAlgorithm mgpu_warp = {
+  .size = sizeof (Warp),
+  .knobs = knobs,
+  .kernels = kernels,
+  .init = init,
+  .define = define,
+  .enqueue = enqueue
+};

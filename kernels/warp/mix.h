@@ -1,0 +1,140 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Computes pixels between those of a frame. */
+#ifndef WARP_MIX_H
+#define WARP_MIX_H
+
+#include "warp/pixel.h"
+#include "warp/taps.h"
+
+/* Returns the sum of pixels in a row, each times its weight: n pixels, of which pixel i is
+ * at[i] bytes behind the address @row. If the sum of the weights is below @one, the rest is the
+ * weight of @black; if is_outside is set, the result is black. */
+static values_of
+add_row (global const uchar * row, const int *at, const int *weights, int n,
+    int one, int is_outside, values_of black)
+{
+  values_of sum = 0;
+  int rest = one;
+
+  for (int i = 0; i < n; i++) {
+    int weight = is_outside ? 0 : weights[i];
+
+    sum += load_pixel (row + at[i]) * weight;
+    rest -= weight;
+  }
+  return sum + black * rest;
+}
+
+/* Interpolates between the sums of two rows, at a position v / 256 of the way from the upper to
+ * the lower row. */
+static values_of
+mix_rows (values_of above, values_of below, int v)
+{
+#if BYTES == 1
+  return (above * 256 + (below - above) * v + 32768) >> 16;
+#else
+  /* Splits the difference into its upper part and its lowest 8 bits, because the product of v
+   * and the whole difference does not fit into an int. */
+  values_of d = below - above;
+
+  return (above + (d >> 8) * v + (((d & 255) * v + 32768) >> 8)) >> 8;
+#endif
+}
+
+/* Returns a pixel interpolated at the position (u, v) of the frame, in steps. All four pixels
+ * that are needed are inside of the frame. */
+static values_of
+mix_inside (global const uchar * in, int stride, int u, int v)
+{
+  global const uchar *p = in + (v >> 8) * stride + (u >> 8) * PIXEL_STRIDE;
+  values_of a = load_pixel (p), b = load_pixel (p + stride);
+
+  return mix_rows (a * 256 + (load_pixel (p + PIXEL_STRIDE) - a) * (u & 255),
+      b * 256 + (load_pixel (p + stride + PIXEL_STRIDE) - b) * (u & 255),
+      v & 255);
+}
+
+/* Returns a pixel interpolated at the position (u, v) of the frame, in steps. Pixels beyond the
+ * edges are those that @edges selects. */
+static values_of
+mix_anywhere (global const uchar * in, int stride, int u, int v, int width,
+    int height, int edges, values_of black)
+{
+  int across[2] = { 256 - (u & 255), u & 255 }, down[2] = { 1, 1 };
+  int columns[2], rows[2];
+
+  find_taps (u >> 8, 2, width, PIXEL_STRIDE, edges, columns, across);
+  find_taps (v >> 8, 2, height, stride, find_row_edges (edges), rows, down);
+  return mix_rows (add_row (in + rows[0], columns, across, 2, 256,
+          down[0] == 0, black), add_row (in + rows[1], columns, across, 2, 256,
+          down[1] == 0, black), v & 255);
+}
+
+/* Defines a function that sets the weights of four samples in a row, in units of
+ * 2^-WARP_CUBIC_BITS, for positions that are u steps behind the second sample. The sum of
+ * the weights is 1. */
+#define WEIGHTS(name, type) \
+static void \
+name (type u, type * weights) \
+{ \
+  type square = u * u, cube = square * u, bias = 1 << 13; \
+\
+  weights[0] = (512 * square - 65536 * u - cube + bias) >> 14; \
+  weights[2] = (1024 * square + 65536 * u - 3 * cube + bias) >> 14; \
+  weights[3] = (cube - 256 * square + bias) >> 14; \
+  weights[1] = (1 << WARP_CUBIC_BITS) - weights[0] - weights[2] \
+      - weights[3]; \
+}
+
+WEIGHTS (find_weights, int)
+
+/* Number of low bits that are dropped from a sum along a row, so that the weighted sum of four
+ * rows fits into an int */
+#define LOST (BYTES == 1 ? 0 : 8)
+
+/* Returns the sum of n x n pixels, from column i and row j on, with the weights @across and
+ * @down, of which those @across change. n is at most 6. If @inside is set, all of these are inside
+ * of the frame. */
+static values_of
+mix_taps (global const uchar * in, int stride, int i, int j, int n,
+    int * across, const int * down, int inside, int width, int height,
+    int edges, values_of black)
+{
+  values_of sum = 1 << (2 * WARP_CUBIC_BITS - LOST - 1);
+  int columns[6], seen[6] = { 1, 1, 1, 1, 1, 1 }, rows[6];
+
+  if (inside) {
+    for (int k = 0; k < n; k++) {
+      columns[k] = (i + k) * PIXEL_STRIDE;
+      rows[k] = (j + k) * stride;
+    }
+  } else {
+    find_taps (i, n, width, PIXEL_STRIDE, edges, columns, across);
+    find_taps (j, n, height, stride, find_row_edges (edges), rows, seen);
+  }
+  for (int k = 0; k < n; k++)
+    sum += ((add_row (in + rows[k], columns, across, n,
+                1 << WARP_CUBIC_BITS, seen[k] == 0, black)
+            + (1 << LOST >> 1)) >> LOST) * down[k];
+  return clamp (sum >> (2 * WARP_CUBIC_BITS - LOST), (values_of) 0,
+      (values_of) MAX);
+}
+
+/* Returns a pixel interpolated at the position (u, v) of the frame, in steps, from 16 pixels.
+ * If @inside is set, all of these are inside of the frame. */
+static values_of
+mix_cubic (global const uchar * in, int stride, int u, int v, int inside,
+    int width, int height, int edges, values_of black)
+{
+  int across[4], down[4];
+
+  find_weights (u & 255, across);
+  find_weights (v & 255, down);
+  return mix_taps (in, stride, (u >> 8) - 1, (v >> 8) - 1, 4, across, down,
+      inside, width, height, edges, black);
+}
+
+#endif
