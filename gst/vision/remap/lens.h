@@ -54,4 +54,40 @@ typedef struct
   gint width, height;
 } MgpuCamera;
 
+/* Holds a camera and what is computed of it once. */
+typedef struct
+{
+  MgpuCamera camera;
+  gboolean has_tilt;
+  gdouble tilt[9];              /* rows of the homography of a tilted sensor */
+  gdouble tangent;              /* of the lens MGPU_LENS_FOV */
+  gboolean is_rough;            /* whether positions change so abruptly that each cell of a map
+                                 * has to be checked at 17 pixels */
+  gboolean has_fold;            /* whether the model ends at an angle at which a picture could be */
+  gdouble limit;                /* angle from the axis, in radians, at which the model ends */
+  gdouble end;                  /* angle up to which the model is computed: from there on
+                                 * positions go on in a straight line */
+  gdouble end_radius, slope;    /* radius at that angle, and slope of that line */
+} MgpuLensModel;
+
+/* Margin of rays that do not come near the limit of a model, in radians */
+#define MGPU_LENS_INSIDE 4.0
+
+/* atan2(), and sine and cosine of an angle, with the same bits everywhere */
+gdouble mgpu_lens_atan2 (gdouble y, gdouble x);
+void mgpu_lens_sincos (gdouble angle, gdouble * sine, gdouble * cosine);
+
+/* Sets @model. The size of the frames of @camera has to be known. */
+void mgpu_lens_model_init (MgpuLensModel * model, const MgpuCamera * camera);
+
+/* Sets @place to the position, in pixels, at which the camera sees the ray @ray (x to the right, y
+ * down, z forward; any length above 0).
+ * Returns: how far the ray is from the limit of the model, in radians; below 0 the camera does
+ * not see it, and @place only continues the positions of other rays */
+gdouble mgpu_lens_model_project (const MgpuLensModel * model, const gdouble ray[3], gdouble place[2]);
+
+/* Sets @ray to a ray, of length 1, that the camera sees at the position @place; one at the limit of the
+ * model if @place is beyond it. Not for MGPU_LENS_EQUIRECT. */
+void mgpu_lens_model_unproject (const MgpuLensModel * model, const gdouble place[2], gdouble ray[3]);
+
 G_END_DECLS

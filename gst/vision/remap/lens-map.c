@@ -1,0 +1,351 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Makes the map from the pixels of a view to those of a camera: a grid of nodes between which
+ * kernels interpolate, and the positions of all pixels where that is not exact enough. */
+#include "lens-map.h"
+
+#include <kernels/warp/warp-shared.h>
+#include <math.h>
+#include <string.h>
+
+/* Number of pixels from one node to the next, along both axes */
+#define STEP WARP_CELL
+
+/* Largest coordinate of a position, in units */
+#define FAR 67108864.0
+
+/* Errors in units: one above NEAR lets a cell and its neighbours be checked at 16 more
+ * pixels, and one above EXACT makes the cell an exact one. */
+#define NEAR 2
+#define EXACT 6
+
+/* Number of units of a margin in a radian */
+#define MARGIN_UNITS 16777216
+
+/* ---- Views ---------------------------------------------------------------------------- */
+
+/* Sets @ray to the ray of the point (a, b), in focal lengths from the axis. Returns: how far
+ * the ray is from the limit of the projection, in radians */
+static gdouble
+find_ray (MgpuProjection projection, gdouble a, gdouble b, gdouble ray[3])
+{
+  gdouble r, s, c, s2, c2;
+
+  ray[0] = a;
+  ray[1] = b;
+  ray[2] = 1;
+  switch (projection) {
+    case MGPU_PROJECTION_PERSPECTIVE:
+      break;
+    case MGPU_PROJECTION_FISHEYE:
+      r = sqrt (a * a + b * b);
+      mgpu_lens_sincos (r, &s, &c);
+      ray[0] = r > 0 ? s * (a / r) : 0;
+      ray[1] = r > 0 ? s * (b / r) : 0;
+      ray[2] = c;
+      return G_PI - r;
+    case MGPU_PROJECTION_EQUIRECT:
+      mgpu_lens_sincos (a, &s, &c);
+      mgpu_lens_sincos (b, &s2, &c2);
+      ray[0] = s * c2;
+      ray[1] = s2;
+      ray[2] = c * c2;
+      break;
+    case MGPU_PROJECTION_CYLINDER:
+      mgpu_lens_sincos (a, &ray[0], &ray[2]);
+      break;
+    case MGPU_PROJECTION_STEREOGRAPHIC:
+      ray[2] = 1 - (a * a + b * b) / 4;
+      break;
+  }
+  return MGPU_LENS_INSIDE;
+}
+
+gdouble
+mgpu_view_find_place (const MgpuView * view, const MgpuLensModel * model,
+    gdouble x, gdouble y, gdouble place[2])
+{
+  const gdouble *turn = view->turn;
+  gdouble ray[3], old[3];
+  gdouble margin = find_ray (view->projection,
+      (x - view->centre[0]) / view->focal[0],
+      (y - view->centre[1]) / view->focal[1], ray);
+  gdouble other;
+
+  /* The inverse of a rotation is its transpose. */
+  for (guint i = 0; i < 3; i++)
+    old[i] = (turn[i] * ray[0] + turn[3 + i] * ray[1]) + turn[6 + i] * ray[2];
+  other = mgpu_lens_model_project (model, old, place);
+  return MIN (other, margin);
+}
+
+/* ---- Nodes ---------------------------------------------------------------------------- */
+
+/* What the map is made of */
+typedef struct
+{
+  const MgpuLensModel *model;
+  const MgpuView *view;
+  MgpuLensMap *map;
+  gint columns, rows;           /* number of cells */
+  gdouble *errors;              /* error at the middle of each cell, in units */
+} Maker;
+
+/* Converts a coordinate in pixels to units; what is not a number becomes the least one. */
+static gint32
+to_units (gdouble x)
+{
+  gdouble units = x * WARP_UNITS;
+
+  return rint (units > FAR ? FAR : units >= -FAR ? units : -FAR);
+}
+
+static gint32 *
+get_words (const MgpuLensMap * map, guint first)
+{
+  return &g_array_index (map->words, gint32, first);
+}
+
+/* Appends @n words to the tables. Returns: the index of the first one */
+static guint
+add_words (MgpuLensMap * map, guint n)
+{
+  guint first = map->words->len;
+
+  g_array_set_size (map->words, first + n);
+  return first;
+}
+
+/* Sets w to the weights of four nodes in a row (Lagrange's polynomials), for a position t
+ * cells behind the second one. */
+static void
+find_weights (gdouble t, gdouble w[4])
+{
+  w[0] = -t * (t - 1) * (t - 2) / 6;
+  w[1] = (t + 1) * (t - 1) * (t - 2) / 2;
+  w[2] = -(t + 1) * t * (t - 2) / 2;
+  w[3] = (t + 1) * t * (t - 1) / 6;
+}
+
+static void
+add_node_weights (MgpuLensMap * map)
+{
+  guint first = add_words (map, 4 * WARP_NODE_WEIGHTS);
+
+  for (gint i = 0; i < WARP_NODE_WEIGHTS; i++) {
+    gdouble w[4];
+
+    find_weights ((i - WARP_BEFORE) / (gdouble) WARP_PARTS, w);
+    for (guint k = 0; k < 4; k++) {
+      gfloat weight = w[k];
+
+      memcpy (get_words (map, first + 4 * i + k), &weight, sizeof (weight));
+    }
+  }
+}
+
+/* Adds the weights of Lanczos' interpolation with 3 lobes, for positions in steps of a sample. The
+ * sum of 6 weights is 1 << WARP_CUBIC_BITS. */
+static void
+add_lanczos_weights (MgpuLensMap * map)
+{
+  const gint one = 1 << WARP_CUBIC_BITS;
+  guint first = add_words (map, 6 * WARP_STEPS);
+
+  for (gint f = 0; f < WARP_STEPS; f++) {
+    gint32 *to = get_words (map, first + 6 * f);
+    gdouble values[6], total = 0;
+    gint rest = one;
+
+    for (gint k = 0; k < 6; k++) {
+      gdouble x = (k - 2 - f / (gdouble) WARP_STEPS) * G_PI, s, s3, c;
+
+      mgpu_lens_sincos (x, &s, &c);
+      mgpu_lens_sincos (x / 3, &s3, &c);
+      values[k] = f == 0 ? k == 2 : 3 * s * s3 / (x * x);
+      total += values[k];
+    }
+    for (gint k = 0; k < 6; k++) {
+      to[k] = rint (one * values[k] / total);
+      rest -= to[k];
+    }
+    to[f < WARP_STEPS / 2 ? 2 : 3] += rest;
+  }
+}
+
+/* Adds the nodes, and the margins if a pixel is beyond the limit. */
+static void
+add_nodes (Maker * maker)
+{
+  MgpuLensMap *map = maker->map;
+  guint n = map->columns * map->rows;
+  gboolean has_margins = FALSE;
+
+  map->nodes = add_words (map, 2 * n);
+  map->margins = add_words (map, n);
+  for (gint j = 0; j < map->rows; j++)
+    for (gint i = 0; i < map->columns; i++) {
+      guint node = j * map->columns + i;
+      gint32 *to = get_words (map, map->nodes + 2 * node);
+      gdouble place[2], margin = mgpu_view_find_place (maker->view,
+          maker->model, STEP * (i - 1), STEP * (j - 1), place);
+
+      to[0] = to_units (place[0]);
+      to[1] = to_units (place[1]);
+      *get_words (map, map->margins + node) = rint (margin * MARGIN_UNITS);
+      /* Those before the first cell and behind the last one say nothing of pixels. */
+      has_margins |= margin < 0 && i > 0 && j > 0 && i < map->columns - 1
+          && j < map->rows - 1;
+    }
+  if (!has_margins) {
+    g_array_set_size (map->words, map->margins);
+    map->margins = 0;
+  }
+}
+
+/* ---- Exact cells ------------------------------------------------------------------------ */
+
+/* Returns coordinate @k, in units, of a pixel of cell (i, j), interpolated between nodes with the
+ * weights @across and @down. */
+static gdouble
+interpolate (const MgpuLensMap * map, gint i, gint j, const gdouble * across,
+    const gdouble * down, guint k)
+{
+  const gint32 *nodes = get_words (map, map->nodes + 2 * (j * map->columns
+          + i) + k);
+  gint32 base = nodes[2 * (map->columns + 1)];
+  gint wrap = k == 0 ? map->wrap : 0;
+  gdouble sum = 0;
+
+  for (guint row = 0; row < 4; row++, nodes += 2 * map->columns)
+    for (guint column = 0; column < 4; column++) {
+      gint32 d = nodes[2 * column] - base;
+
+      if (wrap > 0)
+        d = d > wrap / 2 ? d - wrap : d < -(wrap / 2) ? d + wrap : d;
+      sum += across[column] * down[row] * d;
+    }
+  return base + rint (sum);
+}
+
+/* Returns how far the interpolated position of pixel (x, y) of cell (i, j) is from the exact
+ * one, in units, or 0 if that is not in the old frame. */
+static gdouble
+find_error (const Maker * maker, gint i, gint j, gint x, gint y)
+{
+  const MgpuCamera *camera = &maker->model->camera;
+  const gint wrap = maker->map->wrap;
+  gdouble place[2], across[4], down[4], errors[2], s, c;
+  gdouble margin = mgpu_view_find_place (maker->view, maker->model,
+      STEP * i + x, STEP * j + y, place);
+
+  if (!(margin >= 0 && place[0] >= -1 && place[1] >= -1
+          && place[0] <= camera->width && place[1] <= camera->height))
+    return 0;
+  find_weights (x / (gdouble) STEP, across);
+  find_weights (y / (gdouble) STEP, down);
+  for (guint k = 0; k < 2; k++)
+    errors[k] = interpolate (maker->map, i, j, across, down, k)
+        - place[k] * WARP_UNITS;
+  if (wrap > 0) {
+    /* Near a pole a longitude means little. */
+    mgpu_lens_sincos (((place[1] + 0.5) / camera->height - 0.5) * G_PI, &s, &c);
+    errors[0] = (errors[0] - wrap * rint (errors[0] / wrap)) * c;
+  }
+  return MAX (fabs (errors[0]), fabs (errors[1]));
+}
+
+/* Tells whether a cell or one of those around it has an error above NEAR at its middle. */
+static gboolean
+is_near (const Maker * maker, gint i, gint j)
+{
+  for (gint y = MAX (j - 1, 0); y <= MIN (j + 1, maker->rows - 1); y++)
+    for (gint x = MAX (i - 1, 0); x <= MIN (i + 1, maker->columns - 1); x++)
+      if (maker->errors[y * maker->columns + x] > NEAR)
+        return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_exact (const Maker * maker, gint i, gint j)
+{
+  if (maker->errors[j * maker->columns + i] > EXACT)
+    return TRUE;
+  if (!maker->model->is_rough && !is_near (maker, i, j))
+    return FALSE;
+  for (gint y = 2; y < STEP; y += 4)
+    for (gint x = 2; x < STEP; x += 4)
+      if (find_error (maker, i, j, x, y) > EXACT)
+        return TRUE;
+  return FALSE;
+}
+
+/* Appends the positions of all pixels of cell (i, j). */
+static void
+add_exact (Maker * maker, gint i, gint j)
+{
+  gint32 *to = get_words (maker->map, add_words (maker->map, 2 * STEP * STEP));
+
+  for (gint y = 0; y < STEP; y++)
+    for (gint x = 0; x < STEP; x++) {
+      gdouble place[2];
+
+      mgpu_view_find_place (maker->view, maker->model, STEP * i + x,
+          STEP * j + y, place);
+      *to++ = to_units (place[0]);
+      *to++ = to_units (place[1]);
+    }
+}
+
+static void
+add_cells (Maker * maker)
+{
+  MgpuLensMap *map = maker->map;
+  gint n = maker->columns * maker->rows;
+
+  map->cells = add_words (map, n);
+  map->exact = map->words->len;
+  maker->errors = g_new (gdouble, n);
+  for (gint k = 0; k < n; k++)
+    maker->errors[k] = find_error (maker, k % maker->columns,
+        k / maker->columns, STEP / 2, STEP / 2);
+  for (gint k = 0; k < n; k++) {
+    gint i = k % maker->columns, j = k / maker->columns;
+    gboolean exact = is_exact (maker, i, j);
+
+    *get_words (map, map->cells + k) = exact ? (gint) map->n_exact : -1;
+    if (exact)
+      add_exact (maker, i, j);
+    map->n_exact += exact;
+  }
+  g_free (maker->errors);
+}
+
+MgpuLensMap *
+mgpu_lens_map_new (const MgpuLensModel * model, const MgpuView * view)
+{
+  MgpuLensMap *map = g_new0 (MgpuLensMap, 1);
+  Maker maker = { model, view, map, (view->width + STEP - 1) / STEP,
+    (view->height + STEP - 1) / STEP, NULL
+  };
+
+  map->words = g_array_new (FALSE, FALSE, sizeof (gint32));
+  map->columns = maker.columns + 3;
+  map->rows = maker.rows + 3;
+  if (model->camera.lens == MGPU_LENS_EQUIRECT)
+    map->wrap = model->camera.width * WARP_UNITS;
+  add_node_weights (map);
+  add_lanczos_weights (map);
+  add_nodes (&maker);
+  add_cells (&maker);
+  return map;
+}
+
+void
+mgpu_lens_map_free (MgpuLensMap * map)
+{
+  g_array_unref (map->words);
+  g_free (map);
+}

@@ -1,0 +1,84 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/vision/remap/lens.h>
+
+G_BEGIN_DECLS
+
+/**
+ * MgpuProjection:
+ * @MGPU_PROJECTION_PERSPECTIVE: straight lines stay straight
+ * @MGPU_PROJECTION_FISHEYE: the distance from the centre is the angle from the axis
+ * @MGPU_PROJECTION_EQUIRECT: columns are longitudes, rows are latitudes
+ * @MGPU_PROJECTION_CYLINDER: columns are longitudes, verticals stay straight
+ * @MGPU_PROJECTION_STEREOGRAPHIC: circles stay circles
+ *
+ * Projections of new frames.
+ */
+typedef enum
+{
+  MGPU_PROJECTION_PERSPECTIVE,
+  MGPU_PROJECTION_FISHEYE,
+  MGPU_PROJECTION_EQUIRECT,
+  MGPU_PROJECTION_CYLINDER,
+  MGPU_PROJECTION_STEREOGRAPHIC
+} MgpuProjection;
+
+/**
+ * MgpuView:
+ * @focal: focal lengths in pixels: the change of position in the centre of the frame for
+ *   one radian; above 0
+ * @centre: position of the axis in pixels
+ * @turn: rows of the rotation from rays of the camera to those of the view
+ * @width, @height: size of the new frames, in pixels
+ *
+ * Describes what new frames show.
+ */
+typedef struct
+{
+  MgpuProjection projection;
+  gdouble focal[2], centre[2], turn[9];
+  gint width, height;
+} MgpuView;
+
+/**
+ * MgpuLensMap:
+ * @words: the tables that kernels read, numbers of 4 bytes, in this order: weights (see
+ *   kernels/warp/warp-shared.h), nodes, margins, cells, exact positions
+ * @columns, @rows: number of nodes
+ * @nodes: index of the first node in @words: positions in the old frame, in 1/1024
+ *   pixel, two numbers for each node
+ * @margins: index of the first margin, in 2^-24 radian, one for each node; 0 if no pixel is
+ *   beyond the limit of the camera's model
+ * @cells: index of the numbers of (columns - 3) x (rows - 3) cells: an index in units of 256
+ *   positions into the exact positions, or -1
+ * @exact: index of the exact positions, two numbers for each pixel of a cell
+ * @wrap: width of the old frame in 1/1024 pixel if its columns are a whole circle, or 0
+ *
+ * Tells where pixels of a new frame are in the old frame.
+ */
+typedef struct
+{
+  GArray *words;
+  gint columns, rows;
+  guint nodes, margins, cells, exact, n_exact;
+  gint wrap;
+} MgpuLensMap;
+
+/* Sets @place to the position of pixel (x, y) of the view in frames of the camera, which
+ * may lie between pixels. Returns: the margin: see mgpu_lens_model_project() */
+gdouble mgpu_view_find_place (const MgpuView * view, const MgpuLensModel * model, gdouble x, gdouble y,
+    gdouble place[2]);
+
+/* Makes the map from a view to frames of a camera.
+ * Returns: (transfer full): the map */
+MgpuLensMap * mgpu_lens_map_new (const MgpuLensModel * model, const MgpuView * view);
+
+void mgpu_lens_map_free (MgpuLensMap * map);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MgpuLensMap, mgpu_lens_map_free)
+
+G_END_DECLS

@@ -1,0 +1,243 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Chooses focal lengths and centre of a view. */
+#include "lens-view.h"
+
+#include <math.h>
+#include <string.h>
+
+#define RADIAN (G_PI / 180)
+
+/* Largest angle from the axis that a perspective view and a cylinder show, and that a
+ * stereographic view shows */
+#define MAX_FLAT (85 * RADIAN)
+#define MAX_STEREOGRAPHIC (150 * RADIAN)
+
+/* Number of points along each side of the old frame whose rays are looked at */
+#define N_POINTS 9
+
+/* Describes a rectangle in a view, in focal lengths from the axis. */
+typedef struct
+{
+  gdouble low[2], high[2];
+} Extent;
+
+static gdouble
+find_tangent (gdouble angle)
+{
+  gdouble s, c;
+
+  mgpu_lens_sincos (angle, &s, &c);
+  return s / c;
+}
+
+/* Turns the rotation @turn further by @angle degrees, in the plane of the axes @i and @j. */
+static void
+turn_further (gdouble turn[9], guint i, guint j, gdouble angle)
+{
+  gdouble s, c;
+
+  mgpu_lens_sincos (angle * RADIAN, &s, &c);
+  for (guint k = 0; k < 3; k++) {
+    gdouble a = turn[3 * i + k], b = turn[3 * j + k];
+
+    turn[3 * i + k] = c * a - s * b;
+    turn[3 * j + k] = s * a + c * b;
+  }
+}
+
+void
+mgpu_view_set_turn (gdouble turn[9], gdouble pan, gdouble tilt, gdouble roll)
+{
+  const gdouble identity[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+
+  memcpy (turn, identity, sizeof (identity));
+  turn_further (turn, 2, 0, -pan);
+  turn_further (turn, 1, 2, -tilt);
+  turn_further (turn, 0, 1, -roll);
+}
+
+gboolean
+mgpu_camera_set_ideal (MgpuCamera * camera, MgpuLens lens, gdouble fov,
+    gint width, gint height)
+{
+  gdouble focal = lens == MGPU_LENS_FISHEYE
+      ? MIN (width, height) / (fov * RADIAN) : lens == MGPU_LENS_EQUIRECT
+      ? width / (2 * G_PI) : width / 2.0 / find_tangent (fov * RADIAN / 2);
+
+  *camera = (MgpuCamera) {
+    .lens = lens,.focal = { focal, focal },.centre = { (width - 1) / 2.0,
+      (height - 1) / 2.0
+  },.beta = 1,.width = width,.height = height};
+  return lens != MGPU_LENS_BROWN || fov < 180;
+}
+
+void
+mgpu_camera_scale (MgpuCamera * camera, gdouble x, gdouble y, gint width,
+    gint height)
+{
+  camera->focal[0] *= x;
+  camera->focal[1] *= y;
+  camera->centre[0] = (camera->centre[0] + 0.5) * x - 0.5;
+  camera->centre[1] = (camera->centre[1] + 0.5) * y - 0.5;
+  camera->width = width;
+  camera->height = height;
+}
+
+/* Returns the focal length of a view in which @width pixels show @fov degrees. */
+static gdouble
+find_focal (MgpuProjection projection, gdouble fov, gint width)
+{
+  gdouble angle = fov * RADIAN;
+
+  switch (projection) {
+    case MGPU_PROJECTION_PERSPECTIVE:
+      return width / 2.0 / find_tangent (MIN (angle / 2, MAX_FLAT));
+    case MGPU_PROJECTION_CYLINDER:
+      return width / MIN (angle, 2 * MAX_FLAT);
+    case MGPU_PROJECTION_STEREOGRAPHIC:
+      return width / (4 * find_tangent (MIN (angle / 4, MAX_FLAT)));
+    default:
+      return width / angle;
+  }
+}
+
+/* Sets @point to the point of the view that shows the ray @ray, in focal lengths from the
+ * axis; rays too far from the axis for the projection are shown at its limit. */
+static void
+find_point (MgpuProjection projection, const gdouble ray[3], gdouble point[2])
+{
+  gdouble rho = sqrt (ray[0] * ray[0] + ray[1] * ray[1]);
+  gdouble angle = mgpu_lens_atan2 (rho, ray[2]), r = angle;
+  gdouble latitude = mgpu_lens_atan2 (ray[1], sqrt (ray[0] * ray[0]
+          + ray[2] * ray[2]));
+
+  switch (projection) {
+    case MGPU_PROJECTION_EQUIRECT:
+    case MGPU_PROJECTION_CYLINDER:
+      point[0] = mgpu_lens_atan2 (ray[0], ray[2]);
+      point[1] = projection == MGPU_PROJECTION_EQUIRECT ? latitude
+          : find_tangent (CLAMP (latitude, -MAX_FLAT, MAX_FLAT));
+      return;
+    case MGPU_PROJECTION_PERSPECTIVE:
+      r = find_tangent (MIN (angle, MAX_FLAT));
+      break;
+    case MGPU_PROJECTION_STEREOGRAPHIC:
+      r = 2 * find_tangent (MIN (angle, MAX_STEREOGRAPHIC) / 2);
+      break;
+    case MGPU_PROJECTION_FISHEYE:
+      break;
+  }
+  point[0] = rho > 0 ? ray[0] / rho * r : 0;
+  point[1] = rho > 0 ? ray[1] / rho * r : 0;
+}
+
+/* Finds the largest rectangle in the picture, as far as the sides of the old frame tell, and the
+ * smallest one around it. */
+static void
+find_extents (const MgpuLensModel * model, const MgpuViewChoice * choice,
+    Extent * inner, Extent * outer)
+{
+  const gdouble *turn = choice->turn;
+  const gint last[2] = { model->camera.width - 1, model->camera.height - 1 };
+
+  *inner = (Extent) { {
+  -G_MAXDOUBLE, -G_MAXDOUBLE}, {
+  G_MAXDOUBLE, G_MAXDOUBLE}};
+  *outer = (Extent) { {
+  G_MAXDOUBLE, G_MAXDOUBLE}, {
+  -G_MAXDOUBLE, -G_MAXDOUBLE}};
+  for (gint j = 0; j < N_POINTS; j++)
+    for (gint i = 0; i < N_POINTS; i++) {
+      const gint at[2] = { i, j };
+      const gdouble place[2] = { i * (last[0] / (N_POINTS - 1.0)),
+        j * (last[1] / (N_POINTS - 1.0))
+      };
+      gdouble old[3], ray[3], point[2];
+
+      mgpu_lens_model_unproject (model, place, old);
+      for (guint k = 0; k < 3; k++)
+        ray[k] = (turn[3 * k] * old[0] + turn[3 * k + 1] * old[1])
+            + turn[3 * k + 2] * old[2];
+      find_point (choice->projection, ray, point);
+      for (guint k = 0; k < 2; k++) {
+        outer->low[k] = MIN (outer->low[k], point[k]);
+        outer->high[k] = MAX (outer->high[k], point[k]);
+        if (at[k] == 0)
+          inner->low[k] = MAX (inner->low[k], point[k]);
+        if (at[k] == N_POINTS - 1)
+          inner->high[k] = MIN (inner->high[k], point[k]);
+      }
+    }
+}
+
+/* Sets focal lengths and centre of @view so that it shows the rectangle @extent, if the
+ * weight @weight is 1; adds them with this weight. */
+static void
+add_extent (MgpuView * view, const Extent * extent, gdouble weight,
+    gboolean is_even, gboolean is_inner)
+{
+  const gint last[2] = { MAX (view->width - 1, 1), MAX (view->height - 1, 1) };
+  gdouble focal[2];
+
+  for (guint k = 0; k < 2; k++)
+    focal[k] = last[k] / MAX (extent->high[k] - extent->low[k], 1e-6);
+  if (is_even)
+    focal[0] = focal[1] = is_inner ? MAX (focal[0], focal[1])
+        : MIN (focal[0], focal[1]);
+  for (guint k = 0; k < 2; k++) {
+    view->focal[k] += weight * focal[k];
+    view->centre[k] += weight * (last[k] / 2.0
+        - focal[k] * ((extent->low[k] + extent->high[k]) / 2));
+  }
+}
+
+static void
+choose_by_alpha (MgpuView * view, const MgpuLensModel * model,
+    const MgpuViewChoice * choice)
+{
+  const MgpuCamera *camera = &model->camera;
+  /* As OpenCV does it, corrected pixels of other lenses than fisheyes need not be squares. */
+  gboolean is_even = camera->lens != MGPU_LENS_BROWN
+      || choice->projection != MGPU_PROJECTION_PERSPECTIVE;
+  MgpuCamera same = *camera;
+  Extent inner, outer;
+
+  if (choice->alpha < 0) {
+    mgpu_camera_scale (&same, view->width / (gdouble) camera->width,
+        view->height / (gdouble) camera->height, view->width, view->height);
+    memcpy (view->focal, same.focal, sizeof (same.focal));
+    memcpy (view->centre, same.centre, sizeof (same.centre));
+    return;
+  }
+  find_extents (model, choice, &inner, &outer);
+  add_extent (view, &inner, 1 - choice->alpha, is_even, TRUE);
+  add_extent (view, &outer, choice->alpha, is_even, FALSE);
+}
+
+void
+mgpu_view_choose (MgpuView * view, const MgpuLensModel * model,
+    const MgpuViewChoice * choice, gint width, gint height)
+{
+  /* What a view of a whole sphere shows unless the user says more */
+  static const gdouble sphere[] = { 90, 180, 360, 170, 180 };
+  gdouble fov = choice->fov > 0 || model->camera.lens != MGPU_LENS_EQUIRECT
+      ? choice->fov : sphere[choice->projection];
+  const gdouble middle[2] = { (width - 1) / 2.0, (height - 1) / 2.0 };
+
+  *view = (MgpuView) {
+  .projection = choice->projection,.width = width,.height = height};
+  memcpy (view->turn, choice->turn, sizeof (view->turn));
+  if (fov > 0) {
+    view->focal[0] = view->focal[1] = find_focal (choice->projection, fov,
+        width);
+    memcpy (view->centre, middle, sizeof (middle));
+  } else
+    choose_by_alpha (view, model, choice);
+  for (guint k = 0; k < 2; k++) {
+    view->focal[k] *= choice->zoom;
+    view->centre[k] = middle[k] + (view->centre[k] - middle[k]) * choice->zoom;
+  }
+}

@@ -1,0 +1,42 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/vision/remap/lens-map.h>
+
+G_BEGIN_DECLS
+
+/* Says what a user wants to see.
+ * @alpha: 0: only pixels with picture, 1: the whole picture, between: both weighted; -1: the
+ *   camera matrix stays
+ * @fov: field of view across the width of the new frame in degrees, instead of @alpha; 0: by
+ *   @alpha
+ * @zoom: factor on the focal length
+ * @turn: rows of the rotation from rays of the camera to those of the view */
+typedef struct
+{
+  MgpuProjection projection;
+  gdouble alpha, fov, zoom;
+  gdouble turn[9];
+} MgpuViewChoice;
+
+/* Sets @turn to the rotation of a view that turns right by @pan, up by @tilt and clockwise
+ * by @roll, in degrees. */
+void mgpu_view_set_turn (gdouble turn[9], gdouble pan, gdouble tilt, gdouble roll);
+
+/* Sets @camera to an ideal one for frames of @width x @height. @fov: its field of view in degrees,
+ * across the shorter side for MGPU_LENS_FISHEYE, else across the width. Returns: FALSE if there is no
+ * such camera, because a perspective one sees less than 180 degrees */
+gboolean mgpu_camera_set_ideal (MgpuCamera * camera, MgpuLens lens, gdouble fov, gint width, gint height);
+
+/* Changes @camera to one whose frames are scaled by the factors @x and @y and have the size
+ * @width x @height. */
+void mgpu_camera_scale (MgpuCamera * camera, gdouble x, gdouble y, gint width, gint height);
+
+/* Sets @view to the view of @width x @height pixels that @choice describes. */
+void mgpu_view_choose (MgpuView * view, const MgpuLensModel * model, const MgpuViewChoice * choice, gint width,
+    gint height);
+
+G_END_DECLS

@@ -1,0 +1,51 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/vision/remap/lens-map.h>
+#include <gst/vision/warp/warp.h>
+
+G_BEGIN_DECLS
+
+/**
+ * MgpuInterpolation:
+ * @MGPU_INTERPOLATION_BILINEAR: from 4 pixels
+ * @MGPU_INTERPOLATION_CUBIC: from 16 pixels (bicubic)
+ * @MGPU_INTERPOLATION_LANCZOS: from 36 pixels (Lanczos with 3 lobes)
+ *
+ * Tells how values between pixels are computed.
+ */
+typedef enum
+{
+  MGPU_INTERPOLATION_BILINEAR,
+  MGPU_INTERPOLATION_CUBIC,
+  MGPU_INTERPOLATION_LANCZOS
+} MgpuInterpolation;
+
+/**
+ * MgpuRemapParams:
+ * @map: the map, of the size of the new frame. It is uploaded when @serial differs from that
+ *   of the frame before
+ * @serial: number of the map, above 0; a number stands for one map
+ * @edges: samples beyond the edges of the old frame
+ * @samples: 1, 2 or 4: a new sample is the mean of so many positions along each axis
+ * @colour: (nullable): samples of the components of a pixel that the camera does not see, and
+ *   of one beyond the edges with MGPU_WARP_BLACK; NULL: black
+ */
+typedef struct
+{
+  const MgpuLensMap *map;
+  guint serial;
+  MgpuWarpEdges edges;
+  MgpuInterpolation interpolation;
+  gint samples;
+  const gint *colour;
+} MgpuRemapParams;
+
+/* Computes frames of any format from a map. mgpu_object_new() takes no parameters; input and
+ * output have the format of the object, and may have any size of up to WARP_FAR columns and rows. */
+extern const MgpuAlgorithm mgpu_remap;
+
+G_END_DECLS

@@ -1,0 +1,107 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Finds the positions of pixels in a map: see docs/algorithms/remap.md. */
+#ifndef WARP_MAP_H
+#define WARP_MAP_H
+
+#pragma OPENCL FP_CONTRACT OFF
+
+#include "warp/warp-shared.h"
+
+/* Lists what describes a map, as arguments of functions: its words; the number of nodes in a
+ * row; the indices of nodes, margins (0: none), cells and exact positions; and the width of the old
+ * frame in units if its columns are a whole circle, or 0. */
+#define MAP map, columns, nodes, margins, cells, exact, wrap
+#define MAP_PARAMETERS \
+    global const int * restrict map, int columns, int nodes, int margins, \
+    int cells, int exact, int wrap
+
+/* Returns @d, a difference of two positions, with its x modulo @wrap. */
+static int2
+wrap_around (int2 d, int wrap)
+{
+  int x = d.x;
+
+  d.x = x > wrap / 2 ? x - wrap : x < -(wrap / 2) ? x + wrap : x;
+  return wrap > 0 ? d : (int2) (x, d.y);
+}
+
+/* Returns the position, in units, of the parts @rest of a cell of which @node is the index of the
+ * word of the node up and to the left of its first one. */
+static int2
+find_between_nodes (global const int * map, int columns, int node, int wrap,
+    int2 rest)
+{
+  global const float *across = (global const float *) map
+      + 4 * (rest.x + WARP_BEFORE);
+  global const float *down = (global const float *) map
+      + 4 * (rest.y + WARP_BEFORE);
+  int2 base = vload2 (0, map + node + 2 * (columns + 1));
+  float2 sum = 0;
+
+  for (int i = 0; i < 4; i++) {
+    float2 column = 0;
+
+    for (int j = 0; j < 4; j++)
+      column = fma (convert_float2_rte (wrap_around (vload2 (0,
+                      map + node + 2 * (j * columns + i)) - base, wrap)),
+          (float2) (down[j]), column);
+    sum = fma (column, (float2) (across[i]), sum);
+  }
+  return base + convert_int2_rte (sum);
+}
+
+/* Returns the same in an exact cell, the positions of whose pixels are at @exact. */
+static int2
+find_between_pixels (global const int * exact, int wrap, int2 rest)
+{
+  int2 pixel = clamp (rest >> 3, (int2) (0), (int2) (WARP_CELL - 2));
+  int2 f = rest - pixel * 8;
+  global const int *at = exact + 2 * (WARP_CELL * pixel.y + pixel.x);
+  int2 base = vload2 (0, at);
+  long2 sum = 0;
+
+  for (int y = 0; y < 2; y++)
+    for (int x = 0; x < 2; x++) {
+      int weight = (x == 0 ? 8 - f.x : f.x) * (y == 0 ? 8 - f.y : f.y);
+
+      sum += convert_long2 (wrap_around (vload2 (0, at + 2 * (WARP_CELL * y
+                      + x)) - base, wrap)) * (long2) (weight);
+    }
+  return base + convert_int2 ((sum + (long2) (32)) >> 6);
+}
+
+/* Returns whether the camera sees what is at the parts @rest of a cell, of whose first node
+ * @margin is the index of the margin. */
+static int
+is_seen (global const int * map, int columns, int margin, int2 rest)
+{
+  float2 f = convert_float2_rte (rest) * (1.0f / WARP_PARTS);
+  int2 upper = vload2 (0, map + margin);
+  int2 lower = vload2 (0, map + margin + columns);
+  float a = fma (f.x, (float) (upper.y - upper.x), (float) upper.x);
+  float b = fma (f.x, (float) (lower.y - lower.x), (float) lower.x);
+
+  return fma (f.y, b - a, a) >= 0;
+}
+
+/* Sets @place to the position in the old frame, in units, of the position @parts, in parts of a
+ * cell, of the new frame. Returns: whether the camera sees it */
+static int
+find_mapped (MAP_PARAMETERS, int2 parts, int2 * place)
+{
+  int2 cell = max (parts >> 7, (int2) (0));
+  int2 rest = parts - cell * WARP_PARTS;
+  int index = map[cells + cell.y * (columns - 3) + cell.x];
+
+  *place = index < 0 ? find_between_nodes (map, columns,
+      nodes + 2 * (cell.y * columns + cell.x), wrap, rest)
+      : find_between_pixels (map + exact + 2 * WARP_CELL * WARP_CELL * index,
+      wrap, rest);
+  return margins == 0 || is_seen (map, columns,
+      margins + (cell.y + 1) * columns + cell.x + 1, rest);
+}
+
+#endif
