@@ -1,0 +1,34 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Holds, for each pixel of a new frame, the position in the old frame that it shows. */
+typedef struct
+{
+  gint width, height;           /* size of the new frame */
+  gfloat *places;               /* x and y of each pixel, row by row from the top, in pixels; both
+                                 * are NaN where there is no picture */
+} MgpuPlaces;
+
+/* Reads positions from a PFM file with 3 channels (x, y, and one that is not used), or from
+ * two files with x and y, whose names are in @path with a colon between them: PFM files with
+ * one channel, or PGM files of 16 bits. Positions that are not finite or below -1e6 are where
+ * there is no picture.
+ * Returns: (transfer full): the positions; NULL with an error that names the file */
+MgpuPlaces * mgpu_places_load (const gchar * path, GError ** error);
+
+/* Returns: whether the file @path, or the first one of two, begins as a file of positions
+ * does */
+gboolean mgpu_places_is_file (const gchar * path);
+
+void mgpu_places_free (MgpuPlaces * places);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MgpuPlaces, mgpu_places_free)
+
+G_END_DECLS
