@@ -39,6 +39,7 @@ const GstMgpuElement gst_mgpu_elements[] = {
   {"mgpumetajson", .get_type = gst_mgpu_meta_json_get_type},
   {"mgpuoverlay", .get_type = gst_mgpu_overlay_get_type},
   {"mgpupyramid", .get_type = gst_mgpu_pyramid_get_type},
+  {"mgpuremap", .get_type = gst_mgpu_remap_get_type},
   {"mgpusift", .get_type = gst_mgpu_sift_get_type},
   {"mgpusharpen", "OpenCL unsharp mask", "Filter/Effect/Video",
       "Sharpens or blurs frames, on an OpenCL device", &mgpu_sharpen},

@@ -22,6 +22,7 @@ GType gst_mgpu_match_get_type (void);
 GType gst_mgpu_meta_json_get_type (void);
 GType gst_mgpu_overlay_get_type (void);
 GType gst_mgpu_pyramid_get_type (void);
+GType gst_mgpu_remap_get_type (void);
 GType gst_mgpu_sift_get_type (void);
 GType gst_mgpu_stabilize_get_type (void);
 GType gst_mgpu_track_get_type (void);

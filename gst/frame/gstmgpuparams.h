@@ -21,7 +21,7 @@ G_BEGIN_DECLS
 /* Text that describes the property "enabled", which nearly all elements have */
 #define GST_MGPU_ENABLED_TEXT "Whether frames are processed; otherwise they " \
     "pass unchanged. " \
-    "mgpuconvert, mgpuupload and mgpudownload are always enabled"
+    "mgpuconvert, mgpuremap, mgpuupload and mgpudownload are always enabled"
 
 /* Installs the property "stats", a structure that gst_mgpu_stats_to_structure() makes. */
 void     gst_mgpu_params_install_stats (GObjectClass * klass, guint id);

@@ -2,16 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes pixels between those of a frame. */
+/* Interpolates between the pixels of a frame. */
 #ifndef WARP_MIX_H
 #define WARP_MIX_H
 
 #include "warp/pixel.h"
 #include "warp/taps.h"
 
-/* Returns the sum of pixels in a row, each times its weight: n pixels, of which pixel i is
- * at[i] bytes behind the address @row. If the sum of the weights is below @one, the rest is the
- * weight of @black; if is_outside is set, the result is black. */
+/* Returns the weighted sum of n pixels in a row; pixel i is at[i] bytes after the address @row.
+ * If the sum of the weights is below @one, the rest is the weight of @black. If is_outside is
+ * set, returns black. */
 static values_of
 add_row (global const uchar * row, const int *at, const int *weights, int n,
     int one, int is_outside, values_of black)
@@ -28,16 +28,15 @@ add_row (global const uchar * row, const int *at, const int *weights, int n,
   return sum + black * rest;
 }
 
-/* Interpolates between the sums of two rows, at a position v / 256 of the way from the upper to
- * the lower row. */
+/* Interpolates between the sums of two rows. v / 256 is the weight of the lower row. */
 static values_of
 mix_rows (values_of above, values_of below, int v)
 {
 #if BYTES == 1
   return (above * 256 + (below - above) * v + 32768) >> 16;
 #else
-  /* Splits the difference into its upper part and its lowest 8 bits, because the product of v
-   * and the whole difference does not fit into an int. */
+  /* Splits the difference into its upper bits and its lowest 8 bits, because v times the whole
+   * difference does not fit into an int. */
   values_of d = below - above;
 
   return (above + (d >> 8) * v + (((d & 255) * v + 32768) >> 8)) >> 8;
@@ -45,7 +44,7 @@ mix_rows (values_of above, values_of below, int v)
 }
 
 /* Returns a pixel interpolated at the position (u, v) of the frame, in steps. All four pixels
- * that are needed are inside of the frame. */
+ * needed must be inside the frame. */
 static values_of
 mix_inside (global const uchar * in, int stride, int u, int v)
 {
@@ -57,8 +56,8 @@ mix_inside (global const uchar * in, int stride, int u, int v)
       v & 255);
 }
 
-/* Returns a pixel interpolated at the position (u, v) of the frame, in steps. Pixels beyond the
- * edges are those that @edges selects. */
+/* Returns a pixel interpolated at the position (u, v) of the frame, in steps. @edges selects the
+ * pixels outside of the frame. */
 static values_of
 mix_anywhere (global const uchar * in, int stride, int u, int v, int width,
     int height, int edges, values_of black)
@@ -73,9 +72,9 @@ mix_anywhere (global const uchar * in, int stride, int u, int v, int width,
           down[1] == 0, black), v & 255);
 }
 
-/* Defines a function that sets the weights of four samples in a row, in units of
- * 2^-WARP_CUBIC_BITS, for positions that are u steps behind the second sample. The sum of
- * the weights is 1. */
+/* Defines a function that computes the weights of four samples in a row, in units of
+ * 2^-WARP_CUBIC_BITS, for positions u steps after the second sample. The sum of the weights is
+ * 1. */
 #define WEIGHTS(name, type) \
 static void \
 name (type u, type * weights) \
@@ -91,13 +90,13 @@ name (type u, type * weights) \
 
 WEIGHTS (find_weights, int)
 
-/* Number of low bits that are dropped from a sum along a row, so that the weighted sum of four
- * rows fits into an int */
+/* Number of low bits that are dropped from sums of rows. The weighted sum of four rows then fits
+ * into an int */
 #define LOST (BYTES == 1 ? 0 : 8)
 
-/* Returns the sum of n x n pixels, from column i and row j on, with the weights @across and
- * @down, of which those @across change. n is at most 6. If @inside is set, all of these are inside
- * of the frame. */
+/* Returns the weighted sum of n x n pixels, starting at column i and row j, with the weights
+ * @across and @down; the function changes @across. n is at most 6. If @inside is set, all of these
+ * pixels are inside the frame. */
 static values_of
 mix_taps (global const uchar * in, int stride, int i, int j, int n,
     int * across, const int * down, int inside, int width, int height,
@@ -124,7 +123,7 @@ mix_taps (global const uchar * in, int stride, int i, int j, int n,
 }
 
 /* Returns a pixel interpolated at the position (u, v) of the frame, in steps, from 16 pixels.
- * If @inside is set, all of these are inside of the frame. */
+ * If @inside is set, all of these are inside the frame. */
 static values_of
 mix_cubic (global const uchar * in, int stride, int u, int v, int inside,
     int width, int height, int edges, values_of black)

@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the samples that stand for those beyond the edges of a frame. */
+/* Finds the samples that replace those outside of a frame. */
 #ifndef WARP_TAPS_H
 #define WARP_TAPS_H
 
 #include "base/reflect.h"
 #include "warp/warp-shared.h"
 
-/* Returns the column (or row), of the n columns of the frame, that replaces column i, which may lie
- * beyond the edges. */
+/* Returns the column (or row) of the frame that replaces column i, which may lie outside of the
+ * frame. The frame has n columns. */
 static int
 find_inside (int i, int n, int edges)
 {
@@ -21,17 +21,16 @@ find_inside (int i, int n, int edges)
   return edges == WARP_MIRROR ? reflect (i, n) : clamp (i, 0, n - 1);
 }
 
-/* Returns what is beyond the upper and lower edges. */
+/* Returns the value for samples above and below the frame, where @edges is that for all sides. */
 static int
 find_row_edges (int edges)
 {
   return edges == WARP_WRAP ? WARP_REPEAT : edges;
 }
 
-/* Finds n adjacent columns (or rows), from column i on, of a frame with @size
- * columns: sets each element of the array @at to the byte at which a column
- * begins; columns are @step bytes apart. Sets the weights of columns that are
- * black, because they lie outside of the frame, to 0. */
+/* Finds n adjacent columns (or rows) of a frame with @size columns, starting at column i. Sets
+ * each element of the array @at to the byte offset of a column; columns are @step bytes apart.
+ * If a column is black because it lies outside of the frame, sets its weight to 0. */
 static void
 find_taps (int i, int n, int size, int step, int edges, int *at, int *weights)
 {

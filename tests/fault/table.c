@@ -128,6 +128,15 @@ const FaultsPipeline faults_table[] = {
   {"pyramid", I420, "mgpupyramid type=laplacian levels=2 name=p p.src_0 ! "
         "queue ! fakesink p.src_1 ! queue"},
 
+  {"remap", I420, "mgpuremap input=fisheye fov=90 edges=repeat interpolation=cubic"},
+  {"remap", RGB, "mgpuremap input=equirect projection=fisheye edges=mirror "
+        "interpolation=lanczos samples=2 ! video/x-raw,width=30,height=30"},
+  {"remap", I420, "mgpuremap input=perspective input-fov=90 projection=equirect "
+        "edges=color samples=4"},
+  {"remap", I420, "mgpuremap location=FILES/camera.yml fit=crop projection=cylinder"},
+  {"remap", I420, "mgpuremap location=FILES/camera.yml fit=refuse "
+        "projection=stereographic"},
+
   {"sharpen", I420, "mgpusharpen"},
   {"sharpen", RGB, "mgpusharpen sigma=20 threshold=1 ! video/x-raw"},
 
@@ -150,7 +159,7 @@ const FaultsPipeline faults_table[] = {
 };
 
 static const gchar *const files[] = {
-  "model.xml", "cascade.xml", "mask.pgm", "half.pgm", "noise.pgm"
+  "model.xml", "cascade.xml", "mask.pgm", "half.pgm", "camera.yml", "noise.pgm"
 };
 
 /* Returns: (transfer full): a picture with many keypoints */
@@ -174,7 +183,9 @@ faults_make_files (void)
       "0 0 0 0 0 0 0 0\n0 0 0 0 0 0 0 0\n0 0 255 255 0 0 0 0\n"
       "0 0 255 255 0 0 0 0\n0 0 0 0 0 0 0 0\n0 0 0 0 0 0 0 0\n");
   gchar *half = g_strdup ("P2 1 2 255\n0 255\n");
-  gchar *texts[] = { make_model (), make_cascade_model (), mask, half,
+  gchar *camera = g_strdup ("%YAML:1.0\nimage_size: [40, 30]\n"
+      "K: [40, 0, 19, 0, 40, 15, 0, 0, 1]\nD: [-0.3, 0.1, 0, 0]\n");
+  gchar *texts[] = { make_model (), make_cascade_model (), mask, half, camera,
     make_noise ()
   };
 

@@ -175,12 +175,49 @@ add_lanczos_weights (MgpuLensMap * map)
   }
 }
 
+/* Tells whether a position with the margin @margin is in the old frame. */
+static gboolean
+is_seen (const MgpuCamera * camera, const gdouble place[2], gdouble margin)
+{
+  return margin >= 0 && place[0] >= -0.5 && place[1] >= -0.5
+      && place[0] <= camera->width - 0.5 && place[1] <= camera->height - 0.5;
+}
+
+/* Tells whether the middle of any cell, or of the part of it in the new frame, shows a pixel of
+ * the old frame. */
+static gboolean
+is_middle_seen (const Maker * maker)
+{
+  const MgpuView *view = maker->view;
+
+  for (gint y = 0; y < view->height; y += STEP)
+    for (gint x = 0; x < view->width; x += STEP) {
+      gdouble place[2], margin = mgpu_view_find_place (view, maker->model,
+          x + MIN (STEP, view->width - x) / 2,
+          y + MIN (STEP, view->height - y) / 2, place);
+
+      if (is_seen (&maker->model->camera, place, margin))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Sets the parts of the nodes in the new frame, @n in all, of which @n_seen show a pixel of the
+ * old frame and @n_beyond are beyond the limit. */
+static void
+set_parts (const Maker * maker, guint n, guint n_seen, guint n_beyond)
+{
+  maker->map->beyond = n_beyond / (gdouble) n;
+  maker->map->seen = n_seen > 0 ? n_seen / (gdouble) n
+      : is_middle_seen (maker) ? 1.0 / (n + 1) : 0;
+}
+
 /* Adds the nodes, and the margins if a pixel is beyond the limit. */
 static void
 add_nodes (Maker * maker)
 {
   MgpuLensMap *map = maker->map;
-  guint n = map->columns * map->rows;
+  guint n = map->columns * map->rows, n_inside = 0, n_seen = 0, n_beyond = 0;
   gboolean has_margins = FALSE;
 
   map->nodes = add_words (map, 2 * n);
@@ -198,7 +235,14 @@ add_nodes (Maker * maker)
       /* Those before the first cell and behind the last one say nothing of pixels. */
       has_margins |= margin < 0 && i > 0 && j > 0 && i < map->columns - 1
           && j < map->rows - 1;
+      if (i > 0 && j > 0 && STEP * (i - 1) < maker->view->width
+          && STEP * (j - 1) < maker->view->height) {
+        n_inside++;
+        n_seen += is_seen (&maker->model->camera, place, margin);
+        n_beyond += margin < 0;
+      }
     }
+  set_parts (maker, n_inside, n_seen, n_beyond);
   if (!has_margins) {
     g_array_set_size (map->words, map->margins);
     map->margins = 0;

@@ -57,6 +57,9 @@ typedef struct
  *   positions into the exact positions, or -1
  * @exact: index of the exact positions, two numbers for each pixel of a cell
  * @wrap: width of the old frame in 1/1024 pixel if its columns are a whole circle, or 0
+ * @seen: part of the nodes in the new frame that show a pixel of the old frame, from 0 to 1; above
+ *   0 if the middle of any cell shows one
+ * @beyond: part of the nodes in the new frame that are beyond the limit of model or projection
  *
  * Tells where pixels of a new frame are in the old frame.
  */
@@ -66,6 +69,7 @@ typedef struct
   gint columns, rows;
   guint nodes, margins, cells, exact, n_exact;
   gint wrap;
+  gdouble seen, beyond;
 } MgpuLensMap;
 
 /* Sets @place to the position of pixel (x, y) of the view in frames of the camera, which

@@ -8,8 +8,8 @@
 #include <gst/vision/colour/colour.h>
 #include <kernels/warp/warp-shared.h>
 
-/* Returns: whether the samples of the colour components @a and @b are interleaved in one
- * plane, such as U and V of NV12 */
+/* Returns: whether the samples of the colour components @a and @b are interleaved in one plane,
+ * like U and V of NV12 */
 static gboolean
 is_beside (const GstVideoInfo * info, guint a, guint b)
 {
@@ -18,8 +18,8 @@ is_beside (const GstVideoInfo * info, guint a, guint b)
       == mgpu_get_component (info, b).pixel_stride;
 }
 
-/* Adds the unused byte of RGBx or a similar format to the group @group, so that it is
- * warped like a colour component. */
+/* Adds the unused byte of RGBx and similar formats to the group @group. It is then warped like a
+ * colour component. */
 static void
 add_padding (const GstVideoInfo * info, MgpuWarpGroup * group)
 {
@@ -93,7 +93,7 @@ mgpu_warp_copy_rest (GstMgpuJob * job, const MgpuWork * work)
 {
   const GstVideoInfo *info = &work->out->info;
 
-  /* They exist in packed formats such as YUY2: rows with an odd number of pixels end with an
+  /* Such bytes exist in packed formats like YUY2: rows with an odd number of pixels end with an
    * extra pixel that is not part of the frame. */
   if (GST_VIDEO_INFO_N_PLANES (info) == 1 && GST_VIDEO_INFO_IS_YUV (info)
       && info->width % 2 == 1 && work->in->info.width == info->width

@@ -10,28 +10,28 @@ G_BEGIN_DECLS
 
 #define MGPU_WARP_MAX_GROUPS 3
 
-/* Describes a group of colour components whose samples lie beside each other in memory
- * (such as R, G and B of a pixel), and are warped together. */
+/* Describes a group of colour components whose samples are adjacent in memory (such as R, G and
+ * B of a pixel). They are warped together. */
 typedef struct
 {
-  guint first, n;               /* index of the group's first colour component, and number of
-                                 * colour components of the group */
-  guint layout;                 /* number of the set of kernels that are compiled for these colour
+  guint first, n;               /* index of the first colour component of the group, and number
+                                 * of its colour components */
+  guint layout;                 /* index of the set of kernels that is compiled for these colour
                                  * components: 0 for the first one, 1 for chroma that differs */
-  gint at[4];                   /* offset, in bytes, of each sample of a pixel from the pixel's
-                                 * first sample */
+  gint at[4];                   /* offset, in bytes, of each sample of a pixel from the first
+                                 * sample of the pixel */
   gint black[4];
 } MgpuWarpGroup;
 
-/* Sets @groups to the groups of frames with the format of @info. The unused byte of RGBx or a
- * similar format is warped like a colour component. Returns: number of groups */
+/* Sets @groups to the groups of frames with the format of @info. The unused byte of RGBx and
+ * similar formats is warped like a colour component. Returns: number of groups */
 guint mgpu_warp_find_groups (const GstVideoInfo * info, MgpuWarpGroup groups[MGPU_WARP_MAX_GROUPS]);
 
-/* Appends the definitions for the kernels of set number @set to @options. */
+/* Appends the macros for the kernels of set @set to @options. */
 void mgpu_warp_define_group (const GstVideoInfo * info, const MgpuWarpGroup * groups, guint set, GString * options);
 
-/* Refuses frames whose last samples would lie beyond the largest coordinate. FALSE: the error is
- * set. */
+/* Rejects frames whose last samples are beyond the largest coordinate. Returns: FALSE for such
+ * frames; @error is set */
 gboolean mgpu_warp_check_size (const GstVideoInfo * info, GError ** error);
 
 /* Copies the bytes of a frame that no kernel writes. */

@@ -24,8 +24,8 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices of the kernels for one memory layout of samples, counted from the layout's
- * first kernel in the array @kernels */
+/* Indices of the kernels for one memory layout of samples, relative to the first kernel of the
+ * layout in the array @kernels */
 enum
 {
   BILINEAR,
@@ -72,10 +72,10 @@ define (gpointer object, guint set, GString * options)
   mgpu_warp_define_group (&self->object.in, self->groups, set, options);
 }
 
-/* Sets *scale and *offset to the numbers that convert the coordinate of a sample to that
- * of a pixel (*scale times the coordinate plus *offset), along an axis on which a sample
- * covers 1 << @shift pixels. The sample lies on the first of these pixels if @is_cosited
- * is TRUE, otherwise at their centre. */
+/* Computes the conversion from sample coordinates to pixel coordinates along one axis. A sample
+ * with the coordinate x has the pixel coordinate *@scale * x + *@offset. A sample covers 1 <<
+ * @shift pixels. It lies at the first of these pixels if @is_cosited is TRUE, otherwise at their
+ * centre. */
 static void
 find_axis (guint shift, gboolean is_cosited, gdouble * scale, gdouble * offset)
 {
@@ -83,8 +83,8 @@ find_axis (guint shift, gboolean is_cosited, gdouble * scale, gdouble * offset)
   *offset = is_cosited ? 0 : (*scale - 1) / 2;
 }
 
-/* Sets @moved to the matrix, with 1 as its last number, that moves positions in samples
- * of a colour component as @matrix moves positions in pixels. */
+/* Sets @moved to the matrix that moves positions in samples of a colour component in the same
+ * way as @matrix moves positions in pixels. Its last number is 1. */
 static void
 move_component (const GstVideoInfo * info, guint component,
     const gdouble matrix[9], gfloat moved[9])

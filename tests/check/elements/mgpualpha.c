@@ -41,6 +41,7 @@ static const struct
 static const gchar *const scalers[] = {
   "mgpuconvert ! video/x-raw(ANY),width=72,height=40",
   "mgpuconvert method=area ! video/x-raw(ANY),width=40,height=24",
+  "mgpuremap input=perspective input-fov=60 fov=50 pan=3",
   "mgpustabilize look-ahead=0 zoom=1.3"
 };
 

@@ -40,6 +40,7 @@ static const struct
   {"mgpuinpaint rectangle=30,20,24,18 smooth-seams=true", 0.035},
   {"mgpuconvert ! video/x-raw(ANY),width=72,height=40 ! mgpuconvert", 0},
   {"mgpuoverlay draw=regions region-color=0x60ffc000", 0},
+  {"mgpuremap input=perspective input-fov=60 fov=50 pan=3", 0},
   {"mgpustabilize look-ahead=0 zoom=1.3", 0},
   {"mgpuupload ! mgpudownload", 0}
 };

@@ -1,0 +1,87 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Fits the camera of a calibration file to the frames that mgpuremap gets. */
+#include "gstmgpuremapcamera.h"
+
+#include <gst/mgpu/mgpu.h>
+#include <math.h>
+
+/* Largest difference of the aspect of frames from that of the calibration */
+#define MAX_ASPECT 0.005
+
+static gboolean
+find_ideal (const GstMgpuRemapCamera * said, gint width, gint height,
+    MgpuCamera * camera, GError ** error)
+{
+  static const MgpuLens lenses[] = {
+    MGPU_LENS_BROWN, MGPU_LENS_BROWN, MGPU_LENS_FISHEYE, MGPU_LENS_EQUIRECT
+  };
+
+  if (said->input == GST_MGPU_REMAP_INPUT_AUTO) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "the camera of the frames is unknown: set \"location\" to a calibration "
+        "file, or \"input\" to the projection of the frames");
+    return FALSE;
+  }
+  if (mgpu_camera_set_ideal (camera, lenses[said->input], said->input_fov,
+          width, height))
+    return TRUE;
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+      "a perspective camera cannot see %g degrees: set \"input-fov\" below 180, "
+      "or \"input\" to another projection", said->input_fov);
+  return FALSE;
+}
+
+/* Fits @camera to frames that have another size than the calibration. */
+static gboolean
+fit_size (const GstMgpuRemapCamera * said, gint width, gint height,
+    MgpuCamera * camera, GError ** error)
+{
+  gdouble x = width / (gdouble) camera->width;
+  gdouble y = height / (gdouble) camera->height;
+
+  if (said->fit == GST_MGPU_REMAP_FIT_CROP) {
+    camera->centre[0] -= (camera->width - width) / 2.0;
+    camera->centre[1] -= (camera->height - height) / 2.0;
+    camera->width = width;
+    camera->height = height;
+    return TRUE;
+  }
+  if (said->fit == GST_MGPU_REMAP_FIT_SCALE && fabs (x / y - 1) <= MAX_ASPECT) {
+    mgpu_camera_scale (camera, x, y, width, height);
+    return TRUE;
+  }
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+      "frames of %dx%d do not fit the calibration for %dx%d: %s", width,
+      height, camera->width, camera->height, width == camera->height
+      && height == camera->width ? "put this element before the one that turns "
+      "frames" : said->fit == GST_MGPU_REMAP_FIT_REFUSE ? "scale them, or set "
+      "\"fit\" to scale or crop" : "calibrate for this size, or set fit=crop if "
+      "they are the center of such frames");
+  return FALSE;
+}
+
+gboolean
+gst_mgpu_remap_fit_camera (const GstMgpuRemapCamera * said, gint width,
+    gint height, MgpuCamera * camera, GError ** error)
+{
+  if (camera->width == 0) {
+    camera->width = width;
+    camera->height = height;
+  }
+  return (camera->width == width && camera->height == height)
+      || fit_size (said, width, height, camera, error);
+}
+
+gboolean
+gst_mgpu_remap_find_camera (const GstMgpuRemapCamera * said,
+    const MgpuCalibration * calibration, gint width, gint height,
+    MgpuCamera * camera, GError ** error)
+{
+  if (calibration == NULL)
+    return find_ideal (said, width, height, camera, error);
+  *camera = calibration->camera;
+  return gst_mgpu_remap_fit_camera (said, width, height, camera, error);
+}

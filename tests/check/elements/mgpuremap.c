@@ -1,0 +1,678 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Tests mgpuremap: frames beside the reference, files, caps, changes while playing, errors. */
+#include <gst/controller/controller.h>
+
+#include "../folder.h"
+#include "remap.h"
+
+/* A camera of OpenCV for frames of 64x48, as text and as numbers */
+#define K "60.5, 0., 30.25, 0., 61, 24.75, 0, 0, 1"
+#define D "-0.25, 0.0625, 0.001, -2e-3"
+#define MATRIX(name, rows, cols, data) name ": !!opencv-matrix\n   rows: " rows \
+    "\n   cols: " cols "\n   dt: d\n   data: [ " data " ]\n"
+#define FILE(size, k, d) "%YAML:1.0\n---\n" size MATRIX ("M1", "3", "3", k) \
+    MATRIX ("D1", "4", "1", d) MATRIX ("M2", "3", "3", "70, 0, 32, 0, 70, 24, 0, 0, 1") \
+    MATRIX ("D2", "4", "1", "0, 0, 0, 0") MATRIX ("R2", "3", "3", \
+        "0, -1, 0, 1, 0, 0, 0, 0, 1") MATRIX ("P2", "3", "4", \
+        "50, 0, 20, 0, 0, 55, 25, 0, 0, 0, 1, 0")
+#define SIZE "image_width: 64\nimage_height: 48\n"
+#define CAMERA {.lens = REF_LENS_BROWN,.focal = {60.5, 61},.centre = {30.25, \
+      24.75},.k = {-0.25, 0.0625, 0.001, -2e-3},.beta = 1,.width = 64,.height = 48}
+
+static gchar *path;
+
+static void
+setup (void)
+{
+  folder_make ();
+  path = g_build_filename (folder, "camera.yml", NULL);
+  replace_file (path, FILE (SIZE, K, D), -1);
+}
+
+static void
+teardown (void)
+{
+  folder_remove ();
+  g_free (path);
+}
+
+/* A harness of mgpuremap with these properties; %s is the name of the file. */
+static GstHarness *
+open (const gchar * properties)
+{
+  GString *launch = g_string_new ("mgpuremap name=f ");
+  GstHarness *h;
+
+  g_string_append (launch, properties);
+  g_string_replace (launch, "FILE", path, 0);
+  h = harness_open (launch->str);
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  g_string_free (launch, TRUE);
+  return h;
+}
+
+/* The format of the frames that come out. */
+static GstVideoInfo
+out_info (GstHarness * h)
+{
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (h->sinkpad);
+  GstVideoInfo info;
+
+  fail_unless (caps != NULL && gst_video_info_from_caps (&info, caps));
+  return info;
+}
+
+static void
+push_and_check (GstHarness * h, const GstVideoInfo * info, Layout layout,
+    const RemapCase * c)
+{
+  g_autoptr (GstBuffer) from = frame_new (info, layout, 3), to = NULL;
+  GstVideoInfo made;
+
+  to = harness_push_pull (h, gst_buffer_ref (from));
+  made = out_info (h);
+  fail_unless_remapped (info, from, &made, to, c);
+}
+
+/* ---- Frames --------------------------------------------------------------------------- */
+
+GST_START_TEST (test_formats)
+{
+  static const RemapCase c = { "input=perspective input-fov=60 fov=75 pan=10 "
+        "tilt=-5 roll=20", REF_LENS_BROWN, 60, {0}, REF_VIEW_PERSPECTIVE, 75,
+    10, -5, 20
+  };
+  static const gint sizes[][2] = { {37, 23}, {1, 1}, {2, 3} };
+  g_autoptr (GstHarness) h = open (c.properties);
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    GstCaps *caps = caps_new (all_formats[__i__], sizes[i][0], sizes[i][1],
+        FALSE);
+    GstVideoInfo info;
+
+    fail_unless (gst_video_info_from_caps (&info, caps));
+    gst_harness_set_src_caps (h, caps);
+    push_and_check (h, &info, i == 0 ? LAYOUT_ODD : LAYOUT_DEFAULT, &c);
+  }
+}
+
+GST_END_TEST;
+
+/* Each projection of input and output, interpolation and kind of edges */
+static const RemapCase cases[] = {
+  {"input=fisheye projection=perspective fov=90 pan=-20 edges=repeat "
+        "interpolation=cubic", REF_LENS_FISHEYE, 180, {0}, REF_VIEW_PERSPECTIVE,
+      90, -20, 0, 0, REF_EDGES_REPEAT, REF_CUBIC},
+  {"input=fisheye input-fov=200 projection=equirect fov=360 edges=color "
+        "color=0xff30a0f0", REF_LENS_FISHEYE, 200, {0}, REF_VIEW_EQUIRECT, 360,
+      .colour = {0x30, 0xa0, 0xf0},.has_colour = TRUE},
+  {"input=equirect projection=perspective fov=80 tilt=80 pan=170 "
+        "interpolation=lanczos", REF_LENS_EQUIRECT, 360, {0},
+        REF_VIEW_PERSPECTIVE, 80, 170, 80,.interpolation = REF_LANCZOS},
+  {"input=equirect projection=fisheye fov=220 samples=2 edges=mirror "
+        "color=0xff0000ff", REF_LENS_EQUIRECT, 360, {0}, REF_VIEW_FISHEYE, 220,
+      .samples = 2,.edges = REF_EDGES_MIRROR,.colour = {0, 0, 255},.has_colour =
+      TRUE},
+  {"input=equirect projection=stereographic fov=250 tilt=-90 samples=4",
+        REF_LENS_EQUIRECT, 360, {0}, REF_VIEW_STEREOGRAPHIC, 250, 0, -90,
+      .samples = 4},
+  {"input=perspective input-fov=100 projection=cylinder fov=150 roll=90",
+        REF_LENS_BROWN, 100, {0}, REF_VIEW_CYLINDER, 150,.roll = 90},
+  {"location=FILE alpha=-1 edges=mirror", REF_LENS_BROWN, 0, CAMERA,
+        REF_VIEW_PERSPECTIVE, 0,.edges = REF_EDGES_MIRROR},
+  {"location=FILE camera=1 fov=40 pan=3", REF_LENS_BROWN, 0, CAMERA,
+        REF_VIEW_PERSPECTIVE, 40, 3},
+  {"location=FILE camera=M2 fov=60 tilt=9", REF_LENS_BROWN, 0, {.lens =
+            REF_LENS_BROWN,.focal = {70, 70},.centre = {32, 24},.beta =
+            1,.width = 64,.height = 48}, REF_VIEW_PERSPECTIVE, 60, 0, 9}
+};
+
+GST_START_TEST (test_projections)
+{
+  const RemapCase *c = &cases[__i__];
+  g_autoptr (GstHarness) h = open (c->properties);
+  const gchar *caps = HOST_CAPS ("RGB", 64, 48);
+  GstVideoInfo info = info_from_string (caps);
+
+  gst_harness_set_src_caps_str (h, caps);
+  push_and_check (h, &info, LAYOUT_PADDED, c);
+}
+
+GST_END_TEST;
+
+/* Colors become those of the format; with edges=black no pixel has another one. */
+GST_START_TEST (test_color)
+{
+  static const struct
+  {
+    const gchar *properties, *format;
+    gint colour[4];
+  } colours[] = {
+    {"edges=color color=0xffff0000", "RGBA", {255, 0, 0, 255}},
+    {"edges=color color=0x80ff0000", "RGBA", {255, 0, 0, 128}},
+    {"edges=color color=0x80ff0000", "GRAY8", {76}},
+    {"edges=color color=0xffff0000", "Y444", {81, 90, 240}},
+    {"edges=mirror color=0xffff0000", "GRAY8", {76}},
+    {"edges=black color=0xffff0000", "GRAY8", {0}},
+    {"edges=black color=0xffff0000", "Y444", {16, 128, 128}}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (colours); i++) {
+    g_autofree gchar *properties = g_strconcat
+        ("input=fisheye projection=fisheye fov=359 ", colours[i].properties,
+        NULL);
+    g_autofree gchar *caps = g_strdup_printf ("video/x-raw,format=%s,width=32,"
+        "height=32,framerate=25/1,colorimetry=%s", colours[i].format,
+        strstr (colours[i].format, "Y4") ? "bt601" : "1:1:5:1");
+    GstVideoInfo info = info_from_string (caps);
+    g_autoptr (GstHarness) h = open (properties);
+    g_autoptr (GstBuffer) to = NULL;
+    GstVideoFrame frame;
+
+    gst_harness_set_src_caps_str (h, caps);
+    to = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
+    fail_unless (gst_video_frame_map (&frame, &info, to, GST_MAP_READ));
+    for (guint k = 0; k < GST_VIDEO_INFO_N_COMPONENTS (&info); k++) {
+      const guint8 *corner = GST_VIDEO_FRAME_COMP_DATA (&frame, k);
+
+      fail_unless (ABS (*corner - colours[i].colour[k]) <= 1,
+          "%s: component %u of the corner is %u", properties, k, *corner);
+    }
+    gst_video_frame_unmap (&frame);
+  }
+}
+
+GST_END_TEST;
+
+/* Device frames stay on the device; host frames are copied there and back if they have to. */
+GST_START_TEST (test_memory)
+{
+  const RemapCase *c = &cases[0];
+  const gchar *caps = DEVICE_CAPS ("NV12", 64, 48);
+  GstVideoInfo info = info_from_string (caps);
+  g_autoptr (GstHarness) h = open (c->properties);
+  g_autoptr (GstMgpuContext) context = NULL;
+  g_autoptr (GstBuffer) from = NULL, to = NULL;
+
+  gst_harness_set_sink_caps_str (h, DEVICE_CAPS ("NV12", 64, 48));
+  gst_harness_set_src_caps_str (h, caps);
+  context = harness_context (h);
+  from = device_frame_new (context, &info, 9);
+  to = harness_push_pull (h, gst_buffer_ref (from));
+  fail_unless (gst_is_mgpu_memory (gst_buffer_peek_memory (to, 0)));
+  fail_unless_remapped (&info, from, &info, to, c);
+  fail_unless_equals_uint64 (harness_stat (h, "downloads"), 0);
+}
+
+GST_END_TEST;
+
+/* Metas with positions are dropped, others stay. */
+GST_START_TEST (test_metas)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
+  GstVideoInfo info = info_from_string (caps);
+  g_autoptr (GstHarness) h = open (cases[0].properties);
+  GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
+  g_autoptr (GstCaps) reference = gst_caps_from_string ("timestamp/x-test");
+  g_autoptr (GstBuffer) to = NULL;
+
+  gst_buffer_add_video_region_of_interest_meta (from, "a", 1, 2, 9, 9);
+  gst_buffer_add_reference_timestamp_meta (from, reference, 1, 2);
+  gst_harness_set_src_caps_str (h, caps);
+  to = harness_push_pull (h, from);
+  fail_if (gst_buffer_get_meta (to, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE));
+  fail_unless (gst_buffer_get_reference_timestamp_meta (to, reference));
+}
+
+GST_END_TEST;
+
+/* ---- Caps ----------------------------------------------------------------------------- */
+
+GST_START_TEST (test_sizes)
+{
+  static const struct
+  {
+    const gchar *properties, *in, *sink;
+    gint width, height;
+  } sizes[] = {
+    {"", HOST_CAPS ("NV12", 64, 48), "video/x-raw", 64, 48},
+    {"", HOST_CAPS ("NV12", 64, 48), "video/x-raw,width=33", 33, 48},
+    {"", HOST_CAPS ("NV12", 64, 48), "video/x-raw,width=30,height=20", 30, 20},
+    {"", HOST_CAPS ("NV12", 64, 48), "video/x-raw,height=[1,40]", 64, 40},
+    /* The usual colors of this size are others. */
+    {"", HOST_CAPS ("NV12", 1280, 720), "video/x-raw,width=64,height=48", 64,
+        48},
+    {"projection=equirect", HOST_CAPS ("NV12", 64, 48), "video/x-raw", 64, 32},
+    {"projection=equirect", HOST_CAPS ("NV12", 65, 48),
+        "video/x-raw,width=101", 101, 51},
+    {"projection=equirect", HOST_CAPS ("NV12", 65, 48),
+        "video/x-raw,width=100,height=20", 100, 20}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    g_autofree gchar *properties = g_strconcat ("input=fisheye ",
+        sizes[i].properties, NULL);
+    GstVideoInfo info = info_from_string (sizes[i].in), made;
+    g_autoptr (GstHarness) h = open (properties);
+
+    gst_harness_set_sink_caps_str (h, sizes[i].sink);
+    gst_harness_set_src_caps_str (h, sizes[i].in);
+    gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
+                1)));
+    made = out_info (h);
+    fail_unless_equals_int (made.width, sizes[i].width);
+    fail_unless_equals_int (made.height, sizes[i].height);
+    fail_unless_equals_int (made.par_n, made.par_d);
+    fail_unless_equals_int (made.fps_n, 25);
+    fail_unless (made.colorimetry.matrix == info.colorimetry.matrix
+        && made.colorimetry.range == info.colorimetry.range
+        && made.chroma_site == info.chroma_site);
+  }
+}
+
+GST_END_TEST;
+
+/* New caps and a new projection take effect with the next frame. */
+GST_START_TEST (test_caps_change)
+{
+  static const gchar *const caps[] = {
+    HOST_CAPS ("RGB", 64, 48), HOST_CAPS ("GRAY8", 128, 96),
+    HOST_CAPS ("RGB", 64, 48)
+  };
+  RemapCase c = cases[7];
+  g_autoptr (GstHarness) h = open (c.properties);
+  g_autoptr (GstElement) filter = harness_filter (h);
+  GstVideoInfo info, made;
+
+  for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
+    info = info_from_string (caps[i]);
+    gst_harness_set_src_caps_str (h, caps[i]);
+    if (i == 1) {
+      /* The calibration is scaled. */
+      for (guint k = 0; k < 2; k++) {
+        c.camera.focal[k] *= 2;
+        c.camera.centre[k] = (c.camera.centre[k] + 0.5) * 2 - 0.5;
+      }
+      c.camera.width = 128;
+      c.camera.height = 96;
+    } else {
+      c.camera = cases[7].camera;
+    }
+    push_and_check (h, &info, LAYOUT_DEFAULT, &c);
+  }
+  gst_util_set_object_arg (G_OBJECT (filter), "projection", "equirect");
+  c.projection = REF_VIEW_EQUIRECT;
+  push_and_check (h, &info, LAYOUT_DEFAULT, &c);
+  made = out_info (h);
+  fail_unless_equals_int (made.height, 32);
+}
+
+GST_END_TEST;
+
+/* ---- Sizes of calibrations ------------------------------------------------------------ */
+
+GST_START_TEST (test_crop)
+{
+  RemapCase c = cases[6];
+  g_autoptr (GstHarness) h =
+      open ("location=FILE alpha=-1 edges=mirror fit=crop");
+  const gchar *caps = HOST_CAPS ("GRAY8", 50, 40);
+  GstVideoInfo info = info_from_string (caps);
+
+  c.camera.centre[0] -= 7;
+  c.camera.centre[1] -= 4;
+  c.camera.width = 50;
+  c.camera.height = 40;
+  gst_harness_set_src_caps_str (h, caps);
+  push_and_check (h, &info, LAYOUT_DEFAULT, &c);
+}
+
+GST_END_TEST;
+
+/* A file without a size fits frames of any size. */
+GST_START_TEST (test_no_size)
+{
+  RemapCase c = cases[6];
+  g_autoptr (GstHarness) h =
+      open ("location=FILE alpha=-1 edges=mirror fit=refuse");
+  const gchar *caps = HOST_CAPS ("GRAY8", 50, 40);
+  GstVideoInfo info = info_from_string (caps);
+
+  replace_file (path, FILE ("", K, D), -1);
+  c.camera.width = 50;
+  c.camera.height = 40;
+  gst_harness_set_src_caps_str (h, caps);
+  push_and_check (h, &info, LAYOUT_DEFAULT, &c);
+}
+
+GST_END_TEST;
+
+/* R2 turns the view by a quarter, and P2 is its camera matrix. */
+GST_START_TEST (test_rectify)
+{
+  g_autoptr (GstHarness) h = open ("location=FILE camera=2 rectify=true");
+  const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
+  GstVideoInfo info = info_from_string (caps);
+  g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_DEFAULT, 3), to = NULL;
+  g_autoptr (GstBuffer) expected = gst_buffer_copy_deep (from);
+  RefCamera camera = cases[8].camera;
+  RefView view = { REF_VIEW_PERSPECTIVE, {50, 55}, {20, 25},
+  {0, -1, 0, 1, 0, 0, 0, 0, 1}, 64, 48
+  };
+  GstVideoFrame in, out;
+  RefWarpPlane plane = { 0 };
+  RefPlane made;
+  RefMap map;
+
+  gst_harness_set_src_caps_str (h, caps);
+  to = harness_push_pull (h, gst_buffer_ref (from));
+  ref_camera_prepare (&camera);
+  ref_map_make (&camera, &view, &map);
+  fail_unless (gst_video_frame_map (&in, &info, from, GST_MAP_READ));
+  fail_unless (gst_video_frame_map (&out, &info, expected, GST_MAP_WRITE));
+  plane.plane = ref_plane (&in, 0);
+  made = ref_plane (&out, 0);
+  ref_remap (&plane, &made, &map, REF_EDGES_BLACK, REF_BILINEAR, 1, 0);
+  gst_video_frame_unmap (&out);
+  gst_video_frame_unmap (&in);
+  ref_map_clear (&map);
+  fail_unless_same_frame (&info, to, expected);
+}
+
+GST_END_TEST;
+
+/* ---- Views ---------------------------------------------------------------------------- */
+
+/* Returns: how many pixels of a frame of ones are 0 in the view of these properties, along its
+ * edges, or everywhere. */
+static void
+count_black (const gchar * properties, guint * n_edge, guint * n_all)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
+  GstVideoInfo info = info_from_string (caps);
+  g_autoptr (GstHarness) h = open (properties);
+  g_autoptr (GstBuffer) to = NULL;
+  GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
+  GstMapInfo map;
+
+  gst_harness_set_src_caps_str (h, caps);
+  gst_buffer_memset (from, 0, 255, -1);
+  to = harness_push_pull (h, from);
+  fail_unless (gst_buffer_map (to, &map, GST_MAP_READ));
+  *n_edge = *n_all = 0;
+  for (gint i = 0; i < 64 * 48; i++) {
+    gboolean is_black = map.data[i] < 128;
+
+    *n_all += is_black;
+    *n_edge += is_black && (i % 64 == 0 || i % 64 == 63 || i < 64
+        || i >= 47 * 64);
+  }
+  gst_buffer_unmap (to, &map);
+}
+
+/* alpha=0 shows nothing but picture, alpha=1 all of it: with a barrel, the sides of the view
+ * show black between the corners. */
+GST_START_TEST (test_alpha)
+{
+  guint n_edge, n_all, n_half;
+
+  count_black ("location=FILE alpha=0", &n_edge, &n_all);
+  fail_unless_equals_int (n_all, 0);
+  count_black ("location=FILE alpha=0.5", &n_edge, &n_half);
+  count_black ("location=FILE alpha=1", &n_edge, &n_all);
+  fail_unless (n_half > 20 && n_all > n_half && n_all < 64 * 48 / 2,
+      "%u and %u pixels are black", n_half, n_all);
+  fail_unless (n_edge < 2 * (64 + 46), "no pixel of the edges is seen");
+  count_black ("location=FILE alpha=1 zoom=2", &n_edge, &n_all);
+  fail_unless_equals_int (n_all, 0);
+  count_black ("location=FILE alpha=0 zoom=0.5", &n_edge, &n_all);
+  fail_unless_equals_int (n_edge, 2 * (64 + 46));
+}
+
+GST_END_TEST;
+
+/* Returns: the mean column and row of what is brighter than 127 in the view. */
+static void
+find_spot (const gchar * properties, gdouble * x, gdouble * y)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 65, 65);
+  GstVideoInfo info = info_from_string (caps);
+  g_autoptr (GstHarness) h = open (properties);
+  g_autoptr (GstBuffer) to = NULL;
+  GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
+  GstVideoFrame frame;
+  guint n = 0;
+
+  gst_harness_set_src_caps_str (h, caps);
+  gst_buffer_memset (from, 0, 0, -1);
+  fail_unless (gst_video_frame_map (&frame, &info, from, GST_MAP_WRITE));
+  for (gint j = 20; j < 25; j++)
+    memset ((guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0)
+        + j * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0) + 40, 255, 5);
+  gst_video_frame_unmap (&frame);
+  to = harness_push_pull (h, from);
+  fail_unless (gst_video_frame_map (&frame, &info, to, GST_MAP_READ));
+  *x = *y = 0;
+  for (gint j = 0; j < 65; j++)
+    for (gint i = 0; i < 65; i++)
+      if (((guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0))[j
+              * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0) + i] > 127) {
+        *x += i;
+        *y += j;
+        n++;
+      }
+  gst_video_frame_unmap (&frame);
+  fail_unless (n > 4, "%s: %u pixels", properties, n);
+  *x /= n;
+  *y /= n;
+}
+
+/* A spot right of the middle and above it moves left as the view turns right, and down as it
+ * turns up; where the view turns clockwise, the spot turns the other way. */
+GST_START_TEST (test_directions)
+{
+  gdouble x, y;
+
+#define VIEW "input=perspective input-fov=60 fov=60 "
+  find_spot (VIEW, &x, &y);
+  fail_unless (fabs (x - 42) < 0.1 && fabs (y - 22) < 0.1);
+  find_spot (VIEW "pan=10", &x, &y);
+  fail_unless (x < 36 && fabs (y - 22) < 2, "%g %g", x, y);
+  find_spot (VIEW "tilt=10", &x, &y);
+  fail_unless (fabs (x - 42) < 2 && y > 28, "%g %g", x, y);
+  find_spot (VIEW "roll=90", &x, &y);
+  fail_unless (fabs (x - 22) < 1 && fabs (y - 22) < 1, "%g %g", x, y);
+}
+
+GST_END_TEST;
+
+/* ---- Changes while playing ------------------------------------------------------------ */
+
+/* A frame of each of many views is what a start with this view makes. */
+GST_START_TEST (test_controller)
+{
+  const gchar *caps = HOST_CAPS ("NV12", 64, 48);
+  GstVideoInfo info = info_from_string (caps);
+  RemapCase c = { "animated", REF_LENS_FISHEYE, 180, {0},
+    REF_VIEW_PERSPECTIVE, 70
+  };
+  g_autoptr (GstHarness) h = open ("input=fisheye fov=70");
+  g_autoptr (GstElement) filter = harness_filter (h);
+  g_autoptr (GstControlSource) source =
+      gst_interpolation_control_source_new ();
+
+  g_object_set (source, "mode", GST_INTERPOLATION_MODE_LINEAR, NULL);
+  fail_unless (gst_object_add_control_binding (GST_OBJECT (filter),
+          gst_direct_control_binding_new_absolute (GST_OBJECT (filter), "pan",
+              source)));
+  gst_timed_value_control_source_set (GST_TIMED_VALUE_CONTROL_SOURCE (source),
+      0, -60);
+  gst_timed_value_control_source_set (GST_TIMED_VALUE_CONTROL_SOURCE (source),
+      60 * GST_SECOND, 60);
+  gst_harness_set_src_caps_str (h, caps);
+  for (guint i = 0; i <= 60; i++) {
+    g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_DEFAULT, i);
+    g_autoptr (GstBuffer) to = NULL;
+
+    GST_BUFFER_PTS (from) = i * GST_SECOND;
+    to = harness_push_pull (h, gst_buffer_ref (from));
+    g_object_get (filter, "pan", &c.pan, NULL);
+    fail_unless_equals_float (c.pan, 2. * i - 60);
+    fail_unless_remapped (&info, from, &info, to, &c);
+  }
+}
+
+GST_END_TEST;
+
+/* What cannot be shown leaves the last view, with one warning. */
+GST_START_TEST (test_warnings)
+{
+  const gchar *caps = HOST_CAPS ("RGB", 64, 48);
+  GstVideoInfo info = info_from_string (caps);
+  RemapCase c = cases[7];
+  g_autoptr (GstHarness) h = open (c.properties);
+  g_autoptr (GstElement) filter = harness_filter (h);
+  g_autoptr (GstBus) bus = gst_bus_new ();
+  g_autofree gchar *missing = g_strconcat (path, ".missing", NULL);
+
+  gst_element_set_bus (filter, bus);
+  gst_harness_set_src_caps_str (h, caps);
+  push_and_check (h, &info, LAYOUT_DEFAULT, &c);
+
+  g_object_set (filter, "pan", 180., NULL);
+  push_and_check (h, &info, LAYOUT_DEFAULT, &c);
+  g_object_set (filter, "pan", 179., NULL);
+  push_and_check (h, &info, LAYOUT_DEFAULT, &c);
+  check_warning (bus, "no pixel", "\"pan\"");
+
+  g_object_set (filter, "location", missing, NULL);
+  push_and_check (h, &info, LAYOUT_DEFAULT, &c);
+  g_object_set (filter, "pan", 5., NULL);
+  push_and_check (h, &info, LAYOUT_DEFAULT, &c);
+  check_warning (bus, missing, "");
+
+  g_object_set (filter, "location", path, NULL);
+  c.pan = 5;
+  push_and_check (h, &info, LAYOUT_DEFAULT, &c);
+
+  /* The file is read again when its name is set, not before. */
+  replace_file (path, FILE (SIZE, "40, 0, 32, 0, 40, 24, 0, 0, 1", D), -1);
+  g_object_set (filter, "pan", 3., NULL);
+  c.pan = 3;
+  push_and_check (h, &info, LAYOUT_DEFAULT, &c);
+  g_object_set (filter, "location", path, NULL);
+  c.camera.focal[0] = c.camera.focal[1] = 40;
+  c.camera.centre[0] = 32;
+  c.camera.centre[1] = 24;
+  push_and_check (h, &info, LAYOUT_DEFAULT, &c);
+  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR));
+  gst_element_set_bus (filter, NULL);
+}
+
+GST_END_TEST;
+
+/* A model that ends inside of the picture is named once for each file. */
+GST_START_TEST (test_fold)
+{
+  const gchar *caps = HOST_CAPS ("RGB", 64, 48);
+  GstVideoInfo info = info_from_string (caps);
+  g_autoptr (GstHarness) h = open ("location=FILE alpha=1");
+  g_autoptr (GstElement) filter = harness_filter (h);
+  g_autoptr (GstBus) bus = gst_bus_new ();
+
+  replace_file (path, FILE (SIZE, "53, 0, 32, 0, 53, 24, 0, 0, 1",
+          "0.2958944, -1.035466, 0, 0"), -1);
+  gst_element_set_bus (filter, bus);
+  gst_harness_set_src_caps_str (h, caps);
+  for (guint i = 0; i < 3; i++) {
+    g_object_set (filter, "zoom", 1 - 0.1 * i, NULL);
+    gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
+                1)));
+  }
+  check_warning (bus, "% of the view has no picture", "degrees");
+  gst_element_set_bus (filter, NULL);
+}
+
+GST_END_TEST;
+
+/* ---- Errors --------------------------------------------------------------------------- */
+
+static const struct
+{
+  const gchar *properties, *caps, *sink;
+  gint domain;                  /* 0: of the stream, 1: of a resource */
+  gint code;
+  const gchar *word1, *word2;
+} errors[] = {
+  {"", HOST_CAPS ("GRAY8", 64, 48), "ANY", 0, GST_STREAM_ERROR_FORMAT,
+      "\"location\"", "\"input\""},
+  {"input=perspective", HOST_CAPS ("GRAY8", 64, 48), "ANY", 0,
+      GST_STREAM_ERROR_FORMAT, "180 degrees", "\"input-fov\""},
+  {"input=perspective input-fov=60 pan=180", HOST_CAPS ("GRAY8", 64, 48), "ANY",
+      0, GST_STREAM_ERROR_FORMAT, "no pixel", "\"pan\""},
+  {"input=fisheye rectify=true", HOST_CAPS ("GRAY8", 64, 48), "ANY", 0,
+      GST_STREAM_ERROR_FORMAT, "rectification", "\"rectify\""},
+  {"location=FILE rectify=true", HOST_CAPS ("GRAY8", 64, 48), "ANY", 0,
+      GST_STREAM_ERROR_FORMAT, "camera.yml", "\"rectify\""},
+  {"location=FILE", HOST_CAPS ("GRAY8", 64, 40), "ANY", 0,
+      GST_STREAM_ERROR_FORMAT, "64x40", "fit=crop"},
+  {"location=FILE", HOST_CAPS ("GRAY8", 48, 64), "ANY", 0,
+      GST_STREAM_ERROR_FORMAT, "48x64", "before the one that turns"},
+  {"location=FILE fit=refuse", HOST_CAPS ("GRAY8", 128, 96), "ANY", 0,
+      GST_STREAM_ERROR_FORMAT, "128x96", "\"fit\""},
+  {"location=FILE camera=3", HOST_CAPS ("GRAY8", 64, 48), "ANY", 1,
+      GST_RESOURCE_ERROR_READ, "M1, M2", "\"camera\""},
+  {"location=FILE.missing", HOST_CAPS ("GRAY8", 64, 48), "ANY", 1,
+      GST_RESOURCE_ERROR_READ, "camera.yml.missing", "\"location\""},
+  {"input=fisheye", HOST_CAPS ("GRAY8", 64, 48) ",pixel-aspect-ratio=16/15",
+      "ANY", 0, GST_STREAM_ERROR_FORMAT, "16/15", "pixel-aspect-ratio=1/1"},
+  {"input=fisheye", HOST_CAPS ("GRAY8", 4, 4),
+        "video/x-raw,width=65537,height=1", 0, GST_STREAM_ERROR_FORMAT, "65537",
+      "scale it down"}
+};
+
+GST_START_TEST (test_errors)
+{
+  GstVideoInfo info = info_from_string (errors[__i__].caps);
+  g_autoptr (GstHarness) h = open (errors[__i__].properties);
+  g_autoptr (GstElement) filter = harness_filter (h);
+  g_autoptr (GstBus) bus = gst_bus_new ();
+  g_autoptr (GError) error = NULL;
+
+  gst_element_set_bus (filter, bus);
+  gst_harness_set_sink_caps_str (h, errors[__i__].sink);
+  gst_harness_set_src_caps_str (h, errors[__i__].caps);
+  fail_unless (gst_harness_push (h, frame_new (&info, LAYOUT_DEFAULT, 1)) < 0);
+  error = pop_message (bus, GST_MESSAGE_ERROR, errors[__i__].word1,
+      errors[__i__].word2);
+  fail_unless (error->domain == (errors[__i__].domain == 0 ? GST_STREAM_ERROR
+          : GST_RESOURCE_ERROR));
+  fail_unless_equals_int (error->code, errors[__i__].code);
+  gst_element_set_bus (filter, NULL);
+}
+
+GST_END_TEST;
+
+CHECK_TESTS (mgpuremap)
+{
+  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
+  tcase_add_loop_test (tc, test_projections, 0, G_N_ELEMENTS (cases));
+  tcase_add_test (tc, test_color);
+  tcase_add_test (tc, test_memory);
+  tcase_add_test (tc, test_metas);
+  tcase_add_test (tc, test_sizes);
+  tcase_add_test (tc, test_caps_change);
+  tcase_add_test (tc, test_crop);
+  tcase_add_test (tc, test_no_size);
+  tcase_add_test (tc, test_rectify);
+  tcase_add_test (tc, test_alpha);
+  tcase_add_test (tc, test_directions);
+  tcase_add_test (tc, test_controller);
+  tcase_add_test (tc, test_warnings);
+  tcase_add_test (tc, test_fold);
+  tcase_add_loop_test (tc, test_errors, 0, G_N_ELEMENTS (errors));
+}
