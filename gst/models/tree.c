@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-static MgpuTree *
-tree_new (gchar * name)
+MgpuTree *
+mgpu_tree_new (gchar * name)
 {
   MgpuTree *tree = g_new0 (MgpuTree, 1);
 
@@ -31,7 +31,7 @@ mgpu_tree_free (MgpuTree * tree)
 MgpuTree *
 mgpu_tree_add (MgpuTree * tree, gchar * name)
 {
-  MgpuTree *child = tree_new (name);
+  MgpuTree *child = mgpu_tree_new (name);
 
   g_ptr_array_add (tree->children, child);
   return child;
@@ -47,25 +47,4 @@ mgpu_tree_find (const MgpuTree * tree, const gchar * name)
       return child;
   }
   return NULL;
-}
-
-MgpuTree *
-mgpu_tree_read (const MgpuDpmFile * file, const gchar * text, gsize length)
-{
-  g_autofree gchar *copy = NULL;
-  MgpuTree *root;
-  gboolean ok;
-
-  if (memchr (text, '\0', length) != NULL) {
-    mgpu_dpm_file_fail (file, "not a text: a byte is 0");
-    return NULL;
-  }
-  copy = g_strndup (text, length);
-  root = tree_new (g_strdup (""));
-  ok = copy[strspn (copy, " \t\r\n")] == '<'
-      ? mgpu_tree_read_xml (file, copy, root)
-      : mgpu_tree_read_yaml (file, copy, root);
-  if (!ok)
-    g_clear_pointer (&root, mgpu_tree_free);
-  return root;
 }

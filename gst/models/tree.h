@@ -29,6 +29,8 @@ MgpuTree * mgpu_tree_read (const MgpuDpmFile * file, const gchar * text, gsize l
 /* Returns: (nullable): the first value with the key @name directly in @tree */
 const MgpuTree * mgpu_tree_find (const MgpuTree * tree, const gchar * name);
 
+/* Returns: (transfer full): a value without content, with the key @name (transfer full) */
+MgpuTree * mgpu_tree_new (gchar * name);
 void mgpu_tree_free (MgpuTree * tree);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MgpuTree, mgpu_tree_free)

@@ -80,7 +80,8 @@ static const MgpuEnumValue projections[] = {
 static const MgpuEnumValue fits[] = {
   {GST_MGPU_REMAP_FIT_SCALE, "The calibration is scaled; the aspect ratio may "
         "differ by 0.5 %", "scale"},
-  {GST_MGPU_REMAP_FIT_CROP, "The frame is the center of a frame of the calibration",
+  {GST_MGPU_REMAP_FIT_CROP,
+        "The frame is the center of a frame of the calibration",
       "crop"},
   {GST_MGPU_REMAP_FIT_REFUSE, "They are an error", "refuse"},
   {0}
@@ -130,17 +131,17 @@ static const MgpuParam params[] = {
         GST_MGPU_REMAP_INPUT_AUTO, &input_enum,
       "Projection of input frames if location is unset"},
   {"input-fov", MGPU_PARAM_DOUBLE, MEMBER (camera.input_fov), 1, 360, 180, NULL,
-        "Field of view of input in degrees: across the shorter side for "
+      "Field of view of input in degrees: across the shorter side for "
         "fisheye, across the width for perspective (below 180)"},
   {"projection", MGPU_PARAM_ENUM, MEMBER (view.projection), 0, 0,
         MGPU_PROJECTION_PERSPECTIVE, &projection_enum,
       "Projection of output frames"},
   {"alpha", MGPU_PARAM_DOUBLE, MEMBER (view.alpha), -1, 1, 0, NULL,
-        "Part of the input frame that is shown: 0 = the largest view without "
+      "Part of the input frame that is shown: 0 = the largest view without "
         "pixels beyond its edges, 1 = all of its pixels, between = both, "
         "weighted; below 0 = the focal length and center of the input"},
   {"fov", MGPU_PARAM_DOUBLE, MEMBER (view.fov), 0, 360, 0, NULL,
-        "Field of view of output frames across their width, in degrees (0 = "
+      "Field of view of output frames across their width, in degrees (0 = "
         "chosen by alpha); at most 170 for perspective and cylinder"},
   {"zoom", MGPU_PARAM_DOUBLE, MEMBER (view.zoom), 0.01, 100, 1, NULL,
       "Factor on the focal length of output frames"},
@@ -151,7 +152,7 @@ static const MgpuParam params[] = {
   {"roll", MGPU_PARAM_DOUBLE, MEMBER (view.roll), -360, 360, 0, NULL,
       "Angle in degrees by which the view turns clockwise"},
   {"rectify", MGPU_PARAM_BOOLEAN, MEMBER (view.rectify), 0, 1, FALSE, NULL,
-        "Whether the view is turned by the rectification matrix of the file, "
+      "Whether the view is turned by the rectification matrix of the file, "
         "and has its projection matrix unless fov is set"},
   {"fit", MGPU_PARAM_ENUM, MEMBER (camera.fit), 0, 0, GST_MGPU_REMAP_FIT_SCALE,
         &fit_enum,
@@ -159,14 +160,14 @@ static const MgpuParam params[] = {
   {"edges", MGPU_PARAM_ENUM, MEMBER (edges), 0, 0, EDGES_BLACK, &edges_enum,
       "Content of the area beyond the edges of input frames"},
   {"color", MGPU_PARAM_UINT, MEMBER (colour), 0, G_MAXUINT, 0xff000000, NULL,
-        "Color of the area beyond the edges with edges=color, and of pixels "
+      "Color of the area beyond the edges with edges=color, and of pixels "
         "that the camera cannot see unless edges=black; opacity first "
         "(big-endian ARGB)"},
   {"interpolation", MGPU_PARAM_ENUM, MEMBER (interpolation), 0, 0,
         MGPU_INTERPOLATION_BILINEAR, &interpolation_enum,
       "How values between the pixels of a frame are interpolated"},
   {"samples", MGPU_PARAM_ENUM, MEMBER (samples), 0, 0, 1, &samples_enum,
-        "Number of positions along each axis whose mean a pixel is, for views "
+      "Number of positions along each axis whose mean a pixel is, for views "
         "that shrink the content"},
   {NULL}
 };
@@ -247,8 +248,9 @@ load (GstMgpuRemap * self, const Params * params, GError ** error)
       g_error_free (cause);
     }
     if (self->calibration != NULL && self->calibration->camera.width == 0)
-      GST_MGPU_WARNING_OBJECT (self, "%s has no frame size: assumes the size of "
-          "the frames", camera->location);
+      GST_MGPU_WARNING_OBJECT (self,
+          "%s has no frame size: assumes the size of " "the frames",
+          camera->location);
     if (self->calibration != NULL)
       GST_MGPU_DEBUG_OBJECT (self, "read camera \"%s\", calibrated for %dx%d, "
           "from %s", self->calibration->name, self->calibration->camera.width,
@@ -298,7 +300,8 @@ use_projection (GstMgpuRemap * self, const Params * params, MgpuView * view)
   MgpuCamera flat = { 0 };
 
   if (!params->view.rectify || !calibration->has_projection
-      || params->view.fov > 0 || view->projection != MGPU_PROJECTION_PERSPECTIVE)
+      || params->view.fov > 0
+      || view->projection != MGPU_PROJECTION_PERSPECTIVE)
     return;
   memcpy (flat.focal, calibration->projection, sizeof (flat.focal));
   memcpy (flat.centre, calibration->projection + 2, sizeof (flat.centre));

@@ -58,7 +58,8 @@ fit_size (const GstMgpuRemapCamera * said, gint width, gint height,
       height, camera->width, camera->height, width == camera->height
       && height == camera->width ? "put this element before the one that turns "
       "frames" : said->fit == GST_MGPU_REMAP_FIT_REFUSE ? "scale them, or set "
-      "\"fit\" to scale or crop" : "calibrate for this size, or set fit=crop if "
+      "\"fit\" to scale or crop" :
+      "calibrate for this size, or set fit=crop if "
       "they are the center of such frames");
   return FALSE;
 }

@@ -83,7 +83,7 @@ GST_START_TEST (test_formats)
 {
   static const RemapCase c = { "input=perspective input-fov=60 fov=75 pan=10 "
         "tilt=-5 roll=20", REF_LENS_BROWN, 60, {0}, REF_VIEW_PERSPECTIVE, 75,
-    10, -5, 20
+  10, -5, 20
   };
   static const gint sizes[][2] = { {37, 23}, {1, 1}, {2, 3} };
   g_autoptr (GstHarness) h = open (c.properties);
@@ -111,7 +111,7 @@ static const RemapCase cases[] = {
       .colour = {0x30, 0xa0, 0xf0},.has_colour = TRUE},
   {"input=equirect projection=perspective fov=80 tilt=80 pan=170 "
         "interpolation=lanczos", REF_LENS_EQUIRECT, 360, {0},
-        REF_VIEW_PERSPECTIVE, 80, 170, 80,.interpolation = REF_LANCZOS},
+      REF_VIEW_PERSPECTIVE, 80, 170, 80,.interpolation = REF_LANCZOS},
   {"input=equirect projection=fisheye fov=220 samples=2 edges=mirror "
         "color=0xff0000ff", REF_LENS_EQUIRECT, 360, {0}, REF_VIEW_FISHEYE, 220,
       .samples = 2,.edges = REF_EDGES_MIRROR,.colour = {0, 0, 255},.has_colour =
@@ -120,14 +120,14 @@ static const RemapCase cases[] = {
         REF_LENS_EQUIRECT, 360, {0}, REF_VIEW_STEREOGRAPHIC, 250, 0, -90,
       .samples = 4},
   {"input=perspective input-fov=100 projection=cylinder fov=150 roll=90",
-        REF_LENS_BROWN, 100, {0}, REF_VIEW_CYLINDER, 150,.roll = 90},
+      REF_LENS_BROWN, 100, {0}, REF_VIEW_CYLINDER, 150,.roll = 90},
   {"location=FILE alpha=-1 edges=mirror", REF_LENS_BROWN, 0, CAMERA,
-        REF_VIEW_PERSPECTIVE, 0,.edges = REF_EDGES_MIRROR},
+      REF_VIEW_PERSPECTIVE, 0,.edges = REF_EDGES_MIRROR},
   {"location=FILE camera=1 fov=40 pan=3", REF_LENS_BROWN, 0, CAMERA,
-        REF_VIEW_PERSPECTIVE, 40, 3},
+      REF_VIEW_PERSPECTIVE, 40, 3},
   {"location=FILE camera=M2 fov=60 tilt=9", REF_LENS_BROWN, 0, {.lens =
-            REF_LENS_BROWN,.focal = {70, 70},.centre = {32, 24},.beta =
-            1,.width = 64,.height = 48}, REF_VIEW_PERSPECTIVE, 60, 0, 9}
+              REF_LENS_BROWN,.focal = {70, 70},.centre = {32, 24},.beta =
+          1,.width = 64,.height = 48}, REF_VIEW_PERSPECTIVE, 60, 0, 9}
 };
 
 GST_START_TEST (test_projections)
@@ -223,7 +223,8 @@ GST_START_TEST (test_metas)
   gst_buffer_add_reference_timestamp_meta (from, reference, 1, 2);
   gst_harness_set_src_caps_str (h, caps);
   to = harness_push_pull (h, from);
-  fail_if (gst_buffer_get_meta (to, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE));
+  fail_if (gst_buffer_get_meta (to,
+          GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE));
   fail_unless (gst_buffer_get_reference_timestamp_meta (to, reference));
 }
 
@@ -497,12 +498,11 @@ GST_START_TEST (test_controller)
   const gchar *caps = HOST_CAPS ("NV12", 64, 48);
   GstVideoInfo info = info_from_string (caps);
   RemapCase c = { "animated", REF_LENS_FISHEYE, 180, {0},
-    REF_VIEW_PERSPECTIVE, 70
+  REF_VIEW_PERSPECTIVE, 70
   };
   g_autoptr (GstHarness) h = open ("input=fisheye fov=70");
   g_autoptr (GstElement) filter = harness_filter (h);
-  g_autoptr (GstControlSource) source =
-      gst_interpolation_control_source_new ();
+  g_autoptr (GstControlSource) source = gst_interpolation_control_source_new ();
 
   g_object_set (source, "mode", GST_INTERPOLATION_MODE_LINEAR, NULL);
   fail_unless (gst_object_add_control_binding (GST_OBJECT (filter),
