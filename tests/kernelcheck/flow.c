@@ -9,6 +9,8 @@
 
 #include <gst/vision/flow/flow.h>
 
+#include "flow.h"
+
 #include "../reference/flow.h"
 #include "../reference/samples.h"
 
@@ -25,13 +27,13 @@ static const gint sizes[][2] = {
 };
 
 static const MgpuFlowParams variants[] = {
-  {MGPU_FLOW_MEDIUM, MGPU_FLOW_TO_PREVIOUS, FALSE, TRUE},
-  {MGPU_FLOW_ULTRAFAST, MGPU_FLOW_FROM_PREVIOUS, FALSE, TRUE},
-  {MGPU_FLOW_FINE, MGPU_FLOW_BOTH, FALSE, TRUE},
-  {MGPU_FLOW_FAST, MGPU_FLOW_BOTH, TRUE, FALSE},
-  {MGPU_FLOW_FINE, MGPU_FLOW_TO_PREVIOUS, TRUE, FALSE},
-  {MGPU_FLOW_MEDIUM, MGPU_FLOW_BOTH, TRUE, TRUE},
-  {MGPU_FLOW_ULTRAFAST, MGPU_FLOW_BOTH, TRUE, TRUE}
+  {TRUE, MGPU_FLOW_MEDIUM, MGPU_FLOW_TO_PREVIOUS, FALSE, TRUE},
+  {TRUE, MGPU_FLOW_ULTRAFAST, MGPU_FLOW_FROM_PREVIOUS, FALSE, TRUE},
+  {TRUE, MGPU_FLOW_FINE, MGPU_FLOW_BOTH, FALSE, TRUE},
+  {TRUE, MGPU_FLOW_FAST, MGPU_FLOW_BOTH, TRUE, FALSE},
+  {TRUE, MGPU_FLOW_FINE, MGPU_FLOW_TO_PREVIOUS, TRUE, FALSE},
+  {TRUE, MGPU_FLOW_MEDIUM, MGPU_FLOW_BOTH, TRUE, TRUE},
+  {TRUE, MGPU_FLOW_ULTRAFAST, MGPU_FLOW_BOTH, TRUE, TRUE}
 };
 
 /* Both scenes are of this file; the other contents are those of kernelcheck. */
@@ -86,9 +88,8 @@ get_texture (gint x, gint y)
       + (hash (i, j + 1) * (96 - f) + hash (i + 1, j + 1) * f) * g) / 9216;
 }
 
-/* Draws frame @t: a square moves in front of a texture that moves another way; it gets brighter. */
-static void
-draw (KcPicture * picture, gint t)
+void
+kc_flow_draw (KcPicture * picture, gint t)
 {
   RefPlane plane = kc_picture_plane (picture, 0);
   gint unit = (plane.max + 1) / 256, left = plane.width / 4 + 3 * t;
@@ -248,7 +249,7 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
     kc_picture_fill (now, c->content == CONTENT_MOVING ? KC_CONTENT_RANDOM
         : c->content, random);
     if (c->content == CONTENT_MOVING)
-      draw (now, t);
+      kc_flow_draw (now, t);
     if (t == FORGETS) {
       mgpu_flow.forget (self);
       g_clear_pointer (&before, kc_picture_free);
@@ -303,7 +304,7 @@ check_random (KcRun * run)
       .width = MGPU_FLOW_LEAST + kc_random_below (&random, edge),
       .height = MGPU_FLOW_LEAST + kc_random_below (&random, edge),
       .params = {
-            kc_random_below (&random, 4), kc_random_below (&random, 3),
+            TRUE, kc_random_below (&random, 4), kc_random_below (&random, 3),
           kc_random_below (&random, 2), kc_random_below (&random, 2)},
       .layout = kc_random_below (&random, KC_N_LAYOUTS)
     };
@@ -360,6 +361,7 @@ bench_preset (KcRun * run, gint width, gint height, MgpuFlowPreset preset)
   gboolean ok;
 
   kc_random_init (&random, 3);
+  bench.params.dense = TRUE;
   bench.params.preset = preset;
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, width, height);
   bench.self = mgpu_object_new (&mgpu_flow, run->context, &info, NULL, NULL,
@@ -372,7 +374,7 @@ bench_preset (KcRun * run, gint width, gint height, MgpuFlowPreset preset)
     g_autoptr (KcPicture) picture =
         kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
 
-    draw (picture, i);
+    kc_flow_draw (picture, i);
     bench.frames[i] = kc_frame_new (run, picture);
     ok = ok && bench.frames[i] != NULL;
   }

@@ -137,6 +137,19 @@ count_patches (int size)
   return (size + STRIDE - 1) / STRIDE + 1;
 }
 
+/* Returns the square root of x, 0 for 0. */
+static inline float
+ref_root (float x)
+{
+  float y = inverse_root (x), r = x * y;
+
+  return fmaf (fmaf (-r, r, x), 0.5f * y, r);
+}
+
+/* Makes @n levels of a frame; the caller frees their data, also of those that were made before
+ * memory ended. */
+int ref_flow_make_levels (const RefPlane * plane, int n, Level * levels);
+
 /* Searches all patches of a level. Each function returns 0 if there is not enough memory. */
 int ref_flow_search (Flow * self, int level, const RefFlow * before);
 

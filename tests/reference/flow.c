@@ -209,12 +209,12 @@ count_levels (const Preset * preset, int width, int height)
   return (l > preset->finest ? l : preset->finest) + 1;
 }
 
-static int
-make_levels (Flow * self, const RefPlane * plane, Level * levels)
+int
+ref_flow_make_levels (const RefPlane * plane, int n, Level * levels)
 {
   if (!load (plane, &levels[0]))
     return 0;
-  for (int l = 1; l < self->n_levels; l++)
+  for (int l = 1; l < n; l++)
     if (!halve (&levels[l - 1], &levels[l]))
       return 0;
   return 1;
@@ -226,8 +226,8 @@ compute (Flow * self, const RefPlane * from, const RefPlane * to,
 {
   const Preset *preset = self->preset;
 
-  if (!make_levels (self, from, self->from)
-      || !make_levels (self, to, self->to))
+  if (!ref_flow_make_levels (from, self->n_levels, self->from)
+      || !ref_flow_make_levels (to, self->n_levels, self->to))
     return 0;
   for (int level = self->n_levels - 1; level >= preset->finest; level--)
     if (!ref_flow_search (self, level, before))

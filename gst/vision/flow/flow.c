@@ -118,12 +118,6 @@ static const Preset presets[] = {
   [MGPU_FLOW_FINE] = {0, 1, 9, 3, 2, {4, 3}}
 };
 
-/* A level of a frame in a slot: pixel (x, y) is at offset + y * stride + x. */
-typedef struct
-{
-  gint width, height, stride, offset;
-} Level;
-
 #define LEVEL "iiii"
 #define LEVEL_OF(l) (l)->width, (l)->height, (l)->stride, (l)->offset
 
@@ -132,11 +126,12 @@ struct _MgpuFlow
   MgpuObject object;
   gint coarsest;                /* of all levels, the last one that the size of frames allows */
   gint n_levels;
-  Level levels[MAX_LEVELS];
+  MgpuFlowLevel levels[MAX_LEVELS];
   gsize n_pixels;               /* of all levels, with their padding */
   gsize group[2];               /* work-items that compute a pixel each */
   guint now;                    /* which of both slots of levels gets the next frame */
   gboolean has_previous;        /* whether the other one has the previous frame */
+  gboolean had_previous;        /* the same before the last frame */
   gint preset;                  /* with which the fields before were made */
   gboolean has_kept[MGPU_FLOW_N_FIELDS];        /* whether KEPT has the previous field */
 };
@@ -154,11 +149,11 @@ plan_levels (MgpuFlow * self)
       && longer * longer >= G_GUINT64_CONSTANT (1) << (2 * self->coarsest + 11)
       && MIN (width, height) >= 1 << (self->coarsest + 4))
     self->coarsest++;
-  self->n_levels = MAX (self->coarsest, 2) + 1;
+  self->n_levels = MAX (self->coarsest + 1, MGPU_FLOW_MIN_LEVELS);
   for (gint l = 0; l < self->n_levels; l++) {
     gint stride = GST_ROUND_UP_16 (width + 2 * LEVEL_PAD);
 
-    self->levels[l] = (Level) {
+    self->levels[l] = (MgpuFlowLevel) {
     width, height, stride, self->n_pixels + LEVEL_PAD * stride + LEVEL_PAD};
     self->n_pixels += (gsize) stride *(height + 2 * LEVEL_PAD);
     width = (width + 1) / 2;
@@ -224,13 +219,13 @@ forget (gpointer object)
 /* Vectors of 16 floats go beyond the end of a row, and the row behind it begins with
  * padding. */
 static gsize
-get_plane_stride (const Level * level)
+get_plane_stride (const MgpuFlowLevel * level)
 {
   return GST_ROUND_UP_16 (level->width + 16) + PLANE_PAD;
 }
 
 static gsize
-get_plane_size (const Level * level)
+get_plane_size (const MgpuFlowLevel * level)
 {
   return get_plane_stride (level) * (level->height + 3);
 }
@@ -239,7 +234,7 @@ gboolean
 mgpu_flow_check_size (const MgpuFlow * self, MgpuFlowPreset preset,
     GError ** error)
 {
-  const Level *frame = &self->levels[0], *field =
+  const MgpuFlowLevel *frame = &self->levels[0], *field =
       &self->levels[presets[preset].shift];
   guint64 n = N_STEP_PLANES * (guint64) get_plane_size (field);
   guint64 bytes = MAX (n * sizeof (gfloat), self->n_pixels * sizeof (guint16));
@@ -267,7 +262,7 @@ MgpuFlowSize
 mgpu_flow_get_size (const MgpuFlow * self, MgpuFlowPreset preset)
 {
   gint shift = presets[preset].shift;
-  const Level *level = &self->levels[shift];
+  const MgpuFlowLevel *level = &self->levels[shift];
 
   return (MgpuFlowSize) {
   level->width, level->height, shift};
@@ -306,7 +301,7 @@ enqueue_levels (MgpuFlow * self, GstMgpuJob * job, const MgpuImage * in)
   Work work = {.job = job };
 
   for (gint l = 0; l < self->n_levels; l++) {
-    const Level *level = &self->levels[l], *finer = level - 1;
+    const MgpuFlowLevel *level = &self->levels[l], *finer = level - 1;
 
     if (l == 0)
       gst_mgpu_job_set_args (job, self->object.kernels[LOAD],
@@ -335,8 +330,8 @@ enqueue_search (MgpuFlow * self, Work * work, cl_mem kept)
   const Preset *preset = work->preset;
   const gint *values = self->object.knobs;
   cl_kernel kernel = self->object.kernels[SEARCH];
-  const Level *field = &self->levels[preset->shift];
-  const Level *finest = &self->levels[preset->finest];
+  const MgpuFlowLevel *field = &self->levels[preset->shift];
+  const MgpuFlowLevel *finest = &self->levels[preset->finest];
   gint coarsest = MAX (self->coarsest, preset->finest);
   gsize size = (gsize) count_patches (finest->width)
       * count_patches (finest->height) * 4 * sizeof (gfloat);
@@ -344,7 +339,7 @@ enqueue_search (MgpuFlow * self, Work * work, cl_mem kept)
   guint turn = 0;
 
   for (gint l = coarsest; l >= preset->finest; l--) {
-    const Level *level = &self->levels[l];
+    const MgpuFlowLevel *level = &self->levels[l];
     gint columns = count_patches (level->width);
     gint rows = count_patches (level->height);
 
@@ -370,7 +365,7 @@ enqueue_search (MgpuFlow * self, Work * work, cl_mem kept)
 }
 
 static void
-enqueue_sweeps (MgpuFlow * self, Work * work, const Level * level)
+enqueue_sweeps (MgpuFlow * self, Work * work, const MgpuFlowLevel * level)
 {
   GstMgpuJob *job = work->job;
   const gint *values = self->object.knobs;
@@ -403,7 +398,8 @@ enqueue_sweeps (MgpuFlow * self, Work * work, const Level * level)
 }
 
 static void
-enqueue_steps (MgpuFlow * self, Work * work, const Level * level, gint n)
+enqueue_steps (MgpuFlow * self, Work * work, const MgpuFlowLevel * level,
+    gint n)
 {
   GstMgpuJob *job = work->job;
   cl_kernel *kernels = self->object.kernels;
@@ -426,7 +422,7 @@ enqueue_steps (MgpuFlow * self, Work * work, const Level * level, gint n)
 static gboolean
 ensure_planes (MgpuFlow * self, Work * work)
 {
-  const Level *level = &self->levels[work->preset->shift];
+  const MgpuFlowLevel *level = &self->levels[work->preset->shift];
   gsize plane;
   gboolean ok = TRUE;
 
@@ -456,7 +452,7 @@ enqueue_kept (MgpuFlow * self, Work * work, guint i,
   GstMgpuJob *job = work->job;
   cl_kernel *kernels = self->object.kernels;
   gint shift = work->preset->shift;
-  const Level *level = &self->levels[shift];
+  const MgpuFlowLevel *level = &self->levels[shift];
   cl_mem residual = mgpu_slot_write (self, RESIDUAL, job, 0);
   cl_mem kept = mgpu_slot_write (self, KEPT + i, job,
       (gsize) level->width * level->height * 2 * sizeof (gint16));
@@ -483,7 +479,7 @@ enqueue_field (MgpuFlow * self, GstMgpuJob * job,
   };
   guint from = i == MGPU_FLOW_FIELD_TO_PREVIOUS ? self->now : !self->now;
   const Preset *preset = work.preset;
-  const Level *level = &self->levels[preset->finest];
+  const MgpuFlowLevel *level = &self->levels[preset->finest];
   cl_mem found;
 
   work.from = mgpu_slot_read (self, LEVELS + from, job);
@@ -499,7 +495,7 @@ enqueue_field (MgpuFlow * self, GstMgpuJob * job,
   launch (self, &work, FIELD, level->width, level->height);
   enqueue_steps (self, &work, level, preset->n_steps[0]);
   if (preset->shift < preset->finest) {
-    const Level *finer = &self->levels[preset->shift];
+    const MgpuFlowLevel *finer = &self->levels[preset->shift];
 
     gst_mgpu_job_set_args (job, self->object.kernels[ENLARGE],
         "mm" PLANES "iiiimm", work.fields[work.field], work.means[0],
@@ -518,7 +514,7 @@ static void
 enqueue_comparison (MgpuFlow * self, GstMgpuJob * job, gint shift,
     const MgpuFlowField fields[MGPU_FLOW_N_FIELDS])
 {
-  const Level *level = &self->levels[shift];
+  const MgpuFlowLevel *level = &self->levels[shift];
   Work work = {.job = job };
 
   for (guint i = 0; i < MGPU_FLOW_N_FIELDS; i++) {
@@ -538,7 +534,7 @@ mgpu_flow_enqueue (MgpuFlow * self, GstMgpuJob * job,
   gboolean is_both = params->direction == MGPU_FLOW_BOTH;
   GError *error = NULL;
 
-  if (!mgpu_flow_check_size (self, params->preset, &error)) {
+  if (params->dense && !mgpu_flow_check_size (self, params->preset, &error)) {
     gst_mgpu_job_fail (job, error);
     return;
   }
@@ -547,16 +543,28 @@ mgpu_flow_enqueue (MgpuFlow * self, GstMgpuJob * job,
   self->preset = params->preset;
   enqueue_levels (self, job, in);
   for (guint i = 0; i < MGPU_FLOW_N_FIELDS && self->has_previous; i++) {
-    gboolean is_wanted = is_both || params->direction == (gint) i;
+    gboolean is_wanted = params->dense
+        && (is_both || params->direction == (gint) i);
 
     if (is_wanted)
       enqueue_field (self, job, params, i, &fields[i]);
     self->has_kept[i] = is_wanted;
   }
-  if (is_both && self->has_previous)
+  if (params->dense && is_both && self->has_previous)
     enqueue_comparison (self, job, presets[params->preset].shift, fields);
+  self->had_previous = self->has_previous;
   self->has_previous = TRUE;
   self->now ^= 1;
+}
+
+void
+mgpu_flow_get_levels (MgpuFlow * self, GstMgpuJob * job,
+    MgpuFlowLevels * levels)
+{
+  levels->levels = self->levels;
+  levels->now = mgpu_slot_read (self, LEVELS + !self->now, job);
+  levels->previous = self->had_previous
+      ? mgpu_slot_read (self, LEVELS + self->now, job) : NULL;
 }
 
 const MgpuAlgorithm mgpu_flow = {

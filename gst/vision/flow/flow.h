@@ -32,6 +32,7 @@ typedef enum
 
 typedef struct
 {
+  gboolean dense;               /* whether fields are measured */
   gint preset;                  /* a MgpuFlowPreset */
   gint direction;               /* a MgpuFlowDirection */
   gint lighting;                /* a MgpuFlowLighting: whether brightness may change between
@@ -60,6 +61,23 @@ enum
   MGPU_FLOW_N_FIELDS
 };
 
+/* A level of a frame: pixel (x, y) is at offset + y * stride + x. Values are in units of 1/16 of
+ * an 8-bit step, and 16 pixels around the level repeat its edges. */
+typedef struct
+{
+  gint width, height, stride, offset;
+} MgpuFlowLevel;
+
+/* Minimum number of levels of a frame */
+#define MGPU_FLOW_MIN_LEVELS 4
+
+/* The levels of the last two frames */
+typedef struct
+{
+  const MgpuFlowLevel *levels;  /* the frame, and halves of it */
+  cl_mem now, previous;         /* arrays of guint16; @previous is NULL without a previous frame */
+} MgpuFlowLevels;
+
 typedef struct _MgpuFlow MgpuFlow;
 
 /* Describes the algorithm that measures the flow of the first colour component between a frame
@@ -84,5 +102,8 @@ MgpuFlowSize mgpu_flow_get_size (const MgpuFlow * self, MgpuFlowPreset preset);
 void mgpu_flow_enqueue (MgpuFlow * self, GstMgpuJob * job, const MgpuFlowParams * params,
     const MgpuImage * in,
     const MgpuFlowField fields[MGPU_FLOW_N_FIELDS]);
+
+/* Lets kernels of @job read the levels of the frame that was last given to mgpu_flow_enqueue(). */
+void mgpu_flow_get_levels (MgpuFlow * self, GstMgpuJob * job, MgpuFlowLevels * levels);
 
 G_END_DECLS

@@ -1,0 +1,278 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Follows points from a frame to the next one, and back. The algorithm is described in
+ * docs/algorithms/tracks.md. */
+
+/* Number of work-items that share a window of 16x16 pixels: 1, or 16 with a column each */
+#ifndef FOLLOW_ITEMS
+#define FOLLOW_ITEMS 1
+#endif
+
+/* Number of windows of a work-group */
+#ifndef WINDOWS
+#define WINDOWS 4
+#endif
+
+#define LANES 1
+#include "base/math.h"
+#include "tracks/tracks-shared.h"
+
+#define WINDOW 16
+#define MAX_STEPS 8
+
+#if FOLLOW_ITEMS == 1
+typedef float16 columns;
+#define LOAD(p) convert_float16 (vload16 (0, p))
+#define SUMS
+#define SUMS_ARGS
+#define ADD_COLUMNS(a, b, c, d) (float4) (add_lanes (a), add_lanes (b), \
+    add_lanes (c), add_lanes (d))
+
+static float
+add_lanes (float16 c)
+{
+  float8 s = c.lo + c.hi;
+  float4 t = s.lo + s.hi;
+
+  return (t.s0 + t.s2) + (t.s1 + t.s3);
+}
+#else
+typedef float columns;
+#define LOAD(p) convert_float (*(p))
+#define SUMS , local float4 *sums
+#define SUMS_ARGS , sums
+#define ADD_COLUMNS(a, b, c, d) add_columns ((float4) (a, b, c, d), sums)
+
+/* Returns the sums of the columns of four arrays. All work-items of the work-group call this. */
+static inline __attribute__ ((always_inline)) float4
+add_columns (float4 column, local float4 * sums)
+{
+  local float4 *c = sums + get_local_id (0) / WINDOW * WINDOW;
+  float4 s0, s1, s2, s3;
+
+  barrier (CLK_LOCAL_MEM_FENCE);
+  c[get_local_id (0) % WINDOW] = column;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  s0 = (c[0] + c[8]) + (c[4] + c[12]);
+  s1 = (c[1] + c[9]) + (c[5] + c[13]);
+  s2 = (c[2] + c[10]) + (c[6] + c[14]);
+  s3 = (c[3] + c[11]) + (c[7] + c[15]);
+  return (s0 + s2) + (s1 + s3);
+}
+#endif
+
+/* Width, height, stride and offset of a level */
+#define LAYOUT(i) int width ## i, int height ## i, int stride ## i, int offset ## i
+#define LAYOUT_ARGS(i) (int4) (width ## i, height ## i, stride ## i, offset ## i)
+
+/* Columns of a window of a level at a position between pixels, and numbers of the whole window */
+typedef struct
+{
+  columns pixels[WINDOW], gx[WINDOW], gy[WINDOW];
+  float mean_gx, mean_gy;
+  float i11, i12, i22;          /* inverse of the matrix of a step */
+} Window;
+
+/* Three columns side by side */
+typedef struct
+{
+  columns left, middle, right;
+} Row;
+
+/* Returns pixels of columns, in units of an 8-bit step. */
+static columns
+load_columns (global const ushort * p)
+{
+  return LOAD (p) * 0.0625f;
+}
+
+/* Returns samples at a fraction @f between pixels of a row. */
+static Row
+load_row (global const ushort * p, float f)
+{
+  columns a = load_columns (p), b = load_columns (p + 1);
+  columns c = load_columns (p + 2), d = load_columns (p + 3);
+  Row row = { fma ((columns) (f), b - a, a), fma ((columns) (f), c - b, b),
+    fma ((columns) (f), d - c, c)
+  };
+
+  return row;
+}
+
+/* Returns samples at a fraction @f between two rows. */
+static Row
+mix_rows (Row a, Row b, float f)
+{
+  Row row = { fma ((columns) (f), b.left - a.left, a.left),
+    fma ((columns) (f), b.middle - a.middle, a.middle),
+    fma ((columns) (f), b.right - a.right, a.right)
+  };
+
+  return row;
+}
+
+/* Cuts the window whose first pixel is at (px, py). */
+static inline __attribute__ ((always_inline)) void
+cut_window (global const ushort * level, int4 layout, float px, float py,
+    int column, Window * w SUMS)
+{
+  float left = floor (px), top = floor (py), fx = px - left, fy = py - top;
+  global const ushort *p = level + layout.w + ((int) top - 1) * layout.z
+      + (int) left - 1 + column;
+  columns sx = 0, sy = 0, xx = 0, xy = 0, yy = 0;
+  Row next = load_row (p + layout.z, fx);
+  Row above = mix_rows (load_row (p, fx), next, fy), here, below;
+  float4 s, t;
+  float h11, h12, h22, r;
+
+  p += 2 * layout.z;
+  below = load_row (p, fx);
+  here = mix_rows (next, below, fy);
+  next = below;
+  for (int j = 0; j < WINDOW; j++) {
+    Row last = next;
+    columns gx, gy;
+
+    p += layout.z;
+    next = load_row (p, fx);
+    below = mix_rows (last, next, fy);
+    gx = ((above.right - above.left) + 2 * (here.right - here.left)
+        + (below.right - below.left)) * 0.125f;
+    gy = ((below.left - above.left) + 2 * (below.middle - above.middle)
+        + (below.right - above.right)) * 0.125f;
+    w->pixels[j] = here.middle;
+    w->gx[j] = gx;
+    w->gy[j] = gy;
+    sx += gx;
+    sy += gy;
+    xx = fma (gx, gx, xx);
+    xy = fma (gx, gy, xy);
+    yy = fma (gy, gy, yy);
+    above = here;
+    here = below;
+  }
+  s = ADD_COLUMNS (sx, sy, xx, xy);
+  t = ADD_COLUMNS (yy, yy, yy, yy);
+  w->mean_gx = s.x * 0x1p-8f;
+  w->mean_gy = s.y * 0x1p-8f;
+  h11 = fma (-w->mean_gx, s.x, s.z) + 64;
+  h12 = fma (-w->mean_gx, s.y, s.w);
+  h22 = fma (-w->mean_gy, s.y, t.x) + 64;
+  r = reciprocal (fma (-h12, h12, h11 * h22));
+  w->i11 = h22 * r;
+  w->i12 = -h12 * r;
+  w->i22 = h11 * r;
+}
+
+/* Returns the Gauss-Newton step of a window whose first pixel is moved to (px, py). */
+static inline __attribute__ ((always_inline)) float2
+get_step (global const ushort * level, int4 layout, float px, float py,
+    int column, const Window * w SUMS)
+{
+  float x = clamp (px, -14.0f, layout.x - 2.0f), left = floor (x);
+  float y = clamp (py, -14.0f, layout.y - 2.0f), top = floor (y);
+  columns fx = x - left, fy = y - top;
+  global const ushort *p = level + layout.w + (int) top * layout.z
+      + (int) left + column;
+  columns a = load_columns (p);
+  columns upper = fma (fx, load_columns (p + 1) - a, a);
+  columns s = 0, dx = 0, dy = 0;
+  float4 sums_of;
+  float bx, by;
+
+  for (int j = 0; j < WINDOW; j++) {
+    columns lower, d;
+
+    p += layout.z;
+    a = load_columns (p);
+    lower = fma (fx, load_columns (p + 1) - a, a);
+    d = fma (fy, lower - upper, upper) - w->pixels[j];
+    upper = lower;
+    s += d;
+    dx = fma (d, w->gx[j], dx);
+    dy = fma (d, w->gy[j], dy);
+  }
+  sums_of = ADD_COLUMNS (s, dx, dy, dy);
+  bx = fma (-sums_of.x, w->mean_gx, sums_of.y);
+  by = fma (-sums_of.x, w->mean_gy, sums_of.z);
+  return (float2) (fma (w->i12, by, w->i11 * bx),
+      fma (w->i22, by, w->i12 * bx));
+}
+
+/* Returns the motion of the window around @place between two frames; the search begins with
+ * @motion. */
+static inline __attribute__ ((always_inline)) float2
+follow (global const ushort * from, global const ushort * to,
+    const int4 * layouts, float2 place, float2 motion, int column SUMS)
+{
+  Window window;
+
+  motion *= 0.125f;
+  for (int l = TRACKS_N_LEVELS - 1; l >= 0; l--) {
+    int4 layout = layouts[l];
+    float scale = as_float ((127 - l) << 23);
+    float px = fma (place.x + 0.5f, scale, -8.0f);
+    float py = fma (place.y + 0.5f, scale, -8.0f);
+    bool goes_on = true;
+
+    motion = l < TRACKS_N_LEVELS - 1 ? 2 * motion : motion;
+    cut_window (from, layout, px, py, column, &window SUMS_ARGS);
+    for (int k = 0; k < MAX_STEPS; k++) {
+      float2 step, next;
+
+#if FOLLOW_ITEMS == 1
+      if (!goes_on)
+        break;
+#endif
+      step = get_step (to, layout, px + motion.x, py + motion.y, column,
+          &window SUMS_ARGS);
+      next.x = clamp (motion.x - step.x, (float) -layout.x, (float) layout.x);
+      next.y = clamp (motion.y - step.y, (float) -layout.y, (float) layout.y);
+      motion = goes_on ? next : motion;
+      goes_on = goes_on && fma (step.y, step.y, step.x * step.x) >= 1e-4f;
+    }
+  }
+  return motion;
+}
+
+/* Follows track i of @tracks from the levels @from of the previous frame to the levels @to, with
+ * FOLLOW_ITEMS work-items, and back. Sets is_alive[i] to whether it comes back. */
+kernel void
+tracks_follow (global const ushort * from, global const ushort * to,
+    LAYOUT (0), LAYOUT (1), LAYOUT (2), LAYOUT (3),
+    global uint8 * tracks, global int *is_alive)
+{
+  const int4 layouts[TRACKS_N_LEVELS] = {
+    LAYOUT_ARGS (0), LAYOUT_ARGS (1), LAYOUT_ARGS (2), LAYOUT_ARGS (3)
+  };
+  int n = tracks[0].s0;
+  int id = get_global_id (0) / FOLLOW_ITEMS;
+  int column = FOLLOW_ITEMS == 1 ? 0 : get_local_id (0) % WINDOW;
+  uint8 track = tracks[1 + min (id, max (n - 1, 0))];
+  float2 start = as_float2 (track.s01), motion = as_float2 (track.s45);
+  float2 end, back, error;
+  float2 most = (float2) (width0 - 1, height0 - 1);
+  bool is_inside;
+#if FOLLOW_ITEMS > 1
+  local float4 sums[WINDOWS * WINDOW];
+#else
+  if (id >= n)
+    return;
+#endif
+
+  motion = follow (from, to, layouts, start, motion, column SUMS_ARGS);
+  end = start + motion;
+  is_inside = end.x >= 0 && end.y >= 0 && end.x <= most.x && end.y <= most.y;
+  back = follow (to, from, layouts, clamp (end, (float2) (0), most), -motion,
+      column SUMS_ARGS);
+  error = (end + back) - start;
+  if (id < n && column == 0) {
+    is_alive[id] = is_inside && fma (error.y, error.y, error.x * error.x) <= 0.25f;
+    track.s01 = as_uint2 (end);
+    track.s23 = as_uint2 (start);
+    track.s45 = as_uint2 (motion);
+    tracks[1 + id] = track;
+  }
+}

@@ -1,0 +1,22 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Constants of tracks that kernels and host share. */
+#ifndef TRACKS_SHARED_H
+#define TRACKS_SHARED_H
+
+/* Number of levels in which points are followed */
+#define TRACKS_N_LEVELS 4
+
+/* Level in which points are searched */
+#define TRACKS_POINT_LEVEL 1
+
+#define TRACKS_MAX 4096
+
+/* The memory of tracks begins with the number of tracks and the last id that was given; the rest
+ * of this entry is not used. Then the tracks follow: the bits of x, y, the same in the previous
+ * frame, the motion and the score, and the id. */
+#define TRACKS_WORDS 8
+
+#endif

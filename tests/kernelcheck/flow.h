@@ -1,0 +1,12 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Frames with known motion. */
+#pragma once
+
+#include "kernelcheck.h"
+
+/* Draws frame @t: a square moves in front of a texture that moves in another direction; the frame
+ * gets brighter. */
+void kc_flow_draw (KcPicture * picture, gint t);
