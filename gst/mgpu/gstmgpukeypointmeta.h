@@ -135,8 +135,8 @@ GType                     gst_mgpu_keypoint_match_get_type        (void);
  * GstMgpuKeypointMeta:
  * @meta: the parent
  *
- * Keypoints of a frame, made by mgpusift, and their descriptors. The device may
- * still be computing them; the first function that reads them waits for the device.
+ * Keypoints of a frame, made by mgpusift, and their descriptors; or tracks, made by mgpuflow. The
+ * device may still be computing them; the first function that reads them waits for the device.
  *
  * mgpuconvert transforms the positions of the keypoints when it crops, rotates or scales the
  * frame; so does any element, such as videoscale, that scales the frame and calls the meta's
@@ -219,6 +219,20 @@ GstMgpuDescriptorType     gst_mgpu_keypoint_meta_get_descriptor_type
 
 GST_MGPU_API
 GBytes *                  gst_mgpu_keypoint_meta_get_descriptors  (GstMgpuKeypointMeta   * meta);
+
+GST_MGPU_API
+void                      gst_mgpu_keypoint_meta_set_tracks       (GstMgpuKeypointMeta   * meta,
+                                                                   GstBuffer             * ids,
+                                                                   GstBuffer             * motions);
+
+GST_MGPU_API
+gboolean                  gst_mgpu_keypoint_meta_has_tracks       (GstMgpuKeypointMeta   * meta);
+
+GST_MGPU_API
+GBytes *                  gst_mgpu_keypoint_meta_get_ids          (GstMgpuKeypointMeta   * meta);
+
+GST_MGPU_API
+GBytes *                  gst_mgpu_keypoint_meta_get_motions      (GstMgpuKeypointMeta   * meta);
 
 GST_MGPU_API
 const gdouble *           gst_mgpu_keypoint_meta_get_matrix       (GstMgpuKeypointMeta   * meta);

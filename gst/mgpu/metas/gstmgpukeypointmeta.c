@@ -23,6 +23,8 @@ struct _GstMgpuKeypoints
   GstMgpuDescriptorType type;
   GstBuffer *descriptors;       /* buffer with the descriptors of the keypoints; NULL if
                                  * they have none */
+  GstBuffer *ids, *motions;     /* buffers with the ids and motions of tracks; NULL if the
+                                 * keypoints are not tracks */
   gboolean moved;               /* whether the frame was cropped, rotated or scaled after the
                                  * keypoints were found */
   /* affine matrix that maps a point of the frame in which the keypoints were found to its
@@ -52,6 +54,8 @@ tables_free (GstMiniObject * object)
 
   gst_buffer_unref (tables->keypoints);
   gst_clear_buffer (&tables->descriptors);
+  gst_clear_buffer (&tables->ids);
+  gst_clear_buffer (&tables->motions);
   g_clear_pointer (&tables->points, g_bytes_unref);
   g_clear_pointer (&tables->places, g_array_unref);
   g_mutex_clear (&tables->lock);
@@ -97,6 +101,8 @@ tables_move (const GstMgpuKeypointTables * from, const GstMgpuMetaTransform * t)
   gdouble x[2] = { from->left, from->right };
   gdouble y[2] = { from->top, from->bottom };
 
+  to->ids = from->ids != NULL ? gst_buffer_ref (from->ids) : NULL;
+  to->motions = from->motions != NULL ? gst_buffer_ref (from->motions) : NULL;
   for (guint i = 0; i < 2; i++) {
     for (guint j = 0; j < 3; j++)
       to->matrix[i][j] = t->matrix[i][0] * from->matrix[0][j]
@@ -438,18 +444,43 @@ gst_mgpu_keypoint_meta_get_keypoints (GstMgpuKeypointMeta * meta)
       : NULL;
 }
 
-/* Returns: a copy of those descriptors of @all whose indices are in the array @places */
+/* Returns: a copy of those entries of @all, of @size bytes each, whose indices are in the array
+ * @places */
 static GBytes *
-gather (GBytes * all, const GArray * places)
+gather (GBytes * all, const GArray * places, gsize size)
 {
   const guint8 *from = g_bytes_get_data (all, NULL);
-  guint8 *to = g_malloc ((gsize) places->len * GST_MGPU_DESCRIPTOR_SIZE);
+  guint8 *to = g_malloc (places->len * size);
 
   for (guint i = 0; i < places->len; i++)
-    memcpy (to + (gsize) i * GST_MGPU_DESCRIPTOR_SIZE,
-        from + (gsize) g_array_index (places, guint, i)
-        * GST_MGPU_DESCRIPTOR_SIZE, GST_MGPU_DESCRIPTOR_SIZE);
-  return g_bytes_new_take (to, (gsize) places->len * GST_MGPU_DESCRIPTOR_SIZE);
+    memcpy (to + i * size, from + g_array_index (places, guint, i) * size,
+        size);
+  return g_bytes_new_take (to, places->len * size);
+}
+
+/* Reads the table in @buffer, which has an entry of @size bytes for each keypoint on the device.
+ * Blocks until the device has computed it. Returns: (transfer full) (nullable): the entries of the
+ * keypoints inside the current frame; NULL without a table or if it cannot be read */
+static GBytes *
+read_entries (GstMgpuKeypointTables * tables, GstBuffer * buffer, gsize size)
+{
+  GBytes *all, *result = NULL;
+  guint n;
+
+  if (buffer == NULL || !tables_resolve (tables))
+    return NULL;
+  if (tables->n == 0)
+    return g_bytes_new (NULL, 0);
+  all = gst_mgpu_bytes_from_buffer (buffer);
+  if (all == NULL)
+    return NULL;
+  n = tables->places != NULL
+      ? g_array_index (tables->places, guint, tables->n - 1) + 1 : tables->n;
+  if (n * size <= g_bytes_get_size (all))
+    result = tables->places != NULL ? gather (all, tables->places, size)
+        : g_bytes_new_from_bytes (all, 0, n * size);
+  g_bytes_unref (all);
+  return result;
 }
 
 gboolean
@@ -493,24 +524,110 @@ gst_mgpu_keypoint_meta_get_descriptor_type (GstMgpuKeypointMeta * meta)
 GBytes *
 gst_mgpu_keypoint_meta_get_descriptors (GstMgpuKeypointMeta * meta)
 {
-  GstMgpuKeypointTables *tables = meta->tables;
-  GBytes *all, *result = NULL;
-  guint n;
+  return read_entries (meta->tables, meta->tables->descriptors,
+      GST_MGPU_DESCRIPTOR_SIZE);
+}
 
-  if (tables->descriptors == NULL || !tables_resolve (tables))
-    return NULL;
-  if (tables->n == 0)
-    return g_bytes_new (NULL, 0);
-  all = gst_mgpu_bytes_from_buffer (tables->descriptors);
-  if (all == NULL)
-    return NULL;
-  n = tables->places != NULL
-      ? g_array_index (tables->places, guint, tables->n - 1) + 1 : tables->n;
-  if ((gsize) n * GST_MGPU_DESCRIPTOR_SIZE <= g_bytes_get_size (all))
-    result = tables->places != NULL ? gather (all, tables->places)
-        : g_bytes_new_from_bytes (all, 0, (gsize) n * GST_MGPU_DESCRIPTOR_SIZE);
-  g_bytes_unref (all);
-  return result;
+/**
+ * gst_mgpu_keypoint_meta_set_tracks: (skip)
+ * @meta: a #GstMgpuKeypointMeta that has just been added to a frame
+ * @ids: (transfer full): a #guint32 for each keypoint, in one #GstMgpuMemory; the device may still
+ *   be computing them
+ * @motions: (transfer full): four #gfloat for each keypoint, in one #GstMgpuMemory
+ *
+ * Makes the keypoints tracks: points that are followed from frame to frame.
+ *
+ * Since: 1.1
+ */
+void
+gst_mgpu_keypoint_meta_set_tracks (GstMgpuKeypointMeta * meta, GstBuffer * ids,
+    GstBuffer * motions)
+{
+  gst_clear_buffer (&meta->tables->ids);
+  gst_clear_buffer (&meta->tables->motions);
+  meta->tables->ids = ids;
+  meta->tables->motions = motions;
+}
+
+/**
+ * gst_mgpu_keypoint_meta_has_tracks:
+ * @meta: a #GstMgpuKeypointMeta
+ *
+ * Tells whether the keypoints are tracks: points that are followed from frame to frame. Does not
+ * block.
+ *
+ * Returns: whether the keypoints have ids and motions
+ *
+ * Since: 1.1
+ */
+gboolean
+gst_mgpu_keypoint_meta_has_tracks (GstMgpuKeypointMeta * meta)
+{
+  return meta->tables->ids != NULL;
+}
+
+/**
+ * gst_mgpu_keypoint_meta_get_ids:
+ * @meta: a #GstMgpuKeypointMeta
+ *
+ * Reads the ids of tracks, which mgpuflow makes: a point has the same id in all frames. Blocks
+ * until the device has found the keypoints.
+ *
+ * Returns: (transfer full) (nullable): a #guint32 for each keypoint, in the order of the keypoints;
+ *   %NULL when the keypoints are not tracks, or the ids cannot be read
+ *
+ * Since: 1.1
+ */
+GBytes *
+gst_mgpu_keypoint_meta_get_ids (GstMgpuKeypointMeta * meta)
+{
+  return read_entries (meta->tables, meta->tables->ids, sizeof (guint32));
+}
+
+/* Moves positions in the previous frame, and motions, into pixels of the current frame, which was
+ * cropped, rotated or scaled. */
+static GBytes *
+move_motions (const GstMgpuKeypointTables * tables, GBytes * bytes)
+{
+  const gdouble (*m)[3] = tables->matrix;
+  gsize size;
+  gconstpointer data = g_bytes_get_data (bytes, &size);
+  gfloat *moved = g_memdup2 (data, size);
+
+  for (gfloat * f = moved; f < moved + size / sizeof (gfloat); f += 4) {
+    gdouble x = f[0] + 0.5, y = f[1] + 0.5, u = f[2], v = f[3];
+
+    move_point (m, &x, &y);
+    f[0] = x - 0.5;
+    f[1] = y - 0.5;
+    f[2] = m[0][0] * u + m[0][1] * v;
+    f[3] = m[1][0] * u + m[1][1] * v;
+  }
+  g_bytes_unref (bytes);
+  return g_bytes_new_take (moved, size);
+}
+
+/**
+ * gst_mgpu_keypoint_meta_get_motions:
+ * @meta: a #GstMgpuKeypointMeta
+ *
+ * Reads the motions of tracks, which mgpuflow makes: x and y of each point in the previous frame,
+ * as in #GstMgpuKeypoint, and its motion from there to the right and down, in pixels. The motion of
+ * a new point is 0. Blocks until the device has found the keypoints.
+ *
+ * Returns: (transfer full) (nullable): four #gfloat for each keypoint, in the order of the
+ *   keypoints; %NULL when the keypoints are not tracks, or the motions cannot be read
+ *
+ * Since: 1.1
+ */
+GBytes *
+gst_mgpu_keypoint_meta_get_motions (GstMgpuKeypointMeta * meta)
+{
+  GBytes *bytes = read_entries (meta->tables, meta->tables->motions,
+      4 * sizeof (gfloat));
+
+  return bytes != NULL && meta->tables->moved && meta->tables->n > 0
+      ? move_motions (meta->tables, bytes) : bytes;
 }
 
 /**

@@ -26,7 +26,7 @@ keypoints_new (guint n)
   {
     GstMgpuKeypointHeader header;
     GstMgpuKeypoint points[ROOM];
-  } table = {.header = {.n = n,.dropped = 7 } };
+  } table = {.header = {.n = n,.dropped = 7} };
 
   for (guint i = 0; i < N; i++)
     table.points[i] = keypoint (i);
@@ -355,10 +355,10 @@ turned (GstBuffer * frame, gboolean own)
   GstBuffer *to = gst_buffer_new ();
   GstVideoInfo in, out;
   GstMgpuMetaTransform affine = { &in, &out, {{0, -2, 60}, {2, 0, -22}}, 0, 0,
-    20, 40
+  20, 40
   };
   VideoMatrix matrix = { &in, {11, 20, 20, 10}, &out, {0, 0, 20, 40},
-    {{0, -2, 20}, {2, 0, 0}, {0, 0, 1}}
+  {{0, -2, 20}, {2, 0, 0}, {0, 0, 1}}
   };
 
   gst_video_info_set_format (&in, GST_VIDEO_FORMAT_GRAY8, 40, 30);
@@ -456,6 +456,64 @@ GST_START_TEST (test_replaced)
 
 GST_END_TEST;
 
+static void
+check_array (GBytes * bytes, gconstpointer want, gsize size)
+{
+  fail_unless (bytes != NULL);
+  fail_unless_equals_uint64 (g_bytes_get_size (bytes), size);
+  fail_unless (memcmp (g_bytes_get_data (bytes, NULL), want, size) == 0);
+  g_bytes_unref (bytes);
+}
+
+/* Ids and motions of tracks follow the keypoints when a frame is scaled or cropped. */
+GST_START_TEST (test_tracks)
+{
+  const guint32 ids[ROOM] = { 7, 8, 9 };
+  const gfloat motions[ROOM][4] = {
+    {1, 2, 4, -6}, {0.5f, 7.5f, 0, 0}, {-0.5f, 3.5f, 1, 1}
+  };
+  const gfloat halves[N][4] = {
+    {0.25f, 0.75f, 2, -3}, {0, 3.5f, 0, 0}, {-0.5f, 1.5f, 0.5f, 0.5f}
+  };
+  const gfloat cropped[N - 1][4] = {
+    {-10.5f, 7.5f, 0, 0}, {-11.5f, 3.5f, 1, 1}
+  };
+  GstBuffer *frame = frame_new (N), *half, *crop = gst_buffer_new ();
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (frame);
+  GstVideoInfo info;
+  const GstMgpuMetaTransform t = { &info, &info, {{1, 0, -11}, {0, 1, 0}}, 0, 0,
+  29, 30
+  };
+
+  fail_if (gst_mgpu_keypoint_meta_has_tracks (meta));
+  fail_unless (gst_mgpu_keypoint_meta_get_ids (meta) == NULL);
+  fail_unless (gst_mgpu_keypoint_meta_get_motions (meta) == NULL);
+  gst_mgpu_keypoint_meta_set_tracks (meta, device_buffer_new (queue, ids,
+          sizeof (ids)), device_buffer_new (queue, motions, sizeof (motions)));
+  fail_unless (gst_mgpu_keypoint_meta_has_tracks (meta));
+  check_array (gst_mgpu_keypoint_meta_get_ids (meta), ids, N * 4);
+  check_array (gst_mgpu_keypoint_meta_get_motions (meta), motions, N * 16);
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 40, 30);
+  fail_unless (meta->meta.info->transform_func (crop, &meta->meta, frame,
+          gst_mgpu_meta_transform_affine_get_quark (), (gpointer) & t));
+  half = scaled (frame, 20, 15);
+  gst_buffer_unref (frame);
+  meta = gst_buffer_get_mgpu_keypoint_meta (half);
+  check_array (gst_mgpu_keypoint_meta_get_ids (meta), ids, N * 4);
+  check_array (gst_mgpu_keypoint_meta_get_motions (meta), halves, N * 16);
+  gst_buffer_unref (half);
+
+  meta = gst_buffer_get_mgpu_keypoint_meta (crop);
+  fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_keypoints (meta), N - 1);
+  check_array (gst_mgpu_keypoint_meta_get_ids (meta), ids + 1, (N - 1) * 4);
+  check_array (gst_mgpu_keypoint_meta_get_motions (meta), cropped,
+      (N - 1) * 16);
+  gst_buffer_unref (crop);
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgpukeypointmeta)
 {
   tcase_add_checked_fixture (tc, setup, teardown);
@@ -468,4 +526,5 @@ CHECK_TESTS (mgpukeypointmeta)
   tcase_add_test (tc, test_replaced);
   tcase_add_test (tc, test_scale);
   tcase_add_loop_test (tc, test_turn, 0, 2);
+  tcase_add_test (tc, test_tracks);
 }

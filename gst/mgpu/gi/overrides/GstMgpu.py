@@ -59,6 +59,16 @@ class MgpuKeypointMeta(GstMgpu.MgpuKeypointMeta):
         table = to_array(self.get_descriptors(), "u1")
         return None if table is None else table.reshape(-1, GstMgpu.MGPU_DESCRIPTOR_SIZE)
 
+    def id_array(self):
+        """Returns the ids of tracks as an array of uint32; None if the keypoints are not tracks."""
+        return to_array(self.get_ids(), "u4")
+
+    def motion_array(self):
+        """Returns an array with a row of four float32 for each track: its position in the previous
+        frame, and its motion; None if the keypoints are not tracks."""
+        table = to_array(self.get_motions(), "f4")
+        return None if table is None else table.reshape(-1, 4)
+
     def match_array(self, other, ratio, mutual):
         """Returns the result of match() as an array of MgpuKeypointMatch. Raises GLib.Error."""
         return to_array(self.match(other, ratio, mutual), make_type(GstMgpu.MgpuKeypointMatch))
