@@ -8,7 +8,8 @@
  * @short_description: measures optical flow, on an OpenCL device
  *
  * Frames pass unchanged and get a #GstMgpuFlowMeta: for each pixel, where it was in the previous
- * frame. The first frame, and one after a flush or a gap, gets none.
+ * frame. The first frame, and one after a flush or a gap, gets none. With "tracks", frames also get a
+ * #GstMgpuKeypointMeta with points that are followed from frame to frame.
  *
  * ## Example launch line
  * |[
@@ -19,12 +20,19 @@
  */
 #include <gst/frame/gstmgpufilterparams.h>
 
-#include <gst/vision/flow/flow.h>
+#include <gst/vision/tracks/tracks.h>
 
 #include "elements.h"
 #include "gstmgpuluma.h"
 
-#define MEMBER(name) G_STRUCT_OFFSET (MgpuFlowParams, name)
+typedef struct
+{
+  MgpuFlowParams flow;
+  guint tracks;                 /* maximum number of tracks */
+  guint track_cell;
+} Params;
+
+#define MEMBER(name) G_STRUCT_OFFSET (Params, name)
 
 static const MgpuEnumValue preset_values[] = {
   {MGPU_FLOW_ULTRAFAST, "A sample for 4x4 pixels, coarse search", "ultrafast"},
@@ -58,15 +66,31 @@ static const MgpuEnum lighting_type =
     { "GstMgpuFlowLighting", lighting_values };
 
 static const MgpuParam params[] = {
-  {"preset", MGPU_PARAM_ENUM, MEMBER (preset), 0, 0, MGPU_FLOW_MEDIUM,
+  {"preset", MGPU_PARAM_ENUM, MEMBER (flow.preset), 0, 0, MGPU_FLOW_MEDIUM,
       &preset_type, "Speed and precision of the flow"},
-  {"direction", MGPU_PARAM_ENUM, MEMBER (direction), 0, 0,
+  {"direction", MGPU_PARAM_ENUM, MEMBER (flow.direction), 0, 0,
       MGPU_FLOW_TO_PREVIOUS, &direction_type, "Which flow is measured"},
-  {"lighting", MGPU_PARAM_ENUM, MEMBER (lighting), 0, 0, MGPU_FLOW_STEADY,
+  {"lighting", MGPU_PARAM_ENUM, MEMBER (flow.lighting), 0, 0, MGPU_FLOW_STEADY,
       &lighting_type, "Whether brightness changes between frames"},
-  {"temporal", MGPU_PARAM_BOOLEAN, MEMBER (temporal), 0, 1, TRUE, NULL,
+  {"temporal", MGPU_PARAM_BOOLEAN, MEMBER (flow.temporal), 0, 1, TRUE, NULL,
       "Whether the search also tries the flow of the previous frame"},
+  {"dense", MGPU_PARAM_BOOLEAN, MEMBER (flow.dense), 0, 1, TRUE, NULL,
+      "Whether the flow of all pixels is measured"},
+  {"tracks", MGPU_PARAM_UINT, MEMBER (tracks), 0, MGPU_TRACKS_MAX, 0, NULL,
+      "Maximum number of points that are followed from frame to frame"},
+  {"track-cell", MGPU_PARAM_UINT, MEMBER (track_cell), 8, 256, 32, NULL,
+      "Width and height of the cells that get a new point when they have none, "
+        "in pixels"},
   {NULL}
+};
+
+/* The tables of tracks */
+enum
+{
+  KEYPOINTS,
+  IDS,
+  MOTIONS,
+  N_TABLES
 };
 
 #define GST_TYPE_MGPU_FLOW (gst_mgpu_flow_get_type ())
@@ -79,28 +103,36 @@ struct _GstMgpuFlow
 
   GstMgpuLuma luma;
   MgpuFlow *flow;               /* NULL for frames that are too small */
+  MgpuTracks *tracks;           /* NULL until "tracks" is set */
   GstBufferPool *flow_pool, *confidence_pool;
-  gint pooled;                  /* preset whose fields the pools hold */
+  gint pooled;                  /* preset whose fields these pools hold */
+  GstBufferPool *table_pools[N_TABLES];
+  guint n_pooled;               /* number of tracks that these pools have room for */
+  guint32 first_id;             /* ids that were given before @tracks was made are at most this */
+  guint64 max_id;               /* all ids are at most this */
   gboolean warned_small;
   guint64 offset;               /* of the current frame */
   guint64 previous_offset;      /* of the last frame that was given to @flow */
 
   /* Fields of the current frame; set by enqueue() and taken by attach(). NULL: not measured */
   GstBuffer *fields[MGPU_FLOW_N_FIELDS], *confidences[MGPU_FLOW_N_FIELDS];
+  GstBuffer *tables[N_TABLES];  /* the same of its tracks */
 };
 
 #define gst_mgpu_flow_parent_class parent_class
 G_DEFINE_TYPE (GstMgpuFlow, gst_mgpu_flow, GST_TYPE_MGPU_FILTER);
 
-static const MgpuFlowParams *
+static const Params *
 get_params (GstMgpuFlow * self)
 {
   return GST_MGPU_FILTER (self)->frame.params;
 }
 
 static void
-clear_fields (GstMgpuFlow * self)
+clear_results (GstMgpuFlow * self)
 {
+  for (guint i = 0; i < N_TABLES; i++)
+    gst_clear_buffer (&self->tables[i]);
   for (guint i = 0; i < MGPU_FLOW_N_FIELDS; i++) {
     gst_clear_buffer (&self->fields[i]);
     gst_clear_buffer (&self->confidences[i]);
@@ -119,10 +151,25 @@ gst_mgpu_flow_unprepare (GstMgpuFilter * filter)
 {
   GstMgpuFlow *self = GST_MGPU_FLOW (filter);
 
-  clear_fields (self);
+  clear_results (self);
   clear_pools (self);
+  for (guint i = 0; i < N_TABLES; i++)
+    gst_mgpu_clear_pool (&self->table_pools[i]);
+  self->first_id = MIN (self->max_id, G_MAXUINT32);
+  g_clear_pointer (&self->tracks, mgpu_object_free);
   gst_mgpu_luma_clear (&self->luma);
   g_clear_pointer (&self->flow, mgpu_object_free);
+}
+
+/* Builds the kernels that follow points, when they are first needed. */
+static gboolean
+prepare_tracks (GstMgpuFlow * self, GError ** error)
+{
+  if (self->tracks == NULL)
+    self->tracks = mgpu_object_new (&mgpu_tracks,
+        GST_MGPU_FILTER (self)->base.context, &self->luma.info, NULL, NULL,
+        NULL, error);
+  return self->tracks != NULL;
 }
 
 static gboolean
@@ -130,6 +177,7 @@ gst_mgpu_flow_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
     const GstVideoInfo * info, GError ** error)
 {
   GstMgpuFlow *self = GST_MGPU_FLOW (filter);
+  const Params *p = get_params (self);
 
   if (MIN (info->width, info->height) < MGPU_FLOW_LEAST) {
     if (!self->warned_small)
@@ -146,10 +194,18 @@ gst_mgpu_flow_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
         NULL, NULL, error);
   if (self->flow == NULL)
     return FALSE;
-  GST_MGPU_DEBUG_OBJECT (self,
-      "forgets earlier frames: frames have %dx%d pixels " "now", info->width,
-      info->height);
-  return mgpu_flow_check_size (self->flow, get_params (self)->preset, error);
+  GST_MGPU_DEBUG_OBJECT (self, "forgets earlier frames: frames have %dx%d "
+      "pixels now", info->width, info->height);
+  return (!p->flow.dense
+      || mgpu_flow_check_size (self->flow, p->flow.preset, error))
+      && (p->tracks == 0 || prepare_tracks (self, error));
+}
+
+/* Returns: whether anything is measured */
+static gboolean
+is_needed (GstMgpuFlow * self)
+{
+  return get_params (self)->flow.dense || get_params (self)->tracks > 0;
 }
 
 static gboolean
@@ -158,14 +214,14 @@ gst_mgpu_flow_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   GstMgpuFlow *self = GST_MGPU_FLOW (filter);
 
   self->offset = GST_BUFFER_OFFSET (in);
-  return self->flow != NULL;
+  return self->flow != NULL && is_needed (self);
 }
 
 /* Gets buffers for the fields of the current frame. */
 static gboolean
 acquire_fields (GstMgpuFlow * self, MgpuFlowField * fields, GError ** error)
 {
-  const MgpuFlowParams *p = get_params (self);
+  const MgpuFlowParams *p = &get_params (self)->flow;
   GstMgpuDeviceBase *base = &GST_MGPU_FILTER (self)->base;
   MgpuFlowSize size = mgpu_flow_get_size (self->flow, p->preset);
   gsize n = (gsize) size.width * size.height;
@@ -190,32 +246,70 @@ acquire_fields (GstMgpuFlow * self, MgpuFlowField * fields, GError ** error)
   return TRUE;
 }
 
+/* Enqueues the work on tracks, also in a frame without a previous frame. */
+static void
+enqueue_tracks (GstMgpuFlow * self, GstMgpuJob * job)
+{
+  const Params *p = get_params (self);
+  GstMgpuDeviceBase *base = &GST_MGPU_FILTER (self)->base;
+  const gsize sizes[N_TABLES] = {
+    sizeof (GstMgpuKeypoint), sizeof (guint32), 4 * sizeof (gfloat)
+  };
+  const MgpuTracksParams params = { p->tracks, p->track_cell, self->first_id };
+  MgpuTracksTables tables;
+  GError *error = NULL;
+  gboolean ok = prepare_tracks (self, &error);
+
+  for (guint i = 0; i < N_TABLES && ok; i++) {
+    gsize header = i == KEYPOINTS ? sizeof (GstMgpuKeypointHeader) : 0;
+
+    if (self->n_pooled != p->tracks)
+      gst_mgpu_clear_pool (&self->table_pools[i]);
+    self->tables[i] = gst_mgpu_device_base_acquire_table (base,
+        &self->table_pools[i], header + p->tracks * sizes[i], &error);
+    ok = self->tables[i] != NULL;
+  }
+  if (!ok) {
+    gst_mgpu_job_fail (job, error);
+    return;
+  }
+  self->n_pooled = p->tracks;
+  tables.keypoints = gst_mgpu_peek_table (self->tables[KEYPOINTS]);
+  tables.ids = gst_mgpu_peek_table (self->tables[IDS]);
+  tables.motions = gst_mgpu_peek_table (self->tables[MOTIONS]);
+  mgpu_tracks_enqueue (self->tracks, job, &params, self->flow, &tables);
+  self->max_id += p->tracks;
+}
+
 static void
 gst_mgpu_flow_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     const MgpuWork * work)
 {
   GstMgpuFlow *self = GST_MGPU_FLOW (filter);
+  const Params *p = get_params (self);
   MgpuFlowField fields[MGPU_FLOW_N_FIELDS] = { {NULL,} };
   GError *error = NULL;
   MgpuImage luma;
 
-  clear_fields (self);
-  if (mgpu_flow_has_previous (self->flow)
+  clear_results (self);
+  if (p->flow.dense && mgpu_flow_has_previous (self->flow)
       && !acquire_fields (self, fields, &error)) {
     gst_mgpu_job_fail (job, error);
     return;
   }
-  mgpu_flow_enqueue (self->flow, job, get_params (self),
+  mgpu_flow_enqueue (self->flow, job, &p->flow,
       gst_mgpu_luma_enqueue (&self->luma, job, work->in, &luma), fields);
+  if (p->tracks > 0)
+    enqueue_tracks (self, job);
+  else if (self->tracks != NULL)
+    mgpu_tracks.forget (self->tracks);
 }
 
-static gboolean
-gst_mgpu_flow_attach (GstMgpuFilter * filter, GstBuffer * buffer,
-    GError ** error)
+static void
+attach_fields (GstMgpuFlow * self, GstBuffer * buffer)
 {
-  GstMgpuFlow *self = GST_MGPU_FLOW (filter);
   MgpuFlowSize size = mgpu_flow_get_size (self->flow,
-      get_params (self)->preset);
+      get_params (self)->flow.preset);
   GstMgpuFlowMeta *meta = NULL;
 
   for (guint i = 0; i < MGPU_FLOW_N_FIELDS; i++) {
@@ -236,6 +330,31 @@ gst_mgpu_flow_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   else
     GST_MGPU_DEBUG_OBJECT (self, "no flow: this is the first frame, or frames "
         "are missing before it");
+}
+
+static void
+attach_tracks (GstMgpuFlow * self, GstBuffer * buffer)
+{
+  GstMgpuKeypointMeta *meta = gst_buffer_add_mgpu_keypoint_meta (buffer,
+      g_steal_pointer (&self->tables[KEYPOINTS]),
+      GST_MGPU_DESCRIPTOR_TYPE_NONE, NULL);
+
+  gst_mgpu_keypoint_meta_set_tracks (meta, g_steal_pointer (&self->tables[IDS]),
+      g_steal_pointer (&self->tables[MOTIONS]));
+  GST_MGPU_LOG_OBJECT (self, "at most %u tracks, in cells of %u pixels",
+      get_params (self)->tracks, get_params (self)->track_cell);
+}
+
+static gboolean
+gst_mgpu_flow_attach (GstMgpuFilter * filter, GstBuffer * buffer,
+    GError ** error)
+{
+  GstMgpuFlow *self = GST_MGPU_FLOW (filter);
+
+  if (get_params (self)->flow.dense)
+    attach_fields (self, buffer);
+  if (get_params (self)->tracks > 0)
+    attach_tracks (self, buffer);
   self->previous_offset = self->offset;
   return TRUE;
 }
@@ -268,12 +387,17 @@ gst_mgpu_flow_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
     forget (GST_MGPU_FLOW (trans), "it is marked DISCONT");
   if (GST_MGPU_FILTER (trans)->frame.is_resting)
     forget (GST_MGPU_FLOW (trans), "the element is not enabled");
+  if (!is_needed (GST_MGPU_FLOW (trans)))
+    forget (GST_MGPU_FLOW (trans), "\"dense\" and \"tracks\" are off");
 }
 
 static gboolean
 gst_mgpu_flow_start (GstBaseTransform * trans)
 {
-  GST_MGPU_FLOW (trans)->warned_small = FALSE;
+  GstMgpuFlow *self = GST_MGPU_FLOW (trans);
+
+  self->warned_small = FALSE;
+  self->first_id = self->max_id = 0;
   return GST_BASE_TRANSFORM_CLASS (parent_class)->start (trans);
 }
 
@@ -298,8 +422,7 @@ gst_mgpu_flow_class_init (GstMgpuFlowClass * klass)
   filter_class->enqueue = gst_mgpu_flow_enqueue;
   filter_class->attach = gst_mgpu_flow_attach;
 
-  gst_mgpu_filter_class_set_params (filter_class, params,
-      sizeof (MgpuFlowParams));
+  gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL optical flow", "Filter/Analyzer/Video",
       "Attaches to each frame where its pixels were in the previous frame",

@@ -66,6 +66,9 @@ sum_keypoints (GstMgpuKeypointMeta * meta, guint64 * sum)
   if (gst_mgpu_keypoint_meta_get_n_keypoints (meta) == 0)
     return FALSE;
   ok = sum_read (gst_mgpu_keypoint_meta_get_keypoints (meta), sum);
+  if (gst_mgpu_keypoint_meta_has_tracks (meta))
+    ok &= sum_read (gst_mgpu_keypoint_meta_get_ids (meta), sum)
+        && sum_read (gst_mgpu_keypoint_meta_get_motions (meta), sum);
   if (gst_mgpu_keypoint_meta_get_descriptor_type (meta)
       == GST_MGPU_DESCRIPTOR_TYPE_NONE)
     return ok;

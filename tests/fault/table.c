@@ -109,6 +109,7 @@ const FaultsPipeline faults_table[] = {
   {"flow", RGB, "mgpuflow preset=ultrafast lighting=steady direction=to-previous"},
   {"flow", I420, "mgpuflow preset=fast lighting=changes direction=from-previous"},
   {"flow", I420, "mgpuflow preset=medium"},
+  {"flow", TEXTURE, "mgpuflow dense=false tracks=30 track-cell=8"},
   {"flow", I420, "mgpuflow preset=fine direction=both"},
   {"integral", I420, "mgpuintegral squared=true"},
   {"integral", RGB, "mgpuintegral box-radius=2 ! video/x-raw"},

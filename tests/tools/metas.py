@@ -63,6 +63,14 @@ def read_keypoints(meta):
             data(meta.match(meta, 0.75, True)), read_fit())
 
 
+def read_tracks(meta):
+    ids, motions = meta.id_array(), meta.motion_array()
+    assert len(ids) == len(set(ids)) == len(meta.keypoint_array()) > 10
+    assert motions.shape == (len(ids), 4)
+    assert ids.tobytes() == data(meta.get_ids()) and motions.tobytes() == data(meta.get_motions())
+    return meta.has_tracks(), data(meta.get_keypoints()), ids.tobytes(), motions.tobytes()
+
+
 def read_hog(meta):
     n = meta.get_n_levels()
     assert n > 0
@@ -130,6 +138,8 @@ KINDS = [
     (CIRCLES, "mgpuhog detector=none attach-features=true levels-per-octave=2",
      GstMgpu.buffer_get_mgpu_hog_meta, read_hog),
     (CIRCLES, "mgpuintegral squared=true", GstMgpu.buffer_get_mgpu_integral_meta, read_integral),
+    (CIRCLES, "mgpuflow dense=false tracks=100 track-cell=8",
+     GstMgpu.buffer_get_mgpu_keypoint_meta, read_tracks),
     (CIRCLES, "mgpuflow", GstMgpu.buffer_get_mgpu_flow_meta, read_flow),
     (CIRCLES, "mgpupyramid type=laplacian levels=3", GstMgpu.buffer_get_mgpu_pyramid_meta,
      read_pyramid),

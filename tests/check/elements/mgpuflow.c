@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tests mgpuflow: its meta, and when it forgets the previous frame. */
+/* Tests mgpuflow: its metas, and when it forgets the previous frame. */
 #include "reference.h"
 
 #include "../../reference/flow.h"
+#include "../../reference/tracks.h"
 
 #define WIDTH 53
 #define HEIGHT 38
@@ -445,6 +446,172 @@ GST_START_TEST (test_recycling)
 
 GST_END_TEST;
 
+/* ---- Tracks ------------------------------------------------------------------ */
+
+#define MAX_TRACKS 60
+
+/* A grey frame of rectangles, which move by (3, 1) pixels from frame to frame */
+static GstBuffer *
+rectangles_new (const GstVideoInfo * info, gint t)
+{
+  GstBuffer *buffer = frame_new (info, LAYOUT_DEFAULT, 1);
+  GstVideoFrame frame;
+
+  fail_unless (gst_video_frame_map (&frame, info, buffer, GST_MAP_WRITE));
+  for (gint y = 0; y < info->height; y++)
+    for (gint x = 0; x < info->width; x++) {
+      guint i = (x + 300 - 3 * t) / 11, j = (y + 300 - t) / 7;
+      guint hash = (i * 40503u ^ j * 9176u) * 2654435761u;
+
+      comp_data (&frame, 0)[y * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 0) + x] =
+          hash >> 24;
+    }
+  gst_video_frame_unmap (&frame);
+  return buffer;
+}
+
+static void
+check_tracks (GstBuffer * out, const RefTracks * want)
+{
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (out);
+  GstMgpuKeypoint keypoints[MAX_TRACKS];
+  guint32 ids[MAX_TRACKS];
+  gfloat motions[MAX_TRACKS][4];
+
+  fail_unless (meta != NULL);
+  for (gint i = 0; i < want->n; i++) {
+    const RefTrack *t = &want->tracks[i];
+
+    keypoints[i] = (GstMgpuKeypoint) {
+    t->x, t->y, 16, -1, t->score, G_MININT32, 0};
+    ids[i] = t->id;
+    motions[i][0] = t->old_x;
+    motions[i][1] = t->old_y;
+    motions[i][2] = t->u;
+    motions[i][3] = t->v;
+  }
+  fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_keypoints (meta),
+      want->n);
+  check_bytes (gst_mgpu_keypoint_meta_get_keypoints (meta), keypoints,
+      want->n * sizeof (keypoints[0]));
+  check_bytes (gst_mgpu_keypoint_meta_get_ids (meta), ids,
+      want->n * sizeof (ids[0]));
+  check_bytes (gst_mgpu_keypoint_meta_get_motions (meta), motions,
+      want->n * sizeof (motions[0]));
+}
+
+/* Pushes frame @t, and compares it with the reference; *@before is the previous frame that the
+ * element knows, or NULL, and becomes this one. */
+static void
+push_tracked (GstHarness * h, const GstVideoInfo * info, gint t,
+    gboolean discont, RefTracks * want, GstBuffer ** before)
+{
+  GstBuffer *now = rectangles_new (info, t), *out;
+  GstBuffer *buffers[2] = { now, *before };
+  GstVideoFrame frames[2];
+  RefPlane planes[2];
+  guint most, cell;
+
+  g_object_get (h->element, "tracks", &most, "track-cell", &cell, NULL);
+  if (discont)
+    GST_BUFFER_FLAG_SET (now, GST_BUFFER_FLAG_DISCONT);
+  out = harness_push_pull (h, gst_buffer_ref (now));
+  for (guint i = 0; i < 2 && buffers[i] != NULL; i++) {
+    fail_unless (gst_video_frame_map (&frames[i], info, buffers[i],
+            GST_MAP_READ));
+    planes[i] = ref_plane (&frames[i], 0);
+  }
+  fail_unless (ref_tracks (*before != NULL ? &planes[1] : NULL, &planes[0],
+          cell, most, want));
+  for (guint i = 0; i < 2 && buffers[i] != NULL; i++)
+    gst_video_frame_unmap (&frames[i]);
+  check_tracks (out, want);
+  gst_buffer_unref (out);
+  gst_clear_buffer (before);
+  *before = now;
+}
+
+/* Tracks keep their ids from frame to frame, until frames are missing. No id is given twice. */
+GST_START_TEST (test_tracks)
+{
+  GstCaps *caps = caps_new (GST_VIDEO_FORMAT_GRAY8, 80, 64, FALSE);
+  g_autoptr (GstHarness) h = harness_new ("mgpuflow dense=false tracks=60 "
+      "track-cell=13", HOST_CAPS ("GRAY8", 120, 90), "video/x-raw");
+  GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 120, 90));
+  RefTrack tracks[MAX_TRACKS];
+  RefTracks want = { tracks };
+  g_autoptr (GstBuffer) before = NULL, out = NULL;
+  g_autoptr (GBytes) ids = NULL;
+
+  for (gint t = 0; t < 8; t++) {
+    if (t == 5)
+      gst_clear_buffer (&before);
+    g_object_set (h->element, "tracks", t == 3 ? 20 : MAX_TRACKS, NULL);
+    push_tracked (h, &info, t, t == 5, &want, &before);
+    fail_unless (want.n > 15);
+    fail_unless_equals_int (tracks[0].u != 0, t != 0 && t != 5);
+  }
+
+  /* Without tracks for a frame, all of them are forgotten. */
+  g_object_set (h->element, "tracks", 0, NULL);
+  out = harness_push_pull (h, rectangles_new (&info, 8));
+  fail_unless (gst_buffer_get_mgpu_keypoint_meta (out) == NULL);
+  fail_unless (gst_buffer_get_mgpu_flow_meta (out) == NULL);
+  gst_clear_buffer (&before);
+  g_object_set (h->element, "tracks", MAX_TRACKS, NULL);
+  push_tracked (h, &info, 9, FALSE, &want, &before);
+
+  /* Ids go on with new caps, at a larger number. */
+  fail_unless (gst_video_info_from_caps (&info, caps));
+  gst_harness_set_src_caps (h, caps);
+  gst_clear_buffer (&before);
+  gst_clear_buffer (&out);
+  out = harness_push_pull (h, rectangles_new (&info, 10));
+  ids = gst_mgpu_keypoint_meta_get_ids (gst_buffer_get_mgpu_keypoint_meta
+      (out));
+  fail_unless (*(const guint32 *) g_bytes_get_data (ids, NULL) > want.last_id);
+}
+
+GST_END_TEST;
+
+/* Tracks and dense flow of the same frames do not depend on each other. */
+GST_START_TEST (test_tracks_and_flow)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 120, 90);
+  const gchar *launches[] = { "mgpuflow tracks=60", "mgpuflow",
+    "mgpuflow dense=false tracks=60"
+  };
+  GstVideoInfo info = info_from_string (caps);
+  GBytes *flow[3] = { NULL, }, *motions[3] = { NULL, };
+
+  for (guint i = 0; i < 3; i++) {
+    g_autoptr (GstHarness) h = harness_new (launches[i], caps, caps);
+
+    for (gint t = 0; t < 3; t++) {
+      g_autoptr (GstBuffer) out =
+          harness_push_pull (h, rectangles_new (&info, t));
+      GstMgpuFlowMeta *meta = gst_buffer_get_mgpu_flow_meta (out);
+      GstMgpuKeypointMeta *tracks = gst_buffer_get_mgpu_keypoint_meta (out);
+
+      fail_unless_equals_int (meta != NULL, i < 2 && t > 0);
+      fail_unless_equals_int (tracks != NULL, i != 1);
+      if (t == 2 && meta != NULL)
+        flow[i] = gst_mgpu_flow_meta_get_bytes (meta,
+            GST_MGPU_FLOW_FIELD_TO_PREVIOUS);
+      if (t == 2 && tracks != NULL)
+        motions[i] = gst_mgpu_keypoint_meta_get_motions (tracks);
+    }
+  }
+  fail_unless (g_bytes_equal (flow[0], flow[1]));
+  fail_unless (g_bytes_equal (motions[0], motions[2]));
+  for (guint i = 0; i < 3; i++) {
+    g_clear_pointer (&flow[i], g_bytes_unref);
+    g_clear_pointer (&motions[i], g_bytes_unref);
+  }
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgpuflow)
 {
   tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
@@ -456,4 +623,6 @@ CHECK_TESTS (mgpuflow)
   tcase_add_test (tc, test_passes);
   tcase_add_test (tc, test_qos);
   tcase_add_test (tc, test_recycling);
+  tcase_add_test (tc, test_tracks);
+  tcase_add_test (tc, test_tracks_and_flow);
 }
