@@ -56,8 +56,7 @@ move_box (const GstMgpuMetaTransform * t, gdouble left, gdouble top,
 /* Clips @box, a box that was moved by the transform @t, to the output frame, and sets
  * @rectangle to the result. Returns: FALSE if the box lies outside the output frame */
 static gboolean
-cut (const GstMgpuMetaTransform * t, const Box * box,
-    MgpuRectangle * rectangle)
+cut (const GstMgpuMetaTransform * t, const Box * box, MgpuRectangle * rectangle)
 {
   gdouble left = MAX (box->left, t->x), top = MAX (box->top, t->y);
   gdouble right = MIN (box->right, t->x + t->width);
@@ -65,8 +64,41 @@ cut (const GstMgpuMetaTransform * t, const Box * box,
 
   if (left >= right || top >= bottom)
     return FALSE;
-  *rectangle = (MgpuRectangle) { left, top, right - left, bottom - top };
+  *rectangle = (MgpuRectangle) {
+  left, top, right - left, bottom - top};
   return TRUE;
+}
+
+/* How the positions of a frame move: by the transform @t, or by @map, unless that is NULL. Then @t has
+ * only the frames and the area of the output frame. */
+typedef struct
+{
+  const GstMgpuMetaTransform *t;
+  const GstMgpuConvertMap *map;
+} Motion;
+
+/* Sets @rectangle to the upright box, in the output frame, around a moved box. Returns: FALSE if the
+ * output frame shows nothing of it */
+static gboolean
+find_moved (const Motion * motion, gdouble left, gdouble top, gdouble width,
+    gdouble height, MgpuRectangle * rectangle)
+{
+  const GstMgpuConvertMap *map = motion->map;
+  gdouble edges[4];
+  Box box;
+
+  if (map == NULL) {
+    box = move_box (motion->t, left, top, width, height);
+  } else {
+    if (!map->move_box (map->data, left, top, width, height, edges))
+      return FALSE;
+    box = (Box) {
+      rint (edges[0]), rint (edges[1]), rint (edges[2]), rint (edges[3])
+    };
+    box.right = MAX (box.right, box.left + 1);
+    box.bottom = MAX (box.bottom, box.top + 1);
+  }
+  return cut (motion->t, &box, rectangle);
 }
 
 /* Returns: @value, rounded and clamped to the range of int */
@@ -79,16 +111,16 @@ round_to_int (gdouble value)
 /* Adds a region of interest, at its new position, to the output frame, unless it lies
  * outside that frame. */
 static void
-move_region (const GstMgpuMetaTransform * t, GstBuffer * out,
+move_region (const Motion * motion, GstBuffer * out,
     const GstVideoRegionOfInterestMeta * from)
 {
   /* Reads the unsigned position as a signed number: it stands for a negative number if a
    * region begins left of the frame or above it. */
-  Box box = move_box (t, (gint32) from->x, (gint32) from->y, from->w, from->h);
   GstVideoRegionOfInterestMeta *to;
   MgpuRectangle seen;
 
-  if (!cut (t, &box, &seen))
+  if (!find_moved (motion, (gint32) from->x, (gint32) from->y, from->w,
+          from->h, &seen))
     return;
   to = gst_buffer_add_video_region_of_interest_meta_id (out, from->roi_type,
       seen.x, seen.y, seen.width, seen.height);
@@ -188,10 +220,10 @@ move_turned (const GstMgpuMetaTransform * t, MgpuRectangle * box,
 /* Moves the object detection @part by the transform @t. Returns: whether a part of its
  * box lies in the output frame */
 static gboolean
-move_detection (const GstMgpuMetaTransform * t, Part * part)
+move_detection (const Motion * motion, Part * part)
 {
+  GstMgpuMetaTransform t = *motion->t;
   MgpuRectangle *box = &part->box;
-  Box moved;
 
 #if GST_CHECK_VERSION (1, 26, 0)
   gst_analytics_od_mtd_get_oriented_location (&part->from, &box->x, &box->y,
@@ -200,10 +232,11 @@ move_detection (const GstMgpuMetaTransform * t, Part * part)
   gst_analytics_od_mtd_get_location (&part->from, &box->x, &box->y,
       &box->width, &box->height, &part->score);
 #endif
-  if (part->angle != 0)
-    return move_turned (t, box, &part->angle);
-  moved = move_box (t, box->x, box->y, box->width, box->height);
-  return cut (t, &moved, box);
+  if (part->angle == 0)
+    return find_moved (motion, box->x, box->y, box->width, box->height, box);
+  return (motion->map == NULL || motion->map->linearize (motion->map->data,
+          box->x + box->width / 2.0, box->y + box->height / 2.0, t.matrix))
+      && move_turned (&t, box, &part->angle);
 }
 
 static gboolean
@@ -272,8 +305,7 @@ add_part (GstElement * element, Part * part, GstAnalyticsRelationMeta * to)
   if (type == gst_analytics_tracking_mtd_get_mtd_type ())
     return add_tracking (part, to);
   GST_MGPU_DEBUG_OBJECT (element, "a %s is dropped from a frame that was "
-      "cropped, rotated or scaled",
-      gst_analytics_mtd_type_get_name (type));
+      "cropped, rotated or scaled", gst_analytics_mtd_type_get_name (type));
   return FALSE;
 }
 
@@ -289,12 +321,12 @@ are_related (GstAnalyticsRelationMeta * meta, const Part * a, const Part * b)
 /* Determines the entries of the meta that are kept: detections that lie at least partly in
  * the output frame, and entries that are related to such a detection or to no detection. */
 static void
-find_what_stays (const GstMgpuMetaTransform * t,
+find_what_stays (const Motion * motion,
     GstAnalyticsRelationMeta * meta, Part * parts, guint n)
 {
   for (guint i = 0; i < n; i++)
     if (is_detection (&parts[i].from))
-      parts[i].stays = move_detection (t, &parts[i]);
+      parts[i].stays = move_detection (motion, &parts[i]);
   for (guint i = 0; i < n; i++) {
     guint n_detections = 0, n_seen = 0;
 
@@ -313,7 +345,7 @@ find_what_stays (const GstMgpuMetaTransform * t,
 /* Adds a new GstAnalyticsRelationMeta to the output frame, with the entries of the old
  * meta that are kept, and their relations. */
 static void
-move_analytics (GstElement * element, const GstMgpuMetaTransform * t, GstBuffer * out,
+move_analytics (GstElement * element, const Motion * motion, GstBuffer * out,
     GstAnalyticsRelationMeta * from)
 {
   GstAnalyticsRelationMetaInitParams room = { 1, 64 };
@@ -329,7 +361,7 @@ move_analytics (GstElement * element, const GstMgpuMetaTransform * t, GstBuffer 
     room.initial_buf_size += gst_analytics_mtd_get_size (&part.from) + 64;
   }
   parts = (Part *) array->data;
-  find_what_stays (t, from, parts, array->len);
+  find_what_stays (motion, from, parts, array->len);
   to = gst_buffer_add_analytics_relation_meta_full (out, &room);
   for (guint i = 0; i < array->len; i++)
     parts[i].stays = parts[i].stays && add_part (element, &parts[i], to);
@@ -377,6 +409,7 @@ gboolean
 gst_mgpu_convert_meta (GstElement * element, const GstMgpuMetaTransform * t,
     GstBuffer * out, GstMeta * meta, GstBuffer * in)
 {
+  const Motion motion = { t, NULL };
   const GstMetaInfo *info = meta->info;
   GType api = info->api;
   GstVideoMetaTransform scale = { (GstVideoInfo *) t->in_info,
@@ -396,15 +429,14 @@ gst_mgpu_convert_meta (GstElement * element, const GstMgpuMetaTransform * t,
     return TRUE;
 
   GST_MGPU_TRACE_OBJECT (element, "transforms a %s with the content of its "
-      "frame",
-      g_type_name (api));
+      "frame", g_type_name (api));
   if (api == GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE) {
-    move_region (t, out, (GstVideoRegionOfInterestMeta *) meta);
+    move_region (&motion, out, (GstVideoRegionOfInterestMeta *) meta);
   } else if (api == GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE) {
     move_overlay (t, out, (GstVideoOverlayCompositionMeta *) meta);
 #ifdef HAVE_ANALYTICS
   } else if (api == GST_ANALYTICS_RELATION_META_API_TYPE) {
-    move_analytics (element, t, out, (GstAnalyticsRelationMeta *) meta);
+    move_analytics (element, &motion, out, (GstAnalyticsRelationMeta *) meta);
 #endif
   } else if (!has_tag (api, GST_META_TAG_VIDEO_SIZE_STR)
       && !has_tag (api, GST_META_TAG_VIDEO_ORIENTATION_STR)) {
@@ -416,7 +448,39 @@ gst_mgpu_convert_meta (GstElement * element, const GstMgpuMetaTransform * t,
     info->transform_func (out, meta, in,
         gst_video_meta_transform_scale_get_quark (), &scale);
   } else if (info->transform_func == NULL) {
-    GST_MGPU_LOG_OBJECT (element, "drops a %s, which cannot be transformed", g_type_name (api));
+    GST_MGPU_LOG_OBJECT (element, "drops a %s, which cannot be transformed",
+        g_type_name (api));
   }
+  return FALSE;
+}
+
+gboolean
+gst_mgpu_convert_meta_by_map (GstElement * element,
+    const GstMgpuConvertMap * map, const GstVideoInfo * out_info,
+    GstBuffer * out, GstMeta * meta)
+{
+  const GstMgpuMetaTransform t = {.out_info = out_info,.width = out_info->width,
+    .height = out_info->height
+  };
+  const Motion motion = { &t, map };
+  GType api = meta->info->api;
+
+  GST_MGPU_TRACE_OBJECT (element, "transforms a %s with the content of its "
+      "frame", g_type_name (api));
+  if (api == GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE) {
+    move_region (&motion, out, (GstVideoRegionOfInterestMeta *) meta);
+    return FALSE;
+  }
+#ifdef HAVE_ANALYTICS
+  if (api == GST_ANALYTICS_RELATION_META_API_TYPE) {
+    move_analytics (element, &motion, out, (GstAnalyticsRelationMeta *) meta);
+    return FALSE;
+  }
+#endif
+  if (!has_tag (api, GST_META_TAG_VIDEO_SIZE_STR)
+      && !has_tag (api, GST_META_TAG_VIDEO_ORIENTATION_STR))
+    return TRUE;
+  GST_MGPU_LOG_OBJECT (element, "drops a %s, which cannot be transformed",
+      g_type_name (api));
   return FALSE;
 }

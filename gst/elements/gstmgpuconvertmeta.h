@@ -18,4 +18,23 @@ gboolean gst_mgpu_convert_moves (const GstMgpuMetaTransform * transform);
 gboolean gst_mgpu_convert_meta (GstElement * element, const GstMgpuMetaTransform * transform,
     GstBuffer * out, GstMeta * meta, GstBuffer * in);
 
+/* Moves positions, in pixels from the upper left corner, from an input frame to its output frame, where
+ * they do not move by an affine transform. */
+typedef struct
+{
+  /* Sets @edges to the left, top, right and bottom edge of the upright box around what is in a box.
+   * Returns: FALSE if the output frame shows nothing of it */
+  gboolean (*move_box) (gpointer data, gdouble left, gdouble top, gdouble width, gdouble height,
+      gdouble edges[4]);
+  /* Sets @matrix to the affine transform that moves positions near (@x, @y). Returns: FALSE if the output
+   * frame does not show (@x, @y) */
+  gboolean (*linearize) (gpointer data, gdouble x, gdouble y, gdouble matrix[2][3]);
+  gpointer data;
+} GstMgpuConvertMap;
+
+/* Does the same as gst_mgpu_convert_meta() with a @map. Only regions of interest and object detections
+ * are moved. */
+gboolean gst_mgpu_convert_meta_by_map (GstElement * element, const GstMgpuConvertMap * map,
+    const GstVideoInfo * out_info, GstBuffer * out, GstMeta * meta);
+
 G_END_DECLS

@@ -19,6 +19,8 @@
  */
 #include <gst/frame/gstmgpucaps.h>
 #include <gst/frame/gstmgpufilterparams.h>
+#include <gst/frame/gstmgpunavigation.h>
+#include <gst/video/navigation.h>
 #include <gst/vision/colour/colour.h>
 #include <gst/vision/warp/remap.h>
 
@@ -26,6 +28,7 @@
 
 #include <gst/elements/elements.h>
 #include "gstmgpuremapcamera.h"
+#include "gstmgpuremapmotion.h"
 
 typedef enum
 {
@@ -176,7 +179,7 @@ static const MgpuParam params[] = {
 G_DECLARE_FINAL_TYPE (GstMgpuRemap, gst_mgpu_remap, GST, MGPU_REMAP,
     GstMgpuFilter);
 
-/* All members belong to the streaming thread. */
+/* All members but @map, @width and @height belong to the streaming thread. */
 struct _GstMgpuRemap
 {
   GstMgpuFilter parent;
@@ -188,10 +191,14 @@ struct _GstMgpuRemap
   GError *load_error;           /* why the file could not be read, or NULL */
   gboolean warned_beyond;       /* whether the warning about the limit of the calibration was
                                  * posted for this file */
-  MgpuLensMap *map;             /* NULL: there is none for frames of this size */
+  MgpuLensIndex *index;         /* inverse of @map; NULL until a meta needs it */
   guint serial;                 /* number of maps that were made */
   Params *made;                 /* parameters of @map, or of the last attempt to make one */
   gchar *warned;                /* text of the last warning since @map was made, or NULL */
+
+  /* The streaming thread writes these under the object lock, and other threads read them under it. */
+  MgpuLensMap *map;             /* NULL: there is none for frames of this size */
+  gint width, height;           /* size of the input frames of @map */
 };
 
 #define gst_mgpu_remap_parent_class parent_class
@@ -336,6 +343,24 @@ warn_beyond (GstMgpuRemap * self, const MgpuLensModel * model,
           model->limit * 180 / G_PI), (NULL));
 }
 
+/* Replaces the map by @map, (transfer full) (nullable). */
+static void
+set_map (GstMgpuRemap * self, MgpuLensMap * map)
+{
+  const GstVideoInfo *in = &GST_MGPU_FILTER (self)->input.info;
+  MgpuLensMap *last;
+
+  g_clear_pointer (&self->index, mgpu_lens_index_free);
+  GST_OBJECT_LOCK (self);
+  last = self->map;
+  self->map = map;
+  self->width = in->width;
+  self->height = in->height;
+  GST_OBJECT_UNLOCK (self);
+  if (last != NULL)
+    mgpu_lens_map_free (last);
+}
+
 /* Makes the map for the parameters @params. Returns: FALSE with @error set if that is not
  * possible; the last map stays then */
 static gboolean
@@ -367,8 +392,7 @@ make_map (GstMgpuRemap * self, const Params * params, GError ** error)
         "\"tilt\", \"fov\" or \"input-fov\"");
     return FALSE;
   }
-  g_clear_pointer (&self->map, mgpu_lens_map_free);
-  self->map = map;
+  set_map (self, map);
   self->serial++;
   GST_MGPU_LOG_OBJECT (self, "map %u has %dx%d nodes, %u exact cells and %s; "
       "focal length %.1f x %.1f, center (%.1f, %.1f); %.0f %% of the view show "
@@ -385,7 +409,7 @@ forget_map (GstMgpuRemap * self)
   if (self->made != NULL)
     gst_mgpu_filter_free_params (GST_MGPU_FILTER (self), self->made);
   self->made = NULL;
-  g_clear_pointer (&self->map, mgpu_lens_map_free);
+  set_map (self, NULL);
   g_clear_pointer (&self->warned, g_free);
 }
 
@@ -460,17 +484,58 @@ gst_mgpu_remap_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   mgpu_remap.enqueue (self->remap, job, &remapped);
 }
 
-/* Drops metas with positions, which do not move with the picture yet. */
+/* ---- Positions -------------------------------------------------------------------- */
+
 static gboolean
 gst_mgpu_remap_transform_meta (GstBaseTransform * trans, GstBuffer * out,
     GstMeta * meta, GstBuffer * in)
 {
-  GType api = meta->info->api;
+  GstMgpuRemap *self = GST_MGPU_REMAP (trans);
+  const GstVideoInfo *info = &GST_MGPU_FILTER (self)->output.info;
+  GstMgpuRemapMotion motion = { self->map, NULL, info->width, info->height };
+  GstMgpuConvertMap map = gst_mgpu_remap_motion_get_map (&motion);
 
-  return !gst_meta_api_type_has_tag (api,
-      g_quark_from_string (GST_META_TAG_VIDEO_SIZE_STR))
-      && !gst_meta_api_type_has_tag (api,
-      g_quark_from_string (GST_META_TAG_VIDEO_ORIENTATION_STR));
+  if (self->index == NULL)
+    self->index = mgpu_lens_index_new (self->map, info->width, info->height);
+  motion.index = self->index;
+  return gst_mgpu_convert_meta_by_map (GST_ELEMENT (trans), &map, info, out,
+      meta);
+}
+
+/* Moves the position of a navigation event from the output frame to the input frame. */
+static GstEvent *
+move_event (GstMgpuRemap * self, GstEvent * event)
+{
+  gdouble x, y, place[2] = { 0, 0 };
+  gboolean has_map;
+  gint width, height;
+
+  if (!gst_navigation_event_get_coordinates (event, &x, &y))
+    return event;
+  GST_OBJECT_LOCK (self);
+  has_map = self->map != NULL;
+  width = self->width;
+  height = self->height;
+  if (has_map)
+    mgpu_lens_map_find (self->map, x - 0.5, y - 0.5, place);
+  GST_OBJECT_UNLOCK (self);
+  if (has_map) {
+    const gdouble shift[9] = { 1, 0, place[0] + 0.5 - x, 0, 1,
+      place[1] + 0.5 - y, 0, 0, 1
+    };
+
+    event = gst_mgpu_navigation_move (GST_ELEMENT (self), event, shift, width,
+        height);
+  }
+  return event;
+}
+
+static gboolean
+gst_mgpu_remap_src_event (GstBaseTransform * trans, GstEvent * event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_NAVIGATION)
+    event = move_event (GST_MGPU_REMAP (trans), event);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
 }
 
 /* ---- Negotiation of caps ---------------------------------------------------------- */
@@ -590,6 +655,7 @@ gst_mgpu_remap_class_init (GstMgpuRemapClass * klass)
   trans_class->stop = gst_mgpu_remap_stop;
   trans_class->transform_caps = gst_mgpu_remap_transform_caps;
   trans_class->fixate_caps = gst_mgpu_remap_fixate_caps;
+  trans_class->src_event = gst_mgpu_remap_src_event;
   trans_class->transform_meta = gst_mgpu_remap_transform_meta;
   filter_class->prepare = gst_mgpu_remap_prepare;
   filter_class->unprepare = gst_mgpu_remap_unprepare;

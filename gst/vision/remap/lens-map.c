@@ -118,10 +118,8 @@ add_words (MgpuLensMap * map, guint n)
   return first;
 }
 
-/* Sets w to the weights of four nodes in a row (Lagrange's polynomials), for a position t
- * cells behind the second one. */
-static void
-find_weights (gdouble t, gdouble w[4])
+void
+mgpu_lens_map_find_weights (gdouble t, gdouble w[4])
 {
   w[0] = -t * (t - 1) * (t - 2) / 6;
   w[1] = (t + 1) * (t - 1) * (t - 2) / 2;
@@ -137,7 +135,7 @@ add_node_weights (MgpuLensMap * map)
   for (gint i = 0; i < WARP_NODE_WEIGHTS; i++) {
     gdouble w[4];
 
-    find_weights ((i - WARP_BEFORE) / (gdouble) WARP_PARTS, w);
+    mgpu_lens_map_find_weights ((i - WARP_BEFORE) / (gdouble) WARP_PARTS, w);
     for (guint k = 0; k < 4; k++) {
       gfloat weight = w[k];
 
@@ -288,8 +286,8 @@ find_error (const Maker * maker, gint i, gint j, gint x, gint y)
   if (!(margin >= 0 && place[0] >= -1 && place[1] >= -1
           && place[0] <= camera->width && place[1] <= camera->height))
     return 0;
-  find_weights (x / (gdouble) STEP, across);
-  find_weights (y / (gdouble) STEP, down);
+  mgpu_lens_map_find_weights (x / (gdouble) STEP, across);
+  mgpu_lens_map_find_weights (y / (gdouble) STEP, down);
   for (guint k = 0; k < 2; k++)
     errors[k] = interpolate (maker->map, i, j, across, down, k)
         - place[k] * WARP_UNITS;

@@ -83,6 +83,10 @@ MgpuLensMap * mgpu_lens_map_new (const MgpuLensModel * model, const MgpuView * v
 
 void mgpu_lens_map_free (MgpuLensMap * map);
 
+/* Sets @w to the weights of four adjacent nodes (Lagrange's polynomials) for a position @t cells after
+ * the second one. */
+void mgpu_lens_map_find_weights (gdouble t, gdouble w[4]);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MgpuLensMap, mgpu_lens_map_free)
 
 G_END_DECLS

@@ -39,32 +39,6 @@ teardown (void)
   g_free (path);
 }
 
-/* A harness of mgpuremap with these properties; %s is the name of the file. */
-static GstHarness *
-open (const gchar * properties)
-{
-  GString *launch = g_string_new ("mgpuremap name=f ");
-  GstHarness *h;
-
-  g_string_append (launch, properties);
-  g_string_replace (launch, "FILE", path, 0);
-  h = harness_open (launch->str);
-  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
-  g_string_free (launch, TRUE);
-  return h;
-}
-
-/* The format of the frames that come out. */
-static GstVideoInfo
-out_info (GstHarness * h)
-{
-  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (h->sinkpad);
-  GstVideoInfo info;
-
-  fail_unless (caps != NULL && gst_video_info_from_caps (&info, caps));
-  return info;
-}
-
 static void
 push_and_check (GstHarness * h, const GstVideoInfo * info, Layout layout,
     const RemapCase * c)
@@ -73,7 +47,7 @@ push_and_check (GstHarness * h, const GstVideoInfo * info, Layout layout,
   GstVideoInfo made;
 
   to = harness_push_pull (h, gst_buffer_ref (from));
-  made = out_info (h);
+  made = remap_out_info (h);
   fail_unless_remapped (info, from, &made, to, c);
 }
 
@@ -86,7 +60,7 @@ GST_START_TEST (test_formats)
   10, -5, 20
   };
   static const gint sizes[][2] = { {37, 23}, {1, 1}, {2, 3} };
-  g_autoptr (GstHarness) h = open (c.properties);
+  g_autoptr (GstHarness) h = remap_open (path, c.properties);
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     GstCaps *caps = caps_new (all_formats[__i__], sizes[i][0], sizes[i][1],
@@ -133,7 +107,7 @@ static const RemapCase cases[] = {
 GST_START_TEST (test_projections)
 {
   const RemapCase *c = &cases[__i__];
-  g_autoptr (GstHarness) h = open (c->properties);
+  g_autoptr (GstHarness) h = remap_open (path, c->properties);
   const gchar *caps = HOST_CAPS ("RGB", 64, 48);
   GstVideoInfo info = info_from_string (caps);
 
@@ -168,7 +142,7 @@ GST_START_TEST (test_color)
         "height=32,framerate=25/1,colorimetry=%s", colours[i].format,
         strstr (colours[i].format, "Y4") ? "bt601" : "1:1:5:1");
     GstVideoInfo info = info_from_string (caps);
-    g_autoptr (GstHarness) h = open (properties);
+    g_autoptr (GstHarness) h = remap_open (path, properties);
     g_autoptr (GstBuffer) to = NULL;
     GstVideoFrame frame;
 
@@ -193,7 +167,7 @@ GST_START_TEST (test_memory)
   const RemapCase *c = &cases[0];
   const gchar *caps = DEVICE_CAPS ("NV12", 64, 48);
   GstVideoInfo info = info_from_string (caps);
-  g_autoptr (GstHarness) h = open (c->properties);
+  g_autoptr (GstHarness) h = remap_open (path, c->properties);
   g_autoptr (GstMgpuContext) context = NULL;
   g_autoptr (GstBuffer) from = NULL, to = NULL;
 
@@ -209,22 +183,21 @@ GST_START_TEST (test_memory)
 
 GST_END_TEST;
 
-/* Metas with positions are dropped, others stay. */
+/* Other metas with positions are dropped, and those without stay. */
 GST_START_TEST (test_metas)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
   GstVideoInfo info = info_from_string (caps);
-  g_autoptr (GstHarness) h = open (cases[0].properties);
+  g_autoptr (GstHarness) h = remap_open (path, cases[0].properties);
   GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
   g_autoptr (GstCaps) reference = gst_caps_from_string ("timestamp/x-test");
   g_autoptr (GstBuffer) to = NULL;
 
-  gst_buffer_add_video_region_of_interest_meta (from, "a", 1, 2, 9, 9);
+  gst_buffer_add_video_crop_meta (from);
   gst_buffer_add_reference_timestamp_meta (from, reference, 1, 2);
   gst_harness_set_src_caps_str (h, caps);
   to = harness_push_pull (h, from);
-  fail_if (gst_buffer_get_meta (to,
-          GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE));
+  fail_if (gst_buffer_get_video_crop_meta (to));
   fail_unless (gst_buffer_get_reference_timestamp_meta (to, reference));
 }
 
@@ -257,13 +230,13 @@ GST_START_TEST (test_sizes)
     g_autofree gchar *properties = g_strconcat ("input=fisheye ",
         sizes[i].properties, NULL);
     GstVideoInfo info = info_from_string (sizes[i].in), made;
-    g_autoptr (GstHarness) h = open (properties);
+    g_autoptr (GstHarness) h = remap_open (path, properties);
 
     gst_harness_set_sink_caps_str (h, sizes[i].sink);
     gst_harness_set_src_caps_str (h, sizes[i].in);
     gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
                 1)));
-    made = out_info (h);
+    made = remap_out_info (h);
     fail_unless_equals_int (made.width, sizes[i].width);
     fail_unless_equals_int (made.height, sizes[i].height);
     fail_unless_equals_int (made.par_n, made.par_d);
@@ -284,7 +257,7 @@ GST_START_TEST (test_caps_change)
     HOST_CAPS ("RGB", 64, 48)
   };
   RemapCase c = cases[7];
-  g_autoptr (GstHarness) h = open (c.properties);
+  g_autoptr (GstHarness) h = remap_open (path, c.properties);
   g_autoptr (GstElement) filter = harness_filter (h);
   GstVideoInfo info, made;
 
@@ -307,7 +280,7 @@ GST_START_TEST (test_caps_change)
   gst_util_set_object_arg (G_OBJECT (filter), "projection", "equirect");
   c.projection = REF_VIEW_EQUIRECT;
   push_and_check (h, &info, LAYOUT_DEFAULT, &c);
-  made = out_info (h);
+  made = remap_out_info (h);
   fail_unless_equals_int (made.height, 32);
 }
 
@@ -319,7 +292,7 @@ GST_START_TEST (test_crop)
 {
   RemapCase c = cases[6];
   g_autoptr (GstHarness) h =
-      open ("location=FILE alpha=-1 edges=mirror fit=crop");
+      remap_open (path, "location=FILE alpha=-1 edges=mirror fit=crop");
   const gchar *caps = HOST_CAPS ("GRAY8", 50, 40);
   GstVideoInfo info = info_from_string (caps);
 
@@ -338,7 +311,7 @@ GST_START_TEST (test_no_size)
 {
   RemapCase c = cases[6];
   g_autoptr (GstHarness) h =
-      open ("location=FILE alpha=-1 edges=mirror fit=refuse");
+      remap_open (path, "location=FILE alpha=-1 edges=mirror fit=refuse");
   const gchar *caps = HOST_CAPS ("GRAY8", 50, 40);
   GstVideoInfo info = info_from_string (caps);
 
@@ -354,7 +327,8 @@ GST_END_TEST;
 /* R2 turns the view by a quarter, and P2 is its camera matrix. */
 GST_START_TEST (test_rectify)
 {
-  g_autoptr (GstHarness) h = open ("location=FILE camera=2 rectify=true");
+  g_autoptr (GstHarness) h =
+      remap_open (path, "location=FILE camera=2 rectify=true");
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
   GstVideoInfo info = info_from_string (caps);
   g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_DEFAULT, 3), to = NULL;
@@ -394,7 +368,7 @@ count_black (const gchar * properties, guint * n_edge, guint * n_all)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
   GstVideoInfo info = info_from_string (caps);
-  g_autoptr (GstHarness) h = open (properties);
+  g_autoptr (GstHarness) h = remap_open (path, properties);
   g_autoptr (GstBuffer) to = NULL;
   GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
   GstMapInfo map;
@@ -441,7 +415,7 @@ find_spot (const gchar * properties, gdouble * x, gdouble * y)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 65, 65);
   GstVideoInfo info = info_from_string (caps);
-  g_autoptr (GstHarness) h = open (properties);
+  g_autoptr (GstHarness) h = remap_open (path, properties);
   g_autoptr (GstBuffer) to = NULL;
   GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
   GstVideoFrame frame;
@@ -500,7 +474,7 @@ GST_START_TEST (test_controller)
   RemapCase c = { "animated", REF_LENS_FISHEYE, 180, {0},
   REF_VIEW_PERSPECTIVE, 70
   };
-  g_autoptr (GstHarness) h = open ("input=fisheye fov=70");
+  g_autoptr (GstHarness) h = remap_open (path, "input=fisheye fov=70");
   g_autoptr (GstElement) filter = harness_filter (h);
   g_autoptr (GstControlSource) source = gst_interpolation_control_source_new ();
 
@@ -533,7 +507,7 @@ GST_START_TEST (test_warnings)
   const gchar *caps = HOST_CAPS ("RGB", 64, 48);
   GstVideoInfo info = info_from_string (caps);
   RemapCase c = cases[7];
-  g_autoptr (GstHarness) h = open (c.properties);
+  g_autoptr (GstHarness) h = remap_open (path, c.properties);
   g_autoptr (GstElement) filter = harness_filter (h);
   g_autoptr (GstBus) bus = gst_bus_new ();
   g_autofree gchar *missing = g_strconcat (path, ".missing", NULL);
@@ -579,7 +553,7 @@ GST_START_TEST (test_fold)
 {
   const gchar *caps = HOST_CAPS ("RGB", 64, 48);
   GstVideoInfo info = info_from_string (caps);
-  g_autoptr (GstHarness) h = open ("location=FILE alpha=1");
+  g_autoptr (GstHarness) h = remap_open (path, "location=FILE alpha=1");
   g_autoptr (GstElement) filter = harness_filter (h);
   g_autoptr (GstBus) bus = gst_bus_new ();
 
@@ -637,7 +611,7 @@ static const struct
 GST_START_TEST (test_errors)
 {
   GstVideoInfo info = info_from_string (errors[__i__].caps);
-  g_autoptr (GstHarness) h = open (errors[__i__].properties);
+  g_autoptr (GstHarness) h = remap_open (path, errors[__i__].properties);
   g_autoptr (GstElement) filter = harness_filter (h);
   g_autoptr (GstBus) bus = gst_bus_new ();
   g_autoptr (GError) error = NULL;

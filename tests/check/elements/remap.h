@@ -147,3 +147,29 @@ fail_unless_remapped (const GstVideoInfo * in_info, GstBuffer * from,
       out_info->width, out_info->height, GST_VIDEO_INFO_NAME (out_info), n);
   gst_buffer_unref (expected);
 }
+
+/* A harness of mgpuremap with these properties, in which FILE stands for path. */
+static inline GstHarness *
+remap_open (const gchar * path, const gchar * properties)
+{
+  GString *launch = g_string_new ("mgpuremap name=f ");
+  GstHarness *h;
+
+  g_string_append (launch, properties);
+  g_string_replace (launch, "FILE", path, 0);
+  h = harness_open (launch->str);
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  g_string_free (launch, TRUE);
+  return h;
+}
+
+/* The format of the frames that come out. */
+static inline GstVideoInfo
+remap_out_info (GstHarness * h)
+{
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (h->sinkpad);
+  GstVideoInfo info;
+
+  fail_unless (caps != NULL && gst_video_info_from_caps (&info, caps));
+  return info;
+}

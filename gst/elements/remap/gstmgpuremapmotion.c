@@ -1,0 +1,127 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Moves boxes and points of input frames of mgpuremap to output frames. Positions of metas count from
+ * the upper left corner of a frame, positions of maps from the centre of its first pixel. */
+#include "gstmgpuremapmotion.h"
+
+#include <math.h>
+
+/* Number of points along each side of a box, and of the new frame */
+#define N_SIDE 8
+#define N_VIEW 32
+
+/* A box is dropped if less than this share of the points on its sides are shown. */
+#define LEAST_SHARE 0.1
+
+/* Sets @point to point @i of 4 * @n on the sides of a box. */
+static void
+get_side (const gdouble box[4], guint i, guint n, gdouble point[2])
+{
+  gdouble f = i % n / (gdouble) n, width = box[2], height = box[3];
+
+  point[0] = box[0] + (i / n == 0 ? f : i / n == 1 ? 1 : i / n == 2 ? 1 - f
+      : 0) * width;
+  point[1] = box[1] + (i / n == 0 ? 0 : i / n == 1 ? f : i / n == 2 ? 1
+      : 1 - f) * height;
+}
+
+static void
+add_point (gdouble edges[4], gdouble x, gdouble y)
+{
+  edges[0] = MIN (edges[0], x);
+  edges[1] = MIN (edges[1], y);
+  edges[2] = MAX (edges[2], x);
+  edges[3] = MAX (edges[3], y);
+}
+
+/* Tells whether the position @place of the old frame is in a box. */
+static gboolean
+is_inside (const MgpuLensMap * map, const gdouble box[4],
+    const gdouble place[2])
+{
+  gdouble x = place[0] + 0.5 - box[0], y = place[1] + 0.5 - box[1];
+  gdouble wrap = map->wrap / 1024.0;
+
+  if (wrap > 0)
+    x -= wrap * floor (x / wrap);
+  return x >= 0 && x <= box[2] && y >= 0 && y <= box[3];
+}
+
+/* Adds the points on the sides of the new frame that show a part of the box. Returns: their number */
+static guint
+add_view (const GstMgpuRemapMotion * self, const gdouble box[4],
+    gdouble edges[4])
+{
+  const gdouble view[4] = { -0.5, -0.5, self->width, self->height };
+  guint n = 0;
+
+  for (guint i = 0; i < 4 * N_VIEW; i++) {
+    gdouble at[2], place[2];
+
+    get_side (view, i, N_VIEW, at);
+    if (mgpu_lens_map_find (self->map, at[0], at[1], place) < 0
+        || !is_inside (self->map, box, place))
+      continue;
+    add_point (edges, at[0] + 0.5, at[1] + 0.5);
+    n++;
+  }
+  return n;
+}
+
+static gboolean
+move_box (gpointer data, gdouble left, gdouble top, gdouble width,
+    gdouble height, gdouble edges[4])
+{
+  const GstMgpuRemapMotion *self = data;
+  const gdouble box[4] = { left, top, width, height };
+  guint n = 0;
+
+  edges[0] = edges[1] = INFINITY;
+  edges[2] = edges[3] = -INFINITY;
+  for (guint i = 0; i < 4 * N_SIDE; i++) {
+    gdouble old[2], at[2];
+
+    get_side (box, i, N_SIDE, old);
+    old[0] -= 0.5;
+    old[1] -= 0.5;
+    if (!mgpu_lens_index_find (self->index, old, at))
+      continue;
+    add_point (edges, at[0] + 0.5, at[1] + 0.5);
+    n++;
+  }
+  return add_view (self, box, edges) > 0 || n >= 4 * N_SIDE * LEAST_SHARE;
+}
+
+static gboolean
+linearize (gpointer data, gdouble x, gdouble y, gdouble matrix[2][3])
+{
+  const GstMgpuRemapMotion *self = data;
+  const gdouble old[2] = { x - 0.5, y - 0.5 };
+  gdouble at[2], a[2], b[2], c[2], d[2], det;
+
+  if (!mgpu_lens_index_find (self->index, old, at))
+    return FALSE;
+  mgpu_lens_map_find (self->map, at[0] - 0.5, at[1], a);
+  mgpu_lens_map_find (self->map, at[0] + 0.5, at[1], b);
+  mgpu_lens_map_find (self->map, at[0], at[1] - 0.5, c);
+  mgpu_lens_map_find (self->map, at[0], at[1] + 0.5, d);
+  det = (b[0] - a[0]) * (d[1] - c[1]) - (d[0] - c[0]) * (b[1] - a[1]);
+  if (fabs (det) < 1e-12)
+    return FALSE;
+  matrix[0][0] = (d[1] - c[1]) / det;
+  matrix[0][1] = -(d[0] - c[0]) / det;
+  matrix[1][0] = -(b[1] - a[1]) / det;
+  matrix[1][1] = (b[0] - a[0]) / det;
+  for (guint i = 0; i < 2; i++)
+    matrix[i][2] = at[i] + 0.5 - matrix[i][0] * x - matrix[i][1] * y;
+  return TRUE;
+}
+
+GstMgpuConvertMap
+gst_mgpu_remap_motion_get_map (GstMgpuRemapMotion * self)
+{
+  return (GstMgpuConvertMap) {
+  move_box, linearize, self};
+}

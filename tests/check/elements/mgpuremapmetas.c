@@ -1,0 +1,222 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Tests how mgpuremap moves metas and navigation events. */
+#include <gst/video/navigation.h>
+
+#ifdef HAVE_ANALYTICS
+#include <gst/analytics/analytics.h>
+#endif
+
+#include "../folder.h"
+#include "remap.h"
+
+static gchar *path;
+
+static void
+setup (void)
+{
+  folder_make ();
+  path = g_build_filename (folder, "camera.yml", NULL);
+  replace_file (path, "%YAML:1.0\nimage_size: [64, 48]\n"
+      "K: [60, 0, 30, 0, 61, 24.75, 0, 0, 1]\nD: [-0.25, 0.06, 0.001, -2e-3]\n",
+      -1);
+}
+
+static void
+teardown (void)
+{
+  folder_remove ();
+  g_free (path);
+}
+
+/* Returns: whether a region of an input frame is in the output frame; sets @box to its edges. */
+static gboolean
+move_region (const gchar * properties, const gchar * caps, gint x, gint y,
+    gint width, gint height, gint box[4])
+{
+  GstVideoInfo info = info_from_string (caps);
+  g_autoptr (GstHarness) h = remap_open (path, properties);
+  GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
+  g_autoptr (GstBuffer) to = NULL;
+  GstVideoRegionOfInterestMeta *roi;
+
+  roi = gst_buffer_add_video_region_of_interest_meta (from, "a", x, y, width,
+      height);
+  roi->id = 7;
+  gst_harness_set_src_caps_str (h, caps);
+  to = harness_push_pull (h, from);
+  roi = gst_buffer_get_video_region_of_interest_meta_id (to, 7);
+  if (roi == NULL)
+    return FALSE;
+  box[0] = roi->x;
+  box[1] = roi->y;
+  box[2] = roi->x + roi->w;
+  box[3] = roi->y + roi->h;
+  return TRUE;
+}
+
+/* Regions show what they showed: the bounds of a white box in the new frame are those of its region. */
+GST_START_TEST (test_regions)
+{
+  static const gchar *const views[] = {
+    "input=perspective input-fov=60 fov=75", "location=FILE alpha=-1",
+    "input=fisheye fov=120 pan=15 tilt=10", "input=perspective input-fov=60 "
+        "fov=70 roll=30", "input=equirect fov=100 pan=10",
+    "input=equirect projection=equirect pan=20 tilt=15",
+    "input=fisheye projection=stereographic fov=170"
+  };
+  const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
+  GstVideoInfo info = info_from_string (caps);
+
+  for (guint k = 0; k < G_N_ELEMENTS (views); k++) {
+    g_autoptr (GstHarness) h = remap_open (path, views[k]);
+    GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
+    g_autoptr (GstBuffer) to = NULL;
+    gint seen[4] = { 64, 48, 0, 0 }, box[4];
+    GstVideoInfo made;
+    GstVideoFrame frame;
+
+    gst_harness_set_src_caps_str (h, caps);
+    gst_buffer_memset (from, 0, 0, -1);
+    fail_unless (gst_video_frame_map (&frame, &info, from, GST_MAP_WRITE));
+    for (gint j = 20; j < 30; j++)
+      memset ((guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0)
+          + j * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0) + 26, 255, 16);
+    gst_video_frame_unmap (&frame);
+    to = harness_push_pull (h, from);
+    made = remap_out_info (h);
+    fail_unless (gst_video_frame_map (&frame, &made, to, GST_MAP_READ));
+    for (gint j = 0; j < made.height; j++)
+      for (gint i = 0; i < made.width; i++)
+        if (((guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0))[j
+                * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0) + i] > 127) {
+          seen[0] = MIN (seen[0], i);
+          seen[1] = MIN (seen[1], j);
+          seen[2] = MAX (seen[2], i + 1);
+          seen[3] = MAX (seen[3], j + 1);
+        }
+    gst_video_frame_unmap (&frame);
+    fail_unless (seen[2] > seen[0]);
+    fail_unless (move_region (views[k], caps, 26, 20, 16, 10, box));
+    for (guint i = 0; i < 4; i++)
+      fail_unless (ABS (box[i] - seen[i]) <= 1, "%s: edge %u is %d and not %d",
+          views[k], i, box[i], seen[i]);
+  }
+}
+
+GST_END_TEST;
+
+/* Regions are cut at the sides of the new frame, and dropped where it shows nothing of them. */
+GST_START_TEST (test_regions_cut)
+{
+#define ZOOMED "input=perspective input-fov=60 fov=60 zoom=2"
+  const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
+  gint box[4];
+
+  /* The new frame shows the columns from 16 to 48 and the rows from 12 to 36. */
+  fail_unless (move_region (ZOOMED, caps, 0, 0, 64, 48, box));
+  fail_unless (box[0] == 0 && box[1] == 0 && box[2] == 64 && box[3] == 48);
+  fail_unless (move_region (ZOOMED, caps, 10, 20, 20, 8, box));
+  fail_unless (box[0] == 0 && box[1] == 16 && box[2] == 28 && box[3] == 32,
+      "%d %d %d %d", box[0], box[1], box[2], box[3]);
+  fail_if (move_region (ZOOMED, caps, 0, 0, 14, 10, box));
+  /* Behind the camera of the view */
+  fail_unless (move_region ("input=equirect fov=60", caps, 30, 20, 4, 4, box));
+  fail_if (move_region ("input=equirect fov=60 pan=180", caps, 30, 20, 4, 4,
+          box));
+}
+
+GST_END_TEST;
+
+#ifdef HAVE_ANALYTICS
+/* Object detections move as regions do; a rotated box keeps its angle where the view is not turned. */
+GST_START_TEST (test_detections)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
+  GstVideoInfo info = info_from_string (caps);
+  g_autoptr (GstHarness) h = remap_open (path, ZOOMED);
+  GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
+  g_autoptr (GstBuffer) to = NULL;
+  GstAnalyticsRelationMeta *meta =
+      gst_buffer_add_analytics_relation_meta (from);
+  GQuark type = g_quark_from_static_string ("thing");
+  GstAnalyticsODMtd mtd, hidden;
+  gint x, y, width, height;
+  gfloat score;
+  gpointer state = NULL;
+
+  fail_unless (gst_analytics_relation_meta_add_od_mtd (meta, type, 26, 20, 16,
+          10, 0.5, &mtd));
+  fail_unless (gst_analytics_relation_meta_add_od_mtd (meta, type, 0, 0, 9, 9,
+          0.5, &hidden));
+#if GST_CHECK_VERSION (1, 26, 0)
+  fail_unless (gst_analytics_relation_meta_add_oriented_od_mtd (meta, type, 26,
+          20, 16, 10, 0.5, 0.5, &hidden));
+#endif
+  gst_harness_set_src_caps_str (h, caps);
+  to = harness_push_pull (h, from);
+  meta = gst_buffer_get_analytics_relation_meta (to);
+  fail_unless (meta != NULL);
+  fail_unless (gst_analytics_relation_meta_iterate (meta, &state,
+          gst_analytics_od_mtd_get_mtd_type (), &mtd));
+  gst_analytics_od_mtd_get_location (&mtd, &x, &y, &width, &height, &score);
+  fail_unless (x == 20 && y == 16 && width == 32 && height == 20);
+#if GST_CHECK_VERSION (1, 26, 0)
+  {
+    gfloat angle;
+
+    fail_unless (gst_analytics_relation_meta_iterate (meta, &state,
+            gst_analytics_od_mtd_get_mtd_type (), &mtd));
+    gst_analytics_od_mtd_get_oriented_location (&mtd, &x, &y, &width, &height,
+        &angle, &score);
+    fail_unless (x == 20 && y == 16 && width == 32 && height == 20,
+        "%d %d %d %d", x, y, width, height);
+    fail_unless (fabs (angle - 0.5) < 1e-3, "%g", angle);
+  }
+#endif
+  fail_if (gst_analytics_relation_meta_iterate (meta, &state,
+          gst_analytics_od_mtd_get_mtd_type (), &mtd));
+}
+
+GST_END_TEST;
+#endif
+
+/* The pointer of the viewer is where the new frame shows the old one. */
+GST_START_TEST (test_navigation)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
+  GstVideoInfo info = info_from_string (caps);
+  g_autoptr (GstHarness) h =
+      remap_open (path, "input=perspective input-fov=60 fov=60 zoom=2 roll=90");
+  g_autoptr (GstEvent) event = NULL;
+  gdouble x, y;
+
+  gst_harness_set_src_caps_str (h, caps);
+  gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
+              1)));
+  /* What is right in a view that has turned clockwise was below. */
+  gst_harness_push_upstream_event (h,
+      gst_navigation_event_new_mouse_move (36, 24,
+          GST_NAVIGATION_MODIFIER_NONE));
+  while ((event = gst_harness_pull_upstream_event (h)) != NULL
+      && GST_EVENT_TYPE (event) != GST_EVENT_NAVIGATION)
+    gst_event_unref (event);
+  fail_unless (event != NULL
+      && gst_navigation_event_get_coordinates (event, &x, &y));
+  fail_unless (fabs (x - 32) < 0.01 && fabs (y - 26) < 0.01, "(%g, %g)", x, y);
+}
+
+GST_END_TEST;
+
+CHECK_TESTS (mgpuremapmetas)
+{
+  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_test (tc, test_regions);
+  tcase_add_test (tc, test_regions_cut);
+#ifdef HAVE_ANALYTICS
+  tcase_add_test (tc, test_detections);
+#endif
+  tcase_add_test (tc, test_navigation);
+}
