@@ -14,10 +14,8 @@
  * as double, and the difference of two such coordinates fits into 64 bits. */
 #define MAX_PLACE G_MAXINT
 
-/* Reads the numbers of one shape, a rectangle or polygon. Returns: (transfer full)
- * (nullable): an array of gdouble in pixels, alternately horizontal and vertical */
-static GArray *
-read_numbers (const gchar * text, gint width, gint height)
+GArray *
+gst_mgpu_shapes_read_numbers (const gchar * text, gint width, gint height)
 {
   gboolean is_share = strchr (text, '.') != NULL;
   GArray *numbers = g_array_new (FALSE, FALSE, sizeof (gdouble));
@@ -49,9 +47,8 @@ get_rectangle (const GArray * numbers, gint width, gint height)
   gint x = CLAMP (rint (n[0]), 0, width), y = CLAMP (rint (n[1]), 0, height);
 
   return (MgpuRect) {
-    x, y, (gint) CLAMP (rint (n[0] + n[2]), 0, width) - x,
-        (gint) CLAMP (rint (n[1] + n[3]), 0, height) - y
-  };
+  x, y, (gint) CLAMP (rint (n[0] + n[2]), 0, width) - x,
+        (gint) CLAMP (rint (n[1] + n[3]), 0, height) - y};
 }
 
 gboolean
@@ -62,7 +59,7 @@ gst_mgpu_shapes_list_rectangles (const gchar * text, gint width, gint height,
   gboolean ok = TRUE;
 
   for (guint i = 0; parts[i] != NULL && ok; i++) {
-    GArray *n = read_numbers (parts[i], width, height);
+    GArray *n = gst_mgpu_shapes_read_numbers (parts[i], width, height);
 
     ok = n != NULL && n->len == 4 && g_array_index (n, gdouble, 2) > 0
         && g_array_index (n, gdouble, 3) > 0;
@@ -173,7 +170,7 @@ gst_mgpu_shapes_draw_polygons (const gchar * text, gint width, gint height,
   gboolean ok = TRUE;
 
   for (guint i = 0; parts[i] != NULL && ok; i++) {
-    GArray *corners = read_numbers (parts[i], width, height);
+    GArray *corners = gst_mgpu_shapes_read_numbers (parts[i], width, height);
 
     ok = corners != NULL && corners->len >= 6 && corners->len % 2 == 0;
     if (ok)

@@ -13,6 +13,11 @@
 
 G_BEGIN_DECLS
 
+/* Reads the numbers of one shape in a frame of @width x @height pixels. Returns: (transfer full)
+ * (nullable): an array of gdouble in pixels, alternately horizontal and vertical; NULL if @text is not
+ * a list of numbers */
+GArray * gst_mgpu_shapes_read_numbers (const gchar * text, gint width, gint height);
+
 /* Appends the rectangles in @text to @rects, an array of MgpuRect. Clips each rectangle to the
  * frame of @width x @height pixels. Returns: FALSE on failure, with an error in the domain
  * GST_RESOURCE_ERROR that quotes the invalid part of @text */

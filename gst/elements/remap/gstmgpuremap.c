@@ -20,6 +20,7 @@
 #include <gst/frame/gstmgpucaps.h>
 #include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpunavigation.h>
+#include <gst/frame/gstmgpushapes.h>
 #include <gst/video/navigation.h>
 #include <gst/vision/colour/colour.h>
 #include <gst/vision/warp/remap.h>
@@ -48,6 +49,7 @@ typedef struct
     gdouble alpha, fov, zoom, pan, tilt, roll;
     gboolean rectify;
   } view;
+  gchar *corners;
   gint edges, interpolation, samples;
   guint colour;
 } Params;
@@ -59,7 +61,8 @@ typedef struct
 #define MAX_LIMIT 3.1
 
 static const MgpuEnumValue inputs[] = {
-  {GST_MGPU_REMAP_INPUT_AUTO, "Unknown: location has to be set", "auto"},
+  {GST_MGPU_REMAP_INPUT_AUTO, "Unknown, unless location or corners is set",
+      "auto"},
   {GST_MGPU_REMAP_INPUT_PERSPECTIVE, "Perspective, without distortion",
       "perspective"},
   {GST_MGPU_REMAP_INPUT_FISHEYE, "Fisheye (equidistant)", "fisheye"},
@@ -157,6 +160,10 @@ static const MgpuParam params[] = {
   {"rectify", MGPU_PARAM_BOOLEAN, MEMBER (view.rectify), 0, 1, FALSE, NULL,
       "Whether the view is turned by the rectification matrix of the file, "
         "and has its projection matrix unless fov is set"},
+  {"corners", MGPU_PARAM_STRING, MEMBER (corners), 0, 0, 0, NULL,
+      "Positions x,y of the four corners of output frames, clockwise from the "
+        "upper left one, in the frame as the other properties correct it: in "
+        "pixels, or, with decimal points, in fractions of the frame"},
   {"fit", MGPU_PARAM_ENUM, MEMBER (camera.fit), 0, 0, GST_MGPU_REMAP_FIT_SCALE,
         &fit_enum,
       "How frames are treated whose size differs from that of the calibration"},
@@ -220,6 +227,7 @@ is_same_map (const Params * a, const Params * b)
   return is_same_file (a, b) && a->camera.input == b->camera.input
       && a->camera.input_fov == b->camera.input_fov
       && a->camera.fit == b->camera.fit
+      && g_strcmp0 (a->corners, b->corners) == 0
       && memcmp (&a->view, &b->view, sizeof (a->view)) == 0;
 }
 
@@ -326,6 +334,49 @@ use_projection (GstMgpuRemap * self, const Params * params, MgpuView * view)
   }
 }
 
+/* Makes the property "corners" the corners of output frames, if it is set. */
+static gboolean
+use_corners (GstMgpuRemap * self, const Params * params, MgpuView * view,
+    GError ** error)
+{
+  const GstVideoInfo *in = &GST_MGPU_FILTER (self)->input.info;
+  const GstVideoInfo *out = &GST_MGPU_FILTER (self)->output.info;
+  GArray *numbers;
+  gboolean ok;
+
+  if (params->corners == NULL)
+    return TRUE;
+  numbers = gst_mgpu_shapes_read_numbers (params->corners, in->width,
+      in->height);
+  ok = numbers != NULL && numbers->len == 8 && mgpu_view_set_corners (view,
+      &g_array_index (numbers, gdouble, 0), out->width, out->height);
+  if (!ok)
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+        "\"%s\" are not the corners of a convex quadrilateral: set \"corners\" "
+        "to x,y of four points, clockwise from the upper left one, for example "
+        "0.4,0.6,0.6,0.6,1,1,0,1", params->corners);
+  g_clear_pointer (&numbers, g_array_unref);
+  return ok;
+}
+
+/* Finds the camera of input frames. With "corners" alone it is any perspective one. */
+static gboolean
+find_camera (GstMgpuRemap * self, const Params * params,
+    MgpuViewChoice * choice, MgpuCamera * camera, GError ** error)
+{
+  const GstVideoInfo *in = &GST_MGPU_FILTER (self)->input.info;
+  GstMgpuRemapCamera said = params->camera;
+
+  if (self->calibration == NULL && said.input == GST_MGPU_REMAP_INPUT_AUTO
+      && params->corners != NULL) {
+    said.input = GST_MGPU_REMAP_INPUT_PERSPECTIVE;
+    said.input_fov = 90;
+    choice->alpha = -1;
+  }
+  return gst_mgpu_remap_find_camera (&said, self->calibration, in->width,
+      in->height, camera, error);
+}
+
 /* Warns once for each file if its camera model does not cover the view. */
 static void
 warn_beyond (GstMgpuRemap * self, const MgpuLensModel * model,
@@ -367,7 +418,7 @@ static gboolean
 make_map (GstMgpuRemap * self, const Params * params, GError ** error)
 {
   const GstVideoInfo *in = &GST_MGPU_FILTER (self)->input.info;
-  const GstVideoInfo *out = &GST_MGPU_FILTER (self)->output.info;
+  const GstVideoInfo *out = &GST_MGPU_FILTER (self)->output.info, *size;
   MgpuViewChoice choice = { params->view.projection, params->view.alpha,
     params->view.fov, params->view.zoom
   };
@@ -377,19 +428,21 @@ make_map (GstMgpuRemap * self, const Params * params, GError ** error)
   MgpuView view;
 
   if (!load (self, params, error)
-      || !gst_mgpu_remap_find_camera (&params->camera, self->calibration,
-          in->width, in->height, &camera, error)
+      || !find_camera (self, params, &choice, &camera, error)
       || !set_turn (self, params, &choice, error))
     return FALSE;
+  size = params->corners != NULL ? in : out;
   mgpu_lens_model_init (&model, &camera);
-  mgpu_view_choose (&view, &model, &choice, out->width, out->height);
+  mgpu_view_choose (&view, &model, &choice, size->width, size->height);
   use_projection (self, params, &view);
+  if (!use_corners (self, params, &view, error))
+    return FALSE;
   map = mgpu_lens_map_new (&model, &view);
   if (map->seen == 0) {
     mgpu_lens_map_free (map);
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
         "no pixel of the input frame is in the view: correct \"pan\", "
-        "\"tilt\", \"fov\" or \"input-fov\"");
+        "\"tilt\", \"fov\", \"input-fov\" or \"corners\"");
     return FALSE;
   }
   set_map (self, map);

@@ -21,6 +21,9 @@
 #define NEAR 2
 #define EXACT 6
 
+/* Smallest divisor of a homography that moves a pixel; it is 1 at the upper left corner of a frame. */
+#define LEAST_DIVISOR (1.0 / 1024)
+
 /* Number of units of a margin in a radian */
 #define MARGIN_UNITS 16777216
 
@@ -63,16 +66,33 @@ find_ray (MgpuProjection projection, gdouble a, gdouble b, gdouble ray[3])
   return MGPU_LENS_INSIDE;
 }
 
+/* Moves the pixel (@x, @y) by the homography @m. Returns: FALSE if it is on the horizon or behind
+ * the camera */
+static gboolean
+move_pixel (const gdouble m[9], gdouble * x, gdouble * y)
+{
+  gdouble u = (m[0] * *x + m[1] * *y) + m[2];
+  gdouble v = (m[3] * *x + m[4] * *y) + m[5];
+  gdouble w = (m[6] * *x + m[7] * *y) + m[8];
+
+  *x = u / w;
+  *y = v / w;
+  return w > LEAST_DIVISOR;
+}
+
 gdouble
 mgpu_view_find_place (const MgpuView * view, const MgpuLensModel * model,
     gdouble x, gdouble y, gdouble place[2])
 {
   const gdouble *turn = view->turn;
-  gdouble ray[3], old[3];
-  gdouble margin = find_ray (view->projection,
-      (x - view->centre[0]) / view->focal[0],
+  gdouble ray[3], old[3], margin, other;
+
+  if (view->has_matrix && !move_pixel (view->matrix, &x, &y)) {
+    place[0] = place[1] = -G_MAXDOUBLE;
+    return -1;
+  }
+  margin = find_ray (view->projection, (x - view->centre[0]) / view->focal[0],
       (y - view->centre[1]) / view->focal[1], ray);
-  gdouble other;
 
   /* The inverse of a rotation is its transpose. */
   for (guint i = 0; i < 3; i++)

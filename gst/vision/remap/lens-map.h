@@ -34,6 +34,9 @@ typedef enum
  * @centre: position of the axis in pixels
  * @turn: rows of the rotation from rays of the camera to those of the view
  * @width, @height: size of the new frames, in pixels
+ * @has_matrix: whether @matrix is used
+ * @matrix: rows of the homography from pixels of new frames to pixels of the view: see
+ *   mgpu_view_set_corners()
  *
  * Describes what new frames show.
  */
@@ -42,6 +45,8 @@ typedef struct
   MgpuProjection projection;
   gdouble focal[2], centre[2], turn[9];
   gint width, height;
+  gboolean has_matrix;
+  gdouble matrix[9];
 } MgpuView;
 
 /**

@@ -15,6 +15,9 @@
 #define MAX_FLAT (85 * RADIAN)
 #define MAX_STEREOGRAPHIC (150 * RADIAN)
 
+/* Smallest double area of the triangle of three corners, in square pixels */
+#define MIN_AREA 1e-3
+
 /* Number of points along each side of the old frame whose rays are looked at */
 #define N_POINTS 9
 
@@ -240,4 +243,59 @@ mgpu_view_choose (MgpuView * view, const MgpuLensModel * model,
     view->focal[k] *= choice->zoom;
     view->centre[k] = middle[k] + (view->centre[k] - middle[k]) * choice->zoom;
   }
+}
+
+/* Returns twice the area of the triangle of the corners @i, @j and @k, below 0 if they are in
+ * counterclockwise order. */
+static gdouble
+find_area (const gdouble c[8], guint i, guint j, guint k)
+{
+  return (c[2 * j] - c[2 * i]) * (c[2 * k + 1] - c[2 * j + 1])
+      - (c[2 * j + 1] - c[2 * i + 1]) * (c[2 * k] - c[2 * j]);
+}
+
+gboolean
+mgpu_view_set_corners (MgpuView * view, const gdouble c[8], gint width,
+    gint height)
+{
+  const gdouble sides[2] = { width, height };
+  gdouble sum[2], a[2], b[2], det, *m = view->matrix;
+  guint n_left = 0;
+
+  for (guint i = 0; i < 4; i++) {
+    gdouble area = find_area (c, i, (i + 1) % 4, (i + 2) % 4);
+
+    if (!(fabs (area) >= MIN_AREA))
+      return FALSE;
+    n_left += area < 0;
+  }
+  if (n_left % 4 != 0)
+    return FALSE;
+  /* The homography from the unit square to a quadrilateral, by Heckbert */
+  for (guint k = 0; k < 2; k++) {
+    sum[k] = c[k] - c[2 + k] + c[4 + k] - c[6 + k];
+    a[k] = c[2 + k] - c[4 + k];
+    b[k] = c[6 + k] - c[4 + k];
+  }
+  det = a[0] * b[1] - b[0] * a[1];
+  m[6] = (sum[0] * b[1] - b[0] * sum[1]) / det;
+  m[7] = (a[0] * sum[1] - sum[0] * a[1]) / det;
+  m[8] = 1;
+  for (guint k = 0; k < 2; k++) {
+    m[3 * k] = c[2 + k] - c[k] + m[6] * c[2 + k];
+    m[3 * k + 1] = c[6 + k] - c[k] + m[7] * c[6 + k];
+    m[3 * k + 2] = c[k];
+  }
+  /* From pixels, whose centres are whole numbers */
+  for (guint i = 0; i < 9; i += 3) {
+    m[i] /= sides[0];
+    m[i + 1] /= sides[1];
+    m[i + 2] += (m[i] + m[i + 1]) / 2;
+  }
+  for (guint i = 0; i < 6; i++)
+    m[i] -= m[6 + i % 3] / 2;
+  view->has_matrix = TRUE;
+  view->width = width;
+  view->height = height;
+  return TRUE;
 }

@@ -39,4 +39,9 @@ void mgpu_camera_scale (MgpuCamera * camera, gdouble x, gdouble y, gint width, g
 void mgpu_view_choose (MgpuView * view, const MgpuLensModel * model, const MgpuViewChoice * choice, gint width,
     gint height);
 
+/* Makes new frames of @width x @height pixels of which the corners, clockwise from the upper left one, are
+ * at the positions @corners of the view: x and y of each, in pixels from the upper left corner of the
+ * view. Returns: FALSE if they are not the corners of a convex quadrilateral */
+gboolean mgpu_view_set_corners (MgpuView * view, const gdouble corners[8], gint width, gint height);
+
 G_END_DECLS

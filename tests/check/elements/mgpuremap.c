@@ -359,6 +359,32 @@ GST_START_TEST (test_rectify)
 
 GST_END_TEST;
 
+/* The corners of the frame leave it as it is, or mirror it. */
+GST_START_TEST (test_corners)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
+  GstVideoInfo info = info_from_string (caps);
+  g_autoptr (GstHarness) h = remap_open (path, "corners=0,0,64,0,64,48,0,48");
+  g_autoptr (GstElement) filter = harness_filter (h);
+  g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_DEFAULT, 3), to = NULL;
+  g_autoptr (GstBuffer) mirrored = NULL;
+  GstMapInfo a, b;
+
+  gst_harness_set_src_caps_str (h, caps);
+  to = harness_push_pull (h, gst_buffer_ref (from));
+  fail_unless_same_frame (&info, from, to);
+  g_object_set (filter, "corners", "1.0,0,0,0,0,1,1,1", NULL);
+  mirrored = harness_push_pull (h, gst_buffer_ref (from));
+  fail_unless (gst_buffer_map (from, &a, GST_MAP_READ));
+  fail_unless (gst_buffer_map (mirrored, &b, GST_MAP_READ));
+  for (gint i = 0; i < 64 * 48; i++)
+    fail_unless_equals_int (a.data[i], b.data[i / 64 * 64 + 63 - i % 64]);
+  gst_buffer_unmap (mirrored, &b);
+  gst_buffer_unmap (from, &a);
+}
+
+GST_END_TEST;
+
 /* ---- Views ---------------------------------------------------------------------------- */
 
 /* Returns: how many pixels of a frame of ones are 0 in the view of these properties, along its
@@ -601,6 +627,16 @@ static const struct
       GST_RESOURCE_ERROR_READ, "M1, M2", "\"camera\""},
   {"location=FILE.missing", HOST_CAPS ("GRAY8", 64, 48), "ANY", 1,
       GST_RESOURCE_ERROR_READ, "camera.yml.missing", "\"location\""},
+  {"corners=1,2,3,4,5,6", HOST_CAPS ("GRAY8", 64, 48), "ANY", 1,
+      GST_RESOURCE_ERROR_SETTINGS, "1,2,3", "\"corners\""},
+  {"corners=0,0,1e99,0,9,9,0,9", HOST_CAPS ("GRAY8", 64, 48), "ANY", 1,
+      GST_RESOURCE_ERROR_SETTINGS, "1e99", "\"corners\""},
+  {"corners=0,0,10,10,10,0,0,10", HOST_CAPS ("GRAY8", 64, 48), "ANY", 1,
+      GST_RESOURCE_ERROR_SETTINGS, "convex", "\"corners\""},
+  {"corners=0,0,5,5,10,10,0,10", HOST_CAPS ("GRAY8", 64, 48), "ANY", 1,
+      GST_RESOURCE_ERROR_SETTINGS, "convex", "\"corners\""},
+  {"corners=100,100,120,100,120,120,100,120", HOST_CAPS ("GRAY8", 64, 48),
+      "ANY", 0, GST_STREAM_ERROR_FORMAT, "no pixel", "\"corners\""},
   {"input=fisheye", HOST_CAPS ("GRAY8", 64, 48) ",pixel-aspect-ratio=16/15",
       "ANY", 0, GST_STREAM_ERROR_FORMAT, "16/15", "pixel-aspect-ratio=1/1"},
   {"input=fisheye", HOST_CAPS ("GRAY8", 4, 4),
@@ -643,6 +679,7 @@ CHECK_TESTS (mgpuremap)
   tcase_add_test (tc, test_crop);
   tcase_add_test (tc, test_no_size);
   tcase_add_test (tc, test_rectify);
+  tcase_add_test (tc, test_corners);
   tcase_add_test (tc, test_alpha);
   tcase_add_test (tc, test_directions);
   tcase_add_test (tc, test_controller);

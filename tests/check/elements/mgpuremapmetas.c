@@ -63,7 +63,8 @@ GST_START_TEST (test_regions)
   static const gchar *const views[] = {
     "input=perspective input-fov=60 fov=75", "location=FILE alpha=-1",
     "input=fisheye fov=120 pan=15 tilt=10", "input=perspective input-fov=60 "
-        "fov=70 roll=30", "input=equirect fov=100 pan=10",
+        "fov=70 roll=30", "corners=0.2,0.1,0.9,0.2,0.8,0.9,0.1,0.8",
+    "input=equirect fov=100 pan=10",
     "input=equirect projection=equirect pan=20 tilt=15",
     "input=fisheye projection=stereographic fov=170"
   };
@@ -183,29 +184,66 @@ GST_START_TEST (test_detections)
 GST_END_TEST;
 #endif
 
-/* The pointer of the viewer is where the new frame shows the old one. */
-GST_START_TEST (test_navigation)
+/* Moves the pointer to (x, y) of the output frame, and sets both to what arrives upstream. */
+static void
+point_at (GstHarness * h, gdouble * x, gdouble * y)
 {
-  const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
-  GstVideoInfo info = info_from_string (caps);
-  g_autoptr (GstHarness) h =
-      remap_open (path, "input=perspective input-fov=60 fov=60 zoom=2 roll=90");
-  g_autoptr (GstEvent) event = NULL;
-  gdouble x, y;
+  GstEvent *event;
 
-  gst_harness_set_src_caps_str (h, caps);
-  gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
-              1)));
-  /* What is right in a view that has turned clockwise was below. */
   gst_harness_push_upstream_event (h,
-      gst_navigation_event_new_mouse_move (36, 24,
+      gst_navigation_event_new_mouse_move (*x, *y,
           GST_NAVIGATION_MODIFIER_NONE));
   while ((event = gst_harness_pull_upstream_event (h)) != NULL
       && GST_EVENT_TYPE (event) != GST_EVENT_NAVIGATION)
     gst_event_unref (event);
   fail_unless (event != NULL
-      && gst_navigation_event_get_coordinates (event, &x, &y));
+      && gst_navigation_event_get_coordinates (event, x, y));
+  gst_event_unref (event);
+}
+
+/* The pointer of the viewer is where the new frame shows the old one. */
+GST_START_TEST (test_navigation)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
+  GstVideoInfo info = info_from_string (caps);
+  g_autoptr (GstHarness) h = remap_open (path,
+      "input=perspective input-fov=60 fov=60 zoom=2 roll=90");
+  gdouble x = 36, y = 24;
+
+  gst_harness_set_src_caps_str (h, caps);
+  gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
+              1)));
+  /* What is right in a view that has turned clockwise was below. */
+  point_at (h, &x, &y);
   fail_unless (fabs (x - 32) < 0.01 && fabs (y - 26) < 0.01, "(%g, %g)", x, y);
+}
+
+GST_END_TEST;
+
+/* The corners of the new frame are where "corners" says, and its center is where the diagonals of
+ * these positions meet. */
+GST_START_TEST (test_corners)
+{
+  static const gdouble points[][4] = {
+    {0, 0, 20, 10}, {160, 0, 40, 12}, {160, 120, 60, 40}, {0, 120, 4, 44},
+    {80, 60, 32.0678, 19.0508}
+  };
+  const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
+  GstVideoInfo info = info_from_string (caps);
+  g_autoptr (GstHarness) h = remap_open (path,
+      "corners=20,10,40,12,60,40,4,44");
+
+  gst_harness_set_sink_caps_str (h, "video/x-raw,width=160,height=120");
+  gst_harness_set_src_caps_str (h, caps);
+  gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
+              1)));
+  for (guint i = 0; i < G_N_ELEMENTS (points); i++) {
+    gdouble x = points[i][0], y = points[i][1];
+
+    point_at (h, &x, &y);
+    fail_unless (fabs (x - points[i][2]) < 0.02
+        && fabs (y - points[i][3]) < 0.02, "point %u: (%g, %g)", i, x, y);
+  }
 }
 
 GST_END_TEST;
@@ -219,4 +257,5 @@ CHECK_TESTS (mgpuremapmetas)
   tcase_add_test (tc, test_detections);
 #endif
   tcase_add_test (tc, test_navigation);
+  tcase_add_test (tc, test_corners);
 }
