@@ -21,6 +21,7 @@
 #include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpunavigation.h>
 #include <gst/frame/gstmgpushapes.h>
+#include <gst/models/map-load.h>
 #include <gst/video/navigation.h>
 #include <gst/vision/colour/colour.h>
 #include <gst/vision/warp/remap.h>
@@ -129,7 +130,8 @@ static const MgpuEnum interpolation_enum =
 
 static const MgpuParam params[] = {
   {"location", MGPU_PARAM_STRING, MEMBER (camera.location), 0, 0, 0, NULL,
-      "Calibration file of OpenCV, ROS or Kalibr; read again when set"},
+      "Calibration file of OpenCV, ROS or Kalibr, or a map: a PFM file, or two "
+        "files with a colon between them; read again when set"},
   {"camera", MGPU_PARAM_STRING, MEMBER (camera.camera), 0, 0, 0, NULL,
       "Name or number of the camera in a file with several, such as cam1, M2 "
         "or left (unset = the first)"},
@@ -194,7 +196,8 @@ struct _GstMgpuRemap
   MgpuObject *remap;
   Params *loaded;               /* parameters that name the file of @calibration and
                                  * @load_error; NULL: no file was read */
-  MgpuCalibration *calibration; /* content of the file, or NULL */
+  MgpuCalibration *calibration; /* content of a calibration file, or NULL */
+  MgpuPlaces *places;           /* content of a map, or NULL */
   GError *load_error;           /* why the file could not be read, or NULL */
   gboolean warned_beyond;       /* whether the warning about the limit of the calibration was
                                  * posted for this file */
@@ -238,7 +241,33 @@ forget_file (GstMgpuRemap * self)
     gst_mgpu_filter_free_params (GST_MGPU_FILTER (self), self->loaded);
   self->loaded = NULL;
   g_clear_pointer (&self->calibration, mgpu_calibration_free);
+  g_clear_pointer (&self->places, mgpu_places_free);
   g_clear_error (&self->load_error);
+}
+
+/* Reads the file that @camera names. Returns: FALSE with @error set if it cannot be read */
+static gboolean
+read_file (GstMgpuRemap * self, const GstMgpuRemapCamera * camera,
+    GError ** error)
+{
+  if (mgpu_places_is_file (camera->location)) {
+    self->places = mgpu_places_load (camera->location, error);
+    if (self->places != NULL)
+      GST_MGPU_DEBUG_OBJECT (self, "read a map for frames of %dx%d from %s",
+          self->places->width, self->places->height, camera->location);
+    return self->places != NULL;
+  }
+  self->calibration = mgpu_calibration_load (camera->location, camera->camera,
+      error);
+  if (self->calibration == NULL)
+    return FALSE;
+  if (self->calibration->camera.width == 0)
+    GST_MGPU_WARNING_OBJECT (self, "%s has no frame size: assumes the size of "
+        "the frames", camera->location);
+  GST_MGPU_DEBUG_OBJECT (self, "read camera \"%s\", calibrated for %dx%d, "
+      "from %s", self->calibration->name, self->calibration->camera.width,
+      self->calibration->camera.height, camera->location);
+  return TRUE;
 }
 
 /* Reads the file that the parameters of the frame name, unless it has been read. Returns:
@@ -246,30 +275,19 @@ forget_file (GstMgpuRemap * self)
 static gboolean
 load (GstMgpuRemap * self, const Params * params, GError ** error)
 {
-  const GstMgpuRemapCamera *camera = &params->camera;
   GError *cause = NULL;
 
   if (self->loaded == NULL || !is_same_file (self->loaded, params)) {
     forget_file (self);
     self->loaded = gst_mgpu_filter_copy_frame_params (GST_MGPU_FILTER (self));
     self->warned_beyond = FALSE;
-    if (camera->location != NULL)
-      self->calibration = mgpu_calibration_load (camera->location,
-          camera->camera, &cause);
-    if (cause != NULL) {
+    if (params->camera.location != NULL
+        && !read_file (self, &params->camera, &cause)) {
       g_set_error (&self->load_error, GST_RESOURCE_ERROR,
           GST_RESOURCE_ERROR_READ, "%s: correct the file, \"location\" or "
           "\"camera\"", cause->message);
       g_error_free (cause);
     }
-    if (self->calibration != NULL && self->calibration->camera.width == 0)
-      GST_MGPU_WARNING_OBJECT (self,
-          "%s has no frame size: assumes the size of " "the frames",
-          camera->location);
-    if (self->calibration != NULL)
-      GST_MGPU_DEBUG_OBJECT (self, "read camera \"%s\", calibrated for %dx%d, "
-          "from %s", self->calibration->name, self->calibration->camera.width,
-          self->calibration->camera.height, camera->location);
   }
   if (self->load_error != NULL && error != NULL)
     *error = g_error_copy (self->load_error);
@@ -412,13 +430,13 @@ set_map (GstMgpuRemap * self, MgpuLensMap * map)
     mgpu_lens_map_free (last);
 }
 
-/* Makes the map for the parameters @params. Returns: FALSE with @error set if that is not
- * possible; the last map stays then */
-static gboolean
-make_map (GstMgpuRemap * self, const Params * params, GError ** error)
+/* Returns: (transfer full): the map of the view of a camera; NULL with @error set if there is none */
+static MgpuLensMap *
+map_view (GstMgpuRemap * self, const Params * params, GError ** error)
 {
-  const GstVideoInfo *in = &GST_MGPU_FILTER (self)->input.info;
-  const GstVideoInfo *out = &GST_MGPU_FILTER (self)->output.info, *size;
+  const GstVideoInfo *size = params->corners != NULL
+      ? &GST_MGPU_FILTER (self)->input.info
+      : &GST_MGPU_FILTER (self)->output.info;
   MgpuViewChoice choice = { params->view.projection, params->view.alpha,
     params->view.fov, params->view.zoom
   };
@@ -427,32 +445,65 @@ make_map (GstMgpuRemap * self, const Params * params, GError ** error)
   MgpuCamera camera;
   MgpuView view;
 
-  if (!load (self, params, error)
-      || !find_camera (self, params, &choice, &camera, error)
+  if (!find_camera (self, params, &choice, &camera, error)
       || !set_turn (self, params, &choice, error))
-    return FALSE;
-  size = params->corners != NULL ? in : out;
+    return NULL;
   mgpu_lens_model_init (&model, &camera);
   mgpu_view_choose (&view, &model, &choice, size->width, size->height);
   use_projection (self, params, &view);
   if (!use_corners (self, params, &view, error))
-    return FALSE;
+    return NULL;
+  GST_MGPU_LOG_OBJECT (self, "focal length %.1f x %.1f, center (%.1f, %.1f)",
+      view.focal[0], view.focal[1], view.centre[0], view.centre[1]);
   map = mgpu_lens_map_new (&model, &view);
+  warn_beyond (self, &model, map);
+  return map;
+}
+
+/* Returns: (transfer full): the map of the file; NULL with @error set if it does not fit the frames */
+static MgpuLensMap *
+map_places (GstMgpuRemap * self, GError ** error)
+{
+  const GstVideoInfo *in = &GST_MGPU_FILTER (self)->input.info;
+  const GstVideoInfo *out = &GST_MGPU_FILTER (self)->output.info;
+  const MgpuPlaces *places = self->places;
+
+  if (places->width == out->width && places->height == out->height)
+    return mgpu_lens_map_new_from_places (places->places, places->width,
+        places->height, in->width, in->height);
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+      "output frames of %dx%d do not fit the map of %dx%d: put a capsfilter with "
+      "width=%d,height=%d behind this element", out->width, out->height,
+      places->width, places->height, places->width, places->height);
+  return NULL;
+}
+
+/* Makes the map for the parameters @params. Returns: FALSE with @error set if that is not
+ * possible; the last map stays then */
+static gboolean
+make_map (GstMgpuRemap * self, const Params * params, GError ** error)
+{
+  MgpuLensMap *map;
+
+  if (!load (self, params, error))
+    return FALSE;
+  map = self->places != NULL ? map_places (self, error)
+      : map_view (self, params, error);
+  if (map == NULL)
+    return FALSE;
   if (map->seen == 0) {
     mgpu_lens_map_free (map);
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
         "no pixel of the input frame is in the view: correct \"pan\", "
-        "\"tilt\", \"fov\", \"input-fov\" or \"corners\"");
+        "\"tilt\", \"fov\", \"input-fov\", \"corners\" or the map");
     return FALSE;
   }
   set_map (self, map);
   self->serial++;
   GST_MGPU_LOG_OBJECT (self, "map %u has %dx%d nodes, %u exact cells and %s; "
-      "focal length %.1f x %.1f, center (%.1f, %.1f); %.0f %% of the view show "
-      "picture", self->serial, map->columns, map->rows, map->n_exact,
-      map->margins > 0 ? "margins" : "no margins", view.focal[0], view.focal[1],
-      view.centre[0], view.centre[1], 100 * map->seen);
-  warn_beyond (self, &model, map);
+      "%.0f %% of the view show picture", self->serial, map->columns, map->rows,
+      map->n_exact, map->margins > 0 ? "margins" : "no margins",
+      100 * map->seen);
   return TRUE;
 }
 

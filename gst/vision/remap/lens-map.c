@@ -108,10 +108,42 @@ typedef struct
 {
   const MgpuLensModel *model;
   const MgpuView *view;
+  const gfloat *places;         /* positions of the pixels of the view; NULL: of the model. Then
+                                 * only the sizes of the camera and of the view are used */
   MgpuLensMap *map;
   gint columns, rows;           /* number of cells */
   gdouble *errors;              /* error at the middle of each cell, in units */
 } Maker;
+
+/* Returns coordinate @k of the position of pixel (x, y) in the table of positions. Beyond its edges it
+ * goes on in a straight line. */
+static gdouble
+get_place (const Maker * maker, gint x, gint y, guint k)
+{
+  const gint last[2] = { maker->view->width - 1, maker->view->height - 1 };
+  const gint at[2] = { CLAMP (x, 0, last[0]), CLAMP (y, 0, last[1]) };
+  const gint beyond[2] = { x - at[0], y - at[1] };
+  const gsize steps[2] = { 2, 2 * (gsize) maker->view->width };
+  const gfloat *here = maker->places + at[1] * steps[1] + at[0] * steps[0] + k;
+  gdouble place = *here;
+
+  for (guint axis = 0; axis < 2; axis++)
+    if (beyond[axis] != 0 && last[axis] > 0)
+      place += ABS (beyond[axis]) * ((gdouble) * here - (beyond[axis] > 0
+              ? here[-(gssize) steps[axis]] : here[steps[axis]]));
+  return place;
+}
+
+/* Sets @place to the position of pixel (x, y) of the view. Returns: the margin */
+static gdouble
+find_place (const Maker * maker, gint x, gint y, gdouble place[2])
+{
+  if (maker->places == NULL)
+    return mgpu_view_find_place (maker->view, maker->model, x, y, place);
+  place[0] = get_place (maker, x, y, 0);
+  place[1] = get_place (maker, x, y, 1);
+  return MGPU_LENS_INSIDE;
+}
 
 /* Converts a coordinate in pixels to units; what is not a number becomes the least one. */
 static gint32
@@ -210,8 +242,8 @@ is_middle_seen (const Maker * maker)
 
   for (gint y = 0; y < view->height; y += STEP)
     for (gint x = 0; x < view->width; x += STEP) {
-      gdouble place[2], margin = mgpu_view_find_place (view, maker->model,
-          x + MIN (STEP, view->width - x) / 2,
+      gdouble place[2], margin =
+          find_place (maker, x + MIN (STEP, view->width - x) / 2,
           y + MIN (STEP, view->height - y) / 2, place);
 
       if (is_seen (&maker->model->camera, place, margin))
@@ -244,8 +276,8 @@ add_nodes (Maker * maker)
     for (gint i = 0; i < map->columns; i++) {
       guint node = j * map->columns + i;
       gint32 *to = get_words (map, map->nodes + 2 * node);
-      gdouble place[2], margin = mgpu_view_find_place (maker->view,
-          maker->model, STEP * (i - 1), STEP * (j - 1), place);
+      gdouble place[2], margin = find_place (maker, STEP * (i - 1),
+          STEP * (j - 1), place);
 
       to[0] = to_units (place[0]);
       to[1] = to_units (place[1]);
@@ -300,9 +332,10 @@ find_error (const Maker * maker, gint i, gint j, gint x, gint y)
   const MgpuCamera *camera = &maker->model->camera;
   const gint wrap = maker->map->wrap;
   gdouble place[2], across[4], down[4], errors[2], s, c;
-  gdouble margin = mgpu_view_find_place (maker->view, maker->model,
-      STEP * i + x, STEP * j + y, place);
+  gdouble margin = find_place (maker, STEP * i + x, STEP * j + y, place);
 
+  if (isnan (place[0]) || isnan (place[1]))
+    return G_MAXDOUBLE;
   if (!(margin >= 0 && place[0] >= -1 && place[1] >= -1
           && place[0] <= camera->width && place[1] <= camera->height))
     return 0;
@@ -330,11 +363,24 @@ is_near (const Maker * maker, gint i, gint j)
   return FALSE;
 }
 
+/* Tells whether any pixel of cell (i, j) in the view has an error above EXACT. */
+static gboolean
+has_error (const Maker * maker, gint i, gint j)
+{
+  for (gint y = 0; y < MIN (STEP, maker->view->height - STEP * j); y++)
+    for (gint x = 0; x < MIN (STEP, maker->view->width - STEP * i); x++)
+      if (find_error (maker, i, j, x, y) > EXACT)
+        return TRUE;
+  return FALSE;
+}
+
 static gboolean
 is_exact (const Maker * maker, gint i, gint j)
 {
   if (maker->errors[j * maker->columns + i] > EXACT)
     return TRUE;
+  if (maker->places != NULL)
+    return has_error (maker, i, j);
   if (!maker->model->is_rough && !is_near (maker, i, j))
     return FALSE;
   for (gint y = 2; y < STEP; y += 4)
@@ -354,8 +400,7 @@ add_exact (Maker * maker, gint i, gint j)
     for (gint x = 0; x < STEP; x++) {
       gdouble place[2];
 
-      mgpu_view_find_place (maker->view, maker->model, STEP * i + x,
-          STEP * j + y, place);
+      find_place (maker, STEP * i + x, STEP * j + y, place);
       *to++ = to_units (place[0]);
       *to++ = to_units (place[1]);
     }
@@ -385,11 +430,12 @@ add_cells (Maker * maker)
   g_free (maker->errors);
 }
 
-MgpuLensMap *
-mgpu_lens_map_new (const MgpuLensModel * model, const MgpuView * view)
+static MgpuLensMap *
+make_map (const MgpuLensModel * model, const MgpuView * view,
+    const gfloat * places)
 {
   MgpuLensMap *map = g_new0 (MgpuLensMap, 1);
-  Maker maker = { model, view, map, (view->width + STEP - 1) / STEP,
+  Maker maker = { model, view, places, map, (view->width + STEP - 1) / STEP,
     (view->height + STEP - 1) / STEP, NULL
   };
 
@@ -403,6 +449,24 @@ mgpu_lens_map_new (const MgpuLensModel * model, const MgpuView * view)
   add_nodes (&maker);
   add_cells (&maker);
   return map;
+}
+
+MgpuLensMap *
+mgpu_lens_map_new (const MgpuLensModel * model, const MgpuView * view)
+{
+  return make_map (model, view, NULL);
+}
+
+MgpuLensMap *
+mgpu_lens_map_new_from_places (const gfloat * places, gint width, gint height,
+    gint old_width, gint old_height)
+{
+  const MgpuLensModel model = {.camera = {.width = old_width,.height =
+          old_height}
+  };
+  const MgpuView view = {.width = width,.height = height };
+
+  return make_map (&model, &view, places);
 }
 
 void

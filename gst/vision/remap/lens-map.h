@@ -86,6 +86,13 @@ gdouble mgpu_view_find_place (const MgpuView * view, const MgpuLensModel * model
  * Returns: (transfer full): the map */
 MgpuLensMap * mgpu_lens_map_new (const MgpuLensModel * model, const MgpuView * view);
 
+/* Makes the map of which @places has x and y of each of @width x @height pixels, row by row, in pixels of
+ * old frames of @old_width x @old_height pixels. Pixels whose position is NaN show what is beyond the
+ * edges.
+ * Returns: (transfer full): the map */
+MgpuLensMap * mgpu_lens_map_new_from_places (const gfloat * places, gint width, gint height, gint old_width,
+    gint old_height);
+
 void mgpu_lens_map_free (MgpuLensMap * map);
 
 /* Sets @w to the weights of four adjacent nodes (Lagrange's polynomials) for a position @t cells after

@@ -385,6 +385,73 @@ GST_START_TEST (test_corners)
 
 GST_END_TEST;
 
+/* Writes a map that mirrors frames of 64x48, but for the pixels from column 30 of row 20 on, which have no
+ * position. */
+static void
+write_map (void)
+{
+  GString *file = g_string_new ("PF\n64 48\n-1.0\n");
+
+  for (gint y = 47; y >= 0; y--)
+    for (gint x = 0; x < 64; x++) {
+      gfloat place[3] = { 63 - x, y, 0 };
+
+      if (y == 20 && x >= 30)
+        place[0] = NAN;
+      for (guint k = 0; k < 3; k++) {
+        guint32 word;
+
+        memcpy (&word, &place[k], 4);
+        word = GUINT32_TO_LE (word);
+        g_string_append_len (file, (const gchar *) &word, 4);
+      }
+    }
+  replace_file (path, file->str, file->len);
+  g_string_free (file, TRUE);
+}
+
+GST_START_TEST (test_map)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
+  GstVideoInfo info = info_from_string (caps);
+  g_autoptr (GstHarness) h = remap_open (path, "location=FILE");
+  g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_DEFAULT, 3), to = NULL;
+  GstMapInfo a, b;
+
+  write_map ();
+  gst_harness_set_src_caps_str (h, caps);
+  to = harness_push_pull (h, gst_buffer_ref (from));
+  fail_unless (gst_buffer_map (from, &a, GST_MAP_READ));
+  fail_unless (gst_buffer_map (to, &b, GST_MAP_READ));
+  for (gint i = 0; i < 64 * 48; i++)
+    fail_unless_equals_int (b.data[i], i >= 20 * 64 + 30 && i < 21 * 64 ? 0
+        : a.data[i / 64 * 64 + 63 - i % 64]);
+  gst_buffer_unmap (to, &b);
+  gst_buffer_unmap (from, &a);
+}
+
+GST_END_TEST;
+
+/* A map is for new frames of one size. */
+GST_START_TEST (test_map_size)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 64, 46);
+  GstVideoInfo info = info_from_string (caps);
+  g_autoptr (GstHarness) h = remap_open (path, "location=FILE");
+  g_autoptr (GstElement) filter = harness_filter (h);
+  g_autoptr (GstBus) bus = gst_bus_new ();
+
+  write_map ();
+  gst_element_set_bus (filter, bus);
+  gst_harness_set_src_caps_str (h, caps);
+  fail_unless (gst_harness_push (h, frame_new (&info, LAYOUT_DEFAULT, 1)) < 0);
+  check_code (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, "64x46",
+      "width=64,height=48");
+  gst_element_set_bus (filter, NULL);
+}
+
+GST_END_TEST;
+
 /* ---- Views ---------------------------------------------------------------------------- */
 
 /* Returns: how many pixels of a frame of ones are 0 in the view of these properties, along its
@@ -680,6 +747,8 @@ CHECK_TESTS (mgpuremap)
   tcase_add_test (tc, test_no_size);
   tcase_add_test (tc, test_rectify);
   tcase_add_test (tc, test_corners);
+  tcase_add_test (tc, test_map);
+  tcase_add_test (tc, test_map_size);
   tcase_add_test (tc, test_alpha);
   tcase_add_test (tc, test_directions);
   tcase_add_test (tc, test_controller);
