@@ -11,9 +11,11 @@
 /* Number of cells along each side of a group of cells */
 #define GROUP 8
 
-/* Number of Newton steps from a node to a position, and largest distance of the result from the
- * position that was searched, in pixels of the old frame */
-#define STEPS 6
+/* Largest number of Newton steps from a node to a position, smallest distance of a step that is not the last
+ * one, in pixels of the new frame, and largest distance of the result from the position that was
+ * searched, in pixels of the old frame. A map has small steps around exact cells. */
+#define STEPS 16
+#define LEAST_STEP 1e-4
 #define MAX_REST 0.05
 
 /* Units of a margin in a radian */
@@ -267,7 +269,7 @@ refine (const MgpuLensIndex * self, const gdouble old[2], gdouble at[2])
   gdouble rest[2], margin;
 
   for (guint step = 0; step < STEPS; step++) {
-    gdouble a[2], b[2], c[2], d[2], det;
+    gdouble a[2], b[2], c[2], d[2], det, x, y;
 
     find_rest (self->map, old, at[0], at[1], rest);
     find_rest (self->map, old, at[0] - 0.5, at[1], a);
@@ -283,10 +285,12 @@ refine (const MgpuLensIndex * self, const gdouble old[2], gdouble at[2])
     det = b[0] * d[1] - d[0] * b[1];
     if (fabs (det) < 1e-12)
       return FALSE;
-    at[0] -= (d[1] * rest[0] - d[0] * rest[1]) / det;
-    at[1] -= (b[0] * rest[1] - b[1] * rest[0]) / det;
-    at[0] = CLAMP (at[0], -WARP_CELL, self->width + WARP_CELL);
-    at[1] = CLAMP (at[1], -WARP_CELL, self->height + WARP_CELL);
+    x = (d[1] * rest[0] - d[0] * rest[1]) / det;
+    y = (b[0] * rest[1] - b[1] * rest[0]) / det;
+    at[0] = CLAMP (at[0] - x, -WARP_CELL, self->width + WARP_CELL);
+    at[1] = CLAMP (at[1] - y, -WARP_CELL, self->height + WARP_CELL);
+    if (MAX (fabs (x), fabs (y)) < LEAST_STEP)
+      break;
   }
   margin = find_rest (self->map, old, at[0], at[1], rest);
   return margin >= 0 && MAX (fabs (rest[0]), fabs (rest[1])) <= MAX_REST
