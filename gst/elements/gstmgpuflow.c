@@ -59,7 +59,7 @@ static const MgpuEnumValue lighting_values[] = {
   {0, NULL, NULL}
 };
 
-static const MgpuEnum preset_type = { "GstMgpuFlowPreset", preset_values };
+static const MgpuEnum preset_type = { "GstMgpuFlowPresets", preset_values };
 static const MgpuEnum direction_type =
     { "GstMgpuFlowDirection", direction_values };
 static const MgpuEnum lighting_type =

@@ -35,6 +35,30 @@ typedef enum
   GST_MGPU_FLOW_FIELD_FROM_PREVIOUS
 } GstMgpuFlowField;
 
+/**
+ * GstMgpuFlowPreset:
+ * @GST_MGPU_FLOW_PRESET_ULTRAFAST: a sample for 4x4 pixels, coarse search
+ * @GST_MGPU_FLOW_PRESET_FAST: a sample for 4x4 pixels
+ * @GST_MGPU_FLOW_PRESET_MEDIUM: a sample for 2x2 pixels
+ * @GST_MGPU_FLOW_PRESET_FINE: a sample for each pixel
+ *
+ * Speed and precision of optical flow.
+ *
+ * Since: 1.1
+ */
+typedef enum
+{
+  GST_MGPU_FLOW_PRESET_ULTRAFAST,
+  GST_MGPU_FLOW_PRESET_FAST,
+  GST_MGPU_FLOW_PRESET_MEDIUM,
+  GST_MGPU_FLOW_PRESET_FINE
+} GstMgpuFlowPreset;
+
+#define GST_TYPE_MGPU_FLOW_PRESET (gst_mgpu_flow_preset_get_type ())
+
+GST_MGPU_API
+GType              gst_mgpu_flow_preset_get_type   (void);
+
 #define GST_TYPE_MGPU_FLOW_FIELD (gst_mgpu_flow_field_get_type ())
 
 GST_MGPU_API
@@ -156,5 +180,27 @@ gboolean           gst_mgpu_flow_meta_get_flow     (GstMgpuFlowMeta   * meta,
                                                     guint               y,
                                                     gfloat            * dx,
                                                     gfloat            * dy);
+
+GST_MGPU_API
+gboolean           gst_mgpu_flow_meta_median_in_box
+                                                   (GstMgpuFlowMeta   * meta,
+                                                    GstMgpuFlowField    field,
+                                                    gint                x,
+                                                    gint                y,
+                                                    guint               width,
+                                                    guint               height,
+                                                    gfloat            * dx,
+                                                    gfloat            * dy,
+                                                    gfloat            * share);
+
+GST_MGPU_API
+GstMgpuFlowMeta *  gst_mgpu_flow_images            (GstMgpuContext    * context,
+                                                    GstBuffer         * from,
+                                                    GstBuffer         * to,
+                                                    GstCaps           * caps,
+                                                    GstMgpuFlowPreset   preset,
+                                                    gboolean            lighting_changes,
+                                                    gboolean            both,
+                                                    GError           ** error);
 
 G_END_DECLS

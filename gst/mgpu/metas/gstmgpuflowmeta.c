@@ -397,3 +397,98 @@ gst_mgpu_flow_meta_get_flow (GstMgpuFlowMeta * meta, GstMgpuFlowField field,
     *dy = (sums[1] >> (2 * t->shift + 2)) / 32.0f;
   return ok;
 }
+
+/* Appends the numbers of the samples in columns @left to @right and rows @top to @bottom that have a
+ * value and a confidence of 128 or more to @numbers[0] and [1]. */
+static void
+collect (const GstMgpuFlowTables * t, const gint16 * flow,
+    const guint8 * confidence, guint left, guint top, guint right,
+    guint bottom, GArray * numbers[2])
+{
+  for (guint y = top; y <= bottom; y++)
+    for (guint x = left; x <= right; x++) {
+      gsize at = (gsize) y * t->width + x;
+
+      if (flow[2 * at] == GST_MGPU_FLOW_NONE || confidence[at] < 128)
+        continue;
+      g_array_append_val (numbers[0], flow[2 * at]);
+      g_array_append_val (numbers[1], flow[2 * at + 1]);
+    }
+}
+
+static gint
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  return *(const gint16 *) a - *(const gint16 *) b;
+}
+
+/* Takes the array. Returns: the median of its numbers, of two in the middle the smaller one; 0 if
+ * there are none */
+static gint
+take_median (GArray * numbers)
+{
+  gint median = 0;
+
+  g_array_sort (numbers, compare_numbers);
+  if (numbers->len > 0)
+    median = g_array_index (numbers, gint16, (numbers->len - 1) / 2);
+  g_array_unref (numbers);
+  return median;
+}
+
+/**
+ * gst_mgpu_flow_meta_median_in_box:
+ * @meta: a #GstMgpuFlowMeta
+ * @field: which field
+ * @x: left edge of a box in the frame, in pixels; may be negative
+ * @y: upper edge of the box
+ * @width: width of the box
+ * @height: height of the box
+ * @dx: (out) (optional): median of the flow to the right, in pixels
+ * @dy: (out) (optional): median of the flow down
+ * @share: (out) (optional): fraction of the samples of the box that are known and have a
+ *   confidence of 128 or more; only these count
+ *
+ * Gets the motion of the object in a box. Blocks until the device has computed the flow.
+ *
+ * Returns: FALSE if no sample of the box counts
+ *
+ * Since: 1.1
+ */
+gboolean
+gst_mgpu_flow_meta_median_in_box (GstMgpuFlowMeta * meta,
+    GstMgpuFlowField field, gint x, gint y, guint width, guint height,
+    gfloat * dx, gfloat * dy, gfloat * share)
+{
+  const GstMgpuFlowTables *t = meta->tables;
+  gint64 left = MAX (x, 0) >> t->shift, top = MAX (y, 0) >> t->shift;
+  gint64 right = MIN (((gint64) x + width - 1) >> t->shift,
+      (gint64) t->width - 1);
+  gint64 bottom = MIN (((gint64) y + height - 1) >> t->shift,
+      (gint64) t->height - 1);
+  GArray *numbers[2];
+  g_autoptr (GBytes) flow = NULL, confidence = NULL;
+  guint n;
+
+  g_return_val_if_fail (field < N_FIELDS, FALSE);
+
+  if (left <= right && top <= bottom) {
+    flow = gst_mgpu_flow_meta_get_bytes (meta, field);
+    confidence = gst_mgpu_flow_meta_get_confidence (meta, field);
+  }
+  for (guint i = 0; i < 2; i++)
+    numbers[i] = g_array_new (FALSE, FALSE, sizeof (gint16));
+  if (flow != NULL && confidence != NULL)
+    collect (t, g_bytes_get_data (flow, NULL), g_bytes_get_data (confidence,
+            NULL), left, top, right, bottom, numbers);
+  n = numbers[0]->len;
+  if (share != NULL)
+    *share = n > 0 ? n / (gfloat) ((right - left + 1) * (bottom - top + 1)) : 0;
+  x = take_median (numbers[0]);
+  y = take_median (numbers[1]);
+  if (dx != NULL)
+    *dx = x / 32.0f;
+  if (dy != NULL)
+    *dy = y / 32.0f;
+  return n > 0;
+}

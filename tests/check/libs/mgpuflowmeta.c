@@ -8,6 +8,8 @@
 #include <gst/video/video.h>
 #include <string.h>
 
+#include "../../reference/flow.h"
+
 #define TO GST_MGPU_FLOW_FIELD_TO_PREVIOUS
 #define FROM GST_MGPU_FLOW_FIELD_FROM_PREVIOUS
 
@@ -120,6 +122,43 @@ GST_START_TEST (test_flow)
 
 GST_END_TEST;
 
+/* The motion in a box is the median of the samples that it touches and that are sure enough. */
+GST_START_TEST (test_median)
+{
+  static const struct
+  {
+    gint x, y;
+    guint width, height;
+    gint n, n_all;              /* samples that count, of all */
+    gint dx, dy;
+  } boxes[] = {
+    {0, 0, 6, 4, 2, 6, 1, -32767}, {-9, -9, 90, 90, 2, 6, 1, -32767},
+    {0, 2, 2, 2, 1, 1, 1, 1}, {1, 3, 2, 9, 2, 2, 1, -32767},
+    {3, 3, 1, 1, 1, 1, 32767, -32767}, {0, 0, 6, 2, 0, 3, 0, 0},
+    {4, 2, 2, 2, 0, 1, 0, 0}, {6, 0, 5, 5, 0, 1, 0, 0}, {-5, 0, 5, 5, 0, 1, 0,
+        0},
+    {0, 0, 0, 4, 0, 1, 0, 0}, {0, 0, G_MAXUINT, G_MAXUINT, 2, 6, 1, -32767}
+  };
+  GstBuffer *frame = frame_new ();
+  GstMgpuFlowMeta *meta = gst_buffer_get_mgpu_flow_meta (frame);
+
+  for (guint i = 0; i < G_N_ELEMENTS (boxes); i++) {
+    gfloat dx = 9, dy = 9, share = 9;
+
+    fail_unless_equals_int (gst_mgpu_flow_meta_median_in_box (meta, TO,
+            boxes[i].x, boxes[i].y, boxes[i].width, boxes[i].height, &dx, &dy,
+            &share), boxes[i].n > 0);
+    fail_unless_equals_float (dx * 32, boxes[i].dx);
+    fail_unless_equals_float (dy * 32, boxes[i].dy);
+    fail_unless_equals_float (share, boxes[i].n / (gfloat) boxes[i].n_all);
+  }
+  fail_if (gst_mgpu_flow_meta_median_in_box (meta, FROM, 0, 0, 6, 4, NULL, NULL,
+          NULL));
+  gst_buffer_unref (frame);
+}
+
+GST_END_TEST;
+
 /* Copies share the fields; a part of the frame has none. */
 GST_START_TEST (test_copy)
 {
@@ -183,11 +222,128 @@ GST_START_TEST (test_transform)
 
 GST_END_TEST;
 
+#define IMAGE_WIDTH 44
+#define IMAGE_HEIGHT 30
+
+/* An image of rectangles, in @t moved by (2 t, t) pixels, in rows of @stride bytes */
+static GstBuffer *
+image_new (gint t, guint bytes, gint stride)
+{
+  guint8 *data = g_malloc0 (IMAGE_HEIGHT * stride);
+
+  for (gint y = 0; y < IMAGE_HEIGHT; y++)
+    for (gint x = 0; x < IMAGE_WIDTH; x++) {
+      guint i = (x + 300 - 2 * t) / 9, j = (y + 300 - t) / 7;
+
+      /* The same value in all bytes: grey, also in RGB */
+      memset (data + y * stride + x * bytes,
+          (i * 40503u ^ j * 9176u) * 2654435761u >> 24, bytes);
+    }
+  return gst_buffer_new_wrapped (data, IMAGE_HEIGHT * stride);
+}
+
+static GstCaps *
+image_caps_new (const gchar * format, gint width)
+{
+  return gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING, format,
+      "width", G_TYPE_INT, width, "height", G_TYPE_INT, IMAGE_HEIGHT, NULL);
+}
+
+/* The flow between two images is that of the reference, for grey and the same in RGB. */
+GST_START_TEST (test_images)
+{
+  static const struct
+  {
+    const gchar *format;
+    guint bytes;
+    gint stride;
+  } formats[] = { {"GRAY8", 1, 44}, {"BGRx", 4, 176} };
+  const RefFlowParams params = { REF_FLOW_MEDIUM, FALSE };
+  GstBuffer *grey[2] = { image_new (0, 1, 44), image_new (1, 1, 44) };
+  RefPlane planes[2];
+  RefFlow want[2];
+  GstMapInfo map[2];
+
+  for (guint i = 0; i < 2; i++) {
+    fail_unless (gst_buffer_map (grey[i], &map[i], GST_MAP_READ));
+    planes[i] = (RefPlane) {
+    .data = map[i].data,.stride = 44,.pixel_stride = 1,.width =
+          IMAGE_WIDTH,.height = IMAGE_HEIGHT,.bytes = 1,.max = 255};
+    ref_flow_size (&params, IMAGE_WIDTH, IMAGE_HEIGHT, &want[i]);
+    want[i].flow = g_new (gint16, 2 * want[i].width * want[i].height);
+    want[i].confidence = g_new (guint8, want[i].width * want[i].height);
+  }
+  for (guint i = 0; i < 2; i++)
+    fail_unless (ref_flow (&params, &planes[i], &planes[!i], NULL, &want[i]));
+  ref_flow_compare (&want[0], &want[1]);
+  ref_flow_compare (&want[1], &want[0]);
+  for (guint f = 0; f < G_N_ELEMENTS (formats); f++) {
+    g_autoptr (GstBuffer) from = image_new (0, formats[f].bytes,
+        formats[f].stride), to = image_new (1, formats[f].bytes,
+        formats[f].stride);
+    g_autoptr (GstCaps) caps = image_caps_new (formats[f].format, IMAGE_WIDTH);
+    g_autoptr (GError) error = NULL;
+    GstMgpuFlowMeta *meta = gst_mgpu_flow_images (context, from, to, caps,
+        GST_MGPU_FLOW_PRESET_MEDIUM, FALSE, TRUE, &error);
+
+    fail_unless (meta != NULL, "%s", error ? error->message : "");
+    for (guint i = 0; i < 2; i++) {
+      gsize n = (gsize) want[i].width * want[i].height;
+
+      check_bytes (gst_mgpu_flow_meta_get_bytes (meta, (GstMgpuFlowField) i),
+          want[i].flow, 4 * n);
+      check_bytes (gst_mgpu_flow_meta_get_confidence (meta,
+              (GstMgpuFlowField) i), want[i].confidence, n);
+    }
+    g_boxed_free (GST_TYPE_MGPU_FLOW_META, meta);
+  }
+  for (guint i = 0; i < 2; i++) {
+    gst_buffer_unmap (grey[i], &map[i]);
+    gst_buffer_unref (grey[i]);
+    g_free (want[i].flow);
+    g_free (want[i].confidence);
+  }
+}
+
+GST_END_TEST;
+
+/* Images that are too small, of another format or not as large as their caps are errors. */
+GST_START_TEST (test_images_unsupported)
+{
+  static const struct
+  {
+    const gchar *format;
+    gint width;
+    const gchar *word;
+  } cases[] = { {"GRAY8", 15, "16x16"}, {"RGB16", 44, "8 bits"},
+  {"GRAY8", 45, "does not hold"}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GstBuffer) from = image_new (0, 1, 44), to =
+        image_new (1, 1, 44);
+    g_autoptr (GstCaps) caps = image_caps_new (cases[i].format, cases[i].width);
+    g_autoptr (GError) error = NULL;
+
+    fail_unless (gst_mgpu_flow_images (context, from, to, caps,
+            GST_MGPU_FLOW_PRESET_FAST, FALSE, FALSE, &error) == NULL);
+    fail_unless (g_error_matches (error, GST_MGPU_ERROR,
+            GST_MGPU_ERROR_UNSUPPORTED));
+    fail_unless (strstr (error->message, cases[i].word) != NULL, "%s",
+        error->message);
+  }
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgpuflowmeta)
 {
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_access);
   tcase_add_test (tc, test_flow);
+  tcase_add_test (tc, test_median);
   tcase_add_test (tc, test_copy);
   tcase_add_test (tc, test_transform);
+  tcase_add_test (tc, test_images);
+  tcase_add_test (tc, test_images_unsupported);
 }
