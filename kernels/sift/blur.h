@@ -12,7 +12,10 @@
  * PAD: at least the largest radius of a blur; a multiple of 16 if a single work-item blurs a
  *   tile
  * N_LEVELS: largest number of levels of a tile that LEVELS_GROUP work-items compute
- * MARGIN: largest margin of a tile (see sift/sift-shared.h) */
+ * MARGIN: largest margin of a tile (see sift/sift-shared.h)
+ * RADII: 1 if no loop over a radius is unrolled. Otherwise, bit r is set if a blur has radius r,
+ *   and the kernel contains unrolled loops for this radius; bit 0 is set if a blur has a radius
+ *   above 15 */
 #ifndef N_LEVELS
 #define N_LEVELS 1
 #endif
@@ -29,6 +32,9 @@
 #endif
 #ifndef BLUR_Y
 #define BLUR_Y 32
+#endif
+#ifndef RADII
+#define RADII 1
 #endif
 #ifndef PAD
 #define PAD 16

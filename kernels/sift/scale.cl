@@ -155,21 +155,35 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
 #define ROW (WIDEST + 2 * PAD + 1)
 #define LEVEL_ROW (WIDEST + 1)
 
+/* Calls the macro @call (radius, is_constant) with the radius of blur b. A radius with a bit in
+ * RADII is passed as a constant, so that the compiler unrolls the loops over the radius. */
+#define CASE(b, r, call) \
+  if ((RADII >> r & 1) && b.radius == r) \
+    call (r, true);
+#define WITH_RADIUS(b, call) do { \
+    CASE (b, 1, call) CASE (b, 2, call) CASE (b, 3, call) CASE (b, 4, call) \
+    CASE (b, 5, call) CASE (b, 6, call) CASE (b, 7, call) CASE (b, 8, call) \
+    CASE (b, 9, call) CASE (b, 10, call) CASE (b, 11, call) CASE (b, 12, call) \
+    CASE (b, 13, call) CASE (b, 14, call) CASE (b, 15, call) \
+    if (RADII == 1 || ((RADII & 1) && b.radius > 15)) \
+      call (b.radius, false); \
+  } while (0)
+
 /* Blurs n neighbouring samples, and writes the results to the array @sum. The macro AT (i) gives
- * sample i, where sample 0 is the first of the n samples. In iteration k, the arrays @before and
- * @behind contain, for each of the n samples, the samples k positions before and after it. From
- * one iteration to the next, the elements of both arrays move by one position; only one sample
- * has to be loaded for each array. */
-#define BLUR(n, AT, sum) do { \
+ * sample i, where sample 0 is the first of the n samples; @w contains the weights. In iteration
+ * k, the arrays @before and @behind contain, for each of the n samples, the samples k positions
+ * before and after it. From one iteration to the next, the elements of both arrays move by one
+ * position; only one sample has to be loaded for each array. */
+#define BLUR(n, AT, w, radius, unroll, sum) do { \
     float before[n], behind[n]; \
 \
     _Pragma ("unroll") \
     for (int j = 0; j < n; j++) { \
       before[j] = behind[j] = AT (j); \
-      sum[j] = b.w[0] * before[j]; \
+      sum[j] = w[0] * before[j]; \
     } \
-    _Pragma ("unroll 4") \
-    for (int k = 1; k <= b.radius; k++) { \
+    _Pragma (unroll) \
+    for (int k = 1; k <= radius; k++) { \
       _Pragma ("unroll") \
       for (int j = 0; j < n - 1; j++) { \
         before[n - 1 - j] = before[n - 2 - j]; \
@@ -179,31 +193,53 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
       behind[n - 1] = AT (n - 1 + k); \
       _Pragma ("unroll") \
       for (int j = 0; j < n; j++) \
-        sum[j] = fma (b.w[k], before[j] + behind[j], sum[j]); \
+        sum[j] = fma (w[k], before[j] + behind[j], sum[j]); \
+    } \
+  } while (0)
+
+/* Does the same. If the radius is a constant, unrolls all loops, so that the arrays, also that
+ * of the weights, are in registers. */
+#define BLUR_FAST(n, AT, b, radius, is_constant, sum) do { \
+    if (is_constant) { \
+      float weights[16]; \
+\
+      _Pragma ("unroll") \
+      for (int k = 0; k <= radius; k++) \
+        weights[k] = b.w[k]; \
+      BLUR (n, AT, weights, radius, "unroll", sum); \
+    } else { \
+      BLUR (n, AT, b.w, radius, "unroll 4", sum); \
     } \
   } while (0)
 
 /* Blurs the level below vertically, for a tile and @margin samples around it. Writes the result
  * to the array @rows, including the columns that the horizontal blur needs. */
-static void
-blur_columns (const Blur b, int margin, bool needed, local float *rows)
+static inline __attribute__ ((always_inline)) void
+blur_columns (const Blur b, int radius, bool is_constant, int margin,
+    bool needed, local float *rows)
 {
-  int n_columns = BLUR_X + 2 * (margin + b.radius);
+  int n_columns = BLUR_X + 2 * (margin + radius);
   int n_rows = needed ? BLUR_Y + 2 * margin : 0;
-  int left = b.x0 - margin - b.radius;
+  int left = b.x0 - margin - radius;
 
   for (int i = LOCAL_ID; i < n_columns * (n_rows / DOWN); i += GROUP) {
     int dx = i % n_columns, dy = i / n_columns * DOWN;
     int y = b.y0 - margin + dy;
-    bool is_inner = y >= b.radius && y + DOWN - 1 + b.radius < b.height;
     const global float *p = b.in + reflect (left + dx, b.width);
     float sum[DOWN];
 
     if (y >= b.height + margin)
       continue;
-#define AT(i) p[(is_inner ? y + (i) : reflect (y + (i), b.height)) * b.pitch]
-    BLUR (DOWN, AT, sum);
+    if (y >= radius && y + DOWN - 1 + radius < b.height) {
+      p += y * b.pitch;
+#define AT(i) p[(i) * b.pitch]
+      BLUR_FAST (DOWN, AT, b, radius, is_constant, sum);
 #undef AT
+    } else {
+#define AT(i) p[reflect (y + (i), b.height) * b.pitch]
+      BLUR (DOWN, AT, b.w, b.radius, "unroll 1", sum);
+#undef AT
+    }
 #pragma unroll
     for (int j = 0; j < DOWN; j++)
       rows[(dy + j) * ROW + dx] = sum[j];
@@ -213,22 +249,22 @@ blur_columns (const Blur b, int margin, bool needed, local float *rows)
 #if N_LEVELS > 1
 
 /* Does the same if the level below is in the array @level. There the tile has a margin of
- * @before samples, which is at least @margin + b.radius. */
-static void
-blur_columns_again (const Blur b, int before, int margin, bool needed,
-    const local float *level, local float *rows)
+ * @before samples, which is at least @margin + @radius. */
+static inline __attribute__ ((always_inline)) void
+blur_columns_again (const Blur b, int radius, bool is_constant, int before,
+    int margin, bool needed, const local float *level, local float *rows)
 {
-  int n_columns = BLUR_X + 2 * (margin + b.radius);
+  int n_columns = BLUR_X + 2 * (margin + radius);
   int n_rows = needed ? BLUR_Y + 2 * margin : 0;
 
-  level += (before - margin) * LEVEL_ROW + before - margin - b.radius;
+  level += (before - margin) * LEVEL_ROW + before - margin - radius;
   for (int i = LOCAL_ID; i < n_columns * (n_rows / DOWN); i += GROUP) {
     int dx = i % n_columns, dy = i / n_columns * DOWN;
     const local float *p = level + dy * LEVEL_ROW + dx;
     float sum[DOWN];
 
 #define AT(i) p[(i) * LEVEL_ROW]
-    BLUR (DOWN, AT, sum);
+    BLUR_FAST (DOWN, AT, b, radius, is_constant, sum);
 #undef AT
 #pragma unroll
     for (int j = 0; j < DOWN; j++)
@@ -244,8 +280,8 @@ blur_columns_again (const Blur b, int before, int margin, bool needed,
  * computed. Outside of the frame, @level then contains the mirrored samples: the blur of a
  * mirrored level equals the mirrored blur of the level, bit by bit. */
 static inline __attribute__ ((always_inline)) void
-blur_rows (const Blur b, int margin, bool needed, const local float *rows,
-    local float *level)
+blur_rows (const Blur b, int radius, bool is_constant, int margin,
+    bool needed, const local float *rows, local float *level)
 {
   int height = BLUR_Y + 2 * margin;
   int n = needed ? (BLUR_X + 2 * margin) / ALONG * height : 0;
@@ -253,13 +289,13 @@ blur_rows (const Blur b, int margin, bool needed, const local float *rows,
   for (int i = LOCAL_ID; i < n; i += GROUP) {
     int dx = i / height * ALONG, dy = i % height;
     int x = b.x0 - margin + dx, y = b.y0 - margin + dy;
-    const local float *p = rows + dy * ROW + dx + b.radius;
+    const local float *p = rows + dy * ROW + dx + radius;
     float sum[ALONG];
 
     if (x >= b.width + margin || y >= b.height + margin)
       continue;
 #define AT(i) p[i]
-    BLUR (ALONG, AT, sum);
+    BLUR_FAST (ALONG, AT, b, radius, is_constant, sum);
 #undef AT
     if (margin > 0) {
 #pragma unroll
@@ -284,13 +320,22 @@ blur_rows (const Blur b, int margin, bool needed, const local float *rows,
   }
 }
 
+/* Calls of the functions above, for WITH_RADIUS */
+#define COLUMNS_OF(radius, is_constant) \
+  blur_columns (b, radius, is_constant, margin, needed, rows)
+#define COLUMNS_AGAIN(radius, is_constant) \
+  blur_columns_again (b, radius, is_constant, before, margin, needed, level, rows)
+#define ROWS_OF(radius, is_constant) \
+  blur_rows (b, radius, is_constant, margin, needed, rows, level)
+
 /* Computes n_tiles tiles of levels in work-group i, starting at tile i * n_tiles of the list.
  * Computes the tiles in order, because a tile may depend on the tile before. For each tile,
  * computes tile[TILE_LEVELS] levels, each from the level before. It keeps the level before in
  * local memory, together with the samples around the tile that the next level needs. If a level
  * is level @scales of its octave, also writes every second sample of every second row to level 0
  * of the next octave. */
-kernel void
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
+void
 sift_blur (global float *restrict scale, const global int *restrict plan,
     int weights, int weights_pitch, int tiles, int n_tiles, int scales,
     int n_octaves, int left, int top, int right, int bottom)
@@ -309,9 +354,9 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
     Blur b = find_blur (scale, plan, tile, 0, weights, weights_pitch, scales,
         n_octaves);
 
-    blur_columns (b, margin, needed, rows);
+    WITH_RADIUS (b, COLUMNS_OF);
     SYNC
-    blur_rows (b, margin, needed, rows, level);
+    WITH_RADIUS (b, ROWS_OF);
 #if N_LEVELS > 1
     for (int above = 1; above < N_LEVELS; above++) {
       int before = margin;
@@ -322,9 +367,9 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
       /* The host rounded the margin up to a multiple of 4; computes it again. */
       margin = needed ? (before - b.radius) & ~3 : 0;
       SYNC
-      blur_columns_again (b, before, margin, needed, level, rows);
+      WITH_RADIUS (b, COLUMNS_AGAIN);
       SYNC
-      blur_rows (b, margin, needed, rows, level);
+      WITH_RADIUS (b, ROWS_OF);
     }
 #endif
     /* Waits for all work-items, because the next tile may depend on this one, and uses the same

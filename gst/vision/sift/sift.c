@@ -175,6 +175,18 @@ init (gpointer object, gconstpointer params, GError ** error)
   return ok;
 }
 
+/* Returns: the radii of blurs for which the kernel contains unrolled loops: bit r is set for
+ * radius r, bit 0 if there are blurs with a radius above 15 */
+static guint
+get_radii (const MgpuSift * self)
+{
+  guint radii = 0;
+
+  for (guint l = 0; l < self->params.scales + 3; l++)
+    radii |= 1 << (self->radii[l] > 15 ? 0 : self->radii[l]);
+  return radii;
+}
+
 static void
 define (gpointer object, guint set, GString * options)
 {
@@ -186,6 +198,8 @@ define (gpointer object, guint set, GString * options)
   }
   if (set == BLUR_SET)
     g_string_append_printf (options, " -DPAD=%d", mgpu_sift_get_pad (self));
+  if (set == BLUR_SET && self->object.knobs[BLUR_GROUP] > 1)
+    g_string_append_printf (options, " -DRADII=%u", get_radii (self));
   if (set == LEVELS_SET)
     g_string_append_printf (options, " -DPAD=%d -DN_LEVELS=%d -DMARGIN=%d",
         self->widest, self->n_levels, self->margin);
