@@ -75,6 +75,7 @@ case $name in
   pyramid-montage.sh) type=png;;
   count-line.py|count-people.py) options=(--frames 10) type=png frames=--frames needs_output='';;
   crowd-flow.py) options=(--frames 10) needs_output='';;
+  follow-point.py) options=(--frames 10 300,240) needs_output='';;
   film.py) options=(--shorter 12) type=webm frames=--shorter;;
   steady-film.py) options=(--shake --frames 40) type=webm behind=(analysis-size=400) frames=--frames;;
   augment.py) inputs=(scene.png known.png shown.jpg) type=webm;;

@@ -1,0 +1,59 @@
+#!/usr/bin/python3
+"""Follows a point of a video, such as one that was clicked at, and prints a line of JSON for each frame.
+
+    follow-point.py [--frames N] X,Y [VIDEO]
+
+X,Y are pixels of the first frame. The line has the time in seconds, the position, and whether the
+motion is sure; the program ends when the point leaves the frame. With --frames, only the first N
+frames are read. Without VIDEO it is vtest.avi of Debian's package opencv-doc.
+"""
+import argparse
+import itertools
+import json
+import sys
+
+import gi
+
+import need_mgpu  # says how to find the plugin
+
+gi.require_version("Gst", "1.0")
+gi.require_version("GstMgpu", "1.0")
+from gi.repository import Gst, GstMgpu
+
+VTEST = "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
+FROM_PREVIOUS = GstMgpu.MgpuFlowField.FROM_PREVIOUS
+
+# The motion of a point is that of the box around it, which has this many pixels on each side.
+REACH = 4
+
+
+def point(text):
+    try:
+        x, y = (float(number) for number in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text} is not X,Y") from None
+    return x, y
+
+
+parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+parser.add_argument("--frames", type=need_mgpu.count, default=sys.maxsize)
+parser.add_argument("point", type=point)
+parser.add_argument("video", nargs="?", default=VTEST)
+arguments = parser.parse_args()
+x, y = arguments.point
+pipeline = Gst.parse_launch("filesrc name=file ! decodebin ! videoconvert ! "
+                            "mgpuflow direction=from-previous ! "
+                            "appsink name=sink sync=false max-buffers=4")
+pipeline.get_by_name("file").set_property("location", arguments.video)
+for sample in itertools.islice(need_mgpu.samples(pipeline, arguments.video), arguments.frames):
+    buffer, caps = sample.get_buffer(), sample.get_caps().get_structure(0)
+    flow, sure = GstMgpu.buffer_get_mgpu_flow_meta(buffer), True
+    if flow is not None:
+        sure, dx, dy, _ = flow.median_in_box(FROM_PREVIOUS, round(x) - REACH, round(y) - REACH,
+                                             2 * REACH + 1, 2 * REACH + 1)
+        x, y = x + dx, y + dy
+    if not (0 <= x <= caps["width"] - 1 and 0 <= y <= caps["height"] - 1):
+        break
+    print(json.dumps({"time": round(buffer.pts / Gst.SECOND, 3), "x": round(x, 2),
+                      "y": round(y, 2), "sure": sure}))
+pipeline.set_state(Gst.State.NULL)
