@@ -115,7 +115,7 @@ def write_table(path, rows):
 
 
 def is_instead(row):
-    """Whether the peer is what a user would take instead."""
+    """Whether the peer is an alternative for a user."""
     return row["theirs"] and row["peer"] not in NOT_INSTEAD and row["unit"] != "ms of processors"
 
 
@@ -194,7 +194,7 @@ def make_files(root):
     for device, rows in tables.items():
         name = DEVICES[device]
         files[root / "docs" / "images" / "performance" / f"{device}.svg"] = make_plot(device, choose(rows))
-        text += f"![{name}, beside what a user would take instead](images/performance/{device}.svg)\n\n" \
+        text += f"![{name}: speed compared with alternatives](images/performance/{device}.svg)\n\n" \
                 f"[All figures of this device](results/{device}.tsv)\n\n"
         slower += [[r["element"], " ".join(r[f] for f in ("case", "format", "size") if r[f]), name,
                     f"{r['ours']} {r['unit']}", f"{r['peer']} {r['theirs']}", f"{to_ratio(r):.2f}"]
