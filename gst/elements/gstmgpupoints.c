@@ -317,12 +317,13 @@ gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstMgpuWatch * watch,
     GstBuffer * frame, guint most, const gchar * ignored, GError ** error)
 {
   GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (frame);
-  GstMgpuPoints *points = is_usable (self, meta) ? points_new (meta, 1)
+  gboolean is_attached = is_usable (self, meta);
+  GstMgpuPoints *points = is_attached ? points_new (meta, 1)
       : look_closely (self, frame, most, error);
 
   if (points != NULL)
     GST_MGPU_LOG_OBJECT (self->input->base->element, "the frame has %u keypoints, %s",
-        gst_mgpu_keypoint_meta_get_n_keypoints (points->meta), points->meta == meta
+        gst_mgpu_keypoint_meta_get_n_keypoints (points->meta), is_attached
         ? "which were attached to it" : "found here");
   if (points != NULL && ignored != NULL)
     ignore (points, watch, frame, ignored);
