@@ -250,7 +250,7 @@ tracks_follow (global const ushort * from, global const ushort * to,
   int n = tracks[0].s0;
   int id = get_global_id (0) / FOLLOW_ITEMS;
   int column = FOLLOW_ITEMS == 1 ? 0 : get_local_id (0) % WINDOW;
-  uint8 track = tracks[1 + min (id, max (n - 1, 0))];
+  uint8 track = id < n ? tracks[1 + id] : (uint8) (0);
   float2 start = as_float2 (track.s01), motion = as_float2 (track.s45);
   float2 end, back, error;
   float2 most = (float2) (width0 - 1, height0 - 1);
@@ -268,6 +268,10 @@ tracks_follow (global const ushort * from, global const ushort * to,
   back = follow (to, from, layouts, clamp (end, (float2) (0), most), -motion,
       column SUMS_ARGS);
   error = (end + back) - start;
+#if FOLLOW_ITEMS > 1
+  /* All work-items of a window have read the track. */
+  barrier (CLK_GLOBAL_MEM_FENCE);
+#endif
   if (id < n && column == 0) {
     is_alive[id] = is_inside && fma (error.y, error.y, error.x * error.x) <= 0.25f;
     track.s01 = as_uint2 (end);

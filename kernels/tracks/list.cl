@@ -87,7 +87,7 @@ tracks_list (global uint8 * tracks, global const int *is_alive, int follows,
     at = n + count_before (is_kept, &n_more, flags);
     if (is_kept && at < most) {
       put_track (tracks, at, track, TABLES_ARGS);
-      taken[get_cell (track, cell, columns, rows)] = 1;
+      atomic_or (&taken[get_cell (track, cell, columns, rows)], 1);
     }
     n = min (n + n_more, most);
   }
