@@ -265,14 +265,14 @@ gst_mgpu_flow_images (GstMgpuContext * context, GstBuffer * from,
   g_return_val_if_fail (context != NULL, NULL);
   g_return_val_if_fail (preset <= GST_MGPU_FLOW_PRESET_FINE, NULL);
 
-  if (!gst_video_info_from_caps (&call.info, caps)
+  if (!gst_caps_is_fixed (caps) || !gst_video_info_from_caps (&call.info, caps)
       || !is_supported (&call.info)) {
     g_autofree gchar *text = gst_caps_to_string (caps);
 
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "flow cannot be measured in images of \"%s\": they need %dx%d pixels at "
-        "least, and grey, YUV, or RGB with 8 bits", text, MGPU_FLOW_LEAST,
-        MGPU_FLOW_LEAST);
+        "flow cannot be measured in images of \"%s\": they need one format and "
+        "size, %dx%d pixels at least, and grey, YUV, or RGB with 8 bits", text,
+        MGPU_FLOW_LEAST, MGPU_FLOW_LEAST);
     return NULL;
   }
   call.queue = gst_mgpu_queue_new (context, error);

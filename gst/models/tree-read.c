@@ -10,7 +10,9 @@
 MgpuTree *
 mgpu_tree_read (const MgpuDpmFile * file, const gchar * text, gsize length)
 {
+  static const gchar order_mark[] = "\xef\xbb\xbf";
   g_autofree gchar *copy = NULL;
+  const gchar *first;
   MgpuTree *root;
   gboolean ok;
 
@@ -19,10 +21,13 @@ mgpu_tree_read (const MgpuDpmFile * file, const gchar * text, gsize length)
     return NULL;
   }
   copy = g_strndup (text, length);
+  /* Editors of Windows begin texts in UTF-8 with a byte order mark. */
+  first =
+      copy + (g_str_has_prefix (copy, order_mark) ? strlen (order_mark) : 0);
   root = mgpu_tree_new (g_strdup (""));
-  ok = copy[strspn (copy, " \t\r\n")] == '<'
-      ? mgpu_tree_read_xml (file, copy, root)
-      : mgpu_tree_read_yaml (file, copy, root);
+  ok = first[strspn (first, " \t\r\n")] == '<'
+      ? mgpu_tree_read_xml (file, first, root)
+      : mgpu_tree_read_yaml (file, first, root);
   if (!ok)
     g_clear_pointer (&root, mgpu_tree_free);
   return root;

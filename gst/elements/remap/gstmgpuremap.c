@@ -302,6 +302,7 @@ set_turn (GstMgpuRemap * self, const Params * params, MgpuViewChoice * choice,
   const MgpuCalibration *calibration = self->calibration;
   gdouble turn[9];
 
+  mgpu_view_set_turn (choice->straight, 0, 0, 0);
   mgpu_view_set_turn (turn, params->view.pan, params->view.tilt,
       params->view.roll);
   memcpy (choice->turn, turn, sizeof (turn));
@@ -315,6 +316,7 @@ set_turn (GstMgpuRemap * self, const Params * params, MgpuViewChoice * choice,
         : "an ideal camera");
     return FALSE;
   }
+  memcpy (choice->straight, calibration->turn, sizeof (choice->straight));
   for (guint i = 0; i < 9; i++)
     choice->turn[i] = turn[i / 3 * 3] * calibration->turn[i % 3]
         + turn[i / 3 * 3 + 1] * calibration->turn[3 + i % 3]
@@ -672,7 +674,7 @@ gst_mgpu_remap_fixate_caps (GstBaseTransform * trans,
   GstVideoInfo info;
   gint width = 0, height = 0;
 
-  others = gst_caps_truncate (others);
+  others = gst_caps_make_writable (gst_caps_truncate (others));
   s = gst_caps_get_structure (others, 0);
   if (direction == GST_PAD_SINK && gst_video_info_from_caps (&info, caps)) {
     gst_structure_fixate_field_nearest_int (s, "width", info.width);

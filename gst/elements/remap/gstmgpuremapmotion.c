@@ -78,6 +78,8 @@ move_box (gpointer data, gdouble left, gdouble top, gdouble width,
   const gdouble box[4] = { left, top, width, height };
   guint n = 0;
 
+  if (width <= 0 || height <= 0)
+    return FALSE;
   edges[0] = edges[1] = INFINITY;
   edges[2] = edges[3] = -INFINITY;
   for (guint i = 0; i < 4 * N_SIDE; i++) {

@@ -143,7 +143,7 @@ static void
 find_extents (const MgpuLensModel * model, const MgpuViewChoice * choice,
     Extent * inner, Extent * outer)
 {
-  const gdouble *turn = choice->turn;
+  const gdouble *turn = choice->straight;
   const gint last[2] = { model->camera.width - 1, model->camera.height - 1 };
 
   *inner = (Extent) { {

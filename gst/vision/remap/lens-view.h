@@ -7,41 +7,46 @@
 #include <gst/vision/remap/lens-map.h>
 
 G_BEGIN_DECLS
-
 /* Says what a user wants to see.
  * @alpha: 0: only pixels with picture, 1: the whole picture, between: both weighted; -1: the
  *   camera matrix stays
  * @fov: field of view across the width of the new frame in degrees, instead of @alpha; 0: by
  *   @alpha
  * @zoom: factor on the focal length
- * @turn: rows of the rotation from rays of the camera to those of the view */
-typedef struct
+ * @turn: rows of the rotation from rays of the camera to those of the view
+ * @straight: rows of this rotation without pan, tilt and roll. @alpha chooses focal lengths and
+ *   center for it, so that a view that turns keeps them */
+    typedef struct
 {
   MgpuProjection projection;
   gdouble alpha, fov, zoom;
-  gdouble turn[9];
+  gdouble turn[9], straight[9];
 } MgpuViewChoice;
 
 /* Sets @turn to the rotation of a view that turns right by @pan, up by @tilt and clockwise
  * by @roll, in degrees. */
-void mgpu_view_set_turn (gdouble turn[9], gdouble pan, gdouble tilt, gdouble roll);
+void mgpu_view_set_turn (gdouble turn[9], gdouble pan, gdouble tilt,
+    gdouble roll);
 
 /* Sets @camera to an ideal one for frames of @width x @height. @fov: its field of view in degrees,
  * across the shorter side for MGPU_LENS_FISHEYE, else across the width. Returns: FALSE if there is no
  * such camera, because a perspective one sees less than 180 degrees */
-gboolean mgpu_camera_set_ideal (MgpuCamera * camera, MgpuLens lens, gdouble fov, gint width, gint height);
+gboolean mgpu_camera_set_ideal (MgpuCamera * camera, MgpuLens lens, gdouble fov,
+    gint width, gint height);
 
 /* Changes @camera to one whose frames are scaled by the factors @x and @y and have the size
  * @width x @height. */
-void mgpu_camera_scale (MgpuCamera * camera, gdouble x, gdouble y, gint width, gint height);
+void mgpu_camera_scale (MgpuCamera * camera, gdouble x, gdouble y, gint width,
+    gint height);
 
 /* Sets @view to the view of @width x @height pixels that @choice describes. */
-void mgpu_view_choose (MgpuView * view, const MgpuLensModel * model, const MgpuViewChoice * choice, gint width,
-    gint height);
+void mgpu_view_choose (MgpuView * view, const MgpuLensModel * model,
+    const MgpuViewChoice * choice, gint width, gint height);
 
 /* Makes new frames of @width x @height pixels of which the corners, clockwise from the upper left one, are
  * at the positions @corners of the view: x and y of each, in pixels from the upper left corner of the
  * view. Returns: FALSE if they are not the corners of a convex quadrilateral */
-gboolean mgpu_view_set_corners (MgpuView * view, const gdouble corners[8], gint width, gint height);
+gboolean mgpu_view_set_corners (MgpuView * view, const gdouble corners[8],
+    gint width, gint height);
 
 G_END_DECLS

@@ -553,6 +553,33 @@ GST_START_TEST (test_directions)
   fail_unless (fabs (x - 42) < 2 && y > 28, "%g %g", x, y);
   find_spot (VIEW "roll=90", &x, &y);
   fail_unless (fabs (x - 22) < 1 && fabs (y - 22) < 1, "%g %g", x, y);
+#undef VIEW
+  /* The same if alpha chooses the focal length, which does not depend on the direction. */
+#define VIEW "input=perspective input-fov=60 "
+  find_spot (VIEW "alpha=1 pan=10", &x, &y);
+  fail_unless (x < 36 && fabs (y - 22) < 2, "%g %g", x, y);
+  find_spot (VIEW "tilt=10", &x, &y);
+  fail_unless (fabs (x - 42) < 2 && y > 28, "%g %g", x, y);
+  find_spot ("input=fisheye input-fov=120 pan=20", &x, &y);
+  fail_unless (x < 36 && fabs (y - 22) < 6, "%g %g", x, y);
+}
+
+GST_END_TEST;
+
+/* Caps are fixed also where no element is downstream. */
+GST_START_TEST (test_unlinked)
+{
+  g_autoptr (GstElement) pipeline = gst_parse_launch ("videotestsrc "
+      "num-buffers=1 ! video/x-raw,width=64,height=32 ! mgpuremap "
+      "input=equirect", NULL);
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstMessage) message = NULL;
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  message = gst_bus_timed_pop_filtered (bus, GST_CLOCK_TIME_NONE,
+      GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
+  fail_unless_equals_int (GST_MESSAGE_TYPE (message), GST_MESSAGE_ERROR);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
 }
 
 GST_END_TEST;
@@ -751,6 +778,7 @@ CHECK_TESTS (mgpuremap)
   tcase_add_test (tc, test_map_size);
   tcase_add_test (tc, test_alpha);
   tcase_add_test (tc, test_directions);
+  tcase_add_test (tc, test_unlinked);
   tcase_add_test (tc, test_controller);
   tcase_add_test (tc, test_warnings);
   tcase_add_test (tc, test_fold);

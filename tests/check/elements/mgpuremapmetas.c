@@ -123,6 +123,7 @@ GST_START_TEST (test_regions_cut)
   fail_unless (box[0] == 0 && box[1] == 16 && box[2] == 28 && box[3] == 32,
       "%d %d %d %d", box[0], box[1], box[2], box[3]);
   fail_if (move_region (ZOOMED, caps, 0, 0, 14, 10, box));
+  fail_if (move_region (ZOOMED, caps, 30, 20, 0, 0, box));
   /* Behind the camera of the view */
   fail_unless (move_region ("input=equirect fov=60", caps, 30, 20, 4, 4, box));
   fail_if (move_region ("input=equirect fov=60 pan=180", caps, 30, 20, 4, 4,

@@ -90,6 +90,7 @@ static const struct
         "]\nimage_size: [640, 480]\n", MGPU_LENS_BROWN, 4, 0, 0, 1},
   {"K:\n  - [536.5, 0, 342.25]\n  - [0, 537, 235.5]\n  - [0, 0, 1]\nD: [" D4
         "]\n" SIZE "---\nK: 3\n", MGPU_LENS_BROWN, 4, 0, 0, 1},
+  {"\xef\xbb\xbf" OPENCV (K, D4, "4"), MGPU_LENS_BROWN, 4, 0, 0, 1},
   {ROS ("plumb_bob", "5", D4 ", 0.3125", ""), MGPU_LENS_BROWN, 5, 0, 0, 1},
   {ROS ("rational_polynomial", "8", D4 ", 0.3125, 1, 2, 3", ""),
       MGPU_LENS_BROWN, 8, 0, 0, 1},

@@ -307,7 +307,8 @@ GST_START_TEST (test_images)
 
 GST_END_TEST;
 
-/* Images that are too small, of another format or not as large as their caps are errors. */
+/* Images that are too small, of another format or not as large as their caps are errors; so are
+ * caps of any format. */
 GST_START_TEST (test_images_unsupported)
 {
   static const struct
@@ -316,13 +317,14 @@ GST_START_TEST (test_images_unsupported)
     gint width;
     const gchar *word;
   } cases[] = { {"GRAY8", 15, "16x16"}, {"RGB16", 44, "8 bits"},
-  {"GRAY8", 45, "does not hold"}
+  {"GRAY8", 45, "does not hold"}, {NULL, 44, "one format"}
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (GstBuffer) from = image_new (0, 1, 44), to =
         image_new (1, 1, 44);
-    g_autoptr (GstCaps) caps = image_caps_new (cases[i].format, cases[i].width);
+    g_autoptr (GstCaps) caps = cases[i].format == NULL ? gst_caps_new_any ()
+        : image_caps_new (cases[i].format, cases[i].width);
     g_autoptr (GError) error = NULL;
 
     fail_unless (gst_mgpu_flow_images (context, from, to, caps,
