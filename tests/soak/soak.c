@@ -130,14 +130,18 @@ change_property (GstElement * element)
 
   g_free (specs);
   /* Masks in the alpha channel are an error where frames have none, and so are
-   * models where there is no file, and keypoints without descriptors where
-   * mgpumatch gets them. */
+   * models where there is no file, keypoints without descriptors where
+   * mgpumatch gets them, and views of an unknown camera, of one without
+   * rectification, or too far away to show a pixel of the frame. */
   if ((!(spec->flags & GST_PARAM_CONTROLLABLE)
           && g_strcmp0 (spec->name, "profile") != 0
           && g_strcmp0 (spec->name, "max-in-flight") != 0)
       || g_strcmp0 (spec->name, "mask-source") == 0
       || g_strcmp0 (spec->name, "detector") == 0
       || g_strcmp0 (spec->name, "descriptor") == 0
+      || g_strcmp0 (spec->name, "input") == 0
+      || g_strcmp0 (spec->name, "rectify") == 0
+      || g_strcmp0 (spec->name, "zoom") == 0
       || !draw_value (spec, &value))
     return;
   if (g_param_value_validate (spec, &value))
@@ -272,6 +276,8 @@ open_episode (Episode * episode)
   for (guint i = 0; i < episode->n_filters; i++) {
     filter = g_ptr_array_index (filters, draw_below (filters->len));
     g_string_append_printf (launch, " ! %s name=f%u", filter, i);
+    if (g_str_equal (filter, "mgpuremap"))
+      g_string_append (launch, " input=equirect");
     if (g_str_has_prefix (filter, "mgpupyramid"))
       g_string_append_printf (launch, " levels=3 f%u.src_2 ! queue ! fakesink "
           "name=side%u async=false f%u.src_%d ! queue", i, i, i, draw_below (2));
