@@ -48,8 +48,9 @@ static const gchar *const scalers[] = {
 /* Elements that do not filter, and mgpupyramid, whose tests say that it treats each byte of a
  * pixel alike */
 static const gchar *const others[] = {
-  "mgpudownload", "mgpuhog", "mgpuinpaint", "mgpumatch", "mgpumetajson",
-  "mgpuoverlay", "mgpupyramid", "mgpusift", "mgputrack", "mgpuupload"
+  "mgpudownload", "mgpuflow", "mgpuhog", "mgpuinpaint", "mgpumatch",
+  "mgpumetajson", "mgpuoverlay", "mgpupyramid", "mgpusift", "mgputrack",
+  "mgpuupload"
 };
 
 /* Formats with alpha, formats with the same order of colours and no alpha, and the bytes of a

@@ -47,7 +47,8 @@ static const struct
 
 /* Elements that change no samples, or whose own tests say what they do with ranges */
 static const gchar *const others[] = {
-  "mgpuhog", "mgpumatch", "mgpumetajson", "mgpupyramid", "mgpusift", "mgputrack"
+  "mgpuflow", "mgpuhog", "mgpumatch", "mgpumetajson", "mgpupyramid", "mgpusift",
+  "mgputrack"
 };
 
 typedef struct

@@ -602,8 +602,8 @@ GST_START_TEST (test_bad_places)
     {"lines", "door:0,0,nan,1", "outside 0 to 1"},
     {"lines", "door:0.5,0.5,0.5,0.5", "ends where it begins"},
     {"lines", "door:0,0,1,1;door:0,0,1,0", "given twice"},
-    {"lines", "1door:0,0,1,1", "no name"},
-    {"lines", ":0,0,1,1", "no name"},
+    {"lines", "1door:0,0,1,1", "no valid name"},
+    {"lines", ":0,0,1,1", "no valid name"},
     {"zones", "a:0,0,1,1,1,0;a:0,0,1,1,1,0", "given twice"},
     {"zones", "yard:0,0,1,1", "six numbers"},
     {"zones", "yard:0,0,1,1,1,0,1", "six numbers"}

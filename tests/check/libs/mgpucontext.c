@@ -300,7 +300,7 @@ GST_START_TEST (test_refused_context)
 
   fail_if (gst_mgpu_ensure_element_context (element, NULL, &held, &error));
   fail_unless (g_error_matches (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED));
-  fail_unless (strstr (error->message, "forgetful refused") != NULL, "%s",
+  fail_unless (strstr (error->message, "forgetful did not store") != NULL, "%s",
       error->message);
   fail_unless (strstr (error->message, "gst_mgpu_handle_set_context") != NULL,
       "%s", error->message);
