@@ -490,7 +490,8 @@ ref_map_make (const RefCamera * camera, const RefView * view, RefMap * map)
 
     map->nodes[2 * n] = to_units (place[0]);
     map->nodes[2 * n + 1] = to_units (place[1]);
-    map->margins[n] = (int32_t) rint (margin * 16777216);
+    map->margins[n] = margin > -128 ? (int32_t) rint (margin * 16777216)
+        : INT32_MIN;
     has_margins |= margin < 0 && i > 0 && j > 0 && i < columns - 1
         && j < rows - 1;
   }

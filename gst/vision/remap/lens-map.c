@@ -281,7 +281,9 @@ add_nodes (Maker * maker)
 
       to[0] = to_units (place[0]);
       to[1] = to_units (place[1]);
-      *get_words (map, map->margins + node) = rint (margin * MARGIN_UNITS);
+      /* Far beyond the limit, the margin is the lowest number. */
+      *get_words (map, map->margins + node) = rint (MAX (margin * MARGIN_UNITS,
+              G_MININT32));
       /* Those before the first cell and behind the last one say nothing of pixels. */
       has_margins |= margin < 0 && i > 0 && j > 0 && i < map->columns - 1
           && j < map->rows - 1;
