@@ -490,8 +490,7 @@ ref_map_make (const RefCamera * camera, const RefView * view, RefMap * map)
 
     map->nodes[2 * n] = to_units (place[0]);
     map->nodes[2 * n + 1] = to_units (place[1]);
-    map->margins[n] = margin > -128 ? (int32_t) rint (margin * 16777216)
-        : INT32_MIN;
+    map->margins[n] = (int32_t) rint ((margin > -64 ? margin : -64) * 16777216);
     has_margins |= margin < 0 && i > 0 && j > 0 && i < columns - 1
         && j < rows - 1;
   }

@@ -27,6 +27,9 @@
 /* Number of units of a margin in a radian */
 #define MARGIN_UNITS 16777216
 
+/* The least margin of a node. Differences of margins in these units fit into 32 bits. */
+#define LEAST_MARGIN -64.
+
 /* ---- Views ---------------------------------------------------------------------------- */
 
 /* Sets @ray to the ray of the point (a, b), in focal lengths from the axis. Returns: how far
@@ -281,9 +284,8 @@ add_nodes (Maker * maker)
 
       to[0] = to_units (place[0]);
       to[1] = to_units (place[1]);
-      /* Far beyond the limit, the margin is the lowest number. */
-      *get_words (map, map->margins + node) = rint (MAX (margin * MARGIN_UNITS,
-              G_MININT32));
+      *get_words (map, map->margins + node) = rint (MAX (margin, LEAST_MARGIN)
+          * MARGIN_UNITS);
       /* Those before the first cell and behind the last one say nothing of pixels. */
       has_margins |= margin < 0 && i > 0 && j > 0 && i < map->columns - 1
           && j < map->rows - 1;
