@@ -20,7 +20,8 @@ import need_mgpu  # says how to find the plugin
 
 gi.require_version("Gst", "1.0")
 gi.require_version("GstMgpu", "1.0")
-from gi.repository import Gst, GstMgpu
+gi.require_version("GstVideo", "1.0")
+from gi.repository import Gst, GstMgpu, GstVideo
 
 try:
     import numpy
@@ -75,10 +76,10 @@ pipeline = Gst.parse_launch("filesrc name=file ! decodebin ! videoconvert ! "
 pipeline.get_by_name("file").set_property("location", arguments.video)
 previous = None
 for sample in itertools.islice(need_mgpu.samples(pipeline, arguments.video), arguments.frames):
-    buffer, caps = sample.get_buffer(), sample.get_caps().get_structure(0)
+    buffer, info = sample.get_buffer(), GstVideo.VideoInfo.new_from_caps(sample.get_caps())
     flow = GstMgpu.buffer_get_mgpu_flow_meta(buffer)
     if flow is not None and buffer.pts > previous:
-        boxes = arguments.zones or thirds(caps["width"], caps["height"])
+        boxes = arguments.zones or thirds(info.width, info.height)
         rate = Gst.SECOND / (buffer.pts - previous)
         print(json.dumps({"time": round(buffer.pts / Gst.SECOND, 3), "zones": [
             measure(flow, box, rate, arguments.speed) for box in boxes]}))

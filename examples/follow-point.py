@@ -18,7 +18,8 @@ import need_mgpu  # says how to find the plugin
 
 gi.require_version("Gst", "1.0")
 gi.require_version("GstMgpu", "1.0")
-from gi.repository import Gst, GstMgpu
+gi.require_version("GstVideo", "1.0")
+from gi.repository import Gst, GstMgpu, GstVideo
 
 VTEST = "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
 FROM_PREVIOUS = GstMgpu.MgpuFlowField.FROM_PREVIOUS
@@ -46,13 +47,13 @@ pipeline = Gst.parse_launch("filesrc name=file ! decodebin ! videoconvert ! "
                             "appsink name=sink sync=false max-buffers=4")
 pipeline.get_by_name("file").set_property("location", arguments.video)
 for sample in itertools.islice(need_mgpu.samples(pipeline, arguments.video), arguments.frames):
-    buffer, caps = sample.get_buffer(), sample.get_caps().get_structure(0)
+    buffer, info = sample.get_buffer(), GstVideo.VideoInfo.new_from_caps(sample.get_caps())
     flow, sure = GstMgpu.buffer_get_mgpu_flow_meta(buffer), True
     if flow is not None:
         sure, dx, dy, _ = flow.median_in_box(FROM_PREVIOUS, round(x) - REACH, round(y) - REACH,
                                              2 * REACH + 1, 2 * REACH + 1)
         x, y = x + dx, y + dy
-    if not (0 <= x <= caps["width"] - 1 and 0 <= y <= caps["height"] - 1):
+    if not (0 <= x <= info.width - 1 and 0 <= y <= info.height - 1):
         break
     print(json.dumps({"time": round(buffer.pts / Gst.SECOND, 3), "x": round(x, 2),
                       "y": round(y, 2), "sure": sure}))

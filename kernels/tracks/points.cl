@@ -78,8 +78,8 @@ is_maximum (global const float *score, int width)
 }
 
 /* Work-item (i, j) writes x, y and the score of the best point of cell (i, j), the first one in the
- * order of rows, to @points; the score is 0 if there is none. A cell has @cell x @cell pixels of
- * the frame. */
+ * order of rows, to @points. If there is none, the score is 0 and x and y mean nothing. A cell has
+ * @cell x @cell pixels of the frame. */
 kernel void
 tracks_cells (global const float *scores, int width, int height, int cell,
     int columns, int rows, global float4 * points)
@@ -104,6 +104,6 @@ tracks_cells (global const float *scores, int width, int height, int cell,
         best_y = y;
       }
     }
-  points[j * columns + i] = best_x < 0 ? (float4) (0)
-      : (float4) (2 * best_x + 0.5f, 2 * best_y + 0.5f, best, 0);
+  points[j * columns + i] = (float4) (2 * best_x + 0.5f, 2 * best_y + 0.5f,
+      best_x < 0 ? 0 : best, 0);
 }
