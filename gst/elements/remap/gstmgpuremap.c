@@ -455,7 +455,7 @@ map_view (GstMgpuRemap * self, const Params * params, GError ** error)
   use_projection (self, params, &view);
   if (!use_corners (self, params, &view, error))
     return NULL;
-  GST_MGPU_LOG_OBJECT (self, "focal length %.1f x %.1f, center (%.1f, %.1f)",
+  GST_MGPU_DEBUG_OBJECT (self, "focal length %.1f x %.1f, center (%.1f, %.1f)",
       view.focal[0], view.focal[1], view.centre[0], view.centre[1]);
   map = mgpu_lens_map_new (&model, &view);
   warn_beyond (self, &model, map);
@@ -502,7 +502,7 @@ make_map (GstMgpuRemap * self, const Params * params, GError ** error)
   }
   set_map (self, map);
   self->serial++;
-  GST_MGPU_LOG_OBJECT (self, "map %u has %dx%d nodes, %u exact cells and %s; "
+  GST_MGPU_DEBUG_OBJECT (self, "map %u has %dx%d nodes, %u exact cells and %s; "
       "%.0f %% of the view show picture", self->serial, map->columns, map->rows,
       map->n_exact, map->margins > 0 ? "margins" : "no margins",
       100 * map->seen);
