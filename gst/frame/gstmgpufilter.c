@@ -133,6 +133,18 @@ gst_mgpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
   return TRUE;
 }
 
+/* Posts an error if the last frames before the end of the stream could not be pushed because the
+ * source pad has never been linked: no later frame returns this result upstream. */
+static void
+report_unlinked (GstMgpuFilter * self)
+{
+  GstMgpuInFlight *in_flight = &self->output.in_flight;
+
+  if (gst_mgpu_in_flight_make_room (in_flight, 1) == GST_FLOW_NOT_LINKED
+      && !gst_mgpu_in_flight_is_unlinked (in_flight))
+    GST_ELEMENT_FLOW_ERROR (self, GST_FLOW_NOT_LINKED);
+}
+
 static gboolean
 gst_mgpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
@@ -149,6 +161,8 @@ gst_mgpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
     gst_event_unref (event);
     return TRUE;
   }
+  if (type == GST_EVENT_EOS)
+    report_unlinked (self);
   if (type == GST_EVENT_FLUSH_STOP) {
     self->output.discont = FALSE;
     self->to_skip = 0;
