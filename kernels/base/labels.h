@@ -1,0 +1,77 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Labels connected components by union-find. @parents has an int for each element: the index of
+ * its parent, which is an element of the same component with a lower index; a root is its own
+ * parent. After all pairs of connected elements were merged, the root of each element is the
+ * element of its component with the lowest index, whatever the order of the merges was.
+ *
+ * The steps, between which there is a barrier of all work-items or a new launch:
+ * 1. parents[i] = i for each element i
+ * 2. labels_merge() for each pair of connected elements
+ * 3. labels_flatten() for each element: parents[i] is then the label of element i
+ *
+ * Work-items of any number of work-groups may do a step at the same time. A parent that another
+ * work-item replaces meanwhile stays an ancestor, so it does not matter which one is read. */
+#ifndef LABELS_H
+#define LABELS_H
+
+/* 1: parents are read without atomics. This is faster on processors; emulators that look for races
+ * report it. */
+#ifndef LABELS_PLAIN
+#define LABELS_PLAIN 0
+#endif
+
+static int
+labels_parent (volatile global int *parents, int i)
+{
+#if LABELS_PLAIN
+  return parents[i];
+#else
+  return atomic_or (&parents[i], 0);
+#endif
+}
+
+/* Returns the root of element i. */
+static int
+labels_find (volatile global int *parents, int i)
+{
+  int parent = labels_parent (parents, i);
+
+  while (parent != i) {
+    i = parent;
+    parent = labels_parent (parents, i);
+  }
+  return i;
+}
+
+/* Joins the components of elements a and b. */
+static void
+labels_merge (volatile global int *parents, int a, int b)
+{
+  int low, high, old;
+
+  a = labels_find (parents, a);
+  b = labels_find (parents, b);
+  while (a != b) {
+    low = min (a, b);
+    high = max (a, b);
+    /* Another work-item may have given @high a parent since. Then @high has the lower of both
+     * parents now, and the component of the other one still has to be joined. */
+    old = atomic_min (&parents[high], low);
+    if (old == high)
+      break;
+    a = labels_find (parents, old);
+    b = labels_find (parents, low);
+  }
+}
+
+/* Makes the root of element i its parent. */
+static void
+labels_flatten (volatile global int *parents, int i)
+{
+  atomic_min (&parents[i], labels_find (parents, i));
+}
+
+#endif
