@@ -1,0 +1,105 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/vision/base/object.h>
+
+#include <kernels/moving/moving-shared.h>
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  MGPU_MOVING_SHADOWS_REMOVE,
+  MGPU_MOVING_SHADOWS_KEEP
+} MgpuMovingShadows;
+
+/* How changes of light are modelled: see docs/algorithms/moving.md */
+typedef enum
+{
+  MGPU_MOVING_LIGHT_FIELD,
+  MGPU_MOVING_LIGHT_TONE,
+  MGPU_MOVING_LIGHT_OFF
+} MgpuMovingLight;
+
+/**
+ * MgpuMovingParams:
+ * @analysis_size: maximum of the longer side of the working picture, 64 to 2048; it is read only
+ *   by mgpu_object_new()
+ * @sensitivity: 0.25 to 4
+ * @min_area, @max_area: smallest and largest area of a region, as a fraction of the frame
+ * @absorb_time: seconds until a thing that stands belongs to the background; 0: never
+ * @shadows: a MgpuMovingShadows
+ * @light: a MgpuMovingLight
+ */
+typedef struct
+{
+  guint analysis_size;
+  gdouble sensitivity;
+  gdouble min_area, max_area;
+  gdouble absorb_time;
+  gint shadows;
+  gint light;
+} MgpuMovingParams;
+
+/* Number of frames after a start or mgpu_moving.forget() that have no regions, because the
+ * background is not known yet */
+#define MGPU_MOVING_WARM_UP 50
+
+/* Size of the working picture: @width x @height working pixels, each of which stands for @scale x
+ * @scale pixels of the frame. It has @columns x @rows cells of @cell x @cell working pixels. */
+typedef struct
+{
+  gint width, height, scale;
+  gint cell, columns, rows;
+} MgpuMovingSize;
+
+/* Memories that mgpu_moving_enqueue() writes. Only @results is needed; the others may be NULL. */
+typedef struct
+{
+  GstMgpuMemory *results;       /* a MgpuMovingResults */
+  GstMgpuMemory *mask;          /* width x height bytes: MOVING_MASK in a region, MOVING_SHADOW
+                                 * where shadow was removed from a region, otherwise 0 */
+  GstMgpuMemory *labels;        /* columns x rows guint16: number of the region of each cell,
+                                 * starting at 1; 0: none */
+  GstMgpuMemory *heat;          /* columns x rows guint16: grows by 256 in each frame that has a
+                                 * region there, and falls by 1/256 in each frame */
+} MgpuMovingOutputs;
+
+typedef struct _MgpuMoving MgpuMoving;
+
+/* Describes the algorithm that finds what moves before a camera that stands. An object of
+ * mgpu_object_new() is a MgpuMoving, which keeps the background of its stream. The image @in has
+ * any format that the elements of this plugin support; its frame rate, or 25 if it has none, gives
+ * the unit of times. mgpu_object_new() fails with GST_MGPU_ERROR_UNSUPPORTED if the frames are too large for
+ * analysis_size. Its function forget() drops the background; the next frame is learned anew. */
+extern const MgpuAlgorithm mgpu_moving;
+
+MgpuMovingSize mgpu_moving_get_size (const MgpuMoving * self);
+
+/* Returns: the number of frames that were learned since the object was made or
+ * mgpu_moving.forget() was called */
+guint mgpu_moving_get_n_learned (const MgpuMoving * self);
+
+/* Enqueues the kernels that compare the frame @in with the background, learn from it, and write
+ * @outputs. No kernel depends on a value that the host reads. Errors stay in @job.
+ * @region: GRAY8 image of the size of @in; where it is below 128, nothing moves. NULL: the whole
+ * frame counts.
+ * @is_enabled: FALSE: nothing moves; the frame is only learned. */
+void mgpu_moving_enqueue (MgpuMoving * self, GstMgpuJob * job, const MgpuMovingParams * params,
+    const MgpuImage * in, const MgpuImage * region, gboolean is_enabled,
+    const MgpuMovingOutputs * outputs);
+
+/* Drops the evidence of earlier frames, but not the background: to be called before the first
+ * frame after a gap. */
+void mgpu_moving_drop_evidence (MgpuMoving * self);
+
+/* Enqueues a kernel that writes the mask of the last frame given to mgpu_moving_enqueue() to the
+ * component @component of @out, which has 8 bits: 0 of a GRAY8 image, or 3, alpha. Each pixel gets
+ * the value of its working pixel. The size of @out is that of the frames. Errors stay in @job. */
+void mgpu_moving_enqueue_mask (MgpuMoving * self, GstMgpuJob * job, const MgpuImage * out,
+    guint component);
+
+G_END_DECLS
