@@ -7,12 +7,27 @@
 #include "fuzz.h"
 
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 static gchar *folder;
+
+static void
+end (int signal)
+{
+  abort ();
+}
+
+/* Fatal critical warnings of GLib are a SIGTRAP, for which libFuzzer would not keep the
+ * input. */
+static void __attribute__((constructor))
+    keep_input_of_warnings (void)
+{
+  signal (SIGTRAP, end);
+}
 
 gchar *
 fuzz_string (gconstpointer data, gsize size)

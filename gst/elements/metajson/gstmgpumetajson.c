@@ -490,6 +490,16 @@ is_deep (const gchar * text)
   return depth > MAX_DEPTH;
 }
 
+/* JSON-GLib reads an escape of C, such as \200, as the byte with this octal number. Returns:
+ * whether all strings in @root are UTF-8 nevertheless */
+static gboolean
+is_utf8 (JsonNode * root)
+{
+  g_autofree gchar *text = json_to_string (root, FALSE);
+
+  return g_utf8_validate (text, -1, NULL);
+}
+
 /* Parses @text, the value of the property "tags". Returns: FALSE with the error set if @text is
  * not a JSON object or is nested too deeply */
 static gboolean
@@ -509,7 +519,7 @@ parse_tags (GstMgpuMetaJson * self, const gchar * text, GError ** error)
   if (g_utf8_validate (text, -1, NULL)
       && json_parser_load_from_data (parser, text, -1, &cause))
     root = json_parser_get_root (parser);
-  if (root != NULL && JSON_NODE_HOLDS_OBJECT (root)) {
+  if (root != NULL && JSON_NODE_HOLDS_OBJECT (root) && is_utf8 (root)) {
     self->tags = json_parser_steal_root (parser);
     gst_mgpu_json_line_correct_numbers (self->tags);
     json_node_seal (self->tags);

@@ -260,7 +260,8 @@ GST_END_TEST;
 GST_START_TEST (test_bad_properties)
 {
   static const gchar *const tags[] = {
-    "{", "[1]", "\"a\"", "nonsense", "{\"a\":1}}", "{\"a\":\"\377\"}"
+    "{", "[1]", "\"a\"", "nonsense", "{\"a\":1}}", "{\"a\":\"\377\"}",
+    "{\"a\":\"\\200\"}", "{\"\\377\":1}"
   };
   gchar *locations[] = { make_path ("no/file"), g_strdup (folder) };
 
