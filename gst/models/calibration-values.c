@@ -49,8 +49,12 @@ mgpu_calibration_read_numbers (const MgpuDpmFile * file, const MgpuTree * tree,
   if (data == NULL)
     return 0;
   if (n < least || n > most) {
-    mgpu_dpm_file_fail (file, "%s has %u numbers, and needs %u to %u",
-        tree->name, n, least, most);
+    if (least == most)
+      mgpu_dpm_file_fail (file, "%s has %u numbers, and needs %u", tree->name,
+          n, least);
+    else
+      mgpu_dpm_file_fail (file, "%s has %u numbers, and needs %u to %u",
+          tree->name, n, least, most);
     return 0;
   }
   return mgpu_dpm_file_read_numbers (file, tree->name, data->text->str, n,
@@ -102,6 +106,13 @@ is_rotation (const gdouble m[9])
   return TRUE;
 }
 
+static gdouble
+find_determinant (const gdouble m[9])
+{
+  return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6])
+      + m[2] * (m[3] * m[7] - m[4] * m[6]);
+}
+
 gboolean
 mgpu_calibration_read_turn (const MgpuDpmFile * file, const MgpuTree * turn,
     const MgpuTree * projection, MgpuCalibration * calibration)
@@ -115,6 +126,9 @@ mgpu_calibration_read_turn (const MgpuDpmFile * file, const MgpuTree * turn,
       return FALSE;
     if (!is_rotation (calibration->turn))
       return mgpu_dpm_file_fail (file, "%s is not a rotation", turn->name);
+    if (find_determinant (calibration->turn) < 0)
+      return mgpu_dpm_file_fail (file, "%s mirrors: its determinant is -1, and "
+          "has to be 1", turn->name);
     calibration->has_turn = TRUE;
   }
   if (projection != NULL) {

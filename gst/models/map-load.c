@@ -190,12 +190,19 @@ mgpu_places_load (const gchar * path, GError ** error)
   return load_pair (first, colon + 1, error);
 }
 
+/* Returns: (transfer full): the name of the file @path, or of the first one of two */
+static gchar *
+get_first (const gchar * path)
+{
+  const gchar *colon = find_colon (path);
+
+  return colon != NULL ? g_strndup (path, colon - path) : g_strdup (path);
+}
+
 gboolean
 mgpu_places_is_file (const gchar * path)
 {
-  const gchar *colon = find_colon (path);
-  g_autofree gchar *first = colon != NULL ? g_strndup (path, colon - path)
-      : g_strdup (path);
+  g_autofree gchar *first = get_first (path);
   const MgpuDpmFile quiet = { first, NULL };
   GMappedFile *mapped = mgpu_dpm_file_open (&quiet);
   const gchar *at;
@@ -207,6 +214,20 @@ mgpu_places_is_file (const gchar * path)
   read_word (&at, at + g_mapped_file_get_length (mapped), kind, sizeof (kind));
   g_mapped_file_unref (mapped);
   return is_kind (kind);
+}
+
+gboolean
+mgpu_places_find_size (const gchar * path, gint * width, gint * height)
+{
+  g_autofree gchar *first = get_first (path);
+  const MgpuDpmFile quiet = { first, NULL };
+  Numbers numbers = { NULL };
+  gboolean ok = open_numbers (&quiet, &numbers);
+
+  *width = numbers.width;
+  *height = numbers.height;
+  g_clear_pointer (&numbers.mapped, g_mapped_file_unref);
+  return ok;
 }
 
 void

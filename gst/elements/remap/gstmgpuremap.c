@@ -20,7 +20,6 @@
 #include <gst/frame/gstmgpucaps.h>
 #include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpunavigation.h>
-#include <gst/frame/gstmgpushapes.h>
 #include <gst/models/map-load.h>
 #include <gst/video/navigation.h>
 #include <gst/vision/colour/colour.h>
@@ -29,160 +28,10 @@
 #include <string.h>
 
 #include <gst/elements/elements.h>
-#include "gstmgpuremapcamera.h"
 #include "gstmgpuremapmotion.h"
+#include "gstmgpuremapview.h"
 
-typedef enum
-{
-  EDGES_BLACK,
-  EDGES_COLOR,
-  EDGES_REPEAT,
-  EDGES_MIRROR
-} Edges;
-
-/* Holds the values of the element's properties. @camera and @view determine the map. */
-typedef struct
-{
-  GstMgpuRemapCamera camera;
-  struct
-  {
-    gint projection;
-    gdouble alpha, fov, zoom, pan, tilt, roll;
-    gboolean rectify;
-  } view;
-  gchar *corners;
-  gint edges, interpolation, samples;
-  guint colour;
-} Params;
-
-#define MEMBER(name) G_STRUCT_OFFSET (Params, name)
-
-/* Largest limit of a lens model about which the element warns, in radians: beyond it there is
- * nearly nothing left to see. */
-#define MAX_LIMIT 3.1
-
-static const MgpuEnumValue inputs[] = {
-  {GST_MGPU_REMAP_INPUT_AUTO, "Unknown, unless location or corners is set",
-      "auto"},
-  {GST_MGPU_REMAP_INPUT_PERSPECTIVE, "Perspective, without distortion",
-      "perspective"},
-  {GST_MGPU_REMAP_INPUT_FISHEYE, "Fisheye (equidistant)", "fisheye"},
-  {GST_MGPU_REMAP_INPUT_EQUIRECT, "Equirectangular: a whole sphere, of 360 by "
-        "180 degrees", "equirect"},
-  {0}
-};
-
-static const MgpuEnumValue projections[] = {
-  {MGPU_PROJECTION_PERSPECTIVE, "Perspective: straight lines stay straight",
-      "perspective"},
-  {MGPU_PROJECTION_FISHEYE, "Fisheye (equidistant)", "fisheye"},
-  {MGPU_PROJECTION_EQUIRECT, "Equirectangular: longitudes and latitudes",
-      "equirect"},
-  {MGPU_PROJECTION_CYLINDER, "Cylinder: verticals stay straight", "cylinder"},
-  {MGPU_PROJECTION_STEREOGRAPHIC, "Stereographic: circles stay circles",
-      "stereographic"},
-  {0}
-};
-
-static const MgpuEnumValue fits[] = {
-  {GST_MGPU_REMAP_FIT_SCALE, "The calibration is scaled; the aspect ratio may "
-        "differ by 0.5 %", "scale"},
-  {GST_MGPU_REMAP_FIT_CROP,
-        "The frame is the center of a frame of the calibration",
-      "crop"},
-  {GST_MGPU_REMAP_FIT_REFUSE, "They are an error", "refuse"},
-  {0}
-};
-
-static const MgpuEnumValue edge_values[] = {
-  {EDGES_BLACK, "Black", "black"},
-  {EDGES_COLOR, "The color of the property color", "color"},
-  {EDGES_REPEAT, "The nearest pixel of the frame", "repeat"},
-  {EDGES_MIRROR, "The frame, mirrored", "mirror"},
-  {0}
-};
-
-static const MgpuEnumValue interpolations[] = {
-  {MGPU_INTERPOLATION_BILINEAR, "From 4 pixels", "bilinear"},
-  {MGPU_INTERPOLATION_CUBIC, "From 16 pixels", "cubic"},
-  {MGPU_INTERPOLATION_LANCZOS, "From 36 pixels", "lanczos"},
-  {0}
-};
-
-static const MgpuEnumValue sample_values[] = {
-  {1, "One position", "1"},
-  {2, "Mean of 2x2 positions", "2"},
-  {4, "Mean of 4x4 positions", "4"},
-  {0}
-};
-
-static const MgpuEnum input_enum = { "GstMgpuRemapInput", inputs };
-
-static const MgpuEnum projection_enum = {
-  "GstMgpuRemapProjection", projections
-};
-static const MgpuEnum fit_enum = { "GstMgpuRemapFit", fits };
-static const MgpuEnum edges_enum = { "GstMgpuRemapEdges", edge_values };
-static const MgpuEnum samples_enum = { "GstMgpuRemapSamples", sample_values };
-
-static const MgpuEnum interpolation_enum =
-    { "GstMgpuRemapInterpolation", interpolations };
-
-static const MgpuParam params[] = {
-  {"location", MGPU_PARAM_STRING, MEMBER (camera.location), 0, 0, 0, NULL,
-      "Calibration file of OpenCV, ROS or Kalibr, or a map: a PFM file, or two "
-        "files with a colon between them; read again when set"},
-  {"camera", MGPU_PARAM_STRING, MEMBER (camera.camera), 0, 0, 0, NULL,
-      "Name or number of the camera in a file with several, such as cam1, M2 "
-        "or left (unset = the first)"},
-  {"input", MGPU_PARAM_ENUM, MEMBER (camera.input), 0, 0,
-        GST_MGPU_REMAP_INPUT_AUTO, &input_enum,
-      "Projection of input frames if location is unset"},
-  {"input-fov", MGPU_PARAM_DOUBLE, MEMBER (camera.input_fov), 1, 360, 180, NULL,
-      "Field of view of input in degrees: across the shorter side for "
-        "fisheye, across the width for perspective (below 180)"},
-  {"projection", MGPU_PARAM_ENUM, MEMBER (view.projection), 0, 0,
-        MGPU_PROJECTION_PERSPECTIVE, &projection_enum,
-      "Projection of output frames"},
-  {"alpha", MGPU_PARAM_DOUBLE, MEMBER (view.alpha), -1, 1, 0, NULL,
-      "Part of the input frame that is shown: 0 = the largest view without "
-        "pixels beyond its edges, 1 = all of its pixels, between = both, "
-        "weighted; below 0 = the focal length and center of the input"},
-  {"fov", MGPU_PARAM_DOUBLE, MEMBER (view.fov), 0, 360, 0, NULL,
-      "Field of view of output frames across their width, in degrees (0 = "
-        "chosen by alpha); at most 170 for perspective and cylinder"},
-  {"zoom", MGPU_PARAM_DOUBLE, MEMBER (view.zoom), 0.01, 100, 1, NULL,
-      "Factor on the focal length of output frames"},
-  {"pan", MGPU_PARAM_DOUBLE, MEMBER (view.pan), -360, 360, 0, NULL,
-      "Angle in degrees by which the view turns right"},
-  {"tilt", MGPU_PARAM_DOUBLE, MEMBER (view.tilt), -360, 360, 0, NULL,
-      "Angle in degrees by which the view turns up"},
-  {"roll", MGPU_PARAM_DOUBLE, MEMBER (view.roll), -360, 360, 0, NULL,
-      "Angle in degrees by which the view turns clockwise"},
-  {"rectify", MGPU_PARAM_BOOLEAN, MEMBER (view.rectify), 0, 1, FALSE, NULL,
-      "Whether the view is turned by the rectification matrix of the file, "
-        "and has its projection matrix unless fov is set"},
-  {"corners", MGPU_PARAM_STRING, MEMBER (corners), 0, 0, 0, NULL,
-      "Positions x,y of the four corners of output frames, clockwise from the "
-        "upper left one, in the frame as the other properties correct it: in "
-        "pixels, or, with decimal points, in fractions of the frame"},
-  {"fit", MGPU_PARAM_ENUM, MEMBER (camera.fit), 0, 0, GST_MGPU_REMAP_FIT_SCALE,
-        &fit_enum,
-      "How frames are treated whose size differs from that of the calibration"},
-  {"edges", MGPU_PARAM_ENUM, MEMBER (edges), 0, 0, EDGES_BLACK, &edges_enum,
-      "Content of the area beyond the edges of input frames"},
-  {"color", MGPU_PARAM_UINT, MEMBER (colour), 0, G_MAXUINT, 0xff000000, NULL,
-      "Color of the area beyond the edges with edges=color, and of pixels "
-        "that the camera cannot see unless edges=black; opacity first "
-        "(big-endian ARGB)"},
-  {"interpolation", MGPU_PARAM_ENUM, MEMBER (interpolation), 0, 0,
-        MGPU_INTERPOLATION_BILINEAR, &interpolation_enum,
-      "How values between the pixels of a frame are interpolated"},
-  {"samples", MGPU_PARAM_ENUM, MEMBER (samples), 0, 0, 1, &samples_enum,
-      "Number of positions along each axis whose mean a pixel is, for views "
-        "that shrink the content"},
-  {NULL}
-};
+#define MEMBER(name) G_STRUCT_OFFSET (GstMgpuRemapParams, name)
 
 #define GST_TYPE_MGPU_REMAP (gst_mgpu_remap_get_type ())
 G_DECLARE_FINAL_TYPE (GstMgpuRemap, gst_mgpu_remap, GST, MGPU_REMAP,
@@ -194,16 +43,16 @@ struct _GstMgpuRemap
   GstMgpuFilter parent;
 
   MgpuObject *remap;
-  Params *loaded;               /* parameters that name the file of @calibration and
+  GstMgpuRemapParams *loaded;   /* parameters that name the file of @calibration and
                                  * @load_error; NULL: no file was read */
   MgpuCalibration *calibration; /* content of a calibration file, or NULL */
   MgpuPlaces *places;           /* content of a map, or NULL */
   GError *load_error;           /* why the file could not be read, or NULL */
-  gboolean warned_beyond;       /* whether the warning about the limit of the calibration was
-                                 * posted for this file */
+  guint warnings;               /* which warnings were posted for this file: see
+                                 * gst_mgpu_remap_warn() */
   MgpuLensIndex *index;         /* inverse of @map; NULL until a meta needs it */
   guint serial;                 /* number of maps that were made */
-  Params *made;                 /* parameters of @map, or of the last attempt to make one */
+  GstMgpuRemapParams *made;     /* parameters of @map, or of the last attempt to make one */
   gchar *warned;                /* text of the last warning since @map was made, or NULL */
 
   /* The streaming thread writes these under the object lock, and other threads read them under it. */
@@ -217,7 +66,7 @@ G_DEFINE_TYPE (GstMgpuRemap, gst_mgpu_remap, GST_TYPE_MGPU_FILTER);
 /* ---- The map ---------------------------------------------------------------------- */
 
 static gboolean
-is_same_file (const Params * a, const Params * b)
+is_same_file (const GstMgpuRemapParams * a, const GstMgpuRemapParams * b)
 {
   return a->camera.n_set == b->camera.n_set
       && g_strcmp0 (a->camera.location, b->camera.location) == 0
@@ -225,12 +74,13 @@ is_same_file (const Params * a, const Params * b)
 }
 
 static gboolean
-is_same_map (const Params * a, const Params * b)
+is_same_map (const GstMgpuRemapParams * a, const GstMgpuRemapParams * b)
 {
   return is_same_file (a, b) && a->camera.input == b->camera.input
       && a->camera.input_fov == b->camera.input_fov
       && a->camera.fit == b->camera.fit
       && g_strcmp0 (a->corners, b->corners) == 0
+      && g_strcmp0 (a->matrix, b->matrix) == 0
       && memcmp (&a->view, &b->view, sizeof (a->view)) == 0;
 }
 
@@ -273,14 +123,14 @@ read_file (GstMgpuRemap * self, const GstMgpuRemapCamera * camera,
 /* Reads the file that the parameters of the frame name, unless it has been read. Returns:
  * FALSE with @error set if it cannot be read */
 static gboolean
-load (GstMgpuRemap * self, const Params * params, GError ** error)
+load (GstMgpuRemap * self, const GstMgpuRemapParams * params, GError ** error)
 {
   GError *cause = NULL;
 
   if (self->loaded == NULL || !is_same_file (self->loaded, params)) {
     forget_file (self);
     self->loaded = gst_mgpu_filter_copy_frame_params (GST_MGPU_FILTER (self));
-    self->warned_beyond = FALSE;
+    self->warnings = 0;
     if (params->camera.location != NULL
         && !read_file (self, &params->camera, &cause)) {
       g_set_error (&self->load_error, GST_RESOURCE_ERROR,
@@ -292,126 +142,6 @@ load (GstMgpuRemap * self, const Params * params, GError ** error)
   if (self->load_error != NULL && error != NULL)
     *error = g_error_copy (self->load_error);
   return self->load_error == NULL;
-}
-
-/* Sets the rotation of the view, which begins with that of the file. */
-static gboolean
-set_turn (GstMgpuRemap * self, const Params * params, MgpuViewChoice * choice,
-    GError ** error)
-{
-  const MgpuCalibration *calibration = self->calibration;
-  gdouble turn[9];
-
-  mgpu_view_set_turn (choice->straight, 0, 0, 0);
-  mgpu_view_set_turn (turn, params->view.pan, params->view.tilt,
-      params->view.roll);
-  memcpy (choice->turn, turn, sizeof (turn));
-  if (!params->view.rectify)
-    return TRUE;
-  if (calibration == NULL || !calibration->has_turn) {
-    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "%s has no rectification of this camera: set \"rectify\" to false, or "
-        "\"location\" to the calibration of a stereo camera",
-        params->camera.location != NULL ? params->camera.location
-        : "an ideal camera");
-    return FALSE;
-  }
-  memcpy (choice->straight, calibration->turn, sizeof (choice->straight));
-  for (guint i = 0; i < 9; i++)
-    choice->turn[i] = turn[i / 3 * 3] * calibration->turn[i % 3]
-        + turn[i / 3 * 3 + 1] * calibration->turn[3 + i % 3]
-        + turn[i / 3 * 3 + 2] * calibration->turn[6 + i % 3];
-  return TRUE;
-}
-
-/* Gives a perspective view the matrix of the rectified camera, if the file has one and "fov" is
- * not set. The camera of the file fits the frames. */
-static void
-use_projection (GstMgpuRemap * self, const Params * params, MgpuView * view)
-{
-  const GstVideoInfo *in = &GST_MGPU_FILTER (self)->input.info;
-  const MgpuCalibration *calibration = self->calibration;
-  const gint sides[2] = { view->width, view->height };
-  MgpuCamera flat = { 0 };
-
-  if (!params->view.rectify || !calibration->has_projection
-      || params->view.fov > 0
-      || view->projection != MGPU_PROJECTION_PERSPECTIVE)
-    return;
-  memcpy (flat.focal, calibration->projection, sizeof (flat.focal));
-  memcpy (flat.centre, calibration->projection + 2, sizeof (flat.centre));
-  flat.width = calibration->camera.width;
-  flat.height = calibration->camera.height;
-  gst_mgpu_remap_fit_camera (&params->camera, in->width, in->height, &flat,
-      NULL);
-  mgpu_camera_scale (&flat, view->width / (gdouble) in->width,
-      view->height / (gdouble) in->height, view->width, view->height);
-  for (guint i = 0; i < 2; i++) {
-    gdouble middle = (sides[i] - 1) / 2.0;
-
-    view->focal[i] = flat.focal[i] * params->view.zoom;
-    view->centre[i] = middle + (flat.centre[i] - middle) * params->view.zoom;
-  }
-}
-
-/* Makes the property "corners" the corners of output frames, if it is set. */
-static gboolean
-use_corners (GstMgpuRemap * self, const Params * params, MgpuView * view,
-    GError ** error)
-{
-  const GstVideoInfo *in = &GST_MGPU_FILTER (self)->input.info;
-  const GstVideoInfo *out = &GST_MGPU_FILTER (self)->output.info;
-  GArray *numbers;
-  gboolean ok;
-
-  if (params->corners == NULL)
-    return TRUE;
-  numbers = gst_mgpu_shapes_read_numbers (params->corners, in->width,
-      in->height);
-  ok = numbers != NULL && numbers->len == 8 && mgpu_view_set_corners (view,
-      &g_array_index (numbers, gdouble, 0), out->width, out->height);
-  if (!ok)
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-        "\"%s\" are not the corners of a convex quadrilateral: set \"corners\" "
-        "to x,y of four points, clockwise from the upper left one, for example "
-        "0.4,0.6,0.6,0.6,1,1,0,1", params->corners);
-  g_clear_pointer (&numbers, g_array_unref);
-  return ok;
-}
-
-/* Finds the camera of input frames. With "corners" alone it is any perspective one. */
-static gboolean
-find_camera (GstMgpuRemap * self, const Params * params,
-    MgpuViewChoice * choice, MgpuCamera * camera, GError ** error)
-{
-  const GstVideoInfo *in = &GST_MGPU_FILTER (self)->input.info;
-  GstMgpuRemapCamera said = params->camera;
-
-  if (self->calibration == NULL && said.input == GST_MGPU_REMAP_INPUT_AUTO
-      && params->corners != NULL) {
-    said.input = GST_MGPU_REMAP_INPUT_PERSPECTIVE;
-    said.input_fov = 90;
-    choice->alpha = -1;
-  }
-  return gst_mgpu_remap_find_camera (&said, self->calibration, in->width,
-      in->height, camera, error);
-}
-
-/* Warns once for each file if its camera model does not cover the view. */
-static void
-warn_beyond (GstMgpuRemap * self, const MgpuLensModel * model,
-    const MgpuLensMap * map)
-{
-  if (self->calibration == NULL || !model->has_fold || map->beyond == 0
-      || model->limit > MAX_LIMIT || self->warned_beyond)
-    return;
-  self->warned_beyond = TRUE;
-  GST_ELEMENT_WARNING (self, STREAM, FORMAT,
-      ("%s: %.1f %% of the view has no picture, because the lens model of the "
-          "calibration ends %.1f degrees from the optical axis: show less (a "
-          "lower \"alpha\" or \"fov\", a higher \"zoom\"), or calibrate with "
-          "fewer coefficients", GST_OBJECT_NAME (self), 100 * map->beyond,
-          model->limit * 180 / G_PI), (NULL));
 }
 
 /* Replaces the map by @map, (transfer full) (nullable). */
@@ -434,31 +164,23 @@ set_map (GstMgpuRemap * self, MgpuLensMap * map)
 
 /* Returns: (transfer full): the map of the view of a camera; NULL with @error set if there is none */
 static MgpuLensMap *
-map_view (GstMgpuRemap * self, const Params * params, GError ** error)
+map_view (GstMgpuRemap * self, const GstMgpuRemapParams * params,
+    GError ** error)
 {
-  const GstVideoInfo *size = params->corners != NULL
-      ? &GST_MGPU_FILTER (self)->input.info
-      : &GST_MGPU_FILTER (self)->output.info;
-  MgpuViewChoice choice = { params->view.projection, params->view.alpha,
-    params->view.fov, params->view.zoom
+  const GstMgpuRemapScene scene = { params, self->calibration,
+    &GST_MGPU_FILTER (self)->input.info, &GST_MGPU_FILTER (self)->output.info
   };
   MgpuLensModel model;
   MgpuLensMap *map;
-  MgpuCamera camera;
   MgpuView view;
 
-  if (!find_camera (self, params, &choice, &camera, error)
-      || !set_turn (self, params, &choice, error))
-    return NULL;
-  mgpu_lens_model_init (&model, &camera);
-  mgpu_view_choose (&view, &model, &choice, size->width, size->height);
-  use_projection (self, params, &view);
-  if (!use_corners (self, params, &view, error))
+  if (!gst_mgpu_remap_find_view (&scene, &model, &view, error))
     return NULL;
   GST_MGPU_DEBUG_OBJECT (self, "focal length %.1f x %.1f, center (%.1f, %.1f)",
       view.focal[0], view.focal[1], view.centre[0], view.centre[1]);
   map = mgpu_lens_map_new (&model, &view);
-  warn_beyond (self, &model, map);
+  gst_mgpu_remap_warn (GST_ELEMENT (self), &scene, &model, map,
+      &self->warnings);
   return map;
 }
 
@@ -483,7 +205,8 @@ map_places (GstMgpuRemap * self, GError ** error)
 /* Makes the map for the parameters @params. Returns: FALSE with @error set if that is not
  * possible; the last map stays then */
 static gboolean
-make_map (GstMgpuRemap * self, const Params * params, GError ** error)
+make_map (GstMgpuRemap * self, const GstMgpuRemapParams * params,
+    GError ** error)
 {
   MgpuLensMap *map;
 
@@ -497,7 +220,7 @@ make_map (GstMgpuRemap * self, const Params * params, GError ** error)
     mgpu_lens_map_free (map);
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
         "no pixel of the input frame is in the view: correct \"pan\", "
-        "\"tilt\", \"fov\", \"input-fov\", \"corners\" or the map");
+        "\"tilt\", \"fov\", \"input-fov\", \"corners\", \"matrix\" or the map");
     return FALSE;
   }
   set_map (self, map);
@@ -539,7 +262,7 @@ static gboolean
 gst_mgpu_remap_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {
   GstMgpuRemap *self = GST_MGPU_REMAP (filter);
-  const Params *params = filter->frame.params;
+  const GstMgpuRemapParams *params = filter->frame.params;
   GError *cause = NULL;
 
   if (self->made != NULL && is_same_map (self->made, params))
@@ -578,11 +301,11 @@ gst_mgpu_remap_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     MGPU_WARP_REPEAT, MGPU_WARP_MIRROR
   };
   GstMgpuRemap *self = GST_MGPU_REMAP (filter);
-  const Params *params = work->params;
+  const GstMgpuRemapParams *params = work->params;
   gint colour[GST_VIDEO_MAX_COMPONENTS];
   const MgpuRemapParams now = { self->map, self->serial, edges[params->edges],
     params->interpolation, params->samples,
-    params->edges == EDGES_BLACK ? NULL : colour
+    params->edges == GST_MGPU_REMAP_EDGES_BLACK ? NULL : colour
   };
   const MgpuWork remapped = { &now, work->in, NULL, work->out };
 
@@ -662,14 +385,29 @@ gst_mgpu_remap_transform_caps (GstBaseTransform * trans,
   return gst_mgpu_caps_intersect (filter, others);
 }
 
-/* Takes the size of the input frame if the caps allow it, but half the width as the height of
- * an equirectangular frame. Colors stay what they are, and pixels are square where the size
+/* Finds the size that output frames have if caps allow it: the size of the map in a file, else the size of
+ * the input frame, but half the width as the height of an equirectangular frame. Then *@height is 0. */
+static void
+find_size (GstMgpuRemap * self, const GstVideoInfo * in, gint * width,
+    gint * height)
+{
+  GstMgpuRemapParams *now =
+      gst_mgpu_filter_copy_params (GST_MGPU_FILTER (self));
+  const gchar *location = now->camera.location;
+
+  if (location == NULL || !mgpu_places_find_size (location, width, height)) {
+    *width = in->width;
+    *height = now->view.projection == MGPU_PROJECTION_EQUIRECT ? 0 : in->height;
+  }
+  gst_mgpu_filter_free_params (GST_MGPU_FILTER (self), now);
+}
+
+/* Takes the size that find_size() finds if the caps allow it. Colors stay what they are, and pixels are square where the size
  * changes. */
 static GstCaps *
 gst_mgpu_remap_fixate_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * others)
 {
-  Params *now = gst_mgpu_filter_copy_params (GST_MGPU_FILTER (trans));
   GstStructure *s;
   GstVideoInfo info;
   gint width = 0, height = 0;
@@ -677,11 +415,11 @@ gst_mgpu_remap_fixate_caps (GstBaseTransform * trans,
   others = gst_caps_make_writable (gst_caps_truncate (others));
   s = gst_caps_get_structure (others, 0);
   if (direction == GST_PAD_SINK && gst_video_info_from_caps (&info, caps)) {
-    gst_structure_fixate_field_nearest_int (s, "width", info.width);
+    find_size (GST_MGPU_REMAP (trans), &info, &width, &height);
+    gst_structure_fixate_field_nearest_int (s, "width", width);
     gst_structure_get_int (s, "width", &width);
     gst_structure_fixate_field_nearest_int (s, "height",
-        now->view.projection == MGPU_PROJECTION_EQUIRECT
-        ? (width + 1) / 2 : info.height);
+        height > 0 ? height : (width + 1) / 2);
     gst_structure_get_int (s, "height", &height);
     gst_structure_fixate_field (s, "format");
     gst_mgpu_caps_name_colorimetry (s, &info);
@@ -695,7 +433,6 @@ gst_mgpu_remap_fixate_caps (GstBaseTransform * trans,
       gst_structure_set (s, "pixel-aspect-ratio", GST_TYPE_FRACTION,
           info.par_n, info.par_d, NULL);
   }
-  gst_mgpu_filter_free_params (GST_MGPU_FILTER (trans), now);
   return gst_mgpu_caps_fixate (others);
 }
 
@@ -739,11 +476,13 @@ gst_mgpu_remap_stop (GstBaseTransform * trans)
 static void
 gst_mgpu_remap_changed (GstMgpuFilter * filter, guint i)
 {
-  if (params[i].offset == MEMBER (camera.location)) {
+  if (gst_mgpu_remap_params[i].offset == MEMBER (camera.location)) {
     GST_OBJECT_LOCK (filter);
-    ((Params *) filter->params)->camera.n_set++;
+    ((GstMgpuRemapParams *) filter->params)->camera.n_set++;
     GST_OBJECT_UNLOCK (filter);
-  } else if (params[i].offset == MEMBER (view.projection))
+  }
+  if (gst_mgpu_remap_params[i].offset == MEMBER (camera.location)
+      || gst_mgpu_remap_params[i].offset == MEMBER (view.projection))
     gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (filter));
 }
 
@@ -769,7 +508,8 @@ gst_mgpu_remap_class_init (GstMgpuRemapClass * klass)
   filter_class->enqueue = gst_mgpu_remap_enqueue;
   filter_class->changed = gst_mgpu_remap_changed;
   filter_class->is_needed = TRUE;
-  gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
+  gst_mgpu_filter_class_set_params (filter_class, gst_mgpu_remap_params,
+      sizeof (GstMgpuRemapParams));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL lens correction and reprojection", "Filter/Effect/Video",
       "Corrects lens distortion and shows frames in another projection, on an "

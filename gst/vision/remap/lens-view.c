@@ -18,8 +18,19 @@
 /* Smallest double area of the triangle of three corners, in square pixels */
 #define MIN_AREA 1e-3
 
+/* Smallest determinant of a homography; the largest is its inverse */
+#define MIN_DETERMINANT 1e-12
+
 /* Number of points along each side of the old frame whose rays are looked at */
 #define N_POINTS 9
+
+/* Number of attempts to zoom in until all pixels show picture */
+#define MAX_STEPS 16
+
+/* Largest distance from the old frame that rounding of positions removes, and distance that is added when
+ * zooming in; in pixels of the old frame */
+#define MAX_EXCESS (1.0 / 4096)
+#define SPARE (1.0 / 256)
 
 /* Describes a rectangle in a view, in focal lengths from the axis. */
 typedef struct
@@ -89,19 +100,25 @@ mgpu_camera_scale (MgpuCamera * camera, gdouble x, gdouble y, gint width,
   camera->height = height;
 }
 
+gdouble
+mgpu_view_get_max_fov (MgpuProjection projection)
+{
+  return projection == MGPU_PROJECTION_PERSPECTIVE
+      || projection == MGPU_PROJECTION_CYLINDER ? 170
+      : projection == MGPU_PROJECTION_STEREOGRAPHIC ? 340 : 360;
+}
+
 /* Returns the focal length of a view in which @width pixels show @fov degrees. */
 static gdouble
 find_focal (MgpuProjection projection, gdouble fov, gint width)
 {
-  gdouble angle = fov * RADIAN;
+  gdouble angle = MIN (fov, mgpu_view_get_max_fov (projection)) * RADIAN;
 
   switch (projection) {
     case MGPU_PROJECTION_PERSPECTIVE:
-      return width / 2.0 / find_tangent (MIN (angle / 2, MAX_FLAT));
-    case MGPU_PROJECTION_CYLINDER:
-      return width / MIN (angle, 2 * MAX_FLAT);
+      return width / 2.0 / find_tangent (angle / 2);
     case MGPU_PROJECTION_STEREOGRAPHIC:
-      return width / (4 * find_tangent (MIN (angle / 4, MAX_FLAT)));
+      return width / (4 * find_tangent (angle / 4));
     default:
       return width / angle;
   }
@@ -176,24 +193,75 @@ find_extents (const MgpuLensModel * model, const MgpuViewChoice * choice,
     }
 }
 
-/* Sets focal lengths and centre of @view so that it shows the rectangle @extent, if the
- * weight @weight is 1; adds them with this weight. */
+/* Sets focal lengths and centre of @view so that it shows the rectangle @extent. */
 static void
-add_extent (MgpuView * view, const Extent * extent, gdouble weight,
-    gboolean is_even, gboolean is_inner)
+set_extent (MgpuView * view, const Extent * extent, gboolean is_even,
+    gboolean is_inner)
 {
   const gint last[2] = { MAX (view->width - 1, 1), MAX (view->height - 1, 1) };
-  gdouble focal[2];
+  gdouble *focal = view->focal;
 
   for (guint k = 0; k < 2; k++)
     focal[k] = last[k] / MAX (extent->high[k] - extent->low[k], 1e-6);
   if (is_even)
     focal[0] = focal[1] = is_inner ? MAX (focal[0], focal[1])
         : MIN (focal[0], focal[1]);
-  for (guint k = 0; k < 2; k++) {
-    view->focal[k] += weight * focal[k];
-    view->centre[k] += weight * (last[k] / 2.0
-        - focal[k] * ((extent->low[k] + extent->high[k]) / 2));
+  for (guint k = 0; k < 2; k++)
+    view->centre[k] = last[k] / 2.0
+        - focal[k] * ((extent->low[k] + extent->high[k]) / 2);
+}
+
+/* Returns: how far, in pixels, pixel (@x, @y) of the view is outside of the old frame; at most 0 if it
+ * shows picture */
+static gdouble
+find_excess (const MgpuView * view, const MgpuLensModel * model, gdouble x,
+    gdouble y)
+{
+  const MgpuCamera *camera = &model->camera;
+  gdouble place[2], margin = mgpu_view_find_place (view, model, x, y, place);
+  gdouble across = MAX (-place[0], place[0] - (camera->width - 1));
+  gdouble down = MAX (-place[1], place[1] - (camera->height - 1));
+
+  return MAX (MAX (across, down), -margin * camera->focal[0]);
+}
+
+/* Returns: the largest excess of the pixels on the sides of the view */
+static gdouble
+find_largest_excess (const MgpuView * view, const MgpuLensModel * model)
+{
+  const gint right = view->width - 1, bottom = view->height - 1;
+  gdouble excess = 0;
+
+  for (gint x = 0; x <= right; x++) {
+    excess = MAX (excess, find_excess (view, model, x, 0));
+    excess = MAX (excess, find_excess (view, model, x, bottom));
+  }
+  for (gint y = 0; y <= bottom; y++) {
+    excess = MAX (excess, find_excess (view, model, 0, y));
+    excess = MAX (excess, find_excess (view, model, right, y));
+  }
+  return excess;
+}
+
+/* Zooms into the inner rectangle until all of its pixels show picture: between the points whose
+ * rays were looked at, the sides of the old frame may bend into it. */
+static void
+remove_excess (MgpuView * view, const MgpuLensModel * model)
+{
+  const gdouble side = MIN (model->camera.width, model->camera.height);
+
+  for (guint step = 0; step < MAX_STEPS; step++) {
+    gdouble excess = find_largest_excess (view, model);
+
+    if (!(excess > MAX_EXCESS) || excess > side / 4)
+      return;
+    for (guint k = 0; k < 2; k++) {
+      gdouble zoom = 1 + 2 * (excess + SPARE) / side;
+      gdouble middle = (k == 0 ? view->width - 1 : view->height - 1) / 2.0;
+
+      view->focal[k] *= zoom;
+      view->centre[k] = middle + (view->centre[k] - middle) * zoom;
+    }
   }
 }
 
@@ -202,13 +270,15 @@ choose_by_alpha (MgpuView * view, const MgpuLensModel * model,
     const MgpuViewChoice * choice)
 {
   const MgpuCamera *camera = &model->camera;
+  const gdouble alpha = choice->alpha;
   /* As OpenCV does it, corrected pixels of other lenses than fisheyes need not be squares. */
   gboolean is_even = camera->lens != MGPU_LENS_BROWN
       || choice->projection != MGPU_PROJECTION_PERSPECTIVE;
   MgpuCamera same = *camera;
+  MgpuView least = *view, most = *view;
   Extent inner, outer;
 
-  if (choice->alpha < 0) {
+  if (alpha < 0) {
     mgpu_camera_scale (&same, view->width / (gdouble) camera->width,
         view->height / (gdouble) camera->height, view->width, view->height);
     memcpy (view->focal, same.focal, sizeof (same.focal));
@@ -216,8 +286,14 @@ choose_by_alpha (MgpuView * view, const MgpuLensModel * model,
     return;
   }
   find_extents (model, choice, &inner, &outer);
-  add_extent (view, &inner, 1 - choice->alpha, is_even, TRUE);
-  add_extent (view, &outer, choice->alpha, is_even, FALSE);
+  memcpy (least.turn, choice->straight, sizeof (least.turn));
+  set_extent (&least, &inner, is_even, TRUE);
+  set_extent (&most, &outer, is_even, FALSE);
+  remove_excess (&least, model);
+  for (guint k = 0; k < 2; k++) {
+    view->focal[k] = (1 - alpha) * least.focal[k] + alpha * most.focal[k];
+    view->centre[k] = (1 - alpha) * least.centre[k] + alpha * most.centre[k];
+  }
 }
 
 void
@@ -292,6 +368,42 @@ mgpu_view_set_corners (MgpuView * view, const gdouble c[8], gint width,
     m[i + 1] /= sides[1];
     m[i + 2] += (m[i] + m[i + 1]) / 2;
   }
+  for (guint i = 0; i < 6; i++)
+    m[i] -= m[6 + i % 3] / 2;
+  view->has_matrix = TRUE;
+  view->width = width;
+  view->height = height;
+  return TRUE;
+}
+
+gboolean
+mgpu_view_set_matrix (MgpuView * view, const gdouble matrix[9], gint width,
+    gint height)
+{
+  /* The divisor of the middle of the view, which becomes 1 for its pixel of the new frame */
+  gdouble middle = matrix[6] * view->width / 2 + matrix[7] * view->height / 2
+      + matrix[8];
+  gdouble det = 0, *m = view->matrix;
+
+  for (guint i = 0; i < 3; i++) {
+    guint j = (i + 1) % 3, k = (i + 2) % 3;
+
+    for (guint c = 0; c < 3; c++) {
+      guint d = (c + 1) % 3, e = (c + 2) % 3;
+
+      m[3 * c + i] = matrix[3 * j + d] * matrix[3 * k + e]
+          - matrix[3 * j + e] * matrix[3 * k + d];
+    }
+    det += matrix[i] * m[3 * i];
+  }
+  if (!(fabs (det) >= MIN_DETERMINANT && fabs (det) <= 1 / MIN_DETERMINANT)
+      || middle == 0)
+    return FALSE;
+  for (guint i = 0; i < 9; i++)
+    m[i] = m[i] / det * middle;
+  /* From pixels, whose centres are whole numbers */
+  for (guint i = 0; i < 9; i += 3)
+    m[i + 2] += (m[i] + m[i + 1]) / 2;
   for (guint i = 0; i < 6; i++)
     m[i] -= m[6 + i % 3] / 2;
   view->has_matrix = TRUE;

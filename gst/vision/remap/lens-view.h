@@ -43,6 +43,15 @@ void mgpu_camera_scale (MgpuCamera * camera, gdouble x, gdouble y, gint width,
 void mgpu_view_choose (MgpuView * view, const MgpuLensModel * model,
     const MgpuViewChoice * choice, gint width, gint height);
 
+/* Returns: the largest field of view, in degrees, of a view with the projection @projection; a larger one is
+ * shown as this one */
+gdouble mgpu_view_get_max_fov (MgpuProjection projection);
+
+/* Makes new frames of @width x @height pixels, into which the homography @matrix, row by row, moves positions
+ * of the view; all in pixels from the upper left corner. Returns: FALSE if the matrix cannot be inverted */
+gboolean mgpu_view_set_matrix (MgpuView * view, const gdouble matrix[9],
+    gint width, gint height);
+
 /* Makes new frames of @width x @height pixels of which the corners, clockwise from the upper left one, are
  * at the positions @corners of the view: x and y of each, in pixels from the upper left corner of the
  * view. Returns: FALSE if they are not the corners of a convex quadrilateral */

@@ -14,6 +14,9 @@
 #define N_STEPS 1608
 #define N_LOW 16
 
+/* Number of points along each side of a frame whose rays are looked at to find its far part */
+#define FAR_POINTS 9
+
 /* ---- Functions -------------------------------------------------------------------- */
 
 /* Returns the arc tangent of x, from -tan (pi / 8) to tan (pi / 8): an odd polynomial that fits
@@ -397,4 +400,26 @@ mgpu_lens_model_unproject (const MgpuLensModel * model, const gdouble place[2],
     for (guint i = 0; i < 2; i++)
       point[i] += want[i] - (got[i] - camera->centre[i]) / camera->focal[i];
   }
+}
+
+gdouble
+mgpu_lens_model_get_far_part (const MgpuLensModel * model, gdouble angle)
+{
+  const gdouble right = model->camera.width - 1;
+  const gdouble bottom = model->camera.height - 1;
+  guint n = 0;
+
+  if (model->camera.lens == MGPU_LENS_EQUIRECT)
+    return 0;
+  for (guint i = 0; i < FAR_POINTS * FAR_POINTS; i++) {
+    const gdouble place[2] = { i % FAR_POINTS * (right / (FAR_POINTS - 1)),
+      i / FAR_POINTS * (bottom / (FAR_POINTS - 1))
+    };
+    gdouble ray[3], rho;
+
+    mgpu_lens_model_unproject (model, place, ray);
+    rho = sqrt (ray[0] * ray[0] + ray[1] * ray[1]);
+    n += mgpu_lens_atan2 (rho, ray[2]) > angle;
+  }
+  return n / (gdouble) (FAR_POINTS * FAR_POINTS);
 }

@@ -90,4 +90,8 @@ gdouble mgpu_lens_model_project (const MgpuLensModel * model, const gdouble ray[
  * model if @place is beyond it. Not for MGPU_LENS_EQUIRECT. */
 void mgpu_lens_model_unproject (const MgpuLensModel * model, const gdouble place[2], gdouble ray[3]);
 
+/* Returns: the part of the frame, from 0 to 1, whose rays are more than @angle radians from the axis. Not for
+ * MGPU_LENS_EQUIRECT: 0 */
+gdouble mgpu_lens_model_get_far_part (const MgpuLensModel * model, gdouble angle);
+
 G_END_DECLS

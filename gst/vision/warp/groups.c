@@ -75,16 +75,19 @@ mgpu_warp_define_group (const GstVideoInfo * info,
 }
 
 gboolean
-mgpu_warp_check_size (const GstVideoInfo * info, GError ** error)
+mgpu_warp_check_sizes (const GstVideoInfo * in, const GstVideoInfo * out,
+    GError ** error)
 {
-  gint width = GST_VIDEO_INFO_WIDTH (info);
-  gint height = GST_VIDEO_INFO_HEIGHT (info);
+  gboolean is_in = MAX (in->width, in->height) > WARP_FAR;
+  const GstVideoInfo *info = is_in ? in : out;
 
-  if (MAX (width, height) <= WARP_FAR)
+  if (MAX (info->width, info->height) <= WARP_FAR)
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-      "a frame of %dx%d has more than %d columns or rows: scale it down before "
-      "this element", width, height, WARP_FAR);
+      "%s frame of %dx%d has more than %d columns or rows: %s", is_in ? "a"
+      : "an output", info->width, info->height, WARP_FAR, is_in
+      ? "scale it down before this element"
+      : "put a capsfilter with a smaller size behind this element");
   return FALSE;
 }
 

@@ -30,9 +30,9 @@ guint mgpu_warp_find_groups (const GstVideoInfo * info, MgpuWarpGroup groups[MGP
 /* Appends the macros for the kernels of set @set to @options. */
 void mgpu_warp_define_group (const GstVideoInfo * info, const MgpuWarpGroup * groups, guint set, GString * options);
 
-/* Rejects frames whose last samples are beyond the largest coordinate. Returns: FALSE for such
- * frames; @error is set */
-gboolean mgpu_warp_check_size (const GstVideoInfo * info, GError ** error);
+/* Rejects input and output frames whose last samples are beyond the largest coordinate.
+ * Returns: FALSE for such frames; @error is set */
+gboolean mgpu_warp_check_sizes (const GstVideoInfo * in, const GstVideoInfo * out, GError ** error);
 
 /* Copies the bytes of a frame that no kernel writes. */
 void mgpu_warp_copy_rest (GstMgpuJob * job, const MgpuWork * work);

@@ -52,8 +52,7 @@ init (gpointer object, gconstpointer params, GError ** error)
 {
   Remap *self = object;
 
-  if (!mgpu_warp_check_size (&self->object.in, error)
-      || !mgpu_warp_check_size (&self->object.out, error))
+  if (!mgpu_warp_check_sizes (&self->object.in, &self->object.out, error))
     return FALSE;
   self->n_groups = mgpu_warp_find_groups (&self->object.in, self->groups);
   mgpu_group (self->object.context, self->object.knobs[GROUP_X],

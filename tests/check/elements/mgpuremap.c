@@ -5,39 +5,7 @@
 /* Tests mgpuremap: frames beside the reference, files, caps, changes while playing, errors. */
 #include <gst/controller/controller.h>
 
-#include "../folder.h"
-#include "remap.h"
-
-/* A camera of OpenCV for frames of 64x48, as text and as numbers */
-#define K "60.5, 0., 30.25, 0., 61, 24.75, 0, 0, 1"
-#define D "-0.25, 0.0625, 0.001, -2e-3"
-#define MATRIX(name, rows, cols, data) name ": !!opencv-matrix\n   rows: " rows \
-    "\n   cols: " cols "\n   dt: d\n   data: [ " data " ]\n"
-#define FILE(size, k, d) "%YAML:1.0\n---\n" size MATRIX ("M1", "3", "3", k) \
-    MATRIX ("D1", "4", "1", d) MATRIX ("M2", "3", "3", "70, 0, 32, 0, 70, 24, 0, 0, 1") \
-    MATRIX ("D2", "4", "1", "0, 0, 0, 0") MATRIX ("R2", "3", "3", \
-        "0, -1, 0, 1, 0, 0, 0, 0, 1") MATRIX ("P2", "3", "4", \
-        "50, 0, 20, 0, 0, 55, 25, 0, 0, 0, 1, 0")
-#define SIZE "image_width: 64\nimage_height: 48\n"
-#define CAMERA {.lens = REF_LENS_BROWN,.focal = {60.5, 61},.centre = {30.25, \
-      24.75},.k = {-0.25, 0.0625, 0.001, -2e-3},.beta = 1,.width = 64,.height = 48}
-
-static gchar *path;
-
-static void
-setup (void)
-{
-  folder_make ();
-  path = g_build_filename (folder, "camera.yml", NULL);
-  replace_file (path, FILE (SIZE, K, D), -1);
-}
-
-static void
-teardown (void)
-{
-  folder_remove ();
-  g_free (path);
-}
+#include "remapfile.h"
 
 static void
 push_and_check (GstHarness * h, const GstVideoInfo * info, Layout layout,
@@ -359,213 +327,6 @@ GST_START_TEST (test_rectify)
 
 GST_END_TEST;
 
-/* The corners of the frame leave it as it is, or mirror it. */
-GST_START_TEST (test_corners)
-{
-  const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
-  GstVideoInfo info = info_from_string (caps);
-  g_autoptr (GstHarness) h = remap_open (path, "corners=0,0,64,0,64,48,0,48");
-  g_autoptr (GstElement) filter = harness_filter (h);
-  g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_DEFAULT, 3), to = NULL;
-  g_autoptr (GstBuffer) mirrored = NULL;
-  GstMapInfo a, b;
-
-  gst_harness_set_src_caps_str (h, caps);
-  to = harness_push_pull (h, gst_buffer_ref (from));
-  fail_unless_same_frame (&info, from, to);
-  g_object_set (filter, "corners", "1.0,0,0,0,0,1,1,1", NULL);
-  mirrored = harness_push_pull (h, gst_buffer_ref (from));
-  fail_unless (gst_buffer_map (from, &a, GST_MAP_READ));
-  fail_unless (gst_buffer_map (mirrored, &b, GST_MAP_READ));
-  for (gint i = 0; i < 64 * 48; i++)
-    fail_unless_equals_int (a.data[i], b.data[i / 64 * 64 + 63 - i % 64]);
-  gst_buffer_unmap (mirrored, &b);
-  gst_buffer_unmap (from, &a);
-}
-
-GST_END_TEST;
-
-/* Writes a map that mirrors frames of 64x48, but for the pixels from column 30 of row 20 on, which have no
- * position. */
-static void
-write_map (void)
-{
-  GString *file = g_string_new ("PF\n64 48\n-1.0\n");
-
-  for (gint y = 47; y >= 0; y--)
-    for (gint x = 0; x < 64; x++) {
-      gfloat place[3] = { 63 - x, y, 0 };
-
-      if (y == 20 && x >= 30)
-        place[0] = NAN;
-      for (guint k = 0; k < 3; k++) {
-        guint32 word;
-
-        memcpy (&word, &place[k], 4);
-        word = GUINT32_TO_LE (word);
-        g_string_append_len (file, (const gchar *) &word, 4);
-      }
-    }
-  replace_file (path, file->str, file->len);
-  g_string_free (file, TRUE);
-}
-
-GST_START_TEST (test_map)
-{
-  const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
-  GstVideoInfo info = info_from_string (caps);
-  g_autoptr (GstHarness) h = remap_open (path, "location=FILE");
-  g_autoptr (GstBuffer) from = frame_new (&info, LAYOUT_DEFAULT, 3), to = NULL;
-  GstMapInfo a, b;
-
-  write_map ();
-  gst_harness_set_src_caps_str (h, caps);
-  to = harness_push_pull (h, gst_buffer_ref (from));
-  fail_unless (gst_buffer_map (from, &a, GST_MAP_READ));
-  fail_unless (gst_buffer_map (to, &b, GST_MAP_READ));
-  for (gint i = 0; i < 64 * 48; i++)
-    fail_unless_equals_int (b.data[i], i >= 20 * 64 + 30 && i < 21 * 64 ? 0
-        : a.data[i / 64 * 64 + 63 - i % 64]);
-  gst_buffer_unmap (to, &b);
-  gst_buffer_unmap (from, &a);
-}
-
-GST_END_TEST;
-
-/* A map is for new frames of one size. */
-GST_START_TEST (test_map_size)
-{
-  const gchar *caps = HOST_CAPS ("GRAY8", 64, 46);
-  GstVideoInfo info = info_from_string (caps);
-  g_autoptr (GstHarness) h = remap_open (path, "location=FILE");
-  g_autoptr (GstElement) filter = harness_filter (h);
-  g_autoptr (GstBus) bus = gst_bus_new ();
-
-  write_map ();
-  gst_element_set_bus (filter, bus);
-  gst_harness_set_src_caps_str (h, caps);
-  fail_unless (gst_harness_push (h, frame_new (&info, LAYOUT_DEFAULT, 1)) < 0);
-  check_code (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, "64x46",
-      "width=64,height=48");
-  gst_element_set_bus (filter, NULL);
-}
-
-GST_END_TEST;
-
-/* ---- Views ---------------------------------------------------------------------------- */
-
-/* Returns: how many pixels of a frame of ones are 0 in the view of these properties, along its
- * edges, or everywhere. */
-static void
-count_black (const gchar * properties, guint * n_edge, guint * n_all)
-{
-  const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
-  GstVideoInfo info = info_from_string (caps);
-  g_autoptr (GstHarness) h = remap_open (path, properties);
-  g_autoptr (GstBuffer) to = NULL;
-  GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
-  GstMapInfo map;
-
-  gst_harness_set_src_caps_str (h, caps);
-  gst_buffer_memset (from, 0, 255, -1);
-  to = harness_push_pull (h, from);
-  fail_unless (gst_buffer_map (to, &map, GST_MAP_READ));
-  *n_edge = *n_all = 0;
-  for (gint i = 0; i < 64 * 48; i++) {
-    gboolean is_black = map.data[i] < 128;
-
-    *n_all += is_black;
-    *n_edge += is_black && (i % 64 == 0 || i % 64 == 63 || i < 64
-        || i >= 47 * 64);
-  }
-  gst_buffer_unmap (to, &map);
-}
-
-/* alpha=0 shows nothing but picture, alpha=1 all of it: with a barrel, the sides of the view
- * show black between the corners. */
-GST_START_TEST (test_alpha)
-{
-  guint n_edge, n_all, n_half;
-
-  count_black ("location=FILE alpha=0", &n_edge, &n_all);
-  fail_unless_equals_int (n_all, 0);
-  count_black ("location=FILE alpha=0.5", &n_edge, &n_half);
-  count_black ("location=FILE alpha=1", &n_edge, &n_all);
-  fail_unless (n_half > 20 && n_all > n_half && n_all < 64 * 48 / 2,
-      "%u and %u pixels are black", n_half, n_all);
-  fail_unless (n_edge < 2 * (64 + 46), "no pixel of the edges is seen");
-  count_black ("location=FILE alpha=1 zoom=2", &n_edge, &n_all);
-  fail_unless_equals_int (n_all, 0);
-  count_black ("location=FILE alpha=0 zoom=0.5", &n_edge, &n_all);
-  fail_unless_equals_int (n_edge, 2 * (64 + 46));
-}
-
-GST_END_TEST;
-
-/* Returns: the mean column and row of what is brighter than 127 in the view. */
-static void
-find_spot (const gchar * properties, gdouble * x, gdouble * y)
-{
-  const gchar *caps = HOST_CAPS ("GRAY8", 65, 65);
-  GstVideoInfo info = info_from_string (caps);
-  g_autoptr (GstHarness) h = remap_open (path, properties);
-  g_autoptr (GstBuffer) to = NULL;
-  GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
-  GstVideoFrame frame;
-  guint n = 0;
-
-  gst_harness_set_src_caps_str (h, caps);
-  gst_buffer_memset (from, 0, 0, -1);
-  fail_unless (gst_video_frame_map (&frame, &info, from, GST_MAP_WRITE));
-  for (gint j = 20; j < 25; j++)
-    memset ((guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0)
-        + j * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0) + 40, 255, 5);
-  gst_video_frame_unmap (&frame);
-  to = harness_push_pull (h, from);
-  fail_unless (gst_video_frame_map (&frame, &info, to, GST_MAP_READ));
-  *x = *y = 0;
-  for (gint j = 0; j < 65; j++)
-    for (gint i = 0; i < 65; i++)
-      if (((guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0))[j
-              * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0) + i] > 127) {
-        *x += i;
-        *y += j;
-        n++;
-      }
-  gst_video_frame_unmap (&frame);
-  fail_unless (n > 4, "%s: %u pixels", properties, n);
-  *x /= n;
-  *y /= n;
-}
-
-/* A spot right of the middle and above it moves left as the view turns right, and down as it
- * turns up; where the view turns clockwise, the spot turns the other way. */
-GST_START_TEST (test_directions)
-{
-  gdouble x, y;
-
-#define VIEW "input=perspective input-fov=60 fov=60 "
-  find_spot (VIEW, &x, &y);
-  fail_unless (fabs (x - 42) < 0.1 && fabs (y - 22) < 0.1);
-  find_spot (VIEW "pan=10", &x, &y);
-  fail_unless (x < 36 && fabs (y - 22) < 2, "%g %g", x, y);
-  find_spot (VIEW "tilt=10", &x, &y);
-  fail_unless (fabs (x - 42) < 2 && y > 28, "%g %g", x, y);
-  find_spot (VIEW "roll=90", &x, &y);
-  fail_unless (fabs (x - 22) < 1 && fabs (y - 22) < 1, "%g %g", x, y);
-#undef VIEW
-  /* The same if alpha chooses the focal length, which does not depend on the direction. */
-#define VIEW "input=perspective input-fov=60 "
-  find_spot (VIEW "alpha=1 pan=10", &x, &y);
-  fail_unless (x < 36 && fabs (y - 22) < 2, "%g %g", x, y);
-  find_spot (VIEW "tilt=10", &x, &y);
-  fail_unless (fabs (x - 42) < 2 && y > 28, "%g %g", x, y);
-  find_spot ("input=fisheye input-fov=120 pan=20", &x, &y);
-  fail_unless (x < 36 && fabs (y - 22) < 6, "%g %g", x, y);
-}
-
-GST_END_TEST;
-
 /* Caps are fixed also where no element is downstream. */
 GST_START_TEST (test_unlinked)
 {
@@ -708,7 +469,8 @@ static const struct
   {"input=perspective input-fov=60 pan=180", HOST_CAPS ("GRAY8", 64, 48), "ANY",
       0, GST_STREAM_ERROR_FORMAT, "no pixel", "\"pan\""},
   {"input=fisheye rectify=true", HOST_CAPS ("GRAY8", 64, 48), "ANY", 0,
-      GST_STREAM_ERROR_FORMAT, "rectification", "\"rectify\""},
+      GST_STREAM_ERROR_FORMAT, "without a calibration file there is no "
+        "rectification", "\"rectify\""},
   {"location=FILE rectify=true", HOST_CAPS ("GRAY8", 64, 48), "ANY", 0,
       GST_STREAM_ERROR_FORMAT, "camera.yml", "\"rectify\""},
   {"location=FILE", HOST_CAPS ("GRAY8", 64, 40), "ANY", 0,
@@ -729,13 +491,23 @@ static const struct
       GST_RESOURCE_ERROR_SETTINGS, "convex", "\"corners\""},
   {"corners=0,0,5,5,10,10,0,10", HOST_CAPS ("GRAY8", 64, 48), "ANY", 1,
       GST_RESOURCE_ERROR_SETTINGS, "convex", "\"corners\""},
+  {"matrix=1,2,3,4,5,6,7,8", HOST_CAPS ("GRAY8", 64, 48), "ANY", 1,
+      GST_RESOURCE_ERROR_SETTINGS, "1,2,3", "\"matrix\""},
+  {"matrix=1,2,3,4,5,6,7,8,9", HOST_CAPS ("GRAY8", 64, 48), "ANY", 1,
+      GST_RESOURCE_ERROR_SETTINGS, "inverted", "\"matrix\""},
+  {"matrix=1,0,0,0,1,0,0,0,1 corners=0,0,1,0,1,1,0,1",
+        HOST_CAPS ("GRAY8", 64, 48), "ANY", 0, GST_STREAM_ERROR_FORMAT,
+      "both", "\"matrix\""},
   {"corners=100,100,120,100,120,120,100,120", HOST_CAPS ("GRAY8", 64, 48),
       "ANY", 0, GST_STREAM_ERROR_FORMAT, "no pixel", "\"corners\""},
   {"input=fisheye", HOST_CAPS ("GRAY8", 64, 48) ",pixel-aspect-ratio=16/15",
       "ANY", 0, GST_STREAM_ERROR_FORMAT, "16/15", "pixel-aspect-ratio=1/1"},
   {"input=fisheye", HOST_CAPS ("GRAY8", 4, 4),
-        "video/x-raw,width=65537,height=1", 0, GST_STREAM_ERROR_FORMAT, "65537",
-      "scale it down"}
+        "video/x-raw,width=65537,height=1", 0, GST_STREAM_ERROR_FORMAT,
+      "an output frame of 65537x1", "capsfilter with a smaller size behind"},
+  {"input=fisheye", HOST_CAPS ("GRAY8", 65537, 1),
+        "video/x-raw,width=4,height=4", 0, GST_STREAM_ERROR_FORMAT,
+      "a frame of 65537x1", "scale it down before"}
 };
 
 GST_START_TEST (test_errors)
@@ -773,11 +545,6 @@ CHECK_TESTS (mgpuremap)
   tcase_add_test (tc, test_crop);
   tcase_add_test (tc, test_no_size);
   tcase_add_test (tc, test_rectify);
-  tcase_add_test (tc, test_corners);
-  tcase_add_test (tc, test_map);
-  tcase_add_test (tc, test_map_size);
-  tcase_add_test (tc, test_alpha);
-  tcase_add_test (tc, test_directions);
   tcase_add_test (tc, test_unlinked);
   tcase_add_test (tc, test_controller);
   tcase_add_test (tc, test_warnings);

@@ -244,6 +244,10 @@ static const struct
       "roi and binning do not fit a frame of 640x480"},
   {ROS ("plumb_bob", "4", D4, "rectification_matrix: [1, 0, 0, 0, 1, 0, 0, 0, "
             "2]\n"), "rectification_matrix is not a rotation"},
+  {ROS ("plumb_bob", "4", D4, "rectification_matrix: [1, 0, 0, 0, 1, 0, 0, 0, "
+            "-1]\n"), "rectification_matrix mirrors"},
+  {ROS ("plumb_bob", "4", D4, "rectification_matrix: [1, 0, 0, 0, 1, 0, 0]\n"),
+      "rectification_matrix has 7 numbers, and needs 9"},
   {ROS ("plumb_bob", "4", D4, "projection_matrix: [1, 0, 0, 0, 0, 0, 0, 0, 0, "
             "0, 0, 0]\n"), "projection_matrix: focal lengths are 1 and 0"},
   {KALIBR ("pinhole", F, "radtan", "1"), "distortion_coeffs has 1 numbers"},

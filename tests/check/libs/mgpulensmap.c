@@ -183,8 +183,53 @@ GST_START_TEST (test_sphere)
 
 GST_END_TEST;
 
+/* Returns: whether the kernels mix pixels beyond the edges of the old frame into pixel (x, y) of the view.
+ * They round positions to 1/256 pixel. */
+static gboolean
+is_mixed (const MgpuLensModel * model, const MgpuView * view, gint x, gint y)
+{
+  const gdouble spare = 1 / 512.;
+  gdouble place[2], margin = mgpu_view_find_place (view, model, x, y, place);
+
+  return margin < 0 || !(place[0] >= -spare && place[1] >= -spare
+      && place[0] <= model->camera.width - 1 + spare
+      && place[1] <= model->camera.height - 1 + spare);
+}
+
+/* With alpha=0 every pixel shows picture, in views of the size of the frames and in wider ones. The fit
+ * with 12 coefficients has poles inside of the picture, one pixel wide. */
+GST_START_TEST (test_inner)
+{
+  const MgpuCamera *camera = &lenses[__i__].camera;
+  const gint sizes[][2] = { {camera->width, camera->height},
+  {camera->width, camera->height / 2}
+  };
+  MgpuViewChoice choice = { MGPU_PROJECTION_PERSPECTIVE, 0, 0, 1 };
+  MgpuLensModel model;
+  MgpuView view;
+
+  mgpu_view_set_turn (choice.turn, 0, 0, 0);
+  mgpu_view_set_turn (choice.straight, 0, 0, 0);
+  mgpu_lens_model_init (&model, camera);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    guint n = 0;
+
+    mgpu_view_choose (&view, &model, &choice, sizes[i][0], sizes[i][1]);
+    for (gint y = 0; y < view.height; y++)
+      for (gint x = 0; x < view.width; x++)
+        n += is_mixed (&model, &view, x, y);
+    GST_INFO ("%-24s %dx%d: %u pixels without picture", lenses[__i__].name,
+        view.width, view.height, n);
+    fail_unless (n <= (strstr (lenses[__i__].name, "left 12") ? 10 : 0),
+        "%s, %dx%d: %u pixels", lenses[__i__].name, view.width, view.height, n);
+  }
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgpulensmap)
 {
+  tcase_add_loop_test (tc, test_inner, 0, G_N_ELEMENTS (lenses));
   tcase_add_loop_test (tc, test_lens, 0, G_N_ELEMENTS (lenses));
   tcase_add_loop_test (tc, test_sphere, 0, 4);
 }

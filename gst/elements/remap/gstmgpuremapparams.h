@@ -1,0 +1,39 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/frame/gstmgpuparams.h>
+
+#include "gstmgpuremapcamera.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  GST_MGPU_REMAP_EDGES_BLACK,
+  GST_MGPU_REMAP_EDGES_COLOR,
+  GST_MGPU_REMAP_EDGES_REPEAT,
+  GST_MGPU_REMAP_EDGES_MIRROR
+} GstMgpuRemapEdges;
+
+/* Values of the properties of mgpuremap. @camera, @view, @corners and @matrix determine the map. */
+typedef struct
+{
+  GstMgpuRemapCamera camera;
+  struct
+  {
+    gint projection;
+    gdouble alpha, fov, zoom, pan, tilt, roll;
+    gboolean rectify;
+  } view;
+  gchar *corners, *matrix;
+  gint edges, interpolation, samples;
+  guint colour;
+} GstMgpuRemapParams;
+
+/* Describes the members of GstMgpuRemapParams. */
+extern const MgpuParam gst_mgpu_remap_params[];
+
+G_END_DECLS
