@@ -1,0 +1,269 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Reads the families of tags that the library contains: see tests/tools/tag-dictionaries.py. */
+#include "dictionary.h"
+
+#include <gio/gio.h>
+#include <string.h>
+
+#include "mgpu-tags.h"
+
+/* Difference of the codes of a family that were tried one after the other */
+#define STEP 982451653u
+
+/* Families of which the codes are the first ones of another family */
+static const struct
+{
+  const gchar *name, *whole;
+  guint n_codes, distance;
+} parts[] = {
+  {"tagAruco4x4_50", "tagAruco4x4_1000", 50, 4},
+  {"tagAruco4x4_100", "tagAruco4x4_1000", 100, 3},
+  {"tagAruco4x4_250", "tagAruco4x4_1000", 250, 3},
+  {"tagAruco5x5_50", "tagAruco5x5_1000", 50, 8},
+  {"tagAruco5x5_100", "tagAruco5x5_1000", 100, 7},
+  {"tagAruco5x5_250", "tagAruco5x5_1000", 250, 6},
+  {"tagAruco6x6_50", "tagAruco6x6_1000", 50, 13},
+  {"tagAruco6x6_100", "tagAruco6x6_1000", 100, 12},
+  {"tagAruco6x6_250", "tagAruco6x6_1000", 250, 11},
+  {"tagAruco7x7_50", "tagAruco7x7_1000", 50, 19},
+  {"tagAruco7x7_100", "tagAruco7x7_1000", 100, 18},
+  {"tagAruco7x7_250", "tagAruco7x7_1000", 250, 17}
+};
+
+/* ---- The tables ------------------------------------------------------------------- */
+
+/* Returns the next number of the table at *@from, in groups of 7 bits, the lowest first. */
+static guint64
+read_number (const guint8 ** from)
+{
+  guint64 number = 0;
+  guint shift = 0;
+
+  do {
+    number |= (guint64) (**from & 127) << shift;
+    shift += 7;
+  } while (*(*from)++ & 128);
+  return number;
+}
+
+static guint64
+get_mask (const MgpuTagDictionary * family)
+{
+  return G_MAXUINT64 >> (64 - family->n_bits);
+}
+
+/* Reads the family at *@from, and sets *@from to the next one. */
+static MgpuTagDictionary *
+read_family (const guint8 ** from)
+{
+  MgpuTagDictionary *self = g_new0 (MgpuTagDictionary, 1);
+  const guint8 *at = *from + 1 + **from;
+  guint64 code = 0;
+  guint32 n_codes;
+
+  self->name = g_strndup ((const gchar *) *from + 1, **from);
+  self->n_bits = at[0];
+  self->distance = at[1];
+  self->border = at[2];
+  self->width = at[3];
+  self->is_white = at[4];
+  memcpy (&n_codes, at + 5, sizeof (n_codes));
+  self->n_codes = GUINT32_FROM_LE (n_codes);
+  at += 9;
+  for (guint i = 0; i < self->n_bits; i++) {
+    self->x[i] = (gint8) * at++;
+    self->y[i] = (gint8) * at++;
+  }
+  self->codes = g_new (guint64, self->n_codes);
+  for (guint i = 0; i < self->n_codes; i++) {
+    code = (code + read_number (&at) * STEP) & get_mask (self);
+    self->codes[i] = code;
+  }
+  *from = at;
+  return self;
+}
+
+/* Calls @visit with each family of the tables, until it returns TRUE. Frees the family
+ * otherwise. Returns: (transfer full) (nullable): the family for which @visit returned TRUE */
+static MgpuTagDictionary *
+find (gboolean (*visit) (const MgpuTagDictionary * family, gpointer data),
+    gpointer data)
+{
+  static const gchar *const files[] = { "apriltag.bin", "aruco.bin" };
+  MgpuTagDictionary *found = NULL;
+
+  for (guint i = 0; found == NULL && i < G_N_ELEMENTS (files); i++) {
+    gchar *path = g_strconcat ("/org/gst-mgpu/tags/", files[i], NULL);
+    GBytes *bytes;
+    gsize size;
+    const guint8 *from, *end;
+
+    /* Makes the linker keep the tables. */
+    mgpu_tags_get_resource ();
+    bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+    g_free (path);
+    from = g_bytes_get_data (bytes, &size);
+    for (end = from + size; found == NULL && from < end;) {
+      MgpuTagDictionary *family = read_family (&from);
+
+      if (visit (family, data))
+        found = family;
+      else
+        mgpu_tag_dictionary_free (family);
+    }
+    g_bytes_unref (bytes);
+  }
+  return found;
+}
+
+/* ---- Names ------------------------------------------------------------------------- */
+
+static gboolean
+has_name (const MgpuTagDictionary * family, gpointer name)
+{
+  return strcmp (family->name, name) == 0;
+}
+
+static gboolean
+add_name (const MgpuTagDictionary * family, gpointer names)
+{
+  g_ptr_array_add (names, g_strdup (family->name));
+  return FALSE;
+}
+
+/* Returns: (transfer full): the name in AprilTag of a family that OpenCV calls @name, or
+ * @name */
+static gchar *
+translate (const gchar * name)
+{
+  gchar *lower, *result;
+
+  if (g_str_has_prefix (name, "DICT_APRILTAG_"))
+    return g_strconcat ("tag", name + strlen ("DICT_APRILTAG_"), NULL);
+  if (strcmp (name, "DICT_ARUCO_ORIGINAL") == 0)
+    return g_strdup ("tagArucoOriginal");
+  if (strcmp (name, "DICT_ARUCO_MIP_36h12") == 0)
+    return g_strdup ("tagArucoMIP36h12");
+  if (!g_str_has_prefix (name, "DICT_"))
+    return g_strdup (name);
+  lower = g_ascii_strdown (name + strlen ("DICT_"), -1);
+  result = g_strconcat ("tagAruco", lower, NULL);
+  g_free (lower);
+  return result;
+}
+
+MgpuTagDictionary *
+mgpu_tag_dictionary_find (const gchar * name)
+{
+  gchar *here = translate (name);
+  const gchar *whole = here;
+  MgpuTagDictionary *self;
+  guint part;
+
+  for (part = 0; part < G_N_ELEMENTS (parts); part++)
+    if (strcmp (parts[part].name, here) == 0)
+      break;
+  if (part < G_N_ELEMENTS (parts))
+    whole = parts[part].whole;
+  self = find (has_name, (gpointer) whole);
+  if (self != NULL && whole != here) {
+    g_free (self->name);
+    self->name = g_strdup (here);
+    self->n_codes = parts[part].n_codes;
+    self->distance = parts[part].distance;
+  }
+  g_free (here);
+  return self;
+}
+
+GStrv
+mgpu_tag_dictionary_list (void)
+{
+  GPtrArray *names = g_ptr_array_new ();
+
+  find (add_name, names);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    g_ptr_array_add (names, g_strdup (parts[i].name));
+  g_ptr_array_add (names, NULL);
+  return (GStrv) g_ptr_array_free (names, FALSE);
+}
+
+MgpuTagDictionary *
+mgpu_tag_dictionary_copy (const MgpuTagDictionary * family)
+{
+  MgpuTagDictionary *copy = g_memdup2 (family, sizeof (*family));
+
+  copy->name = g_strdup (family->name);
+  copy->codes = g_memdup2 (family->codes,
+      family->n_codes * sizeof (*family->codes));
+  return copy;
+}
+
+void
+mgpu_tag_dictionary_free (MgpuTagDictionary * family)
+{
+  g_free (family->name);
+  g_free (family->codes);
+  g_free (family);
+}
+
+/* ---- Distances --------------------------------------------------------------------- */
+
+/* Sets from[i] to the bit that a clockwise turn by a quarter of a circle brings to the cell of
+ * bit i. */
+static void
+find_turn (const MgpuTagDictionary * self, guint8 from[MGPU_TAG_MAX_BITS])
+{
+  gint last = self->border - 1;
+
+  for (guint i = 0; i < self->n_bits; i++)
+    for (guint k = 0; k < self->n_bits; k++)
+      if (self->x[k] == self->y[i] && self->y[k] == last - self->x[i])
+        from[i] = k;
+}
+
+static guint64
+turn (const MgpuTagDictionary * self, const guint8 from[MGPU_TAG_MAX_BITS],
+    guint64 code)
+{
+  guint64 turned = 0;
+
+  for (guint i = 0; i < self->n_bits; i++)
+    turned = turned << 1 | (code >> (self->n_bits - 1 - from[i]) & 1);
+  return turned;
+}
+
+guint64
+mgpu_tag_dictionary_turn (const MgpuTagDictionary * self, guint64 code,
+    guint quarters)
+{
+  guint8 from[MGPU_TAG_MAX_BITS] = { 0 };
+
+  find_turn (self, from);
+  for (quarters &= 3; quarters > 0; quarters--)
+    code = turn (self, from, code);
+  return code;
+}
+
+void
+mgpu_tag_dictionary_measure (MgpuTagDictionary * self)
+{
+  guint8 from[MGPU_TAG_MAX_BITS] = { 0 };
+  guint least = self->n_bits;
+
+  find_turn (self, from);
+  for (guint i = 0; i < self->n_codes; i++) {
+    guint64 code = self->codes[i];
+
+    for (guint quarters = 0; quarters < 4; quarters++) {
+      for (guint k = quarters == 0 ? i + 1 : i; k < self->n_codes; k++)
+        least = MIN (least, (guint) __builtin_popcountll (code
+                ^ self->codes[k]));
+      code = turn (self, from, code);
+    }
+  }
+  self->distance = least;
+}

@@ -1,0 +1,53 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Maximum number of bits of a code */
+#define MGPU_TAG_MAX_BITS 64
+
+/* Holds a family of tags: squares of cells with a border, and the codes of their cells. */
+typedef struct
+{
+  gchar *name;
+  guint n_bits;                 /* number of bits of a code, up to MGPU_TAG_MAX_BITS */
+  guint distance;               /* Hamming distance, at least, between two codes in any
+                                 * orientation, and between a code and itself turned */
+  guint border;                 /* cells from edge to edge of the border, with the border itself */
+  guint width;                  /* cells from edge to edge of the tag, with all of its bits */
+  gboolean is_white;            /* whether the border is white, in a black margin */
+  /* Cell of each bit, from the most significant bit of a code on: columns and rows from the
+   * upper left cell of the border, below 0 beyond it. A set bit is a white cell. */
+  gint8 x[MGPU_TAG_MAX_BITS], y[MGPU_TAG_MAX_BITS];
+  guint n_codes;
+  guint64 *codes;               /* code of each id */
+} MgpuTagDictionary;
+
+/* Returns: (transfer full) (nullable): the family @name, which is one of AprilTag 3, such as
+ * tag36h11, one of ArUco, such as tagAruco4x4_50, or OpenCV's name of one of these, such as
+ * DICT_4X4_50; NULL if there is none */
+MgpuTagDictionary * mgpu_tag_dictionary_find (const gchar * name);
+
+/* Returns: (transfer full): a copy of @family */
+MgpuTagDictionary * mgpu_tag_dictionary_copy (const MgpuTagDictionary * family);
+
+void mgpu_tag_dictionary_free (MgpuTagDictionary * family);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MgpuTagDictionary, mgpu_tag_dictionary_free)
+
+/* Returns: (transfer full): names of all families, those of AprilTag first */
+GStrv mgpu_tag_dictionary_list (void);
+
+/* Returns: @code of a tag of @family, as it is read from the tag turned clockwise by @quarters
+ * quarters of a circle */
+guint64 mgpu_tag_dictionary_turn (const MgpuTagDictionary * family, guint64 code, guint quarters);
+
+/* Sets the distance of @family to that of its codes. Compares all pairs. */
+void mgpu_tag_dictionary_measure (MgpuTagDictionary * family);
+
+G_END_DECLS
