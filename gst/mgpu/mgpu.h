@@ -25,6 +25,7 @@
 
 /* Headers for code of new elements and algorithms (tier 3 of 3) */
 #include <gst/mgpu/gstmgpustats.h>
+#include <gst/mgpu/gstmgputagmeta.h>
 #include <gst/mgpu/gstmgpuqueue.h>
 #include <gst/mgpu/gstmgpujob.h>
 #include <gst/mgpu/gstmgpuprogram.h>
