@@ -71,9 +71,9 @@ static const GOptionEntry entries[] = {
   {NULL}
 };
 
-G_GNUC_NORETURN G_GNUC_PRINTF (2, 3)
-static void
-give_up (const Episode * episode, const gchar * format, ...)
+G_GNUC_NORETURN
+G_GNUC_PRINTF (2, 3)
+     static void give_up (const Episode * episode, const gchar * format, ...)
 {
   gchar *what;
   va_list args;
@@ -81,8 +81,9 @@ give_up (const Episode * episode, const gchar * format, ...)
   va_start (args, format);
   what = g_strdup_vprintf (format, args);
   va_end (args);
-  printf ("FAILED: %s\n  seed %" G_GINT64_FORMAT ", episode %u, after %u acts\n",
-      what, draw_get_seed (), n_episodes, draw_count_told ());
+  printf ("FAILED: %s\n  seed %" G_GINT64_FORMAT
+      ", episode %u, after %u acts\n", what, draw_get_seed (), n_episodes,
+      draw_count_told ());
   if (episode != NULL) {
     printf ("  %s\n", episode->launch);
     GST_DEBUG_BIN_TO_DOT_FILE (GST_BIN (episode->pipeline),
@@ -111,7 +112,8 @@ tell_crash (int signal)
 static void
 watch_crashes (void)
 {
-  struct sigaction action = {.sa_handler = tell_crash,.sa_flags = SA_RESETHAND };
+  struct sigaction action = {.sa_handler = tell_crash,.sa_flags = SA_RESETHAND
+  };
   struct sigaction before;
 
   if (sigaction (SIGSEGV, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
@@ -130,19 +132,16 @@ change_property (GstElement * element)
 
   g_free (specs);
   /* Masks in the alpha channel are an error where frames have none, and so are
-   * models where there is no file, keypoints without descriptors where
-   * mgpumatch gets them, and views of an unknown camera, of one without
+   * models where there is no file, and views of an unknown camera, of one without
    * rectification, or too far away to show a pixel of the frame. */
   if ((!(spec->flags & GST_PARAM_CONTROLLABLE)
           && g_strcmp0 (spec->name, "profile") != 0
           && g_strcmp0 (spec->name, "max-in-flight") != 0)
       || g_strcmp0 (spec->name, "mask-source") == 0
       || g_strcmp0 (spec->name, "detector") == 0
-      || g_strcmp0 (spec->name, "descriptor") == 0
       || g_strcmp0 (spec->name, "input") == 0
       || g_strcmp0 (spec->name, "rectify") == 0
-      || g_strcmp0 (spec->name, "zoom") == 0
-      || !draw_value (spec, &value))
+      || g_strcmp0 (spec->name, "zoom") == 0 || !draw_value (spec, &value))
     return;
   if (g_param_value_validate (spec, &value))
     draw_tell ("    (clamped)");
@@ -280,7 +279,8 @@ open_episode (Episode * episode)
       g_string_append (launch, " input=equirect");
     if (g_str_has_prefix (filter, "mgpupyramid"))
       g_string_append_printf (launch, " levels=3 f%u.src_2 ! queue ! fakesink "
-          "name=side%u async=false f%u.src_%d ! queue", i, i, i, draw_below (2));
+          "name=side%u async=false f%u.src_%d ! queue", i, i, i,
+          draw_below (2));
     else if (draw_below (4) == 0)
       g_string_append (launch, " ! queue max-size-buffers=3");
   }
@@ -411,7 +411,8 @@ press (void)
     GstMgpuQueue *queue = gst_mgpu_queue_new (contexts[i % 2], &error);
 
     if (queue != NULL)
-      hogs[i] = gst_mgpu_memory_new (queue, 1 + draw_below (32 << 20), NULL, &error);
+      hogs[i] =
+          gst_mgpu_memory_new (queue, 1 + draw_below (32 << 20), NULL, &error);
     draw_tell ("  takes memory: %s", error != NULL ? error->message : "ok");
     g_clear_error (&error);
     gst_clear_object (&queue);

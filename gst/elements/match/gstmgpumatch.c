@@ -51,10 +51,11 @@ typedef struct
 
 static const MgpuParam params[] = {
   {"pictures", MGPU_PARAM_STRING, MEMBER (pictures), 0, 0, 0, NULL,
-        "Files of the reference images to find, separated by ':': PNG, JPEG, "
+      "Files of the reference images to find, separated by ':': PNG, JPEG, "
         "PGM", TRUE},
-  {"max-features", MGPU_PARAM_UINT, MEMBER (max_features), 16, 100000, 500, NULL,
-      "Maximum number of keypoints of each reference image; the strongest are kept",
+  {"max-features", MGPU_PARAM_UINT, MEMBER (max_features), 16, 100000, 500,
+        NULL,
+        "Maximum number of keypoints of each reference image; the strongest are kept",
       TRUE},
   {"ratio", MGPU_PARAM_DOUBLE, MEMBER (ratio), 0, 1, 0.75, NULL,
       "Ratio test: a descriptor matches if its distance from the nearest one is less than "
@@ -74,7 +75,8 @@ static const MgpuParam params[] = {
       "Number of successive frames without a reference image after which it "
         "has disappeared"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, TRUE,
-      NULL, "Whether messages report when reference images appear and disappear"},
+        NULL,
+      "Whether messages report when reference images appear and disappear"},
   {NULL}
 };
 
@@ -130,7 +132,8 @@ gst_mgpu_match_add_picture (GstMgpuMatch * self, const gchar * name,
     return 0;
   picture = gst_mgpu_match_picture_new (name, sample, &error);
   if (picture != NULL)
-    GST_MGPU_DEBUG_OBJECT (self, "the application adds the picture %s of %dx%d pixels", name,
+    GST_MGPU_DEBUG_OBJECT (self,
+        "the application adds the picture %s of %dx%d pixels", name,
         picture->width, picture->height);
   if (picture != NULL)
     return gst_mgpu_match_pictures_add (self->pictures, picture);
@@ -294,9 +297,9 @@ describe (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
   if (meta == NULL)
     return NULL;
   n = gst_mgpu_keypoint_meta_get_n_keypoints (meta);
-  GST_MGPU_LOG_OBJECT (self, "the picture %s of %dx%d pixels has %u keypoints, of "
-      "at most %u", picture->name, picture->width, picture->height, n,
-      params->max_features);
+  GST_MGPU_LOG_OBJECT (self,
+      "the picture %s of %dx%d pixels has %u keypoints, of " "at most %u",
+      picture->name, picture->width, picture->height, n, params->max_features);
   warn_large (self, picture, n);
   if (n < params->min_inliers && !picture->warned_few) {
     gchar *name = g_utf8_make_valid (picture->name, -1);
@@ -328,8 +331,8 @@ fill_table (GstMgpuMatch * self, GstMgpuDescriptorType type,
         ((GstMgpuMatchPicture *) pictures->pdata[i])->number);
   ok = mgpu_arrays_are_same (wanted, self->in_table);
   if (!ok) {
-    GST_MGPU_DEBUG_OBJECT (self, "writes the descriptors of %u pictures to the device",
-        pictures->len);
+    GST_MGPU_DEBUG_OBJECT (self,
+        "writes the descriptors of %u pictures to the device", pictures->len);
     g_array_set_size (self->in_table, 0);
     ok = mgpu_match_table_fill (&self->table,
         GST_MGPU_FILTER (self)->base.queue,
@@ -432,10 +435,11 @@ attach_region (GstMgpuMatchPicture * picture, GstBuffer * buffer)
 {
   picture->last.roi_id = gst_mgpu_find_region_id (buffer);
   gst_mgpu_add_region (buffer, picture->last.roi_id, picture->last.name,
-      &picture->box, gst_structure_new ("detection", "confidence", G_TYPE_DOUBLE,
+      &picture->box, gst_structure_new ("detection", "confidence",
+          G_TYPE_DOUBLE,
           (gdouble) picture->last.n_inliers / picture->last.n_matches,
-          "inliers", G_TYPE_UINT, picture->last.n_inliers,
-          "number", G_TYPE_UINT, picture->number, NULL));
+          "inliers", G_TYPE_UINT, picture->last.n_inliers, "number",
+          G_TYPE_UINT, picture->number, NULL));
 }
 
 /* Removes the region of interest of a picture from a frame. */
@@ -481,11 +485,12 @@ take_others (GstMgpuMatch * self, GstBuffer * buffer, GArray * found)
         found->len);
   else if (n_own > 0)
     gst_buffer_remove_meta (buffer, (GstMeta *) meta);
-  GST_MGPU_LOG_OBJECT (self, "the frame has %u pictures of other elements, and had "
-      "%u of this one", found->len, n_own);
+  GST_MGPU_LOG_OBJECT (self,
+      "the frame has %u pictures of other elements, and had " "%u of this one",
+      found->len, n_own);
 }
 
-/* Searches the frame @buffer, which has keypoints, for all known pictures. Attaches regions of
+/* Searches the frame @buffer, which has descriptors, for all known pictures. Attaches regions of
  * interest and a meta for the pictures that are found. */
 static gboolean
 gst_mgpu_match_attach (GstMgpuFilter * filter, GstBuffer * buffer,
@@ -498,13 +503,6 @@ gst_mgpu_match_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   guint n_others;
   gboolean ok;
 
-  if (gst_mgpu_keypoint_meta_get_descriptor_type (meta) ==
-      GST_MGPU_DESCRIPTOR_TYPE_NONE) {
-    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "the keypoints of the frames have no descriptors: set the property "
-        "descriptor of mgpusift to sift or rootsift");
-    return FALSE;
-  }
   pictures = gst_mgpu_match_pictures_list (self->pictures);
   metas = g_ptr_array_new ();
   found = g_array_new (FALSE, FALSE, sizeof (GstMgpuPicture));
@@ -540,25 +538,32 @@ gst_mgpu_match_attach (GstMgpuFilter * filter, GstBuffer * buffer,
 }
 
 /* Counts a frame, and warns if nothing can be found, because there is no known picture or because
- * frames have no keypoint meta. */
+ * frames have no keypoints with descriptors. */
 static void
-watch (GstMgpuMatch * self, GstBuffer * buffer)
+watch (GstMgpuMatch * self, GstBuffer * buffer, gboolean has_points,
+    gboolean has_descriptors)
 {
   static const gchar *const makers[] = { "mgpusift", NULL };
   GPtrArray *pictures = gst_mgpu_match_pictures_list (self->pictures);
   gboolean has_pictures = pictures->len > 0;
-  gboolean has_points = gst_buffer_get_mgpu_keypoint_meta (buffer) != NULL;
+  const gchar *cause;
 
   g_ptr_array_unref (pictures);
+  if (!has_pictures)
+    cause = "it has no reference image: set \"pictures\", or add one with the "
+        "signal add-picture";
+  else if (!has_points)
+    cause = "the frames have no keypoints: put mgpusift before this element";
+  else
+    cause =
+        "the keypoints of the frames have no descriptors: put mgpusift with "
+        "descriptor=sift or rootsift before this element";
   if (gst_mgpu_watch_is_idle (&GST_MGPU_FILTER (self)->watch, buffer,
-          !has_pictures || !has_points, has_pictures ? makers : NULL))
+          !has_pictures || !has_descriptors, has_pictures
+          && !has_points ? makers : NULL))
     GST_ELEMENT_WARNING (self, STREAM, FAILED,
         ("%s: no frame was searched for reference images in the last second, "
-            "because %s",
-            GST_OBJECT_NAME (self), has_pictures ? "the frames have no "
-            "keypoints: put mgpusift before this element" :
-            "it has no reference image: set "
-            "\"pictures\", or add one with the signal add-picture"), (NULL));
+            "because %s", GST_OBJECT_NAME (self), cause), (NULL));
 }
 
 static void
@@ -574,16 +579,20 @@ gst_mgpu_match_before_transform (GstBaseTransform * trans, GstBuffer * in)
     forget_all (self);
 }
 
-/* Returns: whether the frame @in has keypoints, so that it can be searched */
+/* Returns: whether the frame @in has keypoints with descriptors, so that it can be searched */
 static gboolean
 gst_mgpu_match_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {
-  gboolean has_points = gst_buffer_get_mgpu_keypoint_meta (in) != NULL;
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (in);
+  gboolean has_descriptors = meta != NULL
+      && gst_mgpu_keypoint_meta_get_descriptor_type (meta)
+      != GST_MGPU_DESCRIPTOR_TYPE_NONE;
 
-  watch (GST_MGPU_MATCH (filter), in);
-  if (!has_points)
-    GST_MGPU_LOG_OBJECT (filter, "%" GST_PTR_FORMAT " has no keypoints, and passes", in);
-  return has_points;
+  watch (GST_MGPU_MATCH (filter), in, meta != NULL, has_descriptors);
+  if (!has_descriptors)
+    GST_MGPU_LOG_OBJECT (filter, "%" GST_PTR_FORMAT " has no keypoints with "
+        "descriptors, and passes", in);
+  return has_descriptors;
 }
 
 /* ---- Handling of states and events --------------------------------------------- */
@@ -606,8 +615,7 @@ load (GstMgpuMatch * self, const gchar * list, GError ** error)
     if (ok) {
       picture->is_file = TRUE;
       GST_MGPU_INFO_OBJECT (self, "%s: %dx%d pixels, after rotation according "
-          "to EXIF", files[i],
-          picture->width, picture->height);
+          "to EXIF", files[i], picture->width, picture->height);
       gst_mgpu_match_pictures_add (self->pictures, picture);
     }
   }

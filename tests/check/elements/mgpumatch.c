@@ -47,15 +47,18 @@ GST_START_TEST (test_attached)
   fail_unless_equals_string (picture.name, "box");
   fail_unless_equals_int (picture.number, 2 - __i__);
   fail_unless (picture.width == 324 && picture.height == 223);
-  fail_unless (picture.n_inliers >= 30 && picture.n_matches >= picture.n_inliers);
+  fail_unless (picture.n_inliers >= 30
+      && picture.n_matches >= picture.n_inliers);
   check_corners (gst_mgpu_picture_meta_get_corners (meta, 0), known, zoom, 3);
   /* The matrix also moves the upper left corner. */
   m = gst_mgpu_picture_meta_get_matrix (meta, 0);
   w = m[8] - 0.5 * (m[6] + m[7]);
   x = (m[2] - 0.5 * (m[0] + m[1])) / w;
   y = (m[5] - 0.5 * (m[3] + m[4])) / w;
-  fail_unless (fabs (x - gst_mgpu_picture_meta_get_corners (meta, 0)[0]) < 1e-6);
-  fail_unless (fabs (y - gst_mgpu_picture_meta_get_corners (meta, 0)[1]) < 1e-6);
+  fail_unless (fabs (x - gst_mgpu_picture_meta_get_corners (meta,
+              0)[0]) < 1e-6);
+  fail_unless (fabs (y - gst_mgpu_picture_meta_get_corners (meta,
+              0)[1]) < 1e-6);
   roi = gst_buffer_get_video_region_of_interest_meta_id (out, picture.roi_id);
   fail_unless (roi != NULL);
   fail_unless_equals_string (g_quark_to_string (roi->roi_type), "box");
@@ -163,7 +166,8 @@ GST_START_TEST (test_events)
   info = info_from_string (caps);
   fill_frame (&info, other, 5);
   blank = blank_new (caps);
-  h = match_new (SIFT "disappear-frames=3 pictures=" DATA "box.png", caps, &bus);
+  h = match_new (SIFT "disappear-frames=3 pictures=" DATA "box.png", caps,
+      &bus);
   fail_unless (push (h, scene, i++));
   expect_event (bus, NULL, NULL);
   fail_if (push (h, blank, i++));
@@ -267,8 +271,8 @@ GST_START_TEST (test_signals)
 
 GST_END_TEST;
 
-/* Frames without keypoints pass as they are; keypoints without descriptors are an error,
- * and "enabled" turns all of it off. */
+/* Frames without keypoints, or without descriptors, pass as they are, and "enabled" turns
+ * all of it off. */
 GST_START_TEST (test_without)
 {
   GstBuffer *scene, *out;
@@ -292,9 +296,8 @@ GST_START_TEST (test_without)
 
   h = match_new ("mgpusift descriptor=none ! mgpumatch name=f pictures=" DATA
       "box.png", caps, &bus);
-  fail_unless_equals_int (gst_harness_push (h, gst_buffer_ref (scene)),
-      GST_FLOW_ERROR);
-  check_error (bus, "descriptor", "mgpusift");
+  fail_if (push (h, scene, 0));
+  harness_end (h);
   gst_buffer_unref (scene);
 }
 
@@ -315,7 +318,8 @@ GST_START_TEST (test_graf)
   g_autofree gchar *caps = NULL;
 
   graf = photograph_new ("graf3.png", &caps);
-  h = match_new (SIFT "max-features=1500 pictures=" DATA "graf1.png", caps, &bus);
+  h = match_new (SIFT "max-features=1500 pictures=" DATA "graf1.png", caps,
+      &bus);
   for (guint i = 0; i < 4; i++) {
     gdouble x = i == 1 || i == 2 ? 799.5 : -0.5, y = i >= 2 ? 639.5 : -0.5;
     gdouble w = h1to3[6] * x + h1to3[7] * y + h1to3[8];
@@ -457,10 +461,10 @@ GST_END_TEST;
 static gint n_launches;
 
 /* Stands before the function of OpenCL, and counts its calls. */
-__attribute__ ((visibility ("default")))
-cl_int
+__attribute__((visibility ("default")))
+    cl_int
 clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint n,
-    const size_t * offset, const size_t * global, const size_t * local,
+    const size_t *offset, const size_t *global, const size_t *local,
     cl_uint n_events, const cl_event * events, cl_event * event)
 {
   g_atomic_int_inc (&n_launches);

@@ -33,7 +33,8 @@ test_detect_class_init (TestDetectClass * klass)
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
 
   gst_element_class_add_pad_template (element_class,
-      gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_CAPS_ANY));
+      gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
+          GST_CAPS_ANY));
   gst_element_class_add_pad_template (element_class,
       gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_CAPS_ANY));
   gst_element_class_set_static_metadata (element_class, "Test", "Filter/Video",
@@ -213,7 +214,8 @@ GST_END_TEST;
 /* Elements that attach no regions of their own are no detectors. */
 GST_START_TEST (test_no_detectors)
 {
-  begin ("mgpusift ! mgputrack enabled=false ! mgpublur name=f roi-type=person");
+  begin
+      ("mgpusift ! mgputrack enabled=false ! mgpublur name=f roi-type=person");
   push (26, "");
   check_warning (bus, "no region of any type", "mgpuhog");
 }
@@ -342,7 +344,7 @@ add_picture (void)
   fail_unless (number > 0);
 }
 
-/* mgpumatch needs pictures and keypoints. */
+/* mgpumatch needs pictures and keypoints with descriptors. */
 GST_START_TEST (test_match)
 {
   begin ("mgpusift ! mgpumatch name=f");
@@ -360,6 +362,16 @@ GST_START_TEST (test_match)
   expect_silence ();
   push (1, "");
   check_warning (bus, "no keypoints", "put mgpusift before");
+  push (60, "");
+  expect_silence ();
+  end ();
+
+  begin ("mgpusift descriptor=none ! mgpumatch name=f");
+  add_picture ();
+  push (25, "");
+  expect_silence ();
+  push (1, "");
+  check_warning (bus, "no descriptors", "descriptor=sift or rootsift");
   push (60, "");
   expect_silence ();
 }
