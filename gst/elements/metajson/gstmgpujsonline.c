@@ -12,6 +12,8 @@
 #include <gst/analytics/analytics.h>
 #endif
 
+#include <gst/vision/tags/pose.h>
+
 /* --- Adding values to the JSON of a frame --- */
 
 static void
@@ -214,6 +216,81 @@ add_detection (JsonBuilder * b, const GstMgpuDetection * d,
   json_builder_end_object (b);
 }
 
+/* --- Tags --- */
+
+/* Adds an array of numbers; null for a number that is not finite. */
+static void
+add_numbers (JsonBuilder * b, const gchar * name, const gdouble * numbers,
+    guint n)
+{
+  if (name != NULL)
+    json_builder_set_member_name (b, name);
+  json_builder_begin_array (b);
+  for (guint i = 0; i < n; i++)
+    if (isfinite (numbers[i]))
+      json_builder_add_double_value (b, make_writable (numbers[i]));
+    else
+      json_builder_add_null_value (b);
+  json_builder_end_array (b);
+}
+
+/* Returns: the index of the tag whose region of interest is @roi; -1 if there is none */
+static gint
+find_tag (GstMgpuTagMeta * meta, const GstVideoRegionOfInterestMeta * roi,
+    GstMgpuTag * tag)
+{
+  guint n = meta != NULL ? gst_mgpu_tag_meta_get_n_tags (meta) : 0;
+
+  for (guint i = 0; i < n; i++)
+    if (gst_mgpu_tag_meta_get_tag (meta, i, tag) && tag->roi_id == roi->id)
+      return i;
+  return -1;
+}
+
+static void
+add_pose (JsonBuilder * b, GstMgpuTagMeta * meta, guint i)
+{
+  gdouble quaternion[4];
+
+  mgpu_tag_pose_get_quaternion (gst_mgpu_tag_meta_get_rotation (meta, i, 0),
+      quaternion);
+  json_builder_set_member_name (b, "pose");
+  json_builder_begin_object (b);
+  add_numbers (b, "position", gst_mgpu_tag_meta_get_position (meta, i, 0), 3);
+  add_numbers (b, "quaternion", quaternion, 4);
+  add_double (b, "error", gst_mgpu_tag_meta_get_error (meta, i, 0));
+  add_double (b, "ambiguity", gst_mgpu_tag_meta_get_ambiguity (meta, i));
+  json_builder_end_object (b);
+}
+
+/* Adds what is known of the tag whose region of interest is @roi, if it is the region of a tag
+ * that was found in this frame. */
+static void
+add_tag (JsonBuilder * b, GstBuffer * buffer,
+    const GstVideoRegionOfInterestMeta * roi)
+{
+  GstMgpuTagMeta *meta = gst_buffer_get_mgpu_tag_meta (buffer);
+  GstMgpuTag tag;
+  gint i = find_tag (meta, roi, &tag);
+
+  if (i < 0)
+    return;
+  json_builder_set_member_name (b, "tag");
+  json_builder_begin_object (b);
+  add_string (b, "family", tag.family);
+  add_int (b, "id", tag.id);
+  add_int (b, "hamming", tag.hamming);
+  add_double (b, "margin", tag.margin);
+  json_builder_set_member_name (b, "corners");
+  json_builder_begin_array (b);
+  for (guint k = 0; k < 8; k += 2)
+    add_numbers (b, NULL, gst_mgpu_tag_meta_get_corners (meta, i) + k, 2);
+  json_builder_end_array (b);
+  if (gst_mgpu_tag_meta_get_n_poses (meta, i) > 0)
+    add_pose (b, meta, i);
+  json_builder_end_object (b);
+}
+
 static void
 add_object (JsonBuilder * b, const GstMgpuDetection * d, GstBuffer * buffer,
     const GPtrArray * regions, const GstMgpuJsonFrame * frame)
@@ -230,6 +307,8 @@ add_object (JsonBuilder * b, const GstMgpuDetection * d, GstBuffer * buffer,
     add_int (b, "id", d->tracking_id);
   add_detection (b, d, frame);
   add_classes (b, d, buffer, regions);
+  if (d->region >= 0)
+    add_tag (b, buffer, regions->pdata[d->region]);
   json_builder_end_object (b);
 }
 

@@ -27,6 +27,7 @@
 #include <gst/frame/gstmgpuparams.h>
 
 #include <gst/elements/elements.h>
+#include "tags.h"
 #include "text.h"
 #include "trails.h"
 
@@ -38,6 +39,7 @@
  * @GST_MGPU_OVERLAY_DRAW_REGIONS: regions of interest
  * @GST_MGPU_OVERLAY_DRAW_TEXT: a line of text
  * @GST_MGPU_OVERLAY_DRAW_PICTURES: outlines of known pictures
+ * @GST_MGPU_OVERLAY_DRAW_TAGS: outlines and axes of tags
  *
  * Since: 1.0
  */
@@ -46,7 +48,8 @@ typedef enum
   GST_MGPU_OVERLAY_DRAW_KEYPOINTS = 1 << 0,
   GST_MGPU_OVERLAY_DRAW_REGIONS = 1 << 1,
   GST_MGPU_OVERLAY_DRAW_TEXT = 1 << 2,
-  GST_MGPU_OVERLAY_DRAW_PICTURES = 1 << 3
+  GST_MGPU_OVERLAY_DRAW_PICTURES = 1 << 3,
+  GST_MGPU_OVERLAY_DRAW_TAGS = 1 << 4
 } GstMgpuOverlayDraw;
 
 /* Period, in microseconds, over which the time from frame to frame is averaged, so that the
@@ -70,7 +73,10 @@ static const MgpuEnumValue draw_values[] = {
   {GST_MGPU_OVERLAY_DRAW_KEYPOINTS, "Keypoints", "keypoints"},
   {GST_MGPU_OVERLAY_DRAW_REGIONS, "Regions of interest", "regions"},
   {GST_MGPU_OVERLAY_DRAW_TEXT, "A line of text", "text"},
-  {GST_MGPU_OVERLAY_DRAW_PICTURES, "Outlines of the reference images that mgpumatch found", "pictures"},
+  {GST_MGPU_OVERLAY_DRAW_PICTURES,
+      "Outlines of the reference images that mgpumatch found", "pictures"},
+  {GST_MGPU_OVERLAY_DRAW_TAGS,
+      "Outlines of tags, and the axes of " "their poses", "tags"},
   {0, NULL, NULL}
 };
 
@@ -79,8 +85,9 @@ static const MgpuEnum draw_type = { "GstMgpuOverlayDraw", draw_values };
 static const MgpuParam params[] = {
   {"draw", MGPU_PARAM_FLAGS, MEMBER (draw), 0, 0,
         GST_MGPU_OVERLAY_DRAW_KEYPOINTS | GST_MGPU_OVERLAY_DRAW_REGIONS
-        | GST_MGPU_OVERLAY_DRAW_TEXT | GST_MGPU_OVERLAY_DRAW_PICTURES,
-      &draw_type,
+        | GST_MGPU_OVERLAY_DRAW_TEXT | GST_MGPU_OVERLAY_DRAW_PICTURES
+        | GST_MGPU_OVERLAY_DRAW_TAGS,
+        &draw_type,
       "Metadata of frames that are drawn"},
   {"trail-length", MGPU_PARAM_UINT, MEMBER (trail_length), 0, 1000, 25, NULL,
       "Length, in frames, of the trail (a line through earlier positions) of "
@@ -126,8 +133,10 @@ gst_mgpu_overlay_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
     return FALSE;
   self->letters = mgpu_text_new (mgpu_overlay_get_text_size (self->overlay),
       GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
-  GST_MGPU_DEBUG_OBJECT (self, "letters are %d pixels high; a font was found: %d",
-      mgpu_overlay_get_text_size (self->overlay), mgpu_text_has_font (self->letters));
+  GST_MGPU_DEBUG_OBJECT (self,
+      "letters are %d pixels high; a font was found: %d",
+      mgpu_overlay_get_text_size (self->overlay),
+      mgpu_text_has_font (self->letters));
   return TRUE;
 }
 
@@ -246,7 +255,8 @@ get_letters (GstMgpuOverlay * self, const gchar * text)
     self->warned_no_font = TRUE;
     GST_ELEMENT_WARNING (self, RESOURCE, NOT_FOUND,
         ("%s: no text is drawn, because fontconfig finds no font: install "
-            "one, for example fonts-dejavu-core", GST_OBJECT_NAME (self)), (NULL));
+            "one, for example fonts-dejavu-core", GST_OBJECT_NAME (self)),
+        (NULL));
   }
   return mgpu_text_get (self->letters, text);
 }
@@ -316,6 +326,19 @@ add_pictures (GstMgpuOverlay * self, GstBuffer * buffer)
   }
 }
 
+/* Adds the tags that mgputags found to what is drawn. */
+static void
+add_tags (GstMgpuOverlay * self, GstBuffer * buffer)
+{
+  GstMgpuTagMeta *meta = gst_buffer_get_mgpu_tag_meta (buffer);
+  guint n = meta != NULL ? gst_mgpu_tag_meta_get_n_tags (meta) : 0;
+
+  if (n > 0)
+    GST_MGPU_LOG_OBJECT (self, "draws %u tags", n);
+  for (guint i = 0; i < n; i++)
+    mgpu_tag_drawing_add (self->overlay, meta, i);
+}
+
 /* Reads the keypoints of the frame @buffer, if it has any. Waits for the device. Returns: FALSE
  * with the error set if the frame has keypoints that cannot be read */
 static gboolean
@@ -364,10 +387,13 @@ collect (GstMgpuOverlay * self, GstBuffer * buffer, GError ** error)
   }
   if (params->draw & GST_MGPU_OVERLAY_DRAW_PICTURES)
     add_pictures (self, buffer);
+  if (params->draw & GST_MGPU_OVERLAY_DRAW_TAGS)
+    add_tags (self, buffer);
   if (keypoints != NULL && (params->draw & GST_MGPU_OVERLAY_DRAW_KEYPOINTS))
     mgpu_overlay_add_keypoints (self->overlay, g_bytes_get_data (keypoints,
             NULL), n_keypoints);
-  GST_MGPU_LOG_OBJECT (self, "the frame has %" G_GSIZE_FORMAT " keypoints and %u regions; "
+  GST_MGPU_LOG_OBJECT (self,
+      "the frame has %" G_GSIZE_FORMAT " keypoints and %u regions; "
       "\"draw\" is 0x%x; a frame takes %.1f ms", n_keypoints, objects->len,
       params->draw, self->milliseconds);
   g_clear_pointer (&keypoints, g_bytes_unref);
@@ -397,7 +423,8 @@ gst_mgpu_overlay_sink_event (GstBaseTransform * trans, GstEvent * event)
 
 /* Returns: whether there is nothing to draw on the frame @in */
 static gboolean
-gst_mgpu_overlay_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
+gst_mgpu_overlay_passes (GstMgpuFilter * filter, GstBuffer * in,
+    GError ** error)
 {
   GstMgpuOverlay *self = GST_MGPU_OVERLAY (filter);
 

@@ -513,3 +513,31 @@ mgpu_tag_pose_find_board (const MgpuLensModel * model,
     pose->error = measure (model, views, n, pose);
   return ok && pose->error >= 0;
 }
+
+void
+mgpu_tag_pose_get_quaternion (const gdouble r[9], gdouble quaternion[4])
+{
+  /* Four times the square of each component; the largest is not near 0. */
+  const gdouble squares[4] = {
+    1 + r[0] - r[4] - r[8], 1 - r[0] + r[4] - r[8], 1 - r[0] - r[4] + r[8],
+    1 + r[0] + r[4] + r[8]
+  };
+  /* Four times the products of two components */
+  const gdouble products[4][4] = {
+    {squares[0], r[1] + r[3], r[2] + r[6], r[7] - r[5]},
+    {r[1] + r[3], squares[1], r[5] + r[7], r[2] - r[6]},
+    {r[2] + r[6], r[5] + r[7], squares[2], r[3] - r[1]},
+    {r[7] - r[5], r[2] - r[6], r[3] - r[1], squares[3]}
+  };
+  guint best = 0;
+  gdouble length;
+
+  for (guint i = 1; i < 4; i++)
+    if (squares[i] > squares[best])
+      best = i;
+  length = 2 * sqrt (squares[best]);
+  if (products[best][3] < 0)
+    length = -length;
+  for (guint i = 0; i < 4; i++)
+    quaternion[i] = products[best][i] / length;
+}

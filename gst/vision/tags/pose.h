@@ -38,4 +38,7 @@ guint mgpu_tag_pose_find (const MgpuLensModel * model, const MgpuTagView * view,
 gboolean mgpu_tag_pose_find_board (const MgpuLensModel * model, const MgpuTagView * views, guint n,
     GstMgpuTagPose * pose);
 
+/* Sets @quaternion to the rotation matrix @rotation: x, y, z, w, where w is not negative. */
+void mgpu_tag_pose_get_quaternion (const gdouble rotation[9], gdouble quaternion[4]);
+
 G_END_DECLS

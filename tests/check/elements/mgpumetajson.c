@@ -110,6 +110,40 @@ GST_START_TEST (test_line)
 
 GST_END_TEST;
 
+/* A tag is described in the object of its region; one with a pose has it too. */
+GST_START_TEST (test_tag)
+{
+  GstBuffer *buffer = frame_at (1);
+  GstMgpuTag tags[2] = {
+    {.family = "tag16h5",.id = 3,.roi_id = -1},
+    {.family = "tag36h11",.id = 17,.hamming = 1,.margin = 0.75,
+          .corners = {50, 25, 150, 25.5, 150, 75, 50, 75},.n_poses = 2,
+          .poses = {{{0, 0, 1, 1, 0, 0, 0, 1, 0}, {0.5, -0.25, 2}, 0.125},
+            {{0}, {0}, 0.5}}}
+  };
+  const gchar *with_pose = ",\"pose\":{\"position\":[0.5,-0.25,2.0],"
+      "\"quaternion\":[0.5,0.5,0.5,0.5],\"error\":0.125,\"ambiguity\":0.25}";
+  g_autofree gchar *expected = NULL;
+
+  if (__i__ > 0) {
+    tags[1].n_poses = 0;
+    with_pose = "";
+  }
+  tags[1].roi_id = add_region (buffer, "tag", 0.5)->id = 9;
+  gst_buffer_add_mgpu_tag_meta (buffer, tags, 2, NULL);
+  expected = g_strconcat (HEAD SIZE
+      "\"objects\":[{\"x\":50,\"y\":25,\"w\":100,\"h\":50,"
+      "\"roi_type\":\"tag\",\"detection\":{\"bounding_box\":{"
+      "\"x_min\":0.25,\"y_min\":0.25,\"x_max\":0.75,\"y_max\":0.75},"
+      "\"confidence\":0.5,\"label\":\"tag\",\"score\":0.5},"
+      "\"tag\":{\"family\":\"tag36h11\",\"id\":17,\"hamming\":1,"
+      "\"margin\":0.75,\"corners\":[[50.0,25.0],[150.0,25.5],[150.0,75.0],"
+      "[50.0,75.0]]", with_pose, "}}]}\n", NULL);
+  check_line (buffer, NULL, NULL, expected);
+}
+
+GST_END_TEST;
+
 /* Texts and numbers that are none, and frames without times, give valid lines. */
 GST_START_TEST (test_bad_values)
 {
@@ -547,6 +581,7 @@ CHECK_TESTS (mgpumetajson)
 {
   tcase_add_checked_fixture (tc, folder_make, folder_remove);
   tcase_add_test (tc, test_line);
+  tcase_add_loop_test (tc, test_tag, 0, 2);
   tcase_add_test (tc, test_bad_values);
   tcase_add_test (tc, test_exponents);
 #ifdef HAVE_ANALYTICS

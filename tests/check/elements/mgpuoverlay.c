@@ -15,7 +15,8 @@ static void
 check_drawn (GstHarness * h, const GstVideoInfo * info, GstBuffer * from,
     const Style * style, gboolean keypoints, gboolean regions)
 {
-  g_autoptr (GstBuffer) expected = gst_buffer_copy_deep (from), before = NULL, to = NULL;
+  g_autoptr (GstBuffer) expected = gst_buffer_copy_deep (from), before =
+      NULL, to = NULL;
   guint n;
 
   before = gst_buffer_copy_deep (from);
@@ -163,7 +164,8 @@ GST_START_TEST (test_out_of_range)
 {
   static const gint sizes[][2] = { {40, 30}, {1, 1}, {3, 70} };
   static const GstMgpuKeypoint bad[] = {
-    {NAN, NAN, NAN, NAN, NAN, G_MININT, G_MAXINT}, {5, 5, INFINITY, 30, 0, 0, 0},
+    {NAN, NAN, NAN, NAN, NAN, G_MININT, G_MAXINT}, {5, 5, INFINITY, 30, 0, 0,
+        0},
     {INFINITY, 5, 5, 5, 0, 0, 0}, {5, -INFINITY, 5, 5, 0, 0, 0},
     {5, 5, -5, 5, 0, 0, 0}, {1e38f, -1e38f, 1e38f, 1e38f, 0, 0, 0},
     {-2030, 9, 4094, 0, 0, 0, 0}, {9, 2040, 8000, 90, 0, 0, 0},
@@ -198,7 +200,8 @@ GST_START_TEST (test_many_keypoints)
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
   const guint n = 10000;
   GstVideoInfo info = info_from_string (caps);
-  g_autoptr (GstHarness) h = harness_new (PLAIN " keypoint-color=0x30ffffff", caps, caps);
+  g_autoptr (GstHarness) h =
+      harness_new (PLAIN " keypoint-color=0x30ffffff", caps, caps);
   GstMgpuKeypoint *keypoints = g_new0 (GstMgpuKeypoint, n);
   const Style style = { 0x30ffffff, AMBER, 1.5 };
   GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
@@ -218,7 +221,8 @@ GST_END_TEST;
 
 GST_START_TEST (test_bad_values)
 {
-  g_autoptr (GstElement) element = gst_element_factory_make ("mgpuoverlay", NULL);
+  g_autoptr (GstElement) element =
+      gst_element_factory_make ("mgpuoverlay", NULL);
   const gdouble values[] = { NAN, 0.5, 17, -INFINITY, INFINITY };
 
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
@@ -247,8 +251,9 @@ check_trail (GstHarness * h, const GstVideoInfo * info, gint x,
             31), gst_structure_new ("object_id", "id", G_TYPE_INT, 23, NULL));
   fail_unless (gst_video_frame_map (&mapped, info, want, GST_MAP_READWRITE));
   frame = ref_overlay (&mapped, &style, colours);
-  ref_overlay_colour (0xff000000 | ref_overlay_id_colours[23 % 12],
-      &(RefColour) {.rgb = 1,.full_range = 1,.max = 255}, &colour);
+  ref_overlay_colour (0xff000000 | ref_overlay_id_colours[23 % 12], &(RefColour) {
+      .rgb = 1,.full_range = 1,.max = 255}
+      , &colour);
   for (guint i = 0; i + 1 < n; i++)
     ref_overlay_line (&frame, &colour, 2, places[i] + 10, 41,
         places[i + 1] + 10, 41);
@@ -265,7 +270,8 @@ GST_START_TEST (test_trail)
 {
   const gchar *caps = HOST_CAPS ("RGB", 128, 64);
   GstVideoInfo info = info_from_string (caps);
-  g_autoptr (GstHarness) h = harness_new ("mgpuoverlay name=f draw=regions text-color=0 "
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpuoverlay name=f draw=regions text-color=0 "
       "line-width=2 trail-length=3", caps, caps);
   g_autoptr (GstElement) filter = harness_filter (h);
   static const gint places[] = { 10, 13, 20, 20, 28, 40, 52, 60 };
@@ -303,7 +309,8 @@ GST_START_TEST (test_many_trails)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 128, 64);
   GstVideoInfo info = info_from_string (caps);
-  g_autoptr (GstHarness) h = harness_new ("mgpuoverlay name=f draw=regions", caps, caps);
+  g_autoptr (GstHarness) h =
+      harness_new ("mgpuoverlay name=f draw=regions", caps, caps);
 
   for (guint i = 0; i < 4; i++) {
     GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, i);
@@ -345,8 +352,10 @@ GST_END_TEST;
  * mgpuoverlay, which draws them; the other branch of a tee has the frame undrawn. */
 GST_START_TEST (test_chain)
 {
-  g_autoptr (GstElement) pipeline = gst_parse_launch ("videotestsrc num-buffers=3 "
-      "pattern=snow ! " HOST_CAPS ("NV12", 97, 66) " ! mgpusift ! tee name=t  "
+  g_autoptr (GstElement) pipeline =
+      gst_parse_launch ("videotestsrc num-buffers=3 " "pattern=snow ! "
+      HOST_CAPS ("NV12", 97,
+          66) " ! mgpusift ! tee name=t  "
       "t. ! queue ! mgpuoverlay name=f draw=keypoints ! fakesink name=a  "
       "t. ! queue ! fakesink name=b", NULL);
   GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 97, 66));
@@ -355,7 +364,8 @@ GST_START_TEST (test_chain)
 
   fail_unless_no_error (run_to_end (pipeline));
   for (guint i = 0; i < 2; i++) {
-    g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline), i ? "b" : "a");
+    g_autoptr (GstElement) sink =
+        gst_bin_get_by_name (GST_BIN (pipeline), i ? "b" : "a");
     g_autoptr (GstSample) sample = NULL;
 
     g_object_get (sink, "last-sample", &sample, NULL);
@@ -374,10 +384,99 @@ GST_START_TEST (test_chain)
 
 GST_END_TEST;
 
+/* Returns: red, green and blue, in this order, of the pixel at (x, y), each 0 or 1 */
+static guint
+get_rgb (const GstMapInfo * map, guint x, guint y)
+{
+  const guint8 *p = map->data + (y * 64 + x) * 4;
+
+  return (p[0] > 127) << 2 | (p[1] > 127) << 1 | (p[2] > 127);
+}
+
+/* Draws a tag that is turned about its x axis: outline, a line across its upper left corner, and
+ * axes. The camera has a focal length of 100 pixels and looks at (32, 24). */
+GST_START_TEST (test_tags)
+{
+  g_autoptr (GstHarness) h = harness_new (__i__ == 0 ? "mgpuoverlay name=f"
+      : "mgpuoverlay name=f draw=keypoints+regions+text+pictures",
+      HOST_CAPS ("RGBA", 64, 48), HOST_CAPS ("RGBA", 64, 48));
+  GstMgpuTag tag = {.family = "tag16h5",.roi_id = -1,.size = 0.5,.n_poses = 1,
+    .poses = {{{1, 0, 0, 0, 0.8, -0.6, 0, 0.6, 0.8}, {0, 0, 1.6}, 0}
+        }
+  };
+  static const gint signs[4][2] = { {-1, -1}, {1, -1}, {1, 1}, {-1, 1} };
+  GstBuffer *in = gst_buffer_new_allocate (NULL, 64 * 48 * 4, NULL);
+  g_autoptr (GstBuffer) out = NULL;
+  GstMapInfo map;
+
+  for (guint i = 0; i < 4; i++) {
+    gdouble z = 1.6 + 0.25 * 0.6 * signs[i][1];
+
+    tag.corners[2 * i] = 32 + 100 * 0.25 * signs[i][0] / z;
+    tag.corners[2 * i + 1] = 24 + 100 * 0.25 * 0.8 * signs[i][1] / z;
+  }
+  gst_buffer_memset (in, 0, 0, -1);
+  gst_buffer_add_mgpu_tag_meta (in, &tag, 1, NULL);
+  out = harness_push_pull (h, in);
+  fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
+  if (__i__ > 0) {
+    for (gsize i = 0; i < map.size; i++)
+      fail_unless (map.data[i] == 0);
+  } else {
+    /* Upper and lower side, in yellow */
+    fail_unless_equals_int (get_rgb (&map, 32, 10), 6);
+    fail_unless_equals_int (get_rgb (&map, 32, 35), 6);
+    /* The x axis in red, the y axis in green, and nothing at the same distance to the left */
+    fail_unless_equals_int (get_rgb (&map, 40, 24), 4);
+    fail_unless_equals_int (get_rgb (&map, 32, 30), 2);
+    fail_unless_equals_int (get_rgb (&map, 24, 24), 0);
+    /* The z axis ends at y = 24 - 100 * 0.15 / 1.8. */
+    fail_unless_equals_int (get_rgb (&map, 32, 18) & 3, 1 | (get_rgb (&map, 32,
+                18) & 2));
+    fail_unless_equals_int (get_rgb (&map, 32, 13), 0);
+  }
+  gst_buffer_unmap (out, &map);
+}
+
+GST_END_TEST;
+
+/* Tags at places that no camera can show: nothing is drawn, and nothing fails. */
+GST_START_TEST (test_bad_tags)
+{
+  static const gdouble corners[][8] = {
+    {1, 1, 2, 1, 3, 1, 4, 1}, {NAN, 0, 1, 0, 1, 1, 0, 1},
+    {-1e300, -1e300, 1e300, -1e300, 1e300, 1e300, -1e300, 1e300},
+    {-90000, 5, -89990, 5, -89990, 15, -90000, 15}
+  };
+  g_autoptr (GstHarness) h = harness_new ("mgpuoverlay name=f",
+      HOST_CAPS ("GRAY8", 64, 48), HOST_CAPS ("GRAY8", 64, 48));
+  GstMgpuTag tags[G_N_ELEMENTS (corners)] = { {0} };
+  GstBuffer *in = gst_buffer_new_allocate (NULL, 64 * 48, NULL);
+  g_autoptr (GstBuffer) out = NULL;
+  GstMapInfo map;
+
+  for (guint i = 0; i < G_N_ELEMENTS (corners); i++) {
+    tags[i] = (GstMgpuTag) {
+    .family = "tag16h5",.roi_id = -1,.size = 0.1,.n_poses = 1};
+    memcpy (tags[i].corners, corners[i], sizeof (corners[i]));
+  }
+  gst_buffer_memset (in, 0, 0, -1);
+  gst_buffer_add_mgpu_tag_meta (in, tags, G_N_ELEMENTS (corners), NULL);
+  out = harness_push_pull (h, in);
+  fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
+  for (gsize i = 0; i < map.size; i++)
+    fail_unless (map.data[i] == 0);
+  gst_buffer_unmap (out, &map);
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgpuoverlay)
 {
   tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
   tcase_add_test (tc, test_device_frame);
+  tcase_add_loop_test (tc, test_tags, 0, 2);
+  tcase_add_test (tc, test_bad_tags);
   tcase_add_test (tc, test_passes);
   tcase_add_test (tc, test_live);
   tcase_add_test (tc, test_out_of_range);
