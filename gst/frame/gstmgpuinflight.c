@@ -25,6 +25,14 @@ gst_mgpu_in_flight_clear (GstMgpuInFlight * self)
   g_cond_clear (&self->changed);
 }
 
+void
+gst_mgpu_in_flight_set_complete (GstMgpuInFlight * self,
+    GstMgpuCompleteFrame complete, gpointer data)
+{
+  self->complete = complete;
+  self->complete_data = data;
+}
+
 /* Blocks until the download of @frame to system memory is complete. */
 static GstFlowReturn
 arrive (GstMgpuInFlight * self, GstBuffer * frame)
@@ -59,6 +67,12 @@ gst_mgpu_in_flight_push (GstMgpuInFlight * self, GstBuffer * frame)
         GST_PTR_FORMAT ", which was unlinked", frame, self->pad);
     gst_buffer_unref (frame);
     return GST_FLOW_NOT_LINKED;
+  }
+  ret = self->complete != NULL
+      ? self->complete (self->complete_data, &frame) : GST_FLOW_OK;
+  if (ret != GST_FLOW_OK) {
+    gst_buffer_unref (frame);
+    return ret == GST_FLOW_CUSTOM_SUCCESS ? GST_FLOW_OK : ret;
   }
   g_mutex_lock (&self->lock);
   if (GST_CLOCK_TIME_IS_VALID (end))
@@ -218,7 +232,7 @@ gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, GstBuffer ** frame,
     return FALSE;
   g_mutex_lock (&self->lock);
   idle = is_idle (self);
-  takes = !idle || (n > 1 && fetches);
+  takes = !idle || (n > 1 && (fetches || self->complete != NULL));
   drops = takes && (self->flushing || !gst_pad_is_active (self->pad));
   starts = takes && !drops && idle;
   n_before = self->n_frames;

@@ -8,6 +8,13 @@
 
 G_BEGIN_DECLS
 
+/* Completes *@frame, which is about to be pushed, in the thread that pushes it: that of the pad for
+ * a frame that was in flight, otherwise the streaming thread. @data is that of the element. May
+ * replace *@frame, and may block. Returns: GST_FLOW_OK to push the frame;
+ * GST_FLOW_CUSTOM_SUCCESS to drop it; a failure, after an error message, to drop it and end the
+ * stream */
+typedef GstFlowReturn (*GstMgpuCompleteFrame) (gpointer data, GstBuffer ** frame);
+
 /**
  * GstMgpuInFlight:
  *
@@ -19,6 +26,8 @@ typedef struct
 {
   GstMgpuDeviceBase *base;
   GstPad *pad;
+  GstMgpuCompleteFrame complete;        /* NULL: frames are complete; set before the first frame */
+  gpointer complete_data;
   GMutex lock;
   GCond changed;
   GQueue queue;                 /* frames and events to be pushed, in order; the device may still
@@ -40,6 +49,11 @@ typedef struct
 /* Initializes @self for frames that are pushed from @pad. @base and @pad have to outlive @self. */
 void            gst_mgpu_in_flight_init         (GstMgpuInFlight * self, GstMgpuDeviceBase * base, GstPad * pad);
 void            gst_mgpu_in_flight_clear        (GstMgpuInFlight * self);
+/* Makes @self call @complete with @data before it pushes a frame. If several frames may be in
+ * flight, frames that need no download are then also in flight, so that the streaming thread
+ * does not wait in @complete. Call it before the first frame. */
+void            gst_mgpu_in_flight_set_complete (GstMgpuInFlight * self, GstMgpuCompleteFrame complete,
+                                                 gpointer data);
 
 /* Returns: TRUE if @flow is a failure that ends the stream even if pushes to other pads
  * succeeded. NOT_LINKED, for example, is not such a failure, because the next push may succeed */
@@ -53,8 +67,8 @@ GstFlowReturn   gst_mgpu_in_flight_make_room    (GstMgpuInFlight * self, guint n
 void            gst_mgpu_in_flight_drain        (GstMgpuInFlight * self);
 gboolean        gst_mgpu_in_flight_is_empty     (GstMgpuInFlight * self);
 /* Starts to download *@frame. If @n is 1, the caller then has to push the frame. If @n is larger,
- * *@frame is set to NULL, and the pad's thread pushes the frame when its bytes are on the host,
- * after earlier frames. Returns: FALSE if the download failed to start */
+ * *@frame is set to NULL, and the pad's thread pushes the frame when its bytes are on the host and
+ * it is complete, after earlier frames. Returns: FALSE if the download failed to start */
 gboolean        gst_mgpu_in_flight_take         (GstMgpuInFlight * self, guint n, GstBuffer ** frame,
                                                  GError ** error);
 /* Pushes @frame (transfer full) in the calling thread. Drops the frame if the peer pad for which
