@@ -20,6 +20,7 @@ GType gst_mgpu_inpaint_get_type (void);
 GType gst_mgpu_integral_get_type (void);
 GType gst_mgpu_match_get_type (void);
 GType gst_mgpu_meta_json_get_type (void);
+GType gst_mgpu_motion_get_type (void);
 GType gst_mgpu_overlay_get_type (void);
 GType gst_mgpu_pyramid_get_type (void);
 GType gst_mgpu_remap_get_type (void);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Python additions to GstMgpu: tables of keypoints and matches, and optical flow, as NumPy arrays,
-and statistics of elements as dicts.
+"""Python additions to GstMgpu: tables of keypoints and matches, optical flow and moving pixels as NumPy
+arrays, and statistics of elements as dicts.
 
 PyGObject loads this file with `from gi.repository import GstMgpu`. NumPy is imported
 by the first call that needs it.
@@ -124,6 +124,29 @@ class MgpuFlowMeta(GstMgpu.MgpuFlowMeta):
 MgpuFlowMeta = override(MgpuFlowMeta)
 
 
+class MgpuMovingMeta(GstMgpu.MgpuMovingMeta):
+    def region_list(self):
+        """Returns the regions of the frame as a list of MgpuMovingRegion."""
+        return [self.get_region(i)[1] for i in range(self.get_n_regions())]
+
+    def mask_array(self):
+        """Returns the mask as an array of bytes (height, width): 255 where something moves, 127
+        where a shadow was removed; None if there is no mask."""
+        mask, width, height = self.get_mask()
+        table = to_array(mask, "u1")
+        return None if table is None else table.reshape(height, width)
+
+    def heat_array(self):
+        """Returns the map of where something moved lately as an array of uint16 (height, width);
+        None if there is none."""
+        heat, width, height, _ = self.get_heat()
+        table = to_array(heat, "u2")
+        return None if table is None else table.reshape(height, width)
+
+
+MgpuMovingMeta = override(MgpuMovingMeta)
+
+
 def mgpu_keypoint_array(n):
     """Returns an array of n keypoints, with all fields 0, for the caller to fill."""
     import numpy
@@ -155,5 +178,5 @@ def mgpu_stats(element):
     return to_dict(element.get_property("stats"))
 
 
-__all__ = ["MgpuKeypointMeta", "MgpuFlowMeta", "mgpu_keypoint_array",
+__all__ = ["MgpuKeypointMeta", "MgpuFlowMeta", "MgpuMovingMeta", "mgpu_keypoint_array",
            "buffer_add_mgpu_keypoint_meta_points", "mgpu_stats"]

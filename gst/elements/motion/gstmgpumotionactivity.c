@@ -1,0 +1,122 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Decides when motion starts and stops, and when the camera is tampered with. */
+#include "gstmgpumotionactivity.h"
+
+/* Fractions in 1/1024: fewer edges than LOST survive what is done to a camera; more than BACK
+ * are seen when it is undone. Less energy than COVERED or BLURRED names what was done. */
+#define LOST 614
+#define BACK 768
+#define COVERED 256
+#define BLURRED 512
+/* Mean luma, from 0 to 255, under which it is dark */
+#define DARK 16
+/* The background has too few strong edges if they are fewer than this fraction of all pixels. */
+#define MIN_STRONG 256
+
+GstMgpuMotionEvent
+gst_mgpu_motion_activity_update (GstMgpuMotionActivity * self,
+    GstClockTime time, gboolean moves, GstClockTime delay)
+{
+  gboolean was_active = self->active;
+
+  if (moves) {
+    self->active = TRUE;
+    self->last = time;
+    return was_active ? GST_MGPU_MOTION_NO_EVENT : GST_MGPU_MOTION_STARTED;
+  }
+  if (!was_active || time - self->last < delay)
+    return GST_MGPU_MOTION_NO_EVENT;
+  return gst_mgpu_motion_activity_end (self);
+}
+
+GstMgpuMotionEvent
+gst_mgpu_motion_activity_end (GstMgpuMotionActivity * self)
+{
+  gboolean was_active = self->active;
+
+  self->active = FALSE;
+  return was_active ? GST_MGPU_MOTION_STOPPED : GST_MGPU_MOTION_NO_EVENT;
+}
+
+const gchar *
+gst_mgpu_tamper_get_name (GstMgpuTamper tamper)
+{
+  static const gchar *const names[] = {
+    [GST_MGPU_TAMPER_DARK] = "dark",
+    [GST_MGPU_TAMPER_COVERED] = "covered",
+    [GST_MGPU_TAMPER_BLURRED] = "blurred",
+    [GST_MGPU_TAMPER_MOVED] = "moved",
+    [GST_MGPU_TAMPER_RESTORED] = "restored",
+    [GST_MGPU_TAMPER_LEARNED] = "learned"
+  };
+
+  return names[tamper];
+}
+
+guint
+gst_mgpu_tamper_get_survive (const GstMgpuTamperSums * sums)
+{
+  if (sums->n_strong == 0
+      || (guint64) sums->n_strong * MIN_STRONG < sums->n_pixels)
+    return 1024;
+  return (guint64) sums->n_survive * 1024 / sums->n_strong;
+}
+
+guint
+gst_mgpu_tamper_get_energy (const GstMgpuTamperSums * sums)
+{
+  return MIN (sums->frame_energy * 1024 / MAX (sums->background_energy, 1),
+      65535);
+}
+
+/* Returns: what was done to a camera whose frame has lost the edges of the background */
+static GstMgpuTamper
+classify (const GstMgpuTamperSums * sums)
+{
+  guint energy = gst_mgpu_tamper_get_energy (sums);
+
+  if (sums->luma < (guint64) sums->n_pixels * DARK)
+    return GST_MGPU_TAMPER_DARK;
+  if (energy < COVERED)
+    return GST_MGPU_TAMPER_COVERED;
+  return energy < BLURRED ? GST_MGPU_TAMPER_BLURRED : GST_MGPU_TAMPER_MOVED;
+}
+
+void
+gst_mgpu_tamper_state_init (GstMgpuTamperState * self)
+{
+  self->tampered = GST_MGPU_TAMPER_NONE;
+  self->since = GST_CLOCK_TIME_NONE;
+}
+
+GstMgpuTamper
+gst_mgpu_tamper_state_update (GstMgpuTamperState * self,
+    const GstMgpuTamperSums * sums, GstClockTime time, GstClockTime after,
+    GstClockTime learn)
+{
+  guint survive = gst_mgpu_tamper_get_survive (sums);
+
+  if (self->tampered != GST_MGPU_TAMPER_NONE) {
+    gboolean is_back = survive > BACK;
+
+    if (!is_back && (learn == GST_CLOCK_TIME_NONE
+            || time - self->since < learn))
+      return GST_MGPU_TAMPER_NONE;
+    gst_mgpu_tamper_state_init (self);
+    return is_back ? GST_MGPU_TAMPER_RESTORED : GST_MGPU_TAMPER_LEARNED;
+  }
+  if (survive >= LOST) {
+    self->since = GST_CLOCK_TIME_NONE;
+    return GST_MGPU_TAMPER_NONE;
+  }
+  if (self->since == GST_CLOCK_TIME_NONE)
+    self->since = time;
+  if (time - self->since < after)
+    return GST_MGPU_TAMPER_NONE;
+  self->tampered = classify (sums);
+  self->since = time;
+  return self->tampered;
+}

@@ -1,0 +1,38 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The pad mask_src of mgpumotion, which pushes the masks of the frames. */
+#pragma once
+
+#include <gst/vision/base/image.h>
+
+#include <gst/frame/gstmgpuoutput.h>
+
+G_BEGIN_DECLS
+
+#define GST_TYPE_MGPU_MOTION_PAD (gst_mgpu_motion_pad_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuMotionPad, gst_mgpu_motion_pad, GST, MGPU_MOTION_PAD, GstPad);
+
+/* Returns: (transfer floating): a pad. @base: the device of the element, whose frames arrive at
+ * @sinkpad. Both have to outlive the streams of the pad. */
+GstMgpuMotionPad * gst_mgpu_motion_pad_new   (GstMgpuDeviceBase * base, GstPad * sinkpad,
+                                              GstPadTemplate * templ);
+
+/* The following functions are called by the streaming thread of @sinkpad. */
+
+/* Prepares for the mask of a frame: negotiates with a peer that is new. */
+void          gst_mgpu_motion_pad_begin_frame (GstMgpuMotionPad * self);
+/* Gets a frame for a mask, and sets @image to it. Returns: FALSE without an error if the pad has no
+ * peer that takes masks; FALSE with @error set on failure */
+gboolean      gst_mgpu_motion_pad_acquire     (GstMgpuMotionPad * self, MgpuImage * image, GError ** error);
+/* Pushes the mask that was acquired, with the times of the frame @in. @segment: the segment of @in.
+ * Returns: GST_FLOW_OK, or a failure that ends the stream */
+GstFlowReturn gst_mgpu_motion_pad_push        (GstMgpuMotionPad * self, GstBuffer * in, GstSegment * segment);
+/* Sends a copy of @event, which has arrived at @sinkpad, from the pad, if it concerns its stream. */
+void          gst_mgpu_motion_pad_send_event  (GstMgpuMotionPad * self, GstEvent * event);
+
+/* Drops the frames in flight and the buffer pool. Call it when the pad is not active. */
+void          gst_mgpu_motion_pad_reset       (GstMgpuMotionPad * self);
+
+G_END_DECLS

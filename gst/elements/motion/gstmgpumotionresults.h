@@ -1,0 +1,130 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Reads what the device has found in frames, once and in the order of the frames, in whatever
+ * thread needs it first; follows the regions, and posts messages. */
+#pragma once
+
+#include <gst/vision/moving/moving.h>
+
+#include <gst/frame/gstmgpudevicebase.h>
+
+#include "gstmgpumotionactivity.h"
+#include "gstmgpumotiontracks.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GstMgpuMotionFrame:
+ * @number: number of the frame since the element started
+ * @size: size of the working picture
+ * @width: width of the frame, in pixels
+ * @height: height of the frame
+ * @tracks: parameters of the tracks
+ * @stop_delay: time without motion, in ns, after which motion stops
+ * @tamper_time: time, in ns, after which a change counts as tampering; 0: it is not looked for
+ * @absorb_time: time, in ns, after which the view of a camera that was tampered with becomes the
+ *   background; %GST_CLOCK_TIME_NONE: never
+ * @posts: whether messages are posted
+ * @waits: whether the frame is pushed with its own regions, not with the newest that are known
+ * @gates: whether the frame is dropped if nothing moves
+ * @time: time of the frame in ns, at least that of the frame before
+ * @times: the fields of messages about the frame
+ * @results: buffer with a MgpuMovingResults
+ * @mask: buffer with the mask
+ * @labels: buffer with the region of each cell
+ * @heat: buffer with the map of where something moved lately
+ *
+ * A frame on which the device works. The streaming thread sets the members above. The members
+ * below are set by the thread that reads the results, before gst_mgpu_motion_results_read()
+ * returns in any thread, and do not change afterwards.
+ *
+ * @is_read: whether the results are known; guarded by the lock of GstMgpuMotionResults
+ * @failed: whether the results could not be read; an error message was posted
+ * @regions: an array of GstMgpuMovingRegion: what moves
+ * @active: whether the last message said that motion started
+ * @light, @survive, @energy, @tamper: see gst_mgpu_moving_meta_set_light()
+ */
+typedef struct
+{
+  guint64 number;
+  MgpuMovingSize size;
+  gint width, height;
+  GstMgpuMotionTrackParams tracks;
+  GstClockTime stop_delay, tamper_time, absorb_time;
+  gboolean posts, waits, gates;
+  GstClockTime time;
+  GstStructure *times;
+  GstBuffer *results, *mask, *labels, *heat;
+
+  gboolean is_read, failed;
+  GArray *regions;
+  gboolean active;
+  gint light;
+  gdouble survive, energy;
+  const gchar *tamper;
+} GstMgpuMotionFrame;
+
+/* Returns: (transfer full): a frame without buffers */
+GstMgpuMotionFrame * gst_mgpu_motion_frame_new   (void);
+GstMgpuMotionFrame * gst_mgpu_motion_frame_ref   (GstMgpuMotionFrame * self);
+void                 gst_mgpu_motion_frame_unref (GstMgpuMotionFrame * self);
+
+/* Numbers of the property "stats" */
+enum
+{
+  GST_MGPU_MOTION_REGIONS,
+  GST_MGPU_MOTION_REGIONS_DROPPED,
+  GST_MGPU_MOTION_EVENTS,
+  GST_MGPU_MOTION_MOVING_PIXELS,
+  GST_MGPU_MOTION_GHOSTS,
+  GST_MGPU_MOTION_TONE_FRAMES,
+  GST_MGPU_MOTION_TAMPERED,
+  GST_MGPU_MOTION_N_COUNTERS
+};
+
+typedef struct
+{
+  GstMgpuDeviceBase *base;
+  gint relearns;                /* atomic: whether the background has to be forgotten before the
+                                 * next frame */
+
+  GMutex lock;
+  GCond changed;
+  /* Members that @lock guards */
+  GQueue queue;                 /* frames whose results nobody has read, oldest first */
+  gboolean is_reading;          /* whether a thread reads the results of the first of them */
+  GThread *thread;              /* reads the results that no other thread reads; NULL until
+                                 * needed */
+  gboolean stops;               /* whether @thread has to end */
+  GstMgpuMotionFrame *newest;   /* the last frame whose results were read; NULL: none yet */
+  guint64 counters[GST_MGPU_MOTION_N_COUNTERS];
+
+  /* Members of the thread that has set @is_reading */
+  GstMgpuMotionTracks *tracks;
+  GstMgpuMotionActivity state;
+  GstMgpuTamperState tamper;
+  guint64 first_id;             /* id of the first region of the current motion */
+} GstMgpuMotionResults;
+
+void     gst_mgpu_motion_results_init   (GstMgpuMotionResults * self, GstMgpuDeviceBase * base);
+void     gst_mgpu_motion_results_clear  (GstMgpuMotionResults * self);
+
+/* Adds @frame, whose work is enqueued. If @watches is TRUE, a thread of @self reads its results if
+ * no other thread does. */
+void     gst_mgpu_motion_results_add    (GstMgpuMotionResults * self, GstMgpuMotionFrame * frame,
+                                         gboolean watches);
+/* Blocks until the results of @frame, and of all frames before it, were read. Returns: FALSE if
+ * they cannot be read; an error message was posted */
+gboolean gst_mgpu_motion_results_read   (GstMgpuMotionResults * self, GstMgpuMotionFrame * frame);
+/* Returns: (transfer full) (nullable): the last frame whose results were read */
+GstMgpuMotionFrame * gst_mgpu_motion_results_get_newest (GstMgpuMotionResults * self);
+/* Reads the results of all frames, ends the motion if there is any, and forgets all regions. */
+void     gst_mgpu_motion_results_forget (GstMgpuMotionResults * self);
+/* Ends the thread of @self, and drops all frames. */
+void     gst_mgpu_motion_results_stop   (GstMgpuMotionResults * self);
+/* Adds the counters to @stats, the property "stats". */
+void     gst_mgpu_motion_results_describe (GstMgpuMotionResults * self, GstStructure * stats);
+
+G_END_DECLS

@@ -1,0 +1,502 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:gstmgpumovingmeta
+ * @title: GstMgpuMovingMeta
+ * @short_description: what moves in a frame
+ */
+#include <gst/mgpu/gstmgpumovingmeta.h>
+
+#include "gstmgpumeta-private.h"
+
+#include <math.h>
+
+/* The results of a frame. A meta that was moved to another frame has a copy with other regions and
+ * another matrix. */
+struct _GstMgpuMovingTables
+{
+  GstMiniObject parent;
+  GArray *regions;              /* array of GstMgpuMovingRegion, in pixels of the frame */
+  gboolean active;
+  guint late;
+  GstBuffer *mask, *heat;       /* NULL: none */
+  guint mask_width, mask_height;        /* in samples */
+  guint heat_width, heat_height, heat_step;
+  gint light;
+  gdouble survive, energy;
+  const gchar *tamper;          /* a static string; NULL: nothing was done to the camera */
+  /* maps a position in the mask to the frame: the new x is the first row times (x, y, 1) */
+  gdouble matrix[2][3];
+};
+
+static GstMgpuMovingRegion *
+region_copy (const GstMgpuMovingRegion * region)
+{
+  return g_memdup2 (region, sizeof (*region));
+}
+
+G_DEFINE_BOXED_TYPE (GstMgpuMovingRegion, gst_mgpu_moving_region, region_copy,
+    g_free);
+
+static void
+tables_free (GstMiniObject * object)
+{
+  GstMgpuMovingTables *tables = (GstMgpuMovingTables *) object;
+
+  g_array_unref (tables->regions);
+  gst_clear_buffer (&tables->mask);
+  gst_clear_buffer (&tables->heat);
+  g_free (tables);
+}
+
+static GstMgpuMovingTables *
+tables_new (void)
+{
+  GstMgpuMovingTables *tables =
+      gst_mgpu_tables_new (sizeof (*tables), tables_free);
+
+  tables->regions = g_array_new (FALSE, FALSE, sizeof (GstMgpuMovingRegion));
+  tables->matrix[0][0] = tables->matrix[1][1] = 1;
+  tables->survive = tables->energy = 1;
+  return tables;
+}
+
+/* Moves the box of a region to the frame that results from the transform @t: the smallest upright
+ * box around its corners. Returns: FALSE if nothing of it is in that frame */
+static gboolean
+move_region (const GstMgpuMetaTransform * t, GstMgpuMovingRegion * region)
+{
+  const gdouble (*m)[3] = t->matrix;
+  gdouble left = INFINITY, right = -INFINITY, top = INFINITY;
+  gdouble bottom = -INFINITY, dx = region->dx, dy = region->dy;
+
+  for (guint i = 0; i < 4; i++) {
+    gdouble x = region->x + (i & 1 ? region->width : 0.0);
+    gdouble y = region->y + (i & 2 ? region->height : 0.0);
+    gdouble u = m[0][0] * x + m[0][1] * y + m[0][2];
+    gdouble v = m[1][0] * x + m[1][1] * y + m[1][2];
+
+    left = MIN (left, u);
+    right = MAX (right, u);
+    top = MIN (top, v);
+    bottom = MAX (bottom, v);
+  }
+  left = CLAMP (floor (left), t->x, t->x + t->width);
+  right = CLAMP (ceil (right), t->x, t->x + t->width);
+  top = CLAMP (floor (top), t->y, t->y + t->height);
+  bottom = CLAMP (ceil (bottom), t->y, t->y + t->height);
+  region->x = left;
+  region->y = top;
+  region->width = right - left;
+  region->height = bottom - top;
+  region->dx = m[0][0] * dx + m[0][1] * dy;
+  region->dy = m[1][0] * dx + m[1][1] * dy;
+  return region->width > 0 && region->height > 0;
+}
+
+/* Returns: (transfer full): the results @from for the frame that results from the transform @t */
+static GstMgpuMovingTables *
+tables_move (const GstMgpuMovingTables * from, const GstMgpuMetaTransform * t)
+{
+  GstMgpuMovingTables *to = tables_new ();
+
+  for (guint i = 0; i < from->regions->len; i++) {
+    GstMgpuMovingRegion region =
+        g_array_index (from->regions, GstMgpuMovingRegion, i);
+
+    if (move_region (t, &region))
+      g_array_append_val (to->regions, region);
+  }
+  to->active = from->active;
+  to->late = from->late;
+  to->mask = from->mask != NULL ? gst_buffer_ref (from->mask) : NULL;
+  to->mask_width = from->mask_width;
+  to->mask_height = from->mask_height;
+  to->heat = from->heat != NULL ? gst_buffer_ref (from->heat) : NULL;
+  to->heat_width = from->heat_width;
+  to->heat_height = from->heat_height;
+  to->heat_step = from->heat_step;
+  to->light = from->light;
+  to->survive = from->survive;
+  to->energy = from->energy;
+  to->tamper = from->tamper;
+  for (guint i = 0; i < 2; i++)
+    for (guint j = 0; j < 3; j++)
+      to->matrix[i][j] = t->matrix[i][0] * from->matrix[0][j]
+          + t->matrix[i][1] * from->matrix[1][j]
+          + (j == 2 ? t->matrix[i][2] : 0);
+  return to;
+}
+
+static gboolean
+moving_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
+    GQuark type, gpointer data)
+{
+  GstMgpuMetaTransform moved;
+
+  if (!gst_mgpu_meta_transform_parse (&moved, type, data))
+    return gst_mgpu_meta_pass_on (dest, meta, buffer, type, data);
+  gst_mgpu_meta_add (dest, meta->info,
+      tables_move (((GstMgpuMovingMeta *) meta)->tables, &moved));
+  return TRUE;
+}
+
+/**
+ * gst_mgpu_moving_meta_api_get_type:
+ *
+ * Registers the API of #GstMgpuMovingMeta on the first call.
+ *
+ * Returns: the type that #GST_MGPU_MOVING_META_API_TYPE stands for
+ *
+ * Since: 1.1
+ */
+/**
+ * gst_mgpu_moving_meta_get_info: (skip)
+ *
+ * Registers #GstMgpuMovingMeta on the first call.
+ *
+ * Returns: (transfer none): the #GstMetaInfo that this kind of meta is registered with
+ *
+ * Since: 1.1
+ */
+GST_MGPU_DEFINE_META (GstMgpuMovingMeta, gst_mgpu_moving_meta,
+    moving_meta_transform, GST_META_TAG_VIDEO_STR, GST_META_TAG_VIDEO_SIZE_STR,
+    GST_META_TAG_VIDEO_ORIENTATION_STR);
+
+/**
+ * gst_buffer_add_mgpu_moving_meta: (skip)
+ * @buffer: (transfer none): a writable frame
+ * @regions: (array length=n_regions) (nullable): what moves in the frame
+ * @n_regions: number of regions
+ * @active: whether something moves now, or did a short time ago
+ * @late: number of frames by which the results are older than the frame
+ *
+ * Attaches regions of motion to a frame, in place of those that the frame had.
+ *
+ * Returns: (transfer none): the new meta
+ *
+ * Since: 1.1
+ */
+GstMgpuMovingMeta *
+gst_buffer_add_mgpu_moving_meta (GstBuffer * buffer,
+    const GstMgpuMovingRegion * regions, guint n_regions, gboolean active,
+    guint late)
+{
+  GstMgpuMovingTables *tables;
+
+  g_return_val_if_fail (gst_buffer_is_writable (buffer), NULL);
+
+  tables = tables_new ();
+  if (n_regions > 0)
+    g_array_append_vals (tables->regions, regions, n_regions);
+  tables->active = active;
+  tables->late = late;
+  return gst_mgpu_meta_add (buffer, gst_mgpu_moving_meta_get_info (), tables);
+}
+
+/**
+ * gst_mgpu_moving_meta_set_mask: (skip)
+ * @meta: a #GstMgpuMovingMeta
+ * @mask: (transfer full): a byte for each sample, in one memory; the device may still be computing
+ *   them
+ * @width: number of samples in a row
+ * @height: number of rows
+ * @step: a sample stands for @step x @step pixels of the frame
+ *
+ * Sets the mask of a meta that has just been added to a frame.
+ *
+ * Since: 1.1
+ */
+void
+gst_mgpu_moving_meta_set_mask (GstMgpuMovingMeta * meta, GstBuffer * mask,
+    guint width, guint height, guint step)
+{
+  GstMgpuMovingTables *tables = meta->tables;
+
+  gst_clear_buffer (&tables->mask);
+  tables->mask = mask;
+  tables->mask_width = width;
+  tables->mask_height = height;
+  tables->matrix[0][0] = tables->matrix[1][1] = step;
+}
+
+/**
+ * gst_mgpu_moving_meta_set_heat: (skip)
+ * @meta: a #GstMgpuMovingMeta
+ * @heat: (transfer full): a #guint16 for each cell, in one memory
+ * @width: number of cells in a row
+ * @height: number of rows
+ * @step: a cell stands for @step x @step samples of the mask
+ *
+ * Sets the map of where something moved lately.
+ *
+ * Since: 1.1
+ */
+void
+gst_mgpu_moving_meta_set_heat (GstMgpuMovingMeta * meta, GstBuffer * heat,
+    guint width, guint height, guint step)
+{
+  GstMgpuMovingTables *tables = meta->tables;
+
+  gst_clear_buffer (&tables->heat);
+  tables->heat = heat;
+  tables->heat_width = width;
+  tables->heat_height = height;
+  tables->heat_step = step;
+}
+
+/**
+ * gst_mgpu_moving_meta_set_light: (skip)
+ * @meta: a #GstMgpuMovingMeta
+ * @light: mean change of light, in 1/2048 of a factor of two
+ * @survive: fraction of the strong edges of the background that the frame has
+ * @energy: gradients of the frame by those of the background
+ * @tamper: (nullable): what was done to the camera, as in messages; a static string
+ *
+ * Sets the change of light and of edges against the background.
+ *
+ * Since: 1.1
+ */
+void
+gst_mgpu_moving_meta_set_light (GstMgpuMovingMeta * meta, gint light,
+    gdouble survive, gdouble energy, const gchar * tamper)
+{
+  meta->tables->light = light;
+  meta->tables->survive = survive;
+  meta->tables->energy = energy;
+  meta->tables->tamper = tamper;
+}
+
+/**
+ * gst_buffer_get_mgpu_moving_meta:
+ * @buffer: a frame
+ *
+ * Finds what moves in a frame.
+ *
+ * Returns: (transfer none) (nullable): the meta with the regions of motion
+ *
+ * Since: 1.1
+ */
+GstMgpuMovingMeta *
+gst_buffer_get_mgpu_moving_meta (GstBuffer * buffer)
+{
+  return (GstMgpuMovingMeta *) gst_buffer_get_meta (buffer,
+      GST_MGPU_MOVING_META_API_TYPE);
+}
+
+/**
+ * gst_mgpu_moving_meta_is_active:
+ * @meta: a #GstMgpuMovingMeta
+ *
+ * Tells whether the last message about motion was that it started.
+ *
+ * Returns: whether something moves, or has moved within the property "stop-delay" of mgpumotion
+ *
+ * Since: 1.1
+ */
+gboolean
+gst_mgpu_moving_meta_is_active (GstMgpuMovingMeta * meta)
+{
+  return meta->tables->active;
+}
+
+/**
+ * gst_mgpu_moving_meta_get_late:
+ * @meta: a #GstMgpuMovingMeta
+ *
+ * Tells from which frame the results are: mgpumotion does not wait for them when its property
+ * "wait" is off.
+ *
+ * Returns: number of frames by which the results are older than the frame; 0: they are of this
+ *   frame
+ *
+ * Since: 1.1
+ */
+guint
+gst_mgpu_moving_meta_get_late (GstMgpuMovingMeta * meta)
+{
+  return meta->tables->late;
+}
+
+/**
+ * gst_mgpu_moving_meta_get_n_regions:
+ * @meta: a #GstMgpuMovingMeta
+ *
+ * Counts what moves in the frame.
+ *
+ * Returns: the number of regions
+ *
+ * Since: 1.1
+ */
+guint
+gst_mgpu_moving_meta_get_n_regions (GstMgpuMovingMeta * meta)
+{
+  return meta->tables->regions->len;
+}
+
+/**
+ * gst_mgpu_moving_meta_get_region:
+ * @meta: a #GstMgpuMovingMeta
+ * @i: number of the region, from 0 on; smaller ids come first
+ * @region: (out caller-allocates): the region
+ *
+ * Gets a region of the frame.
+ *
+ * Returns: FALSE if there are not so many
+ *
+ * Since: 1.1
+ */
+gboolean
+gst_mgpu_moving_meta_get_region (GstMgpuMovingMeta * meta, guint i,
+    GstMgpuMovingRegion * region)
+{
+  if (i >= meta->tables->regions->len)
+    return FALSE;
+  *region = g_array_index (meta->tables->regions, GstMgpuMovingRegion, i);
+  return TRUE;
+}
+
+/* Returns: (transfer full) (nullable): the first @size bytes of the memory of @buffer, which may be
+ * longer; NULL if they cannot be read */
+static GBytes *
+read_bytes (GstBuffer * buffer, gsize size)
+{
+  g_autoptr (GBytes) bytes = gst_mgpu_bytes_from_buffer (buffer);
+
+  return bytes == NULL || g_bytes_get_size (bytes) < size ? NULL
+      : g_bytes_new_from_bytes (bytes, 0, size);
+}
+
+/**
+ * gst_mgpu_moving_meta_get_mask:
+ * @meta: a #GstMgpuMovingMeta
+ * @width: (out) (optional): number of samples in a row
+ * @height: (out) (optional): number of rows
+ *
+ * Reads the mask of the moving pixels. Blocks until the device has computed it.
+ *
+ * Returns: (transfer full) (nullable): a byte for each sample: 255 where something moves, 127
+ *   where a shadow was removed, otherwise 0; %NULL when there is no mask or it cannot be read
+ *
+ * Since: 1.1
+ */
+GBytes *
+gst_mgpu_moving_meta_get_mask (GstMgpuMovingMeta * meta, guint * width,
+    guint * height)
+{
+  const GstMgpuMovingTables *t = meta->tables;
+
+  if (width != NULL)
+    *width = t->mask_width;
+  if (height != NULL)
+    *height = t->mask_height;
+  return read_bytes (t->mask, (gsize) t->mask_width * t->mask_height);
+}
+
+/**
+ * gst_mgpu_moving_meta_get_mask_memory:
+ * @meta: a #GstMgpuMovingMeta
+ *
+ * Lets kernels read the mask on the device.
+ *
+ * Returns: (transfer none) (nullable): the #GstMgpuMemory of the mask; %NULL when there is no mask
+ *
+ * Since: 1.1
+ */
+GstMemory *
+gst_mgpu_moving_meta_get_mask_memory (GstMgpuMovingMeta * meta)
+{
+  return gst_mgpu_memory_of_buffer (meta->tables->mask);
+}
+
+/**
+ * gst_mgpu_moving_meta_get_heat:
+ * @meta: a #GstMgpuMovingMeta
+ * @width: (out) (optional): number of cells in a row
+ * @height: (out) (optional): number of rows
+ * @step: (out) (optional): a cell stands for @step x @step samples of the mask
+ *
+ * Reads the map of where something moved lately. Each frame in which something moves in a cell
+ * adds 256 to its number, and 1/256 of the number is taken away in each frame. Blocks until the
+ * device has computed it.
+ *
+ * Returns: (transfer full) (nullable): a #guint16 for each cell; %NULL when there is no map or it
+ *   cannot be read
+ *
+ * Since: 1.1
+ */
+GBytes *
+gst_mgpu_moving_meta_get_heat (GstMgpuMovingMeta * meta, guint * width,
+    guint * height, guint * step)
+{
+  const GstMgpuMovingTables *t = meta->tables;
+
+  if (width != NULL)
+    *width = t->heat_width;
+  if (height != NULL)
+    *height = t->heat_height;
+  if (step != NULL)
+    *step = t->heat_step;
+  return read_bytes (t->heat, (gsize) t->heat_width * t->heat_height
+      * sizeof (guint16));
+}
+
+/**
+ * gst_mgpu_moving_meta_get_light:
+ * @meta: a #GstMgpuMovingMeta
+ * @survive: (out) (optional): fraction of the strong edges of the background that the frame has
+ * @energy: (out) (optional): gradients of the frame by those of the background
+ *
+ * Tells how the light and the edges of the frame differ from the background.
+ *
+ * Returns: the mean change of light: 2048 where it is twice as bright, -2048 where it is half as
+ *   bright
+ *
+ * Since: 1.1
+ */
+gint
+gst_mgpu_moving_meta_get_light (GstMgpuMovingMeta * meta, gdouble * survive,
+    gdouble * energy)
+{
+  if (survive != NULL)
+    *survive = meta->tables->survive;
+  if (energy != NULL)
+    *energy = meta->tables->energy;
+  return meta->tables->light;
+}
+
+/**
+ * gst_mgpu_moving_meta_get_tamper:
+ * @meta: a #GstMgpuMovingMeta
+ *
+ * Tells whether somebody has done something to the camera.
+ *
+ * Returns: (transfer none) (nullable): "dark", "covered", "blurred" or "moved"; %NULL: nothing
+ *
+ * Since: 1.1
+ */
+const gchar *
+gst_mgpu_moving_meta_get_tamper (GstMgpuMovingMeta * meta)
+{
+  return meta->tables->tamper;
+}
+
+/**
+ * gst_mgpu_moving_meta_get_matrix:
+ * @meta: a #GstMgpuMovingMeta
+ * @matrix: (out caller-allocates) (array fixed-size=6): two rows of three numbers
+ *
+ * Gets the affine matrix that maps a position in the mask to its position in the frame, in
+ * pixels from the upper left corner. The new x is the first row times (x, y, 1), and the new y
+ * is the second row times (x, y, 1).
+ *
+ * Since: 1.1
+ */
+void
+gst_mgpu_moving_meta_get_matrix (GstMgpuMovingMeta * meta, gdouble matrix[6])
+{
+  for (guint i = 0; i < 6; i++)
+    matrix[i] = meta->tables->matrix[i / 3][i % 3];
+}
