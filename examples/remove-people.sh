@@ -15,7 +15,7 @@ check_output "$picture" jpg "$video"
 gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! \
   identity eos-after=$((frames + 1)) ! tee name=t \
   t. ! queue ! mixer.sink_0 \
-  t. ! queue ! mgpuhog detector=people box=window ! \
+  t. ! queue ! mgpuhog detector=people ! \
   mgpuinpaint mode=temporal mask-source=roi roi-type=person mask-dilate=8 mask-hold=5 search-factor=0.2 \
   background=true smooth-seams=true ! mixer.sink_1 \
   compositor name=mixer sink_1::xpos=768 ! identity eos-after="$frames" ! videoconvert ! \

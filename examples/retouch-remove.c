@@ -14,7 +14,7 @@
 #define BUDGET 150
 
 const gchar *const retouch_methods[] = {
-  "auto", "patchmatch", "exemplar", "harmonic", NULL
+  "auto", "patchmatch", "exemplar", "directional", "harmonic", NULL
 };
 
 struct _RetouchRemoval

@@ -194,7 +194,7 @@ parse_options (Options * options, int *argc, char ***argv, GError ** error)
           &options->settings.search_factor,
         "Margin in which to search for patches; -1: everywhere (1)", "FACTOR"},
     {"method", 0, 0, G_OPTION_ARG_STRING, &options->method,
-        "auto, patchmatch, exemplar or harmonic (auto)", "METHOD"},
+        "auto, patchmatch, exemplar, directional or harmonic (auto)", "METHOD"},
     {"device", 0, 0, G_OPTION_ARG_STRING, &options->settings.device,
         "OpenCL device, for example :cpu: or NVIDIA", "DEVICE"},
     {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->rest,
@@ -240,7 +240,7 @@ parse_options (Options * options, int *argc, char ***argv, GError ** error)
   if (ok && options->method != NULL
       && !g_strv_contains (retouch_methods, options->method)) {
     g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-        "--method is auto, patchmatch, exemplar or harmonic");
+        "--method is auto, patchmatch, exemplar, directional or harmonic");
     ok = FALSE;
   }
   options->settings.method =

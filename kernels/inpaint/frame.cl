@@ -101,14 +101,14 @@ inpaint_narrow (global const uchar * unknown, global const int *object,
 
 /* Writes the samples of unknown pixels. For each unknown pixel, the array @origin contains its
  * origin, that is, the pixel from which it is copied. If @plain is set, @origin contains the
- * values themselves. A sample may cover several unknown pixels. It becomes the rounded mean of
+ * values themselves, starting at index @at. A sample may cover several unknown pixels. It becomes the rounded mean of
  * the samples at their origins. Pixels with an origin of -1 are not filled yet; their samples
  * are estimated from the array @ends of inpaint_find_ends() for the box around the hole. */
 kernel void
 inpaint_store (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
     global uchar * out, int out_offset, int out_stride,
-    global const int *object, global const int *origin, int plain,
+    global const int *object, global const int *origin, int at, int plain,
     int width, int height, int x0, int x1, int y0, global const int *ends,
     int hole_x, int hole_y, int hole_columns)
 {
@@ -120,7 +120,7 @@ inpaint_store (global const uchar * in, int offset, int stride, int step,
 
     for (v = y << sub_y; v < min ((y + 1) << sub_y, height); v++) {
       for (u = x << sub_x; u < min ((x + 1) << sub_x, width); u++) {
-        int from = origin[v * width + u];
+        int from = origin[at + v * width + u];
 
         if (object[v * width + u] == 0)
           continue;
@@ -260,17 +260,18 @@ inpaint_agree (global const word * work, int plane, global const int *object,
 
 /* ---- Filling of frames without a source patch -------------------------- */
 
-/* Loads columns x0 to x1 - 1 of a component, starting at row y0, into the array @values. */
+/* Loads columns x0 to x1 - 1 of a component, starting at row y0, into the array @values, in which
+ * the component starts at index @at. */
 kernel void
 inpaint_load_plain (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y, global int *values,
-    int width, int x0, int x1, int y0)
+    int at, int width, int x0, int x1, int y0)
 {
   int y = y0 + get_global_id (1), x;
 
   for (x = x0 + get_global_id (0); x < x1; x += get_global_size (0))
-    values[y * width + x] = get_sample (in, offset, stride, step, bytes, shift,
-        most, x >> sub_x, y >> sub_y);
+    values[at + y * width + x] = get_sample (in, offset, stride, step, bytes,
+        shift, most, x >> sub_x, y >> sub_y);
 }
 
 /* Fills the pixels order[first] to order[end - 1], which all have the same distance from the

@@ -88,6 +88,7 @@ const FaultsPipeline faults_table[] = {
   {"inpaint", I420, "mgpuinpaint mode=temporal " REMOVED},
   {"inpaint", I420, "mgpuinpaint method=exemplar " REMOVED},
   {"inpaint", I420, "mgpuinpaint method=harmonic rectangle=10,6,16,16"},
+  {"inpaint", I420, "mgpuinpaint method=directional rectangle=10,6,16,16"},
   {"inpaint", MOVES, "mgpuinpaint method=patchmatch rectangle=30,10,30,30"},
   {"inpaint", I420, "mgpuinpaint mode=temporal background=true look-ahead=1 "
         REMOVED},

@@ -127,7 +127,20 @@ static const Params params_list[] = {
   {MASK_PIXEL, 5, 1, 0, ALL, FALSE, 1, 1, TRUE,
       .method = MGPU_INPAINT_PATCHMATCH},
   {MASK_PIXEL, 5, 1, 0, ALL, FALSE, 7, 15, TRUE,
-      .method = MGPU_INPAINT_PATCHMATCH}
+      .method = MGPU_INPAINT_PATCHMATCH},
+  {MASK_BOX, 5, 1, 2, ALL, FALSE, 67, 50,.method = MGPU_INPAINT_DIRECTIONAL},
+  {MASK_BORDERS, 5, 1, 0, ALL, FALSE, 35, 27,
+      .method = MGPU_INPAINT_DIRECTIONAL},
+  {MASK_OBJECTS, 5, 1, 1, ALL, TRUE, 61, 33,
+      .method = MGPU_INPAINT_DIRECTIONAL},
+  {MASK_SPECKS, 5, 1, 0, ALL, FALSE, 37, 20,
+      .method = MGPU_INPAINT_DIRECTIONAL},
+  /* A whole row and a whole column are unknown. */
+  {MASK_ALL_BUT_ONE, 3, 1, 0, ALL, FALSE, 23, 18,
+      .method = MGPU_INPAINT_DIRECTIONAL},
+  /* Known pixels are further away than lines usually reach. */
+  {MASK_BOX, 5, 1, 45, ALL, FALSE, 191, 150,
+      .method = MGPU_INPAINT_DIRECTIONAL}
 };
 
 static void
@@ -317,7 +330,7 @@ check (KcRun * run)
     "borders", "objects", "specks", "disc", "man", "square", "sign", "wide"
   };
   static const gchar *const methods[] = {
-    "", ", harmonic", ", patchmatch", ", auto"
+    "", ", harmonic", ", patchmatch", ", auto", ", directional"
   };
   /* Oclgrind takes minutes for a large picture that is filled from coarse to fine. */
   gboolean is_slow = kc_is_oclgrind (run);

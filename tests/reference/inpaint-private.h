@@ -148,6 +148,20 @@ int ref_inpaint_diffuse (Work * work, const RefPlane * out, int component);
 int ref_inpaint_write_harmonic (Work * work, const RefPlane * out,
     const RefInpaint * params);
 
+/* Writes values along straight lines to the unknown pixels of all components. Returns 0 if there
+ * is not enough memory. */
+int ref_inpaint_write_lines (Work * work, const RefPlane * out, const RefInpaint * params);
+
+/* ---- inpaint-lines.c: straight lines ------------------------------------------- */
+
+/* Returns 1 if the mask covers a whole row and a whole column of the frame */
+int ref_inpaint_has_cross (const Work * work);
+
+/* Computes the unknown pixels of all @n components in the array @values, which has a plane of
+ * width x height elements for each. Those of known pixels are the samples. @mask: the unknown
+ * pixels; @depth: number of bits of a sample */
+void ref_inpaint_lines (int32_t * values, int n, int is_rgb, int depth, const uint8_t * mask, int width, int height);
+
 /* ---- inpaint-follow.c: frame after frame ---------------------------------------- */
 
 /* Stores the origins of the pixels of a frame that was filled independently of earlier frames. */

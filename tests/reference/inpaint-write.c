@@ -131,7 +131,8 @@ static void
 carry_copies (const Work * work, const uint8_t * mask, const int32_t * shade,
     int depth)
 {
-  FOR_EACH_PIXEL (((Box) { 0, 0, work->width, work->height}), x, y) {
+  FOR_EACH_PIXEL (((Box) {
+          0, 0, work->width, work->height}), x, y) {
     int i = at (work, x, y);
 
     work->values[i] = ref_inpaint_carry (mask[i] ? shade : NULL,
@@ -246,4 +247,24 @@ ref_inpaint_write_harmonic (Work * work, const RefPlane * out,
     write_component (work, mask, work->values, &out[c]);
   }
   return ok;
+}
+
+int
+ref_inpaint_write_lines (Work * work, const RefPlane * out,
+    const RefInpaint * params)
+{
+  const uint8_t *mask = find_shown (work, work->unknown, params);
+  size_t n = (size_t) work->width * work->height;
+  int32_t *values = malloc (sizeof (int32_t) * n * work->n);
+
+  if (values == NULL)
+    return 0;
+  for (int c = 0; c < work->n; c++)
+    load_values (work, c, values + c * n);
+  ref_inpaint_lines (values, work->n, work->is_rgb,
+      ref_inpaint_get_depth (&work->in[0]), mask, work->width, work->height);
+  for (int c = 0; c < work->n; c++)
+    write_component (work, mask, values + c * n, &out[c]);
+  free (values);
+  return 1;
 }

@@ -20,12 +20,15 @@ find_depth (const Work * work, int32_t * todo)
 {
   int depth = 0, left = 1;
 
-  FOR_EACH_PIXEL (((Box) { 0, 0, work->width, work->height}), x, y)
+  FOR_EACH_PIXEL (((Box) {
+          0, 0, work->width, work->height}), x, y)
       todo[at (work, x, y)] = work->unknown[at (work, x, y)] ? 0 : 1;
   while (left) {
     left = 0;
     depth++;
-    FOR_EACH_PIXEL (((Box) { 0, 0, work->width, work->height}), x, y) {
+    FOR_EACH_PIXEL (((Box) {
+            0, 0, work->width, work->height}
+        ), x, y) {
       int i = at (work, x, y), is_next = 0;
 
       for (int v = y - 1; v <= y + 1 && todo[i] == 0; v++)
@@ -42,6 +45,8 @@ find_depth (const Work * work, int32_t * todo)
 static RefInpaintMethod
 choose_method (const Work * work, const RefInpaint * params, int32_t * todo)
 {
+  if (params->method == REF_INPAINT_DIRECTIONAL && ref_inpaint_has_cross (work))
+    return REF_INPAINT_HARMONIC;
   if (params->method != REF_INPAINT_AUTO)
     return params->method;
   return find_depth (work, todo) <= 1 ? REF_INPAINT_HARMONIC
@@ -51,12 +56,14 @@ choose_method (const Work * work, const RefInpaint * params, int32_t * todo)
 static void
 load (Work * work, int is_rgb)
 {
-  FOR_EACH_PIXEL (((Box) { 0, 0, work->width, work->height}), x, y) {
+  FOR_EACH_PIXEL (((Box) {
+          0, 0, work->width, work->height}), x, y) {
     int i = at (work, x, y);
 
     for (int c = 0; c < work->n_colours; c++)
       work->colour[c][i] = ref_inpaint_get_at_pixel (&work->in[c], x, y,
-          work->width, work->height) >> (ref_inpaint_get_depth (&work->in[c]) - 8);
+          work->width,
+          work->height) >> (ref_inpaint_get_depth (&work->in[c]) - 8);
     work->grey[i] = is_rgb ? (77 * work->colour[0][i] + 150 * work->colour[1][i]
         + 29 * work->colour[2][i] + 128) >> 8 : work->colour[0][i];
     work->confidence[i] = KNOWN;
@@ -137,6 +144,8 @@ fill (Work * work, const RefPlane * out, const RefInpaint * params,
   if (stats->unknown == 0 || (size_t) stats->unknown == n)
     return 1;
   method = choose_method (work, params, todo);
+  if (method == REF_INPAINT_DIRECTIONAL)
+    return ref_inpaint_write_lines (work, out, params);
   if (method == REF_INPAINT_HARMONIC)
     return (params->keep || ref_inpaint_find_shades (work, params, work->n))
         && ref_inpaint_write_harmonic (work, out, params);
@@ -243,7 +252,8 @@ fill_frame (const RefPlane * in, const RefPlane * out, int n, int is_rgb,
     load (&work, is_rgb);
     if (memory == NULL || !(params->keep
             ? ref_inpaint_repeat (&work, out, params, memory, way)
-            : ref_inpaint_replay (&work, out, params, memory, words + 3 * size, way)))
+            : ref_inpaint_replay (&work, out, params, memory, words + 3 * size,
+                way)))
       ok = fill_anew (&work, out, params, stats, memory, bytes + 6 * size,
           words + 3 * size);
   }

@@ -6,13 +6,14 @@
 
 #include "reference.h"
 
-/* Methods that fill holes. The last one chooses a method by the shape of the mask. */
+/* Methods that fill holes. REF_INPAINT_AUTO chooses a method by the shape of the mask. */
 typedef enum
 {
   REF_INPAINT_EXEMPLAR,
   REF_INPAINT_HARMONIC,
   REF_INPAINT_PATCHMATCH,
-  REF_INPAINT_AUTO
+  REF_INPAINT_AUTO,
+  REF_INPAINT_DIRECTIONAL
 } RefInpaintMethod;
 
 /* Parameters. @mask and @forbidden are width x height bytes without gaps; values of 128 and more

@@ -19,8 +19,10 @@ static const MgpuEnum mask_sources = {
 
 static const MgpuEnum modes = {
   "GstMgpuInpaintMode", (const MgpuEnumValue[]) {
-        {GST_MGPU_INPAINT_MODE_EXACT, "Each frame is filled independently", "exact"},
-        {GST_MGPU_INPAINT_MODE_TEMPORAL, "Patches are copied from the same or "
+        {GST_MGPU_INPAINT_MODE_EXACT, "Each frame is filled independently",
+            "exact"},
+        {GST_MGPU_INPAINT_MODE_TEMPORAL,
+            "Patches are copied from the same or "
               "nearly the same positions as in the previous frame, as long as "
               "they fit", "temporal"},
         {0}
@@ -41,8 +43,11 @@ static const MgpuEnum methods = {
   "GstMgpuInpaintMethod", (const MgpuEnumValue[]) {
         {MGPU_INPAINT_AUTO, "The method that suits the mask", "auto"},
         {MGPU_INPAINT_EXEMPLAR, "Patches are copied one after the other, at "
-            "edges first",
+              "edges first",
             "exemplar"},
+        {MGPU_INPAINT_DIRECTIONAL, "Straight lines between similar colours on "
+              "both sides, for narrow masks in front of what moves",
+            "directional"},
         {MGPU_INPAINT_HARMONIC, "A smooth surface, for thin masks", "harmonic"},
         {MGPU_INPAINT_PATCHMATCH, "All patches are found at once, from coarse "
               "to fine; for large holes", "patchmatch"},
@@ -55,26 +60,26 @@ static const MgpuEnum methods = {
 static const MgpuParam own_params[] = {
   {"mask-source", MGPU_PARAM_ENUM, MEMBER (mask.source), 0, 0,
         GST_MGPU_MASK_SOURCE_PROPERTY, &mask_sources,
-      "Source of the mask, which marks the pixels that are filled; unless the "
+        "Source of the mask, which marks the pixels that are filled; unless the "
         "application has set mask-source, setting roi-type changes it to roi",
       .was_set = MEMBER (has_source)},
   {"source-mask-location", MGPU_PARAM_STRING, MEMBER (source_location), 0, 0, 0,
         NULL,
-      "Image file; no pixel is copied where this image is brighter than 127",
+        "Image file; no pixel is copied where this image is brighter than 127",
       .was_set = MEMBER (is_new)},
   {"mask-soft", MGPU_PARAM_BOOLEAN, MEMBER (soft), 0, 1, FALSE, NULL,
-      "Whether the filled and the original pixel are blended where the mask "
+        "Whether the filled and the original pixel are blended where the mask "
         "is grey; otherwise pixels brighter than 127 are filled, and all "
         "others kept",
       .was_set = MEMBER (is_new)},
   {"mode", MGPU_PARAM_ENUM, MEMBER (mode), 0, 0, GST_MGPU_INPAINT_MODE_EXACT,
-      &modes, "Whether frames are filled one by one or as a video",
+        &modes, "Whether frames are filled one by one or as a video",
       .was_set = MEMBER (is_new)},
   {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_INPAINT_AUTO,
-      &methods, "Method of filling the pixels that the mask covers",
+        &methods, "Method of filling the pixels that the mask covers",
       .was_set = MEMBER (is_new)},
   {"patch-size", MGPU_PARAM_INT, MEMBER (patch_size), 3, MAX_PATCH, 9, NULL,
-      "Width and height of the patches that are copied (odd)",
+        "Width and height of the patches that are copied (odd)",
       .was_set = MEMBER (is_new)},
   {"search-factor", MGPU_PARAM_DOUBLE, MEMBER (search_factor), -1, 1000, 1,
         NULL, "Margin around the mask in which to search for patches, as a "
@@ -88,7 +93,7 @@ static const MgpuParam own_params[] = {
   {"smooth-seams", MGPU_PARAM_BOOLEAN, MEMBER (smooth_seams), 0, 1, TRUE, NULL,
       "Whether seams between patches are removed (Poisson blending)"},
   {"background", MGPU_PARAM_BOOLEAN, MEMBER (background), 0, 1, FALSE, NULL,
-      "Whether holes are filled with the background that was visible there in "
+        "Whether holes are filled with the background that was visible there in "
         "earlier frames",
       .was_set = MEMBER (is_new)},
   {"camera", MGPU_PARAM_ENUM, MEMBER (camera), 0, 0,
@@ -97,7 +102,8 @@ static const MgpuParam own_params[] = {
   {"look-ahead", MGPU_PARAM_UINT, MEMBER (look_ahead), 0, MAX_LOOK_AHEAD, 0,
         NULL, "background=true camera=still: number of later frames that must "
         "arrive before a frame is pushed; the background that is visible in "
-        "them also fills the frame; their duration is added to the latency", TRUE},
+        "them also fills the frame; their duration is added to the latency",
+      TRUE},
   {NULL}
 };
 

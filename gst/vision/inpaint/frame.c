@@ -6,6 +6,8 @@
  * samples to the unknown pixels of frames. */
 #include "inpaint-private.h"
 
+#include <kernels/inpaint/inpaint-shared.h>
+
 /* Loads a grey frame as three equal colour components, because the kernels need three. This does
  * not change which source patch is the best. */
 void
@@ -28,25 +30,26 @@ mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
 }
 
 /* Enqueues a kernel that writes the samples of colour component @component inside @box to the
- * memory @values, one sample for each pixel. */
+ * memory @values, one sample for each pixel; the component starts at index @at. */
 static void
 enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
-    guint component, cl_mem values, MgpuBox box)
+    guint component, cl_mem values, gint at, MgpuBox box)
 {
   MgpuComponent c = mgpu_get_component (&in->info, component);
 
   gst_mgpu_job_set_args (job, self->object.kernels[LOAD_PLAIN],
-      MGPU_SAMPLES "miiii", MGPU_READ_SAMPLES (job, in, component,
-          c), values, self->plan->width, box.x0, box.x1, box.y0);
+      MGPU_SAMPLES "miiiii", MGPU_READ_SAMPLES (job, in, component,
+          c), values, at, self->plan->width, box.x0, box.x1, box.y0);
   mgpu_inpaint_launch_rows (self, job, LOAD_PLAIN, box);
 }
 
 /* Enqueues a kernel that writes the unknown pixels of a colour component to the frame @out. The
- * memory @origin has one element for each pixel. If @plain is TRUE, the element is the sample to
- * write; otherwise it is the index of the pixel whose sample is copied. */
+ * memory @origin has one element for each pixel, starting at index @at. If @plain is TRUE, the
+ * element is the sample to write; otherwise it is the index of the pixel whose sample is copied. */
 static void
 enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
-    const MgpuImage * out, guint component, cl_mem origin, gboolean plain)
+    const MgpuImage * out, guint component, cl_mem origin, gint at,
+    gboolean plain)
 {
   gint sub_x = in->info.finfo->w_sub[component];
   gint sub_y = in->info.finfo->h_sub[component];
@@ -60,8 +63,8 @@ enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   box.x1 = (box.x1 + (1 << sub_x) - 1) >> sub_x;
   box.y1 = (box.y1 + (1 << sub_y) - 1) >> sub_y;
   gst_mgpu_job_set_args (job, self->object.kernels[STORE], MGPU_SAMPLES
-      MGPU_PLANE "mmiiiiiimiii", MGPU_READ_SAMPLES (job, in, component, c),
-      MGPU_WRITE (job, out, to), self->mem[SHOWN], origin, (gint) plain,
+      MGPU_PLANE "mmiiiiiiimiii", MGPU_READ_SAMPLES (job, in, component, c),
+      MGPU_WRITE (job, out, to), self->mem[SHOWN], origin, at, (gint) plain,
       self->plan->width, self->plan->height, box.x0, box.x1, box.y0,
       self->mem[ENDS], hole->x0, hole->y0, hole->x1 - hole->x0);
   mgpu_inpaint_launch_rows (self, job, STORE, box);
@@ -75,7 +78,7 @@ mgpu_inpaint_diffuse (MgpuInpaint * self, GstMgpuJob * job,
 {
   MgpuBox all = { 0, 0, self->plan->width, self->plan->height };
 
-  enqueue_load_plain (self, job, in, component, self->mem[ORIGIN], all);
+  enqueue_load_plain (self, job, in, component, self->mem[ORIGIN], 0, all);
   for (guint i = 1; i < self->plan->passes->len; i++) {
     gint first = g_array_index (self->plan->passes, gint, i - 1);
     gint end = g_array_index (self->plan->passes, gint, i);
@@ -88,7 +91,7 @@ mgpu_inpaint_diffuse (MgpuInpaint * self, GstMgpuJob * job,
     mgpu_launch_items (job, self->object.kernels[DIFFUSE],
         MIN ((gsize) (end - first), most), local);
   }
-  enqueue_store (self, job, in, out, component, self->mem[ORIGIN], TRUE);
+  enqueue_store (self, job, in, out, component, self->mem[ORIGIN], 0, TRUE);
 }
 
 void
@@ -126,8 +129,8 @@ enqueue_blend (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   MgpuComponent c = mgpu_get_component (&in->info, component);
 
   gst_mgpu_job_set_args (job, self->object.kernels[BLEND], MGPU_SAMPLES
-      "mmmimmiiiiiii", MGPU_READ_SAMPLES (job, in, component, c), self->mem[SHOWN],
-      self->mem[ORIGIN], self->mem[TARGETS], self->n_words,
+      "mmmimmiiiiiii", MGPU_READ_SAMPLES (job, in, component, c),
+      self->mem[SHOWN], self->mem[ORIGIN], self->mem[TARGETS], self->n_words,
       self->mem[VALUES], self->mem[BESIDE], self->plan->width,
       self->plan->height, self->params.patch_size / 2, hole.x0, hole.x1,
       hole.y0, hole.y1);
@@ -142,7 +145,7 @@ mgpu_inpaint_copy (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   if (self->blend)
     enqueue_blend (self, job, in, component, FALSE);
   enqueue_store (self, job, in, out, component,
-      self->mem[self->blend ? VALUES : ORIGIN], self->blend);
+      self->mem[self->blend ? VALUES : ORIGIN], 0, self->blend);
 }
 
 /* Enqueues the kernel that finds the unknown pixels for which all overlapping patches have
@@ -169,7 +172,7 @@ enqueue_membrane (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   mgpu_inpaint_seam_solve (self, job, n, harmonic);
   for (guint i = 0; i < n; i++) {
     mgpu_inpaint_seam_get (self, job, i, harmonic);
-    enqueue_store (self, job, in, out, i, self->mem[VALUES], TRUE);
+    enqueue_store (self, job, in, out, i, self->mem[VALUES], 0, TRUE);
   }
 }
 
@@ -182,7 +185,8 @@ mgpu_inpaint_smooth (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     return;
   enqueue_agree (self, job);
   for (guint i = 0; i < n; i++) {
-    enqueue_load_plain (self, job, in, i, self->mem[VALUES], self->plan->view);
+    enqueue_load_plain (self, job, in, i, self->mem[VALUES], 0,
+        self->plan->view);
     mgpu_inpaint_shade_lay (self, job, i, n, self->plan->view);
     if (self->blend)
       enqueue_blend (self, job, in, i, TRUE);
@@ -191,23 +195,71 @@ mgpu_inpaint_smooth (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   enqueue_membrane (self, job, in, out, n, FALSE);
 }
 
+/* Returns: the box around the hole, with a border of one pixel inside the frame */
+static MgpuBox
+get_near (const MgpuInpaint * self)
+{
+  return mgpu_box_grow (self->plan->hole, 1, 1, self->plan->width,
+      self->plan->height);
+}
+
 void
 mgpu_inpaint_harmonic (MgpuInpaint * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out, guint n)
 {
-  MgpuBox near = self->plan->hole;
+  MgpuBox near = get_near (self);
 
   if (!mgpu_inpaint_seam_start (self, job, n)
       || !mgpu_inpaint_shade_start (self, job, in, n))
     return;
-  near.x0 = MAX (near.x0 - 1, 0);
-  near.y0 = MAX (near.y0 - 1, 0);
-  near.x1 = MIN (near.x1 + 1, self->plan->width);
-  near.y1 = MIN (near.y1 + 1, self->plan->height);
   for (guint i = 0; i < n; i++) {
-    enqueue_load_plain (self, job, in, i, self->mem[VALUES], near);
+    enqueue_load_plain (self, job, in, i, self->mem[VALUES], 0, near);
     mgpu_inpaint_shade_lay (self, job, i, n, near);
     mgpu_inpaint_seam_add (self, job, i, TRUE);
   }
   enqueue_membrane (self, job, in, out, n, TRUE);
+}
+
+/* Finds where lines through the unknown pixels meet known ones. Does nothing if this is known
+ * from the last frame. */
+static void
+find_lines (MgpuInpaint * self, GstMgpuJob * job, cl_mem ends)
+{
+  gint n = self->plan->n_unknown;
+
+  if (!self->lines_changed && !self->is_narrowed)
+    return;
+  gst_mgpu_job_set_args (job, self->object.kernels[LINES_FIND], "mmimii",
+      self->mem[SHOWN], self->mem[ORDER], n, ends, self->plan->width,
+      self->plan->height);
+  mgpu_launch_items (job, self->object.kernels[LINES_FIND], n, self->row[0]);
+  self->lines_changed = self->is_narrowed;
+}
+
+void
+mgpu_inpaint_directional (MgpuInpaint * self, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out, guint n)
+{
+  gint n_unknown = self->plan->n_unknown;
+  gint plane = self->plan->width * self->plan->height;
+  MgpuBox near = get_near (self);
+  cl_mem ends = mgpu_slot_write (self, LINES_ENDS, job,
+      sizeof (cl_ushort2) * LINES * n_unknown);
+
+  if (job->error != NULL)
+    return;
+  find_lines (self, job, ends);
+  for (guint i = 0; i < n; i++)
+    enqueue_load_plain (self, job, in, i, self->mem[VALUES], (gint) i * plane,
+        near);
+  gst_mgpu_job_set_args (job, self->object.kernels[LINES_FILL], "mmimmiiiiii",
+      self->mem[SHOWN], self->mem[ORDER], n_unknown, ends, self->mem[VALUES],
+      plane, (gint) n, (gint) GST_VIDEO_INFO_COMP_DEPTH (&in->info, 0) - 8,
+      (gint) GST_VIDEO_INFO_IS_RGB (&in->info), self->plan->width,
+      self->plan->height);
+  mgpu_launch_items (job, self->object.kernels[LINES_FILL], n_unknown,
+      self->row[0]);
+  for (guint i = 0; i < n; i++)
+    enqueue_store (self, job, in, out, i, self->mem[VALUES], (gint) i * plane,
+        TRUE);
 }

@@ -145,7 +145,8 @@ find_lanes (MgpuInpaintPlan * self, const GArray * boxes, gint radius,
     again = FALSE;
     for (guint i = 0; i < n; i++) {
       for (guint j = n - 1; j > i; j--) {
-        MgpuBox near = mgpu_box_grow (lanes[i], radius + 2, radius + 2, self->width,
+        MgpuBox near =
+            mgpu_box_grow (lanes[i], radius + 2, radius + 2, self->width,
             self->height);
 
         if (!mgpu_boxes_meet (near, lanes[j]))
@@ -236,10 +237,35 @@ find_hole (MgpuInpaintPlan * self, const guint8 * unknown)
       if (!row[x])
         continue;
       self->n_unknown++;
-      box = mgpu_box_union (box, (MgpuBox) { x, y, x + 1, y + 1});
+      box = mgpu_box_union (box, (MgpuBox) {
+          x, y, x + 1, y + 1}
+      );
     }
   }
   self->hole = box;
+}
+
+/* Returns: whether a whole row and a whole column of the frame are unknown */
+static gboolean
+has_cross (const MgpuInpaintPlan * self, const guint8 * unknown)
+{
+  g_autofree gboolean *columns = g_new0 (gboolean, self->width);
+  gboolean has_row = FALSE, has_column = FALSE;
+
+  for (gint y = 0; y < self->height; y++) {
+    gboolean is_row = TRUE;
+
+    for (gint x = 0; x < self->width; x++) {
+      gboolean is_known = !unknown[(gsize) y * self->width + x];
+
+      is_row = is_row && !is_known;
+      columns[x] = columns[x] || is_known;
+    }
+    has_row = has_row || is_row;
+  }
+  for (gint x = 0; x < self->width; x++)
+    has_column = has_column || !columns[x];
+  return has_row && has_column;
 }
 
 /* Returns: the method to use. This is @method, the method requested by the caller, with two
@@ -271,6 +297,14 @@ make_plan (MgpuInpaintPlan * self, const guint8 * unknown,
 
   if (self->method == MGPU_INPAINT_PATCHMATCH)
     self->patch_size = MATCH_SIZE;
+  if (self->method == MGPU_INPAINT_DIRECTIONAL) {
+    for (gint i = 0; i < self->width * self->height; i++) {
+      self->object[i] = unknown[i];
+      if (unknown[i])
+        g_array_append_val (self->order, i);
+    }
+    return;
+  }
   if (self->method != MGPU_INPAINT_HARMONIC)
     self->has_sources = find_sources (self, unknown, forbidden,
         self->patch_size) > 0;
@@ -322,6 +356,9 @@ mgpu_inpaint_plan_new (const guint8 * unknown, const guint8 * forbidden,
     depth = mgpu_inpaint_find_distances (unknown, width, height, self->hole,
         distances);
   self->method = choose_method (params->method, depth, follows);
+  /* Lines through a pixel where such a row and such a column meet may have no end. */
+  if (self->method == MGPU_INPAINT_DIRECTIONAL && has_cross (self, unknown))
+    self->method = MGPU_INPAINT_HARMONIC;
   make_plan (self, unknown, forbidden, params, distances, depth);
   g_free (distances);
   return self;

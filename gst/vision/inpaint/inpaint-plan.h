@@ -129,7 +129,8 @@ typedef struct
   MgpuBox hole;                 /* box around all unknown pixels */
   MgpuBox view;                 /* box around all search windows and objects, with a border */
   gboolean has_sources;
-  /* Only used if there is no source patch; otherwise empty. @order contains the indices of the
+  /* With the method MGPU_INPAINT_DIRECTIONAL, @order contains the indices of the unknown pixels.
+   * Otherwise these are only used if there is no source patch, or else empty: @order contains the indices of the
    * unknown pixels, sorted by their distance from the nearest known pixel. @passes contains
    * indices into @order: kernel launch n, starting at 1, fills the pixels at the distance n,
    * which are @order[@passes[n - 1]] to @order[@passes[n] - 1]. In this case, the array @object

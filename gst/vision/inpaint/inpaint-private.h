@@ -70,6 +70,8 @@ typedef enum
   AGREE,
   LOAD_PLAIN,
   DIFFUSE,
+  LINES_FIND,
+  LINES_FILL,
   BEGIN,
   GRADIENTS,
   PRIORITIES,
@@ -158,6 +160,8 @@ enum
                                  * FOUND their costs in this frame */
   FITS,
   FOUND,
+  LINES_ENDS,                   /* for each line and each unknown pixel: distances of the known
+                                 * pixels on both sides: see kernels/inpaint/lines.cl */
   MATCH_PIXELS,                 /* pixels of all levels of the pyramid that is used to fill holes
                                  * from coarse to fine: see kernels/inpaint/patchmatch.h */
   MATCH_FLAGS,
@@ -197,6 +201,7 @@ struct _MgpuInpaint
                                  * device decides whether the shade is used */
   gboolean levels_changed;      /* TRUE if the pyramid plan->levels must still be copied to the
                                  * device */
+  gboolean lines_changed;       /* TRUE if LINES_ENDS must still be computed for @plan */
   cl_mem mem[N_MEM];            /* device memories of the first N_MEM scratch buffers, valid
                                  * while the kernels of a frame are enqueued */
 
@@ -269,6 +274,11 @@ void mgpu_inpaint_smooth (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage 
 /* Enqueues kernels that fill the hole with a membrane, a smooth surface that continues the known
  * pixels, in all @n colour components of the frame @out. */
 void mgpu_inpaint_harmonic (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
+    guint n);
+
+/* Enqueues kernels that fill the hole along straight lines, in all @n colour components of the
+ * frame @out. */
+void mgpu_inpaint_directional (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
     guint n);
 
 /* ---- seam.c: removes seams between patches, and computes smooth surfaces ----------- */

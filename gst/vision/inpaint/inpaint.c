@@ -50,6 +50,8 @@ static const MgpuKernel kernels[] = {
   [AGREE] = {"inpaint/frame", "inpaint_agree", 0},
   [LOAD_PLAIN] = {"inpaint/frame", "inpaint_load_plain", 0},
   [DIFFUSE] = {"inpaint/frame", "inpaint_diffuse", 0},
+  [LINES_FIND] = {"inpaint/lines", "lines_find", 0},
+  [LINES_FILL] = {"inpaint/lines", "lines_fill", 0},
   [BEGIN] = {"inpaint/begin", "inpaint_begin", 0},
   [GRADIENTS] = {"inpaint/begin", "inpaint_gradients", 0},
   [PRIORITIES] = {"inpaint/begin", "inpaint_priorities", 0},
@@ -207,13 +209,15 @@ mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown,
   self->params.patch_size = self->plan->patch_size;
   set_counts (self);
   self->changed = self->levels_changed = self->shades_changed = TRUE;
+  self->lines_changed = TRUE;
   self->is_narrowed = FALSE;
   mgpu_inpaint_forget (self);
   if (self->plan->n_unknown == 0)
     self->result = MGPU_INPAINT_NOTHING;
   else if (self->plan->n_unknown == (guint) width * height)
     self->result = MGPU_INPAINT_EVERYTHING;
-  else if (self->plan->method == MGPU_INPAINT_HARMONIC)
+  else if (self->plan->method == MGPU_INPAINT_HARMONIC
+      || self->plan->method == MGPU_INPAINT_DIRECTIONAL)
     self->result = MGPU_INPAINT_LAYS;
   else
     self->result = self->plan->has_sources ? MGPU_INPAINT_COPIES
@@ -295,7 +299,9 @@ ensure_slots (MgpuInpaint * self, GstMgpuJob * job)
     [FILLER] = sizeof (gint32) * n,
     [TARGETS] = self->blend || self->smooth
         ? sizeof (guint32) * rows * self->n_words : 1,
-    [VALUES] = self->blend || self->smooth || self->result == MGPU_INPAINT_LAYS
+    [VALUES] = plan->method == MGPU_INPAINT_DIRECTIONAL
+        ? sizeof (gint32) * n * GST_VIDEO_INFO_N_COMPONENTS (&self->object.in)
+        : self->blend || self->smooth || self->result == MGPU_INPAINT_LAYS
         ? sizeof (gint32) * n : 1,
     [BESIDE] = self->blend && self->smooth ? 4 * sizeof (gint32) * hole : 1,
     [ENDS] = self->budget > 0 ? 4 * sizeof (gint32) * hole : 1,
@@ -458,7 +464,10 @@ mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job,
   if (self->result < MGPU_INPAINT_COPIES || !start_frame (self, job))
     return TRUE;
   if (self->result == MGPU_INPAINT_LAYS) {
-    mgpu_inpaint_harmonic (self, job, in, out, n);
+    if (self->plan->method == MGPU_INPAINT_DIRECTIONAL)
+      mgpu_inpaint_directional (self, job, in, out, n);
+    else
+      mgpu_inpaint_harmonic (self, job, in, out, n);
     return TRUE;
   }
   if (self->result == MGPU_INPAINT_COPIES)

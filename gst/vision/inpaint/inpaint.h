@@ -36,6 +36,7 @@ typedef enum
  * @MGPU_INPAINT_HARMONIC: a membrane (a smooth surface) that continues the known pixels
  * @MGPU_INPAINT_PATCHMATCH: patches that are all found at once, from coarse to fine
  * @MGPU_INPAINT_AUTO: the method is chosen by the shape of the mask
+ * @MGPU_INPAINT_DIRECTIONAL: straight lines between similar colours on both sides of the hole
  *
  * Method that fills holes.
  */
@@ -44,7 +45,8 @@ typedef enum
   MGPU_INPAINT_EXEMPLAR,
   MGPU_INPAINT_HARMONIC,
   MGPU_INPAINT_PATCHMATCH,
-  MGPU_INPAINT_AUTO
+  MGPU_INPAINT_AUTO,
+  MGPU_INPAINT_DIRECTIONAL
 } MgpuInpaintMethod;
 
 /* Parameters of inpainting.
@@ -72,7 +74,7 @@ typedef struct
  * @MGPU_INPAINT_DIFFUSES: there is no source patch: the holes are filled with means of neighbouring
  *   pixels
  * @MGPU_INPAINT_LAYS: the holes are filled with a membrane (a smooth surface) that continues the
- *   known pixels around them
+ *   known pixels around them, or along lines between these
  *
  * How the holes of a frame are filled.
  */

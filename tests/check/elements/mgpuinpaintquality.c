@@ -142,6 +142,51 @@ GST_START_TEST (test_gradient)
 
 GST_END_TEST;
 
+/* Returns: the mean squared error of a pole of 16 pixels that is filled with @method, in a
+ * picture of straight edges */
+static gdouble
+find_edge_error (const gchar * method)
+{
+  g_autofree gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 160, 120);
+  g_autofree gchar *launch = g_strdup_printf
+      ("mgpuinpaint method=%s rectangle=72,0,16,120", method);
+  g_autoptr (GstHarness) h = harness_new (launch, caps, caps);
+  GstBuffer *in = gst_buffer_new_allocate (NULL, 160 * 120, NULL), *out;
+  guint8 clean[160 * 120];
+  GstMapInfo map;
+  gdouble sum = 0;
+
+  fail_unless (gst_buffer_map (in, &map, GST_MAP_WRITE));
+  for (gint y = 0; y < 120; y++) {
+    for (gint x = 0; x < 160; x++) {
+      gint slope = y / 40 - 1;  /* three edges, of a slope each */
+
+      clean[y * 160 + x] = 2 * (y % 40 - 20) + slope * (x - 80) < 0 ? 60 : 180;
+      map.data[y * 160 + x] = x >= 72 && x < 88 ? 255 : clean[y * 160 + x];
+    }
+  }
+  gst_buffer_unmap (in, &map);
+  out = harness_push_pull (h, in);
+  fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
+  for (gint i = 0; i < 160 * 120; i++)
+    sum += (map.data[i] - clean[i]) * (map.data[i] - clean[i]);
+  gst_buffer_unmap (out, &map);
+  gst_buffer_unref (out);
+  return sum / (16 * 120);
+}
+
+/* Straight edges continue behind a pole. */
+GST_START_TEST (test_edges)
+{
+  gdouble lines = find_edge_error ("directional");
+  gdouble surface = find_edge_error ("harmonic");
+
+  g_print ("edges: %g, a smooth surface: %g\n", lines, surface);
+  fail_unless (lines < 0.5 * surface, "%g, %g", lines, surface);
+}
+
+GST_END_TEST;
+
 /* ---- Shades ------------------------------------------------------------------------ */
 
 #define SHADE_WIDTH 768
@@ -514,6 +559,7 @@ CHECK_TESTS (mgpuinpaintquality)
   tcase_add_loop_test (tc, test_options, 0, G_N_ELEMENTS (several_formats));
   tcase_add_loop_test (tc, test_methods, 0, G_N_ELEMENTS (several_formats));
   tcase_add_loop_test (tc, test_gradient, 0, 2);
+  tcase_add_test (tc, test_edges);
   tcase_add_loop_test (tc, test_shades, 0, G_N_ELEMENTS (shades));
   tcase_add_test (tc, test_noisy_shade);
   tcase_add_loop_test (tc, test_known_answers, 0, G_N_ELEMENTS (known));
