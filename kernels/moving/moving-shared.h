@@ -21,6 +21,104 @@
 #define MOVING_SHADOW 127
 #define MOVING_MASK 255
 
+/* Planes of 16-bit words of working pixels. A plane has MOVING_MARGIN columns before each row,
+ * as many after it, and MOVING_MARGIN_ROWS rows above and below. Margins are 0 unless a kernel
+ * says otherwise. */
+#define MOVING_LUMA 0           /* luma of the frame, 0 to 4080; the margins mirror it */
+#define MOVING_VALUE 1          /* its logarithm, smoothed */
+#define MOVING_X 2              /* the same without the change of light */
+#define MOVING_M0 3             /* modes of the background: means and weights */
+#define MOVING_M1 4
+#define MOVING_W0 5
+#define MOVING_W1 6
+#define MOVING_N_WORDS 7
+
+/* Planes of bytes of working pixels */
+#define MOVING_RAW_CB 0         /* chroma of the frame; the margins mirror it */
+#define MOVING_RAW_CR 1
+#define MOVING_CB 2             /* the same, smoothed */
+#define MOVING_CR 3
+#define MOVING_S0 4             /* modes of the background: deviations */
+#define MOVING_S1 5
+#define MOVING_CB0 6            /* chroma of the background */
+#define MOVING_CR0 7
+#define MOVING_BLINK 8          /* bit 7: whether the last frame had evidence */
+#define MOVING_SMOOTHED 9       /* evidence over time */
+#define MOVING_EVIDENCE 10      /* evidence of the frame */
+#define MOVING_LIKE 11          /* 1: could be shadow */
+#define MOVING_P 12             /* bits: 1 moving, 32 moving and could be shadow */
+#define MOVING_Q 13             /* 1: moving and not shadow */
+#define MOVING_R 14             /* the same, without pixels that have few neighbours */
+#define MOVING_BITS 15          /* the mask: bit 0 moving, bit 1 moving and not shadow */
+#define MOVING_GHOST 16         /* number of frames for which the pixel was a ghost */
+#define MOVING_N_BYTES 17
+
+#define MOVING_MARGIN 16
+#define MOVING_MARGIN_ROWS 2
+
+/* Bins of the histograms of changes of light, for each range of tones and for blocks */
+#define MOVING_TONES 64
+#define MOVING_TONE_BINS 256
+#define MOVING_BLOCK_BINS 512
+
+/* Maximum number of blocks of light in a row or column */
+#define MOVING_MAX_BLOCKS 40
+
+/* The memory of light, of ints: the tone of each range, with the first and the last one twice; the
+ * number of pixels in all blocks for each bin of changes; for each block its change, whether it agrees with itself, its parent and
+ * whether it is trusted; and the smooth field. */
+#define MOVING_TONE_AT 0
+#define MOVING_ALL_AT (MOVING_TONES + 2)
+#define MOVING_BLOCKS_AT (MOVING_ALL_AT + MOVING_BLOCK_BINS)
+#define MOVING_AGREES_AT (MOVING_BLOCKS_AT + MOVING_MAX_BLOCKS * MOVING_MAX_BLOCKS)
+#define MOVING_PARENTS_AT (MOVING_AGREES_AT + MOVING_MAX_BLOCKS * MOVING_MAX_BLOCKS)
+#define MOVING_TRUST_AT (MOVING_PARENTS_AT + MOVING_MAX_BLOCKS * MOVING_MAX_BLOCKS)
+#define MOVING_FIELD_AT (MOVING_TRUST_AT + MOVING_MAX_BLOCKS * MOVING_MAX_BLOCKS)
+#define MOVING_LIGHT_INTS (MOVING_FIELD_AT + MOVING_MAX_BLOCKS * MOVING_MAX_BLOCKS)
+
+/* Words of the sums of a frame, in the order of the members of MgpuMovingHead from brightness on,
+ * and what the light gives */
+#define MOVING_SUM_BRIGHTNESS 0
+#define MOVING_SUM_STRONG 1
+#define MOVING_SUM_SURVIVED 2
+#define MOVING_SUM_FRAME 3
+#define MOVING_SUM_MODEL 4
+#define MOVING_SUM_LIGHT 5
+#define MOVING_SUM_TONE 6
+#define MOVING_N_SUMS 7
+
+/* The table begins with the logarithm of luma. Then it has the position of each column, and then
+ * of each row, between the middles of blocks, in units of 1/256 block. */
+#define MOVING_N_LUMA 4081
+
+/* The memory of cells has an array of an int for each cell, MOVING_MAX_CELLS apart: the number of
+ * moving pixels, negative where they are too few; the parent in its component; the first cell of
+ * the component, or -1; the number of moving pixels of the component that begins here; and the
+ * number of that component, or -1. The words of each cell follow. */
+#define MOVING_COUNTS_AT 0
+#define MOVING_CELL_PARENTS_AT MOVING_MAX_CELLS
+#define MOVING_LABELS_AT (2 * MOVING_MAX_CELLS)
+#define MOVING_SIZES_AT (3 * MOVING_MAX_CELLS)
+#define MOVING_NUMBERS_AT (4 * MOVING_MAX_CELLS)
+#define MOVING_CELLS_AT (5 * MOVING_MAX_CELLS)
+
+/* Words of a cell: for each of both bits of the mask the number of pixels, the sums of evidence
+ * and of the gradients along the border of frame and background, and the box: bytes x0, y0, x1
+ * and y1 in the cell */
+#define MOVING_CELL_SUMS 5
+#define MOVING_CELL_WORDS (2 * MOVING_CELL_SUMS)
+#define MOVING_CELLS_INTS (MOVING_CELLS_AT + MOVING_CELL_WORDS * MOVING_MAX_CELLS)
+
+/* Words of a component of cells: for each of both bits of the mask the sums of its cells, of
+ * which the box has four words; its first cell, the bit that counts, whether it is a ghost, and
+ * the number of its region, starting at 1, or 0 */
+#define MOVING_COMPONENT_SUMS 8
+#define MOVING_COMPONENT_CELL 16
+#define MOVING_COMPONENT_BIT 17
+#define MOVING_COMPONENT_GHOST 18
+#define MOVING_COMPONENT_NUMBER 19
+#define MOVING_COMPONENT_WORDS 20
+
 /* What is known of a whole frame: 64 bytes. Gradients are
  * (|v[x + 1] - v[x - 1]| + |v[y + 1] - v[y - 1]|) >> 4, and a strong one of the background is
  * above 400 >> 4. */

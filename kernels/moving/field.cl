@@ -1,0 +1,162 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Makes the smooth field of light of the changes that blocks have measured. The algorithm is
+ * described in docs/algorithms/moving.md. */
+#include "moving/moving.h"
+#include "moving/light.h"
+#include "base/labels.h"
+
+/* Number of work-items of the only work-group */
+#ifndef WIDE
+#define WIDE 256
+#endif
+
+/* Changes of light of neighbours that belong together differ by this at most. */
+#define NEAR 160
+
+#define N_BLOCKS (MOVING_MAX_BLOCKS * MOVING_MAX_BLOCKS)
+
+/* Returns the middle of the bin with the median of @n pixels; sets the bins to 0. All work-items
+ * call this. */
+static inline __attribute__ ((always_inline)) int
+find_middle (global int *bins, int n, local int *parts, local int *middle)
+{
+  int id = get_local_id (0), before = 0, k;
+
+  for (int i = id; i < MOVING_BLOCK_BINS; i += WIDE)
+    parts[i] = bins[i];
+  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  for (int i = id; i < MOVING_BLOCK_BINS; i += WIDE)
+    bins[i] = 0;
+  if (id == 0) {
+    for (k = 0; k < MOVING_BLOCK_BINS - 1; k++) {
+      if (before + parts[k] > n / 2)
+        break;
+      before += parts[k];
+    }
+    *middle = (k << 5) - 8192 + 16;
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+  return *middle;
+}
+
+/* Trusts blocks whose change is near @middle, and those that are connected with them through
+ * neighbours of similar change. */
+static inline __attribute__ ((always_inline)) void
+trust (volatile global int *parents, global const int *changes, global const int *agrees,
+    volatile global int *trusted, int columns, int rows, int middle)
+{
+  int id = get_local_id (0), n = columns * rows;
+
+  for (int b = id; b < n; b += WIDE) {
+    parents[b] = b;
+    trusted[b] = 0;
+  }
+  barrier (CLK_GLOBAL_MEM_FENCE);
+  for (int b = id; b < n; b += WIDE) {
+    bool has_right = b % columns < columns - 1, has_down = b + columns < n;
+    int right = has_right ? b + 1 : b, down = has_down ? b + columns : b;
+
+    if (agrees[b] && agrees[right] && abs (changes[b] - changes[right]) <= NEAR)
+      labels_merge (parents, b, right);
+    if (agrees[b] && agrees[down] && abs (changes[b] - changes[down]) <= NEAR)
+      labels_merge (parents, b, down);
+  }
+  barrier (CLK_GLOBAL_MEM_FENCE);
+  for (int b = id; b < n; b += WIDE)
+    if (agrees[b] && abs (changes[b] - middle) <= NEAR)
+      atomic_or (&trusted[labels_find (parents, b)], 1);
+  barrier (CLK_GLOBAL_MEM_FENCE);
+}
+
+/* Returns the sum of the changes around a block that are known, and adds their number to *n. */
+static int
+add_known (local const int *changes, local const uchar * known, int columns, int rows, int b,
+    int *n)
+{
+  int x0 = max (b % columns - 1, 0), x1 = min (b % columns + 1, columns - 1);
+  int y0 = max (b / columns - 1, 0), y1 = min (b / columns + 1, rows - 1), sum = 0;
+
+  for (int y = y0; y <= y1; y++)
+    for (int x = x0; x <= x1; x++) {
+      int at = y * columns + x;
+
+      sum += known[at] ? changes[at] : 0;
+      *n += known[at] ? 1 : 0;
+    }
+  return sum;
+}
+
+static int
+smooth (local const int *changes, int columns, int rows, int b)
+{
+  int sum = 8;
+
+  for (int j = -1; j <= 1; j++)
+    for (int i = -1; i <= 1; i++) {
+      int x = clamp (b % columns + i, 0, columns - 1), y = clamp (b / columns + j, 0, rows - 1);
+
+      sum += (2 - (int) abs (i)) * (2 - (int) abs (j)) * changes[y * columns + x];
+    }
+  return sum >> 4;
+}
+
+/* Makes the field of @columns x @rows blocks. @n: number of working pixels. One work-group
+ * runs. */
+kernel void __attribute__ ((reqd_work_group_size (WIDE, 1, 1)))
+moving_field (global int *light, int columns, int rows, int n, global uint *sums)
+{
+  local int changes[N_BLOCKS], parts[MOVING_BLOCK_BINS], middle_of_all;
+  local uchar known[N_BLOCKS], is_new[N_BLOCKS];
+  int id = get_local_id (0), n_blocks = columns * rows, sum = 0, rings = max (columns, rows);
+  int middle = find_middle (light + MOVING_ALL_AT, n, parts, &middle_of_all);
+  global int *parents = light + MOVING_PARENTS_AT, *trusted = light + MOVING_TRUST_AT;
+
+  trust (parents, light + MOVING_BLOCKS_AT, light + MOVING_AGREES_AT, trusted, columns, rows,
+      middle);
+  for (int b = id; b < n_blocks; b += WIDE) {
+    changes[b] = light[MOVING_BLOCKS_AT + b];
+    known[b] = light[MOVING_AGREES_AT + b] && trusted[labels_find (parents, b)];
+    is_new[b] = 0;
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+  /* Ring by ring, blocks get the mean of the known ones around them. */
+  for (int ring = 0; ring < rings; ring++) {
+    for (int b = id; b < n_blocks; b += WIDE) {
+      int around = 0, change;
+
+      if (known[b])
+        continue;
+      change = add_known (changes, known, columns, rows, b, &around);
+      if (around > 0) {
+        changes[b] = divide_rounded (change, around);
+        is_new[b] = 1;
+      }
+    }
+    barrier (CLK_LOCAL_MEM_FENCE);
+    for (int b = id; b < n_blocks; b += WIDE)
+      known[b] |= is_new[b];
+    barrier (CLK_LOCAL_MEM_FENCE);
+  }
+  for (int b = id; b < n_blocks; b += WIDE)
+    changes[b] = known[b] ? changes[b] : middle;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int b = id; b < n_blocks; b += WIDE) {
+    int f = smooth (changes, columns, rows, b);
+
+    light[MOVING_FIELD_AT + b] = f;
+    sum += f;
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+  parts[id] = sum;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  if (id == 0) {
+    long all = 0;
+
+    for (int i = 0; i < WIDE; i++)
+      all += parts[i];
+    sums[MOVING_SUM_LIGHT] += (uint) divide_rounded (all, n_blocks);
+  }
+}

@@ -1,0 +1,277 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Measures a frame, and finds its change of light since the background was learned. The algorithm
+ * is described in docs/algorithms/moving.md. */
+#include "moving/moving.h"
+#include "moving/light.h"
+
+/* Number of work-items of the only work-group of a kernel */
+#ifndef WIDE
+#define WIDE 256
+#endif
+
+#if GROUP == 1
+#define COUNT(bins, i, n) ((bins)[i] += (n))
+#else
+#define COUNT(bins, i, n) atomic_add (&(bins)[i], n)
+#endif
+
+/* ---- Sums of the frame -------------------------------------------------------------- */
+
+static intn
+get_gradients (global const ushort * p, intn column, int at, int up, int down, int width)
+{
+  intn here = convert_intn (vloadn (0, p + at));
+  intn left = WHERE (column == 0, here, convert_intn (vloadn (0, p + at - 1)));
+  intn right = WHERE (column == width - 1, here, convert_intn (vloadn (0, p + at + 1)));
+  intn dy = convert_intn (vloadn (0, p + down)) - convert_intn (vloadn (0, p + up));
+
+  return (absolutes (right - left) + absolutes (dy)) >> 4;
+}
+
+#if LANES == 1
+#define ADD_LANES(v) ((uint) (v))
+#else
+static uint
+add_lanes (intn v)
+{
+  int lanes[LANES];
+  uint sum = 0;
+
+  vstoren (v, 0, lanes);
+  for (int l = 0; l < LANES; l++)
+    sum += (uint) lanes[l];
+  return sum;
+}
+
+#define ADD_LANES(v) add_lanes (v)
+#endif
+
+/* A work-group sums rows of working pixels. */
+kernel void
+moving_measure (global const ushort * words, global uint *sums, LAYOUT)
+{
+  local uint found[5];
+  int id = get_local_id (0), y = get_global_id (1);
+  intn light = 0, strong = 0, survived = 0, frame = 0, model = 0;
+
+  for (int i = id; i < 5; i += GROUP)
+    found[i] = 0;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int x = id * LANES; x < width; x += GROUP * LANES) {
+    intn column = COLUMNS_FROM (x), v, m;
+    int at = AT (x, y), up = AT (x, max (y - 1, 0)), down = AT (x, min (y + 1, height - 1));
+
+    v = get_gradients (WORD (MOVING_VALUE), column, at, up, down, width);
+    m = get_gradients (WORD (MOVING_M0), column, at, up, down, width);
+    v = WHERE (column < width, v, 0);
+    m = WHERE (column < width, m, 0);
+    light += WHERE (column < width, LOAD_WORDS (MOVING_LUMA, at) >> 4, 0);
+    strong += WHERE (m > 400 >> 4, 1, 0);
+    survived += WHERE (m > 400 >> 4 && 2 * v > m, 1, 0);
+    frame += v;
+    model += m;
+  }
+  atomic_add (&found[MOVING_SUM_BRIGHTNESS], ADD_LANES (light));
+  atomic_add (&found[MOVING_SUM_STRONG], ADD_LANES (strong));
+  atomic_add (&found[MOVING_SUM_SURVIVED], ADD_LANES (survived));
+  atomic_add (&found[MOVING_SUM_FRAME], ADD_LANES (frame));
+  atomic_add (&found[MOVING_SUM_MODEL], ADD_LANES (model));
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int i = id; i < 5; i += GROUP)
+    atomic_add (&sums[i], found[i]);
+}
+
+/* ---- Tone -------------------------------------------------------------------------- */
+
+/* Makes histograms of changes for each range of tones: @bins, ranges side by side. A work-group
+ * counts @rows rows, at most 65535 pixels: two counters share a word of local memory. */
+kernel void __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
+moving_count (global const ushort * words, global uint *bins, int rows, LAYOUT)
+{
+  local uint counts[MOVING_TONES * MOVING_TONE_BINS / 2];
+  int id = get_local_id (0), first = get_group_id (0) * rows;
+
+  for (int i = id; i < MOVING_TONES * MOVING_TONE_BINS / 2; i += GROUP)
+    counts[i] = 0;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int y = first; y < min (first + rows, height); y++)
+    for (int x = id; x < width; x += GROUP) {
+      int m = WORD (MOVING_M0)[AT (x, y)], d = (int) WORD (MOVING_VALUE)[AT (x, y)] - m;
+      int at = clamp ((d + 4096) >> 5, 0, MOVING_TONE_BINS - 1) * MOVING_TONES
+          + min (m >> 7, MOVING_TONES - 1);
+
+      COUNT (counts, at >> 1, 1u << 16 * (at & 1));
+    }
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int i = id; i < MOVING_TONES * MOVING_TONE_BINS / 2; i += GROUP) {
+    uint n = counts[i];
+
+    if ((n & 0xffff) > 0)
+      atomic_add (&bins[2 * i], n & 0xffff);
+    if (n >> 16 > 0)
+      atomic_add (&bins[2 * i + 1], n >> 16);
+  }
+}
+
+/* Returns the median of the c pixels of range @tone, in bins of 32; *near: number of pixels in
+ * bins near that of the median. @parts: number of pixels in each quarter of the bins. */
+static int
+find_tone (global const uint *bins, local const uint *parts, int tone, int c, int *near)
+{
+  int sum = 0, k = 0, n = 0, quarter = 0, before = 0;
+
+  for (int i = 0; i < 4; i++) {
+    bool is_before = before + (int) parts[i * MOVING_TONES + tone] <= c / 2 && quarter == i && i < 3;
+
+    before += is_before ? (int) parts[i * MOVING_TONES + tone] : 0;
+    quarter += is_before ? 1 : 0;
+  }
+  k = quarter * (MOVING_TONE_BINS / 4);
+  sum = before;
+  for (int i = 0; i < MOVING_TONE_BINS / 4; i++) {
+    int h = (int) bins[min (k, MOVING_TONE_BINS - 1) * MOVING_TONES + tone];
+    bool goes_on = sum + h <= c / 2;
+
+    sum += goes_on ? h : 0;
+    k += goes_on ? 1 : 0;
+  }
+  k = min (k, MOVING_TONE_BINS - 1);
+  for (int i = max (k - 4, 0); i <= min (k + 4, MOVING_TONE_BINS - 1); i++)
+    n += (int) bins[i * MOVING_TONES + tone];
+  *near = n;
+  n = max ((int) bins[k * MOVING_TONES + tone], 1);
+  return (k << 5) - 4096 + ((c / 2 - sum) * 32 + 16) / n;
+}
+
+/* Returns the tone of range i: the median of its pixels, or between those of other ranges. */
+static int
+spread_tone (local const int *values, local const int *counts, int i)
+{
+  int left = i, right = i, from, to;
+
+  while (left >= 0 && counts[max (left, 0)] == 0)
+    left--;
+  while (right < MOVING_TONES && counts[min (right, MOVING_TONES - 1)] == 0)
+    right++;
+  from = values[left >= 0 ? left : min (right, MOVING_TONES - 1)];
+  to = values[right < MOVING_TONES ? right : max (left, 0)];
+  return from + (to - from) * (i - left) / max (right - left, 1);
+}
+
+/* Finds the tone curve of a frame. One work-group runs; it sets the histograms to 0. */
+kernel void __attribute__ ((reqd_work_group_size (WIDE, 1, 1)))
+moving_tone (global uint *bins, int n, global int *light, global uint *sums)
+{
+  local uint parts[4 * MOVING_TONES];
+  local int totals[MOVING_TONES], values[MOVING_TONES], counts[MOVING_TONES];
+  local int nears[MOVING_TONES], tones[MOVING_TONES];
+  int id = get_local_id (0), agree = 0;
+  bool has_tone;
+
+  for (int i = id; i < 4 * MOVING_TONES; i += WIDE) {
+    uint sum = 0;
+
+    for (int k = 0; k < MOVING_TONE_BINS / 4; k++)
+      sum += bins[(i / MOVING_TONES * (MOVING_TONE_BINS / 4) + k) * MOVING_TONES
+          + i % MOVING_TONES];
+    parts[i] = sum;
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int i = id; i < MOVING_TONES; i += WIDE) {
+    int c = (int) (parts[i] + parts[MOVING_TONES + i] + parts[2 * MOVING_TONES + i]
+        + parts[3 * MOVING_TONES + i]), near;
+
+    values[i] = find_tone (bins, parts, i, c, &near);
+    totals[i] = c;
+    counts[i] = c >= max (16, n / 1024) && 2 * near >= c;
+    nears[i] = counts[i] ? near : 0;
+  }
+  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  for (int i = 0; i < MOVING_TONES; i++)
+    agree += nears[i];
+  has_tone = 10 * (long) agree >= 9 * (long) n;
+  for (int i = id; i < MOVING_TONES; i += WIDE) {
+    int tone = spread_tone (values, counts, i);
+
+    tone = has_tone ? tone : 0;
+    tones[i] = tone;
+    light[MOVING_TONE_AT + 1 + i] = tone;
+    if (i == 0)
+      light[MOVING_TONE_AT] = tone;
+    if (i == MOVING_TONES - 1)
+      light[MOVING_TONE_AT + 1 + MOVING_TONES] = tone;
+  }
+  for (int i = id; i < MOVING_TONES * MOVING_TONE_BINS; i += WIDE)
+    bins[i] = 0;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  if (id == 0) {
+    long sum = 0;
+
+    for (int i = 0; i < MOVING_TONES; i++)
+      sum += (long) totals[i] * tones[i];
+    sums[MOVING_SUM_LIGHT] = (uint) divide_rounded (sum, n);
+    sums[MOVING_SUM_TONE] = has_tone;
+  }
+}
+
+/* ---- Blocks ------------------------------------------------------------------------- */
+
+/* Finds the change of light of a block, beside the tone: the median of its pixels. A work-group
+ * does one block of @block x @block pixels. */
+kernel void __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
+moving_blocks (global const ushort * words, global int *light, int block, int columns, LAYOUT)
+{
+  local uint bins[MOVING_BLOCK_BINS];
+  local uint parts[GROUP];
+  const int own = MOVING_BLOCK_BINS / GROUP;
+  int id = get_local_id (0), b = get_group_id (0);
+  int x0 = b % columns * block, y0 = b / columns * block;
+  int nx = min (block, width - x0), ny = min (block, height - y0), c = nx * ny;
+  int at = AT (x0 + id % nx, y0 + id / nx), x = 0;
+  int before = 0, k = id * own, n = 0;
+  uint sum = 0;
+  bool is_mine;
+
+  for (int i = id; i < MOVING_BLOCK_BINS; i += GROUP)
+    bins[i] = 0;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int i = id; i < c; i += GROUP) {
+    int m = WORD (MOVING_M0)[at];
+    int d = (int) WORD (MOVING_VALUE)[at] - m - get_tone (light, m);
+
+    COUNT (bins, clamp ((d + 8192) >> 5, 0, MOVING_BLOCK_BINS - 1), 1u);
+#if GROUP == 1
+    x++;
+    at += x == nx ? stride - nx + 1 : 1;
+    x = x == nx ? 0 : x;
+#else
+    at = AT (x0 + (i + GROUP) % nx, y0 + (i + GROUP) / nx);
+#endif
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int i = 0; i < own; i++) {
+    uint bin = bins[id * own + i];
+
+    sum += bin;
+    if (bin > 0)
+      atomic_add (&light[MOVING_ALL_AT + id * own + i], (int) bin);
+  }
+  parts[id] = sum;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int i = 0; i < GROUP; i++)
+    before += i < id ? (int) parts[i] : 0;
+  is_mine = before <= c / 2 && before + (int) sum > c / 2;
+  if (is_mine) {
+    while (before + (int) bins[k] <= c / 2) {
+      before += (int) bins[k];
+      k++;
+    }
+    for (int i = max (k - 3, 0); i <= min (k + 3, MOVING_BLOCK_BINS - 1); i++)
+      n += (int) bins[i];
+    light[MOVING_BLOCKS_AT + b] = (k << 5) - 8192 + ((c / 2 - before) * 32 + 16) / (int) bins[k];
+    light[MOVING_AGREES_AT + b] = 2 * n >= c;
+  }
+}

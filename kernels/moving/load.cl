@@ -1,0 +1,243 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Reduces a frame to working pixels: the mean of SCALE x SCALE pixels. The algorithm is described
+ * in docs/algorithms/moving.md. */
+#include "moving/moving.h"
+#include "base/reflect.h"
+
+/* 0: grey, 1: YUV, 2: RGB */
+#ifndef KIND
+#define KIND 1
+#endif
+
+#ifndef SCALE
+#define SCALE 3
+#endif
+
+/* Layout of the samples of luma or colours, and of chroma */
+#ifndef LUMA
+#define LUMA 1, 1, 0, 255
+#define CHROMA 1, 1, 0, 255
+#define SUB_X 1
+#define SUB_Y 1
+#endif
+
+#define CHROMA_COLUMNS ((SCALE + (1 << SUB_X) - 1) >> SUB_X)
+#define CHROMA_ROWS ((SCALE + (1 << SUB_Y) - 1) >> SUB_Y)
+
+/* Three components of a frame. @grey: value of chroma without colour; @black: value of SCALE *
+ * SCALE black pixels */
+#define FRAME global const uchar *frame, int frame_width, int frame_height, \
+    int offset0, int stride0, int offset1, int stride1, int offset2, int stride2, \
+    int grey, int black, uint luma_factor, int cb_factor, int cr_factor
+#define FRAME_VALUES frame, frame_width, frame_height, offset0, stride0, offset1, stride1, \
+    offset2, stride2, grey, black, luma_factor, cb_factor, cr_factor
+
+static inline __attribute__ ((always_inline)) int
+get_sample (global const uchar * row, int x, int step, int size, int shift, int most)
+{
+  global const uchar *p = row + x * step;
+  uint value = size == 1 ? p[0] : *(global const ushort *) p;
+
+  return (int) min (value >> shift, (uint) most);
+}
+
+static int
+to_luma (int sum, int black, uint factor)
+{
+  return (int) min (((uint) max (sum - black, 0) * factor + (1u << 18)) >> 19, 4080u);
+}
+
+static int
+to_chroma (int sum, int factor)
+{
+  return (int) clamp ((((long) sum * factor + (1 << 23)) >> 24) + 128, (long) 0, (long) 255);
+}
+
+/* Sums the samples of the component whose number of columns is @columns. */
+static inline __attribute__ ((always_inline)) int
+add_samples (global const uchar * from, int stride, int columns, int rows, int x, int y, int nx,
+    int ny, int step, int size, int shift, int most)
+{
+  int sum = 0;
+
+  for (int j = 0; j < ny; j++) {
+    global const uchar *row = from + (size_t) min (y + j, rows - 1) * stride;
+
+    for (int i = 0; i < nx; i++)
+      sum += get_sample (row, min (x + i, columns - 1), step, size, shift, most);
+  }
+  return sum;
+}
+
+/* Returns luma and chroma of working pixel (x, y). */
+static int4
+load_pixel (FRAME, int x, int y)
+{
+#if KIND == 2
+  int4 sums = 0;
+
+  for (int j = 0; j < SCALE; j++)
+    for (int i = 0; i < SCALE; i++) {
+      int u = min (x * SCALE + i, frame_width - 1), v = min (y * SCALE + j, frame_height - 1);
+      int r = get_sample (frame + offset0 + (size_t) v * stride0, u, LUMA);
+      int g = get_sample (frame + offset1 + (size_t) v * stride1, u, LUMA);
+      int b = get_sample (frame + offset2 + (size_t) v * stride2, u, LUMA);
+      int luma = (9798 * r + 19235 * g + 3735 * b + 16384) >> 15;
+
+      sums += (int4) (luma, b - luma, r - luma, 0);
+    }
+  return (int4) (to_luma (sums.x, black, luma_factor), to_chroma (sums.y, cb_factor),
+      to_chroma (sums.z, cr_factor), 0);
+#else
+  int4 found = 0;
+
+  found.x = to_luma (add_samples (frame + offset0, stride0, frame_width, frame_height, x * SCALE,
+          y * SCALE, SCALE, SCALE, LUMA), black, luma_factor);
+#if KIND == 1
+  int columns = (frame_width + (1 << SUB_X) - 1) >> SUB_X;
+  int rows = (frame_height + (1 << SUB_Y) - 1) >> SUB_Y;
+  int u = x * SCALE >> SUB_X, v = y * SCALE >> SUB_Y, n = CHROMA_COLUMNS * CHROMA_ROWS;
+
+  found.y = to_chroma (add_samples (frame + offset1, stride1, columns, rows, u, v, CHROMA_COLUMNS,
+          CHROMA_ROWS, CHROMA) - n * grey, cb_factor);
+  found.z = to_chroma (add_samples (frame + offset2, stride2, columns, rows, u, v, CHROMA_COLUMNS,
+          CHROMA_ROWS, CHROMA) - n * grey, cr_factor);
+#endif
+  return found;
+#endif
+}
+
+static void
+store_pixel (global ushort * words, global uchar * bytes, int plane, int at, int4 pixel)
+{
+  WORD (MOVING_LUMA)[at] = (ushort) pixel.x;
+#if KIND > 0
+  BYTE (MOVING_RAW_CB)[at] = (uchar) pixel.y;
+  BYTE (MOVING_RAW_CR)[at] = (uchar) pixel.z;
+#endif
+}
+
+/* Sums columns of samples, then those of LANES working pixels that begin at column x. */
+static inline __attribute__ ((always_inline)) void
+add_lanes (global const uchar * from, int stride, int rows, int x, int y, int sub_x, int nx,
+    int ny, int *sums, int step, int size, int shift, int most)
+{
+  int first = x * SCALE >> sub_x;
+  int columns[LANES * SCALE + 2];
+  const int n = (LANES * SCALE + (1 << sub_x) - 1 >> sub_x) + 1;
+
+  for (int i = 0; i < n; i++)
+    columns[i] = 0;
+  for (int j = 0; j < ny; j++) {
+    global const uchar *row = from + (size_t) min (y + j, rows - 1) * stride + first * step;
+
+    for (int i = 0; i < n; i++)
+      columns[i] += get_sample (row, i, step, size, shift, most);
+  }
+  for (int l = 0; l < LANES; l++) {
+    int at = ((x + l) * SCALE >> sub_x) - first;
+
+    sums[l] = 0;
+    for (int i = 0; i < nx; i++)
+      sums[l] += columns[at + i];
+  }
+}
+
+/* Loads LANES working pixels, all samples of which are in the frame. */
+static void
+load_lanes (FRAME, int x, int y, global ushort * words, global uchar * bytes, int plane, int at)
+{
+#if KIND < 2
+  int sums[LANES];
+
+  add_lanes (frame + offset0, stride0, frame_height, x, y * SCALE, 0, SCALE, SCALE, sums, LUMA);
+  for (int l = 0; l < LANES; l++)
+    WORD (MOVING_LUMA)[at + l] = (ushort) to_luma (sums[l], black, luma_factor);
+#if KIND == 1
+  int n = CHROMA_COLUMNS * CHROMA_ROWS;
+  int rows = (frame_height + (1 << SUB_Y) - 1) >> SUB_Y;
+
+  add_lanes (frame + offset1, stride1, rows, x, y * SCALE >> SUB_Y, SUB_X, CHROMA_COLUMNS,
+      CHROMA_ROWS, sums, CHROMA);
+  for (int l = 0; l < LANES; l++)
+    BYTE (MOVING_RAW_CB)[at + l] = (uchar) to_chroma (sums[l] - n * grey, cb_factor);
+  add_lanes (frame + offset2, stride2, rows, x, y * SCALE >> SUB_Y, SUB_X, CHROMA_COLUMNS,
+      CHROMA_ROWS, sums, CHROMA);
+  for (int l = 0; l < LANES; l++)
+    BYTE (MOVING_RAW_CR)[at + l] = (uchar) to_chroma (sums[l] - n * grey, cr_factor);
+#endif
+#endif
+}
+
+/* A work-item does a row in steps of get_global_size (0) vectors. The column before the picture and
+ * that after it, which mirror the picture, are loaded too. */
+kernel void
+moving_load (FRAME, global ushort * words, global uchar * bytes, LAYOUT)
+{
+  int y = get_global_id (1), step = (int) get_global_size (0) * LANES;
+
+  if (y >= height)
+    return;
+  for (int x = ((int) get_global_id (0) - 1) * LANES; x <= width; x += step) {
+    bool is_inside = LANES > 1 && KIND < 2 && x >= 0
+        && (x + LANES) * SCALE + 4 <= frame_width;
+
+    if (is_inside)
+      load_lanes (FRAME_VALUES, x, y, words, bytes, plane, AT (x, y));
+    for (int l = 0; l < LANES && !is_inside; l++)
+      if (x + l >= -1 && x + l <= width)
+        store_pixel (words, bytes, plane, AT (x + l, y),
+            load_pixel (FRAME_VALUES, reflect (x + l, width), y));
+  }
+}
+
+static void
+smooth_lanes (global const int *table, int is_first, global ushort * words, global uchar * bytes,
+    LAYOUT, int x, int y)
+{
+  int up = AT (x, reflect (y - 1, height)), here = AT (x, y);
+  int down = AT (x, reflect (y + 1, height));
+  intn sum, lanes;
+
+#define ROW_OF(load, k, at, middle) \
+  (load (k, (at) - 1) + (middle) * load (k, at) + load (k, (at) + 1))
+  sum = ROW_OF (LOAD_WORDS, MOVING_LUMA, up, 2) + 2 * ROW_OF (LOAD_WORDS, MOVING_LUMA, here, 2)
+      + ROW_OF (LOAD_WORDS, MOVING_LUMA, down, 2);
+  sum = min ((sum + 8) >> 4, (intn) (MOVING_N_LUMA - 1));
+#if LANES == 1
+  lanes = table[sum];
+#else
+  int at[LANES], found[LANES];
+
+  vstoren (sum, 0, at);
+  for (int l = 0; l < LANES; l++)
+    found[l] = table[at[l]];
+  lanes = vloadn (0, found);
+#endif
+  STORE_WORDS (lanes, MOVING_VALUE, here);
+  if (is_first)
+    STORE_WORDS (lanes, MOVING_M0, here);
+#if KIND > 0
+#define CHROMA_OF(k) \
+  (ROW_OF (LOAD_BYTES, k, up, 1) + ROW_OF (LOAD_BYTES, k, here, 1) + ROW_OF (LOAD_BYTES, k, down, 1))
+  STORE_BYTES ((CHROMA_OF (MOVING_RAW_CB) * 57 + 256) >> 9, MOVING_CB, here);
+  STORE_BYTES ((CHROMA_OF (MOVING_RAW_CR) * 57 + 256) >> 9, MOVING_CR, here);
+#endif
+}
+
+/* Smooths the working picture, and takes the logarithm of luma: @table. In the first frame, it is
+ * the background. */
+kernel void
+moving_smooth (global const int *table, int is_first, global ushort * words, global uchar * bytes,
+    LAYOUT)
+{
+  int y = get_global_id (1), step = (int) get_global_size (0) * LANES;
+
+  if (y >= height)
+    return;
+  for (int x = (int) get_global_id (0) * LANES; x < width; x += step)
+    smooth_lanes (table, is_first, words, bytes, LAYOUT_VALUES, x, y);
+}

@@ -1,0 +1,137 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Makes the mask of what moves, with and without shadows. The algorithm is described in
+ * docs/algorithms/moving.md. */
+#include "moving/moving.h"
+
+/* Frames are reduced by this factor. */
+#ifndef SCALE
+#define SCALE 3
+#endif
+
+/* Sums the 5x5 bytes around LANES pixels. Margins are 0. */
+static ushortn
+add_around (global const uchar * p, int stride)
+{
+  ushortn sum = 0;
+
+#pragma unroll
+  for (int j = -2; j <= 2; j++)
+#pragma unroll
+    for (int i = -2; i <= 2; i++)
+      sum += convert_ushortn (vloadn (0, p + j * stride + i));
+  return sum;
+}
+
+/* Returns how many of the 5x5 pixels around each of LANES pixels are in the picture. */
+static intn
+count_around (int x, int y, int width, int height)
+{
+  intn column = COLUMNS_FROM (x);
+  intn n = min (column + 2, (intn) (width - 1)) - max (column - 2, (intn) 0) + 1;
+
+  return n * (min (y + 2, height - 1) - max (y - 2, 0) + 1);
+}
+
+#define INSIDE(x) WHERE (COLUMNS_FROM (x) < width, 1, 0)
+
+/* Each kernel does a row in steps of get_global_size (0) vectors. */
+#define EACH_VECTOR \
+  int y = get_global_id (1); \
+  if (y >= height) \
+    return; \
+  for (int x = (int) get_global_id (0) * LANES; x < width; \
+      x += (int) get_global_size (0) * LANES)
+
+/* Marks pixels around which there is evidence. */
+kernel void
+moving_mark (int least, global uchar * bytes, LAYOUT)
+{
+  EACH_VECTOR {
+    int at = AT (x, y);
+    intn sum = convert_intn (add_around (BYTE (MOVING_SMOOTHED) + at, stride));
+    intn moves = WHERE (sum >= least * count_around (x, y, width, height)
+        && LOAD_BYTES (MOVING_EVIDENCE, at) >= 24, INSIDE (x), 0);
+
+    STORE_BYTES (moves + (LOAD_BYTES (MOVING_LIKE, at) * moves << 5), MOVING_P, at);
+  }
+}
+
+/* Takes shadow away. */
+kernel void
+moving_unshade (global uchar * bytes, LAYOUT)
+{
+  EACH_VECTOR {
+    int at = AT (x, y);
+    intn sum = convert_intn (add_around (BYTE (MOVING_P) + at, stride)) >> 5;
+    intn p = LOAD_BYTES (MOVING_P, at);
+
+    STORE_BYTES (WHERE (p == 33 && sum >= 10, 0, p & 1), MOVING_Q, at);
+  }
+}
+
+/* Takes away what is ragged where shadow was. */
+kernel void
+moving_thin (global uchar * bytes, LAYOUT)
+{
+  EACH_VECTOR {
+    int at = AT (x, y);
+    intn sum = convert_intn (add_around (BYTE (MOVING_Q) + at, stride));
+
+    STORE_BYTES (WHERE (100 * sum >= 44 * count_around (x, y, width, height),
+            LOAD_BYTES (MOVING_Q, at), 0), MOVING_R, at);
+  }
+}
+
+#define REGION global const uchar *region, int offset, int region_stride, int frame_width, \
+    int frame_height
+
+/* Returns whether what moves at LANES pixels from (x, y) on counts. */
+static intn
+get_region (REGION, int x, int y)
+{
+  int v = min (y * SCALE + SCALE / 2, frame_height - 1);
+  global const uchar *row = region + offset + (size_t) v * region_stride;
+  int found[LANES];
+
+  for (int l = 0; l < LANES; l++)
+    found[l] = row[min ((x + l) * SCALE + SCALE / 2, frame_width - 1)] >= 128;
+#if LANES == 1
+  return found[0];
+#else
+  return vloadn (0, found);
+#endif
+}
+
+/* Makes the mask of the majority around each pixel. @is_enabled: 0: nothing moves; 1: all counts;
+ * 2: what is in the @region counts */
+kernel void
+moving_bits (REGION, int is_enabled, global uchar * bytes, LAYOUT)
+{
+  EACH_VECTOR {
+    int at = AT (x, y);
+    intn n = count_around (x, y, width, height), counts = INSIDE (x);
+    intn p = convert_intn (add_around (BYTE (MOVING_P) + at, stride)) & 31;
+    intn r = convert_intn (add_around (BYTE (MOVING_R) + at, stride));
+
+    if (is_enabled != 1)
+      counts = is_enabled == 0 ? (intn) (0)
+          : counts * get_region (region, offset, region_stride, frame_width, frame_height, x, y);
+    STORE_BYTES ((WHERE (2 * p >= n, 1, 0) + WHERE (2 * r >= n, 2, 0)) * counts, MOVING_BITS, at);
+  }
+}
+
+/* Writes the mask @shown of working pixels to a component of a frame. */
+kernel void
+moving_write (global const uchar * shown, int width, global uchar * frame, int offset, int stride,
+    int step, int frame_width, int frame_height)
+{
+  int y = get_global_id (1);
+
+  if (y >= frame_height)
+    return;
+  for (int x = get_global_id (0); x < frame_width; x += get_global_size (0))
+    frame[offset + (size_t) y * stride + x * step] = shown[y / SCALE * width + x / SCALE];
+}

@@ -1,0 +1,246 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Compares a frame with the background, two modes at each working pixel, and learns from it. The
+ * algorithm is described in docs/algorithms/moving.md. */
+#include "moving/moving.h"
+#include "moving/light.h"
+
+#ifndef HAS_CHROMA
+#define HAS_CHROMA 1
+#endif
+
+/* Weight from which the second mode belongs to the background */
+#define BACKGROUND 9000
+
+/* What a step of learning depends on. @rate: of the weights, at least 1; @moves: @rate in frames
+ * in which they move, otherwise 0. @number: number of frames before this one */
+#define STEP int kappa, int rate, int moves, int number, int drops_evidence
+#define YOUNG 50
+
+/* The light. @table: positions of columns and then of rows, between the middles of blocks.
+ * @columns is 0 without a field. */
+#define LIGHT global const int *light, global const int *table, int columns, int rows
+
+/* Returns n / d for n below 2^24 and d from 1 to 2^24. */
+static intn
+divide (intn n, intn d)
+{
+#if LANES == 1
+  return n / d;
+#else
+  intn q = convert_intn (convert_floatn (n) * reciprocal (convert_floatn (d)));
+  intn rest = n - q * d;
+
+  /* The estimate is wrong by 1 at most. */
+  q += WHERE (rest >= d, 1, 0);
+  return q - WHERE (rest < 0, 1, 0);
+#endif
+}
+
+/* Returns the change of light at LANES pixels from (x, y) on, whose background is m. */
+static intn
+get_light (LIGHT, global const ushort * m, int width, int x, int y)
+{
+  int fy = table[MOVING_N_LUMA + width + y], ay = fy & 255;
+  global const int *up = light + MOVING_FIELD_AT + clamp (fy >> 8, 0, rows - 1) * columns;
+  global const int *down = light + MOVING_FIELD_AT + clamp ((fy >> 8) + 1, 0, rows - 1) * columns;
+  int found[LANES];
+
+  for (int l = 0; l < LANES; l++) {
+    int fx = table[MOVING_N_LUMA + min (x + l, width - 1)], ax = fx & 255;
+    int left = clamp (fx >> 8, 0, columns - 1), right = clamp ((fx >> 8) + 1, 0, columns - 1);
+    int f = columns == 0 ? 0 : (((256 - ax) * up[left] + ax * up[right]) * (256 - ay)
+        + ((256 - ax) * down[left] + ax * down[right]) * ay + 32768) >> 16;
+
+    found[l] = f + get_tone (light, m[l]);
+  }
+#if LANES == 1
+  return found[0];
+#else
+  return vloadn (0, found);
+#endif
+}
+
+/* A mode: mean, weight and deviation */
+typedef struct
+{
+  intn m, w, s;
+} Mode;
+
+static intn
+get_evidence (Mode mode, intn x, intn blink, int kappa)
+{
+  intn t = ((kappa * 8 * mode.s * (16 + blink)) >> 8) + 24;
+
+  return min (divide (absolutes (x - mode.m) * 64, t), (intn) 255);
+}
+
+/* Moves the mean and the deviation of a mode towards x. */
+static Mode
+hit_mode (Mode mode, intn x, STEP)
+{
+  intn d = x - mode.m, r = 0, q, z, next, rounding = 0;
+
+#pragma unroll
+  for (int i = 1; i <= 5; i++)
+    r = WHERE (mode.w >= ((1 << i) - 1) * rate, i, r);
+  rounding = ((intn) (1) << r) >> 1;
+  mode.m = max (mode.m + ((d + rounding) >> r), (intn) 0);
+  q = max (r, (intn) 4);
+  z = absolutes (d) - 8 * mode.s;
+  next = (8 * mode.s + ((z + (((intn) (1) << q) >> 1)) >> q) + 4) >> 3;
+  next += WHERE (next == mode.s && z > 64, 1, 0);
+  next -= WHERE (next == mode.s && z < -8 && (intn) (number % 8) == 0, 1, 0);
+  mode.s = clamp (next, (intn) 2, (intn) 255);
+  return mode;
+}
+
+/* Returns (w * a) >> 16, for w and a below 65536. */
+static intn
+take_part (intn w, int a)
+{
+  return as_intn ((as_uintn (w) * (uint) a) >> 16);
+}
+
+static Mode
+choose (intn condition, Mode a, Mode b)
+{
+  Mode mode;
+
+  mode.m = WHERE (condition, a.m, b.m);
+  mode.w = WHERE (condition, a.w, b.w);
+  mode.s = WHERE (condition, a.s, b.s);
+  return mode;
+}
+
+/* Returns the difference of chroma from that of the background in another light. */
+static intn
+compare_chroma (intn cb, intn cr, intn cb0, intn cr0, intn u)
+{
+  return absolutes (cb - 128 - (((cb0 - 128) * u) >> 8))
+      + absolutes (cr - 128 - (((cr0 - 128) * u) >> 8));
+}
+
+static intn
+step_towards (intn from, intn to)
+{
+  return from + WHERE (to > from, 1, 0) - WHERE (to < from, 1, 0);
+}
+
+/* Learns the value x with the evidence ea and eb of both modes. Returns -1 where a hit has made the
+ * second mode part of the background. */
+static intn
+learn_modes (Mode * first, Mode * second, intn x, intn ea, intn eb, STEP)
+{
+  Mode a = *first, b = *second, other, none;
+  intn hits_a = WHERE (a.w > 0 && ea <= 64, -1, 0);
+  intn hits_b = WHERE (b.w > 0 && eb <= 64, -1, 0) & ~hits_a;
+  intn misses = ~(hits_a | hits_b), appears;
+
+  other = hit_mode (a, x, kappa, rate, moves, number, drops_evidence);
+  other.w += take_part (65535 - a.w, moves);
+  a.w -= take_part (a.w, moves);
+  a = choose (hits_a != 0, other, a);
+  other = hit_mode (b, x, kappa, rate, moves, number, drops_evidence);
+  other.w += take_part (65535 - b.w, moves);
+  appears = WHERE (hits_b != 0 && b.w < BACKGROUND && other.w >= BACKGROUND, -1, 0);
+  b.w -= take_part (b.w, moves);
+  b = choose (hits_b != 0, other, b);
+  /* A miss makes a new mode of the second one, unless its weight is large: one noisy frame does
+   * not forget it. */
+  none = b;
+  none.w -= none.w >> 4;
+  other.m = max (x, (intn) 0);
+  other.w = rate;
+  other.s = 10;
+  other = choose ((intn) (number) >= YOUNG && b.w > 16 * rate, none, other);
+  b = choose (misses != 0, other, b);
+  *first = choose (b.w > a.w, b, a);
+  *second = choose (b.w > a.w, a, b);
+  return appears;
+}
+
+/* Learns LANES pixels from (x0, y) on. Lanes beyond the picture leave the planes 0 that others
+ * sum. */
+static void
+learn (LIGHT, STEP, global ushort * words, global uchar * bytes, LAYOUT, int x0, int y)
+{
+  int at = AT (x0, y);
+  bool is_first = number == 0;
+  intn f = get_light (light, table, columns, rows, WORD (MOVING_M0) + at, width, x0, y);
+  intn v = LOAD_WORDS (MOVING_VALUE, at), x = v - f;
+  intn blinks = LOAD_BYTES (MOVING_BLINK, at), blink = blinks & 127;
+  intn bits = is_first ? (intn) (0) : LOAD_BYTES (MOVING_BITS, at) & 1;
+  intn smoothed = drops_evidence || is_first ? (intn) (0) : LOAD_BYTES (MOVING_SMOOTHED, at);
+  Mode a, b;
+  intn e, ea, eb, appears, raw, like = 0, inside;
+
+  a.m = LOAD_WORDS (MOVING_M0, at);
+  a.w = LOAD_WORDS (MOVING_W0, at);
+  a.s = LOAD_BYTES (MOVING_S0, at);
+  b.m = LOAD_WORDS (MOVING_M1, at);
+  b.w = LOAD_WORDS (MOVING_W1, at);
+  b.s = LOAD_BYTES (MOVING_S1, at);
+  ea = get_evidence (a, x, blink, kappa);
+  eb = get_evidence (b, x, blink, kappa);
+  e = WHERE (b.w >= BACKGROUND, min (ea, eb), ea);
+  appears = learn_modes (&a, &b, x, ea, eb, kappa, rate, moves, number, drops_evidence);
+#if HAS_CHROMA
+  intn cb = LOAD_BYTES (MOVING_CB, at), cr = LOAD_BYTES (MOVING_CR, at);
+  intn cb0 = LOAD_BYTES (MOVING_CB0, at), cr0 = LOAD_BYTES (MOVING_CR0, at);
+  intn c = compare_chroma (cb, cr, cb0, cr0, max (256 + 177 * f / 2048, (intn) 64));
+  intn seen = WHERE (e <= 64 && (bits == 0 || (intn) (number % 8) == 0), -1, 0), all;
+
+  c = divide (64 * c, ((20 * (16 + blink)) >> 4) + (absolutes (f) >> 5));
+  all = WHERE (appears != 0 || (intn) (number) == 0, -1, 0);
+  cb0 = WHERE (all != 0, cb, WHERE (seen != 0, step_towards (cb0, cb), cb0));
+  cr0 = WHERE (all != 0, cr, WHERE (seen != 0, step_towards (cr0, cr), cr0));
+  STORE_BYTES (cb0, MOVING_CB0, at);
+  STORE_BYTES (cr0, MOVING_CR0, at);
+  e = max (e, min (c, (intn) 255));
+#endif
+  a.m = max (a.m + ((f + 8) >> 4), (intn) 0);
+  b.m = max (b.m + ((f + 8) >> 4), (intn) 0);
+#if HAS_CHROMA
+  intn d = x - a.m, level = a.m >> 6;
+
+  c = compare_chroma (cb, cr, cb0, cr0, 256 + 256 * d / 2600);
+  like = WHERE (d <= -48 && d >= -1600 && c <= (6 * level * level) >> 13, 1, 0);
+#endif
+  raw = WHERE (e > 64, 128, 0);
+  blink = WHERE (raw > 0 && blinks < 128 && bits == 0, min (blink + 12, (intn) 96),
+      WHERE ((intn) (number % 4) == 0, max (blink - 1, (intn) 0), blink));
+  if (is_first) {
+    a.m = v;
+    a.w = 65535;
+    a.s = b.s = 10;
+    b.m = b.w = 0;
+    blink = raw = e = like = 0;
+  }
+  inside = WHERE (COLUMNS_FROM (x0) < width, 1, 0);
+  STORE_WORDS (a.m, MOVING_M0, at);
+  STORE_WORDS (a.w, MOVING_W0, at);
+  STORE_BYTES (a.s, MOVING_S0, at);
+  STORE_WORDS (b.m, MOVING_M1, at);
+  STORE_WORDS (b.w, MOVING_W1, at);
+  STORE_BYTES (b.s, MOVING_S1, at);
+  STORE_WORDS (max (x, (intn) 0), MOVING_X, at);
+  STORE_BYTES (blink | raw, MOVING_BLINK, at);
+  STORE_BYTES (((min (e, (intn) 192) + smoothed + 1) >> 1) * inside, MOVING_SMOOTHED, at);
+  STORE_BYTES (e, MOVING_EVIDENCE, at);
+  STORE_BYTES (like, MOVING_LIKE, at);
+}
+
+kernel void
+moving_learn (LIGHT, STEP, global ushort * words, global uchar * bytes, LAYOUT)
+{
+  int y = get_global_id (1);
+
+  if (y >= height)
+    return;
+  for (int x = (int) get_global_id (0) * LANES; x < width; x += (int) get_global_size (0) * LANES)
+    learn (light, table, columns, rows, kappa, rate, moves, number, drops_evidence, words, bytes,
+        LAYOUT_VALUES, x, y);
+}

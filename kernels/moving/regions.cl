@@ -1,0 +1,367 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Finds regions: connected cells of the mask. The algorithm is described in
+ * docs/algorithms/moving.md. */
+#include "moving/moving.h"
+#include "base/labels.h"
+
+/* Number of work-items of the only work-group */
+#ifndef WIDE
+#define WIDE 256
+#endif
+
+/* Minimum number of pixels of a component */
+#define MIN_PIXELS 24
+
+#define COMPONENT(i) (components + (i) * MOVING_COMPONENT_WORDS)
+
+/* Number of frames after which the place of a ghost is learned anew */
+#define GHOST_FRAMES 12
+
+/* ---- Cells -------------------------------------------------------------------------- */
+
+static int
+get_gradient (global const ushort * p, int x, int y, LAYOUT)
+{
+  int dx = (int) p[AT (min (x + 1, width - 1), y)] - (int) p[AT (max (x - 1, 0), y)];
+  int dy = (int) p[AT (x, min (y + 1, height - 1))] - (int) p[AT (x, max (y - 1, 0))];
+
+  return (int) (abs (dx) + abs (dy)) >> 4;
+}
+
+/* Sums the pixels of a bit of the mask in a cell. */
+static void
+add_pixels (global const ushort * words, global const uchar * bytes, LAYOUT, int x0, int y0,
+    int x1, int y1, int bit, global int *sums)
+{
+  int n = 0, evidence = 0, frame = 0, model = 0;
+  int left = 255, up = 255, right = 0, down = 0;
+  global const uchar *bits = BYTE (MOVING_BITS);
+
+  for (int y = y0; y < y1; y++)
+    for (int x = x0; x < x1; x++) {
+      int at = AT (x, y);
+      bool is_border;
+
+      if ((bits[at] >> bit & 1) == 0)
+        continue;
+      is_border = ((bits[AT (max (x - 1, 0), y)] & bits[AT (min (x + 1, width - 1), y)]
+              & bits[AT (x, max (y - 1, 0))] & bits[AT (x, min (y + 1, height - 1))])
+          >> bit & 1) == 0;
+      if (is_border) {
+        frame += get_gradient (WORD (MOVING_VALUE), x, y, LAYOUT_VALUES);
+        model += get_gradient (WORD (MOVING_M0), x, y, LAYOUT_VALUES);
+      }
+      n++;
+      evidence += min ((int) BYTE (MOVING_EVIDENCE)[at], 192);
+      left = min (left, x - x0);
+      up = min (up, y - y0);
+      right = max (right, x + 1 - x0);
+      down = max (down, y + 1 - y0);
+    }
+  sums[0] = n;
+  sums[1] = evidence;
+  sums[2] = frame;
+  sums[3] = model;
+  sums[4] = left | up << 8 | right << 16 | down << 24;
+}
+
+static void
+measure_cell (global const ushort * words, global const uchar * bytes, LAYOUT, int cell, int cx,
+    int cy, int c, global int *cells)
+{
+  int x0 = cx * cell, y0 = cy * cell, n = 0;
+  int x1 = min (x0 + cell, width), y1 = min (y0 + cell, height);
+
+  /* Beyond the picture the mask is 0. */
+  for (int y = y0; y < y1; y++)
+    for (int x = x0; x < x1; x += 4)
+      n += (int) popcount (as_uint (vload4 (0, BYTE (MOVING_BITS) + AT (x, y))) & 0x01010101u);
+  cells[MOVING_COUNTS_AT + c] = 4 * n >= (x1 - x0) * (y1 - y0) ? n : -n;
+  for (int bit = 0; bit < 2 && n > 0; bit++)
+    add_pixels (words, bytes, LAYOUT_VALUES, x0, y0, x1, y1, bit,
+        cells + MOVING_CELLS_AT + c * MOVING_CELL_WORDS + bit * MOVING_CELL_SUMS);
+}
+
+/* Counts and sums the moving pixels of cells. A work-item does every get_global_size (0)-th cell
+ * of a row. */
+kernel void
+moving_cells (global const ushort * words, global const uchar * bytes, LAYOUT, int cell,
+    int columns, int rows, global int *cells)
+{
+  int y = get_global_id (1);
+
+  if (y >= rows)
+    return;
+  for (int x = get_global_id (0); x < columns; x += get_global_size (0))
+    measure_cell (words, bytes, LAYOUT_VALUES, cell, x, y, y * columns + x, cells);
+}
+
+/* ---- Components --------------------------------------------------------------------- */
+
+/* Labels connected active cells, and gives cells with few pixels the label of an active
+ * neighbour. All work-items call this. */
+static inline __attribute__ ((always_inline)) void
+label_cells (global int *cells, int columns, int rows)
+{
+  int id = get_local_id (0), n = columns * rows;
+  global const int *counts = cells + MOVING_COUNTS_AT;
+  global int *parents = cells + MOVING_CELL_PARENTS_AT;
+
+  for (int c = id; c < n; c += WIDE) {
+    parents[c] = c;
+    cells[MOVING_SIZES_AT + c] = 0;
+  }
+  barrier (CLK_GLOBAL_MEM_FENCE);
+  for (int c = id; c < n; c += WIDE) {
+    int x = c % columns;
+
+    if (counts[c] <= 0)
+      continue;
+    if (x > 0 && counts[c - 1] > 0)
+      labels_merge (parents, c, c - 1);
+    for (int i = -1; i <= 1; i++)
+      if (c >= columns && x + i >= 0 && x + i < columns && counts[c - columns + i] > 0)
+        labels_merge (parents, c, c - columns + i);
+  }
+  barrier (CLK_GLOBAL_MEM_FENCE);
+  for (int c = id; c < n; c += WIDE) {
+    int label = counts[c] > 0 ? labels_find (parents, c) : -1;
+
+    for (int i = 0; i < 9 && counts[c] < 0 && label < 0; i++) {
+      int x = c % columns + i % 3 - 1, y = c / columns + i / 3 - 1;
+
+      if (x >= 0 && y >= 0 && x < columns && y < rows && counts[y * columns + x] > 0)
+        label = labels_find (parents, y * columns + x);
+    }
+    cells[MOVING_LABELS_AT + c] = label;
+    if (label >= 0)
+      atomic_add (&cells[MOVING_SIZES_AT + label], (int) abs (counts[c]));
+  }
+  barrier (CLK_GLOBAL_MEM_FENCE);
+}
+
+/* Numbers components in the order of their first cells. Returns how many there are. All work-items
+ * call this. */
+static inline __attribute__ ((always_inline)) int
+number_components (global int *cells, int n, global int *components, local int *parts)
+{
+  int id = get_local_id (0), own = (n + WIDE - 1) / WIDE, first = min (id * own, n);
+  int end = min (first + own, n), found = 0, all = 0;
+  global const int *labels = cells + MOVING_LABELS_AT, *sizes = cells + MOVING_SIZES_AT;
+
+  for (int c = first; c < end; c++)
+    found += labels[c] == c && sizes[c] >= MIN_PIXELS;
+  parts[id] = found;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  found = 0;
+  for (int i = 0; i < WIDE; i++) {
+    found += i < id ? parts[i] : 0;
+    all += parts[i];
+  }
+  for (int c = first; c < end; c++) {
+    bool is_first = labels[c] == c && sizes[c] >= MIN_PIXELS;
+    int number = is_first && found < MOVING_MAX_REGIONS ? found : -1;
+
+    cells[MOVING_NUMBERS_AT + c] = number;
+    if (number >= 0)
+      COMPONENT (number)[MOVING_COMPONENT_CELL] = c;
+    found += is_first;
+  }
+  barrier (CLK_GLOBAL_MEM_FENCE);
+  return all;
+}
+
+static void
+add_cell (volatile global int *to, global const int *from, int x0, int y0)
+{
+  int box = from[4];
+
+  if (from[0] == 0)
+    return;
+  for (int i = 0; i < 4; i++)
+    atomic_add (&to[i], from[i]);
+  atomic_min (&to[4], x0 + (box & 255));
+  atomic_min (&to[5], y0 + (box >> 8 & 255));
+  atomic_max (&to[6], x0 + (box >> 16 & 255));
+  atomic_max (&to[7], y0 + (box >> 24 & 255));
+}
+
+/* Sums the cells of each component. All work-items call this. */
+static inline __attribute__ ((always_inline)) void
+add_cells (global const int *cells, int cell, int columns, int n, global int *components)
+{
+  for (int c = get_local_id (0); c < n; c += WIDE) {
+    int label = cells[MOVING_LABELS_AT + c];
+    int number = label >= 0 ? cells[MOVING_NUMBERS_AT + label] : -1;
+
+    for (int bit = 0; bit < 2 && number >= 0; bit++)
+      add_cell (COMPONENT (number) + bit * MOVING_COMPONENT_SUMS,
+          cells + MOVING_CELLS_AT + c * MOVING_CELL_WORDS + bit * MOVING_CELL_SUMS,
+          c % columns * cell, c / columns * cell);
+  }
+  barrier (CLK_GLOBAL_MEM_FENCE);
+}
+
+/* Decides which bit of the mask of a component counts, and whether it is a ghost. Returns whether
+ * it is a region. */
+static bool
+judge (global int *component, int keeps_shadows, int least, int most)
+{
+  int n0 = component[0], n1 = component[MOVING_COMPONENT_SUMS];
+  int bit = !keeps_shadows && 5 * n1 >= 2 * n0;
+  global const int *sums = component + bit * MOVING_COMPONENT_SUMS;
+  bool is_ghost = sums[0] >= MIN_PIXELS && (long) sums[3] * 16 > (long) sums[2] * 24;
+
+  component[MOVING_COMPONENT_BIT] = bit;
+  component[MOVING_COMPONENT_GHOST] = is_ghost;
+  return !is_ghost && sums[0] >= least && sums[0] <= most;
+}
+
+static void
+put_region (global MgpuMovingRegion * region, global const int *component)
+{
+  global const int *sums = component
+      + component[MOVING_COMPONENT_BIT] * MOVING_COMPONENT_SUMS;
+
+  region->area = sums[0];
+  region->evidence = sums[1];
+  region->frame_edge = sums[2];
+  region->model_edge = sums[3];
+  region->x0 = sums[4];
+  region->y0 = sums[5];
+  region->x1 = sums[6];
+  region->y1 = sums[7];
+  region->n_shadow = component[0] - sums[0];
+  region->cell = component[MOVING_COMPONENT_CELL];
+  region->reserved[0] = region->reserved[1] = 0;
+}
+
+/* Writes what is known of the frame, and sets its sums to 0. */
+static void
+put_head (global MgpuMovingHead * head, global uint *sums, int n_learned)
+{
+  head->light = (int) sums[MOVING_SUM_LIGHT];
+  head->has_tone = (int) sums[MOVING_SUM_TONE];
+  head->brightness = sums[MOVING_SUM_BRIGHTNESS];
+  head->n_strong = sums[MOVING_SUM_STRONG];
+  head->n_survived = sums[MOVING_SUM_SURVIVED];
+  head->frame_energy = sums[MOVING_SUM_FRAME];
+  head->model_energy = sums[MOVING_SUM_MODEL];
+  head->n_learned = n_learned;
+  head->reserved[0] = head->reserved[1] = head->reserved[2] = 0;
+  for (int i = 0; i < MOVING_N_SUMS; i++)
+    sums[i] = 0;
+}
+
+/* Finds the regions of a frame. @least, @most: number of pixels of a region; @most is -1 where
+ * there are none. One work-group runs. */
+kernel void __attribute__ ((reqd_work_group_size (WIDE, 1, 1)))
+moving_regions (global int *cells, int cell, int columns, int rows, int keeps_shadows, int least,
+    int most, int n_learned, global int *components, global uint *sums,
+    global MgpuMovingResults * results)
+{
+  local int parts[MOVING_MAX_REGIONS + WIDE], areas[MOVING_MAX_REGIONS];
+  int id = get_local_id (0), n = columns * rows, all, active = 0;
+  int n_regions = 0, n_ghosts = 0, n_moving = 0;
+
+  for (int i = id; i < MOVING_MAX_REGIONS * MOVING_COMPONENT_WORDS; i += WIDE) {
+    int word = i % MOVING_COMPONENT_WORDS % MOVING_COMPONENT_SUMS;
+
+    components[i] = word == 4 || word == 5 ? INT_MAX : 0;
+  }
+  label_cells (cells, columns, rows);
+  all = number_components (cells, n, components, parts);
+  add_cells (cells, cell, columns, n, components);
+  for (int c = id; c < n; c += WIDE)
+    active += cells[MOVING_COUNTS_AT + c] > 0;
+  parts[MOVING_MAX_REGIONS + id] = active;
+  for (int i = id; i < MOVING_MAX_REGIONS; i += WIDE) {
+    global int *component = COMPONENT (i);
+    bool is_region = i < all && judge (component, keeps_shadows, least, most);
+
+    parts[i] = is_region + (i < all && component[MOVING_COMPONENT_GHOST] ? 65536 : 0);
+    areas[i] = is_region ? component[component[MOVING_COMPONENT_BIT] * MOVING_COMPONENT_SUMS] : 0;
+  }
+  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  for (int i = id; i < MOVING_MAX_REGIONS; i += WIDE) {
+    global int *component = COMPONENT (i);
+    int before = 0;
+
+    for (int j = 0; j < i; j++)
+      before += parts[j] & 1;
+    component[MOVING_COMPONENT_NUMBER] = parts[i] & 1 ? before + 1 : 0;
+    if (parts[i] & 1)
+      put_region (&results->regions[before], component);
+  }
+  if (id == 0) {
+    active = 0;
+    for (int i = 0; i < MOVING_MAX_REGIONS; i++) {
+      n_regions += parts[i] & 1;
+      n_ghosts += parts[i] >> 16;
+      n_moving += areas[i];
+    }
+    for (int i = 0; i < WIDE; i++)
+      active += parts[MOVING_MAX_REGIONS + i];
+    results->head.n_regions = n_regions;
+    results->head.n_dropped = max (all - MOVING_MAX_REGIONS, 0);
+    results->head.n_ghosts = n_ghosts;
+    results->head.n_moving = n_moving;
+    results->head.n_active = active;
+    put_head (&results->head, sums, n_learned);
+  }
+}
+
+/* ---- What follows from the regions --------------------------------------------------- */
+
+/* Writes the mask of a cell's pixels, and learns those of a ghost anew. @region: number of the
+ * region, or 0. @bit: that of the mask that counts */
+static void
+apply_cell (global ushort * words, global uchar * bytes, LAYOUT, int cell, int cx, int cy, int bit,
+    int region, int is_ghost, global uchar * shown)
+{
+  for (int y = cy * cell; y < min ((cy + 1) * cell, height); y++)
+    for (int x = cx * cell; x < min ((cx + 1) * cell, width); x++) {
+      int at = AT (x, y), bits = BYTE (MOVING_BITS)[at], moves = bits >> bit & 1;
+      int ghost = is_ghost && moves ? BYTE (MOVING_GHOST)[at] + 1 : 0;
+
+      shown[y * width + x] = region == 0 || bits == 0 ? 0 : moves ? MOVING_MASK : MOVING_SHADOW;
+      if (ghost == GHOST_FRAMES) {
+        WORD (MOVING_M0)[at] = WORD (MOVING_X)[at];
+        BYTE (MOVING_S0)[at] = 10;
+        BYTE (MOVING_CB0)[at] = BYTE (MOVING_CB)[at];
+        BYTE (MOVING_CR0)[at] = BYTE (MOVING_CR)[at];
+        ghost = 0;
+      }
+      BYTE (MOVING_GHOST)[at] = ghost;
+    }
+}
+
+/* Applies the regions to cells: writes the mask, the number of each cell's region and its heat, and
+ * learns ghosts anew. A work-item does every get_global_size (0)-th cell of a row. */
+kernel void
+moving_apply (global ushort * words, global uchar * bytes, LAYOUT, int cell, int columns, int rows,
+    global const int *cells, global const int *components, int is_first, global uchar * shown,
+    global ushort * labels, global ushort * heat)
+{
+  int y = get_global_id (1);
+
+  if (y >= rows)
+    return;
+  for (int x = get_global_id (0); x < columns; x += get_global_size (0)) {
+    int c = y * columns + x, label = cells[MOVING_LABELS_AT + c];
+    int number = label >= 0 ? cells[MOVING_NUMBERS_AT + label] : -1;
+    global const int *component = COMPONENT (max (number, 0));
+    int region = number < 0 ? 0 : component[MOVING_COMPONENT_NUMBER];
+    int warm = is_first ? 0 : heat[c];
+
+    apply_cell (words, bytes, LAYOUT_VALUES, cell, x, y,
+        number < 0 ? 0 : component[MOVING_COMPONENT_BIT], region,
+        number >= 0 && component[MOVING_COMPONENT_GHOST], shown);
+    warm += (region > 0 ? 256 : 0) - (warm >> 8);
+    labels[c] = (ushort) region;
+    heat[c] = (ushort) min (warm, 65535);
+  }
+}
