@@ -230,7 +230,7 @@ moving_blocks (global const ushort * words, global int *light, int block, int co
   int id = get_local_id (0), b = get_group_id (0);
   int x0 = b % columns * block, y0 = b / columns * block;
   int nx = min (block, width - x0), ny = min (block, height - y0), c = nx * ny;
-  int at = AT (x0 + id % nx, y0 + id / nx), x = 0;
+  int at = AT (x0 + id % nx, y0 + id / nx);
   int before = 0, k = id * own, n = 0;
   uint sum = 0;
   bool is_mine;
@@ -243,13 +243,7 @@ moving_blocks (global const ushort * words, global int *light, int block, int co
     int d = (int) WORD (MOVING_VALUE)[at] - m - get_tone (light, m);
 
     COUNT (bins, clamp ((d + 8192) >> 5, 0, MOVING_BLOCK_BINS - 1), 1u);
-#if GROUP == 1
-    x++;
-    at += x == nx ? stride - nx + 1 : 1;
-    x = x == nx ? 0 : x;
-#else
     at = AT (x0 + (i + GROUP) % nx, y0 + (i + GROUP) / nx);
-#endif
   }
   barrier (CLK_LOCAL_MEM_FENCE);
   for (int i = 0; i < own; i++) {

@@ -6,6 +6,8 @@
 #ifndef LIGHT_H
 #define LIGHT_H
 
+#include "moving/moving-shared.h"
+
 /* Returns the change of light at a pixel whose background is m. */
 static int
 get_tone (global const int *light, int m)
