@@ -24,6 +24,9 @@
 #define SUB_Y 1
 #endif
 
+/* Whether load_lanes() can load vectors */
+#define HAS_LANES ((LANES > 1) & (KIND < 2))
+
 #define CHROMA_COLUMNS ((SCALE + (1 << SUB_X) - 1) >> SUB_X)
 #define CHROMA_ROWS ((SCALE + (1 << SUB_Y) - 1) >> SUB_Y)
 
@@ -127,7 +130,7 @@ add_lanes (global const uchar * from, int stride, int rows, int x, int y, int su
 {
   int first = x * SCALE >> sub_x;
   int columns[LANES * SCALE + 2];
-  const int n = (LANES * SCALE + (1 << sub_x) - 1 >> sub_x) + 1;
+  const int n = ((LANES * SCALE + (1 << sub_x) - 1) >> sub_x) + 1;
 
   for (int i = 0; i < n; i++)
     columns[i] = 0;
@@ -182,8 +185,7 @@ moving_load (FRAME, global ushort * words, global uchar * bytes, LAYOUT)
   if (y >= height)
     return;
   for (int x = ((int) get_global_id (0) - 1) * LANES; x <= width; x += step) {
-    bool is_inside = LANES > 1 && KIND < 2 && x >= 0
-        && (x + LANES) * SCALE + 4 <= frame_width;
+    bool is_inside = HAS_LANES & (x >= 0) & ((x + LANES) * SCALE + 4 <= frame_width);
 
     if (is_inside)
       load_lanes (FRAME_VALUES, x, y, words, bytes, plane, AT (x, y));
