@@ -198,15 +198,17 @@ moving_tone (global uint *bins, int n, global int *light, global uint *sums)
 
     tone = has_tone ? tone : 0;
     tones[i] = tone;
-    light[MOVING_TONE_AT + 1 + i] = tone;
-    if (i == 0)
-      light[MOVING_TONE_AT] = tone;
-    if (i == MOVING_TONES - 1)
-      light[MOVING_TONE_AT + 1 + MOVING_TONES] = tone;
   }
   for (int i = id; i < MOVING_TONES * MOVING_TONE_BINS; i += WIDE)
     bins[i] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
+  /* Between the middles of ranges, tones are interpolated. */
+  for (int i = id; i < MOVING_N_TONES; i += WIDE) {
+    int at = (i - 64) >> 7, part = (i - 64) & 127;
+
+    light[MOVING_TONE_AT + i] = (tones[max (at, 0)] * (128 - part)
+        + tones[min (at + 1, MOVING_TONES - 1)] * part + 64) >> 7;
+  }
   if (id == 0) {
     long sum = 0;
 
@@ -219,6 +221,15 @@ moving_tone (global uint *bins, int n, global int *light, global uint *sums)
 
 /* ---- Blocks ------------------------------------------------------------------------- */
 
+static void
+count_pixel (global const ushort * words, global const int *light, int plane, int at,
+    local uint * bins)
+{
+  int m = WORD (MOVING_M0)[at], d = (int) WORD (MOVING_VALUE)[at] - m - get_tone (light, m);
+
+  COUNT (bins, clamp ((d + 8192) >> 5, 0, MOVING_BLOCK_BINS - 1), 1u);
+}
+
 /* Finds the change of light of a block, beside the tone: the median of its pixels. A work-group
  * does one block of @block x @block pixels. */
 kernel void __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
@@ -230,7 +241,6 @@ moving_blocks (global const ushort * words, global int *light, int block, int co
   int id = get_local_id (0), b = get_group_id (0);
   int x0 = b % columns * block, y0 = b / columns * block;
   int nx = min (block, width - x0), ny = min (block, height - y0), c = nx * ny;
-  int at = AT (x0 + id % nx, y0 + id / nx);
   int before = 0, k = id * own, n = 0;
   uint sum = 0;
   bool is_mine;
@@ -238,13 +248,14 @@ moving_blocks (global const ushort * words, global int *light, int block, int co
   for (int i = id; i < MOVING_BLOCK_BINS; i += GROUP)
     bins[i] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
-  for (int i = id; i < c; i += GROUP) {
-    int m = WORD (MOVING_M0)[at];
-    int d = (int) WORD (MOVING_VALUE)[at] - m - get_tone (light, m);
-
-    COUNT (bins, clamp ((d + 8192) >> 5, 0, MOVING_BLOCK_BINS - 1), 1u);
-    at = AT (x0 + (i + GROUP) % nx, y0 + (i + GROUP) / nx);
-  }
+#if GROUP == 1
+  for (int y = 0; y < ny; y++)
+    for (int x = 0; x < nx; x++)
+      count_pixel (words, light, plane, AT (x0 + x, y0 + y), bins);
+#else
+  for (int i = id; i < c; i += GROUP)
+    count_pixel (words, light, plane, AT (x0 + i % nx, y0 + i / nx), bins);
+#endif
   barrier (CLK_LOCAL_MEM_FENCE);
   for (int i = 0; i < own; i++) {
     uint bin = bins[id * own + i];

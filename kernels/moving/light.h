@@ -12,10 +12,7 @@
 static int
 get_tone (global const int *light, int m)
 {
-  int at = clamp ((m - 64) >> 7, -1, MOVING_TONES - 1) + 1, part = (m - 64) & 127;
-
-  return (light[MOVING_TONE_AT + at] * (128 - part) + light[MOVING_TONE_AT + at + 1] * part
-      + 64) >> 7;
+  return light[MOVING_TONE_AT + min (m, MOVING_N_TONES - 1)];
 }
 
 /* Returns the quotient a / n rounded to an integer, halves away from 0. */

@@ -4,6 +4,12 @@
  */
 /* Makes the mask of what moves, with and without shadows. The algorithm is described in
  * docs/algorithms/moving.md. */
+/* Number of pixels of a vector in this file */
+#ifdef MASK_LANES
+#undef LANES
+#define LANES MASK_LANES
+#endif
+
 #include "moving/moving.h"
 
 /* Frames are reduced by this factor. */

@@ -39,27 +39,58 @@ divide (intn n, intn d)
 #endif
 }
 
+/* Number of blocks of light that the middles of LANES pixels are in or behind */
+#define N_STEPS ((LANES + MOVING_MIN_BLOCK - 1) / MOVING_MIN_BLOCK + 1)
+
+#if LANES == 1
+#define GET_LANE(v) (v)
+#else
+#define GET_LANE(v) ((v).s0)
+#endif
+
+/* Returns the field of light between the rows @up and @down of blocks, at column c. */
+static int
+get_column (global const int *up, global const int *down, int ay, int c, int columns)
+{
+  c = clamp (c, 0, columns - 1);
+  return up[c] * (256 - ay) + down[c] * ay;
+}
+
+/* Returns the field of light at LANES pixels from (x, y) on. */
+static intn
+get_field (LIGHT, int width, int x, int y)
+{
+  int fy = table[MOVING_N_LUMA + width + MOVING_MARGIN + y], ay = fy & 255;
+  global const int *up = light + MOVING_FIELD_AT + clamp (fy >> 8, 0, rows - 1) * columns;
+  global const int *down = light + MOVING_FIELD_AT + clamp ((fy >> 8) + 1, 0, rows - 1) * columns;
+  intn fx = vloadn (0, table + MOVING_N_LUMA + x), ax = fx & 255, column = fx >> 8;
+  int first = GET_LANE (column), now, next = get_column (up, down, ay, first, columns);
+  intn f = 0;
+
+#pragma unroll
+  for (int i = 0; i < N_STEPS; i++) {
+    now = next;
+    next = get_column (up, down, ay, first + i + 1, columns);
+    f = WHERE (column == first + i, (256 - ax) * now + ax * next, f);
+  }
+  return (f + 32768) >> 16;
+}
+
 /* Returns the change of light at LANES pixels from (x, y) on, whose background is m. */
 static intn
 get_light (LIGHT, global const ushort * m, int width, int x, int y)
 {
-  int fy = table[MOVING_N_LUMA + width + y], ay = fy & 255;
-  global const int *up = light + MOVING_FIELD_AT + clamp (fy >> 8, 0, rows - 1) * columns;
-  global const int *down = light + MOVING_FIELD_AT + clamp ((fy >> 8) + 1, 0, rows - 1) * columns;
   int found[LANES];
+  intn f = 0;
 
-  for (int l = 0; l < LANES; l++) {
-    int fx = table[MOVING_N_LUMA + min (x + l, width - 1)], ax = fx & 255;
-    int left = clamp (fx >> 8, 0, columns - 1), right = clamp ((fx >> 8) + 1, 0, columns - 1);
-    int f = columns == 0 ? 0 : (((256 - ax) * up[left] + ax * up[right]) * (256 - ay)
-        + ((256 - ax) * down[left] + ax * down[right]) * ay + 32768) >> 16;
-
-    found[l] = f + get_tone (light, m[l]);
-  }
+  for (int l = 0; l < LANES; l++)
+    found[l] = get_tone (light, m[l]);
+  if (columns > 0)
+    f = get_field (light, table, columns, rows, width, x, y);
 #if LANES == 1
-  return found[0];
+  return f + found[0];
 #else
-  return vloadn (0, found);
+  return f + vloadn (0, found);
 #endif
 }
 

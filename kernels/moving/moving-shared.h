@@ -61,14 +61,21 @@
 #define MOVING_TONE_BINS 256
 #define MOVING_BLOCK_BINS 512
 
+/* Minimum width and height of a block of light, in working pixels */
+#define MOVING_MIN_BLOCK 8
+
 /* Maximum number of blocks of light in a row or column */
 #define MOVING_MAX_BLOCKS 40
 
-/* The memory of light, of ints: the tone of each range, with the first and the last one twice; the
- * number of pixels in all blocks for each bin of changes; for each block its change, whether it agrees with itself, its parent and
+/* Number of values of the background for which there is a tone; larger ones have that of the
+ * last */
+#define MOVING_N_TONES 8192
+
+/* The memory of light, of ints: the tone of each value of the background; the number of pixels in
+ * all blocks for each bin of changes; for each block its change, whether it agrees with itself, its parent and
  * whether it is trusted; and the smooth field. */
 #define MOVING_TONE_AT 0
-#define MOVING_ALL_AT (MOVING_TONES + 2)
+#define MOVING_ALL_AT MOVING_N_TONES
 #define MOVING_BLOCKS_AT (MOVING_ALL_AT + MOVING_BLOCK_BINS)
 #define MOVING_AGREES_AT (MOVING_BLOCKS_AT + MOVING_MAX_BLOCKS * MOVING_MAX_BLOCKS)
 #define MOVING_PARENTS_AT (MOVING_AGREES_AT + MOVING_MAX_BLOCKS * MOVING_MAX_BLOCKS)
@@ -87,8 +94,9 @@
 #define MOVING_SUM_TONE 6
 #define MOVING_N_SUMS 7
 
-/* The table begins with the logarithm of luma. Then it has the position of each column, and then
- * of each row, between the middles of blocks, in units of 1/256 block. */
+/* The table begins with the logarithm of luma. Then it has the position of each column and of
+ * MOVING_MARGIN more, and then of each row, between the middles of blocks, in units of 1/256
+ * block. */
 #define MOVING_N_LUMA 4081
 
 /* The memory of cells has an array of an int for each cell, MOVING_MAX_CELLS apart: the number of

@@ -339,6 +339,24 @@ apply_cell (global ushort * words, global uchar * bytes, LAYOUT, int cell, int c
     }
 }
 
+/* Does the same as apply_cell() where there is no component. */
+static void
+clear_cell (global uchar * bytes, LAYOUT, int cell, int cx, int cy, global uchar * shown)
+{
+  for (int y = cy * cell; y < min ((cy + 1) * cell, height); y++)
+    for (int x = cx * cell; x < min ((cx + 1) * cell, width); x += 4) {
+      global uchar *ghost = BYTE (MOVING_GHOST) + AT (x, y), *p = shown + y * width + x;
+
+      if (as_uint (vload4 (0, ghost)) != 0)
+        vstore4 ((uchar4) (0), 0, ghost);
+      if (x + 4 <= width)
+        vstore4 ((uchar4) (0), 0, p);
+      else
+        for (int i = 0; i < width - x; i++)
+          p[i] = 0;
+    }
+}
+
 /* Applies the regions to cells: writes the mask, the number of each cell's region and its heat, and
  * learns ghosts anew. A work-item does every get_global_size (0)-th cell of a row. */
 kernel void
@@ -357,9 +375,11 @@ moving_apply (global ushort * words, global uchar * bytes, LAYOUT, int cell, int
     int region = number < 0 ? 0 : component[MOVING_COMPONENT_NUMBER];
     int warm = is_first ? 0 : heat[c];
 
-    apply_cell (words, bytes, LAYOUT_VALUES, cell, x, y,
-        number < 0 ? 0 : component[MOVING_COMPONENT_BIT], region,
-        number >= 0 && component[MOVING_COMPONENT_GHOST], shown);
+    if (number < 0)
+      clear_cell (bytes, LAYOUT_VALUES, cell, x, y, shown);
+    else
+      apply_cell (words, bytes, LAYOUT_VALUES, cell, x, y, component[MOVING_COMPONENT_BIT], region,
+          component[MOVING_COMPONENT_GHOST], shown);
     warm += (region > 0 ? 256 : 0) - (warm >> 8);
     labels[c] = (ushort) region;
     heat[c] = (ushort) min (warm, 65535);

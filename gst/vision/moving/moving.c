@@ -9,8 +9,7 @@
 
 #include <gst/vision/base/words.h>
 
-/* Minimum width and height of a block of light, and of a picture that has a field of light */
-#define MIN_BLOCK 8
+/* Minimum width and height of a picture that has a field of light */
 #define MIN_FIELD 16
 
 /* Maximum number of working pixels that a work-group counts */
@@ -25,6 +24,7 @@
 enum
 {
   LANES,
+  MASK_LANES,
   SPAN,
   GROUP,
   WIDE
@@ -32,6 +32,7 @@ enum
 
 static const MgpuKnob knobs[] = {
   {"LANES", {8, 1, 1}, "1 4 8 16", "pixels of a vector"},
+  {"MASK_LANES", {16, 1, 1}, "1 4 8 16", "pixels of a vector of masks"},
   {"SPAN", {256, 1, 1}, "1 4 16 64 256",
       "vectors of a row that a work-item processes"},
   {"GROUP", {1, 64, 64}, "1 32 64 128 256",
@@ -127,7 +128,7 @@ plan_size (MgpuMoving * self, guint analysis_size, GError ** error)
   self->stride = GST_ROUND_UP_16 (size->width) + 2 * MOVING_MARGIN;
   self->plane = self->stride * (size->height + 2 * MOVING_MARGIN_ROWS);
   self->block = MAX (divide_up (MAX (size->width, size->height),
-          MOVING_MAX_BLOCKS), MIN_BLOCK);
+          MOVING_MAX_BLOCKS), MOVING_MIN_BLOCK);
   self->block_columns = divide_up (size->width, self->block);
   self->block_rows = divide_up (size->height, self->block);
   return TRUE;
@@ -247,7 +248,7 @@ read_table (MgpuMoving * self, GstMgpuJob * job)
 
   for (gint t = 0; t < MOVING_N_LUMA; t++)
     mgpu_words_add (words, rint (2048 * log2 ((t / 16.0 + 24) / 24)));
-  for (gint x = 0; x < self->size.width; x++)
+  for (gint x = 0; x < self->size.width + MOVING_MARGIN; x++)
     mgpu_words_add (words, (2 * x + 1) * 256 / (2 * self->block) - 128);
   for (gint y = 0; y < self->size.height; y++)
     mgpu_words_add (words, (2 * y + 1) * 256 / (2 * self->block) - 128);
