@@ -18,7 +18,7 @@
 #endif
 
 /* Sums the 5x5 bytes around LANES pixels. Margins are 0. */
-static ushortn
+static inline __attribute__ ((always_inline)) ushortn
 add_around (global const uchar * p, int stride)
 {
   ushortn sum = 0;
