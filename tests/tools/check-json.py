@@ -15,13 +15,13 @@ import sys
 SCHEMA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs",
                       "mgpumetajson.schema.json")
 TYPES = {"object": dict, "array": list, "string": str, "number": (int, float), "integer": int,
-         "null": type(None)}
+         "null": type(None), "boolean": bool}
 KEYWORDS = {"$schema", "title", "description", "type", "const", "required", "properties",
             "additionalProperties", "items", "minItems", "minimum", "maximum"}
 
 
 def is_of(value, name):
-    return isinstance(value, TYPES[name]) and not isinstance(value, bool)
+    return isinstance(value, TYPES[name]) and isinstance(value, bool) == (name == "boolean")
 
 
 def check(value, schema, place):

@@ -331,6 +331,32 @@ add_objects (JsonBuilder * b, GstBuffer * buffer, const GPtrArray * objects,
   g_ptr_array_unref (regions);
 }
 
+/* Adds what mgpumotion found in the whole frame, if the frame has its meta. */
+static void
+add_motion (JsonBuilder * b, GstBuffer * buffer)
+{
+  GstMgpuMovingMeta *meta = gst_buffer_get_mgpu_moving_meta (buffer);
+  GstMgpuMovingRegion region;
+  gdouble share = 0;
+
+  if (meta == NULL)
+    return;
+  for (guint i = 0; gst_mgpu_moving_meta_get_region (meta, i, &region); i++)
+    share += region.share;
+  json_builder_set_member_name (b, "motion");
+  json_builder_begin_object (b);
+  json_builder_set_member_name (b, "active");
+  json_builder_add_boolean_value (b, gst_mgpu_moving_meta_is_active (meta));
+  add_double (b, "share", MIN (share, 1));
+  add_int (b, "light", gst_mgpu_moving_meta_get_light (meta, NULL, NULL));
+  json_builder_set_member_name (b, "tamper");
+  if (gst_mgpu_moving_meta_get_tamper (meta) != NULL)
+    json_builder_add_string_value (b, gst_mgpu_moving_meta_get_tamper (meta));
+  else
+    json_builder_add_null_value (b);
+  json_builder_end_object (b);
+}
+
 gchar *
 gst_mgpu_json_line_make (GstBuffer * buffer, const GPtrArray * objects,
     const GstMgpuJsonFrame * frame, gsize * size)
@@ -354,6 +380,7 @@ gst_mgpu_json_line_make (GstBuffer * buffer, const GPtrArray * objects,
   add_int (b, "width", frame->width);
   add_int (b, "height", frame->height);
   json_builder_end_object (b);
+  add_motion (b, buffer);
   add_objects (b, buffer, objects, frame);
   json_builder_end_object (b);
   root = json_builder_get_root (b);

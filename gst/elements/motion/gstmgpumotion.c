@@ -88,11 +88,12 @@ static const MgpuParam own_params[] = {
         "newest that are known, without a wait for the device"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, TRUE,
       NULL, "Whether motion and tampering are posted as element messages"},
+  /* The texts are those of other elements with regions; the page says what they mean here. */
   {"mask-source", MGPU_PARAM_ENUM, MEMBER (mask.source), 0, 0,
         GST_MGPU_MASK_SOURCE_AUTO, &mask_sources,
-      "Source of the mask, which marks the pixels where motion counts"},
+      "Source of the mask, which marks the pixels that change"},
   {"mask-invert", MGPU_PARAM_BOOLEAN, MEMBER (mask.invert), 0, 1, FALSE, NULL,
-      "Whether the mask is inverted: motion counts where it marks nothing"},
+      "Whether the mask is inverted: the pixels that it does not mark change"},
   {NULL}
 };
 

@@ -56,9 +56,20 @@ gst_mgpu_tamper_get_name (GstMgpuTamper tamper)
   return names[tamper];
 }
 
-guint
-gst_mgpu_tamper_get_survive (const GstMgpuTamperSums * sums)
+gboolean
+gst_mgpu_tamper_has_faded (const GstMgpuTamperState * self,
+    const GstMgpuTamperSums * sums)
 {
+  return self->since != GST_CLOCK_TIME_NONE
+      && sums->n_strong < self->n_strong / 2;
+}
+
+guint
+gst_mgpu_tamper_get_survive (const GstMgpuTamperState * self,
+    const GstMgpuTamperSums * sums)
+{
+  if (gst_mgpu_tamper_has_faded (self, sums))
+    return 0;
   if (sums->n_strong == 0
       || (guint64) sums->n_strong * MIN_STRONG < sums->n_pixels)
     return 1024;
@@ -66,17 +77,20 @@ gst_mgpu_tamper_get_survive (const GstMgpuTamperSums * sums)
 }
 
 guint
-gst_mgpu_tamper_get_energy (const GstMgpuTamperSums * sums)
+gst_mgpu_tamper_get_energy (const GstMgpuTamperState * self,
+    const GstMgpuTamperSums * sums)
 {
-  return MIN (sums->frame_energy * 1024 / MAX (sums->background_energy, 1),
-      65535);
+  guint64 background = self->since != GST_CLOCK_TIME_NONE ? self->energy
+      : sums->background_energy;
+
+  return MIN (sums->frame_energy * 1024 / MAX (background, 1), 65535);
 }
 
 /* Returns: what was done to a camera whose frame has lost the edges of the background */
 static GstMgpuTamper
-classify (const GstMgpuTamperSums * sums)
+classify (const GstMgpuTamperState * self, const GstMgpuTamperSums * sums)
 {
-  guint energy = gst_mgpu_tamper_get_energy (sums);
+  guint energy = gst_mgpu_tamper_get_energy (self, sums);
 
   if (sums->luma < (guint64) sums->n_pixels * DARK)
     return GST_MGPU_TAMPER_DARK;
@@ -92,15 +106,24 @@ gst_mgpu_tamper_state_init (GstMgpuTamperState * self)
   self->since = GST_CLOCK_TIME_NONE;
 }
 
+/* Returns: whether more than @least of the edges are seen. Where the background has faded, tells it
+ * by the energy of the frame. */
+static gboolean
+sees_edges (const GstMgpuTamperState * self, const GstMgpuTamperSums * sums,
+    guint least)
+{
+  if (gst_mgpu_tamper_has_faded (self, sums))
+    return gst_mgpu_tamper_get_energy (self, sums) >= BACK;
+  return gst_mgpu_tamper_get_survive (self, sums) >= least;
+}
+
 GstMgpuTamper
 gst_mgpu_tamper_state_update (GstMgpuTamperState * self,
     const GstMgpuTamperSums * sums, GstClockTime time, GstClockTime after,
     GstClockTime learn)
 {
-  guint survive = gst_mgpu_tamper_get_survive (sums);
-
   if (self->tampered != GST_MGPU_TAMPER_NONE) {
-    gboolean is_back = survive > BACK;
+    gboolean is_back = sees_edges (self, sums, BACK);
 
     if (!is_back && (learn == GST_CLOCK_TIME_NONE
             || time - self->since < learn))
@@ -108,15 +131,18 @@ gst_mgpu_tamper_state_update (GstMgpuTamperState * self,
     gst_mgpu_tamper_state_init (self);
     return is_back ? GST_MGPU_TAMPER_RESTORED : GST_MGPU_TAMPER_LEARNED;
   }
-  if (survive >= LOST) {
+  if (sees_edges (self, sums, LOST)) {
     self->since = GST_CLOCK_TIME_NONE;
     return GST_MGPU_TAMPER_NONE;
   }
-  if (self->since == GST_CLOCK_TIME_NONE)
+  if (self->since == GST_CLOCK_TIME_NONE) {
     self->since = time;
+    self->n_strong = sums->n_strong;
+    self->energy = sums->background_energy;
+  }
   if (time - self->since < after)
     return GST_MGPU_TAMPER_NONE;
-  self->tampered = classify (sums);
+  self->tampered = classify (self, sums);
   self->since = time;
   return self->tampered;
 }

@@ -59,12 +59,17 @@ typedef struct
 } GstMgpuTamperSums;
 
 /* @tampered: the state that was reported last: GST_MGPU_TAMPER_NONE, or one from
- * GST_MGPU_TAMPER_DARK to GST_MGPU_TAMPER_MOVED. @since: time, in ns, since which less than 0.6
- * of the edges survive, or, while @tampered is set, of the report; GST_CLOCK_TIME_NONE: more do. */
+ * GST_MGPU_TAMPER_DARK to GST_MGPU_TAMPER_MOVED.
+ * @since: time, in ns, of the frame with which less than 0.6 of the edges began to survive, or,
+ *   while @tampered is set, of the report; GST_CLOCK_TIME_NONE: more do.
+ * @n_strong, @energy: members @n_strong and @background_energy of the sums of that first frame. A
+ *   background may fade while the camera is covered, because it follows the light. */
 typedef struct
 {
   GstMgpuTamper tampered;
   GstClockTime since;
+  guint n_strong;
+  guint64 energy;
 } GstMgpuTamperState;
 
 void          gst_mgpu_tamper_state_init   (GstMgpuTamperState * self);
@@ -76,10 +81,13 @@ void          gst_mgpu_tamper_state_init   (GstMgpuTamperState * self);
 GstMgpuTamper gst_mgpu_tamper_state_update (GstMgpuTamperState * self, const GstMgpuTamperSums * sums,
                                             GstClockTime time, GstClockTime after, GstClockTime learn);
 
+/* Returns: whether the background has faded since the camera was tampered with */
+gboolean      gst_mgpu_tamper_has_faded    (const GstMgpuTamperState * self, const GstMgpuTamperSums * sums);
 /* Returns: the fraction of the strong edges of the background that the frame has, in 1/1024; 1024
- * if the background has too few to tell */
-guint         gst_mgpu_tamper_get_survive  (const GstMgpuTamperSums * sums);
-/* Returns: @frame_energy by @background_energy, in 1/1024, at most 65535 */
-guint         gst_mgpu_tamper_get_energy   (const GstMgpuTamperSums * sums);
+ * if the background has too few to tell, 0 if it has faded */
+guint         gst_mgpu_tamper_get_survive  (const GstMgpuTamperState * self, const GstMgpuTamperSums * sums);
+/* Returns: the gradients of the frame by those of the background, or by those that it had when
+ * the camera was tampered with, in 1/1024, at most 65535 */
+guint         gst_mgpu_tamper_get_energy   (const GstMgpuTamperState * self, const GstMgpuTamperSums * sums);
 
 G_END_DECLS

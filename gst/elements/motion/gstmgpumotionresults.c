@@ -193,19 +193,22 @@ look_at_camera (GstMgpuMotionResults * self, GstMgpuMotionFrame * frame,
     (guint) frame->size.width * frame->size.height, head->n_strong,
     head->n_survived, head->frame_energy, head->model_energy, head->brightness
   };
+  gboolean has_faded = gst_mgpu_tamper_has_faded (&self->tamper, &sums);
   gboolean is_known = head->n_learned >= MGPU_MOVING_WARM_UP;
   GstMgpuTamper event = GST_MGPU_TAMPER_NONE;
 
   if (is_known) {
-    frame->survive = gst_mgpu_tamper_get_survive (&sums) / 1024.0;
-    frame->energy = gst_mgpu_tamper_get_energy (&sums) / 1024.0;
+    frame->survive =
+        gst_mgpu_tamper_get_survive (&self->tamper, &sums) / 1024.0;
+    frame->energy = gst_mgpu_tamper_get_energy (&self->tamper, &sums) / 1024.0;
   }
   if (frame->tamper_time == 0)
     gst_mgpu_tamper_state_init (&self->tamper);
   else if (is_known)
     event = gst_mgpu_tamper_state_update (&self->tamper, &sums, frame->time,
         frame->tamper_time, frame->absorb_time);
-  if (event == GST_MGPU_TAMPER_LEARNED)
+  if (event == GST_MGPU_TAMPER_LEARNED
+      || (event == GST_MGPU_TAMPER_RESTORED && has_faded))
     g_atomic_int_set (&self->relearns, TRUE);
   frame->tamper = gst_mgpu_tamper_get_name (self->tamper.tampered);
   post_tamper (self, frame, event);

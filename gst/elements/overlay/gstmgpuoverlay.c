@@ -28,6 +28,7 @@
 
 #include <gst/elements/elements.h>
 #include "tags.h"
+#include "contours.h"
 #include "text.h"
 #include "trails.h"
 
@@ -40,6 +41,8 @@
  * @GST_MGPU_OVERLAY_DRAW_TEXT: a line of text
  * @GST_MGPU_OVERLAY_DRAW_PICTURES: outlines of known pictures
  * @GST_MGPU_OVERLAY_DRAW_TAGS: outlines and axes of tags
+ * @GST_MGPU_OVERLAY_DRAW_MOTION: contours of what moves
+ * @GST_MGPU_OVERLAY_DRAW_HEAT: contours of where something moved lately
  *
  * Since: 1.0
  */
@@ -49,7 +52,9 @@ typedef enum
   GST_MGPU_OVERLAY_DRAW_REGIONS = 1 << 1,
   GST_MGPU_OVERLAY_DRAW_TEXT = 1 << 2,
   GST_MGPU_OVERLAY_DRAW_PICTURES = 1 << 3,
-  GST_MGPU_OVERLAY_DRAW_TAGS = 1 << 4
+  GST_MGPU_OVERLAY_DRAW_TAGS = 1 << 4,
+  GST_MGPU_OVERLAY_DRAW_MOTION = 1 << 5,
+  GST_MGPU_OVERLAY_DRAW_HEAT = 1 << 6
 } GstMgpuOverlayDraw;
 
 /* Period, in microseconds, over which the time from frame to frame is averaged, so that the
@@ -75,6 +80,11 @@ static const MgpuEnumValue draw_values[] = {
   {GST_MGPU_OVERLAY_DRAW_TEXT, "A line of text", "text"},
   {GST_MGPU_OVERLAY_DRAW_PICTURES,
       "Outlines of the reference images that mgpumatch found", "pictures"},
+  {GST_MGPU_OVERLAY_DRAW_MOTION, "Contours of what mgpumotion found moving",
+      "motion"},
+  {GST_MGPU_OVERLAY_DRAW_HEAT,
+        "Contours of where something moved in 4, 32 and 128 of the last frames",
+      "heat"},
   {GST_MGPU_OVERLAY_DRAW_TAGS,
       "Outlines of tags, and the axes of " "their poses", "tags"},
   {0, NULL, NULL}
@@ -339,6 +349,18 @@ add_tags (GstMgpuOverlay * self, GstBuffer * buffer)
     mgpu_tag_drawing_add (self->overlay, meta, i);
 }
 
+/* Adds contours of what moves, and of where something moved, as far as they are wanted. */
+static void
+add_moving (GstMgpuOverlay * self, GstMgpuOverlayDraw draw, GstBuffer * buffer)
+{
+  GstMgpuMovingMeta *meta = gst_buffer_get_mgpu_moving_meta (buffer);
+
+  if (meta != NULL && (draw & GST_MGPU_OVERLAY_DRAW_MOTION))
+    mgpu_contours_add_motion (meta, self->overlay);
+  if (meta != NULL && (draw & GST_MGPU_OVERLAY_DRAW_HEAT))
+    mgpu_contours_add_heat (meta, self->overlay);
+}
+
 /* Reads the keypoints of the frame @buffer, if it has any. Waits for the device. Returns: FALSE
  * with the error set if the frame has keypoints that cannot be read */
 static gboolean
@@ -389,6 +411,7 @@ collect (GstMgpuOverlay * self, GstBuffer * buffer, GError ** error)
     add_pictures (self, buffer);
   if (params->draw & GST_MGPU_OVERLAY_DRAW_TAGS)
     add_tags (self, buffer);
+  add_moving (self, params->draw, buffer);
   if (keypoints != NULL && (params->draw & GST_MGPU_OVERLAY_DRAW_KEYPOINTS))
     mgpu_overlay_add_keypoints (self->overlay, g_bytes_get_data (keypoints,
             NULL), n_keypoints);

@@ -100,6 +100,12 @@ read_params (const GstVideoRegionOfInterestMeta * roi, GstMgpuDetection * self)
       if (self->tracking_id < 0 && gst_structure_get_int (param, "id", &id)
           && id >= 0)
         self->tracking_id = id;
+    } else if (gst_structure_has_name (param, "motion")) {
+      /* The id of mgpumotion, unless a tracker gave one. */
+      if (self->tracking_id < 0
+          && gst_structure_get_uint64 (param, "id", &tracking_id)
+          && tracking_id <= G_MAXINT64)
+        self->tracking_id = tracking_id;
     }
   }
 }
