@@ -78,6 +78,8 @@ struct _GstMgpuInpaint
                                  * frames are not kept */
   GstMgpuRegions coming_regions;        /* mask of the frame that has just arrived; the mask of
                                          * the frame that leaves is a member of GstMgpuFilter */
+  gboolean was_moved;           /* whether mgpumotion said of the last frame that the camera was
+                                 * moved */
   MgpuInpaint *inpaint;
   MgpuInpaintBackground *behind;
   gboolean is_behind;           /* whether the mask was passed to the object @behind, which fills
@@ -234,6 +236,9 @@ find_mask (GstMgpuInpaint * self, GstBuffer * buffer, GError ** error)
         "the same as for the previous frame");
   if (ok && (changed || !self->has_mask))
     set_mask (self, params);
+  if (ok && self->is_behind)
+    gst_mgpu_inpaint_mask_find_moving (&self->mask, &filter->mix.regions,
+        buffer);
   return ok;
 }
 
@@ -262,6 +267,8 @@ gst_mgpu_inpaint_count (gconstpointer values)
 static gboolean
 look_at_image (GstMgpuInpaint * self, const MgpuImage * image, GError ** error)
 {
+  const guint8 *hidden = self->coming.hidden != NULL ? self->coming.hidden
+      : self->coming.unknown;
   GstMgpuDeviceBase *base = &GST_MGPU_FILTER (self)->base;
   GstMgpuQueue *queue = gst_mgpu_device_base_begin_frame (base, image->memory,
       FALSE);
@@ -269,8 +276,7 @@ look_at_image (GstMgpuInpaint * self, const MgpuImage * image, GError ** error)
   GstMgpuJob job;
 
   gst_mgpu_job_begin (&job, queue, base->stats);
-  is_cut = mgpu_inpaint_background_is_cut (self->behind, &job, image,
-      self->coming.unknown);
+  is_cut = mgpu_inpaint_background_is_cut (self->behind, &job, image, hidden);
   ok = gst_mgpu_job_end (&job, error);
   if (ok && is_cut) {
     GST_MGPU_DEBUG_OBJECT (self,
@@ -281,8 +287,7 @@ look_at_image (GstMgpuInpaint * self, const MgpuImage * image, GError ** error)
   }
   if (ok) {
     gst_mgpu_job_begin (&job, queue, base->stats);
-    mgpu_inpaint_background_look (self->behind, &job, image,
-        self->coming.unknown);
+    mgpu_inpaint_background_look (self->behind, &job, image, hidden);
     ok = gst_mgpu_job_end (&job, error);
   }
   gst_mgpu_device_base_end_frame (base, queue, ok);
@@ -304,11 +309,28 @@ look_ahead (GstMgpuInpaint * self, const GstMgpuHeldFrame * frame,
   if (!update_mask (self, &self->coming, &self->coming_regions, frame->params,
           frame->buffer, frame->guide, &changed, error))
     return FALSE;
+  gst_mgpu_inpaint_mask_find_moving (&self->coming, &self->coming_regions,
+      frame->buffer);
   imported = gst_mgpu_input_import (input, frame->buffer, &image, error);
   ok = imported != NULL && look_at_image (self, &image, error);
   if (imported != NULL)
     gst_mgpu_input_done (input, imported);
   return ok;
+}
+
+/* Forgets earlier frames if mgpumotion says of @buffer that the camera was moved. */
+static void
+find_move (GstMgpuInpaint * self, GstBuffer * buffer)
+{
+  GstMgpuMovingMeta *meta = gst_buffer_get_mgpu_moving_meta (buffer);
+  gboolean is_moved = meta != NULL
+      && g_strcmp0 (gst_mgpu_moving_meta_get_tamper (meta), "moved") == 0;
+
+  if (is_moved && !self->was_moved) {
+    GST_MGPU_DEBUG_OBJECT (self, "the camera was moved");
+    g_atomic_int_set (&self->cut, TRUE);
+  }
+  self->was_moved = is_moved;
 }
 
 static gboolean
@@ -323,6 +345,7 @@ gst_mgpu_inpaint_came (GstMgpuLookAhead * ahead,
     g_atomic_int_set (&self->cut, TRUE);
     return TRUE;
   }
+  find_move (self, frame->buffer);
   if (g_atomic_int_compare_and_exchange (&self->cut, TRUE, FALSE)) {
     GST_MGPU_DEBUG_OBJECT (self,
         "forgets earlier frames: a flush, a new segment, or frames "
@@ -385,6 +408,27 @@ gst_mgpu_inpaint_progress (gdouble done, gpointer data)
   return !g_atomic_int_get (&self->flushing);
 }
 
+/* Remembers the background of the frame @in, but not where something moves, unless this was done
+ * when it arrived. Returns: whether this was or is done */
+static gboolean
+look_past_moving (GstMgpuInpaint * self, GstMgpuJob * job,
+    const MgpuWork * work)
+{
+  const GstMgpuInpaintParams *params = work->params;
+  const guint8 *hidden = self->mask.hidden;
+
+  if (gst_mgpu_inpaint_count (params) > 0)
+    return TRUE;
+  if (hidden == NULL || params->camera == GST_MGPU_INPAINT_CAMERA_MOVES)
+    return FALSE;
+  if (mgpu_inpaint_background_is_cut (self->behind, job, work->in, hidden)) {
+    GST_MGPU_DEBUG_OBJECT (self, "a new scene begins");
+    mgpu_inpaint_background_forget (self->behind);
+  }
+  mgpu_inpaint_background_look (self->behind, job, work->in, hidden);
+  return TRUE;
+}
+
 /* Fills the masked pixels of a frame. Returns: FALSE when a flush stopped the work */
 static gboolean
 fill (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuWork * work)
@@ -396,7 +440,7 @@ fill (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuWork * work)
     return mgpu_inpaint_enqueue (self->inpaint, job, work->in, work->out,
         gst_mgpu_inpaint_progress, self);
   goes_on = mgpu_inpaint_background_enqueue (self->behind, self->inpaint, job,
-      work->in, work->out, gst_mgpu_inpaint_count (work->params) > 0,
+      work->in, work->out, look_past_moving (self, job, work),
       gst_mgpu_inpaint_progress, self, &result, &is_new);
   /* Warns only if the result differs from that of the last mask, because masks may change with
    * each frame. */

@@ -5,6 +5,7 @@
 /* Determines the pixels that mgpuinpaint fills, and those that it must not copy. */
 #include "gstmgpuinpaintmask.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <gst/frame/gstmgpumask.h>
@@ -59,9 +60,58 @@ gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * self,
   return TRUE;
 }
 
+/* Returns: (transfer full): for each of @n columns or rows of a frame, which column or row of a
+ * mask of @size shows it; -1: none. A position p of the mask is at @scale p + @offset. */
+static gint *
+list_samples (gint n, guint size, gdouble scale, gdouble offset)
+{
+  gint *list = g_new (gint, n);
+
+  for (gint i = 0; i < n; i++) {
+    gdouble sample = floor ((i + 0.5 - offset) / scale);
+
+    list[i] = sample >= 0 && sample < size ? (gint) sample : -1;
+  }
+  return list;
+}
+
+void
+gst_mgpu_inpaint_mask_find_moving (GstMgpuInpaintMask * self,
+    const GstMgpuRegions * regions, GstBuffer * buffer)
+{
+  GstMgpuMovingMeta *meta = gst_buffer_get_mgpu_moving_meta (buffer);
+  gint width = regions->width, height = regions->height;
+  g_autofree gint *columns = NULL, *rows = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  guint mask_width, mask_height;
+  const guint8 *mask;
+  gdouble m[6];
+
+  self->hidden = NULL;
+  if (meta != NULL) {
+    bytes = gst_mgpu_moving_meta_get_mask (meta, &mask_width, &mask_height);
+    gst_mgpu_moving_meta_get_matrix (meta, m);
+  }
+  /* Masks of frames that were rotated are not used. */
+  if (bytes == NULL || m[1] != 0 || m[3] != 0 || m[0] == 0 || m[4] == 0)
+    return;
+  columns = list_samples (width, mask_width, m[0], m[2]);
+  rows = list_samples (height, mask_height, m[4], m[5]);
+  if (self->hidden_memory == NULL)
+    self->hidden_memory = g_malloc ((gsize) width * height);
+  self->hidden = self->hidden_memory;
+  memcpy (self->hidden, self->unknown, (gsize) width * height);
+  mask = g_bytes_get_data (bytes, NULL);
+  for (gint y = 0; y < height; y++)
+    for (gint x = 0; x < width && rows[y] >= 0; x++)
+      if (columns[x] >= 0 && mask[(gsize) rows[y] * mask_width + columns[x]])
+        self->hidden[(gsize) y * width + x] = 1;
+}
+
 void
 gst_mgpu_inpaint_mask_clear (GstMgpuInpaintMask * self)
 {
+  g_free (self->hidden_memory);
   g_free (self->unknown);
   g_free (self->forbidden);
   memset (self, 0, sizeof (*self));

@@ -17,6 +17,10 @@ typedef struct
   guint8 *forbidden;            /* a byte for each pixel of the frame: 1 for a pixel that must
                                  * not be copied, otherwise 0; NULL unless the property
                                  * "source-mask-location" is set */
+  guint8 *hidden;               /* a byte for each pixel of the frame: 1 for a pixel to be filled, and
+                                 * for one that shows something that moves, otherwise 0; NULL
+                                 * if the frame does not say what moves */
+  guint8 *hidden_memory;        /* memory of @hidden; NULL before the first use */
   guint mask_serial;            /* serial number of the mask of the last frame */
   guint serial;                 /* value of params->serial at the last frame */
   guint file_serial;            /* value of params->mask.file_serial when @forbidden was read */
@@ -29,6 +33,11 @@ typedef struct
 gboolean gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * mask, const GstMgpuRegions * regions,
                                        const GstMgpuInpaintParams * params, gboolean * changed,
                                        GError ** error);
+
+/* Sets @mask->hidden from the GstMgpuMovingMeta of the frame in @buffer, which has the mask @regions.
+ * Waits for the device. */
+void     gst_mgpu_inpaint_mask_find_moving (GstMgpuInpaintMask * mask, const GstMgpuRegions * regions,
+                                            GstBuffer * buffer);
 
 /* Frees all memory that @mask holds. */
 void     gst_mgpu_inpaint_mask_clear  (GstMgpuInpaintMask * mask);

@@ -614,6 +614,77 @@ GST_START_TEST (test_hold)
 
 GST_END_TEST;
 
+/* ---- Frames that say what moves ---------------------------------------------------- */
+
+/* Number of frames before the thing is removed. One that was seen in few frames would not be
+ * taken for background in any case. */
+#define N_THING 40
+
+/* Returns: (transfer full): a frame with a bright thing, which moves according to a meta if @says */
+static GstBuffer *
+thing_new (guint i, gboolean says)
+{
+  GstBuffer *frame = gst_buffer_new_allocate (NULL, 64 * 48, NULL);
+  GstBuffer *mask = gst_buffer_new_allocate (NULL, 32 * 24, NULL);
+  GstMgpuMovingMeta *meta;
+  GstMapInfo map;
+
+  GST_BUFFER_PTS (frame) = i * GST_SECOND;
+  fail_unless (gst_buffer_map (frame, &map, GST_MAP_WRITE));
+  for (guint p = 0; p < 64 * 48; p++)
+    map.data[p] = p % 64 >= 20 && p % 64 < 32 && p / 64 >= 16 && p / 64 < 28
+        ? 250 : 80 + p % 64 % 7;
+  gst_buffer_unmap (frame, &map);
+  fail_unless (gst_buffer_map (mask, &map, GST_MAP_WRITE));
+  for (guint p = 0; p < 32 * 24; p++)
+    map.data[p] = p % 32 >= 9 && p % 32 < 17 && p / 32 >= 7 && p / 32 < 15
+        ? 255 : 0;
+  gst_buffer_unmap (mask, &map);
+  if (!says) {
+    gst_buffer_unref (mask);
+    return frame;
+  }
+  meta = gst_buffer_add_mgpu_moving_meta (frame, NULL, 0, TRUE, 0);
+  gst_mgpu_moving_meta_set_mask (meta, mask, 32, 24, 2);
+  return frame;
+}
+
+/* What moves is not remembered: when it is removed, patches of the background take its place, and
+ * not the thing itself, which was seen there before. */
+GST_START_TEST (test_moving)
+{
+  static const gchar *const launches[] = {
+    "mgpuinpaint background=true roi-type=person",
+    "mgpuinpaint background=true roi-type=person look-ahead=2"
+  };
+
+  for (guint k = 0; k < 4; k++) {
+    g_autoptr (GstHarness) h = harness_new (launches[k / 2],
+        HOST_CAPS ("GRAY8", 64, 48), "video/x-raw");
+    guint8 grey;
+
+    for (guint i = 0; i < N_THING + 3; i++) {
+      GstBuffer *in = thing_new (i, k % 2);
+
+      if (i == N_THING)
+        gst_buffer_add_video_region_of_interest_meta (in, "person", 18, 14, 16,
+            16);
+      fail_unless_equals_int (gst_harness_push (h, in), GST_FLOW_OK);
+    }
+    gst_harness_push_event (h, gst_event_new_eos ());
+    for (guint i = 0; i < N_THING + 3; i++) {
+      g_autoptr (GstBuffer) out = gst_harness_pull (h);
+
+      gst_buffer_extract (out, 22 * 64 + 26, &grey, 1);
+      GST_INFO ("%u, frame %u: %u", k, i, grey);
+      fail_unless (i == N_THING && k % 2 ? grey < 100 : grey > 200, "%u, frame "
+          "%u: %u", k, i, grey);
+    }
+  }
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgpuinpaintbackground)
 {
   tcase_add_loop_test (tc, test_background, 0, G_N_ELEMENTS (several_formats));
@@ -627,4 +698,5 @@ CHECK_TESTS (mgpuinpaintbackground)
   tcase_add_test (tc, test_behind_is_true);
   tcase_add_test (tc, test_budget);
   tcase_add_test (tc, test_hold);
+  tcase_add_test (tc, test_moving);
 }
