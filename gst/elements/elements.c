@@ -37,6 +37,7 @@ const GstMgpuElement gst_mgpu_elements[] = {
       &mgpu_localcontrast},
   {"mgpumatch", .get_type = gst_mgpu_match_get_type},
   {"mgpumetajson", .get_type = gst_mgpu_meta_json_get_type},
+  {"mgpumotion", .get_type = gst_mgpu_motion_get_type},
   {"mgpuoverlay", .get_type = gst_mgpu_overlay_get_type},
   {"mgpupyramid", .get_type = gst_mgpu_pyramid_get_type},
   {"mgpuremap", .get_type = gst_mgpu_remap_get_type},

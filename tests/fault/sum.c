@@ -114,6 +114,13 @@ sum_flow (GstMgpuFlowMeta * meta, guint64 * sum)
   return ok;
 }
 
+static gboolean
+sum_moving (GstMgpuMovingMeta * meta, guint64 * sum)
+{
+  return sum_read (gst_mgpu_moving_meta_get_mask (meta, NULL, NULL), sum)
+      && sum_read (gst_mgpu_moving_meta_get_heat (meta, NULL, NULL, NULL), sum);
+}
+
 /* The frame that the details of a Laplacian pyramid make. Their bytes have gaps
  * with anything in them. */
 static gboolean
@@ -156,6 +163,7 @@ faults_sum_frame (GstCaps * caps, GstBuffer * buffer, guint64 * sum)
   GstMgpuHogMeta *features = gst_buffer_get_mgpu_hog_meta (buffer);
   GstMgpuPyramidMeta *pyramid = gst_buffer_get_mgpu_pyramid_meta (buffer);
   GstMgpuFlowMeta *flow = gst_buffer_get_mgpu_flow_meta (buffer);
+  GstMgpuMovingMeta *moving = gst_buffer_get_mgpu_moving_meta (buffer);
   GstVideoInfo info;
   gboolean ok;
 
@@ -169,6 +177,8 @@ faults_sum_frame (GstCaps * caps, GstBuffer * buffer, guint64 * sum)
     ok &= sum_integral (integral, sum);
   if (flow != NULL)
     ok &= sum_flow (flow, sum);
+  if (moving != NULL)
+    ok &= sum_moving (moving, sum);
   if (features != NULL)
     ok &= sum_features (features, sum);
   if (pyramid != NULL)

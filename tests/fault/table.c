@@ -121,7 +121,15 @@ const FaultsPipeline faults_table[] = {
   {"match", TEXTURE, "mgpusift octaves=1 ! mgpumatch ratio=1 min-inliers=4 "
         "threshold=100 pictures=FILES/half.pgm:FILES/noise.pgm"},
 
+  {"moving", I420, "mgpumotion min-frames=1 output=frame"},
+  {"moving", RGB, "mgpumotion shadows=remove light=field gate=true"},
+  {"moving", I420, "mgpumotion shadows=keep light=tone output=mask"},
+  {"moving", BALL, "mgpumotion light=off output=alpha wait=false"},
+  {"moving", I420, "mgpumotion rectangle=3,4,9,8 mask-source=property"},
+  {"moving", I420, BESIDE ("mask_sink") "mgpumotion mask-source=pad name=f"},
+
   {"overlay", I420, "mgpuoverlay text=a"},
+  {"overlay", I420, "mgpumotion ! mgpuoverlay draw=motion+heat"},
   {"overlay", TEXTURE, "mgpusift octaves=1 ! mgpuoverlay text={keypoints} ! "
         "video/x-raw"},
 

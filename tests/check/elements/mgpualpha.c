@@ -49,7 +49,7 @@ static const gchar *const scalers[] = {
  * pixel alike */
 static const gchar *const others[] = {
   "mgpudownload", "mgpuflow", "mgpuhog", "mgpuinpaint", "mgpumatch",
-  "mgpumetajson", "mgpuoverlay", "mgpupyramid", "mgpusift", "mgputrack",
+  "mgpumetajson", "mgpumotion", "mgpuoverlay", "mgpupyramid", "mgpusift", "mgputrack",
   "mgpuupload"
 };
 

@@ -297,7 +297,31 @@ GST_START_TEST (test_tamper_learned)
   fail_unless_equals_int (look (&state, &moved, 1039), GST_MGPU_TAMPER_NONE);
   fail_unless_equals_int (look (&state, &moved, 1040), GST_MGPU_TAMPER_LEARNED);
   fail_unless_equals_int (state.tampered, GST_MGPU_TAMPER_NONE);
-  fail_unless_equals_int (gst_mgpu_tamper_get_survive (&bare), 1024);
+  fail_unless_equals_int (gst_mgpu_tamper_get_survive (&state, &bare), 1024);
+}
+
+GST_END_TEST;
+
+/* The background of a covered camera fades, because it follows the light. The cover is reported
+ * nevertheless, and that it is gone when the frame has edges again. */
+GST_START_TEST (test_tamper_faded)
+{
+  static const TamperCase covered = { 0, 10, 90 };
+  const GstMgpuTamperSums faded = { 10000, 100, 100, 10000, 10000, 900000 };
+  const GstMgpuTamperSums back = { 10000, 100, 100, 90000, 10000, 900000 };
+  GstMgpuTamperState state;
+
+  gst_mgpu_tamper_state_init (&state);
+  look (&state, &covered, 0);
+  fail_unless_equals_int (gst_mgpu_tamper_state_update (&state, &faded, 10, 20,
+          1000), GST_MGPU_TAMPER_NONE);
+  fail_unless_equals_int (gst_mgpu_tamper_state_update (&state, &faded, 20, 20,
+          1000), GST_MGPU_TAMPER_COVERED);
+  fail_unless_equals_int (gst_mgpu_tamper_get_survive (&state, &faded), 0);
+  fail_unless_equals_int (gst_mgpu_tamper_state_update (&state, &faded, 30, 20,
+          1000), GST_MGPU_TAMPER_NONE);
+  fail_unless_equals_int (gst_mgpu_tamper_state_update (&state, &back, 40, 20,
+          1000), GST_MGPU_TAMPER_RESTORED);
 }
 
 GST_END_TEST;
@@ -315,4 +339,5 @@ CHECK_TESTS (mgpumotiontracks)
   tcase_add_test (tc, test_activity);
   tcase_add_test (tc, test_tamper);
   tcase_add_test (tc, test_tamper_learned);
+  tcase_add_test (tc, test_tamper_faded);
 }
