@@ -4,7 +4,14 @@
  */
 /* Reduces a frame to working pixels: the mean of SCALE x SCALE pixels. The algorithm is described
  * in docs/algorithms/moving.md. */
+/* Number of pixels of a vector in this file */
+#ifdef MASK_LANES
+#undef LANES
+#define LANES MASK_LANES
+#endif
+
 #include "moving/moving.h"
+#include "base/pixels.h"
 #include "base/reflect.h"
 
 /* 0: grey, 1: YUV, 2: RGB */
@@ -25,7 +32,7 @@
 #endif
 
 /* Whether load_lanes() can load vectors */
-#define HAS_LANES ((LANES > 1) & (KIND < 2))
+#define HAS_LANES ((LANES >= 4) & (KIND < 2))
 
 #define CHROMA_COLUMNS ((SCALE + (1 << SUB_X) - 1) >> SUB_X)
 #define CHROMA_ROWS ((SCALE + (1 << SUB_Y) - 1) >> SUB_Y)
@@ -123,29 +130,45 @@ store_pixel (global ushort * words, global uchar * bytes, int plane, int at, int
 #endif
 }
 
-/* Sums columns of samples, then those of LANES working pixels that begin at column x. */
+/* Adds 16 samples of a row to the sums of their columns. */
+static inline __attribute__ ((always_inline)) void
+add_row (uint *columns, global const uchar * row, int step, int size, int shift, int most)
+{
+  if (size == 1 && step == 1) {
+    vstore16 (vload16 (0, columns) + convert_uint16 (LOAD_LOOSE (loose_uchar16, row)), 0, columns);
+    return;
+  }
+  if (size == 1 && step == 2) {
+    vstore16 (vload16 (0, columns) + convert_uint16 (LOAD_LOOSE (loose_ushort16, row)
+            & (ushort16) (255)), 0, columns);
+    return;
+  }
+  for (int i = 0; i < 16; i++)
+    columns[i] += get_sample (row, i, step, size, shift, most);
+}
+
+/* Sums columns of samples, then those of LANES working pixels that begin at column x, a multiple
+ * of LANES. Up to 15 more columns are read. */
 static inline __attribute__ ((always_inline)) void
 add_lanes (global const uchar * from, int stride, int rows, int x, int y, int sub_x, int nx,
     int ny, int *sums, int step, int size, int shift, int most)
 {
-  int first = x * SCALE >> sub_x;
-  int columns[LANES * SCALE + 2];
-  const int n = ((LANES * SCALE + (1 << sub_x) - 1) >> sub_x) + 1;
+  const int n = ((LANES * SCALE) >> sub_x) + 1;
+  uint columns[LANES * SCALE + 17];
 
-  for (int i = 0; i < n; i++)
-    columns[i] = 0;
+  for (int i = 0; i < n; i += 16)
+    vstore16 ((uint16) (0), 0, columns + i);
   for (int j = 0; j < ny; j++) {
-    global const uchar *row = from + (size_t) min (y + j, rows - 1) * stride + first * step;
+    global const uchar *row = from + (size_t) min (y + j, rows - 1) * stride
+        + (x * SCALE >> sub_x) * step;
 
-    for (int i = 0; i < n; i++)
-      columns[i] += get_sample (row, i, step, size, shift, most);
+    for (int i = 0; i < n; i += 16)
+      add_row (columns + i, row + i * step, step, size, shift, most);
   }
   for (int l = 0; l < LANES; l++) {
-    int at = ((x + l) * SCALE >> sub_x) - first;
-
     sums[l] = 0;
     for (int i = 0; i < nx; i++)
-      sums[l] += columns[at + i];
+      sums[l] += columns[(l * SCALE >> sub_x) + i];
   }
 }
 
@@ -157,8 +180,12 @@ load_lanes (FRAME, int x, int y, global ushort * words, global uchar * bytes, in
   int sums[LANES];
 
   add_lanes (frame + offset0, stride0, frame_height, x, y * SCALE, 0, SCALE, SCALE, sums, LUMA);
-  for (int l = 0; l < LANES; l++)
-    WORD (MOVING_LUMA)[at + l] = (ushort) to_luma (sums[l], black, luma_factor);
+#if LANES > 1
+  uintn luma = (convert_uintn (max (vloadn (0, sums) - black, (intn) 0)) * luma_factor
+      + (1u << 18)) >> 19;
+
+  vstoren (convert_ushortn (min (luma, (uintn) 4080u)), 0, WORD (MOVING_LUMA) + at);
+#endif
 #if KIND == 1
   int n = CHROMA_COLUMNS * CHROMA_ROWS;
   int rows = (frame_height + (1 << SUB_Y) - 1) >> SUB_Y;
@@ -185,7 +212,7 @@ moving_load (FRAME, global ushort * words, global uchar * bytes, LAYOUT)
   if (y >= height)
     return;
   for (int x = ((int) get_global_id (0) - 1) * LANES; x <= width; x += step) {
-    bool is_inside = HAS_LANES & (x >= 0) & ((x + LANES) * SCALE + 4 <= frame_width);
+    bool is_inside = HAS_LANES & (x >= 0) & ((x + LANES) * SCALE + 36 <= frame_width);
 
     if (is_inside)
       load_lanes (FRAME_VALUES, x, y, words, bytes, plane, AT (x, y));
@@ -204,11 +231,15 @@ smooth_lanes (global const int *table, int is_first, global ushort * words, glob
   int down = AT (x, reflect (y + 1, height));
   intn sum, lanes;
 
-#define ROW_OF(load, k, at, middle) \
-  (load (k, (at) - 1) + (middle) * load (k, at) + load (k, (at) + 1))
-  sum = ROW_OF (LOAD_WORDS, MOVING_LUMA, up, 2) + 2 * ROW_OF (LOAD_WORDS, MOVING_LUMA, here, 2)
-      + ROW_OF (LOAD_WORDS, MOVING_LUMA, down, 2);
-  sum = min ((sum + 8) >> 4, (intn) (MOVING_N_LUMA - 1));
+  /* Sums of luma are below 65536. */
+#define ROW_OF(p, at, middle) (convert_ushortn (vloadn (0, (p) + (at) - 1)) \
+    + (ushort) (middle) * convert_ushortn (vloadn (0, (p) + (at))) \
+    + convert_ushortn (vloadn (0, (p) + (at) + 1)))
+#define SUM_OF(p, middle) (ROW_OF (p, up, middle) + (ushort) (middle) * ROW_OF (p, here, middle) \
+    + ROW_OF (p, down, middle))
+  sum = convert_intn (convert_ushortn (SUM_OF (WORD (MOVING_LUMA), 2) + (ushort) 8)
+      >> (ushortn) (4));
+  sum = min (sum, (intn) (MOVING_N_LUMA - 1));
 #if LANES == 1
   lanes = table[sum];
 #else
@@ -223,10 +254,9 @@ smooth_lanes (global const int *table, int is_first, global ushort * words, glob
   if (is_first)
     STORE_WORDS (lanes, MOVING_M0, here);
 #if KIND > 0
-#define CHROMA_OF(k) \
-  (ROW_OF (LOAD_BYTES, k, up, 1) + ROW_OF (LOAD_BYTES, k, here, 1) + ROW_OF (LOAD_BYTES, k, down, 1))
-  STORE_BYTES ((CHROMA_OF (MOVING_RAW_CB) * 57 + 256) >> 9, MOVING_CB, here);
-  STORE_BYTES ((CHROMA_OF (MOVING_RAW_CR) * 57 + 256) >> 9, MOVING_CR, here);
+#define CHROMA_OF(k) ((convert_intn (SUM_OF (BYTE (k), 1)) * 57 + 256) >> 9)
+  STORE_BYTES (CHROMA_OF (MOVING_RAW_CB), MOVING_CB, here);
+  STORE_BYTES (CHROMA_OF (MOVING_RAW_CR), MOVING_CR, here);
 #endif
 }
 

@@ -155,9 +155,9 @@ compare_chroma (intn cb, intn cr, intn cb0, intn cr0, intn u)
 }
 
 static intn
-step_towards (intn from, intn to)
+step_towards (intn from, intn to, intn most)
 {
-  return from + WHERE (to > from, 1, 0) - WHERE (to < from, 1, 0);
+  return from + clamp (to - from, -most, most);
 }
 
 /* Learns the value x with the evidence ea and eb of both modes. Returns -1 where a hit has made the
@@ -223,11 +223,12 @@ learn (LIGHT, STEP, global ushort * words, global uchar * bytes, LAYOUT, int x0,
   intn cb0 = LOAD_BYTES (MOVING_CB0, at), cr0 = LOAD_BYTES (MOVING_CR0, at);
   intn c = compare_chroma (cb, cr, cb0, cr0, max (256 + 177 * f / 2048, (intn) 64));
   intn seen = WHERE (e <= 64 && (bits == 0 || (intn) (number % 8) == 0), -1, 0), all;
+  intn most = 1 + (absolutes (f) >> 6);
 
   c = divide (64 * c, ((20 * (16 + blink)) >> 4) + (absolutes (f) >> 5));
   all = WHERE (appears != 0 || (intn) (number) == 0, -1, 0);
-  cb0 = WHERE (all != 0, cb, WHERE (seen != 0, step_towards (cb0, cb), cb0));
-  cr0 = WHERE (all != 0, cr, WHERE (seen != 0, step_towards (cr0, cr), cr0));
+  cb0 = WHERE (all != 0, cb, WHERE (seen != 0, step_towards (cb0, cb, most), cb0));
+  cr0 = WHERE (all != 0, cr, WHERE (seen != 0, step_towards (cr0, cr, most), cr0));
   STORE_BYTES (cb0, MOVING_CB0, at);
   STORE_BYTES (cr0, MOVING_CR0, at);
   e = max (e, min (c, (intn) 255));

@@ -361,9 +361,9 @@ sort_modes (RefMoving * self, int i)
 }
 
 static int
-step_towards (int from, int to)
+step_towards (int from, int to, int most)
 {
-  return from + (to > from) - (to < from);
+  return from + moving_clamp (to - from, -most, most);
 }
 
 /* Returns the evidence of chroma; @e is that of luma. @appears: whether the second mode has just
@@ -372,7 +372,7 @@ static int
 learn_chroma (RefMoving * self, const Step * step, int i, int e, int appears)
 {
   int f = self->offset[i], blink = self->blink[i] & 127;
-  int u = 256 + 177 * f / 2048, c;
+  int u = 256 + 177 * f / 2048, c, most = 1 + (abs (f) >> 6);
 
   u = u > 64 ? u : 64;
   c = abs (self->cb[i] - 128 - ((self->cb0[i] - 128) * u >> 8))
@@ -382,8 +382,8 @@ learn_chroma (RefMoving * self, const Step * step, int i, int e, int appears)
     self->cb0[i] = self->cb[i];
     self->cr0[i] = self->cr[i];
   } else if (e <= 64 && ((self->mask[i] & 1) == 0 || step->n % 8 == 0)) {
-    self->cb0[i] = step_towards (self->cb0[i], self->cb[i]);
-    self->cr0[i] = step_towards (self->cr0[i], self->cr[i]);
+    self->cb0[i] = step_towards (self->cb0[i], self->cb[i], most);
+    self->cr0[i] = step_towards (self->cr0[i], self->cr[i], most);
   }
   return c > 255 ? 255 : c;
 }

@@ -32,7 +32,8 @@ enum
 
 static const MgpuKnob knobs[] = {
   {"LANES", {8, 1, 1}, "1 4 8 16", "pixels of a vector"},
-  {"MASK_LANES", {16, 1, 1}, "1 4 8 16", "pixels of a vector of masks"},
+  {"MASK_LANES", {16, 1, 1}, "1 4 8 16", "pixels of a vector of small "
+      "integers"},
   {"SPAN", {256, 1, 1}, "1 4 16 64 256",
       "vectors of a row that a work-item processes"},
   {"GROUP", {1, 64, 64}, "1 32 64 128 256",
@@ -235,7 +236,8 @@ launch (MgpuMoving * self, Work * work, guint kernel, gint width)
   const gint *values = self->object.knobs;
 
   mgpu_launch (work->job, self->object.kernels[kernel], width,
-      self->size.height, values[LANES] * values[SPAN], 1, self->group);
+      self->size.height, MAX (values[LANES], values[MASK_LANES]) * values[SPAN],
+      1, self->group);
 }
 
 /* Makes the table of the logarithm of luma, and of the positions of columns and rows between the
@@ -305,7 +307,7 @@ enqueue_picture (MgpuMoving * self, Work * work)
   gboolean is_rgb = GST_VIDEO_INFO_IS_RGB (info);
   MgpuComponent c[3];
   gint scale = self->size.scale, n = scale * scale, lanes =
-      self->object.knobs[LANES];
+      self->object.knobs[MASK_LANES];
   gint range, factors[2] = { 0, 0 };
 
   for (guint i = 0; i < 3; i++)
