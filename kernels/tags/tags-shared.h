@@ -1,0 +1,102 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* What the kernels that find tags and the host share: families, and the results for a frame. The
+ * algorithm is described in docs/algorithms/tags.md. */
+#ifndef TAGS_SHARED_H
+#define TAGS_SHARED_H
+
+#ifdef __OPENCL_VERSION__
+typedef long TagsLong;
+typedef ulong TagsCode;
+#else
+#include <stdint.h>
+typedef int64_t TagsLong;
+typedef uint64_t TagsCode;
+#endif
+
+/* Maximum number of families that are searched for at the same time */
+#define TAGS_MAX_FAMILIES 32
+
+/* Maximum number of bits of a code, of cells from edge to edge of a tag, and of wrong bits */
+#define TAGS_MAX_BITS 64
+#define TAGS_MAX_WIDTH 16
+#define TAGS_MAX_HAMMING 7
+
+/* Limits for a frame. What is beyond them is dropped and counted. */
+#define TAGS_MAX_CANDIDATES 16384
+#define TAGS_MAX_QUADS 8192
+#define TAGS_MAX_TAGS 1024
+
+/* Corners are in units of 2^-16 pixel; the upper left corner of the first pixel is (0, 0), so its
+ * centre is (32768, 32768). */
+#define TAGS_CORNER_BITS 16
+
+/* The entries of J and the distances are in units of 2^-12 (pixel), so sums of their products are
+ * in units of 2^-24 (square pixel). */
+#define TAGS_SUM_BITS 12
+
+/* A family. A set bit is a white cell. The cell of bit i, from the most significant bit of a code
+ * on, is in places 2 i (column) and 2 i + 1 (row) of the family's part of the array of cells; cell
+ * (0, 0) is the upper left one of the border, others may be outside the border. */
+typedef struct
+{
+  int n_bits, n_codes;
+  int border;                   /* cells from edge to edge of the border, with the border */
+  int width;                    /* cells from edge to edge of the tag, with all of its bits */
+  int is_white;                 /* whether the border is white, in a black margin */
+  int first_cell;               /* index of the first number in the array of cells */
+  int first_code;               /* index of the first code in the array of codes */
+  int reserved;
+  /* Evidence: for each number of wrong bits, the maximum number of wrong cells of both rings along
+   * the border (8 times border cells) with which a tag counts; -1: it never counts */
+  int most_errors[TAGS_MAX_HAMMING + 1];
+} TagsFamily;
+
+/* A tag. Its corners begin with its own upper left corner, and go clockwise in the image.
+ *
+ * Sums for refine=cells: the homography maps (u, v), which is (-1/2, -1/2) at the upper left
+ * corner of the border, (1/2, -1/2) at the upper right, (1/2, 1/2) and (-1/2, 1/2) at the others,
+ * to X = (h0 u + h1 v + h2) / z, Y = (h3 u + h4 v + h5) / z, z = h6 u + h7 v + 1, in pixels from
+ * (origin_x, origin_y). h is that of @corners. A profile across an edge between cells, at
+ * (X, Y) with the normal (nx, ny), found the edge at the distance o: it adds J J^T to @normal and
+ * o J to @right, J = (nx u, nx v, nx, ny u, ny v, ny, -p u, -p v) / z with p = nx X + ny Y. The
+ * solution of normal d = right is to be added to h. */
+typedef struct
+{
+  int map;                      /* number of the map in which its border was found */
+  unsigned int root;            /* label of the border's component */
+  int family, id;
+  int hamming;                  /* number of wrong bits */
+  int ring_errors;              /* number of wrong cells of both rings along the border */
+  int turn;                     /* quarters of a circle, clockwise, by which the tag is turned */
+  int is_inverted;              /* whether black and white are exchanged */
+  int margin;                   /* least of both mean distances of bits to the threshold, in units
+                                 * of 1/256 of half of the contrast */
+  int contrast;                 /* white less black, in units of 1/16 of an 8-bit step */
+  int origin_x, origin_y;       /* in pixels */
+  int edges[8];                 /* x and y of the corners: crossings of the sides of the border */
+  int corners[8];               /* x and y of the corners from which the sums were measured; the
+                                 * same as @edges without refine=cells */
+  int n_used, n_tried;          /* profiles across edges between cells that count, and all. 0: there
+                                 * are no sums, and @edges is the result */
+  TagsLong normal[36];          /* upper triangle, row by row */
+  TagsLong right[8];
+  TagsLong square;              /* sum of the squares of the distances */
+} TagsRecord;
+
+/* The results for a frame: this header, and the records in the order of maps and roots */
+typedef struct
+{
+  int n_tags;
+  int n_quads;                  /* quads that pass the test of the border */
+  int n_candidates;             /* components with the size and the shape of a border */
+  int n_points;                 /* on the boundaries of the candidates */
+  int dropped_candidates;       /* beyond the limits */
+  int dropped_quads;
+  int dropped_tags;
+  int reserved;
+} TagsHeader;
+
+#endif
