@@ -1,0 +1,302 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Makes pictures of two values by a local threshold. */
+#include "threshold.h"
+
+#include <string.h>
+
+/* Indices of the knobs in the list */
+enum
+{
+  GROUP
+};
+
+static const MgpuKnob knobs[] = {
+  {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items that process a block of "
+      "32x32 tiles"},
+  {NULL}
+};
+
+enum
+{
+  LOAD,
+  HALVE,
+  TILES,
+  LEVELS
+};
+
+/* Numbers the sets of kernels. LOAD_SET depends on the format of frames. */
+enum
+{
+  THRESHOLD_SET,
+  LOAD_SET
+};
+
+static const MgpuKernel kernels[] = {
+  [LOAD] = {"threshold/load", "threshold_load", LOAD_SET},
+  [HALVE] = {"threshold/tiles", "threshold_halve", THRESHOLD_SET},
+  [TILES] = {"threshold/tiles", "threshold_tiles", THRESHOLD_SET, TRUE},
+  [LEVELS] = {"threshold/levels", "threshold_levels", THRESHOLD_SET, TRUE},
+  {NULL}
+};
+
+/* Indices of the slots: scratch buffers in device memory */
+enum
+{
+  PICTURES,
+  MAPS,
+  PLANE,                        /* pixels of 8 bits, of frames in other formats */
+  HALVES,
+  LEAST,
+  MOST,
+  MEAN,
+  THRESHOLDS,
+  BITS,
+  N_SLOTS
+};
+
+struct _MgpuThreshold
+{
+  MgpuObject object;
+  MgpuComponent component;      /* of frames, without its offset and strides */
+  gboolean is_plane;            /* whether frames are pixels of 8 bits already */
+  guint n_pictures, n_maps;
+  ThresholdPicture pictures[MGPU_THRESHOLD_MAX_PICTURES];
+  ThresholdMap maps[MGPU_THRESHOLD_MAX_MAPS];
+  /* Halvings of the frame that pictures need: place, size and stride of each */
+  guint n_halvings;
+  ThresholdPicture halvings[8];
+  gsize n_halved, n_tiles, n_thresholds, n_words;
+  guint n_blocks, n_map_blocks;
+  gsize group[2];
+};
+
+/* ---- Making the object ----------------------------------------------------- */
+
+static void
+plan_halvings (MgpuThreshold * self, const MgpuThresholdSetup * setup)
+{
+  gint width = self->component.width, height = self->component.height;
+
+  for (guint i = 0; i < setup->n_pictures; i++)
+    self->n_halvings = MAX (self->n_halvings,
+        (guint) setup->pictures[i].halvings);
+  for (guint i = 1; i <= self->n_halvings; i++) {
+    ThresholdPicture *half = &self->halvings[i];
+
+    width = MAX (width / 2, 1);
+    height = MAX (height / 2, 1);
+    half->width = width;
+    half->height = height;
+    half->plane = self->n_halved;
+    /* Kernels write 16 pixels at once. */
+    half->stride = GST_ROUND_UP_16 (width);
+    self->n_halved += (gsize) half->stride * height;
+  }
+}
+
+static void
+plan_picture (MgpuThreshold * self, ThresholdPicture * picture, gint halvings,
+    gint tile)
+{
+  if (halvings > 0)
+    *picture = self->halvings[halvings];
+  else {
+    picture->width = self->component.width;
+    picture->height = self->component.height;
+  }
+  picture->halvings = halvings;
+  picture->tile = tile;
+  for (gint l = 0; l < THRESHOLD_LEVELS; l++) {
+    gint columns = l == 0 ? picture->width : picture->columns[l - 1];
+    gint rows = l == 0 ? picture->height : picture->rows[l - 1];
+    gint by = l == 0 ? tile : 2;
+
+    picture->columns[l] = (columns + by - 1) / by;
+    picture->rows[l] = (rows + by - 1) / by;
+    picture->levels[l] = self->n_tiles;
+    self->n_tiles += (gsize) picture->columns[l] * picture->rows[l];
+  }
+  picture->blocks = picture->columns[THRESHOLD_LEVELS - 1];
+  picture->first_block = self->n_blocks;
+  self->n_blocks += picture->blocks * picture->rows[THRESHOLD_LEVELS - 1];
+}
+
+static void
+plan_map (MgpuThreshold * self, ThresholdMap * map, gint number,
+    gboolean is_mean)
+{
+  const ThresholdPicture *picture = &self->pictures[number];
+
+  map->picture = number;
+  map->is_mean = is_mean;
+  map->thresholds = self->n_thresholds;
+  self->n_thresholds += (gsize) picture->columns[0] * picture->rows[0];
+  map->bits = self->n_words;
+  map->words = (picture->width + 31) / 32;
+  self->n_words += (gsize) map->words * picture->height;
+  map->blocks = picture->blocks;
+  map->first_block = self->n_map_blocks;
+  self->n_map_blocks += picture->blocks * picture->rows[THRESHOLD_LEVELS - 1];
+}
+
+static gboolean
+init (gpointer object, gconstpointer params, GError ** error)
+{
+  MgpuThreshold *self = object;
+  const MgpuThresholdSetup *setup = params;
+  gint limit = self->object.traits->max_work_group_size;
+
+  while (self->object.knobs[GROUP] > limit)
+    self->object.knobs[GROUP] /= 2;
+  self->component = mgpu_get_component (&self->object.in, 0);
+  self->is_plane = self->component.bytes == 1
+      && self->component.pixel_stride == 1;
+  plan_halvings (self, setup);
+  self->n_pictures = setup->n_pictures;
+  self->n_maps = setup->n_maps;
+  for (guint i = 0; i < setup->n_pictures; i++)
+    plan_picture (self, &self->pictures[i], setup->pictures[i].halvings,
+        setup->pictures[i].tile);
+  for (guint i = 0; i < setup->n_maps; i++)
+    plan_map (self, &self->maps[i], setup->maps[i].picture,
+        setup->maps[i].is_mean);
+  mgpu_group (self->object.context, 32, 4, self->group);
+  return self->is_plane || mgpu_object_build (self, LOAD_SET, error);
+}
+
+static void
+define (gpointer object, guint set, GString * options)
+{
+  MgpuThreshold *self = object;
+
+  if (set == LOAD_SET)
+    mgpu_define_samples (options, &self->component);
+}
+
+const ThresholdMap *
+mgpu_threshold_get_maps (const MgpuThreshold * self, guint * n_maps)
+{
+  *n_maps = self->n_maps;
+  return self->maps;
+}
+
+const ThresholdPicture *
+mgpu_threshold_get_pictures (const MgpuThreshold * self)
+{
+  return self->pictures;
+}
+
+gsize
+mgpu_threshold_count_words (const MgpuThreshold * self)
+{
+  return self->n_words;
+}
+
+/* ---- Work on a frame -------------------------------------------------------- */
+
+static cl_mem
+read_table (MgpuThreshold * self, guint slot, GstMgpuJob * job,
+    gconstpointer data, gsize size)
+{
+  if (!mgpu_slot_has (self, slot, size)
+      && !mgpu_slot_upload (self, slot, job, data, size, 0))
+    return NULL;
+  return mgpu_slot_read (self, slot, job);
+}
+
+/* Lets kernels read the frame as pixels of 8 bits. */
+static void
+enqueue_plane (MgpuThreshold * self, GstMgpuJob * job, const MgpuImage * in,
+    MgpuThresholdResult * result)
+{
+  MgpuComponent c = mgpu_get_component (&in->info, 0);
+  cl_kernel kernel = self->object.kernels[LOAD];
+  gint bits = g_bit_storage (c.max);
+
+  if (self->is_plane) {
+    result->frame = gst_mgpu_job_read (job, in->memory);
+    result->offset = c.offset;
+    result->stride = c.stride;
+    return;
+  }
+  result->offset = 0;
+  result->stride = GST_ROUND_UP_16 (c.width);
+  result->frame = mgpu_slot_write (self, PLANE, job,
+      (gsize) result->stride * c.height);
+  gst_mgpu_job_set_args (job, kernel, MGPU_PLANE "iiimi",
+      MGPU_READ (job, in, c), c.width, c.height, bits, result->frame,
+      result->stride);
+  mgpu_launch (job, kernel, c.width, c.height, 16, 1, self->group);
+}
+
+static void
+enqueue_halvings (MgpuThreshold * self, GstMgpuJob * job,
+    MgpuThresholdResult * result)
+{
+  cl_kernel kernel = self->object.kernels[HALVE];
+
+  result->halves = result->frame;
+  if (self->n_halvings == 0)
+    return;
+  result->halves = mgpu_slot_write (self, HALVES, job, self->n_halved);
+  for (guint i = 1; i <= self->n_halvings; i++) {
+    const ThresholdPicture *half = &self->halvings[i], *before = half - 1;
+
+    gst_mgpu_job_set_args (job, kernel, "miiiimiiii",
+        i == 1 ? result->frame : result->halves,
+        i == 1 ? result->offset : before->plane,
+        i == 1 ? result->stride : before->stride,
+        i == 1 ? self->component.width : before->width,
+        i == 1 ? self->component.height : before->height, result->halves,
+        half->plane, half->stride, half->width, half->height);
+    mgpu_launch (job, kernel, half->width, half->height, 16, 1, self->group);
+  }
+}
+
+void
+mgpu_threshold_enqueue (MgpuThreshold * self, GstMgpuJob * job,
+    const MgpuImage * in, gint contrast, MgpuThresholdResult * result)
+{
+  cl_kernel *list = self->object.kernels;
+  gint group = self->object.knobs[GROUP];
+  cl_mem least, most, mean;
+
+  memset (result, 0, sizeof (*result));
+  result->pictures = self->pictures;
+  result->maps = self->maps;
+  result->picture_table = read_table (self, PICTURES, job, self->pictures,
+      sizeof (self->pictures));
+  result->map_table = read_table (self, MAPS, job, self->maps,
+      sizeof (self->maps));
+  enqueue_plane (self, job, in, result);
+  enqueue_halvings (self, job, result);
+  least = mgpu_slot_write (self, LEAST, job, self->n_tiles);
+  most = mgpu_slot_write (self, MOST, job, self->n_tiles);
+  mean = mgpu_slot_write (self, MEAN, job, self->n_tiles * sizeof (guint16));
+  result->thresholds = mgpu_slot_write (self, THRESHOLDS, job,
+      self->n_thresholds);
+  result->bits = mgpu_slot_write (self, BITS, job,
+      self->n_words * sizeof (guint32));
+  gst_mgpu_job_set_args (job, list[TILES], "mimiimmmm",
+      result->picture_table, self->n_pictures, result->frame, result->offset,
+      result->stride, result->halves, least, most, mean);
+  mgpu_launch_items (job, list[TILES], (gsize) self->n_blocks * group, group);
+  gst_mgpu_job_set_args (job, list[LEVELS], "mmimiimmmmimm",
+      result->picture_table, result->map_table, self->n_maps, result->frame,
+      result->offset, result->stride, result->halves, least, most, mean,
+      contrast, result->thresholds, result->bits);
+  mgpu_launch_items (job, list[LEVELS], (gsize) self->n_map_blocks * group,
+      group);
+}
+
+const MgpuAlgorithm mgpu_threshold = {
+  .size = sizeof (MgpuThreshold),
+  .knobs = knobs,
+  .kernels = kernels,
+  .n_slots = N_SLOTS,
+  .init = init,
+  .define = define
+};

@@ -1,0 +1,165 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Halves frames, and finds the least, the greatest and the mean value of tiles of all levels. */
+#include "threshold/threshold.h"
+
+/* Halves a plane: each pixel of @out is the mean of 2 x 2 pixels of @in. A work-item computes 16
+ * pixels of a row. */
+kernel void
+threshold_halve (const global uchar * restrict in, int offset, int stride,
+    int width, int height, global uchar * restrict out, int out_offset,
+    int pitch, int columns, int rows)
+{
+  int x = 16 * (int) get_global_id (0), y = get_global_id (1);
+  ushort16 a, b;
+
+  if (x >= columns || y >= rows)
+    return;
+  in += offset;
+  a = convert_ushort16 (load_pixels_at (in, stride, width, height, 2 * x,
+          2 * y)) + convert_ushort16 (load_pixels_at (in, stride, width,
+          height, 2 * x, 2 * y + 1));
+  b = convert_ushort16 (load_pixels_at (in, stride, width, height, 2 * x + 16,
+          2 * y)) + convert_ushort16 (load_pixels_at (in, stride, width,
+          height, 2 * x + 16, 2 * y + 1));
+  /* Rows of @out have room for 16 pixels behind their end. */
+  STORE_LOOSE (loose_uchar16, out + out_offset + (size_t) y * pitch + x,
+      convert_uchar16 (((ushort16) (a.even, b.even) + (ushort16) (a.odd,
+                  b.odd) + (ushort) 2) >> (ushort) 2));
+}
+
+/* Size of the levels of a block, which lie behind each other: 32 x 32 + 16 x 16 + ... + 1 */
+#define ALL_TILES 1365
+
+/* Index of the first tile of level l of a block */
+#define LEVEL_START(l) ((4096 - (4096 >> 2 * (l))) / 3)
+
+/* Returns the least, the greatest and the sum of 4 rows or 2 rows of 16 pixels each, in each
+ * column. */
+static void
+scan_rows (const global uchar * plane, int stride, int width, int height,
+    int tile, int x, int y, uchar16 * least, uchar16 * most, ushort16 * sum)
+{
+  *least = *most = load_pixels_at (plane, stride, width, height, x, y);
+  *sum = convert_ushort16 (*least);
+  for (int i = 1; i < tile; i++) {
+    uchar16 v = load_pixels_at (plane, stride, width, height, x, y + i);
+
+    *least = min (*least, v);
+    *most = max (*most, v);
+    *sum += convert_ushort16 (v);
+  }
+}
+
+/* Finds 8 tiles of 2 pixels, or 4 tiles of 4 pixels, of a row of tiles. Means are in units of
+ * 1/16. */
+static void
+scan_tiles (const global uchar * plane, int stride, int width, int height,
+    int tile, int x, int y, SHARED uchar * least, SHARED uchar * most,
+    SHARED ushort * mean)
+{
+  uchar16 a, b;
+  ushort16 s;
+  uchar8 c, d;
+  ushort8 t;
+
+  scan_rows (plane, stride, width, height, tile, x, y, &a, &b, &s);
+  c = min (a.even, a.odd);
+  d = max (b.even, b.odd);
+  t = s.even + s.odd;
+  if (tile == 2) {
+    STORE_NEAR (loose_uchar8, least, c);
+    STORE_NEAR (loose_uchar8, most, d);
+    STORE_NEAR (loose_ushort8, mean, t << (ushort) 2);
+  } else {
+    uchar4 e = min (c.even, c.odd), f = max (d.even, d.odd);
+    ushort4 u = t.even + t.odd;
+    uchar p[4], q[4];
+    ushort r[4];
+
+    vstore4 (e, 0, p);
+    vstore4 (f, 0, q);
+    vstore4 (u, 0, r);
+    for (int i = 0; i < 4; i++) {
+      least[i] = p[i];
+      most[i] = q[i];
+      mean[i] = r[i];
+    }
+  }
+}
+
+/* Finds the tiles of a block of a picture, and those of the coarser levels. @limits: for each
+ * tile, the least and behind them the greatest value, of all levels of all pictures. */
+kernel void
+threshold_tiles (const global ThresholdPicture * restrict pictures,
+    int n_pictures, const global uchar * restrict frame, int offset, int stride,
+    const global uchar * restrict halves, global uchar * restrict least,
+    global uchar * restrict most, global ushort * restrict mean)
+{
+  const global ThresholdPicture *picture = pictures;
+  const global uchar *plane;
+  int block = GROUP_ID, across, x0, y0, tile, per_load, pitch;
+  SHARED uchar a[ALL_TILES + 16], b[ALL_TILES + 16];
+  SHARED ushort m[ALL_TILES + 16];
+
+  for (int i = 1; i < n_pictures; i++)
+    if (block >= pictures[i].first_block)
+      picture = pictures + i;
+  block -= picture->first_block;
+  x0 = block % picture->blocks * THRESHOLD_BLOCK;
+  y0 = block / picture->blocks * THRESHOLD_BLOCK;
+  tile = picture->tile;
+  per_load = 16 / tile;
+  across = THRESHOLD_BLOCK / per_load;
+  plane = picture->halvings == 0 ? frame + offset : halves + picture->plane;
+  pitch = picture->halvings == 0 ? stride : picture->stride;
+
+  for (int i = LOCAL_ID; i < across * THRESHOLD_BLOCK; i += GROUP) {
+    int x = i % across * per_load, y = i / across;
+    int at = y * THRESHOLD_BLOCK + x;
+
+    if (x0 + x < picture->columns[0] && y0 + y < picture->rows[0])
+      scan_tiles (plane, pitch, picture->width, picture->height, tile,
+          (x0 + x) * tile, (y0 + y) * tile, a + at, b + at, m + at);
+  }
+  SYNC
+  for (int l = 0; l < THRESHOLD_LEVELS; l++) {
+    int size = THRESHOLD_BLOCK >> l, left = x0 >> l, top = y0 >> l;
+    int columns = min (picture->columns[l] - left, size);
+    int rows = min (picture->rows[l] - top, size);
+    SHARED uchar *p = a + LEVEL_START (l), *q = b + LEVEL_START (l);
+    SHARED ushort *r = m + LEVEL_START (l);
+    int start = picture->levels[l];
+
+    for (int i = LOCAL_ID; i < size * size; i += GROUP) {
+      int x = i & (size - 1), y = i >> (THRESHOLD_LEVELS - 1 - l);
+
+      if (x < columns && y < rows) {
+        int to = start + (top + y) * picture->columns[l] + left + x;
+
+        least[to] = p[i];
+        most[to] = q[i];
+        mean[to] = r[i];
+      }
+    }
+    if (l < THRESHOLD_LEVELS - 1) {
+      int next = size / 2;
+
+      for (int i = LOCAL_ID; i < next * next; i += GROUP) {
+        int x = 2 * (i & (next - 1)), y = 2 * (i >> (THRESHOLD_LEVELS - 2 - l));
+        /* The edges of the picture are repeated. */
+        int u = min (x, columns - 1), v = min (y, rows - 1);
+        int u1 = min (x + 1, columns - 1), v1 = min (y + 1, rows - 1);
+        int c = v * size + u, d = v * size + u1;
+        int e = v1 * size + u, f = v1 * size + u1, to = size * size + i;
+
+        p[to] = min (min (p[c], p[d]), min (p[e], p[f]));
+        q[to] = max (max (q[c], q[d]), max (q[e], q[f]));
+        r[to] = (r[c] + r[d] + r[e] + r[f]) >> 2;
+      }
+    }
+    SYNC
+  }
+}
