@@ -1,0 +1,120 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Code that kernels which read runs share.
+ *
+ * Runs of equal bits are numbered row by row, and classes alternate in a row, so the class of a run
+ * follows from that of the first one. @starts holds the first pixel of each run. */
+#ifndef COMPONENTS_H
+#define COMPONENTS_H
+
+/* Number of work-items that share a row: 1 or the size of a work-group */
+#ifndef ITEMS
+#define ITEMS 1
+#endif
+
+#include "components/components-shared.h"
+
+#if ITEMS == 1
+#define ROW_ID ((int) get_global_id (0))
+#define LOCAL_ID 0
+#define SYNC
+#define SHARED
+#else
+#define ROW_ID ((int) get_group_id (0))
+#define LOCAL_ID ((int) get_local_id (0))
+#define SYNC barrier (CLK_LOCAL_MEM_FENCE);
+#define SHARED local
+#endif
+
+/* A row of a map */
+typedef struct
+{
+  int map, y;
+  int width, height;
+  int first;                    /* index of its first run */
+  int n;                        /* number of its runs */
+  int is_white;                 /* class of its first run */
+} Row;
+
+/* Finds the map of row @number of all maps, without the runs. */
+static Row
+place_row (const global ComponentsMap * maps, int n_maps, int number)
+{
+  Row row = { 0 };
+
+  for (int i = 1; i < n_maps; i++)
+    if (number >= maps[i].first_row)
+      row.map = i;
+  maps += row.map;
+  row.y = number - maps->first_row;
+  row.width = maps->width;
+  row.height = maps->height;
+  row.first = maps->first_run + row.y * maps->most_runs;
+  return row;
+}
+
+static Row
+find_row (const global ComponentsMap * maps, int n_maps,
+    const global int *rows, int number)
+{
+  Row row = place_row (maps, n_maps, number);
+
+  row.n = rows[number] >> 1;
+  row.is_white = rows[number] & 1;
+  return row;
+}
+
+/* Returns the row above a row that is not the first one of its map. */
+static Row
+find_above (const global ComponentsMap * maps, const global int *rows,
+    int number, Row row)
+{
+  row.y--;
+  row.first -= maps[row.map].most_runs;
+  row.n = rows[number - 1] >> 1;
+  row.is_white = rows[number - 1] & 1;
+  return row;
+}
+
+/* Returns the column behind the last one of run i of a row. */
+static int
+end_of (Row row, const global ushort * starts, int i)
+{
+  return i + 1 < row.n ? starts[row.first + i + 1] : row.width;
+}
+
+/* Returns the run of a row that has the pixel x. It is not before run @from. */
+static int
+find_run (Row row, const global ushort * starts, int x, int from)
+{
+  int low = from;
+
+#if ITEMS == 1
+  while (low + 1 < row.n && starts[row.first + low + 1] <= x)
+    low++;
+#else
+  int high = row.n;
+
+  while (high - low > 1) {
+    int middle = (low + high) / 2;
+
+    if (starts[row.first + middle] <= x)
+      low = middle;
+    else
+      high = middle;
+  }
+#endif
+  return low;
+}
+
+/* Returns which of two neighbouring components of different class encloses the other one not: the
+ * crack between them belongs to it. */
+static int
+owner_of (const global int *parents, int a, int b)
+{
+  return parents[a] == b ? a : b;
+}
+
+#endif

@@ -1,0 +1,193 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Lists the components of a range of sizes and shapes. */
+#include "components/components.h"
+
+/* Number of work-items that add up the counts of all rows, a power of two */
+#ifndef SCAN
+#define SCAN 1
+#endif
+
+/* Returns whether the component is one for the list: a boundary that is long
+ * enough, and not too long for its area. */
+static bool
+is_listed (int n, int area, int least_cracks, int least_area, int roughness,
+    int most_cracks)
+{
+  return n >= least_cracks && n <= most_cracks && area >= least_area
+      && (long) n * n <= (long) roughness * area;
+}
+
+/* Returns the number of the size of a component. */
+static int
+size_of (int n)
+{
+  int octave = 31 - clz (n);
+
+  return min (4 * octave + (octave >= 2 ? n >> (octave - 2) & 3 : 0),
+      COMPONENTS_SIZES - 1);
+}
+
+#define RULE int classes, int least_cracks, int least_area, int roughness
+
+#define IS_LISTED(i) (labels[row.first + (i)] == row.first + (i) \
+    && classes >> (row.is_white ^ ((i) & 1)) & 1 \
+    && is_listed (cracks[row.first + (i)], areas[row.first + (i)], \
+        least_cracks, least_area, roughness, maps[row.map].most_cracks))
+
+/* Counts the components of each size. */
+kernel void
+components_sizes (const global ComponentsMap * restrict maps, int n_maps,
+    int n_rows, RULE, const global int *restrict rows,
+    const global int *restrict labels, const global int *restrict cracks,
+    const global int *restrict areas, volatile global int *state)
+{
+  int number = ROW_ID;
+  Row row;
+
+  if (number >= n_rows)
+    return;
+  row = find_row (maps, n_maps, rows, number);
+  for (int i = LOCAL_ID; i < row.n; i += ITEMS)
+    if (IS_LISTED (i)) {
+      int n = cracks[row.first + i], at = COMPONENTS_COUNTS + 2 * size_of (n);
+
+      atomic_add (&state[at], 1);
+      atomic_add (&state[at + 1], n);
+    }
+}
+
+/* Returns the least size that is listed, so that there are at most @most components and
+ * @most_cracks cracks. *dropped: number of components below */
+static int
+find_least (const global int *state, int most, int most_cracks, int *dropped)
+{
+  int n = 0, n_cracks = 0, least = 0, below = 0;
+
+  for (int size = COMPONENTS_SIZES - 1; size >= 0; size--) {
+    int count = state[COMPONENTS_COUNTS + 2 * size];
+
+    n += count;
+    n_cracks += state[COMPONENTS_COUNTS + 2 * size + 1];
+    if (least == 0 && (n > most || n_cracks > most_cracks))
+      least = size + 1;
+    below += least != 0 ? count : 0;
+  }
+  *dropped = below;
+  return least;
+}
+
+/* Counts the components of each row that are listed, and their cracks. */
+kernel void
+components_count (const global ComponentsMap * restrict maps, int n_maps,
+    int n_rows, RULE, int most, int most_cracks,
+    const global int *restrict rows, const global int *restrict labels,
+    const global int *restrict cracks, const global int *restrict areas,
+    const global int *restrict state, global int *restrict counts)
+{
+  int number = get_global_id (0), n = 0, n_cracks = 0, dropped;
+  int least = find_least (state, most, most_cracks, &dropped);
+  Row row;
+
+  if (number >= n_rows)
+    return;
+  row = find_row (maps, n_maps, rows, number);
+  for (int i = 0; i < row.n; i++)
+    if (IS_LISTED (i) && size_of (cracks[row.first + i]) >= least) {
+      n++;
+      n_cracks += cracks[row.first + i];
+    }
+  counts[2 * number] = n;
+  counts[2 * number + 1] = n_cracks;
+}
+
+/* Replaces the counts of each row by those of all rows before, in a single work-group. */
+kernel __attribute__ ((reqd_work_group_size (SCAN, 1, 1)))
+void
+components_scan (int n_rows, int most, int most_cracks,
+    global int *restrict counts, global int *restrict state)
+{
+  int id = SCAN == 1 ? 0 : get_local_id (0), each = (n_rows + SCAN - 1) / SCAN;
+  int first = min (id * each, n_rows), end = min (first + each, n_rows);
+#if SCAN > 1
+  local int sums[2 * SCAN];
+#endif
+  int n = 0, n_cracks = 0, own, own_cracks, dropped;
+
+  for (int i = first; i < end; i++) {
+    n += counts[2 * i];
+    n_cracks += counts[2 * i + 1];
+  }
+  own = n;
+  own_cracks = n_cracks;
+#if SCAN > 1
+  sums[id] = n;
+  sums[SCAN + id] = n_cracks;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int step = 1; step < SCAN; step *= 2) {
+    int before = id >= step ? sums[id - step] : 0;
+    int cracks_before = id >= step ? sums[SCAN + id - step] : 0;
+
+    barrier (CLK_LOCAL_MEM_FENCE);
+    sums[id] += before;
+    sums[SCAN + id] += cracks_before;
+    barrier (CLK_LOCAL_MEM_FENCE);
+  }
+  n = sums[id];
+  n_cracks = sums[SCAN + id];
+#endif
+  if (id == SCAN - 1) {
+    find_least (state, most, most_cracks, &dropped);
+    state[COMPONENTS_LISTED] = n;
+    state[COMPONENTS_CRACKS] = n_cracks;
+    state[COMPONENTS_DROPPED] = dropped;
+  }
+  n -= own;
+  n_cracks -= own_cracks;
+  for (int i = first; i < end; i++) {
+    int next = counts[2 * i], next_cracks = counts[2 * i + 1];
+
+    counts[2 * i] = n;
+    counts[2 * i + 1] = n_cracks;
+    n += next;
+    n_cracks += next_cracks;
+  }
+}
+
+/* Writes the list of components, in the order of maps, rows and columns, and the place of each in
+ * the list. */
+kernel void
+components_list (const global ComponentsMap * restrict maps, int n_maps,
+    int n_rows, RULE, int most, int most_cracks,
+    const global int *restrict rows, const global int *restrict labels,
+    const global int *restrict cracks, const global int *restrict areas,
+    const global int *restrict state, const global int *restrict counts,
+    global int *restrict places, global Component * restrict list)
+{
+  int number = get_global_id (0), at, first, dropped;
+  int least = find_least (state, most, most_cracks, &dropped);
+  Row row;
+
+  if (number >= n_rows)
+    return;
+  row = find_row (maps, n_maps, rows, number);
+  at = counts[2 * number];
+  first = counts[2 * number + 1];
+  for (int i = 0; i < row.n; i++)
+    if (IS_LISTED (i) && size_of (cracks[row.first + i]) >= least) {
+      global Component *to = list + at;
+
+      to->map = row.map;
+      to->label = row.first + i;
+      to->is_white = row.is_white ^ (i & 1);
+      to->row = row.y;
+      to->cracks = cracks[row.first + i];
+      to->area = areas[row.first + i];
+      to->first = first;
+      to->reserved = 0;
+      places[row.first + i] = at++;
+      first += to->cracks;
+    }
+}

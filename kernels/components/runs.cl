@@ -1,0 +1,160 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Finds the runs of equal bits of each row, and labels the connected components. */
+#include "components/components.h"
+
+#if ITEMS == 1
+#define LABELS_PLAIN 1
+#endif
+#include "base/labels.h"
+
+/* Replaces @sum by the total of @sum in all preceding work-items of the work-group, and adds the
+ * total of all to @total. */
+#if ITEMS == 1
+#define SUM_BEFORE(sums, sum, total) do { \
+    int own = sum; \
+\
+    sum = total; \
+    total += own; \
+  } while (0)
+#else
+#define SUM_BEFORE(sums, sum, total) do { \
+    int own = sum; \
+\
+    (sums)[LOCAL_ID] = own; \
+    SYNC \
+    for (int step = 1; step < ITEMS; step *= 2) { \
+      int before = LOCAL_ID >= step ? (sums)[LOCAL_ID - step] : 0; \
+\
+      SYNC \
+      (sums)[LOCAL_ID] += before; \
+      SYNC \
+    } \
+    sum = total + (sums)[LOCAL_ID] - own; \
+    total += (sums)[ITEMS - 1]; \
+    SYNC \
+  } while (0)
+#endif
+
+/* Finds the runs of a row, and prepares its components. @n_chunks: number of times that ITEMS words
+ * are read, for the widest map. @state is zeroed by the first row. */
+kernel void
+components_find (const global ComponentsMap * restrict maps, int n_maps,
+    int n_rows, int n_chunks, const global uint * restrict bits,
+    global int *restrict rows, global ushort * restrict starts,
+    global int *restrict labels, global int *restrict cracks,
+    global int *restrict areas, global int *restrict places,
+    global int *restrict state)
+{
+  int number = ROW_ID;
+  bool exists = number < n_rows;
+  Row row = place_row (maps, n_maps, exists ? number : 0);
+  const global ComponentsMap *map = maps + row.map;
+  const global uint *words = bits + map->bits + row.y * map->words;
+  int n_words = exists ? map->words : 0, most = map->most_runs, total = 1;
+#if ITEMS == 1
+  if (!exists)
+    return;
+  n_chunks = n_words;
+#else
+  local int sums[ITEMS];
+
+#endif
+  if (number == 0)
+    for (int i = LOCAL_ID; i < COMPONENTS_STATE; i += ITEMS)
+      state[i] = 0;
+  for (int chunk = 0; chunk < n_chunks; chunk++) {
+    int w = chunk * ITEMS + LOCAL_ID;
+    uint word = w < n_words ? words[w] : 0;
+    uint before = w > 0 && w < n_words ? words[w - 1] >> 31 : word & 1;
+    int behind = row.width - 32 * w;
+    uint changes = (word ^ (word << 1 | before))
+        & (behind >= 32 ? 0xffffffffu : behind > 0 ? (1u << behind) - 1 : 0);
+    int at = popcount (changes);
+
+    changes = w < n_words ? changes : 0;
+    at = w < n_words ? at : 0;
+    SUM_BEFORE (sums, at, total);
+    while (changes != 0) {
+      int bit = 31 - clz (changes & -changes);
+
+      if (at < most)
+        starts[row.first + at] = 32 * w + bit;
+      at++;
+      changes &= changes - 1;
+    }
+  }
+  if (!exists)
+    return;
+  if (LOCAL_ID == 0) {
+    rows[number] = total > most ? 2 : total << 1 | (words[0] & 1);
+    starts[row.first] = 0;
+  }
+  total = total > most ? 1 : total;
+  for (int i = LOCAL_ID; i < total; i += ITEMS) {
+    labels[row.first + i] = row.first + i;
+    cracks[row.first + i] = 0;
+    areas[row.first + i] = 0;
+    places[row.first + i] = COMPONENTS_NONE;
+  }
+}
+
+/* Joins each run with those of the row above. @eight: bit 0: black runs are also connected where
+ * their corners touch; bit 1: white ones are */
+kernel void
+components_merge (const global ComponentsMap * restrict maps, int n_maps,
+    int n_rows, int eight, const global int *restrict rows,
+    const global ushort * restrict starts, volatile global int *labels)
+{
+  int number = ROW_ID, from = 0;
+  Row row, above;
+
+  if (number >= n_rows)
+    return;
+  row = find_row (maps, n_maps, rows, number);
+  if (row.y == 0)
+    return;
+  above = find_above (maps, rows, number, row);
+  for (int i = LOCAL_ID; i < row.n; i += ITEMS) {
+    int is_white = row.is_white ^ (i & 1), wider = eight >> is_white & 1;
+    int x = max (starts[row.first + i] - wider, 0);
+    int end = end_of (row, starts, i) + wider;
+    int j = from = find_run (above, starts, x, from);
+
+    j += (above.is_white ^ (j & 1)) != is_white;
+    for (; j < above.n && starts[above.first + j] < end; j += 2)
+      labels_merge (labels, row.first + i, above.first + j);
+  }
+}
+
+/* Gives each run the label of its component: its first run. A component's parent is the component
+ * that surrounds it, which has the run above its first run. */
+kernel void
+components_label (const global ComponentsMap * restrict maps, int n_maps,
+    int n_rows, const global int *restrict rows,
+    const global ushort * restrict starts, volatile global int *labels,
+    global int *restrict parents, volatile global int *cracks)
+{
+  int number = ROW_ID, from = 0;
+  Row row, above;
+
+  if (number >= n_rows)
+    return;
+  row = find_row (maps, n_maps, rows, number);
+  above = row.y > 0 ? find_above (maps, rows, number, row) : row;
+  for (int i = LOCAL_ID; i < row.n; i += ITEMS) {
+    int at = row.first + i, root = labels_find (labels, at);
+
+    if (labels_parent (labels, at) != root)
+      labels_flatten (labels, at);
+    if (root == at && row.y > 0) {
+      from = find_run (above, starts, starts[at], from);
+      parents[at] = labels_find (labels, above.first + from);
+    } else if (root == at)
+      parents[at] = COMPONENTS_NONE;
+    if (row.y == 0 || row.y == row.height - 1 || i == 0 || i == row.n - 1)
+      atomic_or (&cracks[root], COMPONENTS_EDGE);
+  }
+}
