@@ -47,7 +47,7 @@ typedef struct
   int cracks;                   /* edges of pixels between it and its parent */
   int area;                     /* pixels that these cracks enclose */
   int first;                    /* the cracks of the components before */
-  int reserved;
+  int next;                     /* 0, for a kernel that counts something of each component */
 } Component;
 
 #endif

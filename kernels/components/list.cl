@@ -186,7 +186,7 @@ components_list (const global ComponentsMap * restrict maps, int n_maps,
       to->cracks = cracks[row.first + i];
       to->area = areas[row.first + i];
       to->first = first;
-      to->reserved = 0;
+      to->next = 0;
       places[row.first + i] = at++;
       first += to->cracks;
     }

@@ -70,7 +70,8 @@ typedef struct
   int family, id;
   int hamming;                  /* number of wrong bits */
   int ring_errors;              /* number of wrong cells of both rings along the border */
-  int turn;                     /* quarters of a circle, clockwise, by which the tag is turned */
+  int turn;                     /* number of the corner of the quad that was found which is the upper
+                                 * left one of the tag */
   int is_inverted;              /* whether black and white are exchanged */
   int margin;                   /* least of both mean distances of bits to the threshold, in units
                                  * of 1/256 of half of the contrast */

@@ -1,0 +1,372 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Measures where the edges between the cells of a tag are, and sums the normal equations of the
+ * correction of its homography. */
+#include "tags/tags.h"
+
+#define MAX_CELLS (TAGS_MAX_WIDTH * TAGS_MAX_WIDTH)
+
+/* Number of profiles across each edge of a cell, and maximum of steps of 1/4 pixel on each side */
+#define ACROSS 3
+#define MAX_STEPS 8
+
+/* Colour of a cell that the code does not determine */
+#define UNKNOWN 2
+
+#define N_ENTRIES 45            /* of the upper triangle of the equations, with the right side and
+                                 * the sum of squares */
+
+/* A profile: its row of the equations and the distance, in units of 2^-12; @is_used: 0 or 1 */
+typedef struct
+{
+  int j[9];
+  int is_used, is_tried;
+} Profile;
+
+typedef struct
+{
+  uchar colours[MAX_CELLS];
+  Profile profiles[GROUP];
+  long sums[N_ENTRIES];
+  int n_used, n_tried;
+} Work;
+
+/* A tag, and what its cells are */
+typedef struct
+{
+  int border, width, offset;
+  int is_white, is_inverted;
+} Layout;
+
+/* Returns the colour of cell i: that of the border or of its margin, else unknown. */
+static uchar
+find_colour (Layout layout, int i)
+{
+  int x = i % layout.width - layout.offset, y = i / layout.width - layout.offset;
+  int n = layout.border;
+  bool is_in = x >= 0 && y >= 0 && x < n && y < n;
+  bool is_ring = is_in && (x == 0 || y == 0 || x == n - 1 || y == n - 1);
+  bool is_margin = !is_in && x >= -1 && y >= -1 && x <= n && y <= n;
+  int colour = layout.is_white ^ layout.is_inverted;
+
+  return is_ring ? colour : is_margin ? 1 - colour : UNKNOWN;
+}
+
+/* Finds the row and the column of entry k of the upper triangle of 9 x 9. */
+static void
+find_entry (int k, int *row, int *column)
+{
+  int r = 0;
+
+  while (k >= 9 - r) {
+    k -= 9 - r;
+    r++;
+  }
+  *row = r;
+  *column = r + k;
+}
+
+/* Measures profile i of a tag. @is_again: whether the homography is a corrected one */
+static Profile
+measure_profile (Frame frame, const Homography * h, int ox, int oy,
+    Layout layout, SHARED const uchar * colours, int i, bool is_again)
+{
+  int n = layout.width, k = i % ACROSS, x = i / ACROSS % (n - 1) + 1;
+  int y = i / ACROSS / (n - 1) % n, is_down = i / ACROSS / (n - 1) / n;
+  int before = is_down ? colours[(x - 1) * n + y] : colours[y * n + x - 1];
+  int behind = is_down ? colours[x * n + y] : colours[y * n + x];
+  float step = reciprocal (convert_float_rte (layout.border));
+  float along = (convert_float_rte (y - layout.offset) + 0.25f + 0.25f * k)
+      * step - 0.5f;
+  float at = convert_float_rte (x - layout.offset) * step - 0.5f;
+  float u = is_down ? along : at, v = is_down ? at : along;
+  float r = inverse (1.0f + h->h[6] * u + h->h[7] * v);
+  float2 p = project (h, u, v);
+  float2 du = (float2) ((h->h[0] - p.x * h->h[6]) * r,
+      (h->h[3] - p.y * h->h[6]) * r);
+  float2 dv = (float2) ((h->h[1] - p.x * h->h[7]) * r,
+      (h->h[4] - p.y * h->h[7]) * r);
+  float2 tangent = is_down ? du : dv, other = is_down ? dv : du;
+  float scale = reciprocal_root (max (tangent.x * tangent.x
+          + tangent.y * tangent.y, 0.0001f));
+  float nx = -tangent.y * scale, ny = tangent.x * scale;
+  float pitch = other.x * nx + other.y * ny, reach, edge, turn, moment;
+  int steps, dx, dy, left, top, values[2 * MAX_STEPS + 5];
+  long weight;
+  Profile profile = { {0}, 0, 0 };
+
+  turn = pitch < 0.0f ? -1.0f : 1.0f;
+  nx = nx * turn;
+  ny = ny * turn;
+  reach = clamp (0.4f * absolute (pitch) * step, 0.5f, 2.0f);
+  steps = convert_int_rtz (reach * 4.0f);
+  left = place_sample (p.x, ox);
+  top = place_sample (p.y, oy);
+  dx = to_int (nx * 65536.0f);
+  dy = to_int (ny * 65536.0f);
+  profile.is_tried = before != UNKNOWN && behind != UNKNOWN && before != behind
+      && left >= (3 << POSITION_BITS) && top >= (3 << POSITION_BITS)
+      && left <= (frame.width - 4) << POSITION_BITS
+      && top <= (frame.height - 4) << POSITION_BITS;
+  if (!profile.is_tried)
+    return profile;
+  for (int s = 0; s < 2 * steps + 5; s++) {
+    int far = s - steps - 2;
+
+    values[s] = sample_at (frame, left + ((far * dx) >> 8),
+        top + ((far * dy) >> 8));
+  }
+  edge = 0.25f * find_edge (values, steps, before > behind ? -1 : 1, &weight);
+  profile.is_used = weight >= 64 << 16
+      && !(is_again && (edge > 0.6f || edge < -0.6f));
+  if (!profile.is_used)
+    return profile;
+  moment = nx * p.x + ny * p.y;
+  r = r * 4096.0f;
+  profile.j[0] = to_int (nx * u * r);
+  profile.j[1] = to_int (nx * v * r);
+  profile.j[2] = to_int (nx * r);
+  profile.j[3] = to_int (ny * u * r);
+  profile.j[4] = to_int (ny * v * r);
+  profile.j[5] = to_int (ny * r);
+  profile.j[6] = to_int (-moment * u * r);
+  profile.j[7] = to_int (-moment * v * r);
+  profile.j[8] = to_int (edge * 4096.0f);
+  return profile;
+}
+
+/* Sums the profiles of a round. */
+static __attribute__ ((always_inline)) void
+sum_profiles (Frame frame, const Homography * h, int ox, int oy, Layout layout,
+    int n, bool is_again, SHARED Work * work)
+{
+  for (int k = LOCAL_ID; k < N_ENTRIES; k += GROUP)
+    work->sums[k] = 0;
+  if (LOCAL_ID == 0)
+    work->n_used = work->n_tried = 0;
+  SYNC
+#if GROUP > 1
+  for (int first = 0; first < 2 * ACROSS * TAGS_MAX_WIDTH
+      * (TAGS_MAX_WIDTH - 1); first += GROUP) {
+#else
+  for (int first = 0; first < n; first++) {
+#endif
+    Profile none = { {0}, 0, 0 };
+    int i = first + LOCAL_ID;
+
+    work->profiles[LOCAL_ID] = i < n ? measure_profile (frame, h, ox, oy,
+        layout, work->colours, i, is_again) : none;
+    SYNC
+#if GROUP == 1
+    work->n_tried += work->profiles[0].is_tried;
+    if (!work->profiles[0].is_used)
+      continue;
+#endif
+    for (int k = LOCAL_ID; k < N_ENTRIES; k += GROUP) {
+      int row, column;
+      long sum = 0;
+
+      find_entry (k, &row, &column);
+      for (int j = 0; j < GROUP; j++)
+        sum += (long) work->profiles[j].j[row] * work->profiles[j].j[column];
+      work->sums[k] += sum;
+    }
+#if GROUP == 1
+    work->n_used++;
+#else
+    if (LOCAL_ID == 0)
+      for (int j = 0; j < GROUP; j++) {
+        work->n_used += work->profiles[j].is_used;
+        work->n_tried += work->profiles[j].is_tried;
+      }
+    SYNC
+#endif
+  }
+}
+
+/* Solves the equations by Cholesky's method, with the last two numbers in units of 1 / @size.
+ * Returns: whether they have a solution */
+static bool
+solve (SHARED const long *sums, float size, float *x)
+{
+  float a[8][9], scale = reciprocal (size);
+  bool ok = true;
+
+  for (int i = 0, k = 0; i < 8; i++)
+    for (int j = i; j < 9; j++, k++) {
+      float f = (i >= 6 ? scale : 1.0f) * (j == 6 || j == 7 ? scale : 1.0f);
+
+      a[i][j] = convert_float_rte (sums[k]) * f;
+      if (j < 8)
+        a[j][i] = a[i][j];
+    }
+  for (int i = 0; i < 8; i++) {
+    float r, diagonal = a[i][i];
+
+    ok = ok && diagonal > 16.0f;
+    r = reciprocal (max (diagonal, 16.0f));
+    for (int j = i + 1; j < 8; j++) {
+      float f = a[j][i] * r;
+
+      for (int c = i; c < 9; c++)
+        a[j][c] = a[j][c] - f * a[i][c];
+    }
+  }
+  for (int i = 7; i >= 0; i--) {
+    float sum = a[i][8];
+
+    for (int c = i + 1; c < 8; c++)
+      sum = sum - a[i][c] * x[c];
+    x[i] = sum * reciprocal (max (a[i][i], 16.0f));
+  }
+  x[6] = x[6] * scale;
+  x[7] = x[7] * scale;
+  return ok;
+}
+
+/* Moves the corners by the solution. Returns: whether no one moves more than 1.5 pixels */
+static bool
+step_corners (SHARED const long *sums, Homography h, float2 q[4])
+{
+  float x[8], size = max (absolute (h.h[0]) + absolute (h.h[3])
+      + absolute (h.h[1]) + absolute (h.h[4]), 1.0f);
+  bool ok = solve (sums, size, x);
+  float2 moved[4];
+
+  for (int i = 0; i < 8; i++)
+    h.h[i] = h.h[i] + x[i];
+  for (int i = 0; i < 4; i++) {
+    float u = i == 0 || i == 3 ? -0.5f : 0.5f, v = i < 2 ? -0.5f : 0.5f, dx, dy;
+
+    moved[i] = project (&h, u, v);
+    dx = moved[i].x - q[i].x;
+    dy = moved[i].y - q[i].y;
+    ok = ok && dx * dx + dy * dy <= 2.25f;
+  }
+  for (int i = 0; i < 4; i++)
+    q[i] = ok ? moved[i] : q[i];
+  return ok;
+}
+
+static void
+write_record (global TagsRecord * to, const global TagsRead * read, int ox,
+    int oy, const int *corners, SHARED const Work * work, bool is_ok)
+{
+  to->map = read->map;
+  to->root = read->root;
+  to->family = read->family;
+  to->id = read->id;
+  to->hamming = read->hamming;
+  to->ring_errors = read->ring_errors;
+  to->turn = read->turn;
+  to->is_inverted = read->is_inverted;
+  to->margin = read->margin;
+  to->contrast = read->contrast;
+  to->origin_x = ox;
+  to->origin_y = oy;
+  for (int i = 0; i < 8; i++) {
+    to->edges[i] = read->corners[i];
+    to->corners[i] = is_ok ? corners[i] : read->corners[i];
+  }
+  to->n_used = is_ok ? work->n_used : 0;
+  to->n_tried = is_ok ? work->n_tried : 0;
+  for (int row = 0, k = 0, n = 0; row < 8; row++, k++)
+    for (int column = row; column < 8; column++, k++)
+      to->normal[n++] = is_ok ? work->sums[k] : 0;
+  for (int row = 0, k = 8; row < 8; k += 8 - row, row++)
+    to->right[row] = is_ok ? work->sums[k] : 0;
+  to->square = is_ok ? work->sums[N_ENTRIES - 1] : 0;
+}
+
+static bool
+is_enough (SHARED const Work * work)
+{
+  return work->n_used >= 24 && 2 * work->n_used >= work->n_tried;
+}
+
+static __attribute__ ((always_inline)) void
+refine_tag (Frame frame, const global TagsFamily * families,
+    const global int *restrict places, const global TagsCode * restrict codes,
+    bool is_refined, bool exists, const global TagsRead * read,
+    global TagsRecord * to, SHARED Work * work)
+{
+  const global TagsFamily *family = families + (exists ? read->family : 0);
+  Layout layout;
+  TagsCode code = codes[family->first_code + (exists ? read->id : 0)];
+  int ox, oy, corners[8], n, origin_x, origin_y;
+  float2 q[4];
+  Homography h;
+  bool ok = exists && is_refined;
+
+  layout.border = family->border;
+  layout.width = max (family->width, family->border + 2);
+  layout.offset = (layout.width - layout.border) / 2;
+  layout.is_white = family->is_white != 0;
+  layout.is_inverted = exists ? read->is_inverted : 0;
+  n = ok ? 2 * ACROSS * layout.width * (layout.width - 1) : 0;
+  for (int i = LOCAL_ID; i < layout.width * layout.width; i += GROUP)
+    work->colours[i] = find_colour (layout, i);
+  SYNC
+  for (int i = LOCAL_ID; i < family->n_bits; i += GROUP) {
+    const global int *cell = places + family->first_cell + 2 * i;
+
+    work->colours[(cell[1] + layout.offset) * layout.width + cell[0]
+        + layout.offset] = (code >> (family->n_bits - 1 - i) & 1)
+        ^ layout.is_inverted;
+  }
+  SYNC
+  load_corners (read->corners, q, &ox, &oy);
+  origin_x = ox;
+  origin_y = oy;
+  for (int i = 0; i < 8; i++)
+    corners[i] = read->corners[i];
+  h = find_homography (q);
+  sum_profiles (frame, &h, ox, oy, layout, n, false, work);
+  ok = ok && is_enough (work);
+  ok = step_corners (work->sums, h, q) && ok;
+  for (int i = 0; i < 4; i++) {
+    corners[2 * i] = store_corner (ok ? q[i].x : 0.0f, ox);
+    corners[2 * i + 1] = store_corner (ok ? q[i].y : 0.0f, oy);
+    q[i].x = convert_float_rte (corners[2 * i] - (ox << TAGS_CORNER_BITS))
+        * 0.0000152587890625f;
+    q[i].y = convert_float_rte (corners[2 * i + 1] - (oy << TAGS_CORNER_BITS))
+        * 0.0000152587890625f;
+  }
+  n = ok ? n : 0;
+  h = find_homography (q);
+  SYNC
+  sum_profiles (frame, &h, ox, oy, layout, n, true, work);
+  ok = ok && is_enough (work);
+  if (LOCAL_ID == 0 && exists)
+    write_record (to, read, origin_x, origin_y, corners, work, ok);
+  SYNC
+}
+
+kernel void
+tags_cells (const global uchar * restrict pixels, int offset, int stride,
+    int width, int height, const global TagsFamily * restrict families,
+    const global int *restrict places, const global TagsCode * restrict codes,
+    int refine, const global int *restrict state,
+    const global int *restrict list, const global TagsRead * restrict reads,
+    global uchar * restrict result)
+{
+  const Frame frame = { pixels + offset, stride, width, height };
+  global TagsRecord *records =
+      (global TagsRecord *) (result + sizeof (TagsHeader));
+  int n = state[TAGS_N_TAGS];
+  SHARED Work work;
+
+#if GROUP == 1
+  FOR_EACH (i, n)
+    refine_tag (frame, families, places, codes, refine > 1, true,
+      reads + list[i], records + i, &work);
+#else
+  int i = GROUP_ID;
+
+  refine_tag (frame, families, places, codes, refine > 1, i < n,
+      reads + (i < n ? list[i] : 0), records + min (i, TAGS_MAX_TAGS - 1),
+      &work);
+#endif
+}
