@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Lists the components of a range of sizes and shapes. */
-#include "components/components.h"
+#include "base/components.h"
 
 /* Number of work-items that add up the counts of all rows, a power of two */
 #ifndef SCAN

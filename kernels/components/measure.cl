@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Measures the connected components. */
-#include "components/components.h"
+#include "base/components.h"
 
 /* Adds to the cracks and the area of the component @owner, unless it touches the edge or is of a
  * class that is not asked for. */

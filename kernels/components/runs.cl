@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Finds the runs of equal bits of each row, and labels the connected components. */
-#include "components/components.h"
+#include "base/components.h"
 
 #if ITEMS == 1
 #define LABELS_PLAIN 1

@@ -4,7 +4,7 @@
  */
 /* Finds the points of the boundaries of candidates: where the values between two pixels cross the
  * threshold. */
-#include "components/components.h"
+#include "base/components.h"
 #include "tags/tags-private.h"
 
 /* Returns where the value crosses the threshold between two pixels, from 0 to 32. @thresholds: sum

@@ -14,7 +14,7 @@
 #define LANES 1
 
 #include "base/math.h"
-#include "components/components-shared.h"
+#include "base/components-shared.h"
 #include "tags/tags-private.h"
 #include "tags/tags-shared.h"
 

@@ -6,7 +6,7 @@
 
 #include <gst/vision/base/object.h>
 
-#include <kernels/components/components-shared.h>
+#include <kernels/base/components-shared.h>
 
 G_BEGIN_DECLS
 

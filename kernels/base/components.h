@@ -14,7 +14,7 @@
 #define ITEMS 1
 #endif
 
-#include "components/components-shared.h"
+#include "base/components-shared.h"
 
 #if ITEMS == 1
 #define ROW_ID ((int) get_global_id (0))
