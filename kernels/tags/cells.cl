@@ -31,6 +31,9 @@ typedef struct
   Profile profiles[GROUP];
   long sums[N_ENTRIES];
   int n_used, n_tried;
+  Homography h;                 /* of the corners, from (ox, oy) on */
+  int ox, oy, corners[8];
+  int is_ok;                    /* whether there is a solution */
 } Work;
 
 /* A tag, and what its cells are */
@@ -70,9 +73,11 @@ find_entry (int k, int *row, int *column)
 
 /* Measures profile i of a tag. @is_again: whether the homography is a corrected one */
 static Profile
-measure_profile (Frame frame, const Homography * h, int ox, int oy,
-    Layout layout, SHARED const uchar * colours, int i, bool is_again)
+measure_profile (Frame frame, SHARED const Work * work, Layout layout, int i,
+    bool is_again)
 {
+  const Homography of = work->h, *h = &of;
+  SHARED const uchar *colours = work->colours;
   int n = layout.width, k = i % ACROSS, x = i / ACROSS % (n - 1) + 1;
   int y = i / ACROSS / (n - 1) % n, is_down = i / ACROSS / (n - 1) / n;
   int before = is_down ? colours[(x - 1) * n + y] : colours[y * n + x - 1];
@@ -102,8 +107,8 @@ measure_profile (Frame frame, const Homography * h, int ox, int oy,
   ny = ny * turn;
   reach = clamp (0.4f * absolute (pitch) * step, 0.5f, 2.0f);
   steps = convert_int_rtz (reach * 4.0f);
-  left = place_sample (p.x, ox);
-  top = place_sample (p.y, oy);
+  left = place_sample (p.x, work->ox);
+  top = place_sample (p.y, work->oy);
   dx = to_int (nx * 65536.0f);
   dy = to_int (ny * 65536.0f);
   profile.is_tried = before != UNKNOWN && behind != UNKNOWN && before != behind
@@ -139,8 +144,8 @@ measure_profile (Frame frame, const Homography * h, int ox, int oy,
 
 /* Sums the profiles of a round. */
 static __attribute__ ((always_inline)) void
-sum_profiles (Frame frame, const Homography * h, int ox, int oy, Layout layout,
-    int n, bool is_again, SHARED Work * work)
+sum_profiles (Frame frame, Layout layout, int n, bool is_again,
+    SHARED Work * work)
 {
   for (int k = LOCAL_ID; k < N_ENTRIES; k += GROUP)
     work->sums[k] = 0;
@@ -156,8 +161,8 @@ sum_profiles (Frame frame, const Homography * h, int ox, int oy, Layout layout,
     Profile none = { {0}, 0, 0 };
     int i = first + LOCAL_ID;
 
-    work->profiles[LOCAL_ID] = i < n ? measure_profile (frame, h, ox, oy,
-        layout, work->colours, i, is_again) : none;
+    work->profiles[LOCAL_ID] = i < n ? measure_profile (frame, work,
+        layout, i, is_again) : none;
     SYNC
 #if GROUP == 1
     work->n_tried += work->profiles[0].is_tried;
@@ -226,33 +231,68 @@ solve (SHARED const long *sums, float size, float *x)
   return ok;
 }
 
-/* Moves the corners by the solution. Returns: whether no one moves more than 1.5 pixels */
 static bool
-step_corners (SHARED const long *sums, Homography h, float2 q[4])
+is_enough (SHARED const Work * work)
 {
+  return work->n_used >= 24 && 2 * work->n_used >= work->n_tried;
+}
+
+/* Begins with the corners at @corners. */
+static void
+begin_corners (const global int *corners, SHARED Work * work)
+{
+  float2 q[4];
+  int ox, oy;
+
+  load_corners (corners, q, &ox, &oy);
+  for (int i = 0; i < 8; i++)
+    work->corners[i] = corners[i];
+  work->ox = ox;
+  work->oy = oy;
+  work->h = find_homography (q);
+}
+
+/* Moves the corners by the solution, unless one of them moves more than 1.5 pixels. */
+static void
+step_corners (const global int *corners, SHARED Work * work)
+{
+  Homography h = work->h;
   float x[8], size = max (absolute (h.h[0]) + absolute (h.h[3])
       + absolute (h.h[1]) + absolute (h.h[4]), 1.0f);
-  bool ok = solve (sums, size, x);
-  float2 moved[4];
+  bool ok = is_enough (work);
+  float2 q[4];
+  int ox, oy;
 
+  ok = solve (work->sums, size, x) && ok;
+  load_corners (corners, q, &ox, &oy);
   for (int i = 0; i < 8; i++)
     h.h[i] = h.h[i] + x[i];
   for (int i = 0; i < 4; i++) {
     float u = i == 0 || i == 3 ? -0.5f : 0.5f, v = i < 2 ? -0.5f : 0.5f, dx, dy;
+    float2 moved = project (&h, u, v);
 
-    moved[i] = project (&h, u, v);
-    dx = moved[i].x - q[i].x;
-    dy = moved[i].y - q[i].y;
+    dx = moved.x - q[i].x;
+    dy = moved.y - q[i].y;
     ok = ok && dx * dx + dy * dy <= 2.25f;
+    q[i] = moved;
   }
-  for (int i = 0; i < 4; i++)
-    q[i] = ok ? moved[i] : q[i];
-  return ok;
+  work->is_ok = ok;
+  if (!ok)
+    return;
+  for (int i = 0; i < 4; i++) {
+    work->corners[2 * i] = store_corner (q[i].x, ox);
+    work->corners[2 * i + 1] = store_corner (q[i].y, oy);
+    q[i].x = convert_float_rte (work->corners[2 * i]
+        - (ox << TAGS_CORNER_BITS)) * 0.0000152587890625f;
+    q[i].y = convert_float_rte (work->corners[2 * i + 1]
+        - (oy << TAGS_CORNER_BITS)) * 0.0000152587890625f;
+  }
+  work->h = find_homography (q);
 }
 
 static void
-write_record (global TagsRecord * to, const global TagsRead * read, int ox,
-    int oy, const int *corners, SHARED const Work * work, bool is_ok)
+write_record (global TagsRecord * to, const global TagsRead * read,
+    SHARED const Work * work, bool is_ok)
 {
   to->map = read->map;
   to->root = read->root;
@@ -264,11 +304,11 @@ write_record (global TagsRecord * to, const global TagsRead * read, int ox,
   to->is_inverted = read->is_inverted;
   to->margin = read->margin;
   to->contrast = read->contrast;
-  to->origin_x = ox;
-  to->origin_y = oy;
+  to->origin_x = work->ox;
+  to->origin_y = work->oy;
   for (int i = 0; i < 8; i++) {
     to->edges[i] = read->corners[i];
-    to->corners[i] = is_ok ? corners[i] : read->corners[i];
+    to->corners[i] = is_ok ? work->corners[i] : read->corners[i];
   }
   to->n_used = is_ok ? work->n_used : 0;
   to->n_tried = is_ok ? work->n_tried : 0;
@@ -280,12 +320,6 @@ write_record (global TagsRecord * to, const global TagsRead * read, int ox,
   to->square = is_ok ? work->sums[N_ENTRIES - 1] : 0;
 }
 
-static bool
-is_enough (SHARED const Work * work)
-{
-  return work->n_used >= 24 && 2 * work->n_used >= work->n_tried;
-}
-
 static __attribute__ ((always_inline)) void
 refine_tag (Frame frame, const global TagsFamily * families,
     const global int *restrict places, const global TagsCode * restrict codes,
@@ -293,19 +327,18 @@ refine_tag (Frame frame, const global TagsFamily * families,
     global TagsRecord * to, SHARED Work * work)
 {
   const global TagsFamily *family = families + (exists ? read->family : 0);
-  Layout layout;
   TagsCode code = codes[family->first_code + (exists ? read->id : 0)];
-  int ox, oy, corners[8], n, origin_x, origin_y;
-  float2 q[4];
-  Homography h;
-  bool ok = exists && is_refined;
+  Layout layout;
+  int n;
 
   layout.border = family->border;
   layout.width = max (family->width, family->border + 2);
   layout.offset = (layout.width - layout.border) / 2;
   layout.is_white = family->is_white != 0;
   layout.is_inverted = exists ? read->is_inverted : 0;
-  n = ok ? 2 * ACROSS * layout.width * (layout.width - 1) : 0;
+  n = exists && is_refined ? 2 * ACROSS * layout.width * (layout.width - 1) : 0;
+  if (LOCAL_ID == 0)
+    begin_corners (read->corners, work);
   for (int i = LOCAL_ID; i < layout.width * layout.width; i += GROUP)
     work->colours[i] = find_colour (layout, i);
   SYNC
@@ -317,30 +350,14 @@ refine_tag (Frame frame, const global TagsFamily * families,
         ^ layout.is_inverted;
   }
   SYNC
-  load_corners (read->corners, q, &ox, &oy);
-  origin_x = ox;
-  origin_y = oy;
-  for (int i = 0; i < 8; i++)
-    corners[i] = read->corners[i];
-  h = find_homography (q);
-  sum_profiles (frame, &h, ox, oy, layout, n, false, work);
-  ok = ok && is_enough (work);
-  ok = step_corners (work->sums, h, q) && ok;
-  for (int i = 0; i < 4; i++) {
-    corners[2 * i] = store_corner (ok ? q[i].x : 0.0f, ox);
-    corners[2 * i + 1] = store_corner (ok ? q[i].y : 0.0f, oy);
-    q[i].x = convert_float_rte (corners[2 * i] - (ox << TAGS_CORNER_BITS))
-        * 0.0000152587890625f;
-    q[i].y = convert_float_rte (corners[2 * i + 1] - (oy << TAGS_CORNER_BITS))
-        * 0.0000152587890625f;
-  }
-  n = ok ? n : 0;
-  h = find_homography (q);
+  sum_profiles (frame, layout, n, false, work);
+  if (LOCAL_ID == 0)
+    step_corners (read->corners, work);
   SYNC
-  sum_profiles (frame, &h, ox, oy, layout, n, true, work);
-  ok = ok && is_enough (work);
+  n = work->is_ok ? n : 0;
+  sum_profiles (frame, layout, n, true, work);
   if (LOCAL_ID == 0 && exists)
-    write_record (to, read, origin_x, origin_y, corners, work, ok);
+    write_record (to, read, work, n > 0 && is_enough (work));
   SYNC
 }
 

@@ -25,7 +25,10 @@ typedef struct
   int corners[8];
 } TagsQuad;
 
-/* What was read in a quad; family -1: no tag */
+/* What was read in a quad. The family may be TAGS_NONE, or TAGS_KNOWN if a finer map has the quad. */
+#define TAGS_NONE (-1)
+#define TAGS_KNOWN (-2)
+
 typedef struct
 {
   int family, id, hamming, ring_errors, turn, is_inverted, margin, contrast;

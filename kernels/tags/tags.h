@@ -77,6 +77,14 @@ to_int (float x)
   return convert_int_rte (clamp (x, -1073741824.0f, 1073741824.0f));
 }
 
+static float
+length_of (float2 a, float2 b)
+{
+  float x = b.x - a.x, y = b.y - a.y;
+
+  return root (x * x + y * y);
+}
+
 /* Returns whether the quad with the corners @q is convex and clockwise, its sides are at least
  * @least long, and its angles are not flat. */
 static bool

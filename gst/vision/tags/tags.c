@@ -42,6 +42,7 @@ enum
   BORDER,
   LIST,
   PICK,
+  EDGES,
   READ,
   CELLS
 };
@@ -52,6 +53,7 @@ static const MgpuKernel kernels[] = {
   [BORDER] = {"tags/border", "tags_border", 0},
   [LIST] = {"tags/border", "tags_list", 0, TRUE},
   [PICK] = {"tags/border", "tags_pick", 0, TRUE},
+  [EDGES] = {"tags/edges", "tags_edges", 0, TRUE},
   [READ] = {"tags/read", "tags_read", 0, TRUE},
   [CELLS] = {"tags/cells", "tags_cells", 0, TRUE},
   {NULL}
@@ -345,10 +347,14 @@ enqueue_reading (MgpuTags * self, Work * work)
   gst_mgpu_job_set_args (job, list[LIST], "immmm", self->most_quads,
       work->components.state, work->quads, work->listed, work->state);
   mgpu_launch_items (job, list[LIST], scan, scan);
-  gst_mgpu_job_set_args (job, list[READ], FRAME "mmimmiifmmmm",
-      FRAME_OF (t, c), work->maps, work->families, self->n_families,
-      work->places, work->codes, polarity, params->refine, params->min_size,
-      work->state, work->listed, work->quads, work->reads);
+  gst_mgpu_job_set_args (job, list[EDGES], FRAME "mimmmm", FRAME_OF (t, c),
+      work->maps, params->refine, work->state, work->listed, work->quads,
+      work->reads);
+  launch_list (self, work, EDGES, self->most_quads);
+  gst_mgpu_job_set_args (job, list[READ], FRAME "mimmifmmmm",
+      FRAME_OF (t, c), work->families, self->n_families, work->places,
+      work->codes, polarity, params->min_size, work->state, work->listed,
+      work->quads, work->reads);
   launch_list (self, work, READ, self->most_quads);
   gst_mgpu_job_set_args (job, list[PICK], "mmmmm", work->components.state,
       work->reads, work->picked, work->state, work->result);

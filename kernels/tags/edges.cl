@@ -1,0 +1,274 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Moves the sides of each quad to the edges in the frame. */
+#include "tags/tags.h"
+
+/* Maximum number of profiles across a side, and of steps of 1/4 pixel on each side of it */
+#define PROFILES 64
+#define MAX_STEPS 20
+
+/* Offset of a profile that found no edge */
+#define NO_EDGE (-0x7fffffff)
+
+/* A side of a quad: its start, direction and length, and how far profiles reach */
+typedef struct
+{
+  float x, y, ux, uy, length;
+  int steps, profiles;
+} Side;
+
+/* Profiles across the sides: position along the side in units of 1/64 pixel, and offset of the edge
+ * in units of 1/1024 pixel outwards */
+typedef struct
+{
+  int t[4 * PROFILES], d[4 * PROFILES];
+  long sums[4 * N_SUMS];
+  Side sides[4];
+  Fit fits[4];
+  float lines[4 * 3];
+  float2 q[4];                  /* corners, from (ox, oy) on */
+  int ox, oy;
+  int is_known;                 /* whether a finer map has the quad */
+} Edges;
+
+static Side
+find_side (SHARED const float2 *q, int i, int scale)
+{
+  float2 a = q[i], b = q[(i + 1) & 3], c = q[(i + 2) & 3], d = q[(i + 3) & 3];
+  float r, cell = (length_of (b, c) + length_of (d, a)) * 0.0625f;
+  float reach = clamp (0.9f * cell, 0.75f, scale + 1.0f);
+  Side side;
+
+  side.length = length_of (a, b);
+  r = reciprocal (max (side.length, 0.001f));
+  side.x = a.x;
+  side.y = a.y;
+  side.ux = (b.x - a.x) * r;
+  side.uy = (b.y - a.y) * r;
+  side.steps = convert_int_rtz (reach * 4.0f);
+  side.profiles = clamp (convert_int_rtz (side.length), 16, PROFILES);
+  return side;
+}
+
+static void
+measure_profile (Frame frame, int ox, int oy, Side side, int k, int sign,
+    SHARED int *to_t, SHARED int *to_d)
+{
+  float t = side.length * convert_float_rte (k + 1)
+      * reciprocal (convert_float_rte (side.profiles + 1));
+  int x = place_sample (side.x + t * side.ux, ox);
+  int y = place_sample (side.y + t * side.uy, oy);
+  int nx = to_int (side.uy * 65536.0f), ny = to_int (-side.ux * 65536.0f);
+  int v[2 * MAX_STEPS + 5];
+  long weight;
+  float edge;
+
+  for (int i = 0; i < 2 * side.steps + 5; i++) {
+    int at = i - side.steps - 2;
+
+    v[i] = sample_at (frame, x + ((at * nx) >> 8), y + ((at * ny) >> 8));
+  }
+  edge = find_edge (v, side.steps, sign, &weight);
+  *to_t = to_int (t * 64.0f);
+  *to_d = weight < 16 << 16 ? NO_EDGE : to_int (edge * 256.0f);
+}
+
+/* Fits a line to the profiles of side @i; again, without those that are more than half a pixel off
+ * the line, if @is_again is set. */
+static void
+fit_profiles (SHARED Edges * edges, int i, bool is_again)
+{
+  int n = edges->sides[i].profiles;
+  SHARED long *sums = edges->sums + i * N_SUMS;
+  long m = 0, st = 0, sd = 0, stt = 0, std = 0, sdd = 0;
+  Fit before = edges->fits[i], fit;
+
+  for (int k = i * PROFILES; k < i * PROFILES + n; k++) {
+    long t = edges->t[k], d = edges->d[k];
+    float off = convert_float_rte (edges->d[k] - before.middle_d)
+        - before.slope * convert_float_rte (edges->t[k] - before.middle_t);
+    bool is_in = edges->d[k] != NO_EDGE
+        && (!is_again || (off <= 512.0f && off >= -512.0f));
+
+    t = is_in ? t : 0;
+    d = is_in ? d : 0;
+    m += is_in;
+    st += t;
+    sd += d;
+    stt += t * t;
+    std += t * d;
+    sdd += d * d;
+  }
+  sums[SUM_N] = m;
+  sums[SUM_T] = st;
+  sums[SUM_D] = sd;
+  sums[SUM_TT] = stt;
+  sums[SUM_TD] = std;
+  sums[SUM_DD] = sdd;
+  fit = fit_line (sums);
+  if (!is_again || (fit.n >= 6 && 5 * fit.n > 2 * before.n))
+    edges->fits[i] = fit;
+}
+
+/* Finds the line of side @i from the fit to its profiles. */
+static void
+place_side (SHARED Edges * edges, int i)
+{
+  Fit fit = edges->fits[i];
+  Side side = edges->sides[i];
+  Line line;
+
+  if (fit.n < 6) {
+    fit.middle_t = fit.middle_d = 0;
+    fit.slope = 0.0f;
+  }
+  line = place_line (fit, side.x, side.y, side.ux, side.uy, -1.0f);
+  edges->lines[3 * i] = line.nx;
+  edges->lines[3 * i + 1] = line.ny;
+  edges->lines[3 * i + 2] = line.c;
+}
+
+/* Moves the corners to the crossings of the lines, unless they move too far. */
+static void
+move_corners (SHARED Edges * edges, int scale)
+{
+  float2 moved[4];
+  float limit = (scale + 2.5f) * (scale + 2.5f);
+  bool ok = true;
+
+  for (int i = 0; i < 4; i++) {
+    int j = (i + 3) & 3;
+    Line a = { edges->lines[3 * j], edges->lines[3 * j + 1],
+      edges->lines[3 * j + 2]
+    };
+    Line b = { edges->lines[3 * i], edges->lines[3 * i + 1],
+      edges->lines[3 * i + 2]
+    };
+    float x, y;
+
+    ok = cross_lines (a, b, &moved[i]) && ok;
+    x = moved[i].x - edges->q[i].x;
+    y = moved[i].y - edges->q[i].y;
+    ok = ok && x * x + y * y <= limit;
+  }
+  ok = ok && is_quad (moved, 3.0f);
+  for (int i = 0; i < 4; i++)
+    edges->q[i] = ok ? moved[i] : edges->q[i];
+}
+
+/* Returns whether the corners of two quads lie within @limit, in any order of turns. */
+static bool
+is_same (const global TagsQuad * a, const global TagsQuad * b, int limit)
+{
+  bool is_any = false;
+
+  for (int turn = 0; turn < 4; turn++) {
+    bool ok = true;
+
+    for (int i = 0; i < 8; i++) {
+      int d = a->corners[i] - b->corners[(i + 2 * turn) & 7];
+
+      ok = ok && d <= limit && d >= -limit;
+    }
+    is_any = is_any || ok;
+  }
+  return is_any && a->is_white == b->is_white;
+}
+
+static __attribute__ ((always_inline)) void
+move_quad (Frame frame, const global TagsMap * restrict pictures,
+    bool is_refined, const global int *restrict list,
+    const global TagsQuad * restrict quads, int number, bool exists,
+    global TagsRead * to, SHARED Edges * edges)
+{
+  const global TagsQuad *quad = quads + (exists ? list[number] : 0);
+  int scale = exists ? pictures[quad->map].scale : 1;
+  int is_white = exists ? quad->is_white : 0;
+  bool ok;
+
+  if (LOCAL_ID == 0) {
+    float2 q[4];
+    int ox, oy;
+
+    load_corners (quad->corners, q, &ox, &oy);
+    for (int i = 0; i < 4; i++)
+      edges->q[i] = q[i];
+    edges->ox = ox;
+    edges->oy = oy;
+    edges->is_known = 0;
+  }
+  SYNC
+  /* A quad that a finer map has is read there. */
+  for (int i = LOCAL_ID; i < (exists ? number : 0); i += GROUP)
+    if (quads[list[i]].map < quad->map
+        && is_same (quads + list[i], quad, scale << (TAGS_CORNER_BITS + 1)))
+      edges->is_known = 1;
+  SYNC
+  ok = exists && is_refined && !edges->is_known;
+  for (int i = LOCAL_ID; i < 4; i += GROUP) {
+    edges->fits[i].middle_t = edges->fits[i].middle_d = edges->fits[i].n = 0;
+    edges->fits[i].slope = 0.0f;
+    edges->sides[i] = find_side (edges->q, i, scale);
+  }
+  SYNC
+  for (int i = LOCAL_ID; i < 4 * PROFILES; i += GROUP) {
+    Side side = edges->sides[i / PROFILES];
+
+    if (ok && i % PROFILES < side.profiles)
+      measure_profile (frame, edges->ox, edges->oy, side, i % PROFILES,
+          is_white ? -1 : 1, edges->t + i, edges->d + i);
+  }
+  SYNC
+#pragma unroll 1
+  for (int round = 0; round < 2; round++) {
+    for (int i = LOCAL_ID; i < 4; i += GROUP)
+      if (ok)
+        fit_profiles (edges, i, round > 0);
+    SYNC
+  }
+  for (int i = LOCAL_ID; i < 4; i += GROUP)
+    if (ok)
+      place_side (edges, i);
+  SYNC
+  if (LOCAL_ID == 0 && exists) {
+    TagsRead read;
+
+    if (ok)
+      move_corners (edges, scale);
+    read.family = edges->is_known ? TAGS_KNOWN : TAGS_NONE;
+    read.id = read.hamming = read.ring_errors = read.turn = 0;
+    read.is_inverted = read.margin = read.contrast = 0;
+    read.map = quad->map;
+    read.root = quad->root;
+    for (int i = 0; i < 4; i++) {
+      read.corners[2 * i] = store_corner (edges->q[i].x, edges->ox);
+      read.corners[2 * i + 1] = store_corner (edges->q[i].y, edges->oy);
+    }
+    *to = read;
+  }
+  SYNC
+}
+
+kernel void
+tags_edges (const global uchar * restrict pixels, int offset, int stride,
+    int width, int height, const global TagsMap * restrict pictures, int refine,
+    const global int *restrict state, const global int *restrict list,
+    const global TagsQuad * restrict quads, global TagsRead * restrict reads)
+{
+  const Frame frame = { pixels + offset, stride, width, height };
+  int n = state[TAGS_N_QUADS];
+  SHARED Edges edges;
+
+#if GROUP == 1
+  FOR_EACH (i, n)
+    move_quad (frame, pictures, refine > 0, list, quads, i, true, reads + i,
+      &edges);
+#else
+  int i = GROUP_ID;
+
+  move_quad (frame, pictures, refine > 0, list, quads, i, i < n, reads + i,
+      &edges);
+#endif
+}
