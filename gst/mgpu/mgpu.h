@@ -12,6 +12,7 @@
 /* Headers for code that reads or writes frames on the device, or metas of frames (tier 2 of 3) */
 #include <gst/mgpu/gstmgpumemory.h>
 #include <gst/mgpu/gstmgpubufferpool.h>
+#include <gst/mgpu/gstmgpucamerameta.h>
 #include <gst/mgpu/gstmgpudetection.h>
 #include <gst/mgpu/gstmgpufit.h>
 #include <gst/mgpu/gstmgpuflowmeta.h>

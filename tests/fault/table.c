@@ -144,6 +144,7 @@ const FaultsPipeline faults_table[] = {
   {"remap", I420, "mgpuremap input=perspective input-fov=90 projection=equirect "
         "edges=color samples=4"},
   {"remap", I420, "mgpuremap location=FILES/camera.yml fit=crop projection=cylinder"},
+  {"remap", I420, "mgpuremap projection=same input=fisheye ! mgpuremap fov=90"},
   {"remap", I420, "mgpuremap location=FILES/camera.yml fit=refuse "
         "projection=stereographic"},
 

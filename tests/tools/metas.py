@@ -103,6 +103,18 @@ def read_flow(meta):
             read_memory(meta.get_confidence_memory(fields[0])))
 
 
+def read_camera(meta):
+    """The center of a view 10 degrees to the right, and the ray that it shows."""
+    camera = meta.get_camera()
+    assert (camera.width, camera.height) == (192, 144)
+    assert camera.model == GstMgpu.MgpuCameraModel.PERSPECTIVE
+    found, x, y = meta.project([0, 0, 1])
+    seen, ray = meta.unproject(96, 72)
+    assert found and seen and (round(x, 6), round(y, 6)) == (96, 72) and abs(ray[2] - 1) < 1e-9
+    assert not meta.project([0, 0, -1])[0]
+    return camera.fx, camera.cx, list(camera.rotation), x, y, ray
+
+
 def read_pyramid(meta):
     def read_plane(level, component):
         found, p = meta.get_plane(level, component)
@@ -141,6 +153,8 @@ KINDS = [
     (CIRCLES, "mgpuflow dense=false tracks=100 track-cell=8",
      GstMgpu.buffer_get_mgpu_keypoint_meta, read_tracks),
     (CIRCLES, "mgpuflow", GstMgpu.buffer_get_mgpu_flow_meta, read_flow),
+    (CIRCLES, "mgpuremap input=fisheye pan=10 fov=80", GstMgpu.buffer_get_mgpu_camera_meta,
+     read_camera),
     (CIRCLES, "mgpupyramid type=laplacian levels=3", GstMgpu.buffer_get_mgpu_pyramid_meta,
      read_pyramid),
     (SCENE, f"mgpusift ! mgpumatch pictures={DATA}/box.png", GstMgpu.buffer_get_mgpu_picture_meta,
@@ -181,7 +195,7 @@ def check(source, element, get_meta, read):
     assert read_in_threads(metas, read) == [want] * N_THREADS, f"{element}: metas changed"
 
     # Each memory of the device has a reference to the context. Pictures have no memory.
-    assert context.__grefcount__ > 1 or read == read_pictures
+    assert context.__grefcount__ > 1 or read in (read_pictures, read_camera)
     del metas
     gc.collect()
     assert context.__grefcount__ == 1, f"{element}: memory of the device is not freed"

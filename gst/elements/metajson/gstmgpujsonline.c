@@ -357,6 +357,29 @@ add_motion (JsonBuilder * b, GstBuffer * buffer)
   json_builder_end_object (b);
 }
 
+/* Adds the camera of the frame, if it has one. */
+static void
+add_camera (JsonBuilder * b, GstBuffer * buffer)
+{
+  GstMgpuCameraMeta *meta = gst_buffer_get_mgpu_camera_meta (buffer);
+  GEnumClass *models;
+  GstMgpuCamera camera;
+
+  if (meta == NULL)
+    return;
+  gst_mgpu_camera_meta_get_camera (meta, &camera);
+  models = g_type_class_ref (GST_TYPE_MGPU_CAMERA_MODEL);
+  json_builder_set_member_name (b, "camera");
+  json_builder_begin_object (b);
+  add_string (b, "model", g_enum_get_value (models, camera.model)->value_nick);
+  add_numbers (b, "focal_length", &camera.fx, 2);
+  add_numbers (b, "center", &camera.cx, 2);
+  add_numbers (b, "coefficients", camera.coefficients, camera.n_coefficients);
+  add_numbers (b, "rotation", camera.rotation, 9);
+  json_builder_end_object (b);
+  g_type_class_unref (models);
+}
+
 gchar *
 gst_mgpu_json_line_make (GstBuffer * buffer, const GPtrArray * objects,
     const GstMgpuJsonFrame * frame, gsize * size)
@@ -381,6 +404,7 @@ gst_mgpu_json_line_make (GstBuffer * buffer, const GPtrArray * objects,
   add_int (b, "height", frame->height);
   json_builder_end_object (b);
   add_motion (b, buffer);
+  add_camera (b, buffer);
   add_objects (b, buffer, objects, frame);
   json_builder_end_object (b);
   root = json_builder_get_root (b);

@@ -54,6 +54,11 @@ struct _GstMgpuRemap
   guint serial;                 /* number of maps that were made */
   GstMgpuRemapParams *made;     /* parameters of @map, or of the last attempt to make one */
   gchar *warned;                /* text of the last warning since @map was made, or NULL */
+  gboolean has_arrived;         /* whether the current frame came with a camera, @arrived */
+  GstMgpuCamera arrived;
+  gboolean has_camera;          /* whether output frames have a camera: @camera, with the rotation from the
+                                 * camera that came with frames */
+  GstMgpuCamera camera;
 
   /* The streaming thread writes these under the object lock, and other threads read them under it. */
   MgpuLensMap *map;             /* NULL: there is none for frames of this size */
@@ -162,14 +167,21 @@ set_map (GstMgpuRemap * self, MgpuLensMap * map)
     mgpu_lens_map_free (last);
 }
 
+static GstMgpuRemapScene
+make_scene (GstMgpuRemap * self, const GstMgpuRemapParams * params)
+{
+  return (GstMgpuRemapScene) {
+  params, self->calibration, self->has_arrived ? &self->arrived : NULL,
+        &GST_MGPU_FILTER (self)->input.info,
+        &GST_MGPU_FILTER (self)->output.info};
+}
+
 /* Returns: (transfer full): the map of the view of a camera; NULL with @error set if there is none */
 static MgpuLensMap *
 map_view (GstMgpuRemap * self, const GstMgpuRemapParams * params,
     GError ** error)
 {
-  const GstMgpuRemapScene scene = { params, self->calibration,
-    &GST_MGPU_FILTER (self)->input.info, &GST_MGPU_FILTER (self)->output.info
-  };
+  const GstMgpuRemapScene scene = make_scene (self, params);
   MgpuLensModel model;
   MgpuLensMap *map;
   MgpuView view;
@@ -181,6 +193,8 @@ map_view (GstMgpuRemap * self, const GstMgpuRemapParams * params,
   map = mgpu_lens_map_new (&model, &view);
   gst_mgpu_remap_warn (GST_ELEMENT (self), &scene, &model, map,
       &self->warnings);
+  if (map->seen > 0)
+    self->has_camera = mgpu_view_make_public (&view, &self->camera);
   return map;
 }
 
@@ -192,14 +206,49 @@ map_places (GstMgpuRemap * self, GError ** error)
   const GstVideoInfo *out = &GST_MGPU_FILTER (self)->output.info;
   const MgpuPlaces *places = self->places;
 
-  if (places->width == out->width && places->height == out->height)
+  if (places->width == out->width && places->height == out->height) {
+    self->has_camera = FALSE;
     return mgpu_lens_map_new_from_places (places->places, places->width,
         places->height, in->width, in->height);
+  }
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
       "output frames of %dx%d do not fit the map of %dx%d: put a capsfilter with "
       "width=%d,height=%d behind this element", out->width, out->height,
       places->width, places->height, places->width, places->height);
   return NULL;
+}
+
+/* Tells whether frames stay as they are. They cannot while caps of an earlier projection change the size. */
+static gboolean
+is_same (GstMgpuRemap * self, const GstMgpuRemapParams * params)
+{
+  const GstVideoInfo *in = &GST_MGPU_FILTER (self)->input.info;
+  const GstVideoInfo *out = &GST_MGPU_FILTER (self)->output.info;
+
+  return params->view.projection == GST_MGPU_REMAP_PROJECTION_SAME
+      && in->width == out->width && in->height == out->height;
+}
+
+/* Finds the camera of frames that stay as they are. */
+static gboolean
+find_same (GstMgpuRemap * self, const GstMgpuRemapParams * params,
+    GError ** error)
+{
+  const GstMgpuRemapScene scene = make_scene (self, params);
+  MgpuCamera lens;
+
+  if (self->places != NULL) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "%s is a map, which has no camera: set \"location\" to a calibration "
+        "file, or \"projection\" to perspective", params->camera.location);
+    return FALSE;
+  }
+  if (!gst_mgpu_remap_find_lens (&scene, &lens, error))
+    return FALSE;
+  set_map (self, NULL);
+  mgpu_camera_make_public (&lens, &self->camera);
+  self->has_camera = TRUE;
+  return TRUE;
 }
 
 /* Makes the map for the parameters @params. Returns: FALSE with @error set if that is not
@@ -212,6 +261,8 @@ make_map (GstMgpuRemap * self, const GstMgpuRemapParams * params,
 
   if (!load (self, params, error))
     return FALSE;
+  if (is_same (self, params))
+    return find_same (self, params, error);
   map = self->places != NULL ? map_places (self, error)
       : map_view (self, params, error);
   if (map == NULL)
@@ -239,6 +290,7 @@ forget_map (GstMgpuRemap * self)
     gst_mgpu_filter_free_params (GST_MGPU_FILTER (self), self->made);
   self->made = NULL;
   set_map (self, NULL);
+  self->has_camera = FALSE;
   g_clear_pointer (&self->warned, g_free);
 }
 
@@ -256,20 +308,47 @@ warn (GstMgpuRemap * self, GError * cause)
   g_error_free (cause);
 }
 
-/* Makes the map if parameters have changed. A failure ends the stream if there is no earlier map
- * for frames of this size. Returns: FALSE: each frame is made anew */
+/* Takes the camera of @in. Returns: whether it differs from that of the last frame in more than its
+ * rotation */
+static gboolean
+take_camera (GstMgpuRemap * self, GstBuffer * in)
+{
+  GstMgpuCameraMeta *meta = gst_buffer_get_mgpu_camera_meta (in);
+  const GstMgpuCamera last = self->arrived;
+  gboolean had_arrived = self->has_arrived;
+
+  memset (&self->arrived, 0, sizeof (self->arrived));
+  self->has_arrived = meta != NULL;
+  if (meta != NULL)
+    gst_mgpu_camera_meta_get_camera (meta, &self->arrived);
+  return had_arrived != self->has_arrived || memcmp (&last, &self->arrived,
+      G_STRUCT_OFFSET (GstMgpuCamera, rotation)) != 0;
+}
+
+/* Tells whether frames can go on as the last ones did: with their map, or their camera. */
+static gboolean
+can_stay (GstMgpuRemap * self, const GstMgpuRemapParams * params)
+{
+  if (!is_same (self, params))
+    return self->map != NULL;
+  return self->has_camera && self->made != NULL && is_same (self, self->made);
+}
+
+/* Makes the map if parameters or the camera have changed. A failure ends the stream if there is no earlier
+ * map for frames of this size. Returns: TRUE if frames stay as they are; else each frame is made anew */
 static gboolean
 gst_mgpu_remap_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {
   GstMgpuRemap *self = GST_MGPU_REMAP (filter);
   const GstMgpuRemapParams *params = filter->frame.params;
+  gboolean is_new = take_camera (self, in);
   GError *cause = NULL;
 
-  if (self->made != NULL && is_same_map (self->made, params))
-    return FALSE;
+  if (self->made != NULL && !is_new && is_same_map (self->made, params))
+    return is_same (self, params);
   if (make_map (self, params, &cause)) {
     g_clear_pointer (&self->warned, g_free);
-  } else if (self->map == NULL) {
+  } else if (!can_stay (self, params)) {
     g_propagate_error (error, cause);
     return FALSE;
   } else {
@@ -278,7 +357,37 @@ gst_mgpu_remap_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   if (self->made != NULL)
     gst_mgpu_filter_free_params (filter, self->made);
   self->made = gst_mgpu_filter_copy_frame_params (filter);
+  return is_same (self, params);
+}
+
+/* Frames that stay as they are do not need the device. */
+static gboolean
+gst_mgpu_remap_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
+{
   return FALSE;
+}
+
+/* Attaches the camera to output frames. */
+static GstFlowReturn
+gst_mgpu_remap_prepare_output_buffer (GstBaseTransform * trans,
+    GstBuffer * in, GstBuffer ** out)
+{
+  GstMgpuRemap *self = GST_MGPU_REMAP (trans);
+  GstFlowReturn ret =
+      GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer (trans, in,
+      out);
+  GstMgpuCamera camera = self->camera;
+  const gdouble *a = self->camera.rotation, *b = self->arrived.rotation;
+
+  if (ret != GST_FLOW_OK || !self->has_camera)
+    return ret;
+  for (guint i = 0; self->has_arrived && i < 9; i++)
+    camera.rotation[i] = a[i / 3 * 3] * b[i % 3]
+        + a[i / 3 * 3 + 1] * b[3 + i % 3] + a[i / 3 * 3 + 2] * b[6 + i % 3];
+  if (!gst_buffer_is_writable (*out))
+    *out = gst_buffer_copy (*out);
+  gst_buffer_add_mgpu_camera_meta (*out, &camera);
+  return GST_FLOW_OK;
 }
 
 /* Sets @colour to the color of the property, as the components of a pixel. */
@@ -374,7 +483,15 @@ gst_mgpu_remap_transform_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter)
 {
   GstCaps *others = gst_mgpu_caps_in_any_memory (caps);
+  const GstMgpuRemapParams *params;
+  gboolean is_same;
 
+  GST_OBJECT_LOCK (trans);
+  params = GST_MGPU_FILTER (trans)->params;
+  is_same = params->view.projection == GST_MGPU_REMAP_PROJECTION_SAME;
+  GST_OBJECT_UNLOCK (trans);
+  if (is_same)
+    return gst_mgpu_caps_intersect (filter, others);
   for (guint i = 0; i < gst_caps_get_size (others); i++) {
     GstStructure *s = gst_caps_get_structure (others, i);
 
@@ -500,11 +617,13 @@ gst_mgpu_remap_class_init (GstMgpuRemapClass * klass)
   trans_class->stop = gst_mgpu_remap_stop;
   trans_class->transform_caps = gst_mgpu_remap_transform_caps;
   trans_class->fixate_caps = gst_mgpu_remap_fixate_caps;
+  trans_class->prepare_output_buffer = gst_mgpu_remap_prepare_output_buffer;
   trans_class->src_event = gst_mgpu_remap_src_event;
   trans_class->transform_meta = gst_mgpu_remap_transform_meta;
   filter_class->prepare = gst_mgpu_remap_prepare;
   filter_class->unprepare = gst_mgpu_remap_unprepare;
   filter_class->passes = gst_mgpu_remap_passes;
+  filter_class->looks = gst_mgpu_remap_looks;
   filter_class->enqueue = gst_mgpu_remap_enqueue;
   filter_class->changed = gst_mgpu_remap_changed;
   filter_class->is_needed = TRUE;

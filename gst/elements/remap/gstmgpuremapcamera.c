@@ -21,8 +21,9 @@ find_ideal (const GstMgpuRemapCamera * said, gint width, gint height,
 
   if (said->input == GST_MGPU_REMAP_INPUT_AUTO) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "the camera of the frames is unknown: set \"location\" to a calibration "
-        "file, or \"input\" to the projection of the frames");
+        "the camera of the frames is unknown, and they have no "
+        "GstMgpuCameraMeta: set \"location\" to a calibration file, or \"input\" to "
+        "the projection of the frames");
     return FALSE;
   }
   if (mgpu_camera_set_ideal (camera, lenses[said->input], said->input_fov,
@@ -76,13 +77,34 @@ gst_mgpu_remap_fit_camera (const GstMgpuRemapCamera * said, gint width,
       || fit_size (said, width, height, camera, error);
 }
 
+/* Sets @camera to the camera that came with a frame. */
+static gboolean
+use_arrived (const GstMgpuCamera * arrived, MgpuCamera * camera,
+    GError ** error)
+{
+  GEnumClass *models = g_type_class_ref (GST_TYPE_MGPU_CAMERA_MODEL);
+  const GEnumValue *model = g_enum_get_value (models, arrived->model);
+  gboolean ok = mgpu_camera_set_public (camera, arrived);
+
+  if (!ok)
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "frames of a camera \"%s\" that show no whole sphere cannot be changed "
+        "further: change the element that makes them, or set \"location\" or "
+        "\"input\"", model->value_nick);
+  g_type_class_unref (models);
+  return ok;
+}
+
 gboolean
 gst_mgpu_remap_find_camera (const GstMgpuRemapCamera * said,
-    const MgpuCalibration * calibration, gint width, gint height,
-    MgpuCamera * camera, GError ** error)
+    const MgpuCalibration * calibration, const GstMgpuCamera * arrived,
+    gint width, gint height, MgpuCamera * camera, GError ** error)
 {
-  if (calibration == NULL)
+  if (calibration != NULL)
+    *camera = calibration->camera;
+  else if (arrived == NULL || said->input != GST_MGPU_REMAP_INPUT_AUTO)
     return find_ideal (said, width, height, camera, error);
-  *camera = calibration->camera;
+  else if (!use_arrived (arrived, camera, error))
+    return FALSE;
   return gst_mgpu_remap_fit_camera (said, width, height, camera, error);
 }

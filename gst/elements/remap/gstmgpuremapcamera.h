@@ -7,7 +7,7 @@
 #include <gst/gst.h>
 
 #include <gst/models/calibration.h>
-#include <gst/vision/remap/lens-view.h>
+#include <gst/vision/remap/lens-camera.h>
 
 G_BEGIN_DECLS
 
@@ -43,8 +43,9 @@ gboolean gst_mgpu_remap_fit_camera (const GstMgpuRemapCamera * said, gint width,
     MgpuCamera * camera, GError ** error);
 
 /* Finds the camera of frames of @width x @height pixels: the camera of @calibration, or an ideal one
- * if that is NULL. Returns: FALSE with @error set if there is none */
+ * if that is NULL and the property "input" says which, or @arrived, the camera that came with the frame, unless it is
+ * NULL. Returns: FALSE with @error set if there is none */
 gboolean gst_mgpu_remap_find_camera (const GstMgpuRemapCamera * said, const MgpuCalibration * calibration,
-    gint width, gint height, MgpuCamera * camera, GError ** error);
+    const GstMgpuCamera * arrived, gint width, gint height, MgpuCamera * camera, GError ** error);
 
 G_END_DECLS

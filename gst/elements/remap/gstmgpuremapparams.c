@@ -10,7 +10,9 @@
 #define MEMBER(name) G_STRUCT_OFFSET (GstMgpuRemapParams, name)
 
 static const MgpuEnumValue inputs[] = {
-  {GST_MGPU_REMAP_INPUT_AUTO, "Unknown, unless location or corners is set",
+  {GST_MGPU_REMAP_INPUT_AUTO,
+        "That of the GstMgpuCameraMeta of frames, unless location, corners or matrix "
+        "is set",
       "auto"},
   {GST_MGPU_REMAP_INPUT_PERSPECTIVE, "Perspective, without distortion",
       "perspective"},
@@ -29,6 +31,9 @@ static const MgpuEnumValue projections[] = {
   {MGPU_PROJECTION_CYLINDER, "Cylinder: verticals stay straight", "cylinder"},
   {MGPU_PROJECTION_STEREOGRAPHIC, "Stereographic: circles stay circles",
       "stereographic"},
+  {GST_MGPU_REMAP_PROJECTION_SAME,
+      "That of input frames: they stay as they are, "
+        "and get a GstMgpuCameraMeta", "same"},
   {0}
 };
 

@@ -10,6 +10,9 @@
 
 G_BEGIN_DECLS
 
+/* Value of the property "projection" beside those of MgpuProjection: frames stay as they are. */
+#define GST_MGPU_REMAP_PROJECTION_SAME (MGPU_PROJECTION_STEREOGRAPHIC + 1)
+
 typedef enum
 {
   GST_MGPU_REMAP_EDGES_BLACK,

@@ -153,22 +153,33 @@ use_matrix (const GstMgpuRemapScene * scene, MgpuView * view, GError ** error)
   return FALSE;
 }
 
-/* Finds the camera of input frames. With "corners" or "matrix" alone it is any perspective one. */
+/* Tells whether there is no camera, because a homography moves the input frame itself. */
+static gboolean
+is_flat (const GstMgpuRemapScene * scene)
+{
+  return scene->calibration == NULL && is_moved (scene->params)
+      && scene->params->camera.input == GST_MGPU_REMAP_INPUT_AUTO;
+}
+
+gboolean
+gst_mgpu_remap_find_lens (const GstMgpuRemapScene * scene,
+    MgpuCamera * camera, GError ** error)
+{
+  return gst_mgpu_remap_find_camera (&scene->params->camera,
+      scene->calibration, scene->arrived, scene->in->width, scene->in->height,
+      camera, error);
+}
+
+/* Finds the camera of input frames for a view. With a homography alone it is any perspective one. */
 static gboolean
 find_camera (const GstMgpuRemapScene * scene, MgpuViewChoice * choice,
     MgpuCamera * camera, GError ** error)
 {
-  const GstMgpuRemapParams *params = scene->params;
-  GstMgpuRemapCamera said = params->camera;
-
-  if (scene->calibration == NULL && said.input == GST_MGPU_REMAP_INPUT_AUTO
-      && is_moved (params)) {
-    said.input = GST_MGPU_REMAP_INPUT_PERSPECTIVE;
-    said.input_fov = 90;
-    choice->alpha = -1;
-  }
-  return gst_mgpu_remap_find_camera (&said, scene->calibration,
-      scene->in->width, scene->in->height, camera, error);
+  if (!is_flat (scene))
+    return gst_mgpu_remap_find_lens (scene, camera, error);
+  choice->alpha = -1;
+  return mgpu_camera_set_ideal (camera, MGPU_LENS_BROWN, 90, scene->in->width,
+      scene->in->height);
 }
 
 gboolean
@@ -253,12 +264,13 @@ warn_far (GstElement * element, const GstMgpuRemapScene * scene,
   if (part <= MAX_FAR_PART || (*warned & WARNED_FAR) != 0)
     return;
   *warned |= WARNED_FAR;
-  if (scene->calibration != NULL)
+  if (scene->calibration != NULL || said->input == GST_MGPU_REMAP_INPUT_AUTO)
     GST_ELEMENT_WARNING (element, STREAM, FORMAT,
         ("%s: %.0f %% of a frame would be more than %.0f degrees from the "
             "optical axis, because the focal length in %s is only %g pixels: "
-            "correct the file, or its frame size", GST_OBJECT_NAME (element),
-            100 * part, limit, said->location, model->camera.focal[0]), (NULL));
+            "correct it, or the frame size there", GST_OBJECT_NAME (element),
+            100 * part, limit, scene->calibration != NULL ? said->location
+            : "the GstMgpuCameraMeta", model->camera.focal[0]), (NULL));
   else
     GST_ELEMENT_WARNING (element, STREAM, FORMAT,
         ("%s: %.0f %% of a frame would be more than %.0f degrees from the "
@@ -273,7 +285,6 @@ gst_mgpu_remap_warn (GstElement * element, const GstMgpuRemapScene * scene,
 {
   warn_beyond (element, scene, model, map, warned);
   warn_fov (element, scene, warned);
-  if (!is_moved (scene->params)
-      || scene->params->camera.input != GST_MGPU_REMAP_INPUT_AUTO)
+  if (!is_flat (scene))
     warn_far (element, scene, model, warned);
 }

@@ -10,13 +10,18 @@
 
 G_BEGIN_DECLS
 
-/* What determines the view of mgpuremap. @calibration: NULL: there is no file */
+/* What determines the view of mgpuremap. @calibration: NULL: there is no file. @arrived: camera that came with
+ * the frame; NULL: none did */
 typedef struct
 {
   const GstMgpuRemapParams *params;
   const MgpuCalibration *calibration;
+  const GstMgpuCamera *arrived;
   const GstVideoInfo *in, *out;
 } GstMgpuRemapScene;
+
+/* Sets @camera to the camera of input frames. Returns: FALSE with @error set if it is not known */
+gboolean gst_mgpu_remap_find_lens (const GstMgpuRemapScene * scene, MgpuCamera * camera, GError ** error);
 
 /* Sets @model to the camera of input frames, and @view to what output frames show. Returns: FALSE with
  * @error set if properties and file do not fit each other or the frames */

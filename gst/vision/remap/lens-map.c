@@ -32,10 +32,9 @@
 
 /* ---- Views ---------------------------------------------------------------------------- */
 
-/* Sets @ray to the ray of the point (a, b), in focal lengths from the axis. Returns: how far
- * the ray is from the limit of the projection, in radians */
-static gdouble
-find_ray (MgpuProjection projection, gdouble a, gdouble b, gdouble ray[3])
+gdouble
+mgpu_projection_find_ray (MgpuProjection projection, gdouble a, gdouble b,
+    gdouble ray[3])
 {
   gdouble r, s, c, s2, c2;
 
@@ -94,7 +93,8 @@ mgpu_view_find_place (const MgpuView * view, const MgpuLensModel * model,
     place[0] = place[1] = -G_MAXDOUBLE;
     return -1;
   }
-  margin = find_ray (view->projection, (x - view->centre[0]) / view->focal[0],
+  margin = mgpu_projection_find_ray (view->projection,
+      (x - view->centre[0]) / view->focal[0],
       (y - view->centre[1]) / view->focal[1], ray);
 
   /* The inverse of a rotation is its transpose. */

@@ -77,6 +77,10 @@ typedef struct
   gdouble seen, beyond;
 } MgpuLensMap;
 
+/* Sets @ray to the ray of the point (@a, @b) of a view, in focal lengths from the axis. Returns: how far the
+ * ray is from the limit of the projection, in radians; below 0 the projection has no such point */
+gdouble mgpu_projection_find_ray (MgpuProjection projection, gdouble a, gdouble b, gdouble ray[3]);
+
 /* Sets @place to the position of pixel (x, y) of the view in frames of the camera, which
  * may lie between pixels. Returns: the margin: see mgpu_lens_model_project() */
 gdouble mgpu_view_find_place (const MgpuView * view, const MgpuLensModel * model, gdouble x, gdouble y,

@@ -124,10 +124,9 @@ find_focal (MgpuProjection projection, gdouble fov, gint width)
   }
 }
 
-/* Sets @point to the point of the view that shows the ray @ray, in focal lengths from the
- * axis; rays too far from the axis for the projection are shown at its limit. */
-static void
-find_point (MgpuProjection projection, const gdouble ray[3], gdouble point[2])
+void
+mgpu_projection_find_point (MgpuProjection projection, const gdouble ray[3],
+    gdouble point[2])
 {
   gdouble rho = sqrt (ray[0] * ray[0] + ray[1] * ray[1]);
   gdouble angle = mgpu_lens_atan2 (rho, ray[2]), r = angle;
@@ -181,7 +180,7 @@ find_extents (const MgpuLensModel * model, const MgpuViewChoice * choice,
       for (guint k = 0; k < 3; k++)
         ray[k] = (turn[3 * k] * old[0] + turn[3 * k + 1] * old[1])
             + turn[3 * k + 2] * old[2];
-      find_point (choice->projection, ray, point);
+      mgpu_projection_find_point (choice->projection, ray, point);
       for (guint k = 0; k < 2; k++) {
         outer->low[k] = MIN (outer->low[k], point[k]);
         outer->high[k] = MAX (outer->high[k], point[k]);

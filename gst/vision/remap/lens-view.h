@@ -7,6 +7,11 @@
 #include <gst/vision/remap/lens-map.h>
 
 G_BEGIN_DECLS
+/* Sets @point to the point of a view that shows the ray @ray, in focal lengths from the axis; rays too far
+ * from the axis for the projection are shown at its limit. */
+void mgpu_projection_find_point (MgpuProjection projection,
+    const gdouble ray[3], gdouble point[2]);
+
 /* Says what a user wants to see.
  * @alpha: 0: only pixels with picture, 1: the whole picture, between: both weighted; -1: the
  *   camera matrix stays

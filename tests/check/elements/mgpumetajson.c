@@ -78,6 +78,9 @@ check_line (GstBuffer * buffer, const gchar * source, const gchar * tags,
 
 GST_START_TEST (test_line)
 {
+  const GstMgpuCamera camera = { GST_MGPU_CAMERA_MODEL_FISHEYE, 4, 200, 100,
+    60.5, 61, 99.5, 49.5, {0.5, NAN}, {0, -1, 0, 1, 0, 0, 0, 0, 1}
+  };
   GstBuffer *buffer = frame_at (1);
   GstVideoRegionOfInterestMeta *roi = add_region (buffer, "person", 0.5);
 
@@ -93,8 +96,12 @@ GST_START_TEST (test_line)
   gst_video_region_of_interest_meta_add_param (roi,
       gst_structure_new ("hat", "label", G_TYPE_STRING, "none", NULL));
   gst_buffer_add_video_region_of_interest_meta (buffer, NULL, -50, 90, 60, 20);
+  gst_buffer_add_mgpu_camera_meta (buffer, &camera);
   check_line (buffer, "door", " { \"a\" : [1, null] } ",
       HEAD "\"source\":\"door\",\"tags\":{\"a\":[1,null]}," SIZE
+      "\"camera\":{\"model\":\"fisheye\",\"focal_length\":[60.5,61.0],"
+      "\"center\":[99.5,49.5],\"coefficients\":[0.5,null,0.0,0.0],"
+      "\"rotation\":[0.0,-1.0,0.0,1.0,0.0,0.0,0.0,0.0,1.0]},"
       "\"objects\":[{\"x\":50,\"y\":25,\"w\":100,\"h\":50,"
       "\"roi_type\":\"person\",\"id\":5000000000,"
       "\"detection\":{\"bounding_box\":{\"x_min\":0.25,\"y_min\":0.25,"
