@@ -456,9 +456,10 @@ gst_mgpu_convert_meta (GstElement * element, const GstMgpuMetaTransform * t,
 
 gboolean
 gst_mgpu_convert_meta_by_map (GstElement * element,
-    const GstMgpuConvertMap * map, const GstVideoInfo * out_info,
-    GstBuffer * out, GstMeta * meta)
+    const GstMgpuConvertMap * map, const GstMgpuMetaMap * points,
+    GstBuffer * out, GstMeta * meta, GstBuffer * in)
 {
+  const GstVideoInfo *out_info = points->out_info;
   const GstMgpuMetaTransform t = {.out_info = out_info,.width = out_info->width,
     .height = out_info->height
   };
@@ -480,7 +481,10 @@ gst_mgpu_convert_meta_by_map (GstElement * element,
   if (!has_tag (api, GST_META_TAG_VIDEO_SIZE_STR)
       && !has_tag (api, GST_META_TAG_VIDEO_ORIENTATION_STR))
     return TRUE;
-  GST_MGPU_LOG_OBJECT (element, "drops a %s, which cannot be transformed",
-      g_type_name (api));
+  if (api == GST_VIDEO_CROP_META_API_TYPE || meta->info->transform_func == NULL
+      || !meta->info->transform_func (out, meta, in,
+          gst_mgpu_meta_transform_map_get_quark (), (gpointer) points))
+    GST_MGPU_LOG_OBJECT (element, "drops a %s, which cannot be transformed",
+        g_type_name (api));
   return FALSE;
 }

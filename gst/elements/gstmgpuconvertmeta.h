@@ -32,9 +32,9 @@ typedef struct
   gpointer data;
 } GstMgpuConvertMap;
 
-/* Does the same as gst_mgpu_convert_meta() with a @map. Only regions of interest and object detections
- * are moved. */
+/* Does the same as gst_mgpu_convert_meta() with a @map for boxes, and with @points for what else has
+ * positions. */
 gboolean gst_mgpu_convert_meta_by_map (GstElement * element, const GstMgpuConvertMap * map,
-    const GstVideoInfo * out_info, GstBuffer * out, GstMeta * meta);
+    const GstMgpuMetaMap * points, GstBuffer * out, GstMeta * meta, GstBuffer * in);
 
 G_END_DECLS

@@ -49,6 +49,53 @@ struct _GstMgpuMetaTransform
   gint width, height;
 };
 
+typedef struct _GstMgpuMetaMap GstMgpuMetaMap;
+
+/**
+ * GST_MGPU_META_TRANSFORM_IS_MAP:
+ * @type: the transform type that a #GstMetaTransformFunction is called with
+ *
+ * Tells whether the data of the transform is a #GstMgpuMetaMap.
+ *
+ * Since: 1.1
+ */
+#define GST_MGPU_META_TRANSFORM_IS_MAP(type) ((type) == gst_mgpu_meta_transform_map_get_quark ())
+
+/**
+ * GstMgpuMetaMap:
+ * @in_info: format and size of the old frame
+ * @out_info: format and size of the new frame
+ * @move: use gst_mgpu_meta_map_move()
+ * @user_data: what @move needs
+ *
+ * Describes how the content of a frame moved where no affine transform does: mgpuremap corrects
+ * lenses and changes projections. A #GstMeta with positions in a frame supports this transform as
+ * it supports #GstMgpuMetaTransform: its #GstMetaTransformFunction moves the positions with
+ * gst_mgpu_meta_map_move(), leaves out positions that the new frame does not show, and returns
+ * %TRUE. When the function returns %FALSE, the new frame does not get the meta. The map is valid
+ * until the function returns.
+ *
+ * Since: 1.1
+ */
+struct _GstMgpuMetaMap
+{
+  const GstVideoInfo *in_info;
+  const GstVideoInfo *out_info;
+  gboolean (*move) (const GstMgpuMetaMap * map, gdouble x, gdouble y, gdouble * new_x,
+      gdouble * new_y);
+  gpointer user_data;
+};
+
+GST_MGPU_API
+GQuark           gst_mgpu_meta_transform_map_get_quark        (void);
+
+GST_MGPU_API
+gboolean         gst_mgpu_meta_map_move                       (const GstMgpuMetaMap * map,
+                                                               gdouble                x,
+                                                               gdouble                y,
+                                                               gdouble              * new_x,
+                                                               gdouble              * new_y);
+
 GST_MGPU_API
 GQuark           gst_mgpu_meta_transform_affine_get_quark     (void);
 

@@ -432,12 +432,14 @@ gst_mgpu_remap_transform_meta (GstBaseTransform * trans, GstBuffer * out,
   const GstVideoInfo *info = &GST_MGPU_FILTER (self)->output.info;
   GstMgpuRemapMotion motion = { self->map, NULL, info->width, info->height };
   GstMgpuConvertMap map = gst_mgpu_remap_motion_get_map (&motion);
+  GstMgpuMetaMap points = gst_mgpu_remap_motion_get_points (&motion,
+      &GST_MGPU_FILTER (self)->input.info, info);
 
   if (self->index == NULL)
     self->index = mgpu_lens_index_new (self->map, info->width, info->height);
   motion.index = self->index;
-  return gst_mgpu_convert_meta_by_map (GST_ELEMENT (trans), &map, info, out,
-      meta);
+  return gst_mgpu_convert_meta_by_map (GST_ELEMENT (trans), &map, &points, out,
+      meta, in);
 }
 
 /* Moves the position of a navigation event from the output frame to the input frame. */

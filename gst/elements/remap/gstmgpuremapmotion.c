@@ -127,3 +127,26 @@ gst_mgpu_remap_motion_get_map (GstMgpuRemapMotion * self)
   return (GstMgpuConvertMap) {
   move_box, linearize, self};
 }
+
+static gboolean
+move_point (const GstMgpuMetaMap * map, gdouble x, gdouble y, gdouble * new_x,
+    gdouble * new_y)
+{
+  const GstMgpuRemapMotion *self = map->user_data;
+  const gdouble old[2] = { x - 0.5, y - 0.5 };
+  gdouble at[2];
+
+  if (!mgpu_lens_index_find (self->index, old, at))
+    return FALSE;
+  *new_x = at[0] + 0.5;
+  *new_y = at[1] + 0.5;
+  return TRUE;
+}
+
+GstMgpuMetaMap
+gst_mgpu_remap_motion_get_points (GstMgpuRemapMotion * self,
+    const GstVideoInfo * in, const GstVideoInfo * out)
+{
+  return (GstMgpuMetaMap) {
+  in, out, move_point, self};
+}

@@ -20,4 +20,8 @@ typedef struct
 /* Returns: the functions that move positions by @motion, which has to outlive them */
 GstMgpuConvertMap gst_mgpu_remap_motion_get_map (GstMgpuRemapMotion * motion);
 
+/* Returns: the same for points, between frames of the formats @in and @out, which have to outlive it */
+GstMgpuMetaMap gst_mgpu_remap_motion_get_points (GstMgpuRemapMotion * motion, const GstVideoInfo * in,
+    const GstVideoInfo * out);
+
 G_END_DECLS

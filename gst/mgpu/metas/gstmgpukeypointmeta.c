@@ -118,6 +118,24 @@ tables_move (const GstMgpuKeypointTables * from, const GstMgpuMetaTransform * t)
   return to;
 }
 
+/* Turns the direction of keypoint @k as the matrix [@a @b; @c @d] turns it, and scales its size. */
+static void
+turn_keypoint (GstMgpuKeypoint * k, gdouble a, gdouble b, gdouble c, gdouble d)
+{
+  gdouble radians = k->angle * (G_PI / 180);
+  gdouble x = cos (radians), y = sin (radians);
+  gfloat angle = atan2 (c * x + d * y, a * x + b * y) * (180 / G_PI);
+
+  k->size *= sqrt (fabs (a * d - b * c));
+  if (k->angle < 0)
+    return;
+  /* Sets an angle of 360 degrees to 0: angles must be below 360, but adding 360 to a
+   * tiny negative angle gives 360 by rounding. */
+  k->angle = angle < 0 ? angle + 360 : angle;
+  if (k->angle >= 360)
+    k->angle = 0;
+}
+
 /* Moves keypoint @k to its position in the current frame. Returns: whether the keypoint lies
  * inside the current frame */
 static gboolean
@@ -129,19 +147,7 @@ move_keypoint (const GstMgpuKeypointTables * tables, GstMgpuKeypoint * k)
   move_point (m, &x, &y);
   k->x = x - 0.5;
   k->y = y - 0.5;
-  k->size *= sqrt (fabs (m[0][0] * m[1][1] - m[0][1] * m[1][0]));
-  if (k->angle >= 0) {
-    gdouble radians = k->angle * (G_PI / 180);
-    gdouble c = cos (radians), s = sin (radians);
-    gfloat angle = atan2 (m[1][0] * c + m[1][1] * s, m[0][0] * c + m[0][1] * s)
-        * (180 / G_PI);
-
-    /* Sets an angle of 360 degrees to 0: angles must be below 360, but adding 360 to a
-     * tiny negative angle gives 360 by rounding. */
-    k->angle = angle < 0 ? angle + 360 : angle;
-    if (k->angle >= 360)
-      k->angle = 0;
-  }
+  turn_keypoint (k, m[0][0], m[0][1], m[1][0], m[1][1]);
   return x >= tables->left && x < tables->right && y >= tables->top
       && y < tables->bottom;
 }
@@ -240,6 +246,54 @@ keypoint_copy (const GstMgpuKeypoint * keypoint)
 
 G_DEFINE_BOXED_TYPE (GstMgpuKeypoint, gst_mgpu_keypoint, keypoint_copy, g_free);
 
+/* Moves keypoint @k by @map. One that the new frame does not show gets a position outside every frame. */
+static void
+move_keypoint_by_map (GstMgpuKeypoint * k, const GstMgpuMetaMap * map)
+{
+  gdouble m[2][2], x, y;
+
+  if (!gst_mgpu_meta_map_move (map, k->x + 0.5, k->y + 0.5, &x, &y)) {
+    k->x = k->y = -FAR;
+    return;
+  }
+  if (gst_mgpu_meta_map_linearize (map, k->x + 0.5, k->y + 0.5, m))
+    turn_keypoint (k, m[0][0], m[0][1], m[1][0], m[1][1]);
+  k->x = x - 0.5;
+  k->y = y - 0.5;
+}
+
+/* Returns: (transfer full) (nullable): the keypoints of @from, moved by @map, in system memory, in the
+ * order of the descriptors. Tracks become keypoints, because their motions would be those of another
+ * frame. Waits until the device has found the keypoints. NULL if they cannot be read */
+static GstMgpuKeypointTables *
+tables_map (const GstMgpuKeypointTables * from, const GstMgpuMetaMap * map)
+{
+  GBytes *bytes = gst_mgpu_bytes_from_buffer (from->keypoints);
+  GstMgpuKeypointTables *to = NULL;
+  gsize size = bytes != NULL ? g_bytes_get_size (bytes) : 0;
+  GstMgpuKeypointHeader *header;
+  GstMgpuKeypoint *points;
+
+  if (size >= sizeof (*header)) {
+    header = g_memdup2 (g_bytes_get_data (bytes, NULL), size);
+    points = (GstMgpuKeypoint *) (header + 1);
+    header->n = MIN (header->n, (size - sizeof (*header)) / sizeof (*points));
+    for (guint i = 0; i < header->n; i++)
+      if (move_keypoint (from, &points[i]))
+        move_keypoint_by_map (&points[i], map);
+      else
+        points[i].x = points[i].y = -FAR;
+    to = tables_new (gst_buffer_new_wrapped (header, size), from->type,
+        from->descriptors != NULL ? gst_buffer_ref (from->descriptors) : NULL);
+    to->left = to->top = 0;
+    to->right = GST_VIDEO_INFO_WIDTH (map->out_info);
+    to->bottom = GST_VIDEO_INFO_HEIGHT (map->out_info);
+    to->moved = TRUE;
+  }
+  g_clear_pointer (&bytes, g_bytes_unref);
+  return to;
+}
+
 /* Transforms the positions of the keypoints if the type of the transform is known. Otherwise
  * copies the meta if the whole frame was copied, and drops it if not, because the positions
  * would be wrong. */
@@ -247,12 +301,19 @@ static gboolean
 keypoint_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     GQuark type, gpointer data)
 {
+  const GstMgpuKeypointTables *from = ((GstMgpuKeypointMeta *) meta)->tables;
+  GstMgpuKeypointTables *to;
   GstMgpuMetaTransform moved;
 
-  if (!gst_mgpu_meta_transform_parse (&moved, type, data))
+  if (GST_MGPU_META_TRANSFORM_IS_MAP (type))
+    to = tables_map (from, data);
+  else if (gst_mgpu_meta_transform_parse (&moved, type, data))
+    to = tables_move (from, &moved);
+  else
     return gst_mgpu_meta_pass_on (dest, meta, buffer, type, data);
-  gst_mgpu_meta_add (dest, meta->info,
-      tables_move (((GstMgpuKeypointMeta *) meta)->tables, &moved));
+  if (to == NULL)
+    return FALSE;
+  gst_mgpu_meta_add (dest, meta->info, to);
   return TRUE;
 }
 

@@ -55,6 +55,24 @@ G_GNUC_INTERNAL
 gboolean    gst_mgpu_meta_transform_parse (GstMgpuMetaTransform * self, GQuark type,
                                         gconstpointer data);
 
+/* Moves four points by @map. @shift: distance of the origin of @corners from the corner of the frame, in
+ * pixels: 0.5 if whole numbers are the centres of pixels. Returns: FALSE if the new frame does not
+ * show all of them */
+G_GNUC_INTERNAL
+gboolean    gst_mgpu_meta_map_move_corners (const GstMgpuMetaMap * map, gdouble shift,
+                                        gdouble corners[8]);
+
+/* Sets @matrix to how @map moves small distances near (@x, @y): differences of positions half a pixel away.
+ * Returns: FALSE if the new frame does not show all of these */
+G_GNUC_INTERNAL
+gboolean    gst_mgpu_meta_map_linearize (const GstMgpuMetaMap * map, gdouble x, gdouble y,
+                                        gdouble matrix[2][2]);
+
+/* Sets @matrix to the homography that maps (0, 0), (1, 0), (1, 1) and (0, 1) to four corners; to zeros
+ * if three of them are on a line. Returns: FALSE then */
+G_GNUC_INTERNAL
+gboolean    gst_mgpu_meta_find_square  (const gdouble corners[8], gdouble matrix[9]);
+
 /* Waits until the device has found the keypoints of the meta, and counts them. Sets *@is_complete
  * to TRUE if all keypoints in the device memory lie inside the current frame; descriptor i in the
  * device memory then belongs to keypoint i. Returns: FALSE if the keypoints cannot be read */

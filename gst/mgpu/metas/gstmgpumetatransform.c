@@ -36,6 +36,98 @@ gst_mgpu_meta_transform_affine_get_quark (void)
   return g_quark_from_static_string ("gst-mgpu-affine");
 }
 
+/**
+ * gst_mgpu_meta_transform_map_get_quark:
+ *
+ * Gets the type that #GST_MGPU_META_TRANSFORM_IS_MAP compares with.
+ *
+ * Returns: the type of a transform whose data is a #GstMgpuMetaMap
+ *
+ * Since: 1.1
+ */
+GQuark
+gst_mgpu_meta_transform_map_get_quark (void)
+{
+  return g_quark_from_static_string ("gst-mgpu-map");
+}
+
+/**
+ * gst_mgpu_meta_map_move: (skip)
+ * @map: how the content of the frame moved
+ * @x: x of a position in the old frame, in pixels from its left edge
+ * @y: y of the position, in pixels from the top edge
+ * @new_x: (out): x of its position in the new frame
+ * @new_y: (out): y of its position in the new frame
+ *
+ * Moves a position from the old frame to the new one.
+ *
+ * Returns: %FALSE if the new frame does not show the position
+ *
+ * Since: 1.1
+ */
+gboolean
+gst_mgpu_meta_map_move (const GstMgpuMetaMap * map, gdouble x, gdouble y,
+    gdouble * new_x, gdouble * new_y)
+{
+  return map->move (map, x, y, new_x, new_y);
+}
+
+gboolean
+gst_mgpu_meta_map_move_corners (const GstMgpuMetaMap * map, gdouble shift,
+    gdouble corners[8])
+{
+  for (guint i = 0; i < 8; i += 2) {
+    gdouble x, y;
+
+    if (!gst_mgpu_meta_map_move (map, corners[i] + shift,
+            corners[i + 1] + shift, &x, &y))
+      return FALSE;
+    corners[i] = x - shift;
+    corners[i + 1] = y - shift;
+  }
+  return TRUE;
+}
+
+gboolean
+gst_mgpu_meta_map_linearize (const GstMgpuMetaMap * map, gdouble x, gdouble y,
+    gdouble matrix[2][2])
+{
+  gdouble left[2], right[2], above[2], below[2];
+
+  if (!gst_mgpu_meta_map_move (map, x - 0.5, y, &left[0], &left[1])
+      || !gst_mgpu_meta_map_move (map, x + 0.5, y, &right[0], &right[1])
+      || !gst_mgpu_meta_map_move (map, x, y - 0.5, &above[0], &above[1])
+      || !gst_mgpu_meta_map_move (map, x, y + 0.5, &below[0], &below[1]))
+    return FALSE;
+  for (guint i = 0; i < 2; i++) {
+    matrix[i][0] = right[i] - left[i];
+    matrix[i][1] = below[i] - above[i];
+  }
+  return TRUE;
+}
+
+gboolean
+gst_mgpu_meta_find_square (const gdouble c[8], gdouble m[9])
+{
+  gdouble ax = c[2] - c[4], ay = c[3] - c[5];
+  gdouble bx = c[6] - c[4], by = c[7] - c[5];
+  gdouble sx = c[0] - c[2] + c[4] - c[6], sy = c[1] - c[3] + c[5] - c[7];
+  gdouble d = ax * by - bx * ay;
+
+  memset (m, 0, 9 * sizeof (*m));
+  if (d == 0)
+    return FALSE;
+  m[6] = (sx * by - bx * sy) / d;
+  m[7] = (ax * sy - sx * ay) / d;
+  m[8] = 1;
+  for (guint i = 0; i < 2; i++) {
+    m[3 * i] = c[2 + i] - c[i] + m[6] * c[2 + i];
+    m[3 * i + 1] = c[6 + i] - c[i] + m[7] * c[6 + i];
+    m[3 * i + 2] = c[i];
+  }
+  return TRUE;
+}
+
 static void
 parse_scale (GstMgpuMetaTransform * self, const GstVideoMetaTransform * from)
 {

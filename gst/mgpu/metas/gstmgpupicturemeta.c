@@ -11,6 +11,8 @@
 
 #include "gstmgpumeta-private.h"
 
+#include <string.h>
+
 /* The known pictures that were found in a frame. All copies of a GstMgpuPictureMeta share
  * them. */
 struct _GstMgpuPictures
@@ -73,6 +75,51 @@ move_picture (GstMgpuPicture * picture, const GstMgpuMetaTransform * t)
   }
 }
 
+/* Sets the product of the matrices @a and @b, which may be @product. */
+static void
+multiply (const gdouble a[9], const gdouble b[9], gdouble product[9])
+{
+  gdouble result[9] = { 0 };
+
+  for (guint i = 0; i < 27; i++)
+    result[i / 3] += a[i / 9 * 3 + i % 3] * b[i % 3 * 3 + i / 3 % 3];
+  memcpy (product, result, sizeof (result));
+}
+
+/* Sets @to to the inverse of @m, but for its scale. */
+static void
+invert (const gdouble m[9], gdouble to[9])
+{
+  for (guint i = 0; i < 9; i++) {
+    guint j = (i % 3 + 1) % 3, k = (i % 3 + 2) % 3;
+    guint c = (i / 3 + 1) % 3, d = (i / 3 + 2) % 3;
+
+    to[i] = m[3 * j + c] * m[3 * k + d] - m[3 * j + d] * m[3 * k + c];
+  }
+}
+
+/* Moves the corners of @picture by @map; the matrix becomes the homography to the new corners.
+ * Returns: FALSE if the new frame does not show all corners */
+static gboolean
+move_picture_by_map (GstMgpuPicture * picture, const GstMgpuMetaMap * map)
+{
+  gdouble old[9], now[9], back[9], *m = picture->matrix;
+
+  if (!gst_mgpu_meta_find_square (picture->corners, old)
+      || !gst_mgpu_meta_map_move_corners (map, 0.5, picture->corners)
+      || !gst_mgpu_meta_find_square (picture->corners, now))
+    return FALSE;
+  invert (old, back);
+  multiply (back, m, m);
+  multiply (now, m, m);
+  if (m[8] == 0)
+    return FALSE;
+  for (guint i = 0; i < 9; i++)
+    back[i] = m[i] / m[8];
+  memcpy (m, back, sizeof (back));
+  return TRUE;
+}
+
 /* Applies the frame transform to the positions of the known pictures, if the type of the
  * transform is known. Otherwise copies the meta if the whole frame was copied, and drops it
  * if not. */
@@ -81,14 +128,21 @@ picture_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     GQuark type, gpointer data)
 {
   const GstMgpuPictureTables *from = ((GstMgpuPictureMeta *) meta)->tables;
+  gboolean is_map = GST_MGPU_META_TRANSFORM_IS_MAP (type);
   GstMgpuPictureTables *to;
   GstMgpuMetaTransform moved;
+  guint n = 0;
 
-  if (!gst_mgpu_meta_transform_parse (&moved, type, data))
+  if (!is_map && !gst_mgpu_meta_transform_parse (&moved, type, data))
     return gst_mgpu_meta_pass_on (dest, meta, buffer, type, data);
   to = tables_new (from->pictures, from->n);
-  for (guint i = 0; i < to->n; i++)
-    move_picture (&to->pictures[i], &moved);
+  for (guint i = 0; i < to->n; i++) {
+    to->pictures[n] = from->pictures[i];
+    if (!is_map)
+      move_picture (&to->pictures[n], &moved);
+    n += !is_map || move_picture_by_map (&to->pictures[n], data);
+  }
+  to->n = n;
   gst_mgpu_meta_add (dest, meta->info, to);
   return TRUE;
 }

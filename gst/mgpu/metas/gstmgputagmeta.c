@@ -45,31 +45,6 @@ tables_free (GstMiniObject * object)
   g_free (object);
 }
 
-/* Sets the matrix of a tag to the homography that maps (0, 0), (1, 0), (1, 1) and (0, 1) to its
- * corners; to zeros if three of them are on a line. */
-static void
-find_matrix (Entry * entry)
-{
-  const gdouble *c = entry->tag.corners;
-  gdouble *m = entry->matrix;
-  gdouble ax = c[2] - c[4], ay = c[3] - c[5];
-  gdouble bx = c[6] - c[4], by = c[7] - c[5];
-  gdouble sx = c[0] - c[2] + c[4] - c[6], sy = c[1] - c[3] + c[5] - c[7];
-  gdouble d = ax * by - bx * ay;
-
-  memset (m, 0, sizeof (entry->matrix));
-  if (d == 0)
-    return;
-  m[6] = (sx * by - bx * sy) / d;
-  m[7] = (ax * sy - sx * ay) / d;
-  m[8] = 1;
-  for (guint i = 0; i < 2; i++) {
-    m[3 * i] = c[2 + i] - c[i] + m[6] * c[2 + i];
-    m[3 * i + 1] = c[6 + i] - c[i] + m[7] * c[6 + i];
-    m[3 * i + 2] = c[i];
-  }
-}
-
 /* Applies the frame transform @t to the corners of a tag, and drops its poses. */
 static void
 move_tag (Entry * entry, const GstMgpuMetaTransform * t)
@@ -84,7 +59,26 @@ move_tag (Entry * entry, const GstMgpuMetaTransform * t)
           + t->matrix[r][2];
   }
   tag->n_poses = 0;
-  find_matrix (entry);
+  gst_mgpu_meta_find_square (tag->corners, entry->matrix);
+}
+
+/* Moves the corners of the tags by @map. Tags that the new frame does not show whole are left out. */
+static void
+move_tags_by_map (GstMgpuTagTables * tables, const GstMgpuMetaMap * map)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < tables->n; i++) {
+    Entry *entry = &tables->entries[n];
+
+    *entry = tables->entries[i];
+    if (!gst_mgpu_meta_map_move_corners (map, 0, entry->tag.corners)
+        || !gst_mgpu_meta_find_square (entry->tag.corners, entry->matrix))
+      continue;
+    entry->tag.n_poses = 0;
+    n++;
+  }
+  tables->n = n;
 }
 
 /* Applies the frame transform to the tags, if the type of the transform is known. Otherwise copies
@@ -95,14 +89,17 @@ tag_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
 {
   const GstMgpuTagTables *from = ((GstMgpuTagMeta *) meta)->tables;
   GstMgpuTagTables *to;
+  gboolean is_map = GST_MGPU_META_TRANSFORM_IS_MAP (type);
   GstMgpuMetaTransform moved;
 
-  if (!gst_mgpu_meta_transform_parse (&moved, type, data))
+  if (!is_map && !gst_mgpu_meta_transform_parse (&moved, type, data))
     return gst_mgpu_meta_pass_on (dest, meta, buffer, type, data);
   to = gst_mgpu_tables_new (sizeof (*to), tables_free);
   to->n = from->n;
   to->entries = g_memdup2 (from->entries, from->n * sizeof (*from->entries));
-  for (guint i = 0; i < to->n; i++)
+  if (is_map)
+    move_tags_by_map (to, data);
+  for (guint i = 0; !is_map && i < to->n; i++)
     move_tag (&to->entries[i], &moved);
   gst_mgpu_meta_add (dest, meta->info, to);
   return TRUE;
@@ -156,7 +153,8 @@ gst_buffer_add_mgpu_tag_meta (GstBuffer * buffer, const GstMgpuTag * tags,
   tables->entries = g_new0 (Entry, n);
   for (guint i = 0; i < n; i++) {
     tables->entries[i].tag = tags[i];
-    find_matrix (&tables->entries[i]);
+    gst_mgpu_meta_find_square (tables->entries[i].tag.corners,
+        tables->entries[i].matrix);
   }
   tables->has_board = board != NULL;
   if (board != NULL)

@@ -249,8 +249,135 @@ GST_START_TEST (test_corners)
 
 GST_END_TEST;
 
+/* ---- Metas of points -------------------------------------------------------------------- */
+
+/* A view in which pixel (x, y) of the old frame is at (2 x - 32, 2 y - 24), from corner to corner */
+#define TWICE "corners=16,12,48,12,48,36,16,36"
+
+/* Returns: (transfer full): what mgpuremap makes of @from (transfer full) */
+static GstBuffer *
+remapped (const gchar * properties, GstBuffer * from)
+{
+  g_autoptr (GstHarness) h = remap_open (path, properties);
+
+  gst_harness_set_src_caps_str (h, HOST_CAPS ("GRAY8", 64, 48));
+  return harness_push_pull (h, from);
+}
+
+static GstBuffer *
+new_frame (void)
+{
+  GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 64, 48));
+
+  return frame_new (&info, LAYOUT_DEFAULT, 1);
+}
+
+/* Keypoints move, grow and turn with the content, keep their order, and are left out where it is not
+ * shown. */
+GST_START_TEST (test_keypoints)
+{
+  static const GstMgpuKeypoint points[] = {
+    {20, 20, 3, 90, 1, 0, 0}, {2, 2, 3, 90, 1, 0, 0}, {40, 30, 4, -1, 2, 0, 0}
+  };
+  g_autoptr (GBytes) bytes = g_bytes_new_static (points, sizeof (points));
+  g_autoptr (GstBuffer) to = NULL;
+  GstBuffer *from = new_frame ();
+  GstMgpuKeypointMeta *meta;
+  GstMgpuKeypoint k;
+
+  gst_buffer_add_mgpu_keypoint_meta_points (from, bytes);
+  to = remapped (TWICE, gst_buffer_ref (from));
+  meta = gst_buffer_get_mgpu_keypoint_meta (to);
+  fail_unless (meta != NULL);
+  fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_keypoints (meta), 2);
+  fail_unless (gst_mgpu_keypoint_meta_get_keypoint (meta, 0, &k));
+  fail_unless (fabs (k.x - 8.5) < 0.01 && fabs (k.y - 16.5) < 0.01
+      && fabs (k.size - 6) < 0.01 && fabs (k.angle - 90) < 0.1, "%g %g %g %g",
+      k.x, k.y, k.size, k.angle);
+  fail_unless (gst_mgpu_keypoint_meta_get_keypoint (meta, 1, &k));
+  fail_unless (fabs (k.x - 48.5) < 0.01 && k.response == 2 && k.angle == -1);
+  gst_clear_buffer (&to);
+
+  /* The view turns clockwise, and its content the other way. */
+  to = remapped ("input=perspective input-fov=60 fov=60 roll=90", from);
+  meta = gst_buffer_get_mgpu_keypoint_meta (to);
+  fail_unless (gst_mgpu_keypoint_meta_get_keypoint (meta, 0, &k));
+  fail_unless (fabs (k.x - 28) < 0.01 && fabs (k.y - 35) < 0.01
+      && MIN (k.angle, 360 - k.angle) < 0.1, "%g %g %g", k.x, k.y, k.angle);
+}
+
+GST_END_TEST;
+
+/* Known pictures have their corners where they are seen, and the matrix leads there. */
+GST_START_TEST (test_pictures)
+{
+  GstMgpuPicture pictures[2] = { {.name = "a",.width = 10,.height = 8,.matrix =
+          {1, 0.1, 18, 0, 1, 15, 0, 0, 1},.corners = {18, 15, 28, 15, 28.8, 23,
+          18.8, 23}
+      }
+  };
+  const gdouble source[8] = { 0, 0, 10, 0, 10, 8, 0, 8 };
+  GstBuffer *from = new_frame ();
+  g_autoptr (GstBuffer) to = NULL;
+  GstMgpuPictureMeta *meta;
+  const gdouble *corners, *m;
+
+  pictures[1] = pictures[0];
+  pictures[1].corners[0] = pictures[1].corners[6] = 2;
+  gst_buffer_add_mgpu_picture_meta (from, pictures, 2);
+  to = remapped ("corners=14,12,48,14,46,36,16,34", from);
+  meta = gst_buffer_get_mgpu_picture_meta (to);
+  fail_unless (meta != NULL);
+  fail_unless_equals_int (gst_mgpu_picture_meta_get_n_pictures (meta), 1);
+  corners = gst_mgpu_picture_meta_get_corners (meta, 0);
+  m = gst_mgpu_picture_meta_get_matrix (meta, 0);
+  fail_unless (fabs (corners[0] - 18) > 2);
+  for (guint i = 0; i < 8; i += 2) {
+    gdouble w = m[6] * source[i] + m[7] * source[i + 1] + m[8];
+
+    for (guint k = 0; k < 2; k++)
+      fail_unless (fabs ((m[3 * k] * source[i] + m[3 * k + 1] * source[i + 1]
+                  + m[3 * k + 2]) / w - corners[i + k]) < 1e-6, "corner %u", i);
+  }
+}
+
+GST_END_TEST;
+
+/* Tags move, without their poses; motion and flow are dropped. */
+GST_START_TEST (test_tags)
+{
+  GstMgpuTag tags[2] = { {.corners = {20, 20, 30, 20, 30, 30, 20, 30}
+      },
+  {.corners = {0, 0, 9, 0, 9, 9, 0, 9}
+      }
+  };
+  GstBuffer *from = new_frame ();
+  g_autoptr (GstBuffer) to = NULL;
+  GstMgpuTagMeta *meta;
+  const gdouble *corners;
+
+  gst_buffer_add_mgpu_tag_meta (from, tags, 2, NULL);
+  gst_buffer_add_mgpu_motion_meta (from, NULL, NULL,
+      GST_MGPU_MOTION_STATE_MEASURED, 0);
+  gst_buffer_add_mgpu_flow_meta (from, 1, 1, 6, 0);
+  to = remapped (TWICE, from);
+  meta = gst_buffer_get_mgpu_tag_meta (to);
+  fail_unless (meta != NULL);
+  fail_unless_equals_int (gst_mgpu_tag_meta_get_n_tags (meta), 1);
+  corners = gst_mgpu_tag_meta_get_corners (meta, 0);
+  fail_unless (fabs (corners[0] - 8) < 0.01 && fabs (corners[5] - 36) < 0.01,
+      "%g %g", corners[0], corners[5]);
+  fail_if (gst_buffer_get_mgpu_motion_meta (to));
+  fail_if (gst_buffer_get_mgpu_flow_meta (to));
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgpuremapmetas)
 {
+  tcase_add_test (tc, test_keypoints);
+  tcase_add_test (tc, test_pictures);
+  tcase_add_test (tc, test_tags);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_regions);
   tcase_add_test (tc, test_regions_cut);
