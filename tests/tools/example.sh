@@ -69,7 +69,7 @@ writes () {
 
 # What each takes: options, inputs, what is before the output, its type, what is behind it, where
 # a wrong number of frames is put, and whether it needs an output.
-options=() inputs=(video.avi) before=() type='' behind=() frames='' needs_output=yes
+options=() inputs=(video.avi) before=() type='' behind=() frames='' needs_output=yes length=45
 case $name in
   keypoints.sh|remove-logo.sh|remove-people.sh) type=jpg behind=(2) frames=behind;;
   pyramid-montage.sh) type=png;;
@@ -78,6 +78,7 @@ case $name in
   follow-point.py) options=(--frames 10 300,240) needs_output='';;
   film.py) options=(--shorter 12) type=webm frames=--shorter;;
   steady-film.py) options=(--shake --frames 40) type=webm behind=(analysis-size=400) frames=--frames;;
+  watch-a-door.py) options=(--before 1) type=webm length=90;;
   augment.py) inputs=(scene.png known.png shown.jpg) type=webm;;
   *find-object) inputs=(known.png scene.png) before=(--output) type=png needs_output='';;
   *retouch) options=(--rectangle 20,20,8,8) inputs=(shown.jpg) before=(--output) type=png;;
@@ -89,7 +90,7 @@ cp $data/box_in_scene.png scene.png
 cp $data/box.png known.png
 cp $data/fruits.jpg shown.jpg
 gst-launch-1.0 -q filesrc location=$data/vtest.avi ! decodebin ! videoconvert ! \
-  identity eos-after=45 ! jpegenc ! avimux ! filesink location=video.avi || exit 1
+  identity eos-after=$length ! jpegenc ! avimux ! filesink location=video.avi || exit 1
 echo "not a picture" >broken
 printf 'my own words' >words."${type:-txt}"
 
@@ -137,6 +138,11 @@ case $name in
     refuses 'name another file' --shorter 12 video.avi new.webm words.jpg
     writes 'film.*' --shorter 12 video.avi film.webm film.jpg
     [ -s film.jpg ] || fail "no picture";;
+  watch-a-door.py)
+    gst-launch-1.0 -q videotestsrc num-buffers=60 ! video/x-raw,width=160,height=120 ! jpegenc ! \
+      avimux ! filesink location=still.avi || exit 1
+    refuses 'nothing moves' still.avi none.webm
+    refuses 'argument --after: -1' --after=-1 video.avi none.webm;;
   filter-pictures.sh)
     mkdir pictures
     printf 'my own words' >pictures/bilateral.jpg
