@@ -65,10 +65,11 @@ try_polygons (const gchar * text)
 }
 
 static void
-try_places (const gchar * lines, const gchar * zones)
+try_places (const gchar * lines, const gchar * zones, const gchar * circles)
 {
   GError *error = NULL;
-  GstMgpuTrackPlaces *places = gst_mgpu_track_places_new (lines, zones, &error);
+  GstMgpuTrackPlaces *places = gst_mgpu_track_places_new (lines, zones, circles,
+      &error);
   gboolean ok = places != NULL;
 
   if (ok) {
@@ -77,10 +78,17 @@ try_places (const gchar * lines, const gchar * zones)
     GArray *news = g_array_new (FALSE, FALSE, sizeof (GstMgpuTrackNews));
     GstStructure *counts = gst_structure_new_empty ("counts");
 
-    for (guint i = 0; i < 8; i++)
-      gst_mgpu_track_places_visit (places, visits, i * 5 % 8 / 7.0, i / 7.0, 1,
-          news);
-    gst_mgpu_track_places_end (places, visits, news);
+    for (guint i = 0; i < 8; i++) {
+      const GstMgpuTrackPosition position = { i * 5 % 8 / 7.0, i / 7.0, 1.5,
+        i * GST_SECOND, 1, GST_SECOND
+      };
+      GstStructure *list;
+
+      gst_mgpu_track_places_visit (places, visits, &position, news);
+      list = gst_mgpu_track_places_list (places, visits, i * GST_SECOND);
+      g_clear_pointer (&list, gst_structure_free);
+    }
+    gst_mgpu_track_places_end (places, visits, 9 * GST_SECOND, news);
     gst_mgpu_track_places_tell (places, counts);
     gst_structure_free (counts);
     g_array_unref (news);
@@ -112,10 +120,11 @@ LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
       try_polygons (text);
       break;
     case 'l':
-      try_places (text, NULL);
+      try_places (text, NULL, NULL);
       break;
     case 'z':
-      try_places (NULL, text);
+      try_places (NULL, text, NULL);
+      try_places (NULL, NULL, text);
       break;
     default:
       break;

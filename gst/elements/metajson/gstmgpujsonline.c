@@ -291,6 +291,31 @@ add_tag (JsonBuilder * b, GstBuffer * buffer,
   json_builder_end_object (b);
 }
 
+static gboolean
+add_zone (GQuark field, const GValue * value, gpointer b)
+{
+  guint64 dwell = G_VALUE_HOLDS_UINT64 (value) ? g_value_get_uint64 (value)
+      : GST_CLOCK_TIME_NONE;
+
+  add_time (b, g_quark_to_string (field), dwell);
+  return TRUE;
+}
+
+/* Adds the zones of mgputrack in which the object of a region is. */
+static void
+add_zones (JsonBuilder * b, const GstVideoRegionOfInterestMeta * roi)
+{
+  for (GList * l = roi->params; l != NULL; l = l->next) {
+    if (!gst_structure_has_name (l->data, "zones"))
+      continue;
+    json_builder_set_member_name (b, "zones");
+    json_builder_begin_object (b);
+    gst_structure_foreach (l->data, add_zone, b);
+    json_builder_end_object (b);
+    return;
+  }
+}
+
 static void
 add_object (JsonBuilder * b, const GstMgpuDetection * d, GstBuffer * buffer,
     const GPtrArray * regions, const GstMgpuJsonFrame * frame)
@@ -305,6 +330,8 @@ add_object (JsonBuilder * b, const GstMgpuDetection * d, GstBuffer * buffer,
   add_string (b, "roi_type", d->label);
   if (d->tracking_id >= 0)
     add_int (b, "id", d->tracking_id);
+  if (d->region >= 0)
+    add_zones (b, regions->pdata[d->region]);
   add_detection (b, d, frame);
   add_classes (b, d, buffer, regions);
   if (d->region >= 0)

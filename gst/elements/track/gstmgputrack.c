@@ -70,8 +70,9 @@ struct _GstMgpuTrack
   gchar *types_text;            /* text from which @types was read */
   GArray *types;                /* array of GQuark: types of the regions of interest that
                                  * are tracked; empty: all types */
-  gchar *lines_text, *zones_text;       /* texts from which the lines and zones in @places were
-                                         * read */
+  gchar *lines_text, *zones_text, *circles_text;        /* texts from which the lines and zones in
+                                                         * @places were read */
+  GstClockTime time;            /* running time of the last frame, in ns */
   GArray *regions;              /* array of GstMgpuTrackerRegion: detections of the current frame
                                  * that are passed to the tracker */
   GArray *numbers;              /* array of guint: for each element of @regions, the index
@@ -118,10 +119,11 @@ lose_tracks (GstMgpuTrack * self, const GPtrArray * ended)
     if (object == NULL)
       continue;
     if (object->visits != NULL && self->places != NULL)
-      gst_mgpu_track_places_end (self->places, object->visits,
+      gst_mgpu_track_places_end (self->places, object->visits, self->time,
           gst_mgpu_track_events_get_news (self->events));
     gst_mgpu_track_events_add_news (self->events, track);
     gst_mgpu_track_events_add (self->events, "lost", track);
+    g_clear_pointer (&object->zones, gst_structure_free);
     g_free (object->visits);
     g_free (object);
     track->data = NULL;
@@ -169,20 +171,27 @@ make_object (GstMgpuTrack * self, GstMgpuTrackerTrack * track,
 static void
 visit_places (GstMgpuTrack * self, const GstMgpuTrackerTrack * track)
 {
+  const GstMgpuTrackParams *p = &self->frame_params;
   GstMgpuTrackObject *object = track->data;
-  gdouble x = object->x + object->width / 2.0;
-  gdouble y = object->y + object->height / 2.0;
+  GstMgpuTrackPosition position = {
+    (object->x + object->width / 2.0) / self->width,
+    (object->y + object->height / 2.0) / self->height,
+    (gdouble) self->width / self->height, self->time, p->side_frames,
+    p->dwell_time * GST_SECOND
+  };
 
+  g_clear_pointer (&object->zones, gst_structure_free);
   if (gst_mgpu_track_places_get_n (self->places) == 0)
     return;
-  if (self->frame_params.anchor == GST_MGPU_TRACK_ANCHOR_BOTTOM)
-    y = object->y + object->height;
+  if (p->anchor == GST_MGPU_TRACK_ANCHOR_BOTTOM)
+    position.y = (gdouble) (object->y + object->height) / self->height;
   if (object->visits == NULL)
     object->visits = g_new0 (GstMgpuTrackVisit,
         gst_mgpu_track_places_get_n (self->places));
-  gst_mgpu_track_places_visit (self->places, object->visits, x / self->width,
-      y / self->height, self->frame_params.side_frames,
+  gst_mgpu_track_places_visit (self->places, object->visits, &position,
       gst_mgpu_track_events_get_news (self->events));
+  object->zones = gst_mgpu_track_places_list (self->places, object->visits,
+      self->time);
 }
 
 /* Lists in self->shown the tracks for which the frame gets metas, and updates the data of
@@ -231,9 +240,10 @@ update_places (GstMgpuTrack * self)
   GError *error = NULL;
 
   if (self->places != NULL && g_strcmp0 (p->lines, self->lines_text) == 0
-      && g_strcmp0 (p->zones, self->zones_text) == 0)
+      && g_strcmp0 (p->zones, self->zones_text) == 0
+      && g_strcmp0 (p->circles, self->circles_text) == 0)
     return TRUE;
-  places = gst_mgpu_track_places_new (p->lines, p->zones, &error);
+  places = gst_mgpu_track_places_new (p->lines, p->zones, p->circles, &error);
   if (places == NULL) {
     gst_mgpu_message_fail (GST_ELEMENT (self), error);
     return FALSE;
@@ -242,13 +252,17 @@ update_places (GstMgpuTrack * self)
     GstMgpuTrackObject *object =
         ((GstMgpuTrackerTrack *) tracks->pdata[i])->data;
 
-    if (object != NULL)
+    if (object != NULL) {
       g_clear_pointer (&object->visits, g_free);
+      g_clear_pointer (&object->zones, gst_structure_free);
+    }
   }
   g_free (self->lines_text);
   g_free (self->zones_text);
   self->lines_text = g_strdup (p->lines);
   self->zones_text = g_strdup (p->zones);
+  g_free (self->circles_text);
+  self->circles_text = g_strdup (p->circles);
   GST_OBJECT_LOCK (self);
   old = self->places;
   self->places = places;
@@ -376,6 +390,7 @@ track_frame (GstMgpuTrack * self, GstBuffer * buffer)
     follow_camera (self, buffer);
   if (segment->format == GST_FORMAT_TIME && GST_CLOCK_TIME_IS_VALID (pts))
     time = gst_segment_to_running_time (segment, GST_FORMAT_TIME, pts);
+  self->time = time;
   list_regions (self, detections);
   gst_mgpu_watch_regions (&self->watch, buffer, detections,
       self->types->len > 0 ? self->regions->len : detections->len,
@@ -450,6 +465,7 @@ gst_mgpu_track_start (GstBaseTransform * trans)
 
   gst_mgpu_stats_reset (self->stats);
   self->width = self->height = 0;
+  self->time = GST_CLOCK_TIME_NONE;
   gst_mgpu_track_events_set_time (self->events, GST_CLOCK_TIME_NONE,
       GST_CLOCK_TIME_NONE);
   memcpy (self->correction, identity, sizeof (identity));
@@ -538,6 +554,7 @@ gst_mgpu_track_finalize (GObject * object)
   g_free (self->types_text);
   g_free (self->lines_text);
   g_free (self->zones_text);
+  g_free (self->circles_text);
   g_array_unref (self->types);
   g_array_unref (self->regions);
   g_array_unref (self->numbers);

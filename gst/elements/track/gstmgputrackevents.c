@@ -16,6 +16,7 @@ typedef struct
   guint64 id;
   const gchar *label;
   gint x, y, width, height;
+  gdouble dx, dy;               /* motion of the object, in pixels a frame */
   GstMgpuTrackNews news;        /* what happened at a line or zone; its name is NULL for
                                  * other events */
 } Event;
@@ -61,7 +62,7 @@ add (GstMgpuTrackEvents * self, const gchar * name,
 {
   const GstMgpuTrackObject *object = track->data;
   Event event = { name, track->id, object->label, object->x, object->y,
-    object->width, object->height
+    object->width, object->height, track->speed[0], track->speed[1]
   };
 
   if (news != NULL)
@@ -90,7 +91,8 @@ gst_mgpu_track_events_add_news (GstMgpuTrackEvents * self,
     [GST_MGPU_TRACK_CROSSED_IN] = "crossed",
     [GST_MGPU_TRACK_CROSSED_OUT] = "crossed",
     [GST_MGPU_TRACK_ENTERED] = "entered",
-    [GST_MGPU_TRACK_LEFT] = "left"
+    [GST_MGPU_TRACK_LEFT] = "left",
+    [GST_MGPU_TRACK_STAYED] = "stayed"
   };
 
   for (guint i = 0; i < self->news->len; i++) {
@@ -113,7 +115,7 @@ post (GstMgpuTrackEvents * self, GstBaseTransform * element,
       "id", G_TYPE_UINT64, event->id,
       "x", G_TYPE_INT, event->x, "y", G_TYPE_INT, event->y,
       "width", G_TYPE_INT, event->width, "height", G_TYPE_INT, event->height,
-      NULL);
+      "dx", G_TYPE_DOUBLE, event->dx, "dy", G_TYPE_DOUBLE, event->dy, NULL);
   gst_mgpu_message_set_text (s, "type", event->label);
   if (event->news.name != NULL) {
     gst_mgpu_message_set_text (s, "name", event->news.name);
@@ -123,6 +125,11 @@ post (GstMgpuTrackEvents * self, GstBaseTransform * element,
   if (g_str_equal (event->name, "crossed"))
     gst_structure_set (s, "direction", G_TYPE_STRING,
         event->news.deed == GST_MGPU_TRACK_CROSSED_IN ? "in" : "out", NULL);
+  else if (event->news.name != NULL)
+    gst_structure_set (s, "inside", G_TYPE_UINT64,
+        event->news.in - event->news.out, NULL);
+  if (event->news.name != NULL && GST_CLOCK_TIME_IS_VALID (event->news.dwell))
+    gst_structure_set (s, "dwell", G_TYPE_UINT64, event->news.dwell, NULL);
   gst_element_post_message (GST_ELEMENT (element),
       gst_message_new_element (GST_OBJECT (element), s));
 }

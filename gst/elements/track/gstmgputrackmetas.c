@@ -127,6 +127,9 @@ add_params (GstVideoRegionOfInterestMeta * roi,
           n->predicted, G_TYPE_BOOLEAN, track->region < 0,
           n->dx, G_TYPE_DOUBLE, track->speed[0],
           n->dy, G_TYPE_DOUBLE, track->speed[1], NULL));
+  if (object->zones != NULL)
+    gst_video_region_of_interest_meta_add_param (roi,
+        gst_structure_copy (object->zones));
   /* Also adds the id in a structure "object_id", which elements of DL Streamer read and
    * write. */
   gst_video_region_of_interest_meta_add_param (roi,

@@ -24,6 +24,8 @@ typedef struct
                                  * interest (@has_region), and whether it was a
                                  * GstAnalyticsODMtd (@has_mtd) */
   gint x, y, width, height;     /* last known box of the object, in pixels */
+  GstStructure *zones;          /* the zones in which the object is, see
+                                 * gst_mgpu_track_places_list(); NULL: none */
   gpointer visits;              /* array with a GstMgpuTrackVisit for each line and zone; NULL
                                  * before the first use */
 } GstMgpuTrackObject;

@@ -59,6 +59,13 @@ const MgpuParam gst_mgpu_track_params[] = {
       "Polygons in which objects are counted: name:x1,y1,x2,y2,x3,y3 and so "
         "on in fractions of the frame; semicolons between zones (unset = "
         "none)"},
+  {"circles", MGPU_PARAM_STRING, MEMBER (circles), 0, 0, 0, NULL,
+      "Circles in which objects are counted, as in zones: name:x,y,radius, the "
+        "centre in fractions of the frame, the radius in fractions of its "
+        "height; semicolons between circles (unset = none)"},
+  {"dwell-time", MGPU_PARAM_DOUBLE, MEMBER (dwell_time), 0, 86400, 0, NULL,
+      "Time in a zone after which a message reports that an object stays "
+        "there, in seconds (0 = never)"},
   {"anchor", MGPU_PARAM_ENUM, MEMBER (anchor), 0, 0,
         GST_MGPU_TRACK_ANCHOR_BOTTOM, &anchor_type,
       "Point of an object's box that has to cross a line or be in a zone"},
@@ -68,6 +75,7 @@ const MgpuParam gst_mgpu_track_params[] = {
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 0, TRUE,
         NULL,
       "Whether an element message \"mgpu-track\" reports each object that "
-        "appears, is lost, crosses a line, enters or leaves a zone"},
+        "appears, is lost, crosses a line, enters or leaves a zone, or stays "
+        "in one"},
   {NULL}
 };

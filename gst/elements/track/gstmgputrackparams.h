@@ -29,9 +29,10 @@ typedef enum
 typedef struct
 {
   GstMgpuTrackerParams tracker;
-  gchar *types, *lines, *zones;
+  gchar *types, *lines, *zones, *circles;
   GstMgpuTrackAnchor anchor;
   guint side_frames;
+  gdouble dwell_time;           /* in seconds */
   gboolean post_messages;
   gboolean camera_motion;
   gboolean enabled;

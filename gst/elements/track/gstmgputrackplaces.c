@@ -13,7 +13,9 @@ typedef struct
 {
   gchar *name;
   GArray *points;               /* array of gdouble: x and y of each point, alternately,
-                                 * as fractions of the frame's width and height */
+                                 * as fractions of the frame's width and height; of a circle, x and
+                                 * y of the centre, and the radius as a fraction of the height */
+  gboolean is_circle;
   guint64 in, out;
 } Place;
 
@@ -22,6 +24,14 @@ struct _GstMgpuTrackPlaces
   GPtrArray *lines, *zones;     /* arrays of Place: the lines (@lines) and the zones
                                  * (@zones) */
 };
+
+/* What a text describes: the property that it is from */
+typedef enum
+{
+  LINE,
+  ZONE,
+  CIRCLE
+} Kind;
 
 #define POINT(place, i) g_array_index ((place)->points, gdouble, i)
 
@@ -87,9 +97,10 @@ read_points (const gchar * text, GArray * points)
 /* Returns: NULL if @place, a line or zone, is valid, otherwise a text that says what is
  * wrong with it */
 static const gchar *
-check_place (const GstMgpuTrackPlaces * self, const Place * place,
-    gboolean is_line)
+check_place (const GstMgpuTrackPlaces * self, const Place * place, Kind kind)
 {
+  gboolean is_line = kind == LINE;
+
   guint n = place->points->len;
 
   if (!is_name (place->name))
@@ -99,7 +110,10 @@ check_place (const GstMgpuTrackPlaces * self, const Place * place,
     return "has a name that is given twice";
   if (is_line && n != 4)
     return "does not have four numbers: the x and y of two points";
-  if (!is_line && (n < 6 || n % 2 != 0))
+  if (kind == CIRCLE && (n != 3 || POINT (place, 2) <= 0))
+    return "does not have three numbers: the x and y of the centre, and a radius "
+        "above 0";
+  if (kind == ZONE && (n < 6 || n % 2 != 0))
     return "does not have six numbers or more: the x and y of each corner";
   if (is_line && POINT (place, 0) == POINT (place, 2)
       && POINT (place, 1) == POINT (place, 3))
@@ -110,7 +124,7 @@ check_place (const GstMgpuTrackPlaces * self, const Place * place,
 /* Reads @text, which describes one line or zone. Returns: NULL on success, otherwise a text
  * that says what is wrong with @text */
 static const gchar *
-read_place (GstMgpuTrackPlaces * self, const gchar * text, gboolean is_line)
+read_place (GstMgpuTrackPlaces * self, const gchar * text, Kind kind)
 {
   const gchar *colon = strchr (text, ':');
   const gchar *wrong;
@@ -120,21 +134,26 @@ read_place (GstMgpuTrackPlaces * self, const gchar * text, gboolean is_line)
     return "has no colon between its name and its points";
   place = g_new0 (Place, 1);
   place->name = g_strstrip (g_strndup (text, colon - text));
+  place->is_circle = kind == CIRCLE;
   place->points = g_array_new (FALSE, FALSE, sizeof (gdouble));
   wrong = read_points (colon + 1, place->points);
   if (wrong == NULL)
-    wrong = check_place (self, place, is_line);
+    wrong = check_place (self, place, kind);
   if (wrong == NULL)
-    g_ptr_array_add (is_line ? self->lines : self->zones, place);
+    g_ptr_array_add (kind == LINE ? self->lines : self->zones, place);
   else
     place_free (place);
   return wrong;
 }
 
 static gboolean
-read_places (GstMgpuTrackPlaces * self, const gchar * text, gboolean is_line,
+read_places (GstMgpuTrackPlaces * self, const gchar * text, Kind kind,
     GError ** error)
 {
+  static const gchar *const properties[] = { "lines", "zones", "circles" };
+  static const gchar *const examples[] = { "door:0.2,0.5,0.8,0.5",
+    "yard:0.1,0.1,0.5,0.1,0.5,0.9", "table:0.5,0.5,0.2"
+  };
   gchar **parts = g_strsplit (text != NULL ? text : "", ";", -1);
   const gchar *wrong = NULL;
 
@@ -143,12 +162,11 @@ read_places (GstMgpuTrackPlaces * self, const gchar * text, gboolean is_line,
 
     if (part[0] == '\0')
       continue;
-    wrong = read_place (self, part, is_line);
+    wrong = read_place (self, part, kind);
     if (wrong != NULL)
       g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
           "\"%s\" of the property \"%s\" %s; write \"%s\"", part,
-          is_line ? "lines" : "zones", wrong, is_line
-          ? "door:0.2,0.5,0.8,0.5" : "yard:0.1,0.1,0.5,0.1,0.5,0.9");
+          properties[kind], wrong, examples[kind]);
   }
   g_strfreev (parts);
   return wrong == NULL;
@@ -156,14 +174,15 @@ read_places (GstMgpuTrackPlaces * self, const gchar * text, gboolean is_line,
 
 GstMgpuTrackPlaces *
 gst_mgpu_track_places_new (const gchar * lines, const gchar * zones,
-    GError ** error)
+    const gchar * circles, GError ** error)
 {
   GstMgpuTrackPlaces *self = g_new (GstMgpuTrackPlaces, 1);
 
   self->lines = g_ptr_array_new_with_free_func (place_free);
   self->zones = g_ptr_array_new_with_free_func (place_free);
-  if (!read_places (self, lines, TRUE, error)
-      || !read_places (self, zones, FALSE, error))
+  if (!read_places (self, lines, LINE, error)
+      || !read_places (self, zones, ZONE, error)
+      || !read_places (self, circles, CIRCLE, error))
     g_clear_pointer (&self, gst_mgpu_track_places_free);
   return self;
 }
@@ -201,12 +220,18 @@ get_line_side (const Place * line, gdouble x, gdouble y)
   return (side > 0) - (side < 0);
 }
 
-/* Returns: 1 if the point (x, y) is inside the zone's polygon, -1 if it is outside */
+/* Returns: 1 if the point (x, y) is inside the zone's polygon or circle, -1 if it is outside */
 static gint
-get_zone_side (const Place * zone, gdouble x, gdouble y)
+get_zone_side (const Place * zone, gdouble x, gdouble y, gdouble aspect)
 {
   guint n = zone->points->len;
   gint side = -1;
+
+  if (zone->is_circle) {
+    gdouble dx = (x - POINT (zone, 0)) * aspect, dy = y - POINT (zone, 1);
+
+    return dx * dx + dy * dy <= POINT (zone, 2) * POINT (zone, 2) ? 1 : -1;
+  }
 
   for (guint i = 0; i < n; i += 2) {
     gdouble x0 = POINT (zone, i), y0 = POINT (zone, i + 1);
@@ -265,56 +290,104 @@ settle (GstMgpuTrackVisit * visit, gint side, gdouble x, gdouble y)
 }
 
 static void
-add_news (Place * place, GstMgpuTrackDeed deed, GArray * news)
+add_news (Place * place, GstMgpuTrackDeed deed, GstClockTime dwell,
+    GArray * news)
 {
-  GstMgpuTrackNews item = { deed, place->name };
+  GstMgpuTrackNews item = { deed, place->name, 0, 0, dwell };
 
   if (deed == GST_MGPU_TRACK_CROSSED_IN || deed == GST_MGPU_TRACK_ENTERED)
     place->in++;
-  else
+  else if (deed != GST_MGPU_TRACK_STAYED)
     place->out++;
   item.in = place->in;
   item.out = place->out;
   g_array_append_val (news, item);
 }
 
-void
-gst_mgpu_track_places_visit (GstMgpuTrackPlaces * self,
-    GstMgpuTrackVisit * visits, gdouble x, gdouble y, guint side_frames,
-    GArray * news)
+/* Returns: how long the object of @visit has been in the zone at @time; GST_CLOCK_TIME_NONE if that is
+ * not known */
+static GstClockTime
+get_dwell (const GstMgpuTrackVisit * visit, GstClockTime time)
 {
-  for (guint i = 0; i < self->lines->len; i++, visits++) {
-    Place *line = self->lines->pdata[i];
-    gint side = get_line_side (line, x, y);
+  return GST_CLOCK_TIME_IS_VALID (time)
+      && GST_CLOCK_TIME_IS_VALID (visit->since) && time >= visit->since
+      ? time - visit->since : GST_CLOCK_TIME_NONE;
+}
 
-    if (!change_side (visits, side, x, y, side_frames))
-      continue;
-    if (visits->side != 0 && passes_line (line, visits))
-      add_news (line, side > 0 ? GST_MGPU_TRACK_CROSSED_IN
-          : GST_MGPU_TRACK_CROSSED_OUT, news);
-    settle (visits, side, x, y);
-  }
-  for (guint i = 0; i < self->zones->len; i++, visits++) {
-    Place *zone = self->zones->pdata[i];
-    gint side = get_zone_side (zone, x, y);
+/* Updates the state of an object at a zone. */
+static void
+visit_zone (Place * zone, GstMgpuTrackVisit * visit,
+    const GstMgpuTrackPosition * at, GArray * news)
+{
+  gint side = get_zone_side (zone, at->x, at->y, at->aspect);
+  GstClockTime dwell = get_dwell (visit, at->time);
 
-    if (!change_side (visits, side, x, y, side_frames))
-      continue;
-    if (side > 0)
-      add_news (zone, GST_MGPU_TRACK_ENTERED, news);
-    else if (visits->side > 0)
-      add_news (zone, GST_MGPU_TRACK_LEFT, news);
-    settle (visits, side, x, y);
+  if (change_side (visit, side, at->x, at->y, at->side_frames)) {
+    if (side > 0) {
+      add_news (zone, GST_MGPU_TRACK_ENTERED, GST_CLOCK_TIME_NONE, news);
+      visit->since = at->time;
+      visit->has_stayed = FALSE;
+    } else if (visit->side > 0) {
+      add_news (zone, GST_MGPU_TRACK_LEFT, dwell, news);
+    }
+    settle (visit, side, at->x, at->y);
+  } else if (visit->side > 0 && !visit->has_stayed && at->dwell_time > 0
+      && GST_CLOCK_TIME_IS_VALID (dwell) && dwell >= at->dwell_time) {
+    add_news (zone, GST_MGPU_TRACK_STAYED, dwell, news);
+    visit->has_stayed = TRUE;
   }
 }
 
 void
-gst_mgpu_track_places_end (GstMgpuTrackPlaces * self,
-    GstMgpuTrackVisit * visits, GArray * news)
+gst_mgpu_track_places_visit (GstMgpuTrackPlaces * self,
+    GstMgpuTrackVisit * visits, const GstMgpuTrackPosition * at, GArray * news)
 {
-  for (guint i = 0; i < self->zones->len; i++)
-    if (visits[self->lines->len + i].side > 0)
-      add_news (self->zones->pdata[i], GST_MGPU_TRACK_LEFT, news);
+  for (guint i = 0; i < self->lines->len; i++, visits++) {
+    Place *line = self->lines->pdata[i];
+    gint side = get_line_side (line, at->x, at->y);
+
+    if (!change_side (visits, side, at->x, at->y, at->side_frames))
+      continue;
+    if (visits->side != 0 && passes_line (line, visits))
+      add_news (line, side > 0 ? GST_MGPU_TRACK_CROSSED_IN
+          : GST_MGPU_TRACK_CROSSED_OUT, GST_CLOCK_TIME_NONE, news);
+    settle (visits, side, at->x, at->y);
+  }
+  for (guint i = 0; i < self->zones->len; i++, visits++)
+    visit_zone (self->zones->pdata[i], visits, at, news);
+}
+
+GstStructure *
+gst_mgpu_track_places_list (const GstMgpuTrackPlaces * self,
+    const GstMgpuTrackVisit * visits, GstClockTime time)
+{
+  GstStructure *list = NULL;
+
+  for (guint i = 0; i < self->zones->len; i++) {
+    const GstMgpuTrackVisit *visit = &visits[self->lines->len + i];
+    const Place *zone = self->zones->pdata[i];
+
+    if (visit->side <= 0)
+      continue;
+    if (list == NULL)
+      list = gst_structure_new_empty ("zones");
+    gst_structure_set (list, zone->name, GST_TYPE_CLOCK_TIME,
+        get_dwell (visit, time), NULL);
+  }
+  return list;
+}
+
+void
+gst_mgpu_track_places_end (GstMgpuTrackPlaces * self,
+    GstMgpuTrackVisit * visits, GstClockTime time, GArray * news)
+{
+  for (guint i = 0; i < self->zones->len; i++) {
+    const GstMgpuTrackVisit *visit = &visits[self->lines->len + i];
+
+    if (visit->side > 0)
+      add_news (self->zones->pdata[i], GST_MGPU_TRACK_LEFT,
+          get_dwell (visit, time), news);
+  }
 }
 
 void

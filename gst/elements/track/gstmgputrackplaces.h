@@ -19,7 +19,8 @@ typedef enum
                                  * of the line towards its second point */
   GST_MGPU_TRACK_CROSSED_OUT,
   GST_MGPU_TRACK_ENTERED,
-  GST_MGPU_TRACK_LEFT
+  GST_MGPU_TRACK_LEFT,
+  GST_MGPU_TRACK_STAYED         /* has been in a zone for a given time */
 } GstMgpuTrackDeed;
 
 /* Describes what an object did at a line or a zone. */
@@ -30,6 +31,8 @@ typedef struct
                                  * zone owns */
   guint64 in, out;              /* numbers of objects that have entered (@in) and left (@out), or
                                  * crossed the line in and out, including this event */
+  GstClockTime dwell;           /* for an object that left or stayed: how long it has been in the
+                                 * zone, in ns; otherwise GST_CLOCK_TIME_NONE */
 } GstMgpuTrackNews;
 
 /* The state of an object at a line or zone: on which side of the line it was, or whether it was
@@ -44,28 +47,53 @@ typedef struct
                                  * fractions of the frame's width and height */
   gdouble other_x, other_y;     /* first position of the object on the other side, as fractions of
                                  * the frame's width and height */
+  GstClockTime since;           /* running time, in ns, at which the object entered the zone */
+  gboolean has_stayed;          /* whether GST_MGPU_TRACK_STAYED was reported since then */
 } GstMgpuTrackVisit;
+
+/* Where an object is in a frame, and how it is counted.
+ * @x, @y: position, as fractions of the frame's width and height
+ * @aspect: width of the frame by its height
+ * @time: running time of the frame, in ns, or GST_CLOCK_TIME_NONE
+ * @side_frames: number of frames after which an object has changed sides
+ * @dwell_time: time in a zone, in ns, that is reported once; 0: none is */
+typedef struct
+{
+  gdouble x, y, aspect;
+  GstClockTime time;
+  guint side_frames;
+  GstClockTime dwell_time;
+} GstMgpuTrackPosition;
 
 typedef struct _GstMgpuTrackPlaces GstMgpuTrackPlaces;
 
-/* Parses @lines (nullable), "name:x1,y1,x2,y2;...", and @zones (nullable),
- * "name:x1,y1,x2,y2,x3,y3...;...". Returns: (transfer full) (nullable): the lines and zones; NULL
- * with an error that names the invalid property */
-GstMgpuTrackPlaces * gst_mgpu_track_places_new  (const gchar * lines, const gchar * zones, GError ** error);
+/* Parses @lines (nullable), "name:x1,y1,x2,y2;...", @zones (nullable),
+ * "name:x1,y1,x2,y2,x3,y3...;...", and @circles (nullable), "name:x,y,radius;...", which are zones.
+ * Returns: (transfer full) (nullable): the lines and zones; NULL with an error that names the invalid
+ * property */
+GstMgpuTrackPlaces * gst_mgpu_track_places_new  (const gchar * lines, const gchar * zones, const gchar * circles,
+    GError ** error);
 void                 gst_mgpu_track_places_free (GstMgpuTrackPlaces * self);
 
 /* Returns: the number of GstMgpuTrackVisit structs that each object needs: one for each line and
  * zone. They have to be zeroed at first */
 guint gst_mgpu_track_places_get_n  (const GstMgpuTrackPlaces * self);
 
-/* Updates @visits, the state of an object at each line and zone, for the new position (x, y) of
- * the object. Appends to @news, an array of GstMgpuTrackNews, what the object did. An object has
- * changed sides when it has been on the other side for @side_frames frames. */
-void  gst_mgpu_track_places_visit  (GstMgpuTrackPlaces * self, GstMgpuTrackVisit * visits, gdouble x, gdouble y,
-    guint side_frames, GArray * news);
+/* Updates @visits, the state of an object at each line and zone, for the new position of
+ * the object. Appends to @news, an array of GstMgpuTrackNews, what the object did. */
+void  gst_mgpu_track_places_visit  (GstMgpuTrackPlaces * self, GstMgpuTrackVisit * visits,
+    const GstMgpuTrackPosition * position, GArray * news);
 
-/* Removes an object that is no longer tracked from the counts of objects inside zones. */
-void  gst_mgpu_track_places_end    (GstMgpuTrackPlaces * self, GstMgpuTrackVisit * visits, GArray * news);
+/* Returns: (transfer full) (nullable): a structure "zones" with a field for each zone in which the
+ * object of @visits is at @time, in ns: how long it has been there, a guint64 in ns; NULL if it is in
+ * none */
+GstStructure * gst_mgpu_track_places_list (const GstMgpuTrackPlaces * self, const GstMgpuTrackVisit * visits,
+    GstClockTime time);
+
+/* Removes an object that is no longer tracked at @time, in ns, from the counts of objects inside
+ * zones. */
+void  gst_mgpu_track_places_end    (GstMgpuTrackPlaces * self, GstMgpuTrackVisit * visits, GstClockTime time,
+    GArray * news);
 
 /* Sets the counts of all lines and zones to 0. */
 void  gst_mgpu_track_places_reset  (GstMgpuTrackPlaces * self);

@@ -586,6 +586,60 @@ GST_START_TEST (test_zone)
 
 GST_END_TEST;
 
+/* A circle with a radius of 96 pixels around (320, 240). The time in it is reported after a second,
+ * and when the object leaves. */
+GST_START_TEST (test_dwell)
+{
+  g_autoptr (GstHarness) h = track_new ("circles", "table:0.5,0.5,0.2",
+      "anchor", 1, "side-frames", 1, "dwell-time", 1.0, NULL);
+  GstBus *bus = harness_bus (h);
+  guint64 dwell, most = 0, inside = 9;
+  guint i = 0, n_stayed = 0;
+  GstMessage *message;
+  gdouble dx;
+
+  for (gint x = 100; x < 540; x += 4) {
+    GstBuffer *buffer = frame_new (i++);
+    GstVideoRegionOfInterestMeta *roi;
+    const GstStructure *zones;
+
+    add_region (buffer, "person", x, 200, 0.9);
+    buffer = gst_harness_push_and_pull (h, buffer);
+    roi = gst_buffer_get_video_region_of_interest_meta_id (buffer, 0);
+    zones = gst_video_region_of_interest_meta_get_param (roi, "zones");
+    /* The middle is at (x + 20, 240). */
+    fail_unless_equals_int (zones != NULL, ABS (x + 20 - 320) <= 96);
+    if (zones != NULL) {
+      fail_unless (gst_structure_get_clock_time (zones, "table", &dwell));
+      fail_unless (dwell == 0 || dwell > most);
+      most = dwell;
+    }
+    gst_buffer_unref (buffer);
+  }
+  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT)) != NULL) {
+    const GstStructure *s = gst_message_get_structure (message);
+    const gchar *event = gst_structure_get_string (s, "event");
+
+    if (g_strcmp0 (event, "stayed") == 0) {
+      fail_unless (gst_structure_get_uint64 (s, "dwell", &dwell));
+      fail_unless (dwell >= GST_SECOND && dwell < 1.1 * GST_SECOND);
+      fail_unless (gst_structure_get_double (s, "dx", &dx));
+      fail_unless (ABS (dx - 4) < 0.5, "%f", dx);
+      n_stayed++;
+    } else if (g_strcmp0 (event, "left") == 0) {
+      fail_unless (gst_structure_get_uint64 (s, "dwell", &dwell));
+      fail_unless (gst_structure_get_uint64 (s, "inside", &inside));
+      fail_unless (dwell > most, "%" G_GUINT64_FORMAT, dwell);
+    }
+    gst_message_unref (message);
+  }
+  fail_unless_equals_int (n_stayed, 1);
+  fail_unless_equals_uint64 (inside, 0);
+  fail_unless_equals_int64 (get_count (h, "table-in"), 1);
+}
+
+GST_END_TEST;
+
 /* Texts that cannot be read are errors that name element, property and cure. */
 GST_START_TEST (test_bad_places)
 {
@@ -606,7 +660,10 @@ GST_START_TEST (test_bad_places)
     {"lines", ":0,0,1,1", "no valid name"},
     {"zones", "a:0,0,1,1,1,0;a:0,0,1,1,1,0", "given twice"},
     {"zones", "yard:0,0,1,1", "six numbers"},
-    {"zones", "yard:0,0,1,1,1,0,1", "six numbers"}
+    {"zones", "yard:0,0,1,1,1,0,1", "six numbers"},
+    {"circles", "table:0,0", "three numbers"},
+    {"circles", "table:0,0,0", "above 0"},
+    {"circles", "table:0,0,2", "outside 0 to 1"}
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (bad) * 2; i++) {
@@ -655,5 +712,6 @@ CHECK_TESTS (mgputrack)
   tcase_add_test (tc, test_upon_each_other);
   tcase_add_test (tc, test_line);
   tcase_add_test (tc, test_zone);
+  tcase_add_test (tc, test_dwell);
   tcase_add_test (tc, test_bad_places);
 }
