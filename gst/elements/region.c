@@ -5,6 +5,20 @@
 /* Adds regions of interest to frames. */
 #include "region.h"
 
+const gchar *
+gst_mgpu_places_meta_get_name (void)
+{
+  static const gchar *const name = "mgpu-places";
+  static gsize is_registered = 0;
+  const gchar *tags[] = { NULL };
+
+  if (g_once_init_enter (&is_registered)) {
+    gst_meta_register_custom (name, tags, NULL, NULL, NULL);
+    g_once_init_leave (&is_registered, 1);
+  }
+  return name;
+}
+
 gint
 gst_mgpu_find_region_id (GstBuffer * buffer)
 {

@@ -20,4 +20,10 @@ gint gst_mgpu_find_region_id (GstBuffer * buffer);
 GstVideoRegionOfInterestMeta * gst_mgpu_add_region (GstBuffer * buffer, gint id, const gchar * type,
     const GstVideoRectangle * box, GstStructure * detection);
 
+/* Returns: the name of the GstCustomMeta in which mgputrack says where its lines and zones are,
+ * registered by the first call. Its structure has a field for each line or zone, with its name: a
+ * GBytes with x and y of each point of its outline, gdoubles, as fractions of the frame's width and
+ * height */
+const gchar * gst_mgpu_places_meta_get_name (void);
+
 G_END_DECLS

@@ -27,6 +27,7 @@
 #include <gst/frame/gstmgpuparams.h>
 
 #include <gst/elements/elements.h>
+#include <gst/elements/region.h>
 #include "tags.h"
 #include "contours.h"
 #include "text.h"
@@ -43,6 +44,7 @@
  * @GST_MGPU_OVERLAY_DRAW_TAGS: outlines and axes of tags
  * @GST_MGPU_OVERLAY_DRAW_MOTION: contours of what moves
  * @GST_MGPU_OVERLAY_DRAW_HEAT: contours of where something moved lately
+ * @GST_MGPU_OVERLAY_DRAW_PLACES: lines and zones of mgputrack
  *
  * Since: 1.0
  */
@@ -54,7 +56,8 @@ typedef enum
   GST_MGPU_OVERLAY_DRAW_PICTURES = 1 << 3,
   GST_MGPU_OVERLAY_DRAW_TAGS = 1 << 4,
   GST_MGPU_OVERLAY_DRAW_MOTION = 1 << 5,
-  GST_MGPU_OVERLAY_DRAW_HEAT = 1 << 6
+  GST_MGPU_OVERLAY_DRAW_HEAT = 1 << 6,
+  GST_MGPU_OVERLAY_DRAW_PLACES = 1 << 7
 } GstMgpuOverlayDraw;
 
 /* Period, in microseconds, over which the time from frame to frame is averaged, so that the
@@ -85,6 +88,7 @@ static const MgpuEnumValue draw_values[] = {
   {GST_MGPU_OVERLAY_DRAW_HEAT,
         "Contours of where something moved in 4, 32 and 128 of the last frames",
       "heat"},
+  {GST_MGPU_OVERLAY_DRAW_PLACES, "Lines and zones of mgputrack", "places"},
   {GST_MGPU_OVERLAY_DRAW_TAGS,
       "Outlines of tags, and the axes of " "their poses", "tags"},
   {0, NULL, NULL}
@@ -349,6 +353,43 @@ add_tags (GstMgpuOverlay * self, GstBuffer * buffer)
     mgpu_tag_drawing_add (self->overlay, meta, i);
 }
 
+static gboolean
+add_outline (GQuark field, const GValue * value, gpointer data)
+{
+  GstMgpuOverlay *self = data;
+  const GstVideoInfo *info = &GST_MGPU_FILTER (self)->input.info;
+  GBytes *bytes = G_VALUE_HOLDS (value, G_TYPE_BYTES)
+      ? g_value_get_boxed (value) : NULL;
+  guint n = bytes != NULL ? g_bytes_get_size (bytes) / (2 * sizeof (gdouble))
+      : 0;
+  const gdouble *points = n > 0 ? g_bytes_get_data (bytes, NULL) : NULL;
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (MgpuOverlayPoint));
+
+  for (guint i = 0; i < n; i++) {
+    MgpuOverlayPoint point = { points[2 * i] * GST_VIDEO_INFO_WIDTH (info),
+      points[2 * i + 1] * GST_VIDEO_INFO_HEIGHT (info)
+    };
+
+    g_array_append_val (list, point);
+  }
+  mgpu_overlay_add_trail (self->overlay, -1,
+      (const MgpuOverlayPoint *) list->data, n);
+  g_array_unref (list);
+  return TRUE;
+}
+
+/* Adds the lines and zones of mgputrack to the shapes that are drawn. */
+static void
+add_places (GstMgpuOverlay * self, GstBuffer * buffer)
+{
+  GstCustomMeta *meta =
+      gst_buffer_get_custom_meta (buffer, gst_mgpu_places_meta_get_name ());
+
+  if (meta != NULL)
+    gst_structure_foreach (gst_custom_meta_get_structure (meta), add_outline,
+        self);
+}
+
 /* Adds contours of what moves, and of where something moved, as far as they are wanted. */
 static void
 add_moving (GstMgpuOverlay * self, GstMgpuOverlayDraw draw, GstBuffer * buffer)
@@ -412,6 +453,8 @@ collect (GstMgpuOverlay * self, GstBuffer * buffer, GError ** error)
   if (params->draw & GST_MGPU_OVERLAY_DRAW_TAGS)
     add_tags (self, buffer);
   add_moving (self, params->draw, buffer);
+  if (params->draw & GST_MGPU_OVERLAY_DRAW_PLACES)
+    add_places (self, buffer);
   if (keypoints != NULL && (params->draw & GST_MGPU_OVERLAY_DRAW_KEYPOINTS))
     mgpu_overlay_add_keypoints (self->overlay, g_bytes_get_data (keypoints,
             NULL), n_keypoints);

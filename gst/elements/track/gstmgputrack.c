@@ -31,6 +31,7 @@
 #include "gstmgputrackparams.h"
 #include "gstmgputrackplaces.h"
 #include <gst/elements/messages.h>
+#include <gst/elements/region.h>
 
 #include <string.h>
 
@@ -376,6 +377,19 @@ follow_camera (GstMgpuTrack * self, GstBuffer * buffer)
   memcpy (self->correction, correction, sizeof (self->correction));
 }
 
+/* Says in a meta of the frame where lines and zones are. */
+static void
+attach_places (GstMgpuTrack * self, GstBuffer * buffer)
+{
+  GstCustomMeta *meta;
+
+  if (gst_mgpu_track_places_get_n (self->places) == 0)
+    return;
+  meta = gst_buffer_add_custom_meta (buffer, gst_mgpu_places_meta_get_name ());
+  gst_mgpu_track_places_outline (self->places, (gdouble) self->width
+      / self->height, gst_custom_meta_get_structure (meta));
+}
+
 static void
 track_frame (GstMgpuTrack * self, GstBuffer * buffer)
 {
@@ -411,6 +425,7 @@ track_frame (GstMgpuTrack * self, GstBuffer * buffer)
   GST_OBJECT_UNLOCK (self);
   gst_mgpu_track_metas_write (GST_ELEMENT (self), buffer, detections, self->numbers, self->shown,
       time);
+  attach_places (self, buffer);
   g_ptr_array_unref (detections);
   post_events (self);
 }

@@ -5,6 +5,8 @@
 /* Counts the objects that cross lines or are inside zones, for mgputrack. */
 #include "gstmgputrackplaces.h"
 
+#include <math.h>
+
 #include <string.h>
 
 /* Describes a line by its two end points, or a zone by the corners of its polygon. Counts
@@ -24,6 +26,9 @@ struct _GstMgpuTrackPlaces
   GPtrArray *lines, *zones;     /* arrays of Place: the lines (@lines) and the zones
                                  * (@zones) */
 };
+
+/* Number of corners of the outline of a circle */
+#define N_CORNERS 48
 
 /* What a text describes: the property that it is from */
 typedef enum
@@ -111,7 +116,8 @@ check_place (const GstMgpuTrackPlaces * self, const Place * place, Kind kind)
   if (is_line && n != 4)
     return "does not have four numbers: the x and y of two points";
   if (kind == CIRCLE && (n != 3 || POINT (place, 2) <= 0))
-    return "does not have three numbers: the x and y of the centre, and a radius "
+    return
+        "does not have three numbers: the x and y of the centre, and a radius "
         "above 0";
   if (kind == ZONE && (n < 6 || n % 2 != 0))
     return "does not have six numbers or more: the x and y of each corner";
@@ -375,6 +381,51 @@ gst_mgpu_track_places_list (const GstMgpuTrackPlaces * self,
         get_dwell (visit, time), NULL);
   }
   return list;
+}
+
+/* Returns: (transfer full): the points of the outline of @place, whose last one is the first one again
+ * if it is a zone */
+static GArray *
+get_outline (const Place * place, gdouble aspect, gboolean is_zone)
+{
+  GArray *points = g_array_new (FALSE, FALSE, sizeof (gdouble));
+
+  if (!place->is_circle)
+    g_array_append_vals (points, place->points->data, place->points->len);
+  for (guint i = 0; i < N_CORNERS && place->is_circle; i++) {
+    gdouble angle = 2 * G_PI * i / N_CORNERS, radius = POINT (place, 2);
+    const gdouble point[2] = {
+      POINT (place, 0) + radius * cos (angle) / aspect,
+      POINT (place, 1) + radius * sin (angle)
+    };
+
+    g_array_append_vals (points, point, 2);
+  }
+  for (guint i = 0; i < 2 && is_zone; i++) {
+    gdouble value = g_array_index (points, gdouble, i);
+
+    g_array_append_val (points, value);
+  }
+  return points;
+}
+
+void
+gst_mgpu_track_places_outline (const GstMgpuTrackPlaces * self,
+    gdouble aspect, GstStructure * outlines)
+{
+  const GPtrArray *const lists[] = { self->lines, self->zones };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    for (guint j = 0; j < lists[i]->len; j++) {
+      const Place *place = lists[i]->pdata[j];
+      GArray *points = get_outline (place, aspect, i == 1);
+      GBytes *bytes = g_bytes_new (points->data,
+          points->len * sizeof (gdouble));
+
+      gst_structure_set (outlines, place->name, G_TYPE_BYTES, bytes, NULL);
+      g_bytes_unref (bytes);
+      g_array_unref (points);
+    }
 }
 
 void

@@ -90,6 +90,10 @@ void  gst_mgpu_track_places_visit  (GstMgpuTrackPlaces * self, GstMgpuTrackVisit
 GstStructure * gst_mgpu_track_places_list (const GstMgpuTrackPlaces * self, const GstMgpuTrackVisit * visits,
     GstClockTime time);
 
+/* Adds to @outlines, the structure of a GstCustomMeta of gst_mgpu_places_meta_get_name(), a field for
+ * each line and zone. @aspect: width of the frame by its height */
+void  gst_mgpu_track_places_outline (const GstMgpuTrackPlaces * self, gdouble aspect, GstStructure * outlines);
+
 /* Removes an object that is no longer tracked at @time, in ns, from the counts of objects inside
  * zones. */
 void  gst_mgpu_track_places_end    (GstMgpuTrackPlaces * self, GstMgpuTrackVisit * visits, GstClockTime time,

@@ -471,6 +471,37 @@ GST_START_TEST (test_bad_tags)
 
 GST_END_TEST;
 
+/* Lines, polygons and circles of mgputrack are drawn where they are, in frames without objects too. */
+GST_START_TEST (test_places)
+{
+  static const gint on[][2] = { {5, 24}, {60, 24}, {32, 12}, {32, 36}, {20, 24},
+  {8, 3}, {3, 6}
+  };
+  static const gint off[][2] = { {32, 18}, {10, 40}, {60, 5}, {8, 10} };
+  g_autoptr (GstHarness) h = harness_new ("mgputrack lines=door:0,0.5,1,0.5 "
+      "circles=table:0.5,0.5,0.25 zones=corner:0.05,0.0625,0.2,0.0625,0.2,0.3,0.05,0.3 "
+      "! mgpuoverlay draw=places line-width=2", HOST_CAPS ("RGB", 64, 48),
+      "video/x-raw");
+  GstBuffer *in = gst_buffer_new_allocate (NULL, 64 * 48 * 3, NULL);
+  g_autoptr (GstBuffer) out = NULL;
+  guint8 pixel[3];
+
+  gst_buffer_memset (in, 0, 0, 64 * 48 * 3);
+  out = harness_push_pull (h, in);
+  for (guint i = 0; i < G_N_ELEMENTS (on); i++) {
+    gst_buffer_extract (out, 3 * (on[i][1] * 64 + on[i][0]), pixel, 3);
+    fail_unless (pixel[0] + pixel[1] + pixel[2] > 100, "%d,%d", on[i][0],
+        on[i][1]);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (off); i++) {
+    gst_buffer_extract (out, 3 * (off[i][1] * 64 + off[i][0]), pixel, 3);
+    fail_unless (pixel[0] + pixel[1] + pixel[2] == 0, "%d,%d", off[i][0],
+        off[i][1]);
+  }
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgpuoverlay)
 {
   tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
@@ -486,4 +517,5 @@ CHECK_TESTS (mgpuoverlay)
   tcase_add_test (tc, test_many_trails);
   tcase_add_test (tc, test_caps_change);
   tcase_add_test (tc, test_chain);
+  tcase_add_test (tc, test_places);
 }
