@@ -12,6 +12,14 @@
 #define WIDE 256
 #endif
 
+/* A barrier of a work-group with WIDE work-items. With one work-item it is nothing: PoCL 6 lost
+ * the end of a loop between two barriers. */
+#if WIDE == 1
+#define SYNC(flags)
+#else
+#define SYNC(flags) barrier (flags)
+#endif
+
 #if GROUP == 1
 #define COUNT(bins, i, n) ((bins)[i] += (n))
 #else
@@ -179,7 +187,7 @@ moving_tone (global uint *bins, int n, global int *light, global uint *sums)
           + i % MOVING_TONES];
     parts[i] = sum;
   }
-  barrier (CLK_LOCAL_MEM_FENCE);
+  SYNC (CLK_LOCAL_MEM_FENCE);
   for (int i = id; i < MOVING_TONES; i += WIDE) {
     int c = (int) (parts[i] + parts[MOVING_TONES + i] + parts[2 * MOVING_TONES + i]
         + parts[3 * MOVING_TONES + i]), near;
@@ -189,7 +197,7 @@ moving_tone (global uint *bins, int n, global int *light, global uint *sums)
     counts[i] = c >= max (16, n / 1024) && 2 * near >= c;
     nears[i] = counts[i] ? near : 0;
   }
-  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  SYNC (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   for (int i = 0; i < MOVING_TONES; i++)
     agree += nears[i];
   has_tone = 10 * (long) agree >= 9 * (long) n;
@@ -201,7 +209,7 @@ moving_tone (global uint *bins, int n, global int *light, global uint *sums)
   }
   for (int i = id; i < MOVING_TONES * MOVING_TONE_BINS; i += WIDE)
     bins[i] = 0;
-  barrier (CLK_LOCAL_MEM_FENCE);
+  SYNC (CLK_LOCAL_MEM_FENCE);
   /* Between the middles of ranges, tones are interpolated. */
   for (int i = id; i < MOVING_N_TONES; i += WIDE) {
     int at = (i - 64) >> 7, part = (i - 64) & 127;
