@@ -111,7 +111,7 @@ moving_count (global const ushort * words, global uint *bins, int rows, LAYOUT)
       int at = clamp ((d + 4096) >> 5, 0, MOVING_TONE_BINS - 1) * MOVING_TONES
           + min (m >> 7, MOVING_TONES - 1);
 
-      COUNT (counts, at >> 1, 1u << 16 * (at & 1));
+      COUNT (counts, at >> 1, (at & 1) != 0 ? 65536u : 1u);
     }
   barrier (CLK_LOCAL_MEM_FENCE);
   for (int i = id; i < MOVING_TONES * MOVING_TONE_BINS / 2; i += GROUP) {
@@ -129,22 +129,22 @@ moving_count (global const ushort * words, global uint *bins, int rows, LAYOUT)
 static int
 find_tone (global const uint *bins, local const uint *parts, int tone, int c, int *near)
 {
-  int sum = 0, k = 0, n = 0, quarter = 0, before = 0;
+  int sum = 0, k = 0, n = 0, done = 0;
 
-  for (int i = 0; i < 4; i++) {
-    bool is_before = before + (int) parts[i * MOVING_TONES + tone] <= c / 2 && quarter == i && i < 3;
+  for (int i = 0; i < 3; i++) {
+    int part = (int) parts[i * MOVING_TONES + tone];
 
-    before += is_before ? (int) parts[i * MOVING_TONES + tone] : 0;
-    quarter += is_before ? 1 : 0;
+    done |= sum + part > c / 2;
+    sum += done ? 0 : part;
+    k += done ? 0 : MOVING_TONE_BINS / 4;
   }
-  k = quarter * (MOVING_TONE_BINS / 4);
-  sum = before;
+  done = 0;
   for (int i = 0; i < MOVING_TONE_BINS / 4; i++) {
     int h = (int) bins[min (k, MOVING_TONE_BINS - 1) * MOVING_TONES + tone];
-    bool goes_on = sum + h <= c / 2;
 
-    sum += goes_on ? h : 0;
-    k += goes_on ? 1 : 0;
+    done |= sum + h > c / 2;
+    sum += done ? 0 : h;
+    k += done ? 0 : 1;
   }
   k = min (k, MOVING_TONE_BINS - 1);
   for (int i = max (k - 4, 0); i <= min (k + 4, MOVING_TONE_BINS - 1); i++)
@@ -212,10 +212,12 @@ moving_tone (global uint *bins, int n, global int *light, global uint *sums)
   SYNC (CLK_LOCAL_MEM_FENCE);
   /* Between the middles of ranges, tones are interpolated. */
   for (int i = id; i < MOVING_N_TONES; i += WIDE) {
-    int at = (i - 64) >> 7, part = (i - 64) & 127;
+    /* The sum of i and 64 would be wrong in Oclgrind 21.10, where integers of 7 bits, which its
+     * compiler makes, do not overflow. */
+    int at = i >> 7, part = i & 127;
+    int from = tones[max (at - 1, 0)], to = tones[min (at, MOVING_TONES - 1)];
 
-    light[MOVING_TONE_AT + i] = (tones[max (at, 0)] * (128 - part)
-        + tones[min (at + 1, MOVING_TONES - 1)] * part + 64) >> 7;
+    light[MOVING_TONE_AT + i] = (from * 128 + (to - from) * part + 64) >> 7;
   }
   if (id == 0) {
     long sum = 0;

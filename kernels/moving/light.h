@@ -12,7 +12,7 @@
 static int
 get_tone (global const int *light, int m)
 {
-  return light[MOVING_TONE_AT + min (m, MOVING_N_TONES - 1)];
+  return light[MOVING_TONE_AT + min (m + 64, MOVING_N_TONES - 1)];
 }
 
 /* Returns the quotient a / n rounded to an integer, halves away from 0. */

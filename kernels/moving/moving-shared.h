@@ -67,11 +67,11 @@
 /* Maximum number of blocks of light in a row or column */
 #define MOVING_MAX_BLOCKS 40
 
-/* Number of values of the background for which there is a tone; larger ones have that of the
- * last */
-#define MOVING_N_TONES 8192
+/* Number of tones: entry i is that of the value i - 64 of the background. Larger values have that
+ * of the last one. */
+#define MOVING_N_TONES (128 * (MOVING_TONES + 1))
 
-/* The memory of light, of ints: the tone of each value of the background; the number of pixels in
+/* The memory of light, of ints: the tones; the number of pixels in
  * all blocks for each bin of changes; for each block its change, whether it agrees with itself, its parent and
  * whether it is trusted; and the smooth field. */
 #define MOVING_TONE_AT 0

@@ -170,7 +170,7 @@ number_components (global int *cells, int n, global int *components, local int *
       COMPONENT (number)[MOVING_COMPONENT_CELL] = c;
     found += is_first;
   }
-  barrier (CLK_GLOBAL_MEM_FENCE);
+  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   return all;
 }
 
