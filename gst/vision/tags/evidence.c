@@ -1,0 +1,77 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* How much a tag that was read tells, compared with squares that show no tag. */
+#include "evidence.h"
+
+/* Weight of a cell of the rings along the border, in bits: neighbouring cells of a picture are often
+ * alike */
+#define RING_WEIGHT 0.25
+
+/* Number of binary digits behind the point of a logarithm */
+#define LOG_BITS 40
+
+/* Returns the logarithm of @x, at least 1, to the base 2: with the same bits everywhere. */
+static gdouble
+get_log2 (gdouble x)
+{
+  gdouble result = 0, digit = 1;
+
+  while (x >= 2) {
+    x /= 2;
+    result += 1;
+  }
+  for (guint i = 0; i < LOG_BITS; i++) {
+    digit /= 2;
+    x *= x;
+    if (x >= 2) {
+      x /= 2;
+      result += digit;
+    }
+  }
+  return result;
+}
+
+/* Returns the number of words of @n bits that differ from a given one in up to @most bits. */
+static gdouble
+count_words (guint n, guint most)
+{
+  gdouble sum = 1, some = 1;
+
+  for (guint i = 1; i <= MIN (most, n); i++) {
+    some = some * (n - i + 1) / i;
+    sum += some;
+  }
+  return sum;
+}
+
+gdouble
+mgpu_tag_evidence (const MgpuTagDictionary * family, guint hamming,
+    guint ring_errors)
+{
+  guint ring = 8 * family->border;
+
+  return family->n_bits - get_log2 (4.0 * family->n_codes
+      * count_words (family->n_bits, hamming))
+      + RING_WEIGHT * (ring - get_log2 (count_words (ring, ring_errors)));
+}
+
+gboolean
+mgpu_tag_evidence_limit (const MgpuTagDictionary * family, guint max_hamming,
+    gdouble least, gint most_errors[TAGS_MAX_HAMMING + 1])
+{
+  /* A fifth of the ring at most */
+  gint most = 8 * family->border / 5;
+
+  max_hamming = MIN (max_hamming, family->distance > 0
+      ? (family->distance - 1) / 2 : 0);
+  for (guint h = 0; h <= TAGS_MAX_HAMMING; h++) {
+    gint e = h <= max_hamming ? most : -1;
+
+    while (e >= 0 && mgpu_tag_evidence (family, h, e) < least)
+      e--;
+    most_errors[h] = h == 0 ? MAX (e, 1) : e;
+  }
+  return mgpu_tag_evidence (family, 0, 0) >= least;
+}

@@ -1,0 +1,20 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+#include <kernels/tags/tags-shared.h>
+
+G_BEGIN_DECLS
+
+/* Finds the corners of a tag from what the device measured: solves the normal equations of its
+ * homography. Sets @corners to x and y of each, in pixels; the centre of the first pixel is (0.5,
+ * 0.5). Sets @information to the inverse of their covariance, 8 rows of 8 numbers. Returns: whether
+ * the sums were used; FALSE if they are too few or lead too far, so that @corners are the crossings
+ * of the sides */
+gboolean mgpu_tags_solve (const TagsRecord * record, gdouble corners[8], gdouble information[64]);
+
+G_END_DECLS
