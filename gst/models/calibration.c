@@ -8,9 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Largest size of a calibration file, in bytes */
-#define MAX_SIZE (1 << 20)
-
 /* Describes a camera in a file: its name, and how its values are found. */
 typedef struct
 {
@@ -145,32 +142,12 @@ read_entry (const MgpuDpmFile * file, const Entry * entry,
   return mgpu_calibration_read_ros (file, entry->where, calibration);
 }
 
-/* Returns: (transfer full): the content of the file; NULL with the error set */
-static MgpuTree *
-read_tree (const MgpuDpmFile * file)
-{
-  GMappedFile *mapped = mgpu_dpm_file_open (file);
-  MgpuTree *root = NULL;
-  gsize length;
-
-  if (mapped == NULL)
-    return NULL;
-  length = g_mapped_file_get_length (mapped);
-  if (length > MAX_SIZE)
-    mgpu_dpm_file_fail (file, "not a calibration: the file has more than %d "
-        "MiB", MAX_SIZE >> 20);
-  else
-    root = mgpu_tree_read (file, g_mapped_file_get_contents (mapped), length);
-  g_mapped_file_unref (mapped);
-  return root;
-}
-
 MgpuCalibration *
 mgpu_calibration_load (const gchar * path, const gchar * camera,
     GError ** error)
 {
   const MgpuDpmFile file = { path, error };
-  g_autoptr (MgpuTree) root = read_tree (&file);
+  g_autoptr (MgpuTree) root = mgpu_tree_load (&file);
   g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   MgpuCalibration *calibration = NULL;
   const Entry *entry;

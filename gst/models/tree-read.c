@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+/* Largest size of a file, in bytes */
+#define MAX_SIZE (1 << 20)
+
 MgpuTree *
 mgpu_tree_read (const MgpuDpmFile * file, const gchar * text, gsize length)
 {
@@ -30,5 +33,23 @@ mgpu_tree_read (const MgpuDpmFile * file, const gchar * text, gsize length)
       : mgpu_tree_read_yaml (file, first, root);
   if (!ok)
     g_clear_pointer (&root, mgpu_tree_free);
+  return root;
+}
+
+MgpuTree *
+mgpu_tree_load (const MgpuDpmFile * file)
+{
+  GMappedFile *mapped = mgpu_dpm_file_open (file);
+  MgpuTree *root = NULL;
+  gsize length;
+
+  if (mapped == NULL)
+    return NULL;
+  length = g_mapped_file_get_length (mapped);
+  if (length > MAX_SIZE)
+    mgpu_dpm_file_fail (file, "the file has more than %d MiB", MAX_SIZE >> 20);
+  else
+    root = mgpu_tree_read (file, g_mapped_file_get_contents (mapped), length);
+  g_mapped_file_unref (mapped);
   return root;
 }

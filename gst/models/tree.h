@@ -26,6 +26,10 @@ typedef struct
  * Returns: (transfer full): the whole file; NULL with the error set */
 MgpuTree * mgpu_tree_read (const MgpuDpmFile * file, const gchar * text, gsize length);
 
+/* Reads the file @file, of at most 1 MiB, as mgpu_tree_read() does. Returns: (transfer full): the whole
+ * file; NULL with the error set */
+MgpuTree * mgpu_tree_load (const MgpuDpmFile * file);
+
 /* Returns: (nullable): the first value with the key @name directly in @tree */
 const MgpuTree * mgpu_tree_find (const MgpuTree * tree, const gchar * name);
 

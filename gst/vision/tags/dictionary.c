@@ -13,6 +13,12 @@
 /* Difference of the codes of a family that were tried one after the other */
 #define STEP 982451653u
 
+/* Ends the names of families with a border of two cells, as Kalibr prints them */
+#define THICK "b2"
+
+/* Maximum number of cells from edge to edge of a border */
+#define MAX_BORDER 14
+
 /* Families of which the codes are the first ones of another family */
 static const struct
 {
@@ -155,8 +161,9 @@ translate (const gchar * name)
   return result;
 }
 
-MgpuTagDictionary *
-mgpu_tag_dictionary_find (const gchar * name)
+/* Returns: (transfer full) (nullable): the family @name with a border of one cell */
+static MgpuTagDictionary *
+find_thin (const gchar * name)
 {
   gchar *here = translate (name);
   const gchar *whole = here;
@@ -177,6 +184,40 @@ mgpu_tag_dictionary_find (const gchar * name)
   }
   g_free (here);
   return self;
+}
+
+/* Makes the border of @self a cell thicker. */
+static void
+thicken (MgpuTagDictionary * self)
+{
+  gchar *name = g_strconcat (self->name, THICK, NULL);
+
+  g_free (self->name);
+  self->name = name;
+  self->border += 2;
+  self->width += 2;
+  for (guint i = 0; i < self->n_bits; i++) {
+    self->x[i]++;
+    self->y[i]++;
+  }
+}
+
+MgpuTagDictionary *
+mgpu_tag_dictionary_find (const gchar * name)
+{
+  if (g_str_has_suffix (name, THICK)) {
+    gchar *thin = g_strndup (name, strlen (name) - strlen (THICK));
+    MgpuTagDictionary *self = mgpu_tag_dictionary_find (thin);
+
+    g_free (thin);
+    /* Bits outside of a white border would lie in its margin. */
+    if (self != NULL && (self->is_white || self->border + 2 > MAX_BORDER))
+      g_clear_pointer (&self, mgpu_tag_dictionary_free);
+    if (self != NULL)
+      thicken (self);
+    return self;
+  }
+  return find_thin (name);
 }
 
 GStrv

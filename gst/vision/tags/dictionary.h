@@ -30,7 +30,8 @@ typedef struct
 
 /* Returns: (transfer full) (nullable): the family @name, which is one of AprilTag 3, such as
  * tag36h11, one of ArUco, such as tagAruco4x4_50, or OpenCV's name of one of these, such as
- * DICT_4X4_50; NULL if there is none */
+ * DICT_4X4_50. With b2 behind the name, such as tag36h11b2, its black border is two cells wide, as
+ * on Kalibr's boards. NULL if there is none */
 MgpuTagDictionary * mgpu_tag_dictionary_find (const gchar * name);
 
 /* Returns: (transfer full): a copy of @family */

@@ -188,10 +188,11 @@ GST_START_TEST (names)
     {"DICT_4X4_50", "tagAruco4x4_50"}, {"DICT_7X7_1000", "tagAruco7x7_1000"},
     {"DICT_ARUCO_ORIGINAL", "tagArucoOriginal"},
     {"DICT_ARUCO_MIP_36h12", "tagArucoMIP36h12"},
-    {"DICT_APRILTAG_36h11", "tag36h11"}
+    {"DICT_APRILTAG_36h11", "tag36h11"}, {"DICT_APRILTAG_36h11b2", "tag36h11b2"}
   };
   static const gchar *const wrong[] = { "", "tag", "tag36h1", "DICT_", "36h11",
-    "tagAruco4x4_51", "tagAruco4x4"
+    "tagAruco4x4_51", "tagAruco4x4", "b2", "tagStandard41h12b2",
+    "tag36h11b2b2b2b2"
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (pairs); i++) {
@@ -203,6 +204,17 @@ GST_START_TEST (names)
   }
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     fail_unless (mgpu_tag_dictionary_find (wrong[i]) == NULL, "%s", wrong[i]);
+  {
+    g_autoptr (MgpuTagDictionary) thin = mgpu_tag_dictionary_find ("tag36h11");
+    g_autoptr (MgpuTagDictionary) thick =
+        mgpu_tag_dictionary_find ("tag36h11b2");
+
+    fail_unless (thick->border == 10 && thick->width == 12);
+    fail_unless (thick->x[0] == thin->x[0] + 1
+        && thick->y[5] == thin->y[5] + 1);
+    fail_unless_equals_uint64 (mgpu_tag_dictionary_turn (thick, thin->codes[9],
+            1), mgpu_tag_dictionary_turn (thin, thin->codes[9], 1));
+  }
   {
     g_autoptr (MgpuTagDictionary) whole =
         mgpu_tag_dictionary_find ("tagAruco6x6_1000");

@@ -1,0 +1,40 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* A tag of a board */
+typedef struct
+{
+  guint id;
+  gdouble points[12];           /* x, y and z of its corners in metres, from its upper left corner
+                                 * on, clockwise for its reader */
+} MgpuBoardTag;
+
+/* Holds where the tags of a board are. */
+typedef struct
+{
+  gchar *family;                /* name of the family of its tags; NULL: any */
+  guint n_tags;
+  MgpuBoardTag *tags;           /* sorted by id; each id is there once */
+} MgpuBoard;
+
+/* Reads a board from a YAML or JSON file: Kalibr's target of the type aprilgrid, or values tag_ID
+ * with 12 numbers, the x, y and z of the corners of the tag with that ID.
+ * Returns: (transfer full): the board; NULL with an error that names the file and the key that is
+ * wrong or missing */
+MgpuBoard * mgpu_board_load (const gchar * path, GError ** error);
+
+/* Returns: (nullable): the tag @id of @family on the board; NULL if it is not there */
+const MgpuBoardTag * mgpu_board_find (const MgpuBoard * self, const gchar * family, guint id);
+
+void mgpu_board_free (MgpuBoard * self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MgpuBoard, mgpu_board_free)
+
+G_END_DECLS
