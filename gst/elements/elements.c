@@ -45,6 +45,7 @@ const GstMgpuElement gst_mgpu_elements[] = {
   {"mgpusharpen", "OpenCL unsharp mask", "Filter/Effect/Video",
       "Sharpens or blurs frames, on an OpenCL device", &mgpu_sharpen},
   {"mgpustabilize", .get_type = gst_mgpu_stabilize_get_type},
+  {"mgputags", .get_type = gst_mgpu_tags_get_type},
   {"mgputrack", .get_type = gst_mgpu_track_get_type},
   {NULL}
 };

@@ -26,6 +26,7 @@ GType gst_mgpu_pyramid_get_type (void);
 GType gst_mgpu_remap_get_type (void);
 GType gst_mgpu_sift_get_type (void);
 GType gst_mgpu_stabilize_get_type (void);
+GType gst_mgpu_tags_get_type (void);
 GType gst_mgpu_track_get_type (void);
 
 G_END_DECLS

@@ -166,6 +166,11 @@ const FaultsPipeline faults_table[] = {
   {"stabilize", TEXTURE, "mgpustabilize model=rigid edges=cut"},
   {"stabilize", TEXTURE, "mgpustabilize model=affine edges=black"},
   {"stabilize", TEXTURE, "mgpusift octaves=1 ! mgpustabilize edges=repeat"},
+
+  {"tags", I420, "mgputags"},
+  {"tags", RGB, "mgputags detail=half polarity=inverted refine=none"},
+  {"tags", TEXTURE, "mgputags detail=quarter polarity=both refine=edges "
+        "mask-location=FILES/half.pgm families=tagAruco4x4_50 ! video/x-raw"},
   {NULL}
 };
 

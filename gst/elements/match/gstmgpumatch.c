@@ -179,10 +179,10 @@ post (GstMgpuMatch * self, const GstMgpuMatchPicture * picture,
 static void
 forget (GstMgpuMatch * self, GstMgpuMatchPicture * picture)
 {
-  if (picture->is_present)
-    post (self, picture, "disappeared");
-  picture->is_present = FALSE;
-  picture->n_found = picture->n_missed = 0;
+  const gchar *event = gst_mgpu_presence_forget (&picture->presence);
+
+  if (event != NULL)
+    post (self, picture, event);
 }
 
 static void
@@ -195,21 +195,16 @@ forget_all (GstMgpuMatch * self)
   g_ptr_array_unref (pictures);
 }
 
-/* Updates the numbers of frames in a row in which a known picture was found or not found. */
+/* Counts a frame in which a known picture was found or not found. */
 static void
 note (GstMgpuMatch * self, GstMgpuMatchPicture * picture, gboolean is_found)
 {
   const Params *params = get_params (self);
+  const gchar *event = gst_mgpu_presence_note (&picture->presence, is_found,
+      params->appear_frames, params->disappear_frames);
 
-  picture->n_found = is_found ? picture->n_found + 1 : 0;
-  picture->n_missed = is_found ? 0 : picture->n_missed + 1;
-  if (!picture->is_present && picture->n_found >= params->appear_frames) {
-    picture->is_present = TRUE;
-    post (self, picture, "appeared");
-  } else if (picture->is_present
-      && picture->n_missed >= params->disappear_frames) {
-    forget (self, picture);
-  }
+  if (event != NULL)
+    post (self, picture, event);
 }
 
 /* Drops the known pictures that the application has removed since the last frame. */

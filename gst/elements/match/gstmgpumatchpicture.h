@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <gst/elements/presence.h>
 #include <gst/mgpu/mgpu.h>
 
 G_BEGIN_DECLS
@@ -30,10 +31,7 @@ typedef struct
                                  * picture was posted */
   gboolean warned_large;        /* whether a warning was posted that the picture is too
                                  * large for its number of keypoints */
-  guint n_found, n_missed;      /* numbers of the last frames in a row in which the picture was
-                                 * found (@n_found) or not found (@n_missed) */
-  gboolean is_present;          /* whether the last message posted for the picture was
-                                 * "appeared" */
+  GstMgpuPresence presence;     /* whether the picture has appeared */
   GstMgpuPicture last;          /* the picture, with its homography, in the last frame in which it
                                  * was found */
   GstVideoRectangle box;        /* box of the picture in the last frame in which it was found */

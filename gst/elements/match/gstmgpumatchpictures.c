@@ -111,9 +111,10 @@ gst_mgpu_match_pictures_reset (GstMgpuMatchPictures * self)
     GstMgpuMatchPicture *picture = self->list->pdata[i];
 
     gst_clear_buffer (&picture->holder);
-    picture->is_present = picture->warned_few = FALSE;
+    picture->warned_few = FALSE;
     picture->warned_large = FALSE;
-    picture->n_found = picture->n_missed = 0;
+    picture->presence = (GstMgpuPresence) {
+    0, 0, FALSE};
     if (picture->is_file || picture->is_removed)
       g_ptr_array_remove_index (self->list, i);
   }

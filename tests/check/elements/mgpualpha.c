@@ -49,8 +49,8 @@ static const gchar *const scalers[] = {
  * pixel alike */
 static const gchar *const others[] = {
   "mgpudownload", "mgpuflow", "mgpuhog", "mgpuinpaint", "mgpumatch",
-  "mgpumetajson", "mgpumotion", "mgpuoverlay", "mgpupyramid", "mgpusift", "mgputrack",
-  "mgpuupload"
+  "mgpumetajson", "mgpumotion", "mgpuoverlay", "mgpupyramid", "mgpusift", "mgputags",
+  "mgputrack", "mgpuupload"
 };
 
 /* Formats with alpha, formats with the same order of colours and no alpha, and the bytes of a

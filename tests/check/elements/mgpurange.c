@@ -48,7 +48,7 @@ static const struct
 /* Elements that change no samples, or whose own tests say what they do with ranges */
 static const gchar *const others[] = {
   "mgpuflow", "mgpuhog", "mgpumatch", "mgpumetajson", "mgpumotion", "mgpupyramid", "mgpusift",
-  "mgputrack"
+  "mgputags", "mgputrack"
 };
 
 typedef struct

@@ -1,0 +1,33 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/base/gstbasetransform.h>
+
+#include "gstmgputagsresults.h"
+
+G_BEGIN_DECLS
+
+/* When tags appear and disappear, and whether messages say so */
+typedef struct
+{
+  guint appear_frames, disappear_frames;
+  gboolean post_messages;
+} GstMgpuTagsRules;
+
+typedef struct _GstMgpuTagsEvents GstMgpuTagsEvents;
+
+GstMgpuTagsEvents * gst_mgpu_tags_events_new (GstBaseTransform * trans);
+void gst_mgpu_tags_events_free   (GstMgpuTagsEvents * self);
+
+/* Counts the frame @buffer with the tags @results, and posts messages of tags that appear or
+ * disappear with it. Not to be called by two threads at the same time. */
+void gst_mgpu_tags_events_note   (GstMgpuTagsEvents * self, const GstMgpuTagsRules * rules,
+    const GstMgpuTagsResults * results, GstBuffer * buffer);
+
+/* Forgets all tags; those that are present disappear. */
+void gst_mgpu_tags_events_forget (GstMgpuTagsEvents * self, gboolean posts);
+
+G_END_DECLS

@@ -1,0 +1,44 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/mgpu/mgpu.h>
+#include <kernels/tags/tags-shared.h>
+
+#include "gstmgputagsscene.h"
+
+G_BEGIN_DECLS
+
+/* Where tags count: those whose middle lies there */
+typedef struct
+{
+  GArray *regions;              /* array of GstVideoRectangle; NULL: everywhere */
+  GBytes *mask;                 /* grey value of each pixel, of which bright ones count; NULL:
+                                 * everywhere */
+  gint width, height;           /* size of frames */
+} GstMgpuTagsPlaces;
+
+/* The tags of a frame. Zero the struct, and set @tags, before its first use. */
+typedef struct
+{
+  GArray *tags;                 /* array of GstMgpuTag */
+  gboolean has_board;
+  GstMgpuTagPose board;
+} GstMgpuTagsResults;
+
+/* Sets @results to the tags that the device found: finds their corners and poses, and leaves out
+ * tags that were found twice at the same place, or not in @places. */
+void gst_mgpu_tags_results_read   (GstMgpuTagsResults * results, const GstMgpuTagsScene * scene,
+    const TagsHeader * header, const TagsRecord * records, const GstMgpuTagsPlaces * places);
+
+/* Attaches the tags to @buffer: regions of interest, object detections and a GstMgpuTagMeta. */
+void gst_mgpu_tags_results_attach (GstMgpuTagsResults * results, GstElement * element, GstBuffer * buffer,
+    gint width, gint height);
+
+/* Sets @box to the smallest one of whole pixels around the corners of @tag, within the frame.
+ * Returns: FALSE if it is empty */
+gboolean gst_mgpu_tags_find_box   (const GstMgpuTag * tag, gint width, gint height, GstVideoRectangle * box);
+
+G_END_DECLS
