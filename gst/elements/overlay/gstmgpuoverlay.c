@@ -288,12 +288,30 @@ add_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
   g_free (line);
 }
 
+/* Returns: (nullable): the name of an object that is more exact than its class, such as family
+ * and id of a tag */
+static const gchar *
+find_name (GstBuffer * buffer, const GstMgpuDetection * d)
+{
+  gpointer state = NULL;
+  GstMeta *meta = NULL;
+  GstStructure *s;
+
+  for (gint i = 0; i <= d->region; i++)
+    meta = gst_buffer_iterate_meta_filtered (buffer, &state,
+        GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
+  s = meta != NULL ? gst_video_region_of_interest_meta_get_param (
+      (GstVideoRegionOfInterestMeta *) meta, "detection") : NULL;
+  return s != NULL ? gst_structure_get_string (s, "label") : NULL;
+}
+
 /* Returns: (transfer full): class, id and confidence of an object, as text; empty if
  * nothing is known */
 static gchar *
-make_label (const GstMgpuDetection * d)
+make_label (GstBuffer * buffer, const GstMgpuDetection * d)
 {
-  GString *label = g_string_new (d->label);
+  const gchar *name = find_name (buffer, d);
+  GString *label = g_string_new (name != NULL ? name : d->label);
 
   if (d->tracking_id >= 0)
     g_string_append_printf (label, "%s#%" G_GINT64_FORMAT,
@@ -305,11 +323,12 @@ make_label (const GstMgpuDetection * d)
 }
 
 static void
-add_regions (GstMgpuOverlay * self, const GPtrArray * objects)
+add_regions (GstMgpuOverlay * self, GstBuffer * buffer,
+    const GPtrArray * objects)
 {
   for (guint i = 0; i < objects->len; i++) {
     const GstMgpuDetection *d = objects->pdata[i];
-    gchar *label = make_label (d);
+    gchar *label = make_label (buffer, d);
 
     mgpu_overlay_add_region (self->overlay, d->tracking_id, d->x, d->y,
         d->width, d->height, *label != '\0' ? get_letters (self, label) : NULL);
@@ -445,7 +464,7 @@ collect (GstMgpuOverlay * self, GstBuffer * buffer, GError ** error)
         objects->len > 0 ? (gint) objects->len : -1);
   mgpu_trails_add (self->trails, objects, params->trail_length);
   if (params->draw & GST_MGPU_OVERLAY_DRAW_REGIONS) {
-    add_regions (self, objects);
+    add_regions (self, buffer, objects);
     mgpu_trails_draw (self->trails, self->overlay);
   }
   if (params->draw & GST_MGPU_OVERLAY_DRAW_PICTURES)
