@@ -18,8 +18,8 @@ kernels
 gst/mgpu
 gst/mgpu/metas
 gst/vision/base
-gst/vision gst/tools
-gst/methods gst/models
+gst/vision
+gst/methods gst/models gst/tools
 gst/frame
 gst/elements
 gst/elements/*/

@@ -82,7 +82,7 @@ case $name in
   augment.py) inputs=(scene.png known.png shown.jpg) type=webm;;
   *find-object) inputs=(known.png scene.png) before=(--output) type=png needs_output='';;
   *retouch) options=(--rectangle 20,20,8,8) inputs=(shown.jpg) before=(--output) type=png;;
-  filter-pictures.sh|hog-features.py|integral.py|match-frames.py|stats.py|share-context) ;;
+  filter-pictures.sh|lens-pictures.sh|hog-features.py|integral.py|match-frames.py|stats.py|share-context) ;;
   *) echo "FAILED: nothing is said here of $name"; exit 1;;
 esac
 
@@ -143,13 +143,17 @@ case $name in
       avimux ! filesink location=still.avi || exit 1
     refuses 'nothing moves' still.avi none.webm
     refuses 'argument --after: -1' --after=-1 video.avi none.webm;;
-  filter-pictures.sh)
+  filter-pictures.sh|lens-pictures.sh)
     mkdir pictures
-    printf 'my own words' >pictures/bilateral.jpg
+    case $name in
+      filter-pictures.sh) first=bilateral pictures=13;;
+      lens-pictures.sh) first=chessboard pictures=3;;
+    esac
+    printf 'my own words' >pictures/$first.jpg
     refuses 'name another file' pictures
-    rm pictures/bilateral.jpg
+    rm pictures/$first.jpg
     run pictures
-    [ $status -eq 0 ] && [ "$(find pictures -name '*.jpg' -size +1k | wc -l)" = 13 ] ||
+    [ $status -eq 0 ] && [ "$(find pictures -name '*.jpg' -size +1k | wc -l)" = $pictures ] ||
       fail "exit status $status, pictures: $(ls pictures)"
     [ "$(find . -type f ! -path './pictures/*' | wc -l)" = 6 ] || fail "other files: $(ls)";;
   hog-features.py|integral.py|match-frames.py|stats.py|share-context) writes '';;
