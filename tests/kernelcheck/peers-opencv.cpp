@@ -149,6 +149,21 @@ kc_opencv_blur (gconstpointer params, const KcPicture * in, KcPicture * out)
   return -1;
 }
 
+void
+kc_opencv_remap (const gfloat * x, const gfloat * y, const KcPicture * in,
+    KcPicture * out)
+{
+  int width = GST_VIDEO_INFO_WIDTH (&out->info);
+  int height = GST_VIDEO_INFO_HEIGHT (&out->info);
+  cv::Mat dst = view (out, CV_8UC1);
+  cv::Mat map_x (height, width, CV_32FC1, const_cast<gfloat *> (x));
+  cv::Mat map_y (height, width, CV_32FC1, const_cast<gfloat *> (y));
+
+  use_threads ();
+  cv::remap (view (in, CV_8UC1), dst, map_x, map_y, cv::INTER_LINEAR,
+      cv::BORDER_CONSTANT, cv::Scalar (0));
+}
+
 static int
 pixel_type (const KcPicture * picture)
 {

@@ -25,6 +25,8 @@ gdouble kc_opencv_histeq (gconstpointer params, const KcPicture * in, KcPicture 
 /* GRAY8, without threshold. */
 gdouble kc_opencv_sharpen (gconstpointer params, const KcPicture * in, KcPicture * out);
 gdouble kc_opencv_blur (gconstpointer params, const KcPicture * in, KcPicture * out);
+/* GRAY8: @x and @y of each pixel of out, in pixels of in; bilinear, black beyond the edges. */
+void kc_opencv_remap (const gfloat * x, const gfloat * y, const KcPicture * in, KcPicture * out);
 /* GRAY8 and BGR: scales, or turns frames of one size. */
 gdouble kc_opencv_resize (gconstpointer params, const KcPicture * in, KcPicture * out);
 gdouble kc_opencv_turn (gconstpointer params, const KcPicture * in, KcPicture * out);

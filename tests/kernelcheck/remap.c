@@ -4,6 +4,7 @@
  */
 /* Checks maps of lenses, and the frames that are made by them, and times both. */
 #include "kernelcheck.h"
+#include "peers.h"
 
 #include <gst/vision/colour/colour.h>
 #include <gst/vision/warp/remap.h>
@@ -378,11 +379,56 @@ check (KcRun * run)
   kc_check_filter (run, &filter);
 }
 
+#ifdef HAVE_OPENCV
+/* Makes @out with OpenCV and the exact positions of all pixels, which are made once for the
+ * parameters of the last call. */
+static gdouble
+run_opencv (gconstpointer params, const KcPicture * in, KcPicture * out)
+{
+  static gconstpointer last;
+  static GArray *places[2];
+  guint n = out->info.width * out->info.height;
+  MgpuLensModel model;
+  MgpuCamera camera;
+  MgpuView view;
+
+  for (guint i = 0; last != params && i < 2; i++) {
+    g_clear_pointer (&places[i], g_array_unref);
+    places[i] = g_array_sized_new (FALSE, FALSE, sizeof (gfloat), n);
+  }
+  make_camera (params, &in->info, &camera);
+  make_view (params, &out->info, &view);
+  mgpu_lens_model_init (&model, &camera);
+  for (guint k = 0; last != params && k < n; k++) {
+    gdouble place[2];
+
+    mgpu_view_find_place (&view, &model, k % out->info.width,
+        k / out->info.width, place);
+    for (guint i = 0; i < 2; i++) {
+      gfloat value = place[i];
+
+      g_array_append_val (places[i], value);
+    }
+  }
+  last = params;
+  kc_opencv_remap ((const gfloat *) places[0]->data,
+      (const gfloat *) places[1]->data, in, out);
+  return -1;
+}
+#else
+#define run_opencv NULL
+#endif
+
 static void
 bench (KcRun * run)
 {
+  /* OpenCV 4 rounds positions to 1/32 pixel, ours are in 1/256. */
+  static const KcPeer peers[] = {
+    {"OpenCV", run_opencv, 4, 1.0},
+    {NULL, NULL, 0, 0}
+  };
   static const KcFilterBench list[] = {
-    {"bilinear", NULL, GST_VIDEO_FORMAT_GRAY8, 1920, 1080, NULL, &remaps[0]},
+    {"bilinear", NULL, GST_VIDEO_FORMAT_GRAY8, 1920, 1080, peers, &remaps[0]},
     {"bilinear", NULL, GST_VIDEO_FORMAT_NV12, 1920, 1080, NULL, &remaps[0]},
     {"cubic", NULL, GST_VIDEO_FORMAT_NV12, 1920, 1080, NULL, &remaps[1]},
     {"lanczos", NULL, GST_VIDEO_FORMAT_NV12, 1920, 1080, NULL, &remaps[9]},
