@@ -109,12 +109,4 @@ find_run (Row row, const global ushort * starts, int x, int from)
   return low;
 }
 
-/* Returns which of two neighbouring components of different class encloses the other one not: the
- * crack between them belongs to it. */
-static int
-owner_of (const global int *parents, int a, int b)
-{
-  return parents[a] == b ? a : b;
-}
-
 #endif

@@ -15,8 +15,7 @@
 /* Colour of a cell that the code does not determine */
 #define UNKNOWN 2
 
-#define N_ENTRIES 45            /* of the upper triangle of the equations, with the right side and
-                                 * the sum of squares */
+#define N_ENTRIES 45            /* upper triangle of 9 x 9: equations, right side, sum of squares */
 
 /* A profile: its row of the equations and the distance, in units of 2^-12; @is_used: 0 or 1 */
 typedef struct
@@ -36,7 +35,6 @@ typedef struct
   int is_ok;                    /* whether there is a solution */
 } Work;
 
-/* A tag, and what its cells are */
 typedef struct
 {
   int border, width, offset;
@@ -71,6 +69,18 @@ find_entry (int k, int *row, int *column)
   *column = r + k;
 }
 
+/* Returns whether profile i of a tag crosses an edge between cells of different colour. */
+static bool
+is_edge (Layout layout, SHARED const uchar * colours, int i)
+{
+  int n = layout.width, x = i / ACROSS % (n - 1) + 1;
+  int y = i / ACROSS / (n - 1) % n, is_down = i / ACROSS / (n - 1) / n;
+  int before = colours[is_down ? (x - 1) * n + y : y * n + x - 1];
+  int behind = colours[is_down ? x * n + y : y * n + x];
+
+  return before != UNKNOWN && behind != UNKNOWN && before != behind;
+}
+
 /* Measures profile i of a tag. @is_again: whether the homography is a corrected one */
 static Profile
 measure_profile (Frame frame, SHARED const Work * work, Layout layout, int i,
@@ -80,8 +90,8 @@ measure_profile (Frame frame, SHARED const Work * work, Layout layout, int i,
   SHARED const uchar *colours = work->colours;
   int n = layout.width, k = i % ACROSS, x = i / ACROSS % (n - 1) + 1;
   int y = i / ACROSS / (n - 1) % n, is_down = i / ACROSS / (n - 1) / n;
-  int before = is_down ? colours[(x - 1) * n + y] : colours[y * n + x - 1];
-  int behind = is_down ? colours[x * n + y] : colours[y * n + x];
+  bool is_darker = colours[is_down ? (x - 1) * n + y : y * n + x - 1]
+      > colours[is_down ? x * n + y : y * n + x];
   float step = reciprocal (convert_float_rte (layout.border));
   float along = (convert_float_rte (y - layout.offset) + 0.25f + 0.25f * k)
       * step - 0.5f;
@@ -111,8 +121,7 @@ measure_profile (Frame frame, SHARED const Work * work, Layout layout, int i,
   top = place_sample (p.y, work->oy);
   dx = to_int (nx * 65536.0f);
   dy = to_int (ny * 65536.0f);
-  profile.is_tried = before != UNKNOWN && behind != UNKNOWN && before != behind
-      && left >= (3 << POSITION_BITS) && top >= (3 << POSITION_BITS)
+  profile.is_tried = left >= (3 << POSITION_BITS) && top >= (3 << POSITION_BITS)
       && left <= (frame.width - 4) << POSITION_BITS
       && top <= (frame.height - 4) << POSITION_BITS;
   if (!profile.is_tried)
@@ -123,7 +132,7 @@ measure_profile (Frame frame, SHARED const Work * work, Layout layout, int i,
     values[s] = sample_at (frame, left + ((far * dx) >> 8),
         top + ((far * dy) >> 8));
   }
-  edge = 0.25f * find_edge (values, steps, before > behind ? -1 : 1, &weight);
+  edge = 0.25f * find_edge (values, steps, is_darker ? -1 : 1, &weight);
   profile.is_used = weight >= 64 << 16
       && !(is_again && (edge > 0.6f || edge < -0.6f));
   if (!profile.is_used)
@@ -161,14 +170,21 @@ sum_profiles (Frame frame, Layout layout, int n, bool is_again,
     Profile none = { {0}, 0, 0 };
     int i = first + LOCAL_ID;
 
-    work->profiles[LOCAL_ID] = i < n ? measure_profile (frame, work,
-        layout, i, is_again) : none;
+    work->profiles[LOCAL_ID] = i < n && is_edge (layout, work->colours, i)
+        ? measure_profile (frame, work, layout, i, is_again) : none;
     SYNC
 #if GROUP == 1
     work->n_tried += work->profiles[0].is_tried;
     if (!work->profiles[0].is_used)
       continue;
 #endif
+#if GROUP == 1
+    for (int row = 0, k = 0; row < 9; row++)
+      for (int column = row; column < 9; column++, k++)
+        work->sums[k] += (long) work->profiles[0].j[row]
+            * work->profiles[0].j[column];
+    work->n_used++;
+#else
     for (int k = LOCAL_ID; k < N_ENTRIES; k += GROUP) {
       int row, column;
       long sum = 0;
@@ -178,9 +194,6 @@ sum_profiles (Frame frame, Layout layout, int n, bool is_again,
         sum += (long) work->profiles[j].j[row] * work->profiles[j].j[column];
       work->sums[k] += sum;
     }
-#if GROUP == 1
-    work->n_used++;
-#else
     if (LOCAL_ID == 0)
       for (int j = 0; j < GROUP; j++) {
         work->n_used += work->profiles[j].is_used;
@@ -283,10 +296,8 @@ step_corners (const global int *corners, SHARED Work * work)
   for (int i = 0; i < 4; i++) {
     work->corners[2 * i] = store_corner (q[i].x, ox);
     work->corners[2 * i + 1] = store_corner (q[i].y, oy);
-    q[i].x = convert_float_rte (work->corners[2 * i]
-        - (ox << TAGS_CORNER_BITS)) * 0.0000152587890625f;
-    q[i].y = convert_float_rte (work->corners[2 * i + 1]
-        - (oy << TAGS_CORNER_BITS)) * 0.0000152587890625f;
+    q[i].x = load_corner (work->corners[2 * i], ox);
+    q[i].y = load_corner (work->corners[2 * i + 1], oy);
   }
   work->h = find_homography (q);
 }

@@ -53,9 +53,11 @@ tags_points (const global ComponentsMap * restrict maps, int n_maps,
   for (int i = LOCAL_ID; i < row.n; i += ITEMS) {
     int at = row.first + i, own = labels[at], x = starts[at];
     int is_white = row.is_white ^ (i & 1), end = end_of (row, starts, i);
+    int parent = parents[own], own_place = places[own];
 
     if (i > 0) {
-      int place = places[owner_of (parents, own, labels[at - 1])];
+      int other = labels[at - 1];
+      int place = other == parent ? own_place : places[other];
 
       if (place >= 0) {
         volatile global int *next = &list[place].next;
@@ -74,7 +76,8 @@ tags_points (const global ComponentsMap * restrict maps, int n_maps,
 
       j += (above.is_white ^ (j & 1)) == is_white;
       for (; j < above.n && starts[above.first + j] < end; j += 2) {
-        int place = places[owner_of (parents, own, labels[above.first + j])];
+        int other = labels[above.first + j];
+        int place = other == parent ? own_place : places[other];
         int begin = max (x, (int) starts[above.first + j]);
         int stop = min (end, end_of (above, starts, j));
 

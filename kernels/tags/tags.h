@@ -51,17 +51,19 @@ typedef struct
 static int
 sample_at (Frame frame, int x, int y)
 {
-  int u = clamp (x, 0, (frame.width - 1) << POSITION_BITS);
-  int v = clamp (y, 0, (frame.height - 1) << POSITION_BITS);
-  int i = u >> POSITION_BITS, j = v >> POSITION_BITS;
+  int last_x = (frame.width - 1) << POSITION_BITS;
+  int last_y = (frame.height - 1) << POSITION_BITS;
+  int u = clamp (x, 0, last_x), v = clamp (y, 0, last_y);
   int a = u & ((1 << POSITION_BITS) - 1), b = v & ((1 << POSITION_BITS) - 1);
-  const global uchar *p = frame.pixels + (size_t) j * frame.stride + i;
-  int right = i + 1 < frame.width ? 1 : 0;
-  const global uchar *q = j + 1 < frame.height ? p + frame.stride : p;
-  int top = p[0] * (1024 - a) + p[right] * a;
-  int bottom = q[0] * (1024 - a) + q[right] * a;
+  const global uchar *p = frame.pixels
+      + (size_t) (v >> POSITION_BITS) * frame.stride + (u >> POSITION_BITS);
+  /* On the last column or row, the weight of the next one is 0. */
+  int right = u < last_x ? 1 : 0, below = v < last_y ? frame.stride : 0;
+  int top = (p[0] << POSITION_BITS) + (p[right] - p[0]) * a;
+  int bottom = (p[below] << POSITION_BITS)
+      + (p[below + right] - p[below]) * a;
 
-  return (top * (1024 - b) + bottom * b) >> 8;
+  return ((top << POSITION_BITS) + (bottom - top) * b) >> 8;
 }
 
 static float
@@ -224,6 +226,13 @@ place_sample (float x, int origin)
       + (origin << POSITION_BITS) - 512;
 }
 
+static float
+load_corner (int corner, int origin)
+{
+  return convert_float_rte (corner - (origin << TAGS_CORNER_BITS))
+      * 0.0000152587890625f;
+}
+
 /* Corners of a quad relative to the whole pixel (ox, oy) near its middle */
 static void
 load_corners (const global int *corners, float2 q[4], int *ox, int *oy)
@@ -234,10 +243,8 @@ load_corners (const global int *corners, float2 q[4], int *ox, int *oy)
   *oy = (corners[1] / 16 + corners[3] / 16 + corners[5] / 16
       + corners[7] / 16) >> 14;
   for (int i = 0; i < 4; i++) {
-    q[i].x = convert_float_rte (corners[2 * i] - (*ox << TAGS_CORNER_BITS))
-        * 0.0000152587890625f;
-    q[i].y = convert_float_rte (corners[2 * i + 1]
-        - (*oy << TAGS_CORNER_BITS)) * 0.0000152587890625f;
+    q[i].x = load_corner (corners[2 * i], *ox);
+    q[i].y = load_corner (corners[2 * i + 1], *oy);
   }
 }
 
