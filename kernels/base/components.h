@@ -38,44 +38,45 @@ typedef struct
   int is_white;                 /* class of its first run */
 } Row;
 
-/* Finds the map of row @number of all maps, without the runs. */
-static Row
-place_row (const global ComponentsMap * maps, int n_maps, int number)
+/* Finds the map of row @number of all maps, without the runs. Rows are not returned by value:
+ * Oclgrind does not know what its compiler makes of that. */
+static void
+place_row (const global ComponentsMap * maps, int n_maps, int number, Row * row)
 {
-  Row row = { 0 };
-
+  row->map = 0;
   for (int i = 1; i < n_maps; i++)
     if (number >= maps[i].first_row)
-      row.map = i;
-  maps += row.map;
-  row.y = number - maps->first_row;
-  row.width = maps->width;
-  row.height = maps->height;
-  row.first = maps->first_run + row.y * maps->most_runs;
-  return row;
+      row->map = i;
+  maps += row->map;
+  row->y = number - maps->first_row;
+  row->width = maps->width;
+  row->height = maps->height;
+  row->first = maps->first_run + row->y * maps->most_runs;
+  row->n = 0;
+  row->is_white = 0;
 }
 
-static Row
+static void
 find_row (const global ComponentsMap * maps, int n_maps,
-    const global int *rows, int number)
+    const global int *rows, int number, Row * row)
 {
-  Row row = place_row (maps, n_maps, number);
-
-  row.n = rows[number] >> 1;
-  row.is_white = rows[number] & 1;
-  return row;
+  place_row (maps, n_maps, number, row);
+  row->n = rows[number] >> 1;
+  row->is_white = rows[number] & 1;
 }
 
-/* Returns the row above a row that is not the first one of its map. */
-static Row
+/* Finds the row above row @number. It is @row itself for the first one of a map. */
+static void
 find_above (const global ComponentsMap * maps, const global int *rows,
-    int number, Row row)
+    int number, const Row * row, Row * above)
 {
-  row.y--;
-  row.first -= maps[row.map].most_runs;
-  row.n = rows[number - 1] >> 1;
-  row.is_white = rows[number - 1] & 1;
-  return row;
+  *above = *row;
+  if (row->y == 0)
+    return;
+  above->y--;
+  above->first -= maps[row->map].most_runs;
+  above->n = rows[number - 1] >> 1;
+  above->is_white = rows[number - 1] & 1;
 }
 
 /* Returns the column behind the last one of run i of a row. */

@@ -49,7 +49,7 @@ components_sizes (const global ComponentsMap * restrict maps, int n_maps,
 
   if (number >= n_rows)
     return;
-  row = find_row (maps, n_maps, rows, number);
+  find_row (maps, n_maps, rows, number, &row);
   for (int i = LOCAL_ID; i < row.n; i += ITEMS)
     if (IS_LISTED (i)) {
       int n = cracks[row.first + i], at = COMPONENTS_COUNTS + 2 * size_of (n);
@@ -93,7 +93,7 @@ components_count (const global ComponentsMap * restrict maps, int n_maps,
 
   if (number >= n_rows)
     return;
-  row = find_row (maps, n_maps, rows, number);
+  find_row (maps, n_maps, rows, number, &row);
   for (int i = 0; i < row.n; i++)
     if (IS_LISTED (i) && size_of (cracks[row.first + i]) >= least) {
       n++;
@@ -172,7 +172,7 @@ components_list (const global ComponentsMap * restrict maps, int n_maps,
 
   if (number >= n_rows)
     return;
-  row = find_row (maps, n_maps, rows, number);
+  find_row (maps, n_maps, rows, number, &row);
   at = counts[2 * number];
   first = counts[2 * number + 1];
   for (int i = 0; i < row.n; i++)

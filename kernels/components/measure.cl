@@ -35,8 +35,8 @@ components_measure (const global ComponentsMap * restrict maps, int n_maps,
 
   if (number >= n_rows)
     return;
-  row = find_row (maps, n_maps, rows, number);
-  above = row.y > 0 ? find_above (maps, rows, number, row) : row;
+  find_row (maps, n_maps, rows, number, &row);
+  find_above (maps, rows, number, &row, &above);
   for (int i = LOCAL_ID; i < row.n; i += ITEMS) {
     int at = row.first + i, own = labels[at], parent = parents[own];
     int is_white = row.is_white ^ (i & 1), is_wanted = classes >> is_white & 1;

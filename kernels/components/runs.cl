@@ -50,17 +50,23 @@ components_find (const global ComponentsMap * restrict maps, int n_maps,
 {
   int number = ROW_ID;
   bool exists = number < n_rows;
-  Row row = place_row (maps, n_maps, exists ? number : 0);
-  const global ComponentsMap *map = maps + row.map;
-  const global uint *words = bits + map->bits + row.y * map->words;
-  int n_words = exists ? map->words : 0, most = map->most_runs, total = 1;
+  Row row;
+  const global ComponentsMap *map;
+  const global uint *words;
+  int n_words, most, total = 1;
+#if ITEMS > 1
+  local int sums[ITEMS];
+#endif
+
+  place_row (maps, n_maps, exists ? number : 0, &row);
+  map = maps + row.map;
+  words = bits + map->bits + row.y * map->words;
+  n_words = exists ? map->words : 0;
+  most = map->most_runs;
 #if ITEMS == 1
   if (!exists)
     return;
   n_chunks = n_words;
-#else
-  local int sums[ITEMS];
-
 #endif
   if (number == 0)
     for (int i = LOCAL_ID; i < COMPONENTS_STATE; i += ITEMS)
@@ -113,10 +119,10 @@ components_merge (const global ComponentsMap * restrict maps, int n_maps,
 
   if (number >= n_rows)
     return;
-  row = find_row (maps, n_maps, rows, number);
+  find_row (maps, n_maps, rows, number, &row);
   if (row.y == 0)
     return;
-  above = find_above (maps, rows, number, row);
+  find_above (maps, rows, number, &row, &above);
   for (int i = LOCAL_ID; i < row.n; i += ITEMS) {
     int is_white = row.is_white ^ (i & 1), wider = eight >> is_white & 1;
     int x = max (starts[row.first + i] - wider, 0);
@@ -142,8 +148,8 @@ components_label (const global ComponentsMap * restrict maps, int n_maps,
 
   if (number >= n_rows)
     return;
-  row = find_row (maps, n_maps, rows, number);
-  above = row.y > 0 ? find_above (maps, rows, number, row) : row;
+  find_row (maps, n_maps, rows, number, &row);
+  find_above (maps, rows, number, &row, &above);
   for (int i = LOCAL_ID; i < row.n; i += ITEMS) {
     int at = row.first + i, root = labels_find (labels, at);
 

@@ -334,7 +334,7 @@ write_record (global TagsRecord * to, const global TagsRead * read,
 
 static __attribute__ ((always_inline)) void
 refine_tag (Frame frame, const global TagsFamily * families,
-    const global int *restrict places, const global TagsCode * restrict codes,
+    const global int *places, const global TagsCode * codes,
     bool is_refined, bool exists, const global TagsRead * read,
     global TagsRecord * to, SHARED Work * work)
 {

@@ -178,9 +178,9 @@ is_same (const global TagsQuad * a, const global TagsQuad * b, int limit)
 }
 
 static __attribute__ ((always_inline)) void
-move_quad (Frame frame, const global TagsMap * restrict pictures,
-    bool is_refined, const global int *restrict list,
-    const global TagsQuad * restrict quads, int number, bool exists,
+move_quad (Frame frame, const global TagsMap * pictures,
+    bool is_refined, const global int *list,
+    const global TagsQuad * quads, int number, bool exists,
     global TagsRead * to, SHARED Edges * edges)
 {
   const global TagsQuad *quad = quads + (exists ? list[number] : 0);

@@ -41,8 +41,8 @@ tags_points (const global ComponentsMap * restrict maps, int n_maps,
 
   if (number >= n_rows)
     return;
-  row = find_row (maps, n_maps, rows, number);
-  above = row.y > 0 ? find_above (maps, rows, number, row) : row;
+  find_row (maps, n_maps, rows, number, &row);
+  find_above (maps, rows, number, &row, &above);
   picture = pictures + row.map;
   tile = picture->tile;
   pixels = picture->is_halved ? halves + picture->pixels : frame + offset;

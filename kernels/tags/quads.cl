@@ -49,7 +49,7 @@ find_farthest (const global int2 * points, int n, int measure, int2 a, int2 b,
     else {
       p.value = -cross_of (a, b, p.at);
       if (measure == FROM_LINE)
-        p.value = p.value < 0 ? -p.value : p.value;
+        p.value = (long) abs (p.value);
     }
     if (is_farther (p, far))
       far = p;
@@ -227,7 +227,7 @@ store_quad (global TagsQuad * to, const global Component * candidate, int scale,
 
 static __attribute__ ((always_inline)) void
 fit_quad (const global TagsMap * pictures, const global Component * candidate,
-    bool exists, const global int2 * restrict points, global TagsQuad * quad,
+    bool exists, const global int2 * points, global TagsQuad * quad,
     SHARED Far * best, SHARED long *parts, SHARED long *totals)
 {
   int n = exists ? candidate->cracks : 0, ox, oy;

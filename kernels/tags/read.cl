@@ -134,7 +134,7 @@ sharpen_cell (SHARED const float *values, int width, int x, int y)
 /* Returns the code that the cells have for a tag that is turned by @turn quarters, clockwise. */
 static TagsCode
 find_code (SHARED const float *sharp, const global TagsFamily * family,
-    const global int *restrict cells, int offset, int width, int turn,
+    const global int *cells, int offset, int width, int turn,
     bool is_inverted)
 {
   TagsCode code = 0;
@@ -159,7 +159,7 @@ find_code (SHARED const float *sharp, const global TagsFamily * family,
  * the contrast. */
 static int
 find_margin (SHARED const float *sharp, const global TagsFamily * family,
-    const global int *restrict cells, int offset, int width, float contrast)
+    const global int *cells, int offset, int width, float contrast)
 {
   float sums[2] = { 0.0f, 0.0f };
   int n[2] = { 1, 1 };
@@ -183,7 +183,7 @@ find_margin (SHARED const float *sharp, const global TagsFamily * family,
 /* Compares every GROUP-th code of a family with the codes of all turns. Returns: the best key */
 static int
 find_best (SHARED const TagsCode * read, const global TagsFamily * family,
-    const global TagsCode * restrict codes, bool exists)
+    const global TagsCode * codes, bool exists)
 {
   int best = NO_KEY, n = exists ? family->n_codes : 0;
 
@@ -201,7 +201,7 @@ find_best (SHARED const TagsCode * read, const global TagsFamily * family,
  * read before. */
 static void
 keep_best (SHARED Cells * cells, const global TagsFamily * family, int number,
-    const global int *restrict places, int offset, int width, bool is_inverted,
+    const global int *places, int offset, int width, bool is_inverted,
     bool ok)
 {
   int key = NO_KEY, wrong;
@@ -228,7 +228,7 @@ keep_best (SHARED Cells * cells, const global TagsFamily * family, int number,
 static __attribute__ ((always_inline)) void
 read_family (Frame frame, bool is_white, int polarity,
     const global TagsFamily * families, int number,
-    const global int *restrict places, const global TagsCode * restrict codes,
+    const global int *places, const global TagsCode * codes,
     bool exists, SHARED Cells * cells)
 {
   const global TagsFamily *family = families + number;
@@ -276,7 +276,7 @@ read_family (Frame frame, bool is_white, int polarity,
 /* Reads a quad whose sides lie at the edges. */
 static __attribute__ ((always_inline)) void
 read_quad (Frame frame, const global TagsFamily * families, int n_families,
-    const global int *restrict places, const global TagsCode * restrict codes,
+    const global int *places, const global TagsCode * codes,
     int polarity, float least, bool is_white, bool exists,
     global TagsRead * to, SHARED Cells * cells)
 {

@@ -14,7 +14,7 @@
  * repeated. */
 static void
 load_level (const global ThresholdPicture * picture, int l, int x0, int y0,
-    const global uchar * restrict values, SHARED uchar * to)
+    const global uchar * values, SHARED uchar * to)
 {
   int size = THRESHOLD_BLOCK >> l, columns = picture->columns[l];
   int rows = picture->rows[l], left = x0 >> l, top = y0 >> l;
@@ -34,7 +34,7 @@ load_level (const global ThresholdPicture * picture, int l, int x0, int y0,
 
 static void
 load_means (const global ThresholdPicture * picture, int l, int x0, int y0,
-    const global ushort * restrict values, SHARED ushort * to)
+    const global ushort * values, SHARED ushort * to)
 {
   int size = THRESHOLD_BLOCK >> l, columns = picture->columns[l];
   int rows = picture->rows[l], left = x0 >> l, top = y0 >> l;
@@ -90,12 +90,15 @@ mean_around (SHARED const ushort * p)
   return convert_uchar16 ((sum * (uint) 116509) >> (uint) 24);
 }
 
-/* Returns the bits of the first 8 pixels of which the comparison is true. */
+/* Returns a bit for each pixel that is above its threshold. */
 static uint
-pack_bits (uchar8 is_above)
+pack_bits (uchar16 pixels, uchar16 thresholds)
 {
-  return (uint) ((as_ulong (is_above & (uchar) 1) * 0x0102040810204080UL)
-      >> 56);
+  /* 1 where the difference is not 0: Oclgrind 21.10 compares vectors of bytes with their sign. */
+  ulong2 above = as_ulong2 (min (sub_sat (pixels, thresholds), (uchar16) (1)));
+
+  above = (above * (ulong2) (0x0102040810204080UL)) >> (ulong2) (56);
+  return (uint) above.x | (uint) above.y << 8;
 }
 
 /* Compares 32 pixels of a row with the thresholds of 16 or 8 tiles. Returns: a bit for each */
@@ -106,12 +109,15 @@ compare (const global uchar * plane, int stride, int width, int height,
   uchar16 t = LOAD_NEAR (loose_uchar16, thresholds);
   uchar16 p = load_pixels_at (plane, stride, width, height, x, y);
   uchar16 q = load_pixels_at (plane, stride, width, height, x + 16, y);
-  uchar16 a = tile == 2 ? t.s0011223344556677 : t.s0000111122223333;
-  uchar16 b = tile == 2 ? t.s8899aabbccddeeff : t.s4444555566667777;
-  uchar16 c = as_uchar16 (p > a), d = as_uchar16 (q > b);
+  uchar16 a = t.s0011223344556677, b = t.s8899aabbccddeeff;
   int n = width - x;
-  uint bits = pack_bits (c.lo) | pack_bits (c.hi) << 8
-      | pack_bits (d.lo) << 16 | pack_bits (d.hi) << 24;
+  uint bits;
+
+  if (tile == 4) {
+    b = a.s8899aabbccddeeff;
+    a = a.s0011223344556677;
+  }
+  bits = pack_bits (p, a) | pack_bits (q, b) << 16;
 
   return n < 32 ? bits & ((1u << n) - 1) : bits;
 }
