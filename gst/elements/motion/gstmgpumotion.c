@@ -599,6 +599,7 @@ gst_mgpu_motion_sink_event (GstBaseTransform * trans, GstEvent * event)
   GstMgpuMotion *self = GST_MGPU_MOTION (trans);
   GstMgpuMotionPad *pad = get_pad (self);
   GstEventType type = GST_EVENT_TYPE (event);
+  gboolean ret;
 
   /* The regions of the last frames are reported before the end of the stream is. */
   if (type == GST_EVENT_SEGMENT || type == GST_EVENT_EOS)
@@ -606,13 +607,15 @@ gst_mgpu_motion_sink_event (GstBaseTransform * trans, GstEvent * event)
   if (type == GST_EVENT_FLUSH_STOP || type == GST_EVENT_SEGMENT
       || type == GST_EVENT_EOS)
     forget (self, GST_EVENT_TYPE_NAME (event));
-  if (type == GST_EVENT_FLUSH_STOP)
-    self->has_gap = FALSE;
   if (pad != NULL) {
     gst_mgpu_motion_pad_send_event (pad, event);
     gst_object_unref (pad);
   }
-  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+  ret = GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+  /* The thread that pushes has stopped. */
+  if (type == GST_EVENT_FLUSH_STOP)
+    self->has_gap = FALSE;
+  return ret;
 }
 
 /* --- The pad mask_src --- */
