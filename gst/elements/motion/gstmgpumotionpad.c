@@ -109,6 +109,15 @@ forward_sticky (GstPad * sinkpad, GstEvent ** event, gpointer data)
   return TRUE;
 }
 
+/* Returns: whether events of @type have to come after caps that the pad does not have yet. The next
+ * frame pushes both, caps first. */
+static gboolean
+waits_for_caps (GstMgpuMotionPad * self, GstEventType type)
+{
+  return (gst_event_type_get_flags (type) & GST_EVENT_TYPE_STICKY)
+      && type != GST_EVENT_EOS && !gst_pad_has_current_caps (GST_PAD (self));
+}
+
 void
 gst_mgpu_motion_pad_send_event (GstMgpuMotionPad * self, GstEvent * event)
 {
@@ -120,7 +129,8 @@ gst_mgpu_motion_pad_send_event (GstMgpuMotionPad * self, GstEvent * event)
   else if (type == GST_EVENT_CAPS)
     /* The next frame negotiates. */
     gst_pad_mark_reconfigure (GST_PAD (self));
-  else if (!gst_mgpu_in_flight_handle_event (in_flight, event))
+  else if (!gst_mgpu_in_flight_handle_event (in_flight, event)
+      && !waits_for_caps (self, type))
     gst_pad_push_event (GST_PAD (self), gst_event_ref (event));
 }
 

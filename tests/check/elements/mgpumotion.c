@@ -375,6 +375,35 @@ GST_START_TEST (test_pad)
 
 GST_END_TEST;
 
+/* A pad that is there from the beginning gets caps before the segment: GStreamer would warn, and fail
+ * the test. */
+GST_START_TEST (test_pad_events)
+{
+  g_autoptr (GstElement) f = gst_element_factory_make ("mgpumotion", "f");
+  GstHarness *masks = gst_harness_new_with_element (f, NULL, "mask_src");
+  GstHarness *h = gst_harness_new_with_element (f, "sink", "src");
+  GstEventType last = GST_EVENT_UNKNOWN;
+  GstEvent *event;
+
+  gst_harness_set_sink_caps_str (h, "video/x-raw");
+  gst_harness_set_src_caps (h, caps_new (GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT,
+          FALSE));
+  for (gint i = 0; i < 2; i++) {
+    gst_buffer_unref (scene_push (h, i, -1));
+    gst_buffer_unref (gst_harness_pull (masks));
+  }
+  while ((event = gst_harness_try_pull_event (masks)) != NULL) {
+    fail_unless (GST_EVENT_TYPE (event) > last);
+    last = GST_EVENT_TYPE (event);
+    gst_event_unref (event);
+  }
+  fail_unless_equals_int (last, GST_EVENT_SEGMENT);
+  gst_harness_teardown (masks);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* --- Other elements --- */
 
 /* Each line of JSON says whether something moves. */
@@ -635,6 +664,7 @@ CHECK_TESTS (mgpumotion)
   tcase_add_test (tc, test_forgets);
   tcase_add_test (tc, test_gate);
   tcase_add_test (tc, test_pad);
+  tcase_add_test (tc, test_pad_events);
   tcase_add_test (tc, test_json);
   tcase_add_test (tc, test_overlay);
   tcase_add_test (tc, test_hog);
