@@ -338,8 +338,8 @@ gst_mgpu_motion_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
     return;
   if (g_atomic_int_compare_and_exchange (&self->resets, TRUE, FALSE))
     forget (self, "the signal \"reset\" was emitted");
-  if (self->rests && !rested)
-    forget (self, "\"enabled\" is off");
+  if (self->rests != rested)
+    forget (self, self->rests ? "\"enabled\" is off" : "\"enabled\" is on");
   if (g_atomic_int_compare_and_exchange (&self->results.relearns, TRUE, FALSE)) {
     GST_MGPU_DEBUG_OBJECT (self,
         "learns the background anew, as the camera was tampered with for "
@@ -445,12 +445,13 @@ make_frame (GstMgpuMotion * self, MgpuMovingOutputs * outputs, GError ** error)
   frame->tracks = (GstMgpuMotionTrackParams) {
   p->merge, p->min_frames, p->hold};
   frame->stop_delay = p->stop_delay * GST_SECOND;
-  frame->tamper_time = p->tamper_time * GST_SECOND;
+  /* Frames that are analysed for the mask alone are neither judged nor dropped. */
+  frame->tamper_time = self->rests ? 0 : p->tamper_time * GST_SECOND;
   frame->absorb_time = p->moving.absorb_time > 0
       ? p->moving.absorb_time * GST_SECOND : GST_CLOCK_TIME_NONE;
   frame->posts = p->post_messages;
   frame->waits = p->wait;
-  frame->gates = p->gate;
+  frame->gates = p->gate && !self->rests;
   return frame;
 }
 

@@ -404,6 +404,41 @@ GST_START_TEST (test_pad_events)
 
 GST_END_TEST;
 
+/* Where masks are pushed, frames of enabled=false pass the gate as well, and the background that is
+ * learned after it begins with the first frame. */
+GST_START_TEST (test_pad_disabled)
+{
+  g_autoptr (GstElement) f = gst_element_factory_make ("mgpumotion", "f");
+  GstHarness *masks = gst_harness_new_with_element (f, NULL, "mask_src");
+  GstHarness *h = gst_harness_new_with_element (f, "sink", "src");
+  g_autofree gchar *messages = NULL;
+  GstBus *bus = harness_bus (h);
+
+  g_object_set (f, "enabled", FALSE, "gate", TRUE, "tamper-time", 0.2, NULL);
+  gst_harness_set_src_caps (h, caps_new (GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT,
+          FALSE));
+  for (gint i = 0; i < 80; i++) {
+    GstBuffer *frame = scene_frame (i, -1, 1);
+
+    if (i >= STILL)
+      gst_buffer_memset (frame, 0, 0, -1);
+    fail_unless_equals_int (gst_harness_push (h, frame), GST_FLOW_OK);
+  }
+  fail_unless_equals_int (gst_harness_buffers_received (h), 80);
+  fail_unless_equals_int (gst_harness_buffers_received (masks), 80);
+  g_object_set (f, "enabled", TRUE, NULL);
+  for (gint i = 80; i < 80 + 40; i++)
+    fail_unless_equals_int (gst_harness_push (h, scene_frame (i, i, 1)),
+        GST_FLOW_OK);
+  fail_unless_equals_int (gst_harness_buffers_received (h), 80);
+  messages = scene_take_messages (bus);
+  fail_unless_equals_string (messages, "");
+  gst_harness_teardown (masks);
+  harness_end (h);
+}
+
+GST_END_TEST;
+
 /* --- Other elements --- */
 
 /* Each line of JSON says whether something moves. */
@@ -665,6 +700,7 @@ CHECK_TESTS (mgpumotion)
   tcase_add_test (tc, test_gate);
   tcase_add_test (tc, test_pad);
   tcase_add_test (tc, test_pad_events);
+  tcase_add_test (tc, test_pad_disabled);
   tcase_add_test (tc, test_json);
   tcase_add_test (tc, test_overlay);
   tcase_add_test (tc, test_hog);
