@@ -14,7 +14,6 @@
 
 /* Colour of a cell that the code does not determine */
 #define UNKNOWN 2
-
 #define N_ENTRIES 45            /* upper triangle of 9 x 9: equations, right side, sum of squares */
 
 /* A profile: its row of the equations and the distance, in units of 2^-12; @is_used: 0 or 1 */

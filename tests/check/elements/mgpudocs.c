@@ -25,7 +25,9 @@ find_lines (const gchar * path, GHashTable * lines)
 
     if (start == NULL)
       continue;
-    g_hash_table_add (lines, g_strdup (start + strlen (PROGRAM)));
+    start += strlen (PROGRAM);
+    start += g_str_has_prefix (start, "-m ") ? 3 : 0;
+    g_hash_table_add (lines, g_strdup (start));
     n++;
   }
   g_strfreev (split);
