@@ -26,7 +26,8 @@ find_lines (const gchar * path, GHashTable * lines)
     if (start == NULL)
       continue;
     start += strlen (PROGRAM);
-    start += g_str_has_prefix (start, "-m ") ? 3 : 0;
+    start += g_str_has_prefix (start, "-m ") || g_str_has_prefix (start, "-q ")
+        ? 3 : 0;
     g_hash_table_add (lines, g_strdup (start));
     n++;
   }
