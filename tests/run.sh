@@ -131,6 +131,7 @@ found=(--buildtype=debugoptimized -Doptimization=1 -Dc_args=-g1 -Db_lundef=false
 undefined=signed-integer-overflow,shift,bounds,nonnull-attribute,returns-nonnull-attribute
 undefined+=,integer-divide-by-zero,unreachable,vla-bound,float-cast-overflow,enum,bool
 sanitized=("${found[@]}" -Db_sanitize=address -Dc_link_args=-fsanitize=undefined
+  -Dcpp_link_args=-fsanitize=undefined
   "-Dc_args=['-g1','-fsanitize=$undefined','-fno-sanitize-recover=$undefined']")
 threads=("${found[@]}" -Db_sanitize=thread -Dexamples=disabled)
 fuzzed=("${found[@]}" -Db_sanitize=address,undefined -Dfuzzers=enabled -Dexamples=disabled)

@@ -133,12 +133,14 @@ change_property (GstElement * element)
   g_free (specs);
   /* Masks in the alpha channel are an error where frames have none, and so are
    * models where there is no file, and views of an unknown camera, of one without
-   * rectification, or too far away to show a pixel of the frame. */
+   * rectification, or too far away to show a pixel of the frame. A gate drops
+   * frames, which would count as lost. */
   if ((!(spec->flags & GST_PARAM_CONTROLLABLE)
           && g_strcmp0 (spec->name, "profile") != 0
           && g_strcmp0 (spec->name, "max-in-flight") != 0)
       || g_strcmp0 (spec->name, "mask-source") == 0
       || g_strcmp0 (spec->name, "detector") == 0
+      || g_strcmp0 (spec->name, "gate") == 0
       || g_strcmp0 (spec->name, "input") == 0
       || g_strcmp0 (spec->name, "rectify") == 0
       || g_strcmp0 (spec->name, "zoom") == 0 || !draw_value (spec, &value))
