@@ -714,6 +714,8 @@ gst_mgpu_motion_class_init (GstMgpuMotionClass * klass)
   GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  const MgpuParam *moving =
+      gst_mgpu_params_join (mgpu_moving.params, own_params, 0);
 
   G_OBJECT_CLASS (klass)->finalize = gst_mgpu_motion_finalize;
   element_class->request_new_pad = gst_mgpu_motion_request_new_pad;
@@ -733,9 +735,9 @@ gst_mgpu_motion_class_init (GstMgpuMotionClass * klass)
   filter_class->describe = gst_mgpu_motion_describe;
   /* A mask is pushed even if "enabled" is off, because caps do not change. */
   filter_class->is_needed = TRUE;
-  gst_mgpu_filter_class_set_params (filter_class, gst_mgpu_params_join
-      (gst_mgpu_params_join (mgpu_moving.params, own_params, 0),
+  gst_mgpu_filter_class_set_params (filter_class, gst_mgpu_params_join (moving,
           gst_mgpu_mask_params, MEMBER (mask)), sizeof (Params));
+  g_free ((gpointer) moving);
   gst_mgpu_filter_class_set_guide (filter_class, "mask_sink",
       GST_MGPU_CAPS_MASK);
 
