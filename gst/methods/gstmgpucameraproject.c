@@ -6,6 +6,7 @@
 #include <gst/mgpu/metas/gstmgpucamerameta-private.h>
 
 #include <math.h>
+#include <string.h>
 
 #include <gst/vision/remap/lens-camera.h>
 
@@ -13,6 +14,9 @@
  * pixels */
 #define MAX_RAY 1e-6
 #define MAX_PLACE 0.01
+
+/* Largest position that is converted to a ray, in focal lengths from the principal point */
+#define MAX_TANGENT 1e9
 
 /* Returns: (transfer none): the model of the camera, made on the first call */
 static const MgpuLensModel *
@@ -124,12 +128,16 @@ gst_mgpu_camera_meta_unproject (GstMgpuCameraMeta * meta, gdouble x, gdouble y,
 {
   const GstMgpuCamera *camera = &meta->tables->camera;
   const gdouble place[2] = { x - 0.5, y - 0.5 };
+  gdouble u = (place[0] - camera->cx) / camera->fx;
+  gdouble v = (place[1] - camera->cy) / camera->fy;
   MgpuProjection projection;
   gdouble length, again[2];
 
+  memset (ray, 0, 3 * sizeof (gdouble));
+  if (!(fabs (u) < MAX_TANGENT && fabs (v) < MAX_TANGENT))
+    return FALSE;
   if (mgpu_projection_find_public (camera, &projection))
-    mgpu_projection_find_ray (projection, (place[0] - camera->cx) / camera->fx,
-        (place[1] - camera->cy) / camera->fy, ray);
+    mgpu_projection_find_ray (projection, u, v, ray);
   else
     mgpu_lens_model_unproject (get_model (meta->tables), place, ray);
   length = get_length (ray);

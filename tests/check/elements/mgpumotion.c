@@ -65,6 +65,7 @@ GST_START_TEST (test_stops)
     g_autoptr (GstElement) f = gst_harness_find_element (h, "mgpumotion");
     GstBus *bus = harness_bus (h);
     g_autofree gchar *messages = NULL;
+    g_auto (GStrv) words = NULL;
     gint started = -1, stopped = -1;
 
     scene_begin_motion (h, 1);
@@ -86,7 +87,8 @@ GST_START_TEST (test_stops)
     fail_unless_equals_int (sscanf (messages, "started %d stopped %d", &started,
             &stopped), 2);
     fail_unless_equals_int (stopped, N_BEGIN - 1);
-    fail_unless_equals_int (g_strv_length (g_strsplit (messages, " ", -1)), 4);
+    words = g_strsplit (messages, " ", -1);
+    fail_unless_equals_int (g_strv_length (words), 4);
   }
 }
 

@@ -79,6 +79,7 @@ GST_START_TEST (test_rays)
     fail_unless (fabs (back[i] - ray[i]) < 1e-6, "%u: %g, not %g", i, back[i],
         ray[i]);
   fail_if (gst_mgpu_camera_meta_unproject (meta, NAN, y, back));
+  fail_if (gst_mgpu_camera_meta_unproject (meta, x, 1e300, back));
 }
 
 GST_END_TEST;
