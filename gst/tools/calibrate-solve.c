@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Largest number of numbers of a camera: focal lengths, centre, coefficients; and that of a pose */
+/* Numbers of parameters that the solver estimates: at most MAX_CAMERA of the camera (focal lengths, principal
+ * point, distortion coefficients), and POSE of each view (rotation, translation) */
 #define MAX_CAMERA 12
 #define POSE 6
 #define MAX_ALL (MAX_CAMERA + POSE)

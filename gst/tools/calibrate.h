@@ -55,8 +55,8 @@ gboolean calibrate_solve (CalibrateViews * views, MgpuLens lens, guint n_coeffic
 /* Finds the pose of @view before the camera @camera, and sets its @rms. Returns: FALSE if there is none */
 gboolean calibrate_find_pose (CalibrateView * view, const MgpuCamera * camera, guint n_coefficients);
 
-/* Checks that the model of @camera goes on to the sides of pictures, or, of a fisheye lens, to the farthest
- * point. Returns: FALSE with @error set if it ends before */
+/* Checks that the lens model of @camera is valid up to the edges of the pictures; for a fisheye lens, up to
+ * the farthest measured point. Returns: FALSE with @error set if it is not */
 gboolean calibrate_check (const CalibrateViews * views, const MgpuCamera * camera, GError ** error);
 
 /* Reads a list of points: lines "size WIDTH HEIGHT", "view NAME" and, for each point, "X Y x y". Adds its

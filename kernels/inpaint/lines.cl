@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fills holes along straight lines: each unknown pixel becomes a weighted mean of what 16 lines
- * through it meet on both sides of the hole. Lines that meet similar colours have more weight.
- * The method is described in docs/algorithms/inpaint.md.
+/* Fills holes along straight lines. Each unknown pixel becomes a weighted mean of the first known
+ * pixels in both directions of 16 lines through it. Lines whose two ends have similar colours have
+ * more weight. The method is described in docs/algorithms/inpaint.md.
  *
  * The array @order contains the indices of @n_unknown pixels, one for each work-item; pixels
  * that are 0 in @shown are skipped. A line meets the hole's border at a distance, in steps, on

@@ -6,7 +6,7 @@
  * processes a candidate. No result depends on the order of points. */
 #include "tags/tags.h"
 
-/* A point and how far it is, by one of the measures below */
+/* Stores a point and its distance; the functions below define several distances. */
 typedef struct
 {
   long value;

@@ -50,8 +50,8 @@ sample_cell (Frame frame, SHARED const Homography * near, int ox, int oy, int n,
   return convert_float_rte (is_fine ? sum / 9 : sum);
 }
 
-/* Returns the index in the grid of cell i of 8 n cells along the border: those of the border, and
- * those around it. *x, *y: twice its position from the middle, in cells */
+/* Returns the grid index of cell i of a ring of 8 n cells, which are the cells of the border and
+ * the cells around it. *x, *y: twice its position from the middle, in cells */
 static int
 find_ring_cell (int i, int n, int offset, int width, int *x, int *y)
 {

@@ -17,7 +17,7 @@ typedef struct
 {
   int width, height;
   int plane, stride;            /* of the pixels: in the frame for the first picture, else in the
-                                 * memory of halved pictures */
+                                 * memory that contains the halved pictures */
   int tile;                     /* width and height of a tile, 2 or 4 */
   int halvings;                 /* 0: the frame itself */
   int blocks, first_block;      /* blocks in a row of blocks, and the blocks of all pictures before */

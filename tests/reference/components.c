@@ -101,7 +101,8 @@ ref_components (const uint8_t * bits, int width, int height, int eight,
     if (i >= (size_t) width && found->numbers[i] != found->numbers[i - width])
       count_crack (found, i, i - width);
   }
-  /* A parent's first pixel comes before those of its children. */
+  /* Visits children before their parents, because the first pixel of a parent comes before those of
+   * its children. */
   for (int i = found->n - 1; i >= 0; i--) {
     found->components[i].area += found->components[i].pixels;
     if (found->components[i].parent >= 0)

@@ -334,8 +334,8 @@ can_stay (GstMgpuRemap * self, const GstMgpuRemapParams * params)
   return self->has_camera && self->made != NULL && is_same (self, self->made);
 }
 
-/* Makes the map if parameters or the camera have changed. A failure ends the stream if there is no earlier
- * map for frames of this size. Returns: TRUE if frames stay as they are; else each frame is made anew */
+/* Computes the map again if parameters or the camera have changed. A failure ends the stream if there is no
+ * earlier map for frames of this size. Returns: TRUE if the frame passes unchanged; FALSE if it is warped */
 static gboolean
 gst_mgpu_remap_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {

@@ -56,7 +56,7 @@ set_turn (const GstMgpuRemapScene * scene, MgpuViewChoice * choice,
   if (!params->view.rectify)
     return TRUE;
   if (calibration == NULL)
-    return fail (error, "without a calibration file there is no rectification: "
+    return fail (error, "frames can be rectified only with a calibration file: "
         "set \"rectify\" to false, or \"location\" to the calibration of a stereo "
         "camera");
   if (!calibration->has_turn)
@@ -153,7 +153,7 @@ use_matrix (const GstMgpuRemapScene * scene, MgpuView * view, GError ** error)
   return FALSE;
 }
 
-/* Tells whether there is no camera, because a homography moves the input frame itself. */
+/* Returns: whether a homography is applied to the input frame itself, without a camera model */
 static gboolean
 is_flat (const GstMgpuRemapScene * scene)
 {

@@ -22,8 +22,8 @@ typedef struct _GstMgpuTagsEvents GstMgpuTagsEvents;
 GstMgpuTagsEvents * gst_mgpu_tags_events_new (GstBaseTransform * trans);
 void gst_mgpu_tags_events_free   (GstMgpuTagsEvents * self);
 
-/* Counts the frame @buffer with the tags @results, and posts messages of tags that appear or
- * disappear with it. Not to be called by two threads at the same time. */
+/* Updates how long each tag has been visible, from the tags @results of the frame @buffer. Posts a message
+ * for each tag that appears or disappears. Must not be called by two threads at the same time. */
 void gst_mgpu_tags_events_note   (GstMgpuTagsEvents * self, const GstMgpuTagsRules * rules,
     const GstMgpuTagsResults * results, GstBuffer * buffer);
 

@@ -116,8 +116,8 @@ turn_coefficients (GstMgpuCamera * camera, const gdouble q[2][2])
 }
 
 /* Changes @camera to the camera of the frame after the transform @t: the transform and the focal lengths
- * become new focal lengths and a rotation about the optical axis. Returns: FALSE if there is no such camera,
- * because the frame was mirrored or sheared */
+ * become new focal lengths and a rotation about the optical axis. Returns: FALSE if no camera
+ * describes the new frame, because @t mirrors or shears */
 static gboolean
 move_camera (GstMgpuCamera * camera, const GstMgpuMetaTransform * t)
 {

@@ -469,8 +469,8 @@ static const struct
   {"input=perspective input-fov=60 pan=180", HOST_CAPS ("GRAY8", 64, 48), "ANY",
       0, GST_STREAM_ERROR_FORMAT, "no pixel", "\"pan\""},
   {"input=fisheye rectify=true", HOST_CAPS ("GRAY8", 64, 48), "ANY", 0,
-      GST_STREAM_ERROR_FORMAT, "without a calibration file there is no "
-        "rectification", "\"rectify\""},
+        GST_STREAM_ERROR_FORMAT, "only with a calibration file",
+      "\"rectify\""},
   {"location=FILE rectify=true", HOST_CAPS ("GRAY8", 64, 48), "ANY", 0,
       GST_STREAM_ERROR_FORMAT, "camera.yml", "\"rectify\""},
   {"location=FILE", HOST_CAPS ("GRAY8", 64, 40), "ANY", 0,

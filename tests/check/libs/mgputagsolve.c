@@ -42,8 +42,8 @@ set_corners (const gdouble h[9], gint corners[8])
   }
 }
 
-/* Adds a profile at (u, v) of the tag at which @record begins, across an edge that runs along u
- * (@along 0) or v (@along 1). The edge is where the truth has it, and @noise pixels off. */
+/* Adds the measurement of an edge at the position (u, v) of a tag to the equations in @record. The edge
+ * runs along u (@along 0) or v (@along 1). Its position is the true one plus @noise pixels. */
 static void
 add_profile (TagsRecord * record, const gdouble h[9], gdouble u, gdouble v,
     guint along, gdouble noise)
