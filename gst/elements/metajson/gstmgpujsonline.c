@@ -316,6 +316,31 @@ add_zones (JsonBuilder * b, const GstVideoRegionOfInterestMeta * roi)
   }
 }
 
+/* Adds what mgpumotion says of a region that it found. */
+static void
+add_moving (JsonBuilder * b, GstVideoRegionOfInterestMeta * roi)
+{
+  static const gchar *const names[] = { "share", "dx", "dy" };
+  const GstStructure *param =
+      gst_video_region_of_interest_meta_get_param (roi, "motion");
+  guint age, late;
+
+  if (param == NULL || !gst_structure_get_uint (param, "age", &age)
+      || !gst_structure_get_uint (param, "late", &late))
+    return;
+  json_builder_set_member_name (b, "motion");
+  json_builder_begin_object (b);
+  add_int (b, "age", age);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    gdouble value = NAN;
+
+    gst_structure_get_double (param, names[i], &value);
+    add_double (b, names[i], value);
+  }
+  add_int (b, "late", late);
+  json_builder_end_object (b);
+}
+
 static void
 add_object (JsonBuilder * b, const GstMgpuDetection * d, GstBuffer * buffer,
     const GPtrArray * regions, const GstMgpuJsonFrame * frame)
@@ -336,6 +361,8 @@ add_object (JsonBuilder * b, const GstMgpuDetection * d, GstBuffer * buffer,
   add_classes (b, d, buffer, regions);
   if (d->region >= 0)
     add_tag (b, buffer, regions->pdata[d->region]);
+  if (d->region >= 0)
+    add_moving (b, regions->pdata[d->region]);
   json_builder_end_object (b);
 }
 
