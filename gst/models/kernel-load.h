@@ -1,0 +1,26 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/vision/kernel/kernel.h>
+
+G_BEGIN_DECLS
+
+/* Reads a file of a user's kernels with the files that it includes, and parses its //! lines.
+ * @files: (element-type filename) (nullable): gets the paths of the files that were read or
+ * looked for, those of mgpu_kernel_get_stamp(), also after an error. It has to free its elements.
+ * Returns: (transfer full): the text. NULL with the error set, whose text begins with file and
+ * line: "edges.cl:3: ..." */
+MgpuKernelText *mgpu_kernel_text_load (const gchar * path, GPtrArray * files, GError ** error);
+
+/* Does the same with a text instead of a file, which is called "source" in messages and cannot
+ * include files. */
+MgpuKernelText *mgpu_kernel_text_new (const gchar * text, GError ** error);
+
+/* Returns: a number that changes when one of @files changes its size, time of modification or
+ * inode, appears or disappears */
+guint64 mgpu_kernel_get_stamp (GPtrArray * files);
+
+G_END_DECLS
