@@ -1,0 +1,347 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Measures mgpuremap with the calibrations of tests/check/libs/lenses.h, from files to pixels, beside OpenCV.
+
+    lens.py map [--lenses NAME,..]    error of positions in 1/128 pixel of the input frame, as pixels show them
+    lens.py grey [--lenses NAME,..]   grey levels that differ from exact bilinear interpolation, beside cv2.remap
+    lens.py files [DIR]               calibration files: good ones have to be read, broken ones refused
+    lens.py all [--lenses NAME,..]
+
+"map" passes ramps of 16 bits through the element. What a pixel shows tells its position to 1/256 pixel of the
+input frame. The exact position is computed here in double. A view has the camera matrix of the input, or one that
+is wider. Prints for each view the largest error, the share of pixels above 1/128 pixel (plus 1/512, because the
+element rounds positions to 1/256), the part of the frame that is not shown because the model ends there, and the
+difference of cv2's maps. Run it with GST_PLUGIN_PATH_1_0 as tests have it: meson devenv -C build.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+try:
+    import cv2
+    import numpy as np
+except ImportError as error:
+    print("not run:", error)
+    sys.exit(77)
+
+LENSES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "check", "libs", "lenses.h")
+# Largest error in 1/128 pixel, and largest share of pixels above 1/128 pixel
+MAX_ERROR, MAX_SHARE = 1.5, 0.0002
+# The element rounds positions to 1/256 pixel, and samples of the ramp to 1/256 of a step.
+ROUNDING = 128 / 512 + 128 / 512 / 256
+# Largest share of pixels that differ from cv2.remap with float maps by more than one level
+MAX_LEVELS = 0.0001
+# Value of the first column and row of a ramp
+BASE = 4096
+
+
+class Lens:
+    """A camera as in lenses.h, and the exact place of a ray, with NumPy's functions."""
+
+    def __init__(self, name, model, numbers):
+        self.name, self.model = name, model
+        self.focal, self.centre = numbers[:2], numbers[2:4]
+        self.xi, self.alpha = numbers[-5:-3]
+        self.size = int(numbers[-2]), int(numbers[-1])
+        self.n = len(numbers) - 9
+        self.k = np.zeros(14)
+        self.k[:self.n] = numbers[4:-5]
+
+    def zoom(self, scale):
+        """Zoom of a view that has @scale times the camera matrix of the input: mirrors need a wider one."""
+        return scale * 0.35 * min(self.size) / self.focal[0] if self.model in ("OMNI", "DOUBLE_SPHERE") else scale
+
+    def matrix(self, scale):
+        """The camera matrix of the view. The middle of a frame stays where it is when the view zooms."""
+        zoom, middle = self.zoom(scale), [(n - 1) / 2 for n in self.size]
+        return [f * zoom for f in self.focal] + [m + (c - m) * zoom for m, c in zip(middle, self.centre)]
+
+    def project(self, x, y):
+        """Positions in the input frame of rays (x, y, 1)."""
+        k = self.k
+        if self.model == "FISHEYE":
+            rho = np.hypot(x, y)
+            theta = np.arctan(rho)
+            q = theta * theta
+            theta = theta * (1 + q * (k[0] + q * (k[1] + q * (k[2] + q * k[3]))))
+            scale = np.where(rho > 0, theta / np.maximum(rho, 1e-300), 1)
+            a, b = x * scale, y * scale
+        else:
+            n = np.sqrt(x * x + y * y + 1)
+            divisor = 1
+            if self.model == "OMNI":
+                divisor = 1 + self.xi * n
+            elif self.model == "DOUBLE_SPHERE":
+                z = self.xi * n + 1
+                divisor = self.alpha * np.sqrt(x * x + y * y + z * z) + (1 - self.alpha) * z
+            a, b = x / divisor, y / divisor
+            if self.model != "DOUBLE_SPHERE":
+                a, b = self.distort(a, b)
+        return a * self.focal[0] + self.centre[0], b * self.focal[1] + self.centre[1]
+
+    def distort(self, a, b):
+        k = self.k
+        q = a * a + b * b
+        radial = (1 + q * (k[0] + q * (k[1] + q * k[4]))) / (1 + q * (k[5] + q * (k[6] + q * k[7])))
+        u = a * radial + 2 * k[2] * a * b + k[3] * (q + 2 * a * a) + q * (k[8] + q * k[9])
+        v = b * radial + k[2] * (q + 2 * b * b) + 2 * k[3] * a * b + q * (k[10] + q * k[11])
+        if k[12] or k[13]:
+            s, c = np.sin(k[12:14]), np.cos(k[12:14])
+            turn = np.array([[c[1], 0, -s[1]], [0, 1, 0], [s[1], 0, c[1]]]) @ np.array(
+                [[1, 0, 0], [0, c[0], s[0]], [0, -s[0], c[0]]])
+            turn = np.array([[turn[2, 2], 0, -turn[0, 2]], [0, turn[2, 2], -turn[1, 2]], [0, 0, 1]]) @ turn
+            w = turn[2, 0] * u + turn[2, 1] * v + turn[2, 2]
+            u, v = ((turn[i, 0] * u + turn[i, 1] * v + turn[i, 2]) / w for i in (0, 1))
+        return u, v
+
+    def exact(self, scale):
+        f = self.matrix(scale)
+        y, x = np.mgrid[:self.size[1], :self.size[0]]
+        return self.project((x - f[2]) / f[0], (y - f[3]) / f[1])
+
+    def cv2_maps(self, scale):
+        """The maps of OpenCV, or None where it has no such model."""
+        f, v = self.focal + self.centre, self.matrix(scale)
+        k, new = (np.array([[m[0], 0, m[2]], [0, m[1], m[3]], [0, 0, 1.0]]) for m in (f, v))
+        if self.model == "BROWN":
+            return cv2.initUndistortRectifyMap(k, self.k, np.eye(3), new, self.size, cv2.CV_32FC1)
+        if self.model == "FISHEYE":
+            return cv2.fisheye.initUndistortRectifyMap(k, self.k[:4], np.eye(3), new, self.size, cv2.CV_32FC1)
+        return None
+
+    def opencv(self):
+        """A calibration file of OpenCV."""
+        def matrix(name, rows, columns, data):
+            return (f"{name}: !!opencv-matrix\n   rows: {rows}\n   cols: {columns}\n   dt: d\n   data: [ "
+                    + ", ".join(repr(float(v)) for v in data) + " ]\n")
+        n = {"FISHEYE": 4, "OMNI": 4}.get(self.model) or next(n for n in (4, 5, 8, 12, 14) if n >= self.n)
+        return (f"%YAML:1.0\n---\nimage_width: {self.size[0]}\nimage_height: {self.size[1]}\n"
+                + matrix("camera_matrix", 3, 3, [self.focal[0], 0, self.centre[0], 0, self.focal[1], self.centre[1], 0, 0, 1])
+                + matrix("distortion_coefficients", n, 1, self.k[:n])
+                + ("fisheye_model: 1\n" if self.model == "FISHEYE" else ""))
+
+    def ros(self):
+        """A camera_info of ROS, or None where it has no such model."""
+        kind = "equidistant" if self.model == "FISHEYE" else {5: "plumb_bob", 8: "rational_polynomial"}.get(self.n)
+        if self.model not in ("BROWN", "FISHEYE") or kind is None:
+            return None
+        f, c = self.focal, self.centre
+        return (f"image_width: {self.size[0]}\nimage_height: {self.size[1]}\ncamera_name: lens\ncamera_matrix:\n"
+                f"  rows: 3\n  cols: 3\n  data: [{f[0]!r}, 0, {c[0]!r}, 0, {f[1]!r}, {c[1]!r}, 0, 0, 1]\n"
+                f"distortion_model: {kind}\ndistortion_coefficients:\n  rows: 1\n  cols: {self.n}\n"
+                f"  data: {[float(v) for v in self.k[:self.n]]}\n"
+                "rectification_matrix:\n  rows: 3\n  cols: 3\n  data: [1, 0, 0, 0, 1, 0, 0, 0, 1]\n"
+                f"projection_matrix:\n  rows: 3\n  cols: 4\n  data: [{f[0]!r}, 0, {c[0]!r}, 0, 0, {f[1]!r}, {c[1]!r}, 0, 0, 0, 1, 0]\n")
+
+    def kalibr(self):
+        """A camchain of Kalibr, or None where it is not its kind of lens."""
+        kind = {"FISHEYE": ("pinhole", "equidistant", []), "OMNI": ("omni", "radtan", [self.xi]),
+                "DOUBLE_SPHERE": ("ds", "none", [self.xi, self.alpha])}.get(self.model)
+        if kind is None:
+            return None
+        k = [float(v) for v in self.k[:4]] if kind[1] != "none" else []
+        return (f"cam0:\n  camera_model: {kind[0]}\n  distortion_coeffs: {k}\n  distortion_model: {kind[1]}\n"
+                f"  intrinsics: {kind[2] + self.focal + self.centre}\n  resolution: {list(self.size)}\n  rostopic: /lens\n")
+
+    def write(self, folder):
+        """Writes a calibration file that has all numbers of the lens. Returns its path."""
+        path = os.path.join(folder, "lens.yaml")
+        with open(path, "w") as file:
+            file.write(self.kalibr() if self.model in ("OMNI", "DOUBLE_SPHERE") else self.opencv())
+        return path
+
+
+def read_lenses(names):
+    """The list in lenses.h is a C initializer."""
+    with open(LENSES) as file:
+        text = file.read()
+    lenses = []
+    for name, model, rest in re.findall(r'\{"([^"]+)",\s*\{MGPU_LENS_(\w+),(.*?)\}\}', text, re.S):
+        numbers = [float(v) for v in re.findall(r"-?[\d.]+(?:e-?\d+)?", rest)]
+        # The initializer of a lens without coefficients has a 0 for them.
+        lenses.append(Lens(name, model, numbers))
+    if len(lenses) < 40:
+        sys.exit(f"{LENSES}: {len(lenses)} lenses, 40 were expected")
+    return [lens for lens in lenses if not names or lens.name in names]
+
+
+def remap(frames, kind, size, options):
+    """Passes frames through mgpuremap in gst-launch-1.0. Returns the new frames, of the same size."""
+    command = ["gst-launch-1.0", "-q", "fdsrc", "fd=0", "blocksize=1048576", "!", "rawvideoparse", f"format={kind}",
+               f"width={size[0]}", f"height={size[1]}", "!", "mgpuremap", *options, "!",
+               f"video/x-raw,width={size[0]},height={size[1]}", "!", "fdsink", "fd=1"]
+    done = subprocess.run(command, input=b"".join(f.tobytes() for f in frames), stdout=subprocess.PIPE, check=False)
+    out = np.frombuffer(done.stdout, frames[0].dtype)
+    if done.returncode != 0 or out.size != sum(f.size for f in frames):
+        sys.exit(f"failed: {' '.join(command)}")
+    return out.reshape(len(frames), size[1], size[0])
+
+
+def view_options(lens, scale, path):
+    return [f"location={path}", "alpha=-1", f"zoom={lens.zoom(scale)!r}"]
+
+
+def read_position(coarse, fine):
+    """The positions that a ramp of 16 steps a pixel and a sawtooth of 256 steps a pixel show, and where both agree."""
+    position, rest = (coarse.astype(np.float64) - BASE) / 16, fine.astype(np.float64) / 256
+    turns = (position - rest) / 256
+    # Between the last pixel of a tooth and the first one of the next, the sawtooth is not linear.
+    return rest + 256 * np.rint(turns), (position % 256 > 0.2) & (position % 256 < 254.8)
+
+
+def measure_map(lens, scale, path):
+    w, h = lens.size
+    y, x = np.mgrid[:h, :w]
+    ramps = [f.astype("<u2") for f in (BASE + 16 * x, 256 * (x % 256), BASE + 16 * y, 256 * (y % 256))]
+    out = remap(ramps, "gray16-le", lens.size, view_options(lens, scale, path))
+    u, v = lens.exact(scale)
+    shown = np.minimum(out[0], out[2]) >= BASE
+    # Pixels at the edge are mixed with black.
+    inside = (u > 0.01) & (v > 0.01) & (u < w - 1.01) & (v < h - 1.01)
+    (a, a_good), (b, b_good) = read_position(out[0], out[1]), read_position(out[2], out[3])
+    # At the end of a model a map has a kink between two pixels.
+    whole = cv2.erode(shown.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    judged = whole & inside & a_good & b_good
+    error = np.maximum(np.abs(a - u), np.abs(b - v))[judged] * 128
+    maps = lens.cv2_maps(scale)
+    theirs = np.maximum(np.abs(maps[0] - u), np.abs(maps[1] - v))[judged].max() if maps is not None else np.nan
+    return (error.max() - ROUNDING, (error > 1 + ROUNDING).mean(), judged.mean(), (inside & ~shown).sum() / max(inside.sum(), 1),
+            theirs)
+
+
+def wide(lens):
+    return 0.4 if lens.model == "FISHEYE" else 0.75
+
+
+def check_map(lenses):
+    bad = 0
+    print(f"{'view':34} {'1/128 px':>9} {'> 1':>8} {'judged':>7} {'ends':>6} {'cv2, px':>9}")
+    with tempfile.TemporaryDirectory() as folder:
+        for lens in lenses:
+            for scale in (1, wide(lens)):
+                path = lens.write(folder)
+                worst, share, judged, ends, theirs = measure_map(lens, scale, path)
+                fails = worst > MAX_ERROR or share > MAX_SHARE or judged < 0.05
+                bad += fails
+                print(f"{lens.name + (f', f x {scale}' if scale != 1 else ''):34} {worst:9.2f} {share:8.5f} {judged:7.1%}"
+                      f" {ends:6.1%} {theirs:9.6f}{'  FAILED' if fails else ''}", flush=True)
+    return bad
+
+
+def bilinear(picture, u, v):
+    i, j = (np.clip(np.floor(p).astype(int), 0, n - 2) for p, n in ((u, picture.shape[1]), (v, picture.shape[0])))
+    f, g, p = u - i, v - j, picture.astype(np.float64)
+    return ((p[j, i] * (1 - f) + p[j, i + 1] * f) * (1 - g) + (p[j + 1, i] * (1 - f) + p[j + 1, i + 1] * f) * g)
+
+
+def check_grey(lenses):
+    bad, rng = 0, np.random.default_rng(5)
+    print(f"{'lens':34} {'off exact: ours':>16} {'cv2 16SC2':>16} {'cv2 float':>16} {'> 1 level from cv2 float':>25}")
+    with tempfile.TemporaryDirectory() as folder:
+        for lens in lenses:
+            maps = lens.cv2_maps(1)
+            if maps is None:
+                continue
+            # Structure of every size, as far as a lens resolves it
+            noise = rng.integers(0, 256, lens.size[::-1]).astype(np.float32)
+            picture = sum(cv2.normalize(cv2.GaussianBlur(noise, (0, 0), s), None, 0, 85, cv2.NORM_MINMAX) for s in (1, 4, 16))
+            picture = picture.astype(np.uint8)
+            ours = remap([picture], "gray8", lens.size, view_options(lens, 1, lens.write(folder)))[0].astype(int)
+            u, v = lens.exact(1)
+            inside = (u > 0.01) & (v > 0.01) & (u < lens.size[0] - 1.01) & (v < lens.size[1] - 1.01)
+            inside &= remap([np.full(lens.size[::-1], 255, np.uint8)], "gray8", lens.size,
+                            view_options(lens, 1, lens.write(folder)))[0] > 0
+            exact = bilinear(picture, u, v)
+            floats = cv2.remap(picture, *maps, cv2.INTER_LINEAR).astype(int)
+            fixed = cv2.remap(picture, *cv2.convertMaps(*maps, cv2.CV_16SC2), cv2.INTER_LINEAR).astype(int)
+            off = [np.abs(p - exact)[inside] for p in (ours, fixed, floats)]
+            share = (np.abs(ours - floats)[inside] > 1).mean()
+            bad += share > MAX_LEVELS
+            print(f"{lens.name:34} " + " ".join(f"{o.max():8.2f} {o.mean():7.3f}" for o in off)
+                  + f" {share:25.6%}{'  FAILED' if share > MAX_LEVELS else ''}", flush=True)
+    return bad
+
+
+def broken_files(lens):
+    """(name, text) of files that have to be refused; a camera that is given twice may also be read."""
+    good = lens.opencv()
+    first = f"data: [ {lens.focal[0]!r}"
+
+    def replace(old, new, n=-1):
+        assert old in good, old
+        return good.replace(old, new, n)
+    more = good.replace("rows: 5\n   cols: 1", "rows: 6\n   cols: 1").replace("0.2383915 ]", "0.2383915, 0.0 ]")
+    return [("empty", ""), ("binary", "\0\1\2\3" * 64), ("half", good[:len(good) // 2]),
+            ("nan", replace(first, "data: [ .Nan")), ("infinite", replace(first, "data: [ .Inf")),
+            ("no-focal", replace(first, "data: [ 0.0")), ("negative-focal", replace(first, "data: [ -535.0")),
+            ("far-center", replace(repr(lens.centre[0]), "1e9", 1)), ("6-coefficients", more),
+            ("15-coefficients", re.sub(r"rows: 5\n   cols: 1\n   dt: d\n   data: .*", "rows: 15\n   cols: 1\n   dt: d\n   data: ["
+                                       + ", ".join(["0.0"] * 15) + "]", good)),
+            ("too-many-rows", replace("rows: 3", "rows: 300", 1)), ("negative-rows", replace("rows: 3", "rows: -3", 1)),
+            ("no-matrix", replace("camera_matrix", "something_else")), ("word", replace("data: [ ", "data: [ word, ", 1)),
+            ("no-width", replace(f"image_width: {lens.size[0]}", "image_width: 0")),
+            ("deep", "%YAML:1.0\n---\na: " + "[" * 4000), ("long", "%YAML:1.0\n---\na: " + "7" * 2500000),
+            ("model", "image_width: 8\nimage_height: 8\ndistortion_model: nothing_known\n"),
+            ("xml", "<?xml version=\"1.0\"?>\n<opencv_storage>\n<camera_matrix>"), ("json", '{"camera_matrix": {"rows": 3,'),
+            ("twice", good + good.replace("%YAML:1.0\n---\n", ""))]
+
+
+def start(path, size):
+    """Starts mgpuremap with a file. Returns its messages, and whether it took a frame."""
+    done = subprocess.run(["gst-launch-1.0", "-q", "videotestsrc", "num-buffers=1", "pattern=black", "!",
+                           f"video/x-raw,format=GRAY8,width={size[0]},height={size[1]}", "!", "mgpuremap",
+                           "projection=same", f"location={path}", "!", "fakesink"],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
+    return done.stdout, done.returncode == 0
+
+
+def check_files(lenses, folder):
+    bad = 0
+    os.makedirs(folder, exist_ok=True)
+    files = []
+    for i, lens in enumerate(lenses):
+        kinds = {"yml": lens.opencv() if lens.model in ("BROWN", "FISHEYE") else None, "ros.yaml": lens.ros(),
+                 "kalibr.yaml": lens.kalibr()}
+        files += [(f"good-{i:02}.{end}", text, lens, True) for end, text in kinds.items() if text is not None]
+    files += [(f"broken-{name}.yml", text, lenses[0], False) for name, text in broken_files(lenses[0])]
+    for name, text, lens, good in files:
+        path = os.path.join(folder, name)
+        with open(path, "w") as file:
+            file.write(text)
+        said, taken = start(path, lens.size)
+        fails = taken != good and name != "broken-twice.yml"
+        # An error names the file.
+        fails |= not taken and name not in said
+        bad += fails
+        if fails or not good:
+            print(f"{name:28} {'taken' if taken else 'refused'}: {said.strip().splitlines()[0][:150] if said.strip() else ''}"
+                  f"{'  FAILED' if fails else ''}", flush=True)
+    print(f"{sum(f[3] for f in files)} good files, {sum(not f[3] for f in files)} broken ones, {bad} failed")
+    return bad
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("map", "grey", "files", "all"))
+    parser.add_argument("folder", nargs="?")
+    parser.add_argument("--lenses", default="", help="names of the lenses of map and grey")
+    args = parser.parse_args()
+    lenses = read_lenses([name for name in args.lenses.split(",") if name])
+    if not lenses:
+        sys.exit(f"no lens of lenses.h is in --lenses={args.lenses}")
+    bad = 0
+    if args.what in ("map", "all"):
+        bad += check_map(lenses)
+    if args.what in ("grey", "all"):
+        bad += check_grey(lenses)
+    if args.what in ("files", "all"):
+        with tempfile.TemporaryDirectory() as folder:
+            bad += check_files(read_lenses([]), args.folder or folder)
+    sys.exit(f"{bad} failed" if bad else 0)
+
+
+if __name__ == "__main__":
+    main()
