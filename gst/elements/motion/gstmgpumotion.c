@@ -237,7 +237,7 @@ gst_mgpu_motion_stop (GstBaseTransform * trans)
   gst_mgpu_output_stop (&GST_MGPU_FILTER (self)->output);
   gst_mgpu_motion_results_stop (&self->results);
   if (pad != NULL) {
-    gst_mgpu_motion_pad_reset (pad);
+    gst_mgpu_source_pad_reset (GST_MGPU_SOURCE_PAD (pad));
     gst_object_unref (pad);
   }
   ok = GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
@@ -332,7 +332,7 @@ gst_mgpu_motion_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
   self->rests = !filter->enabled;
   GST_OBJECT_UNLOCK (self);
   if (pad != NULL && self->moving != NULL)
-    gst_mgpu_motion_pad_begin_frame (pad);
+    gst_mgpu_source_pad_begin_frame (GST_MGPU_SOURCE_PAD (pad));
   g_clear_pointer (&pad, gst_object_unref);
   if (self->moving == NULL)
     return;
@@ -666,7 +666,7 @@ gst_mgpu_motion_release_pad (GstElement * element, GstPad * pad)
   GST_OBJECT_UNLOCK (self);
   gst_pad_set_active (pad, FALSE);
   if (own != NULL)
-    gst_mgpu_motion_pad_reset (own);
+    gst_mgpu_source_pad_reset (GST_MGPU_SOURCE_PAD (own));
   gst_element_remove_pad (element, pad);
   g_clear_pointer (&own, gst_object_unref);
 }

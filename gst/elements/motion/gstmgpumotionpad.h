@@ -7,12 +7,12 @@
 
 #include <gst/vision/base/image.h>
 
-#include <gst/frame/gstmgpuoutput.h>
+#include <gst/frame/gstmgpusourcepad.h>
 
 G_BEGIN_DECLS
 
 #define GST_TYPE_MGPU_MOTION_PAD (gst_mgpu_motion_pad_get_type ())
-G_DECLARE_FINAL_TYPE (GstMgpuMotionPad, gst_mgpu_motion_pad, GST, MGPU_MOTION_PAD, GstPad);
+G_DECLARE_FINAL_TYPE (GstMgpuMotionPad, gst_mgpu_motion_pad, GST, MGPU_MOTION_PAD, GstMgpuSourcePad);
 
 /* Returns: (transfer floating): a pad. @base: the device of the element, whose frames arrive at
  * @sinkpad. Both have to outlive the streams of the pad. */
@@ -21,8 +21,6 @@ GstMgpuMotionPad * gst_mgpu_motion_pad_new   (GstMgpuDeviceBase * base, GstPad *
 
 /* The following functions are called by the streaming thread of @sinkpad. */
 
-/* Prepares for the mask of a frame: negotiates with a peer that is new. */
-void          gst_mgpu_motion_pad_begin_frame (GstMgpuMotionPad * self);
 /* Gets a frame for a mask, and sets @image to it. Returns: FALSE without an error if the pad has no
  * peer that takes masks; FALSE with @error set on failure */
 gboolean      gst_mgpu_motion_pad_acquire     (GstMgpuMotionPad * self, MgpuImage * image, GError ** error);
@@ -31,8 +29,5 @@ gboolean      gst_mgpu_motion_pad_acquire     (GstMgpuMotionPad * self, MgpuImag
 GstFlowReturn gst_mgpu_motion_pad_push        (GstMgpuMotionPad * self, GstBuffer * in, GstSegment * segment);
 /* Sends a copy of @event, which has arrived at @sinkpad, from the pad, if it concerns its stream. */
 void          gst_mgpu_motion_pad_send_event  (GstMgpuMotionPad * self, GstEvent * event);
-
-/* Drops the frames in flight and the buffer pool. Call it when the pad is not active. */
-void          gst_mgpu_motion_pad_reset       (GstMgpuMotionPad * self);
 
 G_END_DECLS

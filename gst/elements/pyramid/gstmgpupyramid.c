@@ -97,7 +97,6 @@ gst_mgpu_pyramid_request_new_pad (GstElement * element,
   GstMgpuPyramid *self = GST_MGPU_PYRAMID (element);
   guint index = 0, levels;
   gboolean taken;
-  gchar *own_name;
   GstPad *pad;
 
   GST_OBJECT_LOCK (self);
@@ -119,9 +118,7 @@ gst_mgpu_pyramid_request_new_pad (GstElement * element,
     return NULL;
   }
 
-  own_name = g_strdup_printf ("src_%u", index);
-  pad = gst_mgpu_pyramid_pad_new (self, template, own_name, index);
-  g_free (own_name);
+  pad = gst_mgpu_pyramid_pad_new (self, template, index);
   GST_MGPU_DEBUG_OBJECT (self, "made %" GST_PTR_FORMAT " for level %u of %u", pad, index,
       levels);
   gst_pad_set_event_function (pad, gst_mgpu_pyramid_src_event);
@@ -151,7 +148,7 @@ gst_mgpu_pyramid_release_pad (GstElement * element, GstPad * pad)
   GST_MGPU_DEBUG_OBJECT (element, "releases %" GST_PTR_FORMAT, pad);
   g_atomic_int_set (&GST_MGPU_PYRAMID_PAD (pad)->released, TRUE);
   gst_pad_set_active (pad, FALSE);
-  gst_mgpu_in_flight_stop (&GST_MGPU_PYRAMID_PAD (pad)->output.in_flight);
+  gst_mgpu_in_flight_stop (&GST_MGPU_SOURCE_PAD (pad)->output.in_flight);
   gst_element_remove_pad (element, pad);
 }
 
@@ -210,7 +207,7 @@ gst_mgpu_pyramid_set_caps (GstMgpuPyramid * self, GstCaps * caps)
   } else {
     self->warned_refused = FALSE;
     for (GList * l = pads; l != NULL; l = l->next)
-      gst_mgpu_pyramid_pad_negotiate (l->data, self);
+      gst_mgpu_source_pad_negotiate (l->data);
   }
   free_pads (pads);
   return self->pyramid != NULL;
@@ -240,11 +237,11 @@ static void
 send_event (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstEvent * event)
 {
   if (GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START) {
-    gst_mgpu_pyramid_pad_start (pad, event);
+    gst_mgpu_source_pad_start (&pad->source, event);
     return;
   }
-  gst_mgpu_pyramid_pad_catch_up (pad, self);
-  if (!gst_mgpu_in_flight_handle_event (&pad->output.in_flight, event)
+  gst_mgpu_source_pad_catch_up (&pad->source);
+  if (!gst_mgpu_in_flight_handle_event (&pad->source.output.in_flight, event)
       && GST_EVENT_TYPE (event) != GST_EVENT_CAPS)
     gst_pad_push_event (GST_PAD (pad), gst_event_ref (event));
 }
@@ -265,7 +262,7 @@ gst_mgpu_pyramid_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
     if (own)
       send_event (self, l->data, event);
     else
-      gst_mgpu_in_flight_handle_event (&GST_MGPU_PYRAMID_PAD (l->data)->output.
+      gst_mgpu_in_flight_handle_event (&GST_MGPU_SOURCE_PAD (l->data)->output.
           in_flight, event);
   }
   free_pads (pads);
@@ -374,7 +371,7 @@ gst_mgpu_pyramid_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
     case GST_QUERY_DRAIN:
       pads = get_pads (self);
       for (GList * l = pads; l != NULL; l = l->next)
-        gst_mgpu_in_flight_drain (&GST_MGPU_PYRAMID_PAD (l->data)->output.
+        gst_mgpu_in_flight_drain (&GST_MGPU_SOURCE_PAD (l->data)->output.
             in_flight);
       free_pads (pads);
       return gst_pad_query_default (pad, parent, query);
@@ -393,7 +390,7 @@ gst_mgpu_pyramid_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
   if (GST_QUERY_TYPE (query) == GST_QUERY_LATENCY) {
     if (!gst_pad_query_default (pad, parent, query))
       return FALSE;
-    gst_mgpu_output_add_latency (&GST_MGPU_PYRAMID_PAD (pad)->output, query);
+    gst_mgpu_output_add_latency (&GST_MGPU_SOURCE_PAD (pad)->output, query);
     return TRUE;
   }
   if (GST_QUERY_TYPE (query) != GST_QUERY_CAPS)
@@ -421,8 +418,8 @@ make_room (GList * pads)
     GstMgpuPyramidPad *pad = l->data;
 
     pad->answer = gst_mgpu_pyramid_pad_judge (pad,
-        gst_mgpu_in_flight_make_room (&pad->output.in_flight,
-            gst_mgpu_output_get_max_in_flight (&pad->output)));
+        gst_mgpu_in_flight_make_room (&pad->source.output.in_flight,
+            gst_mgpu_output_get_max_in_flight (&pad->source.output)));
     if (gst_mgpu_flow_is_error (pad->answer))
       return pad->answer;
   }
@@ -440,10 +437,10 @@ take_frames (GList * pads, GError ** error)
     GstMgpuPyramidPad *pad = l->data;
 
     pad->taken = FALSE;
-    if (pad->out == NULL)
+    if (pad->source.out == NULL)
       continue;
-    ok = gst_mgpu_output_take (&pad->output, &pad->out, error);
-    pad->taken = pad->out == NULL;
+    ok = gst_mgpu_output_take (&pad->source.output, &pad->source.out, error);
+    pad->taken = pad->source.out == NULL;
   }
   return ok;
 }
@@ -472,11 +469,11 @@ push_frames (GList * pads)
 
   for (GList * l = pads; l != NULL; l = l->next) {
     GstMgpuPyramidPad *pad = l->data;
-    GstFlowReturn ret = pad->taken ? pad->answer : pad->flow;
+    GstFlowReturn ret = pad->taken ? pad->answer : pad->source.flow;
 
-    if (pad->out != NULL)
-      ret = gst_mgpu_in_flight_push (&pad->output.in_flight,
-          g_steal_pointer (&pad->out));
+    if (pad->source.out != NULL)
+      ret = gst_mgpu_in_flight_push (&pad->source.output.in_flight,
+          g_steal_pointer (&pad->source.out));
     ret = gst_mgpu_pyramid_pad_judge (pad, ret);
     if (gst_mgpu_flow_is_error (ret))
       return ret;
@@ -514,7 +511,7 @@ gst_mgpu_pyramid_chain (GstPad * sinkpad, GstObject * parent, GstBuffer * in)
     flow = gst_mgpu_device_base_fail (&self->base, error);
   } else {
     for (GList * l = pads; l != NULL; l = l->next)
-      gst_mgpu_pyramid_pad_begin_frame (l->data, self);
+      gst_mgpu_source_pad_begin_frame (l->data);
     flow = gst_mgpu_pyramid_process (self, pads, &in, &error)
         && take_frames (pads, &error) ? push_frames (pads)
         : gst_mgpu_device_base_fail (&self->base, error);
@@ -524,7 +521,7 @@ gst_mgpu_pyramid_chain (GstPad * sinkpad, GstObject * parent, GstBuffer * in)
         gst_flow_get_name (flow));
   gst_clear_buffer (&in);
   for (GList * l = pads; l != NULL; l = l->next)
-    gst_clear_buffer (&GST_MGPU_PYRAMID_PAD (l->data)->out);
+    gst_clear_buffer (&GST_MGPU_SOURCE_PAD (l->data)->out);
   free_pads (pads);
   return flow;
 }
@@ -549,7 +546,7 @@ gst_mgpu_pyramid_change_state (GstElement * element, GstStateChange transition)
     GList *pads = get_pads (self);
 
     for (GList * l = pads; l != NULL; l = l->next)
-      gst_mgpu_pyramid_pad_reset (l->data);
+      gst_mgpu_source_pad_reset (l->data);
     free_pads (pads);
     gst_mgpu_pyramid_unprepare (self);
     gst_caps_replace (&self->caps, NULL);
@@ -574,7 +571,7 @@ update_latency (GstMgpuPyramid * self)
   GList *pads = get_pads (self);
 
   for (GList * l = pads; l != NULL; l = l->next)
-    gst_mgpu_output_update_latency (&GST_MGPU_PYRAMID_PAD (l->data)->output);
+    gst_mgpu_output_update_latency (&GST_MGPU_SOURCE_PAD (l->data)->output);
   free_pads (pads);
 }
 

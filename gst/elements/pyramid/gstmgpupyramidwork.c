@@ -58,7 +58,7 @@ copy_metadata (GstMgpuPyramid * self, GstBuffer * in, GstBuffer * out,
     guint level)
 {
   MetaCopy copy = { out, {&self->input.info,
-          (GstVideoInfo *) mgpu_pyramid_get_info (self->pyramid, level)}
+      (GstVideoInfo *) mgpu_pyramid_get_info (self->pyramid, level)}
   };
 
   gst_buffer_copy_into (out, in,
@@ -71,24 +71,25 @@ static gboolean
 pass_frame (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstBuffer * in,
     GError ** error)
 {
-  GstMgpuOutput *output = &pad->output;
+  GstMgpuOutput *output = &pad->source.output;
 
-  pad->out = gst_mgpu_input_pass (&self->input, in,
+  pad->source.out = gst_mgpu_input_pass (&self->input, in,
       output->gives_device_frames, output->takes_video_meta);
-  if (pad->out == NULL) {
-    pad->out = gst_mgpu_device_base_acquire (&self->base, pad->pool, error);
+  if (pad->source.out == NULL) {
+    pad->source.out =
+        gst_mgpu_device_base_acquire (&self->base, pad->source.pool, error);
     /* Neither a buffer nor an error means that the pool is flushing: the pad outputs no
      * frame. */
-    if (pad->out == NULL) {
-      pad->flow = GST_FLOW_FLUSHING;
+    if (pad->source.out == NULL) {
+      pad->source.flow = GST_FLOW_FLUSHING;
       return *error == NULL;
     }
-    if (!gst_mgpu_input_copy (&self->input, in, pad->out,
+    if (!gst_mgpu_input_copy (&self->input, in, pad->source.out,
             output->gives_device_frames, error))
       return FALSE;
   }
-  if (pad->out != in)
-    copy_metadata (self, in, pad->out, 0);
+  if (pad->source.out != in)
+    copy_metadata (self, in, pad->source.out, 0);
   return TRUE;
 }
 
@@ -101,7 +102,7 @@ acquire_frames (GstMgpuPyramid * self, GList * pads, Work * work,
     GstMgpuPyramidPad *pad = l->data;
     guint level;
 
-    if (pad->flow != GST_FLOW_OK)
+    if (pad->source.flow != GST_FLOW_OK)
       continue;
     if (pad->index == 0)
       work->first = pad;
@@ -111,16 +112,17 @@ acquire_frames (GstMgpuPyramid * self, GList * pads, Work * work,
       continue;
     }
     level = gst_mgpu_pyramid_pad_get_level (pad, self);
-    pad->out = gst_mgpu_device_base_acquire (&self->base, pad->pool, error);
-    if (pad->out == NULL) {
+    pad->source.out =
+        gst_mgpu_device_base_acquire (&self->base, pad->source.pool, error);
+    if (pad->source.out == NULL) {
       if (*error != NULL)
         return FALSE;
-      pad->flow = GST_FLOW_FLUSHING;
+      pad->source.flow = GST_FLOW_FLUSHING;
       continue;
     }
-    copy_metadata (self, work->in, pad->out, level);
+    copy_metadata (self, work->in, pad->source.out, level);
     if (work->levels[level] == NULL)
-      work->levels[level] = gst_buffer_ref (pad->out);
+      work->levels[level] = gst_buffer_ref (pad->source.out);
   }
   return TRUE;
 }
@@ -171,7 +173,7 @@ static gboolean
 has_in_flight (GList * pads)
 {
   for (GList * l = pads; l != NULL; l = l->next)
-    if (gst_mgpu_output_get_max_in_flight (&GST_MGPU_PYRAMID_PAD (l->data)->
+    if (gst_mgpu_output_get_max_in_flight (&GST_MGPU_SOURCE_PAD (l->data)->
             output) > 1)
       return TRUE;
   return FALSE;
@@ -210,16 +212,17 @@ enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
     GstMgpuPyramidPad *pad = l->data;
     guint level = gst_mgpu_pyramid_pad_get_level (pad, self);
 
-    if (pad->out == NULL || work->levels[level] == NULL
-        || pad->out == work->levels[level] || (pad->index == 0
+    if (pad->source.out == NULL || work->levels[level] == NULL
+        || pad->source.out == work->levels[level] || (pad->index == 0
             && self->pyramid_type == MGPU_PYRAMID_GAUSSIAN))
       continue;
-    if (!get_image (self, pad->out, level, &copy, error)) {
+    if (!get_image (self, pad->source.out, level, &copy, error)) {
       gst_mgpu_job_fail (&job, g_steal_pointer (error));
       break;
     }
     mgpu_image_copy_planes (&job, levels[level], &copy, ~0u);
-    GST_MGPU_LOG_OBJECT (self, "copies level %u for %" GST_PTR_FORMAT, level, pad);
+    GST_MGPU_LOG_OBJECT (self, "copies level %u for %" GST_PTR_FORMAT, level,
+        pad);
   }
   ok = gst_mgpu_job_end (&job, error);
   gst_mgpu_device_base_end_frame (&self->base, queue, ok);
@@ -275,7 +278,7 @@ set_detail (GstMgpuPyramid * self, GstMgpuPyramidMeta * meta, guint level,
 static void
 attach_meta (GstMgpuPyramid * self, Work * work, GstBuffer * level_0)
 {
-  GstBuffer *out = work->first->out;
+  GstBuffer *out = work->first->source.out;
   guint n = mgpu_pyramid_get_n_levels (self->pyramid);
   GstMgpuPyramidMeta *meta = gst_buffer_add_mgpu_pyramid_meta (out, n);
 
@@ -299,19 +302,20 @@ process (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
 
   ok = acquire_frames (self, pads, work, error);
   for (GList * l = pads; l != NULL; l = l->next)
-    any |= GST_MGPU_PYRAMID_PAD (l->data)->out != NULL;
+    any |= GST_MGPU_SOURCE_PAD (l->data)->out != NULL;
   if (ok && any) {
-    if (work->first != NULL && work->first->out == NULL)
+    if (work->first != NULL && work->first->source.out == NULL)
       work->first = NULL;
     /* Computes all levels from the output frame of src_0 if that has the pixels of the
      * input frame (Gaussian pyramid) and is on the device; otherwise from the input
      * frame. */
     work->imported = gst_mgpu_input_import (&self->input, work->first != NULL
         && self->pyramid_type == MGPU_PYRAMID_GAUSSIAN
-        && gst_mgpu_input_is_ours (&self->input, work->first->out,
-            &work->image) ? work->first->out : work->in, &work->image, error);
-    ok = work->imported != NULL
-        && (work->first == NULL || acquire_for_meta (self, work, error))
+        && gst_mgpu_input_is_ours (&self->input, work->first->source.out,
+            &work->image) ? work->first->source.out : work->in, &work->image,
+        error);
+    ok = work->imported != NULL && (work->first == NULL
+        || acquire_for_meta (self, work, error))
         && enqueue (self, pads, work, error);
     if (ok && work->first != NULL)
       level_0 = share_frame (self, work->imported);
@@ -321,7 +325,8 @@ process (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
   gst_clear_buffer (&work->in);
   if (level_0 != NULL) {
     gst_clear_buffer (&work->levels[0]);
-    work->first->out = gst_buffer_make_writable (work->first->out);
+    work->first->source.out =
+        gst_buffer_make_writable (work->first->source.out);
     attach_meta (self, work, level_0);
   }
   if (ok)
