@@ -1,0 +1,148 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Fills what a mask hides with the static scene (the plate), and with what moves in front of it as
+ * other frames show it: see docs/algorithms/inpaint-video.md. All numbers are integers. Divisions
+ * round towards zero, shifts of negative numbers towards minus infinity.
+ *
+ * All arrays describe the part of the frame in which the method works: the box around the mask,
+ * extended by REF_VIDEO_MARGIN. Pixel (x, y) has the index y * width + x. Cell (i, j) contains the
+ * pixels of columns 8 i to 8 i + 7 and rows 8 j to 8 j + 7; its middle is pixel (8 i + 4, 8 j + 4).
+ * There are (width + 7) / 8 x (height + 7) / 8 cells, also at the right and the bottom edge. */
+#pragma once
+
+#include "flow.h"
+#include "reference.h"
+
+#define REF_VIDEO_MARGIN 96
+#define REF_VIDEO_CELL 8
+/* Largest number of earlier frames that are used */
+#define REF_VIDEO_KEEP 30
+/* Candidates of a cell that are kept for the next frame */
+#define REF_VIDEO_BEST 3
+/* Opacity of a pixel that shows only what moves, and the mark of a hidden pixel */
+#define REF_VIDEO_OPAQUE 128
+#define REF_VIDEO_HIDDEN 255
+/* Cost of a candidate that does not exist */
+#define REF_VIDEO_NEVER 65535
+
+/* A pixel for decisions: Y, U, V of 8 bits (of RGB: Y = (R + 2 G + B + 2) >> 2, U = 128 + ((B - Y) >>
+ * 1), V = 128 + ((R - Y) >> 1); of grey: U = V = 128), and the opacity of what moves, from 0 to
+ * REF_VIDEO_OPAQUE, or REF_VIDEO_HIDDEN */
+typedef struct
+{
+  uint8_t c[3];
+  uint8_t alpha;
+} RefVideoPixel;
+
+/* A frame of the ring. @values has n planes of all bits, with chroma for each pixel. @flow
+ * describes where its content was in the frame before, @back where the content of the frame
+ * before is in it; their arrays are NULL in the first frame. */
+typedef struct
+{
+  RefVideoPixel *pixels;
+  int32_t *values;
+  uint8_t *mask;                /* M: not 0 where the frame is filled */
+  RefFlow flow, back;
+} RefVideoFrame;
+
+/* A candidate: pixel q of frame t looks like pixel q + D of frame t - age. 16 bytes */
+typedef struct
+{
+  int16_t age;                  /* in frames; negative: a later frame; 0: no candidate */
+  int16_t dx, dy;               /* D, in 1/8 pixel */
+  int16_t vx, vy;               /* motion towards the frame before, in 1/256 pixel a frame */
+  uint16_t cost;                /* in 1/64 level */
+  uint16_t alpha;               /* mean opacity near the middle, 0 to REF_VIDEO_OPAQUE */
+  uint16_t is_continued;        /* whether it continues a candidate of the last frame */
+} RefVideoCandidate;
+
+/* The state of a cell. @plate_cost: cost of the plate alone, in 1/64 level */
+typedef struct
+{
+  RefVideoCandidate best[REF_VIDEO_BEST];
+  uint16_t plate_cost;
+  uint16_t alpha;               /* opacity that the last mixture had near the middle */
+  uint16_t is_active;           /* 0: the cell has no hidden pixels; 1: nothing moves near it; 2 */
+} RefVideoCell;
+
+/* What is remembered of the static scene. Planes as in @values, in 1/16 of the unit of samples */
+typedef struct
+{
+  int32_t *values;              /* what was visible, or the filling of what was never visible */
+  int32_t *target;              /* the newest filling, to which @values fades */
+  uint8_t *count;               /* for how long a pixel was visible, 0 to 32; 0: never */
+  RefVideoPixel *pixels;        /* @values for decisions; alpha is not used */
+} RefVideoPlate;
+
+typedef struct
+{
+  int width, height, n, is_rgb, depth;
+  int keep, later;              /* number of earlier frames that are kept, and of later ones */
+  int newest;                   /* number of the newest frame; -1: there is none */
+  int noise;                    /* in 1/8 level */
+  RefVideoFrame *ring;          /* frame number i is ring[i % (keep + 1 + later)] */
+  RefVideoPlate plate;
+  RefVideoCell *cells, *before;
+} RefVideo;
+
+/* Creates the state for @n components. Returns NULL if there is not enough memory. */
+RefVideo *ref_video_new (int width, int height, int n, int is_rgb, int depth, int keep, int later);
+void ref_video_free (RefVideo * self);
+
+/* Adds the next frame. @values: n planes, copied; @mask: what is hidden in it; 0: visible. @flow and
+ * @back: see RefVideoFrame, copied, NULL for the first frame; fields of shift 0 or 1. */
+int ref_video_add (RefVideo * self, const int32_t * values, const uint8_t * mask, const RefFlow * flow,
+    const RefFlow * back);
+
+/* Fills frame number @number, one of the last 1 + later frames; frames are filled in their order.
+ * Writes the pixels that @mask hides of the n planes @out. */
+void ref_video_fill (RefVideo * self, int number, const uint8_t * mask, int32_t * out);
+
+/* ---- the steps ------------------------------------------------------------------- */
+
+/* Returns: the luma of a frame for the flow: @out has the samples of 8 bits, and hidden pixels
+ * filled along lines */
+void ref_video_luma (const int32_t * values, int n, int is_rgb, int depth, const uint8_t * mask, int width,
+    int height, uint8_t * out);
+
+/* Sets the decision pixel of pixel @at */
+RefVideoPixel ref_video_pixel (const int32_t * values, int plane, int n, int is_rgb, int depth, int at);
+
+/* The difference of two pixels: max (|dY|, 2 |dU|, 2 |dV|) */
+int ref_video_differ (RefVideoPixel a, RefVideoPixel b);
+
+/* Step 1: sets the noise from the difference of the newest frame to an earlier one, and
+ * remembers what stands still. */
+void ref_video_remember (RefVideo * self);
+
+/* Fills pixels of the plate that were never visible. */
+void ref_video_fill_plate (RefVideo * self);
+
+/* Step 2: returns the opacity of pixel (x, y) of a frame; REF_VIDEO_HIDDEN where its mask is set. In
+ * the ring the pixels beside the mask are REF_VIDEO_HIDDEN, too (8 neighbours). */
+int ref_video_alpha (const RefVideo * self, const RefVideoFrame * frame, int x, int y);
+void ref_video_set_alpha (RefVideo * self, RefVideoFrame * frame);
+
+/* Steps 3 to 5: sets the state of a cell that has hidden pixels. */
+void ref_video_search (RefVideo * self, int number, int i, int j);
+
+/* Step 4: cost of a candidate of the cell with the middle (x, y). Sets alpha of the candidate.
+ * @plate: cost of the plate alone instead */
+int ref_video_cost (const RefVideo * self, int number, int x, int y, RefVideoCandidate * c);
+int ref_video_plate_cost (const RefVideo * self, int number, int x, int y);
+
+/* Step 6: sets the sums of alpha times colour (in 1/128 of the unit of samples) and of alpha of
+ * a hidden pixel, and the mean difference of its lines' ends, weighted by alpha, in 1/64 level.
+ * @alpha: the opacities of the frame, REF_VIDEO_HIDDEN in M, not grown */
+void ref_video_spatial (const RefVideo * self, int number, const uint8_t * alpha, int x, int y,
+    int32_t colour[4], int *opacity, int *difference);
+
+RefVideoFrame *ref_video_frame (const RefVideo * self, int number);
+static inline int
+ref_video_has (const RefVideo * self, int number)
+{
+  return number >= 0 && number <= self->newest
+      && number >= self->newest - self->keep - self->later;
+}
