@@ -171,8 +171,6 @@ negotiate_with_peer (GstMgpuSourcePad * self, GstCaps * own)
    * not do this if the old peer was unlinked while it received them. */
   if (ok && (is_other || current == NULL || !gst_caps_is_equal (current, caps)))
     ok = gst_pad_push_event (pad, gst_event_new_caps (caps));
-  if (ok && current == NULL)
-    gst_pad_sticky_events_foreach (self->sinkpad, forward_sticky, pad);
   self->flow = linked ? take_frames (self, own, caps, ok)
       : GST_FLOW_NOT_LINKED;
   GST_MGPU_INFO_OBJECT (self->output.base->element,
@@ -186,6 +184,7 @@ void
 gst_mgpu_source_pad_negotiate (GstMgpuSourcePad * self)
 {
   GstCaps *own = GST_MGPU_SOURCE_PAD_GET_CLASS (self)->make_caps (self);
+  gboolean is_first = !gst_pad_has_current_caps (GST_PAD (self));
   guint n = 0;
 
   if (own == NULL)
@@ -198,6 +197,10 @@ gst_mgpu_source_pad_negotiate (GstMgpuSourcePad * self)
       && gst_mgpu_in_flight_is_unlinked (&self->output.in_flight)
       && gst_pad_is_linked (GST_PAD (self)));
   gst_caps_unref (own);
+  /* Not before the last peer has the caps: GStreamer would not send it those that another
+   * peer was receiving when it was unlinked. */
+  if (is_first && gst_pad_has_current_caps (GST_PAD (self)))
+    gst_pad_sticky_events_foreach (self->sinkpad, forward_sticky, self);
 }
 
 void
