@@ -175,7 +175,8 @@ propose_motion (const RefVideo * self, Proposals * list, int number, int x,
       if (is_near (dx, dy) && look (self, number - side * k,
               x + ((dx + 4) >> 3), y + ((dy + 4) >> 3)) != NULL) {
         propose (list, (RefVideoCandidate) {
-            side * k, dx, dy, vx, vy, 0, 0, 0});
+            side * k, dx, dy, vx, vy, 0, 0, 0}
+        );
         break;
       }
     }

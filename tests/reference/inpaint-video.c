@@ -497,8 +497,8 @@ mix (Mixture * sum, int n, const int32_t * colour, int opacity, uint32_t weight,
     int origin)
 {
   for (int c = 0; c < n && colour != NULL; c++)
-    sum->colour[c] += (uint64_t) weight * colour[c];
-  sum->opacity += (uint64_t) weight * opacity;
+    sum->colour[c] += (uint64_t) weight *colour[c];
+  sum->opacity += (uint64_t) weight *opacity;
   sum->weights += weight;
   sum->origin[origin] += weight;
 }
