@@ -463,12 +463,12 @@ gst_mgpu_context_matches (GstMgpuContext * context, const gchar * device)
 }
 
 /**
- * gst_mgpu_context_get_cl_context: (skip)
+ * gst_mgpu_context_get_cl_context:
  * @context: a #GstMgpuContext
  *
  * Gets the OpenCL context, for OpenCL functions that the library does not wrap.
  *
- * Returns: (transfer none): the OpenCL context
+ * Returns: (transfer none) (type gpointer): the OpenCL context; an integer in Python
  *
  * Since: 1.0
  */
@@ -479,12 +479,12 @@ gst_mgpu_context_get_cl_context (GstMgpuContext * context)
 }
 
 /**
- * gst_mgpu_context_get_cl_device: (skip)
+ * gst_mgpu_context_get_cl_device:
  * @context: a #GstMgpuContext
  *
  * Gets the OpenCL device, for OpenCL functions that the library does not wrap.
  *
- * Returns: (transfer none): the OpenCL device
+ * Returns: (transfer none) (type gpointer): the OpenCL device; an integer in Python
  *
  * Since: 1.0
  */

@@ -428,3 +428,53 @@ gst_mgpu_memory_choose_queue (GstMgpuMemory * memory, GstMgpuQueue * own)
   gst_mgpu_queue_take (own);
   return gst_object_ref (own);
 }
+
+/**
+ * gst_mgpu_memory_map_cl:
+ * @memory: a memory of any kind
+ * @flags: #GST_MAP_READ, #GST_MAP_WRITE or both
+ *
+ * Gets the cl_mem of a #GstMgpuMemory, for OpenCL functions that a program calls itself. Uploads
+ * the bytes if the host wrote them last and @flags has #GST_MAP_READ, and blocks until no command
+ * on the device conflicts with @flags. It does the same as gst_memory_map() with #GST_MAP_MGPU, for
+ * languages in which #GstMapInfo gives no pointer.
+ *
+ * Finish your commands (clFinish()) before you call gst_mgpu_memory_unmap_cl().
+ *
+ * Returns: (transfer none) (nullable): the cl_mem, in the context of
+ *   gst_mgpu_context_get_cl_context(); %NULL if @memory is not a #GstMgpuMemory, is not writable
+ *   although @flags has #GST_MAP_WRITE, or the device failed
+ *
+ * Since: 1.1
+ */
+gpointer
+gst_mgpu_memory_map_cl (GstMemory * memory, GstMapFlags flags)
+{
+  GstMapInfo info;
+
+  g_return_val_if_fail (memory != NULL, NULL);
+
+  if (!gst_is_mgpu_memory (memory)
+      || !gst_memory_map (memory, &info, flags | GST_MAP_MGPU))
+    return NULL;
+  return info.data;
+}
+
+/**
+ * gst_mgpu_memory_unmap_cl:
+ * @memory: a memory that gst_mgpu_memory_map_cl() mapped
+ * @flags: the flags of that call
+ *
+ * Ends a map. The cl_mem may no longer be used.
+ *
+ * Since: 1.1
+ */
+void
+gst_mgpu_memory_unmap_cl (GstMemory * memory, GstMapFlags flags)
+{
+  GstMapInfo info = { memory, flags | GST_MAP_MGPU, };
+
+  g_return_if_fail (gst_is_mgpu_memory (memory));
+
+  gst_memory_unmap (memory, &info);
+}

@@ -172,4 +172,12 @@ GST_MGPU_API
 gboolean        gst_mgpu_memory_wait          (GstMgpuMemory   * memory,
                                                GError         ** error);
 
+GST_MGPU_API
+gpointer        gst_mgpu_memory_map_cl        (GstMemory       * memory,
+                                               GstMapFlags       flags);
+
+GST_MGPU_API
+void            gst_mgpu_memory_unmap_cl      (GstMemory       * memory,
+                                               GstMapFlags       flags);
+
 G_END_DECLS

@@ -147,12 +147,12 @@ gst_mgpu_queue_get_context (GstMgpuQueue * queue)
 }
 
 /**
- * gst_mgpu_queue_get_cl_queue: (skip)
+ * gst_mgpu_queue_get_cl_queue:
  * @queue: a #GstMgpuQueue
  *
  * Gets the OpenCL command queue, for commands that #GstMgpuJob does not offer.
  *
- * Returns: (transfer none): the OpenCL command queue
+ * Returns: (transfer none) (type gpointer): the OpenCL command queue; an integer in Python
  *
  * Since: 1.0
  */

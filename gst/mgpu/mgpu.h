@@ -21,6 +21,7 @@
 #include <gst/mgpu/gstmgpukeypointmeta.h>
 #include <gst/mgpu/gstmgpumotionmeta.h>
 #include <gst/mgpu/gstmgpumovingmeta.h>
+#include <gst/mgpu/gstmgpunumbersmeta.h>
 #include <gst/mgpu/gstmgpupicturemeta.h>
 #include <gst/mgpu/gstmgpupyramidmeta.h>
 #include <gst/mgpu/gstmgpumetatransform.h>

@@ -46,6 +46,8 @@ def check(value, schema, place):
         for name, member in value.items():
             if name in rules:
                 yield from check(member, rules[name], f"{place}.{name}")
+            elif isinstance(schema.get("additionalProperties"), dict):
+                yield from check(member, schema["additionalProperties"], f"{place}.{name}")
             elif not schema.get("additionalProperties", True):
                 yield f"{place} has {name}"
     if isinstance(value, list):

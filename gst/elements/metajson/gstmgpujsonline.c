@@ -434,6 +434,47 @@ add_camera (JsonBuilder * b, GstBuffer * buffer)
   g_type_class_unref (models);
 }
 
+/* Adds the list @i of numbers; null if it cannot be read. */
+static void
+add_list (JsonBuilder * b, GstMgpuNumbersMeta * meta, guint i)
+{
+  g_autofree gdouble *values = NULL;
+  g_autofree gchar *valid = NULL;
+  GstMgpuNumbersType type;
+  const gchar *name;
+  guint n;
+
+  gst_mgpu_numbers_meta_get_list (meta, i, &name, &type, NULL);
+  values = gst_mgpu_numbers_meta_get_values (meta, i, &n);
+  valid = g_utf8_make_valid (name, -1);
+  json_builder_set_member_name (b, valid);
+  if (values == NULL) {
+    json_builder_add_null_value (b);
+  } else if (type == GST_MGPU_NUMBERS_TYPE_FLOAT) {
+    add_numbers (b, NULL, values, n);
+  } else {
+    json_builder_begin_array (b);
+    for (guint k = 0; k < n; k++)
+      json_builder_add_int_value (b, values[k]);
+    json_builder_end_array (b);
+  }
+}
+
+/* Adds the lists of numbers of the frame, if it has some. */
+static void
+add_lists (JsonBuilder * b, GstBuffer * buffer)
+{
+  GstMgpuNumbersMeta *meta = gst_buffer_get_mgpu_numbers_meta (buffer);
+
+  if (meta == NULL)
+    return;
+  json_builder_set_member_name (b, "numbers");
+  json_builder_begin_object (b);
+  for (guint i = 0; i < gst_mgpu_numbers_meta_get_n_lists (meta); i++)
+    add_list (b, meta, i);
+  json_builder_end_object (b);
+}
+
 gchar *
 gst_mgpu_json_line_make (GstBuffer * buffer, const GPtrArray * objects,
     const GstMgpuJsonFrame * frame, gsize * size)
@@ -459,6 +500,7 @@ gst_mgpu_json_line_make (GstBuffer * buffer, const GPtrArray * objects,
   json_builder_end_object (b);
   add_motion (b, buffer);
   add_camera (b, buffer);
+  add_lists (b, buffer);
   add_objects (b, buffer, objects, frame);
   json_builder_end_object (b);
   root = json_builder_get_root (b);

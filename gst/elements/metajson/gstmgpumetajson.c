@@ -62,7 +62,7 @@ static const MgpuParam params[] = {
         "JSON object, which is added to each line as \"tags\" (unset = none)",
       TRUE},
   {"add-empty", MGPU_PARAM_BOOLEAN, MEMBER (add_empty), 0, 0, FALSE, NULL,
-      "Whether frames without objects also get a line"},
+      "Whether frames without objects or numbers also get a line"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 0, FALSE,
         NULL,
       "Whether lines are also posted as element messages \"mgpu-metadata\""},
@@ -401,7 +401,8 @@ tell_of_frame (GstMgpuMetaJson * self, GstBuffer * buffer)
 
   GST_MGPU_LOG_OBJECT (self, "frame %" GST_TIME_FORMAT " has %u regions",
       GST_TIME_ARGS (GST_BUFFER_PTS (buffer)), objects->len);
-  if (objects->len > 0 || self->frame_params.add_empty)
+  if (objects->len > 0 || gst_buffer_get_mgpu_numbers_meta (buffer) != NULL
+      || self->frame_params.add_empty)
     line = make_line (self, buffer, objects, &size);
   g_ptr_array_unref (objects);
   if (line != NULL && self->lines != NULL && !write_line (self, line, size))

@@ -151,6 +151,30 @@ GST_START_TEST (test_tag)
 
 GST_END_TEST;
 
+/* Lists of numbers are written by name: integers as such, and null for what is not finite. A frame
+ * without regions has a line then, if such lines are wanted. */
+GST_START_TEST (test_numbers)
+{
+  static const gint32 edges[] = { 1234, -2147483647 - 1 };
+  static const gfloat means[] = { 0.5f, NAN, 1e30f };
+  g_autoptr (GBytes) integers = g_bytes_new (edges, sizeof (edges));
+  g_autoptr (GBytes) floats = g_bytes_new (means, sizeof (means));
+  GstBuffer *buffer = frame_at (1);
+
+  gst_buffer_add_mgpu_numbers_meta_bytes (buffer, "edges",
+      GST_MGPU_NUMBERS_TYPE_INT, integers);
+  gst_buffer_add_mgpu_numbers_meta_bytes (buffer, "a\377",
+      GST_MGPU_NUMBERS_TYPE_FLOAT, floats);
+  gst_buffer_add_mgpu_numbers_meta (buffer, "short", GST_MGPU_NUMBERS_TYPE_INT,
+      9, gst_buffer_new_allocate (NULL, 4, NULL), 0);
+  check_line (buffer, NULL, NULL, HEAD SIZE
+      "\"numbers\":{\"edges\":[1234,-2147483648],"
+      "\"a\357\277\275\":[0.5,null,1.0000000150474662e+30],"
+      "\"short\":null},\"objects\":[]}\n");
+}
+
+GST_END_TEST;
+
 /* Texts and numbers that are none, and frames without times, give valid lines. */
 GST_START_TEST (test_bad_values)
 {
@@ -620,6 +644,7 @@ CHECK_TESTS (mgpumetajson)
   tcase_add_checked_fixture (tc, folder_make, folder_remove);
   tcase_add_test (tc, test_line);
   tcase_add_loop_test (tc, test_tag, 0, 2);
+  tcase_add_test (tc, test_numbers);
   tcase_add_test (tc, test_bad_values);
   tcase_add_test (tc, test_exponents);
 #ifdef HAVE_ANALYTICS

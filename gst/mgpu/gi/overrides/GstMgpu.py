@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Python additions to GstMgpu: tables of keypoints and matches, optical flow and moving pixels as NumPy
-arrays, and statistics of elements as dicts.
+"""Python additions to GstMgpu: tables of keypoints and matches, optical flow, moving pixels and numbers as
+NumPy arrays, and statistics of elements as dicts.
 
 PyGObject loads this file with `from gi.repository import GstMgpu`. NumPy is imported
 by the first call that needs it.
 """
+import struct
+
 from gi.module import get_introspection_module
 from gi.overrides import override
 from gi.repository import GLib, Gst
@@ -14,11 +16,11 @@ GstMgpu = get_introspection_module("GstMgpu")
 NUMBERS = {"gfloat": "f4", "gint32": "i4", "guint32": "u4"}
 
 
-def make_type(struct):
+def make_type(kind):
     """The NumPy dtype with the fields of a C struct."""
     import numpy
 
-    info = struct.__info__
+    info = kind.__info__
     fields = info.get_fields()
     get_type = "get_type_info" if hasattr(fields[0], "get_type_info") else "get_type"
     return numpy.dtype({
@@ -35,13 +37,13 @@ def to_array(table, entry):
     return None if table is None else numpy.frombuffer(table.get_data(), entry)
 
 
-def to_bytes(table, struct):
+def to_bytes(table, kind):
     """Returns the bytes of an array of structs; returns a bytes object unchanged."""
     import numpy
 
     if table is None or isinstance(table, GLib.Bytes):
         return table
-    entry = make_type(struct)
+    entry = make_type(kind)
     table = numpy.asarray(table)
     if table.dtype != entry:
         raise TypeError(f"the array has entries {table.dtype}, not {entry}")
@@ -147,6 +149,32 @@ class MgpuMovingMeta(GstMgpu.MgpuMovingMeta):
 MgpuMovingMeta = override(MgpuMovingMeta)
 
 
+class MgpuNumbersMeta(GstMgpu.MgpuNumbersMeta):
+    def number_array(self, name):
+        """Returns the list of this name as an array of int32 or float32; None if there is none or
+        it cannot be read."""
+        i = self.find(name)
+        if i < 0:
+            return None
+        is_int = self.get_list(i)[2] == GstMgpu.MgpuNumbersType.INT
+        return to_array(self.get_bytes(i), "i4" if is_int else "f4")
+
+    def number_dict(self):
+        """Returns all lists as a dict: for each name a list of int or float; None for one that
+        cannot be read."""
+        result = {}
+        for i in range(self.get_n_lists()):
+            _, name, kind, n = self.get_list(i)
+            data = self.get_bytes(i)
+            code = "i" if kind == GstMgpu.MgpuNumbersType.INT else "f"
+            result[name] = None if data is None else list(
+                struct.unpack(f"={n}{code}", data.get_data() or b""))
+        return result
+
+
+MgpuNumbersMeta = override(MgpuNumbersMeta)
+
+
 def mgpu_keypoint_array(n):
     """Returns an array of n keypoints, with all fields 0, for the caller to fill."""
     import numpy
@@ -178,5 +206,5 @@ def mgpu_stats(element):
     return to_dict(element.get_property("stats"))
 
 
-__all__ = ["MgpuKeypointMeta", "MgpuFlowMeta", "MgpuMovingMeta", "mgpu_keypoint_array",
-           "buffer_add_mgpu_keypoint_meta_points", "mgpu_stats"]
+__all__ = ["MgpuKeypointMeta", "MgpuFlowMeta", "MgpuMovingMeta", "MgpuNumbersMeta",
+           "mgpu_keypoint_array", "buffer_add_mgpu_keypoint_meta_points", "mgpu_stats"]
