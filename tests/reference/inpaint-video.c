@@ -179,7 +179,6 @@ ref_video_add (RefVideo * self, const int32_t * values, const uint8_t * mask,
   for (int i = 0; i < size; i++)
     frame->pixels[i] = ref_video_pixel (values, size, self->n, self->is_rgb,
         self->depth, i);
-  ref_video_set_alpha (self, frame);
   ref_video_remember (self);
   ref_video_fill_plate (self);
   ref_video_set_alpha (self, frame);
@@ -198,16 +197,14 @@ compare_around (const RefVideo * self, const RefVideoFrame * a,
 {
   int sum = 0, n = 0, at = y * self->width + x;
 
-  if (a->pixels[at].alpha == REF_VIDEO_HIDDEN
-      || b->pixels[at].alpha == REF_VIDEO_HIDDEN)
+  if (a->mask[at] || b->mask[at])
     return -1;
   for (int v = max (y - 3, 0); v <= min (y + 3, self->height - 1); v++)
     for (int u = max (x - 3, 0); u <= min (x + 3, self->width - 1); u++) {
-      RefVideoPixel p = a->pixels[v * self->width + u];
-      RefVideoPixel q = b->pixels[v * self->width + u];
+      int i = v * self->width + u;
 
-      if (p.alpha != REF_VIDEO_HIDDEN && q.alpha != REF_VIDEO_HIDDEN) {
-        sum += abs (p.c[0] - q.c[0]);
+      if (!a->mask[i] && !b->mask[i]) {
+        sum += abs (a->pixels[i].c[0] - b->pixels[i].c[0]);
         n++;
       }
     }
@@ -281,7 +278,7 @@ ref_video_remember (RefVideo * self)
   for (int y = 0; y < self->height; y++)
     for (int x = 0; x < self->width; x++) {
       int at = y * self->width + x, most = 40 + 10 * self->noise / 8;
-      int is_still = middle->pixels[at].alpha != REF_VIDEO_HIDDEN;
+      int is_still = !middle->mask[at];
 
       if (is_still && first != NULL) {
         int d = compare_around (self, middle, first, x, y);
