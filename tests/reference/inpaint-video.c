@@ -182,10 +182,9 @@ ref_video_add (RefVideo * self, const int32_t * values, const uint8_t * mask,
   ref_video_remember (self);
   ref_video_fill_plate (self);
   ref_video_set_alpha (self, frame);
-  /* The first opacities were those of a plate that was hardly known. */
-  if (n == 2 || n == 4 || n == 8 || n == 16 || n == 32)
-    for (int i = 1; i <= n && ref_video_has (self, n - i); i++)
-      ref_video_set_alpha (self, ref_video_frame (self, n - i));
+  /* Opacities of a plate that was hardly known are measured again when it is twice as old. */
+  if (n >= 2 && n % 2 == 0 && ref_video_has (self, n / 2))
+    ref_video_set_alpha (self, ref_video_frame (self, n / 2));
   return 1;
 }
 
