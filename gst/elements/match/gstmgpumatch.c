@@ -29,6 +29,7 @@
 #include <gst/vision/base/array.h>
 
 #include <gst/elements/elements.h>
+#include "gstmgpumatchguide.h"
 #include "gstmgpumatchpictures.h"
 #include <gst/elements/gstmgpupoints.h>
 #include <gst/elements/messages.h>
@@ -377,6 +378,33 @@ intern_name (const GstMgpuMatchPicture * picture)
   return name;
 }
 
+/* Refines the homography @matrix of a picture that was found, and its *@corners (transfer full).
+ * Keeps both where the refined ones are not those of a picture. */
+static gboolean
+refine (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
+    GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * frame, GstMgpuFit * fit,
+    const GstMgpuFitOptions * options, gdouble * matrix, gdouble ** corners,
+    GError ** error)
+{
+  GstMgpuFit *better = gst_mgpu_match_guide (meta, frame, fit, options, error);
+  GstVideoRectangle box;
+  gdouble *places;
+
+  if (better == NULL)
+    return FALSE;
+  places = gst_mgpu_fit_project_corners (better, picture->width,
+      picture->height);
+  if (places != NULL && find_box (self, places, &box)) {
+    memcpy (matrix, gst_mgpu_fit_get_matrix (better), 9 * sizeof (gdouble));
+    g_free (*corners);
+    *corners = g_steal_pointer (&places);
+    picture->box = box;
+  }
+  g_free (places);
+  gst_mgpu_fit_unref (better);
+  return TRUE;
+}
+
 /* Searches for a known picture in a frame. @meta: keypoints of the picture; @frame: keypoints of
  * the frame; @matches: matches between both. Sets *@is_found to whether the picture was found.
  * Returns: FALSE with the error set on failure */
@@ -392,6 +420,7 @@ find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
   };
   GstMgpuFit *fit = NULL;
   gdouble *corners = NULL;
+  gboolean ok = TRUE;
 
   matches = gst_mgpu_drop_unplaced (meta, frame, g_bytes_ref (matches));
   found.n_matches = g_bytes_get_size (matches) / sizeof (GstMgpuKeypointMatch);
@@ -416,12 +445,14 @@ find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
     found.name = intern_name (picture);
     found.finder = self->id;
     memcpy (found.matrix, gst_mgpu_fit_get_matrix (fit), sizeof (found.matrix));
+    ok = refine (self, picture, meta, frame, fit, &options, found.matrix,
+        &corners, error);
     memcpy (found.corners, corners, sizeof (found.corners));
     picture->last = found;
   }
   g_free (corners);
   g_clear_pointer (&fit, gst_mgpu_fit_unref);
-  return TRUE;
+  return ok;
 }
 
 /* Attaches a region of interest to the frame for a known picture that was found. */
