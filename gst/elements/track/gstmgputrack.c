@@ -28,6 +28,7 @@
 
 #include <gst/elements/elements.h>
 #include "gstmgputrackevents.h"
+#include "gstmgputrackflow.h"
 #include "gstmgputrackparams.h"
 #include "gstmgputrackplaces.h"
 #include <gst/elements/messages.h>
@@ -144,8 +145,9 @@ post_events (GstMgpuTrack * self)
 static void
 end_tracks (GstMgpuTrack * self, guint64 first_id)
 {
-  GST_MGPU_DEBUG_OBJECT (self, "ends %u tracks; new ids begin at %" G_GUINT64_FORMAT
-      " (0 = go on)", gst_mgpu_tracker_get_tracks (self->tracker)->len, first_id);
+  GST_MGPU_DEBUG_OBJECT (self,
+      "ends %u tracks; new ids begin at %" G_GUINT64_FORMAT " (0 = go on)",
+      gst_mgpu_tracker_get_tracks (self->tracker)->len, first_id);
   GST_OBJECT_LOCK (self);
   lose_tracks (self, gst_mgpu_tracker_end (self->tracker, first_id));
   self->n_present = 0;
@@ -292,8 +294,8 @@ update_types (GstMgpuTrack * self)
     if (names[i][0] != '\0')
       g_array_append_val (self->types, type);
   }
-  GST_MGPU_DEBUG_OBJECT (self, "follows objects of %u types (0 = all): %s", self->types->len,
-      text);
+  GST_MGPU_DEBUG_OBJECT (self, "follows objects of %u types (0 = all): %s",
+      self->types->len, text);
   g_strfreev (names);
 }
 
@@ -398,8 +400,11 @@ track_frame (GstMgpuTrack * self, GstBuffer * buffer)
   GstClockTime pts = GST_BUFFER_PTS (buffer), time = GST_CLOCK_TIME_NONE;
   GstClockTime duration = GST_BUFFER_DURATION (buffer);
   const GPtrArray *ended;
+  guint n_carried;
 
   gst_mgpu_track_events_set_time (self->events, pts, duration);
+  n_carried = gst_mgpu_track_flow_carry (buffer,
+      gst_mgpu_tracker_get_tracks (self->tracker));
   if (self->frame_params.camera_motion)
     follow_camera (self, buffer);
   if (segment->format == GST_FORMAT_TIME && GST_CLOCK_TIME_IS_VALID (pts))
@@ -411,9 +416,10 @@ track_frame (GstMgpuTrack * self, GstBuffer * buffer)
       "types", self->types->len > 0 ? self->types_text : NULL);
   ended = gst_mgpu_tracker_step (self->tracker, &self->frame_params.tracker,
       (const GstMgpuTrackerRegion *) self->regions->data, self->regions->len);
-  GST_MGPU_LOG_OBJECT (self, "%u of %u regions are followed; %u tracks, %u ended",
-      self->regions->len, detections->len,
-      gst_mgpu_tracker_get_tracks (self->tracker)->len, ended->len);
+  GST_MGPU_LOG_OBJECT (self,
+      "%u of %u regions are followed; %u tracks, %u ended, "
+      "%u moved with the flow", self->regions->len, detections->len,
+      gst_mgpu_tracker_get_tracks (self->tracker)->len, ended->len, n_carried);
   if (gst_mgpu_tracker_is_full (self->tracker) && !self->warned_full) {
     self->warned_full = TRUE;
     GST_MGPU_WARNING_OBJECT (self, "some regions get no id: there are too many "
@@ -423,8 +429,8 @@ track_frame (GstMgpuTrack * self, GstBuffer * buffer)
   lose_tracks (self, ended);
   show_tracks (self, detections, time, duration);
   GST_OBJECT_UNLOCK (self);
-  gst_mgpu_track_metas_write (GST_ELEMENT (self), buffer, detections, self->numbers, self->shown,
-      time);
+  gst_mgpu_track_metas_write (GST_ELEMENT (self), buffer, detections,
+      self->numbers, self->shown, time);
   attach_places (self, buffer);
   g_ptr_array_unref (detections);
   post_events (self);
@@ -623,8 +629,7 @@ install_properties (GObjectClass * klass)
           "Number of objects in the last frame, and number of ids given since "
           "the start; for each line, number of objects that crossed it; for "
           "each zone, number of objects that entered it, left it and are in "
-          "it",
-          GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+          "it", GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
   gst_mgpu_params_install (klass, gst_mgpu_track_params, PROP_PARAMS);
 }
 

@@ -28,6 +28,9 @@
 #define FIRST_SPEED (1.0 / 16)
 #define MIN_HEIGHT 8.0
 
+/* Standard deviation, in pixels, of a motion that was measured by flow */
+#define MOTION_NOISE 0.5
+
 struct _GstMgpuTracker
 {
   GPtrArray *tracks;            /* array of GstMgpuTrackerTrack, oldest first */
@@ -135,6 +138,23 @@ track_new (const GstMgpuTrackerRegion * region)
   return track;
 }
 
+/* Takes the measured motion of the object as a measurement of its speed, with which predict() moves
+ * the box. The box moves as measured, even where the filter would change the speed by less. */
+static void
+measure_speed (GstMgpuTrackerTrack * track)
+{
+  gdouble gain = track->p11 / (track->p11 + square (MOTION_NOISE));
+
+  for (guint i = 0; i < 2; i++) {
+    gdouble change = gain * (track->motion[i] - track->speed[i]);
+
+    track->speed[i] += change;
+    track->at[i] += track->motion[i] - track->speed[i];
+  }
+  track->p01 -= gain * track->p01;
+  track->p11 -= gain * track->p11;
+}
+
 /* Predicts the position and size of a tracked object in the next frame. If no detected region
  * was assigned to the track when the detector ran last, the size does not change. */
 static void
@@ -144,6 +164,8 @@ predict (GstMgpuTrackerTrack * track)
 
   if (track->missed)
     track->speed[2] = track->speed[3] = 0;
+  if (track->is_carried)
+    measure_speed (track);
   for (guint i = 0; i < 4; i++)
     track->at[i] += track->speed[i];
   /* Keeps the predicted width and height positive if the box has shrunk in the last frames. */
@@ -156,6 +178,7 @@ predict (GstMgpuTrackerTrack * track)
   track->unseen++;
   track->region = -1;
   track->is_predicted = FALSE;
+  track->is_carried = FALSE;
 }
 
 /* Corrects the predicted position and size of a tracked object with the detected region that
@@ -256,8 +279,10 @@ gst_mgpu_tracker_move (GstMgpuTracker * self, const gdouble * before,
    * but its sign matters here. */
   for (guint i = 0; i < 9; i++)
     m[i] /= scale;
+  /* A measured motion contains that of the camera. */
   for (guint i = 0; i < self->tracks->len; i++)
-    move_track (self->tracks->pdata[i], m);
+    if (!((GstMgpuTrackerTrack *) self->tracks->pdata[i])->is_carried)
+      move_track (self->tracks->pdata[i], m);
 }
 
 /* --- Association of regions with tracks --- */

@@ -59,6 +59,10 @@ typedef struct
                                  * detector ran last */
   gint region;                  /* index of the region that is assigned to the track in the
                                  * current frame; -1: none */
+  gboolean is_carried;          /* whether @motion was measured for the next step; set by the caller,
+                                 * FALSE after the step */
+  gdouble motion[2];            /* measured motion of the object from the last frame to the next
+                                 * one, in pixels */
   gboolean is_predicted;        /* whether @at is a predicted position, because no region is
                                  * assigned to the track in the current frame */
   gpointer data;                /* data of the object; set by the caller, who has to free it when
