@@ -20,4 +20,10 @@ G_GNUC_INTERNAL
 GstMgpuProgram *gst_mgpu_program_new_own (GstMgpuContext * context, const gchar * name,
     const gchar * source, const gchar * options, GError ** error);
 
+/* Does what gst_mgpu_program_new() does. *@log: set to what the compiler said, also after an
+ * error; "" if it said nothing, or if no compiler ran (transfer full) */
+G_GNUC_INTERNAL
+GstMgpuProgram *gst_mgpu_program_new_logged (GstMgpuContext * context, const gchar * name,
+    const gchar * source, const gchar * options, gchar ** log, GError ** error);
+
 G_END_DECLS

@@ -50,6 +50,7 @@ struct _GstMgpuProgramPrivate
   gboolean is_own;              /* whether the source is the project's own */
   gboolean is_guarded;          /* whether the program's kernels must be launched with
                                  * gst_mgpu_pocl_launch() */
+  gchar *log;                   /* what the compiler said; NULL if none ran */
   cl_program program;
 };
 
@@ -74,6 +75,7 @@ gst_mgpu_program_finalize (GObject * object)
   g_free (priv->name);
   g_free (priv->key);
   g_free (priv->device);
+  g_free (priv->log);
   G_OBJECT_CLASS (gst_mgpu_program_parent_class)->finalize (object);
 }
 
@@ -150,7 +152,8 @@ build (GstMgpuProgram * self, GstMgpuContext * context, const gchar * options,
     GST_CAT_LEVEL_LOG (GST_CAT_DEFAULT,
         priv->is_own ? GST_LEVEL_DEBUG : GST_LEVEL_WARNING, self,
         "compiler log of the kernels \"%s\":\n%s", priv->name, log);
-  g_free (log);
+  g_free (priv->log);
+  priv->log = log;
   return ret == CL_SUCCESS;
 }
 
@@ -362,11 +365,12 @@ tell_built (GstMgpuContext * context, const gchar * name)
           built));
 }
 
-/* Does what gst_mgpu_program_new() does. @is_own: whether the source is part of this project */
+/* Does what gst_mgpu_program_new() does. @is_own: whether the source is part of this project.
+ * *@log: set to what the compiler said; may be NULL */
 static GstMgpuProgram *
 program_new (GstMgpuContext * context, const gchar * name,
     const gchar * source, const gchar * options, gboolean is_own,
-    GError ** error)
+    gchar ** log, GError ** error)
 {
   gchar *all_options = g_strjoin (" ", is_own ? OWN_OPTIONS : BASE_OPTIONS,
       options, NULL);
@@ -398,15 +402,21 @@ program_new (GstMgpuContext * context, const gchar * name,
     self->priv->is_guarded = device->pocl_miscounts;
     GST_DEBUG_OBJECT (self, "is %s, with the options \"%s\", program %u of %"
         GST_PTR_FORMAT, name, all_options, programs->length + 1, context);
-    if (make_program (self, context, source, all_options, error))
+    if (make_program (self, context, source, all_options, error)) {
       g_queue_push_head (programs, self);
-    else
+    } else {
+      if (log != NULL)
+        *log = g_strdup (self->priv->log);
       g_clear_pointer (&self, gst_object_unref);
+    }
   }
   if (programs->length > MAX_PROGRAMS)
     gst_object_unref (g_queue_pop_tail (programs));
-  if (self != NULL)
+  if (self != NULL) {
     gst_object_ref (self);
+    if (log != NULL)
+      *log = g_strdup (self->priv->log);
+  }
   gst_mgpu_context_unlock_programs (context);
   if (is_told && self != NULL)
     tell_built (context, name);
@@ -438,14 +448,27 @@ GstMgpuProgram *
 gst_mgpu_program_new (GstMgpuContext * context, const gchar * name,
     const gchar * source, const gchar * options, GError ** error)
 {
-  return program_new (context, name, source, options, FALSE, error);
+  return program_new (context, name, source, options, FALSE, NULL, error);
 }
 
 GstMgpuProgram *
 gst_mgpu_program_new_own (GstMgpuContext * context, const gchar * name,
     const gchar * source, const gchar * options, GError ** error)
 {
-  return program_new (context, name, source, options, TRUE, error);
+  return program_new (context, name, source, options, TRUE, NULL, error);
+}
+
+GstMgpuProgram *
+gst_mgpu_program_new_logged (GstMgpuContext * context, const gchar * name,
+    const gchar * source, const gchar * options, gchar ** log, GError ** error)
+{
+  GstMgpuProgram *self;
+
+  *log = NULL;
+  self = program_new (context, name, source, options, FALSE, log, error);
+  if (*log == NULL)
+    *log = g_strdup ("");
+  return self;
 }
 
 /**

@@ -63,6 +63,17 @@ append_file (GString * source, GHashTable * seen, const gchar * file,
   return ok;
 }
 
+gboolean
+mgpu_kernels_append (GString * source, const gchar * file, GError ** error)
+{
+  GHashTable *seen =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  gboolean ok = append_file (source, seen, file, error);
+
+  g_hash_table_unref (seen);
+  return ok;
+}
+
 GstMgpuProgram *
 mgpu_kernels_build (GstMgpuContext * context, const gchar * name,
     const gchar * options, GError ** error)

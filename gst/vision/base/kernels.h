@@ -15,4 +15,8 @@ G_BEGIN_DECLS
 GstMgpuProgram * mgpu_kernels_build (GstMgpuContext * context, const gchar * name,
     const gchar * options, GError ** error);
 
+/* Appends the text of the file kernels/<file>, with its includes, to @source. Returns: FALSE with
+ * the error set */
+gboolean mgpu_kernels_append (GString * source, const gchar * file, GError ** error);
+
 G_END_DECLS

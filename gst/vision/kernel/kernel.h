@@ -88,6 +88,7 @@ typedef struct
   GstVideoFormat output;        /* format of the result; UNKNOWN: that of the frame */
   gboolean previous, feedback;  /* whether the last frame and the last result are read */
   gboolean second;              /* whether frames of the second input are read */
+  gboolean source;              /* whether later passes read the frame that arrived */
   gint reach;                   /* see MgpuAlgorithm.reach; -1 if there is no such line */
 } MgpuKernelText;
 
@@ -100,6 +101,10 @@ gint mgpu_kernel_text_find_param (const MgpuKernelText * text, const gchar * nam
 
 /* Returns: the index in text->functions or -1 */
 gint mgpu_kernel_text_find_function (const MgpuKernelText * text, const gchar * name);
+
+/* Finds line number @line of text->text, from 1. *@in: set to its number in the file.
+ * Returns: (transfer none): the name of the file */
+const gchar *mgpu_kernel_text_locate (const MgpuKernelText * text, guint line, guint * in);
 
 /* Rewrites lines of a compiler's log that have "<anything>:N", because the driver ignored #line,
  * so that they name the file and its line. @header: number of lines before the text.

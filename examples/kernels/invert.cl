@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Negative: white becomes black, and each colour its complement. Alpha stays. */
+SAMPLE (invert)
+{
+  return MAX - LOAD (x, y);
+}

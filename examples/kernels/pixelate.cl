@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Squares of one colour: the pixel in the middle of each. */
+//! param size int 16 1 256  Side of a square in pixels
+
+PIXEL (pixelate)
+{
+  return LOAD (x / size * size + size / 2, y / size * size + size / 2);
+}

@@ -1,0 +1,563 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Parses the //! lines of kernel files. */
+#include "kernel-lines.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Maximum length of the name of a parameter or list */
+#define MAX_NAME 63
+
+/* Maximum number of work-items in a dimension of a launch */
+#define MAX_ITEMS 65536
+
+/* Maximum number of work-items in a dimension of a work-group */
+#define MAX_GROUP 4096
+
+/* A line that names kernels */
+typedef struct
+{
+  gchar **words;
+  gchar *file;
+  guint number;
+} Line;
+
+/* The state of the parser in one line. @words: what is left of it; the first word is the
+ * keyword. */
+typedef struct
+{
+  MgpuKernelText *text;
+  GPtrArray *later;
+  const gchar *file;
+  guint number;
+  gchar **words;
+  guint n_words;
+  const gchar *rest;            /* the line itself */
+} Reader;
+
+static void
+line_free (gpointer data)
+{
+  Line *line = data;
+
+  g_strfreev (line->words);
+  g_free (line->file);
+  g_free (line);
+}
+
+GPtrArray *
+mgpu_kernel_lines_new (void)
+{
+  return g_ptr_array_new_with_free_func (line_free);
+}
+
+GError *
+mgpu_kernel_line_error (const gchar * file, guint number, const gchar * format,
+    ...)
+{
+  GString *message = g_string_new (NULL);
+  GError *error;
+  va_list args;
+
+  g_string_printf (message, "%s:%u: ", file, number);
+  va_start (args, format);
+  g_string_append_vprintf (message, format, args);
+  va_end (args);
+  error = g_error_new_literal (GST_MGPU_ERROR, GST_MGPU_ERROR_BUILD,
+      message->str);
+  g_string_free (message, TRUE);
+  return error;
+}
+
+static gboolean
+fail (const Reader * self, GError ** error, const gchar * format, ...)
+G_GNUC_PRINTF (3, 4);
+
+/* Sets the error of the line. Returns: FALSE */
+     static gboolean
+         fail (const Reader * self, GError ** error, const gchar * format, ...)
+{
+  gchar *message;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_propagate_error (error, mgpu_kernel_line_error (self->file, self->number,
+          "%s", message));
+  g_free (message);
+  return FALSE;
+}
+
+/* ---- Words -------------------------------------------------------------------- */
+
+/* Words that cannot be names: those of OpenCL C, and those that mgpu-kernel.h defines */
+static const gchar *const reserved[] = {
+  "auto", "break", "case", "char", "const", "constant", "continue", "default",
+  "do", "double", "else", "enum", "extern", "float", "for", "global", "goto",
+  "half", "if", "inline", "int", "kernel", "local", "long", "private",
+  "register", "restrict", "return", "short", "signed", "sizeof", "static",
+  "struct", "switch", "typedef", "uchar", "uint", "ulong", "union", "unsigned",
+  "ushort", "void", "volatile", "while", "bool", "size_t", "x", "y",
+  "component", "PIXEL", "SAMPLE", "WORK", "LOAD", "LOADF", "LOAD_RGB", "RGB",
+  "AT", "FROM_RGB", "FROM_FLOAT", "TO_FLOAT", "WIDTH", "HEIGHT", "MAX",
+  "OUT_MAX", "FRAME", "TIME", "TIME_NS", "RESULTS", "GROUP_X", "GROUP_Y",
+  "KERNEL_PARAMS", "KERNEL_ARGS", "reciprocal", "root", "exp2_", NULL
+};
+
+/* Beginnings of the other words that mgpu-kernel.h defines */
+static const gchar *const reserved_prefixes[] = {
+  "mgpu_", "MGPU_", "__", "SECOND_", "PREVIOUS_", "FEEDBACK_", "SOURCE_",
+  "FORMAT_", "IN_", "OUT_", "HAS_", NULL
+};
+
+static gboolean
+is_reserved (const gchar * name)
+{
+  for (guint i = 0; reserved_prefixes[i] != NULL; i++)
+    if (g_str_has_prefix (name, reserved_prefixes[i]))
+      return TRUE;
+  return g_strv_contains (reserved, name);
+}
+
+static gboolean
+is_identifier (const gchar * name)
+{
+  gsize length = strlen (name);
+
+  if (length == 0 || length > MAX_NAME || g_ascii_isdigit (name[0]))
+    return FALSE;
+  for (gsize i = 0; i < length; i++)
+    if (!g_ascii_isalnum (name[i]) && name[i] != '_')
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+has_list (const GArray * lists, const gchar * name)
+{
+  for (guint i = 0; i < lists->len; i++)
+    if (g_str_equal (g_array_index (lists, MgpuKernelList, i).name, name))
+      return TRUE;
+  return FALSE;
+}
+
+/* Checks a new name of a parameter or list. */
+static gboolean
+check_name (const Reader * self, const gchar * name, GError ** error)
+{
+  const MgpuKernelText *text = self->text;
+
+  if (!is_identifier (name))
+    return fail (self, error, "the name \"%s\" is not an identifier of at most "
+        "%d letters, digits and _", name, MAX_NAME);
+  if (is_reserved (name))
+    return fail (self, error, "the name \"%s\" has another meaning in "
+        "kernels: choose another one", name);
+  if (mgpu_kernel_text_find_param (text, name) >= 0
+      || has_list (text->results, name) || has_list (text->buffers, name))
+    return fail (self, error, "the name \"%s\" is there twice", name);
+  return TRUE;
+}
+
+/* Parses the whole number @word. Returns: FALSE if it is not one from @min to @max */
+static gboolean
+parse_whole (const gchar * word, gint64 min, gint64 max, gint64 * value)
+{
+  return g_ascii_string_to_signed (word, 10, min, max, value, NULL);
+}
+
+/* Parses the number @word of a parameter. Returns: FALSE if it is not an int, or a finite
+ * float */
+static gboolean
+parse_number (const gchar * word, gboolean is_float, gdouble * value)
+{
+  gchar *end;
+  gint64 whole;
+
+  if (!is_float) {
+    if (!parse_whole (word, G_MININT32, G_MAXINT32, &whole))
+      return FALSE;
+    *value = whole;
+    return TRUE;
+  }
+  *value = g_ascii_strtod (word, &end);
+  return end != word && *end == '\0' && isfinite (*value)
+      && fabs (*value) <= G_MAXFLOAT;
+}
+
+static gboolean
+parse_type (const Reader * self, const gchar * word, gboolean * is_float,
+    GError ** error)
+{
+  *is_float = g_str_equal (word, "float");
+  return *is_float || g_str_equal (word, "int")
+      || fail (self, error, "the type \"%s\" is neither int nor float", word);
+}
+
+/* ---- Lines -------------------------------------------------------------------- */
+
+/* Returns: what follows the first @n words of the line, without white space around it */
+static gchar *
+get_text (const Reader * self, guint n)
+{
+  const gchar *at = self->rest;
+
+  for (guint i = 0; i < n; i++) {
+    at += strspn (at, " \t");
+    at += strcspn (at, " \t");
+  }
+  return g_strstrip (g_strdup (at));
+}
+
+static gboolean
+parse_param (Reader * self, GError ** error)
+{
+  MgpuKernelParam p = { 0 };
+  gchar **w = self->words;
+  gint64 control = 0;
+  guint n = 6;
+
+  if (self->n_words < 6)
+    return fail (self, error, "\"param\" needs a name, int or float, default, "
+        "minimum and maximum");
+  if (self->text->params->len == MGPU_KERNEL_MAX_PARAMS)
+    return fail (self, error, "more than %d parameters",
+        MGPU_KERNEL_MAX_PARAMS);
+  if (!check_name (self, w[1], error)
+      || !parse_type (self, w[2], &p.is_float, error))
+    return FALSE;
+  if (!parse_number (w[3], p.is_float, &p.value)
+      || !parse_number (w[4], p.is_float, &p.min)
+      || !parse_number (w[5], p.is_float, &p.max))
+    return fail (self, error, "default, minimum and maximum of \"%s\" have to "
+        "be three numbers of the type %s, not \"%s %s %s\"", w[1], w[2], w[3],
+        w[4], w[5]);
+  if (p.min > p.max || p.value < p.min || p.value > p.max)
+    return fail (self, error, "the default %s of \"%s\" is not between %s and "
+        "%s", w[3], w[1], w[4], w[5]);
+  if (self->n_words > 6 && g_str_has_prefix (w[6], "control=")) {
+    if (!parse_whole (w[6] + strlen ("control="), 1, MGPU_KERNEL_MAX_CONTROLS,
+            &control))
+      return fail (self, error, "\"%s\" is not control=1 to control=%d", w[6],
+          MGPU_KERNEL_MAX_CONTROLS);
+    n = 7;
+  }
+  p.control = control;
+  p.name = g_strdup (w[1]);
+  p.text = get_text (self, n);
+  g_array_append_val (self->text->params, p);
+  return TRUE;
+}
+
+static gboolean
+parse_results (Reader * self, GError ** error)
+{
+  MgpuKernelText *text = self->text;
+  MgpuKernelList list = { 0 };
+  gchar **w = self->words;
+  gsize total = 0;
+  gint64 n;
+
+  if (self->n_words != 4)
+    return fail (self, error, "\"results\" needs int or float, the number of "
+        "numbers, and a name");
+  if (text->results->len == MGPU_KERNEL_MAX_RESULTS)
+    return fail (self, error, "more than %d lists of results",
+        MGPU_KERNEL_MAX_RESULTS);
+  if (!parse_type (self, w[1], &list.is_float, error)
+      || !check_name (self, w[3], error))
+    return FALSE;
+  for (guint i = 0; i < text->results->len; i++)
+    total += g_array_index (text->results, MgpuKernelList, i).n;
+  if (!parse_whole (w[2], 1, MGPU_KERNEL_MAX_RESULTS_SIZE / 4 - total, &n))
+    return fail (self, error, "\"%s\" is not a number of results: all lists "
+        "together have 1 to %d numbers", w[2],
+        MGPU_KERNEL_MAX_RESULTS_SIZE / 4);
+  list.n = n;
+  list.name = g_strdup (w[3]);
+  g_array_append_val (text->results, list);
+  return TRUE;
+}
+
+static gboolean
+parse_buffer (Reader * self, GError ** error)
+{
+  MgpuKernelText *text = self->text;
+  MgpuKernelList list = { 0 };
+  gchar **w = self->words;
+  gint64 most, n;
+
+  if (self->n_words < 4)
+    return fail (self, error, "\"buffer\" needs a name, int or float, and the "
+        "number of numbers");
+  if (text->buffers->len == MGPU_KERNEL_MAX_BUFFERS)
+    return fail (self, error, "more than %d buffers", MGPU_KERNEL_MAX_BUFFERS);
+  if (!check_name (self, w[1], error)
+      || !parse_type (self, w[2], &list.is_float, error))
+    return FALSE;
+  for (guint i = 4; i < self->n_words; i++)
+    if (g_str_equal (w[i], "per-pixel"))
+      list.per_pixel = TRUE;
+    else if (g_str_equal (w[i], "keep"))
+      list.keep = TRUE;
+    else
+      return fail (self, error, "\"%s\" is neither per-pixel nor keep", w[i]);
+  most = list.per_pixel ? MGPU_KERNEL_MAX_PER_PIXEL
+      : MGPU_KERNEL_MAX_BUFFER_SIZE / 4;
+  if (!parse_whole (w[3], 1, most, &n))
+    return fail (self, error, "\"%s\" is not the number of numbers of a "
+        "buffer: 1 to %" G_GINT64_FORMAT "%s", w[3], most,
+        list.per_pixel ? " for each pixel" : "");
+  list.n = n;
+  list.name = g_strdup (w[1]);
+  g_array_append_val (text->buffers, list);
+  return TRUE;
+}
+
+/* Formats of the elements */
+static const GstVideoFormat known_formats[] = {
+  GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_YV12,
+  GST_VIDEO_FORMAT_NV21, GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_Y444,
+  GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_UYVY, GST_VIDEO_FORMAT_P010_10LE,
+  GST_VIDEO_FORMAT_I420_10LE, GST_VIDEO_FORMAT_GRAY8,
+  GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_BGR,
+  GST_VIDEO_FORMAT_RGBx, GST_VIDEO_FORMAT_xRGB, GST_VIDEO_FORMAT_BGRx,
+  GST_VIDEO_FORMAT_xBGR, GST_VIDEO_FORMAT_RGBA, GST_VIDEO_FORMAT_ARGB,
+  GST_VIDEO_FORMAT_BGRA, GST_VIDEO_FORMAT_ABGR
+};
+
+static gboolean
+parse_formats (Reader * self, GError ** error)
+{
+  if (self->n_words < 2)
+    return fail (self, error, "\"formats\" needs names of formats");
+  for (guint i = 1; i < self->n_words; i++) {
+    GstVideoFormat format = gst_video_format_from_string (self->words[i]);
+    gboolean is_known = FALSE;
+
+    for (guint k = 0; k < G_N_ELEMENTS (known_formats); k++)
+      is_known |= known_formats[k] == format;
+    if (!is_known)
+      return fail (self, error, "the elements do not support the format "
+          "\"%s\"", self->words[i]);
+    g_array_append_val (self->text->formats, format);
+  }
+  return TRUE;
+}
+
+static gboolean
+parse_output (Reader * self, GError ** error)
+{
+  if (self->n_words != 2 || !g_str_equal (self->words[1], "GRAY8"))
+    return fail (self, error, "\"output\" can only be GRAY8");
+  self->text->output = GST_VIDEO_FORMAT_GRAY8;
+  return TRUE;
+}
+
+static gboolean
+parse_previous (Reader * self, GError ** error)
+{
+  self->text->previous = TRUE;
+  return self->n_words == 1
+      || fail (self, error, "\"previous\" is a word alone");
+}
+
+static gboolean
+parse_feedback (Reader * self, GError ** error)
+{
+  self->text->feedback = TRUE;
+  return self->n_words == 1
+      || fail (self, error, "\"feedback\" is a word alone");
+}
+
+static gboolean
+parse_reach (Reader * self, GError ** error)
+{
+  gint64 reach;
+
+  if (self->n_words != 2
+      || !parse_whole (self->words[1], 0, MGPU_KERNEL_MAX_REACH, &reach))
+    return fail (self, error, "\"reach\" needs a number of pixels, 0 to %d",
+        MGPU_KERNEL_MAX_REACH);
+  self->text->reach = reach;
+  return TRUE;
+}
+
+static gboolean
+parse_later (Reader * self, GError ** error)
+{
+  Line *line = g_new0 (Line, 1);
+
+  line->words = g_strdupv (self->words);
+  line->file = g_strdup (self->file);
+  line->number = self->number;
+  g_ptr_array_add (self->later, line);
+  return TRUE;
+}
+
+static const struct
+{
+  const gchar *name;
+    gboolean (*parse) (Reader * self, GError ** error);
+} keywords[] = {
+  {"param", parse_param},
+  {"results", parse_results},
+  {"buffer", parse_buffer},
+  {"pass", parse_later},
+  {"group", parse_later},
+  {"size", parse_later},
+  {"formats", parse_formats},
+  {"output", parse_output},
+  {"previous", parse_previous},
+  {"feedback", parse_feedback},
+  {"reach", parse_reach}
+};
+
+gboolean
+mgpu_kernel_line_parse (MgpuKernelText * text, GPtrArray * later,
+    const gchar * file, guint number, const gchar * line, GError ** error)
+{
+  Reader self = { text, later, file, number, NULL, 0, line };
+  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
+  const gchar *at = line;
+  gboolean ok = FALSE;
+  guint i = 0;
+
+  for (at += strspn (at, " \t"); *at != '\0'; at += strspn (at, " \t")) {
+    gsize length = strcspn (at, " \t");
+
+    g_ptr_array_add (words, g_strndup (at, length));
+    at += length;
+  }
+  self.n_words = words->len;
+  g_ptr_array_add (words, NULL);
+  self.words = (gchar **) words->pdata;
+  while (self.n_words > 0 && i < G_N_ELEMENTS (keywords)
+      && !g_str_equal (keywords[i].name, self.words[0]))
+    i++;
+  if (self.n_words == 0 || i == G_N_ELEMENTS (keywords))
+    fail (&self, error, "\"//! %s\" is not one of param, results, buffer, "
+        "pass, group, size, formats, output, previous, feedback, reach",
+        self.n_words > 0 ? self.words[0] : "");
+  else
+    ok = keywords[i].parse (&self, error);
+  g_ptr_array_unref (words);
+  return ok;
+}
+
+/* ---- Lines that name kernels --------------------------------------------------- */
+
+/* Returns: index of the kernel that the word names; -1 with the error set */
+static gint
+find_kernel (const Reader * self, const gchar * name, GError ** error)
+{
+  gint i = mgpu_kernel_text_find_function (self->text, name);
+
+  if (i < 0)
+    fail (self, error, "there is no kernel \"%s\"", name);
+  return i;
+}
+
+static gboolean
+apply_pass (Reader * self, GError ** error)
+{
+  if (self->n_words < 2)
+    return fail (self, error, "\"pass\" needs names of kernels");
+  for (guint i = 1; i < self->n_words; i++) {
+    gint found = find_kernel (self, self->words[i], error);
+
+    if (found < 0)
+      return FALSE;
+    if (self->text->passes->len == MGPU_KERNEL_MAX_PASSES)
+      return fail (self, error, "more than %d passes", MGPU_KERNEL_MAX_PASSES);
+    g_array_append_val (self->text->passes, found);
+  }
+  return TRUE;
+}
+
+/* Parses a number of work-items, or "WIDTH/N" (@name: WIDTH or HEIGHT). */
+static gboolean
+parse_items (const gchar * word, const gchar * name, gint * items,
+    gint * divisor)
+{
+  gint64 value;
+
+  *divisor = 1;
+  *items = 0;
+  if (parse_whole (word, 1, MAX_ITEMS, &value)) {
+    *items = value;
+    return TRUE;
+  }
+  if (!g_str_has_prefix (word, name))
+    return FALSE;
+  word += strlen (name);
+  if (*word == '\0')
+    return TRUE;
+  if (*word != '/' || !parse_whole (word + 1, 1, MAX_ITEMS, &value))
+    return FALSE;
+  *divisor = value;
+  return TRUE;
+}
+
+/* Applies "group X Y [KERNEL...]" or "size X Y [KERNEL...]". Without names, all kernels
+ * that can have the line get it. */
+static gboolean
+apply_numbers (Reader * self, GError ** error)
+{
+  gboolean is_group = g_str_equal (self->words[0], "group");
+  gint items[2], divisor[2];
+  GArray *functions = self->text->functions;
+
+  if (self->n_words < 3 || !parse_items (self->words[1], "WIDTH", &items[0],
+          &divisor[0])
+      || !parse_items (self->words[2], "HEIGHT", &items[1], &divisor[1]))
+    return fail (self, error, "%s", is_group ? "\"group\" needs two numbers of "
+        "work-items" : "\"size\" needs two numbers of work-items; they may "
+        "be WIDTH, HEIGHT, WIDTH/N and HEIGHT/N");
+  if (is_group && (items[0] < 1 || items[1] < 1
+          || items[0] * (gint64) items[1] > MAX_GROUP))
+    return fail (self, error, "a work-group has 1 to %d work-items", MAX_GROUP);
+  for (guint i = 0; i < functions->len; i++) {
+    MgpuKernelFunction *f = &g_array_index (functions, MgpuKernelFunction, i);
+    gboolean is_named = self->n_words == 3;
+
+    for (guint k = 3; k < self->n_words; k++)
+      is_named |= g_str_equal (self->words[k], f->name);
+    if (!is_named)
+      continue;
+    if (!is_group && f->form != MGPU_KERNEL_WORK) {
+      if (self->n_words == 3)
+        continue;
+      return fail (self, error, "\"size\" is only for WORK kernels, and \"%s\" "
+          "is not one", f->name);
+    }
+    memcpy (is_group ? f->group : f->items, items, sizeof (items));
+    if (!is_group)
+      memcpy (f->divisor, divisor, sizeof (divisor));
+  }
+  for (guint k = 3; k < self->n_words; k++)
+    if (find_kernel (self, self->words[k], error) < 0)
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+mgpu_kernel_lines_apply (MgpuKernelText * text, GPtrArray * later,
+    GError ** error)
+{
+  for (guint i = 0; i < later->len; i++) {
+    const Line *line = g_ptr_array_index (later, i);
+    Reader self = { text, later, line->file, line->number, line->words,
+      g_strv_length (line->words), NULL
+    };
+
+    if (!(g_str_equal (line->words[0], "pass") ? apply_pass (&self, error)
+            : apply_numbers (&self, error)))
+      return FALSE;
+  }
+  return TRUE;
+}

@@ -1,0 +1,565 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Reads files of users' kernels: puts included files in place, parses //! lines, and finds the
+ * kernels. */
+#include "kernel-load.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "kernel-lines.h"
+
+/* Maximum size of the text with all files, in bytes */
+#define MAX_SIZE (1 << 20)
+
+/* Maximum number of files, and depth of files that include files */
+#define MAX_FILES 16
+#define MAX_DEPTH 8
+
+/* The header that users may include so that editors know its names. It is always in front of the
+ * text. */
+#define HEADER "mgpu-kernel.h"
+
+#define MARK "//!"
+
+/* Lines that insert_form() inserts */
+#define FORM_LINES 8
+
+/* What is being read */
+typedef struct
+{
+  MgpuKernelText *text;
+  GString *out;                 /* the text so far */
+  guint n_lines;                /* lines of @out */
+  GPtrArray *later;             /* lines that name kernels */
+  gchar *folder;                /* folder of the file; NULL for a text without a file */
+  GPtrArray *files;             /* of the caller; may be NULL */
+  GHashTable *seen;             /* names of files that were read */
+  gsize inserted;               /* bytes that insert_form() inserted */
+} Reader;
+
+/* ---- Files -------------------------------------------------------------------- */
+
+static void
+add_part (Reader * self, const gchar * file, guint first)
+{
+  MgpuKernelPart part = { self->n_lines + 1, first, g_strdup (file) };
+
+  g_array_append_val (self->text->parts, part);
+}
+
+static void
+append_line (Reader * self, const gchar * line, gsize length)
+{
+  g_string_append_len (self->out, line, length);
+  g_string_append_c (self->out, '\n');
+  self->n_lines++;
+}
+
+/* Appends a #line directive: the next line is number @first of @file. */
+static void
+append_place (Reader * self, const gchar * file, guint first)
+{
+  gchar *line = g_strdup_printf ("#line %u \"%s\"", first, file);
+
+  append_line (self, line, strlen (line));
+  add_part (self, file, first);
+  g_free (line);
+}
+
+/* Reads the name of the file from a line that may be #include "...". Returns: (transfer full)
+ * (nullable): the name */
+static gchar *
+get_included (const gchar * line)
+{
+  gsize length;
+
+  line += strspn (line, " \t");
+  if (*line != '#')
+    return NULL;
+  line++;
+  line += strspn (line, " \t");
+  if (!g_str_has_prefix (line, "include"))
+    return NULL;
+  line += strlen ("include");
+  line += strspn (line, " \t");
+  if (*line != '"')
+    return NULL;
+  length = strcspn (line + 1, "\"");
+  return line[1 + length] == '"' ? g_strndup (line + 1, length) : NULL;
+}
+
+/* Returns: whether a line that begins inside of a block comment (@inside) ends in one */
+static gboolean
+ends_in_comment (const gchar * line, gboolean inside)
+{
+  gchar quote = '\0';
+
+  for (; *line != '\0'; line++) {
+    if (inside) {
+      if (line[0] == '*' && line[1] == '/') {
+        inside = FALSE;
+        line++;
+      }
+    } else if (quote != '\0') {
+      if (*line == '\\' && line[1] != '\0')
+        line++;
+      else if (*line == quote)
+        quote = '\0';
+    } else if (*line == '"' || *line == '\'') {
+      quote = *line;
+    } else if (line[0] == '/' && line[1] == '/') {
+      return FALSE;
+    } else if (line[0] == '/' && line[1] == '*') {
+      inside = TRUE;
+      line++;
+    }
+  }
+  return inside;
+}
+
+static gboolean read_text (Reader * self, const gchar * file, gchar * contents,
+    gsize size, guint depth, GError ** error);
+
+static gchar *
+read_file (Reader * self, const gchar * path, gsize * size, GError ** error)
+{
+  gchar *contents;
+  GStatBuf status;
+
+  if (self->files != NULL)
+    g_ptr_array_add (self->files, g_strdup (path));
+  if (g_stat (path, &status) == 0 && status.st_size > MAX_SIZE) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_BUILD, "the file \"%s\" "
+        "is longer than %d bytes", path, MAX_SIZE);
+    return NULL;
+  }
+  return g_file_get_contents (path, &contents, size, error) ? contents : NULL;
+}
+
+/* Reads the file that line @number of @file includes. */
+static gboolean
+read_included (Reader * self, const gchar * name, const gchar * file,
+    guint number, guint depth, GError ** error)
+{
+  GError *reason = NULL;
+  gchar *path, *contents;
+  gsize size;
+  gboolean ok;
+
+  if (g_str_equal (name, HEADER) || g_hash_table_contains (self->seen, name))
+    return TRUE;
+  if (self->folder == NULL)
+    reason = mgpu_kernel_line_error (file, number, "a text without a file "
+        "cannot include \"%s\"", name);
+  else if (name[0] == '\0' || name[0] == '.' || strpbrk (name, "/\\\"") != NULL)
+    reason =
+        mgpu_kernel_line_error (file, number,
+        "\"%s\" is not the name of a " "file in the same folder", name);
+  else if (depth == MAX_DEPTH || g_hash_table_size (self->seen) == MAX_FILES)
+    reason = mgpu_kernel_line_error (file, number, "at most %d files, %d deep, "
+        "can be included", MAX_FILES, MAX_DEPTH);
+  if (reason != NULL) {
+    g_propagate_error (error, reason);
+    return FALSE;
+  }
+
+  g_hash_table_add (self->seen, g_strdup (name));
+  path = g_build_filename (self->folder, name, NULL);
+  contents = read_file (self, path, &size, &reason);
+  g_free (path);
+  if (contents == NULL) {
+    g_propagate_error (error, mgpu_kernel_line_error (file, number, "%s",
+            reason->message));
+    g_error_free (reason);
+    return FALSE;
+  }
+  append_place (self, name, 1);
+  ok = read_text (self, name, contents, size, depth + 1, error);
+  append_place (self, file, number + 1);
+  g_free (contents);
+  return ok;
+}
+
+/* Reads one line, which begins outside of block comments. */
+static gboolean
+read_line (Reader * self, const gchar * file, guint number, gchar * line,
+    guint depth, GError ** error)
+{
+  const gchar *start = line + strspn (line, " \t");
+  gchar *included = get_included (line);
+  gboolean ok = TRUE;
+
+  if (included != NULL) {
+    append_line (self, "", 0);
+    ok = read_included (self, included, file, number, depth, error);
+    g_free (included);
+  } else if (g_str_has_prefix (start, MARK)) {
+    append_line (self, "", 0);
+    ok = mgpu_kernel_line_parse (self->text, self->later, file, number,
+        start + strlen (MARK), error);
+  } else {
+    append_line (self, line, strlen (line));
+  }
+  return ok;
+}
+
+static gboolean
+read_text (Reader * self, const gchar * file, gchar * contents, gsize size,
+    guint depth, GError ** error)
+{
+  gboolean inside = FALSE, ok = TRUE;
+  gchar *next = contents;
+
+  if (!g_utf8_validate (contents, size, NULL)) {
+    g_propagate_error (error, mgpu_kernel_line_error (file, 1,
+            "the file is not " "a text in UTF-8"));
+    return FALSE;
+  }
+  if (self->out->len + size > MAX_SIZE) {
+    g_propagate_error (error, mgpu_kernel_line_error (file, 1, "the text is "
+            "longer than %d bytes", MAX_SIZE));
+    return FALSE;
+  }
+  for (guint number = 1; next != NULL && *next != '\0' && ok; number++) {
+    gchar *line = next, *end = strchr (line, '\n');
+    gsize length;
+
+    next = end != NULL ? end + 1 : NULL;
+    if (end != NULL)
+      *end = '\0';
+    length = strlen (line);
+    if (length > 0 && line[length - 1] == '\r')
+      line[length - 1] = '\0';
+    if (inside)
+      append_line (self, line, strlen (line));
+    else
+      ok = read_line (self, file, number, line, depth, error);
+    inside = ends_in_comment (line, inside);
+  }
+  return ok;
+}
+
+/* ---- Kernels ------------------------------------------------------------------ */
+
+/* The state of the search for kernels */
+typedef struct
+{
+  const gchar *at;
+  guint line;                   /* number of the line of @at */
+  gboolean is_directive;        /* whether @at is in a line that begins with # */
+  gboolean is_start;            /* whether only white space comes before @at in its line */
+} Scanner;
+
+/* Skips comments, literals and white space. Returns: FALSE at the end of the text */
+static gboolean
+skip_space (Scanner * s)
+{
+  while (*s->at != '\0') {
+    if (*s->at == '\n') {
+      s->line++;
+      s->is_directive = FALSE;
+      s->is_start = TRUE;
+      s->at++;
+    } else if (s->at[0] == '\\' && s->at[1] == '\n') {
+      s->line++;
+      s->at += 2;
+    } else if (g_ascii_isspace (*s->at)) {
+      s->at++;
+    } else if (s->at[0] == '/' && s->at[1] == '/') {
+      s->at += strcspn (s->at, "\n");
+    } else if (s->at[0] == '/' && s->at[1] == '*') {
+      for (s->at += 2; *s->at != '\0' && !(s->at[0] == '*' && s->at[1] == '/');
+          s->at++)
+        s->line += *s->at == '\n';
+      s->at += *s->at != '\0' ? 2 : 0;
+    } else if (*s->at == '"' || *s->at == '\'') {
+      gchar quote = *s->at++;
+
+      while (*s->at != quote && *s->at != '\n' && *s->at != '\0')
+        s->at += s->at[0] == '\\' && s->at[1] != '\0' && s->at[1] != '\n' ? 2
+            : 1;
+      s->at += *s->at == quote;
+    } else {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+/* Finds the next token. *word: set to the identifier, or to one character.
+ * Returns: FALSE at the end of the text */
+static gboolean
+next_token (Scanner * s, GString * word)
+{
+  gsize length = 1;
+
+  g_string_truncate (word, 0);
+  if (!skip_space (s))
+    return FALSE;
+  if (s->is_start && *s->at == '#')
+    s->is_directive = TRUE;
+  s->is_start = FALSE;
+  if (g_ascii_isalnum (*s->at) || *s->at == '_')
+    while (g_ascii_isalnum (s->at[length]) || s->at[length] == '_')
+      length++;
+  g_string_append_len (word, s->at, length);
+  s->at += length;
+  return TRUE;
+}
+
+static gint
+get_form (const gchar * word)
+{
+  static const gchar *const names[] = { "PIXEL", "SAMPLE", "WORK" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_str_equal (names[i], word))
+      return i;
+  return -1;
+}
+
+/* Reads "(NAME) {" behind PIXEL, SAMPLE or WORK. Returns: (transfer full) (nullable): the
+ * name */
+static gchar *
+read_name (Scanner * s, GString * word)
+{
+  gchar *name;
+
+  if (!next_token (s, word) || word->str[0] != '(' || !next_token (s, word))
+    return NULL;
+  name = g_strdup (word->str);
+  if (!(g_ascii_isalpha (name[0]) || name[0] == '_')
+      || !next_token (s, word) || word->str[0] != ')'
+      || !next_token (s, word) || word->str[0] != '{')
+    g_clear_pointer (&name, g_free);
+  return name;
+}
+
+static GError *
+error_at (const Reader * self, guint line, const gchar * format,
+    const gchar * what)
+{
+  guint in;
+  const gchar *file = mgpu_kernel_text_locate (self->text, line, &in);
+
+  return mgpu_kernel_line_error (file, in, format, what);
+}
+
+/* Inserts lines behind the kernel before that tell mgpu-kernel.h the form of the code that
+ * follows. @at: the place in the text without insertions. @line: its line, with insertions.
+ * Returns: the number of lines */
+static guint
+insert_form (Reader * self, gsize at, guint line, const MgpuKernelFunction * f)
+{
+  guint in;
+  const gchar *file = mgpu_kernel_text_locate (self->text, line, &in);
+  gchar *lines = g_strdup_printf ("\n#undef MGPU_FORM\n#define MGPU_FORM %s\n"
+      "#undef GROUP_X\n#define GROUP_X MGPU_GROUP_X_%s\n"
+      "#undef GROUP_Y\n#define GROUP_Y MGPU_GROUP_Y_%s\n"
+      "#line %u \"%s\"\n", f->form == MGPU_KERNEL_SAMPLE ? "MGPU_SAMPLE" :
+      "MGPU_PIXEL", f->name, f->name, in, file);
+  MgpuKernelPart part = { line + FORM_LINES, in, g_strdup (file) };
+  GArray *parts = self->text->parts;
+  guint i = 0;
+
+  while (i < parts->len
+      && g_array_index (parts, MgpuKernelPart, i).line <= line)
+    i++;
+  for (guint k = i; k < parts->len; k++)
+    g_array_index (parts, MgpuKernelPart, k).line += FORM_LINES;
+  g_array_insert_val (parts, i, part);
+  g_string_insert (self->out, at + self->inserted, lines);
+  self->inserted += strlen (lines);
+  g_free (lines);
+  return FORM_LINES;
+}
+
+/* Adds the kernel that begins at @line. Returns: FALSE with the error set if there is one of
+ * this name */
+static gboolean
+add_function (Reader * self, gchar * name, MgpuKernelForm form, guint line,
+    GError ** error)
+{
+  MgpuKernelFunction f = { name, form, form != MGPU_KERNEL_WORK,
+    {0, 0}, {0, 0}, {1, 1}
+  };
+
+  if (mgpu_kernel_text_find_function (self->text, name) >= 0) {
+    g_propagate_error (error, error_at (self, line,
+            "the kernel \"%s\" is there " "twice", name));
+    g_free (name);
+    return FALSE;
+  }
+  g_array_append_val (self->text->functions, f);
+  return TRUE;
+}
+
+/* Notes what the identifier @word uses; @line is its line. Returns: FALSE with the error set if
+ * a //! line is missing */
+static gboolean
+note_use (Reader * self, const gchar * word, guint line, GError ** error)
+{
+  MgpuKernelText *text = self->text;
+  const gchar *missing = NULL;
+
+  if (g_str_has_prefix (word, "SECOND_") || g_str_equal (word, "HAS_SECOND"))
+    text->second = TRUE;
+  else if (g_str_has_prefix (word, "SOURCE_"))
+    text->source = TRUE;
+  else if (g_str_has_prefix (word, "OUT_") && text->functions->len > 0)
+    g_array_index (text->functions, MgpuKernelFunction,
+        text->functions->len - 1).writes = TRUE;
+  else if (g_str_has_prefix (word, "PREVIOUS_") && !text->previous)
+    missing = "PREVIOUS_... needs a line \"//! previous\"";
+  else if (g_str_has_prefix (word, "FEEDBACK_") && !text->feedback)
+    missing = "FEEDBACK_... needs a line \"//! feedback\"";
+  if (missing != NULL)
+    g_propagate_error (error, error_at (self, line, "%s", missing));
+  return missing == NULL;
+}
+
+/* Finds the kernels of the text, and what they use. */
+static gboolean
+find_kernels (Reader * self, GError ** error)
+{
+  gchar *text = g_strdup (self->out->str);
+  Scanner s = {.at = text,.line = 1,.is_start = TRUE };
+  GString *word = g_string_new (NULL);
+  GArray *functions = self->text->functions;
+  guint n_inserted = 0, depth = 0, end_line = 1;
+  const gchar *end = text;      /* of the kernel before */
+  gboolean ok = TRUE;
+
+  while (ok && next_token (&s, word)) {
+    guint line = s.line;
+    gint form = s.is_directive ? -1 : get_form (word->str);
+    gchar *name = form >= 0 ? read_name (&s, word) : NULL;
+
+    if (name != NULL) {
+      depth = 1;
+      ok = add_function (self, name, form, line + n_inserted, error);
+      if (ok && functions->len > 1)
+        n_inserted += insert_form (self, end - text, end_line + n_inserted,
+            &g_array_index (functions, MgpuKernelFunction, functions->len - 1));
+    } else if (depth > 0 && !s.is_directive) {
+      depth += word->str[0] == '{' ? 1 : word->str[0] == '}' ? -1 : 0;
+      end = s.at;
+      end_line = s.line;
+    }
+    ok = ok && note_use (self, word->str, line + n_inserted, error);
+  }
+  if (ok && functions->len == 0) {
+    ok = FALSE;
+    g_propagate_error (error, mgpu_kernel_line_error (self->text->name, 1,
+            "the text has no kernel: PIXEL (name) {...}, SAMPLE (name) {...} or "
+            "WORK (name) {...}"));
+  }
+  g_string_free (word, TRUE);
+  g_free (text);
+  return ok;
+}
+
+/* ---- Texts -------------------------------------------------------------------- */
+
+static MgpuKernelText *
+text_new (const gchar * name)
+{
+  MgpuKernelText *text = g_new0 (MgpuKernelText, 1);
+
+  text->n_refs = 1;
+  text->name = g_strdup (name);
+  text->params = g_array_new (FALSE, FALSE, sizeof (MgpuKernelParam));
+  text->results = g_array_new (FALSE, FALSE, sizeof (MgpuKernelList));
+  text->buffers = g_array_new (FALSE, FALSE, sizeof (MgpuKernelList));
+  text->functions = g_array_new (FALSE, FALSE, sizeof (MgpuKernelFunction));
+  text->passes = g_array_new (FALSE, FALSE, sizeof (guint));
+  text->parts = g_array_new (FALSE, FALSE, sizeof (MgpuKernelPart));
+  text->formats = g_array_new (FALSE, FALSE, sizeof (GstVideoFormat));
+  text->output = GST_VIDEO_FORMAT_UNKNOWN;
+  text->reach = -1;
+  return text;
+}
+
+/* Parses @contents, which it changes. @contents may be NULL: then @error is set already. */
+static MgpuKernelText *
+load (const gchar * name, const gchar * folder, gchar * contents, gsize size,
+    GPtrArray * files, GError ** error)
+{
+  Reader self = { text_new (name), g_string_new (NULL), 0,
+    mgpu_kernel_lines_new (), g_strdup (folder), files,
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL)
+  };
+
+  g_hash_table_add (self.seen, g_strdup (name));
+  append_place (&self, name, 1);
+  if (read_text (&self, name, contents, size, 0, error)
+      && find_kernels (&self, error)
+      && mgpu_kernel_lines_apply (self.text, self.later, error))
+    self.text->text = g_string_free (self.out, FALSE);
+  else {
+    g_string_free (self.out, TRUE);
+    g_clear_pointer (&self.text, mgpu_kernel_text_unref);
+  }
+  g_ptr_array_unref (self.later);
+  g_hash_table_unref (self.seen);
+  g_free (self.folder);
+  return self.text;
+}
+
+MgpuKernelText *
+mgpu_kernel_text_load (const gchar * path, GPtrArray * files, GError ** error)
+{
+  Reader file = {.files = files };
+  gchar *name = g_path_get_basename (path), *shown, *folder;
+  MgpuKernelText *text = NULL;
+  gsize size;
+  gchar *contents = read_file (&file, path, &size, error);
+
+  if (contents != NULL) {
+    folder = g_path_get_dirname (path);
+    /* The name is in a string of the text, and in messages. */
+    shown = g_utf8_make_valid (name, -1);
+    g_strdelimit (shown, "\"\\\n\r%", '_');
+    text = load (shown, folder, contents, size, files, error);
+    g_free (shown);
+    g_free (folder);
+    g_free (contents);
+  }
+  g_free (name);
+  return text;
+}
+
+MgpuKernelText *
+mgpu_kernel_text_new (const gchar * text, GError ** error)
+{
+  gchar *copy = g_strdup (text);
+  MgpuKernelText *result =
+      load ("source", NULL, copy, strlen (copy), NULL, error);
+
+  g_free (copy);
+  return result;
+}
+
+guint64
+mgpu_kernel_get_stamp (GPtrArray * files)
+{
+  guint64 stamp = 14695981039346656037u;        /* FNV-1a */
+
+  for (guint i = 0; i < files->len; i++) {
+    GStatBuf status;
+    guint64 values[4] = { 0 };
+
+    if (g_stat (g_ptr_array_index (files, i), &status) == 0) {
+      values[0] = status.st_size;
+      values[1] = status.st_mtim.tv_sec;
+      values[2] = status.st_mtim.tv_nsec;
+      values[3] = status.st_ino + 1;
+    }
+    for (guint k = 0; k < G_N_ELEMENTS (values); k++)
+      stamp = (stamp ^ values[k]) * 1099511628211u;
+  }
+  return stamp;
+}

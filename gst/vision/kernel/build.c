@@ -1,0 +1,179 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Builds the programs of a user's kernels, and checks what the device allows. */
+#include "kernel-private.h"
+
+#include <gst/mgpu/gstmgpulimit-private.h>
+#include <gst/mgpu/gstmgpuprogram-private.h>
+
+/* Replaces the error of a build by the first one of the log, which names file and line. */
+static void
+tell_error (MgpuUserKernel * self, const gchar * log, GError * from,
+    GError ** error)
+{
+  gchar *first = mgpu_kernel_first_error (log);
+
+  if (first[0] != '\0' && g_error_matches (from, GST_MGPU_ERROR,
+          GST_MGPU_ERROR_BUILD)) {
+    g_set_error_literal (error, GST_MGPU_ERROR, GST_MGPU_ERROR_BUILD, first);
+    g_error_free (from);
+  } else {
+    g_propagate_prefixed_error (error, from, "%s: ", self->text->name);
+  }
+  g_free (first);
+}
+
+/* Builds a program for @n of the passes, from @first on, which write frames of the format @out. */
+static gboolean
+build_program (MgpuUserKernel * self, guint first, guint n,
+    const GstVideoInfo * out, GString * logs, GError ** error)
+{
+  const MgpuObject *object = &self->object;
+  const MgpuKernelText *text = self->text;
+  const MgpuKernelFunction *functions = (const MgpuKernelFunction *)
+      text->functions->data;
+  const MgpuKernelFormats formats = { &object->in,
+    GST_VIDEO_INFO_FORMAT (&object->guide) != GST_VIDEO_FORMAT_UNKNOWN
+        ? &object->guide : NULL, out, &object->out
+  };
+  guint wanted[MGPU_KERNEL_MAX_PASSES], header;
+  GstMgpuProgram *program;
+  GError *reason = NULL;
+  gchar *source, *log, *mapped;
+
+  for (guint i = 0; i < n; i++)
+    wanted[i] = self->passes[first + i].function - functions;
+  source = mgpu_kernel_make_source (text, wanted, n, &formats,
+      (const gint (*)[2]) self->groups, &header, error);
+  if (source == NULL)
+    return FALSE;
+  program = gst_mgpu_program_new_logged (object->context, text->name, source,
+      NULL, &log, &reason);
+  mapped = mgpu_kernel_text_map_log (text, header, log);
+  g_string_append (logs, mapped);
+  for (guint i = first; i < first + n && reason == NULL; i++) {
+    gchar *name = g_strconcat (MGPU_KERNEL_PREFIX,
+        self->passes[i].function->name, NULL);
+
+    self->passes[i].kernel = gst_mgpu_program_create_kernel (program, name,
+        &reason);
+    g_free (name);
+  }
+  if (reason != NULL)
+    tell_error (self, mapped, reason, error);
+  g_clear_object (&program);
+  g_free (mapped);
+  g_free (log);
+  g_free (source);
+  return reason == NULL;
+}
+
+static gsize
+get_kernel_info (const MgpuUserKernel * self, cl_kernel kernel,
+    cl_kernel_work_group_info what, gsize other)
+{
+  cl_ulong value = 0;
+
+  /* The size is written as a size_t, the memory as a cl_ulong; both are zero above. */
+  if (clGetKernelWorkGroupInfo (kernel,
+          gst_mgpu_context_get_cl_device (self->object.context), what,
+          sizeof (value), &value, NULL) != CL_SUCCESS)
+    return other;
+  return value;
+}
+
+/* Checks whether the device runs the work-groups of a pass. */
+static gboolean
+check_pass (const MgpuUserKernel * self, const MgpuKernelPass * pass,
+    GError ** error)
+{
+  const MgpuObject *object = &self->object;
+  const MgpuKernelFunction *f = pass->function;
+  const gchar *device = gst_mgpu_context_get_device_name (object->context);
+  const gint *group = self->groups[f - (const MgpuKernelFunction *)
+      self->text->functions->data];
+  gsize items = (gsize) group[0] * group[1];
+  gsize most = MIN (object->traits->max_work_group_size,
+      get_kernel_info (self, pass->kernel, CL_KERNEL_WORK_GROUP_SIZE,
+          object->traits->max_work_group_size));
+  gsize local = get_kernel_info (self, pass->kernel, CL_KERNEL_LOCAL_MEM_SIZE,
+      0);
+
+  if (items > most)
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "%s: the kernel \"%s\" has work-groups of %d x %d work-items, and %s "
+        "allows %" G_GSIZE_FORMAT " for it: use smaller ones in \"//! group\"",
+        self->text->name, f->name, group[0], group[1], device, most);
+  else if (local > object->traits->local_memory_size)
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "%s: the kernel \"%s\" needs %" G_GSIZE_FORMAT
+        " bytes of local memory, " "and %s has %" G_GUINT64_FORMAT,
+        self->text->name, f->name, local, device,
+        object->traits->local_memory_size);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/* Checks groups before the compiler sees them: compilers refuse those that are too large with
+ * other words. */
+static gboolean
+check_groups (const MgpuUserKernel * self, GError ** error)
+{
+  gsize most = self->object.traits->max_work_group_size;
+
+  for (guint i = 0; i < self->n_passes; i++) {
+    const MgpuKernelFunction *f = self->passes[i].function;
+
+    if ((gsize) f->group[0] * f->group[1] > most) {
+      g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED, "%s: the "
+          "kernel \"%s\" has work-groups of %d x %d work-items, and %s allows %"
+          G_GSIZE_FORMAT ": use smaller ones in \"//! group\"",
+          self->text->name, f->name, f->group[0], f->group[1],
+          gst_mgpu_context_get_device_name (self->object.context), most);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+gboolean
+mgpu_kernel_build (MgpuUserKernel * self, gchar ** log, GError ** error)
+{
+  const MgpuObject *object = &self->object;
+  GString *logs = g_string_new (NULL);
+  guint first = 0;
+  gboolean ok = check_groups (self, error);
+
+  /* Passes before the last one write frames of the format that arrives. */
+  if (GST_VIDEO_INFO_FORMAT (&object->in) !=
+      GST_VIDEO_INFO_FORMAT (&object->out) && self->last_writer > 0) {
+    first = self->last_writer;
+    ok = ok && build_program (self, 0, first, &object->in, logs, error);
+  }
+  ok = ok && build_program (self, first, self->n_passes - first, &object->out,
+      logs, error);
+  for (guint i = 0; i < self->n_passes && ok; i++) {
+    ok = check_pass (self, &self->passes[i], error);
+    /* WORK kernels have the size that they require. */
+    gst_mgpu_limit_add (self->passes[i].kernel, object->context);
+  }
+  if (log != NULL)
+    *log = g_string_free (logs, FALSE);
+  else
+    g_string_free (logs, TRUE);
+  return ok;
+}
+
+void
+mgpu_kernel_release (MgpuUserKernel * self)
+{
+  for (guint i = 0; i < self->n_passes; i++) {
+    if (self->passes[i].kernel == NULL)
+      continue;
+    gst_mgpu_limit_remove (self->passes[i].kernel);
+    clReleaseKernel (self->passes[i].kernel);
+  }
+}

@@ -1,0 +1,149 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The parsed text of a user's kernel file, and the compiler's messages about it. */
+#include "kernel.h"
+
+#include <string.h>
+
+MgpuKernelText *
+mgpu_kernel_text_ref (MgpuKernelText * self)
+{
+  g_atomic_int_inc (&self->n_refs);
+  return self;
+}
+
+static void
+free_lists (GArray * lists)
+{
+  for (guint i = 0; i < lists->len; i++)
+    g_free (g_array_index (lists, MgpuKernelList, i).name);
+  g_array_unref (lists);
+}
+
+void
+mgpu_kernel_text_unref (MgpuKernelText * self)
+{
+  if (!g_atomic_int_dec_and_test (&self->n_refs))
+    return;
+  for (guint i = 0; i < self->params->len; i++) {
+    g_free (g_array_index (self->params, MgpuKernelParam, i).name);
+    g_free (g_array_index (self->params, MgpuKernelParam, i).text);
+  }
+  for (guint i = 0; i < self->functions->len; i++)
+    g_free (g_array_index (self->functions, MgpuKernelFunction, i).name);
+  for (guint i = 0; i < self->parts->len; i++)
+    g_free (g_array_index (self->parts, MgpuKernelPart, i).file);
+  free_lists (self->results);
+  free_lists (self->buffers);
+  g_array_unref (self->params);
+  g_array_unref (self->functions);
+  g_array_unref (self->passes);
+  g_array_unref (self->parts);
+  g_array_unref (self->formats);
+  g_free (self->name);
+  g_free (self->text);
+  g_free (self);
+}
+
+gint
+mgpu_kernel_text_find_param (const MgpuKernelText * text, const gchar * name)
+{
+  for (guint i = 0; i < text->params->len; i++)
+    if (g_str_equal (g_array_index (text->params, MgpuKernelParam, i).name,
+            name))
+      return i;
+  return -1;
+}
+
+gint
+mgpu_kernel_text_find_function (const MgpuKernelText * text, const gchar * name)
+{
+  for (guint i = 0; i < text->functions->len; i++)
+    if (g_str_equal (g_array_index (text->functions, MgpuKernelFunction,
+                i).name, name))
+      return i;
+  return -1;
+}
+
+const gchar *
+mgpu_kernel_text_locate (const MgpuKernelText * text, guint line, guint * in)
+{
+  const MgpuKernelPart *part = NULL;
+
+  for (guint i = 0; i < text->parts->len; i++)
+    if (g_array_index (text->parts, MgpuKernelPart, i).line <= line)
+      part = &g_array_index (text->parts, MgpuKernelPart, i);
+  *in = part != NULL ? line - part->line + part->first : line;
+  return part != NULL ? part->file : text->name;
+}
+
+/* Appends a line of a log. Replaces "<anything>:N" by the file and line of line N of the whole
+ * program, whose first @header lines come before the text. */
+static void
+append_line (const MgpuKernelText * text, guint header, GString * out,
+    const gchar * line, gsize length)
+{
+  const gchar *end = line + length;
+  const gchar *open = memchr (line, '<', length);
+  const gchar *close = open != NULL ? memchr (open, '>', end - open) : NULL;
+  guint64 number = 0;
+  const gchar *at;
+  guint in;
+
+  if (close != NULL && end - close > 2 && close[1] == ':'
+      && g_ascii_isdigit (close[2])) {
+    for (at = close + 2; at < end && g_ascii_isdigit (*at); at++)
+      number = MIN (number * 10 + (*at - '0'), G_MAXINT);
+    if (number > header) {
+      g_string_append_len (out, line, open - line);
+      g_string_append (out, mgpu_kernel_text_locate (text, number - header,
+              &in));
+      g_string_append_printf (out, ":%u", in);
+      g_string_append_len (out, at, end - at);
+      return;
+    }
+  }
+  g_string_append_len (out, line, length);
+}
+
+gchar *
+mgpu_kernel_text_map_log (const MgpuKernelText * text, guint header,
+    const gchar * log)
+{
+  GString *out = g_string_new (NULL);
+
+  while (*log != '\0') {
+    gsize length = strcspn (log, "\n");
+
+    append_line (text, header, out, log, length);
+    log += length;
+    if (*log == '\n') {
+      g_string_append_c (out, '\n');
+      log++;
+    }
+  }
+  return g_string_free (out, FALSE);
+}
+
+gchar *
+mgpu_kernel_first_error (const gchar * log)
+{
+  static const gchar prefix[] = "error: ";
+  gchar **lines = g_strsplit (log, "\n", -1);
+  const gchar *first = lines[0] != NULL ? lines[0] : "";
+  gchar *result;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (strstr (lines[i], "error") != NULL) {
+      first = lines[i];
+      break;
+    }
+  /* PoCL writes "error: FILE:LINE", Clang "FILE:LINE: error:". */
+  if (g_str_has_prefix (first, prefix))
+    first += strlen (prefix);
+  result = g_strstrip (g_strdup (first));
+  g_strfreev (lines);
+  return result;
+}

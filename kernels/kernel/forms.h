@@ -1,0 +1,157 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* What the names of mgpu-kernel.h stand for. gst/vision/kernel/program.c defines what depends on the
+ * formats and the file: MGPU_CLASS_in and so on are letters that tell the description of a
+ * frame, MGPU_HAS_SECOND and so on the frames that are arguments. */
+#ifndef MGPU_FORMS_H
+#define MGPU_FORMS_H
+
+#include "kernel/defaults.h"
+
+#define MGPU_JOIN_(a, b) a ## b
+#define MGPU_JOIN(a, b) MGPU_JOIN_ (a, b)
+#define MGPU_JOIN4_(a, b, c, d) a ## b ## c ## d
+#define MGPU_JOIN4(a, b, c, d) MGPU_JOIN4_ (a, b, c, d)
+
+/* Function @name for frames of the description @letter */
+#define MGPU_F(letter, name) MGPU_JOIN4 (mgpu_, letter, _, name)
+
+/* Constant @name of the description @letter */
+#define MGPU_K(letter, name) MGPU_JOIN4 (MGPU_, letter, _, name)
+
+/* The same of the frames that the pass writes */
+#define MGPU_O(name) MGPU_K (MGPU_CLASS_out, name)
+
+#define MGPU_PIXEL(image, name, x, y) \
+    MGPU_F (MGPU_CLASS_##image, name) (MGPU_IMAGE_ARGS (image), mgpu_width, \
+    mgpu_height, x, y)
+#define MGPU_SAMPLE(image, name, x, y) \
+    MGPU_F (MGPU_CLASS_##image, name##_sample) (MGPU_PLANE_ARGS (image), \
+    mgpu_width, mgpu_height, component, x, y)
+
+/* A frame: the offsets of its components, of which alpha follows from the first one */
+#define MGPU_IMAGE_PARAMS(image, type) global type *restrict mgpu_##image##_data, \
+    int mgpu_##image##_o0, int mgpu_##image##_s0, \
+    int mgpu_##image##_o1, int mgpu_##image##_s1, \
+    int mgpu_##image##_o2, int mgpu_##image##_s2
+#define MGPU_IMAGE_ARGS(image) mgpu_##image##_data, \
+    mgpu_##image##_o0, mgpu_##image##_s0, mgpu_##image##_o1, \
+    mgpu_##image##_s1, mgpu_##image##_o2, mgpu_##image##_s2
+
+/* A component of a frame */
+#define MGPU_PLANE_PARAMS(image, type) global type *restrict mgpu_##image##_data, \
+    int mgpu_##image##_offset, int mgpu_##image##_stride, int mgpu_##image##_step
+#define MGPU_PLANE_ARGS(image) mgpu_##image##_data, \
+    mgpu_##image##_offset, mgpu_##image##_stride, mgpu_##image##_step
+
+#if MGPU_HAS_SOURCE
+#define MGPU_SOURCE_PARAMS(params) , params (source, const uchar)
+#define MGPU_SOURCE_ARGS(args) , args (source)
+#else
+#define MGPU_SOURCE_PARAMS(params)
+#define MGPU_SOURCE_ARGS(args)
+#endif
+#if MGPU_HAS_SECOND
+#define MGPU_SECOND_PARAMS(params) , params (second, const uchar)
+#define MGPU_SECOND_ARGS(args) , args (second)
+#else
+#define MGPU_SECOND_PARAMS(params)
+#define MGPU_SECOND_ARGS(args)
+#endif
+#if MGPU_HAS_PREVIOUS
+#define MGPU_PREVIOUS_PARAMS(params) , params (previous, const uchar)
+#define MGPU_PREVIOUS_ARGS(args) , args (previous)
+#else
+#define MGPU_PREVIOUS_PARAMS(params)
+#define MGPU_PREVIOUS_ARGS(args)
+#endif
+#if MGPU_HAS_FEEDBACK
+#define MGPU_FEEDBACK_PARAMS(params) , params (feedback, const uchar)
+#define MGPU_FEEDBACK_ARGS(args) , args (feedback)
+#else
+#define MGPU_FEEDBACK_PARAMS(params)
+#define MGPU_FEEDBACK_ARGS(args)
+#endif
+#if MGPU_HAS_RESULTS
+#define MGPU_RESULTS_PARAM , global int *mgpu_results
+#define MGPU_RESULTS_ARG , mgpu_results
+#else
+#define MGPU_RESULTS_PARAM
+#define MGPU_RESULTS_ARG
+#endif
+
+#define MGPU_ALL_PARAMS(params) params (in, const uchar), params (out, uchar) \
+    MGPU_SOURCE_PARAMS (params) MGPU_SECOND_PARAMS (params) \
+    MGPU_PREVIOUS_PARAMS (params) MGPU_FEEDBACK_PARAMS (params)
+#define MGPU_ALL_ARGS(args) args (in), args (out) \
+    MGPU_SOURCE_ARGS (args) MGPU_SECOND_ARGS (args) \
+    MGPU_PREVIOUS_ARGS (args) MGPU_FEEDBACK_ARGS (args)
+
+/* Numbers of the frame, and the part from left, top to right, bottom that is computed */
+#define MGPU_FRAME_PARAMS int mgpu_width, int mgpu_height, int mgpu_left, \
+    int mgpu_top, int mgpu_right, int mgpu_bottom, ulong mgpu_frame, \
+    ulong mgpu_time_ns, float mgpu_time, int mgpu_has, int component \
+    MGPU_RESULTS_PARAM MGPU_USER_PARAMS
+#define MGPU_FRAME_ARGS mgpu_width, mgpu_height, mgpu_left, mgpu_top, \
+    mgpu_right, mgpu_bottom, mgpu_frame, mgpu_time_ns, mgpu_time, mgpu_has, \
+    component MGPU_RESULTS_ARG MGPU_USER_ARGS
+
+#define MGPU_PIXEL_PARAMS MGPU_ALL_PARAMS (MGPU_IMAGE_PARAMS), MGPU_FRAME_PARAMS
+#define MGPU_PIXEL_ARGS MGPU_ALL_ARGS (MGPU_IMAGE_ARGS), MGPU_FRAME_ARGS
+#define MGPU_SAMPLE_PARAMS MGPU_ALL_PARAMS (MGPU_PLANE_PARAMS), MGPU_FRAME_PARAMS
+#define MGPU_SAMPLE_ARGS MGPU_ALL_ARGS (MGPU_PLANE_ARGS), MGPU_FRAME_ARGS
+
+/* Component n of a frame, for WORK kernels */
+#define MGPU_OFFSET(image, n) ((n) == 0 ? mgpu_##image##_o0 \
+    : (n) == 1 ? mgpu_##image##_o1 : (n) == 2 ? mgpu_##image##_o2 \
+    : mgpu_##image##_o0 + MGPU_K (MGPU_CLASS_##image, ALPHA))
+#define MGPU_STRIDE(image, n) ((n) == 1 ? mgpu_##image##_s1 \
+    : (n) == 2 ? mgpu_##image##_s2 : mgpu_##image##_s0)
+#define MGPU_STEP(letter, n) ((n) == 1 || (n) == 2 ? MGPU_K (letter, STEP1) \
+    : MGPU_K (letter, STEP0))
+#define MGPU_SIZE(letter, n, size, sub) ((n) == 1 || (n) == 2 \
+    ? (size + (1 << MGPU_K (letter, sub)) - 1) >> MGPU_K (letter, sub) : size)
+#define MGPU_WIDTH(letter, n) MGPU_SIZE (letter, n, mgpu_width, XSUB)
+#define MGPU_HEIGHT(letter, n) MGPU_SIZE (letter, n, mgpu_height, YSUB)
+
+/* Returns the quotient n / d, correctly rounded, if r is 1 / d, for the n and d of samples. */
+static inline float
+mgpu_quotient (float n, float d, float r)
+{
+  float q = n * r;
+
+  return fma (fma (-d, q, n), r, q);
+}
+
+/* Returns a row of a matrix of colours times the colour v. */
+static inline int
+mgpu_row (int4 v, int a, int b, int c, int offset, int bits, int max,
+    int is_wide)
+{
+  long wide;
+
+  if (!is_wide)
+    return clamp ((v.s0 * a + v.s1 * b + v.s2 * c + offset) >> bits, 0, max);
+  wide = ((long) v.s0 * a + (long) v.s1 * b + (long) v.s2 * c + offset) >> bits;
+  return (int) clamp (wide, 0L, (long) max);
+}
+
+static inline int4
+mgpu_from_rgb (int4 v)
+{
+#if MGPU_FROM_RGB_IS_IDENTITY
+  return v;
+#else
+#define ROW(row) mgpu_row (v, row, MGPU_FROM_RGB_BITS, MGPU_O (MAX), MGPU_FROM_RGB_WIDE)
+#if MGPU_O (COMPONENTS) == 1
+  return (int4) (ROW (MGPU_FROM_RGB_0), (MGPU_O (MAX) + 1) / 2, (MGPU_O (MAX) + 1) / 2, v.s3);
+#else
+  return (int4) (ROW (MGPU_FROM_RGB_0), ROW (MGPU_FROM_RGB_1), ROW (MGPU_FROM_RGB_2), v.s3);
+#endif
+#undef ROW
+#endif
+}
+
+#endif

@@ -1,0 +1,55 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The kernel MGPU_KERNEL calls MGPU_FUNCTION, a user's PIXEL kernel, for the pixels that share a
+ * sample of chroma: work-item (x, y) computes sample (x, y) of the part's chroma. So chroma is written
+ * by the work-item that computes all of its pixels. The text of this file is there once for each
+ * PIXEL kernel of a program. */
+#ifndef MGPU_KERNEL
+#include "kernel/image.h"
+#endif
+
+kernel void
+MGPU_KERNEL (MGPU_PIXEL_PARAMS)
+{
+  int left = mgpu_left + ((int) get_global_id (0) << MGPU_O (XSUB));
+  int top = mgpu_top + ((int) get_global_id (1) << MGPU_O (YSUB));
+  int4 sum = (int4) (0);
+  int n = 0;
+
+  if (left >= mgpu_right || top >= mgpu_bottom)
+    return;
+#pragma unroll
+  for (int i = 0; i < 1 << (MGPU_O (XSUB) + MGPU_O (YSUB)); i++) {
+    int x = left + (i & MGPU_O (XSUB)), y = top + (i >> MGPU_O (XSUB));
+
+    if (x < mgpu_width && y < mgpu_height) {
+      int4 v = clamp (MGPU_FUNCTION (MGPU_PIXEL_ARGS, x, y), (int4) (0),
+          (int4) (MGPU_O (MAX)));
+      global uchar *p = mgpu_out_data + mgpu_out_o0 + y * mgpu_out_s0
+          + x * MGPU_O (STEP0);
+
+      MGPU_F (MGPU_CLASS_out, put) (p, v.s0);
+#if MGPU_O (HAS_ALPHA)
+      MGPU_F (MGPU_CLASS_out, put) (p + MGPU_O (ALPHA), v.s3);
+#endif
+#if MGPU_O (HAS_PAD)
+      p[MGPU_O (PAD)] = mgpu_in_data[mgpu_in_o0 + y * mgpu_in_s0
+          + x * MGPU_O (STEP0) + MGPU_O (PAD)];
+#endif
+      sum += v;
+      n++;
+    }
+  }
+#if MGPU_O (COMPONENTS) == 3
+  /* n is 1, 2 or 4. */
+  sum = (sum + (int4) (n >> 1)) >> (int4) (n >> 1);
+  left = (left >> MGPU_O (XSUB)) * MGPU_O (STEP1);
+  top >>= MGPU_O (YSUB);
+  MGPU_F (MGPU_CLASS_out, put) (mgpu_out_data + mgpu_out_o1
+      + top * mgpu_out_s1 + left, sum.s1);
+  MGPU_F (MGPU_CLASS_out, put) (mgpu_out_data + mgpu_out_o2
+      + top * mgpu_out_s2 + left, sum.s2);
+#endif
+}
