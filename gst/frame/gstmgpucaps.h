@@ -10,9 +10,10 @@ G_BEGIN_DECLS
 
 /* The pixel formats that all elements accept. Formats with colour come first, because a source
  * that can produce all formats chooses the first one. */
-#define GST_MGPU_FORMATS "{ NV12, I420, YV12, NV21, Y42B, Y444, " \
+#define GST_MGPU_FORMATS "{ " GST_MGPU_FORMAT_NAMES " }"
+#define GST_MGPU_FORMAT_NAMES "NV12, I420, YV12, NV21, Y42B, Y444, " \
     "YUY2, UYVY, RGB, BGR, RGBx, xRGB, BGRx, xBGR, RGBA, ARGB, BGRA, ABGR, " \
-    "P010_10LE, I420_10LE, GRAY8, GRAY16_LE }"
+    "P010_10LE, I420_10LE, GRAY8, GRAY16_LE"
 
 #define GST_MGPU_CAPS_DEVICE GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
     (GST_CAPS_FEATURE_MEMORY_OPENCL, GST_MGPU_FORMATS)

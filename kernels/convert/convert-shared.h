@@ -16,7 +16,7 @@
 #define PLAN_BORDER 12
 #define PLAN_INSIDE 16
 #define PLAN_KNOBS 24
-#define PLAN_TABLES 44
+#define PLAN_TABLES 48
 #define TABLE_SIZE 15
 
 /* Indices in the description of a table. A table serves one output group and one input group

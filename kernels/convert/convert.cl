@@ -127,6 +127,14 @@ sample_groups (INPUT, global const int *plan, int from, int which,
     sample (src + in_base0, in_stride0, plan, TABLE (which),
         MANNER_VALUES (0), IN_LUMA_PIXEL, IN_LUMA_AT, IN_LUMA_SAMPLES, x, y,
         whole, v);
+  if (IN_LUMA_PLANES == 3) {
+    sample (src + in_base1, in_stride1, plan, TABLE (which),
+        MANNER_VALUES (0), IN_LUMA_PIXEL, IN_LUMA_AT, 1, x, y, whole, &u);
+    v->b = u.a;
+    sample (src + in_base2, in_stride2, plan, TABLE (which),
+        MANNER_VALUES (0), IN_LUMA_PIXEL, IN_LUMA_AT, 1, x, y, whole, &u);
+    v->c = u.a;
+  }
   if (from & 2) {
     sample (src + in_base1, in_stride1, plan, TABLE (which + 1),
         MANNER_VALUES (1), IN_CHROMA_PIXEL, IN_CHROMA_AT,
@@ -163,9 +171,12 @@ or_border (uintn v, global const int *plan, int i, int x, int first, int end)
       column >= first & column < end);
 }
 
+/* Computes the luma group of LANES pixels, and writes it to @row. If R, G and B have separate
+ * planes, @row2 and @row3 are the output rows of G and B. */
 INLINE void
 convert_luma (INPUT, global const int *plan, global uchar * row,
-    int aligned, int x, int y, int width)
+    global uchar * row2, global uchar * row3, int aligned, int x, int y,
+    int width)
 {
   Pixels v = { 0, 0, 0, 0 };
   uintn words = 0;
@@ -179,7 +190,7 @@ convert_luma (INPUT, global const int *plan, global uchar * row,
       Pixels in = v;
 
       v.a = mix (plan, 0, &in);
-      if (OUT_LUMA_SAMPLES > 1) {
+      if (OUT_LUMA_SAMPLES * OUT_LUMA_PLANES > 1) {
         v.b = mix (plan, 1, &in);
         v.c = mix (plan, 2, &in);
       }
@@ -198,6 +209,14 @@ convert_luma (INPUT, global const int *plan, global uchar * row,
 #undef JOIN
   write_pixels (row, words, OUT_LUMA_PIXEL, OUT_LUMA_AT, OUT_LUMA_SAMPLES,
       OUT_BYTES, aligned, x, width);
+  if (OUT_LUMA_PLANES == 3) {
+    v.b = or_border (v.b, plan, 1, x, first, end) << OUT_SHIFT;
+    v.c = or_border (v.c, plan, 2, x, first, end) << OUT_SHIFT;
+    write_pixels (row2, v.b, OUT_LUMA_PIXEL, OUT_LUMA_AT, 1, OUT_BYTES, aligned,
+        x, width);
+    write_pixels (row3, v.c, OUT_LUMA_PIXEL, OUT_LUMA_AT, 1, OUT_BYTES, aligned,
+        x, width);
+  }
 }
 
 /* Computes the chroma of LANES pixels, and writes it to @row. If V has a separate plane, @row2
@@ -257,6 +276,7 @@ convert_frame (INPUT, global uchar * restrict dst, int out_base0,
     for (int y = first; y < min (first + rows, height); y++)
       for (int x = begin; x < width; x += step)
         convert_luma (INPUT_VALUES, plan, dst + out_base0 + y * out_stride0,
-            aligned, x, y, width);
+            dst + out_base1 + y * out_stride1,
+            dst + out_base2 + y * out_stride2, aligned, x, y, width);
   }
 }

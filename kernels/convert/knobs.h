@@ -38,6 +38,8 @@
 #define MATRIX_BITS plan[PLAN_KNOBS + 16]
 #define LUMA_FROM plan[PLAN_KNOBS + 17]
 #define CHROMA_FROM plan[PLAN_KNOBS + 18]
+#define IN_LUMA_PLANES plan[PLAN_KNOBS + 19]
+#define OUT_LUMA_PLANES plan[PLAN_KNOBS + 20]
 #define FILTER0 TABLE (0)[TABLE_FILTER]
 #define FILTER1 TABLE (1)[TABLE_FILTER]
 #define FILTER2 TABLE (2)[TABLE_FILTER]
@@ -61,6 +63,11 @@
 #endif
 #ifndef IN_LUMA_AT
 #define IN_LUMA_AT 0
+#endif
+
+/* Number of planes with the luma group: 1, or 3 if R, G and B have separate planes. */
+#ifndef IN_LUMA_PLANES
+#define IN_LUMA_PLANES 1
 #endif
 #ifndef IN_CHROMA_PIXEL
 #define IN_CHROMA_PIXEL 2
@@ -90,6 +97,9 @@
 #endif
 #ifndef OUT_LUMA_AT
 #define OUT_LUMA_AT 0
+#endif
+#ifndef OUT_LUMA_PLANES
+#define OUT_LUMA_PLANES 1
 #endif
 #ifndef OUT_CHROMA_PIXEL
 #define OUT_CHROMA_PIXEL 2

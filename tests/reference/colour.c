@@ -207,7 +207,11 @@ ref_colour_matrix (const RefColour * in, const RefColour * out,
         b[i][k] = f[i][0] * a[0][k] + f[i][1] * a[1][k] + f[i][2] * a[2][k];
   }
 
-  matrix->bits = in->max == 65535 ? 23 : in->max == 1023 ? 17 : 15;
+  matrix->bits = in->max == 65535 ? 23 : in->max > 255 ? 17 : 15;
+  if (in->max == 65535 && out->max == 65535)
+    matrix->bits = 17;
+  if (in->max == 65535 && out->max == 4095)
+    matrix->bits = 21;
   matrix->max = out->max;
   matrix->identity = 1;
   for (int i = 0; i < 3; i++) {

@@ -136,8 +136,7 @@ update_orientation (GstMgpuConvert * self)
   is_new = wanted != self->orientation;
   if (is_new)
     GST_MGPU_DEBUG_OBJECT (self, "orients frames by GstVideoOrientationMethod "
-        "%d, before by %d",
-        wanted, self->orientation);
+        "%d, before by %d", wanted, self->orientation);
   self->orientation = wanted;
   return is_new;
 }
@@ -162,8 +161,8 @@ read_tags (GstMgpuConvert * self, GstEvent * event)
     return event;
   GST_MGPU_DEBUG_OBJECT (self, "tags of the %s have GstVideoOrientationMethod "
       "%d",
-      gst_tag_list_get_scope (tags) == GST_TAG_SCOPE_STREAM ? "stream" : "media",
-      orientation);
+      gst_tag_list_get_scope (tags) ==
+      GST_TAG_SCOPE_STREAM ? "stream" : "media", orientation);
   if (gst_tag_list_get_scope (tags) == GST_TAG_SCOPE_STREAM)
     self->stream_tag = orientation;
   else
@@ -204,7 +203,8 @@ gst_mgpu_convert_sink_event (GstBaseTransform * trans, GstEvent * event)
 /* Returns: (transfer full): the NAVIGATION event @event (transfer full), with its position mapped
  * from the output frame to the input frame of the transform @t */
 static GstEvent *
-move_back (GstElement * element, const GstMgpuMetaTransform * t, GstEvent * event)
+move_back (GstElement * element, const GstMgpuMetaTransform * t,
+    GstEvent * event)
 {
   const gdouble *a = t->matrix[0], *b = t->matrix[1];
   const gdouble inverse[9] = {
@@ -340,8 +340,8 @@ set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
   ratio = (gdouble) source.width * in->par_n / source.height / in->par_d;
   if (is_transposed (self->orientation))
     ratio = 1 / ratio;
-  *destination = (MgpuRectangle) { 0, 0, GST_VIDEO_INFO_WIDTH (out),
-    GST_VIDEO_INFO_HEIGHT (out)
+  *destination = (MgpuRectangle) {
+    0, 0, GST_VIDEO_INFO_WIDTH (out), GST_VIDEO_INFO_HEIGHT (out)
   };
   if (p->add_borders)
     *destination = fit (out, ratio * out->par_d / out->par_n);
@@ -365,7 +365,8 @@ set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
 }
 
 static gboolean
-gst_mgpu_convert_passes (GstMgpuFilter * filter, GstBuffer * buffer, GError ** error)
+gst_mgpu_convert_passes (GstMgpuFilter * filter, GstBuffer * buffer,
+    GError ** error)
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (filter);
   const GstVideoInfo *in = &filter->input.info, *out = &filter->output.info;
@@ -393,7 +394,8 @@ build (GstMgpuConvert * self, GError ** error)
   GstMgpuFilter *filter = GST_MGPU_FILTER (self);
 
   if (self->convert == NULL)
-    GST_MGPU_DEBUG_OBJECT (self, "prepares the conversion from %dx%d %s to %dx%d %s",
+    GST_MGPU_DEBUG_OBJECT (self,
+        "prepares the conversion from %dx%d %s to %dx%d %s",
         filter->input.info.width, filter->input.info.height,
         GST_VIDEO_INFO_NAME (&filter->input.info), filter->output.info.width,
         filter->output.info.height, GST_VIDEO_INFO_NAME (&filter->output.info));
@@ -445,7 +447,8 @@ set_frame_size (GstMgpuConvert * self, const GstVideoMeta * meta)
   if (GST_VIDEO_INFO_WIDTH (&info) != GST_VIDEO_INFO_WIDTH (&filter->input.info)
       || GST_VIDEO_INFO_HEIGHT (&info) !=
       GST_VIDEO_INFO_HEIGHT (&filter->input.info)) {
-    GST_MGPU_DEBUG_OBJECT (self, "frames have the %dx%d pixels of their GstVideoMeta, "
+    GST_MGPU_DEBUG_OBJECT (self,
+        "frames have the %dx%d pixels of their GstVideoMeta, "
         "because of a crop meta", info.width, info.height);
     gst_mgpu_input_set_info (&filter->input, &info);
     g_clear_pointer (&self->convert, mgpu_object_free);
@@ -491,7 +494,8 @@ gst_mgpu_convert_transform_meta (GstBaseTransform * trans, GstBuffer * out,
   GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
 
   /* No lock is needed to read @transform, because only this thread writes it. */
-  return gst_mgpu_convert_meta (GST_ELEMENT (trans), &self->transform, out, meta, in);
+  return gst_mgpu_convert_meta (GST_ELEMENT (trans), &self->transform, out,
+      meta, in);
 }
 
 static gboolean
@@ -534,6 +538,18 @@ gst_mgpu_convert_init (GstMgpuConvert * self)
   forget_tags (self);
 }
 
+/* Replaces a pad template of all filters by one with more formats. */
+static void
+add_template (GstElementClass * klass, const gchar * name,
+    GstPadDirection direction)
+{
+  GstCaps *caps = gst_caps_from_string (GST_MGPU_CONVERT_CAPS);
+
+  gst_element_class_add_pad_template (klass, gst_pad_template_new (name,
+          direction, GST_PAD_ALWAYS, caps));
+  gst_caps_unref (caps);
+}
+
 static void
 gst_mgpu_convert_class_init (GstMgpuConvertClass * klass)
 {
@@ -558,6 +574,8 @@ gst_mgpu_convert_class_init (GstMgpuConvertClass * klass)
   filter_class->changed = gst_mgpu_convert_changed;
 
   gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
+  add_template (GST_ELEMENT_CLASS (klass), "sink", GST_PAD_SINK);
+  add_template (GST_ELEMENT_CLASS (klass), "src", GST_PAD_SRC);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL converter", "Filter/Converter/Video/Scaler/Colorspace",
       "Converts format, size and orientation of frames, on an OpenCL device",

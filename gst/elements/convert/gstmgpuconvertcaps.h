@@ -4,9 +4,19 @@
  */
 #pragma once
 
+#include <gst/frame/gstmgpucaps.h>
 #include <gst/frame/gstmgpudevicebase.h>
 
 G_BEGIN_DECLS
+
+/* The pixel formats that mgpuconvert accepts: those of all elements, and those that only cameras,
+ * decoders and encoders use. Formats with colour come first. */
+#define GST_MGPU_CONVERT_FORMATS "{ " GST_MGPU_FORMAT_NAMES ", NV16, NV61, NV24, YVYU, v308, AYUV, VUYA, " \
+    "RGBP, BGRP, GBR, GBR_10LE, GBR_12LE, I422_10LE, Y444_10LE, I420_12LE, I422_12LE, " \
+    "Y444_12LE, P012_LE }"
+#define GST_MGPU_CONVERT_CAPS \
+    GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_OPENCL, GST_MGPU_CONVERT_FORMATS) \
+    "; " GST_VIDEO_CAPS_MAKE (GST_MGPU_CONVERT_FORMATS)
 
 /* Returns: (transfer full): the caps that are possible at one pad of mgpuconvert if the other
  * pad, whose direction is @direction, has @caps: any format, size and colours */

@@ -215,6 +215,20 @@ balance_row (const gdouble * exact, gint * factor)
   }
 }
 
+/* Returns: the number of fraction bits of the matrix. The offsets of 16-bit luma, and of deep
+ * chroma, fit in 32 bits only with fewer bits. */
+static gint
+choose_bits (const GstVideoInfo * in, const GstVideoInfo * out)
+{
+  gint depth = GST_VIDEO_INFO_COMP_DEPTH (in, 0);
+  gint out_depth = GST_VIDEO_INFO_COMP_DEPTH (out, 0);
+  gint bits = depth > 12 ? 23 : depth > 8 ? 17 : 15;
+  gboolean is_luma = GST_VIDEO_INFO_IS_GRAY (in)
+      || GST_VIDEO_INFO_IS_GRAY (out);
+
+  return MIN (bits, (is_luma ? 33 : 30) - out_depth);
+}
+
 void
 mgpu_colour_matrix (const GstVideoInfo * in, const GstVideoInfo * out,
     MgpuColourMatrix * matrix)
@@ -241,7 +255,7 @@ mgpu_colour_matrix (const GstVideoInfo * in, const GstVideoInfo * out,
   if (!to.rgb)
     matrix_to_yuv (to.kr, to.kb, m);
 
-  matrix->bits = 15 + MAX ((gint) GST_VIDEO_INFO_COMP_DEPTH (in, 0), 8) - 8;
+  matrix->bits = choose_bits (in, out);
   matrix->max = to.max;
   matrix->identity = from.rgb == to.rgb && from.max == to.max;
   matrix->wide = FALSE;

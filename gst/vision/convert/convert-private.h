@@ -36,15 +36,18 @@ enum
 #define RGBX 1
 #define N_SLOTS 2
 
-/* Memory layout of the samples of a frame. The luma group is luma, or R, G, B and A; the chroma
- * group is U and V.
+/* Memory layout of the samples of a frame. The luma group is luma; or R, G, B and A; or, in formats
+ * such as AYUV whose pixels have all samples, Y, U, V and A. The chroma group is U and V of other
+ * formats.
+ * @luma_planes: number of planes with the luma group: 3 if R, G and B have separate planes; each
+ *   pixel then has one sample (@luma_samples).
  * @bytes, @shift, @max: those of MgpuComponent.
  * @luma_pixel, @chroma_pixel: distance from pixel to pixel, in bytes.
  * @luma_at, @chroma_at: 4 bits for each sample of a group, its offset in the pixel in bytes. */
 typedef struct
 {
   gint bytes, shift, max;
-  gint luma_pixel, luma_samples;
+  gint luma_pixel, luma_samples, luma_planes;
   guint luma_at;
   gint chroma_pixel, chroma_planes;     /* @chroma_planes: number of planes with chroma; 0 in
                                          * frames without chroma */
@@ -54,7 +57,7 @@ typedef struct
 /* Number of format knobs: integers that describe pixel formats. Small frames of all formats are
  * converted by one kernel, which reads the format knobs from its plan, in the scratch buffer
  * PLAN. Other kernels are built for one format; for them, the knobs are macros. */
-#define N_FORMAT_KNOBS 19
+#define N_FORMAT_KNOBS 21
 
 G_STATIC_ASSERT (PLAN_KNOBS + N_FORMAT_KNOBS <= PLAN_TABLES);
 

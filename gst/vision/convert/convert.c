@@ -41,19 +41,29 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
+/* Returns: whether each pixel has all samples: RGB, and packed YUV without subsampling */
+static gboolean
+has_whole_pixels (const GstVideoInfo * info)
+{
+  return GST_VIDEO_INFO_IS_RGB (info) || (GST_VIDEO_INFO_IS_YUV (info)
+      && GST_VIDEO_INFO_N_PLANES (info) == 1 && info->finfo->w_sub[1] == 0);
+}
+
 static void
 layout_init (Layout * layout, const GstVideoInfo * info)
 {
+  gboolean is_whole = has_whole_pixels (info);
   guint chroma_at = 0;
   MgpuComponent c[3];
 
-  *layout = (Layout) {.chroma_pixel = 2,.chroma_at = 0x10 };
+  *layout = (Layout) {
+  .luma_planes = 1,.chroma_pixel = 2,.chroma_at = 0x10};
   for (guint i = 0; i < MIN (3, GST_VIDEO_INFO_N_COMPONENTS (info)); i++) {
     guint plane = GST_VIDEO_INFO_COMP_PLANE (info, i), at;
 
     c[i] = mgpu_get_component (info, i);
     at = c[i].position;
-    if (i == 0 || GST_VIDEO_INFO_IS_RGB (info))
+    if (i == 0 || is_whole)
       layout->luma_at |= at << 4 * layout->luma_samples++;
     else if (plane == GST_VIDEO_INFO_COMP_PLANE (info, 1))
       chroma_at |= at << 4 * (i - 1);
@@ -62,15 +72,17 @@ layout_init (Layout * layout, const GstVideoInfo * info)
   layout->shift = c[0].shift;
   layout->max = c[0].max;
   layout->luma_pixel = c[0].pixel_stride;
-  if (GST_VIDEO_INFO_IS_YUV (info)) {
+  if (is_whole && GST_VIDEO_INFO_N_PLANES (info) == 3) {
+    layout->luma_planes = 3;
+    layout->luma_samples = 1;
+    layout->luma_at = 0;
+  } else if (!is_whole && GST_VIDEO_INFO_IS_YUV (info)) {
     layout->chroma_pixel = c[1].pixel_stride;
     layout->chroma_at = chroma_at;
     layout->chroma_planes = GST_VIDEO_INFO_COMP_PLANE (info, 1)
         == GST_VIDEO_INFO_COMP_PLANE (info, 2) ? 1 : 2;
-  }
-  /* Adds a fourth sample of RGB pixels: alpha, or the unused byte of formats such as
-   * RGBx. */
-  if (GST_VIDEO_INFO_IS_RGB (info) && layout->luma_pixel == 4) {
+  } else if (is_whole && layout->luma_pixel == 4) {
+    /* Adds a fourth sample: alpha, or the unused byte of formats such as RGBx. */
     guint at = 6;
 
     for (guint i = 0; i < 3; i++)
@@ -101,17 +113,21 @@ find_origins (MgpuConvert * self)
   const MgpuColourMatrix *m = &self->matrix;
   gboolean from_chroma = self->in_layout.chroma_planes > 0;
   gboolean to_chroma = self->out_layout.chroma_planes > 0;
-  guint last = GST_VIDEO_INFO_IS_RGB (&self->object.out) ? 2 : 0;
+  gboolean from_whole = has_whole_pixels (&self->object.in);
+  gboolean to_whole = has_whole_pixels (&self->object.out);
+  guint last = to_whole ? 2 : 0;
 
   self->luma_from = 1;
   self->chroma_from = from_chroma && to_chroma ? 2 : 0;
-  if (m->identity)
+  if (m->identity) {
+    self->luma_from |= from_chroma && to_whole ? 2 : 0;
+    self->chroma_from |= from_whole && to_chroma ? 1 : 0;
     return;
+  }
   if (from_chroma
       && (matrix_uses (m, 0, last, 1) || matrix_uses (m, 0, last, 2)))
     self->luma_from |= 2;
-  if (to_chroma && (GST_VIDEO_INFO_IS_RGB (&self->object.in)
-          || (from_chroma && matrix_uses (m, 1, 2, 0))))
+  if (to_chroma && (from_whole || (from_chroma && matrix_uses (m, 1, 2, 0))))
     self->chroma_from |= 1;
 }
 
@@ -124,7 +140,8 @@ static const gchar *const format_names[N_FORMAT_KNOBS] = {
   "OUT_LUMA_PIXEL", "OUT_LUMA_SAMPLES", "OUT_LUMA_AT",
   "OUT_CHROMA_PIXEL", "OUT_CHROMA_AT", "OUT_CHROMA_PLANES",
   "OUT_BYTES", "OUT_SHIFT", "OUT_MAX",
-  "MATRIX", "MATRIX_BITS", "LUMA_FROM", "CHROMA_FROM"
+  "MATRIX", "MATRIX_BITS", "LUMA_FROM", "CHROMA_FROM",
+  "IN_LUMA_PLANES", "OUT_LUMA_PLANES"
 };
 
 static void
@@ -138,7 +155,8 @@ set_format_knobs (MgpuConvert * self)
     out->chroma_pixel, out->chroma_at, out->chroma_planes,
     out->bytes, out->shift, self->matrix.max,
     !self->matrix.identity, self->matrix.bits,
-    self->luma_from, self->chroma_from
+    self->luma_from, self->chroma_from,
+    in->luma_planes, out->luma_planes
   };
 
   memcpy (self->format_knobs, values, sizeof (values));
@@ -207,6 +225,9 @@ init (gpointer object, gconstpointer data, GError ** error)
   if (!GST_VIDEO_INFO_HAS_ALPHA (in) || !GST_VIDEO_INFO_HAS_ALPHA (out))
     self->in_layout.luma_samples = MIN (self->in_layout.luma_samples, 3);
   mgpu_colour_matrix (in, out, &self->matrix);
+  /* The matrix gives the chroma of grey pixels. */
+  if (GST_VIDEO_INFO_IS_GRAY (in) && has_whole_pixels (out))
+    self->matrix.identity = FALSE;
   find_origins (self);
   set_format_knobs (self);
   self->words = mgpu_words_new ();
@@ -241,19 +262,23 @@ is_aligned (const MgpuConvert * self, const MgpuImage * out)
   return aligned;
 }
 
+/* Sets @planes to the planes of Y, U and V, or of R, G and B. The kernel ignores the elements of
+ * samples that share a plane with others, or that the format does not have. */
+static void
+find_planes (const GstVideoInfo * info, guint planes[3])
+{
+  for (guint i = 0; i < 3; i++)
+    planes[i] = i < GST_VIDEO_INFO_N_COMPONENTS (info)
+        ? GST_VIDEO_INFO_COMP_PLANE (info, i) : 0;
+}
+
 static void
 enqueue_frame (MgpuConvert * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out)
 {
   const GstVideoInfo *from = &in->info, *to = &out->info;
-  gboolean in_chroma = self->in_layout.chroma_planes > 0;
   gboolean out_chroma = self->out_layout.chroma_planes > 0;
-  /* Indices of the planes of U and V, of the input and of the output. The kernel ignores the
-   * indices for frames without chroma, and the index of V if U and V share a plane. */
-  guint in_u = in_chroma ? GST_VIDEO_INFO_COMP_PLANE (from, 1) : 0;
-  guint in_v = in_chroma ? GST_VIDEO_INFO_COMP_PLANE (from, 2) : 0;
-  guint out_u = out_chroma ? GST_VIDEO_INFO_COMP_PLANE (to, 1) : 0;
-  guint out_v = out_chroma ? GST_VIDEO_INFO_COMP_PLANE (to, 2) : 0;
+  guint in_planes[3], out_planes[3];
   gint width = GST_VIDEO_INFO_WIDTH (to), height = GST_VIDEO_INFO_HEIGHT (to);
   const gint *knobs = self->object.knobs;
   gint vectors = (width + knobs[LANES] - 1) / knobs[LANES];
@@ -263,16 +288,19 @@ enqueue_frame (MgpuConvert * self, GstMgpuJob * job, const MgpuImage * in,
   gsize group[2];
   cl_mem plan = mgpu_slot_read_words (self, PLAN, job, self->words);
 
+  find_planes (from, in_planes);
+  find_planes (to, out_planes);
   mgpu_group (self->object.context, knobs[GROUP_X], knobs[GROUP_Y], group);
   gst_mgpu_job_set_args (job, kernel, MGPU_PLANE "iiii" MGPU_PLANE "iiii"
-      "miiiiii", MGPU_READ_PLANE (job, in, 0), MGPU_AT_PLANE (in, in_u),
-      MGPU_AT_PLANE (in, in_v), MGPU_WRITE_PLANE (job, out, 0),
-      MGPU_AT_PLANE (out, out_u), MGPU_AT_PLANE (out, out_v), plan,
-      width, height, out_chroma ? GST_VIDEO_INFO_COMP_WIDTH (to, 1) : 0,
+      "miiiiii", MGPU_READ_PLANE (job, in, in_planes[0]),
+      MGPU_AT_PLANE (in, in_planes[1]), MGPU_AT_PLANE (in, in_planes[2]),
+      MGPU_WRITE_PLANE (job, out, out_planes[0]),
+      MGPU_AT_PLANE (out, out_planes[1]), MGPU_AT_PLANE (out, out_planes[2]),
+      plan, width, height, out_chroma ? GST_VIDEO_INFO_COMP_WIDTH (to, 1) : 0,
       out_chroma ? GST_VIDEO_INFO_COMP_HEIGHT (to, 1) : 0, rows,
       is_aligned (self, out));
-  mgpu_launch_planes (job, kernel, out_chroma ? 2 : 1, vectors, height,
-      columns, rows, group);
+  mgpu_launch_planes (job, kernel, out_chroma ? 2 : 1, vectors, height, columns,
+      rows, group);
 }
 
 static void

@@ -27,6 +27,9 @@ mgpu_turn_is_supported (const GstVideoInfo * out)
    * P010, because the kernel would copy these bits. */
   if (GST_VIDEO_INFO_IS_YUV (out) && last == 0)
     return FALSE;
+  /* Planes of R, G and B: the kernel takes planes after the first one for chroma. */
+  if (GST_VIDEO_INFO_IS_RGB (out) && last > 0)
+    return FALSE;
   return out->finfo->shift[0] == 0
       && GST_VIDEO_INFO_COMP_WIDTH (out, last) >= SQUARE
       && GST_VIDEO_INFO_COMP_HEIGHT (out, last) >= SQUARE;

@@ -42,6 +42,52 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
+/* Formats that only mgpuconvert accepts, from and to NV12, RGB and 10 bits. */
+GST_START_TEST (test_more_formats)
+{
+  static const RefConvert same = {.method = REF_BILINEAR };
+  static const gchar *const more[] = {
+    "NV16", "NV61", "NV24", "YVYU", "v308", "AYUV", "VUYA", "RGBP", "BGRP",
+    "GBR", "GBR_10LE", "GBR_12LE", "I422_10LE", "Y444_10LE", "I420_12LE",
+    "I422_12LE", "Y444_12LE", "P012_LE"
+  };
+  static const gchar *const others[] = { "NV12", "RGBA", "I420_10LE", "GRAY8" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (more); i++) {
+    for (guint k = 0; k < 2 * G_N_ELEMENTS (others); k++) {
+      const gchar *other = others[k / 2];
+      GstVideoFormat from =
+          gst_video_format_from_string (k & 1 ? other : more[i]);
+      g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpuconvert");
+      g_autofree gchar *out = g_strdup_printf ("video/x-raw,format=%s",
+          k & 1 ? more[i] : other);
+      GstCaps *caps = caps_new (from, 19, 7, FALSE);
+      GstVideoInfo info;
+
+      fail_unless (gst_video_info_from_caps (&info, caps));
+      gst_harness_set_sink_caps_str (h, out);
+      gst_harness_set_src_caps (h, caps);
+      push_and_check (h, &info, i & 1 ? LAYOUT_PADDED : LAYOUT_DEFAULT, &same);
+    }
+  }
+}
+
+GST_END_TEST;
+
+/* Offsets of the matrix for grey of 16 bits, 2^12 times its fraction, fit in 32 bits. */
+GST_START_TEST (test_deep_range)
+{
+  static const RefConvert same = {.method = REF_BILINEAR };
+  GstVideoInfo info;
+  g_autoptr (GstHarness) h = convert_new ("mgpuconvert",
+      HOST_CAPS ("GRAY16_LE", 40, 9) ",colorimetry=1:1:0:0",
+      "video/x-raw,format=GRAY16_LE,colorimetry=2:1:0:0", &info);
+
+  push_and_check (h, &info, LAYOUT_DEFAULT, &same);
+}
+
+GST_END_TEST;
+
 /* Sizes both ways, borders, turns. The rectangles are worked out by hand. */
 GST_START_TEST (test_geometry)
 {
@@ -78,12 +124,12 @@ GST_START_TEST (test_geometry)
     {"mgpuconvert video-direction=90r", HOST_CAPS ("GRAY8", 20, 40)
           ",pixel-aspect-ratio=2000000000/2000000001",
           "video/x-raw,width=80,height=60" PAR, {.method = REF_BILINEAR,
-          .transpose = 1,.flip_x = 1,.destination = {0, 10, 80, 40}}},
+            .transpose = 1,.flip_x = 1,.destination = {0, 10, 80, 40}}},
     {"mgpuconvert", HOST_CAPS ("GRAY8", 40, 20)
-          ",pixel-aspect-ratio=2147483647/1", "video/x-raw,width=80,height=60"
+        ",pixel-aspect-ratio=2147483647/1", "video/x-raw,width=80,height=60"
           PAR, {.method = REF_BILINEAR,.destination = {0, 29, 80, 1}}},
     {"mgpuconvert", HOST_CAPS ("GRAY8", 40, 20)
-          ",pixel-aspect-ratio=1/2147483647", "video/x-raw,width=80,height=60"
+        ",pixel-aspect-ratio=1/2147483647", "video/x-raw,width=80,height=60"
           PAR, {.method = REF_BILINEAR,.destination = {39, 0, 1, 60}}},
     {"mgpuconvert", HOST_CAPS ("BGR", 1, 1), "video/x-raw,width=33,height=21",
         {.method = REF_BILINEAR}},
@@ -160,7 +206,8 @@ GST_START_TEST (test_crop)
   static const RefRectangle seen[] = {
     {5, 7, 21, 13}, {0, 0, 21, 13}, {27, 19, 21, 13}, {4, 2, 10, 30}
   };
-  const gchar *launches[] = { "mgpuconvert", "mgpuconvert video-direction=180" };
+  const gchar *launches[] =
+      { "mgpuconvert", "mgpuconvert video-direction=180" };
   GstVideoInfo large = info_from_string (HOST_CAPS ("NV12", 48, 32));
 
   for (guint i = 0; i < 4; i++) {
@@ -168,7 +215,8 @@ GST_START_TEST (test_crop)
     g_autoptr (GstHarness) h = convert_new (launches[i / 2],
         i % 2 ? DEVICE_CAPS ("NV12", 21, 13) : HOST_CAPS ("NV12", 21, 13),
         "video/x-raw(ANY)", &info);
-    RefConvert plain = {.method = REF_BILINEAR,.flip_x = i / 2,.flip_y = i / 2 };
+    RefConvert plain = {.method = REF_BILINEAR,.flip_x = i / 2,.flip_y = i / 2
+    };
 
     for (guint k = 0; k < G_N_ELEMENTS (seen); k++) {
       RefConvert params = plain;
@@ -479,6 +527,8 @@ GST_END_TEST;
 CHECK_TESTS (mgpuconvert)
 {
   tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
+  tcase_add_test (tc, test_more_formats);
+  tcase_add_test (tc, test_deep_range);
   tcase_add_test (tc, test_geometry);
   tcase_add_test (tc, test_unknown_colours);
   tcase_add_test (tc, test_crop);
