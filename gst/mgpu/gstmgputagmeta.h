@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  *
  * Since: 1.1
  */
-typedef struct _GstMgpuTags GstMgpuTagTables;
+typedef struct _GstMgpuTagTables GstMgpuTagTables;
 typedef struct _GstMgpuTag GstMgpuTag;
 typedef struct _GstMgpuTagPose GstMgpuTagPose;
 typedef struct _GstMgpuTagMeta GstMgpuTagMeta;

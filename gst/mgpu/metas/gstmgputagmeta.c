@@ -21,7 +21,7 @@ typedef struct
 } Entry;
 
 /* The tags that were found in a frame. All copies of a GstMgpuTagMeta share them. */
-struct _GstMgpuTags
+struct _GstMgpuTagTables
 {
   GstMiniObject parent;
   guint n;
