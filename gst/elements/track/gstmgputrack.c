@@ -160,12 +160,17 @@ static void
 make_object (GstMgpuTrack * self, GstMgpuTrackerTrack * track,
     GstClockTime time, GstClockTime duration)
 {
+  /* A track gets its id in a frame in which it has a region. */
+  const GstMgpuTrackerRegion *region = &g_array_index (self->regions,
+      GstMgpuTrackerRegion, track->region);
   GstMgpuTrackObject *object = g_new0 (GstMgpuTrackObject, 1);
   GstClockTime before = GST_CLOCK_TIME_IS_VALID (duration)
       ? track->age * duration : 0;
 
   track->data = object;
   object->first_seen = time;
+  if (region->is_tag)
+    object->tag = g_quark_to_string (region->type);
   if (GST_CLOCK_TIME_IS_VALID (time))
     object->first_seen = time > before ? time - before : 0;
   self->n_total++;
@@ -339,9 +344,14 @@ is_followed (GstMgpuTrack * self, GQuark type)
   return FALSE;
 }
 
+/* Lists the regions of @buffer that are followed. Regions of interest are the first of
+ * @detections. */
 static void
-list_regions (GstMgpuTrack * self, const GPtrArray * detections)
+list_regions (GstMgpuTrack * self, GstBuffer * buffer,
+    const GPtrArray * detections)
 {
+  gpointer state = NULL;
+
   g_array_set_size (self->regions, 0);
   g_array_set_size (self->numbers, 0);
   for (guint i = 0; i < detections->len; i++) {
@@ -349,9 +359,19 @@ list_regions (GstMgpuTrack * self, const GPtrArray * detections)
     GstMgpuTrackerRegion region = { g_quark_try_string (d->label), d->x, d->y,
       d->width, d->height, d->confidence == -1 ? 1 : d->confidence
     };
+    gboolean is_followed_type = is_followed (self, region.type);
+    GQuark tag = d->region < 0 ? 0 : gst_mgpu_track_find_tag (
+        (GstVideoRegionOfInterestMeta *)
+        gst_buffer_iterate_meta_filtered (buffer, &state,
+            GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE));
 
-    if (d->width <= 0 || d->height <= 0 || !is_followed (self, region.type))
+    if (d->width <= 0 || d->height <= 0 || !is_followed_type)
       continue;
+    if (tag != 0) {
+      region.is_tag = TRUE;
+      region.type = tag;
+      region.confidence = GST_MGPU_TRACKER_CERTAIN;
+    }
     g_array_append_val (self->regions, region);
     g_array_append_val (self->numbers, i);
   }
@@ -410,7 +430,7 @@ track_frame (GstMgpuTrack * self, GstBuffer * buffer)
   if (segment->format == GST_FORMAT_TIME && GST_CLOCK_TIME_IS_VALID (pts))
     time = gst_segment_to_running_time (segment, GST_FORMAT_TIME, pts);
   self->time = time;
-  list_regions (self, detections);
+  list_regions (self, buffer, detections);
   gst_mgpu_watch_regions (&self->watch, buffer, detections,
       self->types->len > 0 ? self->regions->len : detections->len,
       "types", self->types->len > 0 ? self->types_text : NULL);

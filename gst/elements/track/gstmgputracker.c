@@ -345,6 +345,45 @@ list_tracks (GstMgpuTracker * self, gboolean confirmed)
 
 /* --- Regions far from their tracks --- */
 
+/* Returns: the index of the track of the type of @region that is nearest to it, of those to which
+ * no region is assigned in this frame yet; -1 if there is none */
+static gint
+find_track_of_tag (GstMgpuTracker * self, const GstMgpuTrackerRegion * region)
+{
+  gdouble nearest = G_MAXDOUBLE;
+  gint found = -1;
+
+  for (guint i = 0; i < self->tracks->len; i++) {
+    const GstMgpuTrackerTrack *t = self->tracks->pdata[i];
+    gdouble distance;
+
+    if (t->region >= 0 || t->type != region->type)
+      continue;
+    distance = square (region->x + region->width / 2 - t->at[0])
+        + square (region->y + region->height / 2 - t->at[1]);
+    if (found < 0 || distance < nearest) {
+      nearest = distance;
+      found = i;
+    }
+  }
+  return found;
+}
+
+/* Assigns regions of tags to tracks of the same tag, however far they are. */
+static void
+assign_tags (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions)
+{
+  for (guint i = 0; i < self->is_taken->len; i++) {
+    gint track = regions[i].is_tag && !self->is_taken->data[i]
+        ? find_track_of_tag (self, &regions[i]) : -1;
+
+    if (track < 0)
+      continue;
+    ((GstMgpuTrackerTrack *) self->tracks->pdata[track])->region = i;
+    self->is_taken->data[i] = TRUE;
+  }
+}
+
 /* Maximum speed of an object whose speed is unknown: distance per frame, as a fraction of the
  * sum of its width and height */
 #define REACH 0.1
@@ -493,6 +532,7 @@ find_regions (GstMgpuTracker * self, const GstMgpuTrackerParams * params,
   list_regions (self, regions, params->high, G_MAXDOUBLE);
   associate (self, params->min_overlap);
 
+  assign_tags (self, regions);
   if (params->interval > 1) {
     list_new_tracks (self);
     list_regions (self, regions, params->high, G_MAXDOUBLE);

@@ -38,7 +38,12 @@ typedef struct
                                  * of a track */
   gdouble x, y, width, height;  /* box of the object, in pixels; width and height are positive */
   gdouble confidence;
+  gboolean is_tag;              /* whether @type is the number of a single object, so that the
+                                 * region belongs to its track wherever that was */
 } GstMgpuTrackerRegion;
+
+/* A confidence above all thresholds */
+#define GST_MGPU_TRACKER_CERTAIN 1e9
 
 /* Describes a track: an object that is followed from frame to frame. */
 typedef struct

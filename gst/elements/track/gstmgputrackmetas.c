@@ -16,8 +16,9 @@
  * looking up a name for each region would take longer than tracking the region. */
 typedef struct
 {
-  GQuark tracking, object_id, detection;
-  GQuark id, age, first_seen, predicted, dx, dy, confidence, score, label_id;
+  GQuark tracking, object_id, detection, tag;
+  GQuark label, id, age, first_seen, predicted, dx, dy, confidence, score,
+      label_id;
 } Names;
 
 static const Names *
@@ -31,6 +32,8 @@ get_names (void)
     g_quark_from_static_string ("tracking"),
           g_quark_from_static_string ("object_id"),
           g_quark_from_static_string ("detection"),
+          g_quark_from_static_string ("tag"),
+          g_quark_from_static_string ("label"),
           g_quark_from_static_string ("id"),
           g_quark_from_static_string ("age"),
           g_quark_from_static_string ("first-seen"),
@@ -52,6 +55,28 @@ typedef struct
   const GstMgpuTrackerTrack *track;     /* track with an id to which the detection was
                                          * assigned, or NULL */
 } Slot;
+
+GQuark
+gst_mgpu_track_find_tag (const GstVideoRegionOfInterestMeta * roi)
+{
+  for (const GList * l = roi->params; l != NULL; l = l->next) {
+    const gchar *family;
+    gchar *name;
+    GQuark tag;
+    guint id;
+
+    if (gst_structure_get_name_id (l->data) != get_names ()->tag)
+      continue;
+    family = gst_structure_get_string (l->data, "family");
+    if (family == NULL || !gst_structure_get_uint (l->data, "id", &id))
+      return 0;
+    name = g_strdup_printf ("%s:%u", family, id);
+    tag = g_quark_from_string (name);
+    g_free (name);
+    return tag;
+  }
+  return 0;
+}
 
 void
 gst_mgpu_track_object_see (GstMgpuTrackObject * object,
@@ -150,6 +175,9 @@ add_region (GstBuffer * buffer, gint id, const GstMgpuTrackerTrack * track)
   if (object->confidence != -1)
     gst_structure_id_set (detection, n->confidence, G_TYPE_DOUBLE,
         object->confidence, n->score, G_TYPE_DOUBLE, object->score, NULL);
+  if (object->tag != NULL)
+    gst_structure_id_set (detection, n->label, G_TYPE_STRING, object->tag,
+        NULL);
   if (object->label_id >= 0)
     gst_structure_id_set (detection, n->label_id, G_TYPE_INT, object->label_id,
         NULL);
@@ -216,8 +244,8 @@ add_tracking (GstElement * element, GstAnalyticsRelationMeta * meta, guint od,
 }
 
 static void
-add_od (GstElement * element, GstAnalyticsRelationMeta * meta, const GstMgpuTrackerTrack * track,
-    GstClockTime time)
+add_od (GstElement * element, GstAnalyticsRelationMeta * meta,
+    const GstMgpuTrackerTrack * track, GstClockTime time)
 {
   const GstMgpuTrackObject *object = track->data;
   GstAnalyticsODMtd mtd;
@@ -232,8 +260,9 @@ add_od (GstElement * element, GstAnalyticsRelationMeta * meta, const GstMgpuTrac
 }
 
 static void
-write_analytics (GstElement * element, GstBuffer * buffer, const GPtrArray * detections,
-    const Slot * slots, const GPtrArray * tracks, GstClockTime time)
+write_analytics (GstElement * element, GstBuffer * buffer,
+    const GPtrArray * detections, const Slot * slots, const GPtrArray * tracks,
+    GstClockTime time)
 {
   GstAnalyticsRelationMeta *meta =
       gst_buffer_get_analytics_relation_meta (buffer);
@@ -260,8 +289,9 @@ write_analytics (GstElement * element, GstBuffer * buffer, const GPtrArray * det
 #endif
 
 void
-gst_mgpu_track_metas_write (GstElement * element, GstBuffer * buffer, const GPtrArray * detections,
-    const GArray * numbers, const GPtrArray * tracks, GstClockTime time)
+gst_mgpu_track_metas_write (GstElement * element, GstBuffer * buffer,
+    const GPtrArray * detections, const GArray * numbers,
+    const GPtrArray * tracks, GstClockTime time)
 {
   Slot *slots = g_new0 (Slot, detections->len + 1);
   gint id = gst_mgpu_find_region_id (buffer);

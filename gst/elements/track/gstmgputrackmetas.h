@@ -5,6 +5,7 @@
 #pragma once
 
 #include <gst/mgpu/gstmgpudetection.h>
+#include <gst/video/video.h>
 
 #include "gstmgputracker.h"
 
@@ -15,6 +16,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   const gchar *label;           /* class of the object, interned; NULL: unknown */
+  const gchar *tag;             /* family and id of the tag that the object is, such as
+                                 * tag36h11:17, interned; NULL: it is no tag */
   GstClockTime first_seen;      /* running time, in ns, of the first frame in which the
                                  * object was seen */
   gdouble confidence, score;    /* confidence and score of the object's last detection; -1:
@@ -29,6 +32,10 @@ typedef struct
   gpointer visits;              /* array with a GstMgpuTrackVisit for each line and zone; NULL
                                  * before the first use */
 } GstMgpuTrackObject;
+
+/* Returns: the quark of family and id of the tag that the region @roi is, such as tag36h11:17; 0 if
+ * it is no tag */
+GQuark gst_mgpu_track_find_tag     (const GstVideoRegionOfInterestMeta * roi);
 
 /* Copies the class, confidence and box of an object from @detection, the object's
  * detection in this frame. */

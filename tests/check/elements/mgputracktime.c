@@ -175,6 +175,82 @@ GST_START_TEST (test_seek)
 
 GST_END_TEST;
 
+/* --- Tags --- */
+
+static void
+add_tag (GstBuffer * buffer, guint id, gint x, gdouble confidence)
+{
+  gst_video_region_of_interest_meta_add_param (add_region (buffer, "tag", x,
+          100, confidence), gst_structure_new ("tag", "family", G_TYPE_STRING,
+          "tag36h11", "id", G_TYPE_UINT, id, NULL));
+}
+
+/* A region with a tag belongs to the track of the same tag, wherever it is and however low its
+ * confidence; tags that change places keep their ids. */
+GST_START_TEST (test_tags)
+{
+  static const gint places[][2] = {
+    {100, 400}, {100, 400}, {400, 100}, {10, 590}, {590, 10}, {100, 110}
+  };
+  g_autoptr (GstHarness) h = track_new ("high-threshold", 2.0, "interval",
+      __i__ == 0 ? 1 : 2, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++) {
+    GstBuffer *buffer = frame_new (i * (__i__ + 1));
+    g_autoptr (GPtrArray) list = NULL;
+
+    if (__i__ == 1 && i > 0)
+      gst_buffer_unref (gst_harness_push_and_pull (h, frame_new (2 * i - 1)));
+    add_tag (buffer, 3, places[i][0], 0.05);
+    add_tag (buffer, 4, places[i][1], -1);
+    list = push (h, buffer);
+    fail_unless_equals_int (list->len, 2);
+    for (guint k = 0; k < 2; k++)
+      fail_unless_equals_int64 (((GstMgpuDetection *)
+              list->pdata[k])->tracking_id, i == 0 ? -1 : (gint64) k + 1);
+  }
+}
+
+GST_END_TEST;
+
+/* Two copies of a tag are two tracks. One that is not seen is predicted, with its name, and another
+ * tag at its place has another id. */
+GST_START_TEST (test_copies_of_tags)
+{
+  g_autoptr (GstHarness) h = track_new ("coast", 3, NULL);
+  g_autoptr (GstBuffer) out = NULL;
+  g_autoptr (GPtrArray) list = NULL;
+  GstVideoRegionOfInterestMeta *roi;
+  gpointer state = NULL;
+
+  for (guint i = 0; i < 4; i++) {
+    GstBuffer *buffer = frame_new (i);
+
+    add_tag (buffer, i < 3 ? 3 : 5, 100, 0.9);
+    add_tag (buffer, 3, 400 + 60 * i, 0.9);
+    out = gst_harness_push_and_pull (h, buffer);
+    if (i < 3)
+      gst_clear_buffer (&out);
+  }
+  list = gst_mgpu_buffer_get_detections (out);
+  fail_unless_equals_int (list->len, 3);
+  fail_unless_equals_int64 (((GstMgpuDetection *) list->pdata[0])->tracking_id,
+      -1);
+  fail_unless_equals_int64 (((GstMgpuDetection *) list->pdata[1])->tracking_id,
+      2);
+  fail_unless_equals_int64 (((GstMgpuDetection *) list->pdata[2])->tracking_id,
+      1);
+  for (guint i = 0; i < 3; i++)
+    roi = (GstVideoRegionOfInterestMeta *) gst_buffer_iterate_meta_filtered
+        (out, &state, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
+  fail_unless_equals_string (gst_structure_get_string
+      (gst_video_region_of_interest_meta_get_param (roi, "detection"),
+          "label"), "tag36h11:3");
+  fail_unless (ABS ((gint) roi->x - 100) < 3);
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgputracktime)
 {
   tcase_add_test (tc, test_times);
@@ -183,4 +259,6 @@ CHECK_TESTS (mgputracktime)
   tcase_add_loop_test (tc, test_far_unclear, 0, 4);
   tcase_add_test (tc, test_duplicates);
   tcase_add_test (tc, test_seek);
+  tcase_add_loop_test (tc, test_tags, 0, 2);
+  tcase_add_test (tc, test_copies_of_tags);
 }
