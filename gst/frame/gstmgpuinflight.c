@@ -56,24 +56,31 @@ gst_mgpu_in_flight_get_end (GstBuffer * frame)
   return end;
 }
 
-GstFlowReturn
-gst_mgpu_in_flight_push (GstMgpuInFlight * self, GstBuffer * frame)
+/* Completes *@frame. If it is not to be pushed, sets it to NULL. Returns: the result for upstream */
+static GstFlowReturn
+finish (GstMgpuInFlight * self, GstBuffer ** frame)
+{
+  GstFlowReturn ret = GST_FLOW_OK;
+
+  if (gst_mgpu_in_flight_is_unlinked (self)) {
+    GST_MGPU_LOG_OBJECT (self->base->element, "drops %" GST_PTR_FORMAT " for %"
+        GST_PTR_FORMAT ", which was unlinked", *frame, self->pad);
+    ret = GST_FLOW_NOT_LINKED;
+  } else if (self->complete != NULL) {
+    ret = self->complete (self->complete_data, frame);
+  }
+  if (ret != GST_FLOW_OK)
+    gst_clear_buffer (frame);
+  return ret == GST_FLOW_CUSTOM_SUCCESS ? GST_FLOW_OK : ret;
+}
+
+/* Pushes @frame (transfer full), which is complete. */
+static GstFlowReturn
+send (GstMgpuInFlight * self, GstBuffer * frame)
 {
   GstClockTime end = gst_mgpu_in_flight_get_end (frame);
   GstFlowReturn ret;
 
-  if (gst_mgpu_in_flight_is_unlinked (self)) {
-    GST_MGPU_LOG_OBJECT (self->base->element, "drops %" GST_PTR_FORMAT " for %"
-        GST_PTR_FORMAT ", which was unlinked", frame, self->pad);
-    gst_buffer_unref (frame);
-    return GST_FLOW_NOT_LINKED;
-  }
-  ret = self->complete != NULL
-      ? self->complete (self->complete_data, &frame) : GST_FLOW_OK;
-  if (ret != GST_FLOW_OK) {
-    gst_buffer_unref (frame);
-    return ret == GST_FLOW_CUSTOM_SUCCESS ? GST_FLOW_OK : ret;
-  }
   g_mutex_lock (&self->lock);
   if (GST_CLOCK_TIME_IS_VALID (end))
     self->position = end;
@@ -90,6 +97,33 @@ gst_mgpu_in_flight_push (GstMgpuInFlight * self, GstBuffer * frame)
   return ret;
 }
 
+GstFlowReturn
+gst_mgpu_in_flight_push (GstMgpuInFlight * self, GstBuffer * frame)
+{
+  GstFlowReturn ret = finish (self, &frame);
+
+  return frame != NULL ? send (self, frame) : ret;
+}
+
+/* Waits for *@frame, a frame of the queue, and completes it. If it is not to be pushed, sets it to
+ * NULL. Returns: the result for upstream */
+static GstFlowReturn
+get_ready (GstMgpuInFlight * self, GstBuffer ** frame)
+{
+  GstFlowReturn ret = arrive (self, *frame);
+
+  GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT " is on the host", *frame);
+  if (ret == GST_FLOW_OK)
+    ret = finish (self, frame);
+  else
+    gst_clear_buffer (frame);
+  g_mutex_lock (&self->lock);
+  self->n_frames--;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+  return ret;
+}
+
 /* Pushes one frame or event of the queue. This is the task of the pad's streaming thread. If the
  * queue is empty, the task is paused instead of waiting: it holds the pad's stream lock, and
  * another thread needs this lock to stop the pad. The lock of @self is held from the check of
@@ -101,7 +135,7 @@ push_one (gpointer data)
   GstMgpuInFlight *self = data;
   GstFlowReturn ret = GST_FLOW_OK;
   GstMiniObject *next;
-  gboolean is_frame;
+  GstBuffer *frame;
 
   g_mutex_lock (&self->lock);
   next = g_queue_pop_head (&self->queue);
@@ -113,21 +147,14 @@ push_one (gpointer data)
   if (next == NULL)
     return;
 
-  is_frame = GST_IS_BUFFER (next);
-  if (is_frame) {
-    ret = arrive (self, GST_BUFFER_CAST (next));
-    GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT " is on the host", next);
-    g_mutex_lock (&self->lock);
-    self->n_frames--;
-    g_cond_broadcast (&self->changed);
-    g_mutex_unlock (&self->lock);
-  }
-  if (!is_frame)
+  if (GST_IS_BUFFER (next)) {
+    frame = GST_BUFFER_CAST (next);
+    ret = get_ready (self, &frame);
+    if (frame != NULL)
+      ret = send (self, frame);
+  } else {
     gst_pad_push_event (self->pad, GST_EVENT_CAST (next));
-  else if (ret == GST_FLOW_OK)
-    ret = gst_mgpu_in_flight_push (self, GST_BUFFER_CAST (next));
-  else
-    gst_mini_object_unref (next);
+  }
 
   g_mutex_lock (&self->lock);
   self->pusher = NULL;
@@ -217,12 +244,12 @@ start (GstMgpuInFlight * self)
 }
 
 gboolean
-gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, GstBuffer ** frame,
-    GError ** error)
+gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, gboolean to_host,
+    GstBuffer ** frame, GError ** error)
 {
   GstMemory *memory = gst_buffer_n_memory (*frame) > 0
       ? gst_buffer_peek_memory (*frame, 0) : NULL;
-  gboolean fetches = gst_is_mgpu_memory (memory)
+  gboolean fetches = to_host && gst_is_mgpu_memory (memory)
       && GST_MINI_OBJECT_FLAG_IS_SET (memory,
       GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD);
   gboolean idle, drops, takes, starts;

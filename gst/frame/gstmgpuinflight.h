@@ -18,8 +18,9 @@ typedef GstFlowReturn (*GstMgpuCompleteFrame) (gpointer data, GstBuffer ** frame
 /**
  * GstMgpuInFlight:
  *
- * A queue of frames "in flight": output frames in system memory that will be pushed from a pad
- * when the device has finished them. A thread of the pad waits for each frame and pushes it, in
+ * A queue of frames "in flight": output frames that will be pushed from a pad when the device has
+ * finished them: frames in system memory, and those that an element completes with what the device
+ * found in them. A thread of the pad waits for each frame and pushes it, in
  * order. Meanwhile the streaming thread can process the next frame.
  */
 typedef struct
@@ -33,7 +34,7 @@ typedef struct
   GQueue queue;                 /* frames and events to be pushed, in order; the device may still
                                  * be computing the frames */
   guint n_frames;               /* number of frames in @queue, plus one while the pad's
-                                 * thread waits for the bytes of a frame */
+                                 * thread waits for the bytes of a frame, or completes it */
   GThread *pusher;              /* the pad's thread while it pushes a frame or an event; otherwise
                                  * NULL */
   gboolean flushing;            /* whether a flush of the pad is under way, which drops
@@ -66,11 +67,12 @@ GstFlowReturn   gst_mgpu_in_flight_make_room    (GstMgpuInFlight * self, guint n
 /* Blocks until all frames in flight are pushed. */
 void            gst_mgpu_in_flight_drain        (GstMgpuInFlight * self);
 gboolean        gst_mgpu_in_flight_is_empty     (GstMgpuInFlight * self);
-/* Starts to download *@frame. If @n is 1, the caller then has to push the frame. If @n is larger,
- * *@frame is set to NULL, and the pad's thread pushes the frame when its bytes are on the host and
- * it is complete, after earlier frames. Returns: FALSE if the download failed to start */
-gboolean        gst_mgpu_in_flight_take         (GstMgpuInFlight * self, guint n, GstBuffer ** frame,
-                                                 GError ** error);
+/* Starts to download *@frame if @to_host is TRUE. If @n is 1, the caller then has to push the frame.
+ * If @n is larger, *@frame is set to NULL, and the pad's thread pushes the frame when its bytes are
+ * on the host and it is complete, after earlier frames. Returns: FALSE if the download failed to
+ * start */
+gboolean        gst_mgpu_in_flight_take         (GstMgpuInFlight * self, guint n, gboolean to_host,
+                                                 GstBuffer ** frame, GError ** error);
 /* Pushes @frame (transfer full) in the calling thread. Drops the frame if the peer pad for which
  * it was made was unlinked. */
 GstFlowReturn   gst_mgpu_in_flight_push         (GstMgpuInFlight * self, GstBuffer * frame);

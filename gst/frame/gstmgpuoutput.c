@@ -32,6 +32,7 @@ gst_mgpu_output_stop (GstMgpuOutput * self)
   gst_mgpu_in_flight_stop (&self->in_flight);
   GST_OBJECT_LOCK (self->base->element);
   self->to_host = FALSE;
+  self->is_apart = FALSE;
   self->latency = 0;
   self->is_live = FALSE;
   GST_OBJECT_UNLOCK (self->base->element);
@@ -97,8 +98,8 @@ choose_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
   /* Output frames stay on the device if the next element is an mgpu element in the same
    * OpenCL context. Such an element offers a pool of device memory. */
   GST_OBJECT_LOCK (base->element);
-  self->to_host = !on_device && pool == NULL
-      && !gst_mgpu_context_get_traits (base->context)->unified_memory;
+  self->is_apart = !gst_mgpu_context_get_traits (base->context)->unified_memory;
+  self->to_host = !on_device && pool == NULL && self->is_apart;
   GST_OBJECT_UNLOCK (base->element);
   if (pool == NULL) {
     pool = gst_mgpu_buffer_pool_new (base->queue, base->stats);
@@ -126,6 +127,7 @@ gst_mgpu_output_use_pool (GstMgpuOutput * self, GstQuery * query,
         GST_PTR_FORMAT " of another element, without a download", pool);
     GST_OBJECT_LOCK (self->base->element);
     self->to_host = FALSE;
+    self->is_apart = FALSE;
     GST_OBJECT_UNLOCK (self->base->element);
   }
   gst_object_unref (pool);
@@ -176,20 +178,25 @@ guint
 gst_mgpu_output_get_max_in_flight (GstMgpuOutput * self)
 {
   guint n = gst_mgpu_device_base_get_max_in_flight (self->base);
-  gboolean to_host;
+  gboolean waits;
 
+  /* Another thread waits for the bytes of frames, or for what the element has to know of frames
+   * that stay on the device. */
   GST_OBJECT_LOCK (self->base->element);
-  to_host = self->to_host;
+  waits = self->to_host || (self->is_apart && self->in_flight.complete != NULL);
   GST_OBJECT_UNLOCK (self->base->element);
-  return to_host ? n : 1;
+  return waits ? n : 1;
 }
 
 gboolean
 gst_mgpu_output_take (GstMgpuOutput * self, GstBuffer ** frame, GError ** error)
 {
-  /* No lock is needed to read @to_host, because only the streaming thread writes it. */
-  return !self->to_host || gst_mgpu_in_flight_take (&self->in_flight,
-      gst_mgpu_output_get_max_in_flight (self), frame, error);
+  /* No lock is needed to read @to_host and @is_apart, because only the streaming thread writes
+   * them. */
+  if (!self->to_host && !(self->is_apart && self->in_flight.complete != NULL))
+    return TRUE;
+  return gst_mgpu_in_flight_take (&self->in_flight,
+      gst_mgpu_output_get_max_in_flight (self), self->to_host, frame, error);
 }
 
 GstFlowReturn

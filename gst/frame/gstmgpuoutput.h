@@ -30,6 +30,8 @@ typedef struct
   gboolean takes_video_meta;
   GstMgpuInFlight in_flight;
   gboolean discont;
+  gboolean is_apart;            /* whether the host waits for what the device computes, because the
+                                 * device has memory of its own, and frames are those of our pools */
 
   /* Members that the element's object lock (GST_OBJECT_LOCK) guards */
   gboolean to_host;             /* whether output frames are copied to host memory */
@@ -57,11 +59,12 @@ gboolean     gst_mgpu_output_decide_allocation (GstMgpuOutput * self, GstQuery *
 void         gst_mgpu_output_use_pool          (GstMgpuOutput * self, GstQuery * query,
                                                 GstBufferPool * pool, guint size);
 
-/* Returns: the maximum number of output frames in flight to system memory. 1 means that the
- * element pushes each frame before the next one arrives, even if the device has not finished it */
+/* Returns: the maximum number of output frames in flight: to system memory, or until they are
+ * complete. 1 means that the element pushes each frame before the next one arrives, even if the
+ * device has not finished it */
 guint        gst_mgpu_output_get_max_in_flight (GstMgpuOutput * self);
-/* If *@frame is to be pushed in system memory, starts to download it. If several frames may be in
- * flight, also passes the frame to the pad's thread, and sets *@frame to NULL. If *@frame is not
+/* If *@frame is to be pushed in system memory, starts to download it. If it then is in flight, or has
+ * to be completed, and several frames may be in flight, also passes the frame to the pad's thread, and sets *@frame to NULL. If *@frame is not
  * set to NULL, the caller has to push it. Returns: FALSE if the download failed to start */
 gboolean     gst_mgpu_output_take              (GstMgpuOutput * self, GstBuffer ** frame, GError ** error);
 /* Pushes @frame (transfer full) downstream, and sets the position of @segment. If the frame is to

@@ -100,6 +100,20 @@ GST_START_TEST (test_bound_on_device)
 
 GST_END_TEST;
 
+/* The thread that brings frames does not wait for what an element finds in them, whether frames
+ * stay on the device or not. */
+GST_START_TEST (test_bound_complete)
+{
+  static const gchar *const complete[] = { "mgputags" };
+  GstHarness *h = discrete_new (complete[__i__ / 2]);
+
+  if (__i__ % 2 == 1)
+    gst_harness_set_sink_caps_str (h, DEVICE_CAPS ("GRAY8", 32, 16));
+  check_bound (h, 3, 0);
+}
+
+GST_END_TEST;
+
 static gpointer
 push_frame_and_custom (gpointer data)
 {
@@ -479,6 +493,7 @@ CHECK_TESTS (mgpuinflight)
   tcase_add_checked_fixture (tc, NULL, let_through);
   tcase_add_loop_test (tc, test_order, 0, G_N_ELEMENTS (elements));
   tcase_add_loop_test (tc, test_bound, 1, 4);
+  tcase_add_loop_test (tc, test_bound_complete, 0, 2);
   tcase_add_loop_test (tc, test_bound_on_device, 1, 4);
   tcase_add_loop_test (tc, test_custom, 0, 2);
   tcase_add_test (tc, test_drain);

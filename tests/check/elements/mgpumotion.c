@@ -414,6 +414,7 @@ GST_START_TEST (test_pad_disabled)
   GstHarness *masks = gst_harness_new_with_element (f, NULL, "mask_src");
   GstHarness *h = gst_harness_new_with_element (f, "sink", "src");
   g_autofree gchar *messages = NULL;
+  GstQuery *drain = gst_query_new_drain ();
   GstBus *bus = harness_bus (h);
 
   g_object_set (f, "enabled", FALSE, "gate", TRUE, "tamper-time", 0.2, NULL);
@@ -426,6 +427,8 @@ GST_START_TEST (test_pad_disabled)
       gst_buffer_memset (frame, 0, 0, -1);
     fail_unless_equals_int (gst_harness_push (h, frame), GST_FLOW_OK);
   }
+  gst_pad_peer_query (h->srcpad, drain);
+  gst_query_unref (drain);
   fail_unless_equals_int (gst_harness_buffers_received (h), 80);
   fail_unless_equals_int (gst_harness_buffers_received (masks), 80);
   g_object_set (f, "enabled", TRUE, NULL);
