@@ -114,7 +114,8 @@ static const MgpuParam params[] = {
         "\"camera\")", TRUE},
   {"camera", MGPU_PARAM_STRING, MEMBER (words.camera), 0, 0, 0, NULL,
         "Focal lengths and center of the camera in pixels, and coefficients of "
-        "its lens: fx,fy,cx,cy[,k1,k2,p1,p2[,k3]] (unset = unknown, no pose)",
+        "its lens: fx,fy,cx,cy[,k1,k2,p1,p2[,k3]] (unset = that of the "
+        "GstMgpuCameraMeta of frames; without it, no pose)",
       TRUE},
   {"board-location", MGPU_PARAM_STRING, MEMBER (words.board_location), 0, 0, 0,
       NULL, "File with the positions of tags on a board: AprilGrid of "
@@ -149,7 +150,8 @@ struct _GstMgpuTags
   guint max_hamming;            /* parameters of the families that the device has */
   gdouble min_evidence;
 
-  GstMgpuTagsScene *scene;      /* constant while frames are in flight */
+  GstMgpuTagsScene *scene;      /* constant while frames are in flight, but for the camera of
+                                 * frames, which only the streaming thread uses */
 
   /* Used by the thread that completes frames, and by the streaming thread while no frame is in
    * flight */
@@ -169,6 +171,8 @@ typedef struct
   GstBuffer *result;            /* buffer with the results of the device */
   GstMgpuTagsPlaces places;
   GstMgpuTagsRules rules;
+  gboolean has_model;
+  MgpuLensModel model;          /* the camera of the frame */
 } Pending;
 
 static void
@@ -371,6 +375,8 @@ gst_mgpu_tags_attach (GstMgpuFilter * filter, GstBuffer * buffer,
     GError ** error)
 {
   GstMgpuTags *self = GST_MGPU_TAGS (filter);
+  const GstVideoInfo *info = &filter->input.info;
+  const MgpuLensModel *model;
   Pending *pending;
 
   if (!gst_mgpu_memory_fetch (gst_mgpu_peek_table (self->result), error))
@@ -379,8 +385,17 @@ gst_mgpu_tags_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   pending->result = g_steal_pointer (&self->result);
   pending->places.regions = g_steal_pointer (&self->regions);
   pending->places.mask = self->mask != NULL ? g_bytes_ref (self->mask) : NULL;
-  pending->places.width = filter->input.info.width;
-  pending->places.height = filter->input.info.height;
+  pending->places.width = info->width;
+  pending->places.height = info->height;
+  model = gst_mgpu_tags_scene_find_model (self->scene, buffer, info->width,
+      info->height);
+  pending->has_model = model != NULL;
+  if (model != NULL)
+    pending->model = *model;
+  else if (gst_buffer_get_mgpu_camera_meta (buffer) != NULL)
+    GST_MGPU_LOG_OBJECT (self,
+        "the frame has a GstMgpuCameraMeta of a model or "
+        "an aspect ratio for which no poses are computed");
   pending->rules = get_params (self)->rules;
   gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (buffer), get_quark (),
       pending, (GDestroyNotify) pending_free);
@@ -413,10 +428,12 @@ complete (GstMgpuTags * self, const Pending * pending, GstBuffer * buffer,
   GstMapInfo map;
   const TagsHeader *header;
 
-  if (!mgpu_map_result (memory, &map, error))
+  if (!gst_mgpu_memory_fetched (memory, error)
+      || !mgpu_map_result (memory, &map, error))
     return FALSE;
   header = (const TagsHeader *) map.data;
-  gst_mgpu_tags_results_read (&self->results, self->scene, header,
+  gst_mgpu_tags_results_read (&self->results, self->scene,
+      pending->has_model ? &pending->model : NULL, header,
       (const TagsRecord *) (header + 1), &pending->places);
   GST_MGPU_LOG_OBJECT (self, "%d components, %d points, %d quads, %d tags, of "
       "which %u are attached", header->n_candidates, header->n_points,

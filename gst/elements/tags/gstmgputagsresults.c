@@ -151,19 +151,19 @@ find_tags (const GstMgpuTagsScene * scene, const TagsHeader * header,
 /* ---- Poses ------------------------------------------------------------------------------ */
 
 static void
-find_poses (const GstMgpuTagsScene * scene, Found * found, GstMgpuTag * tag)
+find_poses (const MgpuLensModel * model, Found * found, GstMgpuTag * tag)
 {
-  if (!scene->has_camera || tag->size <= 0)
+  if (model == NULL || tag->size <= 0)
     return;
   mgpu_tag_view_set_square (found->view.points, tag->size);
-  tag->n_poses = mgpu_tag_pose_find (&scene->model, &found->view, tag->poses,
+  tag->n_poses = mgpu_tag_pose_find (model, &found->view, tag->poses,
       tag->covariance);
 }
 
 /* Finds the pose of the board of which some of @found are. */
 static void
 find_board (GstMgpuTagsResults * results, const GstMgpuTagsScene * scene,
-    const GArray * found)
+    const MgpuLensModel * model, const GArray * found)
 {
   GArray *views = g_array_new (FALSE, FALSE, sizeof (MgpuTagView));
 
@@ -178,22 +178,23 @@ find_board (GstMgpuTagsResults * results, const GstMgpuTagsScene * scene,
     memcpy (view.points, place->points, sizeof (view.points));
     g_array_append_val (views, view);
   }
-  results->has_board = mgpu_tag_pose_find_board (&scene->model,
+  results->has_board = mgpu_tag_pose_find_board (model,
       (const MgpuTagView *) views->data, views->len, &results->board);
   g_array_unref (views);
 }
 
 void
 gst_mgpu_tags_results_read (GstMgpuTagsResults * results,
-    const GstMgpuTagsScene * scene, const TagsHeader * header,
-    const TagsRecord * records, const GstMgpuTagsPlaces * places)
+    const GstMgpuTagsScene * scene, const MgpuLensModel * model,
+    const TagsHeader * header, const TagsRecord * records,
+    const GstMgpuTagsPlaces * places)
 {
   GArray *found = find_tags (scene, header, records, places);
 
   g_array_set_size (results->tags, 0);
   results->has_board = FALSE;
-  if (scene->has_camera && scene->board != NULL)
-    find_board (results, scene, found);
+  if (model != NULL && scene->board != NULL)
+    find_board (results, scene, model, found);
   for (guint i = 0; i < found->len; i++) {
     Found *from = &g_array_index (found, Found, i);
     GstMgpuTag tag = {.id = from->record->id,.hamming = from->record->hamming,
@@ -206,7 +207,7 @@ gst_mgpu_tags_results_read (GstMgpuTagsResults * results,
         tag.ring_errors);
     tag.size = gst_mgpu_tags_scene_get_size (scene, from->family, tag.id);
     memcpy (tag.corners, from->view.corners, sizeof (tag.corners));
-    find_poses (scene, from, &tag);
+    find_poses (model, from, &tag);
     g_array_append_val (results->tags, tag);
   }
   g_array_unref (found);

@@ -28,10 +28,12 @@ typedef struct
   GstMgpuTagPose board;
 } GstMgpuTagsResults;
 
-/* Sets @results to the tags that the device found: finds their corners and poses, and leaves out
- * tags that were found twice at the same place, or not in @places. */
+/* Sets @results to the tags that the device found: finds their corners and, if the camera @model is
+ * not NULL, their poses. Leaves out tags that were found twice at the same place, or not in
+ * @places. */
 void gst_mgpu_tags_results_read   (GstMgpuTagsResults * results, const GstMgpuTagsScene * scene,
-    const TagsHeader * header, const TagsRecord * records, const GstMgpuTagsPlaces * places);
+    const MgpuLensModel * model, const TagsHeader * header, const TagsRecord * records,
+    const GstMgpuTagsPlaces * places);
 
 /* Attaches the tags to @buffer: regions of interest, object detections and a GstMgpuTagMeta. */
 void gst_mgpu_tags_results_attach (GstMgpuTagsResults * results, GstElement * element, GstBuffer * buffer,

@@ -8,9 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include <gst/mgpu/mgpu.h>
 #include <gst/models/dictionary-load.h>
-#include <gst/vision/remap/lens-view.h>
+#include <gst/vision/remap/lens-camera.h>
 #include <kernels/tags/tags-shared.h>
 
 #define DEFAULT_FAMILIES "tag36h11"
@@ -222,33 +221,67 @@ read_camera (GstMgpuTagsScene * self, const gchar * text, GError ** error)
   return TRUE;
 }
 
-gboolean
-gst_mgpu_tags_scene_fit (GstMgpuTagsScene * self, gint width, gint height,
-    GError ** error)
+/* Sets @model to @camera, scaled to frames of @width x @height. Returns: FALSE if these have another
+ * aspect */
+static gboolean
+fit_camera (MgpuCamera camera, gint width, gint height, MgpuLensModel * model)
 {
-  MgpuCamera camera;
   gdouble x, y;
 
-  self->has_camera = FALSE;
-  if (self->calibration == NULL)
-    return TRUE;
-  camera = self->calibration->camera;
-  if (camera.width == 0) {
+  if (camera.width <= 0 || camera.height <= 0) {
     camera.width = width;
     camera.height = height;
   }
   x = width / (gdouble) camera.width;
   y = height / (gdouble) camera.height;
-  if (fabs (x / y - 1) > MAX_ASPECT) {
+  if (fabs (x / y - 1) > MAX_ASPECT)
+    return FALSE;
+  mgpu_camera_scale (&camera, x, y, width, height);
+  mgpu_lens_model_init (model, &camera);
+  return TRUE;
+}
+
+gboolean
+gst_mgpu_tags_scene_fit (GstMgpuTagsScene * self, gint width, gint height,
+    GError ** error)
+{
+  const MgpuCamera *camera;
+
+  self->has_camera = FALSE;
+  self->has_arrived = FALSE;
+  if (self->calibration == NULL)
+    return TRUE;
+  camera = &self->calibration->camera;
+  self->has_camera = fit_camera (*camera, width, height, &self->model);
+  if (!self->has_camera)
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
         "frames of %dx%d do not fit the calibration for %dx%d: calibrate for "
-        "this aspect ratio", width, height, camera.width, camera.height);
-    return FALSE;
+        "this aspect ratio", width, height, camera->width, camera->height);
+  return self->has_camera;
+}
+
+const MgpuLensModel *
+gst_mgpu_tags_scene_find_model (GstMgpuTagsScene * self, GstBuffer * frame,
+    gint width, gint height)
+{
+  GstMgpuCameraMeta *meta = gst_buffer_get_mgpu_camera_meta (frame);
+  GstMgpuCamera arrived;
+  MgpuCamera camera;
+
+  if (self->has_camera)
+    return &self->model;
+  if (meta == NULL)
+    return NULL;
+  memset (&arrived, 0, sizeof (arrived));
+  gst_mgpu_camera_meta_get_camera (meta, &arrived);
+  if (!self->has_arrived
+      || memcmp (&arrived, &self->arrived, sizeof (arrived)) != 0) {
+    self->arrived = arrived;
+    self->has_arrived = TRUE;
+    self->fits_arrived = mgpu_camera_set_public (&camera, &arrived)
+        && fit_camera (camera, width, height, &self->arrived_model);
   }
-  mgpu_camera_scale (&camera, x, y, width, height);
-  mgpu_lens_model_init (&self->model, &camera);
-  self->has_camera = TRUE;
-  return TRUE;
+  return self->fits_arrived ? &self->arrived_model : NULL;
 }
 
 /* ---- All of it ------------------------------------------------------------------------------ */

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include <gst/mgpu/mgpu.h>
 #include <gst/models/board.h>
 #include <gst/models/calibration.h>
 #include <gst/vision/tags/dictionary.h>
@@ -38,6 +39,12 @@ typedef struct
 
   gboolean has_camera;          /* whether @model is set, because there is a calibration */
   MgpuLensModel model;          /* the camera of frames */
+  GstMgpuCamera arrived;        /* the camera that came with the last frame, if there is no
+                                 * calibration */
+  gboolean has_arrived;         /* whether @arrived is set */
+  gboolean fits_arrived;        /* whether @arrived_model, the camera @arrived for frames, is set,
+                                 * because poses can be computed with this camera */
+  MgpuLensModel arrived_model;
 } GstMgpuTagsScene;
 
 /* Reads the files and texts of @words. Returns: (transfer full): what they say; NULL with the error
@@ -48,6 +55,11 @@ void gst_mgpu_tags_scene_free (GstMgpuTagsScene * self);
 /* Fits the camera to frames of @width x @height pixels. Returns: FALSE with the error set if they do
  * not fit */
 gboolean gst_mgpu_tags_scene_fit (GstMgpuTagsScene * self, gint width, gint height, GError ** error);
+
+/* Returns: (transfer none) (nullable): the camera of @frame: that of the properties, or else the one
+ * that came with the frame as a GstMgpuCameraMeta; NULL if it is unknown. Valid until the next call */
+const MgpuLensModel * gst_mgpu_tags_scene_find_model (GstMgpuTagsScene * self, GstBuffer * frame, gint width,
+    gint height);
 
 /* Returns: the length of a side of the border of the tag @id of @family, in metres; 0: unknown */
 gdouble gst_mgpu_tags_scene_get_size (const GstMgpuTagsScene * self, const MgpuTagDictionary * family, guint id);

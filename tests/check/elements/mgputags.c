@@ -213,6 +213,56 @@ GST_START_TEST (test_calibration)
 
 GST_END_TEST;
 
+/* Attaches the camera of tests to @frame, for frames @scale times as large. */
+static GstBuffer *
+add_camera (GstBuffer * frame, GstMgpuCameraModel model, gdouble scale)
+{
+  GstMgpuCamera camera = {.model = model,.width = scale * WIDTH,.height =
+        scale * HEIGHT,.fx = scale * FOCAL,.fy = scale * FOCAL,.cx =
+        (scale * WIDTH - 1) / 2,.cy = (scale * HEIGHT - 1) / 2,.rotation =
+        {1, 0, 0, 0, 1, 0, 0, 0, 1}
+  };
+
+  gst_buffer_add_mgpu_camera_meta (frame, &camera);
+  return frame;
+}
+
+/* Checks that the tag of @out is at a distance of @distance metres; 0: that it has no pose. */
+static void
+check_distance (GstBuffer * out, gdouble distance)
+{
+  const gdouble *t = gst_mgpu_tag_meta_get_position (get_tags (out, 1), 0, 0);
+
+  fail_unless ((t != NULL) == (distance > 0));
+  fail_unless (t == NULL || fabs (t[2] - distance) < 0.004, "%g", t[2]);
+  gst_buffer_unref (out);
+}
+
+/* The camera of each frame comes as a meta, unless a property says what the camera is. */
+GST_START_TEST (test_camera_meta)
+{
+  static const gdouble position[3] = { 0, 0, 0.6 };
+  g_autoptr (GstHarness) h = harness_new (__i__ == 0 ? "mgputags tag-size=0.16"
+      : "mgputags tag-size=0.16 camera=\"600,600,159.5,119.5\"", GREY_CAPS,
+      GREY_CAPS);
+  DrawnTag drawn = { "tag36h11", 17, {0} };
+  gdouble there = __i__ == 0 ? 0.6 : 1.2, none = __i__ == 0 ? 0 : 1.2;
+
+  place_tag (&drawn, position, 0.16, 0.6, 0.8);
+  check_distance (harness_push_pull (h, tags_frame (0, &drawn, 1)), none);
+  check_distance (harness_push_pull (h, add_camera (tags_frame (1, &drawn, 1),
+              GST_MGPU_CAMERA_MODEL_PERSPECTIVE, 1)), there);
+  /* A camera for frames of twice the size, as of an element that scales frames only */
+  check_distance (harness_push_pull (h, add_camera (tags_frame (2, &drawn, 1),
+              GST_MGPU_CAMERA_MODEL_PERSPECTIVE, 2)), there);
+  /* A model that maps do not have */
+  check_distance (harness_push_pull (h, add_camera (tags_frame (3, &drawn, 1),
+              GST_MGPU_CAMERA_MODEL_CYLINDER, 1)), none);
+  check_distance (harness_push_pull (h, tags_frame (4, &drawn, 1)), none);
+}
+
+GST_END_TEST;
+
 /* Another family: a code of ArUco in a file of OpenCV */
 GST_START_TEST (test_dictionary)
 {
@@ -540,6 +590,7 @@ CHECK_TESTS (mgputags)
   tcase_add_loop_test (tc, test_pose, 0, 3);
   tcase_add_test (tc, test_board);
   tcase_add_test (tc, test_calibration);
+  tcase_add_loop_test (tc, test_camera_meta, 0, 2);
   tcase_add_test (tc, test_dictionary);
   tcase_add_loop_test (tc, test_bad_properties, 0, G_N_ELEMENTS (bad));
   tcase_add_test (tc, test_bad_aspect);
