@@ -28,6 +28,7 @@
 #include <gst/elements/messages.h>
 
 #include "gstmgpumotionattach.h"
+#include "gstmgpumotioncamera.h"
 #include "gstmgpumotionpad.h"
 
 typedef enum
@@ -123,6 +124,7 @@ struct _GstMgpuMotion
                                  * or nowhere */
   MgpuImage region_image;
   guint region_serial;          /* serial number of the mask in @region */
+  GstMgpuMotionCamera camera;
   gint resets;                  /* atomic: whether the signal "reset" was emitted */
   gboolean rests;               /* whether the current frame is not analysed, because "enabled" is
                                  * off */
@@ -188,6 +190,7 @@ forget (GstMgpuMotion * self, const gchar * reason)
 {
   GST_MGPU_DEBUG_OBJECT (self, "forgets the background: %s", reason);
   gst_mgpu_motion_results_forget (&self->results);
+  gst_mgpu_motion_camera_forget (&self->camera);
   if (self->moving != NULL)
     mgpu_moving.forget (self->moving);
   gst_mgpu_regions_forget (&GST_MGPU_FILTER (self)->mix.regions);
@@ -325,7 +328,9 @@ gst_mgpu_motion_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
   GstMgpuMotion *self = GST_MGPU_MOTION (trans);
   GstMgpuFilter *filter = GST_MGPU_FILTER (trans);
   GstMgpuMotionPad *pad = get_pad (self);
+  const GstVideoInfo *info = &filter->input.info;
   gboolean rested = self->rests;
+  const gchar *reason;
 
   GST_BASE_TRANSFORM_CLASS (parent_class)->before_transform (trans, buffer);
   GST_OBJECT_LOCK (self);
@@ -346,6 +351,10 @@ gst_mgpu_motion_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
         "\"absorb-time\"");
     mgpu_moving.forget (self->moving);
   }
+  reason = gst_mgpu_motion_camera_follow (&self->camera, buffer, info->width,
+      info->height);
+  if (reason != NULL)
+    forget (self, reason);
   if (GST_BUFFER_IS_DISCONT (buffer))
     mgpu_moving_drop_evidence (self->moving);
   find_regions (self, buffer);

@@ -7,6 +7,8 @@
 #include "motionscene.h"
 #include "segments.h"
 
+#include <stdio.h>
+
 /* A region in a line of JSON has its age, share and motion. */
 GST_START_TEST (test_json_regions)
 {
@@ -107,6 +109,69 @@ GST_START_TEST (test_two)
 
 GST_END_TEST;
 
+/* --- The motion of the camera --- */
+
+/* Pushes frame i with a box and what mgpustabilize says of the camera, which moves by (dx, 0) and is
+ * corrected by (by, 0). Returns: the number of regions */
+static guint
+push_from_camera (GstHarness * h, gint i, gdouble dx, gdouble by,
+    GstMgpuMotionState state)
+{
+  const gdouble motion[9] = { 1, 0, dx, 0, 1, 0, 0, 0, 1 };
+  const gdouble correction[9] = { 1, 0, by, 0, 1, 0, 0, 0, 1 };
+  GstBuffer *in = scene_frame (i, i, 1);
+  g_autoptr (GstBuffer) out = NULL;
+
+  gst_buffer_add_mgpu_motion_meta (in, motion, correction, state, 40);
+  out = harness_push_pull (h, in);
+  return gst_mgpu_moving_meta_get_n_regions (gst_buffer_get_mgpu_moving_meta
+      (out));
+}
+
+/* The background is forgotten at a cut, and where a corner has moved by more than a quarter of the
+ * frame since it was learned; not where the camera swings, or is corrected. */
+GST_START_TEST (test_camera)
+{
+  static const struct
+  {
+    gdouble dx, swing, correction;
+    GstMgpuMotionState state;
+    gint forgets;               /* frames until the background is forgotten; 0: never */
+  } cases[] = {
+    {0, 0, 0, GST_MGPU_MOTION_STATE_CUT, 1},
+    {5, 0, 0, GST_MGPU_MOTION_STATE_MEASURED, 9},
+    {5, 0, -5, GST_MGPU_MOTION_STATE_MEASURED, 0},
+    {5, -5, 0, GST_MGPU_MOTION_STATE_MEASURED, 0},
+    {5, 0, 0, GST_MGPU_MOTION_STATE_LOST, 0},
+    {0, 0, 0, GST_MGPU_MOTION_STATE_MEASURED, 0}
+  };
+
+  for (guint k = 0; k < G_N_ELEMENTS (cases); k++) {
+    g_autoptr (GstHarness) h = scene_open ("mgpumotion name=f");
+    GstBus *bus = harness_bus (h);
+    g_autofree gchar *messages = NULL;
+    gint started = 0, stopped = 0;
+
+    for (gint i = 0; i < N_BEGIN; i++)
+      if (i < STILL)
+        gst_buffer_unref (scene_push (h, i, -1));
+      else
+        push_from_camera (h, i, 0, 0, GST_MGPU_MOTION_STATE_MEASURED);
+    for (gint i = 1; i <= 12; i++) {
+      guint n = push_from_camera (h, N_BEGIN + i - 1,
+          cases[k].swing != 0 && i % 2 ? cases[k].swing : cases[k].dx,
+          i * cases[k].correction, cases[k].state);
+
+      fail_unless_equals_int (n, cases[k].forgets == 0 || i < cases[k].forgets);
+    }
+    messages = scene_take_messages (bus);
+    fail_unless_equals_int (sscanf (messages, "started %d stopped %d",
+            &started, &stopped), cases[k].forgets > 0 ? 2 : 1);
+  }
+}
+
+GST_END_TEST;
+
 #ifdef HAVE_SEGMENTS
 /* The mask is a segmentation with the classes background, shadow and motion. */
 GST_START_TEST (test_segments)
@@ -184,6 +249,7 @@ CHECK_TESTS (mgpumotionmetas)
 {
   tcase_add_test (tc, test_json_regions);
   tcase_add_test (tc, test_two);
+  tcase_add_test (tc, test_camera);
 #ifdef HAVE_SEGMENTS
   tcase_add_test (tc, test_segments);
   tcase_add_test (tc, test_segments_are_read);
