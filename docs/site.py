@@ -22,7 +22,7 @@ CODE = re.compile(r"(^```.*?^```|`[^`\n]*`)", re.MULTILINE | re.DOTALL)
 FOLDERS = [("Algorithms", "algorithms"), ("Notes", "notes"), ("Papers", "papers")]
 NOT_SEARCHED = ("notes/", "papers/")
 # Pages for who uses the elements, in this order; the other pages are for who changes them.
-USERS = ["install.md", "recipes.md", "filters.md", "camera.md", "retouch.md", "performance.md",
+USERS = ["install.md", "filters.md", "from-peers.md", "camera.md", "retouch.md", "performance.md",
          "debugging.md", "interop.md", "tuning.md", "stability.md"]
 
 
@@ -127,9 +127,12 @@ def make_navigation(pages, site):
         return sorted(str(p) for p in pages if p.parts[0] == folder)
 
     top = [str(p) for p in pages if len(p.parts) == 1 and p.name != "index.md"]
-    folders = ["elements", *(folder for _, folder in FOLDERS)]
+    folders = ["recipes", "elements", *(folder for _, folder in FOLDERS)]
     assert all(len(p.parts) == 1 or p.parts[0] in folders for p in pages), pages
+    recipes = in_folder("recipes")
+    recipes.sort(key=lambda page: not page.endswith("index.md"))
     return [{"Home": "index.md"},
+            {"Recipes": recipes},
             {"Using it": [p for p in USERS if p in top]},
             {"Elements": in_folder("elements")},
             {"Plugin": ["plugin/index.md"] + sorted(

@@ -8,17 +8,17 @@
 #include "elements.h"
 #include "package.h"
 
-#define ADDRESS "maintainers@users.noreply.a-seed-a135ea62.example"
-
-/* Completes the metadata of the element @type, which gst-inspect-1.0 shows: adds a contact
- * address after the authors, and the class "Hardware" if the element has a device. */
+/* Completes the metadata of the element @type, which gst-inspect-1.0 shows: adds the packager's
+ * address after the authors, if there is one, and the class "Hardware" if the element has a
+ * device. */
 static void
 complete_metadata (GType type)
 {
   GstElementClass *klass = g_type_class_ref (type);
   g_autofree gchar *authors =
       g_strconcat (gst_element_class_get_metadata (klass,
-          GST_ELEMENT_METADATA_AUTHOR), " <" ADDRESS ">", NULL);
+          GST_ELEMENT_METADATA_AUTHOR),
+      BUG_ADDRESS[0] != '\0' ? " <" BUG_ADDRESS ">" : NULL, NULL);
   g_autofree gchar *classes =
       g_strconcat (gst_element_class_get_metadata (klass,
           GST_ELEMENT_METADATA_KLASS), "/Hardware", NULL);

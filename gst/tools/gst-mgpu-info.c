@@ -5,15 +5,15 @@
 /* Lists the OpenCL devices and their capabilities, shows which one elements use and why,
  * and which package to install if there is no driver for a graphics card. */
 #include "build.h"
+#include "self-test.h"
 
 #include <gst/vision/base/knobs.h>
 
 #include <string.h>
-#include <sys/wait.h>
 
 #define GRAPHICS "/sys/class/drm"
 
-static gchar *opt_device;
+static gchar *opt_device, *opt_report;
 static gboolean opt_build, opt_self_test, opt_version;
 
 static const GOptionEntry options[] = {
@@ -21,6 +21,9 @@ static const GOptionEntry options[] = {
       "Choose a device, as the property \"device\" does", "DEVICE"},
   {"self-test", 't', 0, G_OPTION_ARG_NONE, &opt_self_test,
       "Check the kernels on the device that would be used", NULL},
+  {"report", 'r', 0, G_OPTION_ARG_FILENAME, &opt_report,
+      "With --self-test: also measure, and write device, driver, digests and "
+        "figures to FILE, as JSON", "FILE"},
   {"build", 'b', 0, G_OPTION_ARG_NONE, &opt_build,
       "Build the kernels of all elements, or of those named after the "
         "options, for that device in advance", NULL},
@@ -298,67 +301,6 @@ print_advice (gchar ** devices)
     g_print ("\nFor the CPU, install the package pocl-opencl-icd.\n");
 }
 
-/* Searches for the program kernelcheck in the folder of this program, in the build folder
- * if this program is in its subfolder gst/tools, and in the folder where kernelcheck is
- * installed. Returns: (transfer full) (nullable): the path of kernelcheck */
-static gchar *
-find_kernelcheck (void)
-{
-  gchar *self = g_file_read_link ("/proc/self/exe", NULL);
-  gchar *folder = self != NULL ? g_path_get_dirname (self) : g_strdup (".");
-  gboolean is_built = g_str_has_suffix (folder, "/gst/tools");
-  gchar *paths[] = {
-    g_build_filename (folder, "kernelcheck", NULL),
-    g_build_filename (folder, is_built ? "../../tests/kernelcheck" : "",
-        "kernelcheck", NULL),
-    g_build_filename (LIBEXECDIR, "gst-mgpu", "kernelcheck", NULL)
-  };
-  gchar *found = NULL;
-
-  for (guint i = 0; i < G_N_ELEMENTS (paths); i++) {
-    if (found == NULL && g_file_test (paths[i], G_FILE_TEST_IS_EXECUTABLE))
-      found = paths[i];
-    else
-      g_free (paths[i]);
-  }
-  g_free (folder);
-  g_free (self);
-  return found;
-}
-
-/* Runs kernelcheck on @device. Returns: the exit status for this program */
-static int
-self_test (const gchar * device)
-{
-  gchar *program = find_kernelcheck ();
-  gchar *arguments[] = {
-    program, (gchar *) "--quick", (gchar *) "--device", (gchar *) device, NULL
-  };
-  GError *error = NULL;
-  gint status = 0;
-
-  if (program == NULL) {
-    g_printerr ("\nThe self-test needs the program kernelcheck, which is not "
-        "there: build and install gst-mgpu with -Dkernelcheck=enabled. It is looked "
-        "for next to this program, in the build folder that this program is "
-        "in, and in " LIBEXECDIR "/gst-mgpu.\n");
-    return 1;
-  }
-  g_print ("\nSelf-test: every kernel against its reference; this takes some "
-      "minutes\n");
-  if (!g_spawn_sync (NULL, arguments, NULL, G_SPAWN_CHILD_INHERITS_STDIN, NULL,
-          NULL, NULL, NULL, &status, &error)) {
-    g_printerr ("%s\n", error->message);
-    g_clear_error (&error);
-    status = 1;
-  } else {
-    status = WIFEXITED (status) ? WEXITSTATUS (status) : 1;
-    g_print ("\nSelf-test %s\n", status == 0 ? "passed" : "FAILED");
-  }
-  g_free (program);
-  return status;
-}
-
 int
 main (int argc, char **argv)
 {
@@ -387,8 +329,15 @@ main (int argc, char **argv)
         argv[1]);
     return 2;
   }
+  if (opt_report != NULL && !opt_self_test) {
+    g_printerr ("--report needs --self-test\n");
+    return 2;
+  }
   if (opt_version) {
-    g_print ("gst-mgpu-info " PACKAGE_VERSION "\n");
+    g_print ("gst-mgpu-info " PACKAGE_VERSION "\nPackage: " PACKAGE_ORIGIN
+        "\n");
+    if (BUG_ADDRESS[0] != '\0')
+      g_print ("Report defects to: " BUG_ADDRESS "\n");
     return 0;
   }
 
@@ -402,10 +351,11 @@ main (int argc, char **argv)
     if (opt_build)
       status = build_kernels (chosen, argv + 1);
     if (opt_self_test && status == 0)
-      status = self_test (chosen);
+      status = self_test (chosen, opt_report);
   }
 
   g_strfreev (devices);
   g_free (opt_device);
+  g_free (opt_report);
   return status;
 }

@@ -50,6 +50,7 @@ run 2 "$info" --nonsense
 run 2 "$info" nonsense
 says '--device'
 run 0 "$info" --version
+says '^Package: '
 
 # Two equal devices: PoCL makes them on one processor. Each has a string of its own.
 if grep -q '^  Portable Computing Language:cpu:' "$folder/out" || "$info" | grep -q '^  Portable'; then
@@ -103,13 +104,48 @@ if [ ! -x "$2/gst-mgpu/kernelcheck" ]; then
   run 1 "$folder/gst-mgpu-info" --self-test
   says 'needs the program kernelcheck'
 fi
-printf '#!/bin/sh\necho "arguments: $*"\nexit "$STATUS"\n' > "$folder/kernelcheck"
+cat > "$folder/kernelcheck" <<'END'
+#!/bin/sh
+echo "arguments: $*"
+while [ $# -gt 0 ]; do
+  [ "$1" != --json ] || echo '{"results" : [{"function" : "blur", "digest" : "0123"}]}' > "$2"
+  shift
+done
+[ "$STATUS" != 139 ] || kill -SEGV $$
+exit "$STATUS"
+END
 chmod +x "$folder/kernelcheck"
 run 0 env STATUS=0 "$folder/gst-mgpu-info" --self-test
 says "arguments: --quick --device $device"
 says 'Self-test passed'
 run 3 env STATUS=3 "$folder/gst-mgpu-info" --self-test
 says 'Self-test FAILED'
+
+# The report has the device, the results, and whether all is right; without results where
+# kernelcheck crashed.
+report=$folder/report.json
+run 2 "$folder/gst-mgpu-info" --report "$report"
+says '--report needs --self-test'
+run 0 env STATUS=0 "$folder/gst-mgpu-info" --self-test --report "$report"
+says "arguments: --quick --device $device --bench --json "
+cp "$report" "$folder/out"
+says '"passed" : true'
+says '"digest" : "0123"'
+says '"gst-mgpu" : "[0-9]'
+says '"version" : "OpenCL'
+says '"compute-units" : [1-9]'
+! grep -q "$(hostname)" "$report" || { echo 'FAILED: the report names the host'; exit 1; }
+run 3 env STATUS=3 "$folder/gst-mgpu-info" --self-test --report "$report"
+cp "$report" "$folder/out"
+says '"passed" : false'
+says '"exit-status" : 3'
+run 1 env STATUS=139 "$folder/gst-mgpu-info" --self-test --report "$report"
+cp "$report" "$folder/out"
+says '"passed" : false'
+run 1 env STATUS=0 "$folder/gst-mgpu-info" --self-test --report "$folder/nowhere/report.json"
+says 'The report was not written'
+[ -z "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'gst-mgpu-*.json' -newer "$folder/kernelcheck")" ] || {
+  echo 'FAILED: a temporary file is left'; exit 1; }
 
 # In a build folder it is another one's neighbour.
 mkdir -p "$folder/build/gst/tools" "$folder/build/tests/kernelcheck"

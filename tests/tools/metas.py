@@ -5,6 +5,8 @@ Each meta gives the same bytes then, in any thread, and frees its memory when
 Python collects it.
 """
 import gc
+import pathlib
+import re
 import struct
 import sys
 import threading
@@ -227,6 +229,19 @@ def check_points():
         assert "descriptor" in error.message
 
 
+def check_names():
+    """The names that docs/elements/common.md lists exist, and belong to their C functions."""
+    page = pathlib.Path(__file__).parents[2] / "docs" / "elements" / "common.md"
+    names = re.findall(r"^\| `(\w+) \(\)` \| `GstMgpu\.([\w.]+)\(", page.read_text(), re.MULTILINE)
+    assert len(names) > 10
+    for symbol, name in names:
+        found = GstMgpu
+        for part in name.split("."):
+            found = getattr(found, part)
+        assert symbol.endswith(name.split(".")[-1]), (symbol, name)
+
+
+check_names()
 check_points()
 for kind in KINDS:
     check(*kind)

@@ -1,0 +1,56 @@
+#!/usr/bin/python3
+"""Prints who crosses a line in a video, as CSV.
+
+    crossings.py [--line X1,Y1,X2,Y2] [--frames N] VIDEO > crossings.csv
+
+Each row is a crossing: when (in seconds), the id of the person, the direction, where (the middle of
+the lower edge of the box, in pixels), and how many people have crossed in each direction so far.
+The line is in fractions of the frame; "in" is from its left to its right, as seen from its first
+point.
+"""
+import argparse
+import csv
+import sys
+
+import gi
+
+import need_mgpu  # says how to find the plugin
+
+gi.require_version("Gst", "1.0")
+from gi.repository import Gst
+
+LINE = ("filesrc name=file ! decodebin ! videoconvert ! identity name=end ! mgpuhog ! "
+        "mgputrack lines=line:{} ! fakesink")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--line", default="0.3,1,0.6,0.2",
+                        help="ends of the line, in fractions of the frame (default: 0.3,1,0.6,0.2)")
+    parser.add_argument("--frames", type=need_mgpu.count, default=-1,
+                        help="number of frames that are read (default: all)")
+    parser.add_argument("video", help="file")
+    options = parser.parse_args()
+    pipeline = Gst.parse_launch(LINE.format(options.line))
+    pipeline.get_by_name("file").set_property("location", options.video)
+    # It ends the stream with the frame after this number.
+    pipeline.get_by_name("end").set_property("eos-after", options.frames)
+    rows = csv.writer(sys.stdout, lineterminator="\n")
+    rows.writerow(["seconds", "id", "direction", "x", "y", "in", "out"])
+    pipeline.set_state(Gst.State.PLAYING)
+    bus, message = pipeline.get_bus(), None
+    while message is None or message.type == Gst.MessageType.ELEMENT:
+        message = bus.timed_pop_filtered(Gst.CLOCK_TIME_NONE, Gst.MessageType.ELEMENT
+                                         | Gst.MessageType.EOS | Gst.MessageType.ERROR)
+        track = message.get_structure()
+        if track is None or track.get_name() != "mgpu-track" or track["event"] != "crossed":
+            continue
+        rows.writerow([round(track["running-time"] / Gst.SECOND, 2), track["id"], track["direction"],
+                       track["x"] + track["width"] // 2, track["y"] + track["height"],
+                       track["in"], track["out"]])
+    pipeline.set_state(Gst.State.NULL)
+    if message.type == Gst.MessageType.ERROR:
+        sys.exit(f"{options.video}: {message.parse_error().gerror.message}")
+
+
+main()

@@ -1,0 +1,340 @@
+#!/usr/bin/python3
+"""Runs the lines and programs of docs/recipes as a reader would paste them, and parses those of
+docs/from-peers.md.
+
+    recipes.py ROOT [PAGE...]
+
+Each block of ```sh and ```python is run in a folder with the files that it reads. Cameras, windows
+and servers have stand-ins. A block that begins with the comment "not run by the tests: REASON" is
+not run. Each page has a block that is run, and a list of what it does not do. Exits with 77
+without the files of opencv-doc.
+"""
+import contextlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import gi
+
+gi.require_version("Gst", "1.0")
+from gi.repository import GLib, Gst
+
+DATA = pathlib.Path("/usr/share/doc/opencv-doc/examples/data")
+BLOCK = re.compile(r"^```(sh|python)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LEFT_OUT = re.compile(r"# not run by the tests: (\S.{10,})\n")
+SECTIONS = ["## What to change", "## What to expect", "## What it does not do"]
+SECONDS = 600
+FRAMES = 25
+SDP = ("v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=camera\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\n"
+       "m=video 0 RTP/AVP 26\r\na=control:video\r\n")
+
+
+def has(element):
+    return Gst.ElementFactory.find(element) is not None
+
+
+def stand_ins(uri):
+    """What is replaced in blocks: patterns, and what stands in for what they match."""
+    rules = [
+        (r"v4l2src( device=\S+)?", f"videotestsrc is-live=true num-buffers={FRAMES}"),
+        (r"pulsesrc", "audiotestsrc is-live=true num-buffers=40"),
+        (r"v4l2sink device=\S+", "fakesink"),
+        (r"autovideosink", "fakesink"),
+        (r"rtsp://camera/stream", uri),
+        (r"source /opt/ros/\S+", "export PYTHONPATH=ros:$PYTHONPATH"),
+        # Where x264enc is not installed.
+        *([] if has("x264enc") else [(r"x264enc( [a-z-]+=\S+)*", "jpegenc"), (r"mp4mux", "qtmux")]),
+    ]
+    return [(re.compile(r"(?<![-\w/])" + pattern), replacement) for pattern, replacement in rules]
+
+
+class Camera:
+    """A camera: an RTSP server that plays a video to each client, by TCP alone."""
+
+    def __init__(self, video):
+        self.video = video
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.uri = "rtsp://127.0.0.1:%d/stream" % self.socket.getsockname()[1]
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            client = self.socket.accept()[0]
+            with contextlib.suppress(OSError), client:
+                self.answer(client)
+
+    def answer(self, client):
+        requests = client.makefile("r", newline="\r\n")
+        while (request := requests.readline()):
+            fields = {}
+            while (line := requests.readline().strip()):
+                name, _, value = line.partition(": ")
+                fields[name.lower()] = value
+            method = request.split()[0]
+            status, head, body = "200 OK", "", ""
+            if method == "OPTIONS":
+                head = "Public: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN\r\n"
+            elif method == "DESCRIBE":
+                body = SDP
+                head = f"Content-Type: application/sdp\r\nContent-Base: {self.uri}/\r\n"
+            elif method == "SETUP" and "TCP" in fields["transport"]:
+                head = "Session: 1\r\nTransport: RTP/AVP/TCP;unicast;interleaved=0-1\r\n"
+            elif method == "SETUP":
+                status = "461 Unsupported Transport"
+            client.sendall(f"RTSP/1.0 {status}\r\nCSeq: {fields['cseq']}\r\n{head}"
+                           f"Content-Length: {len(body)}\r\n\r\n{body}".encode())
+            if method == "PLAY":
+                self.play(client)
+                # Reports of the receiver, and TEARDOWN.
+                while client.recv(4096):
+                    pass
+                return
+
+    def play(self, client):
+        pipeline = Gst.parse_launch(f"filesrc location={self.video} ! avidemux ! rtpjpegpay pt=26 ! "
+                                    "appsink name=sink max-buffers=4")
+        sink = pipeline.get_by_name("sink")
+        pipeline.set_state(Gst.State.PLAYING)
+        try:
+            while (sample := sink.emit("pull-sample")) is not None:
+                packet = sample.get_buffer().extract_dup(0, sample.get_buffer().get_size())
+                client.sendall(b"$\0" + len(packet).to_bytes(2, "big") + packet)
+            # RTCP: a report of a sender, and that it leaves.
+            source = packet[8:12]
+            end = b"\x80\xc8\0\6" + source + bytes(20) + b"\x81\xcb\0\1" + source
+            client.sendall(b"$\1" + len(end).to_bytes(2, "big") + end)
+        finally:
+            pipeline.set_state(Gst.State.NULL)
+
+
+def launch(line):
+    subprocess.run(["bash", "-c", f"gst-launch-1.0 -q {line}"], check=True, timeout=SECONDS)
+
+
+def make_files(folder, root):
+    """Makes the files that recipes read: parts of vtest.avi, two of them with sound."""
+    read = f"filesrc location={DATA}/vtest.avi ! decodebin ! videoconvert ! identity eos-after={FRAMES}"
+    # Long enough for mgpumotion to learn the background.
+    launch(f"{read.replace(str(FRAMES), '60')} ! jpegenc ! avimux ! filesink location={folder}/vtest.avi")
+    launch(f"{read} ! jpegenc ! qtmux name=m ! filesink location={folder}/talk.mp4 "
+           "audiotestsrc num-buffers=120 ! audio/x-raw,rate=48000,channels=2 ! avenc_aac ! m.")
+    shutil.copy(folder / "talk.mp4", folder / "gopro.mp4")
+    (folder / "examples").symlink_to(root / "examples")
+    write_ros(folder / "ros")
+    # It publishes to a file.
+    publish = folder / "bin" / "mosquitto_pub"
+    publish.parent.mkdir()
+    publish.write_text('#!/bin/sh\necho "$@" >> published.options\ncat > published\n')
+    publish.chmod(0o755)
+
+
+ROS = """
+import types
+class Fields(types.SimpleNamespace):
+    allowed = {}
+    def __init__(self, **fields):
+        super().__init__(**{name: make() for name, make in self.allowed.items()})
+        for name, value in fields.items():
+            setattr(self, name, value)
+    def __setattr__(self, name, value):
+        kind = type(self.allowed[name]())
+        assert isinstance(value, bytes if kind is list and isinstance(value, bytes) else kind), (name, value)
+        super().__setattr__(name, value)
+def message(name, **allowed):
+    return type(name, (Fields,), {"allowed": allowed})
+Header = message("Header", stamp=dict, frame_id=str)
+Image = message("Image", header=Header, height=int, width=int, encoding=str, is_bigendian=int, step=int, data=list)
+Point = message("Point", x=float, y=float)
+Pose = message("Pose2D", position=Point, theta=float)
+Box = message("BoundingBox2D", center=Pose, size_x=float, size_y=float)
+Hypothesis = message("ObjectHypothesis", class_id=str, score=float)
+ObjectHypothesisWithPose = message("ObjectHypothesisWithPose", hypothesis=Hypothesis)
+Detection2D = message("Detection2D", header=Header, id=str, bbox=Box, results=list)
+Detection2DArray = message("Detection2DArray", header=Header, detections=list)
+class Node:
+    counts = {}
+    def create_publisher(self, kind, topic, depth):
+        def publish(sent):
+            assert isinstance(sent, kind)
+            self.counts[topic] = self.counts.get(topic, 0) + 1
+        return types.SimpleNamespace(publish=publish)
+    def get_clock(self):
+        return types.SimpleNamespace(now=lambda: types.SimpleNamespace(to_msg=dict))
+    def destroy_node(self):
+        print(self.counts)
+def create_node(name):
+    return Node()
+def init():
+    pass
+def shutdown():
+    pass
+"""
+
+
+def write_ros(folder):
+    """Writes modules with the classes and fields of ROS that the example uses."""
+    (folder / "rclpy").mkdir(parents=True)
+    (folder / "rclpy" / "__init__.py").write_text(ROS)
+    for package in "std_msgs", "sensor_msgs", "vision_msgs":
+        (folder / package).mkdir()
+        (folder / package / "msg.py").write_text("from rclpy import *\n")
+
+
+def count(path, wanted):
+    """Returns how many packets of video or audio a file has, and the sum of the audio's bytes."""
+    demuxer = "qtdemux" if path.suffix == ".mp4" else "matroskademux"
+    pipeline = Gst.parse_launch(f"filesrc location={path} ! {demuxer} name=demuxer")
+    counts = {"video": 0, "audio": 0, "bytes": 0}
+
+    def add(pad, info, kind):
+        counts[kind] += 1
+        if kind == "audio":
+            counts["bytes"] += info.get_buffer().get_size()
+        return Gst.PadProbeReturn.OK
+
+    def added(_, pad):
+        caps = (pad.get_current_caps() or pad.query_caps(None)).to_string()
+        sink = Gst.ElementFactory.make("fakesink")
+        sink.set_property("async", False)
+        pipeline.add(sink)
+        pad.add_probe(Gst.PadProbeType.BUFFER, add, "audio" if caps.startswith("audio") else "video")
+        pad.link(sink.get_static_pad("sink"))
+        sink.sync_state_with_parent()
+
+    pipeline.get_by_name("demuxer").connect("pad-added", added)
+    pipeline.set_state(Gst.State.PLAYING)
+    message = pipeline.get_bus().timed_pop_filtered(
+        60 * Gst.SECOND, Gst.MessageType.EOS | Gst.MessageType.ERROR)
+    pipeline.set_state(Gst.State.NULL)
+    assert message is not None, f"{path}: no end"
+    assert message.type == Gst.MessageType.EOS, f"{path}: {message.parse_error()}"
+    return counts[wanted]
+
+
+def check_sound(folder, made):
+    """The file has the frames of talk.mp4, and the very sound."""
+    for wanted in "video", "audio", "bytes":
+        before, after = count(folder / "talk.mp4", wanted), count(folder / made, wanted)
+        assert before == after and before > 0, f"{made}: {wanted} {before}, then {after}"
+
+
+def check_published(folder):
+    lines = [json.loads(line) for line in (folder / "published").read_text().splitlines()]
+    assert lines, "nothing was published"
+    assert all("people" in line or "objects" in line for line in lines), lines[0]
+    print(f"  published {len(lines)} lines, the last one {str(lines[-1])[:200]}")
+
+
+def check_lines(folder, name, key):
+    lines = [json.loads(line) for line in (folder / name).read_text().splitlines()]
+    assert len(lines) >= FRAMES - 3 and all(key in line for line in lines), (len(lines), key)
+
+
+def check_video(folder, name):
+    assert count(folder / name, "video") > 0
+
+
+# What is looked at after the blocks of a page: each time, the file that is made.
+CHECKS = {
+    "people-to-mqtt": check_published,
+    "own-detector": lambda folder: check_video(folder, "out.webm"),
+    "blurred-people": lambda folder: (check_sound(folder, "blurred.mp4"),
+                                      check_video(folder, "blurred.mkv")),
+    "steady-video": lambda folder: check_sound(folder, "steady.mp4"),
+    "logo": lambda folder: check_sound(folder, "clean.mp4"),
+    "crossings": lambda folder: (folder / "crossings.csv").read_text().startswith("seconds,id,") or 1 / 0,
+    "motion-recording": lambda folder: (check_lines(folder, "motion.json", "motion"),
+                                        check_video(folder, "moved.webm")),
+    "tags": lambda folder: check_lines(folder, "tags.json", "objects"),
+}
+
+
+def run_block(language, text, folder, rules):
+    for pattern, replacement in rules:
+        text = pattern.sub(lambda _: replacement, text)
+    environment = dict(os.environ, PATH=f"{folder / 'bin'}:{os.environ['PATH']}")
+    command = ["bash", "-euo", "pipefail", "-c", text] if language == "sh" else [sys.executable, "-c", text]
+    start = time.monotonic()
+    ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS)
+    print(f"  {ran.returncode} after {time.monotonic() - start:.1f} s: {text.strip().splitlines()[-1][:100]}")
+    said = (ran.stdout + ran.stderr).strip()
+    if ran.returncode or "CRITICAL" in said or "WARNING" in said:
+        return f"{text}\n{said}"
+    return None
+
+
+def run_page(page, folder, rules):
+    """Returns what is wrong with a page."""
+    text, wrong, n_run = page.read_text(), [], 0
+    print(page.stem)
+    for section in SECTIONS:
+        if section not in text and not (page.stem == "boards" and section != SECTIONS[-1]):
+            wrong.append(f"no section {section}")
+    for language, block in BLOCK.findall(text):
+        left_out = LEFT_OUT.match(block)
+        if left_out:
+            print(f"  not run: {left_out[1]}")
+            continue
+        n_run += 1
+        try:
+            failed = run_block(language, block, folder, rules)
+        except subprocess.TimeoutExpired:
+            failed = f"{block}\ntook more than {SECONDS} s"
+        if failed:
+            wrong.append(failed)
+        elif page.stem == "people-to-mqtt":
+            check_published(folder)
+    if not n_run and page.stem != "container":
+        wrong.append("no block is run")
+    try:
+        if not wrong and page.stem in CHECKS:
+            CHECKS[page.stem](folder)
+    except (AssertionError, OSError, ArithmeticError) as error:
+        wrong.append(f"{type(error).__name__}: {error}")
+    return [f"{page.name}: {text}" for text in wrong]
+
+
+def check_peers(root):
+    """Returns the lines of docs/from-peers.md that GStreamer does not accept."""
+    wrong, n = [], 0
+    for row in re.findall(r"^\|[^|]*\|([^|]*)", (root / "docs" / "from-peers.md").read_text(), re.MULTILINE):
+        for line in re.findall(r"`(mgpu\w+[^`]*)`", row):
+            line = re.sub(r" (\w|-)+=(\.\.\.|\"\.\.\.\"|(?=( |$)))", "", line)
+            n += 1
+            try:
+                Gst.parse_launch(f"videotestsrc ! {line} ! fakesink")
+            except GLib.Error as error:
+                wrong.append(f"from-peers.md: {line}: {error.message}")
+    return wrong if n > 40 else [*wrong, f"from-peers.md has {n} lines"]
+
+
+def main():
+    root, names = pathlib.Path(sys.argv[1]), sys.argv[2:]
+    if not (DATA / "vtest.avi").exists():
+        print(f"not run: there is no {DATA}/vtest.avi, of opencv-doc")
+        return 77
+    pages = sorted(page for page in (root / "docs" / "recipes").glob("*.md") if page.name != "README.md")
+    index = (root / "docs" / "recipes" / "README.md").read_text()
+    wrong = [f"{page.name} is not in the index" for page in pages if f"({page.name})" not in index]
+    wrong += check_peers(root)
+    with tempfile.TemporaryDirectory() as work:
+        folder = pathlib.Path(work)
+        make_files(folder, root)
+        rules = stand_ins(Camera(folder / "vtest.avi").uri)
+        for page in pages:
+            if not names or page.stem in names:
+                wrong += run_page(page, folder, rules)
+    print("\n".join(wrong) or f"{len(pages)} pages")
+    return bool(wrong) or len(pages) < 12
+
+
+Gst.init(None)
+sys.exit(main())
