@@ -6,7 +6,7 @@
  * a frame, and with those of a fit to the matches alone. */
 #include "match.h"
 
-#define N_FRAMES 60
+#define N_FRAMES 30
 /* Standard deviation of the noise is about this. */
 #define NOISE 14
 

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Measures how much of people mgpublur hides in vtest.avi, after several detectors.
+
+    hidden.py FOLDER [--frames 160] [--detectors motion,people,both]
+
+FOLDER keeps what is cut out of vtest.avi. People who stand alone are known by their difference from the median of the
+video (motion_scenes.py), from frame 60 on, as mgpumotion learns the background before. Prints for each detector how many
+of them are hidden (90 % of their pixels), how many heads (90 % of the upper seventh), and how much of the rest of the
+frame is hidden too. Run it with meson devenv -C build.
+"""
+import argparse
+import os
+import subprocess
+import sys
+
+try:
+    import cv2
+    import numpy as np
+except ImportError as error:
+    print("not run:", error)
+    sys.exit(77)
+
+import motion_scenes as scenes
+
+WIDTH, HEIGHT, FIRST = 768, 576, 60
+FILL = (255, 0, 255)            # blue, green and red of what is hidden; vtest.avi has no such pixels
+DETECTORS = {
+    "motion": ("mgpumotion", "roi-type=motion mask-dilate=8"),
+    "people": ("mgpuhog", "roi-type=person mask-dilate=8 mask-hold=5"),
+    "tracked": ("mgpuhog ! mgputrack", "roi-type=person mask-dilate=8 mask-hold=25"),
+    "both": ("mgpumotion ! mgpuhog", "roi-type=motion,person mask-dilate=16 mask-hold=5"),
+}
+
+
+def run(detector, n):
+    """Yields frames in which what is found is filled."""
+    elements, options = DETECTORS[detector]
+    line = (f"filesrc location={scenes.DATA}vtest.avi ! decodebin ! videoconvert ! identity eos-after={n} ! {elements} ! "
+            f"mgpublur method=fill color=0xffff00ff {options} ! videoconvert ! video/x-raw,format=BGR ! fdsink fd=1")
+    process = subprocess.Popen(["gst-launch-1.0", "-q", *line.split()], stdout=subprocess.PIPE)
+    while True:
+        data = process.stdout.read(WIDTH * HEIGHT * 3)
+        if len(data) < WIDTH * HEIGHT * 3:
+            break
+        yield np.frombuffer(data, np.uint8).reshape(HEIGHT, WIDTH, 3)
+    if process.wait() != 0:
+        sys.exit("gst-launch-1.0 failed")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder")
+    parser.add_argument("--frames", type=int, default=160)
+    parser.add_argument("--detectors", default=",".join(DETECTORS))
+    a = parser.parse_args()
+    if scenes.get_missing():
+        print("not run: there is no", scenes.get_missing())
+        return 77
+    os.makedirs(a.folder, exist_ok=True)
+    median = scenes.Stock(os.path.join(a.folder, "people.npz")).median
+    frames = scenes.read_video("vtest.avi", a.frames)
+    people = [scenes.Stock.find(frame, median) if t >= FIRST and t % 4 == 0 else [] for t, frame in enumerate(frames)]
+    for detector in a.detectors.split(","):
+        n = hidden = heads = others = rest = 0
+        for found, frame in zip(people, run(detector, a.frames)):
+            filled = (np.abs(frame.astype(int) - FILL).max(axis=2) < 40) if found else None
+            everybody = np.zeros((HEIGHT, WIDTH), bool)
+            for mask, _, feet, _ in found:
+                everybody |= mask
+                rows = np.flatnonzero(mask.any(axis=1))
+                head = mask.copy()
+                head[rows[0] + max((feet - rows[0]) // 7, 1):] = False
+                n += 1
+                hidden += filled[mask].mean() >= 0.9
+                heads += filled[head].mean() >= 0.9
+            if found:
+                others += filled[~everybody].sum()
+                rest += (~everybody).sum()
+        print(f"{detector:8} {100 * hidden / max(n, 1):5.1f} % of {n} people hidden, {100 * heads / max(n, 1):5.1f} % of heads, "
+              f"{100 * others / max(rest, 1):.1f} % of the rest", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
