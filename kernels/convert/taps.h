@@ -45,6 +45,11 @@
 #define NEAREST 0               /* copies the nearest sample, which is the only tap */
 #define BILINEAR 1
 #define AREA 2
+#define LOBES 3                 /* weights, some of which are negative, add up to 2048 */
+
+/* Number of low bits that are dropped from sums of rows with LOBES, so that the sum of rows fits
+ * into an int */
+#define LOST (IN_BYTES == 1 ? 0 : 8)
 
 #include "base/dot.h"
 #include "base/math.h"
@@ -252,6 +257,12 @@ filter_row (global const uchar * row, global const int *columns,
     EACH_SAMPLE (n, ROUND)
 #undef ROUND
   }
+  if (filter == LOBES) {
+#define DROP(f, i) sum->f = convert_sumn (as_uintn ((as_intn ( \
+              convert_uintn (sum->f)) + (1 << LOST >> 1)) >> LOST));
+    EACH_SAMPLE (n, DROP)
+#undef DROP
+  }
 }
 
 /* Returns the mean of all taps of a sample, computed from their weighted sum @sum. */
@@ -260,6 +271,10 @@ mean_of (sumn sum, global const int *table, int filter)
 {
   if (filter == BILINEAR)
     return convert_uintn (IN_BYTES == 1 ? (sum + 2) >> 2 : (sum + 16384) >> 15);
+  if (filter == LOBES)
+    return as_uintn (clamp ((as_intn (convert_uintn (sum))
+                + (1 << (21 - LOST))) >> (22 - LOST), (intn) (0),
+            (intn) (IN_MAX)));
 #if AREA_WIDE
   return convert_uintn ((sum + (uint) table[TABLE_TOTAL] / 2)
       / (ulongn) (uint) table[TABLE_TOTAL]);

@@ -60,6 +60,8 @@ const FaultsPipeline faults_table[] = {
   {"convert", I420, "mgpuconvert method=bilinear ! "
         "video/x-raw,format=BGRx,width=20,height=20"},
   {"convert", I420, "mgpuconvert method=area ! video/x-raw,width=13,height=9"},
+  {"convert", I420, "mgpuconvert method=bicubic ! video/x-raw,width=60"},
+  {"convert", I420, "mgpuconvert method=lanczos ! video/x-raw,width=13,height=9"},
   {"convert", I420, "mgpuconvert video-direction=90r"},
 
   {"denoise", I420, "mgpudenoise"},

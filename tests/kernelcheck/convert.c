@@ -2,17 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Checks conversions, and compares and times them beside GStreamer and OpenCV. */
-#include "kernelcheck.h"
+/* Checks conversions, and times them beside GStreamer and OpenCV. */
+#include "convert.h"
 #include "peers.h"
 
-#include <gst/vision/convert/convert.h>
 #include <string.h>
 
 #include "../cases/frame.h"
-#include "../reference/colour.h"
 
-static const GstVideoFormat formats[] = {
+const GstVideoFormat kc_convert_formats[] = {
   GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_BGR,
   GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_YV12, GST_VIDEO_FORMAT_NV21,
   GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_Y444, GST_VIDEO_FORMAT_YUY2,
@@ -34,19 +32,6 @@ static const GstVideoFormat formats[] = {
 
 /* Some whole vectors and a part of one, even in chroma. */
 #define LARGE 75, 38
-
-/* A conversion, for inputs of several formats and sizes. */
-typedef struct
-{
-  MgpuConvertParams params;
-  GstVideoFormat from;          /* of the input, which is LARGE; UNKNOWN: any */
-  GstVideoFormat format;        /* of the output; UNKNOWN: as rotation says */
-  guint rotation;               /* from the input's in the list of formats */
-  gint width, height;           /* of the output; 0: the input's; < 0: a divisor of it, times 2 */
-  gboolean crop, borders;       /* a source or a destination off the edges */
-  const gchar *in_colorimetry, *out_colorimetry;
-  GstVideoChromaSite in_site, out_site;
-} Conversion;
 
 static gboolean
 is_transposed (GstVideoOrientationMethod o)
@@ -80,13 +65,14 @@ output_format (const Conversion * c, GstVideoFormat input)
 
   if (c->format != GST_VIDEO_FORMAT_UNKNOWN)
     return c->format;
-  while (formats[i] != input)
+  while (kc_convert_formats[i] != input)
     i++;
-  return formats[(i + c->rotation) % (G_N_ELEMENTS (formats) - 1)];
+  return kc_convert_formats[(i + c->rotation) % (G_N_ELEMENTS (kc_convert_formats)
+          - 1)];
 }
 
-static gboolean
-prepare (gconstpointer params, GstVideoInfo * in, GstVideoInfo * out)
+gboolean
+kc_convert_prepare (gconstpointer params, GstVideoInfo * in, GstVideoInfo * out)
 {
   const Conversion *c = params;
   gboolean transposed = is_transposed (c->params.orientation);
@@ -212,7 +198,8 @@ make_rectangle (MgpuRectangle r, gint width, gint height, gint x_sub,
   RefRectangle result = { r.x, r.y, r.width, r.height };
 
   if (r.width == 0)
-    result = (RefRectangle) { 0, 0, width, height };
+    result = (RefRectangle) {
+    0, 0, width, height};
   result.x -= r.x % x_sub;
   result.width += r.x % x_sub;
   result.y -= r.y % y_sub;
@@ -220,15 +207,22 @@ make_rectangle (MgpuRectangle r, gint width, gint height, gint x_sub,
   return result;
 }
 
-static void
-reference (gconstpointer params, const KcPicture * in, KcPicture * out)
+void
+kc_convert_reference (gconstpointer params, const KcPicture * in,
+    KcPicture * out)
 {
+  static const gint methods[] = {
+    [MGPU_CONVERT_NEAREST] = REF_NEAREST,
+    [MGPU_CONVERT_BILINEAR] = REF_BILINEAR,
+    [MGPU_CONVERT_AREA] = REF_AREA,
+    [MGPU_CONVERT_BICUBIC] = REF_CONVERT_BICUBIC,
+    [MGPU_CONVERT_LANCZOS] = REF_CONVERT_LANCZOS
+  };
   MgpuConvertParams p = make_params (params, &in->info, &out->info);
   GstVideoOrientationMethod o = p.orientation;
   RefFrame from = make_frame (in), to = make_frame (out);
   RefConvert convert = {
-    .method = p.method == MGPU_CONVERT_NEAREST ? REF_NEAREST :
-        p.method == MGPU_CONVERT_BILINEAR ? REF_BILINEAR : REF_AREA,
+    .method = methods[p.method],
     .source = make_rectangle (p.source, from.width, from.height, 1, 1),
     .destination = make_rectangle (p.destination, to.width, to.height,
         to.rgb ? 1 : to.x_sub, to.rgb ? 1 : to.y_sub),
@@ -285,6 +279,14 @@ static const Conversion area_larger = SIZE (AREA, 61, 53);
 static const Conversion area_seventh = SIZE (AREA, -15, 7);
 static const Conversion area_single = SIZE (AREA, 1, 1);
 static const Conversion bilinear_single = SIZE (BILINEAR, 1, 1);
+static const Conversion bicubic_smaller = SIZE (BICUBIC, -3, -3);
+static const Conversion bicubic_larger = SIZE (BICUBIC, 61, 53);
+static const Conversion bicubic_quarter = SIZE (BICUBIC, -8, -13);
+static const Conversion bicubic_single = SIZE (BICUBIC, 1, 1);
+static const Conversion lanczos_smaller = SIZE (LANCZOS, -3, -3);
+static const Conversion lanczos_larger = SIZE (LANCZOS, 61, 53);
+static const Conversion lanczos_fifth = SIZE (LANCZOS, -10, -7);
+static const Conversion lanczos_rows = SIZE (LANCZOS, 61, -12);
 static const Conversion turn_90r = TURN (90R);
 static const Conversion turn_90l = TURN (90L);
 static const Conversion turn_180 = TURN (180);
@@ -318,6 +320,14 @@ static const KcVariant geometry[] = {
   {"area 61x53", &area_larger, 100000},
   {"area 2/15 x 7", &area_seventh, 100000},
   {"area 1x1", &area_single, 100000},
+  {"bicubic 2/3", &bicubic_smaller, 100000},
+  {"bicubic 61x53", &bicubic_larger, 100000},
+  {"bicubic 1/4 x 2/13", &bicubic_quarter, 100000},
+  {"bicubic 1x1", &bicubic_single, 100000},
+  {"lanczos 2/3", &lanczos_smaller, 100000},
+  {"lanczos 61x53", &lanczos_larger, 100000},
+  {"lanczos 1/5 x 2/7", &lanczos_fifth, 100000},
+  {"lanczos 61 x 1/6", &lanczos_rows, 100000},
   {"90r", &turn_90r, 100000},
   {"90l", &turn_90l, 100000},
   {"180", &turn_180, 100000},
@@ -352,13 +362,24 @@ static const Conversion bt2020_to_bt601 = COLOUR (NV12, "bt2020", "bt601");
 static const Conversion full_to_limited = COLOUR (Y444, "1:4:0:0", "2:4:0:0");
 static const Conversion limited_to_full = COLOUR (YUY2, "2:3:0:0", "1:3:0:0");
 static const Conversion cosited = COLOUR (NV12, "bt709", "bt601",
-    .in_site = GST_VIDEO_CHROMA_SITE_MPEG2,.out_site = GST_VIDEO_CHROMA_SITE_DV);
+    .in_site = GST_VIDEO_CHROMA_SITE_MPEG2,.out_site =
+    GST_VIDEO_CHROMA_SITE_DV);
 static const Conversion recosited = COLOUR (I420_10LE, "bt709", "bt709",
     .in_site = GST_VIDEO_CHROMA_SITE_JPEG,
     .out_site = GST_VIDEO_CHROMA_SITE_MPEG2,.width = -5);
 static const Conversion area_chroma = {
   .params.method = MGPU_CONVERT_AREA,.format = GST_VIDEO_FORMAT_I420,
   .out_site = GST_VIDEO_CHROMA_SITE_MPEG2
+};
+
+static const Conversion bicubic_chroma = {
+  .params.method = MGPU_CONVERT_BICUBIC,.format = GST_VIDEO_FORMAT_I420,
+  .out_site = GST_VIDEO_CHROMA_SITE_MPEG2
+};
+
+static const Conversion lanczos_chroma = {
+  .params.method = MGPU_CONVERT_LANCZOS,.format = GST_VIDEO_FORMAT_RGB,
+  .in_site = GST_VIDEO_CHROMA_SITE_MPEG2
 };
 
 static const KcVariant colour[] = {
@@ -368,7 +389,9 @@ static const KcVariant colour[] = {
   {"limited to full", &limited_to_full, 100000},
   {"cosited", &cosited, 100000},
   {"jpeg to mpeg2, 2/5", &recosited, 100000},
-  {"area", &area_chroma, 100000}
+  {"area", &area_chroma, 100000},
+  {"bicubic", &bicubic_chroma, 100000},
+  {"lanczos", &lanczos_chroma, 100000}
 };
 
 /* ---- The kinds of kernels -------------------------------------------------
@@ -397,7 +420,8 @@ static const Conversion kind_to_smaller_rgb = KIND (NV12, BILINEAR, BGR,
     .width = -3,.height = -3);
 static const Conversion kind_from_rgb = KIND (ARGB, BILINEAR, NV12);
 static const Conversion kind_packed = KIND (UYVY, BILINEAR, YUY2,
-    .params.source = {5, 3, 60, 30},.width = 61,.height = 30);
+    .params.source = { 5, 3, 60, 30 },.width = 61,.height = 30);
+
 static const Conversion kind_deep = KIND (RGB, BILINEAR, P010_10LE,
     .borders = TRUE);
 static const Conversion kind_mirrored = KIND (P010_10LE, BILINEAR, I420_10LE,
@@ -408,6 +432,13 @@ static const Conversion kind_turned = KIND (GRAY8, BILINEAR, GRAY8,
     TURNED (90L));
 static const Conversion kind_turned_rgb = KIND (xBGR, BILINEAR, xBGR,
     TURNED (180));
+
+static const Conversion kind_bicubic = KIND (NV12, BICUBIC, BGR,
+    .width = 61,.height = 53);
+static const Conversion kind_lanczos = KIND (P010_10LE, LANCZOS, I420_10LE,
+    .width = -3,.height = -5);
+static const Conversion kind_lanczos_turned = KIND (Y42B, LANCZOS, GRAY8,
+    TURNED (90R),.width = 61,.height = 50);
 
 static const KcVariant kinds[] = {
   {"bilinear 2/3", &kind_scaled, 0},
@@ -422,7 +453,10 @@ static const KcVariant kinds[] = {
   {"horiz", &kind_mirrored, 0},
   {"90r", &kind_transposed, 0},
   {"90l", &kind_turned, 0},
-  {"180", &kind_turned_rgb, 0}
+  {"180", &kind_turned_rgb, 0},
+  {"bicubic 61x53", &kind_bicubic, 0},
+  {"lanczos 2/3 x 2/5", &kind_lanczos, 0},
+  {"lanczos 90r 61x50", &kind_lanczos_turned, 0}
 };
 
 /* ---- Words above the largest value ------------------------------------------ */
@@ -455,21 +489,21 @@ static const KcVariant excess[] = {
     .variants = variants_, \
     .n_variants = G_N_ELEMENTS (variants_), \
     .n_sizes = 1, \
-    .prepare = prepare, \
+    .prepare = kc_convert_prepare, \
     .create = create_, \
     .enqueue = enqueue, \
     .free = destroy, \
-    .reference = reference \
+    .reference = kc_convert_reference \
   }
 
 /* Each with a kernel of its own. */
 static const KcFilter own_filters[] = {
   FILTER (layouts, geometry, create),
-  FILTER (formats, pairs, create),
+  FILTER (kc_convert_formats, pairs, create),
   FILTER (colours, colour, create)
 };
 
-static const KcFilter kind_filter = FILTER (formats, kinds, create);
+static const KcFilter kind_filter = FILTER (kc_convert_formats, kinds, create);
 
 static const KcFilter excess_filters[] = {
   FILTER (excess_formats, excess, create),
@@ -478,204 +512,9 @@ static const KcFilter excess_filters[] = {
 
 static const KcFilter shared_filters[] = {
   FILTER (layouts, geometry, create_shared),
-  FILTER (formats, pairs, create_shared),
+  FILTER (kc_convert_formats, pairs, create_shared),
   FILTER (colours, colour, create_shared)
 };
-
-/* ---- Beside GStreamer's own conversion ------------------------------------ */
-
-/* A gentle slope in every component, so that it matters little from which
- * neighbours chroma comes, and RGB stays in range. slope: in 1/256 a pixel */
-static void
-fill_slope (KcPicture * picture, gint slope)
-{
-  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&picture->info); i++) {
-    RefPlane plane = kc_picture_plane (picture, i);
-    gint scale = GST_VIDEO_INFO_WIDTH (&picture->info) / plane.width;
-
-    for (gint y = 0; y < plane.height; y++) {
-      for (gint x = 0; x < plane.width; x++) {
-        gint value = 100 + 10 * i
-            + (slope * scale * (x + (i == 1 ? -y : y)) >> 8);
-
-        plane.data[y * plane.stride + x * plane.pixel_stride] = value;
-      }
-    }
-  }
-}
-
-/* Returns: the largest difference of samples of 8 bit. Alpha does not count, since
- * GStreamer takes the x of RGBx for alpha. */
-static gint
-largest_difference (const KcPicture * first, const KcPicture * second)
-{
-  guint n = MIN (3, GST_VIDEO_INFO_N_COMPONENTS (&first->info));
-  gint largest = 0;
-
-  for (guint i = 0; i < n; i++) {
-    RefPlane a = kc_picture_plane (first, i), b = kc_picture_plane (second, i);
-
-    for (gint y = 0; y < a.height; y++)
-      for (gint x = 0; x < a.width; x++)
-        largest = MAX (largest, ABS (a.data[y * a.stride + x * a.pixel_stride]
-                - b.data[y * b.stride + x * b.pixel_stride]));
-  }
-  return largest;
-}
-
-/* Our conversions of flat and of gently sloping pictures differ from GStreamer's
- * videoconvert by 1 at most. From YUV to RGB it is 6: of the flat colour
- * (100, 110, 120) of BT.601, which is (85.04, 111.36, 61.50), GStreamer 1.22
- * makes (84, 107, 61). The references stand for the kernels, which equal them. */
-static void
-compare_gstreamer (KcRun * run, const Conversion * c, GstVideoFormat format,
-    gint width, gint height, gint slope)
-{
-  GstVideoInfo in_info, out_info;
-  g_autoptr (KcPicture) in = NULL, ours = NULL, theirs = NULL;
-  KcRandom random;
-  gint largest, allowed;
-
-  gst_video_info_set_format (&in_info, format, width, height);
-  prepare (c, &in_info, &out_info);
-  /* Elements negotiate that grey is the luma that there is. */
-  if (GST_VIDEO_INFO_IS_GRAY (&in_info) && GST_VIDEO_INFO_IS_YUV (&out_info))
-    in_info.colorimetry = out_info.colorimetry;
-  if (GST_VIDEO_INFO_IS_YUV (&in_info) && GST_VIDEO_INFO_IS_GRAY (&out_info))
-    out_info.colorimetry = in_info.colorimetry;
-  allowed = GST_VIDEO_INFO_IS_YUV (&in_info)
-      && GST_VIDEO_INFO_IS_RGB (&out_info) ? 6 : 1;
-
-  kc_case_begin (run, KC_RANDOM, "videoconvert %s to %s, %dx%d, slope %d/256",
-      GST_VIDEO_INFO_NAME (&in_info), GST_VIDEO_INFO_NAME (&out_info), width,
-      height, slope);
-  kc_random_init (&random, 1);
-  in = kc_picture_new (&in_info, KC_LAYOUT_DEFAULT, &random);
-  fill_slope (in, slope);
-  ours = kc_picture_new (&out_info, KC_LAYOUT_DEFAULT, &random);
-  theirs = kc_picture_copy (ours);
-  reference (c, in, ours);
-  /* One thread: with more of them GStreamer 1.22 leaves parts of some frames alone. */
-  kc_gstreamer_convert (in, theirs, 1);
-  largest = largest_difference (ours, theirs);
-  if (largest > allowed)
-    kc_case_fail (run, "samples differ by %d", largest);
-  kc_case_end (run);
-}
-
-/* The matrices against arithmetic without rounding: RGB from YUV of BT.709. */
-static void
-check_exact (KcRun * run)
-{
-  const RefColour yuv = { 0, 0, 0, 255, 0.2126, 0.0722 };
-  const RefColour rgb = { 1, 0, 1, 255, 0, 0 };
-  gdouble largest = 0;
-  RefColourMatrix m;
-
-  ref_colour_matrix (&yuv, &rgb, &m);
-  kc_case_begin (run, KC_RANDOM, "exact RGB from YUV");
-  for (gint y = 16; y <= 235; y++) {
-    for (gint u = 16; u <= 240; u += 7) {
-      for (gint v = 16; v <= 240; v += 7) {
-        gdouble luma = (y - 16) / 219.0, b = (u - 128) / 112.0 * (1 - 0.0722);
-        gdouble r = (v - 128) / 112.0 * (1 - 0.2126);
-        gdouble exact[3] = { luma + r,
-          luma - (0.2126 * r + 0.0722 * b) / 0.7152, luma + b
-        };
-
-        for (guint i = 0; i < 3; i++) {
-          gint64 sum = m.factor[i][0] * y + m.factor[i][1] * u
-              + m.factor[i][2] * v + m.offset[i];
-
-          largest = MAX (largest, ABS ((sum >> m.bits) - 255 * exact[i]));
-        }
-      }
-    }
-  }
-  if (largest > 0.51)
-    kc_case_fail (run, "a sample is %g off", largest);
-  kc_case_end (run);
-}
-
-/* Compares the references with GStreamer, with the colours and chroma sites of small and
- * of large frames. Once is enough, because no device has a part in it. */
-static void
-check_gstreamer (KcRun * run)
-{
-  static gboolean done = FALSE;
-
-  if (done || run->quick)
-    return;
-  done = TRUE;
-  for (guint i = 0; formats[i] != GST_VIDEO_FORMAT_UNKNOWN; i++) {
-    for (guint k = 0; formats[k] != GST_VIDEO_FORMAT_UNKNOWN; k++) {
-      Conversion c = {
-        .params.method = MGPU_CONVERT_BILINEAR,
-        .format = formats[k]
-      };
-
-      if (gst_video_format_get_info (formats[i])->depth[0] > 8
-          || gst_video_format_get_info (formats[k])->depth[0] > 8)
-        continue;
-      compare_gstreamer (run, &c, formats[i], 200, 120, 48);
-      compare_gstreamer (run, &c, formats[i], 98, 600, 0);
-    }
-  }
-}
-
-#ifdef HAVE_OPENCV
-/* Frames of another size are OpenCV's, byte for byte; means of areas, which it
- * sums up in float, differ by 1 at most. Nearest pixels of odd sizes only: no
- * middle lies between two; and small ones: OpenCV goes in steps of 1/65536, so
- * that of 641 columns it takes 320 where 320.5 * 641 / 640 is 321.0008. The
- * references stand for the kernels, which equal them. */
-static void
-check_opencv (KcRun * run)
-{
-  static const gint sizes[][4] = {
-    {97, 83, 33, 9}, {33, 9, 97, 83}, {64, 48, 1, 1}, {1, 1, 5, 7},
-    {1, 40, 3, 41}, {200, 120, 73, 121}, {641, 479, 640, 480},
-    {1920, 1080, 1280, 720}
-  };
-  static const GstVideoFormat grey_and_colour[] = {
-    GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_BGR
-  };
-
-  for (guint i = 0; i < 6 * G_N_ELEMENTS (sizes) && kc_goes_on (run); i++) {
-    const gint *size = sizes[i / 6];
-    Conversion c = {.params.method = i % 3,.width = size[2],.height = size[3] };
-    GstVideoFormat format = grey_and_colour[i / 3 % 2];
-    gboolean is_area = c.params.method == MGPU_CONVERT_AREA;
-    GstVideoInfo in_info, out_info;
-    g_autoptr (KcPicture) in = NULL, ours = NULL, theirs = NULL;
-    KcRandom random;
-
-    if ((run->quick && size[0] > 200)
-        || (c.params.method == MGPU_CONVERT_NEAREST
-            && (size[0] % 2 == 0 || size[1] % 2 == 0 || size[0] > 200))
-        || (is_area && (size[2] > size[0] || size[3] > size[1])))
-      continue;
-    kc_case_begin (run, KC_RANDOM, "OpenCV, %s %dx%d to %dx%d, method %u",
-        gst_video_format_to_string (format), size[0], size[1], size[2],
-        size[3], c.params.method);
-    gst_video_info_set_format (&in_info, format, size[0], size[1]);
-    prepare (&c, &in_info, &out_info);
-    kc_random_init (&random, i);
-    in = kc_picture_new (&in_info, KC_LAYOUT_DEFAULT, &random);
-    kc_picture_fill (in, KC_CONTENT_RANDOM, &random);
-    ours = kc_picture_new (&out_info, KC_LAYOUT_DEFAULT, &random);
-    theirs = kc_picture_copy (ours);
-    reference (&c, in, ours);
-    kc_opencv_resize (&c, in, theirs);
-    if (!is_area)
-      kc_compare_picture (run, theirs, ours);
-    else if (largest_difference (ours, theirs) > 1)
-      kc_case_fail (run, "samples differ by %d",
-          largest_difference (ours, theirs));
-    kc_case_end (run);
-  }
-}
-#endif
 
 static void
 check (KcRun * run)
@@ -688,11 +527,7 @@ check (KcRun * run)
     kc_check_filter (run, &shared_filters[i]);
   for (guint i = 0; i < G_N_ELEMENTS (excess_filters); i++)
     kc_check_excess (run, &excess_filters[i]);
-  check_exact (run);
-  check_gstreamer (run);
-#ifdef HAVE_OPENCV
-  check_opencv (run);
-#endif
+  kc_convert_check_peers (run);
 }
 
 /* ---- Speed ----------------------------------------------------------------- */
@@ -700,24 +535,30 @@ check (KcRun * run)
 static gdouble
 time_gstreamer (gconstpointer params, const KcPicture * in, KcPicture * out)
 {
-  kc_gstreamer_convert (in, out, 2);
+  kc_gstreamer_convert (in, out, FALSE, 2);
   return -1;
 }
 
 static const Conversion turn_nothing = TURN (IDENTITY);
 static const Conversion linear_720p = SIZE (BILINEAR, 1280, 720);
 static const Conversion area_720p = SIZE (AREA, 1280, 720);
+static const Conversion bicubic_720p = SIZE (BICUBIC, 1280, 720);
+static const Conversion lanczos_720p = SIZE (LANCZOS, 1280, 720);
+static const Conversion bicubic_4k = SIZE (BICUBIC, 3840, 2160);
 static const Conversion nv12_nearest = {
   .params.method = MGPU_CONVERT_NEAREST,.format = GST_VIDEO_FORMAT_BGR,
   .in_colorimetry = "bt601"
 };
+
 static const Conversion nv12_bilinear = {
   .params.method = MGPU_CONVERT_BILINEAR,.format = GST_VIDEO_FORMAT_BGR,
   .in_colorimetry = "bt601"
 };
+
 static const Conversion bgr_to_nv12 = {
   .params.method = MGPU_CONVERT_BILINEAR,.format = GST_VIDEO_FORMAT_NV12
 };
+
 static const Conversion nv12_720p = {
   .params.method = MGPU_CONVERT_BILINEAR,.format = GST_VIDEO_FORMAT_BGR,
   .width = 1280,.height = 720
@@ -731,6 +572,10 @@ bench (KcRun * run)
   };
   static const KcPeer area[] = {
     {"OpenCV", kc_opencv_resize, 1, 0.1, kc_python_resize}, {NULL}
+  };
+  /* OpenCV's windows are not wider where frames become smaller. */
+  static const KcPeer lobes[] = {
+    {"OpenCV", kc_opencv_resize, -1, 0, kc_python_resize}, {NULL}
   };
   static const KcPeer turn[] = {
     {"OpenCV", kc_opencv_turn, 0, 0, kc_python_turn}, {NULL}
@@ -754,6 +599,10 @@ bench (KcRun * run)
     HD ("bilinear to 720p", linear_720p, BGR, linear),
     HD ("area to 720p", area_720p, GRAY8, area),
     HD ("area to 720p", area_720p, BGR, area),
+    HD ("bicubic to 720p", bicubic_720p, GRAY8, lobes),
+    HD ("lanczos to 720p", lanczos_720p, GRAY8, lobes),
+    HD ("lanczos to 720p", lanczos_720p, NV12, NULL),
+    HD ("bicubic to 4K", bicubic_4k, GRAY8, lobes),
     HD ("transpose", turn_ul_lr, GRAY8, turn),
     HD ("transpose", turn_ul_lr, BGR, turn),
     HD ("rotate 90", turn_90r, GRAY8, turn),

@@ -29,21 +29,28 @@ map_picture (const KcPicture * picture, GstVideoFrame * frame)
 }
 
 void
-kc_gstreamer_convert (const KcPicture * in, KcPicture * out, guint n_threads)
+kc_gstreamer_convert (const KcPicture * in, KcPicture * out, gboolean is_cubic,
+    guint n_threads)
 {
   static GstVideoConverter *converter;
   static GstVideoInfo from, to;
+  static gboolean was_cubic;
   GstVideoFrame in_frame, out_frame;
 
   if (converter == NULL || !gst_video_info_is_equal (&from, &in->info)
-      || !gst_video_info_is_equal (&to, &out->info)) {
+      || !gst_video_info_is_equal (&to, &out->info) || was_cubic != is_cubic) {
     g_clear_pointer (&converter, gst_video_converter_free);
     from = in->info;
     to = out->info;
+    was_cubic = is_cubic;
     converter = gst_video_converter_new (&from, &to,
         gst_structure_new ("options", GST_VIDEO_CONVERTER_OPT_THREADS,
             G_TYPE_UINT, n_threads, GST_VIDEO_CONVERTER_OPT_RESAMPLER_METHOD,
-            GST_TYPE_VIDEO_RESAMPLER_METHOD, GST_VIDEO_RESAMPLER_METHOD_LINEAR,
+            GST_TYPE_VIDEO_RESAMPLER_METHOD, is_cubic
+            ? GST_VIDEO_RESAMPLER_METHOD_CUBIC
+            : GST_VIDEO_RESAMPLER_METHOD_LINEAR,
+            GST_VIDEO_RESAMPLER_OPT_CUBIC_B, G_TYPE_DOUBLE, 0.0,
+            GST_VIDEO_RESAMPLER_OPT_CUBIC_C, G_TYPE_DOUBLE, 0.5,
             GST_VIDEO_CONVERTER_OPT_DITHER_METHOD, GST_TYPE_VIDEO_DITHER_METHOD,
             GST_VIDEO_DITHER_NONE, NULL));
   }

@@ -180,6 +180,8 @@ kc_opencv_resize (gconstpointer params, const KcPicture * in, KcPicture * out)
   cv::resize (view (in, pixel_type (in)), dst, dst.size (), 0, 0,
       p->method == MGPU_CONVERT_AREA ? cv::INTER_AREA :
       p->method == MGPU_CONVERT_NEAREST ? cv::INTER_NEAREST_EXACT :
+      p->method == MGPU_CONVERT_BICUBIC ? cv::INTER_CUBIC :
+      p->method == MGPU_CONVERT_LANCZOS ? cv::INTER_LANCZOS4 :
       cv::INTER_LINEAR);
   return -1;
 }

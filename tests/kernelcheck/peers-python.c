@@ -280,14 +280,15 @@ void
 kc_python_resize (gconstpointer params, const KcPicture * in,
     const KcPicture * out, KcPython * python)
 {
+  static const gchar *const names[] = {
+    "NEAREST_EXACT", "LINEAR", "AREA", "CUBIC", "LANCZOS4"
+  };
   const MgpuConvertParams *p = params;
 
   set_frame (python, in, "");
   python->call = g_strdup_printf ("cv2.resize(a, (%d, %d), o, interpolation="
       "cv2.INTER_%s)", GST_VIDEO_INFO_WIDTH (&out->info),
-      GST_VIDEO_INFO_HEIGHT (&out->info), p->method == MGPU_CONVERT_AREA
-      ? "AREA" : p->method == MGPU_CONVERT_NEAREST ? "NEAREST_EXACT"
-      : "LINEAR");
+      GST_VIDEO_INFO_HEIGHT (&out->info), names[p->method]);
 }
 
 void

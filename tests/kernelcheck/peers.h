@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 /* Converts and scales as videoconvert and videoscale do. Keeps the converter for the
  * next frame of the same formats and sizes. */
-void kc_gstreamer_convert (const KcPicture * in, KcPicture * out, guint n_threads);
+void kc_gstreamer_convert (const KcPicture * in, KcPicture * out, gboolean is_cubic, guint n_threads);
 
 #ifdef HAVE_OPENCV
 /* Sets the number of threads of the functions up to kc_opencv_people(), which have two otherwise. */

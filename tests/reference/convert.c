@@ -11,6 +11,8 @@
 #include "colour.h"
 #include "samples.h"
 
+#define PI 3.14159265358979323846
+
 /* Describes one axis of a component of the oriented source rectangle, for one axis of a
  * component of the destination rectangle. */
 typedef struct
@@ -31,20 +33,20 @@ typedef struct
 {
   int n;
   int *index;
-  uint64_t *weight;
+  int64_t *weight;
 } Taps;
 
 static void
-add_tap (const Axis * axis, Taps * taps, int index, uint64_t weight)
+add_tap (const Axis * axis, Taps * taps, int index, int64_t weight)
 {
   taps->index[taps->n] = index < 0 ? 0 : index < axis->n ? index : axis->n - 1;
   taps->weight[taps->n++] = weight;
 }
 
-/* Adds the two input samples next to the position out + center, which is in output samples of
- * @sub pixels. Rounds as OpenCV does. */
-static void
-add_pair (const Axis * axis, Taps * taps, int out, double center, int sub)
+/* Returns the position of out + center, which is in output samples of @sub pixels, in input
+ * samples. Rounds as OpenCV does. */
+static float
+find_position (const Axis * axis, int out, double center, int sub)
 {
   double scale = 1.0 / ((double) axis->out_size / axis->in_size);
   double step = scale * sub / axis->in_sub;
@@ -52,6 +54,15 @@ add_pair (const Axis * axis, Taps * taps, int out, double center, int sub)
   volatile double product = (out + center) * step;
   volatile float at =
       (float) (product + ((double) axis->phase / axis->in_sub - begin));
+
+  return at;
+}
+
+/* Adds the two input samples next to the position out + center. */
+static void
+add_pair (const Axis * axis, Taps * taps, int out, double center, int sub)
+{
+  float at = find_position (axis, out, center, sub);
   int index = (int) floorf (at);
   volatile float right = at - index, left;
 
@@ -60,8 +71,8 @@ add_pair (const Axis * axis, Taps * taps, int out, double center, int sub)
     right = 0;
   }
   left = 1.0f - right;
-  add_tap (axis, taps, index, (uint64_t) lrintf (left * 2048.0f));
-  add_tap (axis, taps, index + 1, (uint64_t) lrintf (right * 2048.0f));
+  add_tap (axis, taps, index, lrintf (left * 2048.0f));
+  add_tap (axis, taps, index + 1, lrintf (right * 2048.0f));
 }
 
 /* Adds the taps of a chroma sample that is computed from full-size samples. First the pixels of
@@ -71,11 +82,11 @@ static void
 add_cell (const Axis * axis, Taps * taps, int out)
 {
   int first = axis->out_cosited ? -1 : 0, begin = axis->n, end = 0;
-  uint64_t *sum = calloc (axis->n, sizeof (*sum)), total = 0, before = 0;
+  int64_t *sum = calloc (axis->n, sizeof (*sum)), total = 0, before = 0;
 
   for (int i = first; i < 2; i++) {
     int pixel = 2 * out + i;
-    uint64_t share = axis->out_cosited && i != 0 ? 1 : 2;
+    int64_t share = axis->out_cosited && i != 0 ? 1 : 2;
     int n = taps->n;
 
     pixel = pixel < 0 ? 0 : pixel;
@@ -98,6 +109,56 @@ add_cell (const Axis * axis, Taps * taps, int out)
     before = (total + 2) / 4;
   }
   free (sum);
+}
+
+/* Returns the weight of a sample at the distance x, in samples of the window. */
+static double
+weigh (int method, double x)
+{
+  x = fabs (x);
+  if (method == REF_CONVERT_BICUBIC)
+    return x < 1 ? (1.5 * x - 2.5) * x * x + 1
+        : x < 2 ? ((2.5 - 0.5 * x) * x - 4) * x + 2 : 0;
+  if (x == 0 || x >= 3)
+    return x == 0;
+  return 3 * sin (x * PI) * sin (x * PI / 3) / (x * PI * (x * PI));
+}
+
+/* Returns whether the window of a method with lobes has at most 32 taps. */
+static int
+is_narrow (const Axis * axis)
+{
+  int64_t taps = axis->method == REF_CONVERT_LANCZOS ? 6 : 4;
+
+  return taps * axis->in_size * axis->out_sub
+      <= 32 * (int64_t) axis->out_size * axis->in_sub;
+}
+
+/* Adds the taps of a window with lobes: all samples inside of it. */
+static void
+add_window (const Axis * axis, Taps * taps, int out)
+{
+  float at = find_position (axis, out, axis->out_cosited
+      && axis->out_sub == 2 ? 0.25 : 0.5, axis->out_sub);
+  double step = (double) axis->in_size * axis->out_sub
+      / ((double) axis->out_size * axis->in_sub);
+  double scale = step > 1 ? step : 1, values[40], total = 0;
+  double radius = (axis->method == REF_CONVERT_LANCZOS ? 3 : 2) * scale;
+  int first = (int) floor (at - radius) + 1, n = 0, middle;
+  int64_t rest = 2048;
+
+  for (; n < 32 && first + n < at + radius; n++) {
+    values[n] = weigh (axis->method, (first + n - (double) at) / scale);
+    total += values[n];
+  }
+  middle = taps->n + (int) floor (at + 0.5) - first;
+  for (int k = 0; k < n; k++) {
+    int64_t weight = (int64_t) rint (2048 * values[k] / total);
+
+    add_tap (axis, taps, first + k, weight);
+    rest -= weight;
+  }
+  taps->weight[middle] += rest;
 }
 
 static void
@@ -133,6 +194,10 @@ find_taps (const Axis * axis, Taps * taps, int out)
             - (left > begin ? left : begin));
       }
       break;
+    case REF_CONVERT_BICUBIC:
+    case REF_CONVERT_LANCZOS:
+      add_window (axis, taps, out);
+      break;
   }
 }
 
@@ -161,6 +226,16 @@ typedef struct
                                  * axis x */
 } Sampler;
 
+/* Sets the method of both axes: the mean of the area where windows with lobes would be too wide. */
+static void
+choose_method (Sampler * s)
+{
+  s->x.method = s->y.method = s->method;
+  if (s->method >= REF_CONVERT_BICUBIC
+      && (!is_narrow (&s->x) || !is_narrow (&s->y)))
+    s->method = s->x.method = s->y.method = REF_AREA;
+}
+
 static void
 sampler_init (Sampler * s, const RefFrame * in, int component,
     const RefFrame * out, int out_chroma, const RefConvert * p)
@@ -173,7 +248,6 @@ sampler_init (Sampler * s, const RefFrame * in, int component,
   s->transpose = p->transpose;
   s->flip_x = p->flip_x;
   s->flip_y = p->flip_y;
-  s->x.method = s->y.method = p->method;
   s->x.vertical = 0;
   s->y.vertical = 1;
   s->x.out_size = p->destination.width;
@@ -194,10 +268,11 @@ sampler_init (Sampler * s, const RefFrame * in, int component,
   axis_of_source (p->transpose ? &s->x : &s->y,
       p->transpose ? &s->x_begin : &s->y_begin, p->source.y, p->source.height,
       in->height, y_sub, p->transpose ? p->flip_x : p->flip_y);
+  choose_method (s);
 }
 
 /* Returns sample (x, y) of the oriented source rectangle. */
-static uint64_t
+static int64_t
 oriented (const Sampler * s, int x, int y)
 {
   const RefPlane *plane = s->plane;
@@ -208,13 +283,33 @@ oriented (const Sampler * s, int x, int y)
       s->transpose ? column : row);
 }
 
+/* Returns a sample that is interpolated with weights of which some are negative. */
+static int
+sample_lobes (const Sampler * s, const Taps * x, const Taps * y)
+{
+  int lost = s->plane->bytes == 1 ? 0 : 8;
+  int64_t sum = 1 << (21 - lost), max = s->plane->max;
+
+  for (int j = 0; j < y->n; j++) {
+    int64_t row = 1 << lost >> 1;
+
+    for (int i = 0; i < x->n; i++)
+      row += x->weight[i] * oriented (s, x->index[i], y->index[j]);
+    sum += (row >> lost) * y->weight[j];
+  }
+  sum >>= 22 - lost;
+  return (int) (sum < 0 ? 0 : sum > max ? max : sum);
+}
+
 static int
 sample (const Sampler * s, const Taps * x, const Taps * y)
 {
-  uint64_t sum = 0, total = 0;
+  int64_t sum = 0, total = 0;
 
+  if (s->method >= REF_CONVERT_BICUBIC)
+    return sample_lobes (s, x, y);
   for (int j = 0; j < y->n; j++) {
-    uint64_t row = 0;
+    int64_t row = 0;
 
     for (int i = 0; i < x->n; i++) {
       row += x->weight[i] * oriented (s, x->index[i], y->index[j]);
@@ -249,7 +344,7 @@ black (const RefFrame * frame, int component)
 static int
 tap_limit (const Sampler * s)
 {
-  return 2 * (s->x.n > s->y.n ? s->x.n : s->y.n) + 8;
+  return 2 * (s->x.n > s->y.n ? s->x.n : s->y.n) + 32;
 }
 
 static void

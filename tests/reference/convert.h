@@ -26,7 +26,9 @@ enum
 {
   REF_NEAREST,
   REF_BILINEAR,
-  REF_AREA
+  REF_AREA,
+  REF_CONVERT_BICUBIC,
+  REF_CONVERT_LANCZOS
 };
 
 typedef struct

@@ -49,6 +49,10 @@ static const MgpuEnum methods = {
             "bilinear"},
         {MGPU_CONVERT_AREA, "The mean of the area, for much smaller frames",
             "area"},
+        {MGPU_CONVERT_BICUBIC, "Catmull and Rom's cubic, from 4x4 pixels",
+            "bicubic"},
+        {MGPU_CONVERT_LANCZOS, "Lanczos' window with 3 lobes, from 6x6 pixels",
+            "lanczos"},
         {0}
       }
 };

@@ -96,11 +96,11 @@ get_subsampling (const GstVideoInfo * info, gboolean chroma, gboolean vertical)
       : 1 << (vertical ? info->finfo->h_sub[1] : info->finfo->w_sub[1]);
 }
 
-/* Finds the taps along one axis of the output: for each output sample, the input samples from
- * which it is computed, and their weights. @out_chroma, @in_chroma: whether the output samples,
- * and the input samples, are chroma. */
-static void
-taps_init (MgpuTaps * taps, const MgpuConvert * self, const Geometry * g,
+/* Describes one axis of the output: its output samples, and the input samples from which they are
+ * computed. @out_chroma, @in_chroma: whether the output samples, and the input samples, are
+ * chroma. */
+static MgpuAxis
+make_axis (const MgpuConvert * self, const Geometry * g,
     MgpuConvertMethod method, gboolean vertical, gboolean out_chroma,
     gboolean in_chroma)
 {
@@ -132,7 +132,24 @@ taps_init (MgpuTaps * taps, const MgpuConvert * self, const Geometry * g,
 
   if (axis.flip)
     axis.phase = end == length ? 0 : (sub - end % sub) % sub;
-  mgpu_taps_init (taps, &axis);
+  return axis;
+}
+
+/* Finds the taps of both axes of a table. Returns: the method; the mean of the area if the taps of
+ * @method would be too many */
+static MgpuConvertMethod
+find_taps (const MgpuConvert * self, const Geometry * g,
+    MgpuConvertMethod method, gboolean out_chroma, gboolean in_chroma,
+    MgpuTaps * x, MgpuTaps * y)
+{
+  MgpuAxis across = make_axis (self, g, method, FALSE, out_chroma, in_chroma);
+  MgpuAxis down = make_axis (self, g, method, TRUE, out_chroma, in_chroma);
+
+  if (!mgpu_taps_fit (&across) || !mgpu_taps_fit (&down))
+    across.method = down.method = MGPU_CONVERT_AREA;
+  mgpu_taps_init (x, &across);
+  mgpu_taps_init (y, &down);
+  return across.method;
 }
 
 /* Returns: how kernels load the input pixels of a row of output samples: UNIT, REVERSE, GATHER,
@@ -219,8 +236,10 @@ add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
   MgpuTaps x, y;
   guint64 total;
 
-  taps_init (&x, self, g, method, FALSE, out_chroma, in_chroma);
-  taps_init (&y, self, g, method, TRUE, out_chroma, in_chroma);
+  method = find_taps (self, g, method, out_chroma, in_chroma, &x, &y);
+  /* Kernels treat all windows with lobes alike. */
+  if (method == MGPU_CONVERT_LANCZOS)
+    method = MGPU_CONVERT_BICUBIC;
   self->taps[which] = x.n_taps <= 2 ? x.n_taps : 0;
   self->rows[which] = y.n_taps <= 2 ? y.n_taps : 0;
   self->filter[which] = x.n_taps == 1 && y.n_taps == 1

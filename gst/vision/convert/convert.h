@@ -14,14 +14,19 @@ G_BEGIN_DECLS
  * @MGPU_CONVERT_BILINEAR: interpolates like OpenCV's INTER_LINEAR, with identical bytes for 8
  *   bits
  * @MGPU_CONVERT_AREA: computes the exact mean over the area of the new pixel
+ * @MGPU_CONVERT_BICUBIC: interpolates by Catmull and Rom's cubic, from 4x4 samples
+ * @MGPU_CONVERT_LANCZOS: interpolates by Lanczos' window with 3 lobes, from 6x6 samples
  *
- * How samples are scaled if two frames, or their chroma, have different sizes.
+ * How samples are scaled if two frames, or their chroma, have different sizes. Where the last two
+ * methods reduce, their windows are as much wider as the samples are farther apart.
  */
 typedef enum
 {
   MGPU_CONVERT_NEAREST,
   MGPU_CONVERT_BILINEAR,
-  MGPU_CONVERT_AREA
+  MGPU_CONVERT_AREA,
+  MGPU_CONVERT_BICUBIC,
+  MGPU_CONVERT_LANCZOS
 } MgpuConvertMethod;
 
 /* A rectangular part of a frame, in pixels. Parts of the rectangle outside the frame are cut

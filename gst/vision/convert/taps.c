@@ -9,9 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Sum of the weights of all input samples of an output sample in bilinear interpolation; OpenCV
- * uses the same sum */
+#include <gst/vision/warp/weights.h>
+
+/* Sum of the weights of all input samples of an output sample in interpolation; OpenCV uses the
+ * same sum */
 #define ONE 2048
+
+/* Largest number of taps of windows with lobes */
+#define MAX_TAPS 32
 
 typedef struct
 {
@@ -28,21 +33,38 @@ add_tap (GArray * list, const MgpuAxis * axis, gint64 index, gint weight)
     g_array_append_val (list, tap);
 }
 
-/* Appends the two taps (input samples and weights) of bilinear interpolation for output sample
- * @out to @list. The output sample is @sub pixels wide. @center is the offset of the
- * interpolated position from the start of the output sample, in output samples. Rounds like
- * OpenCV: the position to float, the weights to 11 bits. Variables are volatile for this
- * reason: the compiler must not fuse multiplications with additions, or compute with wider
- * types. */
-static void
-add_pair (GArray * list, const MgpuAxis * axis, gint out, gdouble center,
-    gint sub)
+/* Returns the position in input samples that is interpolated for output sample @out. The output
+ * sample is @sub pixels wide. @center is the offset of the interpolated position from the start
+ * of the output sample, in output samples. Rounds like OpenCV: to float. Variables are volatile
+ * for this reason: the compiler must not fuse multiplications with additions, or compute with
+ * wider types. */
+static gfloat
+find_position (const MgpuAxis * axis, gint out, gdouble center, gint sub)
 {
   gdouble scale = 1.0 / ((gdouble) axis->out_size / axis->in_size);
   gdouble middle = axis->in_sub == 2 && axis->in_cosited ? 0.25 : 0.5;
   volatile gdouble product = (out + center) * (scale * sub / axis->in_sub);
   volatile gfloat at =
       product + ((gdouble) axis->phase / axis->in_sub - middle);
+
+  return at;
+}
+
+/* Returns the offset of the position of an output sample from its start, in output samples. */
+static gdouble
+find_center (const MgpuAxis * axis)
+{
+  return axis->out_sub == 2 && axis->out_cosited ? 0.25 : 0.5;
+}
+
+/* Appends the two taps (input samples and weights) of bilinear interpolation for output sample
+ * @out to @list. Rounds weights like OpenCV, to 11 bits. See find_position() for the other
+ * parameters. */
+static void
+add_pair (GArray * list, const MgpuAxis * axis, gint out, gdouble center,
+    gint sub)
+{
+  gfloat at = find_position (axis, out, center, sub);
   gint index = floorf (at);
   volatile gfloat right = at - index;
   volatile gfloat left;
@@ -118,6 +140,48 @@ add_area (GArray * list, const MgpuAxis * axis, gint out)
     add_tap (list, axis, i, MIN ((i + 1) * size, end) - MAX (i * size, begin));
 }
 
+/* Returns: half the width of the window of the method of @axis, in samples */
+static gint
+get_radius (const MgpuAxis * axis)
+{
+  return axis->method == MGPU_CONVERT_LANCZOS ? 3 : 2;
+}
+
+gboolean
+mgpu_taps_fit (const MgpuAxis * axis)
+{
+  return (axis->method != MGPU_CONVERT_BICUBIC
+      && axis->method != MGPU_CONVERT_LANCZOS)
+      || 2 * get_radius (axis) * (gint64) axis->in_size * axis->out_sub
+      <= MAX_TAPS * (gint64) axis->out_size * axis->in_sub;
+}
+
+/* Appends the taps of a window with lobes to @list. Where output samples are farther apart than
+ * input samples, the window is wider by the same factor, so that it passes only what the output
+ * can show. */
+static void
+add_window (GArray * list, const MgpuAxis * axis, gint out)
+{
+  gfloat at = find_position (axis, out, find_center (axis), axis->out_sub);
+  gdouble step = (gdouble) axis->in_size * axis->out_sub
+      / ((gdouble) axis->out_size * axis->in_sub);
+  gdouble scale = MAX (step, 1), reach = get_radius (axis) * scale;
+  gint first = (gint) floor (at - reach) + 1, last = ceil (at + reach) - 1;
+  gint n = MIN (last - first + 1, MAX_TAPS), middle = floor (at + 0.5);
+  gdouble values[MAX_TAPS] = { 0 };
+  gint32 weights[MAX_TAPS];
+
+  for (gint k = 0; k < n; k++) {
+    gdouble x = ((gdouble) (first + k) - at) / scale;
+
+    values[k] = axis->method == MGPU_CONVERT_LANCZOS ? mgpu_weight_lanczos (x)
+        : mgpu_weight_cubic (x);
+  }
+  mgpu_weights_round (values, n, middle - first, ONE, weights);
+  for (gint k = 0; k < n; k++)
+    add_tap (list, axis, first + k, weights[k]);
+}
+
 static void
 add_taps (GArray * list, const MgpuAxis * axis, gint out)
 {
@@ -133,12 +197,14 @@ add_taps (GArray * list, const MgpuAxis * axis, gint out)
       if (axis->out_sub > axis->in_sub)
         add_cell (list, axis, out);
       else
-        add_pair (list, axis, out,
-            axis->out_sub == 2 && axis->out_cosited ? 0.25 : 0.5,
-            axis->out_sub);
+        add_pair (list, axis, out, find_center (axis), axis->out_sub);
       break;
     case MGPU_CONVERT_AREA:
       add_area (list, axis, out);
+      break;
+    case MGPU_CONVERT_BICUBIC:
+    case MGPU_CONVERT_LANCZOS:
+      add_window (list, axis, out);
       break;
   }
 }

@@ -57,6 +57,10 @@ typedef struct
   guint total;
 } MgpuTaps;
 
+/* Returns: whether @axis has as many taps as its method needs, which is limited for
+ * MGPU_CONVERT_BICUBIC and MGPU_CONVERT_LANCZOS */
+gboolean mgpu_taps_fit (const MgpuAxis * axis);
+
 void mgpu_taps_init (MgpuTaps * taps, const MgpuAxis * axis);
 void mgpu_taps_clear (MgpuTaps * taps);
 

@@ -6,6 +6,7 @@
  * kernels interpolate, and the positions of all pixels where that is not exact enough. */
 #include "lens-map.h"
 
+#include <gst/vision/warp/weights.h>
 #include <kernels/warp/warp-shared.h>
 #include <math.h>
 #include <string.h>
@@ -204,27 +205,15 @@ add_node_weights (MgpuLensMap * map)
 static void
 add_lanczos_weights (MgpuLensMap * map)
 {
-  const gint one = 1 << WARP_CUBIC_BITS;
   guint first = add_words (map, 6 * WARP_STEPS);
 
   for (gint f = 0; f < WARP_STEPS; f++) {
-    gint32 *to = get_words (map, first + 6 * f);
-    gdouble values[6], total = 0;
-    gint rest = one;
+    gdouble values[6];
 
-    for (gint k = 0; k < 6; k++) {
-      gdouble x = (k - 2 - f / (gdouble) WARP_STEPS) * G_PI, s, s3, c;
-
-      mgpu_lens_sincos (x, &s, &c);
-      mgpu_lens_sincos (x / 3, &s3, &c);
-      values[k] = f == 0 ? k == 2 : 3 * s * s3 / (x * x);
-      total += values[k];
-    }
-    for (gint k = 0; k < 6; k++) {
-      to[k] = rint (one * values[k] / total);
-      rest -= to[k];
-    }
-    to[f < WARP_STEPS / 2 ? 2 : 3] += rest;
+    for (gint k = 0; k < 6; k++)
+      values[k] = mgpu_weight_lanczos (k - 2 - f / (gdouble) WARP_STEPS);
+    mgpu_weights_round (values, 6, f < WARP_STEPS / 2 ? 2 : 3,
+        1 << WARP_CUBIC_BITS, get_words (map, first + 6 * f));
   }
 }
 

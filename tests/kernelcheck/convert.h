@@ -1,0 +1,36 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Conversions that several files of the check of mgpu_convert use. */
+#pragma once
+
+#include <gst/vision/convert/convert.h>
+
+#include "kernelcheck.h"
+
+/* All formats, and GST_VIDEO_FORMAT_UNKNOWN */
+extern const GstVideoFormat kc_convert_formats[];
+
+/* A conversion, for inputs of several formats and sizes. */
+typedef struct
+{
+  MgpuConvertParams params;
+  GstVideoFormat from;          /* of the input, which is LARGE; UNKNOWN: any */
+  GstVideoFormat format;        /* of the output; UNKNOWN: as rotation says */
+  guint rotation;               /* from the input's in the list of formats */
+  gint width, height;           /* of the output; 0: the input's; < 0: a divisor of it, times 2 */
+  gboolean crop, borders;       /* a source or a destination off the edges */
+  const gchar *in_colorimetry, *out_colorimetry;
+  GstVideoChromaSite in_site, out_site;
+} Conversion;
+
+/* Sets @in and @out to the formats and sizes of the Conversion @params, whose input has the format and
+ * size of @in unless it says otherwise. Returns: FALSE if it is for another format */
+gboolean kc_convert_prepare (gconstpointer params, GstVideoInfo * in, GstVideoInfo * out);
+
+/* Converts @in to @out by the reference. */
+void kc_convert_reference (gconstpointer params, const KcPicture * in, KcPicture * out);
+
+/* Compares the reference with GStreamer and OpenCV. */
+void kc_convert_check_peers (KcRun * run);
