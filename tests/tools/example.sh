@@ -80,6 +80,8 @@ case $name in
   follow-point.py) options=(--frames 10 300,240) needs_output='';;
   film.py) options=(--shorter 12) type=webm frames=--shorter;;
   steady-film.py) options=(--shake --frames 40) type=webm behind=(analysis-size=400) frames=--frames;;
+  docking.py) options=(--frames 10) inputs=(tags.avi) needs_output='';;
+  tag-cube.py) options=(--fov 60) inputs=(tags.avi) type=webm;;
   watch-a-door.py) options=(--before 1) type=webm length=90;;
   augment.py) inputs=(scene.png known.png shown.jpg) type=webm;;
   *find-object) inputs=(known.png scene.png) before=(--output) type=png needs_output='';;
@@ -95,6 +97,18 @@ cp $data/box.png known.png
 cp $data/fruits.jpg shown.jpg
 gst-launch-1.0 -q filesrc location=$data/vtest.avi ! decodebin ! videoconvert ! \
   identity eos-after=$length ! jpegenc ! avimux ! filesink location=video.avi || exit 1
+case $name in
+  # The tag36h11:0, whose cells have 30 pixels, before the middle of the frame
+  docking.py|tag-cube.py)
+    for row in 1111111111 1000000001 1011010101 1001110101 1001100001 1010100001 1001011001 \
+      1000010001 1000000001 1111111111; do
+      # Rows are padded to 12 bytes.
+      printf '%b' "$(echo "${row}11" | sed 's/0/\\0/g; s/1/\\377/g')"
+    done | gst-launch-1.0 -q fdsrc ! rawvideoparse format=gray8 width=12 height=10 framerate=25/1 ! \
+      imagefreeze num-buffers=$length ! videoscale method=nearest-neighbour ! video/x-raw,width=360,height=300 ! \
+      videobox left=-170 right=-110 top=-90 bottom=-90 fill=white ! videoconvert ! jpegenc ! avimux ! \
+      filesink location=tags.avi || exit 1;;
+esac
 echo "not a picture" >broken
 printf 'my own words' >words."${type:-txt}"
 
@@ -142,6 +156,19 @@ case $name in
     refuses 'name another file' --shorter 12 video.avi new.webm words.jpg
     writes 'film.*' --shorter 12 video.avi film.webm film.jpg
     [ -s film.jpg ] || fail "no picture";;
+  docking.py)
+    # 0.16 m are 240 pixels, and the focal length is 554 pixels.
+    grep -q '"distance": 0.37, "right": 0.0, "down": 0.0, "turn": 0.0, "sure": true}' "$work/log" ||
+      fail "another position"
+    grep -q '"event": "appeared"' "$work/log" || fail "no event"
+    run --tag tag36h11:1 tags.avi
+    [ $status = 0 ] && [ ! -s "$work/log" ] || fail "the position of another tag"
+    refuses '' --frames 1 broken
+    refuses 'is not FAMILY:ID' --tag 3 tags.avi
+    refuses 'is not a number' --fov 0 tags.avi;;
+  tag-cube.py)
+    refuses 'no tag of tag25h9' --families tag25h9 tags.avi none.webm
+    refuses 'is not an angle' --fov x tags.avi none.webm;;
   watch-a-door.py)
     gst-launch-1.0 -q videotestsrc num-buffers=60 ! video/x-raw,width=160,height=120 ! jpegenc ! \
       avimux ! filesink location=still.avi || exit 1
