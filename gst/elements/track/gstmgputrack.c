@@ -31,6 +31,7 @@
 #include "gstmgputrackflow.h"
 #include "gstmgputrackparams.h"
 #include "gstmgputrackplaces.h"
+#include "gstmgputrackposes.h"
 #include <gst/elements/messages.h>
 #include <gst/elements/region.h>
 
@@ -451,6 +452,7 @@ track_frame (GstMgpuTrack * self, GstBuffer * buffer)
   GST_OBJECT_UNLOCK (self);
   gst_mgpu_track_metas_write (GST_ELEMENT (self), buffer, detections,
       self->numbers, self->shown, time);
+  gst_mgpu_track_poses_choose (buffer, self->shown);
   attach_places (self, buffer);
   g_ptr_array_unref (detections);
   post_events (self);

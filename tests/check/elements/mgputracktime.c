@@ -5,6 +5,9 @@
 /* Tests mgputrack with objects that are lost, and with gaps and changes of the stream. */
 #include "track.h"
 
+#include <math.h>
+#include <string.h>
+
 /* Times that jump, stand still or are missing make no difference: frames count. */
 GST_START_TEST (test_times)
 {
@@ -251,6 +254,57 @@ GST_START_TEST (test_copies_of_tags)
 
 GST_END_TEST;
 
+/* Adds the tag 3 with two poses, which are turned by @angle and by its opposite about y. */
+static void
+add_poses (GstBuffer * buffer, gdouble angle, gdouble error)
+{
+  GstMgpuTag tag = {.family = "tag36h11",.id = 3,.roi_id = 0,.size = 1,
+    .n_poses = 2,.corners = {0, 0, 9, 0, 9, 9, 0, 9}
+  };
+
+  for (guint i = 0; i < 2; i++) {
+    gdouble a = i == 0 ? angle : -angle;
+    const gdouble rotation[9] = { cos (a), 0, sin (a), 0, 1, 0, -sin (a), 0,
+      cos (a)
+    };
+
+    memcpy (tag.poses[i].rotation, rotation, sizeof (rotation));
+    tag.poses[i].error = i == 0 ? error : 1;
+  }
+  gst_buffer_add_mgpu_tag_meta (buffer, &tag, 1, &tag.poses[1]);
+}
+
+/* Of two poses that explain the corners equally well, the one that is nearer to the last comes
+ * first; one that explains them clearly better stays the first. */
+GST_START_TEST (test_poses_of_tags)
+{
+  /* Angle of the first pose in radians, its error by that of the second, and the expected angle */
+  static const gdouble frames[][3] = {
+    {0.3, 0.9, 0.3}, {0.3, 0.9, 0.3}, {-0.32, 0.95, 0.32}, {-0.34, 0.81, 0.34},
+    {0.35, 0.9, 0.35}, {-0.35, 0.5, -0.35}, {0.35, 0.9, -0.35}
+  };
+  g_autoptr (GstHarness) h = track_new (NULL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
+    GstBuffer *buffer = frame_new (i);
+    GstMgpuTagMeta *meta;
+
+    add_tag (buffer, 3, 100, 0.9);
+    add_poses (buffer, frames[i][0], frames[i][1]);
+    buffer = gst_harness_push_and_pull (h, buffer);
+    meta = gst_buffer_get_mgpu_tag_meta (buffer);
+    fail_unless (meta != NULL && gst_mgpu_tag_meta_get_n_poses (meta, 0) == 2);
+    for (guint k = 0; k < 2; k++)
+      fail_unless (fabs (gst_mgpu_tag_meta_get_rotation (meta, 0, k)[2]
+              - (k == 0 ? 1 : -1) * sin (frames[i][2])) < 1e-6, "frame %u", i);
+    fail_unless (gst_mgpu_tag_meta_get_board_rotation (meta)[2]
+        == sin (-frames[i][0]));
+    gst_buffer_unref (buffer);
+  }
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgputracktime)
 {
   tcase_add_test (tc, test_times);
@@ -261,4 +315,5 @@ CHECK_TESTS (mgputracktime)
   tcase_add_test (tc, test_seek);
   tcase_add_loop_test (tc, test_tags, 0, 2);
   tcase_add_test (tc, test_copies_of_tags);
+  tcase_add_test (tc, test_poses_of_tags);
 }
