@@ -44,6 +44,10 @@ typedef struct
   GstMgpuTagsRules rules;
 } Params;
 
+/* Number of tags of a frame that are downloaded at once; all of them only if there are more */
+#define HEAD_TAGS 64
+#define HEAD_SIZE (sizeof (TagsHeader) + HEAD_TAGS * sizeof (TagsRecord))
+
 #define MEMBER(name) G_STRUCT_OFFSET (Params, name)
 
 static const MgpuEnumValue detail_values[] = {
@@ -143,6 +147,9 @@ struct _GstMgpuTags
   MgpuTags *tags;
   GstBufferPool *pool;          /* pool of buffers for results */
   GstBuffer *result;            /* buffer for the results of the current frame */
+  GstBufferPool *head_pool;     /* pool of buffers for the first results, which are downloaded;
+                                 * NULL where host and device share memory */
+  GstBuffer *head;              /* buffer for the first results of the current frame, or NULL */
   GArray *regions;              /* array of GstVideoRectangle: where tags count in the current
                                  * frame; NULL: everywhere */
   gchar *loaded;                /* path of the file of @mask */
@@ -169,6 +176,7 @@ G_DEFINE_TYPE (GstMgpuTags, gst_mgpu_tags, GST_TYPE_MGPU_FILTER);
 typedef struct
 {
   GstBuffer *result;            /* buffer with the results of the device */
+  GstBuffer *head;              /* buffer with the first HEAD_TAGS of them; NULL: use @result */
   GstMgpuTagsPlaces places;
   GstMgpuTagsRules rules;
   gboolean has_model;
@@ -179,6 +187,7 @@ static void
 pending_free (Pending * self)
 {
   gst_buffer_unref (self->result);
+  gst_clear_buffer (&self->head);
   g_clear_pointer (&self->places.regions, g_array_unref);
   g_clear_pointer (&self->places.mask, g_bytes_unref);
   g_free (self);
@@ -210,7 +219,9 @@ gst_mgpu_tags_unprepare (GstMgpuFilter * filter)
   GstMgpuTags *self = GST_MGPU_TAGS (filter);
 
   gst_clear_buffer (&self->result);
+  gst_clear_buffer (&self->head);
   gst_mgpu_clear_pool (&self->pool);
+  gst_mgpu_clear_pool (&self->head_pool);
   gst_mgpu_luma_clear (&self->luma);
   g_clear_pointer (&self->tags, mgpu_object_free);
   g_clear_pointer (&self->loaded, g_free);
@@ -270,6 +281,11 @@ gst_mgpu_tags_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   GstMgpuTags *self = GST_MGPU_TAGS (filter);
   const Params *p = get_params (self);
 
+  if (GST_VIDEO_INFO_IS_INTERLACED (info))
+    GST_ELEMENT_WARNING (self, STREAM, FORMAT,
+        ("%s: interlaced frames are searched as whole frames, and tags that "
+            "move may not be found: insert \"deinterlace\" before it",
+            GST_OBJECT_NAME (self)), (NULL));
   if (!gst_mgpu_tags_scene_fit (self->scene, info->width, info->height, error)
       || !gst_mgpu_luma_prepare (&self->luma, &filter->input, error))
     return FALSE;
@@ -348,6 +364,25 @@ gst_mgpu_tags_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   return TRUE;
 }
 
+/* Gets buffers for the results of a frame. Returns: FALSE with the error set on failure */
+static gboolean
+acquire_results (GstMgpuTags * self, GError ** error)
+{
+  GstMgpuDeviceBase *base = &GST_MGPU_FILTER (self)->base;
+
+  gst_clear_buffer (&self->head);
+  gst_clear_buffer (&self->result);
+  self->result = gst_mgpu_device_base_acquire_table (base, &self->pool,
+      MGPU_TAGS_RESULT_SIZE, error);
+  if (self->result == NULL)
+    return FALSE;
+  if (gst_mgpu_context_get_traits (base->context)->unified_memory)
+    return TRUE;
+  self->head = gst_mgpu_device_base_acquire_table (base, &self->head_pool,
+      HEAD_SIZE, error);
+  return self->head != NULL;
+}
+
 static void
 gst_mgpu_tags_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     const MgpuWork * work)
@@ -356,10 +391,7 @@ gst_mgpu_tags_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   GError *error = NULL;
   MgpuImage luma;
 
-  gst_clear_buffer (&self->result);
-  self->result = gst_mgpu_device_base_acquire_table (&filter->base,
-      &self->pool, MGPU_TAGS_RESULT_SIZE, &error);
-  if (self->result == NULL) {
+  if (!acquire_results (self, &error)) {
     gst_mgpu_job_fail (job, error);
     return;
   }
@@ -367,6 +399,10 @@ gst_mgpu_tags_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   mgpu_tags_enqueue (self->tags, job, &get_params (self)->tags,
       gst_mgpu_luma_enqueue (&self->luma, job, work->in, &luma),
       gst_mgpu_peek_table (self->result));
+  if (self->head != NULL)
+    gst_mgpu_job_copy_rect (job, gst_mgpu_peek_table (self->result), 0,
+        HEAD_SIZE, gst_mgpu_peek_table (self->head), 0, HEAD_SIZE, HEAD_SIZE,
+        1);
 }
 
 /* Starts the download of the results, and hangs what is needed to read them on the frame. */
@@ -379,10 +415,12 @@ gst_mgpu_tags_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   const MgpuLensModel *model;
   Pending *pending;
 
-  if (!gst_mgpu_memory_fetch (gst_mgpu_peek_table (self->result), error))
+  if (self->head != NULL
+      && !gst_mgpu_memory_fetch (gst_mgpu_peek_table (self->head), error))
     return FALSE;
   pending = g_new0 (Pending, 1);
   pending->result = g_steal_pointer (&self->result);
+  pending->head = g_steal_pointer (&self->head);
   pending->places.regions = g_steal_pointer (&self->regions);
   pending->places.mask = self->mask != NULL ? g_bytes_ref (self->mask) : NULL;
   pending->places.width = info->width;
@@ -419,17 +457,35 @@ count_dropped (GstMgpuTags * self, const TagsHeader * header)
   GST_OBJECT_UNLOCK (self);
 }
 
+/* Maps the results of a frame, waiting for the device. Returns: (transfer none): the memory that is
+ * mapped; NULL with the error set on failure */
+static GstMgpuMemory *
+map_results (const Pending * pending, GstMapInfo * map, GError ** error)
+{
+  GstMgpuMemory *memory = gst_mgpu_peek_table (pending->head != NULL
+      ? pending->head : pending->result);
+
+  if (!gst_mgpu_memory_fetched (memory, error)
+      || !mgpu_map_result (memory, map, error))
+    return NULL;
+  if (pending->head == NULL
+      || ((const TagsHeader *) map->data)->n_tags <= HEAD_TAGS)
+    return memory;
+  gst_memory_unmap ((GstMemory *) memory, map);
+  memory = gst_mgpu_peek_table (pending->result);
+  return mgpu_map_result (memory, map, error) ? memory : NULL;
+}
+
 /* Reads the results of a frame, waiting for the device, and attaches its tags to @buffer. */
 static gboolean
 complete (GstMgpuTags * self, const Pending * pending, GstBuffer * buffer,
     GError ** error)
 {
-  GstMgpuMemory *memory = gst_mgpu_peek_table (pending->result);
   GstMapInfo map;
+  GstMgpuMemory *memory = map_results (pending, &map, error);
   const TagsHeader *header;
 
-  if (!gst_mgpu_memory_fetched (memory, error)
-      || !mgpu_map_result (memory, &map, error))
+  if (memory == NULL)
     return FALSE;
   header = (const TagsHeader *) map.data;
   gst_mgpu_tags_results_read (&self->results, self->scene,

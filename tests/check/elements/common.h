@@ -44,6 +44,22 @@ info_from_string (const gchar * string)
   return info;
 }
 
+/* Returns: (transfer full): a context of a device that seems to have memory of
+ * its own */
+static inline GstContext *
+discrete_carrier (void)
+{
+  GError *error = NULL;
+  g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, &error);
+  GstContext *carrier;
+
+  fail_unless (context != NULL, "%s", error != NULL ? error->message : "");
+  ((GstMgpuTraits *) gst_mgpu_context_get_traits (context))->unified_memory =
+      FALSE;
+  carrier = gst_context_new_mgpu_context (context);
+  return carrier;
+}
+
 /* Lists the elements of the plugin. base: (nullable): name of a type that they have to be
  * of. Returns: (transfer full): their names */
 static inline gchar **

@@ -47,22 +47,6 @@ let_through_soon (gpointer data)
   return NULL;
 }
 
-/* Returns: (transfer full): a context of a device that seems to have memory of
- * its own */
-static inline GstContext *
-discrete_carrier (void)
-{
-  GError *error = NULL;
-  g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, &error);
-  GstContext *carrier;
-
-  fail_unless (context != NULL, "%s", error != NULL ? error->message : "");
-  ((GstMgpuTraits *) gst_mgpu_context_get_traits (context))->unified_memory =
-      FALSE;
-  carrier = gst_context_new_mgpu_context (context);
-  return carrier;
-}
-
 static inline GstHarness *
 discrete_new_pad (const gchar * launch, const gchar * pad)
 {

@@ -524,6 +524,86 @@ GST_START_TEST (test_order)
 
 GST_END_TEST;
 
+/* Returns: (transfer full): a frame with @n tags, in rows of 10 */
+static GstBuffer *
+crowd_frame (guint n)
+{
+  DrawnTag *drawn = g_new0 (DrawnTag, n);
+  GstBuffer *frame;
+
+  for (guint i = 0; i < n; i++) {
+    gdouble x = 6 + 31 * (i % 10), y = 4 + 29 * (i / 10), size = 22;
+    const gdouble corners[8] = { x, y, x + size, y, x + size, y + size, x,
+      y + size
+    };
+
+    drawn[i].family = "tag36h11";
+    drawn[i].id = i;
+    memcpy (drawn[i].corners, corners, sizeof (corners));
+  }
+  frame = tags_frame (0, drawn, n);
+  g_free (drawn);
+  return frame;
+}
+
+/* Of a device with memory of its own, few results are downloaded, and all of them if there are more
+ * than usual. */
+GST_START_TEST (test_downloads)
+{
+  static const guint numbers[] = { 2, 64, 65, 78 };
+  guint n = numbers[__i__];
+  GstContext *carrier = discrete_carrier ();
+  g_autoptr (GstElement) element =
+      gst_object_ref_sink (gst_element_factory_make ("mgputags", NULL));
+  g_autoptr (GstStructure) stats = NULL;
+  g_autoptr (GstBuffer) out = NULL;
+  GstHarness *h;
+  guint64 bytes;
+  GstMgpuTag tag;
+
+  gst_element_set_context (element, carrier);
+  gst_context_unref (carrier);
+  h = gst_harness_new_with_element (element, "sink", "src");
+  gst_harness_set_sink_caps_str (h, GREY_CAPS);
+  gst_harness_set_src_caps_str (h, GREY_CAPS);
+  out = harness_push_pull (h, crowd_frame (n));
+  for (guint i = 0; i < n; i++) {
+    fail_unless (gst_mgpu_tag_meta_get_tag (get_tags (out, n), i, &tag));
+    fail_unless_equals_int (tag.id, i);
+  }
+  g_object_get (element, "stats", &stats, NULL);
+  fail_unless (gst_structure_get_uint64 (stats, "download-bytes", &bytes));
+  fail_unless (bytes > 1000
+      && (bytes < 40000) == (n <= 64), "%" G_GUINT64_FORMAT, bytes);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Interlaced frames: one warning */
+GST_START_TEST (test_interlaced)
+{
+  g_autoptr (GstHarness) h = harness_new ("mgputags", GREY_CAPS, "video/x-raw");
+  GstBus *bus = harness_bus (h);
+  g_autoptr (GstMessage) message = NULL;
+  g_autoptr (GError) error = NULL;
+
+  gst_harness_set_src_caps_str (h, GREY_CAPS ",interlace-mode=interleaved");
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (GstBuffer) out = harness_push_pull (h, tags_frame (i, two, 2));
+
+    get_tags (out, 2);
+  }
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING);
+  fail_unless (message != NULL);
+  gst_message_parse_warning (message, &error, NULL);
+  fail_unless (strstr (error->message, "deinterlace") != NULL, "%s",
+      error->message);
+  fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING) == NULL);
+}
+
+GST_END_TEST;
+
 /* New caps while frames are in flight, and sizes in which there is no tag */
 GST_START_TEST (test_caps)
 {
@@ -599,6 +679,8 @@ CHECK_TESTS (mgputags)
   tcase_add_test (tc, test_properties);
   tcase_add_test (tc, test_messages);
   tcase_add_loop_test (tc, test_order, 0, 2);
+  tcase_add_loop_test (tc, test_downloads, 0, 4);
+  tcase_add_test (tc, test_interlaced);
   tcase_add_test (tc, test_caps);
   tcase_add_test (tc, test_unlinked);
 }
