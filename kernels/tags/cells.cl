@@ -393,8 +393,8 @@ tags_cells (const global uchar * restrict pixels, int offset, int stride,
 #else
   int i = GROUP_ID;
 
-  refine_tag (frame, families, places, codes, refine > 1, i < n,
-      reads + (i < n ? list[i] : 0), records + min (i, TAGS_MAX_TAGS - 1),
-      &work);
+  LEAVE_UNLESS (i < n)
+  refine_tag (frame, families, places, codes, refine > 1, i < n, reads
+      + (i < n ? list[i] : 0), records + min (i, TAGS_MAX_TAGS - 1), &work);
 #endif
 }

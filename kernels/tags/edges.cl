@@ -268,6 +268,7 @@ tags_edges (const global uchar * restrict pixels, int offset, int stride,
 #else
   int i = GROUP_ID;
 
+  LEAVE_UNLESS (i < n)
   move_quad (frame, pictures, refine > 0, list, quads, i, i < n, reads + i,
       &edges);
 #endif

@@ -291,6 +291,7 @@ tags_quads (const global TagsMap * restrict pictures,
 #else
   int i = GROUP_ID;
 
+  LEAVE_UNLESS (i < n)
   fit_quad (pictures, list + min (i, max (n - 1, 0)), i < n, points, quads + i,
       best, parts, totals);
 #endif

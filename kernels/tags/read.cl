@@ -328,6 +328,7 @@ tags_read (const global uchar * restrict pixels, int offset, int stride,
   int i = GROUP_ID;
   bool exists = i < n;
 
+  LEAVE_UNLESS (exists)
   read_quad (frame, families, n_families, places, codes, polarity, least,
       exists ? quads[list[i]].is_white != 0 : false, exists, reads + i,
       &cells);
