@@ -167,7 +167,8 @@ check_name (const Reader * self, const gchar * name, GError ** error)
 static gboolean
 parse_whole (const gchar * word, gint64 min, gint64 max, gint64 * value)
 {
-  return g_ascii_string_to_signed (word, 10, min, max, value, NULL);
+  return min <= max
+      && g_ascii_string_to_signed (word, 10, min, max, value, NULL);
 }
 
 /* Parses the number @word of a parameter. Returns: FALSE if it is not an int, or a finite

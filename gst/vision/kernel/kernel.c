@@ -342,17 +342,21 @@ get_frame (MgpuUserKernel * self, guint slot, GstMgpuJob * job,
   return mgpu_slot_image (self, slot, job, &info, image);
 }
 
-/* Writes what a pass may leave: everything in a WORK kernel, and in a SAMPLE kernel the planes with
- * alpha or unused bytes. */
+/* Writes what a pass may leave: everything in a WORK kernel, planes with alpha or unused bytes in a
+ * SAMPLE kernel, and the sample behind the last one of rows of packed 4:2:2. */
 static void
 fill_rest (MgpuUserKernel * self, GstMgpuJob * job, MgpuKernelForm form,
     const MgpuImage * from, const MgpuImage * to)
 {
   const GstVideoInfo *info = &to->info;
-  gboolean is_padded = GST_VIDEO_INFO_IS_RGB (info)
-      && GST_VIDEO_INFO_COMP_PSTRIDE (info, 0) == 4;
+  gint step = GST_VIDEO_INFO_COMP_PSTRIDE (info, 0);
+  gboolean is_left = form == MGPU_KERNEL_WORK
+      || (GST_VIDEO_INFO_IS_RGB (info) && step == 4
+      && form == MGPU_KERNEL_SAMPLE)
+      || (GST_VIDEO_INFO_IS_YUV (info) && GST_VIDEO_INFO_N_PLANES (info) == 1
+      && info->width % 2 == 1);
 
-  if (form == MGPU_KERNEL_PIXEL || (form == MGPU_KERNEL_SAMPLE && !is_padded))
+  if (!is_left)
     return;
   if (GST_VIDEO_INFO_FORMAT (info) == GST_VIDEO_INFO_FORMAT (&from->info))
     mgpu_image_copy_planes (job, from, to, ~0u);

@@ -1,0 +1,308 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Texts of users' kernels: what is read from them, and what is wrong with broken ones. */
+#include "../suite.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include <gst/models/kernel-load.h>
+
+#define PIXEL "PIXEL (a) { return LOAD (x, y); }\n"
+
+/* ---- Lines ----------------------------------------------------------------------- */
+
+GST_START_TEST (lines)
+{
+  GError *error = NULL;
+  g_autoptr (MgpuKernelText) text =
+      mgpu_kernel_text_new ("//! param strength int 2 0 16  How strong edges "
+      "are\n"
+      "  //! param gain float 0.5 -1 8 control=3 Gain\r\n"
+      "//!param plain int 1 1 1\n"
+      "/* in a comment:\n//! nonsense\n*/\n"
+      "//! results int 1 edges\n//! results float 3 sums\n"
+      "//! buffer mean float 4 per-pixel keep\n"
+      "//! buffer all int 100\n"
+      "//! formats RGBA GRAY8\n//! output GRAY8\n//! previous\n//! feedback\n"
+      "//! reach 7\n//! group 8 4\n//! group 16 2 b\n"
+      "//! size WIDTH/3 HEIGHT c\n//! size 5 6 d\n//! pass b a b\n"
+      "PIXEL (a) { return PREVIOUS_LOAD (x, y); }\n"
+      "SAMPLE\n(b) { return SECOND_LOAD (x, y); }\n"
+      "WORK (c) { } /* OUT_DATA */\n"
+      "WORK (d) { OUT_DATA[0] = FEEDBACK_LOAD (0, 0).s0; }\n"
+      "#define E PIXEL (e) { }\n" "// PIXEL (f) { }\n", &error);
+  const MgpuKernelParam *p;
+  const MgpuKernelList *l;
+  const MgpuKernelFunction *f;
+
+  fail_unless (text != NULL, "%s", error != NULL ? error->message : "");
+  fail_unless_equals_int (text->params->len, 3);
+  p = (const MgpuKernelParam *) text->params->data;
+  fail_unless_equals_string (p[0].name, "strength");
+  fail_unless_equals_string (p[0].text, "How strong edges are");
+  fail_unless (!p[0].is_float && p[0].value == 2 && p[0].max == 16
+      && p[0].control == 0);
+  fail_unless_equals_string (p[1].text, "Gain");
+  fail_unless (p[1].is_float && p[1].min == -1 && p[1].control == 3);
+  fail_unless_equals_string (p[2].text, "");
+  fail_unless_equals_int (mgpu_kernel_text_find_param (text, "gain"), 1);
+  l = (const MgpuKernelList *) text->results->data;
+  fail_unless (text->results->len == 2 && l[1].is_float && l[1].n == 3);
+  l = (const MgpuKernelList *) text->buffers->data;
+  fail_unless (text->buffers->len == 2 && l[0].per_pixel && l[0].keep
+      && !l[1].per_pixel && !l[1].keep && l[1].n == 100);
+  fail_unless (text->formats->len == 2
+      && text->output == GST_VIDEO_FORMAT_GRAY8);
+  fail_unless (text->previous && text->feedback && text->second
+      && !text->source);
+  fail_unless_equals_int (text->reach, 7);
+  fail_unless_equals_int (text->functions->len, 4);
+  f = (const MgpuKernelFunction *) text->functions->data;
+  fail_unless (f[0].form == MGPU_KERNEL_PIXEL && f[0].group[0] == 8);
+  fail_unless (f[1].form == MGPU_KERNEL_SAMPLE && f[1].group[0] == 16);
+  fail_unless (!f[2].writes && f[2].divisor[0] == 3 && f[2].items[0] == 0);
+  fail_unless (f[3].writes && f[3].items[0] == 5 && f[3].items[1] == 6);
+  fail_unless (text->passes->len == 3
+      && g_array_index (text->passes, guint, 2) == 1);
+}
+
+GST_END_TEST;
+
+/* ---- Broken texts ---------------------------------------------------------------- */
+
+static const struct
+{
+  const gchar *text, *error;    /* the beginning of the error */
+} broken[] = {
+  {"", "source:1: the text has no kernel"},
+  {"int a;", "source:1: the text has no kernel"},
+  {"\n//! parm a int 1 0 2\n" PIXEL, "source:2: \"//! parm\" is not one of"},
+  {"//!\n" PIXEL, "source:1: \"//! \" is not one of"},
+  {"//! param a int 1 0\n" PIXEL, "source:1: \"param\" needs a name"},
+  {"//! param 2a int 1 0 2\n" PIXEL, "source:1: the name \"2a\" is not"},
+  {"//! param LOAD int 1 0 2\n" PIXEL, "source:1: the name \"LOAD\" has"},
+  {"//! param x int 1 0 2\n" PIXEL, "source:1: the name \"x\" has another"},
+  {"//! param a int 1 0 2\n//! results int 1 a\n" PIXEL,
+      "source:2: the name \"a\" is there twice"},
+  {"//! param a short 1 0 2\n" PIXEL, "source:1: the type \"short\" is"},
+  {"//! param a int 1.5 0 2\n" PIXEL, "source:1: default, minimum and"},
+  {"//! param a float nan 0 2\n" PIXEL, "source:1: default, minimum and"},
+  {"//! param a float 1e40 0 1e41\n" PIXEL, "source:1: default, minimum"},
+  {"//! param a int 3 0 2\n" PIXEL, "source:1: the default 3 of \"a\" is"},
+  {"//! param a int 1 2 0\n" PIXEL, "source:1: the default 1 of \"a\" is"},
+  {"//! param a int 1 0 2 control=5\n" PIXEL, "source:1: \"control=5\" is not"},
+  {"//! results int 0 a\n" PIXEL, "source:1: \"0\" is not a number of results"},
+  {"//! results int 16384 b\n//! results int 1 c\n" PIXEL,
+      "source:2: \"1\" is not a number of results"},
+  {"//! results int 1\n" PIXEL, "source:1: \"results\" needs int or float"},
+  {"//! buffer b int\n" PIXEL, "source:1: \"buffer\" needs a name"},
+  {"//! buffer b int 17 per-pixel\n" PIXEL, "source:1: \"17\" is not the"},
+  {"//! buffer b int 1 stay\n" PIXEL, "source:1: \"stay\" is neither"},
+  {"//! buffer b int 1\n//! buffer c int 1\n//! buffer d int 1\n"
+        "//! buffer e int 1\n//! buffer f int 1\n" PIXEL,
+      "source:5: more than 4 buffers"},
+  {"//! formats\n" PIXEL, "source:1: \"formats\" needs names"},
+  {"//! formats RGB NV16\n" PIXEL, "source:1: the elements do not support"},
+  {"//! output RGB\n" PIXEL, "source:1: \"output\" can only be GRAY8"},
+  {"//! previous 2\n" PIXEL, "source:1: \"previous\" is a word alone"},
+  {"//! feedback 2\n" PIXEL, "source:1: \"feedback\" is a word alone"},
+  {"//! reach -1\n" PIXEL, "source:1: \"reach\" needs a number of pixels"},
+  {"//! pass\n" PIXEL, "source:1: \"pass\" needs names of kernels"},
+  {"\n\n//! pass a b\n" PIXEL, "source:3: there is no kernel \"b\""},
+  {"//! pass a a a a a a a a a\n" PIXEL, "source:1: more than 8 passes"},
+  {"//! group 8\n" PIXEL, "source:1: \"group\" needs two numbers"},
+  {"//! group WIDTH 1\n" PIXEL, "source:1: a work-group has 1 to 4096"},
+  {"//! group 100 100\n" PIXEL, "source:1: a work-group has 1 to 4096"},
+  {"//! size 8 HEIGHT/0\n" PIXEL, "source:1: \"size\" needs two numbers"},
+  {"//! size 8 8 a\n" PIXEL, "source:1: \"size\" is only for WORK kernels"},
+  {"//! group 8 8 c\n" PIXEL, "source:1: there is no kernel \"c\""},
+  {PIXEL "\n" PIXEL, "source:3: the kernel \"a\" is there twice"},
+  {PIXEL "\nSAMPLE (b) { return PREVIOUS_LOAD (x, y); }",
+      "source:3: PREVIOUS_... needs a line"},
+  {"\nint f (int x) { return FEEDBACK_LOAD (x, 0); }\n" PIXEL,
+      "source:2: FEEDBACK_... needs a line"},
+  {"\n#include \"a.h\"\n" PIXEL, "source:2: a text without a file cannot"},
+  {"\xff\n" PIXEL, "source:1: the file is not a text in UTF-8"}
+};
+
+GST_START_TEST (broken_texts)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (broken); i++) {
+    GError *error = NULL;
+    MgpuKernelText *text = mgpu_kernel_text_new (broken[i].text, &error);
+
+    fail_unless (text == NULL, "text %u was accepted", i);
+    fail_unless (g_str_has_prefix (error->message, broken[i].error),
+        "text %u: \"%s\" does not begin with \"%s\"", i, error->message,
+        broken[i].error);
+    g_error_free (error);
+  }
+}
+
+GST_END_TEST;
+
+/* ---- Files ----------------------------------------------------------------------- */
+
+static gchar *
+write_file (const gchar * folder, const gchar * name, const gchar * contents)
+{
+  gchar *path = g_build_filename (folder, name, NULL);
+
+  fail_unless (g_file_set_contents (path, contents, -1, NULL));
+  return path;
+}
+
+GST_START_TEST (included_files)
+{
+  g_autofree gchar *folder = g_dir_make_tmp ("mgpu-kernel-XXXXXX", NULL);
+  g_autofree gchar *main = write_file (folder, "main.cl",
+      "#include \"mgpu-kernel.h\"\n#include \"one.h\"\n"
+      "PIXEL (a) { return f (x); }\n");
+  g_autofree gchar *one = write_file (folder, "one.h",
+      "//! param p int 1 0 2\n  #  include \"two.h\"\n#include \"one.h\"\n");
+  g_autofree gchar *two = write_file (folder, "two.h", "\n//! reach 3\n");
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
+  GError *error = NULL;
+  MgpuKernelText *text = mgpu_kernel_text_load (main, files, &error);
+  guint64 stamp = mgpu_kernel_get_stamp (files);
+
+  fail_unless (text != NULL, "%s", error != NULL ? error->message : "");
+  fail_unless_equals_string (text->name, "main.cl");
+  fail_unless (text->params->len == 1 && text->reach == 3);
+  fail_unless_equals_int (files->len, 3);
+  fail_unless_equals_string (g_ptr_array_index (files, 2), two);
+  mgpu_kernel_text_unref (text);
+  fail_unless_equals_uint64 (mgpu_kernel_get_stamp (files), stamp);
+
+  g_free (write_file (folder, "two.h", "\n\n//! reach x\n"));
+  fail_unless (mgpu_kernel_get_stamp (files) != stamp);
+  fail_unless (mgpu_kernel_text_load (main, NULL, &error) == NULL);
+  fail_unless (g_str_has_prefix (error->message, "two.h:3: \"reach\" needs"),
+      "%s", error->message);
+  g_clear_error (&error);
+
+  stamp = mgpu_kernel_get_stamp (files);
+  g_remove (two);
+  fail_unless (mgpu_kernel_get_stamp (files) != stamp);
+  g_ptr_array_set_size (files, 0);
+  fail_unless (mgpu_kernel_text_load (main, files, &error) == NULL);
+  fail_unless (g_str_has_prefix (error->message, "one.h:2: "), "%s",
+      error->message);
+  g_clear_error (&error);
+  /* What is missing is looked for again. */
+  fail_unless_equals_int (files->len, 3);
+
+  g_free (write_file (folder, "main.cl", "\n#include \"../one.h\"\n" PIXEL));
+  fail_unless (mgpu_kernel_text_load (main, NULL, &error) == NULL);
+  fail_unless (g_str_has_prefix (error->message, "main.cl:2: \"../one.h\" is "
+          "not the name"), "%s", error->message);
+  g_clear_error (&error);
+  g_remove (main);
+  fail_unless (mgpu_kernel_text_load (main, NULL, &error) == NULL);
+  g_clear_error (&error);
+  g_remove (one);
+  g_rmdir (folder);
+}
+
+GST_END_TEST;
+
+/* ---- Compilers ------------------------------------------------------------------- */
+
+/* Builds a text, which fails. Returns: (transfer full): the error */
+static gchar *
+get_build_error (GstMgpuContext * context, const gchar * contents, gchar ** log)
+{
+  GError *error = NULL;
+  g_autoptr (MgpuKernelText) text = mgpu_kernel_text_new (contents, &error);
+  GstVideoInfo info;
+  gchar *message;
+
+  fail_unless (text != NULL, "%s", error != NULL ? error->message : "");
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_NV12, 32, 16);
+  fail_unless (mgpu_kernel_new (text, NULL, context, &info, NULL, &info, log,
+          &error) == NULL);
+  message = g_strdup (error->message);
+  g_error_free (error);
+  return message;
+}
+
+GST_START_TEST (errors_of_compilers)
+{
+  g_autoptr (GstMgpuContext) context = gst_mgpu_context_new (NULL, NULL);
+  gchar *log, *message;
+
+  message = get_build_error (context, "//! param strength int 1 0 2\n"
+      "PIXEL (a)\n{\n  int4 c = LOAD (x, y);\n  c.s0 *= strenth;\n"
+      "  return c;\n}\n", &log);
+  fail_unless (g_str_has_prefix (message, "source:5:"), "%s", message);
+  fail_unless (strstr (message, "strenth") != NULL, "%s", message);
+  fail_unless (strstr (log, "source:5:") != NULL, "%s", log);
+  g_free (message);
+  g_free (log);
+
+  /* Behind a kernel of another form, whose lines are not counted twice */
+  message = get_build_error (context, "SAMPLE (a) { return LOAD (x, y); }\n\n"
+      "PIXEL (b)\n{\n  return nothing;\n}\n//! pass a b\n", &log);
+  fail_unless (g_str_has_prefix (message, "source:5:"), "%s", message);
+  g_free (message);
+  g_free (log);
+
+  message = get_build_error (context, "//! output GRAY8\nWORK (a) { }\n", NULL);
+  fail_unless (strstr (message, "no kernel writes the frame") != NULL, "%s",
+      message);
+  g_free (message);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (groups_beyond_the_device)
+{
+  g_autoptr (GstMgpuContext) context = NULL;
+  g_autofree gchar *message = NULL;
+
+  /* Each test is a process: PoCL reads this when the first context is made. */
+  g_setenv ("POCL_MAX_WORK_GROUP_SIZE", "64", TRUE);
+  context = gst_mgpu_context_new (NULL, NULL);
+  fail_unless (gst_mgpu_context_get_traits (context)->max_work_group_size
+      < 4096);
+  message = get_build_error (context, "//! group 64 64\n" PIXEL, NULL);
+  fail_unless (strstr (message, "source: the kernel \"a\" has work-groups of "
+          "64 x 64 work-items, and ") != NULL, "%s", message);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (logs)
+{
+  g_autoptr (MgpuKernelText) text = mgpu_kernel_text_new ("\n" PIXEL
+      "\nSAMPLE (b) { return LOAD (x, y); }\n", NULL);
+  /* One #line comes before the text; 8 lines are between the kernels. */
+  g_autofree gchar *mapped = mgpu_kernel_text_map_log (text, 10,
+      "error: <kernel>:13:4: a\n<stdin>:22:5: b\nx <y> 5\n<source>:3: c\n");
+  g_autofree gchar *pocl = mgpu_kernel_first_error ("warning: w\n"
+      "error: e.cl:6:34: bad\n");
+  g_autofree gchar *clang = mgpu_kernel_first_error ("e.cl:1: warning: w\n"
+      "e.cl:6:34: error: bad\n");
+  g_autofree gchar *empty = mgpu_kernel_first_error ("");
+
+  fail_unless_equals_string (mapped, "error: source:2:4: a\nsource:3:5: b\n"
+      "x <y> 5\n<source>:3: c\n");
+  fail_unless_equals_string (pocl, "e.cl:6:34: bad");
+  fail_unless_equals_string (clang, "e.cl:6:34: error: bad");
+  fail_unless_equals_string (empty, "");
+}
+
+GST_END_TEST;
+
+CHECK_TESTS (mgpukerneltext)
+{
+  tcase_add_test (tc, lines);
+  tcase_add_test (tc, broken_texts);
+  tcase_add_test (tc, included_files);
+  tcase_add_test (tc, errors_of_compilers);
+  tcase_add_test (tc, groups_beyond_the_device);
+  tcase_add_test (tc, logs);
+}
