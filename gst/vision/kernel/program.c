@@ -184,7 +184,7 @@ define_arguments (GString * source, const MgpuKernelText * text,
 
     g_string_append (source, ", ");
     if (has_types)
-      g_string_append_printf (source, "global %s *restrict ",
+      g_string_append_printf (source, "global %s *MGPU_RESTRICT ",
           get_type (b->is_float));
     if (has_names)
       g_string_append (source, b->name);
@@ -317,7 +317,8 @@ mgpu_kernel_make_source (const MgpuKernelText * text, const guint * functions,
   for (const gchar * at = source->str; *at != '\0'; at++)
     *header += *at == '\n';
   g_string_append (source, text->text);
-  g_string_append (source, "\n#line 1 \"mgpukernel\"\n#undef MAX\n");
+  g_string_append (source, "\n#line 1 \"mgpukernel\"\n#undef MAX\n"
+      "#undef MGPU_RESTRICT\n#define MGPU_RESTRICT restrict\n");
   define_results (source, text, TRUE);
   define_arguments (source, text, "MGPU_USER_PARAMS", TRUE, FALSE);
   define_arguments (source, text, "MGPU_USER_ARGS", FALSE, FALSE);
