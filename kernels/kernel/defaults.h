@@ -4,6 +4,7 @@
  */
 /* Lets the files of this folder be compiled alone: frames of NV12, and a text without kernels. */
 #ifndef MGPU_CLASS_in
+#define MGPU_WHOLE 1
 #define MGPU_HAS_SOURCE 1
 #define MGPU_HAS_SECOND 1
 #define MGPU_HAS_PREVIOUS 1

@@ -10,36 +10,61 @@
 #include "kernel/image.h"
 #endif
 
+#define MGPU_N (1 << (MGPU_O (XSUB) + MGPU_O (YSUB)))
+
+/* Computes one pixel, and writes all of it but chroma. Returns: the pixel */
+static inline int4
+MGPU_JOIN (MGPU_KERNEL, _pixel) (MGPU_PIXEL_PARAMS, int x, int y)
+{
+  int4 v = clamp (MGPU_FUNCTION (MGPU_PIXEL_ARGS, x, y), (int4) (0),
+      (int4) (MGPU_O (MAX)));
+  global uchar *p = mgpu_out_data + mgpu_out_o0 + y * mgpu_out_s0
+      + x * MGPU_O (STEP0);
+
+  MGPU_F (MGPU_CLASS_out, put) (p, v.s0);
+#if MGPU_O (HAS_ALPHA)
+  MGPU_F (MGPU_CLASS_out, put) (p + MGPU_O (ALPHA), v.s3);
+#endif
+#if MGPU_O (HAS_PAD)
+  p[MGPU_O (PAD)] = mgpu_in_data[mgpu_in_o0 + y * mgpu_in_s0
+      + x * MGPU_O (STEP0) + MGPU_O (PAD)];
+#endif
+  return v;
+}
+
+#undef MGPU_RESTRICT
+#define MGPU_RESTRICT restrict
+
 kernel void
 MGPU_KERNEL (MGPU_PIXEL_PARAMS)
 {
   int left = mgpu_left + ((int) get_global_id (0) << MGPU_O (XSUB));
   int top = mgpu_top + ((int) get_global_id (1) << MGPU_O (YSUB));
   int4 sum = (int4) (0);
-  int n = 0;
+  int n = MGPU_N;
 
   if (left >= mgpu_right || top >= mgpu_bottom)
     return;
+#if MGPU_WHOLE
+  /* Inside, compilers see which limits of coordinates are not needed. */
+  if (left >= 0 && top >= 0 && left + MGPU_O (XSUB) < mgpu_width
+      && top + MGPU_O (YSUB) < mgpu_height) {
 #pragma unroll
-  for (int i = 0; i < 1 << (MGPU_O (XSUB) + MGPU_O (YSUB)); i++) {
-    int x = left + (i & MGPU_O (XSUB)), y = top + (i >> MGPU_O (XSUB));
-
-    if (x < mgpu_width && y < mgpu_height) {
-      int4 v = clamp (MGPU_FUNCTION (MGPU_PIXEL_ARGS, x, y), (int4) (0),
-          (int4) (MGPU_O (MAX)));
-      global uchar *p = mgpu_out_data + mgpu_out_o0 + y * mgpu_out_s0
-          + x * MGPU_O (STEP0);
-
-      MGPU_F (MGPU_CLASS_out, put) (p, v.s0);
-#if MGPU_O (HAS_ALPHA)
-      MGPU_F (MGPU_CLASS_out, put) (p + MGPU_O (ALPHA), v.s3);
+    for (int i = 0; i < MGPU_N; i++)
+      sum += MGPU_JOIN (MGPU_KERNEL, _pixel) (MGPU_PIXEL_ARGS,
+          left + (i & MGPU_O (XSUB)), top + (i >> MGPU_O (XSUB)));
+  } else
 #endif
-#if MGPU_O (HAS_PAD)
-      p[MGPU_O (PAD)] = mgpu_in_data[mgpu_in_o0 + y * mgpu_in_s0
-          + x * MGPU_O (STEP0) + MGPU_O (PAD)];
-#endif
-      sum += v;
-      n++;
+  {
+    n = 0;
+#pragma unroll
+    for (int i = 0; i < MGPU_N; i++) {
+      int x = left + (i & MGPU_O (XSUB)), y = top + (i >> MGPU_O (XSUB));
+
+      if (x < mgpu_width && y < mgpu_height) {
+        sum += MGPU_JOIN (MGPU_KERNEL, _pixel) (MGPU_PIXEL_ARGS, x, y);
+        n++;
+      }
     }
   }
 #if MGPU_O (COMPONENTS) == 3
@@ -53,3 +78,7 @@ MGPU_KERNEL (MGPU_PIXEL_PARAMS)
       + top * mgpu_out_s2 + left, sum.s2);
 #endif
 }
+
+#undef MGPU_RESTRICT
+#define MGPU_RESTRICT
+#undef MGPU_N

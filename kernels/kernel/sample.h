@@ -9,6 +9,9 @@
 #include "kernel/image.h"
 #endif
 
+#undef MGPU_RESTRICT
+#define MGPU_RESTRICT restrict
+
 kernel void
 MGPU_KERNEL (MGPU_SAMPLE_PARAMS)
 {
@@ -20,3 +23,6 @@ MGPU_KERNEL (MGPU_SAMPLE_PARAMS)
         + y * mgpu_out_stride + x * mgpu_out_step,
         clamp (MGPU_FUNCTION (MGPU_SAMPLE_ARGS, x, y), 0, MGPU_O (MAX)));
 }
+
+#undef MGPU_RESTRICT
+#define MGPU_RESTRICT

@@ -36,7 +36,8 @@ build_program (MgpuUserKernel * self, guint first, guint n,
       text->functions->data;
   const MgpuKernelFormats formats = { &object->in,
     GST_VIDEO_INFO_FORMAT (&object->guide) != GST_VIDEO_FORMAT_UNKNOWN
-        ? &object->guide : NULL, out, &object->out
+        ? &object->guide : NULL, out, &object->out,
+    object->knobs[MGPU_KERNEL_WHOLE]
   };
   guint wanted[MGPU_KERNEL_MAX_PASSES], header;
   GstMgpuProgram *program;

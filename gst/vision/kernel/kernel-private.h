@@ -16,6 +16,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   const GstVideoInfo *in, *second, *out, *result;
+  gboolean is_whole;            /* the knob WHOLE */
 } MgpuKernelFormats;
 
 /* Makes the OpenCL source of kernels of @text.
@@ -32,6 +33,14 @@ typedef struct
   const MgpuKernelFunction *function;
   cl_kernel kernel;
 } MgpuKernelPass;
+
+/* Indices of the knobs */
+enum
+{
+  MGPU_KERNEL_ITEMS_X,
+  MGPU_KERNEL_ITEMS_Y,
+  MGPU_KERNEL_WHOLE
+};
 
 /* Scratch buffers of an object. Previous frames alternate between two, because parts of a frame
  * may still read the previous one after the frame itself was stored. */

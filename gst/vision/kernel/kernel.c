@@ -19,8 +19,9 @@ typedef struct
 #define WORK_GROUP 64
 
 static const MgpuKnob knobs[] = {
-  {"GROUP_X", {64, 32, 32}, "16 32 64 128", "work-items side by side"},
-  {"GROUP_Y", {1, 4, 4}, "1 2 4 8", "work-items below each other"},
+  {"ITEMS_X", {64, 32, 32}, "16 32 64 128", "work-items side by side"},
+  {"ITEMS_Y", {1, 4, 4}, "1 2 4 8", "work-items below each other"},
+  {"WHOLE", {1, 0, 0}, "0 1", "other code inside of frames than at their ends"},
   {NULL}
 };
 

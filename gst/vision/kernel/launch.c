@@ -139,8 +139,8 @@ get_group (const MgpuUserKernel * self, const MgpuKernelPass * pass,
     group[0] = given[0];
     group[1] = given[1];
   } else {
-    mgpu_group (self->object.context, self->object.knobs[0],
-        self->object.knobs[1], group);
+    mgpu_group (self->object.context, self->object.knobs[MGPU_KERNEL_ITEMS_X],
+        self->object.knobs[MGPU_KERNEL_ITEMS_Y], group);
   }
 }
 

@@ -257,6 +257,7 @@ append_header (GString * source, const MgpuKernelText * text,
   GstVideoInfo rgb;
 
   define_formats (source, in);
+  g_string_append_printf (source, "#define MGPU_WHOLE %d\n", formats->is_whole);
   g_string_append_printf (source, "#define MGPU_HAS_SOURCE %d\n"
       "#define MGPU_HAS_SECOND %d\n#define MGPU_HAS_PREVIOUS %d\n"
       "#define MGPU_HAS_FEEDBACK %d\n#define MGPU_HAS_RESULTS %d\n",
@@ -317,8 +318,7 @@ mgpu_kernel_make_source (const MgpuKernelText * text, const guint * functions,
   for (const gchar * at = source->str; *at != '\0'; at++)
     *header += *at == '\n';
   g_string_append (source, text->text);
-  g_string_append (source, "\n#line 1 \"mgpukernel\"\n#undef MAX\n"
-      "#undef MGPU_RESTRICT\n#define MGPU_RESTRICT restrict\n");
+  g_string_append (source, "\n#line 1 \"mgpukernel\"\n#undef MAX\n");
   define_results (source, text, TRUE);
   define_arguments (source, text, "MGPU_USER_PARAMS", TRUE, FALSE);
   define_arguments (source, text, "MGPU_USER_ARGS", FALSE, FALSE);
