@@ -101,6 +101,9 @@ def main(video, known, shown, path):
     print(f"{known} is in {n_found} of {n_frames} frames")
 
 
+if sys.argv[1:] in (["-h"], ["--help"]):
+    print(__doc__.strip())
+    sys.exit()
 if len(sys.argv) != 5:
     sys.exit(__doc__.strip())
 main(*sys.argv[1:])

@@ -71,10 +71,14 @@ def draw(sample, line, ways, text, path):
 
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-parser.add_argument("--frames", type=need_mgpu.count, default=sys.maxsize)
-parser.add_argument("--line", default="0.3,1,0.6,0.2")
-parser.add_argument("video", nargs="?", default=VTEST)
-parser.add_argument("picture", nargs="?")
+parser.add_argument("--frames", type=need_mgpu.count, default=sys.maxsize,
+                    help="number of frames that are read (default: all)")
+parser.add_argument("--line", default="0.3,1,0.6,0.2",
+                    help="ends of the line, in fractions of the frame (default: 0.3,1,0.6,0.2)")
+parser.add_argument("video", nargs="?", default=VTEST,
+                    help="file that is read (default: vtest.avi of opencv-doc)")
+parser.add_argument("picture", nargs="?",
+                    help="file that is written: a picture of the result (default: none)")
 arguments = parser.parse_args()
 Gst.init(None)
 with need_mgpu.output(arguments.picture, ".png", arguments.video) as picture:

@@ -90,10 +90,13 @@ def plot(times, counts, title, path):
 
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-parser.add_argument("--frames", type=need_mgpu.count, default=sys.maxsize)
-parser.add_argument("--interval", type=need_mgpu.count, default=5)
-parser.add_argument("video", nargs="?", default=VTEST)
-parser.add_argument("plot", nargs="?")
+parser.add_argument("--frames", type=need_mgpu.count, default=sys.maxsize,
+                    help="number of frames that are read (default: all)")
+parser.add_argument("--interval", type=need_mgpu.count, default=5,
+                    help="the detector analyses every N-th frame (default: 5)")
+parser.add_argument("video", nargs="?", default=VTEST,
+                    help="file that is read (default: vtest.avi of opencv-doc)")
+parser.add_argument("plot", nargs="?", help="file that is written: a plot, .png (default: none)")
 arguments = parser.parse_args()
 Gst.init(None)
 with need_mgpu.output(arguments.plot, ".png", arguments.video) as picture:

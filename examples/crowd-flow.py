@@ -65,10 +65,14 @@ def measure(flow, box, rate, speed):
 
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-parser.add_argument("--frames", type=need_mgpu.count, default=sys.maxsize)
-parser.add_argument("--speed", type=float, default=10)
-parser.add_argument("--zone", type=zone, action="append", dest="zones")
-parser.add_argument("video", nargs="?", default=VTEST)
+parser.add_argument("--frames", type=need_mgpu.count, default=sys.maxsize,
+                    help="number of frames that are read (default: all)")
+parser.add_argument("--speed", type=float, default=10,
+                    help="minimum speed that counts as motion, in pixels per second (default: 10)")
+parser.add_argument("--zone", type=zone, action="append", dest="zones",
+                    help="X,Y,WIDTH,HEIGHT of a zone; may be given several times")
+parser.add_argument("video", nargs="?", default=VTEST,
+                    help="file that is read (default: vtest.avi of opencv-doc)")
 arguments = parser.parse_args()
 pipeline = Gst.parse_launch("filesrc name=file ! decodebin ! videoconvert ! "
                             "mgpuflow preset=fast direction=both ! "

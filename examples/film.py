@@ -123,10 +123,12 @@ class Film:
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shorter", type=need_mgpu.count, default=1)
-    parser.add_argument("video")
-    parser.add_argument("output")
-    parser.add_argument("picture", nargs="?")
+    parser.add_argument("--shorter", type=need_mgpu.count, default=1,
+                        help="factor by which each scene is shorter (default: 1)")
+    parser.add_argument("video", help="file that is read")
+    parser.add_argument("output", help="file that is written: a .webm")
+    parser.add_argument("picture", nargs="?",
+                        help="file that is written: a picture of the result (default: none)")
     options = parser.parse_args()
     Gst.init(None)
     with (need_mgpu.output(options.output, ".webm", options.video) as output,

@@ -5,7 +5,7 @@
 /* Finds the object that one picture shows in another picture or in each frame of a video:
  * SIFT keypoints of both are matched, and a homography is fitted to the matches.
  *
- *   find-object OBJECT SCENE [--output FILE]
+ *   gst-mgpu-find-object OBJECT SCENE [--output FILE]
  *
  * Prints for each frame how many matches there are, how many of them agree, and the
  * corners of the object. FILE gets the frames with its outline drawn: a video (.webm), or
@@ -230,7 +230,7 @@ parse (int *argc, char ***argv, gchar ** output, GError ** error)
   ok = g_option_context_parse (context, argc, argv, error);
   if (ok && (files == NULL || g_strv_length (files) != 2)) {
     g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
-        "usage: find-object OBJECT SCENE [--output FILE]");
+        "usage: gst-mgpu-find-object OBJECT SCENE [--output FILE]");
     ok = FALSE;
   }
   if (ok && *output != NULL)

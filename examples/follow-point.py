@@ -37,9 +37,11 @@ def point(text):
 
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-parser.add_argument("--frames", type=need_mgpu.count, default=sys.maxsize)
-parser.add_argument("point", type=point)
-parser.add_argument("video", nargs="?", default=VTEST)
+parser.add_argument("--frames", type=need_mgpu.count, default=sys.maxsize,
+                    help="number of frames that are read (default: all)")
+parser.add_argument("point", type=point, help="x,y of the point in the first frame, in pixels")
+parser.add_argument("video", nargs="?", default=VTEST,
+                    help="file that is read (default: vtest.avi of opencv-doc)")
 arguments = parser.parse_args()
 x, y = arguments.point
 pipeline = Gst.parse_launch("filesrc name=file ! decodebin ! videoconvert ! "

@@ -16,7 +16,8 @@ gi.require_version("GstMgpu", "1.0")
 from gi.repository import Gst, GstMgpu
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-parser.add_argument("level", type=int, nargs="?", default=0)
+parser.add_argument("level", type=int, nargs="?", default=0,
+                    help="level of the pyramid (default: 0)")
 level = parser.parse_args().level
 Gst.init(None)
 pipeline = Gst.parse_launch(

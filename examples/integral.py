@@ -19,7 +19,8 @@ WIDTH, HEIGHT = 640, 480
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
 for name, default in ("x0", 100), ("y0", 50), ("x1", 400), ("y1", 300):
-    parser.add_argument(name, type=int, nargs="?", default=default)
+    parser.add_argument(name, type=int, nargs="?", default=default,
+                        help=f"edge of the rectangle (default: {default})")
 arguments = parser.parse_args()
 x0, y0, x1, y1 = arguments.x0, arguments.y0, arguments.x1, arguments.y1
 Gst.init(None)

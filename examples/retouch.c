@@ -217,7 +217,7 @@ parse_options (Options * options, int *argc, char ***argv, GError ** error)
       options->input = g_strdup (options->rest[0]);
     else
       g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
-          "more than one picture");
+          "more than one picture; name the file to write with --output");
   }
   if (ok && (options->settings.patch_size < 3
           || options->settings.patch_size > 33)) {

@@ -15,7 +15,7 @@ gi.require_version("GstMgpu", "1.0")
 from gi.repository import GLib, Gst, GstMgpu
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-parser.add_argument("device", nargs="?")
+parser.add_argument("device", nargs="?", help="OpenCL device, such as :cpu: (default: the best)")
 device = parser.parse_args().device
 Gst.init(None)
 try:

@@ -110,11 +110,13 @@ class Film:
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shake", action="store_true")
-    parser.add_argument("--frames", type=need_mgpu.count, default=0)
-    parser.add_argument("video")
-    parser.add_argument("output")
-    parser.add_argument("properties", nargs="?", default="")
+    parser.add_argument("--shake", action="store_true", help="shake the video first")
+    parser.add_argument("--frames", type=need_mgpu.count, default=0,
+                        help="number of frames that are read (default: all)")
+    parser.add_argument("video", help="file that is read")
+    parser.add_argument("output", help="file that is written: a .webm")
+    parser.add_argument("properties", nargs="?", default="",
+                        help="properties of mgpustabilize, such as smoothing=30")
     options = parser.parse_args()
     Gst.init(None)
     with need_mgpu.output(options.output, ".webm", options.video) as output:

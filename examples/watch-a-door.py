@@ -121,10 +121,12 @@ class Watcher:
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--before", type=seconds, default=5)
-    parser.add_argument("--after", type=seconds, default=5)
-    parser.add_argument("video")
-    parser.add_argument("output")
+    parser.add_argument("--before", type=seconds, default=5,
+                        help="seconds that are recorded before the motion (default: 5)")
+    parser.add_argument("--after", type=seconds, default=5,
+                        help="seconds that are recorded after it (default: 5)")
+    parser.add_argument("video", help="file that is read")
+    parser.add_argument("output", help="file that is written: a .webm")
     options = parser.parse_args()
     with need_mgpu.output(options.output, ".webm", options.video) as output:
         if not Watcher(options, output).run():

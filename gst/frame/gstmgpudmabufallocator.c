@@ -10,11 +10,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <unistd.h>
+#ifdef HAVE_DMABUF
 #include <linux/dma-heap.h>
 #include <linux/udmabuf.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <unistd.h>
+#endif
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_dmabuf_debug);
 #define GST_CAT_DEFAULT gst_mgpu_dmabuf_debug
@@ -32,6 +34,7 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuDmabufAllocator, gst_mgpu_dmabuf_allocator,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_dmabuf_debug, "mgpudmabuf", 0,
         "Allocation of dma-bufs for output frames"));
 
+#ifdef HAVE_DMABUF
 /* Opens a device node that makes dma-bufs. Sets *@is_heap to whether the node is
  * HEAP_PATH. Returns: the file descriptor of the node, which the caller has to close; -1
  * on failure */
@@ -76,6 +79,28 @@ allocate_udmabuf (gint node, gsize size)
   close (file);
   return fd;
 }
+#else
+/* Only Linux has dma-bufs: frames are never pushed in them. */
+static gint
+open_node (gboolean * is_heap)
+{
+  *is_heap = FALSE;
+  errno = ENOSYS;
+  return -1;
+}
+
+static gint
+allocate_in_heap (gint node, gsize size)
+{
+  return -1;
+}
+
+static gint
+allocate_udmabuf (gint node, gsize size)
+{
+  return -1;
+}
+#endif
 
 /* Allocates a dma-buf of whole pages. Returns: a memory that consists of its first @size
  * bytes */

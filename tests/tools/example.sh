@@ -112,6 +112,10 @@ esac
 echo "not a picture" >broken
 printf 'my own words' >words."${type:-txt}"
 
+# Help is not a failure.
+case $name in
+  *.py|gst-mgpu-*) writes '' --help;;
+esac
 if [ -n "$needs_output" ]; then
   refuses '' "${inputs[@]}"
 else

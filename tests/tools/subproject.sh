@@ -1,0 +1,31 @@
+#!/bin/sh
+# Builds a small project that has this one as a subproject, without tests, examples and pages,
+# and runs its program. $1: the source
+set -eu
+source=$(realpath "$1")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkdir "$folder/subprojects"
+ln -s "$source" "$folder/subprojects/gst-mgpu"
+cat > "$folder/meson.build" <<'END'
+project('parent', 'c', default_options : ['buildtype=debug'])
+mgpu_dep = dependency('gstmgpu-1.0', fallback : 'gst-mgpu', default_options : ['tests=disabled',
+  'examples=disabled', 'doc=disabled', 'introspection=disabled', 'peers=disabled'])
+executable('program', 'program.c', dependencies : mgpu_dep)
+END
+cat > "$folder/program.c" <<'END'
+#include <gst/mgpu/mgpu.h>
+int
+main (int argc, char **argv)
+{
+  gst_init (&argc, &argv);
+  g_strfreev (gst_mgpu_list_devices ());
+  g_print ("%s\n", gst_mgpu_cl_error_name (-5));
+  return 0;
+}
+END
+PKG_CONFIG_PATH='' meson setup --wrap-mode=forcefallback "$folder/build" "$folder" > "$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
+# What was found is at the end.
+grep -q 'metas of GstAnalytics' "$folder/log" || { echo 'FAILED: no summary'; cat "$folder/log"; exit 1; }
+ninja -C "$folder/build" program > "$folder/log" 2>&1 || { tail -30 "$folder/log"; exit 1; }
+LD_LIBRARY_PATH=$folder/build/subprojects/gst-mgpu/gst/mgpu "$folder/build/program" | grep -x CL_OUT_OF_RESOURCES
