@@ -417,7 +417,7 @@ gst_mgpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
   frame->flow = GST_FLOW_OK;
   gst_clear_buffer (&frame->guide);
   GST_OBJECT_LOCK (self);
-  frame->is_resting = !self->enabled
+  frame->is_resting = !self->enabled && !self->is_needed
       && !GST_MGPU_FILTER_GET_CLASS (self)->is_needed;
   gst_mgpu_filter_take_params_locked (self);
   GST_OBJECT_UNLOCK (self);

@@ -449,7 +449,8 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
   const GstVideoInfo *info = &self->object.in;
   const MgpuKernelParams *params = work->params;
   MgpuImage source = uncrop (work->in, info, work->part);
-  MgpuImage out = uncrop (work->out, info, work->part), images[3], result;
+  MgpuImage out = work->out != NULL ? uncrop (work->out, info, work->part)
+      : source, images[3], result;
   MgpuKernelLaunch launch = {.params = params,.source = &source,
     .part = {0, 0, info->width, info->height}
   };
@@ -464,7 +465,7 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
   find_images (self, job, work, is_new, &launch, images);
   if (job->error == NULL)
     run_passes (self, job, &out, &launch);
-  if (self->last_writer < 0)
+  if (self->last_writer < 0 && work->out != NULL)
     mgpu_image_copy_planes (job, work->in, work->out, ~0u);
   if (self->text->feedback && job->error == NULL
       && get_frame (self, MGPU_KERNEL_SLOT_FEEDBACK, job, &self->object.out,
