@@ -32,6 +32,7 @@ const GstMgpuElement gst_mgpu_elements[] = {
   {"mgpuhog", .get_type = gst_mgpu_hog_get_type},
   {"mgpuinpaint", .get_type = gst_mgpu_inpaint_get_type},
   {"mgpuintegral", .get_type = gst_mgpu_integral_get_type},
+  {"mgpukernel", .get_type = gst_mgpu_kernel_get_type},
   {"mgpulocalcontrast", "OpenCL local contrast", "Filter/Effect/Video",
         "Strengthens detail, brightens shadows and darkens highlights without halos, on an OpenCL device",
       &mgpu_localcontrast},

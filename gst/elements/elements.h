@@ -18,6 +18,7 @@ GType gst_mgpu_flow_get_type (void);
 GType gst_mgpu_hog_get_type (void);
 GType gst_mgpu_inpaint_get_type (void);
 GType gst_mgpu_integral_get_type (void);
+GType gst_mgpu_kernel_get_type (void);
 GType gst_mgpu_match_get_type (void);
 GType gst_mgpu_meta_json_get_type (void);
 GType gst_mgpu_motion_get_type (void);

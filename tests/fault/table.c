@@ -120,6 +120,12 @@ const FaultsPipeline faults_table[] = {
   {"localcontrast", I420, "mgpulocalcontrast"},
   {"localcontrast", RGB, "mgpulocalcontrast shadows=0.5 rectangle=1,2,9,8"},
 
+  {"kernel", I420, "mgpukernel location=FILES/kernel.cl"},
+  {"kernel", RGB, "mgpukernel location=FILES/kernel.cl kernel=second"},
+  {"kernel", I420, "mgpukernel location=FILES/kernel.cl rectangle=3,4,9,8 ! video/x-raw"},
+  {"kernel", I420, BESIDE ("second") "mgpukernel location=FILES/kernel.cl "
+        "kernel=second name=f"},
+
   {"match", TEXTURE, "mgpusift octaves=1 ! mgpumatch ratio=1 min-inliers=4 "
         "threshold=100 pictures=FILES/half.pgm:FILES/noise.pgm"},
 
@@ -177,7 +183,8 @@ const FaultsPipeline faults_table[] = {
 };
 
 static const gchar *const files[] = {
-  "model.xml", "cascade.xml", "mask.pgm", "half.pgm", "camera.yml", "noise.pgm"
+  "model.xml", "cascade.xml", "mask.pgm", "half.pgm", "camera.yml", "kernel.cl",
+  "noise.pgm"
 };
 
 /* Returns: (transfer full): a picture with many keypoints */
@@ -203,8 +210,13 @@ faults_make_files (void)
   gchar *half = g_strdup ("P2 1 2 255\n0 255\n");
   gchar *camera = g_strdup ("%YAML:1.0\nimage_size: [40, 30]\n"
       "K: [40, 0, 19, 0, 40, 15, 0, 0, 1]\nD: [-0.3, 0.1, 0, 0]\n");
+  gchar *kernel = g_strdup ("//! results int 1 n\n//! buffer b int 1 keep\n"
+      "//! previous\n//! pass first last\n"
+      "PIXEL (first) { atomic_inc (n); return LOAD (x, y) + PREVIOUS_LOAD (x, y); }\n"
+      "PIXEL (second) { return (LOAD_RGB (x, y) + SECOND_LOAD_RGB (x, y)) / 2; }\n"
+      "SAMPLE (last) { return LOAD (x, y) + 1; }\n");
   gchar *texts[] = { make_model (), make_cascade_model (), mask, half, camera,
-    make_noise ()
+    kernel, make_noise ()
   };
 
   g_assert (folder != NULL);

@@ -279,6 +279,9 @@ open_episode (Episode * episode)
     g_string_append_printf (launch, " ! %s name=f%u", filter, i);
     if (g_str_equal (filter, "mgpuremap"))
       g_string_append (launch, " input=equirect");
+    if (g_str_equal (filter, "mgpukernel"))
+      g_string_append (launch,
+          " source=\"PIXEL (f) { return MAX - LOAD (x, y); }\"");
     if (g_str_has_prefix (filter, "mgpupyramid"))
       g_string_append_printf (launch, " levels=3 f%u.src_2 ! queue ! fakesink "
           "name=side%u async=false f%u.src_%d ! queue", i, i, i,

@@ -109,6 +109,8 @@ default_to_text (GParamSpec * spec)
     return g_strdup_printf ("%.10g", g_value_get_double (value));
   if (G_VALUE_HOLDS_FLAGS (value))
     return flags_to_text (G_PARAM_SPEC_FLAGS (spec));
+  if (G_VALUE_HOLDS_BOXED (value) && g_value_get_boxed (value) == NULL)
+    return g_strdup ("unset");
   text = gst_value_serialize (value);
   if (!G_VALUE_HOLDS_ENUM (value))
     return text;

@@ -86,7 +86,7 @@ case $name in
   augment.py) inputs=(scene.png known.png shown.jpg) type=webm;;
   *find-object) inputs=(known.png scene.png) before=(--output) type=png needs_output='';;
   *retouch) options=(--rectangle 20,20,8,8) inputs=(shown.jpg) before=(--output) type=png;;
-  filter-pictures.sh|lens-pictures.sh|hog-features.py|integral.py|match-frames.py|stats.py|share-context) ;;
+  filter-pictures.sh|lens-pictures.sh|hog-features.py|integral.py|match-frames.py|own-kernel|own-kernel.py|stats.py|share-context) ;;
   # The test "recipes" runs it with modules that stand in for those of ROS.
   ros2-people.py) inputs=() needs_output=yes;;
   *) echo "FAILED: nothing is said here of $name"; exit 1;;
@@ -191,7 +191,12 @@ case $name in
     [ $status -eq 0 ] && [ "$(find pictures -name '*.jpg' -size +1k | wc -l)" = $pictures ] ||
       fail "exit status $status, pictures: $(ls pictures)"
     [ "$(find . -type f ! -path './pictures/*' | wc -l)" = 6 ] || fail "other files: $(ls)";;
-  hog-features.py|integral.py|match-frames.py|stats.py|share-context) writes '';;
+  hog-features.py|integral.py|match-frames.py|own-kernel|stats.py|share-context) writes '';;
+  own-kernel.py)
+    writes ''
+    cp "$work/log" "$work/first"
+    writes '' --ctypes
+    cmp "$work/first" "$work/log" || fail "ctypes count other pixels";;
 esac
 echo "$n runs"
 exit $failed

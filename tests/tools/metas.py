@@ -117,6 +117,18 @@ def read_camera(meta):
     return camera.fx, camera.cx, list(camera.rotation), x, y, ray
 
 
+def read_numbers(meta):
+    """Two lists of a kernel: how many pixels it saw, and a constant."""
+    assert meta.number_dict() == {"seen": [192 * 144, 0], "middle": [0.5]}
+    seen = meta.number_array("seen")
+    assert seen.dtype == "int32" and seen.tolist() == [192 * 144, 0]
+    assert meta.number_array("middle").dtype == "float32" and meta.number_array("none") is None
+    assert meta.get_list(0) == (True, "seen", GstMgpu.MgpuNumbersType.INT, 2)
+    assert meta.get_values(1) == [0.5] and meta.find("none") == -1 and meta.get_values(2) == []
+    return [(data(meta.get_bytes(i)), read_memory(meta.get_memory(i)[0]), meta.get_memory(i)[1])
+            for i in range(meta.get_n_lists())]
+
+
 def read_pyramid(meta):
     def read_plane(level, component):
         found, p = meta.get_plane(level, component)
@@ -145,6 +157,9 @@ def read_pictures(meta):
 
 CIRCLES = (f"videotestsrc num-buffers={N_FRAMES} pattern=circular horizontal-speed=9 ! "
            "video/x-raw,format=GRAY8,width=192,height=144")
+KERNEL = """//! results int 2 seen
+//! results float 1 middle
+PIXEL (count) { atomic_inc (seen); middle[0] = 0.5f; return LOAD (x, y); }"""
 SCENE = (f"filesrc location={DATA}/box_in_scene.png ! pngdec ! imagefreeze num-buffers={N_FRAMES} ! "
          "videoconvert ! video/x-raw,format=GRAY8")
 KINDS = [
@@ -157,6 +172,7 @@ KINDS = [
     (CIRCLES, "mgpuflow", GstMgpu.buffer_get_mgpu_flow_meta, read_flow),
     (CIRCLES, "mgpuremap input=fisheye pan=10 fov=80", GstMgpu.buffer_get_mgpu_camera_meta,
      read_camera),
+    (CIRCLES, f'mgpukernel source="{KERNEL}"', GstMgpu.buffer_get_mgpu_numbers_meta, read_numbers),
     (CIRCLES, "mgpupyramid type=laplacian levels=3", GstMgpu.buffer_get_mgpu_pyramid_meta,
      read_pyramid),
     (SCENE, f"mgpusift ! mgpumatch pictures={DATA}/box.png", GstMgpu.buffer_get_mgpu_picture_meta,

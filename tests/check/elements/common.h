@@ -82,6 +82,30 @@ elements_list (const gchar * base)
   return (gchar **) g_ptr_array_free (names, FALSE);
 }
 
+/* Sets the property without which @element does not work: mgpuremap has to know the camera, and
+ * mgpukernel a kernel. */
+static inline void
+element_complete (GstElement * element)
+{
+  GObjectClass *klass = G_OBJECT_GET_CLASS (element);
+
+  if (g_object_class_find_property (klass, "input-fov") != NULL)
+    gst_util_set_object_arg (G_OBJECT (element), "input", "fisheye");
+  if (g_object_class_find_property (klass, "control-1") != NULL)
+    g_object_set (element, "source", "PIXEL (f) { return MAX - LOAD (x, y); }",
+        NULL);
+}
+
+/* Returns: (transfer full): a harness with the element @name, which works */
+static inline GstHarness *
+harness_new_complete (const gchar * name)
+{
+  g_autoptr (GstElement) element = gst_element_factory_make (name, NULL);
+
+  element_complete (element);
+  return gst_harness_new_with_element (element, "sink", "src");
+}
+
 /* Returns: (transfer full): the names of the elements that open a device */
 static inline gchar **
 elements_list_with_device (void)

@@ -48,7 +48,7 @@ static const gchar *const scalers[] = {
 /* Elements that do not filter, and mgpupyramid, whose tests say that it treats each byte of a
  * pixel alike */
 static const gchar *const others[] = {
-  "mgpudownload", "mgpuflow", "mgpuhog", "mgpuinpaint", "mgpumatch",
+  "mgpudownload", "mgpuflow", "mgpuhog", "mgpuinpaint", "mgpukernel", "mgpumatch",
   "mgpumetajson", "mgpumotion", "mgpuoverlay", "mgpupyramid", "mgpusift", "mgputags",
   "mgputrack", "mgpuupload"
 };

@@ -107,6 +107,7 @@ GST_START_TEST (test_unknown_device)
 
     /* It recovers. */
     g_object_set (element, "device", NULL, NULL);
+    element_complete (element);
     fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
         GST_STATE_CHANGE_SUCCESS);
     gst_element_set_state (element, GST_STATE_NULL);

@@ -47,7 +47,7 @@ static const struct
 
 /* Elements that change no samples, or whose own tests say what they do with ranges */
 static const gchar *const others[] = {
-  "mgpuflow", "mgpuhog", "mgpumatch", "mgpumetajson", "mgpumotion", "mgpupyramid", "mgpusift",
+  "mgpuflow", "mgpuhog", "mgpukernel", "mgpumatch", "mgpumetajson", "mgpumotion", "mgpupyramid", "mgpusift",
   "mgputags", "mgputrack"
 };
 

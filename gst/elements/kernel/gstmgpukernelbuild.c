@@ -1,0 +1,195 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Reads and builds the kernel file of mgpukernel, in any thread. */
+#include "gstmgpukernelbuild.h"
+
+#include <gst/models/kernel-load.h>
+
+GstMgpuKernelBuild *
+gst_mgpu_kernel_build_new (const gchar * location, const gchar * source,
+    const gchar * kernel)
+{
+  GstMgpuKernelBuild *self = g_new0 (GstMgpuKernelBuild, 1);
+
+  self->location = g_strdup (location);
+  self->source = g_strdup (source);
+  self->kernel = g_strdup (kernel);
+  self->files = g_ptr_array_new_with_free_func (g_free);
+  gst_video_info_init (&self->second);
+  return self;
+}
+
+void
+gst_mgpu_kernel_build_free (GstMgpuKernelBuild * self)
+{
+  if (self->thread != NULL)
+    g_thread_join (self->thread);
+  g_clear_pointer (&self->object, mgpu_object_free);
+  g_clear_pointer (&self->text, mgpu_kernel_text_unref);
+  g_clear_object (&self->context);
+  g_clear_error (&self->error);
+  g_ptr_array_unref (self->files);
+  g_free (self->location);
+  g_free (self->source);
+  g_free (self->kernel);
+  g_free (self->log);
+  g_free (self);
+}
+
+/* Returns: (transfer full): the names of the kernels of a text, for a message */
+static gchar *
+list_kernels (const MgpuKernelText * text)
+{
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; i < text->functions->len; i++)
+    g_string_append_printf (list, "%s%s", i > 0 ? ", " : "",
+        g_array_index (text->functions, MgpuKernelFunction, i).name);
+  return g_string_free (list, FALSE);
+}
+
+/* Returns: FALSE with @error set if the kernel that shall run is not in the text */
+static gboolean
+check_kernel (GstMgpuKernelBuild * self)
+{
+  g_autofree gchar *list = NULL;
+
+  if (self->kernel == NULL
+      || mgpu_kernel_text_find_function (self->text, self->kernel) >= 0)
+    return TRUE;
+  list = list_kernels (self->text);
+  g_set_error (&self->error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+      "%s has no kernel \"%s\": set \"kernel\" to one of %s", self->text->name,
+      self->kernel, list);
+  return FALSE;
+}
+
+/* Turns an error of GLib about a file into one that elements post. */
+static void
+translate_error (GError ** error)
+{
+  GError *from = *error;
+
+  if (from == NULL || from->domain != G_FILE_ERROR)
+    return;
+  *error = g_error_new_literal (GST_RESOURCE_ERROR,
+      from->code == G_FILE_ERROR_NOENT ? GST_RESOURCE_ERROR_NOT_FOUND
+      : GST_RESOURCE_ERROR_OPEN_READ, from->message);
+  g_error_free (from);
+}
+
+gboolean
+gst_mgpu_kernel_build_load (GstMgpuKernelBuild * self, GPtrArray * files)
+{
+  guint64 before = 0, after = 0;
+
+  if (self->source != NULL) {
+    self->text = mgpu_kernel_text_new (self->source, &self->error);
+  } else if (self->location != NULL) {
+    /* A file that changes while it is read has to be read again. */
+    before = files != NULL ? mgpu_kernel_get_stamp (files) : 0;
+    self->text = mgpu_kernel_text_load (self->location, self->files,
+        &self->error);
+    translate_error (&self->error);
+    after = files != NULL ? mgpu_kernel_get_stamp (files) : 0;
+    self->stamp = before == after ? mgpu_kernel_get_stamp (self->files) : 0;
+  } else {
+    g_set_error (&self->error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+        "there is no kernel: set \"location\" to a file with OpenCL C, or "
+        "\"source\" to its text");
+  }
+  return self->text != NULL && check_kernel (self);
+}
+
+GstVideoFormat
+gst_mgpu_kernel_get_output (const MgpuKernelText * text, GstVideoFormat in)
+{
+  return text->output != GST_VIDEO_FORMAT_UNKNOWN ? text->output : in;
+}
+
+gboolean
+gst_mgpu_kernel_writes (const MgpuKernelText * text, const gchar * kernel)
+{
+  gint only = kernel != NULL ? mgpu_kernel_text_find_function (text, kernel)
+      : text->passes->len == 0 ? 0 : -1;
+  gboolean writes = FALSE;
+
+  if (only >= 0)
+    return g_array_index (text->functions, MgpuKernelFunction, only).writes;
+  for (guint i = 0; i < text->passes->len; i++)
+    writes |= g_array_index (text->functions, MgpuKernelFunction,
+        g_array_index (text->passes, guint, i)).writes;
+  return writes;
+}
+
+/* Returns: FALSE with self->error set if the text does not accept the frames */
+static gboolean
+check_format (GstMgpuKernelBuild * self)
+{
+  const GArray *formats = self->text->formats;
+  GstVideoFormat in = GST_VIDEO_INFO_FORMAT (&self->in);
+
+  for (guint i = 0; i < formats->len; i++)
+    if (g_array_index (formats, GstVideoFormat, i) == in)
+      return TRUE;
+  if (formats->len == 0)
+    return TRUE;
+  g_set_error (&self->error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+      "%s does not accept frames of the format %s: see its line \"//! formats\"",
+      self->text->name, gst_video_format_to_string (in));
+  return FALSE;
+}
+
+void
+gst_mgpu_kernel_build_run (GstMgpuKernelBuild * self, GPtrArray * files)
+{
+  gboolean has_second =
+      GST_VIDEO_INFO_FORMAT (&self->second) != GST_VIDEO_FORMAT_UNKNOWN;
+
+  if ((self->text == NULL && !gst_mgpu_kernel_build_load (self, files))
+      || !check_format (self))
+    return;
+  if (gst_mgpu_kernel_get_output (self->text, GST_VIDEO_INFO_FORMAT (&self->in))
+      != GST_VIDEO_INFO_FORMAT (&self->out))
+    return;
+  self->object = mgpu_kernel_new (self->text, self->kernel, self->context,
+      &self->in, has_second && self->text->second ? &self->second : NULL,
+      &self->out, &self->log, &self->error);
+}
+
+typedef struct
+{
+  GstMgpuKernelBuild *build;
+  GPtrArray *files;
+} Task;
+
+static gpointer
+run (gpointer data)
+{
+  Task *task = data;
+
+  gst_mgpu_kernel_build_run (task->build, task->files);
+  g_atomic_int_set (&task->build->is_done, TRUE);
+  if (task->files != NULL)
+    g_ptr_array_unref (task->files);
+  g_free (task);
+  return NULL;
+}
+
+void
+gst_mgpu_kernel_build_start (GstMgpuKernelBuild * self, GPtrArray * files)
+{
+  Task *task = g_new (Task, 1);
+
+  *task = (Task) {
+  self, files != NULL ? g_ptr_array_ref (files) : NULL};
+  self->thread = g_thread_new ("mgpukernel", run, task);
+}
+
+gboolean
+gst_mgpu_kernel_build_is_done (GstMgpuKernelBuild * self)
+{
+  return g_atomic_int_get (&self->is_done);
+}

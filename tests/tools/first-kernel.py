@@ -1,0 +1,96 @@
+#!/usr/bin/python3
+"""Follows docs/first-kernel.md: saves each of its files while a pipeline plays, runs its lines, and makes
+the mistake.
+
+    first-kernel.py PAGE              as a test
+    first-kernel.py PAGE FOLDER       also writes the pictures of the page to the folder
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+import gi
+
+gi.require_version("Gst", "1.0")
+from gi.repository import Gst
+
+PICTURES = "first", "second", "third"
+PLAYS = ("filesrc location=/usr/share/doc/opencv-doc/examples/data/fruits.jpg ! jpegdec ! imagefreeze ! "
+         "mgpukernel name=k location=first.cl ! videoconvert ! jpegenc quality=90 ! "
+         "appsink name=sink max-buffers=1 drop=false")
+
+
+def save(text):
+    with open("first.cl", "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def pull(pipeline, until):
+    """Returns the first frame for which until() is true, as bytes of a JPEG, and the warnings before it."""
+    bus, warnings = pipeline.get_bus(), []
+    for _ in range(4000):
+        sample = pipeline.get_by_name("sink").emit("pull-sample")
+        while message := bus.pop_filtered(Gst.MessageType.ERROR | Gst.MessageType.WARNING):
+            assert message.type == Gst.MessageType.WARNING, message.parse_error()
+            warnings.append(message.parse_warning()[0].message)
+        assert sample is not None, "the stream ends"
+        frame = sample.get_buffer().extract_dup(0, sample.get_buffer().get_size())
+        if until(frame, warnings):
+            return frame, warnings
+        time.sleep(0.01)
+    raise AssertionError("nothing changes")
+
+
+def follow(files):
+    """Saves one file after the other. Returns the picture of each."""
+    save(files[0])
+    pipeline = Gst.parse_launch(PLAYS)
+    pipeline.set_state(Gst.State.PLAYING)
+    pictures = [pull(pipeline, lambda *_: True)[0]]
+    for text in files[1:]:
+        save(text)
+        picture, warnings = pull(pipeline, lambda frame, _: frame != pictures[-1])
+        assert not warnings, warnings
+        pictures.append(picture)
+    save(files[1])
+    pull(pipeline, lambda frame, _: frame == pictures[1])
+    save(files[1].replace("* strength", "* strenth"))
+    frame, warnings = pull(pipeline, lambda _, warnings: warnings)
+    assert frame == pictures[1] and "first.cl:8" in warnings[0], warnings
+    assert "strenth" in pipeline.get_by_name("k").get_property("log")
+    pipeline.set_state(Gst.State.NULL)
+    return pictures
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        page = file.read()
+    out = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else None
+    files = re.findall(r"^```c\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    lines = re.findall(r"^(gst-launch-1.0 .*)$", page, re.MULTILINE)
+    assert len(files) == len(PICTURES) and len(lines) == 3
+    Gst.init(None)
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for name, picture in zip(PICTURES, follow(files), strict=True):
+            if out is not None:
+                with open(os.path.join(out, name + ".jpg"), "wb") as file:
+                    file.write(picture)
+        for text, line in zip(files, lines, strict=True):
+            save(text)
+            line = line.replace("autovideosink", "fakesink").replace(
+                "imagefreeze !", "imagefreeze num-buffers=5 !")
+            done = subprocess.run(line, shell=True, check=True, capture_output=True, text=True,
+                                  timeout=300)
+            assert "WARNING" not in done.stdout + done.stderr, done.stderr
+        # The last one prints.
+        numbers = [json.loads(line)["numbers"] for line in done.stdout.splitlines()]
+        assert len(numbers) == 5 and all(n == numbers[0] and n["edges"][0] > 1000 for n in numbers)
+        os.chdir("/")
+
+
+main()
