@@ -56,11 +56,6 @@
 #define MATCH_TEXTURE 4
 #define MATCH_SOFT (MATCH_SIZE * MATCH_SIZE * 8)
 
-/* Number of lines through an unknown pixel in the directional method, and distance up to which
- * they are followed, in steps */
-#define LINES 16
-#define LINES_REACH 64
-
 /* A shade is a polynomial in x and y of one of SHADE_DEGREES degrees (1, 2, 4 and 6). It is
  * fitted to the means of the cells of a domain, which is a rectangle around wide holes. A row or
  * column of the domain has at most SHADE_GRID cells. A row or column of a cell has at most

@@ -88,6 +88,8 @@ const FaultsPipeline faults_table[] = {
 
   {"inpaint", I420, "mgpuinpaint " REMOVED},
   {"inpaint", I420, "mgpuinpaint mode=temporal " REMOVED},
+  {"inpaint", I420, "mgpuinpaint mode=video " REMOVED},
+  {"inpaint", MOVES, "mgpuinpaint mode=video look-ahead=2 rectangle=30,10,30,30"},
   {"inpaint", I420, "mgpuinpaint method=exemplar " REMOVED},
   {"inpaint", I420, "mgpuinpaint method=harmonic rectangle=10,6,16,16"},
   {"inpaint", I420, "mgpuinpaint method=directional rectangle=10,6,16,16"},

@@ -90,8 +90,8 @@ paint (KcPicture * picture, gint frame, gboolean moves, KcRandom * random)
 
 /* Three people: two that walk to the right, first side by side, one that walks to the left.
  * Their bodies are textured, their legs swing. Near the end there is another scene. */
-static void
-paint_passing (KcPicture * picture, gint frame, KcRandom * random)
+void
+kc_inpaint_paint_passing (KcPicture * picture, gint frame, KcRandom * random)
 {
   static const struct
   {
@@ -195,7 +195,7 @@ shot_new (const Film * film, gint frame, KcRandom * random)
   shot->unknown = g_malloc ((gsize) width * height);
   shot->mask = g_malloc ((gsize) width * height);
   if (cases[film->number].has_passing) {
-    paint_passing (shot->in, frame, random);
+    kc_inpaint_paint_passing (shot->in, frame, random);
     set_poles (width, height, frame, GST_VIDEO_INFO_IS_GRAY (&film->info),
         shot->unknown, shot->mask);
   } else {

@@ -363,6 +363,7 @@ check (KcRun * run)
     g_free ((gchar *) variants[i].text);
   kc_inpaint_video_check (run);
   kc_inpaint_background_check (run);
+  kc_inpaint_layers_check (run);
 }
 
 /* ---- Timing ------------------------------------------------------------------ */

@@ -34,6 +34,7 @@
 
 #include <gst/elements/elements.h>
 #include "gstmgpuinpaintmask.h"
+#include "gstmgpuinpaintvideo.h"
 
 #include <gst/vision/background/background.h>
 
@@ -84,7 +85,11 @@ struct _GstMgpuInpaint
   MgpuInpaintBackground *behind;
   gboolean is_behind;           /* whether the mask was passed to the object @behind, which fills
                                  * with remembered background, and not to the object @inpaint */
+  GstMgpuInpaintVideo video;
+  gboolean is_video;            /* whether the mask is that of a frame with mode=video; @is_behind is
+                                 * FALSE then */
   gboolean has_mask;
+  gboolean has_hinted;          /* whether the message about mode=video was posted */
   MgpuInpaintResult result;     /* how the current frame is filled, or why it cannot be filled */
   gint64 begun, told;           /* monotonic times in us: the beginning of the filling of the
                                  * frame (@begun), and the last progress message (@told; 0: none
@@ -98,6 +103,12 @@ struct _GstMgpuInpaint
 G_DEFINE_TYPE (GstMgpuInpaint, gst_mgpu_inpaint, GST_TYPE_MGPU_LOOK_AHEAD);
 #define parent_class gst_mgpu_inpaint_parent_class
 static gboolean
+is_video (const GstMgpuInpaintParams * params)
+{
+  return params->mode == GST_MGPU_INPAINT_MODE_VIDEO;
+}
+
+static gboolean
 gst_mgpu_inpaint_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
     const GstVideoInfo * info, GError ** error)
 {
@@ -110,7 +121,8 @@ gst_mgpu_inpaint_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
         NULL, NULL, NULL, error);
   self->has_mask = FALSE;
   self->result = MGPU_INPAINT_NOTHING;
-  return self->behind != NULL;
+  return self->behind != NULL && (!is_video (filter->frame.params)
+      || gst_mgpu_inpaint_video_prepare (&self->video, context, info, error));
 }
 
 static void
@@ -120,6 +132,7 @@ gst_mgpu_inpaint_unprepare (GstMgpuFilter * filter)
 
   g_clear_pointer (&self->inpaint, mgpu_object_free);
   g_clear_pointer (&self->behind, mgpu_object_free);
+  gst_mgpu_inpaint_video_unprepare (&self->video, filter);
   gst_mgpu_inpaint_mask_clear (&self->mask);
   gst_mgpu_inpaint_mask_clear (&self->coming);
   gst_mgpu_regions_reset (&self->coming_regions);
@@ -168,6 +181,34 @@ set_temporal (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
       params->budget_ms * G_TIME_SPAN_MILLISECOND);
 }
 
+/* Posts a message that names mode=video, once. */
+static void
+hint (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
+{
+  if (self->has_hinted || params->mode != GST_MGPU_INPAINT_MODE_TEMPORAL)
+    return;
+  self->has_hinted = TRUE;
+  GST_ELEMENT_INFO (self, LIBRARY, SETTINGS, ("%s: mode=video shows what "
+          "passes behind the mask also where people overlap or are never seen "
+          "whole, which background=true with mode=temporal does not",
+          GST_OBJECT_NAME (self)), (NULL));
+}
+
+/* Notes the mask of a frame with mode=video. */
+static void
+set_video_mask (GstMgpuInpaint * self)
+{
+  const GstMgpuRegions *regions = &GST_MGPU_FILTER (self)->mix.regions;
+
+  self->n_unknown = count_unknown (self);
+  self->result = self->n_unknown == 0 ? MGPU_INPAINT_NOTHING
+      : self->n_unknown == (guint) regions->width * regions->height
+      ? MGPU_INPAINT_EVERYTHING : MGPU_INPAINT_LAYS;
+  GST_MGPU_DEBUG_OBJECT (self, "%u pixels are filled with what other frames "
+      "show", self->n_unknown);
+  say_result (self);
+}
+
 /* Passes the mask to the algorithm in use: the object self->behind, which remembers the
  * background, or the object self->inpaint. */
 static void
@@ -180,12 +221,16 @@ set_mask (GstMgpuInpaint * self, const GstMgpuInpaintParams * params)
   };
 
   self->has_mask = TRUE;
-  self->is_behind = params->background;
-  if (self->is_behind) {
+  self->is_video = is_video (params);
+  self->is_behind = params->background && !self->is_video;
+  if (self->is_video) {
+    set_video_mask (self);
+  } else if (self->is_behind) {
     /* self->result is not known yet: it depends on the number of masked pixels that the
      * remembered background fills. */
     mgpu_inpaint_background_set_mask (self->behind, self->mask.unknown,
         self->mask.forbidden, &planned);
+    hint (self, params);
     GST_MGPU_DEBUG_OBJECT (self,
         "the mask is filled with the background that other frames show; "
         "source-mask-location is %s", params->source_location);
@@ -257,7 +302,8 @@ gst_mgpu_inpaint_count (gconstpointer values)
 {
   const GstMgpuInpaintParams *params = values;
 
-  return params->background && params->camera == GST_MGPU_INPAINT_CAMERA_STILL
+  return is_video (params) || (params->background
+      && params->camera == GST_MGPU_INPAINT_CAMERA_STILL)
       ? params->look_ahead : 0;
 }
 
@@ -294,11 +340,53 @@ look_at_image (GstMgpuInpaint * self, const MgpuImage * image, GError ** error)
   return ok;
 }
 
+/* Makes sure that frames with the mask @unknown can be remembered for mode=video. If the part of the
+ * frames that is remembered is another one from now on, all frames that are kept are processed
+ * first. */
+static gboolean
+begin_video (GstMgpuInpaint * self, const GstMgpuInpaintParams * params,
+    const guint8 * unknown, GError ** error)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+
+  if (!gst_mgpu_inpaint_video_prepare (&self->video, filter->base.context,
+          &filter->input.info, error))
+    return FALSE;
+  if (gst_mgpu_inpaint_video_fits (&self->video, &filter->input.info, params,
+          unknown))
+    return TRUE;
+  if (params->look_ahead > 0)
+    gst_mgpu_look_ahead_drain (GST_MGPU_LOOK_AHEAD (self));
+  return gst_mgpu_inpaint_video_begin (&self->video, filter, params, unknown,
+      error);
+}
+
+/* Remembers the frame @image with mode=video, which has the mask self->coming. */
+static gboolean
+look_at_video (GstMgpuInpaint * self, const GstMgpuInpaintParams * params,
+    const MgpuImage * image, GError ** error)
+{
+  GstMgpuDeviceBase *base = &GST_MGPU_FILTER (self)->base;
+  GstMgpuQueue *queue;
+  GstMgpuJob job;
+  gboolean ok;
+
+  if (!begin_video (self, params, self->coming.unknown, error))
+    return FALSE;
+  queue = gst_mgpu_device_base_begin_frame (base, image->memory, FALSE);
+  gst_mgpu_job_begin (&job, queue, base->stats);
+  gst_mgpu_inpaint_video_look (&self->video, &job, image, self->coming.unknown);
+  ok = gst_mgpu_job_end (&job, error);
+  gst_mgpu_device_base_end_frame (base, queue, ok);
+  return ok;
+}
+
 /* Remembers the background in the frame @frame, which has just arrived, if frames are kept. */
 static gboolean
 look_ahead (GstMgpuInpaint * self, const GstMgpuHeldFrame * frame,
     GError ** error)
 {
+  const GstMgpuInpaintParams *params = frame->params;
   GstMgpuInput *input = &GST_MGPU_FILTER (self)->input;
   GstBuffer *imported;
   gboolean changed, ok;
@@ -309,10 +397,13 @@ look_ahead (GstMgpuInpaint * self, const GstMgpuHeldFrame * frame,
   if (!update_mask (self, &self->coming, &self->coming_regions, frame->params,
           frame->buffer, frame->guide, &changed, error))
     return FALSE;
-  gst_mgpu_inpaint_mask_find_moving (&self->coming, &self->coming_regions,
-      frame->buffer);
+  if (!is_video (params))
+    gst_mgpu_inpaint_mask_find_moving (&self->coming, &self->coming_regions,
+        frame->buffer);
   imported = gst_mgpu_input_import (input, frame->buffer, &image, error);
-  ok = imported != NULL && look_at_image (self, &image, error);
+  ok = imported != NULL && (is_video (params)
+      ? look_at_video (self, params, &image, error)
+      : look_at_image (self, &image, error));
   if (imported != NULL)
     gst_mgpu_input_done (input, imported);
   return ok;
@@ -338,6 +429,7 @@ gst_mgpu_inpaint_came (GstMgpuLookAhead * ahead,
     const GstMgpuHeldFrame * frame, GError ** error)
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (ahead);
+  const GstMgpuInpaintParams *params = frame->params;
 
   /* If this frame passes because "enabled" is FALSE, forgets earlier frames: later frames must
    * not be filled from frames before the pause. */
@@ -346,6 +438,9 @@ gst_mgpu_inpaint_came (GstMgpuLookAhead * ahead,
     return TRUE;
   }
   find_move (self, frame->buffer);
+  if (is_video (params) && (frame->is_discont
+          || GST_BUFFER_IS_DISCONT (frame->buffer)))
+    g_atomic_int_set (&self->cut, TRUE);
   if (g_atomic_int_compare_and_exchange (&self->cut, TRUE, FALSE)) {
     GST_MGPU_DEBUG_OBJECT (self,
         "forgets earlier frames: a flush, a new segment, or frames "
@@ -355,6 +450,11 @@ gst_mgpu_inpaint_came (GstMgpuLookAhead * ahead,
     gst_mgpu_regions_forget (&self->coming_regions);
     mgpu_inpaint_forget (self->inpaint);
     mgpu_inpaint_background_forget (self->behind);
+    gst_mgpu_inpaint_video_forget (&self->video);
+  } else if (!is_video (params)
+      && gst_mgpu_inpaint_video_has_frames (&self->video)) {
+    gst_mgpu_look_ahead_drain (ahead);
+    gst_mgpu_inpaint_video_forget (&self->video);
   }
   return gst_mgpu_inpaint_count (frame->params) == 0
       || look_ahead (self, frame, error);
@@ -378,7 +478,12 @@ gst_mgpu_inpaint_passes (GstMgpuFilter * filter, GstBuffer * in,
     GError ** error)
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
+  const GstMgpuInpaintParams *params = filter->frame.params;
 
+  if (self->is_video)
+    return self->n_unknown == 0
+        && !gst_mgpu_inpaint_video_has_frames (&self->video)
+        && params->mask.source == GST_MGPU_MASK_SOURCE_PROPERTY;
   return !self->is_behind && self->result < MGPU_INPAINT_COPIES;
 }
 
@@ -451,6 +556,26 @@ fill (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuWork * work)
   return goes_on;
 }
 
+/* Fills the masked pixels of a frame with mode=video. Remembers the frame first, unless that was done
+ * when it arrived. */
+static void
+fill_video (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuWork * work)
+{
+  const GstMgpuInpaintParams *params = work->params;
+  GError *error = NULL;
+
+  if (params->look_ahead == 0) {
+    if (!begin_video (self, params, self->mask.unknown, &error)) {
+      gst_mgpu_job_fail (job, error);
+      return;
+    }
+    gst_mgpu_inpaint_video_look (&self->video, job, work->in,
+        self->mask.unknown);
+  }
+  gst_mgpu_inpaint_video_fill (&self->video, GST_MGPU_FILTER (self), job, work,
+      self->result == MGPU_INPAINT_LAYS ? self->mask.unknown : NULL);
+}
+
 /* Adds the numbers of pixels that were filled in this frame to self->n_filled. */
 static void
 count_filled (GstMgpuInpaint * self)
@@ -478,12 +603,20 @@ static void
 gst_mgpu_inpaint_describe (GstMgpuFilter * filter, GstStructure * stats)
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
+  guint64 n_filled[N_FILLINGS], n_video[LAYERS_N_COUNTS];
 
+  gst_mgpu_inpaint_video_count (&self->video, filter, n_video);
   GST_OBJECT_LOCK (self);
-  for (guint i = 0; i < N_FILLINGS; i++)
-    gst_structure_set (stats, fillings[i], G_TYPE_UINT64, self->n_filled[i],
-        NULL);
+  memcpy (n_filled, self->n_filled, sizeof (n_filled));
   GST_OBJECT_UNLOCK (self);
+  n_filled[SEEN] += n_video[LAYERS_PLATE_PIXELS];
+  for (guint i = 0; i < N_FILLINGS; i++)
+    gst_structure_set (stats, fillings[i], G_TYPE_UINT64, n_filled[i], NULL);
+  gst_structure_set (stats, "video-pixels", G_TYPE_UINT64,
+      n_video[LAYERS_VIDEO_PIXELS], "spatial-pixels", G_TYPE_UINT64,
+      n_video[LAYERS_SPATIAL_PIXELS], "video-cost", G_TYPE_DOUBLE,
+      n_video[LAYERS_COSTS] > 0
+      ? n_video[LAYERS_COST] / 64.0 / n_video[LAYERS_COSTS] : 0.0, NULL);
 }
 
 static void
@@ -493,6 +626,13 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
   const GstMgpuInpaintParams *params = work->params;
 
+  if (self->is_video) {
+    fill_video (self, job, work);
+    if (params->soft || params->mask.feather > 0)
+      gst_mgpu_blend_restore (&filter->mix, job, filter->base.context,
+          work->in, work->out);
+    return;
+  }
   set_temporal (self, params);
   mgpu_inpaint_background_set_passing (self->behind,
       params->mode == GST_MGPU_INPAINT_MODE_TEMPORAL);
@@ -558,9 +698,11 @@ gst_mgpu_inpaint_change_state (GstElement * element, GstStateChange transition)
     g_atomic_int_set (&self->flushing, TRUE);
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
     g_atomic_int_set (&self->flushing, FALSE);
+    self->has_hinted = FALSE;
     GST_OBJECT_LOCK (self);
     memset (self->n_filled, 0, sizeof (self->n_filled));
     GST_OBJECT_UNLOCK (self);
+    gst_mgpu_inpaint_video_reset (&self->video, GST_MGPU_FILTER (self));
   }
   return GST_ELEMENT_CLASS (parent_class)->change_state (element, transition);
 }

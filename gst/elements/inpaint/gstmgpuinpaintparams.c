@@ -25,6 +25,8 @@ static const MgpuEnum modes = {
             "Patches are copied from the same or "
               "nearly the same positions as in the previous frame, as long as "
               "they fit", "temporal"},
+        {GST_MGPU_INPAINT_MODE_VIDEO, "The background is remembered, and what "
+              "passes behind the mask is taken from other frames", "video"},
         {0}
       }
 };
@@ -98,10 +100,10 @@ static const MgpuParam own_params[] = {
       .was_set = MEMBER (is_new)},
   {"camera", MGPU_PARAM_ENUM, MEMBER (camera), 0, 0,
         GST_MGPU_INPAINT_CAMERA_STILL, &cameras,
-      "background=true: whether the camera moves"},
+      "background=true or mode=video: whether the camera moves"},
   {"look-ahead", MGPU_PARAM_UINT, MEMBER (look_ahead), 0, MAX_LOOK_AHEAD, 0,
-        NULL, "background=true camera=still: number of later frames that must "
-        "arrive before a frame is pushed; the background that is visible in "
+        NULL, "mode=video, or background=true camera=still: number of later "
+        "frames that must arrive before a frame is pushed; what is visible in "
         "them also fills the frame; their duration is added to the latency",
       TRUE},
   {NULL}
@@ -147,5 +149,5 @@ gboolean
 gst_mgpu_inpaint_params_change_latency (gsize member)
 {
   return member == MEMBER (background) || member == MEMBER (look_ahead)
-      || member == MEMBER (camera);
+      || member == MEMBER (camera) || member == MEMBER (mode);
 }

@@ -14,6 +14,8 @@ G_BEGIN_DECLS
  * @GST_MGPU_INPAINT_MODE_EXACT: each frame is filled independently
  * @GST_MGPU_INPAINT_MODE_TEMPORAL: a patch is copied from the same or nearly the same position as
  *   in the previous frame, as long as this patch fits
+ * @GST_MGPU_INPAINT_MODE_VIDEO: the background is remembered, and what passes behind the mask is taken
+ *   from other frames
  *
  * Modes of filling the frames of a video.
  *
@@ -22,7 +24,8 @@ G_BEGIN_DECLS
 typedef enum
 {
   GST_MGPU_INPAINT_MODE_EXACT,
-  GST_MGPU_INPAINT_MODE_TEMPORAL
+  GST_MGPU_INPAINT_MODE_TEMPORAL,
+  GST_MGPU_INPAINT_MODE_VIDEO
 } GstMgpuInpaintMode;
 
 /**

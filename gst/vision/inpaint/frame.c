@@ -6,7 +6,7 @@
  * samples to the unknown pixels of frames. */
 #include "inpaint-private.h"
 
-#include <kernels/inpaint/inpaint-shared.h>
+#include <kernels/base/base-shared.h>
 
 /* Loads a grey frame as three equal colour components, because the kernels need three. This does
  * not change which source patch is the best. */

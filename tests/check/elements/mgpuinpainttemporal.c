@@ -676,7 +676,8 @@ GST_START_TEST (test_masks)
 {
   static const gchar *const ways[] = {
     "mode=temporal", "background=true", "background=true mode=temporal",
-    "background=true camera=moves", "background=true look-ahead=2",
+    "mode=video", "mode=video look-ahead=2", "background=true camera=moves",
+    "background=true look-ahead=2",
     "background=true mode=temporal budget-ms=1",
     "background=true camera=moves mode=temporal budget-ms=1"
   };

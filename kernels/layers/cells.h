@@ -1,0 +1,32 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Cells of 8x8 pixels, and the candidates that they keep. */
+#ifndef CELLS_H
+#define CELLS_H
+
+#include "layers/layers.h"
+
+/* Cost of a candidate that does not exist */
+#define NEVER 65535
+
+/* A candidate: pixel q of this frame looks like pixel q + d of the frame that is @age frames older.
+ * d is in 1/8 pixel, @v, the motion to the frame before, in 1/256 pixel a frame, @cost in 1/64 level,
+ * @alpha the mean opacity near the middle. @age is 0 if there is no candidate. */
+typedef struct
+{
+  short2 d, v;
+  short age;
+  ushort cost, alpha, is_continued;
+} Candidate;
+
+/* @plate_cost: cost of the plate alone; @alpha: the opacity that the filling had; @is_active: 0 for
+ * cells without hidden pixels, 1 if nothing moves near the cell, otherwise 2 */
+typedef struct                  /* 56 bytes */
+{
+  Candidate best[LAYERS_BEST];
+  ushort plate_cost, alpha, is_active;
+} Cell;
+
+#endif

@@ -1,0 +1,70 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Constants that the kernels of both layers (what stands still, what moves) share with the host. */
+#ifndef LAYERS_SHARED_H
+#define LAYERS_SHARED_H
+
+/* Maximum and minimum number of earlier frames that are kept */
+#define LAYERS_FRAMES 30
+#define LAYERS_MIN_FRAMES 8
+
+/* Number of frames between those that are compared to find what stands still */
+#define LAYERS_LAG 6
+
+/* Width and height of a cell, in pixels; number of candidates that a cell keeps */
+#define LAYERS_CELL 8
+#define LAYERS_BEST 3
+
+/* Number of pixels to the left and to the right of the pictures for decisions, and of rows above and
+ * below, which count as hidden. Columns between LAYERS_PAD + width and the stride are of this kind,
+ * too. */
+#define LAYERS_PAD 32
+#define LAYERS_PAD_ROWS 3
+
+/* Opacity of a pixel that shows only what moves, and of a hidden pixel */
+#define LAYERS_OPAQUE 128
+#define LAYERS_HIDDEN 255
+
+/* Number of weights in the table of 4096 2^(-i / 45) */
+#define LAYERS_WEIGHTS 540
+
+/* Entries of the state, an array of ints. Scenes alternately use the first and the second of a pair.
+ * SCENE: number of the scene of the newest frame, from 0 on
+ * FIRST, LAST: number of the first frame and of the newest frame of a scene
+ * NOISE: noise, in 1/8 level
+ * FILLED: scene of the last frame that was filled; -1: none
+ * SCENES: scene of each frame of the ring */
+#define LAYERS_SCENE 0
+#define LAYERS_FIRST 1
+#define LAYERS_LAST 3
+#define LAYERS_NOISE 5
+#define LAYERS_FILLED 7
+#define LAYERS_SCENES 8
+
+/* A scene begins when more than 1 / CUT_PART of the visible pixels differ by more than CUT_LEVEL from
+ * the frame before. */
+#define LAYERS_CUT_PART 4
+#define LAYERS_CUT_LEVEL 32
+
+/* Number of bins of the noise */
+#define LAYERS_BINS 128
+
+/* Entries of the sums, an array of uints: bins of the noise, visible pixels and those that have
+ * changed, counts of the frame that is filled */
+#define LAYERS_VISIBLE LAYERS_BINS
+#define LAYERS_CHANGED (LAYERS_BINS + 1)
+#define LAYERS_COUNTS (LAYERS_BINS + 2)
+#define LAYERS_N_SUMS (LAYERS_COUNTS + LAYERS_N_COUNTS)
+
+/* Counts: pixels that show mostly another frame, the background, or the spatial filling; sum of the
+ * costs of the best candidates, in 1/64 level, and their number */
+#define LAYERS_VIDEO_PIXELS 0
+#define LAYERS_PLATE_PIXELS 1
+#define LAYERS_SPATIAL_PIXELS 2
+#define LAYERS_COST 3
+#define LAYERS_COSTS 4
+#define LAYERS_N_COUNTS 5
+
+#endif

@@ -1,0 +1,171 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The plate is the remembered background. These kernels find what stands still, remember it, and
+ * compute the opacity of what moves in front of it.
+ *
+ * Arrays of the plate have two parts, for scenes with even and with odd numbers:
+ * plate: N planes of values, in 1/16 of the unit of samples
+ * counts: for each pixel, for how long it was visible, 0 to 32; 0: never
+ * plates: picture for decisions
+ * The array @box is a picture with numbers of pixels, which are summed over a box around each pixel:
+ * a difference, and 1 << 16 if it counts. It is 0 around the part. */
+#include "layers/layers.h"
+
+#define COUNTS (1 << 16)
+
+/* Sets @box to the difference of luma of frame @number and of the frame @lag before it; in the first
+ * frames of a scene, to that of the scene's first frame. Only pixels that both show count. */
+kernel void
+layers_compare (global const uint * pixels, global const uchar * masks,
+    global const int *state, int number, int slots, int lag, int width,
+    int height, int stride, int area, global uint * box)
+{
+  Scene s = get_scene (state, slots, number);
+  int then = number - min (lag, s.age), y = get_global_id (1), x;
+  global const uint *now = pixels + (size_t) (number % slots) * area;
+  global const uint *before = pixels + (size_t) (then % slots) * area;
+  size_t size = width * height;
+  global const uchar *mask = masks + number % slots * size + y * width;
+  global const uchar *mask_before = masks + then % slots * size + y * width;
+
+  for EACH_COLUMN (x, width) {
+    int i = get_index (stride, x, y);
+    int counts = !mask[x] && !mask_before[x] && s.age > 0;
+
+    box[i] = counts ? abs_diff (get_y (now[i]), get_y (before[i])) | COUNTS : 0;
+  }
+}
+
+/* Returns the sum of the numbers of a box with (2 @radius + 1)² pixels around element @i. */
+static uint
+sum_box (global const uint * box, int stride, int i, int radius)
+{
+  uint sum = 0;
+  int dx, dy;
+
+  for (dy = -radius; dy <= radius; dy++)
+    for (dx = -radius; dx <= radius; dx++)
+      sum += box[i + dy * stride + dx];
+  return sum;
+}
+
+/* Writes the mean of the differences @box around each pixel, in 1/8 level, to frame @number of
+ * @changes; 255 if the pixel does not count. Counts the pixels of even columns and rows in bins. */
+kernel void
+layers_measure (global const uint * box, int number, int slots, int width,
+    int height, int stride, global uchar * changes, global uint * sums)
+{
+  int y = get_global_id (1), x;
+
+  for EACH_COLUMN (x, width) {
+    int i = get_index (stride, x, y);
+    uint sum = sum_box (box, stride, i, 3);
+    uint mean = 8 * (sum & (COUNTS - 1)) / max (sum / COUNTS, 1u);
+    int counts = box[i] >= COUNTS;
+
+    if (counts && ((x | y) & 1) == 0)
+      atomic_inc (&sums[min (mean, LAYERS_BINS - 1u)]);
+    changes[(size_t) (number % slots) * width * height + y * width + x] =
+        counts ? min (mean, 254u) : 255;
+  }
+}
+
+/* Remembers pixels that stand still. Marks those that were never visible in @unseen. */
+kernel void
+layers_remember (global const uint * pixels, global const ushort * values,
+    global const uchar * masks, global const uchar * changes, global const uint * sums,
+    global const int *state, int number, int slots, int lag, int width, int height, int stride,
+    int area, global int *plate, global uchar * counts, global uint * plates,
+    global uchar * unseen)
+{
+  Scene s = get_scene (state, slots, number);
+  int noise = find_noise (sums, state[LAYERS_NOISE + s.which]), y = get_global_id (1), x, c;
+  int middle = s.age >= 2 * lag ? number - lag : number;
+  int size = width * height, most = 40 + 10 * noise / 8;
+
+  plate += (size_t) s.which * N * size;
+  counts += (size_t) s.which * size;
+  plates += (size_t) s.which * area;
+  pixels += (size_t) (middle % slots) * area;
+  values += (size_t) (middle % slots) * N * size;
+  masks += (size_t) (middle % slots) * size;
+  for EACH_COLUMN (x, width) {
+    int at = y * width + x, i = get_index (stride, x, y);
+    int n = s.age == 0 ? 0 : counts[at], v[4] = { 0, 0, 0, 0 };
+    int is_still = !masks[at], is_same, is_other;
+
+    if (s.age >= lag)
+      is_still &= changes[(size_t) (number % slots) * size + at] <= most;
+    if (middle != number)
+      is_still &= changes[(size_t) (middle % slots) * size + at] <= most;
+    is_same = is_still && n > 0
+        && (int) get_difference (pixels[i], plates[i]) <= 12 + 3 * noise / 8;
+    is_other = is_still && !is_same && n <= 1;
+    for (c = 0; c < N; c++) {
+      int value = s.age == 0 ? 0 : plate[c * size + at];
+      int seen = 16 * values[c * size + at];
+
+      value += is_same ? (seen - value) / min (n + 1, 8) : 0;
+      v[c] = is_other ? seen : value;
+      plate[c * size + at] = v[c];
+    }
+    n = is_same ? min (n + 1, 32) : is_other ? 1 : is_still ? n - 1 : n;
+    counts[at] = n;
+    unseen[at] = n == 0;
+    plates[i] = make_pixel (v[0], v[1], v[2], MORE + 4);
+  }
+}
+
+/* Sets @box to the difference of each pixel to the plate, for frame @number and, in the second plane
+ * of work-items, for the frame of half its age. Pixels that are filled do not count. */
+kernel void
+layers_differ (global const uint * pixels, global const uchar * masks,
+    global const uint * plates, global const int *state, int number,
+    int slots, int width, int height, int stride, int area, global uint * box)
+{
+  Scene s = get_scene (state, slots, number);
+  int then = get_global_id (2) == 0 ? number : s.first + s.age / 2;
+  int y = get_global_id (1), x;
+
+  pixels += (size_t) (then % slots) * area;
+  masks += (size_t) (then % slots) * width * height;
+  plates += (size_t) s.which * area;
+  box += (size_t) get_global_id (2) * area;
+  for EACH_COLUMN (x, width) {
+    int i = get_index (stride, x, y);
+
+    box[i] = masks[y * width + x] ? 0
+        : get_difference (pixels[i], plates[i]) | COUNTS;
+  }
+}
+
+/* Sets the opacities of the same frames, in the ring; and in @opacities those of frame @number, where
+ * only pixels that are filled are hidden. @is_opaque: whether everything counts as moving */
+kernel void
+layers_set_alpha (global const uint * box, global const int *state,
+    int number, int slots, int oldest, int width, int stride, int area,
+    int is_opaque, global uint * pixels, global uchar * opacities)
+{
+  Scene s = get_scene (state, slots, number);
+  int z = get_global_id (2), y = get_global_id (1), x;
+  int noise = state[LAYERS_NOISE + s.which];
+  int then = z == 0 ? number : s.first + s.age / 2;
+  int is_due = z == 0 || (s.age >= 2 && s.age % 2 == 0 && then >= oldest);
+
+  pixels += (size_t) (then % slots) * area;
+  box += (size_t) z * area;
+  for EACH_COLUMN (x, is_due ? width : 0) {
+    int i = get_index (stride, x, y);
+    uint sum = sum_box (box, stride, i, 2), pixel = pixels[i];
+    int mean = 8 * (sum & (COUNTS - 1)) / max (sum / COUNTS, 1u);
+    int alpha = clamp (mean - (32 + 17 * noise / 8), 0, LAYERS_OPAQUE);
+
+    alpha = is_opaque ? LAYERS_OPAQUE : alpha;
+    if (get_alpha (pixel) != LAYERS_HIDDEN)
+      pixels[i] = (pixel & 0xffffff) | (uint) alpha << 24;
+    if (z == 0)
+      opacities[y * width + x] = box[i] == 0 ? LAYERS_HIDDEN : alpha;
+  }
+}
