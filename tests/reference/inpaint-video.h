@@ -121,7 +121,7 @@ void ref_video_remember (RefVideo * self);
 void ref_video_fill_plate (RefVideo * self);
 
 /* Step 2: returns the opacity of pixel (x, y) of a frame; REF_VIDEO_HIDDEN where its mask is set. In
- * the ring the pixels beside the mask are REF_VIDEO_HIDDEN, too (8 neighbours). */
+ * the ring the 8 neighbours of the mask's pixels are also REF_VIDEO_HIDDEN. */
 int ref_video_alpha (const RefVideo * self, const RefVideoFrame * frame, int x, int y);
 void ref_video_set_alpha (RefVideo * self, RefVideoFrame * frame);
 
