@@ -136,4 +136,39 @@ mix_cubic (global const uchar * in, int stride, int u, int v, int inside,
       inside, width, height, edges, black);
 }
 
+/* Defines a function that interpolates sample @at of each of several pixels. Each element of @above
+ * and @below contains two adjacent pixels, of the upper and of the lower row. @f and @g are the
+ * fractions of the positions along and across the rows, in 1 / 256. */
+#define MIX_SAMPLES(name, type) \
+static type \
+name (type above, type below, uint at, type f, type g) \
+{ \
+  type p = above >> (8 * at) & 255, q = above >> (8 * (at + SAMPLES)) & 255; \
+  type r = below >> (8 * at) & 255, s = below >> (8 * (at + SAMPLES)) & 255; \
+\
+  return ((p * (256 - f) + q * f) * (256 - g) + (r * (256 - f) + s * f) * g \
+      + 32768) >> 16; \
+}
+
+/* Defines a function that returns the weighted sums of sample @at of four adjacent pixels, for each
+ * of several positions. @lower contains the first two of the four pixels, @upper the others. */
+#define ADD_SAMPLES(name, type, signed_type, as_signed) \
+static signed_type \
+name (type lower, type upper, uint at, const signed_type * weights) \
+{ \
+  return as_signed (lower >> (8 * at) & 255) * weights[0] \
+      + as_signed (lower >> (8 * (at + SAMPLES)) & 255) * weights[1] \
+      + as_signed (upper >> (8 * at) & 255) * weights[2] \
+      + as_signed (upper >> (8 * (at + SAMPLES)) & 255) * weights[3]; \
+}
+
+/* Defines a function that converts weighted sums of several samples to samples. */
+#define LIMIT_SAMPLES(name, type, signed_type, as_unsigned) \
+static type \
+name (signed_type sum) \
+{ \
+  return as_unsigned (clamp (sum >> (2 * WARP_CUBIC_BITS), (signed_type) (0), \
+          (signed_type) (255))); \
+}
+
 #endif

@@ -53,18 +53,7 @@ typedef ulong quad_of;
 LOOSE (pair_of, loose_pair);
 LOOSE (quad_of, loose_quad);
 
-/* Interpolates sample @at of each of 16 pixels. Each element of @above and @below contains two
- * adjacent pixels, of the upper and of the lower row. @f and @g are the fractions of the
- * positions along and across the rows, in 1 / 256. */
-static uint16
-mix_samples (uint16 above, uint16 below, uint at, uint16 f, uint16 g)
-{
-  uint16 p = above >> (8 * at) & 255, q = above >> (8 * (at + SAMPLES)) & 255;
-  uint16 r = below >> (8 * at) & 255, s = below >> (8 * (at + SAMPLES)) & 255;
-
-  return ((p * (256 - f) + q * f) * (256 - g) + (r * (256 - f) + s * f) * g
-      + 32768) >> 16;
-}
+MIX_SAMPLES (mix_samples, uint16)
 
 /* Converts 16 coordinates to steps of 1 / WARP_STEPS sample. The positions are inside a
  * frame with at most 2^14 columns and rows. */
@@ -186,24 +175,8 @@ warp_bilinear (ARGUMENTS)
 #if VECTORS
 WEIGHTS (find_weights_run, int16)
 
-/* Returns the weighted sums of sample @at of four adjacent pixels, for each of 16 positions.
- * @lower contains the first two of the four pixels, @upper the others. */
-static int16
-add_samples (uint16 lower, uint16 upper, uint at, const int16 * weights)
-{
-#define TAP(words, k) as_int16 ((words) >> (8 * (at + (k) * SAMPLES)) & 255)
-  return TAP (lower, 0) * weights[0] + TAP (lower, 1) * weights[1]
-      + TAP (upper, 0) * weights[2] + TAP (upper, 1) * weights[3];
-#undef TAP
-}
-
-/* Converts weighted sums of 16 samples to samples. */
-static uint16
-limit_samples (int16 sum)
-{
-  return as_uint16 (clamp (sum >> (2 * WARP_CUBIC_BITS), (int16) (0),
-          (int16) (255)));
-}
+ADD_SAMPLES (add_samples, uint16, int16, as_int16)
+LIMIT_SAMPLES (limit_samples, uint16, int16, as_uint16)
 
 /* Computes 16 pixels like mix_run(), each interpolated from 16 pixels. */
 static void
