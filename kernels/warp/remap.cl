@@ -257,7 +257,7 @@ take_lanczos_segment (global const uchar * in, int stride, int8 u, int8 v,
  * @are_found, if the samples have one position each, between nodes. Then tries to compute the
  * samples together by the function @take_segment; sets @made if that was possible. */
 #define TRY_SEGMENT(take_segment, x, y) \
-  if (is_plain && x + SEGMENT <= last) { \
+  if (samples == 1 && margins == 0 && shift.x < 2 && x + SEGMENT <= last) { \
     float8 weights[4]; \
     int8 u, v; \
 \
@@ -285,7 +285,6 @@ name (ARGUMENTS) \
   int last = min (first + RUN, width), end = min (row + ROWS, height); \
   values_of colour = choose_black (colour0, colour1, colour2, colour3); \
   int2 shift = (int2) (x_shift, y_shift), begin = (int2) (x_begin, y_begin); \
-  int is_plain = samples == 1 && margins == 0 && shift.x < 2; \
 \
   in += in_offset; \
   out += out_offset; \
