@@ -111,7 +111,8 @@ gst_mgpu_kernel_get_property (GObject * object, guint id, GValue * value,
 static void
 gst_mgpu_kernel_changed (GstMgpuFilter * filter, guint i)
 {
-  gsize member = params[i].offset;
+  /* The parameters of regions follow those of this element. */
+  gsize member = GST_MGPU_FILTER_GET_CLASS (filter)->params[i].offset;
 
   if (member != MEMBER (location) && member != MEMBER (source)
       && member != MEMBER (kernel))
