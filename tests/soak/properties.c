@@ -43,6 +43,17 @@ draw_text (const gchar * name, GValue * value)
     "{\"a\":[1,2]}", "/none", "{ms} \xff {keypoints}", ",;:.", "\xc3\xa4\n"
   };
 
+  static const gchar *const kernels[] = {
+    "PIXEL (f) { return MAX - LOAD (x, y); }",
+    "//! results int 1 n\nPIXEL (f) { atomic_inc (n); return LOAD (x, y); }",
+    "//! output GRAY8\nPIXEL (f) { return LOAD (y, x); }", "PIXEL (f) { a }"
+  };
+
+  if (g_str_equal (name, "source") && draw_below (2)) {
+    g_value_set_static_string (value,
+        kernels[draw_below (G_N_ELEMENTS (kernels))]);
+    return;
+  }
   /* A file of this name would be written. */
   if (g_str_equal (name, "location"))
     g_value_set_static_string (value, "/dev/null");
@@ -191,7 +202,8 @@ add_metas (GstBuffer * buffer)
 static GstClockTime
 draw_time (guint i)
 {
-  static const GstClockTime times[] = { 0, GST_CLOCK_TIME_NONE, G_MAXUINT64 - 1 };
+  static const GstClockTime times[] =
+      { 0, GST_CLOCK_TIME_NONE, G_MAXUINT64 - 1 };
 
   return draw_below (4) ? i * 40 * GST_MSECOND
       : times[draw_below (G_N_ELEMENTS (times))];
@@ -292,6 +304,9 @@ play_element (const gchar * name, GstMgpuContext * context)
   gst_element_set_context (element, carrier);
   gst_context_unref (carrier);
   gst_element_set_bus (element, bus);
+  /* mgpukernel does not start without a kernel. */
+  if (g_object_class_find_property (G_OBJECT_GET_CLASS (element), "control-1"))
+    g_object_set (element, "source", "PIXEL (f) { return LOAD (x, y); }", NULL);
   h = gst_harness_new_with_element (element, "sink", src != NULL ? "src"
       : "src_1");
   gst_clear_object (&src);
