@@ -20,6 +20,11 @@
 #define IN_MAX 255
 #endif
 
+/* SHARED is 1 in the program that all small frames share: see convert/knobs.h. */
+#ifndef SHARED
+#define SHARED 0
+#endif
+
 /* LIMITED clamps the value v to the maximum of a sample. */
 #if SHARED
 #define LIMITED(v) min (v, (uintn) (uint) (IN_MAX))
@@ -257,7 +262,7 @@ filter_row (global const uchar * row, global const int *columns,
     EACH_SAMPLE (n, ROUND)
 #undef ROUND
   }
-  if (filter == LOBES) {
+  if (!SHARED && filter == LOBES) {
 #define DROP(f, i) sum->f = convert_sumn (as_uintn ((as_intn ( \
               convert_uintn (sum->f)) + (1 << LOST >> 1)) >> LOST));
     EACH_SAMPLE (n, DROP)
@@ -271,7 +276,7 @@ mean_of (sumn sum, global const int *table, int filter)
 {
   if (filter == BILINEAR)
     return convert_uintn (IN_BYTES == 1 ? (sum + 2) >> 2 : (sum + 16384) >> 15);
-  if (filter == LOBES)
+  if (!SHARED && filter == LOBES)
     return as_uintn (clamp ((as_intn (convert_uintn (sum))
                 + (1 << (21 - LOST))) >> (22 - LOST), (intn) (0),
             (intn) (IN_MAX)));

@@ -314,6 +314,10 @@ mgpu_convert_make_plan (MgpuConvert * self, const MgpuConvertParams * params)
 
   geometry_init (&g, in, out, params);
   self->params = *params;
+  /* The program that small frames share has no windows: PoCL 6 cannot compile it with them. */
+  if (params->method == MGPU_CONVERT_BICUBIC
+      || params->method == MGPU_CONVERT_LANCZOS)
+    self->shared = FALSE;
   self->area_wide = FALSE;
   self->borders = g.destination.width < GST_VIDEO_INFO_WIDTH (out)
       || g.destination.height < GST_VIDEO_INFO_HEIGHT (out)
