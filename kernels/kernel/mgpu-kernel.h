@@ -20,7 +20,7 @@
  *
  * Components of an int4: Y, U, V, alpha or R, G, B, alpha, from 0 to MAX; results are limited to
  * this range. Alpha is MAX in formats without alpha; U and V are (MAX + 1) / 2 in grey ones.
- * Coordinates outside of the frame are those of the nearest pixel inside. */
+ * Coordinates outside of the frame are clamped to its edges. */
 
 /* ---- Samples ------------------------------------------------------------------
  *

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Sets bytes to 0: results and buffers of users' kernels before a frame. */
+/* Sets a range of bytes to 0. Clears the results and buffers of a user's kernels before each frame. */
 
 /* Work-item (x, y) sets byte x of row y. */
 kernel void

@@ -294,7 +294,7 @@ change_format (GstCaps * caps, const gchar * format)
   return caps;
 }
 
-/* If the text makes frames of a format of its own, frames of all others may arrive. */
+/* Transforms caps: where the kernel file fixes the output format, input of any format is accepted. */
 static GstCaps *
 gst_mgpu_kernel_transform_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter)

@@ -131,7 +131,7 @@ static const struct
   {"mode=temporal look-ahead=4", 0, 2, 1},
   /* The second download finds how far the camera has moved. */
   {"camera=moves", 2, 2, 1},
-  /* Nothing is read back. */
+  /* mode=video: all decisions are made on the device. */
   {"mode=video", 0, 0, 0},
   {"mode=video", 2, 0, 0},
   {"mode=video look-ahead=4", 2, 0, 0}

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* mgpuinpaint with mode=video: what passes behind a mask, scenes, seeks, masks that move, and what
- * the element says. The bytes are compared with a reference in kernelcheck. */
+/* Tests mgpuinpaint with mode=video: objects that pass behind a mask, cuts, seeks, moving masks, and
+ * its messages. The bytes are compared with a reference in kernelcheck. */
 #include "inpaint.h"
 
 #include <math.h>
