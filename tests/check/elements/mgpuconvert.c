@@ -80,8 +80,8 @@ GST_START_TEST (test_deep_range)
   static const RefConvert same = {.method = REF_BILINEAR };
   GstVideoInfo info;
   g_autoptr (GstHarness) h = convert_new ("mgpuconvert",
-      HOST_CAPS ("GRAY16_LE", 40, 9) ",colorimetry=1:1:0:0",
-      "video/x-raw,format=GRAY16_LE,colorimetry=2:1:0:0", &info);
+      HOST_CAPS ("GRAY16_LE", 40, 9) ",colorimetry=1:4:0:0",
+      "video/x-raw,format=GRAY16_LE,colorimetry=2:4:0:0", &info);
 
   push_and_check (h, &info, LAYOUT_DEFAULT, &same);
 }
