@@ -7,8 +7,8 @@
 #include "fuzz.h"
 
 #include <gst/check/gstharness.h>
-#include <gst/elements/metajson/gstmgpujsonline.h>
 #include <json-glib/json-glib.h>
+#include <math.h>
 
 /* Returns: (transfer full): the line that @element writes about a frame */
 static gchar *
@@ -36,7 +36,37 @@ make_line (GstElement * element)
   return line;
 }
 
-/* The tags of @line are what @text says, but for numbers that JSON-GLib does not write. */
+static void replace_infinite (JsonNode * node);
+
+static void
+replace_member (JsonObject * object, const gchar * name, JsonNode * node,
+    gpointer data)
+{
+  replace_infinite (node);
+}
+
+static void
+replace_element (JsonArray * array, guint i, JsonNode * node, gpointer data)
+{
+  replace_infinite (node);
+}
+
+/* Replaces numbers that JSON does not have by null. */
+static void
+replace_infinite (JsonNode * node)
+{
+  if (JSON_NODE_HOLDS_OBJECT (node))
+    json_object_foreach_member (json_node_get_object (node), replace_member,
+        NULL);
+  else if (JSON_NODE_HOLDS_ARRAY (node))
+    json_array_foreach_element (json_node_get_array (node), replace_element,
+        NULL);
+  else if (json_node_get_value_type (node) == G_TYPE_DOUBLE
+      && !isfinite (json_node_get_double (node)))
+    json_node_init_null (node);
+}
+
+/* The tags of @line are what @text says, but for numbers that are not finite. */
 static void
 check_line (const gchar * line, const gchar * text)
 {
@@ -44,7 +74,7 @@ check_line (const gchar * line, const gchar * text)
   JsonNode *tags = json_from_string (text, NULL);
 
   g_assert (root != NULL && tags != NULL);
-  gst_mgpu_json_line_correct_numbers (tags);
+  replace_infinite (tags);
   g_assert (json_node_equal (json_object_get_member (json_node_get_object
               (root), "tags"), tags));
   json_node_unref (tags);

@@ -5,6 +5,7 @@
 /* Writes the metas of a frame as a line of JSON. */
 #include "gstmgpujsonline.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,61 +24,26 @@ add_int (JsonBuilder * b, const gchar * name, gint64 value)
   json_builder_add_int_value (b, value);
 }
 
-/* Works around a bug of JSON-GLib 1.6, which appends ".0" to a number that is written with an
- * exponent but without a decimal point, such as 1e+30. Returns: the finite number @value; the
- * next number towards 0, which has many digits, if @value would be written like this */
-static gdouble
-make_writable (gdouble value)
-{
-  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
+/* Significant digits of what is measured: more than a picture tells. */
+#define DIGITS 6
 
-  g_ascii_dtostr (text, sizeof (text), value);
-  return strchr (text, 'e') != NULL && strchr (text, '.') == NULL
-      ? nextafter (value, 0) : value;
+/* Returns: @value, rounded to @digits significant digits */
+static gdouble
+round_to (gint digits, gdouble value)
+{
+  gchar format[8], text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_snprintf (format, sizeof (format), "%%.%dg", digits);
+  return g_ascii_strtod (g_ascii_formatd (text, sizeof (text), format, value),
+      NULL);
 }
 
-/* Adds the number @value to a JSON object. JSON has neither NaN nor infinity; null is written
- * for both. */
+/* Adds a measured number to a JSON object. */
 static void
 add_double (JsonBuilder * b, const gchar * name, gdouble value)
 {
   json_builder_set_member_name (b, name);
-  if (isfinite (value))
-    json_builder_add_double_value (b, make_writable (value));
-  else
-    json_builder_add_null_value (b);
-}
-
-static void
-correct_member (JsonObject * object, const gchar * name, JsonNode * node,
-    gpointer data)
-{
-  gst_mgpu_json_line_correct_numbers (node);
-}
-
-static void
-correct_element (JsonArray * array, guint i, JsonNode * node, gpointer data)
-{
-  gst_mgpu_json_line_correct_numbers (node);
-}
-
-void
-gst_mgpu_json_line_correct_numbers (JsonNode * node)
-{
-  if (JSON_NODE_HOLDS_OBJECT (node)) {
-    json_object_foreach_member (json_node_get_object (node), correct_member,
-        NULL);
-  } else if (JSON_NODE_HOLDS_ARRAY (node)) {
-    json_array_foreach_element (json_node_get_array (node), correct_element,
-        NULL);
-  } else if (json_node_get_value_type (node) == G_TYPE_DOUBLE) {
-    gdouble value = json_node_get_double (node);
-
-    if (isfinite (value))
-      json_node_set_double (node, make_writable (value));
-    else
-      json_node_init_null (node);
-  }
+  json_builder_add_double_value (b, round_to (DIGITS, value));
 }
 
 /* Adds the text @value to a JSON object. Bytes that are not UTF-8 are replaced by U+FFFD.
@@ -218,7 +184,7 @@ add_detection (JsonBuilder * b, const GstMgpuDetection * d,
 
 /* --- Tags --- */
 
-/* Adds an array of numbers; null for a number that is not finite. */
+/* Adds an array of measured numbers. */
 static void
 add_numbers (JsonBuilder * b, const gchar * name, const gdouble * numbers,
     guint n)
@@ -227,10 +193,7 @@ add_numbers (JsonBuilder * b, const gchar * name, const gdouble * numbers,
     json_builder_set_member_name (b, name);
   json_builder_begin_array (b);
   for (guint i = 0; i < n; i++)
-    if (isfinite (numbers[i]))
-      json_builder_add_double_value (b, make_writable (numbers[i]));
-    else
-      json_builder_add_null_value (b);
+    json_builder_add_double_value (b, round_to (DIGITS, numbers[i]));
   json_builder_end_array (b);
 }
 
@@ -434,6 +397,17 @@ add_camera (JsonBuilder * b, GstBuffer * buffer)
   g_type_class_unref (models);
 }
 
+/* Returns: the number with the fewest digits that is read as the float @value */
+static gdouble
+shorten_float (gfloat value)
+{
+  gint digits = DIGITS;
+
+  while (digits < FLT_DECIMAL_DIG && (gfloat) round_to (digits, value) != value)
+    digits++;
+  return round_to (digits, value);
+}
+
 /* Adds the list @i of numbers; null if it cannot be read. */
 static void
 add_list (JsonBuilder * b, GstMgpuNumbersMeta * meta, guint i)
@@ -450,12 +424,13 @@ add_list (JsonBuilder * b, GstMgpuNumbersMeta * meta, guint i)
   json_builder_set_member_name (b, valid);
   if (values == NULL) {
     json_builder_add_null_value (b);
-  } else if (type == GST_MGPU_NUMBERS_TYPE_FLOAT) {
-    add_numbers (b, NULL, values, n);
   } else {
     json_builder_begin_array (b);
     for (guint k = 0; k < n; k++)
-      json_builder_add_int_value (b, values[k]);
+      if (type == GST_MGPU_NUMBERS_TYPE_FLOAT)
+        json_builder_add_double_value (b, shorten_float (values[k]));
+      else
+        json_builder_add_int_value (b, values[k]);
     json_builder_end_array (b);
   }
 }
@@ -475,14 +450,120 @@ add_lists (JsonBuilder * b, GstBuffer * buffer)
   json_builder_end_object (b);
 }
 
+/* --- The text of the line --- */
+
+/* Appends @value with the fewest digits that are read as this number, and with a decimal point
+ * or an exponent. JSON has neither NaN nor infinity: both become null. */
+static void
+append_double (GString * text, gdouble value)
+{
+  gchar number[G_ASCII_DTOSTR_BUF_SIZE];
+  gdouble rounded = round_to (DBL_DIG, value);
+
+  if (!isfinite (value)) {
+    g_string_append (text, "null");
+    return;
+  }
+  if (rounded == value)
+    g_ascii_formatd (number, sizeof (number), "%.15g", value);
+  else
+    g_ascii_dtostr (number, sizeof (number), value);
+  g_string_append (text, number);
+  if (strpbrk (number, ".e") == NULL)
+    g_string_append (text, ".0");
+}
+
+static void append_node (GString * text, JsonNode * node);
+
+/* Appends @value, which is UTF-8, in quotes. */
+static void
+append_string (GString * text, const gchar * value)
+{
+  g_string_append_c (text, '"');
+  for (; *value != '\0'; value++)
+    if ((guchar) * value < ' ')
+      g_string_append_printf (text, "\\u%04x", *value);
+    else if (*value == '"' || *value == '\\')
+      g_string_append_printf (text, "\\%c", *value);
+    else
+      g_string_append_c (text, *value);
+  g_string_append_c (text, '"');
+}
+
+static void
+append_member (JsonObject * object, const gchar * name, JsonNode * node,
+    gpointer text)
+{
+  append_string (text, name);
+  g_string_append_c (text, ':');
+  append_node (text, node);
+  g_string_append_c (text, ',');
+}
+
+static void
+append_element (JsonArray * array, guint i, JsonNode * node, gpointer text)
+{
+  append_node (text, node);
+  g_string_append_c (text, ',');
+}
+
+/* Replaces the comma behind the last member by @bracket, which ends an object or an array. */
+static void
+end_list (GString * text, gchar bracket)
+{
+  if (text->str[text->len - 1] == ',')
+    g_string_truncate (text, text->len - 1);
+  g_string_append_c (text, bracket);
+}
+
+static void
+append_value (GString * text, JsonNode * node)
+{
+  switch (json_node_get_value_type (node)) {
+    case G_TYPE_DOUBLE:
+      append_double (text, json_node_get_double (node));
+      break;
+    case G_TYPE_INT64:
+      g_string_append_printf (text, "%" G_GINT64_FORMAT,
+          json_node_get_int (node));
+      break;
+    case G_TYPE_STRING:
+      append_string (text, json_node_get_string (node));
+      break;
+    default:
+      g_string_append (text, json_node_get_boolean (node) ? "true" : "false");
+  }
+}
+
+/* Appends @node as JSON. JSON-GLib would write all 17 digits of numbers, and 1.6 writes some
+ * with an exponent wrongly. */
+static void
+append_node (GString * text, JsonNode * node)
+{
+  if (JSON_NODE_HOLDS_OBJECT (node)) {
+    g_string_append_c (text, '{');
+    json_object_foreach_member (json_node_get_object (node), append_member,
+        text);
+    end_list (text, '}');
+  } else if (JSON_NODE_HOLDS_ARRAY (node)) {
+    g_string_append_c (text, '[');
+    json_array_foreach_element (json_node_get_array (node), append_element,
+        text);
+    end_list (text, ']');
+  } else if (JSON_NODE_HOLDS_NULL (node)) {
+    g_string_append (text, "null");
+  } else {
+    append_value (text, node);
+  }
+}
+
 gchar *
 gst_mgpu_json_line_make (GstBuffer * buffer, const GPtrArray * objects,
     const GstMgpuJsonFrame * frame, gsize * size)
 {
   JsonBuilder *b = json_builder_new ();
-  JsonGenerator *generator = json_generator_new ();
+  GString *text = g_string_new (NULL);
   JsonNode *root;
-  gchar *text, *line;
 
   json_builder_begin_object (b);
   add_int (b, "version", GST_MGPU_JSON_VERSION);
@@ -504,13 +585,10 @@ gst_mgpu_json_line_make (GstBuffer * buffer, const GPtrArray * objects,
   add_objects (b, buffer, objects, frame);
   json_builder_end_object (b);
   root = json_builder_get_root (b);
-  json_generator_set_root (generator, root);
-  text = json_generator_to_data (generator, NULL);
-  line = g_strconcat (text, "\n", NULL);
-  *size = strlen (line);
+  append_node (text, root);
+  g_string_append_c (text, '\n');
+  *size = text->len;
   json_node_unref (root);
-  g_object_unref (generator);
   g_object_unref (b);
-  g_free (text);
-  return line;
+  return g_string_free (text, FALSE);
 }

@@ -29,7 +29,4 @@ typedef struct
 gchar * gst_mgpu_json_line_make (GstBuffer * buffer, const GPtrArray * objects, const GstMgpuJsonFrame * frame,
     gsize * size);
 
-/* Replaces numbers in @node that JSON-GLib would not write as valid JSON. */
-void    gst_mgpu_json_line_correct_numbers (JsonNode * node);
-
 G_END_DECLS

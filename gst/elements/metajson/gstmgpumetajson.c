@@ -522,7 +522,6 @@ parse_tags (GstMgpuMetaJson * self, const gchar * text, GError ** error)
     root = json_parser_get_root (parser);
   if (root != NULL && JSON_NODE_HOLDS_OBJECT (root) && is_utf8 (root)) {
     self->tags = json_parser_steal_root (parser);
-    gst_mgpu_json_line_correct_numbers (self->tags);
     json_node_seal (self->tags);
   } else
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,

@@ -111,7 +111,7 @@ GST_START_TEST (test_line)
       "{\"label\":\"none\",\"confidence\":null}]},"
       "{\"x\":-50,\"y\":90,\"w\":60,\"h\":20,"
       "\"detection\":{\"bounding_box\":{\"x_min\":0.0,"
-      "\"y_min\":0.90000000000000002,\"x_max\":0.050000000000000003,"
+      "\"y_min\":0.9,\"x_max\":0.05,"
       "\"y_max\":1.0},\"confidence\":null,\"score\":null}}]}\n");
 }
 
@@ -169,7 +169,7 @@ GST_START_TEST (test_numbers)
       9, gst_buffer_new_allocate (NULL, 4, NULL), 0);
   check_line (buffer, NULL, NULL, HEAD SIZE
       "\"numbers\":{\"edges\":[1234,-2147483648],"
-      "\"a\357\277\275\":[0.5,null,1.0000000150474662e+30],"
+      "\"a\357\277\275\":[0.5,null,1e+30],"
       "\"short\":null},\"objects\":[]}\n");
 }
 
@@ -180,7 +180,7 @@ GST_START_TEST (test_bad_values)
 {
   static const gchar *const labels[][2] = {
     {"a\377b\303", "a\357\277\275b\357\277\275"},
-    {"a\n\"b\"\\\t\001", "a\\n\\\"b\\\"\\\\\\t\\u0001"},
+    {"a\n\"b\"\\\t\001", "a\\u000a\\\"b\\\"\\\\\\u0009\\u0001"},
     {"\303\244\342\202\254", "\303\244\342\202\254"}
   };
   static const struct
@@ -216,8 +216,8 @@ GST_START_TEST (test_exponents)
     gdouble score;
     const gchar *text;
   } scores[] = {
-    {1e308, "9.9999999999999981e+307"}, {-4e30, "-4.0000000000000001e+30"},
-    {1e-300, "9.9999999999999986e-301"}, {0x1p-20, "9.5367431640625e-07"}
+    {1e308, "1e+308"}, {-4e30, "-4e+30"},
+    {1e-300, "1e-300"}, {0x1p-20, "9.53674e-07"}
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (scores); i++) {
@@ -433,7 +433,7 @@ GST_START_TEST (test_large_tags)
   check_line (frame_at (1), NULL,
       "{\"a\":1e30,\"b\":[-2e53,{\"c\":1e400}],\"d\":2.5}",
       HEAD
-      "\"tags\":{\"a\":9.9999999999999988e+29,\"b\":[-1.9999999999999996e+53,{\"c\":null}],"
+      "\"tags\":{\"a\":1e+30,\"b\":[-2e+53,{\"c\":null}],"
       "\"d\":2.5}," SIZE "\"objects\":[]}\n");
 }
 
