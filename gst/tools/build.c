@@ -113,20 +113,46 @@ add_element (Build * self, GstElementFactory * factory)
   gst_clear_object (&element);
 }
 
+/* Returns: whether each of @names is an element in @features; complains about the first that is
+ * not */
+static gboolean
+are_elements (GList * features, gchar ** names)
+{
+  for (; *names != NULL; names++) {
+    GList *i = features;
+
+    while (i != NULL && strcmp (GST_OBJECT_NAME (i->data), *names) != 0)
+      i = i->next;
+    if (i == NULL) {
+      g_printerr ("\ngst-mgpu has no element \"%s\": give names of elements "
+          "alone, such as mgpublur\n", *names);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* Lists the pipelines that build the kernels of the elements @names, or of all. Returns: FALSE
+ * if there are none, after a complaint */
 static gboolean
 list_lines (Build * self, gchar ** names)
 {
   GList *features =
       gst_registry_get_feature_list_by_plugin (gst_registry_get (),
       "mgpu");
+  gboolean is_valid = features == NULL || are_elements (features, names);
 
-  for (GList * i = features; i != NULL; i = i->next)
+  for (GList * i = features; is_valid && i != NULL; i = i->next)
     if (GST_IS_ELEMENT_FACTORY (i->data) && (names[0] == NULL
             || g_strv_contains ((const gchar * const *) names,
                 GST_OBJECT_NAME (i->data))))
       add_element (self, i->data);
   gst_plugin_feature_list_free (features);
   self->n_lines = self->lines->len;
+  if (is_valid && self->n_lines == 0)
+    g_printerr ("\nThere are no such elements that filter frames. If "
+        "gst-inspect-1.0 mgpu finds nothing, install gst-mgpu, or set "
+        "GST_PLUGIN_PATH to the folder of its plugin.\n");
   return self->n_lines > 0;
 }
 
@@ -167,9 +193,6 @@ build_kernels (const gchar * device, gchar ** names)
   g_setenv ("GST_MGPU_DEVICE", device, TRUE);
   g_mutex_init (&self.lock);
   if (!list_lines (&self, names)) {
-    g_printerr ("\nThere are no such elements that filter frames: check their "
-        "names. If gst-inspect-1.0 mgpu finds nothing, install gst-mgpu, or "
-        "set GST_PLUGIN_PATH to the folder of its plugin.\n");
     g_ptr_array_unref (self.lines);
     return 1;
   }

@@ -69,7 +69,10 @@ run 0 env GST_MGPU_CACHE_DIR="$folder/cache" "$info" --build mgpuoverlay
 says ' of [1-9][0-9]*  videotestsrc .* ! mgpuoverlay'
 says '^Built the kernels for .* in [0-9]* s'
 [ -n "$(ls "$folder/cache")" ] || { echo 'FAILED: an empty cache'; exit 1; }
-run 1 env GST_MGPU_CACHE_DIR="$folder/cache" "$info" --build nonsense
+run 1 env GST_MGPU_CACHE_DIR="$folder/cache" "$info" --build mgpuoverlay 'mgpublur sigma=3'
+says 'no element "mgpublur sigma=3": give names'
+run 1 env GST_PLUGIN_PATH_1_0= GST_PLUGIN_SYSTEM_PATH_1_0="$folder" \
+  GST_REGISTRY_1_0="$folder/registry" "$info" --build mgpuoverlay
 says 'There are no such elements'
 
 # The knobs, and where they come from.
@@ -82,7 +85,7 @@ run 0 env GST_MGPU_KNOBS=none "$info"
 says 'because GST_MGPU_KNOBS is "none"'
 export GST_MGPU_KNOBS_DIR="$folder/knobs"
 run 0 "$info"
-file=$(sed -n 's/.*knobs    .*: there is no file \([^;]*\).*/\1/p' "$folder/out" | head -1)
+file=$(sed -n 's/.*knobs    .*tuned this device (\([^)]*\)).*/\1/p' "$folder/out" | head -1)
 mkdir "$folder/knobs"
 echo 'no key file' > "$file"
 run 0 "$info"
