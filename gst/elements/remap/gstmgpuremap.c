@@ -52,7 +52,10 @@ struct _GstMgpuRemap
                                  * gst_mgpu_remap_warn() */
   MgpuLensIndex *index;         /* inverse of @map; NULL until a meta needs it */
   guint serial;                 /* number of maps that were made */
-  GstMgpuRemapParams *made;     /* parameters of @map, or of the last attempt to make one */
+  GstMgpuRemapParams *made;     /* parameters of the last attempt to make @map; NULL: frames with
+                                 * these caps have not been shown */
+  GstMgpuRemapParams *shown;    /* parameters of the last view that could be shown, with these
+                                 * caps or earlier ones; NULL: none could */
   gchar *warned;                /* text of the last warning since @map was made, or NULL */
   gboolean has_arrived;         /* whether the current frame came with a camera, @arrived */
   GstMgpuCamera arrived;
@@ -89,12 +92,30 @@ is_same_map (const GstMgpuRemapParams * a, const GstMgpuRemapParams * b)
       && memcmp (&a->view, &b->view, sizeof (a->view)) == 0;
 }
 
+/* Replaces the parameters at @at by @params, (transfer full) (nullable). */
+static void
+replace_params (GstMgpuRemap * self, GstMgpuRemapParams ** at,
+    GstMgpuRemapParams * params)
+{
+  if (*at != NULL)
+    gst_mgpu_filter_free_params (GST_MGPU_FILTER (self), *at);
+  *at = params;
+}
+
+/* Returns: (transfer full): a copy of @params */
+static GstMgpuRemapParams *
+copy_params (const GstMgpuRemapParams * params)
+{
+  GstMgpuRemapParams *copy = g_new0 (GstMgpuRemapParams, 1);
+
+  gst_mgpu_params_copy (gst_mgpu_remap_params, sizeof (*copy), params, copy);
+  return copy;
+}
+
 static void
 forget_file (GstMgpuRemap * self)
 {
-  if (self->loaded != NULL)
-    gst_mgpu_filter_free_params (GST_MGPU_FILTER (self), self->loaded);
-  self->loaded = NULL;
+  replace_params (self, &self->loaded, NULL);
   g_clear_pointer (&self->calibration, mgpu_calibration_free);
   g_clear_pointer (&self->places, mgpu_places_free);
   g_clear_error (&self->load_error);
@@ -125,8 +146,8 @@ read_file (GstMgpuRemap * self, const GstMgpuRemapCamera * camera,
   return TRUE;
 }
 
-/* Reads the file that the parameters of the frame name, unless it has been read. Returns:
- * FALSE with @error set if it cannot be read */
+/* Reads the file that @params name, unless it has been read. Returns: FALSE with @error set if it
+ * cannot be read */
 static gboolean
 load (GstMgpuRemap * self, const GstMgpuRemapParams * params, GError ** error)
 {
@@ -134,7 +155,7 @@ load (GstMgpuRemap * self, const GstMgpuRemapParams * params, GError ** error)
 
   if (self->loaded == NULL || !is_same_file (self->loaded, params)) {
     forget_file (self);
-    self->loaded = gst_mgpu_filter_copy_frame_params (GST_MGPU_FILTER (self));
+    self->loaded = copy_params (params);
     self->warnings = 0;
     if (params->camera.location != NULL
         && !read_file (self, &params->camera, &cause)) {
@@ -176,10 +197,11 @@ make_scene (GstMgpuRemap * self, const GstMgpuRemapParams * params)
         &GST_MGPU_FILTER (self)->output.info};
 }
 
-/* Returns: (transfer full): the map of the view of a camera; NULL with @error set if there is none */
+/* Returns: (transfer full): the map of the view of a camera; NULL with @error set if there is
+ * none. Sets @has_camera to whether the view is that of a camera, @camera */
 static MgpuLensMap *
 map_view (GstMgpuRemap * self, const GstMgpuRemapParams * params,
-    GError ** error)
+    gboolean * has_camera, GstMgpuCamera * camera, GError ** error)
 {
   const GstMgpuRemapScene scene = make_scene (self, params);
   MgpuLensModel model;
@@ -193,8 +215,7 @@ map_view (GstMgpuRemap * self, const GstMgpuRemapParams * params,
   map = mgpu_lens_map_new (&model, &view);
   gst_mgpu_remap_warn (GST_ELEMENT (self), &scene, &model, map,
       &self->warnings);
-  if (map->seen > 0)
-    self->has_camera = mgpu_view_make_public (&view, &self->camera);
+  *has_camera = mgpu_view_make_public (&view, camera);
   return map;
 }
 
@@ -206,11 +227,9 @@ map_places (GstMgpuRemap * self, GError ** error)
   const GstVideoInfo *out = &GST_MGPU_FILTER (self)->output.info;
   const MgpuPlaces *places = self->places;
 
-  if (places->width == out->width && places->height == out->height) {
-    self->has_camera = FALSE;
+  if (places->width == out->width && places->height == out->height)
     return mgpu_lens_map_new_from_places (places->places, places->width,
         places->height, in->width, in->height);
-  }
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
       "output frames of %dx%d do not fit the map of %dx%d: put a capsfilter with "
       "width=%d,height=%d behind this element", out->width, out->height,
@@ -251,12 +270,15 @@ find_same (GstMgpuRemap * self, const GstMgpuRemapParams * params,
   return TRUE;
 }
 
-/* Makes the map for the parameters @params. Returns: FALSE with @error set if that is not
- * possible; the last map stays then */
+/* Makes the map for the parameters @params. A view in which no pixel of the input frame is can be
+ * made only if @may_be_empty is set. Returns: FALSE with @error set if that is not possible; the
+ * last map stays then */
 static gboolean
 make_map (GstMgpuRemap * self, const GstMgpuRemapParams * params,
-    GError ** error)
+    gboolean may_be_empty, GError ** error)
 {
+  gboolean has_camera = FALSE;
+  GstMgpuCamera camera = { 0 };
   MgpuLensMap *map;
 
   if (!load (self, params, error))
@@ -264,10 +286,10 @@ make_map (GstMgpuRemap * self, const GstMgpuRemapParams * params,
   if (is_same (self, params))
     return find_same (self, params, error);
   map = self->places != NULL ? map_places (self, error)
-      : map_view (self, params, error);
+      : map_view (self, params, &has_camera, &camera, error);
   if (map == NULL)
     return FALSE;
-  if (map->seen == 0) {
+  if (map->seen == 0 && !may_be_empty) {
     mgpu_lens_map_free (map);
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
         "no pixel of the input frame is in the view: correct \"pan\", "
@@ -275,6 +297,8 @@ make_map (GstMgpuRemap * self, const GstMgpuRemapParams * params,
     return FALSE;
   }
   set_map (self, map);
+  self->has_camera = has_camera;
+  self->camera = camera;
   self->serial++;
   GST_MGPU_DEBUG_OBJECT (self, "map %u has %dx%d nodes, %u exact cells and %s; "
       "%.0f %% of the view show picture", self->serial, map->columns, map->rows,
@@ -283,15 +307,13 @@ make_map (GstMgpuRemap * self, const GstMgpuRemapParams * params,
   return TRUE;
 }
 
+/* Forgets what was made for frames of these caps. */
 static void
 forget_map (GstMgpuRemap * self)
 {
-  if (self->made != NULL)
-    gst_mgpu_filter_free_params (GST_MGPU_FILTER (self), self->made);
-  self->made = NULL;
+  replace_params (self, &self->made, NULL);
   set_map (self, NULL);
   self->has_camera = FALSE;
-  g_clear_pointer (&self->warned, g_free);
 }
 
 /* Posts @cause, (transfer full), as a warning, unless the last warning said the same. */
@@ -302,7 +324,9 @@ warn (GstMgpuRemap * self, GError * cause)
 
   if (g_strcmp0 (text, self->warned) != 0)
     GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS, ("%s", text),
-        ("The view stays as it was."));
+        (self->map == NULL || self->map->seen > 0
+            ? "The view stays as it was."
+            : "Frames show what is beyond the edges of the input."));
   g_free (self->warned);
   self->warned = text;
   g_error_free (cause);
@@ -325,17 +349,22 @@ take_camera (GstMgpuRemap * self, GstBuffer * in)
       G_STRUCT_OFFSET (GstMgpuCamera, rotation)) != 0;
 }
 
-/* Tells whether frames can go on as the last ones did: with their map, or their camera. */
+/* Shows the last view with new caps, because @params cannot be shown. Where that one has become
+ * empty, shows @params, which are empty then. Returns: FALSE if there was no earlier view, or none
+ * of both is possible */
 static gboolean
-can_stay (GstMgpuRemap * self, const GstMgpuRemapParams * params)
+restore (GstMgpuRemap * self, const GstMgpuRemapParams * params)
 {
-  if (!is_same (self, params))
-    return self->map != NULL;
-  return self->has_camera && self->made != NULL && is_same (self, self->made);
+  if (self->shown == NULL || (!make_map (self, self->shown, FALSE, NULL)
+          && !make_map (self, params, TRUE, NULL)))
+    return FALSE;
+  GST_MGPU_DEBUG_OBJECT (self, "shows the last view with new caps");
+  return TRUE;
 }
 
-/* Computes the map again if parameters or the camera have changed. A failure ends the stream if there is no
- * earlier map for frames of this size. Returns: TRUE if the frame passes unchanged; FALSE if it is warped */
+/* Computes the map again if parameters or the camera have changed. After a failure the last view
+ * stays. It ends the stream only if there is no last view, or that does not fit new caps. Returns:
+ * TRUE if the frame passes unchanged; FALSE if it is warped */
 static gboolean
 gst_mgpu_remap_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {
@@ -345,19 +374,18 @@ gst_mgpu_remap_passes (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   GError *cause = NULL;
 
   if (self->made != NULL && !is_new && is_same_map (self->made, params))
-    return is_same (self, params);
-  if (make_map (self, params, &cause)) {
+    return self->map == NULL;
+  if (make_map (self, params, FALSE, &cause)) {
     g_clear_pointer (&self->warned, g_free);
-  } else if (!can_stay (self, params)) {
+    replace_params (self, &self->shown, copy_params (params));
+  } else if (self->made != NULL || restore (self, params)) {
+    warn (self, cause);
+  } else {
     g_propagate_error (error, cause);
     return FALSE;
-  } else {
-    warn (self, cause);
   }
-  if (self->made != NULL)
-    gst_mgpu_filter_free_params (filter, self->made);
-  self->made = gst_mgpu_filter_copy_frame_params (filter);
-  return is_same (self, params);
+  replace_params (self, &self->made, copy_params (params));
+  return self->map == NULL;
 }
 
 /* Frames that stay as they are do not need the device. */
@@ -585,10 +613,13 @@ gst_mgpu_remap_unprepare (GstMgpuFilter * filter)
 static gboolean
 gst_mgpu_remap_stop (GstBaseTransform * trans)
 {
+  GstMgpuRemap *self = GST_MGPU_REMAP (trans);
   gboolean ret = GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
 
-  forget_map (GST_MGPU_REMAP (trans));
-  forget_file (GST_MGPU_REMAP (trans));
+  forget_map (self);
+  forget_file (self);
+  replace_params (self, &self->shown, NULL);
+  g_clear_pointer (&self->warned, g_free);
   return ret;
 }
 

@@ -429,6 +429,72 @@ GST_START_TEST (test_warnings)
 
 GST_END_TEST;
 
+/* A view that shows nothing does not end the stream, also when the frames get new caps: the last
+ * view stays, with one warning. */
+GST_START_TEST (test_empty)
+{
+  RemapCase c = { "input=fisheye input-fov=90 fov=60", REF_LENS_FISHEYE, 90,
+    {0}, REF_VIEW_PERSPECTIVE, 60
+  };
+  static const gchar *const caps[] = {
+    HOST_CAPS ("RGB", 64, 48), HOST_CAPS ("RGB", 128, 96),
+    HOST_CAPS ("GRAY8", 30, 20)
+  };
+  GstVideoInfo info;
+  g_autoptr (GstHarness) h = remap_open (path, c.properties);
+  g_autoptr (GstElement) filter = harness_filter (h);
+  g_autoptr (GstBus) bus = gst_bus_new ();
+
+  gst_element_set_bus (filter, bus);
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (caps); i++) {
+    info = info_from_string (caps[i / 2]);
+    gst_harness_set_src_caps_str (h, caps[i / 2]);
+    push_and_check (h, &info, LAYOUT_DEFAULT, &c);
+    g_object_set (filter, "pan", 180. + i, NULL);
+  }
+  check_warning (bus, "no pixel", "\"pan\"");
+  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR));
+  g_object_set (filter, "pan", 8., NULL);
+  c.pan = 8;
+  push_and_check (h, &info, LAYOUT_DEFAULT, &c);
+  gst_element_set_bus (filter, NULL);
+}
+
+GST_END_TEST;
+
+/* A view that shows nothing with new caps has the color of the edges, with one warning. */
+GST_START_TEST (test_empty_color)
+{
+  static const gchar *const caps[] = {
+    HOST_CAPS ("GRAY8", 128, 96), HOST_CAPS ("GRAY8", 64, 48)
+  };
+  g_autoptr (GstHarness) h = remap_open (path, "edges=color color=0xffffffff "
+      "corners=100,70,120,70,120,90,100,90");
+  g_autoptr (GstElement) filter = harness_filter (h);
+  g_autoptr (GstBus) bus = gst_bus_new ();
+
+  gst_element_set_bus (filter, bus);
+  for (guint i = 0; i < 5; i++) {
+    GstVideoInfo info = info_from_string (caps[i / 2 % 2]);
+    GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 3);
+    g_autoptr (GstBuffer) to = NULL;
+    GstMapInfo map;
+
+    gst_buffer_memset (from, 0, 9, -1);
+    gst_harness_set_src_caps_str (h, caps[i / 2 % 2]);
+    to = harness_push_pull (h, from);
+    fail_unless (gst_buffer_map (to, &map, GST_MAP_READ));
+    for (gsize k = 0; k < info.size; k++)
+      fail_unless_equals_int (map.data[k], i / 2 % 2 ? 255 : 9);
+    gst_buffer_unmap (to, &map);
+  }
+  check_warning (bus, "no pixel", "\"corners\"");
+  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR));
+  gst_element_set_bus (filter, NULL);
+}
+
+GST_END_TEST;
+
 /* A model that ends inside of the picture is named once for each file. */
 GST_START_TEST (test_fold)
 {
@@ -548,6 +614,8 @@ CHECK_TESTS (mgpuremap)
   tcase_add_test (tc, test_unlinked);
   tcase_add_test (tc, test_controller);
   tcase_add_test (tc, test_warnings);
+  tcase_add_test (tc, test_empty);
+  tcase_add_test (tc, test_empty_color);
   tcase_add_test (tc, test_fold);
   tcase_add_loop_test (tc, test_errors, 0, G_N_ELEMENTS (errors));
 }
