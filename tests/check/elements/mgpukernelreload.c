@@ -5,6 +5,19 @@
 /* Tests how mgpukernel follows its file. */
 #include "kernel.h"
 
+#include "../../resident.h"
+
+/* The size of frames of many streams */
+#define WIDE 16
+#define HIGH 8
+
+/* The grey value of black from videotestsrc */
+#define BLACK 16
+
+/* How many programs a context keeps, and by how much memory may grow with each */
+#define MAX_PROGRAMS 64
+#define MAX_GROWTH_KIB 100
+
 /* ---- Reload ----------------------------------------------------------------------- */
 
 /* Pushes frames until the result has this value. */
@@ -179,24 +192,250 @@ write_number (const gchar * path, guint i)
   write_file (path, text);
 }
 
-/* The file changes again and again; each version is seen. MGPU_TEST_RELOADS: how often (default
- * 12). */
+/* How often files change in the tests below. By hand: MGPU_TEST_RELOADS=1000 MGPU_TEST_STREAMS=16. */
+static guint
+get_number (const gchar * variable, guint fallback)
+{
+  const gchar *value = g_getenv (variable);
+
+  return value != NULL ? (guint) atoi (value) : fallback;
+}
+
+/* Objects and programs that were made and are not freed yet, since objects_begin() */
+typedef struct
+{
+  GList *tracers;
+  gint n, n_programs;
+} Objects;
+
+/* Counts the objects of a list of the tracer, times @sign. */
+static void
+objects_add (Objects * self, const GstStructure * found, const gchar * name,
+    gint sign)
+{
+  const GValue *list = gst_structure_get_value (found, name);
+
+  for (guint i = 0; i < gst_value_list_get_size (list); i++) {
+    const GstStructure *s =
+        gst_value_get_structure (gst_value_list_get_value (list, i));
+
+    self->n += sign;
+    self->n_programs += g_str_equal (gst_structure_get_string (s, "type-name"),
+        "GstMgpuProgram") ? sign : 0;
+  }
+}
+
+static void
+objects_update (Objects * self)
+{
+  for (GList * l = self->tracers; l != NULL; l = l->next) {
+    GstStructure *found = NULL;
+
+    g_signal_emit_by_name (l->data, "activity-get-checkpoint", &found);
+    objects_add (self, found, "objects-created-list", 1);
+    objects_add (self, found, "objects-removed-list", -1);
+    gst_structure_free (found);
+  }
+}
+
+static void
+objects_begin (Objects * self)
+{
+  *self = (Objects) {
+  gst_tracing_get_active_tracers ()};
+  fail_unless (self->tracers != NULL, "GST_TRACERS=leaks is not set");
+  for (GList * l = self->tracers; l != NULL; l = l->next)
+    g_signal_emit_by_name (l->data, "activity-start-tracking");
+}
+
+static void
+objects_end (Objects * self)
+{
+  for (GList * l = self->tracers; l != NULL; l = l->next)
+    g_signal_emit_by_name (l->data, "activity-stop-tracking");
+  g_list_free_full (self->tracers, gst_object_unref);
+}
+
+/* The driver keeps a part of what it built: PoCL 3.1 some 20 KiB of a program. */
+static void
+check_memory (glong before, guint n)
+{
+  glong grown = resident_kib () - before;
+
+  GST_INFO ("memory grew by %ld KiB in %u reloads", grown, n);
+  fail_unless (grown < 65536 + (glong) n * MAX_GROWTH_KIB,
+      "memory grew by %ld KiB in %u reloads", grown, n);
+}
+
+/* The file changes again and again; each version is seen, and nothing stays of those before, but the
+ * programs that the context keeps. */
 GST_START_TEST (test_many_reloads)
 {
   g_autofree gchar *path = make_path ("f.cl");
-  const gchar *times = g_getenv ("MGPU_TEST_RELOADS");
-  guint n = times != NULL ? atoi (times) : 12;
+  guint n = get_number ("MGPU_TEST_RELOADS", 20);
+  gint n_others = 0;
+  glong memory = 0;
+  Objects objects;
   Stream s;
 
+  /* What stays of the first stream stays once. */
+  open_file (&s, path, INVERT);
+  push_value (&s, 10);
+  stream_close (&s);
+  objects_begin (&objects);
   open_file (&s, path, INVERT);
   for (guint i = 0; i < n; i++) {
     write_number (path, i);
     wait_for (&s, 10, 10 + i % 200 + 1);
+    objects_update (&objects);
+    if (i == 2) {
+      memory = resident_kib ();
+      n_others = objects.n - objects.n_programs;
+    }
   }
+  GST_INFO
+      ("after 3 reloads there are %d objects, after %u %d, and %d programs",
+      n_others, n, objects.n - objects.n_programs, objects.n_programs);
+  fail_unless (objects.n_programs <= MAX_PROGRAMS);
+  fail_unless (objects.n - objects.n_programs <= n_others + 8);
+  check_memory (memory, n);
   stream_close (&s);
+  objects_update (&objects);
+  fail_unless_equals_int (objects.n, 0);
+  objects_end (&objects);
 }
 
 GST_END_TEST;
+
+/* ---- Streams ---------------------------------------------------------------------- */
+
+/* A sink of a pipeline, and what it has got */
+typedef struct
+{
+  gint64 before;                /* when the last frame arrived */
+  gint64 longest;               /* the longest time between two frames, in us */
+  guint64 n;                    /* number of frames */
+  gint value;                   /* atomic: of the last frame */
+} Sink;
+
+/* A handler of "handoff": each frame comes, one after the other, and is of one version. */
+static void
+see_frame (GstElement * sink, GstBuffer * frame, GstPad * pad, Sink * self)
+{
+  gint64 now = g_get_monotonic_time ();
+  GstMapInfo map;
+
+  fail_unless (GST_BUFFER_OFFSET (frame) == self->n, "frame %" G_GUINT64_FORMAT
+      " arrives instead of %" G_GUINT64_FORMAT, GST_BUFFER_OFFSET (frame),
+      self->n);
+  fail_if (self->n > 0 && GST_BUFFER_IS_DISCONT (frame));
+  fail_unless (gst_buffer_map (frame, &map, GST_MAP_READ));
+  for (gsize i = 1; i < WIDE * HIGH; i++)
+    fail_unless_equals_int (map.data[i], map.data[0]);
+  if (self->n++ > 0)
+    self->longest = MAX (self->longest, now - self->before);
+  self->before = now;
+  g_atomic_int_set (&self->value, map.data[0]);
+  gst_buffer_unmap (frame, &map);
+}
+
+/* Waits until all sinks get frames of this value. */
+static void
+wait_for_sinks (Sink * sinks, guint n, gint value, GstBus * bus)
+{
+  gint64 end = g_get_monotonic_time () + 120 * G_USEC_PER_SEC;
+
+  for (guint i = 0; i < n; i++)
+    while (g_atomic_int_get (&sinks[i].value) != value) {
+      GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR
+          | GST_MESSAGE_WARNING | GST_MESSAGE_QOS);
+
+      fail_if (message != NULL, "%" GST_PTR_FORMAT, message);
+      fail_unless (g_get_monotonic_time () < end, "stream %u has %d, not %d", i,
+          g_atomic_int_get (&sinks[i].value), value);
+      g_usleep (5000);
+    }
+}
+
+/* Makes a pipeline of streams that all follow the file. */
+static GstElement *
+make_streams (const gchar * path, Sink * sinks, guint n)
+{
+  GstElement *pipeline = gst_pipeline_new (NULL);
+
+  for (guint i = 0; i < n; i++) {
+    g_autofree gchar *line = g_strdup_printf ("videotestsrc is-live=true "
+        "pattern=solid-color foreground-color=0xff000000 ! video/x-raw,"
+        "format=GRAY8,width=" G_STRINGIFY (WIDE) ",height=" G_STRINGIFY (HIGH)
+        ",framerate=20/1 ! mgpukernel location=%s ! video/x-raw ! fakesink "
+        "name=sink signal-handoffs=true", path);
+    GstElement *stream = gst_parse_bin_from_description (line, FALSE, NULL);
+    g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (stream),
+        "sink");
+
+    g_signal_connect (sink, "handoff", G_CALLBACK (see_frame), &sinks[i]);
+    gst_bin_add (GST_BIN (pipeline), stream);
+  }
+  return pipeline;
+}
+
+/* Plays @n streams, while their file changes. */
+static void
+play_streams (const gchar * path, guint n, guint n_reloads, Objects * objects)
+{
+  g_autofree Sink *sinks = g_new0 (Sink, n);
+  GstElement *pipeline = make_streams (path, sinks, n);
+  GstBus *bus = gst_element_get_bus (pipeline);
+  gint64 longest = 0, start = g_get_monotonic_time ();
+  guint64 n_frames = 0;
+  glong memory = 0;
+
+  write_number (path, 199);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  wait_for_sinks (sinks, n, BLACK + 200, bus);
+  for (guint i = 0; i < n_reloads; i++) {
+    write_number (path, i);
+    wait_for_sinks (sinks, n, BLACK + i % 200 + 1, bus);
+    objects_update (objects);
+    if (i == 2)
+      memory = resident_kib ();
+  }
+  if (n_reloads > 3)
+    check_memory (memory, n_reloads);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  for (guint i = 0; i < n; i++) {
+    longest = MAX (longest, sinks[i].longest);
+    n_frames += sinks[i].n;
+  }
+  GST_INFO ("%u streams, %u reloads, %" G_GUINT64_FORMAT " frames in %"
+      G_GINT64_FORMAT " ms, at most %" G_GINT64_FORMAT " ms from one to the "
+      "next", n, n_reloads, n_frames, (g_get_monotonic_time () - start) / 1000,
+      longest / 1000);
+  gst_object_unref (bus);
+  gst_object_unref (pipeline);
+  gst_task_cleanup_all ();
+}
+
+/* Streams that all follow one file: no frame is lost, none is of two versions, and when they end
+ * nothing stays. */
+GST_START_TEST (test_many_streams)
+{
+  g_autofree gchar *path = make_path ("f.cl");
+  Objects objects = { NULL };
+
+  /* What stays of the first pipeline stays once. */
+  play_streams (path, 1, 0, &objects);
+  objects_begin (&objects);
+  play_streams (path, get_number ("MGPU_TEST_STREAMS", 4),
+      get_number ("MGPU_TEST_RELOADS", 20), &objects);
+  objects_update (&objects);
+  fail_unless_equals_int (objects.n, 0);
+  objects_end (&objects);
+}
+
+GST_END_TEST;
+
+/* ---- Stops ------------------------------------------------------------------------ */
 
 /* The element stops while a file is built, and caps change meanwhile. */
 GST_START_TEST (test_stop_while_building)
@@ -278,6 +517,7 @@ CHECK_TESTS (mgpukernelreload)
   tcase_add_test (tc, test_reload_keeps);
   tcase_add_test (tc, test_location_changes);
   tcase_add_test (tc, test_many_reloads);
+  tcase_add_test (tc, test_many_streams);
   tcase_add_test (tc, test_stop_while_building);
   tcase_add_test (tc, test_two_elements);
 }
