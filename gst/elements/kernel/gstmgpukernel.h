@@ -70,6 +70,13 @@ void     gst_mgpu_kernel_set_object      (GstMgpuKernel * self, gpointer object,
 void     gst_mgpu_kernel_set_log         (GstMgpuKernel * self, const gchar * log,
                                           const GError * error);
 
+/* Logs what a text has, and of which files (element-type filename) it was read. */
+void     gst_mgpu_kernel_log_text        (GstMgpuKernel * self, const MgpuKernelText * text,
+                                          const GPtrArray * files);
+
+/* Logs the values of the parameters by "params". */
+void     gst_mgpu_kernel_log_values      (GstMgpuKernel * self);
+
 /* ---- gstmgpukernelreload.c -------------------------------------------------------- */
 
 /* Reads the text that the properties @now name, for the start of the element. Returns: (transfer full)

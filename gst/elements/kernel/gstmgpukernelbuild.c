@@ -142,8 +142,8 @@ check_format (GstMgpuKernelBuild * self)
   return FALSE;
 }
 
-void
-gst_mgpu_kernel_build_run (GstMgpuKernelBuild * self, GPtrArray * files)
+static void
+build_run (GstMgpuKernelBuild * self, GPtrArray * files)
 {
   gboolean has_second =
       GST_VIDEO_INFO_FORMAT (&self->second) != GST_VIDEO_FORMAT_UNKNOWN;
@@ -157,6 +157,15 @@ gst_mgpu_kernel_build_run (GstMgpuKernelBuild * self, GPtrArray * files)
   self->object = mgpu_kernel_new (self->text, self->kernel, self->context,
       &self->in, has_second && self->text->second ? &self->second : NULL,
       &self->out, &self->log, &self->error);
+}
+
+void
+gst_mgpu_kernel_build_run (GstMgpuKernelBuild * self, GPtrArray * files)
+{
+  gint64 start = g_get_monotonic_time ();
+
+  build_run (self, files);
+  self->elapsed = g_get_monotonic_time () - start;
 }
 
 typedef struct

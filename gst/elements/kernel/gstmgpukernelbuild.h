@@ -28,6 +28,7 @@ typedef struct
   GError *error;                /* why the build failed, or NULL */
   GPtrArray *files;             /* paths of the files that were read or looked for */
   guint64 stamp;                /* of @files, before they were read */
+  gint64 elapsed;               /* time of gst_mgpu_kernel_build_run() in us */
 
   GThread *thread;
   gint is_done;                 /* atomic: whether @thread has ended its work */

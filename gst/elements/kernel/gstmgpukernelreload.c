@@ -55,6 +55,7 @@ gst_mgpu_kernel_load (GstMgpuKernel * self, const GstMgpuKernelParams * now)
         "kernels of %s: %u, parameters: %u, results: %u", build->text->name,
         build->text->functions->len, build->text->params->len,
         build->text->results->len);
+    gst_mgpu_kernel_log_text (self, build->text, build->files);
   }
   error = g_steal_pointer (&build->error);
   gst_mgpu_kernel_build_free (build);
@@ -125,11 +126,15 @@ take_build (GstMgpuKernel * self, GstMgpuKernelBuild * build)
         "makes", build->text->name);
   gst_mgpu_kernel_set_log (self, build->log, build->error);
   if (build->error != NULL) {
-    GST_MGPU_DEBUG_OBJECT (self, "the old program goes on");
+    GST_MGPU_INFO_OBJECT (self, "the old program goes on, as after %"
+        G_GINT64_FORMAT " us: %s", build->elapsed, build->error->message);
     warn (self, build->error, ": the old program goes on");
     return;
   }
-  GST_MGPU_INFO_OBJECT (self, "%s begins", build->text->name);
+  GST_MGPU_INFO_OBJECT (self, "%s begins; it was read and built in %"
+      G_GINT64_FORMAT " us%s", build->text->name, build->elapsed,
+      build->object != NULL ? "" : ", and is built again for other caps");
+  gst_mgpu_kernel_log_text (self, build->text, build->files);
   forget_params (self, build->text);
   gst_mgpu_kernel_set_text (self, build->text, build->kernel);
   if (build->object != NULL)
@@ -246,13 +251,17 @@ void
 gst_mgpu_kernel_update_values (GstMgpuKernel * self)
 {
   gchar *faults = NULL;
+  gboolean is_new;
 
   GST_OBJECT_LOCK (self);
-  if (self->is_stale || self->n_used != self->n_set)
+  is_new = self->is_stale || self->n_used != self->n_set;
+  if (is_new)
     faults = gst_mgpu_kernel_find_values (self->built, self->set, self->values);
   self->n_used = self->n_set;
   self->is_stale = FALSE;
   GST_OBJECT_UNLOCK (self);
+  if (is_new)
+    gst_mgpu_kernel_log_values (self);
   if (faults != NULL)
     GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS, ("%s: the property "
             "\"params\": %s", GST_OBJECT_NAME (self), faults), (NULL));

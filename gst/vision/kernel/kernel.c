@@ -214,11 +214,12 @@ move_slot (MgpuUserKernel * self, guint k, MgpuUserKernel * old, guint i)
   self->object.slots[k] = g_steal_pointer (&old->object.slots[i]);
 }
 
-void
+guint
 mgpu_kernel_take_over (gpointer object, gpointer other)
 {
   MgpuUserKernel *self = object, *old = other;
   GArray *buffers = self->text->buffers, *others = old->text->buffers;
+  guint n = 0;
 
   for (guint i = 0; i < buffers->len; i++)
     for (guint k = 0; k < others->len; k++) {
@@ -227,9 +228,11 @@ mgpu_kernel_take_over (gpointer object, gpointer other)
 
       if (a->keep && b->keep && g_str_equal (a->name, b->name)
           && a->is_float == b->is_float
-          && get_buffer_size (self, i) == get_buffer_size (old, k))
+          && get_buffer_size (self, i) == get_buffer_size (old, k)) {
         move_slot (self, MGPU_KERNEL_SLOT_BUFFER + i, old,
             MGPU_KERNEL_SLOT_BUFFER + k);
+        n++;
+      }
     }
   if (self->text->previous && old->text->previous
       && gst_video_info_is_equal (&self->object.in, &old->object.in)) {
@@ -237,12 +240,15 @@ mgpu_kernel_take_over (gpointer object, gpointer other)
       move_slot (self, MGPU_KERNEL_SLOT_PREVIOUS + i, old,
           MGPU_KERNEL_SLOT_PREVIOUS + i);
     self->n_previous = old->n_previous;
+    n++;
   }
   if (self->text->feedback && old->text->feedback
       && gst_video_info_is_equal (&self->object.out, &old->object.out)) {
     move_slot (self, MGPU_KERNEL_SLOT_FEEDBACK, old, MGPU_KERNEL_SLOT_FEEDBACK);
     self->has_feedback = old->has_feedback;
+    n++;
   }
+  return n;
 }
 
 GstMemory *

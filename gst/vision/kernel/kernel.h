@@ -146,8 +146,9 @@ gpointer mgpu_kernel_new (MgpuKernelText * text, const gchar * kernel, GstMgpuCo
 
 /* Moves what stays between frames from the object @old, which is freed soon, to @self: buffers with
  * "keep" of the same name, type and size, and the last frame and result if their formats are equal.
- * Both belong to the same context. */
-void mgpu_kernel_take_over (gpointer self, gpointer old);
+ * Both belong to the same context. Returns: the number of these
+ * buffers and frames */
+guint mgpu_kernel_take_over (gpointer self, gpointer old);
 
 /* Returns: (transfer full): memory with the results of the last frame, the lists of text->results
  * one after the other, 4 bytes a number, in a GstMgpuMemory: mapping it waits for the kernels. The
