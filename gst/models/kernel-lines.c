@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Maximum length of the name of a parameter or list */
-#define MAX_NAME 63
+/* Maximum length of a message, which may have words of the file */
+#define MAX_MESSAGE 600
 
 /* Maximum number of work-items in a dimension of a launch */
 #define MAX_ITEMS 65536
@@ -59,6 +59,7 @@ mgpu_kernel_line_error (const gchar * file, guint number, const gchar * format,
     ...)
 {
   GString *message = g_string_new (NULL);
+  const gchar *end;
   GError *error;
   va_list args;
 
@@ -66,6 +67,12 @@ mgpu_kernel_line_error (const gchar * file, guint number, const gchar * format,
   va_start (args, format);
   g_string_append_vprintf (message, format, args);
   va_end (args);
+  if (message->len > MAX_MESSAGE) {
+    g_string_truncate (message, MAX_MESSAGE);
+    g_utf8_validate (message->str, -1, &end);
+    g_string_truncate (message, end - message->str);
+    g_string_append (message, "...");
+  }
   error = g_error_new_literal (GST_MGPU_ERROR, GST_MGPU_ERROR_BUILD,
       message->str);
   g_string_free (message, TRUE);
@@ -128,7 +135,7 @@ is_identifier (const gchar * name)
 {
   gsize length = strlen (name);
 
-  if (length == 0 || length > MAX_NAME || g_ascii_isdigit (name[0]))
+  if (length == 0 || length > MGPU_KERNEL_MAX_NAME || g_ascii_isdigit (name[0]))
     return FALSE;
   for (gsize i = 0; i < length; i++)
     if (!g_ascii_isalnum (name[i]) && name[i] != '_')
@@ -153,7 +160,7 @@ check_name (const Reader * self, const gchar * name, GError ** error)
 
   if (!is_identifier (name))
     return fail (self, error, "the name \"%s\" is not an identifier of at most "
-        "%d letters, digits and _", name, MAX_NAME);
+        "%d letters, digits and _", name, MGPU_KERNEL_MAX_NAME);
   if (is_reserved (name))
     return fail (self, error, "the name \"%s\" has another meaning in "
         "kernels: choose another one", name);
@@ -332,6 +339,15 @@ static const GstVideoFormat known_formats[] = {
 };
 
 static gboolean
+has_format (const GArray * formats, GstVideoFormat format)
+{
+  for (guint i = 0; i < formats->len; i++)
+    if (g_array_index (formats, GstVideoFormat, i) == format)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
 parse_formats (Reader * self, GError ** error)
 {
   if (self->n_words < 2)
@@ -345,7 +361,8 @@ parse_formats (Reader * self, GError ** error)
     if (!is_known)
       return fail (self, error, "the elements do not support the format "
           "\"%s\"", self->words[i]);
-    g_array_append_val (self->text->formats, format);
+    if (!has_format (self->text->formats, format))
+      g_array_append_val (self->text->formats, format);
   }
   return TRUE;
 }

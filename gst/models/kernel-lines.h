@@ -8,6 +8,9 @@
 
 G_BEGIN_DECLS
 
+/* Maximum length of the name of a parameter, list or kernel */
+#define MGPU_KERNEL_MAX_NAME 63
+
 /* Parses one line of a kernel file, without the "//!" in front, into @text.
  * @later: (element-type MgpuKernelLine): gets the line if it names kernels, whose list is
  * complete only at the end of the file.

@@ -6,8 +6,12 @@
  * kernels. */
 #include "kernel-load.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "kernel-lines.h"
 
@@ -23,6 +27,12 @@
 #define HEADER "mgpu-kernel.h"
 
 #define MARK "//!"
+
+/* What some editors write in front of a text in UTF-8 */
+#define BOM "\xef\xbb\xbf"
+
+/* Maximum number of kernels of a text */
+#define MAX_FUNCTIONS 64
 
 /* Lines that insert_form() inserts */
 #define FORM_LINES 8
@@ -123,20 +133,49 @@ ends_in_comment (const gchar * line, gboolean inside)
 static gboolean read_text (Reader * self, const gchar * file, gchar * contents,
     gsize size, guint depth, GError ** error);
 
+/* Reads at most @most bytes of an open file. Returns: (transfer full) (nullable) */
+static gchar *
+read_bytes (gint fd, gsize most, gsize * size)
+{
+  GString *contents = g_string_new (NULL);
+  gchar part[4096];
+  gssize n;
+
+  while ((n = read (fd, part, sizeof (part))) != 0 && contents->len <= most) {
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      break;
+    g_string_append_len (contents, part, n);
+  }
+  *size = contents->len;
+  return g_string_free (contents, n < 0);
+}
+
+/* Reads a regular file: a pipe or a device might never end, or never begin. */
 static gchar *
 read_file (Reader * self, const gchar * path, gsize * size, GError ** error)
 {
-  gchar *contents;
-  GStatBuf status;
+  gchar *contents = NULL;
+  struct stat status;
+  gint fd = g_open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0);
 
   if (self->files != NULL)
     g_ptr_array_add (self->files, g_strdup (path));
-  if (g_stat (path, &status) == 0 && status.st_size > MAX_SIZE) {
+  if (fd >= 0 && fstat (fd, &status) == 0 && !S_ISREG (status.st_mode)) {
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_ISDIR, "\"%s\" is not a "
+        "regular file", path);
+  } else if (fd < 0 || (contents = read_bytes (fd, MAX_SIZE, size)) == NULL) {
+    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno),
+        "cannot read the file \"%s\": %s", path, g_strerror (errno));
+  } else if (*size > MAX_SIZE) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_BUILD, "the file \"%s\" "
         "is longer than %d bytes", path, MAX_SIZE);
-    return NULL;
+    g_clear_pointer (&contents, g_free);
   }
-  return g_file_get_contents (path, &contents, size, error) ? contents : NULL;
+  if (fd >= 0)
+    close (fd);
+  return contents;
 }
 
 /* Reads the file that line @number of @file includes. */
@@ -211,7 +250,8 @@ read_text (Reader * self, const gchar * file, gchar * contents, gsize size,
     guint depth, GError ** error)
 {
   gboolean inside = FALSE, ok = TRUE;
-  gchar *next = contents;
+  gchar *next = contents + (size >= 3
+      && memcmp (contents, BOM, 3) == 0 ? 3 : 0);
 
   if (!g_utf8_validate (contents, size, NULL)) {
     g_propagate_error (error, mgpu_kernel_line_error (file, 1,
@@ -251,6 +291,7 @@ typedef struct
   guint line;                   /* number of the line of @at */
   gboolean is_directive;        /* whether @at is in a line that begins with # */
   gboolean is_start;            /* whether only white space comes before @at in its line */
+  gboolean is_hash;             /* whether the last token is the # of a directive */
 } Scanner;
 
 /* Skips comments, literals and white space. Returns: FALSE at the end of the text */
@@ -299,7 +340,8 @@ next_token (Scanner * s, GString * word)
   g_string_truncate (word, 0);
   if (!skip_space (s))
     return FALSE;
-  if (s->is_start && *s->at == '#')
+  s->is_hash = s->is_start && *s->at == '#';
+  if (s->is_hash)
     s->is_directive = TRUE;
   s->is_start = FALSE;
   if (g_ascii_isalnum (*s->at) || *s->at == '_')
@@ -387,13 +429,23 @@ add_function (Reader * self, gchar * name, MgpuKernelForm form, guint line,
     {0, 0}, {0, 0}, {1, 1}
   };
 
-  if (mgpu_kernel_text_find_function (self->text, name) >= 0) {
-    g_propagate_error (error, error_at (self, line,
-            "the kernel \"%s\" is there " "twice", name));
+  GArray *functions = self->text->functions;
+  const gchar *fault = NULL;
+
+  if (functions->len == MAX_FUNCTIONS)
+    fault = "more than " G_STRINGIFY (MAX_FUNCTIONS) " kernels";
+  else if (strlen (name) > MGPU_KERNEL_MAX_NAME)
+    fault =
+        "the name of a kernel has more than " G_STRINGIFY (MGPU_KERNEL_MAX_NAME)
+        " characters";
+  else if (mgpu_kernel_text_find_function (self->text, name) >= 0)
+    fault = "the kernel \"%s\" is there twice";
+  if (fault != NULL) {
+    g_propagate_error (error, error_at (self, line, fault, name));
     g_free (name);
     return FALSE;
   }
-  g_array_append_val (self->text->functions, f);
+  g_array_append_val (functions, f);
   return TRUE;
 }
 
@@ -421,6 +473,51 @@ note_use (Reader * self, const gchar * word, guint line, GError ** error)
   return missing == NULL;
 }
 
+/* Returns: whether the condition of an #if, which begins at @at, is the number 0 */
+static gboolean
+is_never (const gchar * at)
+{
+  at += strspn (at, " \t");
+  if (*at++ != '0')
+    return FALSE;
+  at += strspn (at, " \t");
+  return *at == '\n' || *at == '\0' || (at[0] == '/' && (at[1] == '/'
+          || at[1] == '*'));
+}
+
+/* Skips what comes before the #else, #elif or #endif of an #if. */
+static void
+skip_branch (Scanner * s, GString * word)
+{
+  guint depth = 1;
+  gboolean is_name = FALSE;
+
+  while (depth > 0 && next_token (s, word)) {
+    if (is_name && g_str_has_prefix (word->str, "if"))
+      depth++;
+    else if (is_name && (g_str_equal (word->str, "endif") || (depth == 1
+                && g_str_has_prefix (word->str, "el"))))
+      depth--;
+    is_name = s->is_hash;
+  }
+}
+
+/* Looks at the directive @word of the preprocessor. Returns: FALSE with the error set if it includes a
+ * file that is not in the text */
+static gboolean
+see_directive (Reader * self, Scanner * s, GString * word, guint line,
+    GError ** error)
+{
+  if (g_str_equal (word->str, "include")) {
+    g_propagate_error (error, error_at (self, line, "%s", "only files of the "
+            "same folder can be included: #include \"part.h\""));
+    return FALSE;
+  }
+  if (g_str_equal (word->str, "if") && is_never (s->at))
+    skip_branch (s, word);
+  return TRUE;
+}
+
 /* Finds the kernels of the text, and what they use. */
 static gboolean
 find_kernels (Reader * self, GError ** error)
@@ -431,9 +528,9 @@ find_kernels (Reader * self, GError ** error)
   GArray *functions = self->text->functions;
   guint n_inserted = 0, depth = 0, end_line = 1;
   const gchar *end = text;      /* of the kernel before */
-  gboolean ok = TRUE;
+  gboolean ok = TRUE, is_name = FALSE;
 
-  while (ok && next_token (&s, word)) {
+  for (; ok && next_token (&s, word); is_name = s.is_hash) {
     guint line = s.line;
     gint form = s.is_directive ? -1 : get_form (word->str);
     gchar *name = form >= 0 ? read_name (&s, word) : NULL;
@@ -449,7 +546,9 @@ find_kernels (Reader * self, GError ** error)
       end = s.at;
       end_line = s.line;
     }
-    ok = ok && note_use (self, word->str, line + n_inserted, error);
+    ok = ok && note_use (self, word->str, line + n_inserted, error)
+        && (!is_name || see_directive (self, &s, word, line + n_inserted,
+            error));
   }
   if (ok && functions->len == 0) {
     ok = FALSE;

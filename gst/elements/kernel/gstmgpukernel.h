@@ -40,6 +40,7 @@ struct _GstMgpuKernel
   guint64 stamp;                /* of @files */
   gint64 looked;                /* when files were looked at, by g_get_monotonic_time() */
   gboolean is_gone;             /* whether the file was not there then */
+  gboolean is_empty;            /* whether the file was empty then */
   GstMgpuKernelBuild *build;    /* what is built now, or NULL */
   gboolean is_stale;            /* whether @values have to be found again, because there is a new text */
   guint n_used;                 /* value of @n_set when @values were found */

@@ -177,16 +177,20 @@ gst_mgpu_kernel_stop_build (GstMgpuKernel * self)
 static gboolean
 check_file (GstMgpuKernel * self, const gchar * location)
 {
-  gboolean was_gone = self->is_gone;
+  gboolean was_gone = self->is_gone, was_empty = self->is_empty;
   struct stat status;
 
   self->is_gone = stat (location, &status) != 0;
+  self->is_empty = !self->is_gone && status.st_size == 0;
   if (self->is_gone && !was_gone)
     GST_ELEMENT_WARNING (self, RESOURCE, NOT_FOUND,
         ("%s: %s is gone: the old program goes on", GST_OBJECT_NAME (self),
             self->text->name), ("%s", location));
   /* An editor that writes a file first makes it empty. */
-  return !self->is_gone && status.st_size > 0;
+  if (self->is_empty && !was_empty)
+    GST_MGPU_DEBUG_OBJECT (self, "%s is empty: looks once more before it reads "
+        "the file", location);
+  return !self->is_gone && (!self->is_empty || was_empty);
 }
 
 /* Begins to build the file if it has changed. */

@@ -91,6 +91,8 @@ static const struct
       {"\"location\"", "\"source\""}},
   {"location", "/nowhere/edges.cl", gst_resource_error_quark,
       GST_RESOURCE_ERROR_NOT_FOUND, {"edges.cl", ""}},
+  {"location", "/", gst_resource_error_quark, GST_RESOURCE_ERROR_OPEN_READ,
+      {"\"/\"", "not a regular file"}},
   {"source", "//! nonsense\n" INVERT, gst_library_error_quark,
       GST_LIBRARY_ERROR_INIT, {"source:1: ", "nonsense"}},
   {"source", "\n//! param a int 5 6 7\n" INVERT, gst_library_error_quark,

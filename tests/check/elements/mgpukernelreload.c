@@ -5,6 +5,8 @@
 /* Tests how mgpukernel follows its file. */
 #include "kernel.h"
 
+#include <sys/stat.h>
+
 #include "../../resident.h"
 
 /* The size of frames of many streams */
@@ -90,6 +92,44 @@ GST_START_TEST (test_reload)
   g_free (g_steal_pointer (&log));
   log = get_log (&s);
   fail_unless (strstr (log, "f.cl:3") == NULL, "%s", log);
+  stream_close (&s);
+}
+
+GST_END_TEST;
+
+/* The file becomes empty, a pipe without a writer, a folder, too long: a warning, and the old program
+ * goes on. */
+GST_START_TEST (test_odd_files)
+{
+  static const gchar *const words[] = { "no kernel", "not a regular file",
+    "not a regular file", "longer than", "not a text"
+  };
+  g_autofree gchar *path = make_path ("f.cl");
+  g_autofree gchar *text = g_strnfill (3 << 20, ' ');
+  Stream s;
+
+  open_file (&s, path, INVERT);
+  fail_unless_equals_int (push_value (&s, 10), 245);
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++) {
+    g_autoptr (GError) error = NULL;
+
+    g_unlink (path);
+    g_rmdir (path);
+    if (i == 1)
+      fail_unless (mkfifo (path, 0600) == 0);
+    else if (i == 2)
+      fail_unless (g_mkdir (path, 0700) == 0);
+    else
+      fail_unless (g_file_set_contents (path, i == 3 ? text : "\0", i > 3 ? 1
+              : i == 3 ? (gssize) strlen (text) : 0, NULL));
+    error = wait_for_warning (&s, 10, 245);
+    fail_unless (strstr (error->message, words[i]) != NULL
+        && strstr (error->message, "the old program goes on") != NULL, "%s",
+        error->message);
+  }
+  g_unlink (path);
+  write_file (path, ADD);
+  wait_for (&s, 10, 11);
   stream_close (&s);
 }
 
@@ -512,6 +552,7 @@ CHECK_TESTS (mgpukernelreload)
 {
   tcase_add_checked_fixture (tc, folder_make, folder_remove);
   tcase_add_test (tc, test_reload);
+  tcase_add_test (tc, test_odd_files);
   tcase_add_test (tc, test_no_reload);
   tcase_add_test (tc, test_include);
   tcase_add_test (tc, test_reload_keeps);

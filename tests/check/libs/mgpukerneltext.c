@@ -7,6 +7,8 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <gst/models/kernel-load.h>
 
@@ -124,6 +126,8 @@ static const struct
       "source:3: PREVIOUS_... needs a line"},
   {"\nint f (int x) { return FEEDBACK_LOAD (x, 0); }\n" PIXEL,
       "source:2: FEEDBACK_... needs a line"},
+  {"\n#include <a.h>\n" PIXEL, "source:2: only files of the same folder"},
+  {PIXEL "\n # /* */ include A\n", "source:3: only files of the same"},
   {"\n#include \"a.h\"\n" PIXEL, "source:2: a text without a file cannot"},
   {"\xff\n" PIXEL, "source:1: the file is not a text in UTF-8"}
 };
@@ -204,6 +208,122 @@ GST_START_TEST (included_files)
   fail_unless (mgpu_kernel_text_load (main, NULL, &error) == NULL);
   g_clear_error (&error);
   g_remove (one);
+  g_rmdir (folder);
+}
+
+GST_END_TEST;
+
+/* Texts as editors of other systems write them, and what #if 0 leaves out. */
+GST_START_TEST (odd_texts)
+{
+  static const gchar *const texts[] = {
+    "\xef\xbb\xbf//! param p int 1 0 2\n" PIXEL,
+    "//! param p int 1 0 2\r\n\r\n" PIXEL "\r\n",
+    "//! param p int 1 0 2\n//! formats RGB RGB GRAY8 RGB\n" PIXEL,
+    "//! param p int 1 0 2\n#if 0 // don't {\n#include <x>\n#ifdef A\n#endif\n"
+        "SAMPLE (b) { FEEDBACK_ {{\n#else\n" PIXEL "\n#endif\n",
+    "//! param p int 1 0 2\n" PIXEL "\n#if 0\nWORK (c) {}",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    GError *error = NULL;
+    g_autoptr (MgpuKernelText) text = mgpu_kernel_text_new (texts[i], &error);
+
+    fail_unless (text != NULL, "text %u: %s", i,
+        error != NULL ? error->message : "");
+    fail_unless_equals_int (text->params->len, 1);
+    fail_unless_equals_int (text->functions->len, 1);
+    fail_unless_equals_string (g_array_index (text->functions,
+            MgpuKernelFunction, 0).name, "a");
+    fail_unless (text->formats->len == (i == 2 ? 2 : 0));
+    fail_if (strchr (text->text, '\r') != NULL
+        || strstr (text->text, "\xef\xbb\xbf") != NULL);
+  }
+}
+
+GST_END_TEST;
+
+/* Returns: (transfer full): a text with @n kernels, whose names have @length characters */
+static gchar *
+make_kernels (guint n, guint length)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "WORK (a%0*u) {}\n", (gint) length - 1, i);
+  return g_string_free (text, FALSE);
+}
+
+/* Returns: (transfer full): the error of a file, or "" */
+static gchar *
+get_file_error (const gchar * path, GQuark domain)
+{
+  GError *error = NULL;
+  MgpuKernelText *text = mgpu_kernel_text_load (path, NULL, &error);
+  gchar *message;
+
+  if (text != NULL) {
+    mgpu_kernel_text_unref (text);
+    return g_strdup ("");
+  }
+  fail_unless (domain == 0 || error->domain == domain);
+  message = g_strdup (error->message);
+  g_error_free (error);
+  return message;
+}
+
+/* Files of great length, and what is not a file: none takes long. */
+GST_START_TEST (odd_files)
+{
+  g_autofree gchar *folder = g_dir_make_tmp ("mgpu-kernel-XXXXXX", NULL);
+  g_autofree gchar *path = g_build_filename (folder, "f.cl", NULL);
+  g_autofree gchar *long_text = g_strnfill (10 << 20, ' ');
+  g_autofree gchar *pixels = make_kernels (1 << 15, 6);
+  g_autofree gchar *name = make_kernels (1, 100000);
+  g_autofree gchar *word = g_strnfill (100000, 'w');
+  g_autofree gchar *line = g_strconcat ("//! ", word, NULL);
+  const struct
+  {
+    const gchar *contents;
+    gssize size;
+    const gchar *error;
+  } files[] = {
+    {"", 0, "f.cl:1: the text has no kernel"},
+    {PIXEL, -1, ""},
+    {PIXEL "\0", sizeof (PIXEL), "f.cl:1: the file is not a text in UTF-8"},
+    {long_text, -1, "is longer than"},
+    {pixels, -1, "f.cl:65: more than 64 kernels"},
+    {name, -1, "f.cl:1: the name of a kernel has more than 63"},
+    {line, -1, "f.cl:1: \"//! wwwww"},
+    {"#include \"f.cl\"\n#include \"f.cl\"\n" PIXEL, -1, ""},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree gchar *error = NULL;
+
+    fail_unless (g_file_set_contents (path, files[i].contents, files[i].size,
+            NULL));
+    error = get_file_error (path, 0);
+    fail_unless (strstr (error, files[i].error) != NULL
+        && strlen (error) < 1000, "file %u: %s", i, error);
+  }
+  g_remove (path);
+  for (guint i = 0; i < 4; i++) {
+    g_autofree gchar *error = NULL;
+
+    if (i == 0)
+      fail_unless (mkfifo (path, 0600) == 0);
+    else if (i == 1)
+      fail_unless (g_mkdir (path, 0700) == 0);
+    else if (i == 2)
+      fail_unless (symlink ("/dev/zero", path) == 0);
+    else
+      fail_unless (symlink ("f.cl", path) == 0);
+    error = get_file_error (path, G_FILE_ERROR);
+    fail_unless (strstr (error, i < 3 ? "f.cl\" is not a regular file"
+            : "cannot read the file") != NULL, "%s", error);
+    g_remove (path);
+  }
   g_rmdir (folder);
 }
 
@@ -302,6 +422,8 @@ CHECK_TESTS (mgpukerneltext)
   tcase_add_test (tc, lines);
   tcase_add_test (tc, broken_texts);
   tcase_add_test (tc, included_files);
+  tcase_add_test (tc, odd_texts);
+  tcase_add_test (tc, odd_files);
   tcase_add_test (tc, errors_of_compilers);
   tcase_add_test (tc, groups_beyond_the_device);
   tcase_add_test (tc, logs);
