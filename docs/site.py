@@ -22,7 +22,7 @@ CODE = re.compile(r"(^```.*?^```|`[^`\n]*`)", re.MULTILINE | re.DOTALL)
 FOLDERS = [("Algorithms", "algorithms"), ("Notes", "notes"), ("Papers", "papers")]
 NOT_SEARCHED = ("notes/", "papers/")
 # Pages for who uses the elements, in this order; the other pages are for who changes them.
-USERS = ["install.md", "first-kernel.md", "own-kernels.md", "filters.md", "from-peers.md",
+USERS = ["faq.md", "first-kernel.md", "own-kernels.md", "filters.md", "from-peers.md",
          "camera.md", "retouch.md", "performance.md",
          "debugging.md", "interop.md", "tuning.md", "stability.md"]
 
