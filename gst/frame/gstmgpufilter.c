@@ -21,6 +21,9 @@ gst_mgpu_filter_unprepare (GstMgpuFilter * self)
 {
   GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
 
+  /* Frames in flight are finished with what prepare() created. */
+  if (klass->finish != NULL)
+    gst_mgpu_in_flight_drain (&self->output.in_flight);
   if (self->prepared && klass->unprepare != NULL)
     klass->unprepare (self);
   gst_mgpu_blend_unprepare (&self->mix);
@@ -181,7 +184,8 @@ static gboolean
 gst_mgpu_filter_src_event (GstBaseTransform * trans, GstEvent * event)
 {
   GstMgpuGuide *guides[GST_MGPU_FILTER_MAX_GUIDES];
-  guint n = gst_mgpu_filter_list_linked_guides (GST_MGPU_FILTER (trans), guides);
+  guint n =
+      gst_mgpu_filter_list_linked_guides (GST_MGPU_FILTER (trans), guides);
   gboolean is_new = FALSE, ret = TRUE;
 
   if (GST_EVENT_TYPE (event) != GST_EVENT_SEEK || n == 0)
@@ -270,7 +274,8 @@ gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
   GstFlowReturn ret;
 
   if (GST_BUFFER_IS_DISCONT (in))
-    GST_MGPU_DEBUG_OBJECT (self, "frame %" GST_TIME_FORMAT " is marked DISCONT: it is the "
+    GST_MGPU_DEBUG_OBJECT (self,
+        "frame %" GST_TIME_FORMAT " is marked DISCONT: it is the "
         "first one, or frames are missing before it", GST_TIME_ARGS (pts));
   self->output.discont |= GST_BUFFER_IS_DISCONT (in);
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->submit_input_buffer (trans,
@@ -293,7 +298,8 @@ gst_mgpu_filter_send (GstMgpuFilter * self, GstBuffer * in)
   GstMemory *memory = gst_buffer_n_memory (in) == 1
       ? gst_buffer_peek_memory (in, 0) : NULL;
 
-  if (gst_is_mgpu_memory (memory) && gst_mgpu_frame_path_writes (self->frame.last_path)
+  if (gst_is_mgpu_memory (memory)
+      && gst_mgpu_frame_path_writes (self->frame.last_path)
       && ((GstMgpuMemory *) memory)->context == self->base.context
       && !gst_mgpu_in_flight_is_empty (&self->output.in_flight))
     gst_mgpu_memory_send ((GstMgpuMemory *) memory, NULL);
@@ -316,8 +322,9 @@ gst_mgpu_filter_generate_output (GstBaseTransform * trans, GstBuffer ** out)
     gst_mgpu_filter_send (self, trans->queued_buf);
   flow = gst_mgpu_in_flight_make_room (&self->output.in_flight, n);
   if (gst_mgpu_flow_is_error (flow)) {
-    GST_MGPU_DEBUG_OBJECT (self, "drops frame %" GST_TIME_FORMAT ", as the last push "
-        "returned %s", GST_TIME_ARGS (GST_BUFFER_PTS (trans->queued_buf)),
+    GST_MGPU_DEBUG_OBJECT (self,
+        "drops frame %" GST_TIME_FORMAT ", as the last push " "returned %s",
+        GST_TIME_ARGS (GST_BUFFER_PTS (trans->queued_buf)),
         gst_flow_get_name (flow));
     gst_clear_buffer (&trans->queued_buf);
     return flow;
@@ -383,7 +390,8 @@ gst_mgpu_filter_propose_allocation (GstBaseTransform * trans,
 {
   return GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (trans,
       decide_query, query)
-      && gst_mgpu_device_base_propose_allocation (&GST_MGPU_FILTER (trans)->base,
+      &&
+      gst_mgpu_device_base_propose_allocation (&GST_MGPU_FILTER (trans)->base,
       query);
 }
 
@@ -435,7 +443,8 @@ gst_mgpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 }
 
 gboolean
-gst_mgpu_filter_passes_all (GstMgpuFilter * self, GstBuffer * in, GError ** error)
+gst_mgpu_filter_passes_all (GstMgpuFilter * self, GstBuffer * in,
+    GError ** error)
 {
   return TRUE;
 }
@@ -446,11 +455,74 @@ gst_mgpu_filter_is_due (GstMgpuFilter * self, guint interval)
   self->to_skip = MIN (self->to_skip, interval - 1);
   if (self->to_skip > 0) {
     self->to_skip--;
+    GST_MGPU_LOG_OBJECT (self, "skips this frame: analyses every %u-th frame",
+        interval);
     return FALSE;
   }
   self->to_skip = interval - 1;
   return TRUE;
 }
+
+/* --- What is left to do before a frame is pushed --- */
+
+typedef struct
+{
+  gpointer data;
+  GDestroyNotify free;
+} Pending;
+
+static void
+pending_free (gpointer data)
+{
+  Pending *self = data;
+
+  self->free (self->data);
+  g_free (self);
+}
+
+/* Returns: the key of the Pending of a frame */
+static GQuark
+get_pending_quark (void)
+{
+  static GQuark quark;
+
+  if (quark == 0)
+    quark = g_quark_from_static_string ("mgpu-filter-pending");
+  return quark;
+}
+
+void
+gst_mgpu_filter_set_pending (GstMgpuFilter * self, GstBuffer * buffer,
+    gpointer pending, GDestroyNotify free)
+{
+  Pending *p = g_new (Pending, 1);
+
+  p->data = pending;
+  p->free = free;
+  gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (buffer),
+      get_pending_quark (), p, pending_free);
+}
+
+/* Completes *@frame in the thread that pushes it. */
+static GstFlowReturn
+gst_mgpu_filter_finish (gpointer data, GstBuffer ** frame)
+{
+  GstMgpuFilter *self = data;
+  /* The frame is pushed without it, or replaced. */
+  Pending *pending = gst_mini_object_steal_qdata (GST_MINI_OBJECT_CAST (*frame),
+      get_pending_quark ());
+  GError *error = NULL;
+  GstFlowReturn ret;
+
+  if (pending == NULL)
+    return GST_FLOW_OK;
+  ret = GST_MGPU_FILTER_GET_CLASS (self)->finish (self, pending->data, frame,
+      &error);
+  pending_free (pending);
+  return error == NULL ? ret : gst_mgpu_device_base_fail (&self->base, error);
+}
+
+/* --- Output frames --- */
 
 static GstFlowReturn
 gst_mgpu_filter_prepare_output_buffer (GstBaseTransform * trans,
@@ -489,7 +561,8 @@ enqueue_mix (GstMgpuFilter * self, GstMgpuJob * job, const MgpuWork * work)
   if (klass->reach != NULL)
     needs.reach = klass->reach (self, &needs.step);
   GST_MGPU_LOG_OBJECT (self, "changes %u boxes of the frame; reads up to %d "
-      "pixels around them (-1 = the whole frame)", self->mix.regions.boxes->len, needs.reach);
+      "pixels around them (-1 = the whole frame)", self->mix.regions.boxes->len,
+      needs.reach);
   gst_mgpu_blend_enqueue (&self->mix, job, self->base.context, work, &needs,
       enqueue_part, self);
 }
@@ -595,6 +668,9 @@ gst_mgpu_filter_constructed (GObject * object)
     self->guide = gst_mgpu_guide_new (&self->base, klass->guide);
   if (klass->regions > 0)
     self->mask_guide = gst_mgpu_guide_new (&self->base, "mask_sink");
+  if (klass->finish != NULL)
+    gst_mgpu_in_flight_set_complete (&self->output.in_flight,
+        gst_mgpu_filter_finish, self);
   G_OBJECT_CLASS (parent_class)->constructed (object);
 }
 

@@ -77,7 +77,14 @@ struct _GstMgpuFilter
  * @looks: returns whether @enqueue and @attach are called for a frame that is passed through
  *   unchanged. %NULL if they are called for every such frame
  * @attach: attaches metas with the results of @enqueue to @buffer, the writable output frame. It
- *   may fail
+ *   may fail. It must not wait for the device: what needs results of the device is left to @finish
+ * @finish: completes *@buffer with @pending, which @attach gave to gst_mgpu_filter_set_pending(),
+ *   just before the frame is pushed. May wait for the device, and may replace *@buffer. If several
+ *   frames may be in flight, it is called by the thread of the source pad while @enqueue works on
+ *   later frames, otherwise by the streaming thread. What @prepare created lives until it has
+ *   returned for all frames; other members and @frame may have changed since @attach. Returns:
+ *   %GST_FLOW_OK to push the frame; %GST_FLOW_CUSTOM_SUCCESS to drop it; %GST_FLOW_ERROR with
+ *   @error set, or after an error message. %NULL if the class leaves nothing pending
  * @needs_guide: returns whether the current frame needs its guide image. If not, the guide image
  *   is dropped. %NULL if every frame needs its guide image
  * @reach: returns the same as MgpuAlgorithm::reach, for the current frame: the maximum distance,
@@ -109,6 +116,8 @@ struct _GstMgpuFilterClass
   gboolean (*passes)    (GstMgpuFilter * self, GstBuffer * in, GError ** error);
   gboolean (*looks)     (GstMgpuFilter * self, GstBuffer * in, GError ** error);
   gboolean (*attach)    (GstMgpuFilter * self, GstBuffer * buffer, GError ** error);
+  GstFlowReturn (*finish) (GstMgpuFilter * self, gpointer pending,
+                         GstBuffer ** buffer, GError ** error);
   gboolean (*needs_guide) (GstMgpuFilter * self);
   gint     (*reach)     (GstMgpuFilter * self, gint * step);
   gboolean surveys;
@@ -145,6 +154,10 @@ void gst_mgpu_filter_class_set_guide (GstMgpuFilterClass * klass, const gchar * 
 /* Returns TRUE. Use it as the function @passes of a class that passes all frames through
  * unchanged. */
 gboolean gst_mgpu_filter_passes_all (GstMgpuFilter * self, GstBuffer * in, GError ** error);
+
+/* Leaves @pending (transfer full), to be freed with @free, for the function @finish of the class,
+ * which completes @buffer with it. Call it in @attach. */
+void gst_mgpu_filter_set_pending (GstMgpuFilter * self, GstBuffer * buffer, gpointer pending, GDestroyNotify free);
 
 /* Decides whether the current frame is analysed. Every @interval-th frame is analysed. Counting
  * starts with the first frame of the stream, and again with the first frame after a flush,

@@ -112,7 +112,8 @@ get_ready (GstMgpuInFlight * self, GstBuffer ** frame)
 {
   GstFlowReturn ret = arrive (self, *frame);
 
-  GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT " is on the host", *frame);
+  GST_MGPU_LOG_OBJECT (self->base->element,
+      "%" GST_PTR_FORMAT " is on the host", *frame);
   if (ret == GST_FLOW_OK)
     ret = finish (self, frame);
   else
@@ -192,8 +193,9 @@ gst_mgpu_in_flight_make_room (GstMgpuInFlight * self, guint n)
   n_frames = self->n_frames;
   g_mutex_unlock (&self->lock);
   if (n_frames >= n)
-    GST_MGPU_LOG_OBJECT (self->base->element, "waits until fewer than %u frames are in "
-        "flight; there are %u", n, n_frames);
+    GST_MGPU_LOG_OBJECT (self->base->element,
+        "waits until fewer than %u frames are in " "flight; there are %u", n,
+        n_frames);
   g_mutex_lock (&self->lock);
   if (n <= 1)
     wait_until_idle (self);
@@ -214,6 +216,9 @@ gst_mgpu_in_flight_drain (GstMgpuInFlight * self)
         "frames in flight and the events after them are pushed");
   g_mutex_lock (&self->lock);
   wait_until_idle (self);
+  /* A flush ends the wait above while the pad's thread may still be completing a frame. */
+  while (self->n_frames > 0 && self->pusher != g_thread_self ())
+    g_cond_wait (&self->changed, &self->lock);
   g_mutex_unlock (&self->lock);
 }
 
@@ -234,8 +239,9 @@ gst_mgpu_in_flight_is_empty (GstMgpuInFlight * self)
 static void
 start (GstMgpuInFlight * self)
 {
-  GST_MGPU_LOG_OBJECT (self->base->element, "the thread of %" GST_PTR_FORMAT " pushes the "
-      "frames in flight", self->pad);
+  GST_MGPU_LOG_OBJECT (self->base->element,
+      "the thread of %" GST_PTR_FORMAT " pushes the " "frames in flight",
+      self->pad);
   gst_pad_start_task (self->pad, push_one, self, NULL);
   /* Another thread may have deactivated the pad before it could see the new thread; stops the
    * new thread in this case. */
@@ -269,9 +275,10 @@ gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, gboolean to_host,
   }
   g_mutex_unlock (&self->lock);
   if (takes) {
-    GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT "%s %u others", *frame,
-        drops ? " is dropped, because of a flush or an inactive pad, with"
-        : " is in flight, after", n_before);
+    GST_MGPU_LOG_OBJECT (self->base->element, "%" GST_PTR_FORMAT "%s %u others",
+        *frame,
+        drops ? " is dropped, because of a flush or an inactive pad, with" :
+        " is in flight, after", n_before);
     gst_clear_buffer (frame);
   }
   if (starts)
@@ -336,7 +343,8 @@ flush_start (GstMgpuInFlight * self)
   self->flushing = TRUE;
   n_frames = self->n_frames;
   discard_and_unlock (self);
-  GST_MGPU_DEBUG_OBJECT (self->base->element, "a flush drops %u frames in flight", n_frames);
+  GST_MGPU_DEBUG_OBJECT (self->base->element,
+      "a flush drops %u frames in flight", n_frames);
 }
 
 static void
@@ -417,8 +425,8 @@ gst_mgpu_in_flight_stop (GstMgpuInFlight * self)
 void
 gst_mgpu_in_flight_unlink (GstMgpuInFlight * self)
 {
-  GST_MGPU_DEBUG_OBJECT (self->base->element, "%" GST_PTR_FORMAT " is unlinked: its frames "
-      "are dropped", self->pad);
+  GST_MGPU_DEBUG_OBJECT (self->base->element,
+      "%" GST_PTR_FORMAT " is unlinked: its frames " "are dropped", self->pad);
   g_atomic_int_set (&self->unlinked, TRUE);
 }
 

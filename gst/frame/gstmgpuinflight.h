@@ -64,7 +64,8 @@ void            gst_mgpu_in_flight_set_complete (GstMgpuInFlight * self, GstMgpu
  * result of the last push, or an earlier failure that this function has not returned yet;
  * FLUSHING during a flush */
 GstFlowReturn   gst_mgpu_in_flight_make_room    (GstMgpuInFlight * self, guint n);
-/* Blocks until all frames in flight are pushed. */
+/* Blocks until all frames in flight are pushed, or dropped by a flush. No frame is being completed
+ * then. */
 void            gst_mgpu_in_flight_drain        (GstMgpuInFlight * self);
 gboolean        gst_mgpu_in_flight_is_empty     (GstMgpuInFlight * self);
 /* Starts to download *@frame if @to_host is TRUE. If @n is 1, the caller then has to push the frame.

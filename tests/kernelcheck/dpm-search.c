@@ -56,9 +56,7 @@ search_init (Search * search, KcRun * run, const GstVideoInfo * info)
   gsize scores, hits;
 
   *search = (Search) {
-    .run = run,
-    .model = mgpu_dpm_model_load (KC_MODEL, &error),
-  };
+  .run = run,.model = mgpu_dpm_model_load (KC_MODEL, &error),};
   models[0] = search->model;
   if (search->model != NULL) {
     search->threshold = search->model->threshold;
@@ -88,21 +86,25 @@ find (Search * search)
 {
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
   KcRun *run = search->run;
+  MgpuDpmPlaces places;
   GError *error = NULL;
   GstMgpuJob job;
 
+  mgpu_dpm_get_places (search->dpm, &places);
   gst_mgpu_job_begin (&job, run->queue, run->stats);
   mgpu_fhog_enqueue (search->fhog, &job, &search->frame->image,
       search->features);
   mgpu_dpm_enqueue (search->dpm, &job, search->cascade, &search->threshold,
       search->features, search->scores, search->hits);
   if (!gst_mgpu_job_end (&job, &error)
-      || !mgpu_dpm_read (search->dpm, &search->threshold, search->scores,
-          search->hits, boxes, &error)) {
+      || !mgpu_dpm_read (search->dpm, &places, &search->threshold,
+          search->scores, search->hits, boxes, &error)) {
     kc_case_fail_error (run, error);
     g_clear_pointer (&boxes, g_array_unref);
-    return NULL;
   }
+  mgpu_dpm_places_clear (&places);
+  if (boxes == NULL)
+    return NULL;
   mgpu_boxes_clip (boxes, GST_VIDEO_INFO_WIDTH (&search->in->info),
       GST_VIDEO_INFO_HEIGHT (&search->in->info));
   mgpu_boxes_sort (boxes);
@@ -178,7 +180,8 @@ kc_dpm_compare (KcRun * run)
         "vtest.avi", pictures->len);
     if (search_init (&search, run, &first->info)) {
       for (guint i = 0; i < pictures->len; i++) {
-        g_autoptr (GArray) theirs = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+        g_autoptr (GArray) theirs =
+            g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
         GArray *ours;
 
         search.in = pictures->pdata[i];
@@ -262,7 +265,8 @@ bench_size (KcRun * run, gint width, gint height)
       search.in = in;
       search.frame = kc_frame_new (run, in);
       if (search.frame != NULL) {
-        g_autofree gchar *what = g_strdup_printf ("dpm inriaperson.xml BGR %dx%d", width,
+        g_autofree gchar *what =
+            g_strdup_printf ("dpm inriaperson.xml BGR %dx%d", width,
             height);
         const KcContestant contestants[] = {
           {"cascade", time_cascade, &search},

@@ -209,8 +209,7 @@ static RefDpmFilter
 describe_filter (const MgpuDpmFilter * filter)
 {
   return (RefDpmFilter) {
-    filter->rows, filter->columns, filter->weights
-  };
+  filter->rows, filter->columns, filter->weights};
 }
 
 /* The components of a model as the reference has them: free the parts and the
@@ -263,8 +262,9 @@ add_box (const Scene * scene, guint model, guint level, gint x, gint y,
  * threshold. */
 static void
 compare_level (KcRun * run, const Scene * scene, gboolean has_cascade,
-    gboolean has_scores, guint model, guint level, const RefDpmComponent * components,
-    const MgpuDpmScore * got, GArray * boxes)
+    gboolean has_scores, guint model, guint level,
+    const RefDpmComponent * components, const MgpuDpmScore * got,
+    GArray * boxes)
 {
   const MgpuFhogLevel *l = scene->levels + level;
   const MgpuFhogParams *params = &scene->pyramid.params;
@@ -278,7 +278,8 @@ compare_level (KcRun * run, const Scene * scene, gboolean has_cascade,
   gsize n = (gsize) l->columns * l->rows;
   g_autofree gfloat *scores = g_new (gfloat, n);
   g_autofree gint *best = g_new (gint, n);
-  g_autofree gchar *name = g_strdup_printf ("scores of model %u in level %u%s", model,
+  g_autofree gchar *name =
+      g_strdup_printf ("scores of model %u in level %u%s", model,
       level, has_cascade ? ", cascade" : "");
   KcArray want = { name, KC_F32, scores, l->columns * 4, 4, l->columns,
     l->rows
@@ -291,9 +292,8 @@ compare_level (KcRun * run, const Scene * scene, gboolean has_cascade,
     const MgpuFhogLevel *from = i == 0 ? l - params->interval : l;
 
     levels[i] = (RefDpmLevel) {
-      from->columns, from->rows,
-          scene->features + (gsize) from->offset * FEATURES
-    };
+    from->columns, from->rows,
+          scene->features + (gsize) from->offset * FEATURES};
   }
   if (!ref_dpm (components, m->n_components, has_cascade ? &cascade : NULL,
           &levels[0], &levels[1], MIN (2, (level - skipped) / params->interval),
@@ -316,7 +316,8 @@ compare_level (KcRun * run, const Scene * scene, gboolean has_cascade,
  * or NULL. */
 static void
 compare_scene (KcRun * run, const Scene * scene, gboolean has_cascade,
-    const GArray * regions, MgpuDpm * self, const MgpuDpmScore * got, const GArray * got_boxes)
+    const GArray * regions, MgpuDpm * self, const MgpuDpmScore * got,
+    const GArray * got_boxes)
 {
   g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
 
@@ -398,16 +399,17 @@ search (KcRun * run, const Scene * scene, gboolean cascade,
   g_autoptr (GstMgpuMemory) features = NULL, scores = NULL, hits = NULL;
   gsize scores_size, hits_size;
   GError *error = NULL;
+  MgpuDpmPlaces places;
   MgpuDpmScore *got;
   g_autofree gfloat *values = NULL;
   GstMgpuJob job;
 
   mgpu_dpm_set_regions (self, regions);
+  mgpu_dpm_get_places (self, &places);
   values = make_features (scene, mgpu_dpm_get_parts (self));
   mgpu_dpm_get_sizes (self, &scores_size, &hits_size);
   got = g_malloc (scores_size);
-  features = kc_memory_new (run, values,
-      scene->n_features * sizeof (gfloat));
+  features = kc_memory_new (run, values, scene->n_features * sizeof (gfloat));
   scores = make_memory (run, scores_size);
   hits = make_memory (run, hits_size);
   if (features != NULL && scores != NULL && hits != NULL) {
@@ -415,12 +417,13 @@ search (KcRun * run, const Scene * scene, gboolean cascade,
     mgpu_dpm_enqueue (self, &job, cascade, scene->thresholds, features, scores,
         hits);
     if (!gst_mgpu_job_end (&job, &error)
-        || !mgpu_dpm_read (self, scene->thresholds, scores, hits, boxes,
-            &error))
+        || !mgpu_dpm_read (self, &places, scene->thresholds, scores, hits,
+            boxes, &error))
       kc_case_fail_error (run, error);
     else if (kc_memory_read (run, scores, got))
       compare_scene (run, scene, cascade, regions, self, got, boxes);
   }
+  mgpu_dpm_places_clear (&places);
   g_free (got);
 }
 

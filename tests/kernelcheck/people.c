@@ -51,8 +51,7 @@ tables_init (Tables * tables, KcRun * run, MgpuPeople * self)
   mgpu_people_get_sizes (self, &tables->scores_size, &tables->hits_size);
   tables->got_scores = g_malloc (tables->scores_size);
   memset (tables->got_scores, 0xa5, tables->scores_size);
-  tables->scores = kc_memory_new (run, tables->got_scores,
-      tables->scores_size);
+  tables->scores = kc_memory_new (run, tables->got_scores, tables->scores_size);
   hits = g_malloc (tables->hits_size);
   memset (hits, 0xa5, tables->hits_size);
   tables->hits = kc_memory_new (run, hits, tables->hits_size);
@@ -84,10 +83,11 @@ static GArray *
 read_hits (MgpuPeople * self, KcRun * run, gdouble threshold, Tables * tables)
 {
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+  g_autoptr (GArray) windows = mgpu_people_get_windows (self);
   GError *error = NULL;
 
-  if (!mgpu_people_read (self, threshold, tables->scores, tables->hits, boxes,
-          &error))
+  if (!mgpu_people_read (self, windows, threshold, tables->scores,
+          tables->hits, boxes, &error))
     kc_case_fail_error (run, error);
   return boxes;
 }
@@ -292,7 +292,7 @@ check_windows (KcRun * run, KcKind kind, guint n, KcRandom * random)
     gint rows = 1 + kc_random_below (random, 20);
     MgpuPeopleWindow window = { columns, rows, i % 3 == 2, 1 + i % 5, 0.5, 0.75
     };
-    Case c = { kind, formats[i % G_N_ELEMENTS (formats)], .content =
+    Case c = { kind, formats[i % G_N_ELEMENTS (formats)],.content =
           i % KC_N_CONTENTS,.layout = i % KC_N_LAYOUTS,.window = &window
     };
     g_autofree gfloat *weights = NULL;
@@ -333,8 +333,7 @@ make_window (gboolean is_daimler, MgpuPeopleWindow * window)
         ours[(y * 36 + i) * columns + x] = theirs[(x * rows + y) * 36 + i];
   ours[n - 1] = theirs[n - 1];
   *window = (MgpuPeopleWindow) {
-    columns, rows, !is_daimler, 64, 1, 1,.weights = ours
-  };
+  columns, rows, !is_daimler, 64, 1, 1,.weights = ours};
   g_free (theirs);
 }
 
@@ -402,8 +401,10 @@ compare_frame (KcRun * run, MgpuPeople * self, gboolean is_daimler,
   Tables tables = { 0, };
 
   if (frame != NULL && tables_init (&tables, run, self)) {
-    g_autoptr (GArray) their_hits = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
-    g_autoptr (GArray) their_boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+    g_autoptr (GArray) their_hits =
+        g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+    g_autoptr (GArray) their_boxes =
+        g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
     GArray *ours, *clipped;
     gdouble most = 0;
     guint n[2];
@@ -455,13 +456,15 @@ compare_opencv (KcRun * run, gboolean is_daimler)
     for (guint i = 0; self != NULL && i < pictures->len; i++)
       compare_frame (run, self, is_daimler, pictures->pdata[i], &sum);
     if (run->peers)
-      g_print ("  %s, %u frames of vtest.avi: windows of OpenCV and ours, shared "
-          "%u of %u, scores at most %.2g apart; boxes, shared %u of %u\n",
-          name, pictures->len, sum.shared_hits, sum.hits, sum.most, sum.shared_boxes,
+      g_print
+          ("  %s, %u frames of vtest.avi: windows of OpenCV and ours, shared "
+          "%u of %u, scores at most %.2g apart; boxes, shared %u of %u\n", name,
+          pictures->len, sum.shared_hits, sum.hits, sum.most, sum.shared_boxes,
           sum.boxes);
     if (sum.hits == 0 || sum.shared_hits < sum.hits || sum.most > 1e-3
         || sum.shared_boxes < 0.99 * sum.boxes)
-      kc_case_fail (run, "%u of %u windows and %u of %u boxes are the same, "
+      kc_case_fail (run,
+          "%u of %u windows and %u of %u boxes are the same, "
           "scores differ by %g", sum.shared_hits, sum.hits, sum.shared_boxes,
           sum.boxes, sum.most);
     g_clear_pointer (&self, mgpu_object_free);
@@ -511,7 +514,8 @@ check_work (KcRun * run)
     MgpuScoredBox box = { width * 0.342, height * 0.342, width * 0.316,
       height * 0.316
     };
-    g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+    g_autoptr (GArray) regions =
+        g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
     const MgpuPeoplePlaces places = { regions, 0, 0 };
     gsize all[MGPU_PEOPLE_N_LISTS];
 
@@ -613,8 +617,7 @@ bench_init (Bench * bench, KcRun * run, GstVideoFormat format, gint width,
     return FALSE;
   }
   bench->frame = kc_frame_new (run, bench->in);
-  return bench->frame != NULL && tables_init (&bench->tables, run,
-      bench->self);
+  return bench->frame != NULL && tables_init (&bench->tables, run, bench->self);
 }
 
 static void
@@ -677,7 +680,8 @@ bench_size (KcRun * run, GstVideoFormat format, gint width, gint height)
 
   kc_case_begin (run, KC_RANDOM, "bench %s %dx%d", name, width, height);
   if (bench_init (&bench, run, format, width, height)) {
-    g_autofree gchar *what = g_strdup_printf ("people %s %dx%d", name, width, height);
+    g_autofree gchar *what =
+        g_strdup_printf ("people %s %dx%d", name, width, height);
     KcPython python = {.a = kc_python_plane (bench.in, 0) };
     const KcContestant contestants[] = {
       {"ours", time_ours, &bench, &python},

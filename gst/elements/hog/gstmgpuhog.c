@@ -13,9 +13,10 @@
  * element detects objects with deformable part models (Felzenszwalb and others) or SVMs, which it
  * reads from files.
  *
- * The element waits for the detections, because each frame is pushed with its own. With
+ * Each frame is pushed with its own detections. Where host and device have memory of their own,
+ * other frames are processed while a frame waits for its detections. With
  * #GstMgpuHog:attach-features, frames also get a #GstMgpuHogMeta with histograms of gradients at
- * many scales. The element does not wait for these.
+ * many scales. No frame waits for these.
  *
  * ## Example launch line
  * |[
@@ -24,6 +25,8 @@
  *
  * Since: 1.0
  */
+#include <string.h>
+
 #include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpumask.h>
 #include <gst/elements/elements.h>
@@ -84,21 +87,22 @@ typedef struct
 static const MgpuEnumValue detector_values[] = {
   {DETECTOR_NONE, "Nothing: frames pass", "none"},
   {DETECTOR_PEOPLE, "People who stand or walk", "people"},
-  {DETECTOR_MODEL, "Objects that the part models or SVMs in files describe", "model"},
+  {DETECTOR_MODEL, "Objects that the part models or SVMs in files describe",
+      "model"},
   {0, NULL, NULL}
 };
 
 static const MgpuEnumValue cascade_values[] = {
   {CASCADE_OFF, "All positions", "off"},
   {CASCADE_ON, "Only positions that pass a first test with fewer features "
-      "(cascade)", "on"},
+        "(cascade)", "on"},
   {0, NULL, NULL}
 };
 
 static const MgpuEnumValue box_values[] = {
   {BOX_OBJECT, "The box of the person or object itself", "object"},
   {BOX_WINDOW, "The detection window, with a margin around the object, as "
-      "OpenCV returns it",
+        "OpenCV returns it",
       "window"},
   {0, NULL, NULL}
 };
@@ -106,16 +110,18 @@ static const MgpuEnumValue box_values[] = {
 static const MgpuEnumValue kind_values[] = {
   {MGPU_FHOG_FELZENSZWALB, "32 features for each cell, as part models use them",
       "felzenszwalb"},
-  {MGPU_FHOG_DALAL_TRIGGS, "36 features for each cell: 9 directions in 4 blocks",
+  {MGPU_FHOG_DALAL_TRIGGS,
+        "36 features for each cell: 9 directions in 4 blocks",
       "dalal-triggs"},
   {0, NULL, NULL}
 };
 
 static const MgpuEnumValue resize_values[] = {
   {MGPU_FHOG_AREA, "By averaging the area that a new pixel covers, as models "
-      "expect",
+        "expect",
       "area"},
-  {MGPU_FHOG_LINEAR, "By a triangle filter as wide as two new pixels", "linear"},
+  {MGPU_FHOG_LINEAR, "By a triangle filter as wide as two new pixels",
+      "linear"},
   {0, NULL, NULL}
 };
 
@@ -173,32 +179,35 @@ static const MgpuParam params[] = {
   {"box", MGPU_PARAM_ENUM, MEMBER (box), 0, 0, BOX_OBJECT, &boxes,
       "detector=people and SVMs: the box that is attached for an object"},
   {"max-detections", MGPU_PARAM_UINT, MEMBER (max_detections), 0, G_MAXINT,
-        100, NULL, "Maximum number of detections that are attached; the best are "
+        100, NULL,
+      "Maximum number of detections that are attached; the best are "
         "kept (0 = all)"},
   {"frame-interval", MGPU_PARAM_UINT, MEMBER (frame_interval), 1, G_MAXINT, 1,
-        NULL, "Interval, in frames, at which a frame is analysed (1 = every "
+      NULL, "Interval, in frames, at which a frame is analysed (1 = every "
         "frame)"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
       "Types of the regions of interest in which to search, separated by "
         "commas (* = any, unset = the whole frame)"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, FALSE,
-        NULL, "Whether detections are also posted as element messages"},
+      NULL, "Whether detections are also posted as element messages"},
   {"attach-features", MGPU_PARAM_BOOLEAN, MEMBER (attach_features), 0, 1,
-        FALSE, NULL, "Whether the feature pyramid is attached to frames"},
+      FALSE, NULL, "Whether the feature pyramid is attached to frames"},
   {"features", MGPU_PARAM_ENUM, MEMBER (features.kind), 0, 0,
-        MGPU_FHOG_FELZENSZWALB, &kinds, "Kind of features in the pyramid", TRUE},
+      MGPU_FHOG_FELZENSZWALB, &kinds, "Kind of features in the pyramid", TRUE},
   {"cell-size", MGPU_PARAM_UINT, MEMBER (features.cell_size), 4, 16, 8, NULL,
-      "Width and height of a cell of the pyramid, in pixels (4, 8 or 16)", TRUE},
+        "Width and height of a cell of the pyramid, in pixels (4, 8 or 16)",
+      TRUE},
   {"levels-per-octave", MGPU_PARAM_UINT, MEMBER (features.interval), 1,
         MGPU_FHOG_MAX_INTERVAL, 10, NULL,
       "Number of levels of the pyramid in an octave (over which the size is "
         "halved)", TRUE},
   {"max-levels", MGPU_PARAM_UINT, MEMBER (features.max_levels), 0, G_MAXINT, 0,
-        NULL, "Maximum number of levels of the pyramid; the finest are kept (0 = "
+        NULL,
+        "Maximum number of levels of the pyramid; the finest are kept (0 = "
         "all)",
       TRUE},
   {"resize", MGPU_PARAM_ENUM, MEMBER (features.resize), 0, 0, MGPU_FHOG_AREA,
-        &resizes, "Method of scaling frames for the pyramid", TRUE},
+      &resizes, "Method of scaling frames for the pyramid", TRUE},
   {NULL}
 };
 
@@ -215,7 +224,9 @@ struct _GstMgpuHog
                                  * of the whole frame */
   GArray *regions;              /* array of MgpuScoredBox: the regions of interest of the current
                                  * frame in which to search, if @is_limited is TRUE */
-  gboolean warned_too_many;
+  GstMgpuHogWindowsSearch people_search;        /* the search of the current frame for people */
+  GstMgpuHogModelsSearch *models_search;        /* that for objects of models; NULL: none */
+  gboolean warned_too_many;     /* set by the thread that finishes frames */
 
   GstMgpuHogWindows people;
   GstMgpuHogModels *models;     /* part models and SVMs from the files of the property "model";
@@ -232,13 +243,45 @@ get_params (GstMgpuHog * self)
   return GST_MGPU_FILTER (self)->frame.params;
 }
 
+/* What is needed to finish a frame */
+typedef struct
+{
+  GstMgpuHog *self;
+  Params *params;
+  GArray *regions;              /* array of MgpuScoredBox: where it was searched; NULL: everywhere */
+  GstMgpuHogWindowsSearch people;       /* zero if it was not searched for people */
+  GstMgpuHogModelsSearch *models;       /* NULL if it was not searched for models */
+} Pending;
+
+static void
+pending_free (gpointer data)
+{
+  Pending *pending = data;
+
+  gst_mgpu_filter_free_params (GST_MGPU_FILTER (pending->self),
+      pending->params);
+  g_clear_pointer (&pending->regions, g_array_unref);
+  gst_mgpu_hog_windows_search_clear (&pending->people);
+  g_clear_pointer (&pending->models, gst_mgpu_hog_models_search_free);
+  gst_object_unref (pending->self);
+  g_free (pending);
+}
+
 /* --- Opening and closing the device --- */
+
+static void
+forget_searches (GstMgpuHog * self)
+{
+  gst_mgpu_hog_windows_search_clear (&self->people_search);
+  g_clear_pointer (&self->models_search, gst_mgpu_hog_models_search_free);
+}
 
 static void
 gst_mgpu_hog_unprepare (GstMgpuFilter * filter)
 {
   GstMgpuHog *self = GST_MGPU_HOG (filter);
 
+  forget_searches (self);
   gst_mgpu_hog_windows_unprepare (&self->people);
   gst_mgpu_hog_features_unprepare (&self->features);
   if (self->models != NULL)
@@ -280,8 +323,8 @@ load_models (GstMgpuHog * self, const gchar * paths, GError ** error)
 {
   if (self->models == NULL) {
     self->models = gst_mgpu_hog_models_load (paths, error);
-    GST_MGPU_INFO_OBJECT (self, "%s the models %s", self->models != NULL ? "loaded"
-        : "cannot load", paths);
+    GST_MGPU_INFO_OBJECT (self, "%s the models %s",
+        self->models != NULL ? "loaded" : "cannot load", paths);
   }
   return self->models != NULL;
 }
@@ -370,7 +413,8 @@ find_regions (GstMgpuHog * self, GstBuffer * buffer, const gchar * types)
   GPtrArray *list = gst_mgpu_watch_list_regions (&GST_MGPU_FILTER (self)->watch,
       buffer, "roi-type", types);
 
-  g_array_set_size (self->regions, 0);
+  g_clear_pointer (&self->regions, g_array_unref);
+  self->regions = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
   for (guint i = 0; i < list->len; i++) {
     const GstMgpuDetection *found = list->pdata[i];
     MgpuScoredBox box = { found->x, found->y, found->width, found->height, 0, 0,
@@ -395,11 +439,8 @@ gst_mgpu_hog_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   GstMgpuHog *self = GST_MGPU_HOG (filter);
   const Params *p = get_params (self);
 
-  if (!gst_mgpu_filter_is_due (filter, p->frame_interval)) {
-    GST_MGPU_LOG_OBJECT (self, "skips this frame: analyses every %u-th frame",
-        p->frame_interval);
+  if (!gst_mgpu_filter_is_due (filter, p->frame_interval))
     return FALSE;
-  }
   self->is_limited = p->roi_type != NULL;
   if (self->is_limited)
     find_regions (self, in, p->roi_type);
@@ -408,7 +449,8 @@ gst_mgpu_hog_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   self->searches = p->detector != DETECTOR_NONE
       && (has_place (self) || p->post_messages);
   if (self->is_limited)
-    GST_MGPU_LOG_OBJECT (self, "searches %u regions of interest", self->regions->len);
+    GST_MGPU_LOG_OBJECT (self, "searches %u regions of interest",
+        self->regions->len);
   return self->searches || p->attach_features;
 }
 
@@ -431,10 +473,12 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   };
   GError *error = NULL;
 
-  GST_MGPU_LOG_OBJECT (self, "detector %d, searches: %d, features: %d, objects from %u to %u "
-      "pixels high (0 = no limit)", p->detector, self->searches, p->attach_features,
-      p->min_height, p->max_height);
+  GST_MGPU_LOG_OBJECT (self,
+      "detector %d, searches: %d, features: %d, objects from %u to %u "
+      "pixels high (0 = no limit)", p->detector, self->searches,
+      p->attach_features, p->min_height, p->max_height);
 
+  forget_searches (self);
   if (p->attach_features)
     gst_mgpu_hog_features_enqueue (&self->features, &filter->input,
         &p->features, job, work->in);
@@ -443,11 +487,41 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   if (!prepare_detector (self, &error))
     gst_mgpu_job_fail (job, error);
   else if (p->detector == DETECTOR_MODEL)
-    gst_mgpu_hog_models_enqueue (self->models, job, p->cascade == CASCADE_ON,
-        get_threshold (p), &places, work->in);
+    self->models_search = gst_mgpu_hog_models_enqueue (self->models, job,
+        p->cascade == CASCADE_ON, get_threshold (p), &places, work->in);
   else
     gst_mgpu_hog_windows_enqueue (&self->people, job, p->threshold, &places,
-        work->in);
+        work->in, &self->people_search);
+}
+
+/* Attaches the features, starts the download of the hits, and leaves what is needed to read them
+ * on the frame. */
+static gboolean
+gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
+    GError ** error)
+{
+  GstMgpuHog *self = GST_MGPU_HOG (filter);
+  Pending *pending;
+
+  if (get_params (self)->attach_features)
+    gst_mgpu_hog_features_attach (&self->features, buffer);
+  if (!self->searches)
+    return TRUE;
+  if ((self->people_search.windows != NULL
+          && !gst_mgpu_hog_windows_fetch (&self->people_search, error))
+      || (self->models_search != NULL
+          && !gst_mgpu_hog_models_fetch (self->models_search, error)))
+    return FALSE;
+  pending = g_new0 (Pending, 1);
+  pending->self = gst_object_ref (self);
+  pending->params = gst_mgpu_filter_copy_frame_params (filter);
+  if (self->is_limited)
+    pending->regions = g_steal_pointer (&self->regions);
+  pending->people = self->people_search;
+  memset (&self->people_search, 0, sizeof (self->people_search));
+  pending->models = g_steal_pointer (&self->models_search);
+  gst_mgpu_filter_set_pending (filter, buffer, pending, pending_free);
+  return TRUE;
 }
 
 /* --- Reading and reporting detections --- */
@@ -467,19 +541,20 @@ limit_hits (GstMgpuHog * self, GArray * boxes)
   g_array_set_size (boxes, MAX_HITS);
 }
 
-/* Makes detections of the hits of a detector, the array @boxes, and moves them to the array @all.
+/* Makes detections of the hits of a detector in the frame of @pending, the array @boxes, and moves
+ * them to the array @all.
  * @window describes the windows of an SVM; it is NULL for hits of part models. @label is the
  * label of the detections of an SVM. */
 static void
-select_boxes (GstMgpuHog * self, GArray * boxes,
+select_boxes (GstMgpuHog * self, const Pending * pending, GArray * boxes,
     const MgpuPeopleWindow * window, gint label, GArray * all)
 {
   const GstVideoInfo *info = &GST_MGPU_FILTER (self)->input.info;
-  const Params *p = get_params (self);
+  const Params *p = pending->params;
   guint n_hits = boxes->len;
 
-  if (self->is_limited)
-    mgpu_boxes_keep_inside (boxes, self->regions);
+  if (pending->regions != NULL)
+    mgpu_boxes_keep_inside (boxes, pending->regions);
   mgpu_boxes_sort (boxes);
   limit_hits (self, boxes);
   if (window != NULL) {
@@ -503,75 +578,79 @@ select_boxes (GstMgpuHog * self, GArray * boxes,
 
 /* Reads the hits of all models from the device, and appends the detections to @all. */
 static gboolean
-read_models (GstMgpuHog * self, GArray * boxes, GArray * all, GError ** error)
+read_models (GstMgpuHog * self, const Pending * pending, GArray * boxes,
+    GArray * all, GError ** error)
 {
-  const gdouble *threshold = get_threshold (get_params (self));
   guint n = gst_mgpu_hog_models_get_n_svms (self->models);
 
-  if (!gst_mgpu_hog_models_read_parts (self->models, threshold, boxes, error))
+  if (!gst_mgpu_hog_models_read_parts (self->models, pending->models, boxes,
+          error))
     return FALSE;
-  select_boxes (self, boxes, NULL, 0, all);
+  select_boxes (self, pending, boxes, NULL, 0, all);
   for (guint i = 0; i < n; i++) {
     gint label;
     const MgpuPeopleWindow *window =
         gst_mgpu_hog_models_get_svm (self->models, i, &label);
 
-    if (!gst_mgpu_hog_models_read_svm (self->models, i, threshold, boxes,
+    if (!gst_mgpu_hog_models_read_svm (self->models, pending->models, i, boxes,
             error))
       return FALSE;
-    select_boxes (self, boxes, window, label, all);
+    select_boxes (self, pending, boxes, window, label, all);
   }
   mgpu_boxes_sort (all);
   return TRUE;
 }
 
+/* Waits for the hits of a frame, and appends its detections to @all. */
 static gboolean
-read_people (GstMgpuHog * self, GArray * boxes, GArray * all, GError ** error)
+read_hits (GstMgpuHog * self, Pending * pending, GArray * all, GError ** error)
 {
-  if (!gst_mgpu_hog_windows_read (&self->people, get_params (self)->threshold,
-          boxes, error))
-    return FALSE;
-  select_boxes (self, boxes, self->people.window, 0, all);
-  return TRUE;
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+  gboolean ok = TRUE;
+
+  if (pending->models != NULL) {
+    ok = read_models (self, pending, boxes, all, error);
+  } else if (pending->people.windows != NULL) {
+    ok = gst_mgpu_hog_windows_read (&self->people, &pending->people, boxes,
+        error);
+    if (ok)
+      select_boxes (self, pending, boxes, self->people.window, 0, all);
+  }
+  g_array_unref (boxes);
+  return ok;
 }
 
-static gboolean
-gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
-    GError ** error)
+/* Attaches the detections of a frame to it, just before it is pushed. */
+static GstFlowReturn
+gst_mgpu_hog_finish (GstMgpuFilter * filter, gpointer data,
+    GstBuffer ** buffer, GError ** error)
 {
   GstMgpuHog *self = GST_MGPU_HOG (filter);
-  const Params *p = get_params (self);
+  Pending *pending = data;
+  const Params *p = pending->params;
   GstMgpuHogModels *models =
       p->detector == DETECTOR_MODEL ? self->models : NULL;
   const GstMgpuHogConfidence confidence = {
     p->was_set.confidence_slope ? &p->confidence_slope : NULL,
     p->was_set.confidence_midpoint ? &p->confidence_midpoint : NULL
   };
-  GArray *boxes, *all;
-  gboolean ok = TRUE;
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+  gboolean ok = read_hits (self, pending, all, error);
 
-  if (p->attach_features)
-    gst_mgpu_hog_features_attach (&self->features, buffer);
-  if (!self->searches)
-    return TRUE;
-  boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
-  all = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
-  if (has_place (self))
-    ok = models != NULL ? read_models (self, boxes, all, error)
-        : read_people (self, boxes, all, error);
   if (ok) {
     if (p->max_detections > 0 && all->len > p->max_detections)
       g_array_set_size (all, p->max_detections);
-    GST_MGPU_LOG_OBJECT (self, "attaches %u detections to %" GST_PTR_FORMAT, all->len,
-        buffer);
-    gst_mgpu_hog_boxes_attach (GST_ELEMENT (self), all, models, &confidence, buffer);
+    *buffer = gst_buffer_make_writable (*buffer);
+    GST_MGPU_LOG_OBJECT (self, "attaches %u detections to %" GST_PTR_FORMAT,
+        all->len, *buffer);
+    gst_mgpu_hog_boxes_attach (GST_ELEMENT (self), all, models, &confidence,
+        *buffer);
     if (p->post_messages)
       gst_mgpu_hog_boxes_post (all, models, &confidence,
-          GST_BASE_TRANSFORM (self), buffer);
+          GST_BASE_TRANSFORM (self), *buffer);
   }
-  g_array_unref (boxes);
   g_array_unref (all);
-  return ok;
+  return ok ? GST_FLOW_OK : GST_FLOW_ERROR;
 }
 
 /* --- Functions of the class GObject --- */
@@ -603,14 +682,13 @@ gst_mgpu_hog_finalize (GObject * object)
 {
   GstMgpuHog *self = GST_MGPU_HOG (object);
 
-  g_array_unref (self->regions);
+  g_clear_pointer (&self->regions, g_array_unref);
   G_OBJECT_CLASS (gst_mgpu_hog_parent_class)->finalize (object);
 }
 
 static void
 gst_mgpu_hog_init (GstMgpuHog * self)
 {
-  self->regions = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
   self->people.window = &mgpu_people_default;
 }
 
@@ -628,6 +706,7 @@ gst_mgpu_hog_class_init (GstMgpuHogClass * klass)
   filter_class->looks = gst_mgpu_hog_looks;
   filter_class->enqueue = gst_mgpu_hog_enqueue;
   filter_class->attach = gst_mgpu_hog_attach;
+  filter_class->finish = gst_mgpu_hog_finish;
   filter_class->changed = gst_mgpu_hog_changed;
   gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),

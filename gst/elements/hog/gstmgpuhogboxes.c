@@ -73,8 +73,9 @@ describe (const GstMgpuHogConfidence * confidence,
 /* Adds an object detection for each box to the GstAnalyticsRelationMeta of the buffer. A
  * buffer has at most one such meta; an element upstream may have attached it already. */
 static void
-attach_analytics (GstElement * element, const GArray * boxes, const GstMgpuHogModels * models,
-    const GstMgpuHogConfidence * confidence, GstBuffer * buffer)
+attach_analytics (GstElement * element, const GArray * boxes,
+    const GstMgpuHogModels * models, const GstMgpuHogConfidence * confidence,
+    GstBuffer * buffer)
 {
   GstAnalyticsRelationMeta *meta =
       gst_buffer_get_analytics_relation_meta (buffer);

@@ -50,8 +50,7 @@ gst_mgpu_hog_features_enqueue (GstMgpuHogFeatures * self,
   if (self->buffer == NULL)
     gst_mgpu_job_fail (job, error);
   else
-    mgpu_fhog_enqueue (self->fhog, job, in,
-        gst_mgpu_peek_table (self->buffer));
+    mgpu_fhog_enqueue (self->fhog, job, in, gst_mgpu_peek_table (self->buffer));
 }
 
 void
@@ -63,9 +62,8 @@ gst_mgpu_hog_features_attach (GstMgpuHogFeatures * self, GstBuffer * buffer)
 
   for (guint i = 0; i < n; i++)
     levels[i] = (GstMgpuHogLevel) {
-      from[i].columns, from[i].rows, from[i].offset, from[i].scale,
-      from[i].cell_size
-    };
+    from[i].columns, from[i].rows, from[i].offset, from[i].scale,
+        from[i].cell_size};
   gst_buffer_add_mgpu_hog_meta (buffer, g_steal_pointer (&self->buffer),
       levels, n, self->n_features);
   g_free (levels);

@@ -28,15 +28,26 @@ struct _GstMgpuHogModels
                                  * model file; owned by the models */
   GPtrArray *models;            /* array of MgpuDpmModel: the part models */
   gint labels[MAX_MODELS];      /* index of the model file of each part model */
-  gfloat thresholds[MAX_MODELS];        /* threshold of each part model for the current
-                                         * frame */
   GArray *svms;                 /* array of Svm: the SVMs that were read */
 
   /* Members that gst_mgpu_hog_models_prepare() sets for a frame format; on failure it sets
    * none of them */
+  GstMgpuDeviceBase *base;
   MgpuFhog *fhog;
   MgpuDpm *dpm;
-  GstMemory *features, *scores, *hits;
+  GstMemory *features;
+  GstBufferPool *scores, *hits;
+};
+
+struct _GstMgpuHogModelsSearch
+{
+  /* The search for part models */
+  gfloat thresholds[MAX_MODELS];        /* of each model */
+  MgpuDpmPlaces places;
+  GstBuffer *scores, *hits;     /* NULL if there are no part models */
+
+  guint n_svms;
+  GstMgpuHogWindowsSearch *svms;        /* the searches for SVMs */
 };
 
 static void
@@ -128,13 +139,13 @@ prepare_parts (GstMgpuHogModels * self, GstMgpuInput * input,
   if (self->dpm == NULL)
     return FALSE;
   mgpu_dpm_get_sizes (self->dpm, &scores, &hits);
+  self->base = base;
   self->features = gst_mgpu_memory_new (base->queue,
       MAX (mgpu_fhog_get_size (self->fhog), 1), base->stats, error);
   if (self->features != NULL)
-    self->scores = gst_mgpu_memory_new (base->queue, scores, base->stats,
-        error);
+    self->scores = gst_mgpu_device_base_new_table_pool (base, scores, error);
   if (self->scores != NULL)
-    self->hits = gst_mgpu_memory_new (base->queue, hits, base->stats, error);
+    self->hits = gst_mgpu_device_base_new_table_pool (base, hits, error);
   return self->hits != NULL;
 }
 
@@ -161,19 +172,11 @@ gst_mgpu_hog_models_unprepare (GstMgpuHogModels * self)
   g_clear_pointer (&self->fhog, mgpu_object_free);
   g_clear_pointer (&self->dpm, mgpu_object_free);
   g_clear_pointer (&self->features, gst_memory_unref);
-  g_clear_pointer (&self->scores, gst_memory_unref);
-  g_clear_pointer (&self->hits, gst_memory_unref);
+  gst_mgpu_clear_pool (&self->scores);
+  gst_mgpu_clear_pool (&self->hits);
   for (guint i = 0; i < self->svms->len; i++)
     gst_mgpu_hog_windows_unprepare (&g_array_index (self->svms, Svm,
             i).windows);
-}
-
-static void
-set_thresholds (GstMgpuHogModels * self, const gdouble * threshold)
-{
-  for (guint i = 0; i < self->models->len; i++)
-    self->thresholds[i] = threshold != NULL ? *threshold
-        : ((const MgpuDpmModel *) self->models->pdata[i])->threshold;
 }
 
 /* Returns: the threshold for all SVMs: *@threshold; if @threshold is NULL, 0, because files
@@ -184,25 +187,74 @@ svm_threshold (const gdouble * threshold)
   return threshold != NULL ? *threshold : 0;
 }
 
-void
+static void
+enqueue_parts (GstMgpuHogModels * self, GstMgpuJob * job, gboolean cascade,
+    const gdouble * threshold, const MgpuPeoplePlaces * places,
+    const MgpuImage * in, GstMgpuHogModelsSearch * search)
+{
+  GstMgpuMemory *features = (GstMgpuMemory *) self->features;
+  GError *error = NULL;
+
+  search->scores = gst_mgpu_device_base_acquire (self->base, self->scores,
+      &error);
+  if (search->scores != NULL)
+    search->hits = gst_mgpu_device_base_acquire (self->base, self->hits,
+        &error);
+  if (search->hits == NULL) {
+    gst_mgpu_job_fail (job, error);
+    return;
+  }
+  for (guint i = 0; i < self->models->len; i++)
+    search->thresholds[i] = threshold != NULL ? *threshold
+        : ((const MgpuDpmModel *) self->models->pdata[i])->threshold;
+  mgpu_dpm_set_heights (self->dpm, places->min_height, places->max_height);
+  mgpu_dpm_set_regions (self->dpm, places->regions);
+  mgpu_dpm_get_places (self->dpm, &search->places);
+  mgpu_fhog_set_parts (self->fhog, mgpu_dpm_get_parts (self->dpm));
+  mgpu_fhog_enqueue (self->fhog, job, in, features);
+  mgpu_dpm_enqueue (self->dpm, job, cascade, search->thresholds, features,
+      gst_mgpu_peek_table (search->scores), gst_mgpu_peek_table (search->hits));
+}
+
+GstMgpuHogModelsSearch *
 gst_mgpu_hog_models_enqueue (GstMgpuHogModels * self, GstMgpuJob * job,
     gboolean cascade, const gdouble * threshold,
     const MgpuPeoplePlaces * places, const MgpuImage * in)
 {
-  GstMgpuMemory *features = (GstMgpuMemory *) self->features;
+  GstMgpuHogModelsSearch *search = g_new0 (GstMgpuHogModelsSearch, 1);
 
-  if (self->models->len > 0) {
-    set_thresholds (self, threshold);
-    mgpu_dpm_set_heights (self->dpm, places->min_height, places->max_height);
-    mgpu_dpm_set_regions (self->dpm, places->regions);
-    mgpu_fhog_set_parts (self->fhog, mgpu_dpm_get_parts (self->dpm));
-    mgpu_fhog_enqueue (self->fhog, job, in, features);
-    mgpu_dpm_enqueue (self->dpm, job, cascade, self->thresholds, features,
-        (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits);
-  }
-  for (guint i = 0; i < self->svms->len; i++)
+  search->n_svms = self->svms->len;
+  search->svms = g_new0 (GstMgpuHogWindowsSearch, search->n_svms);
+  if (self->models->len > 0)
+    enqueue_parts (self, job, cascade, threshold, places, in, search);
+  for (guint i = 0; i < search->n_svms; i++)
     gst_mgpu_hog_windows_enqueue (&g_array_index (self->svms, Svm,
-            i).windows, job, svm_threshold (threshold), places, in);
+            i).windows, job, svm_threshold (threshold), places, in,
+        &search->svms[i]);
+  return search;
+}
+
+gboolean
+gst_mgpu_hog_models_fetch (GstMgpuHogModelsSearch * search, GError ** error)
+{
+  gboolean ok = search->hits == NULL
+      || gst_mgpu_memory_fetch (gst_mgpu_peek_table (search->hits), error);
+
+  for (guint i = 0; i < search->n_svms && ok; i++)
+    ok = gst_mgpu_hog_windows_fetch (&search->svms[i], error);
+  return ok;
+}
+
+void
+gst_mgpu_hog_models_search_free (GstMgpuHogModelsSearch * search)
+{
+  for (guint i = 0; i < search->n_svms; i++)
+    gst_mgpu_hog_windows_search_clear (&search->svms[i]);
+  g_free (search->svms);
+  mgpu_dpm_places_clear (&search->places);
+  gst_clear_buffer (&search->scores);
+  gst_clear_buffer (&search->hits);
+  g_free (search);
 }
 
 guint
@@ -213,14 +265,15 @@ gst_mgpu_hog_models_get_n_svms (const GstMgpuHogModels * self)
 
 gboolean
 gst_mgpu_hog_models_read_parts (GstMgpuHogModels * self,
-    const gdouble * threshold, GArray * boxes, GError ** error)
+    GstMgpuHogModelsSearch * search, GArray * boxes, GError ** error)
 {
-  if (self->models->len == 0)
+  GstMgpuMemory *hits = gst_mgpu_peek_table (search->hits);
+
+  if (hits == NULL)
     return TRUE;
-  set_thresholds (self, threshold);
-  if (!mgpu_dpm_read (self->dpm, self->thresholds,
-          (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits, boxes,
-          error))
+  if (!gst_mgpu_memory_fetched (hits, error)
+      || !mgpu_dpm_read (self->dpm, &search->places, search->thresholds,
+          gst_mgpu_peek_table (search->scores), hits, boxes, error))
     return FALSE;
   for (guint i = 0; i < boxes->len; i++) {
     MgpuScoredBox *box = &g_array_index (boxes, MgpuScoredBox, i);
@@ -231,11 +284,11 @@ gst_mgpu_hog_models_read_parts (GstMgpuHogModels * self,
 }
 
 gboolean
-gst_mgpu_hog_models_read_svm (GstMgpuHogModels * self, guint i,
-    const gdouble * threshold, GArray * boxes, GError ** error)
+gst_mgpu_hog_models_read_svm (GstMgpuHogModels * self,
+    GstMgpuHogModelsSearch * search, guint i, GArray * boxes, GError ** error)
 {
   return gst_mgpu_hog_windows_read (&g_array_index (self->svms, Svm,
-          i).windows, svm_threshold (threshold), boxes, error);
+          i).windows, &search->svms[i], boxes, error);
 }
 
 const MgpuPeopleWindow *

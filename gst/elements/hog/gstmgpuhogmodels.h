@@ -24,20 +24,29 @@ gboolean gst_mgpu_hog_models_prepare (GstMgpuHogModels * self, GstMgpuInput * in
 /* Frees the kernels that gst_mgpu_hog_models_prepare() built. */
 void gst_mgpu_hog_models_unprepare (GstMgpuHogModels * self);
 
-/* Enqueues the search of the frame @in for the objects of all models. Call
+/* The search of a frame for the objects of all models, from when it is enqueued until its results
+ * are read. */
+typedef struct _GstMgpuHogModelsSearch GstMgpuHogModelsSearch;
+
+/* Enqueues the search of the frame @in for the objects of all models; errors stay in @job. Call
  * gst_mgpu_hog_models_prepare() before. @threshold is the minimum score of a detection; NULL
- * means each model's own threshold. */
-void gst_mgpu_hog_models_enqueue (GstMgpuHogModels * self, GstMgpuJob * job, gboolean cascade,
+ * means each model's own threshold. Returns: (transfer full): the search, also after an error */
+GstMgpuHogModelsSearch * gst_mgpu_hog_models_enqueue (GstMgpuHogModels * self, GstMgpuJob * job, gboolean cascade,
     const gdouble * threshold, const MgpuPeoplePlaces * places, const MgpuImage * in);
 
-/* Append the hits of the enqueued search to @boxes. The first function appends boxes of part
+/* Starts to download the results of @search, which was enqueued. */
+gboolean gst_mgpu_hog_models_fetch (GstMgpuHogModelsSearch * search, GError ** error);
+
+/* Wait for @search, and append its hits to @boxes. The first function appends boxes of part
  * models; the label of a box is the index of the model's file. The second function appends
- * windows of SVM number @i, with the label 0. @threshold has to be the same as when the
- * search was enqueued. */
-gboolean gst_mgpu_hog_models_read_parts (GstMgpuHogModels * self, const gdouble * threshold, GArray * boxes,
+ * windows of SVM number @i, with the label 0. May be called by another thread than
+ * gst_mgpu_hog_models_enqueue(). */
+gboolean gst_mgpu_hog_models_read_parts (GstMgpuHogModels * self, GstMgpuHogModelsSearch * search, GArray * boxes,
     GError ** error);
-gboolean gst_mgpu_hog_models_read_svm (GstMgpuHogModels * self, guint i, const gdouble * threshold, GArray * boxes,
-    GError ** error);
+gboolean gst_mgpu_hog_models_read_svm (GstMgpuHogModels * self, GstMgpuHogModelsSearch * search, guint i,
+    GArray * boxes, GError ** error);
+
+void gst_mgpu_hog_models_search_free (GstMgpuHogModelsSearch * search);
 
 /* Returns: the number of SVMs among the models */
 guint gst_mgpu_hog_models_get_n_svms (const GstMgpuHogModels * self);

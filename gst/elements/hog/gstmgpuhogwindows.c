@@ -10,21 +10,22 @@ gboolean
 gst_mgpu_hog_windows_prepare (GstMgpuHogWindows * self,
     GstMgpuInput * input, gboolean * has_place, GError ** error)
 {
-  GstMgpuDeviceBase *base = input->base;
   const MgpuPeopleLevel *levels;
   gsize scores, hits;
 
   if (self->hits == NULL) {
     gst_mgpu_hog_windows_unprepare (self);
-    self->people = mgpu_people_new (base->context, &input->info,
+    self->base = input->base;
+    self->people = mgpu_people_new (self->base->context, &input->info,
         self->window, error);
     if (self->people == NULL)
       return FALSE;
     mgpu_people_get_sizes (self->people, &scores, &hits);
-    self->scores = gst_mgpu_memory_new (base->queue, scores, base->stats,
+    self->scores = gst_mgpu_device_base_new_table_pool (self->base, scores,
         error);
     if (self->scores != NULL)
-      self->hits = gst_mgpu_memory_new (base->queue, hits, base->stats, error);
+      self->hits = gst_mgpu_device_base_new_table_pool (self->base, hits,
+          error);
     if (self->hits == NULL)
       return FALSE;
   }
@@ -36,23 +37,55 @@ void
 gst_mgpu_hog_windows_unprepare (GstMgpuHogWindows * self)
 {
   g_clear_pointer (&self->people, mgpu_object_free);
-  g_clear_pointer (&self->scores, gst_memory_unref);
-  g_clear_pointer (&self->hits, gst_memory_unref);
+  gst_mgpu_clear_pool (&self->scores);
+  gst_mgpu_clear_pool (&self->hits);
 }
 
 void
 gst_mgpu_hog_windows_enqueue (GstMgpuHogWindows * self, GstMgpuJob * job,
-    gdouble threshold, const MgpuPeoplePlaces * places, const MgpuImage * in)
+    gdouble threshold, const MgpuPeoplePlaces * places, const MgpuImage * in,
+    GstMgpuHogWindowsSearch * search)
 {
+  GError *error = NULL;
+
+  gst_mgpu_hog_windows_search_clear (search);
+  search->scores = gst_mgpu_device_base_acquire (self->base, self->scores,
+      &error);
+  if (search->scores != NULL)
+    search->hits = gst_mgpu_device_base_acquire (self->base, self->hits,
+        &error);
+  if (search->hits == NULL) {
+    gst_mgpu_job_fail (job, error);
+    return;
+  }
+  search->threshold = threshold;
   mgpu_people_enqueue (self->people, job, threshold, places, in,
-      (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits);
+      gst_mgpu_peek_table (search->scores), gst_mgpu_peek_table (search->hits));
+  search->windows = mgpu_people_get_windows (self->people);
 }
 
 gboolean
-gst_mgpu_hog_windows_read (GstMgpuHogWindows * self, gdouble threshold,
-    GArray * boxes, GError ** error)
+gst_mgpu_hog_windows_fetch (GstMgpuHogWindowsSearch * search, GError ** error)
 {
-  return mgpu_people_read (self->people, threshold,
-      (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits, boxes,
-      error);
+  return search->windows->len == 0
+      || gst_mgpu_memory_fetch (gst_mgpu_peek_table (search->hits), error);
+}
+
+gboolean
+gst_mgpu_hog_windows_read (GstMgpuHogWindows * self,
+    GstMgpuHogWindowsSearch * search, GArray * boxes, GError ** error)
+{
+  GstMgpuMemory *hits = gst_mgpu_peek_table (search->hits);
+
+  return gst_mgpu_memory_fetched (hits, error)
+      && mgpu_people_read (self->people, search->windows, search->threshold,
+      gst_mgpu_peek_table (search->scores), hits, boxes, error);
+}
+
+void
+gst_mgpu_hog_windows_search_clear (GstMgpuHogWindowsSearch * search)
+{
+  g_clear_pointer (&search->windows, g_array_unref);
+  gst_clear_buffer (&search->scores);
+  gst_clear_buffer (&search->hits);
 }

@@ -15,9 +15,19 @@ typedef struct
 {
   const MgpuPeopleWindow *window;       /* detection window of the SVM; set before the
                                          * kernels are built */
+  GstMgpuDeviceBase *base;
   MgpuPeople *people;
-  GstMemory *scores, *hits;
+  GstBufferPool *scores, *hits;
 } GstMgpuHogWindows;
+
+/* The search of a frame, from when it is enqueued until its results are read. Zero the struct
+ * before its first use. */
+typedef struct
+{
+  GArray *windows;              /* see mgpu_people_get_windows() */
+  gdouble threshold;
+  GstBuffer *scores, *hits;
+} GstMgpuHogWindowsSearch;
 
 /* Builds the search kernels for frames that arrive at @input, unless this was done before.
  * Sets *@has_place to whether a detection window fits into these frames. */
@@ -25,12 +35,19 @@ gboolean gst_mgpu_hog_windows_prepare (GstMgpuHogWindows * self, GstMgpuInput * 
     GError ** error);
 void gst_mgpu_hog_windows_unprepare (GstMgpuHogWindows * self);
 
-/* Enqueues the search of the frame @in for objects; errors stay in @job. */
+/* Enqueues the search of the frame @in for objects; errors stay in @job. Sets @search to this
+ * search; free it with gst_mgpu_hog_windows_search_clear(). */
 void gst_mgpu_hog_windows_enqueue (GstMgpuHogWindows * self, GstMgpuJob * job, gdouble threshold,
-    const MgpuPeoplePlaces * places, const MgpuImage * in);
+    const MgpuPeoplePlaces * places, const MgpuImage * in, GstMgpuHogWindowsSearch * search);
 
-/* Appends a box to @boxes for each window in which the enqueued search has found an
- * object. */
-gboolean gst_mgpu_hog_windows_read (GstMgpuHogWindows * self, gdouble threshold, GArray * boxes, GError ** error);
+/* Starts to download the results of @search, which was enqueued. */
+gboolean gst_mgpu_hog_windows_fetch (GstMgpuHogWindowsSearch * search, GError ** error);
+
+/* Waits for @search, and appends a box to @boxes for each window in which it has found an object.
+ * May be called by another thread than gst_mgpu_hog_windows_enqueue(). */
+gboolean gst_mgpu_hog_windows_read (GstMgpuHogWindows * self, GstMgpuHogWindowsSearch * search, GArray * boxes,
+    GError ** error);
+
+void gst_mgpu_hog_windows_search_clear (GstMgpuHogWindowsSearch * search);
 
 G_END_DECLS

@@ -150,8 +150,6 @@ static guint signals[N_SIGNALS];
 #define gst_mgpu_motion_parent_class parent_class
 G_DEFINE_TYPE (GstMgpuMotion, gst_mgpu_motion, GST_TYPE_MGPU_FILTER);
 
-static G_DEFINE_QUARK (GstMgpuMotionFrame, frame);
-
 static const Params *
 get_params (GstMgpuMotion * self)
 {
@@ -513,7 +511,7 @@ release_frame (gpointer data)
 }
 
 /* Starts the download of the results of the frame in @buffer. They are read before the frame is
- * pushed, in complete_frame(), or by the thread of self->results. */
+ * pushed, in gst_mgpu_motion_finish(), or by the thread of self->results. */
 static gboolean
 gst_mgpu_motion_attach (GstMgpuFilter * filter, GstBuffer * buffer,
     GError ** error)
@@ -532,8 +530,7 @@ gst_mgpu_motion_attach (GstMgpuFilter * filter, GstBuffer * buffer,
     return FALSE;
   }
   gst_mgpu_motion_results_add (&self->results, frame, watches);
-  gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (buffer), frame_quark (),
-      frame, release_frame);
+  gst_mgpu_filter_set_pending (filter, buffer, frame, release_frame);
   return TRUE;
 }
 
@@ -553,16 +550,13 @@ push_gap (GstMgpuMotion * self, GstBuffer * buffer)
 
 /* Attaches the regions of a frame to it, or drops it, just before it is pushed. */
 static GstFlowReturn
-complete_frame (gpointer data, GstBuffer ** buffer)
+gst_mgpu_motion_finish (GstMgpuFilter * filter, gpointer pending,
+    GstBuffer ** buffer, GError ** error)
 {
-  GstMgpuMotion *self = data;
-  GstMgpuMotionFrame *frame =
-      gst_mini_object_steal_qdata (GST_MINI_OBJECT_CAST (*buffer),
-      frame_quark ()), *known = NULL;
+  GstMgpuMotion *self = GST_MGPU_MOTION (filter);
+  GstMgpuMotionFrame *frame = pending, *known = NULL;
   GstFlowReturn ret = GST_FLOW_OK;
 
-  if (frame == NULL)
-    return GST_FLOW_OK;
   if (!frame->waits)
     known = gst_mgpu_motion_results_get_newest (&self->results);
   else if (gst_mgpu_motion_results_read (&self->results, frame))
@@ -581,7 +575,6 @@ complete_frame (gpointer data, GstBuffer ** buffer)
     gst_mgpu_motion_attach_results (GST_ELEMENT (self), frame, known, *buffer);
   }
   g_clear_pointer (&known, gst_mgpu_motion_frame_unref);
-  gst_mgpu_motion_frame_unref (frame);
   return ret;
 }
 
@@ -713,8 +706,6 @@ gst_mgpu_motion_init (GstMgpuMotion * self)
 
   self->time = GST_CLOCK_TIME_NONE;
   gst_mgpu_motion_results_init (&self->results, &filter->base);
-  gst_mgpu_in_flight_set_complete (&filter->output.in_flight, complete_frame,
-      self);
 }
 
 static void
@@ -741,6 +732,7 @@ gst_mgpu_motion_class_init (GstMgpuMotionClass * klass)
   filter_class->needs_guide = gst_mgpu_motion_needs_guide;
   filter_class->enqueue = gst_mgpu_motion_enqueue;
   filter_class->attach = gst_mgpu_motion_attach;
+  filter_class->finish = gst_mgpu_motion_finish;
   filter_class->describe = gst_mgpu_motion_describe;
   /* A mask is pushed even if "enabled" is off, because caps do not change. */
   filter_class->is_needed = TRUE;

@@ -62,7 +62,7 @@ typedef struct
 static const MgpuEnumValue points_values[] = {
   {GST_MGPU_SIFT_POINTS_DETECT, "Finds keypoints in the frame", "detect"},
   {GST_MGPU_SIFT_POINTS_GIVEN, "Computes descriptors for the keypoints that "
-      "are attached to the frame",
+        "are attached to the frame",
       "given"},
   {0, NULL, NULL}
 };
@@ -74,7 +74,7 @@ static const MgpuParam params[] = {
       GST_MGPU_SIFT_POINTS_DETECT, &points_type, "Where keypoints come from"},
   {"frame-interval", MGPU_PARAM_UINT, MEMBER (frame_interval), 1, G_MAXINT, 1,
       NULL, "Interval, in frames, at which a frame is analysed (1 = every "
-      "frame)"},
+        "frame)"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
       "Types of the regions of interest in which to search for keypoints, "
         "separated by commas (* = any, unset = everywhere)"},
@@ -160,8 +160,8 @@ read_report (GstMgpuSift * self, Report * report)
   GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
       ("%s: a frame has %u more keypoints than fit into memory: the weakest "
           "are left out; raise \"contrast-threshold\", or set "
-          "\"max-features\" to the number that you need", GST_OBJECT_NAME (self),
-          counts[1]), ("%u are kept", counts[0]));
+          "\"max-features\" to the number that you need",
+          GST_OBJECT_NAME (self), counts[1]), ("%u are kept", counts[0]));
 }
 
 static void
@@ -218,9 +218,10 @@ prepare_sift (GstMgpuSift * self, GError ** error)
       && params->octaves == built->octaves && params->scales == built->scales
       && params->sigma == built->sigma)
     return TRUE;
-  GST_MGPU_DEBUG_OBJECT (self, "prepares %d octaves (0 = as many as fit) of %d scales, "
-      "sigma %g, frames doubled: %d", params->octaves, params->scales, params->sigma,
-      params->upsample);
+  GST_MGPU_DEBUG_OBJECT (self,
+      "prepares %d octaves (0 = as many as fit) of %d scales, "
+      "sigma %g, frames doubled: %d", params->octaves, params->scales,
+      params->sigma, params->upsample);
   g_clear_pointer (&self->sift, mgpu_object_free);
   self->sift = mgpu_object_new (&mgpu_sift, base->context, &self->luma.info,
       NULL, NULL, params, error);
@@ -315,8 +316,7 @@ find_given (GstMgpuSift * self, GstBuffer * in, GError ** error)
       GST_ELEMENT_WARNING (self, STREAM, FORMAT,
           ("%s: a frame has no keypoints and passes unchanged: with "
               "points=given, the application or an element before this one "
-              "has to attach keypoints",
-              GST_OBJECT_NAME (self)), (NULL));
+              "has to attach keypoints", GST_OBJECT_NAME (self)), (NULL));
     self->warned_none = TRUE;
     return FALSE;
   }
@@ -328,7 +328,8 @@ find_given (GstMgpuSift * self, GstBuffer * in, GError ** error)
     return FALSE;
   }
   GST_MGPU_LOG_OBJECT (self, "describes the %" G_GSIZE_FORMAT " keypoints "
-      "that are attached to the frame", g_bytes_get_size (self->given) / sizeof (GstMgpuKeypoint));
+      "that are attached to the frame",
+      g_bytes_get_size (self->given) / sizeof (GstMgpuKeypoint));
   check_given (self);
   return TRUE;
 }
@@ -340,11 +341,8 @@ gst_mgpu_sift_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   const Params *params = get_params (self);
 
   g_clear_pointer (&self->given, g_bytes_unref);
-  if (!gst_mgpu_filter_is_due (filter, params->frame_interval)) {
-    GST_MGPU_LOG_OBJECT (self, "skips this frame: analyses every %u-th frame",
-        params->frame_interval);
+  if (!gst_mgpu_filter_is_due (filter, params->frame_interval))
     return FALSE;
-  }
   if (params->points == GST_MGPU_SIFT_POINTS_GIVEN)
     return find_given (self, in, error);
   return gst_mgpu_sift_regions_find (&self->regions, &filter->input,

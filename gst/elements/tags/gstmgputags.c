@@ -184,24 +184,15 @@ typedef struct
 } Pending;
 
 static void
-pending_free (Pending * self)
+pending_free (gpointer data)
 {
+  Pending *self = data;
+
   gst_buffer_unref (self->result);
   gst_clear_buffer (&self->head);
   g_clear_pointer (&self->places.regions, g_array_unref);
   g_clear_pointer (&self->places.mask, g_bytes_unref);
   g_free (self);
-}
-
-/* Returns: the key of the Pending of a frame */
-static GQuark
-get_quark (void)
-{
-  static GQuark quark;
-
-  if (quark == 0)
-    quark = g_quark_from_static_string ("mgputags-pending");
-  return quark;
 }
 
 /* Returns: the values of the properties for the current frame */
@@ -351,11 +342,8 @@ gst_mgpu_tags_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   const Params *p = get_params (self);
 
   g_clear_pointer (&self->regions, g_array_unref);
-  if (!gst_mgpu_filter_is_due (filter, p->frame_interval)) {
-    GST_MGPU_LOG_OBJECT (self, "skips this frame: analyses every %u-th frame",
-        p->frame_interval);
+  if (!gst_mgpu_filter_is_due (filter, p->frame_interval))
     return FALSE;
-  }
   if (!load_mask (self, p->mask_location, error))
     return FALSE;
   if (p->roi_type != NULL && !find_regions (self, in, p->roi_type))
@@ -435,8 +423,7 @@ gst_mgpu_tags_attach (GstMgpuFilter * filter, GstBuffer * buffer,
         "the frame has a GstMgpuCameraMeta of a model or "
         "an aspect ratio for which no poses are computed");
   pending->rules = get_params (self)->rules;
-  gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (buffer), get_quark (),
-      pending, (GDestroyNotify) pending_free);
+  gst_mgpu_filter_set_pending (filter, buffer, pending, pending_free);
   return TRUE;
 }
 
@@ -476,17 +463,19 @@ map_results (const Pending * pending, GstMapInfo * map, GError ** error)
   return mgpu_map_result (memory, map, error) ? memory : NULL;
 }
 
-/* Reads the results of a frame, waiting for the device, and attaches its tags to @buffer. */
-static gboolean
-complete (GstMgpuTags * self, const Pending * pending, GstBuffer * buffer,
-    GError ** error)
+/* Reads the results of a frame, waiting for the device, and attaches its tags to *@buffer. */
+static GstFlowReturn
+gst_mgpu_tags_finish (GstMgpuFilter * filter, gpointer data,
+    GstBuffer ** buffer, GError ** error)
 {
+  GstMgpuTags *self = GST_MGPU_TAGS (filter);
+  const Pending *pending = data;
   GstMapInfo map;
   GstMgpuMemory *memory = map_results (pending, &map, error);
   const TagsHeader *header;
 
   if (memory == NULL)
-    return FALSE;
+    return GST_FLOW_ERROR;
   header = (const TagsHeader *) map.data;
   gst_mgpu_tags_results_read (&self->results, self->scene,
       pending->has_model ? &pending->model : NULL, header,
@@ -496,30 +485,12 @@ complete (GstMgpuTags * self, const Pending * pending, GstBuffer * buffer,
       header->n_quads, header->n_tags, self->results.tags->len);
   count_dropped (self, header);
   gst_memory_unmap ((GstMemory *) memory, &map);
-  gst_mgpu_tags_results_attach (&self->results, GST_ELEMENT (self), buffer,
+  *buffer = gst_buffer_make_writable (*buffer);
+  gst_mgpu_tags_results_attach (&self->results, GST_ELEMENT (self), *buffer,
       pending->places.width, pending->places.height);
   gst_mgpu_tags_events_note (self->events, &pending->rules, &self->results,
-      buffer);
-  return TRUE;
-}
-
-/* Completes *@frame in the thread that pushes it. */
-static GstFlowReturn
-complete_frame (gpointer data, GstBuffer ** frame)
-{
-  GstMgpuTags *self = data;
-  Pending *pending = gst_mini_object_steal_qdata (GST_MINI_OBJECT_CAST (*frame),
-      get_quark ());
-  GError *error = NULL;
-  gboolean ok;
-
-  if (pending == NULL)
-    return GST_FLOW_OK;
-  *frame = gst_buffer_make_writable (*frame);
-  ok = complete (self, pending, *frame, &error);
-  pending_free (pending);
-  return ok ? GST_FLOW_OK
-      : gst_mgpu_device_base_fail (&GST_MGPU_FILTER (self)->base, error);
+      *buffer);
+  return GST_FLOW_OK;
 }
 
 /* ---- States and events ----------------------------------------------------------------- */
@@ -634,8 +605,6 @@ static void
 gst_mgpu_tags_init (GstMgpuTags * self)
 {
   self->results.tags = g_array_new (FALSE, FALSE, sizeof (GstMgpuTag));
-  gst_mgpu_in_flight_set_complete (&GST_MGPU_FILTER (self)->output.in_flight,
-      complete_frame, self);
 }
 
 static void
@@ -656,6 +625,7 @@ gst_mgpu_tags_class_init (GstMgpuTagsClass * klass)
   filter_class->looks = gst_mgpu_tags_looks;
   filter_class->enqueue = gst_mgpu_tags_enqueue;
   filter_class->attach = gst_mgpu_tags_attach;
+  filter_class->finish = gst_mgpu_tags_finish;
   filter_class->describe = gst_mgpu_tags_describe;
   gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),

@@ -93,17 +93,12 @@ struct _MgpuDpm
   guint n_part_groups, n_root_groups;   /* largest number of groups of filters that a model has
                                          * for parts, and for roots */
   gint max_pca;                 /* largest number of reduced features of a model */
-  guint least_height, most_height;      /* limits of the height of objects, in pixels; there is
-                                         * no upper limit if @most_height is 0 */
-  GArray *regions;              /* array of MgpuScoredBox: regions of the frame in which objects
-                                 * are searched for; NULL: the whole frame */
+  MgpuDpmPlaces places;
   GArray *allowed;              /* for a search in @regions: a guint64 for each cell of each
                                  * model. Bit k is set if the cell may show component k of the
                                  * model */
   MgpuPart *parts;              /* for a search in @regions: the cells whose features are read,
                                  * in each level */
-  gboolean *is_busy;            /* for each level of each model: whether any bit in @allowed is
-                                 * set */
   gboolean has_allowed;         /* whether the device has a copy of the array @allowed */
 };
 

@@ -165,10 +165,9 @@ clear (gpointer object)
 
   g_clear_pointer (&self->words, g_array_unref);
   g_clear_pointer (&self->batches, g_array_unref);
-  g_clear_pointer (&self->regions, g_array_unref);
+  mgpu_dpm_places_clear (&self->places);
   g_clear_pointer (&self->allowed, g_array_unref);
   g_free (self->parts);
-  g_free (self->is_busy);
   g_free (self->first_scores);
   g_free (self->models);
   g_free (self->levels);
@@ -202,20 +201,47 @@ mgpu_dpm_get_level (MgpuDpm * self, guint model, guint level, gsize * first)
 void
 mgpu_dpm_set_heights (MgpuDpm * self, guint least, guint most)
 {
-  self->least_height = least;
-  self->most_height = most;
+  self->places.least_height = least;
+  self->places.most_height = most;
+}
+
+void
+mgpu_dpm_get_places (const MgpuDpm * self, MgpuDpmPlaces * places)
+{
+  *places = self->places;
+  if (places->regions != NULL) {
+    g_array_ref (places->regions);
+    g_array_ref (places->is_busy);
+  }
+}
+
+void
+mgpu_dpm_places_clear (MgpuDpmPlaces * places)
+{
+  g_clear_pointer (&places->regions, g_array_unref);
+  g_clear_pointer (&places->is_busy, g_array_unref);
 }
 
 /* Returns: whether the height of objects that component @c finds in pyramid level @level is
- * within the limits of mgpu_dpm_set_heights() */
+ * within the limits of @places */
 static gboolean
-fits (const MgpuDpm * self, const MgpuDpmComponent * c, guint level)
+fits (const MgpuDpm * self, const MgpuDpmPlaces * places,
+    const MgpuDpmComponent * c, guint level)
 {
   const MgpuFhogLevel *l = self->levels + level;
   guint height = rint (c->window_rows * (l->cell_size / l->scale));
 
-  return height >= self->least_height
-      && (self->most_height == 0 || height <= self->most_height);
+  return height >= places->least_height
+      && (places->most_height == 0 || height <= places->most_height);
+}
+
+/* Returns: whether level @level has cells of model @model to be scored */
+static gboolean
+has_cells (const MgpuDpm * self, const MgpuDpmPlaces * places, guint model,
+    guint level)
+{
+  return places->regions == NULL || g_array_index (places->is_busy, gboolean,
+      model * self->n_levels + level);
 }
 
 /* Returns: whether model @number can find objects in any level of @batch: any of its components
@@ -228,8 +254,8 @@ has_objects (const MgpuDpm * self, guint number, const Batch * batch)
 
   for (guint i = batch->begin; i < batch->end; i++)
     for (guint k = 0; k < model->n_components; k++)
-      if (fits (self, &model->components[k], i) && (self->regions == NULL
-              || self->is_busy[number * self->n_levels + i]))
+      if (fits (self, &self->places, &model->components[k], i)
+          && has_cells (self, &self->places, number, i))
         return TRUE;
   return FALSE;
 }
@@ -329,7 +355,7 @@ allow (MgpuDpm * self, const MgpuDpmModel * model,
 
     y[j] = box.y + box.height / 2;
   }
-  mgpu_parts_add_regions (found, self->regions, x, columns, y, rows);
+  mgpu_parts_add_regions (found, self->places.regions, x, columns, y, rows);
   parts = mgpu_parts_split (found, columns, rows, 1);
   is_busy = parts->len > 0;
   for (guint i = 0; i < parts->len; i++) {
@@ -354,19 +380,20 @@ make_allowed (MgpuDpm * self)
 
   if (self->allowed == NULL) {
     self->allowed = g_array_new (FALSE, TRUE, sizeof (guint64));
-    self->is_busy = g_new (gboolean, (gsize) self->n_models * self->n_levels);
     self->parts = g_new (MgpuPart, self->n_levels);
   }
   g_array_set_size (self->allowed, 0);
   g_array_set_size (self->allowed, n);
+  self->places.is_busy = g_array_new (FALSE, TRUE, sizeof (gboolean));
+  g_array_set_size (self->places.is_busy, self->n_models * self->n_levels);
   memset (self->parts, 0, self->n_levels * sizeof (MgpuPart));
   for (guint m = 0; m < self->n_models; m++)
     for (guint i = 0; i < self->n_levels; i++) {
       const MgpuDpmModel *model = self->models[m].model;
-      gboolean *is_busy = &self->is_busy[m * self->n_levels + i];
+      gboolean *is_busy = &g_array_index (self->places.is_busy, gboolean,
+          m * self->n_levels + i);
       gsize first;
 
-      *is_busy = FALSE;
       if (!mgpu_dpm_get_level (self, m, i, &first))
         continue;
       for (guint k = 0; k < model->n_components; k++)
@@ -378,12 +405,13 @@ make_allowed (MgpuDpm * self)
 void
 mgpu_dpm_set_regions (MgpuDpm * self, const GArray * regions)
 {
-  if (mgpu_arrays_are_same (self->regions, regions))
+  if (mgpu_arrays_are_same (self->places.regions, regions))
     return;
-  g_clear_pointer (&self->regions, g_array_unref);
+  g_clear_pointer (&self->places.regions, g_array_unref);
+  g_clear_pointer (&self->places.is_busy, g_array_unref);
   if (regions == NULL)
     return;
-  self->regions = g_array_copy ((GArray *) regions);
+  self->places.regions = g_array_copy ((GArray *) regions);
   self->has_allowed = FALSE;
   make_allowed (self);
 }
@@ -391,7 +419,7 @@ mgpu_dpm_set_regions (MgpuDpm * self, const GArray * regions)
 const MgpuPart *
 mgpu_dpm_get_parts (const MgpuDpm * self)
 {
-  return self->regions != NULL ? self->parts : NULL;
+  return self->places.regions != NULL ? self->parts : NULL;
 }
 
 void
@@ -509,7 +537,7 @@ choose (MgpuDpm * self, Search * s, gboolean cascade)
       self->roots_stride, s->responses, self->parts_stride, s->plan,
       s->batch->roots.begin, self->params.interval, (gint) m->skipped,
       m->components, (gint) m->model->n_components, (gdouble) shift,
-      (gint) cascade, s->allowed, self->regions == NULL ? -1
+      (gint) cascade, s->allowed, self->places.regions == NULL ? -1
       : (gint) s->number * self->n_scores, s->left, s->needed);
   launch (self, s->job, kernel, s->batch->roots.columns, &s->batch->roots, 1);
   s->is_pruned = TRUE;
@@ -562,7 +590,7 @@ search (MgpuDpm * self, Search * s, gboolean cascade)
   s->left = s->needed = s->plan;
   s->part_rows = s->batch->parts;
   s->root_rows = s->batch->roots;
-  if (self->regions != NULL) {
+  if (self->places.regions != NULL) {
     guint finer = self->params.interval;
 
     s->part_rows = trim (self, s->batch->begin - finer, s->batch->end - finer,
@@ -614,7 +642,7 @@ mgpu_dpm_enqueue (MgpuDpm * self, GstMgpuJob * job, gboolean cascade,
   s.scores = gst_mgpu_job_write (job, scores);
   s.hits = gst_mgpu_job_write (job, hits);
   s.allowed = s.plan;
-  if (self->regions != NULL) {
+  if (self->places.regions != NULL) {
     if (!self->has_allowed)
       self->has_allowed = mgpu_slot_upload (self, ALLOWED, job,
           self->allowed->data, self->allowed->len * sizeof (guint64), 0);
@@ -655,8 +683,8 @@ is_place (MgpuDpm * self, guint model, guint level, gint row, gint column,
  * object) with the index @component of a model; its root filter is at the cell (@column, @row)
  * of a level. Ignores a cell that does not exist; only a faulty device lists such a cell. */
 static void
-add_box (MgpuDpm * self, guint model, guint level, gint row, gint column,
-    gint component, gfloat score, GArray * boxes)
+add_box (MgpuDpm * self, const MgpuDpmPlaces * places, guint model, guint level,
+    gint row, gint column, gint component, gfloat score, GArray * boxes)
 {
   const MgpuDpmComponent *c;
   MgpuScoredBox box;
@@ -664,7 +692,7 @@ add_box (MgpuDpm * self, guint model, guint level, gint row, gint column,
   if (!is_place (self, model, level, row, column, component))
     return;
   c = self->models[model].model->components + component;
-  if (!fits (self, c, level))
+  if (!fits (self, places, c, level))
     return;
   box = get_box (self, c, level, row, column);
   box.score = score;
@@ -676,8 +704,8 @@ add_box (MgpuDpm * self, guint model, guint level, gint row, gint column,
 /* Reads the scores of all cells, and appends the boxes of all objects. Used if there are more
  * hits than fit into the list of hits. */
 static void
-find_boxes (MgpuDpm * self, const gfloat * thresholds,
-    const MgpuDpmScore * scores, GArray * boxes)
+find_boxes (MgpuDpm * self, const MgpuDpmPlaces * places,
+    const gfloat * thresholds, const MgpuDpmScore * scores, GArray * boxes)
 {
   for (guint m = 0; m < self->n_models; m++)
     for (guint i = 0; i < self->n_levels; i++) {
@@ -687,23 +715,23 @@ find_boxes (MgpuDpm * self, const gfloat * thresholds,
 
       /* Skips a level that the kernels left out: its scores in the array @scores are from an
        * earlier frame. */
-      if (!mgpu_dpm_get_level (self, m, i, &first) || (self->regions != NULL
-              && !self->is_busy[m * self->n_levels + i]))
+      if (!mgpu_dpm_get_level (self, m, i, &first)
+          || !has_cells (self, places, m, i))
         continue;
       for (gint j = 0; j < n; j++) {
         const MgpuDpmScore *s = scores + first + j;
 
         if (s->component >= 0 && s->score >= thresholds[m])
-          add_box (self, m, i, j / columns, j % columns, s->component,
+          add_box (self, places, m, i, j / columns, j % columns, s->component,
               s->score, boxes);
       }
     }
 }
 
 gboolean
-mgpu_dpm_read (MgpuDpm * self, const gfloat * thresholds,
-    GstMgpuMemory * scores, GstMgpuMemory * hits, GArray * boxes,
-    GError ** error)
+mgpu_dpm_read (MgpuDpm * self, const MgpuDpmPlaces * places,
+    const gfloat * thresholds, GstMgpuMemory * scores, GstMgpuMemory * hits,
+    GArray * boxes, GError ** error)
 {
   GstMapInfo info;
   const gint *list;
@@ -720,17 +748,19 @@ mgpu_dpm_read (MgpuDpm * self, const gfloat * thresholds,
     gfloat score;
 
     memcpy (&score, hit + 5, sizeof (score));
-    add_box (self, hit[0], hit[1], hit[2], hit[3], hit[4], score, boxes);
+    add_box (self, places, hit[0], hit[1], hit[2], hit[3], hit[4], score,
+        boxes);
   }
   gst_memory_unmap (GST_MEMORY_CAST (hits), &info);
   if (n > ROOM) {
     if (!mgpu_map_result (scores, &info, error))
       return FALSE;
-    find_boxes (self, thresholds, (const MgpuDpmScore *) info.data, boxes);
+    find_boxes (self, places, thresholds, (const MgpuDpmScore *) info.data,
+        boxes);
     gst_memory_unmap (GST_MEMORY_CAST (scores), &info);
   }
-  if (self->regions != NULL)
-    mgpu_boxes_keep_inside (boxes, self->regions);
+  if (places->regions != NULL)
+    mgpu_boxes_keep_inside (boxes, places->regions);
   mgpu_boxes_sort (boxes);
   return TRUE;
 }

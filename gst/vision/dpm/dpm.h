@@ -73,11 +73,30 @@ const MgpuPart * mgpu_dpm_get_parts (const MgpuDpm * self);
 void mgpu_dpm_enqueue (MgpuDpm * self, GstMgpuJob * job, gboolean cascade, const gfloat * thresholds,
     GstMgpuMemory * features, GstMgpuMemory * scores, GstMgpuMemory * hits);
 
+/* Where objects of a frame are searched for: what mgpu_dpm_set_heights() and mgpu_dpm_set_regions()
+ * set. The arrays are never changed. */
+typedef struct
+{
+  guint least_height, most_height;      /* limits of the height of objects, in pixels; there is
+                                         * no upper limit if @most_height is 0 */
+  GArray *regions;              /* array of MgpuScoredBox: regions of the frame; NULL: the whole
+                                 * frame */
+  GArray *is_busy;              /* for a search in @regions: an array of gboolean, whether a level
+                                 * of a model has a cell to be scored: first all levels of the
+                                 * first model */
+} MgpuDpmPlaces;
+
+/* Sets @places to what the next call of mgpu_dpm_enqueue() searches. Free it with
+ * mgpu_dpm_places_clear(). */
+void mgpu_dpm_get_places (const MgpuDpm * self, MgpuDpmPlaces * places);
+void mgpu_dpm_places_clear (MgpuDpmPlaces * places);
+
 /* Waits for the scores and hits of mgpu_dpm_enqueue(). Appends a box for each object found to
  * @boxes, in the order of mgpu_boxes_sort(). The label of a box is the index of its model.
- * @thresholds, @scores and @hits must be those of mgpu_dpm_enqueue().
+ * @places must be what mgpu_dpm_get_places() set before that call, and @thresholds, @scores and
+ * @hits its arguments. Other threads may enqueue work meanwhile.
  * Returns: FALSE with the error set */
-gboolean mgpu_dpm_read (MgpuDpm * self, const gfloat * thresholds, GstMgpuMemory * scores, GstMgpuMemory * hits,
-    GArray * boxes, GError ** error);
+gboolean mgpu_dpm_read (MgpuDpm * self, const MgpuDpmPlaces * places, const gfloat * thresholds,
+    GstMgpuMemory * scores, GstMgpuMemory * hits, GArray * boxes, GError ** error);
 
 G_END_DECLS

@@ -381,8 +381,7 @@ make_lists (MgpuPeoplePlan * self)
     s.batch = &g_array_index (self->batches, MgpuPeopleBatch, b);
     for (guint i = 0; i < MGPU_PEOPLE_N_LISTS; i++)
       s.batch->rows[i] = (MgpuPeopleRows) {
-        s.spans[i]->len
-      };
+      s.spans[i]->len};
     for (s.level = s.batch->begin; s.level < s.batch->end; s.level++)
       find_level (&s);
   }
@@ -390,8 +389,11 @@ make_lists (MgpuPeoplePlan * self)
   for (guint i = 0; i < MGPU_PEOPLE_N_LISTS; i++) {
     begin[i] = self->lists->len;
     g_array_append_vals (self->lists, s.spans[i]->data, s.spans[i]->len);
-    g_array_unref (s.spans[i]);
+    if (i != MGPU_PEOPLE_HITS)
+      g_array_unref (s.spans[i]);
   }
+  g_clear_pointer (&self->windows, g_array_unref);
+  self->windows = s.spans[MGPU_PEOPLE_HITS];
   for (guint b = 0; b < self->batches->len; b++)
     for (guint i = 0; i < MGPU_PEOPLE_N_LISTS; i++)
       g_array_index (self->batches, MgpuPeopleBatch, b).rows[i].begin +=
@@ -444,5 +446,6 @@ mgpu_people_plan_clear (MgpuPeoplePlan * self)
   g_clear_pointer (&self->words, g_array_unref);
   g_clear_pointer (&self->batches, g_array_unref);
   g_clear_pointer (&self->lists, g_array_unref);
+  g_clear_pointer (&self->windows, g_array_unref);
   g_clear_pointer (&self->regions, g_array_unref);
 }

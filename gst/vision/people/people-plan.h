@@ -80,6 +80,7 @@ typedef struct
                                  * that kernels compute for the current @regions, @min_height and
                                  * @max_height */
   MgpuPeopleRows hits;          /* list MGPU_PEOPLE_HITS for all levels: windows that may be hits */
+  GArray *windows;              /* array of gint: the spans of this list; replaced, never changed */
   GArray *regions;              /* array of MgpuScoredBox: regions of the frame in which detection
                                  * windows are scored; NULL: the whole frame */
   guint min_height, max_height;

@@ -364,14 +364,13 @@ add_box (MgpuPeople * self, guint level, gint row, gint column, gfloat score,
 /* Appends the boxes of all detection windows with a score of at least @threshold to @boxes.
  * Reads all scores. Used if there are more hits than fit into the list of hits. */
 static void
-find_boxes (MgpuPeople * self, gfloat threshold, const gfloat * scores,
-    GArray * boxes)
+find_boxes (MgpuPeople * self, const GArray * windows, gfloat threshold,
+    const gfloat * scores, GArray * boxes)
 {
   const MgpuPeoplePlan *plan = &self->plan;
 
-  for (guint i = 0; i < plan->hits.n; i++) {
-    const gint *span = &g_array_index (plan->lists, gint,
-        plan->hits.begin + PEOPLE_SPAN * i);
+  for (guint i = 0; i < windows->len; i += PEOPLE_SPAN) {
+    const gint *span = &g_array_index (windows, gint, i);
     gint level = span[SPAN_LEVEL], y = span[SPAN_ROW];
     const gfloat *row = scores + plan->levels[level].first
         + (gsize) y * plan->levels[level].pitch;
@@ -382,15 +381,22 @@ find_boxes (MgpuPeople * self, gfloat threshold, const gfloat * scores,
   }
 }
 
+GArray *
+mgpu_people_get_windows (MgpuPeople * self)
+{
+  return g_array_ref (self->plan.windows);
+}
+
 gboolean
-mgpu_people_read (MgpuPeople * self, gdouble threshold, GstMgpuMemory * scores,
-    GstMgpuMemory * hits, GArray * boxes, GError ** error)
+mgpu_people_read (MgpuPeople * self, const GArray * windows, gdouble threshold,
+    GstMgpuMemory * scores, GstMgpuMemory * hits, GArray * boxes,
+    GError ** error)
 {
   GstMapInfo info;
   const gint *list;
   gint n;
 
-  if (self->plan.hits.n == 0)
+  if (windows->len == 0)
     return TRUE;
   if (!mgpu_map_result (hits, &info, error))
     return FALSE;
@@ -409,7 +415,7 @@ mgpu_people_read (MgpuPeople * self, gdouble threshold, GstMgpuMemory * scores,
 
   if (!mgpu_map_result (scores, &info, error))
     return FALSE;
-  find_boxes (self, threshold, (const gfloat *) info.data, boxes);
+  find_boxes (self, windows, threshold, (const gfloat *) info.data, boxes);
   gst_memory_unmap (GST_MEMORY_CAST (scores), &info);
   return TRUE;
 }

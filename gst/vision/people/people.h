@@ -37,11 +37,17 @@ void mgpu_people_get_sizes (MgpuPeople * self, gsize * scores, gsize * hits);
 void mgpu_people_enqueue (MgpuPeople * self, GstMgpuJob * job, gdouble threshold, const MgpuPeoplePlaces * places,
     const MgpuImage * in, GstMgpuMemory * scores, GstMgpuMemory * hits);
 
+/* Returns: (transfer full): the windows that the last call of mgpu_people_enqueue() scored, an array
+ * of the spans of the list MGPU_PEOPLE_HITS; never changed */
+GArray * mgpu_people_get_windows (MgpuPeople * self);
+
 /* Waits for the scores and hits of mgpu_people_enqueue(), and appends a box for each hit (window
  * with a high score) to @boxes. The boxes are ordered by size, smallest first; boxes of the same
- * size are ordered from top to bottom and from left to right. @threshold, @scores and @hits must
- * be the arguments of mgpu_people_enqueue(). Returns: FALSE after an error, which is in @error */
-gboolean mgpu_people_read (MgpuPeople * self, gdouble threshold, GstMgpuMemory * scores, GstMgpuMemory * hits,
-    GArray * boxes, GError ** error);
+ * size are ordered from top to bottom and from left to right. @windows must be what
+ * mgpu_people_get_windows() returned after that call, and @threshold, @scores and @hits its
+ * arguments. Other threads may enqueue work meanwhile. Returns: FALSE after an error, which is in
+ * @error */
+gboolean mgpu_people_read (MgpuPeople * self, const GArray * windows, gdouble threshold, GstMgpuMemory * scores,
+    GstMgpuMemory * hits, GArray * boxes, GError ** error);
 
 G_END_DECLS

@@ -9,7 +9,8 @@
 #include "../events.h"
 #include "common.h"
 
-#define CAPS HOST_CAPS ("GRAY8", 32, 16)
+/* Frames with room for the windows of all detectors */
+#define CAPS HOST_CAPS ("GRAY8", 80, 144)
 #define FRAME (GST_SECOND / 25)
 
 static gint closed, fails;

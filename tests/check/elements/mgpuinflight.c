@@ -6,7 +6,7 @@
  * others: any device can serve to walk these paths. */
 #include "inflight.h"
 
-#define LARGER HOST_CAPS ("GRAY8", 64, 48)
+#define LARGER HOST_CAPS ("GRAY8", 96, 160)
 
 static const gchar *elements[] = {
   IDENTITY, "mgpudownload name=f", "mgpuconvert name=f"
@@ -26,8 +26,7 @@ GST_START_TEST (test_order)
       fail_unless (push_custom (h));
     if (i == 9)
       fail_unless (gst_harness_push_event (h,
-              gst_event_new_tag (gst_tag_list_new (GST_TAG_TITLE, "t",
-                      NULL))));
+              gst_event_new_tag (gst_tag_list_new (GST_TAG_TITLE, "t", NULL))));
   }
   for (guint i = 0; i < 20; i++)
     pull_numbered (h, i);
@@ -94,21 +93,25 @@ GST_START_TEST (test_bound_on_device)
 {
   GstHarness *h = discrete_new (IDENTITY);
 
-  gst_harness_set_sink_caps_str (h, DEVICE_CAPS ("GRAY8", 32, 16));
+  gst_harness_set_sink_caps_str (h, DEVICE_CAPS ("GRAY8", 80, 144));
   check_bound (h, __i__, __i__);
 }
 
 GST_END_TEST;
 
+/* Elements that push frames with what they find in them */
+static const gchar *const complete[] = { "mgputags",
+  "mgpuhog", "mgpumotion"
+};
+
 /* The thread that brings frames does not wait for what an element finds in them, whether frames
  * stay on the device or not. */
 GST_START_TEST (test_bound_complete)
 {
-  static const gchar *const complete[] = { "mgputags" };
   GstHarness *h = discrete_new (complete[__i__ / 2]);
 
   if (__i__ % 2 == 1)
-    gst_harness_set_sink_caps_str (h, DEVICE_CAPS ("GRAY8", 32, 16));
+    gst_harness_set_sink_caps_str (h, DEVICE_CAPS ("GRAY8", 80, 144));
   check_bound (h, 3, 0);
 }
 
@@ -493,7 +496,7 @@ CHECK_TESTS (mgpuinflight)
   tcase_add_checked_fixture (tc, NULL, let_through);
   tcase_add_loop_test (tc, test_order, 0, G_N_ELEMENTS (elements));
   tcase_add_loop_test (tc, test_bound, 1, 4);
-  tcase_add_loop_test (tc, test_bound_complete, 0, 2);
+  tcase_add_loop_test (tc, test_bound_complete, 0, 2 * G_N_ELEMENTS (complete));
   tcase_add_loop_test (tc, test_bound_on_device, 1, 4);
   tcase_add_loop_test (tc, test_custom, 0, 2);
   tcase_add_test (tc, test_drain);

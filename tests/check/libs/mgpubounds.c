@@ -71,9 +71,11 @@ static guint
 count_people (MgpuPeople * people, GstMgpuMemory * scores, GstMgpuMemory * hits)
 {
   g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+  g_autoptr (GArray) windows = mgpu_people_get_windows (people);
   guint n;
 
-  fail_unless (mgpu_people_read (people, 0.5, scores, hits, boxes, NULL));
+  fail_unless (mgpu_people_read (people, windows, 0.5, scores, hits, boxes,
+          NULL));
   n = boxes->len;
   return n;
 }
@@ -146,9 +148,13 @@ count_roots (MgpuDpm * dpm, GstMgpuMemory * scores, GstMgpuMemory * hits)
 {
   g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
   gfloat threshold = 0.5;
+  MgpuDpmPlaces places;
   guint n;
 
-  fail_unless (mgpu_dpm_read (dpm, &threshold, scores, hits, boxes, NULL));
+  mgpu_dpm_get_places (dpm, &places);
+  fail_unless (mgpu_dpm_read (dpm, &places, &threshold, scores, hits, boxes,
+          NULL));
+  mgpu_dpm_places_clear (&places);
   n = boxes->len;
   return n;
 }
