@@ -19,7 +19,8 @@ gst/mgpu
 gst/mgpu/metas
 gst/vision/base
 gst/vision
-gst/methods gst/models gst/tools
+gst/methods gst/models
+gst/tools
 gst/frame
 gst/elements
 gst/elements/*/

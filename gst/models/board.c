@@ -51,10 +51,9 @@ read_count (const MgpuDpmFile * file, const MgpuTree * root,
   return *value > 0 || mgpu_dpm_file_fail (file, "there is no %s", name);
 }
 
-/* Reads an AprilGrid. The origin of its coordinates is the lower left corner of tag 0, x points
- * along the row of this tag, and y up to the next row. */
-static gboolean
-read_grid (const MgpuDpmFile * file, const MgpuTree * root, MgpuBoard * self)
+/* Reads an AprilGrid. */
+static MgpuBoard *
+read_grid (const MgpuDpmFile * file, const MgpuTree * root)
 {
   gint columns, rows, first = 0;
   gdouble size, spacing;
@@ -65,7 +64,16 @@ read_grid (const MgpuDpmFile * file, const MgpuTree * root, MgpuBoard * self)
       || !read_number (file, root, "tagSpacing", 0, 100, &spacing)
       || !mgpu_calibration_read_int (file, root, "codeOffset", 0, MAX_ID
           - MAX_TAGS, &first))
-    return FALSE;
+    return NULL;
+  return mgpu_board_new_grid (columns, rows, size, spacing, first);
+}
+
+MgpuBoard *
+mgpu_board_new_grid (guint columns, guint rows, gdouble size, gdouble spacing,
+    guint first)
+{
+  MgpuBoard *self = g_new0 (MgpuBoard, 1);
+
   self->n_tags = columns * rows;
   self->tags = g_new0 (MgpuBoardTag, self->n_tags);
   for (guint i = 0; i < self->n_tags; i++) {
@@ -79,7 +87,7 @@ read_grid (const MgpuDpmFile * file, const MgpuTree * root, MgpuBoard * self)
       tag->points[3 * k + 1] = y + (k < 2 ? size : 0);
     }
   }
-  return TRUE;
+  return self;
 }
 
 /* ---- Lists --------------------------------------------------------------------------- */
@@ -144,9 +152,10 @@ compare_tags (gconstpointer a, gconstpointer b)
   return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static gboolean
-read_list (const MgpuDpmFile * file, const MgpuTree * root, MgpuBoard * self)
+static MgpuBoard *
+read_list (const MgpuDpmFile * file, const MgpuTree * root)
 {
+  MgpuBoard *self = g_new0 (MgpuBoard, 1);
   GArray *tags = g_array_new (FALSE, FALSE, sizeof (MgpuBoardTag));
   gboolean ok = TRUE;
 
@@ -166,24 +175,24 @@ read_list (const MgpuDpmFile * file, const MgpuTree * root, MgpuBoard * self)
   for (guint i = 1; ok && i < self->n_tags; i++)
     if (self->tags[i].id == self->tags[i - 1].id)
       ok = mgpu_dpm_file_fail (file, "tag_%u is there twice", self->tags[i].id);
-  return ok;
+  if (!ok)
+    g_clear_pointer (&self, mgpu_board_free);
+  return self;
 }
 
 /* ---- Boards -------------------------------------------------------------------------- */
 
-static gboolean
-read_board (const MgpuDpmFile * file, const MgpuTree * root, MgpuBoard * self)
+static MgpuBoard *
+read_board (const MgpuDpmFile * file, const MgpuTree * root)
 {
   const MgpuTree *type = mgpu_tree_find (root, "target_type");
-  const MgpuTree *family = mgpu_tree_find (root, "family");
 
-  if (family != NULL && *g_strstrip (family->text->str) != '\0')
-    self->family = g_utf8_make_valid (family->text->str, -1);
   if (type == NULL)
-    return read_list (file, root, self);
+    return read_list (file, root);
   if (strcmp (g_strstrip (type->text->str), "aprilgrid") == 0)
-    return read_grid (file, root, self);
-  return mgpu_dpm_file_fail (file, "target_type has to be aprilgrid");
+    return read_grid (file, root);
+  mgpu_dpm_file_fail (file, "target_type has to be aprilgrid");
+  return NULL;
 }
 
 MgpuBoard *
@@ -191,13 +200,14 @@ mgpu_board_load (const gchar * path, GError ** error)
 {
   const MgpuDpmFile file = { path, error };
   g_autoptr (MgpuTree) root = mgpu_tree_load (&file);
-  MgpuBoard *self;
+  MgpuBoard *self = root != NULL ? read_board (&file, root) : NULL;
+  const MgpuTree *family;
 
-  if (root == NULL)
+  if (self == NULL)
     return NULL;
-  self = g_new0 (MgpuBoard, 1);
-  if (!read_board (&file, root, self))
-    g_clear_pointer (&self, mgpu_board_free);
+  family = mgpu_tree_find (root, "family");
+  if (family != NULL && *g_strstrip (family->text->str) != '\0')
+    self->family = g_utf8_make_valid (family->text->str, -1);
   return self;
 }
 

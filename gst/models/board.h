@@ -30,6 +30,11 @@ typedef struct
  * wrong or missing */
 MgpuBoard * mgpu_board_load (const gchar * path, GError ** error);
 
+/* Returns: (transfer full): Kalibr's AprilGrid of @columns x @rows tags with the side @size in metres and
+ * gaps of @spacing sides. Its lower left tag has the id @first. The origin of its coordinates is the lower
+ * left corner of this tag, x points along its row, and y up to the next row */
+MgpuBoard * mgpu_board_new_grid (guint columns, guint rows, gdouble size, gdouble spacing, guint first);
+
 /* Returns: (nullable): the tag @id of @family on the board; NULL if it is not there */
 const MgpuBoardTag * mgpu_board_find (const MgpuBoard * self, const gchar * family, guint id);
 

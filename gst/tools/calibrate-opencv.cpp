@@ -17,31 +17,54 @@ extern "C"
 #define MAX_STEPS 40
 #define LEAST_STEP 1e-6
 
-extern "C" gint
-calibrate_find_chessboard (const gchar * path, gint columns, gint rows,
-    gdouble * corners, gint * width, gint * height)
+/* The flags that OpenCV has by default */
+#define FLAGS (cv::CALIB_CB_ADAPTIVE_THRESH | cv::CALIB_CB_NORMALIZE_IMAGE)
+
+/* Finds the corners in @picture. Returns: 1, or 0 if there are none; OpenCV refuses small pictures */
+static gint
+find (const cv::Mat & picture, const cv::Size & size, int flags,
+    gdouble * corners)
 {
-  cv::Size size (columns, rows);
   std::vector < cv::Point2f > found;
-  cv::Mat picture;
 
   try {
-    picture = cv::imread (path, cv::IMREAD_GRAYSCALE);
-    if (picture.empty ())
-      return -1;
-    *width = picture.cols;
-    *height = picture.rows;
-    if (!cv::findChessboardCorners (picture, size, found))
+    if (!cv::findChessboardCorners (picture, size, found, flags))
       return 0;
     cv::cornerSubPix (picture, found, cv::Size (WINDOW, WINDOW), cv::Size (-1,
             -1), cv::TermCriteria (cv::TermCriteria::COUNT
             | cv::TermCriteria::EPS, MAX_STEPS, LEAST_STEP));
   } catch (const cv::Exception & error) {
-    return -1;
+    return 0;
   }
   for (gsize i = 0; i < found.size (); i++) {
     corners[2 * i] = found[i].x;
     corners[2 * i + 1] = found[i].y;
   }
   return 1;
+}
+
+extern "C" gint
+calibrate_find_chessboard (const gchar * path, gint columns, gint rows,
+    gdouble * corners, gint * width, gint * height)
+{
+  cv::Mat picture;
+
+  try {
+    picture = cv::imread (path, cv::IMREAD_GRAYSCALE);
+  } catch (const cv::Exception & error) {
+    return -1;
+  }
+  if (picture.empty ())
+    return -1;
+  *width = picture.cols;
+  *height = picture.rows;
+  return find (picture, cv::Size (columns, rows), FLAGS, corners);
+}
+
+extern "C" gint
+calibrate_find_chessboard_grey (gpointer pixels, gint width, gint height,
+    gsize stride, gint columns, gint rows, gdouble * corners)
+{
+  return find (cv::Mat (height, width, CV_8UC1, pixels, stride),
+      cv::Size (columns, rows), FLAGS | cv::CALIB_CB_FAST_CHECK, corners);
 }

@@ -606,6 +606,27 @@ calibrate_find_pose (CalibrateView * view, const MgpuCamera * camera,
   return isfinite (view->rms);
 }
 
+void
+calibrate_get_normal (const CalibrateView * view, gdouble normal[3],
+    gdouble middle[3])
+{
+  gdouble m[9], x = 0, y = 0, sign;
+
+  make_rotation (view->pose, m);
+  for (guint i = 0; i < view->points->len; i++) {
+    const gdouble *board = g_array_index (view->points, CalibratePoint,
+        i).board;
+
+    x += board[0] / view->points->len;
+    y += board[1] / view->points->len;
+  }
+  for (guint k = 0; k < 3; k++)
+    middle[k] = m[3 * k] * x + m[3 * k + 1] * y + view->pose[3 + k];
+  sign = m[2] * middle[0] + m[5] * middle[1] + m[8] * middle[2] < 0 ? -1 : 1;
+  for (guint k = 0; k < 3; k++)
+    normal[k] = sign * m[3 * k + 2];
+}
+
 gboolean
 calibrate_check (const CalibrateViews * views, const MgpuCamera * camera,
     GError ** error)

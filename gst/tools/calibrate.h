@@ -4,15 +4,18 @@
  */
 #pragma once
 
+#include <gst/mgpu/mgpu.h>
+#include <gst/models/board.h>
 #include <gst/vision/remap/lens.h>
 
 G_BEGIN_DECLS
 
 /* A point of a board: its position on the board, in any unit, and where a picture shows it, in pixels; whole
- * numbers are the centres of pixels */
+ * numbers are the centres of pixels. @id: the same for the same point in all views of a capture */
 typedef struct
 {
   gdouble board[2], place[2];
+  guint id;
 } CalibratePoint;
 
 /* A picture of the board. @pose: how the board lies before the camera: a rotation vector, and a shift; set by
@@ -73,12 +76,109 @@ typedef enum
 /* Returns: (transfer full): the text of a calibration file */
 gchar * calibrate_format (const MgpuCamera * camera, guint n_coefficients, CalibrateFormat format, gdouble rms);
 
+/* Sets @normal to the normal of the board of @view that points away from the camera, and @middle to the middle of
+ * its points, in the coordinates of the camera. The pose of @view has to be known */
+void calibrate_get_normal (const CalibrateView * view, gdouble normal[3], gdouble middle[3]);
+
+/* ---- Boards ----------------------------------------------------------------------- */
+
+/* A chessboard of @columns x @rows inner corners with squares of the size @square, or flat @tags of @families, a
+ * value for mgputags */
+typedef struct
+{
+  gint columns, rows;
+  gdouble square;
+  gchar *families;
+  MgpuBoard *tags;              /* NULL: a chessboard */
+} CalibrateBoard;
+
+/* Sets @self to the board that @text describes: COLUMNSxROWS, FAMILY:COLUMNSxROWS:SIZE:GAP or the path of a file that
+ * mgpu_board_load() reads. @square: size of a square of a chessboard. Returns: FALSE with @error set if @text
+ * describes no flat board; clear @self also then */
+gboolean calibrate_board_init (CalibrateBoard * self, const gchar * text, gdouble square, GError ** error);
+void calibrate_board_clear (CalibrateBoard * self);
+
+/* Adds the corners of the tags of @self that the GstMgpuTagMeta of @buffer has to @points, if there are at least 6.
+ * Returns: the number of these tags */
+guint calibrate_board_find_tags (const CalibrateBoard * self, GstBuffer * buffer, GArray * points);
+
+/* Adds the @corners of a chessboard, x and y of columns * rows corners, row by row, to @points. */
+void calibrate_board_add_corners (const CalibrateBoard * self, const gdouble * corners, GArray * points);
+
+/* ---- Coverage --------------------------------------------------------------------- */
+
+/* Fields of the picture in which the board can be seen */
+#define CALIBRATE_COLUMNS 8
+#define CALIBRATE_ROWS 6
+
+/* What views have seen: fields of the picture, tilts and sizes of the board */
+typedef struct
+{
+  gboolean cells[CALIBRATE_ROWS][CALIBRATE_COLUMNS];
+  gboolean tilts[5], sizes[3];
+  guint n_views;
+} CalibrateCover;
+
+/* Adds what @view has seen. Its pose has to be known, roughly. */
+void calibrate_cover_add (CalibrateCover * self, const CalibrateView * view, gint width, gint height);
+
+/* Returns: whether @view has seen something that is new to @self */
+gboolean calibrate_cover_gains (const CalibrateCover * self, const CalibrateView * view, gint width, gint height);
+
+/* Returns: the part of the fields that were seen, from 0 to 100 */
+guint calibrate_cover_get_percent (const CalibrateCover * self);
+
+/* Returns: the number of tilts that were seen, of 5 */
+guint calibrate_cover_count_tilts (const CalibrateCover * self);
+
+/* Returns: whether there are enough views with @percent of the fields, 4 of 5 tilts and 2 of 3 sizes */
+gboolean calibrate_cover_is_enough (const CalibrateCover * self, guint percent);
+
+/* Returns: (transfer full): what to do with the board next. @third: the ninth of the picture, from 0 to 8, row by
+ * row, in which to show it; -1 if that does not matter */
+gchar * calibrate_cover_advise (const CalibrateCover * self, guint percent, gint * third);
+
+/* Returns: (transfer full): the coverage as lines of text */
+gchar * calibrate_cover_format (const CalibrateCover * self);
+
+/* Returns: whether the board of @view lies where it lay in @last, within a pixel, or a thousandth of @width */
+gboolean calibrate_view_is_still (const CalibrateView * view, const CalibrateView * last, gint width);
+
+/* Returns: whether @view differs from each one of @views by 4 % of @width, or by 10 degrees of tilt */
+gboolean calibrate_view_is_new (const CalibrateView * view, const GPtrArray * views, gint width);
+
+/* ---- Frames ----------------------------------------------------------------------- */
+
+/* How frames are read. @is_picture: each frame is taken that shows the board; otherwise frames in which it is still
+ * and lies elsewhere than before, until @percent of the picture are seen. @sink: elements that show the frames, or
+ * NULL. @context: (transfer full): the device, for the next call; unref it at the end */
+typedef struct
+{
+  const CalibrateBoard *board;
+  MgpuLens lens;
+  gboolean is_picture;
+  guint percent;
+  const gchar *sink;
+  GstContext *context;
+} CalibrateCapture;
+
+/* Returns: whether @input names a device, or elements, rather than a file or a URI */
+gboolean calibrate_is_live (const gchar * input);
+
+/* Adds views of frames of @input, a file, a URI, a device or elements, to @views. Returns: FALSE with @error set
+ * if frames cannot be read, or differ in size */
+gboolean calibrate_capture (CalibrateCapture * self, const gchar * input, CalibrateViews * views, GError ** error);
+
 #ifdef HAVE_OPENCV
 /* Finds the inner corners of a chessboard of @columns x @rows in the picture @path, with a refinement below
  * a pixel. @corners: x and y of columns * rows corners, row by row. Returns: 1 if all were found, 0 if
  * not, -1 if the picture cannot be read */
 gint calibrate_find_chessboard (const gchar * path, gint columns, gint rows, gdouble * corners, gint * width,
     gint * height);
+
+/* Finds them in grey pixels, and gives up early. Returns: 1 or 0 */
+gint calibrate_find_chessboard_grey (gpointer pixels, gint width, gint height, gsize stride, gint columns,
+    gint rows, gdouble * corners);
 #endif
 
 G_END_DECLS

@@ -1,9 +1,10 @@
 #!/bin/sh
 # Calibrates cameras with gst-mgpu-calibrate. $1: the program, $2: "pictures" if it was built with
-# OpenCV, $3: the folder with the pictures of opencv-doc
+# OpenCV, $3: the folder with the pictures of opencv-doc, $4: board-frames
 set -eu
 
 program=$1
+frames=$4
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -40,6 +41,21 @@ run 2 --format=kalibr a
 says 'add --coefficients=4'
 run 2 --board=9 a
 says '--board'
+run 2 --board=tag36h11:6x6:0.03:-1 a
+says '--board'
+run 2 --board=tag36h11:2x2:0.03:0.01 a
+says 'at least 6 tags'
+run 2 --coverage=0 a
+says '--coverage'
+run 2 --input=a a
+says 'exclude each other'
+run 2 --sink=fakesink a
+says 'shows frames of --input alone'
+run 2 --batch a
+says '--output=FOLDER'
+printf 'tag_0: [0,1,0, 1,1,0, 1,0,0, 0,0,0]\n' > "$folder/board.yaml"
+run 2 --board="$folder/board.yaml" a
+says 'at least 6 tags'
 run 1 "$folder/missing.txt"
 says 'missing.txt'
 
@@ -60,15 +76,114 @@ run 0 --coefficients=4 --hold-out=0 "$folder/list.txt"
 says 'view\|0: 54 points, RMS'
 says 'distortion_coefficients: !!opencv-matrix'
 for format in ros kalibr; do
-  run 0 --coefficients=4 --format=$format -o "$folder/camera.yaml" "$folder/list.txt"
+  run 0 --overwrite --coefficients=4 --format=$format -o "$folder/camera.yaml" "$folder/list.txt"
   grep -q 'plumb_bob\|radtan' "$folder/camera.yaml"
 done
+run 2 -o "$folder/camera.yaml" "$folder/list.txt"
+says 'camera.yaml exists: add --overwrite'
+grep -q radtan "$folder/camera.yaml"
+run 2 --overwrite -o "$folder" "$folder/list.txt"
+says 'is not a file'
+run 1 -n 4 -o "$folder/none/camera.yaml" "$folder/list.txt"
+says 'none/camera.yaml'
+says 'distortion_coefficients'
+status=0
+"$program" -n 4 "$folder/list.txt" > /dev/full 2> "$folder/out" || status=$?
+[ $status = 1 ]
+says 'standard output cannot be written: No space left'
 head -60 "$folder/list.txt" > "$folder/one.txt"
 run 1 "$folder/one.txt"
 says 'at least 3 views'
 printf 'size 640 480\nview a\n1 2 3\n' > "$folder/bad.txt"
 run 1 "$folder/bad.txt"
 says 'bad.txt, line 3: a point needs four numbers'
+
+# Parallel boards do not tell the focal length.
+awk 'BEGIN {
+  print "size 640 480"
+  for (v = 0; v < 5; v++) {
+    print "view " v
+    for (j = 0; j < 6; j++) for (i = 0; i < 9; i++)
+      printf "%d %d %.9f %.9f\n", i, j, 320 + 500 * (i - 4 - v) / (14 + v), 240 + 500 * (j - 2.5) / (14 + v)
+  }
+}' > "$folder/parallel.txt"
+run 1 -n 4 "$folder/parallel.txt"
+says 'tilt the board'
+
+# Folders of cameras: one is calibrated, one has no view, and one is not there.
+mkdir "$folder/one" "$folder/two" "$folder/out.d"
+cp "$folder/list.txt" "$folder/one"
+run 1 --batch -n 4 -o "$folder/out.d" "$folder/one" "$folder/two" "$folder/three"
+says 'one  *3  *162 .*one.yml'
+says 'two .*failed: no view of the board'
+says 'three .*failed: .*No such file'
+says '2 of 3 cameras were not calibrated'
+grep -q camera_matrix "$folder/out.d/one.yml"
+run 2 --batch -n 4 -o "$folder/out.d" "$folder/one"
+says 'one.yml exists'
+run 2 --batch -o "$folder/out.d" "$folder/two" "$folder/list.txt/two"
+says 'two folders have this name'
+
+# Videos of boards before known cameras. calibrate LENS BOARD ARGUMENT...: the focal lengths have to be within LIMIT
+# of those of the camera, and the center within a pixel and a half.
+raw='rawvideoparse width=640 height=480 format=gray8 framerate=30/1'
+tags=tag36h11:6x6:0.03:0.009
+calibrate () {
+  lens=$1 board=$2
+  shift 2
+  truth=$("$frames" "$board" "$lens" 24 2 40 "$folder/$board-$lens")
+  run 0 --model="$lens" "$@" --input="filesrc location=$folder/$board-$lens ! $raw"
+  says "$end"
+  awk -v truth="$truth" -v limit="$limit" '/^RMS/ {
+    gsub (",", ""); split (truth, t, " ")
+    d[1] = $6 / t[1] - 1; d[2] = $9 / t[2] - 1; d[3] = ($13 - t[3]) / 1.5; d[4] = ($14 - t[4]) / 1.5
+    for (i = 1; i <= 4; i++) if (d[i] > (i < 3 ? limit : 1) || d[i] < (i < 3 ? -limit : -1)) exit 1
+    n++
+  } END { exit n != 1 }' "$folder/out" || { echo "FAILED: not $truth:"; cat "$folder/out"; exit 1; }
+}
+
+end='that is enough' limit=0.003
+calibrate perspective tags --board=$tags -n 4
+says '^view 12, frame 24'
+says '^held-out views: RMS 0.0'
+limit=0.006
+calibrate fisheye tags --board=$tags
+says '^searches for the board'
+# Tags with wrong positions, and a lens of another kind
+run 1 --board=tag36h11:5x6:0.03:0.009 -n 4 --input="filesrc location=$folder/tags-perspective ! $raw"
+says 'no camera of this model fits'
+# The same positions as files, and frames that are shown
+printf 'target_type: aprilgrid\ntagCols: 6\ntagRows: 6\ntagSize: 0.03\ntagSpacing: 0.3\n' > "$folder/grid.yaml"
+run 0 --board="$folder/grid.yaml" -n 4 --input="filesrc location=$folder/tags-perspective ! $raw" --sink=fakesink
+says 'that is enough'
+
+# No board, frames of a pixel, no camera, no elements, noise in place of a picture
+run 1 --board=$tags --input='videotestsrc num-buffers=3' --sink=fakesink
+says 'none of 3 frames shows the board'
+run 1 --board=$tags --input='videotestsrc num-buffers=3 ! video/x-raw,width=1,height=1' --sink=fakesink
+says 'none of 3 frames shows the board'
+run 1 --board=$tags --input=/dev/video999 --sink=fakesink
+says '/dev/video999: '
+run 1 --board=$tags --input='nosuchelement ! identity' --sink=fakesink
+says 'nosuchelement'
+run 1 --board=$tags --input="$folder/missing.webm"
+says 'missing.webm: '
+head -c 1000 /dev/urandom > "$folder/noise.jpg"
+run 1 --board=$tags "$folder/noise.jpg"
+says 'noise.jpg: '
+
+# Ctrl+C ends a capture, with the views so far: none.
+"$program" --board=$tags --input='videotestsrc is-live=true' --sink=fakesink > "$folder/out" 2>&1 &
+n=0
+until grep -q '^searches' "$folder/out" || [ $n = 600 ]; do
+  sleep 0.1
+  n=$((n + 1))
+done
+kill -INT $!
+status=0
+wait $! || status=$?
+[ $status = 1 ]
+says 'interrupted: goes on with the 0 views'
 
 # Pictures, with the errors of OpenCV's calibrateCamera()
 if [ "$2" = pictures ] && [ -f "$3/left01.jpg" ]; then
@@ -79,6 +194,15 @@ if [ "$2" = pictures ] && [ -f "$3/left01.jpg" ]; then
   run 0 --square=25 "$3"/left[01][0-9].jpg
   says 'left02.jpg: left out'
   says '^held-out views: RMS 0.[12]'
+  end='that is enough' limit=0.003
+  calibrate perspective chess --board=9x6 --square=0.03 -n 4
+  printf 'P5 1 1 255\n\200' > "$folder/1x1.pgm"
+  run 1 "$folder/1x1.pgm"
+  says 'no board of 9x6 corners'
+  run 1 "$3/left01.jpg" "$folder/1x1.pgm"
+  says '1x1.pgm: its size differs'
+  run 1 --board=9x9 "$3"/left0[1-3].jpg
+  says 'no view of the board: --board names the inner corners'
 else
   run 1 /dev/null
   echo 'without OpenCV: lists of points alone'
