@@ -6,8 +6,6 @@
  * properties that all elements share. */
 #include "gstmgpudevicebase.h"
 
-#include <gst/vision/base/object.h>
-
 /* Default of the property "max-in-flight", in frames: one that is uploaded, one that is
  * processed, and one that is downloaded */
 #define DEFAULT_MAX_IN_FLIGHT 3
@@ -149,8 +147,9 @@ drop_other_device (GstMgpuDeviceBase * self, const gchar * device)
     if (self->context == context)
       other = g_steal_pointer (&self->context);
     GST_OBJECT_UNLOCK (self->element);
-    GST_MGPU_INFO_OBJECT (self->element, "drops %" GST_PTR_FORMAT ", as the property "
-        "\"device\" says \"%s\"", context, device);
+    GST_MGPU_INFO_OBJECT (self->element,
+        "drops %" GST_PTR_FORMAT ", as the property " "\"device\" says \"%s\"",
+        context, device);
   }
   g_clear_pointer (&other, gst_object_unref);
   g_clear_pointer (&context, gst_object_unref);
@@ -187,6 +186,22 @@ end_progress_of_build (GstMgpuDeviceBase * self, gboolean ok)
   self->is_building = FALSE;
 }
 
+/* Posts a message that a frame is the first one that launches @kernel. An element whose first
+ * frame needs less than later ones, such as one that compares frames, does so more than once. */
+static void
+tell_launch (gpointer user, const gchar * kernel)
+{
+  GstMgpuDeviceBase *self = user;
+  gchar *text =
+      g_strdup_printf ("the first launch of %s; the driver may compile it",
+      kernel);
+
+  post_progress (self, self->is_first_frame ? GST_PROGRESS_TYPE_CONTINUE
+      : GST_PROGRESS_TYPE_START, PROGRESS_FIRST_FRAME, text);
+  self->is_cold = self->is_first_frame = TRUE;
+  g_free (text);
+}
+
 /* Posts a message with the number of programs that are built for @self, unless the same
  * number was posted before. */
 static void
@@ -201,6 +216,9 @@ count_programs (GstMgpuDeviceBase * self, guint built, guint total)
       "for later runs", built, total,
       gst_mgpu_context_get_device_name (self->context));
   self->is_cold = TRUE;
+  if (self->launches.kernels == NULL)
+    self->launches.kernels = g_hash_table_new (NULL, NULL);
+  mgpu_watch_launches (&self->launches);
   self->n_built = built;
   post_progress (self, self->is_building ? GST_PROGRESS_TYPE_CONTINUE
       : GST_PROGRESS_TYPE_START, PROGRESS_BUILD, text);
@@ -235,6 +253,8 @@ gst_mgpu_device_base_begin_build (GstMgpuDeviceBase * self)
 {
   GST_MGPU_DEBUG_OBJECT (self->element, "builds or loads its kernels");
   g_private_set (&current_user, self);
+  mgpu_watch_launches (NULL);
+  g_clear_pointer (&self->launches.kernels, g_hash_table_unref);
   mgpu_build_begin ();
 }
 
@@ -246,6 +266,7 @@ gst_mgpu_device_base_end_build (GstMgpuDeviceBase * self, gboolean ok,
   GST_MGPU_DEBUG_OBJECT (self->element, ok ? "its kernels are ready"
       : "its kernels cannot be used");
   g_private_set (&current_user, NULL);
+  mgpu_watch_launches (NULL);
   end_progress_of_build (self, ok);
   return ok;
 }
@@ -297,8 +318,9 @@ gst_mgpu_device_base_start (GstMgpuDeviceBase * self)
   self->queue = queue;
   GST_OBJECT_UNLOCK (element);
   watch_building (self);
-  GST_MGPU_INFO_OBJECT (self->element, "works on %s, in %" GST_PTR_FORMAT ", with %"
-      GST_PTR_FORMAT "; \"device\" is \"%s\"",
+  GST_MGPU_INFO_OBJECT (self->element,
+      "works on %s, in %" GST_PTR_FORMAT ", with %" GST_PTR_FORMAT
+      "; \"device\" is \"%s\"",
       gst_mgpu_context_get_device_name (self->context), self->context, queue,
       device != NULL ? device : "");
   g_free (device);
@@ -395,10 +417,10 @@ gst_mgpu_device_base_adopt (GstMgpuDeviceBase * self, GstMgpuContext * context,
 
   if (queue == NULL)
     return FALSE;
-  GST_MGPU_INFO_OBJECT (self->element, "frames are in %" GST_PTR_FORMAT " on %s: "
-      "uses it instead of %" GST_PTR_FORMAT ", and makes new kernels and "
-          "pools",
-      context, gst_mgpu_context_get_device_name (context), self->context);
+  GST_MGPU_INFO_OBJECT (self->element,
+      "frames are in %" GST_PTR_FORMAT " on %s: " "uses it instead of %"
+      GST_PTR_FORMAT ", and makes new kernels and " "pools", context,
+      gst_mgpu_context_get_device_name (context), self->context);
 
   GST_OBJECT_LOCK (self->element);
   old_queue = self->queue;
@@ -476,7 +498,8 @@ gst_mgpu_device_base_begin_frame (GstMgpuDeviceBase * self,
     waited = gst_mgpu_queue_begin_frame (queue,
         gst_mgpu_device_base_get_max_in_flight (self));
     gst_mgpu_stats_add (self->stats, GST_MGPU_COUNTER_WAIT_TIME, waited);
-    GST_MGPU_LOG_OBJECT (self->element, "waited %" G_GUINT64_FORMAT " us, until fewer "
+    GST_MGPU_LOG_OBJECT (self->element,
+        "waited %" G_GUINT64_FORMAT " us, until fewer "
         "than \"max-in-flight\" frames were unfinished", waited / 1000);
   }
   GST_MGPU_TRACE_OBJECT (self->element, "works in %" GST_PTR_FORMAT, queue);
@@ -486,6 +509,8 @@ gst_mgpu_device_base_begin_frame (GstMgpuDeviceBase * self,
         "processing the first frame; the driver may still compile kernels");
     self->is_first_frame = TRUE;
   }
+  if (self->launches.kernels != NULL)
+    mgpu_watch_launches (&self->launches);
   return queue;
 }
 
@@ -494,6 +519,7 @@ gst_mgpu_device_base_end_frame (GstMgpuDeviceBase * self,
     GstMgpuQueue * queue, gboolean ok)
 {
   g_private_set (&current_user, NULL);
+  mgpu_watch_launches (NULL);
   /* Kernels are built during a frame if a property has changed while the element is
    * PLAYING. */
   end_progress_of_build (self, ok);
@@ -551,16 +577,18 @@ gst_mgpu_device_base_install_properties (GObjectClass * klass, guint first)
   g_object_class_install_property (klass,
       first + GST_MGPU_DEVICE_PROP_PROFILE, g_param_spec_boolean ("profile",
           "Profile", "Whether \"stats\" includes the launches and the device "
-          "time of each kernel", FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+          "time of each kernel", FALSE,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
           GST_PARAM_MUTABLE_PLAYING));
   g_object_class_install_property (klass,
       first + GST_MGPU_DEVICE_PROP_MAX_IN_FLIGHT,
       g_param_spec_uint ("max-in-flight", "Maximum in flight",
           "Maximum number of frames in flight on the device; on a device with "
           "its own memory, output in system memory is delayed by up to this "
-          "number minus one frames (1 = no delay)",
-          1, 64, DEFAULT_MAX_IN_FLIGHT, G_PARAM_READWRITE |
-          G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));
+          "number minus one frames (1 = no delay)", 1, 64,
+          DEFAULT_MAX_IN_FLIGHT,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+          GST_PARAM_MUTABLE_PLAYING));
 }
 
 static void
@@ -627,6 +655,8 @@ gst_mgpu_device_base_init (GstMgpuDeviceBase * self, GstElement * element)
   self->element = element;
   self->stats = gst_mgpu_stats_new ();
   self->max_in_flight = DEFAULT_MAX_IN_FLIGHT;
+  self->launches.tell = tell_launch;
+  self->launches.user = self;
 }
 
 void
@@ -634,5 +664,6 @@ gst_mgpu_device_base_clear (GstMgpuDeviceBase * self)
 {
   gst_mgpu_stats_unref (self->stats);
   gst_clear_object (&self->context);
+  g_clear_pointer (&self->launches.kernels, g_hash_table_unref);
   g_free (self->device);
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <gst/mgpu/mgpu.h>
+#include <gst/vision/base/object.h>
 
 #include "gstmgpucaps.h"
 #include "gstmgpulog.h"
@@ -43,6 +44,8 @@ typedef struct
   guint n_built;                /* number of built programs in the last of these messages */
   gboolean is_first_frame;      /* whether a PROGRESS message for the start of the first frame was
                                  * posted, but none for its end */
+  GstMgpuFirstLaunches launches;        /* the kernels that were launched since programs were built;
+                                 * its set is NULL if the caches had all programs */
 } GstMgpuDeviceBase;
 
 void            gst_mgpu_device_base_init               (GstMgpuDeviceBase * self, GstElement * element);
@@ -120,9 +123,9 @@ gboolean        gst_mgpu_device_base_end_build          (GstMgpuDeviceBase * sel
 GstMgpuQueue *  gst_mgpu_device_base_begin_frame        (GstMgpuDeviceBase * self, GstMgpuMemory * memory,
                                                          gboolean waits);
 /* Call this function after the work on the frame is enqueued. @queue (transfer full) is the queue
- * from gst_mgpu_device_base_begin_frame(). Pass @ok = FALSE if enqueuing failed. After the first
- * frame with new kernels, waits for the device: many drivers compile a part of each kernel at its
- * first launch, and the PROGRESS message for the first frame ends only when that is done. */
+ * from gst_mgpu_device_base_begin_frame(). Pass @ok = FALSE if enqueuing failed. After a frame with
+ * new kernels, waits for the device: many drivers compile a part of each kernel at its first
+ * launch, and the PROGRESS messages for the frame end only when that is done. */
 void            gst_mgpu_device_base_end_frame          (GstMgpuDeviceBase * self, GstMgpuQueue * queue,
                                                          gboolean ok);
 

@@ -10,6 +10,7 @@
 
 #include "gstmgpucontext-private.h"
 #include "gstmgpuerror-private.h"
+#include "gstmgpujob-private.h"
 #include "gstmgpulimit-private.h"
 #include "gstmgpumemory-private.h"
 #include "gstmgpupocl-private.h"
@@ -49,7 +50,8 @@ log_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
 static gboolean
 job_check (GstMgpuJob * job, cl_int code, const gchar * call)
 {
-  return gst_mgpu_cl_check (code, call, gst_mgpu_queue_get_context (job->queue), &job->error);
+  return gst_mgpu_cl_check (code, call, gst_mgpu_queue_get_context (job->queue),
+      &job->error);
 }
 
 static void
@@ -112,7 +114,8 @@ gst_mgpu_job_begin (GstMgpuJob * job, GstMgpuQueue * queue,
     GstMgpuStats * stats)
 {
   gboolean always =
-      gst_mgpu_context_get_traits (gst_mgpu_queue_get_context (queue))->unified_memory;
+      gst_mgpu_context_get_traits (gst_mgpu_queue_get_context
+      (queue))->unified_memory;
 
   begin (job, queue, stats);
   if (stats == NULL)
@@ -335,21 +338,31 @@ choose_local (GstMgpuJob * job, guint n_dims, const gsize * global,
   return local;
 }
 
-/**
- * gst_mgpu_job_launch: (skip)
- * @job: a job
- * @kernel: a kernel made by gst_mgpu_program_create_kernel(), with all arguments set
- * @n_dims: number of dimensions, 1 to 3
- * @global: (array length=n_dims): number of work-items in each dimension
- * @local: (array length=n_dims) (nullable): size of a work-group in each dimension, a divisor
- *   of @global; %NULL lets the library or the driver choose
- *
- * Enqueues a launch of a kernel, which runs after all earlier commands of the job.
- *
- * Since: 1.0
- */
+/* For each thread: the GstMgpuFirstLaunches that gst_mgpu_job_watch() has set, or NULL */
+static GPrivate first_launches = G_PRIVATE_INIT (NULL);
+
 void
-gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
+gst_mgpu_job_watch (GstMgpuFirstLaunches * watch)
+{
+  g_private_set (&first_launches, watch);
+}
+
+/* Tells the watch of the thread that @kernel is launched for the first time. Returns: whether it
+ * is */
+static gboolean
+tell_first_launch (cl_kernel kernel)
+{
+  GstMgpuFirstLaunches *watch = g_private_get (&first_launches);
+
+  if (watch == NULL || !g_hash_table_add (watch->kernels, kernel))
+    return FALSE;
+  watch->tell (watch->user, gst_mgpu_error_name_kernel (kernel));
+  return TRUE;
+}
+
+/* Does what gst_mgpu_job_launch() does, but does not tell of first launches. */
+static void
+launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
     const gsize * global, const gsize * local)
 {
   gsize chosen[3], fitted[3];
@@ -379,6 +392,57 @@ gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
         gst_mgpu_error_name_kernel (kernel));
 }
 
+/**
+ * gst_mgpu_job_launch: (skip)
+ * @job: a job
+ * @kernel: a kernel made by gst_mgpu_program_create_kernel(), with all arguments set
+ * @n_dims: number of dimensions, 1 to 3
+ * @global: (array length=n_dims): number of work-items in each dimension
+ * @local: (array length=n_dims) (nullable): size of a work-group in each dimension, a divisor
+ *   of @global; %NULL lets the library or the driver choose
+ *
+ * Enqueues a launch of a kernel, which runs after all earlier commands of the job.
+ *
+ * Since: 1.0
+ */
+void
+gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
+    const gsize * global, const gsize * local)
+{
+  gboolean is_first = job->error == NULL && tell_first_launch (kernel);
+
+  launch (job, kernel, n_dims, global, local);
+  /* Waits until the driver has compiled the kernel, so that the time of that is between the
+   * messages about this kernel and about the next one. */
+  if (is_first && job->error == NULL)
+    job_check (job, clFinish (job->cl_queue), "clFinish");
+}
+
+/* Checks that the rows of a copy end within @buffer. Drivers check this for their own copies, but
+ * not for copy_by_kernel(), whose offsets have 32 bits. Returns: FALSE with the error of @job set
+ * if they do not */
+static gboolean
+check_rows (GstMgpuJob * job, cl_mem buffer, gsize offset, gsize stride,
+    gsize width, gsize height)
+{
+  size_t size = 0;
+
+  if (!job_check (job, clGetMemObjectInfo (buffer, CL_MEM_SIZE, sizeof (size),
+              &size, NULL), "clGetMemObjectInfo"))
+    return FALSE;
+  if (stride >= width && stride <= G_MAXUINT && offset <= G_MAXUINT
+      && offset <= size && width <= size - offset
+      && height - 1 <= (size - offset - width) / stride)
+    return TRUE;
+  gst_mgpu_job_fail (job, g_error_new (GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+          "cannot copy %" G_GSIZE_FORMAT " rows of %" G_GSIZE_FORMAT " bytes, "
+          "whose beginnings are %" G_GSIZE_FORMAT " bytes apart, at byte %"
+          G_GSIZE_FORMAT " of a memory of %" G_GSIZE_FORMAT " bytes: correct "
+          "the offset, the stride or the number of rows", height, width, stride,
+          offset, size));
+  return FALSE;
+}
+
 /* Copies rows of bytes between buffers by means of a kernel. clEnqueueCopyBufferRect() cannot
  * be used, because drivers may refuse to copy imported buffers. */
 static void
@@ -393,8 +457,7 @@ copy_by_kernel (GstMgpuJob * job, cl_mem from, gsize src_offset,
       "{"
       "  size_t x = get_global_id (0), y = get_global_id (1);"
       "  dst[dst_offset + y * dst_stride + x] ="
-      "      src[src_offset + y * src_stride + x];"
-      "}";
+      "      src[src_offset + y * src_stride + x];" "}";
   const gsize global[2] = { width, height };
   GstMgpuProgram *program =
       gst_mgpu_program_new_own (gst_mgpu_queue_get_context (job->queue), "copy",
@@ -405,7 +468,7 @@ copy_by_kernel (GstMgpuJob * job, cl_mem from, gsize src_offset,
   if (kernel != NULL) {
     gst_mgpu_job_set_args (job, kernel, "muumuu", from, (guint) src_offset,
         (guint) src_stride, to, (guint) dst_offset, (guint) dst_stride);
-    gst_mgpu_job_launch (job, kernel, 2, global, NULL);
+    launch (job, kernel, 2, global, NULL);
     clReleaseKernel (kernel);
   }
   g_clear_pointer (&program, gst_object_unref);
@@ -424,7 +487,8 @@ copy_by_kernel (GstMgpuJob * job, cl_mem from, gsize src_offset,
  * @width: bytes to copy of each row
  * @height: number of rows
  *
- * Enqueues a copy of rows of bytes on the device.
+ * Enqueues a copy of rows of bytes on the device. Rows that end outside of one of the memories,
+ * and offsets and strides of 4 GiB or more, make the job fail.
  *
  * Since: 1.0
  */
@@ -438,7 +502,9 @@ gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
   cl_event event;
   cl_int ret;
 
-  if (job->error != NULL || width == 0 || height == 0)
+  if (job->error != NULL || width == 0 || height == 0
+      || !check_rows (job, from, src_offset, src_stride, width, height)
+      || !check_rows (job, to, dst_offset, dst_stride, width, height))
     return;
   GST_TRACE_OBJECT (job->queue, "copies %" G_GSIZE_FORMAT " rows of %"
       G_GSIZE_FORMAT " bytes from memory %p to %p", height, width, src, dst);

@@ -26,6 +26,7 @@ typedef struct
 {
   guint depth;                  /* number of mgpu_build_begin() calls without a matching
                                  * mgpu_build_end() so far */
+  guint built;                  /* number of mgpu_build_program() calls */
   GArray *wanted;               /* array of Wanted */
 } Plan;
 
@@ -88,9 +89,10 @@ mgpu_object_new (const MgpuAlgorithm * algorithm, GstMgpuContext * context,
   if (algorithm->knobs != NULL)
     choose_knobs (self);
   mgpu_build_begin ();
-  if (!mgpu_build_end ((algorithm->init == NULL
-              || algorithm->init (self, params, error))
-          && mgpu_object_build (self, 0, error), error))
+  /* Set 0 is noted before init(), which may build programs itself, and counts it with them. */
+  if (!mgpu_build_end (mgpu_object_build (self, 0, error)
+          && (algorithm->init == NULL
+              || algorithm->init (self, params, error)), error))
     g_clear_pointer (&self, mgpu_object_free);
   return self;
 }
@@ -177,25 +179,55 @@ mgpu_build_begin (void)
   plan->depth++;
 }
 
+/* Returns: the number of programs that mgpu_build_end() is going to build */
+static guint
+count_wanted (const Plan * plan)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < plan->wanted->len; i++) {
+    const Wanted *wanted = &g_array_index (plan->wanted, Wanted, i);
+
+    n += count_files (wanted->object, wanted->set);
+  }
+  return n;
+}
+
+void
+mgpu_build_program (guint n)
+{
+  Plan *plan = g_private_get (&thread_plan);
+
+  if (plan == NULL || plan->depth == 0)
+    return;
+  gst_mgpu_program_set_place (plan->built,
+      plan->built + n + count_wanted (plan));
+  plan->built++;
+}
+
+void
+mgpu_watch_launches (GstMgpuFirstLaunches * watch)
+{
+  gst_mgpu_job_watch (watch);
+}
+
 gboolean
 mgpu_build_end (gboolean ok, GError ** error)
 {
   Plan *plan = g_private_get (&thread_plan);
-  guint built = 0, total = 0;
+  guint built = plan->built, total;
 
   if (--plan->depth > 0)
     return ok;
-  for (guint i = 0; i < plan->wanted->len; i++) {
-    const Wanted *wanted = &g_array_index (plan->wanted, Wanted, i);
-
-    total += count_files (wanted->object, wanted->set);
-  }
+  gst_mgpu_program_set_place (0, 0);
+  total = built + count_wanted (plan);
   for (guint i = 0; i < plan->wanted->len && ok; i++) {
     const Wanted *wanted = &g_array_index (plan->wanted, Wanted, i);
 
     ok = build_set (wanted->object, wanted->set, &built, total, error);
   }
   g_array_set_size (plan->wanted, 0);
+  plan->built = 0;
   return ok;
 }
 
@@ -213,7 +245,9 @@ mgpu_object_build (gpointer object, guint set, GError ** error)
     if (wanted->object == object && wanted->set == set)
       return TRUE;
   }
-  g_array_append_vals (plan->wanted, &(Wanted) {object, set}, 1);
+  g_array_append_vals (plan->wanted, &(Wanted) {
+      object, set}
+      , 1);
   return TRUE;
 }
 
@@ -409,8 +443,7 @@ mgpu_slot_read_words (gpointer object, guint slot, GstMgpuJob * job,
 }
 
 void
-mgpu_group (GstMgpuContext * context, gsize width, gsize height,
-    gsize group[2])
+mgpu_group (GstMgpuContext * context, gsize width, gsize height, gsize group[2])
 {
   gsize limit = gst_mgpu_context_get_traits (context)->max_work_group_size;
 

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include <gst/mgpu/gstmgpujob-private.h>
 #include <gst/vision/base/image.h>
 #include <gst/vision/base/knobs.h>
 #include <gst/vision/base/params.h>
@@ -127,6 +128,16 @@ gpointer mgpu_object_new (const MgpuAlgorithm * algorithm, GstMgpuContext * cont
  * the objects */
 void mgpu_build_begin (void);
 gboolean mgpu_build_end (gboolean ok, GError ** error);
+
+/* Call this function before the thread itself builds a program that does not belong to an object's
+ * sets. After mgpu_build_begin(), the signal "building" then counts the program together with
+ * those of the objects that were created before. @n: number of such programs that are still to be
+ * built, with this one */
+void mgpu_build_program (guint n);
+
+/* Calls gst_mgpu_job_watch(), for elements: lets @watch (nullable) see the first launches of kernels
+ * by the calling thread. */
+void mgpu_watch_launches (GstMgpuFirstLaunches * watch);
 
 /* Builds set number @set of the algorithm's OpenCL kernels (those that are compiled together),
  * unless it was built before. After mgpu_build_begin(), only notes that the set has to be

@@ -50,6 +50,7 @@ build_program (MgpuUserKernel * self, guint first, guint n,
       (const gint (*)[2]) self->groups, &header, error);
   if (source == NULL)
     return FALSE;
+  mgpu_build_program (first + n < self->n_passes ? 2 : 1);
   program = gst_mgpu_program_new_logged (object->context, text->name, source,
       NULL, &log, &reason);
   mapped = mgpu_kernel_text_map_log (text, header, log);

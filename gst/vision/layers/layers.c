@@ -151,10 +151,27 @@ struct _MgpuLayers
 
 /* ---- Making the object ----------------------------------------------------- */
 
+/* Makes the object that computes the flow of the part of the frames. */
+static gboolean
+make_flow (MgpuLayers * self, GError ** error)
+{
+  const MgpuRect *part = &self->params.part;
+
+  g_clear_pointer (&self->flow, mgpu_object_free);
+  gst_video_info_set_format (&self->luma_info, GST_VIDEO_FORMAT_GRAY8,
+      part->width, part->height);
+  if (MIN (part->width, part->height) < MGPU_FLOW_LEAST || !self->has_room)
+    return TRUE;
+  self->flow = mgpu_object_new (&mgpu_flow, self->object.context,
+      &self->luma_info, NULL, NULL, NULL, error);
+  return self->flow != NULL;
+}
+
 static gboolean
 init (gpointer object, gconstpointer params, GError ** error)
 {
   MgpuLayers *self = object;
+  const GstVideoInfo *info = &self->object.in;
   gint *values = self->object.knobs;
   gint limit = self->object.traits->max_work_group_size;
 
@@ -167,7 +184,13 @@ init (gpointer object, gconstpointer params, GError ** error)
   for (guint i = 0; i < N_HOLES; i++)
     mgpu_layers_hole_init (&self->holes[i]);
   self->is_first = TRUE;
-  return mgpu_object_build (self, SEARCH_SET, error);
+  /* The part of the frames is not known yet. The programs of the flow do not depend on its size:
+   * they are built and counted with the others here, and mgpu_layers_begin() finds them. */
+  self->has_room = TRUE;
+  self->params.part = (MgpuRect) {
+  0, 0, MIN (GST_VIDEO_INFO_WIDTH (info), MGPU_FLOW_LEAST),
+        MIN (GST_VIDEO_INFO_HEIGHT (info), MGPU_FLOW_LEAST)};
+  return mgpu_object_build (self, SEARCH_SET, error) && make_flow (self, error);
 }
 
 static void
@@ -244,21 +267,6 @@ plan_ring (MgpuLayers * self)
   if (!self->has_room)
     self->keep = FEWEST_FRAMES;
   self->n_slots = self->keep + 1 + self->params.later;
-}
-
-static gboolean
-make_flow (MgpuLayers * self, GError ** error)
-{
-  const MgpuRect *part = &self->params.part;
-
-  g_clear_pointer (&self->flow, mgpu_object_free);
-  gst_video_info_set_format (&self->luma_info, GST_VIDEO_FORMAT_GRAY8,
-      part->width, part->height);
-  if (MIN (part->width, part->height) < MGPU_FLOW_LEAST || !self->has_room)
-    return TRUE;
-  self->flow = mgpu_object_new (&mgpu_flow, self->object.context,
-      &self->luma_info, NULL, NULL, NULL, error);
-  return self->flow != NULL;
 }
 
 gboolean

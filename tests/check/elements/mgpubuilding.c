@@ -69,6 +69,29 @@ expect_count (GstBus * bus, const gchar * element)
   return total;
 }
 
+/* Expects that element tells of a frame that launches at least n new kernels. first: the type of
+ * the message about the first of them, CONTINUE if another one tells of the frame */
+static void
+expect_launches (GstBus * bus, const gchar * element, GstProgressType first,
+    guint n)
+{
+  g_autoptr (GPtrArray) lines =
+      read_progress (bus, element, "mgpu-first-frame");
+  guint begin = first == GST_PROGRESS_TYPE_CONTINUE;
+
+  fail_unless (lines->len >= begin + n + 1, "%u messages of %s", lines->len,
+      element);
+  for (guint i = begin; i + 1 < lines->len; i++) {
+    const gchar *line = lines->pdata[i];
+
+    fail_unless_equals_int (atoi (line),
+        i == 0 ? GST_PROGRESS_TYPE_START : GST_PROGRESS_TYPE_CONTINUE);
+    fail_unless (strstr (line, "the first launch of ") != NULL, "%s", line);
+    for (guint j = begin; j < i; j++)
+      fail_if (g_str_equal (line, lines->pdata[j]), "%s twice", line);
+  }
+}
+
 static GstBus *
 preroll (const gchar * launch, GstElement ** pipeline)
 {
@@ -97,23 +120,83 @@ GST_START_TEST (test_progress)
       "width=64,height=48 ! mgpusift name=sift ! mgpuhisteq name=histeq ! fakesink";
   GstElement *pipeline;
   GstBus *bus = preroll (launch, &pipeline);
-  GPtrArray *lines;
 
   /* All of its sets of kernels count together. */
   fail_unless (expect_count (bus, "sift") > 2);
   fail_unless (expect_count (bus, "histeq") > 0);
-  lines = read_progress (bus, "sift", "mgpu-first-frame");
-  fail_unless_equals_int (lines->len, 2);
-  g_ptr_array_unref (lines);
-  lines = read_progress (bus, "histeq", "mgpu-first-frame");
-  fail_unless_equals_int (lines->len, 2);
-  g_ptr_array_unref (lines);
+  expect_launches (bus, "sift", GST_PROGRESS_TYPE_CONTINUE, 5);
+  expect_launches (bus, "histeq", GST_PROGRESS_TYPE_CONTINUE, 2);
   fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_PROGRESS) == NULL);
   stop (pipeline, bus);
 
   bus = preroll (launch, &pipeline);
   fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_PROGRESS) == NULL);
   stop (pipeline, bus);
+}
+
+GST_END_TEST;
+
+/* Kernels of a user, which are two programs where frames change their format behind the first,
+ * count together with those of the element. */
+GST_START_TEST (test_user_kernels)
+{
+  g_autoptr (GstElement) element = gst_element_factory_make ("mgpukernel",
+      "kernel");
+  g_autoptr (GstHarness) h = NULL;
+  GstBus *bus;
+
+  g_object_set (element, "source", __i__ == 0
+      ? "PIXEL (a) { return LOAD (x, y); }\n"
+      : "//! output GRAY8\n//! pass a b\nPIXEL (a) { return LOAD (x, y); }\n"
+      "PIXEL (b) { return LOAD (x, y); }\n", NULL);
+  h = gst_harness_new_with_element (element, "sink", "src");
+  bus = harness_bus (h);
+  gst_harness_set_src_caps_str (h,
+      "video/x-raw,format=RGB,width=64,height=48,framerate=25/1");
+  gst_harness_push (h, gst_harness_create_buffer (h, 64 * 48 * 3));
+  gst_buffer_unref (gst_harness_pull (h));
+  fail_unless_equals_int (expect_count (bus, "kernel"), 2 + __i__);
+}
+
+GST_END_TEST;
+
+/* Programs that the first frame needs, after its mask, count together with the others. */
+GST_START_TEST (test_mask)
+{
+  g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpuinpaint name=inpaint "
+      "mode=video rectangle=20,10,20,20");
+  GstBus *bus = harness_bus (h);
+  const gchar *caps =
+      "video/x-raw,format=GRAY8,width=64,height=48,framerate=25/1";
+
+  gst_harness_set_caps_str (h, caps, caps);
+  for (guint i = 0; i < 2; i++)
+    gst_harness_push (h, gst_harness_create_buffer (h, 64 * 48));
+  expect_count (bus, "inpaint");
+  g_ptr_array_unref (read_progress (bus, "inpaint", "mgpu-first-frame"));
+}
+
+GST_END_TEST;
+
+/* An element that compares frames launches most of its kernels for the second frame. */
+GST_START_TEST (test_second_frame)
+{
+  g_autoptr (GstHarness) h = gst_harness_new_parse ("mgpuflow name=flow");
+  GstBus *bus = harness_bus (h);
+  const gchar *caps =
+      "video/x-raw,format=GRAY8,width=64,height=48,framerate=25/1";
+
+  gst_harness_set_caps_str (h, caps, caps);
+  for (guint i = 0; i < 4; i++) {
+    gst_harness_push (h, gst_harness_create_buffer (h, 64 * 48));
+    gst_buffer_unref (gst_harness_pull (h));
+    if (i == 0)
+      expect_count (bus, "flow");
+    if (i < 2)
+      expect_launches (bus, "flow", i == 0 ? GST_PROGRESS_TYPE_CONTINUE
+          : GST_PROGRESS_TYPE_START, 1 + 2 * i);
+    fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_PROGRESS) == NULL);
+  }
 }
 
 GST_END_TEST;
@@ -170,5 +253,8 @@ CHECK_TESTS (mgpubuilding)
 {
   tcase_add_checked_fixture (tc, setup, folder_remove);
   tcase_add_test (tc, test_progress);
+  tcase_add_loop_test (tc, test_user_kernels, 0, 2);
+  tcase_add_test (tc, test_mask);
+  tcase_add_test (tc, test_second_frame);
   tcase_add_test (tc, test_later);
 }

@@ -627,6 +627,39 @@ GST_START_TEST (test_copy_rect)
 
 GST_END_TEST;
 
+/* Rows that end outside of a memory are an error, whatever is copied by a driver or by a kernel. */
+GST_START_TEST (test_copy_outside)
+{
+  static const gsize good[] = { 13, 10, 3, 20, 5, 3 };
+  static const gsize bad[][6] = {
+    {52, 10, 3, 20, 9, 5}, {101, 10, 3, 20, 5, 1}, {0, 10, 196, 20, 5, 1},
+    {0, 10, 3, 20, 5, 11}, {0, 10, 21, 20, 10, 10}, {0, 10, 3, 4, 5, 3},
+    {G_MAXSIZE - 4, 10, 3, 20, 5, 1}, {0, 10, G_MAXUINT, 20, 10, 1},
+    {0, G_MAXSIZE / 2, 0, 10, 5, 3}, {0, 5, 0, 5, 5, G_MAXSIZE / 5}
+  };
+
+  for (guint i = 0; i <= G_N_ELEMENTS (bad); i++) {
+    const gsize *c = i == 0 ? good : bad[i - 1];
+    g_autoptr (GstMemory) in = new_memory (100), out = new_memory (200);
+    GError *error = NULL;
+    GstMgpuJob job;
+
+    fill (in, 1);
+    fill (out, 2);
+    gst_mgpu_job_begin (&job, queue, NULL);
+    gst_mgpu_job_read (&job, (GstMgpuMemory *) out);
+    gst_mgpu_job_copy_rect (&job, (GstMgpuMemory *) in, c[0], c[1],
+        (GstMgpuMemory *) out, c[2], c[3], c[4], c[5]);
+    fail_unless (gst_mgpu_job_end (&job, &error) == (i == 0), "copy %u", i);
+    if (i > 0)
+      fail_unless (strstr (error->message, "cannot copy") != NULL,
+          "copy %u: %s", i, error->message);
+    g_clear_error (&error);
+  }
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpumemory_suite (void)
 {
@@ -662,6 +695,7 @@ mgpumemory_suite (void)
     tcase_add_test (tc, test_job_errors);
     tcase_add_test (tc, test_too_many_memories);
     tcase_add_test (tc, test_copy_rect);
+    tcase_add_test (tc, test_copy_outside);
   }
   return suite;
 }

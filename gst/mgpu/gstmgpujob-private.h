@@ -1,0 +1,26 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include "gstmgpujob.h"
+
+G_BEGIN_DECLS
+/* Sees the first launch of each kernel.
+ * @kernels: a set of cl_kernel: those that were launched
+ * @tell: called before the first launch of a kernel, with its name, which is valid during the call
+ * @user: passed to @tell */
+    typedef struct
+{
+  GHashTable *kernels;
+  void (*tell) (gpointer user, const gchar * kernel);
+  gpointer user;
+} GstMgpuFirstLaunches;
+
+/* Lets @watch (nullable) see the launches of the calling thread, until the next call of this
+ * function. After the first launch of a kernel, gst_mgpu_job_launch() waits for the device,
+ * because many drivers compile a part of a kernel then. */
+G_GNUC_INTERNAL void gst_mgpu_job_watch (GstMgpuFirstLaunches * watch);
+
+G_END_DECLS
