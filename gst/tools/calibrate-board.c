@@ -183,7 +183,7 @@ calibrate_board_find_tags (const CalibrateBoard * self, GstBuffer * buffer,
       /* The meta counts from the corner of the first pixel. */
       const CalibratePoint point = { {known->points[3 * k],
           known->points[3 * k + 1]}, {corners[2 * k] - 0.5,
-          corners[2 * k + 1] - 0.5}, 4 * tag.id + k
+          corners[2 * k + 1] - 0.5}, {0, 0}, 4 * tag.id + k
       };
 
       g_array_append_val (points, point);
@@ -201,7 +201,7 @@ calibrate_board_add_corners (const CalibrateBoard * self,
   for (gint i = 0; i < self->columns * self->rows; i++) {
     const CalibratePoint point = { {self->square * (i % self->columns),
         self->square * (i / self->columns)}, {corners[2 * i],
-        corners[2 * i + 1]}, i
+        corners[2 * i + 1]}, {0, 0}, i
     };
 
     g_array_append_val (points, point);

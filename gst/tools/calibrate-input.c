@@ -102,7 +102,8 @@ find_view (const Taker * self, GstBuffer * buffer)
   g_autofree gchar *name = g_strdup_printf ("frame %u", self->n_frames);
   CalibrateView *view = calibrate_view_new (name);
 
-  if (self->capture->board->tags != NULL)
+  view->has_tags = self->capture->board->tags != NULL;
+  if (view->has_tags)
     calibrate_board_find_tags (self->capture->board, buffer, view->points);
   else
     find_chessboard (self, buffer, view->points);
@@ -151,7 +152,7 @@ take (Taker * self, GstElement * element, CalibrateView * view)
       calibrate_cover_get_percent (&self->cover),
       self->is_done ? "that is enough" : advice);
   if (self->overlay != NULL) {
-    g_autofree gchar *text = g_strdup_printf ("%u views, %u %%: %s",
+    g_autofree gchar *text = g_strdup_printf ("views: %u, seen: %u %%: %s",
         self->cover.n_views, calibrate_cover_get_percent (&self->cover),
         self->is_done ? "done" : advice);
 

@@ -125,6 +125,15 @@ make_rotation (const gdouble r[3], gdouble m[9])
   m[7] += s * k[0];
 }
 
+/* Sets @p to where the point @board of a board with the rotation @m and the pose @pose is. */
+static void
+move (const gdouble m[9], const gdouble pose[POSE], const gdouble board[2],
+    gdouble p[3])
+{
+  for (guint k = 0; k < 3; k++)
+    p[k] = m[3 * k] * board[0] + m[3 * k + 1] * board[1] + pose[3 + k];
+}
+
 /* Sets @place to where the camera @c shows the point @p, in front of it. */
 static void
 project (MgpuLens lens, const gdouble * c, guint n, const gdouble p[3],
@@ -172,9 +181,7 @@ find_errors (const Solver * self, const gdouble * c, const gdouble pose[POSE],
         i);
     gdouble p[3], place[2];
 
-    for (guint k = 0; k < 3; k++)
-      p[k] = m[3 * k] * point->board[0] + m[3 * k + 1] * point->board[1]
-          + pose[3 + k];
+    move (m, pose, point->board, p);
     project (self->lens, c, self->n, p, place);
     for (guint k = 0; k < 2; k++) {
       gdouble error = place[k] - point->place[k];
@@ -588,17 +595,39 @@ calibrate_solve (CalibrateViews * views, MgpuLens lens, guint n_coefficients,
   return TRUE;
 }
 
+/* Sets the parameters of @self to those of @camera. */
+static void
+set_numbers (Solver * self, const MgpuCamera * camera, guint n_coefficients)
+{
+  self->lens = camera->lens;
+  self->n = 4 + n_coefficients;
+  memcpy (self->camera, camera->focal, 2 * sizeof (gdouble));
+  memcpy (self->camera + 2, camera->centre, 2 * sizeof (gdouble));
+  memcpy (self->camera + 4, camera->k, n_coefficients * sizeof (gdouble));
+}
+
+void
+calibrate_project (const CalibrateView * view, const MgpuCamera * camera,
+    guint n_coefficients, const gdouble board[2], gdouble place[2])
+{
+  Solver solver;
+  gdouble m[9], p[3];
+
+  set_numbers (&solver, camera, n_coefficients);
+  make_rotation (view->pose, m);
+  move (m, view->pose, board, p);
+  project (solver.lens, solver.camera, solver.n, p, place);
+}
+
 gboolean
 calibrate_find_pose (CalibrateView * view, const MgpuCamera * camera,
     guint n_coefficients)
 {
-  Solver solver = { camera->lens, 4 + n_coefficients, {camera->focal[0],
-      camera->focal[1], camera->centre[0], camera->centre[1]}, TRUE
-  };
+  Solver solver = {.is_fixed = TRUE };
   g_autoptr (GPtrArray) views = g_ptr_array_new ();
   guint n_steps;
 
-  memcpy (solver.camera + 4, camera->k, n_coefficients * sizeof (gdouble));
+  set_numbers (&solver, camera, n_coefficients);
   g_ptr_array_add (views, view);
   if (!guess_pose (&solver, camera->focal[0], view))
     return FALSE;
@@ -610,18 +639,17 @@ void
 calibrate_get_normal (const CalibrateView * view, gdouble normal[3],
     gdouble middle[3])
 {
-  gdouble m[9], x = 0, y = 0, sign;
+  gdouble m[9], mean[2] = { 0, 0 }, sign;
 
   make_rotation (view->pose, m);
   for (guint i = 0; i < view->points->len; i++) {
     const gdouble *board = g_array_index (view->points, CalibratePoint,
         i).board;
 
-    x += board[0] / view->points->len;
-    y += board[1] / view->points->len;
+    for (guint k = 0; k < 2; k++)
+      mean[k] += board[k] / view->points->len;
   }
-  for (guint k = 0; k < 3; k++)
-    middle[k] = m[3 * k] * x + m[3 * k + 1] * y + view->pose[3 + k];
+  move (m, view->pose, mean, middle);
   sign = m[2] * middle[0] + m[5] * middle[1] + m[8] * middle[2] < 0 ? -1 : 1;
   for (guint k = 0; k < 3; k++)
     normal[k] = sign * m[3 * k + 2];

@@ -11,10 +11,11 @@
 G_BEGIN_DECLS
 
 /* A point of a board: its position on the board, in any unit, and where a picture shows it, in pixels; whole
- * numbers are the centres of pixels. @id: the same for the same point in all views of a capture */
+ * numbers are the centres of pixels. @id: the same for the same point in all views of a capture.
+ * @shift: what calibrate_unbend() subtracted from @place */
 typedef struct
 {
-  gdouble board[2], place[2];
+  gdouble board[2], place[2], shift[2];
   guint id;
 } CalibratePoint;
 
@@ -24,6 +25,7 @@ typedef struct
 {
   gchar *name;
   GArray *points;               /* of CalibratePoint */
+  gboolean has_tags;            /* whether each 4 points are the corners of a tag */
   gdouble pose[6];
   gdouble rms;
 } CalibrateView;
@@ -75,6 +77,14 @@ typedef enum
 
 /* Returns: (transfer full): the text of a calibration file */
 gchar * calibrate_format (const MgpuCamera * camera, guint n_coefficients, CalibrateFormat format, gdouble rms);
+
+/* Sets @place to where @camera shows the point @board of the board of @view, whose pose has to be known. */
+void calibrate_project (const CalibrateView * view, const MgpuCamera * camera, guint n_coefficients,
+    const gdouble board[2], gdouble place[2]);
+
+/* Moves corners of tags by what straight lines through the edges of tags, which the lens of @camera bends, say too
+ * much of them. The poses of @views have to be known. Returns: whether there are tags */
+gboolean calibrate_unbend (CalibrateViews * views, const MgpuCamera * camera, guint n_coefficients);
 
 /* Sets @normal to the normal of the board of @view that points away from the camera, and @middle to the middle of
  * its points, in the coordinates of the camera. The pose of @view has to be known */

@@ -23,6 +23,9 @@
 #define FISHEYE_COVERAGE 50
 #define POOR 0.6
 
+/* How often corners of tags are corrected for the lens that was found */
+#define N_UNBEND 2
+
 /* Tilts without which a calibration gets a warning */
 #define MIN_TILTS 3
 
@@ -417,6 +420,20 @@ check_result (const CalibrateViews * views, const CalibrateResult * result,
   return calibrate_check (views, camera, error);
 }
 
+/* Finds the camera, and corrects corners of tags for it. */
+static gboolean
+solve (CalibrateViews * views, const Choice * choice, CalibrateResult * result,
+    GError ** error)
+{
+  if (!calibrate_solve (views, choice->lens, choice->n, result, error))
+    return FALSE;
+  for (guint i = 0; i < N_UNBEND && calibrate_unbend (views, &result->camera,
+          choice->n); i++)
+    if (!calibrate_solve (views, choice->lens, choice->n, result, error))
+      return FALSE;
+  return TRUE;
+}
+
 /* Finds the camera. @is_quiet: prints no line for each view */
 static gboolean
 calibrate (CalibrateViews * views, const Choice * choice, gboolean is_quiet,
@@ -430,10 +447,8 @@ calibrate (CalibrateViews * views, const Choice * choice, gboolean is_quiet,
         "squares, or the tags");
     return FALSE;
   }
-  if (!calibrate_solve (views, choice->lens, choice->n, result, error))
-    return FALSE;
-  if (!opt_keep && drop_bad (views) > 0
-      && !calibrate_solve (views, choice->lens, choice->n, result, error))
+  if (!solve (views, choice, result, error) || (!opt_keep
+          && drop_bad (views) > 0 && !solve (views, choice, result, error)))
     return FALSE;
   for (guint i = 0; i < views->views->len; i++) {
     const CalibrateView *view = g_ptr_array_index (views->views, i);

@@ -125,7 +125,7 @@ run 2 --batch -o "$folder/out.d" "$folder/two" "$folder/list.txt/two"
 says 'two folders have this name'
 
 # Videos of boards before known cameras. calibrate LENS BOARD ARGUMENT...: the focal lengths have to be within LIMIT
-# of those of the camera, and the center within a pixel and a half.
+# of those of the camera, and the center within half a pixel.
 raw='rawvideoparse width=640 height=480 format=gray8 framerate=30/1'
 tags=tag36h11:6x6:0.03:0.009
 calibrate () {
@@ -136,17 +136,16 @@ calibrate () {
   says "$end"
   awk -v truth="$truth" -v limit="$limit" '/^RMS/ {
     gsub (",", ""); split (truth, t, " ")
-    d[1] = $6 / t[1] - 1; d[2] = $9 / t[2] - 1; d[3] = ($13 - t[3]) / 1.5; d[4] = ($14 - t[4]) / 1.5
+    d[1] = $6 / t[1] - 1; d[2] = $9 / t[2] - 1; d[3] = ($13 - t[3]) / 0.5; d[4] = ($14 - t[4]) / 0.5
     for (i = 1; i <= 4; i++) if (d[i] > (i < 3 ? limit : 1) || d[i] < (i < 3 ? -limit : -1)) exit 1
     n++
   } END { exit n != 1 }' "$folder/out" || { echo "FAILED: not $truth:"; cat "$folder/out"; exit 1; }
 }
 
-end='that is enough' limit=0.003
+end='that is enough' limit=0.001
 calibrate perspective tags --board=$tags -n 4
 says '^view 12, frame 24'
 says '^held-out views: RMS 0.0'
-limit=0.006
 calibrate fisheye tags --board=$tags
 says '^searches for the board'
 # Tags with wrong positions, and a lens of another kind
@@ -194,7 +193,6 @@ if [ "$2" = pictures ] && [ -f "$3/left01.jpg" ]; then
   run 0 --square=25 "$3"/left[01][0-9].jpg
   says 'left02.jpg: left out'
   says '^held-out views: RMS 0.[12]'
-  end='that is enough' limit=0.003
   calibrate perspective chess --board=9x6 --square=0.03 -n 4
   printf 'P5 1 1 255\n\200' > "$folder/1x1.pgm"
   run 1 "$folder/1x1.pgm"

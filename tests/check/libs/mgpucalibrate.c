@@ -48,7 +48,7 @@ add_view (CalibrateViews * views, const MgpuLensModel * model, GRand * rand,
         { u * cos (a) + x, v * cos (b) + u * sin (a) * sin (b)
           + y, distance + v * sin (b) - u * sin (a) * cos (b)
     };
-    CalibratePoint point = { {i % 9, i / 9} };
+    CalibratePoint point = {.board = {i % 9, i / 9},.id = i };
 
     mgpu_lens_model_project (model, ray, point.place);
     for (guint k = 0; k < 2; k++)
@@ -218,8 +218,85 @@ GST_START_TEST (test_refused)
 
 GST_END_TEST;
 
+/* What views have seen, what they lack, and which of them are new */
+GST_START_TEST (test_cover)
+{
+  CalibrateViews views;
+  CalibrateResult result;
+  CalibrateCover cover = { 0 };
+  CalibrateView *first;
+  g_autofree gchar *advice = NULL, *text = NULL;
+  gint third;
+
+  make_views (&views, 0, 0);
+  fail_unless (calibrate_solve (&views, MGPU_LENS_BROWN, 4, &result, NULL));
+  advice = calibrate_cover_advise (&cover, 80, &third);
+  fail_unless (g_str_has_suffix (advice, "corner of the picture"), "%s",
+      advice);
+  fail_unless (third % 2 == 0);
+  first = g_ptr_array_index (views.views, 0);
+  fail_unless (calibrate_cover_gains (&cover, first, 640, 480));
+  fail_unless (calibrate_view_is_still (first, first, 640));
+  fail_if (calibrate_view_is_still (first, views.views->pdata[1], 640));
+  fail_if (calibrate_view_is_new (first, views.views, 640));
+  for (guint i = 0; i < views.views->len; i++) {
+    fail_if (calibrate_cover_is_enough (&cover, 1));
+    calibrate_cover_add (&cover, views.views->pdata[i], 640, 480);
+  }
+  fail_if (calibrate_cover_gains (&cover, first, 640, 480));
+  fail_if (calibrate_cover_is_enough (&cover, 100));
+  text = calibrate_cover_format (&cover);
+  fail_unless (g_str_has_prefix (text, "12 views show the board in "), "%s",
+      text);
+  calibrate_views_clear (&views);
+}
+
+GST_END_TEST;
+
+/* Corners of tags are moved by what the lens does to their edges, and no other points. */
+GST_START_TEST (test_unbend)
+{
+  static const gdouble corners[4][2] = { {-4, -4}, {4, -4}, {4, 4}, {-4, 4} };
+  CalibrateView *view = calibrate_view_new ("a");
+  CalibrateViews views;
+  gdouble sum = 0;
+
+  calibrate_views_init (&views);
+  g_ptr_array_add (views.views, view);
+  view->pose[5] = 14;
+  for (guint i = 0; i < 4; i++) {
+    CalibratePoint point = { {corners[i][0], corners[i][1]}
+    };
+
+    g_array_append_val (view->points, point);
+  }
+  fail_if (calibrate_unbend (&views, &cameras[0].camera, 4));
+  view->has_tags = TRUE;
+  /* The second correction replaces the first one. */
+  for (guint i = 0; i < 2; i++)
+    fail_unless (calibrate_unbend (&views, &cameras[0].camera, 4));
+  for (guint i = 0; i < 4; i++) {
+    const CalibratePoint *point = &g_array_index (view->points, CalibratePoint,
+        i);
+
+    /* Under a barrel distortion edges bulge, so lines meet farther from the axis. */
+    for (guint k = 0; k < 2; k++) {
+      fail_unless (point->place[k] == -point->shift[k]);
+      fail_unless (point->shift[k] * corners[i][k] > 0, "%u: %g", i,
+          point->shift[k]);
+      sum += fabs (point->shift[k]);
+    }
+  }
+  fail_unless (sum > 0.5 && sum < 50, "%g", sum);
+  calibrate_views_clear (&views);
+}
+
+GST_END_TEST;
+
 CHECK_TESTS (mgpucalibrate)
 {
+  tcase_add_test (tc, test_cover);
+  tcase_add_test (tc, test_unbend);
   tcase_add_loop_test (tc, test_solve, 0, G_N_ELEMENTS (cameras));
   tcase_add_test (tc, test_formats);
   tcase_add_test (tc, test_lists);
