@@ -166,11 +166,12 @@ static const MgpuParam params[] = {
   {"confidence-slope", MGPU_PARAM_DOUBLE, MEMBER (confidence_slope), 0.001,
         1000, GST_MGPU_HOG_PEOPLE_SLOPE, NULL,
         "Slope of the confidence 1 / (1 + exp (-slope (score - midpoint))) "
-        "(unless set, 1 for models)",
+        "(unless set, 2 for part models, 1 for SVMs)",
       .was_set = MEMBER (was_set.confidence_slope)},
   {"confidence-midpoint", MGPU_PARAM_DOUBLE, MEMBER (confidence_midpoint),
         -100, 100, GST_MGPU_HOG_PEOPLE_MIDPOINT, NULL,
-        "Score with a confidence of 0.5 (unless set, the threshold of each model)",
+        "Score with a confidence of 0.5 (unless set, 0.6 above the threshold of "
+        "each part model, 0 for SVMs)",
       .was_set = MEMBER (was_set.confidence_midpoint)},
   {"min-height", MGPU_PARAM_UINT, MEMBER (min_height), 0, G_MAXINT, 0, NULL,
       "Minimum height of the objects to find, in pixels"},

@@ -45,10 +45,11 @@ static gdouble
 get_confidence (const GstMgpuHogConfidence * confidence,
     const GstMgpuHogModels * models, const MgpuScoredBox * box)
 {
-  gdouble slope = models == NULL ? GST_MGPU_HOG_PEOPLE_SLOPE : 1;
-  gdouble midpoint = models == NULL ? GST_MGPU_HOG_PEOPLE_MIDPOINT
-      : gst_mgpu_hog_models_get_threshold (models, box->label);
+  gdouble slope = GST_MGPU_HOG_PEOPLE_SLOPE;
+  gdouble midpoint = GST_MGPU_HOG_PEOPLE_MIDPOINT;
 
+  if (models != NULL)
+    gst_mgpu_hog_models_get_confidence (models, box->label, &slope, &midpoint);
   if (confidence->slope != NULL)
     slope = *confidence->slope;
   if (confidence->midpoint != NULL)

@@ -14,6 +14,11 @@
  * scores of all positions of its window. */
 #define MAX_MODELS 32
 
+/* Slope of the confidences of part models, and their midpoint above the threshold of the model: see
+ * GstMgpuHogConfidence. Of the boxes whose score is little above the threshold, few show a person. */
+#define PARTS_SLOPE 2
+#define PARTS_MIDPOINT 0.6
+
 /* An SVM, and the kernels that search frames for its detection windows. */
 typedef struct
 {
@@ -307,13 +312,18 @@ gst_mgpu_hog_models_get_name (const GstMgpuHogModels * self, gint label)
   return self->names->pdata[label];
 }
 
-gdouble
-gst_mgpu_hog_models_get_threshold (const GstMgpuHogModels * self, gint label)
+void
+gst_mgpu_hog_models_get_confidence (const GstMgpuHogModels * self, gint label,
+    gdouble * slope, gdouble * midpoint)
 {
+  *slope = 1;
+  *midpoint = svm_threshold (NULL);
   for (guint i = 0; i < self->models->len; i++)
-    if (self->labels[i] == label)
-      return ((const MgpuDpmModel *) self->models->pdata[i])->threshold;
-  return svm_threshold (NULL);
+    if (self->labels[i] == label) {
+      *slope = PARTS_SLOPE;
+      *midpoint = PARTS_MIDPOINT
+          + ((const MgpuDpmModel *) self->models->pdata[i])->threshold;
+    }
 }
 
 void

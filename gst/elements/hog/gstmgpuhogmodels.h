@@ -58,8 +58,9 @@ const MgpuPeopleWindow * gst_mgpu_hog_models_get_svm (const GstMgpuHogModels * s
 /* Returns: the name of the class of objects that the model in file number @label detects */
 const gchar * gst_mgpu_hog_models_get_name (const GstMgpuHogModels * self, gint label);
 
-/* Returns: the threshold in model file number @label; 0 for an SVM, whose file contains none */
-gdouble gst_mgpu_hog_models_get_threshold (const GstMgpuHogModels * self, gint label);
+/* Sets @slope and @midpoint to the defaults of model file number @label: see GstMgpuHogConfidence. */
+void gst_mgpu_hog_models_get_confidence (const GstMgpuHogModels * self, gint label, gdouble * slope,
+    gdouble * midpoint);
 
 void gst_mgpu_hog_models_free (GstMgpuHogModels * self);
 

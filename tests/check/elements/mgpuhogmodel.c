@@ -27,21 +27,17 @@ describe (const MgpuDpmComponent * m, RefDpmPart parts[2],
     const MgpuDpmPart *p = m->parts + i;
 
     parts[i].filter = (RefDpmFilter) {
-      p->filter.rows, p->filter.columns, p->filter.weights
-    };
+    p->filter.rows, p->filter.columns, p->filter.weights};
     parts[i].pca = (RefDpmFilter) {
-      p->pca.rows, p->pca.columns, p->pca.weights
-    };
+    p->pca.rows, p->pca.columns, p->pca.weights};
     parts[i].x = p->x;
     parts[i].y = p->y;
     memcpy (parts[i].deformation, p->deformation, sizeof (p->deformation));
   }
   component->root = (RefDpmFilter) {
-    m->root.rows, m->root.columns, m->root.weights
-  };
+  m->root.rows, m->root.columns, m->root.weights};
   component->root_pca = (RefDpmFilter) {
-    m->root_pca.rows, m->root_pca.columns, m->root_pca.weights
-  };
+  m->root_pca.rows, m->root_pca.columns, m->root_pca.weights};
   component->order = m->order;
   component->limits = m->limits;
   component->n_parts = 2;
@@ -99,8 +95,8 @@ search (GstVideoFrame * frame, gboolean has_cascade)
   fail_unless (fhog.n_levels > 5);
   for (gint i = 5; i < fhog.n_levels; i++)
     add_level (&component, has_cascade ? &cascade : NULL,
-        has_cascade ? model->threshold : -100, &fhog.levels[i - 5], &fhog.levels[i],
-        MIN (i / 5, 2), params.pad_x, params.pad_y, boxes);
+        has_cascade ? model->threshold : -100, &fhog.levels[i - 5],
+        &fhog.levels[i], MIN (i / 5, 2), params.pad_x, params.pad_y, boxes);
   ref_fhog_clear (&fhog);
   mgpu_dpm_model_free (model);
   mgpu_boxes_clip (boxes, GST_VIDEO_FRAME_WIDTH (frame),
@@ -147,7 +143,8 @@ check_detections (gboolean has_cascade)
             "label-id", G_TYPE_INT, &label, "component", G_TYPE_INT,
             &component, NULL));
     fail_unless (score == box->score);
-    fail_unless (fabs (confidence - 1 / (1 + exp (-0.5 - score))) < 1e-9);
+    /* The threshold of the model is -0.5. */
+    fail_unless (fabs (confidence - 1 / (1 + exp (-2 * (score - 0.1)))) < 1e-9);
     fail_unless_equals_int (label, 0);
     fail_unless_equals_int (component, 0);
     fail_unless_equals_int (roi->x, box->x);
