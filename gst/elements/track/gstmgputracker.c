@@ -28,6 +28,11 @@
 #define FIRST_SPEED (1.0 / 16)
 #define MIN_HEIGHT 8.0
 
+/* Number of frames in which an object was found for each frame for which its position is predicted,
+ * unless "coast" was set. Most false detections do not last that long, and the speed of an object is
+ * known better the longer it was seen. */
+#define SEEN_PER_COAST 8
+
 /* Standard deviation, in pixels, of a motion that was measured by flow */
 #define MOTION_NOISE 0.5
 
@@ -562,6 +567,17 @@ is_over (const GstMgpuTrackerTrack * track, const GstMgpuTrackerParams * params)
   return track->unseen > (guint64) params->max_lost + params->interval - 1;
 }
 
+/* Returns: the number of frames for which the position of @track is predicted after the detector
+ * missed the object */
+static guint64
+get_coast (const GstMgpuTrackerTrack * track,
+    const GstMgpuTrackerParams * params)
+{
+  guint64 earned = (guint64) track->n_seen * params->interval / SEEN_PER_COAST;
+
+  return params->coast_was_set ? params->coast : MIN (params->coast, earned);
+}
+
 /* Corrects the tracks to which a detected region was assigned in this frame, and ends the
  * tracks to which none was assigned for too many frames. */
 static void
@@ -575,7 +591,7 @@ update_tracks (GstMgpuTracker * self, const GstMgpuTrackerParams * params,
 
     if (track->region >= 0) {
       correct (track, &regions[track->region]);
-      track->n_seen += track->id == 0;
+      track->n_seen++;
       confirm (self, track, params);
     } else if (is_detected) {
       track->missed = TRUE;
@@ -585,7 +601,7 @@ update_tracks (GstMgpuTracker * self, const GstMgpuTrackerParams * params,
       continue;
     }
     track->is_predicted = track->region < 0 && track->id != 0
-        && track->unseen <= (guint64) params->coast + params->interval - 1;
+        && track->unseen <= get_coast (track, params) + params->interval - 1;
     self->tracks->pdata[n++] = track;
   }
   g_ptr_array_set_size (self->tracks, n);

@@ -27,6 +27,8 @@ typedef struct
                                  * track ends */
   guint coast;                  /* number of frames for which a track without an assigned region
                                  * gets a predicted position */
+  gboolean coast_was_set;       /* if FALSE, these are also at most an eighth of the frames in
+                                 * which the object was found */
   guint interval;               /* number of frames from one run of the detector to the
                                  * next */
 } GstMgpuTrackerParams;
@@ -55,9 +57,9 @@ typedef struct
   gdouble p00, p01, p11;        /* covariance matrix of a value in @at (a position or size) and
                                  * its speed; the same for all four values */
   guint age;                    /* number of frames since the one in which the track began */
-  guint n_seen;                 /* number of frames in which a region was assigned to the track,
-                                 * until the track gets an id. If the second region does not
-                                 * overlap the first one, counting starts with the second one */
+  guint n_seen;                 /* number of frames in which a region was assigned to the track.
+                                 * If the second region does not overlap the first one, counting
+                                 * starts with the second one */
   guint unseen;                 /* number of frames since a region was last assigned to the
                                  * track; 0: in the current frame */
   gboolean missed;              /* whether no region was assigned to the track when the

@@ -44,8 +44,10 @@ const MgpuParam gst_mgpu_track_params[] = {
   {"max-lost", MGPU_PARAM_UINT, MEMBER (tracker.max_lost), 0, 1000, 30, NULL,
       "Number of frames after which an unseen object loses its id"},
   {"coast", MGPU_PARAM_UINT, MEMBER (tracker.coast), 0, 1000, 3, NULL,
-      "Number of frames for which an unseen object gets a region at its "
-        "predicted position"},
+        "Number of frames for which an unseen object gets a region at its "
+        "predicted position (unless set, also at most an eighth of the frames "
+        "in which it was found)",
+      .was_set = MEMBER (tracker.coast_was_set)},
   {"interval", MGPU_PARAM_UINT, MEMBER (tracker.interval), 1, 1000, 1, NULL,
       "Number of frames from one run of the detector to the next"},
   {"camera-motion", MGPU_PARAM_BOOLEAN, MEMBER (camera_motion), 0, 0, TRUE,

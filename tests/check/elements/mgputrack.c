@@ -77,10 +77,34 @@ GST_START_TEST (test_occlusion)
 
 GST_END_TEST;
 
+/* Unless "coast" is set, an object that was found N times is predicted for N / 8 frames, 3 at most;
+ * with "interval" the frames in between count. */
+GST_START_TEST (test_earned_coast)
+{
+  static const guint found[] = { 2, 7, 8, 15, 16, 24, 60 };
+  static const guint predicted[2][G_N_ELEMENTS (found)] = {
+    {0, 0, 1, 1, 2, 3, 3}, {1, 3, 3, 3, 3, 3, 3}
+  };
+  guint interval = __i__ == 0 ? 1 : 4;
+
+  for (guint k = 0; k < G_N_ELEMENTS (found); k++) {
+    g_autoptr (GstHarness) h = track_new ("interval", interval, NULL);
+    guint i, n = 0;
+
+    for (i = 0; i < found[k] * interval; i++)
+      push_person (h, i, i % interval == 0 ? 100 : -1, 100);
+    while (push_person (h, i++, -1, 0) == 1)
+      n++;
+    fail_unless_equals_int (n, predicted[__i__][k]);
+  }
+}
+
+GST_END_TEST;
+
 /* Regions that are added for objects that are not seen have ids of their own. */
 GST_START_TEST (test_region_ids)
 {
-  g_autoptr (GstHarness) h = track_new (NULL, NULL);
+  g_autoptr (GstHarness) h = track_new ("coast", 3, NULL);
   GstVideoRegionOfInterestMeta *roi;
 
   for (guint i = 0; i < 6; i++) {
@@ -696,6 +720,7 @@ CHECK_TESTS (mgputrack)
 {
   tcase_add_test (tc, test_id);
   tcase_add_test (tc, test_occlusion);
+  tcase_add_loop_test (tc, test_earned_coast, 0, 2);
   tcase_add_test (tc, test_region_ids);
   tcase_add_test (tc, test_bytes);
   tcase_add_test (tc, test_crossing);
