@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Measures how much of people mgpublur hides in vtest.avi, after several detectors.
 
-    hidden.py FOLDER [--frames 160] [--detectors motion,people,both]
+    hidden.py FOLDER [--frames 400] [--detectors motion,people,followed,both,all,parts]
 
 FOLDER keeps what is cut out of vtest.avi. People who stand alone are known by their difference from the median of the
 video (motion_scenes.py), from frame 60 on, as mgpumotion learns the background before. Prints for each detector how many
@@ -25,11 +25,18 @@ import motion_scenes as scenes
 
 WIDTH, HEIGHT, FIRST = 768, 576, 60
 FILL = (255, 0, 255)            # blue, green and red of what is hidden; vtest.avi has no such pixels
+MODEL = "/usr/share/doc/opencv-doc/examples/dpm/data/inriaperson.xml"
+FOLLOWED = ("mgpuhog group-threshold=0 nms-overlap=0.4 ! mgputrack types=person coast=25 min-frames=1 high-threshold=0.15 "
+            "new-threshold=0.2 low-threshold=0.05")
 DETECTORS = {
-    "motion": ("mgpumotion", "roi-type=motion mask-dilate=8"),
+    "motion": ("mgpumotion", "roi-type=motion mask-dilate=16 mask-hold=5"),
     "people": ("mgpuhog", "roi-type=person mask-dilate=8 mask-hold=5"),
-    "tracked": ("mgpuhog ! mgputrack", "roi-type=person mask-dilate=8 mask-hold=25"),
+    "followed": (FOLLOWED, "roi-type=person mask-dilate=16 mask-hold=10"),
     "both": ("mgpumotion ! mgpuhog", "roi-type=motion,person mask-dilate=16 mask-hold=5"),
+    "all": ("mgpumotion ! " + FOLLOWED, "roi-type=motion,person mask-dilate=16 mask-hold=5"),
+    "parts": (f"videoscale ! video/x-raw,width={3 * WIDTH // 2},height={3 * HEIGHT // 2} ! mgpuhog model={MODEL} ! "
+              "mgputrack coast=25 new-threshold=0.2 high-threshold=0.15",
+              "roi-type=inriaperson mask-dilate=24 mask-hold=5"),
 }
 
 
@@ -37,7 +44,7 @@ def run(detector, n):
     """Yields frames in which what is found is filled."""
     elements, options = DETECTORS[detector]
     line = (f"filesrc location={scenes.DATA}vtest.avi ! decodebin ! videoconvert ! identity eos-after={n} ! {elements} ! "
-            f"mgpublur method=fill color=0xffff00ff {options} ! videoconvert ! video/x-raw,format=BGR ! fdsink fd=1")
+            f"mgpublur method=fill color=0xffff00ff {options} ! videoconvert ! videoscale ! video/x-raw,format=BGR,width={WIDTH},height={HEIGHT} ! fdsink fd=1")
     process = subprocess.Popen(["gst-launch-1.0", "-q", *line.split()], stdout=subprocess.PIPE)
     while True:
         data = process.stdout.read(WIDTH * HEIGHT * 3)
@@ -51,7 +58,7 @@ def run(detector, n):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
-    parser.add_argument("--frames", type=int, default=160)
+    parser.add_argument("--frames", type=int, default=400)
     parser.add_argument("--detectors", default=",".join(DETECTORS))
     a = parser.parse_args()
     if scenes.get_missing():
