@@ -19,6 +19,8 @@
  *
  * Since: 1.1
  */
+#include <string.h>
+
 #include <gst/frame/gstmgpufilterparams.h>
 #include <gst/frame/gstmgpumask.h>
 #include <gst/vision/base/map.h>
@@ -156,6 +158,7 @@ struct _GstMgpuTags
   GBytes *mask;                 /* grey values, scaled to the frame size; NULL: none */
   guint max_hamming;            /* parameters of the families that the device has */
   gdouble min_evidence;
+  gboolean warned_weak[TAGS_MAX_FAMILIES];
 
   GstMgpuTagsScene *scene;      /* constant while frames are in flight, but for the camera of
                                  * frames, which only the streaming thread uses */
@@ -257,8 +260,10 @@ set_families (GstMgpuTags * self, gboolean is_first)
     to->n_codes = from->n_codes;
     to->codes = from->codes;
     if (!mgpu_tag_evidence_limit (from, p->max_hamming, p->min_evidence,
-            to->most_errors))
+            to->most_errors) && !self->warned_weak[i]) {
+      self->warned_weak[i] = TRUE;
       warn_weak (self, from);
+    }
     GST_MGPU_DEBUG_OBJECT (self, "searches for %u tags of %s, with up to %u "
         "wrong bits", from->n_codes, from->name, p->max_hamming);
   }
@@ -561,6 +566,7 @@ gst_mgpu_tags_start (GstBaseTransform * trans)
   GST_OBJECT_LOCK (self);
   self->n_dropped = 0;
   GST_OBJECT_UNLOCK (self);
+  memset (self->warned_weak, 0, sizeof (self->warned_weak));
   self->events = gst_mgpu_tags_events_new (trans);
   if (GST_BASE_TRANSFORM_CLASS (parent_class)->start (trans))
     return TRUE;

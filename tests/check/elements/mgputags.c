@@ -418,6 +418,36 @@ GST_START_TEST (test_properties)
 
 GST_END_TEST;
 
+/* A family whose tags cannot count is named once, whatever the property is while frames pass. */
+GST_START_TEST (test_weak)
+{
+  g_autoptr (GstHarness) h = harness_new ("mgputags name=f", GREY_CAPS,
+      GREY_CAPS);
+  g_autoptr (GstElement) element = gst_harness_find_element (h, "mgputags");
+  GstBus *bus = harness_bus (h);
+  GstMessage *message;
+  guint n = 0;
+
+  for (guint i = 0; i < 8; i++) {
+    g_object_set (element, "min-evidence", i % 2 == 0 ? 17.0 : 60.0 + i % 4,
+        NULL);
+    gst_buffer_unref (harness_push_pull (h, tags_frame (i, two, 2)));
+  }
+  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING)) != NULL) {
+    GError *error = NULL;
+
+    gst_message_parse_warning (message, &error, NULL);
+    fail_unless (strstr (error->message, "tag36h11") != NULL, "%s",
+        error->message);
+    g_error_free (error);
+    gst_message_unref (message);
+    n++;
+  }
+  fail_unless_equals_int (n, 1);
+}
+
+GST_END_TEST;
+
 /* --- Messages --- */
 
 /* Returns: the events of all messages on @bus, such as "+17 -17" */
@@ -677,6 +707,7 @@ CHECK_TESTS (mgputags)
   tcase_add_test (tc, test_regions);
   tcase_add_test (tc, test_mask);
   tcase_add_test (tc, test_properties);
+  tcase_add_test (tc, test_weak);
   tcase_add_test (tc, test_messages);
   tcase_add_loop_test (tc, test_order, 0, 2);
   tcase_add_loop_test (tc, test_downloads, 0, 4);
