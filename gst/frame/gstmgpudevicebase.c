@@ -532,7 +532,7 @@ gst_mgpu_device_base_end_frame (GstMgpuDeviceBase * self,
   if (self->is_first_frame)
     post_progress (self, ok ? GST_PROGRESS_TYPE_COMPLETE
         : GST_PROGRESS_TYPE_ERROR, PROGRESS_FIRST_FRAME, ok
-        ? "first frame processed" : "the first frame failed");
+        ? "frame processed" : "the frame failed");
   self->is_first_frame = FALSE;
   gst_object_unref (queue);
 }
