@@ -3,14 +3,15 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Random pipelines of all elements, to which random things happen while they
- * play: other caps, seeks, properties, states, lost frames, a device that is
- * short of memory. Nothing may fail, hang or stay behind, and no frame is left
+ * play: other caps, seeks, properties, states, lost frames, views that turn, a
+ * device that is short of memory. Nothing may fail, hang or stay behind, and no frame is left
  * out without a QoS message. Half of the pipelines play on a device that seems
  * to have memory of its own.
  *
  *   soak [--seconds N] [--seed N] [--verbose]
  *
  * The seed decides what happens, not when: threads run as they like. */
+#include <gst/controller/controller.h>
 #include <gst/mgpu/mgpu.h>
 #include <gst/video/video.h>
 
@@ -21,6 +22,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <glib/gstdio.h>
+
+#include "../check/libs/lenses.h"
 #include "../resident.h"
 #include "draw.h"
 
@@ -36,10 +40,11 @@
 #define MAX_IN_FLIGHT 16
 #define MAX_HOGS 8
 
-/* Frames that got to an element, that left it, that it said it left out. */
+/* Frames that got to an element, that left it, that it said it left out; and those that had left it at
+ * its last start. */
 typedef struct
 {
-  gint arrived, left, told;
+  gint arrived, left, told, begun;
 } Frames;
 
 typedef struct
@@ -52,6 +57,7 @@ typedef struct
   guint n_filters;
   gboolean is_live;
   guint n_breaks;               /* where frames on their way are lost */
+  gchar *calibration;           /* file of mgpuremap */
   gchar *launch;
 } Episode;
 
@@ -152,6 +158,109 @@ change_property (GstElement * element)
   g_free (text);
   g_object_set_property (G_OBJECT (element), spec->name, &value);
   g_value_unset (&value);
+}
+
+/* --- Views --- */
+
+static const gchar *const angles[] = { "pan", "tilt", "roll" };
+
+static gboolean
+is_view (GstElement * element)
+{
+  return g_object_class_find_property (G_OBJECT_GET_CLASS (element), "pan")
+      != NULL;
+}
+
+/* Turns the view of mgpuremap, or zooms, at once or from frame to frame. It may show no pixel of the
+ * frame then. */
+static void
+turn_view (GstElement * element)
+{
+  const gchar *name = angles[draw_below (G_N_ELEMENTS (angles))];
+  gdouble value = draw_below (361) - 180;
+
+  if (draw_below (3) == 0) {
+    name = "zoom";
+    value = 0.25 * (1 + draw_below (30));
+  }
+  if (draw_below (3) == 0) {
+    GstControlSource *source = gst_lfo_control_source_new ();
+    gdouble frequency = 0.1 * (1 + draw_below (50));
+
+    draw_tell ("  %s.%s changes at %g Hz", GST_ELEMENT_NAME (element), name,
+        frequency);
+    g_object_set (source, "frequency", frequency, "amplitude", 0.5, "offset",
+        0.5, NULL);
+    gst_object_add_control_binding (GST_OBJECT (element),
+        gst_direct_control_binding_new (GST_OBJECT (element), name, source));
+    gst_object_unref (source);
+  } else {
+    draw_tell ("  %s.%s = %g", GST_ELEMENT_NAME (element), name, value);
+    g_object_set (element, name, value, NULL);
+  }
+}
+
+/* Turns the view back to the frame: one that shows nothing at start is an error. */
+static void
+reset_view (GstElement * element)
+{
+  for (guint i = 0; i <= G_N_ELEMENTS (angles); i++) {
+    GstControlBinding *binding =
+        gst_object_get_control_binding (GST_OBJECT (element),
+        i < G_N_ELEMENTS (angles) ? angles[i] : "zoom");
+
+    if (binding == NULL)
+      continue;
+    gst_object_remove_control_binding (GST_OBJECT (element), binding);
+    gst_object_unref (binding);
+  }
+  g_object_set (element, "pan", 0., "tilt", 0., "roll", 0., "zoom", 1., "fov",
+      0., NULL);
+}
+
+/* Writes a calibration file for frames of 64x48 with the coefficients of a lens. */
+static void
+write_calibration (Episode * episode)
+{
+  const MgpuCamera *camera = &lenses[draw_below (G_N_ELEMENTS (lenses))].camera;
+  gdouble scale = 64. / camera->width;
+  gint fd = g_file_open_tmp ("soak-XXXXXX.yml", &episode->calibration, NULL);
+  GString *text = g_string_new ("%YAML:1.0\n---\nimage_width: 64\n"
+      "image_height: 48\n");
+  gboolean is_fisheye = camera->lens == MGPU_LENS_FISHEYE;
+  guint n = is_fisheye ? 4 : 14;
+
+  g_assert (fd >= 0);
+  close (fd);
+  g_string_append_printf (text, "camera_matrix: !!opencv-matrix\n   rows: 3\n"
+      "   cols: 3\n   dt: d\n   data: [ %g, 0, 32, 0, %g, 24, 0, 0, 1 ]\n",
+      camera->focal[0] * scale, camera->focal[1] * scale);
+  g_string_append_printf (text, "fisheye_model: %d\n"
+      "distortion_coefficients: !!opencv-matrix\n   rows: %u\n   cols: 1\n"
+      "   dt: d\n   data: [ %g", is_fisheye, n, camera->k[0]);
+  for (guint i = 1; i < n; i++)
+    g_string_append_printf (text, ", %g", camera->k[i]);
+  g_string_append (text, " ]\n");
+  g_assert (g_file_set_contents (episode->calibration, text->str, -1, NULL));
+  g_string_free (text, TRUE);
+}
+
+/* Appends mgpuremap to @launch: a view of a sphere, of a fisheye lens, or of a lens with a calibration
+ * file, which frames have to fit. */
+static void
+append_view (Episode * episode, GString * launch, guint i)
+{
+  guint kind = draw_below (3);
+
+  if (kind == 2 && episode->calibration == NULL)
+    write_calibration (episode);
+  if (kind == 2)
+    g_string_append_printf (launch, " ! mgpuconvert ! video/x-raw,width=64,"
+        "height=48,pixel-aspect-ratio=1/1 ! mgpuremap name=f%u location=%s", i,
+        episode->calibration);
+  else
+    g_string_append_printf (launch, " ! mgpuremap name=f%u input=%s", i,
+        kind == 0 ? "equirect" : "fisheye");
 }
 
 /* --- Frames --- */
@@ -276,9 +385,10 @@ open_episode (Episode * episode)
   episode->n_filters = 1 + draw_below (MAX_FILTERS);
   for (guint i = 0; i < episode->n_filters; i++) {
     filter = g_ptr_array_index (filters, draw_below (filters->len));
-    g_string_append_printf (launch, " ! %s name=f%u", filter, i);
     if (g_str_equal (filter, "mgpuremap"))
-      g_string_append (launch, " input=equirect");
+      append_view (episode, launch, i);
+    else
+      g_string_append_printf (launch, " ! %s name=f%u", filter, i);
     if (g_str_equal (filter, "mgpukernel"))
       g_string_append (launch,
           " source=\"PIXEL (f) { return MAX - LOAD (x, y); }\"");
@@ -399,6 +509,11 @@ restart (Episode * episode)
     gst_message_unref (message);
   }
   gst_object_unref (bus);
+  for (guint i = 0; i < episode->n_filters; i++) {
+    if (is_view (episode->filters[i]))
+      reset_view (episode->filters[i]);
+    episode->frames[i].begun = g_atomic_int_get (&episode->frames[i].left);
+  }
   change_state (episode, GST_STATE_PLAYING);
 }
 
@@ -427,6 +542,8 @@ press (void)
 static void
 act (Episode * episode)
 {
+  guint i = draw_below (episode->n_filters);
+  GstElement *filter = episode->filters[i];
   GstCaps *caps;
   gchar *text;
 
@@ -461,7 +578,15 @@ act (Episode * episode)
       press ();
       break;
     default:
-      change_property (episode->filters[draw_below (episode->n_filters)]);
+      /* A view of nothing is an error before the first frame. */
+      if (is_view (filter)
+          && g_atomic_int_get (&episode->frames[i].left)
+          == episode->frames[i].begun)
+        break;
+      if (is_view (filter) && draw_below (2))
+        turn_view (filter);
+      else
+        change_property (filter);
   }
 }
 
@@ -476,6 +601,9 @@ close_episode (Episode * episode)
   gst_object_unref (episode->source);
   gst_object_unref (episode->pipeline);
   playing = NULL;
+  if (episode->calibration != NULL)
+    g_unlink (episode->calibration);
+  g_free (episode->calibration);
   g_free (episode->launch);
 }
 
